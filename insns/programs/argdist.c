@@ -64,7 +64,6 @@ const struct insn argdist_again[] = {
 
 const struct insn argdist_keep[] = {
 	STORE("start", call, start),			/* start[call] = { now, pid_tgid, ... } */
-	EXIT,
 };
 
 const struct insn argdist_return[] = {

@@ -42,9 +42,6 @@ extern const unsigned int trace_begin_n, trace_fill_n;
 extern const char trace_file[];
 
 extern const struct program_set trace_programs;
-/* Its maps, with the empty row; and which of them records go through. */
-#define TRACE_MAPS 4
-#define TRACE_EVENTS 1
 /* A constant: only tasks in the cgroup of this map's entry 0, and below it; for BPF only. */
 #define TRACE_CGROUP "cgroup"
 #define TRACE_IN_CGROUP "in-cgroup"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "insns/programs/trace.h"
 #include "src/lib/output/sink.h"
 #include "src/stacks/stacks.h"
 
@@ -23,8 +24,8 @@ static const char *function_name(void *arg, uint64_t address, uint64_t *begin)
 
 static void find_events(struct own_texts *o, const struct question *q, struct event_text **events)
 {
-	for (unsigned int i = 0; i < q->probe.patterns.n; i++) {
-		const char *name = q->probe.patterns.names[i], *colon = strchr(name, ':');
+	for (unsigned int i = 0; i < q->on->probe.patterns.n; i++) {
+		const char *name = q->on->probe.patterns.names[i], *colon = strchr(name, ':');
 		char system[64];
 
 		if (!colon || colon - name >= (ptrdiff_t)sizeof(system))
@@ -48,7 +49,7 @@ int own_texts_make(struct own_texts *o, struct run *run, const struct question *
 			o->events = calloc(n, sizeof(*o->events));
 		}
 		if (o->events)
-			o->events[i] = calloc(list[i].probe.patterns.n, sizeof(**o->events));
+			o->events[i] = calloc(list[i].on->probe.patterns.n, sizeof(**o->events));
 		if (!o->texts || !o->events || !o->events[i])
 			return fail(err, "out of memory");
 		find_events(o, &list[i], o->events[i]);
@@ -72,8 +73,8 @@ void own_texts_started(const struct own_texts *o, const struct question *list)
 	unsigned int untold = 0;
 
 	for (unsigned int i = 0; o->texts && i < o->n; i++) {
-		for (unsigned int j = 0; o->events[i] && j < list[i].probe.patterns.n; j++) {
-			const char *name = list[i].probe.patterns.names[j];
+		for (unsigned int j = 0; o->events[i] && j < list[i].on->probe.patterns.n; j++) {
+			const char *name = list[i].on->probe.patterns.names[j];
 			const struct event_text *e = o->events[i][j];
 
 			if (!e)
@@ -92,15 +93,16 @@ void own_texts_started(const struct own_texts *o, const struct question *list)
 struct text own_text(struct own_texts *o, const struct question *q, const struct record *record)
 {
 	const struct trace_record *head = record->bytes;
+	const unsigned int size = q->on->statement.size;
 	struct text t = { };
 	size_t length;
 
-	if (!o->texts || !o->events[head->probe] || record->size < q->size ||
-	    head->function >= q->probe.patterns.n || !o->events[head->probe][head->function])
+	if (!o->texts || !o->events[head->probe] || record->size < size ||
+	    head->function >= q->on->probe.patterns.n || !o->events[head->probe][head->function])
 		return t;
 	o->time = head->time;
 	t.s = event_text(o->events[head->probe][head->function],
-			 (const uint8_t *)record->bytes + q->size, record->size - q->size, &length);
+			 (const uint8_t *)record->bytes + size, record->size - size, &length);
 	t.length = (uint32_t)length;
 	return t;
 }

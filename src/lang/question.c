@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/lang/question.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#define HEAD sizeof(struct trace_record)
-#define AT(OFFSET) ((int16_t)(bottom + (int)(OFFSET)))
+#include "insns/programs/trace.h"
 
 static size_t blanks(const char *text, size_t at)
 {
@@ -17,25 +15,25 @@ static size_t blanks(const char *text, size_t at)
 
 static int read_filter(struct question *q, size_t *at, struct error *err)
 {
-	struct tree *t = &q->probe.tree;
-	const unsigned int word = q->probe.scope.word;
+	struct tree *t = &q->on->probe.tree;
+	const unsigned int word = q->on->probe.scope.word;
 
 	*at = blanks(t->source.text, *at);
 	if (t->source.text[*at] != '(')
 		return 0;
 	++*at;
-	q->filter = parse_expression(t, at, word, err);
-	if (!q->filter)
+	q->on->predicate = parse_expression(t, at, word, err);
+	if (!q->on->predicate)
 		return -1;
 	if (t->source.text[*at] != ')')
 		return source_error(&t->source, *at, err, "the filter's ')' is missing here");
 	++*at;
-	return bind_number(t, &q->probe.scope, &q->filter, err);
+	return bind_number(t, &q->on->probe.scope, &q->on->predicate, err);
 }
 
 static int read_value(struct question *q, unsigned int i, size_t *at, struct error *err)
 {
-	struct tree *t = &q->probe.tree;
+	struct tree *t = &q->on->probe.tree;
 	const struct conversion *c = &q->format.list[i];
 	struct lang_value *v = &q->values[i];
 
@@ -43,23 +41,23 @@ static int read_value(struct question *q, unsigned int i, size_t *at, struct err
 	if (t->source.text[*at] != ',')
 		return source_error(&t->source, c->at, err, "there is no value for this");
 	++*at;
-	v->node = parse_expression(t, at, q->probe.scope.word, err);
+	v->node = parse_expression(t, at, q->on->probe.scope.word, err);
 	if (!v->node)
 		return -1;
 	v->is_text = c->letter == 's';
-	return v->is_text ? bind_text(t, &q->probe.scope, v->node, &v->text, err) :
-	       bind_as(t, &q->probe.scope, &v->node, &c->type, err);
+	return v->is_text ? bind_text(t, &q->on->probe.scope, v->node, &v->text, err) :
+	       bind_as(t, &q->on->probe.scope, &v->node, &c->type, err);
 }
 
 static int read_action(struct question *q, size_t *at, struct error *err)
 {
-	struct tree *t = &q->probe.tree;
+	struct tree *t = &q->on->probe.tree;
 	const char *text = t->source.text;
 
 	*at = blanks(text, *at);
 	if (!text[*at])
 		return 0;
-	if (format_text_parse(t, at, q->probe.scope.word, &q->format, err))
+	if (format_text_parse(t, at, q->on->probe.scope.word, &q->format, err))
 		return -1;
 	q->has_format = true;
 	for (unsigned int i = 0; i < q->format.n; i++)
@@ -74,85 +72,62 @@ static int read_action(struct question *q, size_t *at, struct error *err)
 
 /* ---- the program ---- */
 
-/* Adds a sequence of insns/programs/trace.c, with its record at `bottom`. */
-static void add_sequence(struct code *c, const struct insn *list, unsigned int n, int bottom)
+/* A script_probe's `begin`. */
+static void begin(struct code *c, int bottom, void *arg)
 {
-	for (unsigned int i = 0; i < n; i++) {
-		struct insn insn = list[i];
-		const int class = BPF_CLASS(insn.bpf.code);
-		const uint16_t line = insn.line;
-
-		if (insn.symbol == SYM_BYTES || (insn.symbol == PLAIN && insn.bpf.dst_reg == R10 &&
-						 (class == BPF_ST || class == BPF_STX)))
-			insn.bpf.off = (int16_t)(insn.bpf.off + bottom + (int)HEAD);
-		code_add(c, insn);
-		if (!c->failed)
-			c->insns[c->n - 1].line = line;
-	}
+	(void)arg;
+	record_sequence_add(c, trace_begin, trace_begin_n, bottom);
 }
 
-static int make_program(struct question *q, bool big_endian, unsigned int number,
-			unsigned int size, struct error *err)
+static int make_program(struct question *q, const struct script *s, struct error *err)
 {
-	struct code *c = &q->code;
-	const int bottom = -(int)size;
-	const char *out;
+	struct script_probe *on = q->on;
 
-	if (size > FRAME_BYTES)
+	if (on->statement.size > FRAME_BYTES)
 		return fail(err, "%s: its values come to %u bytes, and a program has %d: show less "
-			    "of texts (--string-size), or fewer", q->probe.spec, size, FRAME_BYTES);
-	c->scope = &q->probe.scope;
-	c->big_endian = big_endian;
-	code_room(c, size);
-	out = code_label(c);
-	add_sequence(c, trace_begin, trace_begin_n, bottom);
-	if (q->filter) {
-		code_value(c, q->filter, q->filter->faults ? out : NULL);
-		CODE(c, JEQ(R6, 0, out));
-	}
-	add_sequence(c, trace_fill, trace_fill_n, bottom);
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(offsetof(struct trace_record, probe)), (int)number));
-	for (unsigned int i = 0; i < q->format.n; i++)
-		values_add(c, q->values, i, bottom,
-			   AT(offsetof(struct trace_record, unknown)));
-	CODE(c, OUTPUT_AT("events", (int16_t)bottom, (int)size));
-	CODE(c, LABEL(out));
-	CODE(c, BPF_MOV64_IMM(R0, 1));
-	CODE(c, BPF_EXIT_INSN());
-	if (c->failed)
+			    "of texts (--string-size), or fewer", on->probe.spec,
+			    on->statement.size, FRAME_BYTES);
+	on->begin = begin;
+	if (script_compile(s, on))
 		return fail(err, "out of memory");
-	if (c->full)
+	if (on->code.full)
 		return fail(err, "%s: what it computes comes to %u bytes, and a program has %d: "
-			    "show less of texts (--string-size), or fewer", q->probe.spec, c->least,
-			    FRAME_BYTES);
+			    "show less of texts (--string-size), or fewer", on->probe.spec,
+			    on->code.least, FRAME_BYTES);
 	return 0;
 }
 
-int question_make(struct kernel *k, struct question *q, const char *text, unsigned int number,
-		  unsigned int text_size, struct error *err)
+int question_make(struct script *s, struct question *q, const char *text, unsigned int number,
+		  struct error *err)
 {
+	struct lang_probe *p;
+	char hook[16];
 	size_t at = 0;
 
-	q->probe.tree.source.text = text;
-	q->probe.scope.text_size = text_size;
-	snprintf(q->name, sizeof(q->name), "probe%u.hit", number + 1);
-	if (probe_find(k, &q->probe, &at, err) || read_filter(q, &at, err) ||
+	snprintf(hook, sizeof(hook), "probe%u.hit", number + 1);
+	q->on = script_probe(s, text, hook);
+	if (!q->on)
+		return fail(err, "out of memory");
+	p = &q->on->probe;
+	if (probe_find(s->kernel, p, &at, err) || read_filter(q, &at, err) ||
 	    read_action(q, &at, err))
 		return -1;
-	q->size = values_lay_out(q->values, q->format.n, HEAD, text_size);
-	if (make_program(q, kernel_arch(k)->big_endian, number, q->size, err))
+	q->on->statement = (struct statement){
+		.kind = STATEMENT_PRINT, .map = "events", .values = q->values, .n = q->format.n,
+		.number = number,
+	};
+	statement_lay_out(&q->on->statement, s->text_size);
+	if (make_program(q, s, err))
 		return -1;
 	/* A filter that reads memory is for BPF alone, as is one by cgroup. */
-	q->own = q->probe.scope.tracepoint && !q->has_format && !q->probe.in_cgroup &&
-		 !inputs_may_fail(&q->probe.scope);
-	q->probe.whole = q->own;
-	q->probe.filter = q->filter;
-	return probe_hook(&q->probe, q->name) ? fail(err, "out of memory") : 0;
+	q->own = p->scope.tracepoint && !q->has_format && !p->in_cgroup &&
+		 !inputs_may_fail(&p->scope);
+	p->whole = q->own;
+	p->filter = q->on->predicate;
+	return script_add(s, q->on) ? fail(err, "out of memory") : 0;
 }
 
 void question_free(struct question *q)
 {
-	probe_free(&q->probe);
 	format_text_free(&q->format);
-	code_free(&q->code);
 }

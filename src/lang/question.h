@@ -2,33 +2,28 @@
 #ifndef SONDE_LANG_QUESTION_H
 #define SONDE_LANG_QUESTION_H
 
-#include "insns/programs/trace.h"
 #include "src/lang/format.h"
-#include "src/lang/probe.h"
-#include "src/lang/values.h"
+#include "src/lang/script.h"
 
 /*
  * A question of trace: PROBE [(FILTER)] ["FORMAT", VALUE, ...]. Its program hands over a struct
  * trace_record, and behind it the values.
  */
 struct question {
-	struct lang_probe probe;
-	char name[16];			/* of its hook */
-	struct node *filter;		/* NULL: none */
+	struct script_probe *on;	/* the script's; its predicate is the filter */
 	struct format_text format;
 	bool has_format;
 	bool own;			/* none: tracepoints are shown as the kernel does */
-	unsigned int size;		/* of what its program hands over, bytes */
 	struct lang_value values[FORMAT_MOST];
-	struct code code;
 };
 
 /*
- * Reads question number `number`, finds what it names and makes its program. -1 and err;
+ * Reads question number `number`, and adds its probe and program to the script. The text has to
+ * live as long as the script. Returns -1 and sets err if it can't be read or made; the caller calls
  * question_free() in either case.
  */
-int question_make(struct kernel *k, struct question *q, const char *text, unsigned int number,
-		  unsigned int text_size, struct error *err);
+int question_make(struct script *s, struct question *q, const char *text, unsigned int number,
+		  struct error *err);
 void question_free(struct question *q);
 
 #endif

@@ -34,7 +34,7 @@ static char *slice(const char *text, size_t from, size_t to)
 
 static int read_types(struct spec *s, size_t *at, struct error *err)
 {
-	struct tree *t = &s->probe.tree;
+	struct tree *t = &s->on->probe.tree;
 
 	do {
 		struct c_type *type = &s->shown[s->n].type;
@@ -43,7 +43,7 @@ static int read_types(struct spec *s, size_t *at, struct error *err)
 			return source_error(&t->source, *at, err, "there are %d values at most",
 					    SPEC_VALUES);
 		*at = blanks(t->source.text, *at);
-		if (parse_type(t, at, s->probe.scope.word, type, err))
+		if (parse_type(t, at, s->on->probe.scope.word, type, err))
 			return -1;
 		if (!c_number(type))
 			return source_error(&t->source, *at, err, "values are integers, pointers "
@@ -56,26 +56,28 @@ static int read_types(struct spec *s, size_t *at, struct error *err)
 #define START(MEMBER) (ARGDIST_START + (int)offsetof(struct argdist_start, MEMBER))
 
 /* $latency and $entry are of a call and its return together. */
-static int look_for_calls(struct kernel *k, struct spec *s, size_t from, struct error *err)
+static int look_for_calls(struct script *script, struct spec *s, size_t from, struct error *err)
 {
-	const struct source *source = &s->probe.tree.source;
+	const struct source *source = &s->on->probe.tree.source;
 	const char *text = source->text, *entry = strstr(text + from, "$entry"),
 		   *latency = strstr(text + from, "$latency");
 	struct error why = { };
 
 	if (!latency && !entry)
 		return 0;
-	if (!s->probe.scope.returns)
+	if (!s->on->probe.scope.returns)
 		return source_error(source, (size_t)((entry ? entry : latency) - text), err, entry ?
 				    "$entry is of argdist's returns: r:LIBRARY:FUNCTION" :
 				    "only a return tells how long its call took: "
 				    "r:LIBRARY:FUNCTION");
-	s->timed = true;
-	s->probe.scope.latency = START(time);
-	s->probe.scope.unknown = START(unknown);
-	s->probe.more = " sp=$sp:uW popped=$popped thread=0";
-	s->calls.more = " sp=$sp:uW thread=0";
-	return probe_calls(k, &s->probe, &s->calls, &why) ?
+	s->calls = script_probe(script, text, s->calls_hook);
+	if (!s->calls)
+		return fail(err, "out of memory");
+	s->on->probe.scope.latency = START(time);
+	s->on->probe.scope.unknown = START(unknown);
+	s->on->probe.more = " sp=$sp:uW popped=$popped thread=0";
+	s->calls->probe.more = " sp=$sp:uW thread=0";
+	return probe_calls(script->kernel, &s->on->probe, &s->calls->probe, &why) ?
 	       source_error(source, 0, err, "%s", why.text) : 0;
 }
 
@@ -96,7 +98,7 @@ static int check_entry(const struct tree *t, const struct node *n, struct error 
 /* Each $entry(...) becomes what the call's beginning has kept. */
 static int take_entries(struct spec *s, struct error *err)
 {
-	struct tree *t = &s->probe.tree;
+	struct tree *t = &s->on->probe.tree;
 
 	/* Nodes that are made here come before those that are looked at. */
 	for (struct node *n = t->nodes; n; n = n->next) {
@@ -107,7 +109,7 @@ static int take_entries(struct spec *s, struct error *err)
 		if (s->n_entries == ARGDIST_ENTRIES)
 			return source_error(&t->source, n->at, err, "there are %d $entry at most",
 					    ARGDIST_ENTRIES);
-		if (check_entry(t, n->a, err) || bind_number(t, &s->calls.scope, &n->a, err))
+		if (check_entry(t, n->a, err) || bind_number(t, &s->calls->probe.scope, &n->a, err))
 			return -1;
 		v->node = n->a;
 		v->offset = (uint16_t)(8 * s->n_entries);
@@ -123,8 +125,8 @@ static int take_entries(struct spec *s, struct error *err)
 
 static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *err)
 {
-	struct tree *t = &s->probe.tree;
-	struct scope *scope = &s->probe.scope;
+	struct tree *t = &s->on->probe.tree;
+	struct scope *scope = &s->on->probe.scope;
 	struct lang_value *v = &s->values[i];
 	const size_t from = *at;
 
@@ -144,7 +146,7 @@ static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *
 
 static int read_values(struct spec *s, size_t *at, struct error *err)
 {
-	const struct source *source = &s->probe.tree.source;
+	const struct source *source = &s->on->probe.tree.source;
 
 	if (!take(source->text, at, ':'))
 		return source_error(source, *at, err, "the values are missing: TYPE:VALUE");
@@ -157,20 +159,20 @@ static int read_values(struct spec *s, size_t *at, struct error *err)
 	}
 	if (!take(source->text, at, ':'))
 		return 0;
-	s->filter = parse_expression(&s->probe.tree, at, s->probe.scope.word, err);
-	if (!s->filter || take_entries(s, err))
+	s->on->predicate = parse_expression(&s->on->probe.tree, at, s->on->probe.scope.word, err);
+	if (!s->on->predicate || take_entries(s, err))
 		return -1;
-	return bind_number(&s->probe.tree, &s->probe.scope, &s->filter, err);
+	return bind_number(&s->on->probe.tree, &s->on->probe.scope, &s->on->predicate, err);
 }
 
 /* Of a return its value, as an int; else there is only how often. */
 static int read_default(struct spec *s, struct error *err)
 {
-	struct tree *t = &s->probe.tree;
+	struct tree *t = &s->on->probe.tree;
 	static const char name[] = "retval";
 	struct node *n;
 
-	if (!s->probe.scope.returns)
+	if (!s->on->probe.scope.returns)
 		return !s->histogram ? 0 :
 		       source_error(&t->source, 0, err, "a histogram is of a value: "
 				    "PROBE():TYPE:VALUE");
@@ -179,22 +181,23 @@ static int read_default(struct spec *s, struct error *err)
 	if (!n || !s->shown[0].name)
 		return fail(err, "out of memory");
 	s->shown[0].type = c_integer(4, true);
-	s->probe.scope.inputs[0] = (struct lang_input){ .name = "a0", .fetch = "$retval",
+	s->on->probe.scope.inputs[0] = (struct lang_input){ .name = "a0", .fetch = "$retval",
 							.type = ":s32" };
-	s->probe.scope.n_inputs = 1;
+	s->on->probe.scope.n_inputs = 1;
 	n->type = s->shown[0].type;
 	s->values[0].node = n;
 	s->n = 1;
 	return 0;
 }
 
-static int read_spec(struct kernel *k, struct spec *s, struct error *err)
+static int read_spec(struct script *script, struct spec *s, struct error *err)
 {
-	const struct source *source = &s->probe.tree.source;
+	const struct source *source = &s->on->probe.tree.source;
 	const char *text = source->text;
 	size_t at = 0, end;
 
-	if (probe_find(k, &s->probe, &at, err) || look_for_calls(k, s, at, err))
+	if (probe_find(script->kernel, &s->on->probe, &at, err) ||
+	    look_for_calls(script, s, at, err))
 		return -1;
 	if (take(text, &at, ':')) {
 		if (read_types(s, &at, err) || read_values(s, &at, err))
@@ -217,153 +220,110 @@ static int read_spec(struct kernel *k, struct spec *s, struct error *err)
 
 /* ---- the program ---- */
 
-#define AT(MEMBER) ((int16_t)(bottom + (int)offsetof(struct argdist_key, MEMBER)))
-
-static void add_count(struct spec *s, int bottom)
+/*
+ * A script_probe's `begin`: the task; on a return also what was kept of its call, and the time
+ * since.
+ */
+static void begin(struct code *c, int bottom, void *arg)
 {
-	struct code *c = &s->code;
-
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(unknown), 0));
-	for (unsigned int i = 0; i < s->n; i++)
-		values_add(c, s->values, i, bottom, AT(unknown));
-	CODE(c, EPOCH(R0));
-	CODE(c, BPF_STX_MEM(BPF_W, R10, R0, AT(epoch)));
-	CODE(c, ADD_AT(s->map_name, (int16_t)bottom, R0));
-}
-
-static void add_histogram(struct spec *s, int bottom, const char *out)
-{
-	struct code *c = &s->code;
-	const struct node *n = s->values[0].node;
-	const char *counted = code_label(c), *positive = code_label(c);
-
-	code_value(c, n, n->faults ? out : NULL);
-	if (c_signed(&s->shown[0].type)) {
-		CODE(c, JSGE(R6, 0, positive));
-		CODE(c, BPF_MOV64_IMM(R7, ARGDIST_NEGATIVE));
-		CODE(c, JUMP(counted));
-		CODE(c, LABEL(positive));
-	}
-	CODE(c, LOG2(R7, R6));
-	CODE(c, LABEL(counted));
-	CODE(c, BPF_STX_MEM(BPF_W, R10, R7, (int16_t)bottom));
-	CODE(c, ADD_AT(s->map_name, (int16_t)bottom, R0));
-}
-
-/* A sequence of insns/programs/argdist.c, with the spec's own map. */
-static void add_sequence(struct spec *s, struct code *c, const struct insn *list, unsigned int n)
-{
-	for (unsigned int i = 0; i < n; i++) {
-		struct insn insn = list[i];
-
-		if (insn.name && !strcmp(insn.name, argdist_start.name))
-			insn.name = s->start_name;
-		code_add(c, insn);
-	}
-}
-
-/* The program on the call: what $entry asks for is kept beside its time. */
-static void add_enter(struct spec *s, bool big_endian)
-{
-	struct code *c = &s->enter;
-
-	c->scope = &s->calls.scope;
-	c->big_endian = big_endian;
-	code_room(c, ARGDIST_CALL);
-	add_sequence(s, c, argdist_enter, argdist_enter_n);
-	for (unsigned int i = 0; i < s->n_entries; i++)
-		values_add(c, s->entries, i, START(values), START(unknown));
-	if (!s->probe.call)
-		add_sequence(s, c, argdist_again, argdist_again_n);
-	add_sequence(s, c, argdist_keep, argdist_keep_n);
-}
-
-/* The return: the values come with the call's time. */
-static void add_return(struct spec *s)
-{
+	const struct spec *s = arg;
 	const int kept = 8 * (int)s->n_entries + 8;
 
-	add_sequence(s, &s->code, argdist_return, argdist_return_n);
-	if (s->n_entries)
-		CODE(&s->code, COPY_AT("unknown", R10, START(unknown), R0,
-				       (int)offsetof(struct argdist_start, unknown), kept));
-	add_sequence(s, &s->code, argdist_forget, argdist_forget_n);
-}
-
-static int make_program(struct spec *s, bool big_endian, struct error *err)
-{
-	const int bottom = -(int)s->key_size - (s->timed ? ARGDIST_CALL : 0);
-	struct code *c = &s->code;
-	const char *out;
-
-	c->scope = &s->probe.scope;
-	c->big_endian = big_endian;
-	code_room(c, (unsigned int)-bottom);
-	out = code_label(c);
+	(void)bottom;
 	CODE(c, FIELD(R6, "pid_tgid"));
 	CODE(c, FILTER(R6));
-	if (s->timed) {
-		add_return(s);
-		add_enter(s, big_endian);
-	}
-	if (s->filter) {
-		code_value(c, s->filter, s->filter->faults ? out : NULL);
-		CODE(c, JEQ(R6, 0, out));
-	}
-	if (s->histogram)
-		add_histogram(s, bottom, out);
-	else
-		add_count(s, bottom);
-	CODE(c, LABEL(out));
-	CODE(c, LABEL("out"));
-	CODE(c, BPF_MOV64_IMM(R0, 1));
-	CODE(c, BPF_EXIT_INSN());
-	if (c->failed || s->enter.failed)
-		return fail(err, "out of memory");
-	return !c->full && !s->enter.full ? 0 :
-	       fail(err, "%s: its values come to %u bytes, and a program has %d: count by less of "
-		    "texts (--string-size), or by fewer", s->probe.spec, c->least, FRAME_BYTES);
+	if (!s->calls)
+		return;
+	sequence_add(c, argdist_return, argdist_return_n, argdist_start.name, s->start_name);
+	if (s->n_entries)
+		CODE(c, COPY_AT("unknown", R10, START(unknown), R0,
+				(int)offsetof(struct argdist_start, unknown), kept));
+	sequence_add(c, argdist_forget, argdist_forget_n, argdist_start.name, s->start_name);
 }
 
-int spec_make(struct kernel *k, struct spec *s, const char *text, unsigned int number,
-	      unsigned int text_size, struct error *err)
+/* The same of the probe on the call. */
+static void begin_call(struct code *c, int bottom, void *arg)
 {
-	s->probe.tree.source.text = text;
-	s->probe.wants_signature = true;
-	s->probe.scope.text_size = text_size;
-	snprintf(s->hook, sizeof(s->hook), "spec%u.hit", number + 1);
+	const struct spec *s = arg;
+
+	(void)bottom;
+	sequence_add(c, argdist_enter, argdist_enter_n, argdist_start.name, s->start_name);
+}
+
+static int make_program(struct script *script, struct spec *s, struct error *err)
+{
+	struct script_probe *on = s->on;
+
+	on->begin = begin;
+	on->arg = s;
+	if (script_compile(script, on) || (s->calls && script_compile(script, s->calls)))
+		return fail(err, "out of memory");
+	return !on->code.full && !(s->calls && s->calls->code.full) ? 0 :
+	       fail(err, "%s: its values come to %u bytes, and a program has %d: count by less of "
+		    "texts (--string-size), or by fewer", on->probe.spec, on->code.least,
+		    FRAME_BYTES);
+}
+
+/* The program on calls comes first: it is attached before the one on returns. */
+static int add_to_script(struct script *script, struct spec *s)
+{
+	struct map start = argdist_start, map = argdist_programs.maps[s->histogram];
+
+	start.name = s->start_name;
+	start.value_size = (uint16_t)(offsetof(struct argdist_start, values) + 8 * s->n_entries);
+	map.name = s->map_name;
+	if (!s->histogram)
+		map.key_size = (uint16_t)s->on->statement.size;
+	if (s->calls && (script_map(script, &start) || script_add(script, s->calls)))
+		return -1;
+	return script_map(script, &map) || script_add(script, s->on);
+}
+
+static void lay_out(const struct script *script, struct spec *s)
+{
+	s->on->statement = (struct statement){
+		.kind = s->histogram ? STATEMENT_HISTOGRAM : STATEMENT_COUNT,
+		.map = s->map_name, .values = s->values, .n = s->n,
+	};
+	statement_lay_out(&s->on->statement, script->text_size);
+	if (!s->calls)
+		return;
+	s->on->reserved = s->calls->reserved = ARGDIST_CALL;
+	s->calls->begin = begin_call;
+	s->calls->arg = s;
+	s->calls->statement = (struct statement){
+		.kind = STATEMENT_KEEP, .map = s->start_name, .values = s->entries,
+		.n = s->n_entries, .again = !s->on->probe.call,
+	};
+	statement_lay_out(&s->calls->statement, script->text_size);
+}
+
+int spec_make(struct script *script, struct spec *s, const char *text, unsigned int number,
+	      struct error *err)
+{
+	char hook[16];
+
+	snprintf(hook, sizeof(hook), "spec%u.hit", number + 1);
+	s->on = script_probe(script, text, hook);
+	if (!s->on)
+		return fail(err, "out of memory");
+	s->on->probe.wants_signature = true;
+	snprintf(s->calls_hook, sizeof(s->calls_hook), "spec%u.enter", number + 1);
 	snprintf(s->map_name, sizeof(s->map_name), "%s%u", s->histogram ? "hist" : "counts",
 		 number + 1);
-	snprintf(s->calls_hook, sizeof(s->calls_hook), "spec%u.enter", number + 1);
 	snprintf(s->start_name, sizeof(s->start_name), "start%u", number + 1);
-	s->start = argdist_start;
-	s->start.name = s->start_name;
-	if (read_spec(k, s, err))
+	if (read_spec(script, s, err))
 		return -1;
-	s->start.value_size = (uint16_t)(offsetof(struct argdist_start, values) +
-					 8 * s->n_entries);
-	s->key_size = s->histogram ? 8 : values_lay_out(s->values, s->n,
-							sizeof(struct argdist_key), text_size);
-	s->map = argdist_programs.maps[s->histogram];
-	s->map.name = s->map_name;
-	if (!s->histogram)
-		s->map.key_size = (uint16_t)s->key_size;
-	if (make_program(s, kernel_arch(k)->big_endian, err))
+	lay_out(script, s);
+	if (make_program(script, s, err))
 		return -1;
 	/* The return of a call whose beginning is kept is wanted, so that it is forgotten. */
-	s->probe.filter = s->timed ? NULL : s->filter;
-	if (probe_hook(&s->probe, s->hook) ||
-	    (s->timed && probe_hook(&s->calls, s->calls_hook)))
-		return fail(err, "out of memory");
-	return 0;
+	s->on->probe.filter = s->calls ? NULL : s->on->predicate;
+	return add_to_script(script, s) ? fail(err, "out of memory") : 0;
 }
 
 void spec_free(struct spec *s)
 {
-	probe_free(&s->probe);
-	probe_free(&s->calls);
-	code_free(&s->code);
-	code_free(&s->enter);
 	free(s->label);
 	for (unsigned int i = 0; i < SPEC_VALUES; i++)
 		free(s->shown[i].name);

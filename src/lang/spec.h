@@ -3,8 +3,7 @@
 #define SONDE_LANG_SPEC_H
 
 #include "insns/programs/argdist.h"
-#include "src/lang/probe.h"
-#include "src/lang/values.h"
+#include "src/lang/script.h"
 
 /*
  * What argdist counts: PROBE(SIGNATURE)[:TYPE,...:VALUE,...[:FILTER]][#LABEL]. Its program adds to
@@ -19,28 +18,26 @@ struct spec_value {
 };
 
 struct spec {
-	struct lang_probe probe;
-	bool timed;			/* $latency or $entry is asked for: */
-	struct lang_probe calls;	/* the beginnings of calls, */
-	struct map start;		/* when they began, and */
-	struct lang_value entries[ARGDIST_ENTRIES];	/* values of then, */
+	struct script_probe *on;	/* the script's */
+	/* where $latency or $entry is asked for, a probe on the beginnings of calls; else NULL */
+	struct script_probe *calls;
+	struct lang_value entries[ARGDIST_ENTRIES];	/* that it keeps, beside the time */
 	unsigned int n_entries;
-	struct code enter;		/* and what keeps that */
-	char hook[16], calls_hook[16], map_name[16], start_name[16];
+	char calls_hook[16], map_name[16], start_name[16];
 	bool histogram;
 	char *label;			/* what it is called */
-	struct node *filter;		/* NULL: none */
 	unsigned int n;
 	struct lang_value values[SPEC_VALUES];
 	struct spec_value shown[SPEC_VALUES];
-	unsigned int key_size;
-	struct map map;
-	struct code code;
 };
 
-/* -1 and err; spec_free() in either case. */
-int spec_make(struct kernel *k, struct spec *s, const char *text, unsigned int number,
-	      unsigned int text_size, struct error *err);
+/*
+ * Reads spec number `number`, and adds its probes, maps and programs to the script. The text and
+ * the spec have to live as long as the script. Returns -1 and sets err if it can't be read or made;
+ * the caller calls spec_free() in either case.
+ */
+int spec_make(struct script *script, struct spec *s, const char *text, unsigned int number,
+	      struct error *err);
 void spec_free(struct spec *s);
 
 #endif

@@ -22,8 +22,8 @@
  *	code.c		the tree -> instructions, of the macros that all programs are made of
  *
  * So a question is one program for all engines, and the resolver, the lowering and the verifiers'
- * rules are those of the tools. Front ends (probe.h, format.h, src/tools/trace.c) have the rest:
- * where the program runs, and what is done with the values.
+ * rules are those of the tools. A script (script.h) says where a program runs and which statement
+ * takes the values; front ends (question.h, spec.h) read the grammar around the expressions.
  *
  * What is not in the language, or can't be known, is an error that shows its place in the text.
  */

@@ -8,7 +8,6 @@
 #include "compat/base/array.h"
 #include "src/lang/probes/started.h"
 #include "src/lang/spec.h"
-#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/lib/output/records.h"
 #include "src/tools.h"
@@ -31,13 +30,9 @@ struct table {
 };
 
 struct argdist {
-	struct types *types;
+	struct script script;
 	struct table *tables;
 	unsigned int n;
-	char *texts;
-	struct program *programs;
-	struct map *maps;
-	struct program_set set;
 };
 
 struct row {
@@ -102,16 +97,14 @@ static unsigned int lines_in(const char *text)
 static int make_specs(struct run *r, struct argdist *a, char **at, unsigned int n, bool histogram,
 		      struct error *err)
 {
-	const int64_t size = option_number(run_options(r), "string-size");
 	struct error why = { };
 
 	for (; n; n--, *at += strlen(*at) + 1) {
 		struct table *t = &a->tables[a->n];
 
 		t->spec.histogram = histogram;
-		t->spec.probe.tree.types = a->types;
-		if (spec_make(run_kernel(r), &t->spec, *at, a->n++, (unsigned int)size, &why)) {
-			if (t->spec.probe.missing)
+		if (spec_make(&a->script, &t->spec, *at, a->n++, &why)) {
+			if (t->spec.on && t->spec.on->probe.missing)
 				run_unfit(r);
 			return fail(err, "argdist: %s", why.text);
 		}
@@ -119,35 +112,13 @@ static int make_specs(struct run *r, struct argdist *a, char **at, unsigned int 
 	return 0;
 }
 
-static int make_programs(struct run *r, struct argdist *a, struct error *err)
+/* The specs of -C, then those of -H, one a line; NULL: out of memory. */
+static char *both_texts(const char *counts, const char *hists)
 {
-	unsigned int n = 0;
+	char *text;
 
-	a->programs = calloc(2 * a->n + 1, sizeof(*a->programs));
-	a->maps = calloc(2 * a->n + 1, sizeof(*a->maps));
-	if (!a->programs || !a->maps)
-		return fail(err, "out of memory");
-	for (unsigned int i = 0; i < a->n; i++) {
-		const struct spec *s = &a->tables[i].spec;
-
-		if (s->timed) {
-			a->maps[n] = s->start;
-			a->programs[n++] = (struct program){
-				.hook = s->calls_hook, .built = &s->calls.hook,
-				.insns = s->enter.insns, .n_insns = s->enter.n,
-				.file = argdist_programs.programs->file,
-			};
-		}
-		a->maps[n] = s->map;
-		a->programs[n++] = (struct program){
-			.hook = s->hook, .built = &s->probe.hook, .insns = s->code.insns,
-			.n_insns = s->code.n, .file = argdist_programs.programs->file,
-		};
-	}
-	run_constant(r, "user_space", 1);	/* calls are told apart by their processes, too */
-	a->set = (struct program_set){ a->programs, a->maps };
-	run_programs(r, &a->set);
-	return 0;
+	return asprintf(&text, "%s\n%s", counts ? counts : "", hists ? hists : "") < 0 ? NULL :
+	       text;
 }
 
 static int prepare(struct run *r, struct error *err)
@@ -166,22 +137,21 @@ static int prepare(struct run *r, struct error *err)
 	if (counts && hists && options_format(o)->one_table)
 		return fail(err, "argdist: counts and histograms have different columns: with "
 			    "--%s, -C or -H but not both", options_format(o)->option);
-	a->types = types_new(run_kernel(r));
-	if (!a->types)
-		return fail(err, "out of memory");
-	if (types_files(a->types, option_text(o, "include"), option_text(o, "btf"), &why))
+	a->script.file = argdist_programs.programs->file;
+	a->script.text_size = (unsigned int)option_number(o, "string-size");
+	if (script_begin(&a->script, run_kernel(r), option_text(o, "include"),
+			 option_text(o, "btf"), &why))
 		return fail(err, "argdist: %s", why.text);
-	probe_files(r, a->types);
+	probe_files(r, a->script.types);
 	a->tables = calloc(n_counts + n_hists, sizeof(*a->tables));
-	if (!a->tables || asprintf(&a->texts, "%s\n%s", counts ? counts : "",
-				   hists ? hists : "") < 0)
+	at = script_keep(&a->script, both_texts(counts, hists));
+	if (!a->tables || !at)
 		return fail(err, "out of memory");
-	for (char *p = a->texts; *p; p++)
+	for (char *p = at; *p; p++)
 		if (*p == '\n')
 			*p = '\0';
 	probe_expect(run_kernel(r), counts);
 	probe_expect(run_kernel(r), hists);
-	at = a->texts;
 	if (make_specs(r, a, &at, n_counts, false, err))
 		return -1;
 	at += !counts;
@@ -193,7 +163,9 @@ static int prepare(struct run *r, struct error *err)
 		snprintf(name, sizeof(name), "value%u", i);
 		run_constant(r, name, i <= most);
 	}
-	return make_programs(r, a, err);
+	run_constant(r, "user_space", 1);	/* calls are told apart by their processes, too */
+	run_programs(r, &a->script.set);
+	return 0;
 }
 
 static int started(struct run *r, struct error *err)
@@ -205,10 +177,10 @@ static int started(struct run *r, struct error *err)
 	for (unsigned int i = 0; i < a->n; i++) {
 		const struct spec *s = &a->tables[i].spec;
 
-		probe_started(r, &s->probe);
-		probe_zeros(r, &s->probe, &zeros);
-		if (s->timed)
-			probe_zeros(r, &s->calls, &zeros);
+		probe_started(r, &s->on->probe);
+		probe_zeros(r, &s->on->probe, &zeros);
+		if (s->calls)
+			probe_zeros(r, &s->calls->probe, &zeros);
 	}
 	return 0;
 }
@@ -237,7 +209,7 @@ static void clean(const struct spec *s, uint8_t *key)
 static void add(void *arg, const void *key, const void *value)
 {
 	struct table *t = arg;
-	const size_t size = t->spec.key_size;
+	const size_t size = t->spec.on->statement.size;
 	struct counted *c = calloc(1, sizeof(*c) + size);
 
 	if (!c || array_room(&t->rows, t->n, sizeof(*t->rows))) {
@@ -270,7 +242,7 @@ static int by_key(const void *a, const void *b, void *arg)
 	const struct counted *const *x = a, *const *y = b;
 	const struct table *t = arg;
 
-	return memcmp((*x)->key, (*y)->key, t->spec.key_size);
+	return memcmp((*x)->key, (*y)->key, t->spec.on->statement.size);
 }
 
 static int by_count(const void *a, const void *b, void *arg)
@@ -419,10 +391,7 @@ static void cleanup(struct run *r)
 		spec_free(&a->tables[i].spec);
 	}
 	free(a->tables);
-	types_free(a->types);
-	free(a->texts);
-	free(a->programs);
-	free(a->maps);
+	script_free(&a->script);
 }
 
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */

@@ -14,7 +14,6 @@
 #include "src/functions/stacked.h"
 #include "src/lang/probes/started.h"
 #include "src/lang/question.h"
-#include "src/lang/types/members.h"
 #include "src/lib/output/records.h"
 #include "src/stacks/stacks.h"
 #include "src/tools.h"
@@ -23,13 +22,9 @@
 #define CGROUP2 0x63677270		/* what statfs(2) says of a file system of cgroups */
 
 struct trace {
-	struct types *types;
+	struct script script;
 	struct question *list;
 	unsigned int n, n_values;
-	char *texts;			/* of the questions, each of which ends with a NUL */
-	struct program *programs;
-	struct program_set set;
-	struct map maps[TRACE_MAPS];
 	struct own_texts own;
 	struct column *columns;
 	char (*names)[2][16];		/* of the columns of values */
@@ -126,32 +121,31 @@ static bool names_functions(const struct question *q)
 static int make_questions(struct run *r, struct trace *t, const char *text, struct error *err)
 {
 	const struct options *o = run_options(r);
-	const int64_t size = option_number(run_options(r), "string-size");
 	struct error why = { };
+	char *texts;
 
-	t->types = types_new(run_kernel(r));
-	if (!t->types)
-		return fail(err, "out of memory");
-	if (types_files(t->types, option_text(o, "include"), option_text(o, "btf"), &why))
+	t->script.file = trace_file;
+	t->script.text_size = (unsigned int)option_number(o, "string-size");
+	t->script.binary = option_number(o, "bin-cmp");
+	t->script.in_cgroup = t->cgroup;
+	if (script_begin(&t->script, run_kernel(r), option_text(o, "include"),
+			 option_text(o, "btf"), &why))
 		return fail(err, "trace: %s", why.text);
-	probe_files(r, t->types);
-	t->texts = strdup(text);
+	probe_files(r, t->script.types);
+	texts = script_keep(&t->script, strdup(text));
 	for (const char *p = text; *p; p++)
 		t->n += *p == '\n';
 	t->list = calloc(++t->n, sizeof(*t->list));
-	if (!t->texts || !t->list)
+	if (!texts || !t->list)
 		return fail(err, "out of memory");
-	for (char *p = t->texts; *p; p++)
+	for (char *p = texts; *p; p++)
 		if (*p == '\n')
 			*p = '\0';
 	probe_expect(run_kernel(r), text);
-	text = t->texts;
+	text = texts;
 	for (unsigned int i = 0; i < t->n; i++, text += strlen(text) + 1) {
-		t->list[i].probe.scope.binary = option_number(run_options(r), "bin-cmp");
-		t->list[i].probe.tree.types = t->types;
-		t->list[i].probe.in_cgroup = t->cgroup;
-		if (question_make(run_kernel(r), &t->list[i], text, i, (unsigned int)size, &why)) {
-			if (t->list[i].probe.missing)
+		if (question_make(&t->script, &t->list[i], text, i, &why)) {
+			if (t->list[i].on && t->list[i].on->probe.missing)
 				run_unfit(r);
 			return fail(err, "trace: %s", why.text);
 		}
@@ -161,27 +155,21 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 	return 0;
 }
 
-static int make_programs(struct run *r, struct trace *t, struct error *err)
+static int add_maps(struct run *r, struct trace *t, struct error *err)
 {
 	bool stacks = option_number(run_options(r), "kernel-stack") ||
 		      option_number(run_options(r), "user-stack") || t->own.names;
 
-	t->programs = calloc(t->n + 1, sizeof(*t->programs));
-	if (!t->programs)
-		return fail(err, "out of memory");
-	for (unsigned int i = 0; i < t->n; i++) {
-		const struct question *q = &t->list[i];
+	for (unsigned int i = 0; i < t->n; i++)
+		stacks |= names_functions(&t->list[i]);
+	for (const struct map *m = trace_programs.maps + !stacks; m->name; m++) {
+		struct map map = *m;
 
-		t->programs[i] = (struct program){
-			.hook = q->name, .built = &q->probe.hook, .insns = q->code.insns,
-			.n_insns = q->code.n, .file = trace_file,
-		};
-		stacks |= names_functions(q);
+		map.whole = m->kind == MAP_OUTPUT && t->own.texts;
+		if (script_map(&t->script, &map))
+			return fail(err, "out of memory");
 	}
-	memcpy(t->maps, trace_programs.maps, sizeof(t->maps));
-	t->maps[TRACE_EVENTS].whole = t->own.texts != NULL;
-	t->set = (struct program_set){ t->programs, t->maps + !stacks };
-	run_programs(r, &t->set);
+	run_programs(r, &t->script.set);
 	return 0;
 }
 
@@ -262,7 +250,7 @@ static int prepare(struct run *r, struct error *err)
 		return fail(err, "trace: it needs a PROBE that says what to trace\n"
 			    "`sonde help trace` says what it takes");
 	if (open_cgroup(r, t, err) || make_questions(r, t, text, err) ||
-	    own_texts_make(&t->own, r, t->list, t->n, err) || make_programs(r, t, err) ||
+	    own_texts_make(&t->own, r, t->list, t->n, err) || add_maps(r, t, err) ||
 	    make_columns(r, t, err))
 		return -1;
 	for (unsigned int i = 0; i < t->n; i++)
@@ -280,8 +268,8 @@ static int started(struct run *r, struct error *err)
 	if (t->cgroup && run_set(r, TRACE_CGROUP, &first, &fd, err))
 		return -1;
 	for (unsigned int i = 0; i < t->n; i++) {
-		probe_started(r, &t->list[i].probe);
-		probe_zeros(r, &t->list[i].probe, &zeros);
+		probe_started(r, &t->list[i].on->probe);
+		probe_zeros(r, &t->list[i].on->probe, &zeros);
 	}
 	own_texts_started(&t->own, t->list);
 	return 0;
@@ -530,7 +518,7 @@ static void record(struct run *r, const struct record *record)
 	if (head->probe >= t->n || (most && t->shown >= most) || !run_wanted(r, head))
 		return;
 	q = &t->list[head->probe];
-	name = probe_function(&q->probe, head->function);
+	name = probe_function(&q->on->probe, head->function);
 	row.function = (struct text){ .s = name, .length = (uint32_t)strlen(name) };
 	row.unix_time = run_wall_clock(r, head->time);
 	if (q->has_format)
@@ -557,12 +545,10 @@ static void cleanup(struct run *r)
 		question_free(&t->list[i]);
 	alike_free(&t->alike);
 	own_texts_free(&t->own);
-	types_free(t->types);
 	if (t->cgroup)
 		close(t->cgroup - 1);
+	script_free(&t->script);
 	free(t->list);
-	free(t->texts);
-	free(t->programs);
 	free(t->columns);
 	free(t->names);
 }

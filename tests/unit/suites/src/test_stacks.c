@@ -326,7 +326,7 @@ START_TEST(marked)
 	struct stack_marks marks;
 
 	ck_assert(map_refers_to_stacks(&maps[1]) && !map_refers_to_stacks(&maps[0]));
-	ck_assert(!stacks_leave(maps, 2) && stacks_leave(trace_programs.maps, TRACE_MAPS - 1));
+	ck_assert(!stacks_leave(maps, 2) && stacks_leave(trace_programs.maps, 3));
 	ck_assert(!stack_marks_init(&marks, maps, 2));
 	stack_marks_add_fields(&marks, maps[1].key, &key);
 	stack_marks_add(&marks, STACK_BEFORE);

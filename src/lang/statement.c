@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lang/statement.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "insns/programs/argdist.h"
+#include "insns/programs/trace.h"
+#include "src/lang/types/types.h"
+
+#define HEAD sizeof(struct trace_record)
+#define RECORD(MEMBER) ((int16_t)(bottom + (int)offsetof(struct trace_record, MEMBER)))
+#define KEY(MEMBER) ((int16_t)(bottom + (int)offsetof(struct argdist_key, MEMBER)))
+#define START(MEMBER) (ARGDIST_START + (int)offsetof(struct argdist_start, MEMBER))
+
+void sequence_add(struct code *c, const struct insn *list, unsigned int n, const char *from,
+		  const char *to)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct insn insn = list[i];
+
+		if (from && insn.name && !strcmp(insn.name, from))
+			insn.name = to;
+		code_add(c, insn);
+	}
+}
+
+void record_sequence_add(struct code *c, const struct insn *list, unsigned int n, int bottom)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct insn insn = list[i];
+		const int class = BPF_CLASS(insn.bpf.code);
+		const uint16_t line = insn.line;
+
+		if (insn.symbol == SYM_BYTES || (insn.symbol == PLAIN && insn.bpf.dst_reg == R10 &&
+						 (class == BPF_ST || class == BPF_STX)))
+			insn.bpf.off = (int16_t)(insn.bpf.off + bottom + (int)HEAD);
+		code_add(c, insn);
+		if (!c->failed)
+			c->insns[c->n - 1].line = line;
+	}
+}
+
+static void print(struct code *c, const struct statement *s, int bottom)
+{
+	record_sequence_add(c, trace_fill, trace_fill_n, bottom);
+	CODE(c, BPF_ST_MEM(BPF_W, R10, RECORD(probe), (int)s->number));
+	for (unsigned int i = 0; i < s->n; i++)
+		values_add(c, s->values, i, bottom, RECORD(unknown));
+	CODE(c, OUTPUT_AT(s->map, (int16_t)bottom, (int)s->size));
+}
+
+static void count(struct code *c, const struct statement *s, int bottom)
+{
+	CODE(c, BPF_ST_MEM(BPF_W, R10, KEY(unknown), 0));
+	for (unsigned int i = 0; i < s->n; i++)
+		values_add(c, s->values, i, bottom, KEY(unknown));
+	CODE(c, EPOCH(R0));
+	CODE(c, BPF_STX_MEM(BPF_W, R10, R0, KEY(epoch)));
+	CODE(c, ADD_AT(s->map, (int16_t)bottom, R0));
+}
+
+static void histogram(struct code *c, const struct statement *s, int bottom)
+{
+	const struct node *n = s->values->node;
+	const char *counted = code_label(c), *positive = code_label(c);
+
+	code_value(c, n, n->faults ? "out" : NULL);
+	if (c_signed(&n->type)) {
+		CODE(c, JSGE(R6, 0, positive));
+		CODE(c, BPF_MOV64_IMM(R7, ARGDIST_NEGATIVE));
+		CODE(c, JUMP(counted));
+		CODE(c, LABEL(positive));
+	}
+	CODE(c, LOG2(R7, R6));
+	CODE(c, LABEL(counted));
+	CODE(c, BPF_STX_MEM(BPF_W, R10, R7, (int16_t)bottom));
+	CODE(c, ADD_AT(s->map, (int16_t)bottom, R0));
+}
+
+static void keep(struct code *c, const struct statement *s, int bottom)
+{
+	(void)bottom;
+	for (unsigned int i = 0; i < s->n; i++)
+		values_add(c, s->values, i, START(values), START(unknown));
+	if (s->again)
+		sequence_add(c, argdist_again, argdist_again_n, argdist_start.name, s->map);
+	sequence_add(c, argdist_keep, argdist_keep_n, argdist_start.name, s->map);
+}
+
+/* The head is what is in front of the values; the values of others are elsewhere. */
+static const struct {
+	void (*add)(struct code *c, const struct statement *s, int bottom);
+	unsigned int head;
+	bool values_behind;
+} rows[] = {
+	[STATEMENT_PRINT] = { print, HEAD, true },
+	[STATEMENT_COUNT] = { count, sizeof(struct argdist_key), true },
+	[STATEMENT_HISTOGRAM] = { histogram, 8, false },
+	[STATEMENT_KEEP] = { keep, 0, false },
+};
+
+void statement_lay_out(struct statement *s, unsigned int text_size)
+{
+	s->size = rows[s->kind].head;
+	if (rows[s->kind].values_behind)
+		s->size = values_lay_out(s->values, s->n, s->size, text_size);
+}
+
+void statement_add(struct code *c, const struct statement *s, int bottom)
+{
+	rows[s->kind].add(c, s, bottom);
+}
