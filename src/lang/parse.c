@@ -308,18 +308,22 @@ static struct node *offset_of(struct parser *p)
 	return address->a && !expect(p, ')') ? result : NULL;
 }
 
+/* Words that have arguments of their own grammar. */
+static const struct {
+	const char *name;
+	struct node *(*parse)(struct parser *p);
+} functions[] = {
+	{ "$entry", entry }, { "sizeof", size_of }, { "offsetof", offset_of },
+	{ "STRCMP", compare },
+};
+
 static struct node *name(struct parser *p)
 {
 	struct node *n;
 
-	if (is_word(p, "$entry"))
-		return entry(p);
-	if (is_word(p, "sizeof"))
-		return size_of(p);
-	if (is_word(p, "offsetof"))
-		return offset_of(p);
-	if (is_word(p, "STRCMP"))
-		return compare(p);
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		if (is_word(p, functions[i].name))
+			return functions[i].parse(p);
 	n = new_node(p, NODE_NAME, p->now.at);
 	if (!n)
 		return NULL;

@@ -45,22 +45,14 @@ static int argument_word(struct binder *b, struct node *n, unsigned int word)
 static int join(struct binder *b, struct node *n, struct node *low, struct node *high)
 {
 	const struct c_type wide = c_integer(8, false);
-	struct node *shifted = new_node(b, NODE_BINARY, n->at),
-		    *by = new_node(b, NODE_NUMBER, n->at);
+	struct node *by = number_node(b, n->at, 32, c_integer(4, true)), *shifted;
 
-	if (!shifted || !by || convert(b, &low, wide) || convert(b, &high, wide))
+	if (convert(b, &low, wide) || convert(b, &high, wide))
 		return -1;
-	make_number(by, 32, c_integer(4, true));
-	*shifted = (struct node){
-		.kind = NODE_BINARY, .op = OP_SHL, .at = n->at, .type = wide, .a = high, .b = by,
-		.faults = high->faults, .next = shifted->next,
-	};
-	n->kind = NODE_BINARY;
-	n->op = '|';
-	n->a = low;
-	n->b = shifted;
-	n->type = wide;
-	n->faults = low->faults || high->faults;
+	shifted = binary_node(b, n->at, OP_SHL, high, by, wide);
+	if (!shifted)
+		return -1;
+	make_binary(n, '|', low, shifted, wide);
 	return 0;
 }
 

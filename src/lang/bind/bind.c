@@ -18,6 +18,36 @@ void make_number(struct node *n, uint64_t value, struct c_type type)
 	n->a = n->b = n->c = NULL;
 }
 
+struct node *number_node(struct binder *b, size_t at, uint64_t value, struct c_type type)
+{
+	struct node *n = new_node(b, NODE_NUMBER, at);
+
+	if (n)
+		make_number(n, value, type);
+	return n;
+}
+
+void make_binary(struct node *n, uint8_t op, struct node *left, struct node *right,
+		 struct c_type type)
+{
+	n->kind = NODE_BINARY;
+	n->op = op;
+	n->a = left;
+	n->b = right;
+	n->type = type;
+	n->faults = left->faults || right->faults;
+}
+
+struct node *binary_node(struct binder *b, size_t at, uint8_t op, struct node *left,
+			 struct node *right, struct c_type type)
+{
+	struct node *n = left && right ? new_node(b, NODE_BINARY, at) : NULL;
+
+	if (n)
+		make_binary(n, op, left, right, type);
+	return n;
+}
+
 int want_number(struct binder *b, struct node *n)
 {
 	char text[100];
@@ -157,25 +187,17 @@ static int pointer_difference(struct binder *b, struct node *n, unsigned int siz
 {
 	const struct c_type type = c_integer(n->a->type.kernel ? n->a->type.kernel : b->s->word,
 					     true);
-	struct node *bytes = new_node(b, NODE_BINARY, n->at),
-		    *by = new_node(b, NODE_NUMBER, n->at);
+	struct node *bytes, *by = number_node(b, n->at, size, type);
 	struct c_type other = c_pointed(&n->b->type);
 
-	if (!bytes || !by || convert(b, &n->a, type) || convert(b, &n->b, type))
+	if (!by || convert(b, &n->a, type) || convert(b, &n->b, type))
 		return -1;
 	if (c_size(&other, b->s->word) != size && size != 1)
 		return WRONG(b, n, "these pointers point to different types");
-	bytes->op = '-';
-	bytes->a = n->a;
-	bytes->b = n->b;
-	bytes->type = type;
-	bytes->faults = n->a->faults || n->b->faults;
-	make_number(by, size, type);
-	n->op = '/';
-	n->a = bytes;
-	n->b = by;
-	n->type = type;
-	n->faults = bytes->faults;
+	bytes = binary_node(b, n->at, '-', n->a, n->b, type);
+	if (!bytes)
+		return -1;
+	make_binary(n, '/', bytes, by, type);
 	return 0;
 }
 
@@ -202,19 +224,14 @@ static int pointer_step(struct binder *b, struct node *n)
 	if (convert(b, by, c_integer(b->s->word, true)))
 		return -1;
 	if (size > 1) {
-		struct node *product = new_node(b, NODE_BINARY, n->at),
-			    *times = new_node(b, NODE_NUMBER, n->at);
+		const struct c_type word = c_integer(b->s->word, true);
+		struct node *times = number_node(b, n->at, size, word),
+			    *product = binary_node(b, n->at, '*', *by, times, word);
 
-		if (!product || !times)
+		if (!product)
 			return -1;
-		make_number(times, size, c_integer(b->s->word, true));
-		product->op = '*';
-		product->a = *by;
-		product->b = times;
-		product->type = times->type;
-		product->faults = (*by)->faults;
 		if ((*by)->kind == NODE_NUMBER)
-			make_number(product, (*by)->value * size, times->type);
+			make_number(product, (*by)->value * size, word);
 		*by = product;
 	}
 	n->type = to;

@@ -22,6 +22,16 @@ const char *name_of(const struct binder *b, const struct node *n);
 bool is_name(const struct binder *b, const struct node *n, const char *name);
 /* NULL: out of memory. */
 struct node *new_node(struct binder *b, enum node_kind kind, size_t at);
+/*
+ * Nodes that are made of others, which may be NULL where memory ran out before. A node is without a
+ * value where one below it is. NULL and err: out of memory.
+ */
+struct node *number_node(struct binder *b, size_t at, uint64_t value, struct c_type type);
+struct node *binary_node(struct binder *b, size_t at, uint8_t op, struct node *left,
+			 struct node *right, struct c_type type);
+/* n becomes `left op right`. */
+void make_binary(struct node *n, uint8_t op, struct node *left, struct node *right,
+		 struct c_type type);
 /* The function that is probed, for messages. */
 const char *binder_function(const struct binder *b);
 

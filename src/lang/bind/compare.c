@@ -45,49 +45,30 @@ static int compare_memory(struct binder *b, struct node *n)
 
 	for (unsigned int at = 0, i = 0; at < literal->length; at += widths[i]) {
 		struct node *cast = new_node(b, NODE_CAST, n->b->at),
-			    *sum = new_node(b, NODE_BINARY, n->b->at),
-			    *by = new_node(b, NODE_NUMBER, n->b->at),
-			    *read = new_node(b, NODE_UNARY, n->b->at),
-			    *value = new_node(b, NODE_NUMBER, n->at),
-			    *same = new_node(b, NODE_BINARY, n->at), *both;
+			    *by = number_node(b, n->b->at, at, c_integer(b->s->word, false)),
+			    *sum = binary_node(b, n->b->at, '+', address, by, address->type),
+			    *read = new_node(b, NODE_UNARY, n->b->at), *value, *same;
 		struct c_type type;
 		uint64_t bytes = 0;
 
 		while (widths[i] > literal->length - at)
 			i++;
-		if (!cast || !sum || !by || !read || !value || !same)
+		if (!cast || !sum || !read)
 			return -1;
 		for (unsigned int j = 0; j < widths[i]; j++)
 			bytes |= (uint64_t)(uint8_t)literal->text[at + j] <<
 				 8 * (b->s->big_endian ? widths[i] - 1U - j : j);
-		make_number(by, at, c_integer(b->s->word, false));
-		sum->op = '+';
-		sum->a = address;
-		sum->b = by;
-		sum->type = address->type;
 		cast->a = sum;
 		cast->type = type = c_integer(widths[i], false);
 		cast->type.pointers = 1;
 		cast->type.user = address->type.user;
 		if (read_memory(b, read, cast, &type, b->s->n_inputs))
 			return -1;
-		make_number(value, bytes, read->type);
-		same->op = OP_EQ;
-		same->a = read;
-		same->b = value;
-		same->type = c_integer(4, true);
-		same->faults = true;
-		both = all ? new_node(b, NODE_BINARY, n->at) : same;
-		if (!both)
+		value = number_node(b, n->at, bytes, read->type);
+		same = binary_node(b, n->at, OP_EQ, read, value, c_integer(4, true));
+		all = all ? binary_node(b, n->at, OP_AND, all, same, c_integer(4, true)) : same;
+		if (!all)
 			return -1;
-		if (all) {
-			both->op = OP_AND;
-			both->a = all;
-			both->b = same;
-			both->type = same->type;
-			both->faults = true;
-		}
-		all = both;
 	}
 	n->kind = NODE_CAST;
 	n->a = all;

@@ -112,38 +112,22 @@ static int find_place(struct binder *b, struct node *n, struct place *to)
 static struct node *address(struct binder *b, const struct node *at, const struct place *p,
 			    int64_t bytes)
 {
-	struct node *by = new_node(b, NODE_NUMBER, at->at),
-		    *sum = new_node(b, NODE_BINARY, at->at);
-
-	if (!by || !sum)
-		return NULL;
-	make_number(by, (uint64_t)bytes, c_integer(b->s->word, false));
-	sum->op = '+';
-	sum->length = at->length;
-	sum->a = p->base;
-	sum->b = by;
-	sum->faults = p->base->faults;
-	if (p->base->kind == NODE_NUMBER)	/* offsetof() */
-		make_number(sum, p->base->value + (uint64_t)bytes, sum->type);
-	sum->type = (struct c_type){ .base = C_VOID, .pointers = 1,
-				     .user = p->base->type.user,
+	const struct c_type type = { .base = C_VOID, .pointers = 1, .user = p->base->type.user,
 				     .kernel = p->base->type.kernel };
+	struct node *by = number_node(b, at->at, (uint64_t)bytes, c_integer(b->s->word, false)),
+		    *sum = binary_node(b, at->at, '+', p->base, by, type);
+
+	if (!sum)
+		return NULL;
+	sum->length = at->length;
+	if (p->base->kind == NODE_NUMBER)	/* offsetof() */
+		make_number(sum, p->base->value + (uint64_t)bytes, type);
 	return sum;
 }
 
 static struct node *shifted(struct binder *b, struct node *n, uint8_t op, unsigned int by)
 {
-	struct node *to = new_node(b, NODE_BINARY, n->at), *count = new_node(b, NODE_NUMBER, n->at);
-
-	if (!to || !count)
-		return NULL;
-	make_number(count, by, c_integer(4, true));
-	to->op = op;
-	to->a = n;
-	to->b = count;
-	to->type = n->type;
-	to->faults = n->faults;
-	return to;
+	return binary_node(b, n->at, op, n, number_node(b, n->at, by, c_integer(4, true)), n->type);
 }
 
 /*
