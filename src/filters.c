@@ -3,9 +3,12 @@
 #include "src/filters.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "backends/tracefs/detach.h"
 #include "src/run.h"
+#include "src/tools.h"
 
 /* A row more is all that a filter needs, beside its option in src/lib/options/options_rows.c. */
 const struct filter_row filter_rows[] = {
@@ -87,6 +90,7 @@ int filters_read(struct filters *f, struct run *r, struct error *err)
 		if (a.n || (row->test == FILTER_LISTED && option_given(r->options, row->option)))
 			f->filter.asked[f->filter.n++] = a;
 	}
+	f->name = option_text(r->options, "name");
 	if (note_processes(f, err))
 		return -1;
 	if (!kernel_live(r->kernel))
@@ -94,6 +98,30 @@ int filters_read(struct filters *f, struct run *r, struct error *err)
 	if (run_ids_are_procs(r) && !option_number(r->options, "include-self"))
 		f->filter.self = (uint32_t)getpid();
 	return check_pids(r, err);
+}
+
+static bool is_detacher(struct filters *f, const struct part *parts, const void *record,
+			const char *comm)
+{
+	const struct record_field *pid;
+
+	if (strncmp(comm, DETACHER_NAME, sizeof(DETACHER_NAME)) || !f->filter.self ||
+	    filter_of_processes(&f->filter))
+		return false;
+	pid = layout_field(parts->layout, "pid");
+	return pid && pid->type == FIELD_TGID &&
+	       detachers_have(&f->detachers, (uint32_t)(field_number(pid, record) >> 32));
+}
+
+bool filters_want(struct filters *f, const struct part *parts, const void *record)
+{
+	const struct record_field *field = parts ? layout_field(parts->layout, "comm") : NULL;
+	const char *comm = field ? (const char *)record + field->offset : NULL;
+
+	if (!comm)
+		return true;
+	return (!f->name || comm_matches(comm_text(comm), f->name)) &&
+	       !is_detacher(f, parts, record, comm);
 }
 
 void filters_free(struct filters *f)

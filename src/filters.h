@@ -2,6 +2,7 @@
 #ifndef SONDE_FILTERS_H
 #define SONDE_FILTERS_H
 
+#include "backends/tracefs/detachers.h"
 #include "insns/filter.h"
 #include "src/tool.h"
 
@@ -13,6 +14,8 @@ struct filters {
 	struct filter filter;
 	uint64_t *ids;
 	uint32_t *processes;
+	const char *name;		/* of tasks that --name asks for; NULL: of any */
+	struct detachers detachers;
 };
 
 /*
@@ -21,6 +24,11 @@ struct filters {
  */
 int filters_read(struct filters *f, struct run *r, struct error *err);
 void filters_free(struct filters *f);
+/*
+ * Has a record, of the first of a tool's parts, a task that --name asks for? sonde's own detachers
+ * are left out, if no processes were asked for and sonde itself was not.
+ */
+bool filters_want(struct filters *f, const struct part *parts, const void *record);
 /* Fills the plan's maps of ids. The run's engine is open, and does not run yet. -1 and err. */
 int filters_fill(const struct filters *f, struct run *r, struct error *err);
 

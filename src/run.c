@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/tracefs/detach.h"
 #include "compat/binaries/binaries.h"
 #include "insns/programs/family.h"
-#include "src/stacks/stacks.h"
 #include "src/lib/output/sink.h"
 #include "src/plan_memory.h"
 #include "src/tools.h"
@@ -18,14 +16,6 @@
 void *run_state(struct run *r)
 {
 	return r->state;
-}
-
-void *run_guest(const struct run *r, const struct guest *g)
-{
-	for (int i = 0; i < GUESTS; i++)
-		if (guests[i] == g)
-			return r->guests[i];
-	return NULL;
 }
 
 const struct options *run_options(const struct run *r)
@@ -158,39 +148,20 @@ struct output *run_output_new(struct run *r, FILE *file, const struct output_for
 	const struct output_source source = {
 		.columns = r->columns, .parts = r->tool->parts,
 		.shown = run_shown, .known = is_known,
-		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r, .zone = r->zone,
+		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r,
+		.zone = r->time.zone,
 	};
 
-	r->name = option_text(r->options, "name");
 	return output_new(file, format, &source);
-}
-
-/* Who asks for processes, or for sonde itself, gets them. */
-static bool is_detacher(struct run *r, const void *record, const char *comm)
-{
-	const struct record_field *pid;
-
-	if (strncmp(comm, DETACHER_NAME, sizeof(DETACHER_NAME)) || !r->filters.filter.self ||
-	    filter_of_processes(&r->filters.filter))
-		return false;
-	pid = layout_field(r->tool->parts->layout, "pid");
-	return pid && pid->type == FIELD_TGID &&
-	       detachers_have(&r->detachers, (uint32_t)(field_number(pid, record) >> 32));
 }
 
 bool run_wanted(struct run *r, const void *record)
 {
-	const struct part *parts = r->tool->parts;
-	const struct record_field *field = parts ? layout_field(parts->layout, "comm") : NULL;
-	const char *comm = field ? (const char *)record + field->offset : NULL;
 	uint64_t time;
 
 	memcpy(&time, record, sizeof(time));
 	run_since_start(r, time);
-	if (!comm)
-		return true;
-	return (!r->name || comm_matches(comm_text(comm), r->name)) &&
-	       !is_detacher(r, record, comm);
+	return filters_want(&r->filters, r->tool->parts, record);
 }
 
 /* Layouts have names of their own within a tool. */
@@ -269,45 +240,11 @@ int run_get(struct run *r, const char *map, const void *key, void *value)
 	return n < 0 ? -1 : r->backend->get(r->engine, (unsigned int)n, key, value);
 }
 
-int64_t run_since_start(struct run *r, uint64_t time)
-{
-	if (!r->first)
-		r->first = time;
-	return (int64_t)(time - r->first);
-}
-
-int64_t run_wall_clock(struct run *r, uint64_t time)
-{
-	if (r->wall.on && (int64_t)time > r->wall.seen)
-		wall_look(&r->wall);
-	return wall_clock(&r->wall, (int64_t)time);
-}
-
-struct date run_local(const struct run *r, int64_t ns)
-{
-	return date_local(&r->zone, ns);
-}
-
-int64_t run_interval_clock(const struct run *r)
-{
-	return r->interval_clock;
-}
-
-int64_t run_interval_began(const struct run *r)
-{
-	return r->interval_began - r->interval_length;	/* at its end the next one has begun */
-}
-
-int64_t run_interval_length(const struct run *r)
-{
-	return r->interval_length;
-}
-
 void run_interval_head(struct run *r)
 {
 	output_line(r->output, "%s", "");
 	if (option_number(r->options, "timestamp"))
-		output_line(r->output, "%s", run_local(r, r->interval_clock).time);
+		output_line(r->output, "%s", run_local(r, run_interval_clock(r)).time);
 }
 
 void run_table_head(struct run *r)
@@ -339,11 +276,6 @@ void run_unfit(struct run *r)
 	r->unfit = true;
 }
 
-uint64_t run_stopped(const struct run *r)
-{
-	return r->stopped;
-}
-
 struct engine_stats run_stats(const struct run *r)
 {
 	struct engine_stats s = { };
@@ -369,7 +301,7 @@ const struct resolution *run_resolution(const struct run *r)
 
 int run_prepare(struct run *r, struct error *err)
 {
-	if (zone_open(&r->zone, err) || filters_read(&r->filters, r, err))
+	if (zone_open(&r->time.zone, err) || filters_read(&r->filters, r, err))
 		return -1;
 	kernel_set_processes(r->kernel, r->filters.filter.processes,
 			     r->filters.filter.n_processes);
@@ -387,7 +319,7 @@ int run_prepare(struct run *r, struct error *err)
 
 struct plan_request run_request(const struct run *r)
 {
-	return (struct plan_request){
+	struct plan_request request = {
 		.kernel = r->kernel,
 		.sets = { r->programs,
 			  filter_asked(&r->filters.filter, "exec") ? &family_programs : NULL },
@@ -395,9 +327,11 @@ struct plan_request run_request(const struct run *r)
 		.filter = &r->filters.filter,
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
 		.forced = option_text(r->options, "backend") != NULL,
-		.unwound = stacks_unwound(r),
 		.memory = tables_memory(r->kernel),
 	};
+
+	guests_request(r, &request);
+	return request;
 }
 
 void run_free(struct run *r)
@@ -406,13 +340,11 @@ void run_free(struct run *r)
 		r->tool->cleanup(r);
 	for (unsigned int i = 0; i < r->n_constants; i++)
 		free((char *)r->constants[i].name);
-	for (int i = 0; i < GUESTS; i++)
-		if (r->guests[i])
-			guests[i]->free(r->guests[i]);
+	guests_free(&r->guests);
 	local_clock_close(r->clock);
 	plan_free(&r->plan);
 	output_free(r->output);
-	zone_close(&r->zone);
+	zone_close(&r->time.zone);
 	options_free(r->options);
 	kernel_free(r->kernel);
 	filters_free(&r->filters);

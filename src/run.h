@@ -4,11 +4,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/resource.h>
 
-#include "backends/tracefs/detachers.h"
 #include "compat/time/zone.h"
-#include "src/child.h"
 #include "src/filters.h"
 #include "src/guest.h"
 #include "src/lib/options/options.h"
@@ -17,6 +14,18 @@
 #include "compat/time/wall.h"
 
 #define RUN_CONSTANTS 256
+
+/* The run's times. They are ns of the engine's clock, if nothing else is said. */
+struct run_time {
+	uint64_t first;			/* the first record's; 0: there was none yet */
+	struct {
+		int64_t began, ended;	/* of the last interval; the next one begins at its end */
+		int64_t clock;		/* its end, ns since the epoch */
+	} interval;
+	uint64_t stopped;		/* of the engine; later events are left out; 0: it runs */
+	struct wall wall;
+	struct zone zone;
+};
 
 /* One run of a tool: what session.c drives and the functions of tool.h look into. */
 struct run {
@@ -29,35 +38,20 @@ struct run {
 	const struct backend *backend;
 	struct engine *engine;
 	struct local_clock *clock;	/* of rings that have no other; NULL: they have */
-	struct detachers detachers;
-	int starting;			/* until it traces, detachers of sondes rest; -1: it does */
-	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */
 	struct made_plan plan;
-	struct unwinder unwinder;	/* of stacks of user space (stacks_unwinder()) */
+	struct unwinder unwinder;	/* of stacks of user space; a guest fills it in */
 	struct filters filters;
 	struct constant constants[RUN_CONSTANTS];	/* the options' and the tool's own */
 	unsigned int n_constants;
 	void *state;
-	const char *name;			/* of tasks that --name asks for; NULL: of any */
-	uint64_t first;				/* time of the first record; 0: none yet */
-	struct wall wall;
-	struct zone zone;
-	int64_t interval_clock;
-	int64_t interval_began, interval_length;	/* CLOCK_MONOTONIC */
-	uint64_t stopped;			/* when the engine was; what is later is left out */
+	struct guests guests;
+	struct run_time time;
 	uint64_t untimed;			/* what tools counted by run_untimed() */
 	bool ended;
-	bool gone;				/* nobody reads our output any more */
-	struct error error;			/* of a callback that can't return one */
 	bool failed;
-	/* what went wrong is the command line: exit status 2 */
-	bool misused;
-	bool unfit;				/* no, it is a file that the command line names */
-	char *const *argv;			/* the command line, of the tool's name on */
-	void *guests[GUESTS];			/* their states (run_guest()) */
-	struct rlimit files;			/* of open ones, before we asked for more */
-	bool huge_pages;			/* for this process too, before we asked for none */
-	struct child child;			/* --exec: the command */
+	struct error error;			/* of a callback that can't return one */
+	/* a file that the command line names is wrong, not the command line: exit status 1 */
+	bool unfit;
 };
 
 /*
@@ -78,6 +72,9 @@ struct output *run_output_new(struct run *r, FILE *file, const struct output_for
  * function for it, is shown by its columns. A record_fn.
  */
 void run_record(void *run, unsigned int output, const void *bytes, uint32_t size);
+/* The first interval begins now; the current one has ended now (CLOCK_MONOTONIC ns). */
+void run_intervals_begin(struct run *r, int64_t now);
+void run_interval_ended(struct run *r, int64_t now);
 /* Events that were lost or missed since the call before, whose total is in *before. */
 uint64_t run_newly_lost(const struct run *r, uint64_t *before);
 

@@ -12,7 +12,7 @@
 #include "src/run.h"
 #include "src/session/notices.h"
 #include "src/session/wording.h"
-#include "src/stacks/stacks.h"
+#include "src/session/guests.h"
 
 static bool wanted_backend(const struct run *r, const struct backend *b)
 {
@@ -63,8 +63,6 @@ int choice_open(struct run *r, struct error *err)
 	struct reasons not = { };
 	int result;
 
-	if (stacks_unwinder(r, err))
-		return -1;
 	/* Where it can't be told, times stay the kernel's. */
 	if (kernel_has(r->kernel, FEATURE_PERF) && !kernel_has(r->kernel, FEATURE_PERF_CLOCKID))
 		o.clock = r->clock = local_clock_open(NULL);
@@ -144,6 +142,7 @@ int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *
 		return -1;
 	r->tool = t;
 	r->kernel = k;
+	r->guests.list = all_guests;
 	if (options_parse(t, t->asks ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
 	    run_prepare(r, &err)) {
 		reasons_add(not, k, backends[0]->name, err.text, NULL);

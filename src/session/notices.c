@@ -10,7 +10,6 @@
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
 #include "src/session/wording.h"
-#include "src/stacks/stacks.h"
 
 /* Text that was built line by line, behind a prefix on each line. */
 static void print_lines(FILE *file, const char *prefix, const char *lines)
@@ -182,7 +181,6 @@ static struct lines all_missing(const struct run *r)
 void notices_end(struct run *r, const struct engine_stats *s)
 {
 	struct lines hooks = chosen_lines(&r->plan.resolution), missing = all_missing(r);
-	const struct stacks_absent absent = stacks_absent(r);
 	static const char *const none[] = { NULL };
 	struct output_end end = {
 		.tool = r->tool->name, .engine = r->backend->name,
@@ -192,9 +190,9 @@ void notices_end(struct run *r, const struct engine_stats *s)
 		.unpaired = s->unpaired, .full = s->full, .missed = s->missed,
 		.missed_known = tells_missed(s), .unreturned = s->unreturned, .strings = s->strings,
 		.untraced_ms = whole_ms(s->uncovered) + whole_ms(s->removed), .untimed = r->untimed,
-		.stacks_lost = absent.lost, .stacks_unrecorded = absent.unrecorded,
 	};
 
+	guests_losses(r, &end);
 	output_end(r->output, &end);
 	lines_free(&hooks);
 	lines_free(&missing);

@@ -459,13 +459,13 @@ int hottest_show(struct run *r, struct error *err)
 	struct hottest *h = run_guest(r, &hottest_guest);
 
 	/* The rest of an interval, when the run ends, is less to look at than the last one. */
-	if (!h->failed && !(h->live && r->interval_length < h->length / 2)) {
+	if (!h->failed && !(h->live && run_interval_length(r) < h->length / 2)) {
 		take_functions(h, &style);
 		take_stacks(h);
 		h->shown_sum = h->sum;
 		h->lost = run_newly_lost(r, &h->lost_before);
-		h->clock = r->interval_clock;
-		h->length = r->interval_length;
+		h->clock = run_interval_clock(r);
+		h->length = run_interval_length(r);
 	}
 	forget(h);
 	if (h->failed)

@@ -370,7 +370,7 @@ static int print(const struct stack_list *l, struct error *err)
 			hottest_add(l->run, &shown, l->n - 1 - i);
 		else
 			output_stack(l->run->output, &shown);
-		if ((!l->of->state || l->run->stopped) && graph_add(l->run, &shown, err))
+		if ((!l->of->state || l->run->time.stopped) && graph_add(l->run, &shown, err))
 			return -1;
 	}
 	return hottest_shown(l->run) ? hottest_show(l->run, err) : 0;

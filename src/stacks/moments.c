@@ -77,7 +77,7 @@ int moments_show(struct run *r, struct moments *m, const char *map, struct error
 		return fail(err, "out of memory");
 	while ((int64_t)m->next * 1000 + 2000 <= since)
 		end_second(r, m);
-	while (r->stopped && m->n)
+	while (r->time.stopped && m->n)
 		end_second(r, m);
 	return 0;
 }

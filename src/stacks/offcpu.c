@@ -241,9 +241,9 @@ static bool runs_still(uint32_t tid)
 /* How long a thread was not on a CPU at the end; 0: it was, or that is not asked for. */
 static uint64_t time_away(const struct run *r, uint32_t tid, const struct offcpu_left *left)
 {
-	uint64_t ns = r->stopped - left->time;
+	uint64_t ns = r->time.stopped - left->time;
 
-	if (!left->time || left->time > r->stopped || !in_limits(r, ns))
+	if (!left->time || left->time > r->time.stopped || !in_limits(r, ns))
 		return 0;
 	return left->sleeper.kernel_stack == STACK_BEFORE && runs_still(tid) ? 0 : ns;
 }

@@ -244,34 +244,45 @@ static void stacks_free(void *state)
 	free(s);
 }
 
-struct stacks_absent stacks_absent(const struct run *r)
+static uint64_t absent(const struct run *r, unsigned int kind)
 {
 	const struct tool_stacks *of = r->tool->stacks;
-	const struct stacks *s = stacks_of(r);
 	uint32_t divisor = of && of->values[0].divisor ? of->values[0].divisor : 1;
 
-	return (struct stacks_absent){
-		.lost = s ? s->absent[ABSENCE_LOST] / divisor : 0,
-		.unrecorded = s ? s->absent[ABSENCE_UNRECORDED] / divisor : 0,
-		.unit = !of ? "events" : strcmp(of->values[0].unit, "count") ?
-			of->values[0].unit : "hits",
-	};
+	return stacks_of(r)->absent[kind] / divisor;
+}
+
+/* What `absent` counts. */
+static const char *absent_unit(const struct run *r)
+{
+	const struct tool_stacks *of = r->tool->stacks;
+
+	if (!of)
+		return "events";
+	return strcmp(of->values[0].unit, "count") ? of->values[0].unit : "hits";
+}
+
+static void stacks_losses(const struct run *r, struct output_end *end)
+{
+	end->stacks_lost = absent(r, ABSENCE_LOST);
+	end->stacks_unrecorded = absent(r, ABSENCE_UNRECORDED);
 }
 
 /* What was lost, and which names are unknown and why. */
 static void stacks_report(struct run *r)
 {
-	const struct stacks_absent absent = stacks_absent(r);
+	const uint64_t lost = absent(r, ABSENCE_LOST);
+	const uint64_t unrecorded = absent(r, ABSENCE_UNRECORDED);
 	const struct stacks *s = stacks_of(r);
 	const char *lacks;
 
-	if (absent.lost)
+	if (lost)
 		fprintf(sink_err(), "sonde: %s: stacks were lost (%s: %llu): the table had no "
 			"place (--stack-storage-size N makes it larger)\n", r->tool->name,
-			absent.unit, (unsigned long long)absent.lost);
-	if (absent.unrecorded)
+			absent_unit(r), (unsigned long long)lost);
+	if (unrecorded)
 		fprintf(sink_err(), "sonde: %s: the kernel did not record stacks (%s: %llu)\n",
-			r->tool->name, absent.unit, (unsigned long long)absent.unrecorded);
+			r->tool->name, absent_unit(r), (unsigned long long)unrecorded);
 	if (s->lonely > s->user / 2)
 		fprintf(sink_err(), "sonde: %s: most stacks of user space have one function "
 			"only: programs or libraries were built without frame pointers, and "
@@ -297,6 +308,7 @@ static void stacks_report(struct run *r)
 }
 
 const struct guest stacks_guest = {
-	.attach = stacks_attach, .poll = stacks_poll, .interval = stacks_interval,
-	.renew = stacks_renew, .report = stacks_report, .free = stacks_free,
+	.request = stacks_request, .open = stacks_open, .attach = stacks_attach,
+	.poll = stacks_poll, .interval = stacks_interval, .renew = stacks_renew,
+	.losses = stacks_losses, .report = stacks_report, .free = stacks_free,
 };

@@ -12,20 +12,6 @@ extern const struct guest stacks_guest;
 
 /* The tool has a map of stacks. */
 bool stacks_wanted(const struct run *r);
-/* --unwind dwarf: stacks of user space are found by what files say of their functions. */
-bool stacks_unwound(const struct run *r);
-/*
- * Fills in r->unwinder if so; else with one for callers that frame pointers lead past, where it can
- * be told. -1 and err: what was asked for can't be done here.
- */
-int stacks_unwinder(struct run *r, struct error *err);
-/* What has no stack since one was lost, or not recorded by the kernel. */
-struct stacks_absent {
-	uint64_t lost, unrecorded;
-	const char *unit;		/* "samples" */
-};
-struct stacks_absent stacks_absent(const struct run *r);
-
 /*
  * The end of an interval: takes the map and prints its stacks, those with the least value first.
  * It is done for tools that have stacks and no interval_end().

@@ -97,6 +97,16 @@ struct stack_list {
 /* Of a number that is no stack's; not for -EFAULT: there is none. */
 const struct stack_absence *stack_absence(int32_t number);
 
+/* --unwind dwarf: stacks of user space are found by what files say of their functions. */
+bool stacks_unwound(const struct run *r);
+/* Asks for copies of stacks of user space, if they are to be unwound. */
+void stacks_request(const struct run *r, struct plan_request *request);
+/*
+ * Fills in r->unwinder if stacks are to be unwound; else with one for callers that frame pointers
+ * lead past, where it can be told. -1 and err: --unwind dwarf can't be done here.
+ */
+int stacks_open(struct run *r, void **state, struct error *err);
+
 /* All that processes did is known. -1 and err. */
 int stacks_now(struct run *r, struct error *err);
 /*

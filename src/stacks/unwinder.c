@@ -151,12 +151,18 @@ bool stacks_unwound(const struct run *r)
 	return how && !strcmp(how, "dwarf");
 }
 
-int stacks_unwinder(struct run *r, struct error *err)
+void stacks_request(const struct run *r, struct plan_request *request)
+{
+	request->unwound = stacks_unwound(r);
+}
+
+int stacks_open(struct run *r, void **state, struct error *err)
 {
 	const unsigned int which = machine_of_kernel();
 	const bool known = which < sizeof(machines) / sizeof(machines[0]);
 	const bool all = stacks_unwound(r);
 
+	(void)state;
 	if (all && !known)
 		return fail(err, "--unwind dwarf is for x86 and ARM only");
 	if (all && !run_ids_are_procs(r))

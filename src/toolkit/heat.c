@@ -66,7 +66,7 @@ static int heat_open(struct run *r, void **state, struct error *err)
 		h->map->step = HEAT_SLOT_MS;
 	}
 	h->map->command = h->command;
-	h->map->zone = r->zone;
+	h->map->zone = r->time.zone;
 	h->map->host = gethostname(h->host, sizeof(h->host) - 1) ? NULL : h->host;
 	if (path)
 		h->file = picture_open(r, "heatmap", err);
@@ -133,8 +133,8 @@ static int heat_interval(struct run *r, struct error *err)
 	(void)err;
 	if (!h->on || r->tool->seconds)
 		return 0;
-	end_column(r, h->start, r->interval_clock);
-	h->start = r->interval_clock;
+	end_column(r, h->start, run_interval_clock(r));
+	h->start = run_interval_clock(r);
 	return 0;
 }
 

@@ -26,7 +26,7 @@ char *picture_command(const struct run *r)
 	if (!file)
 		return NULL;
 	fprintf(file, "sonde %s", r->tool->name);
-	for (char *const *word = r->argv + 1; *word; word++)
+	for (char *const *word = options_words(r->options) + 1; *word; word++)
 		fprintf(file, strpbrk(*word, " \t") ? " '%s'" : " %s", *word);
 	fclose(file);
 	return line;

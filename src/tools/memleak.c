@@ -13,6 +13,7 @@
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "compat/binaries/binaries.h"
+#include "src/child.h"
 #include "src/lib/memory/mappings.h"
 #include "src/lib/memory/sums.h"
 #include "src/lib/output/records.h"

@@ -27,6 +27,7 @@ struct options {
 	unsigned int n;
 	struct option_row *rows;
 	struct value *values;		/* one a row */
+	char *const *words;		/* the command line, from the tool's name on */
 	char *const *command;
 	struct constant *constants;
 };
@@ -598,6 +599,7 @@ enum options_action options_parse(const struct tool *t, int argc, char **argv, s
 	*out = NULL;
 	if (p.o) {
 		p.o->tool = t;
+		p.o->words = argv;
 		p.o->rows = option_rows(t, &p.o->n);
 		p.o->values = p.o->rows ? calloc(p.o->n, sizeof(*p.o->values)) : NULL;
 	}
@@ -612,6 +614,11 @@ enum options_action options_parse(const struct tool *t, int argc, char **argv, s
 	else
 		*out = p.o;
 	return p.action;
+}
+
+char *const *options_words(const struct options *o)
+{
+	return o->words;
 }
 
 void options_free(struct options *o)

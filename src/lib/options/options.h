@@ -18,6 +18,8 @@ enum options_action { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_USAGE_ERRO
 enum options_action options_parse(const struct tool *t, int argc, char **argv,
 				  struct options **out, struct error *err);
 void options_free(struct options *o);
+/* The command line that was parsed, from the tool's name on; ends with NULL. */
+char *const *options_words(const struct options *o);
 
 /*
  * --help of a tool: no wider than the terminal and 100 columns, and where the tool's tables allow

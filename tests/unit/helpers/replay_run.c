@@ -43,6 +43,7 @@ int trial_start(struct trial *t, const char *command, struct kernel *k)
 	snprintf(t->words, sizeof(t->words), "%s", command);
 	while (argc < 31 && (argv[argc] = strsep(&rest, " ")))
 		argc++;
+	t->run.guests.list = all_guests;
 	t->run.tool = tool_by_name(argv[0]);
 	if (!t->run.tool)
 		return fail(&t->err, "there is no tool %s", argv[0]);
@@ -109,7 +110,7 @@ int trial_replay(struct trial *t, const char *records, const struct output_forma
 		output_header(r->output);
 	if (r->backend->poll(r->engine, 0, record, r, &t->err) < 0)
 		return -1;
-	r->interval_length = 1000000000;
+	r->time.interval.ended = 1000000000;
 	if ((r->tool->interval_end && r->tool->interval_end(r, &t->err)) ||
 	    guests_interval(r, &t->err))
 		return -1;

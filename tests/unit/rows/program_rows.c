@@ -16,7 +16,7 @@ void program_row_shows(const struct program_row *row)
 	ck_assert_msg(!row->without || !kernel_without(k, row->without, &err), "%s", err.text);
 	ck_assert_msg(!trial_start(&t, row->command, k), "%s: %s", row->what, t.err.text);
 	t.child = row->child;
-	t.run.stopped = row->stopped;
+	t.run.time.stopped = row->stopped;
 	if (row->dev)
 		run_constant(&t.run, "dev", row->dev);
 	/* nobody of this machine has it, so that the command line would refuse */

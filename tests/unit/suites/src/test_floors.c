@@ -50,8 +50,7 @@ static const struct {
 static const struct exception {
 	const char *from, *to;
 } exceptions[] = {
-	{ "src/run", "src/session/guests" },
-	{ "src/run", "src/stacks/unwinder" },
+	{ }		/* ends with an empty row */
 };
 
 #define FILES	1200
@@ -139,7 +138,7 @@ static void read_symbols(struct graph *g)
 
 static const struct exception *exception_of(const char *from, const char *to)
 {
-	for (size_t i = 0; i < sizeof(exceptions) / sizeof(exceptions[0]); i++)
+	for (size_t i = 0; exceptions[i].from; i++)
 		if (!strcmp(exceptions[i].from, from) && !strcmp(exceptions[i].to, to))
 			return &exceptions[i];
 	return NULL;
@@ -263,15 +262,17 @@ END_TEST
 
 START_TEST(exceptions_are_needed)
 {
-	const struct exception *e = &exceptions[_i];
 	const struct graph *g = graph_of();
-	bool needed = false;
 
-	for (unsigned int i = 0; i < g->n_calls; i++)
-		needed |= g->calls[i].exception == e &&
-			  (closes_circle(g, &g->calls[i]) || goes_up(g, &g->calls[i]));
-	ck_assert_msg(needed, "%s.c calls %s.c no more in a circle or upwards: take the exception "
-			      "away", e->from, e->to);
+	for (const struct exception *e = exceptions; e->from; e++) {
+		bool needed = false;
+
+		for (unsigned int i = 0; i < g->n_calls; i++)
+			needed |= g->calls[i].exception == e &&
+				  (closes_circle(g, &g->calls[i]) || goes_up(g, &g->calls[i]));
+		ck_assert_msg(needed, "%s.c calls %s.c no more in a circle or upwards: take the "
+				      "exception away", e->from, e->to);
+	}
 }
 END_TEST
 
@@ -281,7 +282,6 @@ Suite *suite_floors(void)
 
 	add_tests(s, "circles", circles, 1);
 	add_tests(s, "calls go down", calls_go_down, 1);
-	add_tests(s, "exceptions", exceptions_are_needed,
-		  sizeof(exceptions) / sizeof(exceptions[0]));
+	add_tests(s, "exceptions", exceptions_are_needed, 1);
 	return s;
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/session/limits.h"
+
+#include <sys/prctl.h>
+
+/*
+ * Events are file descriptors: perf's a probe and a CPU. Few are allowed to those who do not ask
+ * for more.
+ */
+static void allow_files(struct limits *l)
+{
+	struct rlimit more;
+
+	if (getrlimit(RLIMIT_NOFILE, &l->files))
+		return;
+	more = (struct rlimit){ l->files.rlim_max, l->files.rlim_max };
+	setrlimit(RLIMIT_NOFILE, &more);
+}
+
+/*
+ * Tables are large and mostly empty: where everybody gets huge pages, one entry here and there
+ * would take 2 MB each.
+ */
+static void keep_pages_small(struct limits *l)
+{
+	l->huge_pages = !prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) &&
+			!prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+}
+
+void limits_raise(struct limits *l)
+{
+	allow_files(l);
+	keep_pages_small(l);
+}
+
+void limits_restore(void *limits)
+{
+	const struct limits *l = limits;
+
+	setrlimit(RLIMIT_NOFILE, &l->files);
+	if (l->huge_pages)
+		prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/session/schedule.h"
+
+#include "compat/base/clock.h"
+#include "src/run.h"
+
+#define POLL_MS 100		/* how long a record may wait to be printed */
+
+struct schedule schedule_of(const struct run *r, int64_t now)
+{
+	int64_t duration = option_number(r->options, "duration");
+	struct schedule s = {
+		.end = duration ? now + duration * NS_PER_SECOND : INT64_MAX,
+		.next = INT64_MAX,
+	};
+
+	s.interval = option_number(r->options, "interval") * NS_PER_SECOND;
+	if (!s.interval)
+		s.interval = r->tool->interval * NS_PER_SECOND;
+	s.interval = guests_every(r, s.interval);
+	if (r->tool->shape == SHAPE_INTERVALS)
+		s.left = option_number(r->options, "count");
+	if (s.interval)
+		s.next = now + s.interval;
+	return s;
+}
+
+int schedule_ms(const struct schedule *s, int64_t now)
+{
+	int64_t until = s->next < s->end ? s->next : s->end;
+	int64_t left = until - now;
+
+	if (left <= 0)
+		return 0;
+	return left / NS_PER_MS + 1 < POLL_MS ? (int)(left / NS_PER_MS + 1) : POLL_MS;
+}
+
+bool schedule_renews(struct schedule *s, int64_t now)
+{
+	if (now < s->renewal)
+		return false;
+	s->renewal = now + NS_PER_SECOND;
+	return now < s->next;
+}
+
+void schedule_next(struct schedule *s, int64_t now)
+{
+	s->left -= s->left > 0;
+	while (s->next <= now)
+		s->next += s->interval;
+}
