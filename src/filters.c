@@ -10,7 +10,7 @@
 #include "src/run.h"
 #include "src/tools.h"
 
-/* A row more is all that a filter needs, beside its option in src/lib/options/options_rows.c. */
+/* A row more is all that a filter needs, beside its option in src/options/common.c. */
 const struct filter_row filter_rows[] = {
 	{ "pid", "tgid", FILTER_ID, MAP_TGIDS, 4, .of_pids = true },
 	/* insns/programs/family.c keeps the map. */

@@ -13,9 +13,9 @@
 
 #include "compat/kernel/kernel.h"
 #include "src/commands/commands.h"
-#include "src/lib/options/options_rows.h"
 #include "src/lib/output/formats/formats.h"
 #include "src/lib/output/sink.h"
+#include "src/options/tool_options.h"
 
 /* What is asked: where the answer goes, and how it has to begin. */
 struct question {
@@ -232,7 +232,7 @@ static void complete_tool(FILE *out, const struct tool *t, char **words, unsigne
 	struct question q = { .out = out, .begin = last };
 	const struct option_row *row = NULL;
 	unsigned int n_rows;
-	struct option_row *rows = option_rows(t, &n_rows);
+	struct option_row *rows = tool_option_rows(t, &n_rows);
 
 	if (!rows)
 		return;

@@ -2,15 +2,14 @@
 /*
  * --help: what one screen should say of a tool, from its tables.
  */
-#include "src/lib/options/options.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "src/lib/options/options_rows.h"
 #include "src/lib/output/sink.h"
 #include "src/lib/output/terminal.h"
+#include "src/options/tool_options.h"
 
 #define LINES 24			/* where the terminal has no more */
 #define COLUMNS 100			/* where it has no less, and into a file */
@@ -319,7 +318,7 @@ void options_help(const struct tool *t, FILE *file)
 	struct option_row *rows;
 	const char *gap;
 
-	h.rows = rows = option_rows(t, &h.n);
+	h.rows = rows = tool_option_rows(t, &h.n);
 	if (!rows)
 		return;
 	fit_terminal(&h, file);

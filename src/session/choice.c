@@ -8,6 +8,7 @@
 #include "backends/tracefs/tracefs.h"
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
+#include "src/options/tool_options.h"
 #include "src/plan_dump.h"
 #include "src/run.h"
 #include "src/session/notices.h"
@@ -143,7 +144,7 @@ int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *
 	r->tool = t;
 	r->kernel = k;
 	r->guests.list = all_guests;
-	if (options_parse(t, t->asks ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
+	if (tool_options(t, t->asks ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
 	    run_prepare(r, &err)) {
 		reasons_add(not, k, backends[0]->name, err.text, NULL);
 		goto out;

@@ -19,6 +19,7 @@
 #include "insns/programs/family.h"
 #include "src/child.h"
 #include "src/lib/output/sink.h"
+#include "src/options/tool_options.h"
 #include "src/run.h"
 #include "src/session/choice.h"
 #include "src/session/guests.h"
@@ -329,7 +330,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 	s->run.tool = t;
 	s->run.guests.list = all_guests;
 	s->starting = -1;
-	switch (options_parse(t, argc, argv, &s->run.options, &err)) {
+	switch (tool_options(t, argc, argv, &s->run.options, &err)) {
 	case ACTION_HELP:
 		options_help(t, sink_out());
 		break;

@@ -5,7 +5,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "src/lib/options/options_rows.h"
+#include "src/lib/options/words.h"
 
 #define HW(NAME, ALIAS, NUMBER) \
 	{ NAME, ALIAS, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##NUMBER }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/session/guests.h"
+#include "src/options/tool_options.h"
 #include "tests/unit/helpers/replay_run.h"
 
 #include <stdlib.h>
@@ -50,7 +51,7 @@ int trial_start(struct trial *t, const char *command, struct kernel *k)
 	if (argc == 1 && t->run.tool->asks)
 		argv[argc++] = (char *)t->run.tool->asks;
 	argv[argc] = NULL;
-	if (options_parse(t->run.tool, argc, argv, &t->run.options, &t->err) != ACTION_RUN)
+	if (tool_options(t->run.tool, argc, argv, &t->run.options, &t->err) != ACTION_RUN)
 		return -1;
 	return run_prepare(&t->run, &t->err);
 }

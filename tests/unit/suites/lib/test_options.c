@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "src/lib/options/options.h"
+#include "src/options/tool_options.h"
 #include "tests/unit/unit.h"
 
 static const struct option_name open_flags[] = { { "O_WRONLY", 1 }, { "O_RDWR", 2 },
@@ -145,7 +145,7 @@ static void parse(struct parsed *p, const struct tool *t, const char *line)
 	memset(p, 0, sizeof(*p));
 	snprintf(p->line, sizeof(p->line), "%s", line);
 	argc = split(p->line, p->argv, t);
-	p->action = options_parse(t, argc, p->argv, &p->options, &p->err);
+	p->action = tool_options(t, argc, p->argv, &p->options, &p->err);
 }
 
 /* "name=number" of everything in `names`, to compare. */
@@ -350,7 +350,7 @@ START_TEST(refuses)
 	ck_assert_str_eq(p.err.text, expected);
 	/* Who does not care for the text may pass no error. */
 	parse(&p, refused[_i].tool, refused[_i].line);
-	ck_assert_int_eq(options_parse(refused[_i].tool, 2, (char *[]){ "x", "--no-such", NULL },
+	ck_assert_int_eq(tool_options(refused[_i].tool, 2, (char *[]){ "x", "--no-such", NULL },
 				       &p.options, NULL),
 			 ACTION_USAGE_ERROR);
 }

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "insns/hist.h"
-#include "src/lib/options/options.h"
+#include "src/options/tool_options.h"
 #include "src/plan_dump.h"
 #include "src/plan_memory.h"
 #include "tests/unit/helpers/formats.h"
@@ -299,7 +299,7 @@ static void start_many(struct trial *t, struct kernel *k)
 	memset(t, 0, sizeof(*t));
 	t->run.kernel = k;
 	t->run.tool = &many;
-	ck_assert_int_eq(options_parse(&many, 1, argv, &t->run.options, &t->err), ACTION_RUN);
+	ck_assert_int_eq(tool_options(&many, 1, argv, &t->run.options, &t->err), ACTION_RUN);
 	ck_assert_int_eq(run_prepare(&t->run, &t->err), 0);
 }
 

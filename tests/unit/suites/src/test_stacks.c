@@ -12,7 +12,7 @@
 #include "insns/stack_mark.h"
 #include "insns/verifier/check.h"
 #include "compat/kernel/arch.h"
-#include "src/lib/options/options.h"
+#include "src/options/tool_options.h"
 #include "src/stacks/stacks_internal.h"
 #include "src/lib/unwind/rows.h"
 #include "tests/unit/helpers/formats.h"
@@ -113,7 +113,7 @@ static void start_tool(struct trial *t, const struct tool *tool, const char *ver
 	memset(t, 0, sizeof(*t));
 	t->run.kernel = trial_kernel(version);
 	t->run.tool = tool;
-	ck_assert_int_eq(options_parse(tool, 3, argv, &t->run.options, &t->err), ACTION_RUN);
+	ck_assert_int_eq(tool_options(tool, 3, argv, &t->run.options, &t->err), ACTION_RUN);
 	ck_assert_int_eq(run_prepare(&t->run, &t->err), 0);
 }
 
@@ -635,7 +635,7 @@ START_TEST(sizes)
 	memset(&t, 0, sizeof(t));
 	t.run.kernel = trial_kernel("6.1");
 	t.run.tool = &tool;
-	ck_assert_int_eq(options_parse(&tool, 3, argv, &t.run.options, &t.err), ACTION_RUN);
+	ck_assert_int_eq(tool_options(&tool, 3, argv, &t.run.options, &t.err), ACTION_RUN);
 	ck_assert_int_eq(run_prepare(&t.run, &t.err), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_BPF), "%s", t.err.text);
 	p = &t.run.plan.plan;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Values of options that do not go together, or with this tool and this machine. */
+#include "src/options/checks.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/base/scan.h"
+#include "src/options/tool_options.h"
+
+/* A command line whose options are read. */
+struct checked {
+	const struct tool *tool;
+	const struct options *o;
+	struct error *err;
+};
+
+#define refuse(C, ...) options_refuse((C)->o, (C)->err, __VA_ARGS__)
+
+/* The process a thread belongs to, 0 if there is none of this id. */
+static int64_t process_of(int64_t tid)
+{
+	char path[64], line[128];
+	uint64_t tgid = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%lld/status", (long long)tid);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	while (!tgid && fgets(line, sizeof(line), file)) {
+		const char *at = line;
+
+		if (scan_text(&at, "Tgid: "))
+			scan_number(&at, INT32_MAX, &tgid);
+	}
+	fclose(file);
+	return (int64_t)tgid;
+}
+
+/* A filter for a task that is not there would trace nothing, for ever. */
+static int check_tasks(const struct checked *c, const char *name, bool processes)
+{
+	unsigned int n, i;
+	const int64_t *list = option_list(c->o, name, &n);
+	const int64_t number = option_number(c->o, name);
+
+	if (!n && option_given(c->o, name)) {	/* a tool that takes one only */
+		list = &number;
+		n = 1;
+	}
+	for (i = 0; i < n; i++) {
+		int64_t process = process_of(list[i]);
+
+		if (!process)
+			return refuse(c, "%s %lld does not exist", processes ? "process" : "thread",
+				     (long long)list[i]);
+		if (processes && process != list[i])
+			return refuse(c, "%lld is a thread of process %lld; --tid takes threads",
+				      (long long)list[i], (long long)process);
+	}
+	return 0;
+}
+
+static int check_served(const struct checked *c)
+{
+	unsigned int n;
+	const struct option_row *row = options_rows(c->o, &n);
+
+	for (; n; n--, row++)
+		if (option_given(c->o, row->option.name) && !option_served(c->tool, row))
+			return refuse(c, "--%s would do nothing: %s", row->option.name,
+				      option_not_served(c->tool, row));
+	return 0;
+}
+
+static int check_picture(const struct checked *c, const char *option)
+{
+	const char *file = option_text(c->o, option), *suffix = file ? strrchr(file, '.') : NULL;
+
+	if (file && (!suffix || strcmp(suffix, ".svg")))
+		return refuse(c, "--%s writes SVG: the name of its file has to end with .svg, "
+				"not \"%s\"", option, file);
+	return 0;
+}
+
+/* A map needs histograms, and a place of its own. */
+static int check_heatmap(const struct checked *c)
+{
+	const char *needs = c->tool->distribution, *file = option_text(c->o, "heatmap");
+
+	if (!option_given(c->o, "heatmap"))
+		return 0;
+	if (needs && *needs == '!' && option_given(c->o, needs + 1))
+		return refuse(c, "--heatmap does not go with --%s: there are no histograms with it",
+			     needs + 1);
+	if (needs && *needs != '!' && !option_given(c->o, needs))
+		return refuse(c, "--heatmap goes with --%s: there are no histograms without it",
+			     needs);
+	if (check_picture(c, "heatmap"))
+		return -1;
+	if (!file && !options_format(c->o)->people)
+		return refuse(c, "--heatmap would be drawn into the %s: give it a file, "
+				"--heatmap=FILE.svg", options_format(c->o)->title);
+	return 0;
+}
+
+/* It is for people, who see the time of day and names of functions there anyway. */
+static int check_top(const struct checked *c)
+{
+	static const char *const others[] = {
+		"folded", "delimited", "offsets", "timestamp", "heatmap",
+	};
+
+	if (!option_given(c->o, "top") || !tool_has_stacks(c->tool))
+		return 0;
+	if (!options_format(c->o)->people)
+		return refuse(c, "--top and --%s exclude each other",
+			     options_format(c->o)->option);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (option_given(c->o, others[i]))
+			return refuse(c, "--top and --%s exclude each other", others[i]);
+	return 0;
+}
+
+int tool_options_check(const struct tool *t, const struct options *o, struct error *err)
+{
+	const struct checked c = { t, o, err };
+
+	if (check_served(&c) || check_heatmap(&c) || check_picture(&c, "flame") || check_top(&c))
+		return -1;
+	if (option_given(o, "snapshot")) {
+		if (option_given(o, "dump"))
+			return 0;
+		return refuse(&c, "--snapshot goes with --dump: a program can't run on a kernel "
+			      "that is not there");
+	}
+	if (access("/proc/self/status", R_OK))
+		return 0;
+	return check_tasks(&c, "pid", true) || check_tasks(&c, "tid", false) ? -1 : 0;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The options that all tools have, and a tool's command line. */
+#include "src/options/tool_options.h"
+
+#include <stdlib.h>
+
+#include "src/options/checks.h"
+
+#define PIDS 4194304			/* the kernel's PID_MAX_LIMIT on 64-bit machines */
+
+static const struct option_name engines[] = { { "bpf", 0 }, { "perf", 0 }, { "ftrace", 0 },
+					      { NULL, 0 } };
+static const struct option_name unwinding[] = { { "frames", 0 }, { "dwarf", 0 }, { NULL, 0 } };
+
+static const struct common_option common[] = {
+	{ GROUP_FILTERS, { .name = "pid", .type = OPTION_LIST, .arg = "PID,...", .min = 1,
+			   .max = PIDS,
+			  .help = "only these processes" } },
+	{ GROUP_FILTERS, { .name = "tid", .type = OPTION_LIST, .arg = "TID,...", .min = 1,
+			   .max = PIDS,
+			  .help = "only these threads" } },
+	{ GROUP_FILTERS, { .name = "uid", .type = OPTION_USERS, .arg = "USER,...",
+			  .help = "only tasks of these users" } },
+	{ GROUP_FILTERS, { .name = "name", .type = OPTION_TEXT, .arg = "TEXT",
+			  .help = "only commands with TEXT in their name" } },
+	{ GROUP_FILTERS, { .name = "exec", .type = OPTION_COMMAND, .arg = "CMD ARG...",
+			  .help = "run a command; trace it and its children" } },
+	{ GROUP_OUTPUT, { .name = "duration", .type = OPTION_NUMBER, .arg = "SECONDS", .min = 1,
+			  .max = INT32_MAX,
+			  .help = "end after this time" } },
+	{ GROUP_OUTPUT, .formats = true },
+	{ GROUP_OUTPUT, { .name = "heatmap", .type = OPTION_TEXT, .arg = "FILE.svg",
+			  .optional = true,
+			  .help =
+			  "a heat map, a column for each interval, in the terminal or a file" } },
+	{ GROUP_OUTPUT, { .name = "flame", .type = OPTION_TEXT, .arg = "FILE.svg",
+			  .help = "also write a flame graph of all stacks" } },
+	{ GROUP_OUTPUT, { .name = "top", .type = OPTION_NUMBER, .arg = "SECONDS", .min = 1,
+			  .max = 86400, .optional = true,
+			  .help = "live: the hottest functions and stacks of each second" } },
+	{ GROUP_OUTPUT, { .name = "folded", .type = OPTION_FLAG,
+			  .help = "a line for each stack, for flame graphs" } },
+	{ GROUP_OUTPUT, { .name = "delimited", .type = OPTION_FLAG,
+			  .help = "a mark between the stacks of the kernel and of user space" } },
+	{ GROUP_OUTPUT, { .name = "annotations", .type = OPTION_FLAG,
+			  .help = "_[k] after names of the kernel" } },
+	{ GROUP_OUTPUT, { .name = "offsets", .type = OPTION_FLAG,
+			  .help = "each address's offset in its function" } },
+	{ GROUP_OUTPUT, { .name = "addresses", .type = OPTION_FLAG,
+			  .help = "addresses, not names" } },
+	{ GROUP_OUTPUT, { .name = "mangled", .type = OPTION_FLAG,
+			  .help = "names of C++ and Rust as the linker has them" } },
+	{ GROUP_ENGINE, { .name = STACK_STORAGE, .type = OPTION_NUMBER, .arg = "N", .min = 1,
+			  .max = 1 << 20, .initial = 16384,
+			  .help = "room for so many different stacks" } },
+	{ GROUP_ENGINE, { .name = "unwind", .type = OPTION_TEXT, .arg = "frames|dwarf",
+			  .names = unwinding,
+			  .help = "how callers in user space are found" } },
+	{ GROUP_OUTPUT, { .letter = 'v', .name = "verbose", .type = OPTION_FLAG,
+			  .help = "say which engine and probes were chosen, and why" } },
+	{ GROUP_OUTPUT, { .letter = 'h', .name = "help", .type = OPTION_FLAG,
+			  .help = "this text" } },
+	{ GROUP_OUTPUT, { .name = "version", .type = OPTION_FLAG,
+			  .help = "the version of sonde" } },
+	{ GROUP_ENGINE, { .name = "backend", .type = OPTION_TEXT, .arg = "bpf|perf|ftrace",
+			  .names = engines,
+			  .help = "take this engine" } },
+	{ GROUP_ENGINE, { .name = "buffer-pages", .type = OPTION_NUMBER, .arg = "N", .min = 1,
+			  .max = 65536,
+			  .help = "size of each CPU's ring" } },
+	{ GROUP_ENGINE, { .name = "without", .type = OPTION_TEXT, .arg = "FEATURE,...",
+			  .joins = ',',
+			  .help = "behave as on a kernel without these; 4.9: as on Linux 4.9" } },
+	{ GROUP_ENGINE, { .name = "dump", .type = OPTION_FLAG,
+			  .help = "print the programs, do not run them" } },
+	{ GROUP_ENGINE, { .name = "snapshot", .type = OPTION_TEXT, .arg = "DIR",
+			  .help = "with --dump: for the kernel of this snapshot" } },
+	{ }
+};
+
+static struct option_source source_of(const struct tool *t)
+{
+	return (struct option_source){
+		.name = t->name, .own = t->options, .common = common,
+		.positionals = t->positionals, .interval = t->interval,
+	};
+}
+
+struct option_row *tool_option_rows(const struct tool *t, unsigned int *n)
+{
+	const struct option_source source = source_of(t);
+
+	return option_rows(&source, n);
+}
+
+enum options_action tool_options(const struct tool *t, int argc, char **argv, struct options **out,
+				 struct error *err)
+{
+	const struct option_source source = source_of(t);
+	enum options_action action = options_parse(&source, argc, argv, out, err);
+
+	if (action != ACTION_RUN || !tool_options_check(t, *out, err))
+		return action;
+	options_free(*out);
+	*out = NULL;
+	return ACTION_USAGE_ERROR;
+}

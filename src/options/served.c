@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Options that would do nothing with a tool. */
+#include <string.h>
+
+#include "src/options/tool_options.h"
+
+static bool has_filter(const struct program_set *set)
+{
+	for (const struct program *p = set ? set->programs : NULL; p && p->hook; p++)
+		for (unsigned int i = 0; i < p->n_insns; i++)
+			if (p->insns[i].symbol == SYM_FILTER)
+				return true;
+	return !set;
+}
+
+bool tool_has_stacks(const struct tool *t)
+{
+	for (const struct map *m = t->programs ? t->programs->maps : NULL; m && m->name; m++)
+		if (m->kind == MAP_STACKS)
+			return true;
+	return false;
+}
+
+static bool of_stacks(const char *option)
+{
+	static const char *const names[] = {
+		"flame", "top", "folded", "delimited", "annotations", "offsets", "addresses",
+		"mangled",
+		STACK_STORAGE, "unwind",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], option))
+			return true;
+	return false;
+}
+
+/* A line an event, with the name of a task. */
+static bool shows_names(const struct tool *t)
+{
+	const struct column *c = t->columns;
+
+	while (c && c->head && strcmp(c->name, "comm"))
+		c++;
+	return t->shape == SHAPE_EVENTS && (!c || c->head);
+}
+
+static bool lists_with(const struct option_row *row)
+{
+	return row->own || row->format || !strcmp(row->option.name, "help") ||
+	       !strcmp(row->option.name, "version");
+}
+
+bool option_served(const struct tool *t, const struct option_row *row)
+{
+	if (t->list)
+		return lists_with(row);
+	/* A tool's own option may have the name of a common one: syscount's --top is bcc's. */
+	if (row->own && (of_stacks(row->option.name) ||
+			 !strcmp(row->option.name, "heatmap")))
+		return true;
+	if (!strcmp(row->option.name, "heatmap"))
+		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
+					   !tool_has_stacks(t));
+	/* Pictures and tables are of sums. */
+	if ((!strcmp(row->option.name, "flame") || !strcmp(row->option.name, "top")) &&
+	    t->shape == SHAPE_EVENTS)
+		return false;
+	if (of_stacks(row->option.name))
+		return tool_has_stacks(t);
+	if (row->group != GROUP_FILTERS || (row->own && row->option.type != OPTION_LIST &&
+					    row->option.type != OPTION_USERS))
+		return true;
+	return !strcmp(row->option.name, "name") ? shows_names(t) : has_filter(t->programs);
+}
+
+const char *option_not_served(const struct tool *t, const struct option_row *row)
+{
+	if (row->group == GROUP_FILTERS)
+		return "this tool counts events that belong to no single task";
+	if (!of_stacks(row->option.name))
+		return "this tool prints no histograms";
+	return tool_has_stacks(t) ? "this tool does not add up its stacks (sonde stackcount does)" :
+				    "this tool shows no stacks";
+}
