@@ -11,19 +11,29 @@ const struct asked_filter *filter_asked(const struct filter *f, const char *opti
 	return NULL;
 }
 
+const struct filter_row *filter_row_of(const struct asked_filter *a, enum target target)
+{
+	return target == TARGET_RING && a->row->on_rings ? a->row->on_rings : a->row;
+}
+
+static bool compares(const struct filter_row *row, const char *input)
+{
+	return row->input && !strcmp(row->input, input);
+}
+
 bool filter_of_processes(const struct filter *f)
 {
 	for (unsigned int i = 0; i < f->n; i++)
-		if (!strcmp(f->asked[i].row->input, "tgid"))
+		if (compares(f->asked[i].row, "tgid"))
 			return true;
 	return false;
 }
 
 static bool asked_passes(const struct asked_filter *a, uint32_t tid, uint32_t tgid)
 {
-	const bool process = !strcmp(a->row->input, "tgid");
+	const bool process = compares(a->row, "tgid");
 
-	if (a->row->test != FILTER_ID || (!process && strcmp(a->row->input, "tid")))
+	if (a->row->test != FILTER_ID || (!process && !compares(a->row, "tid")))
 		return false;
 	for (unsigned int i = 0; i < a->n; i++)
 		if (a->ids[i] == (process ? tgid : tid))
@@ -41,7 +51,13 @@ bool filter_passes(const struct filter *f, uint32_t tid, uint32_t tgid)
 	return true;
 }
 
-bool filter_has_map(const struct asked_filter *a)
+bool filter_map(const struct asked_filter *a, enum target target, struct map *map)
 {
-	return a->row->test == FILTER_ID ? a->n > 1 : a->row->entries;
+	const struct filter_row *row = filter_row_of(a, target);
+
+	*map = (struct map){
+		row->map, row->test == FILTER_UNDER ? MAP_CGROUP : MAP_HASH, ROLE_TABLE,
+		row->key_size, 4, row->test == FILTER_LISTED ? row->entries : a->n,
+	};
+	return map->entries && (row->test != FILTER_ID || a->n > 1);
 }

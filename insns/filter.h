@@ -9,16 +9,18 @@
 /*
  * Filters by task. A row is an option whose values are ids: a task is wanted if an identity of the
  * task (compat/resolve/identity.h) is one of the ids. FILTER in a program tests each row that the
- * user asked for; a task passes if it passes all of them. The rows are in src/filters.c.
+ * user asked for; a task passes if it passes all of them. The rows are in src/filters/filters.c.
  */
 enum filter_test {
 	FILTER_ID,	/* the identity is one of the ids: one is compared, several are looked up */
 	FILTER_LISTED,	/* the identity is a key of the map, whose entries come and go */
+	/* BPF: the task is in one of the cgroups of the map, or below one; no identity is read */
+	FILTER_UNDER,
 };
 
 struct filter_row {
 	const char *option;	/* "pid" */
-	const char *input;	/* the name of the identity */
+	const char *input;	/* the name of the identity; of FILTER_UNDER NULL */
 	enum filter_test test;
 	/*
 	 * A map of the ids. `entries`: of FILTER_LISTED; 0: a program set of the plan has the map.
@@ -27,12 +29,32 @@ struct filter_row {
 	uint16_t key_size;
 	uint32_t entries;
 	bool of_pids;		/* the ids are those of processes or threads */
+	const char *no_bpf;	/* FILTER_UNDER: why a kernel without `bpf` can't tell */
+	enum feature bpf;
+	const struct filter_row *on_rings;	/* how the rings tell; NULL: by this row */
 };
 
 /* A row with what the user asked for. */
 struct asked_filter {
 	const struct filter_row *row;
+	/* Of FILTER_UNDER file descriptors. FILTER_LISTED: its map is filled otherwise. */
 	const uint64_t *ids;
+	unsigned int n;
+	/* by enum target: why such engines can't tell what was asked for; NULL: they may */
+	const char *refused[2];
+};
+
+/*
+ * The cgroups that are wanted, for engines of rings. The map MAP_CGROUPS has the ids of all cgroups
+ * at and below the paths. The session adds those that exist when the engine has started, before
+ * the first poll. The engine adds those that are made later, in the order of the stream. The input
+ * `cgroup` is the id (cgroup_id()) of the task's cgroup in this tree; 0: it is not known.
+ */
+struct cgroup_scope {
+	unsigned int hierarchy;		/* the tree's number in /proc/PID/cgroup; 0: version 2 */
+	const char *controllers;	/* "memory", "cpu,cpuacct", "name=systemd"; of v2 empty */
+	const char *mount;		/* where the tree is mounted */
+	const char *const *paths;	/* from the root of the tree: "/a/b" */
 	unsigned int n;
 };
 
@@ -47,10 +69,13 @@ struct filter {
 	/* the ids of --pid once more, for engines that can have events of these alone */
 	const uint32_t *processes;
 	unsigned int n_processes;
+	const struct cgroup_scope *cgroups;	/* NULL: not asked for */
 };
 
 /* What was asked for by an option; NULL: nothing. */
 const struct asked_filter *filter_asked(const struct filter *f, const char *option);
+/* The row by which engines of this kind tell. */
+const struct filter_row *filter_row_of(const struct asked_filter *a, enum target target);
 /* Did the user name processes? Then sonde's own is wanted if it is one of them. */
 bool filter_of_processes(const struct filter *f);
 /*
@@ -58,7 +83,7 @@ bool filter_of_processes(const struct filter *f);
  * these ids: for a user, who may change, or a command's family, which is made later.
  */
 bool filter_passes(const struct filter *f, uint32_t tid, uint32_t tgid);
-/* Has the plan a map of its own for this row, which is to be filled with the ids? */
-bool filter_has_map(const struct asked_filter *a);
+/* The map that a plan needs for this; false: it needs none, or a program set has it. */
+bool filter_map(const struct asked_filter *a, enum target target, struct map *map);
 
 #endif

@@ -79,7 +79,7 @@ static int demand(struct maker *m, const struct program *p)
 	d->spare = p->spare;
 	d->tracer = m->backend->tracer;
 	m->programs[m->n++] = p;
-	program_inputs(p, m->r->options, m->r->filter, want, &w);
+	program_inputs(p, m->r->options, m->r->filter, m->backend->target, want, &w);
 	return w.failed ? fail(m->err, "out of memory") : 0;
 }
 
@@ -206,12 +206,9 @@ static int add_stack_tables(struct maker *m)
 
 static int add_filter_map(struct maker *m, const struct asked_filter *a)
 {
-	const struct map map = {
-		a->row->map, MAP_HASH, ROLE_TABLE, a->row->key_size, 4,
-		a->row->entries ? a->row->entries : a->n,
-	};
+	struct map map;
 
-	return filter_has_map(a) ? add_map(&m->out->plan, &map) : 0;
+	return filter_map(a, m->backend->target, &map) ? add_map(&m->out->plan, &map) : 0;
 }
 
 static int add_maps(struct maker *m)
@@ -495,16 +492,28 @@ static int resolve_programs(struct maker *m)
 	return resolve_demands(m);
 }
 
+static const char *filter_missing(const struct maker *m, const struct asked_filter *a)
+{
+	const enum target target = m->backend->target;
+	const struct filter_row *row = filter_row_of(a, target);
+
+	if (a->refused[target])
+		return a->refused[target];
+	if (row->input)
+		return identity_missing(identity_named(row->input), m->r->kernel, target,
+					EVENT_KPROBE);
+	return kernel_has(m->r->kernel, row->bpf) ? NULL : row->no_bpf;
+}
+
 /* What the user's filters ask of the engine. */
 static int check_filter(struct maker *m)
 {
 	for (unsigned int i = 0; i < m->r->filter->n; i++) {
-		const struct filter_row *row = m->r->filter->asked[i].row;
-		const char *why = identity_missing(identity_named(row->input), m->r->kernel,
-						   m->backend->target, EVENT_KPROBE);
+		const struct asked_filter *a = &m->r->filter->asked[i];
+		const char *why = filter_missing(m, a);
 
 		if (why)
-			return fail(m->err, "%s, which --%s needs", why, row->option);
+			return fail(m->err, "%s, which --%s needs", why, a->row->option);
 	}
 	return 0;
 }
@@ -520,6 +529,7 @@ int plan_make(const struct plan_request *r, const struct backend *b, struct made
 	out->plan.forced = r->forced;
 	out->plan.unwound = r->unwound;
 	out->plan.command = filter_asked(r->filter, "exec");
+	out->plan.cgroups = r->filter->cgroups;
 	if (!out->plan.command) {
 		out->plan.processes = r->filter->processes;
 		out->plan.n_processes = r->filter->n_processes;

@@ -205,6 +205,11 @@ bool run_ids_are_procs(const struct run *r)
 	return kernel_has(r->kernel, FEATURE_ROOT_PIDNS);
 }
 
+bool run_map(const struct run *r, const char *map)
+{
+	return plan_map(&r->plan.plan, map) >= 0;
+}
+
 static int map_number(struct run *r, const char *map, struct error *err)
 {
 	int n = plan_map(&r->plan.plan, map);
@@ -301,8 +306,12 @@ const struct resolution *run_resolution(const struct run *r)
 
 int run_prepare(struct run *r, struct error *err)
 {
-	if (zone_open(&r->time.zone, err) || filters_read(&r->filters, r, err))
+	struct error why = { };
+
+	if (zone_open(&r->time.zone, err))
 		return -1;
+	if (filters_read(&r->filters, r->kernel, r->options, &why))
+		return fail(err, "%s: %s", r->tool->name, why.text);
 	kernel_set_processes(r->kernel, r->filters.filter.processes,
 			     r->filters.filter.n_processes);
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)

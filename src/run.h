@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "compat/time/zone.h"
-#include "src/filters.h"
+#include "src/filters/filters.h"
 #include "src/guest.h"
 #include "src/lib/options/options.h"
 #include "src/plan.h"
@@ -64,6 +64,9 @@ void run_free(struct run *r);
 
 /* Is an option, or a constant of the tool's own, set? For columns; arg: the run. */
 bool run_shown(void *arg, const char *name);
+
+/* Has the plan a map of that name? Those that no program uses are dropped. */
+bool run_map(const struct run *r, const char *map);
 
 /* The tool's output to `file`; its engine is open. NULL: out of memory. */
 struct output *run_output_new(struct run *r, FILE *file, const struct output_format *format);

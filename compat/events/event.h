@@ -50,6 +50,7 @@ enum input_place {
 enum identity_id {
 	IDENTITY_TIME, IDENTITY_CPU, IDENTITY_PID_TGID, IDENTITY_TID, IDENTITY_TGID,
 	IDENTITY_UID, IDENTITY_GID, IDENTITY_COMM, IDENTITY_IP, IDENTITY_CGROUP,
+	IDENTITY_MNTNS, IDENTITY_PIDNS,
 	IDENTITY_FUNCTION,
 	IDENTITY_KERNEL_STACK, IDENTITY_USER_STACK,
 };
@@ -92,6 +93,12 @@ struct input {
 		int32_t offset;
 		uint8_t size;	/* of what is read: a pointer, but for the last one */
 		bool user;
+		/*
+		 * bytes of an entry of the array that it is in; its u32 index is at `index` of the
+		 * struct before the array; 0: it is in none
+		 */
+		uint8_t entry;
+		int32_t index;
 	} deref[DEREFS];
 	int64_t value;
 	uint32_t mask;		/* of a number: the bits that mean something; 0: all */

@@ -380,9 +380,38 @@ static int ip_input(struct builder *b, struct input *in)
 	return 0;
 }
 
-/* What only some events tell. Others have the input in the hook's table, or do not have it. */
-static int event_input_of(struct builder *b, const struct identity *id, struct input *in)
+/*
+ * What BPF programs read from the current task's struct. An entry of struct pid's array of struct
+ * upid has a number and, where a pointer is aligned, the pointer.
+ */
+static int current_input(struct builder *b, const struct identity *id,
+			 const struct wanted_input *w, struct input *in)
 {
+	const char *text = id->current;
+	struct error why = { };
+	struct fetch f;
+	int32_t at;
+
+	if (fetch_next(&text, &f, &why) != 1)
+		return not_served(b->refusal, NULL, "%s", why.text);
+	if (place_members(b, &f) || memory_input(b, &f, w, 0, in))
+		return -1;
+	if (!id->index)
+		return 0;
+	if (kernel_offset(b->k, id->index, &at, &why))
+		return lacks_member(b->refusal, b->hook, needs_btf(b, id->index), "%s", why.text);
+	in->deref[1].offset += b->arch->word;
+	in->deref[1].index = at;
+	in->deref[1].entry = (uint8_t)(2 * b->arch->word);
+	return 0;
+}
+
+/* What only some events tell. Others have the input in the hook's table, or do not have it. */
+static int event_input_of(struct builder *b, const struct identity *id,
+			  const struct wanted_input *w, struct input *in)
+{
+	if (id->current && b->target == TARGET_BPF)
+		return current_input(b, id, w, in);
 	if (id->of_function)
 		return ip_input(b, in);
 	if (id->numbered && event_traits(b->main->kind)->traced) {
@@ -408,7 +437,7 @@ static int add_identity(struct builder *b, const struct wanted_input *w)
 
 	if (id && !missing && !in)
 		return not_served(b->refusal, b->hook, "too many inputs");
-	if (in && !event_input_of(b, id, in))
+	if (in && !event_input_of(b, id, w, in))
 		return 0;
 	if (in) {
 		b->main->layout->n_inputs--;

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/kinds/kinds.h"
 #include "compat/resolve/identity.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
+#include "compat/events/fetch.h"
+#include "compat/kinds/kinds.h"
+#include "compat/types/offsets.h"
+
 static const char no_user_ids[] = "the ring buffers carry no user ids";
+
+static const char no_namespaces[] = "the ring buffers do not tell namespaces";
+static const char no_current_task[] =
+	"BPF programs of this kernel are not told the current task's struct (4.8)";
+
+static const char no_members[] =
+	"without type information (BTF) it is not known where this kernel keeps a task's "
+	"namespaces";
 
 static const struct identity rows[] = {
 	[IDENTITY_TIME] = { "time", INPUT_NUMBER, 8 },		/* ns, CLOCK_MONOTONIC */
@@ -20,9 +31,25 @@ static const struct identity rows[] = {
 	[IDENTITY_COMM] = { "comm", INPUT_BYTES, 16, .of_task = true, .of_process = true },
 	[IDENTITY_IP] = { "ip", INPUT_NUMBER, 8, .of_function = true },
 	[IDENTITY_CGROUP] = {
-		"cgroup", INPUT_NUMBER, 8, .of_task = true, .bpf = FEATURE_BPF_CGROUP,
+		"cgroup", INPUT_NUMBER, 8, .of_task = true, .never_zero = true,
+		.bpf = FEATURE_BPF_CGROUP,
 		.no_ring = "the ring buffers do not tell the control group",
 		.no_bpf = "BPF programs of this kernel are not told the control group (4.18)",
+	},
+	/* A task that ends gives up its namespaces before its last switch: then it has none, 0. */
+	[IDENTITY_MNTNS] = {
+		"mntns", INPUT_NUMBER, 4, .of_task = true, .never_zero = true,
+		.bpf = FEATURE_BPF_TASK, .no_ring = no_namespaces, .no_bpf = no_current_task,
+		.current = "mntns=+{mnt_namespace.ns.inum}(+{nsproxy.mnt_ns}"
+			   "(+{task_struct.nsproxy}($current))):u32",
+	},
+	/* The one that the task is in; nsproxy.pid_ns_for_children may be another. */
+	[IDENTITY_PIDNS] = {
+		"pidns", INPUT_NUMBER, 4, .of_task = true, .never_zero = true,
+		.bpf = FEATURE_BPF_TASK, .no_ring = no_namespaces, .no_bpf = no_current_task,
+		.current = "pidns=+{pid_namespace.ns.inum}(+{pid.numbers}"
+			   "(+{task_struct.thread_pid}($current))):u32",
+		.index = "pid.level",
 	},
 	[IDENTITY_FUNCTION] = { "function", INPUT_NUMBER, 8, .numbered = true },
 	/* Of the context, whichever task is current. */
@@ -62,6 +89,29 @@ static const char *not_walked(const struct identity *id, struct kernel *k, enum 
 	       "pointers";
 }
 
+static bool is_known(struct kernel *k, const char *member)
+{
+	struct error why;
+	int32_t offset;
+
+	return !*member || !kernel_offset(k, member, &offset, &why);
+}
+
+/* Are all members known that lead there from the current task? */
+static bool is_placed(const struct identity *id, struct kernel *k)
+{
+	const char *text = id->current;
+	struct error why;
+	struct fetch f;
+
+	if (fetch_next(&text, &f, &why) != 1 || (id->index && !is_known(k, id->index)))
+		return false;
+	for (unsigned int i = 0; i < f.derefs; i++)
+		if (!is_known(k, f.deref[i].member))
+			return false;
+	return true;
+}
+
 const char *identity_missing(const struct identity *id, struct kernel *k, enum target target,
 			     enum event_kind kind)
 {
@@ -73,7 +123,7 @@ const char *identity_missing(const struct identity *id, struct kernel *k, enum t
 	if (target == TARGET_RING)
 		return id->no_ring;
 	if (!id->bpf || kernel_has(k, id->bpf))
-		return NULL;
+		return id->current && !is_placed(id, k) ? no_members : NULL;
 	return id->no_bpf ? id->no_bpf : not_walked(id, k, kind);
 }
 

@@ -19,11 +19,20 @@ struct identity {
 	bool of_process;
 	/* of the function that was hit: the event tells it, from its record or registers */
 	bool of_function;
+	/* no task has 0 of it: where the rings tell 0, they do not know */
+	bool never_zero;
 	/* which of many functions was hit: the event tells BPF programs */
 	bool numbered;
 	const char *no_ring;		/* why the rings can't tell it; NULL: they do */
 	const char *no_bpf;		/* why a kernel without that can't tell it */
 	enum feature bpf;		/* BPF programs need this one for it; 0: they need none */
+	/*
+	 * For BPF programs that no helper tells: how it is read from the current task's struct, in
+	 * the notation of compat/resolve/fetch.h; NULL: a helper tells.
+	 */
+	const char *current;
+	/* the second pointer is an entry of an array, whose index is here; NULL: it is not */
+	const char *index;
 };
 
 /* A row by its number, or by the name in a program; NULL: there is none of that name. */

@@ -372,18 +372,20 @@ void lowered_free(struct lowered *l)
 }
 
 /* Finds the instructions that these options leave in, as lower() does, but without a kernel. */
-/* Who the current task is, FILTER's register tells (lower_filter.c). */
-static void filter_inputs(const struct filter *f,
+static void filter_inputs(const struct filter *f, enum target target,
 			  void (*each)(void *arg, const char *name, enum input_kind kind),
 			  void *arg)
 {
-	for (unsigned int i = 0; f && i < f->n; i++)
-		if (!lo_filter_register(f->asked[i].row))
-			each(arg, f->asked[i].row->input, INPUT_NUMBER);
+	for (unsigned int i = 0; f && i < f->n; i++) {
+		const char *input = lo_filter_input(filter_row_of(&f->asked[i], target));
+
+		if (input)
+			each(arg, input, INPUT_NUMBER);
+	}
 }
 
 void program_inputs(const struct program *p, const struct constant *options,
-		    const struct filter *filter,
+		    const struct filter *filter, enum target target,
 		    void (*each)(void *arg, const char *name, enum input_kind kind), void *arg)
 {
 	for (unsigned int i = 0; i < p->n_insns; i++) {
@@ -413,7 +415,7 @@ void program_inputs(const struct program *p, const struct constant *options,
 			each(arg, insn->name, INPUT_STACK);
 			break;
 		case SYM_FILTER:
-			filter_inputs(filter, each, arg);
+			filter_inputs(filter, target, each, arg);
 			break;
 		default:
 			break;

@@ -77,6 +77,8 @@ enum ring_helper {
 #define MAP_TGIDS	".tgids"	/* hash u32 -> u32: tgids asked for, if more than one */
 #define MAP_TIDS	".tids"
 #define MAP_UIDS	".uids"
+/* hash u64 -> u32: the cgroups that the rings look for (insns/filter.h) */
+#define MAP_CGROUPS	".cgroups"
 /* hash u32 -> u64: the tgids of a command and its children, and how many threads each has */
 #define MAP_FAMILY	".family"
 
@@ -129,11 +131,11 @@ void lowered_free(struct lowered *l);
 
 /*
  * Calls `each` for every input that the program names where these options leave it in, and for
- * those that FILTER compares, with its use: as a number, bytes or a string. It may be called more
- * than once for an input.
+ * those that FILTER compares for this target, with its use: as a number, bytes or a string. It may
+ * be called more than once for an input.
  */
 void program_inputs(const struct program *p, const struct constant *options,
-		    const struct filter *filter,
+		    const struct filter *filter, enum target target,
 		    void (*each)(void *arg, const char *name, enum input_kind kind), void *arg);
 
 #endif

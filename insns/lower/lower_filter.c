@@ -49,9 +49,9 @@ static const struct part *part_of(const struct filter_row *row)
 	return NULL;
 }
 
-bool lo_filter_register(const struct filter_row *row)
+const char *lo_filter_input(const struct filter_row *row)
 {
-	return part_of(row) != NULL;
+	return row->input && !part_of(row) ? row->input : NULL;
 }
 
 /* r0 = half of the register. */
@@ -98,15 +98,51 @@ static int look_up(struct lowerer *lo, const struct filter_row *row)
 	return 0;
 }
 
+/* Leave unless the task is below one of the cgroups. The helper may also return -errno. */
+static int is_under(struct lowerer *lo, const struct filter_row *row, unsigned int n)
+{
+	int wanted = emit_new_label(&lo->e);
+
+	for (unsigned int i = 0; i < n; i++) {
+		const bool last = i + 1 == n;
+
+		if (lo_load_map(lo, BPF_REG_1, row->map))
+			return -1;
+		lo_load_constant(lo, BPF_REG_2, i);
+		lo_call(lo, BPF_FUNC_current_task_under_cgroup);
+		emit_jump(&lo->e, BPF_JMP | (last ? BPF_JNE : BPF_JEQ) | BPF_K, BPF_REG_0, 0, 1,
+			  last ? exit_label(lo) : wanted);
+	}
+	emit_place(&lo->e, wanted);
+	return 0;
+}
+
+/* Of the rings, who may not know an identity that no task lacks. */
+static void count_unless_known(struct lowerer *lo)
+{
+	int known = emit_new_label(&lo->e);
+
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, known);
+	lo_call(lo, (int32_t)RING_COUNT_UNKNOWN);
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, exit_label(lo));
+	emit_place(&lo->e, known);
+}
+
 static int test(struct lowerer *lo, const struct insn *insn, const struct asked_filter *a)
 {
-	if (load_input(lo, insn, a->row))
+	const struct filter_row *row = filter_row_of(a, lo->l->target);
+
+	if (row->test == FILTER_UNDER)
+		return is_under(lo, row, a->n);
+	if (load_input(lo, insn, row))
 		return -1;
-	if (a->row->test == FILTER_ID && a->n == 1) {
+	if (lo_ring(lo) && lo_filter_input(row) && identity_named(row->input)->never_zero)
+		count_unless_known(lo);
+	if (row->test == FILTER_ID && a->n == 1) {
 		compare(lo, a->ids[0]);
 		return 0;
 	}
-	return look_up(lo, a->row);
+	return look_up(lo, row);
 }
 
 int lo_filter(struct lowerer *lo, const struct insn *insn)

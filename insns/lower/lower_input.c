@@ -98,6 +98,32 @@ static void add_index(struct lowerer *lo, const struct input *in)
 	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_3, BPF_REG_2, 0, 0);
 }
 
+/* r3 = what is at r3 + offset. */
+static void dereference(struct lowerer *lo, int32_t offset, unsigned int size, bool user, int fault)
+{
+	if (offset)
+		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, offset);
+	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
+	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_10, 0, 0);
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, SCRATCH);
+	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, (int32_t)size);
+	lo_call(lo, lo_read_helper(lo, user));
+	if (fault >= 0)
+		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, fault);
+	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(size), BPF_REG_3, BPF_REG_10, SCRATCH, 0);
+}
+
+/* r3 += the index that is at r3 + offset, times the size of an entry. */
+static void add_entry(struct lowerer *lo, int32_t offset, unsigned int entry, int fault)
+{
+	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_3, KEY_SCRATCH, 0);
+	dereference(lo, offset, 4, false, fault);
+	emit(&lo->e, BPF_ALU64 | BPF_MUL | BPF_K, BPF_REG_3, 0, 0, (int32_t)entry);
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, KEY_SCRATCH, 0);
+	lo->context_in_r1 = false;
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_3, BPF_REG_1, 0, 0);
+}
+
 /*
  * r3 = the address or number that the input's register and dereferences lead to. A read that fails
  * goes to `fault` (LO_NO_ELSE: it reads as 0).
@@ -115,18 +141,9 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 	if (in->index_size)
 		add_index(lo, in);
 	for (unsigned int i = 0; i < in->derefs; i++) {
-		if (in->deref[i].offset)
-			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0,
-			     in->deref[i].offset);
-		emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
-		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_10, 0, 0);
-		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, SCRATCH);
-		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, in->deref[i].size);
-		lo_call(lo, lo_read_helper(lo, in->deref[i].user));
-		if (fault >= 0)
-			emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, fault);
-		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->deref[i].size), BPF_REG_3, BPF_REG_10,
-		     SCRATCH, 0);
+		if (in->deref[i].entry)
+			add_entry(lo, in->deref[i].index, in->deref[i].entry, fault);
+		dereference(lo, in->deref[i].offset, in->deref[i].size, in->deref[i].user, fault);
 	}
 }
 

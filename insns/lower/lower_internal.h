@@ -73,8 +73,8 @@ int32_t lo_read_helper(const struct lowerer *lo, bool user);
 int lo_load_input(struct lowerer *lo, int reg, const struct insn *insn, const struct input *in);
 
 /* lower_filter.c */
-/* Is what this row compares in FILTER's register? Others are inputs of the event. */
-bool lo_filter_register(const struct filter_row *row);
+/* The input of the event that this row compares; NULL: it is in FILTER's register, or none. */
+const char *lo_filter_input(const struct filter_row *row);
 
 /* lower_caller.c */
 /* reg = the input of PLACE_CALLER */

@@ -18,6 +18,7 @@
 #include "compat/probing/running.h"
 #include "insns/programs/family.h"
 #include "src/child.h"
+#include "src/filters/fill.h"
 #include "src/lib/output/sink.h"
 #include "src/options/tool_options.h"
 #include "src/run.h"
@@ -236,7 +237,7 @@ static int traced(struct session *s, struct error *err)
 	int result;
 
 	if (filters_fill(&r->filters, r, err) || guests_attach(r, err) ||
-	    r->backend->start(r->engine, err) ||
+	    r->backend->start(r->engine, err) || filters_started(&r->filters, r, err) ||
 	    semaphores_raise(r->kernel, &r->plan.plan, verbose, &s->semaphores, err) ||
 	    start_command(s, err))
 		return -1;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "src/filters/fill.h"
 #include "src/session/guests.h"
 #include "src/options/tool_options.h"
 #include "tests/unit/helpers/replay_run.h"

@@ -19,6 +19,8 @@ static const struct map maps[] = {
 	{ "runs", MAP_HASH, ROLE_RESULT, 16, 8, 100, .run = "run" },
 	{ "run", MAP_PERCPU_ARRAY, ROLE_TABLE, 4, 24, EPOCHS },
 	{ MAP_CALLERS, MAP_ARRAY, ROLE_TABLE, 4, 8, CALLERS },
+	{ "cgroup", MAP_CGROUP, ROLE_TABLE, 4, 4, 2 },
+	{ MAP_CGROUPS, MAP_HASH, ROLE_TABLE, 8, 4, 16 },
 };
 
 #define NUMBER(NAME, OFFSET, SIZE, SIGNED) \
@@ -31,7 +33,7 @@ static const struct map maps[] = {
 	{ .name = NAME, .place = PLACE_IDENTITY, .identity = IDENTITY_##ID, .size = 8 }
 
 const struct layout lower_record = {
-	.n_inputs = 25, .inputs = (struct input[]){
+	.n_inputs = 26, .inputs = (struct input[]){
 		NUMBER("u8", 8, 1, false), NUMBER("s8", 9, 1, true), NUMBER("u16", 10, 2, false),
 		NUMBER("s16", 12, 2, true),
 		NUMBER("u32", 16, 4, false), NUMBER("s32", 20, 4, true),
@@ -49,6 +51,7 @@ const struct layout lower_record = {
 		NUMBER("half", 92, 8, false),
 		WHO("time", TIME), WHO("cpu", CPU), WHO("pid_tgid", PID_TGID), WHO("tid", TID),
 		WHO("tgid", TGID), WHO("uid", UID), WHO("gid", GID),
+		WHO("cgroup", CGROUP),
 		{ .name = "comm", .kind = INPUT_BYTES, .place = PLACE_IDENTITY,
 		  .identity = IDENTITY_COMM, .size = 16 },
 	},
@@ -88,6 +91,18 @@ const struct layout lower_call = {
 		  .value = 32 },
 		{ .name = "caller_here", .kind = INPUT_NUMBER, .place = PLACE_CALLER, .size = 8,
 		  .value = -1 },
+	},
+};
+
+#define CURRENT(NAME, ...) \
+	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_CURRENT, .size = 4, \
+	  .register_size = 8, __VA_ARGS__ }
+
+const struct layout lower_current = {
+	.n_inputs = 2, .inputs = (struct input[]){
+		CURRENT("mntns", .derefs = 2, .deref = { { 96, 8 }, { 24, 4 } }),
+		CURRENT("pidns", .derefs = 3,
+			.deref = { { 96, 8 }, { 104, 8, .index = 4, .entry = 16 }, { 24, 4 } }),
 	},
 };
 

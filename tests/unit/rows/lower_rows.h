@@ -22,8 +22,11 @@ struct lower_row {
 	enum event_kind kind;
 };
 
-/* A tracepoint's record; what BPF programs have of its text; a call, whose inputs are registers. */
-extern const struct layout lower_record, lower_pointer, lower_call;
+/*
+ * A tracepoint's record; what BPF programs have of its text; a call, whose inputs are registers;
+ * the current task's namespaces.
+ */
+extern const struct layout lower_record, lower_pointer, lower_call, lower_current;
 extern const struct constant lower_options[];
 
 #define BPF(WHAT, EVENT, PROGRAM, CODE, ...) \

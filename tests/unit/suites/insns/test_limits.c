@@ -283,7 +283,18 @@ static unsigned int undocumented(const char *doc, const char *tool, const struct
 	return n;
 }
 
-/* The document names every map of every tool, with its size. */
+/* The maps of filters whose entries come and go. */
+static unsigned int undocumented_filter(const char *doc, const struct filter_row *row)
+{
+	const struct filter_row *ring = row->on_rings ? row->on_rings : row;
+	const struct map maps[] = { { .name = ring->map, .entries = ring->entries }, { } };
+	char option[32];
+
+	snprintf(option, sizeof(option), "--%s", row->option);
+	return ring->entries ? undocumented(doc, option, maps) : 0;
+}
+
+/* The document names every map of every tool, and of filters, with its size. */
 START_TEST(document)
 {
 	static char doc[65536];
@@ -296,6 +307,8 @@ START_TEST(document)
 	for (const struct tool *const *t = tools; *t; t++)
 		n += undocumented(doc, (*t)->name, (*t)->programs->maps);
 	n += undocumented(doc, "--exec", family_programs.maps);
+	for (const struct filter_option *o = filter_options; o->row.option; o++)
+		n += undocumented_filter(doc, &o->row);
 	ck_assert_msg(!n, "%u maps are not in docs/limits.md, or with another size", n);
 }
 END_TEST

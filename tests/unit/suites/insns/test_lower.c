@@ -189,7 +189,7 @@ START_TEST(asks_for_inputs)
 	const struct program p = PROGRAM("test.hook", asking);
 	char list[200] = "";
 
-	program_inputs(&p, lower_options, NULL, list_input, list);
+	program_inputs(&p, lower_options, NULL, TARGET_BPF, list_input, list);
 	ck_assert_str_eq(list, "always:0 bytes:1 text?:2 always:0 ");
 }
 END_TEST

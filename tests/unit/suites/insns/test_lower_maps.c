@@ -14,7 +14,23 @@ static const struct filter_row tid = { "tid", "tid", FILTER_ID, MAP_TIDS, 4 };
 static const struct filter_row uid = { "uid", "uid", FILTER_ID, MAP_UIDS, 4 };
 static const struct filter_row exec = { "exec", "tgid", FILTER_LISTED, MAP_FAMILY, 4 };
 
+static const struct filter_row mntns = { "mntns", "mntns", FILTER_ID, MAP_TIDS, 4 };
+static const struct filter_row pidns = { "pidns", "pidns", FILTER_ID, MAP_TIDS, 4 };
+static const struct filter_row on_rings = {
+	"cgroup", "cgroup", FILTER_LISTED, MAP_CGROUPS, 8, 16384,
+};
+static const struct filter_row cgroup = {
+	"cgroup", NULL, FILTER_UNDER, "cgroup", 4, .on_rings = &on_rings,
+};
+
 #define ASKED(SELF, ...)	.filter = { .self = (SELF), .n = 1, .asked = { { __VA_ARGS__ } } }
+
+/* r3 = what is at r3 + OFFSET */
+#define READ(OFFSET, SIZE) \
+	"r3 += " OFFSET "\n" "*(u64 *)(r10 -496) = 0\n" "r1 = r10\n" "r1 += -496\n" \
+	"r2 = " #SIZE "\n" "call probe_read_kernel\n" "r3 = *(" BITS_##SIZE " *)(r10 -496)\n"
+#define BITS_4 "u32"
+#define BITS_8 "u64"
 
 static const struct lower_row rows[] = {
 	/* Maps. */
@@ -223,6 +239,30 @@ static const struct lower_row rows[] = {
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "call get_current_uid_gid\n" "w0 = w0\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n"
 	     "r7 = 3\n" END END, ASKED(0, &uid, one, 1)),
+	BPF("a mount namespace, by the current task's struct", current,
+	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "call get_current_task\n" "r3 = r0\n" READ("96", 8) READ("24", 4)
+	     "r0 = r3\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END,
+	     ASKED(0, &mntns, one, 1)),
+	BPF("one of two pid namespaces, by an entry of an array", current,
+	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "call get_current_task\n" "r3 = r0\n" READ("96", 8)
+	     "*(u64 *)(r10 -504) = r3\n" READ("4", 4) "r3 *= 16\n" "r1 = *(u64 *)(r10 -504)\n"
+	     "r3 += r1\n" READ("104", 8) READ("24", 4) "r0 = r3\n"
+	     "*(u32 *)(r10 -504) = r0\n" "r1 = map[4]\n" "r2 = r10\n" "r2 += -504\n"
+	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END,
+	     ASKED(0, &pidns, two, 2)),
+	BPF("a cgroup of two", record,
+	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "r1 = map[11]\n" "r2 = 0\n" "call current_task_under_cgroup\n"
+	     "if r0 == 0x1 goto pc+5\n" "r1 = map[11]\n" "r2 = 1\n"
+	     "call current_task_under_cgroup\n" "if r0 != 0x1 goto pc+3\n" "r7 = 3\n" END END,
+	     ASKED(0, &cgroup, two, 2)),
+	RING("a cgroup of two, or a task that may be in one", record,
+	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "call get_current_cgroup_id\n" "if r0 != 0x0 goto pc+2\n" "call count_unknown\n"
+	     "goto pc+6\n" "*(u64 *)(r10 -504) = r0\n" "r0 = &map[12][*(r10 -504)]\n"
+	     "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, ASKED(0, &cgroup, two, 2)),
 	BPF("a user id beyond 2^31", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "call get_current_uid_gid\n" "w0 = w0\n" "r1 = 0x80000005\n" "if r0 != r1 goto pc+3\n"

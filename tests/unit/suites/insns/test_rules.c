@@ -222,12 +222,12 @@ static bool may_refuse(const char *why, bool family)
 /* As if an option had been given that no command line can have here. */
 static void ask(struct filter *f, const char *option, const uint64_t *ids, unsigned int n)
 {
-	const struct filter_row *row = filter_rows;
+	const struct filter_option *o = filter_options;
 
-	while (row->option && strcmp(row->option, option))
-		row++;
-	ck_assert_ptr_nonnull(row->option);
-	f->asked[f->n++] = (struct asked_filter){ row, ids, n };
+	while (o->row.option && strcmp(o->row.option, option))
+		o++;
+	ck_assert_ptr_nonnull(o->row.option);
+	f->asked[f->n++] = (struct asked_filter){ .row = &o->row, .ids = ids, .n = n };
 }
 
 static unsigned int check_command(const struct command *c, const struct generation *g,

@@ -27,10 +27,10 @@ static const struct {
 	{ "nosuch", "" },
 	{ "nosuch --", "" },
 	{ "opensnoop --dur", "--duration" },
-	{ "opensnoop --pi", "--pid" },
+	{ "opensnoop --pi", "--pid --pidns" },
 	{ "opensnoop --e", "--extended_fields --exec" },
 	{ "opensnoop --json --js", "" },		/* once is enough */
-	{ "opensnoop --pid 1 --pi", "--pid" },		/* but of lists */
+	{ "opensnoop --pid 1 --pi", "--pid --pidns" },		/* but of lists */
 	{ "opensnoop --duration ", "" },
 	{ "opensnoop --duration 5 --js", "--json" },
 	{ "opensnoop --backend ", "bpf perf ftrace" },
@@ -62,6 +62,7 @@ static const struct {
 	{ "help compl", "completion" },
 	{ "completion ", "bash zsh fish" },
 	{ "snapshot ", ":directories" },
+	{ "opensnoop --cgroup ", ":directories" },
 	{ "stat -p", "-p" },
 	{ "fl", "flame" },
 	{ "flame --w", ":files --width" },

@@ -20,7 +20,7 @@ static const struct {
 	{ { "compat/base" } },
 	{ { "compat/time", "compat/expressions", "compat/hooks", "compat/events" } },
 	{ { "compat/kernel" } },
-	{ { "compat/types", "compat/user" } },
+	{ { "compat/types", "compat/user", "compat/tasks" } },
 	{ { "compat/binaries", "compat/usdt", "compat/probing" } },
 	{ { "compat/kinds", "compat/listing", "compat/report" } },
 	{ { "compat/resolve" } },

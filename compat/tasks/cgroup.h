@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_CGROUP_H
+#define SONDE_CGROUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compat/base/error.h"
+
+/*
+ * Control groups by their directories. Version 2 has one tree of them; version 1 has a tree for
+ * each mounted set of controllers. A system may have both (hybrid), and a task is in one cgroup of
+ * each tree.
+ */
+struct cgroup {
+	int fd;				/* of the directory */
+	unsigned int hierarchy;		/* the number in /proc/PID/cgroup; 0: version 2 */
+	char *mount;			/* where the tree is mounted */
+	/* "memory", "cpu,cpuacct", "name=systemd"; of version 2 empty */
+	char *controllers;
+	/* from the root of the tree: "/a/b"; NULL: a cgroup namespace hides it */
+	char *path;
+};
+
+/*
+ * Opens a cgroup by its directory. -1 and err if it is none. cgroup_close() in either case, of a
+ * struct that was all zero.
+ */
+int cgroup_open(const char *directory, struct cgroup *c, struct error *err);
+void cgroup_close(struct cgroup *c);
+
+/*
+ * The id of a cgroup below an open directory; an empty name: of the directory itself. It is what
+ * bpf_get_current_cgroup_id() and PERF_SAMPLE_CGROUP tell, and unique within its tree. 0: there is
+ * none of this name.
+ */
+uint64_t cgroup_id(int directory, const char *name);
+
+/*
+ * Calls `each` with the id of the cgroup and of all below it. Those that are made or removed
+ * meanwhile may be left out. -1: out of memory or file descriptors.
+ */
+int cgroup_walk(int directory, void (*each)(void *arg, uint64_t id), void *arg);
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/tasks/namespace.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "compat/base/scan.h"
+
+#define NSFS 0x6e736673			/* what statfs(2) says of /proc/PID/ns/TYPE (3.19) */
+#define PROC_FS 0x9fa0			/* and before */
+#define MOST_PIDS 4194304		/* the kernel's PID_MAX_LIMIT; namespaces have larger
+					   numbers */
+
+static int by_file(const char *path, uint32_t *number, struct error *err)
+{
+	struct statfs fs;
+	struct stat s;
+
+	if (stat(path, &s) || statfs(path, &fs))
+		return fail(err, "%s: %s", path, strerror(errno));
+	if ((unsigned long)fs.f_type != NSFS && (unsigned long)fs.f_type != PROC_FS)
+		return fail(err, "%s is not a namespace", path);
+	*number = (uint32_t)s.st_ino;
+	return 0;
+}
+
+static int by_process(uint64_t pid, const char *type, uint32_t *number, struct error *err)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%llu/ns/%s", (unsigned long long)pid, type);
+	if (access(path, F_OK) && errno == ENOENT)
+		return fail(err, "process %llu does not exist", (unsigned long long)pid);
+	return by_file(path, number, err);
+}
+
+static bool by_link(const char *word, const char *type, uint64_t *number)
+{
+	return scan_text(&word, type) && scan_text(&word, ":[") &&
+	       scan_number(&word, UINT32_MAX, number) && scan_text(&word, "]") && !*word;
+}
+
+int namespace_number(const char *word, const char *type, uint32_t *number, struct error *err)
+{
+	const char *at = word;
+	uint64_t n;
+
+	if (strchr(word, '/'))
+		return by_file(word, number, err);
+	if (by_link(word, type, &n) || (scan_number(&at, UINT32_MAX, &n) && !*at)) {
+		if (n <= MOST_PIDS)
+			return by_process(n, type, number, err);
+		*number = (uint32_t)n;
+		return 0;
+	}
+	return fail(err, "'%s' names no namespace: it takes a process id, a number of one as "
+		    "/proc/PID/ns/%s links to, or such a file", word, type);
+}

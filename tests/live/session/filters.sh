@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Filters by cgroup and by namespace: what is within is shown, also below it, and what comes there while it is traced;
+# what is elsewhere, and what has left, is not. An engine that can't tell refuses.
+. "${0%/*}/../lib.sh"
+
+tree=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+mine=${tree:+$tree/sonde-test-$$}
+cleanup_hook() {
+	[ -z "$mine" ] || rmdir "$mine/below/deep" "$mine/below" "$mine/later" "$mine" 2>/dev/null
+}
+mkdir "$TMP/dir"
+if [ -z "$tree" ]; then
+	skip cgroups "no cgroups of version 2 are mounted"
+	mine=
+elif ! mkdir -p "$mine/below/deep" 2>"$TMP/why"; then
+	skip cgroups "no cgroup can be made: $(head -n 1 "$TMP/why")"
+	mine=
+fi
+# into CGROUP ID: the load is in this cgroup from now on.
+into() { pid "$2" >"$1/cgroup.procs"; }
+# rows NAME OUTPUT ID...: the rows are the opens of these loads, no more and no less.
+rows() {
+	name=$1
+	out=$2
+	shift 2
+	: >"$TMP/wanted"
+	for id; do
+		awk -F '\t' -v OFS='\t' -v pid="$(pid "$id")" '$1 == "open" { print pid, $8 }' "$TMP/$id.said" >>"$TMP/wanted"
+	done
+	sort "$TMP/wanted" >"$TMP/wanted.sorted"
+	fields "$out" pid path | grep -F "$TMP/dir" | sort >"$TMP/got"
+	expect "$name-some" [ -s "$TMP/wanted.sorted" ]
+	same "$name" "$TMP/wanted.sorted" "$TMP/got"
+}
+
+for b in $ENGINES; do
+	[ $b = bpf ] || {
+		[ -z "$mine" ] || refused cgroup-refused-$b "control group" opensnoop --backend $b --cgroup "$mine"
+		refused mntns-refused-$b "namespaces|$(absences $b)" opensnoop --backend $b --mntns $$
+		continue
+	}
+	if [ -n "$mine" ]; then
+		for id in within below moves leaves outside; do
+			load $id "$WORK" opens 4 "$TMP/dir"
+		done
+		into "$mine" within
+		into "$mine/below/deep" below
+		into "$mine" leaves
+		if start_or_skip cgroup-$b "control group|cgroup|$(absences $b)" s opensnoop --backend $b --json --cgroup "$mine"; then
+			mkdir "$mine/later"
+			into "$mine/later" moves
+			into "$tree" leaves
+			go within below moves leaves outside
+			stop s
+			rows cgroup-$b "$TMP/s.out" within below moves
+			rmdir "$mine/later"
+		else
+			go within below moves leaves outside
+		fi
+	fi
+	rm -rf "$TMP/in.go" "$TMP/in.go.ready"
+	if unshare -m true 2>"$TMP/why"; then
+		unshare -m "$WORK" -w "$TMP/in.go" opens 4 "$TMP/dir" >"$TMP/in.said" 2>"$TMP/in.err" &
+		pid_in=$!
+		running="$running $!"
+		wait_for 10 [ -d "$TMP/in.go.ready" ]
+		load outside "$WORK" opens 4 "$TMP/dir"
+		if start_or_skip mntns-$b "namespaces|type information|current task|$(absences $b)" s opensnoop --backend $b --json --mntns "$pid_in"; then
+			go in outside
+			stop s
+			rows mntns-$b "$TMP/s.out" in
+		else
+			go in outside
+		fi
+	else
+		skip mntns-$b "no mount namespaces here: $(head -n 1 "$TMP/why")"
+	fi
+done
+expect no-cgroup [ "$("$SONDE" opensnoop --cgroup /etc 2>&1 | grep -c 'is not a cgroup')" = 1 ]
+clean left
+quiet kernel-log
