@@ -12,7 +12,7 @@
 #include "src/plan_memory.h"
 
 struct maker {
-	const struct plan_request *r;
+	const struct plan_request *request;
 	const struct backend *backend;
 	struct made_plan *out;
 	struct error *err;
@@ -29,7 +29,7 @@ static bool left_in(const struct maker *m, const struct program *p)
 {
 	if (p->option && !strncmp(p->option, "lacks:", 6))
 		return resolution_lacks(&m->first, p->option + 6);
-	for (const struct constant *c = m->r->options; p->option && c && c->name; c++)
+	for (const struct constant *c = m->request->options; p->option && c && c->name; c++)
 		if (!strcmp(c->name, p->option))
 			return c->value;
 	return !p->option;
@@ -79,23 +79,23 @@ static int demand(struct maker *m, const struct program *p)
 	d->spare = p->spare;
 	d->tracer = m->backend->tracer;
 	m->programs[m->n++] = p;
-	program_inputs(p, m->r->options, m->r->filter, m->backend->target, want, &w);
+	program_inputs(p, m->request->options, m->request->filter, m->backend->target, want, &w);
 	return w.failed ? fail(m->err, "out of memory") : 0;
 }
 
-static const struct program *programs_of(const struct plan_request *r, int set)
+static const struct program *programs_of(const struct plan_request *request, int set)
 {
 	static const struct program none = { };
 
-	return r->sets[set] ? r->sets[set]->programs : &none;
+	return request->sets[set] ? request->sets[set]->programs : &none;
 }
 
-static unsigned int count_programs(const struct plan_request *r)
+static unsigned int count_programs(const struct plan_request *request)
 {
 	unsigned int n = 0;
 
 	for (int set = 0; set < 2; set++)
-		for (const struct program *p = programs_of(r, set); p->hook; p++)
+		for (const struct program *p = programs_of(request, set); p->hook; p++)
 			n++;
 	return n;
 }
@@ -103,7 +103,7 @@ static unsigned int count_programs(const struct plan_request *r)
 /* One demand a program that is left in. */
 static int collect_demands(struct maker *m)
 {
-	unsigned int n = count_programs(m->r) + 1;
+	unsigned int n = count_programs(m->request) + 1;
 
 	forget_demands(m);
 	m->demands = calloc(n, sizeof(*m->demands));
@@ -111,7 +111,7 @@ static int collect_demands(struct maker *m)
 	if (!m->demands || !m->programs)
 		return fail(m->err, "out of memory");
 	for (int set = 0; set < 2; set++)
-		for (const struct program *p = programs_of(m->r, set); p->hook; p++)
+		for (const struct program *p = programs_of(m->request, set); p->hook; p++)
 			if (left_in(m, p) && demand(m, p))
 				return -1;
 	return 0;
@@ -128,9 +128,9 @@ static bool any_layout(const struct maker *m, bool (*has)(const struct layout *l
 /* Events that harm others on this kernel are only for who insists. */
 static int check_risks(struct maker *m)
 {
-	for (unsigned int i = 0; i < m->out->resolution.n && !m->r->forced; i++) {
+	for (unsigned int i = 0; i < m->out->resolution.n && !m->request->forced; i++) {
 		const struct event *e = m->out->resolution.events[i].event;
-		const char *risk = event_kind_risk(m->r->kernel, e->kind);
+		const char *risk = event_kind_risk(m->request->kernel, e->kind);
 
 		if (risk)
 			return fail(m->err, "%s; --backend NAME takes the risk", risk);
@@ -151,7 +151,7 @@ static void set_walked(struct maker *m)
 {
 	const struct plan *p = &m->out->plan;
 
-	if (p->target == TARGET_RING || kernel_has(m->r->kernel, FEATURE_BPF_STACK))
+	if (p->target == TARGET_RING || kernel_has(m->request->kernel, FEATURE_BPF_STACK))
 		return;
 	for (unsigned int i = 0; i < p->n_maps; i++)
 		if (p->maps[i].kind == MAP_STACKS) {
@@ -165,7 +165,7 @@ static void set_storage(struct maker *m)
 {
 	const struct plan *p = &m->out->plan;
 
-	for (const struct constant *c = m->r->options; c && c->name; c++)
+	for (const struct constant *c = m->request->options; c && c->name; c++)
 		for (unsigned int i = 0; !strcmp(c->name, STACK_STORAGE) && i < p->n_maps; i++)
 			if (p->maps[i].kind == MAP_STACKS)
 				p->maps[i].entries = (uint32_t)c->value;
@@ -218,13 +218,13 @@ static int add_maps(struct maker *m)
 	int failed = add_map(&m->out->plan, &state);
 
 	for (int set = 0; set < 2; set++) {
-		const struct program_set *s = m->r->sets[set];
+		const struct program_set *s = m->request->sets[set];
 
 		for (const struct map *map = s ? s->maps : NULL; map && map->name; map++)
 			failed |= add_map(&m->out->plan, map);
 	}
-	for (unsigned int i = 0; i < m->r->filter->n; i++)
-		failed |= add_filter_map(m, &m->r->filter->asked[i]);
+	for (unsigned int i = 0; i < m->request->filter->n; i++)
+		failed |= add_filter_map(m, &m->request->filter->asked[i]);
 	failed |= add_map(&m->out->plan, &callers);
 	set_storage(m);
 	set_walked(m);
@@ -264,13 +264,14 @@ static int collect_facts(struct maker *m)
 			return -1;
 	/* A program may name a hook whose program is left out. */
 	for (int set = 0; set < 2; set++)
-		for (const struct program *p = programs_of(m->r, set); p->hook; p++)
+		for (const struct program *p = programs_of(m->request, set); p->hook; p++)
 			if (!left_in(m, p) && add_fact(m, "hook:", p->hook, 0))
 				return -1;
 	if (!m->backend->wakeup_bytes)
 		return 0;
 	return add_fact(m, "", "ring_wakeup",
-			(int64_t)m->backend->wakeup_bytes(m->r->kernel, m->r->buffer_pages));
+			(int64_t)m->backend->wakeup_bytes(m->request->kernel,
+							  m->request->buffer_pages));
 }
 
 /*
@@ -281,7 +282,7 @@ static int set_frequency(struct maker *m, struct event *event)
 {
 	bool cycles = false, counter = event->by != BY_CLOCK;
 
-	for (const struct constant *c = m->r->options; c && c->name; c++) {
+	for (const struct constant *c = m->request->options; c && c->name; c++) {
 		if (!strcmp(c->name, counter ? COUNTER_PERIOD : event->name))
 			event->frequency = (uint32_t)c->value;
 		else if (!strcmp(c->name, "period"))
@@ -291,7 +292,7 @@ static int set_frequency(struct maker *m, struct event *event)
 	}
 	if (counter)
 		event->period = event->frequency;
-	else if (cycles && !event->period && kernel_has(m->r->kernel, FEATURE_PMU))
+	else if (cycles && !event->period && kernel_has(m->request->kernel, FEATURE_PMU))
 		event->by = BY_CYCLES;
 	return event->frequency ? 0 : fail(m->err, "no constant %s says how often to sample",
 					   counter ? COUNTER_PERIOD : event->name);
@@ -318,11 +319,17 @@ static int lower_program(struct maker *m, struct plan_program *p, unsigned int i
 	const struct resolved *e = &m->out->resolution.events[i];
 	const struct layout *parts[LAYOUT_INPUTS];
 	struct lowering l = {
-		.target = m->backend->target, .kernel = m->r->kernel,
-		.kind = e->event->kind, .layout = e->event->layout,
-		.filter = m->r->filter, .options = m->r->options, .facts = m->facts,
-		.maps = m->out->plan.maps, .n_maps = m->out->plan.n_maps,
-		.n_parts = e->n_parts, .parts = parts,
+		.target = m->backend->target,
+		.kernel = m->request->kernel,
+		.kind = e->event->kind,
+		.layout = e->event->layout,
+		.filter = m->request->filter,
+		.options = m->request->options,
+		.facts = m->facts,
+		.maps = m->out->plan.maps,
+		.n_maps = m->out->plan.n_maps,
+		.n_parts = e->n_parts,
+		.parts = parts,
 	};
 
 	for (unsigned int part = 0; part < e->n_parts; part++)
@@ -467,8 +474,8 @@ static int drop_idle_maps(struct maker *m)
 
 static int resolve_demands(struct maker *m)
 {
-	return resolve(m->r->kernel, m->backend->target, m->demands, m->n, &m->out->resolution,
-		       m->err);
+	return resolve(m->request->kernel, m->backend->target, m->demands, m->n,
+		       &m->out->resolution, m->err);
 }
 
 /* What is unavailable may have programs that make up for it: then once more, with these. */
@@ -500,16 +507,16 @@ static const char *filter_missing(const struct maker *m, const struct asked_filt
 	if (a->refused[target])
 		return a->refused[target];
 	if (row->input)
-		return identity_missing(identity_named(row->input), m->r->kernel, target,
+		return identity_missing(identity_named(row->input), m->request->kernel, target,
 					EVENT_KPROBE);
-	return kernel_has(m->r->kernel, row->bpf) ? NULL : row->no_bpf;
+	return kernel_has(m->request->kernel, row->bpf) ? NULL : row->no_bpf;
 }
 
 /* What the user's filters ask of the engine. */
 static int check_filter(struct maker *m)
 {
-	for (unsigned int i = 0; i < m->r->filter->n; i++) {
-		const struct asked_filter *a = &m->r->filter->asked[i];
+	for (unsigned int i = 0; i < m->request->filter->n; i++) {
+		const struct asked_filter *a = &m->request->filter->asked[i];
 		const char *why = filter_missing(m, a);
 
 		if (why)
@@ -518,21 +525,21 @@ static int check_filter(struct maker *m)
 	return 0;
 }
 
-int plan_make(const struct plan_request *r, const struct backend *b, struct made_plan *out,
+int plan_make(const struct plan_request *request, const struct backend *b, struct made_plan *out,
 	      struct error *err)
 {
-	struct maker m = { .r = r, .backend = b, .out = out, .err = err };
+	struct maker m = { .request = request, .backend = b, .out = out, .err = err };
 	int result = -1;
 
 	memset(out, 0, sizeof(*out));
 	out->plan.target = b->target;
-	out->plan.forced = r->forced;
-	out->plan.unwound = r->unwound;
-	out->plan.command = filter_asked(r->filter, "exec");
-	out->plan.cgroups = r->filter->cgroups;
+	out->plan.forced = request->forced;
+	out->plan.unwound = request->unwound;
+	out->plan.command = filter_asked(request->filter, "exec");
+	out->plan.cgroups = request->filter->cgroups;
 	if (!out->plan.command) {
-		out->plan.processes = r->filter->processes;
-		out->plan.n_processes = r->filter->n_processes;
+		out->plan.processes = request->filter->processes;
+		out->plan.n_processes = request->filter->n_processes;
 	}
 	if (check_filter(&m) || resolve_programs(&m))
 		goto out;
@@ -544,10 +551,10 @@ int plan_make(const struct plan_request *r, const struct backend *b, struct made
 		goto out;
 	if (lower_programs(&m) || drop_idle_maps(&m))
 		goto out;
-	if (r->memory && b->target == TARGET_BPF)
-		out->smaller = plan_fit(&out->plan, r->memory);
+	if (request->memory && b->target == TARGET_BPF)
+		out->smaller = plan_fit(&out->plan, request->memory);
 	out->plan.needs_tasks = any_layout(&m, layout_of_process);
-	result = b->refuse ? b->refuse(r->kernel, &out->plan, err) : 0;
+	result = b->refuse ? b->refuse(request->kernel, &out->plan, err) : 0;
 out:
 	forget_demands(&m);
 	for (unsigned int i = 0; i < m.n_facts; i++)

@@ -31,7 +31,7 @@ struct made_plan {
  * Resolves, lowers and puts together everything an engine needs, and asks it whether it takes that.
  * -1 and the reason if this kernel can't serve the tool that way. plan_free() in either case.
  */
-int plan_make(const struct plan_request *r, const struct backend *b, struct made_plan *out,
+int plan_make(const struct plan_request *request, const struct backend *b, struct made_plan *out,
 	      struct error *err);
 void plan_free(struct made_plan *p);
 

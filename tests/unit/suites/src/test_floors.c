@@ -46,13 +46,6 @@ static const struct {
 	{ { "src/main" } },
 };
 
-/* Calls that are still to be turned around. A row that is not needed any more is an error. */
-static const struct exception {
-	const char *from, *to;
-} exceptions[] = {
-	{ }		/* ends with an empty row */
-};
-
 #define FILES	1200
 #define SYMBOLS	40000
 #define WORDS	((FILES + 63) / 64)
@@ -66,7 +59,6 @@ struct symbol {
 struct call {
 	unsigned int from, to;
 	const char *symbol;
-	const struct exception *exception;	/* NULL: it is none */
 };
 
 static struct graph {
@@ -136,14 +128,6 @@ static void read_symbols(struct graph *g)
 	qsort(g->had, g->n_had, sizeof(g->had[0]), by_name);
 }
 
-static const struct exception *exception_of(const char *from, const char *to)
-{
-	for (size_t i = 0; exceptions[i].from; i++)
-		if (!strcmp(exceptions[i].from, from) && !strcmp(exceptions[i].to, to))
-			return &exceptions[i];
-	return NULL;
-}
-
 static void find_calls(struct graph *g)
 {
 	for (unsigned int i = 0; i < g->n_needed; i++) {
@@ -154,19 +138,18 @@ static void find_calls(struct graph *g)
 		if (!to || to->file == from)
 			continue;
 		g->calls[g->n_calls++] = (struct call){
-			from, to->file, to->name,
-			exception_of(g->files[from], g->files[to->file]),
+			from,
+			to->file,
+			to->name,
 		};
 	}
 }
 
-/* All that files reach by calls, but for exceptions. */
+/* All that files reach by calls. */
 static void find_reach(struct graph *g)
 {
 	for (unsigned int i = 0; i < g->n_calls; i++)
-		if (!g->calls[i].exception)
-			g->reaches[g->calls[i].from][g->calls[i].to / 64] |=
-				1ULL << g->calls[i].to % 64;
+		g->reaches[g->calls[i].from][g->calls[i].to / 64] |= 1ULL << g->calls[i].to % 64;
 	for (unsigned int by = 0; by < g->n_files; by++)
 		for (unsigned int i = 0; i < g->n_files; i++)
 			for (unsigned int w = 0; reaches(g, i, by) && w < WORDS; w++)
@@ -204,7 +187,7 @@ START_TEST(circles)
 	for (unsigned int i = 0; i < g->n_calls; i++) {
 		const struct call *c = &g->calls[i];
 
-		if (c->exception || !closes_circle(g, c))
+		if (!closes_circle(g, c))
 			continue;
 		fprintf(stderr, "in a circle: %s.c calls %s of %s.c\n", g->files[c->from],
 			c->symbol, g->files[c->to]);
@@ -250,7 +233,7 @@ START_TEST(calls_go_down)
 	for (unsigned int i = 0; i < g->n_calls; i++) {
 		const struct call *c = &g->calls[i];
 
-		if (c->exception || !goes_up(g, c))
+		if (!goes_up(g, c))
 			continue;
 		fprintf(stderr, "goes up: %s.c calls %s of %s.c\n", g->files[c->from], c->symbol,
 			g->files[c->to]);
@@ -260,28 +243,11 @@ START_TEST(calls_go_down)
 }
 END_TEST
 
-START_TEST(exceptions_are_needed)
-{
-	const struct graph *g = graph_of();
-
-	for (const struct exception *e = exceptions; e->from; e++) {
-		bool needed = false;
-
-		for (unsigned int i = 0; i < g->n_calls; i++)
-			needed |= g->calls[i].exception == e &&
-				  (closes_circle(g, &g->calls[i]) || goes_up(g, &g->calls[i]));
-		ck_assert_msg(needed, "%s.c calls %s.c no more in a circle or upwards: take the "
-				      "exception away", e->from, e->to);
-	}
-}
-END_TEST
-
 Suite *suite_floors(void)
 {
 	Suite *s = suite_create("floors");
 
 	add_tests(s, "circles", circles, 1);
 	add_tests(s, "calls go down", calls_go_down, 1);
-	add_tests(s, "exceptions", exceptions_are_needed, 1);
 	return s;
 }

@@ -180,14 +180,11 @@ START_TEST(long_functions)
 }
 END_TEST
 
-/*
- * A short name is one thing in a folder: who reads `r` there need not look for its type.
- * (src/plan.c is the exception: its request is older than the run beside it.)
- */
+/* A short name is one thing in a folder: who reads `r` there need not look for its type. */
 START_TEST(one_r)
 {
 	const char *types = "grep -roE 'struct [a-z_]+ \\*?r\\b' --include=*.[ch] "
-			    "src insns compat backends | grep -v '^src/plan' | sed 's/\\*//; "
+			    "src insns compat backends | sed 's/\\*//; "
 			    "s,/[^/:]*:struct ,: ,; s/ r$//' | sort -u | cut -d: -f1 | uniq -d";
 
 	ck_assert_msg(!printed(types, "`r` is of several types"), "give the rarer ones a name");
