@@ -58,7 +58,7 @@ if has instances && [ -e $exits/filter ] && [ ! -e $exits/trigger ]; then
 		stop f
 	fi
 	echo 'prio == 1' >$exits/filter
-	refused filter-of-others 'somebody has set a filter of events/sched/sched_process_exit' \
+	refused filter-of-others 'a filter of events/sched/sched_process_exit is set' \
 		trace --backend ftrace t:sched:sched_process_exit
 	echo 0 >$exits/filter
 fi

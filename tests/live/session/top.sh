@@ -14,7 +14,7 @@ of_all() { sed -n 's/^profile  [0-9:]*  \([0-9]*\) samples in .*/\1/p' "$1" | aw
 for b in $ENGINES; do
 	[ $b != ftrace ] || continue
 	load w "$WORK" chain 2000
-	start_or_skip sampling-$b 'no BPF programs on samples|do not tell whose' s profile --backend $b -F 199 --top -U -p "$(pid w)" --flame="$TMP/$b.svg" || { go w; continue; }
+	start_or_skip sampling-$b 'no BPF programs on samples|do not tell tasks' s profile --backend $b -F 199 --top -U -p "$(pid w)" --flame="$TMP/$b.svg" || { go w; continue; }
 	go w
 	sleep 1.2
 	stop s && equal ends-$b 0 "$STATUS"

@@ -27,7 +27,7 @@ chain() {
 	nm "$TMP/$built" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort -u >"$TMP/names"
 	for b in $ENGINES; do
 		if [ $b != ftrace ]; then
-			why='no BPF programs on samples|do not tell whose'
+			why='no BPF programs on samples|do not tell tasks'
 			traced $built-profile-$b profile --backend $b -F 997 -f -U || continue
 			grep -o ";main;.*" "$TMP/s.out" >"$TMP/folded"
 			sed -n "s/^.*;\(${frames%%;*};.*\) [0-9]*$/\1/p" "$TMP/folded" | grep -E ";($often|$seldom)\$" | sort -u >"$TMP/got"

@@ -21,7 +21,7 @@ for b in bpf perf; do
 		continue
 	fi
 	load w "$WORK" leaves 500
-	if ! start_or_skip sampling-$b 'takes no samples|BPF programs on samples|do not tell whose|in this pid namespace' s profile --backend $b -F 199 -f -U -p "$(pid w)"; then
+	if ! start_or_skip sampling-$b 'takes no samples|BPF programs on samples|do not tell tasks|in this pid namespace' s profile --backend $b -F 199 -f -U -p "$(pid w)"; then
 		continue
 	fi
 	start o offcputime --backend $b -f -U -p "$(pid w)"

@@ -13,7 +13,7 @@ for b in bpf ftrace; do
 	refused refused-$b 'frame pointers|takes no samples|for x86 and ARM' profile --backend $b --unwind dwarf
 done
 load w "$WORK" frameless 2000
-if start_or_skip sampling 'for x86 and ARM only|do not tell whose|in this pid namespace' s profile --backend perf --unwind dwarf -F 199 -f -U -p "$(pid w)"; then
+if start_or_skip sampling 'for x86 and ARM only|do not tell tasks|in this pid namespace' s profile --backend perf --unwind dwarf -F 199 -f -U -p "$(pid w)"; then
 	go w
 	stop s && equal ends 0 "$STATUS"
 	# From the first function of the program to the last; a few samples are of calls of the kernel.

@@ -62,6 +62,6 @@ fi
 expect no-function sh -c '! "$0" bashreadline -s "$0" 2>"$1" && grep -q "has no function readline" "$1"' \
 	"$SONDE" "$TMP/misuse"
 expect no-program sh -c '! "$0" bashreadline -s "$2" 2>"$1" && grep -q "not an ELF program" "$1"' \
-	"$SONDE" "$TMP/misuse" "${0%/*}/lib.sh"
+	"$SONDE" "$TMP/misuse" "$LIVE/lib.sh"
 clean left
 quiet kernel-log

@@ -9,7 +9,7 @@ CPUS=/sys/devices/system/cpu
 for b in $ENGINES; do
 	# A machine that tells nothing is one where no engine serves it, and `sonde features` says so, too.
 	if ! has cpu-frequency; then
-		refused absent-$b 'does not tell what its CPUs run at|choose their frequency|no ring|no tracepoint|BPF' cpufreq --backend $b
+		refused absent-$b 'does not tell the frequencies of its CPUs|choose their frequency|no ring|no tracepoint|BPF' cpufreq --backend $b
 		expect listed-$b grep -Eq '^cpufreq +none ' "$TMP/features"
 		continue
 	fi

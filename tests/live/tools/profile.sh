@@ -16,7 +16,7 @@ for b in $ENGINES; do
 	[ $b != ftrace ] || { refused refused-$b '' profile --backend $b; continue; }
 	# It has ended when its functions are named.
 	load w "$WORK" chain 2000
-	start_or_skip sampling-$b 'no BPF programs on samples|do not tell whose' s profile --backend $b -F 199 -f -p "$(pid w)" --flame="$TMP/$b.svg" || { go w; continue; }
+	start_or_skip sampling-$b 'no BPF programs on samples|do not tell tasks' s profile --backend $b -F 199 -f -p "$(pid w)" --flame="$TMP/$b.svg" || { go w; continue; }
 	go w
 	stop s && equal ends-$b 0 "$STATUS"
 	grep -o 'main;job_chain;chain_outer;chain_inner;[^; ]*' "$TMP/s.out" | sort -u >"$TMP/got"
