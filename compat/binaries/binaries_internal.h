@@ -100,7 +100,8 @@ struct file *binaries_keep(struct kernel *k, const struct library *library, int 
 int binaries_add(struct kernel *k, const struct library *l, const char *path,
 		 const char *const *symbols, struct error *err);
 
-#define SILENCE_MS 5000		/* for what is read of one file */
+/* for what is read of one file, or the list of one process's mappings */
+#define SILENCE_MS 5000
 /* Behind "FILE has no function NAME". */
 #define NO_SYMBOLS "it was built without it, or its symbols were removed; another file can be named"
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where the inputs of an event are: in its record, registers, memory, or fetch arguments. */
+/* Where the inputs of an event's row are: in its record, registers, memory, or fetch arguments. */
 #include "compat/resolve/build_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "compat/kinds/syscall.h"
-#include "compat/resolve/identity.h"
 #include "compat/types/offsets.h"
 
 static void cut_to(const struct builder *b, const struct field *f, struct input *in,
@@ -70,8 +68,7 @@ static uint8_t pointer_size(const struct builder *b)
 	return b->place ? b->abi->word : b->arch->word;
 }
 
-/* The same of what an input reads: a program's probe may ask for the kernel's memory. */
-static uint8_t word_of(const struct builder *b, const struct fetch *f)
+uint8_t be_word_of(const struct builder *b, const struct fetch *f)
 {
 	return f->base == FETCH_CURRENT ? b->arch->word : pointer_size(b);
 }
@@ -80,12 +77,12 @@ int32_t be_deref_offset(const struct builder *b, const struct fetch *f, unsigned
 {
 	const int32_t step = f->deref[i].step;
 
-	return f->deref[i].offset + (step == STEP_WORD ? word_of(b, f) : step) * index;
+	return f->deref[i].offset + (step == STEP_WORD ? be_word_of(b, f) : step) * index;
 }
 
 unsigned int be_number_size(const struct builder *b, const struct fetch *f)
 {
-	return f->size == SIZE_WORD ? word_of(b, f) : f->size;
+	return f->size == SIZE_WORD ? be_word_of(b, f) : f->size;
 }
 
 /* A field of a tracepoint's record, taken from there as it is. */
@@ -127,157 +124,19 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 	return 0;
 }
 
-int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
-{
-	return (int32_t)(b->abi->word * f->number);
-}
-
-/* The size of a pointer that is read on the way: that of an array's entries, if it is of one. */
-static uint8_t step_size(const struct builder *b, const struct fetch *f, unsigned int i)
-{
-	const int32_t step = f->deref[i].step;
-
-	return step && step != STEP_WORD ? (uint8_t)step : word_of(b, f);
-}
-
-/* The pointer at a register: one more dereference. */
-static void first_deref(struct input *in, int32_t offset, uint8_t size, bool user)
-{
-	in->deref[0].offset = offset;
-	in->deref[0].size = size;
-	in->deref[0].user = user;
-	in->derefs = 1;
-}
-
-/* For BPF, the input begins in a field of the record. */
-static int begin_in_field(struct builder *b, const struct fetch *f, struct input *in)
-{
-	const struct field *field = format_field(b->format, f->field);
-
-	if (!field)
-		return be_no_input(b, "has no field", f->field);
-	in->offset = (uint16_t)field->offset;
-	in->register_size = (uint8_t)field->size;
-	return 0;
-}
-
-/* The same in a register. A word of it may be on the stack (struct arch_register). */
-static int begin_in_register(struct builder *b, const struct arch_register *reg, bool user,
-			     struct input *in)
-{
-	if (reg->offset == 0xffff ||
-	    (reg->word && !user && kernel_version_code(b->k) < b->arch->sp_since))
-		return be_no_input(b, "passes where it is not known:", in->name);
-	in->offset = reg->offset;
-	if (reg->word)
-		first_deref(in, (reg->word - 1) * b->arch->word, b->arch->word, user);
-	return 0;
-}
-
-/* The same in the current task's struct. */
-static int begin_in_current(struct builder *b, struct input *in)
-{
-	if (!kernel_has(b->k, FEATURE_BPF_TASK))
-		return be_no_input(b, "does not tell BPF programs the current task (4.8):",
-				   in->name);
-	in->register_size = b->arch->word;
-	return 0;
-}
-
-/* The same in what calls are handed: arguments, results, the stack. */
-static int begin_in_call(struct builder *b, const struct fetch *f, bool user, struct input *in)
-{
-	struct arch_register argument;
-
-	if (f->base == FETCH_RETVAL)
-		return begin_in_register(b, &b->arch->result, user, in);
-	if (f->base == FETCH_RETHIGH)
-		return begin_in_register(b, &b->arch->result_high, user, in);
-	if (f->base == FETCH_SP)
-		return begin_in_register(b, &b->arch->sp, user, in);
-	if (f->base == FETCH_CALLER && b->arch->link.name)
-		return begin_in_register(b, &b->arch->link, user, in);
-	if (f->base == FETCH_CALLER) {
-		first_deref(in, 0, b->abi->word, true);
-		return begin_in_register(b, &b->arch->sp, user, in);
-	}
-	if (f->base == FETCH_SYS && b->wrapped) {
-		first_deref(in, b->syscall_args[f->number - 1], b->arch->word, false);
-		return begin_in_register(b, &b->arch->args[0], user, in);
-	}
-	if (be_of_usdt(b, f))
-		return be_usdt_register(b, f, in);
-	if (user && b->abi->on_stack) {
-		first_deref(in, be_stack_offset(b, f), b->abi->word, true);
-		return begin_in_register(b, &b->arch->sp, user, in);
-	}
-	argument = arch_argument(b->arch, (unsigned int)f->number);
-	return begin_in_register(b, &argument, user, in);
-}
-
-/* The dereferences that the row names. For a text or for bytes the last one makes an address. */
-static int follow_derefs(struct builder *b, const struct fetch *f, const struct wanted_input *w,
-			 int index, bool user, struct input *in)
-{
-	const bool address = w->kind != INPUT_NUMBER;
-
-	if (address && !f->derefs)
-		return be_no_input(b, "has no address of", in->name);
-	for (unsigned int i = 0; i < f->derefs; i++) {
-		const bool last = i == f->derefs - 1u;
-
-		if (last && address) {
-			in->value = be_deref_offset(b, f, i, index);
-			if (w->kind == INPUT_BYTES)
-				in->user = f->deref[i].user || user;
-			break;
-		}
-		if (in->derefs == DEREFS)
-			return be_no_input(b, "needs too many dereferences for", in->name);
-		in->deref[in->derefs].offset = be_deref_offset(b, f, i, index);
-		in->deref[in->derefs].user = f->deref[i].user || user;
-		in->deref[in->derefs++].size = last ? (uint8_t)in->size : step_size(b, f, i);
-	}
-	return 0;
-}
-
-/* For BPF: a register, or a pointer in the record, and the dereferences from there. */
-static int memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
-			int index, struct input *in)
-{
-	const bool user = b->place != NULL && f->base != FETCH_CURRENT;
-
-	in->place = f->base == FETCH_CURRENT ? PLACE_CURRENT : PLACE_REGISTER;
-	in->kind = w->kind;
-	in->size = (uint16_t)be_number_size(b, f);
-	in->is_signed = f->is_signed;
-	in->network_order = f->network_order;
-	in->user = f->user || user;
-	in->register_size = b->arch->register_size;
-	if (f->base == FETCH_FIELD ? begin_in_field(b, f, in) :
-	    f->base == FETCH_CURRENT ? begin_in_current(b, in) :
-	    begin_in_call(b, f, user, in))
-		return -1;
-	return follow_derefs(b, f, w, index, user, in);
-}
-
-#define RECORD_HEAD 8		/* struct trace_entry; then the probe's addresses */
-
 unsigned int be_record_head(const struct builder *b, enum event_kind kind)
 {
 	return RECORD_HEAD + b->arch->word * (event_traits(kind)->returns ? 2U : 1U);
 }
 
-/* Would only type information tell where the member is? */
-static bool needs_btf(const struct builder *b, const char *member)
+bool be_needs_btf(const struct builder *b, const char *member)
 {
 	const struct offset *o = kernel_member(b->k, member);
 
 	return o && o->needs_btf;
 }
 
-/* Replaces members by their offsets. Where one is unknown this kernel does not have the input. */
-static int place_members(struct builder *b, struct fetch *f)
+int be_place_members(struct builder *b, struct fetch *f)
 {
 	for (unsigned int i = 0; i < f->derefs; i++) {
 		struct error why = { };
@@ -286,7 +145,8 @@ static int place_members(struct builder *b, struct fetch *f)
 		if (!f->deref[i].member[0])
 			continue;
 		if (kernel_offset(b->k, f->deref[i].member, &offset, &why))
-			return lacks_member(b->refusal, b->hook, needs_btf(b, f->deref[i].member),
+			return lacks_member(b->refusal, b->hook,
+					    be_needs_btf(b, f->deref[i].member),
 					    "%s has no %s: %s", b->probe->name, f->name, why.text);
 		f->deref[i].offset += offset;
 	}
@@ -332,7 +192,7 @@ static int compat_input(struct builder *b, const struct wanted_input *w, struct 
 	if (!b->arch->compat_member)
 		return be_no_input(b, "can't tell BPF of 32-bit tasks:", in->name);
 	if (kernel_offset(b->k, b->arch->compat_member, &offset, &why))
-		return lacks_member(b->refusal, b->hook, needs_btf(b, b->arch->compat_member),
+		return lacks_member(b->refusal, b->hook, be_needs_btf(b, b->arch->compat_member),
 				    "can't tell which calls are of 32-bit tasks: %s", why.text);
 	in->place = PLACE_CURRENT;
 	in->register_size = b->arch->word;
@@ -357,96 +217,6 @@ bool be_several_texts(struct builder *b)
 			texts++;
 	}
 	return texts > 1;
-}
-
-/*
- * The address of the function that was hit, so near its beginning that it names the function.
- * Programs find it in the instruction pointer, which is that of the probe (behind its breakpoint on
- * x86 and s390x), but not when the function returns: only the rings tell then.
- */
-static int ip_input(struct builder *b, struct input *in)
-{
-	const struct event_traits *traits = event_traits(b->main->kind);
-	bool ring = b->target == TARGET_RING;
-
-	if (!traits->function)
-		return be_no_input(b, "is not on a function, for", in->name);
-	if (!ring && (traits->returns || b->arch->ip == 0xffff))
-		return be_no_input(b, "does not tell BPF programs", in->name);
-	in->place = ring ? PLACE_RECORD : PLACE_REGISTER;
-	in->offset = ring ? RECORD_HEAD : b->arch->ip;
-	in->size = b->arch->word;
-	in->register_size = b->arch->register_size;
-	return 0;
-}
-
-/*
- * What BPF programs read from the current task's struct. An entry of struct pid's array of struct
- * upid has a number and, where a pointer is aligned, the pointer.
- */
-static int current_input(struct builder *b, const struct identity *id,
-			 const struct wanted_input *w, struct input *in)
-{
-	const char *text = id->current;
-	struct error why = { };
-	struct fetch f;
-	int32_t at;
-
-	if (fetch_next(&text, &f, &why) != 1)
-		return not_served(b->refusal, NULL, "%s", why.text);
-	if (place_members(b, &f) || memory_input(b, &f, w, 0, in))
-		return -1;
-	if (!id->index)
-		return 0;
-	if (kernel_offset(b->k, id->index, &at, &why))
-		return lacks_member(b->refusal, b->hook, needs_btf(b, id->index), "%s", why.text);
-	in->deref[1].offset += b->arch->word;
-	in->deref[1].index = at;
-	in->deref[1].entry = (uint8_t)(2 * b->arch->word);
-	return 0;
-}
-
-/* What only some events tell. Others have the input in the hook's table, or do not have it. */
-static int event_input_of(struct builder *b, const struct identity *id,
-			  const struct wanted_input *w, struct input *in)
-{
-	if (id->current && b->target == TARGET_BPF)
-		return current_input(b, id, w, in);
-	if (id->of_function)
-		return ip_input(b, in);
-	if (id->numbered && event_traits(b->main->kind)->traced) {
-		const struct field *ip = format_field(b->format, "ip");
-
-		/* The engine puts the number there. */
-		in->place = PLACE_RECORD;
-		in->offset = (uint16_t)ip->offset;
-		in->size = (uint16_t)ip->size;
-		return 0;
-	}
-	if (!id->numbered || (b->target == TARGET_BPF && event_traits(b->main->kind)->numbered))
-		return 0;
-	return be_no_input(b, "is not on many functions, for", in->name);
-}
-
-/* An input that the hook's table does not have. */
-static int add_identity(struct builder *b, const struct wanted_input *w)
-{
-	const struct identity *id = identity_named(w->name);
-	const char *missing = id ? identity_missing(id, b->k, b->target, b->main->kind) : NULL;
-	struct input *in = id && !missing ? identity_add(b->main->layout, id) : NULL;
-
-	if (id && !missing && !in)
-		return not_served(b->refusal, b->hook, "too many inputs");
-	if (in && !event_input_of(b, id, w, in))
-		return 0;
-	if (in) {
-		b->main->layout->n_inputs--;
-		return input_optional(w->name) ? 0 : -1;
-	}
-	if (input_optional(w->name))
-		return 0;
-	return id ? not_served(b->refusal, b->hook, "%s", missing) :
-	       be_no_input(b, "does not tell", w->name);
 }
 
 /* The $popped of fetch.h. */
@@ -549,7 +319,7 @@ static int placed_input(struct builder *b, const struct fetch *f, const struct w
 	if (b->format && !f->derefs && f->base == FETCH_FIELD)
 		return record_input(b, f, w, in);
 	if (b->target == TARGET_BPF)
-		return memory_input(b, f, w, index, in);
+		return be_memory_input(b, f, w, index, in);
 	if (b->format)
 		return be_no_input(b, "carries only a pointer to", w->name);
 	return be_argument_input(b, f, w, index, in);
@@ -570,7 +340,7 @@ static int fetched_input(struct builder *b, struct fetch *f, const struct wanted
 				  "memory, for %s", w->name);
 	if (f->base == FETCH_SP && !tells_sp(b))
 		return be_no_input(b, "does not tell the place on the stack:", w->name);
-	if (place_members(b, f) || (be_of_usdt(b, f) && be_usdt_argument(b, f)))
+	if (be_place_members(b, f) || (be_of_usdt(b, f) && be_usdt_argument(b, f)))
 		return -1;
 	if (be_in_pieces(b, f))
 		return f->is_row ? be_row(b, f, w->name) : be_pieces(b, f, index, w->name);
@@ -599,6 +369,6 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	if (!found && !place_caller(b, w->name))
 		return 0;
 	if (!found && !caller_fetch(b, w->name, &f))
-		return add_identity(b, w);
+		return be_add_identity(b, w);
 	return fetched_input(b, &f, w, index, texts_apart) && !f.optional ? -1 : 0;
 }

@@ -9,23 +9,19 @@
 #include "compat/resolve/build_event.h"
 
 /*
- * What build_event.c, build_input.c (where an event's inputs are), build_fetch.c and build_pieces.c
- * (the arguments of the rings) and build_usdt.c share.
+ * What build_event.c, build_input.c, build_memory.c and build_identity.c (where an event's inputs
+ * are), build_fetch.c and build_pieces.c (the arguments of the rings) and build_usdt.c share.
  */
 
 /* ---- build_input.c ---- */
 
-/*
- * The offset of argument N from the stack pointer, where arguments are on the stack: the return
- * address is below the first.
- */
-int32_t be_stack_offset(const struct builder *b, const struct fetch *f);
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart);
 int be_no_input(struct builder *b, const char *what, const char *name);
 struct input *be_new_input(struct event *e, const char *name);
 /* The offset of a dereference for one index. */
 int32_t be_deref_offset(const struct builder *b, const struct fetch *f, unsigned int i, int index);
 unsigned int be_number_size(const struct builder *b, const struct fetch *f);
+#define RECORD_HEAD 8		/* struct trace_entry; then the probe's addresses */
 /*
  * Bytes of a probe event's record before its first argument: struct trace_entry and the probe's
  * addresses.
@@ -33,6 +29,29 @@ unsigned int be_number_size(const struct builder *b, const struct fetch *f);
 unsigned int be_record_head(const struct builder *b, enum event_kind kind);
 /* Are there several texts? Together they could make an event too large for its ring. */
 bool be_several_texts(struct builder *b);
+
+/* The size of a pointer that the input reads: a program's probe may ask for the kernel's memory. */
+uint8_t be_word_of(const struct builder *b, const struct fetch *f);
+/* Replaces members by their offsets. Where one is unknown this kernel does not have the input. */
+int be_place_members(struct builder *b, struct fetch *f);
+/* Would only type information tell where the member is? */
+bool be_needs_btf(const struct builder *b, const char *member);
+
+/* ---- build_memory.c ---- */
+
+/*
+ * The offset of argument N from the stack pointer, where arguments are on the stack: the return
+ * address is below the first.
+ */
+int32_t be_stack_offset(const struct builder *b, const struct fetch *f);
+/* For BPF: a register, or a pointer in the record, and the dereferences from there. */
+int be_memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+		    int index, struct input *in);
+
+/* ---- build_identity.c ---- */
+
+/* An input that the hook's table does not have. */
+int be_add_identity(struct builder *b, const struct wanted_input *w);
 
 /* ---- build_fetch.c ---- */
 

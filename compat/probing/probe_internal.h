@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PROBE_INTERNAL_H
+#define SONDE_PROBE_INTERNAL_H
+
+#include "compat/probing/probe.h"
+
+/* What the files of probe_feature() share, and their probes in its table. */
+
+/* ---- probe_perf.c ---- */
+
+void probe_perf(struct kernel *k, enum feature f, struct verdict *v);
+void probe_clockid(struct kernel *k, enum feature f, struct verdict *v);
+void probe_lost(struct kernel *k, enum feature f, struct verdict *v);
+void probe_pmu(struct kernel *k, enum feature f, struct verdict *v);
+void probe_pmu_cache(struct kernel *k, enum feature f, struct verdict *v);
+void probe_user_registers(struct kernel *k, enum feature f, struct verdict *v);
+
+/* ---- probe_tracefs.c ---- */
+
+/* "TRACEFS/file" */
+const char *probe_file(struct kernel *k, const char *file, char *path, size_t size);
+/* A file of tracefs tells whether the feature is built in. */
+void probe_not_built(enum feature f, const char *path, int error, struct verdict *v);
+void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v);
+void probe_clock(struct kernel *k, enum feature f, struct verdict *v);
+void probe_tracer(struct kernel *k, enum feature f, struct verdict *v);
+void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v);
+void probe_instances(struct kernel *k, enum feature f, struct verdict *v);
+
+/* ---- probe_events.c ---- */
+
+void probe_events(struct kernel *k, enum feature f, struct verdict *v);
+void probe_fetch(struct kernel *k, enum feature f, struct verdict *v);
+void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict *v);
+void probe_room(struct kernel *k, enum feature f, struct verdict *v);
+
+/* ---- probe_uprobe_instances.c ---- */
+
+void probe_uprobe_instances(struct kernel *k, enum feature f, struct verdict *v);
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Does the kernel have tracefs, and what do its files tell? */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/base/file.h"
+#include "compat/probing/probe_internal.h"
+
+const char *probe_file(struct kernel *k, const char *file, char *path, size_t size)
+{
+	snprintf(path, size, "%s/%s", kernel_tracefs(k), file);
+	return path;
+}
+
+void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *dir = kernel_tracefs(k), *lockdown;
+	char path[128];
+	int fd, error;
+
+	(void)f;
+	if (!dir) {
+		verdict_no(v, geteuid() ? CAUSE_RIGHTS : CAUSE_OTHER,
+			   "tracefs is not at /sys/kernel/tracing or /sys/kernel/debug/tracing, "
+			   "and could not be mounted: %s", geteuid() ? "run as root" :
+			   "the kernel lacks it, or this container may not mount it");
+		return;
+	}
+	fd = open(probe_file(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
+	error = errno;
+	if (fd >= 0) {
+		close(fd);
+		verdict_set(v, YES, "%s", dir);
+		return;
+	}
+	lockdown = kernel_text(k, "/sys/kernel/security/lockdown");
+	verdict_no(v, error == EACCES ? CAUSE_RIGHTS : CAUSE_OTHER, "%s: %s%s", path,
+		   strerror(error), error == EACCES ?
+		   ": run as root, or let a group read it (mount -o remount,gid=GROUP,mode=750)" :
+		   lockdown && !strstr(lockdown, "[none]") ? ": the kernel is locked down" : "");
+}
+
+void probe_clock(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *clocks = kernel_text(k, "tracefs:trace_clock");
+
+	(void)f;
+	if (clocks && has_word(clocks, "mono"))
+		verdict_set(v, YES, "%s", "");
+	else
+		verdict_set(v, NO, "trace_clock does not list it");
+}
+
+/* Whether it takes numbers the release tells: that would have to be tried in an instance. */
+void probe_tracer(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *tracers = kernel_text(k, "tracefs:available_tracers");
+
+	if (tracers && has_word(tracers, "function"))
+		feature_by_version(k, f, v);
+	else
+		verdict_no(v, CAUSE_NOT_BUILT, "available_tracers does not list `function`");
+}
+
+void probe_not_built(enum feature f, const char *path, int error, struct verdict *v)
+{
+	verdict_no(v, error == ENOENT ? CAUSE_NOT_BUILT : CAUSE_OTHER, "%s: %s (%s)", path,
+		   strerror(error), feature_config(f));
+}
+
+void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
+{
+	char path[128];
+
+	if (access(probe_file(k, "events/syscalls", path, sizeof(path)), X_OK) == 0)
+		verdict_set(v, YES, "%s", "");
+	else
+		probe_not_built(f, path, errno, v);
+}
+
+/* Not that of who removes (turn.h): they wait for whoever starts, who would wait for them. */
+#define TRYING "options"
+
+int probe_take_turn(struct kernel *k)
+{
+	char path[128];
+	int lock = open(probe_file(k, TRYING, path, sizeof(path)), O_RDONLY | O_CLOEXEC);
+
+	if (lock >= 0)
+		flock(lock, LOCK_EX);
+	return lock;
+}
+
+void probe_end_turn(int lock)
+{
+	if (lock >= 0)
+		close(lock);
+}
+
+/* Makes an instance for a moment. */
+void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
+{
+	char path[128];
+	int lock;
+
+	(void)f;
+	if (access(probe_file(k, "instances", path, sizeof(path)), W_OK | X_OK) != 0) {
+		verdict_set(v, NO, "%s: %s", path, strerror(errno));
+		return;
+	}
+	verdict_set(v, EXPECTED, "the folder `instances` is there");
+	if (!kernel_thorough(k))
+		return;
+	lock = probe_take_turn(k);
+	probe_file(k, "instances/sonde_try", path, sizeof(path));
+	if (mkdir(path, 0700) != 0 && errno != EEXIST)
+		verdict_set(v, NO, "making one: %s", strerror(errno));
+	else if (rmdir(path) != 0)
+		verdict_set(v, NO, "removing one: %s", strerror(errno));
+	else
+		verdict_set(v, YES, "%s", "");
+	probe_end_turn(lock);
+}

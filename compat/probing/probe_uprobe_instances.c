@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Do events of uprobes reach the instances of tracefs? */
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/base/file.h"
+#include "compat/probing/probe_internal.h"
+
+/* What is probed: nothing calls it. */
+static __attribute__((noinline, used)) void never(void)
+{
+	__asm__ volatile("");
+}
+
+/* The place in this program's file of what is at an address in it. */
+struct in_file {
+	uintptr_t address;
+	uint64_t offset;	/* 0: not found */
+};
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct in_file *at = arg;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t begin = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type == PT_LOAD && at->address - begin < p->p_filesz)
+			at->offset = at->address - begin + p->p_offset;
+	}
+	return 1;	/* the first is the program */
+}
+
+/* One write: file_write() begins anew where the answer is EINTR. */
+static int enable_try(const char *instance)
+{
+	char path[160];
+	int fd, error;
+
+	snprintf(path, sizeof(path), "%s/events/sonde_try/try/enable", instance);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	error = write(fd, "1", 1) == 1 ? 0 : -errno;
+	close(fd);
+	return error;
+}
+
+static void disable_try(const char *instance)
+{
+	char path[160];
+
+	snprintf(path, sizeof(path), "%s/events/sonde_try/try/enable", instance);
+	file_write(path, "0");
+}
+
+/*
+ * Whether events of uprobes reach instances: before 3.14, and on kernels with what vendors took of
+ * it alone, they all go to the ring that is no instance's. There an event is enabled but once: a
+ * second instance that wants it is refused (EINTR). Where instances get their own, each enables it
+ * for itself. So nothing has to happen, and nobody's ring gets anything.
+ *
+ * What a killed one left goes first. 0 or -errno, of the second instance where `known`.
+ */
+static int try_instances(struct kernel *k, uint64_t offset, bool *known)
+{
+	static const char file[] = "uprobe_events";
+	char events[128], one[128], two[128], line[128];
+	int error;
+
+	*known = false;
+	snprintf(one, sizeof(one), "%s/instances/sonde_try", kernel_tracefs(k));
+	snprintf(two, sizeof(two), "%s/instances/sonde_try2", kernel_tracefs(k));
+	snprintf(line, sizeof(line), "p:sonde_try/try /proc/self/exe:0x%llx\n",
+		 (unsigned long long)offset);
+	disable_try(one);
+	disable_try(two);
+	probe_forget(k, file, "try");
+	if ((mkdir(one, 0700) && errno != EEXIST) || (mkdir(two, 0700) && errno != EEXIST)) {
+		error = -errno;
+	} else {
+		error = file_write(probe_file(k, file, events, sizeof(events)), line);
+		if (!error)
+			error = enable_try(one);
+		if (!error) {
+			*known = true;
+			error = enable_try(two);
+			disable_try(two);
+			disable_try(one);
+		}
+		probe_forget(k, file, "try");
+	}
+	rmdir(two);
+	rmdir(one);
+	return error;
+}
+
+void probe_uprobe_instances(struct kernel *k, enum feature f, struct verdict *v)
+{
+	struct in_file at = { .address = (uintptr_t)never & ~(uintptr_t)1 };	/* Thumb code */
+	int error, lock;
+	bool known;
+
+	feature_by_version(k, f, v);
+	if (v->answer == EXPECTED && !kernel_thorough(k))
+		return;
+	dl_iterate_phdr(look_at, &at);
+	if (!at.offset)
+		return;
+	lock = probe_take_turn(k);
+	error = try_instances(k, at.offset, &known);
+	probe_end_turn(lock);
+	if (known && !error)
+		verdict_set(v, YES, "%s", "");
+	else if (known && error == -EINTR)
+		verdict_set(v, NO, "for a second instance: %s", strerror(EINTR));
+}

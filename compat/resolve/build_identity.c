@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Inputs that are in no hook's table: of the current task, of the event itself. */
+#include "compat/resolve/build_internal.h"
+
+#include "compat/resolve/identity.h"
+#include "compat/types/offsets.h"
+
+/*
+ * The address of the function that was hit, so near its beginning that it names the function.
+ * Programs find it in the instruction pointer, which is that of the probe (behind its breakpoint on
+ * x86 and s390x), but not when the function returns: only the rings tell then.
+ */
+static int ip_input(struct builder *b, struct input *in)
+{
+	const struct event_traits *traits = event_traits(b->main->kind);
+	bool ring = b->target == TARGET_RING;
+
+	if (!traits->function)
+		return be_no_input(b, "is not on a function, for", in->name);
+	if (!ring && (traits->returns || b->arch->ip == 0xffff))
+		return be_no_input(b, "does not tell BPF programs", in->name);
+	in->place = ring ? PLACE_RECORD : PLACE_REGISTER;
+	in->offset = ring ? RECORD_HEAD : b->arch->ip;
+	in->size = b->arch->word;
+	in->register_size = b->arch->register_size;
+	return 0;
+}
+
+/*
+ * What BPF programs read from the current task's struct. An entry of struct pid's array of struct
+ * upid has a number and, where a pointer is aligned, the pointer.
+ */
+static int current_input(struct builder *b, const struct identity *id,
+			 const struct wanted_input *w, struct input *in)
+{
+	const char *text = id->current;
+	struct error why = { };
+	struct fetch f;
+	int32_t at;
+
+	if (fetch_next(&text, &f, &why) != 1)
+		return not_served(b->refusal, NULL, "%s", why.text);
+	if (be_place_members(b, &f) || be_memory_input(b, &f, w, 0, in))
+		return -1;
+	if (!id->index)
+		return 0;
+	if (kernel_offset(b->k, id->index, &at, &why))
+		return lacks_member(b->refusal, b->hook, be_needs_btf(b, id->index), "%s",
+				    why.text);
+	in->deref[1].offset += b->arch->word;
+	in->deref[1].index = at;
+	in->deref[1].entry = (uint8_t)(2 * b->arch->word);
+	return 0;
+}
+
+/* What only some events tell. Others have the input in the hook's table, or do not have it. */
+static int event_input_of(struct builder *b, const struct identity *id,
+			  const struct wanted_input *w, struct input *in)
+{
+	if (id->current && b->target == TARGET_BPF)
+		return current_input(b, id, w, in);
+	if (id->of_function)
+		return ip_input(b, in);
+	if (id->numbered && event_traits(b->main->kind)->traced) {
+		const struct field *ip = format_field(b->format, "ip");
+
+		/* The engine puts the number there. */
+		in->place = PLACE_RECORD;
+		in->offset = (uint16_t)ip->offset;
+		in->size = (uint16_t)ip->size;
+		return 0;
+	}
+	if (!id->numbered || (b->target == TARGET_BPF && event_traits(b->main->kind)->numbered))
+		return 0;
+	return be_no_input(b, "is not on many functions, for", in->name);
+}
+
+int be_add_identity(struct builder *b, const struct wanted_input *w)
+{
+	const struct identity *id = identity_named(w->name);
+	const char *missing = id ? identity_missing(id, b->k, b->target, b->main->kind) : NULL;
+	struct input *in = id && !missing ? identity_add(b->main->layout, id) : NULL;
+
+	if (id && !missing && !in)
+		return not_served(b->refusal, b->hook, "too many inputs");
+	if (in && !event_input_of(b, id, w, in))
+		return 0;
+	if (in) {
+		b->main->layout->n_inputs--;
+		return input_optional(w->name) ? 0 : -1;
+	}
+	if (input_optional(w->name))
+		return 0;
+	return id ? not_served(b->refusal, b->hook, "%s", missing) :
+	       be_no_input(b, "does not tell", w->name);
+}

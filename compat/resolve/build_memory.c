@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/* For BPF: an input that is read from a register, or in memory by a pointer's dereferences. */
+#include "compat/resolve/build_internal.h"
+
+int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
+{
+	return (int32_t)(b->abi->word * f->number);
+}
+
+/* The size of a pointer that is read on the way: that of an array's entries, if it is of one. */
+static uint8_t step_size(const struct builder *b, const struct fetch *f, unsigned int i)
+{
+	const int32_t step = f->deref[i].step;
+
+	return step && step != STEP_WORD ? (uint8_t)step : be_word_of(b, f);
+}
+
+/* The pointer at a register: one more dereference. */
+static void first_deref(struct input *in, int32_t offset, uint8_t size, bool user)
+{
+	in->deref[0].offset = offset;
+	in->deref[0].size = size;
+	in->deref[0].user = user;
+	in->derefs = 1;
+}
+
+/* For BPF, the input begins in a field of the record. */
+static int begin_in_field(struct builder *b, const struct fetch *f, struct input *in)
+{
+	const struct field *field = format_field(b->format, f->field);
+
+	if (!field)
+		return be_no_input(b, "has no field", f->field);
+	in->offset = (uint16_t)field->offset;
+	in->register_size = (uint8_t)field->size;
+	return 0;
+}
+
+/* The same in a register. A word of it may be on the stack (struct arch_register). */
+static int begin_in_register(struct builder *b, const struct arch_register *reg, bool user,
+			     struct input *in)
+{
+	if (reg->offset == 0xffff ||
+	    (reg->word && !user && kernel_version_code(b->k) < b->arch->sp_since))
+		return be_no_input(b, "passes where it is not known:", in->name);
+	in->offset = reg->offset;
+	if (reg->word)
+		first_deref(in, (reg->word - 1) * b->arch->word, b->arch->word, user);
+	return 0;
+}
+
+/* The same in the current task's struct. */
+static int begin_in_current(struct builder *b, struct input *in)
+{
+	if (!kernel_has(b->k, FEATURE_BPF_TASK))
+		return be_no_input(b, "does not tell BPF programs the current task (4.8):",
+				   in->name);
+	in->register_size = b->arch->word;
+	return 0;
+}
+
+/* The same in what calls are handed: arguments, results, the stack. */
+static int begin_in_call(struct builder *b, const struct fetch *f, bool user, struct input *in)
+{
+	struct arch_register argument;
+
+	if (f->base == FETCH_RETVAL)
+		return begin_in_register(b, &b->arch->result, user, in);
+	if (f->base == FETCH_RETHIGH)
+		return begin_in_register(b, &b->arch->result_high, user, in);
+	if (f->base == FETCH_SP)
+		return begin_in_register(b, &b->arch->sp, user, in);
+	if (f->base == FETCH_CALLER && b->arch->link.name)
+		return begin_in_register(b, &b->arch->link, user, in);
+	if (f->base == FETCH_CALLER) {
+		first_deref(in, 0, b->abi->word, true);
+		return begin_in_register(b, &b->arch->sp, user, in);
+	}
+	if (f->base == FETCH_SYS && b->wrapped) {
+		first_deref(in, b->syscall_args[f->number - 1], b->arch->word, false);
+		return begin_in_register(b, &b->arch->args[0], user, in);
+	}
+	if (be_of_usdt(b, f))
+		return be_usdt_register(b, f, in);
+	if (user && b->abi->on_stack) {
+		first_deref(in, be_stack_offset(b, f), b->abi->word, true);
+		return begin_in_register(b, &b->arch->sp, user, in);
+	}
+	argument = arch_argument(b->arch, (unsigned int)f->number);
+	return begin_in_register(b, &argument, user, in);
+}
+
+/* The dereferences that the row names. For a text or for bytes the last one makes an address. */
+static int follow_derefs(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+			 int index, bool user, struct input *in)
+{
+	const bool address = w->kind != INPUT_NUMBER;
+
+	if (address && !f->derefs)
+		return be_no_input(b, "has no address of", in->name);
+	for (unsigned int i = 0; i < f->derefs; i++) {
+		const bool last = i == f->derefs - 1u;
+
+		if (last && address) {
+			in->value = be_deref_offset(b, f, i, index);
+			if (w->kind == INPUT_BYTES)
+				in->user = f->deref[i].user || user;
+			break;
+		}
+		if (in->derefs == DEREFS)
+			return be_no_input(b, "needs too many dereferences for", in->name);
+		in->deref[in->derefs].offset = be_deref_offset(b, f, i, index);
+		in->deref[in->derefs].user = f->deref[i].user || user;
+		in->deref[in->derefs++].size = last ? (uint8_t)in->size : step_size(b, f, i);
+	}
+	return 0;
+}
+
+int be_memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+			int index, struct input *in)
+{
+	const bool user = b->place != NULL && f->base != FETCH_CURRENT;
+
+	in->place = f->base == FETCH_CURRENT ? PLACE_CURRENT : PLACE_REGISTER;
+	in->kind = w->kind;
+	in->size = (uint16_t)be_number_size(b, f);
+	in->is_signed = f->is_signed;
+	in->network_order = f->network_order;
+	in->user = f->user || user;
+	in->register_size = b->arch->register_size;
+	if (f->base == FETCH_FIELD ? begin_in_field(b, f, in) :
+	    f->base == FETCH_CURRENT ? begin_in_current(b, in) :
+	    begin_in_call(b, f, user, in))
+		return -1;
+	return follow_derefs(b, f, w, index, user, in);
+}
