@@ -9,37 +9,24 @@
 #include <unistd.h>
 
 #include "backends/tracefs/detach.h"
+#include "backends/ftrace/ftrace_events.h"
 #include "backends/ftrace/ftrace_functions.h"
 #include "backends/ftrace/ftrace_read.h"
+#include "backends/ftrace/ftrace_settings.h"
 #include "backends/ftrace/ftrace_try.h"
 #include "backends/kinds/kinds.h"
+#include "backends/stream/probe_order.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/tracefs.h"
-#include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "compat/resolve/identity.h"
 
 #define BUFFER_KB 1024		/* a CPU */
 #define TASKS_BUFFER_KB 128
-/*
- * Of a ring's page, from 6.8 on: each is read by a system call of its own, which costs as much as
- * ten events.
- */
-#define PAGE_KB "16"
-
-/* An event of an instance. Several attachments may share it: its filter passes what any wants. */
-struct hooked {
-	int id;
-	char dir[160];		/* events/SYSTEM/NAME */
-	bool unfiltered;
-	char *filter;
-};
-
 /* An instance, and the events that are enabled in it. */
 struct source {
 	struct instance *instance;
-	unsigned int n_hooked;
-	struct hooked *hooked;
+	struct ftrace_events events;
 	int tracing_on;
 	int cpus;		/* tracing_cpumask; -1: this kernel's instances have none */
 };
@@ -64,84 +51,6 @@ struct engine {
 	bool stopped, finished;
 	uint64_t missed_before;		/* what the probes had missed when start() was called */
 };
-
-/*
- * Before 4.4 all instances share one set of options, which we leave as it is: an instance has a
- * folder of options only since it has options of its own. record-cmd stays as well: clearing it in
- * one instance stops the recording of names for the events of all others.
- */
-static int set_options(const char *path, struct ftrace_reader *r, struct error *err)
-{
-	const struct {
-		const char *file;
-		bool set;
-	} options[] = {
-		{ "options/overwrite", true },	/* then pages tell where events were lost */
-		{ "options/stacktrace", r->stacks.formats[FTRACE_KERNEL_STACK].id },
-		{ "options/userstacktrace", r->stacks.formats[FTRACE_USER_STACK].id },
-	};
-	unsigned int i;
-	char *text;
-
-	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (tracefs_write(path, options[i].file, options[i].set ? "1" : "0") && i &&
-		    options[i].set)
-			return fail(err, "ftrace's instances have no stacks of their own on this "
-					 "kernel (since 4.4): use --backend perf");
-	text = tracefs_text(path, "trace_options");
-	r->unmarked = !text || strstr(text, "nooverwrite");
-	free(text);
-	return 0;
-}
-
-/* User space can read `mono` only. Of the others only the times of `global` compare across CPUs. */
-static const char *set_clock(struct kernel *k, const char *path, struct ftrace_reader *r)
-{
-	static const char *const clocks[] = { "global", "perf", "local" };
-	unsigned int i;
-
-	if (kernel_has(k, FEATURE_CLOCK_MONO) && !tracefs_write(path, "trace_clock", "mono")) {
-		r->mono = true;
-		return "mono";
-	}
-	for (i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
-		if (!tracefs_write(path, "trace_clock", clocks[i]))
-			return clocks[i];
-	return NULL;
-}
-
-static int set_layout(struct kernel *k, const char *path, struct ftrace_reader *r,
-		      struct error *err)
-{
-	char *text = tracefs_text(path, "events/header_page");
-	int result;
-
-	if (!text)
-		return tracefs_fail(err, errno, "can't read %s/events/header_page", path);
-	result = ftrace_layout_parse(&r->layout, text, kernel_arch(k)->big_endian);
-	free(text);
-	if (result)
-		return fail(err, "%s/events/header_page describes pages that sonde does not know\n"
-				 "try --backend perf", path);
-	return 0;
-}
-
-/* pages: of each CPU's ring; 0: as many as kb says. The kernel makes at least two. */
-static int set_size(const char *path, struct ftrace_reader *r, unsigned int pages, unsigned int kb,
-		    struct error *err)
-{
-	unsigned int page_kb = r->layout.size < 1024 ? 1 : r->layout.size / 1024;
-	char text[16];
-	int error;
-
-	r->ring_pages = pages ? pages : kb / page_kb;
-	if (r->ring_pages < 2)
-		r->ring_pages = 2;
-	snprintf(text, sizeof(text), "%u", r->ring_pages * page_kb);
-	error = tracefs_write(path, "buffer_size_kb", text);
-	return error ? tracefs_fail(err, -error, "can't set %s/buffer_size_kb to %s", path, text)
-		     : 0;
-}
 
 /* Before the rings are opened: from then on the kernel takes no other tracer. */
 static int set_tracer(struct engine *e, const char *path, const struct plan *plan,
@@ -217,18 +126,9 @@ static int make_source(struct engine *e, unsigned int which, const struct plan *
 		return tracefs_fail(err, errno, "can't write %s", file);
 	snprintf(file, sizeof(file), "%s/tracing_cpumask", path);
 	s->cpus = open(file, O_WRONLY | O_CLOEXEC);
-	/*
-	 * Of this instance alone. Who asks for a number of pages means pages of memory; where the
-	 * kernel refuses, they stay as they are.
-	 */
-	if (!pages)
-		tracefs_write(path, "buffer_subbuf_size_kb", PAGE_KB);
-	if (set_layout(e->kernel, path, r, err) || set_size(path, r, pages, kb, err))
+	if (ftrace_settings(e->kernel, r, pages, kb, &clock, err))
 		return -1;
-	clock = set_clock(e->kernel, path, r);
-	if (!clock)
-		return fail(err, "%s/trace_clock takes no clock that sonde knows", path);
-	if (set_options(path, r, err) || (r->stacks.wanted && try_stacks(e, r, plan, err)))
+	if (r->stacks.wanted && try_stacks(e, r, plan, err))
 		return -1;
 	if (e->verbose)
 		fprintf(e->verbose, "ftrace: instance %s, %u pages of %u bytes a CPU, clock %s\n",
@@ -236,60 +136,18 @@ static int make_source(struct engine *e, unsigned int which, const struct plan *
 	return set_tracer(e, path, plan, err) ? -1 : ftrace_reader_open(r, err);
 }
 
-static int merge_filter(struct hooked *h, const char *filter)
+static int hook(struct engine *e, unsigned int which, const char *system, const char *name,
+		const char *filter, struct ftrace_target *target, struct error *err)
 {
-	char *both;
-
-	if (h->unfiltered)
-		return 0;
-	if (!filter) {
-		h->unfiltered = true;
-		return 0;
-	}
-	if (!h->filter)
-		return (h->filter = strdup(filter)) ? 0 : -1;
-	if (!strcmp(h->filter, filter))
-		return 0;
-	if (asprintf(&both, "(%s) || (%s)", h->filter, filter) < 0)
-		return -1;
-	free(h->filter);
-	h->filter = both;
-	return 0;
+	return ftrace_events_add(&e->sources[which].events, e->kernel, system, name, filter, target,
+				 &e->readers[which].targets, err);
 }
 
-static struct hooked *find_hooked(struct source *s, int id)
+static int enable_events(struct engine *e, unsigned int which, struct error *err)
 {
-	struct hooked *h;
-	unsigned int i;
+	const struct source *s = &e->sources[which];
 
-	for (i = 0; i < s->n_hooked; i++)
-		if (s->hooked[i].id == id)
-			return &s->hooked[i];
-	if (array_room(&s->hooked, s->n_hooked, sizeof(*h)))
-		return NULL;
-	h = &s->hooked[s->n_hooked++];
-	*h = (struct hooked){ .id = id };
-	return h;
-}
-
-static int hook_event(struct engine *e, unsigned int which, const char *system, const char *name,
-		      const char *filter, struct ftrace_target *target, struct error *err)
-{
-	const struct format *format = kernel_format(e->kernel, system, name);
-	const struct field *pid;
-	struct hooked *h;
-
-	if (!format)
-		return fail(err, "this kernel has no event %s:%s", system, name);
-	pid = format_field(format, "common_pid");
-	if (!pid || pid->size != 4)
-		return fail(err, "the format of %s:%s has no common_pid", system, name);
-	h = find_hooked(&e->sources[which], format->id);
-	if (!h || merge_filter(h, filter))
-		return fail(err, "out of memory");
-	snprintf(h->dir, sizeof(h->dir), "events/%s/%s", system, name);
-	target->pid_offset = pid->offset;
-	return ftrace_targets_add(&e->readers[which].targets, format->id, target, err);
+	return ftrace_events_enable(&s->events, instance_path(s->instance), e->verbose, err);
 }
 
 /* No event is enabled for its records: the tracer writes them. */
@@ -323,7 +181,7 @@ static int add_attachment(struct engine *e, struct attachment *a, uint32_t numbe
 	if (event_traits(event->kind)->traced)
 		return trace_functions(e, event, &target, err);
 	if (!event_ops(event)->definition)
-		return hook_event(e, PLAN, event->system, event->name, event->filter, &target, err);
+		return hook(e, PLAN, event->system, event->name, event->filter, &target, err);
 	if (!e->probes)
 		e->probes = probes_new(e->kernel, false, err);
 	event->refused = 0;
@@ -331,8 +189,8 @@ static int add_attachment(struct engine *e, struct attachment *a, uint32_t numbe
 		return -1;
 	if (probes_add(e->probes, event, err))
 		return event_refused(event, err, e->verbose);
-	return hook_event(e, PLAN, probes_group(e->probes), probes_name(event, name, sizeof(name)),
-			  event->filter, &target, err);
+	return hook(e, PLAN, probes_group(e->probes), probes_name(event, name, sizeof(name)),
+		    event->filter, &target, err);
 }
 
 static int add_attachments(struct engine *e, struct plan *plan, struct error *err)
@@ -350,73 +208,6 @@ static int add_attachments(struct engine *e, struct plan *plan, struct error *er
 	return result ? result : plan_events_left(plan);
 }
 
-/* Nobody else uses the events of sonde's own probes. */
-static bool is_own(const struct hooked *h)
-{
-	return !strncmp(h->dir, "events/sonde_", strlen("events/sonde_"));
-}
-
-/*
- * Before 3.14 an event has one filter for all instances, and no file for triggers, which came with
- * filters of instances. Ours would hide events from others, also after our end; so there is none,
- * and the programs drop what they do not want. Somebody's hides events from us.
- */
-static int check_filter(const char *path, const struct hooked *h, bool *shared, struct error *err)
-{
-	char file[192], text[8];
-	int n;
-
-	snprintf(file, sizeof(file), "%s/trigger", h->dir);
-	*shared = !is_own(h) && tracefs_read(path, file, text, sizeof(text)) == -ENOENT;
-	if (!*shared)
-		return 0;
-	snprintf(file, sizeof(file), "%s/filter", h->dir);
-	n = tracefs_read(path, file, text, sizeof(text));
-	if (n == -ENOENT || (n > 0 && !strcmp(text, "none\n")))
-		return 0;
-	return fail(err, "a filter of %s is set, which hides its events from all tracers (until "
-			 "3.14)\nremove it: echo 0 >%s/%s", h->dir, path, file);
-}
-
-static void set_filter(const struct engine *e, const char *path, const struct hooked *h)
-{
-	char file[192];
-
-	snprintf(file, sizeof(file), "%s/filter", h->dir);
-	if (!tracefs_write(path, file, h->filter))
-		return;
-	tracefs_write(path, file, "0");
-	if (e->verbose)
-		fprintf(e->verbose, "ftrace: %s: the kernel refused the filter %s\n", h->dir,
-			h->filter);
-}
-
-static int enable_events(struct engine *e, unsigned int which, struct error *err)
-{
-	struct source *s = &e->sources[which];
-	const char *path = instance_path(s->instance);
-	char file[192];
-	unsigned int i;
-	bool shared;
-	int error;
-
-	for (i = 0; i < s->n_hooked; i++) {
-		struct hooked *h = &s->hooked[i];
-
-		if (check_filter(path, h, &shared, err))
-			return -1;
-		if (h->filter && !h->unfiltered && !shared)
-			set_filter(e, path, h);
-		snprintf(file, sizeof(file), "%s/enable", h->dir);
-		error = tracefs_write(path, file, "1");
-		if (error)
-			return tracefs_fail(err, -error, "can't enable %s", h->dir);
-		if (e->verbose)
-			fprintf(e->verbose, "ftrace: %s enabled\n", h->dir);
-	}
-	return 0;
-}
-
 static int add_task_events(struct engine *e, struct error *err)
 {
 	const struct event *tasks;
@@ -426,7 +217,7 @@ static int add_task_events(struct engine *e, struct error *err)
 	for (i = 0; i < n; i++) {
 		struct ftrace_target target = { .event = STREAM_TASK_EVENT + i };
 
-		if (hook_event(e, TASKS, tasks[i].system, tasks[i].name, NULL, &target, err))
+		if (hook(e, TASKS, tasks[i].system, tasks[i].name, NULL, &target, err))
 			return -1;
 	}
 	return n ? enable_events(e, TASKS, err) : 0;
@@ -436,7 +227,7 @@ static int add_task_events(struct engine *e, struct error *err)
 static void end(void *arg)
 {
 	struct engine *e = arg;
-	unsigned int i, j;
+	unsigned int i;
 
 	stream_free(e->stream);
 	ftrace_waiter_close(&e->waiter);
@@ -448,9 +239,7 @@ static void end(void *arg)
 		if (s->cpus >= 0)
 			close(s->cpus);
 		ftrace_reader_close(&e->readers[i]);
-		for (j = 0; j < s->n_hooked; j++)
-			free(s->hooked[j].filter);
-		free(s->hooked);
+		ftrace_events_free(&s->events);
 	}
 	for (i = 0; i < SOURCES; i++)
 		instance_free(e->sources[i].instance);

@@ -2,7 +2,6 @@
 #include "backends/backend.h"
 
 #include <errno.h>
-#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -11,26 +10,16 @@
 #include "backends/kinds/kinds.h"
 #include "backends/perf/cpu_follow.h"
 #include "backends/perf/perf_channel.h"
+#include "backends/perf/perf_sources.h"
+#include "backends/stream/probe_order.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/detach.h"
 #include "backends/tracefs/tracefs.h"
-#include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
 #include "compat/resolve/identity.h"
 
-/*
- * The size of each CPU's ring, unless the user asks for another. A wakeup costs as much as hundreds
- * of events; it comes when a ring of this size is full to a half. Without CAP_IPC_LOCK one may lock
- * perf_event_mlock_kb a CPU, mostly 516, and before 5.16 little more: that is enough for the two
- * smaller rings.
- */
-#define RING_BYTES (1U << 20)
-#define RING_BYTES_LIMITED (256U << 10)
-#define RING_BYTES_UNWOUND (32U << 20)	/* 2000 samples with copies of 16 KB */
-#define RING_BYTES_UNWOUND_LEAST (4U << 20)
-#define UNWOUND_PART 32
 #define TASK_BYTES (128U << 10)
 #define WAIT_MS 200		/* nobody wakes us for records below the watermark */
 
@@ -67,50 +56,6 @@ static uint64_t ring_now(const struct engine *e)
 	return e->clock ? monotonic_ns() : e->newest + 1;
 }
 
-static bool same_filter(const char *a, const char *b)
-{
-	return (!a && !b) || (a && b && !strcmp(a, b));
-}
-
-/* Attachments to the same tracepoint share a source. NULL: the event is the task table's. */
-static int add_source(struct perf_group *g, const struct event *e, uint32_t number,
-		      const struct attachment *a)
-{
-	struct perf_source *s = NULL;
-	int id = event_traits(e->kind)->timed ? 0 : e->id;
-
-	for (unsigned int i = 0; i < g->n_sources; i++)
-		if (g->sources[i].id == id && (id || g->sources[i].by == e->by))
-			s = &g->sources[i];
-	if (!s) {
-		s = &g->sources[g->n_sources++];
-		s->id = id;
-		s->frequency = e->frequency;
-		s->period = e->period;
-		s->by = e->by;
-		for (unsigned int i = 0; i + 1 < g->n_sources; i++)
-			g->numbered |= !id && !g->sources[i].id;
-		s->filter = e->filter;
-		snprintf(s->name, sizeof(s->name), "%s%s%s", e->system,
-			 e->system[0] ? ":" : "", e->name);
-	} else if (!same_filter(s->filter, e->filter)) {
-		s->filter = NULL;
-	}
-	s->of_tasks = e->binary && a && a->filtered && (!s->n_events || s->of_tasks);
-	s->tidies = id && a && a->program && a->program->program->tidies &&
-		    (!s->n_events || s->tidies);
-	s->abi |= e->layout->wants_abi;
-	s->kernel_stack |= layout_wants(e->layout, IDENTITY_KERNEL_STACK);
-	s->user_stack |= layout_wants(e->layout, IDENTITY_USER_STACK);
-	g->stacked |= s->kernel_stack || s->user_stack || !s->id;
-	if (array_room(&s->events, s->n_events, sizeof(*s->events)))
-		return -1;
-	s->events[s->n_events++] = (struct perf_target){
-		.event = number, .stacked = layout_wants_stack(e->layout),
-	};
-	return 0;
-}
-
 static int make_group(struct engine *e, const struct engine_options *o, struct perf_group *g,
 		      unsigned int most, enum stream_share share, unsigned int pages,
 		      struct error *err)
@@ -125,69 +70,25 @@ static int make_group(struct engine *e, const struct engine_options *o, struct p
 	return g->sources ? 0 : fail(err, "out of memory");
 }
 
-/* What is opened first has its uprobe put into the kernel's list first (stream_probe_order()). */
-static int add_sources(struct engine *e, struct error *err)
-{
-	unsigned int n = e->plan->n_attachments;
-	unsigned int *order = calloc(n + 1, sizeof(*order));
-	int result = order ? 0 : -1;
-
-	if (order)
-		stream_probe_order(e->plan, order);
-	for (unsigned int i = 0; i < n && !result; i++) {
-		const struct attachment *a = &e->plan->attachments[order[i]];
-
-		if (!a->event->refused)
-			result = add_source(&e->groups[EVENTS], a->event, order[i], a);
-	}
-	free(order);
-	return result ? fail(err, "out of memory") : 0;
-}
-
-/* Copies of stacks need more room, but many CPUs no more than a part of the memory. */
-static unsigned int unwound_bytes(uint64_t page)
-{
-	const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * page;
-	uint64_t bytes = RING_BYTES_UNWOUND;
-
-	while (bytes > RING_BYTES_UNWOUND_LEAST &&
-	       bytes * (uint64_t)sysconf(_SC_NPROCESSORS_CONF) > memory / UNWOUND_PART)
-		bytes /= 2;
-	return (unsigned int)bytes;
-}
-
-static bool asks_for_tasks(const struct plan *plan, const struct perf_group *g)
-{
-	if (g->numbered || (!plan->n_processes && !plan->command))
-		return false;
-	for (unsigned int i = 0; i < g->n_sources; i++)
-		if (g->sources[i].of_tasks)
-			return true;
-	return false;
-}
-
 static int make_groups(struct engine *e, const struct engine_options *o, struct error *err)
 {
 	unsigned int page = sysconf(_SC_PAGESIZE), n_tasks;
 	const struct event *tasks = stream_task_events(e->stream, &n_tasks);
-	unsigned int bytes = kernel_capable(e->kernel, CAP_IPC_LOCK) ? RING_BYTES
-								     : RING_BYTES_LIMITED;
-	unsigned int pages;
+	unsigned int pages = o->buffer_pages;
 
-	if (e->plan->unwound && kernel_capable(e->kernel, CAP_IPC_LOCK))
-		bytes = unwound_bytes(page);
-	pages = o->buffer_pages ? o->buffer_pages : (bytes + page - 1) / page;
+	if (!pages)
+		pages = (perf_group_bytes(e->kernel, e->plan) + page - 1) / page;
 	if (make_group(e, o, &e->groups[EVENTS], e->plan->n_attachments, STREAM_EVENTS, pages,
 		       err) ||
 	    make_group(e, o, &e->groups[TASKS], n_tasks, STREAM_TASKS,
 		       (TASK_BYTES + page - 1) / page, err))
 		return -1;
-	if (add_sources(e, err))
+	if (perf_sources_add(&e->groups[EVENTS], e->plan, err))
 		return -1;
 	for (unsigned int i = 0; i < n_tasks; i++)
-		if (add_source(&e->groups[TASKS], &tasks[i], STREAM_TASK_EVENT + i, NULL))
+		if (perf_source_add(&e->groups[TASKS], &tasks[i], STREAM_TASK_EVENT + i, NULL))
 			return fail(err, "out of memory");
-	if (asks_for_tasks(e->plan, &e->groups[EVENTS]))
+	if (perf_sources_of_tasks(&e->groups[EVENTS], e->plan))
 		e->groups[EVENTS].wants = e->plan;
 	return perf_group_index(&e->groups[EVENTS], err) ? -1 :
 		perf_group_index(&e->groups[TASKS], err);

@@ -5,8 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "backends/kinds/kinds.h"
+#include "backends/stream/handlers.h"
 #include "backends/stream/parts.h"
+#include "backends/stream/stream_output.h"
 #include "backends/stream/switches.h"
 #include "backends/stream/tasks.h"
 #include "compat/base/clock.h"
@@ -18,25 +19,6 @@
 struct gap {
 	uint64_t to;
 	uint32_t share;
-};
-
-/* What to do with the events of one attachment. */
-struct handler {
-	int program;		/* of the machine; -1: none */
-	/* false: another attachment before it counts the same kernel event */
-	bool counted;
-	bool is_part;
-	bool stacked;		/* stacks come before its records */
-	bool switches;		/* its records are followed (switches.h) */
-	/* its program takes records as they are: no texts, no stacks, no tasks' names */
-	bool plain;
-	uint32_t main;		/* of a part: its main event, and the number of its first text */
-	uint32_t part;
-	uint32_t n_texts;	/* that its parts bring */
-};
-
-struct kept {
-	uint32_t output, size;
 };
 
 struct stream {
@@ -54,66 +36,10 @@ struct stream {
 	uint64_t ran;		/* time of the youngest event that was run */
 	bool in_gap;
 	uint64_t gap_until;
-	record_fn record;
-	void *arg;
-	unsigned int n_records;
-	uint8_t *kept;		/* records nobody took yet, a struct kept before each */
-	size_t n_kept, kept_size;
+	struct stream_output output;
 	const struct sample *event;	/* while a program runs on it */
-	uint8_t *whole;			/* what it handed over, and the event's record behind */
-	size_t whole_size;
 	uint64_t seen, lost, late, unpaired;
 };
-
-static void keep(struct stream *r, unsigned int output, const void *record, uint32_t size)
-{
-	struct kept head = { output, size };
-	size_t need = r->n_kept + sizeof(head) + size;
-
-	if (need > r->kept_size) {
-		uint8_t *kept = realloc(r->kept, need * 2);
-
-		if (!kept) {
-			r->lost++;
-			return;
-		}
-		r->kept = kept;
-		r->kept_size = need * 2;
-	}
-	memcpy(r->kept + r->n_kept, &head, sizeof(head));
-	memcpy(r->kept + r->n_kept + sizeof(head), record, size);
-	r->n_kept = need;
-}
-
-static void hand_over(struct stream *r, unsigned int output, const void *record, uint32_t size)
-{
-	if (!r->record) {
-		keep(r, output, record, size);
-		return;
-	}
-	r->n_records++;
-	r->record(r->arg, output, record, size);
-}
-
-static RARE void hand_over_whole(struct stream *r, unsigned int output, const void *record,
-				 uint32_t size)
-{
-	const size_t need = (size_t)size + r->event->size;
-
-	if (need > r->whole_size) {
-		uint8_t *whole = realloc(r->whole, need * 2);
-
-		if (!whole) {
-			r->lost++;
-			return;
-		}
-		r->whole = whole;
-		r->whole_size = need * 2;
-	}
-	memcpy(r->whole, record, size);
-	memcpy(r->whole + size, r->event->record, r->event->size);
-	hand_over(r, output, r->whole, (uint32_t)need);
-}
 
 /* The machine's output. */
 static void take_output(void *arg, unsigned int output, const void *record, uint32_t size)
@@ -121,87 +47,19 @@ static void take_output(void *arg, unsigned int output, const void *record, uint
 	struct stream *r = arg;
 
 	if (r->plan->maps[output].whole)
-		hand_over_whole(r, output, record, size);
+		stream_output_whole(&r->output, output, record, size, r->event);
 	else
-		hand_over(r, output, record, size);
-}
-
-static const char *definition(const struct event *e)
-{
-	return e->layout->fetch ? e->layout->fetch : "";
-}
-
-/* 0: the same event of the kernel. */
-static int compare_events(const struct event *a, const struct event *b)
-{
-	int order = strcmp(a->name, b->name);
-
-	if (!order)
-		order = (a->group > b->group) - (a->group < b->group);
-	if (!order)
-		order = strcmp(a->system, b->system);
-	if (!order)
-		order = (int)a->kind - (int)b->kind;
-	if (!order)
-		order = (a->address > b->address) - (a->address < b->address);
-	return order || a->layout == b->layout ? order : strcmp(definition(a), definition(b));
-}
-
-static int by_event(const void *a, const void *b)
-{
-	const struct attachment *x = *(const struct attachment *const *)a,
-		*y = *(const struct attachment *const *)b;
-	int order = compare_events(x->event, y->event);
-
-	return order ? order : (x > y) - (x < y);
-}
-
-/*
- * One event of the kernel, however many attachments it has: its losses are counted once, and so is
- * it.
- */
-static int mark_counted(struct stream *r)
-{
-	const struct attachment *all = r->plan->attachments, **sorted;
-	unsigned int n = r->plan->n_attachments;
-
-	sorted = calloc(n + 1, sizeof(*sorted));
-	if (!sorted)
-		return -1;
-	for (unsigned int i = 0; i < n; i++)
-		sorted[i] = &all[i];
-	qsort(sorted, n, sizeof(*sorted), by_event);
-	for (unsigned int i = 0; i < n; i++)
-		r->handlers[sorted[i] - all].counted = !i ||
-			compare_events(sorted[i - 1]->event, sorted[i]->event);
-	free(sorted);
-	return 0;
+		stream_output(&r->output, output, record, size);
 }
 
 /* The machine numbers programs as the plan does. */
 static int load(struct stream *r, struct error *err)
 {
 	const struct plan_program *programs = r->plan->programs;
-	const struct attachment *all = r->plan->attachments;
 
 	for (unsigned int i = 0; i < r->plan->n_programs; i++)
 		if (vm_load(r->vm, programs[i].code.insns, programs[i].code.n, err) < 0)
 			return -1;
-	if (mark_counted(r))
-		return fail(err, "out of memory");
-	for (unsigned int i = 0; i < r->plan->n_attachments; i++) {
-		struct handler *t = &r->handlers[i];
-
-		t->is_part = all[i].event->is_part;
-		t->stacked = layout_wants_stack(all[i].event->layout);
-		for (unsigned int part = i - all[i].n_parts; part < i; part++) {
-			r->handlers[part].main = i;
-			r->handlers[part].part = t->n_texts;
-			t->n_texts += all[part].event->layout->n_inputs;
-		}
-		t->program = all[i].program && !t->is_part ? (int)(all[i].program - programs) : -1;
-		t->plain = t->program >= 0 && !r->tasks && !t->n_texts && !t->stacked;
-	}
 	return 0;
 }
 
@@ -213,22 +71,15 @@ static unsigned int queue_of(const struct stream *r, bool is_task, uint32_t cpu)
 
 static int set_up(struct stream *r, struct kernel *k, struct error *err)
 {
-	unsigned int most = 0;
+	const unsigned int most = handlers_texts(r->plan);
 
-	r->handlers = calloc(r->plan->n_attachments + 1, sizeof(*r->handlers));
+	r->handlers = handlers_new(r->plan);
 	r->merge = merge_new(2 * r->cpus);
 	if (!r->handlers || !r->merge)
 		return fail(err, "out of memory");
 	for (uint32_t cpu = 0; cpu < r->cpus; cpu++)
 		for (unsigned int are_tasks = 0; are_tasks < 2; are_tasks++)
 			r->merge->queues[queue_of(r, are_tasks, cpu)].owner = cpu;
-	for (unsigned int i = 0; i < r->plan->n_attachments; i++) {
-		unsigned int texts = 0;
-
-		for (unsigned int part = i - r->plan->attachments[i].n_parts; part < i; part++)
-			texts += r->plan->attachments[part].event->layout->n_inputs;
-		most = texts > most ? texts : most;
-	}
 	if (most > PARTS_MOST)
 		return fail(err, "an event has %u strings, and the ring engines can put together "
 				 "%d",
@@ -274,8 +125,7 @@ void stream_free(struct stream *r)
 	parts_free(r->parts);
 	switches_free(&r->switches);
 	free(r->handlers);
-	free(r->kept);
-	free(r->whole);
+	stream_output_free(&r->output);
 	free(r);
 }
 
@@ -580,17 +430,6 @@ static void run_entry(struct stream *r, const struct merge_entry *e, uint32_t cp
 	run_event(r, e, cpu);
 }
 
-static void hand_over_kept(struct stream *r)
-{
-	struct kept head;
-
-	for (size_t i = 0; i < r->n_kept; i += sizeof(head) + head.size) {
-		memcpy(&head, r->kept + i, sizeof(head));
-		hand_over(r, head.output, r->kept + i + sizeof(head), head.size);
-	}
-	r->n_kept = 0;
-}
-
 int stream_run(struct stream *r, uint64_t until, record_fn record, void *arg)
 {
 	struct merge *m = r->merge;
@@ -599,15 +438,11 @@ int stream_run(struct stream *r, uint64_t until, record_fn record, void *arg)
 	if (r->running)
 		return 0;
 	r->running = true;
-	r->record = record;
-	r->arg = arg;
-	r->n_records = 0;
-	if (record)
-		hand_over_kept(r);
+	stream_output_to(&r->output, record, arg);
 	while ((e = merge_next(m, until)))
 		run_entry(r, e, m->taken->owner);
 	r->running = false;
-	return r->n_records;
+	return r->output.n_records;
 }
 
 const struct event *stream_task_events(struct stream *r, unsigned int *n)
@@ -626,27 +461,6 @@ void stream_task(struct stream *r, uint32_t tid, uint32_t tgid, const char *comm
 {
 	if (r->tasks)
 		tasks_put(r->tasks, tid, tgid, comm);
-}
-
-void stream_probe_order(const struct plan *plan, unsigned int *order)
-{
-	unsigned int n = 0;
-
-	for (unsigned int i = 0; i < plan->n_attachments; i++) {
-		unsigned int parts = plan->attachments[i].n_parts;
-
-		if (plan->attachments[i].event->is_part)
-			continue;
-		if (event_ops(plan->attachments[i].event)->in_order) {
-			for (unsigned int part = 0; part < parts; part++)
-				order[n++] = i - parts + part;
-			order[n++] = i;
-			continue;
-		}
-		order[n++] = i;
-		for (unsigned int part = parts; part-- > 0;)
-			order[n++] = i - parts + part;
-	}
 }
 
 void stream_take(struct stream *r, unsigned int map, entry_fn entry, void *arg)
@@ -696,7 +510,7 @@ void stream_stats(const struct stream *r, struct engine_stats *s)
 	vm_stats(r->vm, &vm);
 	memset(s, 0, sizeof(*s));
 	s->seen = r->seen;
-	s->lost = r->lost + vm.unknown;
+	s->lost = r->lost + r->output.lost + vm.unknown;
 	s->late = r->late;
 	s->unpaired = r->unpaired;
 	s->full = vm.full;

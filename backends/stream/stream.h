@@ -102,15 +102,6 @@ void stream_seed(struct stream *r);
 void stream_task(struct stream *r, uint32_t tid, uint32_t tgid, const char *comm);
 
 /*
- * The order in which the plan's probes must be made: `order` gets the numbers of all attachments.
- * Probes of one function run in the opposite order for kprobes, uprobes and uretprobes (the kernel
- * puts each new one first in its list) and in the same for kretprobes, and parts must run before
- * their main event. A uprobe is put there only when its event is first opened or enabled: engines
- * do that in this order, too.
- */
-void stream_probe_order(const struct plan *plan, unsigned int *order);
-
-/*
  * backend.h's take, set, get, and this machine's share of the stats (seen, late, full, strings,
  * lost by stream_gap(), switches that were not recorded).
  */

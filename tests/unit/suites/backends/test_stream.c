@@ -8,6 +8,7 @@
 #include "backends/stream/merge.h"
 #include "backends/rings/perf_ring.h"
 #include "backends/replay/replay.h"
+#include "backends/stream/probe_order.h"
 #include "backends/stream/stream.h"
 #include "insns/common.h"
 

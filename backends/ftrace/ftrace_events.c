@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/ftrace/ftrace_events.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/tracefs/tracefs.h"
+#include "compat/base/array.h"
+
+static int merge_filter(struct ftrace_event *h, const char *filter)
+{
+	char *both;
+
+	if (h->unfiltered)
+		return 0;
+	if (!filter) {
+		h->unfiltered = true;
+		return 0;
+	}
+	if (!h->filter)
+		return (h->filter = strdup(filter)) ? 0 : -1;
+	if (!strcmp(h->filter, filter))
+		return 0;
+	if (asprintf(&both, "(%s) || (%s)", h->filter, filter) < 0)
+		return -1;
+	free(h->filter);
+	h->filter = both;
+	return 0;
+}
+
+static struct ftrace_event *find(struct ftrace_events *all, int id)
+{
+	struct ftrace_event *h;
+
+	for (unsigned int i = 0; i < all->n; i++)
+		if (all->events[i].id == id)
+			return &all->events[i];
+	if (array_room(&all->events, all->n, sizeof(*h)))
+		return NULL;
+	h = &all->events[all->n++];
+	*h = (struct ftrace_event){ .id = id };
+	return h;
+}
+
+int ftrace_events_add(struct ftrace_events *all, struct kernel *k, const char *system,
+		      const char *name, const char *filter, struct ftrace_target *target,
+		      struct ftrace_targets *targets, struct error *err)
+{
+	const struct format *format = kernel_format(k, system, name);
+	const struct field *pid;
+	struct ftrace_event *h;
+
+	if (!format)
+		return fail(err, "this kernel has no event %s:%s", system, name);
+	pid = format_field(format, "common_pid");
+	if (!pid || pid->size != 4)
+		return fail(err, "the format of %s:%s has no common_pid", system, name);
+	h = find(all, format->id);
+	if (!h || merge_filter(h, filter))
+		return fail(err, "out of memory");
+	snprintf(h->dir, sizeof(h->dir), "events/%s/%s", system, name);
+	target->pid_offset = pid->offset;
+	return ftrace_targets_add(targets, format->id, target, err);
+}
+
+/* Nobody else uses the events of sonde's own probes. */
+static bool is_own(const struct ftrace_event *h)
+{
+	return !strncmp(h->dir, "events/sonde_", strlen("events/sonde_"));
+}
+
+/*
+ * Before 3.14 an event has one filter for all instances, and no file for triggers, which came with
+ * filters of instances. Ours would hide events from others, also after our end; so there is none,
+ * and the programs drop what they do not want. Somebody's hides events from us.
+ */
+static int check_filter(const char *path, const struct ftrace_event *h, bool *shared,
+			struct error *err)
+{
+	char file[192], text[8];
+	int n;
+
+	snprintf(file, sizeof(file), "%s/trigger", h->dir);
+	*shared = !is_own(h) && tracefs_read(path, file, text, sizeof(text)) == -ENOENT;
+	if (!*shared)
+		return 0;
+	snprintf(file, sizeof(file), "%s/filter", h->dir);
+	n = tracefs_read(path, file, text, sizeof(text));
+	if (n == -ENOENT || (n > 0 && !strcmp(text, "none\n")))
+		return 0;
+	return fail(err, "a filter of %s is set, which hides its events from all tracers (until "
+			 "3.14)\nremove it: echo 0 >%s/%s", h->dir, path, file);
+}
+
+static void set_filter(const char *path, FILE *verbose, const struct ftrace_event *h)
+{
+	char file[192];
+
+	snprintf(file, sizeof(file), "%s/filter", h->dir);
+	if (!tracefs_write(path, file, h->filter))
+		return;
+	tracefs_write(path, file, "0");
+	if (verbose)
+		fprintf(verbose, "ftrace: %s: the kernel refused the filter %s\n", h->dir,
+			h->filter);
+}
+
+int ftrace_events_enable(const struct ftrace_events *all, const char *path, FILE *verbose,
+			 struct error *err)
+{
+	char file[192];
+	bool shared;
+	int error;
+
+	for (unsigned int i = 0; i < all->n; i++) {
+		const struct ftrace_event *h = &all->events[i];
+
+		if (check_filter(path, h, &shared, err))
+			return -1;
+		if (h->filter && !h->unfiltered && !shared)
+			set_filter(path, verbose, h);
+		snprintf(file, sizeof(file), "%s/enable", h->dir);
+		error = tracefs_write(path, file, "1");
+		if (error)
+			return tracefs_fail(err, -error, "can't enable %s", h->dir);
+		if (verbose)
+			fprintf(verbose, "ftrace: %s enabled\n", h->dir);
+	}
+	return 0;
+}
+
+void ftrace_events_free(struct ftrace_events *all)
+{
+	for (unsigned int i = 0; i < all->n; i++)
+		free(all->events[i].filter);
+	free(all->events);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_FTRACE_EVENTS_H
+#define SONDE_FTRACE_EVENTS_H
+
+#include "backends/ftrace/ftrace_read.h"
+
+/*
+ * An event of an instance. Several attachments may share the event: its filter passes what any of
+ * them wants.
+ */
+struct ftrace_event {
+	int id;
+	char dir[160];		/* events/SYSTEM/NAME */
+	bool unfiltered;	/* an attachment wants all of its records */
+	char *filter;
+};
+
+/* The events that are enabled in one instance. All zero: none. */
+struct ftrace_events {
+	unsigned int n;
+	struct ftrace_event *events;
+};
+
+/*
+ * Adds the event SYSTEM:NAME, if it is not there, and `target` to those that get its records.
+ * `filter`: NULL for all records. -1 and err: the kernel has no such event, or memory ran out.
+ */
+int ftrace_events_add(struct ftrace_events *all, struct kernel *k, const char *system,
+		      const char *name, const char *filter, struct ftrace_target *target,
+		      struct ftrace_targets *targets, struct error *err);
+/*
+ * Sets the filters and enables all events in the instance whose folder is `path`. A filter that the
+ * kernel refuses is left out: programs drop what they do not want. -1 and err: an event can't be
+ * enabled, or another tracer's filter hides its records.
+ */
+int ftrace_events_enable(const struct ftrace_events *all, const char *path, FILE *verbose,
+			 struct error *err);
+void ftrace_events_free(struct ftrace_events *all);
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/perf/perf_sources.h"
+
+#include <linux/capability.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/kinds/kinds.h"
+#include "backends/stream/probe_order.h"
+#include "compat/base/array.h"
+#include "compat/resolve/identity.h"
+
+/*
+ * The size of each CPU's ring, unless the user asks for another. A wakeup costs as much as hundreds
+ * of events; it comes when a ring of this size is full to a half. Without CAP_IPC_LOCK one may lock
+ * perf_event_mlock_kb a CPU, mostly 516, and before 5.16 little more: that is enough for the two
+ * smaller rings.
+ */
+#define RING_BYTES (1U << 20)
+#define RING_BYTES_LIMITED (256U << 10)
+#define RING_BYTES_UNWOUND (32U << 20)	/* 2000 samples with copies of 16 KB */
+#define RING_BYTES_UNWOUND_LEAST (4U << 20)
+#define UNWOUND_PART 32
+
+static bool same_filter(const char *a, const char *b)
+{
+	return (!a && !b) || (a && b && !strcmp(a, b));
+}
+
+int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number,
+		    const struct attachment *a)
+{
+	struct perf_source *s = NULL;
+	int id = event_traits(e->kind)->timed ? 0 : e->id;
+
+	for (unsigned int i = 0; i < g->n_sources; i++)
+		if (g->sources[i].id == id && (id || g->sources[i].by == e->by))
+			s = &g->sources[i];
+	if (!s) {
+		s = &g->sources[g->n_sources++];
+		s->id = id;
+		s->frequency = e->frequency;
+		s->period = e->period;
+		s->by = e->by;
+		for (unsigned int i = 0; i + 1 < g->n_sources; i++)
+			g->numbered |= !id && !g->sources[i].id;
+		s->filter = e->filter;
+		snprintf(s->name, sizeof(s->name), "%s%s%s", e->system,
+			 e->system[0] ? ":" : "", e->name);
+	} else if (!same_filter(s->filter, e->filter)) {
+		s->filter = NULL;
+	}
+	s->of_tasks = e->binary && a && a->filtered && (!s->n_events || s->of_tasks);
+	s->tidies = id && a && a->program && a->program->program->tidies &&
+		    (!s->n_events || s->tidies);
+	s->abi |= e->layout->wants_abi;
+	s->kernel_stack |= layout_wants(e->layout, IDENTITY_KERNEL_STACK);
+	s->user_stack |= layout_wants(e->layout, IDENTITY_USER_STACK);
+	g->stacked |= s->kernel_stack || s->user_stack || !s->id;
+	if (array_room(&s->events, s->n_events, sizeof(*s->events)))
+		return -1;
+	s->events[s->n_events++] = (struct perf_target){
+		.event = number, .stacked = layout_wants_stack(e->layout),
+	};
+	return 0;
+}
+
+/* What is opened first has its uprobe put into the kernel's list first (stream_probe_order()). */
+int perf_sources_add(struct perf_group *g, const struct plan *plan, struct error *err)
+{
+	unsigned int n = plan->n_attachments;
+	unsigned int *order = calloc(n + 1, sizeof(*order));
+	int result = order ? 0 : -1;
+
+	if (order)
+		stream_probe_order(plan, order);
+	for (unsigned int i = 0; i < n && !result; i++) {
+		const struct attachment *a = &plan->attachments[order[i]];
+
+		if (!a->event->refused)
+			result = perf_source_add(g, a->event, order[i], a);
+	}
+	free(order);
+	return result ? fail(err, "out of memory") : 0;
+}
+
+bool perf_sources_of_tasks(const struct perf_group *g, const struct plan *plan)
+{
+	if (g->numbered || (!plan->n_processes && !plan->command))
+		return false;
+	for (unsigned int i = 0; i < g->n_sources; i++)
+		if (g->sources[i].of_tasks)
+			return true;
+	return false;
+}
+
+/* Copies of stacks need more room, but many CPUs no more than a part of the memory. */
+static unsigned int unwound_bytes(uint64_t page)
+{
+	const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * page;
+	uint64_t bytes = RING_BYTES_UNWOUND;
+
+	while (bytes > RING_BYTES_UNWOUND_LEAST &&
+	       bytes * (uint64_t)sysconf(_SC_NPROCESSORS_CONF) > memory / UNWOUND_PART)
+		bytes /= 2;
+	return (unsigned int)bytes;
+}
+
+unsigned int perf_group_bytes(struct kernel *k, const struct plan *plan)
+{
+	if (!kernel_capable(k, CAP_IPC_LOCK))
+		return RING_BYTES_LIMITED;
+	return plan->unwound ? unwound_bytes((uint64_t)sysconf(_SC_PAGESIZE)) : RING_BYTES;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_HANDLERS_H
+#define SONDE_HANDLERS_H
+
+#include "backends/backend.h"
+
+/* What a stream does with the events of one attachment. */
+struct handler {
+	int program;		/* of the machine; -1: none */
+	/* false: another attachment before it counts the same kernel event */
+	bool counted;
+	bool is_part;
+	bool stacked;		/* stacks come before its records */
+	bool switches;		/* its records are followed (switches.h) */
+	/* its program takes records as they are: no texts, no stacks, no tasks' names */
+	bool plain;
+	uint32_t main;		/* of a part: its main event, and the number of its first text */
+	uint32_t part;
+	uint32_t n_texts;	/* that its parts bring */
+};
+
+/*
+ * One for each attachment of the plan, by its number; to be freed. Programs have the numbers of the
+ * plan. NULL: out of memory.
+ */
+struct handler *handlers_new(const struct plan *plan);
+/* The most texts that the parts of one event bring. */
+unsigned int handlers_texts(const struct plan *plan);
+
+#endif
