@@ -5,52 +5,56 @@
 #include "compat/base/lines.h"
 #include "src/lib/flame/tree.h"
 
-/* What is known before the first frame is drawn. */
+/* Sums over all frames, made by drawing_see() before the first frame is drawn. */
 struct seen {
-	unsigned int deepest;
-	uint64_t frames, narrow;	/* drawn, left out */
-	uint64_t narrow_value;
-	uint64_t gone, gone_value;	/* stacks in OLD only */
-	bool kinds[FLAME_KINDS];
-	double change;			/* the largest of a frame's own share, 1 is all */
+	unsigned int deepest;		/* largest depth of a drawn frame; the root's is 0 */
+	uint64_t frames, narrow;	/* frames that are drawn; frames too narrow to draw */
+	uint64_t narrow_value;		/* value of the frames too narrow to draw */
+	uint64_t gone, gone_value;	/* stacks that only FLAME_OLD has, and their value */
+	bool kinds[FLAME_KINDS];	/* kinds of code among the drawn frames */
+	double change;			/* largest change of a frame's own share; 1 is the whole */
 };
 
 struct drawing {
 	FILE *file;
-	const struct flame *f;		/* its tree is in order */
+	const struct flame *f;		/* after tree_order() */
 	const struct flame_look *look;
 	struct seen seen;
-	struct lines lines;		/* above the picture */
-	unsigned int columns;		/* of such a line, at most */
-	unsigned int top, bottom;	/* of the frames */
-	unsigned int status, legend, height;
-	int decimals;			/* of positions */
+	struct lines lines;		/* the lines of text above the picture */
+	unsigned int columns;		/* characters in such a line, at most */
+	unsigned int top, bottom;	/* the area of the frames, in px */
+	unsigned int status, legend, height;	/* positions, and the picture's height, in px */
+	int decimals;			/* decimals of positions */
 };
 
-/* A frame, and where it is: so much is left of it. */
+/* A frame and its position: `left` is the sum of the values drawn to the left of it. */
 struct place {
 	const struct flame_node *node;
 	unsigned int depth;
 	uint64_t left;
 };
 
-#define FLAME_LEFT 10			/* px, and right; flame.js knows it, too */
+/* margin on both sides in px; flame.js has the same number */
+#define FLAME_LEFT 10
 
+/* The share of a value in the total of a side; 1 is the whole. */
 double drawing_share(const struct drawing *d, enum flame_side side, uint64_t value);
+/* The width of a value in px. */
 double drawing_width(const struct drawing *d, uint64_t value);
-/* of a frame's own share; 1 is all */
+/* How much the frame's own share changed from FLAME_OLD to FLAME_NEW; 1 is the whole. */
 double drawing_change(const struct drawing *d, const struct flame_node *n);
 
-/* Each frame that is drawn, a caller before what it calls. */
+/* Calls `each` for each frame that is drawn, callers before the functions they call. */
 void drawing_walk(struct drawing *d, void (*each)(struct drawing *d, const struct place *p));
-/* Finds out what is seen. */
+/* Fills d->seen. */
 void drawing_see(struct drawing *d);
-/* Makes the lines above the picture of it. */
+/* Makes d->lines from d->seen. */
 void drawing_say(struct drawing *d);
 
-/* 1234567 is 1,234,567. Both return `to`. */
+/* Numbers as text: number_text() writes 1234567 as 1,234,567. Both return `to`. */
 #define NUMBER 40			/* bytes */
 const char *number_text(char to[NUMBER], uint64_t number);
+/* The same for a value of the graph, with decimals if its values are thousandths. */
 const char *value_text(const struct flame *f, char to[NUMBER], uint64_t value);
 
 #endif

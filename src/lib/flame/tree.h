@@ -4,42 +4,48 @@
 
 #include "src/lib/flame/flame.h"
 
-/* The frames of all stacks, merged from the root on. A caller is in front of what it calls. */
+/*
+ * The tree of frames: all stacks, merged from the root on. In the array a caller precedes the
+ * functions that it calls.
+ */
 struct flame_node {
-	uint32_t name, parent;
-	uint32_t child, next;		/* 0: none; by name, once tree_order() was called */
-	uint64_t self[FLAME_SIDES];
-	uint64_t total;			/* of FLAME_NEW; tree_order() sums it up */
+	uint32_t name, parent;		/* numbers of a name, and of the caller's node */
+	/* first callee, and next callee of the same caller; sorted by tree_order(); 0: none */
+	uint32_t child, next;
+	uint64_t self[FLAME_SIDES];	/* value of stacks that end here */
+	uint64_t total;			/* of FLAME_NEW with all callees; tree_order() sums it up */
 };
 
 struct flame_name {
-	uint32_t offset, length;	/* in bytes */
+	uint32_t offset, length;	/* in flame.bytes */
 	uint32_t hash;
 	enum flame_kind kind;
 };
 
-/* Numbers by hash; 0: empty. */
+/* A hash table of node or name numbers; 0: an empty slot. */
 struct flame_table {
 	uint32_t *slots;
-	size_t mask;			/* how many there are, less one */
+	size_t mask;			/* number of slots - 1 */
 };
 
 struct flame {
-	struct flame_node *nodes;	/* the first is the root, which has no name */
-	struct flame_name *names;	/* the first is that of the root */
-	char *bytes;
+	struct flame_node *nodes;	/* the first is the root; its name is empty */
+	struct flame_name *names;	/* the first is the root's */
+	char *bytes;			/* all names */
 	uint32_t n_nodes, n_names;
-	size_t n_bytes, room_bytes;
+	size_t n_bytes, room_bytes;	/* of `bytes`: used, allocated */
 	struct flame_table by_caller, by_name;
-	uint64_t seed;			/* nobody can prepare names that are all in one place */
+	uint64_t seed;			/* random: nobody can prepare names with one hash */
 	uint64_t totals[FLAME_SIDES];
-	uint64_t cut;			/* stacks that are deeper than FLAME_DEPTH */
-	uint64_t no_room;		/* stacks */
-	bool thousandths;
+	uint64_t cut;			/* stacks deeper than FLAME_DEPTH */
+	uint64_t no_room;		/* stacks beyond the limits of frames and names */
+	bool thousandths;		/* values are thousandths */
 };
 
-/* Children by name, and totals. -1: no memory. */
+/* Sorts callees by name and sums up the totals. Returns -1 if there is no memory. */
 int tree_order(struct flame *f);
+
+/* The bytes of a node's name; they have no NUL at the end. */
 
 static inline const char *tree_name(const struct flame *f, const struct flame_node *n,
 				    size_t *length)

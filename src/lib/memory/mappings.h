@@ -6,11 +6,14 @@
 
 #include "insns/programs/memleak.h"
 
-/* What processes have mapped, and not unmapped yet: parts of it, where they unmapped others. */
+/*
+ * Memory that processes have mapped and not unmapped yet. Where a process unmapped a part of a
+ * mapping, the remaining parts are mappings.
+ */
 struct mapping {
-	uint64_t start, end;
+	uint64_t start, end;		/* addresses */
 	uint32_t tgid;
-	struct memleak_held held;	/* its size is not kept; its time: when the call returned */
+	struct memleak_held held;	/* its time: when the call returned; its size is unused */
 };
 
 struct mappings {
@@ -19,13 +22,14 @@ struct mappings {
 };
 
 /*
- * A call of mmap, munmap or mremap has returned. Calls of several threads may be told in another
- * order than the kernel's: one unmaps what was there when it began. false: out of memory.
+ * A call of mmap, munmap or mremap has returned. `wanted`: a new mapping is kept. Calls of several
+ * threads may arrive in another order than the kernel ran them. So a call unmaps only mappings
+ * whose call returned before it began. Returns false if there is no memory.
  */
 bool mappings_call(struct mappings *m, const struct memleak_record *call, bool wanted);
-/* The process has called exec: nothing of before is there any more. */
+/* The process has called exec: its mappings made before `time` are gone. */
 void mappings_exec(struct mappings *m, uint32_t tgid, uint64_t time);
-/* What was mapped before is not known any more. */
+/* Calls were lost: drops the mappings of all processes made before `time`. */
 void mappings_forget(struct mappings *m, uint64_t time);
 void mappings_free(struct mappings *m);
 

@@ -7,13 +7,13 @@
 
 #include "insns/programs/memleak.h"
 
-/* What is held, added up by process and stack. Millions of allocations are of few stacks. */
+/* Held memory, added up by process and stack: millions of allocations have few stacks. */
 struct sums {
 	struct sum *list;
 	size_t n;
-	size_t *places;			/* a hash table: numbers in the list, from 1 on */
-	size_t room;			/* a power of two; 0: none yet */
-	bool failed;			/* out of memory */
+	size_t *places;			/* a hash table: index in the list + 1; 0: empty */
+	size_t room;			/* slots of `places`, a power of two; 0: none yet */
+	bool failed;			/* out of memory: the sums are incomplete */
 };
 
 struct sum {
@@ -21,7 +21,7 @@ struct sum {
 	struct memleak_sum sum;
 };
 
-/* Of a process, or UINT32_MAX: the kernel's. */
+/* Adds an allocation of a process. tgid UINT32_MAX: an allocation of the kernel. */
 void sums_add(struct sums *s, uint32_t tgid, const struct memleak_held *held);
 void sums_free(struct sums *s);
 

@@ -8,12 +8,12 @@
 #include "src/lib/output/formats/formats.h"
 
 enum option_type {
-	OPTION_FLAG,
+	OPTION_FLAG,		/* takes no value */
 	OPTION_NUMBER,		/* an integer between min and max */
-	OPTION_TEXT,		/* one of `names` if there are any */
-	OPTION_LIST,		/* numbers between min and max, by commas or repeated */
+	OPTION_TEXT,		/* one of `names` if the row has any, else any text */
+	OPTION_LIST,		/* numbers between min and max, separated by commas or repeated */
 	OPTION_USERS,		/* user names or ids, as a list */
-	/* names out of `names`, repeatable; the value is the or of theirs */
+	/* names out of `names`, repeatable; the value is the bitwise or of their values */
 	OPTION_FLAGS,
 	OPTION_COMMAND,		/* the rest of the command line */
 };
@@ -24,39 +24,43 @@ struct option_name {
 };
 
 /*
- * One option. Long names are one vocabulary for all tools: a row without `help` takes type,
- * argument and help from the common row of that name (src/options/common.c), and gives it a
- * letter. The value's name is what programs say in CONST and JUMP_UNLESS: its number, or 1 if given
- * for the types that have none.
+ * One option. A long name means the same in all tools: a row without `help` takes type, argument
+ * and help from the common row of that name (src/options/common.c), and may add a letter. Programs
+ * use the long name as a constant (CONST, JUMP_UNLESS): it is the option's number, or 1 if an
+ * option without a number was given.
  */
 struct option {
-	char letter;			/* 0: only the long name */
-	const char *name;		/* "failed" */
+	char letter;			/* 0: the option has only the long name */
+	const char *name;		/* the long name: "failed" */
 	const char *help;
 	enum option_type type;
 	const char *arg;		/* the name of its value in --help: "N", "PID" */
-	int64_t min, max, initial;
-	const struct option_name *names;	/* OPTION_FLAGS; ends with an empty row */
-	const char *alias;		/* other long name it answers to (bcc's) */
-	const char *excludes;		/* name of an option that it excludes */
-	/* OPTION_TEXT: given again, it adds to the text behind this letter; 0: it replaces it */
+	int64_t min, max, initial;	/* OPTION_NUMBER: limits; the value if it is not given */
+	const struct option_name *names;	/* possible values; ends with an empty row */
+	const char *alias;		/* a second long name, bcc's */
+	const char *excludes;		/* name of an option that can't be given with this one */
+	/*
+	 * OPTION_TEXT: how a second value joins the first: appended, behind this letter. 0: a
+	 * second value replaces the first.
+	 */
 	char joins;
-	/* OPTION_TEXT: may be given without a value; one is given as --NAME=VALUE only */
+	/* OPTION_TEXT: may be given without a value; a value is given as --NAME=VALUE only */
 	bool optional;
-	/* its value alone will do: runqslower 1000; for tools without intervals */
+	/* its value may be given without the name: runqslower 1000; for tools without intervals */
 	bool positional;
 };
 
 struct options;				/* values of a command line: options.h */
 
-/* Values by name: 0, NULL, none if the option was not given (`initial` for numbers). */
+/* Values by long name. If the option was not given: `initial`, NULL, and an empty list. */
 int64_t option_number(const struct options *o, const char *name);
 const char *option_text(const struct options *o, const char *name);
 const int64_t *option_list(const struct options *o, const char *name, unsigned int *n);
-/* The argv of OPTION_COMMAND, which ends with NULL; NULL: it was not given. */
+/* The argv of OPTION_COMMAND, which ends with NULL. Returns NULL if it was not given. */
 char *const *option_command(const struct options *o);
+/* Returns true if the option is on the command line. */
 bool option_given(const struct options *o, const char *name);
-/* The format that an option asks for; the first of `formats` if none does. Never NULL. */
+/* The format that an option asks for, or the first of `formats`. Never NULL. */
 const struct output_format *options_format(const struct options *o);
 
 #endif

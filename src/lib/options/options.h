@@ -6,27 +6,27 @@
 #include "insns/program.h"
 #include "src/lib/options/options_rows.h"
 
-/* What the command line asked for. */
+/* What the command line asks for. */
 enum options_action { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_USAGE_ERROR };
 
 /*
- * Parses a command line: own options, common ones, and the positionals ([interval [count]]; they
- * become the values "interval" and "count"). bcc's habits hold: letters may be joined (-mT), values
- * may follow directly (-p181), options may follow positionals. On ACTION_USAGE_ERROR err says what
- * is wrong and what the command line takes. On ACTION_RUN *out has the values, which the caller
- * frees with options_free(); on all others it is NULL.
+ * Parses a command line: a tool's own options, common options, and the positionals ([interval
+ * [count]]; they become the values "interval" and "count"). As in bcc, letters may be joined (-mT),
+ * a value may follow its letter directly (-p181), and options may follow positionals. For
+ * ACTION_USAGE_ERROR err has the mistake and the usage. For ACTION_RUN *out has the values; the
+ * caller frees them with options_free(). For all other actions *out is NULL.
  */
 enum options_action options_parse(const struct option_source *s, int argc, char **argv,
 				  struct options **out, struct error *err);
 void options_free(struct options *o);
-/* The command line that was parsed, from the tool's name on; ends with NULL. */
+/* The parsed command line, from the tool's name on; it ends with NULL and is owned by o. */
 char *const *options_words(const struct options *o);
 
-/* Says in err what is wrong with a command line, as options_parse() does; returns -1. */
+/* Writes a mistake and the usage to err, as options_parse() does. Returns -1. */
 int options_refuse(const struct options *o, struct error *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The rows that were asked; owned by o. */
+/* All rows that the command line was parsed with, *n of them; owned by o. */
 const struct option_row *options_rows(const struct options *o, unsigned int *n);
 
 /* The values as constants for CONST and JUMP_UNLESS; ends with an empty row; owned by o. */

@@ -6,51 +6,56 @@
 
 #include "src/lib/options/option.h"
 
+/* The headings of --help. */
 enum option_group { GROUP_OWN, GROUP_FILTERS, GROUP_OUTPUT, GROUP_ENGINE, GROUPS };
 
 /*
- * An option as a command line takes it: an own row, completed by the common one of that name, or a
- * common one.
+ * An option as a command line takes it: a tool's own row, completed by the common row of that name,
+ * or a common row.
  */
 struct option_row {
 	struct option option;
-	enum option_group group;	/* of a common option, for --help */
-	/* it is an own row, be it only to get a letter */
+	enum option_group group;	/* of a common option */
+	/* the tool has a row for it, if only to add a letter */
 	bool own;
-	bool positional;		/* interval, count: no option of that name, a value only */
-	const struct output_format *format;	/* that it asks for; NULL: it is no format's */
+	bool positional;		/* interval or count: a value without an option */
+	/* the format it asks for; NULL: not such an option */
+	const struct output_format *format;
 };
 
-/* An option of all command lines. It has its letter where no other row has that letter. */
+/* An option of all command lines. It has its letter unless another row has that letter. */
 struct common_option {
 	enum option_group group;
 	struct option option;
-	bool formats;			/* instead of an option: those of the formats are here */
+	bool formats;			/* not an option: the formats' options take this place */
 };
 
-/* The rows of a command line, and its name. */
+/* Where the rows of a command line come from. */
 struct option_source {
-	const char *name;		/* for messages: "opensnoop" */
-	const struct option *own;	/* ends with an empty row; NULL: none */
+	const char *name;		/* the command's name in messages: "opensnoop" */
+	/* the tool's own rows; ends with an empty row; NULL: none */
+	const struct option *own;
 	const struct common_option *common;	/* ends with an empty row */
-	unsigned int positionals;	/* of [interval [count]] */
-	int64_t interval;		/* initial value of the interval */
+	unsigned int positionals;	/* 0 to 2 of [interval [count]] */
+	int64_t interval;		/* initial value of the interval, in seconds */
 };
 
 /*
- * All rows of a command line: own ones, common ones, positionals. The caller frees; NULL: out of
- * memory.
+ * All rows of a command line: own ones, common ones, positionals; *n of them. The caller frees.
+ * Returns NULL if there is no memory.
  */
 struct option_row *option_rows(const struct option_source *s, unsigned int *n);
 
-/* NULL if there is none. Names are looked up in `length` bytes and include aliases. */
+/*
+ * The row with a letter, or with a name or alias of `length` bytes. Return NULL if there is none.
+ */
 const struct option_row *option_by_letter(const struct option_row *rows, unsigned int n,
 					  char letter);
 const struct option_row *option_by_name(const struct option_row *rows, unsigned int n,
 					const char *name, size_t length);
-/* The option whose value may be given alone. */
+/* The row whose value may be given without its name. Returns NULL if there is none. */
 const struct option_row *option_positional(const struct option_row *rows, unsigned int n);
-/* The nearest name of an option; NULL: none is near. */
+/* The option name most like a misspelled one. Returns NULL if no name is similar. */
 const char *option_nearest(const struct option_row *rows, unsigned int n, const char *name,
 			   size_t length);
 

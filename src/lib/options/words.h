@@ -4,15 +4,18 @@
 
 #include <stddef.h>
 
-/* The nearest of several words, offered one by one: the first of those that are as near. */
+/*
+ * Finds the word most like a misspelled one: nearest_of() is called for each candidate, and the
+ * first of the nearest stays.
+ */
 struct nearest {
-	const char *word;		/* what was given, `length` bytes of it */
+	const char *word;		/* the misspelled word, `length` bytes */
 	size_t length;
-	const char *name;		/* what may have been meant; NULL: nothing is near */
+	const char *name;		/* the nearest candidate; NULL: none is similar */
 	unsigned int distance;
 };
 void nearest_of(struct nearest *n, const char *word);
-/* How far two words are from each other: letters to add, drop, change or swap. */
+/* The number of letters to add, drop, change or swap to get from one word to the other. */
 unsigned int word_distance(const char *a, size_t n_a, const char *b, size_t n_b);
 
 #endif

@@ -10,18 +10,18 @@
 
 /*
  * A distribution over time: a column for each interval, the slots of histograms as rows, and a map
- * for each group (disk, process, ...). output_hist() hands over what tools print anyway, so tools
- * know nothing of it.
+ * for each group (disk, process, ...). output_hist() adds every histogram that a tool prints, so
+ * tools need no code for heat maps.
  *
- * Memory is bounded: `limit` columns, HEATMAP_GROUPS groups and one for all others. A full map
- * either drops its oldest columns (a terminal scrolls) or merges its columns two by two (a file
- * shows the whole run).
+ * Memory is bounded: `limit` columns, HEATMAP_GROUPS groups and one map for all other groups. A
+ * full map either drops its oldest columns (a terminal scrolls) or merges its columns two by two (a
+ * file shows the whole run).
  */
 #define HEATMAP_GROUPS 16
 
 struct heatmap_column {
 	int64_t start, end;		/* ns since the epoch */
-	uint64_t lost;			/* events that are not in it, as far as anybody knows */
+	uint64_t lost;			/* lost events of the interval, as far as known */
 };
 
 /* The slots of one group in one column: `n` counts from slot `first` on. */
@@ -33,130 +33,135 @@ struct heatmap_cells {
 
 struct heatmap_group {
 	char *unit;			/* "usecs" */
-	char *name;			/* "disk = sda", escaped; empty: all there is */
-	struct heatmap_cells *cells;	/* one a column, and one for the interval that goes on */
+	/* "disk = sda", escaped; empty: the histogram has no group */
+	char *name;
+	struct heatmap_cells *cells;	/* one for each column, and one for the current interval */
 };
 
 struct heatmap {
 	const char *tool;
-	/* for who finds the picture later: how it was made, and where; NULL: not said */
+	/* shown in pictures: the command line, and the host's name; NULL: neither */
 	const char *command, *host;
-	struct zone zone;		/* of its times; not owned */
+	struct zone zone;		/* time zone of shown times; not owned */
 	/*
-	 * 0: slots are those of histograms. Else there are `slots` of them, `step` units each, and
-	 * all are shown: where within a second something happened.
+	 * 0: slots are those of histograms. Otherwise slots are times within a second: `slots` of
+	 * them, `step` units each, and all are shown.
 	 */
 	unsigned int slots, step;
-	unsigned int limit;
-	bool merges;
+	unsigned int limit;		/* columns at most */
+	bool merges;			/* a full map merges its columns; false: drops the oldest */
 	unsigned int n_columns;
-	unsigned int dropped;		/* columns that have scrolled out of it */
+	unsigned int dropped;		/* columns dropped so far */
 	unsigned int span;		/* intervals in a column; merging doubles it */
 	unsigned int filled;		/* intervals in the last column */
 	struct heatmap_column *columns;
 	unsigned int n_groups;
 	struct heatmap_group groups[HEATMAP_GROUPS + 1];
-	uint64_t total, lost;		/* of all columns there ever were */
-	bool failed;			/* out of memory: it is not complete */
+	uint64_t total, lost;		/* events of all columns, dropped ones too; lost events */
+	bool failed;			/* out of memory: the map is incomplete */
 };
 
-/* NULL: no memory. `limit` is even. */
+/* `limit` (columns) is even. Returns NULL if there is no memory. */
 struct heatmap *heatmap_new(const char *tool, unsigned int limit, bool merges);
 void heatmap_free(struct heatmap *m);
-/* Adds to the interval that goes on. A group that never counted anything has no map. */
+/* Adds a histogram to the current interval. A group without any counts has no map. */
 void heatmap_add(struct heatmap *m, const char *unit, const struct hist_section *section,
 		 const struct hist *h);
-/* The interval is over: what was added is a column. */
+/* Ends the interval: the histograms added since the last call become a column. */
 void heatmap_end_column(struct heatmap *m, const struct heatmap_column *column);
 
 /*
- * Rows: slots folded until they fit. `sub` rows for each power of two, or, if that is 1, `powers`
- * powers a row. With a `step` a row is `powers` slots of so many units.
+ * Rows of a picture: slots folded until they fit. A power of two has `sub` rows; or, if `sub` is 1,
+ * a row has `powers` powers of two. If `step` is not 0, a row has `powers` slots of `step` units.
  */
 struct heatmap_rows {
 	unsigned int sub, powers, step;
 	unsigned int first, n;		/* the rows shown: n of them from number `first` on */
 };
+/* Rows for the slots from first_slot to last_slot, at most max_rows. */
 struct heatmap_rows heatmap_fold(unsigned int first_slot, unsigned int last_slot,
 				 unsigned int max_rows);
-/* Those of a map's unit, of the columns from `begin` on, `max_rows` of them at most. */
+/* Rows for all maps of a unit, by their columns from `begin` on; at most max_rows. */
 struct heatmap_rows heatmap_rows_of(const struct heatmap *m, unsigned int begin, const char *unit,
 				    unsigned int max_rows);
-/* The same for a map all of whose slots are shown, which has a step. */
+/* Rows for a map with a step: all its slots are shown. */
 struct heatmap_rows heatmap_fold_steps(const struct heatmap *m, unsigned int max_rows);
-/* may lie outside those shown */
+/* The row of a slot; it may be outside of the rows shown. */
 unsigned int heatmap_row(const struct heatmap_rows *r, unsigned int slot);
+/* The smallest and the largest value in a row. */
 uint64_t heatmap_row_low(const struct heatmap_rows *r, unsigned int row);
 uint64_t heatmap_row_high(const struct heatmap_rows *r, unsigned int row);
+/* The slot of a value. */
 unsigned int heatmap_slot(uint64_t value);
 
 /*
- * The slots to show: all that have counts in columns from `begin` on, in any group of this unit, as
- * whole powers of two and at least four of them. All maps of a unit have the same rows, so that
- * they can be compared.
+ * The slots to show: all with counts in columns from `begin` on, in any group of this unit. The
+ * range is extended to whole powers of two, at least four. All maps of a unit have the same rows,
+ * so they can be compared.
  */
 void heatmap_range(const struct heatmap *m, unsigned int begin, const char *unit,
 		   unsigned int *first,
 		   unsigned int *last);
-/* Counts of one column by row, r->n of them. */
+/* Adds up the counts of one column by row: r->n counts. */
 void heatmap_column_rows(const struct heatmap_cells *c, const struct heatmap_rows *r,
 			 uint64_t *counts);
 
-/*
- * What a colour means: level i+1 for counts from least[i] on; 1 2 5 10 ..., or 1 3 10 30 ...
- */
+/* What colours mean: counts from least[i] on have level i + 1. Steps are 1 2 5 10 or 1 3 10 30. */
 #define HEATMAP_LEVELS 60
 struct heatmap_scale {
 	unsigned int n;
 	uint64_t least[HEATMAP_LEVELS];
 };
 enum heatmap_series { SERIES_1_2_5, SERIES_1_3 };
+/* The scale for counts up to `largest`. */
 void heatmap_scale(struct heatmap_scale *s, enum heatmap_series series, uint64_t largest);
-unsigned int heatmap_level(const struct heatmap_scale *s, uint64_t count);	/* 0: nothing */
+/* The level of a count; 0: the count is 0. */
+unsigned int heatmap_level(const struct heatmap_scale *s, uint64_t count);
 
-/* Marks of the axis: round values, no two of them closer than `spacing` rows. */
+/* Marks of the axis: round values, at least `spacing` rows apart. */
 #define HEATMAP_MARKS 64
 struct heatmap_mark {
 	uint64_t value;
-	unsigned int row;		/* from the first shown */
-	double place;			/* the same, with its fraction */
+	unsigned int row;		/* counted from the first shown row */
+	double place;			/* the row with its fraction */
 	char label[16];			/* "100us" */
 };
+/* Writes the marks to `marks`, and returns their number. */
 unsigned int heatmap_marks(const struct heatmap_rows *r, const char *unit, double spacing,
 			   struct heatmap_mark marks[HEATMAP_MARKS]);
-/* Is it a unit of time? Then labels say it, else it has to be said beside them. */
+/* Returns true for a unit of time: labels then have their unit. Other units are shown beside. */
 bool heatmap_unit_is_time(const char *unit);
-/* "100us", "2k": exact if value is round. */
+/* Writes a value as "100us" or "2k": exact if value is round. */
 void heatmap_label(char *s, size_t size, uint64_t value, const char *unit);
-/* Local time, with the date if the map is of more than a day. */
+/* Writes the local time of `ns`, with the date if the map spans more than a day. */
 void heatmap_time(const struct heatmap *m, char *s, size_t size, int64_t ns);
 
 /* How a picture for a terminal is made. */
 enum heatmap_colours { COLOURS_NONE, COLOURS_256, COLOURS_TRUE };
 struct heatmap_look {
-	unsigned int width, height;
+	unsigned int width, height;	/* characters, lines */
 	enum heatmap_colours colours;
-	bool blocks;			/* half blocks, two rows a line: the terminal knows UTF-8 */
+	bool blocks;			/* half blocks, two rows a line: the terminal has UTF-8 */
 };
 /*
- * The newest columns, in colours, `height` lines at most. live: over what is on the screen, else
- * from the cursor on. Too many maps for the window: those with the most counts.
+ * Draws the newest columns, `height` lines at most. live: draws over the last picture; otherwise
+ * from the cursor on. If not all maps fit, those with the largest counts are drawn.
  */
 void heatmap_draw(FILE *file, const struct heatmap *m, const struct heatmap_look *look, bool live);
 
-/* How far a map is that is printed line by line. */
+/* The state of a map that heatmap_print() prints line by line. */
 struct heatmap_lines {
 	unsigned int n;			/* lines since the last heading */
 	char unit[16];			/* of that heading */
 };
 /*
- * The last column as a line, or one for each of its groups: latency from left to right, a character
- * for a count. No colours, no cursor control, and the same axis and scale in all lines: it can go
- * into a pipe.
+ * Prints the last column: a line for each group, values from left to right, a character for each
+ * count. There are no colours and no cursor control, and all lines have the same axis and scale, so
+ * the text may go into a pipe.
  */
 void heatmap_print(FILE *file, const struct heatmap *m, unsigned int width,
 		   struct heatmap_lines *lines);
-
+/* Writes the map as an SVG file. */
 void heatmap_svg(FILE *file, const struct heatmap *m);
 
 #endif

@@ -12,52 +12,53 @@
 #include "src/lib/output/formats/formats.h"
 
 /*
- * Everything a tool prints on stdout goes through here: tables, histograms and stacks, in one of
- * the formats (formats.h). What came from traced programs is escaped (compat/base/escape.h).
+ * Everything that a tool prints on stdout goes through here: tables, histograms and stacks, in one
+ * of the formats (formats.h). Text from traced programs is escaped (compat/base/escape.h).
  */
 
-/* A value that is not there: `-` in text, null in JSON, an empty cell in CSV. */
+/* A missing value: `-` in text, null in JSON, an empty cell in CSV. */
 #define NOTHING INT64_MIN
 
-/* Bytes from a traced program: anything but NUL-terminated by right. s NULL: nothing. Not owned. */
+/* Bytes from a traced program; a NUL does not end them. s NULL: a missing value. Not owned. */
 struct text {
 	const char *s;
 	uint32_t length;
-	bool quoted;		/* backslashes in it are escapes already: text passes them */
-	/* there was more: text shows "..." behind it, JSON says so in a member NAME_cut: true */
+	bool quoted;		/* backslashes are escapes already: text prints them unchanged */
+	/* the text was longer: text shows "..." behind it, JSON has a member NAME_cut: true */
 	bool cut;
 	bool is_number;		/* decimal digits: a number in JSON */
 };
 
 struct address {
-	uint16_t family;	/* AF_INET, AF_INET6; 0: nothing */
+	uint16_t family;	/* AF_INET, AF_INET6; 0: a missing value */
 	uint8_t bytes[16];
 };
 
+/* The type of the value at a column's offset, and how it is printed. */
 enum column_type {
 	COLUMN_INTEGER,		/* int64_t */
-	COLUMN_OCTAL,		/* int64_t, `digits` octal digits at least */
+	COLUMN_OCTAL,		/* int64_t, at least `digits` octal digits */
 	COLUMN_SECONDS,		/* int64_t ns, shown as seconds with `digits` decimals */
 	/* int64_t ns since the epoch, HH:MM:SS local time with `digits` decimals; JSON: ISO 8601 */
 	COLUMN_CLOCK,
-	COLUMN_UTC,		/* the same, but not of the local time */
-	COLUMN_REAL,		/* double with `digits` decimals and `suffix`; NAN: nothing */
+	COLUMN_UTC,		/* as COLUMN_CLOCK, but UTC */
+	COLUMN_REAL,		/* double with `digits` decimals and `suffix`; NAN: missing */
 	COLUMN_TEXT,		/* struct text */
 	COLUMN_ADDRESS,		/* struct address */
 };
 
-/* The formats that have a column, by the properties of struct output_format. */
+/* Which formats have a column, by the properties of struct output_format. */
 enum column_readers {
 	FOR_ALL,
-	FOR_PEOPLE, FOR_MACHINES,	/* with `people`; without it */
-	FOR_OBJECTS, FOR_TABLES,	/* with `objects`; without it */
+	FOR_PEOPLE, FOR_MACHINES,	/* formats with `people`; formats without */
+	FOR_OBJECTS, FOR_TABLES,	/* formats with `objects`; formats without */
 };
 
 struct column {
 	const char *head;	/* text and CSV: "LAT(ms)" */
 	const char *name;	/* JSON: "lat_ms", with its unit */
 	uint8_t type;		/* enum column_type */
-	/* as in printf: negative left, 0 as long as it is; wider values are never cut */
+	/* as in printf: negative: left-aligned; 0: no padding; wider values are never cut */
 	int8_t width;
 	uint16_t offset;	/* of the value in a row */
 	uint8_t digits;
@@ -65,97 +66,96 @@ struct column {
 	uint8_t readers;	/* enum column_readers */
 	const char *suffix;	/* text only: "%" */
 	/*
-	 * The field it shows (insns/field.h), of one of the row's parts, instead of a value at
-	 * `offset`: type says how it is shown. A number is divided first: ns by 1000000 for
-	 * "lat_ms"; COLUMN_INTEGER rounds towards 0.
+	 * Name of a field (insns/field.h) in one of the row's parts, shown instead of the value at
+	 * `offset`; `type` says how. A number is divided by `divisor` first: ns by 1000000 for
+	 * "lat_ms". COLUMN_INTEGER rounds towards 0.
 	 */
 	const char *field;
 	uint32_t divisor;	/* 0: 1 */
-	const char *option;	/* shown only if this option is set ... */
+	const char *option;	/* the column is shown only if this option is set ... */
 	const char *unless;	/* ... and this one is not */
-	const char *help;	/* what the column means, for --help; one line */
+	const char *help;	/* the column's meaning for --help, one line */
 };
 
 /*
  * Slots of a histogram, as programs count them (LOG2 in insns/): values 0 to 7 have a slot each,
- * and every power of two above is cut into 8. Text folds them to powers of two, as bcc prints them.
+ * and every larger power of two has 8 slots. Text folds them to powers of two, as bcc prints them.
  */
 #define HIST_SUB 8
 #define HIST_SLOTS 496
-uint64_t hist_slot_low(unsigned int slot);	/* the smallest value in a slot */
-uint64_t hist_slot_high(unsigned int slot);	/* the largest */
+/* The smallest and the largest value in a slot. */
+uint64_t hist_slot_low(unsigned int slot);
+uint64_t hist_slot_high(unsigned int slot);
 
 struct hist {
 	uint64_t slots[HIST_SLOTS];
 };
 
 /*
- * Where a row has the fields that columns name: a record, a key or a value is in it, or is pointed
- * to.
+ * A part of a row whose fields columns may name: a record, a key or a value. The part is at
+ * `offset` in the row, or, if `pointer` is set, the row has a pointer to it there.
  */
 struct part {
 	const struct record_layout *layout;
 	uint16_t offset;
 	bool pointer;
 };
-/* The parts of a row that is a record. */
+/* The parts of a row that is a whole record. */
 #define RECORD_AS_ROW(STRUCT) (const struct part[]){ { &STRUCT##_layout }, { } }
 
-/*
- * Where rows come from. columns and parts end with an empty row, and may be NULL: no table, and no
- * fields.
- */
+/* Where rows come from. columns and parts end with an empty row; NULL: no table, no fields. */
 struct output_source {
 	const struct column *columns;
 	const struct part *parts;
-	/* is this option set? For column.option */
+	/* returns true if the option is set, for column.option */
 	bool (*shown)(void *arg, const char *option);
-	/* is this "HOOK:INPUT" told? NULL: all are */
+	/* returns true if the kernel provides the input "HOOK:INPUT"; NULL: it provides all */
 	bool (*known)(void *arg, const char *input);
-	/* times of fields as COLUMN_SECONDS and COLUMN_CLOCK */
+	/* convert a program's time to ns since the start, and to ns since the epoch */
 	int64_t (*since_start)(void *arg, uint64_t time);
 	int64_t (*wall_clock)(void *arg, uint64_t time);
 	void *arg;
-	struct zone zone;		/* of local times; stays the caller's */
+	struct zone zone;		/* of local times; owned by the caller */
 };
 
 struct output;
 
 /*
- * NULL: out of memory, or a column names a field that is not there. Parts and columns are used
- * until output_free().
+ * Prints to `file`. Parts and columns must stay until output_free(). Returns NULL if there is no
+ * memory, or if a column names a field that no part has.
  */
 struct output *output_new(FILE *file, const struct output_format *format,
 			  const struct output_source *source);
 void output_free(struct output *o);
-bool output_for_people(const struct output *o);		/* text, not a format machines read */
+/* Returns true if the format is for people, not for machines. */
+bool output_for_people(const struct output *o);
 
-/* The columns' heads: text and CSV, once. */
+/* Prints the columns' heads: text and CSV, once. */
 void output_header(struct output *o);
-/* The same where each interval has a table of its own: text has them above each. */
+/* The same for a table of each interval: text prints the heads above each of them. */
 void output_heads(struct output *o);
-/* One row; `row` points to the struct the columns' offsets are for. */
+/* Prints one row; `row` points to the struct that the columns' offsets are for. */
 void output_row(struct output *o, const void *row);
 
 /*
- * A line for people ("Tracing ... Hit Ctrl-C to end."): text only, to the same stream. Escaped as a
- * whole, so its arguments may be anything; the newline is added.
+ * Prints a line for people ("Tracing ... Hit Ctrl-C to end."), in text only. The whole line is
+ * escaped, so its arguments may have any bytes. The newline is added.
  */
 void output_line(struct output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What a histogram is of: printed as `section = value` above it; NULL name: no section. */
+/* The subject of a histogram, printed as `section = value` above it. name NULL: no section. */
 struct hist_section {
 	const char *name;	/* "disk", "pid" */
 	struct text value;
-	bool is_number;		/* the value is a decimal number, and one in JSON */
-	const char *head;	/* what text says for the name; NULL: the same */
+	bool is_number;		/* the value is a decimal number, also in JSON */
+	const char *head;	/* the name in text; NULL: `name` */
 };
 
 /*
- * A log2 histogram in bcc's layout: `unit` heads it ("usecs"). JSON: one object a histogram, with
- * the name and unit, the section, the time if clock_ns is not NOTHING (ns since the epoch), and all
- * non-empty slots as {low, high, count}; CSV: one line a slot. An empty histogram prints nothing as
- * text. totals (avg, total, count) may be NULL.
+ * Prints a log2 histogram in bcc's layout; `unit` heads it ("usecs"). JSON: one object with the
+ * name, the unit, the section, all non-empty slots as {low, high, count}, and the time clock_ns (ns
+ * since the epoch) unless it is NOTHING. CSV: a line for each slot. An empty histogram prints
+ * nothing as text. totals (average, sum, count) may be NULL.
  */
 struct hist_totals {
 	uint64_t sum, count;
@@ -163,103 +163,112 @@ struct hist_totals {
 void output_hist(struct output *o, const char *name, const char *unit,
 		 const struct hist_section *section, int64_t clock_ns, const struct hist *h,
 		 const struct hist_totals *totals);
-/* A linear one: n values from `first` on, `step` apart. */
+/* Prints a linear histogram: n counts of values from `first` on, `step` apart. */
 void output_linear(struct output *o, const char *name, const char *unit,
 		   const struct hist_section *section, int64_t clock_ns, const uint64_t *counts,
 		   unsigned int n, int64_t first, int64_t step);
 
-/* What code a frame of a stack is. A mark is none: it says what is missing there. */
+/* The code that a frame of a stack is in. A mark is no code: it says what is missing there. */
 enum frame_kind { FRAME_KERNEL, FRAME_USER, FRAME_JIT, FRAME_MARK };
 
 struct stack_frame {
 	enum frame_kind kind;
-	const char *name;	/* NULL: not known. Anybody's bytes */
-	const char *module;	/* what it is in; NULL: not known */
+	const char *name;	/* of the function, any bytes; NULL: unknown */
+	const char *module;	/* the kernel module or file; NULL: unknown */
 	uint64_t address;
-	uint64_t offset;	/* of the address in the function; without a name in the module */
+	uint64_t offset;	/* of the address in the function; without a name: in the module */
 };
 
 /* How stacks are shown. */
 struct stack_style {
-	bool folded;		/* a line each, the oldest function first; for flame graphs */
-	bool delimited;		/* `--` (folded: `-`) between the kernel's part and the other */
-	bool annotated;		/* `_[k]` behind the kernel's names */
-	bool offsets;		/* of the addresses in their functions */
-	bool addresses;		/* not names */
+	bool folded;		/* one line a stack, oldest function first: for flame graphs */
+	bool delimited;		/* `--` (folded: `-`) between kernel frames and user frames */
+	bool annotated;		/* `_[k]` behind names of the kernel */
+	bool offsets;		/* names have the offset of the address */
+	bool addresses;		/* addresses instead of names */
 };
 
-/* What is known of stacks: how often they were found, for how long. */
+/* A value of a stack: how often it was found, or for how long. */
 struct stack_value {
 	const char *unit;		/* "samples", "us" */
 	uint64_t value;
 };
 #define STACK_VALUES 4
 
-/* Stacks of a task and their values: newest frames first. */
+/* Stacks of a task with their values. Frames are in order, the newest first. */
 struct stack_shown {
-	const char *name;		/* "profile" */
-	struct text comm;		/* s NULL: not known, as a pid that is NOTHING */
-	int64_t pid;
-	int64_t tid;			/* of one thread; 0: of all of the process */
-	int64_t clock_ns;		/* NOTHING: it is of the whole run */
-	/* NULL, both: stacks are its waker's alone */
+	const char *name;		/* name of the tool: "profile" */
+	struct text comm;		/* s NULL: unknown */
+	int64_t pid;			/* NOTHING: unknown */
+	int64_t tid;			/* the values are of this thread; 0: of the whole process */
+	int64_t clock_ns;		/* ns since the epoch; NOTHING: values of the whole run */
+	/* both NULL: only the waker's stacks are shown */
 	const struct stack_frame *kernel, *user;
 	unsigned int n_kernel, n_user;
-	const struct stack_value *values;	/* a folded stack has the first */
+	const struct stack_value *values;	/* a folded stack shows the first one */
 	unsigned int n_values;
 	const struct stack_style *style;
-	/* who woke it, with its task and stacks and nothing else; NULL: it does not matter */
+	/* the task that woke this one: only its task and stacks are used; NULL: not shown */
 	const struct stack_shown *waker;
 };
-/* Text as bcc has it; JSON: an object; CSV: a line with the folded stack. */
+/* Prints a stack: text as bcc prints it; JSON: an object; CSV: a line with the folded stack. */
 void output_stack(struct output *o, const struct stack_shown *s);
-/* Below a row: the frames, and an empty line. Text only; JSON and CSV have columns for them. */
+/*
+ * Prints the frames and an empty line below a row: text only, since JSON and CSV have columns for
+ * the frames.
+ */
 void output_frames(struct output *o, const struct stack_shown *s);
-/* Frames as one text, the oldest function first; the caller frees. NULL: none, or no memory. */
+/*
+ * Frames as one text, the oldest function first; the caller frees. Returns NULL if there are no
+ * frames or no memory.
+ */
 char *stack_folded(const struct stack_frame *frames, unsigned int n,
 		   const struct stack_style *style);
 
 /*
- * From here on histograms go into a heat map too, linear ones if they are of values from 0 on, one
- * apart; only: nothing is printed but pictures. NULL ends it.
+ * From this call on histograms are also added to a heat map; linear ones only if they begin with 0
+ * and have step 1. only: no histograms are printed. map NULL ends it.
  */
 struct heatmap;
 void output_map(struct output *o, struct heatmap *map, bool only);
+/* Prints n bytes as they are. */
 void output_picture(struct output *o, const char *bytes, size_t n);
 
-/*
- * The stream's last object in JSON ({"end": {...}}): nothing in text and CSV, where the session
- * says it on stderr.
- */
+/* The stream's last object in JSON ({"end": {...}}). Text and CSV print nothing. */
 struct output_end {
 	const char *tool, *engine;
 	/* NULL-terminated: "open.enter: tracepoint syscalls:sys_enter_openat" */
 	const char *const *hooks;
 	uint64_t seen, lost, late, unpaired, full, missed, strings;
-	bool missed_known;
-	/* calls that began and were not seen to return; shown where it is not 0 */
+	bool missed_known;		/* false: the kernel does not count missed events */
+	/* calls that began and have no return; shown if not 0 */
 	uint64_t unreturned;
-	/* of CPUs that came online, and programs that others removed; shown where it is not 0 */
+	/* time without probes: CPUs came online, or others removed programs; shown if not 0 */
 	uint64_t untraced_ms;
-	/* which of several was whose end is not known; shown where it is not 0 */
+	/* events without a time: overlapping ones that can't be told apart; shown if not 0 */
 	uint64_t untimed;
-	/* what has no stack for that, in the tool's unit; shown where it is not 0 */
+	/* values without a stack, in the tool's unit; shown if not 0 */
 	uint64_t stacks_lost, stacks_unrecorded;
 	/* columns or filters this kernel can't serve; NULL-terminated */
 	const char *const *missing;
 };
 void output_end(struct output *o, const struct output_end *end);
 
-/* A value of a known name, beside the rows. */
+/* A named value of output_members(). */
 struct output_member {
 	const char *name;
 	struct text value;
 };
-/* One more object in formats of objects: {"end":{...}} if `name` is "end"; nothing in others. */
+/*
+ * Prints one more object, {"end":{...}} if `name` is "end". Formats without objects print nothing.
+ */
 void output_members(struct output *o, const char *name, const struct output_member *members,
 		    unsigned int n);
 
-/* Flushes; -1 once the reader went away (EPIPE) or the disk is full, errno says which. */
+/*
+ * Writes what is buffered. Returns -1 if writing failed, and errno says why: EPIPE if the reader
+ * is gone, ENOSPC if the disk is full.
+ */
 int output_flush(struct output *o);
 
 #endif

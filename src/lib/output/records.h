@@ -7,24 +7,24 @@
 
 #include "src/lib/output/output.h"
 
-/* What programs put into records, keys and values, as values of rows. */
+/* Values from records, keys and values of maps, made into values of rows. */
 
-/* Text in a fixed array, which a NUL ends if it is shorter. */
+/* Text in a fixed array; a NUL ends it if it is shorter. */
 static inline struct text text_of(const char *s, size_t size)
 {
 	return (struct text){ .s = s, .length = (uint32_t)strnlen(s, size) };
 }
 
-/* A task's name: unknown where the array is empty (the ring engines did not see the task begin). */
+/* A task's name. An empty array is a missing value: the ring engines did not see the task begin. */
 static inline struct text comm_text(const char comm[16])
 {
 	return comm[0] ? text_of(comm, 16) : (struct text){ };
 }
 
 /*
- * Text a program read with READ_STRING: `length` is what the helper returned, with the NUL;
- * negative: it could not be read; 0: an empty one, as some kernels say. Beyond `shown` bytes it is
- * cut, and says so.
+ * Text that a program read with READ_STRING. `length` is the helper's result, which counts the NUL;
+ * negative: the text could not be read; 0: an empty text, on some kernels. Text longer than `shown`
+ * bytes is cut and marked as such. `size`: bytes of the array.
  */
 static inline struct text read_text(const char *s, int64_t length, uint32_t shown, uint32_t size)
 {
@@ -37,7 +37,7 @@ static inline struct text read_text(const char *s, int64_t length, uint32_t show
 	return (struct text){ .s = s, .length = n < shown ? n : shown, .cut = n > shown };
 }
 
-/* The process and thread of a pid_tgid; NOTHING where the ring engines do not know the process. */
+/* The process and the thread of a pid_tgid. NOTHING: the ring engines do not know the process. */
 static inline int64_t tgid_of(uint64_t pid_tgid)
 {
 	return pid_tgid >> 32 == 0xffffffffU ? NOTHING : (int64_t)(pid_tgid >> 32);
@@ -48,7 +48,7 @@ static inline int64_t tid_of(uint64_t pid_tgid)
 	return (int64_t)(uint32_t)pid_tgid;
 }
 
-/* An address out of a record. */
+/* An address from a record. */
 static inline struct address address_of(unsigned int family, const uint8_t bytes[16])
 {
 	struct address a = { .family = (uint16_t)family };
@@ -57,7 +57,7 @@ static inline struct address address_of(unsigned int family, const uint8_t bytes
 	return a;
 }
 
-/* The same, where zeros mean that it is unavailable: a connection has no such end. */
+/* The same; an address of zeros is a missing value. */
 static inline struct address net_address(unsigned int family, const uint8_t bytes[16])
 {
 	static const uint8_t none[16];
@@ -65,7 +65,7 @@ static inline struct address net_address(unsigned int family, const uint8_t byte
 	return memcmp(bytes, none, sizeof(none)) ? address_of(family, bytes) : (struct address){ };
 }
 
-/* The same where those of IPv4 are written as ::ffff:192.0.2.1. */
+/* The same for addresses that have IPv4 as ::ffff:192.0.2.1. */
 static inline struct address net_end(const uint8_t bytes[16])
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };

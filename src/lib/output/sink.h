@@ -5,37 +5,37 @@
 #include <stdio.h>
 
 /*
- * The ways out: all that sonde writes to stdout and stderr goes through these, and nothing through
- * stdio's own. They write all they are given, however often a signal comes between, the pipe takes
- * only a part, or, where others made it non-blocking, nothing now; and they keep the first error.
+ * All that sonde writes to stdout and stderr goes through these streams, never through stdio's own.
+ * They write everything: signals, pipes that take a part, and pipes that others made non-blocking
+ * do not stop them. They keep the first error.
  *
- * What goes to sink_out() and sink_err() is text or JSON whose lines may have names in it that
- * others chose: they are escaped, newlines and tabs aside. sink_rows() passes all: for
- * output_new() only, which escapes what it prints.
+ * sink_out() and sink_err() are for text or JSON with names that others may have chosen: they
+ * escape everything but newlines and tabs. sink_rows() escapes nothing; it is only for
+ * output_new(), which escapes by itself.
  */
 FILE *sink_out(void);
-FILE *sink_err(void);		/* by lines */
+FILE *sink_err(void);		/* line-buffered */
 FILE *sink_rows(void);
 
 /*
- * Before anything is opened: what is closed of 0, 1 and 2 becomes something that nothing else is
- * taken for.
+ * To be called before any file is opened: if descriptor 0, 1 or 2 is closed, /dev/null is opened in
+ * its place, so no other file gets its number.
  */
 void sink_begin(void);
 /*
- * At the end: writes what is left. Returns the status, or 1 with a message if stdout could not be
- * written.
+ * To be called at the end: writes what is buffered. Returns `status`, or 1 with a message if stdout
+ * could not be written.
  */
 int sink_end(int status);
 
 /*
- * For handlers of signals that ask sonde to end: the first one changes nothing, all that there is
- * is written. After a second one, a quarter of a second later or more (some senders signal the
- * process and its group), a reader that does not read is not waited for any more: writing fails
- * with ECANCELED.
+ * For handlers of signals that end sonde. After the first signal, writing goes on as before. A
+ * second signal counts if it comes a quarter of a second later or more, because some senders signal
+ * both the process and its group. From then on writing does not wait for a reader that does not
+ * read: it fails with ECANCELED.
  */
 void sink_hurry(void);
-/* What errno of a failed write says to people. */
+/* The message for errno of a failed write. */
 const char *sink_error(int error);
 
 #endif

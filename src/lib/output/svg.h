@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What all pictures need: text of others that stays text in XML. */
+/* Text in SVG pictures. XML stays valid whatever bytes the text has. */
 
-/* Text without control characters, as the content of an element or the value of an attribute. */
+/* Writes text without control characters as content of an element or value of an attribute. */
 void svg_text(FILE *file, const char *s);
-/* Whatever is in it, escaped, as one line of at most so many bytes; "..." is behind more. */
+/* Writes any bytes, escaped, as one line of at most `most` bytes; "..." ends a longer line. */
 void svg_line(FILE *file, const char *s, size_t length, size_t most);
-/* The same of at most so many columns; ".." is in place of what has no room. */
+/* The same for at most `columns` columns; ".." ends a longer text. */
 void svg_label(FILE *file, const char *s, size_t length, size_t columns);
 
 #endif

@@ -9,11 +9,11 @@
 #include "src/lib/output/output.h"
 
 /*
- * What the files of src/lib/output share: the buffer, the pieces every format is made of, and the
- * writers of the formats (formats/), a file each with one table of functions at its end.
+ * What the files of src/lib/output share: the buffer, functions that formats are made of, and the
+ * table of functions that each format (formats/) has at the end of its file.
  */
 
-/* What a row has for a column, by the column's type. */
+/* The value of a column in a row, by the column's type. */
 union value {
 	int64_t integer;
 	double real;
@@ -28,40 +28,41 @@ typedef void (*cell_reader)(struct output *o, const struct cell *c, const void *
 /* A column that is shown, ready to be printed. */
 struct cell {
 	const struct column *column;
-	const struct record_field *field;	/* what it shows; NULL: the value is in the row */
-	const struct part *part;
-	cell_reader read;
-	bool known;			/* this kernel tells it */
-	/* as in printf; never less than the head's, which would not be above it */
+	const struct record_field *field;	/* NULL: the value is in the row */
+	const struct part *part;		/* the row's part with the field */
+	cell_reader read;			/* reads the field */
+	bool known;			/* this kernel provides the value */
+	/* as in printf; at least as wide as the head */
 	int width;
 	const char *key;		/* JSON: `"name":`, with the comma before it */
 	unsigned int key_length;
 };
 
-/* Finds the field that a column names; false: there is none, or no such column can show it. */
+/* Finds the column's field. Returns false if no part has it, or the type can't show it. */
 bool cell_find(struct cell *cell, const struct output_source *source);
 
-/* A histogram as a format gets it: log2 ones have HIST_SLOTS counts. */
+/* A histogram as a format gets it; a log2 histogram has HIST_SLOTS counts. */
 struct histogram {
 	const char *name, *unit;
 	const struct hist_section *section;
 	int64_t clock_ns;
 	const struct hist_totals *totals;
 	const uint64_t *counts;
-	unsigned int n;
-	/* count i is of the values from first + i * step on; they may be negative */
+	unsigned int n;			/* counts */
+	/* count i is of the values from first + i * step on; values may be negative */
 	bool linear;
 	int64_t first, step;
 };
+/* The smallest and the largest value of count i. */
 uint64_t histogram_low(const struct histogram *h, unsigned int i);
 uint64_t histogram_high(const struct histogram *h, unsigned int i);
 
-/* A format. Functions that are NULL print nothing. */
+/* The functions of a format. If one is NULL, the format prints nothing for it. */
 struct format_writer {
 	bool heads_again;		/* each interval's table has its own heads */
-	/* of texts, and of those whose backslashes are escapes already */
+	/* how texts are escaped; how texts are whose backslashes are escapes already */
 	enum escape_style style, quoted;
-	int (*begin)(struct output *o);	/* the columns are known; -1: out of memory */
+	int (*begin)(struct output *o);	/* after the columns are found; -1: out of memory */
 	void (*heads)(struct output *o);
 	void (*row)(struct output *o, const void *row);
 	void (*line)(struct output *o, const struct text *line);
@@ -72,57 +73,58 @@ struct format_writer {
 			unsigned int n);
 };
 
-/*
- * Lines are collected, and handed over as whole lines: a tool prints up to a million rows a second.
- */
+/* Output is buffered in whole lines: a tool may print a million rows a second. */
 #define OUTPUT_BUFFER 16384
-/* of most lines; there is room for one more before they are handed over */
+/* the buffer is written when less than this is free: most lines are shorter */
 #define OUTPUT_LONG_LINE 4096
 
 struct output {
 	FILE *file;
 	const struct output_format *format;
-	const struct format_writer *writer;	/* the format's */
+	const struct format_writer *writer;	/* of the format */
 	struct output_source source;
 	unsigned int n_cells;
 	struct cell *cells;
-	char *keys;			/* what the cells' keys point into */
+	char *keys;			/* memory of the cells' keys */
 	bool header_done, hist_header_done;
 	struct heatmap *map;		/* of output_map() */
 	bool map_only;
-	/* errno of the first write that failed; nothing is written after it */
+	/* errno of the first failed write; after it nothing is written */
 	int error;
-	/* owed: written only if something follows, so no line ends with blanks */
+	/* blanks to write before the next byte of the line: no line ends with blanks */
 	unsigned int blanks;
-	int64_t clock_second;		/* what `clock` is of */
+	int64_t clock_second;		/* the second that `clock` is made of */
 	struct date clock;
-	size_t used;
+	size_t used;			/* bytes in the buffer */
 	char buffer[OUTPUT_BUFFER];
 };
 
+/* Append bytes, or a string, to the buffer. */
 void put(struct output *o, const char *bytes, size_t n);
 void put_string(struct output *o, const char *s);
-/* A line, or several, are whole. Every function of output.h that prints ends with it. */
+/* Ends one or more lines. Every function of output.h that prints ends with this call. */
 void put_end(struct output *o);
-/* Hands what was collected to stdio. */
+/* Hands the buffer to stdio. */
 void put_over(struct output *o);
 
-/* Numbers as text, without a terminating NUL; their length. Buffers of 24 bytes suffice. */
+/* Write numbers as text without a NUL. Return the length; buffers of 24 bytes are enough. */
 unsigned int format_unsigned(char *s, uint64_t v);
 unsigned int format_signed(char *s, int64_t v);
 unsigned int format_octal(char *s, uint64_t v, unsigned int digits);
 /* Nanoseconds as seconds with `digits` decimals, rounded half away from zero. */
 unsigned int format_seconds(char *s, int64_t ns, unsigned int digits);
+/* Appends a decimal number. */
 void put_decimal(struct output *o, uint64_t v, bool is_signed);
-const char *clock_text(struct output *o, int64_t ns);	/* HH:MM:SS, local time */
+/* HH:MM:SS in local time, valid until the next call; `ns` since the epoch. */
+const char *clock_text(struct output *o, int64_t ns);
 
 /* The longest number: DBL_MAX with 255 decimals. */
 #define VALUE_TEXT 640
-/* The value of a column that is no text, as text; 0 characters: nothing. */
+/* Writes a value that is not text. Returns the length; 0: the value is missing. */
 unsigned int format_value(struct output *o, const struct column *c, const void *value,
 			  char s[VALUE_TEXT]);
 
-/* Where the value of a cell is: in the row, or in `room`. */
+/* Returns where the value of a cell is: in the row, or in *room. */
 static inline const void *cell_value(struct output *o, const struct cell *c, const void *row,
 				     union value *room)
 {
@@ -137,16 +139,15 @@ static inline const void *cell_value(struct output *o, const struct cell *c, con
 	return room;
 }
 
-/*
- * Escaped for the output's format, quoted where the format quotes; the columns it takes on a
- * terminal.
- */
+/* Appends text, escaped and quoted as the format does. Returns its columns on a terminal. */
 size_t put_text(struct output *o, const struct text *t);
-/* Of text on a terminal: `-` for nothing. */
+/* `-`: how text shows a missing value. */
 extern const struct text text_nothing;
+/* Appends a histogram as text. */
 void put_text_hist(struct output *o, const struct histogram *h);
-/* Stacks as one text: "comm;main;read;vfs_read". */
+/* Appends stacks as one line: "comm;main;read;vfs_read". */
 void put_folded(struct output *o, const struct stack_shown *s);
+/* Appends stacks as text, a frame a line. */
 void put_text_stack(struct output *o, const struct stack_shown *s);
 
 #endif

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define DEMANGLE_LENGTH 2048	/* of a name; longer ones stay as they are */
+#define DEMANGLE_LENGTH 2048	/* bytes of a name; longer names are not demangled */
 
 /*
- * The name that a C++ or Rust compiler made a symbol of, without the parameters of the function and
- * the hash of Rust. False: it is none, or would be longer than `size` allows: nothing is said of
- * `to` then. The name may be anybody's: work and stack are bounded.
+ * Writes the source name of a C++ or Rust symbol to `to`, without the function's parameters and
+ * without Rust's hash. Returns false if the symbol is not mangled, or if the name exceeds `size`;
+ * then `to` is undefined. The symbol may have any bytes: work and stack are bounded.
  */
 bool demangle(const char *symbol, char *to, size_t size);
 

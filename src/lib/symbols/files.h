@@ -12,61 +12,64 @@
 
 /*
  * The files that processes have mapped, by number, and their symbols. A file is opened soon after
- * it was seen, so that it can be read when it was removed, or its process has ended. What are
- * several paths of one file has its symbols once, in memory that is bounded: those used least
- * recently are given up, and read again when they are asked for.
+ * its mapping is seen. So it can be read after it was removed, or after its process has ended.
+ * Several paths of one file share its symbols. Memory is bounded: the symbols used least recently
+ * are dropped, and read again when needed.
  */
 struct files;
 
-/* What can be mapped beside files. */
+/* Numbers of mapped memory; files have numbers from FILES_FIRST on. */
 enum { FILES_NOTHING, FILES_ANONYMOUS, FILES_VDSO, FILES_FIRST };
 
-struct file_key {			/* as the kernel shows it, in /proc/PID/maps and events */
+struct file_key {			/* as in /proc/PID/maps and in events */
 	uint32_t major, minor;
-	uint64_t inode;			/* 0: not known */
-	uint64_t generation;		/* 0: not known */
+	uint64_t inode;			/* 0: unknown */
+	uint64_t generation;		/* 0: unknown */
 };
 
-struct file_mapped {			/* who has mapped it, where: it can be opened by this */
+struct file_mapped {			/* a mapping through which the file can be opened */
 	uint32_t pid;
 	uint64_t start, end;
 };
 
-/* `proc`: /proc is that of the processes. NULL: no memory. */
+/*
+ * `proc`: /proc has the processes that the events are of. *stop ends the reading of files. Returns
+ * NULL if there is no memory.
+ */
 struct files *files_new(bool proc, const volatile sig_atomic_t *stop);
 void files_free(struct files *f);
 
-/* The number of what the path says, which ends with " (deleted)" if it was removed. */
+/* The number of a file. The path ends with " (deleted)" if the file was removed. */
 uint32_t files_number(struct files *f, const struct file_key *key, const char *path,
 		      const struct file_mapped *by);
-/* Opens those that are new. */
+/* Opens the files that got their numbers since the last call. */
 void files_open(struct files *f);
 
-/* Its name, without the folder; NULL: it has none. Valid as long as f is. */
+/* The file's name without its folder, valid as long as f. Returns NULL if it has no name. */
 const char *files_name(const struct files *f, uint32_t number);
 /*
- * The symbol at a position of the file. `caller`: as in table_find(). The name is valid until the
- * next call.
+ * Finds the symbol at a position of the file. `caller`: see table_find(). The name is valid until
+ * the next call. Returns false if no symbol is known there.
  */
 bool files_find(struct files *f, uint32_t number, uint64_t position, bool caller,
 		const char **name, uint64_t *offset);
 /*
- * files_find() will be called for this position: where all that are wanted of a file are known
- * before the first one is asked for, only these are kept. Others are still found, at the price of
- * reading the file once more.
+ * Announces a files_find() of this position. If all positions are announced before the first
+ * files_find() of the file, only their symbols are kept in memory. Other positions are still found,
+ * but the file is then read once more.
  */
 void files_want(struct files *f, uint32_t number, uint64_t position);
-/* The same of the vDSO: of programs with words of `bits`. */
+/* files_find() for the vDSO of programs with words of `bits`. */
 bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_source *where,
 		     uint64_t position, const char **name, uint64_t *offset);
 
 /*
- * How to get from the function at a position of the file, or of the vDSO, to its caller; NULL: it
- * does not say. Valid until the next call.
+ * The unwind row for a position of the file or of the vDSO, valid until the next call. Returns NULL
+ * if the file has none there.
  */
 const struct unwind_row *files_unwind(struct files *f, uint32_t number, uint64_t position);
 
-/* What could not be read, and why: a line each. */
+/* The files that could not be read, and why: a line each. */
 struct lines *files_lacks(struct files *f);
 
 #endif

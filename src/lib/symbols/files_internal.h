@@ -9,50 +9,52 @@
 
 /* What files.c and files_open.c share. */
 
-/* A file by what it is itself. */
+/* A file by its identity: several paths may lead to it. */
 struct image {
 	dev_t dev;
 	ino_t ino;
 	off_t size;
 	struct timespec changed;
-	int fd;				/* -1: it can't be held open */
-	uint32_t number;		/* of the first path that it has */
-	bool loaded, failed;
-	unsigned int reads;
-	uint64_t used;			/* by the clock of f */
+	int fd;				/* -1: not held open */
+	uint32_t number;		/* of its first path */
+	bool loaded, failed;		/* state of `table` */
+	unsigned int reads;		/* how often the table was read */
+	uint64_t used;			/* files.clock at the last use of the table */
 	struct table table;
-	uint64_t *wanted;		/* sorted when they are read; NULL: all are */
+	/* positions of files_want(), sorted before reading; NULL: all */
+	uint64_t *wanted;
 	uint32_t n_wanted;
-	struct unwind {			/* and how to get to callers */
+	struct unwind {			/* the rows of files_unwind() */
 		bool loaded, failed;
 		uint64_t used;
 		struct unwind_rows rows;
 	} unwind;
 };
 
+/* A path. */
 struct file {
 	struct file_key key;
 	struct file_mapped by;
 	char *path;
-	uint32_t name;			/* where in the path its name begins */
-	uint32_t next;			/* of the same hash */
-	bool tried;
-	int32_t image;			/* -1: none */
+	uint32_t name;			/* where the file's name begins in the path */
+	uint32_t next;			/* next file in the same slot of the hash table */
+	bool tried;			/* files_open() has tried to open it */
+	int32_t image;			/* index in files.images; -1: none */
 };
 
 struct files {
 	const volatile sig_atomic_t *stop;
-	struct file *files;		/* [0] is number FILES_FIRST */
-	uint32_t n, opened;		/* opened: those before it were tried */
-	uint32_t *slots, n_slots;	/* number by hash; 0: empty */
+	struct file *files;		/* [0] has the number FILES_FIRST */
+	uint32_t n, opened;		/* files; files that files_open() has tried */
+	uint32_t *slots, n_slots;	/* hash table of numbers; 0: empty */
 	struct image *images;
-	uint32_t n_images, n_open, open_most;
+	uint32_t n_images, n_open, open_most;	/* images; open descriptors, and their limit */
 	struct image vdso[2];		/* of 32 and 64 bits */
-	pid_t vdso_of;			/* the last process that one was read from */
+	pid_t vdso_of;			/* the last process whose vDSO was read */
 	size_t bytes;			/* of all tables */
-	uint64_t clock;
-	bool proc;
-	struct lines lacks;
+	uint64_t clock;			/* counts uses */
+	bool proc;			/* see files_new() */
+	struct lines lacks;		/* see files_lacks() */
 };
 
 #endif

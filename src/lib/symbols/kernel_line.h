@@ -7,12 +7,9 @@
 
 #include "compat/kernel/kallsyms.h"
 
-/* What lines of /proc/kallsyms are, for those who look for functions. */
+/* Which lines of /proc/kallsyms are not functions. */
 
-/*
- * What the linker put where code ends: it is no function, and what follows has no name, be it
- * called otherwise, too.
- */
+/* A mark of the linker at the end of code: what follows it has no name. */
 static inline bool line_is_end(const struct kallsyms_line *l)
 {
 	static const char *const ends[] = { "_etext", "_einittext", "__exittext_end" };
@@ -24,8 +21,8 @@ static inline bool line_is_end(const struct kallsyms_line *l)
 }
 
 /*
- * Local labels, which the kernel for riscv64 has two million of, and marks of arm's assembler: they
- * lie within functions.
+ * Local labels (the kernel of riscv64 has two million) and marks of arm's assembler: they are
+ * inside of functions.
  */
 static inline bool line_is_label(const struct kallsyms_line *l)
 {

@@ -11,10 +11,10 @@
 #include "src/lib/symbols/files.h"
 
 /*
- * What processes have mapped now, by /proc/PID/maps. A process that holds the lock of its mappings
- * holds who reads that file, so it is read by a process of its own (compat/user/guard.h).
+ * What processes have mapped now, by /proc/PID/maps. If a process holds the lock of its mappings, a
+ * read of that file blocks. So a process of its own reads it (compat/user/guard.h).
  */
-struct maps_line {			/* code that is mapped */
+struct maps_line {			/* a mapping with code */
 	uint32_t pid;
 	uint64_t start, end, offset;
 	struct file_key key;
@@ -24,13 +24,13 @@ struct maps_line {			/* code that is mapped */
 typedef void (*maps_fn)(void *arg, const struct maps_line *line);
 
 /*
- * Each line of code of these processes, in order; pids NULL: of all. What could not be read is said
- * in `lacks`.
+ * Calls `each` for each mapping with code of these processes, in order; pids NULL: of all
+ * processes. `lacks` gets a line for each process that could not be read.
  */
 void maps_read(const uint32_t *pids, size_t n, const volatile sig_atomic_t *stop, maps_fn each,
 	       void *arg, struct lines *lacks);
 
-/* A line of that file; false: it is none of code. For who reads one. */
+/* Parses a line of /proc/PID/maps; *path points into it. Returns false if it is not code. */
 bool maps_parse(char *line, struct maps_line *m, const char **path);
 
 #endif

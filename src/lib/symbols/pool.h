@@ -4,18 +4,15 @@
 
 #include <stdbool.h>
 
-/*
- * Texts that stay, each once, by another text: the names that are shown, by those that symbols
- * have. All zero: empty.
- */
+/* A map from texts to texts that stay: from names of symbols to shown names. All zero: empty. */
 struct pool {
 	struct pool_entry **slots;
 	unsigned int n, n_slots;
 };
 
-/* What belongs to the key; NULL: nothing yet. */
+/* The text of a key. Returns NULL if it has none yet. */
 const char *pool_find(const struct pool *p, const char *key);
-/* `text` from now on belongs to `key`, which has none. Returns the copy; NULL: no memory. */
+/* Copies `text` for `key`, which has none yet. Returns the copy, or NULL if there is no memory. */
 const char *pool_add(struct pool *p, const char *key, const char *text);
 void pool_free(struct pool *p);
 

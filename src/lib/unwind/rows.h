@@ -10,13 +10,13 @@
 #include "compat/base/error.h"
 
 /*
- * How to get from a function to its caller, for each place of a file's code, made of its .eh_frame,
- * of 32-bit ARM its .ARM.exidx. All is said by the CFA, the caller's stack pointer: where the
- * caller's frame pointer was saved, and where it goes on.
+ * How to get from a function to its caller, for each place of a file's code. Rows are made of the
+ * file's .eh_frame, or on 32-bit ARM of its .ARM.exidx. A row tells how to compute the CFA, which
+ * is the caller's stack pointer, and where the return address and the caller's frame pointer are.
  */
 enum unwind_kind {
-	UNWIND_UNKNOWN,			/* the file does not say, or not in a way known here */
-	UNWIND_END,			/* nobody called this */
+	UNWIND_UNKNOWN,			/* the file says nothing, or in an unsupported way */
+	UNWIND_END,			/* this function has no caller */
 	UNWIND_REGISTER,		/* CFA = register + cfa */
 	UNWIND_DEREF,			/* CFA = memory at register + cfa */
 	/* an entry of x86's linkage table: CFA = register + cfa, + 8 if (ip & 15) >= limit */
@@ -24,21 +24,22 @@ enum unwind_kind {
 };
 
 enum unwind_saved {			/* where the caller's value of a register is */
-	UNWIND_SAME,			/* still there */
-	UNWIND_AT_CFA,			/* memory at CFA + offset */
-	UNWIND_AT_SP,			/* memory at the stack pointer + offset */
+	UNWIND_SAME,			/* in the register */
+	UNWIND_AT_CFA,			/* in memory at CFA + offset */
+	UNWIND_AT_SP,			/* in memory at the stack pointer + offset */
 };
 
 struct unwind_row {
-	uint32_t at;			/* position in the file, up to the next row's */
-	int32_t cfa, ra, fp;		/* offsets */
-	uint8_t kind;
+	uint32_t at;			/* first position in the file; the next row ends it */
+	int32_t cfa, ra, fp;		/* offsets: for the CFA, return address, frame pointer */
+	uint8_t kind;			/* enum unwind_kind */
 	uint8_t reg;			/* DWARF's number of the CFA's register */
-	uint8_t ra_saved, fp_saved;
-	/* a signal came here: its place is the next instruction, not the one behind a call */
+	uint8_t ra_saved, fp_saved;	/* enum unwind_saved */
+	/* a signal interrupted the caller: the return address is not behind a call */
 	bool signal;
-	uint8_t limit;
-	int16_t other;			/* the other frame pointer is at CFA + this; 0: not saved */
+	uint8_t limit;			/* of UNWIND_PLT */
+	/* the second frame pointer (unwind_machine.other) is at CFA + other; 0: not saved */
+	int16_t other;
 };
 
 struct unwind_rows {
@@ -48,42 +49,48 @@ struct unwind_rows {
 
 #define UNWIND_ROWS_MOST (1U << 20)	/* of a file */
 
-/* NULL: nothing is known of that place. */
+/* The row for a place. Returns NULL if nothing is known of it. */
 const struct unwind_row *unwind_rows_find(const struct unwind_rows *u, uint64_t place);
 void unwind_rows_free(struct unwind_rows *u);
 
 /*
- * A walk told two callers of the newest function, that of its link register first, then that of the
- * frame above the stack pointer's. Which of them, from 1, is none: the register's if it was saved
- * and used since, the frame's if nobody wrote it. 0: both are callers, or the row does not say.
+ * The kernel's walk along frame pointers gives two candidates for the caller of the newest
+ * function: 1 is in the link register, 2 in the frame above the stack pointer. Returns the number
+ * of the wrong candidate: 1 if the function has saved and reused the link register, 2 if it has
+ * written no return address to the frame. Returns 0 if both are callers, or if `row` does not tell.
  */
 unsigned int unwind_no_caller(const struct unwind_row *row);
-/* The newest function saved its caller without a frame: what the link register has may be none. */
+/*
+ * Returns true if the newest function has saved its return address without making a frame: the link
+ * register may then have another value.
+ */
 bool unwind_caller_in_memory(const struct unwind_row *row);
 /*
- * The newest function, at `ip`, has its caller on top of the stack; on arm64 in the link register.
+ * Returns true if the return address of the newest function, at `ip`, is on top of the stack, or on
+ * arm64 in the link register.
  */
 bool unwind_caller_on_top(const struct unwind_row *row, uint64_t ip);
 
-/* ---- making them ---- */
+/* ---- making rows ---- */
 
 struct unwind_maker {
 	struct unwind_row *rows;
 	uint32_t n;
-	bool full;			/* there were more than there may be */
+	bool full;			/* some rows had no room */
 };
 
+/* Adds a row. If there is no room, it is left out and m->full is set. */
 void unwind_add(struct unwind_maker *m, const struct unwind_row *row);
-/* Sorts, and leaves out what says nothing new. */
+/* Sorts, and leaves out rows that repeat the row before. */
 void unwind_sort(struct unwind_maker *m);
 void unwind_maker_free(struct unwind_maker *m);
 
 /*
- * Those of an ELF file, read in a process of its own. `why`: what could not be read; "": all was.
- * False: there are none.
+ * Reads the rows of an ELF file in a process of its own; *stop ends it. `why` gets what could not
+ * be read, or "". Returns false if there are no rows.
  */
 #define UNWIND_WHY 160
-/* fd -1: of the code that the kernel puts into every process (vDSO), sonde's own. */
+/* fd -1: sonde's own vDSO, the code that the kernel puts into every process. */
 bool unwind_load(int fd, const volatile sig_atomic_t *stop, struct unwind_rows *u,
 		 char why[UNWIND_WHY]);
 

@@ -10,39 +10,41 @@
 #include "src/lib/symbols/readers/table.h"
 
 /*
- * All names of code that an ELF file has, by their position in it: those of .symtab and .dynsym,
- * NAME@plt of the entries of its procedure linkage table, and where it has no .symtab those of its
- * debug file, found by the build id or the name it gives, or of .gnu_debugdata. Files are
- * anybody's: this belongs into a process of its own (compat/user/guard.h).
+ * All names of code that an ELF file has, by position in the file: the symbols of .symtab and
+ * .dynsym, and NAME@plt for the entries of its procedure linkage table. A file without .symtab has
+ * the symbols of its debug file (found by build id or by the name in the file) or of
+ * .gnu_debugdata. Files may have any content: a process of its own must call this
+ * (compat/user/guard.h).
  */
 struct elf_source {
 	int fd;
-	/* where debug files are looked for first; NULL: only in / */
+	/* a root folder where debug files are looked for first; NULL: only / */
 	const char *root;
-	const char *path;		/* of the file there; NULL: not known */
+	const char *path;		/* of the file in that root; NULL: unknown */
 	/* the positions that will be asked for, sorted; NULL: any */
 	const uint64_t *wanted;
 	size_t n_wanted;
 };
 
-/* -1 and err: it could not be read; some names may have been added. */
+/* Adds the names. Returns -1 if the file could not be read; some names may have been added. */
 int elf_symbols(struct table_maker *m, const struct elf_source *source, struct error *err);
-/* Of an image in memory, the vDSO: its .dynsym and .symtab. */
+/* The same for an image in memory, the vDSO: its .dynsym and .symtab. */
 int elf_image_symbols(struct table_maker *m, void *image, size_t n, struct error *err);
 
-/* ---- its parts ---- */
+/* ---- parts of elf_symbols() ---- */
 
 /*
- * The symbols of a table of `e`, by positions in `in`: e itself, or the file that e has the symbols
- * of. `bias`: what is added to an address of e for one of `in`.
+ * Adds the symbols in sections of type `kind` (SHT_SYMTAB, SHT_DYNSYM) of `e`, by positions in
+ * `in`: `in` is e itself, or the file that e is the debug file of. `bias` is added to addresses of
+ * e to get addresses of `in`.
  */
 int elf_add_symbols(struct table_maker *m, const struct elf_file *e, uint32_t kind,
 		    const struct elf_file *in, uint64_t bias);
 
-/* elf_plt.c */
+/* Adds the entries of the procedure linkage table (elf_plt.c). */
 void elf_add_plt(struct table_maker *m, const struct elf_file *e);
 
-/* elf_debug.c: from other files than e. */
+/* Adds the symbols of debug files of e (elf_debug.c). */
 void elf_add_debug(struct table_maker *m, const struct elf_file *e,
 		   const struct elf_source *source);
 

@@ -10,35 +10,38 @@
 #include "compat/base/error.h"
 #include "src/lib/symbols/readers/table.h"
 
-/* What reads a file, in a process of its own. -1 and err: it could not be read to its end. */
+/*
+ * A function that reads a file and adds its symbols, in a process of its own. Returns -1 and sets
+ * err if the file could not be read to its end.
+ */
 typedef int (*load_fn)(struct table_maker *m, const void *arg, struct error *err);
 
 /*
- * Has a table made by a process that may be ended and has a limited amount of memory. `why`: what
- * could not be read; "": all was. False: there is no table.
+ * Runs `make` in a process with limited memory and takes its table; *stop ends it. `why` gets what
+ * could not be read, or "". Returns false if there is no table.
  */
 bool load_table(load_fn make, const void *arg, const volatile sig_atomic_t *stop,
 		struct table *table, char why[TABLE_WHY]);
 
-/* ---- what can be loaded ---- */
+/* ---- functions for load_table() ---- */
 
-/* An ELF file: arg is a struct elf_source. */
+/* Reads an ELF file; arg is a struct elf_source. */
 int load_elf(struct table_maker *m, const void *arg, struct error *err);
 
 /*
- * What a JIT compiler says of its code in /tmp/perf-PID.map: lines "START SIZE NAME", numbers in
- * hexadecimal; places are addresses. A line takes the place of those before it that it overlaps:
+ * Reads /tmp/perf-PID.map, in which a JIT compiler lists its code: lines "START SIZE NAME", numbers
+ * in hexadecimal. Places are addresses. A line replaces earlier lines that it overlaps, because
  * their code is gone. arg is an int, the file.
  */
 int load_perf_map(struct table_maker *m, const void *arg, struct error *err);
 
 /*
- * The code that the kernel puts into every process. It is the same for all programs of one word
- * size: sonde's own, or read from the process.
+ * Reads the vDSO, the code that the kernel puts into every process; arg is a struct vdso_source. It
+ * is the same for all programs of one word size: sonde's own is used, or that of a process.
  */
 struct vdso_source {
 	pid_t pid;			/* 0: sonde's own */
-	unsigned long long start, size;	/* where it is there */
+	unsigned long long start, size;	/* addresses in the process */
 };
 int load_vdso(struct table_maker *m, const void *arg, struct error *err);
 

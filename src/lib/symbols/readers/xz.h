@@ -6,9 +6,10 @@
 #include <stdint.h>
 
 /*
- * What is compressed as .gnu_debugdata is: an .xz file of one stream with the LZMA2 filter alone.
- * Returns the bytes, which the caller frees, or NULL: it is something else, broken, or more than
- * `most` bytes. Checksums are not looked at: what is in it is not believed anyway.
+ * Unpacks data compressed as .gnu_debugdata is: an .xz file of one stream with only the LZMA2
+ * filter. Returns the bytes, which the caller frees; *size gets their number. Returns NULL if the
+ * data is in another format, broken, or unpacks to more than `most` bytes. Checksums are ignored:
+ * the content is not trusted anyway.
  */
 uint8_t *xz_unpack(const uint8_t *from, size_t n, size_t most, size_t *size);
 
