@@ -158,6 +158,11 @@ static const struct {
 	  "a page names a file that is not there" },
 	{ "find tests/live -name '*.sh' | sed 's,.*/,,' | sort | uniq -d",
 	  "two live tests have one name" },
+	{ "sed -n 's/^FEATURE([A-Z0-9_]*,[ \t]*\"\\([^\"]*\\)\".*/\\1/p' "
+	  "compat/kernel/features.def | while read -r f; do "
+	  "sed -n '/^.Sh FEATURES/,/^.Sh LOSSES/p' man/man8/sonde.8 | "
+	  "grep -qE \"^[.]It Cm (.* )?$f( |$)\" || echo $f; done",
+	  "sonde(8) does not explain a feature" },
 };
 
 START_TEST(names)
