@@ -7,38 +7,40 @@
 #include "insns/lower/lower.h"
 #include "insns/program.h"
 
-/* What a plan is made from: a tool's programs, what the user wants of them, and the kernel. */
+/* What a plan is made from: programs, the user's options, and the kernel. */
 struct plan_request {
 	struct kernel *kernel;
 	const struct program_set *sets[2];	/* the tool's, and the session's own; may be NULL */
 	const struct constant *options;
 	const struct filter *filter;
 	unsigned int buffer_pages;
-	/* the user named the engine: what works, but is not safe, is done */
+	/* the user named the engine: alternatives that work but are unsafe are allowed */
 	bool forced;
 	bool unwound;			/* as in struct plan */
-	uint64_t memory;		/* bytes that BPF's tables may take; 0: any */
+	uint64_t memory;		/* limit of BPF tables in bytes; 0: none */
 };
 
-/* A plan with what it was made of: which probes were chosen, what this kernel can't serve. */
+/* A plan, and what it was made of: the chosen probes, and what this kernel can't provide. */
 struct made_plan {
 	struct plan plan;
 	struct resolution resolution;
-	bool smaller;			/* tables: the machine has little memory */
+	/* tables were made smaller: the machine has little memory */
+	bool smaller;
 };
 
 /*
- * Resolves, lowers and puts together everything an engine needs, and asks it whether it takes that.
- * -1 and the reason if this kernel can't serve the tool that way. plan_free() in either case.
+ * Makes everything that an engine needs: resolves hooks, lowers programs, and asks the engine
+ * whether it accepts the plan. Returns -1 and sets err if this kernel can't serve the tool with
+ * that engine. The caller calls plan_free() in either case.
  */
 int plan_make(const struct plan_request *request, const struct backend *b, struct made_plan *out,
 	      struct error *err);
 void plan_free(struct made_plan *p);
 
-/* The number of a map; -1: none of that name. */
+/* The number of a map. Returns -1 if there is none of that name. */
 int plan_map(const struct plan *p, const char *name);
 
-/* Does it trace returns of the kernel's functions? */
+/* Returns true if the plan traces returns of functions of the kernel. */
 bool plan_waits_for_returns(const struct plan *p);
 
 #endif

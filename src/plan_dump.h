@@ -7,8 +7,8 @@
 #include "backends/backend.h"
 
 /*
- * A plan as --dump shows it: its maps; then each program once, in the order of their first events,
- * behind a line for each event that runs it and for the parts of that event.
+ * Prints a plan as --dump shows it: the maps, then each program once, in the order of their first
+ * events. Above a program is a line for each event that runs it, and for each part of the event.
  */
 void plan_dump(FILE *out, const struct plan *p);
 

@@ -5,14 +5,15 @@
 #include "src/plan.h"
 
 /*
- * What the tables of BPF programs may take: the kernel allocates them in advance, and where memory
- * gets short it ends processes. A third of what is available, in bytes; 0: not known.
+ * The bytes that tables of BPF programs may take: a third of the available memory. The kernel
+ * allocates tables in advance, and ends processes if memory is short. Returns 0 if the available
+ * memory is unknown.
  */
 uint64_t tables_memory(struct kernel *k);
 
 /*
- * Halves the largest tables until all take so many bytes at most, or have few entries. Returns
- * whether it had to.
+ * Halves the largest tables until all together take at most `bytes`, or have few entries. Returns
+ * true if a table was halved.
  */
 bool plan_fit(struct plan *p, uint64_t bytes);
 

@@ -4,15 +4,15 @@
 
 #include <signal.h>
 
-/* Those by which users, shells and init ask a program to end. */
+/* Signals by which users, shells and init ask a program to end. */
 #define STOP_SIGNALS SIGINT, SIGTERM, SIGHUP
 
-/* The one that asked sonde to end; 0: none did. It is global because a signal handler writes it. */
+/* The signal that asked sonde to end; 0: none yet. Global because a signal handler writes it. */
 extern volatile sig_atomic_t stop_signal;
 
 /*
- * From now on `stop_signal` hears them, also those that were ignored: a shell that starts jobs in
- * the background has them ignore SIGINT. Output that waits is hurried (sink_hurry()).
+ * Installs the handlers that set `stop_signal`, also for ignored signals: a shell makes background
+ * jobs ignore SIGINT. The handlers call sink_hurry().
  */
 void stop_on_signals(void);
 

@@ -7,9 +7,9 @@
 #include "src/lib/output/records.h"
 #include "src/tool.h"
 
-/* What several tools do with records. */
+/* Functions for records that several tools use. */
 
-/* Is NAME a part of a task's name? Nothing is a part of an unknown one. */
+/* Returns true if NAME is a part of a task's name. An unknown name has no parts. */
 static inline bool comm_matches(struct text comm, const char *name)
 {
 	return comm.s && memmem(comm.s, comm.length, name, strlen(name));

@@ -2,7 +2,7 @@
 #ifndef SONDE_CHECKLIST_H
 #define SONDE_CHECKLIST_H
 
-/* `sonde checklist [SECONDS]`: the exit status. */
+/* Runs `sonde checklist [SECONDS]`. Returns the exit status. */
 int checklist_main(int argc, char **argv);
 
 #endif

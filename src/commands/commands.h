@@ -5,36 +5,34 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/*
- * What sonde does beside running tools. argv[0] is the command's name; each returns the exit
- * status.
- */
+/* A command of sonde that is not a tool. argv[0] is its name; run() returns the exit status. */
 struct command {
 	const char *name, *usage, *summary;
 	int (*run)(int argc, char **argv);
 	const char *details;		/* lines for --help; NULL: none */
-	bool helps;			/* it takes --help itself */
+	bool helps;			/* run() handles --help by itself */
 };
 
 extern const struct command commands[];		/* ends with an empty row */
 
-/* NULL if there is none of that name. */
+/* The command of that name. Returns NULL if there is none. */
 const struct command *command_named(const char *name);
+/* Runs a command, or prints its help. Returns the exit status. */
 int command_run(const struct command *c, int argc, char **argv);
 
 /*
- * Say on stderr how it is used, that it has no such option, or that there is no such tool or
- * command; they return the exit status 2.
+ * Print on stderr a command's usage, that an option is unknown, or that a tool or command is
+ * unknown. Return the exit status 2.
  */
 int command_misused(const char *name);
 int no_such_option(const char *name, const char *word);
 int no_such_command(const char *word);
 
-/* Says an error on stderr; returns the exit status 1. */
+/* Prints an error on stderr. Returns the exit status 1. */
 struct error;
 int command_failed(const struct error *err);
 
-/* What `sonde` alone prints. */
+/* Prints the tools and commands, as `sonde` without arguments does. */
 void list_tools(FILE *file);
 
 #endif

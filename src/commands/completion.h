@@ -4,17 +4,20 @@
 
 #include <stdio.h>
 
-/* `sonde completion`: the scripts of the shells, and what those ask. */
+/*
+ * Runs `sonde completion`: prints the shells' scripts, or completes the words that a script hands
+ * over. Returns the exit status.
+ */
 int completion_main(int argc, char **argv);
 
 /*
- * What the last of these words, which may be empty, can become: a line each, WORD or WORD<TAB>what
- * it is. The first word is a tool or a command. `:files`, `:directories` or `:command` mean
- * what the shell knows itself.
+ * Prints completions of the last word, which may be empty: a line each, WORD or WORD<TAB>MEANING.
+ * The first word is a tool or a command. The lines `:files`, `:directories` and `:command` ask the
+ * shell to complete files, folders or commands by itself.
  */
 void complete_words(FILE *out, char **words, unsigned int n);
 
-/* The files below completion/, made part of the binary by the build. */
+/* The files of the folder completion, which the build puts into the binary. */
 extern const char completion_bash[], completion_zsh[], completion_fish[];
 
 #endif

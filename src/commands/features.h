@@ -2,7 +2,10 @@
 #ifndef SONDE_FEATURES_H
 #define SONDE_FEATURES_H
 
-/* `sonde features`: what this kernel has, and what each tool makes of it; the exit status. */
+/*
+ * Runs `sonde features`: prints which features this kernel has, and how each tool runs on it.
+ * Returns the exit status.
+ */
 int features_main(int argc, char **argv);
 
 #endif

@@ -4,15 +4,15 @@
 
 #include "src/functions/stacked.h"
 
-/* Rows that are shown as one, with how many of them there were. */
+/* Rows with the same content, shown as one row with their number. */
 struct alike_row {
 	uint64_t count;
-	size_t number;			/* it was the first so many */
-	struct stack_frame *frames;	/* the kernel's first; with names of their own */
+	size_t number;			/* when it came first: the rows before it */
+	struct stack_frame *frames;	/* the kernel's first; memory of the names is the row's */
 	unsigned int n_kernel, n_user;
-	struct stacked stacked;		/* the same for machines */
-	void *row;			/* what the caller kept, by malloc() */
-	size_t size;
+	struct stacked stacked;		/* the frames as columns of JSON and CSV */
+	void *row;			/* the caller's, by malloc() */
+	size_t size;			/* bytes of `key` */
 	char key[];
 };
 
@@ -20,21 +20,21 @@ struct alike {
 	struct run *run;
 	struct alike_row **list;
 	size_t n;
-	size_t *table;			/* by hash: number + 1; 0: free */
-	size_t room;			/* of the table, a power of two */
+	size_t *table;			/* hash table: index + 1; 0: free */
+	size_t room;			/* slots of the table, a power of two */
 };
 
 /*
- * Counts a row. Rows are alike whose keys, texts and stacks are the same; `record` has the stacks,
- * NULL: none are shown. The `row` of a new one is NULL. NULL and err: out of memory, or the stacks
- * can't be named.
+ * Counts a row. Rows are the same if key, text and stacks are equal. The stacks are those of
+ * `record`; NULL: none. The member `row` of a new row is NULL. Returns NULL and sets err if there
+ * is no memory, or if the stacks can't be named.
  */
 struct alike_row *alike_add(struct alike *a, const void *key, size_t size,
 			    const struct text *text, const struct record *record,
 			    struct error *err);
-/* The most frequent first; of equal ones, the one that was first. Nothing is added any more. */
+/* Sorts by frequency, then by first occurrence. No row may be added after it. */
 void alike_sort(struct alike *a);
-/* Shows `row` with its stacks. */
+/* Prints `row` with the stacks of `alike`. */
 void alike_show(const struct alike *a, const struct alike_row *alike, const void *row);
 void alike_free(struct alike *a);
 

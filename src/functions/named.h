@@ -6,13 +6,14 @@
 #include "src/tool.h"
 
 /*
- * For tools whose user names functions or tracepoints: a tool's programs on the hooks of what its
- * option `pattern` matches. They say "function.hit" and "function.return" (src/patterns/patterns.h
- * says what these tell); the constant `user_space` says where the functions are.
+ * For tools whose user names functions or tracepoints by the option `pattern`: the tool's programs,
+ * on hooks for everything that matches. The programs name the hooks "function.hit" and
+ * "function.return" (src/patterns/patterns.h lists their inputs). The constant `user_space` is 1 if
+ * the functions are in user space.
  */
 struct named {
 	struct patterns patterns;
-	const char *text;		/* as the user wrote it */
+	const char *text;		/* the pattern as the user wrote it */
 	struct program *programs;
 	struct program_set set;
 };
@@ -22,24 +23,25 @@ struct named {
 #define OPTION_REGEXP \
 	{ 'r', "regexp", "PATTERN is an extended regular expression", OPTION_FLAG }
 
-/* For prepare(). -1 and err; named_free() in either case. */
+/* For prepare(). Returns -1 and sets err on failure; named_free() is called in either case. */
 int named_prepare(struct run *r, struct named *n, const struct program_set *set, struct error *err);
-/* The same for tools that see calls and returns: the pattern names functions, not their returns. */
+/* The same for tools that trace calls and their returns: the pattern must not name returns. */
 int named_calls(struct run *r, struct named *n, const struct program_set *set, struct error *err);
 void named_free(struct named *n);
 /* cleanup() of tools whose whole state is a struct named. */
 void named_cleanup(struct run *r);
 
 /*
- * For started(): text's first line, `Tracing 3 functions for "vfs_*"... Hit Ctrl-C to end.`, and
- * what can't be probed; or that alone.
+ * For started(). named_banner() prints the first line of text, `Tracing 3 functions for
+ * "vfs_*"... Hit Ctrl-C to end.`, and the notes. named_notes() prints only what can't be probed.
  */
 void named_banner(struct run *r, const struct named *n, const char *doing);
 void named_notes(struct run *r, const struct named *n);
 
-/* What has this number: a function, or SYSTEM:EVENT. */
+/* The name of input `function`: a function, or SYSTEM:EVENT. */
 const char *named_name(const struct named *n, uint64_t number);
 struct text named_text(const struct named *n, uint64_t number);
+/* Returns true if the pattern is of user space. */
 bool named_in_user_space(const struct named *n);
 
 #endif

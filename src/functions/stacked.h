@@ -5,11 +5,11 @@
 #include "src/tool.h"
 
 /*
- * Rows with stacks, of tools that show each record: text has the frames below the row, JSON and CSV
- * have them as texts in columns, folded.
+ * Rows with stacks, for tools that show each record. Text has the frames below the row. JSON and
+ * CSV have them in columns, folded.
  */
 struct stacked {
-	struct text kernel, user;	/* what the columns show */
+	struct text kernel, user;	/* values of the columns */
 };
 
 #define STACKED_COLUMNS(OFFSET_KERNEL, OFFSET_USER, KERNEL, USER) \
@@ -20,7 +20,7 @@ struct stacked {
 	  .readers = FOR_MACHINES, .option = (USER), \
 	  .help = "those of user space" }
 
-/* Shows a row whose part `s` this fills, and below it the stacks of the record. */
+/* Fills *s, which is a part of the row; prints the row, and below it the record's stacks. */
 void stacked_show(struct run *r, const struct record *record, const void *row, struct stacked *s);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "src/tool.h"
 
-/* Do the options go together, and with the tool? -1 with err set: no, and why. */
+/* Checks whether the options go together, and suit the tool. Returns -1 and sets err if not. */
 int tool_options_check(const struct tool *t, const struct options *o, struct error *err);
 
 #endif

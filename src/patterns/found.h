@@ -8,31 +8,31 @@
 
 #define WAYS_MOST 3
 
-/* A hook that was built, and all that it points to. */
+/* A hook made at run time, with everything that it points to. */
 struct built {
 	struct hook hook;
 	struct alternative ways[WAYS_MOST];
 	struct probe *singles, *at_once, *traced;
 };
 
-/* What a pattern found. */
+/* What a pattern matches. */
 struct found {
 	struct listing listing;		/* what can be probed */
-	unsigned int *numbers;		/* of each entry: that of its name */
+	unsigned int *numbers;		/* for each entry: the number of its name */
 	char (*inputs)[24];		/* by number: "function=N" */
-	struct place *places;		/* of user space; NULL: of the kernel */
-	/* the listing, file by file: what probes on many at once are made of */
+	struct place *places;		/* in user space; NULL: in the kernel */
+	/* the entries file by file, as probes on many functions at once take them */
 	uint64_t *addresses, *cookies;
 	const char **symbols;
 	uint32_t *lines;
 	unsigned int n_many;
 	struct many *many;
 	struct place *many_places;
-	char too_many[160];
+	char too_many[160];		/* why single probes are not made; empty: they are */
 	struct built hit, returns;
 };
 
-/* Makes p->hook and p->returns of p->found; -1: out of memory. */
+/* Makes p->hook and p->returns from p->found. Returns -1 if there is no memory. */
 int patterns_hooks(struct patterns *p);
 void patterns_hooks_free(struct found *f);
 

@@ -9,7 +9,8 @@
 #include "compat/expressions/expression.h"
 
 /*
- * What a user writes to name one function or many, as bcc's tools have it:
+ * A pattern, by which a user names one or more functions, as in bcc's tools:
+ *
  *
  *	NAME, p:NAME, p::NAME		functions of the kernel
  *	r:NAME, r::NAME			their returns
@@ -19,35 +20,35 @@
  *	u:LIBRARY:PROBE			statically defined probes of a library, program or file
  *	u:LIBRARY:PROVIDER:PROBE	(USDT); with -p the library may be left out, u::PROBE
  *
- * NAME and SYSTEM:EVENT have `*`, `?` and `[...]` as file names in a shell have them; or they are a
- * POSIX extended regular expression, which names match from their beginning.
+ * NAME and SYSTEM:EVENT may have `*`, `?` and `[...]` with a shell's meaning. Or they are a POSIX
+ * extended regular expression, which must match from the beginning of a name.
  */
 enum pattern_kind { PATTERN_KERNEL, PATTERN_USER, PATTERN_TRACEPOINT, PATTERN_USDT };
 
 struct pattern {
 	enum pattern_kind kind;
 	bool returns;
-	bool one;		/* it is a name: nothing else matches */
+	bool one;		/* a plain name: nothing else matches */
 	bool regex;
 	/* PATTERN_USER, PATTERN_USDT: the library, program or file */
 	char *file;
 	char *provider;		/* PATTERN_USDT; NULL: any */
 	char *name;
-	struct expression *compiled;	/* NULL: `one` */
+	struct expression *compiled;	/* NULL if `one` */
 };
 
-/* -1 and err: nothing is to be freed. */
+/* Parses a pattern. On failure returns -1 and sets err; there is nothing to free then. */
 int pattern_parse(struct pattern *p, const char *text, bool regex, struct error *err);
-/* For struct wanted_names. Of USDT the name is PROVIDER:PROBE. */
+/* Returns true if the name matches; for struct wanted_names. A USDT name is PROVIDER:PROBE. */
 bool pattern_matches(void *pattern, const char *name);
 void pattern_free(struct pattern *p);
 
-/* How many characters before the first that means several. */
+/* The number of characters before the first one with a special meaning. */
 size_t pattern_plain(const struct pattern *p);
 
 /*
- * Is the name, or as much of its beginning, nearly the plain part of the pattern? How far it is, in
- * letters that are wrong, missing, too many or swapped; -1: too far.
+ * How much the beginning of a name differs from the plain part of the pattern, in wrong, missing,
+ * extra or swapped letters. Returns -1 if it differs too much.
  */
 int pattern_distance(const struct pattern *p, const char *name);
 

@@ -10,67 +10,70 @@
 #include "src/patterns/renamed.h"
 
 /*
- * From a pattern to hooks, for tools whose user names what is traced. A program on one of these
- * hooks runs at each function (or tracepoint) that matches; its input `function` is the number of
- * the name that was hit. Where functions are called they also tell `sp` and `arg1` to `arg6`, where
- * they return `sp`, `popped` and `retval`.
+ * Hooks made from a pattern, for tools whose user names what to trace. A program on such a hook
+ * runs at each function (or tracepoint) that matches; its input `function` is the number of the
+ * name. At calls of functions there are also the inputs `sp` and `arg1` to `arg6`; at returns `sp`,
+ * `popped` and `retval`.
  */
 struct patterns {
 	struct pattern pattern;
-	const struct renamed *row;	/* of a function that some kernels name otherwise */
-	char renamed[160];		/* it is another one here: what to say; or empty */
-	/* what is traced, by number: names of functions, or SYSTEM:EVENT */
+	const struct renamed *row;	/* the function is named otherwise on some kernels */
+	char renamed[160];		/* a note if it is named otherwise here; or empty */
+	/* the matching names by number: functions, or SYSTEM:EVENT */
 	unsigned int n;
 	const char **names;
 	/*
-	 * On the functions, or on their returns if the pattern says so; or on the tracepoints. Its
-	 * name is "function.hit".
+	 * The hook "function.hit": on the calls of the functions, on their returns if the pattern
+	 * is of returns, or on the tracepoints.
 	 */
 	const struct hook *hook;
 	/*
-	 * "function.return", of the same group: they go with "function.hit" if the pattern does not
-	 * name returns. NULL: tracepoints have none.
+	 * The hook "function.return", in one group with "function.hit", if the pattern is not of
+	 * returns. NULL for tracepoints.
 	 */
 	const struct hook *returns;
-	/* functions that match and can't be probed, and lines NAME: WHY of them */
+	/* matching functions that can't be probed; a line NAME: WHY for each */
 	unsigned int n_left_out;
 	struct lines left_out;
-	/* what the hooks point to */
+	/* memory of the hooks */
 	struct found *found;
 };
 
 /*
- * For prepare(). What is found is what there is now: functions of modules and libraries that come
- * later are not traced. -1 and err, which says what to do, also if nothing matches;
- * patterns_free() in either case.
+ * Finds what matches now; for prepare(). Functions of modules and libraries that are loaded later
+ * are not traced. Returns -1 and sets err on failure, and also if nothing matches.
+ * patterns_free() is called in either case.
  */
 int patterns_find(struct kernel *k, const char *text, bool regex, struct patterns *p,
 		  struct error *err);
 void patterns_free(struct patterns *p);
 
-/* The size of a pointer in all of its programs; 0: there are several. Of the kernel its own. */
+/* The bytes of a pointer in the programs or the kernel; 0: the programs have different sizes. */
 unsigned int patterns_word(struct kernel *k, const struct patterns *p);
-/* Leaves programs out whose pointers have another size, of which there are some. -1 and err. */
+/*
+ * Keeps only programs with pointers of `word` bytes; at least one program has them. Returns -1 and
+ * sets err if there is no memory.
+ */
 int patterns_keep(struct kernel *k, struct patterns *p, unsigned int word, struct error *err);
 
 /*
- * Of a USDT probe: the type of argument N, from 1, into which that of each of its places fits.
- * False: no place has so many.
+ * For a USDT probe: the type of argument n, counted from 1. It can hold the argument of every place
+ * of the probe. Returns false if no place has an argument n.
  */
 bool patterns_argument(struct kernel *k, const struct patterns *p, unsigned int n,
 		       unsigned int *size, bool *is_signed);
 
-/* "function", "tracepoints": what `n` of the names are of. */
+/* The word for n of the names: "function", "tracepoints". */
 const char *patterns_what(const struct patterns *p, unsigned int n);
 
 struct run;
 /*
- * For started(): how many are traced, as some engines can't probe all that was found. What is left
- * out is said on stderr, with -v by name.
+ * The number of names that are traced: some engines can't probe all. Prints on stderr how many are
+ * left out, with -v their names. For started().
  */
 unsigned int patterns_traced(const struct run *r, const struct patterns *p);
 
-/* Where there is one probe for each function, no more than so many are made. */
+/* Limit of functions if each of them needs a probe of its own. */
 #define SINGLES_MOST 1000
 
 #endif

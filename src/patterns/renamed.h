@@ -4,19 +4,20 @@
 
 #include "compat/kernel/kernel.h"
 
-/* Functions that have become others, with the same arguments. */
+/* Functions that newer kernels replaced by others with the same arguments. */
 struct renamed {
 	const char *name, *now;
-	bool always;			/* the old one is there as well, but calls pass it by */
-	uint8_t user_arguments;		/* bits: those that point to memory of user space */
-	uint8_t same;			/* so many arguments are the same; 0: all */
+	/* kernels with `now` also have `name`, but do not call it */
+	bool always;
+	uint8_t user_arguments;		/* a bit for each argument that points to user memory */
+	uint8_t same;			/* number of leading arguments that are the same; 0: all */
 };
 
-/* NULL: nothing is known of the function. */
+/* The row of a function. Returns NULL if there is none. */
 const struct renamed *renamed_row(const char *name);
-/* Its name on this kernel; NULL: its own. */
+/* The function to trace on this kernel instead. Returns NULL if `name` itself is right. */
 const char *renamed_now(struct kernel *k, const struct renamed *row);
-/* kernel_expect() of the function, and of what it may be now. */
+/* Calls kernel_expect() for the function, and for its newer name. */
 void renamed_expect(struct kernel *k, const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 #define PROBE_USAGE "[--add SPEC] [--force] [--list] [--json] [--del NAME] [--dump] " \
 	"[--snapshot DIR] [--without FEATURE,...]"
 
-/* `sonde probe`: dynamic probes that stay. */
+/* Runs `sonde probe`: dynamic probes that stay in the kernel. Returns the exit status. */
 int probe_main(int argc, char **argv);
 
 #endif

@@ -5,18 +5,17 @@
 #include "src/selftest/selftest.h"
 
 /*
- * A block device that nobody else uses: a loop device on a file in the folder. It detaches itself
- * at its last close. Says "disk", its name, which is also written to `name`. The file descriptor;
- * or -1: there is none, and nothing has been said about it.
+ * Makes a block device that nobody else uses: a loop device on a file in the workload's folder. It
+ * detaches itself at its last close. Says "disk", its name, and writes the name to `name`. Returns
+ * the file descriptor, or -1 if there is no device; then not_here() was not called.
  */
 int disk_own(struct work *w, size_t size, int flags, char *name, size_t room);
-/* Does this device ("loop0") have requests? Devices that pass on their I/O have none. */
+/* Returns true if this device ("loop0") has requests. Devices that pass on their I/O have none. */
 bool disk_has_requests(const char *name);
-/* Why disk_own()'s device does not serve who wants requests; `disk` < 0: there is none. */
+/* Why disk_own()'s device can't serve a check that needs requests; disk < 0: there is no device. */
 const char *disk_unfit(int disk);
-/* The name of the device that an open file is on, or of the whole disk; false: there is none. */
+/* Finds the name of the whole disk that an open file is on. Returns false if there is none. */
 bool disk_of(int fd, char *name, size_t size);
-/* Removes the device if the check made it; for cleanup(). */
+/* Removes the device if the check has made one; for cleanup(). */
 void disk_remove(const struct found *f);
-
 #endif

@@ -7,9 +7,8 @@
 #include <stdint.h>
 
 /*
- * A reader of JSON rows that allocates nothing: a value is a piece of the text, which the caller
- * owns. The other functions expect what json_read() has found valid; they never read past a value's
- * end.
+ * A reader of JSON rows that allocates no memory: a value is a piece of the caller's text. The
+ * other functions expect values that json_read() found valid. They never read past a value's end.
  */
 struct json {
 	const char *s;
@@ -17,15 +16,15 @@ struct json {
 };
 
 /*
- * The one value that a text of n bytes consists of; false: the JSON is not valid, more follows, or
- * it is deeper than JSON_DEPTH.
+ * Reads the one value that a text of n bytes consists of. Returns false if the JSON is invalid, if
+ * more text follows, or if it is deeper than JSON_DEPTH.
  */
 #define JSON_DEPTH 16
 bool json_read(const char *s, size_t n, struct json *v);
 
 /*
- * The elements of an array or the members of an object, one after the other; `name` is as written,
- * without its quotes.
+ * Walks over the elements of an array or the members of an object. json_next() returns false at the
+ * end. `name` is as written, without its quotes.
  */
 struct json_walk {
 	const char *at, *end;
@@ -34,18 +33,18 @@ struct json_walk {
 struct json_walk json_walk(struct json v);
 bool json_next(struct json_walk *w, struct json *name, struct json *v);
 
-/* A member of an object, by its name as it is written. */
+/* Finds a member of an object by its name as written. Returns false if there is none. */
 bool json_member(struct json object, const char *name, struct json *v);
 
+/* Returns true if the value is null. */
 bool json_null(struct json v);
-/* A whole number, also in quotes: integers above 2^53 are written so. */
+/* Reads a whole number, also in quotes: integers above 2^53 have them. Returns false for others. */
 bool json_integer(struct json v, int64_t *n);
 /*
- * Copies a string's bytes and a NUL, as far as they fit; returns their number. "" if it is no
- * string.
+ * Copies a string and a NUL, cut to `size` bytes. Returns the bytes copied. Other values give "".
  */
 size_t json_text(struct json v, char *to, size_t size);
-/* The same text; if one writer wrote both, the same value. */
+/* Returns true if both have the same text; values of one writer are then equal. */
 bool json_same(struct json a, struct json b);
 
 #endif

@@ -8,37 +8,36 @@
 #include "src/toolkit/process.h"
 #include "src/selftest/selftest.h"
 
-/*
- * How long each step of a cell may take: an emulated machine is slow, and may have 2 million
- * symbols.
- */
+/* Limit of each step of a cell: an emulated machine is slow, and may have 2 million symbols. */
 #define STEP_MS 90000
 
-/* What is the same for all cells. */
+/* What all cells have in common. */
 struct runner {
-	const char *folder, *name;
+	const char *folder, *name;	/* of struct folder */
 	char *const *without;	/* options for the tool, NULL-terminated: "--without", LIST */
-	bool foreign;
+	bool foreign;		/* sonde runs in a pid namespace of its own */
 	const volatile sig_atomic_t *stop;	/* the signal that asks to end; 0: none yet */
-	bool killed;		/* a tool had to be killed: it may have left something in tracefs */
+	bool killed;		/* a tool was killed: it may have left something in tracefs */
 };
 
-/* One tool on one engine. Afterwards the folder is empty, and no process is left. */
+/* Runs one tool on one engine. Afterwards the folder is empty, and no process is left. */
 void run_cell(struct runner *r, const struct selftest *test, const char *backend, struct cell *c);
 
-/* Splits lines of JSON; false: a line is not valid. The caller frees the rows. */
+/* Splits lines of JSON. The caller frees the rows. Returns false if a line is invalid. */
 bool split_rows(const char *text, size_t n, struct json_rows *rows);
 
 /*
- * A folder of our own in TMPDIR. Its keeper, a process that waits for our end, removes it, also
- * after a SIGKILL. `name` is unique, like the folder's.
+ * A folder in TMPDIR. Its keeper, a process that waits for sonde's end, removes it, even after a
+ * SIGKILL. `name` is unique, and in the folder's name.
  */
 struct folder {
 	char path[3000], name[16];
 	pid_t keeper;
-	int alive;		/* closed when we and our workload have ended */
+	int alive;		/* a pipe: it closes when sonde and its workload have ended */
 };
-int folder_make(struct folder *f);	/* -1 and a message on stderr */
+/* Makes the folder. Returns -1 after a message on stderr. */
+int folder_make(struct folder *f);
+/* Removes the content of a folder; removes the folder and ends its keeper. */
 void folder_empty(const char *path);
 void folder_remove(struct folder *f);
 

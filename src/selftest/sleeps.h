@@ -5,16 +5,16 @@
 #include "src/selftest/selftest.h"
 
 /*
- * A workload for tools about functions: a process sleeps so often and so long, each time by the
- * kernel's function SLEEPS_FUNCTION.
+ * A workload for tools about functions: a process sleeps SLEEPS times for SLEEP_US. Each sleep
+ * calls the kernel's function SLEEPS_FUNCTION.
  */
 #define SLEEPS 20
 #define SLEEP_US 3000
 #define SLEEPS_FUNCTION "hrtimer_nanosleep"
 
-/* work() of a check: says `usecs`, how long all took. */
+/* work() of a check: says `usecs`, the time of all sleeps. */
 int sleeps_work(struct work *w);
-/* The same for tools that show a row each time: its process and function. */
+/* The same for tools that show a row for each call: also says the rows. */
 int sleeps_rows(struct work *w);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "src/selftest/selftest.h"
 
-/* work() of a check: the process is on a CPU for a second, however long that takes. */
+/* work() of a check: uses a second of CPU time, however long that takes. */
 int spin_work(struct work *w);
 
 #endif

@@ -5,22 +5,24 @@
 #include "src/selftest/selftest.h"
 
 /*
- * A workload for tools about CPUs: a byte goes to a child and back, both on one CPU. With each turn
- * this process sleeps once, and waits for the CPU once when it is woken. The kernel counts its
- * switches, voluntary and not.
+ * A workload for tools about CPUs: a byte goes to a child and back, both on one CPU. In each turn
+ * this process sleeps once; when it is woken it waits for the CPU once. The kernel counts its
+ * switches, voluntary and involuntary.
  */
 #define TURNS 500
-/* Switches before and after the counts are read, and those that are no wait: woken just before. */
+/*
+ * Switches outside of the turns, and switches without a wait because the wakeup came just before.
+ */
 #define TURNS_SLACK 25
 
 struct turns {
-	int there, back;
+	int there, back;		/* pipes to and from the child */
 };
 
-/* prepare() and work() of a check whose state is struct turns. */
+/* prepare() and work() of a check with state struct turns. */
 int turns_prepare(struct work *w);
 int turns_work(struct work *w);
-/* Its switches, voluntary and not; how long it took, in microseconds. */
+/* Its switches, voluntary and involuntary; the time of all turns in microseconds. */
 int64_t turns_switches(const struct found *f);
 int64_t turns_usecs(const struct found *f);
 

@@ -7,26 +7,25 @@
 #include "src/run.h"
 
 /*
- * The first wanted engine that can serve the prepared run: its plan is made and attached
- * (r->backend, r->engine, r->plan). -1 and err: why none can.
+ * Opens the first wanted engine that can serve the prepared run: makes its plan and attaches it
+ * (r->backend, r->engine, r->plan). Returns -1 and sets err to the reasons if no engine can.
  */
 int choice_open(struct run *r, struct error *err);
 
-/* The first target of the wanted engines whose plan can be made, shown instead of run. */
+/* Prints the plan of the first wanted engine that can make one, instead of running it (--dump). */
 int choice_dump(struct run *r, struct error *err);
 
 /*
- * Which engine this kernel would give a tool without options, and through which probes; or why
- * none. For `sonde features`: nothing is made in the kernel. tool_verdict_free() frees what is in
- * it.
+ * Which engine this kernel gives to a tool without options, and through which probes; or why none.
+ * For `sonde features`: nothing is made in the kernel. tool_verdict_free() frees its memory.
  */
 struct tool_verdict {
-	const char *engine;	/* NULL: it can't run */
-	/* what it is attached to and what is missing: names in it are the kernel's and the run's */
+	const char *engine;	/* NULL: the tool can't run */
+	/* the chosen probes and what is missing; its names belong to the kernel and the run */
 	struct resolution resolution;
-	struct run *run;	/* made hooks of what the tool's user would name */
-	struct reasons why;	/* not the engines before */
-	char brief[900];	/* why it can't run, for people: a line */
+	struct run *run;	/* owns hooks made of the tool's example argument */
+	struct reasons why;	/* why engines can't serve, from the first that is tried */
+	char brief[900];	/* why the tool can't run: one line for people */
 };
 int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v);
 void tool_verdict_free(struct tool_verdict *v);

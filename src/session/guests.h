@@ -4,7 +4,7 @@
 
 #include "src/guest.h"
 
-/* All guests that sonde has, in the order in which they are called; ends with NULL. */
+/* All guests of sonde, in the order of calls; ends with NULL. */
 extern const struct guest *const all_guests[];
 
 #endif

@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
-/* What the kernel let this process do before sonde asked for more. */
+/* Limits of this process before limits_raise(). */
 struct limits {
-	struct rlimit files;		/* open ones */
-	bool huge_pages;		/* sonde turned them off */
+	struct rlimit files;		/* open files */
+	bool huge_pages;		/* limits_raise() turned them off */
 };
 
-/* Asks for all open files that are allowed, and for small pages; both may fail. */
+/* Raises the limit of open files to its maximum, and turns off huge pages. Both may fail. */
 void limits_raise(struct limits *l);
-/* Takes both back, in the process of a command that is not sonde. `limits`: a struct limits. */
+/* Restores both, in the process of the user's command. `limits`: a struct limits. */
 void limits_restore(void *limits);
 
 #endif

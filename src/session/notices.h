@@ -10,20 +10,21 @@
 
 /* What users are told about a run beside its rows, on stderr unless a file is given. */
 
-/* When it is attached: what was chosen, for who asks (-v); what all users have to know of it. */
+/* After attaching: warnings, and with -v the chosen alternatives. */
 void notices_chosen(const struct run *r);
-/* What was too much to be looked at is missing in all that follows. */
+/* Limits of searches that were reached: what is behind them is not traced. */
 void notices_limits(const struct run *r);
 /*
- * Members of structs that events wanted and nobody knows; programs and libraries that could not be
- * probed.
+ * Members of structs that events need and that were not found; programs and libraries that could
+ * not be probed.
  */
 void notices_unknown(const struct run *r, FILE *file, const char *prefix);
-/* Each line behind the prefix; uses the lines up. */
+/* Prints each line behind the prefix, and frees the lines. */
 void notices_lines(FILE *file, const char *prefix, struct lines lines);
 
-/* At the end: the end object of the output; what was lost, and with -v how much was seen. */
+/* At the end: the output's end object; the losses, and with -v how many events were seen. */
 void notices_end(struct run *r, const struct engine_stats *s);
+/* The losses alone. */
 void notices_losses(const struct run *r, const struct engine_stats *s);
 
 #endif

@@ -15,43 +15,44 @@
 /* Why one engine can't serve a tool. */
 struct reason {
 	const char *engine;
-	bool of_tool;		/* not of all that this engine could run */
-	bool rights;		/* root's are missing */
-	struct lines all;	/* what was said: a line for each alternative that was tried */
-	char brief[400];	/* what a person has to know of it */
+	bool of_tool;		/* of this tool; false: the engine can't run any tool */
+	bool rights;		/* root's rights are missing */
+	struct lines all;	/* a line for each alternative that was tried */
+	char brief[400];	/* the reason for people */
 };
 
-/* Why engines can't, in the order in which they were tried. All zero: none yet. */
+/* Why engines can't serve a tool, in the order they were tried. All zero: no reasons yet. */
 struct reasons {
 	unsigned int n;
 	struct reason list[REASONS_MOST];
 };
 
-/* A feature is absent that the engine needs. */
+/* Adds: the engine needs a feature that is missing. */
 void reasons_add_feature(struct reasons *reasons, const char *engine,
 			 const struct feature_reason *why);
 /*
- * `refusals`: the resolver's, the best alternative's first; NULL or none: the reason is an error's
- * text, `why`.
+ * Adds the resolver's refusals, the best alternative's first. If `refusals` is NULL or empty, the
+ * reason is the error text `why`.
  */
 void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine, const char *why,
 		 const struct refusals *refusals);
 
 /*
- * True: one reason that all engines share, and, on lines behind it, what to do. False: several, a
- * line each behind the engines it is of. No newline at the end.
+ * Writes the reasons without a newline at the end. Returns true if all engines have one reason: it
+ * is the first line, and advice follows. Returns false if there are several: a line for each,
+ * behind the names of its engines.
  */
 bool reasons_brief(const struct reasons *reasons, char *to, size_t size);
 /*
- * On one line, beside what is said of the engines elsewhere: that the kernel lacks one is left out
- * if there is more to say.
+ * Writes the reasons on one line, for a place that shows the engines' states anyway: the absence of
+ * an engine is left out if there are other reasons.
  */
 void reasons_line(const struct reasons *reasons, char *to, size_t size);
-/* All, a line each: `head`, the engine on its first line, the reason. */
+/* Prints all refusals, a line each: `head`, the engine on its first line, the reason. */
 void reasons_print(const struct reasons *reasons, FILE *out, const char *head);
 void reasons_free(struct reasons *reasons);
 
-/* Without root's rights everything has the same reason. */
+/* The reason of every engine without root's rights. */
 #define NEEDS_ROOT "tracing needs root"
 
 #endif

@@ -7,21 +7,22 @@
 
 struct run;
 
-/* When the loop of a session has something else to do than to poll. Times are ns. */
+/* When the loop of a session must do something else than poll. Times are CLOCK_MONOTONIC ns. */
 struct schedule {
-	int64_t interval, next;		/* next: the interval's end; interval 0: none */
-	int64_t left;			/* intervals to come; 0: no end */
+	int64_t interval, next;		/* length, and end of the current one; interval 0: none */
+	int64_t left;			/* intervals to come; 0: no limit */
 	int64_t end;			/* of --duration; INT64_MAX: none */
-	int64_t renewal;		/* when entries that nobody needs any more may go */
+	/* time of the next renewal, which drops unused map entries */
+	int64_t renewal;
 };
 
 /* The schedule of a run that begins at `now`. */
 struct schedule schedule_of(const struct run *r, int64_t now);
-/* For how many ms a poll may wait that begins at `now`. */
+/* How many ms a poll that begins at `now` may wait. */
 int schedule_ms(const struct schedule *s, int64_t now);
-/* Is it time for a renewal within an interval? The next one comes a second later. */
+/* Returns true if a renewal is due within an interval; the next one is due a second later. */
 bool schedule_renews(struct schedule *s, int64_t now);
-/* An interval was taken at `now`. */
+/* An interval was taken at `now`: sets the end of the next one. */
 void schedule_next(struct schedule *s, int64_t now);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "src/tool.h"
 
-/* Runs a tool with its command line (argv[0] is its name); the exit status. */
+/* Runs a tool with its command line; argv[0] is its name. Returns the exit status. */
 int session_main(const struct tool *t, int argc, char **argv);
 
 #endif

@@ -6,17 +6,19 @@
 #include "compat/base/lines.h"
 #include "compat/resolve/resolve.h"
 
-/* What was resolved, in words: for all readers the same. lines_free() frees them. */
+/*
+ * A resolution in words, the same in all places that show it. The caller frees with lines_free().
+ */
 
-/* "open.enter: kprobe do_sys_openat2" */
+/* The chosen alternatives: "open.enter: kprobe do_sys_openat2" */
 struct lines chosen_lines(const struct resolution *resolved);
-/* "open.enter.path", "open.name": inputs and hooks that are missing or may be incomplete. */
+/* Inputs and hooks that are missing or may be incomplete: "open.enter.path", "open.name" */
 struct lines missing_lines(const struct resolution *resolved);
-/* "vfs.rmdir may be incomplete: calls of ..." */
+/* Why hooks may be incomplete: "vfs.rmdir may be incomplete: calls of ..." */
 struct lines doubt_lines(const struct resolution *resolved);
 /*
- * "3 events left out: ...": what an engine lost, and what a tool could not tell apart (untimed).
- * `ftrace` could serve the same, and would lose less.
+ * The losses, "3 events left out: ...": the engine's, and `untimed`, the tool's. `ftrace`: that
+ * engine could serve the same run, and would lose less.
  */
 struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool ftrace);
 

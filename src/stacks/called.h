@@ -5,21 +5,21 @@
 #include <stdint.h>
 
 /*
- * What the threads of processes are called, by those processes of which it is known: one name, as
- * long as no thread has another.
+ * Names of processes' threads. A process has a known name only as long as all its threads have
+ * the same one.
  */
-#define CALLED_MOST 262144u		/* 12 MB: of more than these it is not known */
+#define CALLED_MOST 262144u		/* processes (12 MB); names of more are unknown */
 struct called_process;
-struct called {				/* all zero: nothing is known */
+struct called {				/* all zero: no name is known */
 	struct called_process **buckets;
 	unsigned int n;
 };
 
-/* All of its threads have the name; "": it is not known. */
+/* All threads of the process have this name; "": the name is unknown. */
 void called_all(struct called *c, uint32_t pid, const char *name);
-/* One of its threads has the name: not known any more, unless it is that of the others. */
+/* One thread has this name: the process's name becomes unknown unless it is the same. */
 void called_one(struct called *c, uint32_t pid, const char *name);
-/* "": not known. Valid until the next call. */
+/* The name of a process's threads, valid until the next call. "": unknown. */
 const char *called_name(const struct called *c, uint32_t pid);
 void called_free(struct called *c);
 

@@ -5,12 +5,15 @@
 #include "src/run.h"
 
 /*
- * --flame: all stacks of a run as a flame graph in a file, which is written when the run ends. A
- * file that can't be written is an error before the engine is opened.
+ * --flame: all stacks of a run as a flame graph, in a file that is written when the run ends. If
+ * the file can't be written, that is an error before the engine is opened.
  */
 extern const struct guest graph_guest;
 
-/* Stacks that are shown. Nothing is done without the option. -1 and err: out of memory. */
+/*
+ * Adds a shown stack to the graph; does nothing without the option. Returns -1 and sets err if
+ * there is no memory.
+ */
 int graph_add(struct run *r, const struct stack_shown *shown, struct error *err);
 
 #endif

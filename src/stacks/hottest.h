@@ -5,21 +5,21 @@
 #include "src/run.h"
 
 /*
- * --top: of each interval the hottest functions and stacks, instead of all stacks: on a terminal
- * one picture over the other, else tables one below the other. Each interval is counted for itself,
- * and nothing of it is kept but what is on the screen.
+ * --top: shows the hottest functions and stacks of each interval instead of all stacks. On a
+ * terminal each table replaces the one before; otherwise tables follow each other. Each interval is
+ * counted by itself; only the table on the screen is kept.
  */
 extern const struct guest hottest_guest;
 
-/* The other functions are for runs that have the option. */
+/* Returns true if the run has the option. The functions below are for such runs. */
 static inline bool hottest_shown(const struct run *r)
 {
 	return run_guest(r, &hottest_guest);
 }
 
-/* A stack of this interval; those with the least value come first, and `left` follow it. */
+/* Adds a stack of this interval, least values first; `left` more calls follow. */
 void hottest_add(struct run *r, const struct stack_shown *s, unsigned int left);
-/* All have been added; -1: out of memory. */
+/* Prints the table, after all stacks are added. Returns -1 if there is no memory. */
 int hottest_show(struct run *r, struct error *err);
 
 #endif

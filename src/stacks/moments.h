@@ -6,14 +6,14 @@
 #include "src/toolkit/heat.h"
 
 /*
- * profile --heatmap: when within each second samples were taken. Seconds are those of the clock on
- * the wall when it began, one behind the other whatever is done to that clock later.
+ * profile --heatmap: when within each second samples were taken. Seconds begin with those of the
+ * wall clock at the start, and follow each other even if that clock is set later.
  */
 struct moments {
-	int64_t began;			/* ns since the epoch: the first second */
-	int64_t began_ms;		/* the same of CLOCK_MONOTONIC */
-	uint64_t next;			/* the second behind those that are columns already */
-	uint64_t (*waiting)[HEAT_SLOTS];	/* from `next` on: `n` seconds */
+	int64_t began;			/* the first second, ns since the epoch */
+	int64_t began_ms;		/* the same in ms of CLOCK_MONOTONIC */
+	uint64_t next;			/* number of the first second that is not yet a column */
+	uint64_t (*waiting)[HEAT_SLOTS];	/* counts of n seconds, from `next` on */
 	size_t n;
 	bool failed;			/* out of memory */
 };
@@ -21,8 +21,9 @@ struct moments {
 /* For started(). */
 void moments_start(struct moments *m);
 /*
- * For interval_end(): takes `map`, whose keys have a field `ms`. A second is a column one second
- * after its end, when all of its samples have come; at the end of the run all are. -1 and err.
+ * For interval_end(): takes `map`, whose keys have a field `ms`. A second becomes a column one
+ * second after its end, when all of its samples have arrived; at the end of the run all seconds do.
+ * Returns -1 and sets err on failure.
  */
 int moments_show(struct run *r, struct moments *m, const char *map, struct error *err);
 void moments_free(struct moments *m);

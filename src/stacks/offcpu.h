@@ -5,17 +5,18 @@
 #include "insns/programs/offcpu.h"
 #include "src/run.h"
 
-/* What offcputime, wakeuptime and offwaketime have in common: all but this. */
+/* How offcputime, wakeuptime and offwaketime differ; they have everything else in common. */
 struct offcpu_tool {
-	bool sleeper, waker;		/* whose stacks are shown */
-	bool until_woken;		/* the time ends there, not when the thread runs again */
+	bool sleeper, waker;		/* which stacks are shown */
+	/* time ends at the wakeup; false: when the thread runs again */
+	bool until_woken;
 	const char *banner;		/* "Tracing off-CPU time (us)" */
 };
 
 extern const struct option offcpu_options[];
 extern const struct tool_stacks offcpu_stacks;
 
-/* For prepare(), started() and interval_end(). */
+/* The tools' prepare(), started() and interval_end(). */
 int offcpu_prepare(struct run *r, const struct offcpu_tool *tool, struct error *err);
 int offcpu_started(struct run *r, const struct offcpu_tool *tool, struct error *err);
 int offcpu_show(struct run *r, struct error *err);

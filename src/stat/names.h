@@ -8,26 +8,29 @@
 
 /* The kernel's own events by name: of the hardware, of software, and of caches. */
 struct stat_name {
-	const char *name, *alias;	/* alias NULL: there is none */
-	uint32_t type;
+	const char *name, *alias;	/* alias NULL: none */
+	uint32_t type;			/* as in struct perf_event_attr */
 	uint64_t config;
-	bool clock;
-	bool kernel_only;
+	bool clock;			/* counts are ns */
+	bool kernel_only;		/* it happens only in the kernel */
 };
 
-/* One of these n bytes; false: there is none. Names of caches' events are put together here. */
+/*
+ * Finds a name of n bytes; names of cache events are composed. Returns false if there is no such
+ * event.
+ */
 bool stat_name_find(const char *name, size_t n, struct stat_name *to);
-/* The nearest name, for one that is wrong; NULL: there is none. */
+/* The name most like a misspelled one. Returns NULL if no name is similar. */
 const char *stat_name_nearest(const char *name, size_t n);
-/* For --help. */
+/* Prints the names for --help. */
 void stat_names_print(FILE *file);
 
-/* The config of a cache's event: its operation, and whether it is a miss. */
+/* The config of a cache event: cache, operation, result (access or miss). */
 #define STAT_CACHE(CACHE, OP, RESULT) \
 	(PERF_COUNT_HW_CACHE_##CACHE | PERF_COUNT_HW_CACHE_OP_##OP << 8 | \
 	 PERF_COUNT_HW_CACHE_RESULT_##RESULT << 16)
 
-/* What is counted where nobody says, ends with NULL; and what each -d adds. */
+/* The events without -e, ends with NULL; the events that each -d adds. */
 extern const char *const stat_defaults[];
 #define STAT_DETAILS 3
 extern const char *const stat_details[STAT_DETAILS];

@@ -4,11 +4,11 @@
 
 #include "src/stat/target.h"
 
-/* What users have to know of their counts: a line each, on standard error. */
+/* Remarks on counts, a line each on stderr. */
 
-/* All is open: what of it is not complete. */
+/* After all counters are opened: which counts are incomplete. */
 void note_opened(const struct stat_target *t);
-/* At the end: what was not counted, and why. */
+/* At the end: which events were not counted, and why. */
 void note_uncounted(const struct stat_target *t);
 
 #endif

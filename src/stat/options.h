@@ -13,7 +13,7 @@
 /* The command line of `sonde stat`. */
 struct stat_options {
 	struct lines events;		/* of each -e; none: the defaults */
-	unsigned int detail;
+	unsigned int detail;		/* number of -d */
 	bool system_wide;
 	const char *cpus;		/* of -C; NULL: all */
 	struct lines pids, tids;
@@ -21,14 +21,15 @@ struct stat_options {
 	uint64_t interval_ms, count, timeout_ms, runs;
 	bool per_cpu, no_inherit, verbose, help, version;
 	const struct output_format *format;	/* that an option asks for; NULL: none does */
-	bool formats_differ;		/* another option asks for another one */
+	bool formats_differ;		/* two options ask for different formats */
 	const char *separator;		/* of -x; NULL: none */
 	const char *output;		/* a file; NULL: none */
 };
 
-/* 0, or -1 and err: what is wrong with it. */
+/* Reads the command line. Returns -1 and sets err to the mistake. */
 int stat_options(int argc, char **argv, struct stat_options *o, struct error *err);
 void stat_options_free(struct stat_options *o);
+/* Prints --help. */
 void stat_help(FILE *file);
 
 #endif

@@ -5,39 +5,46 @@
 #include "src/stat/event.h"
 
 /*
- * The kernel's PMUs, as sysfs describes them: a folder each, with its number (`type`), what goes
- * where in an event's config (`format/`), and its events' names (`events/`).
+ * The kernel's PMUs as sysfs describes them. Each has a folder with its number (`type`), the fields
+ * of an event's config (`format/`), and its events' names (`events/`).
  */
 struct pmu {
 	char name[64];
 	uint32_t type;
-	bool core;			/* of the CPUs themselves */
-	char *cpus;			/* that it counts on; NULL: on all */
+	bool core;			/* it counts events of the CPUs themselves */
+	char *cpus;			/* the CPUs that it counts on; NULL: all */
 };
 
 struct pmus {
 	unsigned int n;
-	struct pmu *list;		/* by name */
-	/* of those that are core: with more than one, hardware events are of one of them */
+	struct pmu *list;		/* sorted by name */
+	/* number of core PMUs; if several, each hardware event belongs to one of them */
 	unsigned int cores;
 };
 
+/* Reads all PMUs. Returns -1 and sets err on failure. */
 int pmus_read(const char *folder, struct pmus *to, struct error *err);
 void pmus_free(struct pmus *p);
 
 /*
- * Adds the event PMU/TERMS/ of each PMU of that name: `cpu/event=0x3c,umask=1/`, `msr/tsc/`; a name
- * may be a pattern, and uncore_imc means uncore_imc_0 and its kin. -1 and err.
+ * Adds the event PMU/TERMS/ of each PMU of that name: `cpu/event=0x3c,umask=1/`, `msr/tsc/`. The
+ * name may be a pattern; uncore_imc also means uncore_imc_0 and so on. Returns -1 and sets err on
+ * failure.
  */
 int pmu_events_add(const struct stat_source *from, const struct pmus *pmus, const char *name,
 		   const char *terms, struct stat_events *to, struct error *err);
-/* Adds the event that a PMU has a name for, of each such PMU. 0 also if none has; -1 and err. */
+/*
+ * Adds a named event of each PMU that has one of this name. Returns 0 even if no PMU has one; -1,
+ * and sets err, on failure.
+ */
 int pmu_named_add(const struct stat_source *from, const struct pmus *pmus, const char *name,
 		   struct stat_events *to, struct error *err);
 
-/* A decimal number with a point and an exponent, as .scale files have; false: it is none. */
+/* Reads a decimal number with point and exponent, as in .scale files. Returns false if invalid. */
 bool pmu_scale(const char *text, double *to);
-/* The bits of a format, "config:0-7,32-35", get a value; -1 and why: the text of an error. */
+/*
+ * Puts a value into the bits of a format, "config:0-7,32-35". Returns -1 and sets err on failure.
+ */
 int pmu_place(const char *format, uint64_t value, struct perf_event_attr *attr, struct error *err);
 
 #endif

@@ -3,13 +3,14 @@
 #define SONDE_STAT_H
 
 /*
- * `sonde stat`: counts events by perf_event_open(2). Nothing is traced, and no program runs: it
- * works without BPF, tracefs and kprobes, and is a command, not a tool with engines. Nor is there a
- * link of that name, which is another program's.
+ * `sonde stat`: counts events by perf_event_open(2). It traces nothing and runs no program, so it
+ * works without BPF, tracefs and kprobes. It is a command, not a tool with engines. It has no link
+ * of its name, because stat is another program.
  */
 #define STAT_USAGE "[-e EVENT,...] [-a] [-C CPU,...] [-p PID,...] [-t TID,...] [-I MS] " \
 	"[-r N] [-A] [-d] [-x SEP] [--FORMAT] [-o FILE] [COMMAND...]"
 
+/* Returns the exit status. */
 int stat_main(int argc, char **argv);
 
 #endif

@@ -6,24 +6,26 @@
 #include "src/stat/counters.h"
 #include "src/stat/options.h"
 
-/* Whose events are counted: those of CPUs, of threads that are there, or of a command. */
+/* What is counted: whole CPUs, existing threads, or a command. */
 struct stat_target {
 	const struct stat_options *options;
 	struct stat_counters counters;
-	bool cpus;			/* whole ones, which come and go */
+	bool cpus;			/* whole CPUs, which may go offline and come back */
 	struct cpu_follow follow;
-	int *tasks;			/* threads, ascending; of a command: itself */
+	int *tasks;			/* threads, ascending; of a command: its process */
 	unsigned int n_tasks;
-	bool unsettled;			/* threads were being started all the time */
+	bool unsettled;			/* new threads kept appearing: some may be missing */
 	char what[512];			/* "system wide", "process id '5'" */
 };
 
-/* Opens the counters; `child` is the command's process, 0 without. -1 and err. */
+/*
+ * Opens the counters; `child` is the command's process, or 0. Returns -1 and sets err on failure.
+ */
 int target_open(struct stat_target *t, const struct stat_options *o, struct stat_events *events,
 		int child, struct error *err);
-/* To be called often; -1 and err. */
+/* Follows CPUs; to be called often. Returns -1 and sets err on failure. */
 int target_follow(struct stat_target *t, struct error *err);
-/* Have all of its processes ended? */
+/* Returns true if all counted processes have ended. */
 bool target_ended(const struct stat_target *t);
 void target_close(struct stat_target *t);
 

@@ -7,27 +7,28 @@
 
 #include "src/tool.h"
 
-/* Devices as the kernel's events number them: major << 20 | minor. */
+/* Disks. Devices have the numbers of the kernel's events: major << 20 | minor. */
 
 /*
- * For prepare() of a tool with --disk: the disk's number becomes the constant "dev"; 0: all disks.
+ * For prepare() of a tool with --disk: the constant "dev" becomes the disk's number, or 0 for all
+ * disks. Returns -1 and sets err on failure.
  */
 int disk_option(struct run *r, struct error *err);
 
 /*
- * The number of a disk by its name in /sys/class/block; -1 and err if there is none, or it is a
- * partition.
+ * The number of a disk by its name in /sys/class/block. Returns -1 and sets err if there is none,
+ * or if it is a partition.
  */
 int64_t disk_number(const char *name, struct error *err);
-/* The name of a device; "?" if it is gone. */
+/* Writes the name of a device; "?" if it is gone. */
 void disk_name(uint64_t number, char *name, size_t size);
 
-/* Names of disks that events are about, and what a tool keeps of each. */
+/* A disk's name, and a tool's value for it. */
 struct disk {
 	uint64_t dev;
 	uint64_t asked;		/* when the name was read; 0: never */
-	uint64_t next;		/* for the tool */
-	char name[32];		/* empty: the device is gone, or has none */
+	uint64_t next;		/* the tool's value */
+	char name[32];		/* empty: the device is gone, or has no name */
 };
 
 struct disks {
@@ -36,8 +37,8 @@ struct disks {
 };
 
 /*
- * The row of a device, made if there is none; NULL: out of memory. Names are read again after a
- * second: numbers are reused.
+ * The row of a device; it is added if there is none. A name is read again after a second, because
+ * numbers are reused. Returns NULL if there is no memory.
  */
 struct disk *disks_get(struct disks *d, uint64_t dev, uint64_t now);
 void disks_free(struct disks *d);

@@ -5,15 +5,14 @@
 #include "src/run.h"
 
 /*
- * --heatmap: makes columns of the session's intervals for the pictures of
- * src/lib/output/heatmap.h. A file that can't be written is an error before the engine is opened,
- * not after an hour.
+ * --heatmap: makes columns of the session's intervals, for pictures by src/lib/output/heatmap.h. A
+ * file that can't be written is an error before the engine is opened.
  */
 extern const struct guest heat_guest;
 
 /*
- * For tools of `seconds` that have the option: the column of a second, which began at `start` (ns
- * since the epoch), with a count for each of HEAT_SLOTS parts of it.
+ * For tools with `seconds` that have the option: adds the column of a second, which began at
+ * `start` (ns since the epoch). It has HEAT_SLOTS counts, one for each HEAT_SLOT_MS.
  */
 #define HEAT_SLOTS 50
 #define HEAT_SLOT_MS 20

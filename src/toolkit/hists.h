@@ -4,8 +4,9 @@
 
 #include "src/tool.h"
 
-#define HIST_NAME 40
+#define HIST_NAME 40			/* bytes of a group's name */
 
+/* A histogram of a group, for instance a disk: the group has an id or a name. */
 struct hist_group {
 	uint64_t id;
 	char name[HIST_NAME + 1];	/* of a group without an id; ends with a NUL */
@@ -26,19 +27,18 @@ void hists_add_name(struct hists *h, const char *name, uint32_t slot, uint64_t c
 void hists_free(struct hists *h);
 
 /*
- * Takes a map of histograms, from keys to counts (u64). The layout of the key has a field "slot"
- * and, if there are groups, another one: a number is the group's id, a text or an address its name.
- * A map of slots alone is group 0.
+ * Takes a map of histograms, from keys to counts (u64). The layout of its keys has a field "slot"
+ * and, for groups, a second field: a number is the group's id, a text or an address its name. If
+ * keys have only slots, the group is 0. Returns -1 and sets err on failure.
  */
 int hists_take(struct run *r, const char *map, struct hists *h, struct error *err);
-/* Takes the sum and the count in elements 0 and 1 of an array. */
+/* Takes a sum and a count from elements 0 and 1 of an array. */
 int hists_take_totals(struct run *r, const char *map, struct hist_totals *totals,
 		      struct error *err);
 
 /*
- * How a tool shows an interval: the map "hist" as one histogram; or, if grouped, the map "hists" as
- * one for each group, whose name and value (a buffer) `section` fills in. With `totals` it shows
- * those of the map "totals".
+ * How a tool shows an interval: the map "hist" as one histogram; or, if `grouped`, the map "hists"
+ * with a histogram for each group. With `totals`, averages are shown from the map "totals".
  */
 #define HISTS_VALUE 128
 struct hists_shown {
@@ -46,12 +46,13 @@ struct hists_shown {
 	bool grouped, totals;
 	/* merges groups; may be NULL */
 	int (*merge)(struct hists *h, struct error *err);
+	/* fills in a group's name and value; `value` has room for HISTS_VALUE bytes */
 	void (*section)(struct run *r, const struct hist_group *g, struct hist_section *section,
 			char *value);
-	/* the sum of `totals` is shown divided by this: ns as us; 0: 1 */
+	/* the sum of `totals` is divided by this before it is shown, ns to us; 0: 1 */
 	uint32_t divisor;
 };
-/* For interval_end(): takes and prints. */
+/* For interval_end(): takes the map and prints. Returns -1 and sets err on failure. */
 int hists_show(struct run *r, const struct hists_shown *s, struct error *err);
 
 #endif

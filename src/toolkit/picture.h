@@ -5,22 +5,28 @@
 #include "src/run.h"
 
 /*
- * The file of a picture, which an option names: written as a whole or not at all. What was there
- * before stays until there is a better one.
+ * The file of a picture, which an option names. It is written as a whole or not at all: an older
+ * file stays until the new one is complete.
  */
 struct picture;
 
 /*
- * A file that can't be written is an error now, not after an hour. `option` is the one that names
- * it.
+ * Checks that the file can be written, so that this error comes before the run. `option` is the
+ * name of the option with the path. Returns NULL and sets err on failure.
  */
 struct picture *picture_open(const struct run *r, const char *option, struct error *err);
-/* draw: -1 and err if it could not; whether the file took it is seen here. */
+/*
+ * Calls `draw` to write the picture; draw() returns -1 and sets err if it can't draw. Errors of
+ * writing to the file are found here. Returns -1 and sets err on failure.
+ */
 int picture_save(struct picture *p, int (*draw)(FILE *file, void *arg, struct error *err),
 		 void *arg, struct error *err);
 void picture_close(struct picture *p);
 
-/* The command line, for its title: as it could be typed again. NULL: out of memory. */
+/*
+ * The command line for the picture's title, quoted so that it could be typed again. The caller
+ * frees. Returns NULL if there is no memory.
+ */
 char *picture_command(const struct run *r);
 
 #endif

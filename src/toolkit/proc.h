@@ -5,18 +5,18 @@
 #include "src/tool.h"
 
 /*
- * The name of a process, as long as it lives. Nothing if records have other ids than /proc, or if
- * the process was made after `before` (CLOCK_MONOTONIC, ns): it may be another one with the same
+ * The name of a living process. Nothing is returned if records have other ids than /proc, or if the
+ * process was made after `before` (CLOCK_MONOTONIC ns): it may then be another one with the same
  * id.
  */
 
-#define PROC_COMM 65		/* names of the kernel's own tasks may be longer than 15 bytes */
+#define PROC_COMM 65		/* names of the kernel's own tasks may exceed 15 bytes */
 #define PROC_LOAD 128
 struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char comm[PROC_COMM]);
 
 /*
- * What a stat file says; its path is relative to `dir`, or whole with AT_FDCWD. `ticks` is when the
- * task was made, since boot, on a clock that includes suspend. False if it can't be read.
+ * Reads a stat file. Its path is relative to `dir`, or absolute with AT_FDCWD. `ticks` is when the
+ * task was made: clock ticks since boot, with suspended time. Returns false if it can't be read.
  */
 struct proc_stat {
 	uint32_t ppid;

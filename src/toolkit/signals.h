@@ -4,11 +4,12 @@
 
 #include <stddef.h>
 
-#define SIGNALS 65		/* 0, which is not sent, to 64, the last real-time signal */
+/* numbers: 0, which is never sent, to 64, the last real-time signal */
+#define SIGNALS 65
 
-/* The name without SIG, as this machine numbers them ("KILL"); NULL: it has none. */
+/* The name without SIG ("KILL"), by this machine's numbers. Returns NULL if there is none. */
 const char *signal_name(int number);
-/* The number of "9", "KILL" or "SIGKILL", of `length` bytes; -1: no signal. */
+/* The number of "9", "KILL" or "SIGKILL", of `length` bytes. Returns -1 if it is no signal. */
 int signal_number(const char *text, size_t length);
 
 #endif

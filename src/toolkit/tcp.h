@@ -7,7 +7,7 @@
 #include "insns/tcp.h"
 #include "src/tools.h"
 
-/* What the tools that show connections share. */
+/* Options, columns and constants of the tools that show connections. */
 
 #define OPTIONS_PORTS(LETTER, ...) \
 	{ LETTER, "localport", "only these local ports", OPTION_LIST, "PORT,...", 1, 65535, \
@@ -23,17 +23,17 @@
 	{ 'w', "wide", "wider columns, for IPv6 addresses", OPTION_FLAG }, \
 	{ 's', "csv" }
 
-/* Text has it only where there is room. */
+/* The IP version. Text has it only if columns are wide. */
 #define COLUMNS_IP \
 	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", \
 	  .option = "wide", .readers = FOR_PEOPLE, .help = "4 or 6" }, \
 	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", .readers = FOR_MACHINES }
 
-/* The constant "family": the one that -4 or -6 asks for; 0: both. */
+/* Sets the constant "family" as -4 or -6 asks; 0: both. */
 void tcp_family(struct run *r);
-/* For prepare(): the constants that TCP_ENDS names. */
+/* For prepare(): sets the constants of TCP_ENDS. Returns -1 and sets err on failure. */
 int tcp_prepare(struct run *r, struct error *err);
-/* For started(): fills the maps of the ports that were asked for. */
+/* For started(): fills the maps of ports from the options. Returns -1 and sets err on failure. */
 int tcp_started(struct run *r, struct error *err);
 
 #endif

@@ -6,7 +6,7 @@
 
 /*
  * Fills the map "tgids", from thread to process (both u32), with the tasks of /proc. A program on
- * task.new adds the later ones.
+ * task.new adds later ones. Returns -1 and sets err on failure.
  */
 int tgids_fill(struct run *r, struct error *err);
 

@@ -7,24 +7,24 @@
 /*
  * Tables as top(1) shows them: the first rows of an interval, sorted, below the time and the load.
  * On a terminal a table replaces the one before. JSON and CSV have all rows, unless --maxrows is
- * given. For tools with `tables`, which have these options.
+ * given. For tools with `tables` and these options.
  */
 #define TOP_OPTIONS \
 	{ 'C', "noclear", "do not clear the screen", OPTION_FLAG }, \
 	{ 'r', "maxrows", "rows of a table", OPTION_NUMBER, "N", 1, INT32_MAX, 20 }
 
 struct top {
-	size_t size;		/* of a row */
+	size_t size;		/* bytes of a row */
 	void *rows;
 	size_t n;
-	bool failed;		/* out of memory */
+	bool failed;		/* out of memory; top_show() reports it */
 };
 
-/* A new row; NULL: out of memory, which top_show() tells. */
+/* Adds a row and returns it. Returns NULL if there is no memory. */
 void *top_row(struct top *t);
 /*
- * Prints and frees the rows; `order` is as for qsort(); `print` prints one row. -1 and err on
- * failure.
+ * Prints and frees the rows; `order` is as for qsort(); `print` prints one row. Returns -1 and sets
+ * err on failure.
  */
 int top_show(struct run *r, struct top *t, int (*order)(const void *a, const void *b),
 	     void (*print)(struct run *r, void *row), struct error *err);

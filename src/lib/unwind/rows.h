@@ -54,10 +54,10 @@ const struct unwind_row *unwind_rows_find(const struct unwind_rows *u, uint64_t 
 void unwind_rows_free(struct unwind_rows *u);
 
 /*
- * The kernel's walk along frame pointers gives two candidates for the caller of the newest
- * function: 1 is in the link register, 2 in the frame above the stack pointer. Returns the number
- * of the wrong candidate: 1 if the function has saved and reused the link register, 2 if it has
- * written no return address to the frame. Returns 0 if both are callers, or if `row` does not tell.
+ * POWER's kernel gives two candidates for the caller of the newest function: 1 is in the link
+ * register, 2 in the frame above the stack pointer. Returns the number of the wrong candidate: 1 if
+ * the function has saved the link register, which may have changed since; 2 if the function has not
+ * written its return address to the frame. Returns 0 if both may be callers.
  */
 unsigned int unwind_no_caller(const struct unwind_row *row);
 /*
