@@ -7,10 +7,16 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "src/lang/functions/functions.h"
 #include "src/lang/types/types.h"
 
 static const int regs[] = { R6, R7, R8 };
 #define LAST 2
+
+int code_register(int depth)
+{
+	return regs[depth];
+}
 
 void code_add(struct code *c, struct insn insn)
 {
@@ -109,15 +115,13 @@ static void truth(struct code *c, int reg, const char *yes)
 	CODE(c, LABEL(end));
 }
 
-static void value(struct code *c, const struct node *n, int depth, const char *fault);
-
 static void cast(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const struct c_type *from = &n->a->type, *to = &n->type;
 	const unsigned int word = c->scope->word, size = c_size(to, word);
 	const int reg = regs[depth];
 
-	value(c, n->a, depth, fault);
+	code_value_at(c, n->a, depth, fault);
 	if (to->is_bool && !to->pointers) {
 		const char *yes = code_label(c);
 
@@ -140,7 +144,7 @@ static void logic(struct code *c, const struct node *n, int depth, const char *f
 	const struct node *sides[] = { n->a, n->b };
 
 	for (int i = 0; i < 2; i++) {
-		value(c, sides[i], depth, fault);
+		code_value_at(c, sides[i], depth, fault);
 		if (both)
 			CODE(c, JEQ(reg, 0, out));
 		else
@@ -157,12 +161,12 @@ static void choice(struct code *c, const struct node *n, int depth, const char *
 {
 	const char *no = code_label(c), *end = code_label(c);
 
-	value(c, n->a, depth, fault);
+	code_value_at(c, n->a, depth, fault);
 	CODE(c, JEQ(regs[depth], 0, no));
-	value(c, n->b, depth, fault);
+	code_value_at(c, n->b, depth, fault);
 	CODE(c, JUMP(end));
 	CODE(c, LABEL(no));
-	value(c, n->c, depth, fault);
+	code_value_at(c, n->c, depth, fault);
 	CODE(c, LABEL(end));
 }
 
@@ -270,14 +274,14 @@ static void operate(struct code *c, const struct node *n, int a, int b)
 		extend(c, a, &n->type);
 }
 
-static void binary(struct code *c, const struct node *n, int depth, const char *fault)
+static void arithmetic(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const bool shift = n->op == OP_SHL || n->op == OP_SHR;
 	const bool division = n->op == '/' || n->op == '%';
 	const unsigned int frame = c->frame;
 	int a = regs[depth], b;
 
-	value(c, n->a, depth, fault);
+	code_value_at(c, n->a, depth, fault);
 	if (n->b->kind == NODE_NUMBER && (int64_t)n->b->value == (int32_t)n->b->value &&
 	    (!division || (int64_t)n->b->value > (c_signed(&n->a->type) ? INT32_MIN : 0))) {
 		if (division)
@@ -288,13 +292,13 @@ static void binary(struct code *c, const struct node *n, int depth, const char *
 	}
 	if (depth < LAST) {
 		b = regs[depth + 1];
-		value(c, n->b, depth + 1, fault);
+		code_value_at(c, n->b, depth + 1, fault);
 	} else {
 		int spilled = code_room(c, 8);
 
 		b = R4;
 		CODE(c, BPF_STX_MEM(BPF_DW, R10, a, (int16_t)spilled));
-		value(c, n->b, depth, fault);
+		code_value_at(c, n->b, depth, fault);
 		CODE(c, BPF_MOV64_REG(b, a));
 		CODE(c, BPF_LDX_MEM(BPF_DW, a, R10, (int16_t)spilled));
 		c->frame = frame;
@@ -317,7 +321,7 @@ static void text_address(struct code *c, const struct text_node *text, int depth
 		CODE(c, STRING(R8, c->scope->inputs[text->input].name));
 		return;
 	}
-	value(c, text->address, depth, text->address->faults ? fault : NULL);
+	code_value_at(c, text->address, depth, text->address->faults ? fault : NULL);
 	if (regs[depth] != R8)
 		CODE(c, BPF_MOV64_REG(R8, regs[depth]));
 }
@@ -349,8 +353,8 @@ static void read_text(struct code *c, const struct text_node *text, int off, uns
 	CODE(c, LABEL(end));
 }
 
-static void text_at(struct code *c, const struct text_node *text, int off, unsigned int size,
-		    int depth)
+void code_text_at(struct code *c, const struct text_node *text, int off, unsigned int size,
+		  int depth)
 {
 	const struct lang_input *in = &c->scope->inputs[text->input];
 
@@ -367,97 +371,82 @@ static void text_at(struct code *c, const struct text_node *text, int off, unsig
 
 void code_text(struct code *c, const struct text_node *text, int off, unsigned int size)
 {
-	text_at(c, text, off, size, 0);
+	code_text_at(c, text, off, size, 0);
 }
 
-/* The letters of a literal as a number of the machine, at most 4. */
-static uint32_t letters(const struct code *c, const char *s, unsigned int n)
+static void number(struct code *c, const struct node *n, int depth, const char *fault)
 {
-	uint32_t all = 0;
-
-	for (unsigned int i = 0; i < n; i++)
-		all |= (uint32_t)(unsigned char)s[i] << 8 * (c->big_endian ? n - 1 - i : i);
-	return all;
+	(void)fault;
+	load(c, regs[depth], n->value);
 }
 
-/* Registers of lower depths are kept: r8 is the text's, which this may clobber. */
-static void compare(struct code *c, const struct node *n, int depth, const char *fault)
+static void input(struct code *c, const struct node *n, int depth, const char *fault)
 {
-	const struct text_node text = { (uint8_t)n->value, (uint8_t)(n->value >> 8),
-					(uint16_t)(n->value >> 16), n->c };
-	const char *no = code_label(c), *end = code_label(c);
-	const unsigned int frame = c->frame, length = n->a->length, size = (length + 8) / 8 * 8;
-	const int off = code_room(c, size), reg = regs[depth];
-	unsigned int width;
+	(void)fault;
+	CODE(c, FIELD(regs[depth], c->scope->inputs[n->value].name));
+}
 
-	text_at(c, &text, off, size, depth);
+static void read_input(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	input(c, n, depth, NULL);
 	if (fault)
-		CODE(c, JSLT(R0, 0, fault));
-	for (unsigned int i = 0; i < length; i += width) {
-		width = length - i >= 4 ? 4 : length - i >= 2 ? 2 : 1;
-		CODE(c, BPF_LDX_MEM(width == 4 ? BPF_W : width == 2 ? BPF_H : BPF_B, R2, R10,
-				    (int16_t)(off + (int)i)));
-		CODE(c, BPF_MOV32_IMM(R3, (int32_t)letters(c, n->a->text + i, width)));
-		CODE(c, JNE_REG(R2, R3, no));
-	}
-	CODE(c, BPF_MOV64_IMM(reg, 1));
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(no));
-	CODE(c, BPF_MOV64_IMM(reg, 0));
-	CODE(c, LABEL(end));
-	c->frame = frame;
+		CODE(c, SYMBOLIC(SYM_ELSE, fault, 0, 0, 0, 0));
 }
 
-static void value(struct code *c, const struct node *n, int depth, const char *fault)
+static void follow(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const int reg = regs[depth];
 
-	switch (n->kind) {
-	case NODE_NUMBER:
-		load(c, reg, n->value);
-		break;
-	case NODE_INPUT:
-		CODE(c, FIELD(reg, c->scope->inputs[n->value].name));
-		break;
-	case NODE_READ:
-		CODE(c, FIELD(reg, c->scope->inputs[n->value].name));
-		if (fault)
-			CODE(c, SYMBOLIC(SYM_ELSE, fault, 0, 0, 0, 0));
-		break;
-	case NODE_FOLLOW:
-		value(c, n->a, depth, n->a->faults ? fault : NULL);
-		CODE(c, FOLLOW(reg, reg, c_size(&n->type, c->scope->word), c_signed(&n->type),
-			       n->a->type.user || (c->scope->user_space && !n->a->type.kernel)));
-		if (fault)
-			CODE(c, SYMBOLIC(SYM_ELSE, fault, 0, 0, 0, 0));
-		break;
-	case NODE_SLOT:
-		if (n->faults && fault) {
-			CODE(c, BPF_LDX_MEM(BPF_W, R0, R10, (int16_t)c->scope->unknown));
-			CODE(c, BPF_ALU64_IMM(BPF_AND, R0, 1 << n->op));
-			CODE(c, JNE(R0, 0, fault));
-		}
-		CODE(c, BPF_LDX_MEM(BPF_DW, reg, R10, (int16_t)n->value));
-		break;
-	case NODE_CAST:
-		cast(c, n, depth, fault);
-		break;
-	case NODE_CHOICE:
-		choice(c, n, depth, fault);
-		break;
-	case NODE_COMPARE:
-		compare(c, n, depth, fault);
-		break;
-	case NODE_BINARY:
-		if (n->op == OP_AND || n->op == OP_OR)
-			logic(c, n, depth, fault);
-		else
-			binary(c, n, depth, fault);
-		break;
+	code_value_at(c, n->a, depth, n->a->faults ? fault : NULL);
+	CODE(c, FOLLOW(reg, reg, c_size(&n->type, c->scope->word), c_signed(&n->type),
+		       n->a->type.user || (c->scope->user_space && !n->a->type.kernel)));
+	if (fault)
+		CODE(c, SYMBOLIC(SYM_ELSE, fault, 0, 0, 0, 0));
+}
+
+static void slot(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	if (n->faults && fault) {
+		CODE(c, BPF_LDX_MEM(BPF_W, R0, R10, (int16_t)c->scope->unknown));
+		CODE(c, BPF_ALU64_IMM(BPF_AND, R0, 1 << n->op));
+		CODE(c, JNE(R0, 0, fault));
 	}
+	CODE(c, BPF_LDX_MEM(BPF_DW, regs[depth], R10, (int16_t)n->value));
+}
+
+static void binary(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	if (n->op == OP_AND || n->op == OP_OR)
+		logic(c, n, depth, fault);
+	else
+		arithmetic(c, n, depth, fault);
+}
+
+static void call(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	n->function->emit(c, n, depth, fault);
+}
+
+/* All kinds that are left when a tree is bound. */
+static void (*const kinds[])(struct code *c, const struct node *n, int depth,
+			     const char *fault) = {
+	[NODE_NUMBER] = number,
+	[NODE_INPUT] = input,
+	[NODE_READ] = read_input,
+	[NODE_FOLLOW] = follow,
+	[NODE_SLOT] = slot,
+	[NODE_CAST] = cast,
+	[NODE_CHOICE] = choice,
+	[NODE_BINARY] = binary,
+	[NODE_CALL] = call,
+};
+
+void code_value_at(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	kinds[n->kind](c, n, depth, fault);
 }
 
 void code_value(struct code *c, const struct node *n, const char *fault)
 {
-	value(c, n, 0, fault);
+	code_value_at(c, n, 0, fault);
 }

@@ -35,8 +35,16 @@ int code_room(struct code *c, unsigned int size);
 
 /* r6 = the value; goes to `fault`, where that is not NULL, if it has none. */
 void code_value(struct code *c, const struct node *n, const char *fault);
+/*
+ * The same, into the register of this depth: registers of lower depths are kept, those of higher
+ * ones are free. A text that is read takes r8, whatever the depth is.
+ */
+void code_value_at(struct code *c, const struct node *n, int depth, const char *fault);
+int code_register(int depth);
 /* stack[off, size bytes] = the text; r0 = its length with the NUL, or negative. */
 void code_text(struct code *c, const struct text_node *text, int off, unsigned int size);
+void code_text_at(struct code *c, const struct text_node *text, int off, unsigned int size,
+		  int depth);
 
 void code_free(struct code *c);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/lang/token.h"
+#include "src/lang/parse/token.h"
 #include "src/lang/types/types.h"
 
 #define WIDEST 100			/* FORMAT_NUMBER has room for it */

@@ -23,6 +23,17 @@ struct lang_input {
 	uint16_t size;
 };
 
+struct lang_value;
+struct scope;
+
+/* What the beginning of a call keeps for its return ($entry). */
+struct kept_values {
+	struct scope *calls;		/* where calls begin: their arguments are known there */
+	struct lang_value *list;
+	unsigned int n, most;
+	int at;				/* on the return's stack: the first; each has 8 bytes */
+};
+
 struct scope {
 	unsigned int word;		/* of a long and a pointer there */
 	unsigned int kernel_word;	/* the same of the kernel */
@@ -49,6 +60,7 @@ struct scope {
 	const char *written;		/* with its library, as it is written; NULL: it has none */
 	struct kernel *kernel;
 	const char *call;		/* the system call; NULL: it is none */
+	struct kept_values *kept;	/* of a return whose calls are probed; NULL: it is none */
 	int latency;			/* where on the stack $latency is; 0: there is none */
 	/* where the bits are of slots that have no value; their nodes' `op` says which */
 	int unknown;

@@ -56,6 +56,7 @@ struct script_probe *script_probe(struct script *s, const char *text, const char
 	snprintf(p->hook, sizeof(p->hook), "%s", hook);
 	p->probe.tree.source.text = text;
 	p->probe.tree.types = s->types;
+	p->probe.tree.functions = s->functions;
 	p->probe.scope.text_size = s->text_size;
 	p->probe.scope.binary = s->binary;
 	p->probe.in_cgroup = s->in_cgroup;

@@ -35,6 +35,7 @@ struct script_probe {
 struct script {
 	struct kernel *kernel;
 	struct types *types;
+	const struct function *const *functions;	/* of its expressions, see struct tree */
 	const char *file;		/* source of the sequences, for comments of --dump */
 	unsigned int text_size;		/* bytes of a text that are wanted */
 	bool binary;			/* STRCMP compares bytes */

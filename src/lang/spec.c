@@ -73,54 +73,17 @@ static int look_for_calls(struct script *script, struct spec *s, size_t from, st
 	s->calls = script_probe(script, text, s->calls_hook);
 	if (!s->calls)
 		return fail(err, "out of memory");
+	s->kept = (struct kept_values){
+		.calls = &s->calls->probe.scope, .list = s->entries, .most = ARGDIST_ENTRIES,
+		.at = START(values),
+	};
+	s->on->probe.scope.kept = &s->kept;
 	s->on->probe.scope.latency = START(time);
 	s->on->probe.scope.unknown = START(unknown);
 	s->on->probe.more = " sp=$sp:uW popped=$popped thread=0";
 	s->calls->probe.more = " sp=$sp:uW thread=0";
 	return probe_calls(script->kernel, &s->on->probe, &s->calls->probe, &why) ?
 	       source_error(source, 0, err, "%s", why.text) : 0;
-}
-
-/* A text is read where it is used: only its address, or another number, is kept. */
-static int check_entry(const struct tree *t, const struct node *n, struct error *err)
-{
-	const char *name = t->source.text + n->at;
-	const bool comm = n->kind == NODE_NAME && n->length == 5 &&
-			  (!strncmp(name, "$comm", 5) || !strncmp(name, "$COMM", 5));
-
-	if (!comm && n->kind != NODE_TEXT)
-		return 0;
-	return source_error(&t->source, n->at, err, "$entry keeps numbers and addresses: %s",
-			    comm ? "$COMM is the same text without it" :
-			    "this text is known without it");
-}
-
-/* Each $entry(...) becomes what the call's beginning has kept. */
-static int take_entries(struct spec *s, struct error *err)
-{
-	struct tree *t = &s->on->probe.tree;
-
-	/* Nodes that are made here come before those that are looked at. */
-	for (struct node *n = t->nodes; n; n = n->next) {
-		struct lang_value *v = &s->entries[s->n_entries];
-
-		if (n->kind != NODE_ENTRY)
-			continue;
-		if (s->n_entries == ARGDIST_ENTRIES)
-			return source_error(&t->source, n->at, err, "there are %d $entry at most",
-					    ARGDIST_ENTRIES);
-		if (check_entry(t, n->a, err) || bind_number(t, &s->calls->probe.scope, &n->a, err))
-			return -1;
-		v->node = n->a;
-		v->offset = (uint16_t)(8 * s->n_entries);
-		n->kind = NODE_SLOT;
-		n->type = n->a->type;
-		n->faults = n->a->faults;
-		n->op = (uint8_t)s->n_entries++;
-		n->value = (uint64_t)(int64_t)(START(values) + v->offset);
-		n->a = NULL;
-	}
-	return 0;
 }
 
 static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *err)
@@ -131,7 +94,7 @@ static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *
 	const size_t from = *at;
 
 	v->node = parse_expression(t, at, scope->word, err);
-	if (!v->node || take_entries(s, err))
+	if (!v->node)
 		return -1;
 	s->shown[i].name = slice(t->source.text, from, *at);
 	if (!s->shown[i].name)
@@ -160,7 +123,7 @@ static int read_values(struct spec *s, size_t *at, struct error *err)
 	if (!take(source->text, at, ':'))
 		return 0;
 	s->on->predicate = parse_expression(&s->on->probe.tree, at, s->on->probe.scope.word, err);
-	if (!s->on->predicate || take_entries(s, err))
+	if (!s->on->predicate)
 		return -1;
 	return bind_number(&s->on->probe.tree, &s->on->probe.scope, &s->on->predicate, err);
 }
@@ -227,7 +190,7 @@ static int read_spec(struct script *script, struct spec *s, struct error *err)
 static void begin(struct code *c, int bottom, void *arg)
 {
 	const struct spec *s = arg;
-	const int kept = 8 * (int)s->n_entries + 8;
+	const int kept = 8 * (int)s->kept.n + 8;
 
 	(void)bottom;
 	CODE(c, FIELD(R6, "pid_tgid"));
@@ -235,7 +198,7 @@ static void begin(struct code *c, int bottom, void *arg)
 	if (!s->calls)
 		return;
 	sequence_add(c, argdist_return, argdist_return_n, argdist_start.name, s->start_name);
-	if (s->n_entries)
+	if (s->kept.n)
 		CODE(c, COPY_AT("unknown", R10, START(unknown), R0,
 				(int)offsetof(struct argdist_start, unknown), kept));
 	sequence_add(c, argdist_forget, argdist_forget_n, argdist_start.name, s->start_name);
@@ -270,7 +233,7 @@ static int add_to_script(struct script *script, struct spec *s)
 	struct map start = argdist_start, map = argdist_programs.maps[s->histogram];
 
 	start.name = s->start_name;
-	start.value_size = (uint16_t)(offsetof(struct argdist_start, values) + 8 * s->n_entries);
+	start.value_size = (uint16_t)(offsetof(struct argdist_start, values) + 8 * s->kept.n);
 	map.name = s->map_name;
 	if (!s->histogram)
 		map.key_size = (uint16_t)s->on->statement.size;
@@ -293,7 +256,7 @@ static void lay_out(const struct script *script, struct spec *s)
 	s->calls->arg = s;
 	s->calls->statement = (struct statement){
 		.kind = STATEMENT_KEEP, .map = s->start_name, .values = s->entries,
-		.n = s->n_entries, .again = !s->on->probe.call,
+		.n = s->kept.n, .again = !s->on->probe.call,
 	};
 	statement_lay_out(&s->calls->statement, script->text_size);
 }

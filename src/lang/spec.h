@@ -21,8 +21,8 @@ struct spec {
 	struct script_probe *on;	/* the script's */
 	/* where $latency or $entry is asked for, a probe on the beginnings of calls; else NULL */
 	struct script_probe *calls;
-	struct lang_value entries[ARGDIST_ENTRIES];	/* that it keeps, beside the time */
-	unsigned int n_entries;
+	struct lang_value entries[ARGDIST_ENTRIES];
+	struct kept_values kept;	/* those entries that it keeps, beside the time */
 	char calls_hook[16], map_name[16], start_name[16];
 	bool histogram;
 	char *label;			/* what it is called */

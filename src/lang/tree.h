@@ -11,12 +11,13 @@
 /*
  * The language of expressions: C's, over what an event tells. The way of a text is
  *
- *	token.c		text -> tokens
- *	parse.c		tokens -> a tree
+ *	parse/		tokens, and a tree of them: expressions, types, calls of functions
+ *	functions/	a row for each function: its arguments, its type, its instructions
  *	bind/		a C type for each node, with C's conversions; fold.c computes constants
- *	  compare.c	STRCMP; texts.c has the texts that are compared or shown
+ *	  texts.c	the texts that are compared or shown
  *	  places.c	the places of members and elements, by the structs that types/ knows
- *	  names.c	names -> inputs; arguments.c has the arguments of functions
+ *	  names.c	names -> inputs; builtins.c has those with a $, arguments.c the arguments
+ *			of functions
  *	  memory.c	memory -> inputs
  *	inputs.c	the inputs as fetch notation, which every engine reads
  *	code.c		the tree -> instructions, of the macros that all programs are made of
@@ -87,14 +88,14 @@ enum node_kind {
 	NODE_BINARY,		/* a op b */
 	NODE_CHOICE,		/* a ? b : c */
 	NODE_CAST,		/* (type)a */
-	NODE_SIZEOF,		/* sizeof(a), or of the type if there is no a */
-	NODE_COMPARE,		/* STRCMP(a, b): does the text b begin with the literal a? */
-	NODE_ENTRY,		/* $entry(a): a when the function began; front ends replace it */
+	NODE_TYPE,		/* an argument: the type; of an array: b times the type of a */
+	NODE_CALL,		/* function(a, b, c) */
 	/* made by bind.c, names.c and memory.c: */
 	NODE_INPUT,		/* the number `value` of the inputs */
 	NODE_READ,		/* the same, of memory: it may be unreadable */
 	NODE_FOLLOW,		/* the number in memory at the address `a`, for BPF alone */
 	NODE_SLOT,		/* what the program has put at `value` of its stack, 64 bits */
+	NODE_KINDS
 };
 
 /* Operators of two and more letters; those of one are their letter. */
@@ -109,6 +110,7 @@ struct node {
 	uint64_t value;
 	char *text;		/* NODE_TEXT: the bytes, which end with a NUL */
 	struct node *a, *b, *c;
+	const struct function *function;	/* NODE_CALL (functions/functions.h) */
 	struct node *next;	/* of all nodes of the tree */
 };
 
@@ -117,6 +119,8 @@ struct tree {
 	struct source source;
 	struct node *nodes;
 	struct types *types;		/* what tells types (types/members.h); NULL: only the ABI */
+	/* families of functions (functions/functions.h), then NULL; NULL: there are none */
+	const struct function *const *functions;
 };
 
 /* A node of this kind, all else zero; NULL: out of memory. */

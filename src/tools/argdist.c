@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "src/lang/functions/functions.h"
 #include "src/lang/probes/started.h"
 #include "src/lang/spec.h"
 #include "src/lang/types/types.h"
@@ -137,6 +138,7 @@ static int prepare(struct run *r, struct error *err)
 	if (counts && hists && options_format(o)->one_table)
 		return fail(err, "argdist: counts and histograms have different columns: with "
 			    "--%s, -C or -H but not both", options_format(o)->option);
+	a->script.functions = lang_functions;
 	a->script.file = argdist_programs.programs->file;
 	a->script.text_size = (unsigned int)option_number(o, "string-size");
 	if (script_begin(&a->script, run_kernel(r), option_text(o, "include"),

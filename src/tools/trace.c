@@ -12,6 +12,7 @@
 #include "src/event_text/own_texts.h"
 #include "src/functions/alike.h"
 #include "src/functions/stacked.h"
+#include "src/lang/functions/functions.h"
 #include "src/lang/probes/started.h"
 #include "src/lang/question.h"
 #include "src/lib/output/records.h"
@@ -124,6 +125,7 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 	struct error why = { };
 	char *texts;
 
+	t->script.functions = lang_functions;
 	t->script.file = trace_file;
 	t->script.text_size = (unsigned int)option_number(o, "string-size");
 	t->script.binary = option_number(o, "bin-cmp");

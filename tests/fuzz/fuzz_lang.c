@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "compat/base/clock.h"
-#include "src/lang/code.h"
 #include "src/lang/format.h"
+#include "src/lang/functions/functions.h"
 #include "src/lang/types/header.h"
 #include "tests/fuzz/random.h"
 
@@ -136,7 +136,7 @@ static void declared(struct fuzz *f)
 
 static void give(struct fuzz *f)
 {
-	struct tree t = { .source.text = f->text };
+	struct tree t = { .source.text = f->text, .functions = lang_functions };
 	struct scope s = {
 		.word = below(f, 4) ? 8 : 4, .user_space = below(f, 2), .returns = !below(f, 4),
 		.tracepoint = !below(f, 8), .text_size = 80,

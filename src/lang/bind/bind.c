@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/lang/bind/binder.h"
+#include "src/lang/functions/functions.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 
@@ -302,30 +302,6 @@ static int bind_choice(struct binder *b, struct node *n)
 	return 0;
 }
 
-/* What it would read is not read. */
-static int bind_size(struct binder *b, struct node *n)
-{
-	const unsigned int before = b->s->n_inputs;
-	const bool follows = b->s->follows;
-	unsigned int size;
-	struct error why;
-
-	if (n->a && bind_node(b, &n->a))
-		return -1;
-	b->s->n_inputs = before;
-	b->s->follows = follows;
-	if (!n->a && !n->type.pointers && types_complete(b->t->types, &n->type, b->s->user_space,
-							 &why))
-		return WRONG(b, n, "%s", why.text);
-	size = n->a && n->a->kind == NODE_TEXT ? n->a->length + 1U :
-	       c_size(n->a ? &n->a->type : &n->type, b->s->word);
-	if (!size)
-		return WRONG(b, n, "this size is not known");
-	make_number(n, size, c_integer(b->s->word, false));
-	b->s->sized = true;
-	return 0;
-}
-
 /* A letter of a literal: "abc"[1], which is *("abc" + 1). 1: it is none. */
 static int bind_letter(struct binder *b, struct node *n)
 {
@@ -347,43 +323,75 @@ static int bind_letter(struct binder *b, struct node *n)
 	return 0;
 }
 
-int bind_node(struct binder *b, struct node **at)
+static int name(struct binder *b, struct node **at)
+{
+	return bind_name(b, *at);
+}
+
+static int member(struct binder *b, struct node **at)
+{
+	return is_name(b, (*at)->a, "args") && (*at)->op == OP_ARROW ? bind_field(b, *at) :
+	       bind_place(b, at);
+}
+
+/* Memory of user space. */
+static int user(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
-	int letter;
 
-	switch (n->kind) {
-	case NODE_NAME:
-		return bind_name(b, n);
-	case NODE_MEMBER:
-		return is_name(b, n->a, "args") && n->op == OP_ARROW ? bind_field(b, n) :
-		       bind_place(b, at);
-	case NODE_USER:
-		if (bind_node(b, &n->a) || want_number(b, n->a))
-			return -1;
-		n->a->type.user = true;
-		*at = n->a;
-		return 0;
-	case NODE_UNARY:
-		letter = bind_letter(b, n);
-		if (letter <= 0)
-			return letter;
-		return n->op == '*' ? bind_place(b, at) : n->op == '&' ? bind_address(b, at) :
-		       bind_unary(b, n);
-	case NODE_BINARY:
-		return bind_binary(b, n);
-	case NODE_CHOICE:
-		return bind_choice(b, n);
-	case NODE_CAST:
-		return bind_cast(b, n);
-	case NODE_SIZEOF:
-		return bind_size(b, n);
-	case NODE_COMPARE:
-		return bind_compare(b, n);
-	case NODE_ENTRY:
-		return WRONG(b, n, "$entry is of argdist's returns: r:FUNCTION(SIGNATURE)");
-	}
+	if (bind_node(b, &n->a) || want_number(b, n->a))
+		return -1;
+	n->a->type.user = true;
+	*at = n->a;
 	return 0;
+}
+
+static int unary(struct binder *b, struct node **at)
+{
+	struct node *n = *at;
+	const int letter = bind_letter(b, n);
+
+	if (letter <= 0)
+		return letter;
+	return n->op == '*' ? bind_place(b, at) : n->op == '&' ? bind_address(b, at) :
+	       bind_unary(b, n);
+}
+
+static int binary(struct binder *b, struct node **at)
+{
+	return bind_binary(b, *at);
+}
+
+static int choice(struct binder *b, struct node **at)
+{
+	return bind_choice(b, *at);
+}
+
+static int cast(struct binder *b, struct node **at)
+{
+	return bind_cast(b, *at);
+}
+
+static int call(struct binder *b, struct node **at)
+{
+	return (*at)->function->infer(b, at);
+}
+
+/* Nodes of other kinds are bound already. */
+static int (*const kinds[NODE_KINDS])(struct binder *b, struct node **at) = {
+	[NODE_NAME] = name,
+	[NODE_MEMBER] = member,
+	[NODE_USER] = user,
+	[NODE_UNARY] = unary,
+	[NODE_BINARY] = binary,
+	[NODE_CHOICE] = choice,
+	[NODE_CAST] = cast,
+	[NODE_CALL] = call,
+};
+
+int bind_node(struct binder *b, struct node **at)
+{
+	return kinds[(*at)->kind] ? kinds[(*at)->kind](b, at) : 0;
 }
 
 int bind_number(struct tree *t, struct scope *s, struct node **n, struct error *err)

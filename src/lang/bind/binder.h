@@ -5,8 +5,9 @@
 #include "src/lang/inputs.h"
 
 /*
- * Shared by bind.c, which gives every node its type, and the files that make inputs of names
- * (names.c, arguments.c) and of memory (places.c, memory.c). A function that returns int returns -1
+ * Shared by bind.c, which gives every node its type, the files that make inputs of names
+ * (names.c, builtins.c, arguments.c) and of memory (places.c, memory.c), and the functions of
+ * expressions (functions/). A function that returns int returns -1
  * and sets err if it fails.
  */
 struct binder {
@@ -41,6 +42,8 @@ int binder_input(struct binder *b, const struct node *n, struct lang_input wante
 int to_input(struct binder *b, struct node *n, struct c_type type, const char *fetch,
 	     const char *input_type);
 int bind_name(struct binder *b, struct node *n);
+/* A name that begins with a $, but for $retval. */
+int bind_builtin(struct binder *b, struct node *n);
 /* Argument `number` of the function, from 1; `type` is NULL where no signature tells it. */
 int bind_argument(struct binder *b, struct node *n, int number, const struct c_type *type);
 /* Argument `number`, from 1, of a probe (USDT). */
@@ -60,8 +63,6 @@ void note_memory(struct binder *b, const struct node *n, bool follows);
 int read_memory(struct binder *b, struct node *n, struct node *a, const struct c_type *type,
 		unsigned int before);
 
-/* STRCMP(a, b) */
-int bind_compare(struct binder *b, struct node *n);
 /* A text or bytes of the record: args->NAME. */
 int field_text(struct binder *b, struct node *n, struct text_node *text);
 int bind_node(struct binder *b, struct node **at);

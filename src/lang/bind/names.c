@@ -10,55 +10,6 @@
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 
-/* What every event tells, whatever it is of: as people name it, and the input. */
-static const struct {
-	const char *name, *input;
-	uint8_t size;
-	bool on_function;
-} identities[] = {
-	{ "$pid", "tid", 4, false }, { "$tid", "tid", 4, false }, { "$tgid", "tgid", 4, false },
-	{ "$PID", "tgid", 4, false }, { "$uid", "uid", 4, false }, { "$gid", "gid", 4, false },
-	{ "$cpu", "cpu", 4, false },
-	{ "$nsecs", "time", 8, false }, { "$ip", "ip", 8, true },
-	{ "$cgroup", "cgroup", 8, false },
-};
-
-static int identity(struct binder *b, struct node *n)
-{
-	for (size_t i = 0; i < sizeof(identities) / sizeof(identities[0]); i++) {
-		struct lang_input in = { .identity = true };
-		int number;
-
-		if (!is_name(b, n, identities[i].name))
-			continue;
-		if (identities[i].on_function && b->s->tracepoint)
-			return WRONG(b, n, "a tracepoint has no %s", identities[i].name);
-		snprintf(in.name, sizeof(in.name), "%s", identities[i].input);
-		snprintf(in.fetch, sizeof(in.fetch), "%s", identities[i].input);
-		number = binder_input(b, n, in);
-		if (number < 0)
-			return -1;
-		n->kind = NODE_INPUT;
-		n->value = (uint64_t)number;
-		n->type = c_integer(identities[i].size, false);
-		return 0;
-	}
-	if (is_name(b, n, "$comm") || is_name(b, n, "$COMM"))
-		return WRONG(b, n, "$comm is a text: show it with %%s");
-	if (is_name(b, n, "$task")) {
-		struct c_type task = { .base = C_STRUCT, .tag = "task_struct" };
-		struct error why;
-
-		if (types_complete(b->t->types, &task, false, &why) && b->wants_struct)
-			return WRONG(b, n, "%s", why.text);
-		task.pointers = 1;
-		task.kernel = b->s->kernel_word;
-		return to_input(b, n, task, "$current", ":uW");
-	}
-	return WRONG(b, n, "there is no %.*s; there are $pid, $tid, $tgid, $uid, $gid, $cpu, "
-		     "$nsecs, $ip, $comm, $task and $cgroup", n->length, name_of(b, n));
-}
-
 /* 12 of "arg12"; 0: it is no such name. */
 static int number_of(const char *name, unsigned int length)
 {
@@ -164,14 +115,8 @@ int bind_name(struct binder *b, struct node *n)
 	struct c_type type;
 	struct error why;
 
-	if (is_name(b, n, "$latency") && s->latency) {
-		n->kind = NODE_SLOT;
-		n->value = (uint64_t)s->latency;
-		n->type = c_integer(8, false);
-		return 0;
-	}
 	if (*name == '$' && !is_name(b, n, "$retval"))
-		return identity(b, n);
+		return bind_builtin(b, n);
 	for (unsigned int i = 0; i < s->n_parameters; i++)
 		if (is_name(b, n, s->parameters[i].name))
 			return bind_argument(b, n, (int)i + 1, &s->parameters[i].type);

@@ -2,7 +2,7 @@
 #ifndef SONDE_HEADER_INTERNAL_H
 #define SONDE_HEADER_INTERNAL_H
 
-#include "src/lang/token.h"
+#include "src/lang/parse/token.h"
 #include "src/lang/types/header.h"
 
 /* A file, kept as long as the names in it are. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/lang/inputs.h"
+#include "src/lang/functions/functions.h"
 #include "tests/unit/unit.h"
 
 #define PROGRAM32 { .word = 4, .kernel_word = 8, .user_space = true }
@@ -51,7 +51,7 @@ START_TEST(places)
 {
 	struct scope s = rows[_i].scope;
 	char text[200], *inputs;
-	struct tree t = { .source.text = text };
+	struct tree t = { .source.text = text, .functions = lang_functions };
 	struct error err = { };
 	struct node *n;
 	size_t at = 0;
@@ -84,7 +84,8 @@ START_TEST(size_of)
 {
 	for (unsigned int word = 4; word <= 8; word += 4) {
 		struct scope s = { .word = word, .kernel_word = 8, .user_space = true };
-		struct tree t = { .source.text = sizes[_i].expression };
+		struct tree t = { .source.text = sizes[_i].expression,
+				  .functions = lang_functions };
 		struct error err = { };
 		size_t at = 0;
 		struct node *n = parse_expression(&t, &at, word, &err);

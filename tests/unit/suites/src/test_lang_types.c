@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/lang/inputs.h"
+#include "src/lang/functions/functions.h"
 #include "src/lang/types/members.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/helpers/temporary.h"
@@ -108,7 +108,8 @@ static int bind_one(const char *expression, struct scope *s, struct node *n, cha
 {
 	struct kernel *k = trial_kernel("6.1");
 	char *folder = temporary();
-	struct tree t = { .source.text = expression, .types = types_of(k, folder) };
+	struct tree t = { .source.text = expression, .types = types_of(k, folder),
+			  .functions = lang_functions };
 	size_t at = 0;
 	struct node *root = parse_expression(&t, &at, 8, err);
 	int result = root ? bind_number(&t, s, &root, err) : -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/lang/token.h"
+#include "src/lang/parse/token.h"
 
 #include <ctype.h>
 #include <stdarg.h>

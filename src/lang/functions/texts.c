@@ -2,7 +2,7 @@
 /* STRCMP: a literal beside a text, or beside bytes of the record or of memory. */
 #include <stdio.h>
 
-#include "src/lang/bind/binder.h"
+#include "src/lang/functions/functions.h"
 #include "src/lang/types/types.h"
 
 /* "{0x7f, 'E', 76}" is the bytes; other literals are their letters. */
@@ -101,8 +101,10 @@ static int compare_bytes(struct binder *b, struct node *n)
 	return 0;
 }
 
-int bind_compare(struct binder *b, struct node *n)
+/* STRCMP(a, b): does the text b begin with the literal a? */
+static int compare(struct binder *b, struct node **at)
 {
+	struct node *n = *at;
 	struct text_node text;
 
 	if (b->s->binary && !is_name(b, n->b, "$comm") && !is_name(b, n->b, "$COMM"))
@@ -119,3 +121,49 @@ int bind_compare(struct binder *b, struct node *n)
 	n->faults = true;
 	return 0;
 }
+
+/* ---- instructions ---- */
+
+/* The letters of a literal as a number of the machine, at most 4. */
+static uint32_t letters(const struct code *c, const char *s, unsigned int n)
+{
+	uint32_t all = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		all |= (uint32_t)(unsigned char)s[i] << 8 * (c->big_endian ? n - 1 - i : i);
+	return all;
+}
+
+/* Registers of lower depths are kept: r8 is the text's, which this may clobber. */
+static void emit_compare(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const struct text_node text = { (uint8_t)n->value, (uint8_t)(n->value >> 8),
+					(uint16_t)(n->value >> 16), n->c };
+	const char *no = code_label(c), *end = code_label(c);
+	const unsigned int frame = c->frame, length = n->a->length, size = (length + 8) / 8 * 8;
+	const int off = code_room(c, size), reg = code_register(depth);
+	unsigned int width;
+
+	code_text_at(c, &text, off, size, depth);
+	if (fault)
+		CODE(c, JSLT(R0, 0, fault));
+	for (unsigned int i = 0; i < length; i += width) {
+		width = length - i >= 4 ? 4 : length - i >= 2 ? 2 : 1;
+		CODE(c, BPF_LDX_MEM(width == 4 ? BPF_W : width == 2 ? BPF_H : BPF_B, R2, R10,
+				    (int16_t)(off + (int)i)));
+		CODE(c, BPF_MOV32_IMM(R3, (int32_t)letters(c, n->a->text + i, width)));
+		CODE(c, JNE_REG(R2, R3, no));
+	}
+	CODE(c, BPF_MOV64_IMM(reg, 1));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(no));
+	CODE(c, BPF_MOV64_IMM(reg, 0));
+	CODE(c, LABEL(end));
+	c->frame = frame;
+}
+
+const struct function text_functions[] = {
+	{ "STRCMP", "STRCMP(\"TEXT\", VALUE)", { ARGUMENT_LITERAL, ARGUMENT_VALUE }, compare,
+	  emit_compare },
+	{ }
+};

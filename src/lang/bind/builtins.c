@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Names that begin with a $: what an event tells, whatever it is of. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/lang/bind/binder.h"
+#include "src/lang/types/members.h"
+#include "src/lang/types/types.h"
+#include "src/lib/options/words.h"
+
+struct builtin {
+	const char *name;
+	int (*infer)(struct binder *b, struct node *n, const struct builtin *row);
+	const char *input;
+	uint8_t size;
+};
+
+/* An input that every hook has. */
+static int identity(struct binder *b, struct node *n, const struct builtin *row)
+{
+	struct lang_input in = { .identity = true };
+	int number;
+
+	snprintf(in.name, sizeof(in.name), "%s", row->input);
+	snprintf(in.fetch, sizeof(in.fetch), "%s", row->input);
+	number = binder_input(b, n, in);
+	if (number < 0)
+		return -1;
+	n->kind = NODE_INPUT;
+	n->value = (uint64_t)number;
+	n->type = c_integer(row->size, false);
+	return 0;
+}
+
+static int of_function(struct binder *b, struct node *n, const struct builtin *row)
+{
+	return b->s->tracepoint ? WRONG(b, n, "a tracepoint has no %s", row->name) :
+	       identity(b, n, row);
+}
+
+static int comm(struct binder *b, struct node *n, const struct builtin *row)
+{
+	(void)row;
+	return WRONG(b, n, "$comm is a text: show it with %%s");
+}
+
+static int task(struct binder *b, struct node *n, const struct builtin *row)
+{
+	struct c_type type = { .base = C_STRUCT, .tag = "task_struct" };
+	struct error why;
+
+	(void)row;
+	if (types_complete(b->t->types, &type, false, &why) && b->wants_struct)
+		return WRONG(b, n, "%s", why.text);
+	type.pointers = 1;
+	type.kernel = b->s->kernel_word;
+	return to_input(b, n, type, "$current", ":uW");
+}
+
+/* bcc's names are beside the others. */
+static const struct builtin rows[] = {
+	{ "$pid", identity, "tid", 4 },
+	{ "$tid", identity, "tid", 4 },
+	{ "$tgid", identity, "tgid", 4 },
+	{ "$PID", identity, "tgid", 4 },
+	{ "$uid", identity, "uid", 4 },
+	{ "$gid", identity, "gid", 4 },
+	{ "$cpu", identity, "cpu", 4 },
+	{ "$nsecs", identity, "time", 8 },
+	{ "$ip", of_function, "ip", 8 },
+	{ "$cgroup", identity, "cgroup", 8 },
+	{ "$comm", comm, NULL, 0 },
+	{ "$COMM", comm, NULL, 0 },
+	{ "$task", task, NULL, 0 },
+};
+
+#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static int unknown(struct binder *b, const struct node *n)
+{
+	struct nearest near = { .word = name_of(b, n), .length = n->length };
+
+	for (size_t i = 0; i < N_ROWS; i++)
+		nearest_of(&near, rows[i].name);
+	/* These names are short: with two other letters nearly every name is near. */
+	if (near.name && near.distance == 1)
+		return WRONG(b, n, "there is no %.*s; did you mean %s?", n->length, near.word,
+			     near.name);
+	return WRONG(b, n, "there is no %.*s; there are $pid, $tid, $tgid, $uid, $gid, $cpu, "
+		     "$nsecs, $ip, $comm, $task and $cgroup", n->length, near.word);
+}
+
+int bind_builtin(struct binder *b, struct node *n)
+{
+	if (is_name(b, n, "$latency") && b->s->latency) {
+		n->kind = NODE_SLOT;
+		n->value = (uint64_t)b->s->latency;
+		n->type = c_integer(8, false);
+		return 0;
+	}
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (is_name(b, n, rows[i].name))
+			return rows[i].infer(b, n, &rows[i]);
+	return unknown(b, n);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_LANG_FUNCTIONS_H
+#define SONDE_LANG_FUNCTIONS_H
+
+#include "src/lang/bind/binder.h"
+#include "src/lang/code.h"
+
+/*
+ * Functions of expressions: a row a function, a file a family. A front end hands the families that
+ * its language has to the tree, and a call becomes a node NODE_CALL, whose a, b and c are the
+ * arguments.
+ */
+enum argument_kind {
+	ARGUMENT_NONE,
+	ARGUMENT_VALUE,			/* an expression */
+	ARGUMENT_LITERAL,		/* a text in quotes: NODE_TEXT */
+	ARGUMENT_TYPE,			/* NODE_TYPE */
+	ARGUMENT_MEMBER,		/* NAME.NAME[N]: the innermost node has no `a` */
+	ARGUMENT_SIZED,			/* a type, also of an array; or an operand */
+};
+
+#define FUNCTION_ARGUMENTS 3
+
+struct function {
+	const char *name;
+	const char *form;		/* for messages: "offsetof(TYPE, MEMBER)" */
+	uint8_t arguments[FUNCTION_ARGUMENTS];	/* enum argument_kind, up to ARGUMENT_NONE */
+	/*
+	 * The arguments are not bound yet. Gives *at its type, or makes another node of it. Returns
+	 * -1 and sets err if the arguments are wrong.
+	 */
+	int (*infer)(struct binder *b, struct node **at);
+	/* As code_value_at() does. NULL: `infer` leaves no call. */
+	void (*emit)(struct code *c, const struct node *n, int depth, const char *fault);
+};
+
+/* Families: each ends with an empty row. */
+extern const struct function size_functions[];		/* sizeof, offsetof */
+extern const struct function text_functions[];		/* STRCMP */
+extern const struct function call_functions[];		/* $entry */
+
+/* The families of trace and argdist; NULL is at the end. */
+extern const struct function *const lang_functions[];
+
+#endif

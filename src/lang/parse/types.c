@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Types, as C writes them. */
+#include "src/lang/parse/parser.h"
+#include "src/lang/types/members.h"
+#include "src/lang/types/types.h"
+
+#define TYPE_WORDS 6
+
+bool parser_begins_type(const struct parser *p)
+{
+	struct c_type type;
+
+	return p->now.kind == TOKEN_NAME &&
+	       (c_type_word(parser_text(p), p->now.length) ||
+		types_declared(p->t->types, parser_text(p), p->now.length, &type));
+}
+
+bool parser_names_type(const struct parser *p)
+{
+	struct c_type type;
+
+	return parser_begins_type(p) ||
+	       (p->now.kind == TOKEN_NAME &&
+		types_typedef(p->t->types, parser_text(p), p->now.length, &type));
+}
+
+/* "(name *": no product begins so. */
+bool parser_begins_cast(const struct parser *p)
+{
+	struct token star, behind;
+
+	if (parser_begins_type(p))
+		return true;
+	if (p->now.kind != TOKEN_NAME ||
+	    token_next(&p->t->source, p->now.at + p->now.length, &star, NULL) ||
+	    star.kind != TOKEN_OPERATOR || star.op != '*' ||
+	    token_next(&p->t->source, star.at + 1, &behind, NULL) ||
+	    behind.kind != TOKEN_OPERATOR || (behind.op != ')' && behind.op != '*'))
+		return false;
+	return parser_names_type(p);
+}
+
+/* The stars of a type, and what may be among them. */
+static int pointers(struct parser *p, struct c_type *type)
+{
+	for (;;) {
+		if (parser_is(p, '*')) {
+			if (type->pointers > 3)
+				return source_error(&p->t->source, p->now.at, p->err,
+						    "that are too many pointers");
+			*type = c_pointer(type);
+		} else if (parser_is_word(p, "__user")) {
+			type->user = true;
+		} else if (!parser_is_word(p, "const") && !parser_is_word(p, "volatile") &&
+			   !parser_is_word(p, "restrict")) {
+			return 0;
+		}
+		if (parser_step(p))
+			return -1;
+	}
+}
+
+/* The words of a type: the one behind struct, union or enum is anybody's. */
+int parser_type(struct parser *p, struct c_type *type)
+{
+	const char *names[TYPE_WORDS];
+	size_t lengths[TYPE_WORDS], at = p->now.at;
+	unsigned int n = 0;
+	bool tag = false;
+
+	while (parser_is_word(p, "const") || parser_is_word(p, "volatile"))
+		if (parser_step(p))
+			return -1;
+	at = p->now.at;
+	/* What files declare comes before what is known anyway. */
+	if (p->now.kind == TOKEN_NAME &&
+	    (types_declared(p->t->types, parser_text(p), p->now.length, type) ||
+	     (!parser_begins_type(p) &&
+	      types_typedef(p->t->types, parser_text(p), p->now.length, type)))) {
+		if (parser_step(p))
+			return -1;
+		return pointers(p, type);
+	}
+	while (n < TYPE_WORDS && p->now.kind == TOKEN_NAME && (tag || parser_begins_type(p))) {
+		tag = !tag && (parser_is_word(p, "struct") || parser_is_word(p, "union") ||
+			       parser_is_word(p, "enum"));
+		names[n] = parser_text(p);
+		lengths[n++] = p->now.length;
+		if (parser_step(p))
+			return -1;
+	}
+	if (!c_type_named(names, lengths, n, p->word, type))
+		return source_error(&p->t->source, at, p->err, "these words are no type of C that "
+				    "is known here");
+	return pointers(p, type);
+}
+
+int parse_type(struct tree *t, size_t *at, unsigned int word, struct c_type *type,
+	       struct error *err)
+{
+	struct parser p = { .t = t, .word = word, .err = err };
+
+	if (parser_begin(&p, *at) || parser_type(&p, type))
+		return -1;
+	*at = p.now.at;
+	return 0;
+}
