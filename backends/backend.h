@@ -47,7 +47,7 @@ struct plan {
 	const uint32_t *processes;
 	unsigned int n_processes;
 	bool command;			/* it, and its children */
-	const struct cgroup_scope *cgroups;	/* the only ones that are wanted; NULL: all are */
+	const struct task_scope *scope;	/* of the tasks that are wanted; NULL: all are */
 	bool unwound;			/* stacks of user space without frame pointers are wanted */
 	/* the user named the engine: it also does what works, but is not safe */
 	bool forced;

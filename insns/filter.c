@@ -11,9 +11,9 @@ const struct asked_filter *filter_asked(const struct filter *f, const char *opti
 	return NULL;
 }
 
-const struct filter_row *filter_row_of(const struct asked_filter *a, enum target target)
+bool filter_followed(const struct asked_filter *a, enum target target)
 {
-	return target == TARGET_RING && a->row->on_rings ? a->row->on_rings : a->row;
+	return target == TARGET_RING && a->row->followed;
 }
 
 static bool compares(const struct filter_row *row, const char *input)
@@ -53,11 +53,11 @@ bool filter_passes(const struct filter *f, uint32_t tid, uint32_t tgid)
 
 bool filter_map(const struct asked_filter *a, enum target target, struct map *map)
 {
-	const struct filter_row *row = filter_row_of(a, target);
+	const struct filter_row *row = a->row;
 
 	*map = (struct map){
 		row->map, row->test == FILTER_UNDER ? MAP_CGROUP : MAP_HASH, ROLE_TABLE,
 		row->key_size, 4, row->test == FILTER_LISTED ? row->entries : a->n,
 	};
-	return map->entries && (row->test != FILTER_ID || a->n > 1);
+	return map->entries && (row->test != FILTER_ID || a->n > 1) && !filter_followed(a, target);
 }

@@ -31,7 +31,7 @@ struct filter_row {
 	bool of_pids;		/* the ids are those of processes or threads */
 	const char *no_bpf;	/* FILTER_UNDER: why a kernel without `bpf` can't tell */
 	enum feature bpf;
-	const struct filter_row *on_rings;	/* how the rings tell; NULL: by this row */
+	bool followed;		/* engines of rings follow the tasks instead (struct task_scope) */
 };
 
 /* A row with what the user asked for. */
@@ -45,14 +45,11 @@ struct asked_filter {
 };
 
 /*
- * The cgroups that are wanted, for engines of rings. The map MAP_CGROUPS has the ids of all cgroups
- * at and below the paths. The session adds those that exist when the engine has started, before
- * the first poll. The engine adds those that are made later, in the order of the stream. The input
- * `cgroup` is the id (cgroup_id()) of the task's cgroup in this tree; 0: it is not known.
+ * The cgroups that are wanted, for engines of rings. These follow which tasks are in one of them,
+ * or below one (backends/stream/members.h).
  */
-struct cgroup_scope {
+struct task_scope {
 	unsigned int hierarchy;		/* the tree's number in /proc/PID/cgroup; 0: version 2 */
-	const char *controllers;	/* "memory", "cpu,cpuacct", "name=systemd"; of v2 empty */
 	const char *mount;		/* where the tree is mounted */
 	const char *const *paths;	/* from the root of the tree: "/a/b" */
 	unsigned int n;
@@ -69,13 +66,13 @@ struct filter {
 	/* the ids of --pid once more, for engines that can have events of these alone */
 	const uint32_t *processes;
 	unsigned int n_processes;
-	const struct cgroup_scope *cgroups;	/* NULL: not asked for */
+	const struct task_scope *scope;	/* NULL: neither cgroups nor namespaces are asked for */
 };
 
 /* What was asked for by an option; NULL: nothing. */
 const struct asked_filter *filter_asked(const struct filter *f, const char *option);
-/* The row by which engines of this kind tell. */
-const struct filter_row *filter_row_of(const struct asked_filter *a, enum target target);
+/* Do engines of this kind follow which tasks are wanted? */
+bool filter_followed(const struct asked_filter *a, enum target target);
 /* Did the user name processes? Then sonde's own is wanted if it is one of them. */
 bool filter_of_processes(const struct filter *f);
 /*

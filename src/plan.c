@@ -502,9 +502,9 @@ static int resolve_programs(struct maker *m)
 static const char *filter_missing(const struct maker *m, const struct asked_filter *a)
 {
 	const enum target target = m->backend->target;
-	const struct filter_row *row = filter_row_of(a, target);
+	const struct filter_row *row = a->row;
 
-	if (a->refused[target])
+	if (a->refused[target] || filter_followed(a, target))
 		return a->refused[target];
 	if (row->input)
 		return identity_missing(identity_named(row->input), m->request->kernel, target,
@@ -536,7 +536,7 @@ int plan_make(const struct plan_request *request, const struct backend *b, struc
 	out->plan.forced = request->forced;
 	out->plan.unwound = request->unwound;
 	out->plan.command = filter_asked(request->filter, "exec");
-	out->plan.cgroups = request->filter->cgroups;
+	out->plan.scope = request->filter->scope;
 	if (!out->plan.command) {
 		out->plan.processes = request->filter->processes;
 		out->plan.n_processes = request->filter->n_processes;

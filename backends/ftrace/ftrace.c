@@ -16,6 +16,7 @@
 #include "backends/ftrace/ftrace_try.h"
 #include "backends/kinds/kinds.h"
 #include "backends/stream/probe_order.h"
+#include "backends/stream/members.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/clock.h"
@@ -274,10 +275,10 @@ static int set_up(struct engine *e, struct plan *plan, const struct engine_optio
 
 	if (init_stacks(e, plan, err))
 		return -1;
-	e->n_sources = plan->needs_tasks ? 2 : 1;
+	e->n_sources = stream_follows_tasks(plan) ? 2 : 1;
 	cpus = make_source(e, PLAN, plan, o->buffer_pages, BUFFER_KB, err);
 	if (cpus < 0 ||
-	    (plan->needs_tasks && make_source(e, TASKS, NULL, 0, TASKS_BUFFER_KB, err) < 0))
+	    (e->n_sources > TASKS && make_source(e, TASKS, NULL, 0, TASKS_BUFFER_KB, err) < 0))
 		return -1;
 	ftrace_waiter_open(&e->waiter, e->readers, e->n_sources);
 	e->stream = stream_new(e->kernel, plan, cpus, err);
@@ -290,7 +291,7 @@ static int set_up(struct engine *e, struct plan *plan, const struct engine_optio
 		e->readers[i].clock = e->readers[i].mono ? NULL : o->clock;
 		e->readers[i].share = i == TASKS ? STREAM_TASKS : STREAM_EVENTS;
 	}
-	if (plan->needs_tasks && add_task_events(e, err))
+	if (e->n_sources > TASKS && add_task_events(e, err))
 		return -1;
 	return add_attachments(e, plan, err) || enable_events(e, PLAN, err) ? -1 : 0;
 }
@@ -500,6 +501,8 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 {
 	const struct many *functions = NULL;
 
+	if (members_refuse(k, plan->scope, err))
+		return -1;
 	if (plan->unwound)
 		return fail(err, "ftrace finds callers in user space by frame pointers only");
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {

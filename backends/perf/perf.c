@@ -11,6 +11,7 @@
 #include "backends/perf/cpu_follow.h"
 #include "backends/perf/perf_channel.h"
 #include "backends/perf/perf_sources.h"
+#include "backends/stream/members.h"
 #include "backends/stream/probe_order.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/detach.h"
@@ -330,7 +331,8 @@ static int refuse_samples(struct kernel *k, const struct plan *plan, struct erro
 
 static int engine_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
-	return refuse_texts(k, plan, err) ? -1 : refuse_samples(k, plan, err);
+	return refuse_texts(k, plan, err) || members_refuse(k, plan->scope, err) ? -1 :
+		refuse_samples(k, plan, err);
 }
 
 static struct engine *engine_open(struct kernel *k, struct plan *plan,

@@ -93,7 +93,8 @@ static void set_handler(struct handler *handlers, const struct plan *plan, unsig
 		t->n_texts += plan->attachments[part].event->layout->n_inputs;
 	}
 	t->program = a->program && !t->is_part ? (int)(a->program - plan->programs) : -1;
-	t->plain = t->program >= 0 && !plan->needs_tasks && !t->n_texts && !t->stacked;
+	t->plain = t->program >= 0 && !plan->needs_tasks && !plan->scope && !t->n_texts &&
+		   !t->stacked;
 }
 
 struct handler *handlers_new(const struct plan *plan)

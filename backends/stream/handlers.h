@@ -12,7 +12,7 @@ struct handler {
 	bool is_part;
 	bool stacked;		/* stacks come before its records */
 	bool switches;		/* its records are followed (switches.h) */
-	/* its program takes records as they are: no texts, no stacks, no tasks' names */
+	/* its program takes records as they are: no texts, no stacks, no tasks */
 	bool plain;
 	uint32_t main;		/* of a part: its main event, and the number of its first text */
 	uint32_t part;

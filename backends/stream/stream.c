@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "backends/stream/handlers.h"
+#include "backends/stream/members.h"
 #include "backends/stream/parts.h"
 #include "backends/stream/stream_output.h"
 #include "backends/stream/switches.h"
@@ -27,6 +28,9 @@ struct stream {
 	struct vm *vm;
 	struct merge *merge;
 	struct tasks *tasks;	/* NULL: the plan needs none */
+	struct members *members;	/* NULL: the plan has no scope */
+	struct event *followed;	/* those of the tasks, and then those of the members */
+	unsigned int n_tasks, n_followed;
 	struct parts *parts;	/* NULL: no event has parts */
 	struct switches switches;
 	struct delay delay;
@@ -69,6 +73,24 @@ static unsigned int queue_of(const struct stream *r, bool is_task, uint32_t cpu)
 	return is_task ? cpu : r->cpus + cpu;
 }
 
+/* Tables of tasks, which are kept by events of their own. */
+static int make_tables(struct stream *r, struct kernel *k, struct error *err)
+{
+	if (r->plan->needs_tasks && !(r->tasks = tasks_new(k, r->cpus, err)))
+		return -1;
+	if (r->plan->scope && !(r->members = members_new(k, r->plan->scope, err)))
+		return -1;
+	r->n_tasks = r->tasks ? TASK_EVENTS : 0;
+	r->n_followed = r->n_tasks + (r->members ? MEMBER_EVENTS : 0);
+	r->followed = calloc(r->n_followed + 1, sizeof(*r->followed));
+	if (!r->followed)
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < r->n_followed; i++)
+		r->followed[i] = i < r->n_tasks ? tasks_events(r->tasks)[i] :
+			members_events(r->members)[i - r->n_tasks];
+	return 0;
+}
+
 static int set_up(struct stream *r, struct kernel *k, struct error *err)
 {
 	const unsigned int most = handlers_texts(r->plan);
@@ -89,7 +111,7 @@ static int set_up(struct stream *r, struct kernel *k, struct error *err)
 	for (unsigned int i = 0; i < r->plan->n_maps; i++)
 		r->has_joins |= r->plan->maps[i].role == ROLE_JOIN ||
 				r->plan->maps[i].role == ROLE_HINT;
-	if (r->plan->needs_tasks && !(r->tasks = tasks_new(k, r->cpus, err)))
+	if (make_tables(r, k, err))
 		return -1;
 	r->vm = vm_new(r->plan->maps, r->plan->n_maps, take_output, r, err);
 	return r->vm ? load(r, err) : -1;
@@ -122,6 +144,8 @@ void stream_free(struct stream *r)
 		vm_free(r->vm);
 	merge_free(r->merge);
 	tasks_free(r->tasks);
+	members_free(r->members);
+	free(r->followed);
 	parts_free(r->parts);
 	switches_free(&r->switches);
 	free(r->handlers);
@@ -145,6 +169,8 @@ void stream_clock(struct stream *r, uint64_t (*now)(void))
 {
 	if (r->tasks)
 		tasks_clock(r->tasks, now);
+	if (r->members)
+		members_clock(r->members, now);
 }
 
 uint64_t stream_delay(const struct stream *r)
@@ -173,6 +199,14 @@ static void drop_joins(struct stream *r, uint64_t time)
 		parts_clear(r->parts);
 }
 
+static void tables_gap(struct stream *r, uint64_t to)
+{
+	if (r->tasks)
+		tasks_gap(r->tasks, to);
+	if (r->members)
+		members_gap(r->members, to);
+}
+
 /*
  * Came after younger events were run: running it now would be out of order, so it is as good as
  * lost.
@@ -181,7 +215,7 @@ static void late(struct stream *r, const struct sample *s)
 {
 	delay_missed(&r->delay, r->ran - s->time);
 	if (s->event >= STREAM_TASK_EVENT) {
-		tasks_gap(r->tasks, r->ran);
+		tables_gap(r, r->ran);
 		return;
 	}
 	r->late += r->handlers[s->event].counted;
@@ -193,7 +227,7 @@ struct merge_queue *stream_queue(struct stream *r, enum stream_share share, uint
 {
 	const bool are_tasks = share == STREAM_TASKS;
 
-	if (cpu >= r->cpus || r->running || (are_tasks && !r->tasks))
+	if (cpu >= r->cpus || r->running || (are_tasks && !r->n_followed))
 		return NULL;
 	return &r->merge->queues[queue_of(r, are_tasks, cpu)];
 }
@@ -205,7 +239,7 @@ int stream_push(struct stream *r, const struct sample *s)
 
 	if (s->cpu >= r->cpus || r->running)
 		return -1;
-	if (is_task ? !r->tasks || s->event >= STREAM_TASK_EVENT + TASK_EVENTS :
+	if (is_task ? s->event >= STREAM_TASK_EVENT + r->n_followed :
 	    s->event >= r->plan->n_attachments)
 		return -1;
 	if (s->time < r->ran) {
@@ -226,8 +260,8 @@ int stream_push(struct stream *r, const struct sample *s)
 
 static void enter_gap(struct stream *r, uint32_t cpu, const struct gap *gap)
 {
-	if (gap->share & STREAM_TASKS && r->tasks)
-		tasks_gap(r->tasks, gap->to);
+	if (gap->share & STREAM_TASKS)
+		tables_gap(r, gap->to);
 	if (gap->share & STREAM_EVENTS) {
 		r->gap_until = r->in_gap && r->gap_until > gap->to ? r->gap_until : gap->to;
 		r->in_gap = true;
@@ -363,6 +397,8 @@ static RARE void run_rich(struct stream *r, const struct handler *t, struct samp
 		return;
 	if (r->tasks)
 		tasks_find(r->tasks, s);
+	if (r->members)
+		s->scope = members_find(r->members, s);
 	if (t->n_texts && r->parts)
 		handles = parts_take(r->parts, thread_of(s), s->event);
 	if (t->stacked && unstack(s)) {
@@ -409,6 +445,7 @@ static void run_event(struct stream *r, const struct merge_entry *e, uint32_t cp
 static RARE void run_other(struct stream *r, const struct merge_entry *e, uint32_t cpu)
 {
 	struct sample s = sample_of(e, cpu);
+	unsigned int number;
 	struct gap gap;
 
 	if (e->kind == KIND_GAP) {
@@ -417,7 +454,11 @@ static RARE void run_other(struct stream *r, const struct merge_entry *e, uint32
 		return;
 	}
 	r->ran = e->time;
-	tasks_apply(r->tasks, e->kind - STREAM_TASK_EVENT, &s);
+	number = e->kind - STREAM_TASK_EVENT;
+	if (number < r->n_tasks)
+		tasks_apply(r->tasks, number, &s);
+	else
+		members_apply(r->members, number - r->n_tasks, &s);
 }
 
 static void run_entry(struct stream *r, const struct merge_entry *e, uint32_t cpu)
@@ -447,14 +488,16 @@ int stream_run(struct stream *r, uint64_t until, record_fn record, void *arg)
 
 const struct event *stream_task_events(struct stream *r, unsigned int *n)
 {
-	*n = r->tasks ? TASK_EVENTS : 0;
-	return r->tasks ? tasks_events(r->tasks) : NULL;
+	*n = r->n_followed;
+	return r->followed;
 }
 
 void stream_seed(struct stream *r)
 {
 	if (r->tasks)
 		tasks_seed(r->tasks);
+	if (r->members)
+		members_seed(r->members);
 }
 
 void stream_task(struct stream *r, uint32_t tid, uint32_t tgid, const char *comm)

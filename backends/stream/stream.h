@@ -90,12 +90,17 @@ int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t f
 int stream_run(struct stream *r, uint64_t until, record_fn record, void *arg);
 
 /*
- * Events the task table must see, besides the plan's: the caller attaches each tracepoint and
- * pushes its records with `event` = STREAM_TASK_EVENT + index. Empty where the plan needs no tasks.
+ * Events that the tables of tasks must see, besides the plan's: the caller attaches each tracepoint
+ * and pushes its records with `event` = STREAM_TASK_EVENT + index. Empty where the plan needs no
+ * such table, as stream_follows_tasks() tells before there is a stream.
  * Call stream_seed() when they are on and before the plan's events are: so whatever changed since
  * the seed is in the stream.
  */
 #define STREAM_TASK_EVENT 0x1000
+static inline bool stream_follows_tasks(const struct plan *plan)
+{
+	return plan->needs_tasks || plan->scope;
+}
 const struct event *stream_task_events(struct stream *r, unsigned int *n);
 void stream_seed(struct stream *r);
 /* A task known from the beginning, for engines without a /proc to read. */

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/stream/followed.h"
+#include "backends/stream/task_table.h"
 #include "compat/base/file.h"
 #include "compat/user/task_stat.h"
 #include "compat/user/threads.h"
@@ -19,7 +21,7 @@
 #define WORKQUEUE_WORKER 0x20		/* PF_WQ_WORKER in the flags of /proc/PID/stat */
 
 struct task {
-	uint32_t tid;			/* 0: the slot is empty; idle tasks have no entry */
+	uint32_t tid;			/* idle tasks have no entry */
 	uint32_t tgid;
 	char comm[COMM];
 	/* stream times from which they hold; UNKNOWN: they do not */
@@ -31,8 +33,7 @@ struct task {
 struct tasks {
 	struct event events[TASK_EVENTS];
 	struct layout layouts[TASK_EVENTS];
-	struct task *slots;		/* open addressing, linear; a power of two of them */
-	uint32_t n_slots, used;
+	struct task_table table;
 	uint64_t lost_until;		/* what was learned up to here can't be trusted */
 	uint64_t (*now)(void);
 	/* /proc speaks of this kernel, in ids of the initial pid namespace */
@@ -41,63 +42,33 @@ struct tasks {
 	char (*idle)[COMM];		/* by CPU; NULL: the names of idle tasks are not known */
 };
 
-/* The fields each event is followed by; inputs of the same index. */
-enum { PID, SECOND };
-static const struct {
-	const char *system, *name;
-	const char *fields[3];
-} followed[TASK_EVENTS] = {
+/* The inputs of the layouts. */
+enum { PID, SECOND, CLONE_FLAGS };
+static const struct followed followed[TASK_EVENTS] = {
 	[TASK_NEW]    = { "task", "task_newtask", { "pid", "comm", "clone_flags" } },
 	[TASK_RENAME] = { "task", "task_rename", { "pid", "newcomm" } },
 	[TASK_EXEC]   = { "sched", "sched_process_exec", { "pid", "old_pid" } },
 	[TASK_EXIT]   = { "sched", "sched_process_exit", { "pid" } },
 };
-#define CLONE_FLAGS 2
 
-static int add_input(struct layout *l, const struct field *f)
+/* The table. */
+
+static bool keep(const void *entry, uint64_t now)
 {
-	struct input *in = layout_add(l);
+	const struct task *task = entry;
 
-	if (!in)
-		return -1;
-	snprintf(in->name, sizeof(in->name), "%.*s", INPUT_NAME - 1, f->name);
-	in->kind = f->is_data_loc ? INPUT_STRING : f->is_array ? INPUT_BYTES : INPUT_NUMBER;
-	in->place = f->is_data_loc ? PLACE_DATA_LOC : PLACE_RECORD;
-	in->offset = f->offset;
-	in->size = f->size;
-	in->is_signed = f->is_signed;
-	return 0;
+	return !(task->exited && now > task->exited + LINGER_NS) &&
+	       (task->tgid_since != UNKNOWN || task->comm_since != UNKNOWN);
 }
 
-static int make_events(struct tasks *t, struct kernel *k, struct error *err)
+static struct task *enter(struct tasks *t, uint32_t tid, uint64_t now)
 {
-	for (unsigned int i = 0; i < TASK_EVENTS; i++) {
-		const struct format *format = kernel_format(k, followed[i].system,
-							    followed[i].name);
-		struct event *e = &t->events[i];
+	bool made;
+	struct task *task = task_table_enter(&t->table, tid, now, &made);
 
-		if (!format)
-			return fail(err, "process ids and names can't be followed: this kernel has "
-					 "no tracepoint %s:%s",
-				    followed[i].system, followed[i].name);
-		e->kind = EVENT_TRACEPOINT;
-		e->id = format->id;
-		e->system = followed[i].system;
-		e->name = followed[i].name;
-		e->layout = &t->layouts[i];
-		for (unsigned int j = 0; j < 3 && followed[i].fields[j]; j++) {
-			const struct field *f = format_field(format, followed[i].fields[j]);
-
-			if (!f)
-				return fail(err, "process ids and names can't be followed: %s:%s "
-						 "has no field %s here",
-					    followed[i].system, followed[i].name,
-					    followed[i].fields[j]);
-			if (add_input(e->layout, f))
-				return fail(err, "out of memory");
-		}
-	}
-	return 0;
+	if (made)
+		task->tgid_since = task->comm_since = UNKNOWN;
+	return task;
 }
 
 /* "swapper/N" on kernels built for several CPUs; what others call it depends on their version. */
@@ -119,17 +90,15 @@ struct tasks *tasks_new(struct kernel *k, unsigned int cpus, struct error *err)
 {
 	struct tasks *t = calloc(1, sizeof(*t));
 
-	if (t) {
-		t->n_slots = 1024;
+	if (t)
 		t->cpus = cpus;
-		t->slots = calloc(t->n_slots, sizeof(*t->slots));
-	}
-	if (!t || !t->slots || name_idle(t, k)) {
+	if (!t || task_table_init(&t->table, sizeof(struct task), keep) || name_idle(t, k)) {
 		fail(err, "out of memory");
 		tasks_free(t);
 		return NULL;
 	}
-	if (make_events(t, k, err)) {
+	if (followed_make(k, followed, TASK_EVENTS, t->events, t->layouts,
+			  "process ids and names", err)) {
 		tasks_free(t);
 		return NULL;
 	}
@@ -141,9 +110,8 @@ void tasks_free(struct tasks *t)
 {
 	if (!t)
 		return;
-	for (unsigned int i = 0; i < TASK_EVENTS; i++)
-		free(t->layouts[i].inputs);
-	free(t->slots);
+	followed_free(t->layouts, TASK_EVENTS);
+	task_table_free(&t->table);
 	free(t->idle);
 	free(t);
 }
@@ -156,91 +124,6 @@ const struct event *tasks_events(const struct tasks *t)
 void tasks_clock(struct tasks *t, uint64_t (*now)(void))
 {
 	t->now = now;
-}
-
-/* The table. */
-
-static uint32_t home(const struct tasks *t, uint32_t tid)
-{
-	return (tid * 2654435769U) >> 7 & (t->n_slots - 1);
-}
-
-/* The slot that holds tid, or the empty one where it would be. */
-static struct task *slot(struct tasks *t, uint32_t tid)
-{
-	uint32_t i = home(t, tid);
-
-	while (t->slots[i].tid && t->slots[i].tid != tid)
-		i = (i + 1) & (t->n_slots - 1);
-	return &t->slots[i];
-}
-
-/* Makes room: forgets the dead and the never known, and doubles the table if that is not enough. */
-static void make_room(struct tasks *t, uint64_t now)
-{
-	struct task *old = t->slots;
-	uint32_t n_old = t->n_slots, keep = 0;
-
-	for (uint32_t i = 0; i < n_old; i++) {
-		if ((old[i].exited && now > old[i].exited + LINGER_NS) ||
-		    (old[i].tgid_since == UNKNOWN && old[i].comm_since == UNKNOWN))
-			old[i].tid = 0;
-		keep += old[i].tid != 0;
-	}
-	if (keep > n_old / 2)
-		t->n_slots *= 2;
-	t->slots = calloc(t->n_slots, sizeof(*t->slots));
-	if (!t->slots) {	/* nothing known is better than chains with holes in them */
-		t->slots = memset(old, 0, n_old * sizeof(*old));
-		t->n_slots = n_old;
-		t->used = 0;
-		return;
-	}
-	for (uint32_t i = 0; i < n_old; i++)
-		if (old[i].tid)
-			*slot(t, old[i].tid) = old[i];
-	t->used = keep;
-	free(old);
-}
-
-static struct task *enter(struct tasks *t, uint32_t tid, uint64_t now)
-{
-	struct task *task = slot(t, tid);
-
-	if (task->tid)
-		return task;
-	if (t->used >= t->n_slots / 4 * 3) {
-		make_room(t, now);
-		task = slot(t, tid);
-	}
-	t->used++;
-	*task = (struct task){ .tid = tid, .tgid_since = UNKNOWN, .comm_since = UNKNOWN };
-	return task;
-}
-
-static void forget(struct tasks *t, uint32_t tid)
-{
-	struct task *task = slot(t, tid);
-	uint32_t hole = task - t->slots, i = hole;
-
-	if (!task->tid)
-		return;
-	t->used--;
-	/*
-	 * Close the gap: whoever was pushed beyond it by others moves up, if its home lies not
-	 * behind the hole.
-	 */
-	for (;;) {
-		i = (i + 1) & (t->n_slots - 1);
-		if (!t->slots[i].tid)
-			break;
-		if (((i - home(t, t->slots[i].tid)) & (t->n_slots - 1)) >=
-		    ((i - hole) & (t->n_slots - 1))) {
-			t->slots[hole] = t->slots[i];
-			hole = i;
-		}
-	}
-	t->slots[hole].tid = 0;
 }
 
 static bool holds(const struct tasks *t, uint64_t since, uint64_t time)
@@ -369,49 +252,22 @@ void tasks_seed(struct tasks *t)
 
 /* The stream. */
 
-static uint64_t number(const struct sample *s, const struct input *in)
-{
-	const uint8_t *p = (const uint8_t *)s->record + in->offset;
-	uint32_t u32;
-	uint64_t u64;
-
-	if (in->offset + in->size > s->size)
-		return 0;	/* as pid: nobody's, which is ignored */
-	switch (in->size) {
-	case 4:
-		memcpy(&u32, p, 4);
-		return u32;
-	case 8:
-		memcpy(&u64, p, 8);
-		return u64;
-	default:
-		return 0;
-	}
-}
-
 static bool text(const struct sample *s, const struct input *in, char comm[COMM])
 {
-	uint32_t offset = in->offset, size = in->size, loc;
+	uint32_t length;
+	const char *from = followed_text(s, in, &length);
 
-	if (offset + size > s->size)
+	if (!from)
 		return false;
-	if (in->place == PLACE_DATA_LOC) {
-		memcpy(&loc, (const uint8_t *)s->record + offset, 4);
-		offset = loc & 0xffff;
-		size = loc >> 16;
-		if (offset + size > s->size)
-			return false;
-	}
 	memset(comm, 0, COMM);
-	memcpy(comm, (const char *)s->record + offset,
-	       strnlen((const char *)s->record + offset, size < COMM ? size : COMM - 1));
+	memcpy(comm, from, length < COMM ? length : COMM - 1);
 	return true;
 }
 
 /* Runs in the parent, before the child can run. */
 static void apply_new(struct tasks *t, const struct event *e, const struct sample *s, uint32_t pid)
 {
-	bool thread = number(s, &e->layout->inputs[CLONE_FLAGS]) & CLONE_THREAD;
+	bool thread = followed_number(s, &e->layout->inputs[CLONE_FLAGS]) & CLONE_THREAD;
 	struct sample parent = *s;
 	struct task *task;
 
@@ -439,7 +295,7 @@ static void apply_rename(struct tasks *t, const struct event *e, const struct sa
 
 static void apply_exec(struct tasks *t, const struct event *e, const struct sample *s, uint32_t pid)
 {
-	uint32_t old = number(s, &e->layout->inputs[SECOND]);
+	uint32_t old = followed_number(s, &e->layout->inputs[SECOND]);
 	struct task *task;
 
 	/*
@@ -447,7 +303,7 @@ static void apply_exec(struct tasks *t, const struct event *e, const struct samp
 	 * no more.
 	 */
 	if (old && old != pid)
-		forget(t, old);
+		task_table_forget(&t->table, old);
 	task = enter(t, pid, s->time);
 	task->tgid = pid;
 	task->tgid_since = s->time;
@@ -456,16 +312,16 @@ static void apply_exec(struct tasks *t, const struct event *e, const struct samp
 
 static void apply_exit(struct tasks *t, uint64_t time, uint32_t pid)
 {
-	struct task *task = slot(t, pid);
+	struct task *task = task_table_find(&t->table, pid);
 
-	if (task->tid)
+	if (task)
 		task->exited = time;
 }
 
 void tasks_apply(struct tasks *t, enum task_event event, const struct sample *s)
 {
 	const struct event *e = &t->events[event];
-	uint32_t pid = number(s, &e->layout->inputs[PID]);
+	uint32_t pid = followed_number(s, &e->layout->inputs[PID]);
 
 	if (!pid)
 		return;
@@ -504,12 +360,12 @@ void tasks_find(struct tasks *t, struct sample *s)
 		s->comm = t->idle && s->cpu < t->cpus ? t->idle[s->cpu] : NULL;
 		return;
 	}
-	task = slot(t, s->tid);
-	if (task->tid && task->exited && s->time > task->exited + LINGER_NS) {
-		forget(t, s->tid);
-		task = slot(t, s->tid);
+	task = task_table_find(&t->table, s->tid);
+	if (task && task->exited && s->time > task->exited + LINGER_NS) {
+		task_table_forget(&t->table, s->tid);
+		task = NULL;
 	}
-	if (!task->tid)
+	if (!task)
 		task = enter(t, s->tid, s->time);
 	if (!holds(t, task->tgid_since, s->time) || !holds(t, task->comm_since, s->time))
 		ask(t, task);

@@ -24,6 +24,7 @@ struct sample {
 	uint32_t tgid;		/* from the task table; (uint32_t)-1: unknown */
 	uint32_t n_stack;	/* addresses in `stack` */
 	const char *comm;	/* 16 bytes, NUL-padded, from the task table; NULL: unknown */
+	enum in_scope scope;	/* of the plan's scope */
 	/*
 	 * The stacks as perf records them (PERF_SAMPLE_CALLCHAIN): addresses, newest first, behind
 	 * PERF_CONTEXT_KERNEL and PERF_CONTEXT_USER. Read in place: not aligned.

@@ -151,6 +151,12 @@ OP(count_unknown)
 	NEXT;
 }
 
+OP(get_in_scope)
+{
+	m->r[0] = m->sample->scope;
+	NEXT;
+}
+
 /* Texts. */
 
 OP(string_loc)
@@ -246,6 +252,7 @@ static op_fn *op_of_helper(int32_t helper)
 		{ RING_STACK,			stack_number },
 		{ RING_COUNT_FULL,		count_full },
 		{ RING_COUNT_UNKNOWN,		count_unknown },
+		{ RING_IN_SCOPE,		get_in_scope },
 	};
 
 	for (unsigned int i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)

@@ -219,8 +219,8 @@ static bool is_own_system(const char *definitions, const char *system, size_t le
 
 /* What tools ask for; of the 350 system calls only these. */
 static const char systems[] =
-	"block exceptions ext4 filemap irq kmem napi net nvme oom power raw_syscalls sched scsi "
-	"signal skb sock syscalls task tcp timer udp vmscan workqueue writeback";
+	"block cgroup exceptions ext4 filemap irq kmem napi net nvme oom power raw_syscalls sched "
+	"scsi signal skb sock syscalls task tcp timer udp vmscan workqueue writeback";
 static const char syscalls[] =
 	"accept accept4 bind bpf brk chdir clock_nanosleep clone clone3 close connect creat "
 	"delete_module epoll_pwait epoll_wait execve execveat exit exit_group fdatasync "

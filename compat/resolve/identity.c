@@ -31,21 +31,21 @@ static const struct identity rows[] = {
 	[IDENTITY_COMM] = { "comm", INPUT_BYTES, 16, .of_task = true, .of_process = true },
 	[IDENTITY_IP] = { "ip", INPUT_NUMBER, 8, .of_function = true },
 	[IDENTITY_CGROUP] = {
-		"cgroup", INPUT_NUMBER, 8, .of_task = true, .never_zero = true,
+		"cgroup", INPUT_NUMBER, 8, .of_task = true,
 		.bpf = FEATURE_BPF_CGROUP,
 		.no_ring = "the ring buffers do not tell the control group",
 		.no_bpf = "BPF programs of this kernel are not told the control group (4.18)",
 	},
 	/* A task that ends gives up its namespaces before its last switch: then it has none, 0. */
 	[IDENTITY_MNTNS] = {
-		"mntns", INPUT_NUMBER, 4, .of_task = true, .never_zero = true,
+		"mntns", INPUT_NUMBER, 4, .of_task = true,
 		.bpf = FEATURE_BPF_TASK, .no_ring = no_namespaces, .no_bpf = no_current_task,
 		.current = "mntns=+{mnt_namespace.ns.inum}(+{nsproxy.mnt_ns}"
 			   "(+{task_struct.nsproxy}($current))):u32",
 	},
 	/* The one that the task is in; nsproxy.pid_ns_for_children may be another. */
 	[IDENTITY_PIDNS] = {
-		"pidns", INPUT_NUMBER, 4, .of_task = true, .never_zero = true,
+		"pidns", INPUT_NUMBER, 4, .of_task = true,
 		.bpf = FEATURE_BPF_TASK, .no_ring = no_namespaces, .no_bpf = no_current_task,
 		.current = "pidns=+{pid_namespace.ns.inum}(+{pid.numbers}"
 			   "(+{task_struct.thread_pid}($current))):u32",

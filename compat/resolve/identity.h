@@ -19,8 +19,6 @@ struct identity {
 	bool of_process;
 	/* of the function that was hit: the event tells it, from its record or registers */
 	bool of_function;
-	/* no task has 0 of it: where the rings tell 0, they do not know */
-	bool never_zero;
 	/* which of many functions was hit: the event tells BPF programs */
 	bool numbered;
 	const char *no_ring;		/* why the rings can't tell it; NULL: they do */

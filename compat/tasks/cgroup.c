@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/tasks/cgroup.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -49,48 +48,6 @@ uint64_t cgroup_id(int directory, const char *name)
 	if (!id && !fstatat(directory, name, &s, *name ? AT_SYMLINK_NOFOLLOW : AT_EMPTY_PATH))
 		id = s.st_ino;
 	return id;
-}
-
-static int walk_entries(DIR *dir, void (*each)(void *arg, uint64_t id), void *arg)
-{
-	struct dirent *e;
-	int result = 0;
-
-	while (!result && (e = readdir(dir))) {
-		int below;
-
-		if (e->d_type != DT_DIR || !strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
-			continue;
-		below = openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (below >= 0) {
-			result = cgroup_walk(below, each, arg);
-			close(below);
-		} else if (errno != ENOENT && errno != ENODEV) {
-			result = -1;
-		}
-	}
-	return result;
-}
-
-int cgroup_walk(int directory, void (*each)(void *arg, uint64_t id), void *arg)
-{
-	/* Its own position: the directory may be walked again. */
-	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), result;
-	const uint64_t id = cgroup_id(directory, "");
-	DIR *dir;
-
-	if (fd < 0)
-		return errno == ENOENT || errno == ENODEV ? 0 : -1;
-	dir = fdopendir(fd);
-	if (!dir) {
-		close(fd);
-		return -1;
-	}
-	if (id)
-		each(arg, id);
-	result = walk_entries(dir, each, arg);
-	closedir(dir);
-	return result;
 }
 
 /* ---- Which tree ---- */
@@ -196,7 +153,6 @@ static bool find_hierarchy(const char *options, struct cgroup *c)
 		    scan_until(&at, ":", controllers, sizeof(controllers)) &&
 		    lists(options, controllers, strcspn(controllers, ","))) {
 			c->hierarchy = (unsigned int)number;
-			c->controllers = strdup(controllers);
 			found = true;
 		}
 	}
@@ -243,12 +199,10 @@ static int place(const char *directory, bool version2, struct cgroup *c, struct 
 		result = fail(err, "/proc/self/cgroup does not tell the number of its tree");
 	if (result)
 		goto out;
-	if (version2)
-		c->controllers = strdup("");
 	c->mount = strdup(m->point);
 	if (!in_namespace())
 		c->path = from_root(m, path);
-	if (!c->controllers || !c->mount || (!c->path && !in_namespace()))
+	if (!c->mount || (!c->path && !in_namespace()))
 		result = no_memory(err);
 out:
 	free(path);
@@ -274,7 +228,6 @@ void cgroup_close(struct cgroup *c)
 	if (c->fd > 0)
 		close(c->fd);
 	free(c->mount);
-	free(c->controllers);
 	free(c->path);
 	*c = (struct cgroup){ };
 }

@@ -16,8 +16,6 @@ struct cgroup {
 	int fd;				/* of the directory */
 	unsigned int hierarchy;		/* the number in /proc/PID/cgroup; 0: version 2 */
 	char *mount;			/* where the tree is mounted */
-	/* "memory", "cpu,cpuacct", "name=systemd"; of version 2 empty */
-	char *controllers;
 	/* from the root of the tree: "/a/b"; NULL: a cgroup namespace hides it */
 	char *path;
 };
@@ -35,11 +33,5 @@ void cgroup_close(struct cgroup *c);
  * none of this name.
  */
 uint64_t cgroup_id(int directory, const char *name);
-
-/*
- * Calls `each` with the id of the cgroup and of all below it. Those that are made or removed
- * meanwhile may be left out. -1: out of memory or file descriptors.
- */
-int cgroup_walk(int directory, void (*each)(void *arg, uint64_t id), void *arg);
 
 #endif

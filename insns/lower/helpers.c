@@ -86,6 +86,7 @@ static const struct helper helpers[] = {
 	{ RING_STACK, "stack", { ARG_MAP, ARG_NUMBER }, STACKS, RESULT_NUMBER, 0, 0, true },
 	{ RING_COUNT_FULL, "count_full", { ARG_NONE }, 0, RESULT_NUMBER, 0, 0, true },
 	{ RING_COUNT_UNKNOWN, "count_unknown", { ARG_NONE }, 0, RESULT_NUMBER, 0, 0, true },
+	{ RING_IN_SCOPE, "in_scope", { ARG_NONE }, 0, RESULT_NUMBER, 0, 0, true },
 };
 
 const struct helper *helper_by_number(int32_t number)

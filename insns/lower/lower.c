@@ -377,9 +377,9 @@ static void filter_inputs(const struct filter *f, enum target target,
 			  void *arg)
 {
 	for (unsigned int i = 0; f && i < f->n; i++) {
-		const char *input = lo_filter_input(filter_row_of(&f->asked[i], target));
+		const char *input = lo_filter_input(f->asked[i].row);
 
-		if (input)
+		if (input && !filter_followed(&f->asked[i], target))
 			each(arg, input, INPUT_NUMBER);
 	}
 }

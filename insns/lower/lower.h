@@ -70,15 +70,17 @@ enum ring_helper {
 	RING_STACK,			/* (r1 map, r2: 1: of user space): as get_stackid */
 	RING_COUNT_FULL,		/* a map was full */
 	RING_COUNT_UNKNOWN,		/* it is not known whether this event's task is wanted */
+	RING_IN_SCOPE,			/* r0 = is it in what the engine follows? (enum in_scope) */
 };
+
+/* Is a task in the cgroups and namespaces that are wanted? */
+enum in_scope { SCOPE_UNKNOWN, SCOPE_OUT, SCOPE_IN };
 
 /* Maps that every plan has beside the tool's own. Their names begin with a dot. */
 #define MAP_STATE	".state"	/* array of u64: see enum state_slot */
 #define MAP_TGIDS	".tgids"	/* hash u32 -> u32: tgids asked for, if more than one */
 #define MAP_TIDS	".tids"
 #define MAP_UIDS	".uids"
-/* hash u64 -> u32: the cgroups that the rings look for (insns/filter.h) */
-#define MAP_CGROUPS	".cgroups"
 /* hash u32 -> u64: the tgids of a command and its children, and how many threads each has */
 #define MAP_FAMILY	".family"
 

@@ -2,8 +2,6 @@
 /* Lowering of the filter by task: a test for each row that the user asked for. */
 #include "insns/lower/lower_internal.h"
 
-#include "compat/resolve/identity.h"
-
 static int exit_label(struct lowerer *lo)
 {
 	if (lo->exit_label < 0)
@@ -117,27 +115,27 @@ static int is_under(struct lowerer *lo, const struct filter_row *row, unsigned i
 	return 0;
 }
 
-/* Of the rings, who may not know an identity that no task lacks. */
-static void count_unless_known(struct lowerer *lo)
+/* Leave unless the engine knows the task as one of those that it follows. */
+static void is_in_scope(struct lowerer *lo)
 {
 	int known = emit_new_label(&lo->e);
 
-	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, known);
+	lo_call(lo, (int32_t)RING_IN_SCOPE);
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, SCOPE_UNKNOWN, known);
 	lo_call(lo, (int32_t)RING_COUNT_UNKNOWN);
 	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, exit_label(lo));
 	emit_place(&lo->e, known);
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, SCOPE_IN, exit_label(lo));
 }
 
 static int test(struct lowerer *lo, const struct insn *insn, const struct asked_filter *a)
 {
-	const struct filter_row *row = filter_row_of(a, lo->l->target);
+	const struct filter_row *row = a->row;
 
 	if (row->test == FILTER_UNDER)
 		return is_under(lo, row, a->n);
 	if (load_input(lo, insn, row))
 		return -1;
-	if (lo_ring(lo) && lo_filter_input(row) && identity_named(row->input)->never_zero)
-		count_unless_known(lo);
 	if (row->test == FILTER_ID && a->n == 1) {
 		compare(lo, a->ids[0]);
 		return 0;
@@ -148,7 +146,7 @@ static int test(struct lowerer *lo, const struct insn *insn, const struct asked_
 int lo_filter(struct lowerer *lo, const struct insn *insn)
 {
 	const struct filter *f = lo->l->filter;
-	bool of_processes = f && filter_of_processes(f);
+	bool of_processes = f && filter_of_processes(f), followed = false;
 
 	if (!f)
 		return 0;
@@ -160,7 +158,11 @@ int lo_filter(struct lowerer *lo, const struct insn *insn)
 			  exit_label(lo));
 	}
 	for (unsigned int i = 0; i < f->n; i++)
-		if (test(lo, insn, &f->asked[i]))
+		if (filter_followed(&f->asked[i], lo->l->target))
+			followed = true;
+		else if (test(lo, insn, &f->asked[i]))
 			return -1;
+	if (followed)
+		is_in_scope(lo);
 	return 0;
 }

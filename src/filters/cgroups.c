@@ -27,7 +27,7 @@ static int open_one(struct filters *f, const char *path, struct error *err)
 	return 0;
 }
 
-/* For engines that have to follow the tree. */
+/* For engines that follow the tasks. */
 static int note_scope(struct filters *f, struct asked_filter *a, struct error *err)
 {
 	const char **paths = calloc(f->n_cgroups, sizeof(*paths));
@@ -39,11 +39,11 @@ static int note_scope(struct filters *f, struct asked_filter *a, struct error *e
 		if (!paths[i])
 			a->refused[TARGET_RING] = hidden;
 	}
-	f->scope = (struct cgroup_scope){
-		.hierarchy = f->cgroups[0].hierarchy, .controllers = f->cgroups[0].controllers,
-		.mount = f->cgroups[0].mount, .paths = paths, .n = f->n_cgroups,
+	f->scope = (struct task_scope){
+		.hierarchy = f->cgroups[0].hierarchy, .mount = f->cgroups[0].mount,
+		.paths = paths, .n = f->n_cgroups,
 	};
-	f->filter.cgroups = &f->scope;
+	f->filter.scope = &f->scope;
 	if (f->scope.hierarchy)
 		a->refused[TARGET_BPF] = no_version1;
 	return 0;

@@ -26,38 +26,9 @@ int filters_fill(const struct filters *f, struct run *r, struct error *err)
 		struct map map;
 
 		if (filter_map(a, r->plan.plan.target, &map) &&
-		    filter_row_of(a, r->plan.plan.target)->test != FILTER_LISTED &&
+		    a->row->test != FILTER_LISTED &&
 		    run_map(r, map.name) && fill_map(a, r, err))
 			return -1;
 	}
 	return 0;
-}
-
-/* Where the ids of cgroups go. */
-struct listing {
-	struct run *r;
-	struct error *err;
-	int result;
-};
-
-static void list_cgroup(void *arg, uint64_t id)
-{
-	struct listing *l = arg;
-	static const uint32_t one = 1;
-
-	if (!l->result)
-		l->result = run_set(l->r, MAP_CGROUPS, &id, &one, l->err);
-}
-
-int filters_started(const struct filters *f, struct run *r, struct error *err)
-{
-	struct listing l = { .r = r, .err = err };
-
-	if (!run_map(r, MAP_CGROUPS))
-		return 0;
-	for (unsigned int i = 0; i < f->n_cgroups; i++)
-		if (cgroup_walk(f->cgroups[i].fd, list_cgroup, &l))
-			return fail(err, "%s: --cgroup: can't read all cgroups below %s%s",
-				    r->tool->name, f->cgroups[i].mount, f->cgroups[i].path);
-	return l.result;
 }

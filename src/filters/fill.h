@@ -6,10 +6,5 @@
 
 /* Fills the plan's maps of ids. The run's engine is open, and does not run yet. -1 and err. */
 int filters_fill(const struct filters *f, struct run *r, struct error *err);
-/*
- * Fills the maps whose entries come and go, once the engine has started: it sees the changes from
- * then on. Before its first poll. -1 and err.
- */
-int filters_started(const struct filters *f, struct run *r, struct error *err);
 
 #endif

@@ -9,11 +9,6 @@
 #include "backends/tracefs/detach.h"
 #include "src/tools.h"
 
-/* The ids of all cgroups at and below those of the user. */
-static const struct filter_row cgroup_on_rings = {
-	"cgroup", "cgroup", FILTER_LISTED, MAP_CGROUPS, 8, 16384,
-};
-
 /* A row more is all that a filter needs, beside its option in src/options/common.c. */
 const struct filter_option filter_options[] = {
 	{ { "pid", "tgid", FILTER_ID, MAP_TGIDS, 4, .of_pids = true } },
@@ -26,7 +21,7 @@ const struct filter_option filter_options[] = {
 	{ { "cgroup", NULL, FILTER_UNDER, ".cgroup", 4, .bpf = FEATURE_BPF_UNDER_CGROUP,
 	    .no_bpf = "BPF programs of this kernel are not told whether a task is in a cgroup "
 		      "(4.9)",
-	    .on_rings = &cgroup_on_rings }, filter_cgroups },
+	    .followed = true }, filter_cgroups },
 	{ }
 };
 

@@ -30,7 +30,7 @@ struct filters {
 	uint32_t *processes;
 	struct cgroup *cgroups;
 	unsigned int n_cgroups;
-	struct cgroup_scope scope;
+	struct task_scope scope;
 	const char *name;		/* of tasks that --name asks for; NULL: of any */
 	struct detachers detachers;
 };

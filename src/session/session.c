@@ -237,7 +237,7 @@ static int traced(struct session *s, struct error *err)
 	int result;
 
 	if (filters_fill(&r->filters, r, err) || guests_attach(r, err) ||
-	    r->backend->start(r->engine, err) || filters_started(&r->filters, r, err) ||
+	    r->backend->start(r->engine, err) ||
 	    semaphores_raise(r->kernel, &r->plan.plan, verbose, &s->semaphores, err) ||
 	    start_command(s, err))
 		return -1;

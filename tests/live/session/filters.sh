@@ -35,11 +35,6 @@ rows() {
 }
 
 for b in $ENGINES; do
-	[ $b = bpf ] || {
-		[ -z "$mine" ] || refused cgroup-refused-$b "control group" opensnoop --backend $b --cgroup "$mine"
-		refused mntns-refused-$b "namespaces|$(absences $b)" opensnoop --backend $b --mntns $$
-		continue
-	}
 	if [ -n "$mine" ]; then
 		for id in within below moves leaves outside; do
 			load $id "$WORK" opens 4 "$TMP/dir"

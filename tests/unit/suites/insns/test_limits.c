@@ -286,12 +286,11 @@ static unsigned int undocumented(const char *doc, const char *tool, const struct
 /* The maps of filters whose entries come and go. */
 static unsigned int undocumented_filter(const char *doc, const struct filter_row *row)
 {
-	const struct filter_row *ring = row->on_rings ? row->on_rings : row;
-	const struct map maps[] = { { .name = ring->map, .entries = ring->entries }, { } };
+	const struct map maps[] = { { .name = row->map, .entries = row->entries }, { } };
 	char option[32];
 
 	snprintf(option, sizeof(option), "--%s", row->option);
-	return ring->entries ? undocumented(doc, option, maps) : 0;
+	return row->entries ? undocumented(doc, option, maps) : 0;
 }
 
 /* The document names every map of every tool, and of filters, with its size. */

@@ -16,11 +16,8 @@ static const struct filter_row exec = { "exec", "tgid", FILTER_LISTED, MAP_FAMIL
 
 static const struct filter_row mntns = { "mntns", "mntns", FILTER_ID, MAP_TIDS, 4 };
 static const struct filter_row pidns = { "pidns", "pidns", FILTER_ID, MAP_TIDS, 4 };
-static const struct filter_row on_rings = {
-	"cgroup", "cgroup", FILTER_LISTED, MAP_CGROUPS, 8, 16384,
-};
 static const struct filter_row cgroup = {
-	"cgroup", NULL, FILTER_UNDER, "cgroup", 4, .on_rings = &on_rings,
+	"cgroup", NULL, FILTER_UNDER, "cgroup", 4, .followed = true,
 };
 
 #define ASKED(SELF, ...)	.filter = { .self = (SELF), .n = 1, .asked = { { __VA_ARGS__ } } }
@@ -258,11 +255,18 @@ static const struct lower_row rows[] = {
 	     "if r0 == 0x1 goto pc+5\n" "r1 = map[11]\n" "r2 = 1\n"
 	     "call current_task_under_cgroup\n" "if r0 != 0x1 goto pc+3\n" "r7 = 3\n" END END,
 	     ASKED(0, &cgroup, two, 2)),
-	RING("a cgroup of two, or a task that may be in one", record,
+	RING("a cgroup of two: the engine follows its tasks", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
-	     "call get_current_cgroup_id\n" "if r0 != 0x0 goto pc+2\n" "call count_unknown\n"
-	     "goto pc+6\n" "*(u64 *)(r10 -504) = r0\n" "r0 = &map[12][*(r10 -504)]\n"
-	     "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, ASKED(0, &cgroup, two, 2)),
+	     "call in_scope\n" "if r0 != 0x0 goto pc+2\n" "call count_unknown\n"
+	     "goto pc+4\n" "if r0 != 0x2 goto pc+3\n" "r7 = 3\n" END END,
+	     ASKED(0, &cgroup, two, 2)),
+	RING("a process in a cgroup: of others it is not asked", record,
+	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "if r6 s>= 0x0 goto pc+2\n" "call count_unknown\n" "goto pc+12\n"
+	     "r0 = r6\n" "r0 >>= 32\n" "r1 = 5\n" "if r0 != r1 goto pc+8\n"
+	     "call in_scope\n" "if r0 != 0x0 goto pc+2\n" "call count_unknown\n"
+	     "goto pc+4\n" "if r0 != 0x2 goto pc+3\n" "r7 = 3\n" END END,
+	     .filter = { .n = 2, .asked = { { &cgroup, two, 2 }, { &pid, one, 1 } } }),
 	BPF("a user id beyond 2^31", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "call get_current_uid_gid\n" "w0 = w0\n" "r1 = 0x80000005\n" "if r0 != r1 goto pc+3\n"

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Filters by cgroup, of version 1 and 2, with tasks that come and go: processes and threads that are made within, and a
+# process that is moved in and one that is moved out while it is traced. Each end of a process within is a row.
+. "${0%/*}/../lib.sh"
+
+# tree VERSION: where cgroups of this version are mounted, and some can be made; else nothing, and $TMP/why.
+tree() {
+	: >"$TMP/why"
+	awk -v type="$([ "$1" = 2 ] && echo cgroup2 || echo cgroup)" '$3 == type { print $2 }' /proc/mounts >"$TMP/mounts"
+	while read -r mounted; do
+		case $mounted in */cpuset) continue;; esac	# takes no tasks until it has CPUs
+		mkdir "$mounted/sonde-scopes-$$" 2>"$TMP/why" || continue
+		echo "$mounted"
+		return
+	done <"$TMP/mounts"
+}
+groups=
+cleanup_hook() {
+	for group in $groups; do
+		rmdir "$group/below/deep" "$group/below" "$group/later" "$group" 2>/dev/null
+	done
+}
+# into CGROUP ID: the load is in this cgroup from now on.
+into() { pid "$2" >"$1/cgroup.procs"; }
+# rows NAME OUTPUT ID...: the rows are the ends of what these loads made, no more and no less.
+rows() {
+	name=$1
+	out=$2
+	shift 2
+	for id; do
+		awk -F '\t' '$1 == "exit" { print $2 }' "$TMP/$id.said"
+	done | sort >"$TMP/wanted"
+	for id in $all; do
+		awk -F '\t' '$1 == "exit" { print $2 }' "$TMP/$id.said"
+	done | sort >"$TMP/every"
+	fields "$out" pid | sort | grep -Fxf "$TMP/every" >"$TMP/got"
+	expect "$name-some" [ -s "$TMP/wanted" ]
+	same "$name" "$TMP/wanted" "$TMP/got"
+}
+
+all="within below moves leaves outside"
+for version in 2 1; do
+	mounted=$(tree $version)
+	mine=$mounted/sonde-scopes-$$
+	for b in $ENGINES; do
+		[ -n "$mounted" ] || {
+			skip v$version-$b "no cgroups of version $version can be made: $(head -n 1 "$TMP/why")"
+			continue
+		}
+		groups="$groups $mine"
+		mkdir -p "$mine/below/deep"
+		for id in $all; do
+			load $id "$WORK" exits 2
+		done
+		into "$mine" within
+		into "$mine/below/deep" below
+		into "$mine" leaves
+		if start_or_skip v$version-$b "version 1|cgroup|control group|$(absences $b)" s \
+		   exitsnoop --backend $b --json --cgroup "$mine"; then
+			mkdir "$mine/later"
+			into "$mine/later" moves
+			into "$mounted" leaves
+			go $all
+			stop s
+			rows v$version-$b "$TMP/s.out" within below moves
+			lossless v$version-lossless-$b $b "$TMP/s.out"
+			rmdir "$mine/later"
+		else
+			go $all
+		fi
+	done
+done
+clean left
+quiet kernel-log
