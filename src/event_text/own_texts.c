@@ -93,7 +93,7 @@ void own_texts_started(const struct own_texts *o, const struct question *list)
 struct text own_text(struct own_texts *o, const struct question *q, const struct record *record)
 {
 	const struct trace_record *head = record->bytes;
-	const unsigned int size = q->on->statement.size;
+	const unsigned int size = q->statement->size;
 	struct text t = { };
 	size_t length;
 

@@ -83,10 +83,10 @@ static int make_program(struct question *q, const struct script *s, struct error
 {
 	struct script_probe *on = q->on;
 
-	if (on->statement.size > FRAME_BYTES)
+	if (q->statement->size > FRAME_BYTES)
 		return fail(err, "%s: its values come to %u bytes, and a program has %d: show less "
 			    "of texts (--string-size), or fewer", on->probe.spec,
-			    on->statement.size, FRAME_BYTES);
+			    q->statement->size, FRAME_BYTES);
 	on->begin = begin;
 	if (script_compile(s, on))
 		return fail(err, "out of memory");
@@ -112,11 +112,12 @@ int question_make(struct script *s, struct question *q, const char *text, unsign
 	if (probe_find(s->kernel, p, &at, err) || read_filter(q, &at, err) ||
 	    read_action(q, &at, err))
 		return -1;
-	q->on->statement = (struct statement){
+	q->statement = script_statement(s, q->on, &(struct statement){
 		.kind = STATEMENT_PRINT, .map = "events", .values = q->values, .n = q->format.n,
 		.number = number,
-	};
-	statement_lay_out(&q->on->statement, s->text_size);
+	});
+	if (!q->statement)
+		return fail(err, "out of memory");
 	if (make_program(q, s, err))
 		return -1;
 	/* A filter that reads memory is for BPF alone, as is one by cgroup. */

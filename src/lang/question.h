@@ -11,6 +11,7 @@
  */
 struct question {
 	struct script_probe *on;	/* the script's; its predicate is the filter */
+	const struct statement *statement;
 	struct format_text format;
 	bool has_format;
 	bool own;			/* none: tracepoints are shown as the kernel does */

@@ -24,6 +24,8 @@ void script_free(struct script *s)
 		struct script_probe *p = s->probes;
 
 		s->probes = p->next;
+		while (p->statements)
+			script_drop_statement(p);
 		probe_free(&p->probe);
 		code_free(&p->code);
 		free(p);
@@ -65,6 +67,30 @@ struct script_probe *script_probe(struct script *s, const char *text, const char
 	return p;
 }
 
+struct statement *script_statement(const struct script *s, struct script_probe *p,
+				   const struct statement *statement)
+{
+	struct statement *new = calloc(1, sizeof(*new)), **end = &p->statements;
+
+	if (!new)
+		return NULL;
+	while (*end)
+		end = &(*end)->next;
+	*new = *statement;
+	statement_lay_out(new, s->text_size);
+	return *end = new;
+}
+
+void script_drop_statement(struct script_probe *p)
+{
+	struct statement **last = &p->statements;
+
+	while ((*last)->next)
+		last = &(*last)->next;
+	free(*last);
+	*last = NULL;
+}
+
 /* Both arrays of a program set end with an empty row. */
 int script_map(struct script *s, const struct map *m)
 {
@@ -81,9 +107,14 @@ int script_map(struct script *s, const struct map *m)
 
 int script_compile(const struct script *s, struct script_probe *p)
 {
-	const int bottom = -(int)(p->statement.size + p->reserved);
 	struct code *c = &p->code;
+	unsigned int size = 0;
+	int bottom;
 
+	for (const struct statement *t = p->statements; t; t = t->next)
+		size = t->size > size ? t->size : size;
+	bottom = -(int)(size + p->reserved);
+	code_free(c);
 	c->scope = &p->probe.scope;
 	c->big_endian = kernel_arch(s->kernel)->big_endian;
 	code_room(c, (unsigned int)-bottom);
@@ -92,7 +123,8 @@ int script_compile(const struct script *s, struct script_probe *p)
 		code_value(c, p->predicate, p->predicate->faults ? "out" : NULL);
 		CODE(c, JEQ(R6, 0, "out"));
 	}
-	statement_add(c, &p->statement, bottom);
+	for (const struct statement *t = p->statements; t; t = t->next)
+		statement_add(c, t, bottom);
 	CODE(c, LABEL("out"));
 	CODE(c, BPF_MOV64_IMM(R0, 1));
 	CODE(c, BPF_EXIT_INSN());

@@ -6,12 +6,13 @@
 #include "src/lang/statement.h"
 
 /*
- * A script: probes, each with a predicate and a statement, and the maps that the statements use. A
- * front end reads its own grammar and builds a script of it; the script makes the programs, and
- * owns all memory of them:
+ * A script: probes, each with a predicate and statements, and the maps that the statements use,
+ * which probes may share. A front end reads its own grammar and builds a script of it; the script
+ * makes the programs, and owns all memory of them:
  *
  *	script_begin()		the types that expressions may name
  *	script_probe()		a probe; probe_find() and the binder fill it
+ *	script_statement()	a statement of a probe, behind those that it has
  *	script_map()		a map of a statement
  *	script_compile()	the instructions of a probe
  *	script_add()		its hook, and its row of the program set
@@ -19,8 +20,8 @@
 struct script_probe {
 	struct lang_probe probe;
 	char hook[16];			/* its name */
-	struct node *predicate;		/* the statement runs where it is not 0; NULL: always */
-	struct statement statement;
+	struct node *predicate;		/* the statements run where it is not 0; NULL: always */
+	struct statement *statements;	/* in their order */
 	/*
 	 * Adds the instructions before the predicate: which tasks are wanted. They jump to "out"
 	 * where the event is not. `arg` is the front end's.
@@ -63,12 +64,22 @@ char *script_keep(struct script *s, char *text);
 /* A probe whose hook will be called `hook`, with an empty tree for `text`. NULL: out of memory. */
 struct script_probe *script_probe(struct script *s, const char *text, const char *hook);
 
+/*
+ * Adds a copy of the statement behind those that the probe has, and says where its values are. The
+ * values have to live until script_compile(). NULL: out of memory.
+ */
+struct statement *script_statement(const struct script *s, struct script_probe *p,
+				   const struct statement *statement);
+/* Takes the last statement away again. */
+void script_drop_statement(struct script_probe *p);
+
 /* Adds a copy of the map, whose name has to live as long as the script. -1: out of memory. */
 int script_map(struct script *s, const struct map *m);
 
 /*
- * Makes the probe's instructions: `begin`, the predicate, the statement. p->code.full says that
- * they need more stack than there is. Returns -1 if out of memory.
+ * Makes the probe's instructions: `begin`, the predicate, the statements. p->code.full says that
+ * they need more stack than there is. Those of an earlier call are forgotten. Returns -1 if out of
+ * memory.
  */
 int script_compile(const struct script *s, struct script_probe *p);
 

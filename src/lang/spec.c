@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/lang/bind/binder.h"
 #include "src/lang/types/types.h"
 
 static size_t blanks(const char *text, size_t at)
@@ -34,7 +35,7 @@ static char *slice(const char *text, size_t from, size_t to)
 
 static int read_types(struct spec *s, size_t *at, struct error *err)
 {
-	struct tree *t = &s->on->probe.tree;
+	struct tree *t = s->tree;
 
 	do {
 		struct c_type *type = &s->shown[s->n].type;
@@ -58,7 +59,7 @@ static int read_types(struct spec *s, size_t *at, struct error *err)
 /* $latency and $entry are of a call and its return together. */
 static int look_for_calls(struct script *script, struct spec *s, size_t from, struct error *err)
 {
-	const struct source *source = &s->on->probe.tree.source;
+	const struct source *source = &s->tree->source;
 	const char *text = source->text, *entry = strstr(text + from, "$entry"),
 		   *latency = strstr(text + from, "$latency");
 	struct error why = { };
@@ -88,7 +89,7 @@ static int look_for_calls(struct script *script, struct spec *s, size_t from, st
 
 static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *err)
 {
-	struct tree *t = &s->on->probe.tree;
+	struct tree *t = s->tree;
 	struct scope *scope = &s->on->probe.scope;
 	struct lang_value *v = &s->values[i];
 	const size_t from = *at;
@@ -107,9 +108,25 @@ static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *
 	return bind_text(t, scope, v->node, &v->text, err);
 }
 
+static int read_filter(struct spec *s, size_t *at, struct error *err)
+{
+	const size_t from = *at;
+	struct node *n = parse_expression(s->tree, at, s->on->probe.scope.word, err);
+
+	if (!n)
+		return -1;
+	s->filter = slice(s->tree->source.text, from, *at);
+	if (!s->filter)
+		return fail(err, "out of memory");
+	if (s->joined)
+		return 0;
+	s->on->predicate = n;
+	return bind_number(s->tree, &s->on->probe.scope, &s->on->predicate, err);
+}
+
 static int read_values(struct spec *s, size_t *at, struct error *err)
 {
-	const struct source *source = &s->on->probe.tree.source;
+	const struct source *source = &s->tree->source;
 
 	if (!take(source->text, at, ':'))
 		return source_error(source, *at, err, "the values are missing: TYPE:VALUE");
@@ -120,18 +137,14 @@ static int read_values(struct spec *s, size_t *at, struct error *err)
 		if (read_value(s, i, at, err))
 			return -1;
 	}
-	if (!take(source->text, at, ':'))
-		return 0;
-	s->on->predicate = parse_expression(&s->on->probe.tree, at, s->on->probe.scope.word, err);
-	if (!s->on->predicate)
-		return -1;
-	return bind_number(&s->on->probe.tree, &s->on->probe.scope, &s->on->predicate, err);
+	return take(source->text, at, ':') ? read_filter(s, at, err) : 0;
 }
 
 /* Of a return its value, as an int; else there is only how often. */
 static int read_default(struct spec *s, struct error *err)
 {
-	struct tree *t = &s->on->probe.tree;
+	struct tree *t = s->tree;
+	struct binder b = { .t = t, .s = &s->on->probe.scope, .err = err };
 	static const char name[] = "retval";
 	struct node *n;
 
@@ -144,24 +157,21 @@ static int read_default(struct spec *s, struct error *err)
 	if (!n || !s->shown[0].name)
 		return fail(err, "out of memory");
 	s->shown[0].type = c_integer(4, true);
-	s->on->probe.scope.inputs[0] = (struct lang_input){ .name = "a0", .fetch = "$retval",
-							.type = ":s32" };
-	s->on->probe.scope.n_inputs = 1;
-	n->type = s->shown[0].type;
+	if (to_input(&b, n, s->shown[0].type, "$retval", ":s32"))
+		return -1;
 	s->values[0].node = n;
 	s->n = 1;
 	return 0;
 }
 
-static int read_spec(struct script *script, struct spec *s, struct error *err)
+/* What is behind the probe, from `at` on. */
+static int read_rest(struct spec *s, size_t at, struct error *err)
 {
-	const struct source *source = &s->on->probe.tree.source;
+	const struct source *source = &s->tree->source;
 	const char *text = source->text;
-	size_t at = 0, end;
+	size_t end;
 
-	if (probe_find(script->kernel, &s->on->probe, &at, err) ||
-	    look_for_calls(script, s, at, err))
-		return -1;
+	s->begin = at;
 	if (take(text, &at, ':')) {
 		if (read_types(s, &at, err) || read_values(s, &at, err))
 			return -1;
@@ -227,8 +237,7 @@ static int make_program(struct script *script, struct spec *s, struct error *err
 		    FRAME_BYTES);
 }
 
-/* The program on calls comes first: it is attached before the one on returns. */
-static int add_to_script(struct script *script, struct spec *s)
+static int add_maps(struct script *script, const struct spec *s)
 {
 	struct map start = argdist_start, map = argdist_programs.maps[s->histogram];
 
@@ -236,58 +245,148 @@ static int add_to_script(struct script *script, struct spec *s)
 	start.value_size = (uint16_t)(offsetof(struct argdist_start, values) + 8 * s->kept.n);
 	map.name = s->map_name;
 	if (!s->histogram)
-		map.key_size = (uint16_t)s->on->statement.size;
-	if (s->calls && (script_map(script, &start) || script_add(script, s->calls)))
-		return -1;
-	return script_map(script, &map) || script_add(script, s->on);
+		map.key_size = (uint16_t)s->statement->size;
+	return (s->calls && script_map(script, &start)) || script_map(script, &map) ? -1 : 0;
 }
 
-static void lay_out(const struct script *script, struct spec *s)
+static int add_statements(const struct script *script, struct spec *s)
 {
-	s->on->statement = (struct statement){
+	s->statement = script_statement(script, s->on, &(struct statement){
 		.kind = s->histogram ? STATEMENT_HISTOGRAM : STATEMENT_COUNT,
 		.map = s->map_name, .values = s->values, .n = s->n,
-	};
-	statement_lay_out(&s->on->statement, script->text_size);
+	});
 	if (!s->calls)
-		return;
+		return s->statement ? 0 : -1;
 	s->on->reserved = s->calls->reserved = ARGDIST_CALL;
 	s->calls->begin = begin_call;
 	s->calls->arg = s;
-	s->calls->statement = (struct statement){
+	return s->statement && script_statement(script, s->calls, &(struct statement){
 		.kind = STATEMENT_KEEP, .map = s->start_name, .values = s->entries,
 		.n = s->kept.n, .again = !s->on->probe.call,
-	};
-	statement_lay_out(&s->calls->statement, script->text_size);
+	}) ? 0 : -1;
 }
 
-int spec_make(struct script *script, struct spec *s, const char *text, unsigned int number,
-	      struct error *err)
+/* ---- specs of one probe ---- */
+
+#define STATEMENTS 8			/* of a program: it may have 4096 instructions */
+#define INSTRUCTIONS 1000
+
+/* Is the spec's probe, as it is written, the one of the text? */
+static bool same_probe(const struct spec *s, const char *text)
 {
+	const char *behind;
+
+	if (s->joined || s->calls || strncmp(s->tree->source.text, text, s->begin))
+		return false;
+	behind = text + blanks(text, s->begin);
+	return !*behind || *behind == ':' || *behind == '#';
+}
+
+static bool same_filter(const struct spec *a, const struct spec *b)
+{
+	return a->filter && b->filter ? !strcmp(a->filter, b->filter) : a->filter == b->filter;
+}
+
+static void forget(struct spec *s)
+{
+	spec_free(s);
+	memset(s->shown, 0, sizeof(s->shown));
+	memset(s->values, 0, sizeof(s->values));
+	s->label = s->filter = NULL;
+	s->joined = false;
+	s->on = NULL;
+	s->n = 0;
+}
+
+/*
+ * Makes the spec a statement of an earlier one's probe. Returns false if that can't be: it has a
+ * probe of its own then, or a mistake.
+ */
+static bool join(const struct script *script, struct spec *s, const struct spec *to,
+		 const char *text)
+{
+	struct script_probe *on = to->on;
+	const struct scope scope = on->probe.scope;
+	unsigned int n = 0;
+	struct error why;
+
+	for (const struct statement *t = on->statements; t; t = t->next)
+		n++;
+	if (n >= STATEMENTS)
+		return false;
+	s->joined = true;
+	s->on = on;
+	s->own = on->probe.tree;
+	s->own.source.text = text;
+	s->own.nodes = NULL;
+	s->tree = &s->own;
+	if (!read_rest(s, to->begin, &why) && same_filter(s, to) && !add_statements(script, s)) {
+		if (!script_compile(script, on) && !on->code.full && on->code.n <= INSTRUCTIONS)
+			return true;
+		script_drop_statement(on);
+	}
+	on->probe.scope = scope;
+	forget(s);
+	return false;
+}
+
+static bool join_any(const struct script *script, struct spec *s, const char *text)
+{
+	for (const struct spec *to = s->before; to; to = to->before)
+		if (same_probe(to, text) && join(script, s, to, text))
+			return true;
+	return false;
+}
+
+/* ---- */
+
+static int make_probe(struct script *script, struct spec *s, const char *text,
+		      unsigned int number, struct error *err)
+{
+	size_t at = 0;
 	char hook[16];
 
 	snprintf(hook, sizeof(hook), "spec%u.hit", number + 1);
 	s->on = script_probe(script, text, hook);
 	if (!s->on)
 		return fail(err, "out of memory");
+	s->tree = &s->on->probe.tree;
 	s->on->probe.wants_signature = true;
+	if (probe_find(script->kernel, &s->on->probe, &at, err) ||
+	    look_for_calls(script, s, at, err) || read_rest(s, at, err))
+		return -1;
+	if (add_statements(script, s))
+		return fail(err, "out of memory");
+	/* The return of a call whose beginning is kept is wanted, so that it is forgotten. */
+	s->on->probe.filter = s->calls ? NULL : s->on->predicate;
+	return make_program(script, s, err);
+}
+
+int spec_make(struct script *script, struct spec *s, const char *text, unsigned int number,
+	      struct error *err)
+{
 	snprintf(s->calls_hook, sizeof(s->calls_hook), "spec%u.enter", number + 1);
 	snprintf(s->map_name, sizeof(s->map_name), "%s%u", s->histogram ? "hist" : "counts",
 		 number + 1);
 	snprintf(s->start_name, sizeof(s->start_name), "start%u", number + 1);
-	if (read_spec(script, s, err))
+	if (!join_any(script, s, text) && make_probe(script, s, text, number, err))
 		return -1;
-	lay_out(script, s);
-	if (make_program(script, s, err))
-		return -1;
-	/* The return of a call whose beginning is kept is wanted, so that it is forgotten. */
-	s->on->probe.filter = s->calls ? NULL : s->on->predicate;
-	return add_to_script(script, s) ? fail(err, "out of memory") : 0;
+	return add_maps(script, s) ? fail(err, "out of memory") : 0;
+}
+
+/* The program on calls comes first: it is attached before the one on returns. */
+int spec_add(struct script *script, struct spec *s)
+{
+	if (s->joined)
+		return 0;
+	return (s->calls && script_add(script, s->calls)) || script_add(script, s->on) ? -1 : 0;
 }
 
 void spec_free(struct spec *s)
 {
+	tree_free(&s->own);
 	free(s->label);
+	free(s->filter);
 	for (unsigned int i = 0; i < SPEC_VALUES; i++)
 		free(s->shown[i].name);
 }

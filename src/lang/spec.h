@@ -18,7 +18,18 @@ struct spec_value {
 };
 
 struct spec {
-	struct script_probe *on;	/* the script's */
+	struct spec *before;		/* the spec that was made before this one; NULL: none was */
+	/*
+	 * The script's. Specs of the same probe and the same filter share it: one program counts
+	 * for all.
+	 */
+	struct script_probe *on;
+	bool joined;			/* an earlier spec made the probe */
+	struct tree own;		/* of such a spec's expressions */
+	struct tree *tree;		/* this one, or the probe's */
+	size_t begin;			/* in the text: behind the probe */
+	char *filter;			/* as it was written; NULL: none */
+	const struct statement *statement;
 	/* where $latency or $entry is asked for, a probe on the beginnings of calls; else NULL */
 	struct script_probe *calls;
 	struct lang_value entries[ARGDIST_ENTRIES];
@@ -32,12 +43,14 @@ struct spec {
 };
 
 /*
- * Reads spec number `number`, and adds its probes, maps and programs to the script. The text and
- * the spec have to live as long as the script. Returns -1 and sets err if it can't be read or made;
- * the caller calls spec_free() in either case.
+ * Reads spec number `number`, and adds its probes and maps to the script. s->histogram and
+ * s->before are set. The text and the spec have to live as long as the script. Returns -1 and sets
+ * err if it can't be read or made; the caller calls spec_free() in either case.
  */
 int spec_make(struct script *script, struct spec *s, const char *text, unsigned int number,
 	      struct error *err);
+/* Adds the spec's programs to the script, when all specs are made. -1: out of memory. */
+int spec_add(struct script *script, struct spec *s);
 void spec_free(struct spec *s);
 
 #endif

@@ -20,14 +20,15 @@ struct statement {
 	unsigned int size;	/* of the record or the key on the stack, bytes */
 	uint32_t number;	/* of the probe, which the record has */
 	bool again;		/* STATEMENT_KEEP: a call that began before and is unended counts */
+	struct statement *next;
 };
 
 /* Says where the values are; sets `size`. */
 void statement_lay_out(struct statement *s, unsigned int text_size);
 
 /*
- * Adds the instructions. The record or key is at `bottom`, an offset of the stack. They go to "out"
- * where a value is missing that can't be shown as missing.
+ * Adds the instructions. The record or key is at `bottom`, an offset of the stack. Where a value is
+ * missing that can't be shown as missing, the statement does nothing.
  */
 void statement_add(struct code *c, const struct statement *s, int bottom);
 

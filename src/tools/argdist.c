@@ -104,6 +104,7 @@ static int make_specs(struct run *r, struct argdist *a, char **at, unsigned int 
 		struct table *t = &a->tables[a->n];
 
 		t->spec.histogram = histogram;
+		t->spec.before = a->n ? &t[-1].spec : NULL;
 		if (spec_make(&a->script, &t->spec, *at, a->n++, &why)) {
 			if (t->spec.on && t->spec.on->probe.missing)
 				run_unfit(r);
@@ -159,6 +160,9 @@ static int prepare(struct run *r, struct error *err)
 	at += !counts;
 	if (make_specs(r, a, &at, n_hists, true, err))
 		return -1;
+	for (unsigned int i = 0; i < a->n; i++)
+		if (spec_add(&a->script, &a->tables[i].spec))
+			return fail(err, "out of memory");
 	for (unsigned int i = 0; i < n_counts; i++)
 		most = a->tables[i].spec.n > most ? a->tables[i].spec.n : most;
 	for (unsigned int i = 1; i <= SPEC_VALUES; i++) {
@@ -179,6 +183,8 @@ static int started(struct run *r, struct error *err)
 	for (unsigned int i = 0; i < a->n; i++) {
 		const struct spec *s = &a->tables[i].spec;
 
+		if (s->joined)
+			continue;
 		probe_started(r, &s->on->probe);
 		probe_zeros(r, &s->on->probe, &zeros);
 		if (s->calls)
@@ -211,7 +217,7 @@ static void clean(const struct spec *s, uint8_t *key)
 static void add(void *arg, const void *key, const void *value)
 {
 	struct table *t = arg;
-	const size_t size = t->spec.on->statement.size;
+	const size_t size = t->spec.statement->size;
 	struct counted *c = calloc(1, sizeof(*c) + size);
 
 	if (!c || array_room(&t->rows, t->n, sizeof(*t->rows))) {
@@ -244,7 +250,7 @@ static int by_key(const void *a, const void *b, void *arg)
 	const struct counted *const *x = a, *const *y = b;
 	const struct table *t = arg;
 
-	return memcmp((*x)->key, (*y)->key, t->spec.on->statement.size);
+	return memcmp((*x)->key, (*y)->key, t->spec.statement->size);
 }
 
 static int by_count(const void *a, const void *b, void *arg)

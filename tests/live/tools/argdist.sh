@@ -73,7 +73,8 @@ for b in $ENGINES; do
 	fi
 
 	load w "$WORK" sleeps 10
-	start_or_skip kernel-$b "$(absences $b)" s argdist --backend $b --json -i 1000 -p "$(pid w)" -C 'r::hrtimer_nanosleep()#r' || { go w; continue; }
+	start_or_skip kernel-$b "$(absences $b)" s argdist --backend $b --json -i 1000 -p "$(pid w)" -C 'r::hrtimer_nanosleep()#r' \
+		-C 'r::hrtimer_nanosleep():int:retval + 5#five' -H 'r::hrtimer_nanosleep():int:retval + 7#seven' || { go w; continue; }
 	start c argdist --backend $b --json -i 1000 -p "$(pid w)" -C 'p::sys_exit_group(int code):int:code#exit'
 	go w
 	stop s
@@ -83,6 +84,8 @@ for b in $ENGINES; do
 		skip kernel-$b "$(grep -m 1 'some returns of functions may be missing' "$TMP/s.err")"
 	else
 		contains kernel-$b "$TMP/s.out" '"spec":"r","count":10,"event":"retval = 0","value1":0}$'
+		contains joined-$b "$TMP/s.out" '"spec":"five","count":10,"event":"retval \+ 5 = 5","value1":5}$'
+		contains joined-hist-$b "$TMP/s.out" '"spec":"seven","slots":\[\{"low":7,"high":7,"count":10\}\]\}$'
 	fi
 	contains exit-$b "$TMP/c.out" '"spec":"exit","count":1,"event":"code = 0","value1":0}$'
 done

@@ -239,12 +239,57 @@ static const struct program_row argdist_rows[] = {
 	JSON("how long system calls take", "argdist -H r::sys_read():u64:$latency#s",
 	     "task 7 5 a\n1000 0 7 p:__x64_sys_read sp=96\n1005 0 7 r:__x64_sys_read sp=104\n",
 	     HIST("$latency", SLOT("5", "5", "1"))),
+	JSON("several specs of one probe, of which one has no value",
+	     "argdist -C p::vfs_read(u64\ta,u64\tb):u64,u64:a/b,a:a>1#s "
+	     "-H p::vfs_read(u64\ta,u64\tb):u64:a/b:a>1#s "
+	     "-H p::vfs_read(u64\ta,u64\tb):u64:b+1:\ta>1\t#s",
+	     "1000 0 7 p:vfs_read a0=9 a1=3\n1001 0 7 p:vfs_read a0=2 a1=0\n"
+	     "1002 0 7 p:vfs_read a0=1 a1=1\n",
+	     ROW("1", "a/b = 3, a = 9", ",\"value1\":3,\"value2\":9")
+	     ROW("1", "a/b = (fault), a = 2", ",\"value1\":null,\"value2\":2")
+	     HIST("a/b", SLOT("3", "3", "1"))
+	     HIST("b+1", SLOT("1", "1", "1") "," SLOT("4", "4", "1"))),
 	JSON("a count and a histogram",
 	     "argdist -C t:block:block_rq_issue():u32:args->bytes#s "
 	     "-H t:block:block_rq_issue():u32:args->bytes#s",
 	     "1000 0 7 block:block_rq_issue a0=5\n",
 	     ROW("1", "args->bytes = 5", ",\"value1\":5") HIST("args->bytes", SLOT("5", "5", "1"))),
 };
+
+/* Specs of one probe and filter are statements of one program: how many there are. */
+static const struct {
+	const char *command;
+	unsigned int programs;
+} joined[] = {
+	{ "argdist -C p::vfs_read(u64\ta):u64:a -C p::vfs_read(u64\ta):u64:a/2", 1 },
+	{ "argdist -C p::vfs_read(u64\ta):u64:a:a>2 -C p::vfs_read(u64\ta):u64:a/2:\ta>2\t#x", 1 },
+	{ "argdist -C p::vfs_read(u64\ta):u64:a:a>2 -C p::vfs_read(u64\ta):u64:a:a>3", 2 },
+	{ "argdist -C p::vfs_read(u64\ta):u64:a -C p::vfs_read(u64\ta):u64:a:a>3", 2 },
+	{ "argdist -C p::vfs_read(u64\ta):u64:a -C p::vfs_read(u64\tb):u64:b", 2 },
+	{ "argdist -C p::vfs_read() -C p::vfs_read(u64\tb):u64:b", 2 },
+	{ "argdist -C p::vfs_read() -C p::vfs_write()", 2 },
+	{ "argdist -C r::vfs_read() -H r::vfs_read()", 1 },
+	{ "argdist -C r::vfs_read():u64:$latency -H r::vfs_read():u64:$latency", 4 },
+	{ "argdist -C r::vfs_read() -H r::vfs_read():u64:$latency", 3 },
+	/* A program has eight of them at most. */
+	{ "argdist -C p::vfs_read() -C p::vfs_read() -C p::vfs_read() -C p::vfs_read() "
+	  "-C p::vfs_read() -C p::vfs_read() -C p::vfs_read() -C p::vfs_read() "
+	  "-C p::vfs_read()", 2 },
+};
+
+START_TEST(joins)
+{
+	struct trial t;
+	unsigned int n = 0;
+
+	ck_assert_msg(!trial_start(&t, joined[_i].command, trial_kernel("6.1")), "%s",
+		      t.err.text);
+	for (const struct program *p = t.run.programs->programs; p->hook; p++)
+		n++;
+	ck_assert_msg(n == joined[_i].programs, "%s: %u programs", joined[_i].command, n);
+	trial_end(&t);
+}
+END_TEST
 
 /* Mistakes: what is said, and where the caret is. */
 static const struct {
@@ -383,6 +428,7 @@ Suite *suite_lang(void)
 	Suite *s = suite_create("lang");
 
 	TOOLS(ROWS_ADD)
+	add_tests(s, "joins", joins, COUNT_OF(joined));
 	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
 	return s;
 }
