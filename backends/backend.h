@@ -11,6 +11,7 @@
 #include "compat/base/error.h"
 #include "compat/events/event.h"
 #include "compat/kernel/kernel.h"
+#include "compat/time/wall.h"
 #include "insns/lower/lower.h"
 #include "insns/program.h"
 
@@ -117,7 +118,6 @@ struct engine_stats {
 	bool missed_known;		/* this kernel tells `missed` */
 	/* bpf: the main thread of the plan's `process` ended before others: these go on unseen */
 	bool unseen;
-	bool ended;			/* replay: the file has ended, nothing more will come */
 };
 
 struct engine;
@@ -160,11 +160,21 @@ struct backend {
 			       struct error *err);
 	int (*start)(struct engine *e, struct error *err);
 	/*
-	 * Waits up to timeout_ms, or until rings fill or a signal comes. Then delivers the records
-	 * whose turn it is, in the order of time. Returns their number, or -1.
+	 * Waits until now() is `until`, rings fill, a signal comes, or a tenth of a second is over.
+	 * Then delivers the records whose turn it is, in the order of time. Returns their number,
+	 * or -1.
 	 */
-	int (*poll)(struct engine *e, int timeout_ms, record_fn record, void *arg,
+	int (*poll)(struct engine *e, uint64_t until, record_fn record, void *arg,
 		    struct error *err);
+	/*
+	 * The time of this engine, in ns: CLOCK_MONOTONIC; of replay, how far the file was run. An
+	 * interval's or a run's end is a time of this clock.
+	 */
+	uint64_t (*now)(const struct engine *e);
+	/* Has the file ended, so that no event comes any more? NULL: a kernel has no end. */
+	bool (*ended)(const struct engine *e);
+	/* Puts the time of day of its times into `w`. NULL: they are of this machine's clocks. */
+	void (*wall)(const struct engine *e, struct wall *w);
 	/*
 	 * Hands over what was added to a result map since the last take, and forgets it: between
 	 * two takes nothing is lost or counted twice. Ring engines first run every event up to now.

@@ -200,9 +200,14 @@ void run_note(const struct run *r, const char *format, ...)
 	va_end(args);
 }
 
+bool run_is_live(const struct run *r)
+{
+	return r->live;
+}
+
 bool run_ids_are_procs(const struct run *r)
 {
-	return kernel_has(r->kernel, FEATURE_ROOT_PIDNS);
+	return run_is_live(r) && kernel_has(r->kernel, FEATURE_ROOT_PIDNS);
 }
 
 bool run_map(const struct run *r, const char *map)

@@ -50,6 +50,7 @@ struct run {
 	struct guests guests;
 	struct run_time time;
 	uint64_t untimed;			/* sum of run_untimed() */
+	bool live;				/* its events are this machine's */
 	bool ended;				/* run_end() was called */
 	bool failed;				/* run_fail() was called */
 	struct error error;			/* of run_fail() */
@@ -79,7 +80,9 @@ struct output *run_output_new(struct run *r, FILE *file, const struct output_for
  * `output` is the number of the map that it came through. A record_fn.
  */
 void run_record(void *run, unsigned int output, const void *bytes, uint32_t size);
-/* Begin the first interval, and end the current one, at `now` (CLOCK_MONOTONIC ns). */
+/* Looks at the clocks that tell the time of day of the engine's times. Now and then. */
+void run_wall_look(struct run *r);
+/* Begin the first interval, and end the current one, at `now` (ns of the engine's clock). */
 void run_intervals_begin(struct run *r, int64_t now);
 void run_interval_ended(struct run *r, int64_t now);
 /* Events lost or missed since the call before. *before has the total of the call before. */

@@ -2,8 +2,6 @@
 /* Times of a run: of its records, of its intervals, and of day. */
 #include "src/run.h"
 
-#include "compat/base/clock.h"
-
 int64_t run_since_start(struct run *r, uint64_t time)
 {
 	if (!r->time.first)
@@ -23,6 +21,21 @@ struct date run_local(const struct run *r, int64_t ns)
 	return date_local(&r->time.zone, ns);
 }
 
+uint64_t run_now(const struct run *r)
+{
+	return r->backend->now(r->engine);
+}
+
+void run_wall_look(struct run *r)
+{
+	if (r->backend->wall) {
+		r->backend->wall(r->engine, &r->time.wall);
+		return;
+	}
+	r->time.wall.on = true;
+	wall_look(&r->time.wall);
+}
+
 void run_intervals_begin(struct run *r, int64_t now)
 {
 	r->time.interval.ended = now;
@@ -30,7 +43,7 @@ void run_intervals_begin(struct run *r, int64_t now)
 
 void run_interval_ended(struct run *r, int64_t now)
 {
-	r->time.interval.clock = clock_ns(CLOCK_REALTIME);
+	r->time.interval.clock = run_wall_clock(r, (uint64_t)now);
 	r->time.interval.began = r->time.interval.ended;
 	r->time.interval.ended = now;
 }

@@ -189,9 +189,11 @@ bool run_has_hook(const struct run *r, const char *hook);
  */
 void run_note(const struct run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Returns true if events are this machine's. Of others (--input) /proc and /sys know nothing. */
+bool run_is_live(const struct run *r);
 /*
  * Returns true if process ids in records are those of /proc. They are not if sonde runs in a pid
- * namespace other than the first.
+ * namespace other than the first, or if the events are another machine's.
  */
 bool run_ids_are_procs(const struct run *r);
 /* The layout of a map's keys. Returns NULL if there is no such map, or if it has no layout. */
@@ -214,7 +216,7 @@ int64_t run_wall_clock(struct run *r, uint64_t time);
 struct date run_local(const struct run *r, int64_t ns);
 /* End of the current interval, ns since the epoch. */
 int64_t run_interval_clock(const struct run *r);
-/* Beginning of the current interval, CLOCK_MONOTONIC ns; for interval_end(). */
+/* Beginning of the current interval, ns of the engine's clock; for interval_end(). */
 int64_t run_interval_began(const struct run *r);
 /* Length of the current interval, ns. */
 int64_t run_interval_length(const struct run *r);
@@ -236,7 +238,9 @@ void run_end(struct run *r);
 void run_fail(struct run *r, const struct error *err);
 /* The error is in a file that the command line names: the exit status is 1, without the usage. */
 void run_unfit(struct run *r);
-/* CLOCK_MONOTONIC ns when the engine was stopped; 0: it runs. */
+/* The engine's time: ns of CLOCK_MONOTONIC, or how far a file of records was run. */
+uint64_t run_now(const struct run *r);
+/* The engine's time when it was stopped; 0: it runs. */
 uint64_t run_stopped(const struct run *r);
 /* The engine's counts of events seen and lost, so far. */
 struct engine_stats run_stats(const struct run *r);

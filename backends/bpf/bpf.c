@@ -20,6 +20,7 @@
 #include "backends/bpf/bpf_refuse.h"
 #include "backends/bpf/bpf_stacks.h"
 #include "backends/bpf/bpf_take.h"
+#include "backends/poll.h"
 #include "backends/stream/delay.h"
 #include "backends/tracefs/detach.h"
 #include "compat/base/bpf.h"
@@ -392,11 +393,12 @@ static uint64_t order_limit(const struct engine *e)
 	return bytes;
 }
 
-static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
+static int bpf_poll(struct engine *e, uint64_t until, record_fn record, void *arg,
 		    struct error *err)
 {
 	struct epoll_event ready[8];
-	uint64_t until, before = e->seen;
+	const int ms = poll_ms(until);
+	uint64_t complete, before = e->seen;
 	bool busy;
 
 	bpf_take_round(e->take);
@@ -405,16 +407,16 @@ static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *ar
 	if (!e->stopped)
 		bpf_events_follow(e->events);
 	/* Which rings woke us does not matter: all are read. */
-	epoll_wait(e->epoll, ready, sizeof(ready) / sizeof(ready[0]), e->stopped ? 0 : timeout_ms);
+	epoll_wait(e->epoll, ready, sizeof(ready) / sizeof(ready[0]), e->stopped ? 0 : ms);
 	/* Taken before reading: all records that are older are in the rings by now. */
-	until = monotonic_ns() - DELAY_NS;
+	complete = monotonic_ns() - DELAY_NS;
 	if (e->stopped ? read_last(e, err) : read_outputs(e, &busy, err))
 		return -1;
 	if (e->stopped || bpf_order_bytes(e->order) > order_limit(e))
-		until = UINT64_MAX;
+		complete = UINT64_MAX;
 	e->record = record;
 	e->arg = arg;
-	bpf_order_run(e->order, until, deliver, e);
+	bpf_order_run(e->order, complete, deliver, e);
 	return (int)(e->seen - before);
 }
 
@@ -579,6 +581,7 @@ const struct backend backend_bpf = {
 	.open = bpf_open,
 	.start = bpf_start,
 	.poll = bpf_poll,
+	.now = poll_now,
 	.take = bpf_take_map,
 	.set = bpf_set,
 	.get = bpf_get,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/poll.h"
 #include "backends/tracefs/detach.h"
 #include "backends/ftrace/ftrace_events.h"
 #include "backends/ftrace/ftrace_functions.h"
@@ -413,7 +414,7 @@ static int finish(struct engine *e, record_fn record, void *arg, struct error *e
 	return stream_run(e->stream, UINT64_MAX, record, arg);
 }
 
-static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
+static int ftrace_poll(struct engine *e, uint64_t until, record_fn record, void *arg,
 		       struct error *err)
 {
 	uint64_t began = monotonic_ns();
@@ -422,7 +423,7 @@ static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void 
 	if (e->stopped)
 		return e->finished ? stream_run(e->stream, UINT64_MAX, record, arg) :
 			finish(e, record, arg, err);
-	slept = ftrace_wait(&e->waiter, e->readers, e->n_sources, timeout_ms);
+	slept = ftrace_wait(&e->waiter, e->readers, e->n_sources, poll_ms(until));
 	if (slept >= 0)
 		stream_saw(e->stream, began, (uint64_t)slept * NS_PER_MS);
 	return read_and_run(e, UINT64_MAX, record, arg, err);
@@ -538,6 +539,7 @@ const struct backend backend_ftrace = {
 	.open = ftrace_open,
 	.start = ftrace_start,
 	.poll = ftrace_poll,
+	.now = poll_now,
 	.take = ftrace_take,
 	.set = ftrace_set,
 	.get = ftrace_get,

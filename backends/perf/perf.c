@@ -11,6 +11,7 @@
 #include "backends/perf/cpu_follow.h"
 #include "backends/perf/perf_channel.h"
 #include "backends/perf/perf_sources.h"
+#include "backends/poll.h"
 #include "backends/stream/members.h"
 #include "backends/stream/probe_order.h"
 #include "backends/stream/stream.h"
@@ -22,7 +23,6 @@
 #include "compat/resolve/identity.h"
 
 #define TASK_BYTES (128U << 10)
-#define WAIT_MS 200		/* nobody wakes us for records below the watermark */
 
 enum { EVENTS, TASKS, GROUPS };
 
@@ -470,17 +470,16 @@ static uint64_t deliverable(const struct engine *e, uint64_t now)
 	return e->clock ? now - stream_delay(e->stream) : e->newest;
 }
 
-static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
+static int engine_poll(struct engine *e, uint64_t until, record_fn record, void *arg,
 		       struct error *err)
 {
+	const int ms = poll_ms(until);
 	uint64_t began = monotonic_ns();
 	struct epoll_event woken[16];
 
 	if (!e->stopped) {
-		if (timeout_ms < 0 || timeout_ms > WAIT_MS)
-			timeout_ms = WAIT_MS;
-		if (!epoll_wait(e->epoll, woken, 16, timeout_ms))
-			stream_saw(e->stream, began, (uint64_t)timeout_ms * NS_PER_MS);
+		if (!epoll_wait(e->epoll, woken, 16, ms))
+			stream_saw(e->stream, began, (uint64_t)ms * NS_PER_MS);
 		if (follow_cpus(e, err))
 			return -1;
 	}
@@ -567,6 +566,7 @@ const struct backend backend_perf = {
 	.open = engine_open,
 	.start = engine_start,
 	.poll = engine_poll,
+	.now = poll_now,
 	.take = engine_take,
 	.set = engine_set,
 	.get = engine_get,

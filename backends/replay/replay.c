@@ -13,6 +13,7 @@
 
 #define CPUS 64
 #define RECORD_SIZE 8192
+#define LINE_SIZE (64 << 10)	/* a record of escaped texts */
 
 struct engine {
 	struct kernel *kernel;
@@ -21,16 +22,19 @@ struct engine {
 	FILE *file;
 	const char *path;
 	unsigned int line;
-	bool ended;
+	uint64_t oldest, newest;	/* times of what was read; oldest UINT64_MAX: nothing was */
+	uint64_t until;			/* what was read runs up to this time: the last `run` */
+	bool read;			/* all of the file */
+	uint64_t now;
+	bool ended, stopped;
+	struct wall wall;
 };
 
 /* The line being read. */
 struct reader {
 	struct engine *engine;
 	const char *at;
-	record_fn record;
-	void *arg;
-	int n_records;
+	bool part;			/* the line ends what is merged by time */
 	struct error *err;
 };
 
@@ -356,6 +360,12 @@ static void put_stacks(const struct bytes *record, uint8_t *body, struct sample 
 	s->size = (uint32_t)(to - body) + record->size;
 }
 
+static void saw(struct engine *e, uint64_t from, uint64_t to)
+{
+	e->oldest = from < e->oldest ? from : e->oldest;
+	e->newest = to > e->newest ? to : e->newest;
+}
+
 static int push(struct reader *r, const struct event *e, uint32_t number, struct sample *s)
 {
 	struct bytes record;
@@ -371,6 +381,7 @@ static int push(struct reader *r, const struct event *e, uint32_t number, struct
 	if (layout_wants_stack(e->layout))
 		put_stacks(&record, body, s);
 	result = stream_push(r->engine->stream, s);
+	saw(r->engine, s->time, s->time);
 	r->at = start;		/* another attachment may make its record of the same text */
 	return result ? bad(r, "there is no room for this event") : 0;
 }
@@ -404,7 +415,7 @@ static int read_event(struct reader *r)
 	}
 	/* A file may have events of the task table although the plan does not need them. */
 	return found || !strncmp(name, "task:", 5) || !strncmp(name, "sched:sched_process_", 20) ?
-	       0 : bad(r, "the plan has no such event");
+	       0 : bad(r, "the plan has no such event (--dump shows its events)");
 }
 
 static int read_gap(struct reader *r)
@@ -414,6 +425,7 @@ static int read_gap(struct reader *r)
 	if (read_cpu(r, &cpu) || read_number(r, &from) || read_number(r, &to) ||
 	    read_number(r, &count))
 		return -1;
+	saw(r->engine, from, to);
 	return stream_gap(r->engine->stream, cpu, from, to, count);
 }
 
@@ -430,11 +442,17 @@ static int read_task(struct reader *r)
 
 static int read_run(struct reader *r)
 {
-	uint64_t until;
+	r->part = true;
+	return read_number(r, &r->engine->until);
+}
 
-	if (read_number(r, &until))
+static int read_clock(struct reader *r)
+{
+	uint64_t time, realtime;
+
+	if (read_number(r, &time) || read_number(r, &realtime))
 		return -1;
-	r->n_records += stream_run(r->engine->stream, until, r->record, r->arg);
+	wall_note(&r->engine->wall, (int64_t)time, (int64_t)realtime);
 	return 0;
 }
 
@@ -450,14 +468,19 @@ static const struct {
 	{ "gap ", read_gap },
 	{ "task ", read_task },
 	{ "run ", read_run },
+	{ "clock ", read_clock },
 	{ "switches", read_switches },
 };
 
 static int read_line(struct reader *r, char *line)
 {
-	line[strcspn(line, "\n")] = '\0';
+	const size_t n = strcspn(line, "\n");
+
 	r->engine->line++;
 	r->at = line;
+	if (!line[n] && !feof(r->engine->file))
+		return bad(r, "the line is too long, or has a NUL");
+	line[n] = '\0';
 	skip_space(r);
 	if (!*r->at || *r->at == '#')
 		return 0;
@@ -472,21 +495,27 @@ static int read_line(struct reader *r, char *line)
 	return read_event(r);
 }
 
-/* Runs all of the file. */
-static int read_file(struct engine *e, record_fn record, void *arg, struct error *err)
+/* Reads up to the next `run`, or to the end. A signal ends it. */
+static int read_part(struct engine *e, struct error *err)
 {
-	struct reader r = { .engine = e, .record = record, .arg = arg, .err = err };
-	char *line = NULL;
-	size_t size = 0;
-	int result = 0;
+	struct reader r = { .engine = e, .err = err };
+	char *line = malloc(LINE_SIZE);
+	int result = line ? 0 : fail(err, "out of memory");
 
-	while (!e->ended && !result && getline(&line, &size, e->file) >= 0)
-		result = read_line(&r, line);
+	while (!result && !r.part && !kernel_stopped(e->kernel, NULL)) {
+		if (fgets(line, LINE_SIZE, e->file)) {
+			result = read_line(&r, line);
+			continue;
+		}
+		/* A signal that ends the run ends a wait for a pipe's writer as well. */
+		if (ferror(e->file) && errno != EINTR)
+			result = fail(err, "can't read %s: %s", e->path, strerror(errno));
+		e->read = true;
+		e->until = e->newest;
+		break;
+	}
 	free(line);
-	if (result)
-		return -1;
-	e->ended = true;
-	return r.n_records + stream_run(e->stream, UINT64_MAX, record, arg);
+	return result;
 }
 
 static void replay_close(struct engine *e)
@@ -509,6 +538,7 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 	e->kernel = k;
 	e->plan = plan;
 	e->path = o->replay;
+	e->oldest = UINT64_MAX;
 	e->file = o->replay ? fopen(o->replay, "re") : NULL;
 	if (!e->file)
 		fail(err, "can't read the records to replay: %s: %s",
@@ -525,23 +555,58 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 
 static int replay_start(struct engine *e, struct error *err)
 {
-	(void)e;
-	(void)err;
+	if (read_part(e, err))
+		return -1;
+	e->now = e->oldest == UINT64_MAX ? 0 : e->oldest;
 	return 0;
 }
 
-static int replay_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
-		       struct error *err)
+static int run_to(struct engine *e, uint64_t until, record_fn record, void *arg)
 {
-	(void)timeout_ms;
-	return read_file(e, record, arg, err);
+	/* An event may have the largest time there is. */
+	e->ended = e->read && until >= e->until;
+	if (until > e->until)
+		until = e->until;
+	e->now = until > e->now ? until : e->now;
+	return stream_run(e->stream, e->ended ? UINT64_MAX : until, record, arg);
 }
 
+static int replay_poll(struct engine *e, uint64_t until, record_fn record, void *arg,
+		       struct error *err)
+{
+	int n;
+
+	if (e->ended || e->stopped)
+		return stream_run(e->stream, e->ended ? UINT64_MAX : e->now, record, arg);
+	n = run_to(e, until, record, arg);
+	while (!e->read && e->until < until && !kernel_stopped(e->kernel, NULL)) {
+		if (read_part(e, err))
+			return -1;
+		n += run_to(e, until, record, arg);
+	}
+	return n;
+}
+
+static uint64_t replay_now(const struct engine *e)
+{
+	return e->now;
+}
+
+static bool replay_ended(const struct engine *e)
+{
+	return e->ended;
+}
+
+static void replay_wall(const struct engine *e, struct wall *w)
+{
+	*w = e->wall;
+}
+
+/* All up to now() has been run: a poll goes no further. */
 static int replay_take(struct engine *e, unsigned int map, entry_fn entry, void *arg,
 		       struct error *err)
 {
-	if (read_file(e, NULL, NULL, err) < 0)
-		return -1;
+	(void)err;
 	stream_take(e->stream, map, entry, arg);
 	return 0;
 }
@@ -562,17 +627,16 @@ static int replay_renew(struct engine *e, const struct stack_holders *holders, s
 	return stream_renew(e->stream, holders, err);
 }
 
-/* What is in a file has happened already. */
+/* What is younger is left out, as of a kernel whose events are off. */
 static void replay_stop(struct engine *e)
 {
-	(void)e;
+	e->stopped = true;
 }
 
 static void replay_stats(struct engine *e, struct engine_stats *s)
 {
 	stream_stats(e->stream, s);
 	s->missed_known = true;
-	s->ended = e->ended;
 }
 
 const struct backend backend_replay = {
@@ -582,6 +646,9 @@ const struct backend backend_replay = {
 	.open = replay_open,
 	.start = replay_start,
 	.poll = replay_poll,
+	.now = replay_now,
+	.ended = replay_ended,
+	.wall = replay_wall,
 	.take = replay_take,
 	.set = replay_set,
 	.get = replay_get,

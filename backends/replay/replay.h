@@ -20,6 +20,8 @@
  *						sched:sched_switch are expected to follow each other
  *	run UNTIL				all up to this time is run here, as if no more
  *						of it would come
+ *	clock TIME REALTIME			at this time it was so late, in ns since 1970;
+ *						times without it count from 1970 on
  *
  * EVENT is SYSTEM:NAME for a tracepoint (of the plan or of the task table), p:FUNCTION or
  * r:FUNCTION for a kprobe or kretprobe, or @N for attachment number N, which is the only name of a
@@ -29,7 +31,9 @@
  * that address on; behind the NUL of "text" there is more. The VALUE of a stack is
  * ADDRESS,ADDRESS..., the newest first. Inputs that are not given are 0. common_pid is the TID.
  *
- * Lines may come in any order: up to the next `run`, or to the end, they are merged by time.
+ * Lines may come in any order: up to the next `run`, or to the end, they are merged by time. All
+ * times are in ns. The run begins at the oldest time before the first `run`, and ends at the newest
+ * one of the file.
  */
 extern const struct backend backend_replay;
 

@@ -342,11 +342,7 @@ int features_main(int argc, char **argv)
 	int status = parse(&r, argc, argv);
 
 	if (!status)
-		r.kernel = r.snapshot ? kernel_snapshot(r.snapshot, &err) : kernel_running();
-	if (r.kernel) {
-		kernel_set_finder(r.kernel, r.snapshot ? NULL : find_offsets);
-		kernel_set_trier(r.kernel, r.snapshot ? NULL : try_function);
-	}
+		r.kernel = source_kernel(r.snapshot, &err);
 	if (!r.kernel && !status)
 		status = command_failed(&err);
 	else if (r.without && r.kernel && kernel_without(r.kernel, r.without, &err))

@@ -124,17 +124,37 @@ static int check_top(const struct checked *c)
 	return 0;
 }
 
+/* A file of records has no kernel, and is of no machine whose processes and disks can be asked. */
+static int check_input(const struct checked *c)
+{
+	static const char *const of_this_machine[] = {
+		"backend", "buffer-pages", "cgroup", "cgroupmap", "disk", "exec", "mntns",
+		"mntnsmap", "pidns", "pidnss", "unwind",
+	};
+
+	if (!option_given(c->o, "snapshot"))
+		return refuse(c, "--input goes with --snapshot: a file of records does not tell "
+				 "what its kernel has");
+	for (size_t i = 0; i < sizeof(of_this_machine) / sizeof(of_this_machine[0]); i++)
+		if (option_given(c->o, of_this_machine[i]))
+			return refuse(c, "--%s and --input exclude each other: records of a file "
+					 "are not of this machine", of_this_machine[i]);
+	return 0;
+}
+
 int tool_options_check(const struct tool *t, const struct options *o, struct error *err)
 {
 	const struct checked c = { t, o, err };
 
 	if (check_served(&c) || check_heatmap(&c) || check_picture(&c, "flame") || check_top(&c))
 		return -1;
+	if (option_given(o, "input") && check_input(&c))
+		return -1;
 	if (option_given(o, "snapshot")) {
-		if (option_given(o, "dump"))
+		if (option_given(o, "dump") || option_given(o, "input"))
 			return 0;
-		return refuse(&c, "--snapshot goes with --dump: a program can't run on a kernel "
-			      "that is not there");
+		return refuse(&c, "--snapshot goes with --dump or --input: a program can't run on "
+			      "a kernel that is not there");
 	}
 	if (access("/proc/self/status", R_OK))
 		return 0;

@@ -81,7 +81,9 @@ static const struct common_option common[] = {
 	{ GROUP_ENGINE, { .name = "dump", .type = OPTION_FLAG,
 			  .help = "print the programs, do not run them" } },
 	{ GROUP_ENGINE, { .name = "snapshot", .type = OPTION_TEXT, .arg = "DIR",
-			  .help = "with --dump: for the kernel of this snapshot" } },
+			  .help = "with --dump or --input: for the kernel of this snapshot" } },
+	{ GROUP_ENGINE, { .name = "input", .type = OPTION_TEXT, .arg = "FILE",
+			  .help = "with --snapshot: trace the records of this file" } },
 	{ }
 };
 

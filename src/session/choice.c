@@ -54,21 +54,23 @@ static int make_plan(struct run *r, const struct backend *b, struct error *why)
 	return plan_make(&request, b, &r->plan, why);
 }
 
-int choice_open(struct run *r, struct error *err)
+int choice_open(struct run *r, const struct source *source, struct error *err)
 {
 	struct engine_options o = {
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
 		.verbose = option_number(r->options, "verbose") ? sink_err() : NULL,
 		.unwinder = &r->unwinder,
+		.replay = source->records,
 	};
 	struct reasons not = { };
 	int result;
 
 	/* Where it can't be told, times stay the kernel's. */
-	if (kernel_has(r->kernel, FEATURE_PERF) && !kernel_has(r->kernel, FEATURE_PERF_CLOCKID))
+	if (kernel_live(r->kernel) && kernel_has(r->kernel, FEATURE_PERF) &&
+	    !kernel_has(r->kernel, FEATURE_PERF_CLOCKID))
 		o.clock = r->clock = local_clock_open(NULL);
 	tracefs_sweep(r->kernel);
-	for (const struct backend *const *b = backends; *b; b++) {
+	for (const struct backend *const *b = source->backends; *b; b++) {
 		struct error why = { };
 
 		if (!wanted_backend(r, *b))
@@ -100,12 +102,12 @@ int choice_open(struct run *r, struct error *err)
 	return result;
 }
 
-int choice_dump(struct run *r, struct error *err)
+int choice_dump(struct run *r, const struct source *source, struct error *err)
 {
 	struct reasons not = { };
 	int result;
 
-	for (const struct backend *const *b = backends; *b; b++) {
+	for (const struct backend *const *b = source->backends; *b; b++) {
 		struct error why = { };
 
 		if (!wanted_backend(r, *b))

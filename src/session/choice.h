@@ -5,15 +5,17 @@
 #include "compat/resolve/resolve.h"
 #include "src/session/reasons.h"
 #include "src/run.h"
+#include "src/session/source.h"
 
 /*
- * Opens the first wanted engine that can serve the prepared run: makes its plan and attaches it
- * (r->backend, r->engine, r->plan). Returns -1 and sets err to the reasons if no engine can.
+ * Opens the first wanted engine of the source that can serve the prepared run: makes its plan and
+ * attaches it (r->backend, r->engine, r->plan). Returns -1 and sets err to the reasons if no engine
+ * can.
  */
-int choice_open(struct run *r, struct error *err);
+int choice_open(struct run *r, const struct source *source, struct error *err);
 
 /* Prints the plan of the first wanted engine that can make one, instead of running it (--dump). */
-int choice_dump(struct run *r, struct error *err);
+int choice_dump(struct run *r, const struct source *source, struct error *err);
 
 /*
  * Which engine this kernel gives to a tool without options, and through which probes; or why none.

@@ -4,8 +4,6 @@
 #include "compat/base/clock.h"
 #include "src/run.h"
 
-#define POLL_MS 100		/* how long a record may wait to be printed */
-
 struct schedule schedule_of(const struct run *r, int64_t now)
 {
 	int64_t duration = option_number(r->options, "duration");
@@ -25,14 +23,9 @@ struct schedule schedule_of(const struct run *r, int64_t now)
 	return s;
 }
 
-int schedule_ms(const struct schedule *s, int64_t now)
+uint64_t schedule_until(const struct schedule *s)
 {
-	int64_t until = s->next < s->end ? s->next : s->end;
-	int64_t left = until - now;
-
-	if (left <= 0)
-		return 0;
-	return left / NS_PER_MS + 1 < POLL_MS ? (int)(left / NS_PER_MS + 1) : POLL_MS;
+	return (uint64_t)(s->next < s->end ? s->next : s->end);
 }
 
 bool schedule_renews(struct schedule *s, int64_t now)

@@ -7,7 +7,7 @@
 
 struct run;
 
-/* When the loop of a session must do something else than poll. Times are CLOCK_MONOTONIC ns. */
+/* When the loop of a session must do something else than poll. Times are the engine's, in ns. */
 struct schedule {
 	int64_t interval, next;		/* length, and end of the current one; interval 0: none */
 	int64_t left;			/* intervals to come; 0: no limit */
@@ -18,8 +18,8 @@ struct schedule {
 
 /* The schedule of a run that begins at `now`. */
 struct schedule schedule_of(const struct run *r, int64_t now);
-/* How many ms a poll that begins at `now` may wait. */
-int schedule_ms(const struct schedule *s, int64_t now);
+/* Until when a poll may wait. */
+uint64_t schedule_until(const struct schedule *s);
 /* Returns true if a renewal is due within an interval; the next one is due a second later. */
 bool schedule_renews(struct schedule *s, int64_t now);
 /* An interval was taken at `now`: sets the end of the next one. */

@@ -10,11 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/offsets/find.h"
 #include "backends/semaphores/semaphores.h"
-#include "backends/tracefs/try.h"
 #include "backends/tracefs/turn.h"
-#include "compat/base/clock.h"
 #include "compat/probing/running.h"
 #include "insns/programs/family.h"
 #include "src/child.h"
@@ -27,6 +24,7 @@
 #include "src/session/limits.h"
 #include "src/session/notices.h"
 #include "src/session/schedule.h"
+#include "src/session/source.h"
 #include "src/stop.h"
 
 /* A child has ended: written by a signal handler. */
@@ -50,6 +48,7 @@ static void catch_signals(void)
 /* A run of a tool, with all that is only of its session. */
 struct session {
 	struct run run;
+	struct source source;
 	struct limits limits;
 	int starting;			/* until it traces, detachers of sondes rest; -1: it does */
 	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */
@@ -96,7 +95,7 @@ static int end_interval(struct session *s, struct error *err)
 {
 	struct run *r = &s->run;
 
-	run_interval_ended(r, clock_ns(CLOCK_MONOTONIC));
+	run_interval_ended(r, (int64_t)run_now(r));
 	if ((r->tool->interval_end && r->tool->interval_end(r, err)) || guests_interval(r, err))
 		return -1;
 	flush(s);
@@ -120,24 +119,29 @@ static bool command_ended(struct session *s)
 	return true;
 }
 
+/* A file of records has an end. */
+static bool run_is_over(const struct run *r)
+{
+	return r->backend->ended && r->backend->ended(r->engine);
+}
+
 static int loop(struct session *session, struct error *err)
 {
 	struct run *r = &session->run;
-	struct schedule s = schedule_of(r, clock_ns(CLOCK_MONOTONIC));
+	int64_t now = (int64_t)run_now(r);
+	struct schedule s = schedule_of(r, now);
 
-	run_intervals_begin(r, clock_ns(CLOCK_MONOTONIC));
+	run_intervals_begin(r, now);
 	while (!r->ended && !stop_signal) {
-		int64_t now = clock_ns(CLOCK_MONOTONIC);
-
-		if (r->backend->poll(r->engine, schedule_ms(&s, now), run_record, r, err) < 0)
+		if (r->backend->poll(r->engine, schedule_until(&s), run_record, r, err) < 0)
 			return -1;
 		local_clock_look(r->clock);
-		wall_look(&r->time.wall);
+		run_wall_look(r);
 		if (guests_poll(r, err))
 			return -1;
 		flush(session);
-		now = clock_ns(CLOCK_MONOTONIC);
-		if (now >= s.end || command_ended(session))
+		now = (int64_t)run_now(r);
+		if (now >= s.end || command_ended(session) || run_is_over(r))
 			break;
 		if (schedule_renews(&s, now) && guests_renew(r, false, err))
 			return -1;
@@ -197,7 +201,7 @@ static int finish(struct session *session, struct error *err)
 	struct engine_stats s = { };
 	int n, result = 0;
 
-	r->time.stopped = monotonic_ns();
+	r->time.stopped = run_now(r);
 	r->backend->stop(r->engine);
 	do {
 		n = r->backend->poll(r->engine, 0, run_record, r, err);
@@ -237,8 +241,10 @@ static int traced(struct session *s, struct error *err)
 	int result;
 
 	if (filters_fill(&r->filters, r, err) || guests_attach(r, err) ||
-	    r->backend->start(r->engine, err) ||
-	    semaphores_raise(r->kernel, &r->plan.plan, verbose, &s->semaphores, err) ||
+	    r->backend->start(r->engine, err))
+		return -1;
+	run_wall_look(r);
+	if (semaphores_raise(r->kernel, &r->plan.plan, verbose, &s->semaphores, err) ||
 	    start_command(s, err))
 		return -1;
 	if (semaphores_late(s->semaphores) && !stop_signal)
@@ -246,8 +252,6 @@ static int traced(struct session *s, struct error *err)
 			    "through all processes takes long here");
 	if (r->tool->started && r->tool->started(r, err))
 		return -1;
-	r->time.wall.on = true;
-	wall_look(&r->time.wall);
 	if (r->tool->banner)
 		output_line(r->output, "%s", r->tool->banner);
 	if (!r->tool->tables)
@@ -284,14 +288,14 @@ static int list(struct session *s, struct error *err)
 static int run_tool(struct session *s, struct error *err)
 {
 	struct run *r = &s->run;
-	const char *snapshot = option_text(r->options, "snapshot");
 	const char *without = option_text(r->options, "without");
 
-	r->kernel = snapshot ? kernel_snapshot(snapshot, err) : kernel_running();
+	if (source_open(&s->source, option_text(r->options, "input"), err))
+		return -1;
+	r->kernel = source_kernel(option_text(r->options, "snapshot"), err);
 	if (!r->kernel)
-		return snapshot ? -1 : fail(err, "out of memory");
-	kernel_set_finder(r->kernel, snapshot ? NULL : find_offsets);
-	kernel_set_trier(r->kernel, snapshot ? NULL : try_function);
+		return -1;
+	r->live = kernel_live(r->kernel);
 	kernel_set_stop(r->kernel, &stop_signal);
 	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err)) {
 		s->misused = !r->unfit;
@@ -302,16 +306,18 @@ static int run_tool(struct session *s, struct error *err)
 	if (r->tool->list)
 		return list(s, err);
 	if (option_number(r->options, "dump"))
-		return choice_dump(r, err);
-	if (snapshot)
-		return fail(err, "%s: --snapshot goes with --dump: another kernel can't be traced "
-			    "from here", r->tool->name);
+		return choice_dump(r, &s->source, err);
+	if (!kernel_live(r->kernel) && !s->source.records)
+		return fail(err, "%s: --snapshot goes with --dump or --input: another kernel can't "
+			    "be traced from here", r->tool->name);
 	catch_signals();
 	if (guests_open(r, err))
 		return -1;
-	limits_raise(&s->limits);
-	s->starting = turn_starting(r->kernel);
-	if (choice_open(r, err))
+	if (kernel_live(r->kernel)) {
+		limits_raise(&s->limits);
+		s->starting = turn_starting(r->kernel);
+	}
+	if (choice_open(r, &s->source, err))
 		return -1;
 	notices_chosen(r);
 	r->output = run_output_new(r, sink_rows(), options_format(r->options));

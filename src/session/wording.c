@@ -40,11 +40,13 @@ struct lines doubt_lines(const struct resolution *resolved)
 	return lines;
 }
 
-struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool ftrace)
+struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool live,
+			bool ftrace)
 {
 	const struct { uint64_t n; const char *what; } losses[] = {
-		{ s->lost - s->left_out, "lost between the kernel and sonde (--buffer-pages N "
-					 "makes the buffers larger)" },
+		{ s->lost - s->left_out, live ? "lost between the kernel and sonde (--buffer-pages "
+						"N makes the buffers larger)" :
+						"lost between the kernel and the records" },
 		{ s->left_out, ftrace ? "lost: the kernel counted them, and left them out of "
 			       "buffers that had room (try --backend ftrace)" :
 			       "lost: the kernel counted them, and left them out of buffers that "

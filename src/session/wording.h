@@ -17,9 +17,11 @@ struct lines missing_lines(const struct resolution *resolved);
 /* Why hooks may be incomplete: "vfs.rmdir may be incomplete: calls of ..." */
 struct lines doubt_lines(const struct resolution *resolved);
 /*
- * The losses, "3 events left out: ...": the engine's, and `untimed`, the tool's. `ftrace`: that
- * engine could serve the same run, and would lose less.
+ * The losses, "3 events left out: ...": the engine's, and `untimed`, the tool's. `live`: the
+ * events are this machine's, not those of a file. `ftrace`: that engine could serve the same run,
+ * and would lose less.
  */
-struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool ftrace);
+struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool live,
+			bool ftrace);
 
 #endif

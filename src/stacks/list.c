@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "compat/base/array.h"
-#include "compat/base/clock.h"
 #include "compat/kinds/kinds.h"
 #include "insns/stack_mark.h"
 #include "src/lib/output/records.h"
@@ -442,7 +441,7 @@ struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of)
 	l->time = of->key ? layout_field(of->key, "time") : NULL;
 	l->timed = l->time;
 	l->since = stacks_of(r)->since;
-	l->taken = monotonic_ns();
+	l->taken = run_now(r);
 	for (; l->n_values < STACK_VALUES && of->values[l->n_values].unit; l->n_values++)
 		l->values[l->n_values] = of->values[l->n_values].field ?
 			layout_field(value, of->values[l->n_values].field) : &one_number;

@@ -14,9 +14,9 @@ struct taking {
 	const struct record_field *ms;
 };
 
-void moments_start(struct moments *m)
+void moments_start(struct run *r, struct moments *m)
 {
-	int64_t wall = clock_ns(CLOCK_REALTIME), now = clock_ns(CLOCK_MONOTONIC);
+	int64_t now = (int64_t)run_now(r), wall = run_wall_clock(r, (uint64_t)now);
 
 	m->began = wall - wall % NS_PER_SECOND;
 	m->began_ms = (now - wall % NS_PER_SECOND) / 1000000;
@@ -69,7 +69,7 @@ static void end_second(struct run *r, struct moments *m)
 int moments_show(struct run *r, struct moments *m, const char *map, struct error *err)
 {
 	struct taking t = { m, layout_field(run_key(r, map), "ms") };
-	int64_t since = clock_ns(CLOCK_MONOTONIC) / 1000000 - m->began_ms;
+	int64_t since = (int64_t)run_now(r) / 1000000 - m->began_ms;
 
 	if (run_take(r, map, add, &t, err))
 		return -1;

@@ -19,7 +19,7 @@ struct moments {
 };
 
 /* For started(). */
-void moments_start(struct moments *m);
+void moments_start(struct run *r, struct moments *m);
 /*
  * For interval_end(): takes `map`, whose keys have a field `ms`. A second becomes a column one
  * second after its end, when all of its samples have arrived; at the end of the run all seconds do.

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/base/clock.h"
 #include "compat/user/task_stat.h"
 #include "compat/user/threads.h"
 #include "src/stacks/hottest.h"
@@ -172,7 +171,7 @@ static void seed_thread(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	if (s->result || !is_wanted(s->r, tid, tgid, &t) ||
 	    !run_get(s->r, "left", &tid, &known))
 		return;
-	left.time = monotonic_ns();
+	left.time = run_now(s->r);
 	memcpy(left.sleeper.comm, t.comm, sizeof(t.comm));
 	s->result = run_set(s->r, "left", &tid, &left, s->err);
 }
@@ -216,7 +215,7 @@ int offcpu_started(struct run *r, const struct offcpu_tool *tool, struct error *
 
 	if (!option_number(r->options, "folded"))
 		say_banner(r, tool);
-	if (kernel_live(r->kernel) && run_ids_are_procs(r))
+	if (run_ids_are_procs(r))
 		each_task(seed_thread, &s);
 	return s.result ? s.result : add_kthread(r, KTHREADD, err);
 }

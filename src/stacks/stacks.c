@@ -55,7 +55,7 @@ static int new_symbols(struct run *r, struct error *err)
 {
 	struct stacks *s = stacks_of(r);
 	struct symbols_setup setup = {
-		.foreign = !kernel_live(r->kernel) || !run_ids_are_procs(r),
+		.foreign = !run_ids_are_procs(r),
 		.mangled = option_number(r->options, "mangled"),
 	};
 
@@ -63,7 +63,7 @@ static int new_symbols(struct run *r, struct error *err)
 	s->symbols = symbols_new(&setup);
 	if (!s->symbols)
 		return fail(err, "out of memory");
-	if (!kernel_live(r->kernel))
+	if (!run_is_live(r))
 		return 0;
 	symbols_seed(s->symbols, r->filters.filter.processes, r->filters.filter.n_processes,
 		     monotonic_ns());
@@ -82,7 +82,7 @@ static int stacks_attach(struct run *r, void **state, struct error *err)
 	*state = s = calloc(1, sizeof(*s));
 	if (!s)
 		return fail(err, "out of memory");
-	if (kernel_live(r->kernel) && run_ids_are_procs(r))
+	if (run_ids_are_procs(r))
 		s->side_band = side_band_open(r->kernel, r->clock,
 					      option_number(r->options, "verbose") ? sink_err() :
 					      NULL, &why);
@@ -91,7 +91,7 @@ static int stacks_attach(struct run *r, void **state, struct error *err)
 			 "%s", why.text);
 	if (new_symbols(r, err))
 		return -1;
-	s->since = monotonic_ns();
+	s->since = run_now(r);
 	return 0;
 }
 

@@ -33,14 +33,15 @@ int64_t disk_number(const char *name, struct error *err)
 	return (int64_t)(major << 20 | minor);
 }
 
-void disk_name(uint64_t number, char *name, size_t size)
+void disk_name(const struct run *r, uint64_t number, char *name, size_t size)
 {
 	char path[64], link[256], *last;
-	ssize_t n;
+	ssize_t n = 0;
 
 	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u", (unsigned int)(number >> 20),
 		 (unsigned int)(number & 0xfffff));
-	n = readlink(path, link, sizeof(link) - 1);
+	if (run_is_live(r))
+		n = readlink(path, link, sizeof(link) - 1);
 	link[n > 0 ? n : 0] = '\0';
 	last = strrchr(link, '/');
 	snprintf(name, size, "%s", last ? last + 1 : "?");
@@ -57,7 +58,7 @@ int disk_option(struct run *r, struct error *err)
 	return 0;
 }
 
-struct disk *disks_get(struct disks *d, uint64_t dev, uint64_t now)
+struct disk *disks_get(const struct run *r, struct disks *d, uint64_t dev, uint64_t now)
 {
 	struct disk *row;
 	unsigned int i;
@@ -71,7 +72,7 @@ struct disk *disks_get(struct disks *d, uint64_t dev, uint64_t now)
 	}
 	row = &d->rows[i];
 	if (!row->asked || now - row->asked > 1000000000) {
-		disk_name(dev, row->name, sizeof(row->name));
+		disk_name(r, dev, row->name, sizeof(row->name));
 		if (!strcmp(row->name, "?"))
 			row->name[0] = '\0';
 		row->asked = now;

@@ -20,8 +20,8 @@ int disk_option(struct run *r, struct error *err);
  * or if it is a partition.
  */
 int64_t disk_number(const char *name, struct error *err);
-/* Writes the name of a device; "?" if it is gone. */
-void disk_name(uint64_t number, char *name, size_t size);
+/* Writes the name of a device; "?" if it is gone, or if events are another machine's. */
+void disk_name(const struct run *r, uint64_t number, char *name, size_t size);
 
 /* A disk's name, and a tool's value for it. */
 struct disk {
@@ -40,7 +40,7 @@ struct disks {
  * The row of a device; it is added if there is none. A name is read again after a second, because
  * numbers are reused. Returns NULL if there is no memory.
  */
-struct disk *disks_get(struct disks *d, uint64_t dev, uint64_t now);
+struct disk *disks_get(const struct run *r, struct disks *d, uint64_t dev, uint64_t now);
 void disks_free(struct disks *d);
 
 #endif

@@ -50,9 +50,9 @@ struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char com
 	return n > 1 ? (struct text){ .s = comm, .length = (uint32_t)n - 1 } : (struct text){ };
 }
 
-struct text load_average(char line[PROC_LOAD])
+struct text load_average(const struct run *r, char line[PROC_LOAD])
 {
-	return file_line("/proc/loadavg", line, PROC_LOAD) ?
+	return run_is_live(r) && file_line("/proc/loadavg", line, PROC_LOAD) ?
 		(struct text){ .s = line, .length = (uint32_t)strlen(line) } :
 		(struct text){ };
 }

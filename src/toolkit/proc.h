@@ -25,6 +25,6 @@ struct proc_stat {
 bool proc_stat(int dir, const char *path, struct proc_stat *stat);
 
 /* The first line of /proc/loadavg; nothing if it can't be read. */
-struct text load_average(char line[PROC_LOAD]);
+struct text load_average(const struct run *r, char line[PROC_LOAD]);
 
 #endif

@@ -26,6 +26,8 @@ int tgids_fill(struct run *r, struct error *err)
 {
 	struct seed s = { .r = r, .err = err };
 
+	if (!run_is_live(r))
+		return 0;
 	each_task(seed_task, &s);
 	return s.result;
 }

@@ -38,7 +38,7 @@ static bool clears(const struct run *r)
 static void head(struct run *r)
 {
 	char line[PROC_LOAD];
-	struct text load = load_average(line);
+	struct text load = load_average(r, line);
 
 	output_line(run_output(r), "%s loadavg: %.*s", run_local(r, run_interval_clock(r)).time,
 		    load.s ? (int)load.length : 1, load.s ? load.s : "-");

@@ -89,7 +89,7 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 		flag_words(g->id, value, HISTS_VALUE);
 	} else {
 		s->name = "disk";
-		disk_name(g->id, value, HISTS_VALUE);
+		disk_name(r, g->id, value, HISTS_VALUE);
 	}
 }
 

@@ -118,7 +118,7 @@ static const char *pattern(struct disk *disk, const struct biosnoop_record *rec)
 static void done(struct run *r, const struct record *record)
 {
 	const struct biosnoop_record *rec = record->bytes;
-	struct disk *disk = disks_get(run_state(r), rec->dev, rec->time);
+	struct disk *disk = disks_get(r, run_state(r), rec->dev, rec->time);
 	const char *p = pattern(disk, rec);
 	char type = (char)rec->operation;
 	struct row row;
@@ -232,7 +232,7 @@ static void print_top(struct run *r, void *shown)
 	const struct biotop_sums *sums = &row->sums;
 	char disk[32], type = (char)row->key.operation;
 
-	disk_name(row->key.dev, disk, sizeof(disk));
+	disk_name(r, row->key.dev, disk, sizeof(disk));
 	row->clock = run_interval_clock(r);
 	row->major = row->key.dev >> 20;
 	row->minor = row->key.dev & 0xfffff;

@@ -53,9 +53,9 @@ static void add(void *arg, const void *key, const void *value)
 		counts[i] = n;
 }
 
-static void read_meminfo(struct row *row)
+static void read_meminfo(const struct run *r, struct row *row)
 {
-	FILE *f = fopen("/proc/meminfo", "re");
+	FILE *f = run_is_live(r) ? fopen("/proc/meminfo", "re") : NULL;
 	char line[128];
 	uint64_t kb;
 
@@ -100,7 +100,7 @@ static int show(struct run *r, struct error *err)
 		row.hits = total - row.misses;
 		row.ratio = total ? 100.0 * (double)row.hits / (double)total : 0;
 	}
-	read_meminfo(&row);
+	read_meminfo(r, &row);
 	output_row(run_output(r), &row);
 	return 0;
 }

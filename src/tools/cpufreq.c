@@ -38,7 +38,7 @@ static int started(struct run *r, struct error *err)
 	unsigned int n = cpu_list_limit(possible);
 
 	free(possible);
-	if (!kernel_live(run_kernel(r)))
+	if (!run_is_live(r))
 		return 0;
 	for (unsigned int cpu = 0; cpu < n; cpu++) {
 		uint64_t khz = cpu_frequency(cpu);

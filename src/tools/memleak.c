@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
-#include "compat/base/clock.h"
 #include "compat/binaries/binaries.h"
 #include "src/child.h"
 #include "src/lib/memory/mappings.h"
@@ -115,7 +114,7 @@ static int add_programs(struct run *r, struct error *err)
 	struct error why;
 	char path[PATH_MAX];
 
-	if (!kernel_live(run_kernel(r)))
+	if (!run_is_live(r))
 		return 0;
 	for (unsigned int i = 0; i < n; i++) {
 		snprintf(path, sizeof(path), "/proc/%" PRId64 "/exe", pids[i]);
@@ -387,7 +386,7 @@ static int look(struct run *r, struct view *v, struct stack_list *list, struct e
 static int show(struct run *r, struct error *err)
 {
 	const uint64_t older = (uint64_t)option_number(run_options(r), "older") * 1000000;
-	const uint64_t stopped = run_stopped(r), now = stopped ? stopped : monotonic_ns();
+	const uint64_t stopped = run_stopped(r), now = stopped ? stopped : run_now(r);
 	struct state *s = run_state(r);
 	struct stack_list *list = stack_list_new(r, &stacks);
 	struct view v = {

@@ -80,7 +80,7 @@ static void killed(struct run *r, const struct record *record)
 	row = (struct row){
 		.record = rec,
 		.name = victim_name(r, rec, name),
-		.loadavg = load_average(loadavg),
+		.loadavg = load_average(r, loadavg),
 	};
 	if (output_for_people(run_output(r))) {
 		say(r, &row);

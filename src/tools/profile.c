@@ -87,7 +87,7 @@ static int started(struct run *r, struct error *err)
 	char until[40] = "... Hit Ctrl-C to end.", often[48];
 
 	(void)err;
-	moments_start(run_state(r));
+	moments_start(r, run_state(r));
 	if (option_number(o, "verbose"))
 		run_note(r, "samples are taken by the CPUs' %s", sampled_by(r));
 	if (option_number(o, "folded"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/filters/fill.h"
+#include "src/session/choice.h"
 #include "src/session/guests.h"
 #include "src/options/tool_options.h"
 #include "tests/unit/helpers/replay_run.h"
@@ -10,6 +11,9 @@
 
 #include "backends/replay/replay.h"
 #include "insns/programs/family.h"
+
+/* The runs take a second, whatever is in the records. */
+#define RUN_NS 1000000000
 
 const char *const trial_versions[] = {
 	"3.10", "4.1", "4.4", "4.9", "4.12", "4.19", "5.10", "6.1", "6.12", "7.2", NULL
@@ -68,30 +72,30 @@ int trial_plan(struct trial *t, enum target target)
 
 int trial_open(struct trial *t, const char *records, const struct output_format *format)
 {
-	struct engine_options o = { .replay = t->records };
 	static const uint64_t first = FAMILY_FIRST;
 	struct run *r = &t->run;
+	struct source source;
 	bool written;
-	int fd;
+	int fd, result;
 
 	strcpy(t->records, "/tmp/sonde-unit-XXXXXX");
 	fd = mkstemp(t->records);
 	if (fd < 0)
 		return fail(&t->err, "can't make a file for the records");
-	written = write(fd, records, strlen(records)) == (ssize_t)strlen(records);
+	written = dprintf(fd, "%s\nrun %d\n", records, RUN_NS) > 0;
 	close(fd);
-	r->backend = &backend_replay;
-	if (written)
-		r->engine = r->backend->open(r->kernel, &r->plan.plan, &o, &t->err);
+	result = !written ? fail(&t->err, "can't write the records") :
+		 source_open(&source, t->records, &t->err) || choice_open(r, &source, &t->err);
 	unlink(t->records);
 	t->out = open_memstream(&t->text, &t->size);
-	r->output = run_output_new(r, t->out, format);
-	if (!r->engine || !r->output)
+	r->output = result ? NULL : run_output_new(r, t->out, format);
+	if (!r->output)
 		return -1;
 	/* Whoever runs the tests may do so in a terminal. */
 	setenv("TERM", "dumb", 1);
 	if (guests_open(r, &t->err) || filters_fill(&r->filters, r, &t->err) ||
 	    guests_attach(r, &t->err) ||
+	    r->backend->start(r->engine, &t->err) ||
 	    (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
 		return -1;
 	return r->tool->started ? r->tool->started(r, &t->err) : 0;
@@ -106,13 +110,13 @@ int trial_replay(struct trial *t, const char *records, const struct output_forma
 {
 	struct run *r = &t->run;
 
-	if (trial_plan(t, TARGET_RING) || trial_open(t, records, format))
+	if (trial_open(t, records, format))
 		return -1;
 	if (!r->tool->tables)
 		output_header(r->output);
-	if (r->backend->poll(r->engine, 0, record, r, &t->err) < 0)
+	if (r->backend->poll(r->engine, UINT64_MAX, record, r, &t->err) < 0)
 		return -1;
-	r->time.interval.ended = 1000000000;
+	r->time.interval.ended = RUN_NS;
 	if ((r->tool->interval_end && r->tool->interval_end(r, &t->err)) ||
 	    guests_interval(r, &t->err))
 		return -1;

@@ -33,10 +33,11 @@ int trial_start(struct trial *t, const char *command, struct kernel *k);
 /* Resolves and lowers; -1 and t->err: this kernel can't serve it. */
 int trial_plan(struct trial *t, enum target target);
 /*
- * Opens the replay engine on these records, fills filters and the tool's tables; no record is run.
+ * Plans, opens and starts the replay engine on these records as --input does; fills filters and the
+ * tool's tables. No record is run.
  */
 int trial_open(struct trial *t, const char *records, const struct output_format *format);
-/* trial_plan(), trial_open(), runs all records and prints as at the end of a run. */
+/* trial_open(), runs all records and prints as at the end of a run. */
 int trial_replay(struct trial *t, const char *records, const struct output_format *format);
 void trial_end(struct trial *t);
 

@@ -344,7 +344,7 @@ START_TEST(stream)
 	set_up(&f);
 	e = replay(&f, streams[_i].script, &err);
 	ck_assert_msg(e != NULL, "%s", err.text);
-	n = backend_replay.poll(e, 0, write_row, &f, &err);
+	n = backend_replay.poll(e, UINT64_MAX, write_row, &f, &err);
 	ck_assert_msg(n >= 0, "%s: %s", streams[_i].what, err.text);
 	fflush(f.rows);
 	ck_assert_msg(!strcmp(f.text, streams[_i].rows), "%s: rows are\n%s", streams[_i].what,
@@ -373,8 +373,8 @@ static void add_count(void *arg, const void *key, const void *value)
 	*(uint64_t *)arg += n;
 }
 
-/* Two attachments of one event both run; rows that come during a take wait for the next poll. */
-START_TEST(takes_run_the_stream)
+/* Two attachments of one event both run; rows that nobody took yet wait for the next poll. */
+START_TEST(takes_forget)
 {
 	struct error err = { "" };
 	uint64_t count = 0, again = 0;
@@ -385,17 +385,74 @@ START_TEST(takes_run_the_stream)
 	set_up(&f);
 	e = replay(&f, "10 0 7 test:enter\n" "20 0 7 test:exit\n" "30 0 7 test:enter\n", &err);
 	ck_assert_msg(e != NULL, "%s", err.text);
+	ck_assert_int_eq(backend_replay.poll(e, UINT64_MAX, NULL, NULL, &err), 0);
 	ck_assert_int_eq(backend_replay.take(e, COUNTS, add_count, &count, &err), 0);
 	ck_assert_uint_eq(count, 2);
 	ck_assert_int_eq(backend_replay.take(e, COUNTS, add_count, &again, &err), 0);
 	ck_assert_uint_eq(again, 0);
-	ck_assert_int_eq(backend_replay.poll(e, 0, write_row, &f, &err), 1);
-	ck_assert_int_eq(backend_replay.poll(e, 0, write_row, &f, &err), 0);
+	ck_assert_int_eq(backend_replay.poll(e, UINT64_MAX, write_row, &f, &err), 1);
+	ck_assert_int_eq(backend_replay.poll(e, UINT64_MAX, write_row, &f, &err), 0);
 	fflush(f.rows);
 	ck_assert_str_eq(f.text, "20 7 -1 since 10\n");
 	backend_replay.stats(e, &stats);
 	ck_assert_uint_eq(stats.seen, 3);
-	ck_assert(stats.ended);
+	backend_replay.close(e);
+	tear_down(&f);
+}
+END_TEST
+
+/* A file of records as a session runs it: by its own clock, up to the end of each interval. */
+START_TEST(runs_by_its_clock)
+{
+	static const char *const script =
+		"20 0 7 test:who\n" "10 0 7 test:who\n" "clock 10 1000000000\n" "run 25\n"
+		"30 0 7 test:who\n" "40 0 7 test:who\n" "50 0 7 test:who\n";
+	static const struct {
+		uint64_t until;
+		int rows;
+		uint64_t now;
+		bool ended;
+	} polls[] = {
+		{ 5, 0, 10, false }, { 15, 1, 15, false }, { 25, 1, 25, false },
+		{ 35, 1, 35, false }, { 35, 0, 35, false }, { 60, 2, 50, true },
+		{ 70, 0, 50, true },
+	};
+	struct error err = { "" };
+	struct wall wall = { };
+	struct fixture f;
+	struct engine *e;
+
+	set_up(&f);
+	e = replay(&f, script, &err);
+	ck_assert_msg(e != NULL && !backend_replay.start(e, &err), "%s", err.text);
+	ck_assert_uint_eq(backend_replay.now(e), 10);
+	for (size_t i = 0; i < sizeof(polls) / sizeof(polls[0]); i++) {
+		ck_assert_int_eq(backend_replay.poll(e, polls[i].until, write_row, &f, &err),
+				 polls[i].rows);
+		ck_assert_uint_eq(backend_replay.now(e), polls[i].now);
+		ck_assert_int_eq(backend_replay.ended(e), polls[i].ended);
+	}
+	backend_replay.wall(e, &wall);
+	ck_assert_int_eq(wall_clock(&wall, 15), 1000000005);
+	backend_replay.close(e);
+	tear_down(&f);
+}
+END_TEST
+
+/* What is younger than the moment of stop() is left out. */
+START_TEST(stops_where_it_is)
+{
+	struct error err = { "" };
+	struct fixture f;
+	struct engine *e;
+
+	set_up(&f);
+	e = replay(&f, "10 0 7 test:who\n" "20 0 7 test:who\n" "30 0 7 test:who\n", &err);
+	ck_assert_msg(e != NULL && !backend_replay.start(e, &err), "%s", err.text);
+	ck_assert_int_eq(backend_replay.poll(e, 20, write_row, &f, &err), 2);
+	backend_replay.stop(e);
+	ck_assert_int_eq(backend_replay.poll(e, UINT64_MAX, write_row, &f, &err), 0);
+	ck_assert_uint_eq(backend_replay.now(e), 20);
 	backend_replay.close(e);
 	tear_down(&f);
 }
@@ -442,6 +499,7 @@ static const struct {
 	{ "10 0 7 @3 a=\"\\q\"\n", "no such escape" },
 	{ "10 0 7 @4 b=\"seventeen letters\"\n", "longer than the input" },
 	{ "10 0 7 @3 x 123\n", "odd number" },
+	{ "clock 10\n", "a number is expected" },
 };
 
 START_TEST(says_what_is_wrong_with_a_script)
@@ -453,7 +511,7 @@ START_TEST(says_what_is_wrong_with_a_script)
 	set_up(&f);
 	e = replay(&f, broken[_i].script, &err);
 	ck_assert_msg(e != NULL, "%s", err.text);
-	ck_assert_int_eq(backend_replay.poll(e, 0, write_row, &f, &err), -1);
+	ck_assert_int_eq(backend_replay.poll(e, UINT64_MAX, write_row, &f, &err), -1);
 	ck_assert_msg(strstr(err.text, broken[_i].says) != NULL, "%s: %s", broken[_i].says,
 		      err.text);
 	backend_replay.close(e);
@@ -719,7 +777,9 @@ Suite *suite_stream(void)
 	Suite *s = suite_create("stream");
 
 	add_tests(s, "stream", stream, EACH(streams));
-	add_tests(s, "take", takes_run_the_stream, 1);
+	add_tests(s, "take", takes_forget, 1);
+	add_tests(s, "clock", runs_by_its_clock, 1);
+	add_tests(s, "stop", stops_where_it_is, 1);
 	add_tests(s, "set", sets_entries, 1);
 	add_tests(s, "script", says_what_is_wrong_with_a_script, EACH(broken));
 	add_tests(s, "merge", merge_sorts, 1);

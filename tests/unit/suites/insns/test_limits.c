@@ -155,7 +155,7 @@ static const struct limit_row rows[] = {
 	{ "and less", "memleak --allocations 3", 10, not_freed, "",
 	  .prints = "\"bytes\":3,\"allocations\":3", .full = 7 },
 	{ "memory that is freed", "memleak --allocations 3", 1000, freed,
-	  LATE " 0 7 kmem:kmalloc address=8 size=5\n",
+	  LATE " 0 7 kmem:kmalloc address=8 size=5\n" "run 100000000000\n",
 	  .prints = "\"bytes\":5,\"allocations\":1" },
 	{ "--exec: processes that ended are forgotten", "opensnoop --exec true", 17000, child,
 	  OPENED(LATE, "5", "five") OWN_DOING,

@@ -292,7 +292,8 @@ static const struct {
 	{ &events, "--exec=", "--exec needs a command" },
 	{ &events, "--exec ''", "--exec needs a command" },
 	{ &events, "--snapshot d",
-	  "--snapshot goes with --dump: a program can't run on a kernel that is not there" },
+	  "--snapshot goes with --dump or --input: a program can't run on a kernel that is not "
+	  "there" },
 	{ &events, "-p 4194304", "process 4194304 does not exist" },
 	{ &events, "-t 4194304", "thread 4194304 does not exist" },
 	{ &events, "5", "it takes options only, not \"5\"" },
@@ -606,7 +607,7 @@ static const struct {
 	  "Filters:  -c, --cgroup DIR  --mntns PID,...  --pidns PID,...  --exec CMD ARG...\n"
 	  "Output:   --json  --csv  -v, --verbose  -h, --help  --version\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
-	  "--snapshot DIR\n"
+	  "--snapshot DIR\n          --input FILE\n"
 	  "Columns:  TIME(s): since the start (-T). PID: process. COMM. N: how many (--max-args).\n"
 	  "A note.\n"
 	  "Another one.\n"
@@ -630,7 +631,7 @@ static const struct {
 	  "          --pidns PID,...  --exec CMD ARG...\n"
 	  "Output:   --duration SECONDS  --csv  --heatmap[=FILE.svg]  --verbose  --help\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
-	  "--snapshot DIR\n" },
+	  "--snapshot DIR\n          --input FILE\n" },
 	{ &plain,
 	  "plain: no options of its own\n"
 	  "Usage: sonde plain [options] [interval]\n"
@@ -642,7 +643,7 @@ static const struct {
 	  "          --pidns PID,...  --name TEXT  --exec CMD ARG...\n"
 	  "Output:   --duration SECONDS  --json  --csv  -v, --verbose  -h, --help  --version\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
-	  "--snapshot DIR\n" },
+	  "--snapshot DIR\n          --input FILE\n" },
 	{ &unset,
 	  "unset: all unless told otherwise\n"
 	  "Usage: sonde unset [options]\n"
@@ -654,7 +655,7 @@ static const struct {
 	  "          --pidns PID,...  --name TEXT  --exec CMD ARG...\n"
 	  "Output:   --duration SECONDS  --json  --csv  -v, --verbose  -h, --help  --version\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
-	  "--snapshot DIR\n" },
+	  "--snapshot DIR\n          --input FILE\n" },
 };
 
 START_TEST(helps_to_the_byte)

@@ -257,7 +257,8 @@ static const struct {
 
 START_TEST(users_are_told_why)
 {
-	struct lines lines = loss_lines(&words[_i].stats, words[_i].untimed, !words[_i].alone);
+	struct lines lines = loss_lines(&words[_i].stats, words[_i].untimed, true,
+					!words[_i].alone);
 	const char *text = lines_text(&lines);
 
 	ck_assert(!text == !words[_i].text);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_POLL_H
+#define SONDE_POLL_H
+
+#include <stdint.h>
+
+#include "compat/base/clock.h"
+
+struct engine;
+
+/* How long a record may wait to be printed: nobody wakes a reader for few records. */
+#define POLL_MS 100
+
+/* For how many ms an engine of this machine's clock waits in poll() until `until` (backend.h). */
+static inline int poll_ms(uint64_t until)
+{
+	const uint64_t now = monotonic_ns(), ms = until > now ? (until - now) / NS_PER_MS + 1 : 0;
+
+	return ms < POLL_MS ? (int)ms : POLL_MS;
+}
+
+/* The time of an engine of this machine (now() of backend.h). */
+static inline uint64_t poll_now(const struct engine *e)
+{
+	(void)e;
+	return monotonic_ns();
+}
+
+#endif
