@@ -5,18 +5,18 @@
 #include "insns/common.h"
 
 /*
- * Calls of functions, from their beginning to their return. A call is known by its place on the
- * stack: the stack pointer is the same when it begins and, but for the address that a return takes
- * off, when it ends; and no two calls that go on have it in common, however they are nested. So a
- * return that was missed leaves an entry behind that no other call takes for its own: the next one
- * at that place writes over it. Functions have numbers, because one that ends by a jump into
- * another shares its place.
+ * Calls of functions, from their beginning to their return. A call is identified by its place on
+ * the stack: the stack pointer at its beginning equals the stack pointer at its end, without the
+ * address that a return pops. Two calls that have not returned never have the same place, however
+ * they are nested. If a return is missed, its entry stays, and no other return takes it; the next
+ * call at that place overwrites it. Functions have numbers in the key, because a function that ends
+ * by a jump into another shares its place.
  *
- * In the kernel all stacks are at places of their own; in user space those of one process. Who
- * called is compared, because a thread may end within a call.
+ * In the kernel all stacks have different addresses; in user space, the stacks of one process. The
+ * calling thread is compared too, because a thread may end within a call.
  *
- * The hooks tell `sp`, `popped` at returns, and `function`, its number. M is a member
- * of the frame. All clobber r0 to r5.
+ * The hooks have the inputs `sp`, `function` (its number) and, at returns, `popped`. M is a member
+ * of the frame. All macros clobber r0 to r5.
  */
 struct call_key {
 	u64 sp;
@@ -38,9 +38,9 @@ struct call_key {
 	CALL_OF(M, PID_TGID)
 
 /*
- * MAP[frame.M] is about to be the call that begins, of the task in PID_TGID. Is one of the same
- * task there, of a TYPE with pid_tgid? That has ended, and its return was missed. Functions of user
- * space are not counted: a thread may jump out of those.
+ * Before MAP[frame.M] = a call that begins, of the task in PID_TGID: if the map has an entry of the
+ * same task there (a TYPE with a member pid_tgid), that call has ended and its return was missed:
+ * it is counted. Functions of user space are not counted, because a thread may jump out of them.
  */
 #define CALL_AGAIN(MAP, M, TYPE, PID_TGID) \
 	JUMP_UNLESS("returns:untold", ".told"), \

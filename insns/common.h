@@ -9,7 +9,7 @@
 
 /* r0 = address of map[key], or 0. */
 #define LOOKUP(NAME, KEY)	LOOKUP_AT(NAME, FRAME(KEY))
-/* The same; goes to NONE if it is 0. */
+/* The same; if r0 is 0, goto NONE. */
 #define LOOKUP_OR(NAME, KEY, NONE) \
 	LOOKUP(NAME, KEY), \
 	JEQ(R0, 0, NONE)
@@ -19,7 +19,7 @@
 #define UPDATE(NAME, KEY, VALUE) UPDATE_AT(NAME, FRAME(KEY), FRAME(VALUE), BPF_ANY)
 #define STORE_NEW(NAME, KEY, VALUE) UPDATE_AT(NAME, FRAME(KEY), FRAME(VALUE), BPF_NOEXIST)
 
-/* map[key] = value; a full map is counted. */
+/* map[key] = value; if the map is full, that is counted. */
 #define STORE(NAME, KEY, VALUE) \
 	UPDATE(NAME, KEY, VALUE), \
 	JEQ(R0, 0, ".stored"), \
@@ -27,16 +27,16 @@
 	LABEL(".stored")
 
 /*
- * The same where an entry is a call of the thread that is the key, which can't be within another
- * one: if the thread's last call is still there, its return was missed. Kernels keep few returns
- * for a function (10, or two for each CPU, before 4.12 asks for more), and count none that they
- * miss before 6.2.
+ * The same for a call, if the key is its thread and such calls are never nested: if the map has an
+ * entry of the thread, the return of an earlier call was missed, and is counted. Kernels can track
+ * few calls of a function at one time (10, or two for each CPU, unless more are asked for, since
+ * 4.12), and do not count missed returns before 6.2.
  */
 #define STORE_CALL(NAME, KEY, VALUE) \
 	CALL_UNRETURNED(NAME, KEY, 0), \
 	STORE(NAME, KEY, VALUE)
 
-/* The same where it may be within that one: then the inner one has the entry. */
+/* The same for calls that may be nested: the inner call replaces the entry. */
 #define STORE_INNER_CALL(NAME, KEY, VALUE) \
 	CALL_UNRETURNED(NAME, KEY, 1), \
 	STORE(NAME, KEY, VALUE)
@@ -47,7 +47,7 @@
 	COUNT_UNRETURNED(MAY_GO_ON), \
 	LABEL(".told")
 
-/* reg (r6 to r9) = the u64 map[key], which is deleted; 0 if there was none. */
+/* reg (r6 to r9) = the u64 map[key], and the entry is deleted; reg = 0 if there is none. */
 #define TAKE(REG, NAME, KEY) \
 	BPF_MOV64_IMM(REG, 0), \
 	LOOKUP_OR(NAME, KEY, ".taken"), \
@@ -55,11 +55,11 @@
 	DELETE(NAME, KEY), \
 	LABEL(".taken")
 
-/* map[key] += reg (r6 to r9); map[key]++. A hash gets the key; a full map is counted. */
+/* map[key] += reg (r6 to r9); map[key]++. A hash gets a missing key; a full map is counted. */
 #define ADD(NAME, KEY, REG)	ADD_AT(NAME, FRAME(KEY), REG)
 #define COUNT(NAME, KEY)	ADD_AT(NAME, FRAME(KEY), R0)
 
-/* map[0] += N, a number; r0 = its address. Goes to OUT where there is no such element: never. */
+/* map[0] += N, a number; r0 = its address. The jump to OUT is for the verifier: never taken. */
 #define ADD_NUMBER(NAME, INDEX, N, OUT) \
 	SET_IMM(INDEX, 0), \
 	LOOKUP_OR(NAME, INDEX, OUT), \

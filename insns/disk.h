@@ -7,14 +7,14 @@
 #include "insns/common.h"
 
 /*
- * For programs that follow requests to disks. Events do not say which request they are about: its
- * device, operation and first sector are its key. Several requests with one key may be under way at
- * the same time; these can't be told apart. `waiting` in the value of those that wait for their
- * issue is how many there are; DOUBT: there were more than one.
+ * For programs that follow requests to disks. Events do not identify the request. Its key is its
+ * device, operation and first sector. Several requests with one key may be under way at the same
+ * time; they can't be told apart. The value of a request that waits for its issue has the number of
+ * such requests in `waiting`; DOUBT is set if there was more than one.
  *
- * A request that is merged into another one is never issued: block.merge says so where the kernel
- * does (5.10). Else the next request with its key overwrites its entry once that is older than any
- * request in a queue, or the entry gives way.
+ * A request that is merged into another one is never issued: block.merge reports it on kernels
+ * since 5.10. On older kernels its entry is overwritten by the next request with its key, once the
+ * entry is older than any request in a queue; or it is evicted.
  */
 struct disk_key {
 	uint32_t dev;
@@ -24,24 +24,24 @@ struct disk_key {
 
 #define DISK_WAITING 16384	/* requests that wait for their issue, and entries of merged ones */
 /*
- * Requests under way; a power of two, as buckets are. Each request is in another bucket: twice as
- * many take so much more of the CPU's cache that a request costs 7 % more.
+ * Requests under way; a power of two, like the number of buckets. Each request is in another
+ * bucket: with twice as many entries the buckets take more of the CPU's cache, and a request costs
+ * 7 % more.
  */
 #define DISK_REQUESTS 4096
 
 #define DOUBT 0x40000000
-#define QUEUE_SHIFT 33		/* 8.6 s: longer than a request waits before it is issued */
+#define QUEUE_SHIFT 33		/* 8.6 s: longer than a request waits for its issue */
 #define DEVICE_SHIFT 35		/* 34 s: longer than the kernel waits for a device */
-
 /*
- * Registers: REQUEST_KEY sets the request's first sector, and how many there are; the other macros
- * need two more.
+ * Registers: REQUEST_KEY sets SECTOR and N_SECTORS of the request; the other macros use two more
+ * registers.
  */
 enum { DISK = R6, SECTOR = R6, N_SECTORS = R7, FRONT = R8, WAITING = R9 };
 
 /*
- * if (SECTOR is -1, N_SECTORS 0 and OPERATION 'W') RWBS[1] = OPERATION = 'F'; RWBS begins with F.
- * Who asked for a flush is done without sectors as well, but has sector 0.
+ * if (SECTOR is -1, N_SECTORS 0 and OPERATION 'W') RWBS[1] = OPERATION = 'F'. RWBS begins with F.
+ * A request by a program to flush is completed without sectors as well, but has sector 0.
  */
 #define FLUSH_IF_NOWHERE(RWBS, OPERATION) \
 	JNE(SECTOR, -1, ".somewhere"), \
@@ -52,13 +52,13 @@ enum { DISK = R6, SECTOR = R6, N_SECTORS = R7, FRONT = R8, WAITING = R9 };
 	LABEL(".somewhere")
 
 /*
- * The frame has a `struct disk_key key`. frame.key = { dev, operation, sector }; goes to OUT if the
- * user asked for another disk. The operation is the first letter of rwbs, or the second if the
- * first one says that a flush goes ahead: RWBS has these two.
- * Requests without sectors (commands that programs send to the device) are left out, except
- * flushes: these are issued with sector 0, and done with the last possible sector. Before 4.8 a
- * flush is no operation of its own, but a write of no sectors at the last possible one, behind a
- * flush.
+ * frame.key = { dev, operation, sector }; if the user asked for another disk, goto OUT. `key` is a
+ * struct disk_key. The operation is the first letter of rwbs; if that is F, a flush goes ahead, and
+ * the second letter is the operation. RWBS, a member of the frame, gets these two letters.
+ *
+ * Requests without sectors (commands that programs send to the device) go to OUT, except flushes:
+ * they are issued with sector 0, and completed with the last possible sector. Before 4.8 a flush is
+ * not an operation, but a write of no sectors at the last possible one, behind a flush.
  */
 #define REQUEST_KEY(RWBS, OUT) \
 	FIELD(DISK, "dev"), \
@@ -85,8 +85,8 @@ enum { DISK = R6, SECTOR = R6, N_SECTORS = R7, FRONT = R8, WAITING = R9 };
 	SET(key.sector, SECTOR)
 
 /*
- * block.frontmerge, behind REQUEST_KEY: the request behind the I/O now begins where the I/O does.
- * frame.VALUE: room for the entry that waits there.
+ * block.frontmerge, behind REQUEST_KEY: an I/O was put in front of a request, which now begins
+ * where the I/O begins. Its entry moves to the new key. frame.VALUE is room for the entry.
  */
 #define MOVE_FRONT(NAME, VALUE, OUT) \
 	BPF_MOV64_REG(FRONT, SECTOR), \
@@ -99,8 +99,8 @@ enum { DISK = R6, SECTOR = R6, N_SECTORS = R7, FRONT = R8, WAITING = R9 };
 	STORE(NAME, key, VALUE)				/* map[dev, sector] = what was there */
 
 /*
- * One request fewer waits at r0, a TYPE; WAITING = how many are left. Goes to LAST if none
- * waits any more: the caller deletes the entry.
+ * One request fewer waits at r0, a TYPE; WAITING = the number left. If none is left, goto LAST,
+ * where the caller deletes the entry.
  */
 #define ONE_LESS_WAITS(TYPE, LAST) \
 	LOAD(WAITING, R0, TYPE, waiting), \
@@ -109,7 +109,7 @@ enum { DISK = R6, SECTOR = R6, N_SECTORS = R7, FRONT = R8, WAITING = R9 };
 	JEQ(WAITING, DOUBT, LAST), \
 	PUT(R0, TYPE, waiting, WAITING)
 
-/* block.merge, behind REQUEST_KEY: the request is part of another one, which has its own key. */
+/* block.merge, behind REQUEST_KEY: the request is now a part of another one, with its own key. */
 #define FORGET_MERGED(NAME, TYPE, OUT) \
 	LOOKUP_OR(NAME, key, OUT), \
 	ONE_LESS_WAITS(TYPE, ".last"), \

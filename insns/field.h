@@ -7,42 +7,42 @@
 #include <stdint.h>
 
 /*
- * What is in a record, a key or a value: a row for each field, in a table beside the struct. To
- * read one, to print or to keep it, its layout is enough. The compiler checks each row against the
- * struct.
+ * The layouts of records, keys and values: a table beside each struct, with a row for each field.
+ * Code that reads, prints or keeps a record needs only its layout. The compiler checks each row
+ * against the struct.
  */
 enum field_type {
 	FIELD_UNSIGNED,		/* a number of 1, 2, 4 or 8 bytes */
 	FIELD_SIGNED,
 	FIELD_TIME,		/* u64: ns, CLOCK_MONOTONIC */
-	FIELD_TGID,		/* u64: the process of a pid_tgid; all ones: not known */
+	FIELD_TGID,		/* u64: the process of a pid_tgid; all ones: unknown */
 	FIELD_TID,		/* u64: the thread of a pid_tgid */
-	FIELD_VERSION,		/* an address family: its number is that of the protocol, 4 or 6 */
-	FIELD_COMM,		/* char[16]: the name of a task; not known where it is empty */
-	FIELD_CHARS,		/* an array of chars, which a NUL ends if it is shorter */
+	FIELD_VERSION,		/* an address family, shown as the protocol's version, 4 or 6 */
+	FIELD_COMM,		/* char[16]: the name of a task; empty: unknown */
+	FIELD_CHARS,		/* an array of chars; a NUL ends the text if it is shorter */
 	FIELD_PATH,		/* struct path_name (insns/path.h) */
 	/*
-	 * the record's last: chars, behind an int32_t with their length, including the NUL;
-	 * negative: not known
+	 * the last field of a record: chars, behind an int32_t with their length, NUL included;
+	 * negative: unknown
 	 */
 	FIELD_TEXT,
-	FIELD_ADDRESS,		/* 16 bytes: an address of `family`; `input`: of IPv6 only */
-	FIELD_END,		/* the same of a connection, whose ends are never all zeros */
+	FIELD_ADDRESS,		/* 16 bytes: an address of `family`; `input` is only for IPv6 */
+	FIELD_END,		/* the same for an end of a connection: all zeros are unknown */
 	FIELD_STACK,		/* int32_t: the number of a stack, or -errno */
 	FIELD_MAPPED,		/* 16 bytes: an IPv6 address; IPv4 is ::ffff:192.0.2.1 */
 };
-
 struct record_field {
 	const char *name;
-	const char *unit;		/* "ns", "bytes", "pages"; NULL: a count, or no number */
+	const char *unit;		/* "ns", "bytes", "pages"; NULL: a count, or not a number */
 	uint8_t type;			/* enum field_type */
 	uint16_t offset, size;
 	/* FIELD_ADDRESS, FIELD_END: the family's offset, and its size as an integer */
 	uint16_t family;
 	uint8_t family_size;
 	bool has_unknown;
-	uint64_t unknown;		/* this number means that it is not known */
-	const char *input;		/* "HOOK:INPUT" that it needs to be known; NULL: none */
+	uint64_t unknown;		/* with has_unknown: this number means that it is unknown */
+	/* "HOOK:INPUT" that the field is made of; NULL: always known */
+	const char *input;
 	const char *const *names;	/* of the numbers 0, 1, ...; some may be NULL */
 	uint8_t n_names;
 };
@@ -52,7 +52,7 @@ struct record_layout {
 	uint32_t size;
 	uint32_t least;			/* bytes of a record without its text */
 	const struct record_field *fields;	/* ends with an empty row */
-	/* Records of several structs that begin with this one: the u32 at `kind` says which. */
+	/* Records of several structs that begin with this one: the u32 at `kind` is an index. */
 	uint32_t kind;
 	uint8_t n_kinds;
 	const struct record_layout *const *kinds;
@@ -62,7 +62,7 @@ struct record_layout {
 /* 0 if the condition is true, else an error of the compiler. */
 #define FIELD_CHECK(CONDITION) (0 * sizeof(char[(CONDITION) ? 1 : -1]))
 
-/* Of each kind of row: its type, and what the compiler checks of the member. */
+/* For each kind of row: its type and size, and what the compiler checks of the member. */
 #define FIELD_IS_WORD(STRUCT, MEMBER) \
 	__builtin_types_compatible_p(FIELD_TYPEOF(STRUCT, MEMBER), uint64_t)
 #define FIELD_TYPE_NUMBER(STRUCT, MEMBER) \
@@ -83,7 +83,7 @@ struct record_layout {
 #define FIELD_TYPE_CHARS(STRUCT, MEMBER) FIELD_CHARS
 #define FIELD_SIZE_CHARS(STRUCT, MEMBER) (sizeof(FIELD_TYPEOF(STRUCT, MEMBER)) + \
 	FIELD_CHECK(sizeof(((struct STRUCT *)0)->MEMBER[0]) == 1))
-/* The struct itself, or its first member where the others follow. */
+/* MEMBER is a struct path_name, or its first member if the others follow. */
 #define FIELD_TYPE_PATH(STRUCT, MEMBER) FIELD_PATH
 #define FIELD_SIZE_PATH(STRUCT, MEMBER) (sizeof(struct path_name) + \
 	FIELD_CHECK(offsetof(struct STRUCT, MEMBER) + sizeof(struct path_name) <= \
@@ -103,8 +103,8 @@ struct record_layout {
 #define FIELD_SIZE_MAPPED(STRUCT, MEMBER) FIELD_SIZE_COMM(STRUCT, MEMBER)
 
 /*
- * A row: a member of struct STRUCT by another name, or by its own; KIND is NUMBER, TIME, TGID, TID,
- * COMM, ...
+ * A row for MEMBER of struct STRUCT, with another name (FIELD_AS) or its own. KIND is NUMBER, TIME,
+ * TGID, TID, COMM, ...
  */
 #define FIELD_AS(STRUCT, MEMBER, NAME, KIND, ...) { \
 	.name = (NAME), .type = FIELD_TYPE_##KIND(STRUCT, MEMBER), \
@@ -117,7 +117,7 @@ struct record_layout {
 #define FIELD_UNKNOWN(VALUE) .has_unknown = true, .unknown = (VALUE)
 #define FIELD_NAMES(ARRAY) .names = (ARRAY), .n_names = sizeof(ARRAY) / sizeof((ARRAY)[0])
 
-/* struct STRUCT's layout, STRUCT_layout. */
+/* Defines the layout of struct STRUCT, STRUCT_layout. */
 #define RECORD_LAYOUT_OF(STRUCT, LEAST, FIELDS, ...) \
 	static const struct record_layout STRUCT##_layout = { \
 		.name = #STRUCT, .size = sizeof(struct STRUCT), .least = (LEAST), \
@@ -125,14 +125,14 @@ struct record_layout {
 #define RECORD_LAYOUT(STRUCT, ...) \
 	static const struct record_field STRUCT##_fields[] = { __VA_ARGS__, { } }; \
 	RECORD_LAYOUT_OF(STRUCT, sizeof(struct STRUCT), STRUCT##_fields)
-/* The same for a struct that ends with a text (FIELD_TEXT), which a record may lack. */
+/* The same for a struct that ends with a text (FIELD_TEXT). A record may lack the text. */
 #define RECORD_LAYOUT_TEXT(STRUCT, MEMBER, ...) \
 	static const struct record_field STRUCT##_fields[] = { \
 		__VA_ARGS__, FIELD_OF(STRUCT, MEMBER, TEXT), { } }; \
 	RECORD_LAYOUT_OF(STRUCT, offsetof(struct STRUCT, MEMBER), STRUCT##_fields)
 /*
- * The beginning of records of several structs: a time, and u32 TYPE, the number of the record's
- * layout in the array KINDS.
+ * The same for a struct that several structs begin with: a time, and u32 TYPE, the index of the
+ * record's layout in the array KINDS.
  */
 #define RECORD_LAYOUT_KINDS(STRUCT, TYPE, KINDS) \
 	static const struct record_field STRUCT##_fields[] = { \
@@ -140,13 +140,15 @@ struct record_layout {
 	RECORD_LAYOUT_OF(STRUCT, sizeof(struct STRUCT), STRUCT##_fields, \
 			 .kind = offsetof(struct STRUCT, TYPE), .kinds = (KINDS), \
 			 .n_kinds = sizeof(KINDS) / sizeof((KINDS)[0]))
-
-/* The layout of a record: this one or one of its kinds. NULL: none, or it is too short. */
+/*
+ * The layout of a record: `l`, or one of its kinds. Returns NULL if there is no such kind, or if
+ * the record is too short.
+ */
 const struct record_layout *layout_of(const struct record_layout *l, const void *record,
 				      uint32_t size);
-/* The field of that name; NULL if there is none. */
+/* The field of that name. Returns NULL if there is none. */
 const struct record_field *layout_field(const struct record_layout *l, const char *name);
-/* A number of 1 to 8 bytes, extended by its sign if its type has one. */
+/* Reads a number of 1 to 8 bytes; a FIELD_SIGNED is sign-extended. */
 uint64_t field_number(const struct record_field *f, const void *record);
 
 #endif

@@ -7,10 +7,9 @@
 #include "insns/insn.h"
 
 /*
- * A program's stack is one struct frame, which each program file defines: keys, values and the
- * record it hands over. The compiler lays it out from r10 downwards. M below is a member of it,
- * which may be a member of a member (record.comm). Whatever a helper reads of it must have been
- * written.
+ * A program's stack is one struct frame, which each program file defines: keys, values, and the
+ * record that the program outputs. Its end is at r10. M below is a member of it, or a member of a
+ * member (record.comm). Memory that a helper reads must have been written before.
  */
 #define FRAME_SIZE	((int)((sizeof(struct frame) + 7) & ~7UL))
 #define FRAME(M)		((int)offsetof(struct frame, M) - FRAME_SIZE + \
@@ -27,18 +26,18 @@
 	 REQUIRE(SIZE_OF(TYPE, M) <= 8 && !(SIZE_OF(TYPE, M) & (SIZE_OF(TYPE, M) - 1)), \
 		 "not a number"))
 
-/* Where in TYPE the number M is. */
+/* The offset of the number M in TYPE. */
 #define PLACE_OF(TYPE, M) \
 	((int)offsetof(TYPE, M) + \
 	 REQUIRE(offsetof(TYPE, M) % SIZE_OF(TYPE, M) == 0, "not aligned: is it a u64?"))
 #define NUMBER_AT(M)		(PLACE_OF(struct frame, M) - FRAME_SIZE + \
 				 REQUIRE(FRAME_SIZE <= -STACK_BOTTOM, "the frame is too large"))
 
-/* The kernel's instruction CODE, on memory whose name NAME --dump shows beside it. */
+/* The kernel's instruction CODE, on memory that --dump shows with the name NAME. */
 #define ACCESS(NAME, CODE, WIDTH, DST, SRC, OFF, IMM) \
 	SYMBOLIC_CODE(PLAIN, NAME, (CODE) | BPF_SIZE(WIDTH), DST, SRC, OFF, IMM)
 
-/* frame.M = register, or a number; register = frame.M */
+/* frame.M = a register; frame.M = a number; a register = frame.M */
 #define SET(M, REG) \
 	ACCESS(#M, BPF_STX | BPF_MEM, WIDTH_OF(struct frame, M), R10, REG, NUMBER_AT(M), 0)
 #define SET_IMM(M, N) \
@@ -46,7 +45,7 @@
 #define GET(REG, M) \
 	ACCESS(#M, BPF_LDX | BPF_MEM, WIDTH_OF(struct frame, M), REG, R10, NUMBER_AT(M), 0)
 
-/* The same for the value of a map, a TYPE at the address in BASE. */
+/* The same for the value of a map: a TYPE at the address in BASE. */
 #define PUT(BASE, TYPE, M, REG) \
 	ACCESS(#M, BPF_STX | BPF_MEM, WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M), 0)
 #define PUT_IMM(BASE, TYPE, M, N) \
@@ -55,21 +54,22 @@
 	ACCESS(#M, BPF_LDX | BPF_MEM, WIDTH_OF(TYPE, M), REG, BASE, PLACE_OF(TYPE, M), 0)
 #define XADD(BASE, TYPE, M, REG) \
 	ACCESS(#M, BPF_STX | BPF_XADD, WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M), 0)
-/* r0 = value.M, which becomes REG if it was r0, in one go; behind JUMP_UNLESS("cmpxchg") */
+/*
+ * Atomically: if value.M is r0, value.M = REG; r0 = the old value.M. Only behind
+ * JUMP_UNLESS("cmpxchg").
+ */
 #define CMPXCHG(BASE, TYPE, M, REG) \
 	ACCESS(#M, BPF_STX | BPF_XADD, WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M), \
 	       BPF_OF_CMPXCHG)
 
-/* frame.M = an input of the event: a number, bytes, a text. Clobbers r0 to r5. */
+/* frame.M = an input of the event: a number, bytes, a text. Clobber r0 to r5. */
 #define SET_FIELD(M, NAME)	FIELD(BPF_REG_0, NAME), SET(M, BPF_REG_0)
 #define SET_BYTES(M, NAME)	BYTES_AT(FRAME(M), NAME, SIZE_OF(struct frame, M))
 #define SET_BYTES_N(M, NAME, N)	BYTES_AT(FRAME(M), NAME, N)	/* only the first N of its bytes */
 #define SET_USER_STRING(M, REG)	READ_USER_STRING_AT(FRAME(M), SIZE_OF(struct frame, M), REG)
 #define SET_KERNEL_STRING(M, REG) READ_KERNEL_STRING_AT(FRAME(M), SIZE_OF(struct frame, M), REG)
 
-/*
- * frame.M = 0, whatever its size; frame.TO = frame.FROM; frame.TO = value.M; value.M = frame.FROM
- */
+/* frame.M = 0; frame.TO = frame.FROM; frame.TO = value.M; value.M = frame.FROM. Of any size. */
 #define ZERO(M)			ZERO_AT(#M, FRAME(M), SIZE_OF(struct frame, M))
 #define COPY(TO, FROM) \
 	COPY_AT(#TO " = " #FROM, R10, FRAME(TO), R10, FRAME(FROM), \
@@ -84,7 +84,10 @@
 	(SIZE_OF(TYPE, M) + \
 	 REQUIRE(SIZE_OF(TYPE, M) == SIZE_OF(struct frame, MINE), "they differ in size"))
 
-/* register (r6 to r9) = the number of a stack. Where programs walk, they walk below the frame. */
+/*
+ * register (r6 to r9) = the number of a stack. Programs that walk stacks by themselves use the
+ * stack below the frame.
+ */
 #define STACK_FRAME_MOST	208
 #define STACK(REG, NAME) \
 	SYMBOLIC(SYM_STACK, NAME, REG, 0, 0, \

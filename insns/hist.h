@@ -5,11 +5,11 @@
 #include "insns/common.h"
 
 /*
- * For programs that make histograms. M, KEY and INDEX are members of the frame. All clobber r0 to
+ * For programs with histograms. M, KEY and INDEX are members of the frame. All macros clobber r0 to
  * r5.
  */
 
-/* Keys of arrays: a slot of a histogram, a part of an average, or the one count there is. */
+/* Keys of arrays: a slot of a histogram, a part of an average, or the index of a count. */
 struct slot_key {
 	uint32_t slot;
 };
@@ -31,7 +31,7 @@ RECORD_LAYOUT(total_key,
 RECORD_LAYOUT(index_key,
 	FIELD_OF(index_key, index, NUMBER));
 
-/* reg (r6 to r9), in ns, becomes ms or us, as the user asked for. */
+/* reg (r6 to r9), in ns, becomes ms or us, by the user's options. */
 #define IN_UNIT(REG) \
 	JUMP_UNLESS("milliseconds", ".usecs"), \
 	BPF_ALU64_IMM(BPF_DIV, REG, 1000000), \
@@ -40,10 +40,10 @@ RECORD_LAYOUT(index_key,
 	BPF_ALU64_IMM(BPF_DIV, REG, 1000), \
 	LABEL(".unit")
 
-/* frame.M = the epoch, with which keys of result maps begin. */
+/* frame.M = the epoch, the first member of result maps' keys. */
 #define SET_EPOCH(M)	EPOCH(R0), SET(M, R0)
 
-/* map[reg]++, map[n]++, map[n] += reg for an array; INDEX is a u32. */
+/* map[reg]++, map[n]++, map[n] += reg, of an array; INDEX is a u32. */
 #define COUNT_SLOT(NAME, INDEX, REG)	SET(INDEX, REG), COUNT(NAME, INDEX)
 #define COUNT_INDEX(NAME, INDEX, N)	SET_IMM(INDEX, N), COUNT(NAME, INDEX)
 #define ADD_INDEX(NAME, INDEX, N, REG)	SET_IMM(INDEX, N), ADD(NAME, INDEX, REG)
@@ -53,7 +53,7 @@ RECORD_LAYOUT(index_key,
 	ADD_INDEX(NAME, INDEX, 0, REG), \
 	COUNT_INDEX(NAME, INDEX, 1)
 
-/* map[epoch, slot, group]++: KEY has those members, and its group already. */
+/* map[epoch, slot, group]++: the members of KEY. Its group is already set. */
 #define COUNT_GROUP(NAME, KEY, SLOT) \
 	SET(KEY.slot, SLOT), \
 	SET_EPOCH(KEY.epoch), \

@@ -9,30 +9,30 @@
 #include "insns/u64.h"
 
 /*
- * The language programs are written in: the kernel's instruction macros, with the kernel's names
- * and meaning (samples/bpf/bpf_insn.h), and beside them symbolic instructions, which lowering
- * replaces by what one engine on one kernel takes. Symbolic instructions clobber r0 to r5 and keep
- * r6 to r9. Stack below STACK_BOTTOM belongs to the lowering.
+ * The language of programs: the kernel's instruction macros, with the kernel's names and meaning
+ * (samples/bpf/bpf_insn.h), and symbolic instructions. Lowering replaces these by instructions for
+ * one engine on one kernel. Symbolic instructions clobber r0 to r5 and keep r6 to r9. The lowering
+ * uses the stack below STACK_BOTTOM.
  *
- * A program uses the first instruction set, and JLT, JLE, JSLT and JSLE, which lowering turns round
- * where a kernel has no such jumps; and CMPXCHG behind a JUMP_UNLESS("cmpxchg"). It jumps forward
- * only, never touches its context (FIELD does), and ends with EXIT: r0 = 1, because 0 would hide
- * the event from every other perf user of it. Its stack is one struct (insns/frame.h).
+ * A program uses the first instruction set; also JLT, JLE, JSLT and JSLE, which lowering replaces
+ * for kernels without such jumps; and CMPXCHG, behind a JUMP_UNLESS("cmpxchg"). It jumps only
+ * forward, and never touches its context (FIELD does). It ends with EXIT: r0 = 1, because 0 would
+ * hide the event from every other perf user of it. Its stack is one struct (insns/frame.h).
  */
 
 #define STACK_BOTTOM (-480)
 
 enum symbolic {
-	PLAIN,			/* name: of the memory that it reads or writes, for --dump */
+	PLAIN,			/* a plain instruction; name: the memory it accesses, for --dump */
 	SYM_LABEL,		/* name */
 	SYM_JUMP,		/* bpf: a jump instruction; name: the label */
-	SYM_JUMP_UNLESS,	/* if option `name` is 0, `input:NAME` missing, `row:NAME` no
-				   row, `target:bpf` not where it runs, `cmpxchg` not there,
-				   `returns:untold` not so (the event is a kprobe, and the
-				   kernel counts no returns that it misses): go where SYM_ELSE
-				   says (when lowering) */
-	SYM_ELSE,		/* name: the label to go to where the SYM_FIELD or
-				   SYM_JUMP_UNLESS before it can't go on */
+	SYM_JUMP_UNLESS,	/* decided when lowering: go to the label of SYM_ELSE if: option
+				   `name` is 0; `input:NAME`: the input is missing; `row:NAME`:
+				   there is no such row; `target:bpf`: the target is not bpf;
+				   `cmpxchg`: the instruction is missing; `returns:untold`: false
+				   (true: the event is a kprobe, and the kernel does not count
+				   missed returns) */
+	SYM_ELSE,		/* name: the label for the SYM_FIELD or SYM_JUMP_UNLESS before it */
 	SYM_MAP,		/* dst = the map `name` */
 	SYM_LOOKUP,		/* r0 = address of the value of stack[off] in the map `name`, or
 				   0 */
@@ -40,9 +40,9 @@ enum symbolic {
 				   -errno */
 	SYM_DELETE,		/* delete map `name`[stack[off]]; r0 = 0, or -errno */
 	SYM_ADD,		/* map `name`[stack[off]] += src (r6 to r9), or 1 if src is r0;
-				   a hash gets the key */
-	SYM_FIELD,		/* dst = input `name`; read from memory it reads 0 where that
-				   fails, unless a SYM_ELSE follows */
+				   a hash gets a missing key */
+	SYM_FIELD,		/* dst = input `name`; if it is in unreadable memory: 0, or, if a
+				   SYM_ELSE follows, go there */
 	SYM_BYTES,		/* stack[off, imm bytes] = input `name` */
 	SYM_STRING,		/* dst = input `name`, a string: a pointer (src, if given, holds
 				   it already) or a handle */
@@ -50,30 +50,30 @@ enum symbolic {
 				   length with NUL, or < 0 */
 	SYM_PEEK,		/* dst = the pointer at member `name` of the kernel's struct at
 				   src, 0: none; BPF only */
-	SYM_PEEK_USER,		/* dst = the pointer in user space at src, as wide as the input
-				   `name`, 0: none; rings never know */
-	SYM_FOLLOW,		/* dst = the number of imm & 15 bytes at the address in src, with
-				   its sign if imm & 16, of user space if imm & 32; 0 where that
-				   fails, unless a SYM_ELSE follows; BPF only */
+	SYM_PEEK_USER,		/* dst = the pointer in user memory at src, as wide as the input
+				   `name`; 0: none; always 0 on rings */
+	SYM_FOLLOW,		/* dst = the number of imm & 15 bytes at the address in src; signed
+				   if imm & 16; in user memory if imm & 32; if unreadable: 0, or
+				   go to a SYM_ELSE that follows; BPF only */
 	SYM_COPY,		/* copy memory: to dst + off, from src + COPY_FROM_OF(imm),
-				   COPY_SIZE_OF(imm) bytes; name: what it is, for --dump */
-	SYM_ZERO,		/* stack[off, imm bytes] = 0; name: what it is, for --dump */
+				   COPY_SIZE_OF(imm) bytes; name: its meaning, for --dump */
+	SYM_ZERO,		/* stack[off, imm bytes] = 0; name: its meaning, for --dump */
 	SYM_LOG2,		/* dst (r4 to r9) = the histogram slot of src, which is kept */
 	SYM_CONST,		/* dst = option or kernel constant `name` */
 	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its
 				   pid_tgid, r6 to r9 */
-	SYM_KNOWN,		/* leave the program, and count that, unless it is known which
-				   process the task is of; dst: its pid_tgid, r6 to r9 */
+	SYM_KNOWN,		/* leave the program, and count that, if the task's process is
+				   unknown; dst: its pid_tgid, r6 to r9 */
 	SYM_STACK,		/* dst (r6 to r9) = the number of the stack `name` in the map of
 				   stacks, or -errno */
-	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure
+	SYM_OUTPUT,		/* write stack[off, imm bytes] to the output map `name`; a failure
 				   is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */
-	SYM_COUNT_CALL,		/* a call without a return: count it; imm: it may go on */
+	SYM_COUNT_CALL,		/* count a call without a return; imm: it may still return */
 	SYM_EPOCH,		/* dst = the epoch of result maps: which half of the keys is
-				   being filled, 0 or 1; more than 1: the run has stopped. With an
-				   imm: a number that changes whenever stacks that nobody refers to
-				   are thrown away; one of STACKS_CLOSED: that happens just now */
+				   being filled, 0 or 1; more than 1: the run has stopped. With
+				   imm: a number that changes whenever unused stacks are removed;
+				   STACKS_CLOSED in one of its bits: they are just being removed */
 };
 
 /* A copy's two numbers in one: how many bytes, and the offset they come from. */
@@ -81,7 +81,7 @@ enum symbolic {
 #define COPY_FROM_OF(IMM)	((int16_t)((uint32_t)(IMM) & 0xffff))
 #define COPY_SIZE_OF(IMM)	((uint16_t)((uint32_t)(IMM) >> 16))
 
-/* Thousands of these are most of what a tool adds to the binary: 20 bytes each, not 32. */
+/* Programs are thousands of these: 20 bytes each, not 32, keep the binary small. */
 struct insn {
 	struct bpf_insn bpf;
 	const char *name;
@@ -121,7 +121,7 @@ struct insn {
 #define JUMP_UNLESS(OPTION, NAME) /* if (!OPTION) goto NAME: decided when lowering */ \
 	SYMBOLIC(SYM_JUMP_UNLESS, OPTION, 0, 0, 0, 0), SYMBOLIC(SYM_ELSE, NAME, 0, 0, 0, 0)
 
-/* if (REG == N) goto NAME, and so on: != > >= < <= &. JS: REG is signed. _REG: with a register. */
+/* if (REG == N) goto NAME; likewise != > >= < <= &. JS: REG is signed. _REG: with a register. */
 #define JEQ(REG, N, NAME)           JUMP_IF(BPF_JEQ, REG, N, NAME)
 #define JNE(REG, N, NAME)           JUMP_IF(BPF_JNE, REG, N, NAME)
 #define JGT(REG, N, NAME)           JUMP_IF(BPF_JGT, REG, N, NAME)
@@ -176,22 +176,21 @@ struct insn {
 #define EXIT				BPF_MOV64_IMM(BPF_REG_0, 1), BPF_EXIT_INSN()
 
 /*
- * LOG2 cuts every power of two from 8 on into 8: with s = max(0, floor(log2(value)) - 3),
- * slot = 8 * s + (value >> s) (src/lib/output/hist.c is the other side). The number of slots for
- * u64:
+ * LOG2 cuts every power of two from 8 on into 8 slots: with s = max(0, floor(log2(value)) - 3),
+ * slot = 8 * s + (value >> s). src/lib/output/hist.c has the inverse. The number of slots for u64:
  */
 #define LOG2_SLOTS 496
 
 /*
- * A name that ends with `?` is an input the program can do without: where the kernel does not serve
- * it, a number or a string reads 0, bytes read as zeros. A jump goes to the nearest label of its
- * name that follows it, so that macros may use labels of their own.
+ * A name that ends with `?` is an optional input: if the kernel does not provide it, a number or a
+ * string reads 0, and bytes read as zeros. A jump goes to the next label of its name that follows,
+ * so macros may have labels of their own.
  *
- * Inputs that every hook has, where the current task is the one that acts: `time` (ns,
- * CLOCK_MONOTONIC), `cpu`, `tid`, `tgid`, `pid_tgid` (tgid << 32 | tid), `uid`, `gid`, and with
- * BYTES `comm` (16). compat/resolve/identity.h says which of them an engine can tell. Ids are those
- * of the initial pid namespace. Every hook on a function has `ip`, an address in the function that
- * was hit, a few bytes behind its beginning at most.
+ * Every hook whose current task is the acting one has the inputs `time` (ns, CLOCK_MONOTONIC),
+ * `cpu`, `tid`, `tgid`, `pid_tgid` (tgid << 32 | tid), `uid`, `gid`, and with BYTES `comm` (16).
+ * compat/resolve/identity.h lists which of them an engine provides. Ids are those of the initial
+ * pid namespace. Every hook on a function has `ip`, an address in the function, at most a few bytes
+ * behind its beginning.
  */
 
 #endif

@@ -7,11 +7,12 @@
 #include "insns/common.h"
 
 /*
- * Is the event made.file that of a new file? An open that made its file says so with a flag of the
- * struct file. Without the flag there are two steps: made.may tells for which name a file may be
- * made (an open asks before it has looked whether there is one), and made.file tells that a name
- * got an inode, of any kind. A file was made if both are of one name and one task. Where nobody
- * asks, the inode itself tells: a file, and not one that has a name already or is in no folder.
+ * Tests whether an event of made.file is about a new file. Since 4.19 an open that made its file
+ * sets a flag in struct file. Older kernels need two events: made.may tells the name for which a
+ * task may make a file (an open calls it before it looks whether the file exists), and made.file
+ * tells that a name got an inode of any kind. A file was made if both have one name and one task.
+ * If made.may is missing, the inode itself must tell: a regular file that has no other name, and is
+ * in a folder.
  *
  * made.may:	made[tid] = dentry
  * made.file:	if (f_mode has no FMODE_CREATED, or take made[tid] != dentry) goto OUT
@@ -19,7 +20,7 @@
  */
 #define FMODE_CREATED (1 << 20)		/* 4.19 */
 
-/* An entry whose file was not made stays until the same task asks again, or it gives way. */
+/* An entry without a made file stays until the task calls made.may again, or it is evicted. */
 #define MADE_MAP { "made", MAP_HASH, ROLE_HINT, 4, 8, 10240, .detail = true }
 
 /* A member `made` of the frame. */
@@ -34,7 +35,7 @@ struct made {
 	STORE("made", made.tid, made.dentry),		/* made[tid] = dentry */ \
 	EXIT
 
-/* Behind the program on made.file: the order of that hook's families is the order of choice. */
+/* To be listed behind the program on made.file: that hook's families decide the choice. */
 #define MADE_PROGRAM PROGRAM("made.may", on_made_may, .spare = true)
 
 /* Registers. */

@@ -7,15 +7,15 @@
 /* For programs on sched:sched_switch. */
 
 /*
- * prev_state of a task's last switch: zombie, or dead. One of the bits says dead only before 4.14;
- * on later kernels it says parked.
+ * Bits of prev_state at a task's last switch: zombie, or dead. SCHED_PARKED is one of them: it
+ * means dead before 4.14, and parked on later kernels.
  */
 #define SCHED_DYING 0x70
-#define SCHED_PARKED 0x40		/* that one; dead before 4.14 */
-/* "sleeping_states" since 4.14; there were more before */
+#define SCHED_PARKED 0x40
+/* the bits that report sleeping states since 4.14; older kernels have more */
 #define SCHED_REPORTED 0xff
 
-/* REG = prev_state; R1 is lost. Some kernels tell states one bit too high (switch-states). */
+/* REG = prev_state; clobbers R1. Some kernels have states one bit too high (switch-states). */
 #define PREV_STATE(REG) \
 	FIELD(REG, "prev_state"), \
 	CONST(R1, "states_shifted"), \

@@ -5,37 +5,38 @@
 #include <stdint.h>
 
 /*
- * Among a stack's addresses there may be one that is no function's, but says why the stack ends
- * there. No function is in the last pages of an address space. perf's own marks are above these.
+ * Marks: an address of a stack that is not in a function, but says why the stack ends there. They
+ * are in the last pages of the address space, which never have functions; perf's own marks are
+ * above them.
  */
 #define STACK_MARKS(MARK) \
-	/* The kernel was to record a stack, and did not. */ \
+	/* The kernel did not record the stack. */ \
 	MARK(LOST, "[lost: not recorded]") \
-	/* ftrace's stacks of user space have room for so many. */ \
+	/* ftrace's stacks of user space have room for 8 addresses. */ \
 	MARK(CUT_AT_8, "[cut at 8]") \
 	/* The copy of the stack's memory ends here. */ \
 	MARK(CUT_DUMP, "[cut: stack dump]") \
-	/* The file with the function does not say how to get to its caller. */ \
+	/* The function's file does not tell how to get to the caller. */ \
 	MARK(NO_TABLE, "[cut: no unwind table]") \
-	/* It says so, but what is in memory there can't be right. */ \
+	/* The file tells how, but the values in memory there are wrong. */ \
 	MARK(BROKEN, "[cut: broken stack]") \
-	/* Programs that walk by themselves have room for so many (STACK_WALKED). */ \
+	/* Programs that walk by themselves have room for 32 addresses (STACK_WALKED). */ \
 	MARK(CUT_AT_32, "[cut at 32]") \
-	/* There is no memory, or none that can be read without waiting for it. */ \
+	/* The memory is unmapped, or reading it would block. */ \
 	MARK(UNREADABLE, "[cut: unreadable]") \
 	/* The next frame is not further up on the same stack. */ \
 	MARK(LEFT, "[cut: another stack]") \
 	/* Frames of a 32-bit program of a 64-bit kernel have another form. */ \
 	MARK(NARROW, "[cut: 32-bit program]") \
-	/* Here alone the stack goes on: there is a caller, and what the kernel told is not it. */ \
+	/* The stack goes on behind this mark: the kernel's address for this caller was wrong. */ \
 	MARK(CALLER, "[unknown caller]") \
-	/* Of what is behind it is not known yet whether it is the caller; it is never shown. */ \
+	/* The next address may or may not be the caller: not decided yet. Never shown. */ \
 	MARK(TOLD, "[may be its caller]")
 
 /*
- * POWER's kernel takes the third address of user space from where the newest function saves its
- * caller once it has a frame. One that calls nobody does not: there may be a 0, in a machine's
- * table the mark CALLER, and the stack goes on.
+ * The index of an address that POWER's kernel reads from where the newest function saves its return
+ * address. A function that calls nothing does not save it: the address may then be 0, or in sonde's
+ * own tables the mark CALLER, and the stack goes on behind it.
  */
 #define STACK_SAVED	2
 
@@ -44,12 +45,13 @@ enum stack_mark { STACK_MARKS(STACK_MARK_NUMBER) STACK_MARKS_END };
 
 #define STACK_MARK(NAME) stack_mark_address(STACK_MARK_##NAME)
 
+/* The address that means a mark. */
 static inline uint64_t stack_mark_address(enum stack_mark mark)
 {
 	return (uint64_t)-4096 - (uint64_t)mark;
 }
 
-/* What to show for such an address; NULL: it is an ordinary one. */
+/* The text of a mark. Returns NULL if the address is no mark. */
 static inline const char *stack_mark_text(uint64_t address)
 {
 #define STACK_MARK_TEXT(NAME, TEXT) [STACK_MARK_##NAME] = TEXT,

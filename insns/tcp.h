@@ -13,7 +13,7 @@
 #define TCP_INET6	10
 #define TCP_PROTOCOL	6
 
-#define TCP_PORTS 1024		/* that can be asked for */
+#define TCP_PORTS 1024		/* entries of a map of wanted ports */
 
 /* States, as the kernel numbers them. */
 enum {
@@ -30,14 +30,14 @@ static const char *const tcp_state_names[] = {
 	[TCP_IS_CLOSING] = "CLOSING", [TCP_IS_NEW_SYN_RECV] = "NEW_SYN_RECV",
 };
 
-/* Both ends of a connection. An address that is not known is zeros. */
+/* Both ends of a connection. Unknown addresses are zeros. */
 struct tcp_ends {
 	u64 family;
 	uint32_t lport, rport;
 	uint8_t laddr[16], raddr[16];
 };
 
-/* Rows of a table of fields: the `ends` of struct STRUCT, a struct tcp_ends that HOOK tells. */
+/* Rows of a table of fields for `ends` of STRUCT, a struct tcp_ends with the inputs of HOOK. */
 #define TCP_ENDS_FIELDS(STRUCT, HOOK) \
 	FIELD_AS(STRUCT, ends.family, "ip", VERSION), \
 	FIELD_AS(STRUCT, ends.lport, "lport", NUMBER), \
@@ -51,7 +51,7 @@ struct tcp_ends {
 	{ "lports", MAP_HASH, ROLE_TABLE, 4, 4, TCP_PORTS }, \
 	{ "rports", MAP_HASH, ROLE_TABLE, 4, 4, TCP_PORTS }
 
-/* frame.M = a port of the event; if the user did not ask for it, goto OUT */
+/* frame.M = a port of the event; if the user asked for other ports, goto OUT */
 #define TCP_PORT(M, INPUT, OPTION, TABLE, OUT) \
 	SET_FIELD(M, INPUT), \
 	JUMP_UNLESS(OPTION, ".any_port"), \
@@ -71,14 +71,17 @@ struct tcp_ends {
 	SET_BYTES(REMOTE, "daddr6?"), \
 	LABEL(".addresses")
 
-/* if (the user asked for another family than that in the register) goto OUT */
+/* if the user asked for another address family, goto OUT; FAMILY: a register */
 #define TCP_FAMILY(FAMILY, OUT) \
 	JUMP_UNLESS("family", ".any_family"), \
 	CONST(R1, "family"), \
 	JNE_REG(FAMILY, R1, OUT), \
 	LABEL(".any_family")
 
-/* frame.ENDS = the ends of the event's socket; if not asked for, goto OUT. FAMILY: a register. */
+/*
+ * frame.ENDS = the ends of the event's socket; if the user asked for other ones, goto OUT. FAMILY: a
+ * register.
+ */
 #define TCP_ENDS(ENDS, FAMILY, OUT) \
 	FIELD(FAMILY, "family"), \
 	TCP_FAMILY(FAMILY, OUT), \

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * For what BPF programs read and write: keys, values, records and frames. The verifier wants 8
- * bytes aligned to 8, and i386's compilers align them to 4 in a struct.
+ * Types for memory that BPF programs access: keys, values, records and frames. The verifier
+ * requires 8-byte numbers at multiples of 8, but i386's compilers align them to 4 in a struct.
  */
 typedef uint64_t u64 __attribute__((aligned(8)));
 typedef int64_t s64 __attribute__((aligned(8)));

@@ -5,33 +5,37 @@
 #include <linux/bpf.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* An instruction whose jump, if it is one, still names a label. */
+/* An instruction; a jump still has a label instead of an offset. */
 struct emitted {
 	struct bpf_insn insn;
-	int label;		/* -1: no jump */
-	uint16_t source;
+	int label;		/* -1: not a jump */
+	uint16_t source;	/* index of the program's instruction */
 };
 
 struct emitter {
 	struct emitted *code;
 	unsigned int n, room;
-	unsigned int *labels;	/* the place of each; UINT_MAX: not placed yet */
+	unsigned int *labels;	/* the index that each label is at; UINT_MAX: not placed yet */
 	unsigned int n_labels, label_room;
 	uint16_t source;
-	bool failed;		/* out of memory: emit_finish() tells */
+	bool failed;		/* out of memory: emit_finish() reports it */
 };
 
 void emit_reset(struct emitter *e);
 void emit_free(struct emitter *e);
-void emit_source(struct emitter *e, uint16_t source);	/* of what is emitted from here on */
+/* Sets the source of instructions from here on. */
+void emit_source(struct emitter *e, uint16_t source);
+/* Add an instruction; one that loads 64 bits; a label, its place here, a jump to it. */
 void emit(struct emitter *e, int code, int dst, int src, int off, int32_t imm);
 void emit_imm64(struct emitter *e, int dst, uint64_t value, int src);
 int emit_new_label(struct emitter *e);
 void emit_place(struct emitter *e, int label);
 void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int label);
 
-/* All of it, with offsets for labels; -1: too long, or out of memory. The caller frees both. */
+/*
+ * Returns all instructions and their sources, with offsets in jumps. The caller frees both. Returns
+ * -1 if a jump is too long, or there is no memory.
+ */
 int emit_finish(struct emitter *e, struct bpf_insn **insns, uint16_t **source, unsigned int *n);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * The functions programs may call: the kernel's and those of sonde's machine, with what they take
- * and return.
+ * The functions that programs may call, with arguments and results: the kernel's, and those of
+ * sonde's virtual machine.
  */
 enum helper_arg {
 	ARG_NONE,
@@ -18,11 +18,11 @@ enum helper_arg {
 	ARG_MAP,
 	ARG_KEY,		/* memory, as large as the map's keys */
 	ARG_VALUE,
-	ARG_READ,		/* memory the helper reads; the next argument is its size */
-	ARG_WRITE,		/* memory the helper fills; the next argument is its size */
+	ARG_READ,		/* memory that the helper reads; the next argument is its size */
+	ARG_WRITE,		/* memory that the helper fills; the next argument is its size */
 	ARG_SIZE,
 	ARG_WORD,		/* constant size of an address: 4 or 8 */
-	ARG_DATA_LOC,		/* constant offset in the record, of 4 bytes */
+	ARG_DATA_LOC,		/* constant offset of 4 bytes in the record */
 	ARG_RECORD,		/* constant offset in the record; the next argument is the size */
 };
 
@@ -30,7 +30,7 @@ enum helper_result {
 	RESULT_NUMBER,
 	RESULT_VALUE,		/* the address of a map value, or 0 */
 	RESULT_TASK,
-	RESULT_REGISTERS,	/* a struct pt_regs of the kernel: programs load from it */
+	RESULT_REGISTERS,	/* a struct pt_regs of the kernel, which programs may read */
 };
 
 #define HELPER_ARGS 5
@@ -39,14 +39,15 @@ struct helper {
 	int32_t number;
 	const char *name;
 	enum helper_arg args[HELPER_ARGS];
-	uint8_t maps;		/* bits 1 << enum map_kind: the maps it takes */
+	uint8_t maps;		/* kinds of maps it takes: bits 1 << enum map_kind */
 	enum helper_result result;
-	uint16_t kprobe;	/* the first kernel whose programs on kprobes have it; 0: none */
+	/* first kernel versions whose kprobe and tracepoint programs have it; 0: none */
+	uint16_t kprobe;
 	uint16_t tracepoint;
 	bool ring;		/* sonde's machine has it */
 };
 
-/* NULL: unknown. */
+/* Returns NULL for an unknown number. */
 const struct helper *helper_by_number(int32_t number);
 
 #endif

@@ -11,7 +11,8 @@
 #include "insns/program.h"
 
 /*
- * Lowering for TARGET_RING makes plain instructions too, which backends/vm/vm.c runs. They mean
+ * Lowering for TARGET_RING makes plain instructions too; backends/vm/vm.c runs them. These have a
+ * meaning of their own:
  *
  *   BPF_LD | BPF_ABS | size	dst = the number at imm of the event's record: 1, 2, 4 or 8 bytes
  *				of any alignment; src_reg = 1: sign-extended
@@ -22,8 +23,8 @@
  *				get_current_pid_tgid, get_current_comm, get_smp_processor_id),
  *				or one of enum ring_helper
  *
- * and there is an instruction for each symbolic one that does something with memory: enum
- * ring_insn, with opcodes of a class that no program has, that of 32-bit jumps.
+ * Each symbolic instruction on memory is one instruction of enum ring_insn. Their opcodes are of
+ * the class of 32-bit jumps, which programs do not use.
  */
 #define RING_INSN(N) (0x06 | (N) << 3)
 
@@ -43,98 +44,100 @@ enum ring_insn {
 	RING_INSN_END	= RING_INSN(8),
 };
 
-/* The map, and the place of the new value on the stack. */
+/* imm of RING_UPDATE: the map, and the place of the new value on the stack. */
 #define RING_UPDATE_IMM(MAP, VALUE)	((int32_t)((uint32_t)(VALUE) << 16 | (uint16_t)(MAP)))
 #define RING_UPDATE_MAP(IMM)		((uint16_t)((uint32_t)(IMM) & 0xffff))
 #define RING_UPDATE_VALUE(IMM)		((int16_t)((uint32_t)(IMM) >> 16))
 
 enum ring_helper {
-	RING_STRING_LOC = 0x10000,	/* r0 = handle of the text a data_loc at r1 of the record
-					   points to; r2: 1 if no argument is behind it */
+	RING_STRING_LOC = 0x10000,	/* r0 = handle of the text that the data_loc at r1 of the
+					   record points to; r2: 1 if no argument is behind it */
 	RING_STRING_ARRAY,		/* r0 = handle of the NUL-padded text at r1 of the
 					   record, r2 bytes at most */
 	RING_STRING_PART,		/* r0 = handle of text r1 of this event's parts, 0: it
-					   did not come */
+					   is missing */
 	/*
-	 * Of r2 bytes at r1 of the record, which begin with an address of r3 bytes
+	 * The next two: r2 bytes at r1 of the record, which begin with an address of r3 bytes
 	 * (backends/vm/pieces.h):
 	 */
 	RING_STRING_PIECES,		/* r0 = handle of the text whose pieces follow, 0: it is
-					   not known; r4: bytes of the address that mean
-					   something */
+					   unknown; r4: significant bytes of the address */
 	RING_ROW_ENDS,			/* r0 = 1 if the row of pointers of r4 bytes is known up
 					   to its end, else 0 */
 	RING_READ_STRING,		/* (r1 dst, r2 size, r3 handle): as probe_read_str;
-					   -EFAULT for a dead handle */
-	RING_OUTPUT,			/* (r1 map, r2 data, r3 size): hands over a record */
+					   -EFAULT for an invalid handle */
+	RING_OUTPUT,			/* (r1 map, r2 data, r3 size): writes a record */
 	RING_STACK,			/* (r1 map, r2: 1: of user space): as get_stackid */
-	RING_COUNT_FULL,		/* a map was full */
-	RING_COUNT_UNKNOWN,		/* it is not known whether this event's task is wanted */
-	RING_IN_SCOPE,			/* r0 = is it in what the engine follows? (enum in_scope) */
+	RING_COUNT_FULL,		/* counts: a map was full */
+	RING_COUNT_UNKNOWN,		/* counts: whether this event's task passes the filter is
+					   unknown */
+	RING_IN_SCOPE,			/* r0 = is the task in the followed scope? (enum in_scope) */
 };
 
-/* Is a task in the cgroups and namespaces that are wanted? */
+/* Whether a task is in the wanted cgroups and namespaces. */
 enum in_scope { SCOPE_UNKNOWN, SCOPE_OUT, SCOPE_IN };
 
-/* Maps that every plan has beside the tool's own. Their names begin with a dot. */
+/* Maps of every plan beside the tool's own. Their names begin with a dot. */
 #define MAP_STATE	".state"	/* array of u64: see enum state_slot */
-#define MAP_TGIDS	".tgids"	/* hash u32 -> u32: tgids asked for, if more than one */
+#define MAP_TGIDS	".tgids"	/* hash u32 -> u32: wanted tgids, if more than one */
 #define MAP_TIDS	".tids"
 #define MAP_UIDS	".uids"
-/* hash u32 -> u64: the tgids of a command and its children, and how many threads each has */
+/* hash u32 -> u64: the tgids of a command and its children; the value is the number of threads */
 #define MAP_FAMILY	".family"
 
 /*
- * FAILED: outputs, FULL: map updates. STACKS: a bit for each part of the tables of stacks that
- * takes none, because it is being emptied, and above them how often that was done. RETURNS: calls
- * whose return was missed, UNRETURNED: those that may go on (insns/calls.h).
+ * FAILED: failed outputs. FULL: failed updates of maps. STACKS: a bit for each part of the tables
+ * of stacks that is closed, because it is being emptied; above the bits, how often that was done.
+ * RETURNS: calls whose return was missed. UNRETURNED: calls that may still return (insns/calls.h).
  */
 enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_STACKS, STATE_RETURNS,
 		  STATE_UNRETURNED, STATE_SLOTS };
-/* In STATE_EPOCH: the run has stopped. Nobody takes what programs add from then on. */
+/* The value of STATE_EPOCH when the run has stopped: results of this epoch are never taken. */
 #define EPOCH_STOPPED 2
 
-/* array of u64: places behind calls, as a program saw, each at the index of its lowest bits */
+/* array of u64: return addresses that a program saw; the index is their lowest bits */
 #define MAP_CALLERS	".callers"
 #define CALLERS		1024
 
 /* One instruction array, lowered for one layout of inputs. */
 struct lowered {
 	struct bpf_insn *insns;
-	uint16_t *source;		/* for each, the index of the insn of the program it came
-					   from */
+	uint16_t *source;		/* for each, the index of the program's instruction that it
+					   was made of */
 	unsigned int n;
 };
 
-/* What lowering has to know. */
+/* The arguments of lowering. */
 struct lowering {
 	enum target target;
 	struct kernel *kernel;
-	enum event_kind kind;		/* of the events it runs on */
-	const struct layout *layout;	/* of theirs */
+	enum event_kind kind;		/* of the events that the program runs on */
+	const struct layout *layout;	/* of the events */
 	const struct filter *filter;
-	/* looked up here first, then in `facts`, then in compat/kernel/constants.h */
+	/* constants are looked up here, then in `facts`, then in compat/kernel/constants.h */
 	const struct constant *options;
 	const struct constant *facts;
-	const struct map *maps;		/* those of the plan, by number */
+	const struct map *maps;		/* of the plan, by number */
 	unsigned int n_maps;
-	unsigned int n_parts;		/* events before this one that are its parts */
+	unsigned int n_parts;		/* parts of the event: other events, which come before it */
 	const struct layout *const *parts;
 };
 
-/* The number of the map that a lowered instruction names, -1: it names none; and setting it. */
+/* Return and set the number of the map in a lowered instruction. -1: it has none. */
 int insn_map(const struct bpf_insn *insn);
 void insn_set_map(struct bpf_insn *insn, unsigned int map);
 
-/* Fills in `out` (lowered_free()). -1 and err: the program is wrong. */
+/*
+ * Lowers a program; lowered_free() frees *out. Returns -1 and sets err if the program is invalid.
+ */
 int lower(const struct program *p, const struct lowering *l, struct lowered *out,
 	  struct error *err);
 void lowered_free(struct lowered *l);
 
 /*
- * Calls `each` for every input that the program names where these options leave it in, and for
- * those that FILTER compares for this target, with its use: as a number, bytes or a string. It may
- * be called more than once for an input.
+ * Calls `each` for every input that the program uses with these options, and for those that FILTER
+ * compares for this target. `kind` is the use: as a number, bytes or a string. An input may be
+ * reported more than once.
  */
 void program_inputs(const struct program *p, const struct constant *options,
 		    const struct filter *filter, enum target target,

@@ -8,98 +8,120 @@
 #include "insns/lower/emit.h"
 #include "insns/lower/lower.h"
 
-/* The state of one lowering. */
+/* The state of one lowering. Functions below that return int return 0, or -1 with err set. */
 struct lowerer {
 	const struct program *p;
 	const struct lowering *l;
 	struct emitter e;
 	struct error *err;
-	int *labels;		/* by instruction of the program: its emitter label, where it is
-				   a LABEL */
-	unsigned int at;	/* the instruction of the program that is lowered */
-	int exit_label;		/* r0 = 1; exit; -1: no jump goes there */
-	int context;		/* callee-saved register that holds the context; 0: CONTEXT_SLOT
-				   does */
-	bool context_in_r1;	/* r1 still is the context, as on entry */
-	bool dead;		/* not reached: behind a jump, before a label that is used */
+	int *labels;		/* for each LABEL of the program, by its index: the emitter's
+				   label */
+	unsigned int at;	/* index of the program's instruction being lowered */
+	int exit_label;		/* of "r0 = 1; exit"; -1: no jump goes there */
+	int context;		/* callee-saved register that holds the context; 0: it is in
+				   CONTEXT_SLOT */
+	bool context_in_r1;	/* r1 is still the context, as on entry */
+	bool dead;		/* unreachable: behind a jump, before the next used label */
 };
 
 /* The part of the stack below STACK_BOTTOM. */
 #define CONTEXT_SLOT	(-488)
-#define SCRATCH		(-496)	/* what a dereference reads */
+#define SCRATCH		(-496)	/* for reads of memory */
 #define KEY_SCRATCH	(-504)
 
-/* lower.c */
-/* -1, and err */
+/* ---- lower.c ---- */
+
+/* Writes that the program is invalid. Returns -1. */
 int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name);
+/* Looks up a constant. Returns false if there is none. */
 bool lo_constant(const struct lowering *l, const char *name, int64_t *value);
+/* Returns true for TARGET_RING. */
 bool lo_ring(const struct lowerer *lo);
+/* Call a helper; register = register; register = number. */
 void lo_call(struct lowerer *lo, int32_t helper);
 void lo_move(struct lowerer *lo, int to, int from);
 void lo_load_constant(struct lowerer *lo, int reg, int64_t value);
-/* The emitter's label for the next LABEL of that name; -1 and err: there is none. */
+/* The emitter's label for the next LABEL of that name. */
 int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name);
-/* The same for the label of the SYM_ELSE behind this instruction; LO_NO_ELSE: none follows. */
+/* The same for the SYM_ELSE behind this instruction. LO_NO_ELSE: none follows. */
 #define LO_NO_ELSE (-2)
 int lo_else_label(struct lowerer *lo);
 
-/* lower_map.c */
+/* ---- lower_map.c ---- */
+
+/* reg = a map; reg = an address on the stack */
 int lo_load_map(struct lowerer *lo, int reg, const char *name);
 void lo_stack_address(struct lowerer *lo, int reg, int off);
 /* r0 = address of map[stack[key]], or 0 */
 int lo_look_up(struct lowerer *lo, const char *map, int key);
-/* May these programs change a value of this CPU's own without atomic additions? */
+/* Returns true if programs may change this CPU's values without atomic additions. */
 bool lo_alone(const struct lowerer *lo);
-/* The u64 at r0 + off += a register, or LO_ONE, where they may. Clobbers r1. */
+/* If lo_alone(): the u64 at r0 + off += a register, or LO_ONE. Clobbers r1. */
 void lo_add_alone(struct lowerer *lo, int off, int reg);
-/* What is added: a register, LO_ONE, or LO_KEPT, the number in SCRATCH. */
+/* Amounts to add: a register, LO_ONE, or LO_KEPT, the number in SCRATCH. */
 #define LO_ONE	0
 #define LO_KEPT	(-1)
 /* The u64 at r0 += amount. Clobbers r1. */
 void lo_add_atomically(struct lowerer *lo, int amount);
-/* map[stack[key]] += amount, of a hash. Clobbers r0 to r5, and SCRATCH but for LO_KEPT. */
+/* map[stack[key]] += amount, of a hash. Clobbers r0 to r5 and, except for LO_KEPT, SCRATCH. */
 int lo_add_to_hash(struct lowerer *lo, const char *map, int key, int amount);
 
-/* lower_memory.c */
+/* ---- lower_memory.c ---- */
+
+/* stack[off, n bytes] = 0 */
 void lo_zero_stack(struct lowerer *lo, int off, int n);
 
-/* lower_input.c */
+/* ---- lower_input.c ---- */
+
+/* The register that holds the context; it is loaded if necessary. */
 int lo_context(struct lowerer *lo);
-int lo_size(unsigned int size);		/* BPF_B to BPF_DW */
-/* r1 = stack[off], r2 = n: the first arguments of every helper that fills memory */
+/* BPF_B to BPF_DW for a size in bytes. */
+int lo_size(unsigned int size);
+/* r1 = the address of stack[off], r2 = n: first arguments of every helper that fills memory */
 void lo_buffer_arguments(struct lowerer *lo, int off, int n);
+/* The helper that reads memory on this kernel. */
 int32_t lo_read_helper(const struct lowerer *lo, bool user);
-/* reg = a number; -1 and err: it is none */
+/* reg = an input, which must be a number */
 int lo_load_input(struct lowerer *lo, int reg, const struct insn *insn, const struct input *in);
 
-/* lower_filter.c */
-/* The input of the event that this row compares; NULL: it is in FILTER's register, or none. */
+/* ---- lower_filter.c ---- */
+
+/*
+ * The input that this row compares. Returns NULL if the value is in FILTER's register, or if the
+ * row compares none.
+ */
 const char *lo_filter_input(const struct filter_row *row);
 
-/* lower_caller.c */
-/* reg = the input of PLACE_CALLER */
+/* ---- lower_caller.c ---- */
+
+/* reg = an input with PLACE_CALLER */
 int lo_caller(struct lowerer *lo, int reg, const struct input *in);
 
-/* lower_walk.c */
-/* number = that of the event's stack in a map of kind MAP_WALKED, or -errno */
+/* ---- lower_walk.c ---- */
+
+/* number = the number of the event's stack in a map of kind MAP_WALKED, or -errno */
 int lo_walk(struct lowerer *lo, int number, const struct map *map, bool user);
 
-/* lower_run.c */
-/* map[stack[key]]++, of a hash whose `run` is not NULL */
+/* ---- lower_run.c ---- */
+
+/* map[stack[key]]++, of a hash with `run` */
 int lo_count_in_run(struct lowerer *lo, const struct insn *insn, const struct map *m);
 
-/* lower_output.c */
+/* ---- lower_output.c ---- */
+
 /* .state[slot] += LO_ONE or LO_KEPT */
 int lo_add_to_state(struct lowerer *lo, enum state_slot slot, int amount);
 int lo_count(struct lowerer *lo, enum state_slot slot);	/* .state[slot]++ */
 /* r0 = .state[slot] */
 int lo_state(struct lowerer *lo, enum state_slot slot);
 
-/* lower_stack.c */
-/* if (the part of the tables of stacks takes none) goto closed; clobbers r0 */
+/* ---- lower_stack.c ---- */
+
+/* if (this part of the tables of stacks is closed) goto closed; clobbers r0 */
 int lo_unless_open(struct lowerer *lo, unsigned int part, int closed);
 
-/* One function for each symbolic instruction; 0, or -1 and err. */
+/* ---- the symbolic instructions: a function each ---- */
+
 int lo_map(struct lowerer *lo, const struct insn *insn);
 int lo_lookup(struct lowerer *lo, const struct insn *insn);
 int lo_update(struct lowerer *lo, const struct insn *insn);

@@ -2,7 +2,7 @@
 #ifndef SONDE_NOTES_H
 #define SONDE_NOTES_H
 
-/* Comments beside the instructions of one source file; ends with an empty row. See notes.awk. */
+/* Comments at lines of one source file, made by notes.awk; ends with an empty row. */
 struct note {
 	unsigned int line;
 	const char *text;

@@ -8,39 +8,40 @@
 #include "insns/lower/lower.h"
 
 /*
- * The rules of one generation of the kernel's verifier, or of sonde's own machine. The rule checker
- * tells offline whether a lowered program would be accepted. It also makes it safe for
- * backends/vm/vm.c to run programs without further tests: a program that passes for generation_ring
- * touches only its stack, its record and values of its maps.
+ * The rules of one generation of the kernel's verifier, or of sonde's own machine. The checker
+ * tells without that kernel whether it would accept a lowered program. The virtual machine
+ * (backends/vm/vm.c) relies on it: a program that passes for generation_ring touches only its
+ * stack, its record and values of its maps, so no tests are needed when it runs.
  *
- * Where generations differ in a rule that none of our programs needs, the checker has the strictest
- * one for all of them.
+ * If generations differ in a rule that no program of sonde needs, the checker uses the strictest
+ * rule for all.
  */
 struct generation {
 	const char *name;		/* "4.1" ... "ring" */
 	enum target target;
-	/* KERNEL_VERSION_OF(4, 1): decides the helpers that there are (insns/lower/helpers.h) */
+	/* KERNEL_VERSION_OF(4, 1): decides which helpers exist (insns/lower/helpers.h) */
 	uint16_t version;
 	unsigned int max_insns;
-	/* instructions over all paths; 0: no such limit for our sizes */
+	/* instructions over all paths; 0: no limit that our programs could reach */
 	unsigned int max_walked;
-	bool tracepoints;		/* has programs on tracepoints */
-	bool jump_less;			/* JLT, JLE, JSLT, JSLE */
-	bool cmpxchg;			/* BPF_CMPXCHG, of 8 bytes */
+	bool tracepoints;		/* tracepoints may have programs */
+	bool jump_less;			/* JLT, JLE, JSLT, JSLE exist */
+	bool cmpxchg;			/* BPF_CMPXCHG exists, for 8 bytes */
 	bool buffer_in_map;		/* helpers' memory may be a map value, not only stack */
-	bool key_in_map;
+	bool key_in_map;		/* keys may be in a map value */
 	bool variable_size;		/* helpers' sizes need not be constant */
 	bool raw_stack;			/* helpers may fill stack that was not written before */
 	bool map_value_arithmetic;	/* adding constants to the address of a map value */
-	/* refused for kernels: those before 4.16 leave the program when it is 0 */
+	/* allowed; false for kernels: before 4.16 a division by 0 ends the program */
 	bool divide_by_register;
 };
 
 #define KERNEL_VERSION_OF(major, minor) ((major) << 8 | (minor))
 
-/* From 4.1 on, oldest first; ends with an empty name. */
+/* All generations from 4.1 on, oldest first; ends with an empty name. */
 extern const struct generation generations[];
 extern const struct generation generation_ring;
+/* Returns NULL if there is none of that name. */
 const struct generation *generation_by_name(const char *name);
 
 enum program_type { TYPE_KPROBE, TYPE_TRACEPOINT };
@@ -50,14 +51,16 @@ struct check {
 	enum program_type type;
 	const struct map *maps;
 	unsigned int n_maps;
-	/* bytes of context or record that may be read; 0: not known, do not check */
+	/* size of the context or record in bytes; 0: unknown, not checked */
 	unsigned int record_size;
 };
 
-/* 0, or -1 with the instruction and the rule it breaks. */
+/*
+ * Checks a program. Returns -1 and sets err to the instruction and the rule it breaks.
+ */
 int check(const struct bpf_insn *insns, unsigned int n, const struct check *c, struct error *err);
 
-/* As check(); also tells how many bytes a record must have for a program of TARGET_RING. */
+/* As check(); also returns the bytes of record that a program of TARGET_RING reads. */
 int check_record(const struct bpf_insn *insns, unsigned int n, const struct check *c,
 		 uint32_t *record_bytes, struct error *err);
 

@@ -9,20 +9,21 @@
 
 /*
  * What the checker knows of registers and stack before an instruction, and how an instruction
- * changes that. Only for insns/verifier/check.c and its parts.
+ * changes that. Only for insns/verifier/check.c and its parts. Functions that return int return 0,
+ * or -1 after refuse().
  */
 enum reg_type {
-	REG_UNSET,		/* not set on some path here, or not the same on all */
+	REG_UNSET,		/* not set on some path, or different on two paths */
 	REG_NUMBER,
 	REG_CONTEXT,
 	REG_ADDRESS,		/* the context plus a number: only a helper may read there */
 	REG_FRAME,		/* r10 or a copy of it */
 	REG_STACK,		/* r10 + off */
 	REG_MAP,
-	REG_VALUE_OR_NULL,	/* what a lookup returned */
-	REG_VALUE,		/* the same, tested */
-	REG_TASK,		/* the current task, of a type that the kernel knows */
-	REG_REGISTERS,		/* where the kernel saved those of user space: for loads */
+	REG_VALUE_OR_NULL,	/* the result of a lookup */
+	REG_VALUE,		/* the same, after a test that it is not NULL */
+	REG_TASK,		/* the current task, with a type that the verifier knows */
+	REG_REGISTERS,		/* the saved registers of user space: for loads */
 };
 
 struct reg {
@@ -37,11 +38,11 @@ struct reg {
 
 struct state {
 	struct reg regs[11];
-	uint64_t written[STACK_WORDS / 8];	/* a bit for each byte of the stack that holds
-						   data, the lowest first */
+	uint64_t written[STACK_WORDS / 8];	/* a bit for each byte of the stack with
+						   data, the lowest byte first */
 	struct reg spilled
-		[STACK_WORDS]; /* pointers stored in 8 bytes of the stack, which are then not
-			          `written` */
+		[STACK_WORDS]; /* pointers stored in 8 bytes of the stack, which then do not
+			          count as `written` */
 };
 
 struct checker {
@@ -49,44 +50,48 @@ struct checker {
 	unsigned int n;
 	const struct check *c;
 	const struct generation *g;
-	uint32_t record_bytes;		/* the program reads so many bytes of its record */
+	uint32_t record_bytes;		/* bytes of the record that the program reads */
 	struct error *err;
 };
 
-/* Says which rule instruction `at` breaks; returns -1. */
+/* Writes which rule instruction `at` breaks. Returns -1. */
 int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The fields of an instruction that mean something; the others must be 0. */
+/* Requires that all fields of the instruction but the used ones are 0. */
 enum { USES_DST = 1, USES_SRC = 2, USES_OFF = 4, USES_IMM = 8 };
 int unused_fields(struct checker *ck, unsigned int at, int used);
 
+/* The state at the beginning of a program. */
 void state_start(struct state *s);
-/* What is known where two paths meet. */
+/* Merges the states of two paths that meet: keeps what is known on both. */
 void state_merge(struct state *into, const struct state *from);
-/* Has a walk from `old` shown all that a walk from `s` would? */
+/* Returns true if a walk from `old` has checked all that a walk from `s` would. */
 bool state_covers(const struct state *old, const struct state *s);
-bool stack_written(const struct state *s, int off, unsigned int size);	/* off from r10 */
+/* Return whether bytes of the stack are written; write them. `off` is from r10. */
+bool stack_written(const struct state *s, int off, unsigned int size);
 void stack_write(struct state *s, int off, unsigned int size);
 
 struct reg reg_number(uint64_t min, uint64_t max);
+/* Returns true for a known number. */
 static inline bool reg_constant(const struct reg *r)
 {
 	return r->type == REG_NUMBER && r->min == r->max;
 }
+/* The type of a register in words, for messages. */
 const char *reg_text(const struct reg *r);
 
 /* Carries out any instruction but jumps and exit. */
 int step(struct checker *ck, struct state *s, unsigned int at);
-/* Carries out a call; insns/verifier/check_call.c. */
+/* Carries out a call (insns/verifier/check_call.c). */
 int step_call(struct checker *ck, struct state *s, unsigned int at);
-/* The virtual machine's own instructions; insns/verifier/check_ring.c. */
+/* The virtual machine's own instructions (insns/verifier/check_ring.c). */
 bool is_ring_insn(const struct checker *ck, const struct bpf_insn *insn);
 int form_ring(struct checker *ck, unsigned int at);
 int step_ring(struct checker *ck, struct state *s, unsigned int at);
-/* May these operands be compared; may the program end here? */
+/* Checks the operands of a jump; at exit, that the program may end. */
 int step_jump(struct checker *ck, const struct state *s, unsigned int at);
-/* What a comparison tells of its register if the jump is taken, and if it is not. */
+/* Narrows the compared register: the jump is taken, or it is not. */
 void refine(const struct bpf_insn *insn, struct state *s, bool taken);
 
 #endif

@@ -4,7 +4,10 @@
 
 #include "src/filters/filters.h"
 
-/* Fills the plan's maps of ids. The run's engine is open, and does not run yet. -1 and err. */
+/*
+ * Fills the plan's maps of ids, after the run's engine is opened and before it runs. Returns -1 and
+ * sets err on failure.
+ */
 int filters_fill(const struct filters *f, struct run *r, struct error *err);
 
 #endif

@@ -13,8 +13,8 @@ struct filters;
 struct filter_option {
 	struct filter_row row;
 	/*
-	 * Sets ids and n of `a`; n stays 0 if the option was not given. NULL: the option's values
-	 * are the ids. -1 and err: a word means nothing here.
+	 * Sets ids and n of `a`; n stays 0 if the option was not given. Returns -1 and sets err if
+	 * a word is wrong. NULL: the option's values are the ids.
 	 */
 	int (*read)(struct filters *f, const struct options *o, struct asked_filter *a,
 		    struct error *err);
@@ -23,27 +23,27 @@ struct filter_option {
 /* Ends with a row without an option. */
 extern const struct filter_option filter_options[];
 
-/* What the user asked for, and the memory that it points into. */
+/* The filters of a command line, and their memory. */
 struct filters {
 	struct filter filter;
-	uint64_t *ids[FILTERS];
+	uint64_t *ids[FILTERS];		/* memory of the rows' ids */
 	uint32_t *processes;
 	struct cgroup *cgroups;
 	unsigned int n_cgroups;
 	struct task_scope scope;
-	const char *name;		/* of tasks that --name asks for; NULL: of any */
+	const char *name;		/* the text of --name; NULL: any name */
 	struct detachers detachers;
 };
 
 /*
- * Reads the options that are filters. -1 and err, which names the option: an id can't be told here.
- * filters_free() in either case.
+ * Reads the options that are filters. Returns -1 and sets err if a filter is impossible here; the
+ * text names the option. filters_free() is called in either case.
  */
 int filters_read(struct filters *f, struct kernel *k, const struct options *o, struct error *err);
 void filters_free(struct filters *f);
 /*
- * Has a record, of the first of a tool's parts, a task that --name asks for? sonde's own detachers
- * are left out, if no processes were asked for and sonde itself was not.
+ * For a record of the tool's first part: returns true if its task has the name of --name. Records
+ * of sonde's own detachers are refused, unless the user asked for processes, or for sonde itself.
  */
 bool filters_want(struct filters *f, const struct part *parts, const void *record);
 #endif

@@ -4,10 +4,12 @@
 
 #include "src/filters/filters.h"
 
-/* Room for the ids of the row that is read, which f owns; -1 and err: out of memory. */
+/*
+ * Allocates n ids for the current row, owned by f. Returns -1 and sets err if there is no memory.
+ */
 int filters_room(struct filters *f, struct asked_filter *a, unsigned int n, struct error *err);
 
-/* The functions of filter_option.read: cgroups.c, namespaces.c */
+/* Functions for filter_option.read: cgroups.c, namespaces.c */
 int filter_cgroups(struct filters *f, const struct options *o, struct asked_filter *a,
 		   struct error *err);
 int filter_namespaces(struct filters *f, const struct options *o, struct asked_filter *a,

@@ -6,8 +6,8 @@
 #include "src/lang/inputs.h"
 
 /*
- * A program that is made at run time. Values are in r6 to r8 while they are computed, 64 bits,
- * extended as their types say; r9 is left to the lowering. What does not fit is on the stack.
+ * A program made at run time. While values are computed they are in r6 to r8, or on the stack if
+ * registers run out. They have 64 bits, extended as their types say. Lowering uses r9.
  */
 #define FRAME_BYTES 480
 
@@ -16,32 +16,33 @@ struct code {
 	unsigned int n, room;
 	char **labels;
 	unsigned int n_labels;
-	unsigned int frame;		/* bytes of the stack that are used */
-	unsigned int least;		/* and the most there were at one time */
+	unsigned int frame;		/* bytes of the stack in use */
+	unsigned int least;		/* the most that were in use at one time */
 	const struct scope *scope;
 	bool big_endian;
 	bool failed;			/* out of memory */
-	bool full;			/* the stack is */
+	bool full;			/* the stack is too small */
 };
 
-/* Adds one instruction, one of the macros of insns/insn.h. */
+/* Adds one instruction, a macro of insns/insn.h. */
 void code_add(struct code *c, struct insn insn);
 #define CODE(C, ...) code_add(C, (struct insn)__VA_ARGS__)
 
-/* A label's name, of which there is no other. */
+/* A new label's name, owned by the code. */
 const char *code_label(struct code *c);
-/* Room on the stack; the offset from r10, a multiple of 8. */
+/* Reserves stack. Returns the offset from r10, a multiple of 8. */
 int code_room(struct code *c, unsigned int size);
 
-/* r6 = the value; goes to `fault`, where that is not NULL, if it has none. */
+/* r6 = the value. If it is missing, goes to the label `fault`, unless that is NULL. */
 void code_value(struct code *c, const struct node *n, const char *fault);
 /*
- * The same, into the register of this depth: registers of lower depths are kept, those of higher
- * ones are free. A text that is read takes r8, whatever the depth is.
+ * The same into the register of this depth. Registers of lower depths are kept, registers of higher
+ * depths are free. Reading a text uses r8 at any depth.
  */
 void code_value_at(struct code *c, const struct node *n, int depth, const char *fault);
+/* The register of a depth. */
 int code_register(int depth);
-/* stack[off, size bytes] = the text; r0 = its length with the NUL, or negative. */
+/* stack[off, size bytes] = the text; r0 = its length with the NUL, negative if it is unreadable. */
 void code_text(struct code *c, const struct text_node *text, int off, unsigned int size);
 void code_text_at(struct code *c, const struct text_node *text, int off, unsigned int size,
 		  int depth);

@@ -7,8 +7,8 @@
 #include "src/lang/tree.h"
 
 /*
- * What expressions read, as inputs of a hook that is made for them (compat/events/fetch.h). Where
- * a program runs decides which names there are.
+ * The inputs that expressions read, for a hook made for them (compat/events/fetch.h). The place of
+ * the probe decides which names exist.
  */
 #define INPUTS_MOST 24
 #define INPUT_FETCH 96
@@ -16,9 +16,9 @@
 struct lang_input {
 	char name[8];
 	char fetch[INPUT_FETCH];	/* "+8($arg1)", without its type */
-	char type[16];			/* ":u32"; "" for what has its own */
-	bool identity;			/* every hook has it: it is not in the text of inputs */
-	bool memory;			/* it may be unreadable */
+	char type[16];			/* ":u32"; empty if the notation implies it */
+	bool identity;			/* every hook has it: inputs_text() leaves it out */
+	bool memory;			/* read from memory that may be unreadable */
 	bool bytes;			/* an array of the record, of `size` bytes */
 	uint16_t size;
 };
@@ -26,83 +26,94 @@ struct lang_input {
 struct lang_value;
 struct scope;
 
-/* What the beginning of a call keeps for its return ($entry). */
+/* Values that the beginning of a call keeps for its return ($entry). */
 struct kept_values {
-	struct scope *calls;		/* where calls begin: their arguments are known there */
+	struct scope *calls;		/* scope of the beginnings: arguments are known there */
 	struct lang_value *list;
 	unsigned int n, most;
-	int at;				/* on the return's stack: the first; each has 8 bytes */
+	int at;				/* stack offset of the first at the return; 8 bytes each */
 };
 
+/* What expressions of a probe may use, and what they use. */
 struct scope {
-	unsigned int word;		/* of a long and a pointer there */
-	unsigned int kernel_word;	/* the same of the kernel */
-	unsigned int in_registers;	/* so many arguments; the others are on the stack */
-	bool even_pairs;		/* as struct arch has it */
-	bool inside;			/* it is behind the function's beginning */
+	unsigned int word;		/* bytes of a long and a pointer at the probe */
+	unsigned int kernel_word;	/* the same for the kernel */
+	unsigned int in_registers;	/* arguments in registers; others are on the stack */
+	bool even_pairs;		/* as in struct arch */
+	bool inside;			/* the probe is behind the function's beginning */
 	bool big_endian;
 	bool binary;			/* STRCMP compares bytes, which may be 0 */
 	bool user_space;		/* a function of a library or program */
-	bool syscall;			/* its arguments are $sysN, and point to user space */
+	bool syscall;			/* arguments are $sysN, and point to user space */
 	bool returns;
 	bool tracepoint;
-	bool usdt;			/* its arguments have these types; size 0: there is none */
+	/* arguments have the types below; size 0: no such argument */
+	bool usdt;
 	struct c_type arguments[USDT_ARGUMENTS];
-	const struct format *format;	/* of the tracepoint; NULL: it is none, or several */
-	/* so many arguments are those of the function that the user named; 0: all are */
+	const struct format *format;	/* of the tracepoint; NULL: none, or several tracepoints */
+	/* leading arguments that are those of the function that the user named; 0: all */
 	uint8_t same_arguments;
-	bool unknown_arguments;		/* where they are is not known */
-	uint8_t user_arguments;		/* bits: those that point to memory of user space */
+	bool unknown_arguments;		/* where arguments are is unknown */
+	uint8_t user_arguments;		/* a bit for each argument that points to user memory */
 	struct parameter parameters[PARAMETERS_MOST];
 	unsigned int n_parameters;
-	unsigned int n_told;		/* so many the kernel has told, where no signature did */
+	/* parameters from the kernel, where the signature has none */
+	unsigned int n_told;
 	const char *function;		/* its name, for messages */
-	const char *written;		/* with its library, as it is written; NULL: it has none */
+	/* the name with its library, as written; NULL: no library */
+	const char *written;
 	struct kernel *kernel;
-	const char *call;		/* the system call; NULL: it is none */
-	struct kept_values *kept;	/* of a return whose calls are probed; NULL: it is none */
-	int latency;			/* where on the stack $latency is; 0: there is none */
-	/* where the bits are of slots that have no value; their nodes' `op` says which */
+	const char *call;		/* the system call; NULL: none */
+	struct kept_values *kept;	/* of a return with a probe on its calls; NULL: none */
+	int latency;			/* offset of $latency on the stack; 0: there is none */
+	/* stack offset of bits of slots without a value; a slot's node has its bit in `op` */
 	int unknown;
-	unsigned int text_size;		/* bytes of a text that are wanted, 256 at most */
-	bool follows;			/* memory is read at addresses that are computed */
-	bool sized;			/* sizeof was asked for */
-	bool knows_function;		/* the kernel's type information was asked for it */
-	char why[400];			/* where memory is read first: why the rings can't */
+	unsigned int text_size;		/* bytes to read of a text, 256 at most */
+	bool follows;			/* memory is read at computed addresses */
+	bool sized;			/* sizeof was used */
+	bool knows_function;		/* parameters were looked up in the kernel's types */
+	char why[400];			/* why rings can't serve: memory is read; or empty */
 	struct lang_input inputs[INPUTS_MOST];
 	unsigned int n_inputs;
 };
 
-/* Types and names for all nodes, constants computed: n is replaced by what it is. -1 and err. */
+/*
+ * Gives all nodes types, makes inputs of names, and computes constants; *n may be replaced. Returns
+ * -1 and sets err on failure.
+ */
 int bind_number(struct tree *t, struct scope *s, struct node **n, struct error *err);
-/* The same, converted to a type. */
+/* The same; then converts the value to `type`. */
 int bind_as(struct tree *t, struct scope *s, struct node **n, const struct c_type *type,
 	    struct error *err);
 
-/* A text that the expression leads to: how it is read. */
+/* How the text of an expression is read. */
 enum text_way {
 	TEXT_INPUT,		/* a text of the record, or of the kernel's memory */
-	TEXT_USER,		/* of memory of user space */
-	TEXT_EITHER,		/* of memory that the address tells */
-	TEXT_BYTES,		/* bytes of the record or the task's name */
+	TEXT_USER,		/* user memory */
+	TEXT_EITHER,		/* memory of the kernel or of user space, as the address says */
+	TEXT_BYTES,		/* bytes of the record, or the task's name */
 };
 
 struct text_node {
 	uint8_t input;		/* its number */
 	uint8_t way;		/* enum text_way */
-	uint16_t limit;		/* of an array: no more bytes; 0: none */
-	const struct node *address;	/* that is computed; NULL: the input has it */
+	uint16_t limit;		/* bytes of the array; 0: no array */
+	const struct node *address;	/* a computed address; NULL: the input has the address */
 };
 
+/* Binds an expression that is a text. Returns -1 and sets err on failure. */
 int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node *text,
 	      struct error *err);
 
-/* "a0=$arg1:uW a1=..." of all inputs; NULL: out of memory. The caller frees. */
+/*
+ * The text of all inputs, "a0=$arg1:uW a1=...". The caller frees. Returns NULL if there is no
+ * memory.
+ */
 char *inputs_text(const struct scope *s);
-/* Does it read memory whose reading may fail? The rings can't tell then. */
+/* Returns true if an input is read from memory, which may fail. Rings do not see the failure. */
 bool inputs_may_fail(const struct scope *s);
 
-/* A constant's operator; false: it is not defined (a division by 0). */
+/* Computes an operator on constants. Returns false if the result is undefined (division by 0). */
 bool fold(uint8_t op, uint64_t a, uint64_t b, const struct c_type *type, unsigned int word,
 	  uint64_t *result);
 

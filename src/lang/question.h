@@ -6,22 +6,23 @@
 #include "src/lang/script.h"
 
 /*
- * A question of trace: PROBE [(FILTER)] ["FORMAT", VALUE, ...]. Its program hands over a struct
- * trace_record, and behind it the values.
+ * A question of trace: PROBE [(FILTER)] ["FORMAT", VALUE, ...]. Its program writes a struct
+ * trace_record, followed by the values.
  */
 struct question {
-	struct script_probe *on;	/* the script's; its predicate is the filter */
+	struct script_probe *on;	/* owned by the script; its predicate is the filter */
 	const struct statement *statement;
 	struct format_text format;
 	bool has_format;
-	bool own;			/* none: tracepoints are shown as the kernel does */
+	/* no format: tracepoints are shown as the kernel shows them */
+	bool own;
 	struct lang_value values[FORMAT_MOST];
 };
 
 /*
- * Reads question number `number`, and adds its probe and program to the script. The text has to
- * live as long as the script. Returns -1 and sets err if it can't be read or made; the caller calls
- * question_free() in either case.
+ * Parses question number `number`, and adds its probe and program to the script. The text must stay
+ * as long as the script. Returns -1 and sets err on failure; question_free() is called in either
+ * case.
  */
 int question_make(struct script *s, struct question *q, const char *text, unsigned int number,
 		  struct error *err);

@@ -4,10 +4,10 @@
 
 #include "src/lang/values.h"
 
-/* A script's actions on values (statement.c has a row for each). */
+/* What a script does with values (statement.c has a row for each kind). */
 enum statement_kind {
-	STATEMENT_PRINT,	/* hands over a struct trace_record, and the values behind it */
-	STATEMENT_COUNT,	/* map[key]++: a struct argdist_key, the values behind it */
+	STATEMENT_PRINT,	/* outputs a struct trace_record, followed by the values */
+	STATEMENT_COUNT,	/* map[key]++; the key is a struct argdist_key, then the values */
 	STATEMENT_HISTOGRAM,	/* map[slot of the value]++ */
 	STATEMENT_KEEP,		/* map[call] = a struct argdist_start with the values */
 };
@@ -17,29 +17,29 @@ struct statement {
 	const char *map;
 	struct lang_value *values;
 	unsigned int n;
-	unsigned int size;	/* of the record or the key on the stack, bytes */
-	uint32_t number;	/* of the probe, which the record has */
-	bool again;		/* STATEMENT_KEEP: a call that began before and is unended counts */
+	unsigned int size;	/* bytes of the record or the key on the stack */
+	uint32_t number;	/* of the probe; STATEMENT_PRINT writes it to the record */
+	bool again;		/* STATEMENT_KEEP: counts an earlier call whose return was missed */
 	struct statement *next;
 };
 
-/* Says where the values are; sets `size`. */
+/* Sets the offsets of the values, and `size`. */
 void statement_lay_out(struct statement *s, unsigned int text_size);
 
 /*
- * Adds the instructions. The record or key is at `bottom`, an offset of the stack. Where a value is
- * missing that can't be shown as missing, the statement does nothing.
+ * Adds the instructions. The record or key is at `bottom`, an offset on the stack. If a value is
+ * missing and can't be marked as missing, the statement does nothing.
  */
 void statement_add(struct code *c, const struct statement *s, int bottom);
 
 /*
- * Adds a sequence of insns/programs/. Where `from` is not NULL, the map of that name is the map
- * `to` here.
+ * Adds a sequence of insns/programs/. The map named `from` is replaced by the map `to`; from NULL:
+ * none is.
  */
 void sequence_add(struct code *c, const struct insn *list, unsigned int n, const char *from,
 		  const char *to);
 
-/* Adds a sequence of insns/programs/trace.c, whose record is at `bottom`. */
+/* Adds a sequence of insns/programs/trace.c; its record is at `bottom`. */
 void record_sequence_add(struct code *c, const struct insn *list, unsigned int n, int bottom);
 
 #endif

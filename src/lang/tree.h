@@ -9,72 +9,72 @@
 #include "compat/base/error.h"
 
 /*
- * The language of expressions: C's, over what an event tells. The way of a text is
+ * The language of expressions: C's, over an event's values. A text is processed by
  *
  *	parse/		tokens, and a tree of them: expressions, types, calls of functions
  *	functions/	a row for each function: its arguments, its type, its instructions
  *	bind/		a C type for each node, with C's conversions; fold.c computes constants
- *	  texts.c	the texts that are compared or shown
- *	  places.c	the places of members and elements, by the structs that types/ knows
- *	  names.c	names -> inputs; builtins.c has those with a $, arguments.c the arguments
- *			of functions
+ *	  texts.c	texts to compare or to show
+ *	  places.c	places of members and elements, by the structs that types/ knows
+ *	  names.c	names -> inputs; builtins.c: names with a $; arguments.c: arguments of
+ *			functions
  *	  memory.c	memory -> inputs
  *	inputs.c	the inputs as fetch notation, which every engine reads
- *	code.c		the tree -> instructions, of the macros that all programs are made of
+ *	code.c		the tree -> instructions, with the macros that all programs are made of
  *
- * So a question is one program for all engines, and the resolver, the lowering and the verifiers'
- * rules are those of the tools. A script (script.h) says where a program runs and which statement
- * takes the values; front ends (question.h, spec.h) read the grammar around the expressions.
+ * So a question is one program for all engines. The resolver, the lowering and the verifiers' rules
+ * are those of the tools. A script (script.h) says where a program runs and which statement takes
+ * the values. Front ends (question.h, spec.h) parse the grammar around the expressions.
  *
- * What is not in the language, or can't be known, is an error that shows its place in the text.
+ * What the language lacks, or what is unknown, is an error that shows its place in the text.
  */
 
-/* What the user wrote, and where errors point to. */
+/* The user's text, for parsing and for messages. */
 struct source {
 	const char *text;
-	const char *file;		/* where it is from; NULL: the command line */
-	const char *raw;		/* of a file: as it was written, to be shown */
+	const char *file;		/* its file; NULL: the command line */
+	const char *raw;		/* of a file: the original text, shown in messages */
 };
 
-/* -1 and err: the message, the text and a caret below this place of it. */
+/* Writes to err the message, the line, and a caret below position `at`. Returns -1. */
 int source_error(const struct source *s, size_t at, struct error *err, const char *format,
 		 ...) __attribute__((format(printf, 4, 5)));
 
 enum c_base {
 	C_INTEGER,
 	C_VOID,
-	C_STRUCT,		/* `tag`: its name; its members are asked for (types/members.h) */
+	C_STRUCT,		/* `tag` is its name; members are looked up by types/members.h */
 	C_TEXT,			/* a literal in quotes */
-	C_OTHER,		/* of `size` bytes that are no integer: floating point, 128 bits */
+	C_OTHER,		/* `size` bytes that are no integer: floating point, 128 bits */
 };
 
 #define DIMENSIONS 3
 
 /*
- * A C type: a base, how many pointers lead to it, and of how many such it is an array. A value
- * whose type is a struct or an array is its address.
+ * A C type: a base, the number of pointers to it, and the dimensions of an array of that. The value
+ * of a struct or an array is its address.
  */
 struct c_type {
 	uint8_t base;		/* enum c_base */
-	uint8_t size;		/* of an integer, bytes */
+	uint8_t size;		/* bytes of an integer */
 	bool is_signed;
-	bool is_char;		/* of text */
+	bool is_char;		/* char, the element of texts */
 	bool is_bool;
-	bool is_union;		/* C_STRUCT: of the tags of unions */
-	bool user;		/* what it points to is memory of user space */
+	bool is_union;		/* C_STRUCT: a union */
+	bool user;		/* it points to user memory */
 	/*
-	 * It is of the kernel, also in a function of user space: the size of its pointers, which
-	 * those of the program may not have; 0: it is not.
+	 * The size of pointers, if the type is the kernel's: in a function of user space the
+	 * program's pointers may have another size. 0: not the kernel's.
 	 */
 	uint8_t kernel;
 	uint8_t pointers;
 	uint8_t n_dims;
-	bool row;		/* no array but the address of a row, whose dimensions these are */
-	uint8_t source;		/* C_STRUCT: enum type_source; 0: not asked for yet */
+	bool row;		/* not an array, but the address of a row with these dimensions */
+	uint8_t source;		/* C_STRUCT: enum type_source; 0: not looked up yet */
 	uint32_t dims[DIMENSIONS];	/* the outermost first */
-	uint32_t align;		/* what a typedef asks for, or a struct has; 0: as it is */
-	uint32_t bytes;		/* C_STRUCT: its size, 0: not known */
-	uint32_t id;		/* C_STRUCT: its number at its source */
+	uint32_t align;		/* of a typedef or struct; 0: the natural one */
+	uint32_t bytes;		/* C_STRUCT: its size; 0: unknown */
+	uint32_t id;		/* C_STRUCT: its number in its source */
 	char tag[64];
 };
 
@@ -91,49 +91,51 @@ enum node_kind {
 	NODE_TYPE,		/* an argument: the type; of an array: b times the type of a */
 	NODE_CALL,		/* function(a, b, c) */
 	/* made by bind.c, names.c and memory.c: */
-	NODE_INPUT,		/* the number `value` of the inputs */
-	NODE_READ,		/* the same, of memory: it may be unreadable */
-	NODE_FOLLOW,		/* the number in memory at the address `a`, for BPF alone */
-	NODE_SLOT,		/* what the program has put at `value` of its stack, 64 bits */
+	NODE_INPUT,		/* input number `value` */
+	NODE_READ,		/* the same, from memory: it may be unreadable */
+	NODE_FOLLOW,		/* the number in memory at the address `a`; BPF only */
+	NODE_SLOT,		/* 64 bits at `value` of the program's stack */
 	NODE_KINDS
 };
 
-/* Operators of two and more letters; those of one are their letter. */
+/* Operators of two and more letters; an operator of one letter is that letter. */
 enum { OP_SHL = 128, OP_SHR, OP_LE, OP_GE, OP_EQ, OP_NE, OP_AND, OP_OR, OP_ARROW };
 
 struct node {
 	uint8_t kind;		/* enum node_kind */
 	uint8_t op;
-	bool faults;		/* it, or what is below, may be without a value */
+	bool faults;		/* its value, or that of a node below, may be missing */
 	uint16_t at, length;	/* in the source */
 	struct c_type type;
 	uint64_t value;
-	char *text;		/* NODE_TEXT: the bytes, which end with a NUL */
+	char *text;		/* NODE_TEXT: the bytes, with a NUL at the end */
 	struct node *a, *b, *c;
 	const struct function *function;	/* NODE_CALL (functions/functions.h) */
-	struct node *next;	/* of all nodes of the tree */
+	struct node *next;	/* list of all nodes of the tree */
 };
 
-/* Owns all nodes that were made for it. */
+/* Owns its nodes. */
 struct tree {
 	struct source source;
 	struct node *nodes;
-	struct types *types;		/* what tells types (types/members.h); NULL: only the ABI */
+	/* for names of types (types/members.h); NULL: only the ABI */
+	struct types *types;
 	/* families of functions (functions/functions.h), then NULL; NULL: there are none */
 	const struct function *const *functions;
 };
 
-/* A node of this kind, all else zero; NULL: out of memory. */
+/* Makes a node; all but kind and place is zero. Returns NULL if there is no memory. */
 struct node *tree_node(struct tree *t, enum node_kind kind, size_t at);
 void tree_free(struct tree *t);
 
 /*
- * Reads an expression from `*at` of the source on, and sets `*at` behind it: to the end, or to what
- * can't go on an expression. NULL and err. `word` is the size of a long and a pointer.
+ * Parses an expression from `*at` of the source on, and moves `*at` behind it: to the end, or to
+ * the first token that can't continue an expression. `word` is the size of a long and a pointer.
+ * Returns NULL and sets err on failure.
  */
 struct node *parse_expression(struct tree *t, size_t *at, unsigned int word, struct error *err);
 
-/* The same of a type: "unsigned int", "char *". -1 and err. */
+/* The same for a type: "unsigned int", "char *". Returns -1 and sets err on failure. */
 int parse_type(struct tree *t, size_t *at, unsigned int word, struct c_type *type,
 	       struct error *err);
 
@@ -144,7 +146,10 @@ struct parameter {
 	struct c_type type;
 };
 
-/* "(struct sock *sk, int how)": how many there are; -1 and err. `*at` is set behind it. */
+/*
+ * Parses "(struct sock *sk, int how)" and moves `*at` behind it. Returns the number of parameters,
+ * or -1 and sets err.
+ */
 int parse_parameters(struct tree *t, size_t *at, unsigned int word, struct parameter *p,
 		     struct error *err);
 

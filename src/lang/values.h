@@ -5,24 +5,24 @@
 #include "src/lang/code.h"
 
 /*
- * Values that a program puts behind each other, into a record or a key: of a text an int64_t with
- * what READ_STRING said, then its bytes; of all else a uint64_t.
+ * Values that a program writes behind each other, into a record or a key. A text is an int64_t with
+ * the result of READ_STRING, then its bytes; any other value is a uint64_t.
  */
 struct lang_value {
 	bool is_text;
 	struct text_node text;
 	struct node *node;
 	uint16_t offset;		/* of the first byte */
-	uint16_t size;			/* of a text; it is shown up to `shown` */
-	uint16_t shown;
+	uint16_t size;			/* of a text: bytes read */
+	uint16_t shown;			/* of a text: bytes shown */
 };
 
-/* Says where they are, from `size` on; returns what all comes to. */
+/* Sets the offsets, from `size` on. Returns the size with all values. */
 unsigned int values_lay_out(struct lang_value *list, unsigned int n, unsigned int size,
 			    unsigned int text_size);
 /*
- * Adds the instructions that put value `i` behind `bottom`, an offset of the stack. Where it can't
- * be read it is 0, and a bit of the u32 at `unknown` says so.
+ * Adds the instructions that write value `i` to `bottom` + its offset on the stack. If it can't be
+ * read it becomes 0, and its bit is set in the u32 at `unknown`.
  */
 void values_add(struct code *c, const struct lang_value *list, unsigned int i, int bottom,
 		int unknown);

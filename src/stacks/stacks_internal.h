@@ -54,7 +54,6 @@ struct stack_side {
 };
 
 /* The sides of a row: the task, and the task that woke it. */
-
 enum { STACK_TASK, STACK_WAKER, STACK_SIDES };
 
 /* The values of one key, with its stacks. */

@@ -5,77 +5,86 @@
 #include "src/lang/inputs.h"
 
 /*
- * Shared by bind.c, which gives every node its type, the files that make inputs of names
- * (names.c, builtins.c, arguments.c) and of memory (places.c, memory.c), and the functions of
- * expressions (functions/). A function that returns int returns -1
- * and sets err if it fails.
+ * Shared by bind.c, which gives every node its type; by the files that make inputs of names
+ * (names.c, builtins.c, arguments.c) and of memory (places.c, memory.c); and by the functions of
+ * expressions (functions/). Functions that return int return 0, or -1 with err set. Functions that
+ * return a node return NULL, with err set, if there is no memory.
  */
 struct binder {
 	struct tree *t;
 	struct scope *s;
 	struct error *err;
-	bool wants_struct;		/* the name that is bound is followed by -> */
+	bool wants_struct;		/* the name being bound is followed by -> */
 };
 
 #define WRONG(B, N, ...) source_error(&(B)->t->source, (N)->at, (B)->err, __VA_ARGS__)
 
+/* The name of a NODE_NAME; whether it is `name`. */
 const char *name_of(const struct binder *b, const struct node *n);
 bool is_name(const struct binder *b, const struct node *n, const char *name);
-/* NULL: out of memory. */
+/* Makes a node; returns NULL without setting err if there is no memory. */
 struct node *new_node(struct binder *b, enum node_kind kind, size_t at);
 /*
- * Nodes that are made of others, which may be NULL where memory ran out before. A node is without a
- * value where one below it is. NULL and err: out of memory.
+ * Make a number, or an operator on nodes. A node of NULL is accepted: memory ran out before, and
+ * the result is NULL. If the value of a node may be missing, so may the result's.
  */
 struct node *number_node(struct binder *b, size_t at, uint64_t value, struct c_type type);
 struct node *binary_node(struct binder *b, size_t at, uint8_t op, struct node *left,
 			 struct node *right, struct c_type type);
-/* n becomes `left op right`. */
+/* Turns n into `left op right`. */
 void make_binary(struct node *n, uint8_t op, struct node *left, struct node *right,
 		 struct c_type type);
-/* The function that is probed, for messages. */
+/* The probed function, for messages. */
 const char *binder_function(const struct binder *b);
 
-/* The number of the input of this notation, which is new or known; -1: there are too many. */
+/*
+ * The number of the input with this notation; it is added if new. Returns -1 if there are too many.
+ */
 int binder_input(struct binder *b, const struct node *n, struct lang_input wanted);
-/* n is a number of the event from here on: the input of this notation. */
+/* Turns n into the input with this notation, a number of the event. */
 int to_input(struct binder *b, struct node *n, struct c_type type, const char *fetch,
 	     const char *input_type);
+/* Binds a name. */
 int bind_name(struct binder *b, struct node *n);
-/* A name that begins with a $, but for $retval. */
+/* Binds a name that begins with a $, other than $retval. */
 int bind_builtin(struct binder *b, struct node *n);
-/* Argument `number` of the function, from 1; `type` is NULL where no signature tells it. */
+/* Binds argument `number` of the function, from 1. type NULL: no signature gives the type. */
 int bind_argument(struct binder *b, struct node *n, int number, const struct c_type *type);
-/* Argument `number`, from 1, of a probe (USDT). */
+/* Binds argument `number`, from 1, of a USDT probe. */
 int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number);
-/* What a function of 64 bits returns on a machine of 32: n is both registers of it. */
+/* Turns n into a 64-bit return value of a 32-bit machine, which is in two registers. */
 int wide_return(struct binder *b, struct node *n);
-/* args->NAME */
+/* Binds args->NAME. */
 int bind_field(struct binder *b, struct node *n);
-/* "+16($arg1)" of the memory that `n` points to; false: such notation has no way to say it. */
+/*
+ * Writes the notation of the memory that `n` points to, "+16($arg1)". Returns false if the notation
+ * can't express it.
+ */
 bool fetch_of(struct binder *b, const struct node *n, char *fetch, size_t size);
-/* Memory is read for `n`: what is said of it to who wants a ring. */
+/* Notes that memory is read for `n`: the reason why rings can't serve the question. */
 void note_memory(struct binder *b, const struct node *n, bool follows);
 /*
- * `*a`: n is the number of this type at the address a. What the address is made of, inputs from
- * `before` on, is in the new input's notation.
+ * Turns n into `*a`, a number of this type at the address a. Inputs from `before` on, which only
+ * the address used, become a part of the new input's notation.
  */
 int read_memory(struct binder *b, struct node *n, struct node *a, const struct c_type *type,
 		unsigned int before);
 
-/* A text or bytes of the record: args->NAME. */
+/* Binds args->NAME that is a text or bytes of the record. */
 int field_text(struct binder *b, struct node *n, struct text_node *text);
+/* Binds any node; *at may be replaced. */
 int bind_node(struct binder *b, struct node **at);
+/* Turns n into a constant. */
 void make_number(struct node *n, uint64_t value, struct c_type type);
-/* A value that is an integer or an address: an array is that of its first element. */
+/* Requires an integer or an address; an array becomes the address of its first element. */
 int want_number(struct binder *b, struct node *n);
-/* *at converted to the type. */
+/* Converts *at to the type. */
 int convert(struct binder *b, struct node **at, struct c_type type);
-/* What a pointer points to, with the size of a struct. */
+/* The type that a pointer points to; a struct is completed, so that its size is known. */
 int pointed_type(struct binder *b, const struct node *n, struct c_type *to);
-/* A member, what a pointer points to: *at is its value; of a struct or array its address. */
+/* Binds a member or `*a`: *at becomes its value; of a struct or array its address. */
 int bind_place(struct binder *b, struct node **at);
-/* &a, where n is that: *at is the address. */
+/* Binds &a, where a is a member or `*b`: *at becomes the address. */
 int bind_address(struct binder *b, struct node **at);
 
 #endif

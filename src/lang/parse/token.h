@@ -12,15 +12,15 @@ struct token {
 	size_t at, length;	/* in the source; of a text: with its quotes */
 	uint64_t value;		/* of a number or a character */
 	bool is_decimal, is_unsigned;
-	uint8_t longs;		/* suffixes l of a number */
+	uint8_t longs;		/* number of suffixes l of a number */
 };
 
-/* The token at or behind `at`. -1 and err: it is none. */
+/* Reads the token at or behind `at`. Returns -1 and sets err if there is no valid token. */
 int token_next(const struct source *s, size_t at, struct token *t, struct error *err);
 
 /*
- * The character at *at of a literal, whose escapes are C's; *at is set behind it. -1 and err: it is
- * wrong.
+ * Returns the character at *at of a literal with C's escapes, and moves *at behind it. Returns -1
+ * and sets err if it is invalid.
  */
 int token_letter(const struct source *s, size_t *at, struct error *err);
 

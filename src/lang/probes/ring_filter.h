@@ -5,18 +5,21 @@
 #include "src/lang/inputs.h"
 
 /*
- * As much of a question's filter as the kernel's event filters can say, exactly: comparisons of
- * what is in the event's record with numbers. They drop only what the question's program would
- * drop, which still runs; a side of `&&` that they can't say is left to it.
+ * The part of a question's filter that the kernel's event filters can express exactly: comparisons
+ * of fields of the event's record with numbers. Event filters drop only events that the question's
+ * program would drop. The program still runs, and tests what event filters can't express.
  */
 enum filter_names { FILTER_BY_INPUT, FILTER_BY_FETCH };
 
-/* "a0 > 20000", or of the inputs' notation "$sys3 > 20000". NULL: nothing can be said. */
+/*
+ * The event filter: "a0 > 20000", or by the inputs' notation "$sys3 > 20000". The caller frees.
+ * Returns NULL if no part of it can be expressed.
+ */
 char *ring_filter(const struct node *filter, const struct scope *s, enum filter_names names);
 
 /*
- * Can a field be compared with a number? A pointer to char is a text for the kernel's filters:
- * they refuse the number, or read what the pointer leads to, wherever that is.
+ * Returns true if an event filter can compare the field with a number. Kernel filters take a
+ * pointer to char for a text: they refuse the number, or read the memory that it points to.
  */
 bool ring_compares(const struct field *f);
 

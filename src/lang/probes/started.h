@@ -6,11 +6,11 @@
 
 struct run;
 
-/* Says what there is to know of a probe that is traced. */
+/* Prints the notes on a probe that is traced. */
 void probe_started(const struct run *r, const struct lang_probe *p);
-/* For prepare(): which of the files that -I names are not read. */
+/* For prepare(): prints which files of -I are not read. */
 void probe_files(const struct run *r, const struct types *t);
-/* Says what its numbers may mean; once, *zeros tells. */
+/* Prints once that the number 0 may mean unreadable memory; *zeros tells whether it did. */
 void probe_zeros(const struct run *r, const struct lang_probe *p, bool *zeros);
 
 #endif

@@ -5,12 +5,12 @@
 #include "src/lang/tree.h"
 
 /*
- * Structs that programs and the kernel hand to each other: what is where in them never changes on a
- * machine, so nobody has to tell.
+ * Structs that programs and the kernel exchange. Their layout never changes on a machine, so sonde
+ * has it built in.
  */
 enum abi_answer { ABI_KNOWN, ABI_NO_STRUCT, ABI_NO_MEMBER, ABI_TWO_LAYOUTS };
 
-/* The member of struct `tag` whose name has `length` letters: its offset and type. */
+/* Finds the offset and type of a member of struct `tag`. The name has `length` letters. */
 enum abi_answer abi_member(const char *tag, const char *name, size_t length, unsigned int word,
 			   unsigned int *offset, struct c_type *type);
 

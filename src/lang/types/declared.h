@@ -6,8 +6,8 @@
 #include "src/lang/tree.h"
 
 /*
- * The type that a tracepoint's format declares, by C's words for it. `word` is the size of a long
- * and a pointer. Returns false if a word of the declaration is not known.
+ * The type of a field by its declaration in a tracepoint's format. `word` is the size of a long and
+ * a pointer. Returns false if the declaration has an unknown word.
  */
 bool declared_type(const struct field *f, unsigned int word, struct c_type *type);
 

@@ -5,37 +5,37 @@
 #include "src/lang/types/placement.h"
 
 /*
- * Declarations of C from files of the user's: structs, unions, bit fields, enums, typedefs, arrays
- * and macros that are numbers. Not a preprocessor: nothing is included, macros with arguments are
- * left out, and #if is for what the file itself defines. The files may be anybody's: reading takes
- * time and memory in proportion to their size, and ends. What could be laid out in another way than
- * the kernel's compiler does it is refused, with the file's line and a caret.
+ * C declarations from files of the user: structs, unions, bit fields, enums, typedefs, arrays, and
+ * macros that are numbers. This is no preprocessor: includes and macros with arguments are ignored,
+ * and #if knows only the file's own macros. Files may have any content: reading takes time and
+ * memory in proportion to their size. Declarations that the kernel's compiler might lay out
+ * otherwise are refused, with the line and a caret.
  */
 struct header;
 
 #define HEADER_MOST (16u << 20)		/* bytes of a file */
 
-/* NULL: out of memory. */
+/* Returns NULL if there is no memory. */
 struct header *header_new(const struct machine *m);
 void header_free(struct header *h);
-/* Adds a file's declarations to those of others. -1 and err. */
+/* Adds the declarations of a file. Returns -1 and sets err on failure. */
 int header_read(struct header *h, const char *path, struct error *err);
-/* The same of a text in memory. */
+/* The same for a text in memory. */
 int header_add(struct header *h, const char *name, const char *text, size_t length,
 	       struct error *err);
 
-/* Where a member is, counted from the beginning of what was asked about. */
+/* The place of a member, from the beginning of the struct that was asked for. */
 struct member_place {
-	int64_t bits;			/* as placement_add() has it */
-	uint32_t width;			/* of a bit field; 0: it is none */
+	int64_t bits;			/* as placement_add() returns it */
+	uint32_t width;			/* of a bit field; 0: no bit field */
 	struct c_type type;
 };
 
-/* Names have `length` letters. False: the files declare no such thing. */
+/* Look up a declaration. Names have `length` letters. Return false if there is none. */
 bool header_typedef(const struct header *h, const char *name, size_t length, struct c_type *type);
-/* A struct or union by its tag: its number, bytes and align are set. */
+/* A struct or union by its tag: sets id, bytes and align of *type. */
 bool header_struct(const struct header *h, const char *tag, struct c_type *type);
-/* Through anonymous structs and unions, too. */
+/* A member of struct number `id`, also in anonymous structs and unions of it. */
 bool header_member(const struct header *h, uint32_t id, const char *name, size_t length,
 		   struct member_place *to);
 /* An enumerator, or a macro that is a number. */

@@ -4,7 +4,10 @@
 
 #include "src/lang/types/header_internal.h"
 
-/* What the files share that read declarations: types in general, structs, enums. */
+/*
+ * Shared by the files that parse declarations: types in general, structs, enums. Functions that
+ * return int return 0, or -1 with the reader's err set.
+ */
 
 #define HEADER_DEPTH 16			/* of structs in structs */
 
@@ -20,17 +23,17 @@ struct declarator {
 	bool is_function;
 };
 
-/* Is the token one of the words, which end with a blank each? */
+/* Returns true if the token is one of the words; each word ends with a blank. */
 bool header_one_of(const struct header_reader *r, const char *words);
-/* All attributes that are here, in the kernel's words as well. */
+/* Reads all attributes, also in the kernel's own spelling. */
 int header_attributes(struct header_reader *r, struct attributes *to);
-/* What is between the word struct, union or enum and the brace: attributes, and perhaps a tag. */
+/* Reads what is between the word struct, union or enum and the brace: attributes, maybe a tag. */
 int header_head(struct header_reader *r, struct attributes *a, const char **tag, size_t *length);
-/* A type without what belongs to a name; what is behind that: stars, the name, arrays. */
+/* Reads the part of a type before a name; then the rest: stars, the name, arrays. */
 int header_specify(struct header_reader *r, struct c_type *type, struct attributes *given);
 int header_declarator(struct header_reader *r, const struct c_type *base, struct declarator *d,
 		      struct attributes *a);
-/* The token is the word; it may have its members or numbers here. */
+/* Read a struct, union or enum from that word on, with its members or numbers if they follow. */
 int header_struct_type(struct header_reader *r, struct c_type *type);
 int header_enum_type(struct header_reader *r, struct c_type *type);
 

@@ -7,53 +7,63 @@
 #include "src/lang/types/header.h"
 
 /*
- * What tells types, asked in this order: files of declarations (-I), the kernel's type information
- * and that of its modules, a file of type information (--btf), the members whose places sonde finds
- * at run time, and the structs of user space's ABI. Nothing is read before it is asked for.
+ * Sources of types, in this order: files of declarations (-I), the type information of the kernel
+ * and its modules, files of type information (--btf), members that sonde finds at run time, and the
+ * structs of user space's ABI. Each source is read when it is first needed.
  */
 enum type_source {
 	TYPES_UNKNOWN,
 	TYPES_HEADER,
-	TYPES_FOUND,		/* `tag`: the struct, and the members that led to the type */
+	TYPES_FOUND,		/* `tag` has the struct, and the members that led to the type */
 	TYPES_ABI,
-	TYPES_BTF,		/* and above: the number of the type information */
+	TYPES_BTF,		/* and above: TYPES_BTF + number of the type information */
 };
 
 struct types;
 
-/* NULL: out of memory. The kernel is the caller's, and so are the files' names. */
+/* Returns NULL if there is no memory. The caller owns the kernel and the files' names. */
 struct types *types_new(struct kernel *k);
 void types_free(struct types *t);
-/* Files: what -I and --btf name, with newlines between; NULL: none. -1 and err. */
+/*
+ * Sets the files of -I and --btf, one a line; NULL: none. Returns -1 and sets err if one can't be
+ * read.
+ */
 int types_files(struct types *t, const char *headers, const char *btf, struct error *err);
 
-/* Files that are not read because type information has what they declare. */
+/* Files of -I that are not read, because type information has their declarations. */
 const struct lines *types_not_read(const struct types *t);
 /*
- * The same for programs of another machine, by its name in arch.h, whose files are laid out for it.
- * It is part of `t`. NULL and err.
+ * The types of programs of another machine, by its name in arch.h; owned by `t`. Returns NULL and
+ * sets err on failure.
  */
 struct types *types_of_program(struct types *t, const char *machine, unsigned int word,
 			       struct error *err);
 
-/* All that follow take NULL, which knows the ABI alone. */
+/* The functions below accept t NULL, which knows only the ABI. Names have `length` letters. */
 
-/* A typedef of files of declarations. */
+/* Looks up a typedef of files of declarations. Returns false if there is none. */
 bool types_declared(struct types *t, const char *name, size_t length, struct c_type *type);
-/* The same, or of type information. */
+/* The same, also in type information. */
 bool types_typedef(struct types *t, const char *name, size_t length, struct c_type *type);
-/* An enumerator or a macro. 1; 0: there is none; -1 and why: nobody knows which. */
+/*
+ * Looks up an enumerator or a macro. Returns 1; 0 if there is none; -1, and sets why, if it is
+ * ambiguous.
+ */
 int types_number(struct types *t, const char *name, size_t length, uint64_t *value,
 		 struct c_type *type, struct error *why);
 /*
- * Finds out who declares a struct, and how large it is. Of programs the kernel's type information
- * says nothing. -1 and why.
+ * Finds the source and the size of a struct. `of_program`: the kernel's type information is not
+ * searched. Returns -1 and sets why on failure.
  */
 int types_complete(struct types *t, struct c_type *type, bool of_program, struct error *why);
-/* A member of such a struct. -1 and why. */
+/* Finds a member of a completed struct. Returns -1 and sets why on failure. */
 int types_member(struct types *t, const struct c_type *type, const char *name, size_t length,
 		 unsigned int word, struct member_place *to, struct error *why);
-/* The parameters of a function of the kernel; how many, -1: not known. */
+/*
+ * Lists the parameters and the result of a function of the kernel. Returns the number of
+ * parameters;
+ * -1: unknown.
+ */
 int types_function(struct types *t, const char *name, struct parameter *list,
 		   struct c_type *result);
 
