@@ -79,8 +79,8 @@ struct tcp_ends {
 	LABEL(".any_family")
 
 /*
- * frame.ENDS = the ends of the event's socket; if the user asked for other ones, goto OUT. FAMILY: a
- * register.
+ * frame.ENDS = the ends of the event's socket; if the user asked for other ones, goto OUT. FAMILY:
+ * a register.
  */
 #define TCP_ENDS(ENDS, FAMILY, OUT) \
 	FIELD(FAMILY, "family"), \

@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 /*
- * Room for one more element behind the n of an array that grows one by one: `array` points at
- * the pointer to it, which is NULL at first. The array doubles when n is a power of two. Returns 0,
- * or -1 if out of memory: then nothing has changed.
+ * Makes room for one more element behind the n of an array that grows one by one. `array` points to
+ * the pointer to it, which is NULL at first. The array doubles when n is a power of two. Returns -1
+ * and changes nothing if there is no memory.
  */
 int array_room(void *array, size_t n, size_t element);
 

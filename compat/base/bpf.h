@@ -9,12 +9,12 @@
 #include "compat/base/memlock.h"
 
 /*
- * bpf(2) by libbpf's wrappers, all of which return a file descriptor, 0 or -errno. Callers use the
- * wrappers directly, except for the two calls here: they make something, and may need a higher
+ * bpf(2) by libbpf's wrappers, which return a file descriptor, 0 or -errno. Callers use the
+ * wrappers directly, except for maps and programs: to make them may require a higher
  * RLIMIT_MEMLOCK.
  *
- * The wrappers pass the whole union bpf_attr. Every kernel takes one that is longer than its own if
- * the rest is 0 (E2BIG otherwise), so members that are not set do no harm on older kernels.
+ * The wrappers pass the whole union bpf_attr. A kernel accepts a union longer than its own if the
+ * rest is 0 (E2BIG otherwise), so unset members do no harm on older kernels.
  */
 
 struct bpf_map_shape {
@@ -23,12 +23,13 @@ struct bpf_map_shape {
 	const char *name;	/* any text; NULL: none, for kernels before 4.15 */
 };
 
+/* Makes a map. Returns its file descriptor, or -errno. */
 int bpf_map_make(const struct bpf_map_shape *shape, struct memlock *m);
 
 /*
- * How many values the kernel copies for an entry of a per-CPU array that nothing has changed yet:
- * one for each possible CPU, which /sys would tell too where it is mounted. value_size: in bytes, a
- * multiple of 8. 0: it can't be read (errno).
+ * The number of values that the kernel copies for an entry of a per-CPU array: one for each
+ * possible CPU. No value of the map may have been changed yet. (sysfs also tells, but may not be
+ * mounted.) value_size: bytes, a multiple of 8. Returns 0 and sets errno on failure.
  */
 unsigned int bpf_values_count(int map, uint32_t value_size);
 
@@ -38,35 +39,36 @@ struct bpf_code {
 	const struct bpf_insn *insns;
 	uint32_t n;
 	uint32_t kern_version;	/* must be the kernel's for kprobes up to 4.19 */
-	const char *name;	/* as that of a map */
-	char *log;		/* NULL: no verifier log */
+	const char *name;	/* as in struct bpf_map_shape */
+	char *log;		/* for the verifier's log; NULL: none */
 	uint32_t log_size;
 };
 
+/* Loads a program. Returns its file descriptor, or -errno. */
 int bpf_code_load(const struct bpf_code *code, struct memlock *m);
 
-/* How programs of links are attached: numbers of the kernel, which older headers lack. */
+/* The kernel's numbers for programs of links, which older headers lack. */
 #define BPF_ATTACH_KPROBES 42
 #define BPF_ATTACH_UPROBES 48
 
-/* Functions of the kernel, by their addresses, or of a file, by offsets. */
+/* Functions of the kernel, by address, or of a file, by offset. */
 struct bpf_functions {
-	const char *file;		/* NULL: of the kernel */
+	const char *file;		/* NULL: functions of the kernel */
 	const uint64_t *addresses;
-	const uint64_t *cookies;	/* of each; what get_attach_cookie returns */
+	const uint64_t *cookies;	/* for each function; get_attach_cookie returns it */
 	uint32_t n;
-	bool returns;			/* when they return */
-	uint32_t process;		/* of a file: only in this one; 0: in all */
+	bool returns;			/* the program runs at returns, not at calls */
+	uint32_t process;		/* with a file: only in this process; 0: in all */
 };
-/* An address that nobody can read. */
+/* An address that no one can read. */
 #define BPF_UNREADABLE ((void *)1)
 
-/* Runs the program on them until the link is closed. */
+/* Runs the program on the functions until the link is closed. Returns the link, or -errno. */
 int bpf_link_functions(int program, const struct bpf_functions *f);
 
 /*
- * Adds how many hits a link on functions of the kernel missed. -1: it can't be asked; before 6.7
- * the kernel does not tell, and does not say so.
+ * Adds the hits that a link on functions of the kernel missed. Returns -1 if the kernel can't be
+ * asked. Before 6.7 the kernel does not count them, and the call succeeds without adding any.
  */
 int bpf_link_missed(int link, uint64_t *missed);
 

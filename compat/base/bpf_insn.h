@@ -6,7 +6,7 @@
 
 /*
  * The kernel's macros for BPF instructions, with its names and meaning (samples/bpf/bpf_insn.h): no
- * header of user space has them. The file that uses them defines what an instruction becomes:
+ * header of user space has them. A file that uses them defines how an instruction is written:
  * RAW(CODE, DST, SRC, OFF, IMM).
  */
 #define BPF_ALU64_REG(OP, DST, SRC)	RAW(BPF_ALU64 | BPF_OP(OP) | BPF_X, DST, SRC, 0, 0)
@@ -22,7 +22,7 @@
 #define BPF_STX_MEM(SIZE, DST, SRC, OFF) RAW(BPF_STX | BPF_SIZE(SIZE) | BPF_MEM, DST, SRC, OFF, 0)
 #define BPF_ST_MEM(SIZE, DST, OFF, IMM)	RAW(BPF_ST | BPF_SIZE(SIZE) | BPF_MEM, DST, 0, OFF, IMM)
 #define BPF_STX_XADD(SIZE, DST, SRC, OFF) RAW(BPF_STX | BPF_SIZE(SIZE) | BPF_XADD, DST, SRC, OFF, 0)
-/* r0 = *(DST + OFF), which becomes SRC if it was r0, in one go (5.12) */
+/* Atomically: if *(DST + OFF) is r0, it becomes SRC; r0 = the old value (5.12). */
 #define BPF_STX_CMPXCHG(SIZE, DST, SRC, OFF) \
 	RAW(BPF_STX | BPF_SIZE(SIZE) | BPF_XADD, DST, SRC, OFF, BPF_OF_CMPXCHG)
 #define BPF_OF_CMPXCHG			0xf1	/* BPF_CMPXCHG, which older headers lack */

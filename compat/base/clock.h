@@ -11,11 +11,11 @@
 /* A clock of clock_gettime(2), in ns. May be called in a signal handler. */
 int64_t clock_ns(clockid_t clock);
 
-/* CLOCK_MONOTONIC, the clock of bpf_ktime_get_ns() and of records. */
+/* CLOCK_MONOTONIC, the clock of bpf_ktime_get_ns() and of records, in ns and in ms. */
 uint64_t monotonic_ns(void);
 int64_t monotonic_ms(void);
 
-/* Sleeps. -1: a signal came before. */
+/* Sleeps. Returns -1 if a signal ended the sleep. */
 int pause_ms(long ms);
 
 #endif

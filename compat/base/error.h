@@ -3,17 +3,17 @@
 #define SONDE_ERROR_H
 
 /*
- * What went wrong, why, and what the user can do about it: one text, built where all three are
- * known, printed once by main(). Functions that can fail in a way a user should read about take a
- * struct error last, which may be NULL where the caller does not care.
+ * An error for the user: what went wrong, why, and what to do. The text is written where all three
+ * are known, and main() prints it once. Functions that can fail for a reason that users should read
+ * have a struct error as their last argument; NULL: the caller does not need the text.
  */
 struct error {
 	char text[1280];
 };
 
 /*
- * Sets the text (no trailing newline; the first line says what, further lines why and what to do);
- * returns -1.
+ * Sets the text, without a newline at the end. The first line says what went wrong; more lines say
+ * why and what to do. Returns -1.
  */
 int fail(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -7,24 +7,29 @@
 #include <stdio.h>
 
 /*
- * The one place where bytes that others chose become something that may be shown. Text: control
- * bytes, DEL, C1 controls, invalid UTF-8, bidirectional and other invisible format characters
- * become \n \t \xHH (\u{HHHH}), a backslash \\ ; valid printable UTF-8 passes. QUOTED: as text, but
- * a backslash passes. JSON: valid JSON strings; invalid UTF-8 bytes become U+DC80+byte-0x80 as
- * \udcHH (Python's surrogateescape: reversible). CSV: RFC 4180 quoting over the text escaping.
+ * The one place where bytes that others chose are made fit for output.
+ *
+ * Text: control bytes, DEL, C1 controls, invalid UTF-8, bidirectional and other invisible format
+ * characters become \n \t \xHH (\u{HHHH}); a backslash becomes \\ ; printable UTF-8 stays. QUOTED:
+ * the same, but a backslash stays. JSON: valid JSON strings; an invalid UTF-8 byte becomes
+ * U+DC80+byte-0x80 as \udcHH (Python's surrogateescape: reversible). CSV: the escapes of text, then
+ * the quotes of RFC 4180.
  */
 enum escape_style { ESCAPE_TEXT, ESCAPE_QUOTED, ESCAPE_JSON, ESCAPE_CSV };
 typedef void (*escape_put)(void *arg, const char *bytes, size_t n);
-/* Text that was cut gets "..." in text and CSV. `put` may be NULL. Returns the columns. */
+/*
+ * Hands the escaped text to `put`, which may be NULL. cut: "..." follows in text and CSV. Returns
+ * the columns on a terminal.
+ */
 size_t escape(enum escape_style style, const char *s, size_t length, bool cut, escape_put put,
 	      void *arg);
 
+/* Write escaped text to a file. escape_json() and json_string() write the quotes too. */
 void escape_text(FILE *file, const char *s, size_t length);
-void escape_json(FILE *file, const char *s, size_t length);	/* with the quotes */
+void escape_json(FILE *file, const char *s, size_t length);
 void escape_csv(FILE *file, const char *s, size_t length);
-/* the same as escape_json(), of a C string */
 void json_string(FILE *file, const char *s);
-/* The columns of a terminal that escape_text() takes. */
+/* The columns of escape_text() on a terminal. */
 size_t escape_width(const char *s, size_t length);
 
 #endif

@@ -7,15 +7,15 @@
 
 /*
  * Up to Linux 5.10 the memory of BPF maps and programs counts against RLIMIT_MEMLOCK, and the
- * kernel says EPERM when that is used up. Only then is the limit raised. It is restored later: a
- * command that sonde starts must not inherit it.
+ * kernel returns EPERM when the limit is reached. Only then is the limit raised. It is restored
+ * later, because a command that sonde starts must not inherit it.
  */
 struct memlock {
 	bool raised;
 	struct rlimit before;
 };
 
-/* Raises it as far as it goes, once. Returns whether it is higher now. */
+/* Raises the limit as far as possible, once. Returns true if it is higher now. */
 bool memlock_raise(struct memlock *m);
 void memlock_restore(struct memlock *m);
 

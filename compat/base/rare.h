@@ -2,7 +2,7 @@
 #ifndef SONDE_RARE_H
 #define SONDE_RARE_H
 
-/* Stays a function of its own, so that what calls it for few of millions of events is short. */
+/* Never inlined: keeps callers short that need the function only for few of millions of events. */
 #define RARE __attribute__((noinline))
 
 #endif

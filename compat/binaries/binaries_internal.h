@@ -9,13 +9,13 @@
 #include "compat/user/elf.h"
 
 /*
- * Limits: anybody can map thousands of files that are called like a library, and put thousands of
- * functions of one name into a file. Each place is an event that takes a tenth of a second to
+ * Limits: anybody can map thousands of files with the name of a library, and put thousands of
+ * functions with one name into a file. Each place is an event, and takes a tenth of a second to
  * remove. Users are told what is left out.
  */
 #define FILES_MOST	32		/* of one library */
 #define PLACES_MOST	64		/* of one function */
-/* Versions of a function in one file; where there are more, none is probed. */
+/* Versions of a function in one file; if there are more, none is probed. */
 #define COPIES_MOST	4
 
 #define LIBRARY_FILES 7
@@ -23,12 +23,12 @@
 /* All files that the processes of -p have mapped, and no others. */
 #define USER_ANY_FILE "*"
 
-/* What a library's files are called; `*` matches anything. Programs are looked for in $PATH. */
+/* Names of a library's files; `*` matches anything. Programs are searched for in $PATH. */
 struct library {
 	const char *name;
 	const char *files[LIBRARY_FILES];
 	bool program;
-	const char *called;		/* by people; NULL: by its name */
+	const char *called;		/* name for people; NULL: `name` */
 };
 
 struct identity {
@@ -43,11 +43,11 @@ struct file {
 	const struct library *library;
 	int fd;
 	enum stacks stacks;
-	/* of /proc/PID/maps and of stat(2): on some file systems they differ */
+	/* by /proc/PID/maps and by stat(2): on some file systems they differ */
 	struct identity mapped, own;
 };
 
-/* A library that the user named, as a row of the table. */
+/* A library that the user named, as a row of the table of libraries. */
 struct named {
 	struct named *next;
 	struct library library;
@@ -56,7 +56,7 @@ struct named {
 
 #define LIBRARIES 5		/* of the table in binaries.c */
 
-/* Where the functions of a name are: "LIBRARY:FUNCTION". */
+/* The places of "LIBRARY:FUNCTION". */
 struct places {
 	struct places *next;
 	unsigned int n;
@@ -66,71 +66,74 @@ struct places {
 
 struct binaries {
 	struct file *files;
-	bool searched[LIBRARIES];	/* or the user named the files */
+	bool searched[LIBRARIES];	/* it was searched for, or the user named its files */
 	struct places *places;
 	struct named *named;
 	struct lines left_out, limits;
 };
 
-/* The kernel's; NULL: out of memory, which only the first call meets. */
+/* The kernel's binaries. Returns NULL if there is no memory; only the first call can fail. */
 struct binaries *binaries_of(struct kernel *k);
-/* Are only some processes traced, those of kernel_set_processes()? */
+/* Returns true if only the processes of kernel_set_processes() are traced. */
 bool of_some_processes(const struct kernel *k);
-/* A row of the table of libraries; NULL: there is none of that name. */
+/* A row of the table of libraries. Returns NULL if there is none of that name. */
 const struct library *binaries_library(const char *name, size_t length);
-/* Was the library searched for, or did the user name its files? Of a row of that table. */
+/* The member of binaries.searched for a row of that table. */
 bool *binaries_searched(struct kernel *k, const struct library *library);
-/* Keeps the files that are the library. -1 and err. */
+/* Searches for the library's files, and keeps them. Returns -1 and sets err on failure. */
 int binaries_search(struct kernel *k, const struct library *library, struct error *err);
 /*
  * Reads the code at this place of the file, so that its page is in memory when the kernel sets the
- * probe: 6.18's ext4 warns in the log if that has to read it. False: there is nothing to read.
+ * probe: 6.18's ext4 logs a warning if the kernel must read it. Returns false if there is no code.
  */
 bool file_touch(const struct file *file, uint64_t position);
 
-/* Keeps an open file; if out of memory, closes it and returns NULL. */
+/* Keeps an open file. Closes it and returns NULL if there is no memory. */
 struct file *binaries_keep(struct kernel *k, const struct library *library, int fd,
 			   const char *path, const struct elf_kind *kind,
 			   const struct identity *own);
 
 /*
- * Keeps the file of this path, which the user named: it has one of these functions, or any if the
- * list is empty (it ends with NULL). -1 and err.
+ * Keeps a file that the user named by its path. It must have one of these functions (the list ends
+ * with NULL; an empty list requires none). Returns -1 and sets err on failure.
  */
 int binaries_add(struct kernel *k, const struct library *l, const char *path,
 		 const char *const *symbols, struct error *err);
 
-/* for what is read of one file, or the list of one process's mappings */
+/* limit for reading one file, or the list of one process's mappings */
 #define SILENCE_MS 5000
-/* Behind "FILE has no function NAME". */
+/* The text behind "FILE has no function NAME". */
 #define NO_SYMBOLS "it was built without it, or its symbols were removed; another file can be named"
 
-#define LINES_MOST 8		/* of files left out, and of limits that were reached */
+#define LINES_MOST 8		/* for files left out, and for limits that were reached */
 
-/* What a search through the processes' files has to know, and who takes what it finds. */
+/* A search through the processes' files. */
 struct search {
 	struct kernel *k;
 	const struct library *library;
-	const struct file *files;	/* those that are known */
-	/* the only ones wanted; NULL: all */
+	const struct file *files;	/* known files */
+	/* the only wanted processes; NULL: all */
 	const uint32_t *processes;
 	unsigned int n_processes;
 	const volatile sig_atomic_t *stop;
+	/* called for each file that is found */
 	void (*found)(struct search *s, int fd, const char *path, const struct elf_kind *kind,
 		      const struct identity *own, const struct identity *mapped);
 	struct lines *left_out;		/* files that can't be probed, and why */
-	struct lines *limits;		/* what was not looked at */
+	struct lines *limits;		/* what was not searched */
 	void *arg;
 };
 
 /*
- * The process has mapped what was at the path of this file before it was replaced; -1: it has not.
- * To be called in a process that may be held up.
+ * Opens the file that a process has mapped and that was replaced at its path by the open file `fd`.
+ * Returns -1 if the process has not mapped such a file. May block: to be called in a process of its
+ * own.
  */
 int open_replaced(uint32_t pid, int fd);
-/* -1 and err if it was interrupted, or could not be done. */
+/* Runs the search. Returns -1 and sets err if it was interrupted, or impossible. */
 int search_files(struct search *s, struct error *err);
 
+/* The calling convention of a file's programs. Returns NULL if the kernel does not run them. */
 const struct arch_abi *binary_abi(struct kernel *k, const struct elf_kind *kind);
 
 #endif

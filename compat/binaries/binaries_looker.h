@@ -7,8 +7,8 @@
 #include "compat/binaries/binaries_internal.h"
 
 /*
- * The process that looks for the files of a library: binaries_search.c runs it, binaries_mapped.c
- * looks at what processes have mapped, binaries_folders.c where programs find them.
+ * The process that searches for the files of a library. binaries_search.c runs it,
+ * binaries_mapped.c searches in what processes have mapped, binaries_folders.c in folders.
  */
 #define CANDIDATES_MOST	16384		/* different files of the name in all processes */
 #define SECONDS_MOST	10
@@ -17,7 +17,7 @@
 /* A file that some processes have mapped. */
 struct candidate {
 	struct identity mapped;
-	/* how many; the number of the last one in the search */
+	/* number of these processes; number of the last one in the search */
 	unsigned int processes, last;
 	/* of the first one: the mapping, the process, the path there */
 	unsigned long long from, to;
@@ -29,11 +29,11 @@ struct looker {
 	struct search *s;
 	int to;
 	int64_t end;				/* seconds */
-	char *hung[HANGS_MOST];			/* paths that are not looked at any more */
+	char *hung[HANGS_MOST];			/* paths that blocked: they are skipped */
 	unsigned int n_hung;
-	int root;				/* of the paths; -1: sonde's own */
-	char now[PATH_MAX + 32];		/* what it looks at */
-	bool again;				/* for the second time, as it hung there before */
+	int root;				/* the root of paths; -1: sonde's own */
+	char now[PATH_MAX + 32];		/* the path being looked at */
+	bool again;				/* the second run, after a path blocked */
 	/* In the process: */
 	unsigned int kept, process, n_candidates, unlisted;
 	struct candidate *candidates;		/* a hash table */
@@ -42,33 +42,38 @@ struct looker {
 
 /* ---- binaries_search.c ---- */
 
+/* Returns true if the time is over. */
 bool looker_late(const struct looker *l);
-/* Has it found as many files as are probed? */
+/* Returns true if it has found as many files as are probed. */
 bool looker_full(const struct looker *l);
-/* Says what it will look at next; false if that hung before. */
+/* Announces the next path. Returns false if that path blocked before. */
 bool looker_looks_at(const struct looker *l, const char *path);
+/* Reports a file that can't be probed. */
 void looker_leaves_out(const struct looker *l, const char *path, const char *why);
-/* Says what is not looked at. */
+/* Reports what is not searched. */
 void looker_limit(const struct looker *l, const char *what);
-/* Hands over an open file that is new and can be probed; of a mapped one else says why not. */
+/* Hands over an open file if it is new and can be probed; reports a mapped file that can't be. */
 void looker_considers(struct looker *l, int fd, const char *path, const struct identity *mapped);
 bool identity_same(const struct identity *a, const struct identity *b);
-/* Is a file of this name, which need not end with a NUL, the library? */
+/* Returns true if a file of this name, which may lack a NUL, is the library. */
 bool library_has_file(const struct library *l, const char *name, size_t length);
 
 /* ---- binaries_mapped.c ---- */
 
-/* Notes what the process has mapped with the library's name. */
+/* Notes the files with the library's name that one process has mapped, or all processes. */
 void looker_scan_process(struct looker *l, const char *pid);
 void looker_scan_processes(struct looker *l);
-/* Considers what was noted. The files that most processes use come first. */
+/* Considers the noted files. Files that most processes use come first. */
 void looker_try_candidates(struct looker *l);
 
 /* ---- binaries_folders.c ---- */
 
-/* Considers the files where programs of sonde's own root find them. */
+/* Considers the files that programs of sonde's own root will find. */
 void looker_scan_folders(struct looker *l);
-/* Where the wanted processes would find it: in their own roots. Returns whether one has sonde's. */
+/*
+ * Considers the files that the wanted processes would find in their own roots. Returns true if one
+ * of them has sonde's root.
+ */
 bool looker_scan_roots(struct looker *l);
 
 #endif

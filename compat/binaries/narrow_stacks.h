@@ -8,14 +8,13 @@
 #include "compat/binaries/binaries.h"
 
 /*
- * Does a probe at this place of the file, or on returns from there, leave the stacks of its
- * programs as they are? -1 and err, with what to do instead, if not: some kernels damage those of
- * 32-bit programs.
+ * Checks that a probe at this place of the file, or on returns from there, does not damage stacks:
+ * some kernels damage those of 32-bit programs. Returns -1 and sets err, with advice, if it does.
  */
 int binary_spared(struct kernel *k, const struct binary *b, uint64_t address, bool returns,
 		  struct error *err);
 
-/* What an instruction of 32-bit x86 pushes that the kernel pushes for it where it is probed. */
+/* What a probed instruction of 32-bit x86 pushes; the kernel emulates the push. */
 enum pushes { PUSHES_NOTHING, PUSHES_VALUE, PUSHES_CALL };
 
 enum pushes code_pushes(const unsigned char *code, size_t n);

@@ -5,17 +5,17 @@
 #include "compat/events/event.h"
 #include "compat/hooks/hooks.h"
 
-/* An input's name may end with `?`: the program can do without it. */
+/* An input's name may end with `?`: the program works without it. */
 struct wanted_input {
 	const char *name;
 	enum input_kind kind;
 };
 
-/* What a program asks of a hook. */
+/* What a program needs of a hook. */
 struct demand {
 	const struct hook *hook;
-	bool optional;		/* the tool can do without the whole hook */
-	bool spare;		/* and then nothing is missing */
+	bool optional;		/* the tool works without the hook */
+	bool spare;		/* optional, and nothing is missing without it */
 	bool tracer;		/* the engine has the kernel's function tracer */
 	unsigned int n_inputs;
 	struct wanted_input *inputs;

@@ -10,8 +10,8 @@
 struct many;
 
 /*
- * What runs the program: the kernel, or sonde's own machine over ring buffers. It decides where
- * inputs come from.
+ * Where the program runs: in the kernel, or in sonde's own machine over ring buffers. Inputs come
+ * from different places.
  */
 enum target { TARGET_BPF, TARGET_RING };
 
@@ -19,31 +19,31 @@ enum input_kind {
 	INPUT_NUMBER,		/* 1, 2, 4 or 8 bytes, extended to 64 bits by its sign */
 	INPUT_BYTES,		/* `size` bytes as they are: comm, an address, rwbs */
 	INPUT_STRING,		/* text that ends with NUL */
-	INPUT_STACK,		/* the functions that are being executed, by return addresses */
+	INPUT_STACK,		/* the current functions, by return addresses */
 };
 
 enum input_place {
-	/* at `offset` of the event's record (what a tracepoint program's context is too) */
+	/* at `offset` of the event's record, which is also the context of a tracepoint program */
 	PLACE_RECORD,
 	/* from the register at `offset` of pt_regs, through `derefs` dereferences */
 	PLACE_REGISTER,
-	/* a u32 at `offset` of the record tells where in the record the bytes are */
+	/* a u32 at `offset` of the record has the place of the bytes in the record */
 	PLACE_DATA_LOC,
 	PLACE_CONSTANT,		/* `value`: the same for every event of this probe */
 	PLACE_CURRENT,		/* as PLACE_REGISTER, from the current task's struct task_struct */
 	/*
-	 * for BPF: the word at user space's stack pointer, if it is a place behind a call; `value`:
-	 * where a task's struct has the address of its stack in the kernel, for kernels that do not
-	 * tell its registers; -1: not known, but the program runs on that stack
+	 * BPF only: the word at the user stack pointer, if it is an address behind a call. `value`:
+	 * the offset in a task's struct of the address of its kernel stack, for kernels that do not
+	 * provide the task's registers; -1: unknown, but the program runs on that stack
 	 */
 	PLACE_CALLER,
 	/*
-	 * at `offset` of the record: a text's address, then pieces of it
+	 * at `offset` of the record: the address of a text, then pieces of the text
 	 * (backends/vm/pieces.h)
 	 */
 	PLACE_PIECES,
 	PLACE_ROW,		/* the same: the address of a row of pointers, then the pointers */
-	/* `identity`: when, where or who; the engine tells it (compat/resolve/identity.h) */
+	/* `identity`: time, CPU or task, provided by the engine (compat/resolve/identity.h) */
 	PLACE_IDENTITY,
 };
 
@@ -59,10 +59,10 @@ enum identity_id {
 #define INPUT_NAME 24
 
 /*
- * Where one logical input of a hook is found in one event. For TARGET_BPF an INPUT_STRING in a
- * register (after its dereferences) or in a number field of the record is a pointer, of user space
- * if `user`; for TARGET_RING it is always text within the record: a data_loc, a NUL-padded array of
- * `size` bytes, or an address and pieces, of `size` bytes.
+ * Where one logical input of a hook is in one event. For TARGET_BPF an INPUT_STRING in a register
+ * (after its dereferences) or in a number field of the record is a pointer, to user space if
+ * `user`. For TARGET_RING it is always text in the record: a data_loc, a NUL-padded array of `size`
+ * bytes, or an address and pieces, `size` bytes together.
  */
 struct input {
 	char name[INPUT_NAME];
@@ -74,34 +74,34 @@ struct input {
 	bool network_order;	/* a number of 2 bytes, most significant first */
 	bool user;		/* a string of user space */
 	bool is_short;		/* a string of at most 1 KB */
-	/* a data_loc behind which no more arguments come: an empty text shows (data_loc_text()) */
+	/* a data_loc without arguments behind it: an empty text is recognized (data_loc_text()) */
 	bool is_last;
 	/* PLACE_REGISTER: bytes of the slot; PLACE_PIECES, PLACE_ROW: of the address */
 	uint8_t register_size;
-	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: of the address that mean something */
+	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: significant bytes of the address */
 	uint8_t pointer_size;
 	uint8_t derefs;
 	uint8_t identity;	/* enum identity_id */
 	/*
-	 * PLACE_REGISTER: what is added to the register is another one, at `index` of pt_regs, of
-	 * so many bytes and shifted by so many bits; index_size 0: nothing
+	 * PLACE_REGISTER: another register to add: at `index` of pt_regs, index_size bytes, shifted
+	 * left by index_shift; index_size 0: none
 	 */
 	uint16_t index;
 	uint8_t index_size, index_shift;
 	bool index_signed;
 	struct {
 		int32_t offset;
-		uint8_t size;	/* of what is read: a pointer, but for the last one */
+		uint8_t size;	/* bytes read: a pointer, or, last, the value */
 		bool user;
 		/*
-		 * bytes of an entry of the array that it is in; its u32 index is at `index` of the
-		 * struct before the array; 0: it is in none
+		 * the value is in an array: bytes of an entry; its u32 index is at `index` of the
+		 * struct before the array; 0: in no array
 		 */
 		uint8_t entry;
 		int32_t index;
 	} deref[DEREFS];
 	int64_t value;
-	uint32_t mask;		/* of a number: the bits that mean something; 0: all */
+	uint32_t mask;		/* of a number: its significant bits; 0: all */
 };
 
 #define LAYOUT_INPUTS 128
@@ -115,7 +115,7 @@ struct layout {
 	struct input *inputs;
 	/* kprobe, uprobe for TARGET_RING: the fetch arguments of its definition */
 	char *fetch;
-	/* behind its record perf tells whether the task has 32 bits (ABI_32) */
+	/* perf must append whether the task has 32 bits (ABI_32) to its record */
 	bool wants_abi;
 };
 
@@ -128,68 +128,71 @@ struct layouts {
 /*
  * One probe of the kernel, ready to be made and attached.
  *
- * Parts: for the ring engines an event with several texts is split, because events without a limit
- * of size get lost without a count; so is one with more pieces than a probe takes arguments. In the
- * plan the parts come directly before their main event. A part runs no program: its texts are kept,
- * by thread, until the main event comes. Which ones are of the same call is told by the order in
- * which the kernel runs the probes, that in which they were made: so no other event of the plan
- * shares them, also where it reads the same.
+ * Parts: for the ring engines an event with several texts is split, because an event of unlimited
+ * size may be lost without a count. An event with more pieces than a probe takes arguments is split
+ * too. In the plan the parts come directly before their main event. A part runs no program: its
+ * texts are kept, by thread, until the main event comes. The kernel runs probes of one place in the
+ * order in which they were made, so parts and main event of one call follow each other. Therefore
+ * no other event of the plan shares the probes, even if it reads the same.
  */
 struct event {
 	enum event_kind kind;
-	/* usdt: where in the file those who trace it are counted; 0: nowhere */
+	/* usdt: place in the file of the number of tracers; 0: none */
 	uint32_t semaphore;
-	/* Texts are the kernel's or the hook's. */
+	/* Texts are owned by the kernel or the hook. */
 	const char *system;	/* tracepoint: its system; kprobe: empty */
 	const char *name;	/* tracepoint: its name; kprobe, uprobe: the function */
-	/* uprobe: the file it is in (compat/binaries/binaries.h); the kernel's */
+	/* uprobe: its file (compat/binaries/binaries.h); owned by the kernel */
 	const struct binary *binary;
 	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
-	const struct many *many;	/* it is on these functions; NULL: on one */
-	/* the user named the function: the engine goes on where the kernel refuses the probe */
+	const struct many *many;	/* the functions it is on; NULL: one */
+	/* the user named the function: if the kernel refuses the probe, the engine goes on */
 	bool named;
-	/* what runs where it fires may read memory that is not there: a page fault, and no value */
+	/* its programs may read absent memory: that is a page fault, and the value is missing */
 	bool may_fault;
-	bool kernel_counts;	/* usdt: the kernel adds to the semaphore */
+	bool kernel_counts;	/* usdt: the kernel increments the semaphore */
 	bool is_part;
-	/* so many of its functions the kernel has refused, once the engine is attached */
+	/* functions that the kernel refused, set when the engine is attached */
 	unsigned int refused;
-	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */
-	uint32_t period;	/* sample: one in so many ns instead; 0: by the frequency */
-	enum sampled_by by;	/* sample: what the frequency or period is of */
+	uint32_t frequency;	/* sample: how often a second; `name` is the constant's name */
+	/* sample: instead, every so many ns or counts; 0: by the frequency */
+	uint32_t period;
+	enum sampled_by by;	/* sample: the clock or counter of frequency or period */
 	/* tracepoint: perf's number for it; else -1 until the probe is made */
 	int id;
-	/* a part, or an event with parts: the plan's number of the latter; 0: neither */
+	/*
+	 * of a part, or an event with parts: the number of the main event in the plan; 0: neither
+	 */
 	uint32_t group;
 	/* kprobe, uprobe: makes its name in the group unique; set when the probe is made */
 	uint32_t probe;
-	/* the kernel's event filter; it drops only what the program would drop; NULL: none */
+	/* an event filter that drops only events that the program would drop; NULL: none */
 	const char *filter;
 	struct layout *layout;	/* never NULL; shared with other events */
 };
 
-/* A layout without inputs; NULL: out of memory. layout_free() takes NULL. */
+/* A layout without inputs. Returns NULL if there is no memory. layout_free() accepts NULL. */
 struct layout *layout_new(void);
 void layout_free(struct layout *l);
 /*
- * Adds an input, all zero, which is valid until the next one is added. NULL: there are
- * LAYOUT_INPUTS, or out of memory.
+ * Adds an input, all zero, valid until the next one is added. Returns NULL if there are already
+ * LAYOUT_INPUTS, or no memory.
  */
 struct input *layout_add(struct layout *l);
 /*
- * The layout of the list that is the same as `l`. Takes `l` over: frees it, or adds it to the list.
- * NULL: out of memory.
+ * Takes ownership of `l`: adds it to the list, or frees it if the list has an equal layout. Returns
+ * the layout of the list, or NULL if there is no memory.
  */
 struct layout *layouts_share(struct layouts *all, struct layout *l);
 void layouts_free(struct layouts *all);
 
 /*
- * Programs write a `?` behind the name of an input that may be missing. Is `wanted` this input? May
- * it be missing?
+ * Programs write a `?` behind the name of an optional input. Return whether `wanted` is this input,
+ * and whether it is optional.
  */
 bool input_named(const char *wanted, const char *name);
 bool input_optional(const char *wanted);
-/* The input of that name; NULL: there is none. */
+/* The input of that name. Returns NULL if there is none. */
 const struct input *layout_input(const struct layout *l, const char *wanted);
 const struct input *event_input(const struct event *e, const char *wanted);
 

@@ -3,8 +3,8 @@
 #define SONDE_KIND_H
 
 /*
- * The kinds of events: what the kernel attaches to. The files of compat/kinds/ know how one is
- * found, those of backends/kinds/ how it is made and attached; nobody else asks which kind it is.
+ * The kinds of events that the kernel attaches to. Files of compat/kinds/ know how to find one,
+ * files of backends/kinds/ how to make and attach it. No other code asks for the kind.
  */
 #define EVENT_KINDS(KIND) \
 	KIND(TRACEPOINT, tracepoint) \
@@ -12,7 +12,7 @@
 	KIND(KRETPROBE, kretprobe) \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \
-	/* where a program has a statically defined probe: a uprobe */ \
+	/* a statically defined probe of a program: a uprobe */ \
 	KIND(USDT, usdt) \
 	KIND(SAMPLE, sample) \
 	/* many functions at once, of the kernel and of user space */ \
@@ -25,7 +25,7 @@
 #define EVENT_KIND_NUMBER(KIND, NAME) EVENT_##KIND,
 enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 
-/* The kinds of probes: what a row of the hook tables names, and so how its event is found. */
+/* The kinds of probes in rows of the hook tables: each is found in another way. */
 #define PROBE_KINDS(KIND) \
 	KIND(TRACEPOINT, tracepoint)	/* name: SYSTEM:EVENT */ \
 	KIND(KPROBE, kprobe)		/* name: a function */ \
@@ -33,13 +33,13 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	/* name: LIBRARY:FUNCTION|FUNCTION... (kernel_places(), compat/binaries/binaries.h) */ \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \
-	/* a place that a hook made at run time has */ \
+	/* a place, of a hook made at run time */ \
 	KIND(USDT, usdt) \
-	/* each CPU, so often a second; name: the option or constant that says how often */ \
+	/* samples of each CPU by time; name: the option or constant with the frequency */ \
 	KIND(SAMPLE, sample) \
-	/* each CPU, every so many times that a counter of it has counted; name: the counter */ \
+	/* samples of each CPU by a counter; name: the counter */ \
 	KIND(COUNTER, counter) \
-	/* functions that a hook made at run time has (compat/kinds/many.h); name: the first */ \
+	/* functions of a hook made at run time (compat/kinds/many.h); name: the first */ \
 	KIND(KMULTI, kmulti) \
 	KIND(KRETMULTI, kretmulti) \
 	KIND(UMULTI, umulti) \
@@ -54,9 +54,9 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 #define PROBE_KIND_NUMBER(KIND, NAME) PROBE_##KIND,
 enum probe_kind { PROBE_NONE, PROBE_KINDS(PROBE_KIND_NUMBER) N_PROBE_KINDS };
 
-/* What samples are taken by: the CPU's clock, or one of its counters. */
+/* What triggers samples: the CPU's clock, or one of its counters. */
 enum sampled_by { BY_CLOCK, BY_CYCLES, BY_CACHE_REFERENCES, BY_CACHE_MISSES };
-/* Of the rows of PROBE_COUNTER: the constant that has the period. */
+/* For rows of PROBE_COUNTER: the constant with the period. */
 #define COUNTER_PERIOD "sample_period"
 
 #endif

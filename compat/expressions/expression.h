@@ -7,19 +7,20 @@
 #include "compat/base/error.h"
 
 /*
- * Does a text match? POSIX extended regular expressions, with \w \W \s \S \b \B \< \> as GNU has
- * them, and the patterns of file names. The C library's regcomp() is a twentieth of a static binary
- * and can take endless time and memory; here time is the product of both lengths.
- * There are no references back (\1): they are an error. Characters are bytes.
+ * Matching of texts: POSIX extended regular expressions, with GNU's \w \W \s \S \b \B \< \>, and
+ * patterns of file names. The C library's regcomp() is a twentieth of a static binary, and can take
+ * endless time and memory; here time is the product of both lengths. Back references (\1) are an
+ * error. Characters are bytes.
  */
 struct expression;
 
-/* NULL and err: what is wrong with it; the caller names it. */
+/* Compiles a regular expression. Returns NULL and sets err to the mistake, without the text. */
 struct expression *expression_new(const char *regex, struct error *err);
-/* Of `*`, `?`, `[...]`, and `\` before one of them; all of the text has to match. */
+/* Compiles a pattern with `*`, `?`, `[...]`, and `\` before one of them; it matches whole texts. */
 struct expression *expression_of_glob(const char *glob, struct error *err);
 void expression_free(struct expression *e);
 
+/* Returns true if the text matches. */
 bool expression_matches(struct expression *e, const char *text);
 
 #endif

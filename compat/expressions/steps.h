@@ -7,12 +7,12 @@
 #include "compat/expressions/expression.h"
 
 /*
- * An expression becomes steps of a machine that is in many states at once: for each character of
- * the text, all steps that may come next. Jumps are relative, so that what is repeated can be moved
- * and copied.
+ * A compiled expression: steps of a machine that is in many states at once. For each character of
+ * the text it knows all steps that may come next. Jumps are relative, so repeated parts can be
+ * moved and copied.
  */
 enum step_kind {
-	STEP_CHARACTER, STEP_ANY, STEP_SET,		/* take one */
+	STEP_CHARACTER, STEP_ANY, STEP_SET,		/* take a character */
 	STEP_JUMP, STEP_EITHER,
 	STEP_BEGIN, STEP_END, STEP_EDGE, STEP_NO_EDGE, STEP_WORD_BEGIN, STEP_WORD_END,
 	STEP_MATCH,
@@ -21,7 +21,7 @@ enum step_kind {
 struct step {
 	uint8_t kind, character;
 	uint16_t set;
-	int16_t to, other;		/* from here; STEP_EITHER goes both ways */
+	int16_t to, other;		/* relative targets; STEP_EITHER takes both */
 };
 
 struct set {
@@ -32,12 +32,12 @@ struct expression {
 	struct step *steps;
 	struct set *sets;
 	unsigned int n, n_sets;
-	/* states: the steps that wait for a character, now and next; those to look at */
+	/* states: steps that wait for a character, this one and the next; steps still to follow */
 	uint16_t *now, *next, *look;
-	uint32_t *seen, turn;		/* by step: the turn it was last looked at */
+	uint32_t *seen, turn;		/* for each step: the turn in which it was last followed */
 };
 
-/* A letter, a digit or `_`. */
+/* Returns true for a letter, a digit or `_`. */
 bool is_word(int c);
 
 #endif

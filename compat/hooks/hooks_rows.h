@@ -7,12 +7,12 @@
 #include "compat/hooks/hooks.h"
 
 /*
- * How the files hooks_*.c write their rows. Renames across kernels are rows there and nowhere else.
- * A comment beside a row names the kernels it is for, for readers only: the resolver looks at what
- * is there.
+ * Macros for the rows of hooks_*.c. Names that differ between kernels are in these rows, and only
+ * there. A comment beside a row names its kernels for readers: the resolver looks at what the
+ * running kernel has.
  */
 #define HOOK(NAME, WHAT, ...)		MODULE_HOOK(NULL, NAME, WHAT, __VA_ARGS__)
-/* Of functions that come with a kernel module. */
+/* A hook on functions of a kernel module. */
 #define MODULE_HOOK(MODULE, NAME, WHAT, ...) \
 	{ .name = (NAME), .what = (WHAT), .module = (MODULE), \
 	  .alternatives = (const struct alternative[]){ __VA_ARGS__ }, \
@@ -41,16 +41,16 @@
 					  .inputs = (INPUTS), .optional = true }
 #define COMPATRET(NAME, INPUTS)		{ .kind = PROBE_COMPATRET, .name = (NAME), \
 					  .inputs = (INPUTS), .optional = true }
-/* Of calls with the same arguments for both: where 32-bit tasks have no function, one serves. */
+/* A call with the same arguments for both: 32-bit tasks may use the 64-bit tasks' function. */
 #define COMPAT_SAME(NAME, INPUTS) \
 	{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true, .same = true }
 #define OPTIONAL			.optional = true
 #define TRY(ACT)			.try = ACT_##ACT
 /* A row with one probe in it. */
 #define ONE(PROBE, ...)			{ PROBES(PROBE), __VA_ARGS__ }
-/* Of an alternative. */
+/* A member of an alternative. */
 #define NEEDS_FEATURE(FEATURE)		.feature = &(const enum feature){ FEATURE_##FEATURE }
-/* The number or error that a call returns. */
+/* The return value of a system call, a number or an error. */
 #define RET		"ret=$retval:s32"
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Where an argument or result is: in the register at this offset in struct pt_regs (the context of
- * a kprobe program); with `word`, in memory, in that word of the stack at a function's entry.
+ * The place of an argument or result: the register at this offset in struct pt_regs (the context of
+ * a kprobe program); or, if `word` is set, that word of the stack at a function's beginning.
  */
 struct arch_register {
 	uint16_t offset;
@@ -24,24 +24,24 @@ struct arch_register {
 struct arch_abi {
 	uint16_t machine;	/* EM_X86_64, ...; 0: no more */
 	uint8_t word;		/* size of a pointer, bytes */
-	bool on_stack;		/* arguments are there, above the return address */
+	bool on_stack;		/* arguments are on the stack, above the return address */
 	/*
-	 * The machine that its programs are made for, where pointers are narrower than the
-	 * kernel's, and fetch arguments can't follow them; NULL: the kernel's own.
+	 * The programs' machine, if their pointers are narrower than the kernel's: fetch arguments
+	 * can't follow such pointers. NULL: the kernel's machine.
 	 */
 	const char *narrow;
 };
 
-/* A prefix of the functions of system calls; rows have the newest first, and end with NULL. */
+/* A prefix of system calls' functions; rows have the newest first, and end with NULL. */
 struct arch_prefix {
 	const char *prefix;
 	bool wrapped;		/* the one argument is a pt_regs */
-	uint32_t since;		/* the first version with that; 0: the name tells */
+	uint32_t since;		/* the first version with it; 0: the name alone decides */
 };
 
 /*
- * What a tracer must know of a machine's calling conventions: of the kernel's machine, not of the
- * one that this binary was built for.
+ * The calling conventions of a machine: the kernel's, which may differ from the machine that this
+ * binary was built for.
  */
 struct arch {
 	/* as in uname -m: "x86_64", "aarch64", "armv7l", "i686", "riscv64", "s390x" */
@@ -50,47 +50,49 @@ struct arch {
 	bool big_endian;
 	uint8_t register_size;		/* of a slot in pt_regs, bytes */
 	/*
-	 * Of a function of the kernel, and of programs of its own word size. Those that are not in
-	 * registers are on the stack at the function's beginning: the first in word `stack_args` of
-	 * it, from 0, and each takes one.
+	 * Arguments of functions, of the kernel and of programs of its own word size. Arguments
+	 * without a register are on the stack at the function's beginning: the first one in word
+	 * `stack_args`, from 0, one word each.
 	 */
 	struct arch_register args[ARCH_ARGS];
 	uint8_t n_args, stack_args;
 	/*
-	 * An argument of two words begins at an odd one: r0, r2, and on the stack. Elsewhere it is
-	 * anywhere, but never half in a register and half on the stack.
+	 * An argument of two words begins at an even register or word: r0, r2. On other machines it
+	 * begins anywhere, but is never half in a register and half on the stack.
 	 */
 	bool even_pairs;
-	/* the first kernel whose pt_regs tells BPF programs the stack pointer of the kernel */
+	/* first version whose pt_regs has the kernel's stack pointer for BPF programs */
 	uint32_t sp_since;
 	struct arch_register result;
-	/* of 32 bits: with `result` below it, a result of 64; name NULL: there is none */
+	/* 32 bits: the upper half of a 64-bit result; name NULL: none */
 	struct arch_register result_high;
 	struct arch_register sp;
-	/* where a function's first instruction finds the address to return to; name NULL: it is
-	   on the stack */
+	/* the return address at a function's first instruction; name NULL: it is on the stack */
 	struct arch_register link;
 	/*
-	 * Bytes of a task's stack in the kernel, where it has the registers of user space, at its
-	 * end, and what cs, which is at `mode`, is in programs of 64 bits; 0: not used, or not
-	 * known. The stack's address is a multiple of its size.
+	 * A task's kernel stack: its bytes; bytes at its end with the registers of user space; and
+	 * the value of cs, which is at `mode`, in 64-bit programs. 0: not used, or unknown. The
+	 * stack's address is a multiple of its size.
 	 */
 	uint16_t task_stack, task_regs, user_cs;
 	uint8_t perf_sp;		/* perf's number of the stack pointer; 0: not used */
-	/* offset of the instruction pointer; 0xffff: not known */
+	/* offset of the instruction pointer; 0xffff: unknown */
 	uint16_t ip;
 	/*
-	 * Offset of the frame pointer, which points to the caller's one and, behind that, to where
-	 * the function returns to; 0: there is none, or it points elsewhere.
+	 * Offset of the frame pointer. It points to the caller's frame pointer, and the return
+	 * address is behind that. 0: there is none, or it points elsewhere.
 	 */
 	uint16_t fp;
-	/* addresses to return to may be signed: above 48 bits */
+	/* return addresses may have a signature above 48 bits */
 	bool signed_returns;
-	/* with `wide_bit`: of a register of 8 bytes, set in programs of the kernel's word size */
+	/*
+	 * with `wide_bit`: an 8-byte register with this bit set in programs of the kernel's word
+	 * size
+	 */
 	uint16_t mode;
-	uint8_t wide_bit, narrow_bit;	/* or set in those of 32 bits; 0: not this way */
-	bool return_on_stack;		/* the address a function returns to is there */
-	/* what a kretprobe sees as the stack pointer is not it */
+	uint8_t wide_bit, narrow_bit;	/* narrow_bit: set in 32-bit programs; 0: not used */
+	bool return_on_stack;		/* the return address is on the stack */
+	/* the stack pointer of a kretprobe is not that of the return */
 	bool returns_without_sp;
 	/* of programs; programs of other kinds can't be probed */
 	struct arch_abi abis[ARCH_ABIS];
@@ -99,27 +101,28 @@ struct arch {
 	/* The same for calls of 32-bit tasks; compat_prefix NULL: there are no such tasks. */
 	uint16_t compat_args[ARCH_SYSCALL_ARGS];
 	struct arch_prefix syscall_prefix[6], compat_prefix[6];
-	/* why a call is not probed that has none of these; NULL: the kernel does not have it */
+	/* why a call without any of these can't be probed; NULL: the kernel does not have it */
 	const char *syscall_absent;
 	/*
-	 * On 64-bit machines: the member of the current task with bits that mark a 32-bit task's
-	 * system call; NULL: not known.
+	 * 64-bit machines: the member of the current task with bits that mark a 32-bit task's
+	 * system call; NULL: unknown.
 	 */
 	const char *compat_member;
 	uint32_t compat_bits;
 	uint32_t o_largefile;		/* the value of open(2)'s flag */
 	/*
 	 * The kernel's walk of a user stack does not know whether the newest function has saved its
-	 * caller in a frame: it tells what the link register has, and what the frame has, too.
+	 * return address in a frame: it returns the address in the link register, and that in the
+	 * frame.
 	 */
 	bool callers_twice;
 	/*
-	 * Seen with 6.1: ftrace's stacks at tracepoints lack the function of a switch of tasks, and
-	 * are whole at a rename, so that no one event tells.
+	 * Seen with 6.1: ftrace's stacks lack a function at the tracepoint of task switches, and
+	 * are whole at a rename. So testing one event is not enough.
 	 */
 	bool ftrace_stacks_cut;
 	/*
-	 * ftrace's stacks of the kernel go on behind the entry from user space, with the program
+	 * ftrace's kernel stacks continue behind the entry from user space, with the program
 	 * counter there.
 	 */
 	bool user_pc_behind_entry;
@@ -127,17 +130,17 @@ struct arch {
 	bool kprobes_tell;
 	/* returns of user space can't be probed: callers may be Thumb code */
 	bool thumb;
-	/* no sysctl tells whether there are 32-bit tasks: the functions of their calls do */
+	/* no sysctl tells whether there are 32-bit tasks: the functions of their calls tell */
 	bool compat_calls_tell;
 };
 
 /*
- * Where argument `n`, from 1, of a function is when it begins; its `offset` is 0xffff if that is
- * not known.
+ * The place of argument `n`, from 1, at the beginning of a function. `offset` is 0xffff if it is
+ * unknown.
  */
 struct arch_register arch_argument(const struct arch *arch, unsigned int n);
 
-/* By the machine's name in uname -m, or an alias of it (i386, armv6l); NULL if it is unknown. */
+/* Finds a machine by its name in uname -m, or an alias (i386, armv6l). Returns NULL if unknown. */
 const struct arch *arch_by_name(const char *machine);
 
 #endif

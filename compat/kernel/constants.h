@@ -7,8 +7,8 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Numbers that differ between kernels, by their names in programs (CONST). Returns 1 and the value;
- * 0 if there is no such name; -1 and err if this kernel does not tell it.
+ * Looks up a number that differs between kernels, by its name in programs (CONST). Returns 1 and
+ * the value; 0 if there is no such name; -1, and sets err, if it is unknown for this kernel.
  */
 int kernel_constant(struct kernel *k, const char *name, int64_t *value, struct error *err);
 

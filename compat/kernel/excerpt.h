@@ -4,9 +4,9 @@
 
 #include "compat/kernel/kernel.h"
 
-/* Lines of kallsyms: functions that are expected, and what compilers made of them. */
+/* Lines of kallsyms for expected functions, and for symbols that compilers derived from them. */
 struct excerpt_line {
-	uint64_t address;		/* 0 if we may not see it */
+	uint64_t address;		/* 0: hidden from this user */
 	char *name, *module;		/* module: NULL is the kernel itself */
 };
 
@@ -17,10 +17,13 @@ struct excerpt {
 	struct excerpt_line *lines;
 	unsigned int n;
 	struct names *names;		/* of the lines */
-	uint64_t init_from, init_to;	/* what ran when the kernel booted */
+	uint64_t init_from, init_to;	/* addresses of code that only ran at boot */
 };
 
-/* Read when first asked for; NULL: nobody expected this function, or it can't be read. */
+/*
+ * The excerpt with this function; it is read by the first call. Returns NULL if the function was
+ * not expected, or if kallsyms can't be read.
+ */
 const struct excerpt *kernel_excerpt(struct kernel *k, const char *name);
 
 #endif

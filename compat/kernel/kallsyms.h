@@ -8,13 +8,13 @@
 
 /*
  * /proc/kallsyms, line by line: an address, a letter, a name, and a module in brackets behind a
- * tab. To make a line takes the kernel longer than to read it takes us: stop when you have what you
- * need.
+ * tab. The kernel takes longer to make a line than sonde to read it, so callers should stop early.
  */
 struct kallsyms_line {
-	uint64_t address;		/* 0 if we may not see it */
+	uint64_t address;		/* 0: hidden from this user */
 	char type;			/* as in nm(1); code is one of "tTwW" */
-	const char *name, *module;	/* no NUL at their ends; module: "" is the kernel itself */
+	/* without a NUL at the end; module: "" is the kernel itself */
+	const char *name, *module;
 	size_t length, module_length;
 };
 
@@ -24,14 +24,18 @@ struct kallsyms_reader {
 	char buffer[65536];
 };
 
-/* NULL: /proc/kallsyms. -1 and errno. */
+/* Opens the file; path NULL: /proc/kallsyms. Returns -1 and sets errno on failure. */
 int kallsyms_open(struct kallsyms_reader *r, const char *path);
-/* The next well-formed line, valid until the next call. 1; 0 at the end; -1 and errno. */
+/*
+ * Reads the next valid line; it stays until the next call. Returns 1; 0 at the end; -1, and sets
+ * errno, on failure.
+ */
 int kallsyms_next(struct kallsyms_reader *r, struct kallsyms_line *line);
 void kallsyms_close(struct kallsyms_reader *r);
 
+/* Returns true for a function. */
 bool kallsyms_is_code(const struct kallsyms_line *line);
-/* BPF or ftrace made it at run time. */
+/* Returns true for code that BPF or ftrace generated. */
 bool kallsyms_is_made(const struct kallsyms_line *line);
 
 #endif

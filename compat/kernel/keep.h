@@ -7,8 +7,8 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * What other folders learn of a kernel is kept with it: one struct for each key, which only the
- * file with the key knows. That file has one function that returns the struct with its type.
+ * What other folders learn of a kernel is kept with it: a struct for each key. Only the file with
+ * the key knows the struct; one function of that file returns it with its type.
  */
 struct kernel_key {
 	size_t size;			/* of the struct, in bytes */
@@ -17,10 +17,10 @@ struct kernel_key {
 
 /*
  * The struct of this key. The first call makes it, all zeros; kernel_free() ends and frees it.
- * NULL: out of memory.
+ * Returns NULL if there is no memory.
  */
 void *kernel_keep(struct kernel *k, const struct kernel_key *key);
-/* The same struct, if there is one already; else NULL. */
+/* The same struct. Returns NULL if it was not made yet. */
 void *kernel_kept(const struct kernel *k, const struct kernel_key *key);
 
 #endif

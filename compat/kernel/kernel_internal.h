@@ -6,7 +6,7 @@
 #include "compat/kernel/facts.h"
 #include "compat/kernel/kernel.h"
 
-/* What the files of this folder share. Others have keep.h, facts.h and kernel.h. */
+/* Shared by the files of this folder. Other folders use keep.h, facts.h and kernel.h. */
 
 extern const struct facts facts_snapshot;
 
@@ -38,8 +38,8 @@ struct hidden {
 
 struct kernel {
 	const struct facts *facts;
-	char *dir;			/* a snapshot's folder */
-	bool thorough;
+	char *dir;			/* of a snapshot */
+	bool thorough;			/* kernel_set_thorough() was called */
 	struct memlock memlock;		/* while BPF is tried */
 	bool identity_known, tracefs_known;
 	struct kernel_identity identity;
@@ -52,27 +52,28 @@ struct kernel {
 	/* by function_slot() of their names */
 	struct function_entry *functions[FUNCTION_SLOTS];
 	struct names *names;		/* all functions; NULL: not read yet */
-	struct excerpt *excerpt;	/* of kernel_expect(); NULL: nothing is expected */
-	struct looker *looker;		/* of kernel_look_up(); NULL: not asked yet */
+	struct excerpt *excerpt;	/* of kernel_expect(); NULL: not used */
+	struct looker *looker;		/* of kernel_look_up(); NULL: not used */
 	struct kept *kept;		/* of kernel_keep() */
 	const uint32_t *processes;	/* of kernel_set_processes() */
 	unsigned int n_processes;
 	const volatile sig_atomic_t *stop;	/* may be NULL */
 };
 
+/* Parts of kernel_free(). */
 void keep_free(struct kernel *k);
 void excerpt_free(struct kernel *k);
 
-/* The names of all features, by commas; where there is no room for all, it ends with "...". */
+/* Writes the names of all features with commas; if there is no room for all, "..." at the end. */
 void feature_list(char *to, size_t size);
-/* The features f rests on; ends with FEATURES. */
+/* The features that f needs; ends with FEATURES. */
 const enum feature *feature_needs(enum feature f);
 /*
- * Calls `each` with a word for kernel_without() for all that came after this release, until it
- * does not return 0.
+ * Calls `each` with a word for kernel_without() for everything newer than this release. Stops if it
+ * returns another value than 0, and returns that.
  */
 int each_newer(unsigned int code, int (*each)(void *arg, const char *what), void *arg);
-/* LINUX_VERSION_CODE's form; the sublevel stops at 255. */
+/* A version in the form of LINUX_VERSION_CODE; sublevels above 255 become 255. */
 unsigned int version_code(unsigned int major, unsigned int minor, unsigned int sublevel);
 
 #endif

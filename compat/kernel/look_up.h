@@ -5,13 +5,13 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * A function of the running kernel by its whole name. To read all of kallsyms takes tens of
- * milliseconds; here the kernel looks in its own table.
+ * Looks up a function of the running kernel by its whole name in the kernel's own table. Reading
+ * all of kallsyms would take tens of milliseconds.
  */
 enum look_up {
-	LOOK_UP_UNKNOWN,	/* it does not tell, or it is no plain case: read kallsyms */
-	LOOK_UP_NONE,		/* no symbol has this name; one with a suffix may be there */
-	LOOK_UP_ONE,		/* one symbol has it, and is code of the kernel itself */
+	LOOK_UP_UNKNOWN,	/* not found out: kallsyms must be read */
+	LOOK_UP_NONE,		/* no symbol has this name; one with a suffix may exist */
+	LOOK_UP_ONE,		/* exactly one symbol has it, code of the kernel itself */
 };
 
 /* `address` may be NULL. */

@@ -5,18 +5,22 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * The names of all functions, compactly: the set of the plain names, and the symbols that the
- * compiler made of others (`.isra.0`). names_symbol() is kernel_function() without its cache; the
- * caller frees.
+ * The names of all functions in little memory: the set of plain names, and the symbols that the
+ * compiler derived from others (`.isra.0`).
  */
 struct names *names_new(void);
 void names_free(struct names *n);
-void names_add(void *names, char type, const char *name, size_t length);	/* a symbol_fn */
+/* Adds a name; a symbol_fn. */
+void names_add(void *names, char type, const char *name, size_t length);
+/* As kernel_function(), without its cache. The caller frees. */
 char *names_symbol(const struct names *n, const char *name);
-/* A symbol that the compiler also made of the function; NULL: none. Valid as long as the names. */
+/*
+ * Another symbol that the compiler derived from the function, valid as long as the names. Returns
+ * NULL if there is none.
+ */
 const char *names_clone(const struct names *n, const char *name);
 
-/* The names of the kernel, read when first asked for; NULL: out of memory. */
+/* The names of the kernel, read by the first call. Returns NULL if there is no memory. */
 const struct names *kernel_names(struct kernel *k);
 
 #endif

@@ -11,8 +11,8 @@
 #include "compat/usdt/arguments.h"
 
 /*
- * An event that is being made: the files of compat/kinds/ find the probe, those of compat/resolve/
- * add its inputs.
+ * An event being made: files of compat/kinds/ find the probe, files of compat/resolve/ add its
+ * inputs.
  */
 struct builder {
 	struct kernel *k;
@@ -21,32 +21,32 @@ struct builder {
 	const struct alternative *alternative;
 	const struct probe *probe;
 	const struct demand *demand;
-	const char *hook;		/* its name, for reasons */
-	const struct format *format;	/* tracepoints'; NULL: it has none */
-	const struct place *place;	/* of user space; NULL: a probe of the kernel */
-	const struct arch_abi *abi;	/* there */
+	const char *hook;		/* its name, for refusals */
+	const struct format *format;	/* of a tracepoint; NULL: none */
+	const struct place *place;	/* in user space; NULL: a probe of the kernel */
+	const struct arch_abi *abi;	/* of the place */
 	/* the function's one argument is a pt_regs with the system call's arguments */
 	bool wrapped;
 	const uint16_t *syscall_args;
-	/* Each with a layout of its own until all is built. */
+	/* Each has a layout of its own until all is built. */
 	struct event *main, *parts[LAYOUT_INPUTS];
 	unsigned int n_parts;
 	unsigned int record;		/* bytes of the record so far */
 	bool in_pieces;			/* texts of user memory come in pieces */
 	bool text_last;			/* the only text, of user space, is the last argument */
-	/* the part with room for more of them; NULL: the main event has it */
+	/* the part with room for more inputs; NULL: the main event */
 	struct event *open;
 	unsigned int open_record;
-	struct usdt_argument argument;	/* of USDT: what the input begins with */
+	struct usdt_argument argument;	/* USDT: the argument that the current input is made of */
 	struct refusal *refusal;	/* may be NULL */
 };
 
 /*
- * The hook table's item for an input, and the input's index in it. 1: found, 0: none, -1: the table
- * is wrong.
+ * Finds the hook table's item for an input, and the input's index in a row. Returns 1; 0 if there
+ * is none; -1 if the table is invalid.
  */
 int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index);
-/* Is it an argument of a USDT probe? */
+/* Returns true for an argument of a USDT probe. */
 bool be_of_usdt(const struct builder *b, const struct fetch *f);
 
 #endif

@@ -8,34 +8,35 @@
 
 struct kernel;
 
-/* perf's type and config for what samples are taken by. */
+/* Sets perf's type and config for a clock or counter. */
 struct perf_event_attr;
 void sampled_attr(enum sampled_by by, struct perf_event_attr *attr);
 
-/* What is the same for all events of a kind. */
+/* Properties of a kind, the same for all its events. */
 struct event_traits {
 	const char *title;	/* one word, the kernel's */
-	/* it is on a function: behind the head its record has the function's address */
+	/* on a function: in its record the function's address follows the head */
 	bool function;
-	/* it is on many functions, and tells BPF programs the number of the one that was hit */
+	/* on many functions: BPF programs can read the number of the function that was hit */
 	bool numbered;
-	/* it is on many functions, and its engine puts the number in the place of the address */
+	/* on many functions: in its record the number takes the place of the address */
 	bool traced;
-	/* it is hit when a function returns: the address to return to follows in its record */
+	/* hit when a function returns: in its record the return address follows */
 	bool returns;
-	/* a BPF program on it may be preempted, or run within another */
+	/* its BPF programs may be preempted, or run within another */
 	bool preempted;
-	/* it is hit in user space: the kernel has no stack then */
+	/* hit in user space: there is no kernel stack then */
 	bool user;
-	/* a BPF program on it has all registers of what was hit */
+	/* its BPF programs get all registers */
 	bool registers;
-	/* it is hit at a frequency: that of the constant that has the event's name */
+	/* hit at a frequency: that of the constant with the event's name */
 	bool timed;
-	/* why it harms programs that are traced on this kernel; returns NULL: it does not */
+	/* returns why it harms traced programs on this kernel, or NULL */
 	const char *(*risk)(struct kernel *k);
 };
 
 const struct event_traits *event_traits(enum event_kind kind);
+/* Why the kind harms traced programs on this kernel. Returns NULL if it does not. */
 const char *event_kind_risk(struct kernel *k, enum event_kind kind);
 
 #endif

@@ -5,17 +5,17 @@
 #include <stdint.h>
 
 /*
- * The functions of an event that is on many at once: hooks that are made at run time name them
- * (struct probe), and their events hand them on.
+ * The functions of an event that is on many at once. Hooks made at run time list them (struct
+ * probe), and their events point to the same list.
  */
 struct many {
 	unsigned int n;
-	/* of the kernel, in their order; in user space offsets in the event's file */
+	/* addresses in the kernel, ascending; in user space, offsets in the event's file */
 	const uint64_t *addresses;
-	/* what a program reads as `function` */
+	/* the values of the input `function` */
 	const uint64_t *numbers;
 	const char *const *names;
-	/* of the kernel: their lines in the list of what its function tracer sees, from 1 */
+	/* in the kernel: line numbers in the list of functions of its tracer, from 1 */
 	const uint32_t *lines;
 };
 

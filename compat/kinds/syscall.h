@@ -4,23 +4,23 @@
 
 #include "compat/kernel/kernel.h"
 
-/* Is there a function of this system call? */
+/* Returns true if the kernel has a function for this system call. */
 bool kernel_has_syscall(struct kernel *k, const char *name);
 
 /* The function of a system call on this kernel. */
 struct syscall_function {
-	const char *name;		/* __x64_sys_read; the kernel's */
+	const char *name;		/* __x64_sys_read; owned by the kernel */
 	bool wrapped;			/* its one argument is a pt_regs */
-	const uint16_t *arguments;	/* offsets of the call's arguments there */
+	const uint16_t *arguments;	/* offsets of the call's arguments in that pt_regs */
 };
 
 /*
- * The system call that people mean by the name of a function, sys_read, SyS_read or
- * __x64_sys_read: "read"; NULL: it is no call of this kernel. `function` may be NULL.
+ * The system call of a function's name, sys_read, SyS_read or __x64_sys_read: "read". Returns NULL
+ * if it is no call of this kernel. `function` may be NULL.
  */
 const char *kernel_syscall(struct kernel *k, const char *name, struct syscall_function *function);
 
-/* Does this kernel run 32-bit tasks beside 64-bit ones? */
+/* Returns true if this kernel runs 32-bit tasks beside 64-bit ones. */
 bool kernel_has_compat_tasks(struct kernel *k);
 
 #endif

@@ -3,8 +3,8 @@
 #define SONDE_BPF_NAMES_H
 
 /*
- * The names of the numbers in the lists of the text "bpf-check": sonde tries these numbers, and no
- * others. The lists end with NULL.
+ * Names of the numbers in the lists of the text "bpf-check": exactly the numbers that sonde tries.
+ * The lists end with NULL.
  */
 struct bpf_name {
 	unsigned int number;

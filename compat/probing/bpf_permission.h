@@ -4,7 +4,7 @@
 
 struct kernel;
 
-/* Why bpf(2) may have failed with EPERM, and what to do: the end of an error message. */
+/* Likely causes if bpf(2) failed with EPERM, and what to do: the end of an error message. */
 const char *bpf_not_permitted(struct kernel *k);
 
 #endif

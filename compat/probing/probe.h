@@ -4,24 +4,28 @@
 
 #include "compat/kernel/facts.h"
 
-/* The running kernel's answer about a feature: tries it, as thoroughly as is allowed. */
+/* Tries a feature on the running kernel, as thoroughly as allowed. */
 void probe_feature(struct kernel *k, enum feature f, struct verdict *v);
-/* The same for features of BPF; probe_feature() calls it. */
+/* The same for features of BPF; called by probe_feature(). */
 void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v);
-/* The text "bpf-check" of the running kernel. */
+/* The text "bpf-check" of the running kernel. The caller frees. */
 char *probe_bpf_check(struct kernel *k, size_t *length);
-/* Defines a probe event with these fetch arguments, and removes it. 0 or -errno. */
+/* Defines a probe event with these fetch arguments, and removes it. Returns 0 or -errno. */
 int probe_define(struct kernel *k, bool uprobe, const char *fetch);
 /*
- * Removes this event of sonde_try, if it is there: the kernel's log tells of each removal that was
- * refused. `events` is kprobe_events or uprobe_events.
+ * Removes this event of the group sonde_try if it exists: a refused removal would leave a line in
+ * the kernel's log. `events` is kprobe_events or uprobe_events.
  */
 void probe_forget(struct kernel *k, const char *events, const char *name);
-/* Two sondes that try at once take turns. What a killed one left is removed first. */
+/*
+ * Takes a lock, so that only one sonde tries at one time, and removes what a killed sonde has left.
+ * probe_end_turn() releases the lock.
+ */
 int probe_take_turn(struct kernel *k);
 void probe_end_turn(int lock);
+/* Tries where the bits of task states are; called by probe_feature(). */
 void probe_switch_states(struct kernel *k, enum feature f, struct verdict *v);
-/* The same for 32-bit programs under probes; probe_feature() calls it. */
+/* Tries 32-bit programs under probes; called by probe_feature(). */
 void probe_narrow(struct kernel *k, enum feature f, struct verdict *v);
 
 #endif

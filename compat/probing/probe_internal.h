@@ -4,7 +4,7 @@
 
 #include "compat/probing/probe.h"
 
-/* What the files of probe_feature() share, and their probes in its table. */
+/* Shared by the files of probe_feature(): a function for each row of its table. */
 
 /* ---- probe_perf.c ---- */
 
@@ -17,9 +17,9 @@ void probe_user_registers(struct kernel *k, enum feature f, struct verdict *v);
 
 /* ---- probe_tracefs.c ---- */
 
-/* "TRACEFS/file" */
+/* Writes the path "TRACEFS/file", and returns it. */
 const char *probe_file(struct kernel *k, const char *file, char *path, size_t size);
-/* A file of tracefs tells whether the feature is built in. */
+/* Sets the verdict for a missing or unreadable file of tracefs: the feature may not be built in. */
 void probe_not_built(enum feature f, const char *path, int error, struct verdict *v);
 void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v);
 void probe_clock(struct kernel *k, enum feature f, struct verdict *v);

@@ -4,7 +4,7 @@
 
 #include "compat/kernel/kernel.h"
 
-/* The running kernel; NULL: out of memory. What it lacks is no error here. */
+/* The running kernel. Returns NULL if there is no memory; whatever the kernel lacks is no error. */
 struct kernel *kernel_running(void);
 
 #endif

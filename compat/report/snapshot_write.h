@@ -6,9 +6,10 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Writes a kernel's facts to the folder `dir`, for kernel_snapshot(). The folder is made, or is
- * empty. Features are tried as thoroughly as the user's rights allow. No addresses are written, and
- * no names of hosts, nor of anyone's own probes, programs and keys:
+ * Writes a kernel's facts to the folder `dir`, for kernel_snapshot(). The folder is made, or must
+ * be empty. Features are tried as thoroughly as the user's rights allow. Returns -1 and sets err on
+ * failure. No addresses are written, no host names, and no names of users' probes, programs or
+ * keys:
  *
  *	uname, version-code		as `uname -a` with the node called "host";
  *					LINUX_VERSION_CODE

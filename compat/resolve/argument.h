@@ -7,16 +7,16 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Argument N of a function, from 1, at its beginning, in the notation of fetch arguments: `%si`,
- * `+8(%sp)`; of the kernel `$arg2` where it knows that word. -1: it is not known where it is.
+ * Write argument n of a function, from 1, at its beginning, as a fetch argument: `%si`, `+8(%sp)`;
+ * `$arg2` if the kernel knows that word. Return -1 if its place is unknown.
  */
 int argument_of_kernel(struct kernel *k, int n, char *to, size_t size);
 int argument_of_user(const struct arch *arch, const struct arch_abi *abi, int n, char *to,
 		     size_t size);
 
 /*
- * On these machines kernel and user memory share one range of addresses: what reads kernel memory
- * can read user memory too, as `string` did before 5.3.
+ * Returns true for machines where kernel and user memory share one range of addresses: a read of
+ * kernel memory then can read user memory too, as `string` did before 5.3.
  */
 bool shared_addresses(const struct arch *arch);
 

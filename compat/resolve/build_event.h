@@ -7,10 +7,10 @@
 #include "compat/resolve/resolve.h"
 
 /*
- * Makes the event(s) of one probe of an alternative with the inputs of a demand: parts first, the
- * main event last. For a probe of user space they are those of one place; else `place` is NULL.
- * Their layouts are put among `layouts`. Returns the number of events, which the caller frees with
- * free(), or -1 with the reason.
+ * Makes the events of one probe of an alternative, with the inputs of a demand: parts first, the
+ * main event last. For a probe of user space, `place` is one of its places; otherwise NULL. Layouts
+ * are added to `layouts`. Returns the number of events, which the caller frees with free(), or -1
+ * and the reason.
  */
 int build_events(struct kernel *k, enum target target, const struct alternative *a,
 		 const struct probe *p, const struct demand *d, const struct place *place,

@@ -9,40 +9,38 @@
 #include "compat/resolve/build_event.h"
 
 /*
- * What build_event.c, build_input.c, build_memory.c and build_identity.c (where an event's inputs
- * are), build_fetch.c and build_pieces.c (the arguments of the rings) and build_usdt.c share.
+ * Shared by build_event.c; by build_input.c, build_memory.c and build_identity.c, which find
+ * inputs; by build_fetch.c and build_pieces.c, which write arguments for the rings; and by
+ * build_usdt.c. Functions that return int return 0, or -1 with the builder's refusal set.
  */
 
 /* ---- build_input.c ---- */
 
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart);
+/* Sets the refusal: this kernel has no such input. Returns -1. */
 int be_no_input(struct builder *b, const char *what, const char *name);
+/* Adds an input to an event's layout. Returns NULL if there is no room. */
 struct input *be_new_input(struct event *e, const char *name);
-/* The offset of a dereference for one index. */
+/* The offset of dereference i for an index of a row. */
 int32_t be_deref_offset(const struct builder *b, const struct fetch *f, unsigned int i, int index);
+/* Bytes of a number. */
 unsigned int be_number_size(const struct builder *b, const struct fetch *f);
-#define RECORD_HEAD 8		/* struct trace_entry; then the probe's addresses */
-/*
- * Bytes of a probe event's record before its first argument: struct trace_entry and the probe's
- * addresses.
- */
+#define RECORD_HEAD 8		/* struct trace_entry */
+/* Bytes of a probe event's record before its first argument: the head and the probe's addresses. */
 unsigned int be_record_head(const struct builder *b, enum event_kind kind);
-/* Are there several texts? Together they could make an event too large for its ring. */
+/* Returns true if there are several texts: together they could exceed the ring's limit. */
 bool be_several_texts(struct builder *b);
 
-/* The size of a pointer that the input reads: a program's probe may ask for the kernel's memory. */
+/* The size of a pointer that the input reads: a probe of a program may read the kernel's memory. */
 uint8_t be_word_of(const struct builder *b, const struct fetch *f);
-/* Replaces members by their offsets. Where one is unknown this kernel does not have the input. */
+/* Replaces members by their offsets. If one is unknown, the input is unavailable. */
 int be_place_members(struct builder *b, struct fetch *f);
-/* Would only type information tell where the member is? */
+/* Returns true if only type information can tell the member's offset. */
 bool be_needs_btf(const struct builder *b, const char *member);
 
 /* ---- build_memory.c ---- */
 
-/*
- * The offset of argument N from the stack pointer, where arguments are on the stack: the return
- * address is below the first.
- */
+/* The offset of an argument on the stack from the stack pointer, behind the return address. */
 int32_t be_stack_offset(const struct builder *b, const struct fetch *f);
 /* For BPF: a register, or a pointer in the record, and the dereferences from there. */
 int be_memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
@@ -50,46 +48,45 @@ int be_memory_input(struct builder *b, const struct fetch *f, const struct wante
 
 /* ---- build_identity.c ---- */
 
-/* An input that the hook's table does not have. */
+/* Adds an input that every hook has. */
 int be_add_identity(struct builder *b, const struct wanted_input *w);
 
 /* ---- build_fetch.c ---- */
 
-/* A text of its own event: see struct event about parts. */
+/* Adds a text as a part of its own: see struct event. */
 int be_text_part(struct builder *b, const struct fetch *f, int index, const char *name);
-/* For the rings: an argument of the probe's own event. */
+/* For the rings: adds an argument of the probe's own event. */
 int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
 		      int index, struct input *in);
 
-/* Adds NAME=FETCH:TYPE; an empty name: the kernel makes one. */
+/* Appends NAME=FETCH:TYPE; an empty name: the kernel makes one. */
 int be_append_fetch(struct event *e, const char *name, const char *fetch, const char *type);
-/* The text of the fetch argument, +u8(+104($arg1)); `extra` is added to its outermost offset. */
+/* Writes the fetch argument, +u8(+104($arg1)); `extra` is added to its outermost offset. */
 int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra,
 		  char *text, size_t size);
 /* ---- build_pieces.c ---- */
 
-/* Does this text come in pieces? */
+/* Returns true if this text comes in pieces. */
 bool be_in_pieces(const struct builder *b, const struct fetch *f);
-/* Adds it to the main event, or to a part. */
+/* Adds the text to the main event, or to a part. */
 int be_pieces(struct builder *b, const struct fetch *f, int index, const char *name);
-/*
- * Begins a row of pointers with its address, which the pointers follow; and ends it when all are
- * there.
- */
+/* Begins a row of pointers with its address; the pointers follow; be_row_ends() ends it. */
 int be_row(struct builder *b, const struct fetch *f, const char *name);
 void be_row_ends(struct builder *b);
 /*
- * The order of inputs: the row, numbers, texts. Without pieces it is the order of the demand, but
- * for the text of a function of user space that is to be the last argument of its record.
+ * The turn, below PIECES_TURNS, in which an input is added: the row, numbers, texts. Without pieces
+ * inputs have the order of the demand, but a text that must be the last argument comes last.
  */
 #define PIECES_TURNS 3
 int be_pieces_turn(struct builder *b, const struct wanted_input *w);
+/* Adds a part. Returns NULL if there is no room. */
 struct event *be_new_part(struct builder *b);
 
 /* ---- build_usdt.c ---- */
 
 /*
- * Of be_of_usdt(): b->argument becomes it. Where nothing is read through it, f's type is its own.
+ * Sets b->argument to the argument of a USDT probe. If no memory is read through it, f gets its
+ * type.
  */
 int be_usdt_argument(struct builder *b, struct fetch *f);
 /* For BPF: its register and the first dereference. */
@@ -98,6 +95,8 @@ int be_usdt_register(struct builder *b, const struct fetch *f, struct input *in)
 int be_usdt_fetch(struct builder *b, const struct fetch *f, char *text, size_t size);
 
 /* ---- build_event.c ---- */
+
+/* An event with a layout of its own. */
 
 /* An event with a layout of its own. */
 struct event *be_new_event(void);

@@ -8,22 +8,22 @@
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/kernel.h"
 
-/* One event that serves a demand. */
+/* One event for a demand. */
 struct resolved {
 	unsigned int demand;	/* its number */
 	const char *hook;	/* its hook's name */
 	struct event *event;
-	unsigned int n_parts;	/* of the events before this one that are its parts */
+	unsigned int n_parts;	/* number of its parts: the events before this one */
 };
 
 /*
- * What this kernel does not serve: an optional input, or a hook; or a hook that it serves, but that
+ * An optional input or hook that is unavailable on this kernel; or a hook that is available, but
  * may be incomplete.
  */
 struct lack {
 	const char *hook;
-	char input[INPUT_NAME + 1];	/* empty: the hook */
-	char *doubt;			/* why it may be incomplete; NULL: it is not served */
+	char input[INPUT_NAME + 1];	/* empty: the hook itself */
+	char *doubt;			/* why it may be incomplete; NULL: it is unavailable */
 };
 
 struct resolution {
@@ -31,19 +31,19 @@ struct resolution {
 	struct resolved *events;
 	struct layouts layouts;	/* of the events */
 	unsigned int n_lacks;
-	struct lack *lacks;	/* what it has to do without; each once */
-	struct refusals refusals;	/* of the hook that is not served; empty: all are */
-	bool no_compat;		/* 32-bit tasks of this kernel are not seen */
+	struct lack *lacks;	/* each once */
+	struct refusals refusals;	/* on failure: why a hook is unavailable */
+	bool no_compat;		/* 32-bit tasks of this kernel are missed */
 };
 
 /*
  * Chooses for every demand the first alternative that this kernel and this kind of engine can
- * serve, all of one group from one family. If a hook can't be served: -1, and the reasons in
- * out->refusals, and in words in err. Call resolution_free() in either case.
+ * serve; all hooks of one group get one family. Returns -1 if a required hook is unavailable; the
+ * reasons are in out->refusals, and as text in err. resolution_free() is called in either case.
  */
 int resolve(struct kernel *k, enum target target, const struct demand *demands, unsigned int n,
 	    struct resolution *out, struct error *err);
-/* Is this input, "HOOK.INPUT", among the lacks? */
+/* Returns true if this input, "HOOK.INPUT", is among the lacks. */
 bool resolution_lacks(const struct resolution *resolution, const char *input);
 void resolution_free(struct resolution *resolution);
 

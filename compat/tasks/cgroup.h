@@ -8,28 +8,28 @@
 #include "compat/base/error.h"
 
 /*
- * Control groups by their directories. Version 2 has one tree of them; version 1 has a tree for
- * each mounted set of controllers. A system may have both (hybrid), and a task is in one cgroup of
- * each tree.
+ * Control groups by their directories. Version 2 has one tree; version 1 has a tree for each
+ * mounted set of controllers. A system may have both (hybrid). A task is in one cgroup of each
+ * tree.
  */
 struct cgroup {
-	int fd;				/* of the directory */
-	unsigned int hierarchy;		/* the number in /proc/PID/cgroup; 0: version 2 */
+	int fd;				/* the directory */
+	unsigned int hierarchy;		/* the tree's number in /proc/PID/cgroup; 0: version 2 */
 	char *mount;			/* where the tree is mounted */
 	/* from the root of the tree: "/a/b"; NULL: a cgroup namespace hides it */
 	char *path;
 };
 
 /*
- * Opens a cgroup by its directory. -1 and err if it is none. cgroup_close() in either case, of a
- * struct that was all zero.
+ * Opens a cgroup by its directory; *c must be all zero. Returns -1 and sets err if it is no cgroup;
+ * cgroup_close() is called in either case.
  */
 int cgroup_open(const char *directory, struct cgroup *c, struct error *err);
 void cgroup_close(struct cgroup *c);
 
 /*
- * The id of a cgroup below an open directory; an empty name: of the directory itself. It is what
- * bpf_get_current_cgroup_id() and PERF_SAMPLE_CGROUP tell, and unique within its tree. 0: there is
+ * The id of a cgroup below an open directory; an empty name: of the directory itself. It is unique
+ * in its tree, and equals bpf_get_current_cgroup_id() and PERF_SAMPLE_CGROUP. Returns 0 if there is
  * none of this name.
  */
 uint64_t cgroup_id(int directory, const char *name);

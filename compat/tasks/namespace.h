@@ -7,10 +7,10 @@
 #include "compat/base/error.h"
 
 /*
- * The number of a namespace that a user names: by the number itself (4026531840), as
- * /proc/PID/ns/TYPE links to it ("mnt:[4026531840]"), by a file of it ("/proc/PID/ns/mnt", or one
- * that it is mounted on), or by a process (PID) that is in it. `type`: as in /proc/PID/ns. -1 and
- * err: it names none.
+ * The number of a namespace from a user's word: the number itself (4026531840), the text of a link
+ * in /proc/PID/ns ("mnt:[4026531840]"), a namespace file ("/proc/PID/ns/mnt", or where it is
+ * mounted), or a process (PID) in the namespace. `type`: as in /proc/PID/ns. Returns -1 and sets
+ * err if it names none.
  */
 int namespace_number(const char *word, const char *type, uint32_t *number, struct error *err);
 

@@ -6,16 +6,16 @@
 
 #include "compat/time/zone.h"
 
-/* A moment of CLOCK_REALTIME as people write it: 2026-01-31 and 23:59:59. */
+/* A time of CLOCK_REALTIME as text: 2026-01-31 and 23:59:59. */
 struct date {
 	char day[11], time[9];
 };
 
-/* Rounded down to the second, before 1970 too. */
+/* Convert ns since the epoch, rounded down to the second, also before 1970. */
 struct date date_local(const struct zone *zone, int64_t ns);
 struct date date_utc(int64_t ns);
 
-/* Days from 1970-01-01 to a day of the Gregorian calendar; and the year of a second since then. */
+/* Days from 1970-01-01 to a day of the Gregorian calendar; the year of a second since then. */
 int64_t days_of(int year, int month, int day);
 int year_of(int64_t second);
 

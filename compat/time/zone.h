@@ -9,37 +9,39 @@
 #include "compat/base/error.h"
 
 /*
- * How many seconds local time is ahead of UTC. The C library knows, too, but its reader of zones
- * needs scanf, and scanf all that reads floating point: a twelfth of a static binary. `moment` is
- * in seconds since 1970, not further away than 64 bits of ns reach.
+ * The offset of local time from UTC, in seconds. The C library's reader of time zones needs
+ * scanf(), and scanf() the code for floating point: a twelfth of a static binary. `moment` is in
+ * seconds since 1970, in the range of 64-bit ns.
  */
 
 /*
- * A zone is opened once, before anything is traced, and never read again: tools that count reads
- * would count sonde's own. A file has all changes that are known, summer time too. If it is
- * replaced later, the run goes on with the rules it began with: times in
- * one output don't jump.
+ * A zone is read once, before anything is traced, because tools that count reads would count
+ * sonde's own. The file has all known changes, also summer time. If it is replaced later, the run
+ * keeps its rules, so times in one output do not jump.
  */
 struct zone {			/* all zero: UTC */
-	char *rule;		/* $TZ; NULL: there is none */
-	char *bytes;		/* of its file; NULL: there is none */
+	char *rule;		/* $TZ; NULL: not set */
+	char *bytes;		/* of the zone's file; NULL: none */
 	size_t n;
 };
 
 /*
- * By $TZ, or /etc/localtime without it; where neither is a zone, local time is UTC. -1 and err: out
- * of memory.
+ * Reads the zone of $TZ, or /etc/localtime. If neither is valid, local time is UTC. Returns -1 and
+ * sets err if there is no memory.
  */
 int zone_open(struct zone *z, struct error *err);
 void zone_close(struct zone *z);
 int64_t zone_offset(const struct zone *z, int64_t moment);
 
 /*
- * By a file as RFC 8536 defines it, in version 2 or later; a NUL is behind its n bytes. False: it
- * is none.
+ * The offset by a file of RFC 8536, version 2 or later; a NUL follows its n bytes. Returns false if
+ * it is not such a file.
  */
 bool zone_of_file(const char *bytes, size_t n, int64_t moment, int64_t *offset);
-/* By the notation of POSIX: "CET-1CEST,M3.5.0,M10.5.0/3", "<+0530>-5:30". False: it is none. */
+/*
+ * The offset by a rule in POSIX notation: "CET-1CEST,M3.5.0,M10.5.0/3", "<+0530>-5:30". Returns
+ * false if it is invalid.
+ */
 bool zone_of_rule(const char *rule, int64_t moment, int64_t *offset);
 
 #endif

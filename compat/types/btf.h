@@ -9,26 +9,25 @@
 #include "compat/base/error.h"
 
 /*
- * The kernel's own description of its types (BTF), as far as offsets of members need it. The bytes
- * are data from outside: whatever they are, reading stays inside of them and ends. They tell their
- * byte order.
+ * The kernel's own description of its types (BTF), as far as offsets of members need it. Files may
+ * have any content: reading stays inside of them, and ends. They tell their byte order.
  */
 struct btf;
 
 /*
- * Reads a file of it. Takes over the descriptor, and closes it in any case. Most of the file stays
- * outside of memory, so it must not change: bytes that are missing later are an error then. NULL
- * and err if the file is not BTF. btf_free() takes NULL too.
+ * Reads a file. Takes ownership of the descriptor, and closes it in any case. Most of the file is
+ * read when it is needed, so the file must not change: missing bytes are an error then. Returns
+ * NULL and sets err if the file is not BTF. btf_free() accepts NULL.
  */
 struct btf *btf_new(int fd, struct error *err);
-/* The same of a module, whose types go on those of the kernel: `base` must live longer. */
+/* The same for a module: its types continue those of the kernel, `base`, which must stay longer. */
 struct btf *btf_split(int fd, struct btf *base, struct error *err);
 void btf_free(struct btf *b);
 
 /*
  * The offset in bytes of a member "STRUCT.MEMBER[.MEMBER...]", through nested structs; anonymous
- * ones are left out of the path. -1 and why: there is none, it is a bit field, or structs of that
- * name disagree.
+ * ones are not in the path. Returns -1 and sets err if there is none, if it is a bit field, or if
+ * structs of that name differ.
  */
 int32_t btf_offset(struct btf *b, const char *path, struct error *err);
 
@@ -40,39 +39,40 @@ enum btf_kind {
 	BTF_FLOAT = 16, BTF_TYPE_TAG = 18, BTF_ENUM64,
 };
 
-/* What a type says; its members are `n`. */
+/* A type; it has n members. */
 struct btf_type {
 	uint32_t kind, n;
-	uint32_t target;	/* the type it is of, or its size in bytes */
+	uint32_t target;	/* the type it refers to, or its size in bytes */
 	bool flag;		/* of enums: signed */
 	const char *name;
 	struct btf *in;
-	uint32_t at;		/* of its members */
+	uint32_t at;		/* place of its members */
 };
 
-/* Number 0 is void. False: there is no such type. */
+/* Reads type number `id`; 0 is void. Returns false if there is no such type. */
 bool btf_type(struct btf *b, uint32_t id, struct btf_type *t);
 
-/* A member of a struct or union, a parameter (of a prototype), a number of an enum. */
+/* A member of a struct or union, a parameter of a prototype, or a number of an enum. */
 struct btf_member {
 	const char *name;
 	uint32_t type;
-	uint32_t bits, width;	/* where it is; of a bit field its width, else 0 */
+	uint32_t bits, width;	/* its offset in bits; width of a bit field, else 0 */
 	int64_t value;
 };
 
+/* Reads member i. Returns false if there is none. */
 bool btf_member(const struct btf_type *t, uint32_t i, struct btf_member *m);
 /* BTF_INT: its bits and encoding (1 signed, 4 bool); BTF_ARRAY: its elements' type and number. */
 void btf_int(const struct btf_type *t, uint32_t *bits, uint32_t *encoding);
 void btf_array(const struct btf_type *t, uint32_t *element, uint32_t *n);
 
 /*
- * The number of the first type of this name and one of `kinds` (bits 1 << BTF_...), and how many
- * there are; 0: none.
+ * The number of the first type with this name and one of `kinds` (bits 1 << BTF_...); *found is how
+ * many there are. Returns 0 if there is none.
  */
 uint32_t btf_named(struct btf *b, uint32_t kinds, const char *name, size_t length,
 		   unsigned int *found);
-/* A number of an enum. 1; 0: there is none; -1: there are several, which differ. */
+/* Finds a number of an enum. Returns 1; 0 if there is none; -1 if there are several that differ. */
 int btf_number(struct btf *b, const char *name, size_t length, struct btf_member *m,
 	       bool *is_signed);
 

@@ -9,10 +9,10 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Where members of structs are on this kernel. Its type information tells (compat/types/btf.h).
- * Where it has none, members are found at run time: sonde makes an object of its own, knows a value
- * in it, and looks where that is (compat/types/member.h). Nothing is read or found before it is
- * asked for. Type information, with the 2 MB it takes, is kept until offsets_done().
+ * Offsets of members of structs on this kernel. Its type information tells them
+ * (compat/types/btf.h). Without it they are found at run time: sonde makes an object with a known
+ * value, and searches the object's memory for that value (compat/types/member.h). Both are done
+ * when first needed. Type information takes 2 MB, and is kept until offsets_done().
  */
 enum offset_origin { OFFSET_UNKNOWN, OFFSET_BTF, OFFSET_FOUND };
 
@@ -20,37 +20,38 @@ struct offset {
 	struct offset *next;
 	enum offset_origin origin;
 	int32_t value;
-	bool asked;		/* for an event; not only found together with another one */
-	bool needs_btf;		/* only BTF would tell it, and there is none */
-	char reason[320];	/* why it is not known */
+	bool asked;		/* an event needs it; false: it was found together with another */
+	bool needs_btf;		/* unknown: only type information could tell, and there is none */
+	char reason[320];	/* why it is unknown */
 	char path[];		/* "file.f_path.dentry" */
 };
 
-/* NULL: out of memory. Owned by the kernel. */
+/* The offset of a member, owned by the kernel. Returns NULL if there is no memory. */
 const struct offset *kernel_member(struct kernel *k, const char *path);
-/* 0 and the offset; -1 and why it is not known. */
+/* The value of the offset. Returns -1 and sets err if it is unknown. */
 int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct error *err);
+/* Frees type information: no more offsets are needed. */
 void offsets_done(struct kernel *k);
-/* The type information itself, until then; NULL and why there is none. */
+/* Type information, valid until offsets_done(). Returns NULL and sets err if there is none. */
 struct btf *kernel_btf(struct kernel *k, struct error *err);
 /*
- * For people: a line for each member that kernel_offset() did not know, with the reason; the caller
- * frees. NULL: none.
+ * A line for each member that kernel_offset() did not know, with the reason, for people. The caller
+ * frees. Returns NULL if there are none.
  */
 char *offsets_unknown(struct kernel *k);
 const char *offset_origin_name(enum offset_origin o);
 /*
- * Lines "PATH ORIGIN OFFSET" or "PATH unknown REASON" for all members that can be found: what a
- * snapshot keeps.
+ * Lines "PATH ORIGIN OFFSET" or "PATH unknown REASON" for all members of members[], for a snapshot.
+ * The caller frees.
  */
 char *offsets_text(struct kernel *k, size_t *length);
 
-/* The objects sonde makes, and the structs it sees when it does. */
+/* The objects that sonde makes, and their structs. */
 enum object { OBJECT_NONE, OBJECT_FILE, OBJECT_LINK, OBJECT_SOCKET, OBJECT_TASK, OBJECT_CALL };
 enum dump { DUMP_FILE, DUMP_DENTRY, DUMP_INODE, DUMP_SUPER, DUMP_KIOCB, DUMP_SOCK,
 	    DUMP_TASK, DUMPS };
 
-/* The values that are known of them. */
+/* Known values in these structs. */
 enum known {
 	KNOWN_POSITION, KNOWN_FLAGS, KNOWN_MODE, KNOWN_FILE, KNOWN_DENTRY, KNOWN_INODE,
 	KNOWN_NAME, KNOWN_NAME_LENGTH, KNOWN_SUPER, KNOWN_MAGIC, KNOWN_TYPE, KNOWN_NAMES,
@@ -61,12 +62,12 @@ enum known {
 };
 
 /*
- * How a member is found: a known value of `size` bytes (0: a pointer) is in the first `window`
- * bytes of a struct, at `from` or behind. `pair`: it is there twice, side by side, and the member
- * is the first (1) or the second (2) of both. `first`: no member before it can have the value, so
- * of several places the first is right; behind a short struct there may be memory of an older
- * object that had the same addresses. `mask`: only these bits of a number of 4 bytes are known;
- * `rest`: all other bits are the same in both objects.
+ * How a member is found: its known value of `size` bytes (0: a pointer) is in the first `window`
+ * bytes of a struct, at `from` or behind. `pair`: the value is there twice, side by side, and the
+ * member is the first (1) or the second (2). `first`: of several places the first is right, because
+ * no member before it can have the value; behind a short struct there may be memory of an older
+ * object with the same addresses. `mask`: only these bits of a 4-byte number are known; `rest`: the
+ * other bits are the same in both objects.
  */
 struct member {
 	const char *path;
@@ -79,19 +80,20 @@ struct member {
 	bool first, rest;
 	uint16_t from;
 	uint32_t mask;
-	const char *machine;	/* only there; NULL: on all */
+	const char *machine;	/* only on this machine; NULL: on all */
 };
 
 extern const struct member members[];	/* ends with an empty path */
-bool member_of(struct kernel *k, const struct member *m);	/* has this machine the member? */
+/* Returns true if the kernel's machine has the member. */
+bool member_of(struct kernel *k, const struct member *m);
 
-/* What was found of one object, for each row of members[]. */
+/* The result for one row of members[]. */
 struct finding {
 	int32_t offset;		/* -1: not found */
 	char reason[200];
 };
 
-/* What finds members: set once for a running kernel; without it none is found. */
+/* Finds all members in an object. Set once for a running kernel; without it none are found. */
 typedef void (*finder_fn)(struct kernel *k, enum object object, struct finding *found);
 void kernel_set_finder(struct kernel *k, finder_fn finder);
 

@@ -6,14 +6,14 @@
 #include "compat/usdt/registers.h"
 
 /*
- * Where a statically defined probe (USDT) has its arguments, as its note says it: a text like
- * "8@%rdi -4@$5 -4@-12(%rbp)", of operands as the machine's assembler writes them. The number in
- * front is the argument's size, negative for a signed one.
+ * The arguments of a statically defined probe (USDT), as its note describes them: a text like
+ * "8@%rdi -4@$5 -4@-12(%rbp)" with operands in the machine's assembler notation. The number before
+ * the @ is the argument's size, negative for a signed one.
  */
 #define USDT_ARGUMENTS 12
 
 enum usdt_where {
-	USDT_NUMBER,		/* it is `value` */
+	USDT_NUMBER,		/* the argument is `value` */
 	USDT_REGISTER,		/* it is in `base` */
 	USDT_MEMORY,		/* it is at `base` + (`index` << `shift`) + `value` */
 };
@@ -29,17 +29,17 @@ struct usdt_argument {
 	int64_t value;
 };
 
-/* How many there are; those beyond USDT_ARGUMENTS count too. */
+/* The number of arguments, also those beyond USDT_ARGUMENTS. */
 unsigned int usdt_arguments(const char *text);
 /*
- * Argument N, from 1. `wide`: the kernel has 64 bits. -1 and err: there is none, or it is where no
- * probe can read it.
+ * Parses argument n, from 1. `wide`: the kernel has 64 bits. Returns -1 and sets err if there is
+ * none, or if no probe can read it.
  */
 int usdt_argument(const char *text, unsigned int n, uint16_t machine, bool wide,
 		  struct usdt_argument *a, struct error *err);
 /*
- * Its operand as it is written, behind the size; returns its length, 0: there is no argument N. The
- * size and sign of what is there; SIZE_UNKNOWN: it is no integer, or none that fits a register.
+ * The operand of argument n as written, behind the size; also its size and sign. Returns the length
+ * of the operand; 0 if there is no argument n. SIZE_UNKNOWN: it is no integer that fits a register.
  */
 #define SIZE_UNKNOWN 0xff
 
@@ -47,9 +47,9 @@ size_t usdt_operand(const char *text, unsigned int n, const char **operand, unsi
 		    bool *is_signed);
 
 /*
- * The next operand that is memory at a symbol, "4@counter+8(%rip)": where the name is in the text.
- * NULL: there is none. A linker knows what that is, so who has the file's symbols replaces it by
- * the distance from the probe, in braces, which usdt_argument() can read: "4@{4096}(%rip)".
+ * The next operand that is memory at a symbol, "4@counter+8(%rip)": returns the symbol's name in
+ * the text, or NULL if there is none. Code that has the file's symbols replaces the name by the
+ * distance from the probe, in braces, which usdt_argument() can read: "4@{4096}(%rip)".
  */
 const char *usdt_symbol(const char *text, size_t *length);
 

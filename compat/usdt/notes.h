@@ -8,32 +8,32 @@
 #include "compat/base/error.h"
 
 /*
- * The statically defined probes (USDT) of a program or library: what <sys/sdt.h> leaves in its
- * section .note.stapsdt. As compat/user/elf.h says, files are read in a process that has a limit.
+ * The statically defined probes (USDT) of a program or library, from its section .note.stapsdt that
+ * <sys/sdt.h> makes. Files are read in a process with a limit: see compat/user/elf.h.
  */
 #define USDT_NOTES_MOST 20000	/* of one file */
 #define USDT_TEXT 512		/* bytes of a provider, a name or arguments, with the NUL */
 
-/* One place of a probe: a probe may be at several, with arguments of their own. */
+/* One place of a probe. A probe may have several, each with arguments of its own. */
 struct usdt_note {
 	const char *provider, *name;
-	/* where they are, as the assembler wrote it (compat/usdt/arguments.h) */
+	/* in assembler notation (compat/usdt/arguments.h) */
 	const char *arguments;
 	uint64_t position;		/* in the file */
 	/*
-	 * In the file: the number (2 bytes) of those who trace it. The program asks it before it
-	 * computes arguments. 0: it does not.
+	 * Place in the file of a 2-byte number of tracers. The program computes arguments only if
+	 * it is not 0. 0: the program does not test it.
 	 */
 	uint64_t semaphore;
-	bool thumb;			/* 32-bit ARM's other instruction set */
+	bool thumb;			/* Thumb code of 32-bit ARM */
 };
 
-/* The texts are valid during the call only. */
+/* The texts are valid only during the call. */
 typedef void (*usdt_note_fn)(void *arg, const struct usdt_note *note);
 
 /*
- * Calls `each` for all notes of probes. -1 and err if the file is not what its header says, or too
- * large; `each` may have been called by then.
+ * Calls `each` for all places. Returns -1 and sets err if the file is invalid, or too large; `each`
+ * may have been called before.
  */
 int usdt_notes(int fd, usdt_note_fn each, void *arg, struct error *err);
 

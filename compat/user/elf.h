@@ -8,10 +8,9 @@
 #include "compat/base/error.h"
 
 /*
- * The functions of a program or a shared library. Files are whatever processes have mapped: nothing
- * in them can be trusted, and they may change at any time, so they are never mapped, only read. A
- * file that changes its header after the check can make libelf ask for any amount of memory: so
- * elf_functions() is called in a process that has a limit (compat/user/guard.h).
+ * The functions of a program or a shared library. Files may have any content and may change at any
+ * time, so they are read, never mapped. If the header changes after the check, libelf may ask for
+ * any amount of memory: a process with a limit must call elf_functions() (compat/user/guard.h).
  */
 struct elf_kind {
 	uint16_t machine;	/* EM_X86_64, ... */
@@ -19,35 +18,36 @@ struct elf_kind {
 };
 
 /*
- * The machine that a file is for (libelf has an elf_kind() of its own). -1 and err if it is not an
- * ELF program or library of this machine's byte order.
+ * The machine of a file (libelf has an elf_kind() of its own). Returns -1 and sets err if it is not
+ * an ELF program or library of this machine's byte order.
  */
 int elf_kind_of(int fd, struct elf_kind *kind, struct error *err);
 
 enum elf_function {
 	ELF_CODE,
-	ELF_THUMB,		/* in 32-bit ARM's other instruction set */
-	/* an ifunc: there is what chooses the function of that name when a program starts */
+	ELF_THUMB,		/* Thumb code of 32-bit ARM */
+	/* an ifunc: code that chooses the function when a program starts */
 	ELF_CHOOSES,
 };
 
 /*
- * A function that is defined in the file, and the position of its first instruction there. The name
- * is valid during the call only.
+ * A function defined in the file, and the position of its first instruction there. The name is
+ * valid only during the call.
  */
 typedef void (*elf_function_fn)(void *arg, const char *name, uint64_t position,
 				enum elf_function what);
 
 /*
- * Calls `each` for all of .dynsym, then for all of .symtab: many functions are in both. -1 and err
- * if the file is not what its header says, or so large that reading it would take long; `each` may
- * have been called by then.
+ * Calls `each` for all functions of .dynsym, then of .symtab; many are in both. Returns -1 and sets
+ * err if the file is invalid, or so large that reading would take long; `each` may have been called
+ * before.
  */
 int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err);
 
 /*
- * Has the file a section of one of these names (NULL at their end)? As elf_functions(), in a
- * process that has a limit. -1 and err.
+ * Returns 1 if the file has a section of one of these names (the list ends with NULL), 0 if not,
+ * and
+ * -1 with err set on failure. A process with a limit must call it, as elf_functions().
  */
 int elf_has_section(int fd, const char *const *names, struct error *err);
 

@@ -3,11 +3,11 @@
 #define SONDE_OPEN_FILE_H
 
 /*
- * Opens a regular file for reading, and nothing else: that could block, or have effects. -1 and
- * errno.
+ * Opens a regular file for reading. Other files are refused: opening them could block, or have
+ * effects. Returns -1 and sets errno on failure.
  */
 int open_file(const char *path);
-/* The same of what was opened with O_PATH, which is closed; -1 is taken for one that failed. */
+/* The same for a descriptor made with O_PATH, which is closed. fd -1: the earlier open failed. */
 int open_file_at(int fd);
 
 #endif

@@ -5,10 +5,10 @@
 #include "compat/base/error.h"
 
 /*
- * Whether perf tells the registers of user space of a thread that is in a system call: until 3.19
- * x86-64 had no stack pointer there, but what an interrupt had left in its place. A thread that
- * sleeps at two depths of its stack in turns knows the right answers. `sp`: perf's number of that
- * register. 0; -1 and err: it does not.
+ * Tries whether perf records the user registers of a thread in a system call. Until 3.19 x86-64 had
+ * no stack pointer there, but what an interrupt had left. A thread that sleeps at two depths of its
+ * stack in turns knows the right values. `sp`: perf's number of the stack pointer. Returns -1 and
+ * sets err if they are wrong.
  */
 int registers_try(unsigned int sp, struct error *err);
 

@@ -71,7 +71,8 @@ enum ring_helper {
 	RING_COUNT_FULL,		/* counts: a map was full */
 	RING_COUNT_UNKNOWN,		/* counts: whether this event's task passes the filter is
 					   unknown */
-	RING_IN_SCOPE,			/* r0 = is the task in the followed scope? (enum in_scope) */
+	/* r0 = is the task in the followed scope? (enum in_scope) */
+	RING_IN_SCOPE,
 };
 
 /* Whether a task is in the wanted cgroups and namespaces. */

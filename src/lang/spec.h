@@ -33,7 +33,8 @@ struct spec {
 	/* for $latency and $entry: a probe on the beginnings of calls; NULL: not used */
 	struct script_probe *calls;
 	struct lang_value entries[ARGDIST_ENTRIES];
-	struct kept_values kept;	/* values that `calls` keeps in `entries`, besides the time */
+	/* values that `calls` keeps in `entries`, besides the time */
+	struct kept_values kept;
 	char calls_hook[16], map_name[16], start_name[16];
 	bool histogram;
 	char *label;			/* shown above the result */
