@@ -55,6 +55,13 @@ bool filter_map(const struct asked_filter *a, enum target target, struct map *ma
 {
 	const struct filter_row *row = a->row;
 
+	if (row->test == FILTER_PINNED) {
+		*map = (struct map){
+			row->map, MAP_HASH, ROLE_TABLE, row->key_size, (uint16_t)a->value_size,
+			a->entries, .fd = (int)a->ids[0],
+		};
+		return true;
+	}
 	*map = (struct map){
 		row->map, row->test == FILTER_UNDER ? MAP_CGROUP : MAP_HASH, ROLE_TABLE,
 		row->key_size, 4, row->test == FILTER_LISTED ? row->entries : a->n,

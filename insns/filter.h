@@ -16,6 +16,8 @@ enum filter_test {
 	FILTER_LISTED,	/* the identity is a key of the map, whose entries come and go */
 	/* BPF: the task is in a cgroup of the map, or below one; no identity is read */
 	FILTER_UNDER,
+	/* BPF: the identity is a key of a map that is not sonde's; others change its entries */
+	FILTER_PINNED,
 };
 
 struct filter_row {
@@ -36,9 +38,10 @@ struct filter_row {
 /* A row with the ids that the user asked for. */
 struct asked_filter {
 	const struct filter_row *row;
-	/* FILTER_UNDER: file descriptors. FILTER_LISTED: unused, its map is filled otherwise. */
+	/* FILTER_UNDER and FILTER_PINNED: file descriptors. FILTER_LISTED: unused. */
 	const uint64_t *ids;
 	unsigned int n;
+	uint32_t value_size, entries;	/* of the map of FILTER_PINNED */
 	/* by enum target: why engines of this kind can't test it; NULL: they can */
 	const char *refused[2];
 };

@@ -81,6 +81,8 @@ struct map {
 	uint16_t key_size;
 	uint16_t value_size;
 	uint32_t entries;
+	/* for BPF only: the file descriptor of a map that is there already; 0: it is made */
+	int fd;
 	/*
 	 * The layouts of keys and values, or of an output's records. NULL: none; the value of a
 	 * result is then one u64, a count or a sum.

@@ -37,6 +37,8 @@ uint64_t tables_memory(struct kernel *k)
 
 static uint64_t size_of(const struct map *m)
 {
+	if (m->fd)
+		return 0;
 	if (m->kind != MAP_HASH && m->kind != MAP_STACKS && m->kind != MAP_WALKED)
 		return 0;
 	return (uint64_t)m->entries * (m->key_size + m->value_size + ENTRY_EXTRA);

@@ -7,6 +7,7 @@
 #include "backends/backend.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -102,6 +103,15 @@ static bool first_of_kind(const struct plan *p, unsigned int map)
 	return true;
 }
 
+/* A map that others have made. */
+static int share_map(struct engine *e, unsigned int map, struct error *err)
+{
+	e->maps[map] = fcntl(e->plan->maps[map].fd, F_DUPFD_CLOEXEC, 0);
+	e->cpus[map] = 1;
+	return e->maps[map] < 0 ? fail(err, "can't share the map %s: %s", e->plan->maps[map].name,
+				       strerror(errno)) : 0;
+}
+
 /*
  * The kernel allocates hashes in advance, if it can: programs also run where it may not allocate
  * memory.
@@ -179,7 +189,8 @@ static int create_maps(struct engine *e, const struct engine_options *o,
 	for (unsigned int i = 0; i < e->plan->n_maps; i++) {
 		bool output = e->plan->maps[i].kind == MAP_OUTPUT;
 
-		if (output ? create_output(e, i, o, memlock, err) : create_map(e, i, memlock, err))
+		if (e->plan->maps[i].fd ? share_map(e, i, err) :
+		    output ? create_output(e, i, o, memlock, err) : create_map(e, i, memlock, err))
 			return -1;
 	}
 	return e->state < 0 ? fail(err, "the plan has no map " MAP_STATE) : 0;

@@ -160,6 +160,15 @@ static bool find_hierarchy(const char *options, struct cgroup *c)
 	return found;
 }
 
+bool cgroup_version2(void)
+{
+	char *text = file_text("/proc/self/cgroup", 1 << 20, NULL);
+	const bool found = text && (!strncmp(text, "0::", 3) || strstr(text, "\n0::"));
+
+	free(text);
+	return found;
+}
+
 static bool in_namespace(void)
 {
 	struct stat s;

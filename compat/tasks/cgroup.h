@@ -27,6 +27,9 @@ struct cgroup {
 int cgroup_open(const char *directory, struct cgroup *c, struct error *err);
 void cgroup_close(struct cgroup *c);
 
+/* Has this system mounted the tree of version 2 since it runs? Else all tasks are in its root. */
+bool cgroup_version2(void);
+
 /*
  * The id of a cgroup below an open directory; an empty name: of the directory itself. It is unique
  * in its tree, and equals bpf_get_current_cgroup_id() and PERF_SAMPLE_CGROUP. Returns 0 if there is

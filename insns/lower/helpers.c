@@ -38,7 +38,7 @@ static const struct helper helpers[] = {
 	{ BPF_FUNC_get_current_task, "get_current_task", { ARG_NONE },
 	  0, RESULT_NUMBER, V(4, 8), V(4, 8), false },
 	{ BPF_FUNC_current_task_under_cgroup, "current_task_under_cgroup", { ARG_MAP, ARG_NUMBER },
-	  CGROUPS, RESULT_NUMBER, V(4, 8), V(4, 8), false },
+	  CGROUPS, RESULT_NUMBER, V(4, 9), V(4, 9), false },
 	{ BPF_FUNC_get_current_cgroup_id, "get_current_cgroup_id", { ARG_NONE },
 	  0, RESULT_NUMBER, V(4, 18), V(4, 18), false },
 	{ BPF_FUNC_perf_event_output, "perf_event_output",

@@ -27,7 +27,7 @@ int filters_fill(const struct filters *f, struct run *r, struct error *err)
 
 		if (filter_map(a, r->plan.plan.target, &map) &&
 		    a->row->test != FILTER_LISTED &&
-		    run_map(r, map.name) && fill_map(a, r, err))
+		    !map.fd && run_map(r, map.name) && fill_map(a, r, err))
 			return -1;
 	}
 	return 0;

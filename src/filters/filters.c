@@ -22,6 +22,8 @@ const struct filter_option filter_options[] = {
 	    .no_bpf = "BPF programs of this kernel are not told whether a task is in a cgroup "
 		      "(4.9)",
 	    .followed = true }, filter_cgroups },
+	{ { "cgroupmap", "cgroup", FILTER_PINNED, ".cgroupmap", 8 }, filter_pinned },
+	{ { "mntnsmap", "mntns", FILTER_PINNED, ".mntnsmap", 8 }, filter_pinned },
 	{ }
 };
 
@@ -145,6 +147,8 @@ void filters_free(struct filters *f)
 {
 	for (unsigned int i = 0; i < f->n_cgroups; i++)
 		cgroup_close(&f->cgroups[i]);
+	for (unsigned int i = 0; i < f->filter.n; i++)
+		filter_unpin(&f->filter.asked[i]);
 	for (unsigned int i = 0; i < FILTERS; i++)
 		free(f->ids[i]);
 	free(f->cgroups);

@@ -398,7 +398,7 @@ static void serve_cgroups(struct lang_probe *p)
 		p->ways[p->hook.n_alternatives++] = (struct alternative){
 			.targets = FOR_BPF,
 			.never = "BPF programs of this kernel are not told whether a task is in a "
-				 "cgroup (4.8)",
+				 "cgroup (4.9)",
 		};
 	}
 	serve_only(p, FOR_BPF, FOR_RING, "only BPF programs are told whether a task is in a "

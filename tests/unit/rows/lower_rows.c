@@ -20,6 +20,7 @@ static const struct map maps[] = {
 	{ "run", MAP_PERCPU_ARRAY, ROLE_TABLE, 4, 24, EPOCHS },
 	{ MAP_CALLERS, MAP_ARRAY, ROLE_TABLE, 4, 8, CALLERS },
 	{ "cgroup", MAP_CGROUP, ROLE_TABLE, 4, 4, 2 },
+	{ "ids", MAP_HASH, ROLE_TABLE, 8, 4, 16 },
 };
 
 #define NUMBER(NAME, OFFSET, SIZE, SIGNED) \

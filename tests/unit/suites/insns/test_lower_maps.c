@@ -16,6 +16,7 @@ static const struct filter_row exec = { "exec", "tgid", FILTER_LISTED, MAP_FAMIL
 
 static const struct filter_row mntns = { "mntns", "mntns", FILTER_ID, MAP_TIDS, 4 };
 static const struct filter_row pidns = { "pidns", "pidns", FILTER_ID, MAP_TIDS, 4 };
+static const struct filter_row pinned = { "mntnsmap", "mntns", FILTER_PINNED, "ids", 8 };
 static const struct filter_row cgroup = {
 	"cgroup", NULL, FILTER_UNDER, "cgroup", 4, .followed = true,
 };
@@ -249,6 +250,12 @@ static const struct lower_row rows[] = {
 	     "*(u32 *)(r10 -504) = r0\n" "r1 = map[4]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END,
 	     ASKED(0, &pidns, two, 2)),
+	BPF("a mount namespace that is a key of 8 bytes", current,
+	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "call get_current_task\n" "r3 = r0\n" READ("96", 8) READ("24", 4)
+	     "r0 = r3\n" "*(u64 *)(r10 -504) = r0\n" "r1 = map[12]\n" "r2 = r10\n"
+	     "r2 += -504\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n"
+	     END END, ASKED(0, &pinned, one, 1)),
 	BPF("a cgroup of two", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r1 = map[11]\n" "r2 = 0\n" "call current_task_under_cgroup\n"

@@ -112,6 +112,8 @@ struct command {
 	char line[160];
 	int64_t dev;
 	bool family;
+	/* bits: as if the options of these rows of filter_options[] had been given, with n_ids */
+	unsigned int filters, n_ids;
 };
 
 /*
@@ -125,7 +127,7 @@ static const struct {
 	{ "4.1", "6.1", "4.1" },
 	{ "4.4", "4.4", NULL },
 	{ "4.4", "6.1", "4.4" },
-	{ "4.7", "4.9", NULL },
+	{ "4.7", "4.9", "bpf-under-cgroup" },
 	{ "4.7", "6.1", "4.7" },
 	{ "4.9", "4.9", NULL },
 	{ "4.9", "6.1", "4.9" },
@@ -133,7 +135,7 @@ static const struct {
 	{ "4.12", "6.1", "4.12" },
 	{ "4.14", "4.12", NULL },
 	{ "4.14", "6.1", "4.14" },
-	{ "4.17", "4.19", NULL },
+	{ "4.17", "4.19", "bpf-cgroup" },
 	{ "4.17", "6.1", "4.17" },
 	{ "4.17", "6.1", "4.17,kprobes" },
 	{ "4.19", "4.19", NULL },
@@ -220,14 +222,23 @@ static bool may_refuse(const char *why, bool family)
 }
 
 /* As if an option had been given that no command line can have here. */
-static void ask(struct filter *f, const char *option, const uint64_t *ids, unsigned int n)
+static void ask(struct filter *f, const struct filter_row *row, unsigned int n)
+{
+	static const uint64_t ids[] = { 5, 6 };
+
+	f->asked[f->n++] = (struct asked_filter){
+		.row = row, .ids = ids, .n = n, .value_size = 4, .entries = 16,
+	};
+}
+
+static const struct filter_row *row_of(const char *option)
 {
 	const struct filter_option *o = filter_options;
 
 	while (o->row.option && strcmp(o->row.option, option))
 		o++;
 	ck_assert_ptr_nonnull(o->row.option);
-	f->asked[f->n++] = (struct asked_filter){ .row = &o->row, .ids = ids, .n = n };
+	return &o->row;
 }
 
 static unsigned int check_command(const struct command *c, const struct generation *g,
@@ -240,7 +251,10 @@ static unsigned int check_command(const struct command *c, const struct generati
 	if (c->dev)
 		run_constant(&t.run, "dev", c->dev);
 	if (c->family)
-		ask(&t.run.filters.filter, "exec", NULL, 0);
+		ask(&t.run.filters.filter, row_of("exec"), 0);
+	for (unsigned int i = 0; filter_options[i].row.option; i++)
+		if (c->filters & 1U << i)
+			ask(&t.run.filters.filter, &filter_options[i].row, c->n_ids);
 	t.run.filters.filter.self = 4711;
 	if (!trial_plan(&t, g->target))
 		n = check_plan(&t, g, c->line);
@@ -248,6 +262,7 @@ static unsigned int check_command(const struct command *c, const struct generati
 		ck_assert_msg(may_refuse(t.err.text, c->family), "%s on %s for %s: %s", c->line,
 			      kernel_release(k), g->name,
 			      t.err.text);
+	t.run.filters.filter.n = 0;	/* the ids are no files */
 	t.run.kernel = NULL;	/* the caller's */
 	trial_end(&t);
 	return n;
@@ -298,6 +313,58 @@ START_TEST(passes_the_rules)
 }
 END_TEST
 
+/* Does this kernel tell such engines what the filter compares? */
+static bool served(const struct filter_row *row, const struct generation *g, struct kernel *k)
+{
+	static const char *const reasons[] = {
+		"not told whether a task is in a cgroup (4.9), which --cgroup needs",
+		"not told the control group (4.18), which --cgroupmap needs",
+		"where this kernel keeps a task's namespaces, which --",
+		"not told the current task's struct (4.8), which --",
+		"the ring buffers carry no user ids, which --uid needs",
+		"the ring buffers do not tell namespaces, which --",
+		"the ring buffers do not tell the control group, which --cgroup",
+	};
+	struct trial t;
+	bool refused;
+	int i = 0;
+
+	ck_assert(!trial_start(&t, "opensnoop --backend bpf", k));
+	ask(&t.run.filters.filter, row, 1);
+	refused = trial_plan(&t, g->target) != 0;
+	while (refused && i < COUNT(reasons) && !strstr(t.err.text, reasons[i]))
+		i++;
+	t.run.filters.filter.n = 0;
+	t.run.kernel = NULL;
+	trial_end(&t);
+	return !refused || i == COUNT(reasons);
+}
+
+/* Each tool with all filters that the kernel can serve at the same time. */
+START_TEST(filters_pass_the_rules)
+{
+	const struct generation *g = generation_by_name(generation_kernels[_i].generation);
+	struct kernel *k = trial_kernel(generation_kernels[_i].version);
+	const char *without = generation_kernels[_i].without;
+	struct command c = { .forced = g->target == TARGET_BPF };
+	unsigned int checked = 0;
+	struct error err;
+
+	ck_assert_msg(!without || !kernel_without(k, without, &err), "%s", err.text);
+	for (unsigned int i = 0; filter_options[i].row.option; i++)
+		/* @family has the programs of --exec with its filter. */
+		if (filter_options[i].row.entries || filter_options[i].row.test != FILTER_LISTED)
+			c.filters |= (unsigned int)served(&filter_options[i].row, g, k) << i;
+	for (c.n_ids = 1; c.n_ids <= 2; c.n_ids++)
+		for (int i = 0; i < COUNT(choices); i++) {
+			combine(&choices[i], 0, &c);
+			checked += check_command(&c, g, k);
+		}
+	kernel_free(k);
+	ck_assert_uint_ge(checked, 3);
+}
+END_TEST
+
 /* Each generation is tried as `--without` makes it, as the lab's reduced forms run it. */
 START_TEST(all_generations)
 {
@@ -319,6 +386,7 @@ Suite *suite_rules(void)
 	Suite *s = suite_create("rules");
 
 	add_tests(s, "all programs", passes_the_rules, COUNT(generation_kernels));
+	add_tests(s, "all filters", filters_pass_the_rules, COUNT(generation_kernels));
 	add_tests(s, "all generations", all_generations, 1);
 	return s;
 }

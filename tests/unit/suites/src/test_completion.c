@@ -63,6 +63,7 @@ static const struct {
 	{ "completion ", "bash zsh fish" },
 	{ "snapshot ", ":directories" },
 	{ "opensnoop --cgroup ", ":directories" },
+	{ "opensnoop --cgroupmap ", ":files" },
 	{ "stat -p", "-p" },
 	{ "fl", "flame" },
 	{ "flame --w", ":files --width" },
