@@ -14,25 +14,24 @@
 #include "compat/time/wall.h"
 #include "insns/lower/lower.h"
 #include "insns/program.h"
-
 /*
- * A plan: everything that an engine needs to run a tool, and nothing of the tool itself. A program
- * is lowered and loaded once for each layout of inputs, and attached to all events that have it.
+ * A plan: everything that an engine needs to run a tool, without the tool itself. A program is
+ * lowered and loaded once for each layout of inputs, and attached to all events with that layout.
  */
 
 /* A program, lowered for all events of one kind and layout. */
 struct plan_program {
 	const struct program *program;
-	const struct event *event;	/* the first of them */
+	const struct event *event;	/* the first of these events */
 	struct lowered code;
 };
 
 struct attachment {
-	/* NULL: a part (event.h), or an event that runs nothing. */
+	/* NULL: a part (event.h), or an event without a program */
 	const struct plan_program *program;
 	struct event *event;
-	unsigned int n_parts;		/* so many attachments before this one are its parts */
-	bool filtered;			/* hits of tasks that are not wanted change nothing */
+	unsigned int n_parts;		/* number of its parts: the attachments before this one */
+	bool filtered;			/* a hit of an unwanted task changes nothing */
 };
 
 struct plan {
@@ -42,96 +41,98 @@ struct plan {
 	unsigned int n_programs;
 	struct plan_program *programs;
 	unsigned int n_maps;
-	struct map *maps;		/* lowered code names them by their numbers */
-	bool needs_tasks;		/* a program asks for tgid or comm */
-	/* the only ones that are wanted; none: all are, or a command that is started later */
+	struct map *maps;		/* lowered code has their numbers */
+	bool needs_tasks;		/* a program reads tgid or comm */
+	/* the only wanted processes; none: all, or a command that is started later */
 	const uint32_t *processes;
 	unsigned int n_processes;
-	bool command;			/* it, and its children */
-	const struct task_scope *scope;	/* of the tasks that are wanted; NULL: all are */
-	bool unwound;			/* stacks of user space without frame pointers are wanted */
-	/* the user named the engine: it also does what works, but is not safe */
+	bool command;			/* only a command and its children are wanted */
+	const struct task_scope *scope;	/* of the wanted tasks; NULL: all */
+	bool unwound;			/* user stacks are wanted without frame pointers */
+	/* the user named the engine: unsafe alternatives that work are allowed */
 	bool forced;
 };
 
-/* A thread in user space, as perf copies it: PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER. */
+/* A thread's user state as perf copies it: PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER. */
 struct user_copy {
 	uint32_t pid;			/* of its process, in sonde's pid namespace */
 	uint64_t time;
-	bool narrow;			/* it has 32 bits on a 64-bit kernel */
+	bool narrow;			/* a 32-bit program on a 64-bit kernel */
 	const uint8_t *registers;	/* u64 each, those of the mask; not aligned */
-	const uint8_t *stack;		/* what is at its stack pointer */
+	const uint8_t *stack;		/* memory from the stack pointer on */
 	uint64_t size;
 };
 
-/* Who finds a thread's callers by its stack's memory, where it has no frame pointers. */
+/* Finds a thread's callers in its stack's memory, without frame pointers. */
 struct unwinder {
 	void *arg;
 	uint64_t registers;		/* a mask of perf's numbers */
 	uint32_t stack;			/* bytes to copy at most, a multiple of 8 */
 	/*
-	 * It finds the newest function's caller alone, which a walk by frame pointers may leave
-	 * out: its place is behind that function in what the kernel found. Else it finds all.
+	 * True: walk() finds only the caller of the newest function, which a walk by frame pointers
+	 * may skip. The engine inserts the caller behind that function in the kernel's stack.
+	 * False: walk() finds all.
 	 */
 	bool between;
 	/*
-	 * Addresses, the newest first, and marks (insns/stack_mark.h): at the end if they are not
-	 * all, and in front of what may be a caller. Their number; 0: it can't tell, and what the
-	 * kernel found by frame pointers is used.
+	 * Writes addresses, newest first. A mark (insns/stack_mark.h) at the end says that callers
+	 * are missing; a mark before an address says that it may be a caller. Returns their number;
+	 * 0 if it finds none: the kernel's walk by frame pointers is used then.
 	 */
 	unsigned int (*walk)(void *arg, const struct user_copy *copy, uint64_t *addresses,
 			     unsigned int most);
 };
 
 struct engine_options {
-	/* of each CPU's ring; a ring buffer map has so many for each CPU; 0: the engine chooses */
+	/* pages of each CPU's ring; a ring buffer map has so many for each CPU; 0: the default */
 	unsigned int buffer_pages;
-	FILE *verbose;			/* -v: what was done, line by line; NULL: silence */
-	/* of stacks of user space; it lives as long as the engine; NULL or without walk(): none */
+	FILE *verbose;			/* -v: reports each step in a line; NULL: silent */
+	/* for user stacks; must stay as long as the engine; NULL or without walk(): none */
 	const struct unwinder *unwinder;
 	/*
-	 * For engines of rings whose records have times of the kernel's own clock: it lives as long
-	 * as the engine. NULL: their times stay as they are.
+	 * For ring engines whose records have times of the kernel's own clock; must stay as long as
+	 * the engine. NULL: times are not converted.
 	 */
 	const struct local_clock *clock;
 	/* the file of records that the replay engine runs (backends/replay/replay.h) */
 	const char *replay;
 };
 
-/* What the engine knows of its own losses, since start(). */
+/* Counts since start(). */
 struct engine_stats {
 	uint64_t seen;			/* events that were run; bpf: records that were read */
-	uint64_t lost;			/* events or records that did not get here */
-	uint64_t left_out;		/* of `lost`: without a sample, and the ring had room */
-	uint64_t late;			/* that came after their turn: dropped, each makes a gap */
-	uint64_t unpaired;		/* that waited for their other half at a gap: at most */
-	uint64_t full;			/* entries that a map had no room for */
-	uint64_t missed;		/* hits of probes for which the kernel ran nothing */
-	uint64_t returns;		/* of `missed`: of calls, as the thread's next one proves */
-	/* calls that began and were not seen to return: they may go on; finish() adds to it */
+	uint64_t lost;			/* events or records that did not arrive */
+	uint64_t left_out;		/* of `lost`: without a sample, though the ring had room */
+	uint64_t late;			/* records older than what already ran: each makes a gap */
+	/* entries dropped at a gap before their second event: at most */
+	uint64_t unpaired;
+	uint64_t full;			/* entries without room in their map */
+	uint64_t missed;		/* hits of probes for which the kernel ran no program */
+	uint64_t returns;		/* of `missed`: returns, as a thread's next call proves */
+	/* calls without a return: they may still return; finish() adds to it */
 	uint64_t unreturned;
-	uint64_t switches;		/* of `missed`: switches of tasks that were not recorded */
-	uint64_t strings;		/* strings that are unknown: evicted, or not readable */
-	/* ns that CPUs were online and not traced, over all of them: nobody counts what was lost */
+	uint64_t switches;		/* of `missed`: task switches that were not recorded */
+	uint64_t strings;		/* unknown strings: evicted, or unreadable */
+	/* ns of untraced time of online CPUs, summed over CPUs: losses in it are not counted */
 	uint64_t uncovered;
-	uint64_t removed;		/* bpf: ns for which others may have removed programs */
-	bool missed_known;		/* this kernel tells `missed` */
-	/* bpf: the main thread of the plan's `process` ended before others: these go on unseen */
+	uint64_t removed;		/* bpf: ns in which others may have removed programs */
+	bool missed_known;		/* this kernel counts `missed` */
+	/* bpf: the main thread of the plan's process ended; its other threads are not traced */
 	bool unseen;
 };
 
 struct engine;
-/* `output`: the map of the plan that it came through. The record is valid during the call only. */
+/* `output`: number of the map that the record came through. The record is valid during the call. */
 typedef void (*record_fn)(void *arg, unsigned int output, const void *record, uint32_t size);
 /* The value of a PERCPU_ARRAY is the sum over CPUs. */
 typedef void (*entry_fn)(void *arg, const void *key, const void *value);
 
-/* Who has numbers of stacks, beside the plan's maps. */
+/* Holders of stack numbers outside of the plan's maps. */
 struct stack_holders {
-	bool taken;			/* results were, just before */
-	record_fn record;		/* gets records that come meanwhile */
+	bool taken;			/* results were taken just before */
+	record_fn record;		/* gets records that arrive meanwhile */
 	void *arg;
-	/* marks those that are kept elsewhere, when all records before have been handed over */
+	/* marks the held numbers, after all records so far have been handed over */
 	void (*held)(void *arg, struct stack_marks *marks);
 };
 
@@ -139,65 +140,67 @@ struct backend {
 	const char *name;		/* bpf, perf, ftrace, replay */
 	enum target target;
 	bool tracer;			/* it has the kernel's function tracer */
-	/* Features without which a kernel can't serve this engine; FEATURES behind the last. */
+	/* Features that this engine requires; ends with FEATURES. */
 	const enum feature *needs;
 	/*
-	 * Returns -1, and says in err why, if it can't take a plan that others of its target can.
-	 * Makes nothing. NULL: it takes all.
+	 * Returns -1 and sets err if this engine can't run a plan that others of its target can.
+	 * Makes nothing. NULL: it can run all.
 	 */
 	int (*refuse)(struct kernel *k, const struct plan *plan, struct error *err);
 	/*
-	 * How many bytes wait in an output before a program wakes the reader, for these
-	 * engine_options.buffer_pages. Lowering needs it before there is an engine (the constant
-	 * "ring_wakeup"). NULL: programs wake nobody.
+	 * How many bytes wait in an output before a program wakes the reader, for this
+	 * engine_options.buffer_pages. Lowering uses it (the constant "ring_wakeup"), before there
+	 * is an engine. NULL: programs wake no reader.
 	 */
 	uint64_t (*wakeup_bytes)(struct kernel *k, unsigned int buffer_pages);
 	/*
 	 * Makes probes, maps and programs, and attaches them; nothing is delivered before start().
-	 * NULL and err on failure, with nothing left behind. The plan lives as long as the engine.
+	 * The plan must stay as long as the engine. On failure returns NULL, sets err, and leaves
+	 * nothing behind.
 	 */
 	struct engine *(*open)(struct kernel *k, struct plan *plan, const struct engine_options *o,
 			       struct error *err);
 	int (*start)(struct engine *e, struct error *err);
 	/*
 	 * Waits until now() is `until`, rings fill, a signal comes, or a tenth of a second is over.
-	 * Then delivers the records whose turn it is, in the order of time. Returns their number,
-	 * or -1.
+	 * Then delivers the complete records, in the order of time. Returns their number, or -1 and
+	 * sets err.
 	 */
 	int (*poll)(struct engine *e, uint64_t until, record_fn record, void *arg,
 		    struct error *err);
 	/*
-	 * The time of this engine, in ns: CLOCK_MONOTONIC; of replay, how far the file was run. An
-	 * interval's or a run's end is a time of this clock.
+	 * The engine's time in ns: CLOCK_MONOTONIC; of replay, the time up to which the file was
+	 * run. The ends of intervals and of the run are times of this clock.
 	 */
 	uint64_t (*now)(const struct engine *e);
-	/* Has the file ended, so that no event comes any more? NULL: a kernel has no end. */
+	/* Returns true if the file has ended, so no event will come. NULL: there is no file. */
 	bool (*ended)(const struct engine *e);
-	/* Puts the time of day of its times into `w`. NULL: they are of this machine's clocks. */
+	/*
+	 * Sets `w` to convert the engine's times to times of day. NULL: this machine's clocks do.
+	 */
 	void (*wall)(const struct engine *e, struct wall *w);
 	/*
-	 * Hands over what was added to a result map since the last take, and forgets it: between
-	 * two takes nothing is lost or counted twice. Ring engines first run every event up to now.
-	 * Entries with a count of 0 are left out. The first u32 of a hash key, its epoch (EPOCH in
-	 * insn.h), is 0 in what is handed over. Of another hash all entries are handed over, and
-	 * kept; after stop() they are those of that moment, if programs heed EPOCH.
+	 * Hands over what was added to a result map since the last take, and removes it: nothing is
+	 * lost or counted twice between two takes. Ring engines first run all events up to now.
+	 * Entries with count 0 are left out. The first u32 of a hash key, its epoch (EPOCH in
+	 * insn.h), is handed over as 0. Of a hash that is not a result, all entries are handed over
+	 * and kept; after stop() they are those of that time, if programs obey EPOCH.
 	 */
 	int (*take)(struct engine *e, unsigned int map, entry_fn entry, void *arg,
 		    struct error *err);
-	/* Puts an entry into a map; value NULL: removes it, if it is there. */
+	/* Puts an entry into a map; value NULL: removes the entry, if it is there. */
 	int (*set)(struct engine *e, unsigned int map, const void *key, const void *value,
 		   struct error *err);
-	/* 0; -1: there is no such entry */
+	/* Reads an entry. Returns -1 if there is none. */
 	int (*get)(struct engine *e, unsigned int map, const void *key, void *value);
 	/*
-	 * Throws away stacks to which nobody refers any more, if there are many: neither a map
-	 * whose layouts have fields of that type (FIELD_STACK), nor one of the holders. Programs
-	 * run on, and no number comes to mean another stack while somebody has it.
+	 * Removes unused stacks, if there are many. A stack is in use if a map whose layouts have
+	 * FIELD_STACK has its number, or if a holder has it. Programs run on; a number in use never
+	 * comes to mean another stack.
 	 */
 	int (*renew)(struct engine *e, const struct stack_holders *holders, struct error *err);
 	/*
-	 * Events that happen after this are left out. The polls and takes that follow deliver all
-	 * that happened before. Fast.
+	 * Events from now on are left out. Later polls and takes deliver all earlier ones. Fast.
 	 */
 	void (*stop)(struct engine *e);
 	/* Exact after stop() and a last poll. */

@@ -11,19 +11,19 @@
 struct bpf_entries {
 	unsigned char *keys, *values;
 	unsigned int n;
-	bool whole;		/* nothing that was there all the time is missing */
+	bool whole;		/* complete, apart from entries made or removed meanwhile */
 };
 
 /*
  * Moves the entries whose key begins with `epoch` from the hash `fd` to `out`, which the caller
- * frees, also after an error. No program may fill that epoch any more. batch: many at once
- * (FEATURE_BPF_BATCH). 0 or -errno.
+ * frees, also after an error. No program may add to that epoch any more. batch: many at once
+ * (FEATURE_BPF_BATCH). Returns 0 or -errno.
  */
 int bpf_epoch_take(int fd, const struct map *m, uint32_t epoch, bool batch,
 		   struct bpf_entries *out);
 /*
- * All entries of a hash, which keeps them, each once; those that come or go meanwhile may be left
- * out. 0 or -errno.
+ * Reads all entries of a hash, each once, and keeps them; entries made or removed meanwhile may be
+ * missing. Returns 0 or -errno.
  */
 int bpf_entries_read(int fd, const struct map *m, bool batch, struct bpf_entries *out);
 void bpf_entries_free(struct bpf_entries *e);

@@ -5,24 +5,25 @@
 #include <stdint.h>
 
 /*
- * BPF programs at tracepoints, which others take away. Where a tracepoint takes one program, before
- * 4.14 whoever closes a perf event of it (as perf record does at its end) removes the program that
- * another event attached; some stable kernels of before have the fix. Nothing tells.
+ * BPF programs at tracepoints that others remove. Before 4.14 a tracepoint takes one program. If a
+ * process closes any perf event of the tracepoint (as perf record does at its end), the kernel
+ * removes the program, though another event attached it. Some older stable kernels are fixed. The
+ * kernel reports nothing.
  */
 struct bpf_kept {
 	unsigned int n;
 	struct kept_program {
 		int event, program;	/* file descriptors; the caller closes them */
 	} *list;
-	uint64_t looked;		/* ns: then all were there */
-	uint64_t removed;		/* ns for which some may have been away */
+	uint64_t looked;		/* ns: when all programs were last seen attached */
+	uint64_t removed;		/* ns in which a program may have been missing */
 };
 
-/* -1 and errno ENOMEM. */
+/* Adds a program. Returns -1 and sets errno to ENOMEM if there is no memory. */
 int bpf_kept_add(struct bpf_kept *k, int event, int program);
-/* Puts back what was removed; from now on it is counted in `removed`. */
+/* Attaches removed programs again; later removals are counted in `removed`. */
 void bpf_kept_start(struct bpf_kept *k);
-/* The same, to be called often: what happens meanwhile is missing. */
+/* The same; to be called often, because events in between are missed. */
 void bpf_kept_look(struct bpf_kept *k);
 void bpf_kept_free(struct bpf_kept *k);
 

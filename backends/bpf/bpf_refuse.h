@@ -5,8 +5,8 @@
 #include "backends/backend.h"
 
 /*
- * refuse() of backend.h: BPF of the first kernels that have it can't do all, whatever probes they
- * take.
+ * refuse() of backend.h: the first kernels with BPF can't do everything, even if they have all
+ * probes.
  */
 int bpf_refuse(struct kernel *k, const struct plan *plan, struct error *err);
 

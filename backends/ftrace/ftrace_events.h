@@ -5,7 +5,7 @@
 #include "backends/ftrace/ftrace_read.h"
 
 /*
- * An event of an instance. Several attachments may share the event: its filter passes what any of
+ * An event of an instance. Several attachments may share it: its filter then passes what any of
  * them wants.
  */
 struct ftrace_event {
@@ -22,16 +22,17 @@ struct ftrace_events {
 };
 
 /*
- * Adds the event SYSTEM:NAME, if it is not there, and `target` to those that get its records.
- * `filter`: NULL for all records. -1 and err: the kernel has no such event, or memory ran out.
+ * Adds the event SYSTEM:NAME if it is new, and `target` as a receiver of its records. `filter`
+ * NULL: all records. Returns -1 and sets err if the kernel has no such event, or if there is no
+ * memory.
  */
 int ftrace_events_add(struct ftrace_events *all, struct kernel *k, const char *system,
 		      const char *name, const char *filter, struct ftrace_target *target,
 		      struct ftrace_targets *targets, struct error *err);
 /*
- * Sets the filters and enables all events in the instance whose folder is `path`. A filter that the
- * kernel refuses is left out: programs drop what they do not want. -1 and err: an event can't be
- * enabled, or another tracer's filter hides its records.
+ * Sets the filters and enables all events in the instance with the folder `path`. A filter that the
+ * kernel refuses is left out: programs drop unwanted events. Returns -1 and sets err if an event
+ * can't be enabled, or if another tracer's filter hides its records.
  */
 int ftrace_events_enable(const struct ftrace_events *all, const char *path, FILE *verbose,
 			 struct error *err);

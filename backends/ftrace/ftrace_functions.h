@@ -7,14 +7,14 @@
 #include "compat/base/error.h"
 #include "compat/kinds/many.h"
 
-/*
- * The function tracer of an instance: which functions it traces, and which of them an address in a
- * record is of.
- */
+/* The function tracer of an instance: setting its functions, and finding them in records. */
 
-/* Sets the functions, and then the tracer. -1 and err. */
+/* Sets the functions, then the tracer. Returns -1 and sets err on failure. */
 int ftrace_functions_set(const char *instance, const struct many *functions, struct error *err);
-/* The number of the function that has this address near its beginning; false: none of them. */
+/*
+ * Finds the number of the function that has this address near its beginning. Returns false if there
+ * is none.
+ */
 bool ftrace_functions_find(const struct many *functions, uint64_t address, uint64_t *number);
 
 #endif

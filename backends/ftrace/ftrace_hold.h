@@ -6,18 +6,18 @@
 #include "insns/program.h"
 
 /*
- * With the options stacktrace and userstacktrace of an instance each of its events is followed by
- * records of the stacks that were current: first the kernel's, then that of user space. Events of
- * interrupts, with stacks of their own, may come in between. So an event is held until its stacks
- * have come. They have the same task and context (common_pid, common_flags, common_preempt_count).
+ * With the options stacktrace and userstacktrace of an instance, each of its events is followed by
+ * records of the current stacks: the kernel's, then user space's. Events of interrupts, with stacks
+ * of their own, may come between. So an event is held until its stacks have come. The stacks have
+ * the same task and context as the event (common_pid, common_flags, common_preempt_count).
  */
 
-/* A kind of stack record, as its format describes it. */
+/* A kind of stack record, by its format. */
 struct ftrace_stack_format {
-	int id;			/* of its records; 0: none come */
-	uint32_t addresses;	/* their offset */
-	uint32_t word;		/* their size */
-	uint32_t size;		/* offset of a u32, their number; 0: as many as there is room for */
+	int id;			/* of its records; 0: there are none */
+	uint32_t addresses;	/* offset of the addresses */
+	uint32_t word;		/* size of an address */
+	uint32_t size;		/* offset of a u32 with their number; 0: up to the record's end */
 };
 
 enum ftrace_stack { FTRACE_KERNEL_STACK, FTRACE_USER_STACK, FTRACE_STACKS };
@@ -29,10 +29,10 @@ struct ftrace_stacks {
 	bool ends;
 };
 
-/* `word`: the size of the kernel's addresses. -1: sonde does not know such a format. */
+/* Reads a format. `word`: the size of the kernel's addresses. Returns -1 if it is unknown. */
 int ftrace_stack_format_read(struct ftrace_stack_format *f, const struct format *format,
 			     unsigned int word);
-/* Reads their formats; -1 and err: sonde does not know them. Without this none come. */
+/* Reads the formats of the wanted stacks. Returns -1 and sets err if a format is unknown. */
 int ftrace_stacks_init(struct ftrace_stacks *s, struct kernel *k, bool kernel, bool user,
 		       struct error *err);
 
@@ -46,40 +46,44 @@ struct ftrace_held {
 	uint64_t read;			/* when it was read, CLOCK_MONOTONIC */
 	uint32_t pid;
 	uint16_t context;
-	uint16_t missing;		/* a bit for each enum ftrace_stack */
+	uint16_t missing;		/* a bit for each enum ftrace_stack still to come */
 	uint32_t size, room;
 	uint8_t *record;
 	struct ftrace_held_stack stacks[FTRACE_STACKS];
 };
 
-/* As deep as contexts and probes are nested, and tasks that were preempted in between. */
+/* The depth of nested contexts and probes, plus tasks that were preempted between. */
 #define FTRACE_HELD 16
 
-/* Of a CPU, in the order they came. */
+/* Held events of a CPU, in the order of their arrival. */
 struct ftrace_hold {
 	unsigned int n;
-	struct ftrace_held *held[FTRACE_HELD + 1];	/* behind the n: to be used again */
+	struct ftrace_held *held[FTRACE_HELD + 1];	/* behind the first n: free, to be reused */
 };
 
 typedef void (*ftrace_held_fn)(void *arg, struct ftrace_held *held);
 
 void ftrace_hold_free(struct ftrace_hold *h);
 /*
- * Holds an event; gives up others that will get no more stacks. -1: no memory, the event is lost.
+ * Holds an event, and calls `done` for held events whose stacks can't come any more. Returns -1 if
+ * there is no memory: the event is lost.
  */
 int ftrace_hold_event(struct ftrace_hold *h, const struct ftrace_stacks *s, uint64_t time,
 		      const uint8_t *record, uint32_t size, ftrace_held_fn done, void *arg);
-/* True: it was a record of a stack. If it was the last that its event waited for, that is done. */
+/*
+ * Adds a record to its event if it is a stack; calls `done` for the event after its last stack.
+ * Returns false if the record is not a stack.
+ */
 bool ftrace_hold_stack(struct ftrace_hold *h, struct ftrace_stacks *s, const uint8_t *record,
 		       uint32_t size, ftrace_held_fn done, void *arg);
-/* Gives up those that were read before `until`: their stacks are lost. */
+/* Calls `done` for events that were read before `until`: their stacks are lost. */
 void ftrace_hold_give_up(struct ftrace_hold *h, uint64_t until, ftrace_held_fn done, void *arg);
-/* The time of the oldest; UINT64_MAX: there is none. */
+/* The time of the oldest held event; UINT64_MAX: there is none. */
 uint64_t ftrace_hold_oldest(const struct ftrace_hold *h);
 
 /*
- * Puts an event and its stacks together as the stream wants them (STREAM_STACKED_HEAD). `kernel`:
- * with that of the kernel. `to` has room for FTRACE_STACKED_MOST and the record. The size.
+ * Writes an event with its stacks in the stream's form (STREAM_STACKED_HEAD). `kernel`: with the
+ * kernel's stack. `to` has room for FTRACE_STACKED_MOST bytes and the record. Returns the size.
  */
 #define FTRACE_STACKED_MOST (16 + 8 * FTRACE_STACKS * (STACK_DEPTH + 2))
 uint32_t ftrace_held_put(const struct ftrace_held *held, bool kernel, uint8_t *to);

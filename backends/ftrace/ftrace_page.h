@@ -7,28 +7,27 @@
 #include <string.h>
 
 /*
- * The binary pages of ftrace's ring buffer, as read(2) of trace_pipe_raw hands them over: a header
+ * The binary pages of ftrace's ring buffer, as read(2) of trace_pipe_raw returns them: a header
  * (time of the first event, length of the data, marks of lost events), then events, each with a
- * compressed head of 4 bytes. A page is data from outside: whatever its bytes are, the reader stays
- * inside it and comes to an end.
+ * compressed head of 4 bytes. Pages may have any content: the reader stays inside, and ends.
  */
 
-/* What events/header_page says. */
+/* The layout of a page, from events/header_page. */
 struct ftrace_layout {
 	uint32_t size;		/* of a page with its header; since 6.8 of several pages */
-	uint32_t data;		/* where the events begin */
-	uint32_t commit;	/* where the length of the data is */
-	uint32_t commit_size;	/* and its bytes: those of the kernel's long */
-	bool big_endian;	/* the two parts of an event's head change places then */
+	uint32_t data;		/* offset of the events */
+	uint32_t commit;	/* offset of the length of the data */
+	uint32_t commit_size;	/* bytes of that length: a long of the kernel */
+	bool big_endian;	/* the two parts of an event's head are in the other order */
 };
 
-/* Parses the text of events/header_page; -1: sonde does not know this layout. */
+/* Parses the text of events/header_page. Returns -1 if the layout is unknown. */
 int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endian);
 
 struct ftrace_page {
 	const uint8_t *bytes;
-	uint32_t at, end;	/* where the events are that are left */
-	uint64_t time;		/* of the event before `at`; of the page, if there is none */
+	uint32_t at, end;	/* the events that are left */
+	uint64_t time;		/* of the event before `at`; at the beginning, of the page */
 	bool missed;		/* events were lost right before this page */
 	bool big_endian;
 };
@@ -39,30 +38,28 @@ struct ftrace_record {
 	uint32_t size;
 };
 
-/* `size`: as many bytes as read(2) returned. -1: they can't be a page. */
+/* Begins a page; `size`: the bytes that read(2) returned. Returns -1 if they can't be a page. */
 int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const void *bytes,
 		     uint32_t size);
 /*
- * The parts of an event's head, a u32: its type or length, and the time since the event before it
+ * The parts of an event's head, a u32: its type or length, and the time since the event before
  * (events/header_event).
  */
 #define FTRACE_TYPE_BITS 5
 #define FTRACE_TIME_BITS 27
 #define FTRACE_TYPE_MASK ((1U << FTRACE_TYPE_BITS) - 1)
 #define FTRACE_TIME_MASK ((1U << FTRACE_TIME_BITS) - 1)
-/*
- * Up to FTRACE_LENGTH_MAX it is the length of the data in words; 0: the next word has the length.
- */
+/* Types up to FTRACE_LENGTH_MAX are the length of the data in words; 0: the next word has it. */
 #define FTRACE_LENGTH_MAX 28
 
-/* ftrace_page_next() of whatever may be in a page. */
+/* ftrace_page_next() for any kind of event. */
 int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *record);
 
 #define FTRACE_OWN_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /*
- * The next record: 1; 0: there is no more; -1: what follows can't be events. What nearly all events
- * are is here: data whose length is in the head, of the machine on which sonde runs.
+ * Reads the next record. Returns 1; 0 at the end; -1 if the rest can't be events. The inline part
+ * is for nearly all events: the length is in the head, the byte order is that of this machine.
  */
 static inline int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *record)
 {

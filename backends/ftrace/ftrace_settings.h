@@ -6,9 +6,9 @@
 
 /*
  * Sets the clock, the size of the rings and the options of the reader's instance, before its rings
- * are opened, and says in the reader what the kernel took (layout, ring_pages, mono, unmarked).
- * Each CPU's ring gets `pages` pages of memory, or `kb` KB if that is 0. *clock: the clock's name.
- * -1 and err: the kernel took none of what the reader can work with.
+ * are opened. Stores what the kernel accepted in the reader (layout, ring_pages, mono, unmarked).
+ * Each CPU's ring gets `pages` pages, or `kb` KB if that is 0. *clock: the clock's name. Returns -1
+ * and sets err if the kernel accepts nothing that the reader can use.
  */
 int ftrace_settings(struct kernel *k, struct ftrace_reader *r, unsigned int pages, unsigned int kb,
 		    const char **clock, struct error *err);

@@ -5,16 +5,17 @@
 #include "backends/ftrace/ftrace_read.h"
 
 /*
- * Does this kernel record the stacks that the instance's options ask for? Some take an option and
- * record nothing: on machines where ftrace can't walk user space's stacks, and before 5.12 in any
- * instance. An event of sonde's own tells. The ring is empty behind it. -1 and err: it does not.
- * `whole`: is the kernel's, at the tracepoint of that event?
+ * Tries whether this kernel records the stacks that the instance's options ask for, by an event of
+ * sonde's own. Some kernels accept an option and record nothing: on machines where ftrace can't
+ * walk user stacks, and before 5.12 in any instance. The ring is empty afterwards. *whole: the
+ * kernel's stack at the event's tracepoint is complete. Returns -1 and sets err if stacks are not
+ * recorded.
  */
 int ftrace_try_stacks(struct kernel *k, const char *instance, const struct ftrace_reader *r,
 		      bool *whole, struct error *err);
 /*
- * What ftrace shows of an instance that recorded a task's rename with the kernel's stack: is the
- * function that renames in it? Without names of functions it is taken for granted.
+ * Returns true if a trace of a task's rename, with the kernel's stack, has the renaming function.
+ * `trace`: the text of the instance's file. Returns true if names of functions are unavailable.
  */
 bool ftrace_stack_whole(struct kernel *k, const char *trace);
 

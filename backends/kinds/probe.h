@@ -4,7 +4,7 @@
 
 #include "backends/kinds/kinds.h"
 
-/* What kprobes and uprobes have in common: a PMU of their own, and a definition in tracefs. */
+/* For the rows of kprobes and uprobes: their PMU, and their definition in tracefs. */
 
 #define PROBE_PMU(FEATURE, NAME) { \
 	FEATURE, "/sys/bus/event_source/devices/" NAME "/type", \

@@ -5,8 +5,8 @@
 #include "compat/types/offsets.h"
 
 /*
- * A finder_fn: makes two such objects, reads the memory of their structs and finds members there.
- * Takes a fraction of a second.
+ * A finder_fn: makes two objects, reads the memory of their structs and finds members there. Takes
+ * a fraction of a second.
  */
 void find_offsets(struct kernel *k, enum object object, struct finding *found);
 

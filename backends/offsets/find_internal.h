@@ -4,7 +4,10 @@
 
 #include "backends/tracefs/tap.h"
 
-/* Makes two objects of a kind: what is known of each, and the memory of its structs. -1 and err. */
+/*
+ * Makes two objects of a kind: known values of each, and copies of its structs. Returns -1 and sets
+ * err on failure.
+ */
 typedef int (*object_fn)(struct kernel *k, struct specimen samples[2], struct error *err);
 
 int find_file(struct kernel *k, struct specimen samples[2], struct error *err);
@@ -13,10 +16,13 @@ int find_socket(struct kernel *k, struct specimen samples[2], struct error *err)
 int find_task(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_call(struct kernel *k, struct specimen samples[2], struct error *err);
 
-/* tap_add() for the first of these functions that the kernel has; NULL ends the list. */
+/* Calls tap_add() for the first of these functions that the kernel has; NULL ends the list. */
 int find_add(struct kernel *k, struct tap *t, const char *const functions[], uint32_t size,
 	     struct error *err);
-/* Keeps a copy of memory as one of the object's structs; `base`: its address. */
+/*
+ * Keeps a copy of memory as one of the object's structs; `base`: its address. Returns -1 and sets
+ * err on failure.
+ */
 int find_keep(struct specimen *s, enum dump dump, const struct memory *m, uint64_t base,
 	      struct error *err);
 

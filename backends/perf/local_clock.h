@@ -8,32 +8,35 @@
 #include "compat/base/error.h"
 
 /*
- * The kernel's own clock, local_clock(), put into CLOCK_MONOTONIC. perf's records have no other
- * times before 4.1, ftrace's none before it has `mono`, and user space can't read it. It runs as
- * the CPU does, the other one as NTP says: in a week they are apart by seconds.
+ * Converts the kernel's own clock, local_clock(), to CLOCK_MONOTONIC. perf's records have no other
+ * times before 4.1, and ftrace's none before it has `mono`. User space can't read that clock. It
+ * runs as the CPU does, CLOCK_MONOTONIC as NTP says: in a week they differ by seconds.
  */
 struct local_clock {
-	/* What to add to times up to `since`, a time of the kernel's clock, and to later ones. */
+	/* Offsets to add to times of the kernel's clock up to `since`, and to later ones. */
 	int64_t before, after;
 	uint64_t since;
-	/* A page of our own: perf records when we touch it for the first time. */
+	/* A page of sonde's own: perf records when it is touched for the first time. */
 	volatile char *page;
 	size_t page_size;
 	int faults;			/* the perf event */
 	struct perf_ring *ring;
-	uint64_t looked;		/* CLOCK_MONOTONIC */
+	uint64_t looked;		/* last comparison, CLOCK_MONOTONIC */
 };
 
-/* Compares both clocks. For this thread alone. NULL and err on failure. */
+/* Compares both clocks. To be used by this thread only. Returns NULL and sets err on failure. */
 struct local_clock *local_clock_open(struct error *err);
 void local_clock_close(struct local_clock *c);
 /*
- * Compares them again, if the last time was more than a second ago. To be called now and then.
- * NULL: there is nothing to do.
+ * Compares them again, if the last comparison was more than a second ago. To be called now and
+ * then. c NULL: does nothing.
  */
 void local_clock_look(struct local_clock *c);
 
-/* CLOCK_MONOTONIC at a time of the kernel's clock: never less for a greater one. NULL: the time. */
+/*
+ * Converts a time of the kernel's clock; a greater time never gives a smaller result. c NULL:
+ * returns the time itself.
+ */
 static inline uint64_t local_clock_ns(const struct local_clock *c, uint64_t time)
 {
 	uint64_t least, then;

@@ -8,9 +8,9 @@
 #include "backends/backend.h"
 
 /*
- * The tasks whose hits of functions of user space are wanted. Events of these alone, which their
- * children inherit, keep the calls of all others out of the rings: where everybody calls malloc(),
- * those would fill them, and nobody could tell whose calls were lost.
+ * The tasks whose hits of user functions are wanted. Events of these tasks alone, which their
+ * children inherit, keep the calls of other tasks out of the rings. If all tasks that call malloc()
+ * were recorded, they would fill the rings, and it would be unknown whose calls were lost.
  */
 struct perf_tasks {
 	pid_t *list;
@@ -18,13 +18,14 @@ struct perf_tasks {
 };
 
 /*
- * Those of the plan's processes now; of a command's none but sonde's own thread, whose child it
- * will be. False: they can't be told, or are too many; all tasks' events do as well.
+ * Lists the threads of the plan's processes; for a command only sonde's own thread, which will be
+ * its parent. Returns false if they are unknown, or too many; events of all tasks are used then.
  */
 bool perf_tasks_find(struct perf_tasks *t, const struct plan *plan);
 /*
- * Asked after the events of `t` have been opened: are these still all? A thread that was made
- * meanwhile by one that had no events yet has none. While threads end, a list may lack others.
+ * Returns true if the list is still complete; to be called after the events of `t` are opened. A
+ * thread made meanwhile by a thread without events has none. A list read while threads end may lack
+ * other threads.
  */
 bool perf_tasks_hold(const struct perf_tasks *t, const struct plan *plan);
 void perf_tasks_free(struct perf_tasks *t);

@@ -12,9 +12,9 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * What perf tells beside samples: which process maps which code, begins, runs another program, and
- * ends. Whoever names addresses of user space needs it, on every engine: when the names are shown,
- * the process may have ended.
+ * perf's side band: which process maps which code, begins, executes a program, and ends. Every
+ * engine needs it to name addresses of user space: when names are shown, the process may have
+ * ended.
  */
 struct side_band;
 
@@ -28,40 +28,41 @@ struct side_band_event {
 	uint64_t time;		/* ns, CLOCK_MONOTONIC */
 	uint32_t pid;		/* the process; ids are those of sonde's own pid namespace */
 	uint32_t parent;	/* FORK: its parent */
-	/* MAP: addresses, and where in the file they begin */
+	/* MAP: addresses, and the offset in the file */
 	uint64_t start, end, offset;
-	/* of the file; all 0: this kernel does not tell (before 3.16) */
+	/* of the file; all 0: unknown on this kernel (before 3.16) */
 	uint32_t major, minor;
 	uint64_t inode, generation;
 	/*
-	 * The file, or what it is in brackets; EXEC, NAME: the name of the task. Valid during
-	 * the callback.
+	 * MAP: the file's path, or a name in brackets; EXEC, NAME: the name of the task. Valid
+	 * during the callback.
 	 */
 	const char *path;
 };
 typedef void (*side_band_fn)(void *arg, const struct side_band_event *e);
 
 /*
- * From now on it is told, on all CPUs. `clock`: where perf's times are of the kernel's own clock;
- * NULL: they are then those of side_band_read(). NULL and err: it can't be told.
+ * Begins to record, on all CPUs. `clock` converts times if perf's are of the kernel's own clock;
+ * NULL: events then have the times of side_band_read(). Returns NULL and sets err on failure.
  */
 struct side_band *side_band_open(struct kernel *k, const struct local_clock *clock, FILE *verbose,
 				 struct error *err);
 void side_band_close(struct side_band *s);
 
 /*
- * Hands over all that was told and is older than `until`, in order of time. To be called several
- * times a second: the kernel keeps half a megabyte a CPU. -1 and err: it can't be read any more.
+ * Hands over all events older than `until`, in the order of time. To be called several times a
+ * second: the kernel keeps half a megabyte for each CPU. Returns -1 and sets err if it can't be
+ * read.
  */
 int side_band_read(struct side_band *s, uint64_t until, side_band_fn fn, void *arg,
 		   struct error *err);
 
-/* How often something was lost: of what was told before that, nothing may be right any more. */
+/* How often events were lost: earlier events may then be outdated. */
 uint64_t side_band_losses(const struct side_band *s);
 
 /*
- * Reads one of perf's records, which ends with its time. False: it is none that is told, or of a
- * thread of a process that goes on.
+ * Parses one of perf's records, which ends with its time. Returns false if it is no event of the
+ * side band, or of a thread whose process goes on.
  */
 bool side_band_event(const struct perf_event_header *record, struct side_band_event *e);
 

@@ -5,35 +5,35 @@
 #include "backends/backend.h"
 
 /*
- * Runs a plan over a file of records, which a person or a program wrote, in the place of a kernel's
- * rings: with the same merge, task table, machine and losses, but without root and without the
- * events. Lines are:
+ * Runs a plan over a file of records instead of a kernel's rings, with the same merge, task table,
+ * machine and losses, but without root and without the events. A person or a program writes the
+ * file. Lines are:
  *
  *	# a comment
- *	task TID TGID COMM			a task that is known from the beginning
+ *	task TID TGID COMM			a task known from the beginning
  *	TIME CPU TID EVENT [INPUT=VALUE]...	an event; its record is made of the inputs
  *	TIME CPU TID EVENT x HEX		the same with the record's bytes, from common_type
  *						on
  *	gap CPU FROM TO COUNT			COUNT events of this CPU were lost between these
  *						times
  *	switches				from here on a CPU's records of
- *						sched:sched_switch are expected to follow each other
- *	run UNTIL				all up to this time is run here, as if no more
- *						of it would come
- *	clock TIME REALTIME			at this time it was so late, in ns since 1970;
- *						times without it count from 1970 on
+ *						sched:sched_switch must follow each other
+ *	run UNTIL				runs all events up to this time here, as if no
+ *						more would come
+ *	clock TIME REALTIME			the real time at this time, in ns since 1970;
+ *						without it, times count from 1970 on
  *
  * EVENT is SYSTEM:NAME for a tracepoint (of the plan or of the task table), p:FUNCTION or
  * r:FUNCTION for a kprobe or kretprobe, or @N for attachment number N, which is the only name of a
  * part. An event of several attachments goes to each. INPUT is the name of one of the event's
- * inputs. VALUE is a number, "text" with \n \t \" \\ \xHH, xHEX for bytes, or `fault` for a string
- * that could not be read. If a text comes in pieces, NUMBER"bytes" is all there is in memory from
- * that address on; behind the NUL of "text" there is more. The VALUE of a stack is
- * ADDRESS,ADDRESS..., the newest first. Inputs that are not given are 0. common_pid is the TID.
+ * inputs. VALUE is a number, "text" with \n \t \" \\ \xHH, xHEX for bytes, or `fault` for an
+ * unreadable string. If a text comes in pieces, NUMBER"bytes" is the whole memory from that address
+ * on; behind the NUL of "text" there is more memory. The VALUE of a stack is ADDRESS,ADDRESS...,
+ * newest first. Inputs without a value are 0. common_pid is the TID.
  *
- * Lines may come in any order: up to the next `run`, or to the end, they are merged by time. All
+ * Lines may be in any order: up to the next `run`, or to the end, they are merged by time. All
  * times are in ns. The run begins at the oldest time before the first `run`, and ends at the newest
- * one of the file.
+ * time of the file.
  */
 extern const struct backend backend_replay;
 

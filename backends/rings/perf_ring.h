@@ -9,45 +9,50 @@
 #include "compat/base/error.h"
 
 /*
- * One ring buffer of perf_event_open(2), mapped: the kernel writes records, we read them. The perf
- * engine gets its samples that way, and the bpf engine the output of programs (perf event arrays).
+ * One ring buffer of perf_event_open(2), mapped: the kernel writes records, sonde reads them. The
+ * perf engine reads samples, and the bpf engine the output of programs (perf event arrays).
  */
 struct perf_ring {
 	struct perf_event_mmap_page *control;
 	const uint8_t *data;
 	uint64_t size;		/* of data, bytes: a power of two */
 	uint64_t mapped;	/* bytes, with the control page */
-	uint64_t peak;
-	uint8_t *bounce;	/* a record that wraps around the end, in one piece */
+	uint64_t peak;		/* see perf_ring_peak() */
+	uint8_t *bounce;	/* a copy of a record that wraps around the end */
 	uint32_t bounce_size;
 };
 
 typedef void (*perf_record_fn)(void *arg, const struct perf_event_header *record);
 
-/* Maps the ring of fd: `pages` of data, rounded up to a power of two. NULL and err on failure. */
+/*
+ * Maps the ring of fd: `pages` of data, rounded up to a power of two. Returns NULL and sets err on
+ * failure.
+ */
 struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err);
 void perf_ring_unmap(struct perf_ring *ring);
 
 /*
- * Calls fn for every record that was in the ring when the call began, the oldest first, and frees
- * their space. A record is in one piece, aligned to 8 bytes, and valid during fn only. Returns the
- * number of records. -1: the ring holds what no kernel writes, or memory ran out; the rest is
- * dropped.
+ * Calls fn for every record that was in the ring when the call began, oldest first, and frees their
+ * space. A record is in one piece, aligned to 8 bytes, and valid only during fn. Returns the number
+ * of records; -1 if a record is invalid, or if there is no memory: the rest is dropped.
  */
 int perf_ring_read(struct perf_ring *ring, perf_record_fn fn, void *arg);
 
 /*
- * Records that lie one behind the other: from `tail`, the first is whole. `pause`: where their room
- * may be given back to the kernel; at each record that would take the cache line from it.
+ * Records that follow each other in memory, the first one whole. `pause`: where their space should
+ * be returned to the kernel; to do so after each record would cost a cache line each.
  */
 struct perf_piece {
 	const uint8_t *at, *pause, *end;
 };
 
-/* 1; 0: there are no records before `head`; -1: that is no record, or memory ran out. */
+/*
+ * Finds the piece at `tail`. Returns 1; 0 if there are no records before `head`; -1 if a record is
+ * invalid, or if there is no memory.
+ */
 int perf_ring_piece(struct perf_ring *ring, uint64_t tail, uint64_t head, struct perf_piece *piece);
 
-/* The bytes of the record at `at`, where `left` are to be read; 0: that is none. */
+/* The bytes of the record at `at`, of `left` unread bytes; 0: it is invalid. */
 static inline uint32_t perf_record_bytes(const uint8_t *at, uint64_t left)
 {
 	/* a header never wraps: records are multiples of 8 bytes */
@@ -57,8 +62,8 @@ static inline uint32_t perf_record_bytes(const uint8_t *at, uint64_t left)
 }
 
 /*
- * perf_ring_read() with fn inlined, for who gets millions of records a second. Once it has read
- * `most` bytes, and up to an eighth of the ring beyond, it leaves the rest.
+ * perf_ring_read() with fn inlined, for millions of records a second. Stops after `most` bytes, and
+ * up to an eighth of the ring more.
  */
 static inline __attribute__((always_inline)) int perf_ring_read_by(struct perf_ring *ring,
 								   uint64_t most, perf_record_fn fn,
@@ -88,22 +93,22 @@ static inline __attribute__((always_inline)) int perf_ring_read_by(struct perf_r
 	return more < 0 ? -1 : n;
 }
 
-/* The bytes of the ring's data, and how many of them are unread now. */
+/* The bytes of the ring's data; its unread bytes. */
 uint64_t perf_ring_bytes(const struct perf_ring *ring);
 uint64_t perf_ring_unread(const struct perf_ring *ring);
-/* The end of what the kernel has written; and has so much been read? */
+/* The position up to which the kernel has written; whether a position has been read. */
 uint64_t perf_ring_head(const struct perf_ring *ring);
 bool perf_ring_is_past(const struct perf_ring *ring, uint64_t head);
 /*
- * The most bytes that can have been in it at any time up to the last perf_ring_read(). If the
- * largest record did not fit beside them, records may have been lost after the last one read: the
- * kernel tells only with its next one.
+ * The most bytes that can have been in the ring at any time up to the last perf_ring_read(). If
+ * another record of the largest size did not fit then, records may have been lost after the last
+ * one: the kernel reports that only with its next record.
  */
 uint64_t perf_ring_peak(const struct perf_ring *ring);
-/* The data bytes that a ring of `pages` has, for attr.wakeup_watermark: there is no ring yet. */
+/* The bytes of data of a ring with `pages`, for attr.wakeup_watermark, before there is a ring. */
 uint64_t perf_ring_size(unsigned int pages);
 
-/* Says why perf_event_open(2) of `what` failed with this errno, and what to do. Returns -1. */
+/* Writes to err why perf_event_open(2) of `what` failed with this errno. Returns -1. */
 int perf_open_failed(int error, const char *what, struct error *err);
 
 #endif

@@ -5,23 +5,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The process that writes semaphores of probes (semaphores.h). */
+/* The process that changes semaphores of probes (semaphores.h). */
 #define KEEPER_WANTED 64
 
 struct binary;
 
 struct wanted {
 	const struct binary *binary;
-	uint64_t position;		/* in the file */
+	uint64_t position;		/* of the semaphore in the file */
 	uint64_t ino;
 	uint32_t major, minor;
 };
 
-/* A number in a process's memory that we have added to, or its parent before it was forked. */
+/* A semaphore in a process's memory that the keeper incremented; or a forked copy of one. */
 struct raised {
 	uint32_t pid;
 	unsigned int wanted;
-	uint16_t number;		/* when it was looked at last */
+	uint16_t number;		/* its value at the last look */
 	bool seen;			/* in this round */
 };
 
@@ -30,11 +30,12 @@ struct keeper {
 	unsigned int n_wanted;
 	const uint32_t *processes;	/* only these; none: all */
 	unsigned int n_processes;
-	int round_ms;			/* from one look to the next */
+	int round_ms;			/* time from one look to the next */
 	struct raised *raised;
 	unsigned int n_raised, refused;
-	bool ended;			/* of `processes`: one that was raised */
-	bool lowers;			/* it takes back what it added */
+	/* a process of `processes` with a raised semaphore has ended */
+	bool ended;
+	bool lowers;			/* it is decrementing */
 };
 
 struct keeper_said {
@@ -42,8 +43,8 @@ struct keeper_said {
 };
 
 /*
- * Raises, says so once through `ready`, looks for new processes each round, and lowers when the
- * other end of `alive` is closed. Closes `ready` only.
+ * Increments semaphores, reports once through `ready`, looks for new processes in each round, and
+ * decrements when the other end of `alive` is closed. Closes only `ready`.
  */
 void keeper_run(struct keeper *k, int alive, int ready);
 
@@ -52,7 +53,7 @@ struct data_mapping {
 	uint64_t from, to, offset, ino;
 	uint32_t major, minor;
 };
-/* True if it is memory that a process writes for itself, of a file. */
+/* Parses a line. Returns false if it is not private writable memory of a file. */
 bool keeper_mapping(const char *line, struct data_mapping *m);
 
 #endif

@@ -5,24 +5,24 @@
 #include "backends/backend.h"
 
 /*
- * A statically defined probe (USDT) may have a semaphore: a number of 2 bytes in the program's
- * memory, of those who trace it. The program computes arguments only if it is not 0. From 4.20 on
- * the kernel adds to it where a uprobe is. Before that another process does, the keeper, which
- * ps(1) shows as sonde-usdt: it writes the number in all processes that have mapped the program (or
- * those of -p), looks for new ones each second, and takes its part back as soon as sonde ends,
- * however that ends; also in what those processes have forked.
+ * A statically defined probe (USDT) may have a semaphore: a 2-byte number of tracers in the
+ * program's memory. The program computes arguments only if it is not 0. Since 4.20 the kernel
+ * increments it for a uprobe. On older kernels another process does so, the keeper, which ps(1)
+ * shows as sonde-usdt. It increments the number in all processes that have mapped the program (or
+ * those of -p), looks for new ones each second, and decrements it as soon as sonde ends, for any
+ * reason; also in forked children of those processes.
  */
 struct semaphores;
 
 /*
- * For a plan that is attached. *s: what semaphores_lower() takes; NULL: there is nothing to do.
- * `verbose` may be NULL. -1 and err.
+ * Starts the keeper for an attached plan. *s is for semaphores_lower(); NULL: the plan needs none.
+ * `verbose` may be NULL. Returns -1 and sets err on failure.
  */
 int semaphores_raise(const struct kernel *k, const struct plan *plan, FILE *verbose,
 		     struct semaphores **s, struct error *err);
-/* The keeper has not looked at all processes yet; NULL: false. */
+/* Returns true if the keeper has not looked at all processes yet. s NULL: false. */
 bool semaphores_late(const struct semaphores *s);
-/* Returns when the keeper has ended, or after some seconds: it goes on alone then. */
+/* Ends the keeper. Returns when it has ended, or after some seconds: it then ends later. */
 void semaphores_lower(struct semaphores *s);
 
 #endif

@@ -8,7 +8,7 @@
 #include "insns/program.h"
 
 /*
- * Which numbers of stacks somebody still has, while tables are emptied of all others: a bit for
+ * The numbers of stacks that are in use, while unused stacks are removed from the tables: a bit for
  * each place of each table.
  */
 struct stack_marks {
@@ -17,42 +17,48 @@ struct stack_marks {
 };
 
 /*
- * When a table, or a part of several, is worth emptying: many stacks came since the last time, or,
- * now and then, it is nearly full. taken: so many of those that had to stay then may go now.
+ * When unused stacks should be removed from a table, or from a part of several: when many stacks
+ * came since the last time; and now and then if it is nearly full. taken: results were taken, so
+ * stacks that were still in use the last time may be unused now.
  */
 struct stack_crowd {
-	uint32_t kept;		/* the last time */
-	uint32_t passed;	/* how often it was nearly full since */
+	uint32_t kept;		/* stacks in use the last time */
+	uint32_t passed;	/* how often it was nearly full since then */
 };
 
-/* So many stacks decide; counting more makes no difference. */
+/* The number of stacks from which on stack_crowded() is true: counting further is useless. */
 uint32_t stack_crowd_most(const struct stack_crowd *c, uint32_t room, bool taken);
+/* Returns true if unused stacks should be removed. `used` of `room` places are taken. */
 bool stack_crowded(struct stack_crowd *c, uint32_t used, uint32_t room, bool taken);
 
-/* Has the map the stacks themselves? */
+/* Returns true if the map is a table of stacks. */
 bool is_stack_table(const struct map *map);
-/* How many numbers the table of stacks gives: BPF's has more places than stacks. */
+/* The number of stack numbers of a table: BPF's tables have more places than stacks. */
 uint32_t stack_places(const struct map *map);
 
-/* Nothing is marked. -1: out of memory. */
+/* Allocates marks, all clear. Returns -1 if there is no memory. */
 int stack_marks_init(struct stack_marks *m, const struct map *maps, unsigned int n_maps);
 void stack_marks_free(struct stack_marks *m);
-/* A number that is none, -errno or an enum stack_lack, marks nothing. */
+/* Marks a number. -errno and an enum stack_lack are no numbers, and ignored. */
 void stack_marks_add(struct stack_marks *m, int32_t number);
-/* All numbers of stacks in a key or a value; a layout may be NULL. */
+/* Marks all stack numbers in a key or a value. l may be NULL. */
 void stack_marks_add_fields(struct stack_marks *m, const struct record_layout *l,
 			    const void *bytes);
-/* The same of a map's entry; an entry_fn, `arg` is a struct stack_marking. */
+/* Marks all stack numbers in an entry of a map; an entry_fn, `arg` is a struct stack_marking. */
 struct stack_marking {
 	struct stack_marks *marks;
 	const struct map *map;
 };
 void stack_marks_entry(void *arg, const void *key, const void *value);
+/* Returns true if the number is marked. */
 bool stack_marked(const struct stack_marks *m, unsigned int table, uint32_t place);
 
-/* Has the map's layout, of its keys or values, numbers of stacks? */
+/* Returns true if the map's keys or values have stack numbers. */
 bool map_refers_to_stacks(const struct map *map);
-/* Do programs give numbers to others than results, so that some are free before these are taken? */
+/*
+ * Returns true if programs write stack numbers elsewhere than to results: some stacks may then
+ * become unused before results are taken.
+ */
 bool stacks_leave(const struct map *maps, unsigned int n_maps);
 
 #endif

@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 /*
- * How long after its time a record is believed to be in its ring. DELAY_NS is a habit of kernels,
- * not a promise: a virtual CPU may stop between an event's time and its place in the ring, for as
- * long as its host has other things to do. Where that happens, sonde's own CPU stops as well now
- * and then, and sonde sees by that how long it takes: records are given twice that, DELAY_MOST_NS
- * at most. Rows come so much later; nothing else depends on it.
+ * How long after its time a record may still be missing in its ring. DELAY_NS is what kernels
+ * usually need. It may take longer: a virtual CPU may stop between an event's time and the writing
+ * of its record, as long as its host is busy. On such hosts sonde's own CPU also stops now and
+ * then; sonde measures for how long, and waits twice that, at most DELAY_MOST_NS. Rows come later
+ * by that time, with no other effect.
  */
 #define DELAY_NS 2000000ULL
 #define DELAY_MOST_NS 100000000ULL
@@ -19,11 +19,11 @@ struct delay {
 };
 
 /*
- * What should have taken `expected` ns was begun at `began` and has ended now, both times of
- * CLOCK_MONOTONIC.
+ * Something that should take `expected` ns began at `began` and has ended now (both
+ * CLOCK_MONOTONIC). If it took longer, the delay grows.
  */
 void delay_saw(struct delay *d, uint64_t began, uint64_t now, uint64_t expected);
-/* A record came that was so much older than what it should have preceded. */
+/* A record came too late by `ns`: the delay grows. */
 void delay_missed(struct delay *d, uint64_t ns);
 
 #endif

@@ -7,7 +7,7 @@
 /* What a stream does with the events of one attachment. */
 struct handler {
 	int program;		/* of the machine; -1: none */
-	/* false: another attachment before it counts the same kernel event */
+	/* false: an earlier attachment counts the same event of the kernel */
 	bool counted;
 	bool is_part;
 	bool stacked;		/* stacks come before its records */
@@ -16,15 +16,15 @@ struct handler {
 	bool plain;
 	uint32_t main;		/* of a part: its main event, and the number of its first text */
 	uint32_t part;
-	uint32_t n_texts;	/* that its parts bring */
+	uint32_t n_texts;	/* number of texts of its parts */
 };
 
 /*
- * One for each attachment of the plan, by its number; to be freed. Programs have the numbers of the
- * plan. NULL: out of memory.
+ * Makes a handler for each attachment of the plan, by its number; the caller frees. Programs have
+ * the numbers of the plan. Returns NULL if there is no memory.
  */
 struct handler *handlers_new(const struct plan *plan);
-/* The most texts that the parts of one event bring. */
+/* The largest number of texts of one event's parts. */
 unsigned int handlers_texts(const struct plan *plan);
 
 #endif

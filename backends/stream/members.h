@@ -8,18 +8,18 @@
 #include "insns/filter.h"
 
 /*
- * Which tasks are in the control groups of a scope, at any point of the merged stream. Read from
- * /proc at the start, then kept by the kernel's own events. The rules are those of the task table
- * (backends/stream/tasks.h): a fact holds from the stream time at which it was learned, and facts
- * from before the end of a gap hold no more.
+ * Which tasks are in the control groups of a scope, at any time of the merged stream. The table is
+ * read from /proc at the start, then updated by the kernel's own events. The rules are those of the
+ * task table (backends/stream/tasks.h): a fact holds from the stream time at which it was learned,
+ * and facts from before the end of a gap do not hold any more.
  *
- *   - A new task is where its parent is. clone3(2) may put it elsewhere, and the event does not
- *     say where: /proc is asked.
+ *   - A new task is where its parent is. clone3(2) may put it elsewhere, and the event does not say
+ *     where: /proc is read.
  *   - The event of a move names the first thread of a process, and does not say whether the others
- *     moved, too. They did where cgroups have no single threads: in a tree of version 2 whose
- *     cgroup.type is "domain". Elsewhere /proc is asked.
- *   - What /proc says holds from the time of the reading. What the task did between the event and
- *     the reading is unknown.
+ *     moved too. They did if the cgroup can't have single threads: in a tree of version 2, if
+ *     cgroup.type is "domain". Otherwise /proc is read.
+ *   - A value from /proc holds from the time of the reading. Between the event and the reading the
+ *     task's cgroup is unknown.
  */
 struct members;
 
@@ -28,26 +28,29 @@ enum member_event {
 	MEMBER_RENAME, MEMBER_EVENTS
 };
 
-/* NULL and err: this kernel does not tell. The scope lives as long as the members. */
+/*
+ * The scope must stay as long as the members. Returns NULL and sets err if this kernel lacks the
+ * events.
+ */
 struct members *members_new(struct kernel *k, const struct task_scope *scope, struct error *err);
 void members_free(struct members *m);
-/* As members_new() of such a scope would fail, -1 and err. */
+/* Returns -1 and sets err if members_new() of such a scope would fail. */
 int members_refuse(struct kernel *k, const struct task_scope *scope, struct error *err);
 
 /* The tracepoints to attach, MEMBER_EVENTS of them. */
 const struct event *members_events(const struct members *m);
-/* The clock of the stream's times. Without it /proc is not asked after members_seed(). */
+/* The clock of the stream's times. Without it /proc is not read after members_seed(). */
 void members_clock(struct members *m, uint64_t (*now)(void));
-/* Reads every thread of /proc, once the events are on and before any event of interest can come. */
+/* Reads every thread of /proc, after the events are on and before any event of the plan. */
 void members_seed(struct members *m);
-/* Enters a task as known from the beginning. */
+/* Adds a task as known from the beginning. */
 void members_put(struct members *m, uint32_t tid, uint32_t tgid, bool in);
 
 /* Applies one event, in the order of the stream. */
 void members_apply(struct members *m, enum member_event event, const struct sample *s);
 /* Events up to the time `to` were lost. */
 void members_gap(struct members *m, uint64_t to);
-/* Is the sample's task in the scope at the sample's time? */
+/* Whether the sample's task is in the scope at the sample's time. */
 enum in_scope members_find(struct members *m, const struct sample *s);
 
 #endif

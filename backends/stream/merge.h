@@ -8,45 +8,45 @@
 
 /*
  * Merges queues of timed entries into one stream. Each queue is a first-in first-out buffer of
- * bytes, nearly sorted as it comes: an interrupt that traces between the time stamp of another
- * event and its place in the ring puts the younger record first, so a push may go back a few
- * entries. Entries of the same time come in the order of queues, and within a queue in the order
- * pushed.
+ * bytes, nearly sorted: if an interrupt traces between the time stamp of another event and the
+ * writing of its record, the younger record comes first. So a push may go back a few entries.
+ * Entries of the same time come in the order of queues, and within a queue in the order of pushes.
  */
 struct merge;
 
 struct merge_entry {
 	uint64_t time;
-	uint32_t kind, tid;	/* what it is, in the caller's terms */
+	uint32_t kind, tid;	/* the caller's */
 	uint32_t length;	/* of data */
 	uint32_t before;	/* bytes of the entry before it in the queue; merge's own */
 	uint8_t data[];
 };
 
 struct merge_queue {
-	uint32_t owner;		/* whose it is, in the caller's terms */
+	uint32_t owner;		/* the caller's */
 	uint8_t *bytes;
 	uint32_t size;
-	uint32_t head, tail;	/* offsets of the oldest entry, and of where the next one goes */
+	uint32_t head, tail;	/* offsets of the oldest entry, and of the end of the youngest */
 	uint32_t last;		/* size of the youngest entry */
 	uint64_t youngest;	/* its time */
 };
 
-/* Its inside is here for what runs once an event (merge_push(), merge_next()). */
+/* Its members are here for the functions that run for each event (merge_push(), merge_next()). */
 struct merge {
 	unsigned int n_queues;
 	struct merge_queue *queues;
-	/* the queue whose oldest entry the caller has: it goes at the next call; NULL: none */
+	/* the queue whose oldest entry merge_next() returned: the next call drops it; NULL: none */
 	struct merge_queue *taken;
-	uint64_t bound;		/* what is older than this in that queue precedes all others */
-	struct merge_node *heap;	/* of the others, while one is taken */
+	uint64_t bound;		/* entries of `taken` older than this precede all other queues */
+	struct merge_node *heap;	/* the other queues, while one is taken */
 	unsigned int n_heap;
 };
 
+/* Returns NULL if there is no memory. */
 struct merge *merge_new(unsigned int queues);
 void merge_free(struct merge *m);
 
-/* The general forms of those below. */
+/* The general forms of merge_push() and merge_next(). */
 struct merge_entry *merge_push_anywhere(struct merge_queue *q, uint64_t time, uint32_t length);
 const struct merge_entry *merge_next_of_all(struct merge *m, uint64_t until);
 
@@ -60,7 +60,7 @@ static inline uint64_t merge_bytes_of(uint32_t length)
 	return ((uint64_t)length + sizeof(struct merge_entry) + 7) & ~7ULL;
 }
 
-/* At the end of a queue that has room for it. */
+/* Adds an entry at the end of a queue that has room for it. */
 static inline struct merge_entry *merge_append(struct merge_queue *q, uint64_t time,
 					       uint32_t length, uint32_t need)
 {
@@ -76,9 +76,9 @@ static inline struct merge_entry *merge_append(struct merge_queue *q, uint64_t t
 }
 
 /*
- * Makes room for an entry with `length` bytes of data at the end of a queue that is not empty,
- * which is where nearly all go. The caller fills in what it is, and its data, before it calls
- * anything else here. NULL: it is not that simple.
+ * Adds an entry with `length` bytes of data at the end of a queue that is not empty: the usual
+ * case. The caller fills in kind, tid and data before it calls another function here. Returns NULL
+ * if it is not the usual case.
  */
 static inline struct merge_entry *merge_push_end(struct merge_queue *q, uint64_t time,
 						 uint32_t length)
@@ -90,7 +90,9 @@ static inline struct merge_entry *merge_push_end(struct merge_queue *q, uint64_t
 	return merge_append(q, time, length, (uint32_t)need);
 }
 
-/* The same wherever it goes. NULL: the queue has grown to its limit, or there is no memory. */
+/*
+ * The same in any case. Returns NULL if the queue has reached its limit, or if there is no memory.
+ */
 static inline struct merge_entry *merge_push(struct merge *m, unsigned int queue, uint64_t time,
 					     uint32_t length)
 {
@@ -101,8 +103,8 @@ static inline struct merge_entry *merge_push(struct merge *m, unsigned int queue
 }
 
 /*
- * The oldest entry if it is not younger than `until`, else NULL. Valid until the next call. There
- * may be no push from the first call on until one has returned NULL.
+ * The oldest entry, valid until the next call; NULL if it is younger than `until`. From the first
+ * call on, no push is allowed until a call has returned NULL.
  */
 static inline const struct merge_entry *merge_next(struct merge *m, uint64_t until)
 {

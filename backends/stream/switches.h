@@ -7,42 +7,47 @@
 #include "backends/backend.h"
 
 /*
- * The task that a CPU switched to is the one that its next switch leaves. Where records of
- * sched:sched_switch say otherwise, the kernel did not record a switch between them, and counts no
- * loss: there are machines where the switches from one CPU's idle task, or from a task that another
- * tracer hides, are in no ring. One switch is counted for each such place; tasks that came and went
- * in between are not known.
+ * Finds task switches that the kernel did not record. The next switch of a CPU leaves the task that
+ * the last one went to. If records of sched:sched_switch differ, switches between them are missing,
+ * and the kernel counts no loss: on some machines switches from one CPU's idle task, or from a task
+ * that another tracer hides, are in no ring. One switch is counted for each such place; tasks that
+ * came and went between are unknown.
  *
- * A thread that executes a file gets the id of its process: if it is not the first thread, that
- * looks like a missed switch, too.
+ * A thread that executes a file gets the id of its process. If it is not the first thread, that
+ * also looks like a missed switch.
  */
 struct switches {
-	uint16_t prev_at, next_at;	/* the ids of both tasks in a record */
-	uint32_t record_bytes;		/* that has both */
+	uint16_t prev_at, next_at;	/* offsets of both tasks' ids in a record */
+	uint32_t record_bytes;		/* a record must have so many to have both */
 	unsigned int cpus;
-	uint32_t *tasks;		/* of each CPU: the task it switched to last */
+	uint32_t *tasks;		/* for each CPU: the task that it switched to last */
 	uint64_t missed;
 };
 
 /*
- * The attachment whose records are to be followed: -1: none, because the plan has none, or because
- * the kernel leaves out some of them by a filter.
+ * The attachment whose records are followed. Returns -1 if the plan has none, or if the kernel
+ * filters its records.
  */
 int switches_attachment(const struct plan *plan);
 
-/* `cpus`: that there can be. -1: out of memory, or a format without the ids. */
+/*
+ * `cpus`: possible CPUs. Returns -1 if there is no memory, or if the format lacks the ids.
+ */
 int switches_init(struct switches *w, struct kernel *k, unsigned int cpus);
 void switches_free(struct switches *w);
 
-/* Events of this CPU were lost: the next record may be anything. */
+/* Events of this CPU were lost: any record may be the next. */
 void switches_forget(struct switches *w, uint32_t cpu);
 
 #define SWITCHES_UNKNOWN UINT32_MAX	/* no task's id */
 
-/* A record that leaves another task than the one before it went to. */
+/* A record leaves task `prev`, but the one before it went to `before`. As switches_follow(). */
 int64_t switches_break(struct switches *w, uint32_t before, uint32_t prev);
 
-/* A record, in the order of its CPU. The task that it leaves; -1: it fits the record before. */
+/*
+ * Follows a record, in the order of its CPU. Returns -1 if it fits the record before it; otherwise
+ * the task that it leaves.
+ */
 static inline int64_t switches_follow(struct switches *w, uint32_t cpu, const void *record,
 				      uint32_t size)
 {

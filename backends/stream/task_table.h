@@ -7,27 +7,28 @@
 #include <stdint.h>
 
 /*
- * Entries by thread id, of one size. Each begins with the uint32_t of its thread; 0: the slot is
- * empty. Entries move: a pointer is good until the next task_table_enter() or task_table_forget().
+ * Entries by thread id, all of one size. Each begins with the thread's id as a uint32_t; 0: the
+ * slot is empty. Entries move: a pointer is valid until the next task_table_enter() or
+ * task_table_forget().
  */
 struct task_table {
 	uint8_t *slots;			/* open addressing, linear; a power of two of them */
 	size_t size;			/* of an entry */
 	uint32_t n_slots, used;
-	/* Before the table grows: is it worth its place at this stream time? */
+	/* Called before the table grows: returns false if the entry may be dropped. */
 	bool (*keep)(const void *entry, uint64_t now);
 };
 
-/* -1: out of memory */
+/* Returns -1 if there is no memory. */
 int task_table_init(struct task_table *t, size_t size,
 		    bool (*keep)(const void *entry, uint64_t now));
 void task_table_free(struct task_table *t);
-/* NULL: there is none. */
+/* The thread's entry. Returns NULL if there is none. */
 void *task_table_find(const struct task_table *t, uint32_t tid);
 /* The thread's entry. A new one is all 0 but for the id, and *made is set. */
 void *task_table_enter(struct task_table *t, uint32_t tid, uint64_t now, bool *made);
 void task_table_forget(struct task_table *t, uint32_t tid);
-/* The entry after this one in no order, the first after NULL; NULL: there are no more. */
+/* The next entry, in no order; entry NULL: the first. Returns NULL behind the last. */
 void *task_table_next(const struct task_table *t, const void *entry);
 
 #endif

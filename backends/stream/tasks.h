@@ -7,23 +7,23 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Which process a thread belongs to, and its name, at any point of the merged stream: what the
- * rings do not carry. Seeded from /proc, then kept by the kernel's own events. What is not known
- * for sure is unknown, never a guess:
+ * The process and the name of each thread at any time of the merged stream, which the rings'
+ * records lack. The table is read from /proc at the start, then updated by the kernel's own events.
+ * What is uncertain is unknown, never guessed:
  *
  *   - An entry holds from the stream time at which it was learned. A value read from /proc holds
- *     from the time of the reading: changes before that are still on their way to us, and are
- *     applied when they come.
- *   - Lost task events make everything learned before the end of the gap untrustworthy: a tid may
- *     have been reused, a name changed, by an event nobody saw. Such an entry is read again from
- *     /proc when it is next asked for, and holds from then on. That takes the stream's clock; where
- *     user space can't read it, the entry stays unknown until an event tells.
+ *     from the time of the reading: earlier changes are still in the stream, and are applied when
+ *     they come.
+ *   - After lost task events, everything learned before the end of the gap is uncertain: a tid may
+ *     have been reused, or a name changed. Such an entry is read again from /proc when it is next
+ *     needed, and holds from then on. That needs the stream's clock; if user space can't read that
+ *     clock, the entry stays unknown until an event updates it.
  */
 struct tasks;
 
 enum task_event { TASK_NEW, TASK_RENAME, TASK_EXEC, TASK_EXIT, TASK_EVENTS };
 
-/* NULL and err if the kernel lacks one of the events. `cpus`: how many can be. */
+/* `cpus`: possible CPUs. Returns NULL and sets err if the kernel lacks one of the events. */
 struct tasks *tasks_new(struct kernel *k, unsigned int cpus, struct error *err);
 void tasks_free(struct tasks *t);
 
@@ -34,15 +34,15 @@ const struct event *tasks_events(const struct tasks *t);
 void tasks_clock(struct tasks *t, uint64_t (*now)(void));
 
 /*
- * Reads every thread of /proc, once the events are on and before any event of interest can come:
- * every change from the reading on is in the stream, so by then the table is right.
+ * Reads every thread of /proc, after the events are on and before any event of the plan: every
+ * later change is in the stream, so the table is right for the plan's events.
  */
 void tasks_seed(struct tasks *t);
 
-/* Enters a task as known from the beginning. */
+/* Adds a task as known from the beginning. */
 void tasks_put(struct tasks *t, uint32_t tid, uint32_t tgid, const char *comm);
 
-/* Applies one event, in order of the stream. */
+/* Applies one event, in the order of the stream. */
 void tasks_apply(struct tasks *t, enum task_event event, const struct sample *s);
 
 /* Events up to the time `to` were lost. */

@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Detachers of sondes: nobody traces those, as nobody sees what sonde itself does. */
+/* Detachers of sondes, which are not traced, like sonde itself. */
 struct detachers {
-	uint32_t known[8];		/* processes, the last ones */
+	uint32_t known[8];		/* the last processes found to be detachers */
 	unsigned int n;
 };
 
 /*
- * Is the process one, which has the name of one (DETACHER_NAME)? Anybody may have that: it also has
- * to run this very file, which can be told as long as it lives.
+ * Returns true if a process named DETACHER_NAME is a detacher. Any process may have the name; a
+ * detacher also runs sonde's own file, which is known as long as it lives.
  */
 bool detachers_have(struct detachers *d, uint32_t tgid);
 

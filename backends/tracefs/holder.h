@@ -5,29 +5,32 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Before 4.18 the kernel keeps the inode of a uprobe's file, but not its file system mounted. When
- * that is unmounted, as that of a container that ends, there is an inode of no file system, and to
- * remove the uprobe crashes the kernel. So somebody has to have the file open until then: sonde and
- * its detacher have, but SIGKILL ends those.
+ * Before 4.18 the kernel keeps the inode of a uprobe's file, but does not keep its file system
+ * mounted. If that is unmounted, as when a container ends, the inode has no file system, and
+ * removing the uprobe crashes the kernel. So a process must keep the file open until then: sonde
+ * and its detacher do, but SIGKILL ends them.
  *
- * The holder is a detacher that waits from the beginning: it has nothing but the files, sleeps
- * until sonde and its detacher need no probes any more, removes the uprobes, and ends. Nobody else
- * removes uprobes there (holder_uprobes()): if the holder was killed, too, they stay. A detacher
- * could not: what sonde's thread has of perf events for its children, a detacher inherits, and
- * before 4.7 such events last as long as who has them.
+ * The holder is a detacher that waits from the beginning. It has only the files, sleeps until sonde
+ * and its detacher need no probes any more, removes the uprobes, and ends. No other process removes
+ * uprobes there (holder_uprobes()): if the holder was killed too, they stay. A detacher could not
+ * take this role: it inherits perf events of sonde's thread for its children, and before 4.7 such
+ * events last as long as the process that has them.
  */
 struct holder;
 
-/* For the uprobes that are made in the group from now on, on files that are known now. */
+/*
+ * Starts a holder for uprobes that are made in the group from now on, on files known now. Returns
+ * NULL and sets err on failure.
+ */
 struct holder *holder_new(struct kernel *k, const char *group, struct error *err);
 /*
- * This process does not need them any more; they go with the last one. Waits so many ms for the
- * holder's end. `h` may be NULL.
+ * This process does not need the uprobes any more; the last process to say so lets the holder
+ * remove them. Waits at most wait_ms for the holder's end. `h` may be NULL.
  */
 void holder_free(struct holder *h, int wait_ms);
 #define HOLDER_MS 50
 
-/* The only group whose uprobes this process may remove; "": none; NULL: it may remove all. */
+/* The only group whose uprobes this process may remove; "": none; NULL: all groups. */
 const char *holder_uprobes(struct kernel *k, const struct holder *h);
 
 #endif

@@ -5,9 +5,10 @@
 #include "compat/base/error.h"
 
 /*
- * A folder in memory that nobody else can reach: its mount is in a mount namespace that is gone
- * when this returns. The folder, and all that is made in it, is there until its descriptor is
- * closed, which happens however sonde ends. -1 and err (it requires CAP_SYS_ADMIN).
+ * Makes a folder in memory that no other process can reach: its mount is in a mount namespace that
+ * no longer exists when this returns. The folder and its files last until the returned descriptor
+ * is closed, for whatever reason sonde ends. Returns -1 and sets err on failure (it requires
+ * CAP_SYS_ADMIN).
  */
 int own_folder(struct error *err);
 

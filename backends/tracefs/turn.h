@@ -7,28 +7,34 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Who may make the kernel busy. To make and to remove instances and probes takes locks that the
- * kernel has one of: several who remove at a time spin for them, and who starts waits for all. So
- * one process removes, for all, and rests while a sonde starts. Both are locks (flock) of files
- * that each tracefs has; they end with whoever has them.
+ * Turns at keeping the kernel busy. Making and removing instances and probes takes locks that the
+ * kernel has one of: several processes that remove at a time spin for them, and a sonde that starts
+ * waits for all. So one process removes for all, and rests while a sonde starts. Both turns are
+ * locks (flock) of files that each tracefs has; they end with their process.
  */
 
-/* Until turn_started() nobody else removes anything. -1: they do, as there is no tracefs. */
+/*
+ * Until turn_started() no other process removes anything. Returns a file descriptor; -1 if there is
+ * no tracefs: others are not stopped.
+ */
 int turn_starting(struct kernel *k);
-/* Also for children who have the file descriptor meanwhile. */
+/* Ends that turn, also for children that have inherited the file descriptor. */
 void turn_started(int fd);
 
 /*
- * The turn to remove, until close(2); -1: somebody has it, who looks again when he has ended. Those
- * who only share it do not: it is waited for.
+ * Takes the turn to remove, until close(2). Returns -1 if another process has it; that process
+ * looks again when it is done. Waits for processes that only share the turn.
  */
 int turn_take(const char *tracefs);
-/* With others who start and look for what is dead, once; -1: somebody removes. */
+/*
+ * Shares the turn with other starting sondes that remove what dead ones left, once. Returns -1 if a
+ * process has the turn.
+ */
 int turn_share(const char *tracefs);
-/* The same, when nobody has it any more; asleep until then. */
+/* Takes the turn; sleeps until it is free. */
 int turn_wait(const char *tracefs);
 
-/* Waits until no sonde starts, but not for ever: false, if one took too long. */
+/* Waits until no sonde starts. Returns false if one took too long. */
 bool turn_rest(const char *tracefs);
 
 #endif

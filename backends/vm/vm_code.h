@@ -11,15 +11,14 @@
 #include "backends/vm/vm_strings.h"
 
 /*
- * The inside of sonde's machine. Code is what a checked program is made into when it is loaded
- * (backends/vm/vm.c): an operation for each instruction, which is a function. It does its work and
- * then calls the function of the next operation, as the last thing it does: a jump, to the
- * compiler. There are no loops, so even a compiler that makes a call of it needs no more stack than
- * a program has operations.
+ * The inside of sonde's machine. When a checked program is loaded (backends/vm/vm.c), each
+ * instruction becomes an operation with a function. As its last act the function calls that of the
+ * next operation; the compiler makes a jump of it. There are no loops, so even without that
+ * optimization a program needs no more stack than it has operations.
  *
  *	vm_run.c	plain instructions, and running
- *	vm_calls.c	maps, and what a program asks about its event
- *	vm_joined.c	what is done at once for several instructions
+ *	vm_calls.c	maps, and inputs from the event
+ *	vm_joined.c	operations for several instructions at once
  */
 #define VM_STACK 512
 
@@ -33,7 +32,7 @@ struct op {
 	union {
 		struct {
 			int32_t off;
-			int32_t from;	/* of a copy, of an update's value: its offset */
+			int32_t from;	/* of a copy, or of an update's value: its offset */
 		};
 		const struct op *to;	/* of a jump */
 		uint64_t inverse;	/* of a divisor: quotient() */
@@ -43,17 +42,17 @@ struct op {
 
 struct code {
 	struct op *ops;
-	uint32_t record_bytes;	/* what a record must have */
+	uint32_t record_bytes;	/* a record must have so many */
 };
 
-/* What a run of a program works with. */
+/* The state of a running program. */
 struct machine {
 	uint64_t r[11];
 	uint64_t stack[VM_STACK / 8];
 	const uint8_t *record;
 	struct vm *vm;
 	const struct sample *sample;
-	const uint64_t *parts;	/* handles of the texts that its parts brought */
+	const uint64_t *parts;	/* handles of the texts of the event's parts */
 	unsigned int n_parts;
 };
 
@@ -68,24 +67,24 @@ struct vm {
 	vm_output_fn output;
 	void *arg;
 	uint64_t now;		/* time of the last event */
-	uint32_t refused;	/* map updates of this run that were counted, and not yet told by
-				   the program */
+	uint32_t refused;	/* updates counted in this run that the program has not reported
+				   yet */
 	struct vm_stats stats;
 	struct stack_crowd crowd;
 };
 
-/* A division by a constant whose inverse an operation can hold: not by 1. */
+/* Returns true for a division by a constant that an operation can replace by its inverse: not 1. */
 static inline bool has_inverse(const struct bpf_insn *insn)
 {
 	return insn->code == (BPF_ALU64 | BPF_DIV | BPF_K) && (uint32_t)insn->imm > 1;
 }
 
-/* What runs an instruction of each kind; NULL: no program has it that passed the checker. */
+/* The function for an instruction of each kind. Return NULL for one that the checker refuses. */
 op_fn *plain_op(const struct bpf_insn *insn);
 op_fn *call_op(const struct bpf_insn *insn);
 /*
- * What runs `insn`, the first of n, and those behind it at once; NULL: nothing does. Who jumps to
- * one of those behind it finds the operation of that.
+ * A function for `insn`, the first of n, together with instructions behind it. Returns NULL if
+ * there is none. The instructions behind it have operations of their own too, for jumps to them.
  */
 op_fn *joined_op(const struct bpf_insn *insn, unsigned int n, const struct vm_map *maps);
 
@@ -99,7 +98,7 @@ static inline void *address(uint64_t reg)
 	return (void *)(uintptr_t)reg;
 }
 
-/* Of a histogram: insns/hist.h. */
+/* The slot of a value in a histogram: insns/hist.h. */
 static inline uint64_t log2_slot(uint64_t value)
 {
 	unsigned int bits = value < 8 ? 0 : 60 - (unsigned int)__builtin_clzll(value);
@@ -108,10 +107,10 @@ static inline uint64_t log2_slot(uint64_t value)
 }
 
 /*
- * n / d by multiplications, which take a third of the time. `inverse` is 2^64 / d, rounded up by
- * less than 1, so n * inverse / 2^64 is above n / d by less than n / 2^64: that is less than 1 / d,
- * and the whole part is the same, if n and d have 32 bits. If d has more, the product is below 2^64
- * and the whole part 0, as it should be. Times have 32 bits up to four seconds.
+ * n / d by multiplications, in a third of the time. `inverse` is 2^64 / d, rounded up by less than
+ * 1, so n * inverse / 2^64 exceeds n / d by less than n / 2^64. If n and d have 32 bits, that is
+ * less than 1 / d, and the whole part is the same. If d has more, the product is below 2^64 and the
+ * whole part is 0, which is right. Times have 32 bits up to four seconds.
  */
 static inline uint64_t quotient(uint64_t n, uint64_t d, uint64_t inverse)
 {
@@ -120,7 +119,9 @@ static inline uint64_t quotient(uint64_t n, uint64_t d, uint64_t inverse)
 	return (n * (inverse >> 32) + (n * (uint32_t)inverse >> 32)) >> 32;
 }
 
-/* Every operation, and what it ends with: the next one, the N-th from it, or where a jump goes. */
+/*
+ * Defines an operation. It ends by running another: the next, the N-th from it, or a jump's target.
+ */
 #define OP(NAME) static void NAME(const struct op *op, struct machine *m)
 #define GO_TO(OP) do { op = (OP); op->run(op, m); } while (0)
 #define GO_ON(N) GO_TO(op + (N))
@@ -128,7 +129,7 @@ static inline uint64_t quotient(uint64_t n, uint64_t d, uint64_t inverse)
 
 #define DST m->r[op->dst]
 #define SRC m->r[op->src]
-/* What an instruction of the kernel has as its memory, and one of sonde's own: its stack. */
+/* The memory of one of the kernel's instructions, and of one of sonde's own: its stack. */
 #define MEMORY(REG, OFF) address(m->r[REG] + (uint64_t)(int64_t)(OFF))
 #define ON_STACK(OFF) ((uint8_t *)m->stack + VM_STACK + (OFF))
 

@@ -10,56 +10,57 @@
 #include "insns/program.h"
 
 /*
- * Maps of sonde's machine. A value stays where it is for as long as its map lives, so that a
- * program may hold its address; memory nobody touched costs nothing.
+ * Maps of sonde's machine. A value stays at its address as long as its map exists, so programs may
+ * keep the address. Untouched memory costs nothing.
  */
 struct vm_map {
 	struct map map;
 	uint32_t stride;	/* bytes from one entry to the next */
-	uint32_t value_at;	/* hash: where in an entry its value is */
+	uint32_t value_at;	/* hash: offset of an entry's value */
 	uint8_t *entries;
 	uint32_t *heads;	/* hash: the first entry of each bucket, counted from 1; 0: none */
 	uint32_t bucket_mask;
 	uint32_t used;		/* hash: entries from here on were never used */
-	uint32_t free;		/* hash: the first of those given back, counted from 1 */
-	uint32_t n_free;	/* stacks: so many were given back */
+	uint32_t free;		/* hash: the first freed entry, counted from 1 */
+	uint32_t n_free;	/* stacks: number of freed entries */
 	uint64_t seed;
-	/* hash of a join: the ends of its entries in the order of time, counted from 1 */
+	/* hash of a join: its oldest and newest entries, counted from 1 */
 	uint32_t oldest, newest;
 };
 
-/* What is before the key in an entry of a hash. */
+/* The head of an entry of a hash, before the key. */
 struct vm_map_entry {
-	uint32_t next;		/* in its bucket, or among the free ones; counted from 1 */
+	uint32_t next;		/* in its bucket, or in the list of free ones; counted from 1 */
 	uint32_t hash;		/* 0: free */
 	uint64_t time;
 	uint32_t older, newer;	/* of a join: its neighbours by time, counted from 1; 0: none */
 	uint8_t key[];
 };
 
+/* Returns -1 and sets err on failure. */
 int vm_map_init(struct vm_map *m, const struct map *map, struct error *err);
 void vm_map_free(struct vm_map *m);
 
 /*
- * As the kernel's helpers: an address or NULL; 0 or -errno. `now` is the time an entry is made or
- * replaced.
+ * As the kernel's helpers: return an address or NULL; 0 or -errno. `now` becomes the time of an
+ * entry that is made or replaced.
  */
 static inline void *vm_map_lookup(struct vm_map *m, const void *key);
-/* The same for a hash, whatever its keys are. */
+/* vm_map_lookup() for a hash with any keys. */
 void *vm_map_find(struct vm_map *m, const void *key);
 int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags,
 		  uint64_t now);
 int vm_map_delete(struct vm_map *m, const void *key);
 
 /*
- * Drops entries of a join or hint older than `time`. Returns how many of them were not 0; none
- * where rows do not depend on them (`detail`).
+ * Drops entries of a join or hint older than `time`. Returns how many of them were not 0; returns 0
+ * if no rows depend on them (`detail`).
  */
 uint64_t vm_map_gap(struct vm_map *m, uint64_t time);
-/* Hands over entries that are not all 0. */
+/* Calls `entry` for all entries that are not 0. */
 void vm_map_look(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value),
 		 void *arg);
-/* The same, and empties the map if its role is to be taken. */
+/* The same, and empties the map if it is a result. */
 void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value),
 		 void *arg);
 
@@ -68,7 +69,7 @@ static inline struct vm_map_entry *vm_map_entry(const struct vm_map *m, uint32_t
 	return (struct vm_map_entry *)(m->entries + (size_t)(number - 1) * m->stride);
 }
 
-/* What most look-ups are is here, because the machine does little else. */
+/* The usual look-ups are inlined, because the machine does little else. */
 static inline uint64_t vm_map_mix(uint64_t h, uint64_t word)
 {
 	h = (h ^ word) * 0x9e3779b97f4a7c15ULL;
@@ -80,7 +81,7 @@ static inline void *vm_map_element(struct vm_map *m, uint32_t index)
 	return index < m->map.entries ? m->entries + (size_t)index * m->stride : NULL;
 }
 
-/* A look-up in a hash whose key is the usual one: a task's id. */
+/* Looks up the usual kind of key in a hash: a task's id. */
 static inline void *vm_map_lookup_id(struct vm_map *m, uint32_t id)
 {
 	uint32_t hash = (uint32_t)vm_map_mix(m->seed, id), number = m->heads[hash & m->bucket_mask];

@@ -7,22 +7,22 @@
 #include "backends/vm/vm_maps.h"
 
 /*
- * A map of stacks (MAP_STACKS): each is kept once, by its addresses, and has a number, which never
- * comes to mean another while it is marked.
+ * A map of stacks (MAP_STACKS). Each stack is kept once, by its addresses, and has a number, which
+ * never comes to mean another stack while it is marked.
  */
 
 /* Bytes of an entry. */
 uint32_t vm_stack_stride(const struct map *map);
 /*
- * The number of the event's stack, of the kernel or of user space, as BPF's get_stackid: -EFAULT:
- * it has none, -ENOMEM: the map is full. Of more addresses than a value has room for the oldest are
- * left out.
+ * The number of the event's stack, of the kernel or of user space, as BPF's get_stackid. -EFAULT:
+ * it has none. -ENOMEM: the map is full. If there are too many addresses, the oldest are left out.
  */
 int64_t vm_stack_number(struct vm_map *m, const struct sample *s, bool user);
+/* The number of stacks in the map. */
 uint32_t vm_stacks_used(const struct vm_map *m);
-/* Throws away those that are not marked. */
+/* Removes the stacks that are not marked. */
 void vm_stacks_sweep(struct vm_map *m, const struct stack_marks *marks);
-/* The addresses, and zeros up to the size of a value; NULL: there is no such number. */
+/* The addresses, then zeros up to the size of a value. Returns NULL if there is no such number. */
 const void *vm_stack_find(const struct vm_map *m, const void *key);
 
 #endif

@@ -6,8 +6,8 @@
 #include "src/lang/code.h"
 
 /*
- * Functions of expressions: a row a function, a file a family. A front end hands the families that
- * its language has to the tree, and a call becomes a node NODE_CALL, whose a, b and c are the
+ * Functions of expressions: a row for each function, a file for each family. A front end gives the
+ * families of its language to the tree. A call becomes a NODE_CALL; its a, b and c are the
  * arguments.
  */
 enum argument_kind {
@@ -26,11 +26,11 @@ struct function {
 	const char *form;		/* for messages: "offsetof(TYPE, MEMBER)" */
 	uint8_t arguments[FUNCTION_ARGUMENTS];	/* enum argument_kind, up to ARGUMENT_NONE */
 	/*
-	 * The arguments are not bound yet. Gives *at its type, or makes another node of it. Returns
-	 * -1 and sets err if the arguments are wrong.
+	 * Binds the arguments, and gives *at its type or replaces it by another node. Returns -1
+	 * and sets err if the arguments are wrong.
 	 */
 	int (*infer)(struct binder *b, struct node **at);
-	/* As code_value_at() does. NULL: `infer` leaves no call. */
+	/* As code_value_at(). NULL: infer() replaces every call. */
 	void (*emit)(struct code *c, const struct node *n, int depth, const char *fault);
 };
 
@@ -39,7 +39,7 @@ extern const struct function size_functions[];		/* sizeof, offsetof */
 extern const struct function text_functions[];		/* STRCMP */
 extern const struct function call_functions[];		/* $entry */
 
-/* The families of trace and argdist; NULL is at the end. */
+/* The families of trace and argdist; ends with NULL. */
 extern const struct function *const lang_functions[];
 
 #endif
