@@ -16,8 +16,6 @@
 #define ARGV_COMPAT2	ARGV(1, 2, 4, u32)
 #define ARGV_COMPAT3	ARGV(2, 3, 4, u32)
 
-#define PPID		"ppid=+{task_struct.tgid}(+{task_struct.real_parent}($current)):u32"
-
 #define KILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=0"
 #define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
 #define TGKILL_SYS	"tpid=$sys2:s32 sig=$sys3:s32 call=2"
@@ -92,10 +90,10 @@ const struct hook hooks_processes[] = {
 
 	/* Calls of 32-bit tasks too, with the numbers of their own table. */
 	HOOK("calls.enter", "a system call begins",
-		ONE(TRACEPOINT("raw_syscalls:sys_enter", PPID)),		/* 2.6.3x */
+		ONE(TRACEPOINT("raw_syscalls:sys_enter", "")),		/* 2.6.3x */
 	),
 	HOOK("calls.exit", "a system call returns",
-		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat " PPID)),
+		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat")),
 	),
 
 	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */

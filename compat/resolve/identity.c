@@ -14,7 +14,7 @@ static const char no_namespaces[] = "the ring buffers do not tell namespaces";
 static const char no_current_task[] =
 	"BPF programs of this kernel are not told the current task's struct (4.8)";
 
-static const char no_members[] =
+static const char no_nsproxy[] =
 	"without type information (BTF) it is not known where this kernel keeps a task's "
 	"namespaces";
 
@@ -40,6 +40,7 @@ static const struct identity rows[] = {
 	[IDENTITY_MNTNS] = {
 		"mntns", INPUT_NUMBER, 4, .of_task = true,
 		.bpf = FEATURE_BPF_TASK, .no_ring = no_namespaces, .no_bpf = no_current_task,
+		.no_members = no_nsproxy,
 		.current = "mntns=+{mnt_namespace.ns.inum}(+{nsproxy.mnt_ns}"
 			   "(+{task_struct.nsproxy}($current))):u32",
 	},
@@ -47,9 +48,19 @@ static const struct identity rows[] = {
 	[IDENTITY_PIDNS] = {
 		"pidns", INPUT_NUMBER, 4, .of_task = true,
 		.bpf = FEATURE_BPF_TASK, .no_ring = no_namespaces, .no_bpf = no_current_task,
+		.no_members = no_nsproxy,
 		.current = "pidns=+{pid_namespace.ns.inum}(+{pid.numbers}"
 			   "(+{task_struct.thread_pid}($current))):u32",
 		.index = "pid.level",
+	},
+	/* Who made it, or took it over. */
+	[IDENTITY_PPID] = {
+		"ppid", INPUT_NUMBER, 4, .of_task = true, .bpf = FEATURE_BPF_TASK,
+		.no_ring = "the ring buffers do not tell who a task's parent is",
+		.no_bpf = no_current_task,
+		.no_members = "neither type information (BTF) nor a look at processes of "
+			      "sonde's own tells where this kernel keeps a task's parent",
+		.current = "ppid=+{task_struct.tgid}(+{task_struct.real_parent}($current)):u32",
 	},
 	[IDENTITY_FUNCTION] = { "function", INPUT_NUMBER, 8, .numbered = true },
 	/* Of the context, whichever task is current. */
@@ -123,7 +134,7 @@ const char *identity_missing(const struct identity *id, struct kernel *k, enum t
 	if (target == TARGET_RING)
 		return id->no_ring;
 	if (!id->bpf || kernel_has(k, id->bpf))
-		return id->current && !is_placed(id, k) ? no_members : NULL;
+		return id->current && !is_placed(id, k) ? id->no_members : NULL;
 	return id->no_bpf ? id->no_bpf : not_walked(id, k, kind);
 }
 

@@ -29,6 +29,7 @@ struct identity {
 	 * notation of compat/events/fetch.h; NULL: a helper returns it.
 	 */
 	const char *current;
+	const char *no_members;		/* why BPF lacks it, if a member's offset is not known */
 	/* the second pointer is an entry of an array: where its index is; NULL: no array */
 	const char *index;
 };

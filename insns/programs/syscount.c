@@ -48,28 +48,22 @@ struct frame {
 
 /* Registers of all programs. */
 enum {
-	PARENT = R6, RET = R6, COMPAT = R6, TABLE = R6, NOW = R6, WHAT = R6, CHILD = R6,
+	RET = R6, COMPAT = R6, TABLE = R6, NOW = R6, WHAT = R6, CHILD = R6,
 	TASK = R7, TGID = R7,
 	ID = R8, NUMBER = R8,
 	BEGAN = R9, DELTA = R9,
 };
 
-/* TASK = pid_tgid; if the user asked for another task, goto OUT. */
-#define ASKED_FOR(OUT) \
+/* TASK = pid_tgid; leave, if the user asked for another task. */
+#define ASKED_FOR \
 	FIELD(TASK, "pid_tgid"), \
-	FILTER(TASK), \
-	JUMP_UNLESS("ppid", ".any_parent"), \
-	FIELD(PARENT, "ppid"), \
-	CONST(R1, "ppid"), \
-	JNE_REG(PARENT, R1, OUT), \
-	LABEL(".any_parent")
+	FILTER(TASK)
 
 static const struct insn on_enter[] = {
-	ASKED_FOR("out"),
+	ASKED_FOR,
 	SET(tid, TASK),
 	SET_FIELD(time, "time"),
 	STORE("start", tid, time),			/* start[tid] = now */
-LABEL("out"),
 	EXIT,
 };
 
@@ -145,7 +139,7 @@ static const struct insn on_new[] = {
 	LABEL(".own")
 
 static const struct insn on_exit[] = {
-	ASKED_FOR("out"),
+	ASKED_FOR,
 	CHILDS_RETURN("out"),
 	JUMP_UNLESS("latency", "ended"),
 	SET(tid, TASK),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * probe.hit:	if (the task is below the cgroup that was asked for, and the filter is true)
+ * probe.hit:	if (the task is wanted, and the filter is true)
  *			output { who, its stacks, the values }
  */
 #include "insns/programs/trace.h"
@@ -12,7 +12,6 @@
 static const struct map maps[] = {
 	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &trace_record_layout },
-	{ "cgroup", MAP_CGROUP, ROLE_TABLE, 4, 4, 1 },
 	{ }
 };
 
@@ -26,13 +25,6 @@ enum { TASK = R6, KERNEL_STACK = R7, USER_STACK = R8 };
 #define BEGIN \
 	FIELD(TASK, "pid_tgid"), \
 	FILTER(TASK), \
-	JUMP_UNLESS("in-cgroup", ".wanted"), \
-	MAP(R1, "cgroup"), \
-	BPF_MOV64_IMM(R2, 0), \
-	BPF_EMIT_CALL(BPF_FUNC_current_task_under_cgroup), \
-	JEQ(R0, 1, ".wanted"),				/* if (it is below cgroup[0]) */ \
-	EXIT, \
-	LABEL(".wanted"), \
 	SET(record.pid_tgid, TASK)			/* r.pid_tgid */
 
 #define FILL \

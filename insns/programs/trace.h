@@ -42,8 +42,5 @@ extern const unsigned int trace_begin_n, trace_fill_n;
 extern const char trace_file[];
 
 extern const struct program_set trace_programs;
-/* A constant: only tasks in the cgroup of this map's entry 0, and below it; for BPF only. */
-#define TRACE_CGROUP "cgroup"
-#define TRACE_IN_CGROUP "in-cgroup"
 
 #endif

@@ -16,6 +16,7 @@ const struct filter_option filter_options[] = {
 	{ { "exec", "tgid", FILTER_LISTED, MAP_FAMILY, 4, .of_pids = true } },
 	{ { "tid", "tid", FILTER_ID, MAP_TIDS, 4, .of_pids = true } },
 	{ { "uid", "uid", FILTER_ID, MAP_UIDS, 4 } },
+	{ { "ppid", "ppid", FILTER_ID, ".ppids", 4, .of_pids = true } },
 	{ { "mntns", "mntns", FILTER_ID, ".mntns", 4 }, filter_namespaces },
 	{ { "pidns", "pidns", FILTER_ID, ".pidns", 4 }, filter_namespaces },
 	{ { "cgroup", NULL, FILTER_UNDER, ".cgroup", 4, .bpf = FEATURE_BPF_UNDER_CGROUP,
@@ -38,7 +39,7 @@ static int refuse_pids(const char *option, struct error *err)
 static int check_pids(const struct options *o, struct error *err)
 {
 	/* Options of tools that take such ids from the user, or from /proc. */
-	static const char *const by_id[] = { "ppid", "pids", "pidnss",
+	static const char *const by_id[] = { "pids", "pidnss",
 					     "user-threads-only", "kernel-threads-only" };
 
 	for (const struct filter_option *f = filter_options; f->row.option; f++)

@@ -390,21 +390,6 @@ static void serve_only(struct lang_probe *p, uint8_t targets, uint8_t others, co
 	};
 }
 
-/* Only BPF programs are told where a task is among cgroups, and not those of all kernels. */
-static void serve_cgroups(struct lang_probe *p)
-{
-	if (!kernel_has(p->kernel, FEATURE_BPF_UNDER_CGROUP)) {
-		p->hook.n_alternatives = 0;
-		p->ways[p->hook.n_alternatives++] = (struct alternative){
-			.targets = FOR_BPF,
-			.never = "BPF programs of this kernel are not told whether a task is in a "
-				 "cgroup (4.9)",
-		};
-	}
-	serve_only(p, FOR_BPF, FOR_RING, "only BPF programs are told whether a task is in a "
-		   "cgroup (-c)");
-}
-
 /* Does it depend on what C's types are? A probe (USDT) says its arguments' types itself. */
 static bool reads_types(const struct lang_probe *p)
 {
@@ -458,9 +443,7 @@ int probe_hook(struct lang_probe *p, const char *name)
 	 */
 	p->zeros = inputs_may_fail(&p->scope) && !p->scope.follows &&
 		   kernel_has(p->kernel, FEATURE_FETCH_ZERO);
-	if (p->in_cgroup)
-		serve_cgroups(p);
-	else if (inputs_may_fail(&p->scope) && !p->zeros)
+	if (inputs_may_fail(&p->scope) && !p->zeros)
 		serve_only(p, FOR_BPF, FOR_RING, p->scope.why);
 	else if (p->whole)
 		serve_only(p, FOR_RING, FOR_BPF, "its own text is made of its whole record, which "

@@ -32,7 +32,6 @@ struct lang_probe {
 	bool left_out;			/* 32-bit programs are left out, because values are read */
 	bool whole;			/* set before probe_hook(): whole records are handed over */
 	bool zeros;			/* on rings, unreadable memory gives the number 0 */
-	bool in_cgroup;			/* set before probe_hook(): the task's cgroup is tested */
 	const char *more;		/* more inputs, with a blank in front; NULL: none */
 	/* if this is false, the kernel may drop the event; NULL: all events are wanted */
 	const struct node *filter;

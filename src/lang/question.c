@@ -120,9 +120,8 @@ int question_make(struct script *s, struct question *q, const char *text, unsign
 		return fail(err, "out of memory");
 	if (make_program(q, s, err))
 		return -1;
-	/* A filter that reads memory is for BPF alone, as is one by cgroup. */
-	q->own = p->scope.tracepoint && !q->has_format && !p->in_cgroup &&
-		 !inputs_may_fail(&p->scope);
+	/* A filter that reads memory is for BPF alone. */
+	q->own = p->scope.tracepoint && !q->has_format && !inputs_may_fail(&p->scope);
 	p->whole = q->own;
 	p->filter = q->on->predicate;
 	return script_add(s, q->on) ? fail(err, "out of memory") : 0;

@@ -61,7 +61,6 @@ struct script_probe *script_probe(struct script *s, const char *text, const char
 	p->probe.tree.functions = s->functions;
 	p->probe.scope.text_size = s->text_size;
 	p->probe.scope.binary = s->binary;
-	p->probe.in_cgroup = s->in_cgroup;
 	p->next = s->probes;
 	s->probes = p;
 	return p;

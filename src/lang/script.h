@@ -40,7 +40,6 @@ struct script {
 	const char *file;		/* source of sequences, for comments of --dump */
 	unsigned int text_size;		/* bytes to read of a text */
 	bool binary;			/* STRCMP compares bytes */
-	bool in_cgroup;			/* programs test the task's cgroup */
 	struct script_probe *probes;
 	struct program *programs;
 	struct map *maps;

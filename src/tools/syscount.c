@@ -39,7 +39,8 @@ static const struct column columns[] = {
 static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 't', "tid" },
-	{ 'c', "ppid", "only children of this process", OPTION_NUMBER, "PPID", 1, 4194304, 0 },
+	{ 'c', "ppid", "only children of these processes", OPTION_LIST, "PPID,...", 1, 4194304,
+	  0 },
 	{ 'i', "interval", "seconds between tables", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 0,
 	  .positional = true },
 	{ 'd', "duration" },

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/trace.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/vfs.h>
-#include <unistd.h>
 
 #include "src/event_text/own_texts.h"
 #include "src/functions/alike.h"
@@ -20,7 +16,6 @@
 #include "src/tools.h"
 
 #define MESSAGE 4096
-#define CGROUP2 0x63677270		/* what statfs(2) says of a file system of cgroups */
 
 struct trace {
 	struct script script;
@@ -29,7 +24,6 @@ struct trace {
 	struct own_texts own;
 	struct column *columns;
 	char (*names)[2][16];		/* of the columns of values */
-	int cgroup;			/* the folder of --cgroup-path, plus 1; 0: none */
 	int64_t shown;			/* rows */
 	struct alike alike;		/* those of --aggregate */
 };
@@ -76,8 +70,7 @@ static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 'L', "tid" },
 	{ 'n', "name" },
-	{ 'c', "cgroup-path", "only tasks in the cgroup (v2) of this folder, and below it",
-	  OPTION_TEXT, "PATH" },
+	{ 'c', "cgroup", .alias = "cgroup-path" },
 	{ 'f', "msg-filter", "only rows with TEXT in their message", OPTION_TEXT, "TEXT" },
 	{ 'Z', "string-size", "the first bytes of a text, so many", OPTION_NUMBER, "N",
 	  1, 240, 80 },
@@ -129,7 +122,6 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 	t->script.file = trace_file;
 	t->script.text_size = (unsigned int)option_number(o, "string-size");
 	t->script.binary = option_number(o, "bin-cmp");
-	t->script.in_cgroup = t->cgroup;
 	if (script_begin(&t->script, run_kernel(r), option_text(o, "include"),
 			 option_text(o, "btf"), &why))
 		return fail(err, "trace: %s", why.text);
@@ -215,27 +207,6 @@ static int check_options(const struct options *o, struct error *err)
 	return 0;
 }
 
-/* Of version 2 there is one tree of cgroups, in which a program finds its task. */
-static int open_cgroup(struct run *r, struct trace *t, struct error *err)
-{
-	const char *path = option_text(run_options(r), "cgroup-path");
-	struct statfs fs;
-	int fd;
-
-	run_constant(r, TRACE_IN_CGROUP, path != NULL);
-	if (!path)
-		return 0;
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return fail(err, "trace: can't open the cgroup %s: %s", path, strerror(errno));
-	t->cgroup = fd + 1;
-	if (fstatfs(fd, &fs) || (unsigned long)fs.f_type != CGROUP2)
-		return fail(err, "trace: %s is no cgroup of version 2\n`grep cgroup2 /proc/mounts` "
-			    "shows where they are; `cat /proc/PID/cgroup` says behind 0:: which "
-			    "one a process is in", path);
-	return 0;
-}
-
 static int prepare(struct run *r, struct error *err)
 {
 	struct trace *t = run_state(r);
@@ -251,7 +222,7 @@ static int prepare(struct run *r, struct error *err)
 	if (!text)
 		return fail(err, "trace: it needs a PROBE that says what to trace\n"
 			    "`sonde help trace` says what it takes");
-	if (open_cgroup(r, t, err) || make_questions(r, t, text, err) ||
+	if (make_questions(r, t, text, err) ||
 	    own_texts_make(&t->own, r, t->list, t->n, err) || add_maps(r, t, err) ||
 	    make_columns(r, t, err))
 		return -1;
@@ -264,11 +235,9 @@ static int prepare(struct run *r, struct error *err)
 static int started(struct run *r, struct error *err)
 {
 	const struct trace *t = run_state(r);
-	const uint32_t first = 0, fd = (uint32_t)t->cgroup - 1;
 	bool zeros = false;
 
-	if (t->cgroup && run_set(r, TRACE_CGROUP, &first, &fd, err))
-		return -1;
+	(void)err;
 	for (unsigned int i = 0; i < t->n; i++) {
 		probe_started(r, &t->list[i].on->probe);
 		probe_zeros(r, &t->list[i].on->probe, &zeros);
@@ -547,8 +516,6 @@ static void cleanup(struct run *r)
 		question_free(&t->list[i]);
 	alike_free(&t->alike);
 	own_texts_free(&t->own);
-	if (t->cgroup)
-		close(t->cgroup - 1);
 	script_free(&t->script);
 	free(t->list);
 	free(t->columns);

@@ -177,7 +177,7 @@ for b in $ENGINES; do
 	fi
 done
 
-# Tasks of a cgroup and of one below it, which only BPF programs can tell.
+# Tasks of a cgroup and of one below it, by the name of the option that bcc has; filters.sh has more.
 group=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 if [ -z "$group" ] && mkdir "$TMP/cgroup" && mount -t cgroup2 none "$TMP/cgroup" 2>/dev/null; then
 	group=$TMP/cgroup
@@ -190,29 +190,23 @@ if [ -z "$group" ] || ! mkdir "$within" "$within/below" 2>/dev/null; then
 	skip cgroup "no cgroups of version 2"
 else
 	group_exits "$within/below" || exit 1
-	case " $ENGINES " in
-	*" bpf "*)
-		if start_or_skip cgroup "$(absences bpf)" s trace --backend bpf --json -c "$within" \
-			't:sched:sched_process_exit "%s", args->comm'; then
-			group_exits "$within"
-			group_exits "$within/below"
-			"$WORK" noop <&- >/dev/null 2>&1 || :
-			sh -c exit
-			stop s
-			equal cgroup 2 "$(grep -c '"message":"sh","value1":"sh"' "$TMP/s.out")"
-			equal cgroup-rows 2 "$(grep -c '"message"' "$TMP/s.out")"
-		fi
-		;;
-	esac
-	"$SONDE" trace --backend perf -c "$within" 't:sched:sched_process_exit' 2>"$TMP/ring"
-	equal cgroup-ring 1 $?
-	contains cgroup-ring-says "$TMP/ring" 'only BPF programs are told whether a task is in a cgroup'
+	for b in $ENGINES; do
+		start_or_skip cgroup-$b "cgroup|$(absences $b)" s trace --backend $b --json --cgroup-path "$within" \
+			't:sched:sched_process_exit "%s", args->comm' || continue
+		group_exits "$within"
+		group_exits "$within/below"
+		"$WORK" noop <&- >/dev/null 2>&1 || :
+		sh -c exit
+		stop s
+		equal cgroup-$b 2 "$(grep -c '"message":"sh","value1":"sh"' "$TMP/s.out")"
+		equal cgroup-rows-$b 2 "$(grep -c '"message"' "$TMP/s.out")"
+	done
 	rmdir "$within/below" "$within"
 fi
 [ "$group" != "$TMP/cgroup" ] || umount "$group"
 "$SONDE" trace -c "$TMP" vfs_read 2>"$TMP/mistake"
 equal no-cgroup 2 $?
-contains no-cgroup-says "$TMP/mistake" 'is no cgroup of version 2'
+contains no-cgroup-says "$TMP/mistake" '--cgroup: .* is not a cgroup'
 
 "$SONDE" trace --backend perf 't:sched:sched_process_exit "%d", *(int *)args->comm' 2>/dev/null
 equal text-is-no-pointer 2 $?

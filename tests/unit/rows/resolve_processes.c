@@ -113,7 +113,8 @@ static const struct resolve_row lacking[] = {
 	{ "6.1", "capable", BPF, .without = "kprobes",
 	  .refused = "cap.check: this kernel has no kprobes, for cap_capable()" },
 	{ "6.1", "syscount", BPF, .without = "btf", .refused = NO_ABI "--without btf" },
-	{ "6.1", "syscount -P -c 5", RING, .refused = "raw_syscalls:sys_exit has no ppid" },
+	{ "6.1", "syscount -P -c 5", RING, .refused = "the ring buffers do not tell "
+	  "who a task's parent is, which --ppid needs" },
 	/* Entry and exit are of one family. */
 	{ "6.1", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32),
 	  .without = "tracepoint:syscalls:sys_exit_execve" },
