@@ -68,3 +68,12 @@ bool filter_map(const struct asked_filter *a, enum target target, struct map *ma
 	};
 	return map->entries && (row->test != FILTER_ID || a->n > 1) && !filter_followed(a, target);
 }
+
+bool scope_has_namespaces(const struct task_scope *scope)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; scope && i < SCOPE_NAMESPACES; i++)
+		any |= scope->namespaces[i].n;
+	return any;
+}

@@ -47,15 +47,23 @@ struct asked_filter {
 };
 
 /*
- * The wanted cgroups, for ring engines. They follow which tasks are in one of these cgroups, or
- * below one (backends/stream/members.h).
+ * The wanted cgroups and namespaces, for ring engines. They follow which tasks are in one of the
+ * cgroups, or below one, and in one of the namespaces of each type (backends/stream/members.h).
  */
+enum scope_namespace { SCOPE_MNTNS, SCOPE_PIDNS, SCOPE_NAMESPACES };
 struct task_scope {
 	unsigned int hierarchy;		/* the tree's number in /proc/PID/cgroup; 0: version 2 */
 	const char *mount;		/* where the tree is mounted */
 	const char *const *paths;	/* from the root of the tree: "/a/b" */
-	unsigned int n;
+	unsigned int n;			/* 0: tasks of all cgroups are wanted */
+	struct scope_ids {
+		const uint64_t *ids;
+		unsigned int n;		/* 0: those of all namespaces of this type */
+	} namespaces[SCOPE_NAMESPACES];
 };
+
+/* Does it ask for namespaces? False of NULL. */
+bool scope_has_namespaces(const struct task_scope *scope);
 
 #define FILTERS 16		/* rows at most */
 

@@ -17,6 +17,7 @@
 #include "backends/ftrace/ftrace_try.h"
 #include "backends/kinds/kinds.h"
 #include "backends/stream/probe_order.h"
+#include "backends/perf/namespace_band.h"
 #include "backends/stream/members.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/tracefs.h"
@@ -48,6 +49,7 @@ struct engine {
 	struct source sources[SOURCES];
 	struct ftrace_reader readers[SOURCES];
 	struct ftrace_waiter waiter;
+	struct namespace_band band;
 	uint64_t newest;		/* the time of the youngest event of all finished rounds */
 	uint64_t settled;		/* what is older was there when this reading began */
 	bool stopped, finished;
@@ -232,6 +234,7 @@ static void end(void *arg)
 	unsigned int i;
 
 	stream_free(e->stream);
+	namespace_band_close(&e->band);
 	ftrace_waiter_close(&e->waiter);
 	for (i = 0; i < SOURCES; i++) {
 		struct source *s = &e->sources[i];
@@ -292,7 +295,8 @@ static int set_up(struct engine *e, struct plan *plan, const struct engine_optio
 		e->readers[i].clock = e->readers[i].mono ? NULL : o->clock;
 		e->readers[i].share = i == TASKS ? STREAM_TASKS : STREAM_EVENTS;
 	}
-	if (e->n_sources > TASKS && add_task_events(e, err))
+	if ((e->n_sources > TASKS && add_task_events(e, err)) ||
+	    namespace_band_open(&e->band, e->kernel, plan, e->stream, e->verbose, err))
 		return -1;
 	return add_attachments(e, plan, err) || enable_events(e, PLAN, err) ? -1 : 0;
 }
@@ -343,11 +347,12 @@ static int ftrace_start(struct engine *e, struct error *err)
 	return switch_on(&e->sources[PLAN], err);
 }
 
-static void begin_reading(struct engine *e, bool writing)
+static int begin_reading(struct engine *e, bool writing, struct error *err)
 {
 	e->settled = monotonic_ns() - stream_delay(e->stream);
 	for (unsigned int i = 0; i < e->n_sources; i++)
 		ftrace_begin(&e->readers[i], writing);
+	return namespace_band_read(&e->band, err);
 }
 
 /*
@@ -385,7 +390,8 @@ static int read_and_run(struct engine *e, uint64_t limit, record_fn record, void
 	uint64_t until;
 	int more, n = 0;
 
-	begin_reading(e, true);
+	if (begin_reading(e, true, err))
+		return -1;
 	do {
 		more = read_rings(e, &until, err);
 		if (more >= 0)
@@ -405,8 +411,7 @@ static int finish(struct engine *e, record_fn record, void *arg, struct error *e
 
 	e->finished = true;
 	stream_wait_for_writers(e->stream);
-	begin_reading(e, false);
-	if (read_rings(e, &until, err))
+	if (begin_reading(e, false, err) || read_rings(e, &until, err))
 		return -1;
 	for (i = 0; i < e->n_sources; i++)
 		if (ftrace_last_losses(&e->readers[i], err))
@@ -504,6 +509,9 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 
 	if (members_refuse(k, plan->scope, err))
 		return -1;
+	if (scope_has_namespaces(plan->scope) && !kernel_has(k, FEATURE_CLOCK_MONO))
+		return fail(err, "ftrace has no monotonic clock on this kernel (since 4.1), and "
+				 "perf tells the namespaces of tasks by this clock");
 	if (plan->unwound)
 		return fail(err, "ftrace finds callers in user space by frame pointers only");
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {

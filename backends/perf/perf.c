@@ -9,6 +9,7 @@
 
 #include "backends/kinds/kinds.h"
 #include "backends/perf/cpu_follow.h"
+#include "backends/perf/namespace_band.h"
 #include "backends/perf/perf_channel.h"
 #include "backends/perf/perf_sources.h"
 #include "backends/poll.h"
@@ -41,6 +42,7 @@ struct engine {
 	unsigned int n_cpus;		/* that there can be */
 	struct cpu *cpus;
 	struct cpu_follow follow;
+	struct namespace_band band;
 	int epoll;
 	bool clock;			/* times are of a clock that we can read */
 	bool started, stopped;
@@ -252,6 +254,7 @@ static void end(void *arg)
 	struct engine *e = arg;
 
 	stream_free(e->stream);
+	namespace_band_close(&e->band);
 	for (unsigned int i = 0; e->cpus && i < e->n_cpus; i++)
 		close_channels(e, i);
 	cpu_follow_free(&e->follow);
@@ -289,7 +292,8 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 		return -1;
 	if (e->clock)
 		stream_clock(e->stream, monotonic_ns);
-	if (make_probes(e, err) || make_groups(e, o, err))
+	if (make_probes(e, err) || make_groups(e, o, err) ||
+	    namespace_band_open(&e->band, e->kernel, e->plan, e->stream, e->verbose, err))
 		return -1;
 	return open_cpus(e, err);
 }
@@ -445,6 +449,8 @@ static int read_and_run(struct engine *e, uint64_t until, record_fn record, void
 {
 	int more, n = 0;
 
+	if (namespace_band_read(&e->band, err))
+		return -1;
 	for (unsigned int i = 0; i < e->n_cpus * GROUPS; i++)
 		if (channel(e, i / GROUPS, i % GROUPS))
 			perf_channel_begin(channel(e, i / GROUPS, i % GROUPS));

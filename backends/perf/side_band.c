@@ -15,11 +15,19 @@
 
 #define RING_BYTES (512U << 10)
 
-/* Kernels since 3.16 tell more; what a kernel knows is seen when the first CPU is opened. */
+/*
+ * Kernels since 3.16 tell more of mappings; what a kernel knows is seen when the first CPU is
+ * opened.
+ */
 enum form { FORM_NEW, FORM_OLD };
+
+static const char *const subjects[] = {
+	[SIDE_BAND_OF_MAPPINGS] = "mappings", [SIDE_BAND_OF_NAMESPACES] = "namespaces",
+};
 
 struct side_band {
 	struct cpu_follow follow;
+	enum side_band_subject subject;
 	enum form form;
 	bool form_known;
 	bool clock;		/* times are of CLOCK_MONOTONIC, */
@@ -57,6 +65,15 @@ struct born {			/* or dead */
 	uint32_t pid, parent;
 	uint32_t tid, parent_tid;
 	uint64_t time;
+};
+
+struct joined {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t n;
+	struct {
+		uint64_t device, number;
+	} namespaces[];
 };
 
 /* The text ends before the ids and the time at the record's end: u32 pid, tid; u64 time. */
@@ -122,6 +139,26 @@ static bool life_event(const struct perf_event_header *record, struct side_band_
 	return true;
 }
 
+static uint32_t number_of(const struct joined *j, unsigned int type)
+{
+	return type < j->n ? (uint32_t)j->namespaces[type].number : 0;
+}
+
+static bool namespaces_event(const struct perf_event_header *record, struct side_band_event *e)
+{
+	const struct joined *j = (const struct joined *)record;
+
+	if (record->size < sizeof(*j) + TRAILER ||
+	    j->n > (record->size - sizeof(*j) - TRAILER) / sizeof(j->namespaces[0]))
+		return false;
+	e->kind = SIDE_BAND_NAMESPACES;
+	e->pid = j->pid;
+	e->tid = j->tid;
+	e->mntns = number_of(j, MNT_NS_INDEX);
+	e->pidns = number_of(j, PID_NS_INDEX);
+	return true;
+}
+
 bool side_band_event(const struct perf_event_header *record, struct side_band_event *e)
 {
 	static const struct {
@@ -133,6 +170,7 @@ bool side_band_event(const struct perf_event_header *record, struct side_band_ev
 		{ PERF_RECORD_COMM, name_event },
 		{ PERF_RECORD_FORK, life_event },
 		{ PERF_RECORD_EXIT, life_event },
+		{ PERF_RECORD_NAMESPACES, namespaces_event },
 	};
 
 	*e = (struct side_band_event){ 0 };
@@ -149,17 +187,20 @@ bool side_band_event(const struct perf_event_header *record, struct side_band_ev
 
 static int open_form(struct side_band *s, unsigned int cpu, enum form form)
 {
+	const bool mappings = s->subject == SIDE_BAND_OF_MAPPINGS;
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		/* of both nothing is sampled; the first counts nothing either (3.12) */
 		.config = form == FORM_NEW ? PERF_COUNT_SW_DUMMY : PERF_COUNT_SW_CPU_CLOCK,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 		.sample_id_all = 1,
-		.mmap = 1,
-		.mmap2 = form == FORM_NEW,
+		.mmap = mappings,
+		.mmap2 = mappings && form == FORM_NEW,
+		/* the kernel tells namespaces to no event that asks for these alone */
 		.comm = 1,
-		.comm_exec = form == FORM_NEW,
-		.task = 1,
+		.comm_exec = mappings && form == FORM_NEW,
+		.task = mappings,
+		.namespaces = !mappings,
 		.watermark = 1,
 		.wakeup_watermark = perf_ring_size(s->pages) / 2,
 		.use_clockid = s->clock,
@@ -179,7 +220,7 @@ static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 		s->fds[cpu] = open_form(s, cpu, s->form);
 	}
 	if (s->fds[cpu] < 0)
-		return errno == ENODEV ? 1 : perf_open_failed(errno, "mappings", err);
+		return errno == ENODEV ? 1 : perf_open_failed(errno, subjects[s->subject], err);
 	s->form_known = true;
 	s->rings[cpu] = perf_ring_map(s->fds[cpu], s->pages, err);
 	if (s->rings[cpu])
@@ -220,8 +261,8 @@ static int read_cpu(struct side_band *s, unsigned int cpu, struct error *err)
 {
 	s->reading = cpu;
 	if (perf_ring_read(s->rings[cpu], on_record, s) < 0)
-		return fail(err, "the perf ring of CPU %u with mappings holds a record that no "
-				 "kernel writes, or memory ran out", cpu);
+		return fail(err, "the perf ring of CPU %u with %s holds a record that no "
+				 "kernel writes, or memory ran out", cpu, subjects[s->subject]);
 	return 0;
 }
 
@@ -249,8 +290,8 @@ static void unseen(void *arg, unsigned int cpu, uint64_t since)
 
 static const struct cpu_owner owner = { open_cpu, close_cpu, unseen };
 
-struct side_band *side_band_open(struct kernel *k, const struct local_clock *clock, FILE *verbose,
-				 struct error *err)
+struct side_band *side_band_open(struct kernel *k, enum side_band_subject subject,
+				 const struct local_clock *clock, FILE *verbose, struct error *err)
 {
 	unsigned int possible = cpu_list_limit(kernel_text(k, CPUS_POSSIBLE));
 	unsigned int n = possible ? possible : (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
@@ -261,16 +302,19 @@ struct side_band *side_band_open(struct kernel *k, const struct local_clock *clo
 		fail(err, "out of memory");
 		return NULL;
 	}
+	s->subject = subject;
 	s->clock = kernel_has(k, FEATURE_PERF_CLOCKID);
 	s->local = clock;
 	s->pages = (RING_BYTES + page - 1) / page;
 	s->merge = merge_new(n);
+	for (unsigned int i = 0; s->merge && i < n; i++)
+		s->merge->queues[i].owner = i;
 	s->rings = calloc(n, sizeof(*s->rings));
 	s->fds = malloc(n * sizeof(*s->fds));
 	for (unsigned int i = 0; s->fds && i < n; i++)
 		s->fds[i] = -1;
 	s->follow = (struct cpu_follow){
-		.owner = &owner, .arg = s, .list = CPUS_ONLINE, .n = n, .name = "mappings",
+		.owner = &owner, .arg = s, .list = CPUS_ONLINE, .n = n, .name = subjects[subject],
 		.verbose = verbose,
 	};
 	if (!s->merge || !s->rings || !s->fds)
@@ -311,6 +355,7 @@ int side_band_read(struct side_band *s, uint64_t until, side_band_fn fn, void *a
 	while ((entry = merge_next(s->merge, until))) {
 		side_band_event((const struct perf_event_header *)entry->data, &e);
 		e.time = entry->time;
+		e.cpu = s->merge->taken->owner;
 		fn(arg, &e);
 	}
 	return 0;

@@ -18,15 +18,25 @@
  */
 struct side_band;
 
-/* NAME: a thread of the process has another name, without an exec. */
+/*
+ * NAME: a thread of the process has another name, without an exec. NAMESPACES: a task, which may be
+ * a new one, is in these.
+ */
 enum side_band_kind {
 	SIDE_BAND_MAP, SIDE_BAND_EXEC, SIDE_BAND_NAME, SIDE_BAND_FORK, SIDE_BAND_EXIT,
+	SIDE_BAND_NAMESPACES,
 };
+
+/* What is told: all but NAMESPACES, or these alone. */
+enum side_band_subject { SIDE_BAND_OF_MAPPINGS, SIDE_BAND_OF_NAMESPACES };
 
 struct side_band_event {
 	enum side_band_kind kind;
 	uint64_t time;		/* ns, CLOCK_MONOTONIC */
+	unsigned int cpu;	/* it happened there; set by side_band_read() */
 	uint32_t pid;		/* the process; ids are those of sonde's own pid namespace */
+	uint32_t tid;		/* NAMESPACES: the task */
+	uint32_t mntns, pidns;	/* NAMESPACES: their numbers; 0: unknown */
 	uint32_t parent;	/* FORK: its parent */
 	/* MAP: addresses, and the offset in the file */
 	uint64_t start, end, offset;
@@ -42,11 +52,12 @@ struct side_band_event {
 typedef void (*side_band_fn)(void *arg, const struct side_band_event *e);
 
 /*
- * Begins to record, on all CPUs. `clock` converts times if perf's are of the kernel's own clock;
- * NULL: events then have the times of side_band_read(). Returns NULL and sets err on failure.
+ * Begins to record the subject, on all CPUs. `clock` converts times if perf's are of the kernel's
+ * own clock; NULL: events then have the times of side_band_read(). Returns NULL and sets err on
+ * failure.
  */
-struct side_band *side_band_open(struct kernel *k, const struct local_clock *clock, FILE *verbose,
-				 struct error *err);
+struct side_band *side_band_open(struct kernel *k, enum side_band_subject subject,
+				 const struct local_clock *clock, FILE *verbose, struct error *err);
 void side_band_close(struct side_band *s);
 
 /*

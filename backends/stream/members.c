@@ -11,7 +11,8 @@
 #include "backends/stream/followed.h"
 #include "backends/stream/task_table.h"
 #include "compat/base/file.h"
-#include "compat/base/scan.h"
+#include "compat/tasks/cgroup.h"
+#include "compat/tasks/namespace.h"
 #include "compat/user/threads.h"
 
 #define UNKNOWN UINT64_MAX
@@ -21,11 +22,15 @@
 #define PROC_TEXT (64U << 10)		/* of /proc/PID/cgroup: a line for each tree, of 4 KB */
 #define INTO_CGROUP 0x200000000ULL	/* CLONE_INTO_CGROUP (5.7) */
 
+/* What is known of a task, if the scope asks for it. */
+enum fact { IN_CGROUP, IN_MNTNS, IN_PIDNS, FACTS };
+static const char *const types[] = { [IN_MNTNS] = "mnt", [IN_PIDNS] = "pid" };
+
 struct member {
 	uint32_t tid;
-	uint32_t tgid;			/* 0: unknown, and so is the rest */
-	bool in;
-	uint64_t since;			/* stream time from which `in` holds, or UNKNOWN */
+	uint32_t tgid;			/* 0: unknown */
+	bool in[FACTS];
+	uint64_t since[FACTS];		/* stream time from which `in` holds, or UNKNOWN */
 	uint64_t exited;		/* stream time; 0: alive */
 	uint64_t asked;			/* when /proc was last read for it */
 };
@@ -37,6 +42,8 @@ struct members {
 	struct task_table table;
 	uint64_t lost_until;		/* what was learned up to here can't be trusted */
 	uint64_t (*now)(void);
+	bool wanted[FACTS];
+	struct member idle;		/* every idle task; it stays where it is */
 	bool *gone;			/* of the scope's paths: the cgroup was removed */
 	bool renamed;			/* a path leads elsewhere from now on */
 	char *text;			/* of a file of /proc */
@@ -55,13 +62,17 @@ static const struct followed followed[MEMBER_EVENTS] = {
 	[MEMBER_RENAME]	  = { "cgroup", "cgroup_rename", { "root", "path" } },
 };
 
-static const char what[] = "moves of tasks between control groups";
+static const char what[] = "control groups of tasks";
 
 static bool keep(const void *entry, uint64_t now)
 {
 	const struct member *member = entry;
 
-	return !(member->exited && now > member->exited + LINGER_NS) && member->since != UNKNOWN;
+	bool known = false;
+
+	for (unsigned int i = 0; i < FACTS; i++)
+		known |= member->since[i] != UNKNOWN;
+	return known && !(member->exited && now > member->exited + LINGER_NS);
 }
 
 /* Flags of 32 bits have no room for that of clone3(2) (5.7); ids have 64 bits since 5.5. */
@@ -87,40 +98,38 @@ static int check_paths(const struct task_scope *scope, struct error *err)
 	return 0;
 }
 
+/* Only perf tells the numbers of namespaces; its times are compared to those of the rings. */
+static int check_namespaces(const struct members *m, struct kernel *k, struct error *err)
+{
+	static const struct {
+		enum feature feature;
+		const char *lacks;
+	} needs[] = {
+		{ FEATURE_PERF_NAMESPACES, "perf does not tell the namespaces of tasks (4.12)" },
+		{ FEATURE_PERF_CLOCKID, "perf has no clock of choice (4.1)" },
+	};
+
+	if (!scope_has_namespaces(m->scope))
+		return 0;
+	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+		if (!kernel_has(k, needs[i].feature))
+			return fail(err, "namespaces of tasks can't be followed: %s",
+				    needs[i].lacks);
+	return 0;
+}
+
 static int init(struct members *m, struct kernel *k, struct error *err)
 {
+	unsigned int n;
+
 	if (kernel_live(k) && !kernel_has(k, FEATURE_ROOT_PIDNS))
 		return fail(err, "sonde runs in a pid namespace, and /proc does not tell the "
-				 "control groups of tasks outside of it");
-	if (check_paths(m->scope, err) ||
-	    followed_make(k, followed, MEMBER_EVENTS, m->events, m->layouts, what, err))
+				 "control groups and namespaces of tasks outside of it");
+	members_events(m, &n);
+	if (check_paths(m->scope, err) || check_namespaces(m, k, err) ||
+	    followed_make(k, followed, n, m->events, m->layouts, what, err))
 		return -1;
-	return check_flags(m, k, err);
-}
-
-int members_refuse(struct kernel *k, const struct task_scope *scope, struct error *err)
-{
-	struct members *m = scope ? members_new(k, scope, err) : NULL;
-
-	members_free(m);
-	return scope && !m ? -1 : 0;
-}
-
-struct members *members_new(struct kernel *k, const struct task_scope *scope, struct error *err)
-{
-	struct members *m = calloc(1, sizeof(*m));
-
-	if (m) {
-		m->scope = scope;
-		m->gone = calloc(scope->n + 1, sizeof(*m->gone));
-		m->text = malloc(PROC_TEXT);
-	}
-	if (!m || !m->gone || !m->text || task_table_init(&m->table, sizeof(struct member), keep))
-		fail(err, "out of memory");
-	else if (!init(m, k, err))
-		return m;
-	members_free(m);
-	return NULL;
+	return m->wanted[IN_CGROUP] ? check_flags(m, k, err) : 0;
 }
 
 void members_free(struct members *m)
@@ -134,8 +143,9 @@ void members_free(struct members *m)
 	free(m);
 }
 
-const struct event *members_events(const struct members *m)
+const struct event *members_events(const struct members *m, unsigned int *n)
 {
+	*n = m->wanted[IN_CGROUP] ? MEMBER_EVENTS : MEMBER_MOVE;
 	return m->events;
 }
 
@@ -146,25 +156,56 @@ void members_clock(struct members *m, uint64_t (*now)(void))
 
 /* ---- Facts ---- */
 
+static void know_nothing(struct member *member)
+{
+	for (unsigned int i = 0; i < FACTS; i++)
+		member->since[i] = UNKNOWN;
+}
+
 static struct member *enter(struct members *m, uint32_t tid, uint64_t now)
 {
 	bool made;
 	struct member *member = task_table_enter(&m->table, tid, now, &made);
 
 	if (made)
-		member->since = UNKNOWN;
+		know_nothing(member);
 	return member;
 }
 
-static bool holds(const struct members *m, const struct member *member, uint64_t time)
+/* Entering another one may move it. */
+static struct member copy_of(const struct members *m, uint32_t tid)
 {
-	return member->since <= time && member->since > m->lost_until;
+	const struct member *found = task_table_find(&m->table, tid);
+	struct member nobody = { };
+
+	know_nothing(&nobody);
+	return found ? *found : nobody;
 }
 
-static void learn(struct member *member, bool in, uint64_t time)
+static bool holds(const struct members *m, const struct member *member, enum fact fact,
+		  uint64_t time)
 {
-	member->in = in;
-	member->since = time;
+	const uint64_t since = member->since[fact];
+
+	if (fact == IN_CGROUP && m->renamed)
+		return false;
+	return since <= time && (since > m->lost_until || member == &m->idle);
+}
+
+static void learn(struct member *member, enum fact fact, bool in, uint64_t time)
+{
+	member->in[fact] = in;
+	member->since[fact] = time;
+}
+
+static bool is_wanted(const struct members *m, enum fact type, uint64_t number)
+{
+	const struct scope_ids *wanted = &m->scope->namespaces[type - IN_MNTNS];
+
+	for (unsigned int i = 0; i < wanted->n; i++)
+		if (wanted->ids[i] == number)
+			return true;
+	return false;
 }
 
 /* Is the path, of n bytes, this one or below it? */
@@ -196,23 +237,31 @@ static bool read_tgid(struct members *m, int dir, uint32_t *tgid)
 	return *tgid != 0;
 }
 
-/* The line of the scope's tree, "4:cpu,cpuacct:/a/b". A path has no newline in it. */
-static bool read_path(struct members *m, int dir, bool *in)
+static bool read_fact(struct members *m, int dir, enum fact fact, bool *in)
 {
-	if (file_begin(dir, "cgroup", m->text, PROC_TEXT) <= 0)
-		return false;
-	for (const char *line = m->text; *line; line += strcspn(line, "\n"), line += *line != 0) {
-		const char *at = line;
-		uint64_t hierarchy;
+	uint64_t namespace;
+	const char *path;
 
-		if (!scan_number(&at, INT32_MAX, &hierarchy) || hierarchy != m->scope->hierarchy ||
-		    !scan_text(&at, ":") || !(at = strchr(at, ':')))
-			continue;
-		at++;
-		*in = in_scope(m, at, (uint32_t)strcspn(at, "\n"));
-		return *at == '/';
+	if (fact == IN_CGROUP) {
+		path = cgroup_of(dir, m->scope->hierarchy, m->text, PROC_TEXT);
+		*in = path && in_scope(m, path, (uint32_t)strlen(path));
+		return path;
 	}
-	return false;
+	namespace = namespace_of(dir, types[fact]);
+	*in = is_wanted(m, fact, namespace);
+	return namespace;
+}
+
+/* What is not known since a time after the last gap. `time`: from when on the answer holds. */
+static void read_facts(struct members *m, struct member *member, int dir, uint64_t time)
+{
+	bool in;
+
+	for (unsigned int i = 0; i < FACTS; i++)
+		if (m->wanted[i] &&
+		    (member->since[i] == UNKNOWN || member->since[i] <= m->lost_until) &&
+		    read_fact(m, dir, i, &in))
+			learn(member, i, in, time ? time : m->now());
 }
 
 /*
@@ -222,12 +271,10 @@ static bool read_path(struct members *m, int dir, bool *in)
 static void ask(struct members *m, struct member *member)
 {
 	char path[32];
-	uint32_t tgid;
 	uint64_t now;
-	bool in;
 	int dir;
 
-	if (!m->now)
+	if (!m->now || !member->tid)
 		return;
 	now = m->now();
 	if (member->asked && now - member->asked < REREAD_NS)
@@ -237,10 +284,8 @@ static void ask(struct members *m, struct member *member)
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return;
-	if (read_tgid(m, dir, &tgid) && read_path(m, dir, &in)) {
-		member->tgid = tgid;
-		learn(member, in, m->now());
-	}
+	if (member->tgid || read_tgid(m, dir, &member->tgid))
+		read_facts(m, member, dir, 0);
 	close(dir);
 }
 
@@ -250,27 +295,74 @@ void members_put(struct members *m, uint32_t tid, uint32_t tgid, bool in)
 
 	member->tgid = tgid;
 	member->exited = 0;
-	learn(member, in, 1);
+	for (unsigned int i = 0; i < FACTS; i++)
+		learn(member, i, in, 1);
 }
 
 static void seed(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
+	struct members *m = arg;
+	struct member *member;
 	char name[16];
-	bool in;
 	int dir;
 
 	snprintf(name, sizeof(name), "%u", tid);
 	dir = openat(threads, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return;
-	if (read_path(arg, dir, &in))
-		members_put(arg, tid, tgid, in);
+	member = enter(m, tid, 0);
+	member->tgid = tgid;
+	read_facts(m, member, dir, 1);
 	close(dir);
+}
+
+/*
+ * Idle tasks are in the first cgroup, and where the kernel's own threads are: their first, which
+ * has the number 2, makes all others.
+ */
+static void seed_idle(struct members *m)
+{
+	m->idle = copy_of(m, 2);
+	m->idle.tid = 0;
+	learn(&m->idle, IN_CGROUP, in_scope(m, "/", 1), 0);
 }
 
 void members_seed(struct members *m)
 {
 	each_task(seed, m);
+	seed_idle(m);
+}
+
+/* ---- Making it ---- */
+
+int members_refuse(struct kernel *k, const struct task_scope *scope, struct error *err)
+{
+	struct members *m = scope ? members_new(k, scope, err) : NULL;
+
+	members_free(m);
+	return scope && !m ? -1 : 0;
+}
+
+struct members *members_new(struct kernel *k, const struct task_scope *scope, struct error *err)
+{
+	struct members *m = calloc(1, sizeof(*m));
+
+	if (m) {
+		m->scope = scope;
+		m->wanted[IN_CGROUP] = scope->n;
+		for (unsigned int i = 0; i < SCOPE_NAMESPACES; i++)
+			m->wanted[IN_MNTNS + i] = scope->namespaces[i].n;
+		m->gone = calloc(scope->n + 1, sizeof(*m->gone));
+		m->text = malloc(PROC_TEXT);
+	}
+	if (!m || !m->gone || !m->text || task_table_init(&m->table, sizeof(struct member), keep))
+		fail(err, "out of memory");
+	else if (!init(m, k, err)) {
+		seed_idle(m);
+		return m;
+	}
+	members_free(m);
+	return NULL;
 }
 
 /* ---- The stream ---- */
@@ -297,19 +389,19 @@ static void apply_new(struct members *m, const struct sample *s)
 {
 	const uint64_t flags = number(m, MEMBER_NEW, s, CLONE_FLAGS);
 	const uint32_t pid = (uint32_t)number(m, MEMBER_NEW, s, PID);
-	const struct member *found = task_table_find(&m->table, s->tid);
-	struct member parent = { .since = UNKNOWN }, *child;
+	const struct member parent = copy_of(m, s->tid);
+	struct member *child;
 
 	if (!pid)
 		return;
-	if (found)		/* entering the child may move it */
-		parent = *found;
 	child = enter(m, pid, s->time);
 	child->tgid = flags & CLONE_THREAD ? parent.tgid : pid;
 	child->exited = child->asked = 0;
-	child->since = UNKNOWN;
-	if (!(flags & INTO_CGROUP) && holds(m, &parent, s->time))
-		learn(child, parent.in, s->time);
+	child->since[IN_CGROUP] = UNKNOWN;	/* perf has told its namespaces already */
+	if (!m->wanted[IN_CGROUP])
+		return;
+	if (!(flags & INTO_CGROUP) && holds(m, &parent, IN_CGROUP, s->time))
+		learn(child, IN_CGROUP, parent.in[IN_CGROUP], s->time);
 	else
 		ask(m, child);
 }
@@ -321,23 +413,15 @@ static void apply_exec(struct members *m, const struct sample *s)
 {
 	const uint32_t old = (uint32_t)number(m, MEMBER_EXEC, s, OLD_PID);
 	const uint32_t pid = (uint32_t)number(m, MEMBER_EXEC, s, PID);
-	const struct member *found = old && old != pid ? task_table_find(&m->table, old) : NULL;
-	struct member thread = { .since = UNKNOWN }, *member;
+	struct member thread = copy_of(m, old ? old : pid);
 
 	if (!pid)
 		return;
-	if (found)
-		thread = *found;
-	if (old && old != pid) {
+	if (old && old != pid)
 		task_table_forget(&m->table, old);
-		member = enter(m, pid, s->time);
-		*member = thread;
-		member->tid = pid;
-	} else {
-		member = enter(m, pid, s->time);
-	}
-	member->tgid = pid;
-	member->exited = 0;
+	thread.tid = thread.tgid = pid;
+	thread.exited = 0;
+	*enter(m, pid, s->time) = thread;
 }
 
 static void apply_exit(struct members *m, const struct sample *s)
@@ -368,13 +452,13 @@ static void move_others(struct members *m, uint32_t tgid, bool in, bool whole, u
 {
 	for (struct member *other = NULL; (other = task_table_next(&m->table, other));) {
 		if (other->tgid != tgid || other->tid == tgid || other->exited ||
-		    (holds(m, other, time) && other->in == in))
+		    (holds(m, other, IN_CGROUP, time) && other->in[IN_CGROUP] == in))
 			continue;
 		if (whole) {
-			learn(other, in, time);
+			learn(other, IN_CGROUP, in, time);
 			continue;
 		}
-		other->since = UNKNOWN;
+		other->since[IN_CGROUP] = UNKNOWN;
 		other->asked = 0;
 		ask(m, other);
 	}
@@ -392,12 +476,12 @@ static void apply_move(struct members *m, enum member_event event, const struct 
 		return;
 	member = enter(m, pid, s->time);
 	if (!n || path[0] != '/') {	/* too long for the kernel's buffer */
-		member->since = UNKNOWN;
+		member->since[IN_CGROUP] = UNKNOWN;
 		ask(m, member);
 		return;
 	}
 	in = in_scope(m, path, n);
-	learn(member, in, s->time);
+	learn(member, IN_CGROUP, in, s->time);
 	if (event == MEMBER_MOVE && (!member->tgid || member->tgid == pid))
 		move_others(m, pid, in, is_domain(m, path, n), s->time);
 }
@@ -462,30 +546,52 @@ void members_apply(struct members *m, enum member_event event, const struct samp
 	}
 }
 
+void members_namespaces(struct members *m, uint32_t tid, uint64_t time, const uint32_t *numbers)
+{
+	struct member *member;
+
+	if (!tid)
+		return;
+	member = enter(m, tid, time);
+	member->exited = 0;
+	for (unsigned int i = 0; i < SCOPE_NAMESPACES; i++) {
+		const enum fact fact = IN_MNTNS + i;
+
+		learn(member, fact, is_wanted(m, fact, numbers[i]), numbers[i] ? time : UNKNOWN);
+	}
+}
+
 void members_gap(struct members *m, uint64_t to)
 {
 	if (to > m->lost_until)
 		m->lost_until = to;
 }
 
-enum in_scope members_find(struct members *m, const struct sample *s)
+static struct member *find(struct members *m, const struct sample *s)
 {
-	struct member *member;
+	struct member *member = s->tid ? task_table_find(&m->table, s->tid) : &m->idle;
 
-	if (m->renamed)
-		return SCOPE_UNKNOWN;
-	if (!s->tid)		/* idle tasks are where the kernel began */
-		return in_scope(m, "/", 1) ? SCOPE_IN : SCOPE_OUT;
-	member = task_table_find(&m->table, s->tid);
 	if (member && member->exited && s->time > member->exited + LINGER_NS) {
 		task_table_forget(&m->table, s->tid);
 		member = NULL;
 	}
-	if (!member)
-		member = enter(m, s->tid, s->time);
-	if (!holds(m, member, s->time))
-		ask(m, member);
-	if (!holds(m, member, s->time))
-		return SCOPE_UNKNOWN;
-	return member->in ? SCOPE_IN : SCOPE_OUT;
+	return member ? member : enter(m, s->tid, s->time);
+}
+
+enum in_scope members_find(struct members *m, const struct sample *s)
+{
+	struct member *member = find(m, s);
+	bool known = true;
+
+	for (unsigned int i = 0; i < FACTS; i++) {
+		if (!m->wanted[i])
+			continue;
+		if (!holds(m, member, i, s->time))
+			ask(m, member);
+		if (!holds(m, member, i, s->time))
+			known = false;
+		else if (!member->in[i])
+			return SCOPE_OUT;
+	}
+	return known ? SCOPE_IN : SCOPE_UNKNOWN;
 }

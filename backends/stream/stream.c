@@ -76,18 +76,23 @@ static unsigned int queue_of(const struct stream *r, bool is_task, uint32_t cpu)
 /* Tables of tasks, which are kept by events of their own. */
 static int make_tables(struct stream *r, struct kernel *k, struct error *err)
 {
+	const struct event *events = NULL;
+	unsigned int n = 0;
+
 	if (r->plan->needs_tasks && !(r->tasks = tasks_new(k, r->cpus, err)))
 		return -1;
 	if (r->plan->scope && !(r->members = members_new(k, r->plan->scope, err)))
 		return -1;
 	r->n_tasks = r->tasks ? TASK_EVENTS : 0;
-	r->n_followed = r->n_tasks + (r->members ? MEMBER_EVENTS : 0);
+	if (r->members)
+		events = members_events(r->members, &n);
+	r->n_followed = r->n_tasks + n;
 	r->followed = calloc(r->n_followed + 1, sizeof(*r->followed));
 	if (!r->followed)
 		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < r->n_followed; i++)
 		r->followed[i] = i < r->n_tasks ? tasks_events(r->tasks)[i] :
-			members_events(r->members)[i - r->n_tasks];
+				 events[i - r->n_tasks];
 	return 0;
 }
 
@@ -239,7 +244,7 @@ int stream_push(struct stream *r, const struct sample *s)
 
 	if (s->cpu >= r->cpus || r->running)
 		return -1;
-	if (is_task ? s->event >= STREAM_TASK_EVENT + r->n_followed :
+	if (is_task ? s->event >= STREAM_TASK_EVENT + r->n_followed + (r->members != NULL) :
 	    s->event >= r->plan->n_attachments)
 		return -1;
 	if (s->time < r->ran) {
@@ -455,7 +460,9 @@ static RARE void run_other(struct stream *r, const struct merge_entry *e, uint32
 	}
 	r->ran = e->time;
 	number = e->kind - STREAM_TASK_EVENT;
-	if (number < r->n_tasks)
+	if (number == r->n_followed)
+		members_namespaces(r->members, s.tid, s.time, s.record);
+	else if (number < r->n_tasks)
 		tasks_apply(r->tasks, number, &s);
 	else
 		members_apply(r->members, number - r->n_tasks, &s);
@@ -490,6 +497,17 @@ const struct event *stream_task_events(struct stream *r, unsigned int *n)
 {
 	*n = r->n_followed;
 	return r->followed;
+}
+
+int stream_namespaces(struct stream *r, uint32_t cpu, uint64_t time, uint32_t tid,
+		      const uint32_t numbers[SCOPE_NAMESPACES])
+{
+	const struct sample s = {
+		.time = time, .cpu = cpu, .tid = tid, .event = STREAM_TASK_EVENT + r->n_followed,
+		.size = SCOPE_NAMESPACES * sizeof(*numbers), .record = numbers,
+	};
+
+	return stream_push(r, &s);
 }
 
 void stream_seed(struct stream *r)

@@ -103,6 +103,12 @@ static inline bool stream_follows_tasks(const struct plan *plan)
 	return plan->needs_tasks || plan->scope;
 }
 const struct event *stream_task_events(struct stream *r, unsigned int *n);
+/*
+ * A task is in these namespaces from this time on; 0: unknown. Where the plan's scope asks for
+ * namespaces, the caller pushes what perf tells (backends/perf/namespace_band.h).
+ */
+int stream_namespaces(struct stream *r, uint32_t cpu, uint64_t time, uint32_t tid,
+		      const uint32_t numbers[SCOPE_NAMESPACES]);
 void stream_seed(struct stream *r);
 /* Adds a task known from the beginning, for engines without a /proc to read. */
 void stream_task(struct stream *r, uint32_t tid, uint32_t tgid, const char *comm);

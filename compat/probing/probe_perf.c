@@ -192,3 +192,11 @@ void probe_lost(struct kernel *k, enum feature f, struct verdict *v)
 	(void)k, (void)f;
 	try_software_event(&attr, v);
 }
+
+void probe_namespaces(struct kernel *k, enum feature f, struct verdict *v)
+{
+	struct perf_event_attr attr = { .namespaces = 1 };
+
+	(void)k, (void)f;
+	try_software_event(&attr, v);
+}

@@ -219,6 +219,26 @@ out:
 	return result;
 }
 
+/* A line is "4:cpu,cpuacct:/a/b". A path has no newline in it. */
+const char *cgroup_of(int dir, unsigned int hierarchy, char *text, size_t size)
+{
+	if (file_begin(dir, "cgroup", text, size) <= 0)
+		return NULL;
+	for (char *line = text; *line; line += strcspn(line, "\n"), line += *line != 0) {
+		const char *at = line;
+		uint64_t number;
+		char *path;
+
+		if (!scan_number(&at, INT32_MAX, &number) || number != hierarchy || *at != ':' ||
+		    !(path = strchr(at + 1, ':')) || path[1] != '/')
+			continue;
+		path++;
+		path[strcspn(path, "\n")] = '\0';
+		return path;
+	}
+	return NULL;
+}
+
 int cgroup_open(const char *directory, struct cgroup *c, struct error *err)
 {
 	struct statfs fs;

@@ -3,6 +3,7 @@
 #define SONDE_CGROUP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "compat/base/error.h"
@@ -36,5 +37,12 @@ bool cgroup_version2(void);
  * none of this name.
  */
 uint64_t cgroup_id(int directory, const char *name);
+
+/*
+ * The path from the root of a tree to a task's cgroup, as /proc shows it below the task's directory
+ * `dir`. `text`: room for the file, which has a line of up to 4 KB for each tree. NULL: it can't be
+ * told.
+ */
+const char *cgroup_of(int dir, unsigned int hierarchy, char *text, size_t size);
 
 #endif

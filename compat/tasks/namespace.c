@@ -60,3 +60,12 @@ int namespace_number(const char *word, const char *type, uint32_t *number, struc
 	return fail(err, "'%s' names no namespace: it takes a process id, a number of one as "
 		    "/proc/PID/ns/%s links to, or such a file", word, type);
 }
+
+uint64_t namespace_of(int dir, const char *type)
+{
+	char path[32];
+	struct stat s;
+
+	snprintf(path, sizeof(path), "ns/%s", type);
+	return fstatat(dir, path, &s, 0) ? 0 : s.st_ino;
+}

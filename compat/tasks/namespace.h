@@ -14,4 +14,10 @@
  */
 int namespace_number(const char *word, const char *type, uint32_t *number, struct error *err);
 
+/*
+ * The number of a task's namespace, as /proc shows it below the task's directory `dir`. 0: it can't
+ * be told.
+ */
+uint64_t namespace_of(int dir, const char *type);
+
 #endif

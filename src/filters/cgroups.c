@@ -39,10 +39,10 @@ static int note_scope(struct filters *f, struct asked_filter *a, struct error *e
 		if (!paths[i])
 			a->refused[TARGET_RING] = hidden;
 	}
-	f->scope = (struct task_scope){
-		.hierarchy = f->cgroups[0].hierarchy, .mount = f->cgroups[0].mount,
-		.paths = paths, .n = f->n_cgroups,
-	};
+	f->scope.hierarchy = f->cgroups[0].hierarchy;
+	f->scope.mount = f->cgroups[0].mount;
+	f->scope.paths = paths;
+	f->scope.n = f->n_cgroups;
 	f->filter.scope = &f->scope;
 	if (f->scope.hierarchy)
 		a->refused[TARGET_BPF] = no_version1;

@@ -17,8 +17,8 @@ const struct filter_option filter_options[] = {
 	{ { "tid", "tid", FILTER_ID, MAP_TIDS, 4, .of_pids = true } },
 	{ { "uid", "uid", FILTER_ID, MAP_UIDS, 4 } },
 	{ { "ppid", "ppid", FILTER_ID, ".ppids", 4, .of_pids = true } },
-	{ { "mntns", "mntns", FILTER_ID, ".mntns", 4 }, filter_namespaces },
-	{ { "pidns", "pidns", FILTER_ID, ".pidns", 4 }, filter_namespaces },
+	{ { "mntns", "mntns", FILTER_ID, ".mntns", 4, .followed = true }, filter_namespaces },
+	{ { "pidns", "pidns", FILTER_ID, ".pidns", 4, .followed = true }, filter_namespaces },
 	{ { "cgroup", NULL, FILTER_UNDER, ".cgroup", 4, .bpf = FEATURE_BPF_UNDER_CGROUP,
 	    .no_bpf = "BPF programs of this kernel are not told whether a task is in a cgroup "
 		      "(4.9)",

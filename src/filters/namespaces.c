@@ -26,6 +26,17 @@ static int read_words(char *words, const struct filter_row *row, struct asked_fi
 	return 0;
 }
 
+/* For engines that follow the tasks. */
+static void note_scope(struct filters *f, const struct asked_filter *a)
+{
+	static const char *const options[] = { [SCOPE_MNTNS] = "mntns", [SCOPE_PIDNS] = "pidns" };
+
+	for (unsigned int i = 0; i < SCOPE_NAMESPACES; i++)
+		if (!strcmp(options[i], a->row->option))
+			f->scope.namespaces[i] = (struct scope_ids){ a->ids, a->n };
+	f->filter.scope = &f->scope;
+}
+
 int filter_namespaces(struct filters *f, const struct options *o, struct asked_filter *a,
 		      struct error *err)
 {
@@ -43,5 +54,7 @@ int filter_namespaces(struct filters *f, const struct options *o, struct asked_f
 	if (!result)
 		result = read_words(words, a->row, a, f->ids[f->filter.n], err);
 	free(words);
+	if (!result)
+		note_scope(f, a);
 	return result;
 }

@@ -83,7 +83,7 @@ static int stacks_attach(struct run *r, void **state, struct error *err)
 	if (!s)
 		return fail(err, "out of memory");
 	if (run_ids_are_procs(r))
-		s->side_band = side_band_open(r->kernel, r->clock,
+		s->side_band = side_band_open(r->kernel, SIDE_BAND_OF_MAPPINGS, r->clock,
 					      option_number(r->options, "verbose") ? sink_err() :
 					      NULL, &why);
 	if (why.text[0])
@@ -124,6 +124,8 @@ static void on_event(void *arg, const struct side_band_event *e)
 	case SIDE_BAND_EXIT:
 		symbols_exited(s->symbols, e->pid, e->time);
 		lives_end(&s->lives, e->pid, e->time);
+		break;
+	case SIDE_BAND_NAMESPACES:
 		break;
 	}
 }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Filters by cgroup, of version 1 and 2, with tasks that come and go: processes and threads that are made within, and a
-# process that is moved in and one that is moved out while it is traced. Each end of a process within is a row.
+# Filters by cgroup, of version 1 and 2, and by namespace, with tasks that come and go: processes and threads that are
+# made within, and processes that move in and out while they are traced. Each end of a process within is a row.
+# timeout: 300
 . "${0%/*}/../lib.sh"
 
 # tree VERSION: where cgroups of this version are mounted, and some can be made; else nothing, and $TMP/why.
@@ -70,6 +71,51 @@ for version in 2 1; do
 			go $all
 		fi
 	done
+done
+# What joins a namespace while it is traced, and what leaves it for one of its own. Ids within are others: the ends are
+# told by their names.
+ends() {
+	fields "$1" comm | grep -Ec "^$2\$"
+}
+within() {
+	kind=$1
+	shift
+	case $kind in mnt) flags=-m enter=-m ;; pid) flags="-p -f" enter=-p ;; esac
+	for b in $ENGINES; do
+		rm -rf "$TMP"/*.go "$TMP"/*.go.ready
+		unshare $flags "$WORK" -c ns-first -w "$TMP/first.go" exits 2 >"$TMP/first.said" 2>"$TMP/first.err" &
+		pid_first=$!
+		running="$running $!"
+		wait_for 10 [ -d "$TMP/first.go.ready" ]
+		first=$pid_first
+		[ $kind = mnt ] || first=$(child "$pid_first" ns-first)
+		load outside "$WORK" -c ns-outside exits 2
+		if start_or_skip ${kind}ns-$b "namespaces|type information|current task|$(absences $b)" s \
+		   exitsnoop --backend $b --json --${kind}ns "$first"; then
+			nsenter -t "$first" $enter "$WORK" -c ns-joins exits 1 >"$TMP/joins.said" 2>"$TMP/joins.err"
+			nsenter -t "$first" $enter unshare $flags "$WORK" -c ns-leaves exits 1 >"$TMP/leaves.said" 2>"$TMP/leaves.err"
+			go first outside
+			stop s
+			for name in first joins; do
+				equal ${kind}ns-$name-$b $(($(grep -c '^exit' "$TMP/$name.said") + 1)) \
+					"$(ends "$TMP/s.out" ns-$name)"
+			done
+			for name in leaves outside; do
+				equal ${kind}ns-$name-$b 0 "$(ends "$TMP/s.out" ns-$name)"
+			done
+			lossless ${kind}ns-lossless-$b $b "$TMP/s.out"
+		else
+			go first outside
+		fi
+	done
+}
+for kind in mnt pid; do
+	case $kind in mnt) flags=-m ;; pid) flags="-p -f" ;; esac
+	if nsenter -t $$ -m true 2>"$TMP/why" && unshare $flags true 2>"$TMP/why"; then
+		within $kind
+	else
+		skip ${kind}ns "no namespaces can be made and entered here: $(head -n 1 "$TMP/why")"
+	fi
 done
 clean left
 quiet kernel-log

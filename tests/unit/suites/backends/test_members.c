@@ -20,7 +20,7 @@ Suite *suite_members(void);
 enum {
 	NEW = MEMBER_NEW, EXEC = MEMBER_EXEC, GONE = MEMBER_EXIT, MOVE = MEMBER_MOVE,
 	TRANSFER = MEMBER_TRANSFER, RMDIR = MEMBER_RMDIR, RENAME = MEMBER_RENAME,
-	PUT = MEMBER_EVENTS, GAP, ASK, END_OF_STEPS
+	PUT = MEMBER_EVENTS, GAP, ASK, SPACES, END_OF_STEPS
 };
 
 struct step {
@@ -28,7 +28,10 @@ struct step {
 	uint64_t time;		/* GAP: its end */
 	uint32_t by;		/* common_pid; PUT and ASK: the task */
 	uint32_t pid;		/* of the event; PUT: the tgid */
-	/* NEW: clone_flags; EXEC: old_pid; of cgroups: the tree; PUT: in it; ASK: enum in_scope */
+	/*
+	 * NEW: clone_flags; EXEC: old_pid; of cgroups: the tree; PUT: in it; ASK: enum in_scope;
+	 * SPACES: the pid namespace, and `pid` is the mount namespace
+	 */
 	uint64_t other;
 	const char *path;
 };
@@ -113,6 +116,47 @@ static const struct {
 		{ ASK, 12, 0, 0, SCOPE_OUT }, END } },
 };
 
+/* The wanted namespaces: 100 or 101 to mount, and 200 of pids. */
+static const struct {
+	const char *what;
+	struct step steps[16];
+} spaces[] = {
+	{ "a task is where it was put, and another is unknown", {
+		{ PUT, 0, 5, 5, 1 }, { PUT, 0, 6, 6, 0 }, { ASK, 1, 5, 0, SCOPE_IN },
+		{ ASK, 1, 6, 0, SCOPE_OUT }, { ASK, 1, 7, 0, SCOPE_UNKNOWN }, END } },
+	{ "a new task is where perf says, wherever its parent is", {
+		{ PUT, 0, 5, 5, 1 }, { SPACES, 10, 7, 1, 200 }, { NEW, 11, 5, 7, 0 },
+		{ SPACES, 10, 8, 101, 200 }, { NEW, 11, 9, 8, THREAD },
+		{ ASK, 12, 7, 0, SCOPE_OUT }, { ASK, 12, 8, 0, SCOPE_IN }, END } },
+	{ "of both types", {
+		{ SPACES, 10, 5, 100, 200 }, { SPACES, 10, 6, 100, 1 },
+		{ SPACES, 10, 7, 1, 200 }, { ASK, 11, 5, 0, SCOPE_IN },
+		{ ASK, 11, 6, 0, SCOPE_OUT }, { ASK, 11, 7, 0, SCOPE_OUT }, END } },
+	{ "one that perf could not tell", {
+		{ SPACES, 10, 5, 0, 200 }, { SPACES, 10, 6, 0, 1 },
+		{ ASK, 11, 5, 0, SCOPE_UNKNOWN }, { ASK, 11, 6, 0, SCOPE_OUT }, END } },
+	{ "in and out", {
+		{ PUT, 0, 5, 5, 0 }, { SPACES, 10, 5, 100, 200 }, { ASK, 9, 5, 0, SCOPE_UNKNOWN },
+		{ ASK, 10, 5, 0, SCOPE_IN }, { SPACES, 20, 5, 102, 200 },
+		{ ASK, 21, 5, 0, SCOPE_OUT }, END } },
+	{ "an exec by a thread takes its namespaces along", {
+		{ SPACES, 10, 5, 1, 200 }, { SPACES, 10, 6, 100, 200 }, { GONE, 10, 5, 5 },
+		{ EXEC, 20, 5, 5, 6 }, { ASK, 21, 5, 0, SCOPE_IN },
+		{ ASK, 21, 6, 0, SCOPE_UNKNOWN }, END } },
+	{ "an id that is used again", {
+		{ SPACES, 10, 5, 100, 200 }, { GONE, 10, 5, 5 }, { SPACES, 20, 5, 1, 1 },
+		{ NEW, 21, 6, 5, 0 }, { ASK, 22, 5, 0, SCOPE_OUT },
+		{ ASK, 9 * SECOND_NS, 5, 0, SCOPE_OUT }, END } },
+	{ "nothing is known from before a gap", {
+		{ SPACES, 10, 5, 100, 200 }, { GAP, 20 }, { ASK, 30, 5, 0, SCOPE_UNKNOWN },
+		{ SPACES, 31, 5, 100, 200 }, { ASK, 32, 5, 0, SCOPE_IN }, END } },
+	{ "where idle tasks are is not told", {
+		{ SPACES, 10, 0, 100, 200 }, { ASK, 11, 0, 0, SCOPE_UNKNOWN }, END } },
+};
+
+static const uint64_t mounts[] = { 100, 101 }, pids[] = { 200 };
+static const struct task_scope space_scope = { .namespaces = { { mounts, 2 }, { pids, 1 } } };
+
 /* Ids of cgroups have 32 bits in the first. */
 static const char *const kernels[] = { "4.19", "6.1" };
 static const char *const paths[] = { "/a/b", "/c" };
@@ -144,7 +188,8 @@ static void put(uint8_t *record, const struct event *e, const char *name, uint64
 
 static void apply(struct members *m, const struct step *step)
 {
-	const struct event *e = &members_events(m)[step->what];
+	unsigned int n;
+	const struct event *e = &members_events(m, &n)[step->what];
 	uint8_t record[128] = { 0 };
 	struct sample s = { .time = step->time, .tid = step->by, .size = sizeof(record),
 			    .record = record };
@@ -177,6 +222,9 @@ static void follow(struct members *m, const char *what, const struct step *steps
 			members_gap(m, steps->time);
 		else if (steps->what == ASK)
 			ask(m, what, steps);
+		else if (steps->what == SPACES)
+			members_namespaces(m, steps->by, steps->time,
+					   (uint32_t[]){ steps->pid, (uint32_t)steps->other });
 		else
 			apply(m, steps);
 	}
@@ -194,6 +242,19 @@ START_TEST(stream)
 		members_free(m);
 		kernel_free(k);
 	}
+}
+END_TEST
+
+START_TEST(stream_of_spaces)
+{
+	struct kernel *k = snapshot("6.1");
+	struct error err = { "" };
+	struct members *m = members_new(k, &space_scope, &err);
+
+	ck_assert_msg(m != NULL, "%s", err.text);
+	follow(m, spaces[_i].what, spaces[_i].steps);
+	members_free(m);
+	kernel_free(k);
 }
 END_TEST
 
@@ -220,19 +281,21 @@ START_TEST(short_records)
 END_TEST
 
 static const struct {
-	const char *kernel, *path, *why;
+	const char *kernel, *path, *why;	/* of cgroups */
+	bool spaces;				/* the kernel tells namespaces */
 } refused[] = {
-	{ "6.1", "/a", NULL },
+	{ "6.1", "/a", NULL, true },
+	{ "4.12", "/a", NULL, true },
 	{ "4.9", "/a", NULL },
 	{ "4.4", "/a", "this kernel has no tracepoint cgroup:cgroup_attach_task" },
 	{ "3.10", "/a", "this kernel has no tracepoint cgroup:cgroup_attach_task" },
-	{ "6.1", NULL, "up to 1023 bytes" },
+	{ "6.1", NULL, "up to 1023 bytes", true },
 };
 
 START_TEST(refuses)
 {
 	struct kernel *k = snapshot(refused[_i].kernel);
-	struct error err = { "" };
+	struct error err = { "" }, why;
 	char longer[2048];
 	const char *path = refused[_i].path ? refused[_i].path : longer;
 	const struct task_scope asked = { .paths = &path, .n = 1 };
@@ -242,6 +305,8 @@ START_TEST(refuses)
 	longer[sizeof(longer) - 1] = '\0';
 	ck_assert_int_eq(members_refuse(k, &asked, &err), refused[_i].why ? -1 : 0);
 	ck_assert_int_eq(members_refuse(k, NULL, &err), 0);
+	ck_assert_int_eq(members_refuse(k, &space_scope, &why),
+			 refused[_i].spaces ? 0 : -1);
 	if (refused[_i].why)
 		ck_assert_msg(strstr(err.text, refused[_i].why), "%s", err.text);
 	kernel_free(k);
@@ -298,6 +363,7 @@ Suite *suite_members(void)
 	Suite *s = suite_create("members");
 
 	add_tests(s, "stream", stream, sizeof(streams) / sizeof(streams[0]));
+	add_tests(s, "spaces", stream_of_spaces, sizeof(spaces) / sizeof(spaces[0]));
 	add_tests(s, "short", short_records, 1);
 	add_tests(s, "refused", refuses, sizeof(refused) / sizeof(refused[0]));
 	add_tests(s, "proc", reads_proc, 1);

@@ -138,12 +138,52 @@ START_TEST(lives)
 }
 END_TEST
 
+struct namespaces_record {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t n;
+	struct {
+		uint64_t device, number;
+	} all[7];
+	uint32_t ids[2];
+	uint64_t time;
+};
+
+START_TEST(namespaces)
+{
+	struct namespaces_record r = {
+		{ PERF_RECORD_NAMESPACES, 0, sizeof(r) }, 7, 8, 7,
+		{ { 4, 90 }, { 4, 91 }, { 4, 92 }, { 4, 93 }, { 4, 94 }, { 4, 95 }, { 4, 96 } },
+		{ 7, 8 }, 99,
+	};
+	struct side_band_event e;
+
+	ck_assert(side_band_event(&r.header, &e));
+	ck_assert_int_eq(e.kind, SIDE_BAND_NAMESPACES);
+	ck_assert_uint_eq(e.time, 99);
+	ck_assert_uint_eq(e.tid, 8);
+	ck_assert_uint_eq(e.pidns, 93);
+	ck_assert_uint_eq(e.mntns, 95);
+	r.n = 5;			/* a kernel that tells fewer */
+	ck_assert(side_band_event(&r.header, &e));
+	ck_assert_uint_eq(e.pidns, 93);
+	ck_assert_uint_eq(e.mntns, 0);
+	r.n = 8;			/* more than it has */
+	ck_assert(!side_band_event(&r.header, &e));
+	r.n = UINT64_MAX;
+	ck_assert(!side_band_event(&r.header, &e));
+	r.header.size = offsetof(struct namespaces_record, all);
+	ck_assert(!side_band_event(&r.header, &e));
+}
+END_TEST
+
 Suite *suite_side_band(void)
 {
 	Suite *s = suite_create("side_band");
 
 	add_tests(s, "maps", maps, 1);
 	add_tests(s, "execs", execs, 1);
+	add_tests(s, "namespaces", namespaces, 1);
 	add_tests(s, "lives", lives, sizeof(tasks) / sizeof(tasks[0]));
 	return s;
 }
