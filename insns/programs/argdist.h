@@ -6,30 +6,31 @@
 
 #include "insns/program.h"
 
-/* A key of what is counted begins so; the values that were asked for are behind it. */
+/* The beginning of a key of counts; the values follow it. */
 struct argdist_key {
 	uint32_t epoch;
-	uint32_t unknown;		/* bits: values that could not be read */
+	uint32_t unknown;		/* a bit for each unreadable value */
 };
 
 RECORD_LAYOUT(argdist_key,
 	FIELD_OF(argdist_key, unknown, NUMBER));
 
-/* Of a histogram's array: behind the slots are the numbers below 0. */
+/* Index in a histogram's array of the count of negative values, behind the slots. */
 #define ARGDIST_NEGATIVE LOG2_SLOTS
 
 /*
- * For specs with $latency or $entry: the program on the function's beginning, in two parts, between
- * which it puts what is asked of the arguments into the struct argdist_start at ARGDIST_START of
- * the stack; and what its return does before all else, in two parts, between which r0 is that
- * struct in the map. They leave the time that the call took in the struct's `time`, or go to "out".
- * They have the highest ARGDIST_CALL bytes of the stack, r6 is the task's pid_tgid, and the map is
- * called "start".
+ * Sequences for specs with $latency or $entry. The program at a function's beginning is
+ * argdist_enter, then instructions that write the $entry values to the struct argdist_start at
+ * ARGDIST_START of the stack, then argdist_again and argdist_keep. The program at its return begins
+ * with argdist_return, then instructions that read the call's struct at r0, a value of the map,
+ * then argdist_forget. It leaves the call's duration in the `time` of the struct on the stack. A
+ * call that is not wanted or not known goes to "out". All use the highest ARGDIST_CALL bytes of the
+ * stack, r6 as the task's pid_tgid, and the map "start".
  */
 #define ARGDIST_ENTRIES 6
 struct argdist_start {
 	u64 time, pid_tgid;
-	uint32_t unknown, none;		/* bits: of the values that could not be read */
+	uint32_t unknown, none;		/* a bit for each unreadable value; padding */
 	u64 values[ARGDIST_ENTRIES];
 };
 

@@ -7,18 +7,18 @@
 #include "insns/disk.h"
 
 /*
- * What biolatency needs because a request's key is made of what its events show: two requests that
+ * What biolatency needs because a request's key is made of what its events show. Two requests that
  * are under way at the same time may have one key, and a key changes when the front of a request
  * does. A program whose key is the request itself needs nothing of this file.
  *
- * Requests with one key can't be told apart. They are counted without a time, as is a request whose
+ * Requests with one key can't be told apart. They are counted without a time, like a request whose
  * time in the queue is in doubt.
  *
- * Most requests are alone. A hash takes one lock to let each of them in, and another one to let it
- * out. So where the kernel can compare and exchange (5.12), a request goes into `slots`, an array,
- * while `start` is empty and the request's slot is free: one instruction takes the slot, and one
- * gives it back. The second request with a key moves the first one to `start`, which does the rest.
- * `started` counts the entries of `start`.
+ * Most requests are alone. A hash takes a lock to add a request, and another one to delete it. So
+ * if the kernel can compare and exchange (5.12), a request goes into the array `slots`, if `start`
+ * is empty and its slot is free: one instruction takes the slot, and one gives it back. A second
+ * request with the key moves the first one to `start`, which can hold several. `started` counts the
+ * entries of `start`.
  *
  * The frame has `key`, `waiting`, `start`, `older`, `who`, `index` and `slot`.
  */
@@ -27,31 +27,31 @@
 struct start {
 	u64 time;		/* with OVERLAP_BIT: there were several, whose times are unknown */
 	uint32_t sectors;	/* still to come, and the flags below */
-	uint32_t under_way;	/* how many requests */
+	uint32_t under_way;	/* number of requests */
 };
 
-#define OVERLAP_BIT 63	/* so the time is a negative number */
+#define OVERLAP_BIT 63	/* makes the time a negative number */
 
 /* Flags of start.sectors. */
-#define AGAIN 0x20000000	/* the request was given back, and will be issued again */
+#define AGAIN 0x20000000	/* the driver gave the request back: it will be issued again */
 #define UNTIMED 0x10000000	/* its time in the queue is in doubt */
-#define LEFT (UNTIMED - 1)	/* the sectors that are still to come */
+#define LEFT (UNTIMED - 1)	/* a mask: the sectors still to come */
 
 /* Requests with one key in `queue`. */
 struct waiting {
 	u64 time;
-	u64 waiting;		/* how many; with DOUBT: there were more than one */
+	u64 waiting;		/* their number; with DOUBT: there was more than one */
 };
 
 /* A request in `slots`. */
 struct slot {
-	u64 who;		/* its key, in one number; 0: the slot is free */
+	u64 who;		/* its key as one number; 0: the slot is free */
 	u64 time;
 	u64 sectors;
 };
 #define SLOT_BITS 10
 
-/* How many bits of that number the sector, the operation (a letter) and the device have. */
+/* Bits of that number for the sector, the operation (a letter) and the device. */
 #define SECTOR_BITS 40
 #define LETTER_BITS 5
 #define MAJOR_BITS 9
@@ -67,8 +67,8 @@ _Static_assert(SECTOR_BITS + BELOW_SECTOR == 64, "a key is one number");
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start), \
 	  DISK_REQUESTS }, \
 	{ "slots", MAP_ARRAY, ROLE_TABLE, 4, sizeof(struct slot), 1 << SLOT_BITS }, \
-	{ "started", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },		/* how many are in `start` */ \
-	{ "overlaps", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 }		/* not 0: there were some */
+	{ "started", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },		/* number of entries of `start` */ \
+	{ "overlaps", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 }		/* not 0: there were overlaps */
 
 /* Registers beside those of disk.h. */
 enum {
@@ -77,13 +77,16 @@ enum {
 	TO_COME = R9,			/* a request's sectors, and its flags */
 };
 
-/* frame.START is one request, which has its time and sectors. */
+/* frame.START becomes a single request; its time and sectors are already set. */
 #define ALONE(START) SET_IMM(START.under_way, 1)
 
 /* started += N */
 #define COUNT_STARTED(N) ADD_NUMBER("started", index, N, ".uncounted"), LABEL(".uncounted")
 
-/* start[key] = frame.START, if there is none; else, and where there is no room, r0 is not 0. */
+/*
+ * start[key] = frame.START if the key is new; r0 = 0, or an error if it is not, or there is no
+ * room.
+ */
 #define ENTER(START) \
 	STORE_NEW("start", key, START), \
 	JUMP_UNLESS("cmpxchg", ".not_entered"), \
@@ -100,7 +103,7 @@ enum {
 	COUNT_STARTED(-1), \
 	LABEL(".not_left")
 
-/* start[key] = frame.start, whatever was there; a full map is counted. */
+/* start[key] = frame.start, even if the key exists; if the map is full, that is counted. */
 #define REPLACE \
 	LEAVE, \
 	ENTER(start), \
@@ -110,9 +113,9 @@ enum {
 	LABEL(".replaced")
 
 /*
- * Behind REQUEST_KEY: frame.who = the key in one number, r0 = address of its slot. Goes to OUT
- * where there are no slots, and if the number has no room for the key. The slot is that of the
- * sector's page and the device, multiplied by a number whose bits are mixed.
+ * Behind REQUEST_KEY: frame.who = the key as one number, r0 = address of its slot. If there are no
+ * slots, or if the key does not fit the number, goto OUT. The slot is chosen by the device and the
+ * sector's page, multiplied by a number that mixes the bits.
  */
 #define SLOT(OUT) \
 	JUMP_UNLESS("cmpxchg", OUT), \
@@ -144,7 +147,7 @@ enum {
 	SET(slot, R2), \
 	LOOKUP_OR("slots", slot, OUT)
 
-/* Gives the slot at BASE back; goes to OUT if frame.who does not have it, or not any more. */
+/* Frees the slot at BASE. If frame.who does not have it, or not any more, goto OUT. */
 #define GIVE_BACK(BASE, OUT) \
 	GET(R0, who), \
 	BPF_MOV64_REG(R2, R0), \
@@ -153,9 +156,9 @@ enum {
 	JNE_REG(R0, R2, OUT)
 
 /*
- * frame.waiting is a request that has come into the queue at NOW: queue[key] = frame.waiting. If
- * another request with its key waits there, both are in doubt; an entry that is older than any
- * request in a queue gives way.
+ * A request, frame.waiting, has come into the queue at NOW: queue[key] = frame.waiting. If another
+ * request with its key waits there, both are in doubt. An entry older than any request in a queue
+ * is replaced.
  */
 #define WAIT_IN_QUEUE \
 	STORE_NEW("queue", key, waiting), \
@@ -175,8 +178,8 @@ enum {
 	LABEL(".waits")
 
 /*
- * BEGAN = take queue[key].time. Where the user did not ask for the time in the queue, and where no
- * request waits there, BEGAN stays. In doubt, too: then N_SECTORS gets the flag UNTIMED.
+ * BEGAN = take queue[key].time. BEGAN stays if the user did not ask for the time in the queue, or
+ * if no request waits there. If the time is in doubt, BEGAN stays too, and N_SECTORS gets UNTIMED.
  */
 #define TAKE_QUEUED \
 	JUMP_UNLESS("queued", ".now"), \
@@ -195,8 +198,8 @@ enum {
 	LABEL(".now")
 
 /*
- * The request takes its slot, if that is free: goto OUT. A request with the same key that has the
- * slot moves to `start`: goto ENTER_IT, as in all other cases.
+ * The request takes its slot if that is free: goto OUT. If a request with the same key has the
+ * slot, that one moves to `start`: goto ENTER_IT. In all other cases: goto ENTER_IT.
  */
 #define TAKE_SLOT(OUT, ENTER_IT) \
 	SLOT(ENTER_IT), \
@@ -209,7 +212,7 @@ enum {
 	BPF_MOV64_IMM(R0, 0), \
 	CMPXCHG(SLOT_AT, struct slot, who, R2),		/* slots[who].who = who */ \
 	JNE(R0, 0, ".whose"), \
-	PUT(SLOT_AT, struct slot, time, BEGAN),		/* only who has it does, or ends it */ \
+	PUT(SLOT_AT, struct slot, time, BEGAN),		/* only its owner does, or ends it */ \
 	PUT(SLOT_AT, struct slot, sectors, N_SECTORS), \
 	JUMP(OUT), \
 	LABEL(".look"), \
@@ -222,16 +225,16 @@ enum {
 	LOAD(R1, SLOT_AT, struct slot, sectors), \
 	SET(older.sectors, R1), \
 	ALONE(older), \
-	ENTER(older),					/* so that its end finds it anywhere */ \
+	ENTER(older),					/* its end may find it in both places */ \
 	JNE(R0, 0, ENTER_IT), \
 	GIVE_BACK(SLOT_AT, ".ended"), \
 	JUMP(ENTER_IT), \
-	LABEL(".ended"),				/* just now */ \
+	LABEL(".ended"),				/* it has just ended */ \
 	LEAVE
 
 /*
- * start[key] = { BEGAN, N_SECTORS }. If a request is there already, it was given back and is issued
- * again now, or is another one with this key: then the times of both are unknown.
+ * start[key] = { BEGAN, N_SECTORS }. If the key exists, its request was given back and is issued
+ * again now; or it is another request with this key: then the times of both are unknown.
  */
 #define ENTER_START \
 	SET(start.time, BEGAN), \
@@ -256,8 +259,8 @@ enum {
 	LABEL(".under_way")
 
 /*
- * Another request with this key is under way at r0, a struct start, whose time r1 is: from now on
- * the times of both are unknown. If its end was never told, or it has ended meanwhile, goto
+ * Another request with this key is under way at r0, a struct start, with the time r1: the times of
+ * both become unknown. If the end of the other one was missed, or if it has ended meanwhile, goto
  * REPLACE_IT.
  */
 #define OVERLAP_AT_R0(REPLACE_IT) \
@@ -267,11 +270,11 @@ enum {
 	BPF_ALU64_REG(BPF_OR, BEGAN, R2), \
 	BPF_ALU64_REG(BPF_SUB, BEGAN, R1), \
 	BPF_ALU64_IMM(BPF_RSH, AGE, DEVICE_SHIFT), \
-	JNE(AGE, 0, REPLACE_IT),			/* its end was never told */ \
+	JNE(AGE, 0, REPLACE_IT),			/* its end was missed */ \
 	PUT(R0, struct start, time, R1),		/* they overlap */ \
 	BPF_MOV64_IMM(R1, 1), \
 	XADD(R0, struct start, under_way, R1),		/* one more is under way there */ \
-	LOOKUP_OR("start", key, REPLACE_IT),		/* the other one has ended meanwhile */ \
+	LOOKUP_OR("start", key, REPLACE_IT),		/* the other one has just ended */ \
 	COUNT_INDEX("overlaps", index, 0)
 
 /* The driver gave the request back: start[key].sectors gets the flag AGAIN. */
@@ -290,7 +293,7 @@ enum {
 	LABEL(".start"), \
 	LOOKUP_OR("start", key, ".given_back"), \
 	LOAD(R1, R0, struct start, time), \
-	JSLT(R1, 0, ".given_back"),			/* it will count twice there */ \
+	JSLT(R1, 0, ".given_back"),			/* it will be counted twice there */ \
 	LOAD(R1, R0, struct start, sectors), \
 	BPF_ALU64_IMM(BPF_OR, R1, AGAIN), \
 	PUT(R0, struct start, sectors, R1), \
@@ -298,7 +301,7 @@ enum {
 
 /*
  * The key's request has ended: BEGAN and TO_COME = take its time and sectors. If there are several
- * with the key, goto OVERLAP, with start[key] at r0; if none is known, goto UNKNOWN.
+ * requests with the key, goto OVERLAP, with start[key] at r0. If there is none, goto UNKNOWN.
  */
 #define TAKE_REQUEST(OVERLAP, UNKNOWN) \
 	SLOT(".start"), \
@@ -315,7 +318,9 @@ enum {
 	LEAVE, \
 	LABEL(".alone")
 
-/* If all of TO_COME are done, goto WHOLE. Else the rest waits at the sector behind N_SECTORS. */
+/*
+ * If all of TO_COME is done, goto WHOLE. Otherwise the rest waits at the sector behind N_SECTORS.
+ */
 #define REST_WAITS(WHOLE) \
 	BPF_MOV64_REG(R1, TO_COME), \
 	BPF_ALU64_IMM(BPF_AND, R1, LEFT), \
@@ -339,8 +344,9 @@ enum {
 	LABEL(".others")
 
 /*
- * No request with this key is known: it began before sonde did, goto OUT. Where requests overlap,
- * two CPUs may race for the last one's entry: such a request goes on, as one without a time.
+ * No request with this key is known. If no requests overlapped, it began before sonde did: goto
+ * OUT. If some did, two CPUs may have raced for the last one's entry: the request goes on without a
+ * time.
  */
 #define UNKNOWN_UNLESS_OVERLAPS(OUT) \
 	SET_IMM(index, 0), \

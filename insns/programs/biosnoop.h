@@ -6,7 +6,7 @@
 
 #include "insns/program.h"
 
-/* Of a time that is not known, and of a pid_tgid. */
+/* The value of an unknown time, and of an unknown pid_tgid. */
 #define BIO_UNKNOWN UINT64_MAX
 
 struct biosnoop_record {
@@ -16,7 +16,7 @@ struct biosnoop_record {
 	u64 bytes;
 	u64 latency;	/* ns */
 	u64 queued;	/* ns, before it was issued */
-	char rwbs[8];		/* bytes behind its NUL mean nothing */
+	char rwbs[8];		/* ends with a NUL; bytes behind it are undefined */
 	char comm[16];
 	uint32_t dev;
 	uint32_t operation;	/* R, W, D, F: a letter of rwbs */
@@ -35,7 +35,7 @@ RECORD_LAYOUT(biosnoop_record,
 	FIELD_OF(biosnoop_record, dev, NUMBER),
 	FIELD_OF(biosnoop_record, operation, NUMBER));
 
-/* Key of "sums", and what is summed. */
+/* Key of "sums"; its value. */
 struct biotop_key {
 	uint32_t epoch;
 	uint32_t dev;
@@ -53,8 +53,8 @@ RECORD_LAYOUT(biotop_key,
 struct biotop_sums {
 	u64 requests;
 	u64 bytes;
-	u64 timed;		/* requests whose latency is known */
-	u64 latency;	/* ns, of those */
+	u64 timed;		/* requests with a known latency */
+	u64 latency;	/* ns, sum over these */
 };
 
 RECORD_LAYOUT(biotop_sums,

@@ -5,21 +5,21 @@
 #include "insns/disk.h"
 
 /*
- * What biosnoop and biotop need because a request's key is made of what its events show: two
+ * What biosnoop and biotop need because a request's key is made of what its events show. Two
  * requests that are under way at the same time may have one key, and a key changes when the front
  * of a request does. A program whose key is the request itself needs nothing of this file.
  *
  * Two requests with one key can't be told apart: each has its line or is counted, but without a
- * latency, and without a task unless both have the same. The same goes for a request whose issue
- * was not seen. Where CPUs race for an entry, the second one to make it finds it. Between them only
- * what is known of a request may get lost, never the request.
+ * latency, and without a task unless both have the same. The same holds for a request whose issue
+ * was missed. If two CPUs race for an entry, the second one finds the entry of the first. Such a
+ * race may lose what is known of a request, but never the request.
  *
  * The frame has `key`, `who` and `start`.
  */
 
 /* The task that made a request. */
 struct task {
-	u64 time;		/* when it did; 0: unknown */
+	u64 time;		/* when the task made it; 0: unknown */
 	u64 pid_tgid;
 	char comm[16];
 };
@@ -27,14 +27,14 @@ struct task {
 /* Requests with one key that wait for their issue. */
 struct who {
 	struct task task;
-	u64 waiting;	/* how many; with DOUBT: there were more than one */
+	u64 waiting;	/* their number; with DOUBT: there was more than one */
 };
 
-/* A request that is under way, or several with one key. */
+/* A request under way, or several with one key. */
 struct start {
 	struct task task;
 	u64 time;		/* of its issue; 0: to be issued again */
-	u64 sectors;	/* still to come; with OVERLAP: how many requests are under way */
+	u64 sectors;	/* still to come; with OVERLAP: the number of requests under way */
 	u64 first;		/* sector */
 	u64 total;		/* sectors */
 };
@@ -52,7 +52,7 @@ enum {
 	N_WAITING = R6,			/* requests */
 	NOW = R8, AGE = R8,		/* times, ns */
 	TASK = R9,			/* a pid_tgid */
-	TO_COME = R9,			/* sectors, or requests that are under way, with OVERLAP */
+	TO_COME = R9,			/* sectors; with OVERLAP: requests under way */
 };
 
 /* frame.TASK = no task: pid_tgid is BIO_UNKNOWN. */
@@ -62,9 +62,9 @@ enum {
 	ZERO(TASK.comm)
 
 /*
- * frame.who is a request that a task has made at NOW: who[key] = frame.who, N_WAITING = 1. If
- * another request with its key waits there, both are in doubt, and have no task unless it is the
- * same one: N_WAITING is more. An entry that is older than any request in a queue gives way.
+ * A task has made a request, frame.who, at NOW: who[key] = frame.who, N_WAITING = 1. If another
+ * request with its key waits there, both are in doubt, and have no task unless both tasks are the
+ * same; N_WAITING is greater than 1 then. An entry older than any request in a queue is replaced.
  */
 #define WAIT_FOR_ISSUE \
 	BPF_MOV64_IMM(N_WAITING, 1), \
@@ -75,7 +75,7 @@ enum {
 	LOAD(R1, R0, struct who, task.time), \
 	BPF_ALU64_REG(BPF_SUB, NOW, R1), \
 	BPF_ALU64_IMM(BPF_RSH, AGE, QUEUE_SHIFT), \
-	JNE(AGE, 0, ".store"),				/* too old to be true: one was merged */ \
+	JNE(AGE, 0, ".store"),				/* too old: that request was merged */ \
 	SET(who.task.time, R1), \
 	LOAD(N_WAITING, R0, struct who, waiting), \
 	BPF_ALU64_IMM(BPF_ADD, N_WAITING, 1), \
@@ -89,7 +89,7 @@ enum {
 	STORE("who", key, who), \
 	LABEL(".waits")
 
-/* who = take who[key], as far as it is known and not in doubt. A flush has none. */
+/* who = take who[key], as far as known and not in doubt. A flush has no task. */
 #define TAKE_WHO \
 	SET_IMM(who.task.time, 0), \
 	NOBODY(who.task), \
@@ -105,8 +105,8 @@ enum {
 	LABEL(".taken")
 
 /*
- * The driver gave start[key] back, and it is issued again: frame.start = start[key], but with the
- * time NOW, goto STORE_IT. A request whose end was never told is forgotten.
+ * The driver gave start[key] back, and the request is issued again: frame.start = start[key], but
+ * with the time NOW, goto STORE_IT. A request whose end was missed is deleted.
  */
 #define ISSUED_AGAIN(STORE_IT) \
 	LOOKUP_OR("start", key, ".new"), \
@@ -125,7 +125,7 @@ enum {
 
 /*
  * start[key] is another request with this key: frame.start = start[key], with one more request
- * under way, and no task unless both have the same one. If the other one has ended meanwhile,
+ * under way, and without a task unless both tasks are the same. If the other one has just ended,
  * frame.start stays.
  */
 #define ONE_MORE_UNDER_WAY \
@@ -143,7 +143,7 @@ enum {
 	NOBODY(start.task), \
 	LABEL(".ended")
 
-/* Only N_SECTORS of TO_COME are done: the rest waits at the sector behind them. */
+/* Only N_SECTORS of TO_COME are done: the rest waits at the next sector. */
 #define REST_WAITS \
 	BPF_ALU64_REG(BPF_SUB, TO_COME, N_SECTORS), \
 	BPF_ALU64_REG(BPF_ADD, SECTOR, N_SECTORS), \
@@ -151,7 +151,9 @@ enum {
 	SET(start.sectors, TO_COME), \
 	STORE("start", key, start)
 
-/* One of several requests with this key is done: one less is under way there. May goto DONE. */
+/*
+ * One of several requests with this key is done: one less is under way. If any are left, goto DONE.
+ */
 #define ONE_LESS_UNDER_WAY(DONE) \
 	SET(start.first, SECTOR), \
 	SET(start.total, N_SECTORS), \

@@ -6,9 +6,9 @@
 
 #include "insns/program.h"
 
-#define CAPABLE_UNKNOWN 2		/* of audit and insetid: the kernel does not tell */
+#define CAPABLE_UNKNOWN 2		/* audit and insetid: unknown on this kernel */
 
-/* The same on all kernels; new ones are added at the end. */
+/* By number, the same on all kernels; new ones are added at the end. */
 static const char *const capability_names[] = {
 	"CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_DAC_READ_SEARCH", "CAP_FOWNER", "CAP_FSETID",
 	"CAP_KILL", "CAP_SETGID", "CAP_SETUID", "CAP_SETPCAP", "CAP_LINUX_IMMUTABLE",

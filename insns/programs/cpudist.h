@@ -17,7 +17,7 @@ RECORD_LAYOUT(cpudist_key,
 	FIELD_OF(cpudist_key, slot, NUMBER),
 	FIELD_OF(cpudist_key, id, NUMBER));
 
-/* The process of a thread whose process is not known. */
+/* The process of a thread whose process is unknown. */
 #define CPUDIST_UNKNOWN 0xffffffffU
 
 extern const struct program_set cpudist_programs;

@@ -6,11 +6,11 @@
 
 #include "insns/program.h"
 
-/* Steps of 200 MHz; the last has all that is faster. */
+/* Slots of 200 MHz; the last one has all higher frequencies. */
 #define CPUFREQ_STEP_MHZ 200
 #define CPUFREQ_SLOTS 50
 
-/* A key of "hists": who was found on which CPU at which frequency; its value is how often. */
+/* Key of "hists": a task on a CPU at a frequency. The value is the number of samples. */
 struct cpufreq_key {
 	uint32_t epoch;
 	uint32_t slot;

@@ -14,7 +14,7 @@ enum { EXEC_ARG, EXEC_DONE, EXEC_GONE };
 enum {
 	EXEC_SEEN = 1,		/* start[tid] is not empty */
 	EXEC_MORE = 2,		/* there are more arguments than were asked for */
-	EXEC_FAULT = 4,		/* argv itself could not be read on */
+	EXEC_FAULT = 4,		/* the rest of argv is unreadable */
 };
 
 /* The beginning of each record. */
@@ -23,13 +23,13 @@ struct exec_record {
 	uint32_t type;		/* EXEC_ARG, EXEC_DONE, EXEC_GONE */
 };
 
-/* One argument; in their order, before the exec's own record. */
+/* One argument. Records of arguments come in their order, before the exec's own record. */
 struct exec_arg {
 	u64 time;
 	uint32_t type;		/* EXEC_ARG */
 	uint32_t tid;
 	uint32_t index;		/* 0: the file's name; from 1 on: argv[index - 1] */
-	int32_t length;		/* with its NUL; negative: could not be read */
+	int32_t length;		/* with its NUL; negative: unreadable */
 	char text[ARG_READ];
 };
 
@@ -40,15 +40,15 @@ struct exec_done {
 	u64 pid_tgid;
 	uint32_t uid;
 	uint32_t cpu;
-	uint32_t ppid;		/* 0: made before tracing began; UINT32_MAX: not known */
-	uint32_t tid;		/* the thread that asked: after an exec by another thread than
-				   the leader not that of pid_tgid */
-	uint32_t args;		/* records of arguments that came before */
-	uint32_t flags;
+	uint32_t ppid;		/* 0: made before tracing began; UINT32_MAX: unknown */
+	/* the thread that called exec: not that of pid_tgid if it was not the leader */
+	uint32_t tid;
+	uint32_t args;		/* number of argument records before this one */
+	uint32_t flags;		/* EXEC_SEEN, EXEC_MORE, EXEC_FAULT */
 	char comm[16];
 };
 
-/* The exec failed and failures are not wanted, or its thread ended: forget its arguments. */
+/* The exec failed and failures are not wanted, or its thread ended: its arguments are dropped. */
 struct exec_gone {
 	u64 time;
 	uint32_t type;		/* EXEC_GONE */

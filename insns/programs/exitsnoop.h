@@ -6,14 +6,15 @@
 
 #include "insns/program.h"
 
-/* What is known of a task by its id. Times are those of records; 0: not known. */
+/* A task, by its id. Times are those of records; 0: unknown. */
 struct exitsnoop_task {
 	u64 start;
-	u64 parent_start;		/* tells the parent from another process that got its id */
+	u64 parent_start;		/* identifies the parent: its id may be reused */
 	uint32_t ppid;
 	uint32_t pad;
 };
 
+/* Bits of exitsnoop_record.known. */
 enum {
 	CODE_KNOWN = 1,
 	CODE_NO_CORE = 2,		/* but not whether there is a core dump */
@@ -21,11 +22,11 @@ enum {
 
 struct exitsnoop_record {
 	u64 time;
-	u64 start;			/* 0: not known */
+	u64 start;			/* 0: unknown */
 	u64 pid_tgid;
-	uint32_t ppid;			/* 0: not known */
+	uint32_t ppid;			/* 0: unknown */
 	uint32_t pad;
-	uint32_t code;			/* as wait(2) has it */
+	uint32_t code;			/* the exit status, as of wait(2) */
 	uint32_t known;
 	char comm[16];
 };

@@ -4,10 +4,11 @@
 
 #include "insns/lower/lower.h"
 
-/* Keeps MAP_FAMILY: the processes of a command and its children, by tgid. */
 /*
- * The value of a process with one thread, to begin with. Where events are read later than they
- * happen, the event of the command's creation is yet to come, by a process that is not followed.
+ * Programs that keep MAP_FAMILY: the processes of a command and its children, by tgid. The session
+ * enters the command itself as FAMILY_FIRST, a process with one thread. FAMILY_MAKING: events may
+ * be read later than they happen, so the event of the command's creation is still to come, from a
+ * process that is not followed.
  */
 #define FAMILY_MAKING (1ULL << 32)
 #define FAMILY_FIRST (FAMILY_MAKING | 1)

@@ -7,13 +7,15 @@
 #include "insns/path.h"
 #include "insns/program.h"
 
-/* As the hooks number them (compat/hooks/hooks_fs.c). */
+/* By their numbers in the hooks (compat/hooks/hooks_fs.c). */
 enum fs_operation { FS_READ, FS_WRITE, FS_OPEN, FS_FSYNC, FS_GETATTR, FS_OPERATIONS };
 static const char *const fs_operation_letters[] = {
 	[FS_READ] = "R", [FS_WRITE] = "W", [FS_OPEN] = "O", [FS_FSYNC] = "S", [FS_GETATTR] = "G"
 };
 
-/* With "full-path" a record for each directory precedes the operation's, the nearest first. */
+/*
+ * With "full-path" the operation's record follows a record for each directory, the nearest first.
+ */
 #define FS_DIRECTORY FS_OPERATIONS
 #define FS_DIRECTORIES 8
 
@@ -28,16 +30,16 @@ RECORD_LAYOUT(fs_key,
 	FIELD_OF(fs_key, slot, NUMBER),
 	FIELD_OF(fs_key, operation, NUMBER));
 
-/* An operation that the slower family shows. */
+/* An operation of the slower tools. */
 struct fs_record {
 	u64 time;
 	u64 pid_tgid;
 	u64 nsecs;
-	s64 pos;			/* -1: not known */
+	s64 pos;			/* offset in the file; -1: unknown */
 	int32_t ret;
 	uint32_t operation;		/* or FS_DIRECTORY */
 	char comm[16];
-	u64 directories;		/* how many came, this one included */
+	u64 directories;		/* number of directory records, with this one */
 	struct path_name name;		/* of the file, or of the directory */
 };
 
@@ -54,8 +56,8 @@ RECORD_LAYOUT(fs_record,
 	FIELD_OF(fs_record, name, PATH));
 
 /*
- * One array of programs: with the constant "histogram" they count operations, with "slower" they
- * hand them over. The file system is the one whose name is a constant that is set.
+ * Both sets have the same programs: with the constant "histogram" they count operations, with
+ * "slower" they output records. The file system is the one whose name is set as a constant.
  */
 extern const struct program_set fsdist_programs, fsslower_programs;
 

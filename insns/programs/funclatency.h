@@ -6,10 +6,10 @@
 
 #include "insns/program.h"
 
-/* The most that --level takes: so many stack pointers are kept for each thread. */
+/* The maximum of --level: stack pointers kept for each thread. */
 #define FUNC_LEVELS 8
 
-/* Key of "hists": one histogram for each function and, in user space, each process. */
+/* Key of "hists": a histogram for each function and, in user space, each process. */
 struct funclatency_key {
 	uint32_t epoch;
 	uint32_t slot;

@@ -8,15 +8,15 @@
 
 #define FUNC_ARGUMENTS 6
 
-/* A call that took long. Its stacks are those with which it began. */
+/* A slow call, with the stacks of its beginning. */
 struct funcslower_record {
-	u64 time;			/* of its return */
+	u64 time;			/* of the return */
 	u64 pid_tgid;
 	u64 ns;
 	u64 retval;
 	u64 args[FUNC_ARGUMENTS];
 	int32_t kernel_stack, user_stack;
-	u64 caller;		/* of a function of user space that was called; 0: not told */
+	u64 caller;		/* return address of a user function; 0: unknown */
 	u64 function;		/* its number */
 	char comm[16];
 };

@@ -7,7 +7,7 @@
 #include "insns/path.h"
 #include "insns/program.h"
 
-/* As compat/hooks/hooks_network.c numbers them. */
+/* By their numbers in compat/hooks/hooks_network.c. */
 static const char *const gethostlatency_calls[] = {
 	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
 	NULL
@@ -16,8 +16,8 @@ static const char *const gethostlatency_calls[] = {
 struct gethostlatency_record {
 	u64 time;
 	u64 pid_tgid;
-	u64 ns;		/* from the call to its answer */
-	u64 call;		/* which function, as the hook table counts them */
+	u64 ns;		/* from the call to its return */
+	u64 call;		/* index of gethostlatency_calls[] */
 	char comm[16];
 	struct path_name host;
 };

@@ -6,9 +6,10 @@
 
 #include "insns/program.h"
 
-/* Numbers of soft interrupts there is room for; kernels have 10. */
+/* Room for soft interrupts; kernels have 10. */
 #define SOFTIRQS 16
-#define SOFTIRQ_SLOTS 496	/* "hist": from number * SOFTIRQ_SLOTS on */
+/* "hist": a soft interrupt's slots begin at number * SOFTIRQ_SLOTS */
+#define SOFTIRQ_SLOTS 496
 
 #define IRQ_NAME 40
 
@@ -17,7 +18,7 @@ struct softirq_key {
 	uint32_t softirq;
 };
 
-/* The same on all kernels, but for the sixth, which was block_iopoll before 4.5. */
+/* The same on all kernels, except the sixth: block_iopoll before 4.5. */
 static const char *const softirq_names[] = {
 	"hi", "timer", "net_tx", "net_rx", "block",
 	"irq_poll", "tasklet", "sched", "hrtimer", "rcu",
@@ -26,7 +27,7 @@ static const char *const softirq_names[] = {
 RECORD_LAYOUT(softirq_key,
 	FIELD_OF(softirq_key, softirq, NUMBER, FIELD_NAMES(softirq_names)));
 
-/* Key of "irqs": a histogram, or with slot 0 a sum or count, for each name. */
+/* Key of "irqs": a histogram for each name, or in slot 0 a sum or count. */
 struct irq_key {
 	uint32_t epoch;
 	uint32_t slot;

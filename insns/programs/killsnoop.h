@@ -6,7 +6,7 @@
 
 #include "insns/program.h"
 
-/* As the hook table numbers them. */
+/* By their numbers in the hook table. */
 enum kill_call { CALL_KILL, CALL_TKILL, CALL_TGKILL };
 static const char *const kill_calls[] = {
 	[CALL_KILL] = "kill", [CALL_TKILL] = "tkill", [CALL_TGKILL] = "tgkill"

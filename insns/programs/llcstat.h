@@ -8,10 +8,10 @@
 
 enum { LLC_REFERENCE, LLC_MISS };
 
-/* A key of "counts": what was sampled where; its value is how many samples there were. */
+/* Key of "counts"; the value is the number of samples. */
 struct llcstat_key {
 	uint32_t epoch;
-	uint32_t what;
+	uint32_t what;			/* LLC_REFERENCE, LLC_MISS */
 	uint32_t tgid, tid;		/* tid: 0 unless threads are told apart */
 	uint32_t cpu;
 	char comm[16];

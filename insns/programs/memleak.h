@@ -4,17 +4,17 @@
 
 #include "insns/program.h"
 
-/* What an address is of. In user space: of a process, all the same. */
+/* The kind of an address in the kernel. In user space it is always MEMLEAK_OBJECTS. */
 enum memleak_space { MEMLEAK_OBJECTS, MEMLEAK_PAGES, MEMLEAK_PER_CPU };
 
-/* A key of `allocs`. */
+/* Key of `allocs`. */
 struct memleak_key {
 	u64 address;
 	uint32_t tgid;			/* 0: the kernel's */
 	uint32_t space;
 };
 
-/* Its value: memory that was not given back yet. */
+/* Value of `allocs`: allocated memory. */
 struct memleak_held {
 	u64 time, size;
 	int32_t kernel_stack, user_stack;
@@ -29,9 +29,9 @@ RECORD_LAYOUT(memleak_held,
 	FIELD_OF(memleak_held, comm, COMM));
 
 /*
- * Calls that change mappings are handed over as they come: only part of one may be unmapped, and
- * who knows all of them can tell what is left. So is an exec, which ends all that there was; and
- * with -t what is taken and given back.
+ * Records of calls that change mappings: a call may unmap a part of a mapping, so the tool needs
+ * all calls to know what is left. Also of exec, which ends all mappings, and with -t of
+ * allocations.
  */
 enum memleak_kind { MEMLEAK_ALLOC, MEMLEAK_FREE, MEMLEAK_MMAP, MEMLEAK_MUNMAP, MEMLEAK_MREMAP,
 		    MEMLEAK_EXEC };
@@ -41,8 +41,8 @@ struct memleak_record {
 	u64 pid_tgid;
 	u64 begin;			/* when the call began */
 	u64 address, size;
-	u64 length;		/* of mremap: the new one */
-	u64 result;		/* what the call returned */
+	u64 length;		/* mremap: the new length */
+	u64 result;		/* the return value */
 	uint32_t kind;
 	uint32_t flags;			/* of mremap */
 	uint32_t space;
@@ -62,9 +62,9 @@ RECORD_LAYOUT(memleak_record,
 	FIELD_AS(memleak_record, kind, "event", NUMBER, FIELD_NAMES(memleak_kinds)),
 	FIELD_OF(memleak_record, comm, COMM));
 
-/* By what memory is added up to be shown; what it is now, not what was added in an interval. */
+/* Sums of held memory for each stack: totals, not what an interval added. */
 struct memleak_stack {
-	u64 time;			/* of one allocation: the program is the same in all */
+	u64 time;			/* of one allocation: the program is the same for all */
 	uint32_t tgid;			/* UINT32_MAX: the kernel's */
 	int32_t kernel_stack, user_stack;
 	char comm[16];
@@ -84,7 +84,7 @@ RECORD_LAYOUT(memleak_sum,
 	FIELD_OF(memleak_sum, bytes, NUMBER),
 	FIELD_OF(memleak_sum, allocations, NUMBER));
 
-/* Of processes, and of the kernel. */
+/* For processes, and for the kernel. */
 extern const struct program_set memleak_user_programs, memleak_programs;
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { MOUNT_TEXT, MOUNT_DONE };
 
-/* As the hook table numbers them. */
+/* By their numbers in the hook table. */
 enum mount_call {
 	CALL_MOUNT, CALL_UMOUNT, CALL_FSOPEN, CALL_FSPICK, CALL_FSCONFIG, CALL_FSMOUNT,
 	CALL_MOVE_MOUNT, CALL_OPEN_TREE, CALL_MOUNT_SETATTR,
@@ -26,7 +26,7 @@ static const char *const mount_calls[] = {
 };
 
 #define MOUNT_UNKNOWN ((uint64_t)INT32_MIN)
-#define MOUNT_NULL (-1000)		/* as a text's length: there is no text */
+#define MOUNT_NULL (-1000)		/* a text's length if the argument is NULL */
 
 /* The beginning of each record. */
 struct mount_record {
@@ -34,20 +34,20 @@ struct mount_record {
 	uint32_t type;			/* MOUNT_TEXT, MOUNT_DONE */
 };
 
-/* One text of a call, before the call's own record: source, target, file system type, data. */
+/* One text of a call: source, target, file system type, data. It precedes the call's own record. */
 struct mount_text {
 	u64 time;
 	uint32_t type;			/* MOUNT_TEXT */
 	uint32_t tid;
 	uint32_t index;
-	int32_t length;			/* with its NUL; negative: could not be read, or
-					   MOUNT_NULL and no text follows */
+	/* with its NUL; negative: unreadable, or MOUNT_NULL without a text */
+	int32_t length;
 	char text[MOUNT_READ];
 };
 
 struct mount_args {
 	uint32_t call;
-	uint32_t texts;			/* how many records of them came before */
+	uint32_t texts;			/* number of text records before this one */
 	u64 numbers[4];		/* the other arguments in order, or MOUNT_UNKNOWN */
 };
 
@@ -57,7 +57,7 @@ struct mount_done {
 	int32_t ret;
 	u64 pid_tgid;
 	struct mount_args args;
-	uint32_t mnt_ns;		/* 0: not known */
+	uint32_t mnt_ns;		/* 0: unknown */
 	uint32_t ppid;
 	char comm[16];
 	char pcomm[16];

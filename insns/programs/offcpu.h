@@ -4,25 +4,25 @@
 
 #include "insns/program.h"
 
-/* A thread that is off its CPU, or one that wakes another: who it is, and what it executes. */
+/* A sleeping thread, or the thread that wakes it, with its stacks. */
 struct offcpu_task {
-	uint32_t tgid;			/* UINT32_MAX: not known */
+	uint32_t tgid;			/* UINT32_MAX: unknown */
 	int32_t kernel_stack;		/* may be an enum stack_lack */
 	int32_t user_stack;
 	uint32_t zero;
-	u64 caller;		/* of the newest function of user space; 0: not told */
+	u64 caller;		/* return address of the newest user function; 0: unknown */
 	char comm[16];
 };
 
-/* A value of `left`, by thread: since when it is off its CPU; 0: it is on one. */
+/* Value of `left`, by thread. */
 struct offcpu_left {
-	u64 time;
-	u64 kept;			/* ns of the sleeper that are not in `times` yet */
+	u64 time;			/* when it left its CPU; 0: it runs */
+	u64 kept;			/* ns of the sleeper that are not yet in `times` */
 	struct offcpu_task sleeper;
-	struct offcpu_task waker;	/* only of the tools that ask for it */
+	struct offcpu_task waker;	/* only for tools with the constant "waker" */
 };
 
-/* Keys of `times`, whose values are ns; those of the second kind say who woke the sleeper, too. */
+/* Keys of `times`, with the waker or without; values are ns. */
 struct offcpu_key {
 	uint32_t epoch;
 	uint32_t tid;
@@ -34,7 +34,7 @@ struct offwake_key {
 	struct offcpu_task waker;
 };
 
-#define KTHREADD 2			/* the parent of all of the kernel's threads */
+#define KTHREADD 2			/* the parent of all kernel threads */
 
 RECORD_LAYOUT(offcpu_left,
 	FIELD_AS(offcpu_left, sleeper.kernel_stack, "kernel_stack", STACK),
@@ -42,7 +42,7 @@ RECORD_LAYOUT(offcpu_left,
 	FIELD_AS(offcpu_left, waker.kernel_stack, "waker_kernel_stack", STACK),
 	FIELD_AS(offcpu_left, waker.user_stack, "waker_user_stack", STACK));
 
-/* The same of a tool that does not ask who woke whom. */
+/* struct offcpu_left for tools without the waker. */
 struct offcpu_alone {
 	u64 time;
 	u64 kept;
@@ -63,7 +63,7 @@ RECORD_LAYOUT(offcpu_key,
 	FIELD_AS(offcpu_key, sleeper.caller, "caller", NUMBER),
 	FIELD_AS(offcpu_key, sleeper.comm, "comm", COMM));
 
-/* The same of a tool that looks at the waker's stacks alone. */
+/* struct offwake_key for tools that show only the waker's stacks. */
 struct wake_key {
 	struct offwake_key of;
 };
@@ -92,9 +92,9 @@ RECORD_LAYOUT(offwake_key,
 	FIELD_AS(offwake_key, waker.comm, "waker_comm", COMM));
 
 /*
- * One array of programs. With the constant "sleeper" they look at the stack of who leaves a CPU,
- * with "waker" at that of who wakes it, and with "until_woken" what is measured ends there, and not
- * when it runs again.
+ * All sets have the same programs. With the constant "sleeper" they record the stack of the thread
+ * that leaves a CPU, with "waker" the stack of the thread that wakes it. With "until_woken" the
+ * measured time ends at the wakeup, otherwise when the thread runs again.
  */
 extern const struct program_set offcputime_programs, wakeuptime_programs, offwaketime_programs;
 

@@ -6,16 +6,16 @@
 
 #include "insns/program.h"
 
-#define OOM_UNKNOWN UINT64_MAX
+#define OOM_UNKNOWN UINT64_MAX		/* the value of an unknown number of pages */
 
 struct oomkill_record {
 	u64 time;
-	u64 pid_tgid;		/* who asked for memory */
-	u64 pages;			/* OOM_UNKNOWN: not known */
+	u64 pid_tgid;		/* the task that asked for memory */
+	u64 pages;			/* OOM_UNKNOWN: unknown */
 	uint32_t victim;
 	uint32_t pad;
 	char comm[16];
-	char name[16];			/* the victim's; empty: the kernel did not tell */
+	char name[16];			/* the victim's; empty: unknown on this kernel */
 };
 
 RECORD_LAYOUT(oomkill_record,

@@ -16,7 +16,7 @@ struct opensnoop_record {
 	int32_t ret;
 	uint32_t uid;
 	char comm[16];
-	s64 path_length;	/* with its NUL; negative: not known */
+	s64 path_length;	/* with its NUL; negative: unknown */
 	char path[PATH_READ];
 };
 

@@ -4,19 +4,19 @@
 
 #include "insns/program.h"
 
-/* A key of `counts`: what ran where; its value is how many samples found it. */
+/* Key of `counts`: a task and its stacks. The value is the number of samples. */
 struct profile_key {
 	uint32_t epoch;
 	uint32_t tgid;
 	int32_t kernel_stack, user_stack;
-	u64 caller;		/* of the newest function of user space; 0: not told */
+	u64 caller;		/* return address of the newest user function; 0: unknown */
 	char comm[16];
 };
 
-/* A key of `moments`: when a sample was taken. */
+/* Key of `moments`: the time of samples. */
 struct profile_moment {
 	uint32_t epoch;
-	uint32_t ms;			/* CLOCK_MONOTONIC, which begins anew after 49 days */
+	uint32_t ms;			/* CLOCK_MONOTONIC; wraps around after 49 days */
 };
 
 RECORD_LAYOUT(profile_moment,

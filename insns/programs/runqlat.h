@@ -17,7 +17,7 @@ RECORD_LAYOUT(runqlat_key,
 	FIELD_OF(runqlat_key, slot, NUMBER),
 	FIELD_OF(runqlat_key, id, NUMBER));
 
-/* A wait that runqslower shows; the comms are what the CPU's switch says. */
+/* A wait for runqslower; the names are those of sched_switch. */
 struct runqslower_record {
 	u64 time;
 	u64 usecs;
@@ -34,8 +34,8 @@ RECORD_LAYOUT(runqslower_record,
 	FIELD_OF(runqslower_record, prev_comm, COMM));
 
 /*
- * One array of programs: with the constant "histogram" they count waits, with "slower" they hand
- * them over.
+ * Both sets have the same programs: with the constant "histogram" they count waits, with "slower"
+ * they output records.
  */
 extern const struct program_set runqlat_programs, runqslower_programs;
 

@@ -6,10 +6,10 @@
 
 #include "insns/program.h"
 
-/* Longer queues are counted as this one. */
+/* Longer queues are counted as this length. */
 #define RUNQLEN_MAX 495
 
-/* Key of "hists": as hists_take_groups() has them. */
+/* Key of "hists": a histogram for each CPU, as hists_take() requires. */
 struct runqlen_key {
 	uint32_t epoch;
 	uint32_t length;

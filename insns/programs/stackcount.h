@@ -4,12 +4,12 @@
 
 #include "insns/program.h"
 
-/* A key of `counts`: by way of which callers what was named was hit; its value is how often. */
+/* Key of `counts`: the stacks of a hit. The value is the number of hits. */
 struct stackcount_key {
 	uint32_t epoch;
-	uint32_t tgid;			/* UINT32_MAX: processes are not told apart */
+	uint32_t tgid;			/* UINT32_MAX: all processes are counted together */
 	int32_t kernel_stack, user_stack;
-	u64 caller;		/* of a function of user space that was called; 0: not told */
+	u64 caller;		/* return address of a user function; 0: unknown */
 	char comm[16];
 };
 

@@ -9,11 +9,11 @@
 struct stacksnoop_record {
 	u64 time;
 	u64 pid_tgid;
-	u64 function;		/* the number of what was hit */
+	u64 function;		/* number of the function or tracepoint that was hit */
 	uint32_t cpu;
 	int32_t kernel_stack, user_stack;
 	uint32_t none;
-	u64 caller;		/* of a function of user space that was called; 0: not told */
+	u64 caller;		/* return address of a user function; 0: unknown */
 	char comm[16];
 };
 

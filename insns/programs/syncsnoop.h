@@ -6,7 +6,7 @@
 
 #include "insns/program.h"
 
-/* As the hook table numbers them. */
+/* By their numbers in the hook table. */
 enum sync_call { CALL_SYNC, CALL_SYNCFS, CALL_FSYNC, CALL_FDATASYNC, CALL_MSYNC };
 static const char *const sync_calls[] = {
 	[CALL_SYNC] = "sync()", [CALL_SYNCFS] = "syncfs()", [CALL_FSYNC] = "fsync()",
@@ -14,7 +14,7 @@ static const char *const sync_calls[] = {
 };
 
 struct syncsnoop_record {
-	u64 time;		/* when it began */
+	u64 time;		/* beginning of the call */
 	u64 call;
 	u64 pid_tgid;
 	char comm[16];

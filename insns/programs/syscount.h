@@ -7,23 +7,24 @@
 #include "insns/program.h"
 
 /*
- * Calls are counted by slot: a slot for each number of each table of calls. "calls" has two
- * elements for each slot: how many calls there were, and with --latency their ns.
+ * Calls are counted by slot: each number of each table of system calls has a slot. "calls" has two
+ * elements for each slot: the number of calls, and with --latency their ns.
  */
 #define CALLS 640			/* slots of a table; kernels have numbers up to 548 */
 enum call_table { CALLS_NATIVE, CALLS_COMPAT, CALLS_X32, CALL_TABLES };
-/* larger numbers, and calls without a number */
+/* the slot of larger numbers, and of calls without a number */
 #define CALL_UNKNOWN (CALL_TABLES * CALLS)
 #define CALL_SLOTS (CALL_UNKNOWN + 1)
 
+/* Bits of syscount_key.what. */
 #define COUNTS_TIME 1			/* ns, not calls */
-#define COUNTS_FIRST 2			/* of the thread whose id is the process' */
+#define COUNTS_FIRST 2			/* of the process's first thread */
 
-/* Key of "processes", which has the same by process and name. */
+/* Key of "processes": the same by process and name. */
 struct syscount_key {
 	uint32_t epoch;
 	uint32_t what;			/* COUNTS_* */
-	u64 tgid;			/* UINT32_MAX: not known */
+	u64 tgid;			/* UINT32_MAX: unknown */
 	char comm[16];
 };
 

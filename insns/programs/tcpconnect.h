@@ -6,13 +6,13 @@
 
 #include "insns/program.h"
 
-#define TCPCONNECT_PORTS 1024	/* that can be asked for */
+#define TCPCONNECT_PORTS 1024	/* entries of a map of wanted ports */
 
 struct tcpconnect_record {
 	u64 time;
 	u64 pid_tgid;
 	uint32_t uid;
-	uint16_t lport;		/* 0: not known yet, or not told by this kernel */
+	uint16_t lport;		/* 0: not chosen yet, or unavailable on this kernel */
 	uint16_t dport;
 	u64 family;
 	uint8_t saddr[16];
@@ -32,7 +32,7 @@ RECORD_LAYOUT(tcpconnect_record,
 	FIELD_OF(tcpconnect_record, daddr, ADDRESS, FIELD_FAMILY(tcpconnect_record, family)),
 	FIELD_OF(tcpconnect_record, comm, COMM));
 
-/* Key of "connects", which counts instead of printing each. */
+/* Key of "connects", for counts instead of a line each. */
 struct tcpconnect_key {
 	uint32_t epoch;
 	uint16_t family;

@@ -6,15 +6,15 @@
 
 #include "insns/program.h"
 
-/* Value of "begun": who began a connection, and when. */
+/* Value of "begun": the task that began a connection, and the time. */
 struct tcpconnlat_begun {
 	u64 time;
 	u64 pid_tgid;
 	char comm[16];
-	u64 reset;		/* the answer was a reset */
+	u64 reset;		/* 1: the answer was a reset */
 };
 
-/* By `reset`. */
+/* Names by `reset`. */
 static const char *const tcpconnlat_answers[] = { "accepted", "reset" };
 
 struct tcpconnlat_record {

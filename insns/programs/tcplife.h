@@ -4,33 +4,33 @@
 
 #include "insns/tcp.h"
 
-/* How a connection's task is known. */
+/* What is known of a connection's task. */
 enum tcplife_whose {
 	WHOSE_UNKNOWN,
 	WHOSE_ACCEPTED,		/* the task that accepted it, unless another one closes it */
 	WHOSE_EARLY,		/* the same, before the end of the handshake was seen */
 	WHOSE_CERTAIN,		/* the task that connected or closed */
-	WHOSE_OTHERS,		/* a task that the user did not ask for closed it */
+	WHOSE_OTHERS,		/* it was closed by a task that does not pass the filter */
 };
 
 /* An open connection. */
 struct tcplife_life {
 	u64 birth;
 	u64 whose;
-	u64 pid_tgid;	/* -1: not known */
-	char comm[16];		/* empty then */
+	u64 pid_tgid;	/* -1: unknown */
+	char comm[16];		/* empty if pid_tgid is unknown */
 };
 
 /*
- * The bytes of a connection: the kernel's own counts or, where those are unavailable, what calls
- * took from programs and gave to them.
+ * The bytes of a connection: the kernel's own counts or, if these are unavailable, the bytes that
+ * calls took from programs and gave to them.
  */
 struct tcplife_bytes {
 	u64 tx, rx;
-	uint32_t sending;	/* calls whose return was not seen; tx is known only if it is 0 */
-	uint32_t unsure;	/* rx is not known: another thread than the last reader received */
+	uint32_t sending;	/* calls without a return yet; tx is known only if it is 0 */
+	uint32_t unsure;	/* rx is unknown: another thread than `reader` received */
 	uint32_t reader;	/* the last thread that began to receive */
-	uint32_t read;		/* what its call took so far */
+	uint32_t read;		/* bytes that its call took so far */
 };
 
 struct tcplife_record {

@@ -12,8 +12,8 @@ static const char *const tcpretrans_types[] = {
 };
 
 /*
- * Both ends of a connection; addresses of IPv4 as ::ffff:192.0.2.1. Zeros: not known. The key of
- * "flows", which counts.
+ * Key of "flows", which counts: both ends of a connection. IPv4 addresses are ::ffff:192.0.2.1;
+ * zeros: unknown.
  */
 struct tcpretrans_flow {
 	uint32_t epoch;

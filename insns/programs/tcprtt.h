@@ -7,7 +7,7 @@
 #include "insns/program.h"
 
 /*
- * Key of "hists", and of "sums", where slot 0 is the sum and 1 the count; addresses of IPv4 as
+ * Key of "hists", and of "sums", where slot 0 is the sum and 1 the count. IPv4 addresses are
  * ::ffff:192.0.2.1.
  */
 struct tcprtt_key {

@@ -6,11 +6,11 @@
 
 struct tcpstates_record {
 	u64 time;
-	u64 since;		/* when the old state began; 0: not seen */
+	u64 since;		/* when the old state began; 0: unknown */
 	u64 sk;
 	u64 oldstate, newstate;
-	u64 pid_tgid;	/* the task that does it; -1: a packet or a timer does */
-	char comm[16];		/* its name; empty then */
+	u64 pid_tgid;	/* the acting task; -1: a packet or a timer */
+	char comm[16];		/* its name; empty: a packet or a timer */
 	struct tcp_ends ends;
 };
 

@@ -6,7 +6,7 @@
 
 #include "insns/program.h"
 
-/* Key of "hists": a histogram for each size that backlogs have. */
+/* Key of "hists": a histogram for each backlog limit. */
 struct tcpsynbl_key {
 	uint32_t epoch;
 	uint32_t slot;

@@ -8,7 +8,7 @@ struct threadsnoop_record {
 	u64 time;
 	u64 pid_tgid;
 	u64 start;			/* the address of the new thread's function */
-	int32_t user_stack;		/* of who makes it */
+	int32_t user_stack;		/* of the thread that makes it */
 	uint32_t none;
 	char comm[16];
 };

@@ -6,17 +6,17 @@
 
 #include "insns/program.h"
 
-/* What every event of a question has; the values that were asked for are behind it. */
+/* The beginning of every record of a question; the values follow it. */
 struct trace_record {
 	u64 time;
 	u64 pid_tgid;
-	u64 function;		/* the number of what was hit */
+	u64 function;		/* number of the function or tracepoint that was hit */
 	uint32_t cpu;
 	uint32_t probe;			/* the number of the question */
 	int32_t kernel_stack, user_stack;
-	uint32_t unknown;		/* bits: values that could not be read */
+	uint32_t unknown;		/* a bit for each unreadable value */
 	uint32_t none;
-	u64 caller;		/* of a function of user space that was called; 0: not told */
+	u64 caller;		/* return address of a user function; 0: unknown */
 	char comm[16];
 };
 
@@ -33,9 +33,9 @@ RECORD_LAYOUT(trace_record,
 	FIELD_OF(trace_record, comm, COMM));
 
 /*
- * The sequences that a question's program is made of: leave unless the task is wanted, then the
- * question's filter; fill the record, then its values. They clobber r6 to r8, and end at the top of
- * the stack: where there are values behind the record, it is so many bytes further down.
+ * Sequences of a question's program: trace_begin leaves the program unless the task is wanted; the
+ * question's filter follows; trace_fill fills the record; the values follow. They clobber r6 to r8.
+ * The record ends at the top of the stack; if values follow the record, it is lower by their size.
  */
 extern const struct insn trace_begin[], trace_fill[];
 extern const unsigned int trace_begin_n, trace_fill_n;

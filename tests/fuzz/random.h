@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* splitmix64: the same seed makes the same numbers. */
+/* splitmix64: one seed always gives the same numbers. */
 static inline uint64_t random_next(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15ULL;

@@ -5,12 +5,12 @@
 #include <check.h>
 
 /*
- * The build puts this before every file of the unit tests: check's old name for ck_abort_msg() is a
- * function's here.
+ * The build includes this in every file of the unit tests: check's old name for ck_abort_msg() is a
+ * function of sonde.
  */
 #undef fail
 
-/* Adds a test of n rows, counted by _i, as a case of its own: that is what the verdicts name. */
+/* Adds a test of n rows, with _i as the index, as a case of its own: verdicts have its name. */
 void add_tests(Suite *s, const char *name, const TTest *test, int n);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef SONDE_WORK_STRUCTS_H
 #define SONDE_WORK_STRUCTS_H
 
-/* What a program hands to its function: given to sonde as it is, by -I. */
+/* What a program passes to its function; sonde reads this file by -I. */
 enum color { RED = 3, GREEN, BLUE = -2 };
 #define COLORS 3
 #define FIRST (RED << 4 | 1)

@@ -15,15 +15,15 @@
 #include <unistd.h>
 
 /*
- * The workload of the live tests: each job does a known number of things, and prints what a tracer
- * should have seen, a line an event, fields separated by tabs. The lines are printed when the job
- * is done, so that printing is no part of it. Byte strings are escaped: bytes outside 0x21 to 0x7e
- * and the backslash are \xHH, an empty one is \0.
+ * The workload of the live tests. Each job does a known number of things, and prints what a tracer
+ * must see: a line for each event, with tabs between fields. The lines are printed when the job is
+ * done, so printing is not traced. Byte strings are escaped: bytes outside 0x21 to 0x7e and the
+ * backslash are \xHH, an empty one is \0.
  */
 struct job {
 	const char *name;
 	const char *args;	/* for the usage text */
-	int min_args;		/* beside the name */
+	int min_args;		/* number of required arguments */
 	int (*run)(int argc, char **argv);	/* argv[0] is the job's name; the exit status */
 	const char *prints;
 };
@@ -37,12 +37,13 @@ extern const struct job file_jobs[], exec_jobs[], net_jobs[], load_jobs[], disk_
 /* Adds to the lines that are printed at the end. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_bytes(const void *bytes, size_t size);
-void say_comm(void);		/* of the calling thread, and a tab */
+void say_comm(void);		/* the calling thread's name, and a tab */
+/* Prints these lines. */
 void print_said(void);
 
 void die(const char *what) __attribute__((noreturn));	/* with errno's text */
-long number(const char *text);	/* a number not below 0, or the end */
-long long cpu_us(void);		/* of a CPU that this process has had */
+long number(const char *text);	/* a number not below 0; dies if it is none */
+long long cpu_us(void);		/* CPU time of this process */
 pid_t thread_id(void);
 
 #endif

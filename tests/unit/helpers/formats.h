@@ -4,7 +4,7 @@
 
 #include "src/lib/output/formats/formats.h"
 
-/* Formats whose output tests compare to the byte; test_output checks that these are their rows. */
+/* Formats whose output tests compare byte by byte; test_output checks these indices. */
 #define OUTPUT_TEXT	(&formats[0])
 #define OUTPUT_JSON	(&formats[1])
 #define OUTPUT_CSV	(&formats[2])

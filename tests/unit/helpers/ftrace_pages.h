@@ -15,7 +15,7 @@
 
 static const struct ftrace_layout wide = { 4096, 16, 8, 8, false };
 
-/* Exactly as large as it says, in memory of its own: a byte too far is found by the sanitizer. */
+/* Makes a page in memory of exactly its size: the sanitizer finds each access beyond it. */
 static inline uint8_t *make_page(const struct ftrace_layout *l, uint64_t time, uint64_t commit,
 				 const void *data, uint32_t size)
 {

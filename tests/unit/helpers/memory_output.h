@@ -6,12 +6,12 @@
 
 #include "src/lib/output/output.h"
 
-/* Shows columns with the option that `arg` is. */
+/* output_source.shown: shows columns with the option `arg`. */
 bool shown_if_same(void *arg, const char *option);
-/* An output into memory, in UTC: NUL-terminated text in *s after output_flush(). */
+/* Makes an output into memory, in UTC: *s is its text, with a NUL, after output_flush(). */
 struct output *memory_output(char **s, FILE **file, const struct output_format *format,
 			     const struct column *c, const char *option);
-/* Ends it, and fails unless that is what it wrote. */
+/* Ends the output, and fails unless its text is `expected`. */
 void check_output(struct output *o, FILE *file, char **s, const char *expected);
 
 #endif

@@ -6,15 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What nm(1) says of a program: its symbols of code, by their addresses. */
+/* A code symbol of a program, as nm(1) prints it. */
 struct nm_symbol {
 	uint64_t at, size;
 	char name[64];
 };
 
-/* How many there are; the caller frees the list. */
+/* Lists the symbols by address, and returns their number; the caller frees the list. */
 size_t nm_symbols(const char *path, struct nm_symbol **list);
-/* Is this the name of what the address is in? `start`, if not NULL: where that begins. */
+/*
+ * Returns true if the symbol that the address is in has this name. `start`, if not NULL: where the
+ * symbol begins.
+ */
 bool nm_has(const struct nm_symbol *list, size_t n, uint64_t address, const char *name,
 	    uint64_t *start);
 

@@ -4,7 +4,7 @@
 
 #include "insns/program.h"
 
-/* Plain instructions as the tests of the checker and of the virtual machine write them. */
+/* Plain instructions, for tests of the checker and of the virtual machine. */
 #define CALL(FUNC)		BPF_EMIT_CALL(BPF_FUNC_##FUNC)
 #define STACK_ADDRESS(REG, OFF)	BPF_MOV64_REG(REG, R10), BPF_ALU64_IMM(BPF_ADD, REG, OFF)
 

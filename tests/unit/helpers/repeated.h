@@ -4,7 +4,10 @@
 
 #include <stdio.h>
 
-/* `again` so often that what is nested so deeply fills the stack of who follows it. */
+/*
+ * A text with `again` 200000 times in the middle: nested so deeply that a recursive parser would
+ * overflow its stack. The caller frees.
+ */
 static inline char *repeated(const char *before, const char *again, const char *behind,
 			     size_t *size)
 {

@@ -5,8 +5,8 @@
 #include "src/run.h"
 
 /*
- * A run of a tool without a session: its command line, the snapshot of a kernel, and then a plan
- * for an engine, or all of it over records of the replay engine.
+ * A run of a tool without a session: its command line, a kernel's snapshot, then a plan for an
+ * engine, or the whole run over records of the replay engine.
  */
 struct trial {
 	struct run run;
@@ -14,30 +14,30 @@ struct trial {
 	struct engine_stats stats;
 	uint32_t child;		/* the process of --exec; 0: none */
 	FILE *out;
-	char words[65536];	/* of the command line: options keep pointing there */
+	char words[65536];	/* the command line: options point into it */
 	char records[32];	/* the file of records; the engine names it in its messages */
 	char *text;		/* what the tool printed */
 	size_t size;
 };
 
-/* Kernels there are snapshots of, oldest first; ends with NULL. */
+/* Kernels with a snapshot, oldest first; ends with NULL. */
 extern const char *const trial_versions[];
-/* The snapshot of one of these, as tests/unit/kernels has them. */
+/* The snapshot of one of these, from tests/unit/kernels. */
 struct kernel *trial_kernel(const char *version);
 
 /*
- * Reads the command line ("opensnoop -x -p 7"); the kernel is trial_end()'s to free. -1 and t->err:
- * the tool refuses.
+ * Reads the command line ("opensnoop -x -p 7"); trial_end() frees the kernel. Returns -1 and sets
+ * t->err if the tool refuses it.
  */
 int trial_start(struct trial *t, const char *command, struct kernel *k);
-/* Resolves and lowers; -1 and t->err: this kernel can't serve it. */
+/* Resolves and lowers. Returns -1 and sets t->err if this kernel can't serve it. */
 int trial_plan(struct trial *t, enum target target);
 /*
  * Plans, opens and starts the replay engine on these records as --input does; fills filters and the
- * tool's tables. No record is run.
+ * tool's tables. Runs no record.
  */
 int trial_open(struct trial *t, const char *records, const struct output_format *format);
-/* trial_open(), runs all records and prints as at the end of a run. */
+/* trial_open(); then runs all records and prints as at the end of a run. */
 int trial_replay(struct trial *t, const char *records, const struct output_format *format);
 void trial_end(struct trial *t);
 

@@ -5,6 +5,7 @@
 #include <linux/bpf.h>
 #include <stdbool.h>
 
+/* Returns true if the next instruction may run after this one. */
 static inline bool spread_goes_on(const struct bpf_insn *insn)
 {
 	return insn->code != (BPF_JMP | BPF_EXIT) && insn->code != (BPF_JMP | BPF_JA);
@@ -17,9 +18,9 @@ static inline bool spread_jumps(const struct bpf_insn *insn)
 }
 
 /*
- * The same program with a jump behind each instruction, to the next one: sonde's machine does none
- * of them at once with others then, and all it does must be the same. `to` has room for 2 * n,
- * index for n.
+ * Writes the same program with a jump to the next instruction behind each: sonde's machine then
+ * joins no instructions, and the results must be the same. `to` has room for 2 * n, index for n.
+ * Returns the number of instructions.
  */
 static inline unsigned int spread(const struct bpf_insn *insns, unsigned int n,
 				  struct bpf_insn *to, unsigned int *index)

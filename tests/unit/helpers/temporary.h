@@ -4,14 +4,16 @@
 
 #include <stddef.h>
 
-/* Folders of a test's own. */
+/* Folders for one test. */
 
+/* Makes a folder. Returns its name. */
 char *temporary(void);
 void make_dir(const char *dir, const char *name);
-/* adds to what is there */
+/* Appends to a file of the folder. */
 void append_to(const char *dir, const char *file, const void *data, size_t size);
-/* instead of what is there */
+/* Replaces the content of a file of the folder. */
 void write_text(const char *dir, const char *file, const char *text);
-void remove_all(char *dir);			/* frees the name, too */
+/* Removes the folder with its content, and frees the name. */
+void remove_all(char *dir);
 
 #endif

@@ -10,8 +10,8 @@
 #include "tests/unit/unit.h"
 
 /*
- * A machine with a map of each kind, for the tests of sonde's own machine. Programs leave what they
- * found in r6, and hand it over as a record of 8 bytes.
+ * A machine with a map of each kind, for the tests of sonde's own machine. Programs leave their
+ * result in r6, and output it as a record of 8 bytes.
  */
 enum { JOIN, ARRAY, OUT, COUNTS, TABLE, LASTS, HINT, IDS };
 
@@ -29,7 +29,7 @@ static const struct map maps[] = {
 
 struct machine {
 	struct vm *vm;
-	uint64_t found;		/* what the last record held */
+	uint64_t found;		/* the content of the last record */
 	unsigned int records;
 };
 
@@ -66,7 +66,7 @@ static inline int load(struct machine *m, const struct insn *program, unsigned i
 	return result;
 }
 
-/* Runs once what was loaded; what it handed over. */
+/* Runs a loaded program once. Returns the content of its record. */
 static inline uint64_t run(struct machine *m, int program, const struct sample *s)
 {
 	unsigned int before = m->records;
@@ -92,7 +92,7 @@ static inline uint64_t run(struct machine *m, int program, const struct sample *
 #define ARRAY_AND_SIZE(A)	(A), sizeof(A) / sizeof((A)[0])
 #define RUN(M, ...)		run(M, LOAD(M, __VA_ARGS__), &(struct sample){ .record = "" })
 
-/* Without the program's text, which is longer than libcheck's messages may be. */
+/* Fails without the program's text, which is too long for libcheck's messages. */
 static inline void assert_found(int line, uint64_t found, uint64_t expected)
 {
 	ck_assert_msg(found == expected, "line %d: found %#llx, not %#llx", line,

@@ -5,8 +5,8 @@
 #include "insns/lower/lower.h"
 
 /*
- * What the tests of lowering share: a row is a small program and what becomes of it for one event,
- * in the disassembler's notation. The tables are in test_lower.c, test_lower_inputs.c and
+ * Shared by the tests of lowering: a row is a small program, and its lowered form for one event, in
+ * the disassembler's notation. The tables are in test_lower.c, test_lower_inputs.c and
  * test_lower_maps.c.
  */
 #define LOWER_ROOM 20
@@ -23,8 +23,8 @@ struct lower_row {
 };
 
 /*
- * A tracepoint's record; what BPF programs have of its text; a call, whose inputs are registers;
- * the current task's namespaces.
+ * A tracepoint's record; the same with the text as BPF programs see it; a call, whose inputs are
+ * registers; the current task's namespaces.
  */
 extern const struct layout lower_record, lower_pointer, lower_call, lower_current;
 extern const struct constant lower_options[];
@@ -41,12 +41,12 @@ extern const struct constant lower_options[];
 
 #define COUNT_OF(array) (int)(sizeof(array) / sizeof((array)[0]))
 
-/* Kernel 6.1, without a feature, or NULL: with all it has. */
+/* Kernel 6.1 without a feature; NULL: with all it has. */
 struct kernel *lower_kernel(const char *without);
-/* Lowers a row's program: 0, or -1 and why not. */
+/* Lowers a row's program. Returns -1 and sets err on failure. */
 int lower_it(struct kernel *k, enum target target, const struct lower_row *row,
 	     struct lowered *out, struct error *err);
-/* Lowers it for each of its targets, and compares. */
+/* Lowers the program for each of the row's targets, and compares. */
 void lower_check(const struct lower_row *row);
 
 #endif

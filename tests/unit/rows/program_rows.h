@@ -11,8 +11,8 @@
 #define V7_2	"7.2"
 
 /*
- * Whole tools over records: what the kernel would have told (backends/replay/replay.h says how it
- * is written), and the very text the tool prints of it.
+ * Whole tools over records: the kernel's events (backends/replay/replay.h has the notation), and
+ * the exact text that the tool prints.
  */
 struct program_row {
 	const char *what, *command, *records, *prints;
@@ -21,12 +21,12 @@ struct program_row {
 	const char *kernel;	/* NULL: 6.1 */
 	const char *without;
 	uint32_t child;		/* of --exec */
-	int64_t dev, pid;	/* the value of an option that only this machine's own could have */
-	bool begins;		/* prints only begins so */
-	uint64_t switches;	/* so many were not recorded */
-	uint64_t returns;	/* so many were missed */
-	uint64_t unreturned;	/* so many began, and were not seen to end */
-	uint64_t stopped;	/* when the run ends; 0: who is asleep then does not count */
+	int64_t dev, pid;	/* the value of an option that differs on each machine */
+	bool begins;		/* `prints` is only the beginning of the text */
+	uint64_t switches;	/* switches that were not recorded */
+	uint64_t returns;	/* returns that were missed */
+	uint64_t unreturned;	/* calls without a return */
+	uint64_t stopped;	/* the end of the run; 0: sleeping threads do not count */
 };
 
 #define TEXT(WHAT, COMMAND, RECORDS, PRINTS, ...)	{ WHAT, COMMAND, RECORDS, PRINTS, \
@@ -41,9 +41,10 @@ struct program_row {
 
 #define COUNT_OF(array) (int)(sizeof(array) / sizeof((array)[0]))
 
+/* Runs a row, and compares. */
 void program_row_shows(const struct program_row *row);
 
-/* The suite of a file that has a table TOOL_rows for each TOOL(TOOL) in a list. */
+/* The suite of a file with a table TOOL_rows for each TOOL(TOOL) of a list. */
 #define ROWS_TEST(TOOL)	START_TEST(TOOL##_shows) { program_row_shows(&TOOL##_rows[_i]); } END_TEST
 #define ROWS_ADD(TOOL)	add_tests(s, #TOOL, TOOL##_shows, COUNT_OF(TOOL##_rows));
 #define PROGRAM_SUITE(NAME, TOOLS) \

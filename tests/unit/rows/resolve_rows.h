@@ -4,13 +4,13 @@
 
 #include "compat/resolve/resolve.h"
 
-/* What test_resolve.c asks: a table an area of the kernel, in the files resolve_*.c. */
+/* The rows of test_resolve.c: a table for each area of the kernel, in the files resolve_*.c. */
 struct resolve_row {
 	const char *kernels, *command;
 	int targets;
 	/*
-	 * Lines "HOOK: PROBE\n" in the order of the programs, and "INPUT\n"; or a part of the
-	 * reason.
+	 * Lines "HOOK: PROBE\n" in the order of the programs; lines "INPUT\n"; or a part of the
+	 * reason for refusing.
 	 */
 	const char *chosen, *missing, *refused;
 	const char *without;
@@ -21,7 +21,8 @@ struct resolve_rows {
 	/* one for each combination of a kernel, a tool and an engine; more with options */
 	const struct resolve_row *whole;
 	int n_whole;
-	const struct resolve_row *lacking;	/* if they lack something, or if the user insists */
+	/* kernels that lack something, and engines that the user named */
+	const struct resolve_row *lacking;
 	int n_lacking;
 };
 
