@@ -63,6 +63,7 @@ struct ftrace_hold {
 
 typedef void (*ftrace_held_fn)(void *arg, struct ftrace_held *held);
 
+/* Frees all held events. */
 void ftrace_hold_free(struct ftrace_hold *h);
 /*
  * Holds an event, and calls `done` for held events whose stacks can't come any more. Returns -1 if

@@ -105,6 +105,7 @@ struct ftrace_waiter {
 	unsigned int nap;		/* ms of a short sleep */
 };
 
+/* Prepares to wait; the readers are open. */
 void ftrace_waiter_open(struct ftrace_waiter *w, const struct ftrace_reader *readers,
 			unsigned int n);
 void ftrace_waiter_close(struct ftrace_waiter *w);

@@ -71,6 +71,7 @@ struct event_ops {
 	bool in_order;
 };
 
+/* The operations of an event's kind. */
 const struct event_ops *event_ops(const struct event *e);
 
 /*

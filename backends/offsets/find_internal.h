@@ -10,6 +10,7 @@
  */
 typedef int (*object_fn)(struct kernel *k, struct specimen samples[2], struct error *err);
 
+/* Functions of this type, one for each enum object. */
 int find_file(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_link(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_socket(struct kernel *k, struct specimen samples[2], struct error *err);

@@ -50,11 +50,13 @@ void merge_free(struct merge *m);
 struct merge_entry *merge_push_anywhere(struct merge_queue *q, uint64_t time, uint32_t length);
 const struct merge_entry *merge_next_of_all(struct merge *m, uint64_t until);
 
+/* The entry at an offset of a queue. */
 static inline struct merge_entry *merge_at(const struct merge_queue *q, uint32_t offset)
 {
 	return (struct merge_entry *)(q->bytes + offset);
 }
 
+/* The bytes of an entry in a queue; `length`: of its data. */
 static inline uint64_t merge_bytes_of(uint32_t length)
 {
 	return ((uint64_t)length + sizeof(struct merge_entry) + 7) & ~7ULL;

@@ -84,6 +84,7 @@ struct vm_stats {
 	uint64_t strings;	/* reads of evicted strings */
 	uint64_t unknown;	/* events of tasks for which the filter is undecided */
 };
+/* The counts since the machine was made. */
 void vm_stats(const struct vm *vm, struct vm_stats *s);
 
 #endif

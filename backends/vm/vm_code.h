@@ -93,6 +93,7 @@ typedef uint16_t __attribute__((may_alias)) mem16;
 typedef uint32_t __attribute__((may_alias)) mem32;
 typedef uint64_t __attribute__((may_alias)) mem64;
 
+/* The value of a register as a pointer. */
 static inline void *address(uint64_t reg)
 {
 	return (void *)(uintptr_t)reg;

@@ -64,6 +64,7 @@ void vm_map_look(struct vm_map *m, void (*entry)(void *arg, const void *key, con
 void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value),
 		 void *arg);
 
+/* The entry with a number, from 1. */
 static inline struct vm_map_entry *vm_map_entry(const struct vm_map *m, uint32_t number)
 {
 	return (struct vm_map_entry *)(m->entries + (size_t)(number - 1) * m->stride);
@@ -76,6 +77,7 @@ static inline uint64_t vm_map_mix(uint64_t h, uint64_t word)
 	return h ^ h >> 32;
 }
 
+/* The element of an array. Returns NULL if there is none. */
 static inline void *vm_map_element(struct vm_map *m, uint32_t index)
 {
 	return index < m->map.entries ? m->entries + (size_t)index * m->stride : NULL;
@@ -98,6 +100,7 @@ static inline void *vm_map_lookup_id(struct vm_map *m, uint32_t id)
 	return NULL;
 }
 
+/* See above. */
 static inline void *vm_map_lookup(struct vm_map *m, const void *key)
 {
 	uint32_t number;

@@ -18,6 +18,7 @@ struct verdict {
 	char reason[248];		/* empty: none */
 };
 
+/* Sets the answer and its reason. */
 void verdict_set(struct verdict *v, enum answer answer, const char *reason, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Sets NO, with its cause; verdict_set() has CAUSE_OTHER. */

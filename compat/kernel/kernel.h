@@ -93,6 +93,7 @@ struct feature_reason {
 	const char *text;		/* of the root; NULL: none. Owned by the kernel */
 };
 
+/* The reason of a feature's answer. */
 struct feature_reason kernel_feature_reason(struct kernel *k, enum feature f);
 #define FEATURE_REASON 280		/* bytes that feature_reason_words() needs at most */
 /* Writes "EPERM: lockdown", "--without", "needs tracefs: ..."; or an empty text. */

@@ -35,6 +35,7 @@ struct event_traits {
 	const char *(*risk)(struct kernel *k);
 };
 
+/* The properties of a kind. */
 const struct event_traits *event_traits(enum event_kind kind);
 /* Why the kind harms traced programs on this kernel. Returns NULL if it does not. */
 const char *event_kind_risk(struct kernel *k, enum event_kind kind);

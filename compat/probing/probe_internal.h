@@ -7,7 +7,6 @@
 /* Shared by the files of probe_feature(): a function for each row of its table. */
 
 /* ---- probe_perf.c ---- */
-
 void probe_perf(struct kernel *k, enum feature f, struct verdict *v);
 void probe_clockid(struct kernel *k, enum feature f, struct verdict *v);
 void probe_namespaces(struct kernel *k, enum feature f, struct verdict *v);
@@ -29,14 +28,12 @@ void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v);
 void probe_instances(struct kernel *k, enum feature f, struct verdict *v);
 
 /* ---- probe_events.c ---- */
-
 void probe_events(struct kernel *k, enum feature f, struct verdict *v);
 void probe_fetch(struct kernel *k, enum feature f, struct verdict *v);
 void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict *v);
 void probe_room(struct kernel *k, enum feature f, struct verdict *v);
 
 /* ---- probe_uprobe_instances.c ---- */
-
 void probe_uprobe_instances(struct kernel *k, enum feature f, struct verdict *v);
 
 #endif

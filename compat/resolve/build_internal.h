@@ -16,6 +16,7 @@
 
 /* ---- build_input.c ---- */
 
+/* Adds an input. `texts_apart`: each text becomes a part of its own. */
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart);
 /* Sets the refusal: this kernel has no such input. Returns -1. */
 int be_no_input(struct builder *b, const char *what, const char *name);

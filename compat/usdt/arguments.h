@@ -42,7 +42,6 @@ int usdt_argument(const char *text, unsigned int n, uint16_t machine, bool wide,
  * of the operand; 0 if there is no argument n. SIZE_UNKNOWN: it is no integer that fits a register.
  */
 #define SIZE_UNKNOWN 0xff
-
 size_t usdt_operand(const char *text, unsigned int n, const char **operand, unsigned int *size,
 		    bool *is_signed);
 

@@ -21,6 +21,7 @@ struct emitter {
 	bool failed;		/* out of memory: emit_finish() reports it */
 };
 
+/* Drops all instructions and labels; keeps the memory for the next program. */
 void emit_reset(struct emitter *e);
 void emit_free(struct emitter *e);
 /* Sets the source of instructions from here on. */

@@ -121,7 +121,6 @@ int lo_state(struct lowerer *lo, enum state_slot slot);
 int lo_unless_open(struct lowerer *lo, unsigned int part, int closed);
 
 /* ---- the symbolic instructions: a function each ---- */
-
 int lo_map(struct lowerer *lo, const struct insn *insn);
 int lo_lookup(struct lowerer *lo, const struct insn *insn);
 int lo_update(struct lowerer *lo, const struct insn *insn);

@@ -72,6 +72,7 @@ bool state_covers(const struct state *old, const struct state *s);
 bool stack_written(const struct state *s, int off, unsigned int size);
 void stack_write(struct state *s, int off, unsigned int size);
 
+/* A number between min and max. */
 struct reg reg_number(uint64_t min, uint64_t max);
 /* Returns true for a known number. */
 static inline bool reg_constant(const struct reg *r)

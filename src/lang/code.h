@@ -47,6 +47,7 @@ void code_text(struct code *c, const struct text_node *text, int off, unsigned i
 void code_text_at(struct code *c, const struct text_node *text, int off, unsigned int size,
 		  int depth);
 
+/* Frees the instructions and labels. */
 void code_free(struct code *c);
 
 #endif

@@ -9,7 +9,6 @@
  * process was made after `before` (CLOCK_MONOTONIC ns): it may then be another one with the same
  * id.
  */
-
 #define PROC_COMM 65		/* names of the kernel's own tasks may exceed 15 bytes */
 #define PROC_LOAD 128
 struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char comm[PROC_COMM]);

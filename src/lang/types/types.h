@@ -6,6 +6,7 @@
 
 /* C's integer types and conversions. `word` is the size of a long and a pointer. */
 
+/* An integer type of `size` bytes. */
 struct c_type c_integer(unsigned int size, bool is_signed);
 /*
  * The type of words like "unsigned long", "struct sock", "u32", "const char". `names[n]` has

@@ -46,7 +46,6 @@ struct flame {
 int tree_order(struct flame *f);
 
 /* The bytes of a node's name; they have no NUL at the end. */
-
 static inline const char *tree_name(const struct flame *f, const struct flame_node *n,
 				    size_t *length)
 {

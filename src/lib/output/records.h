@@ -37,12 +37,13 @@ static inline struct text read_text(const char *s, int64_t length, uint32_t show
 	return (struct text){ .s = s, .length = n < shown ? n : shown, .cut = n > shown };
 }
 
-/* The process and the thread of a pid_tgid. NOTHING: the ring engines do not know the process. */
+/* The process of a pid_tgid. NOTHING: the ring engines do not know the process. */
 static inline int64_t tgid_of(uint64_t pid_tgid)
 {
 	return pid_tgid >> 32 == 0xffffffffU ? NOTHING : (int64_t)(pid_tgid >> 32);
 }
 
+/* The thread of a pid_tgid. */
 static inline int64_t tid_of(uint64_t pid_tgid)
 {
 	return (int64_t)(uint32_t)pid_tgid;

@@ -49,6 +49,7 @@ struct symbols_mapping {		/* PERF_RECORD_MMAP2, or what PERF_RECORD_MMAP has of 
 	const char *path;
 };
 
+/* The process has mapped a file, or other memory. */
 void symbols_mapped(struct symbols *s, const struct symbols_mapping *m);
 /* A new process. For a new thread of a process the call does nothing. */
 void symbols_forked(struct symbols *s, uint32_t parent, uint32_t child, uint64_t time);

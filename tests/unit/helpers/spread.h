@@ -11,6 +11,7 @@ static inline bool spread_goes_on(const struct bpf_insn *insn)
 	return insn->code != (BPF_JMP | BPF_EXIT) && insn->code != (BPF_JMP | BPF_JA);
 }
 
+/* Returns true for a jump. */
 static inline bool spread_jumps(const struct bpf_insn *insn)
 {
 	return BPF_CLASS(insn->code) == BPF_JMP && BPF_OP(insn->code) != BPF_CALL &&

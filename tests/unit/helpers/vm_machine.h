@@ -33,6 +33,7 @@ struct machine {
 	unsigned int records;
 };
 
+/* Takes the record of a program; a vm_output_fn. */
 static inline void keep(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	struct machine *m = arg;
@@ -43,6 +44,7 @@ static inline void keep(void *arg, unsigned int output, const void *record, uint
 	m->records++;
 }
 
+/* Makes the machine. */
 static inline void start(struct machine *m)
 {
 	struct error err;
@@ -52,6 +54,7 @@ static inline void start(struct machine *m)
 	ck_assert_msg(m->vm, "%s", err.text);
 }
 
+/* Loads a program, and returns its number. */
 static inline int load(struct machine *m, const struct insn *program, unsigned int n)
 {
 	struct bpf_insn *insns = calloc(n, sizeof(*insns));
