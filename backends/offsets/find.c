@@ -38,6 +38,7 @@ void find_offsets(struct kernel *k, enum object object, struct finding *found)
 		[OBJECT_FILE] = find_file, [OBJECT_LINK] = find_link,
 		[OBJECT_SOCKET] = find_socket, [OBJECT_TASK] = find_task,
 		[OBJECT_CALL] = find_call,
+		[OBJECT_NSPROXY] = find_nsproxy, [OBJECT_PID] = find_pid,
 	};
 	struct specimen samples[2] = { };
 	struct error err = { };

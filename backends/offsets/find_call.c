@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TASK_BYTES 6144
 #define TS_COMPAT 0x2
 
 #if defined(__x86_64__) && !defined(__ILP32__)

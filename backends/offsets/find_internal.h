@@ -2,6 +2,8 @@
 #ifndef SONDE_FIND_INTERNAL_H
 #define SONDE_FIND_INTERNAL_H
 
+#include <sys/types.h>
+
 #include "backends/tracefs/tap.h"
 
 /*
@@ -16,6 +18,16 @@ int find_link(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_socket(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_task(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_call(struct kernel *k, struct specimen samples[2], struct error *err);
+int find_nsproxy(struct kernel *k, struct specimen samples[2], struct error *err);
+int find_pid(struct kernel *k, struct specimen samples[2], struct error *err);
+
+/* More than a task's struct has on any kernel, but for what is behind its own members. */
+#define TASK_BYTES 6144
+/*
+ * Gives the process the nice value that it has: that changes nothing, and runs set_user_nice(task).
+ * 0: this thread. Returns -1 and sets err on failure.
+ */
+int find_renice(pid_t pid, struct error *err);
 
 /* Calls tap_add() for the first of these functions that the kernel has; NULL ends the list. */
 int find_add(struct kernel *k, struct tap *t, const char *const functions[], uint32_t size,

@@ -18,7 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TASK_BYTES 6144
 #define WAIT_MS 2000
 #define TIF_SECCOMP 11		/* arm64 */
 
@@ -71,9 +70,8 @@ static void be_child(const int hold[2], const int tell[2])
 	_exit(0);
 }
 
-static int renice(void *arg, struct error *err)
+int find_renice(pid_t pid, struct error *err)
 {
-	pid_t pid = *(pid_t *)arg;
 	int nice;
 
 	errno = 0;
@@ -81,6 +79,11 @@ static int renice(void *arg, struct error *err)
 	if (errno || setpriority(PRIO_PROCESS, (id_t)pid, nice))
 		return fail(err, "setpriority(2): %s", strerror(errno));
 	return 0;
+}
+
+static int renice(void *arg, struct error *err)
+{
+	return find_renice(*(pid_t *)arg, err);
 }
 
 /* pids: ours, our child's, and its child's. Each task is the parent of the next. */

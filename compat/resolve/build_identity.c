@@ -26,6 +26,14 @@ static int ip_input(struct builder *b, struct input *in)
 	return 0;
 }
 
+#define SHORT_UPID (4U << 16 | 15 << 8)	/* as in LINUX_VERSION_CODE: 4.15 */
+
+/* Words of an entry of struct pid's array: before 4.15 each has two pointers of a hash table. */
+static unsigned int upid_words(struct kernel *k)
+{
+	return kernel_version_code(k) < SHORT_UPID ? 4 : 2;
+}
+
 /*
  * What BPF programs read from the current task's struct. An entry of struct pid's array of struct
  * upid has a number and, where a pointer is aligned, the pointer.
@@ -49,7 +57,7 @@ static int current_input(struct builder *b, const struct identity *id,
 				    why.text);
 	in->deref[1].offset += b->arch->word;
 	in->deref[1].index = at;
-	in->deref[1].entry = (uint8_t)(2 * b->arch->word);
+	in->deref[1].entry = (uint8_t)(upid_words(b->k) * b->arch->word);
 	return 0;
 }
 

@@ -14,9 +14,9 @@ static const char no_namespaces[] = "the ring buffers do not tell namespaces";
 static const char no_current_task[] =
 	"BPF programs of this kernel are not told the current task's struct (4.8)";
 
-static const char no_nsproxy[] =
-	"without type information (BTF) it is not known where this kernel keeps a task's "
-	"namespaces";
+static const char no_places[] =
+	"neither type information (BTF) nor a look at processes of sonde's own tells where this "
+	"kernel keeps a task's namespaces";
 
 static const struct identity rows[] = {
 	[IDENTITY_TIME] = { "time", INPUT_NUMBER, 8 },		/* ns, CLOCK_MONOTONIC */
@@ -40,7 +40,7 @@ static const struct identity rows[] = {
 	[IDENTITY_MNTNS] = {
 		"mntns", INPUT_NUMBER, 4, .of_task = true,
 		.bpf = FEATURE_BPF_TASK, .no_ring = no_namespaces, .no_bpf = no_current_task,
-		.no_members = no_nsproxy,
+		.no_members = no_places,
 		.current = "mntns=+{mnt_namespace.ns.inum}(+{nsproxy.mnt_ns}"
 			   "(+{task_struct.nsproxy}($current))):u32",
 	},
@@ -48,7 +48,7 @@ static const struct identity rows[] = {
 	[IDENTITY_PIDNS] = {
 		"pidns", INPUT_NUMBER, 4, .of_task = true,
 		.bpf = FEATURE_BPF_TASK, .no_ring = no_namespaces, .no_bpf = no_current_task,
-		.no_members = no_nsproxy,
+		.no_members = no_places,
 		.current = "pidns=+{pid_namespace.ns.inum}(+{pid.numbers}"
 			   "(+{task_struct.thread_pid}($current))):u32",
 		.index = "pid.level",

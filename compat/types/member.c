@@ -115,6 +115,11 @@ uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t o
 	return address == (a->word == 8 ? UINT64_MAX : UINT32_MAX) ? 0 : address;
 }
 
+uint32_t memory_number(const struct memory *m, const struct arch *a, uint32_t offset)
+{
+	return offset + 4 > m->size ? 0 : number_at(m->bytes + offset, a);
+}
+
 uint64_t memory_own_text(const struct memory *m, const struct arch *a, const char *name)
 {
 	uint32_t n = (uint32_t)strlen(name) + 1;

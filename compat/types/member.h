@@ -42,6 +42,8 @@ uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t o
  * names below 32 bytes. Returns the address of the text; 0 if it is not there.
  */
 uint64_t memory_own_text(const struct memory *m, const struct arch *a, const char *name);
+/* The number of 4 bytes at `offset`; 0 if that is behind the memory. */
+uint32_t memory_number(const struct memory *m, const struct arch *a, uint32_t offset);
 /* Returns true if the memory has this number anywhere. */
 bool memory_has(const struct memory *m, const struct arch *a, uint64_t number, unsigned int size);
 

@@ -70,6 +70,17 @@ const struct member members[] = {
 	/* TS_COMPAT. From 4.9 to 4.15 the member is task_struct.thread.status. */
 	{ "task_struct.thread_info.status", OBJECT_CALL, DUMP_TASK, KNOWN_STATUS, 4, 6144,
 	  .mask = 0x2, .rest = true, .machine = "x86_64" },
+	{ "task_struct.nsproxy", OBJECT_NSPROXY, DUMP_TASK, KNOWN_NSPROXY, 0, 6144 },
+	{ "nsproxy.mnt_ns", OBJECT_NSPROXY, DUMP_NSPROXY, KNOWN_MNTNS, 0, 64 },
+	/* 3.19 */
+	{ "mnt_namespace.ns.inum", OBJECT_NSPROXY, DUMP_MNTNS, KNOWN_MNTNS_NUMBER, 4, 128 },
+	/* Before 4.19 the member is task_struct.pids[PIDTYPE_PID].pid. */
+	{ "task_struct.thread_pid", OBJECT_PID, DUMP_TASK, KNOWN_PID, 0, 6144 },
+	/* Behind the count, which is not 0. */
+	{ "pid.level", OBJECT_PID, DUMP_PID, KNOWN_LEVEL, 4, 8 },
+	{ "pid.numbers", OBJECT_PID, DUMP_PID, KNOWN_TGID, 4, 192, .first = true },
+	/* Before 4.15 there are 2 KB of its pids before it. */
+	{ "pid_namespace.ns.inum", OBJECT_PID, DUMP_PIDNS, KNOWN_PIDNS_NUMBER, 4, 3072 },
 	{ }
 };
 

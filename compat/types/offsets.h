@@ -47,9 +47,10 @@ const char *offset_origin_name(enum offset_origin o);
 char *offsets_text(struct kernel *k, size_t *length);
 
 /* The objects that sonde makes, and their structs. */
-enum object { OBJECT_NONE, OBJECT_FILE, OBJECT_LINK, OBJECT_SOCKET, OBJECT_TASK, OBJECT_CALL };
+enum object { OBJECT_NONE, OBJECT_FILE, OBJECT_LINK, OBJECT_SOCKET, OBJECT_TASK, OBJECT_CALL,
+	      OBJECT_NSPROXY, OBJECT_PID };
 enum dump { DUMP_FILE, DUMP_DENTRY, DUMP_INODE, DUMP_SUPER, DUMP_KIOCB, DUMP_SOCK,
-	    DUMP_TASK, DUMPS };
+	    DUMP_TASK, DUMP_NSPROXY, DUMP_MNTNS, DUMP_PID, DUMP_PIDNS, DUMPS };
 
 /* Known values in these structs. */
 enum known {
@@ -58,6 +59,7 @@ enum known {
 	KNOWN_LOCAL, KNOWN_REMOTE, KNOWN_ACKED, KNOWN_RECEIVED,
 	KNOWN_TGID, KNOWN_PARENT, KNOWN_TASK_FLAGS,
 	KNOWN_STATUS,
+	KNOWN_NSPROXY, KNOWN_MNTNS, KNOWN_MNTNS_NUMBER, KNOWN_PID, KNOWN_LEVEL, KNOWN_PIDNS_NUMBER,
 	KNOWNS
 };
 
