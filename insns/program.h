@@ -74,6 +74,10 @@ enum map_owner { OF_OTHER, OF_CPU, OF_TASK };
 /* Results are added in one epoch and taken from another; a third is for a run that has stopped. */
 #define EPOCHS 3
 
+/* How the numbers of two values of one key become one. */
+enum combine { COMBINE_SUM, COMBINE_MIN, COMBINE_MAX, COMBINE_MIN_SIGNED, COMBINE_MAX_SIGNED };
+#define COMBINED 8
+
 struct map {
 	const char *name;
 	enum map_kind kind;
@@ -111,6 +115,11 @@ struct map {
 	 * Not for keys with stacks: the stacks would look unused.
 	 */
 	const char *run;
+	/*
+	 * Of a result hash: enum combine, for each u64 of a value. Only sums can be added to by
+	 * several programs at a time: where there are others, keys tell who adds.
+	 */
+	uint8_t combine[COMBINED];
 };
 
 struct program {

@@ -11,6 +11,7 @@
 
 #include "backends/bpf/bpf_epoch.h"
 #include "compat/base/bpf.h"
+#include "insns/combine.h"
 
 /* Entries that were taken out of a hash and not handed over yet: each a key and its value. */
 struct rows {
@@ -43,7 +44,7 @@ static bool is_result_array(const struct map *m)
 	return m->role == ROLE_RESULT && (m->kind == MAP_ARRAY || m->kind == MAP_PERCPU_ARRAY);
 }
 
-/* The numbers of an entry: result maps hold counts and sums, u64. */
+/* The numbers of an entry: result maps hold u64. */
 static unsigned int numbers(const struct map *m)
 {
 	return m->value_size / sizeof(uint64_t);
@@ -274,7 +275,7 @@ static int compare_rows(const void *a, const void *b, void *key_size)
 	return memcmp(a, b, *(const uint16_t *)key_size);
 }
 
-/* Makes one row of all rows of a key, which may be of several epochs: adds their numbers. */
+/* Makes one row of all rows of a key, which may be of several epochs. */
 static void fold(struct rows *rows, const struct map *m)
 {
 	size_t size = m->key_size + m->value_size;
@@ -292,15 +293,7 @@ static void fold(struct rows *rows, const struct map *m)
 			memmove(rows->bytes + kept++ * size, row, size);
 			continue;
 		}
-		for (unsigned int j = 0; j < numbers(m); j++) {
-			unsigned char *to = last + key_size + j * sizeof(uint64_t);
-			uint64_t a, b;
-
-			memcpy(&a, to, sizeof(a));
-			memcpy(&b, row + key_size + j * sizeof(uint64_t), sizeof(b));
-			a += b;
-			memcpy(to, &a, sizeof(a));
-		}
+		map_combine(m, last + key_size, row + key_size);
 	}
 	rows->n = kept;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * spec.hit:	if (the filter is true) counts[values]++, or hist[slot(value)]++
+ * spec.hit:	if (the filter is true) counts[values]++, or hist[slot(value)]++, or
+ *		sums[values, who] = { count + 1, sum + value, min(value), max(value) }
  * spec.enter:	start[call] = { now, pid_tgid, arguments }, where it is asked how long calls take
  *		or what they were handed
  */
@@ -15,9 +16,14 @@
 const struct map argdist_start = START;
 
 static const struct map maps[] = {
-	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct argdist_key), 8, 10240,
-	  .key = &argdist_key_layout },
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS + 1, .key = &slot_key_layout },
+	[ARGDIST_COUNTS] = { "counts", MAP_HASH, ROLE_RESULT, sizeof(struct argdist_key), 8, 10240,
+			     .key = &argdist_key_layout },
+	[ARGDIST_HIST] = { "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS + 1,
+			   .key = &slot_key_layout },
+	[ARGDIST_SUMS] = { "sums", MAP_HASH, ROLE_RESULT, sizeof(struct argdist_key),
+			   sizeof(struct argdist_sums), 65536, .key = &argdist_key_layout,
+			   .value = &argdist_sums_layout,
+			   .combine = { [3] = COMBINE_MIN, [4] = COMBINE_MAX } },
 	START,
 	{ }
 };

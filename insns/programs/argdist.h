@@ -15,6 +15,25 @@ struct argdist_key {
 RECORD_LAYOUT(argdist_key,
 	FIELD_OF(argdist_key, unknown, NUMBER));
 
+/*
+ * With sums the bits above ARGDIST_UNKNOWN tell whose the sums are: a CPU's, or in user space,
+ * where programs may be preempted, a thread's. No two programs change one value at a time.
+ */
+#define ARGDIST_UNKNOWN 0xff
+#define ARGDIST_OWNER 8
+
+/* The numbers of a value by a key: the sum is low + high * 2^32. */
+struct argdist_sums {
+	u64 count, low, high, min, max;
+};
+
+RECORD_LAYOUT(argdist_sums,
+	FIELD_OF(argdist_sums, count, NUMBER),
+	FIELD_OF(argdist_sums, low, NUMBER),
+	FIELD_OF(argdist_sums, high, NUMBER),
+	FIELD_OF(argdist_sums, min, NUMBER),
+	FIELD_OF(argdist_sums, max, NUMBER));
+
 /* Index in a histogram's array of the count of negative values, behind the slots. */
 #define ARGDIST_NEGATIVE LOG2_SLOTS
 
@@ -42,6 +61,8 @@ extern const unsigned int argdist_enter_n, argdist_again_n, argdist_keep_n, argd
 	argdist_forget_n;
 extern const struct map argdist_start;
 
+/* The maps of argdist_programs: one of these a spec. */
+enum argdist_map { ARGDIST_COUNTS, ARGDIST_HIST, ARGDIST_SUMS };
 extern const struct program_set argdist_programs;
 
 #endif

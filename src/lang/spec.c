@@ -149,9 +149,9 @@ static int read_default(struct spec *s, struct error *err)
 	struct node *n;
 
 	if (!s->on->probe.scope.returns)
-		return !s->histogram ? 0 :
-		       source_error(&t->source, 0, err, "a histogram is of a value: "
-				    "PROBE():TYPE:VALUE");
+		return s->kind == ARGDIST_COUNTS ? 0 :
+		       source_error(&t->source, 0, err, "%s of a value: PROBE():TYPE:VALUE",
+				    s->kind == ARGDIST_HIST ? "a histogram is" : "sums are");
 	n = tree_node(t, NODE_INPUT, 0);
 	s->shown[0].name = strdup(name);
 	if (!n || !s->shown[0].name)
@@ -178,8 +178,11 @@ static int read_rest(struct spec *s, size_t at, struct error *err)
 	} else if (read_default(s, err)) {
 		return -1;
 	}
-	if (s->histogram && (s->n != 1 || s->values[0].is_text))
+	if (s->kind == ARGDIST_HIST && (s->n != 1 || s->values[0].is_text))
 		return source_error(source, 0, err, "a histogram is of one number");
+	if (s->kind == ARGDIST_SUMS && s->values[0].is_text)
+		return source_error(source, 0, err, "sums are of a number: the first value is "
+				    "summed up, and those behind it are the key");
 	end = at = blanks(text, at);
 	if (take(text, &at, '#'))
 		s->label = slice(text, at, strlen(text));
@@ -237,23 +240,35 @@ static int make_program(struct script *script, struct spec *s, struct error *err
 		    FRAME_BYTES);
 }
 
-static int add_maps(struct script *script, const struct spec *s)
+static int add_maps(struct script *script, struct spec *s)
 {
-	struct map start = argdist_start, map = argdist_programs.maps[s->histogram];
+	struct map start = argdist_start;
 
 	start.name = s->start_name;
 	start.value_size = (uint16_t)(offsetof(struct argdist_start, values) + 8 * s->kept.n);
-	map.name = s->map_name;
-	if (!s->histogram)
-		map.key_size = (uint16_t)s->statement->size;
-	return (s->calls && script_map(script, &start)) || script_map(script, &map) ? -1 : 0;
+	s->map = argdist_programs.maps[s->kind];
+	s->map.name = s->map_name;
+	if (s->kind != ARGDIST_HIST)
+		s->map.key_size = (uint16_t)s->statement->key;
+	if (s->kind == ARGDIST_SUMS && c_signed(&s->shown[0].type)) {
+		s->map.combine[3] = COMBINE_MIN_SIGNED;
+		s->map.combine[4] = COMBINE_MAX_SIGNED;
+	}
+	return (s->calls && script_map(script, &start)) || script_map(script, &s->map) ? -1 : 0;
 }
 
 static int add_statements(const struct script *script, struct spec *s)
 {
+	static const enum statement_kind kinds[] = {
+		[ARGDIST_COUNTS] = STATEMENT_COUNT,
+		[ARGDIST_HIST] = STATEMENT_HISTOGRAM,
+		[ARGDIST_SUMS] = STATEMENT_SUMS,
+	};
+
+	s->first = s->kind == ARGDIST_SUMS;
 	s->statement = script_statement(script, s->on, &(struct statement){
-		.kind = s->histogram ? STATEMENT_HISTOGRAM : STATEMENT_COUNT,
-		.map = s->map_name, .values = s->values, .n = s->n,
+		.kind = kinds[s->kind], .map = s->map_name, .values = s->values + s->first,
+		.n = s->n - s->first, .summed = s->values,
 	});
 	if (!s->calls)
 		return s->statement ? 0 : -1;
@@ -366,7 +381,7 @@ int spec_make(struct script *script, struct spec *s, const char *text, unsigned 
 	      struct error *err)
 {
 	snprintf(s->calls_hook, sizeof(s->calls_hook), "spec%u.enter", number + 1);
-	snprintf(s->map_name, sizeof(s->map_name), "%s%u", s->histogram ? "hist" : "counts",
+	snprintf(s->map_name, sizeof(s->map_name), "%s%u", argdist_programs.maps[s->kind].name,
 		 number + 1);
 	snprintf(s->start_name, sizeof(s->start_name), "start%u", number + 1);
 	if (!join_any(script, s, text) && make_probe(script, s, text, number, err))

@@ -8,7 +8,7 @@
 /*
  * What argdist counts: PROBE(SIGNATURE)[:TYPE,...:VALUE,...[:FILTER]][#LABEL]. Its program adds to
  * a map of its own: counts by the values (the key is a struct argdist_key, followed by the values),
- * or a histogram of the one value.
+ * a histogram of the one value, or sums of the first value by the others.
  */
 #define SPEC_VALUES 8
 
@@ -36,7 +36,9 @@ struct spec {
 	/* values that `calls` keeps in `entries`, besides the time */
 	struct kept_values kept;
 	char calls_hook[16], map_name[16], start_name[16];
-	bool histogram;
+	enum argdist_map kind;		/* set by the caller */
+	struct map map;
+	unsigned int first;		/* first value of the key: 1 with sums, else 0 */
 	char *label;			/* shown above the result */
 	unsigned int n;
 	struct lang_value values[SPEC_VALUES];
@@ -45,7 +47,7 @@ struct spec {
 
 /*
  * Parses spec number `number`, and adds its probes and maps to the script. The caller has set
- * s->histogram and s->before. The text and the spec must stay as long as the script. Returns -1 and
+ * s->kind and s->before. The text and the spec must stay as long as the script. Returns -1 and
  * sets err on failure; spec_free() is called in either case.
  */
 int spec_make(struct script *script, struct spec *s, const char *text, unsigned int number,

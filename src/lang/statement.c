@@ -11,6 +11,8 @@
 #define HEAD sizeof(struct trace_record)
 #define RECORD(MEMBER) ((int16_t)(bottom + (int)offsetof(struct trace_record, MEMBER)))
 #define KEY(MEMBER) ((int16_t)(bottom + (int)offsetof(struct argdist_key, MEMBER)))
+#define SUMS(MEMBER) ((int16_t)(sums + (int)offsetof(struct argdist_sums, MEMBER)))
+#define ENTRY(MEMBER) ((int16_t)offsetof(struct argdist_sums, MEMBER))
 #define START(MEMBER) (ARGDIST_START + (int)offsetof(struct argdist_start, MEMBER))
 
 void sequence_add(struct code *c, const struct insn *list, unsigned int n, const char *from,
@@ -80,6 +82,73 @@ static void histogram(struct code *c, const struct statement *s, int bottom)
 		CODE(c, LABEL(end));
 }
 
+/* The value as sums of its own, at `sums` of the stack. Goes to `end` where it has none. */
+static void sums_of_one(struct code *c, const struct node *n, int sums, const char *end)
+{
+	code_value(c, n, n->faults ? end : NULL);
+	CODE(c, BPF_ST_MEM(BPF_DW, R10, SUMS(count), 1));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, SUMS(min)));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, SUMS(max)));
+	CODE(c, BPF_MOV32_REG(R7, R6));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R7, SUMS(low)));
+	if (c_signed(&n->type))
+		CODE(c, BPF_ALU64_IMM(BPF_ARSH, R6, 32));
+	else
+		CODE(c, BPF_ALU64_IMM(BPF_RSH, R6, 32));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, SUMS(high)));
+}
+
+/* r0 is the entry's sums: adds those at `sums` of the stack. */
+static void add_sums(struct code *c, bool is_signed, int sums)
+{
+	static const int16_t added[] = { ENTRY(count), ENTRY(low), ENTRY(high) };
+	const char *min = code_label(c), *max = code_label(c);
+
+	for (unsigned int i = 0; i < sizeof(added) / sizeof(added[0]); i++) {
+		CODE(c, BPF_LDX_MEM(BPF_DW, R1, R10, (int16_t)(sums + added[i])));
+		CODE(c, BPF_LDX_MEM(BPF_DW, R2, R0, added[i]));
+		CODE(c, BPF_ALU64_REG(BPF_ADD, R2, R1));
+		CODE(c, BPF_STX_MEM(BPF_DW, R0, R2, added[i]));
+	}
+	CODE(c, BPF_LDX_MEM(BPF_DW, R1, R10, SUMS(min)));
+	CODE(c, BPF_LDX_MEM(BPF_DW, R2, R0, ENTRY(min)));
+	CODE(c, JUMP_IF_REG(is_signed ? BPF_JSLE : BPF_JLE, R2, R1, min));
+	CODE(c, BPF_STX_MEM(BPF_DW, R0, R1, ENTRY(min)));
+	CODE(c, LABEL(min));
+	CODE(c, BPF_LDX_MEM(BPF_DW, R2, R0, ENTRY(max)));
+	CODE(c, JUMP_IF_REG(is_signed ? BPF_JSGE : BPF_JGE, R2, R1, max));
+	CODE(c, BPF_STX_MEM(BPF_DW, R0, R1, ENTRY(max)));
+	CODE(c, LABEL(max));
+}
+
+static void sums(struct code *c, const struct statement *s, int bottom)
+{
+	const struct node *n = s->summed->node;
+	const int value = bottom + (int)s->key;
+	const char *end = code_label(c), *found = code_label(c);
+
+	sums_of_one(c, n, value, end);
+	CODE(c, BPF_ST_MEM(BPF_W, R10, KEY(unknown), 0));
+	for (unsigned int i = 0; i < s->n; i++)
+		values_add(c, s->values, i, bottom, KEY(unknown));
+	CODE(c, FIELD(R6, c->scope->user_space ? "tid" : "cpu"));
+	CODE(c, BPF_ALU64_IMM(BPF_LSH, R6, ARGDIST_OWNER));
+	CODE(c, BPF_LDX_MEM(BPF_W, R7, R10, KEY(unknown)));
+	CODE(c, BPF_ALU64_REG(BPF_OR, R6, R7));
+	CODE(c, BPF_STX_MEM(BPF_W, R10, R6, KEY(unknown)));
+	CODE(c, EPOCH(R0));
+	CODE(c, BPF_STX_MEM(BPF_W, R10, R0, KEY(epoch)));
+	CODE(c, LOOKUP_AT(s->map, (int16_t)bottom));
+	CODE(c, JNE(R0, 0, found));
+	CODE(c, UPDATE_AT(s->map, (int16_t)bottom, value, BPF_NOEXIST));
+	CODE(c, JEQ(R0, 0, end));
+	CODE(c, COUNT_FULL);
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(found));
+	add_sums(c, c_signed(&n->type), value);
+	CODE(c, LABEL(end));
+}
+
 static void keep(struct code *c, const struct statement *s, int bottom)
 {
 	(void)bottom;
@@ -90,23 +159,30 @@ static void keep(struct code *c, const struct statement *s, int bottom)
 	sequence_add(c, argdist_keep, argdist_keep_n, argdist_start.name, s->map);
 }
 
-/* The head is what is in front of the values; the values of others are elsewhere. */
+/*
+ * The head is what is in front of the values; the values of others are elsewhere. `more` is on the
+ * stack behind a key.
+ */
 static const struct {
 	void (*add)(struct code *c, const struct statement *s, int bottom);
 	unsigned int head;
 	bool values_behind;
+	unsigned int more;
 } rows[] = {
-	[STATEMENT_PRINT] = { print, HEAD, true },
-	[STATEMENT_COUNT] = { count, sizeof(struct argdist_key), true },
-	[STATEMENT_HISTOGRAM] = { histogram, 8, false },
-	[STATEMENT_KEEP] = { keep, 0, false },
+	[STATEMENT_PRINT] = { print, HEAD, true, 0 },
+	[STATEMENT_COUNT] = { count, sizeof(struct argdist_key), true, 0 },
+	[STATEMENT_HISTOGRAM] = { histogram, 8, false, 0 },
+	[STATEMENT_SUMS] = { sums, sizeof(struct argdist_key), true,
+			     sizeof(struct argdist_sums) },
+	[STATEMENT_KEEP] = { keep, 0, false, 0 },
 };
 
 void statement_lay_out(struct statement *s, unsigned int text_size)
 {
-	s->size = rows[s->kind].head;
+	s->key = rows[s->kind].head;
 	if (rows[s->kind].values_behind)
-		s->size = values_lay_out(s->values, s->n, s->size, text_size);
+		s->key = values_lay_out(s->values, s->n, s->key, text_size);
+	s->size = s->key + rows[s->kind].more;
 }
 
 void statement_add(struct code *c, const struct statement *s, int bottom)

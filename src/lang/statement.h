@@ -9,6 +9,7 @@ enum statement_kind {
 	STATEMENT_PRINT,	/* outputs a struct trace_record, followed by the values */
 	STATEMENT_COUNT,	/* map[key]++; the key is a struct argdist_key, then the values */
 	STATEMENT_HISTOGRAM,	/* map[slot of the value]++ */
+	STATEMENT_SUMS,		/* map[key, who]: a struct argdist_sums of the value `summed` */
 	STATEMENT_KEEP,		/* map[call] = a struct argdist_start with the values */
 };
 
@@ -17,13 +18,15 @@ struct statement {
 	const char *map;
 	struct lang_value *values;
 	unsigned int n;
-	unsigned int size;	/* bytes of the record or the key on the stack */
+	const struct lang_value *summed;	/* STATEMENT_SUMS */
+	unsigned int key;	/* bytes of the record or key */
+	unsigned int size;	/* bytes on the stack: `key`, and with STATEMENT_SUMS the sums */
 	uint32_t number;	/* of the probe; STATEMENT_PRINT writes it to the record */
 	bool again;		/* STATEMENT_KEEP: counts an earlier call whose return was missed */
 	struct statement *next;
 };
 
-/* Sets the offsets of the values, and `size`. */
+/* Sets the offsets of the values, `key` and `size`. */
 void statement_lay_out(struct statement *s, unsigned int text_size);
 
 /*

@@ -6,18 +6,20 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "insns/combine.h"
 #include "src/lang/functions/functions.h"
 #include "src/lang/probes/started.h"
 #include "src/lang/spec.h"
 #include "src/lang/types/types.h"
 #include "src/lib/output/records.h"
+#include "src/lib/wide.h"
 #include "src/tools.h"
 
 #define EVENT 2048			/* bytes of the text of an event */
 
-/* What was counted by one key: the key is behind it. */
+/* What was counted by one key, which is behind it; with -A also the sums. */
 struct counted {
-	uint64_t count;
+	struct argdist_sums sums;
 	uint8_t key[];
 };
 
@@ -39,6 +41,7 @@ struct argdist {
 struct row {
 	int64_t clock, count;
 	struct text spec, event, values[SPEC_VALUES];
+	struct text average, min, max, total;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
@@ -51,6 +54,10 @@ static const struct column columns[] = {
 	{ "SPEC", "spec", COLUMN_TEXT, 0, AT(spec), .readers = FOR_MACHINES },
 	{ "COUNT", "count", COLUMN_INTEGER, -10, AT(count), .readers = FOR_MACHINES },
 	{ "EVENT", "event", COLUMN_TEXT, 0, AT(event), .readers = FOR_MACHINES },
+#define SUM(TITLE, NAME, MEMBER) \
+	{ TITLE, NAME, COLUMN_TEXT, 0, AT(MEMBER), .readers = FOR_MACHINES, .option = "sums" }
+	SUM("AVERAGE", "average", average), SUM("MIN", "min", min), SUM("MAX", "max", max),
+	SUM("TOTAL", "total", total),
 	VALUE(1), VALUE(2), VALUE(3), VALUE(4), VALUE(5), VALUE(6), VALUE(7), VALUE(8),
 	{ }
 };
@@ -60,6 +67,8 @@ static const struct option options[] = {
 	  OPTION_TEXT, "SPEC", .joins = '\n', .alias = "count-spec" },
 	{ 'H', "histogram", "a histogram of a value; repeatable", OPTION_TEXT, "SPEC",
 	  .joins = '\n' },
+	{ 'A', "aggregate", "average, least, largest and sum of a value, by the values behind it; "
+	  "repeatable", OPTION_TEXT, "SPEC", .joins = '\n' },
 	{ 'p', "pid" },
 	{ 't', "tid" },
 	{ 'z', "string-size", "the first bytes of a text, so many", OPTION_NUMBER, "N",
@@ -80,6 +89,7 @@ static const struct option options[] = {
 static const struct example examples[] = {
 	{ "sonde argdist -C 'p:c:write(int fd):int:fd'", "which files" },
 	{ "sonde argdist -H 'r::vfs_read()'", "sizes of reads" },
+	{ "sonde argdist -A 'r::vfs_read():int,u32:retval,$PID'", "their averages" },
 	{ }
 };
 
@@ -94,18 +104,34 @@ static unsigned int lines_in(const char *text)
 	return n;
 }
 
-/* The specs of one option; those of -C come first. */
-static int make_specs(struct run *r, struct argdist *a, char **at, unsigned int n, bool histogram,
-		      struct error *err)
-{
-	struct error why = { };
+/* Options that take specs, in the order in which these are shown. */
+static const char *const kinds[] = {
+	[ARGDIST_COUNTS] = "counts", [ARGDIST_HIST] = "histogram", [ARGDIST_SUMS] = "aggregate",
+};
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-	for (; n; n--, *at += strlen(*at) + 1) {
+/* The specs of one option, one a line. */
+static int make_specs(struct run *r, struct argdist *a, enum argdist_map kind, struct error *err)
+{
+	const char *lines = option_text(run_options(r), kinds[kind]);
+	struct error why = { };
+	char *text, *at, *end;
+
+	if (!lines)
+		return 0;
+	text = script_keep(&a->script, strdup(lines));
+	if (!text)
+		return fail(err, "out of memory");
+	for (at = text; at; at = end) {
 		struct table *t = &a->tables[a->n];
 
-		t->spec.histogram = histogram;
+		end = strchr(at, '\n');
+		if (end)
+			*end++ = '\0';
+		t->spec.kind = kind;
 		t->spec.before = a->n ? &t[-1].spec : NULL;
-		if (spec_make(&a->script, &t->spec, *at, a->n++, &why)) {
+		a->n++;
+		if (spec_make(&a->script, &t->spec, at, a->n - 1, &why)) {
 			if (t->spec.on && t->spec.on->probe.missing)
 				run_unfit(r);
 			return fail(err, "argdist: %s", why.text);
@@ -114,31 +140,57 @@ static int make_specs(struct run *r, struct argdist *a, char **at, unsigned int 
 	return 0;
 }
 
-/* The specs of -C, then those of -H, one a line; NULL: out of memory. */
-static char *both_texts(const char *counts, const char *hists)
+/* Returns the number of specs; -1 and err: there are none, or they have different columns. */
+static int count_specs(struct run *r, struct error *err)
 {
-	char *text;
+	const struct options *o = run_options(r);
+	unsigned int n = 0, of_kinds = 0;
 
-	return asprintf(&text, "%s\n%s", counts ? counts : "", hists ? hists : "") < 0 ? NULL :
-	       text;
+	for (unsigned int i = 0; i < KINDS; i++) {
+		const unsigned int lines = lines_in(option_text(o, kinds[i]));
+
+		n += lines;
+		of_kinds += lines != 0;
+	}
+	if (!n)
+		return fail(err, "argdist: it needs a SPEC that says what to count: -C SPEC, "
+			    "-H SPEC or -A SPEC\n`sonde help argdist` says what it takes");
+	if (of_kinds > 1 && options_format(o)->one_table)
+		return fail(err, "argdist: counts, histograms and sums have different columns: "
+			    "with --%s, one of -C, -H and -A", options_format(o)->option);
+	return (int)n;
+}
+
+/* Which columns the specs need. */
+static void set_columns(struct run *r, const struct argdist *a)
+{
+	unsigned int most = 0;
+	bool sums = false;
+	char name[8];
+
+	for (unsigned int i = 0; i < a->n; i++) {
+		const struct spec *s = &a->tables[i].spec;
+
+		sums |= s->kind == ARGDIST_SUMS;
+		if (s->kind != ARGDIST_HIST && s->n - s->first > most)
+			most = s->n - s->first;
+	}
+	for (unsigned int i = 1; i <= SPEC_VALUES; i++) {
+		snprintf(name, sizeof(name), "value%u", i);
+		run_constant(r, name, i <= most);
+	}
+	run_constant(r, "sums", sums);
 }
 
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
-	const char *counts = option_text(o, "counts"), *hists = option_text(o, "histogram");
-	const unsigned int n_counts = lines_in(counts), n_hists = lines_in(hists);
 	struct argdist *a = run_state(r);
-	unsigned int most = 0;
+	const int n = count_specs(r, err);
 	struct error why = { };
-	char name[8], *at;
 
-	if (!counts && !hists)
-		return fail(err, "argdist: it needs a SPEC that says what to count: -C SPEC or "
-			    "-H SPEC\n`sonde help argdist` says what it takes");
-	if (counts && hists && options_format(o)->one_table)
-		return fail(err, "argdist: counts and histograms have different columns: with "
-			    "--%s, -C or -H but not both", options_format(o)->option);
+	if (n < 0)
+		return -1;
 	a->script.functions = lang_functions;
 	a->script.file = argdist_programs.programs->file;
 	a->script.text_size = (unsigned int)option_number(o, "string-size");
@@ -146,29 +198,18 @@ static int prepare(struct run *r, struct error *err)
 			 option_text(o, "btf"), &why))
 		return fail(err, "argdist: %s", why.text);
 	probe_files(r, a->script.types);
-	a->tables = calloc(n_counts + n_hists, sizeof(*a->tables));
-	at = script_keep(&a->script, both_texts(counts, hists));
-	if (!a->tables || !at)
+	a->tables = calloc((unsigned int)n, sizeof(*a->tables));
+	if (!a->tables)
 		return fail(err, "out of memory");
-	for (char *p = at; *p; p++)
-		if (*p == '\n')
-			*p = '\0';
-	probe_expect(run_kernel(r), counts);
-	probe_expect(run_kernel(r), hists);
-	if (make_specs(r, a, &at, n_counts, false, err))
-		return -1;
-	at += !counts;
-	if (make_specs(r, a, &at, n_hists, true, err))
-		return -1;
+	for (unsigned int i = 0; i < KINDS; i++)
+		probe_expect(run_kernel(r), option_text(o, kinds[i]));
+	for (unsigned int i = 0; i < KINDS; i++)
+		if (make_specs(r, a, i, err))
+			return -1;
 	for (unsigned int i = 0; i < a->n; i++)
 		if (spec_add(&a->script, &a->tables[i].spec))
 			return fail(err, "out of memory");
-	for (unsigned int i = 0; i < n_counts; i++)
-		most = a->tables[i].spec.n > most ? a->tables[i].spec.n : most;
-	for (unsigned int i = 1; i <= SPEC_VALUES; i++) {
-		snprintf(name, sizeof(name), "value%u", i);
-		run_constant(r, name, i <= most);
-	}
+	set_columns(r, a);
 	run_constant(r, "user_space", 1);	/* calls are told apart by their processes, too */
 	run_programs(r, &a->script.set);
 	return 0;
@@ -198,7 +239,7 @@ static int started(struct run *r, struct error *err)
 /* Nothing of what is behind a text's end tells two keys apart. */
 static void clean(const struct spec *s, uint8_t *key)
 {
-	for (unsigned int i = 0; i < s->n; i++) {
+	for (unsigned int i = s->first; i < s->n; i++) {
 		const struct lang_value *v = &s->values[i];
 		char *text = (char *)key + v->offset + 8;
 		int64_t length;
@@ -217,7 +258,8 @@ static void clean(const struct spec *s, uint8_t *key)
 static void add(void *arg, const void *key, const void *value)
 {
 	struct table *t = arg;
-	const size_t size = t->spec.statement->size;
+	const size_t size = t->spec.statement->key;
+	uint32_t unknown;
 	struct counted *c = calloc(1, sizeof(*c) + size);
 
 	if (!c || array_room(&t->rows, t->n, sizeof(*t->rows))) {
@@ -225,8 +267,12 @@ static void add(void *arg, const void *key, const void *value)
 		t->failed = true;
 		return;
 	}
-	memcpy(&c->count, value, sizeof(c->count));
+	memcpy(&c->sums, value, t->spec.map.value_size);
 	memcpy(c->key, key, size);
+	/* Whose the sums are makes no row of its own. */
+	memcpy(&unknown, c->key + offsetof(struct argdist_key, unknown), sizeof(unknown));
+	unknown &= ARGDIST_UNKNOWN;
+	memcpy(c->key + offsetof(struct argdist_key, unknown), &unknown, sizeof(unknown));
 	clean(&t->spec, c->key);
 	t->rows[t->n++] = c;
 }
@@ -250,15 +296,15 @@ static int by_key(const void *a, const void *b, void *arg)
 	const struct counted *const *x = a, *const *y = b;
 	const struct table *t = arg;
 
-	return memcmp((*x)->key, (*y)->key, t->spec.statement->size);
+	return memcmp((*x)->key, (*y)->key, t->spec.statement->key);
 }
 
 static int by_count(const void *a, const void *b, void *arg)
 {
 	const struct counted *const *x = a, *const *y = b;
 
-	return (*x)->count != (*y)->count ? (*x)->count < (*y)->count ? -1 : 1 :
-	       by_key(a, b, arg);
+	return (*x)->sums.count != (*y)->sums.count ?
+	       (*x)->sums.count < (*y)->sums.count ? -1 : 1 : by_key(a, b, arg);
 }
 
 /* Rows of one key become one. */
@@ -274,7 +320,7 @@ static void join(struct table *t)
 			t->rows[++n] = t->rows[i];
 			continue;
 		}
-		t->rows[n]->count += t->rows[i]->count;
+		map_combine(&t->spec.map, &t->rows[n]->sums, &t->rows[i]->sums);
 		free(t->rows[i]);
 	}
 	t->n = n + 1;
@@ -292,6 +338,15 @@ static void forget(struct table *t)
 
 /* ---- printing ---- */
 
+/* A number as text, in `room`, which has 24 bytes. */
+static struct text number_text(const struct c_type *type, uint64_t bits, char *room)
+{
+	snprintf(room, 24, type->pointers ? "0x%llx" : c_signed(type) ? "%lld" : "%llu",
+		 (unsigned long long)bits);
+	return (struct text){ .s = room, .length = (uint32_t)strlen(room),
+			      .is_number = !type->pointers };
+}
+
 /* A value as text, in `room`. */
 static struct text value_text(const struct spec *s, unsigned int i, const struct counted *c,
 			      char room[24])
@@ -306,38 +361,59 @@ static struct text value_text(const struct spec *s, unsigned int i, const struct
 	if (v->is_text)
 		return read_text((const char *)c->key + v->offset + 8, (int64_t)bits, v->shown,
 				 v->size);
-	if (unknown & 1U << i)
-		return (struct text){ };
-	snprintf(room, 24, type->pointers ? "0x%llx" : c_signed(type) ? "%lld" : "%llu",
-		 (unsigned long long)bits);
-	return (struct text){ .s = room, .length = (uint32_t)strlen(room),
-			      .is_number = !type->pointers };
+	return unknown & 1U << (i - s->first) ? (struct text){ } : number_text(type, bits, room);
+}
+
+static struct text plain_text(char *room)
+{
+	return (struct text){ .s = room, .length = (uint32_t)strlen(room), .is_number = true };
+}
+
+/* The sums of a row, in `rooms`. */
+static void add_sums(struct row *row, const struct c_type *type, const struct argdist_sums *sums,
+		     char rooms[4][WIDE_TEXT])
+{
+	const struct wide total = wide_of(sums->high, sums->low, c_signed(type));
+
+	wide_quotient_text(total, sums->count, rooms[0]);
+	wide_text(total, rooms[1]);
+	row->average = plain_text(rooms[0]);
+	row->total = plain_text(rooms[1]);
+	row->min = number_text(type, sums->min, rooms[2]);
+	row->max = number_text(type, sums->max, rooms[3]);
 }
 
 static void show_row(struct run *r, const struct spec *s, const struct counted *c)
 {
 	struct row row = {
-		.clock = run_interval_clock(r), .count = (int64_t)c->count,
+		.clock = run_interval_clock(r), .count = (int64_t)c->sums.count,
 		.spec = text_of(s->label, strlen(s->label)),
 	};
-	char numbers[SPEC_VALUES][24], event[EVENT];
+	char numbers[SPEC_VALUES][24], rooms[4][WIDE_TEXT], event[EVENT];
 	size_t n = 0;
 
-	for (unsigned int i = 0; i < s->n && n < sizeof(event); i++) {
+	for (unsigned int i = s->first; i < s->n && n < sizeof(event); i++) {
 		const struct text t = value_text(s, i, c, numbers[i]);
 
-		row.values[i] = t;
-		n += (size_t)snprintf(event + n, sizeof(event) - n, "%s%s = %.*s%s", i ? ", " : "",
-				      s->shown[i].name, t.s ? (int)t.length : 7,
+		row.values[i - s->first] = t;
+		n += (size_t)snprintf(event + n, sizeof(event) - n, "%s%s = %.*s%s",
+				      n ? ", " : "", s->shown[i].name, t.s ? (int)t.length : 7,
 				      t.s ? t.s : "(fault)", t.cut ? "..." : "");
 	}
-	if (!s->n)
+	if (s->n == s->first)
 		snprintf(event, sizeof(event), "total calls");
 	row.event = text_of(event, sizeof(event));
-	if (output_for_people(run_output(r)))
-		output_line(run_output(r), "    %-10llu %s", (unsigned long long)c->count, event);
-	else
+	if (s->kind == ARGDIST_SUMS)
+		add_sums(&row, &s->shown[0].type, &c->sums, rooms);
+	if (!output_for_people(run_output(r)))
 		output_row(run_output(r), &row);
+	else if (s->kind == ARGDIST_SUMS)
+		output_line(run_output(r), "    %-10llu %-14s %-10s %-10s %-14s %s",
+			    (unsigned long long)c->sums.count, row.average.s, row.min.s, row.max.s,
+			    row.total.s, event);
+	else
+		output_line(run_output(r), "    %-10llu %s", (unsigned long long)c->sums.count,
+			    event);
 }
 
 static void show_counts(struct run *r, const struct table *t)
@@ -345,7 +421,11 @@ static void show_counts(struct run *r, const struct table *t)
 	const int64_t top = option_number(run_options(r), "largest");
 
 	output_line(run_output(r), "%s", t->spec.label);
-	output_line(run_output(r), "    %-10s %s", "COUNT", "EVENT");
+	if (t->spec.kind == ARGDIST_SUMS)
+		output_line(run_output(r), "    %-10s %-14s %-10s %-10s %-14s %s", "COUNT",
+			    "AVERAGE", "MIN", "MAX", "TOTAL", "EVENT");
+	else
+		output_line(run_output(r), "    %-10s %s", "COUNT", "EVENT");
 	for (size_t i = top && (size_t)top < t->n ? t->n - (size_t)top : 0; i < t->n; i++)
 		show_row(r, &t->spec, t->rows[i]);
 }
@@ -372,14 +452,15 @@ static int show(struct run *r, struct error *err)
 	output_line(run_output(r), "[%s]", run_local(r, run_interval_clock(r)).time);
 	for (unsigned int i = 0; i < a->n; i++) {
 		struct table *t = &a->tables[i];
+		const bool is_hist = t->spec.kind == ARGDIST_HIST;
 
 		if (!cumulative)
 			forget(t);
-		if (run_take(r, t->spec.map_name, t->spec.histogram ? add_slot : add, t, err))
+		if (run_take(r, t->spec.map_name, is_hist ? add_slot : add, t, err))
 			return -1;
 		if (t->failed)
 			return fail(err, "out of memory");
-		if (t->spec.histogram) {
+		if (is_hist) {
 			show_hist(r, t);
 			continue;
 		}

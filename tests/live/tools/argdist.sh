@@ -53,6 +53,51 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# Sums of what threads on all CPUs hand over, which take more than 64 bits; and of numbers below 0.
+	load w "$WORK" nests "$TMP/bash" 3 4
+	if start_or_skip sums-$b "$(absences $b)" s argdist --backend $b --json -i 1000 -p "$(pid w)" \
+		-A "p:$TMP/bash:getaddrinfo(char *name, u64 inner, int level):u64:(u64)level << 61#wide" \
+		-A "p:$TMP/bash:getaddrinfo(char *name, u64 inner, int level):int,bool:level * 10 - 26,level > 2#signed"; then
+		go w
+		stop s
+		fields "$TMP/s.out" spec count average min max total value1 >"$TMP/got"
+		printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' \
+			wide 15 4611686018427387904.00 0 9223372036854775808 69175290276410818560 - \
+			signed 6 9.00 4 14 54 1 signed 9 -16.00 -26 -6 -144 0 >"$TMP/wanted"
+		same sums-$b "$TMP/wanted" "$TMP/got"
+	else
+		go w
+	fi
+
+	# Processes that read at the same time, in intervals: no read is lost, counted twice, or not the largest.
+	if has_event syscalls sys_enter_read; then
+		spec='t:syscalls:sys_enter_read():u64,u32:args->count,args->fd:args->count > 30000 && args->count < 30005'
+		if start_or_skip reads-$b "$(absences $b)" s argdist --backend $b --json -i 1 -A "$spec#reads"; then
+			start c argdist --backend $b --json -i 1 -c -A "$spec#reads"
+			for round in 1 2 3; do
+				reading=
+				for size in 30001 30002 30003 30004; do
+					dd if=/dev/zero of=/dev/null bs=$size count=2000 2>/dev/null &
+					reading="$reading $!"
+				done
+				wait $reading
+				sleep 0.5
+			done
+			stop s
+			stop c
+			printf '24000 30001 30004 720060000\n' >"$TMP/wanted"
+			fields "$TMP/s.out" count min max total | awk '
+				NR == 1 || $2 < min { min = $2 }
+				$3 > max { max = $3 }
+				{ count += $1; total += $4 }
+				END { print count, min, max, total }' >"$TMP/got"
+			same reads-$b "$TMP/wanted" "$TMP/got"
+			fields "$TMP/c.out" count min max total average | tail -n 1 >"$TMP/got"
+			printf '24000\t30001\t30004\t720060000\t30002.50\n' >"$TMP/wanted"
+			same reads-all-$b "$TMP/wanted" "$TMP/got"
+		fi
+	fi
+
 	# How long calls took: naps of a library's function, by the clock.
 	if "$SONDE" trace --dump --backend $b c:clock_nanosleep >/dev/null 2>&1; then
 		start n argdist --backend $b --json -i 1000 -C 'r:c:clock_nanosleep():u64,int:$latency / 200000000,$retval#naps'

@@ -175,6 +175,9 @@ static const struct program_row texts_rows[] = {
 #define ROW(COUNT, EVENT, VALUES) \
 	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"spec\":\"s\",\"count\":" COUNT \
 	",\"event\":\"" EVENT "\"" VALUES "}\n"
+#define SUMS(COUNT, EVENT, SUMS, VALUES) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"spec\":\"s\",\"count\":" COUNT \
+	",\"event\":\"" EVENT "\"," SUMS VALUES "}\n"
 #define HIST(UNIT, SLOTS) \
 	"{\"histogram\":\"distribution\",\"unit\":\"" UNIT \
 	"\",\"time\":\"1970-01-01T00:00:00.000000Z\",\"spec\":\"s\",\"slots\":[" SLOTS "]}\n"
@@ -239,6 +242,34 @@ static const struct program_row argdist_rows[] = {
 	JSON("how long system calls take", "argdist -H r::sys_read():u64:$latency#s",
 	     "task 7 5 a\n1000 0 7 p:__x64_sys_read sp=96\n1005 0 7 r:__x64_sys_read sp=104\n",
 	     HIST("$latency", SLOT("5", "5", "1"))),
+	JSON("sums", "argdist -A r::vfs_read()#s",
+	     "1000 0 7 r:vfs_read a0=4294967294\n1001 1 7 r:vfs_read a0=7\n"
+	     "1002 0 7 r:vfs_read a0=0\n1003 1 7 r:vfs_read a0=0\n",
+	     SUMS("4", "total calls",
+		  "\"average\":1.25,\"min\":-2,\"max\":7,\"total\":5", "")),
+	JSON("sums by two values, one of which has none, and a value that has none",
+	     "argdist -A p::vfs_read(u64\ta,u64\tb,u64\tc):u64,u64,int:6/a,b,b/c#s",
+	     "1000 0 7 p:vfs_read a0=2 a1=1 a2=1\n1001 1 7 p:vfs_read a0=1 a1=1 a2=1\n"
+	     "1002 2 7 p:vfs_read a0=0 a1=1 a2=1\n1003 3 7 p:vfs_read a0=3 a1=1 a2=0\n",
+	     SUMS("1", "b = 1, b/c = (fault)",
+		  "\"average\":2.00,\"min\":2,\"max\":2,\"total\":2",
+		  ",\"value1\":1,\"value2\":null")
+	     SUMS("2", "b = 1, b/c = 1",
+		  "\"average\":4.50,\"min\":3,\"max\":6,\"total\":9",
+		  ",\"value1\":1,\"value2\":1")),
+	JSON("sums that take more than 64 bits", "argdist -A p::vfs_read(u64\ta):u64:a#s",
+	     "1000 0 7 p:vfs_read a0=18446744073709551615\n"
+	     "1001 1 7 p:vfs_read a0=18446744073709551615\n"
+	     "1002 1 7 p:vfs_read a0=18446744073709551612\n",
+	     SUMS("3", "total calls",
+		  "\"average\":18446744073709551614.00,\"min\":18446744073709551612,"
+		  "\"max\":18446744073709551615,\"total\":55340232221128654842", "")),
+	TEXT("sums for people", "argdist -T 1 -A p::vfs_read(int\ta,int\tb):int,int:a,b#s",
+	     "1000 0 7 p:vfs_read a0=3 a1=1\n1001 1 7 p:vfs_read a0=4294967295 a1=1\n"
+	     "1002 1 7 p:vfs_read a0=9 a1=2\n",
+	     "[00:00:00]\ns\n"
+	     "    COUNT      AVERAGE        MIN        MAX        TOTAL          EVENT\n"
+	     "    2          1.00           -1         3          2              b = 1\n"),
 	JSON("several specs of one probe, of which one has no value",
 	     "argdist -C p::vfs_read(u64\ta,u64\tb):u64,u64:a/b,a:a>1#s "
 	     "-H p::vfs_read(u64\ta,u64\tb):u64:a/b:a>1#s "
@@ -387,6 +418,10 @@ static const struct {
 	{ "@argdist -C p::vfs_read():int,int:arg1", "there are 2 types", NULL },
 	{ "@argdist -C p::vfs_read():foo:arg1", "no type of C", NULL },
 	{ "@argdist -C p::vfs_read():int:arg1:arg2:arg3", "this belongs to nothing", NULL },
+	{ "@argdist -A p::vfs_read()", "sums are of a value", NULL },
+	{ "@argdist -A p::vfs_read(char*s):char*,int:s,1", "the first value is summed up", NULL },
+	{ "@argdist --csv -A r::vfs_read() -C r::vfs_read()",
+	  "with --csv, one of -C, -H and -A", NULL },
 	{ "@argdist -H p::vfs_read()", "a histogram is of a value", NULL },
 	{ "@argdist -H p::vfs_read():int,int:arg1,arg2", "a histogram is of one number", NULL },
 	{ "@argdist -H p::vfs_read():u64:$entry(arg1)", "$entry is of argdist's returns", NULL },
