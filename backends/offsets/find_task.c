@@ -121,7 +121,7 @@ int find_task(struct kernel *k, struct specimen samples[2], struct error *err)
 	struct tap *t;
 
 	if (!kernel_has(k, FEATURE_ROOT_PIDNS))
-		return fail(err, "pids here are not those of the kernel");
+		return fail(err, "sonde is not in the initial pid namespace");
 	if (pipe2(hold, O_CLOEXEC))
 		return fail(err, "pipe(2): %s", strerror(errno));
 	if (pipe2(tell, O_CLOEXEC)) {

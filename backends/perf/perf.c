@@ -281,7 +281,8 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 		return fail(err, "can't wait for perf events: epoll_create1: %s", strerror(errno));
 	if (file_read(CPUS_POSSIBLE, possible, sizeof(possible)) < 0 ||
 	    !(e->n_cpus = cpu_list_limit(possible)))
-		return fail(err, "can't tell how many CPUs there can be: " CPUS_POSSIBLE
+		return fail(err, "can't find out how many CPUs this machine can have: "
+			    CPUS_POSSIBLE
 			    " is not readable\n"
 			    "sysfs is required (mount -t sysfs sysfs /sys)");
 	e->cpus = calloc(e->n_cpus, sizeof(*e->cpus));

@@ -178,9 +178,10 @@ int perf_open_failed(int error, const char *what, struct error *err)
 		return not_permitted(error, what, err);
 	case EMFILE:
 		getrlimit(RLIMIT_NOFILE, &files);
-		return fail(err, "can't open the perf event %s: too many open files\n"
-			    "each event takes one on each CPU, and RLIMIT_NOFILE is %llu: raise it "
-			    "(ulimit -n)", what, (unsigned long long)files.rlim_cur);
+		return fail(err, "can't open the perf event %s: too many open files\neach event "
+				 "needs an open file for each CPU, and RLIMIT_NOFILE is %llu: "
+				 "raise this limit (ulimit -n)", what,
+			    (unsigned long long)files.rlim_cur);
 	case ENFILE:
 		return fail(err, "can't open the perf event %s: the system has too many open "
 				 "files\nraise fs.file-max", what);

@@ -103,7 +103,8 @@ int binaries_add(struct kernel *k, const struct library *l, const char *path,
 /* limit for reading one file, or the list of one process's mappings */
 #define SILENCE_MS 5000
 /* The text behind "FILE has no function NAME". */
-#define NO_SYMBOLS "it was built without it, or its symbols were removed; another file can be named"
+#define NO_SYMBOLS \
+	"the file was built without the function, or its symbols were removed; name another file"
 
 #define LINES_MOST 8		/* for files left out, and for limits that were reached */
 

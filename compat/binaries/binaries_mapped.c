@@ -123,7 +123,7 @@ void looker_scan_processes(struct looker *l)
 	if (dir)
 		closedir(dir);
 	snprintf(text, sizeof(text),
-		 "the files of %u processes: looking through the others took %d s", left,
+		 "the files of %u processes: looking through the other processes took %d s", left,
 		 SECONDS_MOST);
 	if (left)
 		looker_limit(l, text);

@@ -101,8 +101,8 @@ static int add_opened(struct kernel *k, const struct library *l, int fd, const c
 	if (fstat(fd, &st) || elf_kind_of(fd, &kind, &why))
 		result = fail(err, "%s can't be probed: %s", path, why.text);
 	else if (!binary_abi(k, &kind))
-		result = fail(err, "%s can't be probed: a program or library of %u bits and "
-				   "machine %u, which can't be probed on this kernel",
+		result = fail(err, "%s can't be probed on this kernel: it is a program or library "
+				   "of %u bits and machine %u",
 			      path, kind.word * 8U, kind.machine);
 	else
 		result = check_named(k, path, fd, symbols, err);
@@ -117,8 +117,8 @@ static int add_opened(struct kernel *k, const struct library *l, int fd, const c
 /* `pid`: in the root of this process, which is not sonde's; 0: in sonde's own. */
 static int not_opened(struct error *err, const char *path, uint32_t pid, int error)
 {
-	static const char hint[] = "\nwith -p a path is one that the process sees, whose root is "
-				   "not sonde's";
+	static const char hint[] = "\nwith -p the process's root counts for a path, and that is "
+				   "not sonde's root";
 	char where[32];
 
 	snprintf(where, sizeof(where), " of process %u", pid);
@@ -214,7 +214,7 @@ static int find_in_roots(struct rooted *r, struct error *err)
 		return fail(err, "%s can't be probed: it can't be opened within %d s", r->path,
 			    SILENCE_MS / 1000);
 	if (r->unseen.ended)
-		return fail(err, "%s can't be opened: process %u, whose file it would be, has "
+		return fail(err, "%s can't be opened: process %u, which had this path, has "
 				 "ended", r->path, r->unseen.pid);
 	return not_opened(err, r->path, has_own_root(r->unseen.pid) ? r->unseen.pid : 0,
 			  r->unseen.error);

@@ -374,7 +374,7 @@ static void take_alternatives(struct parser *p, unsigned int nested)
 	unsigned int from = p->e->n, jumps = 0, n_jumps = 0;
 
 	if (nested > NESTED_MOST)
-		wrong(p, "too many ( are within others");
+		wrong(p, "too many ( within each other");
 	while (!p->failed && *p->at && (*p->at != ')' || !nested)) {
 		if (*p->at != '|') {
 			take_piece(p, nested);

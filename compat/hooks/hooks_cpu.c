@@ -29,7 +29,7 @@ const struct hook hooks_cpu[] = {
 	 * part of them. Since 6.12 some tasks that sleep are counted as running for a while: as
 	 * many as `queued` is larger than `runnable`.
 	 */
-	HOOK("cpu.sample", "a look at a CPU, so often a second",
+	HOOK("cpu.sample", "a sample of a CPU, so many times a second",
 		ONE(SAMPLE("frequency", "")),
 	),
 	HOOK("cpu.frequency", "a CPU gets another frequency",
@@ -43,7 +43,7 @@ const struct hook hooks_cpu[] = {
 	HOOK("cache.miss", "a CPU's last cache missed, so many times",
 		ONE(COUNTER("cache-misses"), NEEDS_FEATURE(PMU_CACHE)),
 	),
-	HOOK("runq.sample", "a look at a CPU, so often a second",
+	HOOK("runq.sample", "a sample of a CPU, so many times a second",
 		/* 6.14, and later ones of 6.12 */
 		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running")
 			   " queued=" RUNQ("cfs.h_nr_queued")

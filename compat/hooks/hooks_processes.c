@@ -147,7 +147,7 @@ const struct hook hooks_processes[] = {
 	HOOK("thread.make", "a program makes a thread",
 		ONE(UPROBE("threads:pthread_create", "start=$arg3:uW")),
 	),
-	HOOK("thread.made", "it has made it",
+	HOOK("thread.made", "the thread was made",
 		ONE(URETPROBE("threads:pthread_create", RET)),
 	),
 
@@ -156,7 +156,7 @@ const struct hook hooks_processes[] = {
 		{ PROBES(UPROBE("bash:" READLINE, "library=0", OPTIONAL),
 			 UPROBE("libreadline:" READLINE, "library=1", OPTIONAL)) },
 	),
-	HOOK("readline.exit", "the line is there",
+	HOOK("readline.exit", "a shell has read a line",
 		{ PROBES(URETPROBE("bash:" READLINE, LINE "library=0", OPTIONAL),
 			 URETPROBE("libreadline:" READLINE, LINE "library=1", OPTIONAL)) },
 	),

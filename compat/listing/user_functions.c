@@ -67,8 +67,8 @@ static int read_file(struct user_reading *user, struct file *file, struct error 
 static const char *const reasons[] = {
 	[ELF_CODE] = NULL,
 	[ELF_THUMB] = "it is Thumb code, which this kernel can't probe",
-	[ELF_CHOOSES] = "another function is chosen for it when a program starts (ifunc): name "
-			"that one",
+	[ELF_CHOOSES] = "programs call another function in its place, chosen when they start "
+			"(ifunc): name that function",
 };
 
 static int take(struct user_reading *user, struct file *file, const void *bytes, size_t size)

@@ -97,7 +97,7 @@ static void probe_pidns(struct kernel *k, enum feature f, struct verdict *v)
 	if (stat("/proc/self/ns/pid", &st) != 0)
 		verdict_set(v, UNEXPECTED, "/proc/self/ns/pid: %s", strerror(errno));
 	else if (st.st_ino != 0xEFFFFFFC)	/* the initial one's, on all kernels since 3.8 */
-		verdict_set(v, NO, "pids here are not those of the host");
+		verdict_set(v, NO, "sonde is not in the initial pid namespace");
 	else
 		verdict_set(v, YES, "%s", "");
 }

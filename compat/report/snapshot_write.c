@@ -112,15 +112,16 @@ static int make_dir(struct writer *w)
 		return fail(w->err, "can't make the folder %s: %s", w->dir, strerror(errno));
 	w->fd = open(w->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (w->fd < 0 || fstat(w->fd, &st) != 0)
-		return fail(w->err, "%s is not a folder that can be written to: %s\ngive a new one",
+		return fail(w->err, "%s is not a folder that can be written to: %s\ngive another "
+				    "folder",
 			    w->dir, errno == ELOOP ? "it is a link" : strerror(errno));
 	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
-		return fail(w->err, "the folder %s can be written to by others, who could lead its "
-				    "files elsewhere\ngive a new one", w->dir);
+		return fail(w->err, "other users may write to the folder %s, and could replace its "
+				    "files by links\ngive a new folder", w->dir);
 	if (is_empty(w->fd))
 		return 0;
-	return fail(w->err, "the folder %s is not empty: two kernels' facts would mix\n"
-			    "give another one", w->dir);
+	return fail(w->err, "the folder %s is not empty, and facts of two kernels would be mixed\n"
+			    "give another folder", w->dir);
 }
 
 static int write_identity(struct writer *w)
@@ -431,8 +432,8 @@ int snapshot_write(struct kernel *k, const char *dir, struct error *err)
 
 	if (kernel_live(k)) {
 		if (geteuid() != 0)
-			return fail(err, "a snapshot of the running kernel needs root: tracefs and "
-					 "bpf(2) tell others little");
+			return fail(err, "a snapshot of the running kernel needs root: other users "
+					 "learn little from tracefs and bpf(2)");
 		kernel_set_thorough(k);
 	}
 	result = make_dir(&w);

@@ -130,7 +130,7 @@ const char *identity_missing(const struct identity *id, struct kernel *k, enum t
 	if (id == &rows[IDENTITY_USER_STACK] && kind != EVENT_SAMPLE &&
 	    !kernel_has(k, FEATURE_USER_WALK))
 		return "this kernel may hang when it walks a stack of user space (user-walk in "
-		       "`sonde features -v`); option -K, where there is one, leaves those out";
+		       "`sonde features -v`); option -K of some tools leaves out these stacks";
 	if (target == TARGET_RING)
 		return id->no_ring;
 	if (!id->bpf || kernel_has(k, id->bpf))

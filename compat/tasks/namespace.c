@@ -57,8 +57,8 @@ int namespace_number(const char *word, const char *type, uint32_t *number, struc
 		*number = (uint32_t)n;
 		return 0;
 	}
-	return fail(err, "'%s' names no namespace: it takes a process id, a number of one as "
-		    "/proc/PID/ns/%s links to, or such a file", word, type);
+	return fail(err, "'%s' is no namespace: give a process id, the number that /proc/PID/ns/%s "
+			 "links to, or the path of such a file", word, type);
 }
 
 uint64_t namespace_of(int dir, const char *type)

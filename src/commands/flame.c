@@ -117,7 +117,7 @@ static int parse_path(const char *s, struct command_line *c)
 	if (*s == '-' && s[1])
 		return usage("there is no option %s, or its value is missing", s);
 	if (c->path)
-		return usage("%s: there is one FILE only; --diff takes what it is compared with",
+		return usage("%s: only one FILE is drawn; --diff takes the file to compare with",
 			     s);
 	c->path = s;
 	return 0;
@@ -200,9 +200,9 @@ static void say_broken(const char *path, const struct folded_lines *lines)
 static int none_here(const char *path, const struct folded_lines *lines, struct error *err)
 {
 	if (lines->broken)
-		return fail(err, "%s has no folded stacks: line %llu: %s\n"
-				 "a line is FRAME;FRAME;FRAME COUNT; stackcollapse-perf.pl makes "
-				 "such of perf script's output",
+		return fail(err, "%s has no folded stacks: line %llu: %s\na line is "
+				 "FRAME;FRAME;FRAME COUNT; stackcollapse-perf.pl makes such lines "
+				 "of perf script's output",
 			    name_of(path), (unsigned long long)lines->first, lines->why);
 	return fail(err, lines->stacks ? "%s: all counts are 0, there is nothing to draw" :
 		    "%s is empty, there is nothing to draw", name_of(path));

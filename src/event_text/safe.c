@@ -93,7 +93,7 @@ static bool is_operation(struct look *l, struct tep_print_arg *a)
 	if ((*op == '/' || *op == '%') &&
 	    (right->type != TEP_PRINT_ATOM || !is_number_text(right->atom.atom) ||
 	     !strtoull(right->atom.atom, NULL, 0)))
-		return no(l, "it divides by what may be 0");
+		return no(l, "it divides by a value that may be 0");
 	return (alone || number(l, a->op.left)) && number(l, a->op.right);
 }
 

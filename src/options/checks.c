@@ -93,10 +93,12 @@ static int check_heatmap(const struct checked *c)
 	if (!option_given(c->o, "heatmap"))
 		return 0;
 	if (needs && *needs == '!' && option_given(c->o, needs + 1))
-		return refuse(c, "--heatmap does not go with --%s: there are no histograms with it",
+		return refuse(c, "--heatmap can't be used with --%s: this option shows no "
+				 "histograms",
 			     needs + 1);
 	if (needs && *needs != '!' && !option_given(c->o, needs))
-		return refuse(c, "--heatmap goes with --%s: there are no histograms without it",
+		return refuse(c, "--heatmap needs --%s: without this option there are no "
+				 "histograms",
 			     needs);
 	if (check_picture(c, "heatmap"))
 		return -1;

@@ -151,16 +151,16 @@ static int no_match(struct kernel *k, struct patterns *p, struct error *err)
 		     near);
 	else if (of->kind == PATTERN_USDT)
 		fail(err, "no probe (USDT) of %s matches '%s'\n%s", file, of->name,
-		     has_probes(k, of) ? "`sonde tplist` lists those that it has" :
-		     "it was built without any; its functions may do: LIBRARY:FUNCTION");
+		     has_probes(k, of) ? "`sonde tplist` lists its probes" :
+		     "it was built without probes; name a function: LIBRARY:FUNCTION");
 	else if (of->kind == PATTERN_USER)
-		fail(err, "no function of %s matches '%s'\nit was built without it, or its symbols "
-			  "were removed", file, of->name);
+		fail(err, "no function of %s matches '%s'\nthe file was built without the "
+			  "function, or its symbols were removed", file, of->name);
 	else
 		fail(err, "no %s of the kernel matches '%s'\n%s", what, of->name,
 		     of->kind == PATTERN_TRACEPOINT ? "its module may not be loaded" :
-		     "its module may not be loaded; LIBRARY:NAME names one of a library or "
-		     "program");
+		     "its module may not be loaded; a function of a library or program is "
+		     "LIBRARY:NAME");
 	free(near);
 	return -1;
 }
@@ -289,8 +289,8 @@ int patterns_keep(struct kernel *k, struct patterns *p, unsigned int word, struc
 			l->list[n++] = l->list[i];
 			continue;
 		}
-		kernel_leave_out(k, l->list[i].binary, "32-bit programs have other types: name it "
-						       "in a probe of its own");
+		kernel_leave_out(k, l->list[i].binary, "32-bit programs have other types: name the "
+						       "file in a probe of its own");
 		listed_free(&l->list[i]);
 	}
 	l->n = n;

@@ -31,7 +31,7 @@ static const char *whose(const char *tracefs, const char *instance)
 	if (lock < 0)
 		return ", a running sonde's";
 	close(lock);
-	return ", which a sonde has left: the next run of sonde removes it";
+	return ", of a run that was killed: the next run of sonde removes the instance";
 }
 
 static void look_instances(const char *tracefs, const struct made_probe *p, struct lines *users)
@@ -198,8 +198,8 @@ static void put_back(const char *tracefs, const struct made_probes *all, const s
 		if (!error || !err)
 			continue;
 		why = *err;
-		fail(err, "%.600s\nthe old one is gone, it could not be put back: %s\nits "
-			  "definition: %.300s", why.text, strerror(-error), old->line);
+		fail(err, "%.600s\nthe old probe is gone, because the kernel did not take it back: "
+			  "%s\nits definition: %.300s", why.text, strerror(-error), old->line);
 	}
 }
 
@@ -233,13 +233,13 @@ int made_add(const char *tracefs, const struct kept *p, bool replace, struct err
 	if (result)
 		;
 	else if (!old && is_event(tracefs, p))
-		result = fail(err, "an event %s:%s exists already, which is no probe: choose "
+		result = fail(err, "an event %s:%s exists already, and is not a probe: choose "
 				   "another name", p->group, p->name);
 	else if (!old)
 		result = define(tracefs, p, err);
 	else if (!replace)
-		result = fail(err, "%s:%s exists already: %.400s\n"
-				   "--force puts the new one in its place, --del removes it",
+		result = fail(err, "%s:%s exists already: %.400s\n--force replaces this probe, "
+				   "--del removes it",
 			      p->group, p->name, old->line);
 	else
 		result = replace_with(tracefs, &all, old, p, err);

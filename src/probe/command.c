@@ -97,7 +97,7 @@ static int parse(int argc, char **argv, struct command_line *c)
 		if (f < n)
 			*flags[f].flag = true;
 		else if (c->n_add == SPECS_MOST || c->n_del == SPECS_MOST)
-			return usage("%s: that is more than one command takes", argv[i]);
+			return usage("%s: one command does not take so many probes", argv[i]);
 		else if ((value = value_of(argv, &i, "--add")))
 			c->add[c->n_add++] = value;
 		else if ((value = value_of(argv, &i, "--del")))
@@ -109,8 +109,8 @@ static int parse(int argc, char **argv, struct command_line *c)
 		else if (*argv[i] == '-')
 			return usage("there is no option %s, or its value is missing", argv[i]);
 		else
-			return usage("%s: there is nothing without an option; a probe and its "
-				     "arguments are one word: quote it", argv[i]);
+			return usage("%s: each value needs an option; a probe and its arguments "
+				     "are one word: put quotes around them", argv[i]);
 	}
 	return 0;
 }
@@ -118,14 +118,14 @@ static int parse(int argc, char **argv, struct command_line *c)
 static int check(const struct command_line *c)
 {
 	if (!c->n_add + !c->n_del + !c->list != 2)
-		return usage("%s", "one of --add, --list and --del is wanted");
+		return usage("%s", "give --add, --list or --del");
 	if (c->json && !c->list)
 		return usage("%s", "--json is for --list");
 	if ((c->force || c->dump) && !c->n_add)
 		return usage("%s", c->force ? "--force is for --add" : "--dump is for --add");
 	if (c->snapshot && !c->dump)
-		return usage("%s", "--snapshot is of another kernel: --dump shows what it would "
-				   "take");
+		return usage("%s", "--snapshot is of another kernel: add --dump, which prints the "
+				   "definition for it");
 	return 0;
 }
 
@@ -155,9 +155,9 @@ static void say_unprinted(struct kernel *k, const struct kept *p)
 
 		snprintf(text, sizeof(text), "__get_str(%s)", field->name);
 		if (field->is_data_loc && !strcmp(field->type, "char") && !strstr(f->print, text))
-			fprintf(sink_err(), "sonde: perf and trace-cmd show %s as an empty text: "
-					    "this kernel's format does not say that it is one; "
-					    "sonde trace shows it\n", field->name);
+			fprintf(sink_err(), "sonde: perf and trace-cmd show %s as an empty text, "
+					    "because this kernel's format does not mark it as a "
+					    "text; sonde trace shows the text\n", field->name);
 	}
 }
 
@@ -174,8 +174,9 @@ static void say_notes(struct kernel *k, struct kept *p, bool made)
 	if (risk)
 		fprintf(sink_err(), "sonde: %s\n", risk);
 	if (*p->list == 'u' && !kernel_has(k, FEATURE_UPROBE_MOUNT))
-		fprintf(sink_err(), "sonde: remove %s:%s before its file's file system is "
-				    "unmounted: this kernel would crash when it is removed later\n",
+		fprintf(sink_err(), "sonde: remove %s:%s before the file system of its file is "
+				    "unmounted: this kernel crashes when the probe is removed "
+				    "later\n",
 			p->group, p->name);
 	if (made)
 		say_unprinted(k, p);
@@ -309,21 +310,22 @@ static int del_private(struct kernel *k, const char *what, const char *group, st
 		return fail(err, "'%s' is no name of a probe", what);
 	lock = tracefs_lock(path);
 	if (lock == -EWOULDBLOCK)
-		return fail(err, "%s is of a running sonde, which removes it", what);
+		return fail(err, "%s belongs to a running sonde, which removes it", what);
 	if (lock < 0)
-		return fail(err, "there is no probe %s\n`sonde probe --list` shows those that are "
-				 "there", what);
+		return fail(err, "there is no probe %s\n`sonde probe --list` shows all probes",
+			    what);
 	close(lock);
 	tracefs_sweep_at(tracefs, holder_uprobes(k, NULL));
 	if (!access(path, F_OK) && !kernel_has(k, FEATURE_UPROBE_MOUNT) &&
 	    tracefs_has_uprobes(tracefs, group))
-		return fail(err, "%s, which a sonde has left, stays: this kernel crashes when it "
-				 "removes a uprobe whose file system was unmounted, so only a "
-				 "process that has the file open removes it", what);
+		return fail(err, "%s belongs to a run of sonde that was killed, and stays: this "
+				 "kernel crashes when it removes a uprobe whose file system was "
+				 "unmounted, so only a process that has the file open removes the "
+				 "probe", what);
 	if (!access(path, F_OK))
-		return fail(err, "%s, which a sonde has left, is in use and stays: the next run of "
-				 "sonde tries again", what);
-	fprintf(sink_out(), "%s removed, and all else that sondes have left\n", what);
+		return fail(err, "%s belongs to a run of sonde that was killed; it is in use and "
+				 "stays: the next run of sonde tries again to remove it", what);
+	fprintf(sink_out(), "%s removed, with all else that killed runs of sonde left\n", what);
 	return 0;
 }
 
@@ -348,8 +350,8 @@ static int del_one(struct kernel *k, const char *what, struct error *err)
 	if (!result)
 		result = remove_matching(tracefs, &all, group, names, &n, err);
 	if (!result && !n && strcmp(what, "all"))
-		result = fail(err, "there is no probe %s:%s\n`sonde probe --list` shows those "
-				   "that are there", group, name);
+		result = fail(err, "there is no probe %s:%s\n`sonde probe --list` shows all "
+				   "probes", group, name);
 	expression_free(names);
 	made_free(&all);
 	return result;

@@ -48,8 +48,8 @@ static int take_names(struct kept *p, const char *text, size_t n, struct error *
 	if (colon && check_name("group", text, group, p->group, err))
 		return -1;
 	if (kept_is_private(p->group))
-		return fail(err, "groups sonde_* are of running sondes, which remove them: name "
-				 "another");
+		return fail(err, "groups sonde_* belong to running sondes, which remove them: name "
+				 "another group");
 	if (colon) {
 		text = colon + 1;
 		n -= group + 1;
@@ -72,8 +72,8 @@ static int define(struct kernel *k, const struct kept_place *place, const char *
 		return fail(err, "the kernel takes '#' and what is behind it as a comment: it "
 				 "can't be in a path or an argument");
 	return strlen(p->definition) <= DEFINITION_MOST ? 0 :
-		fail(err, "the definition is too long for the kernel: %zu letters, and it takes "
-			  "%d; name fewer arguments", strlen(p->definition), DEFINITION_MOST);
+		fail(err, "the definition has %zu letters, and the kernel takes %d: name fewer "
+			  "arguments", strlen(p->definition), DEFINITION_MOST);
 }
 
 int kept_parse(struct kernel *k, const char *text, struct kept *p, struct error *err)

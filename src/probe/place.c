@@ -59,8 +59,8 @@ static int one_function(struct kernel *k, const struct pattern *p, char **symbol
 	int result = patterns_find(k, p->name, false, &found, err);
 
 	if (!result && found.found->listing.n != 1)
-		result = fail(err, "%u functions of the kernel have the name '%s', and a probe is "
-				   "on one", found.found->listing.n, p->name);
+		result = fail(err, "%u functions of the kernel have the name '%s', and a probe can "
+				   "be on only one function", found.found->listing.n, p->name);
 	if (!result) {
 		*symbol = strdup(found.found->listing.list[0].name);
 		result = *symbol ? 0 : fail(err, "out of memory");
@@ -84,8 +84,8 @@ static int of_kernel(struct kernel *k, const struct pattern *p, struct kept_plac
 	if (!place->is_call && one_function(k, p, &symbol, err))
 		return -1;
 	if (place->is_call && place->call.wrapped)
-		snprintf(note, size, "%s() is handed a struct pt_regs; $arg1 is the system call's "
-				     "first argument, which is there", place->call.name);
+		snprintf(note, size, "%s() gets its arguments in a struct pt_regs; $arg1 is the "
+				     "first argument of the system call", place->call.name);
 	if (place->offset)
 		snprintf(offset, sizeof(offset), "+%llu", (unsigned long long)place->offset);
 	if (asprintf(&place->text, "%s%s", symbol ? symbol : place->call.name, offset) < 0)
@@ -121,7 +121,8 @@ static int several(const struct listing *l, const char *file, struct error *err)
 
 	for (unsigned int i = 0; i < l->n; i++)
 		lines_add(&paths, "\t%s:%s", l->list[i].binary->path, l->list[i].name);
-	result = fail(err, "%s is several files, and a probe is on one: name it\n%s", file,
+	result = fail(err, "%s is the name of several files, and a probe can be on only one file: "
+			   "give its path\n%s", file,
 		      lines_text(&paths));
 	lines_free(&paths);
 	return result;
@@ -144,9 +145,8 @@ static int in_file(struct kernel *k, const struct listing *l, const char *file,
 		one = f;
 	}
 	if (!one)
-		return fail(err, "%s was found where sonde's own root folder does not have it, and "
-				 "a probe that stays needs its path\n"
-				 "name a file: NAME=/PATH/FILE:FUNCTION", file);
+		return fail(err, "%s is not in sonde's own root folder, and a probe that stays "
+				 "needs a path there\nname a file: NAME=/PATH/FILE:FUNCTION", file);
 	path = one->binary->path;
 	place->unfit = place->returns && binary_moves_stacks(k, one->binary);
 	if (place->unfit)
@@ -157,8 +157,8 @@ static int in_file(struct kernel *k, const struct listing *l, const char *file,
 		return fail(err, "%s of %s can't be probed: %s",
 			    place->returns ? "returns" : one->name, path, why.text);
 	if (path[strcspn(path, " \t\n")])
-		return fail(err, "'%s' can't be probed: the kernel takes no blanks in a path\n"
-				 "a hard link to it without blanks can be", path);
+		return fail(err, "'%s' can't be probed: the kernel takes no blanks in a path\nmake "
+				 "a hard link without blanks, and probe the link", path);
 	place->abi = one->binary->abi;
 	if (asprintf(&place->text, "%s:0x%llx", path,
 		     (unsigned long long)(one->address + place->offset)) < 0) {
@@ -212,7 +212,8 @@ int kept_place(struct kernel *k, const char *text, struct kept_place *place, cha
 	if (!result)
 		result = pattern_parse(&p, names, false, err);
 	if (!result && (!p.one || (p.kind != PATTERN_KERNEL && p.kind != PATTERN_USER)))
-		result = fail(err, "'%s' is not one function; a probe is on one", text);
+		result = fail(err, "'%s' is not one function, and a probe can be on only one "
+				   "function", text);
 	place->returns |= p.returns;
 	if (!result && place->returns && place->offset)
 		result = fail(err, "'%s': a return has no offset", text);

@@ -182,8 +182,8 @@ static bool same_row(const struct found *f, struct json want, struct json row, s
 		if (is_hook(member))
 			continue;
 		if (f->foreign && is_id(member)) {
-			cell_note(f->cell, "ids of processes not compared: not those of this pid "
-					   "namespace");
+			cell_note(f->cell, "ids of processes were not compared: this is not the "
+					   "initial pid namespace");
 			continue;
 		}
 		if (json_member(row, name, &got) &&
@@ -290,7 +290,7 @@ void rows_compare(struct found *f)
 			     absent, f->wants.n);
 	else
 		cell_verdict(f->cell, VERDICT_WRONG,
-			     "wanted %zu rows, got %zu; the first that is not there: %s",
+			     "wanted %zu rows, got %zu; the first missing row: %s",
 			     f->wants.n, f->rows.n, text);
 }
 

@@ -56,7 +56,7 @@ int offcpu_prepare(struct run *r, const struct offcpu_tool *tool, struct error *
 	bool of_state = option_given(o, "state");
 
 	if (tool->until_woken && of_state && !state)
-		return fail(err, "%s: --state 0: nobody wakes a runnable thread",
+		return fail(err, "%s: --state 0: a runnable thread has no waker",
 			    r->tool->name);
 	run_constant(r, "sleeper", tool->sleeper);
 	run_constant(r, "waker", tool->waker);

@@ -45,10 +45,10 @@ enum why { NO_PMU, NO_EVENT, NO_TASKS, OLD_KERNEL, NO_RIGHTS, IN_USE, WHYS };
 
 static const char *const words[WHYS] = {
 	[NO_PMU] = "this machine has no counters of hardware events; few virtual machines have",
-	[NO_EVENT] = "this CPU does not count it, or not this way",
-	[NO_TASKS] = "its PMU does not count it this way; most PMUs outside of CPUs count only "
-		     "whole CPUs (-a), without modes (:u, :k)",
-	[OLD_KERNEL] = "this kernel does not count it",
+	[NO_EVENT] = "this CPU does not count the event, or not with these modifiers",
+	[NO_TASKS] = "its PMU does not count the event this way; most PMUs outside of CPUs count "
+		     "only whole CPUs (-a), without modes (:u, :k)",
+	[OLD_KERNEL] = "this kernel does not count the event",
 	[NO_RIGHTS] = "it happens in the kernel, where only root may count here "
 		      "(/proc/sys/kernel/perf_event_paranoid)",
 	[IN_USE] = "another user has the counter that it needs",

@@ -44,8 +44,8 @@ static bool read_value(const char *text, uint64_t *value)
 
 static int no_such_term(const struct making *m, const char *key, struct error *err)
 {
-	return fail(err, "%s has no event and no term \"%s\"\n"
-			 "%s/%s/events and %s/%s/format have the names of those it has",
+	return fail(err, "%s has no event and no term \"%s\"\n%s/%s/events and %s/%s/format have "
+			 "the names of its events and terms",
 		    m->pmu->name, key, m->folder, m->pmu->name, m->folder, m->pmu->name);
 }
 
@@ -218,7 +218,7 @@ int pmu_events_add(const struct stat_source *from, const struct pmus *pmus, cons
 				status = add_event(from, pmus, &pmus->list[i], terms, to, err);
 	expression_free(glob);
 	if (!status && to->n == before)
-		return fail(err, "this machine has no PMU \"%s\"\n`ls %s` lists those it has", name,
+		return fail(err, "this machine has no PMU \"%s\"\n`ls %s` lists its PMUs", name,
 			    from->pmus);
 	return status;
 }

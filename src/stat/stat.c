@@ -328,8 +328,8 @@ static int count_all(struct stat_run *run, struct error *err)
 		if (stop_signal || i + 1 == runs)
 			break;
 		if (run->child.pid) {
-			fputs("sonde: stat: the command goes on after SIGTERM: "
-			      "it is not run again\n", sink_err());
+			fputs("sonde: stat: the command did not end after SIGTERM: sonde does not "
+			      "run it again\n", sink_err());
 			run->options.runs = i + 1;
 			break;
 		}

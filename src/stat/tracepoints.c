@@ -17,8 +17,8 @@ static int add(struct kernel *k, const char *name, struct stat_events *to, struc
 
 	free(system);
 	if (!format)
-		return fail(err, "this kernel has no tracepoint %s\n"
-				 "`sonde tplist` lists those it has", name);
+		return fail(err, "this kernel has no tracepoint %s\n`sonde tplist` lists all "
+				 "tracepoints", name);
 	e = stat_event_add(to, name, err);
 	if (!e)
 		return -1;
@@ -41,8 +41,8 @@ static int add_all(struct kernel *k, const char *pattern, struct stat_events *to
 	int status = glob ? list_tracepoints(k, &w, &l, err) : -1;
 
 	if (!status && !l.n)
-		status = fail(err, "no tracepoint of this kernel matches %s\n"
-				   "`sonde tplist` lists those it has", pattern);
+		status = fail(err, "no tracepoint of this kernel matches %s\n`sonde tplist` lists "
+				   "all tracepoints", pattern);
 	for (unsigned int i = 0; i < l.n && !status; i++) {
 		/* Some are listed and have no number: perf can't take them. */
 		struct error none = { };

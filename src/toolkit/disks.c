@@ -22,7 +22,7 @@ int64_t disk_number(const char *name, struct error *err)
 	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
 	if (!access(path, F_OK))
 		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk "
-				 "it is on", name);
+				 "of the partition", name);
 	snprintf(path, sizeof(path), "/sys/class/block/%s/dev", name);
 	if (file_read(path, dev, sizeof(dev)) < 0)
 		return fail(err, "there is no disk %s\n`ls /sys/class/block` shows their names",

@@ -260,8 +260,8 @@ int flame_thousandths(struct flame *f, struct error *err)
 		return 0;
 	for (unsigned int side = 0; side < FLAME_SIDES; side++)
 		if (f->totals[side] > UINT64_MAX / 1000)
-			return fail(err, "the values, which are not whole numbers, are more than "
-					 "2^64 / 1000 together\ngive them in a larger unit");
+			return fail(err, "the values have decimals, and are more than 2^64 / 1000 "
+					 "together\ngive them in a larger unit");
 	for (unsigned int side = 0; side < FLAME_SIDES; side++) {
 		for (uint32_t i = 0; i < f->n_nodes; i++)
 			f->nodes[i].self[side] *= 1000;

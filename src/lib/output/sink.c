@@ -56,7 +56,7 @@ void sink_hurry(void)
 
 const char *sink_error(int error)
 {
-	return error == ECANCELED ? "its reader does not read, and sonde was told to end twice" :
+	return error == ECANCELED ? "its reader does not read, and two signals asked sonde to end" :
 		strerror(error);
 }
 

@@ -153,8 +153,8 @@ static uint32_t add_file(struct files *f, const struct file_key *key, char *path
 			 const struct file_mapped *by)
 {
 	if (f->n == FILES_MOST || array_room(&f->files, f->n, sizeof(*f->files))) {
-		lines_add(&f->lacks, "more than %d files are mapped: the others' symbols are "
-			  "unknown", FILES_MOST);
+		lines_add(&f->lacks, "more than %d files are mapped: the symbols of further files "
+				     "are unknown", FILES_MOST);
 		return FILES_NOTHING;
 	}
 	f->files[f->n] = (struct file){

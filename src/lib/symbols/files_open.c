@@ -143,8 +143,8 @@ static void keep_image(struct files *f, uint32_t index, int fd)
 	    array_room(&f->images, f->n_images, sizeof(*f->images))) {
 		close(fd);
 		if (!m)
-			lines_add(&f->lacks, "more than %u files are mapped: the others' symbols "
-				  "are unknown", f->open_most);
+			lines_add(&f->lacks, "more than %u files are mapped: the symbols of "
+					     "further files are unknown", f->open_most);
 		f->files[index].image = m ? (int32_t)(m - f->images) : -1;
 		return;
 	}

@@ -288,8 +288,8 @@ bool jits_find(struct jits *j, const struct history_life *life, uint64_t address
 		one = find(j, life);
 	}
 	if (!one) {
-		lines_add(lacks, "more than %d processes have files /tmp/perf-PID.map: the others "
-				 "are not read", JITS_MOST);
+		lines_add(lacks, "more than %d processes have files /tmp/perf-PID.map: further "
+				 "files are not read", JITS_MOST);
 		return false;
 	}
 	look_again(j, one, lacks);

@@ -329,8 +329,8 @@ static void say_hidden(struct kernel_symbols *k)
 	if (!file_line("/proc/sys/kernel/kptr_restrict", value, sizeof(value)))
 		strcpy(value, "unknown");
 	snprintf(k->lack, sizeof(k->lack),
-		 "the kernel hides its addresses (kernel.kptr_restrict is %s): only root with "
-		 "CAP_SYSLOG may see them, and nobody if it is 2", value);
+		 "the kernel hides its addresses (kernel.kptr_restrict is %s): with 1 only root "
+		 "with CAP_SYSLOG may see them, with 2 no user may", value);
 }
 
 static void end_reading(struct kernel_symbols *k, int got, int error)

@@ -176,7 +176,7 @@ mistake() {
 }
 mistake no-name "'vfs_read' has no name: NAME=FUNCTION is wanted" --add vfs_read
 mistake positional 'quote it' --add "a=c:malloc" n=%di
-mistake nothing 'one of --add, --list and --del is wanted' --force
+mistake nothing 'give --add, --list or --del' --force
 "$SONDE" probe --del nothing$$ 2>"$TMP/err"
 equal not-there 1 $?
 contains not-there-said "$TMP/err" "there is no probe probes:nothing$$"

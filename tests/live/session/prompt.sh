@@ -81,12 +81,12 @@ fi
 if start_or_skip orphan "$(absences perf)|$(why kprobes)" s funccount vfs_read --backend perf; then
 	group=$(sed -n 's,^.*:\(sonde_[a-z0-9]*\)/.*,\1,p' "$TRACEFS/kprobe_events" | tail -n 1)
 	"$SONDE" probe --del "$group:*" >"$TMP/del" 2>&1
-	equal owned "sonde: probe: $group:* is of a running sonde, which removes it" "$(cat "$TMP/del")"
+	equal owned "sonde: probe: $group:* belongs to a running sonde, which removes it" "$(cat "$TMP/del")"
 	kill -KILL "$(pid s)"
 	wait_for 10 gone s
 	orphan_gone() { "$SONDE" probe --del "$group:*" >"$TMP/del" 2>&1; }
 	expect orphan-removed wait_for 10 orphan_gone
-	equal orphan-says "$group:* removed, and all else that sondes have left" "$(cat "$TMP/del")"
+	equal orphan-says "$group:* removed, with all else that killed runs of sonde left" "$(cat "$TMP/del")"
 	clean orphan-left
 fi
 

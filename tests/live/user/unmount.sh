@@ -89,7 +89,7 @@ if start_or_skip orphan "$(absences perf)" s gethostlatency --backend perf $old 
 		contains orphan-stays "$TRACEFS/uprobe_events" ":$group/"
 		"$SONDE" probe --del "$group:*" --without uprobe-mount >"$TMP/out" 2>"$TMP/err"
 		equal orphan-refused 1 $?
-		contains orphan-says "$TMP/err" "$group:\\*, which a sonde has left, stays: this kernel crashes when it removes a uprobe"
+		contains orphan-says "$TMP/err" "$group:\\* belongs to a run of sonde that was killed, and stays: this kernel crashes when it removes a uprobe"
 	fi
 	sed -n "s,^.:\\($group/[^ ]*\\) .*,-:\\1,p" "$TRACEFS/uprobe_events" | while read -r line; do
 		echo "$line" >>"$TRACEFS/uprobe_events"

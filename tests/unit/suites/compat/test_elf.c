@@ -367,8 +367,8 @@ START_TEST(named_binary)
 	file[offsetof(struct library64, head.e_machine)] ^= 0xff;
 	ck_assert_int_eq(pwrite(fd, file, sizeof(file), 0), sizeof(file));
 	ck_assert_int_eq(kernel_binary(k, "libreadline", path, none, &err), -1);
-	ck_assert_msg(strstr(err.text, "can't be probed: a program or library of") != NULL, "%s",
-		      err.text);
+	ck_assert_msg(strstr(err.text, "can't be probed on this kernel: it is a program or "
+				       "library of") != NULL, "%s", err.text);
 	close(fd);
 	unlink(path);
 	kernel_free(k);

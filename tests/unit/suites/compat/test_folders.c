@@ -38,16 +38,16 @@ START_TEST(snapshot_folders)
 	ck_assert_int_eq(symlink("mine", inside(dir, "link")), 0);
 	refused(inside(dir, "link"), "is not a folder");
 	ck_assert_int_eq(chmod(inside(dir, "mine"), 0777), 0);
-	refused(inside(dir, "mine"), "by others");
+	refused(inside(dir, "mine"), "other users");
 	ck_assert_int_eq(chmod(inside(dir, "mine"), 0775), 0);
-	refused(inside(dir, "mine"), "by others");
+	refused(inside(dir, "mine"), "other users");
 	ck_assert_int_eq(chmod(inside(dir, "mine"), 0755), 0);
 	ck_assert_int_eq(symlink("/nonexistent", inside(dir, "mine/uname")), 0);
 	refused(inside(dir, "mine"), "not empty");
 	if (!geteuid()) {
 		make_dir(dir, "theirs");
 		ck_assert_int_eq(chown(inside(dir, "theirs"), 65534, 65534), 0);
-		refused(inside(dir, "theirs"), "by others");
+		refused(inside(dir, "theirs"), "other users");
 	}
 	write_text(dir, "file", "");
 	refused(inside(dir, "file"), "is not a folder");

@@ -178,7 +178,7 @@ START_TEST(overflow)
 	ck_assert_str_eq(err.text, "the values are more than 2^64 together\n"
 				   "give them in a larger unit");
 	ck_assert_int_eq(read_text(f, FLAME_NEW, NULL, decimal, strlen(decimal), &lines, &err), -1);
-	ck_assert_str_eq(err.text, "the values, which are not whole numbers, are more than "
+	ck_assert_str_eq(err.text, "the values have decimals, and are more than "
 				   "2^64 / 1000 together\ngive them in a larger unit");
 	/* The other side is counted for itself. */
 	ck_assert_int_eq(read_text(f, FLAME_OLD, NULL, half, strlen(half), &lines, &err), 0);

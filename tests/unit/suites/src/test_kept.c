@@ -97,10 +97,11 @@ static const struct {
 	{ "6.1", "a-b=vfs_read", NULL, "'a-b' is no name of a probe: letters, digits and _ are "
 				       "wanted, and no digit first" },
 	{ "6.1", "sonde_ab12cd:x=vfs_read", NULL,
-	  "groups sonde_* are of running sondes, which remove them: name another" },
-	{ "6.1", "x=vfs_r*", NULL, "'vfs_r*' is not one function; a probe is on one" },
+	  "groups sonde_* belong to running sondes, which remove them: name another group" },
+	{ "6.1", "x=vfs_r*", NULL,
+	  "'vfs_r*' is not one function, and a probe can be on only one function" },
 	{ "6.1", "x=t:sched:sched_switch", NULL,
-	  "'t:sched:sched_switch' is not one function; a probe is on one" },
+	  "'t:sched:sched_switch' is not one function, and a probe can be on only one function" },
 	{ "6.1", "x=vfs_read%end", NULL, "'%end' is not known behind a function: %return is" },
 	{ "6.1", "x=vfs_reed", NULL,
 	  "no function of the kernel matches 'vfs_reed'; did you mean 'vfs_read'?" },
@@ -215,8 +216,8 @@ START_TEST(notes)
 	struct kept p;
 
 	ck_assert_int_eq(kept_parse(k, CALL, &p, NULL), 0);
-	ck_assert_str_eq(p.note, "__x64_sys_read() is handed a struct pt_regs; $arg1 is the system "
-				 "call's first argument, which is there\n"
+	ck_assert_str_eq(p.note, "__x64_sys_read() gets its arguments in a struct pt_regs; $arg1 "
+				 "is the first argument of the system call\n"
 				 "this kernel has no +uOFFSET(): a text that is not in memory "
 				 "looks empty");
 	kept_free(&p);
@@ -234,7 +235,7 @@ START_TEST(too_long)
 	for (unsigned int i = 0; i < 100; i++)
 		sprintf(text + strlen(text), " a%u=+0(+0(+0(+0(+0(+0(+0(+0($arg1)))))))):u8", i);
 	ck_assert_int_eq(kept_parse(k, text, &p, &err), -1);
-	ck_assert_msg(strstr(err.text, "is too long for the kernel"), "%s", err.text);
+	ck_assert_msg(strstr(err.text, "letters, and the kernel takes"), "%s", err.text);
 	kept_free(&p);
 	for (unsigned int i = 100; i < 129; i++)
 		sprintf(text + strlen(text), " a%u=%%di", i);
@@ -311,7 +312,8 @@ START_TEST(not_put_back)
 	ck_assert_int_eq(made_add(dir, &p, true, &err), -1);
 	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ RLIM_INFINITY, RLIM_INFINITY });
 	ck_assert_msg(strstr(err.text, "can't add g:n") &&
-		      strstr(err.text, "the old one is gone, it could not be put back: ") &&
+		      strstr(err.text, "the old probe is gone, because the kernel did not take it "
+				       "back: ") &&
 		      strstr(err.text, "\nits definition: p:g/n vfs_read"), "%s", err.text);
 	remove_all(dir);
 }

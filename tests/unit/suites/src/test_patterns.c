@@ -138,8 +138,8 @@ static const struct {
 			     "did you mean 'vfs_read'?" },
 	{ "6.1", "vsf_*", "no function of the kernel matches 'vsf_*'; did you mean 'vfs_*'?" },
 	{ "6.1", "xyzzy*", "no function of the kernel matches 'xyzzy*'\n"
-			   "its module may not be loaded; LIBRARY:NAME names one of a library or "
-			   "program" },
+			   "its module may not be loaded; a function of a library or program is "
+			   "LIBRARY:NAME" },
 	{ "6.1", "t:block:block_rq_isue", "no tracepoint of the kernel matches "
 					  "'block:block_rq_isue'; "
 					  "did you mean 'block:block_rq_issue'?" },
