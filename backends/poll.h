@@ -8,10 +8,10 @@
 
 struct engine;
 
-/* How long a record may wait to be printed: nobody wakes a reader for few records. */
+/* How long a record may wait to be printed: few records do not wake the reader. */
 #define POLL_MS 100
 
-/* For how many ms an engine of this machine's clock waits in poll() until `until` (backend.h). */
+/* How many ms poll() of backend.h may wait, for an engine with this machine's clock. */
 static inline int poll_ms(uint64_t until)
 {
 	const uint64_t now = monotonic_ns(), ms = until > now ? (until - now) / NS_PER_MS + 1 : 0;
@@ -19,7 +19,7 @@ static inline int poll_ms(uint64_t until)
 	return ms < POLL_MS ? (int)ms : POLL_MS;
 }
 
-/* The time of an engine of this machine (now() of backend.h). */
+/* now() of backend.h, for an engine with this machine's clock. */
 static inline uint64_t poll_now(const struct engine *e)
 {
 	(void)e;

@@ -125,7 +125,7 @@ static bool any_layout(const struct maker *m, bool (*has)(const struct layout *l
 	return false;
 }
 
-/* Events that harm others on this kernel are only for who insists. */
+/* Events that harm other programs on this kernel require that the user named the engine. */
 static int check_risks(struct maker *m)
 {
 	for (unsigned int i = 0; i < m->out->resolution.n && !m->request->forced; i++) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Sourced by who makes mounts: they are the script's alone, and go with it. own_mounts DIR ARGS... runs the script again,
+# For scripts that make mounts: they are the script's alone, and go with it. own_mounts DIR ARGS... runs the script again,
 # as `SCRIPT --inside DIR ARGS...`, where nobody else sees what it mounts; when that ends, however it does, its processes
 # are ended and DIR is removed. It does not return.
 own_mounts() {

@@ -13,7 +13,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 failed=0
 
-# What make was called with by whoever runs the tests counts here too, but not its job server.
+# The options of the make that runs the tests count here too, but not its job server.
 MAKEFLAGS=$(echo "${MAKEFLAGS:-}" | sed 's/ *--jobserver-[a-z]*=[^ ]*//g; s/ *-j[0-9]*//g')
 export MAKEFLAGS
 unset MAKELEVEL

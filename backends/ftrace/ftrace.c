@@ -383,7 +383,7 @@ static int read_rings(struct engine *e, uint64_t *until, struct error *err)
 	return more;
 }
 
-/* Reads what is in the rings, and runs what is no younger than `limit`. Returns as poll does. */
+/* Reads the rings, and runs all records up to the time `limit`. Returns as poll does. */
 static int read_and_run(struct engine *e, uint64_t limit, record_fn record, void *arg,
 			struct error *err)
 {

@@ -6,23 +6,23 @@
 #include "backends/stream/stream.h"
 
 /*
- * What perf tells of the namespaces of tasks, for the stream of any engine of rings whose times are
- * of CLOCK_MONOTONIC. All zero: closed, as where the plan's scope asks for no namespaces.
+ * perf's records of tasks' namespaces, for the stream of any ring engine with times of
+ * CLOCK_MONOTONIC. All zero: closed; also if the plan's scope has no namespaces.
  */
 struct namespace_band {
 	struct side_band *band;
 	struct stream *stream;
-	uint64_t losses;		/* that the stream knows of */
-	uint64_t read;			/* up to here it has all that was told */
+	uint64_t losses;		/* losses that the stream was told */
+	uint64_t read;			/* time up to which records were read */
 };
 
-/* From now on it is told, if the plan's scope asks for it. -1 and err: it can't be told. */
+/* Begins to record, if the plan's scope has namespaces. Returns -1 and sets err on failure. */
 int namespace_band_open(struct namespace_band *b, struct kernel *k, const struct plan *plan,
 			struct stream *stream, FILE *verbose, struct error *err);
 void namespace_band_close(struct namespace_band *b);
 /*
- * Pushes all that was told up to now. Before each stream_run(), when its `until` is known. -1 and
- * err: it can't be read any more.
+ * Pushes all records up to now. To be called before each stream_run(), when its `until` is known.
+ * Returns -1 and sets err if they can't be read.
  */
 int namespace_band_read(struct namespace_band *b, struct error *err);
 

@@ -444,7 +444,7 @@ static int drain_parts(struct engine *e, uint64_t *until, struct error *err)
 	return 1;
 }
 
-/* Reads what is in the rings, and runs what is no younger than `until`. Returns as poll does. */
+/* Reads the rings, and runs all records up to the time `until`. Returns as poll does. */
 static int read_and_run(struct engine *e, uint64_t until, record_fn record, void *arg,
 			struct error *err)
 {

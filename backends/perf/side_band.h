@@ -27,7 +27,7 @@ enum side_band_kind {
 	SIDE_BAND_NAMESPACES,
 };
 
-/* What is told: all but NAMESPACES, or these alone. */
+/* Which events are recorded: all but NAMESPACES, or these alone. */
 enum side_band_subject { SIDE_BAND_OF_MAPPINGS, SIDE_BAND_OF_NAMESPACES };
 
 struct side_band_event {

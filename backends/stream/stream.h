@@ -80,8 +80,8 @@ int stream_gap(struct stream *r, uint32_t cpu, uint64_t from, uint64_t to, uint6
 int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t from, uint64_t to,
 		uint64_t count);
 /*
- * Engines read about so much of a CPU before they run the stream, and then more: pushed records are
- * then still in the caches when they run, and queues stay small.
+ * Engines read about so many bytes of a CPU before they run the stream, and then more: pushed
+ * records are then still in the caches when they run, and queues stay small.
  */
 #define STREAM_ROUND_BYTES (64U << 10)
 /*

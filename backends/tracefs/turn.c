@@ -10,7 +10,7 @@
 
 #include "compat/base/clock.h"
 
-/* Whose lock is shared by those who start, and whose belongs to the one who removes. */
+/* Files: sondes that start share the lock of one, the process that removes has the other's. */
 #define STARTING "events"
 #define REMOVING "README"
 
@@ -61,7 +61,7 @@ int turn_take(const char *tracefs)
 {
 	const int turn = locked(open_in(tracefs, REMOVING), LOCK_EX | LOCK_NB);
 
-	/* Where it can be shared, those who start have it, for a moment. */
+	/* If it can be shared, only sondes that start have it, for a moment. */
 	return turn >= 0 ? turn : locked(turn_share(tracefs), LOCK_EX);
 }
 

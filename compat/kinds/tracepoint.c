@@ -29,7 +29,7 @@ static int find(struct builder *b)
 
 	snprintf(system, sizeof(system), "%.*s", (int)(event - b->probe->name), b->probe->name);
 	event++;
-	/* Which tracepoints there are matters to who could use them. */
+	/* Which tracepoints exist matters only if they can be used. */
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
 		return not_served(b->refusal, b->hook,
 			      "this kernel takes no BPF programs on tracepoints (since 4.7)");

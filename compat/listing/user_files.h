@@ -28,8 +28,8 @@ struct user_reading {
 	struct kernel *k;
 	const struct library *library;
 	/*
-	 * Runs in a process of its own: sends a file's content by user_say(). -1 and err on
-	 * failure.
+	 * Runs in a process of its own: sends a file's content by user_say(). Returns -1 and sets
+	 * err on failure.
 	 */
 	int (*read)(struct user_reading *r, struct file *file, struct error *err);
 	/* Runs in sonde: takes a message. Returns -1 if there is no memory. */

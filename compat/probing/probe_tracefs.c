@@ -83,7 +83,7 @@ void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
 		probe_not_built(f, path, errno, v);
 }
 
-/* Not that of who removes (turn.h): they wait for whoever starts, who would wait for them. */
+/* Not the lock of removing (turn.h): removers wait for a sonde that starts, and it for them. */
 #define TRYING "options"
 
 int probe_take_turn(struct kernel *k)

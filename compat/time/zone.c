@@ -196,7 +196,7 @@ bool zone_of_file(const char *bytes, size_t n, int64_t moment, int64_t *offset)
 	int64_t leap = 0;
 	struct header h;
 
-	/* First the same once more for who knows 32 bits only. */
+	/* First comes the same in 32 bits, for older readers. */
 	if (!header(at, end, &h) || end - at - HEADER < body(&h, 4))
 		return false;
 	at += HEADER + body(&h, 4);

@@ -236,8 +236,9 @@ static void hash(struct walker *w, const struct map *map)
 }
 
 /*
- * r0: the entry, which is empty; r1: the hash. Of those who add 1 to its claims only the first
- * reads 1, and others take theirs back: one program fills the entry, and says so at the end.
+ * r0: the entry, which is empty; r1: the hash. If several programs add 1 to its claims, only the
+ * first reads 1, and the others subtract theirs: one program fills the entry, and says so at the
+ * end.
  */
 static void claim(struct walker *w, int same, int lost)
 {

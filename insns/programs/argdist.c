@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * spec.hit:	if (the filter is true) counts[values]++, or hist[slot(value)]++, or
- *		sums[values, who] = { count + 1, sum + value, min(value), max(value) }
- * spec.enter:	start[call] = { now, pid_tgid, arguments }, where it is asked how long calls take
- *		or what they were handed
+ *		sums[values, task] = { count + 1, sum + value, min(value), max(value) }
+ * spec.enter:	with $latency or $entry: start[call] = { now, pid_tgid, arguments }
  */
 #include "insns/programs/argdist.h"
 
@@ -38,7 +37,7 @@ struct frame {
 
 _Static_assert(FRAME(start) == ARGDIST_START && FRAME_SIZE == ARGDIST_CALL, "see argdist.h");
 
-/* Tracepoints of system calls know no stack pointer; but a thread is in one call at a time. */
+/* Tracepoints of system calls have no stack pointer; but a thread is in one call at a time. */
 #define BY_THREAD(REG, PID_TGID) \
 	FIELD(REG, "thread"), \
 	BPF_ALU64_REG(BPF_MUL, REG, PID_TGID), \
@@ -61,8 +60,8 @@ const struct insn argdist_enter[] = {
 };
 
 /*
- * Not of system calls: where one has no arguments, the functions for 64 and for 32 bits are the
- * same, and both probes of it see the call.
+ * Not for system calls: if a call has no arguments, 64-bit and 32-bit tasks use the same function,
+ * and both probes see each call.
  */
 const struct insn argdist_again[] = {
 	CALL_AGAIN("start", call, struct argdist_start, TASK),
@@ -82,9 +81,9 @@ const struct insn argdist_return[] = {
 
 const struct insn argdist_forget[] = {
 	DELETE("start", call),
-	JNE_REG(OWNER, TASK, "out"),			/* it was another thread's, which ended */
+	JNE_REG(OWNER, TASK, "out"),			/* it is the entry of another thread */
 	FIELD(NOW, "time"),
-	JGT_REG(BEGAN, NOW, "out"),			/* clocks of two CPUs that disagree */
+	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
 	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
 	SET(start.time, DELTA),				/* latency = now - s.time */
 };

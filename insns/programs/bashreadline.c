@@ -4,8 +4,8 @@
  * readline.exit:	if (take start[tid] && line) output { line }
  * task.exit:		delete start[tid]: the shell was killed at its prompt
  *
- * A file that is seen through two mounts may be probed twice: of two returns only the first finds a
- * start. At the end of the input there is no line.
+ * A file in two mounts may be probed twice: then only the first of two returns finds a start. At
+ * the end of the input there is no line.
  */
 #include "insns/programs/bashreadline.h"
 

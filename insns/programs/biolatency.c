@@ -9,10 +9,10 @@
  *			under way there, they overlap
  * block.requeue:	start[key] will be issued once more
  * block.done:		s = start[key]; if there are sectors left of s: move it behind those that
- *			are done; otherwise hist[slot((now - s.time) / unit)]++, or untimed++ if it
- *			is not known which request it was
+ *			are done; otherwise hist[slot((now - s.time) / unit)]++, or untimed++ if the
+ *			request can't be told apart from others
  *
- * Several requests may have one key: biolatency_keys.h has all that follows from it.
+ * Several requests may have one key: biolatency_keys.h handles that.
  */
 #include "insns/programs/biolatency.h"
 
@@ -34,7 +34,7 @@ struct frame {
 	char rwbs[8];
 	struct waiting waiting;
 	struct start start;
-	struct start older;		/* of another request with its key */
+	struct start older;		/* another request with the same key */
 	u64 who;
 	uint32_t index;
 	uint32_t slot;
@@ -117,11 +117,11 @@ enum { LENGTH = R6, INDEX = R7 };
 static const struct insn on_done[] = {
 	REQUEST_KEY(rwbs, "out"),
 	TAKE_REQUEST("overlap", "unknown"),		/* s = take slots[key] or start[key] */
-	REST_WAITS("whole"),				/* start[key behind it] = the rest of s */
+	REST_WAITS("whole"),				/* start[next sector] = the rest of s */
 	JUMP("out"),
 
 LABEL("overlap"),
-	ONE_LESS_UNDER_WAY,				/* one of several with this key is done */
+	ONE_LESS_UNDER_WAY,				/* one of several requests is done */
 	JUMP("untimed"),
 LABEL("unknown"),
 	UNKNOWN_UNLESS_OVERLAPS("out"),			/* it began before sonde did */
@@ -131,7 +131,7 @@ LABEL("whole"),
 	JSET(TO_COME, AGAIN | UNTIMED, "untimed"),
 	FIELD(LENGTH, "time"),
 	BPF_ALU64_REG(BPF_SUB, LENGTH, BEGAN),		/* length = now - s.time */
-	JSLT(LENGTH, 0, "untimed"),			/* clocks of two CPUs that disagree */
+	JSLT(LENGTH, 0, "untimed"),			/* the clocks of two CPUs differ */
 	IN_UNIT(LENGTH),
 	JUMP_UNLESS("extension", "no_totals"),
 	ADD_TOTALS("totals", index, LENGTH),		/* totals[0] += length; totals[1]++ */

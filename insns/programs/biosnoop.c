@@ -8,17 +8,17 @@
  * block.merge:		drop who[key]: the request became part of another
  * block.issue:		start[key] = { take who[key], now, sectors }; if another request is under
  *			way there, they overlap
- * block.requeue:	start[key].time = 0: it will be issued once more; before that a driver may
- *			give it back several times
+ * block.requeue:	start[key].time = 0: the request will be issued again; before that a driver
+ *			may give it back several times
  * block.done:		s = start[key]; if there are sectors left of s: move it behind those that
  *			are done; otherwise output { s, now }, or
  *			sums[task, dev, operation] += { 1, bytes, now - s.time }
  *
- * Often a task of the kernel issues requests for others, so the task is the one that made the
- * request. Several requests may have one key: biosnoop_keys.h has all that follows from it.
+ * Often a task of the kernel issues requests for other tasks, so the shown task is the one that
+ * made the request. Several requests may have one key: biosnoop_keys.h handles that.
  *
- * A flush serves all tasks that asked for one, and has no task. The request that asked for it is
- * done once more with no sectors, and was never issued.
+ * A flush serves all tasks that asked for one, and has no task. A request to flush is completed
+ * once more without sectors, and was never issued.
  */
 #include "insns/programs/biosnoop.h"
 
@@ -46,8 +46,8 @@ struct frame {
 };
 
 /*
- * If the user asked for some tasks, the requests of others are followed too, with a task of -1: of
- * two requests with one key it must not be guessed which is whose.
+ * If the user asked for some tasks, the requests of other tasks are followed too, with task -1: two
+ * requests with one key may be of different tasks.
  */
 static const struct insn on_request[] = {
 	REQUEST_KEY(record.rwbs, "out"),
@@ -58,14 +58,14 @@ static const struct insn on_request[] = {
 	SET(who.task.pid_tgid, TASK),
 	SET_BYTES(who.task.comm, "comm"),
 	JUMP_UNLESS("filtered", "known"),
-	BPF_MOV64_IMM(R1, -1),				/* until the filter lets it in */
+	BPF_MOV64_IMM(R1, -1),				/* unless the task passes the filter */
 	SET(who.task.pid_tgid, R1),
 LABEL("known"),
 	WAIT_FOR_ISSUE,					/* who[key] = { now, task } */
 	JUMP_UNLESS("filtered", "out"),
 	JNE(N_WAITING, 1, "out"),
 	FILTER(TASK),
-	LOOKUP_OR("who", key, "out"),			/* who[key].task = who was asked for */
+	LOOKUP_OR("who", key, "out"),			/* who[key].task = the current task */
 	PUT(R0, struct who, task.pid_tgid, TASK),
 LABEL("out"),
 	EXIT,
@@ -97,7 +97,7 @@ static const struct insn on_issue[] = {
 	SET(start.total, N_SECTORS),
 	STORE_NEW("start", key, start),			/* start[key] = { who, now, sectors } */
 	JEQ(R0, 0, "out"),
-	ONE_MORE_UNDER_WAY,				/* no task but the same one */
+	ONE_MORE_UNDER_WAY,				/* its task stays if both have the same */
 LABEL("store"),
 	STORE("start", key, start),
 LABEL("out"),
@@ -108,7 +108,7 @@ static const struct insn on_requeue[] = {
 	REQUEST_KEY(record.rwbs, "out"),
 	LOOKUP_OR("start", key, "out"),
 	LOAD(R1, R0, struct start, sectors),
-	JSET(R1, OVERLAP, "out"),			/* it will count twice there */
+	JSET(R1, OVERLAP, "out"),			/* it will be counted twice there */
 	PUT_IMM(R0, struct start, time, 0),		/* start[key].time = 0 */
 LABEL("out"),
 	EXIT,
@@ -150,7 +150,7 @@ enum {
 	COPY(record.sector, start.first), \
 	OUTPUT("events", record)
 
-/* sums[task, dev, operation] += { 1, BYTES, TIMED, LATENCY, which becomes 0 if it is not known } */
+/* sums[task, dev, operation] += { 1, BYTES, TIMED, LATENCY }; an unknown LATENCY becomes 0. */
 #define SUM_UP \
 	COPY(top.comm, start.task.comm), \
 	COPY(top.dev, key.dev), \
@@ -234,7 +234,7 @@ LABEL("out"),
 
 static const struct program programs[] = {
 	PROGRAM("block.request", on_request, .option = "everybody", .optional = true),
-	/* without it no task that was asked for would be known */
+	/* required: it alone tells the task of a request */
 	PROGRAM("block.request", on_request, .option = "filtered"),
 	PROGRAM("block.frontmerge", on_frontmerge, .spare = true),
 	PROGRAM("block.merge", on_merge, .spare = true),

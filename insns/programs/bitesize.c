@@ -2,7 +2,7 @@
 /*
  * block.issue:	sizes[name, slot(bytes / 1024)]++
  *
- * Up to 4.9 only pass-through commands, which have no sectors, have the event's `bytes`.
+ * Up to 4.9 the event's `bytes` is set only for pass-through commands, which have no sectors.
  */
 #include "insns/programs/bitesize.h"
 

@@ -95,7 +95,7 @@ LABEL("out"),
 
 static const struct insn on_exit[] = {
 	SET_FIELD(tgid, "pid"),
-	DELETE("seen", tgid),				/* its id may come again */
+	DELETE("seen", tgid),				/* its id may be reused */
 	EXIT,
 };
 

@@ -6,9 +6,9 @@
  *					if (t) hists[next, slot((now - t) / unit)]++
  *					if (prev lives on) left[prev_pid] = { now, prev's process }
  *
- * Between two switches of a CPU one task was on it: so the first way needs no task's id, and its
- * map is never full. The second way finds a task on any CPU it comes to. It knows the process since
- * the task left: at a switch the current task is the previous one.
+ * Between two switches of a CPU one task was on it: so time on a CPU needs no task's id, and its
+ * map is never full. For time off a CPU, a task may come back on any CPU. Its process was stored
+ * when it left, because the current task of a switch is the previous one.
  */
 #include "insns/programs/cpudist.h"
 
@@ -18,7 +18,7 @@
 #define LINE 64				/* a cache line for each CPU: all write at once */
 
 struct left {
-	u64 time;			/* 0: it has come back */
+	u64 time;			/* 0: it runs again */
 	u64 tgid;
 };
 
@@ -42,7 +42,7 @@ struct frame {
 	struct cpudist_key hist;
 };
 
-/* if (the id in REG is an idle task's, and the user does not want these) goto OUT */
+/* if (the id in REG is an idle task's, and idle tasks are not wanted) goto OUT */
 #define NO_IDLE(REG, OUT) \
 	JNE(REG, 0, ".task"), \
 	JUMP_UNLESS("include-idle", ".nobody"), \
@@ -110,7 +110,7 @@ LABEL("comes"),
 	LOAD(SINCE, R0, struct left, time),
 	JEQ(SINCE, 0, "leaves"),
 	PUT_IMM(R0, struct left, time, 0),
-	JGT_REG(SINCE, SWITCHED, "leaves"),		/* clocks of two CPUs that disagree */
+	JGT_REG(SINCE, SWITCHED, "leaves"),		/* the clocks of two CPUs differ */
 	JUMP_UNLESS("pids", "by_tid"),
 	LOAD(ID, R0, struct left, tgid),
 	JUMP("delta"),

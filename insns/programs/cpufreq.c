@@ -35,7 +35,7 @@ static const struct insn on_frequency[] = {
 
 static const struct insn on_sample[] = {
 	FIELD(TASK, "pid_tgid"),
-	JEQ(TASK, 0, "out"),				/* nobody ran */
+	JEQ(TASK, 0, "out"),				/* the CPU was idle */
 	FILTER(TASK),
 	FIELD(CPU, "cpu"),
 	SET(cpu, CPU),

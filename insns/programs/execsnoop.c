@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * exec.enter:	output the file's name and each argument; start[tid] = { how many, what was cut }
- * exec.done:	s = take start[old tid]; if (s) output { s, 0, who, parents[tgid] }
+ * exec.enter:	output the file's name and each argument; start[tid] = { number of them, flags }
+ * exec.done:	s = take start[old tid]; if (s) output { s, 0, task, parents[tgid] }
  * exec.exit:	if (ret < 0) { s = take start[tid]
- *		if (s) output failures are wanted ? { s, ret, who } : { gone, tid } }
+ *		if (s) output failures are wanted ? { s, ret, task } : { gone, tid } }
  * task.new:	parents[child] = the process that made it
  * task.exit:	if (take start[pid]) output { gone, pid }: killed within its exec
  *		delete parents[pid], unless the process is in an exec: a thread that is not the
  *		leader takes the leader's place and id, and the leader ends
  *
- * If argv can't be read, no argument is known; or none from the one on that can't be read.
+ * If argv is unreadable, no argument is known. If a part of argv is, no argument from there on is.
  *
  * One record for each argument: 4.9 and older take records only from the stack, which has no room
  * for all of argv.
@@ -52,7 +52,7 @@ enum {
 	ARGS = R8, RET = R8,
 };
 
-/* output { index, TEXT }; ARGS, how many there are, grows */
+/* output { index, TEXT }; ARGS, the number of arguments, grows */
 #define OUTPUT_ARG(INDEX) \
 	SET_USER_STRING(arg.text, TEXT), \
 	SET(arg.length, R0), \
@@ -60,7 +60,7 @@ enum {
 	OUTPUT("events", arg), \
 	BPF_ALU64_IMM(BPF_ADD, ARGS, 1)
 
-/* argv[N]: the option `>N` says whether so many are wanted. If not, and it is there: EXEC_MORE. */
+/* argv[N], if the option `>N` is set; otherwise, if there is such an argument: EXEC_MORE. */
 #define ONE_ARG(N, MORE, END, FAULT) \
 	FIELD_OR(POINTER, "ptr[" #N "]", FAULT), \
 	JEQ(POINTER, 0, END), \
@@ -99,11 +99,10 @@ enum {
 /*
  * if (argv can't be read) goto FAULT.
  *
- * Where a pointer can't be read the rings leave what was in their memory before, which may be
- * anything: argv, read as a text, tells whether it could be read. It can't be read where a CPU does
- * not set accessed bits itself (32-bit ARM, s390x, many arm64): there all pages are absent after a
- * fork until they are touched. In a row of pointers, one that can't be read is 0: so the row's end
- * is checked.
+ * If a pointer is unreadable, the rings leave old bytes in its place: so argv is also read as a
+ * text, which fails if it is unreadable. It is unreadable on machines whose CPUs do not set
+ * accessed bits (32-bit ARM, s390x, many arm64): there all pages are absent after a fork until they
+ * are touched. In a row of pointers an unreadable one is 0: so the row's end is checked.
  */
 #define ARGV_CAN_BE_READ(FAULT) \
 	JUMP_UNLESS("row:argv", ".text"), \
@@ -114,7 +113,7 @@ enum {
 	JSLT(R0, 0, FAULT),				/* 0: empty, on some kernels */ \
 	LABEL(".readable")
 
-/* if (this 0 is not NULL, but a pointer that could not be read) goto FAULT. */
+/* if (this 0 is not NULL, but an unreadable pointer) goto FAULT. */
 #define ARGV_ENDS(FAULT) \
 	JUMP_UNLESS("row:argv", ".ended"), \
 	STRING(TEXT, "argv"), \
@@ -162,7 +161,7 @@ LABEL("start"),
 	EXIT,
 };
 
-/* output d = { now, who, STARTED, RET, parents[tgid] } */
+/* output d = { now, task, STARTED, RET, parents[tgid] } */
 #define OUTPUT_DONE \
 	SET(done.flags, STARTED), \
 	BPF_ALU64_IMM(BPF_RSH, STARTED, 32), \
@@ -203,7 +202,7 @@ LABEL("out"),
 
 static const struct insn on_exit[] = {
 	FIELD(RET, "ret"),
-	JSGE(RET, 0, "out"),				/* a success is told by exec.done */
+	JSGE(RET, 0, "out"),				/* exec.done outputs successes */
 	FIELD(TGID, "tgid"),
 	SET_IN_EXEC(0),					/* parents[tgid].in_exec = 0 */
 	FIELD(TID, "tid"),

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * task.new:	tasks[child] = { now, the process that made it, since when that is }
+ * task.new:	tasks[child] = { now, the parent, the parent's start }
  * exit.code:	codes[tid] = the code of this thread
  * exit.group:	groups[tgid] = the code of exit_group
  * exit.sent:	sent[pid] = the signal, unless it ends no process
- * exit.signal:	forget sent[tid], sent[tgid] if it is this one
+ * exit.signal:	forget sent[tid], sent[tgid] if they are this signal
  *		if (it ends the process) groups[tgid] = the signal
  * task.exit:	output { now, tasks[tid].start, tasks[tgid].ppid, codes[tid] or groups[tgid] }
  *		forget the task
  *
- * do_exit() gets the code itself. Where it can't be probed, the code is put together from the
- * system calls and signals that end processes. A signal that ends a process without a core dump
- * does so when it is sent: then a KILL takes effect in each thread. The same happens when a thread
- * ends its process or executes a file. So a KILL means the one signal that was sent and did not
- * take effect itself. If there are several, or if two threads end their process in different ways
- * at the same time, only the kernel knows which was first: the code is not known.
+ * do_exit() gets the code itself. If it can't be probed, the code is derived from the system calls
+ * and signals that end processes. A signal that ends a process without a core dump does so when it
+ * is sent: then a KILL takes effect in each thread. The same happens when a thread ends its process
+ * or executes a file. So a KILL means the one signal that was sent and did not take effect itself.
+ * If there are several, or if two threads end their process in different ways at the same time,
+ * only the kernel knows the first: the code is unknown.
  */
 #include "insns/programs/exitsnoop.h"
 
@@ -24,7 +24,7 @@
 
 #include "insns/common.h"
 
-/* How a task ends, as "codes" and "sent" have it. */
+/* How a task ends; a value of "codes" and "sent". */
 struct code {
 	uint32_t code;
 	uint32_t known;
@@ -33,7 +33,7 @@ struct code {
 struct group {
 	uint32_t code;
 	uint32_t known;
-	uint32_t tid;			/* who ended the process */
+	uint32_t tid;			/* the thread that ended the process */
 	uint32_t pad;
 };
 
@@ -60,7 +60,7 @@ enum { MAKER = R6, OF_PARENT = R6, FLAGS = R7 };
 static const struct insn on_new[] = {
 	SET_FIELD(tid, "pid"),
 	JUMP_UNLESS("hook:exit.group", "no_groups"),
-	DELETE("groups", tid),			/* what an earlier process of this id left */
+	DELETE("groups", tid),			/* of an earlier process with this id */
 	DELETE("sent", tid),
 LABEL("no_groups"),
 	SET_FIELD(task.start, "time"),			/* t.start = now */
@@ -72,7 +72,7 @@ LABEL("no_groups"),
 	FIELD(MAKER, "tgid"),
 	SET(tgid, MAKER),
 	LOOKUP("tasks", tgid),				/* p = tasks[tgid] */
-	JEQ(R0, 0, "store"),				/* tracing has just begun: /proc tells */
+	JEQ(R0, 0, "store"),				/* tracing has just begun: see /proc */
 	JSET(FLAGS, CLONE_PARENT, "sibling"),
 	SET(task.ppid, MAKER),				/* t.ppid = tgid */
 	LOAD(OF_PARENT, R0, struct exitsnoop_task, start),
@@ -96,7 +96,7 @@ static const struct insn on_code[] = {
 	FIELD(CODE, "code"),
 	FIELD(R1, "whole"),
 	JNE(R1, 0, "code"),
-	BPF_ALU64_IMM(BPF_AND, CODE, 0xff),		/* what exit() was handed */
+	BPF_ALU64_IMM(BPF_AND, CODE, 0xff),		/* the argument of exit() */
 	BPF_ALU64_IMM(BPF_LSH, CODE, 8),
 LABEL("code"),
 	SET(code.code, CODE),
@@ -107,7 +107,7 @@ LABEL("code"),
 
 /*
  * groups[tgid] = { CODE, KNOWS, TASK's tid }; frame.tgid: its process. An older entry of the same
- * thread did not end the process; that of another one may have been first: goto OUT.
+ * thread did not end the process; an entry of another thread may have been first: goto OUT.
  */
 #define END_GROUP(OUT) \
 	SET(group.code, CODE), \
@@ -155,7 +155,7 @@ static const struct insn on_sent[] = {
 	FIELD(SIGNAL, "sig"),
 	ALL_HARMLESS("out"),
 	FIELD(RESULT, "result"),
-	JNE(RESULT, 0, "out"),				/* ignored, or it waits already */
+	JNE(RESULT, 0, "out"),				/* ignored, or already pending */
 	SET_FIELD(tid, "pid"),
 	LOOKUP("sent", tid),
 	JNE(R0, 0, "another"),
@@ -195,7 +195,7 @@ LABEL("kill"),
 	JNE(R0, 0, "out"),
 	LOOKUP("sent", tid),
 	JNE(R0, 0, "sent"),
-	LOOKUP_OR("sent", tgid, "out"),			/* nobody sent one */
+	LOOKUP_OR("sent", tgid, "out"),			/* none was sent */
 LABEL("sent"),
 	LOAD(SIGNAL, R0, struct code, code),		/* sig, known = sent[tid] or sent[tgid] */
 	LOAD(KNOWS, R0, struct code, known),
@@ -209,8 +209,8 @@ LABEL("out"),
 enum { PARENT_START = R6, PARENT = R9, ENDED = R9 };
 
 /*
- * record.start = tasks[tid].start; record.ppid = tasks[tgid].ppid, if that process still is the one
- * that made it; 0: not known.
+ * record.start = tasks[tid].start; record.ppid = tasks[tgid].ppid, or 0 if another process has got
+ * the parent's id.
  */
 #define TAKE_TASK \
 	SET_IMM(record.start, 0), \

@@ -6,11 +6,11 @@
  * task.exit:	family[tgid]--
  * task.free:	if (!family[pid]) delete family[pid]
  *
- * The processes that --exec CMD follows: the command, and every process made by one of these.
- * FILTER looks there. A value is the number of threads: the first one may end before the others.
- * When the last thread says that it ends, it has still to close its files, and that is to be shown:
- * so a process is forgotten only when its memory is freed. Its id may be another's by then, whose
- * threads are counted.
+ * The processes that --exec CMD follows: the command, and every process made by one of them. FILTER
+ * looks them up. A value is the number of threads: the first thread may end before the others.
+ * After task.exit the last thread still closes its files, and tools must show that. So a process is
+ * deleted only when its memory is freed. By then another process may have its id, and threads of
+ * its own.
  */
 #include "insns/programs/family.h"
 
@@ -58,7 +58,7 @@ LABEL("stranger"),
 	BPF_STX_MEM(BPF_DW, R0, R1, 0),
 	JUMP("out"),
 LABEL("another"),
-	DELETE(MAP_FAMILY, pid),			/* its id was another's */
+	DELETE(MAP_FAMILY, pid),			/* another process had its id */
 LABEL("out"),
 	EXIT,
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * made.file:		if (the file was made for this) births[inode] = now, fill++
- *			if (fill > size of births) count one that gave way, fill--
+ *			if (fill > size of births) count an evicted entry, fill--
  * inode.gone:		if (delete births[inode]) fill--
  * unlink.enter:	if (births[inode]) start[tid] = { name, births[inode] }
- * unlink.exit:		s = take start[tid]; if (s && it worked) output { now - s.birth, s.name }
+ * unlink.exit:		s = take start[tid]; if (s && ret == 0) output { now - s.birth, s.name }
  *
- * A file is known by the address of its inode, whatever its names, until the kernel frees the
- * inode. On a stacked file system one call is within another: if the inner one knows the file too,
- * only that one counts.
+ * A file is identified by the address of its inode, whatever its names, until the kernel frees the
+ * inode. On a stacked file system one call is within another: if the inner call knows the file too,
+ * only the inner call is shown.
  */
 #include "insns/programs/filelife.h"
 
@@ -56,7 +56,8 @@ static const struct insn on_made[] = {
 	SET_FIELD(inode, "inode"),
 	FIELD(NOW, "time"),
 	SET(now, NOW),
-	LOOKUP_OR("births", inode, "new"),	/* its end was not seen: another file's inode now */
+	/* its end was missed: the inode is another file's */
+	LOOKUP_OR("births", inode, "new"),
 	BPF_STX_MEM(BPF_DW, R0, NOW, 0),
 	JUMP("out"),
 LABEL("new"),
@@ -68,7 +69,7 @@ LABEL("new"),
 	BPF_MOV64_IMM(R1, -1),
 	BPF_STX_XADD(BPF_DW, R0, R1, 0),
 LABEL("full"),
-	COUNT_FULL,				/* the end of an older one will not be known */
+	COUNT_FULL,				/* an older entry was evicted */
 LABEL("out"),
 	EXIT,
 };
@@ -105,7 +106,7 @@ static const struct insn on_exit[] = {
 	FIELD(ENDED, "time"),
 	FIELD(RET, "ret"),
 	LOOKUP_OR("start", tid, "out"),			/* s = take start[tid] */
-	JNE(RET, 0, "delete"),				/* if (it did not work) out */
+	JNE(RET, 0, "delete"),				/* if (ret) out */
 	LOAD(R1, R0, struct start, birth),
 	SET(record.time, ENDED),
 	BPF_ALU64_REG(BPF_SUB, ENDED, R1),

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * FS.enter:	if (it is an fsync, and start[tid, write]) out: it is part of that write, of a file
- *		opened with O_SYNC
+ * FS.enter:	if (op is fsync, and start[tid, write]) out: the fsync is a part of that write, to
+ *		a file opened with O_SYNC
  *		start[tid, op] = { now, position in the file, the file's name }
  * FS.exit:	s = take start[tid, op]; d = now - s.time
  *		hists[op, slot(d / unit)]++, or
  *		if (d >= min) output the file's directories, { s, d, ret }
  *
- * If an operation calls another one of its kind (a splice that reads), the inner one counts. Where
- * the function serves several file systems, `magic` tells which one the file is on; 0: it is the
- * right one.
+ * If an operation calls another one of its kind (a splice that reads), the inner one is shown. If
+ * the function serves several file systems, `magic` is that of the file's; 0: it serves only one.
  */
 #include "insns/programs/fs.h"
 
@@ -74,7 +73,7 @@ LABEL("ours"),
 	JUMP_UNLESS("regular", "any"),
 	FIELD(MODE, "mode"),
 	BPF_ALU64_IMM(BPF_AND, MODE, S_IFMT),
-	JNE(MODE, S_IFREG, "out"),		/* if (it is a pipe, a terminal, a socket) out */
+	JNE(MODE, S_IFREG, "out"),		/* if (a pipe, a terminal, a socket) out */
 LABEL("any"),
 	SET(key.tid, TASK),
 	FIELD(OPERATION, "op"),
@@ -118,7 +117,7 @@ LABEL("out"),
 
 /* Registers of on_exit, beside TASK. */
 enum {
-	ENDED = R6,			/* which operation */
+	ENDED = R6,			/* the operation */
 	START_AT = R6,
 	SLOT = R7,
 	BEGAN = R8, ABOVE = R8,
@@ -126,8 +125,8 @@ enum {
 };
 
 /*
- * ABOVE, a dentry, becomes the directory above it; output it. A root, or a dentry in no directory,
- * is its own parent: goto TOP.
+ * ABOVE, a dentry, becomes its parent directory, which is output. A root, or a dentry in no
+ * directory, is its own parent: goto TOP.
  */
 #define CLIMB(N, TOP) \
 	PEEK(R1, ABOVE, "dentry.d_parent"), \
@@ -148,7 +147,7 @@ static const struct insn on_exit[] = {
 	JUMP_UNLESS("slower", "histogram"),
 	BPF_MOV64_REG(START_AT, R0),
 	LOAD(BEGAN, START_AT, struct start, time),
-	JGT_REG(BEGAN, NOW, "drop"),			/* clocks of two CPUs that disagree */
+	JGT_REG(BEGAN, NOW, "drop"),			/* the clocks of two CPUs differ */
 	SET(record.time, NOW),
 	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
 	CONST(R1, "min_ns"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * function.hit:	if (a CPU was asked for, and it is another one) out
+ * function.hit:	if (the user asked for another CPU) out
  *		counts[function]++
  */
 #include "insns/programs/funccount.h"

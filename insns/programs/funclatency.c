@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * function.hit:		if (it is nested deeper than the user asked for) out
+ * function.hit:		if (the call is nested too deeply for --level) out
  *			start[call] = { now, pid_tgid }
  * function.return:	s = start[call]; if (s.pid_tgid != pid_tgid) out
  *			start[call] = 0; if (many are kept) delete start[call]
  *			hist[slot((now - s.time) / unit)]++, totals += now - s.time
  *
- * levels[thread] has the stack pointers of calls that go on, outermost first: a call whose stack
- * pointer is not below another's is not within that, which has ended.
+ * levels[thread] has the stack pointers of current calls, outermost first. If a call's stack
+ * pointer is not below that of another call, the other call has ended.
  *
- * Threads call again and again at the same places of their stacks. So the kernel's programs keep
- * the first KEPT entries of `start`, which costs half as much as making new ones; the others are
- * deleted when their calls return, and leave the room to calls that go on. kept[0] is how many
- * there are, but for calls that began at the same time.
+ * Threads call again and again at the same places of their stacks. So BPF keeps the first KEPT
+ * entries of `start`, which costs half as much as making new ones. Other entries are deleted when
+ * their calls return. kept[0] is the number of kept entries; calls that begin at the same time may
+ * be missing in it.
  */
 #include "insns/programs/funclatency.h"
 
@@ -27,7 +27,7 @@ struct start {
 
 struct thread {
 	u64 pid_tgid;
-	u64 cpu;			/* each CPU has its own thread 0; else 0 */
+	u64 cpu;			/* of thread 0, which each CPU has; otherwise 0 */
 };
 
 struct levels {
@@ -72,8 +72,8 @@ struct frame {
 enum { TASK = R6, SP = R7, WAS = R7, NOW = R8, OWNER = R9 };
 
 /*
- * r0 is the thread's levels. If the call at SP is within N others, goto ASKED, or OUT where the
- * user did not ask for that level; if it is within more, goto ELSE, behind this.
+ * r0 is the thread's levels. If the call at SP is within N others, goto ASKED, or, if the user did
+ * not ask for that level, goto OUT. If it is within more, goto ELSE, behind this.
  */
 #define LEVEL(N, SP, ASKED, OUT, ELSE) \
 	LOAD(R1, R0, struct levels, sp[N]), \
@@ -146,7 +146,7 @@ static const struct insn on_exit[] = {
 	LOOKUP_OR("start", call, "out"),
 	LOAD(BEGAN, R0, struct start, time),
 	LOAD(R1, R0, struct start, pid_tgid),
-	JNE_REG(R1, TASK, "out"),			/* it was another thread's, which ended */
+	JNE_REG(R1, TASK, "out"),			/* it is the entry of another thread */
 	JUMP_UNLESS("target:bpf", "delete"),
 	JEQ(BEGAN, 0, "out"),
 	PUT_IMM(R0, struct start, time, 0),
@@ -168,7 +168,7 @@ LABEL("ended"),
 	DELETE("levels", thread),			/* the outermost call has ended */
 LABEL("all"),
 	FIELD(ENDED, "time"),
-	JGT_REG(BEGAN, ENDED, "out"),			/* clocks of two CPUs that disagree */
+	JGT_REG(BEGAN, ENDED, "out"),			/* the clocks of two CPUs differ */
 	BPF_ALU64_REG(BPF_SUB, ENDED, BEGAN),		/* delta = now - s.time */
 	ADD_TOTALS("totals", index, DELTA),
 	JUMP_UNLESS("milliseconds", "us"),

@@ -38,7 +38,7 @@ struct frame {
 	};
 };
 
-/* start.args has argument N, from 1; if the user did not ask for so many, goto ENOUGH. */
+/* start.args[N - 1] = argument N; if the user asked for fewer, goto ENOUGH. */
 #define ARGUMENT(N, ENOUGH) \
 	JUMP_UNLESS("argument" #N, ENOUGH), \
 	FIELD(R0, "arg" #N "?"), \
@@ -88,7 +88,7 @@ static const struct insn on_return[] = {
 	LOOKUP_OR("start", call, "out"),
 	LOAD(BEGAN, R0, struct start, time),
 	LOAD(R1, R0, struct start, pid_tgid),
-	JNE_REG(R1, TASK, "out"),			/* it was another thread's, which ended */
+	JNE_REG(R1, TASK, "out"),			/* it is the entry of another thread */
 	COPY_FROM(record.args, R0, struct start, args),
 	LOAD(R1, R0, struct start, kernel_stack),
 	SET(record.kernel_stack, R1),
@@ -98,7 +98,7 @@ static const struct insn on_return[] = {
 	SET(record.caller, R1),
 	DELETE("start", call),
 	FIELD(NOW, "time"),
-	JGT_REG(BEGAN, NOW, "out"),			/* clocks of two CPUs that disagree */
+	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
 	SET(record.time, NOW),
 	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* ns = now - s.time */
 	SET(record.ns, DELTA),
@@ -115,9 +115,8 @@ LABEL("out"),
 
 static const struct program programs[] = {
 	/*
-	 * The probe that is made last runs first: so a stack is taken before the address to which
-	 * the function returns is that of a trampoline, behind which kernels before 5.14 see
-	 * nothing.
+	 * The probe that is made last runs first. So the stack is taken before the kernel replaces
+	 * the return address by a trampoline's; kernels before 5.14 can't walk beyond that.
 	 */
 	PROGRAM("function.return", on_return),
 	PROGRAM("function.hit", on_hit),

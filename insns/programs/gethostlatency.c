@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * host.enter:	if (another function asked just before, or there is no host) out
+ * host.enter:	if (another call began just before, or there is no host) out
  *		start[tid] = { now, call, host }
  * host.exit:	s = start[tid]
  *		if (s.call == call) output { now - s.time, s.host }, delete start[tid]
  * task.exit:	delete start[tid]
  *
- * The functions call each other, with the same name and within microseconds: the outermost one is
- * shown. One that never returns, because its thread jumps out of it or ends, is forgotten after a
+ * The functions call each other, with the same host and within microseconds: the outermost call is
+ * shown. A call that never returns, because its thread jumps out of it or ends, is replaced after a
  * second.
  */
 #include "insns/programs/gethostlatency.h"
@@ -83,7 +83,7 @@ static const struct insn on_exit[] = {
 	BPF_ALU64_REG(BPF_SUB, ENDED, BEGAN),
 	SET(record.ns, DELTA),				/* r.ns = now - s.time */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
-	/* By now the call itself has read the name: its page is there. */
+	/* The call itself has read the name by now: its page is in memory. */
 	SET_USER_PATH(record.host, NAME),		/* r.host = text at s.host */
 	OUTPUT("events", record),
 LABEL("out"),
@@ -92,7 +92,7 @@ LABEL("out"),
 
 static const struct insn on_task_exit[] = {
 	SET_FIELD(tid, "pid"),
-	DELETE("start", tid),				/* it was killed while it waited */
+	DELETE("start", tid),				/* the task was killed within the call */
 	EXIT,
 };
 

@@ -5,11 +5,11 @@
  *			if (t) hist[vec, slot((now - t) / unit)]++ or sums[vec] += now - t
  * irq.entry:		running[cpu] = { now, name }
  * irq.exit:		i = take running[cpu]
- *			if (i, and it was the device's) irqs[i.name, slot((now - i.time) / unit)]++
+ *			if (i, and the device raised it) irqs[i.name, slot((now - i.time) / unit)]++
  *				or irqs[i.name] += now - i.time
  *
- * A CPU serves one interrupt at a time. Where soft interrupts run in threads (PREEMPT_RT), those of
- * other kinds may interrupt one, so each kind has an entry of its own.
+ * A CPU serves one interrupt at a time. But if soft interrupts run in threads (PREEMPT_RT), one
+ * kind may interrupt another, so each kind has an entry of its own.
  */
 #include "insns/programs/irqs.h"
 
@@ -60,7 +60,7 @@ enum {
 	BEGAN = R8, SLOT = R8,
 };
 
-/* VEC = vec; frame.index = cpu * SOFTIRQS + vec; if not asked for, goto OUT */
+/* VEC = vec; frame.index = cpu * SOFTIRQS + vec; if it is not wanted, goto OUT */
 #define SOFTIRQ_KEY(OUT) \
 	FIELD(VEC, "vec"), \
 	JGT(VEC, SOFTIRQS - 1, OUT), \
@@ -70,7 +70,7 @@ enum {
 	BPF_ALU64_REG(BPF_ADD, INDEX, VEC), \
 	SET(index, INDEX)
 
-/* reg, in ns, becomes what the user asked for. */
+/* reg, in ns, becomes ms, us or ns, by the user's options. */
 #define IN_MICROSECONDS(REG) \
 	JUMP_UNLESS("usecs", ".nsecs"), \
 	BPF_ALU64_IMM(BPF_DIV, REG, 1000), \

@@ -34,7 +34,7 @@ enum { TASK = R6, TGID = R6, CPU = R7 };
 	SET(key.cpu, CPU), \
 	SET_BYTES(key.comm, "comm"), \
 	SET_EPOCH(key.epoch), \
-	COUNT("counts", key),				/* counts[what, who, where]++ */ \
+	COUNT("counts", key),				/* counts[what, process, CPU]++ */ \
 	EXIT
 
 static const struct insn on_reference[] = { SAMPLED(LLC_REFERENCE) };

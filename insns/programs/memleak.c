@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * heap.call:	if (it is within another) out
- *		calls[tid] = { its place, size, pointer }
+ * heap.call:	if (calls[tid] goes on) out
+ *		calls[tid] = { place on the stack, size, pointer }
  *		if (pointer) calls[tid].old = allocs[pointer], delete allocs[pointer]
- * heap.return:	c = calls[tid]; if (its place is not c's) out
+ * heap.return:	c = calls[tid]; if (the place is not c's) out
  *		delete calls[tid]
  *		if (retval) allocs[retval] = { now, c.size, its stack }
  *		else if (c.size) allocs[c.pointer] = c.old
  * heap.free:	delete allocs[pointer]
- * aligned.*:	as heap.call and heap.return; the address is where c.pointer points to
- * maps.return:	output { c, retval }, unless it is within another
+ * aligned.*:	as heap.call and heap.return; the address is at c.pointer
+ * maps.return:	output { c, retval }, unless calls[tid] goes on
  * exec.done:	output
  * kmem.alloc:	allocs[address] = { now, size, its stack }
  * kmem.free:	delete allocs[address]
  *
- * Allocators call each other, and map memory: the outermost call is the program's own. What is
- * given to realloc() is taken out when that begins, because as soon as it has been given back
- * another thread may get the same address, and be seen first.
+ * Allocators call each other, and map memory: the outermost call is the program's own. The memory
+ * given to realloc() is deleted when the call begins: once it is free, another thread may get the
+ * same address, and its event may come first.
  *
- * A call whose return was not seen leaves an entry that the next one finds: that is not within it,
- * because it is above it on the stack, or at the same place (so is a function that another one ends
- * with by a jump).
+ * A call whose return was missed leaves an entry. The next call finds it, and knows that it is not
+ * within that call: its place is higher on the stack, or the same (a function that ends by a jump
+ * into another also has the same place).
  */
 #include "insns/programs/memleak.h"
 
@@ -35,7 +35,7 @@ struct call {
 	u64 length;
 	uint32_t kind, flags;
 	uint32_t had;			/* realloc: there was `old`, */
-	uint32_t round;			/* taken in this one (STACKS_ROUND) */
+	uint32_t round;			/* STACKS_ROUND when the stack was taken */
 	struct memleak_held old;
 };
 
@@ -48,10 +48,9 @@ struct chance {
 };
 
 /*
- * The next state is a multiple of this one, plus 1, modulo 2^64; its upper half is as if it were of
- * chance. To take each Nth instead would always be at the same place of a program that repeats
- * itself. The first factor makes it begin somewhere, the second is 5 modulo 8, so that all states
- * come.
+ * The next state is a multiple of the state, plus 1, modulo 2^64; its upper half is pseudo-random.
+ * Every Nth allocation instead would always be at the same place of a program that repeats itself.
+ * The first factor sets the beginning; the second is 5 modulo 8, so that all states occur.
  */
 #define CHANCE_SEED	0x5851f42d
 #define CHANCE_FACTOR	1597334677
@@ -79,7 +78,7 @@ struct frame {
 	struct call call;
 	union {
 		struct memleak_held held;
-		struct memleak_record record;	/* when the other has been stored */
+		struct memleak_record record;	/* used when the other member is stored */
 	};
 };
 
@@ -97,7 +96,7 @@ enum {
 };
 
 /*
- * TASK = pid_tgid, frame.call begins, if it is not within another; else goto OUT.
+ * TASK = pid_tgid; frame.call = the call that begins; if it is within another one, goto OUT.
  */
 #define CALL_BEGINS(OUT) \
 	UNLESS_STOPPED(OUT), \
@@ -109,12 +108,12 @@ enum {
 	LOAD(R1, R0, struct call, sp), \
 	JGT_REG(R1, SP, OUT), \
 	JEQ_REG(R1, SP, ".outermost"), \
-	COUNT_INDEX("unseen", index, 0),		/* its return was not seen */ \
+	COUNT_INDEX("unseen", index, 0),		/* its return was missed */ \
 	LABEL(".outermost"), \
 	ZERO(call), \
 	SET(call.sp, SP)
 
-/* frame.call was the outermost call, which ends, with RETVAL; else goto OUT. */
+/* frame.call = the outermost call, which ends with RETVAL; if another call ends, goto OUT. */
 #define CALL_ENDS(OUT) \
 	UNLESS_STOPPED(OUT), \
 	FIELD(TASK, "pid_tgid"), \
@@ -134,7 +133,7 @@ enum {
 	LABEL(".ends"), \
 	FIELD(RETVAL, "retval")
 
-/* frame.key of the address in REG, of TASK's process */
+/* frame.key = the address in REG, in TASK's process */
 #define KEY(REG) \
 	SET(key.address, REG), \
 	BPF_MOV64_REG(R0, TASK), \
@@ -199,11 +198,11 @@ enum {
 	TRACE(MEMLEAK_ALLOC, SIZE), \
 	JUMP(OUT), \
 	LABEL(".unwanted"), \
-	DELETE("allocs", key)			/* it was given back, and nobody saw it */
+	DELETE("allocs", key)			/* its free was missed */
 
 /*
- * if (stacks may have been thrown away since frame.call began) goto OUT. Who looks for stacks that
- * are needed may find that of frame.call.old neither here nor there, because it goes back.
+ * if (unused stacks may have been removed since frame.call began) goto OUT. The search for used
+ * stacks may miss that of frame.call.old, because the entry moves from `calls` back to `allocs`.
  */
 #define UNLESS_SAME_ROUND(OUT) \
 	STACKS_ROUND(R0), \
@@ -211,7 +210,7 @@ enum {
 	GET(R1, call.round), \
 	JNE_REG(R0, R1, OUT)
 
-/* ADDRESS, or 0, is what the call in frame.call got. Goes to OUT when it is kept. */
+/* The call in frame.call got ADDRESS, or 0. When it is stored, goto OUT. */
 #define GOT(OUT) \
 	JNE(ADDRESS, 0, ".got"), \
 	GET(R1, call.had), \
@@ -352,7 +351,7 @@ static const struct insn on_exec[] = {
 
 static const struct insn on_task_exit[] = {
 	SET_FIELD(tid, "pid"),
-	DELETE("calls", tid),				/* it was killed within a call */
+	DELETE("calls", tid),				/* the task was killed within a call */
 	EXIT,
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mount.enter:	output each text; start[tid] = { call, how many texts, numbers }
- * mount.exit:	s = take start[tid]; if (s) output { s, ret, who }
+ * mount.enter:	output each text; start[tid] = { call, number of texts, numbers }
+ * mount.exit:	s = take start[tid]; if (s) output { s, ret, task }
  *
  * One record for each text: 4.9 and older take records only from the stack.
  */

@@ -4,28 +4,28 @@
  *			if (t) left[next_pid].kept += now - t
  *			left[next_pid].time = 0
  *			if (left[prev_pid] has other stacks)
- *				times[prev, the stacks there] += left[prev_pid].kept
+ *				times[prev, those stacks] += left[prev_pid].kept
  *			left[prev_pid] = { now, prev's stacks }
  * sched.waking:	if (left[pid].time) left[pid].waker = current's stacks
  *			until_woken: times[pid, current's stacks] += now - left[pid].time
  *				     left[pid].time = 0
  * task.new:		with -u or -k: if (kthreadd made it) kthreads[pid] = 1
  *
- * With -u nothing is counted until all of the kernel's threads that there were are in kthreads.
+ * With -u nothing is counted until all existing threads of the kernel are in kthreads.
  *
- * A switch is where a thread goes to sleep: it is current, and its stacks are those it sleeps with.
- * What it did is counted when it is back, under the name and the process it had when it left. Who
- * has not come back by the end is in `left`, where user space counts it: so the programs touch
- * nothing any more when the run has stopped.
+ * A thread goes to sleep at a switch: it is current there, and has the stacks it sleeps with. Its
+ * time is counted when it runs again, under the name and the process it had when it left. A thread
+ * that still sleeps at the end is in `left`, where user space counts it: so the programs change
+ * nothing after the run has stopped.
  *
- * Most threads sleep again and again with the same stacks. Their time is kept beside these, where
- * it takes an addition, until others come, the thread ends, or user space counts what is kept:
- * `times` has a long key. Not in the rings, where entries of `left` are not believed any more when
- * events were lost, and not if the key has the waker's stacks too: there all goes to `times`.
+ * Most threads sleep again and again with the same stacks. Their time is added up in `left.kept`,
+ * which is cheap, until the stacks change, the thread ends, or user space takes it; `times` has a
+ * long key. In the rings all time goes to `times`, because lost events make entries of `left`
+ * invalid. It also does if the key has the waker's stacks.
  *
- * A task that could run on was preempted: nobody wakes it. A wakeup that comes while the sleeper is
- * still on its way out is seen before the switch: the sleeper is back at once, and who woke it is
- * not known.
+ * A runnable task that left its CPU was preempted: no task wakes it. A wakeup may come while the
+ * sleeper is still leaving its CPU, before the switch: then it runs again at once, and its waker is
+ * unknown.
  */
 #include "insns/programs/offcpu.h"
 
@@ -57,7 +57,7 @@ struct frame {
 	struct offwake_key key;
 };
 
-/* if (the run has stopped) goto OUT; the epoch goes into the key. */
+/* if (the run has stopped) goto OUT; frame.key's epoch = the epoch. */
 #define UNLESS_STOPPED(OUT) \
 	EPOCH(R0), \
 	JGT(R0, 1, OUT), \
@@ -65,16 +65,16 @@ struct frame {
 
 /* Registers of on_switch. */
 enum {
-	SINCE = R6, DELTA = R6,		/* of who comes back: when it left, and how long ago */
-	TASK = R6, TGID = R6, KERNEL_STACK = R6, KEPT = R6,	/* of who leaves */
+	SINCE = R6, DELTA = R6,		/* of the next thread: when it left, and its time */
+	TASK = R6, TGID = R6, KERNEL_STACK = R6, KEPT = R6,	/* of the previous thread */
 	STATE = R7, USER_STACK = R7,
 	NEXT = R8, PREV = R8,
 	NOW = R9,
 };
 
-/* DELTA = the ns from SINCE to NOW; if (they are not of those that were asked for) goto OUT */
+/* DELTA = the ns from SINCE to NOW; if (the user asked for other times) goto OUT */
 #define PERIOD(OUT) \
-	JGT_REG(SINCE, NOW, OUT),			/* clocks of two CPUs that disagree */ \
+	JGT_REG(SINCE, NOW, OUT),			/* the clocks of two CPUs differ */ \
 	BPF_MOV64_REG(R1, NOW), \
 	BPF_ALU64_REG(BPF_SUB, R1, SINCE), \
 	BPF_MOV64_REG(DELTA, R1), \
@@ -88,8 +88,8 @@ enum {
 	LABEL(".no_most")
 
 /*
- * The next thread comes back, if it had left: DELTA goes beside its stacks, or into `times`.
- * Where there is nothing to count, goto DONE.
+ * The next thread runs again, if it had left: DELTA is added to left.kept, or to `times`. If there
+ * is nothing to count, goto DONE.
  */
 #define COMES_BACK(DONE) \
 	FIELD(NEXT, "next_pid"), \
@@ -113,12 +113,12 @@ enum {
 	SET(key.key.tid, NEXT), \
 	ADD("times", key, DELTA)			/* times[next, its stacks] += delta */
 
-/* if (times are not kept beside their stacks) goto ELSE */
+/* if (left.kept is not used) goto ELSE */
 #define UNLESS_KEPT(ELSE) \
 	JUMP_UNLESS("target:bpf", ELSE), \
 	JUMP_UNLESS("alone", ELSE)
 
-/* if (STATE, prev_state, says that the thread is at its end) goto OUT; a parked one is not. */
+/* if (by STATE, prev_state, the thread ends) goto OUT; a parked thread does not. */
 #define UNLESS_DYING(OUT) \
 	JSET(STATE, SCHED_DYING, ".ends"), \
 	JUMP(".lives"), \
@@ -129,8 +129,8 @@ enum {
 	LABEL(".lives")
 
 /*
- * if (frame.pid is not of the threads that were asked for: the kernel's, or those of user space)
- * goto OUT. It is not known before user space has entered all of the kernel's, KTHREADD the last.
+ * if (frame.pid is not a wanted thread: of the kernel, or of user space) goto OUT. Threads are
+ * unknown until user space has entered all of the kernel's, KTHREADD last.
  */
 #define THREAD_WANTED(OUT) \
 	JUMP_UNLESS("threads", ".all"), \
@@ -145,8 +145,8 @@ enum {
 	LABEL(".all")
 
 /*
- * STATE = prev_state without the bit of who was preempted: 0: it could run on. If the user did not
- * ask for that state, goto OUT. Nobody wakes who could run on.
+ * STATE = prev_state without the bit of preemption; 0: the thread is runnable. If the user did not
+ * ask for that state, goto OUT. No task wakes a runnable thread.
  */
 #define STATE_WANTED(OUT) \
 	CONST(R1, "sleeping_states"), \
@@ -164,7 +164,7 @@ enum {
 	JUMP(OUT), \
 	LABEL(".wanted")
 
-/* frame.left = { now, whose TASK is, and who woke it: nobody yet } */
+/* frame.left = { now, TASK, no waker yet } */
 #define SET_LEFT \
 	SET(left.time, NOW), \
 	SET_IMM(left.kept, 0), \
@@ -183,7 +183,7 @@ enum {
 	SET_IMM(left.waker.tgid, -1), \
 	LABEL(".no_waker")
 
-/* frame.left.sleeper's stacks, as far as they were asked for */
+/* frame.left.sleeper's stacks, as far as they are wanted */
 #define SET_SLEEPER_STACKS \
 	BPF_MOV64_IMM(KERNEL_STACK, -EFAULT), \
 	BPF_MOV64_IMM(USER_STACK, -EFAULT), \
@@ -200,7 +200,7 @@ enum {
 	SET(left.sleeper.kernel_stack, KERNEL_STACK), \
 	SET(left.sleeper.user_stack, USER_STACK)
 
-/* if (the sleeper in the frame is not that at r0) goto ELSE */
+/* if (the sleeper in the frame differs from the one at r0) goto ELSE */
 #define SLEEPER_WORD(N, ELSE) \
 	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct offcpu_left, sleeper) + 8 * (N)), \
 	BPF_LDX_MEM(BPF_DW, R2, BPF_REG_10, FRAME(left.sleeper) + 8 * (N)), \
@@ -235,7 +235,7 @@ LABEL("leaves"),
 	STORE("left", pid, left),			/* left[prev_pid] = l */
 	JUMP("out"),
 
-LABEL("known"),					/* its entry is written into: that is cheaper */
+LABEL("known"),					/* writing to the entry is cheaper */
 	PUT(R0, struct offcpu_left, time, NOW),
 	UNLESS_KEPT("others"),
 	UNLESS_SAME_SLEEPER("flush"),
@@ -321,7 +321,7 @@ LABEL("out"),
 	EXIT,
 };
 
-/* A register of on_new: who made the task. */
+/* A register of on_new: the parent. */
 enum { PARENT = R6 };
 
 static const struct insn on_new[] = {
@@ -332,7 +332,7 @@ static const struct insn on_new[] = {
 	STORE("kthreads", pid, one),			/* kthreads[pid] = 1 */
 	JUMP("out"),
 LABEL("other"),
-	DELETE("kthreads", pid),		/* what had its id before may have ended unseen */
+	DELETE("kthreads", pid),		/* the end of its id's last task may be missed */
 LABEL("out"),
 	EXIT,
 };

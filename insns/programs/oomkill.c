@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * oom.kill:	kills[tid] = pages
- * oom.victim:	if (it is a signal: not KILL, or not sent between oom.kill and oom.end) out
- *		output { victim, kills[tid], who }
+ * oom.victim:	if (the event is a signal: not KILL, or not between oom.kill and oom.end) out
+ *		output { victim, kills[tid], task }
  * oom.end:	drop kills[tid]
  */
 #include "insns/programs/oomkill.h"

@@ -4,8 +4,8 @@
  * open.name:	if (start[tid]) names[tid] = the kernel's copy of the path
  * open.exit:	s = take start[tid]; if (s) output { s, ret, names[tid] or the text at s.filename }
  *
- * Where there is only the caller's pointer, the path is read at the exit: by then the kernel itself
- * has read it, so its page is there.
+ * If only the caller's pointer is available, the path is read at the exit: the kernel itself has
+ * read it by then, so its page is in memory.
  */
 #include "insns/programs/opensnoop.h"
 
@@ -56,7 +56,7 @@ LABEL("wanted"),
 	SET(start.filename, FILENAME),			/* s.filename = filename */
 	SET(tid, TASK),
 	JUMP_UNLESS("hook:open.name", "no_names"),
-	DELETE("names", tid),				/* what an open that never returned left */
+	DELETE("names", tid),				/* of an open that never returned */
 LABEL("no_names"),
 	STORE_CALL("start", tid, start),		/* start[tid] = s */
 LABEL("out"),
@@ -65,7 +65,7 @@ LABEL("out"),
 
 static const struct insn on_name[] = {
 	SET_FIELD(tid, "tid"),
-	LOOKUP_OR("start", tid, "out"),	/* other opens than the system calls', or not asked for */
+	LOOKUP_OR("start", tid, "out"),	/* an open of the kernel itself, or not wanted */
 	STRING(PATH, "path"),
 	SET_KERNEL_PATH(name, PATH),
 	STORE("names", tid, name),			/* names[tid] = path */
@@ -98,7 +98,7 @@ LABEL("any"),
 	DELETE("names", tid),
 	JUMP("path"),
 LABEL("pointer"),
-	JEQ(ASKED, 0, "none"),				/* it failed before the kernel had a path */
+	JEQ(ASKED, 0, "none"),				/* it failed before the path was read */
 	SET_USER_STRING(record.path, ASKED),		/* r.path = text at s.filename */
 	SET(record.path_length, R0),
 LABEL("path"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cpu.sample:	counts[process, its stacks]++; with --heatmap: moments[its time in ms]++
+ * cpu.sample:	counts[process, its stacks]++; with --heatmap: moments[the time in ms]++
  */
 #include "insns/programs/profile.h"
 
@@ -32,7 +32,7 @@ enum {
 static const struct insn on_sample[] = {
 	FIELD(TASK, "pid_tgid"),
 	JUMP_UNLESS("busy", "all"),
-	JEQ(TASK, 0, "out"),				/* nobody ran */
+	JEQ(TASK, 0, "out"),				/* the CPU was idle */
 LABEL("all"),
 	JUMP_UNLESS("one_cpu", "any"),
 	FIELD(CPU, "cpu"),
@@ -45,7 +45,7 @@ LABEL("any"),
 	BPF_ALU64_IMM(BPF_DIV, MS, 1000000),
 	SET(moment.ms, MS),
 	SET_EPOCH(moment.epoch),
-	COUNT("moments", moment),			/* moments[its time in ms]++ */
+	COUNT("moments", moment),			/* moments[the time in ms]++ */
 LABEL("stacks"),
 	JUMP_UNLESS("stacks", "out"),
 	BPF_ALU64_IMM(BPF_RSH, TGID, 32),

@@ -7,13 +7,13 @@
  * task.new:		if (clone_flags & CLONE_THREAD) tgids[pid] = tgid of the parent
  *			otherwise delete tgids[pid]
  *
- * A task that is preempted is runnable and waits again. sched_switch says so with a bit of
- * prev_state above the bits of all states, which has moved over the years: a task is runnable if it
- * has none of the bits below. runqslower hands over each wait that was longer than the user asked
- * for, instead of counting it.
+ * A task that is preempted is runnable and waits again. sched_switch marks it with a bit of
+ * prev_state above the bits of all states. That bit has moved over the years: so a task is runnable
+ * if it has none of the bits below. runqslower outputs each wait longer than the user's limit,
+ * instead of counting it.
  *
- * The process of a task that is not current is looked up in tgids, which is filled from /proc at
- * the start, and kept by task.new. It has only threads with another id than their process.
+ * The process of a task that is not current is looked up in tgids. The map is filled from /proc at
+ * the start, and updated by task.new. It has only threads whose id differs from their process's.
  */
 #include "insns/programs/runqlat.h"
 
@@ -46,7 +46,7 @@ struct frame {
 	struct runqslower_record slow;
 };
 
-/* if (the user asked for a thread or process, and the thread with id pid is not of it) goto out */
+/* if (the user asked for another thread, or another process than that of thread pid) goto out */
 #define ASKED_FOR(OUT) \
 	JUMP_UNLESS("tid", ".any"), \
 	GET(R1, pid), \
@@ -72,8 +72,8 @@ enum {
 };
 
 /*
- * start[pid] = NOW. An entry stays until its task dies, and is 0 while the task does not
- * wait: making and deleting an entry costs several times as much as writing into it.
+ * start[pid] = NOW. An entry stays until its task dies, and is 0 while the task does not wait:
+ * making and deleting an entry costs several times as much as writing to it.
  */
 #define STAMP \
 	LOOKUP("start", pid), \
@@ -94,7 +94,7 @@ LABEL("out"),
 	EXIT,
 };
 
-/* output { now, USECS, NEXT, prev_pid }; if it did not wait longer than min-us, goto OUT */
+/* output { now, USECS, NEXT, prev_pid }; if USECS is not more than min-us, goto OUT */
 #define OUTPUT_SLOW(OUT) \
 	BPF_MOV64_REG(RUNS, DELTA), \
 	BPF_ALU64_REG(BPF_ADD, RUNS, SINCE), \
@@ -125,7 +125,7 @@ static const struct insn on_switch[] = {
 	STAMP,						/* start[prev_pid] = now */
 	JUMP("next"),
 LABEL("sleeps"),
-	JSET(STATE, SCHED_DYING, "dies"),		/* a parked one gets another */
+	JSET(STATE, SCHED_DYING, "dies"),		/* a parked task gets another */
 	JUMP("next"),
 LABEL("dies"),
 	SET(pid, PREV),
@@ -142,7 +142,7 @@ LABEL("next"),
 	JNE(NOW, 0, "timed"),
 	FIELD(NOW, "time"),
 LABEL("timed"),
-	JGT_REG(SINCE, NOW, "out"),			/* clocks of two CPUs that disagree */
+	JGT_REG(SINCE, NOW, "out"),			/* the clocks of two CPUs differ */
 	BPF_ALU64_REG(BPF_SUB, NOW, SINCE),		/* delta = now - t */
 	JUMP_UNLESS("slower", "histogram"),
 	OUTPUT_SLOW("out"),				/* if (delta / 1000 > min) output */
@@ -173,7 +173,7 @@ static const struct insn on_new[] = {
 	STORE("tgids", pid, tgid),			/* tgids[pid] = its process */
 	JUMP("out"),
 LABEL("process"),
-	DELETE("tgids", pid),			/* its id was a thread's that executed a file */
+	DELETE("tgids", pid),			/* a thread that executed a file had its id */
 LABEL("out"),
 	EXIT,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * runq.sample:	n = tasks that run or wait on this CPU, less the one that runs; hists[cpu, n]++
+ * runq.sample:	n = tasks that run or wait on this CPU, minus the running one; hists[cpu, n]++
  */
 #include "insns/programs/runqlen.h"
 
@@ -28,7 +28,7 @@ static const struct insn on_sample[] = {
 	BPF_ALU64_REG(BPF_SUB, N, QUEUED),
 	BPF_ALU64_REG(BPF_ADD, N, RUNNABLE),
 	JSGT(N, 0, "busy"),
-	BPF_MOV64_IMM(N, 1),			/* nobody: not even one who runs */
+	BPF_MOV64_IMM(N, 1),			/* no task: not even a running one */
 LABEL("busy"),
 	BPF_ALU64_IMM(BPF_SUB, N, 1),	/* n = running - (queued - runnable) - 1, or 0 */
 	JLE(N, RUNQLEN_MAX, "count"),

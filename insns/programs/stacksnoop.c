@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * function.hit:	output { who, its stacks }
+ * function.hit:	output { task, its stacks }
  */
 #include "insns/programs/stacksnoop.h"
 

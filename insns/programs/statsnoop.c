@@ -4,8 +4,8 @@
  * stat.name:	if (start[tid] && name is not an error) names[tid] = the kernel's copy of the path
  * stat.exit:	if (take start[tid]) output { ret, names[tid] or the text at filename }
  *
- * A call without a path, or with an empty one that is not an error, asks for an open file, as fstat
- * does. Programs do that whenever they open a file: it is left out.
+ * A call without a path, or with a valid empty one, is about an open file, as fstat is. Programs do
+ * that whenever they open a file: such calls are left out.
  */
 #include "insns/programs/statsnoop.h"
 
@@ -38,7 +38,7 @@ static const struct insn on_enter[] = {
 	SET(filename, FILENAME),
 	SET(tid, TASK),
 	JUMP_UNLESS("hook:stat.name", "no_names"),
-	DELETE("names", tid),				/* what a call that never returned left */
+	DELETE("names", tid),				/* of a call that never returned */
 LABEL("no_names"),
 	STORE_CALL("start", tid, filename),		/* start[tid] = filename */
 	EXIT,
@@ -47,7 +47,7 @@ LABEL("no_names"),
 static const struct insn on_name[] = {
 	SET_FIELD(tid, "tid"),
 	LOOKUP_OR("start", tid, "out"),			/* other calls look up names, too */
-	FIELD(NAME, "name"),			/* where no path could be copied, it is the error */
+	FIELD(NAME, "name"),			/* an error if no path could be copied */
 	JGT(NAME, -4096, "out"),
 	STRING(PATH, "path"),
 	SET_KERNEL_PATH(name, PATH),
@@ -81,7 +81,7 @@ LABEL("pointer"),
 	SET_USER_PATH(record.name, ASKED),		/* r.name = text at filename */
 LABEL("named"),
 	GET(R1, record.name.length),
-	JSLT(R1, 0, "output"),				/* it could not be read */
+	JSLT(R1, 0, "output"),				/* unreadable */
 	GET(R1, record.name.path[0]),
 	JNE(R1, 0, "output"),
 	JNE(RET, -ENOENT, "out"),		/* if (the path is empty && ret != -ENOENT) out */

@@ -3,17 +3,18 @@
  * calls.enter:	with --latency: start[tid] = now
  * task.new:	without: children[pid] = now
  * calls.exit:	with --latency: t = take start[tid]; if (!t) out
- *		without: if (it made a task && returned 0 && take children[tid]) out
- *		if (failures are wanted, and it did not fail so) out
+ *		without: if (the call makes tasks && returned 0 && take children[tid]) out
+ *		if (failures are wanted, and the call did not fail that way) out
  *		n = slot(id); calls[n]++ or processes[process]++; with --latency: += now - t
  * task.exit:	with --latency: drop start[pid]
  *
- * Without times only returns are looked at: one event for each call, not two. A number is of one of
- * three tables: that of 64-bit tasks, that of 32-bit tasks, and x32's, which has a bit of its own.
+ * Without times only returns are traced: one event for each call, not two. A number belongs to one
+ * of three tables: that of 64-bit tasks, that of 32-bit tasks, and x32's, which has a bit of its
+ * own.
  *
- * fork, clone and their like return in the parent, and once more, 0, in the child, which made no
- * call. Their numbers are other calls' in another table, which not every engine tells: so a child
- * is known by its thread, and its first return is dropped.
+ * fork and clone return in the parent, and also, with 0, in the child, which made no call. Their
+ * numbers are other calls in another table, and not every engine knows the table: so children are
+ * recognized by their thread ids, and their first return is dropped.
  */
 #include "insns/programs/syscount.h"
 
@@ -24,7 +25,7 @@
 
 #define X32_BIT 0x40000000
 
-/* Errors that no program sees: the kernel begins the call again, or turns them into EINTR. */
+/* Errors that programs never see: the kernel restarts the call, or returns EINTR instead. */
 #define ERESTARTSYS 512
 #define ERESTART_RESTARTBLOCK 516
 
@@ -67,10 +68,10 @@ static const struct insn on_enter[] = {
 	EXIT,
 };
 
-/* if (REG, what the call returned, is not a failure, or not the one asked for) goto OUT */
+/* if (REG, the return value, is no failure, or not the wanted one) goto OUT */
 #define FAILED(REG, OUT) \
 	JUMP_UNLESS("failed", ".any"), \
-	JGT(REG, -4096, ".failed"),			/* -4095 to -1; else an address */ \
+	JGT(REG, -4096, ".failed"),			/* -4095 to -1; others are addresses */ \
 	JUMP(OUT), \
 	LABEL(".failed"), \
 	JUMP_UNLESS("errno", ".any"), \
@@ -121,7 +122,7 @@ static const struct insn on_new[] = {
 	CONST(R1, "makes_task_" #WHICH), \
 	JEQ_REG(ID, R1, MAKES)
 
-/* if (it made a task && returned 0 && take children[tid]) goto OUT */
+/* if (the call makes tasks && returned 0 && take children[tid]) goto OUT */
 #define CHILDS_RETURN(OUT) \
 	JUMP_UNLESS("returns", ".own"), \
 	FIELD(RET, "ret"), \

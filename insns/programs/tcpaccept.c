@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tcp.accept:	output { who, both ends of the socket }, if there is one and the user asked for such
+ * tcp.accept:	output { task, both ends of the socket }, if there is a socket and it is wanted
  */
 #include "insns/programs/tcpaccept.h"
 
@@ -18,7 +18,7 @@ struct frame {
 enum { SK = R6, FAMILY = R6, TASK = R9 };
 
 static const struct insn on_accept[] = {
-	FIELD(SK, "sk"),			/* none: the call failed, or nobody had come */
+	FIELD(SK, "sk"),			/* 0: the call failed, or no client came */
 	JEQ(SK, 0, "out"),
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tcp.connect:	r = { who, addresses, ports }, if the user asked for such; then one of
+ * tcp.connect:	r = { task, addresses, ports }, if it is wanted; then one of
  *		connects[addresses, port]++		to count
- *		waiting[socket] = r			if the local port comes later
+ *		waiting[socket] = r			if the local port is chosen later
  *		output r
  * tcp.state:	r = take waiting[socket]; if (r) { r.lport = local port; output r }
  */
@@ -56,7 +56,7 @@ LABEL("any_port"),
 	SET_BYTES_N(record.daddr, "daddr?", 4),
 	JUMP("addresses"),
 LABEL("inet6"),
-	JUMP_UNLESS("input:daddr6", "out"),		/* another probe of this hook has those */
+	JUMP_UNLESS("input:daddr6", "out"),		/* another probe of this hook has IPv6 */
 	SET_BYTES(record.saddr, "saddr6?"),
 	SET_BYTES(record.daddr, "daddr6?"),
 LABEL("addresses"),
@@ -70,7 +70,7 @@ LABEL("addresses"),
 	COUNT("connects", counted),			/* connects[addresses, port]++ */
 	JUMP("out"),
 LABEL("each"),
-	SET_FIELD(record.time, "time"),		/* r.time, pid_tgid, uid, comm: who connects */
+	SET_FIELD(record.time, "time"),		/* r.time, pid_tgid, uid, comm of the task */
 	SET(record.pid_tgid, TASK),
 	SET_FIELD(record.uid, "uid?"),
 	SET_BYTES(record.comm, "comm"),

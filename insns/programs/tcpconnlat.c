@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * handshake.begin:	begun[socket] = { now, who }
+ * handshake.begin:	begun[socket] = { now, task }
  * handshake.reset:	if (begun[socket]) begun[socket].reset = 1
  * handshake.state:	b = take begun[socket]; if (the socket was not answered) out
  *			output { now, b, now - b.time, addresses, ports }, or
  *			hist[slot((now - b.time) / 1000)]++
  *
- * A socket leaves SYN_SENT when it is answered, when the time is up, or when its program gives up.
- * The last two go straight to CLOSE, as a reset does: handshake.reset tells that apart.
+ * A socket leaves SYN_SENT when it is answered, at a timeout, or when its program gives up. The
+ * last two go straight to CLOSE, as a reset does: handshake.reset marks resets.
  */
 #include "insns/programs/tcpconnlat.h"
 
@@ -48,7 +48,7 @@ static const struct insn on_begin[] = {
 	SET(begun.pid_tgid, TASK),
 	SET_BYTES(begun.comm, "comm"),
 	SET_IMM(begun.reset, 0),
-	STORE("begun", sk, begun),			/* begun[sk] = { now, who } */
+	STORE("begun", sk, begun),			/* begun[sk] = { now, task } */
 LABEL("out"),
 	EXIT,
 };
@@ -80,7 +80,7 @@ static const struct insn on_state[] = {
 	JNE(BECOMES, TCP_IS_CLOSE, "answered"),
 	JEQ(RESET, 0, "out"),				/* if (closed without a reset) out */
 LABEL("answered"),
-	JGT_REG(BEGAN, NOW, "out"),			/* clocks of two CPUs that disagree */
+	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
 	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
 	JUMP_UNLESS("min_ns", "any_time"),		/* if (now - b.time <= min_ns) out */
 	CONST(R1, "min_ns"),

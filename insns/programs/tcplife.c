@@ -5,29 +5,30 @@
  * (FIN_WAIT1 for the first of both ends, LAST_ACK for the other).
  *
  * tcp.set_state:
- *	SYN_SENT:		lives[socket] = { now, current task }, if asked for
- *	SYN_RECV, ESTABLISHED:	lives[socket] = { now, no task }, unless it lives
- *	FIN_WAIT1, LAST_ACK:	lives[socket].task = current task, unless it connected
- *	CLOSE:			output take lives[socket] and what the socket says of itself
+ *	SYN_SENT:		lives[socket] = { now, current task }, if it is wanted
+ *	SYN_RECV, ESTABLISHED:	lives[socket] = { now, no task }, unless it has a life
+ *	FIN_WAIT1, LAST_ACK:	lives[socket].task = current task, unless that task connected
+ *	CLOSE:			output take lives[socket], and the socket's ends and counts
  * tcp.accept:	lives[socket].task = current task, unless one is known
  *
- * Only where the kernel's own counts of bytes are unavailable; bytes[socket] begins and ends with
+ * The rest is only for kernels without counts of bytes; bytes[socket] begins and ends with
  * lives[socket]:
  * tcp.send:	sends[thread] = socket; bytes[socket].sending++
- * tcp.sent:	take sends[thread]: bytes[socket].tx += what it returns; bytes[socket].sending--
- * tcp.receive:	bytes[socket].reader, read = thread, 0; or the largest number, if it only looks
- * tcp.received:	bytes[socket].rx += what the thread's call took since the last time
- *			unsure of all, if it was not the last reader. Setting TCP_QUICKACK passes
- *			here too, with a byte that no call took
+ * tcp.sent:	take sends[thread]: bytes[socket].tx += return value; bytes[socket].sending--
+ * tcp.receive:	bytes[socket].reader, read = thread, 0; or the largest number, if the call only
+ * peeks tcp.received:	bytes[socket].rx += the bytes that the thread's call took since the last
+ * time;
+ *			rx becomes unsure if another thread was the last reader. Setting
+ *			TCP_QUICKACK comes here too, with a byte that no call took
  *
- * A thread waits for bytes in its call, and kernels before 4.13 remember few returns: so nothing
- * depends on the return of a call that receives. As often as such a call makes room for more, it
- * tells what it took so far. A return of a call that sends may be missed, but that is noticed. The
- * same goes for a call that begins before its connection lives (TCP fast open, an early accept),
- * and for tcp_sendpage() if it calls tcp_sendmsg(): then tx is not known.
+ * A thread may wait for bytes in its call, and kernels before 4.13 can track few returns. So
+ * receiving is counted without returns: whenever a call makes room for more, it reports the bytes
+ * taken so far. A return of a sending call may be missed, but that is noticed: tx is unknown then.
+ * It is also unknown if a call begins before the connection's life (TCP fast open, an early
+ * accept), and for tcp_sendpage() if it calls tcp_sendmsg().
  *
- * A socket can be accepted before it is established: its handshake ends on another CPU. Where the
- * creation of a socket is not seen (not `cloned`), its life begins then.
+ * A socket can be accepted before it is established, because its handshake ends on another CPU. If
+ * the creation of sockets can't be traced (not `cloned`), its life begins when it is accepted.
  */
 #include "insns/programs/tcplife.h"
 
@@ -46,7 +47,7 @@ struct frame {
 	struct tcplife_record record;
 };
 
-/* Flags of recvmsg(2) with which a call takes nothing: MSG_PEEK, MSG_ERRQUEUE. */
+/* Flags of recvmsg(2) with which a call takes no bytes: MSG_PEEK, MSG_ERRQUEUE. */
 #define TAKES_NOTHING 0x2002
 
 /* Registers of all programs. */
@@ -60,7 +61,7 @@ enum {
 	SENT = R6, SOCKET = R7, FLAGS = R7, COPIED = R7, READER = R8,
 };
 
-/* record.life = the current task; if the user did not ask for it, out. */
+/* record.life = the current task; if it is not wanted, goto out. */
 #define LIFE_OF_CURRENT(WHOSE) \
 	FIELD(TASK, "pid_tgid"), \
 	FILTER(TASK), \
@@ -74,8 +75,8 @@ enum {
 	STORE("lives", sk, record.life)
 
 /*
- * lives[sk].task = record.life's; if it has gone, goto OUT. The value itself is written, so that a
- * socket that was closed meanwhile stays forgotten.
+ * lives[sk].task = record.life's; if there is no lives[sk], goto OUT. The value itself is written:
+ * that makes no entry for a socket that was closed meanwhile.
  */
 #define LIFE_IS_TAKEN_OVER(OUT) \
 	LOOKUP_OR("lives", sk, OUT), \
@@ -83,7 +84,7 @@ enum {
 	COPY_TO(R0, struct tcplife_life, pid_tgid, record.life.pid_tgid), \
 	COPY_TO(R0, struct tcplife_life, comm, record.life.comm)
 
-/* An earlier socket at this address may have left a life that nobody asked for. */
+/* An earlier socket at this address may have left a life. */
 #define CONNECTS \
 	JUMP_UNLESS("filtered", ".anyone"), \
 	DELETE("lives", sk), \
@@ -91,15 +92,16 @@ enum {
 	LIFE_OF_CURRENT(WHOSE_CERTAIN)
 
 /*
- * If lives[sk] is this socket's, goto OUT; if it was accepted before it was established, its life
- * begins now, goto BEGUN; else goto UNOWNED: it is of an earlier socket, or there is none.
+ * If lives[sk] is this socket's, goto OUT. If the socket was accepted before it was established,
+ * its life begins now: goto BEGUN. If lives[sk] is an earlier socket's, or does not exist, goto
+ * UNOWNED.
  */
 #define ESTABLISHED(OUT, BEGUN, UNOWNED) \
 	FIELD(CLONED, "cloned"), \
 	FIELD(NOW, "time"), \
 	LOOKUP_OR("lives", sk, UNOWNED), \
 	JNE(OLD, TCP_IS_SYN_RECV, OUT), \
-	JNE(CLONED, 0, OUT),		/* its making was seen: what is there is its own */ \
+	JNE(CLONED, 0, OUT),		/* its creation was traced: the life is its own */ \
 	LOAD(R1, R0, struct tcplife_life, whose), \
 	JNE(R1, WHOSE_EARLY, UNOWNED), \
 	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_ACCEPTED), \
@@ -137,8 +139,8 @@ enum {
 	LABEL(".unsummed")
 
 /*
- * if (nobody asked for record.life) goto OUT. A socket that closes out of SYN_RECV and was never
- * anybody's is a lost twin: two packets had made a socket each for one connection.
+ * if (record.life is not wanted) goto OUT. A socket that closes in SYN_RECV and never had a task is
+ * a duplicate: two packets of one connection had made a socket each.
  */
 #define LIFE_ASKED_FOR(OUT) \
 	GET(WHOSE, record.life.whose), \
@@ -170,10 +172,11 @@ LABEL("connects"),
 	JUMP("begins"),
 
 LABEL("answers"),					/* lives[sk] = { now, no task } */
-	JEQ(OLD, TCP_IS_SYN_SENT, "out"),		/* both connect to each other: it lives */
+	/* both ends connect: it has a life already */
+	JEQ(OLD, TCP_IS_SYN_SENT, "out"),
 	JUMP("unowned"),
 
-LABEL("established"),					/* the same, unless it lives */
+LABEL("established"),					/* the same, unless it has a life */
 	ESTABLISHED("out", "has_bytes", "unowned"),
 
 LABEL("unowned"),
@@ -189,13 +192,13 @@ LABEL("has_bytes"),
 	JUMP("out"),
 
 LABEL("closes"),
-	CLOSES("out"),			/* lives[sk].task = current task, unless it connected */
+	CLOSES("out"),			/* lives[sk].task = current task */
 	JUMP("out"),
 
 LABEL("closed"),
 	TAKE_LIFE("out"),				/* r = take lives[sk] */
 	LIFE_ASKED_FOR("out"),				/* if (not asked for) out */
-	TCP_ENDS(record.ends, FAMILY, "out"),		/* r.ends, if the user asked for such */
+	TCP_ENDS(record.ends, FAMILY, "out"),		/* r.ends, if they are wanted */
 	SET_FIELD(record.time, "time"),
 	OUTPUT("events", record),
 LABEL("out"),
@@ -206,14 +209,14 @@ static const struct insn on_accept[] = {
 	FIELD(ACCEPTED, "sk"),
 	JEQ(ACCEPTED, 0, "out"),
 	SET(sk, ACCEPTED),
-	FIELD(STATE, "state"),	/* read first: the life of what is established by now is there */
+	FIELD(STATE, "state"),	/* first: an established socket has its life */
 	LOOKUP_OR("lives", sk, "early"),
-	LOAD(R1, R0, struct tcplife_life, whose),	/* if (it is of no task) */
+	LOAD(R1, R0, struct tcplife_life, whose),	/* if (it has no task) */
 	JNE(R1, WHOSE_UNKNOWN, "out"),
 	LIFE_OF_CURRENT(WHOSE_ACCEPTED),
 	LIFE_IS_TAKEN_OVER("out"),
 	JUMP("out"),
-LABEL("early"),					/* the end of its handshake was not seen yet */
+LABEL("early"),					/* its handshake has not ended yet */
 	JNE(STATE, TCP_IS_SYN_RECV, "out"),
 	LIFE_OF_CURRENT(WHOSE_EARLY),
 	LIFE_BEGINS,

@@ -21,7 +21,7 @@ struct frame {
 	struct tcpretrans_record record;
 };
 
-/* An address of IPv4 as one of IPv6. */
+/* An IPv4 address as an IPv6 address. */
 #define MAPPED(M, NAME) \
 	ZERO(M), \
 	CONST(R1, "mapped"), \
@@ -31,7 +31,7 @@ struct frame {
 /* Registers. */
 enum { FAMILY = R6, VERSION = R6, ERR = R6, SEQ = R7 };
 
-/* Counts or outputs the segment, if the user asked for such; else goes to OUT. */
+/* Counts or outputs the segment; if it is not wanted, goto OUT. */
 #define RETRANSMIT(TYPE, OUT) \
 	FIELD(FAMILY, "family"), \
 	JNE(FAMILY, TCP_INET, ".inet6"), \
@@ -69,7 +69,7 @@ enum { FAMILY = R6, VERSION = R6, ERR = R6, SEQ = R7 };
 	OUTPUT("events", record)
 
 static const struct insn on_resend[] = {
-	FIELD(ERR, "err"),				/* if (it could not be sent) out */
+	FIELD(ERR, "err"),				/* if (sending failed) out */
 	JNE(ERR, 0, "out"),
 	BPF_MOV64_IMM(SEQ, 0),
 	JUMP_UNLESS("sequence", "no_sequence"),

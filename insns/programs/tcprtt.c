@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rtt.segment:	if (the user did not ask for such a connection) out
+ * rtt.segment:	if (the connection is not wanted) out
  *		hist[slot(srtt)]++, totals[0] += srtt, totals[1]++; or by address:
  *		hists[address, slot(srtt)]++, sums[address, 0] += srtt, sums[address, 1]++
  *
@@ -21,7 +21,7 @@ static const struct map maps[] = {
 	{ }
 };
 
-/* The bytes of a struct sockaddr_in or sockaddr_in6 that are looked at. */
+/* The used bytes of a struct sockaddr_in or sockaddr_in6. */
 #define SOCKADDR 28
 
 struct sockaddr_bytes {
@@ -35,7 +35,7 @@ struct frame {
 	uint32_t index;
 	struct tcprtt_key hist;
 	struct sockaddr_bytes local, remote;
-	union {				/* the address that is looked at, as one of IPv6 */
+	union {				/* the address to filter or group by, as IPv6 */
 		struct {
 			u64 zero;
 			uint32_t mapped, inet;
@@ -47,7 +47,7 @@ struct frame {
 /* Registers. */
 enum { FAMILY = R6, SLOT = R7, PORT = R7, SRTT = R8 };
 
-/* frame.address = that of a sockaddr of FAMILY. */
+/* frame.address = the address of a sockaddr of FAMILY. */
 #define ADDRESS_OF(END) \
 	JNE(FAMILY, TCP_INET, ".inet6"), \
 	SET_IMM(zero, 0), \

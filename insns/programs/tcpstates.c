@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tcp.set_state:	if (it is the same state again) out
+ * tcp.set_state:	if (both states are the same) out
  *			r = { since[socket], both states, both ends }
  *			since[socket] = now, or delete it if the socket closes
- *			if (a program does it, not a packet) r.task = current task
- *			output r, if the user asked for such
+ *			if (a program acts, not a packet) r.task = current task
+ *			output r, if it is wanted
  */
 #include "insns/programs/tcpstates.h"
 
@@ -40,7 +40,7 @@ static const struct insn on_state[] = {
 	JEQ(CLONED, 0, "fresh"),
 	JUMP("old"),
 LABEL("listened"),
-	JNE(NEW, TCP_IS_SYN_RECV, "old"),		/* a listener's child begins as its copy */
+	JNE(NEW, TCP_IS_SYN_RECV, "old"),		/* a new socket is a copy of its listener */
 LABEL("fresh"),
 	BPF_MOV64_IMM(SINCE, 0),
 LABEL("old"),

@@ -2,8 +2,8 @@
 /*
  * backlog.add:		hists[limit of the listener's backlog, slot(connections in it)]++
  *
- * For a connection by IPv4 an IPv6 listener calls the function of IPv4 too: it is counted once, in
- * the first function.
+ * For an IPv4 connection to an IPv6 listener the kernel calls the functions of both: it is counted
+ * once, in the first function.
  */
 #include "insns/programs/tcpsynbl.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * thread.make:	start[tid] = start
- * thread.made:	if (it went well) output { who, start[tid], with -U the maker's stack }
+ * thread.made:	if (ret == 0) output { task, start[tid], with -U the maker's stack }
  *		delete start[tid]
  *
- * At the return the stack is complete: when a function begins, its caller has a frame, but the
- * frame does not say where the caller is.
+ * The stack is taken at the return, where it is complete: when a function begins, its own frame
+ * does not exist yet, and a walk by frame pointers skips its caller.
  */
 #include "insns/programs/threadsnoop.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * probe.hit:	if (the task is wanted, and the filter is true)
- *			output { who, its stacks, the values }
+ *			output { task, its stacks, the values }
  */
 #include "insns/programs/trace.h"
 

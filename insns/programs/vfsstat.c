@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * vfs.read:	counts[VFS_READ]++
- * ...		the same for the others
- * vfs.unlink:	if (it is not a directory's) counts[VFS_UNLINK]++
- * vfs.rmdir:	if (it is a directory's) counts[VFS_RMDIR]++
+ * ...		the same for other calls
+ * vfs.unlink:	if (not a directory) counts[VFS_UNLINK]++
+ * vfs.rmdir:	if (a directory) counts[VFS_RMDIR]++
  * made.file:	if (the file was made for this) counts[VFS_CREATE]++
  */
 #include "insns/programs/vfsstat.h"
@@ -40,7 +40,7 @@ static const struct insn on_fsync[] = { COUNTER(VFS_FSYNC) };
 static const struct insn on_open[] = { COUNTER(VFS_OPEN) };
 static const struct insn on_mkdir[] = { COUNTER(VFS_MKDIR) };
 
-/* A system call is for both. */
+/* One system call removes both. */
 static const struct insn on_unlink[] = {
 	FIELD(FLAGS, "flags"),
 	JSET(FLAGS, REMOVES_DIRECTORY, "out"),

@@ -133,7 +133,7 @@ static bool ends_with(const char *s, const char *end)
 	return n >= length && !strcmp(s + n - length, end);
 }
 
-/* What is missing, for who knows neither hooks nor inputs. */
+/* What is missing, for users who know neither hooks nor inputs. */
 static void missing_text(const struct lack *lack, char *to, size_t size)
 {
 	char name[128];

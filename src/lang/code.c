@@ -85,7 +85,7 @@ static void load(struct code *c, int reg, uint64_t value)
 /* Extends a value of which only the type's bits mean anything. */
 static void extend(struct code *c, int reg, const struct c_type *t)
 {
-	/* What is no number is an address. */
+	/* A value that is not a number is an address. */
 	const bool number = c_number(t), is_signed = number && c_signed(t);
 	int unused = 64 - 8 * (int)(number ? c_size(t, c->scope->word) : t->kernel ? t->kernel :
 				    c->scope->word);

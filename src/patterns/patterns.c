@@ -323,7 +323,10 @@ bool patterns_argument(struct kernel *k, const struct patterns *p, unsigned int 
 		abi = l->list[i].binary->abi;
 		if (bytes != 1 && bytes != 2 && bytes != 4)
 			bytes = bytes ? 8 : abi->word;
-		/* It may be an address, as wide as that of the others for who follows it. */
+		/*
+		 * It may be an address: it must be as wide as the others, so that it can be
+		 * followed.
+		 */
 		if (several && abi->narrow && bytes == abi->word && !sign)
 			bytes = 8;
 		mixed |= found && sign != *is_signed;

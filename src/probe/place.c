@@ -96,7 +96,7 @@ static int of_kernel(struct kernel *k, const struct pattern *p, struct kept_plac
 
 /* ---- of a file ---- */
 
-/* Is the file there under this name for the kernel, too, and not only for who has mapped it? */
+/* Does the kernel find the file under this name, as the processes that have mapped it do? */
 static bool is_here(struct kernel *k, const struct binary *b)
 {
 	struct stat there, open;

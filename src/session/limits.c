@@ -4,8 +4,8 @@
 #include <sys/prctl.h>
 
 /*
- * Events are file descriptors: perf's a probe and a CPU. Few are allowed to those who do not ask
- * for more.
+ * Events are file descriptors: perf's a probe and a CPU. Few are allowed unless a
+ * process asks for more.
  */
 static void allow_files(struct limits *l)
 {

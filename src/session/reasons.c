@@ -44,7 +44,7 @@ static void root_words(const struct feature_reason *why, char *to, size_t size)
 		feature_reason_words(why, to, size);
 }
 
-/* The reason of what the best alternative needs, in words for who does not know hooks. */
+/* The reason of the best alternative, for users who do not know hooks. */
 static void brief_feature(struct kernel *k, enum feature f, char *text, size_t size)
 {
 	struct feature_reason why = { .feature = f, .root = f };

@@ -273,7 +273,7 @@ static void show(struct run *r, const struct exec_done *d, struct pending *p)
 	struct row row = { .record = d, .ppid = ppid_of(r, d) };
 	char comm[sizeof(d->comm) + 1] = "";
 
-	run_since_start(r, d->time);	/* the first one begins it, be it shown or not */
+	run_since_start(r, d->time);	/* the first one begins it, shown or not */
 	if (d->flags & EXEC_MORE)
 		append(p, " ...", 4);
 	if (d->flags & EXEC_FAULT)

@@ -30,7 +30,7 @@ static const struct column columns[] = {
 	{ "LOCATION", "location", COLUMN_INTEGER, 0, AT(location), .readers = FOR_MACHINES,
 	  .option = "variables", .help = "where in the file this place of the probe is" },
 	{ "SEMAPHORE", "semaphore", COLUMN_INTEGER, 0, AT(semaphore), .readers = FOR_MACHINES,
-	  .option = "variables", .help = "where in the file those who trace it are counted" },
+	  .option = "variables", .help = "where in the file its tracers are counted" },
 	{ "NUMBER", "number", COLUMN_INTEGER, 0, AT(number), .readers = FOR_MACHINES,
 	  .option = "variables", .help = "of the field or argument, from 1" },
 	{ "TYPE", "type", COLUMN_TEXT, 0, AT(type), .readers = FOR_MACHINES,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * opens N: opens a file that is not there N times, from the last CPU on, 32 a millisecond: slowly
- * enough for whoever prints a line for each to keep up. A full buffer would make a program's work
+ * enough for tools that print a line for each to keep up. A full buffer would make a program's work
  * look cheap.
  */
 #include <fcntl.h>

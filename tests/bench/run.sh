@@ -280,10 +280,10 @@ measure_cost() {
 	against "" cost-biosnoop cost_ns libbpf libbpf-tools
 	against "tcpconnect, a refused connect" cost-tcpconnect cost_ns bpftrace "$bpftrace_name" "<=" 0.90
 	against "" cost-tcpconnect cost_ns libbpf libbpf-tools
-	for who in sonde bpftrace libbpf; do	# the same runs: what their user half took for its lines
-		[ -e "$TMP/cost-opensnoop.$who.lines" ] || continue
-		paste "$TMP/cost-opensnoop.$who.cpu_ms" "$TMP/cost-opensnoop.$who.lines" |
-			awk '$2 { print $1 / $2 * 1e6 }' >"$TMP/cost-opensnoop.$who.row_cpu"
+	for tracer in sonde bpftrace libbpf; do	# the same runs: what their user half took for its lines
+		[ -e "$TMP/cost-opensnoop.$tracer.lines" ] || continue
+		paste "$TMP/cost-opensnoop.$tracer.cpu_ms" "$TMP/cost-opensnoop.$tracer.lines" |
+			awk '$2 { print $1 / $2 * 1e6 }' >"$TMP/cost-opensnoop.$tracer.row_cpu"
 	done
 	against "opensnoop, tool's CPU ms a million rows" cost-opensnoop row_cpu bpftrace "$bpftrace_name"
 	against "" cost-opensnoop row_cpu libbpf libbpf-tools

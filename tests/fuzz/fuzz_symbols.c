@@ -6,7 +6,7 @@
  * /proc/PID/maps, packed bytes and mangled names: cut, spliced, and with numbers put where headers
  * and tables say where things are. Meant for a build with ASan and UBSan: whatever it finds ends
  * the process. More than a second of CPU time for one input is an error, and so is more memory than
- * sonde gives to who reads files. The same seed makes the same input.
+ * sonde gives to processes that read files. The same seed makes the same input.
  */
 #include <elf.h>
 #include <fcntl.h>

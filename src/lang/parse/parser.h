@@ -5,10 +5,11 @@
 #include "src/lang/parse/token.h"
 
 /*
- * A walk along the tokens of a source, from which the files of this folder build nodes. Functions
- * that return int or bool as success return -1, and those that return a node NULL, with err set.
+ * A walk along the tokens of a source; the files of this folder build nodes of them. Functions that
+ * return int return 0, or -1 with err set. Functions that return a node return NULL, with err set,
+ * on failure.
  */
-#define DEPTH 64			/* of brackets and operators in each other */
+#define DEPTH 64			/* of nested brackets and operators */
 
 struct parser {
 	struct tree *t;
@@ -17,45 +18,47 @@ struct parser {
 	struct error *err;
 };
 
-/* The first token, at or behind `at`. */
+/* Reads the first token, at or behind `at`; then the next one. */
 int parser_begin(struct parser *p, size_t at);
 int parser_step(struct parser *p);
-/* Is the token this operator, or this word? */
+/* Return true if the token is this operator, or this word. */
 bool parser_is(const struct parser *p, int op);
 bool parser_is_word(const struct parser *p, const char *word);
-/* Steps over this operator, which is of one letter; an error if another token is there. */
+/* Steps over an operator of one letter; another token is an error. */
 int parser_expect(struct parser *p, int op);
-/* The text of the token and what is behind it. */
+/* The rest of the source, from the token on. */
 const char *parser_text(const struct parser *p);
-/* Sets err to this message, at the token; returns NULL. */
+/* Sets err to this message, at the token. Returns NULL. */
 struct node *parser_wrong(struct parser *p, const char *what);
+/* Makes a node. */
 struct node *parser_node(struct parser *p, enum node_kind kind, size_t at);
 
 /* ---- types.c ---- */
 
-/* Is the token the first of a type that is known without asking the kernel? */
+/* Returns true if the token begins a type that is known without the kernel's type information. */
 bool parser_begins_type(const struct parser *p);
-/* The same, or one that only the kernel's type information knows: where only a type may be. */
+/* The same with the kernel's type information: for places where only a type is allowed. */
 bool parser_names_type(const struct parser *p);
 /* The same behind a '(' in an expression. */
 bool parser_begins_cast(const struct parser *p);
+/* Reads a type. */
 int parser_type(struct parser *p, struct c_type *type);
 
 /* ---- expressions.c ---- */
 
-/* An expression: all that a comma, a colon or a closing bracket ends. */
+/* Reads an expression, up to a comma, a colon or a closing bracket. */
 struct node *parser_expression(struct parser *p);
-/* An operand of a binary operator. */
+/* Reads an operand of a binary operator; a literal. */
 struct node *parser_operand(struct parser *p);
 struct node *parser_literal(struct parser *p);
-/* Members and elements behind n; with `pointers` also what is behind a pointer. */
+/* Reads members and elements behind n; `pointers`: also `->`. */
 struct node *parser_members(struct parser *p, struct node *n, bool pointers);
 
 /* ---- calls.c ---- */
 
 /*
- * A call of the function whose name is the token; *is_call is false, and the result NULL, if it is
- * another name.
+ * Reads a call of the function that the token names. If the token is no function's name, *is_call
+ * is false, and the result NULL.
  */
 struct node *parser_call(struct parser *p, bool *is_call);
 

@@ -62,7 +62,8 @@ struct format_writer {
 	bool heads_again;		/* each interval's table has its own heads */
 	/* how texts are escaped; how texts are whose backslashes are escapes already */
 	enum escape_style style, quoted;
-	int (*begin)(struct output *o);	/* after the columns are found; -1: out of memory */
+	/* after the columns are found; returns -1 if there is no memory */
+	int (*begin)(struct output *o);
 	void (*heads)(struct output *o);
 	void (*row)(struct output *o, const void *row);
 	void (*line)(struct output *o, const struct text *line);

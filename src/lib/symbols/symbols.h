@@ -59,7 +59,7 @@ void symbols_executed(struct symbols *s, uint32_t pid, uint64_t time);
 void symbols_exited(struct symbols *s, uint32_t pid, uint64_t time);
 
 /*
- * Reads what these processes have mapped from /proc; pids NULL: all processes. `time` is now.
+ * Reads the mappings of these processes from /proc; pids NULL: all processes. `time` is now.
  * Processes known from events are not read again. To be called as soon as events are on.
  */
 void symbols_seed(struct symbols *s, const uint32_t *pids, size_t n, uint64_t time);

@@ -110,7 +110,7 @@ for b in perf ftrace; do
 	refused no-strings-$b 'kprobe' execsnoop --backend $b --without kprobes
 done
 
-# One reason that all engines share is said once, and what was tried only to who asks for it.
+# One reason that all engines share is said once, and what was tried only with -v.
 if ! has_kprobes; then
 	"$SONDE" vfsstat 2>"$TMP/once.err"
 	equal once 2 "$(wc -l <"$TMP/once.err")"

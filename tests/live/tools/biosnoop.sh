@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 300
 #
-# biosnoop and biotop: each request to a disk of our own has its line, with who made it, where it begins on the disk and
+# biosnoop and biotop: each request to a disk of our own has its line, with the task that made it, where it begins on the disk and
 # how long it took; the sums are of the same requests. The rows are known beforehand.
 . "${0%/*}/../lib.sh"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 120
 #
-# bitesize: the sizes of requests to a disk of our own, under the name of who made them.
+# bitesize: the sizes of requests to a disk of our own, under the name of the task that made them.
 . "${0%/*}/../lib.sh"
 
 disk sizes || exit 0

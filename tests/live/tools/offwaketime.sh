@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 300
 #
-# offwaketime: a thread's times off its CPU, by the stacks it sleeps with and those of who wakes it.
+# offwaketime: a thread's times off its CPU, by the stacks it sleeps with and the waker's.
 . "${0%/*}/../lib.sh"
 
 # us FILE TID [PATTERN]: the sum of a thread's rows whose stacks match, in microseconds.

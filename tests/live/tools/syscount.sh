@@ -122,7 +122,7 @@ for b in $ENGINES; do
 		fi
 	fi
 
-	# In turns, and taken every second: each call is in one interval, and counts for who made it.
+	# In turns, and taken every second: each call is in one interval, and counts for its caller.
 	for i in 1 2 3 4; do
 		load w$i "$WORK" -c turn$i calls $((1000 + i))
 	done

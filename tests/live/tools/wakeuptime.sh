@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 300
 #
-# wakeuptime: how long a thread sleeps, by who wakes it and with what stack.
+# wakeuptime: how long a thread sleeps, by the waker and its stack.
 . "${0%/*}/../lib.sh"
 
 # us FILE TID [PATTERN]: the sum of the rows of a sleeper whose waker and stack match, in microseconds.

@@ -298,7 +298,7 @@ static void call_libc(long i)
 }
 
 /*
- * For who looks for libraries: in a mount namespace of its own, if asked for, from which the file
+ * For searches of libraries: in a mount namespace of its own, if asked for, from which the file
  * is removed.
  */
 static int job_maps(int argc, char **argv)

@@ -42,7 +42,7 @@ void say_comm(void);		/* the calling thread's name, and a tab */
 void print_said(void);
 
 void die(const char *what) __attribute__((noreturn));	/* with errno's text */
-long number(const char *text);	/* a number not below 0; dies if it is none */
+long number(const char *text);	/* a number not below 0; otherwise dies */
 long long cpu_us(void);		/* CPU time of this process */
 pid_t thread_id(void);
 

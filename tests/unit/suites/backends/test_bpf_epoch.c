@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The entries of an epoch leave a hash, each once, those of the other epoch stay: with a map of the
- * running kernel, so that there is something to test only for who may use bpf(2).
+ * running kernel, so the test requires the right to use bpf(2).
  */
 #include <stdlib.h>
 #include <string.h>

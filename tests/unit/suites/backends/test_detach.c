@@ -68,7 +68,7 @@ static void end(void *arg)
 }
 
 /*
- * Runs it: the report of who was the last one; how long detach() took, in ms, and whether two
+ * Runs it: the report of the last process; how long detach() took, in ms, and whether two
  * called end().
  */
 static struct report run(unsigned int ms, bool named, const char *without, long *took, bool *both)

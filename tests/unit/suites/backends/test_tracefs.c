@@ -285,7 +285,7 @@ static void ask_beginning(const char *dir, const char *list, const char *wanted)
 	ck_assert_str_eq(text, wanted);
 }
 
-/* Where removing one may crash the kernel: only who has the file does. */
+/* If removing one may crash the kernel, only a process with the file open does. */
 START_TEST(uprobes_of_others_stay)
 {
 	char *dir = with_dead_instance();

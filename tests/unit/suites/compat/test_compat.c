@@ -637,7 +637,7 @@ START_TEST(json_strings)
 END_TEST
 
 /*
- * The running kernel, as whoever runs the tests: every question has an answer, and the same one
+ * The running kernel, with the tests' rights: every question has an answer, and the same one
  * twice.
  */
 START_TEST(the_running_kernel)

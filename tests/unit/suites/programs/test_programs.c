@@ -258,7 +258,7 @@ static const struct program_row execsnoop_rows[] = {
 	TEXT("a failure leaves nothing to the next", "execsnoop --max-args 3",
 	     SHELL LS("5000001") FAILED("5000001", "-2")
 	     "300 0 5000001 sched:sched_process_exec old_pid=5000001\n", EXEC_HEAD),
-	TEXT("killed within its exec: nothing of it is left for who has its number next",
+	TEXT("killed within its exec: nothing of it is left for the next task with its number",
 	     "execsnoop --max-args 3",
 	     SHELL LS("5000001") "150 0 5000001 sched:sched_process_exit pid=5000001\n"
 	     "200 1 5000001 sched:sched_process_exec old_pid=5000001\n", EXEC_HEAD),

@@ -64,7 +64,7 @@ static const struct program_row offcputime_rows[] = {
 	TEXT("preempted, and back on another CPU", "offcputime -f -A",
 	     SWITCH("1000", "7", "0x100", "8", STACKS) SWITCH_ON("1", "11000", "0", "0", "7", ""),
 	     "p7;0x2;0x1;0xb;0xa 10\n"),
-	TEXT("only who could run", "offcputime -f -A --state 0",
+	TEXT("only runnable threads", "offcputime -f -A --state 0",
 	     SWITCH("1000", "7", "0x100", "0", STACKS) COMES("11000", "7")
 	     SWITCH("12000", "7", "0", "0", STACKS) COMES("22000", "7")
 	     SLEEPS("30000", "7") COMES("80000", "7"), "p7;0x2;0x1;0xb;0xa 20\n"),

@@ -82,7 +82,7 @@ static const struct program_row tcplife_rows[] = {
 	     CALL("1000000", "9", "99", "3", "1", SERVER_CALL)
 	     CALL("3000000", "9", "99", "1", "7", SERVER_CALL),
 	     LIFE_HEAD "8     nginx      " SERVER_ENDS "     0     0 2.00\n"),
-	TEXT("it belongs to who closes, not to who accepted", "tcplife",
+	TEXT("the closing task owns it, not the accepting one", "tcplife",
 	     TASKS CALL("1000000", "9", "99", "3", "1", SERVER_CALL)
 	     ACCEPTED("2000000", "7", "99") CALL("3000000", "8", "99", "1", "4", SERVER_CALL)
 	     CALL("4000000", "9", "99", "5", "7", SERVER_CALL), LIFE_HEAD "8     nginx      "
@@ -136,7 +136,7 @@ static const struct program_row tcplife_rows[] = {
 	     TASKS EVENT("10", "7", "99", "7", "2", "family=2") "gap 0 12 15 3\n"
 	     EVENT("20", "9", "99", "2", "7", CLIENT), LIFE_HEAD, .lost = 3,
 	     .unpaired = 1, EVENTS),
-	TEXT("a process: by who connected, by who closed; never one that is not known",
+	TEXT("a process that connected or closed; never an unknown one",
 	     "tcplife -p 8",
 	     TASKS CLIENT_LIFE("97") SERVER_BEGINS("98", SERVER)
 	     EVENT("3000000", "9", "98", "1", "7", SERVER)
@@ -145,7 +145,7 @@ static const struct program_row tcplife_rows[] = {
 	     SERVER_BEGINS("99", SERVER) EVENT("3000000", "8", "99", "1", "4", SERVER)
 	     EVENT("4000000", "9", "99", "4", "7", SERVER), LIFE_HEAD "8     nginx      "
 	     SERVER_ENDS "     -     - 3.00\n", EVENTS),
-	TEXT("a process: by who accepted", "tcplife -p 8",
+	TEXT("a process that accepted", "tcplife -p 8",
 	     TASKS CALL("1000000", "9", "99", "3", "1", SERVER_CALL)
 	     ACCEPTED("2000000", "8", "99") CALL("1000000", "9", "98", "3", "1", SERVER_CALL)
 	     ACCEPTED("2000000", "7", "98")

@@ -236,7 +236,7 @@ static const struct program_row argdist_rows[] = {
 		 ",\"value1\":12,\"value2\":-1,\"value3\":40")
 	     ROW("1", "$entry(a)+$retval = 21, $entry(b) = 2, $latency = 3",
 		 ",\"value1\":21,\"value2\":2,\"value3\":3")),
-	JSON("bcc's names of who it is", "argdist -C p::vfs_read():u32,char*:$PID,$COMM#s",
+	JSON("bcc's names of the task", "argdist -C p::vfs_read():u32,char*:$PID,$COMM#s",
 	     "task 7 5 a\n1000 0 7 p:vfs_read\n",
 	     ROW("1", "$PID = 5, $COMM = a", ",\"value1\":5,\"value2\":\"a\"")),
 	JSON("how long system calls take", "argdist -H r::sys_read():u64:$latency#s",

@@ -185,6 +185,27 @@ START_TEST(long_functions)
 }
 END_TEST
 
+/*
+ * A function in a header has a comment: above it, or above its group, which a blank line ends, or
+ * on its line.
+ */
+START_TEST(declared_functions)
+{
+	const char *bare =
+		"find src insns compat backends tests/unit -name '*.h' | xargs awk '"
+		"FNR == 1 { group = comment = macro = 0 } "
+		"macro || /^#/ { macro = /\\\\$/; next } "
+		"/^$/ { group = 0; next } "
+		"comment { if (/\\*\\//) { comment = 0; group = 1 } next } "
+		"/^[ \t]*\\/\\*/ { group = /\\*\\//; comment = !group; next } "
+		"/^[a-z].*\\(/ && !/^(typedef|extern|enum)/ && !/[{=]$/ && !group && !/\\/\\*/ "
+		"{ print FILENAME \":\" FNR \": \" $0 }'";
+
+	ck_assert_msg(!printed(bare, "without a comment"),
+		      "say what it does, in which units, who frees, and what it returns on errors");
+}
+END_TEST
+
 /* A short name is one thing in a folder: who reads `r` there need not look for its type. */
 START_TEST(one_r)
 {
@@ -196,9 +217,13 @@ START_TEST(one_r)
 }
 END_TEST
 
-/* Words with plainer ones. They are matched in a file as one line, without what begins comments. */
+/*
+ * Words with plainer ones. They are matched in a file as one line, without what begins comments.
+ * Headers are read by people who know nothing else of a folder: they have stricter rules.
+ */
 static const struct {
 	const char *phrase, *instead;
+	bool headers;			/* for headers only */
 } phrases[] = {
 	{ "can(no|')t be had|to be had", "is unavailable; there is no" },
 	{ "come(s|) by", "gets; finds" },
@@ -208,6 +233,24 @@ static const struct {
 	{ "for now", "until VERSION; or nothing" },
 	{ "of whom", "of the task; its process" },
 	{ "which is said", "and a message says so" },
+	{ "(for|of|to|by|from|with|as|only) who(ever)? [a-z]+", "the task that; code that" },
+	{ "those who", "the tasks that; callers that" },
+	{ "those that had", "stacks that; what these are" },
+	{ "between which", "a sentence for each step" },
+	{ "what is no [a-z]+er", "an entry that is not; name it" },
+	{ "be it", "even if" },
+	{ "which of (them|those),", "name them; return which" },
+	{ "(-1|NULL) and err", "Returns -1 and sets err", true },
+	{ "(-1|NULL|false): (no|out of) memory", "Returns NULL if there is no memory", true },
+	{ "what (those|these|others|nobody)", "name the thing", true },
+	{ "what (is|are|was|were) (told|asked|wanted|said)", "name the thing", true },
+	{ "who(ever)? (has|is|are|was|knows|asks|reads|wants|needs|looks|gets|calls|goes)",
+	  "the task that; code that", true },
+	{ "those (of|that|which) (them|which|whose)", "name the things", true },
+	{ "it is none", "it is no such file; returns false", true },
+	{ "where (nobody|those)", "if", true },
+	{ "so (much|many) of", "name the number", true },
+	{ "nobody (has|knows|asks|does|told|says|will|wants|needs)", "no task; unknown", true },
 };
 
 #define MEANS " for"			/* one thing may stand for another */
@@ -270,7 +313,8 @@ START_TEST(words)
 	while (fgets(path, sizeof(path), f)) {
 		path[strcspn(path, "\n")] = '\0';
 		files++;
-		found += phrases_in(path, &phrase, phrases[_i].instead);
+		if (!phrases[_i].headers || !strcmp(path + strlen(path) - 2, ".h"))
+			found += phrases_in(path, &phrase, phrases[_i].instead);
 	}
 	pclose(f);
 	regfree(&phrase);
@@ -319,6 +363,7 @@ Suite *suite_style(void)
 	add_tests(suite, "folders", folders, 1);
 	add_tests(suite, "names", names, sizeof(named) / sizeof(named[0]));
 	add_tests(suite, "functions", long_functions, 1);
+	add_tests(suite, "declared functions", declared_functions, 1);
 	add_tests(suite, "one r", one_r, 1);
 	add_tests(suite, "programs", readable_programs, sizeof(programs) / sizeof(programs[0]));
 	add_tests(suite, "words", words, sizeof(phrases) / sizeof(phrases[0]));
