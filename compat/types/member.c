@@ -98,6 +98,12 @@ int32_t find_member(const struct member *m, const struct arch *a, const struct s
 	return m->pair == 2 ? hit + (int32_t)more : hit;
 }
 
+/* x86 has what is built into the kernel at the end; with 57-bit addresses that is far away. */
+static bool is_built_in(const struct arch *a, uint64_t address)
+{
+	return a->word == 8 && address >= UINT64_MAX << 31 && address < UINT64_MAX << 12;
+}
+
 uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t offset)
 {
 	uint64_t address;
@@ -110,7 +116,8 @@ uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t o
 	 * configuration, but objects are near each other. Other numbers must not be tried: on x86
 	 * 5.10 warns in its log when a probe reads an address that can't be one.
 	 */
-	if (address % a->word || address < 0x1000 || (address ^ m->base) >> NEAR)
+	if (address % a->word || address < 0x1000 ||
+	    ((address ^ m->base) >> NEAR && !is_built_in(a, address)))
 		return 0;
 	return address == (a->word == 8 ? UINT64_MAX : UINT32_MAX) ? 0 : address;
 }

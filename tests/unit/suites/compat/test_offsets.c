@@ -309,6 +309,9 @@ static const struct {
 	{ "x86_64", 0xffff888000001000, 0xff11000012345678, false },
 	/* but one with five levels of pages */
 	{ "x86_64", 0xff11000000001000, 0xff11000012345678, true },
+	/* what is built into the kernel; not an error's number */
+	{ "x86_64", 0xff11000000001000, 0xffffffff82345678, true },
+	{ "x86_64", 0xff11000000001000, 0xfffffffffffffff0, false },
 	{ "x86_64", 0xffff888000001000, 0x1234567812345678, false },
 	{ "x86_64", 0xffff888000001000, 0x00007f0012345678, false },	/* of user space */
 	{ "x86_64", 0xffff888000001000, UINT64_MAX, false },
