@@ -62,7 +62,7 @@ struct task_scope {
 	} namespaces[SCOPE_NAMESPACES];
 };
 
-/* Does it ask for namespaces? False of NULL. */
+/* Returns true if the scope has namespaces; scope NULL: false. */
 bool scope_has_namespaces(const struct task_scope *scope);
 
 #define FILTERS 16		/* rows at most */

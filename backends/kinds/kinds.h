@@ -75,8 +75,8 @@ struct event_ops {
 const struct event_ops *event_ops(const struct event *e);
 
 /*
- * The kernel refused the event; err has the reason. Returns 0 if the engine goes on without it,
- * because the user named many functions and others are left, and reports that to `verbose`.
+ * The kernel refused the event; err has the reason. If the user named its function, the engine goes
+ * on without it: reports that to `verbose`, and returns 0. Otherwise returns -1.
  */
 int event_refused(struct event *e, const struct error *err, FILE *verbose);
 struct plan;

@@ -12,8 +12,8 @@ struct detachers {
 };
 
 /*
- * Returns true if a process named DETACHER_NAME is a detacher. Any process may have the name; a
- * detacher also runs sonde's own file, which is known as long as it lives.
+ * Returns true if a process is a detacher; the caller has found its name to be DETACHER_NAME. Any
+ * process may have that name, but a detacher also runs sonde's own file.
  */
 bool detachers_have(struct detachers *d, uint32_t tgid);
 

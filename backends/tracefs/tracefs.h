@@ -23,8 +23,8 @@ void tracefs_sweep(struct kernel *k);
 /* The same, even if another process is removing. `uprobes`: of which group (holder_uprobes()). */
 void tracefs_sweep_at(const char *tracefs, const char *uprobes);
 /*
- * The same for instances only, before rings are opened: an instance with open rings can't be
- * removed.
+ * The same for instances only, even if another process is removing. Called before rings are opened,
+ * after which old instances may stay.
  */
 void tracefs_sweep_instances(struct kernel *k);
 /*

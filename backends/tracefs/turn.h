@@ -14,8 +14,8 @@
  */
 
 /*
- * Until turn_started() no other process removes anything. Returns a file descriptor; -1 if there is
- * no tracefs: others are not stopped.
+ * Until turn_started(), a process that removes rests (turn_rest()). Returns a file descriptor, or
+ * -1 if there is no tracefs.
  */
 int turn_starting(struct kernel *k);
 /* Ends that turn, also for children that have inherited the file descriptor. */

@@ -28,7 +28,7 @@ struct cgroup {
 int cgroup_open(const char *directory, struct cgroup *c, struct error *err);
 void cgroup_close(struct cgroup *c);
 
-/* Has this system mounted the tree of version 2 since it runs? Else all tasks are in its root. */
+/* Returns true if version 2 has been mounted since boot. If not, all tasks are in its root. */
 bool cgroup_version2(void);
 
 /*

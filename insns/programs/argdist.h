@@ -16,8 +16,9 @@ RECORD_LAYOUT(argdist_key,
 	FIELD_OF(argdist_key, unknown, NUMBER));
 
 /*
- * With sums the bits above ARGDIST_UNKNOWN tell whose the sums are: a CPU's, or in user space,
- * where programs may be preempted, a thread's. No two programs change one value at a time.
+ * For sums the bits of `unknown` above ARGDIST_UNKNOWN are the owner: a CPU, or in user space,
+ * where programs may be preempted, a thread. So two programs never change one value at the same
+ * time.
  */
 #define ARGDIST_UNKNOWN 0xff
 #define ARGDIST_OWNER 8

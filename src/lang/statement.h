@@ -9,7 +9,7 @@ enum statement_kind {
 	STATEMENT_PRINT,	/* outputs a struct trace_record, followed by the values */
 	STATEMENT_COUNT,	/* map[key]++; the key is a struct argdist_key, then the values */
 	STATEMENT_HISTOGRAM,	/* map[slot of the value]++ */
-	STATEMENT_SUMS,		/* map[key, who]: a struct argdist_sums of the value `summed` */
+	STATEMENT_SUMS,		/* map[key, CPU or thread]: a struct argdist_sums of `summed` */
 	STATEMENT_KEEP,		/* map[call] = a struct argdist_start with the values */
 };
 
