@@ -55,6 +55,7 @@ struct task_scope {
 	unsigned int hierarchy;		/* the tree's number in /proc/PID/cgroup; 0: version 2 */
 	const char *mount;		/* where the tree is mounted */
 	const char *const *paths;	/* from the root of the tree: "/a/b" */
+	const uint64_t *directories;	/* open file descriptors of the same cgroups */
 	unsigned int n;			/* 0: tasks of all cgroups are wanted */
 	struct scope_ids {
 		const uint64_t *ids;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backends/kinds/kinds.h"
+#include "backends/perf/cgroup_ids.h"
 #include "backends/perf/cpu_follow.h"
 #include "backends/perf/namespace_band.h"
 #include "backends/perf/perf_channel.h"
@@ -43,6 +44,9 @@ struct engine {
 	struct cpu *cpus;
 	struct cpu_follow follow;
 	struct namespace_band band;
+	struct cgroup_ids cgroups;	/* open if samples tell those of the scope */
+	struct task_scope rest;		/* of the scope: what samples do not tell, */
+	struct plan plan_of_rest;	/* and the plan with it */
 	int epoll;
 	bool clock;			/* times are of a clock that we can read */
 	bool started, stopped;
@@ -69,6 +73,7 @@ static int make_group(struct engine *e, const struct engine_options *o, struct p
 	g->clock = e->clock ? NULL : o->clock;
 	g->verbose = e->verbose;
 	g->unwinder = o->unwinder && o->unwinder->walk ? o->unwinder : NULL;
+	g->cgroups = share == STREAM_EVENTS && e->cgroups.scope;
 	g->sources = calloc(most + 1, sizeof(*g->sources));
 	return g->sources ? 0 : fail(err, "out of memory");
 }
@@ -255,6 +260,7 @@ static void end(void *arg)
 
 	stream_free(e->stream);
 	namespace_band_close(&e->band);
+	cgroup_ids_close(&e->cgroups);
 	for (unsigned int i = 0; e->cpus && i < e->n_cpus; i++)
 		close_channels(e, i);
 	cpu_follow_free(&e->follow);
@@ -291,6 +297,8 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	e->stream = stream_new(e->kernel, e->plan, e->n_cpus, err);
 	if (!e->stream || stream_follow_switches(e->stream, e->kernel, err))
 		return -1;
+	if (e->cgroups.scope)
+		stream_cgroups(e->stream, cgroup_ids_find, &e->cgroups);
 	if (e->clock)
 		stream_clock(e->stream, monotonic_ns);
 	if (make_probes(e, err) || make_groups(e, o, err) ||
@@ -334,10 +342,36 @@ static int refuse_samples(struct kernel *k, const struct plan *plan, struct erro
 		    "run sonde on the host");
 }
 
+/* What the stream has to follow, because samples do not tell it. */
+static struct task_scope rest_of(struct kernel *k, const struct plan *plan)
+{
+	struct task_scope rest = plan->scope ? *plan->scope : (struct task_scope){ };
+
+	if (cgroup_ids_told(k, plan->scope))
+		rest.n = 0;
+	return rest;
+}
+
 static int engine_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
-	return refuse_texts(k, plan, err) || members_refuse(k, plan->scope, err) ? -1 :
+	const struct task_scope rest = rest_of(k, plan);
+
+	return refuse_texts(k, plan, err) || members_refuse(k, &rest, err) ? -1 :
 		refuse_samples(k, plan, err);
+}
+
+/* Where samples tell cgroups. */
+static int know_cgroups(struct engine *e, struct error *err)
+{
+	const struct task_scope *scope = e->plan->scope;
+
+	if (!cgroup_ids_told(e->kernel, scope))
+		return 0;
+	e->rest = rest_of(e->kernel, e->plan);
+	e->plan_of_rest = *e->plan;
+	e->plan_of_rest.scope = &e->rest;
+	e->plan = &e->plan_of_rest;
+	return cgroup_ids_open(&e->cgroups, e->kernel, scope, e->verbose, err);
 }
 
 static struct engine *engine_open(struct kernel *k, struct plan *plan,
@@ -355,7 +389,7 @@ static struct engine *engine_open(struct kernel *k, struct plan *plan,
 	e->verbose = o->verbose;
 	e->epoll = -1;
 	e->clock = kernel_has(k, FEATURE_PERF_CLOCKID);
-	if (set_up(e, o, err)) {
+	if (know_cgroups(e, err) || set_up(e, o, err)) {
 		engine_close(e);
 		return NULL;
 	}
@@ -450,7 +484,7 @@ static int read_and_run(struct engine *e, uint64_t until, record_fn record, void
 {
 	int more, n = 0;
 
-	if (namespace_band_read(&e->band, err))
+	if (namespace_band_read(&e->band, err) || cgroup_ids_read(&e->cgroups, err))
 		return -1;
 	for (unsigned int i = 0; i < e->n_cpus * GROUPS; i++)
 		if (channel(e, i / GROUPS, i % GROUPS))

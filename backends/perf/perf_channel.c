@@ -156,7 +156,8 @@ static int open_source(struct perf_channel *c, unsigned int i, unsigned int plac
 		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW |
 			(source->abi ? PERF_SAMPLE_REGS_USER : 0) |
 			(g->stacked ? PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN : 0) |
-			(g->numbered ? PERF_SAMPLE_ID : 0),
+			(g->numbered ? PERF_SAMPLE_ID : 0) |
+			(g->cgroups ? PERF_SAMPLE_CGROUP : 0),
 		.read_format = g->numbered ? PERF_FORMAT_ID : 0,
 		.exclude_callchain_kernel = !source->kernel_stack,
 		.exclude_callchain_user = !source->user_stack,
@@ -261,6 +262,9 @@ void perf_channel_close(struct perf_channel *c)
 	free(c->fds);
 	free(c->numbers);
 	free(c->unwound.bytes);
+	free(c->tailed);
+	c->tailed = NULL;
+	c->tailed_size = 0;
 	c->unwound = (struct perf_unwound){ };
 	c->fds = NULL;
 	c->numbers = NULL;
@@ -317,9 +321,42 @@ static void on_time(struct perf_channel *c, uint32_t size, uint64_t time)
 		c->largest = size;
 }
 
+/* The kernel puts the id last: of whatever else there is between, the stream knows nothing. */
+static RARE void push_tailed(struct perf_channel *c, const struct sample *s, const uint8_t *end)
+{
+	const uint32_t size = s->size + (uint32_t)sizeof(uint64_t);
+	struct sample tailed = *s;
+
+	if (size > c->tailed_size) {
+		uint8_t *larger = realloc(c->tailed, 2 * size);
+
+		if (!larger) {
+			stream_gap_in(c->stream, c->group->share, c->cpu, s->time, s->time, 1);
+			return;
+		}
+		c->tailed = larger;
+		c->tailed_size = 2 * size;
+	}
+	memcpy(c->tailed, s->record, s->size);
+	memcpy(c->tailed + s->size, end - sizeof(uint64_t), sizeof(uint64_t));
+	tailed.record = c->tailed;
+	tailed.size = size;
+	stream_push(c->stream, &tailed);
+}
+
+/* `end`: of the kernel's record. The stream counts records that it has no room for. */
+static void push(struct perf_channel *c, const struct sample *s, const uint8_t *end)
+{
+	if (c->group->cgroups)
+		push_tailed(c, s, end);
+	else
+		stream_push(c->stream, s);
+}
+
 /* A record with stacks; `bare` is what events without them get. */
 static void push_stacked(struct perf_channel *c, const struct perf_source *source,
-			 const struct sample *s, const struct sample *bare)
+			 const struct sample *s, const struct sample *bare,
+			 const uint8_t *end)
 {
 	c->samples += source->id != 0;
 	c->tidied += source->tidies;
@@ -331,7 +368,7 @@ static void push_stacked(struct perf_channel *c, const struct perf_source *sourc
 			one.record = bare->record;
 			one.size = bare->size;
 		}
-		stream_push(c->stream, &one);
+		push(c, &one, end);
 	}
 }
 
@@ -353,7 +390,7 @@ static RARE void push_anywhere(struct perf_channel *c, const struct perf_source 
 
 	for (unsigned int i = 0; i < source->n_events; i++) {
 		s.event = source->events[i].event;
-		stream_push(c->stream, &s);	/* counts what it has no room for */
+		push(c, &s, (const uint8_t *)record + record->header.size);
 	}
 }
 
@@ -378,8 +415,8 @@ static inline __attribute__((always_inline)) void on_sample(const struct pushing
 		size += sizeof(uint64_t);
 	c->samples++;
 	c->tidied += source->tidies;
-	if (source->n_events > 1 || !stream_append(p->queue, time, common.pid,
-						   source->events->event, record->raw, size))
+	if (source->n_events > 1 || c->group->cgroups ||
+	    !stream_append(p->queue, time, common.pid, source->events->event, record->raw, size))
 		push_anywhere(c, source, common.pid, time, record, size);
 }
 
@@ -442,7 +479,7 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 			s.size = unwound;
 		}
 	}
-	push_stacked(c, source, &s, &(struct sample){ .record = raw, .size = size });
+	push_stacked(c, source, &s, &(struct sample){ .record = raw, .size = size }, end);
 }
 
 static RARE void on_lost(struct perf_channel *c, const struct perf_event_header *header)

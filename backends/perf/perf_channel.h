@@ -53,6 +53,7 @@ struct perf_group {
 	 * stacks.
 	 */
 	bool stacked;
+	bool cgroups;		/* each record ends with the id of its task's cgroup */
 	bool numbered;		/* there are several kinds of samples: each record has its number */
 	/* perf filters by its tasks (perf_tasks.h); NULL: all tasks */
 	const struct plan *wants;
@@ -76,6 +77,8 @@ struct perf_channel {
 	bool was_full;		/* the ring may have been full at some time */
 	uint64_t samples;	/* records of tracepoints that were read */
 	uint64_t tidied;	/* of these: records of sources that tidy */
+	uint8_t *tailed;	/* a record, and the id of its task's cgroup behind it */
+	uint32_t tailed_size;
 	struct perf_unwound unwound;	/* the last sample that the unwinder changed */
 	uint64_t told;		/* losses that the stream was told */
 	/* losses that it was not told yet, and the time of the record that reported them */

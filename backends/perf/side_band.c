@@ -23,6 +23,7 @@ enum form { FORM_NEW, FORM_OLD };
 
 static const char *const subjects[] = {
 	[SIDE_BAND_OF_MAPPINGS] = "mappings", [SIDE_BAND_OF_NAMESPACES] = "namespaces",
+	[SIDE_BAND_OF_CGROUPS] = "control groups",
 };
 
 struct side_band {
@@ -159,6 +160,20 @@ static bool namespaces_event(const struct perf_event_header *record, struct side
 	return true;
 }
 
+struct made {
+	struct perf_event_header header;
+	uint64_t id;
+	char path[];
+};
+
+static bool cgroup_event(const struct perf_event_header *record, struct side_band_event *e)
+{
+	e->kind = SIDE_BAND_CGROUP;
+	e->id = ((const struct made *)record)->id;
+	e->path = text_at(record, sizeof(struct made));
+	return e->path;
+}
+
 bool side_band_event(const struct perf_event_header *record, struct side_band_event *e)
 {
 	static const struct {
@@ -171,6 +186,7 @@ bool side_band_event(const struct perf_event_header *record, struct side_band_ev
 		{ PERF_RECORD_FORK, life_event },
 		{ PERF_RECORD_EXIT, life_event },
 		{ PERF_RECORD_NAMESPACES, namespaces_event },
+		{ PERF_RECORD_CGROUP, cgroup_event },
 	};
 
 	*e = (struct side_band_event){ 0 };
@@ -200,7 +216,8 @@ static int open_form(struct side_band *s, unsigned int cpu, enum form form)
 		.comm = 1,
 		.comm_exec = mappings && form == FORM_NEW,
 		.task = mappings,
-		.namespaces = !mappings,
+		.namespaces = s->subject == SIDE_BAND_OF_NAMESPACES,
+		.cgroup = s->subject == SIDE_BAND_OF_CGROUPS,
 		.watermark = 1,
 		.wakeup_watermark = perf_ring_size(s->pages) / 2,
 		.use_clockid = s->clock,

@@ -20,15 +20,17 @@ struct side_band;
 
 /*
  * NAME: a thread of the process has another name, without an exec. NAMESPACES: a task, which may be
- * a new one, is in these.
+ * a new one, is in these. CGROUP: a control group was made.
  */
 enum side_band_kind {
 	SIDE_BAND_MAP, SIDE_BAND_EXEC, SIDE_BAND_NAME, SIDE_BAND_FORK, SIDE_BAND_EXIT,
-	SIDE_BAND_NAMESPACES,
+	SIDE_BAND_NAMESPACES, SIDE_BAND_CGROUP,
 };
 
-/* Which events are recorded: all but NAMESPACES, or these alone. */
-enum side_band_subject { SIDE_BAND_OF_MAPPINGS, SIDE_BAND_OF_NAMESPACES };
+/* Which events are recorded: all but NAMESPACES and CGROUP, or one of these alone. */
+enum side_band_subject {
+	SIDE_BAND_OF_MAPPINGS, SIDE_BAND_OF_NAMESPACES, SIDE_BAND_OF_CGROUPS,
+};
 
 struct side_band_event {
 	enum side_band_kind kind;
@@ -37,6 +39,7 @@ struct side_band_event {
 	uint32_t pid;		/* the process; ids are those of sonde's own pid namespace */
 	uint32_t tid;		/* NAMESPACES: the task */
 	uint32_t mntns, pidns;	/* NAMESPACES: their numbers; 0: unknown */
+	uint64_t id;		/* CGROUP: of the control group that was made */
 	uint32_t parent;	/* FORK: its parent */
 	/* MAP: addresses, and the offset in the file */
 	uint64_t start, end, offset;

@@ -122,7 +122,8 @@ static int init(struct members *m, struct kernel *k, struct error *err)
 {
 	unsigned int n;
 
-	if (kernel_live(k) && !kernel_has(k, FEATURE_ROOT_PIDNS))
+	if ((m->scope->n || scope_has_namespaces(m->scope)) && kernel_live(k) &&
+	    !kernel_has(k, FEATURE_ROOT_PIDNS))
 		return fail(err, "sonde runs in a pid namespace, and /proc does not tell the "
 				 "control groups and namespaces of tasks outside of it");
 	members_events(m, &n);
@@ -145,7 +146,8 @@ void members_free(struct members *m)
 
 const struct event *members_events(const struct members *m, unsigned int *n)
 {
-	*n = m->wanted[IN_CGROUP] ? MEMBER_EVENTS : MEMBER_MOVE;
+	*n = m->wanted[IN_CGROUP] ? MEMBER_EVENTS :
+	     scope_has_namespaces(m->scope) ? MEMBER_MOVE : 0;
 	return m->events;
 }
 
@@ -329,7 +331,8 @@ static void seed_idle(struct members *m)
 
 void members_seed(struct members *m)
 {
-	each_task(seed, m);
+	if (m->scope->n || scope_has_namespaces(m->scope))
+		each_task(seed, m);
 	seed_idle(m);
 }
 

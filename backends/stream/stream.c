@@ -29,6 +29,9 @@ struct stream {
 	struct merge *merge;
 	struct tasks *tasks;	/* NULL: the plan needs none */
 	struct members *members;	/* NULL: the plan has no scope */
+	/* of the last 8 bytes of each record; NULL: records have none */
+	enum in_scope (*find_cgroup)(void *arg, uint64_t id);
+	void *cgroups;
 	struct event *followed;	/* those of the tasks, and then those of the members */
 	unsigned int n_tasks, n_followed;
 	struct parts *parts;	/* NULL: no event has parts */
@@ -176,6 +179,12 @@ void stream_clock(struct stream *r, uint64_t (*now)(void))
 		tasks_clock(r->tasks, now);
 	if (r->members)
 		members_clock(r->members, now);
+}
+
+void stream_cgroups(struct stream *r, enum in_scope (*find)(void *arg, uint64_t id), void *arg)
+{
+	r->find_cgroup = find;
+	r->cgroups = arg;
 }
 
 uint64_t stream_delay(const struct stream *r)
@@ -391,10 +400,34 @@ static void follow_switch(struct stream *r, const struct sample *s)
 		missed_switch(r, s->cpu, (uint32_t)task);
 }
 
+static enum in_scope scope_of(struct stream *r, const struct sample *s, uint64_t cgroup)
+{
+	const enum in_scope found = members_find(r->members, s);
+	enum in_scope by_id;
+
+	if (!r->find_cgroup || found == SCOPE_OUT)
+		return found;
+	by_id = r->find_cgroup(r->cgroups, cgroup);
+	return by_id == SCOPE_IN ? found : by_id;
+}
+
+/* What an engine put behind the record; 0: nothing. */
+static uint64_t take_cgroup(const struct stream *r, struct sample *s)
+{
+	uint64_t id = 0;
+
+	if (r->find_cgroup && s->size >= sizeof(id)) {
+		s->size -= (uint32_t)sizeof(id);
+		memcpy(&id, (const uint8_t *)s->record + s->size, sizeof(id));
+	}
+	return id;
+}
+
 /* An event that brings or wants more than its record. */
 static RARE void run_rich(struct stream *r, const struct handler *t, struct sample *s)
 {
 	const uint64_t *handles = NULL;
+	const uint64_t cgroup = take_cgroup(r, s);
 
 	if (t->is_part)
 		run_part(r, t, s);
@@ -403,7 +436,7 @@ static RARE void run_rich(struct stream *r, const struct handler *t, struct samp
 	if (r->tasks)
 		tasks_find(r->tasks, s);
 	if (r->members)
-		s->scope = members_find(r->members, s);
+		s->scope = scope_of(r, s, cgroup);
 	if (t->n_texts && r->parts)
 		handles = parts_take(r->parts, thread_of(s), s->event);
 	if (t->stacked && unstack(s)) {

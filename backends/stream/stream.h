@@ -32,6 +32,13 @@ void stream_free(struct stream *r);
  */
 void stream_clock(struct stream *r, uint64_t (*now)(void));
 
+/*
+ * For an engine whose records have the cgroup of their task. The plan's scope then asks for
+ * namespaces alone, or for nothing. Each record of the plan ends with 8 bytes that are no part of
+ * it, the id of the cgroup. `find` tells whether the id is one of those that are wanted.
+ */
+void stream_cgroups(struct stream *r, enum in_scope (*find)(void *arg, uint64_t id), void *arg);
+
 /* The delay in ns, for records whose times are of CLOCK_MONOTONIC. */
 uint64_t stream_delay(const struct stream *r);
 /* Sleeps for the delay: records being written now are complete then. */

@@ -114,6 +114,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_PERF_CLOCKID] = probe_clockid,
 		[FEATURE_PERF_LOST] = probe_lost,
 		[FEATURE_PERF_NAMESPACES] = probe_namespaces,
+		[FEATURE_PERF_CGROUP] = probe_cgroup,
 		[FEATURE_PERF_LONG] = probe_by_readme,
 		[FEATURE_USER_REGISTERS] = probe_user_registers,
 		[FEATURE_PMU] = probe_pmu,

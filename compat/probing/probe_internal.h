@@ -10,6 +10,7 @@
 void probe_perf(struct kernel *k, enum feature f, struct verdict *v);
 void probe_clockid(struct kernel *k, enum feature f, struct verdict *v);
 void probe_namespaces(struct kernel *k, enum feature f, struct verdict *v);
+void probe_cgroup(struct kernel *k, enum feature f, struct verdict *v);
 void probe_lost(struct kernel *k, enum feature f, struct verdict *v);
 void probe_pmu(struct kernel *k, enum feature f, struct verdict *v);
 void probe_pmu_cache(struct kernel *k, enum feature f, struct verdict *v);

@@ -200,3 +200,11 @@ void probe_namespaces(struct kernel *k, enum feature f, struct verdict *v)
 	(void)k, (void)f;
 	try_software_event(&attr, v);
 }
+
+void probe_cgroup(struct kernel *k, enum feature f, struct verdict *v)
+{
+	struct perf_event_attr attr = { .sample_type = PERF_SAMPLE_CGROUP, .cgroup = 1 };
+
+	(void)k, (void)f;
+	try_software_event(&attr, v);
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/tasks/cgroup.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -48,6 +49,48 @@ uint64_t cgroup_id(int directory, const char *name)
 	if (!id && !fstatat(directory, name, &s, *name ? AT_SYMLINK_NOFOLLOW : AT_EMPTY_PATH))
 		id = s.st_ino;
 	return id;
+}
+
+static int walk_entries(DIR *dir, void (*each)(void *arg, uint64_t id), void *arg)
+{
+	struct dirent *e;
+	int result = 0;
+
+	while (!result && (e = readdir(dir))) {
+		int below;
+
+		if (e->d_type != DT_DIR || !strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		below = openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (below >= 0) {
+			result = cgroup_walk(below, each, arg);
+			close(below);
+		} else if (errno != ENOENT && errno != ENODEV) {
+			result = -1;
+		}
+	}
+	return result;
+}
+
+int cgroup_walk(int directory, void (*each)(void *arg, uint64_t id), void *arg)
+{
+	/* Its own position: the directory may be walked again. */
+	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), result;
+	const uint64_t id = cgroup_id(directory, "");
+	DIR *dir;
+
+	if (fd < 0)
+		return errno == ENOENT || errno == ENODEV ? 0 : -1;
+	dir = fdopendir(fd);
+	if (!dir) {
+		close(fd);
+		return -1;
+	}
+	if (id)
+		each(arg, id);
+	result = walk_entries(dir, each, arg);
+	closedir(dir);
+	return result;
 }
 
 /* ---- Which tree ---- */
@@ -165,6 +208,25 @@ bool cgroup_version2(void)
 	char *text = file_text("/proc/self/cgroup", 1 << 20, NULL);
 	const bool found = text && (!strncmp(text, "0::", 3) || strstr(text, "\n0::"));
 
+	free(text);
+	return found;
+}
+
+unsigned int cgroup_hierarchy(const char *controller)
+{
+	char *text = file_text("/proc/self/cgroup", 1 << 20, NULL);
+	unsigned int found = 0;
+
+	for (char *line = text; line && *line; line += strcspn(line, "\n"), line += *line != 0) {
+		const char *at = line;
+		char controllers[256];
+		uint64_t number;
+
+		if (scan_number(&at, INT32_MAX, &number) && scan_text(&at, ":") &&
+		    scan_until(&at, ":", controllers, sizeof(controllers)) &&
+		    lists(controllers, controller, strlen(controller)))
+			found = (unsigned int)number;
+	}
 	free(text);
 	return found;
 }

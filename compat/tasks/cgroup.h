@@ -39,6 +39,15 @@ bool cgroup_version2(void);
 uint64_t cgroup_id(int directory, const char *name);
 
 /*
+ * Calls `each` with the id of the cgroup and of all below it. Cgroups that are made or removed
+ * meanwhile may be left out. Returns -1 if memory or file descriptors ran out.
+ */
+int cgroup_walk(int directory, void (*each)(void *arg, uint64_t id), void *arg);
+
+/* The number of the tree that has this controller ("memory"); 0: that of version 2. */
+unsigned int cgroup_hierarchy(const char *controller);
+
+/*
  * The path from the root of a tree to a task's cgroup, as /proc shows it below the task's directory
  * `dir`. `text`: room for the file, which has a line of up to 4 KB for each tree. NULL: it can't be
  * told.

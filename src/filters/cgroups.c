@@ -42,6 +42,7 @@ static int note_scope(struct filters *f, struct asked_filter *a, struct error *e
 	f->scope.hierarchy = f->cgroups[0].hierarchy;
 	f->scope.mount = f->cgroups[0].mount;
 	f->scope.paths = paths;
+	f->scope.directories = a->ids;
 	f->scope.n = f->n_cgroups;
 	f->filter.scope = &f->scope;
 	if (f->scope.hierarchy)

@@ -126,6 +126,7 @@ static void on_event(void *arg, const struct side_band_event *e)
 		lives_end(&s->lives, e->pid, e->time);
 		break;
 	case SIDE_BAND_NAMESPACES:
+	case SIDE_BAND_CGROUP:
 		break;
 	}
 }
