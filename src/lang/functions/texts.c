@@ -62,6 +62,7 @@ static int compare_memory(struct binder *b, struct node *n)
 		cast->type = type = c_integer(widths[i], false);
 		cast->type.pointers = 1;
 		cast->type.user = address->type.user;
+		cast->faults = sum->faults;
 		if (read_memory(b, read, cast, &type, b->s->n_inputs))
 			return -1;
 		value = number_node(b, n->at, bytes, read->type);

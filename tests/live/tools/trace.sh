@@ -159,6 +159,22 @@ case " $ENGINES " in
 	else
 		go w
 	fi
+	# The address is computed of what can't be read: then the comparison is unknown, neither true nor false.
+	load w "$WORK" arguments "$TMP/bash" 3
+	if start_or_skip bytes-unknown "$(absences bpf)" s trace --backend bpf --json -B -p "$(pid w)" \
+		"$TMP/bash:getaddrinfo \"%d %d %d\", STRCMP(\"{1,0}\", *(char **)8 + arg1), !STRCMP(\"{1,0}\", *(char **)8 + arg1), STRCMP(\"{1,0}\", (char *)arg1 + 0 * arg8)"; then
+		start f trace --backend bpf --json -B -p "$(pid w)" \
+			"$TMP/bash:getaddrinfo (STRCMP(\"{1,0}\", *(char **)8 + arg1) || 1) \"x\""
+		go w
+		stop s
+		stop f
+		fields "$TMP/s.out" value1 value2 value3 >"$TMP/got"
+		printf -- '-\t-\t1\n-\t-\t1\n-\t-\t1\n' >"$TMP/wanted"
+		same bytes-unknown "$TMP/wanted" "$TMP/got"
+		equal bytes-filtered 0 "$(grep -c message "$TMP/f.out")"
+	else
+		go w
+	fi
 	;;
 esac
 # Of the kernel's calls; before 4.20 the rings read such numbers, too, and say what they may mean.

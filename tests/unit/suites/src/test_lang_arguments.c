@@ -97,6 +97,51 @@ START_TEST(size_of)
 }
 END_TEST
 
+/* Expressions of which a part may be unavailable: then each node above it may be, too. */
+static const struct {
+	const char *expression;
+	bool binary;			/* STRCMP compares bytes */
+} faults[] = {
+	{ "*(int *)arg1 + 1", false }, { "-*(int *)arg1", false }, { "!*(int *)arg1", false },
+	{ "(long)*(int *)arg1", false }, { "(*(char **)arg1)[arg2]", false },
+	{ "&(*(int **)arg1)[arg2] - (int *)arg3", false }, { "1 / arg1", false },
+	{ "arg1 ? *(int *)arg2 : 5", false }, { "arg1 && *(int *)arg2", false },
+	{ "STRCMP(\"ab\", *(char **)arg1)", false }, { "STRCMP(\"ab\", arg1)", true },
+	{ "STRCMP(\"abcdefghijk\", *(char **)arg1)", true },
+	{ "STRCMP(\"abcdefghijk\", *(char **)arg1 + arg2)", true },
+	{ "!STRCMP(\"{1, 0}\", *(char **)8 + arg2) || arg1", true },
+};
+
+static void check_faults(const char *expression, const struct node *n)
+{
+	const struct node *parts[] = { n->a, n->b, n->c };
+
+	for (int i = 0; i < 3; i++) {
+		if (!parts[i])
+			continue;
+		ck_assert_msg(!parts[i]->faults || n->faults, "%s: a node of kind %d at %d is "
+			      "never without a value", expression, n->kind, n->at);
+		check_faults(expression, parts[i]);
+	}
+}
+
+START_TEST(may_fault)
+{
+	const char *expression = faults[_i].expression;
+	struct scope s = { .word = 8, .kernel_word = 8, .text_size = 80,
+			   .binary = faults[_i].binary };
+	struct tree t = { .source.text = expression, .functions = lang_functions };
+	struct error err = { };
+	size_t at = 0;
+	struct node *n = parse_expression(&t, &at, s.word, &err);
+
+	ck_assert_msg(n && !bind_number(&t, &s, &n, &err), "%s: %s", expression, err.text);
+	ck_assert_msg(n->faults, "%s", expression);
+	check_faults(expression, n);
+	tree_free(&t);
+}
+END_TEST
+
 Suite *suite_lang_arguments(void);
 Suite *suite_lang_arguments(void)
 {
@@ -104,5 +149,6 @@ Suite *suite_lang_arguments(void)
 
 	add_tests(s, "places", places, sizeof(rows) / sizeof(rows[0]));
 	add_tests(s, "size_of", size_of, sizeof(sizes) / sizeof(sizes[0]));
+	add_tests(s, "may_fault", may_fault, sizeof(faults) / sizeof(faults[0]));
 	return s;
 }
