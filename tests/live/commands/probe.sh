@@ -86,7 +86,7 @@ else
 	"$SONDE" probe --add "$user=$TMP/bash:readline" 2>"$TMP/err"
 	equal twice 1 $?
 	contains twice-said "$TMP/err" "probes:$user exists already: r:probes/$user .*"
-	contains twice-advice "$TMP/err" '^--force puts the new one in its place'
+	contains twice-advice "$TMP/err" '^--force replaces this probe'
 	"$SONDE" probe --force --add "$user=$TMP/bash:readline%return text=+0(\$retval):nothing" 2>"$TMP/err"
 	equal bad-type 1 $?
 	contains bad-type-said "$TMP/err" "can't add probes:$user, the kernel says: "
@@ -175,7 +175,7 @@ mistake() {
 	contains $verdict-said "$TMP/err" "$pattern"
 }
 mistake no-name "'vfs_read' has no name: NAME=FUNCTION is wanted" --add vfs_read
-mistake positional 'quote it' --add "a=c:malloc" n=%di
+mistake positional 'put quotes around them' --add "a=c:malloc" n=%di
 mistake nothing 'give --add, --list or --del' --force
 "$SONDE" probe --del nothing$$ 2>"$TMP/err"
 equal not-there 1 $?

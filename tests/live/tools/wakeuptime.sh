@@ -54,6 +54,6 @@ for b in $ENGINES; do
 done
 "$SONDE" wakeuptime --state 0 2>"$TMP/err"
 equal no-runnable 2 $?
-contains no-runnable-said "$TMP/err" 'nobody wakes a runnable thread'
+contains no-runnable-said "$TMP/err" 'a runnable thread has no waker'
 clean left
 quiet kernel-log
