@@ -143,6 +143,17 @@ int bpf_link_functions(int program, const struct bpf_functions *f)
 	return link < 0 ? -errno : (int)link;
 }
 
+int bpf_raw_open(int program, const char *tracepoint)
+{
+	union bpf_attr attr = { };
+	long link;
+
+	attr.raw_tracepoint.name = address(tracepoint);
+	attr.raw_tracepoint.prog_fd = (uint32_t)program;
+	link = syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
+	return link < 0 ? -errno : (int)link;
+}
+
 /* struct bpf_link_info of a link on many functions of the kernel. */
 struct link_info {
 	uint32_t type, id, program, padding;

@@ -66,6 +66,9 @@ struct bpf_functions {
 /* Runs the program on the functions until the link is closed. Returns the link, or -errno. */
 int bpf_link_functions(int program, const struct bpf_functions *f);
 
+/* Runs the program on the tracepoint until the link is closed. Returns the link, or -errno. */
+int bpf_raw_open(int program, const char *tracepoint);
+
 /*
  * Adds the hits that a link on functions of the kernel missed. Returns -1 if the kernel can't be
  * asked. Before 6.7 the kernel does not count them, and the call succeeds without adding any.

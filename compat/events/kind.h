@@ -8,6 +8,8 @@
  */
 #define EVENT_KINDS(KIND) \
 	KIND(TRACEPOINT, tracepoint) \
+	/* the arguments of a tracepoint */ \
+	KIND(RAW, raw) \
 	KIND(KPROBE, kprobe) \
 	KIND(KRETPROBE, kretprobe) \
 	KIND(UPROBE, uprobe) \
@@ -28,6 +30,7 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 /* The kinds of probes in rows of the hook tables: each is found in another way. */
 #define PROBE_KINDS(KIND) \
 	KIND(TRACEPOINT, tracepoint)	/* name: SYSTEM:EVENT */ \
+	KIND(RAW, raw)			/* name: SYSTEM:EVENT */ \
 	KIND(KPROBE, kprobe)		/* name: a function */ \
 	KIND(KRETPROBE, kretprobe) \
 	/* name: LIBRARY:FUNCTION|FUNCTION... (kernel_places(), compat/binaries/binaries.h) */ \

@@ -41,6 +41,7 @@ struct kernel_identity {
  *	"limits"	lines `PATH value` of sysctls below /proc/sys, and of settings below
  *			/sys/kernel
  *	"offsets"	of a snapshot: offsets_text() of its kernel
+ *	"raw-tracepoints"	of a snapshot: raw_arguments_text() of its kernel
  *	"bpf-check"	results of trying bpf(2): lines of `WHAT   ok` or `WHAT   error`, and
  *			lists `WHAT: numbers`
  */

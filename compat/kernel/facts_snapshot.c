@@ -110,6 +110,7 @@ static const struct {
 	{ "bpf-check", "bpf-check", WHOLE },
 	{ "features", "features", WHOLE },
 	{ "offsets", "offsets", WHOLE },
+	{ "raw-tracepoints", "raw-tracepoints", WHOLE },
 	{ "pmu", "pmu", WHOLE },
 	{ "pmu-formats", "pmu-formats", WHOLE },
 	{ "limits", "cmdline-limits", WHOLE },

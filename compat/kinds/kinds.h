@@ -29,6 +29,8 @@ struct event_traits {
 	bool user;
 	/* its BPF programs get all registers */
 	bool registers;
+	/* its BPF programs get an array of arguments, a u64 each */
+	bool arguments;
 	/* hit at a frequency: that of the constant with the event's name */
 	bool timed;
 	/* returns why it harms traced programs on this kernel, or NULL */

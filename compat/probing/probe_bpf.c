@@ -65,6 +65,7 @@ const struct bpf_name bpf_helpers[] = {
 #define KPROBE_TYPE 2
 #define TRACEPOINT_TYPE 5
 #define SAMPLE_TYPE 7
+#define RAW_TYPE 17
 
 /* An instruction, for the kernel's macros. */
 #define RAW(c, d, s, o, i) { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) }
@@ -457,6 +458,7 @@ static const struct bpf_try {
 	[FEATURE_BPF] = { .maps = { ARRAY_MAP, HASH_MAP } },
 	[FEATURE_BPF_KPROBE] = { .type = KPROBE_TYPE },
 	[FEATURE_BPF_TRACEPOINT] = { .type = TRACEPOINT_TYPE },
+	[FEATURE_BPF_RAW] = { .type = RAW_TYPE },
 	[FEATURE_BPF_SAMPLE] = { .type = SAMPLE_TYPE },
 	/* get_current_pid_tgid, _uid_gid, _comm */
 	[FEATURE_BPF_IDENTITY] = { .helpers = { 14, 15, 16 } },

@@ -14,6 +14,7 @@
 #include "compat/base/scan.h"
 #include "compat/kernel/facts.h"
 #include "compat/types/offsets.h"
+#include "compat/types/raw.h"
 
 struct writer {
 	struct kernel *k;
@@ -167,6 +168,10 @@ static int write_offsets(struct writer *w)
 	char *text = offsets_text(w->k, &length);
 	int result = write_file(w, "offsets", text, length);
 
+	free(text);
+	text = result ? NULL : raw_arguments_text(w->k, &length);
+	if (text)
+		result = write_file(w, "raw-tracepoints", text, length);
 	offsets_done(w->k);
 	free(text);
 	return result;

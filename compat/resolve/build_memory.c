@@ -2,6 +2,10 @@
 /* For BPF: an input that is read from a register, or in memory by a pointer's dereferences. */
 #include "compat/resolve/build_internal.h"
 
+#include <string.h>
+
+#include "compat/types/raw.h"
+
 int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
 {
 	return (int32_t)(b->abi->word * f->number);
@@ -59,11 +63,37 @@ static int begin_in_current(struct builder *b, struct input *in)
 	return 0;
 }
 
+/*
+ * The same in an array of arguments. The kernel's type information must agree with the row: a
+ * member is read only of a struct that has it.
+ */
+static int begin_in_array(struct builder *b, const struct fetch *f, struct input *in)
+{
+	struct raw_argument arguments[RAW_ARGUMENTS];
+	const struct raw_argument *a;
+	const char *member = f->derefs ? f->deref[0].member : "";
+	struct error why = { };
+	const int n = kernel_raw_arguments(b->k, b->main->name, arguments, &why);
+
+	if (f->base != FETCH_ARG || f->number > n)
+		return be_no_input(b, "has no argument for", in->name);
+	a = &arguments[f->number - 1];
+	if (a->pointer != (f->derefs > 0) ||
+	    (member[0] && (strncmp(member, a->type, strlen(a->type)) ||
+			   member[strlen(a->type)] != '.')))
+		return be_no_input(b, "has another argument than expected for", in->name);
+	in->offset = (uint16_t)(sizeof(uint64_t) * (unsigned int)(f->number - 1));
+	in->register_size = sizeof(uint64_t);
+	return 0;
+}
+
 /* The same in what calls are handed: arguments, results, the stack. */
 static int begin_in_call(struct builder *b, const struct fetch *f, bool user, struct input *in)
 {
 	struct arch_register argument;
 
+	if (event_traits(b->main->kind)->arguments)
+		return begin_in_array(b, f, in);
 	if (f->base == FETCH_RETVAL)
 		return begin_in_register(b, &b->arch->result, user, in);
 	if (f->base == FETCH_RETHIGH)

@@ -55,4 +55,4 @@ lists() {
 	lists config sh -c '! [ -f "$0.gz" ] || gzip -dc "$0.gz" | grep "^CONFIG_"'
 } >"$here/lists"
 # Those that come before others follow from these.
-lists kallsyms-names sh -c 'gzip -dc "$0.gz" | grep -v "^. __\(pfx\|cfi\)_"' | gzip -9n >"$here/functions.gz"
+lists kallsyms-names sh -c 'gzip -dcf "$0.gz" | grep -v "^. __\(pfx\|cfi\)_"' | gzip -9n >"$here/functions.gz"

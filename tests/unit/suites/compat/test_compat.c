@@ -193,25 +193,35 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu" "yenueyuuyuuuueeuy" "eueuue" "ue" },
+	  "nnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
+	  "yenueyuuyuuuueeuy" "eueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy" "yeyeeyeuyeeeeeeey" "eeeeeu" "ee" },
+	  "yyeyeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
+	  "yeyeeyeuyeeeeeeey" "eeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu" "yeyueyuuyeeuueeuy" "eueuue" "ue" },
+	  "yyunuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
+	  "yeyueyuuyeeuueeuy" "eueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu" "yeyueyuuyeeuueeuy" "eueuue" "ee" },
+	  "yyenuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yeyueyuuyeeuueeuy" "eueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyeneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu" "yeyueyuuyeeuueeuy" "eueuue" "ee" },
+	  "yyeyueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yeyueyuuyeeuueeuy" "eueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyeneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu" "yeyueyuuyeeuueeuy" "eueuue" "ee" },
+	  "yyeyueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
+	  "yeyueyuuyeeuueeuy" "eueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyeyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy" "yeyueyeuyeeeueuuy" "eueuue" "ee" },
+	  "yyeyueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
+	  "yeyueyeuyeeeueuuy" "eueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy" "yeyeeyeuyeeeeeeey" "eeeeeu" "ee" },
+	  "yyeyeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
+	  "yeyeeyeuyeeeeeeey" "eeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey" "yeyeeyeeyeeeeeeey" "eeeeeu" "ee" },
+	  "yyeyeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yeyeeyeeyeeeeeeey" "eeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey" "yeyeeyeeyeeeeeeey" "eeeeeu" "ee" },
+	  "yyeyeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yeyeeyeeyeeeeeeey" "eeeeeu" "ee" },
 };
 
 START_TEST(features_of_kernels)

@@ -109,9 +109,15 @@ static void expect(const struct resolve_row *row, const char *version, enum targ
 	trial_end(&t);
 }
 
-static void expect_all(const struct resolve_row *row)
+/* These rows are of other alternatives than raw tracepoints, which have rows of their own. */
+static void expect_all(const struct resolve_row *whole)
 {
-	char list[80], *rest = list, *version;
+	char list[80], without[160], *rest = list, *version;
+	struct resolve_row copy = *whole, *row = &copy;
+
+	snprintf(without, sizeof(without), "raw-tracepoints%s%s", whole->without ? "," : "",
+		 or_nothing(whole->without));
+	copy.without = without;
 
 	snprintf(list, sizeof(list), "%s", row->kernels);
 	while ((version = strsep(&rest, " ")))
@@ -129,6 +135,47 @@ END_TEST
 START_TEST(chosen_without)
 {
 	expect_all(nth(true, _i));
+}
+END_TEST
+
+#define RAW_TP(HOOK, NAME)	HOOK ": raw tracepoint " NAME "\n"
+#define TP(HOOK, NAME)		HOOK ": tracepoint " NAME "\n"
+
+/* The facts of 6.1 have the arguments of tracepoints, and the offsets of what they point to. */
+static const struct resolve_row raw_rows[] = {
+	{ "6.1", "runqlat", BPF,
+	  RAW_TP("sched.wakeup", "sched:sched_wakeup")
+	  RAW_TP("sched.wakeup", "sched:sched_wakeup_new")
+	  RAW_TP("sched.switch", "sched:sched_switch") },
+	{ "6.1", "runqlat", RING,
+	  TP("sched.wakeup", "sched:sched_wakeup") TP("sched.wakeup", "sched:sched_wakeup_new")
+	  TP("sched.switch", "sched:sched_switch") },
+	{ "6.1", "cpudist", BPF, RAW_TP("sched.switch", "sched:sched_switch") },
+	/* A member that is not known: that hook alone has another alternative. */
+	{ "6.1", "runqslower", BPF,
+	  RAW_TP("sched.wakeup", "sched:sched_wakeup")
+	  RAW_TP("sched.wakeup", "sched:sched_wakeup_new")
+	  TP("sched.switch", "sched:sched_switch"), .without = "member:task_struct.comm" },
+	{ "6.1", "hardirqs", BPF,
+	  RAW_TP("irq.entry", "irq:irq_handler_entry") RAW_TP("irq.exit", "irq:irq_handler_exit") },
+	{ "6.1", "softirqs", BPF,
+	  RAW_TP("softirq.entry", "irq:softirq_entry") RAW_TP("softirq.exit", "irq:softirq_exit") },
+	{ "6.1", "syscount", BPF,
+	  RAW_TP("task.new", "task:task_newtask") RAW_TP("calls.exit", "raw_syscalls:sys_exit") },
+	/* Stacks of the kernel need another event. */
+	{ "6.1", "offcputime -K", BPF,
+	  TP("sched.switch", "sched:sched_switch") },
+	/* The snapshot of 6.12 does not have the arguments. */
+	{ "6.12", "cpudist", BPF, TP("sched.switch", "sched:sched_switch") },
+	{ "6.1", "cpudist", BPF, TP("sched.switch", "sched:sched_switch"), .without = "btf" },
+	{ "6.1", "cpudist", BPF, TP("sched.switch", "sched:sched_switch"), .without = "4.12" },
+};
+
+START_TEST(raw)
+{
+	const struct resolve_row *row = &raw_rows[_i];
+
+	expect(row, row->kernels, row->targets == BPF ? TARGET_BPF : TARGET_RING);
 }
 END_TEST
 
@@ -779,6 +826,7 @@ Suite *suite_resolve(void)
 	add_tests(s, "widths", memory_has_a_width, 1);
 	add_tests(s, "chosen", chosen, count_rows(false));
 	add_tests(s, "chosen without", chosen_without, count_rows(true));
+	add_tests(s, "raw", raw, COUNT(raw_rows));
 	add_tests(s, "all combinations", rows_cover_everything, 1);
 	add_tests(s, "definitions", definition, COUNT(definitions));
 	add_tests(s, "limits of definitions", definition_limits, 15);
