@@ -29,6 +29,7 @@ struct filter_row {
 	uint16_t key_size;
 	uint32_t entries;
 	bool of_pids;		/* ids are of processes or threads */
+	bool of_others;		/* told of tasks that are not current, too: FILTER_OTHER */
 	const char *no_bpf;	/* FILTER_UNDER: the message if the kernel lacks feature `bpf` */
 	enum feature bpf;
 	/* ring engines do not test it, but follow the tasks (struct task_scope) */

@@ -62,6 +62,9 @@ enum symbolic {
 	SYM_CONST,		/* dst = option or kernel constant `name` */
 	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its
 				   pid_tgid, r6 to r9 */
+	SYM_FILTER_OTHER,	/* go to the SYM_ELSE that follows unless the user asked for this
+				   task by --pid and --tid; it need not be the current one; dst: its
+				   pid_tgid, r6 to r9 */
 	SYM_KNOWN,		/* leave the program, and count that, if the task's process is
 				   unknown; dst: its pid_tgid, r6 to r9 */
 	SYM_STACK,		/* dst (r6 to r9) = the number of the stack `name` in the map of
@@ -166,6 +169,8 @@ struct insn {
 #define LOG2(SLOT, REG)			SYMBOLIC(SYM_LOG2, 0, SLOT, REG, 0, 0)
 #define CONST(REG, NAME)		SYMBOLIC(SYM_CONST, NAME, REG, 0, 0, 0)
 #define FILTER(REG)			SYMBOLIC(SYM_FILTER, 0, REG, 0, 0, 0)
+#define FILTER_OTHER(REG, OUT) /* goto OUT unless the user asked for the task */ \
+	SYMBOLIC(SYM_FILTER_OTHER, 0, REG, 0, 0, 0), SYMBOLIC(SYM_ELSE, OUT, 0, 0, 0, 0)
 #define KNOWN(REG)			SYMBOLIC(SYM_KNOWN, 0, REG, 0, 0, 0)
 #define OUTPUT_AT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
 #define COUNT_FULL			SYMBOLIC(SYM_COUNT_FULL, 0, 0, 0, 0, 0)

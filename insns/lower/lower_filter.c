@@ -77,22 +77,22 @@ static int load_input(struct lowerer *lo, const struct insn *insn, const struct 
 	       lo_broken(lo, insn, "this event has no input", row->input);
 }
 
-/* Leave unless r0 is the id. */
-static void compare(struct lowerer *lo, uint64_t id)
+/* Go to `out` unless r0 is the id. */
+static void compare(struct lowerer *lo, uint64_t id, int out)
 {
 	lo_load_constant(lo, BPF_REG_1, (int64_t)id);
-	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_X, BPF_REG_0, BPF_REG_1, 0, exit_label(lo));
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_X, BPF_REG_0, BPF_REG_1, 0, out);
 	lo->context_in_r1 = false;
 }
 
-/* Leave unless r0 is in the table. */
-static int look_up(struct lowerer *lo, const struct filter_row *row)
+/* Go to `out` unless r0 is in the table. */
+static int look_up(struct lowerer *lo, const struct filter_row *row, int out)
 {
 	emit(&lo->e, BPF_STX | BPF_MEM | lo_size(row->key_size), BPF_REG_10, BPF_REG_0, KEY_SCRATCH,
 	     0);
 	if (lo_look_up(lo, row->map, KEY_SCRATCH))
 		return -1;
-	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, exit_label(lo));
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, out);
 	return 0;
 }
 
@@ -128,19 +128,34 @@ static void is_in_scope(struct lowerer *lo)
 	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, SCOPE_IN, exit_label(lo));
 }
 
+/* Go to `out` unless r0 is one of the ids. */
+static int is_one(struct lowerer *lo, const struct asked_filter *a, int out)
+{
+	if (a->row->test != FILTER_ID || a->n != 1)
+		return look_up(lo, a->row, out);
+	compare(lo, a->ids[0], out);
+	return 0;
+}
+
 static int test(struct lowerer *lo, const struct insn *insn, const struct asked_filter *a)
 {
-	const struct filter_row *row = a->row;
+	if (a->row->test == FILTER_UNDER)
+		return is_under(lo, a->row, a->n);
+	return load_input(lo, insn, a->row) ? -1 : is_one(lo, a, exit_label(lo));
+}
 
-	if (row->test == FILTER_UNDER)
-		return is_under(lo, row, a->n);
-	if (load_input(lo, insn, row))
+int lo_filter_other(struct lowerer *lo, const struct insn *insn)
+{
+	const struct filter *f = lo->l->filter;
+	const int out = lo_else_label(lo);
+
+	if (out < 0)
 		return -1;
-	if (row->test == FILTER_ID && a->n == 1) {
-		compare(lo, a->ids[0]);
-		return 0;
-	}
-	return look_up(lo, row);
+	for (unsigned int i = 0; f && i < f->n; i++)
+		if (f->asked[i].row->of_others &&
+		    (load_input(lo, insn, f->asked[i].row) || is_one(lo, &f->asked[i], out)))
+			return -1;
+	return 0;
 }
 
 int lo_filter(struct lowerer *lo, const struct insn *insn)

@@ -142,6 +142,7 @@ int lo_count_full(struct lowerer *lo, const struct insn *insn);
 int lo_count_call(struct lowerer *lo, const struct insn *insn);
 int lo_epoch(struct lowerer *lo, const struct insn *insn);
 int lo_filter(struct lowerer *lo, const struct insn *insn);
+int lo_filter_other(struct lowerer *lo, const struct insn *insn);
 int lo_known(struct lowerer *lo, const struct insn *insn);
 
 #endif

@@ -46,30 +46,29 @@ struct frame {
 	struct runqslower_record slow;
 };
 
-/* if (the user asked for another thread, or another process than that of thread pid) goto out */
-#define ASKED_FOR(OUT) \
-	JUMP_UNLESS("tid", ".any"), \
-	GET(R1, pid), \
-	CONST(R2, "tid"), \
-	JNE_REG(R1, R2, OUT), \
-	LABEL(".any"), \
-	JUMP_UNLESS("pid", ".all"), \
-	LOOKUP("tgids", pid), \
-	GET(R1, pid), \
-	JEQ(R0, 0, ".process"), \
-	BPF_LDX_MEM(BPF_W, R1, R0, 0), \
-	LABEL(".process"), \
-	CONST(R2, "pid"), \
-	JNE_REG(R1, R2, OUT), \
-	LABEL(".all")
-
 /* Registers. */
 enum {
 	NOW = R6, DELTA = R6, USECS = R6, FLAGS = R6,
-	STATE = R7, SINCE = R7, SLOT = R7,
+	STATE = R7, SINCE = R7, SLOT = R7, WHOM = R7,
 	PREV = R8, RUNS = R8,
 	NEXT = R9, ID = R9,
 };
+
+/* if (the user asked for other threads, or for other processes than that of thread pid) goto OUT */
+#define ASKED_FOR(OUT) \
+	JUMP_UNLESS("filtered", ".all"), \
+	GET(WHOM, pid), \
+	BPF_MOV64_REG(R1, WHOM), \
+	JUMP_UNLESS("needs_tgids", ".process"), \
+	LOOKUP("tgids", pid), \
+	BPF_MOV64_REG(R1, WHOM), \
+	JEQ(R0, 0, ".process"), \
+	BPF_LDX_MEM(BPF_W, R1, R0, 0), \
+	LABEL(".process"), \
+	BPF_ALU64_IMM(BPF_LSH, R1, 32), \
+	BPF_ALU64_REG(BPF_OR, WHOM, R1),		/* its pid_tgid */ \
+	FILTER_OTHER(WHOM, OUT), \
+	LABEL(".all")
 
 /*
  * start[pid] = NOW. An entry stays until its task dies, and is 0 while the task does not wait:

@@ -11,10 +11,10 @@
 
 /* A row more is all that a filter needs, beside its option in src/options/common.c. */
 const struct filter_option filter_options[] = {
-	{ { "pid", "tgid", FILTER_ID, MAP_TGIDS, 4, .of_pids = true } },
+	{ { "pid", "tgid", FILTER_ID, MAP_TGIDS, 4, .of_pids = true, .of_others = true } },
 	/* insns/programs/family.c keeps the map. */
 	{ { "exec", "tgid", FILTER_LISTED, MAP_FAMILY, 4, .of_pids = true } },
-	{ { "tid", "tid", FILTER_ID, MAP_TIDS, 4, .of_pids = true } },
+	{ { "tid", "tid", FILTER_ID, MAP_TIDS, 4, .of_pids = true, .of_others = true } },
 	{ { "uid", "uid", FILTER_ID, MAP_UIDS, 4 } },
 	{ { "ppid", "ppid", FILTER_ID, ".ppids", 4, .of_pids = true } },
 	{ { "mntns", "mntns", FILTER_ID, ".mntns", 4, .followed = true }, filter_namespaces },

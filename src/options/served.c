@@ -4,13 +4,21 @@
 
 #include "src/options/tool_options.h"
 
-static bool has_filter(const struct program_set *set)
+static bool uses(const struct program_set *set, enum symbolic symbol)
 {
 	for (const struct program *p = set ? set->programs : NULL; p && p->hook; p++)
 		for (unsigned int i = 0; i < p->n_insns; i++)
-			if (p->insns[i].symbol == SYM_FILTER)
+			if (p->insns[i].symbol == symbol)
 				return true;
 	return !set;
+}
+
+/* Filters by the ids alone do for tasks that are not current, too. */
+static bool serves_filter(const struct tool *t, const char *option)
+{
+	const bool ids = !strcmp(option, "pid") || !strcmp(option, "tid");
+
+	return uses(t->programs, SYM_FILTER) || (ids && uses(t->programs, SYM_FILTER_OTHER));
 }
 
 bool tool_has_stacks(const struct tool *t)
@@ -71,7 +79,9 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	if (row->group != GROUP_FILTERS || (row->own && row->option.type != OPTION_LIST &&
 					    row->option.type != OPTION_USERS))
 		return true;
-	return !strcmp(row->option.name, "name") ? shows_names(t) : has_filter(t->programs);
+	if (!strcmp(row->option.name, "name"))
+		return shows_names(t);
+	return serves_filter(t, row->option.name);
 }
 
 const char *option_not_served(const struct tool *t, const struct option_row *row)

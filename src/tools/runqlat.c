@@ -16,7 +16,7 @@ static const struct option options[] = {
 	{ 'P', "pids", "a histogram for each process", OPTION_FLAG, .excludes = "tids" },
 	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG },
 	{ 0, "pidnss", "a histogram for each pid namespace", OPTION_FLAG },
-	{ 'p', "pid", "only this process", OPTION_NUMBER, "PID", 1, 4194304, 0 },
+	{ 'p', "pid" },
 	{ }
 };
 
@@ -35,7 +35,8 @@ static int prepare(struct run *r, struct error *err)
 		     option_number(o, "pidnss"));
 	run_constant(r, "histogram", 1);
 	run_constant(r, "slower", 0);
-	run_constant(r, "needs_tgids", option_number(o, "pids") || option_number(o, "pid"));
+	run_constant(r, "filtered", option_given(o, "pid") || option_given(o, "tid"));
+	run_constant(r, "needs_tgids", option_number(o, "pids") || option_given(o, "pid"));
 	return 0;
 }
 
@@ -43,7 +44,7 @@ static int started(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
 
-	return option_number(o, "pids") || option_number(o, "pid") ? tgids_fill(r, err) : 0;
+	return option_number(o, "pids") || option_given(o, "pid") ? tgids_fill(r, err) : 0;
 }
 
 /* The number of a thread's pid namespace, by its link in /proc; 0 if the thread has ended. */

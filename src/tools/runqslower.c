@@ -20,9 +20,8 @@ static const struct column columns[] = {
 
 static const struct option options[] = {
 	{ 'P', "previous", "show the task that was on the CPU before", OPTION_FLAG },
-	{ 'p', "pid", "only this process", OPTION_NUMBER, "PID", 1, 4194304, 0,
-	  .excludes = "tid" },
-	{ 't', "tid", "only this thread", OPTION_NUMBER, "TID", 1, 4194304, 0 },
+	{ 'p', "pid", .excludes = "tid" },
+	{ 't', "tid" },
 	{ 0, "min-us", "only waits that are longer than this, in microseconds",
 	  OPTION_NUMBER, "min_us", 0, INT32_MAX, 10000, .positional = true },
 	{ }
@@ -36,10 +35,13 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct options *o = run_options(r);
+
 	(void)err;
 	run_constant(r, "slower", 1);
+	run_constant(r, "filtered", option_given(o, "pid") || option_given(o, "tid"));
 	run_constant(r, "histogram", 0);
-	run_constant(r, "needs_tgids", option_number(run_options(r), "pid"));
+	run_constant(r, "needs_tgids", option_given(o, "pid"));
 	return 0;
 }
 
@@ -47,7 +49,7 @@ static int started(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
 
-	if (option_number(o, "pid") && tgids_fill(r, err))
+	if (option_given(o, "pid") && tgids_fill(r, err))
 		return -1;
 	output_line(run_output(r), "Tracing run queue latency higher than %lld us",
 		    (long long)option_number(o, "min-us"));

@@ -29,7 +29,7 @@ for b in $ENGINES; do
 	# Three that always want the same CPU are preempted again and again, and wait for two others' turns. Who counts
 	# wakeups only sees none of that.
 	load w "$WORK" spin 3 2000 $CPU
-	start s runqlat --backend $b --buffer-pages 1024 --json -L -p "$(pid w)"
+	start s runqlat --backend $b --buffer-pages 1024 --json -L -p "$(pid w),1"
 	go w
 	stop s
 	fields "$TMP/s.out" tid slots | while IFS='	' read -r tid slots; do

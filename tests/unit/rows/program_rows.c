@@ -6,6 +6,19 @@
 
 #include "tests/unit/unit.h"
 
+/* Nobody of this machine has it, so that the command line would refuse. */
+static void ask_process(struct run *r, const struct program_row *row)
+{
+	struct filter *f = &r->filters.filter;
+
+	run_constant(r, "filtered", 1);
+	run_constant(r, "needs_tgids", 1);
+	if (!filter_asked(f, "pid"))
+		f->asked[f->n++] = (struct asked_filter){
+			.row = &filter_options[0].row, .ids = (const uint64_t *)&row->pid, .n = 1,
+		};
+}
+
 void program_row_shows(const struct program_row *row)
 {
 	struct kernel *k = trial_kernel(row->kernel ? row->kernel : V6_1);
@@ -19,11 +32,8 @@ void program_row_shows(const struct program_row *row)
 	t.run.time.stopped = row->stopped;
 	if (row->dev)
 		run_constant(&t.run, "dev", row->dev);
-	/* nobody of this machine has it, so that the command line would refuse */
-	if (row->pid) {
-		run_constant(&t.run, "pid", row->pid);
-		run_constant(&t.run, "needs_tgids", 1);
-	}
+	if (row->pid)
+		ask_process(&t.run, row);
 	ck_assert_msg(!trial_replay(&t, row->records, row->format), "%s: %s", row->what,
 		      t.err.text);
 	ck_assert_msg(row->begins ? !strncmp(t.text, row->prints, strlen(row->prints)) :
