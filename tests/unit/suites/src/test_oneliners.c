@@ -37,6 +37,8 @@ static const struct {
 	  "block_rq_complete" },
 	{ "trace -K blk_account_io_start", NULL, "blk_account_io_start" },
 	{ "argdist -H r::vfs_read()", "vfs_read", "vfs_read" },
+	{ "argdist -A r::vfs_read():int,char*:retval,$COMM", "vfs_read", "vfs_read" },
+	{ "argdist -A r::vfs_read():u64,int:$latency,retval:retval>0", "vfs_read", "vfs_read" },
 	{ "argdist -C p::tcp_sendmsg(struct\tsock\t*sk,struct\tmsghdr\t*msg,size_t\tsize):u32:size",
 	  "tcp_sendmsg", "tcp_sendmsg" },
 	{ "argdist -H p::__kmalloc(size_t\tsize):u64:size", "__kmalloc",
