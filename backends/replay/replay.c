@@ -20,7 +20,7 @@ struct engine {
 	const struct plan *plan;
 	struct stream *stream;
 	FILE *file;
-	const char *path;
+	char *path;			/* for messages */
 	unsigned int line;
 	uint64_t oldest, newest;	/* times of what was read; oldest UINT64_MAX: nothing was */
 	uint64_t until;			/* what was read runs up to this time: the last `run` */
@@ -523,6 +523,7 @@ static void replay_close(struct engine *e)
 	if (e->file)
 		fclose(e->file);
 	stream_free(e->stream);
+	free(e->path);
 	free(e);
 }
 
@@ -537,13 +538,11 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 	}
 	e->kernel = k;
 	e->plan = plan;
-	e->path = o->replay;
 	e->oldest = UINT64_MAX;
-	e->file = o->replay ? fopen(o->replay, "re") : NULL;
+	e->path = strdup(o->replay);
+	e->file = e->path ? fopen(e->path, "re") : NULL;
 	if (!e->file)
-		fail(err, "can't read the records to replay: %s: %s",
-		     o->replay ? o->replay : "no file is named",
-		     strerror(o->replay ? errno : ENOENT));
+		fail(err, "can't read the records of %s: %s", o->replay, strerror(errno));
 	else
 		e->stream = stream_new(k, plan, CPUS, err);
 	if (!e->stream) {
