@@ -51,5 +51,8 @@ static int find(struct builder *b)
 	return 0;
 }
 
-const struct event_traits raw_traits = { .title = "raw tracepoint", .arguments = true };
+/* Another raw program may interrupt one: bpf_prog_active does not count them. */
+const struct event_traits raw_traits = {
+	.title = "raw tracepoint", .arguments = true, .preempted = true,
+};
 const struct probe_finder raw_finder = { .event = EVENT_RAW, .find = find };

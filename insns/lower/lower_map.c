@@ -109,7 +109,7 @@ int lo_update(struct lowerer *lo, const struct insn *insn)
  * preemption off while it runs them (all of them since 4.1), and counts in bpf_prog_active that one
  * runs: an event that happens then, in an interrupt, an NMI or the program itself, runs no program,
  * and so adds nothing in between. Programs on uprobes differ: since 6.0 they may be preempted, and
- * are not counted.
+ * are not counted. So do programs on raw tracepoints, which are not counted either.
  */
 bool lo_alone(const struct lowerer *lo)
 {

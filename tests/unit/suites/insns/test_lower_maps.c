@@ -57,6 +57,10 @@ static const struct lower_row rows[] = {
 	     P(ADD_AT("percpu", -8, R6), EXIT),
 	     "r1 = map[7]\n" "r2 = r10\n" "r2 += -8\n" "call map_lookup_elem\n"
 	     "if r0 == 0x0 goto pc+1\n" "lock *(u64 *)(r0 +0) += r6\n" END, .kind = EVENT_UPROBE),
+	BPF("adding to an array of each CPU at a raw tracepoint, whose program others interrupt",
+	    record, P(ADD_AT("percpu", -8, R6), EXIT),
+	     "r1 = map[7]\n" "r2 = r10\n" "r2 += -8\n" "call map_lookup_elem\n"
+	     "if r0 == 0x0 goto pc+1\n" "lock *(u64 *)(r0 +0) += r6\n" END, .kind = EVENT_RAW),
 	BPF("adding to an array where none is of each CPU", record,
 	     P(ADD_AT("percpu", -8, R6), EXIT),
 	     "r1 = map[7]\n" "r2 = r10\n" "r2 += -8\n" "call map_lookup_elem\n"
