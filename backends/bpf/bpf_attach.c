@@ -72,9 +72,10 @@ static int open_event(const struct bpf_events *e, struct perf_event_attr *attr, 
 }
 
 /*
- * Of a function of user space, by its process alone if that is known: then the kernel puts the
- * breakpoint only there, and others, who may call malloc() a million times a second, pay nothing.
- * A process whose main thread has ended is not known by it any more.
+ * A probe on a function of user space is opened for its process alone, if the process is known:
+ * then the kernel puts the breakpoint only into this process. Other processes, which may call
+ * malloc() a million times a second, pay nothing. A process can't be named by a main thread that
+ * has ended.
  */
 static int open_user(const struct bpf_events *e, struct perf_event_attr *attr)
 {
@@ -427,8 +428,9 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 	error = way_of(event)->attach(e, attachment, program) ? errno : 0;
 
 	/*
-	 * The event may take only one program, and that of an ended sonde may not be gone yet. Its
-	 * detacher closes that first, and may stay longer, for it rests while we start.
+	 * The event may take only one program, and the program of an ended sonde may still be
+	 * attached. The detacher of that sonde removes the program first. It may run longer,
+	 * because it waits while this sonde starts.
 	 */
 	for (bool last = false; error == EEXIST && !last && monotonic_ms() < until;) {
 		last = detach_wait(e->kernel, ATTACH_AGAIN_MS);

@@ -60,8 +60,8 @@ static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct b
 }
 
 /*
- * Collects all keys before one is deleted: at a key that is gone a walk begins anew. ANY_EPOCH: of
- * a map whose keys begin with something else, too.
+ * Collects all keys before the first is deleted: a walk over the map begins anew at a key that was
+ * deleted. ANY_EPOCH: all keys, also in a map whose keys do not begin with an epoch.
  */
 static int collect_keys(const struct map *m, int fd, uint32_t epoch, struct bpf_entries *e)
 {
@@ -69,8 +69,9 @@ static int collect_keys(const struct map *m, int fd, uint32_t epoch, struct bpf_
 	int result = key && next ? 0 : -ENOMEM;
 
 	/*
-	 * Behind a key that is not in the map comes the first one. No program fills epoch ~0, and
-	 * no thread has that id, so this key is not. (Since 4.12 NULL does the same.)
+	 * For a key that is not in the map the kernel returns the first key. This key is in no
+	 * map, because no program fills epoch ~0, and no thread has this id. (Since 4.12 NULL does
+	 * the same.)
 	 */
 	if (!result)
 		memset(key, 0xff, m->key_size);

@@ -17,7 +17,7 @@ int bpf_kept_add(struct bpf_kept *k, int event, int program)
 	return 0;
 }
 
-/* Attaching one again is refused (EEXIST) where it, or by now somebody else's, is. */
+/* The kernel refuses a program (EEXIST) while this program, or another tracer's, is attached. */
 static bool put_back(const struct bpf_kept *k)
 {
 	bool removed = false;

@@ -131,8 +131,8 @@ static void merge(const struct row *rows, unsigned int from, unsigned int middle
 }
 
 /*
- * Merges sorted neighbours until all is sorted: what comes is one sorted sequence a CPU, with a few
- * rows out of place.
+ * Merges sorted neighbours until all rows are sorted. The rows of each CPU are nearly sorted: only
+ * a few are out of place.
  */
 static void sort(struct bpf_order *o)
 {

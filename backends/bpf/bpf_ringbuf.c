@@ -10,8 +10,8 @@
 
 /*
  * The kernel maps two pages and the data. The first page is ours to write: how far we have read.
- * The second one is the kernel's: how far programs have written. The data is mapped twice in a row,
- * so that each record is in one piece.
+ * The second page is the kernel's: how far programs have written. The data is mapped twice in a
+ * row, so that each record is in one piece.
  */
 struct bpf_ringbuf {
 	void *consumer;

@@ -104,7 +104,7 @@ static int set_round(struct bpf_stacks *b, uint64_t round, struct error *err)
 	return 0;
 }
 
-/* ---- what is referred to ---- */
+/* ---- stacks that something refers to ---- */
 
 struct settling {
 	bpf_settle_fn *settle;
@@ -130,9 +130,9 @@ static int mark_maps(struct bpf_stacks *b, bool results, struct stack_marks *mar
 }
 
 /*
- * Numbers go from maps that programs keep for themselves to results and records, never back: who
- * had one of a closed part when the former were read has put it into one of the latter by the time
- * that these are.
+ * Programs move a stack's number from their own maps to results and records, never back. So a
+ * number that was in one of their own maps while these were read is in a result or a record by the
+ * time that results and records are read.
  */
 static int mark_all(struct bpf_stacks *b, const struct settling *s, struct stack_marks *marks,
 		    struct error *err)
@@ -149,7 +149,7 @@ static int mark_all(struct bpf_stacks *b, const struct settling *s, struct stack
 	return whole;
 }
 
-/* ---- what is not ---- */
+/* ---- stacks that nothing refers to ---- */
 
 static int forget(const struct map *m, int fd, uint32_t place)
 {

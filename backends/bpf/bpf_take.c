@@ -119,7 +119,7 @@ void bpf_take_round(struct bpf_take *t)
 	t->switched = false;
 }
 
-/* If that fails programs go on to add to what is being taken, which does no harm but to joins. */
+/* If switching fails, programs add to the map while it is taken. Only joins may then be wrong. */
 void bpf_take_stop(struct bpf_take *t)
 {
 	const uint32_t slot = STATE_EPOCH;
@@ -179,8 +179,8 @@ static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void
 }
 
 /*
- * Those that may have read the old epoch, for one. Programs run in an RCU read section, and this
- * membarrier waits for those, if more than one CPU is online.
+ * Waits for running programs, which may have read the old epoch. Programs run in an RCU read
+ * section, and this membarrier waits for such sections, if more than one CPU is online.
  */
 void bpf_take_wait(const struct bpf_take *t)
 {
@@ -397,8 +397,8 @@ int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, st
 	if (is_result_hash(m))
 		return take_hash(t, map, entry, arg, err);
 	/*
-	 * All that is in it, and stays. What programs delete meanwhile is left out; who stops them
-	 * first gets everything.
+	 * All entries that stay in the map. Entries that programs delete meanwhile are left out;
+	 * after bpf_take_stop() there are none.
 	 */
 	if (m->kind == MAP_HASH && t->stopped)
 		bpf_take_wait(t);

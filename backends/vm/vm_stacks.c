@@ -33,11 +33,11 @@ static uint64_t address_at(const struct sample *s, uint32_t i)
 }
 
 /*
- * In a record the kernel's addresses are behind one mark, those of user space behind another. A
- * walk over user space's frames may end with a 0, which is no function. POWER's kernel has a 0
- * where it found that an address is no caller, and its mark again below an interrupt: both are left
- * out, and the stack goes on. So does user space's behind one 0 (STACK_SAVED), which no other may
- * be taken for. The number of addresses, at most `room`.
+ * In a record the kernel's addresses are behind one mark, and the addresses of user space behind
+ * another mark. A walk over frames of user space may end with a 0, which is not a function. The
+ * kernel of POWER puts a 0 in place of an address that is not a caller, and repeats its mark below
+ * an interrupt: both are left out, and the stack goes on. The stack of user space also goes on
+ * behind the 0 of STACK_SAVED. Returns the number of addresses, at most `room`.
  */
 static uint32_t part_of(const struct sample *s, bool user, uint64_t *to, uint32_t room)
 {

@@ -27,7 +27,7 @@ static const struct {
 		"machines" },
 };
 
-/* What is said of an engine that needs a feature of whose absence no more is known. */
+/* The reason if an engine needs a feature, and only the absence of the feature is known. */
 static const char *const absences[FEATURES] = {
 	[FEATURE_BPF] = "this kernel has no bpf(2)",
 	[FEATURE_TRACEFS] = "tracefs is not mounted or not readable",

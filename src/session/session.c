@@ -58,8 +58,8 @@ struct session {
 };
 
 /*
- * --exec: made when the probes are on, so that they see whose child it is; it waits until it is
- * followed.
+ * --exec: the process is made after the probes were attached, so that they see its parent. It waits
+ * until sonde follows it.
  */
 static int start_command(struct session *s, struct error *err)
 {
