@@ -49,7 +49,8 @@ struct asked_filter {
 
 /*
  * The wanted cgroups and namespaces, for ring engines. They follow which tasks are in one of the
- * cgroups, or below one, and in one of the namespaces of each type (backends/stream/members.h).
+ * cgroups, or below one, and in one of the namespaces of each type
+ * (backends/stream/tables/members.h).
  */
 enum scope_namespace { SCOPE_MNTNS, SCOPE_PIDNS, SCOPE_NAMESPACES };
 struct task_scope {

@@ -18,7 +18,7 @@
 #include "backends/kinds/kinds.h"
 #include "backends/stream/probe_order.h"
 #include "backends/perf/namespace_band.h"
-#include "backends/stream/members.h"
+#include "backends/stream/tables/members.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/clock.h"

@@ -12,9 +12,9 @@
 #include "backends/perf/cpu_follow.h"
 #include "backends/perf/namespace_band.h"
 #include "backends/perf/perf_channel.h"
+#include "backends/perf/perf_refuse.h"
 #include "backends/perf/perf_sources.h"
 #include "backends/poll.h"
-#include "backends/stream/members.h"
 #include "backends/stream/probe_order.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/detach.h"
@@ -22,7 +22,6 @@
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
-#include "compat/resolve/identity.h"
 
 #define TASK_BYTES (128U << 10)
 
@@ -307,59 +306,6 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	return open_cpus(e, err);
 }
 
-/*
- * The traced program decides how long a text is that a probe copies: up to 4 KB. Before 5.15 perf
- * takes records of 2048 bytes, and warns of a longer one in the kernel's log.
- */
-static int refuse_texts(struct kernel *k, const struct plan *plan, struct error *err)
-{
-	if (kernel_has(k, FEATURE_PERF_LONG))
-		return 0;
-	for (unsigned int i = 0; i < plan->n_attachments; i++) {
-		const struct event *e = plan->attachments[i].event;
-		const struct layout *l = e->layout;
-
-		for (unsigned int j = 0; l->fetch && j < l->n_inputs; j++)
-			if (l->inputs[j].place == PLACE_DATA_LOC && !l->inputs[j].is_short)
-				return fail(err, "perf's records of this kernel are too short for "
-						 "texts of 4 KB, which %s may have (%s; since "
-						 "5.15): use --backend ftrace or bpf", e->name,
-					    l->inputs[j].name);
-	}
-	return 0;
-}
-
-/* Of a sample's task perf tells the ids in sonde's own namespace: 0 of all that are not in it. */
-static int refuse_samples(struct kernel *k, const struct plan *plan, struct error *err)
-{
-	bool samples = false;
-
-	for (unsigned int i = 0; i < plan->n_attachments; i++)
-		samples |= event_traits(plan->attachments[i].event->kind)->timed;
-	if (!samples || kernel_has(k, FEATURE_ROOT_PIDNS))
-		return 0;
-	return fail(err, "perf's samples do not tell tasks outside of this pid namespace\n"
-		    "run sonde on the host");
-}
-
-/* What the stream has to follow, because samples do not tell it. */
-static struct task_scope rest_of(struct kernel *k, const struct plan *plan)
-{
-	struct task_scope rest = plan->scope ? *plan->scope : (struct task_scope){ };
-
-	if (cgroup_ids_told(k, plan->scope))
-		rest.n = 0;
-	return rest;
-}
-
-static int engine_refuse(struct kernel *k, const struct plan *plan, struct error *err)
-{
-	const struct task_scope rest = rest_of(k, plan);
-
-	return refuse_texts(k, plan, err) || members_refuse(k, &rest, err) ? -1 :
-		refuse_samples(k, plan, err);
-}
-
 /* Where samples tell cgroups. */
 static int know_cgroups(struct engine *e, struct error *err)
 {
@@ -367,7 +313,7 @@ static int know_cgroups(struct engine *e, struct error *err)
 
 	if (!cgroup_ids_told(e->kernel, scope))
 		return 0;
-	e->rest = rest_of(e->kernel, e->plan);
+	e->rest = perf_rest_of(e->kernel, e->plan);
 	e->plan_of_rest = *e->plan;
 	e->plan_of_rest.scope = &e->rest;
 	e->plan = &e->plan_of_rest;
@@ -603,7 +549,7 @@ const struct backend backend_perf = {
 	.target = TARGET_RING,
 	/* tracefs tells the numbers and formats of events */
 	.needs = (const enum feature[]){ FEATURE_PERF, FEATURES },
-	.refuse = engine_refuse,
+	.refuse = perf_refuse,
 	.open = engine_open,
 	.start = engine_start,
 	.poll = engine_poll,

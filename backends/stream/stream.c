@@ -6,11 +6,12 @@
 #include <time.h>
 
 #include "backends/stream/handlers.h"
-#include "backends/stream/members.h"
+#include "backends/stream/tables/members.h"
 #include "backends/stream/parts.h"
+#include "backends/stream/stacked.h"
 #include "backends/stream/stream_output.h"
 #include "backends/stream/switches.h"
-#include "backends/stream/tasks.h"
+#include "backends/stream/tables/tasks.h"
 #include "compat/base/clock.h"
 #include "compat/base/rare.h"
 #include "compat/resolve/identity.h"
@@ -341,30 +342,6 @@ static RARE void run_part(struct stream *r, const struct handler *t, const struc
 	}
 }
 
-/* Takes stacks and record apart; -1: that is no record with stacks. */
-static int unstack(struct sample *s)
-{
-	const uint8_t *from = s->record;
-	uint64_t n;
-	uint32_t size;
-
-	if (s->size < STREAM_STACKED_HEAD)
-		return -1;
-	memcpy(&n, from, sizeof(n));
-	if (n > (s->size - STREAM_STACKED_HEAD) / sizeof(uint64_t))
-		return -1;
-	s->stack = from + sizeof(n);
-	s->n_stack = (uint32_t)n;
-	from += sizeof(n) + n * sizeof(uint64_t);
-	memcpy(&size, from, sizeof(size));
-	if (size > s->size - STREAM_STACKED_HEAD - n * sizeof(uint64_t))
-		return -1;
-	s->record = from + sizeof(size);
-	/* What perf puts behind the record is the program's, too. */
-	s->size -= (uint32_t)(STREAM_STACKED_HEAD + n * sizeof(uint64_t));
-	return 0;
-}
-
 /* A record shorter than its program reads: so it counts as lost, and breaks joins. */
 static RARE void not_run(struct stream *r, const struct handler *t, uint64_t time)
 {
@@ -439,7 +416,7 @@ static RARE void run_rich(struct stream *r, const struct handler *t, struct samp
 		s->scope = scope_of(r, s, cgroup);
 	if (t->n_texts && r->parts)
 		handles = parts_take(r->parts, thread_of(s), s->event);
-	if (t->stacked && unstack(s)) {
+	if (t->stacked && stacked_apart(s)) {
 		not_run(r, t, s->time);
 		return;
 	}

@@ -7,6 +7,7 @@
 #include "backends/backend.h"
 #include "backends/stream/delay.h"
 #include "backends/stream/merge.h"
+#include "backends/stream/stacked.h"
 #include "backends/vm/vm.h"
 
 /*
@@ -71,12 +72,6 @@ enum stream_share { STREAM_EVENTS = 1, STREAM_TASKS = 2 };
 struct merge_queue *stream_queue(struct stream *r, enum stream_share share, uint32_t cpu);
 static inline bool stream_append(struct merge_queue *q, uint64_t time, uint32_t tid, uint32_t event,
 				 const void *record, uint32_t size);
-/*
- * If the attachment wants stacks (layout_wants_stack()), the pushed record has perf's form: u64 the
- * number of addresses; the addresses (struct sample); u32 the size of the record; the record, and
- * whatever follows it.
- */
-#define STREAM_STACKED_HEAD (sizeof(uint64_t) + sizeof(uint32_t))
 /*
  * `count` events of `cpu` were lost between the times from and to; 0: perhaps some, or an unknown
  * number. Join entries, on any CPU, from before `to` are dropped: an event that seems to be an

@@ -11,8 +11,8 @@
 const struct hook hooks_cpu[] = {
 	HOOK("sched.wakeup", "a task becomes runnable",
 		{ .foreign = true, PROBES(
-			RAW("sched:sched_wakeup", "pid=" TASK_PID("$arg1")),
-			RAW("sched:sched_wakeup_new", "pid=" TASK_PID("$arg1"))) },
+			RAW_TP("sched:sched_wakeup", "pid=" TASK_PID("$arg1")),
+			RAW_TP("sched:sched_wakeup_new", "pid=" TASK_PID("$arg1"))) },
 		{ .foreign = true, PROBES(
 			TRACEPOINT("sched:sched_wakeup", "pid=pid"),
 			TRACEPOINT("sched:sched_wakeup_new", "pid=pid")) },
@@ -22,17 +22,18 @@ const struct hook hooks_cpu[] = {
 	 * told there, and the current task is any.
 	 */
 	HOOK("sched.waking", "a task is woken up; who wakes it is current",
-		ONE(RAW("sched:sched_waking", "pid=" TASK_PID("$arg1"))),
+		ONE(RAW_TP("sched:sched_waking", "pid=" TASK_PID("$arg1"))),
 		ONE(TRACEPOINT("sched:sched_waking", "pid=pid")),		/* 4.3 */
 		ONE(TRACEPOINT("sched:sched_wakeup", "pid=pid")),
 	),
 	HOOK("sched.switch", "a CPU changes tasks; the previous one is current",
 		/* 5.18 */
-		ONE(RAW("sched:sched_switch", SWITCHED " prev_state=$arg4:u32 preempted=$arg1:u8")),
+		ONE(RAW_TP("sched:sched_switch",
+			   SWITCHED " prev_state=$arg4:u32 preempted=$arg1:u8")),
 		/* 5.14 */
-		ONE(RAW("sched:sched_switch", SWITCHED " preempted=$arg1:u8 "
+		ONE(RAW_TP("sched:sched_switch", SWITCHED " preempted=$arg1:u8 "
 			"prev_state=+{task_struct.__state}($arg2):u32")),
-		ONE(RAW("sched:sched_switch", SWITCHED " preempted=$arg1:u8 "
+		ONE(RAW_TP("sched:sched_switch", SWITCHED " preempted=$arg1:u8 "
 			"prev_state=+{task_struct.state}($arg2):uW")),
 		ONE(TRACEPOINT("sched:sched_switch",
 			       "prev_pid=prev_pid prev_state=prev_state preempted=0 "
@@ -73,20 +74,20 @@ const struct hook hooks_cpu[] = {
 
 	/* An interrupt's name is known when its handler begins. The current task means nothing. */
 	HOOK("irq.entry", "an interrupt handler begins",
-		ONE(RAW("irq:irq_handler_entry", "name=+0(+{irqaction.name}($arg2)):string"),
+		ONE(RAW_TP("irq:irq_handler_entry", "name=+0(+{irqaction.name}($arg2)):string"),
 		    .foreign = true),
 		ONE(TRACEPOINT("irq:irq_handler_entry", "name=name"), .foreign = true),	/* 2.6.3x */
 	),
 	HOOK("irq.exit", "an interrupt handler ends",
-		ONE(RAW("irq:irq_handler_exit", "ret=$arg3:s32"), .foreign = true),
+		ONE(RAW_TP("irq:irq_handler_exit", "ret=$arg3:s32"), .foreign = true),
 		ONE(TRACEPOINT("irq:irq_handler_exit", "ret=ret"), .foreign = true),
 	),
 	HOOK("softirq.entry", "a soft interrupt begins",
-		ONE(RAW("irq:softirq_entry", "vec=$arg1:u32"), .foreign = true),
+		ONE(RAW_TP("irq:softirq_entry", "vec=$arg1:u32"), .foreign = true),
 		ONE(TRACEPOINT("irq:softirq_entry", "vec=vec"), .foreign = true),	/* 2.6.3x */
 	),
 	HOOK("softirq.exit", "a soft interrupt ends",
-		ONE(RAW("irq:softirq_exit", "vec=$arg1:u32"), .foreign = true),
+		ONE(RAW_TP("irq:softirq_exit", "vec=$arg1:u32"), .foreign = true),
 		ONE(TRACEPOINT("irq:softirq_exit", "vec=vec"), .foreign = true),
 	),
 	{ }

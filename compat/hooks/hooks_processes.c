@@ -44,7 +44,8 @@ const struct hook hooks_processes[] = {
 			COMPAT("execveat", ARGV_COMPAT3)) },
 	),
 	HOOK("exec.done", "an exec succeeded; the new image is current",
-		ONE(RAW("sched:sched_process_exec", "pid=" TASK_PID("$arg1") " old_pid=$arg2:s32")),
+		ONE(RAW_TP("sched:sched_process_exec",
+			   "pid=" TASK_PID("$arg1") " old_pid=$arg2:s32")),
 		ONE(TRACEPOINT("sched:sched_process_exec", "pid=pid old_pid=old_pid")),	/* 3.4 */
 	),
 	HOOK("exec.exit", "an execve or execveat returns",
@@ -75,33 +76,33 @@ const struct hook hooks_processes[] = {
 	),
 
 	HOOK("task.new", "a task was made; the parent is current",
-		ONE(RAW("task:task_newtask", "pid=" TASK_PID("$arg1") " clone_flags=$arg2:uW")),
+		ONE(RAW_TP("task:task_newtask", "pid=" TASK_PID("$arg1") " clone_flags=$arg2:uW")),
 		/* 3.4 */
 		ONE(TRACEPOINT("task:task_newtask", "pid=pid clone_flags=clone_flags")),
 	),
 
 	HOOK("task.exit", "a thread ends",
-		ONE(RAW("sched:sched_process_exit", "pid=" TASK_PID("$arg1"))),
+		ONE(RAW_TP("sched:sched_process_exit", "pid=" TASK_PID("$arg1"))),
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
 	),
 
 	/* Its id may be another thread's by then: the kernel was free to use it again. */
 	HOOK("task.free", "the memory of a thread that ended is freed",
-		ONE(RAW("sched:sched_process_free", "pid=" TASK_PID("$arg1")), .foreign = true),
+		ONE(RAW_TP("sched:sched_process_free", "pid=" TASK_PID("$arg1")), .foreign = true),
 		/* 2.6.3x */
 		ONE(TRACEPOINT("sched:sched_process_free", "pid=pid"), .foreign = true),
 	),
 
 	/* Calls of 32-bit tasks too, with the numbers of their own table. */
 	HOOK("calls.enter", "a system call begins",
-		ONE(RAW("raw_syscalls:sys_enter", "")),
+		ONE(RAW_TP("raw_syscalls:sys_enter", "")),
 		ONE(TRACEPOINT("raw_syscalls:sys_enter", "")),		/* 2.6.3x */
 	),
 	HOOK("calls.exit", "a system call returns",
-		ONE(RAW("raw_syscalls:sys_exit", "id=+{pt_regs.orig_ax}($arg1):s32 ret=$arg2:s64 "
-			"compat=$compat")),			/* x86 */
-		ONE(RAW("raw_syscalls:sys_exit", "id=+{pt_regs.syscallno}($arg1):s32 ret=$arg2:s64 "
-			"compat=$compat")),			/* arm64 */
+		ONE(RAW_TP("raw_syscalls:sys_exit",		/* x86 */
+			   "id=+{pt_regs.orig_ax}($arg1):s32 ret=$arg2:s64 compat=$compat")),
+		ONE(RAW_TP("raw_syscalls:sys_exit",		/* arm64 */
+			   "id=+{pt_regs.syscallno}($arg1):s32 ret=$arg2:s64 compat=$compat")),
 		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat")),
 	),
 

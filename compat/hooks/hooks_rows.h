@@ -23,7 +23,7 @@
 	.n_probes = sizeof((const struct probe[]){ __VA_ARGS__ }) / sizeof(struct probe)
 #define TRACEPOINT(NAME, INPUTS, ...)	{ .kind = PROBE_TRACEPOINT, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
-#define RAW(NAME, INPUTS, ...)		{ .kind = PROBE_RAW, .name = (NAME), \
+#define RAW_TP(NAME, INPUTS, ...)	{ .kind = PROBE_RAW, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
 #define KPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KPROBE, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }

@@ -11,7 +11,7 @@ static int exit_label(struct lowerer *lo)
 
 /*
  * When the rings have lost task events, the process of a task is not known until /proc tells
- * (backends/stream/tasks.h): its tgid is -1. It may be one of those that were asked for.
+ * (backends/stream/tables/tasks.h): its tgid is -1. It may be one of those that were asked for.
  */
 static void count_unknown(struct lowerer *lo, int pid_tgid)
 {

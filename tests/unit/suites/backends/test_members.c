@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/stream/members.h"
+#include "backends/stream/tables/members.h"
 #include "compat/kernel/kernel_internal.h"
 
 #include <check.h>

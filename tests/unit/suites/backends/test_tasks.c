@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backends/stream/tasks.h"
+#include "backends/stream/tables/tasks.h"
 #include "compat/kernel/kernel_internal.h"
 
 #include <check.h>

@@ -10,8 +10,8 @@
 /*
  * Which tasks are in the cgroups and namespaces of a scope, at any time of the merged stream.
  * The table is read from /proc at the start, then updated by the kernel's own events. The rules are
- * those of the task table (backends/stream/tasks.h): a fact holds from the stream time at which it
- * was learned, and facts from before the end of a gap do not hold any more.
+ * those of the task table (tasks.h): a fact holds from the stream time at which it was learned, and
+ * facts from before the end of a gap do not hold any more.
  *
  *   - A new task is where its parent is. clone3(2) may put it elsewhere, and the event does not say
  *     where: /proc is read.

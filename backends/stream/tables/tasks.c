@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/stream/tasks.h"
+#include "backends/stream/tables/tasks.h"
 
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/stream/followed.h"
-#include "backends/stream/task_table.h"
+#include "backends/stream/tables/followed.h"
+#include "backends/stream/tables/task_table.h"
 #include "compat/base/file.h"
 #include "compat/user/task_stat.h"
 #include "compat/user/threads.h"

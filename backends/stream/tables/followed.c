@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/stream/followed.h"
+#include "backends/stream/tables/followed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/stream/task_table.h"
+#include "backends/stream/tables/task_table.h"
 
 #include <stdlib.h>
 #include <string.h>
