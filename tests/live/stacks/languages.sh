@@ -79,7 +79,7 @@ elif ! gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$TMP/$bui
 else
 	chain 3000 quick 'main;run;quick'
 	# Behind that name is what chooses, which runs once.
-	refused chosen 'is chosen for it when a program starts' stackcount "$TMP/$built:chosen"
+	refused chosen 'chosen when they start' stackcount "$TMP/$built:chosen"
 fi
 clean left
 quiet kernel-log

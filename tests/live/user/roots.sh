@@ -53,7 +53,7 @@ equal out 1 $?
 contains out-says "$TMP/said" "/out of process $w can't be opened: No such file or directory"
 "$SONDE" trace -p $w "$jail$TMP/both:getaddrinfo" 2>"$TMP/said"
 equal elsewhere 1 $?
-contains elsewhere-says "$TMP/said" "with -p a path is one that the process sees"
+contains elsewhere-says "$TMP/said" "with -p the process's root counts for a path"
 # A library is looked for there as well.
 "$SONDE" trace --dump -p $w 'jailed:getaddrinfo' >"$TMP/said" 2>&1
 equal library-there 0 $?

@@ -101,7 +101,7 @@ fi
 if has uprobes; then
 	"$SONDE" probe --add "mine=$lib:getaddrinfo" --dump --without uprobe-mount >"$TMP/out" 2>"$TMP/err"
 	equal kept 0 $?
-	contains kept-says "$TMP/err" "remove probes:mine before its file's file system is unmounted"
+	contains kept-says "$TMP/err" "remove probes:mine before the file system of its file is unmounted"
 fi
 
 equal busy "$busy_before" "$(busy)"

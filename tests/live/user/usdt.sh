@@ -169,7 +169,7 @@ else
 	contains latency "$TMP/said" 'only functions take time'
 fi
 "$SONDE" trace "u:$(readlink -f /bin/sh):beat" 2>"$TMP/said"
-contains none "$TMP/said" 'it was built without any'
+contains none "$TMP/said" 'it was built without probes'
 # Other processes' files are not meant, if those of -p have none.
 if grep -q kthreadd /proc/2/comm 2>/dev/null; then
 	"$SONDE" trace -p 2 'u::beat' 2>"$TMP/said"
