@@ -4,15 +4,8 @@
 
 #define RUNQ(MEMBER)	"+{rq." MEMBER "}(+{cfs_rq.rq}(+{task_struct.se.cfs_rq}($current))):u32"
 
-#define SWITCHED \
-	"prev_pid=" TASK_PID("$arg2") " next_pid=" TASK_PID("$arg3") \
-	" prev_comm=+{task_struct.comm}($arg2):c16 next_comm=+{task_struct.comm}($arg3):c16"
-
 const struct hook hooks_cpu[] = {
 	HOOK("sched.wakeup", "a task becomes runnable",
-		{ .foreign = true, PROBES(
-			RAW_TP("sched:sched_wakeup", "pid=" TASK_PID("$arg1")),
-			RAW_TP("sched:sched_wakeup_new", "pid=" TASK_PID("$arg1"))) },
 		{ .foreign = true, PROBES(
 			TRACEPOINT("sched:sched_wakeup", "pid=pid"),
 			TRACEPOINT("sched:sched_wakeup_new", "pid=pid")) },
@@ -22,22 +15,12 @@ const struct hook hooks_cpu[] = {
 	 * told there, and the current task is any.
 	 */
 	HOOK("sched.waking", "a task is woken up; who wakes it is current",
-		ONE(RAW_TP("sched:sched_waking", "pid=" TASK_PID("$arg1"))),
 		ONE(TRACEPOINT("sched:sched_waking", "pid=pid")),		/* 4.3 */
 		ONE(TRACEPOINT("sched:sched_wakeup", "pid=pid")),
 	),
 	HOOK("sched.switch", "a CPU changes tasks; the previous one is current",
-		/* 5.18 */
-		ONE(RAW_TP("sched:sched_switch",
-			   SWITCHED " prev_state=$arg4:u32 preempted=$arg1:u8")),
-		/* 5.14 */
-		ONE(RAW_TP("sched:sched_switch", SWITCHED " preempted=$arg1:u8 "
-			"prev_state=+{task_struct.__state}($arg2):u32")),
-		ONE(RAW_TP("sched:sched_switch", SWITCHED " preempted=$arg1:u8 "
-			"prev_state=+{task_struct.state}($arg2):uW")),
 		ONE(TRACEPOINT("sched:sched_switch",
-			       "prev_pid=prev_pid prev_state=prev_state preempted=0 "
-			       "next_pid=next_pid "
+			       "prev_pid=prev_pid prev_state=prev_state next_pid=next_pid "
 			       "prev_comm=prev_comm next_comm=next_comm")),
 	),
 

@@ -24,6 +24,9 @@
 #define READLINE	"readline|readline_internal_teardown"
 #define LINE		"pointer=$retval:uW line=+0($retval):uname "
 
+/* A thread's id, of a pointer to its task. */
+#define TASK_PID(TASK)	"+{task_struct.pid}(" TASK "):s32"
+
 const struct hook hooks_processes[] = {
 	/*
 	 * The entries have the arguments. sched_process_exec tells of successes: it knows both ids

@@ -46,8 +46,6 @@
 /* A call with the same arguments for both: 32-bit tasks may use the 64-bit tasks' function. */
 #define COMPAT_SAME(NAME, INPUTS) \
 	{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true, .same = true }
-/* A thread's id, of a pointer to its task. */
-#define TASK_PID(TASK)	"+{task_struct.pid}(" TASK "):s32"
 #define OPTIONAL			.optional = true
 #define TRY(ACT)			.try = ACT_##ACT
 /* A row with one probe in it. */

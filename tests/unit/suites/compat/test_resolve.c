@@ -143,32 +143,27 @@ END_TEST
 
 /* The facts of 6.1 have the arguments of tracepoints, and the offsets of what they point to. */
 static const struct resolve_row raw_rows[] = {
-	{ "6.1", "runqlat", BPF,
-	  RAW_TP("sched.wakeup", "sched:sched_wakeup")
-	  RAW_TP("sched.wakeup", "sched:sched_wakeup_new")
-	  RAW_TP("sched.switch", "sched:sched_switch") },
-	{ "6.1", "runqlat", RING,
-	  TP("sched.wakeup", "sched:sched_wakeup") TP("sched.wakeup", "sched:sched_wakeup_new")
-	  TP("sched.switch", "sched:sched_switch") },
-	{ "6.1", "cpudist", BPF, RAW_TP("sched.switch", "sched:sched_switch") },
-	/* A member that is not known: that hook alone has another alternative. */
-	{ "6.1", "runqslower", BPF,
-	  RAW_TP("sched.wakeup", "sched:sched_wakeup")
-	  RAW_TP("sched.wakeup", "sched:sched_wakeup_new")
-	  TP("sched.switch", "sched:sched_switch"), .without = "member:task_struct.comm" },
 	{ "6.1", "hardirqs", BPF,
 	  RAW_TP("irq.entry", "irq:irq_handler_entry") RAW_TP("irq.exit", "irq:irq_handler_exit") },
 	{ "6.1", "softirqs", BPF,
 	  RAW_TP("softirq.entry", "irq:softirq_entry") RAW_TP("softirq.exit", "irq:softirq_exit") },
 	{ "6.1", "syscount", BPF,
 	  RAW_TP("task.new", "task:task_newtask") RAW_TP("calls.exit", "raw_syscalls:sys_exit") },
-	/* Stacks of the kernel need another event. */
-	{ "6.1", "offcputime -K", BPF,
-	  TP("sched.switch", "sched:sched_switch") },
+	{ "6.1", "softirqs", RING,
+	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit") },
+	/* A member that is not known: that hook alone has another alternative. */
+	{ "6.1", "hardirqs", BPF,
+	  TP("irq.entry", "irq:irq_handler_entry") RAW_TP("irq.exit", "irq:irq_handler_exit"),
+	  .without = "member:irqaction.name" },
 	/* The snapshot of 6.12 does not have the arguments. */
-	{ "6.12", "cpudist", BPF, TP("sched.switch", "sched:sched_switch") },
-	{ "6.1", "cpudist", BPF, TP("sched.switch", "sched:sched_switch"), .without = "btf" },
-	{ "6.1", "cpudist", BPF, TP("sched.switch", "sched:sched_switch"), .without = "4.12" },
+	{ "6.12", "softirqs", BPF,
+	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit") },
+	{ "6.1", "softirqs", BPF,
+	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit"),
+	  .without = "btf" },
+	{ "6.1", "softirqs", BPF,
+	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit"),
+	  .without = "4.12" },
 };
 
 START_TEST(raw)
