@@ -8,7 +8,8 @@
 sources=${0%/*}/languages
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# share FILE: of the samples in `often` and `seldom` those in the first, per cent.
+# share FILE: of the samples in `often` and `seldom` those in the first, per cent. It has three of four turns; a turn takes
+# as long in both only where the machine counts ints as fast as longs.
 share() { awk -v often="$often" -v seldom="$seldom" 'index($0, ";" often " ") { o += $NF } index($0, ";" seldom " ") { s += $NF } END { print int(100 * o / (o + s + !s)) }' "$1"; }
 
 # traced NAME TOOL ARGS...: the program makes its turns while the tool traces it. 1: the engine can't serve it here.
@@ -33,7 +34,7 @@ chain() {
 			sed -n "s/^.*;\(${frames%%;*};.*\) [0-9]*$/\1/p" "$TMP/folded" | grep -E ";($often|$seldom)\$" | sort -u >"$TMP/got"
 			printf "$frames;%s\n" "$often" "$seldom" | LC_ALL=C sort >"$TMP/wanted"
 			same $built-frames-$b "$TMP/wanted" "$TMP/got"
-			between $built-share-$b 60 "$(share "$TMP/folded")" 90
+			between $built-share-$b 50 "$(share "$TMP/folded")" 90
 
 			traced $built-mangled-$b profile --backend $b --mangled -F 997 -f -U || continue
 			grep -o ";main;.*" "$TMP/s.out" | sed 's/ [0-9]*$//' | tr ';' '\n' | grep -E 'main|run|serve|quick|often|seldom|add' | sort -u >"$TMP/got"
