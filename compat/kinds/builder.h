@@ -8,6 +8,7 @@
 #include "compat/events/fetch.h"
 #include "compat/events/refusal.h"
 #include "compat/kernel/kernel.h"
+#include "compat/types/raw.h"
 #include "compat/usdt/arguments.h"
 
 /*
@@ -23,6 +24,8 @@ struct builder {
 	const struct demand *demand;
 	const char *hook;		/* its name, for refusals */
 	const struct format *format;	/* of a tracepoint; NULL: none */
+	struct raw_argument arguments[RAW_ARGUMENTS];	/* of a raw tracepoint */
+	int n_arguments;
 	const struct place *place;	/* in user space; NULL: a probe of the kernel */
 	const struct arch_abi *abi;	/* of the place */
 	/* the function's one argument is a pt_regs with the system call's arguments */

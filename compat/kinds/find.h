@@ -29,6 +29,12 @@ const struct probe_finder *probe_finder(const struct probe *p);
 /* find() for kprobes: look_up() returns the function; NULL: there is none. */
 int find_function(struct builder *b, const char *(*look_up)(struct builder *b));
 
+/*
+ * Finds the tracepoint that the probe names, SYSTEM:EVENT: sets the event's system and name.
+ * Returns its format; NULL, and the reason, if the kernel has none.
+ */
+const struct format *find_tracepoint(struct builder *b);
+
 /* Checks that returns of the place's file can be probed. Returns -1 and the reason if not. */
 int find_returns(struct builder *b);
 

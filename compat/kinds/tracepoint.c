@@ -22,29 +22,40 @@ static int no_tracepoint(struct builder *b)
 			  b->probe->name, since >> 16, since >> 8 & 0xff);
 }
 
-static int find(struct builder *b)
+const struct format *find_tracepoint(struct builder *b)
 {
-	char system[64];
 	const char *event = strchr(b->probe->name, ':');
+	const struct format *format;
+	char system[64];
 
 	snprintf(system, sizeof(system), "%.*s", (int)(event - b->probe->name), b->probe->name);
 	event++;
+	format = kernel_format(b->k, system, event);
+	if (!format) {
+		no_tracepoint(b);
+		return NULL;
+	}
+	b->main->system = format->system;
+	b->main->name = event;
+	return format;
+}
+
+static int find(struct builder *b)
+{
 	/* Which tracepoints exist matters only if they can be used. */
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
 		return not_served(b->refusal, b->hook,
 			      "this kernel takes no BPF programs on tracepoints (since 4.7)");
-	b->format = kernel_format(b->k, system, event);
+	b->format = find_tracepoint(b);
 	if (!b->format)
-		return no_tracepoint(b);
-	if (b->target == TARGET_BPF && !strcmp(system, "syscalls") &&
+		return -1;
+	if (b->target == TARGET_BPF && !strcmp(b->format->system, "syscalls") &&
 	    !kernel_has(b->k, FEATURE_BPF_SYSCALL))
 		return not_served(b->refusal, b->hook, "this kernel takes no BPF programs on "
 				  "syscalls:* tracepoints (since 4.14)");
 	if (b->target == TARGET_BPF && is_probe(b->format))
 		return not_served(b->refusal, b->hook, "%s is a probe: it hands BPF programs "
 				  "registers, not its fields", b->probe->name);
-	b->main->system = b->format->system;
-	b->main->name = event;
 	b->main->id = b->format->id;
 	b->main->filter = b->probe->filter;
 	return 0;

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "compat/types/raw.h"
-
 int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
 {
 	return (int32_t)(b->abi->word * f->number);
@@ -69,15 +67,12 @@ static int begin_in_current(struct builder *b, struct input *in)
  */
 static int begin_in_array(struct builder *b, const struct fetch *f, struct input *in)
 {
-	struct raw_argument arguments[RAW_ARGUMENTS];
-	const struct raw_argument *a;
 	const char *member = f->derefs ? f->deref[0].member : "";
-	struct error why = { };
-	const int n = kernel_raw_arguments(b->k, b->main->name, arguments, &why);
+	const struct raw_argument *a;
 
-	if (f->base != FETCH_ARG || f->number > n)
+	if (f->base != FETCH_ARG || f->number > b->n_arguments)
 		return be_no_input(b, "has no argument for", in->name);
-	a = &arguments[f->number - 1];
+	a = &b->arguments[f->number - 1];
 	if (a->pointer != (f->derefs > 0) ||
 	    (member[0] && (strncmp(member, a->type, strlen(a->type)) ||
 			   member[strlen(a->type)] != '.')))

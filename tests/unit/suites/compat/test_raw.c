@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Raw tracepoints: arguments as type information has them, and rows that do not agree with it. */
+#include "compat/types/raw.h"
+
+#include <string.h>
+
+#include "compat/hooks/hooks_rows.h"
+#include "compat/resolve/resolve.h"
+#include "tests/unit/helpers/replay_run.h"
+#include "tests/unit/unit.h"
+
+Suite *suite_raw(void);
+
+#define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
+
+/* What the snapshot of 6.1 says of them. */
+static const struct {
+	const char *name;
+	int n;
+	struct raw_argument arguments[RAW_ARGUMENTS];
+} prototypes[] = {
+	{ "sched_switch", 4, { { .size = 1 }, { .pointer = true, .type = "task_struct" },
+			       { .pointer = true, .type = "task_struct" }, { .size = 4 } } },
+	{ "sched_wakeup", 1, { { .pointer = true, .type = "task_struct" } } },
+	{ "task_rename", 2, { { .pointer = true, .type = "task_struct" }, { .pointer = true } } },
+	{ "sys_exit", 2, { { .pointer = true, .type = "pt_regs" }, { .size = 8 } } },
+	{ "sched", -1, { } },
+	{ "no_such", -1, { } },
+};
+
+START_TEST(prototype)
+{
+	struct raw_argument got[RAW_ARGUMENTS];
+	struct kernel *k = trial_kernel("6.1");
+	struct error err = { };
+	int n = kernel_raw_arguments(k, prototypes[_i].name, got, &err);
+
+	ck_assert_int_eq(n, prototypes[_i].n);
+	for (int i = 0; i < n; i++) {
+		ck_assert_int_eq(got[i].pointer, prototypes[_i].arguments[i].pointer);
+		ck_assert_uint_eq(got[i].size, prototypes[_i].arguments[i].size);
+		ck_assert_str_eq(got[i].type, prototypes[_i].arguments[i].type);
+	}
+	if (n < 0)
+		ck_assert_str_eq(err.text, "the snapshot does not have its arguments");
+	kernel_free(k);
+}
+END_TEST
+
+/* A row, what its input is called, and why the row is not used; NULL: it is, at this offset. */
+static const struct {
+	struct probe probe;
+	const char *input, *why;
+	uint16_t offset;
+} rows[] = {
+	{ RAW_TP("sched:sched_switch", "pid=+{task_struct.pid}($arg2):s32"), "pid", NULL, 8 },
+	{ RAW_TP("sched:sched_switch", "state=$arg4:u32"), "state", NULL, 24 },
+	/* As on another kernel, with a number where the row has a task, and the other way round. */
+	{ RAW_TP("sched:sched_switch", "pid=+{task_struct.pid}($arg1):s32"), "pid",
+	  "has another argument than expected for pid" },
+	{ RAW_TP("sched:sched_switch", "state=$arg2:u32"), "state",
+	  "has another argument than expected for state" },
+	{ RAW_TP("sched:sched_switch", "id=+{pt_regs.orig_ax}($arg2):s32"), "id",
+	  "has another argument than expected for id" },
+	{ RAW_TP("task:task_rename", "pid=+{task_struct.pid}($arg2):s32"), "pid",
+	  "has another argument than expected for pid" },
+	{ RAW_TP("sched:sched_switch", "state=$arg5:u32"), "state", "has no argument for state" },
+	{ RAW_TP("sched:sched_switch", "state=$retval:u32"), "state", "has no argument for state" },
+	{ RAW_TP("sched:no_such", ""), "time", "this kernel has no tracepoint sched:no_such" },
+	{ RAW_TP("sched:sched_switch", ""), "kernel_stack",
+	  "stacks of the kernel are not whole at a raw tracepoint" },
+};
+
+START_TEST(agrees)
+{
+	const struct alternative alternative = { .probes = &rows[_i].probe, .n_probes = 1 };
+	const struct hook hook = { "test.hook", .alternatives = &alternative, .n_alternatives = 1 };
+	struct wanted_input input = {
+		rows[_i].input, strcmp(rows[_i].input, "kernel_stack") ? INPUT_NUMBER : INPUT_STACK,
+	};
+	const struct demand demand = { .hook = &hook, .n_inputs = 1, .inputs = &input };
+	struct kernel *k = trial_kernel("6.1");
+	struct resolution r;
+	struct error err = { };
+	int result = resolve(k, TARGET_BPF, &demand, 1, &r, &err);
+
+	ck_assert_msg(!result == !rows[_i].why, "%s", err.text);
+	if (rows[_i].why) {
+		ck_assert_msg(strstr(err.text, rows[_i].why) != NULL, "%s", err.text);
+	} else {
+		const struct input *in = event_input(r.events[0].event, rows[_i].input);
+
+		ck_assert_uint_eq(in->offset, rows[_i].offset);
+		ck_assert_uint_eq(in->register_size, 8);
+	}
+	resolution_free(&r);
+	kernel_free(k);
+}
+END_TEST
+
+Suite *suite_raw(void)
+{
+	Suite *s = suite_create("raw");
+
+	add_tests(s, "prototypes", prototype, COUNT(prototypes));
+	add_tests(s, "rows", agrees, COUNT(rows));
+	return s;
+}
