@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/stream/tables/members.h"
 
-#include <fcntl.h>
 #include <linux/sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "backends/stream/tables/followed.h"
+#include "backends/stream/tables/proc_task.h"
 #include "backends/stream/tables/task_table.h"
 #include "compat/base/file.h"
 #include "compat/tasks/cgroup.h"
@@ -16,8 +16,6 @@
 #include "compat/user/threads.h"
 
 #define UNKNOWN UINT64_MAX
-#define LINGER_NS 1000000000ULL	/* a task still runs a little after its sched_process_exit */
-#define REREAD_NS 100000000ULL		/* how often /proc is asked about one task at most */
 #define LONGEST_PATH 1023		/* that the kernel's events tell whole */
 #define PROC_TEXT (64U << 10)		/* of /proc/PID/cgroup: a line for each tree, of 4 KB */
 #define INTO_CGROUP 0x200000000ULL	/* CLONE_INTO_CGROUP (5.7) */
@@ -27,12 +25,10 @@ enum fact { IN_CGROUP, IN_MNTNS, IN_PIDNS, FACTS };
 static const char *const types[] = { [IN_MNTNS] = "mnt", [IN_PIDNS] = "pid" };
 
 struct member {
-	uint32_t tid;
+	struct task_entry entry;
 	uint32_t tgid;			/* 0: unknown */
 	bool in[FACTS];
 	uint64_t since[FACTS];		/* stream time from which `in` holds, or UNKNOWN */
-	uint64_t exited;		/* stream time; 0: alive */
-	uint64_t asked;			/* when /proc was last read for it */
 };
 
 struct members {
@@ -67,12 +63,11 @@ static const char what[] = "control groups of tasks";
 static bool keep(const void *entry, uint64_t now)
 {
 	const struct member *member = entry;
-
 	bool known = false;
 
 	for (unsigned int i = 0; i < FACTS; i++)
 		known |= member->since[i] != UNKNOWN;
-	return known && !(member->exited && now > member->exited + LINGER_NS);
+	return known && task_may_run(&member->entry, now);
 }
 
 /* Flags of 32 bits have no room for that of clone3(2) (5.7); ids have 64 bits since 5.5. */
@@ -228,17 +223,6 @@ static bool in_scope(const struct members *m, const char *path, uint32_t n)
 
 /* ---- /proc ---- */
 
-static bool read_tgid(struct members *m, int dir, uint32_t *tgid)
-{
-	const char *line;
-
-	if (file_begin(dir, "status", m->text, PROC_TEXT) <= 0 ||
-	    !(line = strstr(m->text, "\nTgid:")))
-		return false;
-	*tgid = (uint32_t)strtoul(line + strlen("\nTgid:"), NULL, 10);
-	return *tgid != 0;
-}
-
 static bool read_fact(struct members *m, int dir, enum fact fact, bool *in)
 {
 	uint64_t namespace;
@@ -272,21 +256,14 @@ static void read_facts(struct members *m, struct member *member, int dir, uint64
  */
 static void ask(struct members *m, struct member *member)
 {
-	char path[32];
-	uint64_t now;
 	int dir;
 
-	if (!m->now || !member->tid)
+	if (!m->now || !member->entry.tid)
 		return;
-	now = m->now();
-	if (member->asked && now - member->asked < REREAD_NS)
-		return;
-	member->asked = now;
-	snprintf(path, sizeof(path), "/proc/%u", member->tid);
-	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = proc_task_ask(&member->entry, m->now());
 	if (dir < 0)
 		return;
-	if (member->tgid || read_tgid(m, dir, &member->tgid))
+	if (member->tgid || proc_task_tgid(dir, &member->tgid))
 		read_facts(m, member, dir, 0);
 	close(dir);
 }
@@ -296,20 +273,17 @@ void members_put(struct members *m, uint32_t tid, uint32_t tgid, bool in)
 	struct member *member = enter(m, tid, 0);
 
 	member->tgid = tgid;
-	member->exited = 0;
+	member->entry.exited = 0;
 	for (unsigned int i = 0; i < FACTS; i++)
 		learn(member, i, in, 1);
 }
 
 static void seed(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
+	const int dir = proc_task_open(threads, tid);
 	struct members *m = arg;
 	struct member *member;
-	char name[16];
-	int dir;
 
-	snprintf(name, sizeof(name), "%u", tid);
-	dir = openat(threads, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return;
 	member = enter(m, tid, 0);
@@ -325,7 +299,7 @@ static void seed(void *arg, uint32_t tid, uint32_t tgid, int threads)
 static void seed_idle(struct members *m)
 {
 	m->idle = copy_of(m, 2);
-	m->idle.tid = 0;
+	m->idle.entry.tid = 0;
 	learn(&m->idle, IN_CGROUP, in_scope(m, "/", 1), 0);
 }
 
@@ -399,7 +373,7 @@ static void apply_new(struct members *m, const struct sample *s)
 		return;
 	child = enter(m, pid, s->time);
 	child->tgid = flags & CLONE_THREAD ? parent.tgid : pid;
-	child->exited = child->asked = 0;
+	child->entry.exited = child->entry.asked = 0;
 	child->since[IN_CGROUP] = UNKNOWN;	/* perf has told its namespaces already */
 	if (!m->wanted[IN_CGROUP])
 		return;
@@ -422,8 +396,8 @@ static void apply_exec(struct members *m, const struct sample *s)
 		return;
 	if (old && old != pid)
 		task_table_forget(&m->table, old);
-	thread.tid = thread.tgid = pid;
-	thread.exited = 0;
+	thread.entry.tid = thread.tgid = pid;
+	thread.entry.exited = 0;
 	*enter(m, pid, s->time) = thread;
 }
 
@@ -433,7 +407,7 @@ static void apply_exit(struct members *m, const struct sample *s)
 	struct member *member = task_table_find(&m->table, pid);
 
 	if (member)
-		member->exited = s->time;
+		member->entry.exited = s->time;
 }
 
 /* Does the cgroup have whole processes alone? */
@@ -454,7 +428,7 @@ static bool is_domain(const struct members *m, const char *path, uint32_t n)
 static void move_others(struct members *m, uint32_t tgid, bool in, bool whole, uint64_t time)
 {
 	for (struct member *other = NULL; (other = task_table_next(&m->table, other));) {
-		if (other->tgid != tgid || other->tid == tgid || other->exited ||
+		if (other->tgid != tgid || other->entry.tid == tgid || other->entry.exited ||
 		    (holds(m, other, IN_CGROUP, time) && other->in[IN_CGROUP] == in))
 			continue;
 		if (whole) {
@@ -462,7 +436,7 @@ static void move_others(struct members *m, uint32_t tgid, bool in, bool whole, u
 			continue;
 		}
 		other->since[IN_CGROUP] = UNKNOWN;
-		other->asked = 0;
+		other->entry.asked = 0;
 		ask(m, other);
 	}
 }
@@ -556,7 +530,7 @@ void members_namespaces(struct members *m, uint32_t tid, uint64_t time, const ui
 	if (!tid)
 		return;
 	member = enter(m, tid, time);
-	member->exited = 0;
+	member->entry.exited = 0;
 	for (unsigned int i = 0; i < SCOPE_NAMESPACES; i++) {
 		const enum fact fact = IN_MNTNS + i;
 
@@ -572,12 +546,8 @@ void members_gap(struct members *m, uint64_t to)
 
 static struct member *find(struct members *m, const struct sample *s)
 {
-	struct member *member = s->tid ? task_table_find(&m->table, s->tid) : &m->idle;
+	struct member *member = s->tid ? task_table_living(&m->table, s->tid, s->time) : &m->idle;
 
-	if (member && member->exited && s->time > member->exited + LINGER_NS) {
-		task_table_forget(&m->table, s->tid);
-		member = NULL;
-	}
 	return member ? member : enter(m, s->tid, s->time);
 }
 

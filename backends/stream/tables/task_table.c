@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define FIRST_SLOTS 1024
+#define LINGER_NS 1000000000ULL	/* a task still runs a little after its sched_process_exit */
 
 static void *at(const struct task_table *t, uint32_t slot)
 {
@@ -50,6 +51,21 @@ void *task_table_find(const struct task_table *t, uint32_t tid)
 	const uint32_t slot = slot_of(t, tid);
 
 	return tid_at(t, slot) ? at(t, slot) : NULL;
+}
+
+bool task_may_run(const struct task_entry *e, uint64_t time)
+{
+	return !e->exited || time <= e->exited + LINGER_NS;
+}
+
+void *task_table_living(struct task_table *t, uint32_t tid, uint64_t time)
+{
+	struct task_entry *e = task_table_find(t, tid);
+
+	if (!e || task_may_run(e, time))
+		return e;
+	task_table_forget(t, tid);
+	return NULL;
 }
 
 /* Forgets what is not worth its place, and doubles the table if that is not enough. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/stream/tables/tasks.h"
 
-#include <fcntl.h>
 #include <linux/sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "backends/stream/tables/followed.h"
+#include "backends/stream/tables/proc_task.h"
 #include "backends/stream/tables/task_table.h"
 #include "compat/base/file.h"
 #include "compat/user/task_stat.h"
@@ -16,18 +16,14 @@
 
 #define COMM 16
 #define UNKNOWN UINT64_MAX
-#define LINGER_NS 1000000000ULL	/* a task still runs a little after its sched_process_exit */
-#define REREAD_NS 100000000ULL		/* how often /proc is asked about one task at most */
 #define WORKQUEUE_WORKER 0x20		/* PF_WQ_WORKER in the flags of /proc/PID/stat */
 
 struct task {
-	uint32_t tid;			/* idle tasks have no entry */
+	struct task_entry entry;	/* idle tasks have none */
 	uint32_t tgid;
 	char comm[COMM];
 	/* stream times from which they hold; UNKNOWN: they do not */
 	uint64_t tgid_since, comm_since;
-	uint64_t exited;		/* stream time; 0: alive */
-	uint64_t asked;			/* when /proc was last read for it */
 };
 
 struct tasks {
@@ -57,7 +53,7 @@ static bool keep(const void *entry, uint64_t now)
 {
 	const struct task *task = entry;
 
-	return !(task->exited && now > task->exited + LINGER_NS) &&
+	return task_may_run(&task->entry, now) &&
 	       (task->tgid_since != UNKNOWN || task->comm_since != UNKNOWN);
 }
 
@@ -169,40 +165,23 @@ static bool read_comm(int dir, char comm[COMM])
 	return true;
 }
 
-static bool read_tgid(int dir, uint32_t *tgid)
-{
-	char status[512];	/* the name can take 64 bytes of it, escaped */
-	const char *line;
-
-	if (file_begin(dir, "status", status, sizeof(status)) <= 0 ||
-	    !(line = strstr(status, "\nTgid:")))
-		return false;
-	*tgid = strtoul(line + 6, NULL, 10);
-	return *tgid != 0;
-}
-
 /*
  * Asks /proc about a task of which something is unknown. Both files belong to one task: they are
  * read through one directory, which dies with it.
  */
 static void ask(struct tasks *t, struct task *task)
 {
-	char path[32], comm[COMM];
+	char comm[COMM];
 	uint64_t now;
 	uint32_t tgid;
 	int dir;
 
 	if (!t->proc || !t->now)
 		return;
-	now = t->now();
-	if (task->asked && now - task->asked < REREAD_NS)
-		return;
-	task->asked = now;
-	snprintf(path, sizeof(path), "/proc/%u", task->tid);
-	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = proc_task_ask(&task->entry, t->now());
 	if (dir < 0)
 		return;
-	if (read_tgid(dir, &tgid) && read_comm(dir, comm)) {
+	if (proc_task_tgid(dir, &tgid) && read_comm(dir, comm)) {
 		now = t->now();
 		if (task->tgid_since == UNKNOWN || task->tgid_since <= t->lost_until) {
 			task->tgid = tgid;
@@ -227,16 +206,14 @@ void tasks_put(struct tasks *t, uint32_t tid, uint32_t tgid, const char *comm)
 	memset(task->comm, 0, COMM);
 	memcpy(task->comm, comm, strnlen(comm, COMM - 1));
 	task->tgid_since = task->comm_since = 1;
-	task->exited = 0;
+	task->entry.exited = 0;
 }
 
 static void seed(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
-	char name[16], comm[COMM];
-	int dir;
+	const int dir = proc_task_open(threads, tid);
+	char comm[COMM];
 
-	snprintf(name, sizeof(name), "%u", tid);
-	dir = openat(threads, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return;
 	if (read_comm(dir, comm))
@@ -276,7 +253,7 @@ static void apply_new(struct tasks *t, const struct event *e, const struct sampl
 	task->tgid = thread ? parent.tgid : pid;
 	task->tgid_since = task->tgid != (uint32_t)-1 ? s->time : UNKNOWN;
 	task->comm_since = text(s, &e->layout->inputs[SECOND], task->comm) ? s->time : UNKNOWN;
-	task->exited = task->asked = 0;
+	task->entry.exited = task->entry.asked = 0;
 }
 
 static void apply_rename(struct tasks *t, const struct event *e, const struct sample *s,
@@ -290,7 +267,7 @@ static void apply_rename(struct tasks *t, const struct event *e, const struct sa
 	 * in an exec.
 	 */
 	if (s->tid == pid)
-		task->exited = 0;
+		task->entry.exited = 0;
 }
 
 static void apply_exec(struct tasks *t, const struct event *e, const struct sample *s, uint32_t pid)
@@ -307,7 +284,7 @@ static void apply_exec(struct tasks *t, const struct event *e, const struct samp
 	task = enter(t, pid, s->time);
 	task->tgid = pid;
 	task->tgid_since = s->time;
-	task->exited = 0;
+	task->entry.exited = 0;
 }
 
 static void apply_exit(struct tasks *t, uint64_t time, uint32_t pid)
@@ -315,7 +292,7 @@ static void apply_exit(struct tasks *t, uint64_t time, uint32_t pid)
 	struct task *task = task_table_find(&t->table, pid);
 
 	if (task)
-		task->exited = time;
+		task->entry.exited = time;
 }
 
 void tasks_apply(struct tasks *t, enum task_event event, const struct sample *s)
@@ -360,11 +337,7 @@ void tasks_find(struct tasks *t, struct sample *s)
 		s->comm = t->idle && s->cpu < t->cpus ? t->idle[s->cpu] : NULL;
 		return;
 	}
-	task = task_table_find(&t->table, s->tid);
-	if (task && task->exited && s->time > task->exited + LINGER_NS) {
-		task_table_forget(&t->table, s->tid);
-		task = NULL;
-	}
+	task = task_table_living(&t->table, s->tid, s->time);
 	if (!task)
 		task = enter(t, s->tid, s->time);
 	if (!holds(t, task->tgid_since, s->time) || !holds(t, task->comm_since, s->time))

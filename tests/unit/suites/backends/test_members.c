@@ -10,6 +10,9 @@
 
 #include <check.h>
 
+#include "tests/unit/helpers/put_input.h"
+#include "tests/unit/helpers/replay_run.h"
+
 Suite *suite_members(void);
 
 #define THREAD 0x00010000	/* CLONE_THREAD */
@@ -162,28 +165,6 @@ static const char *const kernels[] = { "4.19", "6.1" };
 static const char *const paths[] = { "/a/b", "/c" };
 static const struct task_scope scope = { .mount = "/nowhere", .paths = paths, .n = 2 };
 
-static struct kernel *snapshot(const char *name)
-{
-	struct error err = { "" };
-	struct kernel *k;
-	char path[256];
-
-	snprintf(path, sizeof(path), KERNELS "/%s", name);
-	k = kernel_snapshot(path, &err);
-	ck_assert_msg(k != NULL, "%s", err.text);
-	return k;
-}
-
-static void put(uint8_t *record, const struct event *e, const char *name, uint64_t value)
-{
-	const struct input *in = event_input(e, name);
-	uint32_t u32 = (uint32_t)value;
-
-	if (in)
-		memcpy(record + in->offset, in->size == 8 ? (void *)&value : (void *)&u32,
-		       in->size);
-}
-
 #define TEXT_AT 64
 
 static void apply(struct members *m, const struct step *step)
@@ -194,11 +175,12 @@ static void apply(struct members *m, const struct step *step)
 	struct sample s = { .time = step->time, .tid = step->by, .size = sizeof(record),
 			    .record = record };
 	const uint64_t loc = step->path ? (strlen(step->path) + 1) << 16 | TEXT_AT : 0;
+	const bool of_cgroup = step->what == RMDIR || step->what == RENAME;
 
-	put(record, e, "pid", step->pid);
-	put(record, e, step->what == EXEC ? "old_pid" : step->what == NEW ? "clone_flags" :
-	    step->what == RMDIR || step->what == RENAME ? "root" : "dst_root", step->other);
-	put(record, e, step->what == RMDIR || step->what == RENAME ? "path" : "dst_path", loc);
+	put_input(record, e, "pid", step->pid);
+	put_input(record, e, step->what == EXEC ? "old_pid" : step->what == NEW ? "clone_flags" :
+		  of_cgroup ? "root" : "dst_root", step->other);
+	put_input(record, e, of_cgroup ? "path" : "dst_path", loc);
 	if (step->path)
 		strcpy((char *)record + TEXT_AT, step->path);
 	members_apply(m, (enum member_event)step->what, &s);
@@ -233,7 +215,7 @@ static void follow(struct members *m, const char *what, const struct step *steps
 START_TEST(stream)
 {
 	for (unsigned int i = 0; i < 2; i++) {
-		struct kernel *k = snapshot(kernels[i]);
+		struct kernel *k = trial_kernel(kernels[i]);
 		struct error err = { "" };
 		struct members *m = members_new(k, &scope, &err);
 
@@ -247,7 +229,7 @@ END_TEST
 
 START_TEST(stream_of_spaces)
 {
-	struct kernel *k = snapshot("6.1");
+	struct kernel *k = trial_kernel("6.1");
 	struct error err = { "" };
 	struct members *m = members_new(k, &space_scope, &err);
 
@@ -261,7 +243,7 @@ END_TEST
 /* A record that ends too early says nothing, and is not read beyond its end. */
 START_TEST(short_records)
 {
-	struct kernel *k = snapshot(kernels[1]);
+	struct kernel *k = trial_kernel(kernels[1]);
 	struct members *m = members_new(k, &scope, NULL);
 
 	for (int event = 0; event < MEMBER_EVENTS; event++)
@@ -294,7 +276,7 @@ static const struct {
 
 START_TEST(refuses)
 {
-	struct kernel *k = snapshot(refused[_i].kernel);
+	struct kernel *k = trial_kernel(refused[_i].kernel);
 	struct error err = { "" }, why;
 	char longer[2048];
 	const char *path = refused[_i].path ? refused[_i].path : longer;
@@ -325,7 +307,7 @@ START_TEST(reads_proc)
 	static const char *const root[] = { "/" }, *const other[] = { "/no such cgroup" };
 	const struct task_scope all = { .mount = "/nowhere", .paths = root, .n = 1 };
 	const struct task_scope none = { .mount = "/nowhere", .paths = other, .n = 1 };
-	struct kernel *k = snapshot(kernels[1]);
+	struct kernel *k = trial_kernel(kernels[1]);
 	const uint32_t self = (uint32_t)getpid();
 	const bool version2 = !access("/sys/fs/cgroup/cgroup.procs", F_OK) ||
 			      !access("/sys/fs/cgroup/unified/cgroup.procs", F_OK);

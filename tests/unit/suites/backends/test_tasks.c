@@ -12,6 +12,9 @@
 
 #include <check.h>
 
+#include "tests/unit/helpers/put_input.h"
+#include "tests/unit/helpers/replay_run.h"
+
 Suite *suite_tasks(void);
 
 #define NOBODY ((uint32_t)-1)
@@ -100,25 +103,9 @@ static const struct {
 
 static const char *const kernels[] = { "3.10", "6.1" };
 
-static struct kernel *snapshot(const char *name)
-{
-	struct error err = { "" };
-	struct kernel *k;
-	char path[256];
-
-	snprintf(path, sizeof(path), KERNELS "/%s", name);
-	k = kernel_snapshot(path, &err);
-	ck_assert_msg(k != NULL, "%s", err.text);
-	return k;
-}
-
 static void put(uint8_t *record, const struct event *e, const char *name, uint64_t value)
 {
-	const struct input *in = event_input(e, name);
-	uint32_t u32 = value;
-
-	ck_assert_msg(in != NULL, "%s", name);
-	memcpy(record + in->offset, in->size == 8 ? (void *)&value : (void *)&u32, in->size);
+	ck_assert_msg(put_input(record, e, name, value), "%s", name);
 }
 
 static void put_comm(uint8_t *record, const struct event *e, const char *name, const char *comm)
@@ -179,7 +166,7 @@ static void follow(struct tasks *t, const char *what, const struct step *steps, 
 START_TEST(stream)
 {
 	for (unsigned int i = 0; i < 2; i++) {
-		struct kernel *k = snapshot(kernels[i]);
+		struct kernel *k = trial_kernel(kernels[i]);
 		struct error err = { "" };
 		struct tasks *t = tasks_new(k, 2, &err);
 
@@ -199,7 +186,7 @@ static uint32_t nth_pid(uint32_t n)
 /* Many tasks come and go. */
 START_TEST(many_tasks)
 {
-	struct kernel *k = snapshot(kernels[1]);
+	struct kernel *k = trial_kernel(kernels[1]);
 	struct tasks *t = tasks_new(k, 2, NULL);
 	uint64_t time = 1;
 	char comm[16];
@@ -233,7 +220,7 @@ END_TEST
 /* A record that ends too early says nothing, and is not read beyond its end. */
 START_TEST(short_records)
 {
-	struct kernel *k = snapshot(kernels[1]);
+	struct kernel *k = trial_kernel(kernels[1]);
 	struct tasks *t = tasks_new(k, 2, NULL);
 
 	for (int event = 0; event < TASK_EVENTS; event++)
@@ -255,7 +242,7 @@ END_TEST
 START_TEST(says_what_the_kernel_lacks)
 {
 	struct error err = { "" };
-	struct kernel *k = snapshot(kernels[1]);
+	struct kernel *k = trial_kernel(kernels[1]);
 
 	ck_assert_int_eq(kernel_without(k, "tracefs", &err), 0);
 	ck_assert_ptr_null(tasks_new(k, 2, &err));
@@ -290,7 +277,7 @@ static void *run_thread(void *arg)
 
 START_TEST(reads_proc)
 {
-	struct kernel *k = snapshot(kernels[1]);
+	struct kernel *k = trial_kernel(kernels[1]);
 	struct facts live = *k->facts;
 	struct thread thread;
 	uint32_t self = getpid();
