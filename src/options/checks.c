@@ -129,18 +129,16 @@ static int check_top(const struct checked *c)
 /* A file of records has no kernel, and is of no machine whose processes and disks can be asked. */
 static int check_input(const struct checked *c)
 {
-	static const char *const of_this_machine[] = {
-		"backend", "buffer-pages", "cgroup", "cgroupmap", "disk", "exec", "mntns",
-		"mntnsmap", "pidns", "pidnss", "unwind",
-	};
+	unsigned int n;
+	const struct option_row *row = options_rows(c->o, &n);
 
 	if (!option_given(c->o, "snapshot"))
 		return refuse(c, "--input goes with --snapshot: a file of records does not tell "
 				 "what its kernel has");
-	for (size_t i = 0; i < sizeof(of_this_machine) / sizeof(of_this_machine[0]); i++)
-		if (option_given(c->o, of_this_machine[i]))
+	for (; n; n--, row++)
+		if (row->option.local && option_given(c->o, row->option.name))
 			return refuse(c, "--%s and --input exclude each other: records of a file "
-					 "are not of this machine", of_this_machine[i]);
+					 "are not of this machine", row->option.name);
 	return 0;
 }
 

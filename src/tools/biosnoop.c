@@ -84,7 +84,7 @@ static const struct part parts[] = {
 
 static const struct option options[] = {
 	{ 'Q', "queue", "show the time in the queue", OPTION_FLAG },
-	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
 	{ 'P', "pattern", "show whether requests are sequential or random", OPTION_FLAG },
 	{ 'm', "min", "only requests of at least this time", OPTION_NUMBER, "MS", 0, INT32_MAX },
 	{ 't', "timestamp", "show the time of day", OPTION_FLAG },
@@ -190,7 +190,7 @@ static const struct part top_parts[] = {
 static const struct option top_options[] = {
 	TOP_OPTIONS,
 	{ 'p', "pid" },
-	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
 	{ }
 };
 

@@ -8,7 +8,7 @@
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'c', "comm", "only tasks of exactly this name", OPTION_TEXT, "COMM" },
-	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
 	{ }
 };
 

@@ -15,7 +15,7 @@ static const struct option options[] = {
 	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
 	{ 'P', "pids", "a histogram for each process", OPTION_FLAG, .excludes = "tids" },
 	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG },
-	{ 0, "pidnss", "a histogram for each pid namespace", OPTION_FLAG },
+	{ 0, "pidnss", "a histogram for each pid namespace", OPTION_FLAG, .local = true },
 	{ 'p', "pid" },
 	{ }
 };

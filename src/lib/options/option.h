@@ -48,6 +48,8 @@ struct option {
 	bool optional;
 	/* its value may be given without the name: runqslower 1000; for tools without intervals */
 	bool positional;
+	/* it means this machine's kernel, tasks, disks or files: records of a file have none */
+	bool local;
 };
 
 struct options;				/* values of a command line: options.h */
