@@ -216,10 +216,17 @@ refused() {
 # load ID PROGRAM ARGS...: the workload, which waits for `go`; its pid is $(pid ID), what it says goes to $TMP/ID.said.
 load() {
 	id=$1
-	program=$2
-	shift 2
+	shift
+	load_by "$id" '' "$@"
+}
+# load_by ID STARTER PROGRAM ARGS...: the same, started by another program: "unshare -m". $(pid ID) is that one's.
+load_by() {
+	id=$1
+	starter=$2
+	program=$3
+	shift 3
 	rm -rf "$TMP/$id.go" "$TMP/$id.go.ready"
-	"$program" -w "$TMP/$id.go" "$@" >"$TMP/$id.said" 2>"$TMP/$id.err" </dev/null &
+	$starter "$program" -w "$TMP/$id.go" "$@" >"$TMP/$id.said" 2>"$TMP/$id.err" </dev/null &
 	eval "pid_$id=$!"
 	running="$running $!"
 	wait_for 10 [ -d "$TMP/$id.go.ready" ]
@@ -239,6 +246,23 @@ go() {
 		fi
 	done
 	return $gone
+}
+
+# cgroup2: where cgroups of version 2 are mounted; nothing: nowhere.
+cgroup2() { awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts; }
+# into CGROUP ID: the load is in this cgroup from now on.
+into() { pid "$2" >"$1/cgroup.procs"; }
+# opens_of ID...: "PID PATH" of the opens that these loads say they did, separated by tabs.
+opens_of() {
+	for id; do
+		awk -F '\t' -v OFS='\t' -v pid="$(pid "$id")" '$1 == "open" { print pid, $8 }' "$TMP/$id.said"
+	done
+}
+# same_opens NAME OUTPUT FOLDER WANTED: the rows below this folder are the lines of $TMP/WANTED, no more and no less.
+same_opens() {
+	sort "$TMP/$4" >"$TMP/$4.sorted"
+	fields "$2" pid path | grep -F "$3" | sort >"$TMP/got"
+	same "$1" "$TMP/$4.sorted" "$TMP/got"
 }
 
 # wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does.

@@ -4,7 +4,7 @@
 # cgroup, the first processes of two pid namespaces. filters.sh has tasks that come and go.
 . "${0%/*}/../lib.sh"
 
-tree=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+tree=$(cgroup2)
 mine=${tree:+$tree/sonde-born-$$}
 mkdir "$TMP/dir"
 cleanup_hook() { [ -z "$mine" ] || rmdir "$mine/below" "$mine" 2>/dev/null; }
@@ -17,20 +17,14 @@ elif ! "$WORK" born "$mine/below" "$WORK" noop <&- >/dev/null 2>"$TMP/why" && gr
 fi
 # apart ID: the load waits in namespaces of its own; $in_ID is its process as the host has it.
 apart() {
-	rm -rf "$TMP/$1.go" "$TMP/$1.go.ready"
-	"$WORK" apart "$WORK" -w "$TMP/$1.go" opens 4 "$TMP/dir" >"$TMP/$1.said" 2>"$TMP/$1.err" </dev/null &
-	eval "pid_$1=$!"
-	running="$running $!"
-	wait_for 10 [ -d "$TMP/$1.go.ready" ] && eval "in_$1=$(child "$(pid "$1")" work)"
+	load_by "$1" "$WORK apart" "$WORK" opens 4 "$TMP/dir" && eval "in_$1=$(child "$(pid "$1")" work)"
 }
 # opened ID PID: the opens that the load says it did, as that process.
 opened() { awk -F '\t' -v OFS='\t' -v pid="$2" '$1 == "open" { print pid ? pid : $2, $8 }' "$TMP/$1.said"; }
 # rows NAME: the rows of sonde are the lines of $TMP/wanted, no more and no less.
 rows() {
-	sort "$TMP/wanted" >"$TMP/wanted.sorted"
-	fields "$TMP/s.out" pid path | grep -F "$TMP/dir" | sort >"$TMP/got"
-	expect "$1-some" [ -s "$TMP/wanted.sorted" ]
-	same "$1" "$TMP/wanted.sorted" "$TMP/got"
+	expect "$1-some" [ -s "$TMP/wanted" ]
+	same_opens "$1" "$TMP/s.out" "$TMP/dir" wanted
 }
 # namespaces NAME ARGS...: two pid namespaces of one process each, one of which is traced; and their mount namespaces.
 namespaces() {

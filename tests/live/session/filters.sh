@@ -4,7 +4,7 @@
 # what is elsewhere, and what has left, is not. An engine that can't tell refuses.
 . "${0%/*}/../lib.sh"
 
-tree=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+tree=$(cgroup2)
 mine=${tree:+$tree/sonde-test-$$}
 cleanup_hook() {
 	[ -z "$mine" ] || rmdir "$mine/below/deep" "$mine/below" "$mine/later" "$mine" 2>/dev/null
@@ -17,21 +17,14 @@ elif ! mkdir -p "$mine/below/deep" 2>"$TMP/why"; then
 	skip cgroups "no cgroup can be made: $(head -n 1 "$TMP/why")"
 	mine=
 fi
-# into CGROUP ID: the load is in this cgroup from now on.
-into() { pid "$2" >"$1/cgroup.procs"; }
 # rows NAME OUTPUT ID...: the rows are the opens of these loads, no more and no less.
 rows() {
 	name=$1
 	out=$2
 	shift 2
-	: >"$TMP/wanted"
-	for id; do
-		awk -F '\t' -v OFS='\t' -v pid="$(pid "$id")" '$1 == "open" { print pid, $8 }' "$TMP/$id.said" >>"$TMP/wanted"
-	done
-	sort "$TMP/wanted" >"$TMP/wanted.sorted"
-	fields "$out" pid path | grep -F "$TMP/dir" | sort >"$TMP/got"
-	expect "$name-some" [ -s "$TMP/wanted.sorted" ]
-	same "$name" "$TMP/wanted.sorted" "$TMP/got"
+	opens_of "$@" >"$TMP/wanted"
+	expect "$name-some" [ -s "$TMP/wanted" ]
+	same_opens "$name" "$out" "$TMP/dir" wanted
 }
 
 for b in $ENGINES; do
@@ -54,12 +47,8 @@ for b in $ENGINES; do
 			go within below moves leaves outside
 		fi
 	fi
-	rm -rf "$TMP/in.go" "$TMP/in.go.ready"
 	if unshare -m true 2>"$TMP/why"; then
-		unshare -m "$WORK" -w "$TMP/in.go" opens 4 "$TMP/dir" >"$TMP/in.said" 2>"$TMP/in.err" &
-		pid_in=$!
-		running="$running $!"
-		wait_for 10 [ -d "$TMP/in.go.ready" ]
+		load_by in 'unshare -m' "$WORK" opens 4 "$TMP/dir"
 		load outside "$WORK" opens 4 "$TMP/dir"
 		if start_or_skip mntns-$b "namespaces|type information|current task|$(absences $b)" s opensnoop --backend $b --json --mntns "$pid_in"; then
 			go in outside

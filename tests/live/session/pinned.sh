@@ -4,7 +4,7 @@
 # added or removed while it is traced counts from then on. Maps of another shape are refused, and so are other files.
 . "${0%/*}/../lib.sh"
 
-tree=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+tree=$(cgroup2)
 mine=${tree:+$tree/sonde-pinned-$$}
 pins=$TMP/pins
 mkdir "$TMP/dir" "$pins"
@@ -18,20 +18,13 @@ if [ -z "$tree" ] || ! mkdir -p "$mine/below" "$mine/later" 2>"$TMP/why"; then
 	skip cgroups "no cgroup of version 2 can be made: $(head -n 1 "$TMP/why")"
 	mine=
 fi
-# into CGROUP ID: the load is in this cgroup from now on.
-into() { pid "$2" >"$1/cgroup.procs"; }
 # rows NAME ID...: the rows are the opens of these loads, no more and no less.
 rows() {
 	name=$1
 	shift
-	: >"$TMP/wanted"
-	for id; do
-		awk -F '\t' -v OFS='\t' -v pid="$(pid "$id")" '$1 == "open" { print pid, $8 }' "$TMP/$id.said" >>"$TMP/wanted"
-	done
-	sort "$TMP/wanted" >"$TMP/wanted.sorted"
-	fields "$TMP/s.out" pid path | grep -F "$TMP/dir" | sort >"$TMP/got"
-	[ $# = 0 ] || expect "$name-some" [ -s "$TMP/wanted.sorted" ]
-	same "$name" "$TMP/wanted.sorted" "$TMP/got"
+	opens_of "$@" >"$TMP/wanted"
+	[ $# = 0 ] || expect "$name-some" [ -s "$TMP/wanted" ]
+	same_opens "$name" "$TMP/s.out" "$TMP/dir" wanted
 }
 # begins NAME OPTION: sonde traces with this map. 1: it can't, and that is skipped.
 begins() {
@@ -81,12 +74,8 @@ if [ -n "$mine" ]; then
 		go late
 	fi
 fi
-rm -rf "$TMP/in.go" "$TMP/in.go.ready"
 if unshare -m true 2>"$TMP/why"; then
-	unshare -m "$WORK" -w "$TMP/in.go" opens 4 "$TMP/dir" >"$TMP/in.said" 2>"$TMP/in.err" &
-	pid_in=$!
-	running="$running $!"
-	wait_for 10 [ -d "$TMP/in.go.ready" ]
+	load_by in 'unshare -m' "$WORK" opens 4 "$TMP/dir"
 	load outside "$WORK" opens 4 "$TMP/dir"
 	"$WORK" pinned "$pins/mntnsmap" "$(readlink /proc/$pid_in/ns/mnt | tr -dc 0-9)"
 	if begins mntnsmap mntnsmap; then

@@ -22,8 +22,6 @@ cleanup_hook() {
 		rmdir "$group/below/deep" "$group/below" "$group/later" "$group" 2>/dev/null
 	done
 }
-# into CGROUP ID: the load is in this cgroup from now on.
-into() { pid "$2" >"$1/cgroup.procs"; }
 # rows NAME OUTPUT ID...: the rows are the ends of what these loads made, no more and no less.
 rows() {
 	name=$1
@@ -106,13 +104,9 @@ within() {
 	shift
 	case $kind in mnt) flags=-m enter=-m ;; pid) flags="-p -f" enter=-p ;; esac
 	for b in $ENGINES; do
-		rm -rf "$TMP"/*.go "$TMP"/*.go.ready
-		unshare $flags "$WORK" -c ns-first -w "$TMP/first.go" exits 2 >"$TMP/first.said" 2>"$TMP/first.err" &
-		pid_first=$!
-		running="$running $!"
-		wait_for 10 [ -d "$TMP/first.go.ready" ]
-		first=$pid_first
-		[ $kind = mnt ] || first=$(child "$pid_first" ns-first)
+		load_by first "unshare $flags" "$WORK" -c ns-first exits 2
+		first=$(pid first)
+		[ $kind = mnt ] || first=$(child "$first" work)
 		load outside "$WORK" -c ns-outside exits 2
 		if start_or_skip ${kind}ns-$b "namespaces|type information|current task|$(absences $b)" s \
 		   exitsnoop --backend $b --json --${kind}ns "$first"; then
