@@ -7,8 +7,8 @@
 # lab.sh --form NAME: a kernel made to look like a poorer one (a row of tests/lab/forms), and that row's tests.
 #
 # Options before --run: --add FILE puts a file into the guest's folder /lab (repeatable; programs must be static),
-# --time SECONDS is how long the guest may take, --memory MB, --cpus N, --append 'PARAMETERS' of the kernel, --results
-# DIR is filled with what the guest leaves in $RESULTS.
+# --time SECONDS is how long the guest may take (the variable GUEST_TIME, or 5400), --memory MB, --cpus N, --append
+# 'PARAMETERS' of the kernel, --results DIR is filled with what the guest leaves in $RESULTS.
 #
 # K= takes a row of tests/lab/kernels, or one of the images in the folder SONDE_LAB_KERNELS (tests/lab/own.sh). What the
 # guest of such a kernel lacks for the tests is said beside them: that is the image's, and no fault of sonde's.
@@ -22,7 +22,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab
-name= run= tests= added= limit=5400 memory=1024 cpus=2 append= results= form=
+name= run= tests= added= limit=${GUEST_TIME:-5400} memory=1024 cpus=2 append= results= form=
 
 usage() { sed -n '/^# lab.sh/,/^$/p' "$0" | sed '/^[^#]/d; s/^# \{0,1\}//' >&2; exit 2; }
 
