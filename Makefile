@@ -137,8 +137,8 @@ $(BUILD)/werror:
 	@touch $@
 endif
 
-# What runs for each of millions of events a second is worth its size.
-HOT := $(wildcard backends/vm/*.c) $(addprefix backends/,stream/stream.c stream/stream_output.c \
+# What runs for each of millions of events a second, or for each of the kernel's types, is worth its size.
+HOT := $(wildcard backends/vm/*.c compat/types/btf*.c) $(addprefix backends/,stream/stream.c stream/stream_output.c \
 	stream/stacked.c stream/merge.c perf/perf_channel.c ftrace/ftrace_read.c)
 # To write two neighbours at once takes gcc longer than to write both.
 $(HOT:%.c=$(BUILD)/%.o): EXTRA := -O2 -fno-tree-slp-vectorize

@@ -15,22 +15,25 @@
 
 #define MAGIC 0xeb9f
 #define HEADER 24
-#define TYPE_HEAD 12
-#define NO_KIND 0xff
 #define FILE_MAX (64u << 20)
 #define CUT_OFF "the kernel's type information is cut off"
 
-/* Bytes behind the head of each kind of type: `fixed`, and `each` for each member. */
+#define TYPE_HEAD 12
+
+/* Bytes of each kind of type, and `each` for each member; 0: no such kind. */
 static const struct {
 	uint8_t fixed, each;
-} kinds[] = {
-	{ NO_KIND }, { 4, 0 }, { 0, 0 }, { 12, 0 },	/* -, int, pointer, array */
-	{ 0, 12 }, { 0, 12 }, { 0, 8 }, { 0, 0 },	/* struct, union, enum, forward */
-	{ 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 },		/* typedef, volatile, const, restrict */
-	/* function, its prototype, variable, section */
-	{ 0, 0 }, { 0, 8 }, { 4, 0 }, { 0, 12 },
-	/* float, declaration tag, type tag, 64-bit enum */
-	{ 0, 0 }, { 4, 0 }, { 0, 0 }, { 0, 12 },
+} kinds[32] = {
+	[BTF_INT] = { TYPE_HEAD + 4, 0 }, [BTF_POINTER] = { TYPE_HEAD, 0 },
+	[BTF_ARRAY] = { TYPE_HEAD + 12, 0 }, [BTF_STRUCT] = { TYPE_HEAD, 12 },
+	[BTF_UNION] = { TYPE_HEAD, 12 }, [BTF_ENUM] = { TYPE_HEAD, 8 },
+	[BTF_FORWARD] = { TYPE_HEAD, 0 }, [BTF_TYPEDEF] = { TYPE_HEAD, 0 },
+	[BTF_VOLATILE] = { TYPE_HEAD, 0 }, [BTF_CONST] = { TYPE_HEAD, 0 },
+	[BTF_RESTRICT] = { TYPE_HEAD, 0 }, [BTF_FUNCTION] = { TYPE_HEAD, 0 },
+	[BTF_PROTOTYPE] = { TYPE_HEAD, 8 }, [BTF_VARIABLE] = { TYPE_HEAD + 4, 0 },
+	[BTF_SECTION] = { TYPE_HEAD, 12 }, [BTF_FLOAT] = { TYPE_HEAD, 0 },
+	[BTF_DECLARATION_TAG] = { TYPE_HEAD + 4, 0 }, [BTF_TYPE_TAG] = { TYPE_HEAD, 0 },
+	[BTF_ENUM64] = { TYPE_HEAD, 12 },
 };
 
 /* No kernel nests structs deeper, or needs more looks at members; broken types with loops do. */
@@ -77,7 +80,8 @@ static uint32_t read_at(const struct btf *b, void *to, uint32_t least, uint32_t 
 	return have;
 }
 
-static bool look(struct btf *b, uint32_t at)
+/* Moves the window to `at`. Returns false if there are fewer than n bytes. */
+static bool look(struct btf *b, uint32_t at, uint32_t n)
 {
 	uint32_t rest = at < b->types_size ? b->types_size - at : 0;
 
@@ -85,18 +89,26 @@ static bool look(struct btf *b, uint32_t at)
 		return false;		/* the window has all of it */
 	b->begin = at;
 	b->end = at;
-	if (rest >= 4)
-		b->end += read_at(b, b->buffer, 4, rest < WINDOW ? rest : WINDOW, b->types + at);
+	if (rest >= n)
+		b->end += read_at(b, b->buffer, n, rest < WINDOW ? rest : WINDOW, b->types + at);
 	return b->end > at;
+}
+
+/* The n bytes at a place. Returns NULL if they can't be read. */
+static inline const uint8_t *bytes_at(struct btf *b, uint32_t at, uint32_t n)
+{
+	if ((at < b->begin || at + n > b->end) && !look(b, at, n)) {
+		b->cut_off = true;
+		return NULL;
+	}
+	return b->window + (at - b->begin);
 }
 
 uint32_t btf_get(struct btf *b, uint32_t at)
 {
-	if ((at < b->begin || at + 4 > b->end) && !look(b, at)) {
-		b->cut_off = true;
-		return 0;
-	}
-	return u32_at(b->window + (at - b->begin), b->big_endian);
+	const uint8_t *p = bytes_at(b, at, 4);
+
+	return p ? u32_at(p, b->big_endian) : 0;
 }
 
 static uint32_t kind_of(uint32_t info)
@@ -125,23 +137,31 @@ void btf_read(struct btf *b, uint32_t at, struct type *t)
 	t->target = btf_get(b, at + 8);
 }
 
-int32_t btf_description(struct btf *b, uint32_t at, struct error *err)
+static inline uint32_t next(struct btf *b, uint32_t at, struct step *s)
 {
-	uint32_t info = btf_get(b, at + 4), kind = kind_of(info), size = TYPE_HEAD;
+	const uint8_t *p = bytes_at(b, at, TYPE_HEAD);
+	uint32_t info, size;
 
-	if (b->cut_off)
-		return fail(err, CUT_OFF);
-	if (kind >= sizeof(kinds) / sizeof(kinds[0]) || kinds[kind].fixed == NO_KIND)
-		return fail(err, "the kernel's type information has a kind of type (%u) that is "
-				 "not known", kind);
-	size += kinds[kind].fixed + kinds[kind].each * (info & 0xffff);
-	if (size > b->types_size - at)
-		return fail(err, CUT_OFF);
-	return (int32_t)size;
+	*s = (struct step){ };
+	if (!p)
+		return 0;
+	info = u32_at(p + 4, b->big_endian);
+	s->name = u32_at(p, b->big_endian);
+	s->kind = kind_of(info);
+	s->vlen = info & 0xffff;
+	s->flag = info >> 31;
+	size = kinds[s->kind].fixed + kinds[s->kind].each * s->vlen;
+	return kinds[s->kind].fixed && size <= b->types_size - at ? at + size : 0;
+}
+
+uint32_t btf_next(struct btf *b, uint32_t at, struct step *s)
+{
+	return next(b, at, s);
 }
 
 bool btf_at(struct btf *b, uint32_t id, struct type *t)
 {
+	struct step s;
 	uint32_t at;
 
 	if (b->base && id <= b->first)
@@ -151,43 +171,81 @@ bool btf_at(struct btf *b, uint32_t id, struct type *t)
 		return false;
 	at = b->marks[--id / STRIDE];
 	for (uint32_t left = id % STRIDE; left; left--) {
-		int32_t size = btf_description(b, at, NULL);
-
-		if (size < 0)
+		at = next(b, at, &s);
+		if (!at)
 			return false;
-		at += (uint32_t)size;
 	}
 	btf_read(b, at, t);
 	return !b->cut_off;
 }
 
+/* ---- the index ---- */
+
+static uint32_t hash(const char *name, size_t length)
+{
+	uint32_t h = 0;
+
+	for (size_t i = 0; i < length && name[i]; i++)
+		h = h * 31 + (unsigned char)name[i];
+	return h;
+}
+
+static int add_named(struct btf *b, const struct step *s, uint32_t at, uint32_t id)
+{
+	const uint32_t h = hash(btf_string(b, s->name), SIZE_MAX), slot = h % BTF_CHAINS;
+
+	if (array_room(&b->named, b->n_named, sizeof(*b->named)))
+		return -1;
+	b->named[b->n_named] = (struct btf_named){ .hash = h, .kind = s->kind, .at = at,
+						   .name = s->name, .id = id,
+						   .next = b->chains[slot] };
+	b->chains[slot] = ++b->n_named;
+	return 0;
+}
+
+const struct btf_named *btf_chain(const struct btf *b, const char *name, size_t length,
+				  const struct btf_named *behind)
+{
+	const uint32_t h = behind ? behind->hash : hash(name, length);
+	uint32_t n = behind ? behind->next : b->chains[h % BTF_CHAINS];
+
+	for (; n; n = b->named[n - 1].next) {
+		const char *text = btf_string(b, b->named[n - 1].name);
+
+		if (b->named[n - 1].hash == h && !strncmp(text, name, length) && !text[length])
+			return &b->named[n - 1];
+	}
+	return NULL;
+}
+
+static int refuse(const struct btf *b, const struct step *s, struct error *err)
+{
+	return b->cut_off || kinds[s->kind].fixed ? fail(err, CUT_OFF) :
+		fail(err, "the kernel's type information has a kind of type (%u) that is not known",
+		     s->kind);
+}
+
 /* Finds where types begin, and checks that each lies within the file with all of its members. */
 static int index_types(struct btf *b, struct error *err)
 {
-	int32_t size;
+	struct step s;
+	uint32_t next_at;
 
-	for (uint32_t at = 0; b->types_size - at >= TYPE_HEAD; at += (uint32_t)size, b->n_types++) {
-		uint32_t name = btf_get(b, at), n = b->n_types / STRIDE;
-		uint32_t info = btf_get(b, at + 4);
-		bool is_struct = kind_of(info) == BTF_STRUCT;
-
-		size = btf_description(b, at, err);
-		if (size < 0)
-			return -1;
-		b->signs |= kind_of(info) == BTF_ENUM64 ||
-			    (kind_of(info) == BTF_ENUM && info >> 31);
+	for (uint32_t at = 0; b->types_size - at >= TYPE_HEAD; at = next_at, b->n_types++) {
+		next_at = next(b, at, &s);
+		if (!next_at)
+			return refuse(b, &s, err);
+		b->signs |= s.kind == BTF_ENUM64 || (s.kind == BTF_ENUM && s.flag);
 		if (b->n_types % STRIDE == 0) {
+			const uint32_t n = b->n_types / STRIDE;
+
 			if (array_room(&b->marks, n, sizeof(*b->marks)))
 				return fail(err, "out of memory");
 			b->marks[n] = at;
 		}
-		if (is_struct) {
-			if (array_room(&b->structs, b->n_structs, sizeof(*b->structs)))
-				return fail(err, "out of memory");
-			b->structs[b->n_structs].name = name;
-			b->structs[b->n_structs].id = b->first + b->n_types + 1;
-			b->structs[b->n_structs++].at = at;
-		}
+		if (BTF_INDEXED >> s.kind & 1 && s.name &&
+		    add_named(b, &s, at, b->first + b->n_types + 1))
+			return fail(err, "out of memory");
 	}
 	return 0;
 }
@@ -280,7 +338,7 @@ void btf_free(struct btf *b)
 	close(b->fd);
 	free(b->held);
 	free(b->marks);
-	free(b->structs);
+	free(b->named);
 	free(b);
 }
 
@@ -344,17 +402,17 @@ static int64_t find(struct walk *w, const struct type *in, const char *path, uns
 int32_t btf_offset(struct btf *b, const char *path, struct error *err)
 {
 	size_t n = strcspn(path, ".");
+	const struct btf_named *one = NULL;
 	struct walk w = { };
 	int64_t found = -1;
 
-	for (uint32_t i = 0; path[n] && i < b->n_structs; i++) {
-		const char *name = btf_string(b, b->structs[i].name);
+	while (path[n] && (one = btf_chain(b, path, n, one)) != NULL) {
 		struct type t;
 		int64_t bits;
 
-		if (strncmp(name, path, n) || name[n])
+		if (one->kind != BTF_STRUCT)
 			continue;
-		btf_read(b, b->structs[i].at, &t);
+		btf_read(b, one->at, &t);
 		bits = find(&w, &t, path + n + 1, 0);
 		if (b->cut_off)
 			return fail(err, CUT_OFF);

@@ -8,8 +8,17 @@
 
 /* A read of the kernel's file returns at most a page. */
 #define WINDOW 4096
+/* Types that are found by their names without a look at all types: kinds, bits 1 << BTF_... */
+#define BTF_INDEXED (1u << BTF_STRUCT | 1u << BTF_UNION | 1u << BTF_TYPEDEF)
+#define BTF_CHAINS 2048
 /* The place of every STRIDE-th type is kept; other types are reached from there. */
 #define STRIDE 32
+
+/* A type with a name, in the list of those whose hash of the name has the same remainder. */
+struct btf_named {
+	uint32_t hash, name, kind, at, id;
+	uint32_t next;				/* number of the next one, from 1; 0: none */
+};
 
 /*
  * The types, two thirds of the file, are read through a window. The names are in memory, because
@@ -29,10 +38,11 @@ struct btf {
 	uint32_t strings_size;
 	/* where types begin in the file: all other places count from there */
 	uint32_t types, types_size;
-	uint32_t n_types, n_structs;
+	uint32_t n_types, n_named;
 	/* places of types 1, 1 + STRIDE, 1 + 2 * STRIDE ...; type 0 is void */
 	uint32_t *marks;
-	struct { uint32_t name, at, id; } *structs;
+	struct btf_named *named;		/* types of BTF_INDEXED that have names */
+	uint32_t chains[BTF_CHAINS];		/* numbers of the last ones, from 1; 0: none */
 	uint32_t begin, end;			/* places that the window shows */
 	const uint8_t *window;
 	uint8_t buffer[WINDOW];
@@ -53,7 +63,22 @@ const char *btf_string(const struct btf *b, uint32_t offset);
 bool btf_at(struct btf *b, uint32_t id, struct type *t);
 /* Reads the type at this place of this file. */
 void btf_read(struct btf *b, uint32_t at, struct type *t);
-/* The size of the type's description in bytes. Returns -1 and sets err if it is unknown. */
-int32_t btf_description(struct btf *b, uint32_t at, struct error *err);
+/* What the walk along the types sees of each. */
+struct step {
+	uint32_t name, kind, vlen;
+	bool flag;
+};
+
+/*
+ * Reads the type at this place of this file. Returns the place of the next type; 0 if it can't be
+ * read, if its kind is unknown, or if it ends behind the file.
+ */
+uint32_t btf_next(struct btf *b, uint32_t at, struct step *s);
+/*
+ * The next type of BTF_INDEXED in this file that has the name; behind NULL: the last one of the
+ * file. The order is from the last to the first. Returns NULL if there are no more.
+ */
+const struct btf_named *btf_chain(const struct btf *b, const char *name, size_t length,
+				  const struct btf_named *behind);
 
 #endif

@@ -97,7 +97,8 @@ static void add_places(const struct btf *b, const char *name, size_t length, str
 	const char *from = b->strings, *end = b->strings + b->strings_size, *hit;
 	const uint32_t first = b->base ? b->base->strings_size : 0;
 
-	while (to->n < PLACES && (hit = memmem(from, (size_t)(end - from), name, length)) != NULL) {
+	while (length && to->n < PLACES &&
+	       (hit = memmem(from, (size_t)(end - from), name, length)) != NULL) {
 		if (hit > b->strings && !hit[-1] && hit + length < end && !hit[length])
 			to->at[to->n++] = first + (uint32_t)(hit - b->strings);
 		from = hit + 1;
@@ -122,22 +123,37 @@ static bool is_place(const struct places *p, uint32_t at)
 	return false;
 }
 
+static uint32_t by_index(struct btf *b, uint32_t kinds, const char *name, size_t length,
+			 unsigned int *found)
+{
+	const struct btf_named *one = NULL;
+	uint32_t id = 0;
+
+	while (length && (one = btf_chain(b, name, length, one)) != NULL)
+		if (kinds >> one->kind & 1) {
+			id = one->id;
+			(*found)++;
+		}
+	return id;
+}
+
 uint32_t btf_named(struct btf *b, uint32_t kinds, const char *name, size_t length,
 		   unsigned int *found)
 {
-	const struct places p = places_of(b, name, length);
-	uint32_t id = 0, at = 0;
+	uint32_t id = 0, at = 0, next;
+	struct places p;
+	struct step s;
 
 	*found = 0;
-	for (uint32_t i = 1; p.n && length && i <= b->n_types; i++) {
-		const int32_t size = btf_description(b, at, NULL);
-
-		if (size < 0)
+	if (!(kinds & ~BTF_INDEXED))
+		return by_index(b, kinds, name, length, found);
+	p = places_of(b, name, length);
+	for (uint32_t i = 1; p.n && i <= b->n_types; i++, at = next) {
+		next = btf_next(b, at, &s);
+		if (!next)
 			break;
-		if (kinds >> (btf_get(b, at + 4) >> 24 & 0x1f) & 1 &&
-		    is_place(&p, btf_get(b, at)) && !(*found)++)
+		if (kinds >> s.kind & 1 && is_place(&p, s.name) && !(*found)++)
 			id = b->first + i;
-		at += (uint32_t)size;
 	}
 	return id;
 }
@@ -146,21 +162,24 @@ int btf_number(struct btf *b, const char *name, size_t length, struct btf_member
 	       bool *is_signed)
 {
 	const struct places p = places_of(b, name, length);
-	uint32_t at = 0;
+	uint32_t at = 0, next;
 	int found_any = 0;
 
-	for (uint32_t i = 1; p.n && length && i <= b->n_types; i++) {
-		const int32_t size = btf_description(b, at, NULL);
-		const uint32_t kind = size < 0 ? 0 : btf_get(b, at + 4) >> 24 & 0x1f;
-		const uint32_t each = kind == BTF_ENUM ? 8 : kind == BTF_ENUM64 ? 12 : 0;
+	for (uint32_t i = 1; p.n && i <= b->n_types; i++, at = next) {
 		struct btf_member one;
 		struct type found;
 		struct btf_type t;
+		struct step s;
+		uint32_t each;
 
-		if (size < 0)
+		next = btf_next(b, at, &s);
+		if (!next)
 			break;
+		each = s.kind == BTF_ENUM ? 8 : s.kind == BTF_ENUM64 ? 12 : 0;
+		if (!each)
+			continue;
 		btf_read(b, at, &found);
-		for (uint32_t j = 0; each && j < found.vlen; j++) {
+		for (uint32_t j = 0; j < found.vlen; j++) {
 			if (!is_place(&p, btf_get(b, found.members + j * each)))
 				continue;
 			describe(&found, &t);
@@ -172,7 +191,6 @@ int btf_number(struct btf *b, const char *name, size_t length, struct btf_member
 			*is_signed = t.flag;
 			found_any = 1;
 		}
-		at += (uint32_t)size;
 	}
 	return found_any;
 }

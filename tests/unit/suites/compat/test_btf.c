@@ -276,6 +276,83 @@ START_TEST(numbers)
 }
 END_TEST
 
+/*
+ * Names of structs, unions and typedefs are in an index, where "Aa" and "BB" have the same hash;
+ * others are looked for among all types.
+ */
+static const struct {
+	const char *name;
+	uint32_t kinds, id;
+	unsigned int found;
+} named[] = {
+	{ "Aa", 1 << BTF_STRUCT, 1, 2 }, { "Aa", 1 << BTF_TYPEDEF, 3, 1 },
+	{ "Aa", 1 << BTF_UNION, 4, 1 }, { "Aa", 1 << BTF_STRUCT | 1 << BTF_UNION, 1, 3 },
+	{ "BB", 1 << BTF_STRUCT, 2, 1 }, { "BB", 1 << BTF_TYPEDEF, 0, 0 },
+	{ "BB", 1 << BTF_FUNCTION, 6, 1 }, { "BB", 1 << BTF_FUNCTION | 1 << BTF_STRUCT, 2, 2 },
+	{ "A", 1 << BTF_STRUCT, 0, 0 }, { "", 1 << BTF_STRUCT, 0, 0 },
+	{ "", 1 << BTF_POINTER, 0, 0 }, { "Aa_", 1 << BTF_STRUCT, 0, 0 },
+};
+
+START_TEST(types_by_name)
+{
+	struct blob blob = { .n_strings = 1 };
+	struct error err = { };
+	struct btf *b;
+
+	head(&blob, "Aa", 4, 0, 4);
+	head(&blob, "BB", 4, 0, 4);
+	head(&blob, "Aa", 8, 0, 1);
+	head(&blob, "Aa", 5, 0, 4);
+	head(&blob, "", 4, 0, 4);
+	head(&blob, "BB", 12, 0, 0);
+	head(&blob, "Aa", 4, 1, 4);
+	member(&blob, "last", 0, 0);
+	finish(&blob);
+	b = btf_new(file_of(blob.whole, blob.size), &err);
+	ck_assert_msg(b != NULL, "%s", err.text);
+	for (int i = 0; i < COUNT(named); i++) {
+		unsigned int found;
+		uint32_t id = btf_named(b, named[i].kinds, named[i].name, strlen(named[i].name),
+					&found);
+
+		ck_assert_msg(id == named[i].id && found == named[i].found, "%d %s: %u, %u", i,
+			      named[i].name, id, found);
+	}
+	/* The name may be a part of a longer text. */
+	ck_assert_uint_eq(btf_named(b, 1 << BTF_STRUCT, "BB.x", 2, &(unsigned int){ 0 }), 2);
+	check_path(b, "Aa.last", 0, NULL);
+	btf_free(b);
+}
+END_TEST
+
+/* Types of a module: their numbers continue those of the kernel, and names may be the kernel's. */
+START_TEST(types_of_a_module)
+{
+	struct blob kernel = { .n_strings = 1 }, module = { };
+	struct btf *base, *b;
+	unsigned int found;
+
+	head(&kernel, "task", 4, 0, 4);
+	head(&kernel, "mine", 4, 0, 4);
+	finish(&kernel);
+	base = btf_new(file_of(kernel.whole, kernel.size), NULL);
+	ck_assert_ptr_nonnull(base);
+	word(&module, 1), word(&module, 4 << 24), word(&module, 8);	/* another task */
+	word(&module, kernel.n_strings), word(&module, 8 << 24), word(&module, 1);
+	strcpy(module.strings, "own");
+	module.n_strings = sizeof("own");
+	finish(&module);
+	b = btf_split(file_of(module.whole, module.size), base, NULL);
+	ck_assert_ptr_nonnull(b);
+	ck_assert_uint_eq(btf_named(b, 1 << BTF_STRUCT, "task", 4, &found), 3);
+	ck_assert_uint_eq(found, 1);
+	ck_assert_uint_eq(btf_named(b, 1 << BTF_TYPEDEF, "own", 3, &found), 4);
+	ck_assert_uint_eq(btf_named(b, 1 << BTF_STRUCT, "mine", 4, &found), 0);
+	btf_free(b);
+	btf_free(base);
+}
+END_TEST
+
 /* It becomes shorter while it is open. */
 START_TEST(shrinks)
 {
@@ -450,6 +527,8 @@ Suite *suite_btf(void)
 	tcase_add_loop_test(t, members_by_path, 0, 2 * COUNT(paths));
 	tcase_add_loop_test(t, through_many_types, 0, 64);
 	tcase_add_test(t, numbers);
+	tcase_add_test(t, types_by_name);
+	tcase_add_test(t, types_of_a_module);
 	tcase_add_loop_test(t, signs_of_enums, 0, 2 * COUNT(signs));
 	tcase_add_loop_test(t, shrinks, 0, 48);
 	tcase_add_loop_test(t, changes, 0, 4);
