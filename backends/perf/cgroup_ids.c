@@ -14,7 +14,7 @@ bool cgroup_ids_told(struct kernel *k, const struct task_scope *scope)
 	       cgroup_hierarchy("perf_event") == scope->hierarchy;
 }
 
-/* The place of the id, or where it would be. */
+/* Returns the index of the id in ids[], or the index where it must be inserted. */
 static unsigned int place_of(const struct cgroup_ids *c, uint64_t id)
 {
 	unsigned int low = 0, high = c->n;
@@ -54,7 +54,7 @@ void cgroup_ids_add(struct cgroup_ids *c, uint64_t id, const char *path)
 		const size_t n = strcmp(above, "/") ? strlen(above) : 0;
 
 		if (!strcmp(path, above))
-			c->gone[i] = true;	/* the first one was removed */
+			c->gone[i] = true;	/* a new cgroup: the scope's was removed */
 		else if (!c->gone[i] && !strncmp(path, above, n) && path[n] == '/')
 			add(c, id);
 	}
@@ -94,7 +94,10 @@ static void on_event(void *arg, const struct side_band_event *e)
 		cgroup_ids_add(arg, e->id, e->path);
 }
 
-/* A cgroup that was made while records were lost is in the tree, unless it was removed again. */
+/*
+ * If records were lost, the tree is read again. A cgroup that was made meanwhile is in the tree,
+ * unless it was removed again.
+ */
 int cgroup_ids_read(struct cgroup_ids *c, struct error *err)
 {
 	uint64_t losses;

@@ -10,7 +10,7 @@
 #include "compat/base/file.h"
 
 #define READ_NS 100000000ULL	/* how often the list is read */
-#define ASK_NS 1000000000ULL	/* how often the CPUs are asked, which wakes them */
+#define ASK_NS 1000000000ULL	/* how often the CPUs are tested: a test wakes its CPU */
 #define LIST_BYTES 4096
 
 static int open_cpu(struct cpu_follow *f, unsigned int cpu, struct error *err)
@@ -31,7 +31,7 @@ static void say(const struct cpu_follow *f, unsigned int cpu, const char *where)
 		fprintf(f->verbose, "%s: CPU %u went %s\n", f->name, cpu, where);
 }
 
-/* `since`: the CPU was online then, for all we know. */
+/* A CPU went offline. `since`: the last time at which it was online, as far as known. */
 static int go(struct cpu_follow *f, unsigned int cpu, uint64_t since, struct error *err)
 {
 	int result;
@@ -46,7 +46,7 @@ static int go(struct cpu_follow *f, unsigned int cpu, uint64_t since, struct err
 	return result;
 }
 
-/* It may have come right after the list was read last. */
+/* A CPU came online. It may have come right after the last reading of the list. */
 static int come(struct cpu_follow *f, unsigned int cpu, struct error *err)
 {
 	int result = open_cpu(f, cpu, err);
@@ -60,8 +60,8 @@ static int come(struct cpu_follow *f, unsigned int cpu, struct error *err)
 }
 
 /*
- * Asks all, or those of which we are in doubt. A CPU that went and came back is closed here, and
- * opened again by what the list says.
+ * Tests all open CPUs once a second, and in between the CPUs whose last test left a doubt. A CPU
+ * that went and came back is closed here. cpu_follow() opens it again, because the list has it.
  */
 static int ask(struct cpu_follow *f, uint64_t now, struct error *err)
 {
@@ -75,7 +75,7 @@ static int ask(struct cpu_follow *f, uint64_t now, struct error *err)
 		if (!away)
 			continue;
 		result |= go(f, i, w->alive, err);
-		/* come() adds the time since the list was read. */
+		/* come() adds the time since the last reading of the list. */
 		f->uncovered += away > now - f->read ? away - (now - f->read) : 0;
 	}
 	if (all)

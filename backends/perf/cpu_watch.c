@@ -24,9 +24,9 @@ void cpu_watch_open(struct cpu_watch *w, unsigned int cpu)
 }
 
 /*
- * The clock of the event never pauses on a CPU that is online. But it is not CLOCK_MONOTONIC, so
- * they differ a little. `now` is taken before the event is read: if we have to wait in between, the
- * event has counted more, not less.
+ * The event's clock never pauses while its CPU is online. It differs a little from CLOCK_MONOTONIC.
+ * `now` is taken before the event is read: if sonde has to wait in between, the event has counted
+ * more, not less.
  */
 uint64_t cpu_watch_absence(struct cpu_watch *w)
 {

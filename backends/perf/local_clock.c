@@ -26,7 +26,11 @@ static void on_fault(void *arg, const struct perf_event_header *record)
 		*time = ((const struct fault *)record)->time;
 }
 
-/* What both clocks say at one moment, and the ns of doubt. False: perf says nothing. */
+/*
+ * Compares both clocks at one moment. `time`: the kernel's clock; `apart`: ns to add to it for
+ * CLOCK_MONOTONIC; `doubt`: ns that the comparison took, for the moment is somewhere in this time.
+ * Returns false if perf records no page fault.
+ */
 static bool compare(struct local_clock *c, uint64_t *time, int64_t *apart, uint64_t *doubt)
 {
 	uint64_t before, after;
@@ -44,7 +48,7 @@ static bool compare(struct local_clock *c, uint64_t *time, int64_t *apart, uint6
 	return true;
 }
 
-/* The comparison with the least doubt: others were interrupted. */
+/* Takes the comparison with the least doubt: the others were interrupted. */
 static bool compare_well(struct local_clock *c, uint64_t *time, int64_t *apart)
 {
 	uint64_t least = UINT64_MAX, one, doubt;
@@ -116,7 +120,7 @@ void local_clock_look(struct local_clock *c)
 	if (!c || now - c->looked < NS_PER_SECOND || !compare_well(c, &since, &apart))
 		return;
 	c->looked = now;
-	/* What was told of times before is told again. */
+	/* Times up to `since` keep the offset that this time has had until now. */
 	c->before = (int64_t)(local_clock_ns(c, since) - since);
 	c->since = since;
 	c->after = apart;

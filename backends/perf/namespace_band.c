@@ -24,7 +24,7 @@ static void on_event(void *arg, const struct side_band_event *e)
 	const struct namespace_band *b = arg;
 	const uint32_t numbers[] = { [SCOPE_MNTNS] = e->mntns, [SCOPE_PIDNS] = e->pidns };
 
-	/* the stream counts what it has no room for, as a gap in what it knows of tasks */
+	/* a record without room in the stream becomes a gap of its tables of tasks */
 	if (e->kind == SIDE_BAND_NAMESPACES)
 		stream_namespaces(b->stream, e->cpu, e->time, e->tid, numbers);
 }

@@ -27,7 +27,10 @@
 
 enum { EVENTS, TASKS, GROUPS };
 
-/* Closed: all while the CPU is offline, and always that of a group without sources. */
+/*
+ * All channels of a CPU are closed while it is offline. The channel of a group without sources is
+ * never open.
+ */
 struct cpu {
 	struct perf_channel channels[GROUPS];
 };
@@ -38,25 +41,28 @@ struct engine {
 	FILE *verbose;
 	struct stream *stream;
 	struct probes *probes;		/* NULL: the plan has none */
-	struct perf_group groups[GROUPS];	/* the one of the tasks may be empty */
-	unsigned int n_cpus;		/* that there can be */
+	struct perf_group groups[GROUPS];	/* TASKS may have no sources */
+	unsigned int n_cpus;		/* possible CPUs */
 	struct cpu *cpus;
 	struct cpu_follow follow;
 	struct namespace_band band;
-	struct cgroup_ids cgroups;	/* open if samples tell those of the scope */
-	struct task_scope rest;		/* of the scope: what samples do not tell, */
-	struct plan plan_of_rest;	/* and the plan with it */
+	struct cgroup_ids cgroups;	/* open if samples have the cgroup of their task */
+	struct task_scope rest;		/* the part of the scope that samples do not tell */
+	struct plan plan_of_rest;	/* the plan with this part as its scope */
 	int epoll;
-	bool clock;			/* times are of a clock that we can read */
+	bool clock;			/* records have times of CLOCK_MONOTONIC */
 	bool started, stopped;
 	bool delivering;		/* in a callback of poll() */
-	/* without a clock: the time of the youngest record; and what it was at follow_cpus() */
+	/* for use without `clock`: the time of the youngest record, now and at follow_cpus() */
 	uint64_t newest, newest_then;
-	uint64_t missed_before;		/* what the probes had missed at start() */
-	uint64_t left_out;		/* events without a sample, though there was room for it */
+	uint64_t missed_before;		/* hits that the probes had missed before start() */
+	uint64_t left_out;		/* events without a sample, though the ring had room */
 };
 
-/* A time of the rings' clock that is not before any record that was read: now, if we can tell. */
+/*
+ * A time of the rings' clock that is not before any record that was read: the current time, if
+ * user space can read this clock.
+ */
 static uint64_t ring_now(const struct engine *e)
 {
 	return e->clock ? monotonic_ns() : e->newest + 1;
@@ -166,7 +172,10 @@ static int open_channel(struct engine *e, unsigned int cpu, unsigned int group, 
 	return result;
 }
 
-/* Tasks first: so the task table knows what happened before the first event. */
+/*
+ * The task table's events are enabled first: the table then knows all that happens to tasks before
+ * the plan's first event.
+ */
 static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 {
 	struct engine *e = arg;
@@ -252,7 +261,7 @@ static int open_cpus(struct engine *e, struct error *err)
 	return 0;
 }
 
-/* Memory first: closing the events takes long. */
+/* Frees the stream's memory first, because closing the events takes long. */
 static void end(void *arg)
 {
 	struct engine *e = arg;
@@ -306,7 +315,7 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	return open_cpus(e, err);
 }
 
-/* Where samples tell cgroups. */
+/* If samples have the cgroup of their task, the stream has to follow only the rest of the scope. */
 static int know_cgroups(struct engine *e, struct error *err)
 {
 	const struct task_scope *scope = e->plan->scope;
@@ -343,7 +352,8 @@ static struct engine *engine_open(struct kernel *k, struct plan *plan,
 }
 
 /*
- * The kernel misses a kprobe that fires within the handler of another. Nobody counts what
+ * Returns true if the kernel counts the hits that all probes of the plan missed. It misses hits of
+ * a kprobe in the handler of another kprobe, and counts them. It does not count the hits that
  * uretprobes miss.
  */
 static bool count_missed(const struct engine *e, uint64_t *missed)
@@ -366,7 +376,10 @@ static int engine_start(struct engine *e, struct error *err)
 		if (enable(e, i, EVENTS, err))
 			return -1;
 	e->started = true;
-	/* The command will be there already when a CPU comes: that gets the events of all. */
+	/*
+	 * When a CPU comes online later, the command runs already, and does not inherit events from
+	 * sonde's thread any more: this CPU gets events of all tasks.
+	 */
 	if (e->plan->command)
 		e->groups[EVENTS].wants = NULL;
 	return 0;
@@ -386,7 +399,10 @@ static int follow_cpus(struct engine *e, struct error *err)
 	return cpu_follow(&e->follow, err);
 }
 
-/* How far this reading has come with the rings of which there is more; UINT64_MAX: with all. */
+/*
+ * The time up to which this reading has read all rings; UINT64_MAX: it has reached the end of all
+ * of them.
+ */
 static uint64_t reached(const struct engine *e)
 {
 	uint64_t least = UINT64_MAX;
@@ -401,8 +417,9 @@ static uint64_t reached(const struct engine *e)
 }
 
 /*
- * A part of each ring that is behind: records of the others would only wait for it. What is older
- * than `until` has been read then. 1: there is more.
+ * Reads a part of each ring that is behind: records of the other rings would only wait for it.
+ * Lowers `until` to a time up to which all records have been read. Returns 1 if there is more to
+ * read.
  */
 static int drain_parts(struct engine *e, uint64_t *until, struct error *err)
 {
@@ -424,7 +441,7 @@ static int drain_parts(struct engine *e, uint64_t *until, struct error *err)
 	return 1;
 }
 
-/* Reads the rings, and runs all records up to the time `until`. Returns as poll does. */
+/* Reads the rings, and runs all records up to the time `until`. Returns like poll(). */
 static int read_and_run(struct engine *e, uint64_t until, record_fn record, void *arg,
 			struct error *err)
 {
@@ -449,7 +466,10 @@ static int read_and_run(struct engine *e, uint64_t until, record_fn record, void
 	return n;
 }
 
-/* Asked before the rings are drained: up to this time all records have been read then. */
+/*
+ * The time up to which all records have been read, if the rings are read to their end after this
+ * call.
+ */
 static uint64_t deliverable(const struct engine *e, uint64_t now)
 {
 	if (e->stopped)
@@ -473,7 +493,7 @@ static int engine_poll(struct engine *e, uint64_t until, record_fn record, void 
 	return read_and_run(e, deliverable(e, monotonic_ns()), record, arg, err);
 }
 
-/* Runs every event up to now, also those that a CPU is still writing. */
+/* Runs all events up to now. Records that a CPU is still writing are waited for. */
 static int catch_up(struct engine *e, struct error *err)
 {
 	uint64_t until;
@@ -516,7 +536,7 @@ static int engine_renew(struct engine *e, const struct stack_holders *holders, s
 	return stream_renew(e->stream, holders, err);
 }
 
-/* An event that is off may still be writing the record of what it counted: that is waited for. */
+/* A disabled event may still be writing the record of its last hit: sonde waits for the record. */
 static void engine_stop(struct engine *e)
 {
 	if (e->stopped)
@@ -547,7 +567,7 @@ static void engine_stats(struct engine *e, struct engine_stats *s)
 const struct backend backend_perf = {
 	.name = "perf",
 	.target = TARGET_RING,
-	/* tracefs tells the numbers and formats of events */
+	/* includes tracefs, which has the numbers and formats of events */
 	.needs = (const enum feature[]){ FEATURE_PERF, FEATURES },
 	.refuse = perf_refuse,
 	.open = engine_open,

@@ -14,9 +14,12 @@
 #include "compat/kinds/kinds.h"
 
 #define LARGE_RING (1U << 20)
-#define TRIES 5			/* to find all threads of a process that makes and ends some */
+#define TRIES 5			/* attempts to list all threads while some begin and end */
 
-/* Records as open_source() asks for them. Those of the kernel's own end with the same time. */
+/*
+ * Samples with the fields that open_source() requests. The kernel's other records end with the same
+ * time.
+ */
 struct sample_record {
 	struct perf_event_header header;
 	uint64_t time;
@@ -25,8 +28,8 @@ struct sample_record {
 } __attribute__((packed));
 
 /*
- * Of a group with stacks: behind them u32 the size of raw, raw, and what else a source wants. A
- * sample's raw is a 0 of 4 bytes.
+ * A record of a group with stacks. Behind the addresses are the size of raw (u32), raw, and the
+ * other fields that a source wants. The raw of a timed sample is a 0 of 4 bytes.
  */
 struct stacked_record {
 	struct perf_event_header header;
@@ -35,7 +38,7 @@ struct stacked_record {
 	uint64_t rest[];	/* the event's number, if the group is numbered; n; n addresses */
 };
 
-/* Its last 8 bytes are its time, with the event's number behind it if the group is numbered. */
+/* Ends with its time (u64), and if the group is numbered, behind it the event's number (u64). */
 struct lost_record {
 	struct perf_event_header header;
 	uint64_t id;
@@ -43,7 +46,7 @@ struct lost_record {
 	uint64_t rest[];
 };
 
-/* Every tracepoint's record begins with this. */
+/* The record of every tracepoint begins with these fields. */
 struct common_fields {
 	uint16_t type;		/* the event's number */
 	uint8_t flags, preempt_count;
@@ -77,7 +80,7 @@ static const struct perf_source *source_of(const struct perf_group *g, uint16_t 
 	return type < g->n_by_id ? g->by_id[type] : NULL;
 }
 
-/* What read(2) gives in a numbered group: the count, and the number its records have. */
+/* In a numbered group read(2) returns an event's count, and the number that its records have. */
 static bool read_number(struct perf_channel *c, unsigned int i)
 {
 	uint64_t read_format[2];
@@ -88,7 +91,10 @@ static bool read_number(struct perf_channel *c, unsigned int i)
 	return true;
 }
 
-/* What is left has to last until sonde runs: in a large ring a half does, too. */
+/*
+ * The room that is left at the wakeup has to last until sonde runs. In a large ring half of the
+ * room is enough.
+ */
 static uint32_t wakeup_bytes(const struct perf_group *g)
 {
 	uint64_t size = perf_ring_size(g->pages);
@@ -96,7 +102,7 @@ static uint32_t wakeup_bytes(const struct perf_group *g)
 	return (uint32_t)(size < LARGE_RING ? size / 4 : size / 2);
 }
 
-/* The event has been opened: where its records go, and which. */
+/* Sends the records of an opened event to the channel's ring, and sets the event's filter. */
 static int direct(struct perf_channel *c, const struct perf_source *source, int fd,
 		  struct error *err)
 {
@@ -111,8 +117,8 @@ static int direct(struct perf_channel *c, const struct perf_source *source, int 
 			    source->name, c->cpu, strerror(errno));
 	}
 	/*
-	 * The filter leaves out events that the program would drop. Without it all is right, but
-	 * slower.
+	 * The filter leaves out events that the program would drop. Without the filter the output
+	 * is the same, but costs more.
 	 */
 	if (source->filter && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, source->filter) && g->verbose)
 		fprintf(g->verbose, "perf: the kernel refused the filter `%s` on %s: %s\n",
@@ -120,17 +126,17 @@ static int direct(struct perf_channel *c, const struct perf_source *source, int 
 	return 0;
 }
 
-/* Does this one keep the breakpoints, where each task has an event? */
+/* Returns true if this event, beside events for each task, keeps the breakpoints (keep_probe()). */
 static bool keeps(const struct perf_channel *c, unsigned int fd)
 {
 	return c->width > 1 && fd % c->width == c->width - 1;
 }
 
 /*
- * The kernel puts a breakpoint where a process has an event for it, and takes it away where that
- * has ended. But tasks with the same events swap these when they follow each other on a CPU: so the
- * one that ends may not be the task's own. An event of all tasks keeps the breakpoints. It is never
- * enabled, and writes nothing.
+ * The kernel puts a breakpoint into a process that has an event for it, and removes the breakpoint
+ * when this event ends. But tasks with equal events swap their events when one task follows the
+ * other on a CPU. So an event that ends may be the event of another task, which still runs. An
+ * event of all tasks keeps the breakpoints. It is never enabled, and writes no records.
  */
 static int keep_probe(const struct perf_channel *c, const struct perf_source *source,
 		      struct perf_event_attr *attr, int *fd, struct error *err)
@@ -140,7 +146,10 @@ static int keep_probe(const struct perf_channel *c, const struct perf_source *so
 	return *fd < 0 ? perf_open_failed(errno, source->name, err) : 0;
 }
 
-/* Of one task, and of those that it makes later; or ANY_TASK. The last place of several keeps. */
+/*
+ * Opens a source's event for one task and the tasks that it makes later, or for ANY_TASK. The last
+ * of several places has the event that keeps the breakpoints.
+ */
 static int open_source(struct perf_channel *c, unsigned int i, unsigned int place, pid_t task,
 		       struct error *err)
 {
@@ -161,7 +170,7 @@ static int open_source(struct perf_channel *c, unsigned int i, unsigned int plac
 		.read_format = g->numbered ? PERF_FORMAT_ID : 0,
 		.exclude_callchain_kernel = !source->kernel_stack,
 		.exclude_callchain_user = !source->user_stack,
-		/* any one register: the ABI comes before it */
+		/* one register, no matter which: the record has the ABI before it */
 		.sample_regs_user = source->abi,
 		.sample_id_all = 1,
 		.inherit = task != ANY_TASK,
@@ -190,7 +199,10 @@ static int open_source(struct perf_channel *c, unsigned int i, unsigned int plac
 	return direct(c, source, *fd, err);
 }
 
-/* The events of these tasks, or, without any, of all. */
+/*
+ * Opens the events of all sources. Those with of_tasks get an event for each of these tasks; all
+ * others, and all if the list is empty, get an event of all tasks.
+ */
 static int open_for(struct perf_channel *c, const struct perf_tasks *tasks, struct error *err)
 {
 	const struct perf_group *g = c->group;
@@ -220,7 +232,10 @@ static int open_for(struct perf_channel *c, const struct perf_tasks *tasks, stru
 	return result;
 }
 
-/* False: they are open for all, or not at all. */
+/*
+ * Opens events for the tasks that the plan wants. Returns false, and leaves nothing open, if the
+ * group wants all tasks, or if no attempt found and opened the complete list.
+ */
 static bool open_for_tasks(struct perf_channel *c)
 {
 	const struct plan *wants = c->group->wants;
@@ -250,8 +265,9 @@ int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct
 }
 
 /*
- * What keeps the breakpoints comes behind the tasks' events: before 4.17 the kernel looks at a task
- * that may have ended if nobody else wants them.
+ * The event that keeps the breakpoints is closed after the tasks' events. Before 4.17 the kernel
+ * looks at the task of an event that is closed, unless an event of all tasks is open; the task may
+ * have ended.
  */
 void perf_channel_close(struct perf_channel *c)
 {
@@ -298,7 +314,7 @@ void perf_channel_disable(struct perf_channel *c)
 			ioctl(c->fds[i], PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* Lost task events are no lost rows or counts: only the task table has to know of them. */
+/* Lost events of the task table are no lost rows or counts. Only the table has to know of them. */
 static RARE void tell(struct perf_channel *c, uint64_t to, uint64_t count)
 {
 	stream_gap_in(c->stream, c->group->share, c->cpu, c->last, to,
@@ -307,8 +323,8 @@ static RARE void tell(struct perf_channel *c, uint64_t to, uint64_t count)
 }
 
 /*
- * A record came. What was lost was before it, and it may be older than the kernel's note about the
- * loss.
+ * A record came. The lost records were before this record, which may be older than the kernel's
+ * report of the loss.
  */
 static void on_time(struct perf_channel *c, uint32_t size, uint64_t time)
 {
@@ -321,7 +337,10 @@ static void on_time(struct perf_channel *c, uint32_t size, uint64_t time)
 		c->largest = size;
 }
 
-/* The kernel puts the id last: of whatever else there is between, the stream knows nothing. */
+/*
+ * The kernel puts the cgroup's id at the record's end. The stream gets it right behind the sample,
+ * without the fields in between.
+ */
 static RARE void push_tailed(struct perf_channel *c, const struct sample *s, const uint8_t *end)
 {
 	const uint32_t size = s->size + (uint32_t)sizeof(uint64_t);
@@ -344,7 +363,7 @@ static RARE void push_tailed(struct perf_channel *c, const struct sample *s, con
 	stream_push(c->stream, &tailed);
 }
 
-/* `end`: of the kernel's record. The stream counts records that it has no room for. */
+/* `end`: the end of the kernel's record. The stream counts the records that it has no room for. */
 static void push(struct perf_channel *c, const struct sample *s, const uint8_t *end)
 {
 	if (c->group->cgroups)
@@ -353,7 +372,7 @@ static void push(struct perf_channel *c, const struct sample *s, const uint8_t *
 		stream_push(c->stream, s);
 }
 
-/* A record with stacks; `bare` is what events without them get. */
+/* Pushes a record with stacks. Events without stacks get `bare`. */
 static void push_stacked(struct perf_channel *c, const struct perf_source *source,
 			 const struct sample *s, const struct sample *bare,
 			 const uint8_t *end)
@@ -372,13 +391,13 @@ static void push_stacked(struct perf_channel *c, const struct perf_source *sourc
 	}
 }
 
-/* A channel, and where its samples go. */
+/* A channel, and the stream's queue for its samples. */
 struct pushing {
 	struct perf_channel *channel;
 	struct merge_queue *queue;
 };
 
-/* A sample that does not simply go to the end of its queue, once. */
+/* Pushes a sample that does not simply go, as one event, to the end of its queue. */
 static RARE void push_anywhere(struct perf_channel *c, const struct perf_source *source,
 			       uint32_t tid, uint64_t time, const struct sample_record *record,
 			       uint32_t size)
@@ -394,7 +413,7 @@ static RARE void push_anywhere(struct perf_channel *c, const struct perf_source 
 	}
 }
 
-/* Inlined, as is its caller: it runs for every event. */
+/* Inlined, like its caller, because it runs for every event. */
 static inline __attribute__((always_inline)) void on_sample(const struct pushing *p,
 							     const struct sample_record *record)
 {
@@ -420,7 +439,7 @@ static inline __attribute__((always_inline)) void on_sample(const struct pushing
 		push_anywhere(c, source, common.pid, time, record, size);
 }
 
-/* The source that has this number; NULL: none has. */
+/* Returns the source with this number; NULL: there is none. */
 static const struct perf_source *source_numbered(const struct perf_channel *c, uint64_t number)
 {
 	for (unsigned int i = 0; i < c->group->n_sources; i++)
@@ -429,7 +448,10 @@ static const struct perf_source *source_numbered(const struct perf_channel *c, u
 	return NULL;
 }
 
-/* The stream takes stacks and raw as they are here; of a source without stacks raw alone. */
+/*
+ * The stream gets stacks and raw in the form that they have in the record. From a source without
+ * stacks it gets raw alone.
+ */
 static void on_stacked(struct perf_channel *c, const struct stacked_record *record)
 {
 	const uint8_t *end = (const uint8_t *)record + record->header.size, *raw, *copies;
@@ -516,7 +538,7 @@ static void on_stacked_record(void *arg, const struct perf_event_header *header)
 		on_stacked(c, (const struct stacked_record *)header);
 }
 
-/* As perf_ring_read_by(). */
+/* Returns like perf_ring_read_by(). */
 static int read_ring(struct perf_channel *c, uint64_t most)
 {
 	struct pushing pushing = {
@@ -544,9 +566,9 @@ int perf_channel_drain(struct perf_channel *c, uint64_t most, uint64_t now)
 		c->lost = 0;
 	}
 	/*
-	 * The ring was so full that the next record may not have fitted. The kernel tells of that
-	 * only with the next one that it writes on this CPU, maybe long after we have run the other
-	 * CPUs' events.
+	 * The ring was so full that another record may not have fitted. The kernel reports such a
+	 * loss only with the next record that it writes on this CPU. This may be long after sonde
+	 * has run the events of the other CPUs.
 	 */
 	if (n < 0 || perf_ring_peak(c->ring) + 2 * largest > perf_ring_bytes(c->ring))
 		c->crowded = c->was_full = true;
@@ -560,11 +582,12 @@ int perf_channel_drain(struct perf_channel *c, uint64_t most, uint64_t now)
 }
 
 /*
- * The perf event of a tracepoint counts each time it fires and passes its filter, and then writes
- * its record. So what was counted and not read is lost: on every kernel, also if no record tells of
- * it. An event that samples by a clock counts time, or other things. Some kernels count events in
- * interrupts of the idle task, and write no sample of them, however empty the ring is. Where no
- * record told of losses, they are known to be of this source or that.
+ * The perf event of a tracepoint counts each hit that passes its filter, and then writes the hit's
+ * record. So a hit that was counted but not read is lost, on every kernel, also if no record
+ * reports the loss. Timed samples are left out: their events count time, or other things. Some
+ * kernels count hits in interrupts of the idle task, and write no sample of them, however empty the
+ * ring is. If no record reported losses, each source's losses are known, and sources that tidy are
+ * left out.
  */
 uint64_t perf_channel_settle(struct perf_channel *c, uint64_t now)
 {

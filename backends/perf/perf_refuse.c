@@ -6,8 +6,8 @@
 #include "compat/kinds/kinds.h"
 
 /*
- * The traced program decides how long a text is that a probe copies: up to 4 KB. Before 5.15 perf
- * takes records of 2048 bytes, and warns of a longer one in the kernel's log.
+ * A probe copies texts of up to 4 KB. The traced program decides how long they are. Before 5.15
+ * perf takes records of at most 2048 bytes, and warns in the kernel's log of a longer record.
  */
 static int refuse_texts(struct kernel *k, const struct plan *plan, struct error *err)
 {
@@ -27,7 +27,10 @@ static int refuse_texts(struct kernel *k, const struct plan *plan, struct error 
 	return 0;
 }
 
-/* Of a sample's task perf tells the ids in sonde's own namespace: 0 of all that are not in it. */
+/*
+ * perf's samples have the ids of their task in sonde's own pid namespace. The ids of a task outside
+ * of it are 0.
+ */
 static int refuse_samples(struct kernel *k, const struct plan *plan, struct error *err)
 {
 	bool samples = false;

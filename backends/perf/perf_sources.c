@@ -12,10 +12,10 @@
 #include "compat/resolve/identity.h"
 
 /*
- * The size of each CPU's ring, unless the user asks for another. A wakeup costs as much as hundreds
- * of events; it comes when a ring of this size is full to a half. Without CAP_IPC_LOCK one may lock
- * perf_event_mlock_kb a CPU, mostly 516, and before 5.16 little more: that is enough for the two
- * smaller rings.
+ * The size of each CPU's ring, unless the user sets another. A wakeup costs as much as hundreds of
+ * events; it comes when half of a ring of this size is full. Without CAP_IPC_LOCK a user may lock
+ * perf_event_mlock_kb (mostly 516 KB) for each CPU, and before 5.16 little more. A limited ring and
+ * the ring of the task table fit into this.
  */
 #define RING_BYTES (1U << 20)
 #define RING_BYTES_LIMITED (256U << 10)
@@ -66,7 +66,10 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 	return 0;
 }
 
-/* What is opened first has its uprobe put into the kernel's list first (stream_probe_order()). */
+/*
+ * Sources are in the order of stream_probe_order(), because the kernel puts a uprobe into its list
+ * when the event is opened.
+ */
 int perf_sources_add(struct perf_group *g, const struct plan *plan, struct error *err)
 {
 	unsigned int n = plan->n_attachments;
@@ -95,7 +98,10 @@ bool perf_sources_of_tasks(const struct perf_group *g, const struct plan *plan)
 	return false;
 }
 
-/* Copies of stacks need more room, but many CPUs no more than a part of the memory. */
+/*
+ * Copies of stacks need more room. But the rings of many CPUs get at most a part of the memory,
+ * unless they have the least size.
+ */
 static unsigned int unwound_bytes(uint64_t page)
 {
 	const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * page;

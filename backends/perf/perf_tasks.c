@@ -8,7 +8,7 @@
 
 #include "compat/base/array.h"
 
-/* Each has all events on all CPUs, and each switch to it makes these the CPU's. */
+/* Each task has all events on all CPUs, and each switch to the task puts its events on the CPU. */
 #define MOST_TASKS 64
 
 static bool add(struct perf_tasks *t, pid_t task)

@@ -41,7 +41,7 @@ static bool find_copies(const struct unwinder *u, const struct perf_stacked *fro
 	return true;
 }
 
-/* Of the addresses those before the stack of user space, which comes last. */
+/* Returns the number of addresses before the stack of user space, which comes last. */
 static uint64_t others(const struct perf_stacked *from)
 {
 	for (uint64_t i = 0; i < from->n; i++) {
@@ -68,12 +68,15 @@ static bool make_room(struct perf_unwound *to, size_t size)
 	return true;
 }
 
-/* How many of the kernel's addresses come before what the unwinder finds, and behind it. */
+/* Numbers of the kernel's addresses before and behind the addresses that the unwinder finds. */
 struct kept {
 	uint64_t before, behind;
 };
 
-/* False: there is no place for it, or the kernel has found the last of it, too. */
+/*
+ * `last`: the last address that the unwinder found. Returns false if the sample has no place for
+ * the unwinder's addresses, or if the kernel has found `last`, too.
+ */
 static bool find_kept(const struct unwinder *u, const struct perf_stacked *from, uint64_t last,
 		      struct kept *k)
 {
@@ -88,7 +91,7 @@ static bool find_kept(const struct unwinder *u, const struct perf_stacked *from,
 	k->behind = from->n - k->before;
 	if (!k->behind)
 		return true;
-	/* Some put the caller of a function that begins there. */
+	/* Some kernels put the caller there if the newest function has just begun. */
 	memcpy(&address, from->addresses + 8 * k->before, sizeof(address));
 	return address != last;
 }

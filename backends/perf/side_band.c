@@ -16,8 +16,8 @@
 #define RING_BYTES (512U << 10)
 
 /*
- * Kernels since 3.16 tell more of mappings; what a kernel knows is seen when the first CPU is
- * opened.
+ * FORM_NEW: records since 3.16, which tell more of mappings. The kernel's form is found when the
+ * first CPU is opened.
  */
 enum form { FORM_NEW, FORM_OLD };
 
@@ -31,8 +31,8 @@ struct side_band {
 	enum side_band_subject subject;
 	enum form form;
 	bool form_known;
-	bool clock;		/* times are of CLOCK_MONOTONIC, */
-	const struct local_clock *local;	/* or of this; NULL: of none that we know */
+	bool clock;		/* records have times of CLOCK_MONOTONIC */
+	const struct local_clock *local;	/* converts other times; NULL: they are not used */
 	unsigned int pages;
 	int *fds;
 	struct perf_ring **rings;
@@ -61,7 +61,7 @@ struct named {
 	char name[];
 };
 
-struct born {			/* or dead */
+struct born {			/* PERF_RECORD_FORK; PERF_RECORD_EXIT has the same members */
 	struct perf_event_header header;
 	uint32_t pid, parent;
 	uint32_t tid, parent_tid;
@@ -112,7 +112,10 @@ static bool map_event(const struct perf_event_header *record, struct side_band_e
 	return e->end > e->start;
 }
 
-/* Before 3.16 an exec is not marked: a name of the first thread may be one that it gave itself. */
+/*
+ * Before 3.16 an exec is not marked. The first thread's new name may be of an exec, or one that the
+ * thread gave itself.
+ */
 static bool name_event(const struct perf_event_header *record, struct side_band_event *e)
 {
 	const struct named *n = (const struct named *)record;
@@ -206,13 +209,13 @@ static int open_form(struct side_band *s, unsigned int cpu, enum form form)
 	const bool mappings = s->subject == SIDE_BAND_OF_MAPPINGS;
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
-		/* of both nothing is sampled; the first counts nothing either (3.12) */
+		/* neither event samples; PERF_COUNT_SW_DUMMY (3.12) does not count either */
 		.config = form == FORM_NEW ? PERF_COUNT_SW_DUMMY : PERF_COUNT_SW_CPU_CLOCK,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 		.sample_id_all = 1,
 		.mmap = mappings,
 		.mmap2 = mappings && form == FORM_NEW,
-		/* the kernel tells namespaces to no event that asks for these alone */
+		/* the kernel gives no namespaces to an event that requests only namespaces */
 		.comm = 1,
 		.comm_exec = mappings && form == FORM_NEW,
 		.task = mappings,
@@ -254,7 +257,7 @@ static uint64_t time_of(const struct side_band *s, const struct side_band_event 
 	return s->local ? local_clock_ns(s->local, e->time) : monotonic_ns();
 }
 
-/* Copies the record; what there is no memory for is lost. */
+/* Copies the record. A record without memory for its copy is lost. */
 static void on_record(void *arg, const struct perf_event_header *record)
 {
 	struct side_band_event event;
@@ -295,7 +298,7 @@ static int close_cpu(void *arg, unsigned int cpu, struct error *err)
 	return result;
 }
 
-/* A CPU that came online did things before it was opened. */
+/* A CPU went offline or came online: its events may have been lost while the CPU was not open. */
 static void unseen(void *arg, unsigned int cpu, uint64_t since)
 {
 	struct side_band *s = arg;
