@@ -37,8 +37,8 @@ static int by_event(const void *a, const void *b)
 }
 
 /*
- * One event of the kernel, however many attachments it has: its losses are counted once, and so is
- * it.
+ * An event of the kernel is counted once, and its losses are counted once, however many attachments
+ * it has.
  */
 static int mark_counted(struct handler *handlers, const struct plan *plan)
 {

@@ -68,7 +68,10 @@ static int make_room(struct merge_queue *q, uint32_t need)
 	return 0;
 }
 
-/* Where an entry of `time` belongs, which is not the end: what is younger makes way. */
+/*
+ * Makes place for an entry of `time` that does not belong at the end of the queue: younger entries
+ * move back.
+ */
 static struct merge_entry *insert(struct merge_queue *q, uint64_t time, uint32_t need)
 {
 	uint32_t place = q->tail, before = q->last;
@@ -138,7 +141,7 @@ static void build_heap(struct merge *m)
 		sift_down(m, i);
 }
 
-/* The queue that comes first is taken out of the heap. */
+/* Takes the first queue out of the heap. */
 static void take_top(struct merge *m)
 {
 	m->taken = m->n_heap ? m->heap[0].queue : NULL;
@@ -149,8 +152,8 @@ static void take_top(struct merge *m)
 }
 
 /*
- * Up to where the queue that is taken comes first. Nothing is behind the last time of all: there
- * the heap tells.
+ * The time before which entries of the taken queue precede all other queues. No time is behind
+ * UINT64_MAX, so entries of this time are compared in the heap.
  */
 static uint64_t bound_of_taken(const struct merge *m)
 {

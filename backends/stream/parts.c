@@ -7,16 +7,16 @@
 
 #include "backends/vm/data_loc.h"
 
-#define WAITING 512		/* threads in the middle of an event at a time: a power of two */
-#define LOOK 8			/* slots a thread may be found in */
+#define WAITING 512		/* events whose parts may wait at a time: a power of two */
+#define LOOK 8			/* slots that an event's parts may be in */
 
 struct waiting {
 	uint32_t tid, main;
 	uint64_t time;
-	uint64_t generation;	/* of what is here; an old one: the slot is free */
-	unsigned int first;	/* that came */
-	unsigned int next;	/* of what did not come yet, the first that still may */
-	bool doubtful;		/* they came in another order */
+	uint64_t generation;	/* the table's when the slot was filled; another: it is free */
+	unsigned int first;	/* the part that came first */
+	unsigned int next;	/* the lowest part that may come next */
+	bool doubtful;		/* parts came in another order */
 	uint64_t handles[];
 };
 

@@ -21,7 +21,7 @@ int stacked_apart(struct sample *s)
 	if (size > s->size - STREAM_STACKED_HEAD - n * sizeof(uint64_t))
 		return -1;
 	s->record = from + sizeof(size);
-	/* What perf puts behind the record is the program's, too. */
+	/* The program also gets the fields that perf puts behind the record. */
 	s->size -= (uint32_t)(STREAM_STACKED_HEAD + n * sizeof(uint64_t));
 	return 0;
 }

@@ -30,10 +30,10 @@ struct stream {
 	struct merge *merge;
 	struct tasks *tasks;	/* NULL: the plan needs none */
 	struct members *members;	/* NULL: the plan has no scope */
-	/* of the last 8 bytes of each record; NULL: records have none */
+	/* of the id in the last 8 bytes of each record; NULL: records have no id */
 	enum in_scope (*find_cgroup)(void *arg, uint64_t id);
 	void *cgroups;
-	struct event *followed;	/* those of the tasks, and then those of the members */
+	struct event *followed;	/* the events of `tasks`, and then those of `members` */
 	unsigned int n_tasks, n_followed;
 	struct parts *parts;	/* NULL: no event has parts */
 	struct switches switches;
@@ -45,11 +45,11 @@ struct stream {
 	bool in_gap;
 	uint64_t gap_until;
 	struct stream_output output;
-	const struct sample *event;	/* while a program runs on it */
+	const struct sample *event;	/* the event that a program runs on */
 	uint64_t seen, lost, late, unpaired;
 };
 
-/* The machine's output. */
+/* Gets the records of programs from the virtual machine. */
 static void take_output(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	struct stream *r = arg;
@@ -60,7 +60,7 @@ static void take_output(void *arg, unsigned int output, const void *record, uint
 		stream_output(&r->output, output, record, size);
 }
 
-/* The machine numbers programs as the plan does. */
+/* Programs have the plan's numbers in the virtual machine, too. */
 static int load(struct stream *r, struct error *err)
 {
 	const struct plan_program *programs = r->plan->programs;
@@ -71,13 +71,16 @@ static int load(struct stream *r, struct error *err)
 	return 0;
 }
 
-/* Task events go first among events of the same time: they say who the others are. */
+/*
+ * Events of the tables of tasks come before the plan's events of the same time, because these need
+ * the tables.
+ */
 static unsigned int queue_of(const struct stream *r, bool is_task, uint32_t cpu)
 {
 	return is_task ? cpu : r->cpus + cpu;
 }
 
-/* Tables of tasks, which are kept by events of their own. */
+/* Makes the tables of tasks, and the list of the events that update them. */
 static int make_tables(struct stream *r, struct kernel *k, struct error *err)
 {
 	const struct event *events = NULL;
@@ -205,7 +208,10 @@ void stream_saw(struct stream *r, uint64_t began, uint64_t expected)
 	delay_saw(&r->delay, began, monotonic_ns(), expected);
 }
 
-/* What waits for its other half and is older than `time` may have missed it. */
+/*
+ * Drops the join entries from before `time`, and all parts. The event that they wait for may have
+ * been lost.
+ */
 static void drop_joins(struct stream *r, uint64_t time)
 {
 	if (r->has_joins)
@@ -223,8 +229,8 @@ static void tables_gap(struct stream *r, uint64_t to)
 }
 
 /*
- * Came after younger events were run: running it now would be out of order, so it is as good as
- * lost.
+ * Younger events have run already, so the late event would run out of order. It is dropped, with
+ * the same effects as a loss.
  */
 static void late(struct stream *r, const struct sample *s)
 {
@@ -287,7 +293,7 @@ static void enter_gap(struct stream *r, uint32_t cpu, const struct gap *gap)
 int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t from, uint64_t to,
 		uint64_t count)
 {
-	/* The times of one CPU may go back a little, so `to` may come out older. */
+	/* Times of one CPU may go back a little, so `to` may be older than `from`. */
 	struct gap gap = { .to = from < to ? to : from, .share = share };
 	uint64_t begin = from < to ? from : to;
 	unsigned int queue = queue_of(r, share == STREAM_TASKS, cpu);
@@ -299,7 +305,7 @@ int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t f
 	if (!r->running)
 		e = merge_push(r->merge, queue, begin < r->ran ? r->ran : begin, sizeof(gap));
 	if (!e) {
-		enter_gap(r, cpu, &gap);	/* earlier than its turn does no harm */
+		enter_gap(r, cpu, &gap);	/* a gap before its turn does no harm */
 		return 0;
 	}
 	e->kind = KIND_GAP;
@@ -314,8 +320,8 @@ int stream_gap(struct stream *r, uint32_t cpu, uint64_t from, uint64_t to, uint6
 }
 
 /*
- * Whose parts these are. A thread may change its CPU between two of them; the idle tasks of all
- * CPUs have the number 0, and each stays on its own.
+ * The thread of a part or main event. A thread may change its CPU between two parts. The idle tasks
+ * of all CPUs have the id 0, but they stay on their CPUs, so the CPU tells them apart.
  */
 static uint32_t thread_of(const struct sample *s)
 {
@@ -323,8 +329,8 @@ static uint32_t thread_of(const struct sample *s)
 }
 
 /*
- * A part brings texts: kept until the main event of the same thread. Handle 0 reads as unknown, and
- * is counted.
+ * Keeps the texts of a part until the main event of the same thread. Programs read handle 0 as an
+ * unknown text, which is counted.
  */
 static RARE void run_part(struct stream *r, const struct handler *t, const struct sample *s)
 {
@@ -342,7 +348,10 @@ static RARE void run_part(struct stream *r, const struct handler *t, const struc
 	}
 }
 
-/* A record shorter than its program reads: so it counts as lost, and breaks joins. */
+/*
+ * A record that is too short for its program, or for its stacks, counts as lost. Join entries are
+ * dropped, as at a gap.
+ */
 static RARE void not_run(struct stream *r, const struct handler *t, uint64_t time)
 {
 	r->seen -= t->counted;
@@ -351,8 +360,8 @@ static RARE void not_run(struct stream *r, const struct handler *t, uint64_t tim
 }
 
 /*
- * What waits for this CPU's next switch, or for the task that this one leaves, waited for one that
- * was missed.
+ * A switch of this CPU was missed. Entries that wait for the CPU's next switch, or for the next
+ * switch of the task that this switch leaves, waited for the missed one: they are dropped.
  */
 static RARE void missed_switch(struct stream *r, uint32_t cpu, uint32_t task)
 {
@@ -388,7 +397,7 @@ static enum in_scope scope_of(struct stream *r, const struct sample *s, uint64_t
 	return by_id == SCOPE_IN ? found : by_id;
 }
 
-/* What an engine put behind the record; 0: nothing. */
+/* Takes off the record's end the id of its task's cgroup; 0: there is none. */
 static uint64_t take_cgroup(const struct stream *r, struct sample *s)
 {
 	uint64_t id = 0;
@@ -400,7 +409,7 @@ static uint64_t take_cgroup(const struct stream *r, struct sample *s)
 	return id;
 }
 
-/* An event that brings or wants more than its record. */
+/* Runs an event that is not plain (handlers.h). */
 static RARE void run_rich(struct stream *r, const struct handler *t, struct sample *s)
 {
 	const uint64_t *handles = NULL;
@@ -456,7 +465,7 @@ static void run_event(struct stream *r, const struct merge_entry *e, uint32_t cp
 	run_program(r, t, &s, NULL, 0);
 }
 
-/* What is no event of the plan: a gap, or an event of a task. */
+/* Runs an entry that is no event of the plan: a gap, or an event of the tables of tasks. */
 static RARE void run_other(struct stream *r, const struct merge_entry *e, uint32_t cpu)
 {
 	struct sample s = sample_of(e, cpu);
@@ -546,7 +555,7 @@ int stream_set(struct stream *r, unsigned int map, const void *key, const void *
 
 	if (m->kind == MAP_OUTPUT)
 		return fail(err, "the map %s has no entries to set", m->name);
-	/* An entry that is not there need not be removed. */
+	/* value NULL: the entry need not be there. */
 	if (!vm_set(r->vm, map, key, value) || !value)
 		return 0;
 	return fail(err, "the map %s is full: it has room for %u entries", m->name, m->entries);
@@ -563,7 +572,7 @@ int stream_renew(struct stream *r, const struct stack_holders *holders, struct e
 	       fail(err, "out of memory") : 0;
 }
 
-/* What programs counted (enum state_slot). */
+/* A count that programs keep (enum state_slot). */
 static uint64_t counted(const struct stream *r, uint32_t slot)
 {
 	uint64_t n = 0;

@@ -16,11 +16,11 @@
 #include "compat/user/threads.h"
 
 #define UNKNOWN UINT64_MAX
-#define LONGEST_PATH 1023		/* that the kernel's events tell whole */
-#define PROC_TEXT (64U << 10)		/* of /proc/PID/cgroup: a line for each tree, of 4 KB */
+#define LONGEST_PATH 1023		/* bytes; longer paths are not in the kernel's events */
+#define PROC_TEXT (64U << 10)		/* of /proc/PID/cgroup: a line of 4 KB for each tree */
 #define INTO_CGROUP 0x200000000ULL	/* CLONE_INTO_CGROUP (5.7) */
 
-/* What is known of a task, if the scope asks for it. */
+/* Facts about a task. Those that the scope does not ask for are not read from /proc. */
 enum fact { IN_CGROUP, IN_MNTNS, IN_PIDNS, FACTS };
 static const char *const types[] = { [IN_MNTNS] = "mnt", [IN_PIDNS] = "pid" };
 
@@ -36,12 +36,12 @@ struct members {
 	struct event events[MEMBER_EVENTS];
 	struct layout layouts[MEMBER_EVENTS];
 	struct task_table table;
-	uint64_t lost_until;		/* what was learned up to here can't be trusted */
+	uint64_t lost_until;		/* facts learned up to this time are uncertain */
 	uint64_t (*now)(void);
 	bool wanted[FACTS];
-	struct member idle;		/* every idle task; it stays where it is */
-	bool *gone;			/* of the scope's paths: the cgroup was removed */
-	bool renamed;			/* a path leads elsewhere from now on */
+	struct member idle;		/* for all idle tasks, which never move */
+	bool *gone;			/* for each path of the scope: its cgroup was removed */
+	bool renamed;			/* a path of the scope may lead to another cgroup now */
 	char *text;			/* of a file of /proc */
 };
 
@@ -70,7 +70,10 @@ static bool keep(const void *entry, uint64_t now)
 	return known && task_may_run(&member->entry, now);
 }
 
-/* Flags of 32 bits have no room for that of clone3(2) (5.7); ids have 64 bits since 5.5. */
+/*
+ * clone_flags of 32 bits have no room for CLONE_INTO_CGROUP (5.7). A kernel whose cgroup ids have
+ * 32 bits (before 5.5) does not have this flag.
+ */
 static int check_flags(const struct members *m, struct kernel *k, struct error *err)
 {
 	const struct format *move = kernel_format(k, "cgroup", "cgroup_attach_task");
@@ -93,7 +96,10 @@ static int check_paths(const struct task_scope *scope, struct error *err)
 	return 0;
 }
 
-/* Only perf tells the numbers of namespaces; its times are compared to those of the rings. */
+/*
+ * Only perf tells the numbers of namespaces. The stream orders perf's records and the rings'
+ * records by their times, so both need the same clock.
+ */
 static int check_namespaces(const struct members *m, struct kernel *k, struct error *err)
 {
 	static const struct {
@@ -169,7 +175,7 @@ static struct member *enter(struct members *m, uint32_t tid, uint64_t now)
 	return member;
 }
 
-/* Entering another one may move it. */
+/* Returns a copy, because entries move when another one is entered. */
 static struct member copy_of(const struct members *m, uint32_t tid)
 {
 	const struct member *found = task_table_find(&m->table, tid);
@@ -205,7 +211,7 @@ static bool is_wanted(const struct members *m, enum fact type, uint64_t number)
 	return false;
 }
 
-/* Is the path, of n bytes, this one or below it? */
+/* Returns true if the path, of n bytes, is `above` or below it. */
 static bool is_below(const char *path, uint32_t n, const char *above)
 {
 	const size_t length = strcmp(above, "/") ? strlen(above) : 0;
@@ -238,7 +244,10 @@ static bool read_fact(struct members *m, int dir, enum fact fact, bool *in)
 	return namespace;
 }
 
-/* What is not known since a time after the last gap. `time`: from when on the answer holds. */
+/*
+ * Reads the wanted facts that are unknown, or uncertain since the last gap. They hold from `time`
+ * on; 0: from their reading on.
+ */
 static void read_facts(struct members *m, struct member *member, int dir, uint64_t time)
 {
 	bool in;
@@ -251,8 +260,8 @@ static void read_facts(struct members *m, struct member *member, int dir, uint64
 }
 
 /*
- * Asks /proc about a task of which something is unknown. All files belong to one task: they are
- * read through one directory, which dies with it.
+ * Reads the unknown facts about a task from /proc. All files are of one task, because they are read
+ * through one directory, which ends with its task.
  */
 static void ask(struct members *m, struct member *member)
 {
@@ -293,8 +302,8 @@ static void seed(void *arg, uint32_t tid, uint32_t tgid, int threads)
 }
 
 /*
- * Idle tasks are in the first cgroup, and where the kernel's own threads are: their first, which
- * has the number 2, makes all others.
+ * Idle tasks are in the root cgroup, and in the namespaces of the kernel's threads. Thread 2, the
+ * first of these, makes all others.
  */
 static void seed_idle(struct members *m)
 {
@@ -310,7 +319,7 @@ void members_seed(struct members *m)
 	seed_idle(m);
 }
 
-/* ---- Making it ---- */
+/* ---- Making the table ---- */
 
 int members_refuse(struct kernel *k, const struct task_scope *scope, struct error *err)
 {
@@ -350,7 +359,7 @@ static uint64_t number(const struct members *m, enum member_event event, const s
 	return followed_number(s, &m->layouts[event].inputs[input]);
 }
 
-/* The path of an event of the scope's tree. NULL: of another tree, or it does not tell. */
+/* The path of an event of the scope's tree; NULL: the event is of another tree, or has no path. */
 static const char *path_of(const struct members *m, enum member_event event,
 			   const struct sample *s, uint32_t *length)
 {
@@ -361,7 +370,7 @@ static const char *path_of(const struct members *m, enum member_event event,
 	return followed_text(s, &inputs[PATH], length);
 }
 
-/* Runs in the parent, before the child can run. */
+/* The event comes in the parent, before the child can run. */
 static void apply_new(struct members *m, const struct sample *s)
 {
 	const uint64_t flags = number(m, MEMBER_NEW, s, CLONE_FLAGS);
@@ -374,7 +383,8 @@ static void apply_new(struct members *m, const struct sample *s)
 	child = enter(m, pid, s->time);
 	child->tgid = flags & CLONE_THREAD ? parent.tgid : pid;
 	child->entry.exited = child->entry.asked = 0;
-	child->since[IN_CGROUP] = UNKNOWN;	/* perf has told its namespaces already */
+	/* perf's record of the child's namespaces came before this event */
+	child->since[IN_CGROUP] = UNKNOWN;
 	if (!m->wanted[IN_CGROUP])
 		return;
 	if (!(flags & INTO_CGROUP) && holds(m, &parent, IN_CGROUP, s->time))
@@ -383,9 +393,7 @@ static void apply_new(struct members *m, const struct sample *s)
 		ask(m, child);
 }
 
-/*
- * An exec by a thread that is not the leader: the thread takes the leader's id, its own is no more.
- */
+/* In an exec a thread other than the leader takes the leader's id, and its own id ends. */
 static void apply_exec(struct members *m, const struct sample *s)
 {
 	const uint32_t old = (uint32_t)number(m, MEMBER_EXEC, s, OLD_PID);
@@ -410,7 +418,7 @@ static void apply_exit(struct members *m, const struct sample *s)
 		member->entry.exited = s->time;
 }
 
-/* Does the cgroup have whole processes alone? */
+/* Returns true if the cgroup, in a tree of version 2, can't have single threads. */
 static bool is_domain(const struct members *m, const char *path, uint32_t n)
 {
 	char *file, type[32];
@@ -424,7 +432,10 @@ static bool is_domain(const struct members *m, const char *path, uint32_t n)
 	return result;
 }
 
-/* The first thread of a process has moved. */
+/*
+ * The first thread of a process has moved. `whole`: all others have moved with it. If not, /proc is
+ * read for each of them.
+ */
 static void move_others(struct members *m, uint32_t tgid, bool in, bool whole, uint64_t time)
 {
 	for (struct member *other = NULL; (other = task_table_next(&m->table, other));) {
@@ -463,7 +474,7 @@ static void apply_move(struct members *m, enum member_event event, const struct 
 		move_others(m, pid, in, is_domain(m, path, n), s->time);
 }
 
-/* Another cgroup may be made by this path: it is none that was asked for. */
+/* A new cgroup may get the path of the removed one. It is not in the scope. */
 static void apply_rmdir(struct members *m, const struct sample *s)
 {
 	uint32_t n;
@@ -475,8 +486,9 @@ static void apply_rmdir(struct members *m, const struct sample *s)
 }
 
 /*
- * Trees of version 1: a path of the scope leads elsewhere if it is this cgroup that had another
- * name, or one above. The event tells the new name alone: it may also be one beside them.
+ * Cgroups can be renamed in trees of version 1. A path of the scope leads elsewhere if its cgroup,
+ * or one above it, was renamed. The event has the new name alone. So all paths below the renamed
+ * cgroup's parent are doubtful, also those of cgroups beside the renamed one.
  */
 static void apply_rename(struct members *m, const struct sample *s)
 {

@@ -22,7 +22,7 @@ static uint32_t home(const struct task_table *t, uint32_t tid)
 	return (tid * 2654435769U) >> 7 & (t->n_slots - 1);
 }
 
-/* The slot that holds tid, or the empty one where it would be. */
+/* The slot that holds tid, or the empty slot that it would get. */
 static uint32_t slot_of(const struct task_table *t, uint32_t tid)
 {
 	uint32_t i = home(t, tid);
@@ -68,7 +68,7 @@ void *task_table_living(struct task_table *t, uint32_t tid, uint64_t time)
 	return NULL;
 }
 
-/* Forgets what is not worth its place, and doubles the table if that is not enough. */
+/* Forgets the entries that need not be kept. Doubles the table if more than half of it is left. */
 static void make_room(struct task_table *t, uint64_t now)
 {
 	struct task_table old = *t;
@@ -82,7 +82,7 @@ static void make_room(struct task_table *t, uint64_t now)
 	if (kept > old.n_slots / 2)
 		t->n_slots *= 2;
 	t->slots = calloc(t->n_slots, t->size);
-	if (!t->slots) {	/* nothing known is better than chains with holes in them */
+	if (!t->slots) {	/* an empty table is better than chains with holes in them */
 		*t = old;
 		memset(t->slots, 0, t->n_slots * t->size);
 		t->used = 0;
@@ -121,7 +121,7 @@ void task_table_forget(struct task_table *t, uint32_t tid)
 		return;
 	t->used--;
 	/*
-	 * Close the gap: whoever was pushed beyond it by others moves up, if its home lies not
+	 * Fills the hole: an entry farther down the chain moves into it, unless the entry's home is
 	 * behind the hole.
 	 */
 	for (;;) {

@@ -22,7 +22,7 @@ struct task {
 	struct task_entry entry;	/* idle tasks have none */
 	uint32_t tgid;
 	char comm[COMM];
-	/* stream times from which they hold; UNKNOWN: they do not */
+	/* stream times from which tgid and comm hold; UNKNOWN: they are not known */
 	uint64_t tgid_since, comm_since;
 };
 
@@ -30,9 +30,9 @@ struct tasks {
 	struct event events[TASK_EVENTS];
 	struct layout layouts[TASK_EVENTS];
 	struct task_table table;
-	uint64_t lost_until;		/* what was learned up to here can't be trusted */
+	uint64_t lost_until;		/* facts learned up to this time are uncertain */
 	uint64_t (*now)(void);
-	/* /proc speaks of this kernel, in ids of the initial pid namespace */
+	/* /proc is of this kernel, and has ids of the initial pid namespace */
 	bool proc;
 	unsigned int cpus;
 	char (*idle)[COMM];		/* by CPU; NULL: the names of idle tasks are not known */
@@ -67,7 +67,10 @@ static struct task *enter(struct tasks *t, uint32_t tid, uint64_t now)
 	return task;
 }
 
-/* "swapper/N" on kernels built for several CPUs; what others call it depends on their version. */
+/*
+ * The idle task of CPU N is "swapper/N" on kernels built for several CPUs. On other kernels its
+ * name depends on the version, and stays unknown.
+ */
 static int name_idle(struct tasks *t, struct kernel *k)
 {
 	const char *version = kernel_text(k, "/proc/version");
@@ -139,10 +142,9 @@ static bool is_workqueue_worker(int dir)
 }
 
 /*
- * The name of the task whose /proc directory is `dir`, as the kernel's events have it. The file
- * shows more of kernel
- * threads: names longer than 15 bytes, and behind those of workqueue workers what they last worked
- * on ("kworker/0:1-events").
+ * Reads the name of the task whose /proc directory is `dir`, as the kernel's events have it. For
+ * kernel threads the file has more: names longer than 15 bytes, and behind the name of a workqueue
+ * worker its last work ("kworker/0:1-events").
  */
 static bool read_comm(int dir, char comm[COMM])
 {
@@ -166,8 +168,8 @@ static bool read_comm(int dir, char comm[COMM])
 }
 
 /*
- * Asks /proc about a task of which something is unknown. Both files belong to one task: they are
- * read through one directory, which dies with it.
+ * Reads the unknown facts about a task from /proc. Both files are of one task, because they are
+ * read through one directory, which ends with its task.
  */
 static void ask(struct tasks *t, struct task *task)
 {
@@ -241,7 +243,7 @@ static bool text(const struct sample *s, const struct input *in, char comm[COMM]
 	return true;
 }
 
-/* Runs in the parent, before the child can run. */
+/* The event comes in the parent, before the child can run. */
 static void apply_new(struct tasks *t, const struct event *e, const struct sample *s, uint32_t pid)
 {
 	bool thread = followed_number(s, &e->layout->inputs[CLONE_FLAGS]) & CLONE_THREAD;
@@ -263,8 +265,8 @@ static void apply_rename(struct tasks *t, const struct event *e, const struct sa
 
 	task->comm_since = text(s, &e->layout->inputs[SECOND], task->comm) ? s->time : UNKNOWN;
 	/*
-	 * The dead do not rename themselves: this is a thread that took over its exited leader's id
-	 * in an exec.
+	 * A task that has exited does not rename itself. This thread took the id of its exited
+	 * leader in an exec.
 	 */
 	if (s->tid == pid)
 		task->entry.exited = 0;
@@ -275,10 +277,7 @@ static void apply_exec(struct tasks *t, const struct event *e, const struct samp
 	uint32_t old = followed_number(s, &e->layout->inputs[SECOND]);
 	struct task *task;
 
-	/*
-	 * An exec by a thread that is not the leader: the thread takes the leader's id, its own is
-	 * no more.
-	 */
+	/* A thread other than the leader takes the leader's id, and its own id ends. */
 	if (old && old != pid)
 		task_table_forget(&t->table, old);
 	task = enter(t, pid, s->time);
