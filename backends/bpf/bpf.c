@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The bpf engine: programs run in the kernel, attached to perf events by PERF_EVENT_IOC_SET_BPF.
- * sonde reads their records and the maps they fill. File descriptors hold all of it, so the kernel
- * removes it however the process ends.
+ * sonde reads their records and the maps they fill. File descriptors hold programs, maps and
+ * events, so the kernel removes them however the process ends.
  */
 #include "backends/backend.h"
 
@@ -29,20 +29,20 @@
 #include "compat/probing/bpf_permission.h"
 
 /*
- * How many bytes of records may wait to be put in order, beside what the rings hold. If there are
- * more, records go out as they are.
+ * Bytes of records that may wait to be put in order, beside two fillings of the rings. If more
+ * records wait, all of them are handed over, and later records may be out of order.
  */
 #define ORDER_BYTES (4 * 1024 * 1024)
-/* How often the last read waits a millisecond for a program that was interrupted in a record. */
+/* Times that the last read waits a millisecond for a program that was interrupted in a record. */
 #define BUSY_TRIES 50
 
 struct engine {
 	struct kernel *kernel;
 	const struct plan *plan;
 	FILE *verbose;
-	/* file descriptors of the plan's maps; those of outputs belong to the outputs */
+	/* file descriptors of the plan's maps; outputs close theirs themselves */
 	int *maps;
-	unsigned int *cpus;	/* of each map: values of an entry */
+	unsigned int *cpus;	/* for each map: values of an entry */
 	unsigned int possible;	/* values of an entry of a per-CPU array; 0: not known yet */
 	int state;		/* the file descriptor of .state */
 	int epoll;
@@ -62,7 +62,7 @@ struct engine {
 	void *arg;
 };
 
-/* An administrator may have set fewer than a map of ours has room for (4.8). */
+/* An administrator may have set fewer addresses than sonde's maps have room for (4.8). */
 #define MAX_STACK "/proc/sys/kernel/perf_event_max_stack"
 
 static uint32_t value_size(struct kernel *k, const struct map *m)
@@ -103,7 +103,7 @@ static bool first_of_kind(const struct plan *p, unsigned int map)
 	return true;
 }
 
-/* A map that others have made. */
+/* Shares a map that was made outside of the engine. */
 static int share_map(struct engine *e, unsigned int map, struct error *err)
 {
 	e->maps[map] = fcntl(e->plan->maps[map].fd, F_DUPFD_CLOEXEC, 0);
@@ -113,8 +113,8 @@ static int share_map(struct engine *e, unsigned int map, struct error *err)
 }
 
 /*
- * The kernel allocates hashes in advance, if it can: programs also run where it may not allocate
- * memory.
+ * The kernel allocates the entries of hashes in advance, if it can, because programs also run where
+ * the kernel may not allocate memory.
  */
 static int create_map(struct engine *e, unsigned int map, struct memlock *memlock,
 		      struct error *err)
@@ -138,12 +138,12 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 	if (m->role == ROLE_HINT)
 		shape.type = BPF_MAP_TYPE_LRU_HASH;
 	e->maps[map] = bpf_map_make(&shape, memlock);
-	/* Before 4.10 there are no LRU hashes: a full one takes nothing new. */
+	/* Before 4.10 there are no LRU hashes. A plain hash that is full takes no new entries. */
 	if (e->maps[map] == -EINVAL && m->role == ROLE_HINT) {
 		shape.type = BPF_MAP_TYPE_HASH;
 		e->maps[map] = bpf_map_make(&shape, memlock);
 	}
-	/* Room for stacks that have no place in the first table is welcome, as much as there is. */
+	/* Further tables, for stacks without a place in the first, get as much room as there is. */
 	while (e->maps[map] == -ENOMEM && m->kind == MAP_STACKS && !first_of_kind(e->plan, map) &&
 	       shape.entries > LEAST_STACKS) {
 		shape.entries /= 2;
@@ -244,14 +244,14 @@ static int make(struct engine *e, const struct engine_options *o, struct memlock
 	if (bpf_events_open(e->events, err))
 		return -1;
 	/*
-	 * Programs run as soon as they are attached, so that is better done at start(). But a
-	 * kernel that takes one program an event may refuse ours (EEXIST), and that must be known
-	 * now.
+	 * Programs run as soon as they are attached, so they are attached at start(). But a kernel
+	 * that takes one program for each event may refuse sonde's (EEXIST). This must be known
+	 * now, so on such a kernel programs are attached here.
 	 */
 	return kernel_has(e->kernel, FEATURE_BPF_MULTI) ? 0 : attach(e, err);
 }
 
-/* Memory first: closing the events takes long. */
+/* Frees the rings and results first, because closing the events takes long. */
 static void end(void *arg)
 {
 	struct engine *e = arg;
@@ -331,7 +331,7 @@ static void read_state(const struct engine *e, uint64_t slots[STATE_SLOTS])
 			slots[i] = 0;
 }
 
-/* Programs that were attached early have counted what happened before the start. */
+/* Drops the results from before start(): programs that were attached early have made some. */
 static int forget_results(struct engine *e, struct error *err)
 {
 	for (unsigned int i = 0; i < e->plan->n_maps; i++)
@@ -376,7 +376,9 @@ static int read_outputs(struct engine *e, bool *busy, struct error *err)
 	return result;
 }
 
-/* All records from before stop(), also of a program that was interrupted in writing one. */
+/*
+ * Reads all records from before stop(), also the record that a program was interrupted in writing.
+ */
 static int read_last(struct engine *e, struct error *err)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -417,9 +419,9 @@ static int bpf_poll(struct engine *e, uint64_t until, record_fn record, void *ar
 		return 0;
 	if (!e->stopped)
 		bpf_events_follow(e->events);
-	/* Which rings woke us does not matter: all are read. */
+	/* All rings are read, no matter which of them woke sonde. */
 	epoll_wait(e->epoll, ready, sizeof(ready) / sizeof(ready[0]), e->stopped ? 0 : ms);
-	/* Taken before reading: all records that are older are in the rings by now. */
+	/* The time is read before the rings: all older records are in the rings by now. */
 	complete = monotonic_ns() - DELAY_NS;
 	if (e->stopped ? read_last(e, err) : read_outputs(e, &busy, err))
 		return -1;
@@ -470,7 +472,7 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 	return 0;
 }
 
-/* As a map of stacks has it: the addresses, and zeros behind them. */
+/* Reads a stack in the form of MAP_STACKS: the addresses, and zeros behind them. */
 static int get_walked(int map, const void *key, void *value)
 {
 	struct walked_stack stack;
@@ -513,7 +515,7 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 	return result;
 }
 
-/* Records are handed over when they are DELAY_NS old. */
+/* Records are handed over when they are DELAY_NS old: polls until all present records are older. */
 static int settle(struct engine *e, const struct stack_holders *holders, struct error *err)
 {
 	const uint64_t until = monotonic_ns() + DELAY_NS;
@@ -533,9 +535,9 @@ static int bpf_renew(struct engine *e, const struct stack_holders *holders, stru
 }
 
 /*
- * Nothing switches programs off: PERF_EVENT_IOC_DISABLE stops only the counting of their event, and
- * closing the event takes tens of milliseconds. So they run on until close(), and nobody reads what
- * they do after this moment.
+ * No call switches programs off: PERF_EVENT_IOC_DISABLE stops only the counting of their event, and
+ * closing the event takes tens of milliseconds. So programs run until close(), and sonde does not
+ * read what they write after this moment.
  */
 static void bpf_stop(struct engine *e)
 {
@@ -568,9 +570,9 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 		.unreturned = state[STATE_UNRETURNED] - e->base[STATE_UNRETURNED],
 	};
 	/*
-	 * The kernel tells the reader of records that a full perf ring lost. Since 5.1 it tells the
-	 * program as well, which counts them among other failures: then there are at least as many
-	 * failures. Before, only the reader knows.
+	 * The kernel reports to the reader how many records a full perf ring lost. Since 5.1 it
+	 * also reports each loss to the program, which counts it among its other failures: `failed`
+	 * is then at least as large as `told`. Before 5.1 only the reader knows.
 	 */
 	s->lost = (told > failed ? told : failed) + dropped;
 	known = bpf_programs_missed(&e->programs, e->kernel, &s->missed);
@@ -585,7 +587,7 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 const struct backend backend_bpf = {
 	.name = "bpf",
 	.target = TARGET_BPF,
-	/* All programs are attached to perf events, whose numbers and formats tracefs tells. */
+	/* Programs are attached to perf events; tracefs has the numbers and formats of these. */
 	.needs = (const enum feature[]){ FEATURE_BPF, FEATURE_TRACEFS, FEATURE_PERF, FEATURES },
 	.refuse = bpf_refuse,
 	.wakeup_bytes = bpf_output_wakeup_bytes,

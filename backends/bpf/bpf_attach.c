@@ -29,25 +29,25 @@
 #include "compat/user/task_stat.h"
 #include "compat/user/threads.h"
 
-#define DETACH_MS 10000		/* how long to wait for the programs of a sonde that has ended */
+#define DETACH_MS 10000		/* time to wait for the detacher of a sonde that has ended */
 #define ATTACH_AGAIN_MS 50
 
 struct bpf_events {
 	struct kernel *kernel;
 	const struct plan *plan;
 	FILE *verbose;
-	struct probes *probes;		/* NULL: none is made in tracefs */
-	/* there are probes that do not tell what they missed: the PMU's, uretprobes, samples */
+	struct probes *probes;		/* NULL: no probe is made in tracefs */
+	/* there are probes whose missed hits are unknown: the PMU's, uretprobes, samples */
 	bool untold;
-	bool profiled;			/* there are probes in tracefs that do */
-	unsigned int cpu;		/* the one on which events are opened */
-	/* whose functions of user space are probed; ANY_TASK: all processes' */
+	bool profiled;			/* there are probes whose missed hits tracefs counts */
+	unsigned int cpu;		/* events are opened on this CPU */
+	/* the process whose functions are probed in user space; ANY_TASK: all processes */
 	pid_t process;
-	bool unseen;			/* it has threads that are not probed any more */
-	uint64_t looked;		/* when that was looked for */
-	int watched;			/* an event of the process, until it hangs up; -1: none */
-	void *page;			/* of that event */
-	int *fds;			/* one an attachment; -1: none, or it samples */
+	bool unseen;			/* the process has threads that are not probed any more */
+	uint64_t looked;		/* the last test for such threads, CLOCK_MONOTONIC */
+	int watched;			/* an event of the process, to see its end; -1: none */
+	void *page;			/* the mapped page of `watched` */
+	int *fds;			/* one for each attachment; -1: none, or it samples */
 	struct bpf_samples samples;
 	struct bpf_kept kept;
 	struct bpf_links links;
@@ -61,9 +61,9 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
 
 /*
  * A program runs for every hit on every CPU as soon as it is attached to an open event: the kernel
- * looks for programs before it looks for events that are enabled. So one event on one CPU is
- * enough. It is never enabled: counting would cost each hit on that CPU 50 ns. As its period is 0,
- * it could only count.
+ * looks for programs before it looks for enabled events. So one event on one CPU is enough. It is
+ * never enabled: counting would cost each hit on its CPU 50 ns. With period 0 the event could only
+ * count.
  */
 static int open_event(const struct bpf_events *e, struct perf_event_attr *attr, pid_t process)
 {
@@ -84,7 +84,10 @@ static int open_user(const struct bpf_events *e, struct perf_event_attr *attr)
 	return fd < 0 && errno == ESRCH ? open_event(e, attr, ANY_TASK) : fd;
 }
 
-/* A PMU's number and its bit for return probes, into attr; false: sysfs does not tell them. */
+/*
+ * Puts a PMU's number and its bit for return probes into attr. Returns false if sysfs does not have
+ * them.
+ */
 static bool pmu_numbers(struct kernel *k, const struct event *event, struct perf_event_attr *attr)
 {
 	const struct pmu *pmu = event_ops(event)->pmu;
@@ -128,7 +131,7 @@ static int open_pmu(const struct bpf_events *e, const struct event *event,
 	/* The name of the function or file, and the offset in it. */
 	attr->config1 = (uintptr_t)(event->binary ? event->binary->file : event->name);
 	attr->config2 = event->address;
-	/* The format `ref_ctr_offset`: the upper half. */
+	/* The semaphore's offset is the upper half of config (sysfs: format/ref_ctr_offset). */
 	if (event->semaphore && event->kernel_counts)
 		attr->config |= (uint64_t)event->semaphore << 32;
 	fd = event->binary ? open_user(e, attr) : open_event(e, attr, ANY_TASK);
@@ -161,7 +164,7 @@ static int open_tracepoint(struct bpf_events *e, unsigned int attachment, const 
 	return fd < 0 ? -1 : 0;
 }
 
-/* The file descriptor, or -1. */
+/* Makes a probe and opens its event. Returns the file descriptor, or -1. */
 static int make_and_open(struct bpf_events *e, struct event *event, const char **way,
 			 struct error *err)
 {
@@ -170,8 +173,9 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 	bool in_tracefs;
 
 	/*
-	 * A task may wait in any function, if only for a CPU, so a probe waits for many returns at
-	 * a time. Only a definition in tracefs can ask for so many, the PMU can't.
+	 * A task may wait in any function, at least for a CPU, so a return probe waits for many
+	 * returns at a time. Only a definition in tracefs can request room for so many returns; the
+	 * PMU can't.
 	 */
 	in_tracefs = ops->definition->room && kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
 	if (!in_tracefs && kernel_has(e->kernel, ops->pmu->feature) &&
@@ -181,7 +185,7 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 		return open_pmu(e, event, &attr, err);
 	}
 	*way = "tracefs";
-	/* Where an event takes one program only, each program has an event of its own. */
+	/* If an event takes only one program, each program gets a probe of its own. */
 	if (!e->probes)
 		e->probes = probes_new(e->kernel, !kernel_has(e->kernel, FEATURE_BPF_MULTI), err);
 	if (!e->probes || probes_add(e->probes, event, err))
@@ -226,7 +230,7 @@ static int attach_samples(struct bpf_events *e, unsigned int attachment, int pro
 	return bpf_samples_attach(&e->samples, attachment, program);
 }
 
-/* Nothing is made before the program is attached: the link has both. */
+/* Makes nothing: the link makes the probe when it attaches the program. */
 static int open_link(struct bpf_events *e, unsigned int attachment, const char **way,
 		     struct error *err)
 {
@@ -253,8 +257,8 @@ static int open_none(struct bpf_events *e, unsigned int attachment, const char *
 }
 
 /*
- * open() opens the event of an attachment and says in which way; no program runs yet. attach()
- * attaches the program: -1 and errno.
+ * open() opens the event of an attachment, and names the way for -v; no program runs yet. attach()
+ * attaches the program. It returns -1 and sets errno on failure.
  */
 static const struct way {
 	int (*open)(struct bpf_events *e, unsigned int attachment, const char **way,
@@ -326,8 +330,9 @@ int bpf_events_open(struct bpf_events *e, struct error *err)
 }
 
 /*
- * The task of an event has ended: the main thread has, or another one has called exec. The kernel
- * tells by an event that has a ring; any other has always hung up. A ring may have no room at all.
+ * Returns true if the task of an event has ended: the main thread has ended, or another thread has
+ * called exec. The kernel reports this only for an event with a ring; an event without a ring
+ * always seems to have hung up. A ring without any room for records is enough.
  */
 static bool has_hung_up(int fd)
 {
@@ -347,7 +352,7 @@ static void watch_process(struct bpf_events *e)
 	}
 }
 
-/* Has the main thread ended? It is a zombie as long as there are others. */
+/* Returns true if the main thread has ended. It is a zombie while other threads run. */
 static bool main_ended(pid_t process, int fd)
 {
 	struct task_stat s;
@@ -365,7 +370,10 @@ static bool has_functions(const struct plan *plan)
 	return false;
 }
 
-/* The kernel knows a process by its main thread, when that has ended by nothing. */
+/*
+ * The kernel recognizes a process by its main thread. When the main thread has ended, the other
+ * threads are not probed any more.
+ */
 static void look_for_process(struct bpf_events *e)
 {
 	const uint64_t now = monotonic_ns();
@@ -483,7 +491,7 @@ void bpf_events_close(struct bpf_events *e)
 			close(e->fds[i]);
 	bpf_links_close(&e->links);
 	bpf_samples_close(&e->samples);
-	/* Only now: a probe can't be removed while an event is open on it. */
+	/* After the events: a probe can't be removed while an event is open on it. */
 	probes_free(e->probes);
 	bpf_kept_free(&e->kept);
 	free(e->fds);

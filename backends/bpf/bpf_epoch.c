@@ -28,8 +28,8 @@ static bool is_of(const unsigned char *key, uint32_t epoch)
 }
 
 /*
- * The kernel hands over whole buckets. The entries we keep are still in the map, so the others
- * always fit into the room that is left.
+ * The kernel hands over whole buckets. The collected entries are still in the map, so the other
+ * entries always fit into the room that is left.
  */
 static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct bpf_entries *e)
 {
@@ -135,7 +135,7 @@ static int compare_keys(const void *a, const void *b, void *size)
 	return memcmp(a, b, *(const uint16_t *)size);
 }
 
-/* Leaves each key once. */
+/* Removes repeated keys. */
 static void unique_keys(const struct map *m, struct bpf_entries *e)
 {
 	uint16_t size = m->key_size;
@@ -151,8 +151,9 @@ static void unique_keys(const struct map *m, struct bpf_entries *e)
 }
 
 /*
- * The keys of a hash that programs change: where the key of a walk is deleted it begins anew, and
- * finds what it has found. A walk that is held up again and again ends with what it has.
+ * Collects the keys of a hash that programs change. A walk begins anew if a program deletes its
+ * current key, and then finds keys again. A walk that begins anew too often ends when the room for
+ * keys is full.
  */
 static int collect_keys_alive(const struct map *m, int fd, struct bpf_entries *e)
 {

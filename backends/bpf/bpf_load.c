@@ -12,8 +12,8 @@
 #include "compat/probing/bpf_permission.h"
 
 /*
- * A kernel takes at most UINT_MAX >> 8. If its log does not fit, it says ENOSPC instead of what is
- * wrong.
+ * A kernel takes at most UINT_MAX >> 8 bytes. If its log does not fit, it returns ENOSPC instead of
+ * the error.
  */
 #define LOG_SIZE (4 * 1024 * 1024)
 #define LOG_LINES 60
@@ -49,7 +49,7 @@ const char *bpf_log_essence(const char *log, int *length)
 	while (*log) {
 		size_t n = strcspn(log, "\n");
 
-		/* Some kernels end with statistics. */
+		/* Some kernels end the log with statistics. */
 		if (!strncmp(log, "processed ", strlen("processed ")))
 			break;
 		if (n && strncmp(log, "verification time ", strlen("verification time "))) {
@@ -118,7 +118,7 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 	}
 }
 
-/* The log costs time and memory: we ask for it only after the kernel has refused. */
+/* The log costs time and memory: sonde requests it only after the kernel refused the program. */
 static int load_patched(const struct bpf_loading *l, const struct plan_program *a,
 			const struct bpf_insn *insns, struct error *err)
 {
@@ -138,7 +138,7 @@ static int load_patched(const struct bpf_loading *l, const struct plan_program *
 	p.log = calloc(1, LOG_SIZE);
 	if (p.log && (error == EACCES || error == EINVAL || error == E2BIG || error == EPERM)) {
 		fd = bpf_code_load(&p, l->memlock);
-		if (fd == -ENOSPC)	/* cut off: its last line does not say what is wrong */
+		if (fd == -ENOSPC)	/* cut off: the log's last line is not the reason */
 			p.log[0] = '\0';
 		else if (fd < 0)
 			error = -fd;
@@ -215,14 +215,17 @@ void bpf_programs_unload(struct bpf_programs *p)
 	*p = (struct bpf_programs){ 0 };
 }
 
-/* How often the kernel did not run the program, as another one ran on that CPU; false: unknown. */
+/*
+ * Sets `misses` to the number of times that the kernel skipped the program because another one ran
+ * on the CPU. Returns false if it is unknown.
+ */
 static bool program_misses(int fd, uint64_t *misses)
 {
 	struct bpf_prog_info info;
 	uint32_t length = sizeof(info);
 
 	memset(&info, 0, sizeof(info));
-	/* The kernel cuts the length to what it knows. */
+	/* The kernel cuts the length to the size of its own struct. */
 	if (bpf_obj_get_info_by_fd(fd, &info, &length) ||
 	    length < offsetof(struct bpf_prog_info, recursion_misses) +
 	    sizeof(info.recursion_misses))

@@ -12,7 +12,7 @@ struct row {
 	unsigned int output;
 };
 
-/* A row of bytes that grows. There are two: after a run, what stays moves to the spare one. */
+/* Bytes of records. There are two stores: after a run the remaining records move to the spare. */
 struct store {
 	unsigned char *bytes;
 	size_t used, room;
@@ -88,7 +88,7 @@ static int rows_reserve(struct bpf_order *o)
 	return 0;
 }
 
-/* Rounded up: records stay aligned as they are in the ring, so tools can read them in place. */
+/* Sizes are rounded up: records stay aligned as in the ring, so tools can read them in place. */
 static size_t space(uint32_t size)
 {
 	return ((size_t)size + 7) & ~(size_t)7;
@@ -98,7 +98,7 @@ int bpf_order_push(struct bpf_order *o, unsigned int output, const void *record,
 {
 	struct row row = { .offset = o->store.used, .size = size, .output = output };
 
-	/* Room in both stores, so that a run can't fail. */
+	/* Both stores get room, so that a run can't fail. */
 	if (rows_reserve(o) || store_reserve(&o->store, space(size)) ||
 	    store_reserve(&o->spare, o->store.used + space(size)))
 		return -1;
@@ -109,7 +109,7 @@ int bpf_order_push(struct bpf_order *o, unsigned int output, const void *record,
 	return 0;
 }
 
-/* Where the sorted rows that begin at `from` end. */
+/* The end of the sorted rows that begin at `from`. */
 static unsigned int run_end(const struct row *rows, unsigned int from, unsigned int n)
 {
 	while (++from < n)
@@ -150,7 +150,7 @@ static void sort(struct bpf_order *o)
 	}
 }
 
-/* Moves what stays to the front of the spare store, and makes that the store. */
+/* Moves the remaining records to the spare store, which becomes the store. */
 static void forget(struct bpf_order *o, unsigned int done)
 {
 	struct store old = o->store;

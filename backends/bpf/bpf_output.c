@@ -18,18 +18,18 @@
 #include "compat/base/perf_event.h"
 #include "compat/probing/bpf_permission.h"
 
-#define RING_BYTES (256 * 1024)		/* a CPU, unless --buffer-pages says otherwise */
+#define RING_BYTES (256 * 1024)		/* for each CPU, unless --buffer-pages sets another size */
 #define RINGBUF_LEAST (512 * 1024)
 #define RINGBUF_MOST (16 * 1024 * 1024)
-/* More than any record of a program takes: its bytes are on a stack of 512. */
+/* More than any record of a program takes: programs make records on their stack of 512 bytes. */
 #define RECORD_MOST 1024
 
-/* Where the records of one CPU come out of a perf event array. */
+/* The ring of one CPU, of a perf event array. */
 struct cpu_ring {
 	int fd;			/* -1: the CPU is offline, or has no ring buffer */
 	struct perf_ring *ring;
-	bool brim;		/* was so full that the kernel may have refused a record since */
-	bool refused;		/* -v was told why it has none */
+	bool brim;		/* was so full that the kernel may have lost a record since */
+	bool refused;		/* it could not be opened, as -v has reported */
 };
 
 struct bpf_output {
@@ -40,7 +40,7 @@ struct bpf_output {
 	FILE *verbose;
 	struct bpf_ringbuf *ringbuf;	/* NULL: a perf event array */
 	uint64_t ringbuf_bytes;
-	bool lost_told_late;	/* only to the reader, and only with the next record */
+	bool lost_told_late;	/* losses are reported only to the reader, with the next record */
 	unsigned int pages;
 	unsigned int n_cpus;
 	struct cpu_ring *cpus;
@@ -106,7 +106,7 @@ static const char *possible_cpus(struct kernel *k)
 	return kernel_text(k, CPUS_POSSIBLE);
 }
 
-/* One ring for all CPUs: a power of two, in whole pages. */
+/* The size of the ring for all CPUs: a power of two, in whole pages. */
 static uint64_t ringbuf_bytes(struct kernel *k, unsigned int pages)
 {
 	unsigned int count = cpu_list_count(possible_cpus(k));
@@ -132,9 +132,9 @@ uint64_t bpf_output_wakeup_bytes(struct kernel *k, unsigned int pages)
 static int watch(const struct bpf_output *o, int fd)
 {
 	/*
-	 * Edge-triggered: a ring buffer is ready as long as there is anything to read, and we would
-	 * never sleep. So we wake up only when a program forces it, or perf at its watermark; other
-	 * records wait for the timeout.
+	 * Edge-triggered, because a ring buffer is ready as long as it has a record: sonde would
+	 * never sleep. So sonde wakes up only if a program forces it, or if a perf ring reaches its
+	 * watermark; other records wait for the timeout.
 	 */
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET, .data = { .fd = fd } };
 
@@ -174,7 +174,7 @@ static void close_ring(struct bpf_output *o, unsigned int cpu)
 	*c = (struct cpu_ring){ .fd = -1 };
 }
 
-/* 1: the CPU is offline. */
+/* Returns 1 if the CPU is offline. */
 static int open_ring(struct bpf_output *o, unsigned int cpu, struct error *err)
 {
 	struct perf_event_attr attr = {
@@ -202,7 +202,7 @@ static int open_ring(struct bpf_output *o, unsigned int cpu, struct error *err)
 				  cpu, strerror(-result));
 }
 
-/* Until a CPU has a ring, programs count each output there as failed. */
+/* Programs count each output as failed on a CPU that has no ring yet. */
 static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 {
 	struct bpf_output *o = arg;
@@ -342,7 +342,7 @@ static int broken(const struct bpf_output *o, struct error *err)
 
 int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, struct error *err)
 {
-	struct error unopened;		/* what is lost without a ring is counted */
+	struct error unopened;		/* programs count their losses on a CPU without a ring */
 	int result = 0;
 
 	o->order = order;
@@ -355,7 +355,7 @@ int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, s
 		if (!c->ring)
 			continue;
 		unread = perf_ring_unread(c->ring);
-		if (unread)	/* the first of them tells what was lost before it */
+		if (unread)	/* the first record reports the losses before it */
 			c->brim = unread + RECORD_MOST > perf_ring_bytes(c->ring);
 		if (perf_ring_read(c->ring, perf_record, o) < 0)
 			result = broken(o, err);
@@ -365,8 +365,8 @@ int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, s
 }
 
 /*
- * Has the kernel write a record of its own into the ring of the CPU we run on: we give ourselves
- * the name that we have.
+ * Makes the kernel write a record of its own into the ring of the CPU on which sonde runs: sonde
+ * gives itself the name that it has already.
  */
 static void write_something(int ring_fd, unsigned int cpu)
 {

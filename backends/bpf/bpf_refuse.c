@@ -42,7 +42,7 @@ static bool changes_hash(const struct plan *plan, const struct lowered *code)
 	return false;
 }
 
-/* Entries that sonde itself makes do not count: the kernel allocates those where no probe runs. */
+/* Entries that sonde itself makes do not count: the kernel allocates them outside of any probe. */
 static bool any_changes_hash(const struct plan *plan)
 {
 	for (unsigned int i = 0; i < plan->n_programs; i++)
@@ -51,7 +51,7 @@ static bool any_changes_hash(const struct plan *plan)
 	return false;
 }
 
-/* Has an attachment before this one a program on the same event of the kernel? */
+/* Returns true if an earlier attachment has a program on the same event of the kernel. */
 static bool taken(const struct plan *plan, unsigned int attachment)
 {
 	const struct event *event = plan->attachments[attachment].event;
@@ -62,7 +62,10 @@ static bool taken(const struct plan *plan, unsigned int attachment)
 	return false;
 }
 
-/* A probe is an event of its own for each program, a tracepoint is one for all. */
+/*
+ * Returns a tracepoint on which the plan has several programs; NULL: there is none. Each program on
+ * a probe gets a probe of its own; all programs on a tracepoint share one event.
+ */
 static const struct event *event_of_several(const struct plan *plan)
 {
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
@@ -89,7 +92,7 @@ int bpf_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 	if (shared && !kernel_has(k, FEATURE_BPF_MULTI))
 		return fail(err, "tracepoints of this kernel take one BPF program, and this asks "
 				 "for two on %s:%s (since 4.15)", shared->system, shared->name);
-	/* The kernel allocates entries where the probe fires, which may be in the allocator. */
+	/* The kernel allocates entries while a probe runs. The probe may be in the allocator. */
 	if (!plan->forced && any_changes_hash(plan) && !kernel_has(k, FEATURE_BPF_PERCPU))
 		return fail(err, "BPF hashes of this kernel allocate memory while a probe runs, "
 				 "which can hang it (before 4.6); --backend bpf takes the risk");

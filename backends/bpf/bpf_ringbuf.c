@@ -9,15 +9,15 @@
 #include <unistd.h>
 
 /*
- * The kernel maps two pages and the data. The first page is ours to write: how far we have read.
- * The second page is the kernel's: how far programs have written. The data is mapped twice in a
+ * The kernel maps two pages and the data. sonde writes to the first page how far it has read. The
+ * kernel writes to the second page how far programs have written. The data is mapped twice in a
  * row, so that each record is in one piece.
  */
 struct bpf_ringbuf {
 	void *consumer;
-	uint8_t *producer;	/* the page, with the data behind it */
+	uint8_t *producer;	/* the second page, with the data behind it */
 	uint64_t page, size;
-	uint64_t position;	/* what we wrote to *consumer */
+	uint64_t position;	/* the value that sonde wrote to *consumer */
 	bool wide;		/* the kernel's unsigned long has 64 bits, and so have positions */
 };
 
@@ -63,7 +63,7 @@ static uint64_t written(const struct bpf_ringbuf *r)
 	if (r->wide)
 		return __atomic_load_n((const uint64_t *)(const void *)r->producer,
 				       __ATOMIC_ACQUIRE);
-	/* 32 bits wrap, but this position is never ahead of ours by more than the ring's size. */
+	/* 32 bits wrap, but programs are never ahead of sonde by more than the ring's size. */
 	return r->position + (uint32_t)(__atomic_load_n((const uint32_t *)(const void *)r->producer,
 							__ATOMIC_ACQUIRE) -
 					(uint32_t)r->position);
@@ -105,7 +105,7 @@ int bpf_ringbuf_read(struct bpf_ringbuf *r,
 			n++;
 		}
 		position += ((uint64_t)size + BPF_RINGBUF_HDR_SZ + 7) & ~7ULL;
-		/* Not at each record: each time that takes the cache line from the programs. */
+		/* Not after each record: each write takes the cache line from the programs. */
 		if (position - r->position > r->size / 8)
 			give_back(r, position);
 	}

@@ -13,7 +13,7 @@
 #include "compat/base/perf_event.h"
 #include "compat/kinds/kinds.h"
 
-/* Samples are taken once their event is on. */
+/* The event is enabled after the program is attached; the kernel samples from then on. */
 static int attach(int fd, int program)
 {
 	return ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ?

@@ -7,7 +7,7 @@
 
 #include "compat/base/bpf.h"
 
-/* How many places are looked at where the kernel does not tell which are used (before 4.16). */
+/* One of so many places is looked at, if the kernel does not list the used ones (before 4.16). */
 #define STRIDE 16
 #define NONE UINT32_MAX
 
@@ -16,7 +16,10 @@ static unsigned int part_of(unsigned int table)
 	return table < STACK_PARTS ? table : STACK_PARTS - 1;
 }
 
-/* The next of the plan's maps from `map` on that is a table of the part; NONE: there is no more. */
+/*
+ * Returns the plan's next map, from `map` on, that is a table of the part; NONE: there are no more.
+ * `table`: the table's number.
+ */
 static unsigned int next_table(const struct bpf_stacks *b, unsigned int part, unsigned int map,
 			       unsigned int *table)
 {
@@ -48,8 +51,8 @@ static bool is_used(const struct map *m, int fd, uint32_t place)
 }
 
 /*
- * The places of a table that are used, `most` at most, into `places`, where that is not NULL. Their
- * number; -1: this kernel does not tell (before 4.16), and never does of an array.
+ * Writes the used places of a table, at most `most`, to `places`, if it is not NULL. Returns their
+ * number; -1: the kernel does not list them (MAP_STACKS before 4.16, arrays always).
  */
 static int64_t used_places(const struct map *m, int fd, uint32_t *places, uint32_t most)
 {
@@ -66,7 +69,7 @@ static int64_t used_places(const struct map *m, int fd, uint32_t *places, uint32
 	return !error || error == -ENOENT ? (int64_t)n : -1;
 }
 
-/* More or less, where only some places are looked at. */
+/* The number of stacks in a table, at most about `most`; an estimate if the kernel lists none. */
 static uint32_t count_stacks(const struct map *m, int fd, uint32_t most)
 {
 	int64_t used = used_places(m, fd, NULL, most);
@@ -112,7 +115,10 @@ struct settling {
 	const struct stack_holders *holders;
 };
 
-/* 1: all entries of results, or of the other maps, were seen; 0: some may not. */
+/*
+ * Marks the stacks of all result maps, or of all other maps. Returns 1 if all entries were seen, 0
+ * if some may be missing, -1 and sets err on failure.
+ */
 static int mark_maps(struct bpf_stacks *b, bool results, struct stack_marks *marks,
 		     struct error *err)
 {
@@ -214,7 +220,7 @@ static int renew_part(struct bpf_stacks *b, unsigned int part, const struct sett
 		result = mark_all(b, s, &marks, err);
 		if (result > 0)
 			result = sweep(b, part, &marks, err);
-		/* The bits of both parts are below the count. */
+		/* The lowest bits, one for each part, mark closed parts; the count is above. */
 		if (set_round(b, open + (1U << STACK_PARTS), result ? NULL : err))
 			result = -1;
 	}

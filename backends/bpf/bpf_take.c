@@ -13,11 +13,11 @@
 #include "compat/base/bpf.h"
 #include "insns/combine.h"
 
-/* Entries that were taken out of a hash and not handed over yet: each a key and its value. */
+/* Entries that were taken out of a hash but not handed over yet: each is a key and its value. */
 struct rows {
 	unsigned char *bytes;
 	unsigned int n, room;
-	unsigned int switches;	/* how many epochs were emptied into them */
+	unsigned int switches;	/* number of epochs that were emptied into the rows */
 };
 
 struct result {
@@ -27,11 +27,11 @@ struct result {
 
 struct bpf_take {
 	struct bpf_take_setup s;
-	uint32_t epoch;		/* the one that programs fill now */
-	bool switched;		/* in this round */
+	uint32_t epoch;		/* the epoch that programs fill now */
+	bool switched;		/* the epoch was switched in this round */
 	bool stopped;
 	bool has_runs;		/* programs that still run move counts from one map to another */
-	struct result *results;	/* one a map */
+	struct result *results;	/* one for each map */
 };
 
 static bool is_result_hash(const struct map *m)
@@ -44,13 +44,13 @@ static bool is_result_array(const struct map *m)
 	return m->role == ROLE_RESULT && (m->kind == MAP_ARRAY || m->kind == MAP_PERCPU_ARRAY);
 }
 
-/* The numbers of an entry: result maps hold u64. */
+/* How many numbers an entry has: result maps hold u64. */
 static unsigned int numbers(const struct map *m)
 {
 	return m->value_size / sizeof(uint64_t);
 }
 
-/* The map in which programs count a run of keys of this one; NULL: none (struct map). */
+/* The map in which programs count runs of this map's keys (struct map); NULL: there is none. */
 static const struct map *run_of(const struct bpf_take *t, const struct map *m)
 {
 	for (unsigned int i = 0; m->run && i < t->s.n; i++)
@@ -184,7 +184,7 @@ static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void
  */
 void bpf_take_wait(const struct bpf_take *t)
 {
-	/* Much longer than a program runs: for kernels without that. */
+	/* For kernels without membarrier: much longer than a program runs. */
 	const struct timespec pause = { .tv_nsec = 20000000 };
 
 	if (kernel_has(t->s.kernel, FEATURE_MEMBARRIER) && sysconf(_SC_NPROCESSORS_ONLN) > 1 &&
@@ -236,7 +236,7 @@ static int empty_epoch(struct bpf_take *t, unsigned int map, uint32_t epoch)
 	return result;
 }
 
-/* The same for the runs of that epoch, one a CPU, which nobody changes any more. */
+/* The same for the runs of this epoch, one for each CPU, which no program changes any more. */
 static int empty_runs(struct bpf_take *t, unsigned int map, uint32_t epoch)
 {
 	const struct map *m = &t->s.maps[map], *run = run_of(t, m);
@@ -275,7 +275,7 @@ static int compare_rows(const void *a, const void *b, void *key_size)
 	return memcmp(a, b, *(const uint16_t *)key_size);
 }
 
-/* Makes one row of all rows of a key, which may be of several epochs. */
+/* Combines all rows of a key, which may be of several epochs, to one row. */
 static void fold(struct rows *rows, const struct map *m)
 {
 	size_t size = m->key_size + m->value_size;
@@ -299,8 +299,8 @@ static void fold(struct rows *rows, const struct map *m)
 }
 
 /*
- * Has programs fill the other epoch, and empties the one they leave. All maps share the epoch, so
- * all are emptied. What nobody asked for waits in its rows.
+ * Makes programs fill the other epoch, and empties the epoch that they leave. All maps share the
+ * epoch, so all are emptied. Entries of maps that are not taken now wait in their rows.
  */
 static int switch_epoch(struct bpf_take *t, struct error *err)
 {
@@ -340,7 +340,7 @@ static int take_hash(struct bpf_take *t, unsigned int map, entry_fn entry, void 
 	uint64_t *value = malloc(m->value_size), *key = malloc(m->key_size);
 	int result = value && key ? 0 : fail(err, "out of memory");
 
-	/* The take of another map in this round may have emptied this one already. */
+	/* The take of another map in this round may have emptied this map already. */
 	if (!result && !(t->switched && rows->switches))
 		result = switch_epoch(t, err);
 	for (unsigned int i = 0; !result && entry && i < rows->n; i++) {
@@ -375,7 +375,7 @@ static int look_through(struct bpf_take *t, unsigned int map, entry_fn entry, vo
 	return error ? failed(m, -error, err) : whole;
 }
 
-/* What was taken out of a result map already, and waits to be asked for, is in its rows. */
+/* The rows of a result map have entries that were taken out of the map but not handed over yet. */
 int bpf_take_look(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
 		  struct error *err)
 {
