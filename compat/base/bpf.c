@@ -25,7 +25,7 @@ void bpf_kernel_name(char name[BPF_OBJ_NAME_LEN], const char *text)
 {
 	unsigned int i;
 
-	/* The kernel takes a dot only since 5.2. */
+	/* Before 5.2 the kernel refuses a dot in a name. */
 	for (i = 0; i < BPF_OBJ_NAME_LEN - 1 && text[i]; i++)
 		name[i] = isalnum((unsigned char)text[i]) ? text[i] : '_';
 	memset(name + i, 0, BPF_OBJ_NAME_LEN - i);
@@ -50,10 +50,10 @@ int bpf_map_make(const struct bpf_map_shape *shape, struct memlock *m)
 	return fd;
 }
 
-#define MOST_CPUS 8192U		/* CONFIG_NR_CPUS of any machine, with CONFIG_MAXSMP */
+#define MOST_CPUS 8192U		/* the largest CONFIG_NR_CPUS: x86 with CONFIG_MAXSMP */
 #define UNTOUCHED 0xff
 
-/* The values of a new array are 0, in a buffer that was not. */
+/* The kernel copies the values of a new array, which are 0, and leaves the rest of the buffer. */
 unsigned int bpf_values_count(int map, uint32_t value_size)
 {
 	const size_t size = (size_t)MOST_CPUS * value_size;
@@ -73,7 +73,7 @@ unsigned int bpf_values_count(int map, uint32_t value_size)
 
 int bpf_code_load(const struct bpf_code *code, struct memlock *m)
 {
-	/* The verifier gives up when a signal is pending (EAGAIN). */
+	/* The verifier returns EAGAIN while a signal is pending: the wrapper then tries again. */
 	LIBBPF_OPTS(bpf_prog_load_opts, options,
 		    .attempts = INT_MAX,
 		    .expected_attach_type = code->attach_type,
@@ -96,7 +96,7 @@ int bpf_code_load(const struct bpf_code *code, struct memlock *m)
 	return fd;
 }
 
-/* What union bpf_attr has for BPF_LINK_CREATE: the headers of the build machine may lack it. */
+/* Members of union bpf_attr for BPF_LINK_CREATE, which the build machine's headers may lack. */
 struct link_attr {
 	uint32_t program, target, attach_type, flags;
 	union {
@@ -111,7 +111,7 @@ struct link_attr {
 	};
 };
 
-#define AT_RETURN 1			/* of both kinds */
+#define AT_RETURN 1			/* the flag of kprobes and of uprobes */
 
 static uint64_t address(const void *p)
 {

@@ -6,7 +6,7 @@
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
 
-/* More than any kernel is built for: a larger number is not a CPU's. */
+/* No kernel is built for more CPUs: a larger number is an error. */
 #define CPU_MAX 65536
 
 static bool cpu_number(const char **text, unsigned int *cpu)

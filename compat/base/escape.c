@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The one place where bytes of traced programs become something that may be shown: what could move
- * a cursor, forge a line, or make two names look alike is spelled out.
+ * The one place where bytes of traced programs are made fit for output. Characters that could move
+ * the cursor, forge a line, or make two names look alike are spelled out.
  */
 #include "compat/base/escape.h"
 
@@ -13,9 +13,9 @@ struct range {
 };
 
 /*
- * Characters that show nothing or change how others show: Unicode's Default_Ignorable_Code_Point,
- * what is left of the format characters (category Cf), and the line and paragraph separators.
- * Sorted.
+ * Characters that are invisible or change how other characters are shown: C1 controls, Unicode's
+ * Default_Ignorable_Code_Point, the other format characters (category Cf), the line and paragraph
+ * separators, and noncharacters. Sorted.
  */
 static const struct range invisible[] = {
 	{ 0x80, 0x9f }, { 0xad, 0xad }, { 0x34f, 0x34f }, { 0x600, 0x605 }, { 0x61c, 0x61c },
@@ -68,8 +68,8 @@ static unsigned int columns_of(uint32_t c)
 }
 
 /*
- * The length of the character at s; 0 if these bytes are not one: a stray or missing continuation,
- * a longer form than needed, half of a surrogate pair, or above U+10FFFF.
+ * Returns the length of the character at s. Returns 0 if the bytes are not a character: a stray or
+ * missing continuation, a longer form than needed, half of a surrogate pair, or above U+10FFFF.
  */
 static unsigned int utf8(const unsigned char *s, size_t n, uint32_t *c)
 {
@@ -119,7 +119,7 @@ static char *spell_letter(char *to, char letter)
 	return to;
 }
 
-/* valid: c is a character, else a byte that is part of none. */
+/* valid: c is a character; otherwise c is a byte that belongs to no character. */
 static char *spell_json(char *to, uint32_t c, bool valid)
 {
 	static const char letters[] = {
@@ -143,7 +143,7 @@ static char *spell_text(char *to, uint32_t c, bool valid)
 
 	if (valid && c < sizeof(letters) && letters[c])
 		return spell_letter(to, letters[c]);
-	if (c == '"') {			/* CSV doubles it */
+	if (c == '"') {			/* CSV doubles a quote */
 		*to++ = '"';
 		*to++ = '"';
 	} else if (valid && c >= 0x80) {
@@ -158,7 +158,10 @@ static char *spell_text(char *to, uint32_t c, bool valid)
 	return to;
 }
 
-/* Quotes where a reader needs them; an empty text too, which else looks like an empty line. */
+/*
+ * Returns true if a reader needs quotes. An empty text also has quotes: without them it would look
+ * like an empty line.
+ */
 static bool csv_needs_quotes(const char *s, size_t n)
 {
 	return !n || s[0] == ' ' || s[n - 1] == ' ' || memchr(s, ',', n) || memchr(s, '"', n);
@@ -185,7 +188,9 @@ static size_t escape_inner(enum escape_style style, const char *s, size_t length
 		unsigned int n;
 		uint32_t c = b;
 
-		/* Nearly all bytes of nearly all texts. */
+		/*
+		 * Nearly all bytes of nearly all texts are shown as they are, and need no decoding.
+		 */
 		if (b != '\\' && b != '"' ? b >= 0x20 && b < 0x7f : b == '"' ? passes_quote :
 		    passes_backslash) {
 			i++;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* Where file_text() and gz_text() take bytes from until there are none. */
+/* An open file. read() returns the number of bytes, 0 at the end, or -1 on errors. */
 struct source {
 	int (*read)(struct source *s, char *to, unsigned int size);
 	int fd;
@@ -83,7 +83,7 @@ char *gz_text(const char *path, size_t max, size_t *length)
 	if (!s.gz)
 		return NULL;
 	text = read_all(&s, max, length);
-	gzclose_r(s.gz);	/* gzclose() would bring the deflater */
+	gzclose_r(s.gz);	/* gzclose() would link the deflater */
 	return text;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libbpf's wrappers of bpf(2) ask its program loader what the kernel can do, and print through it:
- * a static link that takes them (bpf.o) would take the loader and its readers of ELF and BTF too,
- * 300 KB. These answers keep it out; a program that links the loader, or libbpf as a shared
- * library, has libbpf's own.
+ * libbpf's wrappers of bpf(2) call its program loader: to ask what the kernel can do, and to print.
+ * A static link of the wrappers (bpf.o) would bring the loader and its readers of ELF and BTF, 300
+ * KB. These functions keep them out. A program that links the loader, or libbpf as a shared
+ * library, has libbpf's own functions.
  *
  * The answers are always yes: then the wrappers leave RLIMIT_MEMLOCK alone and pass names on.
  */
@@ -30,7 +30,7 @@ __attribute__((weak)) bool feat_supported(struct kern_feature_cache *cache, int 
 	return true;
 }
 
-/* The error that the wrapper returns says it. */
+/* Prints nothing: the error that the wrapper returns says enough. */
 __attribute__((weak)) void libbpf_print(int level, const char *format, ...)
 {
 	(void)level;

@@ -8,7 +8,7 @@
 
 #include "compat/base/array.h"
 
-/* Takes over the line; -1: it is not kept. */
+/* Keeps the line, which the list then owns. Returns -1 if the list does not keep it. */
 static int keep(struct lines *l, char *line)
 {
 	for (unsigned int i = l->n; i-- > 0;)
@@ -18,7 +18,7 @@ static int keep(struct lines *l, char *line)
 		l->more++;
 		return -1;
 	}
-	if (array_room(&l->list, l->n + 1, sizeof(*l->list)))	/* one for the end */
+	if (array_room(&l->list, l->n + 1, sizeof(*l->list)))	/* one more: the NULL */
 		return -1;
 	l->list[l->n++] = line;
 	l->list[l->n] = NULL;

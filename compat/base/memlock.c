@@ -10,7 +10,7 @@ bool memlock_raise(struct memlock *m)
 	m->raised = true;
 	if (!setrlimit(RLIMIT_MEMLOCK, &all))
 		return true;
-	/* Without CAP_SYS_RESOURCE: up to the hard limit. */
+	/* Without CAP_SYS_RESOURCE the limit can be raised up to the hard limit. */
 	all.rlim_cur = all.rlim_max = m->before.rlim_max;
 	return m->before.rlim_cur != m->before.rlim_max && !setrlimit(RLIMIT_MEMLOCK, &all);
 }

@@ -27,7 +27,7 @@ bool scan_text(const char **at, const char *text)
 	return true;
 }
 
-/* What a character is worth; the base or more: it is no digit. */
+/* Returns the value of a hexadecimal digit; 16 if the character is not a digit. */
 static unsigned int digit(char c)
 {
 	if (c >= '0' && c <= '9')

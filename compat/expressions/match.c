@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From the steps of an expression to what matches. */
+/* Matches a text: runs the steps of an expression. */
 #include <string.h>
 
 #include "compat/expressions/steps.h"
@@ -33,7 +33,10 @@ static void look_at(struct expression *e, unsigned int *n, unsigned int step)
 	e->look[(*n)++] = (uint16_t)step;
 }
 
-/* Adds a step, or what comes behind it if it takes no character. True: it is the last one. */
+/*
+ * Adds a step to the list if the step takes a character. Otherwise follows it to the steps behind
+ * it. Returns true if STEP_MATCH is reached.
+ */
 static bool reach(struct expression *e, unsigned int step, const struct place *p, uint16_t *list,
 		  unsigned int *n_list)
 {

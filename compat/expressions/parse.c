@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From an expression to its steps. */
+/* Compiles an expression: makes its steps. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 struct parser {
 	struct expression *e;
-	const char *at;			/* what is to be parsed */
+	const char *at;			/* the rest of the text */
 	bool failed;
 	struct error *err;
 };
@@ -26,7 +26,7 @@ static void wrong(struct parser *p, const char *why)
 	p->failed = true;
 }
 
-/* Makes room for n steps at a place; false: there is none. */
+/* Makes room for n steps at the index `at`. Returns false on failure. */
 static bool make_room(struct parser *p, unsigned int at, unsigned int n)
 {
 	struct step *grown;
@@ -122,7 +122,10 @@ static void add_class(struct parser *p, struct set *s)
 	wrong(p, "a class of characters, as [:digit:], is unknown");
 }
 
-/* One character of a set, also as [.c.] or [=c=]; false: nothing, or a whole class was added. */
+/*
+ * Takes a character of a set, also as [.c.] or [=c=]. Returns false if a class of characters was
+ * added instead, or on failure.
+ */
 static bool take_member(struct parser *p, struct set *s, bool escapes, uint8_t *c)
 {
 	char kind = p->at[1];
@@ -147,7 +150,7 @@ static bool take_member(struct parser *p, struct set *s, bool escapes, uint8_t *
 	return true;
 }
 
-/* False: there is no end, and nothing was made. */
+/* Returns false if the set has no end; then it made no step. */
 static bool take_set(struct parser *p, bool glob)
 {
 	struct set s = { };
@@ -190,7 +193,7 @@ static void add_letters(struct parser *p, int (*has)(int), bool negated)
 	add_set(p, &s, negated);
 }
 
-/* Behind a backslash. True: what follows can't be repeated. */
+/* Takes the character behind a backslash. Returns true if it can't be repeated. */
 static bool take_escape(struct parser *p)
 {
 	static const char places[] = "bB<>`'";
@@ -220,7 +223,7 @@ static bool take_escape(struct parser *p)
 	return false;
 }
 
-/* One thing that may be repeated. True: it can't be. */
+/* Takes an atom: a character, a set, a place or a group. Returns true if it can't be repeated. */
 static bool take_atom(struct parser *p, unsigned int nested)
 {
 	char c = *p->at++;
@@ -281,7 +284,7 @@ static void make_optional(struct parser *p, unsigned int from)
 	insert(p, from, (struct step){ .kind = STEP_EITHER, .to = 1, .other = (int16_t)(n + 1) });
 }
 
-/* Behind the last step those of `from` once more, n of them; where they begin. */
+/* Copies the n steps at `from` behind the last step. Returns the index of the copy. */
 static unsigned int copy(struct parser *p, unsigned int from, unsigned int n)
 {
 	const unsigned int at = p->e->n;
@@ -297,7 +300,9 @@ static void repeat(struct parser *p, unsigned int from, unsigned int least, unsi
 	const unsigned int n = p->e->n - from;
 	unsigned int made = from;
 
-	/* the first is there already, and is the pattern of the others until it is changed */
+	/*
+	 * The first repetition is there already. The others are copied from it before it changes.
+	 */
 	for (unsigned int i = 1; !p->failed && i < (endless ? least + !least : most); i++) {
 		made = copy(p, from, n);
 		if (i >= least && !endless)
@@ -307,7 +312,7 @@ static void repeat(struct parser *p, unsigned int from, unsigned int least, unsi
 		return;
 	if (endless)
 		repeat_any(p, made);
-	if (endless && least) {			/* the last one, and any number of it */
+	if (endless && least) {			/* one required, any number behind it */
 		made = p->e->n - n - 2;
 		make_room(p, made, n);
 		if (!p->failed)
@@ -368,7 +373,10 @@ static void take_piece(struct parser *p, unsigned int nested)
 	}
 }
 
-/* Each but the last: either it, and a jump behind all of them, or what follows it. */
+/*
+ * Before each alternative but the last is a choice: this alternative, or the next ones. Behind it
+ * is a jump behind all alternatives.
+ */
 static void take_alternatives(struct parser *p, unsigned int nested)
 {
 	unsigned int from = p->e->n, jumps = 0, n_jumps = 0;
@@ -383,7 +391,10 @@ static void take_alternatives(struct parser *p, unsigned int nested)
 		p->at++;
 		insert(p, from, (struct step){ .kind = STEP_EITHER, .to = 1,
 					       .other = (int16_t)(p->e->n - from + 2) });
-		/* until it is known where the last one ends: where the jump before it is */
+		/*
+		 * `to` is the index of the jump before, until the end of the last alternative is
+		 * known.
+		 */
 		add(p, (struct step){ .kind = STEP_JUMP, .to = (int16_t)jumps });
 		jumps = p->e->n - 1;
 		n_jumps++;
@@ -420,7 +431,7 @@ static void take_glob(struct parser *p)
 		case '[':
 			if (take_set(p, true) || p->failed)
 				break;
-			p->at = begin;		/* a shell takes it for what it is, then */
+			p->at = begin;		/* a shell then takes [ as a character */
 			add_character(p, c);
 			break;
 		default:

@@ -10,7 +10,10 @@ static int64_t divide_down(int64_t n, int64_t by)
 	return n / by - (n % by < 0);
 }
 
-/* Years that begin in March: the leap day is their last, and all months before have their place. */
+/*
+ * Counts in years that begin in March: the leap day is then the last day of its year, and each
+ * month begins on the same day of each year.
+ */
 int64_t days_of(int year, int month, int day)
 {
 	int64_t y = month > 2 ? year : year - 1, months = (month + 9) % 12;
@@ -31,7 +34,7 @@ int year_of(int64_t second)
 	return year;
 }
 
-/* The last `digits` digits of a number, and a NUL. */
+/* Writes the last `digits` digits of a number, and a NUL. */
 static void put_digits(char *to, unsigned int digits, int number)
 {
 	to[digits] = '\0';

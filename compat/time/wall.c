@@ -6,15 +6,18 @@
 #include "compat/base/clock.h"
 
 #define TRIES 4
-/* The other clock is read between two looks at one: if those agree, nothing came between. */
+/*
+ * In ns. The realtime clock is read between two readings of the monotonic clock. If these two are
+ * this close, the process was not preempted between them.
+ */
 #define CLOSE 50000
 
 void wall_note(struct wall *w, int64_t monotonic, int64_t realtime)
 {
 	int64_t offset = realtime - monotonic, last = w->n ? w->steps[w->n - 1].offset : 0;
 	/*
-	 * A step came some time after the last look. Records since then are few, and most come
-	 * right after the step.
+	 * The step was at an unknown time after the last reading of the clocks. Its offset is used
+	 * from that reading on: records since then are few, and most come right after the step.
 	 */
 	int64_t since = w->n ? w->seen : INT64_MIN;
 
@@ -34,7 +37,7 @@ void wall_look(struct wall *w)
 	int64_t before, realtime, after;
 	int tries = TRIES;
 
-	/* A process that is preempted between two looks would take that for a step. */
+	/* A process that was preempted between the readings would take that time for a step. */
 	do {
 		before = clock_ns(CLOCK_MONOTONIC);
 		realtime = clock_ns(CLOCK_REALTIME);

@@ -17,15 +17,15 @@
 
 /* ---- rules ---- */
 
-/* When one kind of time gives way to the other, each year. */
+/* When summer time begins or ends, each year. */
 struct change {
 	enum { CHANGE_WEEKDAY, CHANGE_DAY, CHANGE_DAY_NO_LEAP } kind;
 	uint64_t month, week, day;
-	int64_t seconds;		/* since midnight of local time before the change */
+	int64_t seconds;		/* since midnight, in the local time before the change */
 };
 
 struct rule {
-	int64_t standard, summer;	/* ahead of UTC */
+	int64_t standard, summer;	/* seconds ahead of UTC */
 	bool has_summer;
 	struct change begin, end;
 };
@@ -82,7 +82,7 @@ static bool scan_rule(const char *at, struct rule *r)
 	*r = (struct rule){ };
 	if (!scan_name(&at) || !scan_seconds(&at, 24, &r->standard))
 		return false;
-	r->standard = -r->standard;	/* POSIX counts to the west */
+	r->standard = -r->standard;	/* POSIX counts seconds west of UTC */
 	if (!*at)
 		return true;
 	r->has_summer = true;
@@ -95,7 +95,7 @@ static bool scan_rule(const char *at, struct rule *r)
 		r->summer = -r->summer;
 	}
 	if (!*at)
-		at = ",M3.2.0,M11.1.0";	/* as the C library has it */
+		at = ",M3.2.0,M11.1.0";	/* the C library's default */
 	return scan_change(&at, &r->begin) && scan_change(&at, &r->end) && !*at;
 }
 
@@ -104,7 +104,7 @@ static bool is_leap(int year)
 	return !(year % 4) && (year % 100 || !(year % 400));
 }
 
-/* The second, of the local time before it, when a year's change is. */
+/* Returns the second of a year's change, in the local time before the change. */
 static int64_t change_of(const struct change *c, int year)
 {
 	int64_t first = days_of(year, c->kind == CHANGE_WEEKDAY ? (int)c->month : 1, 1), next, day;
@@ -114,7 +114,10 @@ static int64_t change_of(const struct change *c, int year)
 	} else if (c->kind == CHANGE_DAY_NO_LEAP) {
 		day = first + (int64_t)c->day - 1 + (is_leap(year) && c->day > 31 + 28);
 	} else {
-		/* 1970 began on a Thursday; week 5 is the last one that has this day. */
+		/*
+		 * 1970-01-01 was a Thursday. Week 5 is the last week of the month that has this
+		 * day.
+		 */
 		int64_t weekday = ((first + 4) % 7 + 7) % 7;
 
 		day = first + ((int64_t)c->day - weekday + 7) % 7 + 7 * ((int64_t)c->week - 1);
@@ -141,7 +144,7 @@ bool zone_of_rule(const char *rule, int64_t moment, int64_t *offset)
 	year = year_of(moment + r.standard);
 	begin = change_of(&r.begin, year) - r.standard;
 	end = change_of(&r.end, year) - r.summer;
-	/* In the south it goes on over new year. */
+	/* In the south summer time goes on over new year. */
 	summer = begin < end ? moment >= begin && moment < end : moment < end || moment >= begin;
 	if (summer)
 		*offset = r.summer;
@@ -156,7 +159,7 @@ struct header {
 
 #define HEADER 44
 
-/* A number of the file, where there is one: big-endian. */
+/* Reads a number of the file: signed, big-endian. */
 static int64_t number(const char *at, unsigned int size)
 {
 	uint64_t n = *at & 0x80 ? UINT64_MAX : 0;
@@ -196,7 +199,7 @@ bool zone_of_file(const char *bytes, size_t n, int64_t moment, int64_t *offset)
 	int64_t leap = 0;
 	struct header h;
 
-	/* First comes the same in 32 bits, for older readers. */
+	/* The file begins with the same data in 32 bits, for older readers. */
 	if (!header(at, end, &h) || end - at - HEADER < body(&h, 4))
 		return false;
 	at += HEADER + body(&h, 4);
@@ -208,10 +211,16 @@ bool zone_of_file(const char *bytes, size_t n, int64_t moment, int64_t *offset)
 	leaps = types + (ptrdiff_t)h.types * 6 + h.letters;
 	foot = at + body(&h, 8);
 
-	/* In zones that count leap seconds so does the clock; a text has none. */
+	/*
+	 * A zone with leap seconds is for a clock that counts them. Times as text do not count
+	 * them.
+	 */
 	for (uint32_t i = 0; i < h.leaps && number(leaps + 12 * i, 8) <= moment; i++)
 		leap = number(leaps + 12 * i + 8, 4);
-	/* Behind the last change a rule goes on: a line at the end, and `bytes` end with a NUL. */
+	/*
+	 * Behind the last change the rule in the last line of the file is valid. `bytes` ends with
+	 * a NUL.
+	 */
 	if ((!h.times || moment >= number(at + 8 * (h.times - 1), 8)) && scan_text(&foot, "\n") &&
 	    scan_until(&foot, "", rule, sizeof(rule)) &&
 	    zone_of_rule(rule, moment - leap, offset)) {
