@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Do programs have to shift sched_switch's prev_state down by a bit? */
+/* The value is 1 if programs must shift sched_switch's prev_state down by a bit. */
 static int states_shifted(struct kernel *k, int64_t *value, struct error *err)
 {
 	(void)err;
@@ -12,9 +12,9 @@ static int states_shifted(struct kernel *k, int64_t *value, struct error *err)
 }
 
 /*
- * The bits of sched_switch's prev_state, shifted, that say that a task sleeps, in whatever way:
- * those below the bit of a preempted one, without which that would look like one that sleeps.
- * Where states are shifted, that bit is also that of idle kernel threads, which seem preempted.
+ * The bits of sched_switch's prev_state, after the shift, that mark a sleeping task of any kind.
+ * They are all bits below the bit of a preempted task: with that bit, preempted tasks would look
+ * asleep. Where states are shifted, idle kernel threads have the same bit, and look preempted.
  */
 static int sleeping_states(struct kernel *k, int64_t *value, struct error *err)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What kallsyms says of a few functions: their names are known before, and it is read once. */
+/*
+ * The lines of kallsyms for a few functions. Their names are known before, so kallsyms is read
+ * once.
+ */
 #include "compat/kernel/excerpt.h"
 
 #include <stdlib.h>
@@ -49,7 +52,10 @@ void kernel_expect(struct kernel *k, const char *name)
 	forget(k->excerpt);
 }
 
-/* The function's own name: what compilers made of it has more behind a dot. */
+/*
+ * The length of the function's own name. Names that compilers derived from it have a suffix behind
+ * a dot.
+ */
 static size_t own_length(const char *name, size_t length)
 {
 	const char *dot = memchr(name, '.', length);

@@ -7,9 +7,8 @@
 #include "compat/kernel/kernel_internal.h"
 
 /*
- * A snapshot is a folder; compat/report/snapshot_write.h lists its files. Texts of tracefs are
- * files there; sysctls and the like are lines `path value` of a few files, each of which is looked
- * up here as if it were a file.
+ * A snapshot is a folder; compat/report/snapshot_write.h lists its files. A text of tracefs is a
+ * file of the folder. A sysctl is a line `path value` of a file: it is looked up here by its path.
  */
 #define FILE_MAX (64u << 20)
 
@@ -25,7 +24,10 @@ static char *snapshot_file(struct kernel *k, const char *file, size_t *length)
 	return file_text(path, FILE_MAX, length);
 }
 
-/* The value of the line `KEY value`, up to the line's end; NULL: there is none. */
+/*
+ * The value of the line `KEY value`, up to the end of the line. Returns NULL if there is no such
+ * line.
+ */
 static const char *find_line(const char *text, const char *key, size_t *length)
 {
 	size_t n = strlen(key);
@@ -45,8 +47,8 @@ static const char *find_line(const char *text, const char *key, size_t *length)
 }
 
 /*
- * "Linux NODE RELEASE VERSION ... MACHINE ... GNU/Linux": the machine is the last word that names
- * one.
+ * "Linux NODE RELEASE VERSION ... MACHINE ... GNU/Linux": the last word that is the name of a
+ * machine is the machine.
  */
 static bool snapshot_identity(struct kernel *k, struct kernel_identity *to)
 {
@@ -55,7 +57,7 @@ static bool snapshot_identity(struct kernel *k, struct kernel_identity *to)
 
 	if (!text)
 		return false;
-	/* "Debian 6.1.176-1", where the release says 6.1.0 */
+	/* Debian tells the exact version: "Debian 6.1.176-1", while the release is 6.1.0. */
 	debian = strstr(text, " Debian ");
 	if (debian)
 		to->version_code = version_parse(debian + 8);
@@ -94,7 +96,9 @@ static char *snapshot_tracefs(struct kernel *k)
 	return path;
 }
 
-/* The file of the folder that has a text: as a whole, as one below it, or as a line of it. */
+/*
+ * Where the folder has a text: as a whole file, as a file below a folder, or as a line of a file.
+ */
 static const struct {
 	const char *prefix, *file;
 	enum { WHOLE, BELOW, LINE } how;
@@ -127,8 +131,8 @@ static char *copy_line(const char *text, const char *key, size_t *length)
 }
 
 /*
- * /sys/bus/event_source/devices/NAME/type is "NAME number" of `pmu`, NAME/format/FIELD a line of
- * `pmu-formats`.
+ * /sys/bus/event_source/devices/NAME/type is the line "NAME number" of `pmu`. NAME/format/FIELD is
+ * a line of `pmu-formats`.
  */
 static char *snapshot_pmu(struct kernel *k, const char *path, size_t *length)
 {
@@ -174,7 +178,7 @@ static char *snapshot_text(struct kernel *k, const char *path, size_t *length)
 	return NULL;
 }
 
-/* Lines "T name". */
+/* The file has lines "T name". */
 static int snapshot_functions(struct kernel *k, symbol_fn each, void *arg)
 {
 	char *text = snapshot_file(k, "kallsyms-names.gz", NULL);
@@ -191,7 +195,7 @@ static int snapshot_functions(struct kernel *k, symbol_fn each, void *arg)
 	return 0;
 }
 
-/* A snapshot's files have reasons in words: these tell the cause. */
+/* A snapshot has a reason as text. Finds the cause by words of the text. */
 static enum cause cause_in(const char *text)
 {
 	if (!strcmp(text, "--without"))
@@ -220,7 +224,7 @@ static void read_reason(struct verdict *v, enum answer answer, const char *text)
 	v->cause = cause_in(text);
 }
 
-/* What `sonde snapshot` wrote: lines "NAME answer reason". */
+/* Answers by the file that `sonde snapshot` wrote: lines "NAME answer reason". */
 static bool from_features(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const char *const answers[] = {
@@ -245,7 +249,7 @@ static bool from_features(struct kernel *k, enum feature f, struct verdict *v)
 	return false;
 }
 
-/* Lines of bpf-check: what was tried there, and the words of its line if it worked. */
+/* Lines of bpf-check: the trial, and words of the line if the trial succeeded. */
 static const struct {
 	enum feature feature;
 	const char *what, *success;
@@ -279,7 +283,10 @@ static bool from_tries(struct kernel *k, enum feature f, struct verdict *v)
 	return false;
 }
 
-/* Map types were tried there; whether a map's helper is there as well the version tells. */
+/*
+ * Answers by the map types that bpf-check tried. The type of perf event arrays does not prove that
+ * the kernel has their helper: the version tells.
+ */
 static bool from_map_types(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const char *const types[FEATURES][2] = {
@@ -313,7 +320,7 @@ static bool has_syscalls(struct kernel *k)
 	return events && strstr(events, "syscalls:sys_enter_");
 }
 
-/* Lists of the kernel itself: what is in them is there. */
+/* Answers by the kernel's own lists: a kernel has the things that it lists. */
 static bool from_lists(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *text;
@@ -343,7 +350,7 @@ static bool from_lists(struct kernel *k, enum feature f, struct verdict *v)
 	return true;
 }
 
-/* The best source first: what was tried there; the version last. */
+/* Asks the best source first: trials on the snapshot's kernel. The version is the last source. */
 static void snapshot_feature(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static bool (*const sources[])(struct kernel *, enum feature, struct verdict *) = {

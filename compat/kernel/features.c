@@ -12,8 +12,8 @@ static const enum feature nothing[] = { FEATURES };
 #define NEEDS(...) (const enum feature[]){ __VA_ARGS__, FEATURES }
 
 /*
- * Ids of tracepoints and definitions of probes are in tracefs; BPF programs are attached to perf
- * events.
+ * tracefs has the ids of tracepoints and the definitions of probes. BPF programs are attached to
+ * perf events.
  */
 static const enum feature *const needs[FEATURES] = {
 	[FEATURE_BPF_KPROBE] = NEEDS(FEATURE_BPF, FEATURE_PERF, FEATURE_KPROBES),
@@ -53,7 +53,10 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_PMU_CACHE] = NEEDS(FEATURE_PERF),
 	[FEATURE_KPROBE_PMU] = NEEDS(FEATURE_PERF, FEATURE_KPROBES),
 	[FEATURE_KPROBE_UNIQUE] = NEEDS(FEATURE_KPROBE_PMU),
-	/* Without: when sonde is killed, the kernel may close their files first. */
+	/*
+	 * Without UPROBE_MOUNT a probe does not keep its file system mounted. When sonde is killed,
+	 * the kernel may close the probed files before the events.
+	 */
 	[FEATURE_UPROBE_PMU] = NEEDS(FEATURE_PERF, FEATURE_UPROBE_MOUNT),
 	[FEATURE_INSTANCES] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_CLOCK_MONO] = NEEDS(FEATURE_TRACEFS),
@@ -85,8 +88,8 @@ const enum feature *feature_needs(enum feature f)
 }
 
 /*
- * The release a feature came with. Vendors backport some: this is used only where nothing better is
- * known.
+ * The release that introduced a feature. Vendors backport some features, so the release decides
+ * only if nothing better is known.
  */
 static const unsigned int since[FEATURES] = {
 	[FEATURE_BPF] = V(3, 19),
@@ -116,9 +119,9 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_BPF_FULL] = V(5, 1),
 	[FEATURE_BPF_CMPXCHG] = V(5, 12),
 	/*
-	 * recursion_misses is there since 5.12, but programs on tracepoints and kprobes count in it
-	 * only from this release on, and no kernel tells. A backport is not assumed, here and for
-	 * kretprobes' counts: a 0 might be wrong.
+	 * The kernel has recursion_misses since 5.12, but programs on tracepoints and kprobes count
+	 * in it only since this release. No kernel tells whether they do. A backport is not
+	 * assumed, here and for the counts of kretprobes: a count of 0 might be wrong.
 	 */
 	[FEATURE_BPF_MISSED] = V(6, 7),
 	[FEATURE_BTF] = V(5, 4),
@@ -139,7 +142,7 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_UPROBES] = V(3, 5),
 	[FEATURE_UPROBE_FETCH] = V(3, 14),
 	[FEATURE_UPROBE_INSTANCES] = V(3, 14),
-	[FEATURE_UPROBE_MOUNT] = V(4, 18),	/* trying it may crash the kernel */
+	[FEATURE_UPROBE_MOUNT] = V(4, 18),	/* a trial may crash the kernel */
 	[FEATURE_UPROBE_SEMAPHORE] = V(4, 20),
 	[FEATURE_FETCH_ARG] = V(4, 20),
 	[FEATURE_FETCH_USTRING] = V(5, 3),
@@ -148,20 +151,22 @@ static const unsigned int since[FEATURES] = {
 };
 
 /*
- * Releases that lack what others have: from the first of each row up to, not including, the last;
+ * Releases that lack a feature which other releases have: `from` and later ones, before `before`.
  * `arch` NULL: on all machines.
  *
- * From 6.11 on a return probe of x86_64 uses a system call of its own, which the seccomp filters of
- * containers and services do not know: the process dies when the function returns. The fix, of
- * February 2025, lets the call pass all filters; from these releases on all stable kernels have it.
+ * Since 6.11 a return probe of x86_64 uses a system call of its own. The seccomp filters of
+ * containers and services do not know the call, and the process dies when the function returns. The
+ * fix, of February 2025, lets the call pass all filters. All stable kernels have it since these
+ * releases.
  *
  * Probes damage the stacks of 32-bit programs: on returns always, on `push` since 4.15
- * (compat/probing/probe_narrow.c). The later ones of these stable kernels have the fix.
+ * (compat/probing/probe_narrow.c). Later updates of these stable kernels have the fix.
  *
- * sched_switch tells states one bit too high (compat/probing/probe_switch.c); later ones of these
- * stable kernels do not.
+ * sched_switch tells states one bit too high (compat/probing/probe_switch.c). Later updates of
+ * these stable kernels have the fix.
  *
- * From 4.20 on a probe that can't read leaves in the record what was in the ring's memory before.
+ * Since 4.20 a fetch argument that can't be read keeps the bytes that were in the ring's memory
+ * before.
  */
 static const struct {
 	enum feature feature;
@@ -177,16 +182,16 @@ static const struct {
 };
 
 /*
- * Events and members that came with a release, and only those that tell something new. Not those
- * that replaced another one: older kernels have that. Not events of new system calls: programs make
- * these calls on the newer kernel all the same.
+ * Events and members that a release introduced, if they tell something new. An event that replaced
+ * another event is not here: older kernels have the other event. The event of a new system call is
+ * not here: programs make the call on the newer kernel also if the event is hidden.
  */
 static const struct {
 	const char *what;
 	unsigned int since;
-	bool or_before;			/* at the latest */
+	bool or_before;			/* `since` at the latest */
 } events[] = {
-	/* not in 4.4; in between is not known */
+	/* 4.4 lacks these; the releases in between are unknown */
 	{ "tracepoint:syscalls:sys_enter_execve", V(4, 9), true },
 	{ "tracepoint:syscalls:sys_exit_execve", V(4, 9), true },
 	{ "tracepoint:syscalls:sys_enter_execveat", V(4, 9), true },
@@ -229,7 +234,7 @@ bool kernel_knows_filesystem(struct kernel *k, const char *type)
 	return list && has_word(list, type);
 }
 
-/* What was broken for some releases, or removed: the table above. */
+/* Returns true if this release lacks the feature by the table `lacking`. */
 static bool release_lacks(struct kernel *k, enum feature f)
 {
 	unsigned int code = kernel_version_code(k);
@@ -274,7 +279,7 @@ const char *feature_config(enum feature f)
 	return configs[f];
 }
 
-/* Where the configuration can be read. */
+/* Returns false if no option decides, or if the configuration can't be read. */
 bool feature_by_config(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *option = feature_config(f);
@@ -292,14 +297,15 @@ bool feature_by_config(struct kernel *k, enum feature f, struct verdict *v)
 }
 
 /*
- * Kernels for riscv64 read the frames without a word that they can't wait (pagefault_disable). That
- * they are below a lock of the scheduler is known to them only where they count that: elsewhere the
- * fault sleeps, which takes that lock again, and the machine hangs. In an interrupt all know it.
+ * A kernel of riscv64 reads user frames without telling that the fault must not sleep
+ * (pagefault_disable). In an interrupt the fault does not sleep. Below a lock of the scheduler it
+ * does not sleep only if the kernel counts disabled preemption. Without the count the fault sleeps,
+ * sleeping takes the same lock again, and the machine hangs.
  */
 static void user_walk(struct kernel *k, struct verdict *v)
 {
 	const char *config = kernel_text(k, "config");
-	/* The version has PREEMPT, PREEMPT_DYNAMIC or PREEMPT_RT: all of them count. */
+	/* The version text has PREEMPT, PREEMPT_DYNAMIC or PREEMPT_RT: all three kinds count. */
 	bool counts = strstr(kernel_version_text(k), " PREEMPT") ||
 		      (config && strstr(config, "\nCONFIG_PREEMPT_COUNT=y\n"));
 
@@ -310,7 +316,10 @@ static void user_walk(struct kernel *k, struct verdict *v)
 			    counts ? "" : "not ");
 }
 
-/* Of arm64 all kernels have frame pointers; of others they are not assumed. */
+/*
+ * All kernels of arm64 have frame pointers. Without their configuration kernels of other machines
+ * are not expected to have them.
+ */
 static void frame_pointers(struct kernel *k, struct verdict *v)
 {
 	bool have = !strcmp(kernel_arch(k)->name, "aarch64");
@@ -320,8 +329,8 @@ static void frame_pointers(struct kernel *k, struct verdict *v)
 }
 
 /*
- * ftrace leaves out a fixed number of functions, which should be those that record. Where compilers
- * have put some of these into others, it takes functions of the event's as well.
+ * ftrace leaves out a fixed number of innermost functions, which should be its own. Where the
+ * compiler inlined some of its own functions, ftrace also leaves out functions of the event.
  */
 static void ftrace_stacks(struct kernel *k, struct verdict *v)
 {
@@ -345,7 +354,7 @@ bool feature_by_machine(struct kernel *k, enum feature f, struct verdict *v)
 	return true;
 }
 
-/* The words of the tracefs README for it. */
+/* Words of the tracefs README that show the feature. */
 static const char *const hints[FEATURES] = {
 	[FEATURE_FETCH_ARG] = "$arg<N>",
 	[FEATURE_FETCH_STRING] = ", string",
@@ -357,7 +366,7 @@ static const char *const hints[FEATURES] = {
 	[FEATURE_PERF_LONG] = "e[:",
 };
 
-/* It lists fetch arguments from 4.9 on, and only on kernels that have probe events. */
+/* The README lists fetch arguments since 4.9, and only on kernels that have probe events. */
 bool feature_by_readme(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *readme = kernel_text(k, "tracefs:README");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /*
- * What is read here, one event:
+ * The format of one event as text:
  *
  *	name: sched_switch
  *	ID: 316
@@ -15,11 +15,11 @@
  *		...
  *	print fmt: "prev_comm=%s ...", REC->prev_comm, ...
  *
- * A text that ends before its print format was cut off. Half a description would misread records,
- * so such a text is refused.
+ * A text without its print format was cut off. Half a description would misread records, so such a
+ * text is refused.
  */
 
-/* No record is larger: perf's are at most 8 KB, ftrace's at most a page. */
+/* No record is larger: a record of perf has at most 8 KB, a record of ftrace at most a page. */
 #define RECORD_MAX 65536
 /* No event has nearly as many fields. */
 #define FIELDS_MAX 512
@@ -28,7 +28,7 @@ struct text {
 	const char *at, *end;
 };
 
-/* The next line without its newline; false at the end. */
+/* Takes the next line, without its newline. Returns false at the end. */
 static bool next_line(struct text *t, struct text *line)
 {
 	const char *newline;
@@ -65,7 +65,7 @@ static void cut_space(struct text *t)
 		t->end--;
 }
 
-/* Decimal number up to max. */
+/* Takes a decimal number up to max. */
 static bool take_number(struct text *t, uint32_t max, uint32_t *value)
 {
 	uint64_t n = 0;
@@ -80,14 +80,14 @@ static bool take_number(struct text *t, uint32_t max, uint32_t *value)
 	return t->at > start;
 }
 
-/* `key`, a number, and a semicolon, with space before: "	offset:8;". */
+/* Takes space, `key`, a number and a semicolon: "	offset:8;". */
 static bool take_property(struct text *t, const char *key, uint32_t max, uint32_t *value)
 {
 	skip_space(t);
 	return skip_prefix(t, key) && take_number(t, max, value) && skip_prefix(t, ";");
 }
 
-/* Copies text without the space around it to `size` bytes; false if it is empty or too long. */
+/* Copies text without the space around it. Returns false if the text is empty or too long. */
 static bool copy_text(char *to, size_t size, struct text t)
 {
 	size_t length;
@@ -108,7 +108,7 @@ static bool is_name(char c)
 
 /*
  * Takes a C declaration apart: "char comm[16]", "__data_loc char[] name", "const char * filename".
- * False if it has no name at its end, or one too long to ask for.
+ * Returns false if there is no name at its end, or if the name is too long.
  */
 static bool parse_declaration(struct text t, struct field *f)
 {
@@ -118,7 +118,10 @@ static bool parse_declaration(struct text t, struct field *f)
 
 	cut_space(&t);
 	f->is_data_loc = skip_prefix(&t, "__data_loc ");
-	/* Its offset counts from its own end, unlike is_data_loc's: the word stays in its type. */
+	/*
+	 * A __rel_loc has an offset from the end of its own field, unlike a __data_loc. So
+	 * `__rel_loc` stays in the type.
+	 */
 	relative = !f->is_data_loc && (size_t)(t.end - t.at) > 10 &&
 		memcmp(t.at, "__rel_loc ", 10) == 0;
 
@@ -146,7 +149,7 @@ static bool parse_declaration(struct text t, struct field *f)
 
 enum parsed { PARSED, SKIPPED, BROKEN };
 
-/* The rest of a line behind "field:". Only a declaration without a usable name is skipped. */
+/* Parses a line behind "field:". SKIPPED: the declaration has no usable name. */
 static enum parsed parse_field(struct text line, struct field *f)
 {
 	struct text declaration = line;
@@ -259,8 +262,9 @@ const struct field *format_field(const struct format *f, const char *name)
 }
 
 /*
- * Integer constants joined by | & << + - and parentheses, with C's precedence: what the kernel's
- * macros become in a print format. LEVEL_OR binds least; operators of one level bind to the left.
+ * Integer constants joined by | & << + - and parentheses, with C's precedence. The kernel's macros
+ * become such expressions in a print format. LEVEL_OR binds least; operators of one level bind to
+ * the left.
  */
 struct expression {
 	const char *at;
@@ -313,7 +317,7 @@ static uint64_t primary(struct expression *e)
 	return is_name(*e->at) ? broken(e) : value;
 }
 
-/* Takes the operator of this level that comes next; 0: another thing comes next. */
+/* Takes the next character if it is an operator of this level. Otherwise returns 0. */
 static char operator(struct expression *e, enum level level)
 {
 	static const char *const operators[] = {
@@ -361,14 +365,14 @@ uint64_t format_preempted_bit(const struct format *sched_switch)
 	struct expression e = { 0 };
 	uint64_t bit;
 
-	/* The last test of prev_state before it. */
+	/* Finds the last test of prev_state before the "+". */
 	for (const char *p = sched_switch->print; plus && (p = strstr(p, state)) && p < plus; p++)
 		found = p;
 	if (!found)
 		return 0;
 	e.at = found + sizeof(state) - 1;
 	bit = evaluate(&e, LEVEL_OR);
-	while (*e.at == ' ' || *e.at == ')')	/* of a parenthesis before REC */
+	while (*e.at == ' ' || *e.at == ')')	/* its ( may be before REC */
 		e.at++;
 	if (e.broken || e.at != plus || (bit & (bit - 1)))
 		return 0;

@@ -6,28 +6,29 @@
 #include <string.h>
 
 /*
- * A kernel has 30 000 to 200 000 functions: their names take megabytes, more than all else a tool
- * keeps. So plain names are kept as 49 bits of a hash: 18 bits choose a slot of a table, which
- * holds the other 31. About once in a thousand million questions an absent name seems to be there.
- * The few thousand names to which the compiler added a suffix are kept whole.
+ * A kernel has 30 000 to 200 000 functions: their names take megabytes, more than everything else
+ * that a tool keeps. So plain names are kept as 49 bits of a hash: 18 bits choose a slot of a
+ * table, and the slot holds the other 31 bits. About once in a thousand million questions an absent
+ * name seems to be there. The few thousand names to which the compiler added a suffix are kept
+ * whole.
  */
 #define SLOT_BITS 18
 #define SLOTS (1u << SLOT_BITS)
 #define TABLE_FULL (SLOTS / 4 * 3)
-#define TWICE 0x80000000u		/* two functions have this name */
+#define TWICE 0x80000000u		/* several functions have this name */
 #define CLONE_BITS 16
 
 struct table {
-	struct table *older;		/* full ones */
+	struct table *older;		/* full tables; NULL: none */
 	unsigned int used;
 	uint32_t slots[SLOTS];		/* 0: empty */
 };
 
 struct names {
 	struct table *tables;
-	char *suffixed;			/* symbols, each with its NUL */
+	char *suffixed;			/* symbols with a suffix, each with its NUL */
 	size_t suffixed_length, suffixed_size;
-	/* bits of clone_bit(): which names may be among these */
+	/* bits of clone_bit(): functions that may have a symbol in `suffixed` */
 	uint8_t may_have[(1u << CLONE_BITS) / 8];
 	bool failed;			/* out of memory: nothing is known */
 };
@@ -69,7 +70,7 @@ static uint32_t slot_value(uint64_t h)
 	return value ? value : 1;
 }
 
-/* The slot that holds the hash, or the empty one where it would be. */
+/* The slot that holds the hash, or the empty slot for it. */
 static uint32_t *find(struct table *t, uint64_t h)
 {
 	uint32_t value = slot_value(h), at = h >> (64 - SLOT_BITS);
@@ -106,7 +107,7 @@ static void add_plain(struct names *n, const char *name, size_t length)
 	t->used++;
 }
 
-/* Of the function that a clone was made of: the letters in which most names differ. */
+/* A bit for the function that a clone was made of, by the letters in which most names differ. */
 static unsigned int clone_bit(const char *name, size_t length)
 {
 	unsigned int h = (unsigned int)length;
@@ -157,9 +158,9 @@ void names_add(void *names, char type, const char *name, size_t length)
 }
 
 /*
- * Which clone of a function a symbol is. `.cold` is the unlikely part of a function, moved
- * elsewhere: it is entered by a jump, and a probe there sees no call. `.part` is the part that
- * callers call after they have inlined the rest: it misses calls that end early, so it is the last
+ * The kind of clone that a symbol is. `.cold` is the unlikely part of a function, moved elsewhere:
+ * code enters it by a jump, and a probe there sees no call. `.part` is the part that callers call
+ * after they have inlined the rest: a probe there misses calls that end early, so it is the last
  * choice.
  */
 enum clone { CLONE_NONE, CLONE_WHOLE, CLONE_PART };
@@ -193,7 +194,10 @@ const char *names_clone(const struct names *n, const char *name)
 	return NULL;
 }
 
-/* Is a symbol what is asked for: it itself, or, of NAME.part, the one with a number behind it? */
+/*
+ * Returns true if the symbol has this name, or this name and a number if the name ends with
+ * `.part`.
+ */
 static bool is_symbol(const char *symbol, const char *name, size_t length)
 {
 	if (strncmp(symbol, name, length) != 0)
@@ -206,9 +210,9 @@ static bool is_symbol(const char *symbol, const char *name, size_t length)
 }
 
 /*
- * Several functions of one name, or several clones of one function, can't be probed: a probe by
- * name goes to the first that kallsyms finds (from 6.6 on it is refused, EADDRNOTAVAIL), and would
- * silently miss the calls of the others.
+ * Several functions of one name, or several clones of one function, can't be probed. A probe by
+ * name goes to the first function that kallsyms finds, and silently misses the calls of the others.
+ * Since 6.6 the kernel refuses such a probe (EADDRNOTAVAIL).
  */
 char *names_symbol(const struct names *n, const char *name)
 {
@@ -221,7 +225,7 @@ char *names_symbol(const struct names *n, const char *name)
 
 	if (n->failed || !length)
 		return NULL;
-	if (strchr(name, '.')) {	/* a whole symbol, but for the number of a part */
+	if (strchr(name, '.')) {	/* a whole symbol; the number of a part may be absent */
 		for (symbol = n->suffixed; symbol < end; symbol += strlen(symbol) + 1)
 			if (is_symbol(symbol, name, length) && count[CLONE_WHOLE]++ == 0)
 				found[CLONE_WHOLE] = symbol;

@@ -20,7 +20,7 @@ void kallsyms_close(struct kallsyms_reader *r)
 	r->fd = -1;
 }
 
-/* The place behind the address's digits; NULL: there is no address. */
+/* Returns the place behind the address's digits. Returns NULL if there is no address. */
 static const char *parse_address(const char *s, const char *end, uint64_t *address)
 {
 	uint64_t n = 0;
@@ -57,7 +57,10 @@ static bool parse(const char *s, const char *end, struct kallsyms_line *line)
 	return line->length > 0;
 }
 
-/* Reads more behind what was not handed out yet. 1; 0 at the end; -1 and errno. */
+/*
+ * Reads more bytes behind the bytes that were not handed out yet. Returns 1; 0 at the end; -1, and
+ * sets errno, on failure.
+ */
 static int fill(struct kallsyms_reader *r)
 {
 	ssize_t n;
@@ -65,7 +68,7 @@ static int fill(struct kallsyms_reader *r)
 	memmove(r->buffer, r->buffer + r->at, r->used - r->at);
 	r->used -= r->at;
 	r->at = 0;
-	/* No line is so long: drop it. */
+	/* A line that fills the buffer is not valid, and is dropped. */
 	if (r->used == sizeof(r->buffer))
 		r->used = 0;
 	do

@@ -25,7 +25,7 @@ static const char *const feature_texts[] = {
 #undef FEATURE
 };
 
-/* Of a machine that is not in the table: tracepoints work; no registers are known. */
+/* A machine that is not in the table: tracepoints work; registers are unknown. */
 static const struct arch arch_unknown = {
 	.name = "unknown",
 	.word = sizeof(void *),
@@ -116,7 +116,7 @@ unsigned int version_parse(const char *text)
 	    !scan_number(&text, 255, &minor))
 		return 0;
 	if (scan_text(&text, "."))
-		scan_number(&text, UINT32_MAX, &sublevel);	/* 4.9.337 */
+		scan_number(&text, UINT32_MAX, &sublevel);	/* may be above 255: 4.9.337 */
 	return version_code((unsigned int)major, (unsigned int)minor, (unsigned int)sublevel);
 }
 
@@ -194,7 +194,7 @@ const char *kernel_tracefs(struct kernel *k)
 	return k->tracefs;
 }
 
-/* Texts, formats and functions are read once and kept, also those that turn out to be absent. */
+/* Texts, formats and functions are read once and kept. Their absence is kept as well. */
 
 const char *kernel_data(struct kernel *k, const char *path, size_t *length)
 {
@@ -286,7 +286,7 @@ const struct format *kernel_format(struct kernel *k, const char *system, const c
 	return e->format;
 }
 
-/* Thousands may be asked for. */
+/* A hash: callers may ask for thousands of functions. */
 static unsigned int function_slot(const char *name)
 {
 	unsigned int h = 0;
@@ -306,7 +306,7 @@ const struct names *kernel_names(struct kernel *k)
 	return k->names;
 }
 
-/* All names are read only where that can't be avoided. */
+/* Reads all names only if neither the kernel's own table nor the excerpt answers. */
 static const char *find_function(struct kernel *k, const char *name, bool suffixed)
 {
 	unsigned int slot = function_slot(name);
@@ -389,8 +389,8 @@ void verdict_no(struct verdict *v, enum cause cause, const char *reason, ...)
 }
 
 /*
- * A feature is absent if one that it needs is absent, and for the same reason. So one table serves
- * --without and the probes, which need not try what can't work.
+ * A feature is absent if a feature that it needs is absent, and for the same reason. So one table
+ * serves --without and the trials, and no feature is tried that can't work.
  */
 static void judge(struct kernel *k, enum feature f, struct verdict *v)
 {
@@ -481,7 +481,7 @@ void feature_list(char *to, size_t size)
 
 	*to = '\0';
 	for (enum feature f = 0; f < FEATURES; f++, length += n) {
-		/* All but the last leave room to say that there are more. */
+		/* Each name but the last leaves room for ", ...". */
 		size_t room = size - length - (f + 1 < FEATURES ? sizeof(more) - 1 : 0);
 
 		n = (f ? 2 : 0) + strlen(feature_name(f));
@@ -495,7 +495,7 @@ void feature_list(char *to, size_t size)
 
 static int unknown_feature(const char *word, struct error *err)
 {
-	char known[1000];	/* what an error has room for beside the rest */
+	char known[1000];	/* struct error has room for this and the rest */
 
 	feature_list(known, sizeof(known));
 	return fail(err, "--without: no feature is called `%.100s`\nknown: %s,\n"
@@ -503,7 +503,7 @@ static int unknown_feature(const char *word, struct error *err)
 			 "release like 4.9, for all that came after it", word, known);
 }
 
-/* The code of "4.9", 0 of anything else. */
+/* Returns the version code of "4.9". Returns 0 for any other text. */
 static unsigned int release(const char *word)
 {
 	uint64_t major, minor;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two questions, neither of which leaves anything in the kernel: a BPF program that bpf(2) runs
- * once asks for the address of a name (5.16), and a kprobe that can't be made asks whether several
- * symbols have it (6.6).
+ * The kernel is asked in two ways, and neither leaves anything in the kernel. A BPF program that
+ * bpf(2) runs once looks up the address of a name (5.16). A kprobe that can't be made shows whether
+ * several symbols have the name (6.6).
  */
 #include "compat/kernel/look_up.h"
 
@@ -16,14 +16,14 @@
 #include "compat/base/perf_event.h"
 #include "compat/kernel/kernel_internal.h"
 
-/* Numbers, not the names of linux/bpf.h: the headers of the build machine may lack them. */
+/* Numbers of linux/bpf.h: the headers of the build machine may lack their names. */
 #define SYSCALL_TYPE 31
 #define SLEEPS (1U << 4)
 #define HELPER_KALLSYMS_LOOKUP_NAME 179
 
 #define NAME_MOST 64
 
-/* What the program is handed, and gives back. */
+/* The program's context: the program reads the name, and writes the address. */
 struct request {
 	char name[NAME_MOST];
 	uint64_t address;
@@ -35,8 +35,8 @@ struct range {
 
 struct looker {
 	int program;			/* -1: none */
-	struct range code, init;	/* of the kernel itself; what ran when it booted */
-	int pmu;			/* of kprobes; -1: shared names are not refused */
+	struct range code, init;	/* of the kernel itself; code that only ran at boot */
+	int pmu;			/* perf's type of kprobes; -1: the kernel can't be asked */
 };
 
 #define RAW(c, d, s, o, i) { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) }
@@ -65,7 +65,7 @@ static int load(void)
 			     &options);
 }
 
-/* 0, -ENOENT: there is none, or another -errno: it does not tell. */
+/* Returns 0, -ENOENT if no symbol has the name, or another -errno if the kernel does not tell. */
 static int address_of(const struct looker *l, const char *name, uint64_t *address)
 {
 	struct request request = {};
@@ -89,8 +89,9 @@ static bool range_of(const struct looker *l, const char *from, const char *to, s
 }
 
 /*
- * The kernel counts the symbols of a kprobe's name before all else. Then it refuses this one, a
- * return probe that is nowhere: nothing is made, and nothing is written to its log.
+ * Returns the error of a return probe at an impossible offset. The kernel first counts the symbols
+ * that have the probe's name. Then it refuses the offset: it makes nothing, and writes nothing to
+ * its log.
  */
 static int refusal(const struct looker *l, const char *name)
 {
@@ -106,7 +107,9 @@ static int refusal(const struct looker *l, const char *name)
 	return 0;
 }
 
-/* Functions of this name are in kallsyms.c and in trace.c: a kernel that counts refuses it. */
+/*
+ * kallsyms.c and trace.c both have a function of this name: a kernel that counts refuses a probe.
+ */
 #define SHARED "s_next"
 
 /* Sets k->looker. */
@@ -118,7 +121,7 @@ static void open_looker(struct kernel *k)
 	if (!l)
 		return;
 	l->program = l->pmu = -1;
-	/* Features may be tried, which may look for functions: by kallsyms, as long as it is -1. */
+	/* Trials of features may look up functions. As long as pmu is -1, kallsyms answers them. */
 	k->looker = l;
 	if (!kernel_live(k) || !kernel_has(k, FEATURE_KPROBE_UNIQUE) || !kernel_has(k, FEATURE_BPF))
 		return;
@@ -149,7 +152,7 @@ enum look_up kernel_look_up(struct kernel *k, const char *name, uint64_t *addres
 	result = address_of(k->looker, name, &found);
 	if (result)
 		return result == -ENOENT ? LOOK_UP_NONE : LOOK_UP_UNKNOWN;
-	/* Elsewhere are data and modules. */
+	/* Other addresses belong to data and modules. */
 	if (!is_in(&k->looker->code, found) || is_in(&k->looker->init, found))
 		return LOOK_UP_UNKNOWN;
 	why = refusal(k->looker, name);
