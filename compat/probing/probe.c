@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes of the running kernel's features, except BPF's. Each asks the kernel itself, and takes
- * 0.1 ms at most, except where a sample is waited for.
+ * Tries features of the running kernel, except BPF's. Each trial asks the kernel itself, and takes
+ * 0.1 ms at most, unless it waits for a sample.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,10 @@
 #include "compat/base/file.h"
 #include "compat/probing/probe_internal.h"
 
-/* CPUs that choose for themselves do not tell the kernel, which then has no event for it. */
+/*
+ * CPUs that choose their own frequency do not tell it to the kernel. The kernel then has no event
+ * for a change.
+ */
 static bool chooses_itself(unsigned int cpu, char driver[64])
 {
 	static const char *const drivers[] = { "intel_pstate", "amd-pstate-epp", "amd_pstate_epp" };
@@ -48,7 +51,7 @@ static void probe_frequency(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, YES, "%s", "");
 }
 
-/* What the kernel lists is there: nothing more could be tried. */
+/* The file shows that the kernel has the feature: there is nothing more to try. */
 static void probe_path(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const char *const paths[FEATURES] = {
@@ -96,7 +99,7 @@ static void probe_pidns(struct kernel *k, enum feature f, struct verdict *v)
 	(void)k, (void)f;
 	if (stat("/proc/self/ns/pid", &st) != 0)
 		verdict_set(v, UNEXPECTED, "/proc/self/ns/pid: %s", strerror(errno));
-	else if (st.st_ino != 0xEFFFFFFC)	/* the initial one's, on all kernels since 3.8 */
+	else if (st.st_ino != 0xEFFFFFFC)	/* number of the initial namespace since 3.8 */
 		verdict_set(v, NO, "sonde is not in the initial pid namespace");
 	else
 		verdict_set(v, YES, "%s", "");

@@ -17,7 +17,7 @@
 #include "compat/probing/bpf_names.h"
 #include "compat/probing/probe.h"
 
-/* Numbers, not the names of linux/bpf.h: the headers of the build machine may lack them. */
+/* Numbers of linux/bpf.h: the headers of the build machine may lack their names. */
 const struct bpf_name bpf_map_types[] = {
 	{ 1, "hash" }, { 2, "array" }, { 3, "prog_array" }, { 4, "perf_event_array" },
 	{ 5, "percpu_hash" }, { 6, "percpu_array" }, { 7, "stack_trace" }, { 8, "cgroup_array" },
@@ -32,8 +32,8 @@ const struct bpf_name bpf_program_types[] = {
 };
 
 /*
- * Left out on purpose: trace_printk (6, 177), which enables an event for good when a program that
- * calls it is loaded, and probe_write_user (36), which warns in the kernel's log.
+ * Two helpers are left out on purpose. A program that calls trace_printk (6, 177) enables an event
+ * for good when it is loaded. probe_write_user (36) makes the kernel warn in its log.
  */
 const struct bpf_name bpf_helpers[] = {
 	{ 1, "map_lookup_elem" }, { 4, "probe_read" }, { 5, "ktime_get_ns" },
@@ -120,7 +120,7 @@ static int load(struct kernel *k, unsigned int type, const struct bpf_insn *insn
 
 #define LOAD(k, type, insns) load(k, type, insns, sizeof(insns) / sizeof(*(insns)), NULL, 0)
 
-/* r0 = 1 where programs filter events: with 0 other users of the event would not see it. */
+/* Programs on kprobes and tracepoints return 1: a 0 would hide the event from its other users. */
 static int try_type(struct kernel *k, unsigned int type)
 {
 	const struct bpf_insn insns[] = {
@@ -130,20 +130,20 @@ static int try_type(struct kernel *k, unsigned int type)
 	return LOAD(k, type, insns);
 }
 
-/* Closes the file descriptor that a try returned; 0 or -errno. */
+/* Closes the file descriptor of a trial. Returns 0, or the trial's -errno. */
 static int done(int fd)
 {
 	close_fd(fd);
 	return fd < 0 ? fd : 0;
 }
 
-/* Both tries have to succeed; the first error. */
+/* Both trials must succeed. Returns the first error. */
 static int both(int a, int b)
 {
 	return a < 0 ? a : b;
 }
 
-/* Programs on tracepoints, where there are any, have all helpers of those on kprobes. */
+/* If a kernel has programs on tracepoints, they have all helpers of programs on kprobes. */
 static unsigned int tracing_type(struct kernel *k)
 {
 	return kernel_has(k, FEATURE_BPF_TRACEPOINT) ? TRACEPOINT_TYPE : KPROBE_TYPE;
@@ -152,8 +152,8 @@ static unsigned int tracing_type(struct kernel *k)
 #define HELPERS_MAX 4
 
 /*
- * One program that calls each of the helpers (a list that ends with 0) as helper(stack, 8, NULL):
- * each takes none, the first two or all three of these arguments.
+ * Loads one program that calls each helper of the list, which ends with 0. The call is
+ * helper(stack, 8, NULL): each helper takes none, the first two or all three of these arguments.
  */
 static int try_helpers(struct kernel *k, const unsigned int *helpers)
 {
@@ -194,7 +194,7 @@ static int try_output(struct kernel *k)
 	return result;
 }
 
-/* Jumps if less came with 4.14, the release that also takes programs on syscalls:*. */
+/* The instruction "jump if less" is new in 4.14, which also allows programs on syscalls:*. */
 static int try_jump_less(struct kernel *k)
 {
 	const struct bpf_insn insns[] = {
@@ -205,8 +205,8 @@ static int try_jump_less(struct kernel *k)
 }
 
 /*
- * A link of functions that can't be read: a kernel that knows such links says so, others know no
- * program that is attached like that.
+ * Makes a link of functions whose list can't be read. A kernel that knows such links returns
+ * EFAULT. Other kernels do not know how the program is attached.
  */
 static int try_many(struct kernel *k, unsigned int attach_type)
 {
@@ -243,7 +243,7 @@ static int try_info(struct kernel *k)
 	return result;
 }
 
-/* A batch of no entries: a kernel that knows the command has nothing to do. */
+/* Looks up a batch of no entries: a kernel that knows the command has nothing to do. */
 static int try_batch(struct kernel *k)
 {
 	uint32_t bucket, key, count = 0;
@@ -257,7 +257,7 @@ static int try_batch(struct kernel *k)
 	return result;
 }
 
-/* Some machines' compilers of BPF programs learnt it years after the verifier. */
+/* On some machines the JIT compiler got this instruction years after the verifier. */
 static int try_cmpxchg(struct kernel *k)
 {
 	const struct bpf_insn insns[] = {
@@ -269,7 +269,7 @@ static int try_cmpxchg(struct kernel *k)
 	return done(LOAD(k, tracing_type(k), insns));
 }
 
-/* Memory of a type that the verifier knows, by its type information: programs load from it. */
+/* By type information the verifier knows the registers' type, so the program loads from them. */
 static int try_task_regs(struct kernel *k)
 {
 	const struct bpf_insn insns[] = {
@@ -281,13 +281,16 @@ static int try_task_regs(struct kernel *k)
 	return done(LOAD(k, tracing_type(k), insns));
 }
 
-/* A kernel that knows the command complains about the descriptor; others say EINVAL. */
+/* A kernel that knows the command refuses the file descriptor. Other kernels return EINVAL. */
 static bool knows_raw_tracepoints(void)
 {
 	return bpf_raw_tracepoint_open(NULL, -1) != -EINVAL;
 }
 
-/* A counting event of a tracepoint, disabled, with a program of its own; or -errno. */
+/*
+ * Makes a counting event of a tracepoint, disabled, with a program of its own. Returns it, or
+ * -errno.
+ */
 static int attach(struct kernel *k, const struct format *tracepoint)
 {
 	struct perf_event_attr attr = {
@@ -307,7 +310,7 @@ static int attach(struct kernel *k, const struct format *tracepoint)
 
 /*
  * Attaches `count` programs to one tracepoint. Closing the last event on a tracepoint waits 70 ms
- * for all CPUs: only thorough probing does this.
+ * for all CPUs, so only thorough trials attach.
  */
 static int try_attach(struct kernel *k, const struct format *tracepoint, unsigned int count)
 {
@@ -321,7 +324,7 @@ static int try_attach(struct kernel *k, const struct format *tracepoint, unsigne
 	return both(done(first), second);
 }
 
-/* Why bpf(2) refused. EPERM has many causes, and each has another remedy. */
+/* Says why bpf(2) refused. EPERM has many causes, and each cause has its own remedy. */
 static void refused(struct kernel *k, int error, struct verdict *v)
 {
 	const char *lockdown, *disabled;
@@ -331,7 +334,7 @@ static void refused(struct kernel *k, int error, struct verdict *v)
 		verdict_set(v, NO, "the kernel has no bpf(2)");
 		return;
 	}
-	/* Something is set behind the end of the union that this kernel knows. */
+	/* A member is set that is behind the end of this kernel's union bpf_attr. */
 	if (error == -E2BIG) {
 		verdict_set(v, NO, "this kernel's bpf(2) does not know it");
 		return;
@@ -404,8 +407,8 @@ static void probe_attach(struct kernel *k, enum feature f, struct verdict *v)
 }
 
 /*
- * A program that is only a call, with no arguments set: the verifier either does not know the
- * helper for programs of this type, or complains about the arguments.
+ * Returns true if programs of this type have the helper. The program is only a call, with no
+ * arguments set: the verifier either does not know the helper, or complains about the arguments.
  */
 static bool knows_helper(struct kernel *k, unsigned int type, unsigned int helper)
 {
@@ -426,7 +429,7 @@ static bool knows_helper(struct kernel *k, unsigned int type, unsigned int helpe
 	return log[0] != 0;
 }
 
-/* Maps of control groups (4.8), and the helper that looks into them (4.9). */
+/* Needs maps of control groups (4.8), and the helper that looks into them (4.9). */
 static int try_under_cgroup(struct kernel *k)
 {
 	const int error = done(try_map(k, CGROUP_MAP, NULL));
@@ -449,11 +452,11 @@ static int try_uprobes(struct kernel *k)
 	return try_many(k, BPF_ATTACH_UPROBES);
 }
 
-/* How a feature is tried: all that its row names has to be there. */
+/* How a feature is tried: the kernel must have everything that the row names. */
 static const struct bpf_try {
-	unsigned int maps[2], type;	/* of maps, of programs; 0: none */
+	unsigned int maps[2], type;	/* types of maps, type of program; 0: none */
 	unsigned int helpers[HELPERS_MAX + 1];
-	int (*try)(struct kernel *k);	/* 0, or -errno */
+	int (*try)(struct kernel *k);	/* returns 0 or -errno */
 } tries[FEATURES] = {
 	[FEATURE_BPF] = { .maps = { ARRAY_MAP, HASH_MAP } },
 	[FEATURE_BPF_KPROBE] = { .type = KPROBE_TYPE },
@@ -496,7 +499,7 @@ static int try_row(struct kernel *k, const struct bpf_try *row)
 	return error;
 }
 
-/* Their programs are of kprobes' type, which is older. */
+/* Programs on uprobes have the type of kprobes, which is older: the version decides. */
 static void probe_uprobe(struct kernel *k, struct verdict *v)
 {
 	const int error = done(try_type(k, KPROBE_TYPE));

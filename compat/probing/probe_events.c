@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What events of kprobes and uprobes does tracefs take? */
+/* Tries which events of kprobes and uprobes tracefs takes. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,7 @@ void probe_events(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, YES, "%s", "");
 }
 
-/* Fetch arguments are tried on a kprobe; without kprobes on a uprobe, which has most of them. */
+/* Tries fetch arguments on a kprobe; without kprobes on a uprobe, which takes most of them. */
 void probe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const char *const fetch[FEATURES] = {
@@ -95,7 +95,7 @@ void probe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 		    error ? ": " : "", error ? strerror(-error) : "");
 }
 
-/* Before 3.14 uprobes read registers only; vendors may have backported the rest. */
+/* Before 3.14 uprobes read registers only. Vendors may have backported other arguments. */
 void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *name = kernel_arch(k)->result.name;
@@ -112,9 +112,9 @@ void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 }
 
 /*
- * 4.12 takes it, and its README, which tells of fetch arguments since 4.9, does not say so. Where
- * it is known, more than 4096 are refused before anything else is looked at; other kernels pass
- * over the number, and refuse the argument.
+ * 4.12 takes the room, but its README does not say so, although READMEs list fetch arguments since
+ * 4.9. A kernel that knows the room refuses a number above 4096 before it looks at anything else.
+ * Other kernels skip the number, and refuse the argument.
  */
 void probe_room(struct kernel *k, enum feature f, struct verdict *v)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Do probes spare 32-bit programs below a 64-bit x86 kernel? Where a probe is, the kernel does some
- * of what the program would: it puts the address of its own that a return probe needs onto the
- * program's stack, it pushes what a `call` pushes, and since 4.15 what a `push` does. Before 5.3 it
- * asks a function that knows how wide a word of the stack is in system calls alone, and puts 8
- * bytes there: the function's first argument is lost, and since 4.6 the program crashes or spins.
- * Vendors and stable kernels took the fix or did not: so a program of sonde's own is probed, and
- * nobody else's.
+ * Tries whether probes damage 32-bit programs on a 64-bit x86 kernel. At a probe the kernel does
+ * work for the program: it puts its own address onto the program's stack for a return probe, it
+ * pushes the return address of a `call`, and since 4.15 the register of a `push`. Before 5.3 it
+ * takes the width of a word from a function that knows the width in system calls only, and writes 8
+ * bytes: the function's first argument is lost, and since 4.6 the program crashes or spins. Some
+ * vendors and stable kernels took the fix. So sonde probes a program of its own, and no other
+ * program.
  */
 #include <elf.h>
 #include <errno.h>
@@ -29,18 +29,19 @@
 #include "compat/probing/probe.h"
 
 #define ADDRESS		0x08048000
-#define SPARED		7		/* the program's status; damaged: 1 */
-#define NO_PROGRAM	3		/* of the child: the kernel has no 32-bit programs */
-#define NOT_RUN		4		/* of the child: it may not run this one */
+#define SPARED		7		/* exit status of the program; damaged: 1 */
+#define NO_PROGRAM	3		/* of the child: the kernel runs no 32-bit programs */
+#define NOT_RUN		4		/* of the child: it may not run this program */
 #define SPIN_SECONDS	1		/* of CPU time */
-#define WAIT_MS		10000		/* on a busy machine; then nothing is known */
+#define WAIT_MS		10000		/* on a busy machine; after that the answer is unknown */
 
-#define MEMFD_EXEC	0x10U		/* MFD_EXEC, 6.3: the log asks for it */
+#define MEMFD_EXEC	0x10U		/* MFD_EXEC (6.3): without it the kernel's log complains */
 #define FILE_NAME	"sonde-32"
 
 /*
- * What is below its return address, and where its stack is, the program looks at itself. It handles
- * SIGSEGV: else the kernel's log, and who collects core dumps, would hear of each crash.
+ * The program itself checks the word below its return address, and where its stack ends. It handles
+ * SIGSEGV: otherwise each crash would be in the kernel's log, and reach programs that collect core
+ * dumps. CALL, BAD and FUNCTION are offsets in its code.
  */
 #define CALL		0x15
 #define BAD		0x29
@@ -91,10 +92,10 @@ static const struct image {
 	},
 };
 
-/* The probes of a try; all have to be hit. */
+/* The probes of a trial: each must be hit. */
 struct try_probe {
 	char type;
-	unsigned char at;		/* in the code; type 0: no more */
+	unsigned char at;		/* offset in the code; type 0: no more probes */
 };
 
 #define PROBES 2
@@ -107,7 +108,10 @@ static bool fill(int fd)
 	return fd >= 0 && write(fd, &image, sizeof(image)) == sizeof(image);
 }
 
-/* In a folder; it loses its name, and is opened for nobody's writing: else it can't be run. */
+/*
+ * Makes the file in a folder, and removes its name. It is opened again for reading only: the kernel
+ * runs no file that is open for writing.
+ */
 static int make_named(const char *folder)
 {
 	char path[PATH_MAX];
@@ -127,8 +131,9 @@ static int make_named(const char *folder)
 }
 
 /*
- * -1: there is none. A file in memory keeps no mount busy while it is probed; before 3.17 there are
- * none without a name, and before 3.16 those of tmpfs take no probes.
+ * Returns the file of the program; -1: there is none. A file in memory keeps no mount busy while it
+ * is probed. Before 3.17 such files always have names, and before 3.16 files of tmpfs take no
+ * probes.
  */
 static int make_file(void)
 {
@@ -149,14 +154,14 @@ static int make_file(void)
 	return fd;
 }
 
-/* In the child: waits for a word, as its probes are made for it, and becomes the program. */
+/* The child waits for a byte, because probes are made for its process, and becomes the program. */
 static _Noreturn void become(int file, int from)
 {
 	const char *const arguments[] = { FILE_NAME, NULL }, *const environment[] = { NULL };
 	char path[32], word;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	setpgid(0, 0);	/* what the terminal sends is not for it */
+	setpgid(0, 0);	/* signals of the terminal are not for it */
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 	setrlimit(RLIMIT_CPU, &(struct rlimit){ SPIN_SECONDS, SPIN_SECONDS });
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
@@ -174,7 +179,7 @@ static const char *name_of(unsigned int n, char *name)
 	return name;
 }
 
-/* A counter of this probe's hits in the child, from its exec on; -1: it can't be made. */
+/* A counter of this probe's hits in the child, from its exec on. Returns -1 if it can't be made. */
 static int open_probe(struct kernel *k, unsigned int n, const struct try_probe *p, int file,
 		      pid_t child)
 {
@@ -195,7 +200,10 @@ static int open_probe(struct kernel *k, unsigned int n, const struct try_probe *
 	return perf_event_open(&attr, child, ANY_CPU);
 }
 
-/* The child's status, as of waitpid(2); -1: it did not end in time, or sonde has to. */
+/*
+ * Returns the child's status, as waitpid(2) does; -1 if it did not end in time, or if sonde must
+ * end.
+ */
 static int wait_for(struct kernel *k, pid_t child)
 {
 	int64_t until = monotonic_ms() + WAIT_MS;
@@ -214,10 +222,10 @@ static int wait_for(struct kernel *k, pid_t child)
 }
 
 struct hits {
-	bool any, all;			/* of the probes */
+	bool any, all;			/* any probe, all probes */
 };
 
-/* All probes are made, or the child never runs. */
+/* Runs the child with its probes. If a probe can't be made, the child never runs the program. */
 static int run_probed(struct kernel *k, const struct try_probe *probes, int file, pid_t child,
 		      int to, struct hits *hits)
 {

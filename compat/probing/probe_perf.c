@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Does the kernel have perf's events, counters that sample, and what engine perf asks of them? */
+/* Tries perf's events, counters that take samples, and what the engine perf needs of them. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <sched.h>
@@ -15,11 +15,11 @@
 #include "compat/probing/probe_internal.h"
 #include "compat/user/registers.h"
 
-#define SAMPLE_NS (10 * NS_PER_MS)	/* a counter that works brings one after some 10 us */
+#define SAMPLE_NS (10 * NS_PER_MS)	/* a working counter brings a sample after some 10 us */
 
 /*
- * For all tasks on this CPU, as the engines do it: an event of one task makes the kernel wait for
- * all CPUs.
+ * Opens an event for all tasks on this CPU, as the engines do. For an event of one task the kernel
+ * waits for all CPUs.
  */
 static int perf_open(struct perf_event_attr *attr)
 {
@@ -29,8 +29,8 @@ static int perf_open(struct perf_event_attr *attr)
 
 /*
  * Opening a tracepoint is quick, but closing the last event on one waits 70 ms for all CPUs. So
- * this asks for an id that no tracepoint has. EINVAL says that the kernel knows tracepoints, and
- * lets us open them.
+ * this opens an id that no tracepoint has. EINVAL means that the kernel knows tracepoints, and lets
+ * sonde open them.
  */
 void probe_perf(struct kernel *k, enum feature f, struct verdict *v)
 {
@@ -82,8 +82,8 @@ static void try_software_event(struct perf_event_attr *attr, struct verdict *v)
 }
 
 /*
- * Whether a sample of the event reaches its ring while this thread runs. The ring is on the CPU
- * that the thread runs on, which may change meanwhile: then a second look tells.
+ * Returns true if a sample of the event reaches its ring while this thread runs. The ring is that
+ * of one CPU. If the thread moves to another CPU meanwhile, the caller must try again.
  */
 static bool sample_comes(int fd, int cpu)
 {
@@ -105,8 +105,8 @@ static bool sample_comes(int fd, int cpu)
 }
 
 /*
- * The machine's. That of a virtual one may refuse samples, or may count and never interrupt, as
- * QEMU's POWER does: so a sample has to come.
+ * Tries the machine's counter of cycles. The counter of a virtual machine may refuse samples, or
+ * may count and never interrupt, as on QEMU's POWER: so a sample has to come.
  */
 void probe_pmu(struct kernel *k, enum feature f, struct verdict *v)
 {
@@ -157,7 +157,7 @@ void probe_pmu_cache(struct kernel *k, enum feature f, struct verdict *v)
 	};
 
 	(void)f;
-	if (!kernel_has(k, FEATURE_PMU)) {	/* the same counters' interrupt */
+	if (!kernel_has(k, FEATURE_PMU)) {	/* they use the same interrupt */
 		verdict_set(v, NO, "cycles bring no samples either");
 		return;
 	}

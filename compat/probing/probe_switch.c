@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Does sched_switch tell states as they are? From 4.14 to 4.19.5, but for stable kernels with the
- * fix, it tells the bit above: who could run on seems to sleep (1, not 0), who sleeps seems to wait
- * uninterruptibly (2, not 1). So sonde sleeps, and the kernel counts by filters what it told.
+ * Tries whether sched_switch tells states as they are. From 4.14 to 4.19.5, except stable kernels
+ * with the fix, it tells the next higher bit. A task that could run on seems to sleep (1, not 0). A
+ * sleeping task seems to wait uninterruptibly (2, not 1). So sonde sleeps, and the kernel counts
+ * the states by filters.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -20,7 +21,7 @@
 #define SLEEPING 1
 #define ABOVE 2
 
-/* A counter of this thread's switches with that state; -1. */
+/* Returns a counter of this thread's switches with that state, or -1. */
 static int open_state(uint64_t id, unsigned int state)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .config = id };

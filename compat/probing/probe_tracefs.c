@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Does the kernel have tracefs, and what do its files tell? */
+/* Tries tracefs, and the features that its files tell. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -56,7 +56,9 @@ void probe_clock(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, NO, "trace_clock does not list it");
 }
 
-/* Whether it takes numbers the release tells: that would have to be tried in an instance. */
+/*
+ * The release tells whether the tracer takes functions by number: a trial would need an instance.
+ */
 void probe_tracer(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *tracers = kernel_text(k, "tracefs:available_tracers");
@@ -83,7 +85,10 @@ void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
 		probe_not_built(f, path, errno, v);
 }
 
-/* Not the lock of removing (turn.h): removers wait for a sonde that starts, and it for them. */
+/*
+ * This is not the lock for removing (turn.h): a process that removes waits for a sonde that starts.
+ * If trials took the same lock, that sonde would wait for the process.
+ */
 #define TRYING "options"
 
 int probe_take_turn(struct kernel *k)
@@ -102,7 +107,7 @@ void probe_end_turn(int lock)
 		close(lock);
 }
 
-/* Makes an instance for a moment. */
+/* A thorough trial makes an instance for a moment. */
 void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 {
 	char path[128];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Do events of uprobes reach the instances of tracefs? */
+/* Tries whether events of uprobes reach the instances of tracefs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -11,13 +11,13 @@
 #include "compat/base/file.h"
 #include "compat/probing/probe_internal.h"
 
-/* What is probed: nothing calls it. */
+/* The probed function: nothing calls it. */
 static __attribute__((noinline, used)) void never(void)
 {
 	__asm__ volatile("");
 }
 
-/* The place in this program's file of what is at an address in it. */
+/* The offset in this program's file of an address in its memory. */
 struct in_file {
 	uintptr_t address;
 	uint64_t offset;	/* 0: not found */
@@ -35,10 +35,10 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
 		if (p->p_type == PT_LOAD && at->address - begin < p->p_filesz)
 			at->offset = at->address - begin + p->p_offset;
 	}
-	return 1;	/* the first is the program */
+	return 1;	/* the first file is the program */
 }
 
-/* One write: file_write() begins anew where the answer is EINTR. */
+/* Writes once: file_write() would write again after EINTR, which is an answer here. */
 static int enable_try(const char *instance)
 {
 	char path[160];
@@ -62,12 +62,14 @@ static void disable_try(const char *instance)
 }
 
 /*
- * Whether events of uprobes reach instances: before 3.14, and on kernels with what vendors took of
- * it alone, they all go to the ring that is no instance's. There an event is enabled but once: a
- * second instance that wants it is refused (EINTR). Where instances get their own, each enables it
- * for itself. So nothing has to happen, and nobody's ring gets anything.
+ * Tries whether events of uprobes reach instances. Before 3.14, and on kernels to which vendors
+ * backported only a part, all events go to the ring outside of instances. There an event is enabled
+ * only once: a second instance that enables it is refused (EINTR). Where instances get their own
+ * events, each instance enables the event for itself. So no event has to happen, and no ring gets a
+ * record.
  *
- * What a killed one left goes first. 0 or -errno, of the second instance where `known`.
+ * Removes first what a killed sonde left. Returns 0 or -errno; if `known`, the error of the second
+ * instance.
  */
 static int try_instances(struct kernel *k, uint64_t offset, bool *known)
 {

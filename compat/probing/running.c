@@ -25,9 +25,9 @@
 #define DEBUGFS_TYPE 0x64626720
 
 /*
- * The version the kernel was built as, from the note "Linux" in the vDSO. The release in uname may
- * be a package's number ("6.1.0-50-cloud-amd64" is 6.1.176), and kernels up to 4.19 refuse kprobe
- * programs of another version.
+ * The version that the kernel was built as, from the note "Linux" in the vDSO. The release in uname
+ * may be the number of a package ("6.1.0-50-cloud-amd64" is 6.1.176). Kernels up to 4.19 refuse
+ * kprobe programs of another version.
  */
 static unsigned int vdso_version(void)
 {
@@ -91,8 +91,8 @@ static bool has_type(const char *dir, unsigned int type)
 }
 
 /*
- * debugfs mounts tracefs on its own folder `tracing` when that is entered; before 4.1 that folder
- * is the real one.
+ * debugfs mounts tracefs on its own folder `tracing` when a process enters the folder. Before 4.1
+ * the folder itself has the files.
  */
 static char *live_tracefs(struct kernel *k)
 {
@@ -173,7 +173,7 @@ static void write_limits(FILE *out)
 		"net/core/bpf_jit_harden", "net/core/bpf_jit_limit", "kernel/ftrace_enabled",
 		"kernel/stack_tracer_enabled", "debug/kprobes-optimization",
 		"kernel/bpf_stats_enabled", "kernel/randomize_va_space", "kernel/yama/ptrace_scope",
-		"abi/vsyscall32", "abi/cp15_barrier",	/* there are 32-bit tasks: x86, arm64 */
+		"abi/vsyscall32", "abi/cp15_barrier",	/* with 32-bit tasks: x86, arm64 */
 	};
 	char path[96];
 

@@ -32,7 +32,7 @@ static const struct {
 	{ "lockdown", "/sys/kernel/security/lockdown" },
 };
 
-/* Those a tracer may need. */
+/* Capabilities that a tracer may need. */
 static const struct {
 	unsigned int number;
 	const char *name;
@@ -48,7 +48,7 @@ const char *setting_name(unsigned int i)
 	return i < COUNT(settings) ? settings[i].name : NULL;
 }
 
-/* The first line of a setting; of lockdown the word in brackets. */
+/* Returns the first line of a setting. For lockdown returns the word in brackets. */
 const char *setting_value(struct kernel *k, unsigned int i, char *value, size_t size)
 {
 	const char *text = kernel_text(k, settings[i].path), *open;
@@ -63,7 +63,7 @@ const char *setting_value(struct kernel *k, unsigned int i, char *value, size_t 
 	return value;
 }
 
-/* Calls `each` with the name of every number in a list of bpf-check that is worth a name. */
+/* Calls `each` with the name of each number in a list of bpf-check, if the number has a name. */
 static void each_listed(struct kernel *k, unsigned int list,
 			void (*each)(void *arg, const char *name), void *arg)
 {
@@ -86,7 +86,7 @@ static void each_listed(struct kernel *k, unsigned int list,
 	}
 }
 
-/* The words of one row of the table, which may go on in further lines below the first word. */
+/* The words of one row of the table. A row may go on in further lines below its first word. */
 struct wrap {
 	FILE *out;
 	unsigned int column;

@@ -19,7 +19,7 @@
 struct writer {
 	struct kernel *k;
 	const char *dir;
-	int fd;				/* the folder itself: its path may become another one's */
+	int fd;				/* the folder itself: its path may lead elsewhere later */
 	struct error *err;
 };
 
@@ -28,7 +28,7 @@ static int failed(struct writer *w, const char *file)
 	return fail(w->err, "can't write %s/%s: %s", w->dir, file, strerror(errno));
 }
 
-/* The low bytes of the value, the lowest first. */
+/* Writes the low bytes of the value, the lowest first. */
 static void put_number(FILE *out, uint32_t value, unsigned int bytes)
 {
 	for (; bytes--; value >>= 8)
@@ -36,9 +36,9 @@ static void put_number(FILE *out, uint32_t value, unsigned int bytes)
 }
 
 /*
- * The gzip format (RFC 1952) without compression: a deflater would add 40 KB to the binary, for a
- * folder that somebody packs and sends once. Each block begins with a bit for the last one, its
- * length, and the complement of that.
+ * Writes the gzip format (RFC 1952) without compression: a deflater would add 40 KB to the binary,
+ * for a folder that a user packs and sends once. Each block begins with a bit for the last block,
+ * its length, and the complement of the length.
  */
 static void write_stored(FILE *out, const char *text, size_t length)
 {
@@ -58,7 +58,7 @@ static void write_stored(FILE *out, const char *text, size_t length)
 	put_number(out, (uint32_t)length, 4);
 }
 
-/* Writes a file, as gzip if it is called so; no file if `text` is NULL. */
+/* Writes a file, as gzip if its name ends with .gz. Writes no file if `text` is NULL. */
 static int write_file(struct writer *w, const char *file, const char *text, size_t length)
 {
 	size_t n = strlen(file);
@@ -102,8 +102,8 @@ static bool is_empty(int fd)
 }
 
 /*
- * The folder has to be empty, because facts of two kernels must not mix; and nobody else may write
- * to it, because links there would lead our files elsewhere.
+ * The folder has to be empty, because facts of two kernels must not mix. Other users must not be
+ * able to write to it, because their links would lead sonde's files elsewhere.
  */
 static int make_dir(struct writer *w)
 {
@@ -177,7 +177,7 @@ static int write_offsets(struct writer *w)
 	return result;
 }
 
-/* Texts that are copied. */
+/* Copies texts of the kernel. */
 static int write_texts(struct writer *w)
 {
 	static const struct {
@@ -205,7 +205,10 @@ static int write_texts(struct writer *w)
 	return 0;
 }
 
-/* Systems of events that were made at run time: their names may tell of people and programs. */
+/*
+ * Returns true for a system of events that were made at run time: the names of such systems may
+ * tell of people and programs.
+ */
 static bool is_own_system(const char *definitions, const char *system, size_t length)
 {
 	static const char *const made[] = { "synthetic", "user_events", "kprobes", "uprobes",
@@ -223,7 +226,7 @@ static bool is_own_system(const char *definitions, const char *system, size_t le
 	return false;
 }
 
-/* What tools ask for; of the 350 system calls only these. */
+/* Systems whose events tools need. Of the 350 system calls tools need only these. */
 static const char systems[] =
 	"block cgroup exceptions ext4 filemap irq kmem napi net nvme oom power raw_syscalls sched "
 	"scsi signal skb sock syscalls task tcp timer udp vmscan workqueue writeback";
@@ -281,8 +284,8 @@ static int write_format(struct writer *w, const char *system, const char *event)
 }
 
 /*
- * Records that the tracers and the triggers write: no list of events has them, because nobody can
- * enable them there.
+ * Writes the formats of records that tracers and triggers write. The list of events does not have
+ * them, because they can't be enabled there.
  */
 static int write_records(struct writer *w)
 {
@@ -294,7 +297,7 @@ static int write_records(struct writer *w)
 	return result;
 }
 
-/* The list of events, without those made at run time; and the formats that tools ask for. */
+/* Writes the list of events, without events made at run time, and the formats that tools need. */
 static int write_events(struct writer *w)
 {
 	const char *events = kernel_text(w->k, "tracefs:available_events"), *line;
@@ -338,7 +341,7 @@ static int write_events(struct writer *w)
 	return result;
 }
 
-/* All functions, as lines; sorted, so that nothing tells the order of their addresses. */
+/* The lines of all functions. They are sorted, so that nothing tells the order of addresses. */
 struct lines {
 	char **at;
 	size_t n, size;
@@ -399,7 +402,10 @@ static int write_functions(struct writer *w)
 	return result;
 }
 
-/* Without the texts, which name hosts, keys and folders: only what is set, and numbers, matter. */
+/*
+ * Writes the configuration without its texts, which name hosts, keys and folders. Only set options
+ * and numbers matter.
+ */
 static int write_config(struct writer *w)
 {
 	const char *config = kernel_text(w->k, "config"), *line, *quote;

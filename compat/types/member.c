@@ -45,7 +45,10 @@ static uint32_t number_at(const uint8_t *bytes, const struct arch *a)
 	return value;
 }
 
-/* The same for a number of which only the bits of the mask are known. */
+/*
+ * Compares the known bits of a number, those of the mask, in both objects. `rest`: the other bits
+ * must be the same in both.
+ */
 static bool bits_match(const struct member *m, const struct arch *a,
 		       const struct specimen samples[2], uint32_t offset)
 {
@@ -59,7 +62,7 @@ static bool bits_match(const struct member *m, const struct arch *a,
 	return !m->rest || !((value[0] ^ value[1]) & ~m->mask);
 }
 
-/* Do both objects have the member's value at `offset`? */
+/* Returns true if both objects have the member's value at `offset`. */
 static bool matches(const struct member *m, const struct arch *a, const struct specimen samples[2],
 		    unsigned int size, uint32_t offset)
 {
@@ -98,7 +101,10 @@ int32_t find_member(const struct member *m, const struct arch *a, const struct s
 	return m->pair == 2 ? hit + (int32_t)more : hit;
 }
 
-/* x86 has what is built into the kernel at the end; with 57-bit addresses that is far away. */
+/*
+ * On x86 the objects built into the kernel are at the end of the addresses. With 57-bit addresses
+ * that is far from other objects.
+ */
 static bool is_built_in(const struct arch *a, uint64_t address)
 {
 	return a->word == 8 && address >= UINT64_MAX << 31 && address < UINT64_MAX << 12;
@@ -113,8 +119,9 @@ uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t o
 	address = word_at(m, a, offset);
 	/*
 	 * Where the kernel's memory begins depends on the machine (s390x: at 0) and the
-	 * configuration, but objects are near each other. Other numbers must not be tried: on x86
-	 * 5.10 warns in its log when a probe reads an address that can't be one.
+	 * configuration, but objects are near each other. Other numbers must not be tried as
+	 * addresses: on x86 5.10 warns in its log when a probe reads a number that can't be an
+	 * address.
 	 */
 	if (address % a->word || address < 0x1000 ||
 	    ((address ^ m->base) >> NEAR && !is_built_in(a, address)))

@@ -16,55 +16,58 @@
 #define UNKNOWN "offset of %s is not known: %s"
 
 /*
- * Members that can be found where there is no type information; only that tells of any other. On
- * every kernel the member lies within the window. The window ends where memory may follow that has
- * the same values.
+ * Members that can be found without type information. Only type information tells the offset of
+ * other members. On every kernel the member lies within the window. The window ends where memory
+ * may follow that has the same values.
  */
 const struct member members[] = {
 	{ "file.f_pos", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 512, .first = true },
-	/* 3.9 */
+	/* since 3.9 */
 	{ "file.f_inode", OBJECT_FILE, DUMP_FILE, KNOWN_INODE, 0, 512, .first = true },
 	{ "file.f_path.dentry", OBJECT_FILE, DUMP_FILE, KNOWN_DENTRY, 0, 512, .first = true },
 	{ "file.f_flags", OBJECT_FILE, DUMP_FILE, KNOWN_FLAGS, 4, 512, .first = true },
 	/*
-	 * FMODE_READ, _WRITE, _LSEEK, _PREAD and _PWRITE: from 2.6.28 on, in this order. The next
-	 * file in memory may have the same; the smallest kernels have one each 192 bytes.
+	 * FMODE_READ, _WRITE, _LSEEK, _PREAD and _PWRITE have this order since 2.6.28. The next
+	 * file in memory may have the same bits: on the smallest kernels a file takes 192 bytes.
 	 */
 	{ "file.f_mode", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 192, .mask = 0x1f },
 	{ "dentry.d_inode", OBJECT_FILE, DUMP_DENTRY, KNOWN_INODE, 0, 192, .first = true },
 	{ "dentry.d_name.name", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME, 0, 192, .first = true },
 	{ "dentry.d_name.len", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME_LENGTH, 4, 192, .first = true },
-	/* Such a file is the root of its own tree; not where there is no memfd_create(2). */
+	/*
+	 * A file of memfd_create(2) is the root of its own tree. Without memfd_create(2) the file
+	 * is not.
+	 */
 	{ "dentry.d_parent", OBJECT_FILE, DUMP_DENTRY, KNOWN_DENTRY, 0, 192, .first = true },
 	{ "inode.i_sb", OBJECT_FILE, DUMP_INODE, KNOWN_SUPER, 0, 256, .first = true },
 	{ "inode.i_mode", OBJECT_LINK, DUMP_INODE, KNOWN_TYPE, 2, 256, .first = true },
 	{ "inode.i_nlink", OBJECT_LINK, DUMP_INODE, KNOWN_NAMES, 4, 256, .first = true },
 	{ "super_block.s_magic", OBJECT_FILE, DUMP_SUPER, KNOWN_MAGIC, 0, 256 },
 	/*
-	 * The struct is on the stack, below saved registers, which may hold the file too: on i686
-	 * 36 bytes further.
+	 * The struct is on the stack, below saved registers. A register may hold the file as well,
+	 * on i686 36 bytes further.
 	 */
 	{ "kiocb.ki_filp", OBJECT_FILE, DUMP_KIOCB, KNOWN_FILE, 0, 16, .first = true },
 	{ "kiocb.ki_pos", OBJECT_FILE, DUMP_KIOCB, KNOWN_POSITION, 8, 64, .first = true },
-	/* 3.13 */
+	/* since 3.13 */
 	{ "sock_common.skc_v6_daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 256 },
 	{ "sock_common.skc_v6_rcv_saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 256 },
 	/*
-	 * To 3.12 the addresses are behind all of TCP's own members. Later kernels keep
-	 * inet6.saddr, for what is bound locally, but not inet6.daddr.
+	 * Up to 3.12 the addresses are behind all of TCP's own members. Later kernels keep
+	 * inet6.saddr, for the address that is bound locally, but not inet6.daddr.
 	 */
 	{ "tcp6_sock.inet6.saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 3072, .from = 512,
 	  .first = true },
 	{ "tcp6_sock.inet6.daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 3072, .from = 512,
 	  .first = true },
-	/* 4.1 */
+	/* since 4.1 */
 	{ "tcp_sock.bytes_acked", OBJECT_SOCKET, DUMP_SOCK, KNOWN_ACKED, 8, 3072 },
 	{ "tcp_sock.bytes_received", OBJECT_SOCKET, DUMP_SOCK, KNOWN_RECEIVED, 8, 3072 },
-	/* pid and tgid are neighbours in this order, and the same in a process of one thread; */
+	/* pid and tgid are neighbours in this order. They are equal in a process of one thread. */
 	{ "task_struct.tgid", OBJECT_TASK, DUMP_TASK, KNOWN_TGID, 4, 6144, .pair = 2 },
-	/* so are real_parent and parent, which are the same unless somebody traces the process. */
+	/* real_parent and parent are neighbours. They are equal unless the process is traced. */
 	{ "task_struct.real_parent", OBJECT_TASK, DUMP_TASK, KNOWN_PARENT, 0, 6144, .pair = 1 },
-	/* TIF_SECCOMP and TIF_32BIT. Since 4.10 they are the first of the task. */
+	/* TIF_SECCOMP and TIF_32BIT. Since 4.10 the flags are the first member of the task. */
 	{ "task_struct.thread_info.flags", OBJECT_TASK, DUMP_TASK, KNOWN_TASK_FLAGS, 4, 8,
 	  .mask = 1 << 11 | 1 << 22, .machine = "aarch64" },
 	/* TS_COMPAT. From 4.9 to 4.15 the member is task_struct.thread.status. */
@@ -72,14 +75,14 @@ const struct member members[] = {
 	  .mask = 0x2, .rest = true, .machine = "x86_64" },
 	{ "task_struct.nsproxy", OBJECT_NSPROXY, DUMP_TASK, KNOWN_NSPROXY, 0, 6144 },
 	{ "nsproxy.mnt_ns", OBJECT_NSPROXY, DUMP_NSPROXY, KNOWN_MNTNS, 0, 64 },
-	/* 3.19 */
+	/* since 3.19 */
 	{ "mnt_namespace.ns.inum", OBJECT_NSPROXY, DUMP_MNTNS, KNOWN_MNTNS_NUMBER, 4, 128 },
 	/* Before 4.19 the member is task_struct.pids[PIDTYPE_PID].pid. */
 	{ "task_struct.thread_pid", OBJECT_PID, DUMP_TASK, KNOWN_PID, 0, 6144 },
-	/* Behind the count, which is not 0. */
+	/* The level is behind the reference count, which is not 0. */
 	{ "pid.level", OBJECT_PID, DUMP_PID, KNOWN_LEVEL, 4, 8 },
 	{ "pid.numbers", OBJECT_PID, DUMP_PID, KNOWN_TGID, 4, 192, .first = true },
-	/* Before 4.15 there are 2 KB of its pids before it. */
+	/* Before 4.15 the namespace has 2 KB about its pids before this member. */
 	{ "pid_namespace.ns.inum", OBJECT_PID, DUMP_PIDNS, KNOWN_PIDNS_NUMBER, 4, 3072 },
 	{ }
 };
@@ -95,7 +98,7 @@ const char *offset_origin_name(enum offset_origin o)
 	return origins[o];
 }
 
-/* What is known of a kernel's members. */
+/* The known offsets of a kernel, and the sources of more. */
 struct offsets {
 	struct offset *list;
 	struct btf *btf;		/* NULL: not open */
@@ -113,7 +116,7 @@ static void end(void *kept)
 	btf_free(known->btf);
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if there is no memory. */
 static struct offsets *offsets_of(struct kernel *k)
 {
 	static const struct kernel_key key = { sizeof(struct offsets), end };
@@ -193,9 +196,9 @@ struct btf *kernel_btf(struct kernel *k, struct error *err)
 }
 
 /*
- * False if there is no type information that can be read. A member that it does not have is not on
- * this kernel, and need not be looked for. Opening it takes time: it stays open until
- * offsets_done().
+ * Returns false if there is no type information that can be read. If there is, a member that it
+ * lacks is not on this kernel, and need not be looked for. Opening the information takes time: it
+ * stays open until offsets_done().
  */
 static bool from_btf(struct kernel *k, struct offset *o)
 {
@@ -223,13 +226,13 @@ void offsets_done(struct kernel *k)
 	known->btf = NULL;
 }
 
-/* NULL: --without has named it, or out of memory. */
+/* Returns NULL if --without names the member, or if there is no memory. */
 static struct offset *add_unhidden(struct kernel *k, const char *path)
 {
 	return kernel_hides(k, "member:", path) ? NULL : add(k, path);
 }
 
-/* One object serves to find all its members. */
+/* Finds the wanted member, and all other members of the same object: the object is made once. */
 static void find_out(struct kernel *k, struct offset *wanted)
 {
 	const struct member *asked = member(wanted->path);
@@ -261,7 +264,7 @@ static void find_out(struct kernel *k, struct offset *wanted)
 	}
 }
 
-/* The reason behind the word "unknown" of a line, which may be empty. */
+/* Takes the reason behind the word "unknown" of a line. The reason may be empty. */
 static void take_reason(struct offset *o, const char *from, const char *end)
 {
 	if (from + 1 < end)
@@ -271,7 +274,7 @@ static void take_reason(struct offset *o, const char *from, const char *end)
 	o->needs_btf = strstr(o->reason, "no BTF, and it is not among");
 }
 
-/* Did --without name it? */
+/* Returns true if --without names type information. */
 static bool lacks_btf(struct kernel *k)
 {
 	const struct feature_reason why = kernel_feature_reason(k, FEATURE_BTF);
@@ -279,7 +282,7 @@ static bool lacks_btf(struct kernel *k)
 	return why.root == FEATURE_BTF && why.cause == CAUSE_WITHOUT;
 }
 
-/* The offset as the kernel of the snapshot told it. */
+/* Takes the offset from the lines of the snapshot. */
 static void from_snapshot(struct kernel *k, struct offset *o)
 {
 	const char *text = kernel_text(k, "offsets");
