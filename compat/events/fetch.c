@@ -78,7 +78,7 @@ static bool base(struct reader *reader, struct fetch *f)
 	return word(reader, f->field, sizeof(f->field));
 }
 
-/* {file.f_path.dentry}: STRUCT.MEMBER, at least. */
+/* {file.f_path.dentry}: a struct and at least one member. */
 static bool member(struct reader *reader, char *out, size_t size)
 {
 	size_t n = 0, dots = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* CPUs: who runs, who waits, and interrupts. */
+/* CPUs: which tasks run, which tasks wait, and interrupts. */
 #include "compat/hooks/hooks_rows.h"
 
 #define RUNQ(MEMBER)	"+{rq." MEMBER "}(+{cfs_rq.rq}(+{task_struct.se.cfs_rq}($current))):u32"
@@ -11,8 +11,8 @@ const struct hook hooks_cpu[] = {
 			TRACEPOINT("sched:sched_wakeup_new", "pid=pid")) },
 	),
 	/*
-	 * Where a wakeup crosses to a CPU that shares no cache with the waker's, sched_wakeup is
-	 * told there, and the current task is any.
+	 * If a task wakes up on a CPU that shares no cache with the waker's CPU, sched_wakeup is
+	 * hit on the task's CPU, and the current task there is any task.
 	 */
 	HOOK("sched.waking", "a task is woken up; who wakes it is current",
 		ONE(TRACEPOINT("sched:sched_waking", "pid=pid")),		/* 4.3 */
@@ -24,11 +24,6 @@ const struct hook hooks_cpu[] = {
 			       "prev_comm=prev_comm next_comm=next_comm")),
 	),
 
-	/*
-	 * All tasks that run or wait on the CPU of the sample; the current task's group has only a
-	 * part of them. Since 6.12 some tasks that sleep are counted as running for a while: as
-	 * many as `queued` is larger than `runnable`.
-	 */
 	HOOK("cpu.sample", "a sample of a CPU, so many times a second",
 		ONE(SAMPLE("frequency", "")),
 	),
@@ -36,15 +31,20 @@ const struct hook hooks_cpu[] = {
 		ONE(TRACEPOINT("power:cpu_frequency", "khz=state of_cpu=cpu_id"),
 		    .foreign = true, NEEDS_FEATURE(CPU_FREQUENCY)),	/* 2.6.38 */
 	),
-	/* The cache's last level, as perf's names have it. */
+	/* The last level of the caches, which perf's names mean. */
 	HOOK("cache.reference", "a CPU used its last cache, so many times",
 		ONE(COUNTER("cache-references"), NEEDS_FEATURE(PMU_CACHE)),
 	),
 	HOOK("cache.miss", "a CPU's last cache missed, so many times",
 		ONE(COUNTER("cache-misses"), NEEDS_FEATURE(PMU_CACHE)),
 	),
+	/*
+	 * `running` is the number of all tasks that run or wait on the CPU of the sample: the
+	 * current task's group has only a part of them. Since 6.12 some sleeping tasks are counted
+	 * as running for a while. Their number is `queued` minus `runnable`.
+	 */
 	HOOK("runq.sample", "a sample of a CPU, so many times a second",
-		/* 6.14, and later ones of 6.12 */
+		/* 6.14, and later updates of 6.12 */
 		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running")
 			   " queued=" RUNQ("cfs.h_nr_queued")
 			   " runnable=" RUNQ("cfs.h_nr_runnable"))),
@@ -55,7 +55,10 @@ const struct hook hooks_cpu[] = {
 		    .until = "setxattrat"),
 	),
 
-	/* An interrupt's name is known when its handler begins. The current task means nothing. */
+	/*
+	 * Only the beginning of an interrupt's handler tells its name. The current task means
+	 * nothing.
+	 */
 	HOOK("irq.entry", "an interrupt handler begins",
 		ONE(RAW_TP("irq:irq_handler_entry", "name=+0(+{irqaction.name}($arg2)):string"),
 		    .foreign = true),

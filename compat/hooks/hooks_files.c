@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Files: their names, their states and what is done with them. */
+/* Files: opening them, their states, and writing them to disk. */
 #include "compat/hooks/hooks_rows.h"
 
 #define OPEN_HOW	"dfd=$arg1:s32 flags=+0($arg3):u64 mode=+8($arg3):u64"
@@ -15,9 +15,9 @@
 
 const struct hook hooks_files[] = {
 	/*
-	 * The functions below all open system calls are the first choice: they see 32-bit tasks
-	 * too. The path is the kernel's own copy, which can't fault. Only where that is missing
-	 * user memory is read: BPF can try again at the exit, the rings can't.
+	 * The functions below all open system calls are the first choice: they also see 32-bit
+	 * tasks. The path is the kernel's own copy (open.name), which can't fault. User memory is
+	 * read only if the copy is unavailable: BPF can read it again at the exit, the rings can't.
 	 */
 	HOOK("open.enter", "an open, openat, openat2 or creat begins",
 		/* 5.6 */
@@ -25,7 +25,7 @@ const struct hook hooks_files[] = {
 		    .targets = FOR_BPF),
 		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_NAMED, TRY(OPEN)), .family = "openat2",
 		    .targets = FOR_RING, .with = "open.name"),
-		/* To 5.5; from then on it is a wrapper, inlined into most of its callers. */
+		/* Up to 5.5. Since 5.6 it is a wrapper, inlined into most of its callers. */
 		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_USER, TRY(OPEN)), .family = "open",
 		    .targets = FOR_BPF, .until = "openat2"),
 		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_NAMED, TRY(OPEN)), .family = "open",
@@ -68,8 +68,8 @@ const struct hook hooks_files[] = {
 	),
 
 	/*
-	 * As of opens: the functions below all system calls of the family see 32-bit tasks too, and
-	 * the kernel's own copy of the path can't fault.
+	 * As for opens: the functions below all system calls of the family also see 32-bit tasks,
+	 * and the kernel's own copy of the path can't fault.
 	 */
 	HOOK("stat.enter", "a stat, lstat, fstatat, statx or statfs of a path begins",
 		{ .family = "statx", .with = "stat.name", PROBES(

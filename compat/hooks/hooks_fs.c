@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations on files: in each file system's own functions, and in those that serve all. */
+/* Operations on files: functions of each file system, and functions that serve all file systems. */
 #include "compat/hooks/hooks_rows.h"
 
-/* Of functions that only this file system has, and of opens that don't say what they open. */
+/* For functions that only this file system has, and for opens that do not tell what they open. */
 #define ITS_OWN		" magic=0 as=0"
-/* A dentry and its name; those of a struct file. */
+/* A dentry and its name; the dentry and the name of a struct file. */
 #define DENTRY_NAME(DENTRY) " dentry=" DENTRY ":uW" \
 			    " name?=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
 #define NAME_OF(FILE)	" name?=+0(+{dentry.d_name.name}(+{file.f_path.dentry}(" FILE "))):entry" \
@@ -13,9 +13,9 @@
 #define IOCB		" pos?=+{kiocb.ki_pos}($arg1):s64" NAME_OF(IOCB_FILE)
 
 /*
- * The numbers of operations are those of enum fs_operation. A kiocb is the first argument of reads
- * and writes on all kernels; before 3.16 vectors follow, and a position that is also the kiocb's.
- * The flags tell writes that go to the end of the file, wherever it is by then (O_APPEND).
+ * Operations have the numbers of enum fs_operation. A kiocb is the first argument of reads and
+ * writes on all kernels. Before 3.16 vectors follow, and a position that the kiocb has as well. The
+ * flags tell whether a write goes to the end of the file, wherever the end is by then (O_APPEND).
  */
 #define READ		"op=0" ITS_OWN " flags=0" IOCB
 #define WRITE		"op=1" ITS_OWN " flags?=+{file.f_flags}(" IOCB_FILE "):u32" IOCB
@@ -24,12 +24,12 @@
 #define FSYNC		"op=3" ITS_OWN " flags=0 pos=0" NAME_OF("$arg1")
 #define GETATTR(DENTRY)	"op=4" ITS_OWN " flags=0 pos=0" DENTRY_NAME(DENTRY)
 /*
- * (file, position, pipe, ...): reads for splice(2) and sendfile(2), where those do not call the
- * file system's read.
+ * (file, position, pipe, ...): reads for splice(2) and sendfile(2), if these do not call the file
+ * system's read.
  */
 #define SPLICE(NAME)	KPROBE(NAME, "op=0" ITS_OWN " flags=0 pos?=+0($arg2):s64" \
 			       NAME_OF("$arg1"), OPTIONAL)
-/* Functions that serve other file systems too: the superblock tells which it is. */
+/* Functions that also serve other file systems: the superblock tells the file system. */
 #define MAGIC_OF(INODE)	" magic=+{super_block.s_magic}(+{inode.i_sb}(" INODE ")):uW"
 #define ANY_READ	"op=0 as=0 flags=0" IOCB MAGIC_OF("+{file.f_inode}(" IOCB_FILE ")")
 #define ANY_OPEN	"op=2 as=0 flags=0 pos=0" NAME_OF("$arg2") MAGIC_OF("$arg1")
@@ -51,13 +51,13 @@
 #define VFS(OP)		"op=" OP ITS_OWN " flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" \
 	NAME_OF("$arg1")
 
-/* (file, buffer, count, position), of ZFS before it had the others. */
+/* (file, buffer, count, position): functions of ZFS before it had zpl_iter_read(). */
 #define ZPL(OP)		OP ITS_OWN " pos?=+0($arg4):s64" NAME_OF("$arg1")
 
 #define BEGINS		"an operation on a file begins"
 #define ENDS		"an operation on a file ends"
 
-/* Reads and opens by functions that other file systems share, before theirs. */
+/* Functions for reads and opens that a file system shares with others before it has its own. */
 #define SHARED_READ \
 	ONE(KPROBE("generic_file_read_iter", ANY_READ)),		/* 3.16 */ \
 	ONE(KPROBE("generic_file_aio_read", ANY_READ))
@@ -183,7 +183,10 @@ const struct hook hooks_fs[] = {
 		ONE(KRETPROBE("f2fs_getattr", GETATTR_RET)),
 	),
 
-	/* Version 4 has functions of its own, in a module that the first such mount loads. */
+	/*
+	 * NFS version 4 has functions of its own, in a module that the first mount of version 4
+	 * loads.
+	 */
 	MODULE_HOOK("nfs", "nfs.enter", BEGINS,
 		{ PROBES(KPROBE("nfs_file_read", READ), SPLICE("nfs_file_splice_read"),
 			 KPROBE("nfs_file_write", WRITE),
@@ -201,7 +204,7 @@ const struct hook hooks_fs[] = {
 			 KRETPROBE("nfs_file_fsync", FSYNC_RET),
 			 KRETPROBE("nfs4_file_fsync", FSYNC_RET, OPTIONAL)) },
 	),
-	/* The file comes as a dentry, as a path (4.11), or as a path in the second place (5.12). */
+	/* The file is a dentry, since 4.11 a path, since 5.12 a path in the second place. */
 	MODULE_HOOK("nfs", "nfs.getattr_enter", BEGINS,
 		ONE(KPROBE("nfs_getattr", GETATTR("$arg2")), .until = "statx"),
 		ONE(KPROBE("nfs_getattr", GETATTR("+{path.dentry}($arg1)")),
@@ -240,7 +243,10 @@ const struct hook hooks_fs[] = {
 		{ PROBES(KRETPROBE("vfs_read", READ_RET, TRY(READ)),
 			 KRETPROBE("vfs_write", WRITE_RET, TRY(WRITE))) },
 	),
-	/* The first two call the others; some compilers leave nothing of the first two to probe. */
+	/*
+	 * vfs_readv() and vfs_writev() call do_iter_read() and do_iter_write(). Some compilers
+	 * leave nothing of the first two to probe.
+	 */
 	HOOK("vfs.vector_enter", "a readv, writev or the like begins",
 		{ PROBES(KPROBE("vfs_readv", VFS("0")), KPROBE("vfs_writev", VFS("1"))) },
 		{ PROBES(KPROBE("do_iter_read", VFS("0")), KPROBE("do_iter_write", VFS("1"))) },

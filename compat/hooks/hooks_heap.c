@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that programs and the kernel take and give back. In user space: the functions of "heap"
- * (compat/binaries/binaries.c), of which each file has some.
+ * Memory that programs and the kernel take and give back. In user space these are the functions of
+ * "heap" (compat/binaries/binaries.c). Each file has some of them.
  */
 #include "compat/hooks/hooks_rows.h"
 
-/* The place of a call on the stack tells it from those within it (insns/calls.h). */
+/* The place of a call on the stack identifies it among the calls within it (insns/calls.h). */
 #define ON_CALL		.inputs = "sp=$sp:uW"
 #define ON_RETURN	.inputs = "sp=$sp:uW popped=$popped retval=$retval:uW"
 
 #define CALL(NAME, INPUTS)	UPROBE("heap:" NAME, INPUTS, OPTIONAL)
 #define RETURN(NAME)		URETPROBE("heap:" NAME, "through=0", OPTIONAL)
 
-/* Operators of C++ are named by the type of their size. */
+/* The names of C++ operators contain the type of the size: m is 64 bits, j is 32. */
 #define NEW		"_Znwm|_Znwj"
 #define NEW_ARRAY	"_Znam|_Znaj"
 #define NEW_SILENT	"_ZnwmRKSt9nothrow_t|_ZnwjRKSt9nothrow_t"
@@ -24,12 +24,12 @@
 #define SECOND_IS_SIZE	"size=$arg2:uW n=1 pointer=0"
 #define FREES		"pointer=$arg1:uW"
 
-/* Which call it is: enum memleak_kind of insns/programs/memleak.h. */
+/* The kind of the call: enum memleak_kind of insns/programs/memleak.h. */
 #define MMAP		"kind=2 address=0 size=$arg2:uW length=0 flags=0"
 #define MUNMAP		"kind=3 address=$arg1:uW size=$arg2:uW length=0 flags=0"
 #define MREMAP		"kind=4 address=$arg1:uW size=$arg2:uW length=$arg3:uW flags=$arg4:u32"
 
-/* What the address is of: enum memleak_space there. */
+/* The kind of the memory: enum memleak_space of the same header. */
 #define OBJECT		"address=ptr space=0 order=0 "
 #define PAGES		"space=1 "
 #define PER_CPU		"address=ptr space=2 order=0 "
@@ -59,7 +59,10 @@ const struct hook hooks_heap[] = {
 			 CALL("_ZdaPv", FREES), CALL(DELETE_SIZED, FREES),
 			 CALL(DELETE_ARRAY_SIZED, FREES)) },
 	),
-	/* The address is written where the caller says, which no record of a return has. */
+	/*
+	 * posix_memalign() writes the address to a place of the caller, and no record of a return
+	 * has it.
+	 */
 	HOOK("aligned.call", "posix_memalign() is called",
 		{ PROBES(UPROBE("heap:posix_memalign", "size=$arg3:uW pointer=$arg1:uW")), ON_CALL,
 		  .targets = FOR_BPF },

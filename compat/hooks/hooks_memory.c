@@ -12,7 +12,7 @@ const struct hook hooks_memory[] = {
 	),
 	HOOK("cache.access", "a page of the cache is used",
 		ONE(KPROBE("folio_mark_accessed", ""), .foreign = true),	/* 5.16 */
-		/* From the release of this system call on only few callers still have pages. */
+		/* Since the release of this system call only few callers still have pages. */
 		ONE(KPROBE("mark_page_accessed", ""), .foreign = true, .until = "futex_waitv"),
 	),
 	HOOK("cache.add", "a page is added to the cache",
@@ -34,21 +34,22 @@ const struct hook hooks_memory[] = {
 	),
 
 	/*
-	 * Without type information the number of pages is not known: how oom_kill_process() gets it
-	 * has changed often.
+	 * Without type information the number of pages is unknown: the arguments of
+	 * oom_kill_process() have changed often.
 	 */
 	HOOK("oom.kill", "memory has run out, and a process is about to be killed",
-		/* members: 4.2 */
+		/* struct oom_control: 4.2 */
 		ONE(KPROBE("oom_kill_process", "pages?=+{oom_control.totalpages}($arg1):uW")),
 	),
 	/*
-	 * Only the function itself knows the victims: until 5.1 a child of the process that was
-	 * chosen; others of its cgroup. The signals that it sends tell of them too, with names
-	 * where the tracepoint has no names.
+	 * Only the function itself knows the victims. Up to 5.1 the victim may be a child of the
+	 * chosen process, and other processes of its cgroup may be victims as well. The signals
+	 * that the function sends tell the victims too, with names where the tracepoint has no
+	 * names.
 	 */
 	HOOK("oom.victim", "memory has run out, and a process is killed; the task that asked for "
 			   "memory is current",
-		/* 6.9, and later 5.10 and 6.1 */
+		/* 6.9, and later updates of 5.10 and 6.1 */
 		ONE(TRACEPOINT("oom:mark_victim", "pid=pid name=comm sig=9 window=0")),
 		ONE(TRACEPOINT("signal:signal_generate", "pid=pid name=comm sig=sig window=1",
 			       .filter = "sig == 9"),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mounts: mount(2), and the calls that came with 5.2 (open_tree, move_mount, fsopen and its kin)
- * and 5.12 (mount_setattr), which mount(8) makes from 2.39 on. Beside each text is its pointer:
- * NULL means that there is no text, not that it can't be read.
+ * Mounts: mount(2), and the calls that are new in 5.2 (open_tree, move_mount, fsopen and its kin)
+ * and in 5.12 (mount_setattr). mount(8) makes the new calls since its version 2.39. Beside each
+ * text is its pointer. A pointer that is NULL means that there is no text, not that the text can't
+ * be read.
  */
 #include "compat/hooks/hooks_rows.h"
 
@@ -11,7 +12,7 @@
 #define SYS5_TEXT(N)		" ptr" #N "?=$sys5:uW text" #N "?=+0($sys5):ustring/256"
 #define FIELD_TEXT(N, FIELD)	" ptr" #N "=" #FIELD " text" #N "=" #FIELD ":ustring"
 
-/* Numbers that mount(2) does not have: 0, so that they are not missing. */
+/* mount(2) does not have these numbers. They are 0, so that they are not missing. */
 #define NO_NUMBERS		" n1=0 n2=0 n3=0"
 
 #define MOUNT		"call=0 n0=$sys4:uW" NO_NUMBERS SYS_TEXT(0, 1) SYS_TEXT(1, 2) \
@@ -27,13 +28,13 @@
 	SYS_TEXT(1, 4)
 #define OPEN_TREE	"call=7 n0=$sys1:s32 n1=$sys3:u32" SYS_TEXT(1, 2)
 /*
- * A number that can't be read leaves in the record what was in the ring before. The same bytes,
- * read as text, tell whether they could be read.
+ * If a number can't be read, the record keeps the bytes that were in the ring before. The same
+ * bytes, read as text, tell whether the number could be read.
  */
 #define SETATTR		"call=8 n0=$sys1:s32 n1=$sys3:u32 n2?=+u0($sys4):u64 n3?=+u8($sys4):u64" \
 	SYS_TEXT(0, 4) SYS_TEXT(1, 2)
 
-/* More of the task than every hook tells. */
+/* Inputs of the task that not every hook has. */
 #define PARENT		" ppid?=+{task_struct.tgid}(+{task_struct.real_parent}($current)):u32 " \
 			"pcomm?=+{task_struct.comm}(+{task_struct.real_parent}($current)):string"
 #define MOUNT_NS	" mnt_ns?=+{mnt_namespace.ns.inum}(+{nsproxy.mnt_ns}(" \
@@ -49,7 +50,9 @@
 #define LEAVE(NAME, ...)	TRACEPOINT("syscalls:sys_exit_" NAME, FIELD_RET, __VA_ARGS__)
 
 const struct hook hooks_mounts[] = {
-	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */
+	/*
+	 * The functions of the calls come first: calls of 32-bit tasks do not hit the tracepoints.
+	 */
 	HOOK("mount.enter", "a mount, umount or one of their kin begins",
 		{ .family = "functions", PROBES(
 			BOTH("mount", MOUNT), BOTH("umount", UMOUNT),

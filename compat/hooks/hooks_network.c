@@ -6,9 +6,10 @@
 			"lport=sport dport=dport " \
 			"saddr=saddr daddr=daddr saddr6=saddr_v6 daddr6=daddr_v6"
 /*
- * The head of struct sock_common is the same from 3.10 on: daddr 0, rcv_saddr 4, dport 12 (network
+ * The head of struct sock_common is the same since 3.10: daddr 0, rcv_saddr 4, dport 12 (network
  * order), num 14, family 16, state 18. The IPv6 addresses behind it (3.13) move with the
- * configuration. Before 3.13 they are in the last part of an IPv6 socket, struct ipv6_pinfo.
+ * configuration. Before 3.13 the IPv6 addresses are in the last part of an IPv6 socket, struct
+ * ipv6_pinfo.
  */
 #define SOCK_HEAD(SK)	"sk=" SK " protocol=6 family=+16(" SK "):u16 " \
 			"lport=+14(" SK "):u16 dport=+12(" SK "):be16 " \
@@ -17,14 +18,14 @@
 			"daddr6=+{sock_common.skc_v6_daddr}(" SK "):c16"
 #define SOCK_TAIL6(SK)	SOCK_HEAD(SK) " saddr6=+{tcp6_sock.inet6.saddr}(" SK "):c16 " \
 			"daddr6=+{tcp6_sock.inet6.daddr}(" SK "):c16"
-/* The newest kernels have a member of that name again, with another meaning. */
+/* The newest kernels again have a member of that name, with another meaning. */
 #define TO_3_12		.until = "openat2"
 #define SOCK_COMMON	SOCK_HEAD("$arg1") " newstate=2"
 #define SOCK_COMMON6	SOCK_HEAD6("$arg1") " newstate=2"
 #define SOCK_OLD6	SOCK_TAIL6("$arg1") " newstate=2"
 #define SOCKADDR_IN6	"sk=$arg1 newstate=2 protocol=6 family=10 dport=+2($arg2):be16 " \
 			"daddr6=+8($arg2):c16"
-/* A socket whose state is about to change: state 18. */
+/* A socket whose state is about to change. Its old state is at offset 18. */
 #define SET_STATE(SOCK)	SOCK("$arg1") " newstate=$arg2:s32 oldstate=+18($arg1):u8"
 #define SET_STATES(...) \
 	ONE(KPROBE("tcp_set_state", SET_STATE(SOCK_HEAD6)), .family = "functions", __VA_ARGS__), \
@@ -33,8 +34,8 @@
 	ONE(KPROBE("tcp_set_state", SET_STATE(SOCK_HEAD)), .family = "functions", __VA_ARGS__)
 
 /*
- * The tracepoint tells all addresses as IPv6 addresses too, whatever the family. Up to 6.x it is
- * not hit for a segment that could not be sent.
+ * The tracepoint tells the addresses of both families also as IPv6 addresses. Up to 6.x it is not
+ * hit for a segment that could not be sent.
  */
 #define RESENT		"family=10 lport=sport rport=dport laddr=saddr raddr=daddr " \
 			"laddr6=saddr_v6 raddr6=daddr_v6"
@@ -44,7 +45,7 @@
 			"raddr6=+{sock_common.skc_v6_daddr}($arg1):c16"
 #define SOCK_ENDS_OLD6	SOCK_ENDS " laddr6=+{tcp6_sock.inet6.saddr}($arg1):c16 " \
 			"raddr6=+{tcp6_sock.inet6.daddr}($arg1):c16"
-/* A packet's sequence number is the first that TCP keeps in it. */
+/* TCP keeps its data of a packet in the packet's `cb`. The sequence number is the first member. */
 #define TRACED_SEQ	" seq=+{sk_buff.cb}(skbaddr):u32"
 #define CALLED_SEQ	" seq=+{sk_buff.cb}($arg2):u32"
 
@@ -52,13 +53,13 @@
 			"limit=+{sock.sk_max_ack_backlog}($arg1):u32"
 
 /*
- * tcp_set_state() is not called when a listener makes a socket: `cloned` says whether those are
- * seen.
+ * `cloned` is 1 if the hook sees the sockets that a listener makes. tcp_set_state() is not called
+ * for them.
  */
 #define STATE_EVENT	SOCKET_STATE " oldstate=oldstate cloned=1"
 #define STATE_CALL	"newstate=$arg2:u32 oldstate=+18($arg1):u8 cloned=0 "
 #define ACCEPTED_STATE	" state=+18($retval):u8"
-/* Both since 4.1. */
+/* Both members are new in 4.1. */
 #define BYTE_COUNTS(SK)	" tx=+{tcp_sock.bytes_acked}(" SK "):u64" \
 			" rx=+{tcp_sock.bytes_received}(" SK "):u64"
 
@@ -66,7 +67,7 @@
 	.with = "tcp.sent", PROBES( \
 		KPROBE("tcp_sendmsg", INPUTS), \
 		KPROBE("tcp_sendpage", "sk=$arg1", OPTIONAL))	/* until 6.4 */
-/* splice(2), the kernel itself, and pages mapped for a program (4.18) pass tcp_recvmsg() by. */
+/* splice(2), the kernel itself, and pages mapped for a program (4.18) do not call tcp_recvmsg(). */
 #define RECEIVE(INPUTS) \
 	.with = "tcp.received", PROBES( \
 		KPROBE("tcp_recvmsg", INPUTS), \
@@ -74,7 +75,10 @@
 		KPROBE("__tcp_read_sock", "sk=$arg1 flags=0", OPTIONAL), \
 		KPROBE("tcp_zerocopy_receive", "sk=$arg1 flags=0", OPTIONAL))
 
-/* The name is the first argument of all. Some call each other, and these calls are probed too. */
+/*
+ * The name is the first argument of all functions. Some functions call each other, and these calls
+ * are probed too.
+ */
 #define LOOKUPS(PROBE, INPUTS) \
 	PROBE("libc:getaddrinfo", "call=0" INPUTS, OPTIONAL), \
 	PROBE("libc:gethostbyname", "call=1" INPUTS, OPTIONAL), \
@@ -84,9 +88,9 @@
 
 const struct hook hooks_network[] = {
 	/*
-	 * The current task acts only in some of the changes: when a program connects, shuts down or
-	 * closes. The tracepoint's record has only the address of the socket, so the rings read its
-	 * counts at the function.
+	 * The current task causes only some of the changes: when a program connects, shuts down or
+	 * closes. The tracepoint's record has only the address of the socket. So the rings read the
+	 * socket's byte counts at the function.
 	 */
 	HOOK("tcp.set_state", "a TCP socket changes its state",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", STATE_EVENT BYTE_COUNTS("skaddr"),
@@ -103,9 +107,9 @@ const struct hook hooks_network[] = {
 		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD("$retval") ACCEPTED_STATE)),
 	),
 	/*
-	 * Bytes through calls. Until 4.0 a kiocb comes before the socket, and until 5.18 calls that
-	 * do not wait have a flag of their own. The functions in `needs` came or went in the same
-	 * release.
+	 * Bytes that calls send and receive. Up to 4.0 a kiocb is before the socket. Up to 5.18 an
+	 * argument of its own says that a call does not wait. The functions in `needs` were added
+	 * or removed in the same release.
 	 */
 	HOOK("tcp.send", "bytes are handed to a TCP socket",
 		{ .needs = "sock_read_iter", SEND("sk=$arg1") },		/* 4.1 */
@@ -130,14 +134,14 @@ const struct hook hooks_network[] = {
 		ONE(KPROBE("tcp_cleanup_rbuf", "sk=$arg1 copied=$arg2:s32"), .with = "tcp.receive"),
 	),
 
-	/* The tracepoint has no local port yet: it comes with the socket's next state. */
+	/* At the tracepoint the local port is not set yet: the socket's next state has it. */
 	HOOK("tcp.connect", "a TCP connection is begun",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE,
 			       .filter = "newstate == 2 && protocol == 6"),
 		    .family = "state"),		/* 4.16 */
 		ONE(KPROBE("tcp_connect", SOCK_COMMON6), .family = "functions"),
 		ONE(KPROBE("tcp_connect", SOCK_OLD6), .family = "functions", TO_3_12),
-		/* where a socket's IPv6 addresses are not known */
+		/* if the place of a socket's IPv6 addresses is unknown */
 		{ .family = "functions", PROBES(
 			KPROBE("tcp_connect", SOCK_COMMON),
 			KPROBE("tcp_v6_connect", SOCKADDR_IN6, OPTIONAL)) },
@@ -148,7 +152,7 @@ const struct hook hooks_network[] = {
 		    .family = "state", .foreign = true),
 	),
 
-	/* From SYN_SENT to the next state, which comes while another task is current. */
+	/* From SYN_SENT to the next state. Another task is current when the next state comes. */
 	HOOK("handshake.begin", "a TCP connection is begun",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE,
 			       .filter = "newstate == 2 && protocol == 6"),
@@ -160,7 +164,10 @@ const struct hook hooks_network[] = {
 		    .family = "state", .foreign = true),	/* 4.15 */
 		ONE(KPROBE("tcp_reset", "sk=$arg1", TRY(CONNECT)), .family = "functions",
 		    .foreign = true),
-		/* Its callers may have inlined its beginning, which leaves closed sockets alone. */
+		/*
+		 * Callers may have inlined the beginning of tcp_reset(), which skips closed
+		 * sockets.
+		 */
 		ONE(KPROBE("tcp_reset.part", "sk=$arg1"), .family = "functions", .foreign = true),
 	),
 	HOOK("handshake.state", "a connecting socket is answered, or given up",
@@ -170,7 +177,7 @@ const struct hook hooks_network[] = {
 		SET_STATES(.foreign = true),
 	),
 
-	/* Timers and acknowledgements cause them: the current task has nothing to do with it. */
+	/* Timers and acknowledgements cause retransmits: the current task means nothing. */
 	HOOK("retransmit.skb", "a TCP segment is sent again",
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=err state=state" TRACED_SEQ),
 		    .foreign = true),				/* 7.x */
@@ -179,21 +186,21 @@ const struct hook hooks_network[] = {
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=+18(skaddr):u8"
 			       TRACED_SEQ),
 		    .targets = FOR_BPF, .foreign = true),		/* 4.15 */
-		/* The same where there are no sequence numbers; */
+		/* The same without the sequence number. */
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=err state=state"),
 		    .foreign = true),
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=state"),
 		    .foreign = true),
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=+18(skaddr):u8"),
 		    .targets = FOR_BPF, .foreign = true),
-		/* and no state. */
+		/* The same without the sequence number and the state. */
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0"), .foreign = true),
-		/* Tail loss probes call it, too, where it is not in parts; */
+		/* Tail loss probes also call this function, unless the compiler has split it. */
 		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
 		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
 		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS_OLD6), .foreign = true, TO_3_12),
 		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS), .foreign = true),
-		/* but not this one. */
+		/* Tail loss probes do not call this function. */
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS_OLD6), .foreign = true, TO_3_12),

@@ -3,7 +3,7 @@
 #include "compat/hooks/hooks_rows.h"
 
 /*
- * argv is read one pointer and one text at a time; the pointers are as wide as the task's. 127
+ * argv is read one pointer and one text at a time. The pointers are as wide as the task's. 127
  * bytes of each text are shown, and whether there are more.
  */
 #define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW " \
@@ -20,18 +20,18 @@
 #define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
 #define TGKILL_SYS	"tpid=$sys2:s32 sig=$sys3:s32 call=2"
 
-/* readline() returns what the second function returned to it. Not every file has readline(). */
+/* readline() returns the result of readline_internal_teardown(). Not every file has readline(). */
 #define READLINE	"readline|readline_internal_teardown"
 #define LINE		"pointer=$retval:uW line=+0($retval):uname "
 
-/* A thread's id, of a pointer to its task. */
+/* The id of a thread, by a pointer to its task. */
 #define TASK_PID(TASK)	"+{task_struct.pid}(" TASK "):s32"
 
 const struct hook hooks_processes[] = {
 	/*
-	 * The entries have the arguments. sched_process_exec tells of successes: it knows both ids
-	 * of a thread that was not the leader, and fires for every ABI of the new image. The
-	 * returns are only for failures.
+	 * The entries have the arguments. sched_process_exec tells successes: it knows both ids of
+	 * a thread that was not the leader, and it is hit for every ABI of the new image. The
+	 * returns are only needed for failures.
 	 */
 	HOOK("exec.enter", "an execve or execveat begins",
 		{ .family = "syscalls", .targets = FOR_BPF, PROBES(	/* 4.14 */
@@ -65,16 +65,16 @@ const struct hook hooks_processes[] = {
 	),
 
 	/*
-	 * From 5.1 on the last argument is flags, before it is yes or no. Before 5.1 there is
-	 * security_capable_noaudit(), unless the kernel was built without security modules. The
-	 * tracepoint has no such field.
+	 * Since 5.1 the last argument is flags; before, it is yes or no. Kernels before 5.1 have
+	 * security_capable_noaudit(), unless they were built without security modules. The
+	 * tracepoint lacks this argument.
 	 */
 	HOOK("cap.check", "a task's capability is checked",
 		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=0"),
 		    .needs = "security_capable_noaudit"),
 		ONE(KPROBE("cap_capable", "cap=$arg3:s32 flags=0"), .until = "pidfd_send_signal"),
 		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=1")),
-		/* between 6.12 and 6.18 */
+		/* since a release from 6.13 to 6.18 */
 		ONE(TRACEPOINT("capability:cap_capable", "cap=cap flags=0")),
 	),
 
@@ -89,14 +89,14 @@ const struct hook hooks_processes[] = {
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
 	),
 
-	/* Its id may be another thread's by then: the kernel was free to use it again. */
+	/* The thread's id may be another thread's already: the kernel was free to use it again. */
 	HOOK("task.free", "the memory of a thread that ended is freed",
 		ONE(RAW_TP("sched:sched_process_free", "pid=" TASK_PID("$arg1")), .foreign = true),
 		/* 2.6.3x */
 		ONE(TRACEPOINT("sched:sched_process_free", "pid=pid"), .foreign = true),
 	),
 
-	/* Calls of 32-bit tasks too, with the numbers of their own table. */
+	/* These also see calls of 32-bit tasks, which have the numbers of another table. */
 	HOOK("calls.enter", "a system call begins",
 		ONE(RAW_TP("raw_syscalls:sys_enter", "")),
 		ONE(TRACEPOINT("raw_syscalls:sys_enter", "")),		/* 2.6.3x */
@@ -109,7 +109,9 @@ const struct hook hooks_processes[] = {
 		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat")),
 	),
 
-	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */
+	/*
+	 * The functions of the calls come first: calls of 32-bit tasks do not hit the tracepoints.
+	 */
 	HOOK("kill.enter", "a kill begins",
 		{ .family = "functions",
 		  PROBES(SYSCALL("kill", KILL_SYS), COMPAT_SAME("kill", KILL_SYS)) },
@@ -137,7 +139,10 @@ const struct hook hooks_processes[] = {
 			TRACEPOINT("syscalls:sys_exit_tgkill", "ret=ret")) },
 	),
 
-	/* do_exit() knows. System calls and signals tell the same, except calls of 32-bit tasks. */
+	/*
+	 * do_exit() has the code. Otherwise system calls and signals tell it, except calls of
+	 * 32-bit tasks.
+	 */
 	HOOK("exit.code", "a thread ends with a code",
 		ONE(KPROBE("do_exit", "code=$arg1:u32 whole=1"), .family = "functions"),
 		ONE(TRACEPOINT("syscalls:sys_enter_exit", "code=error_code whole=0"),
@@ -164,7 +169,10 @@ const struct hook hooks_processes[] = {
 		ONE(URETPROBE("threads:pthread_create", RET)),
 	),
 
-	/* Within bash, or in a library that bash and other programs are linked with. */
+	/*
+	 * The function is in bash itself, or in a library that bash and other programs are linked
+	 * with.
+	 */
 	HOOK("readline.enter", "a shell waits for a line to be typed",
 		{ PROBES(UPROBE("bash:" READLINE, "library=0", OPTIONAL),
 			 UPROBE("libreadline:" READLINE, "library=1", OPTIONAL)) },

@@ -9,7 +9,10 @@
 #define AS_FLAG		"flags=512"
 #define BOTH(NAME, INPUTS)	SYSCALL(NAME, INPUTS), COMPAT_SAME(NAME, INPUTS)
 
-/* What got an inode. Of a new file these are known, or have to be looked at. */
+/*
+ * A dentry that got an inode. MADE: it is a new file. ANY: its members tell whether it is a new
+ * file.
+ */
 #define NAMED(F_MODE, KIND)	"f_mode=" F_MODE " dentry=$arg1 inode=$arg2 " KIND
 #define MADE			"parent=1 mode=32768 links=1"	/* S_IFREG */
 #define ANY			"parent=+{dentry.d_parent}($arg1):uW " \
@@ -17,21 +20,24 @@
 #define CREATED			"1048576"			/* FMODE_CREATED */
 
 const struct hook hooks_vfs[] = {
-	/* Calls of the functions below all system calls of a kind. */
+	/* Functions below all system calls of a kind. */
 	HOOK("vfs.read", "a file is read",
 		ONE(KPROBE("vfs_read", "", TRY(READ))),
 	),
 	HOOK("vfs.write", "a file is written to",
 		ONE(KPROBE("vfs_write", "", TRY(WRITE))),
 	),
-	/* The system calls: vfs_fsync() is inlined; on some kernels (7.2) vfs_fsync_range() too. */
+	/*
+	 * vfs_fsync() is inlined, on some kernels (7.2) vfs_fsync_range() as well: system calls are
+	 * left.
+	 */
 	HOOK("vfs.fsync", "an fsync or fdatasync",
 		{ PROBES(SYSCALL("fsync", ""), COMPAT_SAME("fsync", ""),
 			 SYSCALL("fdatasync", ""), COMPAT_SAME("fdatasync", "")) },
 	),
 	/*
-	 * Only vfs_open() calls it, and finish_open(), for file systems that look up and open in
-	 * one step.
+	 * Only vfs_open() and finish_open() call do_dentry_open(). finish_open() is for file
+	 * systems that look up and open in one step.
 	 */
 	HOOK("vfs.open", "a file is opened",
 		ONE(KPROBE("do_dentry_open", "", TRY(OPEN))),
@@ -39,9 +45,10 @@ const struct hook hooks_vfs[] = {
 	),
 	/*
 	 * Compilers inline these functions into their callers (vfs_rmdir() from 4.1 to 5.10,
-	 * vfs_unlink() of 3.10), but never the functions of the security modules, which they call
-	 * first. Without those the system calls are left: their failures count too, and what the
-	 * kernel does for others, an NFS server, does not.
+	 * vfs_unlink() of 3.10). They never inline the functions of the security modules, which
+	 * these functions call first. Kernels without security modules leave the system calls.
+	 * Failures of system calls count as well, and the kernel's work for others, such as an NFS
+	 * server, does not.
 	 */
 	HOOK("vfs.unlink", "a name of a file is removed",
 		ONE(KPROBE("security_inode_unlink", "flags=0")),
@@ -51,7 +58,10 @@ const struct hook hooks_vfs[] = {
 	HOOK("vfs.mkdir", "a directory is made",
 		ONE(KPROBE("security_inode_mkdir", "")),
 		ONE(KPROBE("vfs_mkdir", "", TRY(MKDIR))),
-		/* Before 4.17 the function of mkdir(2) calls that of mkdirat(2), or has a copy. */
+		/*
+		 * Before 4.17 the function of mkdir(2) calls the function of mkdirat(2), or has a
+		 * copy of it.
+		 */
 		{ .needs = "do_mkdirat", PROBES(BOTH("mkdir", ""), BOTH("mkdirat", "")) },
 		{ .no_compat = true, PROBES(TRACEPOINT("syscalls:sys_enter_mkdir", ""),
 					    TRACEPOINT("syscalls:sys_enter_mkdirat", "")) },
@@ -63,11 +73,14 @@ const struct hook hooks_vfs[] = {
 	),
 
 	/*
-	 * Opens go around vfs_create() since 4.7. The flag (4.19) is set before the file is opened.
-	 * Without it: d_instantiate() gives an inode to whatever was made, other functions to what
-	 * was looked up. File systems that look up and open in one step do not call it. Without
-	 * security modules nobody asks whether a file may be made. Of what gets an inode, a new
-	 * file is known by its type and its only name then; those that are in no folder are their
+	 * Since 4.7 opens do not call vfs_create(). Since 4.19 a flag (FMODE_CREATED) marks a new
+	 * file before it is opened.
+	 *
+	 * On older kernels d_instantiate() gives an inode to each file that is made, and other
+	 * functions give an inode to a file that is looked up. File systems that look up and open
+	 * in one step do not call d_instantiate(). A kernel without security modules calls no
+	 * function to ask whether a file may be made. There, among the files that get an inode, a
+	 * new file is known by its type and its only name. Files that are in no folder are their
 	 * own parents.
 	 */
 	HOOK("made.file", "a file is opened, or made",
@@ -96,13 +109,16 @@ const struct hook hooks_vfs[] = {
 	/* The functions of the security modules have the same arguments on all kernels. */
 	HOOK("unlink.enter", "a name of a file is to be removed",
 		ONE(KPROBE("security_inode_unlink", UNLINKED("$arg2")), .family = "asked"),
-		/* 5.12 put a struct user_namespace in front, since 6.3 it is a struct mnt_idmap. */
+		/*
+		 * Since 5.12 the first argument is a struct user_namespace, since 6.3 a struct
+		 * mnt_idmap.
+		 */
 		ONE(KPROBE("vfs_unlink", UNLINKED("$arg2"), TRY(UNLINK)), .family = "asked",
 		    .until = "mount_setattr"),
 		ONE(KPROBE("vfs_unlink", UNLINKED("$arg3"), TRY(UNLINK)), .family = "asked"),
 		/*
-		 * Called when the removal has succeeded; not for a file that NFS only renames,
-		 * because it is open.
+		 * d_delete() is called when the removal has succeeded. It is not called for a file
+		 * that NFS only renames, because the file is open.
 		 */
 		ONE(KPROBE("d_delete", UNLINKED("$arg1")), .family = "done"),
 	),
@@ -110,7 +126,7 @@ const struct hook hooks_vfs[] = {
 		ONE(KRETPROBE("vfs_unlink", RET, TRY(UNLINK)), .family = "asked"),
 		ONE(KRETPROBE("d_delete", "ret=0"), .family = "done"),
 	),
-	/* Both are called for each inode, but callers may have inlined the second. */
+	/* Both functions are called for each inode, but callers may have inlined clear_inode(). */
 	HOOK("inode.gone", "an inode leaves the memory",
 		ONE(KPROBE("security_inode_free", "inode=$arg1"), .foreign = true),
 		ONE(KPROBE("clear_inode", "inode=$arg1"), .foreign = true),

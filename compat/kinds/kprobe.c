@@ -6,7 +6,7 @@ int find_function(struct builder *b, const char *(*look_up)(struct builder *b))
 {
 	const char *function;
 
-	/* The PMU is enough for BPF; the rings need a definition in tracefs. */
+	/* BPF needs the PMU only. The rings need a definition in tracefs. */
 	if (!kernel_has(b->k, FEATURE_KPROBES) &&
 	    !(b->target == TARGET_BPF && kernel_has(b->k, FEATURE_KPROBE_PMU)))
 		return lacks_feature(b->refusal, b->hook, FEATURE_KPROBES,

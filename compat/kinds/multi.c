@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Many functions at once: an event of the kernel for all of them, which BPF programs take. */
+/* Many functions at once: the kernel has one event for all of them, which takes BPF programs. */
 #include "compat/kinds/find.h"
 #include "compat/kinds/many.h"
 
@@ -25,7 +25,7 @@ static int places(struct kernel *k, enum target target, const struct probe *p,
 	return 1;
 }
 
-/* Kernels that have these spare 32-bit programs wherever they are probed: that was fixed before. */
+/* Kernels that have these events never damage 32-bit programs: the fix (5.3) is older. */
 static int find_user(struct builder *b)
 {
 	b->main->name = b->place->symbol;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples: what each CPU does, so often a second, or each so many events of a counter of it. */
+/* Samples of each CPU: so many a second, or one after so many counts of one of its counters. */
 #include <string.h>
 
 #include "compat/base/perf_event.h"

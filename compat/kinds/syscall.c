@@ -7,7 +7,7 @@
 
 #include "compat/kinds/find.h"
 
-/* The function of a system call, whose prefix differs by machine, kernel and ABI. */
+/* The function of a system call. Its prefix differs by machine, kernel and ABI. */
 static const char *syscall_function(struct kernel *k, const struct arch_prefix *prefixes,
 				    const char *call, const struct arch_prefix **which)
 {
@@ -43,8 +43,8 @@ bool kernel_has_compat_tasks(struct kernel *k)
 	    kernel_text(k, "/proc/sys/abi/cp15_barrier"))
 		return true;
 	/*
-	 * A snapshot may have only the configuration. Of the running kernel that does not tell:
-	 * 32-bit tasks may have been disabled at boot.
+	 * A snapshot may have only the configuration. For the running kernel the configuration does
+	 * not decide: 32-bit tasks may have been disabled at boot.
 	 */
 	config = kernel_live(k) ? NULL : kernel_text(k, "config");
 	return config && strstr(config, "\nCONFIG_COMPAT=y\n");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Many functions of the kernel at once, by its function tracer: records tell addresses. */
+/*
+ * Many functions of the kernel at once, by its function tracer: a record has the function's
+ * address.
+ */
 #include "compat/kinds/find.h"
 #include "compat/kinds/many.h"
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tracepoints: their format tells where their fields are. */
+/* Tracepoints: the format of a tracepoint tells where its fields are. */
 #include "compat/kinds/find.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Somebody made a probe of kprobe_events or uprobe_events; it is no tracepoint of the kernel's. */
+/*
+ * Returns true for a probe of kprobe_events or uprobe_events, which a user made: the kernel has no
+ * such tracepoint.
+ */
 static bool is_probe(const struct format *f)
 {
 	return format_field(f, "__probe_ip") || format_field(f, "__probe_func");
@@ -42,7 +45,7 @@ const struct format *find_tracepoint(struct builder *b)
 
 static int find(struct builder *b)
 {
-	/* Which tracepoints exist matters only if they can be used. */
+	/* A tracepoint is looked up only if the engine can use tracepoints. */
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
 		return not_served(b->refusal, b->hook,
 			      "this kernel takes no BPF programs on tracepoints (since 4.7)");

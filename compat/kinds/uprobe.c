@@ -6,7 +6,7 @@
 
 #include "compat/binaries/narrow_stacks.h"
 
-/* Registers all uprobes can read, memory not. */
+/* Returns true if the inputs need memory. Every kernel's uprobes can read registers. */
 static bool reads_memory(struct kernel *k, const struct probe *p)
 {
 	return strchr(p->inputs, '+') ||
@@ -42,8 +42,9 @@ int find_places(struct kernel *k, enum target target, const struct probe *p,
 }
 
 /*
- * A probe of the rings reads numbers of a narrow program, in registers and on the stack; a pointer
- * it takes to be as wide as the kernel's. NULL: nothing is in the way.
+ * Why a probe of the rings can't read an input in a narrow program. It can read numbers in
+ * registers and on the stack. It takes each pointer to be as wide as the kernel's. Returns NULL if
+ * the probe can read all inputs.
  */
 static const char *why_not_narrow(struct builder *b)
 {
@@ -64,8 +65,9 @@ static const char *why_not_narrow(struct builder *b)
 }
 
 /*
- * Would the probe crash programs of this file? 0, or -1 and the reason. Rows of the hook table have
- * both ends of a call: without one of them the other is nothing.
+ * Returns -1, and the reason, if the probe would crash programs of this file. Rows of the hook
+ * table have both ends of a call, and one end is useless without the other: so the whole file is
+ * left out.
  */
 static int find_spared(struct builder *b, bool returns)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * USDT: uprobes where programs have statically defined probes. Each place says where the arguments
- * are there, and may have a semaphore: the number of its tracers.
+ * are, and may have a semaphore: the number of its tracers.
  */
 #include "compat/kinds/find.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A register, or what is on the stack at the function's beginning. */
+/* An argument in a register, or on the stack at the function's beginning. */
 static int by_place(const struct arch *arch, int n, bool user, char *to, size_t size)
 {
 	struct arch_register reg;
@@ -27,14 +27,14 @@ int argument_of_kernel(struct kernel *k, int n, char *to, size_t size)
 {
 	const struct arch *arch = kernel_arch(k);
 
-	/* Most kernels' $argN knows registers only, and is 0 for what is on the stack. */
+	/* On most kernels $argN knows registers only, and is 0 for an argument on the stack. */
 	if (n > arch->n_args || !kernel_has(k, FEATURE_FETCH_ARG))
 		return by_place(arch, n, false, to, size);
 	snprintf(to, size, "$arg%d", n);
 	return 0;
 }
 
-/* On the stack the address to return to is below the first. */
+/* On the stack the return address is below the first argument. */
 int argument_of_user(const struct arch *arch, const struct arch_abi *abi, int n, char *to,
 		     size_t size)
 {

@@ -77,7 +77,9 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 				goto fail;
 	}
 	be_row_ends(&b);
-	/* A part whose main event is dropped would be taken for the next one's. */
+	/*
+	 * If a main event were dropped, its parts would be taken for parts of the next main event.
+	 */
 	if (target == TARGET_RING && a->filter && !b.n_parts)
 		b.main->filter = a->filter;
 	if (b.n_parts + 1 > max) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Inputs of the rings: the fetch arguments that define a probe of theirs. */
+/* Inputs of the rings: the fetch arguments of their probes. */
 #include "compat/resolve/build_internal.h"
 
 #include <ctype.h>
@@ -13,8 +13,8 @@
 #define NAME_BYTES 264
 
 /*
- * The innermost part of a fetch argument of user space, where probes have no $argN. $retval came
- * together with memory: where uprobes read registers alone, it is the register.
+ * The innermost part of a fetch argument of user space, where probes have no $argN. Uprobes that
+ * read registers only have no $retval: its register takes its place.
  */
 static int user_base(struct builder *b, const struct fetch *f, char *text, size_t size)
 {
@@ -112,7 +112,10 @@ int be_append_fetch(struct event *e, const char *name, const char *fetch, const 
 	return 0;
 }
 
-/* Bytes as numbers of up to 8: ftrace packs arguments without gaps, so they are one array. */
+/*
+ * Bytes as numbers of up to 8 bytes. ftrace packs arguments without gaps, so the numbers are one
+ * array.
+ */
 static int words_input(struct builder *b, const struct fetch *f, int index, unsigned int bytes,
 		       struct input *in)
 {
@@ -144,10 +147,10 @@ static int words_input(struct builder *b, const struct fetch *f, int index, unsi
 }
 
 /*
- * Up to 6.1 (of functions of user space: before 4.13) the length is 0 both for an empty text and
- * for one that can't be read, but the empty one has its NUL behind the data_loc. That shows only if
+ * Up to 6.1 (for functions of user space: before 4.13) the length is 0 for an empty text and for a
+ * text that can't be read. But an empty text has its NUL behind the data_loc. The NUL shows only if
  * the data_loc ends where perf's records may end, 4 bytes beyond a multiple of 8. On 32-bit kernels
- * it would end 4 bytes before that, and the NUL would not make perf's record longer.
+ * the data_loc would end 4 bytes before that, and the NUL would not make perf's record longer.
  */
 static int pad_text(struct builder *b, struct event *e, unsigned int *record)
 {
@@ -160,7 +163,7 @@ static int pad_text(struct builder *b, struct event *e, unsigned int *record)
 	return be_append_fetch(e, "pad", reg, "u32");
 }
 
-/* `last`: of its record's arguments. */
+/* `last`: the text is the last argument of its record. */
 static int text_input(struct builder *b, const struct fetch *f, int index, struct event *e,
 		      unsigned int *record, struct input *in, bool last)
 {
@@ -246,8 +249,8 @@ int be_argument_input(struct builder *b, const struct fetch *f, const struct wan
 	b->record += in->size;
 	snprintf(type, sizeof(type), "%c%u", f->is_signed ? 's' : 'u', in->size * 8U);
 	/*
-	 * In pt_regs an argument of a system call is a whole register: on big-endian machines the
-	 * low half is the second.
+	 * In pt_regs an argument of a system call is a whole register. On big-endian machines its
+	 * low half is the second half.
 	 */
 	if (f->base == FETCH_SYS && b->wrapped && !f->derefs && b->arch->big_endian)
 		extra = b->arch->word - in->size;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Inputs that are in no hook's table: of the current task, of the event itself. */
+/* Inputs that no hook's table has: of the current task, of the event itself. */
 #include "compat/resolve/build_internal.h"
 
 #include "compat/resolve/identity.h"
 #include "compat/types/offsets.h"
 
 /*
- * The address of the function that was hit, so near its beginning that it names the function.
- * Programs find it in the instruction pointer, which is that of the probe (behind its breakpoint on
- * x86 and s390x), but not when the function returns: only the rings tell then.
+ * The address of the function that was hit, or an address so near its beginning that it identifies
+ * the function. Programs find it in the instruction pointer, which is the probe's address (on x86
+ * and s390x the address behind its breakpoint). When a function returns, only the rings tell its
+ * address.
  */
 static int ip_input(struct builder *b, struct input *in)
 {
@@ -28,15 +29,18 @@ static int ip_input(struct builder *b, struct input *in)
 
 #define SHORT_UPID (4U << 16 | 15 << 8)	/* as in LINUX_VERSION_CODE: 4.15 */
 
-/* Words of an entry of struct pid's array: before 4.15 each has two pointers of a hash table. */
+/*
+ * Words of an entry of struct pid's array. Before 4.15 an entry also has two pointers of a hash
+ * table.
+ */
 static unsigned int upid_words(struct kernel *k)
 {
 	return kernel_version_code(k) < SHORT_UPID ? 4 : 2;
 }
 
 /*
- * What BPF programs read from the current task's struct. An entry of struct pid's array of struct
- * upid has a number and, where a pointer is aligned, the pointer.
+ * An input that BPF programs read from the current task's struct. An entry of struct pid's array is
+ * a struct upid: a number and, at the next aligned place, a pointer.
  */
 static int current_input(struct builder *b, const struct identity *id,
 			 const struct wanted_input *w, struct input *in)
@@ -61,7 +65,10 @@ static int current_input(struct builder *b, const struct identity *id,
 	return 0;
 }
 
-/* What only some events tell. Others have the input in the hook's table, or do not have it. */
+/*
+ * An input that only some events tell. For other events the hook's table has it, or it is
+ * unavailable.
+ */
 static int event_input_of(struct builder *b, const struct identity *id,
 			  const struct wanted_input *w, struct input *in)
 {
@@ -72,7 +79,7 @@ static int event_input_of(struct builder *b, const struct identity *id,
 	if (id->numbered && event_traits(b->main->kind)->traced) {
 		const struct field *ip = format_field(b->format, "ip");
 
-		/* The engine puts the number there. */
+		/* The engine replaces the address by the number. */
 		in->place = PLACE_RECORD;
 		in->offset = (uint16_t)ip->offset;
 		in->size = (uint16_t)ip->size;

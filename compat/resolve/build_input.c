@@ -19,8 +19,8 @@ static void cut_to(const struct builder *b, const struct field *f, struct input 
 }
 
 /*
- * An argument of a system call takes a whole register on syscalls:*, even if its C type is shorter:
- * then the rest of the slot means nothing.
+ * On syscalls:* an argument of a system call takes a whole register, even if its C type is shorter.
+ * The rest of the slot then means nothing.
  */
 static void cut_to_type(const struct builder *b, const struct field *f, struct input *in)
 {
@@ -62,7 +62,7 @@ struct input *be_new_input(struct event *e, const char *name)
 	return in;
 }
 
-/* The size of a pointer where the probe is. */
+/* The size of a pointer in the code that is probed. */
 static uint8_t pointer_size(const struct builder *b)
 {
 	return b->place ? b->abi->word : b->arch->word;
@@ -85,7 +85,7 @@ unsigned int be_number_size(const struct builder *b, const struct fetch *f)
 	return f->size == SIZE_WORD ? be_word_of(b, f) : f->size;
 }
 
-/* A field of a tracepoint's record, taken from there as it is. */
+/* A field of a tracepoint's record, taken from the record as it is. */
 static int record_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
 			struct input *in)
 {
@@ -111,7 +111,7 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 	} else if (w->kind == INPUT_NUMBER && field->size > 8) {
 		return be_no_input(b, "has no number in", f->field);
 	}
-	/* Of syscalls:* a program gets the arguments only, not the texts behind them. */
+	/* On syscalls:* BPF programs get the arguments only, not the texts behind them. */
 	if (in->place == PLACE_DATA_LOC && b->target == TARGET_BPF &&
 	    !strcmp(b->format->system, "syscalls"))
 		return be_no_input(b, "does not hand programs", f->field);
@@ -154,8 +154,8 @@ int be_place_members(struct builder *b, struct fetch *f)
 }
 
 /*
- * perf puts the ABI of the task's registers behind a record if it is asked for registers, and its
- * records end 4 bytes beyond a multiple of 8. Only 64-bit kernels have tasks of both kinds.
+ * If perf is asked for registers, it puts the ABI of the task's registers behind a record. perf's
+ * records end 4 bytes beyond a multiple of 8. Only 64-bit kernels have tasks of both ABIs.
  */
 static int ring_compat(struct builder *b, struct input *in)
 {
@@ -225,7 +225,10 @@ static int64_t popped(const struct builder *b)
 	return b->arch->return_on_stack ? pointer_size(b) : 0;
 }
 
-/* Some machines' trampolines, to which functions of the kernel return, do not save it. */
+/*
+ * Returns true if the event has the stack pointer. On some machines the trampoline to which
+ * functions of the kernel return does not save it.
+ */
 static bool tells_sp(const struct builder *b)
 {
 	return b->place || !event_traits(b->main->kind)->returns || !b->arch->returns_without_sp;
@@ -239,8 +242,8 @@ static bool begins(const struct builder *b)
 }
 
 /*
- * Every event at the beginning of a function of user space tells it: behind its first instructions
- * the address to return to may be elsewhere.
+ * Every event at the beginning of a function of user space has the input `caller`. Behind the first
+ * instructions of the function the return address may be elsewhere: there the input is 0.
  */
 static bool caller_fetch(const struct builder *b, const char *name, struct fetch *f)
 {
@@ -254,8 +257,8 @@ static bool caller_fetch(const struct builder *b, const char *name, struct fetch
 }
 
 /*
- * How programs find the registers of user space: `value` of PLACE_CALLER. Those on samples run on
- * an interrupt's stack.
+ * How programs find the registers of user space: `value` of PLACE_CALLER. Programs on samples run
+ * on an interrupt's stack, so they need the offset.
  */
 static bool find_task_stack(const struct builder *b, int32_t *value)
 {
@@ -271,8 +274,9 @@ static bool find_task_stack(const struct builder *b, int32_t *value)
 }
 
 /*
- * At other events BPF programs may find it where a function without a frame has it. Those of the
- * rings get it with the stack. -1: they can't, and it is 0.
+ * At other events BPF programs may find the caller where a function without a frame has it.
+ * Programs of the rings get the caller with the stack. Returns -1 if programs can't find it: then
+ * the input is 0.
  */
 static int place_caller(struct builder *b, const char *name)
 {
@@ -291,7 +295,10 @@ static int place_caller(struct builder *b, const char *name)
 	return 0;
 }
 
-/* The input is a number that is known now: an argument of a USDT probe, or one of the row. */
+/*
+ * Returns true if the input is a number that is known now: an argument of a USDT probe, or a number
+ * of the row.
+ */
 static bool constant_input(const struct builder *b, const struct fetch *f, struct input *in)
 {
 	if (be_of_usdt(b, f) && b->argument.where == USDT_NUMBER)
@@ -306,7 +313,7 @@ static bool constant_input(const struct builder *b, const struct fetch *f, struc
 	return true;
 }
 
-/* The input is where this kind of engine can read it. */
+/* Sets the place of the input, where this kind of engine can read it. */
 static int placed_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
 			int index, struct input *in)
 {
@@ -325,14 +332,14 @@ static int placed_input(struct builder *b, const struct fetch *f, const struct w
 	return be_argument_input(b, f, w, index, in);
 }
 
-/* What the row of the input's name asks for. A text may become parts or pieces of the event. */
+/* Adds the input that the row describes. A text may become parts or pieces of the event. */
 static int fetched_input(struct builder *b, struct fetch *f, const struct wanted_input *w,
 			 int index, bool texts_apart)
 {
 	const unsigned int record = b->record;
 	struct input *in;
 
-	/* A sample of the rings has a stack, but nothing of the kernel's memory. */
+	/* A sample of the rings has a stack, but no memory of the kernel. */
 	if (event_traits(b->main->kind)->timed && b->target == TARGET_RING &&
 	    f->base != FETCH_NUMBER)
 		return not_served(b->refusal, b->hook,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* For BPF: an input that is read from a register, or in memory by a pointer's dereferences. */
+/* For BPF: an input that is read from a register, or from memory through dereferences. */
 #include "compat/resolve/build_internal.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
 	return (int32_t)(b->abi->word * f->number);
 }
 
-/* The size of a pointer that is read on the way: that of an array's entries, if it is of one. */
+/* The size of a pointer that is read on the way. In an array it is the size of an entry. */
 static uint8_t step_size(const struct builder *b, const struct fetch *f, unsigned int i)
 {
 	const int32_t step = f->deref[i].step;
@@ -17,7 +17,7 @@ static uint8_t step_size(const struct builder *b, const struct fetch *f, unsigne
 	return step && step != STEP_WORD ? (uint8_t)step : be_word_of(b, f);
 }
 
-/* The pointer at a register: one more dereference. */
+/* Sets the first dereference: the register has a pointer. */
 static void first_deref(struct input *in, int32_t offset, uint8_t size, bool user)
 {
 	in->deref[0].offset = offset;
@@ -26,7 +26,7 @@ static void first_deref(struct input *in, int32_t offset, uint8_t size, bool use
 	in->derefs = 1;
 }
 
-/* For BPF, the input begins in a field of the record. */
+/* For BPF: the input begins in a field of the record. */
 static int begin_in_field(struct builder *b, const struct fetch *f, struct input *in)
 {
 	const struct field *field = format_field(b->format, f->field);
@@ -38,7 +38,7 @@ static int begin_in_field(struct builder *b, const struct fetch *f, struct input
 	return 0;
 }
 
-/* The same in a register. A word of it may be on the stack (struct arch_register). */
+/* For BPF: the input begins in a register, or in a word of the stack (struct arch_register). */
 static int begin_in_register(struct builder *b, const struct arch_register *reg, bool user,
 			     struct input *in)
 {
@@ -51,7 +51,7 @@ static int begin_in_register(struct builder *b, const struct arch_register *reg,
 	return 0;
 }
 
-/* The same in the current task's struct. */
+/* For BPF: the input begins in the current task's struct. */
 static int begin_in_current(struct builder *b, struct input *in)
 {
 	if (!kernel_has(b->k, FEATURE_BPF_TASK))
@@ -62,8 +62,8 @@ static int begin_in_current(struct builder *b, struct input *in)
 }
 
 /*
- * The same in an array of arguments. The kernel's type information must agree with the row: a
- * member is read only of a struct that has it.
+ * For BPF: the input begins in an array of arguments. The kernel's type information must agree with
+ * the row: a member is read only from a struct that has it.
  */
 static int begin_in_array(struct builder *b, const struct fetch *f, struct input *in)
 {
@@ -82,7 +82,7 @@ static int begin_in_array(struct builder *b, const struct fetch *f, struct input
 	return 0;
 }
 
-/* The same in what calls are handed: arguments, results, the stack. */
+/* For BPF: the input begins in a call's arguments, results or stack. */
 static int begin_in_call(struct builder *b, const struct fetch *f, bool user, struct input *in)
 {
 	struct arch_register argument;
@@ -115,7 +115,7 @@ static int begin_in_call(struct builder *b, const struct fetch *f, bool user, st
 	return begin_in_register(b, &argument, user, in);
 }
 
-/* The dereferences that the row names. For a text or for bytes the last one makes an address. */
+/* Adds the dereferences of the row. For a text or for bytes the last one makes an address. */
 static int follow_derefs(struct builder *b, const struct fetch *f, const struct wanted_input *w,
 			 int index, bool user, struct input *in)
 {

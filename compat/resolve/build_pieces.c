@@ -2,14 +2,15 @@
 /*
  * Texts in pieces, for the rings of kernels before 4.20.
  *
- * There a fetch argument of type string does not serve for user memory. The traced program decides
- * how long the text is, which may be more than a record of perf takes; and memory that can't be
- * read looks like an empty text, or (before 4.3) like the end of one. But a number that can't be
- * read is 0. So a text is fetched as numbers of 8 bytes, each of which begins with the last byte of
- * the one before: if that byte is not NUL, a 0 tells that the next number could not be read.
+ * On these kernels a fetch argument of type string can't be used for user memory. The traced
+ * program decides how long the text is, which may be longer than a record of perf. Memory that
+ * can't be read looks like an empty text, or (before 4.3) like the end of a text. But a number that
+ * can't be read is 0. So a text is fetched as numbers of 8 bytes. Each number begins with the last
+ * byte of the number before: if that byte is not NUL, a 0 means that the next number could not be
+ * read.
  *
- * From 4.20 on a number that can't be read leaves in the record what was in the ring's memory
- * before, which may look like a text. Arrays of numbers came with that change.
+ * Since 4.20 the record keeps the bytes that were in the ring's memory if a number can't be read,
+ * and these may look like a text. The same change brought arrays of numbers.
  */
 #include "compat/resolve/build_internal.h"
 
@@ -18,7 +19,7 @@
 
 #include "compat/resolve/argument.h"
 
-#define ARGUMENTS 128		/* that a probe takes: MAX_TRACE_ARGS */
+#define ARGUMENTS 128		/* of a probe at most: MAX_TRACE_ARGS */
 #define PIECE 8
 #define STRIDE (PIECE - 1)
 
@@ -41,8 +42,9 @@ int be_pieces_turn(struct builder *b, const struct wanted_input *w)
 }
 
 /*
- * A probe follows pointers as wide as the kernel's. In a row of narrower ones, of 32-bit tasks, it
- * reads each together with the next. So only the last one before a NULL is the address of a text.
+ * A probe follows pointers that are as wide as the kernel's. In a row of narrower pointers, of a
+ * 32-bit task, it reads each pointer together with the next one. So only the last pointer before a
+ * NULL is the address of a text.
  */
 static uint8_t address_size(const struct builder *b, const struct fetch *f)
 {
@@ -51,7 +53,7 @@ static uint8_t address_size(const struct builder *b, const struct fetch *f)
 	return step > 0 && step < b->arch->word ? (uint8_t)step : b->arch->word;
 }
 
-/* The fetch argument of a text's address: without the outermost dereference. */
+/* The fetch argument of a text's address: the text's without the outermost dereference. */
 static int address(struct builder *b, const struct fetch *f, int index, char *text, size_t size)
 {
 	struct fetch inner = *f;

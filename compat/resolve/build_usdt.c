@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Inputs that are arguments of USDT probes: each place of a probe says where its own are. */
+/*
+ * Inputs that are arguments of USDT probes. Each place of a probe says where its own arguments are.
+ */
 #include "compat/resolve/build_internal.h"
 
 #include <stdio.h>
@@ -10,7 +12,7 @@ static int refused(struct builder *b, const char *why)
 			  b->place->binary->path, why);
 }
 
-/* The bits that its type has, extended as it says. */
+/* The value's bits by its type's size, extended by its type's sign. */
 static int64_t extended(const struct usdt_argument *a)
 {
 	const unsigned int bits = 64 - 8U * a->size;

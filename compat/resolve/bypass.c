@@ -8,7 +8,7 @@
 #include "compat/kernel/names.h"
 #include "compat/kinds/find.h"
 
-/* Each function is tried once. */
+/* The result for a function and an act: each function is tried once. */
 struct tried {
 	struct tried *next;
 	int ran;
@@ -41,7 +41,7 @@ static void end(void *kept)
 	}
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if there is no memory. */
 static struct trials *trials_of(struct kernel *k)
 {
 	static const struct kernel_key key = { sizeof(struct trials), end };

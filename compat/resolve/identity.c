@@ -36,7 +36,7 @@ static const struct identity rows[] = {
 		.no_ring = "the ring buffers do not tell the control group",
 		.no_bpf = "BPF programs of this kernel are not told the control group (4.18)",
 	},
-	/* A task that ends gives up its namespaces before its last switch: then it has none, 0. */
+	/* A task that ends gives up its namespaces before its last switch: then the number is 0. */
 	[IDENTITY_MNTNS] = {
 		"mntns", INPUT_NUMBER, 4, .of_task = true,
 		.bpf = FEATURE_BPF_TASK, .no_ring = no_namespaces, .no_bpf = no_current_task,
@@ -44,7 +44,9 @@ static const struct identity rows[] = {
 		.current = "mntns=+{mnt_namespace.ns.inum}(+{nsproxy.mnt_ns}"
 			   "(+{task_struct.nsproxy}($current))):u32",
 	},
-	/* The one that the task is in; nsproxy.pid_ns_for_children may be another. */
+	/*
+	 * The namespace that the task is in. nsproxy.pid_ns_for_children may be another namespace.
+	 */
 	[IDENTITY_PIDNS] = {
 		"pidns", INPUT_NUMBER, 4, .of_task = true,
 		.bpf = FEATURE_BPF_TASK, .no_ring = no_namespaces, .no_bpf = no_current_task,
@@ -53,7 +55,7 @@ static const struct identity rows[] = {
 			   "(+{task_struct.thread_pid}($current))):u32",
 		.index = "pid.level",
 	},
-	/* Who made it, or took it over. */
+	/* The process that made the task, or that took it over. */
 	[IDENTITY_PPID] = {
 		"ppid", INPUT_NUMBER, 4, .of_task = true, .bpf = FEATURE_BPF_TASK,
 		.no_ring = "the ring buffers do not tell who a task's parent is",
@@ -63,7 +65,7 @@ static const struct identity rows[] = {
 		.current = "ppid=+{task_struct.tgid}(+{task_struct.real_parent}($current)):u32",
 	},
 	[IDENTITY_FUNCTION] = { "function", INPUT_NUMBER, 8, .numbered = true },
-	/* Of the context, whichever task is current. */
+	/* The stack is of the context, whatever task is current. */
 	[IDENTITY_KERNEL_STACK] = { "kernel_stack", INPUT_STACK, 0, .bpf = FEATURE_BPF_STACK },
 	[IDENTITY_USER_STACK] = {
 		"user_stack", INPUT_STACK, 0, .of_task = true, .bpf = FEATURE_BPF_STACK,
@@ -83,7 +85,7 @@ const struct identity *identity_named(const char *wanted)
 	return NULL;
 }
 
-/* Without get_stackid programs walk the frames, where they have all registers. */
+/* Without get_stackid programs walk the frames. They need all registers for that. */
 static const char *not_walked(const struct identity *id, struct kernel *k, enum event_kind kind)
 {
 	const struct event_traits *on = event_traits(kind);
@@ -108,7 +110,7 @@ static bool is_known(struct kernel *k, const char *member)
 	return !*member || !kernel_offset(k, member, &offset, &why);
 }
 
-/* Are all members known that lead there from the current task? */
+/* Returns true if all members are known that lead from the current task to the input. */
 static bool is_placed(const struct identity *id, struct kernel *k)
 {
 	const char *text = id->current;
@@ -126,7 +128,7 @@ static bool is_placed(const struct identity *id, struct kernel *k)
 const char *identity_missing(const struct identity *id, struct kernel *k, enum target target,
 			     enum event_kind kind)
 {
-	/* A sample is taken in an interrupt. */
+	/* A sample is taken in an interrupt, where the walk never waits. */
 	if (id == &rows[IDENTITY_USER_STACK] && kind != EVENT_SAMPLE &&
 	    !kernel_has(k, FEATURE_USER_WALK))
 		return "this kernel may hang when it walks a stack of user space (user-walk in "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From the demands of programs to events of this kernel: family by family, alternative by
- * alternative, in the order of the hook table.
+ * From the demands of programs to events of this kernel. Families and alternatives are tried in the
+ * order of the hook table.
  */
 #include "compat/resolve/resolve.h"
 
@@ -22,12 +22,12 @@ struct resolver {
 	const struct demand *demands;
 	unsigned int n;
 	struct resolution *out;
-	/* functions that calls may go around serve too; why that is so of the last one tried */
+	/* functions that calls may bypass serve too; the reason for the last such function */
 	bool doubtful;
 	struct error doubt;
 };
 
-/* The group of a hook: the word before its dot. */
+/* Returns true if the hooks are of one group: if the words before their dots are equal. */
 static bool same_group(const struct hook *a, const struct hook *b)
 {
 	size_t n = strcspn(a->name, ".");
@@ -35,7 +35,7 @@ static bool same_group(const struct hook *a, const struct hook *b)
 	return a == b || (n == strcspn(b->name, ".") && !memcmp(a->name, b->name, n));
 }
 
-/* Removes the events that were added for an alternative or a family that does not serve. */
+/* Removes the events of an alternative or a family that does not serve. */
 static void take_back(struct resolution *out, unsigned int n)
 {
 	while (out->n > n)
@@ -55,7 +55,10 @@ static int add_event(struct resolution *out, unsigned int demand, const char *ho
 	return 0;
 }
 
-/* Does the demand ask who the current task is? Where another task acts that means nothing. */
+/*
+ * Returns true if the demand has an input of the current task. If another task acts, it means
+ * nothing.
+ */
 static bool asks_who(const struct demand *d)
 {
 	for (unsigned int i = 0; i < d->n_inputs; i++) {
@@ -67,7 +70,7 @@ static bool asks_who(const struct demand *d)
 	return false;
 }
 
-/* Adds the events of one probe; of a probe of user space those of one place. */
+/* Adds the events of one probe. For a probe of user space adds the events of one place. */
 static int add_probe(struct resolver *r, unsigned int number, const struct alternative *a,
 		     const struct probe *p, const struct place *place, struct refusal *refusal)
 {
@@ -82,7 +85,7 @@ static int add_probe(struct resolver *r, unsigned int number, const struct alter
 	return n < 0 ? -1 : 0;
 }
 
-/* Adds a probe of user space at all its places; those that can't be probed are left out. */
+/* Adds a probe of user space at all its places. Places that can't be probed are left out. */
 static int add_places(struct resolver *r, unsigned int number, const struct alternative *a,
 		      const struct probe *p, struct refusal *refusal)
 {
@@ -95,7 +98,7 @@ static int add_places(struct resolver *r, unsigned int number, const struct alte
 	return added ? 0 : -1;
 }
 
-/* -1 and the reason if calls go around the function; or may do so, unless that is accepted. */
+/* Returns -1 and the reason if calls bypass the function, or may do so and that is not accepted. */
 static int check_bypass(struct resolver *r, const struct demand *d, const struct probe *p,
 			struct refusal *refusal)
 {
@@ -111,7 +114,7 @@ static int check_bypass(struct resolver *r, const struct demand *d, const struct
 	return not_served(refusal, d->hook->name, "%s", why.text);
 }
 
-/* Adds the events of one alternative; -1 and the reason if it does not serve. */
+/* Adds the events of one alternative. Returns -1 and the reason if it does not serve. */
 static int try_alternative(struct resolver *r, unsigned int number, const struct alternative *a,
 			   struct refusal *refusal)
 {
@@ -129,7 +132,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 		unsigned int own = r->out->n;
 
 		user = probe_finder(p)->places;
-		/* If several functions are not there, the reason is that of the first. */
+		/* If several functions are missing, the reason is that of the first function. */
 		if (!(user ? add_places(r, number, a, p,
 					refusal && *refusal->why.text ? NULL : refusal) :
 			     add_probe(r, number, a, p, NULL, refusal) ||
@@ -140,13 +143,15 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 		take_back(r->out, p->optional ? own : before);
 		if (!p->optional)
 			return -1;
-		/* What 64-bit tasks can't call either is not missed (execveat before 3.19). */
+		/*
+		 * A call that 64-bit tasks can't make either is not missed (execveat before 3.19).
+		 */
 		if (probe_finder(p)->compat && !p->same && kernel_has_syscall(r->k, p->name))
 			r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	}
 	if (served)
 		return 0;
-	/* What the user named has a reason of its own: that of the last one. */
+	/* A probe of user space, or of a function that the user named, has set its own reason. */
 	if (user || a->probes[0].named)
 		return -1;
 	return not_served(refusal, d->hook->name, "this kernel has none of its probes");
@@ -158,7 +163,7 @@ static bool same_lack(const struct lack *a, const struct lack *b)
 	       (!a->doubt || !strcmp(a->doubt, b->doubt));
 }
 
-/* Adds a lack if the resolution does not have it; leaves it out when out of memory. */
+/* Adds a lack unless the resolution has it. If there is no memory, the lack is left out. */
 static void add_lack(struct resolution *out, const struct lack *lack)
 {
 	for (unsigned int i = 0; i < out->n_lacks; i++)
@@ -179,7 +184,7 @@ static void forget_lacks(struct resolution *out, unsigned int n)
 		free(out->lacks[--out->n_lacks].doubt);
 }
 
-/* Adds as lacks the optional inputs that no event of this demand has. */
+/* Adds a lack for each optional input that no event of this demand has. */
 static void add_missing_inputs(struct resolver *r, unsigned int from, const struct demand *d)
 {
 	for (unsigned int i = 0; i < d->n_inputs; i++) {
@@ -210,7 +215,10 @@ static bool for_target(const struct resolver *r, const struct alternative *a)
 	return !a->targets || a->targets & (r->target == TARGET_BPF ? FOR_BPF : FOR_RING);
 }
 
-/* Reading all functions takes longer than all else: only where one may be probed. */
+/*
+ * Reading all functions takes longer than anything else: it is done only if functions can be
+ * probed.
+ */
 static bool has_needs(const struct resolver *r, const struct alternative *a)
 {
 	bool kprobes = kernel_has(r->k, FEATURE_KPROBES) ||
@@ -224,7 +232,7 @@ static bool misses_calls(const struct resolver *r, const struct alternative *a)
 	return a->until && kernel_has_syscall(r->k, a->until);
 }
 
-/* What the row needs beside its probes. */
+/* Returns true if the kernel has the feature that the row needs beside its probes. */
 static bool has_feature(const struct resolver *r, const struct alternative *a)
 {
 	return !a->feature || kernel_has(r->k, *a->feature);
@@ -246,7 +254,9 @@ static bool may_serve(const struct resolver *r, const struct alternative *a, con
 	       has_feature(r, a) && !misses_calls(r, a);
 }
 
-/* Does any alternative of this family serve `hook`? Alternatives with `with` need that. */
+/*
+ * Returns true if an alternative of this family serves `hook`: alternatives with `with` need that.
+ */
 static bool companion(struct resolver *r, const char *hook, const char *family)
 {
 	struct error doubt = r->doubt;
@@ -268,7 +278,7 @@ static bool companion(struct resolver *r, const char *hook, const char *family)
 	return false;
 }
 
-/* Adds as a lack why the chosen alternative may be incomplete. */
+/* Adds a lack with the reason why the chosen alternative may be incomplete. */
 static void add_doubt(struct resolver *r, const struct demand *d)
 {
 	if (*r->doubt.text)
@@ -338,8 +348,8 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 }
 
 /*
- * `all`: with optional hooks too, and without functions that calls may go around. Else these serve
- * as well, but after all other alternatives.
+ * `all`: optional hooks are required, except spare ones, and functions that calls may bypass do not
+ * serve. Otherwise these functions serve, but after all other alternatives.
  */
 static int serve(struct resolver *r, unsigned int number, const char *family, bool all,
 		 struct refusals *why)
@@ -356,7 +366,7 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 	return d->optional && (!all || d->spare) ? 0 : -1;
 }
 
-/* All demands of one group from one family. */
+/* Serves all demands of one group from one family. */
 static int serve_group(struct resolver *r, unsigned int first, const char *family, bool all,
 		       struct refusals *why)
 {
@@ -373,7 +383,7 @@ static int serve_group(struct resolver *r, unsigned int first, const char *famil
 	return 0;
 }
 
-/* The families of a group, in the table's order. */
+/* Lists the families of a group, in the order of the table. */
 static unsigned int families_of(const struct resolver *r, unsigned int first,
 				const char **families, unsigned int max)
 {
@@ -405,7 +415,7 @@ static int resolve_group(struct resolver *r, unsigned int first, struct error *e
 	struct refusals why = { };
 	bool no_compat = r->out->no_compat;
 
-	/* A family that leaves out something comes after all those that do not. */
+	/* A family that leaves out something comes after all families that leave out nothing. */
 	for (unsigned int i = 0; i < 2 * n || i < 2; i++) {
 		bool all = i < (n ? n : 1);
 
