@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Many functions at once, by links of BPF programs. The kernel refuses all of a link for one
- * function that it can't trace: then halves are tried, until that one is alone.
+ * Many functions at once, by links of BPF programs. The kernel refuses a whole link for one
+ * function that it can't trace. Then each half of the functions is tried, until this function is
+ * alone.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,8 +15,8 @@
 #include "compat/binaries/binaries.h"
 #include "compat/kinds/many.h"
 
-#define ENOTSUPP 524		/* of the kernel alone: an instruction can not be probed */
-#define REFUSED_MOST 64		/* functions that are looked for one by one */
+#define ENOTSUPP 524		/* only the kernel defines it: an instruction can't be probed */
+#define REFUSED_MOST 64		/* refused functions of a link, before the link fails */
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
@@ -37,11 +38,11 @@ static int link_part(const struct bpf_links *l, const struct event *event, int p
 
 	if (link != -ESRCH || !part.process)
 		return link;
-	part.process = 0;		/* its main thread has ended */
+	part.process = 0;		/* the process's main thread has ended */
 	return bpf_link_functions(program, &part);
 }
 
-/* What the kernel says of one function; all else is of the whole link. */
+/* Returns true if the error may be of one function. All other errors are of the whole link. */
 static bool of_a_function(int error)
 {
 	return error == -EINVAL || error == -ENOENT || error == -ESRCH || error == -EBUSY ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples: an event on each CPU. CPUs are followed as they go and come. */
+/* Samples: an event on each online CPU. CPUs that go offline and come back are followed. */
 #include <stdio.h>
 
 #include "backends/kinds/kinds.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* USDT: as uprobes, with the place where the kernel counts the tracers. */
+/* USDT: uprobes with the offset of their semaphore, in which the kernel counts the tracers. */
 #include "backends/kinds/probe.h"
 
 #include <stdio.h>

@@ -13,7 +13,7 @@
 
 #define CPUS 64
 #define RECORD_SIZE 8192
-#define LINE_SIZE (64 << 10)	/* a record of escaped texts */
+#define LINE_SIZE (64 << 10)	/* room for a record of escaped texts */
 
 struct engine {
 	struct kernel *kernel;
@@ -22,9 +22,10 @@ struct engine {
 	FILE *file;
 	char *path;			/* for messages */
 	unsigned int line;
-	uint64_t oldest, newest;	/* times of what was read; oldest UINT64_MAX: nothing was */
-	uint64_t until;			/* what was read runs up to this time: the last `run` */
-	bool read;			/* all of the file */
+	uint64_t oldest, newest;	/* times of the lines read; oldest UINT64_MAX: none */
+	/* events that were read run up to this time: of the last `run`; at the end, the newest */
+	uint64_t until;
+	bool read;			/* the whole file was read */
 	uint64_t now;
 	bool ended, stopped;
 	struct wall wall;
@@ -34,14 +35,14 @@ struct engine {
 struct reader {
 	struct engine *engine;
 	const char *at;
-	bool part;			/* the line ends what is merged by time */
+	bool part;			/* the line is a `run`: it ends a part of the file */
 	struct error *err;
 };
 
 struct bytes {
 	uint8_t bytes[RECORD_SIZE];
 	uint32_t size;
-	uint64_t stack[2 * (STACK_DEPTH + 2)];	/* what a sample's stacks are (backends/vm/vm.h) */
+	uint64_t stack[2 * (STACK_DEPTH + 2)];	/* as in struct sample (backends/vm/vm.h) */
 	uint32_t n_stack;
 };
 
@@ -128,7 +129,7 @@ static int read_escape(struct reader *r, uint8_t *byte)
 	return 0;
 }
 
-/* From behind the opening quote to behind the closing one. */
+/* Reads from behind the opening quote to behind the closing quote. */
 static int read_text(struct reader *r, uint8_t *bytes, uint32_t room, uint32_t *size)
 {
 	for (*size = 0; *r->at != '"'; (*size)++) {
@@ -184,8 +185,8 @@ static int put_bytes(struct reader *r, const struct input *in, struct bytes *rec
 }
 
 /*
- * Writes pieces as a kernel does that has these bytes at `address` and no other memory: a piece
- * that is not all there is 0.
+ * Writes pieces as a kernel would that has only these bytes, at `address`: a piece that is not
+ * wholly within them is 0.
  */
 static void put_pieces(const struct input *in, struct bytes *record, uint64_t address,
 		       const uint8_t *bytes, uint32_t size)
@@ -272,7 +273,7 @@ static int read_value(struct reader *r, const struct input *in, struct bytes *re
 		r->at += 5;
 		if (in->place == PLACE_PIECES)
 			put_pieces(in, record, SOMEWHERE, NULL, 0);
-		return 0;	/* the kernel writes a location of 0 bytes */
+		return 0;	/* for an unreadable text the kernel writes a location of 0 bytes */
 	}
 	if (in->place == PLACE_ROW) {
 		if (read_number(r, &number))
@@ -308,7 +309,7 @@ static int read_inputs(struct reader *r, const struct event *e, struct bytes *re
 	return 0;
 }
 
-/* The record of an event, as long as its inputs need. */
+/* Makes the record of an event. It is as long as the event's inputs need. */
 static int read_record(struct reader *r, const struct event *e, uint32_t tid, struct bytes *record)
 {
 	memset(record->bytes, 0, sizeof(record->bytes));
@@ -331,7 +332,10 @@ static int read_record(struct reader *r, const struct event *e, uint32_t tid, st
 	return read_inputs(r, e, record);
 }
 
-/* SYSTEM:EVENT, or p:FUNCTION and r:FUNCTION for what has a definition. */
+/*
+ * Returns true if this is the event's name: p:FUNCTION or r:FUNCTION if its kind has a definition,
+ * SYSTEM:EVENT otherwise.
+ */
 static bool is_named(const struct event *e, const char *name)
 {
 	const struct definition *d = event_ops(e)->definition;
@@ -343,7 +347,7 @@ static bool is_named(const struct event *e, const char *name)
 		!strcmp(name + system + 1, e->name);
 }
 
-/* Stacks and record as stream_push() takes them. */
+/* Writes stacks and record in the form that stream_push() takes. */
 static void put_stacks(const struct bytes *record, uint8_t *body, struct sample *s)
 {
 	const uint64_t n = record->n_stack;
@@ -495,7 +499,7 @@ static int read_line(struct reader *r, char *line)
 	return read_event(r);
 }
 
-/* Reads up to the next `run`, or to the end. A signal ends it. */
+/* Reads the file up to the next `run`, or to its end. A signal ends the reading. */
 static int read_part(struct engine *e, struct error *err)
 {
 	struct reader r = { .engine = e, .err = err };
@@ -562,7 +566,7 @@ static int replay_start(struct engine *e, struct error *err)
 
 static int run_to(struct engine *e, uint64_t until, record_fn record, void *arg)
 {
-	/* An event may have the largest time there is. */
+	/* At the end all events run: one may have the largest time there is. */
 	e->ended = e->read && until >= e->until;
 	if (until > e->until)
 		until = e->until;
@@ -601,7 +605,7 @@ static void replay_wall(const struct engine *e, struct wall *w)
 	*w = e->wall;
 }
 
-/* All up to now() has been run: a poll goes no further. */
+/* All events up to now() have run already: a poll goes no further. */
 static int replay_take(struct engine *e, unsigned int map, entry_fn entry, void *arg,
 		       struct error *err)
 {
@@ -626,7 +630,7 @@ static int replay_renew(struct engine *e, const struct stack_holders *holders, s
 	return stream_renew(e->stream, holders, err);
 }
 
-/* What is younger is left out, as of a kernel whose events are off. */
+/* Younger events are left out, as if a kernel had disabled its events. */
 static void replay_stop(struct engine *e)
 {
 	e->stopped = true;

@@ -29,7 +29,7 @@ static int map_failed(int error, uint64_t bytes, struct error *err)
 {
 	char limit[32];
 
-	/* More than perf_event_mlock_kb a CPU takes CAP_IPC_LOCK, or room in RLIMIT_MEMLOCK. */
+	/* Beyond perf_event_mlock_kb for each CPU, CAP_IPC_LOCK or RLIMIT_MEMLOCK is required. */
 	if (error == EPERM && !file_line("/proc/sys/kernel/perf_event_mlock_kb", limit,
 					 sizeof(limit)))
 		strcpy(limit, "unknown");
@@ -63,7 +63,7 @@ struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err)
 		free(ring);
 		return NULL;
 	}
-	/* The data begins behind one page. The control page says so itself, but only since 4.1. */
+	/* The data begins behind one page. The control page has this offset only since 4.1. */
 	ring->data = (const uint8_t *)ring->control + page;
 	return ring;
 }
@@ -102,7 +102,10 @@ uint64_t perf_ring_peak(const struct perf_ring *ring)
 	return ring->peak;
 }
 
-/* A record that wraps around the end of the ring, in one piece; -1: out of memory. */
+/*
+ * Copies a record that wraps around the end of the ring into one piece. Returns 1, or -1 if there
+ * is no memory.
+ */
 static int unwrap(struct perf_ring *ring, uint64_t offset, uint32_t size, struct perf_piece *piece)
 {
 	uint64_t first = ring->size - offset;

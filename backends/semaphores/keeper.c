@@ -27,7 +27,10 @@ static bool get(int memory, uint64_t at, uint16_t *n)
 	return pread(memory, n, sizeof(*n), (off_t)at) == sizeof(*n);
 }
 
-/* Adds to the number, unless it would go beyond its bounds; false: that can't be done. */
+/*
+ * Adds to the number, unless the result would be out of bounds. Returns false if the memory can't
+ * be read or written.
+ */
 static bool add(int memory, uint64_t at, int by)
 {
 	uint16_t n;
@@ -42,7 +45,7 @@ static bool add(int memory, uint64_t at, int by)
 
 /* ---- processes ---- */
 
-/* 0: it is not there. */
+/* Returns 0 if the process does not exist. */
 static uint32_t parent_of(uint32_t pid)
 {
 	struct task_stat s;
@@ -62,7 +65,7 @@ static bool lives(uint32_t pid)
 	return task_lives(AT_FDCWD, path);
 }
 
-/* Is it one of those whose numbers are written? */
+/* Returns true if sonde was asked to raise semaphores in this process. */
 static bool is_asked(const struct keeper *k, uint32_t pid)
 {
 	for (unsigned int i = 0; i < k->n_processes; i++)
@@ -71,7 +74,7 @@ static bool is_asked(const struct keeper *k, uint32_t pid)
 	return !k->n_processes;
 }
 
-/* ---- what was raised ---- */
+/* ---- raised semaphores ---- */
 
 static struct raised *raised_in(struct keeper *k, uint32_t pid, unsigned int wanted)
 {
@@ -98,7 +101,10 @@ static bool keep(struct keeper *k, uint32_t pid, unsigned int wanted, uint16_t n
 	return true;
 }
 
-/* Those that have ended. */
+/*
+ * Forgets the semaphores that were not seen in this round: their process has ended, or runs another
+ * program.
+ */
 static void forget(struct keeper *k)
 {
 	unsigned int n = 0;
@@ -112,8 +118,9 @@ static void forget(struct keeper *k)
 }
 
 /*
- * A process that was forked has its parent's number, and we have written to that; the parent may
- * have ended since the last look. Another number that is not 0 is of others who trace the probe.
+ * Returns true if the number is a copy of a parent's number, which sonde has raised: a forked
+ * process begins with it. The parent may have ended since the last look. Any other number that is
+ * not 0 is of other tracers of the probe.
  */
 static bool is_inherited(struct keeper *k, uint32_t pid, unsigned int wanted, uint16_t number)
 {
@@ -135,7 +142,7 @@ static bool is_inherited(struct keeper *k, uint32_t pid, unsigned int wanted, ui
 	return false;
 }
 
-/* A process that has executed a program again begins with 0. */
+/* Raises one semaphore. A known process that has executed the program again has 0 there. */
 static void raise_one(struct keeper *k, uint32_t pid, unsigned int wanted, int memory, uint64_t at)
 {
 	struct raised *known = raised_in(k, pid, wanted);
@@ -186,7 +193,10 @@ bool keeper_mapping(const char *line, struct data_mapping *m)
 	return m->ino && mode[1] == 'w' && mode[3] == 'p';
 }
 
-/* On some file systems the device of a mapping is another than the file's: the link tells then. */
+/*
+ * Returns true if the mapping is of the wanted file, and has the semaphore. On some file systems a
+ * mapping shows another device than its file: the link in map_files leads to the file then.
+ */
 static bool is_of(uint32_t pid, const struct data_mapping *m, const struct wanted *w)
 {
 	struct stat mapped;
@@ -203,7 +213,10 @@ static bool is_of(uint32_t pid, const struct data_mapping *m, const struct wante
 	       major(mapped.st_dev) == w->major && minor(mapped.st_dev) == w->minor;
 }
 
-/* Has it mapped what is wanted? Raises or lowers it in its memory, unless that is -1. */
+/*
+ * Returns true if the process has mapped a wanted semaphore. Raises or lowers these semaphores in
+ * its memory, unless `memory` is -1.
+ */
 static bool mappings(struct keeper *k, uint32_t pid, int memory)
 {
 	char path[32], *line = NULL;
@@ -232,7 +245,10 @@ static bool mappings(struct keeper *k, uint32_t pid, int memory)
 	return any;
 }
 
-/* What another process than those asked for has to do with it: it is a child of one of them. */
+/*
+ * Returns true if the process may have semaphores to raise or to lower. A process that sonde was
+ * not asked for has such a semaphore only as a forked child of another process.
+ */
 static bool may_concern(const struct keeper *k, uint32_t pid)
 {
 	if (k->lowers)
@@ -243,8 +259,8 @@ static bool may_concern(const struct keeper *k, uint32_t pid)
 }
 
 /*
- * The memory is that of the program which the process runs when it is opened. So its mappings are
- * read again then: it may have executed another one since.
+ * /proc/PID/mem is the memory of the program that the process runs when the file is opened. So the
+ * mappings are read again then: the process may have executed another program since.
  */
 static void process(struct keeper *k, uint32_t pid)
 {
@@ -279,7 +295,9 @@ static void all_processes(struct keeper *k)
 		closedir(dir);
 }
 
-/* Of a process that has ended the children may be anywhere. */
+/*
+ * The children of a process that has ended have another parent now, so all processes are looked at.
+ */
 static void look_for_ended(struct keeper *k)
 {
 	k->ended = false;
@@ -320,7 +338,7 @@ void keeper_run(struct keeper *k, int alive, int ready)
 		close(ready);
 	while (poll(&polled, 1, k->round_ms) <= 0 || !(polled.revents & (POLLHUP | POLLERR)))
 		look(k);
-	/* Those that were forked since the last look have a number to be lowered, too. */
+	/* Processes that were forked since the last look have semaphores to lower, too. */
 	look(k);
 	k->lowers = true;
 	all_processes(k);

@@ -22,11 +22,11 @@
 
 struct semaphores {
 	pid_t keeper;
-	int alive;		/* the keeper ends when nobody holds it any more */
+	int alive;		/* the keeper ends when all processes have closed this end */
 	bool late;
 };
 
-/* Adds it if it is new. */
+/* Adds the event's semaphore if it is new. Returns -1 if there are too many. */
 static int want(struct keeper *k, const struct event *e)
 {
 	for (unsigned int i = 0; i < k->n_wanted; i++)
@@ -55,7 +55,7 @@ struct kept {
 	int alive, ready;
 };
 
-/* Files that are wanted stay open: no other one can have their inodes' numbers then. */
+/* The wanted files stay open, so that no other file can get the numbers of their inodes. */
 static bool is_kept(void *arg, int fd)
 {
 	const struct kept *kept = arg;
@@ -68,7 +68,7 @@ static bool is_kept(void *arg, int fd)
 	return fd == kept->alive || fd == kept->ready;
 }
 
-/* Ctrl-C is for sonde, which says when it is time. */
+/* The keeper ignores Ctrl-C: it ends when sonde closes `alive`. */
 static void keep(struct keeper *k, int alive, int ready)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
@@ -82,7 +82,10 @@ static void keep(struct keeper *k, int alive, int ready)
 	_exit(0);
 }
 
-/* What the keeper says of its first look; 1: it has not said it yet. -1 and err. */
+/*
+ * Reads the keeper's report of its first look. Returns 1 if the report has not come yet; -1, and
+ * sets err, if the keeper has ended.
+ */
 static int hear(int ready, struct keeper_said *said, struct error *err)
 {
 	struct pollfd polled = { .fd = ready, .events = POLLIN };

@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
-/* What is much of the room, and how often it is tried where there is none. */
+/*
+ * Many new stacks are more than 1/SHARE of the room. A table that is nearly full, without many new
+ * stacks, counts as crowded only at each SHARE-th test.
+ */
 #define SHARE 8
 
 static uint32_t most_new(const struct stack_crowd *c, uint32_t room, bool taken)
