@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A system call of 32-bit tasks: on x86_64 any task can make one, by `int $0x80`. setpriority(2) to
- * the nice value that we have changes nothing and runs set_user_nice(task): once by a call of each
- * kind.
+ * System calls of 32-bit and of 64-bit tasks. On x86_64 any task can make a call of 32-bit tasks,
+ * by `int $0x80`. setpriority(2) to sonde's own nice value changes nothing, and runs
+ * set_user_nice(task): once by a call of each kind.
  */
 #include "backends/offsets/find_internal.h"
 
@@ -29,7 +29,7 @@ static long compat_call(long number, long a, long b, long c)
 	return (int)result;
 }
 
-/* Another process tries: it dies where the kernel was built or told to take no such calls. */
+/* A child makes the call. It dies if the kernel was built without such calls, or refuses them. */
 static int try_compat(struct error *err)
 {
 	pid_t pid = fork();
@@ -79,7 +79,10 @@ static int renice(void *arg, struct error *err)
 	return 0;
 }
 
-/* What differs between two calls of one kind is not what we look for: it must match nothing. */
+/*
+ * Words that differ between two calls of one kind do not show the kind. They are changed so that
+ * they match nothing.
+ */
 static void spoil_unsteady(struct memory *m, const struct memory *again, const struct memory *other)
 {
 	for (uint32_t at = 0; at + 4 <= m->size; at += 4)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two files of our own, in memory. Nothing else has their names, positions and sizes, and the first
- * one can only be read. A read hands struct file and struct kiocb to functions. A second round
- * looks at what struct file points to, and at the superblocks that syncfs(2) hands to functions:
- * the files', and that of pipes.
+ * Two files of sonde's own, in memory. No other file has their names, positions and sizes. The
+ * first file can only be read. A read hands struct file and struct kiocb to functions. A second
+ * round reads the structs that struct file points to, and the superblocks that syncfs(2) hands to
+ * functions: the superblock of the files, and the superblock of pipes.
  */
 #include "backends/offsets/find_internal.h"
 
@@ -28,7 +28,7 @@
 #define READABLE 0x1d
 #define WRITABLE 0x1f		/* with FMODE_WRITE */
 
-/* The kernel calls the file memfd:NAME. If that is shorter than 32 bytes, it is in the dentry. */
+/* The kernel's name of the file is memfd:NAME. A name below 32 bytes is in the dentry itself. */
 #define KERNELS_WORD "memfd:"
 static const struct own {
 	const char *name, *whole;
@@ -44,15 +44,15 @@ static const struct own {
 struct round {
 	const char *function;	/* its first argument is the file */
 	int fds[2];
-	int sync_fds[2];	/* in the file systems to look at: the files', and that of pipes */
-	uint64_t magics[2];	/* of these */
-	const char *names[2];	/* what the kernel calls the files */
+	int sync_fds[2];	/* a file in each of two file systems: the files', and pipes' */
+	uint64_t magics[2];	/* of these file systems */
+	const char *names[2];	/* the kernel's names of the files */
 	bool read_only;		/* the first file can only be read */
 	struct tap *tap;
 	struct specimen *samples;
 };
 
-/* For kernels before 3.17, or if memfd_create(2) is forbidden. */
+/* Makes the file if memfd_create(2) is unavailable (before 3.17) or forbidden. */
 static int file_in_folder(int *folder, const struct own *o, struct error *err)
 {
 	int fd;
@@ -70,7 +70,7 @@ static int open_file(int *folder, const struct own *o, const char **name, struct
 	struct rlimit limit;
 	int fd;
 
-	/* Since 6.3 the kernel's log asks for this flag, or it is required (vm.memfd_noexec). */
+	/* Since 6.3 the kernel warns without this flag, or requires it (vm.memfd_noexec). */
 	fd = (int)syscall(SYS_memfd_create, o->name, NOEXEC_SEAL);
 	if (fd < 0 && errno == EINVAL)
 		fd = (int)syscall(SYS_memfd_create, o->name, 0);
@@ -79,7 +79,7 @@ static int open_file(int *folder, const struct own *o, const char **name, struct
 		fd = file_in_folder(folder, o, err);
 	if (fd < 0)
 		return -1;
-	/* A file above the limit would kill us by a signal. */
+	/* If the file exceeded the limit, a signal would kill sonde. */
 	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur < o->size ||
 	    ftruncate(fd, (off_t)o->size) ||
 	    lseek(fd, (off_t)o->position, SEEK_SET) != (off_t)o->position) {
@@ -111,7 +111,7 @@ static bool open_to_read(int *fd, const struct own *o)
 	return true;
 }
 
-/* Seeks to where it is, and reads behind the file's end: nothing changes. */
+/* Seeks to the present position, and reads behind the file's end: nothing changes. */
 static int read_file(void *arg, struct error *err)
 {
 	int fd = *(int *)arg;
@@ -124,7 +124,7 @@ static int read_file(void *arg, struct error *err)
 static int first_round(struct kernel *k, struct round *r, struct error *err)
 {
 	static const char *const readers[] = {
-		/* the last one until 3.15 */
+		/* until 3.15: the last one */
 		"shmem_file_read_iter", "generic_file_read_iter", "shmem_file_aio_read", NULL
 	};
 	const struct arch *a = kernel_arch(k);
@@ -159,7 +159,7 @@ struct pointers {
 	uint32_t offsets[POINTERS];
 };
 
-/* Wherever both files' structs have what may be a pointer. */
+/* Adds a piece for each offset at which the structs of both files may have a pointer. */
 static int add_pointers(struct kernel *k, struct round *r, struct pointers *p, struct error *err)
 {
 	const struct arch *a = kernel_arch(k);
@@ -195,7 +195,7 @@ static int look_at(struct kernel *k, struct round *r, const struct pointers *p, 
 
 		m.base = memory_pointer(&s->dumps[DUMP_FILE], a, p->offsets[i]);
 		text = memory_own_text(&m, a, r->names[number]);
-		/* The first is ours. Another dump may be of a neighbour, and reach into ours. */
+		/* The first match is the dentry. A later dump may only reach into it. */
 		if (text && !dentry) {
 			dentry = m.base;
 			name = text;
@@ -223,7 +223,7 @@ struct reading {
 	int file, sync_fd;
 };
 
-/* syncfs(2) may fail: either its functions ran, or they did not. */
+/* A failure of syncfs(2) does not matter: keep_super() sees whether its functions ran. */
 static int read_and_sync(void *arg, struct error *err)
 {
 	struct reading *reading = arg;
@@ -234,7 +234,7 @@ static int read_and_sync(void *arg, struct error *err)
 	return 0;
 }
 
-/* Both get a superblock. One of them may be inlined in part. */
+/* Both functions get a superblock. A compiler may have inlined one of them in part. */
 static const char *const syncers[] = { "sync_filesystem", "sync_inodes_sb" };
 #define SYNCERS (sizeof(syncers) / sizeof(syncers[0]))
 
@@ -251,7 +251,7 @@ static void keep_super(struct kernel *k, struct round *r, const int pieces[SYNCE
 		specimen_know_number(s, a, KNOWN_MAGIC, r->magics[number], a->word);
 		break;
 	}
-	/* Both files are in the first one. */
+	/* Both files are in the first file system. */
 	if (r->samples[0].dumps[DUMP_SUPER].size)
 		specimen_know_number(s, a, KNOWN_SUPER, r->samples[0].dumps[DUMP_SUPER].base,
 				   a->word);
@@ -293,7 +293,7 @@ static int both_rounds(struct kernel *k, struct round *r, struct error *err)
 
 int find_file(struct kernel *k, struct specimen samples[2], struct error *err)
 {
-	/* If a compiler inlined vfs_read(), the second one runs: it is called by its address. */
+	/* If a compiler inlined vfs_read(), the second function runs: it is called by address. */
 	static const char *const functions[] = { "vfs_read", "shmem_file_llseek" };
 	struct round r = { .fds = { -1, -1 }, .sync_fds = { -1, -1 }, .samples = samples };
 	int pipes[2] = { -1, -1 }, folder = -1, result = -1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two files of our own with many names each. When one gets another name, the kernel hands its inode
- * to the function that gives it to new names, and has counted that name already.
+ * Two files of sonde's own, with many names each. When a file gets another name, the kernel hands
+ * its inode to the function that gives an inode to new names. The kernel has counted the new name
+ * by then.
  */
 #include "backends/offsets/find_internal.h"
 
@@ -17,7 +18,7 @@
 #define INODE_BYTES 256
 #define NAME 16
 
-/* No other number near that of the names is the same in both. */
+/* Near the number of names, no other number of an inode has these values in both files. */
 static const struct own {
 	mode_t mode;
 	unsigned int names;
@@ -71,7 +72,7 @@ static int look_at(struct kernel *k, struct tap *t, int piece, struct naming *n,
 
 int find_link(struct kernel *k, struct specimen samples[2], struct error *err)
 {
-	/* 7.0: what gives an inode to names that stay */
+	/* 7.0: the function that gives an inode to names that stay */
 	const char *function = kernel_function(k, "d_make_persistent") ? "d_make_persistent" :
 		"d_instantiate";
 	struct naming n = { .folder = own_folder(err) };

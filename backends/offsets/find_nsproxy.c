@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This thread's own namespaces: the thread takes a namespace of host names of its own, which makes
- * a new struct nsproxy, and goes back at the end. Nothing else changes for it.
+ * This thread's own namespaces. The thread enters a new namespace of host names, which makes a new
+ * struct nsproxy, and returns to its old namespace at the end. Nothing else changes for the thread.
  */
 #include "backends/offsets/find_internal.h"
 
@@ -25,7 +25,7 @@ static int renew(void *arg, struct error *err)
 	return find_renice(0, err);
 }
 
-/* The struct nsproxy is made first, and is the task's when its nice value is set. */
+/* The struct nsproxy is made first. The task has it when its nice value is set. */
 static int look_at(struct kernel *k, struct specimen samples[2], struct error *err)
 {
 	struct tap *t = tap_new(k, err);
@@ -51,7 +51,7 @@ static int look_at(struct kernel *k, struct specimen samples[2], struct error *e
 	return result;
 }
 
-/* One of the pointers there is to the mount namespace, which has its number. */
+/* One of the pointers in struct nsproxy is to the mount namespace, which has its number. */
 static int look_behind(struct kernel *k, uint32_t number, struct specimen samples[2],
 		       struct error *err)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two children: one in sonde's own pid namespace, the initial one, the other in a new one below.
- * A signal of number 0 sends nothing, and looks the process up by its struct pid.
+ * Two children: one is in sonde's own pid namespace, which is the initial one; the other is in a
+ * new namespace below it. For signal 0 the kernel sends nothing, but looks the process up by its
+ * struct pid.
  */
 #include "backends/offsets/find_internal.h"
 
@@ -21,7 +22,7 @@
 
 static const char looks_up[] = "pid_task";
 
-/* A child that waits until the other end of `hold` is closed. */
+/* Makes a child that waits until the other end of `hold` is closed. */
 static pid_t make_child(unsigned long flags, const int hold[2])
 {
 	char byte;
@@ -41,7 +42,7 @@ static pid_t make_child(unsigned long flags, const int hold[2])
 	_exit(0);
 }
 
-/* At once: the end of the pipe that the child waits for may also be a detacher's (detach.h). */
+/* Kills the child at once: a detacher may still have the pipe's other end open (detach.h). */
 static void end(pid_t pid)
 {
 	kill(pid, SIGKILL);
@@ -87,7 +88,7 @@ static int look_at(struct kernel *k, const pid_t pids[2], struct specimen sample
 	return result;
 }
 
-/* Where the numbers of a struct pid begin; -1: not known. */
+/* The offset of the first number in struct pid; -1: unknown. */
 static int32_t first_number(const struct arch *a, const struct specimen samples[2])
 {
 	struct error why;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * TCP connections of our own, within this machine: IPv6 sockets with IPv4 addresses of the loopback
- * network. That has many addresses, so both ends differ. When all bytes are acknowledged,
- * getsockopt(TCP_INFO) tells the counts.
+ * TCP connections of sonde's own, within this machine: IPv6 sockets with IPv4 addresses of the
+ * loopback network. This network has many addresses, so both ends have different ones. When all
+ * bytes are acknowledged, getsockopt(TCP_INFO) tells the counts.
  */
 #include "backends/offsets/find_internal.h"
 
@@ -108,7 +108,7 @@ static bool tells_counts(const struct connection *c)
 		sizeof(c->info.tcpi_bytes_received);
 }
 
-/* Sends both ways, until all bytes are acknowledged: then the counts stay. */
+/* Sends bytes both ways, and waits until all are acknowledged: the counts stay from then on. */
 static int move_bytes(const struct own *o, struct connection *c, struct error *err)
 {
 	const struct timespec pause = { .tv_nsec = 2000000 };
@@ -185,7 +185,7 @@ static bool has_v6(void)
 
 int find_socket(struct kernel *k, struct specimen samples[2], struct error *err)
 {
-	/* The first one is called by its address, so it runs. The other may be inlined in part. */
+	/* The first is called by address, so it runs. The second may be inlined in part. */
 	static const char *const functions[] = { "tcp_getsockopt", "tcp_get_info", NULL };
 	struct tap *t = tap_new(k, err);
 	int piece = t ? find_add(k, t, functions, SOCK_BYTES, err) : -1,

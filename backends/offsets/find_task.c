@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Processes of our own: a child, and its child, which wait until we are done. setpriority(2) to the
- * nice value that a process has changes nothing and runs set_user_nice(task). On arm64 the inner
- * one has a seccomp filter that lets all pass: a flag beside that of 32-bit tasks says so.
+ * Processes of sonde's own: a child, and the child's child. Both wait until sonde is done.
+ * setpriority(2) to a process's own nice value changes nothing, and runs set_user_nice(task). On
+ * arm64 the inner process has a seccomp filter that lets all calls pass. The flag of a filter is
+ * beside the flag of 32-bit tasks.
  */
 #include "backends/offsets/find_internal.h"
 
@@ -21,7 +22,7 @@
 #define WAIT_MS 2000
 #define TIF_SECCOMP 11		/* arm64 */
 
-/* Waits until we close the other end, or die. */
+/* Waits until sonde closes the other end, or dies. */
 static void wait_for_end(int fd)
 {
 	char byte;
@@ -48,7 +49,7 @@ static void take_filter(void)
 #endif
 }
 
-/* The child; its own child tells its pid. */
+/* Runs in the child. The child's child writes its pid to `tell`. */
 static void be_child(const int hold[2], const int tell[2])
 {
 	pid_t inner;
@@ -86,7 +87,7 @@ static int renice(void *arg, struct error *err)
 	return find_renice(*(pid_t *)arg, err);
 }
 
-/* pids: ours, our child's, and its child's. Each task is the parent of the next. */
+/* pids: sonde's, its child's, and the child's child's. Each task is the parent of the next. */
 static int look_at(struct kernel *k, struct tap *t, const pid_t pids[3], struct specimen samples[2],
 		   struct error *err)
 {
@@ -145,7 +146,7 @@ int find_task(struct kernel *k, struct specimen samples[2], struct error *err)
 	close(tell[0]);
 	if (pids[1] > 0)
 		end(pids[1]);
-	/* Last: its detacher has what is open here, and the children wait until that is closed. */
+	/* After the children's end: the detacher would keep the pipe open that they wait for. */
 	tap_free(t);
 	return result;
 }
