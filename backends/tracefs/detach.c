@@ -20,14 +20,17 @@
 #include "compat/base/scan.h"
 #include "compat/user/task_stat.h"
 
-#define MOMENT_MS 50		/* we wait so long for the detacher's end */
+#define MOMENT_MS 50		/* time to wait for the detacher's end */
 #define PAUSE_MS 10
 #define LOCK_TRIES 100
 
-/* Whether the first process here collects orphans that end: else they stay zombies. */
+/*
+ * Returns true if the first process of this pid namespace collects orphans that end. Otherwise they
+ * stay zombies.
+ */
 static bool first_collects(void)
 {
-	/* Blocked is for sigwait(3). */
+	/* A blocked signal may be one that sigwait(3) waits for. */
 	static const char *const kinds[] = { "SigBlk: ", "SigIgn: ", "SigCgt: " };
 	FILE *status = fopen("/proc/1/status", "re");
 	uint64_t signals, noticed = 0;
@@ -46,8 +49,9 @@ static bool first_collects(void)
 }
 
 /*
- * All processes of a pid namespace end with its first one. Then the kernel closes their file
- * descriptors, but nobody removes what has a name in tracefs.
+ * Returns true if the work can be left to a detacher. All processes of a pid namespace end with its
+ * first process. Then the kernel closes their file descriptors, but no process removes the things
+ * with names in tracefs.
  */
 static bool can_be_left(struct kernel *k, bool named)
 {
@@ -56,7 +60,7 @@ static bool can_be_left(struct kernel *k, bool named)
 	return kernel_has(k, FEATURE_ROOT_PIDNS) || (!named && first_collects());
 }
 
-/* Others hold the directory's lock alone for a moment only, to see whether there are detachers. */
+/* detach_wait() of other sondes holds the directory's lock alone, but only for a moment. */
 int detacher_lock(struct kernel *k)
 {
 	const char *tracefs = kernel_tracefs(k);
@@ -70,7 +74,10 @@ int detacher_lock(struct kernel *k)
 	return fd;
 }
 
-/* What sonde opens has FD_CLOEXEC. The rest it inherited: pipes, terminals, locks of others. */
+/*
+ * Files that sonde opened have FD_CLOEXEC. It inherited the others: pipes, terminals, locks of
+ * other programs.
+ */
 static bool is_own(void *arg, int fd)
 {
 	const int flags = fcntl(fd, F_GETFD);
@@ -79,14 +86,17 @@ static bool is_own(void *arg, int fd)
 	return flags < 0 || flags & FD_CLOEXEC;
 }
 
-/* ps(1) must not look as if somebody still traced. The kernel tells where the command line is. */
+/*
+ * Replaces the name and the command line, so that ps(1) does not show a sonde that seems to trace.
+ * The kernel tells where the command line is.
+ */
 static void rename_process(void)
 {
 	uint64_t start, end;
 	struct task_stat s;
 
 	prctl(PR_SET_NAME, DETACHER_NAME);
-	/* Where the arguments begin and end. */
+	/* The addresses at which the arguments begin and end. */
 	if (!task_stat_read(AT_FDCWD, "/proc/self/stat", &s) ||
 	    !task_stat_number(&s, 48, UINTPTR_MAX, &start) ||
 	    !task_stat_number(&s, 49, UINTPTR_MAX, &end) || !start || end <= start)
@@ -97,7 +107,7 @@ static void rename_process(void)
 
 void detacher_begin(bool (*kept)(void *arg, int fd), void *arg)
 {
-	/* First: by its name others know what they need not show. */
+	/* The name comes first: by this name other sondes know that they must not show it. */
 	rename_process();
 	setsid();
 	if (chdir("/"))
@@ -106,7 +116,7 @@ void detacher_begin(bool (*kept)(void *arg, int fd), void *arg)
 }
 
 struct pipes {
-	int go[2];		/* the detacher begins when all have closed the writing end */
+	int go[2];		/* the detacher begins when sonde has closed the writing end */
 	int done[2];		/* only the detacher has the writing end */
 };
 
@@ -125,7 +135,7 @@ struct needed {
 	int lock, done;
 };
 
-/* Whoever sweeps needs no more. */
+/* A process that sweeps needs no other files. */
 static bool is_needed(void *arg, int fd)
 {
 	const struct needed *n = arg;
@@ -142,12 +152,13 @@ static void run_detacher(struct kernel *k, struct pipes *p, int lock, void (*end
 	close(p->go[1]);
 	close(p->done[0]);
 	detacher_begin(is_own, NULL);
-	/* We have to be the last to close the file descriptors: the last one waits. */
+	/* The detacher must close the files last: the last process that closes them waits. */
 	poll(&go, 1, -1);
 	end(arg);
 	/*
-	 * Locks of what the process that goes on has made before and gives up while we sweep: we
-	 * would find that in use by ourselves, and leave it to nobody.
+	 * The detacher also has the locks of things that sonde made before and goes on to use. If
+	 * sonde released them while the detacher sweeps, the detacher's own locks would make them
+	 * seem in use, and nobody would remove them.
 	 */
 	file_close_all(is_needed, &(struct needed){ lock, p->done[1] });
 	if (named)
@@ -155,7 +166,7 @@ static void run_detacher(struct kernel *k, struct pipes *p, int lock, void (*end
 	_exit(0);
 }
 
-/* Whoever starts may be who waits for this. */
+/* Sweeps without rests: the sonde that starts meanwhile may be the one that waits for this end. */
 static void end_here(struct kernel *k, void (*end)(void *arg), void *arg, bool named,
 		     const struct holder *h)
 {

@@ -21,7 +21,7 @@
 struct holder {
 	char group[16];
 	pid_t pid;
-	int alive;		/* the holder works when nobody has it any more */
+	int alive;		/* the holder begins when all processes have closed this end */
 };
 
 struct kept {
@@ -82,7 +82,7 @@ void holder_free(struct holder *h, int wait_ms)
 	if (!h)
 		return;
 	close(h->alive);
-	/* A detacher is not its parent, and does not wait. */
+	/* In a detacher, which is not the holder's parent, waitpid(2) fails at once. */
 	for (int ms = 0; h->pid > 0 && !waitpid(h->pid, NULL, WNOHANG) && ms < wait_ms;
 	     ms += PAUSE_MS)
 		pause_ms(PAUSE_MS);

@@ -11,7 +11,7 @@
 #define TRIES 32
 
 struct instance {
-	int lock;		/* of the directory: says that it is in use */
+	int lock;		/* of the directory: while it is held, the instance is in use */
 	char path[256];
 };
 
@@ -39,8 +39,8 @@ struct instance *instance_new(struct kernel *k, struct error *err)
 			break;
 		}
 		/*
-		 * Until it is locked, the sweep of another sonde may take it for that of a dead
-		 * sonde and remove it. Then we make another.
+		 * Until the directory is locked, a sweep of another sonde may take the instance for
+		 * a dead sonde's and remove it. Then another instance is made.
 		 */
 		i->lock = tracefs_lock(i->path);
 		if (i->lock >= 0)

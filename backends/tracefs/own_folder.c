@@ -15,7 +15,7 @@ struct made {
 	int fd, error;
 };
 
-/* Runs in a mount namespace of its own, with our memory and file descriptors. */
+/* Runs in a mount namespace of its own, with sonde's memory and file descriptors. */
 static int mount_it(void *arg)
 {
 	static const char *const types[] = { "tmpfs", "ramfs" };

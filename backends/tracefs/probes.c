@@ -20,34 +20,34 @@
 #define NAME_SIZE 64		/* the kernel's limit for names of events, NUL included */
 
 struct made {
-	const char *list;	/* the file of tracefs that it is in */
+	const char *list;	/* the file of tracefs with its definition */
 	enum missed missed;
-	const char *function;	/* the kernel's or the hook's */
+	const char *function;	/* the event's name */
 	uint64_t address;
 	bool may_fault;
 	char name[NAME_SIZE];
 };
 
-/* Whether the kernel counts faults of a probe's fetch arguments as hits that it missed. */
+/* Whether the kernel counts faults of a probe's fetch arguments as missed hits. */
 enum faults { FAULTS_UNTRIED, FAULTS_COUNTED, FAULTS_NOT_COUNTED };
 
 /*
- * How many returns a kretprobe waits for at a time. The kernel's own limit is two for each CPU, and
- * at least ten. It misses the calls beyond that, until one of the others returns.
+ * The most returns that a kretprobe waits for at a time. The kernel's own limit is two for each
+ * CPU, and at least ten. The kernel misses further calls until one of these calls returns.
  */
 #define ROOM "1024"
 
 struct probes {
 	struct kernel *kernel;
 	const char *tracefs;
-	bool room;		/* this kernel lets us ask for that */
-	bool apart;		/* no probe is for two events */
-	bool counts_returns;	/* its kprobe_profile tells how many of them were missed */
+	bool room;		/* this kernel takes ROOM in a definition */
+	bool apart;		/* each event gets a probe of its own */
+	bool counts_returns;	/* kprobe_profile of this kernel counts missed returns */
 	enum faults faults;
-	bool may_be_faults;	/* a count is left out, as it may be of these */
+	bool may_be_faults;	/* a count was left out because it may be of faults */
 	char group[16];
-	int lock;		/* of the group's directory; -1: no probe has made it yet */
-	struct holder *holder;	/* NULL: there are no uprobes, or they need none */
+	int lock;		/* of the group's directory; -1: there is none before a probe */
+	struct holder *holder;	/* NULL: there are no uprobes, or they need no holder */
 	unsigned int n;
 	struct made *made;
 };
@@ -99,7 +99,7 @@ const char *probes_group(const struct probes *p)
 	return p->group;
 }
 
-/* The function, cut to fit and as an identifier; the number makes the name unique. */
+/* A name has the function, cut to fit and as an identifier. The number makes the name unique. */
 const char *probes_name(const struct event *event, char *buffer, unsigned int size)
 {
 	const char *from = event->name;
@@ -123,8 +123,8 @@ static uint32_t hash(uint32_t h, const void *data, size_t size)
 }
 
 /*
- * A hash of the group and the whole definition: kprobe_profile has the probes of all groups, and
- * tells them apart by name alone.
+ * A hash of the group and the whole definition. kprobe_profile has the probes of all groups, by
+ * their names alone, so names must differ.
  */
 static uint32_t probe_number(const struct probes *p, const struct event *e)
 {
@@ -171,7 +171,7 @@ static void remove_probe(const struct probes *p, const char *group, const struct
 	int try;
 
 	snprintf(line, sizeof(line), "-:%s/%s\n", group, m->name);
-	/* It is in use a moment longer: the kernel ends a perf event after its close(2). */
+	/* The probe is in use a moment longer: the kernel ends a perf event after its close(2). */
 	for (try = 0; try < 200 && tracefs_write(p->tracefs, m->list, line) == -EBUSY; try++)
 		nanosleep(&pause, NULL);
 }
@@ -206,8 +206,8 @@ static int hold(struct probes *p, const struct event *e, struct error *err)
 }
 
 /*
- * Whether the kernel took the definition for something else, and put the probe into another group;
- * it is removed there. Its name is unique, so no other sonde made it.
+ * Returns true if the kernel read the definition in another way, and put the probe into another
+ * group. The probe is removed there. Its name is unique, so no other sonde made it.
  */
 static bool removed_elsewhere(const struct probes *p, const struct made *m)
 {
@@ -240,7 +240,7 @@ static const struct field *field_at(const struct format *f, uint32_t offset)
 	return NULL;
 }
 
-/* Whether whole fields, or a part of an array, fill the input's bytes without a hole. */
+/* Returns true if whole fields, or a part of an array, fill the input's bytes without a hole. */
 static bool fields_cover(const struct format *format, const struct input *in)
 {
 	const struct field *f = field_at(format, in->offset);
@@ -342,7 +342,7 @@ static int vanished(const struct probes *p, const struct event *e, struct error 
 		    e->name, p->tracefs, definition_of(e)->list);
 }
 
-/* Another event of the plan wants the same probe: one serves both. */
+/* Another event of the plan has made the same probe: this probe serves both. */
 static int add_again(const struct probes *p, struct event *e, struct made *m, struct error *err)
 {
 	m->may_fault |= e->may_fault;
@@ -358,8 +358,9 @@ static int add_again(const struct probes *p, struct event *e, struct made *m, st
 }
 
 /*
- * One try: 0; -1 for an error; 1 if another sonde swept the group between its first probe and our
- * lock: that group is being removed, and the caller tries with a new one.
+ * Makes one attempt. Returns 0; -1 and sets err on failure; 1 if another sonde swept the group
+ * after its first probe was made and before it was locked: the old group is being removed, and the
+ * caller tries again with a new one.
  */
 static int try_add(struct probes *p, struct event *e, struct made *m, struct error *err)
 {
@@ -394,7 +395,7 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 	return 1;
 }
 
-/* Names the event; the group's probe of that name, or NULL. */
+/* Writes the event's name to m. Returns the group's probe with this name; NULL: there is none. */
 static struct made *namesake(const struct probes *p, struct event *event, struct made *m)
 {
 	probes_name(event, m->name, sizeof(m->name));
@@ -453,9 +454,9 @@ static bool may_fault(const struct probes *p, const struct made *m)
 
 /*
  * On x86 before 5.14, and so on 32-bit ARM, arm64, powerpc, s390 and others, the kernel's
- * kprobe_fault_handler() counts each page fault within a probe's handler as a hit that it missed,
- * also one that a fetch argument met: but that hit was recorded. It is tried when there is a count
- * that may be one of faults.
+ * kprobe_fault_handler() counts each page fault within a probe's handler as a missed hit. It also
+ * counts a fault of a fetch argument, though the kernel records this hit. sonde tries whether the
+ * kernel does so when a count may be of faults.
  */
 static bool counts_faults(struct probes *p)
 {

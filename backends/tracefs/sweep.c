@@ -13,21 +13,21 @@
 #include "compat/base/clock.h"
 #include "compat/base/scan.h"
 
-#define PATIENCE_MS 5000	/* so long nothing could be removed: the next sonde tries again */
+#define PATIENCE_MS 5000	/* without a removal; the next sonde tries again */
 #define PAUSE_MS 10
 #define PAUSE_MOST_MS 500
 
-/* A pass over what is dead. */
+/* A pass over the things that ended sondes left. */
 struct pass {
 	const char *tracefs;
-	bool rests;		/* before each removal, while a sonde starts */
-	const char *uprobes;	/* only those of this group; NULL: of all (holder.h) */
+	bool rests;		/* it rests before each removal while a sonde starts */
+	const char *uprobes;	/* the only group whose uprobes it removes; NULL: all (holder.h) */
 	unsigned int removed, left;
 };
 
 static void rest(struct pass *p)
 {
-	/* Nobody takes so long to start: it was stopped. */
+	/* No sonde takes so long to start: this one was stopped. */
 	if (p->rests && !turn_rest(p->tracefs))
 		p->rests = false;
 }
@@ -41,9 +41,9 @@ static void count(struct pass *p, bool removed)
 }
 
 /*
- * An instance that is in use: from 4.0 to 5.3 none can be removed while anybody reads
- * pages of any other, because the kernel counts the readers of all that have the same tracer. It
- * costs nobody anything any more, and lets go of its probes.
+ * Switches off an instance if it is still there. From 4.0 to 5.3 no instance can be removed while a
+ * process reads pages of another instance, because the kernel has one count of readers for all
+ * instances with the same tracer. Switched off, an instance costs nothing, and releases its probes.
  */
 static void silence(const char *path)
 {
@@ -58,9 +58,10 @@ static void silence(const char *path)
 }
 
 /*
- * Whoever gets the lock knows that the owner is dead, and keeps the lock until all is removed.
- * Another sweep finds it taken and leaves the directory alone. So does an owner that is about to
- * take its lock. rmdir(2) also disables the instance's events.
+ * A process that gets the lock of an instance knows that the owner is dead. It keeps the lock until
+ * the instance is removed. Another sweep finds the lock taken, and leaves the directory alone. So
+ * does an owner that is about to lock its new instance. rmdir(2) also disables the instance's
+ * events.
  */
 static void sweep_instances(struct pass *p)
 {
@@ -97,7 +98,10 @@ static void sweep_instances(struct pass *p)
 #define SMALL "abcdefghijklmnopqrstuvwxyz0123456789_"
 #define CAPITAL "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* The next line `p:sonde_XXXXXX/NAME ...` of a list: 1, and its group and name; 0: it ends. */
+/*
+ * Finds the next line `p:sonde_XXXXXX/NAME ...` of a list. Returns 1 with its group and name; 0 at
+ * the end of the list.
+ */
 static int next_probe(const char **text, char group[GROUP_LENGTH + 1],
 		      char name[NAME_ROOM])
 {
@@ -124,7 +128,7 @@ static bool may_remove(const struct pass *p, const char *list, const char *group
 	return !p->uprobes || strcmp(list, UPROBES) || !strcmp(group, p->uprobes);
 }
 
-/* Calls fn for each probe of a sonde that may be removed; what it removes does no harm. */
+/* Calls fn for each probe of a sonde that may be removed. fn may remove it: the list is a copy. */
 static void each_probe(struct pass *p, probe_fn fn, char *arg)
 {
 	static const char *const lists[] = { "kprobe_events", UPROBES };
@@ -171,14 +175,14 @@ static void sweep_group(struct pass *p, const char *list, const char *group, con
 		return;
 	rest(p);
 	tracefs_write(path, "enable", "0");
-	/* The lists are read again: now that the lock is held, nobody adds probes any more. */
+	/* The lists are read again: now that the lock is held, no process adds probes any more. */
 	each_probe(p, remove_probe, last);
 	close(lock);
 }
 
 /*
- * Instances first: a probe that is enabled in one can't be removed. A group is there as long as it
- * has probes, so the lists of probes name all groups.
+ * Instances are removed first: a probe that is enabled in an instance can't be removed. A group
+ * exists as long as it has probes, so the lists of probes name all groups.
  */
 static void sweep(struct pass *p)
 {
@@ -216,8 +220,8 @@ void tracefs_sweep_instances(struct kernel *k)
 }
 
 /*
- * What is in use stays so for a moment only, if it was sonde's: the kernel ends a perf event after
- * its close(2). Others may take longer.
+ * After a sonde's end its things are in use for a moment only: the kernel ends a perf event after
+ * its close(2). Other programs that use them may take longer.
  */
 static void sweep_patiently(struct pass *p)
 {
@@ -245,15 +249,16 @@ bool tracefs_has_uprobes(const char *tracefs, const char *group)
 	return has;
 }
 
-/* What nobody else removes. */
+/* Returns true if there are uprobes that no other process removes. */
 static bool is_left(const struct pass *p)
 {
 	return p->uprobes && *p->uprobes && tracefs_has_uprobes(p->tracefs, p->uprobes);
 }
 
 /*
- * Who had no turn has left what is his to the one who has it, maybe too late: so it looks again.
- * What came then may also be in use still.
+ * A process without the turn leaves its things to the process with the turn, maybe after the last
+ * look of this process. So it looks again after its turn. Things that it finds then may still be in
+ * use.
  */
 void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone)
 {

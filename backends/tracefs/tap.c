@@ -17,7 +17,7 @@
 #define CHUNKS 1536
 #define EVENTS 24
 #define ARRAY 64		/* words of an array */
-#define EVENT_WORDS 224		/* of an event: perf takes records of 2048 bytes */
+#define EVENT_WORDS 224		/* words of an event: perf takes records of 2048 bytes */
 #define EVENT_ARGS 112		/* without arrays: each word takes one of the 128 arguments */
 #define RING_BYTES 16384u
 
@@ -32,13 +32,13 @@ struct piece {
 /* Some words of a piece: one argument of an event. */
 struct chunk {
 	unsigned int piece, event;
-	uint32_t at, words;	/* in the piece, bytes and words */
-	uint32_t record;	/* in the event's record */
+	uint32_t at, words;	/* offset in the piece, in bytes; number of words */
+	uint32_t record;	/* offset in the event's record */
 };
 
 struct tapped {
 	struct event event;
-	struct layout layout;		/* its own */
+	struct layout layout;		/* the event's own */
 	unsigned int arg;
 	uint32_t words, end;
 	int fd;
@@ -86,7 +86,7 @@ static void end(void *arg)
 		if (t->events[i]->fd >= 0)
 			close(t->events[i]->fd);
 	}
-	/* Only now: until here they were in use, and nobody could remove them. */
+	/* After the events: a probe can't be removed while an event is open on it. */
 	probes_free(t->probes);
 	for (unsigned int i = 0; i < t->n_events; i++) {
 		free(t->events[i]->layout.fetch);
@@ -130,7 +130,7 @@ static const char *argument(struct tap *t, unsigned int arg, char *text, size_t 
 	return text;
 }
 
-/* An event on the function with room for so many more words. Its first argument is the address. */
+/* An event on the function, with room for more words. Its first argument is the address. */
 static struct tapped *event_for(struct tap *t, const struct piece *p, uint32_t words,
 				struct error *err)
 {
@@ -164,7 +164,7 @@ static struct tapped *event_for(struct tap *t, const struct piece *p, uint32_t w
 		fail(err, "out of memory");
 		return NULL;
 	}
-	e->end = 8 + a->word + a->word;		/* trace_entry, the probe's address, ours */
+	e->end = 8 + a->word + a->word;		/* trace_entry, the probe's address, `address` */
 	return e;
 }
 
@@ -227,7 +227,7 @@ static int open_event(struct tap *t, struct tapped *e, struct error *err)
 
 	if (!all)
 		return fail(err, "out of memory");
-	/* So that probes_add() checks that all of the record is where it was asked for. */
+	/* By this input probes_add() checks that the whole record has the expected layout. */
 	snprintf(all->name, sizeof(all->name), "all");
 	all->kind = INPUT_BYTES;
 	all->place = PLACE_RECORD;
@@ -260,7 +260,7 @@ struct reading {
 	unsigned int event;
 };
 
-/* Only the first record counts: the function may run again in the same act. */
+/* Takes only the first record: the function may run again in the same act. */
 static void take_record(void *arg, const struct perf_event_header *header)
 {
 	const struct reading *reading = arg;

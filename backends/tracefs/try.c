@@ -16,7 +16,7 @@
 
 #define NAME "sonde"
 
-/* What has to be there before, and the act itself: a step each. */
+/* Steps: each act is one, and what it needs is made by another before it. */
 enum step { STEP_NONE, STEP_FILE, STEP_FOLDER, STEP_OPEN, STEP_READ, STEP_WRITE, STEP_UNLINK,
 	    STEP_RMDIR, STEP_CONNECT };
 
@@ -37,9 +37,9 @@ struct doing {
 };
 
 /*
- * Asks a socket that does not listen, on the loopback device. The answer is worked on by this
- * thread, when it lets go of its socket, but where a busy machine leaves packets to a thread of its
- * own: so it asks often. Returns -1 with errno if nobody answered.
+ * Connects to a socket that does not listen, on the loopback device. This thread handles the answer
+ * itself, when it releases its socket. But a busy machine leaves packets to a thread of the kernel,
+ * so sonde connects several times. Returns -1 and sets errno if no answer came.
  */
 static int connect_to_closed(void)
 {
@@ -129,7 +129,7 @@ int try_function(struct kernel *k, const char *symbol, enum act act, struct erro
 	return result;
 }
 
-/* The kernel reads into memory that is not there: vfs_read() gets its address. */
+/* Reads into memory that may not be accessed: vfs_read() gets its address. */
 static int read_nowhere(void *arg, struct error *err)
 {
 	int file = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -10,7 +10,7 @@
 
 #include "compat/base/clock.h"
 
-/* Files: sondes that start share the lock of one, the process that removes has the other's. */
+/* Starting sondes share the lock of one file of tracefs; a process that removes locks the other. */
 #define STARTING "events"
 #define REMOVING "README"
 
@@ -26,7 +26,7 @@ static int open_in(const char *tracefs, const char *file)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Has the lock, or is -1. */
+/* Locks the file. Returns fd, or -1. */
 static int locked(int fd, int how)
 {
 	int failed = fd < 0;
@@ -38,7 +38,7 @@ static int locked(int fd, int how)
 	return failed ? -1 : fd;
 }
 
-/* Who looks whether somebody starts has the lock for a moment only. */
+/* Waits for the lock: turn_rest() of another process holds it alone, but only for a moment. */
 int turn_starting(struct kernel *k)
 {
 	return locked(open_in(kernel_tracefs(k), STARTING), LOCK_SH);
@@ -61,7 +61,7 @@ int turn_take(const char *tracefs)
 {
 	const int turn = locked(open_in(tracefs, REMOVING), LOCK_EX | LOCK_NB);
 
-	/* If it can be shared, only sondes that start have it, for a moment. */
+	/* If the turn can be shared, only starting sondes have it, for a moment. */
 	return turn >= 0 ? turn : locked(turn_share(tracefs), LOCK_EX);
 }
 
