@@ -54,6 +54,11 @@ int run_binaries(struct run *r, const char *library, const char *list,
 	return named ? kernel_binary(r->kernel, library, NULL, functions, err) : 0;
 }
 
+bool run_filtered(const struct run *r)
+{
+	return r->filters.filter.n;
+}
+
 void run_constant(struct run *r, const char *name, int64_t value)
 {
 	char *copy;
@@ -321,6 +326,7 @@ int run_prepare(struct run *r, struct error *err)
 			     r->filters.filter.n_processes);
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)
 		run_constant(r, c->name, c->value);
+	run_constant(r, "filtered", run_filtered(r));
 	if (r->tool->state_size) {
 		r->state = calloc(1, r->tool->state_size);
 		if (!r->state)

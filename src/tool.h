@@ -158,6 +158,12 @@ struct output *run_output(const struct run *r);
 struct kernel *run_kernel(const struct run *r);
 
 /*
+ * Returns true if the user asked for some tasks by a filter (--pid to --mntnsmap), and not for all.
+ * Programs ask JUMP_UNLESS("filtered"). --name is no such filter: run_wanted().
+ */
+bool run_filtered(const struct run *r);
+
+/*
  * Adds a number that programs use as CONST(name) or JUMP_UNLESS(name), and columns as `option`,
  * like the options. For prepare().
  */

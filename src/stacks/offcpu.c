@@ -188,6 +188,8 @@ static void say_banner(struct run *r, const struct offcpu_tool *tool)
 	const struct asked_filter *tids = filter_asked(&r->filters.filter, "tid");
 	const struct asked_filter *tgids = filter_asked(&r->filters.filter, "pid");
 	const struct options *o = r->options;
+	const char *kind = option_number(o, "user-threads-only") ? "user " :
+			   option_number(o, "kernel-threads-only") ? "kernel " : NULL;
 	char *text = NULL;
 	size_t size;
 	FILE *line = open_memstream(&text, &size);
@@ -199,9 +201,8 @@ static void say_banner(struct run *r, const struct offcpu_tool *tool)
 	else if (tgids)
 		write_list(line, "PID", tgids);
 	else
-		fputs(option_number(o, "user-threads-only") ? "user threads" :
-		      option_number(o, "kernel-threads-only") ? "kernel threads" : "all threads",
-		      line);
+		fprintf(line, "%s%sthreads", run_filtered(r) ? "some " : kind ? "" : "all ",
+			kind ? kind : "");
 	if (!fclose(line))
 		output_line(r->output, "%s of %s by %s stack... Hit Ctrl-C to end.", tool->banner,
 			    text, option_number(o, "user-stacks-only") ? "user" :

@@ -15,13 +15,8 @@
 static int prepare(struct run *r, bool snoop, struct error *err)
 {
 	const struct options *o = run_options(r);
-	static const char *const filters[] = { "pid", "tid", "uid" };
-	bool filtered = option_command(o);
 
-	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
-		filtered |= option_given(o, filters[i]);
-	run_constant(r, "filtered", filtered);
-	run_constant(r, "everybody", !filtered);
+	run_constant(r, "everybody", !run_filtered(r));
 	run_constant(r, "snoop", snoop);
 	run_constant(r, "sum", !snoop);
 	run_constant(r, "min_ns", option_number(o, "min") * 1000000);

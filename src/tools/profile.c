@@ -53,16 +53,6 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-static const char *which_tasks(const struct options *o)
-{
-	static const char *const filters[] = { "pid", "tid", "uid", "exec" };
-
-	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
-		if (option_given(o, filters[i]))
-			return "some threads";
-	return "all threads";
-}
-
 static const char *which_stacks(const struct options *o)
 {
 	if (option_number(o, "user-stacks-only"))
@@ -100,8 +90,8 @@ static int started(struct run *r, struct error *err)
 	else
 		snprintf(often, sizeof(often), "at %lld Hertz",
 			 (long long)option_number(o, "frequency"));
-	output_line(run_output(r), "Sampling %s of %s by %s stack%s", often, which_tasks(o),
-		    which_stacks(o), until);
+	output_line(run_output(r), "Sampling %s of %s by %s stack%s", often,
+		    run_filtered(r) ? "some threads" : "all threads", which_stacks(o), until);
 	return 0;
 }
 

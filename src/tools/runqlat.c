@@ -35,7 +35,6 @@ static int prepare(struct run *r, struct error *err)
 		     option_number(o, "pidnss"));
 	run_constant(r, "histogram", 1);
 	run_constant(r, "slower", 0);
-	run_constant(r, "filtered", option_given(o, "pid") || option_given(o, "tid"));
 	run_constant(r, "needs_tgids", option_number(o, "pids") || option_given(o, "pid"));
 	return 0;
 }

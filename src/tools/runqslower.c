@@ -39,7 +39,6 @@ static int prepare(struct run *r, struct error *err)
 
 	(void)err;
 	run_constant(r, "slower", 1);
-	run_constant(r, "filtered", option_given(o, "pid") || option_given(o, "tid"));
 	run_constant(r, "histogram", 0);
 	run_constant(r, "needs_tgids", option_given(o, "pid"));
 	return 0;

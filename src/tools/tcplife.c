@@ -53,17 +53,6 @@ static const struct example examples[] = {
 	{ }
 };
 
-static int prepare(struct run *r, struct error *err)
-{
-	static const char *const filters[] = { "pid", "tid", "uid", "exec" };
-	bool filtered = false;
-
-	for (unsigned int i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
-		filtered |= option_given(run_options(r), filters[i]);
-	run_constant(r, "filtered", filtered);
-	return tcp_prepare(r, err);
-}
-
 static bool summed(const struct run *r)
 {
 	return run_has_hook(r, "tcp.sent");
@@ -115,7 +104,7 @@ TOOL(tcplife, "network", "trace TCP connections when they end: whose, how long, 
 	.notes = "Shows connections that begin and end while it runs, also failed attempts. A "
 		 "process that is not certain is `-`. Before 4.1 bytes are sums over calls.",
 	.examples = examples,
-	.prepare = prepare,
+	.prepare = tcp_prepare,
 	.started = started,
 	.record = ended,
 );
