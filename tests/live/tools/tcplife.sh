@@ -103,6 +103,24 @@ for b in $ENGINES; do
 	got >"$TMP/got"
 	same ports-$b "$TMP/wanted" "$TMP/got"
 
+	# By mount namespace: of others' connections nothing is shown, not even an end without a process.
+	if unshare -m true 2>"$TMP/why"; then
+		load_by in 'unshare -m' "$WORK" sessions 3 7212 4 2000 2000 client
+		load out "$WORK" sessions 3 7213 4 2000 2000 client
+		if start_or_skip mntns-$b "namespaces|type information|current task|$(absences $b)" s \
+		   tcplife --backend $b --json --mntns "$pid_in"; then
+			go in out
+			stop s
+			wanted in >"$TMP/wanted"
+			got >"$TMP/got"
+			same mntns-$b "$TMP/wanted" "$TMP/got"
+		else
+			go in out
+		fi
+	else
+		skip mntns-$b "no mount namespaces here: $(head -n 1 "$TMP/why")"
+	fi
+
 	# Where the kernel's own counts are unavailable, sums of what calls took and gave: in each way there is, none counted twice.
 	load each "$WORK" transfers 3 7211
 	start t tcplife --backend $b --json
