@@ -24,9 +24,6 @@
 #define READLINE	"readline|readline_internal_teardown"
 #define LINE		"pointer=$retval:uW line=+0($retval):uname "
 
-/* The id of a thread, by a pointer to its task. */
-#define TASK_PID(TASK)	"+{task_struct.pid}(" TASK "):s32"
-
 const struct hook hooks_processes[] = {
 	/*
 	 * The entries have the arguments. sched_process_exec tells successes: it knows both ids of
@@ -47,8 +44,6 @@ const struct hook hooks_processes[] = {
 			COMPAT("execveat", ARGV_COMPAT3)) },
 	),
 	HOOK("exec.done", "an exec succeeded; the new image is current",
-		ONE(RAW_TP("sched:sched_process_exec",
-			   "pid=" TASK_PID("$arg1") " old_pid=$arg2:s32")),
 		ONE(TRACEPOINT("sched:sched_process_exec", "pid=pid old_pid=old_pid")),	/* 3.4 */
 	),
 	HOOK("exec.exit", "an execve or execveat returns",
@@ -79,33 +74,25 @@ const struct hook hooks_processes[] = {
 	),
 
 	HOOK("task.new", "a task was made; the parent is current",
-		ONE(RAW_TP("task:task_newtask", "pid=" TASK_PID("$arg1") " clone_flags=$arg2:uW")),
 		/* 3.4 */
 		ONE(TRACEPOINT("task:task_newtask", "pid=pid clone_flags=clone_flags")),
 	),
 
 	HOOK("task.exit", "a thread ends",
-		ONE(RAW_TP("sched:sched_process_exit", "pid=" TASK_PID("$arg1"))),
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
 	),
 
 	/* The thread's id may be another thread's already: the kernel was free to use it again. */
 	HOOK("task.free", "the memory of a thread that ended is freed",
-		ONE(RAW_TP("sched:sched_process_free", "pid=" TASK_PID("$arg1")), .foreign = true),
 		/* 2.6.3x */
 		ONE(TRACEPOINT("sched:sched_process_free", "pid=pid"), .foreign = true),
 	),
 
 	/* These also see calls of 32-bit tasks, which have the numbers of another table. */
 	HOOK("calls.enter", "a system call begins",
-		ONE(RAW_TP("raw_syscalls:sys_enter", "")),
 		ONE(TRACEPOINT("raw_syscalls:sys_enter", "")),		/* 2.6.3x */
 	),
 	HOOK("calls.exit", "a system call returns",
-		ONE(RAW_TP("raw_syscalls:sys_exit",		/* x86 */
-			   "id=+{pt_regs.orig_ax}($arg1):s32 ret=$arg2:s64 compat=$compat")),
-		ONE(RAW_TP("raw_syscalls:sys_exit",		/* arm64 */
-			   "id=+{pt_regs.syscallno}($arg1):s32 ret=$arg2:s64 compat=$compat")),
 		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat")),
 	),
 

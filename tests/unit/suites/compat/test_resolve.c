@@ -147,8 +147,6 @@ static const struct resolve_row raw_rows[] = {
 	  RAW_TP("irq.entry", "irq:irq_handler_entry") RAW_TP("irq.exit", "irq:irq_handler_exit") },
 	{ "6.1", "softirqs", BPF,
 	  RAW_TP("softirq.entry", "irq:softirq_entry") RAW_TP("softirq.exit", "irq:softirq_exit") },
-	{ "6.1", "syscount", BPF,
-	  RAW_TP("task.new", "task:task_newtask") RAW_TP("calls.exit", "raw_syscalls:sys_exit") },
 	{ "6.1", "softirqs", RING,
 	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit") },
 	/* A member that is not known: that hook alone has another alternative. */
