@@ -24,7 +24,7 @@
 #include "compat/base/clock.h"
 #include "compat/resolve/identity.h"
 
-#define BUFFER_KB 1024		/* a CPU */
+#define BUFFER_KB 1024		/* of each CPU's ring */
 #define TASKS_BUFFER_KB 128
 /* An instance, and the events that are enabled in it. */
 struct source {
@@ -35,8 +35,8 @@ struct source {
 };
 
 /*
- * The events of the plan, and those of the task table. They have an instance each: many events of
- * the plan must not cost the names of tasks, and only lost events of the plan are counted.
+ * The plan's events and the task table's events have an instance each. So a flood of the plan's
+ * events does not lose the names of tasks, and only lost events of the plan are counted.
  */
 enum { PLAN, TASKS, SOURCES };
 
@@ -51,12 +51,12 @@ struct engine {
 	struct ftrace_waiter waiter;
 	struct namespace_band band;
 	uint64_t newest;		/* the time of the youngest event of all finished rounds */
-	uint64_t settled;		/* what is older was there when this reading began */
+	uint64_t settled;		/* older events were in the rings when this reading began */
 	bool stopped, finished;
-	uint64_t missed_before;		/* what the probes had missed when start() was called */
+	uint64_t missed_before;		/* hits that the probes had missed before start() */
 };
 
-/* Before the rings are opened: from then on the kernel takes no other tracer. */
+/* Called before the rings are opened: from then on the kernel takes no other tracer. */
 static int set_tracer(struct engine *e, const char *path, const struct plan *plan,
 		      struct error *err)
 {
@@ -75,8 +75,8 @@ static int set_tracer(struct engine *e, const char *path, const struct plan *pla
 }
 
 /*
- * Where a user program is, at a probe in it or at a system call, the kernel has no stack yet; what
- * ftrace records there are the functions that record. BPF and perf show none either.
+ * At a probe in a user program, and at a system call, the kernel has no stack yet. There ftrace
+ * would record only its own functions. BPF and perf show no kernel stack there either.
  */
 static bool has_kernel_stack(const struct event *event)
 {
@@ -88,8 +88,8 @@ static bool has_kernel_stack(const struct event *event)
 	"functions (" HOW "): use --backend bpf or perf, whose stacks are whole"
 
 /*
- * At a probe the kernel has registers, and knows where the stack begins; here it leaves out as many
- * functions as should record.
+ * At a probe the kernel has registers, and knows where the stack begins. At a tracepoint it leaves
+ * out a fixed number of functions, as many as should do the recording.
  */
 static bool may_be_cut(const struct event *event)
 {
@@ -110,7 +110,7 @@ static int try_stacks(struct engine *e, const struct ftrace_reader *r, const str
 	return 0;
 }
 
-/* `plan`: whose functions the tracer of the instance traces; NULL: none. */
+/* `plan`: the tracer of the instance traces the plan's functions; NULL: none. */
 static int make_source(struct engine *e, unsigned int which, const struct plan *plan,
 		       unsigned int pages, unsigned int kb, struct error *err)
 {
@@ -154,7 +154,7 @@ static int enable_events(struct engine *e, unsigned int which, struct error *err
 	return ftrace_events_enable(&s->events, instance_path(s->instance), e->verbose, err);
 }
 
-/* No event is enabled for its records: the tracer writes them. */
+/* The function tracer writes its records without an enabled event. */
 static int trace_functions(struct engine *e, const struct event *event,
 			   struct ftrace_target *target, struct error *err)
 {
@@ -227,7 +227,10 @@ static int add_task_events(struct engine *e, struct error *err)
 	return n ? enable_events(e, TASKS, err) : 0;
 }
 
-/* Memory first: the rest takes long. Instances last: whoever has the lock of one may remove it. */
+/*
+ * Frees memory first, because the rest takes long. Releases instances last: any other process may
+ * then lock and remove them.
+ */
 static void end(void *arg)
 {
 	struct engine *e = arg;
@@ -335,10 +338,16 @@ static int switch_on(struct source *s, struct error *err)
 	return tracefs_fail(err, errno, "can't start tracing in %s", instance_path(s->instance));
 }
 
-/* All events are enabled already, so those of the plan all begin now, when the tasks are known. */
+/*
+ * All events are enabled already. So all events of the plan begin when their instance is switched
+ * on, after the tasks are known.
+ */
 static int ftrace_start(struct engine *e, struct error *err)
 {
-	/* First: it may have to wait for others, and rings must not fill meanwhile. */
+	/*
+	 * The count is read first: this may have to wait for other processes, and rings must not
+	 * fill meanwhile.
+	 */
 	if (e->probes)
 		probes_missed(e->probes, &e->missed_before);
 	if (e->n_sources > TASKS && switch_on(&e->sources[TASKS], err))
@@ -356,9 +365,9 @@ static int begin_reading(struct engine *e, bool writing, struct error *err)
 }
 
 /*
- * `until`: all that is older has been read. This is what was stream_delay() old when the reading
- * began, once the rounds have come that far. If user space can't read the trace clock, it is what
- * the round before has read. 1: there is more for another round.
+ * Sets `until`: all older events have been read. With CLOCK_MONOTONIC it is stream_delay() before
+ * the reading began, once the rounds have come that far. If user space can't read the trace clock,
+ * it is the newest time of the round before. Returns 1 if there is more for another round.
  */
 static int read_rings(struct engine *e, uint64_t *until, struct error *err)
 {
@@ -383,7 +392,7 @@ static int read_rings(struct engine *e, uint64_t *until, struct error *err)
 	return more;
 }
 
-/* Reads the rings, and runs all records up to the time `limit`. Returns as poll does. */
+/* Reads the rings, and runs all records up to the time `limit`. Returns like poll(). */
 static int read_and_run(struct engine *e, uint64_t limit, record_fn record, void *arg,
 			struct error *err)
 {
@@ -401,8 +410,8 @@ static int read_and_run(struct engine *e, uint64_t limit, record_fn record, void
 }
 
 /*
- * Reads the last events, once. A CPU that was writing one when tracing stopped has written it
- * stream_delay() later: the same wait that brings events into order.
+ * Reads the last events, once. A CPU that was writing an event when tracing stopped has written it
+ * after stream_delay(), the same time that brings events into order.
  */
 static int finish(struct engine *e, record_fn record, void *arg, struct error *err)
 {
@@ -473,8 +482,9 @@ static int ftrace_renew(struct engine *e, const struct stack_holders *holders, s
 }
 
 /*
- * tracing_on takes a lock of the kernel's that whoever makes or removes an instance or an event
- * holds, for seconds, while the rings run over. To trace no CPU takes none.
+ * Writing tracing_on takes a lock of the kernel. A process that makes or removes an instance or an
+ * event holds this lock, for seconds, and rings overflow meanwhile. Writing an empty set of CPUs
+ * takes no such lock.
  */
 static bool switch_off(const struct source *s)
 {
@@ -522,7 +532,7 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 					 "tasks");
 		if (event_traits(e->kind)->timed)
 			return fail(err, "ftrace takes no samples: use --backend bpf or perf");
-		/* Their records go to the ring that is no instance's, wherever they are enabled. */
+		/* Before 3.14 uprobes write to the main ring, wherever they are enabled. */
 		if (event_traits(e->kind)->user && event_ops(e)->definition &&
 		    !kernel_has(k, FEATURE_UPROBE_INSTANCES))
 			return fail(err, "ftrace's instances get no events of uprobes on this "

@@ -64,16 +64,17 @@ int ftrace_events_add(struct ftrace_events *all, struct kernel *k, const char *s
 	return ftrace_targets_add(targets, format->id, target, err);
 }
 
-/* Nobody else uses the events of sonde's own probes. */
+/* Returns true for an event of sonde's own probes, which no other tracer uses. */
 static bool is_own(const struct ftrace_event *h)
 {
 	return !strncmp(h->dir, "events/sonde_", strlen("events/sonde_"));
 }
 
 /*
- * Before 3.14 an event has one filter for all instances, and no file for triggers, which came with
- * filters of instances. Ours would hide events from others, also after our end; so there is none,
- * and the programs drop what they do not want. Somebody's hides events from us.
+ * Before 3.14 an event has one filter for all instances, and no file for triggers: these came with
+ * the filters of instances. A filter of sonde's would hide events from other tracers, also after
+ * sonde's end. So sonde sets none (*shared), and programs drop unwanted events. Another tracer's
+ * filter hides events from sonde, which is an error.
  */
 static int check_filter(const char *path, const struct ftrace_event *h, bool *shared,
 			struct error *err)

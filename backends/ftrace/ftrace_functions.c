@@ -11,12 +11,13 @@
 #include "backends/tracefs/tracefs.h"
 
 #define FILTER "set_ftrace_filter"
-/* The call to the tracer is so near to a function's beginning on all machines, in bytes. */
+/* On all machines the call to the tracer is at most so many bytes behind a function's beginning. */
 #define CALL_MOST 32
 
 /*
- * By their numbers in the list of all functions: names would be looked for one by one, in all of
- * the list. The kernel takes one word with each write(2), and all together when the file is closed.
+ * Writes the functions by their numbers in the list of all functions. For each name the kernel
+ * would search the whole list. The kernel takes one word with each write(2), and applies all of
+ * them when the file is closed.
  */
 static int write_filter(int file, const struct many *functions)
 {

@@ -9,7 +9,7 @@
 #include "compat/kernel/arch.h"
 #include "insns/stack_mark.h"
 
-/* Every record begins with this. */
+/* Every record begins with these fields. */
 struct common {
 	uint16_t type;
 	uint16_t context;	/* common_flags and common_preempt_count */
@@ -20,7 +20,7 @@ struct common {
 
 static const struct {
 	const char *event;
-	uint64_t mark;		/* before its addresses in what the stream gets */
+	uint64_t mark;		/* before the addresses, in the stream's form */
 } kinds[FTRACE_STACKS] = {
 	[FTRACE_KERNEL_STACK] = { "kernel_stack", PERF_CONTEXT_KERNEL },
 	[FTRACE_USER_STACK] = { "user_stack", PERF_CONTEXT_USER },
@@ -36,7 +36,7 @@ int ftrace_stack_format_read(struct ftrace_stack_format *f, const struct format 
 	if (!caller || !pid || pid->offset != offsetof(struct common, pid) ||
 	    (size ? size->size != 4 : !caller->size))
 		return -1;
-	/* Where an array's size is left open (kernel_stack, up to 5.1), the format says 0. */
+	/* For an array of open size (kernel_stack, up to 5.1) the format has the size 0. */
 	if (caller->size)
 		word = caller->size / USER_ROOM;
 	if ((word != 4 && word != 8) || caller->size % word)
@@ -107,7 +107,10 @@ static struct ftrace_held *make_held(struct ftrace_hold *h, uint32_t size)
 	return *held;
 }
 
-/* What is of the same task and context comes one after the other, with all of its stacks. */
+/*
+ * Events of the same task and context come one after the other, each followed by all its stacks. So
+ * held events of this task and context get no more stacks.
+ */
 int ftrace_hold_event(struct ftrace_hold *h, const struct ftrace_stacks *s, uint64_t time,
 		      const uint8_t *record, uint32_t size, ftrace_held_fn done, void *arg)
 {
@@ -160,8 +163,9 @@ static bool is_end(uint64_t address)
 }
 
 /*
- * Where the kernel ends its stacks with an address of all ones, one of USER_ROOM addresses without
- * that end was cut: there was no room for more, as another was just being recorded.
+ * Marks a stack that was cut at USER_ROOM addresses. A record of a user stack has no room for more.
+ * A kernel stack is cut if the kernel was just recording another stack. This is known only if the
+ * kernel ends its whole stacks with an address of all ones.
  */
 static void read_stack(struct ftrace_stacks *s, enum ftrace_stack kind, const uint8_t *record,
 		       uint32_t size, struct ftrace_held_stack *to)

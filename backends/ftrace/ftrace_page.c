@@ -5,7 +5,7 @@
 
 #include "compat/base/scan.h"
 
-/* What is no length (ftrace_page.h). */
+/* The types that are no length (ftrace_page.h). */
 enum event_type { TYPE_PADDING = FTRACE_LENGTH_MAX + 1, TYPE_TIME_EXTEND, TYPE_TIME_STAMP };
 
 /*
@@ -15,7 +15,7 @@ enum event_type { TYPE_PADDING = FTRACE_LENGTH_MAX + 1, TYPE_TIME_EXTEND, TYPE_T
 #define MISSED_EVENTS (1U << 31)
 #define MISSED_STORED (1U << 30)
 
-/* An absolute time has these bits; those above are the same as before. */
+/* An absolute time has only these bits; the bits above them are those of the time before. */
 #define STAMP_MASK ((1ULL << 59) - 1)
 
 int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endian)
@@ -90,9 +90,9 @@ int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const
 }
 
 /*
- * The time of a discarded event counts: those of the events behind it are relative to it. But a
- * discarded event without a time gets 1, as 0 would mean that the rest of the page is empty. That 1
- * does not count.
+ * The time of a discarded event counts, because the times of later events are relative to it. But
+ * the kernel gives the time 1 to a discarded event without a time, because 0 would mean that the
+ * rest of the page is empty. This 1 does not count.
  */
 static int skip_padding(struct ftrace_page *p, uint32_t left, uint32_t delta)
 {
@@ -121,7 +121,7 @@ static int take_data(struct ftrace_page *p, uint32_t left, uint32_t words,
 	if (!words) {
 		if (left < 8)
 			return -1;
-		size = word(p->bytes + p->at + 4);	/* counts itself */
+		size = word(p->bytes + p->at + 4);	/* with the 4 bytes of this word */
 		if (size < 4 || size % 4)
 			return -1;
 		size -= 4;

@@ -17,9 +17,12 @@
 #include "compat/base/rare.h"
 #include "compat/base/scan.h"
 
-/* A task that is preempted behind an event may go on elsewhere, and its stack is lost there. */
+/*
+ * Time to wait for an event's stacks. A task that is preempted right behind an event may continue
+ * on another CPU, and its stack is lost there.
+ */
 #define HOLD_NS 1000000000ULL
-/* Newer kernels' records have arguments behind the addresses. */
+/* Room for a record: newer kernels have arguments behind the addresses. */
 #define FUNCTION_RECORD 128
 
 int ftrace_targets_add(struct ftrace_targets *t, int id, const struct ftrace_target *wanted,
@@ -64,7 +67,7 @@ struct ftrace_stats ftrace_stats_parse(const char *text)
 		for (i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
 			if (!strncmp(line, losses[i], strlen(losses[i])))
 				stats.lost += strtoull(line + strlen(losses[i]), NULL, 10);
-		/* Kernels that count an overwritten event twice come below 0. */
+		/* A kernel that counts an overwritten event twice may have a count below 0. */
 		if (!strncmp(line, entries, strlen(entries)) && line[strlen(entries)] != '-')
 			stats.unread = strtoull(line + strlen(entries), NULL, 10);
 	}
@@ -78,7 +81,7 @@ static int compare_cpus(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/* Each CPU that there can be has a directory, so one that comes later is read like the others. */
+/* Each possible CPU has a directory, so a CPU that comes online later is read like the others. */
 static int list_cpus(struct ftrace_reader *r, struct error *err)
 {
 	char path[PATH_MAX];
@@ -111,9 +114,9 @@ static int list_cpus(struct ftrace_reader *r, struct error *err)
 }
 
 /*
- * To open a file of tracefs takes a lock of the kernel's that whoever makes or removes an instance
- * or an event holds, for seconds: rings that nobody reads meanwhile run over. To read one takes
- * none. Where few files may be open, they are left to the rings.
+ * Opening a file of tracefs takes a lock of the kernel. A process that makes or removes an instance
+ * or an event holds this lock, for seconds, and rings that are not read meanwhile overflow. Reading
+ * an open file takes no such lock. If few files may be open, they are left to the rings.
  */
 static void open_stats(const struct ftrace_reader *r)
 {
@@ -172,7 +175,7 @@ void ftrace_reader_close(struct ftrace_reader *r)
 	free(r->targets.targets);
 }
 
-/* Lost task events are not counted: what users see as lost are the tool's events. */
+/* Lost events of the task table are not counted: users are told the tool's lost events. */
 static void gap(struct ftrace_reader *r, const struct ftrace_cpu *c, uint64_t from, uint64_t to,
 		uint64_t count)
 {
@@ -197,8 +200,8 @@ static int read_stats(struct ftrace_reader *r, const struct ftrace_cpu *c,
 }
 
 /*
- * Tells the stream of losses on one CPU that it does not know of yet: they were between these
- * times. `marked`: there are some, whatever the counts say.
+ * Tells the stream the losses on one CPU that it was not told yet. They were between these times.
+ * `marked`: there are losses, even if the counts show none.
  */
 static void add_losses(struct ftrace_reader *r, struct ftrace_cpu *c,
 		       const struct ftrace_stats *stats, uint64_t from, uint64_t to, bool marked)
@@ -209,7 +212,10 @@ static void add_losses(struct ftrace_reader *r, struct ftrace_cpu *c,
 	c->counted = stats->lost;
 }
 
-/* The record with the number of the function in the place of the address; false: of no function. */
+/*
+ * Copies a record, with the function's number in the place of the address. Returns false if the
+ * address is of no wanted function.
+ */
 static bool number_function(const struct ftrace_target *t, const uint8_t *record, uint32_t size,
 			    uint8_t copy[FUNCTION_RECORD])
 {
@@ -233,7 +239,7 @@ static bool number_function(const struct ftrace_target *t, const uint8_t *record
 	return true;
 }
 
-/* The first of the targets of a record: its number + 1; 0: nobody wants it. */
+/* The number + 1 of a record's first target; 0: the record is not wanted. */
 static inline uint16_t first_target(const struct ftrace_targets *all, const uint8_t *record)
 {
 	uint16_t id;
@@ -248,7 +254,7 @@ struct place {
 	struct ftrace_cpu *c;
 };
 
-/* The stacks of an event have come, or will not come. It goes to the targets that want them. */
+/* Pushes an event whose stacks have come, or will not come, for the targets that want stacks. */
 static RARE void push_held(void *arg, struct ftrace_held *held)
 {
 	const struct place *p = arg;
@@ -270,7 +276,7 @@ static RARE void push_held(void *arg, struct ftrace_held *held)
 	}
 }
 
-/* True: the record was a stack, and not an event. */
+/* Returns true if the record was a stack, and not an event. */
 static RARE bool hold(struct ftrace_reader *r, struct ftrace_cpu *c,
 		      const struct ftrace_record *record)
 {
@@ -296,7 +302,7 @@ static RARE void push_function(struct ftrace_reader *r, const struct ftrace_targ
 	stream_push(r->stream, &numbered);
 }
 
-/* A record that does not simply go to the end of its queue. */
+/* Pushes a record that does not simply go to the end of its queue. */
 static RARE void push_anywhere(struct ftrace_reader *r, struct ftrace_cpu *c,
 			       const struct ftrace_target *t, const struct ftrace_record *record,
 			       uint32_t tid)
@@ -309,10 +315,10 @@ static RARE void push_anywhere(struct ftrace_reader *r, struct ftrace_cpu *c,
 	if (t->functions)
 		push_function(r, t, &s);
 	else
-		stream_push(r->stream, &s);	/* counts what it has no room for */
+		stream_push(r->stream, &s);	/* counts a record without room as lost */
 }
 
-/* To the targets without stacks. */
+/* Pushes a record for the targets without stacks. */
 static inline __attribute__((always_inline)) void push(struct ftrace_reader *r,
 						       struct ftrace_cpu *c,
 						       const struct ftrace_record *record,
@@ -337,7 +343,10 @@ static inline __attribute__((always_inline)) void push(struct ftrace_reader *r,
 	}
 }
 
-/* Stacks of what came before a loss were lost with it. */
+/*
+ * Pushes held events that were read before `until`. Their missing stacks are lost, as all are at a
+ * loss of records.
+ */
 static void give_up(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t until)
 {
 	struct place place = { r, c };
@@ -346,8 +355,8 @@ static void give_up(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t unti
 }
 
 /*
- * Only the CPU's stats tell exactly how many events were lost. They are read once a round, as that
- * costs as much as a page.
+ * Only the CPU's stats tell exactly how many events were lost. They are read once a round, because
+ * this costs as much as reading a page.
  */
 static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t size, bool *counted,
 		     struct error *err)
@@ -392,11 +401,12 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 }
 
 /*
- * The kernel's reader may skip events without a word: rb_get_reader_page() finds its page read to
- * the end, the writer adds to that page and goes on to the next one, and then the reader sees that
- * it may go on as well. It takes another CPU that stops for a moment between two instructions, as
- * virtual ones do. What was skipped is in no page and in no count of losses, but stays among the
- * entries that nobody read. `stats`: of a time after which there was nothing more to read.
+ * The kernel's reader may skip events and report nothing. rb_get_reader_page() finds its page read
+ * to the end. The writer adds to this page, and goes on to the next page. Then the reader sees that
+ * it may go on as well. This happens if the reader runs on another CPU, and this CPU stops for a
+ * moment between two instructions, as virtual CPUs do. Skipped events are in no page and in no
+ * count of losses, but stay among the unread entries. `stats`: from before a read that found the
+ * ring empty.
  */
 static void count_skipped(struct ftrace_reader *r, struct ftrace_cpu *c,
 			  const struct ftrace_stats *stats)
@@ -409,7 +419,7 @@ static void count_skipped(struct ftrace_reader *r, struct ftrace_cpu *c,
 	c->whole = c->last;
 }
 
-/* One more page, if there is one. Returns how many; -1 and err. */
+/* Reads one more page, if there is one. Returns the number of pages; -1 and sets err on failure. */
 static int read_more(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counted,
 		     struct error *err)
 {
@@ -417,13 +427,14 @@ static int read_more(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counte
 
 	if (n > 0)
 		return read_page(r, c, n, counted, err) ? -1 : 1;
-	return n && errno != EAGAIN ? 1 : 0;	/* the next round says what went wrong */
+	return n && errno != EAGAIN ? 1 : 0;	/* the next round reports the error */
 }
 
 /*
- * After a round: what the stats tell that pages do not. New events look like skipped ones until the
- * next read: if they come in all the time, a later round finds out. One that is just being written
- * looks so, too, for rb_commit() counts it before readers may have it: that one is waited for.
+ * After a round: finds the losses that the stats show and pages do not. New events look like
+ * skipped events until the next read. If new events come all the time, a later round finds the
+ * skipped events. An event that is just being written also looks skipped, because rb_commit()
+ * counts it before readers get it: sonde waits for this event.
  */
 static int look_at_stats(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counted,
 			 struct error *err)
@@ -455,8 +466,8 @@ static int look_at_stats(struct ftrace_reader *r, struct ftrace_cpu *c, bool *co
 }
 
 /*
- * Up to when the reading began, or to the end: a CPU that goes on writing would hand out its newest
- * page again and again, each time with the few events that came since.
+ * Reads up to the time when the reading began, or up to the ring's end. Beyond this time a CPU that
+ * goes on writing would hand out its newest page again and again, each time with a few new events.
  */
 static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int pages,
 		 struct error *err)
@@ -501,13 +512,16 @@ void ftrace_begin(struct ftrace_reader *r, bool writing)
 	}
 }
 
-/* How far this reading has come with a CPU: 0: it has not begun; UINT64_MAX: it is done. */
+/*
+ * The time up to which this reading has read a CPU's ring; 0: it has not begun; UINT64_MAX: it is
+ * done with the CPU.
+ */
 static uint64_t reached(const struct ftrace_cpu *c)
 {
 	return c->read ? UINT64_MAX : c->pages ? c->last : 0;
 }
 
-/* How far it has come with all of them. */
+/* The time up to which this reading has read all rings; as reached(). */
 static uint64_t reached_of_all(const struct ftrace_reader *r)
 {
 	uint64_t least = UINT64_MAX;
@@ -519,8 +533,9 @@ static uint64_t reached_of_all(const struct ftrace_reader *r)
 }
 
 /*
- * Only those that are behind: records of the others would only wait for theirs. If user space can't
- * read the trace clock, a round takes all: the next one learns by it how far it may run.
+ * Reads only the CPUs that are behind: records of the other CPUs would only wait for theirs. If
+ * user space can't read the trace clock, a round reads all that there is. Its newest time is the
+ * time up to which events run in the next round.
  */
 int ftrace_round(struct ftrace_reader *r, struct error *err)
 {

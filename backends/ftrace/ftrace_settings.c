@@ -8,15 +8,15 @@
 #include "backends/tracefs/tracefs.h"
 
 /*
- * Of a ring's page, from 6.8 on: each is read by a system call of its own, which costs as much as
- * ten events.
+ * The size of a ring's page, since 6.8. Each page is read by a system call of its own, which costs
+ * as much as ten events.
  */
 #define PAGE_KB "16"
 
 /*
- * Before 4.4 all instances share one set of options, which we leave as it is: an instance has a
- * folder of options only since it has options of its own. record-cmd stays as well: clearing it in
- * one instance stops the recording of names for the events of all others.
+ * Before 4.4 all instances share one set of options, which sonde leaves as it is: an instance has a
+ * folder of options only since it has options of its own. sonde does not change record-cmd either:
+ * clearing it in one instance stops the recording of names for the events of all others.
  */
 static int set_options(const char *path, struct ftrace_reader *r, struct error *err)
 {
@@ -42,7 +42,10 @@ static int set_options(const char *path, struct ftrace_reader *r, struct error *
 	return 0;
 }
 
-/* User space can read `mono` only. Of the others only the times of `global` compare across CPUs. */
+/*
+ * `mono` is the only clock that user space can read. Of the other clocks only `global` has times
+ * that can be compared across CPUs.
+ */
 static const char *set_clock(struct kernel *k, const char *path, struct ftrace_reader *r)
 {
 	static const char *const clocks[] = { "global", "perf", "local" };
@@ -97,8 +100,8 @@ int ftrace_settings(struct kernel *k, struct ftrace_reader *r, unsigned int page
 	const char *path = r->instance;
 
 	/*
-	 * Of this instance alone. A number of pages that the user asks for means pages of memory;
-	 * where the kernel refuses, ftrace's pages stay as they are.
+	 * The size of pages is set for this instance alone. If the user sets the number of pages,
+	 * pages of memory are meant, and their size stays. It also stays if the kernel refuses.
 	 */
 	if (!pages)
 		tracefs_write(path, "buffer_subbuf_size_kb", PAGE_KB);

@@ -12,7 +12,7 @@
 
 #include "backends/tracefs/tracefs.h"
 
-/* An event of every kernel since 3.4, which a task makes for itself. */
+/* An event that every kernel has since 3.4, and that a task can make happen by itself. */
 #define EVENT "events/task/task_rename/enable"
 
 static const char *const shown[FTRACE_STACKS] = {
@@ -27,7 +27,7 @@ static void rename_self(void)
 		prctl(PR_SET_NAME, name);
 }
 
-/* `trace` is what tracefs shows of the ring as text; opening it so empties the ring. */
+/* The file `trace` shows the ring as text. Opening it with O_TRUNC empties the ring. */
 static int empty(const char *instance, struct error *err)
 {
 	char path[PATH_MAX];

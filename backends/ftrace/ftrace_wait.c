@@ -12,8 +12,8 @@
 #define FALSE_WAKES 3
 
 /*
- * A ring wakes its readers when it is full to buffer_percent, a half. Kernels without that file
- * wake them for each event, which costs more than the event: there we take naps.
+ * A ring wakes its readers when it is full to buffer_percent, a half. A kernel without this file
+ * wakes them for each event, which costs more than the event: there sonde takes naps.
  */
 void ftrace_waiter_open(struct ftrace_waiter *w, const struct ftrace_reader *readers,
 			unsigned int n)
@@ -56,8 +56,8 @@ static unsigned int fullness(const struct ftrace_reader *readers, unsigned int n
 }
 
 /*
- * Some kernels have buffer_percent, but poll(2) ignores it: they wake us again and again for rings
- * that are nearly empty. Then we take naps as well, shorter ones when rings are fuller.
+ * Some kernels have buffer_percent, but poll(2) ignores it, and wakes sonde again and again for
+ * rings that are nearly empty. Then sonde takes naps as well, shorter naps when rings are fuller.
  */
 int ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n,
 		int timeout_ms)
