@@ -16,7 +16,7 @@
 #include "compat/kinds/many.h"
 
 #define ENOTSUPP 524		/* only the kernel defines it: an instruction can't be probed */
-#define REFUSED_MOST 64		/* refused functions of a link, before the link fails */
+#define REFUSED_MOST 64		/* refused functions of an event, before the event fails */
 
 static void title(const struct event *e, char *text, unsigned int size)
 {

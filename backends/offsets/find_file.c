@@ -195,7 +195,10 @@ static int look_at(struct kernel *k, struct round *r, const struct pointers *p, 
 
 		m.base = memory_pointer(&s->dumps[DUMP_FILE], a, p->offsets[i]);
 		text = memory_own_text(&m, a, r->names[number]);
-		/* The first match is the dentry. A later dump may only reach into it. */
+		/*
+		 * The first match is the file's dentry. A later dump may be of a neighbour, and
+		 * reach into this dentry.
+		 */
 		if (text && !dentry) {
 			dentry = m.base;
 			name = text;

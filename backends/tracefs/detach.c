@@ -116,7 +116,7 @@ void detacher_begin(bool (*kept)(void *arg, int fd), void *arg)
 }
 
 struct pipes {
-	int go[2];		/* the detacher begins when sonde has closed the writing end */
+	int go[2];		/* the detacher begins when all processes closed the writing end */
 	int done[2];		/* only the detacher has the writing end */
 };
 

@@ -21,7 +21,7 @@
 struct holder {
 	char group[16];
 	pid_t pid;
-	int alive;		/* the holder begins when all processes have closed this end */
+	int alive;		/* the holder removes uprobes when all processes closed this end */
 };
 
 struct kept {

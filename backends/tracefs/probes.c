@@ -46,7 +46,7 @@ struct probes {
 	enum faults faults;
 	bool may_be_faults;	/* a count was left out because it may be of faults */
 	char group[16];
-	int lock;		/* of the group's directory; -1: there is none before a probe */
+	int lock;		/* of the group's directory; -1: no probe has made it yet */
 	struct holder *holder;	/* NULL: there are no uprobes, or they need no holder */
 	unsigned int n;
 	struct made *made;

@@ -257,8 +257,8 @@ static bool is_left(const struct pass *p)
 
 /*
  * A process without the turn leaves its things to the process with the turn, maybe after the last
- * look of this process. So it looks again after its turn. Things that it finds then may still be in
- * use.
+ * pass of the latter. So the process with the turn makes another pass after its turn. Things that
+ * it finds then may still be in use.
  */
 void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone)
 {

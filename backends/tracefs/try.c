@@ -16,7 +16,7 @@
 
 #define NAME "sonde"
 
-/* Steps: each act is one, and what it needs is made by another before it. */
+/* For each act its own step, and a step before it, which makes what the act needs. */
 enum step { STEP_NONE, STEP_FILE, STEP_FOLDER, STEP_OPEN, STEP_READ, STEP_WRITE, STEP_UNLINK,
 	    STEP_RMDIR, STEP_CONNECT };
 
