@@ -10,13 +10,19 @@
 #include "compat/kernel/keep.h"
 
 static const struct library libraries[LIBRARIES] = {
-	/* Of glibc, glibc before 2.34, musl, uClibc; bionic's is libc.so, as may be musl's. */
+	/*
+	 * glibc, glibc before 2.34, musl, uClibc. bionic's library is libc.so, and musl's may be,
+	 * too.
+	 */
 	{ "libc", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*" } },
-	/* What has an allocator of memory: the same, and those that programs have instead. */
+	/*
+	 * Libraries with an allocator of memory: C libraries, and libraries that programs use
+	 * instead.
+	 */
 	{ "heap", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*", "libjemalloc*",
 		    "libtcmalloc*", "libmimalloc*" },
 	  .called = "libc" },
-	/* What makes threads: the same, and before glibc 2.34 another. */
+	/* Libraries that make threads: C libraries, and libpthread before glibc 2.34. */
 	{ "threads", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*", "libpthread.so*",
 		       "libpthread-*" },
 	  .called = "libc or libpthread" },
@@ -66,7 +72,7 @@ struct binaries *binaries_of(struct kernel *k)
 	return o;
 }
 
-/* NULL: nothing was asked for yet. */
+/* Returns NULL if nothing was asked for yet. */
 static struct binaries *binaries_known(const struct kernel *k)
 {
 	return kernel_kept(k, &key);
@@ -144,9 +150,15 @@ struct file *binaries_keep(struct kernel *k, const struct library *library, int 
 	f->fd = fd;
 	f->binary.abi = binary_abi(k, kind);
 	f->own = *own;
-	/* A name that stays valid, whatever becomes of the path, and has no space for tracefs. */
+	/*
+	 * This name stays valid even if the path changes, and has no space, which tracefs would not
+	 * take.
+	 */
 	snprintf(f->binary.file, sizeof(f->binary.file), "/proc/self/fd/%d", fd);
-	/* Last: the files where programs look for the library come before all that are mapped. */
+	/*
+	 * The file becomes the last one: files where programs look for the library come before
+	 * files that are only mapped.
+	 */
 	for (last = &binaries_of(k)->files; *last; last = &(*last)->next)
 		;
 	*last = f;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The files of a library where programs would find them. */
+/* Finds the files of a library where programs would find them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ static void add_path(struct looker *l, const char *path)
 	close(fd);
 }
 
-/* A link leads to one of the other folders. */
+/* Links are not followed: a link leads to one of the other folders. */
 static DIR *open_folder(const struct looker *l, const char *folder)
 {
 	int at = l->root < 0 ? open(folder, O_PATH | O_NOFOLLOW | O_CLOEXEC) :
@@ -41,7 +41,7 @@ static DIR *open_folder(const struct looker *l, const char *folder)
 	return dir;
 }
 
-/* `deeper`: also in folders for one machine, such as x86_64-linux-gnu. */
+/* `deeper`: also scans folders for one machine, such as x86_64-linux-gnu. */
 static void scan_folder(struct looker *l, const char *folder, bool deeper)
 {
 	char path[PATH_MAX];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The files of a library that processes have mapped. */
+/* Finds the files of a library that processes have mapped. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "compat/user/open_file.h"
 #include "compat/user/rooted.h"
 
-#define TRIES_MOST	256		/* candidates that are opened */
+#define TRIES_MOST	256		/* candidates that are opened, at most */
 
 struct mapping {
 	uint64_t from, to;
@@ -23,7 +23,7 @@ struct mapping {
 	size_t length;
 };
 
-/* Parses a line of /proc/PID/maps; true if it is code of a file. */
+/* Parses a line of /proc/PID/maps. Returns true if it is code of a file. */
 static bool parse_mapping(char *line, struct mapping *m)
 {
 	static const char gone[] = " (deleted)";
@@ -49,7 +49,7 @@ static bool parse_mapping(char *line, struct mapping *m)
 	return true;
 }
 
-/* The candidate with this identity, or the empty place for it; the table is never full. */
+/* The candidate with this identity, or the empty place for it. The table is never full. */
 static struct candidate *candidate(struct looker *l, const struct identity *file)
 {
 	uint64_t hash = (file->ino * 0x9e3779b97f4a7c15ULL ^ file->dev) * 0x9e3779b97f4a7c15ULL;
@@ -129,7 +129,9 @@ void looker_scan_processes(struct looker *l)
 		looker_limit(l, text);
 }
 
-/* Opens the mapped file; else the file with its path in the process's root, if that is the same. */
+/*
+ * Opens the mapped file. Otherwise opens its path in the process's root, if that is the same file.
+ */
 static int open_mapping(const struct candidate *c)
 {
 	char path[PATH_MAX];
@@ -150,7 +152,7 @@ static int open_mapping(const struct candidate *c)
 	return fd;
 }
 
-/* Is it the file that the process sees at this path? */
+/* Returns true if the process sees this file at the path. */
 static bool is_seen_at(const struct candidate *c, const char *path, int fd)
 {
 	int root = open_root_of((uint32_t)strtoul(c->pid, NULL, 10)),
@@ -167,8 +169,8 @@ static bool is_seen_at(const struct candidate *c, const char *path, int fd)
 }
 
 /*
- * The path as users have to write it with -p: as the process sees it, which in a chroot is not what
- * its list of mappings says. A file that is at no path any more is named by its mapping.
+ * The path as users have to write it with -p: as the process sees it. In a chroot the process's
+ * list of mappings has another path. A file that is at no path any more is named by its mapping.
  */
 static const char *path_there(const struct candidate *c, int fd, char *path, size_t size)
 {
@@ -186,7 +188,7 @@ static const char *path_there(const struct candidate *c, int fd, char *path, siz
 	return access(path, R_OK) ? c->path : path;
 }
 
-/* The path as sonde has to write it: a path in another root goes through the process. */
+/* The path as sonde has to write it. A path in another root goes through the process. */
 static const char *own_path(const struct candidate *c, int fd, char *path, size_t size)
 {
 	struct stat there, here;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Files that the user named: their paths are those of the processes that are traced. */
+/* Files that the user named: paths are paths of the traced processes. */
 #include "compat/binaries/binaries_internal.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "compat/user/open_file.h"
 #include "compat/user/rooted.h"
 
-/* What the process that reads the file says of it. */
+/* The answer of the process that reads the file. */
 struct named_answer {
 	bool found, failed;
 	char why[512];
@@ -20,7 +20,7 @@ struct named_answer {
 
 struct named_file {
 	int fd;
-	const char *const *symbols;	/* one of them is to be there; NULL at their end */
+	const char *const *symbols;	/* one of them must exist; ends with NULL */
 	struct named_answer answer;
 };
 
@@ -54,7 +54,7 @@ static void take_named(void *arg, const void *message, size_t size, int fd)
 		memcpy(&n->answer, message, size);
 }
 
-/* -1 and err: why the file can't be probed. */
+/* Returns -1 and sets err if the file can't be probed. */
 static int check_named(struct kernel *k, const char *path, int fd, const char *const *symbols,
 		       struct error *err)
 {
@@ -89,7 +89,7 @@ static bool is_kept(struct kernel *k, const struct library *l, const struct stat
 	return false;
 }
 
-/* Takes the file over. */
+/* Adds an open file, and takes ownership of it. */
 static int add_opened(struct kernel *k, const struct library *l, int fd, const char *path,
 		      const char *const *symbols, struct error *err)
 {
@@ -114,7 +114,7 @@ static int add_opened(struct kernel *k, const struct library *l, int fd, const c
 		0 : fail(err, "out of memory");
 }
 
-/* `pid`: in the root of this process, which is not sonde's; 0: in sonde's own. */
+/* `pid`: the path is in the root of this process, which is not sonde's root; 0: in sonde's root. */
 static int not_opened(struct error *err, const char *path, uint32_t pid, int error)
 {
 	static const char hint[] = "\nwith -p the process's root counts for a path, and that is "
@@ -129,7 +129,10 @@ static int not_opened(struct error *err, const char *path, uint32_t pid, int err
 		    pid ? hint : "");
 }
 
-/* The file that the process sees at this path, or had mapped before it was replaced. */
+/*
+ * Opens the file that the process sees at this path, or the file that it mapped before the path got
+ * another one.
+ */
 static int open_for(uint32_t pid, int root, const char *path)
 {
 	int fd = open_file_at(open_in_root(root, path, true)),
@@ -141,15 +144,15 @@ static int open_for(uint32_t pid, int root, const char *path)
 	return before;
 }
 
-/* The file of this path in the root of each process that is wanted. */
+/* The files of this path in the roots of all wanted processes. */
 struct rooted {
 	struct kernel *k;
 	const char *path;
 	int fds[FILES_MOST];
 	unsigned int n, more;
-	struct unseen {			/* by a process, the last one that does not see it */
+	struct unseen {			/* the last process that does not see the path */
 		uint32_t pid;
-		bool ended;		/* it has no root any more */
+		bool ended;		/* the process has no root any more */
 		int error;
 	} unseen;
 };
@@ -196,7 +199,7 @@ static void take_opened(void *arg, const void *message, size_t size, int fd)
 	r->more++;
 }
 
-/* -1 and err if no process sees such a file. */
+/* Returns -1 and sets err if no process sees such a file. */
 static int find_in_roots(struct rooted *r, struct error *err)
 {
 	const struct guarded g = { .work = open_in_roots, .take = take_opened, .arg = r,
@@ -242,8 +245,8 @@ static int add_in_roots(struct kernel *k, const struct library *l, const char *p
 }
 
 /*
- * A path is one of the processes that are wanted, if there are any. What is in /proc is sonde's own
- * everywhere: no program is a file there, and /proc/PID/root leads to one that is not elsewhere.
+ * If processes are wanted, a path is a path of these processes. But /proc is always sonde's own: no
+ * program is a file of /proc itself, and /proc/PID/root leads to files that sonde sees only there.
  */
 static bool is_of_processes(const struct kernel *k, const char *path)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where functions are in the files of a library: read in a process of its own. */
+/* Finds the places of functions in the files of a library. A process of its own reads the files. */
 #include "compat/binaries/binaries_internal.h"
 
 #include <errno.h>
@@ -11,12 +11,12 @@
 #include "compat/base/array.h"
 #include "compat/user/guard.h"
 
-/* What the process that reads symbols says: one function of a file, or that a file is done. */
+/* A message of the process that reads symbols: one function of a file, or the end of a file. */
 struct said {
 	unsigned int file;		/* its number among the library's */
 	bool ended, thumb, failed, many;
 	uint64_t address;
-	char text[512];			/* the symbol; at the end: what failed */
+	char text[512];			/* the symbol; at the end of a file: why it failed */
 };
 
 struct finder {
@@ -26,7 +26,7 @@ struct finder {
 	struct places *out;
 	unsigned int skip;		/* files before this one are done */
 	struct file *file;
-	/* In the process: */
+	/* Only in the process: */
 	struct said said;
 	/* the number of the symbol that was found; UINT_MAX: none yet */
 	unsigned int best;
@@ -34,7 +34,9 @@ struct finder {
 	uint64_t found[COPIES_MOST];
 };
 
-/* The number of a name in a list separated by `|`; UINT_MAX: the list does not have it. */
+/*
+ * Returns the number of a name in a list separated by `|`; UINT_MAX if the list does not have it.
+ */
 static unsigned int number_in(const char *list, const char *name)
 {
 	for (unsigned int i = 0; *list; i++) {
@@ -68,7 +70,10 @@ static void found_function(void *arg, const char *name, uint64_t position, enum 
 	if (number < f->best)
 		f->n = 0;
 	f->best = number;
-	/* Versions of a function, and .symtab's copy of what .dynsym has. */
+	/*
+	 * Versions of a function may have the same place, and .symtab repeats the entries of
+	 * .dynsym.
+	 */
 	for (unsigned int i = 0; i < f->n; i++)
 		if (f->found[i] == position)
 			return;
@@ -107,7 +112,7 @@ static void find(void *arg, int to)
 			f->said.failed = true;
 		if (f->best != UINT_MAX)
 			symbol_text(f->symbols, f->best, f->said.text, sizeof(f->said.text));
-		/* Of too many copies none is probed: somebody made them to be many. */
+		/* If there are too many copies, none is probed: somebody made the file that way. */
 		for (unsigned int i = 0; i < f->n && !f->said.many; i++) {
 			f->said.address = f->found[i];
 			guard_send(to, &f->said, sizeof(f->said), -1);
@@ -169,7 +174,7 @@ static int find_all(struct kernel *k, const struct library *l, const char *symbo
 				   .stop = kernel_stop(k), .ms = SILENCE_MS };
 	enum guard_end end;
 
-	/* A file that hangs is left out, and the next is tried. */
+	/* A file that blocks its reader is left out, and the next file is tried. */
 	while ((end = guard_run(&g)) == GUARD_HANGS && (f.file = nth_file(&f, f.skip++)))
 		lines_add(&binaries_of(k)->limits, "%s: it can't be read within %d s",
 			  f.file->binary.path, SILENCE_MS / 1000);
@@ -223,7 +228,7 @@ static int snapshot_place(struct kernel *k, const struct library *l, struct plac
 	return out->n ? 0 : -1;
 }
 
-/* Once; or the user named the files, so that no others are looked for. */
+/* Searches once. If the user named the files, it searches for no others. */
 static int search(struct kernel *k, const struct library *library, struct error *err)
 {
 	bool *searched = binaries_searched(k, library);

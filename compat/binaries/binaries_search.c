@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files of a library: where programs look for it, and what processes have mapped with its name.
- * Somebody may have made all of it to keep sonde busy, so a process of its own does it, and there
- * are limits.
+ * Finds the files of a library: where programs look for it, and files with its name that processes
+ * have mapped. Somebody may have made all of them to keep sonde busy. So a process of its own
+ * searches, and there are limits.
  */
 #include <errno.h>
 #include <limits.h>
@@ -18,12 +18,12 @@
 
 enum said { SAID_LOOKS, SAID_FOUND, SAID_LEFT_OUT, SAID_LIMIT };
 
-/* What the process tells sonde: what it looks at now, or what became of that. */
+/* A message of the process to sonde: the path that it looks at now, or the result for that path. */
 struct message {
 	enum said said;
 	struct elf_kind kind;
 	struct identity own, mapped;
-	char text[GUARD_MESSAGE / 2];		/* a path; behind its NUL why it is left out */
+	char text[GUARD_MESSAGE / 2];		/* a path; behind its NUL, why it is left out */
 };
 
 bool looker_late(const struct looker *l)
@@ -31,7 +31,7 @@ bool looker_late(const struct looker *l)
 	return monotonic_ms() > l->end;
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static void say(const struct looker *l, struct message *m, int fd, const char *path,
 		const char *why)
@@ -88,7 +88,7 @@ void looker_considers(struct looker *l, int fd, const char *path, const struct i
 	struct stat st;
 
 	if (fstat(fd, &st) || elf_kind_of(fd, &m.kind, &err)) {
-		/* Linker scripts have such names too. */
+		/* Linker scripts have such names, too. */
 		if (mapped)
 			looker_leaves_out(l, path, err.text);
 		return;
@@ -150,12 +150,15 @@ static void look(void *arg, int to)
 		snprintf(pid, sizeof(pid), "%u", s->processes[i]);
 		looker_scan_process(l, pid);
 	}
-	/* If one of the wanted processes has mapped it, no other file is wanted. */
+	/* If a wanted process has mapped the library, no other file is wanted. */
 	if (l->n_candidates || !strcmp(s->library->name, USER_ANY_FILE)) {
 		looker_try_candidates(l);
 		return;
 	}
-	/* What others mapped at an unusual place, one that has the same root may map, too. */
+	/*
+	 * A process that has sonde's root may also map a file that other processes mapped at an
+	 * unusual place.
+	 */
 	if (s->n_processes) {
 		if (!looker_scan_roots(l))
 			return;
@@ -192,9 +195,9 @@ static void take(void *arg, const void *message, size_t size, int fd)
 }
 
 /*
- * There are kernels where a page fault of the process is handled again and again, for seconds
- * (riscv64, 6.12). No server is asked for the mappings of processes, so they are tried once more
- * before they are given up. That takes nothing from the time of the others.
+ * On some kernels (riscv64, 6.12) a page fault of the process is handled again and again, for
+ * seconds. No server is asked for the mappings of processes, so they are tried once more before
+ * they are given up. The second try takes no time from other paths.
  */
 static bool try_again(struct looker *l)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs of Go. A return probe puts an address of the kernel's into the place of the caller's, on
- * the stack. Go copies stacks as they grow, and asks for the caller of each frame as it does: an
- * address that is none of its own ends the program.
+ * Programs of Go. A return probe replaces the return address on the stack by an address of the
+ * kernel's. Go copies stacks as they grow, and looks up the caller of each frame. An address that
+ * is not the program's own ends the program.
  */
 #include <stddef.h>
 
@@ -16,7 +16,7 @@ const char moving_stacks[] =
 	"probe where a function begins, or its RET instructions (objdump -d shows them), each by "
 	"its offset: sonde probe --add NAME=FILE:FUNCTION+OFFSET";
 
-/* What its linker makes, also without symbols; the second is that of PIE. */
+/* Sections that Go's linker makes, also without symbols. The second one is that of PIE. */
 static const char *const sections[] = {
 	".gopclntab", ".data.rel.ro.gopclntab", ".go.buildinfo", ".note.go.buildid", NULL
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * 32-bit programs of x86 below 64-bit kernels that damage their stacks where they are probed: at
- * returns, at a `call` and, later on, at a `push` (compat/probing/probe_narrow.c). All else there
- * is safe, as the `nop` of USDT.
+ * On some 64-bit kernels of x86 probes damage the stacks of 32-bit programs: probes of returns, on
+ * a `call` and, in later kernels, on a `push` (compat/probing/probe_narrow.c). Probes on other
+ * instructions are safe, such as the `nop` of USDT.
  */
 #include "compat/binaries/narrow_stacks.h"
 
@@ -12,7 +12,7 @@
 
 #include "compat/binaries/binaries_internal.h"
 
-#define CODE 16			/* bytes that an instruction has at most */
+#define CODE 16			/* bytes of an instruction, at most */
 
 enum pushes code_pushes(const unsigned char *code, size_t n)
 {
@@ -27,7 +27,7 @@ enum pushes code_pushes(const unsigned char *code, size_t n)
 		return PUSHES_VALUE;
 	if (i < n && (code[i] == 0xe8 || code[i] == 0x9a))
 		return PUSHES_CALL;
-	/* call and lcall of an address in a register or in memory */
+	/* call and lcall with an address in a register or in memory */
 	if (i + 1 < n && code[i] == 0xff && ((code[i + 1] >> 3 & 7) == 2 ||
 					     (code[i + 1] >> 3 & 7) == 3))
 		return PUSHES_CALL;
@@ -44,7 +44,7 @@ static enum pushes pushes_at(const struct binary *b, uint64_t address)
 	return n > 0 ? code_pushes(code, (size_t)n) : PUSHES_NOTHING;
 }
 
-/* Text for what the kernel lacks. */
+/* Sets err for a feature that the kernel lacks. Returns -1. */
 static int damages(struct kernel *k, enum feature f, const char *what, const char *instead,
 		   struct error *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions of the kernel: kallsyms has them all, the function tracer's list those that it sees,
- * the list of kprobes those that no probe may be on.
+ * Functions of the kernel. kallsyms has all of them. The function tracer lists the functions that
+ * it sees. The list of kprobes has the functions that can't be probed.
  */
 #include "compat/listing/listing.h"
 
@@ -28,13 +28,13 @@ struct collecting {
 	struct kernel *k;
 	const struct wanted_names *w;
 	struct listing *to;
-	struct range init;		/* what was freed when the system had booted */
+	struct range init;		/* code that was freed when the system had booted */
 	bool failed;
 };
 
 /*
- * Labels that are no functions to trace: parts that are entered by jumps, bytes before functions,
- * and calls that the kernel rewrites.
+ * Labels that are not functions: parts that are entered by jumps, bytes before functions, and calls
+ * that the kernel rewrites.
  */
 static bool is_label(const char *name, size_t length)
 {
@@ -91,7 +91,7 @@ static int collect_live(struct collecting *c, struct error *err)
 	return got < 0 ? fail(err, "can't read /proc/kallsyms: %s", strerror(errno)) : 0;
 }
 
-/* A whole name that means one function: there is no need to see all others. */
+/* Collects a whole name that means one function: the other functions need not be read. */
 static bool collect_one(struct collecting *c)
 {
 	const char *name = c->w->one;
@@ -104,7 +104,7 @@ static bool collect_one(struct collecting *c)
 	return true;
 }
 
-/* The same where all of kallsyms was read for functions that were expected. */
+/* The same if all of kallsyms was read for functions that were expected. */
 static bool collect_excerpt(struct collecting *c)
 {
 	const struct excerpt *x = c->w->one ? kernel_excerpt(c->k, c->w->one) : NULL;
@@ -126,9 +126,9 @@ static void collect_name(void *arg, char type, const char *name, size_t length)
 	collect(arg, name, length, 0, NULL, 0);
 }
 
-/* ---- what can't be probed ---- */
+/* ---- functions that can't be probed ---- */
 
-/* Lines "0xFROM-0xTO NAME"; the caller frees. */
+/* Reads lines "0xFROM-0xTO NAME". The caller frees. */
 static unsigned int read_blacklist(struct kernel *k, struct range **ranges)
 {
 	const char *text = kernel_live(k) ? kernel_text(k, BLACKLIST) : NULL;
@@ -186,9 +186,9 @@ static void mark_shared(const struct listing *l)
 			l->list[i].shared = l->list[i - 1].shared = true;
 }
 
-/* ---- what the function tracer sees ---- */
+/* ---- functions that the function tracer sees ---- */
 
-/* The first function of this name and module; NULL: none is listed. */
+/* The first function of this name and module. Returns NULL if none is listed. */
 static struct listed *find(const struct listing *l, const char *name, const char *module)
 {
 	const struct listed key = { .name = (char *)name, .module = (char *)module };
@@ -208,7 +208,7 @@ static struct listed *find(const struct listing *l, const char *name, const char
 	return NULL;
 }
 
-/* Lines "NAME" or "NAME [MODULE]": how many of each function that is listed. */
+/* Reads lines "NAME" or "NAME [MODULE]". Counts the lines of each listed function. */
 static int count_traced(const struct listing *l, FILE *file, unsigned int *counts)
 {
 	uint32_t number = 0;
@@ -230,7 +230,7 @@ static int count_traced(const struct listing *l, FILE *file, unsigned int *count
 		f = find(l, line, module);
 		if (!f)
 			continue;
-		/* Those of one name and module are neighbours; which is which, is open. */
+		/* Functions of one name and module are neighbours. Lines do not tell them apart. */
 		nth = f + counts[f - l->list];
 		if (nth < l->list + l->n && same_function(f, nth))
 			nth->line = number;
@@ -240,7 +240,7 @@ static int count_traced(const struct listing *l, FILE *file, unsigned int *count
 	return ferror(file) ? -1 : 0;
 }
 
-/* Each group of functions that nothing but their address tells apart. */
+/* Marks each group of functions that differ in their addresses only. */
 static void mark_traced(const struct listing *l, const unsigned int *counts, bool one)
 {
 	for (unsigned int i = 0, end; i < l->n; i = end) {
@@ -251,7 +251,10 @@ static void mark_traced(const struct listing *l, const unsigned int *counts, boo
 
 			bool seen = counts[i] >= end - i;
 
-			/* The kernel may hide addresses, by which many are probed at once. */
+			/*
+			 * Many functions are probed at once by their addresses. The kernel may hide
+			 * addresses.
+			 */
 			f->traced = !f->why && seen && f->address;
 			if (f->why || seen || (one && end - i == 1))
 				continue;
@@ -275,7 +278,7 @@ static int look_traced(struct kernel *k, const struct listing *l, bool one, stru
 		snprintf(path, sizeof(path), "%s/available_filter_functions", tracefs);
 		file = fopen(path, "re");
 	}
-	/* Without a function tracer it is not known. */
+	/* Without a function tracer it is unknown which functions it would see. */
 	if (file && !count_traced(l, file, counts))
 		mark_traced(l, counts, one);
 	if (file)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tracepoints, by SYSTEM:EVENT; probes that somebody made have such names too, and are left out. */
+/* Tracepoints, by SYSTEM:EVENT. Probes of sonde have such names too, and are left out. */
 #include "compat/listing/listing.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define READS_MOST 8
 
-/* Those that are no tracepoints of the kernel: what the tracers themselves write. */
+/* Returns false for records that the tracers themselves write, and for probes of sonde. */
 static bool is_event(const char *name)
 {
 	return strncmp(name, "ftrace:", 7) && strncmp(name, "sonde_", 6);
@@ -48,9 +48,9 @@ static void drop_doubles(struct listing *l)
 }
 
 /*
- * The kernel hands the list over page by page, and begins each by counting lines: where others add
- * or remove a probe meanwhile, a line comes twice or not at all. So it is read until that tells
- * nothing new.
+ * The kernel hands over the list page by page, and finds the beginning of each page by counting
+ * lines. If a probe is added or removed meanwhile, a line comes twice or not at all. So the list is
+ * read until a read tells nothing new.
  */
 int list_tracepoints(struct kernel *k, const struct wanted_names *w, struct listing *to,
 		     struct error *err)

@@ -12,12 +12,12 @@
 #include "compat/listing/user_files.h"
 #include "compat/usdt/notes.h"
 
-/* A probe, as the process that reads notes says it. */
+/* A probe, as the process that reads notes sends it. */
 struct message {
 	struct user_message head;
 	uint64_t position, semaphore;
 	bool thumb;
-	uint16_t name, arguments;	/* where they are in the text, behind the provider */
+	uint16_t name, arguments;	/* offsets in `text`, which begins with the provider */
 	char text[3 * USDT_TEXT];
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The files that a user means by the name of a library or program, and reading them one by one. */
+/*
+ * Finds the files that a user means by the name of a library or program, and reads them one by one.
+ */
 #include "compat/listing/user_files.h"
 
 #include <errno.h>
@@ -9,9 +11,9 @@
 
 #include "compat/user/guard.h"
 
-#define SILENCE_MS	5000		/* for the tables of one file */
+#define SILENCE_MS	5000		/* for reading the tables of one file */
 
-/* Its files, from 0; NULL: there are no more. */
+/* The file of this number, from 0. Returns NULL if there are no more. */
 static struct file *file_of(const struct user_reading *r, unsigned int number)
 {
 	for (struct file *file = binaries_of(r->k)->files; file; file = file->next)
@@ -73,7 +75,7 @@ int user_files_read(struct user_reading *r, struct error *err)
 	struct file *file;
 	enum guard_end end;
 
-	/* A file that hangs is left out, and the next is tried. */
+	/* A file that blocks its reader is left out, and the next file is tried. */
 	while ((end = guard_run(&g)) == GUARD_HANGS && (file = file_of(r, r->skip++)))
 		lines_add(&binaries_of(r->k)->limits, "%s: it can't be read within %d s",
 			  file->binary.path, SILENCE_MS / 1000);
@@ -108,7 +110,7 @@ static const struct library *named(struct kernel *k, const char *name, bool prog
 	strcpy(n->name, name);
 	n->library.name = n->name;
 	n->library.program = program;
-	/* Versions come behind: libm.so.6, and libm-2.31.so before glibc 2.34. */
+	/* The version is behind the name: libm.so.6, and libm-2.31.so before glibc 2.34. */
 	snprintf(n->files[0], sizeof(n->files[0]), program ? "%s" : "lib%s.so*", name);
 	snprintf(n->files[1], sizeof(n->files[1]), "lib%s-*.so", name);
 	n->library.files[0] = n->files[0];
@@ -128,7 +130,7 @@ static bool has_files(struct kernel *k, const struct library *l)
 	return false;
 }
 
-/* The library of this name, or else the program; NULL and err: there is neither. */
+/* The library of this name, or else the program. Returns NULL and sets err if there is neither. */
 static const struct library *find_library(struct kernel *k, const char *name, struct error *err)
 {
 	const bool some = of_some_processes(k);
@@ -167,7 +169,7 @@ static const struct library *find_path(struct kernel *k, const char *path, struc
 	return l && (has_files(k, l) || !binaries_add(k, l, path, any, err)) ? l : NULL;
 }
 
-/* All that the wanted processes have mapped. */
+/* All files that the wanted processes have mapped. */
 static const struct library *find_any(struct kernel *k, struct error *err)
 {
 	const struct library *l;

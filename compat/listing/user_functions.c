@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions of libraries and programs. The files are those of anybody: a process that can be ended
- * reads them (compat/user/guard.h), and says which of their functions are wanted.
+ * Functions of libraries and programs. The files may be anybody's: a process that can be ended
+ * reads them (compat/user/guard.h), and sends their wanted functions.
  */
 #include "compat/listing/listing.h"
 
@@ -12,13 +12,13 @@
 
 #include "compat/listing/user_files.h"
 
-#define NAME_MOST	4096		/* of a function: C++ and Rust have long ones */
+#define NAME_MOST	4096		/* bytes of a name: C++ and Rust have long names */
 #define FUNCTIONS_MOST	20000		/* of one file */
 
-/* A function, as the process that reads symbols says it. */
+/* A function, as the process that reads symbols sends it. */
 struct message {
 	struct user_message head;
-	bool too_many;			/* there are more than are taken */
+	bool too_many;			/* the file has more functions than are taken */
 	enum elf_function what;
 	uint64_t address;
 	char text[NAME_MOST];
@@ -29,7 +29,7 @@ struct reading {
 	const struct wanted_names *w;
 	struct listing *to;
 	struct file *file;
-	unsigned int n;			/* of the file */
+	unsigned int n;			/* functions of the file so far */
 };
 
 /* ---- in the process ---- */
@@ -63,7 +63,7 @@ static int read_file(struct user_reading *user, struct file *file, struct error 
 
 /* ---- in sonde ---- */
 
-/* Why it can't be probed. */
+/* Why a function can't be probed; NULL: it can. */
 static const char *const reasons[] = {
 	[ELF_CODE] = NULL,
 	[ELF_THUMB] = "it is Thumb code, which this kernel can't probe",
@@ -104,7 +104,7 @@ static unsigned int underscores(const struct listed *f)
 	return (unsigned int)strspn(f->name, "_");
 }
 
-/* By place; of several names the one first that people know: malloc, not __libc_malloc. */
+/* Sorts by place. Of several names the one that people know is first: malloc, not __libc_malloc. */
 static int place_order(const void *a, const void *b)
 {
 	const struct listed *x = a, *y = b;
@@ -120,7 +120,7 @@ static int place_order(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* A place is probed once, whatever names it has; .symtab has all that .dynsym has. */
+/* A place is probed once, even if it has several names. .symtab has all names that .dynsym has. */
 static void drop_copies(struct listing *l)
 {
 	unsigned int n = 0;
@@ -137,7 +137,9 @@ static void drop_copies(struct listing *l)
 	l->n = n;
 }
 
-/* Of a snapshot, which has no files: one that has the function, if it is asked for one. */
+/*
+ * A snapshot has no files. If one function is wanted, it is listed as a function of the named file.
+ */
 static int list_snapshot(struct kernel *k, const char *file, const struct wanted_names *w,
 			 struct listing *to, struct error *err)
 {

@@ -15,7 +15,7 @@
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
 
-#define CGROUP1 0x27e0eb		/* what statfs(2) says of their file systems */
+#define CGROUP1 0x27e0eb		/* types of file systems, from statfs(2) */
 #define CGROUP2 0x63677270
 /* The inode of /proc/self/ns/cgroup in the initial namespace. */
 #define INITIAL_NAMESPACE 0xeffffffb
@@ -25,7 +25,7 @@
 
 static uint64_t id_by_handle(int directory, const char *name)
 {
-	/* A handle of kernfs is the id, of 8 bytes. */
+	/* A handle of kernfs is the id: 8 bytes. */
 	union {
 		struct file_handle handle;
 		char bytes[sizeof(struct file_handle) + sizeof(uint64_t)];
@@ -45,7 +45,7 @@ uint64_t cgroup_id(int directory, const char *name)
 	uint64_t id = id_by_handle(directory, name);
 	struct stat s;
 
-	/* Before 4.14 they have no handles, and their ids are the inode's number. */
+	/* Before 4.14 cgroups have no handles, and their ids are inode numbers. */
 	if (!id && !fstatat(directory, name, &s, *name ? AT_SYMLINK_NOFOLLOW : AT_EMPTY_PATH))
 		id = s.st_ino;
 	return id;
@@ -74,7 +74,7 @@ static int walk_entries(DIR *dir, void (*each)(void *arg, uint64_t id), void *ar
 
 int cgroup_walk(int directory, void (*each)(void *arg, uint64_t id), void *arg)
 {
-	/* Its own position: the directory may be walked again. */
+	/* Opens the directory again, for a position of its own: it may be walked once more. */
 	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), result;
 	const uint64_t id = cgroup_id(directory, "");
 	DIR *dir;
@@ -139,7 +139,7 @@ static bool read_mount(const char *at, struct mount *m)
 	return true;
 }
 
-/* What of `path` is below the directory `above`; NULL: it is elsewhere. */
+/* The rest of `path` below the directory `above`. Returns NULL if the path is elsewhere. */
 static const char *below(const char *path, const char *above)
 {
 	size_t n = strcmp(above, "/") ? strlen(above) : 0;
@@ -147,7 +147,7 @@ static const char *below(const char *path, const char *above)
 	return !strncmp(path, above, n) && (path[n] == '/' || !path[n]) ? path + n : NULL;
 }
 
-/* The mount of this device that the path is below; of several the deepest. */
+/* Finds the mount of this device above the path. Of several mounts takes the deepest. */
 static bool find_mount(const char *path, dev_t device, struct mount *found)
 {
 	struct mount *m = calloc(1, sizeof(*m));
@@ -170,7 +170,7 @@ static bool find_mount(const char *path, dev_t device, struct mount *found)
 	return any;
 }
 
-/* Is the word, of n bytes, in a list with commas? */
+/* Returns true if a list with commas has the word, of n bytes. */
 static bool lists(const char *list, const char *word, size_t n)
 {
 	for (const char *at = list; at; at = strchr(at, ',')) {
@@ -181,7 +181,7 @@ static bool lists(const char *list, const char *word, size_t n)
 	return false;
 }
 
-/* A line of /proc/self/cgroup, "4:cpu,cpuacct:/a", has the tree's number. */
+/* Finds the number of the tree. A line of /proc/self/cgroup, "4:cpu,cpuacct:/a", has it. */
 static bool find_hierarchy(const char *options, struct cgroup *c)
 {
 	char *text = file_text("/proc/self/cgroup", 1 << 20, NULL);
@@ -238,7 +238,10 @@ static bool in_namespace(void)
 	return !stat("/proc/self/ns/cgroup", &s) && s.st_ino != INITIAL_NAMESPACE;
 }
 
-/* A mount may show a part of its tree. NULL: out of memory. */
+/*
+ * The path from the root of the tree. A mount may show a part of its tree only. Returns NULL if
+ * there is no memory.
+ */
 static char *from_root(const struct mount *m, const char *path)
 {
 	const char *root = strcmp(m->root, "/") ? m->root : "", *rest = below(path, m->point);

@@ -10,8 +10,8 @@
 
 #include "compat/base/scan.h"
 
-#define NSFS 0x6e736673			/* what statfs(2) says of /proc/PID/ns/TYPE (3.19) */
-#define PROC_FS 0x9fa0			/* and before */
+#define NSFS 0x6e736673			/* file system of /proc/PID/ns/TYPE since 3.19 */
+#define PROC_FS 0x9fa0			/* the same before 3.19 */
 #define MOST_PIDS 4194304		/* the kernel's PID_MAX_LIMIT; namespaces have larger
 					   numbers */
 

@@ -8,7 +8,7 @@
 
 /* ---- one argument of several ---- */
 
-/* The end of an argument: blanks within brackets are its own. */
+/* The end of an argument. Blanks within brackets belong to it. */
 static const char *end_of(const char *s)
 {
 	unsigned int depth = 0;
@@ -45,8 +45,8 @@ static const char *nth(const char *text, unsigned int n)
 }
 
 /*
- * Behind the size, which the oldest notes do not have. One that is none of an integer (8f@, 16@) is
- * SIZE_UNKNOWN.
+ * Returns the place behind the size. The oldest notes have no size. A size that is not of an
+ * integer (8f@, 16@) is SIZE_UNKNOWN.
  */
 static const char *take_size(const char *s, unsigned int *size, bool *is_signed)
 {
@@ -97,7 +97,7 @@ static bool take(struct reader *r, char letter)
 	return true;
 }
 
-/* A number as assemblers write it; compilers never write one that does not fit. */
+/* A number as assemblers write it. Compilers only write numbers that fit. */
 static bool take_number(struct reader *r, int64_t *value)
 {
 	const char *digits = r->at;
@@ -108,7 +108,7 @@ static bool take_number(struct reader *r, int64_t *value)
 	digits += digits < r->end && (*digits == '-' || *digits == '+');
 	if (digits == r->end || !isdigit((unsigned char)*digits))
 		return false;
-	/* From 2^63 on it is the same bits without a sign. */
+	/* A number from 2^63 on has the same bits without a sign. */
 	*value = *r->at == '-' ? strtoll(r->at, &end, 0) : (int64_t)strtoull(r->at, &end, 0);
 	if (end > r->end)
 		return false;
@@ -133,7 +133,7 @@ static bool take_register(struct reader *r, struct usdt_register *reg)
 	return true;
 }
 
-/* 1, 2, 4, 8: as shifts */
+/* Takes 1, 2, 4 or 8, as a shift. */
 static bool take_scale(struct reader *r, uint8_t *shift)
 {
 	int64_t scale;
@@ -152,7 +152,7 @@ static void swap(struct usdt_argument *a)
 	a->index = base;
 }
 
-/* Behind 8: (%base,%index,4), (%base), (,%index,4); s390x: (%index,%base) */
+/* Takes (%base,%index,4), (%base) or (,%index,4), which is behind 8. s390x has (%index,%base). */
 static bool take_parentheses(struct reader *r, struct usdt_argument *a)
 {
 	a->where = USDT_MEMORY;
@@ -182,7 +182,7 @@ static bool take_word(struct reader *r, const char *word)
 	return true;
 }
 
-/* ", lsl #3", ", sxtw 2" behind an index */
+/* Takes ", lsl #3" or ", sxtw 2" behind an index. */
 static bool take_shift(struct reader *r, struct usdt_argument *a)
 {
 	int64_t shift = 0;
@@ -200,7 +200,7 @@ static bool take_shift(struct reader *r, struct usdt_argument *a)
 	return true;
 }
 
-/* [x0], [sp, 16], [r7, #-4], [x0, x1], [x0, x1, lsl 3] */
+/* Takes [x0], [sp, 16], [r7, #-4], [x0, x1] or [x0, x1, lsl 3]. */
 static bool take_brackets(struct reader *r, struct usdt_argument *a)
 {
 	a->where = USDT_MEMORY;
@@ -222,7 +222,7 @@ static bool take_brackets(struct reader *r, struct usdt_argument *a)
 	return take(r, ']');
 }
 
-/* A number of its own, an offset, or on some machines a register. */
+/* Takes a number: a value, an offset, or on some machines a register. */
 static bool take_numeric(struct reader *r, struct usdt_argument *a)
 {
 	const char *from = r->at;
@@ -249,7 +249,7 @@ static bool take_numeric(struct reader *r, struct usdt_argument *a)
 	return take_register(r, &a->index);
 }
 
-/* {4096}(%rip): a symbol so far from the probe */
+/* Takes {4096}(%rip): a symbol at this distance from the probe. */
 static bool take_distance(struct reader *r, struct usdt_argument *a)
 {
 	return take(r, '{') && take_number(r, &a->value) && take(r, '}') &&
@@ -274,14 +274,14 @@ static bool take_operand(struct reader *r, struct usdt_argument *a)
 	if (first == '(')
 		return !r->syntax->brackets && take_parentheses(r, a);
 	if (isdigit((unsigned char)first) || first == '-' || first == '+')
-		/* What the assembler would compute from where the probe is: 8(%rip). */
+		/* 8(%rip) is refused: the assembler would compute it from the probe's place. */
 		return take_numeric(r, a) && !(a->has_base && !strcmp(a->base.name, "ip"));
 	a->where = USDT_REGISTER;
 	*r = again;
 	a->has_base = take_register(r, &a->base);
 	if (!a->has_base || !take(r, ','))
 		return a->has_base;
-	/* %r9,%r10 where registers have no other sign */
+	/* %r9,%r10 where registers need no sign */
 	a->where = USDT_MEMORY;
 	a->has_index = r->syntax->bare && take_register(r, &a->index);
 	return a->has_index;
@@ -312,7 +312,7 @@ int usdt_argument(const char *text, unsigned int n, uint16_t machine, bool wide,
 		return fail(err, "its arg%u is `%.*s`, which is no number, no register and no "
 			    "memory that probes can read", n, (int)(length < 60 ? length : 60),
 			    operand);
-	/* Its other half is in another register, which the note does not name. */
+	/* The other half is in another register, which the note does not name. */
 	if (a->where == USDT_REGISTER && a->base.size < a->size && a->size == 8)
 		return fail(err, "its arg%u takes two registers, of which only one is named", n);
 	if (a->where == USDT_REGISTER && a->base.size < a->size)

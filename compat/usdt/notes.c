@@ -12,8 +12,8 @@
 #define SECTION		".note.stapsdt"
 #define BASE_SECTION	".stapsdt.base"
 #define NOTE_PROBE	3		/* the type of the notes */
-#define SEGMENTS_MOST	64		/* of data */
-#define SYMBOLS_MOST	16		/* that arguments of one file name */
+#define SEGMENTS_MOST	64		/* segments of data */
+#define SYMBOLS_MOST	16		/* symbols that the arguments of one file name */
 
 struct symbol {
 	char name[64];
@@ -26,19 +26,19 @@ struct reader {
 	int fd;
 	struct elf_segment data[SEGMENTS_MOST];
 	unsigned int n_data;
-	uint64_t base;			/* where the base section is; 0: there is none */
+	uint64_t base;			/* address of the base section; 0: there is none */
 	struct symbol symbols[SYMBOLS_MOST];
 	unsigned int n_symbols;
 	usdt_note_fn each;
 	void *arg;
 };
 
-/* The next note of several. */
+/* Bytes that are to be read. */
 struct cursor {
 	const uint8_t *at, *end;
 };
 
-/* A note's own part: addresses, then texts. */
+/* The content of a probe's note: addresses, then texts. */
 struct parts {
 	uint64_t address, base, semaphore;
 	char provider[USDT_TEXT], name[USDT_TEXT], arguments[USDT_TEXT];
@@ -86,7 +86,7 @@ static bool take_parts(const struct reader *r, struct cursor c, struct parts *p)
 	       take_text(&c, p->name) && take_text(&c, p->arguments) && *p->name;
 }
 
-/* Parts of notes are filled up to 4 bytes. */
+/* Parts of notes are padded to a multiple of 4 bytes. */
 static bool take_padded(struct cursor *c, size_t n, struct cursor *part)
 {
 	const size_t left = (size_t)(c->end - c->at), padded = (n + 3) & ~(size_t)3;
@@ -98,7 +98,7 @@ static bool take_padded(struct cursor *c, size_t n, struct cursor *part)
 	return true;
 }
 
-/* 1: a probe's; 0: another note; -1: the notes are broken. */
+/* Returns 1 for a probe's note, 0 for another note, -1 if the notes are broken. */
 static int take_note(const struct reader *r, struct cursor *c, struct parts *p)
 {
 	static const char owner[] = "stapsdt";
@@ -134,7 +134,7 @@ static int find_data(struct reader *r)
 	return 0;
 }
 
-/* 0: there is no such data in the file. */
+/* Returns 0 if there is no such data in the file. */
 static uint64_t data_position(const struct reader *r, uint64_t address)
 {
 	for (unsigned int i = 0; i < r->n_data; i++) {
@@ -147,7 +147,7 @@ static uint64_t data_position(const struct reader *r, uint64_t address)
 	return 0;
 }
 
-/* The first section of the name: a linker makes one. */
+/* Takes the first section of a name: a linker makes one. */
 static int find_sections(struct reader *r, GElf_Shdr *notes)
 {
 	const struct elf_file *e = &r->file;
@@ -216,7 +216,7 @@ static void found_symbol(void *arg, const GElf_Sym *symbol, const char *name)
 		return;
 	for (unsigned int i = 0; i < r->n_symbols; i++)
 		if (!strcmp(r->symbols[i].name, name)) {
-			/* Of several that have the name nobody knows which is meant. */
+			/* If several symbols have the name, it is unknown which one is meant. */
 			r->symbols[i].known = !r->symbols[i].known ||
 					      r->symbols[i].address == symbol->st_value;
 			r->symbols[i].address = symbol->st_value;
@@ -234,7 +234,7 @@ static const struct symbol *symbol_named(const struct reader *r, const char *nam
 	return NULL;
 }
 
-/* Symbols become distances from the probe; what is not known stays as it is. */
+/* Replaces symbols by distances from the probe. Unknown symbols stay. */
 static void place_symbols(const struct reader *r, uint64_t address, char text[USDT_TEXT])
 {
 	char done[USDT_TEXT] = "", *at = text;
@@ -268,7 +268,10 @@ static void place_symbols(const struct reader *r, uint64_t address, char text[US
 
 /* ---- notes ---- */
 
-/* No symbol need tell which instructions they are: a probe is on one that does nothing. */
+/*
+ * Thumb code is known without a symbol: a probe is on an instruction that does nothing, which
+ * differs.
+ */
 static bool is_thumb(const struct reader *r, int64_t position)
 {
 	uint32_t code = 0;
@@ -280,7 +283,7 @@ static bool is_thumb(const struct reader *r, int64_t position)
 
 static void hand_over(struct reader *r, struct parts *p)
 {
-	/* A linker that moved the code later (prelink) did not change the note. */
+	/* A tool that moved the code later (prelink) did not change the note. */
 	const uint64_t moved = r->base && p->base ? r->base - p->base : 0;
 	struct usdt_note note = {
 		.provider = p->provider, .name = p->name, .arguments = p->arguments,
@@ -333,7 +336,7 @@ static int read_notes(struct reader *r)
 	data = elf_file_part(e, section.sh_offset, section.sh_size, ELF_T_BYTE);
 	if (!data)
 		return -1;
-	/* Only this machine's code reads data by its distance. */
+	/* Only code of x86-64 reads data by its distance. */
 	if (e->head.e_machine == EM_X86_64 && go_through(r, data, true))
 		return -1;
 	if (r->n_symbols && (elf_file_symbols(e, SHT_DYNSYM, found_symbol, r) ||

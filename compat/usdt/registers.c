@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The registers of each machine, as assemblers name them, and where pt_regs has them. */
+/* The registers of each machine by their assembler names, and their offsets in pt_regs. */
 #include "compat/usdt/registers.h"
 
 #include <elf.h>
@@ -8,7 +8,7 @@
 
 /* ---- x86 ---- */
 
-/* rax, eax, ax, al: the offsets are those of the kernels of 64 and 32 bits. */
+/* rax, eax, ax, al: `wide` is the offset on 64-bit kernels, `narrow` on 32-bit kernels. */
 static const struct {
 	char word[3], low[4];
 	uint8_t wide, narrow;
@@ -72,14 +72,17 @@ static bool find_x86(const char *name, size_t length, bool wide, struct usdt_reg
 
 /* ---- machines whose registers have numbers ---- */
 
-/* From `prefix` and `first` on there are `n`, `step` apart; ftrace calls them NAME and number. */
+/*
+ * `n` registers from `prefix` and `first` on, `step` bytes apart. ftrace's names are `name` and a
+ * number.
+ */
 struct row {
 	const char *prefix;
-	uint8_t first, n;		/* n 0: one, without a number */
+	uint8_t first, n;		/* 0: one register, without a number */
 	uint16_t offset;
 	uint8_t step, size;
 	const char *name;
-	uint8_t number;			/* ftrace's of the first */
+	uint8_t number;			/* ftrace's number of the first */
 };
 
 static bool find_row(const struct row *rows, size_t n_rows, const char *name, size_t length,
@@ -130,7 +133,7 @@ static const struct row arm[] = {
 };
 FIND(arm)
 
-/* pt_regs begins with the instruction pointer; x0 is 0 and nowhere. */
+/* pt_regs begins with the instruction pointer. x0 is always 0, and pt_regs does not have it. */
 static const struct row riscv[] = {
 	{ "a", 0, 8, 80, 8, 8, "a" }, { "s", 0, 2, 64, 8, 8, "s" },
 	{ "s", 2, 10, 144, 8, 8, "s", 2 }, { "t", 0, 3, 40, 8, 8, "t" },

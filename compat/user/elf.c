@@ -39,8 +39,8 @@ static void hand_over(void *arg, const GElf_Sym *symbol, const char *name)
 	if (at < 0)
 		return;
 	/*
-	 * Calls within a file skip the first instructions, which only calls from outside need: all
-	 * calls pass the second entry.
+	 * Only calls from other files need the first instructions. Calls within the file skip them:
+	 * all calls pass the second entry.
 	 */
 	if (e->head.e_machine == EM_PPC64 && (e->head.e_flags & EF_PPC64_ABI) == 2)
 		at += PPC64_LOCAL_ENTRY_OFFSET(symbol->st_other);

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 /*
- * libelf reads each table once, when it is first asked for an entry, and as much of it as the file
- * says. So each size is checked before. elf_strptr() is not used for names: it would link all that
+ * libelf reads each table once, when its first entry is needed, and reads as much as the file says.
+ * So each size is checked before. elf_strptr() is not used for names: it would link the code that
  * decompresses sections.
  */
 
@@ -38,7 +38,7 @@ static int check_sizes(const struct elf_file *e, Elf *elf)
 	return 0;
 }
 
-/* `head`: a header of either class, of which n bytes are there. */
+/* `head`: a header of either class. n of its bytes were read. */
 static int check_header(struct elf_file *e, Elf64_Ehdr *head, size_t n)
 {
 	const int order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB;
@@ -79,7 +79,7 @@ static int by_address(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* The segments that a loader maps as code, sorted, because each symbol is looked up in them. */
+/* Reads the segments that a loader maps as code. They are sorted for the look-up of each symbol. */
 static int read_segments(struct elf_file *e)
 {
 	if (check_part(e, e->head.e_phoff, e->head.e_phnum * size_of(e->elf, ELF_T_PHDR)))
@@ -100,7 +100,7 @@ static int read_segments(struct elf_file *e)
 	return 0;
 }
 
-/* Where segments overlap the last counts, as it does for a loader. */
+/* If segments overlap, the last one counts, as it does for a loader. */
 int64_t elf_file_position(const struct elf_file *e, uint64_t address)
 {
 	unsigned int low = 0, high = e->n_code;
@@ -123,7 +123,7 @@ int64_t elf_file_position(const struct elf_file *e, uint64_t address)
 	return (int64_t)(s->at + address);
 }
 
-/* Reads and checks what follows the header. */
+/* Reads and checks the parts behind the header. */
 static int read_parts(struct elf_file *e)
 {
 	GElf_Ehdr head = { };
@@ -136,7 +136,7 @@ static int read_parts(struct elf_file *e)
 					      size_of(e->elf, ELF_T_SHDR)) ? -1 : 0;
 }
 
-/* Takes over `elf`, and reads its parts. */
+/* Takes ownership of `elf`, and reads its parts. */
 static int begin(struct elf_file *e, Elf *elf)
 {
 	e->elf = elf;
@@ -148,8 +148,8 @@ static int begin(struct elf_file *e, Elf *elf)
 }
 
 /*
- * 1: libelf may read the file; 0: there is nothing to read. A number of segments that does not fit
- * the header would be in a place that can have any number.
+ * Returns 1 if libelf may read the file, 0 if there is nothing to read. A number of segments that
+ * does not fit the header is in another place, which can have any number.
  */
 static int check_numbers(const struct elf_file *e)
 {
@@ -197,7 +197,10 @@ Elf_Data *elf_file_part(const struct elf_file *e, uint64_t at, uint64_t size, El
 	if (check_part(e, at, size))
 		return NULL;
 	data = elf_getdata_rawchunk(e->elf, (int64_t)at, (size_t)size, type);
-	/* libelf finds a part that it has read before by the low bits of its place. */
+	/*
+	 * libelf finds a part that it read before by the low bits of its place: it may be another
+	 * part.
+	 */
 	if (!data || !size || data->d_size != size || data->d_type != type) {
 		unreadable(e);
 		return NULL;
@@ -275,7 +278,7 @@ static int read_table(const struct elf_file *e, const GElf_Shdr *table, elf_symb
 	return result;
 }
 
-/* A linker makes one table of a kind; a file with more is made to be read for long. */
+/* A linker makes one table of a kind. A file with more tables was made to keep its reader busy. */
 int elf_file_symbols(const struct elf_file *e, uint32_t kind, elf_symbol_fn each, void *arg)
 {
 	GElf_Shdr section, table = { .sh_type = SHT_NULL };

@@ -18,7 +18,7 @@
 #include "compat/user/task_stat.h"
 
 #define TICK_MS 100		/* a signal may come just before the wait */
-/* To wait for a process that was killed: if the kernel does not end it, sonde goes on. */
+/* The longest wait for a process that was killed. If the kernel does not end it, sonde goes on. */
 #define GRACE_MS 1000
 
 union control {
@@ -47,7 +47,7 @@ bool guard_send(int to, const void *message, size_t size, int fd)
 	return n == (ssize_t)size;
 }
 
-/* A message; 0 at the end, -1 and errno. */
+/* Returns the size of the message; 0 at the end; -1, and sets errno, on failure. */
 static ssize_t receive(int from, void *message, int *fd)
 {
 	struct iovec part = { message, GUARD_MESSAGE };
@@ -64,7 +64,7 @@ static ssize_t receive(int from, void *message, int *fd)
 	return n;
 }
 
-/* CPU time of a process that nobody has waited for, in ms; 0: unknown. */
+/* The CPU time in ms of a process that was not waited for yet; 0: unknown. */
 static int64_t cpu_of(pid_t pid)
 {
 	clockid_t clock;
@@ -73,8 +73,9 @@ static int64_t cpu_of(pid_t pid)
 }
 
 /*
- * On a busy machine the process may get no CPU for seconds: it is ready to run, and has not had the
- * time that it may take. Where /proc is missing it hangs.
+ * Returns true if the process waits for a CPU. On a busy machine that may take seconds: the process
+ * is ready to run, and has not used the CPU time that it may take. Without /proc it counts as
+ * blocked.
  */
 static bool starves(pid_t pid, int64_t cpu_ms, int ms)
 {
@@ -113,7 +114,7 @@ static enum guard_end collect(const struct guarded *g, pid_t pid, int from)
 	}
 }
 
-/* True if it came to its end by itself. */
+/* Waits for the process. Returns true if it came to its end by itself. */
 static bool reap(pid_t pid, bool done)
 {
 	int64_t until = monotonic_ms() + GRACE_MS;
@@ -133,10 +134,10 @@ static bool reap(pid_t pid, bool done)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-/* Files tell how large their parts are, and may tell another size when they are read again. */
+/* A file tells the sizes of its parts, and may tell other sizes when it is read again. */
 static void limit_memory(void)
 {
-#ifndef __SANITIZE_ADDRESS__		/* it takes more addresses than there is memory */
+#ifndef __SANITIZE_ADDRESS__		/* ASan takes more addresses than there is memory */
 	setrlimit(RLIMIT_AS, &(struct rlimit){ GUARD_MEMORY, GUARD_MEMORY });
 #endif
 }

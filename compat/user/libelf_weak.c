@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions that libelf.a needs and not every system has; weak, for the systems that have them.
+ * Functions that libelf.a needs and some systems lack. They are weak, for systems that have them.
  *
- * The search trees of libelf 0.192 and later, in which it keeps what it has read: Debian 13 ships
- * libelf.a without the part of elfutils that has them. sonde has one thread, and needs no lock.
+ * libelf 0.192 and later keep what they have read in these search trees. Debian 13 ships libelf.a
+ * without the part of elfutils that has them. sonde has one thread, and needs no lock.
  */
 #include <search.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ typedef int compare_fn(const void *, const void *);
 
 struct search_tree {
 	void *root;
-	/* followed by the lock */
+	/* libelf's struct has the lock here */
 };
 
 void eu_search_tree_init(struct search_tree *t);
@@ -42,8 +42,8 @@ __attribute__((weak)) void *eu_tdelete(const void *key, struct search_tree *t, c
 }
 
 /*
- * The name of strtol() in glibc's headers since 2.38: for a libelf.a that was built with those, and
- * an older C library.
+ * The name of strtol() in glibc's headers since 2.38. A libelf.a that was built with such headers
+ * needs it from an older C library.
  */
 #if __GLIBC__ * 100 + __GLIBC_MINOR__ < 238
 long __isoc23_strtol(const char *text, char **end, int base);

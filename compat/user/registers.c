@@ -18,7 +18,7 @@
 
 #define TURNS 4
 #define ROOM (64 << 10)
-#define CALL_BYTES 4096			/* of the stack, from a function to the call it makes */
+#define CALL_BYTES 4096			/* of the stack, at most, from a function to a call in it */
 
 struct registers_record {
 	struct perf_event_header header;
@@ -26,7 +26,7 @@ struct registers_record {
 	uint64_t abi, sp;
 };
 
-/* Returns where the stack ends, about. */
+/* Returns the end of the stack, about. */
 static __attribute__((noinline)) uint64_t sleep_here(long ns)
 {
 	const struct timespec moment = { .tv_nsec = ns };
@@ -47,8 +47,9 @@ static __attribute__((noinline)) uint64_t sleep_below(long ns)
 }
 
 /*
- * How many turns have a record of this thread with their stack pointer, one after the other: there
- * may be more records, of where it was preempted. `own`: it has records.
+ * Counts the turns that have a record of this thread with their stack pointer, one after the other.
+ * There may be more records, of places where the thread was preempted. `own`: the thread has
+ * records.
  */
 static unsigned int seen(const struct perf_event_mmap_page *ring, const uint64_t *turns, bool *own)
 {
@@ -59,7 +60,7 @@ static unsigned int seen(const struct perf_event_mmap_page *ring, const uint64_t
 	unsigned int n = 0;
 
 	*own = false;
-	/* The kernel does not write more than there is room for. */
+	/* The kernel does not write more than the ring has room for. */
 	while (at + sizeof(record) <= head && head <= (uint64_t)sysconf(_SC_PAGESIZE)) {
 		memcpy(&record, data + at, sizeof(record));
 		if (record.header.size < sizeof(record.header))
@@ -74,7 +75,7 @@ static unsigned int seen(const struct perf_event_mmap_page *ring, const uint64_t
 	return n;
 }
 
-/* A thread that moves to another CPU leaves its samples there. */
+/* The event samples one CPU, so the thread must not move to another CPU. */
 static void sleep_in_turns(int fd, int cpu, long ns, uint64_t turns[TURNS])
 {
 	cpu_set_t all, one;
@@ -122,7 +123,10 @@ static int try_for(long ns, unsigned int sp, struct error *err)
 	return result;
 }
 
-/* On a slow machine a moment may be over before the thread sleeps, and nobody sees it switch. */
+/*
+ * On a slow machine the time may be over before the thread sleeps: then it does not switch, and a
+ * longer time is tried.
+ */
 int registers_try(unsigned int sp, struct error *err)
 {
 	struct error first = { };

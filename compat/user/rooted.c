@@ -11,17 +11,17 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define LINKS_MOST 40		/* that the kernel follows in a path */
+#define LINKS_MOST 40		/* links that the kernel follows in a path */
 #define FOLDERS_MOST 128
 
 /*
- * The kernel does this since 5.6 (openat2 with RESOLVE_IN_ROOT). All the folders on the way stay
- * open: `..` is the one before, wherever it may have been moved meanwhile.
+ * The kernel does this since 5.6 (openat2 with RESOLVE_IN_ROOT). All folders on the way stay open:
+ * `..` is the folder before, even if it was moved meanwhile.
  */
 struct walk {
 	int folders[FOLDERS_MOST];	/* the first one is the root */
 	unsigned int n, links;
-	char rest[PATH_MAX];		/* of the path */
+	char rest[PATH_MAX];		/* of the path, not walked yet */
 };
 
 static void leave(struct walk *w)
@@ -29,7 +29,7 @@ static void leave(struct walk *w)
 	close(w->folders[--w->n]);
 }
 
-/* Puts what the link says before the rest. -1 and errno. */
+/* Puts the text of the link before the rest of the path. Returns -1 and sets errno on failure. */
 static int enter_link(struct walk *w, int link)
 {
 	char to[PATH_MAX];
@@ -40,7 +40,7 @@ static int enter_link(struct walk *w, int link)
 	if (n < 0)
 		return -1;
 	errno = ELOOP;
-	/* Links of /proc lead where their text does not say: out of this root, too. */
+	/* Links of /proc lead elsewhere than their text says, also out of this root. */
 	if (++w->links > LINKS_MOST || fstatfs(link, &fs) || fs.f_type == PROC_SUPER_MAGIC)
 		return -1;
 	errno = ENAMETOOLONG;
@@ -54,7 +54,7 @@ static int enter_link(struct walk *w, int link)
 	return 0;
 }
 
-/* Takes the next word of the path to `word`; false: there is none. */
+/* Takes the next word of the path. Returns false if there is none. */
 static bool next_word(struct walk *w, char word[NAME_MAX + 1])
 {
 	size_t begin = strspn(w->rest, "/"), n = strcspn(w->rest + begin, "/");

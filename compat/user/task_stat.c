@@ -12,7 +12,7 @@ bool task_stat_read(int dir, const char *path, struct task_stat *s)
 
 	if (file_begin(dir, path, s->text, sizeof(s->text)) <= 0)
 		return false;
-	end = strrchr(s->text, ')');	/* there may be others in the name */
+	end = strrchr(s->text, ')');	/* the name may have others */
 	if (!end || end[1] != ' ' || !end[2])
 		return false;
 	s->state = end + 2;

@@ -53,7 +53,7 @@ void each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads)
 
 #define EXITING 0x4		/* PF_EXITING of the kernel's flags, which `stat` has as field 9 */
 
-/* Who ends a process kills its threads first. */
+/* Returns true if the thread has been killed: when a process ends, its threads are killed first. */
 static bool is_killed(int threads, const char *tid)
 {
 	char path[64], text[4096];
@@ -68,7 +68,7 @@ static bool is_killed(int threads, const char *tid)
 	       pending >> (SIGKILL - 1) & 1;
 }
 
-/* The signal first: a thread that has taken it is exiting a moment later. */
+/* Looks for the signal first: a thread that has taken the signal is exiting a moment later. */
 static bool thread_goes_on(int threads, const char *tid)
 {
 	const bool killed = is_killed(threads, tid);
