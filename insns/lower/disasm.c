@@ -95,7 +95,7 @@ static void disasm_load(const struct bpf_insn *insn, char *text, size_t size)
 					      (uint64_t)(uint32_t)insn[1].imm << 32));
 }
 
-/* The virtual machine's own instructions; maps: NULL to show their numbers. */
+/* Writes an instruction of the virtual machine. maps: NULL to show their numbers. */
 static void disasm_ring(const struct bpf_insn *insn, const struct map *maps, char *text,
 			size_t size)
 {
@@ -189,7 +189,7 @@ void disasm(const struct bpf_insn *insn, char *text, size_t size)
 	unknown(insn, text, size);
 }
 
-/* Compares file names only: the path depends on where the compiler was started. */
+/* Only file names are compared: the path depends on where the compiler was started. */
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -210,8 +210,8 @@ const char *source_note(const char *file, unsigned int line)
 }
 
 /*
- * What an instruction of a program is about, where its text does not tell: the memory that it reads
- * or writes, an input, a constant, the label that it jumps to. NULL: it tells.
+ * The name that an instruction is about, if its text does not have it: memory that it reads or
+ * writes, an input, a constant, the label of a jump. Returns NULL if the text has it.
  */
 static const char *told_name(const struct insn *source)
 {
@@ -244,7 +244,9 @@ static bool is_target(const struct lowered *l, unsigned int at)
 	return false;
 }
 
-/* The labels between two instructions of the program, if something jumps to the second one. */
+/*
+ * Prints the labels between two instructions of the program, if something jumps to the second one.
+ */
 static void dump_labels(FILE *out, const struct program *p, const struct lowered *l,
 			unsigned int at, unsigned int from)
 {

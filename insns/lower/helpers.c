@@ -13,7 +13,7 @@
 #define V(major, minor) KERNEL_VERSION_OF(major, minor)
 
 /*
- * Kernels: the first version in which programs of the type have the helper, which may be later than
+ * Kernels: the first version in which programs of the type have the helper. It may be later than
  * the helper itself (programs on kprobes got get_smp_processor_id in 4.4).
  */
 static const struct helper helpers[] = {

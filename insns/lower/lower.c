@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lowering: from an array of extended instructions to plain ones for one layout of inputs, one
- * engine and one kernel.
+ * Lowering: from an array of extended instructions to plain instructions for one layout of inputs,
+ * one engine and one kernel.
  *
- * Instructions are first emitted with jumps that name labels; then the labels become offsets. Code
+ * Instructions are first emitted with jumps that name labels. Then the labels become offsets. Code
  * that can't be reached is not emitted: JUMP_UNLESS makes some, and old verifiers refuse it.
  */
 #include "insns/lower/lower.h"
@@ -51,7 +51,10 @@ bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 			!kernel_has(l->kernel, FEATURE_KRETPROBE_MISSED);
 		return true;
 	}
-	/* Only here, for the few programs that ask: the kernel is tried for it. */
+	/*
+	 * The kernel is tried for this feature, so it is looked up only for the few programs that
+	 * need it.
+	 */
 	if (!strcmp(name, "cmpxchg")) {
 		*value = l->target == TARGET_BPF && kernel_has(l->kernel, FEATURE_BPF_CMPXCHG);
 		return true;
@@ -84,7 +87,7 @@ void lo_load_constant(struct lowerer *lo, int reg, int64_t value)
 		emit_imm64(&lo->e, reg, (uint64_t)value, 0);
 }
 
-/* The nearest LABEL of that name behind this instruction. */
+/* The index of the nearest LABEL of that name behind this instruction. */
 static int find_label(struct lowerer *lo, const struct insn *insn, const char *name)
 {
 	for (unsigned int i = lo->at + 1; i < lo->p->n_insns; i++)
@@ -93,7 +96,7 @@ static int find_label(struct lowerer *lo, const struct insn *insn, const char *n
 	return lo_broken(lo, insn, "nothing below is labelled", name);
 }
 
-/* The emitter's label for it: from here on there is a jump to it. */
+/* The emitter's label for a LABEL. From here on the LABEL is used by a jump. */
 int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name)
 {
 	int i = find_label(lo, insn, name);
@@ -103,7 +106,7 @@ int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *na
 	return i < 0 ? -1 : lo->labels[i];
 }
 
-/* The label of the SYM_ELSE behind an instruction; NULL: there is none. */
+/* The label of the SYM_ELSE behind an instruction. Returns NULL if there is none. */
 static const char *otherwise(const struct program *p, unsigned int at)
 {
 	const struct insn *next = &p->insns[at + 1];
@@ -118,7 +121,7 @@ int lo_else_label(struct lowerer *lo)
 	return name ? lo_forward_label(lo, &lo->p->insns[lo->at], name) : LO_NO_ELSE;
 }
 
-/* Emits a plain instruction. If it writes r1 the context is no longer there. */
+/* Emits a plain instruction. If it writes r1, the context is no longer in r1. */
 static int lower_plain(struct lowerer *lo, const struct insn *insn)
 {
 	int class = BPF_CLASS(insn->bpf.code);
@@ -136,15 +139,15 @@ static int lower_plain(struct lowerer *lo, const struct insn *insn)
 static int lower_label(struct lowerer *lo, const struct insn *insn)
 {
 	(void)insn;
-	if (lo->labels[lo->at] < 0)		/* nobody jumps here */
+	if (lo->labels[lo->at] < 0)		/* no jump goes here */
 		return 0;
 	lo->dead = false;
 	emit_place(&lo->e, lo->labels[lo->at]);
-	lo->context_in_r1 = false;	/* on the way of a jump it may be lost */
+	lo->context_in_r1 = false;	/* a jump to here may have lost it */
 	return 0;
 }
 
-/* The jumps that came with 4.14: the opposite of each, and its equal with both sides swapped. */
+/* Jumps that are new in 4.14: the opposite of each, and the same jump with both sides swapped. */
 static const struct {
 	uint8_t op, opposite, swapped;
 } less_jumps[] = {
@@ -154,7 +157,9 @@ static const struct {
 	{ BPF_JSLE, BPF_JSGT, BPF_JSGE },
 };
 
-/* For kernels before 4.14: if (a < b) is if (b > a); with a number if (a >= n) skips a goto. */
+/*
+ * For kernels before 4.14: `if (a < b)` is `if (b > a)`. For a number `if (a >= n)` skips a goto.
+ */
 static bool turn_round(struct lowerer *lo, const struct insn *insn, int label)
 {
 	const struct bpf_insn *b = &insn->bpf;
@@ -210,7 +215,7 @@ static int lower_jump_unless(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* The instruction before has looked at it. */
+/* The instruction before has used it. */
 static int lower_else(struct lowerer *lo, const struct insn *insn)
 {
 	(void)lo;
@@ -279,7 +284,7 @@ static int lower_one(struct lowerer *lo, unsigned int at)
 	return 0;
 }
 
-/* A callee-saved register the program leaves alone, 0 if it uses all four. */
+/* A callee-saved register that the program does not use. Returns 0 if it uses all four. */
 static int free_register(const struct program *p)
 {
 	unsigned int used = 0;
@@ -292,7 +297,7 @@ static int free_register(const struct program *p)
 	return 0;
 }
 
-/* Emits the whole program; keep_context says whether the context must outlive r1. */
+/* Emits the whole program. keep_context: the context must outlive r1. */
 static int lower_all(struct lowerer *lo, bool keep_context)
 {
 	emit_reset(&lo->e);
@@ -320,7 +325,7 @@ static int lower_all(struct lowerer *lo, bool keep_context)
 	return 0;
 }
 
-/* Does the emitted program read the context from where it was saved? */
+/* Returns true if the emitted program reads the context from where it was saved. */
 static bool uses_saved_context(const struct lowerer *lo)
 {
 	for (unsigned int i = 0; i < lo->e.n; i++) {
@@ -372,7 +377,7 @@ void lowered_free(struct lowered *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Finds the instructions that these options leave in, as lower() does, but without a kernel. */
+/* Reports the inputs that FILTER compares. */
 static void filter_inputs(const struct filter *f, enum target target,
 			  void (*each)(void *arg, const char *name, enum input_kind kind),
 			  void *arg)
@@ -385,6 +390,7 @@ static void filter_inputs(const struct filter *f, enum target target,
 	}
 }
 
+/* Finds the instructions that these options leave in, as lower() does, but without a kernel. */
 void program_inputs(const struct program *p, const struct constant *options,
 		    const struct filter *filter, enum target target,
 		    void (*each)(void *arg, const char *name, enum input_kind kind), void *arg)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lowering of `caller` where no register tells it: the word at the stack pointer of user space,
- * which is the place behind a call if the newest function has no frame. User space of sonde knows
- * by the function's file whether it is. Here all is dropped that is no place behind a call, so that
- * what else lies there makes no more keys of one stack.
+ * Lowering of `caller` where no register has it. It is the word at the stack pointer of user space,
+ * which is an address behind a call if the newest function has no frame. sonde decides later, by
+ * the function's file, whether it has a frame. Here each word is dropped that is not behind a call,
+ * so that other words do not make more keys of one stack.
  *
- *	if (the registers of user space are not those of a program of 64 bits) caller = 0
+ *	if (the registers of user space are not those of a 64-bit program) caller = 0
  *	caller = the word at its stack pointer
  *	known = &callers[caller % CALLERS]
  *	if (caller != *known) {
@@ -13,18 +13,21 @@
  *		*known = caller
  *	}
  *
- * A CPU seldom has code where it has data, and reading it takes longer than all else. So a place
- * that was seen to be behind a call is one in all processes: in another one it may be none, which
- * costs a key.
+ * The CPU seldom has code in its cache for data, so reading code takes longer than everything else.
+ * So an address that was seen behind a call counts as such in all processes. In another process it
+ * may not be behind a call, which costs a key.
  */
 #include "insns/lower/lower_internal.h"
 
-/* Three words that are used within an instruction only. Together: registers from cs to sp. */
+/*
+ * Three words that are used within one instruction only. Together they hold registers from cs to
+ * sp.
+ */
 #define CODE		(-512)		/* or the index in .callers */
 #define PLACE		KEY_SCRATCH
 #define WORD		SCRATCH
 
-/* Bytes from the place behind a call back to the first byte of its operation. */
+/* First bytes of call instructions, and the distance in bytes to the address behind the call. */
 #define CALL_NEAR	0xe8		/* to an address: 5 */
 #define CALL_BY		0xff		/* by a register or memory: 2, 3, 4, 6, 7 */
 
@@ -58,15 +61,19 @@ static void read_bytes(struct lowerer *lo, int off, int n, bool user, int none)
 }
 
 /*
- * r3 = the address of the current task's stack in the kernel. The program itself is on it, unless
- * it runs in an interrupt: what is taken for registers there has another cs.
+ * r3 = the address of the current task's stack in the kernel. The program itself runs on this
+ * stack, unless it runs in an interrupt: then the bytes that are taken for registers have another
+ * cs.
  */
 static void task_stack(struct lowerer *lo, const struct input *in, int none)
 {
 	const int size = kernel_arch(lo->l->kernel)->task_stack;
 
 	if (in->value < 0) {
-		/* Verifiers refuse to compute with r10, but not to read where it is kept. */
+		/*
+		 * Verifiers refuse arithmetic with r10, but not reading the memory where a copy is
+		 * kept.
+		 */
 		store(lo, BPF_DW, BPF_REG_10, CODE, BPF_REG_10);
 		lo_stack_address(lo, BPF_REG_3, CODE);
 	} else {
@@ -81,10 +88,11 @@ static void task_stack(struct lowerer *lo, const struct input *in, int none)
 }
 
 /*
- * r3 = the stack pointer, if what was running is a program of 64 bits; else goto none. cs has 16
- * bits, and above them may be others. Before 5.15 and without type information the kernel does not
- * tell where the registers are: at the end of the task's stack. In kernels that were built for FRED
- * (6.9) there is a gap behind them; what is read for cs there is none, and no caller is told.
+ * r3 = the stack pointer, if a 64-bit program was running; else goto none. cs has 16 bits, and
+ * there may be other bits above them. Before 5.15, and without type information, the kernel does
+ * not tell where the registers are: they are at the end of the task's stack. In kernels that were
+ * built for FRED (6.9) there is a gap behind the registers: the bytes that are read for cs are not
+ * cs, and no caller is told.
  */
 static void stack_pointer(struct lowerer *lo, const struct input *in, int none)
 {
@@ -107,7 +115,7 @@ static void stack_pointer(struct lowerer *lo, const struct input *in, int none)
 	jump_if(lo, BPF_JNE, BPF_REG_1, a->user_cs, none);
 }
 
-/* r0 = the place of callers[stack[WORD]] */
+/* r0 = the address of callers[stack[WORD]] */
 static int find_known(struct lowerer *lo, int none)
 {
 	load(lo, BPF_DW, BPF_REG_0, BPF_REG_10, WORD);

@@ -10,8 +10,8 @@ static int exit_label(struct lowerer *lo)
 }
 
 /*
- * When the rings have lost task events, the process of a task is not known until /proc tells
- * (backends/stream/tables/tasks.h): its tgid is -1. It may be one of those that were asked for.
+ * When the rings have lost task events, the process of a task is unknown until /proc tells it
+ * (backends/stream/tables/tasks.h): its tgid is -1. It may be a process that the user asked for.
  */
 static void count_unknown(struct lowerer *lo, int pid_tgid)
 {
@@ -30,7 +30,7 @@ int lo_known(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* Which bits of FILTER's register, a pid_tgid, are the number. */
+/* The half of FILTER's register, a pid_tgid, that is the number. */
 static const struct part {
 	const char *input;
 	bool high;
@@ -63,7 +63,7 @@ static void load_part(struct lowerer *lo, int pid_tgid, bool high)
 	emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
 }
 
-/* r0 = what is compared. */
+/* r0 = the value that is compared. */
 static int load_input(struct lowerer *lo, const struct insn *insn, const struct filter_row *row)
 {
 	const struct input *in;
@@ -115,7 +115,7 @@ static int is_under(struct lowerer *lo, const struct filter_row *row, unsigned i
 	return 0;
 }
 
-/* Leave unless the engine knows the task as one of those that it follows. */
+/* Leave unless the engine knows that it follows the task. */
 static void is_in_scope(struct lowerer *lo)
 {
 	int known = emit_new_label(&lo->e);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lowering of what programs read: numbers, bytes and texts of the event, and identity. */
+/* Lowering of reads: numbers, bytes and texts of the event, and identity. */
 #include "insns/lower/lower_internal.h"
 
 #include <stddef.h>
 
 #include "compat/types/offsets.h"
 
-/* The register that holds the context, loaded if it is there no more. Clobbers r1 at most. */
+/* The register that holds the context. If none does, r1 is loaded. Clobbers r1 at most. */
 int lo_context(struct lowerer *lo)
 {
 	if (lo->context_in_r1)
@@ -43,8 +43,9 @@ static void sign_extend(struct lowerer *lo, int reg, unsigned int size)
 }
 
 /*
- * Machines of 32 bits may align a u64 to 4 bytes (i386: nr_sector at 12 or 20), which the verifier
- * refuses as misaligned. The register may be the one that holds the context: it is written last.
+ * 32-bit machines may align a u64 to 4 bytes (i386: nr_sector at 12 or 20), and the verifier
+ * refuses such a load as misaligned. `reg` may be the register that holds the context: it is
+ * written last.
  */
 static void load_halves(struct lowerer *lo, int reg, unsigned int offset)
 {
@@ -82,7 +83,7 @@ int32_t lo_read_helper(const struct lowerer *lo, bool user)
 	return user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
 }
 
-/* r3 += the second register that the input's address is made of. Clobbers r1, r2. */
+/* r3 += the second register of the input's address. Clobbers r1, r2. */
 static void add_index(struct lowerer *lo, const struct input *in)
 {
 	const int bits = 64 - 8 * in->index_size;
@@ -98,7 +99,7 @@ static void add_index(struct lowerer *lo, const struct input *in)
 	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_3, BPF_REG_2, 0, 0);
 }
 
-/* r3 = what is at r3 + offset. */
+/* r3 = the memory at r3 + offset. */
 static void dereference(struct lowerer *lo, int32_t offset, unsigned int size, bool user, int fault)
 {
 	if (offset)
@@ -113,7 +114,7 @@ static void dereference(struct lowerer *lo, int32_t offset, unsigned int size, b
 	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(size), BPF_REG_3, BPF_REG_10, SCRATCH, 0);
 }
 
-/* r3 += the index that is at r3 + offset, times the size of an entry. */
+/* r3 += the index at r3 + offset, times the size of an entry. */
 static void add_entry(struct lowerer *lo, int32_t offset, unsigned int entry, int fault)
 {
 	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_3, KEY_SCRATCH, 0);
@@ -125,8 +126,8 @@ static void add_entry(struct lowerer *lo, int32_t offset, unsigned int entry, in
 }
 
 /*
- * r3 = the address or number that the input's register and dereferences lead to. A read that fails
- * goes to `fault` (LO_NO_ELSE: it reads as 0).
+ * r3 = the address or number to which the input's register and dereferences lead. If a read fails,
+ * goto fault (LO_NO_ELSE: the read returns 0).
  */
 static void follow(struct lowerer *lo, const struct input *in, int fault)
 {
@@ -148,14 +149,14 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 }
 
 /*
- * When, where and who: helpers, the same for the kernel and for sonde's machine. `after` says which
- * part of the helper's r0 is the number; comm is bytes.
+ * Helpers for time, CPU and task: the same for the kernel and for sonde's machine. `after`: the
+ * part of the helper's r0 that is the number. comm is bytes.
  */
 enum helper_after { WHOLE, LOW_HALF, HIGH_HALF };
 static const struct helper_of {
 	int32_t helper;
 	enum helper_after after;
-	bool context;			/* it takes the program's context */
+	bool context;			/* the helper takes the program's context */
 } helpers_of[] = {
 	[IDENTITY_TIME]		= { BPF_FUNC_ktime_get_ns,		WHOLE },
 	[IDENTITY_CPU]		= { BPF_FUNC_get_smp_processor_id,	WHOLE },
@@ -216,8 +217,8 @@ int lo_load_input(struct lowerer *lo, int reg, const struct insn *insn, const st
 		lo_move(lo, reg, BPF_REG_3);
 		if (in->is_signed)
 			sign_extend(lo, reg, in->size);
-		else if (!in->derefs && in->size == 4)	/* of a register only the type's bits
-							   mean anything */
+		else if (!in->derefs && in->size == 4)	/* in a register only the type's
+							   bits mean anything */
 			emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, reg, reg, 0, 0);
 		else if (!in->derefs && in->size < 4)
 			emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, reg, 0, 0,
@@ -256,7 +257,9 @@ void lo_buffer_arguments(struct lowerer *lo, int off, int n)
 	lo->context_in_r1 = false;
 }
 
-/* Copies n bytes of the record to the stack in the largest loads that are aligned on both sides. */
+/*
+ * Copies n bytes of the record to the stack, by the largest loads that are aligned on both sides.
+ */
 static void copy_record(struct lowerer *lo, int to, unsigned int from, int n)
 {
 	while (n > 0) {
@@ -309,7 +312,7 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* dst = what is at the address in r3; 0 where it can't be read: the slot is zeroed before. */
+/* dst = the memory at r3, or 0 if it can't be read: the slot is zeroed before. */
 static void peek(struct lowerer *lo, int dst, unsigned int size, bool user)
 {
 	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
@@ -453,14 +456,14 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 
 /*
  * Before probe_read_str (4.11) there is only probe_read, which fails as a whole if any byte can't
- * be read: a name that ends near the end of its page needs smaller tries. The length is not known,
- * except of an empty text.
+ * be read: a name that ends near the end of its page needs smaller tries. The length is unknown,
+ * except for an empty text.
  */
 static void read_string_by_tries(struct lowerer *lo, int off, int n, int reg)
 {
 	int found = emit_new_label(&lo->e), done = emit_new_label(&lo->e), next;
 
-	/* The string's register may be clobbered by the first try. */
+	/* The first try may clobber the string's register. */
 	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, reg, SCRATCH, 0);
 	lo_zero_stack(lo, off, n);
 	for (int size = n - 1; size >= 16 || size == n - 1; size /= 2) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lowering of what programs do with maps. sonde's virtual machine has an instruction for each. */
+/* Lowering of operations on maps. sonde's virtual machine has an instruction for each. */
 #include "compat/kinds/kinds.h"
 #include "insns/lower/lower_internal.h"
 
@@ -104,12 +104,13 @@ int lo_update(struct lowerer *lo, const struct insn *insn)
 }
 
 /*
- * Has each CPU a value of its own that no other program changes while this one does? On one CPU a
- * program on a perf event never runs within another, and is never preempted. The kernel has
- * preemption off while it runs them (all of them since 4.1), and counts in bpf_prog_active that one
- * runs: an event that happens then, in an interrupt, an NMI or the program itself, runs no program,
- * and so adds nothing in between. Programs on uprobes differ: since 6.0 they may be preempted, and
- * are not counted. So do programs on raw tracepoints, which are not counted either.
+ * Returns true if each CPU has a value of its own, and no other program changes it while this
+ * program does. On one CPU a program on a perf event never runs within another program, and is
+ * never preempted. The kernel has preemption off while it runs such a program (all of them since
+ * 4.1), and counts in bpf_prog_active that a program runs. An event that happens then, in an
+ * interrupt, an NMI or the program itself, runs no program, and so adds nothing in between.
+ * Programs on uprobes differ: since 6.0 they may be preempted, and are not counted. Programs on raw
+ * tracepoints are not counted either.
  */
 bool lo_alone(const struct lowerer *lo)
 {
@@ -117,7 +118,7 @@ bool lo_alone(const struct lowerer *lo)
 	       !event_traits(lo->l->kind)->preempted;
 }
 
-/* The u64 at r0 += reg, or 1. No atomic addition, which would cost as much as the rest. */
+/* The u64 at r0 += reg, or 1. An atomic addition would cost as much as the rest. */
 void lo_add_alone(struct lowerer *lo, int off, int reg)
 {
 	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_0, off, 0);
@@ -137,7 +138,10 @@ void lo_add_atomically(struct lowerer *lo, int amount)
 	emit(&lo->e, BPF_STX | BPF_XADD | BPF_DW, BPF_REG_0, amount > 0 ? amount : BPF_REG_1, 0, 0);
 }
 
-/* The key comes into being here. Two CPUs may both find none: the second finds the first one's. */
+/*
+ * The first event of a key makes its entry. If two CPUs make it at once, the second CPU's update
+ * fails, and the second look-up finds the first CPU's entry.
+ */
 int lo_add_to_hash(struct lowerer *lo, const char *map, int key, int amount)
 {
 	int found = emit_new_label(&lo->e), done = emit_new_label(&lo->e);

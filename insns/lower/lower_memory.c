@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lowering of what programs do with memory and numbers. sonde's virtual machine has an instruction
- * for each.
+ * Lowering of operations on memory and numbers. sonde's virtual machine has an instruction for
+ * each.
  */
 #include "insns/lower/lower_internal.h"
 
@@ -56,12 +56,12 @@ int lo_copy(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* r1 is what is left of the value: if (r1 >= 8 << bits) { r1 >>= bits; slot += 8 * bits } */
+/* r1 is the rest of the value: if (r1 >= 8 << bits) { r1 >>= bits; slot += 8 * bits } */
 static void log2_step(struct lowerer *lo, int slot, int bits)
 {
 	int small = emit_new_label(&lo->e);
 
-	if (bits == 32) {	/* a constant that large would take two instructions */
+	if (bits == 32) {	/* a constant this large would take two instructions */
 		lo_move(lo, BPF_REG_3, BPF_REG_1);
 		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_3, 0, 0, bits + 3);
 		emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_3, 0, 0, small);
@@ -84,7 +84,7 @@ int lo_log2(struct lowerer *lo, const struct insn *insn)
 	}
 	lo_move(lo, BPF_REG_1, value);
 	lo_load_constant(lo, slot, 0);
-	/* Most are: up to 2047 of their unit. */
+	/* Most values are small: up to 2047 of their unit. */
 	small = emit_new_label(&lo->e);
 	lo_load_constant(lo, BPF_REG_3, (8 << 8) - 1);
 	emit_jump(&lo->e, BPF_JMP | BPF_JGE | BPF_X, BPF_REG_3, BPF_REG_1, 0, small);

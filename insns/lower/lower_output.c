@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Lowering of what programs hand over: records, counts of failures, the epoch of results.
- */
+/* Lowering of output: records, counts of failures, the epoch of results. */
 #include "insns/lower/lower_internal.h"
 
 /* r0 = address of .state[slot], or 0. */
@@ -11,7 +9,7 @@ static int look_up_state(struct lowerer *lo, enum state_slot slot)
 	return lo_look_up(lo, MAP_STATE, KEY_SCRATCH);
 }
 
-/* It happens so rarely that its cost does not matter. */
+/* These counts are so rare that their cost does not matter. */
 int lo_add_to_state(struct lowerer *lo, enum state_slot slot, int amount)
 {
 	int out = emit_new_label(&lo->e);
@@ -29,13 +27,16 @@ int lo_count(struct lowerer *lo, enum state_slot slot)
 	return lo_add_to_state(lo, slot, LO_ONE);
 }
 
-/* More than the records of all CPUs at one time: so at least one record falls into the span. */
+/*
+ * More than the records that all CPUs write at one time: so at least one record falls into the
+ * span.
+ */
 #define WAKEUP_SPAN 4096
 
 /*
- * A wakeup costs ten times as much as the record. So there is one only when the ring becomes a
- * quarter full, and no other while the reader is late. For people the reader polls often enough by
- * itself.
+ * A wakeup costs ten times as much as the record. So there is a wakeup only when the ring becomes a
+ * quarter full, and no other one while the reader is late. For people the reader polls often enough
+ * by itself.
  */
 static int output_ringbuf(struct lowerer *lo, const char *map)
 {
@@ -72,7 +73,7 @@ int lo_output(struct lowerer *lo, const struct insn *insn)
 		helper = BPF_FUNC_perf_event_output;
 		data = BPF_REG_4;
 		size = BPF_REG_5;
-		/* All kernels take the number of the CPU; BPF_F_CURRENT_CPU came with 4.7. */
+		/* All kernels take the number of the CPU; BPF_F_CURRENT_CPU is new in 4.7. */
 		lo_call(lo, BPF_FUNC_get_smp_processor_id);
 		lo_move(lo, BPF_REG_3, BPF_REG_0);
 		lo_move(lo, BPF_REG_1, lo_context(lo));
@@ -121,7 +122,10 @@ int lo_epoch(struct lowerer *lo, const struct insn *insn)
 {
 	int reg = insn->bpf.dst_reg;
 
-	/* Its takes are exact without epochs, and nothing runs while it throws stacks away. */
+	/*
+	 * sonde's machine takes results exactly without epochs, and runs nothing while it drops
+	 * stacks.
+	 */
 	if (lo_ring(lo)) {
 		lo_load_constant(lo, reg, 0);
 		return 0;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lowering of a count whose key comes again and again: what one task does makes a run of events
- * with the same key. Each CPU keeps the key that it counted last, and how often, in an array, where
- * it takes a comparison and an addition. Only another key sends what is kept to the hash, which
+ * Lowering of a count whose key comes again and again: a task makes a run of events with the same
+ * key. Each CPU keeps the key that it counted last, and its count, in an array, where an event
+ * takes a comparison and an addition. Only another key sends the kept count to the hash, which
  * takes several times as long: it hashes the key, goes through a list, and adds atomically.
  *
- * The array has an element for each epoch (struct map, `run`), so that nobody changes any more what
- * user space takes: a key of the new epoch leaves the old one's element as it is.
+ * The array has an element for each epoch (struct map, `run`), so that nothing changes an element
+ * that user space takes: a key of the new epoch leaves the old epoch's element as it is.
  */
 #include "insns/lower/lower_internal.h"
 
 _Static_assert(EPOCH_STOPPED == EPOCHS - 1, "the array has an element for each");
 
-#define EPOCH_BYTES 4		/* with which keys begin: the number of the element */
+#define EPOCH_BYTES 4		/* the beginning of keys: the number of the element */
 
 /* for (the key's words behind the epoch): where in the key, and BPF_W or BPF_DW */
 #define FOR_EACH_WORD(OFF, SIZE, M) \
 	for (int OFF = EPOCH_BYTES, SIZE = BPF_W; OFF < (M)->key_size; \
 	     OFF += SIZE == BPF_W ? 4 : 8, SIZE = BPF_DW)
 
-/* if (the key kept at r0 is another one) goto other */
+/* if (the key kept at r0 is another key) goto other */
 static void compare(struct lowerer *lo, const struct map *m, int key, int other)
 {
 	FOR_EACH_WORD(off, size, m) {
@@ -29,7 +29,7 @@ static void compare(struct lowerer *lo, const struct map *m, int key, int other)
 	}
 }
 
-/* The key kept at r0 and that on the stack change places. */
+/* Exchanges the key kept at r0 and the key on the stack. */
 static void exchange(struct lowerer *lo, const struct map *m, int key)
 {
 	FOR_EACH_WORD(off, size, m) {
@@ -49,8 +49,8 @@ static void copy_back(struct lowerer *lo, const struct map *m, int key)
 }
 
 /*
- * Old kernels want keys on the stack, and have no room there for a second one: so the old key is in
- * the place of the new one while it goes to the hash.
+ * Old kernels require keys on the stack, which has no room for a second key. So the old key is in
+ * the place of the new key while it goes to the hash.
  */
 int lo_count_in_run(struct lowerer *lo, const struct insn *insn, const struct map *m)
 {

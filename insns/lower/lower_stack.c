@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-/* The table number `table` of stacks; NULL: there are not so many. */
+/* The table number `table` of stacks. Returns NULL if there are fewer tables. */
 static const struct map *map_of_stacks(const struct lowerer *lo, unsigned int table)
 {
 	for (unsigned int i = 0; i < lo->l->n_maps; i++)
@@ -34,11 +34,11 @@ int lo_unless_open(struct lowerer *lo, unsigned int part, int closed)
 }
 
 /*
- * r0 = the stack's number. Without BPF_F_REUSE_STACKID, so that a number never means another stack
- * later. A table has one place for all stacks whose hash ends alike, and fewer stacks than places:
- * one whose place is taken (-EEXIST), or that comes when all is full (-ENOMEM), goes to the next,
- * and so do all while the first is being emptied (STACK_PARTS). Only a stack that has no place in
- * any of them is lost, and the session shows it.
+ * r0 = the stack's number. BPF_F_REUSE_STACKID is not set, so a number never means another stack
+ * later. A table has one place for all stacks whose hashes end alike, and room for fewer stacks
+ * than places. A stack goes to the next table if its place is taken (-EEXIST), or if the table is
+ * full (-ENOMEM). All stacks go to the next table while the first is being emptied (STACK_PARTS). A
+ * stack is lost only if no table has a place for it, and the session shows the loss.
  */
 static int bpf_stack(struct lowerer *lo, bool user)
 {

@@ -9,12 +9,13 @@
  *	number = hash of the addresses % entries, or one of the next that is empty or has them
  *	if (table[number] is empty) fill it; none: number = -EEXIST
  *
- * So a number never means another stack, as get_stackid's. What can end a stack early is noted in
- * the next address before it is tried (insns/stack_mark.h), and overwritten when it went well: that
- * takes no code for each way out.
+ * So a number never means another stack, as with get_stackid. The reason why a stack may end early
+ * is noted in the next address before the step is tried (insns/stack_mark.h). If the step succeeds,
+ * the address overwrites the reason. So no way out needs code of its own.
  *
- * While the program walks, the addresses are below its frame (STACK_FRAME_MOST), the frame pointer
- * in FRAME_POINTER, and what is read there behind NEXT: probe_read writes to the stack only.
+ * While the program walks, the addresses are below its frame (STACK_FRAME_MOST), and the frame
+ * pointer is in FRAME_POINTER. The words that are read at the frame pointer are in NEXT: probe_read
+ * writes to the stack only.
  */
 #include "insns/lower/lower_internal.h"
 
@@ -28,17 +29,17 @@
 #define SLOT(I)		((int16_t)(STACK_BOTTOM + 8 * (I)))
 #define NEXT		KEY_SCRATCH		/* two words: the caller's frame pointer, its ip */
 #define FRAME_POINTER	(-512)
-#define NUMBER		KEY_SCRATCH		/* then: the number of the stack, its hash */
+#define NUMBER		KEY_SCRATCH		/* then: the number and the hash of the stack */
 #define HASH		SCRATCH
 _Static_assert(STACK_BOTTOM + 8 * (STACK_WALKED + 1) <= -STACK_FRAME_MOST, "it would overlap");
 
-/* A stack of the kernel is smaller than this, and one frame further up is nearer. */
+/* A stack of the kernel is smaller than this: the caller's frame is nearer. */
 #define STACK_BITS	16
-/* User space maps nothing below it: what points there is no frame. */
+/* User space maps nothing below this address: a pointer below it is not a frame. */
 #define LOWEST_BITS	12
-/* Who finds that another CPU fills an entry looks this often whether it is done. */
+/* While another CPU fills an entry, a program looks this often whether it is filled. */
 #define LOOKS		32
-/* An entry that is another stack's is passed by, so often. */
+/* Entries that are tried: entries of other stacks are skipped. */
 #define PLACES		16
 #define HASH_FACTOR	0x9e3779b97f4a7c15ULL
 
@@ -101,10 +102,11 @@ static void unless_narrow(struct walker *w)
 }
 
 /*
- * if (r2, a frame pointer, is none: the stack ends here, with no mark) goto done
+ * if (r2 is not a frame pointer: the stack ends here, with no mark) goto done
  *
- * The kernel's first function has that of user space, 0, or a word that says that registers are
- * saved there, with an odd number (x86-64, 4.10) or without the highest bit (i386).
+ * The kernel's first function has the frame pointer of user space, 0, or a word which says that
+ * registers are saved there: an odd number (x86-64, 4.10), or a number without the highest bit
+ * (i386).
  */
 static void unless_ended(struct walker *w)
 {
@@ -122,7 +124,7 @@ static void unless_ended(struct walker *w)
 	}
 }
 
-/* if (r1 is no address of the kernel's text) goto done */
+/* if (r1 is not an address of the kernel's text) goto done */
 static void unless_no_text(struct walker *w)
 {
 	lo_move(w->lo, BPF_REG_4, BPF_REG_1);
@@ -137,12 +139,12 @@ static void unless_no_text(struct walker *w)
 		jump(w, BPF_JSGE, BPF_REG_4, 0, w->done);
 		return;
 	}
-	/* x86-64 has it in the last 2 GB, as modules. */
+	/* x86-64 has the kernel's text and modules in the last 2 GB. */
 	compute(w, BPF_ARSH, BPF_REG_4, 31);
 	jump(w, BPF_JNE, BPF_REG_4, -1, w->done);
 }
 
-/* r1, where a function returns to, without the signature above it */
+/* r1 = the return address in r1 without the signature above it */
 static void strip(struct walker *w)
 {
 	if (!w->arch->signed_returns)
@@ -157,7 +159,7 @@ static void strip(struct walker *w)
 	emit(&w->lo->e, BPF_ALU64 | BPF_OR | BPF_X, BPF_REG_1, BPF_REG_2, 0, 0);
 }
 
-/* addresses[i] = where the function returns to */
+/* addresses[i] = the return address of the function */
 static void read_frame(struct walker *w, int i)
 {
 	int word = w->arch->word;
@@ -178,7 +180,7 @@ static void read_frame(struct walker *w, int i)
 	store(w, BPF_REG_10, SLOT(i), BPF_REG_1);
 }
 
-/* fp = next, if that is the frame of a caller */
+/* fp = next, if next is the frame of a caller */
 static void to_caller(struct walker *w, int i)
 {
 	load(w, BPF_REG_2, BPF_REG_10, NEXT, w->arch->word);
@@ -217,7 +219,7 @@ static void walk(struct walker *w)
 	w->lo->context_in_r1 = false;
 }
 
-/* HASH = that of the addresses, never 0; NUMBER = the entry */
+/* HASH = the hash of the addresses, never 0; NUMBER = the entry */
 static void hash(struct walker *w, const struct map *map)
 {
 	emit_imm64(&w->lo->e, BPF_REG_4, HASH_FACTOR, 0);
@@ -236,9 +238,9 @@ static void hash(struct walker *w, const struct map *map)
 }
 
 /*
- * r0: the entry, which is empty; r1: the hash. If several programs add 1 to its claims, only the
- * first reads 1, and the others subtract theirs: one program fills the entry, and says so at the
- * end.
+ * r0: an empty entry; r1: the hash. If several programs add 1 to the entry's claims, only the first
+ * program reads 1, and the others subtract theirs. So one program fills the entry, and writes the
+ * hash at the end.
  */
 static void claim(struct walker *w, int same, int lost)
 {
@@ -264,7 +266,7 @@ static void claim(struct walker *w, int same, int lost)
 	store(w, BPF_REG_0, offsetof(struct walked_stack, hash), BPF_REG_1);
 }
 
-/* r0: the entry that is the stack's, or empty, one of the next few; r1: the hash. */
+/* r0 = the entry of the stack, or an empty one, of the next few; r1 = the hash */
 static int find_entry(struct walker *w, const struct map *map, int same, int lost)
 {
 	int empty = emit_new_label(&w->lo->e);
@@ -321,7 +323,7 @@ int lo_walk(struct lowerer *lo, int number, const struct map *map, bool user)
 	};
 	int closed = emit_new_label(&lo->e), end = emit_new_label(&lo->e);
 
-	/* What is hit in user space has no stack of the kernel. */
+	/* An event in user space has no stack of the kernel. */
 	if (!user && event_traits(lo->l->kind)->user) {
 		lo_load_constant(lo, number, -EFAULT);
 		return 0;

@@ -3,16 +3,16 @@
  * The rule checker.
  *
  * First it checks the form of every instruction, that each can be reached, and that no jump goes
- * back. Then it passes over the program once, with what is known of registers and stack: jumps go
- * forward only, so all that leads to an instruction comes before it. Where paths meet, anything in
- * which they differ is unusable. That is stricter than kernels, which look at each path by itself,
- * and makes one pass enough.
+ * back. Then it passes over the program once, with the known types and values of registers and
+ * stack. Jumps go forward only, so everything that leads to an instruction comes before it. Where
+ * paths meet, a register or byte in which they differ is unusable. Kernels look at each path by
+ * itself. The checker is stricter, which makes one pass enough.
  *
  * Kernels up to 4.19 also limit how many instructions they look at over all paths. walk() counts
- * them as the first of these kernels does: depth first. It ends a path where an earlier one had a
- * state that covers it, and looks for such states after calls, after jumps and at the targets of
- * conditional jumps. Later kernels end more paths (they forget dead registers), so for them the
- * count is an upper bound.
+ * them as the first of these kernels does: depth first. It ends a path where an earlier path had a
+ * state that covers the path's state. It looks for such states after calls, after jumps and at the
+ * targets of conditional jumps. Later kernels end more paths, because they forget dead registers:
+ * for them the count is an upper bound.
  */
 #include "insns/verifier/check.h"
 
@@ -21,9 +21,9 @@
 
 #include "insns/verifier/check_state.h"
 
-/* Branches that a kernel before 5.2 keeps to look at later. */
+/* Branches that a kernel before 5.2 keeps for later, at most. */
 #define BRANCHES_MAX 1024
-/* States kept at one instruction. Kernels keep all, but refuse programs with more anyway. */
+/* States kept at one instruction. Kernels keep all states, but refuse programs with more anyway. */
 #define SEEN_MAX 256
 
 static bool is_wide(const struct bpf_insn *insn)
@@ -85,7 +85,7 @@ static int form_alu(struct checker *ck, unsigned int at)
 					      "the program where it is 0");
 		return unused_fields(ck, at, imm ? USES_DST | USES_IMM : USES_DST | USES_SRC);
 	case BPF_ARSH:
-		/* Interpreters before 5.0 stop the kernel on the 32-bit one. */
+		/* Before 5.0 interpreters stop the kernel on a 32-bit arithmetic shift. */
 		if (!wide)
 			return refuse(ck, at, "there is no 32-bit arithmetic shift before 5.0");
 		/* fallthrough */
@@ -228,7 +228,7 @@ static int form(struct checker *ck, unsigned int at)
 	return refuse(ck, at, "not an instruction of the first instruction set");
 }
 
-/* Marks what leads to an instruction, and where a walk looks for earlier states. */
+/* Marks of an instruction: how it is reached, and whether a walk looks for earlier states there. */
 enum { REACHED = 1, JOINED = 2, PRUNE = 4, SECOND_HALF = 8 };
 
 static int mark_target(struct checker *ck, uint8_t *marks, unsigned int at, int marked)
@@ -278,7 +278,7 @@ static int shape(struct checker *ck, uint8_t *marks)
 	return 0;
 }
 
-/* The state in which jumps arrive at each instruction; NULL: none yet. */
+/* Merges `s` into the state in which jumps arrive at the target. NULL: no jump has arrived yet. */
 static int join(struct checker *ck, struct state **joins, unsigned int target,
 		const struct state *s)
 {
@@ -293,7 +293,7 @@ static int join(struct checker *ck, struct state **joins, unsigned int target,
 	return 0;
 }
 
-/* A jump or the end: hands `s` to the jump's target; *live: the next instruction follows too. */
+/* A jump or the end: the jump's target gets `s`. *live: the next instruction may follow as well. */
 static int leave(struct checker *ck, struct state **joins, struct state *s, unsigned int at,
 		 bool *live)
 {
@@ -362,11 +362,14 @@ struct walk {
 	struct checker *ck;
 	const uint8_t *marks;
 	struct seen_list *seen;	/* by instruction */
-	struct branch *branches;	/* where to go on */
+	struct branch *branches;	/* ways that are still to be walked */
 	unsigned int n_branches, walked;
 };
 
-/* 1: an earlier walk has shown all from here on. 0: none has; notes the state of this one. */
+/*
+ * Returns 1 if an earlier walk has shown everything from here on. Otherwise notes the state of this
+ * walk, and returns 0.
+ */
 static int seen_before(struct walk *w, unsigned int at, const struct state *s)
 {
 	struct seen_list *list = &w->seen[at];
@@ -396,7 +399,7 @@ static int fork_walk(struct walk *w, struct state *s, unsigned int *at)
 	unsigned int target = *at + 1 + (unsigned int)insn->off;
 	struct branch *b;
 
-	/* Where a constant is compared with itself only one way is walked. */
+	/* If the register is known to have the compared value, only one way is walked. */
 	if (BPF_SRC(insn->code) == BPF_K && reg_constant(r) &&
 	    r->min == (uint64_t)(int64_t)insn->imm &&
 	    (BPF_OP(insn->code) == BPF_JEQ || BPF_OP(insn->code) == BPF_JNE)) {
@@ -420,7 +423,7 @@ static int fork_walk(struct walk *w, struct state *s, unsigned int *at)
 	return 0;
 }
 
-/* Walks one path, from `at` to its end, or to where an earlier one had the same state. */
+/* Walks one path, from `at` to its end, or to where an earlier path had a state that covers it. */
 static int walk_path(struct walk *w, struct state *s, unsigned int at)
 {
 	for (;;) {
@@ -451,7 +454,7 @@ static int walk_path(struct walk *w, struct state *s, unsigned int at)
 	}
 }
 
-/* Goes through the program as a kernel does: does it stay within the limits? */
+/* Walks all paths as a kernel does. Returns -1 if the program exceeds a limit. */
 static int walk(struct checker *ck, const uint8_t *marks)
 {
 	struct walk w = { .ck = ck, .marks = marks, .seen = calloc(ck->n, sizeof(*w.seen)) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Calls of helpers: which there are, and their arguments. */
+/* Calls of helpers: that the helper exists, and its arguments. */
 #include "insns/verifier/check_state.h"
 
 #include "insns/lower/helpers.h"
@@ -17,7 +17,7 @@ static const struct helper *known_helper(const struct checker *ck, int32_t numbe
 	return since && since <= ck->g->version ? h : NULL;
 }
 
-/* Memory the helper reads, or fills if `write`. */
+/* Checks memory that the helper reads, or fills if `write`. */
 static int check_memory(struct checker *ck, struct state *s, unsigned int at, int reg,
 			uint64_t size, bool write, bool map_allowed)
 {
@@ -41,7 +41,9 @@ static int check_memory(struct checker *ck, struct state *s, unsigned int at, in
 	if (r->off < -STACK_SIZE || r->off >= 0 || size > (uint64_t)-r->off)
 		return refuse(ck, at, "r%d: %llu bytes at r10 %+d are not within the stack", reg,
 			      (unsigned long long)size, r->off);
-	/* With a variable size it is not known whether a pointer stored there is overwritten. */
+	/*
+	 * With a variable size it is unknown whether a pointer that is stored there is overwritten.
+	 */
 	if (write && ck->g->raw_stack && reg_constant(&s->regs[reg + 1]))
 		return 0;
 	if (!stack_written(s, r->off, (unsigned int)size))
@@ -53,7 +55,7 @@ static int check_memory(struct checker *ck, struct state *s, unsigned int at, in
 	return 0;
 }
 
-/* An argument that is a size: the largest it may be. */
+/* Checks an argument that is a size, and returns the largest possible size. */
 static int check_size(struct checker *ck, const struct state *s, unsigned int at, int reg,
 		      uint64_t *size)
 {
@@ -67,7 +69,7 @@ static int check_size(struct checker *ck, const struct state *s, unsigned int at
 	return 0;
 }
 
-/* The helper reads `size` bytes of the record at the constant in reg. */
+/* Checks that the record has `size` bytes at the constant in reg, for the helper to read. */
 static int check_record_part(struct checker *ck, const struct state *s, unsigned int at, int reg,
 			     uint64_t size)
 {
@@ -145,11 +147,11 @@ static int check_arg(struct checker *ck, struct state *s, unsigned int at, const
 	case ARG_RECORD:
 		return check_record_part(ck, s, at, reg, size);
 	default:
-		return 0;	/* a size was checked with the memory it is of */
+		return 0;	/* a size was checked with its memory */
 	}
 }
 
-/* Stack that a helper has filled holds data; with a variable size it had to before. */
+/* Stack that a helper has filled holds data. With a variable size it must have held data before. */
 static void fill(struct state *s, const struct helper *h)
 {
 	for (int i = 0; i < HELPER_ARGS; i++) {

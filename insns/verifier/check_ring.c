@@ -33,7 +33,10 @@ int form_ring(struct checker *ck, unsigned int at)
 				     (insn->code == RING_ADD ? USES_SRC : 0));
 }
 
-/* `size` bytes of the stack or of a map's value, from base + off on: are they data, or writable? */
+/*
+ * Checks `size` bytes of the stack or of a map's value, from base + off on. `write`: they are
+ * written; otherwise they must hold data.
+ */
 static int check_span(struct checker *ck, struct state *s, unsigned int at, unsigned int base,
 		      int64_t off,
 		      uint32_t size, bool write)

@@ -57,15 +57,15 @@ void state_merge(struct state *into, const struct state *from)
 		reg_merge(&into->regs[i], &from->regs[i]);
 	for (int i = 0; i < STACK_WORDS / 8; i++)
 		into->written[i] &= from->written[i];
-	/* A pointer on one path and data on the other is neither: nothing may read it. */
+	/* A pointer on one path and data on the other path is neither: it can't be read. */
 	for (int i = 0; i < STACK_WORDS; i++)
 		if (into->spilled[i].type)
 			reg_merge(&into->spilled[i], &from->spilled[i]);
 }
 
 /*
- * Kernels up to 4.12 compare only values of constants; later ones compare ranges too, but ignore
- * dead registers.
+ * Kernels up to 4.12 compare only values of constants. Later kernels also compare ranges, but
+ * ignore dead registers.
  */
 static bool reg_covers(const struct reg *old, const struct reg *r)
 {

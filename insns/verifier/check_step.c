@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What one instruction may do, and what is known after it. */
+/* What one instruction may do, and the state after it. */
 #include "insns/verifier/check_state.h"
 
 #include <stdarg.h>
@@ -7,9 +7,11 @@
 
 #include "insns/lower/disasm.h"
 
-/* The limit of a tracepoint program's context: what perf may hand over (PERF_MAX_TRACE_SIZE). */
+/* The limit of a tracepoint program's context: the largest record of perf (PERF_MAX_TRACE_SIZE). */
 #define CONTEXT_MAX	2048
-/* A tracepoint program's context begins with a pointer of the kernel, not the common fields. */
+/*
+ * A tracepoint program's context begins with a pointer of the kernel, not with the common fields.
+ */
 #define CONTEXT_HIDDEN	8
 /* Kernels since 4.14 refuse to add a larger number to an address (BPF_MAX_VAR_OFF). */
 #define ADDEND_MAX	(1 << 29)
@@ -52,7 +54,7 @@ static struct reg loaded(unsigned int size)
 	return reg_number(0, UINT64_MAX >> (64 - 8 * size));
 }
 
-/* The range of a OP b; any number if that would take more than a line to say. */
+/* The range of a OP b; any number, if the range takes more than a line to compute. */
 static struct reg range(uint8_t op, struct reg a, struct reg b, uint64_t limit)
 {
 	struct reg any = reg_number(0, limit);
@@ -82,7 +84,7 @@ static struct reg low_half(struct reg r)
 	return r.max > UINT32_MAX ? reg_number(0, UINT32_MAX) : r;
 }
 
-/* An address plus or minus something. */
+/* An address plus or minus a number. */
 static int step_address(struct checker *ck, struct state *s, unsigned int at, const struct reg *add)
 {
 	const struct bpf_insn *insn = &ck->insns[at];
@@ -169,7 +171,10 @@ static int step_alu(struct checker *ck, struct state *s, unsigned int at)
 	return 0;
 }
 
-/* The stack at `off` from r10. `value`: what is stored, NULL for a load into `result`. */
+/*
+ * Accesses the stack at `off` from r10. `value`: the value that is stored; NULL: a load into
+ * `result`.
+ */
 static int access_stack(struct checker *ck, struct state *s, unsigned int at, int64_t off,
 			unsigned int size, const struct reg *value, struct reg *result)
 {
@@ -237,7 +242,7 @@ static int access_context(struct checker *ck, unsigned int at, int off, unsigned
 	return 0;
 }
 
-/* struct pt_regs of x86-64: of others no program reads it. */
+/* The size of struct pt_regs of x86-64. On other machines no program reads it. */
 #define REGISTERS_MAX	168
 
 static int access_registers(struct checker *ck, unsigned int at, int off, unsigned int size,
@@ -311,7 +316,7 @@ static int step_store(struct checker *ck, struct state *s, unsigned int at)
 		if (s->regs[BPF_REG_0].type != REG_NUMBER)
 			return refuse(ck, at, "r0 is %s, not a number",
 				      reg_text(&s->regs[BPF_REG_0]));
-		/* Both become one of two numbers. */
+		/* r0 and the memory each become one of two numbers. */
 		value = s->regs[BPF_REG_0] = reg_number(0, UINT64_MAX);
 	}
 	return access_memory(ck, s, at, insn->dst_reg, &value, NULL);
@@ -394,7 +399,7 @@ int step_jump(struct checker *ck, const struct state *s, unsigned int at)
 	return 0;
 }
 
-/* Learns of the compared register only, as kernels before 4.10, which do not know its copies. */
+/* Narrows the compared register only, as kernels before 4.10 do: they do not know its copies. */
 void refine(const struct bpf_insn *insn, struct state *s, bool taken)
 {
 	struct reg *r = &s->regs[insn->dst_reg];

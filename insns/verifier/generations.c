@@ -4,19 +4,19 @@
 #include <string.h>
 
 /*
- * What changed in the kernel's verifier, as far as our programs need it. Rows have what was seen in
- * a kernel of that generation; where only the next one was seen to accept more, the row has the
- * older rule.
+ * Changes of the kernel's verifier, as far as sonde's programs need them. A row has the rules that
+ * were seen in a kernel of that generation. If only the next generation was seen to accept more,
+ * the row has the older rule.
  *
- * From 5.2 on the walk is limited to a million instructions, which programs within 4.19's limit
- * can't reach.
+ * Since 5.2 the walk is limited to a million instructions, which programs within 4.19's limit can't
+ * reach.
  */
 #define KERNEL(major, minor, insns, walked, ...) \
 	{ .name = #major "." #minor, .target = TARGET_BPF, \
 	  .version = KERNEL_VERSION_OF(major, minor), \
 	  .max_insns = (insns), .max_walked = (walked), __VA_ARGS__ }
 
-/* What each of these kernels adds to the one before. */
+/* The rules that each of these kernels adds to the kernel before. */
 #define SINCE_4_7	.tracepoints = true
 #define SINCE_4_9	SINCE_4_7, .raw_stack = true, .map_value_arithmetic = true
 #define SINCE_4_12	SINCE_4_9, .buffer_in_map = true, .variable_size = true
@@ -44,7 +44,7 @@ const struct generation generations[] = {
 const struct generation generation_ring = {
 	.name = "ring", .target = TARGET_RING, .max_insns = 4096, .tracepoints = true,
 	.divide_by_register = true, .jump_less = true,
-	.raw_stack = true,	/* its helpers fill all of what they are given */
+	.raw_stack = true,	/* its helpers fill the whole memory that they get */
 };
 
 const struct generation *generation_by_name(const char *name)
