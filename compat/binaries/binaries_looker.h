@@ -28,7 +28,7 @@ struct candidate {
 struct looker {
 	struct search *s;
 	int to;
-	int64_t end;				/* seconds */
+	int64_t end;				/* when the time is over: monotonic_ms() */
 	char *hung[HANGS_MOST];			/* paths that blocked: they are skipped */
 	unsigned int n_hung;
 	int root;				/* the root of paths; -1: sonde's own */

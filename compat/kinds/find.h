@@ -11,10 +11,9 @@ struct probe_finder {
 	/* Makes b->main the event of b->probe. Returns -1, and the reason, if there is none. */
 	int (*find)(struct builder *b);
 	/*
-	 * User space: lists the places of the probe; each becomes an event. Returns their number,
-	 * or
-	 * -1 and the reason if there is none, or this kernel can't probe it. NULL: a probe of the
-	 * kernel.
+	 * User space: lists the places of the probe; each becomes an event. Returns their number.
+	 * Returns -1, and the reason, if there is none, or if this kernel can't probe it. NULL: a
+	 * probe of the kernel.
 	 */
 	int (*places)(struct kernel *k, enum target target, const struct probe *p,
 		      const struct demand *d, const struct place **places,

@@ -98,8 +98,6 @@ int be_usdt_fetch(struct builder *b, const struct fetch *f, char *text, size_t s
 /* ---- build_event.c ---- */
 
 /* An event with a layout of its own. */
-
-/* An event with a layout of its own. */
 struct event *be_new_event(void);
 void be_free_event(struct event *e);
 

@@ -120,8 +120,8 @@ uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t o
 	/*
 	 * Where the kernel's memory begins depends on the machine (s390x: at 0) and the
 	 * configuration, but objects are near each other. Other numbers must not be tried as
-	 * addresses: on x86 5.10 warns in its log when a probe reads a number that can't be an
-	 * address.
+	 * addresses: kernel 5.10 on x86 warns in its log when a probe reads a number that can't be
+	 * an address.
 	 */
 	if (address % a->word || address < 0x1000 ||
 	    ((address ^ m->base) >> NEAR && !is_built_in(a, address)))

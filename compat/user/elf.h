@@ -45,9 +45,8 @@ typedef void (*elf_function_fn)(void *arg, const char *name, uint64_t position,
 int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err);
 
 /*
- * Returns 1 if the file has a section of one of these names (the list ends with NULL), 0 if not,
- * and
- * -1 with err set on failure. A process with a limit must call it, as elf_functions().
+ * Returns 1 if the file has a section of one of these names (the list ends with NULL), 0 if not.
+ * Returns -1 and sets err on failure. A process with a limit must call it, as elf_functions().
  */
 int elf_has_section(int fd, const char *const *names, struct error *err);
 
