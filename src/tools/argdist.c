@@ -52,12 +52,16 @@ struct row {
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
 	{ "SPEC", "spec", COLUMN_TEXT, 0, AT(spec), .readers = FOR_MACHINES },
-	{ "COUNT", "count", COLUMN_INTEGER, -10, AT(count), .readers = FOR_MACHINES },
-	{ "EVENT", "event", COLUMN_TEXT, 0, AT(event), .readers = FOR_MACHINES },
-#define SUM(TITLE, NAME, MEMBER) \
-	{ TITLE, NAME, COLUMN_TEXT, 0, AT(MEMBER), .readers = FOR_MACHINES, .option = "sums" }
-	SUM("AVERAGE", "average", average), SUM("MIN", "min", min), SUM("MAX", "max", max),
-	SUM("TOTAL", "total", total),
+	{ "COUNT", "count", COLUMN_INTEGER, -10, AT(count), .readers = FOR_MACHINES,
+	  .help = "events with these values" },
+	{ "EVENT", "event", COLUMN_TEXT, 0, AT(event), .readers = FOR_MACHINES,
+	  .help = "the expressions and their values" },
+#define SUM(TITLE, NAME, MEMBER, HELP) \
+	{ TITLE, NAME, COLUMN_TEXT, 0, AT(MEMBER), .readers = FOR_MACHINES, .option = "sums", \
+	  .help = HELP }
+	SUM("AVERAGE", "average", average, "with -A: of the first value"),
+	SUM("MIN", "min", min, "its minimum"), SUM("MAX", "max", max, "its maximum"),
+	SUM("TOTAL", "total", total, "its sum"),
 	VALUE(1), VALUE(2), VALUE(3), VALUE(4), VALUE(5), VALUE(6), VALUE(7), VALUE(8),
 	{ }
 };
@@ -67,29 +71,29 @@ static const struct option options[] = {
 	  OPTION_TEXT, "SPEC", .joins = '\n', .alias = "count-spec" },
 	{ 'H', "histogram", "a histogram of a value; repeatable", OPTION_TEXT, "SPEC",
 	  .joins = '\n' },
-	{ 'A', "aggregate", "average, least, largest and sum of a value, by the values behind it; "
-	  "repeatable", OPTION_TEXT, "SPEC", .joins = '\n' },
+	{ 'A', "aggregate", "average, minimum, maximum and sum of a value, by the values behind "
+	  "it; repeatable", OPTION_TEXT, "SPEC", .joins = '\n' },
 	{ 'p', "pid" },
 	{ 't', "tid" },
-	{ 'z', "string-size", "the first bytes of a text, so many", OPTION_NUMBER, "N",
+	{ 'z', "string-size", "count by the first N bytes of a text", OPTION_NUMBER, "N",
 	  1, 240, 80 },
 	{ 'i', "interval", "seconds between outputs", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 1 },
 	{ 'd', "duration" },
 	{ 'n', "count", "end after N outputs", OPTION_NUMBER, "N", 1, INT32_MAX,
 	  .alias = "number" },
-	{ 'c', "cumulative", "what was counted before stays", OPTION_FLAG },
+	{ 'c', "cumulative", "keep the counts of earlier intervals", OPTION_FLAG },
 	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
 	  .joins = '\n' },
-	{ 0, "btf", "type information (BTF) for a kernel without it", OPTION_TEXT, "FILE",
-	  .joins = '\n' },
+	{ 0, "btf", "type information (BTF) for a kernel without it; repeatable", OPTION_TEXT,
+	  "FILE", .joins = '\n' },
 	{ 'T', "largest", "only the N largest counts", OPTION_NUMBER, "N", 1, INT32_MAX },
 	{ }
 };
 
 static const struct example examples[] = {
-	{ "sonde argdist -C 'p:c:write(int fd):int:fd'", "which files" },
+	{ "sonde argdist -C 'p:c:write(int fd):int:fd'", "writes by file" },
 	{ "sonde argdist -H 'r::vfs_read()'", "sizes of reads" },
-	{ "sonde argdist -A 'r::vfs_read():int,u32:retval,$PID'", "their averages" },
+	{ "sonde argdist -A 'r::vfs_read():int,u32:retval,$PID'", "their averages by process" },
 	{ }
 };
 

@@ -7,14 +7,14 @@ static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id of the shell" },
 	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .readers = FOR_MACHINES,
-	  .help = "its name" },
+	  .help = "its name, in JSON and CSV" },
 	{ "COMMAND", "command", COLUMN_TEXT, 0, .field = "line",
 	  .help = "the line as it was typed, -: could not be read" },
 	{ }
 };
 
 static const struct option options[] = {
-	{ 's', "shared", "this shell or libreadline, and no other", OPTION_TEXT, "PATH" },
+	{ 's', "shared", "only this shell or library", OPTION_TEXT, "PATH" },
 	{ }
 };
 

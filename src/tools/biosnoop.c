@@ -62,11 +62,11 @@ static const struct column columns[] = {
 	  .option = "pattern",
 	  .help = "S sequential: it begins where the last finished one ended, R random" },
 	{ "QUE(ms)", "que_ms", COLUMN_REAL, 7, .field = "queued", .divisor = 1000000, .digits = 2,
-	  .option = "queue", .readers = FOR_PEOPLE, .help = "time before it was issued" },
+	  .option = "queue", .readers = FOR_PEOPLE, .help = "ms before it was issued" },
 	{ "QUE(ms)", "que_ms", COLUMN_REAL, 7, .field = "queued", .divisor = 1000000, .digits = 6,
 	  .option = "queue", .readers = FOR_MACHINES },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 7, .field = "latency", .divisor = 1000000, .digits = 2,
-	  .readers = FOR_PEOPLE, .help = "time from its issue to its end" },
+	  .readers = FOR_PEOPLE, .help = "ms from its issue to its end" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 7, .field = "latency", .divisor = 1000000, .digits = 6,
 	  .readers = FOR_MACHINES },
 	{ }
@@ -81,7 +81,8 @@ static const struct option options[] = {
 	{ 'Q', "queue", "show the time in the queue", OPTION_FLAG },
 	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
 	{ 'P', "pattern", "show whether requests are sequential or random", OPTION_FLAG },
-	{ 'm', "min", "only requests of at least this time", OPTION_NUMBER, "MS", 0, INT32_MAX },
+	{ 'm', "min", "only requests that take MS milliseconds or more", OPTION_NUMBER, "MS", 0,
+	  INT32_MAX },
 	{ 't', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 0, "duration", .positional = true },
 	{ }
@@ -172,7 +173,7 @@ static const struct column top_columns[] = {
 	{ "Kbytes", "kbytes", COLUMN_INTEGER, 7, .field = "bytes", .divisor = 1024,
 	  .help = "their size, in units of 1024 bytes" },
 	{ "AVGms", "avg_ms", COLUMN_REAL, 6, AT(average), .digits = 2,
-	  .help = "mean time from issue to end" },
+	  .help = "mean ms from issue to end" },
 	{ }
 };
 

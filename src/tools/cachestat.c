@@ -19,15 +19,15 @@ static const struct column columns[] = {
 	  .option = "timestamp", .help = "time of day" },
 	{ "HITS", "hits", COLUMN_INTEGER, 8, AT(hits), .help = "pages found in the cache" },
 	{ "MISSES", "misses", COLUMN_INTEGER, 8, AT(misses),
-	  .help = "pages that were not there, and were read" },
+	  .help = "pages that were not in the cache, and were read" },
 	{ "DIRTIES", "dirties", COLUMN_INTEGER, 8, AT(dirties),
 	  .help = "pages that became dirty" },
 	{ "HITRATIO", "hit_percent", COLUMN_REAL, 8, AT(ratio), .digits = 2, .suffix = "%",
-	  .help = "hits, of all accesses" },
+	  .help = "HITS in percent of HITS and MISSES" },
 	{ "BUFFERS_MB", "buffers_mb", COLUMN_REAL, 12, AT(buffers),
-	  .help = "Buffers of /proc/meminfo" },
+	  .help = "Buffers of /proc/meminfo, in units of 1048576 bytes" },
 	{ "CACHED_MB", "cached_mb", COLUMN_REAL, 10, AT(cached),
-	  .help = "Cached of /proc/meminfo" },
+	  .help = "Cached of it" },
 	{ }
 };
 

@@ -30,9 +30,9 @@ static const struct column columns[] = {
 	  .help = "name of the new program; of a failure: of the task that called" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
 	{ "PPID", "ppid", COLUMN_INTEGER, -7, AT(ppid),
-	  .help = "parent process, -: it has ended" },
+	  .help = "parent process, -: it has ended, or is unknown" },
 	{ "CPU", "cpu", COLUMN_INTEGER, -4, .field = "cpu",
-	  .option = "cpu", .help = "where it ran" },
+	  .option = "cpu", .help = "number of the CPU that ran it" },
 	{ "RET", "ret", COLUMN_INTEGER, 3, .field = "ret",
 	  .help = "0, or minus the error number" },
 	{ "ARGS", "args", COLUMN_TEXT, 0, AT(args),
@@ -52,13 +52,13 @@ static const struct option options[] = {
 	{ 'q', "quote", "put each argument in quotes", OPTION_FLAG },
 	{ 'n', "name", "only commands whose name matches this regular expression",
 	  OPTION_TEXT, "REGEX" },
-	{ 'l', "line", "only if the arguments match this regular expression",
+	{ 'l', "line", "only commands whose arguments match this regular expression",
 	  OPTION_TEXT, "REGEX" },
 	{ 'u', "uid" },
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
 	{ 'C', "cpu", "show the CPU", OPTION_FLAG, .alias = "print-cpu" },
 	{ 'P', "ppid", "only children of this process", OPTION_NUMBER, "PPID", 1, 4194304, 0 },
-	{ 0, "max-args", "show at most this many arguments", OPTION_NUMBER, "N", 1, ARGS_MAX, 20 },
+	{ 0, "max-args", "show at most N arguments", OPTION_NUMBER, "N", 1, ARGS_MAX, 20 },
 	{ }
 };
 
