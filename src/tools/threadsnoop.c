@@ -43,7 +43,7 @@ static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 'U', "user-stacks", "show who makes it: the functions below each row", OPTION_FLAG },
 	{ 'l', "libc", "these libraries or programs instead of those found", OPTION_TEXT,
-	  "PATH,...", .joins = true },
+	  "PATH,...", .joins = ',' },
 	{ }
 };
 

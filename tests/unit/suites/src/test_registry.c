@@ -136,6 +136,52 @@ START_TEST(pages)
 }
 END_TEST
 
+/* The page of a tool, or the page of the tool that it is a variant of; to be freed. */
+static char *page_of(const char *name)
+{
+	char path[128], *page, *end;
+
+	snprintf(path, sizeof(path), "man/man8/%s.8", name);
+	page = file_text(path);
+	if (strncmp(page, ".so ", 4))
+		return page;
+	end = strchr(page, '\n');
+	snprintf(path, sizeof(path), "man/%.*s", end ? (int)(end - page - 4) : 0, page + 4);
+	free(page);
+	return file_text(path);
+}
+
+/* A page lists each option that is the tool's own, unless its value alone does. */
+START_TEST(page_options)
+{
+	for (const struct tool *const *t = tools; *t; t++) {
+		char *page = page_of((*t)->name);
+
+		for (const struct option *o = (*t)->options; o && o->name; o++) {
+			char wanted[64];
+
+			if (!o->help || o->positional)
+				continue;	/* a common option with a letter; a plain value */
+			snprintf(wanted, sizeof(wanted), " -%s", o->name);
+			ck_assert_msg(strstr(page, wanted) != NULL, "the page of %s lacks --%s",
+				      (*t)->name, o->name);
+		}
+		free(page);
+	}
+}
+END_TEST
+
+/* Values of an option that is given several times are joined by the letter that divides them. */
+START_TEST(joined)
+{
+	for (const struct tool *const *t = tools; *t; t++)
+		for (const struct option *o = (*t)->options; o && o->name; o++)
+			ck_assert_msg(!o->joins || strchr(",\n", o->joins),
+				      "%s: values of --%s are joined by \\x%02x", (*t)->name,
+				      o->name, (unsigned int)o->joins);
+}
+END_TEST
+
 /* What the build would read otherwise than the compiler is refused, with the line. */
 static const struct {
 	const char *source, *says;
@@ -200,6 +246,8 @@ Suite *suite_registry(void)
 	add_tests(suite, "lists", lists, COUNT(documents));
 	add_tests(suite, "sonde_8", sonde_8, 1);
 	add_tests(suite, "pages", pages, 1);
+	add_tests(suite, "page_options", page_options, 1);
+	add_tests(suite, "joined", joined, 1);
 	add_tests(suite, "examples", examples, 1);
 	add_tests(suite, "refusals", refusals, COUNT(refused));
 	return suite;
