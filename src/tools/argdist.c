@@ -93,7 +93,7 @@ static const struct option options[] = {
 static const struct example examples[] = {
 	{ "sonde argdist -C 'p:c:write(int fd):int:fd'", "writes by file" },
 	{ "sonde argdist -H 'r::vfs_read()'", "sizes of reads" },
-	{ "sonde argdist -A 'r::vfs_read():int,u32:retval,$PID'", "their averages by process" },
+	{ "sonde argdist -A 'r::vfs_read():int,u32:retval,$PID'", "their averages" },
 	{ }
 };
 

@@ -7,11 +7,11 @@ static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, .field = "time", .help = "time of day" },
 	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid",
 	  .help = "process that removed the file" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "its name" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of its task" },
 	{ "AGE(s)", "age_s", COLUMN_SECONDS, -7, .field = "age", .digits = 2,
-	  .help = "seconds since the file was created" },
+	  .help = "seconds since the file was made" },
 	{ "FILE", "file", COLUMN_TEXT, 0, .field = "file",
-	  .help = "its name, without its directory" },
+	  .help = "name of the file, without its directory" },
 	{ }
 };
 
@@ -33,6 +33,6 @@ TOOL(filelife, "files", "trace files that are removed soon: how long they lived"
 	.options = options,
 	.columns = columns,
 	.parts = RECORD_AS_ROW(filelife_record),
-	.notes = "Files that were created before it began are not shown.",
+	.notes = "Files that were made before tracing began are not shown.",
 	.examples = examples,
 );

@@ -16,7 +16,7 @@ struct row {
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
 	{ "FUNC", "func", COLUMN_TEXT, -36, AT(function), .help = "the function or tracepoint" },
-	{ "COUNT", "count", COLUMN_INTEGER, 8, AT(count), .help = "how often it was hit" },
+	{ "COUNT", "count", COLUMN_INTEGER, 8, AT(count), .help = "number of its hits" },
 	{ }
 };
 
@@ -26,7 +26,7 @@ static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 'i', "interval", "seconds between tables", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 0 },
 	{ 'd', "duration" },
-	{ 'T', "timestamp", "the time above each table", OPTION_FLAG },
+	{ 'T', "timestamp", "show the time of day above each table", OPTION_FLAG },
 	OPTION_REGEXP,
 	{ 'c', "cpu", "only on this CPU", OPTION_NUMBER, "CPU", 0, 8191, -1 },
 	{ 'D', "dump" },

@@ -18,7 +18,7 @@ static const struct option options[] = {
 	  .excludes = "milliseconds" },
 	{ 'm', "milliseconds", "in milliseconds", OPTION_FLAG },
 	{ 'F', "functions", "a histogram for each function", OPTION_FLAG, .alias = "function" },
-	{ 'l', "level", "calls within fewer than N others only", OPTION_NUMBER, "N", 1,
+	{ 'l', "level", "only calls within fewer than N other traced calls", OPTION_NUMBER, "N", 1,
 	  FUNC_LEVELS },
 	{ }
 };
@@ -75,7 +75,7 @@ TOOL(funclatency, "functions", "how long functions take, as a histogram",
 	.programs = &funclatency_programs,
 	.options = options,
 	.examples = examples,
-	.notes = "A call is timed from its beginning to its return, waiting included.",
+	.notes = "A call is timed from its beginning to its return, including waiting.",
 	.state_size = sizeof(struct named),
 	.prepare = prepare,
 	.started = started,

@@ -4,11 +4,11 @@
 #include "src/tools.h"
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day of the answer" },
+	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day of the return" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
 	{ "LATms", "lat_ms", COLUMN_REAL, 10, .field = "latency", .divisor = 1000000, .digits = 2,
-	  .help = "how long it took, in milliseconds" },
+	  .help = "milliseconds that it took" },
 	{ "CALL", "call", COLUMN_TEXT, 0, .field = "call",
 	  .readers = FOR_MACHINES, .help = "the function, in JSON and CSV" },
 	{ "HOST", "host", COLUMN_TEXT, 0, .field = "host",
@@ -18,7 +18,7 @@ static const struct column columns[] = {
 
 static const struct option options[] = {
 	{ 'p', "pid" },
-	{ 'l', "libc", "these C libraries, and no others", OPTION_TEXT, "PATH,...",
+	{ 'l', "libc", "only these C libraries; repeatable", OPTION_TEXT, "PATH,...",
 	  .joins = ',' },
 	{ }
 };

@@ -19,9 +19,9 @@ struct row {
 	  .help = "end of the interval, in JSON and CSV" }, \
 	{ HEAD, NAME, COLUMN_TEXT, WIDTH, AT(name), .help = WHAT }, \
 	{ "TOTAL_usecs", "total_usecs", COLUMN_INTEGER, 11, AT(value), \
-	  .option = "usecs", .help = "time it took, in microseconds" }, \
+	  .option = "usecs", .help = "its time, in microseconds" }, \
 	{ "TOTAL_nsecs", "total_nsecs", COLUMN_INTEGER, 11, AT(value), \
-	  .option = "nanoseconds", .help = "time it took, in nanoseconds" }, \
+	  .option = "nanoseconds", .help = "its time, in nanoseconds" }, \
 	{ "TOTAL_count", "total_count", COLUMN_INTEGER, 11, AT(value), \
 	  .option = "events", .help = "how often it ran" }, \
 	{ } \
@@ -37,9 +37,9 @@ static const struct option options[] = {
 	{ 'N', "nanoseconds", "in nanoseconds, not microseconds", OPTION_FLAG,
 	  .excludes = "events" },
 	{ 'C', "events", "count interrupts, not their time", OPTION_FLAG, .alias = "count" },
-	{ 'd', "dist", "show histograms of the times instead", OPTION_FLAG,
+	{ 'd', "dist", "show histograms of the times, not sums", OPTION_FLAG,
 	  .excludes = "events" },
-	{ 'c', "cpu", "this CPU only", OPTION_NUMBER, "CPU", 0, 8191 },
+	{ 'c', "cpu", "only this CPU", OPTION_NUMBER, "CPU", 0, 8191 },
 	{ }
 };
 

@@ -12,7 +12,7 @@ static const struct column columns[] = {
 	{ "CALL", "call", COLUMN_TEXT, -6, .field = "call",
 	  .option = "all", .help = "kill, tkill or tgkill" },
 	{ "SIG", "signal", COLUMN_INTEGER, -4, .field = "signal",
-	  .help = "number of the signal, 0: none is sent" },
+	  .help = "number of the signal, 0: it only checks the target" },
 	{ "TPID", "tpid", COLUMN_INTEGER, -6, .field = "tpid",
 	  .help = "target, as in kill(2); with tkill and tgkill a thread" },
 	{ "RESULT", "result", COLUMN_INTEGER, 0, .field = "result",
@@ -23,7 +23,8 @@ static const struct column columns[] = {
 static const struct option options[] = {
 	{ 'x', "failed", "show failures only", OPTION_FLAG },
 	{ 'p', "pid" },
-	{ 's', "signal", "only these signals: 9, KILL", OPTION_TEXT, "SIGNAL,...", .joins = ',' },
+	{ 's', "signal", "only these signals: 9, KILL; repeatable", OPTION_TEXT, "SIGNAL,...",
+	  .joins = ',' },
 	{ 'a', "all", "also show tkill and tgkill, which send to threads", OPTION_FLAG },
 	{ }
 };

@@ -16,23 +16,23 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "PID", "pid", COLUMN_INTEGER, -8, AT(pid), .help = "process id; 0: nothing ran" },
+	{ "PID", "pid", COLUMN_INTEGER, -8, AT(pid), .help = "process id; 0: the CPU was idle" },
 	{ "TID", "tid", COLUMN_INTEGER, -8, AT(tid), .option = "tid", .help = "thread id" },
-	{ "NAME", "comm", COLUMN_TEXT, -16, AT(comm), .help = "its name" },
-	{ "CPU", "cpu", COLUMN_INTEGER, -4, AT(cpu), .help = "where it ran" },
+	{ "NAME", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
+	{ "CPU", "cpu", COLUMN_INTEGER, -4, AT(cpu), .help = "number of the CPU" },
 	{ "REFERENCE", "references", COLUMN_INTEGER, 12, AT(references),
 	  .help = "uses of the last-level cache, about" },
-	{ "MISS", "misses", COLUMN_INTEGER, 12, AT(misses), .help = "those it did not have" },
+	{ "MISS", "misses", COLUMN_INTEGER, 12, AT(misses), .help = "its misses, about" },
 	{ "HIT%", "hit_pct", COLUMN_REAL, 7, AT(hits), .digits = 2, .suffix = "%",
-	  .help = "share of uses that hit; -: too few samples" },
+	  .help = "percentage of uses that were not misses; -: too few samples" },
 	{ }
 };
 
 static const struct option options[] = {
-	{ 'c', "sample_period", "take one sample in so many uses, and in so many misses",
+	{ 'c', "sample_period", "take one sample in N uses, and one in N misses",
 	  OPTION_NUMBER, "N",
 	  100, INT32_MAX, 10000, .alias = "sample-period" },
-	{ 't', "tid", "threads, not processes", OPTION_FLAG },
+	{ 't', "tid", "a line for each thread, not for each process", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ 0, "duration", "end after this time", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 10,
 	  .positional = true },
@@ -182,7 +182,7 @@ TOOL(llcstat, "CPU", "uses and misses of the last-level cache, by process, sampl
 	.options = options,
 	.columns = columns,
 	.tables = true,
-	.notes = "Counts are samples times the period; a CPU needs counters of its cache.",
+	.notes = "Counts are samples times the period. The CPU must have counters of its cache.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,
