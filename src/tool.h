@@ -59,7 +59,7 @@ struct tool_stacks {
 	 * have a `time`, at which the process ran the program that the addresses are of.
 	 */
 	const struct record_layout *key, *value;
-	/* values are totals, not increments: pictures show only the last ones */
+	/* values are totals, not increments: pictures show only the last ones, --top is refused */
 	bool state;
 	const char *most;		/* option with the number of stacks to show; NULL: all */
 };

@@ -108,6 +108,12 @@ static int check_heatmap(const struct checked *c)
 	return 0;
 }
 
+static int refuse_top(const struct checked *c, const char *other)
+{
+	return refuse(c, "--top and --%s exclude each other: --top is a table for people, of "
+		      "functions", other);
+}
+
 /* It is for people, who see the time of day and names of functions there anyway. */
 static int check_top(const struct checked *c)
 {
@@ -118,11 +124,10 @@ static int check_top(const struct checked *c)
 	if (!option_given(c->o, "top") || !tool_has_stacks(c->tool))
 		return 0;
 	if (!options_format(c->o)->people)
-		return refuse(c, "--top and --%s exclude each other",
-			     options_format(c->o)->option);
+		return refuse_top(c, options_format(c->o)->option);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (option_given(c->o, others[i]))
-			return refuse(c, "--top and --%s exclude each other", others[i]);
+			return refuse_top(c, others[i]);
 	return 0;
 }
 

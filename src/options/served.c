@@ -29,6 +29,11 @@ bool tool_has_stacks(const struct tool *t)
 	return false;
 }
 
+static bool shows_totals(const struct tool *t)
+{
+	return t->stacks && t->stacks->state;
+}
+
 static bool of_stacks(const char *option)
 {
 	static const char *const names[] = {
@@ -70,9 +75,11 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	if (!strcmp(row->option.name, "heatmap"))
 		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
 					   !tool_has_stacks(t));
-	/* Pictures and tables are of sums. */
+	/* Pictures and tables are of sums, a live table of what each second adds. */
 	if ((!strcmp(row->option.name, "flame") || !strcmp(row->option.name, "top")) &&
 	    t->shape == SHAPE_EVENTS)
+		return false;
+	if (!strcmp(row->option.name, "top") && shows_totals(t))
 		return false;
 	if (of_stacks(row->option.name))
 		return tool_has_stacks(t);
@@ -84,12 +91,34 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	return serves_filter(t, row->option.name);
 }
 
+static const char *filter_not_served(const struct tool *t, const char *option)
+{
+	if (!serves_filter(t, "pid"))
+		return "this tool's events belong to no single task, so it shows all";
+	if (strcmp(option, "name"))
+		return "this tool shows tasks that wait, and knows nothing but ids of them: take "
+		       "--pid or --tid instead";
+	return t->shape == SHAPE_EVENTS ?
+	       "this tool's lines have no names of tasks: take --pid instead" :
+	       "this tool adds up events without looking at names: take --pid instead";
+}
+
+static const char *stacks_not_served(const struct tool *t)
+{
+	if (!tool_has_stacks(t))
+		return "this tool shows no stacks; profile, offcputime and stackcount do";
+	return shows_totals(t) ?
+	       "it shows what each second adds, and this tool shows all that is held: take an "
+	       "interval instead, as in `sonde memleak 1`" :
+	       "this tool does not add up its stacks; stackcount does";
+}
+
 const char *option_not_served(const struct tool *t, const struct option_row *row)
 {
+	if (t->list)
+		return "this tool lists probes, and traces nothing";
 	if (row->group == GROUP_FILTERS)
-		return "this tool counts events that belong to no single task";
-	if (!of_stacks(row->option.name))
-		return "this tool prints no histograms";
-	return tool_has_stacks(t) ? "this tool does not add up its stacks (sonde stackcount does)" :
-				    "this tool shows no stacks";
+		return filter_not_served(t, row->option.name);
+	return of_stacks(row->option.name) ? stacks_not_served(t) :
+	       "this tool prints no histograms; biolatency, runqlat and funclatency do";
 }

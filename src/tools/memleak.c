@@ -130,6 +130,8 @@ static int add_programs(struct run *r, struct error *err)
 static int check_options(struct run *r, const struct state *s, struct error *err)
 {
 	const struct options *o = run_options(r);
+	const struct output_format *f = options_format(o);
+	const bool each = option_number(o, "show-allocs");
 	int64_t most = option_number(o, "max-size");
 
 	if (most && most < option_number(o, "min-size"))
@@ -139,9 +141,10 @@ static int check_options(struct run *r, const struct state *s, struct error *err
 	if (s->user && (option_given(o, "tid") || option_given(o, "uid")))
 		return fail(err, "%s: --tid and --uid: any thread may free what another one has "
 			    "allocated; name processes with --pid", run_name(r));
-	if (option_given(o, "top"))
-		return fail(err, "%s: --top shows counts of each second, and this tool shows all "
-				 "memory that is held: try `sonde %s 1`", run_name(r), run_name(r));
+	if (f->one_table && (each || option_number(o, "trace")))
+		return fail(err, "%s: --%s and --%s exclude each other: %s is one table, that of "
+			    "stacks; take --json instead", run_name(r),
+			    each ? "show-allocs" : "trace", f->option, f->title);
 	if (s->user && option_number(o, "percpu"))
 		return fail(err, "%s: --percpu: only the kernel has such memory, programs have not",
 			    run_name(r));

@@ -74,6 +74,9 @@ static int prepare(struct run *r, struct error *err)
 	if (n > TCPCONNECT_PORTS)
 		return fail(err, "tcpconnect: --port: %u ports are too many: it takes up to %u", n,
 			    TCPCONNECT_PORTS);
+	if (option_given(o, "name") && option_number(o, "count"))
+		return fail(err, "tcpconnect: --count adds up connections without looking at "
+			    "names: take --pid instead of --name");
 	tcp_family(r);
 	run_constant(r, "port", option_given(o, "port"));
 	return 0;

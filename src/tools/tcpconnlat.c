@@ -67,8 +67,8 @@ static int prepare(struct run *r, struct error *err)
 		return fail(err, "tcpconnlat: --interval goes with --dist: without it each "
 			    "connection has a line");
 	if (option_given(o, "name") && option_number(o, "dist"))
-		return fail(err, "tcpconnlat: --dist does not look at names: take --pid instead of "
-			    "--name");
+		return fail(err, "tcpconnlat: --dist adds up times without looking at names: take "
+			    "--pid instead of --name");
 	run_constant(r, "min_ns", (int64_t)min_ns);
 	tcp_family(r);
 	return 0;

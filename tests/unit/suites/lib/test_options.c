@@ -232,6 +232,11 @@ START_TEST(accepts)
 }
 END_TEST
 
+#define NO_HISTOGRAMS \
+	" would do nothing: this tool prints no histograms; biolatency, runqlat and funclatency do"
+#define NO_STACKS \
+	" would do nothing: this tool shows no stacks; profile, offcputime and stackcount do"
+
 static const struct {
 	const struct tool *tool;
 	const char *line, *message;
@@ -326,12 +331,11 @@ static const struct {
 	{ &either, "--heatmap",
 	  "--heatmap needs --dist: without this option there are no histograms" },
 	{ &either, "--name x",
-	  "--name would do nothing: this tool counts events that belong to no single task" },
-	{ &table, "--heatmap", "--heatmap would do nothing: this tool prints no histograms" },
-	{ &table, "--top", "--top would do nothing: this tool shows no stacks" },
-	{ &table, "--flame=x.svg", "--flame would do nothing: this tool shows no stacks" },
-	{ &events, "--heatmap=x.svg",
-	  "--heatmap would do nothing: this tool prints no histograms" },
+	  "--name would do nothing: this tool's lines have no names of tasks: take --pid instead" },
+	{ &table, "--heatmap", "--heatmap" NO_HISTOGRAMS },
+	{ &table, "--top", "--top" NO_STACKS },
+	{ &table, "--flame=x.svg", "--flame" NO_STACKS },
+	{ &events, "--heatmap=x.svg", "--heatmap" NO_HISTOGRAMS },
 	{ &plain, "1 2", "it takes no more than an interval, not \"2\" too" },
 	{ &plain, "-p 1", "there is no option -p" },
 	{ &alone, "101", "min_us takes a whole number from 0 to 100, not \"101\"" },

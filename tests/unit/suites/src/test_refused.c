@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Options that a tool refuses: what, why, and what to do instead. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/options/tool_options.h"
+#include "tests/unit/helpers/replay_run.h"
+#include "tests/unit/unit.h"
+
+#include <check.h>	/* last: it has a macro fail() */
+
+Suite *suite_refused(void);
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
+
+static const struct {
+	const char *command, *message;
+} rows[] = {
+	/* filters by task */
+	{ "cachestat --pid 1",
+	  "--pid would do nothing: this tool's events belong to no single task, so it shows all" },
+	{ "tcpstates --uid 0",
+	  "--uid would do nothing: this tool's events belong to no single task, so it shows all" },
+	{ "cachestat --name x",
+	  "--name would do nothing: this tool's events belong to no single task, so it shows all" },
+	{ "runqlat --uid 0",
+	  "--uid would do nothing: this tool shows tasks that wait, and knows nothing but ids of "
+	  "them: take --pid or --tid instead" },
+	{ "runqslower --exec true",
+	  "--exec would do nothing: this tool shows tasks that wait, and knows nothing but ids of "
+	  "them: take --pid or --tid instead" },
+	{ "syscount --name x",
+	  "--name would do nothing: this tool adds up events without looking at names: take --pid "
+	  "instead" },
+	{ "runqlat --name x",
+	  "--name would do nothing: this tool adds up events without looking at names: take --pid "
+	  "instead" },
+	{ "tcpconnect --count --name x",
+	  "--count adds up connections without looking at names: take --pid instead of --name" },
+	{ "tcpconnlat --dist --name x",
+	  "--dist adds up times without looking at names: take --pid instead of --name" },
+	/* what is drawn, and stacks */
+	{ "opensnoop --heatmap", "--heatmap would do nothing: this tool prints no histograms; "
+	  "biolatency, runqlat and funclatency do" },
+	{ "opensnoop --folded", "--folded would do nothing: this tool shows no stacks; profile, "
+	  "offcputime and stackcount do" },
+	{ "stacksnoop vfs_read --flame=x.svg", "--flame would do nothing: this tool does not add "
+	  "up its stacks; stackcount does" },
+	{ "memleak --top", "--top would do nothing: it shows what each second adds, and this tool "
+	  "shows all that is held: take an interval instead, as in `sonde memleak 1`" },
+	{ "profile --top --json",
+	  "--top and --json exclude each other: --top is a table for people, of functions" },
+	{ "profile --top --folded",
+	  "--top and --folded exclude each other: --top is a table for people, of functions" },
+	/* one table a file */
+	{ "memleak --csv -a", "--show-allocs and --csv exclude each other: CSV is one table, that "
+	  "of stacks; take --json instead" },
+	{ "memleak --csv -t", "--trace and --csv exclude each other: CSV is one table, that of "
+	  "stacks; take --json instead" },
+	/* tools that trace nothing */
+	{ "tplist --duration 3",
+	  "--duration would do nothing: this tool lists probes, and traces nothing" },
+	{ "tplist --uid 0", "--uid would do nothing: this tool lists probes, and traces nothing" },
+};
+
+START_TEST(refusals)
+{
+	struct trial t;
+
+	ck_assert_msg(trial_start(&t, rows[_i].command, trial_kernel("6.1")), "%s is taken",
+		      rows[_i].command);
+	ck_assert_msg(strstr(t.err.text, rows[_i].message) != NULL, "%s: %s", rows[_i].command,
+		      t.err.text);
+	trial_end(&t);
+}
+END_TEST
+
+/* An option that is always refused is not in --help. */
+START_TEST(refused_is_not_offered)
+{
+	unsigned int n;
+	struct option_row *of = tool_option_rows(tool_named("memleak"), &n);
+
+	for (unsigned int i = 0; i < n; i++)
+		if (!strcmp(of[i].option.name, "top"))
+			ck_assert(!option_served(tool_named("memleak"), &of[i]));
+	free(of);
+}
+END_TEST
+
+Suite *suite_refused(void)
+{
+	Suite *s = suite_create("refused");
+	TCase *t = tcase_create("messages"), *help = tcase_create("help");
+
+	tcase_add_loop_test(t, refusals, 0, COUNT(rows));
+	suite_add_tcase(s, t);
+	tcase_add_test(help, refused_is_not_offered);
+	suite_add_tcase(s, help);
+	return s;
+}
