@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The lines of kallsyms for a few functions. Their names are known before, so kallsyms is read
+ * The lines of kallsyms for a few functions. The functions are named first, so kallsyms is read
  * once.
  */
 #include "compat/kernel/excerpt.h"

@@ -317,8 +317,8 @@ static void user_walk(struct kernel *k, struct verdict *v)
 }
 
 /*
- * All kernels of arm64 have frame pointers. Without their configuration kernels of other machines
- * are not expected to have them.
+ * All kernels of arm64 have frame pointers. On other machines only the configuration tells: without
+ * it frame pointers are not expected.
  */
 static void frame_pointers(struct kernel *k, struct verdict *v)
 {

@@ -230,7 +230,10 @@ static int count_traced(const struct listing *l, FILE *file, unsigned int *count
 		f = find(l, line, module);
 		if (!f)
 			continue;
-		/* Functions of one name and module are neighbours. Lines do not tell them apart. */
+		/*
+		 * Functions of one name and module are neighbours. It is unknown which line is of
+		 * which function.
+		 */
 		nth = f + counts[f - l->list];
 		if (nth < l->list + l->n && same_function(f, nth))
 			nth->line = number;

@@ -206,7 +206,7 @@ static int try_jump_less(struct kernel *k)
 
 /*
  * Makes a link of functions whose list can't be read. A kernel that knows such links returns
- * EFAULT. Other kernels do not know how the program is attached.
+ * EFAULT. Other kernels do not know this way to attach a program.
  */
 static int try_many(struct kernel *k, unsigned int attach_type)
 {

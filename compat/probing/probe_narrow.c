@@ -39,7 +39,7 @@
 #define FILE_NAME	"sonde-32"
 
 /*
- * The program itself checks the word below its return address, and where its stack ends. It handles
+ * The program itself checks the word below its return address, and its stack pointer. It handles
  * SIGSEGV: otherwise each crash would be in the kernel's log, and reach programs that collect core
  * dumps. CALL, BAD and FUNCTION are offsets in its code.
  */
@@ -132,7 +132,7 @@ static int make_named(const char *folder)
 
 /*
  * Returns the file of the program; -1: there is none. A file in memory keeps no mount busy while it
- * is probed. Before 3.17 such files always have names, and before 3.16 files of tmpfs take no
+ * is probed. Before 3.17 a file in memory always has a name, and before 3.16 files of tmpfs take no
  * probes.
  */
 static int make_file(void)

@@ -9,8 +9,8 @@
  * byte of the number before: if that byte is not NUL, a 0 means that the next number could not be
  * read.
  *
- * Since 4.20 the record keeps the bytes that were in the ring's memory if a number can't be read,
- * and these may look like a text. The same change brought arrays of numbers.
+ * Since 4.20 a number that can't be read leaves in the record the bytes that were in the ring's
+ * memory before. They may look like a text. Arrays of numbers are new with the same change.
  */
 #include "compat/resolve/build_internal.h"
 

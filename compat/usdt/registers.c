@@ -78,7 +78,7 @@ static bool find_x86(const char *name, size_t length, bool wide, struct usdt_reg
  */
 struct row {
 	const char *prefix;
-	uint8_t first, n;		/* 0: one register, without a number */
+	uint8_t first, n;		/* n is 0: one register, without a number */
 	uint16_t offset;
 	uint8_t step, size;
 	const char *name;

@@ -204,7 +204,7 @@ static void walk(struct walker *w)
 	store(w, BPF_REG_10, SLOT(0), BPF_REG_0);
 	for (int i = 1; i <= STACK_WALKED; i++)
 		store_number(w, SLOT(i), 0);
-	store_number(w, NEXT, 0);		/* before 4.9 helpers fill only what was written */
+	store_number(w, NEXT, 0);		/* before 4.9 helpers fill only written stack */
 	store_number(w, NEXT + 8, 0);
 	unless_narrow(w);
 	load_register(w, BPF_REG_2, a->fp, a->register_size);
