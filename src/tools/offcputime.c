@@ -28,8 +28,8 @@ TOOL(offcputime, "CPU", "where threads wait, and for how long, by stack",
 	.programs = &offcputime_programs,
 	.options = offcpu_options,
 	.tables = true,
-	.notes = "A stack has the time that threads were off their CPUs after they left them "
-		 "there; the longest comes last.",
+	.notes = "A stack has the time that threads were off their CPUs after they left a CPU with "
+		 "it; the longest comes last.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,

@@ -14,16 +14,17 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, 0, .field = "time", .help = "time of day" },
+	{ "TIME", "time", COLUMN_CLOCK, 0, .field = "time",
+	  .help = "time of day when the victim was chosen" },
 	{ "PID", "pid", COLUMN_INTEGER, 0, .field = "pid",
 	  .help = "process that asked for memory" },
-	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .help = "name of its task" },
+	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .help = "name of the task that asked" },
 	{ "VICTIM", "victim", COLUMN_INTEGER, 0, .field = "victim",
 	  .help = "process that was killed" },
-	{ "VICTIM_COMM", "victim_comm", COLUMN_TEXT, 0, AT(name), .help = "its name" },
+	{ "VICTIM_COMM", "victim_comm", COLUMN_TEXT, 0, AT(name), .help = "name of the victim" },
 	{ "PAGES", "pages", COLUMN_INTEGER, 0, .field = "pages",
 	  .help = "size of the memory that ran out, in pages" },
-	{ "LOADAVG", "loadavg", COLUMN_TEXT, 0, AT(loadavg), .help = "/proc/loadavg" },
+	{ "LOADAVG", "loadavg", COLUMN_TEXT, 0, AT(loadavg), .help = "text of /proc/loadavg" },
 	{ }
 };
 

@@ -35,7 +35,7 @@ static const struct column columns[] = {
 	{ "MODE", "mode", COLUMN_OCTAL, -4, AT(mode), .digits = 4,
 	  .option = "extended_fields", .help = "mode, octal, -: nothing is created" },
 	{ "?", "path_unsure", COLUMN_TEXT, -1, AT(unsure),
-	  .option = "full-path", .help = "?: the directory is not certain" },
+	  .option = "full-path", .help = "the directory is not certain" },
 	{ "PATH", "path", COLUMN_TEXT, 0, AT(path),
 	  .help = "as the program gave it, -: could not be read" },
 	{ }
@@ -61,7 +61,7 @@ static const struct option options[] = {
 	{ 'd', "duration" },
 	{ 'n', "name" },
 	{ 'e', "extended_fields", "show flags and mode", OPTION_FLAG, .alias = "extended-fields" },
-	{ 'f', "flag-filter", "only with any of these flags (O_WRONLY), repeatable",
+	{ 'f', "flag-filter", "only opens with this flag (O_WRONLY), repeatable",
 	  OPTION_FLAGS, "FLAG", .names = flag_names, .alias = "flag_filter" },
 	{ 'F', "full-path", "put the directory before relative paths", OPTION_FLAG },
 	{ 'b', "buffer-pages" },

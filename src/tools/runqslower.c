@@ -5,12 +5,13 @@
 #include "src/tools.h"
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -8, .field = "time", .help = "time of day" },
+	{ "TIME", "time", COLUMN_CLOCK, -8, .field = "time",
+	  .help = "time of day when the wait ended" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm",
 	  .help = "name of the task that waited" },
 	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .help = "its thread id" },
 	{ "LAT(us)", "lat_us", COLUMN_INTEGER, 14, .field = "latency",
-	  .help = "how long it waited" },
+	  .help = "how long it waited, in microseconds" },
 	{ "PREV COMM", "prev_comm", COLUMN_TEXT, -16, .field = "prev_comm",
 	  .option = "previous", .help = "name of the task that was on the CPU before" },
 	{ "PREV TID", "prev_tid", COLUMN_INTEGER, -6, .field = "prev_tid",

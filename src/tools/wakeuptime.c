@@ -29,8 +29,8 @@ TOOL(wakeuptime, "CPU", "who wakes threads that sleep, and how long they slept, 
 	.programs = &wakeuptime_programs,
 	.options = offcpu_options,
 	.tables = true,
-	.notes = "A waker's stack is shown with the time that those it woke had slept, those with "
-		 "the most last.",
+	.notes = "A waker's stack has the time that the threads it woke had slept; the longest "
+		 "comes last.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,

@@ -163,6 +163,8 @@ static const struct {
 	  "sed -n '/^.Sh FEATURES/,/^.Sh LOSSES/p' man/man8/sonde.8 | "
 	  "grep -qE \"^[.]It Cm (.* )?$f( |$)\" || echo $f; done",
 	  "sonde(8) does not explain a feature" },
+	{ "awk '/^[.]Sh .*[a-z]/ { print FILENAME \": \" $0 }' man/man*/*.[78]",
+	  "a head of a manual page is not in capitals" },
 };
 
 START_TEST(names)
