@@ -16,7 +16,7 @@ static const struct option options[] = {
 	{ 'i', "interval", "seconds between sums", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
 	{ 'D', "duration" },
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'P', "perpid", "tell processes apart, without stacks of user space too",
+	{ 'P', "perpid", "with -K: count each process by itself",
 	  OPTION_FLAG },
 	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG },
 	{ 'K', "kernel-stacks-only", "no stacks of user space", OPTION_FLAG,

@@ -37,7 +37,8 @@ static const struct column columns[] = {
 };
 
 static const struct option options[] = {
-	OPTION_PATTERN("FUNCTION, LIBRARY:FUNCTION or t:SYSTEM:EVENT; * stands for anything"),
+	OPTION_PATTERN("FUNCTION, LIBRARY:FUNCTION, t:SYSTEM:EVENT or u:LIBRARY:PROBE; with * ? "
+		       "[...]"),
 	OPTION_REGEXP,
 	{ 'p', "pid" },
 	{ 'd', "duration" },

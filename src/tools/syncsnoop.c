@@ -8,13 +8,13 @@ static const struct column columns[] = {
 	  .help = "when it began, in seconds of the kernel's clock" },
 	{ "CALL", "call", COLUMN_TEXT, -12, .field = "call", .help = "the call" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid",
-	  .option = "all", .help = "process id" },
+	  .option = "all", .help = "process id; in JSON always" },
 	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm",
-	  .option = "all", .help = "name of the task" },
+	  .option = "all", .help = "name of the task; in JSON always" },
 	{ "PID", "pid", COLUMN_INTEGER, 0, .field = "pid",
-	  .readers = FOR_OBJECTS, .unless = "all", .help = "process id" },
+	  .readers = FOR_OBJECTS, .unless = "all" },
 	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm",
-	  .readers = FOR_OBJECTS, .unless = "all", .help = "name of the task" },
+	  .readers = FOR_OBJECTS, .unless = "all" },
 	{ }
 };
 

@@ -27,12 +27,12 @@ static const struct column columns[] = {
 	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid),
 	  .option = "process", .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -15, AT(comm),
-	  .option = "process", .help = "its name" },
+	  .option = "process", .help = "name of the process" },
 	{ "COUNT", "count", COLUMN_INTEGER, 8, AT(count), .help = "calls that returned" },
 	{ "TIME (us)", "total_us", COLUMN_REAL, 16, AT(time), .digits = 3,
-	  .option = "usecs", .help = "sum of their times" },
+	  .option = "usecs", .help = "sum of their times, in microseconds (-L)" },
 	{ "TIME (ms)", "total_ms", COLUMN_REAL, 16, AT(time), .digits = 6,
-	  .option = "msecs", .help = "the same" },
+	  .option = "msecs", .help = "the same in milliseconds (-L -m)" },
 	{ }
 };
 
@@ -48,10 +48,10 @@ static const struct option options[] = {
 	{ 'x', "failed", "only calls that failed", OPTION_FLAG, .alias = "failures" },
 	{ 'e', "errno", "only calls that failed with this error: ENOENT, 2", OPTION_TEXT, "ERRNO" },
 	{ 'L', "latency", "show the calls' times too, and sort by them", OPTION_FLAG },
-	{ 'm', "milliseconds", "times in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'm', "milliseconds", "with -L: times in milliseconds, not microseconds", OPTION_FLAG },
 	{ 'P', "process", "count by process, not by call", OPTION_FLAG },
 	{ 'l', "list", "print the names of calls, and end", OPTION_FLAG },
-	{ 0, "syscall", "only this call", OPTION_TEXT, "NAME" },
+	{ 0, "syscall", "only the call of this name", OPTION_TEXT, "NAME" },
 	{ }
 };
 
