@@ -43,7 +43,7 @@ static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct b
 
 		result = bpf_map_lookup_batch(fd, first ? NULL : &from, &to, key_of(m, e, begin),
 					      value_of(m, e, begin), &count, NULL);
-		if (result && result != -ENOENT)	/* ENOENT: these were the last */
+		if (result && result != -ENOENT)	/* ENOENT: these were the last entries */
 			break;
 		for (unsigned int i = begin; i < begin + count; i++) {
 			if (epoch != ANY_EPOCH && !is_of(key_of(m, e, i), epoch))

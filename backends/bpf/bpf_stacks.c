@@ -69,7 +69,7 @@ static int64_t used_places(const struct map *m, int fd, uint32_t *places, uint32
 	return !error || error == -ENOENT ? (int64_t)n : -1;
 }
 
-/* The number of stacks in a table, at most about `most`; an estimate if the kernel lists none. */
+/* The number of stacks in a table, up to `most`; an estimate of all if the kernel lists none. */
 static uint32_t count_stacks(const struct map *m, int fd, uint32_t most)
 {
 	int64_t used = used_places(m, fd, NULL, most);

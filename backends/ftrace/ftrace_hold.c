@@ -172,7 +172,7 @@ static void read_stack(struct ftrace_stacks *s, enum ftrace_stack kind, const ui
 {
 	const struct ftrace_stack_format *f = &s->formats[kind];
 	uint32_t n = size > f->addresses ? (size - f->addresses) / f->word : 0, said, i;
-	uint64_t address = 1;		/* the last one */
+	uint64_t address = 1;		/* the last address that was read */
 
 	if (f->size && size >= f->size + sizeof(said)) {
 		memcpy(&said, record + f->size, sizeof(said));

@@ -116,7 +116,8 @@ static int list_cpus(struct ftrace_reader *r, struct error *err)
 /*
  * Opening a file of tracefs takes a lock of the kernel. A process that makes or removes an instance
  * or an event holds this lock, for seconds, and rings that are not read meanwhile overflow. Reading
- * an open file takes no such lock. If few files may be open, they are left to the rings.
+ * an open file takes no such lock. If few files may be open, none is opened here: the rings need
+ * them.
  */
 static void open_stats(const struct ftrace_reader *r)
 {
