@@ -15,10 +15,48 @@
 /* the bits that report sleeping states since 4.14; older kernels have more */
 #define SCHED_REPORTED 0xff
 
+/* A task's own state, as typed tracepoints tell it: the same on all kernels that have these. */
+#define TASK_DEAD_STATE 0x80
+#define TASK_IDLE_STATE 0x402
+/* What records of sched_switch say of ended tasks, idle kernel threads, and other sleepers. */
+#define SCHED_DEAD_REPORT 0x10
+#define SCHED_IDLE_REPORT 0x80
+#define SCHED_SLEEP_REPORT 0x02
+
+/*
+ * REG, a task's own state, becomes what a record says: a bit, or 0 for a task that could run on.
+ * Clobbers R1.
+ */
+#define REPORTED_STATE(REG) \
+	FIELD(R1, "preempted"), \
+	JNE(R1, 0, ".runs"), \
+	JEQ(REG, 0, ".told"), \
+	JSET(REG, TASK_DEAD_STATE, ".dead"), \
+	BPF_MOV64_REG(R1, REG), \
+	BPF_ALU64_IMM(BPF_AND, R1, TASK_IDLE_STATE), \
+	JEQ(R1, TASK_IDLE_STATE, ".idle"), \
+	BPF_ALU64_IMM(BPF_AND, REG, 0x7f), \
+	JNE(REG, 0, ".told"), \
+	BPF_MOV64_IMM(REG, SCHED_SLEEP_REPORT), \
+	JUMP(".told"), \
+	LABEL(".dead"), \
+	BPF_MOV64_IMM(REG, SCHED_DEAD_REPORT), \
+	JUMP(".told"), \
+	LABEL(".idle"), \
+	BPF_MOV64_IMM(REG, SCHED_IDLE_REPORT), \
+	JUMP(".told"), \
+	LABEL(".runs"), \
+	BPF_MOV64_IMM(REG, 0)
+
 /* REG = prev_state; clobbers R1. Some kernels have states one bit too high (switch-states). */
 #define PREV_STATE(REG) \
 	FIELD(REG, "prev_state"), \
+	JUMP_UNLESS("argument:preempted", ".record"), \
+	REPORTED_STATE(REG), \
+	JUMP(".told"), \
+	LABEL(".record"), \
 	CONST(R1, "states_shifted"), \
-	BPF_ALU64_REG(BPF_RSH, REG, R1)
+	BPF_ALU64_REG(BPF_RSH, REG, R1), \
+	LABEL(".told")
 
 #endif

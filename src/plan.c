@@ -306,7 +306,7 @@ static bool runs_on(const struct maker *m, const struct plan_program *p, unsigne
 	const struct resolved *b = &m->out->resolution.events[i];
 
 	if (p->program != m->programs[b->demand] || a->event->kind != b->event->kind ||
-	    a->n_parts != b->n_parts)
+	    a->event->prototype != b->event->prototype || a->n_parts != b->n_parts)
 		return false;
 	for (unsigned int part = 0; part <= a->n_parts; part++)
 		if (a[-(int)part].event->layout != b[-(int)part].event->layout)

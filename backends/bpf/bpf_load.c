@@ -125,6 +125,7 @@ static int load_patched(const struct bpf_loading *l, const struct plan_program *
 	struct bpf_code p = {
 		.type = event_ops(a->event)->program,
 		.attach_type = event_ops(a->event)->attach_type,
+		.btf_id = a->event->prototype,
 		.insns = insns,
 		.n = a->code.n,
 		.kern_version = kernel_version_code(l->kernel),
@@ -170,6 +171,7 @@ static bool same_program(const struct plan_program *a, const struct plan_program
 {
 	return event_ops(a->event)->program == event_ops(b->event)->program &&
 	       event_ops(a->event)->attach_type == event_ops(b->event)->attach_type &&
+	       a->event->prototype == b->event->prototype &&
 	       a->code.n == b->code.n &&
 	       !memcmp(a->code.insns, b->code.insns, a->code.n * sizeof(*a->code.insns));
 }

@@ -77,6 +77,7 @@ int bpf_code_load(const struct bpf_code *code, struct memlock *m)
 	LIBBPF_OPTS(bpf_prog_load_opts, options,
 		    .attempts = INT_MAX,
 		    .expected_attach_type = code->attach_type,
+		    .attach_btf_id = code->btf_id,
 		    .kern_version = code->kern_version,
 		    .log_level = code->log ? 1 : 0,
 		    .log_buf = code->log,

@@ -81,6 +81,11 @@ struct input {
 	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: significant bytes of the address */
 	uint8_t pointer_size;
 	uint8_t derefs;
+	/*
+	 * PLACE_REGISTER: the verifier knows the struct that the register points to. Programs load
+	 * from it what the first dereference reads, or, without one, the bytes at `value`.
+	 */
+	bool typed;
 	uint8_t identity;	/* enum identity_id */
 	/*
 	 * PLACE_REGISTER: another register to add: at `index` of pt_regs, index_size bytes, shifted
@@ -136,9 +141,18 @@ struct layouts {
  * no other event of the plan shares the probes, even if it reads the same.
  */
 struct event {
-	enum event_kind kind;
+	uint8_t kind;		/* enum event_kind */
+	uint8_t by;		/* enum sampled_by; sample: what `frequency` or `period` count */
+	/* the user named the function: if the kernel refuses the probe, the engine goes on */
+	bool named;
+	/* its programs may read absent memory: that is a page fault, and the value is missing */
+	bool may_fault;
+	bool kernel_counts;	/* usdt: the kernel increments the semaphore */
+	bool is_part;
 	/* usdt: place in the file of the number of tracers; 0: none */
 	uint32_t semaphore;
+	/* typed tracepoint: number of its prototype's typedef in the kernel's BTF; 0: none */
+	uint32_t prototype;
 	/* Texts are owned by the kernel or the hook. */
 	const char *system;	/* tracepoint: its system; kprobe: empty */
 	const char *name;	/* tracepoint: its name; kprobe, uprobe: the function */
@@ -146,18 +160,11 @@ struct event {
 	const struct binary *binary;
 	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
 	const struct many *many;	/* the functions it is on; NULL: one */
-	/* the user named the function: if the kernel refuses the probe, the engine goes on */
-	bool named;
-	/* its programs may read absent memory: that is a page fault, and the value is missing */
-	bool may_fault;
-	bool kernel_counts;	/* usdt: the kernel increments the semaphore */
-	bool is_part;
 	/* functions that the kernel refused, set when the engine is attached */
 	unsigned int refused;
 	uint32_t frequency;	/* sample: how often a second; `name` is the constant's name */
 	/* sample: instead, every so many ns or counts; 0: by the frequency */
 	uint32_t period;
-	enum sampled_by by;	/* sample: the clock or counter of frequency or period */
 	/* tracepoint: perf's number for it; else -1 until the probe is made */
 	int id;
 	/*

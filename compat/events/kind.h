@@ -10,6 +10,8 @@
 	KIND(TRACEPOINT, tracepoint) \
 	/* the arguments of a tracepoint */ \
 	KIND(RAW, raw) \
+	/* the same, pointers to structs that the verifier knows */ \
+	KIND(TYPED, typed) \
 	KIND(KPROBE, kprobe) \
 	KIND(KRETPROBE, kretprobe) \
 	KIND(UPROBE, uprobe) \
@@ -31,6 +33,7 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 #define PROBE_KINDS(KIND) \
 	KIND(TRACEPOINT, tracepoint)	/* name: SYSTEM:EVENT */ \
 	KIND(RAW, raw)			/* name: SYSTEM:EVENT */ \
+	KIND(TYPED, typed)		/* name: SYSTEM:EVENT */ \
 	KIND(KPROBE, kprobe)		/* name: a function */ \
 	KIND(KRETPROBE, kretprobe) \
 	/* name: LIBRARY:FUNCTION|FUNCTION... (kernel_places(), compat/binaries/binaries.h) */ \

@@ -4,8 +4,15 @@
 
 #define RUNQ(MEMBER)	"+{rq." MEMBER "}(+{cfs_rq.rq}(+{task_struct.se.cfs_rq}($current))):u32"
 
+#define SWITCHED \
+	"preempted=$arg1:u8 prev_pid=" TASK_PID("$arg2") " next_pid=" TASK_PID("$arg3") \
+	" prev_comm=+{task_struct.comm}($arg2):c16 next_comm=+{task_struct.comm}($arg3):c16 "
+
 const struct hook hooks_cpu[] = {
 	HOOK("sched.wakeup", "a task becomes runnable",
+		{ .foreign = true, PROBES(			/* 5.5 */
+			TYPED_TP("sched:sched_wakeup", "pid=" TASK_PID("$arg1")),
+			TYPED_TP("sched:sched_wakeup_new", "pid=" TASK_PID("$arg1"))) },
 		{ .foreign = true, PROBES(
 			TRACEPOINT("sched:sched_wakeup", "pid=pid"),
 			TRACEPOINT("sched:sched_wakeup_new", "pid=pid")) },
@@ -15,12 +22,23 @@ const struct hook hooks_cpu[] = {
 	 * hit on the task's CPU, and the current task there is any task.
 	 */
 	HOOK("sched.waking", "a task is woken up; who wakes it is current",
+		ONE(TYPED_TP("sched:sched_waking", "pid=" TASK_PID("$arg1"))),	/* 5.5 */
 		ONE(TRACEPOINT("sched:sched_waking", "pid=pid")),		/* 4.3 */
 		ONE(TRACEPOINT("sched:sched_wakeup", "pid=pid")),
 	),
+	/* With `preempted` the state is the task's own, not that of a record (insns/sched.h). */
 	HOOK("sched.switch", "a CPU changes tasks; the previous one is current",
+		/* 5.18 */
+		ONE(TYPED_TP("sched:sched_switch", SWITCHED "prev_state=$arg4:u32")),
+		/* 5.14 */
+		ONE(TYPED_TP("sched:sched_switch",
+			     SWITCHED "prev_state=+{task_struct.__state}($arg2):u32")),
+		/* 5.5 */
+		ONE(TYPED_TP("sched:sched_switch",
+			     SWITCHED "prev_state=+{task_struct.state}($arg2):uW")),
 		ONE(TRACEPOINT("sched:sched_switch",
-			       "prev_pid=prev_pid prev_state=prev_state next_pid=next_pid "
+			       "prev_pid=prev_pid prev_state=prev_state preempted=0 "
+			       "next_pid=next_pid "
 			       "prev_comm=prev_comm next_comm=next_comm")),
 	),
 
@@ -60,8 +78,8 @@ const struct hook hooks_cpu[] = {
 	 * nothing.
 	 */
 	HOOK("irq.entry", "an interrupt handler begins",
-		ONE(RAW_TP("irq:irq_handler_entry", "name=+0(+{irqaction.name}($arg2)):string"),
-		    .foreign = true),
+		ONE(TYPED_TP("irq:irq_handler_entry", "name=+0(+{irqaction.name}($arg2)):string"),
+		    .foreign = true),					/* 5.5 */
 		ONE(TRACEPOINT("irq:irq_handler_entry", "name=name"), .foreign = true),	/* 2.6.3x */
 	),
 	HOOK("irq.exit", "an interrupt handler ends",

@@ -25,6 +25,8 @@
 					  .inputs = (INPUTS), __VA_ARGS__ }
 #define RAW_TP(NAME, INPUTS, ...)	{ .kind = PROBE_RAW, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
+#define TYPED_TP(NAME, INPUTS, ...)	{ .kind = PROBE_TYPED, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
 #define KPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KPROBE, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
 #define KRETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KRETPROBE, .name = (NAME), \
@@ -46,6 +48,8 @@
 /* A call with the same arguments for both: 32-bit tasks may use the 64-bit tasks' function. */
 #define COMPAT_SAME(NAME, INPUTS) \
 	{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true, .same = true }
+/* A thread's id, of a pointer to its task. */
+#define TASK_PID(TASK)	"+{task_struct.pid}(" TASK "):s32"
 #define OPTIONAL			.optional = true
 #define TRY(ACT)			.try = ACT_##ACT
 /* A row with one probe in it. */

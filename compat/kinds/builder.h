@@ -24,8 +24,7 @@ struct builder {
 	const struct demand *demand;
 	const char *hook;		/* its name, for refusals */
 	const struct format *format;	/* of a tracepoint; NULL: none */
-	struct raw_argument arguments[RAW_ARGUMENTS];	/* of a raw tracepoint */
-	int n_arguments;
+	struct raw_prototype prototype;	/* of a raw or typed tracepoint */
 	const struct place *place;	/* in user space; NULL: a probe of the kernel */
 	const struct arch_abi *abi;	/* of the place */
 	/* the function's one argument is a pt_regs with the system call's arguments */

@@ -31,6 +31,8 @@ struct event_traits {
 	bool registers;
 	/* its BPF programs get an array of arguments, a u64 each */
 	bool arguments;
+	/* they may load members of structs that the arguments point to */
+	bool typed;
 	/* hit at a frequency: that of the constant with the event's name */
 	bool timed;
 	/* returns why it harms traced programs on this kernel, or NULL */

@@ -16,6 +16,9 @@
 #include "compat/base/perf_event.h"
 #include "compat/probing/bpf_names.h"
 #include "compat/probing/probe.h"
+#include "compat/types/btf.h"
+#include "compat/types/offsets.h"
+#include "compat/types/raw.h"
 
 /* Numbers of linux/bpf.h: the headers of the build machine may lack their names. */
 const struct bpf_name bpf_map_types[] = {
@@ -281,6 +284,33 @@ static int try_task_regs(struct kernel *k)
 	return done(LOAD(k, tracing_type(k), insns));
 }
 
+/*
+ * A program on sched_switch that loads the id of the task that leaves, the second argument on all
+ * kernels. It is not attached. Some kernels have the type information, but refuse such programs.
+ */
+static int try_typed(struct kernel *k)
+{
+	struct raw_prototype prototype;
+	struct error why = { };
+	struct btf *btf = kernel_btf(k, &why);
+	int32_t offset = btf ? btf_offset(btf, "task_struct.pid", &why) : -1;
+
+	if (offset < 0 || offset > INT16_MAX ||
+	    kernel_raw_prototype(k, "sched_switch", &prototype, &why))
+		return -ENOENT;
+
+	const struct bpf_insn insns[] = {
+		BPF_LDX_MEM(BPF_DW, 2, 1, 8), BPF_LDX_MEM(BPF_W, 0, 2, (int16_t)offset),
+		BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+	};
+	const struct bpf_code code = {
+		.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_RAW_TP,
+		.btf_id = prototype.id, .insns = insns, .n = sizeof(insns) / sizeof(insns[0]),
+	};
+
+	return done(bpf_code_load(&code, kernel_memlock(k)));
+}
+
 /* A kernel that knows the command refuses the file descriptor. Other kernels return EINVAL. */
 static bool knows_raw_tracepoints(void)
 {
@@ -462,6 +492,7 @@ static const struct bpf_try {
 	[FEATURE_BPF_KPROBE] = { .type = KPROBE_TYPE },
 	[FEATURE_BPF_TRACEPOINT] = { .type = TRACEPOINT_TYPE },
 	[FEATURE_BPF_RAW] = { .type = RAW_TYPE },
+	[FEATURE_BPF_TYPED] = { .try = try_typed },
 	[FEATURE_BPF_SAMPLE] = { .type = SAMPLE_TYPE },
 	/* get_current_pid_tgid, _uid_gid, _comm */
 	[FEATURE_BPF_IDENTITY] = { .helpers = { 14, 15, 16 } },

@@ -57,7 +57,7 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 		.place = place, .abi = place ? place->binary->abi : NULL,
 	};
 	const struct probe_finder *finder = probe_finder(p);
-	bool texts_apart = be_several_texts(&b);
+	bool texts_apart;
 
 	b.main = be_new_event();
 	if (!b.main)
@@ -66,6 +66,7 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 	b.main->named = p->named;
 	if (finder->find(&b))
 		goto fail;
+	texts_apart = be_several_texts(&b);
 	b.in_pieces = target == TARGET_RING && !place && !b.format &&
 		      !kernel_has(k, FEATURE_FETCH_ARRAY);
 	b.text_last = target == TARGET_RING && place && !b.format && !texts_apart;

@@ -70,16 +70,29 @@ static int begin_in_array(struct builder *b, const struct fetch *f, struct input
 	const char *member = f->derefs ? f->deref[0].member : "";
 	const struct raw_argument *a;
 
-	if (f->base != FETCH_ARG || f->number > b->n_arguments)
+	if (f->base != FETCH_ARG || f->number > (int)b->prototype.n)
 		return be_no_input(b, "has no argument for", in->name);
-	a = &b->arguments[f->number - 1];
+	a = &b->prototype.arguments[f->number - 1];
 	if (a->pointer != (f->derefs > 0) ||
 	    (member[0] && (strncmp(member, a->type, strlen(a->type)) ||
 			   member[strlen(a->type)] != '.')))
 		return be_no_input(b, "has another argument than expected for", in->name);
 	in->offset = (uint16_t)(sizeof(uint64_t) * (unsigned int)(f->number - 1));
 	in->register_size = sizeof(uint64_t);
+	in->typed = event_traits(b->main->kind)->typed && member[0];
 	return 0;
+}
+
+/*
+ * Returns true if a program may load the input itself. A pointer that a load returns has a type
+ * too, or may be NULL: then the verifier lets no number be added. So an input with more than one
+ * read is read by helpers. The offset of a load has 16 bits.
+ */
+static bool loadable(const struct input *in)
+{
+	if (in->kind == INPUT_BYTES)
+		return !in->derefs && in->value >= 0 && in->value + in->size <= INT16_MAX;
+	return in->derefs == 1 && in->deref[0].offset == (int16_t)in->deref[0].offset;
 }
 
 /* For BPF: the input begins in a call's arguments, results or stack. */
@@ -157,5 +170,8 @@ int be_memory_input(struct builder *b, const struct fetch *f, const struct wante
 	    f->base == FETCH_CURRENT ? begin_in_current(b, in) :
 	    begin_in_call(b, f, user, in))
 		return -1;
-	return follow_derefs(b, f, w, index, user, in);
+	if (follow_derefs(b, f, w, index, user, in))
+		return -1;
+	in->typed = in->typed && loadable(in);
+	return 0;
 }

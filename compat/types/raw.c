@@ -60,23 +60,23 @@ static bool write_line(struct btf *btf, const struct btf_type *typedefed, FILE *
 	return true;
 }
 
-/* The line of one tracepoint. Returns false, and err, if it is unknown. */
-static bool line_of_running(struct kernel *k, const char *name, char line[LINE], struct error *err)
+/* The line of one tracepoint, and its id. Returns false, and err, if it is unknown. */
+static bool line_of_running(struct kernel *k, const char *name, char line[LINE], uint32_t *id,
+			    struct error *err)
 {
 	struct btf *btf = kernel_btf(k, err);
 	char wanted[96];
 	unsigned int found;
 	struct btf_type t;
-	uint32_t id;
 	FILE *out;
 	bool known;
 
 	if (!btf)
 		return false;
 	snprintf(wanted, sizeof(wanted), PREFIX "%s", name);
-	id = btf_named(btf, 1 << BTF_TYPEDEF, wanted, strlen(wanted), &found);
-	out = id ? fmemopen(line, LINE, "w") : NULL;
-	known = out && btf_type(btf, id, &t) && write_line(btf, &t, out);
+	*id = btf_named(btf, 1 << BTF_TYPEDEF, wanted, strlen(wanted), &found);
+	out = *id ? fmemopen(line, LINE, "w") : NULL;
+	known = out && btf_type(btf, *id, &t) && write_line(btf, &t, out);
 	if (out)
 		known &= !fclose(out);
 	if (!known)
@@ -84,12 +84,13 @@ static bool line_of_running(struct kernel *k, const char *name, char line[LINE],
 	return known;
 }
 
-static bool line_of_snapshot(struct kernel *k, const char *name, char line[LINE],
+static bool line_of_snapshot(struct kernel *k, const char *name, char line[LINE], uint32_t *id,
 			     struct error *err)
 {
 	const char *at = kernel_text(k, "raw-tracepoints");
 	const size_t n = strlen(name);
 
+	*id = 0;
 	for (; at && *at; at += strcspn(at, "\n"), at += *at == '\n')
 		if (!strncmp(at, name, n) && (at[n] == ' ' || at[n] == '\n')) {
 			snprintf(line, LINE, "%.*s", (int)strcspn(at, "\n"), at);
@@ -114,20 +115,20 @@ static bool parse_argument(const char **at, struct raw_argument *a)
 	return true;
 }
 
-int kernel_raw_arguments(struct kernel *k, const char *name, struct raw_argument to[RAW_ARGUMENTS],
+int kernel_raw_prototype(struct kernel *k, const char *name, struct raw_prototype *to,
 			 struct error *err)
 {
 	char line[LINE];
 	const char *at = line;
-	int n = 0;
 
-	if (!(kernel_live(k) ? line_of_running : line_of_snapshot)(k, name, line, err))
+	to->n = 0;
+	if (!(kernel_live(k) ? line_of_running : line_of_snapshot)(k, name, line, &to->id, err))
 		return -1;
 	scan_text(&at, name);
 	while (scan_text(&at, " "))
-		if (n == RAW_ARGUMENTS || !parse_argument(&at, &to[n++]))
+		if (to->n == RAW_ARGUMENTS || !parse_argument(&at, &to->arguments[to->n++]))
 			return fail(err, "its arguments can't be read");
-	return n;
+	return 0;
 }
 
 char *raw_arguments_text(struct kernel *k, size_t *length)

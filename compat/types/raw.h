@@ -5,7 +5,7 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * What a raw tracepoint hands to BPF programs: a u64 for each argument of the tracepoint's
+ * What raw and typed tracepoints hand to BPF programs: a u64 for each argument of the tracepoint's
  * prototype. The type information of the kernel has the prototypes as typedefs:
  * btf_trace_sched_switch. Without type information a prototype is not known: arguments were added,
  * removed and moved over the years, and vendors have taken such changes into older kernels.
@@ -18,11 +18,17 @@ struct raw_argument {
 	char type[48];		/* the struct that a pointer points to; empty: another type */
 };
 
+struct raw_prototype {
+	uint32_t id;		/* number of the typedef in the kernel's BTF; 0: of a snapshot */
+	unsigned int n;
+	struct raw_argument arguments[RAW_ARGUMENTS];
+};
+
 /*
- * Reads the arguments of the tracepoint of that name, without its system. Returns their number, or
- * -1 and sets err if they are unknown.
+ * Reads the prototype of the tracepoint of that name, without its system. Returns -1 and sets err
+ * if it is unknown.
  */
-int kernel_raw_arguments(struct kernel *k, const char *name, struct raw_argument to[RAW_ARGUMENTS],
+int kernel_raw_prototype(struct kernel *k, const char *name, struct raw_prototype *to,
 			 struct error *err);
 
 /*

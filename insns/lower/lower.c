@@ -36,6 +36,12 @@ bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 		*value = layout_input(l->layout, name + 6) != NULL;
 		return true;
 	}
+	if (!strncmp(name, "argument:", 9)) {
+		const struct input *in = layout_input(l->layout, name + 9);
+
+		*value = in && in->place == PLACE_REGISTER;
+		return true;
+	}
 	if (!strncmp(name, "row:", 4)) {
 		const struct input *in = layout_input(l->layout, name + 4);
 

@@ -142,6 +142,11 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 	if (in->index_size)
 		add_index(lo, in);
 	for (unsigned int i = 0; i < in->derefs; i++) {
+		if (in->typed && !i) {
+			emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->deref[i].size), BPF_REG_3,
+			     BPF_REG_3, (int16_t)in->deref[i].offset, 0);
+			continue;
+		}
 		if (in->deref[i].entry)
 			add_entry(lo, in->deref[i].index, in->deref[i].entry, fault);
 		dereference(lo, in->deref[i].offset, in->deref[i].size, in->deref[i].user, fault);
@@ -277,6 +282,18 @@ static void copy_record(struct lowerer *lo, int to, unsigned int from, int n)
 	}
 }
 
+/* The same of the struct that r3 points to. */
+static void copy_struct(struct lowerer *lo, int to, int from, int n)
+{
+	for (int size; n > 0; to += size, from += size, n -= size) {
+		size = lo_widest(n, to, from);
+		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size((unsigned int)size), BPF_REG_0, BPF_REG_3,
+		     (int16_t)from, 0);
+		emit(&lo->e, BPF_STX | BPF_MEM | lo_size((unsigned int)size), BPF_REG_10, BPF_REG_0,
+		     (int16_t)to, 0);
+	}
+}
+
 int lo_bytes(struct lowerer *lo, const struct insn *insn)
 {
 	const struct input *in = layout_input(lo->l->layout, insn->name);
@@ -301,6 +318,11 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 		return 0;
 	if (in->place == PLACE_RECORD) {
 		copy_record(lo, off, in->offset, has);
+		return 0;
+	}
+	if (in->typed) {
+		follow(lo, in, LO_NO_ELSE);
+		copy_struct(lo, off, (int)in->value, has);
 		return 0;
 	}
 	lo_zero_stack(lo, off, has);

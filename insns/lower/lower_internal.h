@@ -70,6 +70,8 @@ int lo_add_to_hash(struct lowerer *lo, const char *map, int key, int amount);
 
 /* stack[off, n bytes] = 0 */
 void lo_zero_stack(struct lowerer *lo, int off, int n);
+/* The largest load or store of at most n bytes that is aligned at both offsets, in bytes. */
+int lo_widest(int n, int a, int b);
 
 /* ---- lower_input.c ---- */
 

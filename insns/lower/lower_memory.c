@@ -5,8 +5,7 @@
  */
 #include "insns/lower/lower_internal.h"
 
-/* The largest load or store of at most n bytes that is aligned at both offsets. */
-static int widest(int n, int a, int b)
+int lo_widest(int n, int a, int b)
 {
 	int size = 8;
 
@@ -24,7 +23,7 @@ void lo_zero_stack(struct lowerer *lo, int off, int n)
 		return;
 	}
 	for (; n > 0; off += size, n -= size) {
-		size = widest(n, off, off);
+		size = lo_widest(n, off, off);
 		emit(&lo->e, BPF_ST | BPF_MEM | lo_size((unsigned int)size), BPF_REG_10, 0,
 		     (int16_t)off, 0);
 	}
@@ -46,7 +45,7 @@ int lo_copy(struct lowerer *lo, const struct insn *insn)
 		return 0;
 	}
 	for (; n > 0; to += size, from += size, n -= size) {
-		size = widest(n, to, from);
+		size = lo_widest(n, to, from);
 		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size((unsigned int)size), BPF_REG_1,
 		     insn->bpf.src_reg, from, 0);
 		emit(&lo->e, BPF_STX | BPF_MEM | lo_size((unsigned int)size), insn->bpf.dst_reg,

@@ -494,6 +494,9 @@ int check_record(const struct bpf_insn *insns, unsigned int n, const struct chec
 	if (c->type == TYPE_TRACEPOINT && !ck.g->tracepoints)
 		return fail(err, "kernel %s has no programs on tracepoints: they came with 4.7",
 			    ck.g->name);
+	if (c->type == TYPE_TYPED && !ck.g->typed)
+		return fail(err, "kernel %s has no programs on typed tracepoints: they came with "
+			    "5.5", ck.g->name);
 	if (!n || n > ck.g->max_insns)
 		return fail(err, "the program has %u instructions: %s takes 1 to %u", n,
 			    ck.g->target == TARGET_RING ? "sonde's machine" : ck.g->name,

@@ -27,6 +27,7 @@ struct generation {
 	bool tracepoints;		/* tracepoints may have programs */
 	bool jump_less;			/* JLT, JLE, JSLT, JSLE exist */
 	bool cmpxchg;			/* BPF_CMPXCHG exists, for 8 bytes */
+	bool typed;			/* typed tracepoints may have programs */
 	bool buffer_in_map;		/* helpers' memory may be a map value, not only stack */
 	bool key_in_map;		/* keys may be in a map value */
 	bool variable_size;		/* helpers' sizes need not be constant */
@@ -44,7 +45,7 @@ extern const struct generation generation_ring;
 /* Returns NULL if there is none of that name. */
 const struct generation *generation_by_name(const char *name);
 
-enum program_type { TYPE_KPROBE, TYPE_TRACEPOINT };
+enum program_type { TYPE_KPROBE, TYPE_TRACEPOINT, TYPE_TYPED };
 
 struct check {
 	const struct generation *generation;
@@ -53,6 +54,8 @@ struct check {
 	unsigned int n_maps;
 	/* size of the context or record in bytes; 0: unknown, not checked */
 	unsigned int record_size;
+	/* TYPE_TYPED: a bit for each argument that points to a struct */
+	uint32_t structs;
 };
 
 /*

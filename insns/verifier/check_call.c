@@ -13,7 +13,7 @@ static const struct helper *known_helper(const struct checker *ck, int32_t numbe
 		return NULL;
 	if (ck->g->target == TARGET_RING)
 		return h->ring ? h : NULL;
-	since = ck->c->type == TYPE_KPROBE ? h->kprobe : h->tracepoint;
+	since = ck->c->type == TYPE_TRACEPOINT ? h->tracepoint : h->kprobe;
 	return since && since <= ck->g->version ? h : NULL;
 }
 
@@ -186,7 +186,8 @@ int step_call(struct checker *ck, struct state *s, unsigned int at)
 		return refuse(ck, at, "it has no such helper");
 	if (!h)
 		return refuse(ck, at, "programs on %s have no such helper there",
-			      ck->c->type == TYPE_KPROBE ? "kprobes" : "tracepoints");
+			      ck->c->type == TYPE_TRACEPOINT ? "tracepoints" :
+			      ck->c->type == TYPE_TYPED ? "typed tracepoints" : "kprobes");
 	for (int i = 0; i < HELPER_ARGS; i++)
 		if (check_arg(ck, s, at, h, i, &map))
 			return -1;

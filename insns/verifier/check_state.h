@@ -24,12 +24,13 @@ enum reg_type {
 	REG_VALUE,		/* the same, after a test that it is not NULL */
 	REG_TASK,		/* the current task, with a type that the verifier knows */
 	REG_REGISTERS,		/* the saved registers of user space: for loads */
+	REG_STRUCT,		/* a struct of the kernel, of a known type, + off: for loads */
 };
 
 struct reg {
 	uint8_t type;
 	uint16_t map;		/* MAP, VALUE: its number */
-	int32_t off;		/* STACK: from r10; VALUE: from its start */
+	int32_t off;		/* STACK: from r10; VALUE, STRUCT: from the start */
 	uint64_t min, max;	/* NUMBER, unsigned; equal: a known constant */
 };
 

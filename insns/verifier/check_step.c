@@ -16,6 +16,9 @@
 /* Kernels since 4.14 refuse to add a larger number to an address (BPF_MAX_VAR_OFF). */
 #define ADDEND_MAX	(1 << 29)
 
+/* No struct that programs read is larger: the offset of a load is shorter, too. */
+#define STRUCT_MAX	INT16_MAX
+
 int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
 {
 	/* The second half of a long instruction may be missing. */
@@ -113,6 +116,14 @@ static int step_address(struct checker *ck, struct state *s, unsigned int at, co
 		dst->off = (int32_t)sum;
 		return 0;
 	}
+	if (plus && dst->type == REG_STRUCT && reg_constant(add) &&
+	    add->min <= STRUCT_MAX - (uint64_t)dst->off) {
+		dst->off += (int32_t)add->min;
+		return 0;
+	}
+	if (dst->type == REG_STRUCT)
+		return refuse(ck, at, "to the address of a struct only constants may be added, "
+				      "up to %d", STRUCT_MAX);
 	if (dst->type == REG_VALUE || dst->type == REG_VALUE_OR_NULL)
 		return refuse(ck, at, "no arithmetic on the address of a map value: reach its "
 				      "fields by the instruction's offset");
@@ -257,6 +268,33 @@ static int access_registers(struct checker *ck, unsigned int at, int off, unsign
 	return 0;
 }
 
+/* A load of a pointer yields another struct, or NULL: programs do not follow it. */
+static int access_struct(struct checker *ck, const struct reg *base, unsigned int at, int off,
+			 unsigned int size, bool write)
+{
+	if (write)
+		return refuse(ck, at, "structs of the kernel can't be written");
+	off += base->off;
+	if (off < 0 || off + size > STRUCT_MAX)
+		return refuse(ck, at, "the struct has no byte %d", off);
+	if (off % (int)size)
+		return refuse(ck, at, "loads from structs must be aligned");
+	return 0;
+}
+
+/* A typed tracepoint's argument is 8 bytes. */
+static int access_argument(struct checker *ck, unsigned int at, int off, unsigned int size,
+			   bool write, struct reg *result)
+{
+	if (access_context(ck, at, off, size, write))
+		return -1;
+	if (size != 8)
+		return refuse(ck, at, "arguments are loaded as a whole, 8 bytes");
+	if (ck->c->structs >> off / 8 & 1)
+		*result = (struct reg){ .type = REG_STRUCT };
+	return 0;
+}
+
 static int access_memory(struct checker *ck, struct state *s, unsigned int at, unsigned int base,
 			 const struct reg *value, struct reg *result)
 {
@@ -275,7 +313,11 @@ static int access_memory(struct checker *ck, struct state *s, unsigned int at, u
 	case REG_VALUE:
 		return access_value(ck, r, at, insn->off, size, value);
 	case REG_CONTEXT:
-		return access_context(ck, at, insn->off, size, value);
+		return ck->c->type == TYPE_TYPED && ck->g->target == TARGET_BPF ?
+			access_argument(ck, at, insn->off, size, value, result) :
+			access_context(ck, at, insn->off, size, value);
+	case REG_STRUCT:
+		return access_struct(ck, r, at, insn->off, size, value);
 	case REG_REGISTERS:
 		return access_registers(ck, at, insn->off, size, value);
 	default:

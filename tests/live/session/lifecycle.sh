@@ -22,7 +22,7 @@ for tool in opensnoop execsnoop biolatency runqlat tcpconnect cachestat; do
 	start_or_skip $tool-any '' s $tool || continue
 	stop s
 	contains $tool-engine "$TMP/s.err" '^sonde: engine (bpf|perf|ftrace)$'
-	contains $tool-hook "$TMP/s.err" '^sonde: [a-z]+\.[a-z]+: ((raw )?tracepoint|kprobe|kretprobe) '
+	contains $tool-hook "$TMP/s.err" '^sonde: [a-z]+\.[a-z]+: ((raw |typed )?tracepoint|kprobe|kretprobe) '
 done
 
 # Where it can't, the next one.

@@ -94,6 +94,24 @@ const struct layout lower_call = {
 	},
 };
 
+#define ARGUMENT(NAME, ...) \
+	{ .name = NAME, .place = PLACE_REGISTER, .offset = 8, .register_size = 8, .typed = true, \
+	  __VA_ARGS__ }
+
+/* Of a typed tracepoint. */
+const struct layout lower_arguments = {
+	.n_inputs = 5, .inputs = (struct input[]){
+		ARGUMENT("pid", .kind = INPUT_NUMBER, .size = 4, .is_signed = true, .derefs = 1,
+			 .deref = { { 1264, 4 } }),
+		ARGUMENT("state", .kind = INPUT_NUMBER, .size = 8, .derefs = 1,
+			 .deref = { { 24, 8 } }),
+		ARGUMENT("task_comm", .kind = INPUT_BYTES, .size = 16, .value = 1756),
+		ARGUMENT("name", .kind = INPUT_STRING, .derefs = 1, .deref = { { 80, 8 } }),
+		{ .name = "number", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 24,
+		  .register_size = 8, .size = 4 },
+	},
+};
+
 #define CURRENT(NAME, ...) \
 	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_CURRENT, .size = 4, \
 	  .register_size = 8, __VA_ARGS__ }

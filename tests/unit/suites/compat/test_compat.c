@@ -193,34 +193,34 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
+	  "nnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
 	  "yenueyuuyuuuueeuy" "eueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
+	  "yyeyeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
 	  "yeyeeyeuyeeeeeeey" "eeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
+	  "yyunuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "eueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yyenuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "eueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yyeyuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "eueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
+	  "yyeyuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "eueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
+	  "yyeyuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
 	  "yeyueyeuyeeeueuuy" "eueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
+	  "yyeyeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
 	  "yeyeeyeuyeeeeeeey" "eeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yyeyeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
 	  "yeyeeyeeyeeeeeeey" "eeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yyeyeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
 	  "yeyeeyeeyeeeeeeey" "eeeeeu" "ee" },
 };
 

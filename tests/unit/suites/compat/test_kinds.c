@@ -25,6 +25,10 @@ static const struct {
 } kinds[] = {
 	{ { .kind = EVENT_TRACEPOINT, .system = "sched", .name = "sched_switch" },
 	  "tracepoint", "sched:sched_switch", false, 0, NULL },
+	{ { .kind = EVENT_RAW, .system = "irq", .name = "softirq_exit" },
+	  "raw tracepoint", "raw tracepoint irq:softirq_exit", false, 0, NULL },
+	{ { .kind = EVENT_TYPED, .system = "sched", .name = "sched_switch", .prototype = 7 },
+	  "typed tracepoint", "typed tracepoint sched:sched_switch", false, 0, NULL },
 	{ { .kind = EVENT_KPROBE, .name = "vfs_read" },
 	  "kprobe", "kprobe of vfs_read", true, 'p', "" },
 	{ { .kind = EVENT_KPROBE, .name = "vfs_read", .address = 0x1c },

@@ -30,28 +30,35 @@ static const struct {
 
 START_TEST(prototype)
 {
-	struct raw_argument got[RAW_ARGUMENTS];
+	struct raw_prototype got;
 	struct kernel *k = trial_kernel("6.1");
 	struct error err = { };
-	int n = kernel_raw_arguments(k, prototypes[_i].name, got, &err);
+	int result = kernel_raw_prototype(k, prototypes[_i].name, &got, &err);
 
-	ck_assert_int_eq(n, prototypes[_i].n);
-	for (int i = 0; i < n; i++) {
-		ck_assert_int_eq(got[i].pointer, prototypes[_i].arguments[i].pointer);
-		ck_assert_uint_eq(got[i].size, prototypes[_i].arguments[i].size);
-		ck_assert_str_eq(got[i].type, prototypes[_i].arguments[i].type);
+	ck_assert_int_eq(result ? -1 : (int)got.n, prototypes[_i].n);
+	for (unsigned int i = 0; !result && i < got.n; i++) {
+		const struct raw_argument *a = &got.arguments[i];
+
+		ck_assert_int_eq(a->pointer, prototypes[_i].arguments[i].pointer);
+		ck_assert_uint_eq(a->size, prototypes[_i].arguments[i].size);
+		ck_assert_str_eq(a->type, prototypes[_i].arguments[i].type);
 	}
-	if (n < 0)
+	if (result)
 		ck_assert_str_eq(err.text, "the snapshot does not have its arguments");
 	kernel_free(k);
 }
 END_TEST
 
-/* A row, what its input is called, and why the row is not used; NULL: it is, at this offset. */
+/*
+ * A row, what its input is called, and why the row is not used; NULL: it is, at this offset, and
+ * programs load it, or not.
+ */
 static const struct {
 	struct probe probe;
 	const char *input, *why;
 	uint16_t offset;
+	bool typed;
+	uint8_t kind;		/* enum input_kind */
 } rows[] = {
 	{ RAW_TP("sched:sched_switch", "pid=+{task_struct.pid}($arg2):s32"), "pid", NULL, 8 },
 	{ RAW_TP("sched:sched_switch", "state=$arg4:u32"), "state", NULL, 24 },
@@ -69,6 +76,22 @@ static const struct {
 	{ RAW_TP("sched:no_such", ""), "time", "this kernel has no tracepoint sched:no_such" },
 	{ RAW_TP("sched:sched_switch", ""), "kernel_stack",
 	  "stacks of the kernel are not whole at a raw tracepoint" },
+	{ TYPED_TP("sched:sched_switch", "pid=+{task_struct.pid}($arg2):s32"), "pid", NULL, 8,
+	  true },
+	{ TYPED_TP("sched:sched_switch", "state=$arg4:u32"), "state", NULL, 24, false },
+	{ TYPED_TP("sched:sched_switch", "comm=+{task_struct.comm}($arg3):c16"), "comm", NULL, 16,
+	  true, INPUT_BYTES },
+	{ TYPED_TP("irq:irq_handler_entry", "name=+0(+{irqaction.name}($arg2)):string"), "name",
+	  NULL, 8, true, INPUT_STRING },
+	/* Helpers read memory without a member's name, and memory behind two pointers. */
+	{ TYPED_TP("sched:sched_switch", "word=+8($arg2):u32"), "word", NULL, 8, false },
+	{ TYPED_TP("sched:sched_switch", "cpu=+8(+{task_struct.pid}($arg2)):s32"), "cpu", NULL, 8,
+	  false },
+	{ TYPED_TP("sched:sched_switch", "pid=+{task_struct.pid}($arg1):s32"), "pid",
+	  "has another argument than expected for pid" },
+	{ TYPED_TP("sched:no_such", ""), "time", "this kernel has no tracepoint sched:no_such" },
+	{ TYPED_TP("sched:sched_switch", ""), "kernel_stack",
+	  "stacks of the kernel are not whole at a typed tracepoint" },
 };
 
 START_TEST(agrees)
@@ -76,7 +99,8 @@ START_TEST(agrees)
 	const struct alternative alternative = { .probes = &rows[_i].probe, .n_probes = 1 };
 	const struct hook hook = { "test.hook", .alternatives = &alternative, .n_alternatives = 1 };
 	struct wanted_input input = {
-		rows[_i].input, strcmp(rows[_i].input, "kernel_stack") ? INPUT_NUMBER : INPUT_STACK,
+		rows[_i].input, strcmp(rows[_i].input, "kernel_stack") ?
+			(enum input_kind)rows[_i].kind : INPUT_STACK,
 	};
 	const struct demand demand = { .hook = &hook, .n_inputs = 1, .inputs = &input };
 	struct kernel *k = trial_kernel("6.1");
@@ -92,6 +116,7 @@ START_TEST(agrees)
 
 		ck_assert_uint_eq(in->offset, rows[_i].offset);
 		ck_assert_uint_eq(in->register_size, 8);
+		ck_assert_int_eq(in->typed, rows[_i].typed);
 	}
 	resolution_free(&r);
 	kernel_free(k);

@@ -33,6 +33,7 @@ struct row {
 /* Bytes of a context or record. */
 #define KPROBE_SIZE	168
 #define RECORD_SIZE	16
+#define TYPED_SIZE	96
 
 static const struct map maps[] = {
 	{ "hash", MAP_HASH, ROLE_JOIN, 8, 16, 100 },
@@ -350,6 +351,49 @@ static const struct row ring_rows[] = {
 		IF_REG(BPF_JEQ, R2, R10, 0), EXIT),
 };
 
+/* Argument 1 is a struct, 0 a number. */
+#define STRUCT(REG)	BPF_LDX_MEM(BPF_DW, REG, R1, 8)
+#define SINCE_TYPED(WHAT, ...)	SINCE(WHAT, "5.8", "came with 5.5", __VA_ARGS__)
+
+static const struct row typed_rows[] = {
+	SINCE_TYPED("an argument that is a number", BPF_LDX_MEM(BPF_DW, R0, R1, 0),
+		    BPF_ALU64_IMM(BPF_LSH, R0, 32), OUT),
+	SINCE_TYPED("a member", STRUCT(R3), BPF_LDX_MEM(BPF_W, R0, R3, 1264), OUT),
+	SINCE_TYPED("a member of a struct that was kept on the stack", STRUCT(R3),
+		    BPF_STX_MEM(BPF_DW, R10, R3, -8), BPF_LDX_MEM(BPF_DW, R2, R10, -8),
+		    BPF_LDX_MEM(BPF_W, R0, R2, 1264), OUT),
+	SINCE_TYPED("a member behind a constant", STRUCT(R3), BPF_ALU64_IMM(BPF_ADD, R3, 1260),
+		    BPF_LDX_MEM(BPF_W, R0, R3, 4), OUT),
+	SINCE_TYPED("a helper that reads a struct", STRUCT(R3), ZERO(-8),
+		    BPF_ALU64_IMM(BPF_ADD, R3, 8), STACK_ADDRESS(R1, -8), BPF_MOV64_IMM(R2, 8),
+		    CALL(probe_read), EXIT),
+};
+
+/* What no kernel takes; those before 5.5 take no such program. */
+static const struct row typed_refused[] = {
+	REFUSED("half an argument", "8 bytes", BPF_LDX_MEM(BPF_W, R0, R1, 0), OUT),
+	REFUSED("more arguments than there are", "the context has", BPF_LDX_MEM(BPF_DW, R0, R1, 96),
+		OUT),
+	REFUSED("a struct written", "can't be written", STRUCT(R3), BPF_ST_MEM(BPF_W, R3, 8, 0),
+		EXIT),
+	REFUSED("a struct added to", "can't be written", STRUCT(R3), BPF_MOV64_IMM(R0, 1),
+		BPF_STX_XADD(BPF_DW, R3, R0, 8), EXIT),
+	REFUSED("arithmetic with a struct", "only constants", STRUCT(R3),
+		BPF_ALU64_IMM(BPF_LSH, R3, 32), EXIT),
+	REFUSED("a number that varies added", "only constants", BPF_LDX_MEM(BPF_DW, R2, R1, 0),
+		STRUCT(R3), BPF_ALU64_REG(BPF_ADD, R3, R2), EXIT),
+	REFUSED("a byte before the struct", "no byte -4", STRUCT(R3),
+		BPF_LDX_MEM(BPF_W, R0, R3, -4), OUT),
+	REFUSED("a member that is not aligned", "aligned", STRUCT(R3),
+		BPF_LDX_MEM(BPF_DW, R0, R3, 12), OUT),
+	REFUSED("a struct of a struct", "r2 is a number", STRUCT(R3),
+		BPF_LDX_MEM(BPF_DW, R2, R3, 8), BPF_LDX_MEM(BPF_W, R0, R2, 0), OUT),
+	REFUSED("a struct in a map", "maps keep data", STRUCT(R6), FIND, IF(BPF_JEQ, R0, 0, 1),
+		BPF_STX_MEM(BPF_DW, R0, R6, 0), EXIT),
+	REFUSED("a struct compared", "not a number", STRUCT(R3), IF(BPF_JEQ, R3, 0, 0), EXIT),
+	REFUSED("a struct returned", "what the program returns", STRUCT(R0), OUT),
+};
+
 static unsigned int plain(const struct row *row, struct bpf_insn *insns)
 {
 	unsigned int n = 0;
@@ -366,7 +410,8 @@ static void check_row(const struct row *row, const struct generation *g, enum pr
 		      bool accepted)
 {
 	struct check c = { g, type, maps, sizeof(maps) / sizeof(maps[0]),
-			   type == TYPE_KPROBE ? KPROBE_SIZE : RECORD_SIZE };
+			   type == TYPE_KPROBE ? KPROBE_SIZE :
+			   type == TYPE_TYPED ? TYPED_SIZE : RECORD_SIZE, .structs = 1 << 1 };
 	struct bpf_insn insns[ROOM];
 	unsigned int n = plain(row, insns);
 	struct error err = { "" };
@@ -404,6 +449,15 @@ END_TEST
 START_TEST(test_tracepoints)
 {
 	check_rows(ROWS(tracepoint_rows), TYPE_TRACEPOINT);
+}
+END_TEST
+
+START_TEST(test_typed)
+{
+	check_rows(ROWS(typed_rows), TYPE_TYPED);
+	for (unsigned int i = 0; i < sizeof(typed_refused) / sizeof(typed_refused[0]); i++)
+		for (const struct generation *g = generation_by_name("5.8"); g->name; g++)
+			check_row(&typed_refused[i], g, TYPE_TYPED, false);
 }
 END_TEST
 
@@ -553,6 +607,7 @@ Suite *suite_check(void)
 	} cases[] = {
 		{ "kernels", test_kernels },
 		{ "tracepoints", test_tracepoints },
+		{ "typed tracepoints", test_typed },
 		{ "ring", test_ring },
 		{ "message", test_message },
 		{ "unknown_size", test_unknown_size },

@@ -37,6 +37,22 @@ static const struct lower_row rows[] = {
 	     P(BPF_MOV64_IMM(R1, 5), FIELD(R6, "u64"), EXIT),
 	     "r9 = r1\n" "r1 = 5\n" "r6 = *(u64 *)(r9 +24)\n" END),
 
+	/* Of structs that the verifier knows programs load members, without a helper. */
+	BPF("a member of an argument", arguments,
+	     P(FIELD(R6, "pid"), FIELD(R7, "state"), FIELD(R8, "number"), EXIT),
+	     "r3 = *(u64 *)(r1 +8)\n" "r3 = *(u32 *)(r3 +1264)\n" "r6 = r3\n" "r6 <<= 32\n"
+	     "r6 s>>= 32\n" "r3 = *(u64 *)(r1 +8)\n" "r3 = *(u64 *)(r3 +24)\n" "r7 = r3\n"
+	     "r3 = *(u64 *)(r1 +24)\n" "r8 = r3\n" "w8 = w8\n" END),
+	BPF("bytes of an argument", arguments, P(BYTES_AT(-16, "task_comm", 16), EXIT),
+	     "r3 = *(u64 *)(r1 +8)\n" "r0 = *(u32 *)(r3 +1756)\n" "*(u32 *)(r10 -16) = r0\n"
+	     "r0 = *(u32 *)(r3 +1760)\n" "*(u32 *)(r10 -12) = r0\n"
+	     "r0 = *(u32 *)(r3 +1764)\n" "*(u32 *)(r10 -8) = r0\n"
+	     "r0 = *(u32 *)(r3 +1768)\n" "*(u32 *)(r10 -4) = r0\n" END),
+	BPF("a text that an argument points to", arguments,
+	     P(STRING(R6, "name"), READ_KERNEL_STRING_AT(-16, 16, R6), EXIT),
+	     "r3 = *(u64 *)(r1 +8)\n" "r3 = *(u64 *)(r3 +80)\n" "r6 = r3\n" "r3 = r6\n"
+	     "r1 = r10\n" "r1 += -16\n" "r2 = 16\n" "call probe_read_kernel_str\n" END),
+
 	/* On top of the stack of user space, if it is behind a call. */
 	BPF("a caller", call, P(FIELD(R6, "caller"), EXIT),
 	     "call get_current_task_btf\n" "r1 = r0\n" "call task_pt_regs\n"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/types/raw.h"
 #include "insns/verifier/check.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/unit.h"
@@ -164,6 +165,19 @@ static const struct {
 	{ "ring", "7.2", "kprobes" },
 };
 
+/* A bit for each argument of the tracepoint that points to a struct. */
+static uint32_t structs_of(struct kernel *k, const char *tracepoint)
+{
+	struct raw_prototype p;
+	struct error err = { };
+	uint32_t bits = 0;
+
+	ck_assert_msg(!kernel_raw_prototype(k, tracepoint, &p, &err), "%s", err.text);
+	for (unsigned int i = 0; i < p.n; i++)
+		bits |= (uint32_t)(p.arguments[i].type[0] != '\0') << i;
+	return bits;
+}
+
 /* Checks all programs of a plan; how many. */
 static unsigned int check_plan(const struct trial *t, const struct generation *g,
 			       const char *command)
@@ -174,10 +188,14 @@ static unsigned int check_plan(const struct trial *t, const struct generation *g
 	for (unsigned int i = 0; i < p->n_programs; i++) {
 		const struct plan_program *a = &p->programs[i];
 		bool tracepoint = a->event->kind == EVENT_TRACEPOINT;
+		bool typed = a->event->kind == EVENT_TYPED;
 		struct check c = {
-			.generation = g, .type = tracepoint ? TYPE_TRACEPOINT : TYPE_KPROBE,
+			.generation = g, .type = tracepoint ? TYPE_TRACEPOINT :
+				typed ? TYPE_TYPED : TYPE_KPROBE,
 			.maps = p->maps, .n_maps = p->n_maps,
-			.record_size = g->target == TARGET_BPF && !tracepoint ? 168 : 0,
+			.record_size = g->target != TARGET_BPF || tracepoint ? 0 :
+				typed ? RAW_ARGUMENTS * 8 : 168,
+			.structs = typed ? structs_of(t->run.kernel, a->event->name) : 0,
 		};
 		struct error err;
 
