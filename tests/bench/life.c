@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * life [-a CPU] [-r TEXT] [-w COMMAND [-n TIMES] [-o OPS | -e] [-k]] TOOL ARGS...
+ * life [-a CPU] [-r TEXT] [-s MS] [-w COMMAND [-n TIMES] [-o OPS | -e] [-k]] TOOL ARGS...
  * Runs a tool on a terminal of its own from its start to its end by SIGINT, and prints what it
  * took, a line each:
  *
- *	ready_ms	until it showed TEXT
+ *	ready_ms	until it showed TEXT; @link: until it holds a BPF link, for tools that say
+ *			nothing
  *	cost_ns		its BPF programs' run time for each of the OPS operations of COMMAND; a line
  *			for each of TIMES
  *	cpu_ms		CPU time of the tool while COMMAND ran TIMES times, and until it had handled
@@ -18,7 +19,8 @@
  *	seen, lost	what sonde -v says of them
  *
  * -k: SIGINT comes in the middle of COMMAND, and not after it. -a: the tool runs on this CPU only.
- * -e: an operation is what the program that runs most runs for, as for samples.
+ * -e: an operation is what the program that runs most runs for, as for samples. -s: the tool gets
+ * so many ms after COMMAND to handle what came of it. The tool and COMMAND end when life ends.
  */
 #include <bpf/bpf.h>
 #include <dirent.h>
@@ -33,6 +35,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -43,6 +46,7 @@
 #define READY_MS 20000
 #define SETTLE_MS 300		/* longer than tools let records wait */
 #define END_MS 20000
+#define WORK_MS 120000
 #define PROGRAMS 256
 #define TEXT_KEPT (64 * 1024)
 
@@ -164,6 +168,7 @@ static int64_t start(struct life *l, char **argv, int cpu)
 	if (l->pid < 0)
 		die("fork");
 	if (!l->pid) {
+		prctl(PR_SET_PDEATHSIG, SIGINT);
 		pin(cpu);
 		dup2(user, 0);
 		dup2(user, 1);
@@ -179,18 +184,43 @@ static int64_t start(struct life *l, char **argv, int cpu)
 	return begin;
 }
 
+static bool holds_link(const struct life *l)
+{
+	char path[PATH_MAX], target[64];
+	bool found = false;
+	struct dirent *d;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", l->pid);
+	dir = opendir(path);
+	while (dir && !found && (d = readdir(dir))) {
+		ssize_t n = readlinkat(dirfd(dir), d->d_name, target, sizeof(target) - 1);
+
+		target[n < 0 ? 0 : n] = 0;
+		found = strstr(target, "bpf_link") || strstr(target, "bpf-link");
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static bool is_ready(const struct life *l, const char *text)
+{
+	return strcmp(text, "@link") ? strstr(l->text, text) != NULL : holds_link(l);
+}
+
 static int64_t await(struct life *l, const char *text)
 {
 	int64_t end = now_ns(CLOCK_MONOTONIC) + READY_MS * 1000000LL;
 
-	while (!strstr(l->text, text) && !l->ended && now_ns(CLOCK_MONOTONIC) < end)
+	while (!is_ready(l, text) && !l->ended && now_ns(CLOCK_MONOTONIC) < end)
 		take_output(l, 1, -1);
-	if (!strstr(l->text, text)) {
+	if (!is_ready(l, text)) {
 		fprintf(stderr, "life: it never showed \"%s\", but:\n%s\n", text, l->text);
 		kill(l->pid, SIGKILL);
 		exit(1);
 	}
-	return l->last_output;
+	return strcmp(text, "@link") ? l->last_output : now_ns(CLOCK_MONOTONIC);
 }
 
 static pid_t start_work(const char *command)
@@ -202,6 +232,7 @@ static pid_t start_work(const char *command)
 	if (!pid) {
 		int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		dup2(null, 1);
 		execl("/bin/sh", "sh", "-c", command, NULL);
 		die("sh");
@@ -212,9 +243,16 @@ static pid_t start_work(const char *command)
 static void await_work(struct life *l, pid_t work)
 {
 	int pidfd = (int)syscall(SYS_pidfd_open, work, 0), status;
+	int64_t end = now_ns(CLOCK_MONOTONIC) + WORK_MS * 1000000LL;
 
-	while (!waitpid(work, &status, WNOHANG) && !l->ended)
+	while (!waitpid(work, &status, WNOHANG) && !l->ended) {
 		take_output(l, 1000, pidfd);
+		if (now_ns(CLOCK_MONOTONIC) > end) {
+			fprintf(stderr, "life: error: the work took longer than %d s\n",
+				WORK_MS / 1000);
+			kill(work, SIGKILL);
+		}
+	}
 	close(pidfd);
 }
 
@@ -318,7 +356,7 @@ static void print_memory(const struct life *l)
 
 struct plan {
 	const char *ready, *work;
-	int times;
+	int times, settle_ms;
 	double ops;
 	bool each, kill_amid;
 };
@@ -342,7 +380,7 @@ static void work(struct life *l, const struct plan *p)
 		if (p->ops)
 			print_cost(l, before, after, p->ops, p->each);
 	}
-	take_output(l, SETTLE_MS, -1);
+	take_output(l, p->settle_ms, -1);
 	if (l->ended) {
 		fprintf(stderr, "life: it failed while there was work:\n%s\n", l->text);
 		exit(1);
@@ -391,15 +429,16 @@ static void end(struct life *l)
 int main(int argc, char **argv)
 {
 	static struct life l;
-	struct plan p = { .ready = "", .times = 1 };
+	struct plan p = { .ready = "", .times = 1, .settle_ms = SETTLE_MS };
 	int option, cpu = -1;
 	int64_t begin;
 	pid_t work_pid = 0;
 
-	while ((option = getopt(argc, argv, "+a:r:w:n:o:ek")) != -1) {
+	while ((option = getopt(argc, argv, "+a:r:s:w:n:o:ek")) != -1) {
 		switch (option) {
 		case 'a': cpu = atoi(optarg); break;
 		case 'r': p.ready = optarg; break;
+		case 's': p.settle_ms = atoi(optarg); break;
 		case 'w': p.work = optarg; break;
 		case 'n': p.times = atoi(optarg); break;
 		case 'o': p.ops = atof(optarg); break;
@@ -409,8 +448,8 @@ int main(int argc, char **argv)
 		}
 	}
 	if (optind == argc) {
-		fprintf(stderr, "usage: life [-a CPU] [-r TEXT] [-w COMMAND [-n TIMES] "
-				"[-o OPS | -e] [-k]] TOOL ARGS...\n");
+		fprintf(stderr, "usage: life [-a CPU] [-r TEXT] [-s MS] [-w COMMAND "
+				"[-n TIMES] [-o OPS | -e] [-k]] TOOL ARGS...\n");
 		return 2;
 	}
 	begin = start(&l, argv + optind, cpu);
