@@ -315,15 +315,15 @@ $(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_cfi $(BUILD)/fuzz_flame $(BUILD
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
 BENCH := $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard tests/bench/*.c)))
-CALLS := $(BUILD)/tests/bench/calls
+SHARED := $(BUILD)/tests/bench/calls $(BUILD)/tests/bench/paid
 $(BENCH:=.o): EXTRA := -O2
 # The benchmark loads clang's programs and asks for the cost of all by libbpf; newer versions of libelf need zstd.
 $(BENCH): LIBS = -lbpf -lelf -lz -liberty -ltraceevent $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd)
-# Its malloc() and threads are those of the C library that others use.
-$(CALLS): %: %.o
+# Their malloc() and threads are those of the C library that others use.
+$(SHARED): %: %.o
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) -o $@ $< -pthread
-$(filter-out $(CALLS),$(BENCH)): %: %.o $(LIBRARY)
+$(filter-out $(SHARED),$(BENCH)): %: %.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 

@@ -134,7 +134,7 @@ missing_bench() {
 	for l in bpf elf; do
 		[ -e "$($CC -print-file-name=lib$l.a 2>/dev/null)" ] || echo $l
 	done
-	for c in bpftool clang; do
+	for c in bpftool clang losetup; do
 		has $c || echo $c
 	done
 	missing_peers

@@ -4,7 +4,7 @@
 # run.sh: measures sonde beside what else is installed (`make bench-deps`), and prints a table of medians and ratios.
 # All tools of a measure take turns under the same work, round by round, so that what disturbs the machine disturbs all
 # of them. Figures are shown, not judged by the exit status: machines are noisy. ROUNDS=N takes more of them; ONLY="cost
-# questions start vm cpu stacks memory symbols size end prompt" some of the measures.
+# pairs slowdown questions start vm cpu stacks memory symbols size end prompt" some of the measures.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -12,8 +12,9 @@ BUILD=${BUILD:-build}
 SONDE=${SONDE:-$root/sonde}
 WORK=$root/build/tests/work
 BENCH=$root/$BUILD/tests/bench
+slowdown_rounds=${ROUNDS:-15}	# what is added to a work is a difference of two times
 ROUNDS=${ROUNDS:-5}
-ONLY=${ONLY:-cost pairs questions start vm cpu stacks memory symbols size end prompt}
+ONLY=${ONLY:-cost pairs slowdown questions start vm cpu stacks memory symbols size end prompt}
 CPU=$(($(nproc) - 1))		# the work's; the tools have the first one
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-bench.XXXXXX") || exit 1
 loop=
@@ -27,6 +28,7 @@ trap 'exit 143' TERM HUP
 [ "$(id -u)" = 0 ] || { echo "make bench needs root: it traces the kernel" >&2; exit 1; }
 
 . tests/peers.sh
+. tests/bench/slowdown.sh
 has() { command -v "$1" >/dev/null 2>&1; }
 wanted() { case " $ONLY " in *" $1 "*) ;; *) return 1 ;; esac; }
 
@@ -59,7 +61,7 @@ newest() { tail -n 1 "$TMP/$1" 2>/dev/null; }
 # ---- rows ----
 
 line() { printf '%-44s %9s  %-15s %9s %7s  %-9s %-4s %s\n' "$@"; }
-number() { awk -v x="$1" 'BEGIN { printf(x >= 100 ? "%.0f" : x >= 10 ? "%.1f" : "%.2f", x) }'; }
+number() { awk -v x="$1" 'BEGIN { y = x < 0 ? -x : x; printf(y >= 100 ? "%.0f" : y >= 10 ? "%.1f" : "%.2f", x) }'; }
 reached() { awk -v x="$1" -v op="$2" -v goal="$3" 'BEGIN { print((op == "<=" ? x <= goal : x >= goal) ? "yes" : "no") }'; }
 
 # against TITLE MEASURE KEY PEER NAME [OP GOAL]: one peer's row; the first of a measure also shows sonde's figure.
@@ -620,7 +622,7 @@ measure_prompt() {
 }
 
 echo "$(uname -r) $(uname -m), $(nproc) CPUs, load $(cut -d ' ' -f 1 /proc/loadavg); medians, n samples each"
-for m in cost pairs questions start vm cpu stacks memory symbols size end prompt; do
+for m in cost pairs slowdown questions start vm cpu stacks memory symbols size end prompt; do
 	wanted $m || continue
 	echo
 	measure_$m
