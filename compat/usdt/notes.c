@@ -42,6 +42,7 @@ struct cursor {
 struct parts {
 	uint64_t address, base, semaphore;
 	char provider[USDT_TEXT], name[USDT_TEXT], arguments[USDT_TEXT];
+	bool fit;			/* none of the texts is longer */
 };
 
 /* ---- bytes ---- */
@@ -68,22 +69,27 @@ static bool take_address(const struct reader *r, struct cursor *c, uint64_t *val
 	return true;
 }
 
-static bool take_text(struct cursor *c, char to[USDT_TEXT])
+static bool take_text(struct cursor *c, char to[USDT_TEXT], bool *fits)
 {
 	const uint8_t *end = memchr(c->at, '\0', (size_t)(c->end - c->at));
 
-	if (!end || end - c->at >= USDT_TEXT)
+	if (!end)
 		return false;
-	memcpy(to, c->at, (size_t)(end - c->at) + 1);
+	if (end - c->at < USDT_TEXT)
+		memcpy(to, c->at, (size_t)(end - c->at) + 1);
+	else
+		*fits = false;
 	c->at = end + 1;
 	return true;
 }
 
 static bool take_parts(const struct reader *r, struct cursor c, struct parts *p)
 {
+	p->fit = true;
 	return take_address(r, &c, &p->address) && take_address(r, &c, &p->base) &&
-	       take_address(r, &c, &p->semaphore) && take_text(&c, p->provider) &&
-	       take_text(&c, p->name) && take_text(&c, p->arguments) && *p->name;
+	       take_address(r, &c, &p->semaphore) && take_text(&c, p->provider, &p->fit) &&
+	       take_text(&c, p->name, &p->fit) && take_text(&c, p->arguments, &p->fit) &&
+	       (!p->fit || *p->name);
 }
 
 /* Parts of notes are padded to a multiple of 4 bytes. */
@@ -98,7 +104,10 @@ static bool take_padded(struct cursor *c, size_t n, struct cursor *part)
 	return true;
 }
 
-/* Returns 1 for a probe's note, 0 for another note, -1 if the notes are broken. */
+/*
+ * Returns 1 for a probe's note, 0 for another note or for a probe whose texts are too long, -1 if
+ * the notes are broken.
+ */
 static int take_note(const struct reader *r, struct cursor *c, struct parts *p)
 {
 	static const char owner[] = "stapsdt";
@@ -114,7 +123,7 @@ static int take_note(const struct reader *r, struct cursor *c, struct parts *p)
 	if (head[2] != NOTE_PROBE || head[0] != sizeof(owner) ||
 	    memcmp(name.at, owner, sizeof(owner)))
 		return 0;
-	return take_parts(r, own, p) ? 1 : -1;
+	return take_parts(r, own, p) ? p->fit : -1;
 }
 
 /* ---- sections and segments ---- */

@@ -12,7 +12,8 @@
  * <sys/sdt.h> makes. Files are read in a process with a limit: see compat/user/elf.h.
  */
 #define USDT_NOTES_MOST 20000	/* of one file */
-#define USDT_TEXT 512		/* bytes of a provider, a name or arguments, with the NUL */
+/* Bytes of a provider, a name or arguments, with the NUL. Probes with longer ones are left out. */
+#define USDT_TEXT 512
 
 /* One place of a probe. A probe may have several, each with arguments of its own. */
 struct usdt_note {

@@ -358,6 +358,33 @@ START_TEST(good_notes)
 }
 END_TEST
 
+/* The others are there still. */
+START_TEST(long_texts)
+{
+	struct notes notes = { .word = 8 };
+	char text[1024], many[600], most[512];
+	uint8_t file[FILE_SIZE];
+	struct error err = { };
+
+	memset(many, 'x', sizeof(many));
+	many[sizeof(many) - 1] = '\0';
+	memset(most, 'y', sizeof(most));
+	most[sizeof(most) - 1] = '\0';
+	add_note(&notes, 0x1010, 0, 0, "app", "begin", "");
+	add_note(&notes, 0x1020, 0, 0, _i ? "app" : many, _i ? many : "long", "");
+	add_note(&notes, 0x1030, 0, 0, "app", "end", "");
+	make(file, &notes, EM_X86_64);
+	ck_assert_msg(!read_library(file, sizeof(file), text, &err), "%s", err.text);
+	ck_assert_str_eq(text, "app:begin at 410 semaphore 0 arguments \n"
+			       "app:end at 430 semaphore 0 arguments \n");
+	notes.n = 0;
+	add_note(&notes, 0x1010, 0, 0, "app", most, "");
+	make(file, &notes, EM_X86_64);
+	ck_assert_msg(!read_library(file, sizeof(file), text, &err), "%s", err.text);
+	ck_assert_ptr_nonnull(strstr(text, most));
+}
+END_TEST
+
 START_TEST(placed_symbols)
 {
 	struct notes notes = { .word = 8 };
@@ -463,6 +490,7 @@ Suite *suite_usdt(void)
 	add_tests(s, "placed_symbols", placed_symbols, 1);
 	add_tests(s, "thumb_code", thumb_code, 3);
 	add_tests(s, "mapping", mapping, (int)(sizeof(lines) / sizeof(lines[0])));
+	add_tests(s, "long_texts", long_texts, 2);
 	add_tests(s, "broken_notes", broken_notes, 2);
 	return s;
 }
