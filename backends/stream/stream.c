@@ -198,9 +198,7 @@ uint64_t stream_delay(const struct stream *r)
 
 void stream_wait_for_writers(const struct stream *r)
 {
-	const struct timespec delay = { .tv_nsec = (long)r->delay.ns };
-
-	nanosleep(&delay, NULL);
+	sleep_ns(r->delay.ns);
 }
 
 void stream_saw(struct stream *r, uint64_t began, uint64_t expected)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/base/clock.h"
 
+#include <errno.h>
+
 int64_t clock_ns(clockid_t clock)
 {
 	struct timespec t;
@@ -24,4 +26,16 @@ int pause_ms(long ms)
 	const struct timespec pause = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * NS_PER_MS };
 
 	return nanosleep(&pause, NULL);
+}
+
+/* The end stays where it is, however often a signal interrupts the sleep. */
+void sleep_ns(uint64_t ns)
+{
+	const uint64_t end = monotonic_ns() + ns;
+	const struct timespec until = {
+		.tv_sec = (time_t)(end / NS_PER_SECOND), .tv_nsec = (long)(end % NS_PER_SECOND),
+	};
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+		;
 }

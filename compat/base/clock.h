@@ -17,5 +17,7 @@ int64_t monotonic_ms(void);
 
 /* Sleeps. Returns -1 if a signal ended the sleep. */
 int pause_ms(long ms);
+/* Sleeps so long, whatever signals come. */
+void sleep_ns(uint64_t ns);
 
 #endif

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "compat/base/array.h"
@@ -76,6 +78,29 @@ START_TEST(writing)
 }
 END_TEST
 
+static volatile unsigned int alarms;
+
+static void on_alarm(int number)
+{
+	(void)number;
+	alarms++;
+}
+
+/* Signals make it neither shorter nor endless. */
+START_TEST(sleeping)
+{
+	const struct itimerval often = { { .tv_usec = 1000 }, { .tv_usec = 1000 } };
+	struct sigaction action = { .sa_handler = on_alarm };
+	const uint64_t began = monotonic_ns();
+
+	ck_assert(!sigaction(SIGALRM, &action, NULL) && !setitimer(ITIMER_REAL, &often, NULL));
+	sleep_ns(30 * NS_PER_MS);
+	ck_assert_uint_ge(monotonic_ns() - began, 30 * NS_PER_MS);
+	ck_assert_uint_gt(alarms, 1);
+	ck_assert(!setitimer(ITIMER_REAL, &(struct itimerval){ }, NULL));
+}
+END_TEST
+
 START_TEST(arrays)
 {
 	uint32_t *list = NULL;
@@ -143,6 +168,7 @@ Suite *suite_base(void)
 	add_tests(suite, "arrays", arrays, 1);
 	add_tests(suite, "no room", no_room, 1);
 	add_tests(suite, "clocks", clocks, 1);
+	add_tests(suite, "sleeping", sleeping, 1);
 	add_tests(suite, "events", events, 1);
 	return suite;
 }
