@@ -47,7 +47,11 @@ bool guard_send(int to, const void *message, size_t size, int fd)
 	return n == (ssize_t)size;
 }
 
-/* Returns the size of the message; 0 at the end; -1, and sets errno, on failure. */
+/*
+ * Returns the size of the message; 0 at the end; -1, and sets errno, on failure. EMFILE: a file
+ * came with the message, and sonde has no room for another one. The kernel then cuts the file off,
+ * and the message seems to have none.
+ */
 static ssize_t receive(int from, void *message, int *fd)
 {
 	struct iovec part = { message, GUARD_MESSAGE };
@@ -61,7 +65,12 @@ static ssize_t receive(int from, void *message, int *fd)
 	*fd = -1;
 	if (n > 0 && head.msg_controllen && control.align.cmsg_type == SCM_RIGHTS)
 		memcpy(fd, CMSG_DATA(&control.align), sizeof(*fd));
-	return n;
+	if (n < 0 || !(head.msg_flags & MSG_CTRUNC))
+		return n;
+	if (*fd >= 0)
+		close(*fd);
+	errno = EMFILE;
+	return -1;
 }
 
 /* The CPU time in ms of a process that was not waited for yet; 0: unknown. */
@@ -106,6 +115,8 @@ static enum guard_end collect(const struct guarded *g, pid_t pid, int from)
 		n = receive(from, message, &fd);
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n < 0 && errno == EMFILE)
+			return GUARD_FAILED;
 		if (n <= 0)
 			return GUARD_DONE;
 		g->take(g->arg, message, (size_t)n, fd);
@@ -146,7 +157,7 @@ enum guard_end guard_run(const struct guarded *g)
 {
 	pid_t parent = getpid(), pid;
 	enum guard_end end;
-	int ends[2];
+	int ends[2], error;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
 		return GUARD_FAILED;
@@ -161,8 +172,10 @@ enum guard_end guard_run(const struct guarded *g)
 	}
 	close(ends[1]);
 	end = pid < 0 ? GUARD_FAILED : collect(g, pid, ends[0]);
+	error = errno;
 	close(ends[0]);
 	if (pid > 0 && !reap(pid, end == GUARD_DONE) && end == GUARD_DONE)
 		end = GUARD_FAILED;
+	errno = error;
 	return end;
 }

@@ -25,8 +25,8 @@ struct guarded {
 enum guard_end { GUARD_DONE, GUARD_HANGS, GUARD_STOPPED, GUARD_FAILED };
 
 /*
- * Runs the work. GUARD_FAILED: no process could be made (errno says why), or it ended before its
- * work did.
+ * Runs the work. GUARD_FAILED: no process could be made, or a file that it sent could not be taken
+ * (errno says why); or it ended before its work did.
  */
 enum guard_end guard_run(const struct guarded *g);
 

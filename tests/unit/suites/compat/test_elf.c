@@ -3,6 +3,7 @@
 #include "compat/user/elf.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -551,6 +553,38 @@ START_TEST(limited_memory)
 }
 END_TEST
 
+static void send_two(void *arg, int to)
+{
+	(void)arg;
+	guard_send(to, "1", 1, 2);
+	guard_send(to, "2", 1, 2);
+}
+
+/* Never closes them. */
+static void keep_file(void *arg, const void *message, size_t size, int fd)
+{
+	(void)message;
+	(void)size;
+	ck_assert_int_ge(fd, 0);
+	++*(int *)arg;
+}
+
+/* Room for the ends of the pair; the one of the process is closed, which leaves room for a file. */
+START_TEST(no_room_for_files)
+{
+	int taken = 0, last = 0, fds[2], fd;
+	const struct guarded g = { .work = send_two, .take = keep_file, .arg = &taken, .ms = 5000 };
+
+	ck_assert(!setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 64, 64 }));
+	while ((fd = dup(2)) >= 0)
+		fds[last++ % 2] = fd;
+	ck_assert(last > 1 && !close(fds[0]) && !close(fds[1]));
+	ck_assert_int_eq(guard_run(&g), GUARD_FAILED);
+	ck_assert_int_eq(errno, EMFILE);
+	ck_assert_int_eq(taken, 1);
+}
+END_TEST
+
 static void spin(void *arg, int to)
 {
 	(void)arg;
@@ -673,6 +707,7 @@ Suite *suite_elf(void)
 	add_tests(s, "hostile files", hostile_files, HOSTILE);
 	add_tests(s, "hostile binaries", hostile_binaries, 2);
 	add_tests(s, "limited memory", limited_memory, 1);
+	add_tests(s, "no room for files", no_room_for_files, 1);
 	add_tests(s, "hangs", who_hangs, 2);
 	add_tests(s, "hostile process", hostile_process, 2);
 	return s;
