@@ -282,9 +282,11 @@ static void bpf_close(struct engine *e)
 	detach(e->kernel, end, e, bpf_events_named(e->events), bpf_events_holder(e->events));
 }
 
+/* NULL: errno says why. */
 static struct engine *allocate(struct kernel *k, const struct plan *plan, FILE *verbose)
 {
 	struct engine *e = calloc(1, sizeof(*e));
+	int error;
 
 	if (!e)
 		return NULL;
@@ -293,6 +295,7 @@ static struct engine *allocate(struct kernel *k, const struct plan *plan, FILE *
 	e->verbose = verbose;
 	e->state = -1;
 	e->epoll = epoll_create1(EPOLL_CLOEXEC);
+	error = e->epoll < 0 ? errno : ENOMEM;
 	e->order = bpf_order_new();
 	e->outputs = calloc(plan->n_maps + 1, sizeof(*e->outputs));
 	e->cpus = calloc(plan->n_maps + 1, sizeof(*e->cpus));
@@ -302,6 +305,7 @@ static struct engine *allocate(struct kernel *k, const struct plan *plan, FILE *
 	if (e->epoll >= 0 && e->order && e->outputs && e->cpus && e->maps)
 		return e;
 	bpf_close(e);
+	errno = error;
 	return NULL;
 }
 

@@ -60,14 +60,18 @@ unsigned int bpf_values_count(int map, uint32_t value_size)
 	const uint32_t first = 0;
 	uint8_t *values = malloc(size);
 	size_t filled = 0;
+	int result;
 
 	if (!values)
 		return 0;
 	memset(values, UNTOUCHED, size);
-	if (!bpf_map_lookup_elem(map, &first, values))
+	result = bpf_map_lookup_elem(map, &first, values);
+	if (!result)
 		while (filled < size && values[filled] != UNTOUCHED)
 			filled += value_size;
 	free(values);
+	if (!filled)
+		errno = result ? -result : EIO;
 	return (unsigned int)(filled / value_size);
 }
 
