@@ -51,11 +51,10 @@ void cgroup_ids_add(struct cgroup_ids *c, uint64_t id, const char *path)
 {
 	for (unsigned int i = 0; i < c->scope->n; i++) {
 		const char *above = c->scope->paths[i];
-		const size_t n = strcmp(above, "/") ? strlen(above) : 0;
 
 		if (!strcmp(path, above))
 			c->gone[i] = true;	/* a new cgroup: the scope's was removed */
-		else if (!c->gone[i] && !strncmp(path, above, n) && path[n] == '/')
+		else if (!c->gone[i] && cgroup_is_below(path, strlen(path), above))
 			add(c, id);
 	}
 }

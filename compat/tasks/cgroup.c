@@ -284,6 +284,13 @@ out:
 	return result;
 }
 
+bool cgroup_is_below(const char *path, size_t n, const char *above)
+{
+	const size_t length = strcmp(above, "/") ? strlen(above) : 0;
+
+	return n >= length && !memcmp(path, above, length) && (n == length || path[length] == '/');
+}
+
 /* A line is "4:cpu,cpuacct:/a/b". A path has no newline in it. */
 const char *cgroup_of(int dir, unsigned int hierarchy, char *text, size_t size)
 {
@@ -292,13 +299,17 @@ const char *cgroup_of(int dir, unsigned int hierarchy, char *text, size_t size)
 	for (char *line = text; *line; line += strcspn(line, "\n"), line += *line != 0) {
 		const char *at = line;
 		uint64_t number;
-		char *path;
+		char *path, *end;
 
 		if (!scan_number(&at, INT32_MAX, &number) || number != hierarchy || *at != ':' ||
 		    !(path = strchr(at + 1, ':')) || path[1] != '/')
 			continue;
 		path++;
-		path[strcspn(path, "\n")] = '\0';
+		/* A path without an end may be a longer one's beginning. */
+		end = strchr(path, '\n');
+		if (!end)
+			return NULL;
+		*end = '\0';
 		return path;
 	}
 	return NULL;

@@ -48,9 +48,15 @@ int cgroup_walk(int directory, void (*each)(void *arg, uint64_t id), void *arg);
 unsigned int cgroup_hierarchy(const char *controller);
 
 /*
+ * Returns true if a cgroup is `above` or below it. Both are paths from the root of one tree; `path`
+ * has n bytes.
+ */
+bool cgroup_is_below(const char *path, size_t n, const char *above);
+
+/*
  * The path from the root of a tree to a task's cgroup, as /proc shows it below the task's directory
  * `dir`. `text`: room for the file, which has a line of up to 4 KB for each tree. NULL: it can't be
- * told.
+ * told; or the file is larger, and the line is not whole.
  */
 const char *cgroup_of(int dir, unsigned int hierarchy, char *text, size_t size);
 

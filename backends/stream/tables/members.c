@@ -211,18 +211,10 @@ static bool is_wanted(const struct members *m, enum fact type, uint64_t number)
 	return false;
 }
 
-/* Returns true if the path, of n bytes, is `above` or below it. */
-static bool is_below(const char *path, uint32_t n, const char *above)
-{
-	const size_t length = strcmp(above, "/") ? strlen(above) : 0;
-
-	return n >= length && !memcmp(path, above, length) && (n == length || path[length] == '/');
-}
-
 static bool in_scope(const struct members *m, const char *path, uint32_t n)
 {
 	for (unsigned int i = 0; i < m->scope->n; i++)
-		if (!m->gone[i] && is_below(path, n, m->scope->paths[i]))
+		if (!m->gone[i] && cgroup_is_below(path, n, m->scope->paths[i]))
 			return true;
 	return false;
 }
@@ -504,8 +496,8 @@ static void apply_rename(struct members *m, const struct sample *s)
 	memcpy(parent, path, n);
 	parent[n] = '\0';
 	for (unsigned int i = 0; i < m->scope->n; i++)
-		m->renamed |= is_below(m->scope->paths[i], (uint32_t)strlen(m->scope->paths[i]),
-				       parent) && strcmp(m->scope->paths[i], parent);
+		m->renamed |= cgroup_is_below(m->scope->paths[i], strlen(m->scope->paths[i]),
+					      parent) && strcmp(m->scope->paths[i], parent);
 }
 
 void members_apply(struct members *m, enum member_event event, const struct sample *s)
