@@ -10,8 +10,8 @@
 
 /*
  * Shared by build_event.c; by build_input.c, build_memory.c and build_identity.c, which find
- * inputs; by build_fetch.c and build_pieces.c, which write arguments for the rings; and by
- * build_usdt.c. Functions that return int return 0, or -1 with the builder's refusal set.
+ * inputs; by build_record.c, build_fetch.c and build_pieces.c, which write arguments for the rings;
+ * and by build_usdt.c. Functions that return int return 0, or -1 with the builder's refusal set.
  */
 
 /* ---- build_input.c ---- */
@@ -52,7 +52,7 @@ int be_memory_input(struct builder *b, const struct fetch *f, const struct wante
 /* Adds an input that every hook has. */
 int be_add_identity(struct builder *b, const struct wanted_input *w);
 
-/* ---- build_fetch.c ---- */
+/* ---- build_record.c ---- */
 
 /* Adds a text as a part of its own: see struct event. */
 int be_text_part(struct builder *b, const struct fetch *f, int index, const char *name);
@@ -60,11 +60,14 @@ int be_text_part(struct builder *b, const struct fetch *f, int index, const char
 int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
 		      int index, struct input *in);
 
+/* ---- build_fetch.c ---- */
+
 /* Appends NAME=FETCH:TYPE; an empty name: the kernel makes one. */
 int be_append_fetch(struct event *e, const char *name, const char *fetch, const char *type);
 /* Writes the fetch argument, +u8(+104($arg1)); `extra` is added to its outermost offset. */
 int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra,
 		  char *text, size_t size);
+
 /* ---- build_pieces.c ---- */
 
 /* Returns true if this text comes in pieces. */
