@@ -580,6 +580,7 @@ int ftrace_last_losses(struct ftrace_reader *r, struct error *err)
 
 		if (read_stats(r, c, &stats, err))
 			return -1;
+		give_up(r, c, UINT64_MAX);
 		add_losses(r, c, &stats, c->last, to, false);
 		count_skipped(r, c, &stats);
 	}

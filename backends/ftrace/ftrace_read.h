@@ -92,8 +92,8 @@ int ftrace_round(struct ftrace_reader *r, struct error *err);
 uint64_t ftrace_complete(const struct ftrace_reader *r);
 /*
  * After the last round: tells the stream the losses that no page marked. Events that still wait for
- * their stacks are dropped: tracing stopped while they happened. Returns -1 and sets err on
- * failure.
+ * their stacks go to the stream without them: tracing stopped before the stacks were recorded.
+ * Returns -1 and sets err on failure.
  */
 int ftrace_last_losses(struct ftrace_reader *r, struct error *err);
 

@@ -173,6 +173,36 @@ START_TEST(losses_counted_once)
 }
 END_TEST
 
+/* An event whose stack does not come any more, as tracing was stopped between both, is an event. */
+START_TEST(last_stack_is_missing)
+{
+	struct stream *stream = one_event();
+	char *dir = fake_instance();
+	struct ftrace_reader r = {
+		.instance = dir, .stream = stream, .share = STREAM_EVENTS, .layout = wide,
+		.ring_pages = 2, .stacks = {
+			.wanted = true,
+			.formats[FTRACE_KERNEL_STACK] = { .id = 5, .addresses = 8, .word = 8 },
+		},
+	};
+	const struct ftrace_target target = { .event = 0, .pid_offset = 4, .stacked = true,
+					      .kernel_stack = true };
+
+	ck_assert_int_eq(ftrace_targets_add(&r.targets, 305, &target, NULL), 0);
+	ck_assert_int_eq(ftrace_reader_open(&r, NULL), 2);
+	put_page(dir, RING0, 1000, 0, 305);
+	ck_assert_int_eq(one_reading(&r, false), 0);
+	check_stats(stream, 0, 0);
+	ck_assert_uint_eq(ftrace_complete(&r), 999);
+	ck_assert_int_eq(ftrace_last_losses(&r, NULL), 0);
+	check_stats(stream, 1, 8);
+	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
+	ftrace_reader_close(&r);
+	stream_free(stream);
+	remove_all(dir);
+}
+END_TEST
+
 /* Who opens files of tracefs waits for others; but where not all may stay open, it has to be. */
 START_TEST(stats_stay_open)
 {
@@ -398,6 +428,7 @@ Suite *suite_ftrace_read(void)
 
 	tcase_add_loop_test(c, stats_lost, 0, LENGTH(stats));
 	tcase_add_test(c, losses_counted_once);
+	tcase_add_test(c, last_stack_is_missing);
 	tcase_add_test(c, stats_stay_open);
 	tcase_add_test(c, skipped_events);
 	tcase_add_test(c, event_in_progress);
