@@ -235,8 +235,18 @@ static int search(struct kernel *k, const struct library *library, struct error 
 
 	if (*searched)
 		return 0;
-	*searched = true;
-	return binaries_search(k, library, err);
+	*searched = !binaries_search(k, library, err);
+	return *searched ? 0 : -1;
+}
+
+/* After a failed search: the next engine searches again, and has a reason of its own. */
+static void forget_places(struct kernel *k, struct places *p)
+{
+	binaries_of(k)->places = p->next;
+	for (unsigned int i = 0; i < p->n; i++)
+		free((char *)p->places[i].symbol);
+	free(p->places);
+	free(p);
 }
 
 int kernel_places(struct kernel *k, const char *name, const struct place **list, struct error *err)
@@ -259,10 +269,12 @@ int kernel_places(struct kernel *k, const char *name, const struct place **list,
 		strcpy(p->name, name);
 		p->next = binaries_of(k)->places;
 		binaries_of(k)->places = p;
-		if (!kernel_live(k))
+		if (!kernel_live(k)) {
 			result = snapshot_place(k, l, p);
-		else if (search(k, l, err) || find_all(k, l, colon + 1, p, err))
+		} else if (search(k, l, err) || find_all(k, l, colon + 1, p, err)) {
+			forget_places(k, p);
 			return -1;
+		}
 	}
 	*list = p->places;
 	if (result)

@@ -120,14 +120,12 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 {
 	const struct demand *d = &r->demands[number];
 	unsigned int before = r->out->n, served = 0;
-	bool user = false;
+	bool user = false, no_compat = a->no_compat;
 
 	r->doubt.text[0] = '\0';
 	if (a->foreign && asks_who(d))
 		return not_served(refusal, d->hook->name,
 			      "the current task there is not the one that acts");
-	if (a->no_compat)
-		r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	for (const struct probe *p = a->probes; p < a->probes + a->n_probes; p++) {
 		unsigned int own = r->out->n;
 
@@ -147,10 +145,12 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 		 * A call that 64-bit tasks can't make either is not missed (execveat before 3.19).
 		 */
 		if (probe_finder(p)->compat && !p->same && kernel_has_syscall(r->k, p->name))
-			r->out->no_compat |= kernel_has_compat_tasks(r->k);
+			no_compat = true;
 	}
-	if (served)
+	if (served) {
+		r->out->no_compat |= no_compat && kernel_has_compat_tasks(r->k);
 		return 0;
+	}
 	/* A probe of user space, or of a function that the user named, has set its own reason. */
 	if (user || a->probes[0].named)
 		return -1;
@@ -426,6 +426,7 @@ static int resolve_group(struct resolver *r, unsigned int first, struct error *e
 		}
 		forget_lacks(r->out, n_lacks);
 	}
+	r->out->no_compat = no_compat;
 	r->out->refusals = why;
 	if (why.n)
 		refusals_words(&why, err);

@@ -691,6 +691,29 @@ START_TEST(hostile_process)
 }
 END_TEST
 
+/* A search that failed is none: the next engine is not told that there are no such files. */
+START_TEST(failed_search)
+{
+	const struct place *places;
+	struct kernel *k = kernel_running();
+	struct error first = { }, second = { }, third = { };
+	uint32_t id = (uint32_t)getpid();
+	struct rlimit files;
+
+	kernel_set_processes(k, &id, 1);
+	ck_assert(!getrlimit(RLIMIT_NOFILE, &files));
+	ck_assert(!setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 0, files.rlim_max }));
+	ck_assert_int_lt(kernel_places(k, "libc:first", &places, &first), 0);
+	ck_assert_msg(strstr(first.text, "can't make a process") != NULL, "%s", first.text);
+	ck_assert_int_lt(kernel_places(k, "libc:first", &places, &second), 0);
+	ck_assert_str_eq(second.text, first.text);
+	ck_assert(!setrlimit(RLIMIT_NOFILE, &files));
+	ck_assert_int_lt(kernel_places(k, "libc:first", &places, &third), 0);
+	ck_assert_msg(!strstr(third.text, "can't make a process"), "%s", third.text);
+	kernel_free(k);
+}
+END_TEST
+
 Suite *suite_elf(void)
 {
 	Suite *s = suite_create("elf");
@@ -708,6 +731,7 @@ Suite *suite_elf(void)
 	add_tests(s, "hostile binaries", hostile_binaries, 2);
 	add_tests(s, "limited memory", limited_memory, 1);
 	add_tests(s, "no room for files", no_room_for_files, 1);
+	add_tests(s, "failed search", failed_search, 1);
 	add_tests(s, "hangs", who_hangs, 2);
 	add_tests(s, "hostile process", hostile_process, 2);
 	return s;

@@ -835,10 +835,36 @@ START_TEST(memory_has_a_width)
 }
 END_TEST
 
+/* Nothing is kept of an alternative that does not serve, not even that it misses tasks. */
+START_TEST(compat_of_served)
+{
+	static const struct probe none = { .kind = PROBE_KPROBE, .name = "no_such_function",
+					   .inputs = "" },
+				  some = { .kind = PROBE_TRACEPOINT, .name = "sched:sched_switch",
+					   .inputs = "" };
+	const struct alternative alternatives[] = {
+		{ .probes = &none, .n_probes = 1, .no_compat = true },
+		{ .probes = &some, .n_probes = 1, .no_compat = _i == 1 },
+	};
+	const struct hook hook = { "test.hook", .alternatives = alternatives,
+				   .n_alternatives = _i < 2 ? 2 : 1 };
+	const struct demand demand = { .hook = &hook };
+	struct kernel *k = trial_kernel("6.1");
+	struct resolution r;
+	struct error err = { };
+
+	ck_assert_int_eq(resolve(k, TARGET_BPF, &demand, 1, &r, &err), _i < 2 ? 0 : -1);
+	ck_assert_int_eq(r.no_compat, _i == 1);
+	resolution_free(&r);
+	kernel_free(k);
+}
+END_TEST
+
 Suite *suite_resolve(void)
 {
 	Suite *s = suite_create("resolve");
 
+	add_tests(s, "32-bit tasks of what serves", compat_of_served, 3);
 	add_tests(s, "named once", hooks_are_named_once, 1);
 	add_tests(s, "widths", memory_has_a_width, 1);
 	add_tests(s, "chosen", chosen, count_rows(false));
