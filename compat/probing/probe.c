@@ -6,13 +6,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
 #include "compat/probing/probe_internal.h"
+#include "compat/tasks/namespace.h"
 
 /*
  * CPUs that choose their own frequency do not tell it to the kernel. The kernel then has no event
@@ -94,12 +94,12 @@ static void probe_membarrier(struct kernel *k, enum feature f, struct verdict *v
 
 static void probe_pidns(struct kernel *k, enum feature f, struct verdict *v)
 {
-	struct stat st;
+	const int initial = namespace_pid_initial();
 
 	(void)k, (void)f;
-	if (stat("/proc/self/ns/pid", &st) != 0)
-		verdict_set(v, UNEXPECTED, "/proc/self/ns/pid: %s", strerror(errno));
-	else if (st.st_ino != 0xEFFFFFFC)	/* number of the initial namespace since 3.8 */
+	if (initial < 0)
+		verdict_set(v, UNEXPECTED, "/proc/self/ns/pid: %s", strerror(-initial));
+	else if (!initial)
 		verdict_set(v, NO, "sonde is not in the initial pid namespace");
 	else
 		verdict_set(v, YES, "%s", "");

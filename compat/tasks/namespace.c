@@ -12,6 +12,7 @@
 
 #define NSFS 0x6e736673			/* file system of /proc/PID/ns/TYPE since 3.19 */
 #define PROC_FS 0x9fa0			/* the same before 3.19 */
+#define INITIAL_PID_NAMESPACE 0xeffffffc	/* its number, since 3.8 */
 #define MOST_PIDS 4194304		/* the kernel's PID_MAX_LIMIT; namespaces have larger
 					   numbers */
 
@@ -26,6 +27,13 @@ static int by_file(const char *path, uint32_t *number, struct error *err)
 		return fail(err, "%s is not a namespace", path);
 	*number = (uint32_t)s.st_ino;
 	return 0;
+}
+
+int namespace_pid_initial(void)
+{
+	struct stat s;
+
+	return stat("/proc/self/ns/pid", &s) ? -errno : s.st_ino == INITIAL_PID_NAMESPACE;
 }
 
 static int by_process(uint64_t pid, const char *type, uint32_t *number, struct error *err)

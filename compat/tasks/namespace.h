@@ -15,6 +15,12 @@
 int namespace_number(const char *word, const char *type, uint32_t *number, struct error *err);
 
 /*
+ * Returns 1 if sonde is in the initial pid namespace, and 0 if it is in another one, where ids mean
+ * other processes. Returns -errno if /proc does not tell.
+ */
+int namespace_pid_initial(void);
+
+/*
  * The number of a task's namespace, as /proc shows it below the task's directory `dir`. 0: it can't
  * be told.
  */

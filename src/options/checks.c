@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "compat/base/scan.h"
+#include "compat/tasks/namespace.h"
 #include "src/options/tool_options.h"
 
 /* A command line whose options are read. */
@@ -161,7 +162,8 @@ int tool_options_check(const struct tool *t, const struct options *o, struct err
 		return refuse(&c, "--snapshot goes with --dump or --input: a program can't run on "
 			      "a kernel that is not there");
 	}
-	if (access("/proc/self/status", R_OK))
+	/* In another pid namespace src/filters refuses all ids. */
+	if (access("/proc/self/status", R_OK) || !namespace_pid_initial())
 		return 0;
 	return check_tasks(&c, "pid", true) || check_tasks(&c, "tid", false) ? -1 : 0;
 }

@@ -152,6 +152,8 @@ expect nobody-features-json "$WORK" json tools <"$TMP/nobody.out"
 # In another pid namespace ids mean other processes.
 if unshare -p -f true 2>/dev/null; then
 	wrong namespace 2 'namespace' unshare -p -f "$SONDE" tcpconnect -p $$
+	! unshare -m -p -f --mount-proc true 2>/dev/null ||
+		wrong namespace-of-proc 2 'initial pid namespace' unshare -m -p -f --mount-proc "$SONDE" tcpconnect -p $$
 else
 	skip namespace "no pid namespaces here"
 fi
