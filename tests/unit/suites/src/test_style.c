@@ -173,6 +173,15 @@ START_TEST(names)
 }
 END_TEST
 
+/* On a line, .Ql quotes all that follows it; and .Pq takes the words In, At and An as macros. */
+START_TEST(quoted)
+{
+	ck_assert_msg(!printed("grep -nE '^[.].*\\<Ql [^ ]+ .*\\<(No|Ql)\\>|"
+			       "^[.]Pq (In|At|An) ' man/man?/*.[78] || test $? = 1", "quoted"),
+		      "write .Po and .Pc around lines of their own");
+}
+END_TEST
+
 /* A function of more than 60 lines does more than one thing. Tables in it count as well. */
 START_TEST(long_functions)
 {
@@ -364,6 +373,7 @@ Suite *suite_style(void)
 		  sizeof(heavy) / sizeof(heavy[0]));
 	add_tests(suite, "folders", folders, 1);
 	add_tests(suite, "names", names, sizeof(named) / sizeof(named[0]));
+	add_tests(suite, "quoted", quoted, 1);
 	add_tests(suite, "functions", long_functions, 1);
 	add_tests(suite, "declared functions", declared_functions, 1);
 	add_tests(suite, "one r", one_r, 1);
