@@ -18,7 +18,7 @@ struct stacked {
 	  .help = "the functions of the kernel, the oldest first; in JSON and CSV" }, \
 	{ "USER_STACK", "user_stack", COLUMN_TEXT, 0, (OFFSET_USER), \
 	  .readers = FOR_MACHINES, .option = (USER), \
-	  .help = "those of user space" }
+	  .help = "the functions of user space, the oldest first" }
 
 /* Fills *s, which is a part of the row; prints the row, and below it the record's stacks. */
 void stacked_show(struct run *r, const struct record *record, const void *row, struct stacked *s);

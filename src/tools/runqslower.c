@@ -9,13 +9,13 @@ static const struct column columns[] = {
 	  .help = "time of day when the wait ended" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm",
 	  .help = "name of the task that waited" },
-	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .help = "its thread id" },
+	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .help = "thread id of this task" },
 	{ "LAT(us)", "lat_us", COLUMN_INTEGER, 14, .field = "latency",
 	  .help = "how long it waited, in microseconds" },
 	{ "PREV COMM", "prev_comm", COLUMN_TEXT, -16, .field = "prev_comm",
 	  .option = "previous", .help = "name of the task that was on the CPU before" },
 	{ "PREV TID", "prev_tid", COLUMN_INTEGER, -6, .field = "prev_tid",
-	  .option = "previous", .help = "its thread id" },
+	  .option = "previous", .help = "thread id of that task" },
 	{ }
 };
 

@@ -29,7 +29,7 @@ static const struct column columns[] = {
 	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .option = "shown",
 	  .readers = FOR_MACHINES, .help = "thread id, in JSON and CSV" },
 	{ "CPU", "cpu", COLUMN_INTEGER, -3, .field = "cpu", .option = "shown",
-	  .help = "CPU that executed it" },
+	  .help = "CPU on which it was hit" },
 	{ "FUNC", "func", COLUMN_TEXT, 0, AT(function),
 	  .help = "the function or tracepoint that was hit" },
 	STACKED_COLUMNS(AT(stacks.kernel), AT(stacks.user), "kernel_stacks", "user_stacks"),

@@ -9,7 +9,7 @@ static const struct column columns[] = {
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 3,
 	  .option = "timestamp", .help = "seconds since the first line" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process that accepts" },
-	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm", .help = "its name" },
+	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm", .help = "name of the task" },
 	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", .help = "4 or 6" },
 	{ "RADDR", "raddr", COLUMN_ADDRESS, -16, .field = "raddr", .help = "remote address" },
 	{ "RPORT", "rport", COLUMN_INTEGER, -5, .field = "rport", .help = "remote port" },

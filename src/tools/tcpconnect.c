@@ -35,10 +35,14 @@ static const struct column columns[] = {
 	  .unless = "count", .help = "remote address" },
 	{ "DPORT", "dport", COLUMN_INTEGER, -6, .field = "dport",
 	  .unless = "count", .help = "remote port" },
-	{ "LADDR", "laddr", COLUMN_ADDRESS, -25, AT(saddr), .option = "count" },
-	{ "RADDR", "raddr", COLUMN_ADDRESS, -25, AT(daddr), .option = "count" },
-	{ "RPORT", "rport", COLUMN_INTEGER, -20, AT(dport), .option = "count" },
-	{ "CONNECTS", "connects", COLUMN_INTEGER, -10, AT(connects), .option = "count" },
+	{ "LADDR", "laddr", COLUMN_ADDRESS, -25, AT(saddr), .option = "count",
+	  .help = "local address" },
+	{ "RADDR", "raddr", COLUMN_ADDRESS, -25, AT(daddr), .option = "count",
+	  .help = "remote address" },
+	{ "RPORT", "rport", COLUMN_INTEGER, -20, AT(dport), .option = "count",
+	  .help = "remote port" },
+	{ "CONNECTS", "connects", COLUMN_INTEGER, -10, AT(connects), .option = "count",
+	  .help = "number of attempts" },
 	{ }
 };
 

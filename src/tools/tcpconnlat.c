@@ -26,7 +26,7 @@ static const struct column columns[] = {
 	{ "DPORT", "dport", COLUMN_INTEGER, -5, .field = "dport",
 	  .unless = "dist", .help = "remote port" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000, .digits = 2,
-	  .unless = "dist", .readers = FOR_PEOPLE, .help = "time until the answer" },
+	  .unless = "dist", .readers = FOR_PEOPLE, .help = "milliseconds until the answer" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000, .digits = 3,
 	  .unless = "dist", .readers = FOR_MACHINES },
 	{ "ANSWER", "answer", COLUMN_TEXT, 0, .field = "answer",

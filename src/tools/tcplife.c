@@ -18,7 +18,8 @@ static const struct column columns[] = {
 	  .option = "timestamp", .help = "seconds since the first line" },
 	{ "PID", "pid", COLUMN_INTEGER, -5, .field = "pid",
 	  .help = "process that connected, or closed what it accepted" },
-	{ "COMM", "comm", COLUMN_TEXT, -10, .field = "comm", .wide = -16, .help = "its name" },
+	{ "COMM", "comm", COLUMN_TEXT, -10, .field = "comm", .wide = -16,
+	  .help = "name of the task" },
 	COLUMNS_IP,
 	{ "LADDR", "laddr", COLUMN_ADDRESS, -15, .field = "laddr", .wide = -26,
 	  .help = "local address" },
@@ -27,9 +28,10 @@ static const struct column columns[] = {
 	  .help = "remote address" },
 	{ "RPORT", "rport", COLUMN_INTEGER, -5, .field = "rport", .help = "remote port" },
 	{ "TX_KB", "tx_kb", COLUMN_INTEGER, 5, AT(tx), .wide = 6,
-	  .help = "sent and acknowledged, in 1024 bytes" },
-	{ "RX_KB", "rx_kb", COLUMN_INTEGER, 5, AT(rx), .wide = 6, .help = "received" },
-	{ "MS", "ms", COLUMN_REAL, 0, AT(ms), .digits = 2, .help = "how long it lived" },
+	  .help = "sent and acknowledged, in units of 1024 bytes" },
+	{ "RX_KB", "rx_kb", COLUMN_INTEGER, 5, AT(rx), .wide = 6,
+	  .help = "received, in the same units" },
+	{ "MS", "ms", COLUMN_REAL, 0, AT(ms), .digits = 2, .help = "milliseconds that it lived" },
 	{ }
 };
 

@@ -43,7 +43,7 @@ static const struct column columns[] = {
 	{ "SEQ", "seq", COLUMN_INTEGER, -10, AT(sequence),
 	  .option = "sequence", .unless = "count", .help = "sequence number of the segment" },
 	{ "RETRANSMITS", "retransmits", COLUMN_INTEGER, -11, AT(count),
-	  .option = "count", .help = "how often" },
+	  .option = "count", .help = "how many segments were sent again" },
 	{ "T", "t", COLUMN_TEXT, 0, .field = "type",
 	  .option = "counted_types", .readers = FOR_PEOPLE },
 	{ }

@@ -22,8 +22,9 @@ static const struct column columns[] = {
 	{ "SKADDR", "skaddr", COLUMN_TEXT, -16, AT(sk),
 	  .help = "address of the socket in the kernel" },
 	{ "C-PID", "pid", COLUMN_INTEGER, -5, .field = "pid",
-	  .help = "process that changes it, -: a packet or a timer does" },
-	{ "C-COMM", "comm", COLUMN_TEXT, -10, .field = "comm", .wide = -16, .help = "its name" },
+	  .help = "process that changes the state, -: a packet or a timer does" },
+	{ "C-COMM", "comm", COLUMN_TEXT, -10, .field = "comm", .wide = -16,
+	  .help = "name of the task" },
 	COLUMNS_IP,
 	{ "LADDR", "laddr", COLUMN_ADDRESS, -15, .field = "laddr", .wide = -26,
 	  .help = "local address" },
@@ -36,7 +37,7 @@ static const struct column columns[] = {
 	{ "->", "", COLUMN_TEXT, -2, AT(arrow), .readers = FOR_PEOPLE },
 	{ "NEWSTATE", "newstate", COLUMN_TEXT, -11, AT(newstate), .help = "state that begins" },
 	{ "MS", "ms", COLUMN_REAL, 0, AT(ms), .digits = 3,
-	  .help = "how long the old state lasted, -: not known" },
+	  .help = "milliseconds in the old state, -: not known" },
 	{ }
 };
 

@@ -27,22 +27,23 @@ static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "tgid", .help = "process id" },
 	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .readers = FOR_MACHINES,
-	  .help = "thread that makes it, in JSON and CSV" },
+	  .help = "id of the thread that makes the other thread, in JSON and CSV" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
 	{ "FUNC", "func", COLUMN_TEXT, 0, AT(function),
-	  .help = "what the thread executes; its address, if that has no name" },
+	  .help = "function that the new thread executes; its address, if it has no name" },
 	{ "MODULE", "module", COLUMN_TEXT, 0, AT(module), .readers = FOR_MACHINES,
-	  .help = "the file it is in, in JSON and CSV" },
+	  .help = "file of this function, in JSON and CSV" },
 	{ "USER_STACK", "user_stack", COLUMN_TEXT, 0, AT(stacks.user), .readers = FOR_MACHINES,
 	  .option = "user-stacks",
-	  .help = "the functions that make it, the oldest first, in JSON and CSV" },
+	  .help = "functions that make the thread, the oldest first, in JSON and CSV" },
 	{ }
 };
 
 static const struct option options[] = {
 	{ 'p', "pid" },
-	{ 'U', "user-stacks", "show who makes it: the functions below each row", OPTION_FLAG },
-	{ 'l', "libc", "these libraries or programs instead of those found", OPTION_TEXT,
+	{ 'U', "user-stacks", "show the functions that make the thread below each line",
+	  OPTION_FLAG },
+	{ 'l', "libc", "probe these libraries or programs, and no others", OPTION_TEXT,
 	  "PATH,...", .joins = ',' },
 	{ }
 };

@@ -17,7 +17,7 @@ struct row {
 	{ HEAD, NAME, COLUMN_INTEGER, 8, AT(n[N]), .readers = FOR_MACHINES }
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .help = "time of day" },
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .help = "end of the interval" },
 	{ "SECONDS", "seconds", COLUMN_SECONDS, 8, AT(length), .digits = 3,
 	  .readers = FOR_MACHINES, .help = "length of the interval, in JSON and CSV" },
 	CALL("READ", "reads", VFS_READ, 10, "calls of vfs_read()"),
