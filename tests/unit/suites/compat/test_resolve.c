@@ -157,6 +157,10 @@ static const struct resolve_row raw_rows[] = {
 	{ "6.1", "runqlat", BPF, WAKEUPS TP("sched.switch", "sched:sched_switch"),
 	  .without = "tp_btf" },
 	{ "6.1", "cpudist", BPF, TYPED_TP("sched.switch", "sched:sched_switch") },
+	/* It hands out no state: that is a member of the task, with this name before 5.14. */
+	{ "5.10", "cpudist -O", BPF, TYPED_TP("sched.switch", "sched:sched_switch") },
+	{ "5.10", "cpudist -O", BPF, TP("sched.switch", "sched:sched_switch"),
+	  .without = "member:task_struct.state" },
 	/* Members that are not known: the hook that needs them has another alternative. */
 	{ "6.1", "runqslower", BPF, TYPED_WAKEUPS TP("sched.switch", "sched:sched_switch"),
 	  .without = "member:task_struct.comm" },
