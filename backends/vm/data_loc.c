@@ -4,10 +4,11 @@
 #include <string.h>
 
 /*
- * A string that could not be read has no bytes, not even its NUL; newer kernels write a text in its
- * place. An empty one of user memory says length 0 too up to 6.1, but its NUL was given room behind
- * the data_loc. If that is the last argument, its record is longer than that ends, beyond what perf
- * (a u32 less than a multiple of 8) and ftrace (a multiple of 4) round a record up to.
+ * A string that could not be read has no bytes, not even its NUL. Newer kernels write a text in its
+ * place. Up to 6.1 an empty string of user memory has length 0 too, but its NUL has room behind the
+ * data_loc. If the data_loc is the last argument, this room makes the record longer: it exceeds the
+ * end of the data_loc, rounded up as perf does it (to a u32 less than a multiple of 8) and as
+ * ftrace does it (to a multiple of 4).
  */
 static bool has_room_for_nul(uint32_t end, uint32_t size)
 {

@@ -5,11 +5,11 @@
 
 #define PIECE 8U
 #define STRIDE (PIECE - 1)
-#define PAGE_BITS 12		/* of the smallest pages there are */
+#define PAGE_BITS 12		/* of the smallest pages of all machines */
 
 /*
- * Numbers of `size` bytes, `stride` apart in memory from `address` on, one behind the other in the
- * record.
+ * Numbers of `size` bytes. In memory they are `stride` bytes apart, from `address` on. In the
+ * record nothing is between them.
  */
 struct numbers {
 	uint64_t address;
@@ -43,7 +43,7 @@ static bool is_zero(const struct numbers *t, uint32_t i)
 	return !load(t->first + i * t->size, t->size);
 }
 
-/* Was anything read from the page of this address? */
+/* Returns true if a number other than 0 was read from the page of this address. */
 static bool page_was_there(const struct numbers *t, uint64_t address)
 {
 	uint64_t page = address >> PAGE_BITS;
@@ -57,7 +57,9 @@ static bool page_was_there(const struct numbers *t, uint64_t address)
 	return false;
 }
 
-/* A 0 that was read, not one that means that nothing could be read. */
+/*
+ * For a number that is 0. Returns true if it was read; false if the 0 may mean that reading failed.
+ */
 static bool true_zero(const struct numbers *t, uint32_t i)
 {
 	uint64_t from = t->address + i * t->stride;

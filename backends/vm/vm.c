@@ -58,7 +58,7 @@ static bool is_jump(const struct bpf_insn *insn)
 	       BPF_OP(insn->code) != BPF_EXIT;
 }
 
-/* What of an operation is not the instruction's as it is. */
+/* Makes the operation of an instruction: maps become addresses, packed numbers are unpacked. */
 static void make_op(struct vm *vm, const struct bpf_insn *insn, struct op *op)
 {
 	op_fn *run = call_op(insn);
@@ -101,7 +101,7 @@ static unsigned int halves(const struct bpf_insn *insn)
 	return insn->code == (BPF_LD | BPF_IMM | BPF_DW) ? 2 : 1;
 }
 
-/* Where jump i ends: if there is a jump forward, it is where that one ends. */
+/* The index at which jump i ends. If a forward GOTO is there, the GOTO's own target is taken. */
 static unsigned int target_of(const struct bpf_insn *insns, unsigned int i)
 {
 	do
@@ -110,7 +110,7 @@ static unsigned int target_of(const struct bpf_insn *insns, unsigned int i)
 	return i;
 }
 
-/* Operations from a checked program; index: room for n numbers. */
+/* Makes the operations of a checked program. index: room for n numbers. */
 static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct op *ops,
 		      unsigned int *index)
 {

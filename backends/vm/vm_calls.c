@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations on maps, and those that ask about the event: time, task, texts. */
+/* Operations on maps, and on the event: its time, task and texts. */
 #include "backends/vm/vm_code.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static uint64_t update(struct vm *vm, struct vm_map *map, const void *key, const
 {
 	int result = vm_map_update(map, key, value, flags, vm->now);
 
-	/* of an array: there is no such element */
+	/* an array returns -E2BIG if it has no such element */
 	if (result == -E2BIG && map->map.kind == MAP_HASH) {
 		vm->stats.full++;
 		vm->refused++;
@@ -62,7 +62,7 @@ OP(delete_at)
 	NEXT;
 }
 
-/* A program does not see whether its addition was refused: it is counted here alone. */
+/* A program does not see that its addition was refused. So only this function counts it. */
 OP(add_at)
 {
 	struct vm_map *map = address(op->imm);
@@ -79,8 +79,8 @@ OP(add_at)
 }
 
 /*
- * A refused update was counted where it was refused, whether the program looks at it or not; so its
- * COUNT_FULL counts only what was not.
+ * update() has counted a refused update, whether the program tests the result or not. So a
+ * COUNT_FULL for a refused update is not counted again.
  */
 OP(count_full)
 {
@@ -218,7 +218,7 @@ static int64_t copy_text(struct vm *vm, char *to, uint64_t size, uint64_t handle
 	if (length > size - 1)
 		length = (uint32_t)size - 1;
 	memcpy(to, text, length);
-	/* nothing of what was there before leaves with a record */
+	/* the memory behind the text may go into a record: old bytes must not */
 	memset(to + length, 0, size - length);
 	return (int64_t)length + 1;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What programs do again and again takes several instructions, of which each hands on to the next.
- * Done at once, what they hand on stays in the processor's registers. All that they write is
- * written as if they ran one by one.
+ * Operations for frequent sequences of instructions. In a sequence each instruction hands a value
+ * to the next. In one operation this value stays in the processor's registers. Registers, stack and
+ * maps are written as if the instructions ran one by one.
  */
 #include "backends/vm/vm_code.h"
 
 #include <string.h>
 
-/* SET_FIELD: a number of the record goes onto the stack. */
+/* SET_FIELD: copies a number of the record to the stack. */
 
 OP(record_to_stack_W)
 {
@@ -37,7 +37,7 @@ OP(two_of_record_W)
 	GO_ON(2);
 }
 
-/* A number, and a test with it or of another register. */
+/* Sets a register to a constant, then tests: with this register, or another register. */
 
 OP(set_and_jump_equal)
 {
@@ -57,7 +57,7 @@ OP(set_and_jump_bits)
 		GO_ON(2);
 }
 
-/* What ends with a jump. */
+/* An instruction and the GOTO behind it. */
 
 OP(jump_bits_or_jump)
 {
@@ -73,7 +73,7 @@ OP(store_and_jump)
 	GO_TO(op[1].to);
 }
 
-/* FIELD of the time: from r0 to where the program wants it. */
+/* FIELD of the time: the helper returns it in r0, and the program copies it to its register. */
 
 OP(time_to)
 {
@@ -82,7 +82,7 @@ OP(time_to)
 	GO_ON(2);
 }
 
-/* The same, unless the program has it. */
+/* The same, only if a register is 0: the program does not have the time yet. */
 OP(time_unless_known)
 {
 	if (!DST) {
@@ -107,7 +107,7 @@ OP(time_and_find)
 		GO_ON(4);
 }
 
-/* SET, LOOKUP, JUMP_IF: a task's id becomes a key. */
+/* SET, LOOKUP, JUMP_IF: looks up a key of 4 bytes, as a task's id. */
 
 static inline uint64_t find_by_id(const struct op *op, struct machine *m)
 {
@@ -134,7 +134,7 @@ OP(find_by_id_and_jump)
 		GO_ON(3);
 }
 
-/* The same, and what is found is taken: a load, a 0 in its place, JUMP_IF. */
+/* The same, then takes the value: loads it, stores 0 in its place, JUMP_IF. */
 OP(take_by_id_or_jump)
 {
 	mem64 *value;
@@ -176,7 +176,7 @@ OP(find_and_jump)
 		GO_ON(2);
 }
 
-/* COUNT_SLOT; the same of a difference: IN_UNIT, LOG2, COUNT_SLOT. */
+/* COUNT_SLOT, and for a difference IN_UNIT, LOG2, COUNT_SLOT. */
 
 static inline void count_slot(const struct op *op, struct machine *m, uint32_t slot)
 {
@@ -208,7 +208,7 @@ OP(count_difference)
 	GO_ON(4);
 }
 
-/* The same from a beginning that must not be after the end. */
+/* The same with the subtraction. Jumps if the start is after the end. */
 OP(count_since_or_jump)
 {
 	if (DST > SRC) {
@@ -220,7 +220,7 @@ OP(count_since_or_jump)
 	GO_ON(6);
 }
 
-/* Return, whatever there is in r0. */
+/* A constant in r0, then EXIT. Nothing reads r0 behind EXIT, so it is not written. */
 
 OP(leave)
 {
@@ -269,7 +269,7 @@ static bool fits_jump(const struct bpf_insn *insn, const struct vm_map *maps)
 	return insn[1].off;
 }
 
-/* The jump is to what is behind them. */
+/* The jump goes behind the helper and the copy. */
 static bool fits_time_unless(const struct bpf_insn *insn, const struct vm_map *maps)
 {
 	return insn[0].off == 2 && !insn[0].imm && fits_time(&insn[1], maps);
@@ -352,7 +352,7 @@ static const struct {
 	uint8_t codes[6];
 	bool (*fits)(const struct bpf_insn *insn, const struct vm_map *maps);
 	op_fn *run;
-} joined[] = {	/* the first that fits serves */
+} joined[] = {	/* the first row that fits is used */
 	{ 6, { STORE_W, RING_LOOKUP, IF_EQUAL, LOAD_DW, STORE_IMM_DW, IF_EQUAL }, fits_take,
 	  take_by_id_or_jump },
 	{ 3, { STORE_W, RING_LOOKUP, IF_EQUAL }, fits_find_by_id, find_by_id_or_jump },

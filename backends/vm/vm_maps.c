@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#define AT_ONCE 512		/* elements of an array */
+#define AT_ONCE 512		/* elements of an array that are compared with 0 at once */
 
-/* Entries of joins and hints are kept in the order of time: a gap drops those before it. */
+/* Joins and hints link their entries by time, because a gap drops all older entries. */
 static bool has_ages(const struct vm_map *m)
 {
 	return m->map.role == ROLE_JOIN || m->map.role == ROLE_HINT;
@@ -20,7 +20,10 @@ static uint32_t round_up_8(uint32_t n)
 	return (n + 7) & ~7U;
 }
 
-/* Names come from traced programs: who picks them must not know which ones share a bucket. */
+/*
+ * Keys may be names from traced programs. Without a random seed a program could choose names that
+ * share a bucket.
+ */
 static uint64_t random_seed(void)
 {
 	const void *bytes = (const void *)(uintptr_t)getauxval(AT_RANDOM);
@@ -94,7 +97,7 @@ static int update_array(struct vm_map *m, const void *key, const void *value, ui
 	return 0;
 }
 
-/* Never 0, which marks a free entry. */
+/* The hash of a key. It is never 0, which marks a free entry. */
 static uint32_t hash_of(const struct vm_map *m, const void *key)
 {
 	const uint8_t *at = key;
@@ -105,7 +108,7 @@ static uint32_t hash_of(const struct vm_map *m, const void *key)
 		memcpy(&word, at, 8);
 		h = vm_map_mix(h, word);
 	}
-	/* read as it was written: a wider load would wait for the store to reach the cache */
+	/* as wide as the store: a wider load would wait until the store reaches the cache */
 	if (left == 4) {
 		memcpy(&half, at, 4);
 		h = vm_map_mix(h, half);
@@ -129,7 +132,7 @@ static bool same_key(const struct vm_map *m, const void *a, const void *b)
 	}
 }
 
-/* Where the number of the key's entry is, or the 0 at the end of its bucket. */
+/* The link that has the number of the key's entry, or the 0 at the end of its bucket. */
 static uint32_t *link_of(struct vm_map *m, const void *key, uint32_t hash)
 {
 	uint32_t *link = &m->heads[hash & m->bucket_mask];
@@ -151,7 +154,7 @@ void *vm_map_find(struct vm_map *m, const void *key)
 	return number ? (uint8_t *)vm_map_entry(m, number) + m->value_at : NULL;
 }
 
-/* An entry nobody uses, counted from 1; 0: all are used. */
+/* The number of an unused entry, counted from 1; 0: all are used. */
 static uint32_t new_entry(struct vm_map *m)
 {
 	uint32_t number = m->free;
@@ -169,7 +172,7 @@ static void unlink_age(struct vm_map *m, struct vm_map_entry *e)
 	*(e->newer ? &vm_map_entry(m, e->newer)->older : &m->newest) = e->older;
 }
 
-/* Time goes on from update to update, so the place is nearly always the end. */
+/* Updates mostly come in the order of time, so the entry's place is nearly always the end. */
 static void link_by_age(struct vm_map *m, struct vm_map_entry *e, uint32_t number)
 {
 	e->older = m->newest;
@@ -223,7 +226,7 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 			return -ENOENT;
 		if (m->map.role == ROLE_HINT && !m->free && m->used == m->map.entries) {
 			forget_oldest(m);
-			/* it may have been in that entry */
+			/* the link may have been in the dropped entry */
 			link = link_of(m, key, hash);
 		}
 		*link = new_entry(m);
@@ -260,8 +263,9 @@ static bool all_zero(const uint8_t *bytes, size_t n)
 }
 
 /*
- * When an element was written nobody knows: all may be older. Few of many are not 0, and each event
- * within a gap comes here: so many are looked at at once.
+ * An element of an array has no time: any of them may be older than the gap, so all are dropped.
+ * Most elements are 0, and each event within a gap calls this. So AT_ONCE elements are compared at
+ * once.
  */
 static uint64_t forget_elements(struct vm_map *m)
 {

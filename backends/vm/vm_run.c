@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plain instructions, and running. What an operation relies on was proven when the program was
- * loaded: registers that are used as addresses hold addresses, of the stack or of map values, and
- * accesses stay within. Still to be checked are the record's length (vm_run() does it) and what is
- * only known here, such as where a data_loc points.
+ * Plain instructions, and running. The checker has proven at load time that a register used as an
+ * address holds an address of the stack or of a map value, and that each access stays within it.
+ * The rest is tested at run time: the record's length (vm_run()), and facts that only the record
+ * has, such as the target of a data_loc.
  */
 #include "backends/vm/vm_code.h"
 
@@ -28,7 +28,7 @@ static uint64_t cut(uint64_t value, uint64_t bits)
 #define TO_BIG cut
 #endif
 
-/* The operations that come in families. */
+/* The families of operations. */
 #define ALU_OPS(X) \
 	X(ADD, a + b)		X(SUB, a - b)		X(MUL, a * b) \
 	X(OR, a | b)		X(AND, a & b)		X(XOR, a ^ b) \
@@ -215,7 +215,7 @@ int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *p
 	m->sample = s;
 	m->parts = parts;
 	m->n_parts = n_parts;
-	m->r[1] = 0;	/* A program may copy the context it is handed; here there is none. */
+	m->r[1] = 0;	/* A program may copy r1, the context. This machine has no context. */
 	code->ops->run(code->ops, m);
 	return 0;
 }

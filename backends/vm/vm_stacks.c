@@ -10,7 +10,7 @@
 struct stack {
 	uint32_t next;		/* in its bucket, counted from 1 */
 	uint32_t hash;
-	uint64_t addresses[];	/* zeros behind the last one; all: it was given back */
+	uint64_t addresses[];	/* zeros behind the last address; only zeros: a free entry */
 };
 
 uint32_t vm_stack_stride(const struct map *map)
@@ -70,7 +70,7 @@ static uint32_t hash_of(const struct vm_map *m, const uint64_t *addresses, uint3
 	return (uint32_t)h;
 }
 
-/* Room for one, counted from 1; 0: there is none. */
+/* The number of a free entry, counted from 1; 0: the map is full. */
 static uint32_t new_stack(struct vm_map *m)
 {
 	uint32_t number = m->free;
@@ -96,7 +96,7 @@ int64_t vm_stack_number(struct vm_map *m, const struct sample *s, bool user)
 	while (*link) {
 		struct stack *e = stack_at(m, *link - 1);
 
-		/* No address is 0: that ends the shorter one. */
+		/* No address is 0, so a 0 at n is the end of the kept stack. */
 		if (e->hash == hash && !memcmp(e->addresses, addresses, 8 * (size_t)n) &&
 		    (n == room || !e->addresses[n]))
 			return *link - 1;

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * A handle is the place of its text in all that was ever written, under a mark no plain number of
- * an event has: a log of 1 MB would have to go round for centuries before the two met.
+ * A handle is the position of its text among all bytes ever written, with a mark in the highest
+ * byte. No plain number of an event has this mark. The position reaches the mark only after 64 PiB
+ * of texts: at 10 MB/s that is two centuries.
  */
 #define HANDLE_MARK	(0xa5ULL << 56)
 
@@ -39,7 +40,7 @@ uint64_t strings_add(struct strings *s, const char *text, uint32_t length)
 		length = STRING_MAX;
 	size = ((uint32_t)offsetof(struct stored, text) + length + 7) & ~7U;
 	at = (uint32_t)(s->head % STRINGS_SIZE);
-	if (STRINGS_SIZE - at < size) {		/* no text goes over the end */
+	if (STRINGS_SIZE - at < size) {		/* a text never wraps around */
 		s->head += STRINGS_SIZE - at;
 		at = 0;
 	}
@@ -57,7 +58,7 @@ const char *strings_find(const struct strings *s, uint64_t handle, uint32_t *len
 	uint32_t at = (uint32_t)(place % STRINGS_SIZE);
 	const struct stored *found = (const struct stored *)(s->bytes + at);
 
-	/* A number that only looks like a handle must lead nowhere, and never beyond the log. */
+	/* A number that only looks like a handle must find nothing, and read only the log. */
 	if ((handle & 0xffULL << 56) != HANDLE_MARK || place % 8 || place >= s->head ||
 	    s->head - place > STRINGS_SIZE)
 		return NULL;
