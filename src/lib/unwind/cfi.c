@@ -6,29 +6,29 @@
 
 #include "src/lib/unwind/dwarf_bytes.h"
 
-#define STEPS_MOST (32U << 20)		/* instructions of a file; real ones have a few million */
+#define STEPS_MOST (32U << 20)		/* instructions of a file; real files have a few million */
 #define DEPTH 16			/* states that are remembered */
 
-/* Instructions: with their operand in the low bits, or without. */
+/* Instructions: three with an operand in their low six bits, and all others. */
 enum { CFA_ADVANCE = 0x40, CFA_OFFSET = 0x80, CFA_RESTORE = 0xc0 };
 enum { CFA_NOP, CFA_SET_LOC, CFA_ADVANCE1, CFA_ADVANCE2, CFA_ADVANCE4, CFA_OFFSET_EXTENDED,
        CFA_RESTORE_EXTENDED, CFA_UNDEFINED, CFA_SAME_VALUE, CFA_REGISTER, CFA_REMEMBER,
        CFA_RESTORE_STATE, CFA_DEF, CFA_DEF_REGISTER, CFA_DEF_OFFSET, CFA_DEF_EXPRESSION,
        CFA_EXPRESSION, CFA_OFFSET_EXTENDED_SF, CFA_DEF_SF, CFA_DEF_OFFSET_SF, CFA_VAL_OFFSET,
        CFA_VAL_OFFSET_SF, CFA_VAL_EXPRESSION,
-       CFA_NEGATE_RA = 0x2d,		/* of arm64: the return address is signed, or no more */
+       CFA_NEGATE_RA = 0x2d,		/* arm64: the return address is now signed, or no longer */
        CFA_ARGS_SIZE = 0x2e };
 
 enum { OP_DEREF = 0x06, OP_BREG = 0x70 };
 
-/* What functions have in common. */
+/* A CIE: facts that several functions (FDEs) share. */
 struct common {
 	uint64_t code_align;
 	int64_t data_align;
 	uint64_t ra;
 	uint8_t encoding;
-	bool sized, signal;		/* its functions' texts say how long their extras are */
-	struct dwarf_bytes first;		/* instructions before those of each function */
+	bool sized, signal;		/* sized: an FDE tells the length of its augmentation */
+	struct dwarf_bytes first;		/* instructions that run before each FDE's */
 };
 
 struct machine {
@@ -38,8 +38,8 @@ struct machine {
 	struct unwind_row state, initial, remembered[DEPTH];
 	unsigned int depth;
 	uint64_t pc, from, end;
-	int64_t position;		/* of `from` */
-	uint32_t *steps;		/* that are left */
+	int64_t position;		/* of `from` in the file */
+	uint32_t *steps;		/* steps that are left for the file */
 };
 
 static int read_common(struct dwarf_bytes b, struct common *c)
@@ -122,7 +122,7 @@ static void set_cfa(struct machine *m, uint64_t reg, int64_t offset)
 	m->state.cfa = (int32_t)offset;
 }
 
-/* A register's rule; others than these are not needed. */
+/* Sets a register's rule. Rows need only the return address and the frame pointer. */
 static void save(struct machine *m, uint64_t reg, enum unwind_saved how, int64_t offset)
 {
 	if (reg != m->common->ra && reg != m->s->fp)
@@ -151,7 +151,10 @@ static void restore(struct machine *m, uint64_t reg)
 	}
 }
 
-/* Of expressions those that compilers and C libraries write. */
+/*
+ * Knows only the expressions that compilers and C libraries write: that of the linkage table, and
+ * register + offset, which may be followed by a load.
+ */
 static void cfa_expression(struct machine *m, struct dwarf_bytes e)
 {
 	/* breg7 8, breg16 0, lit15, and, lit11, ge, lit3, shl, plus */
@@ -206,7 +209,7 @@ static void remember(struct machine *m, bool restored)
 		lose(m);
 }
 
-/* Instructions that begin the next row. Returns false if this one is none of them. */
+/* Runs an instruction that begins the next row. Returns false for any other instruction. */
 static bool step_place(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 {
 	switch (op) {
@@ -227,7 +230,7 @@ static bool step_place(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 	}
 }
 
-/* Instructions that say where the frame is. Returns false if this one is none of them. */
+/* Runs an instruction that defines the CFA. Returns false for any other instruction. */
 static bool step_cfa(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 {
 	const uint64_t align = (uint64_t)m->common->data_align;
@@ -260,8 +263,8 @@ static bool step_cfa(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 }
 
 /*
- * Instructions that say where a register's value is in a way that rows do not have. A row is lost
- * only if it is a register that they name. Returns false if this one is none of them.
+ * Runs an instruction with a rule for a register that rows can't have. The row is lost only if the
+ * register is the return address or the frame pointer. Returns false for any other instruction.
  */
 static bool step_unknown(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 {
@@ -286,7 +289,7 @@ static bool step_unknown(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 	return true;
 }
 
-/* Instructions that say where registers' values are. Returns false if this one is none of them. */
+/* Runs an instruction with a rule for a register. Returns false for any other instruction. */
 static bool step_register(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 {
 	const uint64_t align = (uint64_t)m->common->data_align;
@@ -320,7 +323,7 @@ static bool step_register(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 	}
 }
 
-/* The rest of the instructions. Returns false if it is not known how long this one is. */
+/* Runs any other instruction. Returns false if it is unknown: then its length is unknown too. */
 static bool step_extended(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 {
 	switch (op) {
@@ -339,7 +342,10 @@ static bool step_extended(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 	}
 }
 
-/* -1: too many instructions. What is not known ends the function. */
+/*
+ * Returns -1 if the file has too many instructions. Behind an unknown instruction the rest of the
+ * function is unknown.
+ */
 static int run(struct machine *m, struct dwarf_bytes b)
 {
 	const struct common *c = m->common;
@@ -400,7 +406,7 @@ static int run_function(struct machine *m, struct dwarf_bytes b)
 	return 0;
 }
 
-/* The next text of the section: its bytes, and where they begin; false: there is none. */
+/* Reads the next entry of the section, a CIE or an FDE. Returns false if there is none. */
 static bool next(struct dwarf_bytes *b, struct dwarf_bytes *text)
 {
 	uint64_t length;
@@ -410,7 +416,7 @@ static bool next(struct dwarf_bytes *b, struct dwarf_bytes *text)
 	length = dwarf_number(b, 4);
 	if (length == UINT32_MAX)
 		length = dwarf_number(b, 8);
-	if (!length)			/* the linker's end */
+	if (!length)			/* the end that the linker wrote */
 		return false;
 	*text = dwarf_part(b, length);
 	return !b->broken;
@@ -420,7 +426,7 @@ int cfi_rows(const struct cfi_source *s, struct unwind_maker *m, struct error *e
 {
 	struct dwarf_bytes b = { .s = s, .at = s->bytes, .end = s->bytes + s->size }, text, of;
 	uint32_t steps = STEPS_MOST;
-	const uint8_t *known = NULL;	/* where the text of `common` begins */
+	const uint8_t *known = NULL;	/* the CIE that `common` has; NULL: none */
 	struct common common;
 
 	while (next(&b, &text)) {

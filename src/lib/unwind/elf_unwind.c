@@ -23,7 +23,7 @@ static int64_t position(const void *arg, uint64_t address)
 	return elf_file_position(arg, address);
 }
 
-/* A section of that name; -1: there is none, or it can't be read. */
+/* Reads a section by its name. Returns -1 if there is none, or it can't be read. */
 static int read_part(const struct elf_file *e, const char *name, struct exidx_part *part)
 {
 	GElf_Shdr section;
@@ -48,7 +48,7 @@ static int read_exidx(const struct elf_file *e, struct unwind_maker *m, struct e
 
 	if (read_part(e, ".ARM.exidx", &s.index))
 		return fail(err, "it has no .ARM.exidx");
-	read_part(e, ".ARM.extab", &s.table);	/* all may fit into the index */
+	read_part(e, ".ARM.extab", &s.table);	/* may be missing: short programs need none */
 	return exidx_rows(&s, m, err);
 }
 

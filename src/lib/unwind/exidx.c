@@ -8,17 +8,20 @@
 
 enum { R4 = 4, R7 = 7, R11 = 11, SP = 13, LR = 14, PC = 15 };
 
-/* The program of one function: bytes of words, the most significant first. */
+/* The program of one function. Its bytes are in words, the most significant byte first. */
 struct program {
 	const struct exidx_source *s;
-	const uint8_t *at;		/* the word */
-	unsigned int byte;		/* the next of it; 4: that of the next word */
-	unsigned int words;		/* behind this one */
+	const uint8_t *at;		/* the current word */
+	unsigned int byte;		/* the next byte of it; 4: the word has been read */
+	unsigned int words;		/* number of words behind it */
 	uint32_t word;
 	bool ended;
 };
 
-/* What it does: the caller's stack pointer is `base` + off; where registers are, from base. */
+/*
+ * The effect of a program: the caller's stack pointer is `base` + off, and popped registers are
+ * saved at `base` + at[].
+ */
 struct effect {
 	uint8_t base;
 	int64_t off;
@@ -33,7 +36,7 @@ static uint32_t word_at(const struct exidx_source *s, const uint8_t *at)
 	       (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
 }
 
-/* An address as a difference of 31 bits from where it is written. */
+/* The address that a word refers to, by a signed offset of 31 bits from the word's own address. */
 static uint32_t place(const struct exidx_part *part, const uint8_t *at, uint32_t word)
 {
 	return part->address + (uint32_t)(at - part->bytes) +
@@ -44,7 +47,7 @@ static uint8_t next(struct program *p)
 {
 	if (p->byte == 4 && !p->words) {
 		p->ended = true;
-		return 0xb0;		/* as programs end that have no such byte */
+		return 0xb0;		/* "finish", which a program may leave out at its end */
 	}
 	if (p->byte == 4) {
 		p->at += 4;
@@ -76,7 +79,7 @@ static bool pop_under_mask(struct program *p, struct effect *e, uint8_t op)
 	return !(mask & 1U << (SP - R4));
 }
 
-/* What was found from another register can't be told from this one. */
+/* Fails after a pop: saved registers have offsets from the old base. */
 static bool rebase(struct effect *e, uint8_t reg)
 {
 	if (reg == SP || reg == PC || e->popped)
@@ -101,7 +104,7 @@ static uint64_t uleb(struct program *p)
 	return value;
 }
 
-/* 0xb1 to 0xbf; false: not known. */
+/* Runs 0xb1 to 0xbf. Returns false if the instruction is unknown. */
 static bool step_b(struct program *p, struct effect *e, uint8_t op)
 {
 	uint8_t operand;
@@ -114,10 +117,10 @@ static bool step_b(struct program *p, struct effect *e, uint8_t op)
 	case 0xb2:
 		e->off += 0x204 + (int64_t)(uleb(p) << 2);
 		return true;
-	case 0xb3:			/* registers of floating point, and a word */
+	case 0xb3:			/* floating-point registers, and a word */
 		e->off += 8 * ((next(p) & 0xf) + 1) + 4;
 		return true;
-	case 0xb4:			/* what the return address is signed with */
+	case 0xb4:			/* the authentication code of the return address */
 		e->off += 4;
 		return true;
 	case 0xb5:
@@ -128,7 +131,7 @@ static bool step_b(struct program *p, struct effect *e, uint8_t op)
 	}
 }
 
-/* False: not known, or nothing to go on with. */
+/* Returns false if the instruction is unknown, or refuses to unwind. */
 static bool step(struct program *p, struct effect *e, uint8_t op)
 {
 	switch (op >> 4) {
@@ -160,7 +163,7 @@ static bool step(struct program *p, struct effect *e, uint8_t op)
 	}
 }
 
-/* What a row has room for, and real functions need. */
+/* Returns true if a row has room for the offset. Real functions need no larger ones. */
 static bool fits(int64_t offset)
 {
 	return offset > INT32_MIN && offset < INT32_MAX;
@@ -195,7 +198,9 @@ static void set_row(const struct effect *e, struct unwind_row *row)
 		row->other = (int16_t)other;
 }
 
-/* -1: too many instructions. What is not known leaves the row unknown. */
+/*
+ * Returns -1 if the file has too many instructions. An unknown instruction leaves the row unknown.
+ */
 static int run(struct program *p, struct unwind_row *row, uint32_t *steps)
 {
 	struct effect e = { .base = SP };
@@ -215,12 +220,12 @@ static int run(struct program *p, struct unwind_row *row, uint32_t *steps)
 	return 0;
 }
 
-/* The program that is written there, behind its head; false: it is none that is known here. */
+/* Finds the program behind the head at `at`. Returns false if the head is unknown. */
 static bool find_program(const struct exidx_source *s, const uint8_t *at, const uint8_t *end,
 			 struct program *p)
 {
 	*p = (struct program){ .s = s, .at = at, .byte = 1, .word = word_at(s, at) };
-	if (!(p->word & 0x80000000)) {	/* a function that reads what follows, as GNU's do */
+	if (!(p->word & 0x80000000)) {	/* a function that reads the program, as GNU's do */
 		if (end - at < 8)
 			return false;
 		p->at = at + 4;

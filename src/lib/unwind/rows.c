@@ -38,7 +38,7 @@ void unwind_rows_free(struct unwind_rows *u)
 
 static bool has_frame(const struct unwind_row *row)
 {
-	const uint8_t stack_pointer = 1;	/* of POWER, the only one to need it */
+	const uint8_t stack_pointer = 1;	/* of POWER: no other machine needs this test */
 
 	return row->reg != stack_pointer || row->cfa;
 }
@@ -58,7 +58,10 @@ bool unwind_caller_in_memory(const struct unwind_row *row)
 
 bool unwind_caller_on_top(const struct unwind_row *row, uint64_t ip)
 {
-	/* DWARF's numbers of the stack pointer; of arm64, which has a link register */
+	/*
+	 * DWARF's number of the stack pointer, and the bytes of an address. arm64 has a link
+	 * register instead.
+	 */
 	static const struct { uint8_t sp, word; } machines[] = { { 7, 8 }, { 4, 4 } };
 	const uint8_t arm64_sp = 31;
 
@@ -72,7 +75,7 @@ bool unwind_caller_on_top(const struct unwind_row *row, uint64_t ip)
 	return row->reg == arm64_sp && row->ra_saved == UNWIND_SAME;
 }
 
-/* ---- making them ---- */
+/* ---- making rows ---- */
 
 void unwind_add(struct unwind_maker *m, const struct unwind_row *row)
 {
@@ -83,7 +86,10 @@ void unwind_add(struct unwind_maker *m, const struct unwind_row *row)
 	m->rows[m->n++] = *row;
 }
 
-/* Where one function ends another may begin: what is known comes last, and is kept. */
+/*
+ * Another function may begin where a function ends. The known row comes last, because
+ * unwind_sort() keeps the last row of a place.
+ */
 static int by_place(const void *a, const void *b)
 {
 	const struct unwind_row *x = a, *y = b;
@@ -125,7 +131,7 @@ void unwind_maker_free(struct unwind_maker *m)
 
 /* ---- from the process that reads the file ---- */
 
-/* Messages are rows, or a text: why there may be more. The last one is a text. */
+/* Messages are rows, or a text: why rows may be missing. The text comes last. */
 struct loading {
 	int fd;
 	struct unwind_rows rows;
@@ -135,7 +141,7 @@ struct loading {
 
 #define VDSO_MOST (64 << 10)		/* bytes of the image */
 
-/* The image ends with its headers of sections. */
+/* The image ends with its section headers. */
 static int read_vdso(struct unwind_maker *m, struct error *err)
 {
 	const ElfW(Ehdr) *own = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -173,7 +179,7 @@ static void work(void *arg, int to)
 	unwind_maker_free(&m);
 }
 
-/* A text has an end, and a number of bytes that rows do not have. */
+/* A text has one NUL, at its end. A row has another NUL before its end: `limit` or `other` is 0. */
 static void take(void *arg, const void *message, size_t size, int fd)
 {
 	struct loading *l = arg;

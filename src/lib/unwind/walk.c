@@ -14,7 +14,7 @@ struct walk {
 	const struct unwind_state *from;
 	uint64_t registers[UNWIND_REGISTERS];
 	uint64_t known;
-	uint64_t mark;			/* why it ends; 0: it does not */
+	uint64_t mark;			/* why the walk ends early; 0: it does not */
 };
 
 static uint64_t read_stack(struct walk *w, uint64_t address)
@@ -64,7 +64,10 @@ static uint64_t saved(struct walk *w, uint8_t how, int32_t offset, uint64_t cfa)
 	return read_stack(w, base + (uint64_t)(int64_t)offset);
 }
 
-/* Where the caller goes on; 0: there is none. Only what its table says is known of it. */
+/*
+ * Returns the return address; 0: there is no caller. Afterwards the known registers are the stack
+ * pointer, and the frame pointers if they were known before or the row restores them.
+ */
 static uint64_t step(struct walk *w, const struct unwind_row *row, uint64_t ip)
 {
 	const struct unwind_machine *m = w->machine;
@@ -89,7 +92,10 @@ static uint64_t step(struct walk *w, const struct unwind_row *row, uint64_t ip)
 		known |= 1ULL << m->other;
 	}
 	ra &= (1ULL << m->bits) - 1;
-	/* Stacks grow downwards: only a function that has nothing there may leave it as it is. */
+	/*
+	 * Stacks grow downwards. The CFA may only equal the stack pointer in a function that has
+	 * nothing on the stack.
+	 */
 	if (!w->mark && (cfa < sp || (cfa == sp && row->ra_saved != UNWIND_SAME)))
 		w->mark = STACK_MARK(BROKEN);
 	w->registers[m->sp] = cfa;
@@ -106,8 +112,8 @@ static const struct unwind_row *row_at(const struct walk *w, uint64_t address)
 }
 
 /*
- * The same without a table, as the kernel does it: by a frame. What is none, as the register may
- * hold anything, does not lead upwards and to code.
+ * The same without a table: by a frame, as the kernel does it. The register may hold anything. It
+ * is a frame pointer only if it leads upwards on the stack and to code.
  */
 static uint64_t step_frame(struct walk *w)
 {
