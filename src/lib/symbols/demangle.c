@@ -5,9 +5,9 @@
 #include <string.h>
 
 /*
- * libiberty's, without its header: where that lies differs between distributions. Neither takes
- * memory that has to be given back, and both end a recursion that is too deep, unless an option
- * says that they shall not.
+ * Functions of libiberty, without its header: the header's path differs between distributions.
+ * Neither function allocates memory that the caller must free. Both stop a recursion that is too
+ * deep, unless an option forbids it.
  */
 typedef void (*piece_fn)(const char *piece, size_t length, void *arg);
 int cplus_demangle_v3_callback(const char *mangled, int options, piece_fn piece, void *arg);
@@ -21,7 +21,7 @@ struct text {
 	jmp_buf full;
 };
 
-/* A short name may mean one of any length: demangling ends when that is too long. */
+/* A short symbol may have a readable name of any length. Demangling ends when it is too long. */
 static void add_piece(const char *piece, size_t length, void *arg)
 {
 	struct text *t = arg;

@@ -11,10 +11,10 @@
 #include "src/lib/symbols/readers/elf_symbols.h"
 
 #define FILES_MOST 65536
-#define OPEN_MOST 1024			/* files that are held open, or a quarter of what may be */
-#define TABLES_MOST (12u << 20)		/* bytes of all tables but the largest */
-#define UNWINDS_MOST (32u << 20)	/* the same of ways to callers */
-#define READS_MOST 4			/* of one file's symbols, after they were given up */
+#define OPEN_MOST 1024			/* open files; at most a quarter of RLIMIT_NOFILE */
+#define TABLES_MOST (12u << 20)		/* bytes of tables; the table just read may exceed it */
+#define UNWINDS_MOST (32u << 20)	/* the same for unwind rows */
+#define READS_MOST 4			/* reads of one file's symbols, before they are kept */
 #define LINES_MOST 16
 #define MEMFD "/memfd:"
 
@@ -76,7 +76,7 @@ static uint32_t hash(const struct file_key *key, const char *path)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-/* /proc/PID/maps has no generation: one of two that is not known is the other's. */
+/* /proc/PID/maps has no generation: an unknown generation matches any other. */
 static bool is_same(const struct file *f, const struct file_key *key, const char *path)
 {
 	return f->key.inode == key->inode && f->key.major == key->major &&
@@ -126,7 +126,7 @@ static bool begins(const char *s, const char *with)
 	return !strncmp(s, with, strlen(with));
 }
 
-/* What is no file that could have symbols. */
+/* Returns true for memory that has no file with symbols. */
 static bool is_anonymous(const char *path)
 {
 	static const char *const names[] = {
@@ -159,7 +159,7 @@ static uint32_t add_file(struct files *f, const struct file_key *key, char *path
 	}
 	f->files[f->n] = (struct file){
 		.key = *key, .by = *by, .path = path, .image = -1,
-		/* what memfd_create(2) was told may have slashes */
+		/* a name that memfd_create(2) got may have slashes */
 		.name = begins(path, MEMFD) ? 1 : (uint32_t)(strrchr(path, '/') + 1 - path),
 	};
 	return FILES_FIRST + f->n++;
@@ -207,7 +207,7 @@ static void give_up(struct files *f, struct image *m)
 	m->loaded = false;
 }
 
-/* Those used least recently go, but not the one that was just read. */
+/* Drops the tables used least recently, but not the table that was just read. */
 static void bound_tables(struct files *f, const struct image *kept)
 {
 	while (f->bytes > TABLES_MOST) {
@@ -320,14 +320,14 @@ bool files_find(struct files *f, uint32_t number, uint64_t position, bool caller
 	return m->loaded && table_find(&m->table, position, caller, name, offset);
 }
 
-/* ---- ways to callers ---- */
+/* ---- unwind rows ---- */
 
 static size_t unwind_bytes(const struct unwind *u)
 {
 	return (size_t)u->rows.n * sizeof(*u->rows.rows);
 }
 
-/* Those used least recently go, but not the one that was just read. */
+/* Drops the rows used least recently, but not the rows that were just read. */
 static void bound_unwinds(struct files *f, const struct unwind *kept)
 {
 	for (;;) {
@@ -385,7 +385,7 @@ bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_sourc
 {
 	struct image *m = &f->vdso[bits == 64];
 
-	/* A process that has ended tells nothing of the others'. */
+	/* Reading may have failed because that process had ended: another process is tried. */
 	if (where->pid && where->pid != f->vdso_of) {
 		f->vdso_of = where->pid;
 		m->failed = false;

@@ -18,22 +18,22 @@
 #include "compat/user/open_file.h"
 
 #define SILENCE_MS 5000
-#define HANGS_MOST 3		/* files that hold it up, before the others are given up */
+#define HANGS_MOST 3		/* files that hang, before the rest is given up */
 #define OVERLAY_INODE ((uint64_t)-1 >> 8)
 
 struct opening {
 	struct files *files;
-	uint32_t from;			/* those before it were tried */
+	uint32_t from;			/* files with smaller indices were tried */
 };
 
 struct opened {
 	uint32_t index;
-	bool found;			/* or only begun */
+	bool found;			/* false: the process only begins to open it */
 };
 
 /*
- * Overlayfs with xino=on has the number of the layer's file system in the upper bits. Events and
- * maps of older kernels, 6.1 for one, show the layer's own inode.
+ * Overlayfs with xino=on puts the number of the layer's file system into the upper bits of st_ino.
+ * Events and maps of older kernels, such as 6.1, show the layer's own inode number.
  */
 static bool is_inode(const struct stat *st, uint64_t inode)
 {
@@ -41,8 +41,9 @@ static bool is_inode(const struct stat *st, uint64_t inode)
 }
 
 /*
- * Inodes' numbers are used again. Btrfs shows other devices in stat(2) than in maps, but never real
- * ones.
+ * Returns true if the open file is the mapped file. Inode numbers are reused, so the generation is
+ * compared too. Btrfs shows another device in stat(2) than in maps, with major number 0: such
+ * devices are not compared.
  */
 static bool is_right(int fd, const struct file *file, bool own_root)
 {
@@ -71,9 +72,9 @@ static int open_right(const char *path, const struct file *file, bool own_root)
 }
 
 /*
- * The mapped file itself, which only root can open, and on kernels before 4.3 nobody where they
- * were built without CONFIG_CHECKPOINT_RESTORE; the program that runs, if that is it; what has its
- * path in the root of the process; or in ours.
+ * Tries four paths. The first is the mapped file itself: only root can open it, and before 4.3 only
+ * if the kernel was built with CONFIG_CHECKPOINT_RESTORE. Then come the program that the process
+ * runs, the file's path in the root of the process, and the path in sonde's own root.
  */
 static int open_mapped(const struct files *f, const struct file *file)
 {
@@ -128,7 +129,7 @@ static struct image *image_like(struct files *f, const struct stat *st)
 	return NULL;
 }
 
-/* Takes the file: it is closed if there is no room for it, or it is known. */
+/* Takes over fd. It is closed if there is no room for the file, or if the file is known already. */
 static void keep_image(struct files *f, uint32_t index, int fd)
 {
 	struct image *m;

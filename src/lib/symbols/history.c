@@ -10,34 +10,34 @@
 #define LIVES_MOST 131072
 #define ENDED_BYTES_MOST (8u << 20)	/* of lives that have ended */
 #define MAPPINGS_MOST 4096		/* of a process, since its last exec */
-#define DEPTH_MOST 8			/* forks whose mappings are looked through one by one */
+#define DEPTH_MOST 8			/* levels that a search goes through, one for each fork */
 
 /*
- * Mappings in the order they came: the last that covers an address holds. Nothing of it changes but
- * that more come behind, so that a child has its parent's first n, and no copy.
+ * Mappings in the order of their events. The last mapping that covers an address is valid. Mappings
+ * are only added at the end. So a child needs no copy: it begins with its parent's first n.
  */
 struct space {
 	uint32_t users;
 	uint32_t n, base_n;
 	unsigned int depth;
-	struct space *base;		/* what came before, its first base_n */
+	struct space *base;		/* its first base_n mappings come first; may be NULL */
 	struct mapping *mappings;
 };
 
 struct life {
 	struct life *next;		/* in its bucket, the newest first */
 	uint32_t pid;
-	uint64_t from, ended;		/* ended: 0: it has not */
-	uint64_t seeded;		/* when /proc was asked; 0: it was not */
-	uint64_t blind;			/* from then on nothing is known; 0: all is */
-	bool complete;			/* what was there before is known */
+	uint64_t from, ended;		/* ended is 0: it has not ended */
+	uint64_t seeded;		/* when its mappings were read from /proc; 0: never */
+	uint64_t blind;			/* mappings are unknown from then on; 0: never */
+	bool complete;			/* the mappings at its beginning are known */
 	struct space *space;
-	struct life *earlier, *later;	/* among those that ended, in this order */
+	struct life *earlier, *later;	/* neighbours among ended lives, in the order of ends */
 };
 
 struct history {
 	struct life *buckets[BUCKETS];
-	struct life *first, *last;	/* that ended */
+	struct life *first, *last;	/* of the ended lives */
 	uint32_t n;
 	size_t ended_bytes;
 	struct history_losses losses;
@@ -68,7 +68,7 @@ static struct space *new_space(struct space *base, uint32_t base_n)
 	if (!s)
 		return NULL;
 	s->users = 1;
-	/* What has nothing of its own is no level. */
+	/* A base without mappings of its own would only be one more level: it is skipped. */
 	while (base && !base_n) {
 		base_n = base->base_n;
 		base = base->base;
@@ -90,7 +90,10 @@ static int append(struct space *s, const struct mapping *m)
 	return 0;
 }
 
-/* The number in its space of the last that overlaps; the space is where it is. */
+/*
+ * The last mapping that overlaps with the range and was made at `time` or before. Returns NULL if
+ * there is none.
+ */
 static const struct mapping *last_overlap(const struct space *s, uint64_t start, uint64_t end,
 					  uint64_t time)
 {
@@ -117,7 +120,7 @@ static bool is_covered(const struct mapping *m, const struct mapping *later, siz
 	return false;
 }
 
-/* From the deepest level on, so that the order stays. */
+/* Copies the deepest level first, so that the order stays. */
 static int copy_all(struct space *to, const struct space *from, uint32_t n)
 {
 	if (from->base && copy_all(to, from->base, from->base_n))
@@ -128,7 +131,7 @@ static int copy_all(struct space *to, const struct space *from, uint32_t n)
 	return 0;
 }
 
-/* All on one level. */
+/* A copy with all mappings on one level. Returns NULL if there is no memory. */
 static struct space *flatten(const struct space *from, uint32_t n)
 {
 	struct space *s = new_space(NULL, 0);
@@ -140,7 +143,7 @@ static struct space *flatten(const struct space *from, uint32_t n)
 	return s;
 }
 
-/* Without what later ones have taken the place of. */
+/* Drops the mappings that a later mapping covers. */
 static void thin_out(struct space *s)
 {
 	uint32_t kept = 0;
@@ -209,7 +212,7 @@ static void end_life(struct history *h, struct life *l, uint64_t time)
 	}
 }
 
-/* Takes the space, which may be NULL: no memory. */
+/* Takes over the space. NULL: there was no memory for it. */
 static struct life *begin_life(struct history *h, uint32_t pid, uint64_t from, struct space *space)
 {
 	struct life *old = newest(h, pid), *l;
@@ -232,7 +235,7 @@ static struct life *begin_life(struct history *h, uint32_t pid, uint64_t from, s
 	return l;
 }
 
-/* The one that lives now; of a process nobody spoke of a new one. */
+/* The newest life of a process. An unknown process gets a life. */
 static struct life *current(struct history *h, uint32_t pid)
 {
 	struct life *l = newest(h, pid);
@@ -252,7 +255,7 @@ void history_free(struct history *h)
 
 /* ---- events ---- */
 
-/* Nothing that comes from now on can be told from what was there. */
+/* A mapping could not be kept: from now on it is unknown what is at which address. */
 static void go_blind(struct history *h, struct life *l, uint64_t time)
 {
 	if (!l->blind)
@@ -270,7 +273,7 @@ static int make_room(struct life *l)
 	if (!s)
 		return -1;
 	thin_out(s);
-	/* Less would only be looked through for each that comes. */
+	/* With less room than this, nearly each new mapping would thin out again. */
 	if (s->n > MAPPINGS_MOST / 4 * 3) {
 		drop_space(s);
 		return -1;
@@ -285,7 +288,7 @@ static void add(struct history *h, struct life *l, const struct mapping *m)
 	const struct mapping *there = last_overlap(l->space, m->start, m->end, UINT64_MAX);
 	const bool ended = l->ended != 0;
 
-	/* What changes its protection is told again. */
+	/* A change of protection is an event too: such a mapping is known already. */
 	if (there ? there->start == m->start && there->end == m->end &&
 	    there->offset == m->offset && there->file == m->file : !m->file)
 		return;
@@ -313,7 +316,7 @@ void history_fork(struct history *h, uint32_t parent, uint32_t child, uint64_t t
 	const uint64_t blind = l ? l->blind : 0;
 	struct space *space;
 
-	/* /proc told of it before its event came. */
+	/* /proc showed the child before its event came. */
 	if (known && !known->from && known->seeded > time) {
 		known->from = time;
 		return;
@@ -322,7 +325,10 @@ void history_fork(struct history *h, uint32_t parent, uint32_t child, uint64_t t
 		space = flatten(l->space, l->space->n);
 	else
 		space = new_space(l ? l->space : NULL, l ? l->space->n : 0);
-	/* This may give up the parent, if its first thread has ended: it has been asked already. */
+	/*
+	 * This may drop the parent's life, if its first thread has ended. So `complete` and `blind`
+	 * were read before.
+	 */
 	known = begin_life(h, child, time, space);
 	if (known) {
 		known->complete = complete;
@@ -334,7 +340,7 @@ void history_exec(struct history *h, uint32_t pid, uint64_t time)
 {
 	struct life *l = newest(h, pid);
 
-	/* /proc told of what came behind the exec. */
+	/* /proc was read after the exec: it showed mappings of the new program. */
 	if (l && l->seeded > time)
 		l->blind = 1;
 	l = begin_life(h, pid, time, new_space(NULL, 0));
@@ -360,7 +366,7 @@ bool history_seed(struct history *h, uint32_t pid, uint64_t time)
 	if (!l || l->complete || l->seeded || l->ended)
 		return false;
 	l->seeded = time;
-	/* They come below what events told. */
+	/* The mappings of /proc come before those of events. */
 	if (!l->space->base) {
 		l->space->base = new_space(NULL, 0);
 		l->space->depth = l->space->base ? 1 : 0;
@@ -377,7 +383,7 @@ void history_seed_mapping(struct history *h, uint32_t pid, uint64_t start, uint6
 
 	if (!l || start >= end)
 		return;
-	/* What it has of its parent is its parent's. */
+	/* A base that belongs to the parent must not change. */
 	if (!base || base->users > 1 || base->n != l->space->base_n) {
 		add(h, l, &m);
 	} else if (base->n == MAPPINGS_MOST || append(base, &m)) {
@@ -424,7 +430,7 @@ uint64_t history_since(const struct history *h, uint32_t pid, uint64_t time, uin
 	return m && m->since > l->from ? m->since : 0;
 }
 
-/* What is unmapped is not told: nothing that was there is forgotten. */
+/* Unmapping has no event, so mappings stay in the history: an address with none never had code. */
 bool history_empty(const struct history *h, uint32_t pid, uint64_t time, uint64_t address)
 {
 	const struct life *l = life_at(h, pid, time);

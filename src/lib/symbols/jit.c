@@ -19,17 +19,17 @@
 
 #define JITS_MOST 256			/* processes; their files are held open */
 #define SILENCE_MS 2000
-#define TRY_MS 100			/* how often a file is looked for */
-#define AGAIN_MS 1000			/* how often one is looked at that may have grown */
+#define TRY_MS 100			/* time between two searches for a file */
+#define AGAIN_MS 1000			/* time between two looks at a file that may have grown */
 #define STEP_S 1
 
 struct jit {
 	struct history_life life;
 	int fd;				/* -1: none, or not yet */
-	bool stale;			/* there is one of an earlier process with this id */
-	int64_t tried;			/* when it was looked for, ms; 0: not yet */
-	int64_t looked;			/* when, ms */
-	off_t size;			/* of what was read */
+	bool stale;			/* the file is of an earlier process with this id */
+	int64_t tried;			/* last search for the file, ms; 0: none yet */
+	int64_t looked;			/* last look at the open file, ms; 0: none yet */
+	off_t size;			/* the file's size when it was read */
 	struct table table;
 };
 
@@ -37,8 +37,8 @@ struct jits {
 	const volatile sig_atomic_t *stop;
 	struct jit *list;
 	uint32_t n;
-	bool waiting;			/* some may have a file and were not looked at */
-	int64_t now;			/* when files are looked for, ms */
+	bool waiting;			/* files of some processes must be searched */
+	int64_t now;			/* time of the last search, ms */
 };
 
 struct jits *jits_new(const volatile sig_atomic_t *stop)
@@ -101,7 +101,7 @@ static bool read_owner(uint32_t pid, struct owner *o)
 			o->effective = (unsigned int)effective;
 			found = true;
 		}
-		/* the last is the innermost; 4.1 */
+		/* the last id is of the innermost namespace; new in 4.1 */
 		if (!strncmp(line, "NSpid:", 6) && strrchr(line, '\t'))
 			o->pid = (unsigned int)strtoul(strrchr(line, '\t') + 1, NULL, 10);
 	}
@@ -111,15 +111,16 @@ static bool read_owner(uint32_t pid, struct owner *o)
 }
 
 /*
- * Nobody removes the files of processes that ended, and their ids come again. What was written last
- * before the process began is of another one. The time of day may have been set by less than
- * STEP_S. The owner chooses the file's time, so nothing is multiplied by it.
+ * Nobody removes the file of a process that ended, and process ids are reused. A file that was last
+ * written before the process began is of another process. STEP_S allows for small changes of the
+ * system's clock. The owner can give the file any time, so it is not multiplied: that could
+ * overflow.
  */
 static bool is_stale(uint32_t pid, const struct stat *st)
 {
 	const int64_t booted = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME);
 	struct task_stat s;
-	uint64_t ticks;		/* since the machine began, those of its sleep as well */
+	uint64_t ticks;		/* from boot to the process's start, with the time of suspend */
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
@@ -156,7 +157,7 @@ static int open_map(uint32_t pid, bool *stale)
 }
 
 struct opened {
-	uint32_t at;			/* in the list */
+	uint32_t at;			/* index in the list */
 	uint32_t stale;
 };
 
@@ -215,7 +216,10 @@ static bool has_ended(uint32_t pid)
 	return kill((pid_t)pid, 0) && errno == ESRCH;
 }
 
-/* Those without a file have no names to lose. If all have one, those of processes that ended go. */
+/*
+ * Drops the processes without a file: they have no names to lose. If all have a file, drops the
+ * processes that have ended.
+ */
 static void make_room(struct jits *j)
 {
 	bool all = true;
@@ -251,7 +255,7 @@ void jits_see(struct jits *j, const struct history_life *life)
 
 /* ---- asking ---- */
 
-/* It may have been made, or have grown, since it was looked at. */
+/* Since the last look the file may have been made, or may have grown. */
 static void look_again(struct jits *all, struct jit *j, struct lines *lacks)
 {
 	const int64_t now = monotonic_ms();
@@ -271,7 +275,7 @@ static void look_again(struct jits *all, struct jit *j, struct lines *lacks)
 	if (fstat(j->fd, &st) || st.st_size == j->size)
 		return;
 	j->size = st.st_size;
-	/* Code that is new may be where other code was: the names of before are no longer right. */
+	/* New code may be at the address of old code, so old names may be wrong. */
 	table_free(&j->table);
 	load_table(load_perf_map, &j->fd, all->stop, &j->table, why);
 	if (*why)

@@ -13,29 +13,29 @@
 #include "src/lib/symbols/kernel_wanted.h"
 #include "src/lib/symbols/words.h"
 
-#define BLOCK 32		/* symbols between two that can be found without those before */
-#define RUNS_MOST 8192		/* a kernel with more has kallsyms in no order */
+#define BLOCK 32		/* symbols of a block; only its first one is found at once */
+#define RUNS_MOST 8192		/* with more runs kallsyms is in no known order */
 #define FUNCTION_MOST 65536	/* bytes of the last function of a run */
-#define HIDDEN 1000		/* symbols without address in front of any other: all are so */
+#define HIDDEN 1000		/* if so many symbols come first without address, none has one */
 #define MODULES_MOST (4 << 20)	/* bytes of /proc/modules */
 
 /*
- * Symbols of one module whose addresses ascend. In `data` each is the distance from the one before,
- * seven bits a byte, and the code of its name.
+ * Symbols of one module with ascending addresses. In `data` each symbol is its distance from the
+ * symbol before, seven bits a byte, and the code of its name.
  */
 struct run {
 	uint64_t from, last;		/* addresses of the first and the last symbol */
-	uint64_t end;			/* 0: not known */
-	uint32_t block, n;		/* its first block; symbols */
+	uint64_t end;			/* 0: unknown */
+	uint32_t block, n;		/* number of its first block; number of symbols */
 	uint32_t module;
 };
 
 struct block {
-	uint32_t distance;		/* of its first symbol from the run's */
-	uint32_t data;			/* where its code is, without a distance before it */
+	uint32_t distance;		/* of its first symbol from the run's first symbol */
+	uint32_t data;			/* offset of that symbol's code; no distance before it */
 };
 
-/* A symbol of the module that is being read: these are not sorted. */
+/* A symbol of the module that is being read. kallsyms does not sort the symbols of a module. */
 struct loose {
 	uint64_t address;
 	uint32_t name, length;
@@ -44,7 +44,7 @@ struct loose {
 struct kernel_symbols {
 	const char *kallsyms, *modules_file;
 	struct kernel_wanted wanted;
-	struct kallsyms_reader *reader;	/* NULL: not begun, or at its end */
+	struct kallsyms_reader *reader;	/* NULL: reading has not begun, or has ended */
 	bool begun, found;
 	unsigned int hidden;
 	struct words words;
@@ -58,7 +58,7 @@ struct kernel_symbols {
 	uint32_t n_modules;
 	struct loose *loose;
 	uint32_t n_loose;
-	char *names;			/* of these */
+	char *names;			/* of the loose symbols */
 	size_t n_names, names_room;
 	char lack[256];
 };
@@ -89,7 +89,7 @@ static void stop_reading(struct kernel_symbols *k)
 	words_done(&k->words);
 }
 
-/* What was read so far is of no use. */
+/* Drops all symbols: a part of them is of no use. */
 static void forget(struct kernel_symbols *k)
 {
 	words_free(&k->words);
@@ -220,10 +220,10 @@ static int by_address(const void *a, const void *b)
 
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;	/* the first comes first */
+	return x->name < y->name ? -1 : x->name > y->name;	/* in the order of kallsyms */
 }
 
-/* The module that was being read has ended. */
+/* Keeps the symbols of a module, sorted, once all of them were read. */
 static int keep_loose(struct kernel_symbols *k)
 {
 	if (k->n_loose)
@@ -291,7 +291,7 @@ static int take(struct kernel_symbols *k, const struct kallsyms_line *l)
 	return 0;
 }
 
-/* "name size users others state 0xaddress": the module's code ends there at the latest. */
+/* "name size users others state 0xaddress": the module's code ends at address + size or before. */
 static void take_module(struct kernel_symbols *k, const char *line)
 {
 	const char *at = line, *address = strstr(line, " 0x");
@@ -362,7 +362,7 @@ static void begin_reading(struct kernel_symbols *k)
 	}
 }
 
-/* The address is in the kernel itself, and what could be its symbol has been read. */
+/* Returns true if the address is in the kernel itself, and its symbol has been read. */
 static bool is_passed(const struct kernel_symbols *k, uint64_t address)
 {
 	for (uint32_t i = 0; i < k->n_runs && !k->modules[k->runs[i].module][0]; i++)
@@ -379,7 +379,7 @@ static void read_until(struct kernel_symbols *k, uint64_t address)
 	if (!k->begun)
 		begin_reading(k);
 	while (k->reader && !is_passed(k, address)) {
-		/* one look for many lines */
+		/* is_passed() is called once for many lines */
 		for (int i = 0; i < 256 && got > 0; i++) {
 			got = kallsyms_next(k->reader, &l);
 			error = errno;
@@ -422,7 +422,7 @@ static const uint8_t *get_distance(const uint8_t *p, uint64_t *distance)
 	return p;
 }
 
-/* The last symbol that begins at the address or before; the run has one. */
+/* The address of the last symbol at or before `address`. The run has one. *code: its name. */
 static uint64_t find_in(const struct kernel_symbols *k, const struct run *run, uint64_t address,
 			const uint8_t **code)
 {

@@ -12,9 +12,9 @@
 
 struct wanted {
 	uint64_t address;
-	uint64_t before;		/* the last symbol that is not behind it; 0: none yet */
-	uint64_t behind;		/* the first that is; UINT64_MAX: none */
-	uint32_t name;			/* of the one before, in the names; NO_NAME: it has none */
+	uint64_t before;		/* the last symbol at or before it; 0: none yet */
+	uint64_t behind;		/* the first symbol behind it; UINT64_MAX: none */
+	uint32_t name;			/* offset of the name of `before`; NO_NAME: it has none */
 	uint32_t module, module_behind;
 };
 
@@ -54,7 +54,7 @@ static bool make_list(struct kernel_wanted *w, const uint64_t *addresses, size_t
 	return true;
 }
 
-/* The first that is not before the address; `near`: where to look first. */
+/* The index of the first wanted address from `address` on. `near`: the index to try first. */
 static size_t first_from(const struct kernel_wanted *w, uint64_t address, size_t near)
 {
 	size_t low = 0, high = w->n;
@@ -74,8 +74,8 @@ static size_t first_from(const struct kernel_wanted *w, uint64_t address, size_t
 }
 
 /*
- * The name of the symbol before an address, in the place of `old`, which is no longer that. Symbols
- * mostly ascend, and then the old one is the last: so few names are kept, and not all.
+ * Keeps the name of the symbol before an address, instead of the name `old`. Symbols mostly ascend,
+ * and then `old` is the last name and is overwritten. So few names are kept.
  */
 static uint32_t keep_name(struct kernel_wanted *w, uint32_t old, const struct kallsyms_line *l)
 {
@@ -99,7 +99,7 @@ static uint32_t keep_name(struct kernel_wanted *w, uint32_t old, const struct ka
 	return at;
 }
 
-/* The module of the line, which is that of the line before, or a new one. */
+/* Makes the module of the line the last module. It is that of the line before, or a new one. */
 static bool find_module(struct kernel_wanted *w, const struct kallsyms_line *l)
 {
 	const char *last = w->n_modules ? w->modules[w->n_modules - 1] : NULL;
@@ -115,8 +115,8 @@ static bool find_module(struct kernel_wanted *w, const struct kallsyms_line *l)
 }
 
 /*
- * The addresses from the symbol on up to the next one are its own. Of several at one address it is
- * the first that kallsyms lists.
+ * The addresses from a symbol up to the next symbol are its own. If several symbols have one
+ * address, the first one in kallsyms counts.
  */
 static void take(struct kernel_wanted *w, const struct kallsyms_line *l, size_t at)
 {
@@ -139,7 +139,10 @@ static void take(struct kernel_wanted *w, const struct kallsyms_line *l, size_t 
 	e->before = l->address;
 }
 
-/* What was said of the first address behind a symbol is true of those up to the next symbol. */
+/*
+ * take() writes a symbol only to the two wanted addresses next to it. Copies it to the other
+ * addresses up to the next symbol.
+ */
 static void spread(struct kernel_wanted *w)
 {
 	for (size_t i = 1; i < w->n; i++) {
@@ -174,7 +177,7 @@ void kernel_wanted_read(struct kernel_wanted *w, const char *kallsyms, const uin
 		kernel_wanted_free(w);
 		return;
 	}
-	/* The kernel's own symbols come first, and ascend. */
+	/* The kernel's own symbols come first and ascend: reading ends behind the last address. */
 	while (kallsyms_next(reader, &l) > 0) {
 		if (!l.address || !kallsyms_is_code(&l) || line_is_label(&l))
 			continue;

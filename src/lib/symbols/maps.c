@@ -16,17 +16,17 @@
 
 #define SILENCE_MS 2000
 #define HANGS_MOST 3
-#define LINES_MOST 65536		/* of one process: what has more is up to no good */
+#define LINES_MOST 65536		/* lines of one process; a process with more is hostile */
 
 struct reading {
 	const uint32_t *pids;
 	size_t n;
 	maps_fn each;
 	void *arg;
-	volatile uint32_t *now;		/* the process that is read: both see it */
-	uint32_t skip[HANGS_MOST];	/* those that did not answer */
+	volatile uint32_t *now;		/* the process whose maps are read, in shared memory */
+	uint32_t skip[HANGS_MOST];	/* processes that did not answer */
 	unsigned int n_skip;
-	/* In the process: */
+	/* Only in the process that reads: */
 	int to;
 	size_t used;
 	union {
@@ -65,7 +65,7 @@ static void flush(struct reading *r)
 	r->used = 0;
 }
 
-/* Lines one behind the other, each at a multiple of eight. */
+/* Bytes of a line in a message. Each line begins at a multiple of eight. */
 static size_t length_of(const char *path)
 {
 	return (offsetof(struct maps_line, path) + strlen(path) + 8) & ~(size_t)7;

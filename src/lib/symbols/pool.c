@@ -7,7 +7,7 @@
 
 struct pool_entry {
 	uint32_t hash;
-	const char *text;		/* behind the key, or the key itself */
+	const char *text;		/* is behind the key, or is the key itself */
 	char key[];
 };
 

@@ -54,7 +54,7 @@ void symbols_free(struct symbols *s)
 
 /* ---- what happened ---- */
 
-/* The process's code may get names of its own. */
+/* The process may write a file with names for its code (/tmp/perf-PID.map). */
 static void see_jit(struct symbols *s, uint32_t pid, uint64_t address)
 {
 	struct history_life life;
@@ -94,7 +94,7 @@ void symbols_exited(struct symbols *s, uint32_t pid, uint64_t time)
 struct seeding {
 	struct symbols *symbols;
 	uint64_t time;
-	uint32_t pid;			/* whose lines come */
+	uint32_t pid;			/* the process of the current lines */
 	bool wanted;
 };
 
@@ -140,7 +140,7 @@ void symbols_forget(struct symbols *s, uint64_t before)
 
 /* ---- names ---- */
 
-/* The text that is shown for a symbol, for good. */
+/* The text that is shown for a symbol. It is valid as long as s. */
 static const char *shown(struct symbols *s, const char *symbol, bool mangled)
 {
 	const char *text = pool_find(&s->names, symbol);
@@ -162,15 +162,15 @@ void symbols_kernel(struct symbols *s, uint64_t address, bool caller, struct sym
 	*symbol = (struct symbol){ .kind = SYMBOL_KERNEL };
 	if (!kernel_symbols_find(s->kernel, address - caller, name, &start, &module))
 		return;
-	/* Rust in the kernel is mangled, too */
+	/* names of Rust code in the kernel are mangled, too */
 	symbol->name = shown(s, name, s->setup.mangled);
 	symbol->module = *module ? shown(s, module, true) : "kernel";
 	symbol->offset = address - start;
 }
 
 /*
- * A program may have copied its code to larger pages, which are no file's: what lies between two
- * parts of a file that are as far apart as this is long was its code.
+ * A program may copy a part of its code to larger pages, which are anonymous memory. Anonymous
+ * memory is such a copy if it exactly fills the gap between two mappings of one file.
  */
 static const struct mapping *around(const struct symbols *s, uint32_t pid, uint64_t time,
 				    const struct mapping *m, struct mapping *copied)
@@ -189,7 +189,7 @@ static const struct mapping *around(const struct symbols *s, uint32_t pid, uint6
 
 struct question {
 	uint32_t pid;
-	uint64_t address;		/* in the function */
+	uint64_t address;		/* an address in the function */
 	bool caller;
 	struct history_life life;
 	uint64_t offset;
@@ -202,7 +202,7 @@ static bool find_jit(struct symbols *s, struct question *q)
 					      &s->lacks);
 }
 
-/* Programs of 32 bits have all below 4 GB, and the others their vDSO above. */
+/* A 32-bit program has its vDSO below 4 GB, a 64-bit program above. */
 static bool find_vdso(struct symbols *s, struct question *q, const struct mapping *m)
 {
 	const unsigned int bits = m->end > UINT32_MAX ? 64 : 32;
@@ -249,7 +249,7 @@ static const struct mapping *find_mapping(struct symbols *s, struct question *q,
 	return m && m->file == FILES_ANONYMOUS && around(s, q->pid, time, m, copied) ? copied : m;
 }
 
-/* The last moment at which something else was at the address; 0: not since that time. */
+/* The last time at which another mapping was at the address; 0: none after `since`. */
 static uint64_t before(const struct symbols *s, uint32_t pid, uint64_t since, uint64_t time,
 		       uint64_t address)
 {

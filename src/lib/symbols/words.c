@@ -6,7 +6,7 @@
 #include <string.h>
 
 /*
- * The number of a word, the first to come have the smallest, in one to three bytes:
+ * The number of a word, in one to three bytes. Words that come first have the smallest numbers.
  * 0nnnnnnL, 10nnnnnL n*8, 11nnnnnL n*16. L: the word is the last of its name.
  */
 #define SHORT 64u
@@ -34,7 +34,7 @@ static bool separates(char c)
 	return c == '_' || c == '.';
 }
 
-/* The length of the first word: what separates it from the one before belongs to it. */
+/* The length of the first word. The separators before a word belong to it. */
 static size_t word_length(const char *s, size_t n)
 {
 	size_t i = 0;
@@ -62,7 +62,7 @@ static bool is_word(const struct words *w, uint32_t number, const char *s, size_
 	return w->starts[number + 1] - start == n && !memcmp(w->text + start, s, n);
 }
 
-/* The slot of a word, or the empty one where it would be. */
+/* The slot of a word, or the empty slot for it. */
 static uint32_t *slot_of(const struct words *w, const char *s, size_t n)
 {
 	for (uint32_t i = hash(s, n);; i++) {
@@ -88,7 +88,7 @@ static int more_slots(struct words *w)
 	return 0;
 }
 
-/* Room for `want` elements; what is there grows by half. */
+/* Makes room for `want` elements. An array that is too small grows by half or more. */
 static int room(void *array, size_t *have, size_t want, size_t element)
 {
 	void **a = array, *grown;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Symbols that were taken out of a file, and where they went. */
+/* Symbols that were stripped from a file: they may be in a debug file, or packed in the file. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #define ID_MOST 64			/* bytes of a build id; linkers make 16 or 20 */
 #define NOTES_MOST 65536
 #define LINK_MOST 256
-#define CHECKED_MOST (256LL << 20)	/* bytes of a debug file that a checksum is made of */
+#define CHECKED_MOST (256LL << 20)	/* bytes of the largest debug file that is checksummed */
 #define UNPACKED_MOST (16u << 20)
 
 struct id {
@@ -29,7 +29,7 @@ struct search {
 	const struct elf_file *file;
 	struct id id;
 	bool has_crc;			/* the file names its debug file */
-	uint32_t crc;			/* and this is its checksum */
+	uint32_t crc;			/* the checksum of its debug file */
 };
 
 static size_t padded(size_t n)
@@ -57,7 +57,7 @@ static bool id_of_notes(const uint8_t *p, size_t n, struct id *id)
 			memcpy(id->bytes, p + name, id->n);
 			return true;
 		}
-		if (name + text >= n)		/* behind the last one there is no padding */
+		if (name + text >= n)		/* the last note may lack padding */
 			return false;
 		p += name + text;
 		n -= name + text;
@@ -101,7 +101,7 @@ static bool crc_of(int fd, uint32_t *crc)
 	return n == 0;
 }
 
-/* The build id of both, or the checksum that the file has of it. */
+/* Compares the build ids. If a file has none, the checksum decides. */
 static bool belongs(const struct search *s, const struct elf_file *debug, int fd)
 {
 	struct id id;
@@ -122,7 +122,7 @@ static uint64_t bias_of(const struct elf_file *file, const struct elf_file *debu
 		0 : a.sh_addr - b.sh_addr;
 }
 
-/* True if it had some. */
+/* Returns true if the debug file had symbols. */
 static bool add_from(const struct search *s, const struct elf_file *debug)
 {
 	const uint32_t before = s->maker->n;
@@ -207,7 +207,7 @@ static bool try_root(struct search *s, const char *root, const char *path, const
 	return try_by_id(s, root) || (name && path && try_by_name(s, root, path, name));
 }
 
-/* A file of symbols within the file, which some distributions leave there. */
+/* Some distributions leave a packed file of symbols within the file. */
 static void add_packed(const struct search *s)
 {
 	struct elf_file debug;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The procedure linkage table: a few instructions for each function of other files, which go where
- * an entry of the global offset table says. Which entry the instructions themselves tell, where we
- * can read them: linkers order the table in ways of their own. Elsewhere the entries come in the
- * order of their relocations, if there are exactly as many.
+ * The procedure linkage table: a few instructions for each function of other files. They jump to
+ * the address in an entry of the global offset table. On some machines sonde can read from the
+ * instructions which entry this is: each linker has its own order. On other machines the entries
+ * are taken to be in the order of their relocations, if there are exactly as many.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,12 +25,15 @@ struct plt {
 	const struct elf_file *file;
 	struct slot *slots;		/* in the order of the relocations */
 	size_t n;
-	uint64_t got;			/* where i386's code finds its table */
+	uint64_t got;			/* i386: the global offset table, at which %ebx points */
 	Elf_Data *symbols;
 	struct elf_names names;
 };
 
-/* Where the entry at `code`, which is `address` in memory, goes: an address in the table; 0: ? */
+/*
+ * The address of the entry of the global offset table that the instructions at `code` use; 0:
+ * unknown. `address`: of `code` in memory.
+ */
 typedef uint64_t target_fn(const struct plt *p, const uint8_t *code, uint64_t address);
 
 static uint32_t number(const uint8_t *p)
@@ -89,7 +92,7 @@ static uint64_t target_aarch64(const struct plt *p, const uint8_t *code, uint64_
 static const struct machine {
 	uint16_t machine;
 	uint8_t head, entry;		/* bytes of .plt: in front, and of an entry */
-	target_fn *target;		/* NULL: by their order */
+	target_fn *target;		/* NULL: entries are found by their order */
 	uint8_t step;			/* entries begin at multiples of it */
 } machines[] = {
 	{ EM_X86_64, 16, 16, target_x86_64, 8 },
@@ -140,7 +143,7 @@ static void add_entry(struct plt *p, const struct slot *s, uint64_t address, uin
 	GElf_Sym sym;
 	int n;
 
-	/* none: a function of this file that is chosen when it starts */
+	/* without a symbol: a function of this file that is chosen at start (IFUNC) */
 	if (at < 0 || !s->symbol || !gelf_getsym(p->symbols, (int)s->symbol, &sym))
 		return;
 	symbol = elf_name(&p->names, sym.st_name);
@@ -239,7 +242,7 @@ void elf_add_plt(struct table_maker *maker, const struct elf_file *e)
 	};
 	const struct machine *m = machine_of(e);
 	struct plt p = { .maker = maker, .file = e };
-	/* what is not for the table itself would make more entries than it has */
+	/* by order, other relocations would make more entries than the table has */
 	const unsigned int n = m && m->target ? 4 : 2;
 	GElf_Shdr s;
 

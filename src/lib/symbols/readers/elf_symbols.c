@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-/* Sections of code that are known: where they end, their last symbol does. */
+/* Sections whose ends are kept: a symbol without a size ends there at the latest. */
 #define SECTIONS_MOST 512
 
 struct adder {
 	struct table_maker *maker;
 	const struct elf_file *file, *in;
 	uint64_t bias;
-	uint64_t ends[SECTIONS_MOST];	/* of a section that has code; 0: of another */
+	uint64_t ends[SECTIONS_MOST];	/* ends of the sections with code; 0: it has none */
 };
 
 static void find_ends(struct adder *a)
@@ -25,7 +25,7 @@ static void find_ends(struct adder *a)
 	}
 }
 
-/* What an assembler called a place, and a compiler a mark within a function. */
+/* Returns true for marks within functions: an assembler's ($x) and a compiler's (.L1). */
 static bool is_label(const char *name)
 {
 	return name[0] == '$' || (name[0] == '.' && name[1] == 'L');
@@ -98,7 +98,7 @@ int elf_symbols(struct table_maker *m, const struct elf_source *source, struct e
 	if (elf_file_open(&e, source->fd, err))
 		return -1;
 	result = add_own(m, &e);
-	/* What is wrong with these is no error: they add what they can. */
+	/* The rest only adds symbols: from here on a broken part is not an error. */
 	e.err = NULL;
 	elf_add_plt(m, &e);
 	if (!has_table(&e, SHT_SYMTAB))

@@ -108,7 +108,7 @@ static int load_from_process(struct table_maker *m, const struct vdso_source *v,
 		fail(err, "the process ended, or can't be read");
 }
 
-/* How large the image is at least: up to the end of its headers of sections. */
+/* The least size of the image: up to the end of its section headers. 0: it is too large. */
 static size_t own_size(const ElfW(Ehdr) *head)
 {
 	const size_t n = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;

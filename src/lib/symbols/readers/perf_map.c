@@ -12,7 +12,7 @@
 
 struct piece {
 	uint64_t start, end;
-	uint32_t line;			/* its number: later ones hold */
+	uint32_t line;			/* number of its line: later lines replace earlier ones */
 	uint32_t name, length;
 	bool gone;
 };
@@ -60,7 +60,7 @@ static const char *number(const char *s, const char *end, uint64_t *n)
 	return p > s && p - s <= 16 && p + 1 < end && *p == ' ' ? p + 1 : NULL;
 }
 
-/* What is no line of a map is none. */
+/* Ignores a line that is not of a map. */
 static int add_line(struct map *m, const char *s, const char *end)
 {
 	uint64_t start, size;
@@ -121,8 +121,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Of pieces that overlap the later is there, and the other gone. `active`: those that reach up to
- * where the next begins, gone or not.
+ * If two pieces overlap, the code of the later line is there, and the other code is gone. `active`:
+ * the pieces that reach into the current piece, gone or not.
  */
 static int find_gone(struct map *m, struct error *err)
 {
@@ -154,7 +154,7 @@ int load_perf_map(struct table_maker *maker, const void *arg, struct error *err)
 
 	if (m.n)
 		qsort(m.pieces, m.n, sizeof(*m.pieces), by_start);
-	/* What could not be read to its end may not say which piece is the last. */
+	/* If the file was not read to its end, it is unknown which pieces are gone. */
 	if (!result)
 		result = find_gone(&m, err);
 	for (uint32_t i = 0; i < m.n && !result; i++)

@@ -8,7 +8,7 @@
 #include "compat/base/array.h"
 #include "compat/user/guard.h"
 
-/* Symbols that lie within others: how many before the nearest are looked at. */
+/* Symbols may lie within others: so many symbols are tried, from the nearest one down. */
 #define NESTED 16
 #define SIZE_LARGEST INT32_MAX
 
@@ -25,8 +25,10 @@ size_t table_bytes(const struct table *t)
 }
 
 /*
- * Compilers begin functions at multiples of this, and calls seldom end there. What has no size is
- * an assembler's, musl's _start for one, which may end with a call elsewhere.
+ * Compilers begin functions at multiples of this, and calls seldom end there. So at the end of a
+ * symbol without a size, the return address is likely the next function's own address. Symbols
+ * without a size are written in assembler, such as musl's _start: it may end with a call, but
+ * rarely at such a multiple.
  */
 #define FUNCTION_STEP 16
 
@@ -60,7 +62,7 @@ bool table_find(const struct table *t, uint64_t place, bool caller, const char *
 	return false;
 }
 
-/* ---- making one ---- */
+/* ---- making a table ---- */
 
 struct table_row {
 	struct table_symbol symbol;
@@ -110,7 +112,7 @@ int table_want(struct table_maker *m, const uint64_t *places, size_t n)
 	return 0;
 }
 
-/* The first that is wanted from this place on. */
+/* The index of the first wanted place from `place` on. */
 static size_t first_from(const struct table_maker *m, uint64_t place)
 {
 	size_t low = 0, high = m->n_wanted;
@@ -134,8 +136,8 @@ bool table_wants(const struct table_maker *m, uint64_t from, uint64_t size)
 }
 
 /*
- * Symbols that a wanted place is in; those that begin right behind it; and those that end one
- * without a size before the place, which is the nearest one.
+ * A wanted place needs the symbols that it is in, and the nearest symbol before it, which ends any
+ * symbol without a size. It also needs a symbol that begins right behind it (is_padding()).
  */
 bool table_takes(struct table_maker *m, uint64_t at, uint64_t size)
 {
@@ -198,8 +200,8 @@ static int by_place(const void *a, const void *b, void *names)
 }
 
 /*
- * One symbol a place, each with its name behind that of the one before. One without a size ends
- * where the next begins.
+ * Keeps one symbol for each place, with the names in the same order. A symbol without a size ends
+ * where the next symbol begins.
  */
 static bool make(struct table_maker *m, struct table *t)
 {
@@ -267,7 +269,7 @@ bool table_send(struct table_maker *m, int to, const char *why)
 	return sent;
 }
 
-/* ---- receiving it ---- */
+/* ---- receiving a table ---- */
 
 static void begin(struct table_taker *t, const void *message, size_t size)
 {
@@ -310,7 +312,7 @@ void table_take(struct table_taker *t, const void *message, size_t size)
 	t->got += size;
 }
 
-/* The process that made it read a hostile file: nothing in it is believed. */
+/* The process that made the table may have read a hostile file, so its contents are checked. */
 static bool is_right(const struct table *t)
 {
 	if (!t->n)

@@ -37,7 +37,8 @@ struct table {
  * Finds the symbol that a place is in. The name is valid as long as the table. `caller`: the place
  * is the byte before a return address. In code without frame pointers such an address may be any
  * word, often the address of a function; then the place is behind the end of the function before
- * it. So with `caller` a symbol without a size is not used. Returns false if there is no symbol.
+ * it. So with `caller` a symbol without a size is not used if the place is its last byte and the
+ * next one is at a multiple of 16. Returns false if there is no symbol.
  */
 bool table_find(const struct table *t, uint64_t place, bool caller, const char **name,
 		uint64_t *offset);

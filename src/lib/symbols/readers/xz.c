@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * The decoder of https://tukaani.org/xz/xz-file-format.txt and of the LZMA specification, as small
- * as it can be: all that was unpacked stays in memory and is the dictionary. liblzma would add
- * 64 KB to sonde.
+ * A decoder for https://tukaani.org/xz/xz-file-format.txt and the LZMA specification. It is small,
+ * because all unpacked bytes stay in memory and are the dictionary. liblzma would add 64 KB to
+ * sonde.
  */
 #define STATES 12
 #define POSITIONS 16			/* 1 << pb, at most */
@@ -24,7 +24,7 @@ struct lengths {
 	uint16_t low[POSITIONS][8], middle[POSITIONS][8], high[256];
 };
 
-struct probabilities {			/* nothing but uint16_t: all are HALF at first */
+struct probabilities {			/* all members are uint16_t, and begin as HALF */
 	uint16_t match[STATES][POSITIONS], rep[STATES], rep0[STATES], rep1[STATES], rep2[STATES];
 	uint16_t rep0_long[STATES][POSITIONS];
 	uint16_t slot[4][DISTANCE_SLOTS], special[FULL_DISTANCES], align[ALIGN];
@@ -38,7 +38,7 @@ struct lzma {
 	uint32_t range, code;
 	uint8_t *out;
 	size_t n, room, most;
-	size_t start;			/* of the dictionary: nothing before it is referred to */
+	size_t start;			/* of the dictionary: matches don't reach before it */
 	unsigned int lc, lp, pb, state;
 	uint32_t rep[4];
 	struct probabilities p;
@@ -189,7 +189,7 @@ static uint32_t get_distance(struct lzma *z, uint32_t length)
 	if (slot < 4)
 		return slot;
 	distance = (2 | (slot & 1)) << bits;
-	/* trees behind each other, each from its own number on */
+	/* the trees of all slots are in one array, each at its distance - slot */
 	if (slot < 14)
 		return distance + get_reverse(z, z->p.special + distance - slot, bits);
 	distance += get_direct(z, bits - 4) << 4;
@@ -253,7 +253,7 @@ static void reset_state(struct lzma *z)
 	z->state = 0;
 }
 
-/* A chunk of n packed bytes that makes `size`. */
+/* Unpacks a chunk of n bytes, which becomes `size` bytes. */
 static bool get_chunk(struct lzma *z, const uint8_t *in, size_t n, size_t size)
 {
 	const size_t end = z->n + size;
@@ -301,7 +301,7 @@ static size_t number16(const uint8_t *p)
 	return (size_t)p[0] << 8 | p[1];
 }
 
-/* One chunk; what it took, or 0: it is broken. */
+/* Unpacks one chunk. Returns its packed bytes; 0: it is broken. */
 static size_t get_control(struct lzma *z, const uint8_t *in, size_t n, bool *known)
 {
 	const uint8_t control = in[0];
@@ -329,7 +329,7 @@ static size_t get_control(struct lzma *z, const uint8_t *in, size_t n, bool *kno
 	return *known && get_chunk(z, in + head, packed, size) ? head + packed : 0;
 }
 
-/* All chunks of a block; what they took, or 0: it is broken. */
+/* Unpacks all chunks of a block. Returns their packed bytes; 0: one is broken. */
 static size_t get_all(struct lzma *z, const uint8_t *in, size_t n)
 {
 	bool known = false;
@@ -350,13 +350,13 @@ static size_t get_all(struct lzma *z, const uint8_t *in, size_t n)
 #define STREAM_HEAD 12
 #define FILTER_LZMA2 0x21
 
-/* Bytes of the head of a block, which has one filter, LZMA2, and no more; 0: it has not. */
+/* Bytes of the head of a block; 0: it has other filters than a single LZMA2. */
 static size_t block_head(const uint8_t *p, size_t n)
 {
 	const size_t size = n ? ((size_t)p[0] + 1) * 4 : 0;
 	size_t at = 2;
 
-	/* the sizes of the block, each in a number of seven bits a byte */
+	/* the sizes of the block may be here: numbers of seven bits a byte */
 	if (size < 8 || size > n || (p[1] & 0x3f))
 		return 0;
 	for (int i = 6; i < 8; i++) {
@@ -369,7 +369,7 @@ static size_t block_head(const uint8_t *p, size_t n)
 	return at + 2 < size && p[at] == FILTER_LZMA2 && p[at + 1] == 1 ? size : 0;
 }
 
-/* Blocks until the index, which begins with 0 where a block has its size. */
+/* Unpacks the blocks up to the index. The index begins with 0, where a block has its size. */
 static bool get_blocks(struct lzma *z, const uint8_t *in, size_t n, size_t check)
 {
 	size_t at = 0;
@@ -388,7 +388,7 @@ static bool get_blocks(struct lzma *z, const uint8_t *in, size_t n, size_t check
 uint8_t *xz_unpack(const uint8_t *from, size_t n, size_t most, size_t *size)
 {
 	static const uint8_t magic[] = { 0xfd, '7', 'z', 'X', 'Z', 0 };
-	/* bytes behind each block, by the kind of the check */
+	/* bytes of the checksum behind each block, by its kind */
 	static const uint8_t checks[16] = { 0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32,
 					    64, 64, 64 };
 	struct lzma *z;
