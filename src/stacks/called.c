@@ -13,7 +13,7 @@ struct called_process {
 	char name[16];
 };
 
-/* The link to a process, or to nothing. */
+/* The link to a process, or the NULL link at the end of its bucket. */
 static struct called_process **find(const struct called *c, uint32_t pid)
 {
 	struct called_process **at = &c->buckets[pid % BUCKETS];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The direct caller of a function: what is told of it, and whether it can be one. */
+/* The caller of a stack's newest function: adding it, and removing what can't be a caller. */
 #include <string.h>
 
 #include "insns/stack_mark.h"
 #include "src/lib/unwind/rows.h"
 #include "src/stacks/stacks_internal.h"
 
-/* Up to there a function has called nobody yet: the link register is its caller's. */
+/* In its first bytes a function has made no call: the link register has its caller's address. */
 #define ENTRY_BYTES 16
 
-/* The lowest bit of an address to return to may say which instructions are there (Thumb). */
+/* The lowest bit of a return address may tell the instruction set (Thumb). */
 static bool same_place(uint64_t a, uint64_t b)
 {
 	return !((a ^ b) & ~1ULL);
@@ -29,8 +29,10 @@ void side_put_caller(struct stack_side *side, uint64_t address)
 }
 
 /*
- * A part of a function that was put elsewhere (.cold) is a symbol as well, but is jumped to: what
- * is on its stack may be anything. A function whose return is probed, too, returns to [uprobes].
+ * The caller is wrong if its address is neither in a file nor in JIT code. It is also wrong if the
+ * address is in [uprobes]: a function whose return is probed, too, returns there. A cold part of a
+ * function (.cold) is a symbol of its own, but it is reached by jumps, so anything may be on top of
+ * its stack.
  */
 void side_check_caller(struct stack_side *side, bool elsewhere)
 {
@@ -45,7 +47,7 @@ void side_check_caller(struct stack_side *side, bool elsewhere)
 	memmove(f + 1, f + 2, (side->n_user - 1) * sizeof(*f));
 }
 
-/* The second has an address of the first's own function, which has begun. */
+/* Returns true if the caller's address is in the first function itself, behind its first bytes. */
 static bool own_link(const struct stack_frame *f)
 {
 	return f->name && f[1].name && f[1].kind == f->kind &&
@@ -53,8 +55,8 @@ static bool own_link(const struct stack_frame *f)
 }
 
 /*
- * Where the kernel takes the link register for the first caller without knowing, as POWER's does,
- * it may have an address that the function's own last call left there.
+ * POWER's kernel takes the link register for the first caller without a test. The register may
+ * still have the return address of the function's own last call.
  */
 void side_drop_link(struct stack_side *side)
 {
@@ -77,8 +79,9 @@ void side_drop_user_pc(struct stack_side *side)
 }
 
 /*
- * A function without a frame that saved its caller and made a system call (scv): the link register
- * has the place behind that, and the kernel does not look where the caller was saved.
+ * A function without a frame may have saved its return address and then made a system call (scv).
+ * The link register then has the address behind the call, and the kernel does not read the saved
+ * one: the caller is unknown.
  */
 void side_check_link(struct stack_side *side, const struct unwind_row *const *rows, unsigned int n)
 {
@@ -96,7 +99,7 @@ void side_check_link(struct stack_side *side, const struct unwind_row *const *ro
 		f[1] = (struct stack_frame){
 			.kind = FRAME_MARK, .name = stack_mark_text(STACK_MARK(CALLER)),
 		};
-	/* Where nobody wrote the frame's, it was left out if it was 0. */
+	/* An address that nobody wrote to the frame may be 0: then it was left out before. */
 	if (!none || none >= side->n_user || f[none].kind == FRAME_MARK ||
 	    (none == STACK_SAVED && side->unsaved))
 		return;

@@ -59,7 +59,7 @@ static enum flame_kind kind_of(const struct graph *g, const struct stack_frame *
 	return f->kind == FRAME_USER && is_library(f->module) ? FLAME_LIBRARY : kinds[f->kind];
 }
 
-/* A function without a name is shown as the file that it is in, as in folded stacks. */
+/* As in folded stacks, a function without a name is shown as its file or module. */
 static void put_frame(const struct graph *g, struct flame_frame *to, const struct stack_frame *f,
 		      char *room, size_t size)
 {
@@ -85,7 +85,7 @@ static struct flame_frame task_frame(const struct stack_shown *s)
 	};
 }
 
-/* As in folded stacks: below the sleeper's newest function is the one that woke it. */
+/* As in folded stacks, the waker's newest function follows the sleeper's newest function. */
 int graph_add(struct run *r, const struct stack_shown *shown, struct error *err)
 {
 	const struct stack_shown *w = shown->waker, *first = w && !shown->kernel ? w : shown;

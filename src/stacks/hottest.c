@@ -12,44 +12,44 @@
 #include "src/lib/output/terminal.h"
 #include "src/stacks/stacks.h"
 
-/* As many as the tallest window shows; where there is no window so many are enough. */
+/* Lines of the tallest window that is supported, and lines of a table in a file. */
 #define FUNCTIONS_MOST 240
 #define STACKS_MOST 120
 #define FUNCTIONS_FILE 20
 #define STACKS_FILE 10
-#define AROUND 4			/* lines: status, heads, an empty one, heads */
+#define AROUND 4			/* lines: status, heads, an empty line, heads */
 #define HEIGHT_LEAST 6
 #define STACK_SHOWN_MOST 4000		/* bytes of a stack's line */
 
-/* A function while an interval is added up; names are those of its stacks. */
+/* A function while an interval is added up. The names belong to the interval's stacks. */
 struct function {
 	const char *name, *module;
-	uint64_t address;		/* of one that is shown by it, or has no name; else 0 */
+	uint64_t address;		/* if it is shown by its address (--addresses); else 0 */
 	enum frame_kind kind;
 	uint64_t self, total;
-	uint32_t seen;			/* the last stack that it was in, which counts it once */
+	uint32_t seen;			/* the last stack that it was in: it is counted once */
 };
 
-/* What is shown of a function or stack. */
+/* A function or stack as it is shown. */
 struct line {
 	uint64_t self, total;
 	char *text;
 };
 
 struct hottest {
-	bool live;			/* on the alternate screen; otherwise table below table */
+	bool live;			/* on the alternate screen; false: table below table */
 	bool on;			/* hottest_begin() was called, hottest_end() was not */
 	bool failed;			/* out of memory */
-	/* the interval that is added up */
+	/* the interval that is being added up */
 	struct function *functions;
 	unsigned int n_functions;
-	uint32_t *places;		/* by hash: a function's number and 1; a power of two */
-	unsigned int n_places;
+	uint32_t *places;		/* hash table: the function's index + 1; 0: free */
+	unsigned int n_places;		/* a power of two */
 	uint32_t stacks;
 	uint64_t sum;
 	struct line coming[STACKS_MOST];
 	unsigned int n_coming;
-	/* the one that is shown */
+	/* the interval that is shown */
 	struct line function_lines[FUNCTIONS_MOST], stack_lines[STACKS_MOST];
 	unsigned int n_function_lines, n_stack_lines;
 	uint64_t shown_sum, lost, lost_before;
@@ -85,7 +85,7 @@ static uint64_t hash_text(uint64_t hash, const char *s)
 	return hash ^ 0xff;
 }
 
-/* Where a frame's function is, or where there is room for it. */
+/* The place of a function, or the free place for it. */
 static uint32_t *place_of(struct hottest *h, const struct function *f)
 {
 	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325ULL + f->address * 31, f->name),
@@ -117,7 +117,7 @@ static int more_places(struct hottest *h)
 	return 0;
 }
 
-/* NULL: no memory. */
+/* Finds or adds the function of a frame. Returns NULL if there is no memory. */
 static struct function *function_of(struct hottest *h, const struct stack_frame *frame,
 				    const struct stack_style *style)
 {
@@ -140,7 +140,7 @@ static struct function *function_of(struct hottest *h, const struct stack_frame 
 	return &h->functions[*place - 1];
 }
 
-/* A function that calls itself is counted once. */
+/* Counts the functions of a stack. A function that calls itself is counted once. */
 static void add_frames(struct hottest *h, const struct stack_frame *frames, unsigned int n,
 		       const struct stack_shown *s, bool *newest)
 {
@@ -160,7 +160,7 @@ static void add_frames(struct hottest *h, const struct stack_frame *frames, unsi
 	}
 }
 
-/* The name as folded stacks have it, and where it is. */
+/* Writes the name as in folded stacks; `where`: with its file or module. */
 static void write_frame(FILE *file, const struct stack_frame *frame,
 			const struct stack_style *style, bool where)
 {
@@ -192,7 +192,7 @@ static void write_task(FILE *file, const struct stack_shown *s)
 		fprintf(file, " (%lld)", (long long)(s->tid ? s->tid : s->pid));
 }
 
-/* Of a task, the newest function first; behind it who woke it, and where. */
+/* The line of a stack: the task and its functions, the newest first; then its waker's. */
 static char *stack_text(const struct stack_shown *s)
 {
 	bool newest = true;
@@ -202,7 +202,7 @@ static char *stack_text(const struct stack_shown *s)
 
 	if (!file)
 		return NULL;
-	/* Of several tasks nothing is known. */
+	/* A stack of several tasks has no name and no id. */
 	if (s->comm.s || s->tid || s->pid != NOTHING)
 		write_task(file, s);
 	write_frames(file, s->kernel, s->n_kernel, s->style, &newest);
@@ -245,7 +245,7 @@ void hottest_add(struct run *r, const struct stack_shown *s, unsigned int left)
 		h->n_coming++;
 }
 
-/* ---- what is shown ---- */
+/* ---- the lines that are shown ---- */
 
 static void free_lines(struct line *lines, unsigned int *n)
 {
@@ -301,7 +301,7 @@ static void take_functions(struct hottest *h, const struct stack_style *style)
 	}
 }
 
-/* Those with the most came last. */
+/* The stacks with the largest values came last. */
 static void take_stacks(struct hottest *h)
 {
 	free_lines(h->stack_lines, &h->n_stack_lines);
@@ -309,7 +309,7 @@ static void take_stacks(struct hottest *h)
 		h->stack_lines[h->n_stack_lines++] = h->coming[--h->n_coming];
 }
 
-/* Text of others, which is made harmless first: as many columns of it as there is room for. */
+/* Writes a line of escaped text, cut at `width` columns. */
 static void put_line(FILE *file, const char *s, unsigned int width, bool live)
 {
 	unsigned int used = 0;
@@ -395,7 +395,7 @@ static void put_status(struct run *r, const struct page *p)
 		(double)h->length / NS_PER_SECOND, lost);
 }
 
-/* A third of the window is for stacks, and what functions leave. */
+/* Stacks get a third of the window, and the lines that functions do not need. */
 static void put_page(struct run *r, const struct page *p, unsigned int height)
 {
 	const struct hottest *h = p->h;
@@ -409,7 +409,7 @@ static void put_page(struct run *r, const struct page *p, unsigned int height)
 	put_stacks(p, stacks);
 }
 
-/* In one piece: half a picture on a terminal flickers. */
+/* Writes the picture at once: half a picture on a terminal flickers. */
 static void show(struct run *r, bool live)
 {
 	unsigned int width = UINT32_MAX, height = 0;
@@ -458,7 +458,7 @@ int hottest_show(struct run *r, struct error *err)
 	const struct stack_style style = stacks_style(r->options);
 	struct hottest *h = run_guest(r, &hottest_guest);
 
-	/* The rest of an interval, when the run ends, is less to look at than the last one. */
+	/* At the end of the run a short rest of an interval does not replace the last interval. */
 	if (!h->failed && !(h->live && run_interval_length(r) < h->length / 2)) {
 		take_functions(h, &style);
 		take_stacks(h);
@@ -490,8 +490,8 @@ static void hottest_begin(struct run *r)
 }
 
 /*
- * Its mode stays as it is: a line at a time. So nothing has to be put back, however sonde ends, and
- * what is typed by mistake does no harm.
+ * Returns true if the user typed a line that begins with q. The terminal's mode stays as it is, so
+ * nothing must be restored, however sonde ends, and a key that is pressed by mistake does no harm.
  */
 static bool quits(void)
 {
@@ -503,7 +503,7 @@ static bool quits(void)
 	       (*line == 'q' || *line == 'Q');
 }
 
-/* The size of the window may have changed, the user may want to quit. */
+/* Looks whether the size of the window has changed, and whether the user wants to quit. */
 static int hottest_poll(struct run *r, struct error *err)
 {
 	const struct hottest *h = run_guest(r, &hottest_guest);
@@ -513,13 +513,13 @@ static int hottest_poll(struct run *r, struct error *err)
 		return 0;
 	if (terminal_changed())
 		show(r, true);
-	/* What a command reads is its own. */
+	/* With --exec the input belongs to the command. */
 	if (!option_command(r->options) && quits())
 		run_end(r);
 	return 0;
 }
 
-/* Restores the terminal, and leaves what was on it last. */
+/* Restores the terminal, and prints the last picture on it. */
 static int hottest_end(struct run *r, struct error *err)
 {
 	struct hottest *h = run_guest(r, &hottest_guest);
@@ -547,7 +547,7 @@ static void hottest_free(void *state)
 	free(h);
 }
 
-/* --top=N, or as the tool does, or each second. */
+/* The interval: --top=N, or the tool's own, or one second. */
 static int64_t hottest_every(const struct run *r, int64_t ns)
 {
 	const int64_t top = option_number(r->options, "top") * NS_PER_SECOND;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From what programs counted to what is printed: names, a row for all with the same ones, order. */
+/* From counts of programs to printed rows: stacks are named, and equal stacks are one row. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ const struct stack_absence *stack_absence(int32_t number)
 	};
 	const struct stack_absence *a = absences;
 
-	/* Only a table that is emptied has no stack of a number that it gave. */
+	/* A table lacks the stack of a number that it gave only while it is emptied. */
 	if (number >= 0)
 		number = -EBUSY;
 	while (a->number && a->number != number)
@@ -43,7 +43,7 @@ const struct stack_absence *stack_absence(int32_t number)
 	return a;
 }
 
-/* A frame of its own says why there is no stack. */
+/* Adds a frame that says why there is no stack. */
 static void add_absence(struct stack_list *l, struct stack_side *side, int32_t number)
 {
 	const struct stack_absence *a = stack_absence(number);
@@ -78,8 +78,8 @@ unsigned int stack_depth(uint64_t *addresses, bool user, bool twice)
 }
 
 /*
- * POWER's kernel has a 0 where it found that an address is no caller, and perf's mark of the kernel
- * below an interrupt: no functions, and the stack goes on behind them.
+ * POWER's kernel writes a 0 in place of an address that is not a caller, and perf's mark of the
+ * kernel below an interrupt. Neither is a function, and the stack goes on behind them.
  */
 static bool skipped(uint64_t address)
 {
@@ -91,7 +91,7 @@ static void add_stack(struct stack_list *l, struct stack_side *side, int32_t num
 	uint64_t addresses[STACK_DEPTH] = { };	/* a MAP_WALKED has fewer */
 	unsigned int *n = user ? &side->n_user : &side->n_kernel, depth;
 
-	/* There is none. Of a CPU that has nothing to do some kernels give another error. */
+	/* There is no stack. For an idle CPU some kernels return another error than EFAULT. */
 	if (number == -EFAULT || (number < 0 && user && !side->pid))
 		return;
 	if (number < 0 || run_get(l->run, l->map, &number, addresses)) {
@@ -129,7 +129,7 @@ static void add_stack(struct stack_list *l, struct stack_side *side, int32_t num
 	}
 }
 
-/* A process, or the name of a task, that the key does not have or does not know is not there. */
+/* Sets the process and the name that the key has. Otherwise they are NOTHING and "". */
 static void add_task(const struct stack_list *l, const struct stack_fields *f,
 		     struct stack_side *side, const void *key)
 {
@@ -166,7 +166,7 @@ static int add_side(struct stack_list *l, const struct stack_fields *f, struct s
 	return 0;
 }
 
-/* An address that is in no code is what was taken for a frame. */
+/* Returns false for an address outside of code: it was read from no real frame. */
 static bool is_function(const struct stack_frame *f)
 {
 	return f->kind != FRAME_MARK && (f->name || f->module || f->kind == FRAME_JIT);
@@ -186,7 +186,7 @@ void stacks_weigh(struct stacks *s, const struct stack_side *side, uint64_t valu
 		s->lonely += value;
 }
 
-/* By what has no stack, not by rows: one may be of many. */
+/* Counts values, not rows: a row may have the values of many events. */
 static void count_absences(struct stack_list *l, uint64_t value)
 {
 	for (unsigned int i = 0; i < ABSENCES; i++)
@@ -194,7 +194,7 @@ static void count_absences(struct stack_list *l, uint64_t value)
 			l->absent[i] += value;
 }
 
-/* Of what there is, all is added each time. */
+/* Adds the list's absences to the run's. A list of a state (`state`) has all of them each time. */
 static void keep_absences(const struct stack_list *l)
 {
 	uint64_t *absent = stacks_of(l->run)->absent;
@@ -237,7 +237,7 @@ static int compare_text(const char *a, const char *b)
 	return !a ? -1 : !b ? 1 : strcmp(a, b);
 }
 
-/* Addresses within one function are the same, unless people see them. */
+/* Addresses within one function are equal, unless they are shown (`exact`). */
 static int compare_frames(const struct stack_frame *a, const struct stack_frame *b, bool exact)
 {
 	int order = compare_text(a->name, b->name);
@@ -283,7 +283,7 @@ static int by_value(const void *a, const void *b, void *exact)
 	       (x->values[0] < y->values[0]) : by_stack(a, b, exact);
 }
 
-/* Stacks with the same names are one row; those with the most come last. */
+/* Makes one row of stacks with the same names. Rows with the largest values come last. */
 static void fold(struct stack_list *l)
 {
 	const struct options *o = l->run->options;
@@ -331,7 +331,7 @@ struct stack_style stacks_style(const struct options *o)
 	};
 }
 
-/* Those with the most are the last. */
+/* The index of the first row that is shown. Rows with the largest values are the last. */
 static unsigned int first_shown(const struct stack_list *l)
 {
 	int64_t most = l->of->most ? option_number(l->run->options, l->of->most) : 0;
@@ -375,7 +375,7 @@ static int print(const struct stack_list *l, struct error *err)
 	return hottest_shown(l->run) ? hottest_show(l->run, err) : 0;
 }
 
-/* The value of a map that does not say what is in it is one number. */
+/* A map's value without a layout is one number. */
 static const struct record_field one_number = { .type = FIELD_UNSIGNED, .size = 8 };
 
 static const struct map *map_named(const struct run *r, const char *name)
@@ -396,7 +396,7 @@ static const char *map_of_stacks(const struct run *r)
 	return m->name;
 }
 
-/* Of keys or records with such fields; NULL: out of memory. */
+/* Makes a list for keys or records with this layout. Returns NULL if there is no memory. */
 static struct stack_list *list_of(struct run *r, const struct record_layout *layout)
 {
 	struct stack_list *l = calloc(1, sizeof(*l));
@@ -457,7 +457,10 @@ void stack_list_free(struct stack_list *l)
 	free(l);
 }
 
-/* What processes do until all has been taken is asked for behind it: the programs saw that, too. */
+/*
+ * The side band is read after all counts were taken, because the programs counted up to that
+ * moment.
+ */
 int stack_list_print(struct stack_list *l, struct error *err)
 {
 	struct stacks *s = stacks_of(l->run);
@@ -492,7 +495,7 @@ int stacks_show(struct run *r, const struct tool_stacks *of, struct error *err)
 
 /* ---- one record ---- */
 
-/* What the record says of its task is known for its time. */
+/* A record tells its task and its time, so one time in one program is known. */
 static void add_record(struct stack_list *l, const struct record *record)
 {
 	const struct stack_fields *f = &l->sides[STACK_TASK];

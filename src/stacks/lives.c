@@ -7,14 +7,14 @@
 
 #include "compat/base/array.h"
 
-#define LIVES_KEPT 1000000u		/* 32 MB: then the older half is given up */
+#define LIVES_KEPT 1000000u		/* 32 MB; if there are more, the older half is dropped */
 
 struct life {
 	uint64_t from;
 	uint32_t pid;
 	bool forked;
-	bool ended;			/* no program begins here */
-	char was[16];			/* what the one before was called; empty: not known */
+	bool ended;			/* the process ended here: no program begins */
+	char was[16];			/* the name of the program before; empty: unknown */
 };
 
 static int by_pid(const void *a, const void *b)
@@ -78,7 +78,7 @@ void lives_rename(struct lives *l, uint32_t pid, const char *name)
 	called_one(&l->called, pid, name);
 }
 
-/* Its name is needed until nobody asks for this interval any more. */
+/* Keeps the name of the process: it is needed until the interval has been printed. */
 void lives_end(struct lives *l, uint32_t pid, uint64_t time)
 {
 	add(l, &(struct life){ .from = time, .pid = pid, .ended = true });
@@ -90,7 +90,7 @@ void lives_sort(struct lives *l)
 		qsort(l->list, l->n, sizeof(*l->list), by_pid);
 }
 
-/* The first of a process, in the order of lives_sort(). */
+/* The index of the first entry of a process, in the order of lives_sort(). */
 static unsigned int first_of(const struct lives *l, uint32_t pid)
 {
 	unsigned int low = 0, high = l->n;
@@ -106,7 +106,7 @@ static unsigned int first_of(const struct lives *l, uint32_t pid)
 	return low;
 }
 
-/* Could a program of that name, "" if it is not known, have had a task of this one? */
+/* Returns true if a program with this name may have had a task `comm`; "": unknown, any. */
 static bool fits(const char *name, const char *comm)
 {
 	return !name[0] || !comm[0] || !strcmp(name, comm);
@@ -119,9 +119,9 @@ unsigned int lives_times(const struct lives *l, uint32_t pid, const char *comm,
 	bool last = false, exists = false;
 
 	/*
-	 * From the program that it was at first to the last: each ends where the next begins.
-	 * Before a fork there was none, unless one ended. One whose first thread has ended may go
-	 * on.
+	 * From the first program of the process to its last: each one ends where the next begins.
+	 * Before a fork there was no program, unless an end came before. A process whose first
+	 * thread has ended may go on.
 	 */
 	for (; !last; at++) {
 		const struct life *next = &l->list[at];

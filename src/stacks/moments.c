@@ -6,7 +6,7 @@
 
 #include "compat/base/clock.h"
 
-/* Nobody waits so long for a column: what would be is no time of a sample. */
+/* No sample waits so long for its column: a larger time is wrong. */
 #define SECONDS_MOST 3600
 
 struct taking {
@@ -38,7 +38,7 @@ static int room_for(struct moments *m, uint64_t second)
 	return 0;
 }
 
-/* What came after its second had become a column is shown in the one behind. */
+/* A sample that comes after its second became a column is counted in the next column. */
 static void add(void *arg, const void *key, const void *value)
 {
 	const struct taking *t = arg;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From the addresses of stacks to functions: all that is wanted is said first, then it is named. */
+/* From the addresses of stacks to functions: all addresses are announced first, then named. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@
 #include "src/lib/unwind/rows.h"
 #include "src/stacks/stacks_internal.h"
 
-/* The same address in another row: stacks share most of their callers. */
+/* A cache of names: stacks share most of their callers. */
 #define KNOWN_BITS_LEAST 6
 #define KNOWN_BITS_MOST 14
 
 struct known_symbol {
 	uint64_t address, time;
-	uint32_t pid;			/* 0: the kernel's */
+	uint32_t pid;			/* 0: an address of the kernel */
 	bool caller, there;
 	struct symbol symbol;
 };
@@ -24,7 +24,7 @@ struct known {
 	unsigned int bits;
 };
 
-/* What was somewhere within the interval, or at a time. */
+/* The earliest time that counts: of the interval, or the time itself if keys have one. */
 static uint64_t since(const struct stack_list *l, uint64_t time)
 {
 	return l->timed ? time : l->since;
@@ -47,7 +47,7 @@ static void forget(struct known *known)
 	memset(known->symbols, 0, sizeof(*known->symbols) << known->bits);
 }
 
-/* Few stacks get a small table: memory that is used for the first time costs time, too. */
+/* A few stacks get a small table, because the first use of memory costs time. */
 static int begin_known(struct known *known, const struct stack_list *l)
 {
 	size_t frames = 0;
@@ -64,7 +64,7 @@ static int begin_known(struct known *known, const struct stack_list *l)
 	return known->symbols ? 0 : -1;
 }
 
-/* Called for each address that has a name to be found; `time` is 0 for the kernel's. */
+/* Called for each address that needs a name. k->time is 0 for addresses of the kernel. */
 typedef void each_fn(struct stack_list *l, struct known_symbol *k);
 
 static void each_of_side(struct stack_list *l, const struct stack_side *side,
@@ -90,7 +90,7 @@ static void each_address(struct stack_list *l, const struct known *known, each_f
 		each_of_side(l, &l->rows[i / l->n_sides].sides[i % l->n_sides], known, each);
 }
 
-/* First all that is wanted is said, so that files are read for that alone. */
+/* Announces an address, so that only the needed symbols of files are read. */
 static void want(struct stack_list *l, struct known_symbol *k)
 {
 	if (k->there)
@@ -125,8 +125,8 @@ static const struct symbol *symbol_of(struct stack_list *l, const struct known *
 }
 
 /*
- * The programs that the process may have been: those that may have had a task of this name, and
- * code where the newest function is.
+ * Finds the programs that the process may have run: each of them may have had a task of this name,
+ * and code at the address of the newest function.
  */
 static void find_times(struct stack_list *l, struct stack_side *side)
 {
@@ -146,7 +146,7 @@ static void find_times(struct stack_list *l, struct stack_side *side)
 	side->n_times = kept;
 }
 
-/* The process may have run several programs: the name is known if it is the same in all of them. */
+/* If the process may have run several programs, the name is known if all of them have the same. */
 static struct symbol user_symbol(struct stack_list *l, const struct known *known,
 				 const struct stack_side *side, uint64_t address, bool caller)
 {
@@ -166,9 +166,10 @@ static struct symbol user_symbol(struct stack_list *l, const struct known *known
 }
 
 /*
- * Who returns to its beginning was not called by the function in front: where a probe waits for a
- * function to return, its stack says so of what ends the probe, and on ARM each system call returns
- * to ret_fast_syscall.
+ * Returns true if the return address is the beginning of a function to which calls return. The
+ * function in front of it has made no call then. While a probe waits for a function to return, the
+ * stack has the address of the probe's trampoline instead of the caller's. On ARM each system call
+ * returns to ret_fast_syscall.
  */
 static bool is_returned_to(const struct symbol *symbol)
 {
@@ -197,7 +198,7 @@ static void name_frame(struct stack_list *l, const struct known *known,
 		       const struct stack_side *side, unsigned int i)
 {
 	struct stack_frame *f = &side->frames[i];
-	/* what the newest function executes is not behind a call */
+	/* the address of the newest function is not behind a call */
 	const bool caller = i > 0 && i != side->n_kernel;
 	const struct symbol symbol = f->kind == FRAME_USER ?
 		user_symbol(l, known, side, f->address, caller) :
@@ -217,8 +218,9 @@ static bool begins(const char *s, const char *with)
 }
 
 /*
- * Above the function that an event is in there may be those that record it. Tracers that take the
- * place of the event from its caller, and walk the stack from their own place, see it twice.
+ * The number of functions on top that record the event, above the function that the event is in. A
+ * tracer may take the event's address from its caller, and walk the stack from its own function:
+ * then the stack has this address twice.
  */
 static unsigned int recorders(const struct stack_side *side)
 {
@@ -228,7 +230,7 @@ static unsigned int recorders(const struct stack_side *side)
 	const struct stack_frame *f = side->frames;
 	unsigned int n = 0, i;
 
-	/* At a system call some kernels walk what leads to the program that is run. */
+	/* On some kernels the stack at a system call has only functions that record it. */
 	if (side->n_kernel && begins(f->name, "perf_syscall_"))
 		return side->n_kernel;
 	for (; n < side->n_kernel; n++) {
@@ -251,13 +253,13 @@ static void drop_recorders(struct stack_side *side)
 		(side->n_kernel + side->n_user) * sizeof(*side->frames));
 }
 
-/* What is no function of the kernel ends the stack: what is behind it is anything. */
+/* An address without a function of the kernel ends the stack: anything may be behind it. */
 static void cut_unnamed(struct stack_side *side)
 {
 	struct stack_frame *f = side->frames;
 	unsigned int n = 0, more;
 
-	/* Without any names nothing can be said. */
+	/* Without names for this kernel no address has a function. */
 	if (!side->n_kernel || !f->name || f->kind == FRAME_MARK)
 		return;
 	while (n < side->n_kernel && f[n].name)
@@ -272,7 +274,7 @@ static void cut_unnamed(struct stack_side *side)
 	side->n_kernel -= more;
 }
 
-/* On some machines only what the file says of the function tells which of its callers is one. */
+/* On some machines only the tables of its file tell which of two callers a function has. */
 static void check_link(struct stack_list *l, struct stack_side *side)
 {
 	const uint64_t address = side->frames[side->n_kernel].address;
@@ -285,9 +287,9 @@ static void check_link(struct stack_list *l, struct stack_side *side)
 }
 
 /*
- * Whether the newest function may have its caller elsewhere than on top of the stack: that is where
- * it is as long as its file says so, in all programs that the process may have run. Of files that
- * say nothing it is known at a function's first instruction.
+ * Returns false if the newest function's caller is surely on top of the stack, in all programs that
+ * the process may have run. The tables of the function's file tell it. Without tables it is known
+ * only at a function's first instruction.
  */
 static bool elsewhere(struct stack_list *l, const struct stack_side *side)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Threads that are off their CPUs. Programs see those that leave one while they are traced; who had
- * left before is known from /proc, and who has not come back at the end is counted here.
+ * Threads that are off their CPUs. Programs see the threads that leave a CPU while they are traced.
+ * Threads that left before are found in /proc. Threads that are not back at the end are counted
+ * here.
  */
 #include "src/stacks/offcpu.h"
 
@@ -86,19 +87,19 @@ static bool in_limits(const struct run *r, uint64_t ns)
 
 struct thread {
 	char comm[16];
-	int state;			/* as in prev_state of a switch; 0: it runs, or could */
+	int state;			/* as in prev_state of a switch; 0: running or runnable */
 	bool kernel;
 };
 
 static int state_bits(char letter)
 {
-	static const char letters[] = "SDTt??PI";	/* those of dead ones are no sleep */
+	static const char letters[] = "SDTt??PI";	/* ?: dead threads do not sleep */
 	const char *at = letter != '?' ? strchr(letters, letter) : NULL;
 
 	return at ? 1 << (at - letters) : 0;
 }
 
-/* What is below `dir`: a thread's stat. */
+/* Reads a thread from its `stat`, a path below `dir`. */
 static bool read_thread(int dir, const char *path, struct thread *t)
 {
 	struct task_stat s;
@@ -130,7 +131,7 @@ static bool state_wanted(const struct options *o, int state)
 	return !option_given(o, "state") || state & option_number(o, "state");
 }
 
-/* Is it asleep, and would the programs have counted it, had they seen how it fell asleep? */
+/* Returns true if the thread sleeps, and the programs count such threads. */
 static bool is_wanted(const struct run *r, uint32_t tid, uint32_t tgid, const struct thread *t)
 {
 	const struct options *o = r->options;
@@ -149,8 +150,8 @@ static int add_kthread(struct run *r, uint32_t tid, struct error *err)
 }
 
 /*
- * A thread that sleeps is counted from now on. If it is awake again by the time its entry is there,
- * that does no harm: when it falls asleep the next time the programs write over it.
+ * Counts a sleeping thread from now on. It may be awake again when its entry is made. This does no
+ * harm: when it falls asleep again, the programs overwrite the entry.
  */
 static void seed_thread(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
@@ -228,7 +229,10 @@ struct still {
 	struct stack_list *list;
 };
 
-/* It was running when its entry was made, and has not left its CPU since. */
+/*
+ * For an entry of seed_thread(). Returns true if the thread is awake: then it was awake when its
+ * entry was made, and has not slept since.
+ */
 static bool runs_still(uint32_t tid)
 {
 	struct thread t;
@@ -238,7 +242,7 @@ static bool runs_still(uint32_t tid)
 	return read_thread(AT_FDCWD, path, &t) && !t.state;
 }
 
-/* How long a thread was not on a CPU at the end; 0: it was, or that is not asked for. */
+/* How long a thread had been off its CPU at the end, ns. 0: it was not, or outside the limits. */
 static uint64_t time_away(const struct run *r, uint32_t tid, const struct offcpu_left *left)
 {
 	uint64_t ns = r->time.stopped - left->time;
@@ -248,7 +252,7 @@ static uint64_t time_away(const struct run *r, uint32_t tid, const struct offcpu
 	return left->sleeper.kernel_stack == STACK_BEFORE && runs_still(tid) ? 0 : ns;
 }
 
-/* An entry of `left`: what is kept there, and a thread that was not on a CPU at the end. */
+/* Adds an entry of `left`: its kept time, and the time of a thread that was off at the end. */
 static void add_still(void *arg, const void *key, const void *value)
 {
 	struct still *s = arg;
@@ -270,8 +274,8 @@ static void add_still(void *arg, const void *key, const void *value)
 }
 
 /*
- * Who is still away comes first: that also waits for the programs that run (backend.h). In
- * intervals (--top) a time is that of the interval in which it ends.
+ * Threads that are still off are taken first: this also waits until running programs have ended
+ * (backend.h). With intervals (--top) a time is counted in the interval in which it ends.
  */
 static int add_all(struct run *r, struct stack_list *list, struct error *err)
 {

@@ -13,7 +13,7 @@
 #include "src/stacks/stacks_internal.h"
 #include "src/toolkit/proc.h"
 
-/* A record of the side band comes this much later than others that are older, at most. */
+/* Records of the side band are handled when they are this old: then all older ones have arrived. */
 #define SIDE_BAND_DELAY_NS 10000000
 
 bool stacks_wanted(const struct run *r)
@@ -34,7 +34,7 @@ static bool is_traced(const struct run *r, uint32_t tgid)
 	return !f->n_processes;
 }
 
-/* A thread's name, which ends with a newline there. */
+/* Reads a thread's name from /proc. There it ends with a newline. */
 static void seed_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
 	const struct run *r = arg;
@@ -131,7 +131,10 @@ static void on_event(void *arg, const struct side_band_event *e)
 	}
 }
 
-/* After a loss nothing that is known of any process may be right: /proc says what is now. */
+/*
+ * Reads the side band. After a loss all mappings and names may be wrong: they are read from /proc
+ * again.
+ */
 static int follow(struct run *r, uint64_t until, struct error *err)
 {
 	struct stacks *s = stacks_of(r);
@@ -173,7 +176,7 @@ int stacks_at(struct run *r, uint64_t time, struct error *err)
 	s->known = monotonic_ns();
 	if (follow(r, UINT64_MAX, err))
 		return -1;
-	/* Who a task was is known by the record: no list of it is kept. */
+	/* A record tells its own time and task, so no lives are kept. */
 	lives_forget(&s->lives, UINT64_MAX);
 	return 0;
 }
@@ -210,7 +213,7 @@ int stacks_function(struct run *r, uint64_t pid_tgid, uint64_t time, uint64_t ad
 	return 0;
 }
 
-/* The kernel keeps what it tells in rings. */
+/* The rings of the side band must be read before they overflow. */
 static int stacks_poll(struct run *r, struct error *err)
 {
 	return follow(r, monotonic_ns() - SIDE_BAND_DELAY_NS, err);
@@ -229,7 +232,7 @@ static void mark_held(void *arg, struct stack_marks *marks)
 		r->tool->held(r, marks);
 }
 
-/* Stacks that nobody needs make room for others. */
+/* Removes unused stacks, to make room for others. */
 static int stacks_renew(struct run *r, bool taken, struct error *err)
 {
 	const struct stack_holders holders = { taken, run_record, r, mark_held };
@@ -255,7 +258,7 @@ static uint64_t absent(const struct run *r, unsigned int kind)
 	return stacks_of(r)->absent[kind] / divisor;
 }
 
-/* What `absent` counts. */
+/* The unit of absent(). */
 static const char *absent_unit(const struct run *r)
 {
 	const struct tool_stacks *of = r->tool->stacks;
@@ -271,7 +274,7 @@ static void stacks_losses(const struct run *r, struct output_end *end)
 	end->stacks_unrecorded = absent(r, ABSENCE_UNRECORDED);
 }
 
-/* What was lost, and which names are unknown and why. */
+/* Reports the losses, and which names are unknown and why. */
 static void stacks_report(struct run *r)
 {
 	const uint64_t lost = absent(r, ABSENCE_LOST);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From perf's copies of a thread's registers and stack to its functions: to all with --unwind
- * dwarf, else to the newest one's caller, which frame pointers may lead past.
+ * From perf's copies of a thread's registers and stack to its functions. With --unwind dwarf all
+ * functions are found. Otherwise only the newest function's caller is read, because frame pointers
+ * may skip it.
  */
 #include <string.h>
 #include <sys/utsname.h>
@@ -12,12 +13,12 @@
 #include "src/lib/unwind/walk.h"
 #include "src/stacks/stacks_internal.h"
 
-#define FOLLOW_NS 1000000		/* what processes map is asked for as often as this */
+#define FOLLOW_NS 1000000		/* least time between two reads of the side band */
 #define COPY_BYTES 16384		/* of a stack; perf's records have room for 64 KB */
-#define SIGNED_BITS 48			/* of an address; above may be a signature */
-#define TOP_BYTES 8			/* perf's least: what is on top of it */
+#define SIGNED_BITS 48			/* of an address; higher bits may be a signature */
+#define TOP_BYTES 8			/* of a stack: the smallest copy that perf makes */
 
-/* perf's numbers of registers, in their order, and DWARF's; -1: the instruction's address. */
+/* DWARF's number of each register, by perf's number; -1: the instruction's address. */
 static const int8_t x86_64[] = {
 	[0] = 0, [1] = 3, [2] = 2, [3] = 1, [4] = 4, [5] = 5, [6] = 6, [7] = 7, [8] = -1,
 	[16] = 8, [17] = 9, [18] = 10, [19] = 11, [20] = 12, [21] = 13, [22] = 14, [23] = 15,
@@ -29,8 +30,9 @@ static const int8_t arm[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 
 static const struct {
 	const char *machine;
 	/*
-	 * Of perf's registers; and one of them: the link register, or any where the address to
-	 * return to is on the stack. 0: tables do not tell when it is there.
+	 * Bits of perf's registers. mask: all that are copied. one: the register copied to find a
+	 * caller only, which is the link register, or any if return addresses are on the stack; 0:
+	 * the caller is not read, because tables do not tell when the register has it.
 	 */
 	uint64_t mask, one;
 	const int8_t *numbers;
@@ -76,7 +78,7 @@ static unsigned int machine_of_kernel(void)
 	return i;
 }
 
-/* What was mapped before a sample was taken was told before: it is read when it is needed. */
+/* The side band has the mappings from before a sample. They are read when they are needed. */
 static void follow(struct run *r)
 {
 	struct stacks *s = stacks_of(r);
@@ -117,8 +119,9 @@ static unsigned int walk(void *arg, const struct user_copy *copy, uint64_t *addr
 }
 
 /*
- * What may be the newest function's caller. No file is read here, where samples wait: whether it is
- * will be known when it is named. What is in no code is none, and makes no more stacks.
+ * Reads what may be the address of the newest function's caller. Samples wait meanwhile, so no file
+ * is read here: whether it is the caller is decided when it is named. An address outside of code is
+ * left out here, because it would only make more different stacks.
  */
 static unsigned int tell_caller(void *arg, const struct user_copy *copy, uint64_t *addresses,
 				unsigned int most)
