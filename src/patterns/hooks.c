@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Hooks of what a pattern found: their alternatives are the ways to be on many functions. */
+/* Hooks of a pattern's matches. Their alternatives are the ways to probe many functions. */
 #include "src/patterns/found.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 	"arg1=$arg1:uW arg2=$arg2:uW arg3=$arg3:uW arg4=$arg4:uW arg5=$arg5:uW arg6=$arg6:uW"
 #define RETVAL_INPUT "retval=$retval:sW"
 
-/* The kinds of probes by what the pattern names, at the entry and at the return. */
+/* Kinds of probes for each kind of pattern: at the entry, and at the return. */
 static const uint8_t kinds[][2] = {
 	[PATTERN_KERNEL] = { PROBE_KPROBE, PROBE_KRETPROBE },
 	[PATTERN_USER] = { PROBE_UPROBE, PROBE_URETPROBE },
@@ -19,7 +19,7 @@ static const uint8_t kinds[][2] = {
 	[PATTERN_USDT] = { PROBE_USDT },
 };
 
-/* What functions tell beside their numbers; each probe of USDT has arguments of its own. */
+/* Inputs beside the function's number. Each USDT probe has arguments of its own. */
 static const char *const inputs[][2] = {
 	[PATTERN_KERNEL] = { SP ARG_INPUTS, SP "popped=$popped " RETVAL_INPUT },
 	[PATTERN_USER] = { SP ARG_INPUTS, SP "popped=$popped " RETVAL_INPUT },
@@ -27,7 +27,7 @@ static const char *const inputs[][2] = {
 	[PATTERN_USDT] = { NULL, NULL },
 };
 
-/* The kernel's function tracer has no stack pointer to tell, at returns, that means anything. */
+/* With the kernel's function tracer the stack pointer means nothing at returns: there is no sp. */
 static const char *const inputs_at_once[][2] = {
 	[PATTERN_KERNEL] = { ARG_INPUTS, RETVAL_INPUT },
 	[PATTERN_USER] = { SP ARG_INPUTS, SP "popped=$popped " RETVAL_INPUT },
@@ -44,7 +44,9 @@ static const uint8_t kinds_at_once[][2] = {
 
 /* ---- one by one ---- */
 
-/* Those whose name means one function, or whose place is known. Returns how many. */
+/*
+ * Makes probes for the functions that are identified by their name or place. Returns their number.
+ */
 static unsigned int singles(const struct patterns *p, bool returns, struct probe *probes)
 {
 	const struct found *f = p->found;
@@ -57,14 +59,14 @@ static unsigned int singles(const struct patterns *p, bool returns, struct probe
 				.kind = kinds[p->pattern.kind][returns],
 				.name = l->list[i].name,
 				.inputs = f->inputs[f->numbers[i]], .named = true,
-				/* the only one is not optional: its reason is the user's */
+				/* a single probe is not optional: the user is told why it fails */
 				.optional = l->n > 1,
 				.place = f->places ? &f->places[i] : NULL,
 			};
 	return n;
 }
 
-/* Tracepoints of system calls tell of none of a 32-bit task. */
+/* Returns true for tracepoints of system calls: they show no calls of 32-bit tasks. */
 static bool misses_compat(const struct patterns *p)
 {
 	const struct listing *l = &p->found->listing;
@@ -76,7 +78,7 @@ static bool misses_compat(const struct patterns *p)
 	return false;
 }
 
-/* One probe for each: any kernel can do it, if there are not too many. */
+/* A probe for each function. Any kernel can make them, if they are not too many. */
 static int add_singles(const struct patterns *p, struct built *b, bool returns)
 {
 	struct alternative *way = &b->ways[b->hook.n_alternatives++];
@@ -113,7 +115,7 @@ static int by_file(const void *a, const void *b, void *arg)
 	return x < y ? -1 : 1;
 }
 
-/* All that was found, file by file; of the kernel in one piece. */
+/* Orders the matches by file. All functions of the kernel count as one file. */
 static int order_by_file(struct found *f, unsigned int *order)
 {
 	const struct listing *l = &f->listing;
@@ -165,8 +167,8 @@ static int make_many(struct found *f)
 }
 
 /*
- * BPF programs only. Of the kernel only functions that its function tracer sees, and whose
- * addresses it does not hide.
+ * Returns true if one link of a BPF program, or the function tracer, can be on all matches. The
+ * kernel's function tracer must see all of its functions, and their addresses must be known.
  */
 static bool all_at_once(const struct patterns *p)
 {
@@ -206,7 +208,7 @@ static int add_at_once(const struct patterns *p, struct built *b, bool returns)
 	return 0;
 }
 
-/* The engine ftrace: calls of functions of the kernel, which tell nothing else. */
+/* For the engine ftrace: calls of the kernel's functions, without arguments. */
 static int add_traced(const struct patterns *p, struct built *b, bool returns)
 {
 	struct alternative *way = &b->ways[b->hook.n_alternatives];

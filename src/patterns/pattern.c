@@ -15,7 +15,7 @@ size_t pattern_plain(const struct pattern *p)
 	return strcspn(p->name, p->regex ? regex_letters : glob_letters);
 }
 
-/* Behind "p:", "r:" or "t:", which says what follows; else all of it. */
+/* The text behind "p:", "r:", "t:" or "u:", which tell the kind of pattern; or all of it. */
 static const char *take_kind(struct pattern *p, const char *text)
 {
 	if (!strchr("prtu", *text) || !*text || text[1] != ':')

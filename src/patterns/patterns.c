@@ -40,7 +40,7 @@ static int rename_pattern(struct patterns *p, const char *name, struct error *er
 	return p->pattern.name ? 0 : fail(err, "out of memory");
 }
 
-/* A function of the kernel may be another one by now. */
+/* A function of the kernel may have another name on this kernel. */
 static int follow_renamed(struct kernel *k, struct patterns *p, struct error *err)
 {
 	const char *now;
@@ -88,7 +88,7 @@ static bool is_near(void *pattern, const char *name)
 	return pattern_distance(pattern, name) >= 0;
 }
 
-/* The name that is nearest to the pattern, and how many letters of it count; NULL: none is near. */
+/* The pattern, with its plain letters replaced by the nearest name's; NULL: none is near. */
 static char *nearest(struct kernel *k, struct pattern *p)
 {
 	const struct wanted_names w = { is_near, p, NULL };
@@ -170,12 +170,12 @@ static int no_match(struct kernel *k, struct patterns *p, struct error *err)
 /* Why an entry can't be probed; NULL: it can. */
 static const char *why_not(const struct listed *f)
 {
-	/* Only its address tells which of several functions of a name it is. */
+	/* Several functions of one name are told apart by their addresses only. */
 	return f->why || !f->shared || (f->traced && f->address) ? f->why :
 	       "several functions have this name";
 }
 
-/* Keeps what can be probed. */
+/* Drops the matches that can't be probed. */
 static void leave_out(struct patterns *p)
 {
 	struct listing *l = &p->found->listing;
@@ -324,8 +324,8 @@ bool patterns_argument(struct kernel *k, const struct patterns *p, unsigned int 
 		if (bytes != 1 && bytes != 2 && bytes != 4)
 			bytes = bytes ? 8 : abi->word;
 		/*
-		 * It may be an address: it must be as wide as the others, so that it can be
-		 * followed.
+		 * An unsigned number as wide as a pointer may be an address. It gets the width of
+		 * the other programs' addresses, so that it can be followed.
 		 */
 		if (several && abi->narrow && bytes == abi->word && !sign)
 			bytes = 8;
@@ -334,7 +334,7 @@ bool patterns_argument(struct kernel *k, const struct patterns *p, unsigned int 
 		*is_signed = sign || (found && *is_signed);
 		found = true;
 	}
-	/* All numbers without a sign have room in one that is wider and has one. */
+	/* A wider signed number has room for the narrower unsigned numbers. */
 	if (mixed)
 		*size = 8;
 	return found;

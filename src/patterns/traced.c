@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How much of what a pattern found is traced, and what is not. */
+/* How many of a pattern's matches are traced, and which matches are not. */
 #include <stdio.h>
 
 #include "compat/kinds/many.h"
@@ -8,7 +8,7 @@
 #include "src/patterns/found.h"
 #include "src/tool.h"
 
-/* Of the engine's events: those on the pattern's first hook. */
+/* The number of the engine's events on the pattern's first hook. */
 static unsigned int count_events(const struct run *r, const struct patterns *p)
 {
 	const struct resolution *res = run_resolution(r);
@@ -30,7 +30,7 @@ unsigned int patterns_traced(const struct run *r, const struct patterns *p)
 
 	if (*p->renamed)
 		run_note(r, "%s", p->renamed);
-	/* Tracepoints may serve in its place, several for one. */
+	/* Several tracepoints may replace a function: then there are more events than matches. */
 	out += found > n ? found - n : 0;
 	if (!out)
 		return n;
