@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which engine serves a tool: the first of those wanted whose plan this kernel can run. */
+/* Chooses the engine of a tool: the first wanted engine whose plan this kernel can run. */
 #include "src/session/choice.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static bool wanted_backend(const struct run *r, const struct backend *b)
 	return !name || !strcmp(name, b->name);
 }
 
-/* Why it can't run, in plain words. */
+/* Sets err: why the tool can't run, in plain words. */
 static int cant_run(const struct run *r, const struct reasons *why, struct error *err)
 {
 	char brief[900];
@@ -32,7 +32,7 @@ static int cant_run(const struct run *r, const struct reasons *why, struct error
 		    one ? " " : "\n", brief, r->tool->name);
 }
 
-/* Has the kernel all that this engine needs? If not, it says why not. */
+/* Returns true if the kernel has all features that this engine needs. If not, adds the reason. */
 static bool usable(const struct run *r, const struct backend *b, struct reasons *reasons)
 {
 	for (const enum feature *f = b->needs; *f != FEATURES; f++) {
@@ -46,7 +46,7 @@ static bool usable(const struct run *r, const struct backend *b, struct reasons 
 	return true;
 }
 
-/* The plan for one engine; -1 and why it can't be. */
+/* Makes the plan for one engine. Returns -1 and sets `why` on failure. */
 static int make_plan(struct run *r, const struct backend *b, struct error *why)
 {
 	struct plan_request request = run_request(r);
@@ -65,7 +65,7 @@ int choice_open(struct run *r, const struct source *source, struct error *err)
 	struct reasons not = { };
 	int result;
 
-	/* Where it can't be told, times stay the kernel's. */
+	/* If this clock can't be opened, times stay those of the kernel's own clock. */
 	if (kernel_live(r->kernel) && kernel_has(r->kernel, FEATURE_PERF) &&
 	    !kernel_has(r->kernel, FEATURE_PERF_CLOCKID))
 		o.clock = r->clock = local_clock_open(NULL);

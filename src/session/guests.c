@@ -8,7 +8,7 @@
 #include "src/stacks/stacks.h"
 #include "src/toolkit/heat.h"
 
-/* The stacks come first: others show what they have. */
+/* The stacks come first, because other guests show them. */
 const struct guest *const all_guests[] = {
 	&stacks_guest, &heat_guest, &hottest_guest, &graph_guest, NULL
 };

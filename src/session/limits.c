@@ -4,8 +4,8 @@
 #include <sys/prctl.h>
 
 /*
- * Events are file descriptors: perf's a probe and a CPU. Few are allowed unless a
- * process asks for more.
+ * Each event is a file descriptor; with perf there is one for each probe and CPU. The limit is low
+ * until a process raises it.
  */
 static void allow_files(struct limits *l)
 {
@@ -18,8 +18,8 @@ static void allow_files(struct limits *l)
 }
 
 /*
- * Tables are large and mostly empty: where everybody gets huge pages, one entry here and there
- * would take 2 MB each.
+ * Tables are large and mostly empty. If the kernel gives huge pages to all processes, each
+ * scattered entry would take 2 MB.
  */
 static void keep_pages_small(struct limits *l)
 {

@@ -11,7 +11,7 @@
 #include "src/lib/output/sink.h"
 #include "src/session/wording.h"
 
-/* Text that was built line by line, behind a prefix on each line. */
+/* Prints a text of several lines, with a prefix before each line. */
 static void print_lines(FILE *file, const char *prefix, const char *lines)
 {
 	while (lines && *lines) {
@@ -38,7 +38,7 @@ void notices_unknown(const struct run *r, FILE *file, const char *prefix)
 	print_lines(file, prefix, kernel_binaries_left_out(r->kernel));
 }
 
-/* Which hooks may not see all, and why. */
+/* Notes which hooks may not see all events, and why. */
 static void say_doubts(const struct run *r)
 {
 	struct lines doubts = doubt_lines(&r->plan.resolution);
@@ -49,9 +49,9 @@ static void say_doubts(const struct run *r)
 }
 
 /*
- * Kernels before 4.12 keep few returns of a function at a time, and miss the others. Where calls
- * are remembered from their beginning, those without an end are counted. Returns alone tell
- * nothing.
+ * Kernels before 4.12 wait for few returns of a function at a time, and miss the others. If a map
+ * has the calls, the calls without a return are counted at the end. If only returns are probed,
+ * nothing can be counted.
  */
 static void say_uncounted_returns(const struct run *r)
 {
@@ -76,7 +76,10 @@ void notices_limits(const struct run *r)
 		run_note(r, "not probed: and %u more", limits->more);
 }
 
-/* Texts in pieces rest on zeroes; --without makes them where there are none. */
+/*
+ * Texts in pieces are right only on kernels where an unreadable number is 0. With --without
+ * fetch-array other kernels have such texts, too.
+ */
 static bool unproven_pieces(const struct run *r)
 {
 	const struct plan *plan = &r->plan.plan;
@@ -113,13 +116,13 @@ void notices_chosen(const struct run *r)
 			    "probe that can't read memory leaves the bytes of an earlier event");
 }
 
-/* What some probes tell is said, even where others tell nothing. */
+/* Missed events that some probes count are shown, even if other probes do not count theirs. */
 static bool tells_missed(const struct engine_stats *s)
 {
 	return s->missed_known || s->missed;
 }
 
-/* It takes no samples, and no copies of stacks. */
+/* Returns true if the plan needs neither samples nor copies of stacks: ftrace has none. */
 static bool ftrace_may_serve(const struct run *r)
 {
 	const struct plan *plan = &r->plan.plan;
@@ -165,7 +168,7 @@ void notices_losses(const struct run *r, const struct engine_stats *s)
 	}
 }
 
-/* What this kernel does not tell, and what was not looked at. */
+/* The hooks and inputs that are missing, and the files that were not probed. */
 static struct lines all_missing(const struct run *r)
 {
 	const struct lines *limits = kernel_binaries_limits(r->kernel);

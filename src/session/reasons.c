@@ -11,8 +11,8 @@
 	"a readable\ntracefs (mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing)"
 
 /*
- * What is said of a hook that needs a feature, unless something else takes that away. `advice`: on
- * the next line; NULL: none.
+ * The reason if a hook needs a feature that this kernel or machine does not have. --without and
+ * features that can't be used have other reasons. `advice`: on the next line; NULL: none.
  */
 static const struct {
 	const char *what, *advice;
@@ -35,7 +35,7 @@ static const char *const absences[FEATURES] = {
 	[FEATURE_INSTANCES] = "this kernel has no tracefs instances (since 3.10)",
 };
 
-/* The root's reason alone, if there is one. */
+/* The reason of the root feature alone, if it has one. */
 static void root_words(const struct feature_reason *why, char *to, size_t size)
 {
 	if (why->text)
@@ -56,7 +56,7 @@ static void brief_feature(struct kernel *k, enum feature f, char *text, size_t s
 	if (why.cause == CAUSE_WITHOUT)
 		snprintf(text, size, "it needs %s, which --without takes away",
 			 feature_name(why.root));
-	else if (lacks[f].what && !feature_config(f))	/* the machine's */
+	else if (lacks[f].what && !feature_config(f))	/* a feature of the machine */
 		snprintf(text, size, "%s: %s%s%s", lacks[f].what, words,
 			 lacks[f].advice ? "\n" : "", lacks[f].advice ? lacks[f].advice : "");
 	else if (!*words || why.cause == CAUSE_NOT_BUILT)
@@ -67,8 +67,8 @@ static void brief_feature(struct kernel *k, enum feature f, char *text, size_t s
 }
 
 /*
- * Many functions at once is only the faster way to be on them: where single ones do not serve
- * either, that is the reason.
+ * To probe many functions at once is only the faster way. If single probes are refused, too, their
+ * refusal is the reason.
  */
 static const struct refusal *best_of(const struct refusals *refusals)
 {
@@ -81,8 +81,8 @@ static const struct refusal *best_of(const struct refusals *refusals)
 }
 
 /*
- * Of several alternatives the best. What is said behind it of no hook is advice and stays. A module
- * that is not loaded is the likeliest of what a missing function can mean.
+ * Writes the reason of the best alternative. Refusals without a hook that follow it are advice, and
+ * stay. If a function is missing, its module is most likely not loaded.
  */
 static void make_brief(struct kernel *k, char *text, size_t size, const struct refusals *refusals)
 {
@@ -108,7 +108,7 @@ static void make_brief(struct kernel *k, char *text, size_t size, const struct r
 		n += (size_t)snprintf(text + n, size - n, "\n%s", best->why.text);
 }
 
-/* The next engine's; NULL: there are as many as can be. */
+/* Adds a reason for an engine. Returns NULL if there is no room. */
 static struct reason *next_reason(struct reasons *reasons, const char *engine)
 {
 	if (reasons->n == REASONS_MOST)
@@ -143,7 +143,7 @@ void reasons_add_feature(struct reasons *reasons, const char *engine,
 	reason->rights = why->cause == CAUSE_RIGHTS;
 }
 
-/* What to do is on lines of their own. */
+/* Adds a text, which has its advice on lines of their own. */
 static void add_text(struct lines *lines, const char *hook, const char *text)
 {
 	for (size_t n; *text; text += n + (text[n] == '\n'), hook = NULL) {
@@ -191,7 +191,7 @@ void reasons_free(struct reasons *reasons)
 	*reasons = (struct reasons){};
 }
 
-/* Who is not root and is told so by each engine need not read it thrice. */
+/* Returns true if all engines want root: a user who is not root reads it once, not three times. */
 static bool needs_root(const struct reasons *reasons)
 {
 	for (unsigned int i = 0; i < reasons->n; i++)
@@ -200,7 +200,7 @@ static bool needs_root(const struct reasons *reasons)
 	return reasons->n && geteuid();
 }
 
-/* One reason for all? */
+/* Returns true if all engines have one reason. */
 static bool shared(const struct reasons *reasons)
 {
 	for (unsigned int i = 1; i < reasons->n; i++)

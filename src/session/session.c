@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run from its command line to its last line: have an engine chosen, attach, loop, and say at the
- * end what was lost.
+ * A run from its command line to its last line: it has an engine chosen, attaches, loops, and tells
+ * at the end what was lost.
  */
 #include "src/session/session.h"
 
@@ -27,7 +27,7 @@
 #include "src/session/source.h"
 #include "src/stop.h"
 
-/* A child has ended: written by a signal handler. */
+/* Set by the signal handler: a child has ended. */
 static volatile sig_atomic_t child_signal;
 
 static void on_child(int number)
@@ -45,12 +45,12 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* A run of a tool, with all that is only of its session. */
+/* A run of a tool, with the state of its session. */
 struct session {
 	struct run run;
 	struct source source;
 	struct limits limits;
-	int starting;			/* until it traces, detachers of sondes rest; -1: it does */
+	int starting;			/* until it traces, detachers rest (turn.h); -1: it does */
 	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */
 	struct child child;		/* of --exec */
 	bool gone;			/* nobody reads the output any more */
@@ -58,8 +58,8 @@ struct session {
 };
 
 /*
- * --exec: the process is made after the probes were attached, so that they see its parent. It waits
- * until sonde follows it.
+ * --exec: the process is made after the probes were attached, so that they see its parent make it.
+ * It executes the command only when sonde follows it (child_release()).
  */
 static int start_command(struct session *s, struct error *err)
 {
@@ -119,7 +119,7 @@ static bool command_ended(struct session *s)
 	return true;
 }
 
-/* A file of records has an end. */
+/* Returns true at the end of a file of records. */
 static bool run_is_over(const struct run *r)
 {
 	return r->backend->ended && r->backend->ended(r->engine);
@@ -148,7 +148,7 @@ static int loop(struct session *session, struct error *err)
 		if (now < s.next)
 			continue;
 		if (s.left == 1)
-			break;		/* the last one is taken once all events are in */
+			break;		/* finish() takes the last one, after all events */
 		if (end_interval(session, err) || guests_renew(r, true, err))
 			return -1;
 		schedule_next(&s, now);
@@ -175,8 +175,8 @@ static void count_call(void *arg, const void *key, const void *value)
 }
 
 /*
- * Calls that began, and whose return nobody has seen. Where the kernel waits for few returns of a
- * function, it may have missed theirs, and does not tell.
+ * Counts the calls whose returns were not seen. A kernel that waits for few returns of a function
+ * may have missed their returns, and does not count those.
  */
 static int count_unreturned(struct run *r, uint64_t *n, struct error *err)
 {
@@ -263,7 +263,7 @@ static int traced(struct session *s, struct error *err)
 	guests_begin(r);
 	child_release(&s->child);
 	result = loop(s, err);
-	/* What was traced until an engine failed is still true, and is printed. */
+	/* Events from before a failure of the engine are valid, and are printed. */
 	if (finish(s, result ? NULL : err))
 		result = -1;
 	return result;
