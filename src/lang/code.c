@@ -82,7 +82,7 @@ static void load(struct code *c, int reg, uint64_t value)
 	CODE(c, BPF_ALU64_REG(BPF_OR, reg, R0));
 }
 
-/* Extends a value of which only the type's bits mean anything. */
+/* Extends a value to 64 bits. Only the bits of its type mean anything before. */
 static void extend(struct code *c, int reg, const struct c_type *t)
 {
 	/* A value that is not a number is an address. */
@@ -179,7 +179,7 @@ static void absolute(struct code *c, int reg)
 	CODE(c, LABEL(end));
 }
 
-/* By a number, which is not 0. */
+/* Divides by a constant, which is not 0. */
 static void divide_by_number(struct code *c, const struct node *n, int a, int32_t k)
 {
 	const int op = n->op == '/' ? BPF_DIV : BPF_MOD;
@@ -202,8 +202,8 @@ static void divide_by_number(struct code *c, const struct node *n, int a, int32_
 }
 
 /*
- * There is no signed division in the first instruction set, and kernels before 4.16 leave a program
- * that divides by a register that is 0.
+ * The first instruction set has no signed division. Kernels before 4.16 end a program that divides
+ * by a register with 0.
  */
 static void divide(struct code *c, const struct node *n, int a, int b, const char *fault)
 {
@@ -245,7 +245,7 @@ static const struct {
 	{ OP_EQ, BPF_JEQ, BPF_JEQ, true, false }, { OP_NE, BPF_JNE, BPF_JNE, true, false },
 };
 
-/* a = a op b, of registers; b < 0: the number on the right side. */
+/* a = a op b, with registers; b < 0: with the constant on the right side. */
 static void operate(struct code *c, const struct node *n, int a, int b)
 {
 	unsigned int i = 0;
@@ -313,7 +313,7 @@ static void arithmetic(struct code *c, const struct node *n, int depth, const ch
 	operate(c, n, a, b);
 }
 
-/* r8 = where the text is; goes to `fault` if that can't be read. */
+/* r8 = the address of the text. Goes to `fault` if the address can't be read. */
 static void text_address(struct code *c, const struct text_node *text, int depth,
 			 const char *fault)
 {
@@ -341,7 +341,7 @@ static void read_text(struct code *c, const struct text_node *text, int off, uns
 	}
 	if (text->way == TEXT_EITHER) {
 		CODE(c, JSGE(R0, 0, end));
-		/* The rings have tried both already: it is 0 there. */
+		/* Records of rings were read in both ways already: r8 is 0 if both failed. */
 		CODE(c, JEQ(R8, 0, end));
 		CODE(c, READ_USER_STRING_AT((int16_t)off, (int)n, R8));
 	}
@@ -427,7 +427,7 @@ static void call(struct code *c, const struct node *n, int depth, const char *fa
 	n->function->emit(c, n, depth, fault);
 }
 
-/* All kinds that are left when a tree is bound. */
+/* The kinds of nodes in a bound tree. */
 static void (*const kinds[])(struct code *c, const struct node *n, int depth,
 			     const char *fault) = {
 	[NODE_NUMBER] = number,

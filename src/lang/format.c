@@ -23,7 +23,7 @@ static char letter(const struct reader *r)
 	return r->t->source.text[r->at];
 }
 
-/* Digits of a width or precision; -1: none. */
+/* Reads the digits of a width or precision. *to is -1 if there are none. */
 static int digits(struct reader *r, int16_t *to)
 {
 	*to = -1;
@@ -37,7 +37,7 @@ static int digits(struct reader *r, int16_t *to)
 	return 0;
 }
 
-/* What a length modifier says; size 0: of a long and a pointer. */
+/* Sizes of length modifiers; 0: of a long and a pointer. */
 static const struct {
 	const char *letters;
 	uint8_t size;

@@ -53,7 +53,10 @@ static int find_named(struct kernel *k, struct lang_probe *p, struct error *err)
 	return 0;
 }
 
-/* Of machines whose calls' functions are in no table (compat/kernel/arch.c). */
+/*
+ * Returns true for the function of a system call, sys_NAME, on machines whose functions have
+ * another prefix (compat/kernel/arch.c): the arguments are elsewhere.
+ */
 static bool is_call_elsewhere(struct kernel *k, const char *name)
 {
 	const struct arch_prefix *p = kernel_arch(k)->syscall_prefix;
@@ -63,7 +66,10 @@ static bool is_call_elsewhere(struct kernel *k, const char *name)
 	return !p->prefix && (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4));
 }
 
-/* Only where functions can be probed are their names worth a look at all of them. */
+/*
+ * The system call of a function; NULL: none. kernel_syscall() looks at all functions: if they can't
+ * be probed, tracepoints are tried first.
+ */
 static const char *call_of(struct kernel *k, const char *name)
 {
 	const bool probed = kernel_has(k, FEATURE_KPROBES) || kernel_has(k, FEATURE_KPROBE_PMU);
@@ -74,7 +80,7 @@ static const char *call_of(struct kernel *k, const char *name)
 	return call || probed ? call : kernel_syscall(k, name, NULL);
 }
 
-/* A pattern as it is, but for system calls. */
+/* Finds the system call that the text names, or the matches of a pattern. */
 static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 {
 	struct pattern pattern;
@@ -100,7 +106,7 @@ static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 	return find_named(k, p, err);
 }
 
-/* How functions are called there, and what C's types are: a program may have others. */
+/* Sets the calling convention and C's types. A program may have others than the kernel. */
 static int set_machine(struct kernel *k, struct lang_probe *p, struct error *err)
 {
 	const struct arch *arch = kernel_arch(k);
@@ -127,7 +133,7 @@ static int set_machine(struct kernel *k, struct lang_probe *p, struct error *err
 	return 0;
 }
 
-/* Takes "+0x1f" off the name. */
+/* Cuts an offset ("+0x1f") off the name. */
 static int take_offset(struct lang_probe *p, size_t at, struct error *err)
 {
 	char *plus = strrchr(p->spec, '+'), *end;
@@ -147,7 +153,7 @@ static int take_offset(struct lang_probe *p, size_t at, struct error *err)
 	return 0;
 }
 
-/* A place within a function is one of one function. */
+/* An offset must be within a single function. */
 static int check_offset(struct lang_probe *p, size_t at, struct error *err)
 {
 	const struct pattern *found = &p->patterns.pattern;
@@ -168,7 +174,7 @@ static int check_offset(struct lang_probe *p, size_t at, struct error *err)
 	       fail(err, "out of memory") : 0;
 }
 
-/* The first of its letters, and how many. */
+/* Moves *at to the first letter of a probe. Returns the probe's length. */
 static size_t spec_length(const char *text, size_t *at)
 {
 	*at += strspn(text + *at, " \t\n");
@@ -297,7 +303,7 @@ const char *probe_function(const struct lang_probe *p, uint64_t number)
 
 /* ---- hooks ---- */
 
-/* Calls of 32-bit tasks have functions of their own. */
+/* Adds the functions of a system call. Calls of 32-bit tasks have functions of their own. */
 static void add_syscall(struct lang_probe *p)
 {
 	const bool returns = p->scope.returns;
@@ -318,7 +324,7 @@ static void add_syscall(struct lang_probe *p)
 	};
 }
 
-/* Tracepoints of system calls tell of none of a 32-bit task. */
+/* Adds the tracepoints of system calls. They show no calls of 32-bit tasks. */
 static int add_traced_calls(struct lang_probe *p, const char *inputs)
 {
 	if (p->scope.user_space || p->scope.tracepoint || p->scope.usdt || p->offset ||
@@ -337,7 +343,7 @@ static int add_traced_calls(struct lang_probe *p, const char *inputs)
 	return 0;
 }
 
-/* A probe of its own is behind the function's beginning: no other kind can be. */
+/* Adds a probe behind the function's beginning. Only kprobes and uprobes can be there. */
 static void add_place(struct lang_probe *p)
 {
 	const struct hook *hook = p->patterns.hook;
@@ -359,7 +365,7 @@ static void add_place(struct lang_probe *p)
 	}
 }
 
-/* The ways of the pattern's hook; those that tell nothing serve only where nothing is asked. */
+/* Adds the pattern's alternatives. One without inputs serves only if no input is wanted. */
 static void add_patterns(struct lang_probe *p)
 {
 	const struct hook *hook = p->patterns.hook;
@@ -370,7 +376,7 @@ static void add_patterns(struct lang_probe *p)
 		*way = hook->alternatives[i];
 		if (way->probes && way->probes->kind == PROBE_TRACED && *p->inputs)
 			continue;
-		/* Its stack pointer means nothing at returns. */
+		/* `more` needs the stack pointer, which means nothing here at returns. */
 		if (p->more && way->probes && (way->probes->kind == PROBE_KMULTI ||
 					       way->probes->kind == PROBE_KRETMULTI))
 			continue;
@@ -379,7 +385,7 @@ static void add_patterns(struct lang_probe *p)
 	}
 }
 
-/* Only some engines serve it. */
+/* Limits the probe to the engines of `targets`. `why`: the reason for the others. */
 static void serve_only(struct lang_probe *p, uint8_t targets, uint8_t others, const char *why)
 {
 	for (unsigned int i = 0; i < p->hook.n_alternatives; i++)
@@ -390,7 +396,7 @@ static void serve_only(struct lang_probe *p, uint8_t targets, uint8_t others, co
 	};
 }
 
-/* Does it depend on what C's types are? A probe (USDT) says its arguments' types itself. */
+/* Returns true if the probe depends on C's types. A USDT probe has types of its own. */
 static bool reads_types(const struct lang_probe *p)
 {
 	if (p->scope.n_parameters || p->scope.sized)
@@ -408,7 +414,7 @@ int probe_hook(struct lang_probe *p, const char *name)
 	struct error why;
 
 	if (p->several_words && reads_types(p)) {
-		p->scope.function = NULL;	/* it may be a name of those that are left out */
+		p->scope.function = NULL;	/* this function may be left out */
 		p->left_out = true;
 		if (patterns_keep(p->kernel, &p->patterns, p->scope.word, &why))
 			return -1;
@@ -438,8 +444,8 @@ int probe_hook(struct lang_probe *p, const char *name)
 		return -1;
 	p->patterns.hook = &p->hook;	/* patterns_traced() counts its events */
 	/*
-	 * Before 4.20 a number that can't be read is 0 in a ring's record. Since then it is what
-	 * was in the ring's memory before, and nothing says so.
+	 * Before 4.20 a number that can't be read is 0 in a ring's record. Since then its bytes are
+	 * those that were in the ring's memory before, and the record does not tell.
 	 */
 	p->zeros = inputs_may_fail(&p->scope) && !p->scope.follows &&
 		   kernel_has(p->kernel, FEATURE_FETCH_ZERO);

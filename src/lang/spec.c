@@ -56,7 +56,7 @@ static int read_types(struct spec *s, size_t *at, struct error *err)
 
 #define START(MEMBER) (ARGDIST_START + (int)offsetof(struct argdist_start, MEMBER))
 
-/* $latency and $entry are of a call and its return together. */
+/* $latency and $entry need a probe on the call beside the one on the return. */
 static int look_for_calls(struct script *script, struct spec *s, size_t from, struct error *err)
 {
 	const struct source *source = &s->tree->source;
@@ -102,7 +102,7 @@ static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *
 		return fail(err, "out of memory");
 	if (!v->is_text)
 		return bind_as(t, scope, &v->node, &s->shown[i].type, err);
-	/* (char *)VALUE says again what the type says. */
+	/* The cast in (char *)VALUE only repeats the type. */
 	if (v->node->kind == NODE_CAST && v->node->type.pointers == 1 && v->node->type.is_char)
 		v->node = v->node->a;
 	return bind_text(t, scope, v->node, &v->text, err);
@@ -140,7 +140,7 @@ static int read_values(struct spec *s, size_t *at, struct error *err)
 	return take(source->text, at, ':') ? read_filter(s, at, err) : 0;
 }
 
-/* Of a return its value, as an int; else there is only how often. */
+/* The default: the value of a return, as an int. Other probes have no value, only a count. */
 static int read_default(struct spec *s, struct error *err)
 {
 	struct tree *t = s->tree;
@@ -164,7 +164,7 @@ static int read_default(struct spec *s, struct error *err)
 	return 0;
 }
 
-/* What is behind the probe, from `at` on. */
+/* Reads the text behind the probe, from `at` on. */
 static int read_rest(struct spec *s, size_t at, struct error *err)
 {
 	const struct source *source = &s->tree->source;
@@ -197,8 +197,8 @@ static int read_rest(struct spec *s, size_t at, struct error *err)
 /* ---- the program ---- */
 
 /*
- * A script_probe's `begin`: the task; on a return also what was kept of its call, and the time
- * since.
+ * A script_probe's `begin`: filters by the task. On a return it also loads the values kept at the
+ * call, and the time since the call.
  */
 static void begin(struct code *c, int bottom, void *arg)
 {
@@ -217,7 +217,7 @@ static void begin(struct code *c, int bottom, void *arg)
 	sequence_add(c, argdist_forget, argdist_forget_n, argdist_start.name, s->start_name);
 }
 
-/* The same of the probe on the call. */
+/* The same for the probe on the call. */
 static void begin_call(struct code *c, int bottom, void *arg)
 {
 	const struct spec *s = arg;
@@ -286,7 +286,7 @@ static int add_statements(const struct script *script, struct spec *s)
 #define STATEMENTS 8			/* of a program: it may have 4096 instructions */
 #define INSTRUCTIONS 1000
 
-/* Is the spec's probe, as it is written, the one of the text? */
+/* Returns true if the text has the same probe as the spec, written in the same way. */
 static bool same_probe(const struct spec *s, const char *text)
 {
 	const char *behind;
@@ -314,8 +314,8 @@ static void forget(struct spec *s)
 }
 
 /*
- * Makes the spec a statement of an earlier one's probe. Returns false if that can't be: it has a
- * probe of its own then, or a mistake.
+ * Makes the spec a statement of an earlier spec's probe. Returns false if this is impossible: the
+ * spec then needs a probe of its own, or has a mistake.
  */
 static bool join(const struct script *script, struct spec *s, const struct spec *to,
 		 const char *text)
@@ -372,7 +372,7 @@ static int make_probe(struct script *script, struct spec *s, const char *text,
 		return -1;
 	if (add_statements(script, s))
 		return fail(err, "out of memory");
-	/* The return of a call whose beginning is kept is wanted, so that it is forgotten. */
+	/* A call that was kept is dropped at its return. So no return may be filtered. */
 	s->on->probe.filter = s->calls ? NULL : s->on->predicate;
 	return make_program(script, s, err);
 }
@@ -389,7 +389,7 @@ int spec_make(struct script *script, struct spec *s, const char *text, unsigned 
 	return add_maps(script, s) ? fail(err, "out of memory") : 0;
 }
 
-/* The program on calls comes first: it is attached before the one on returns. */
+/* The program on calls comes first, so that it is attached before the program on returns. */
 int spec_add(struct script *script, struct spec *s)
 {
 	if (s->joined)

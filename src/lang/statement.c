@@ -82,7 +82,7 @@ static void histogram(struct code *c, const struct statement *s, int bottom)
 		CODE(c, LABEL(end));
 }
 
-/* The value as sums of its own, at `sums` of the stack. Goes to `end` where it has none. */
+/* Makes sums of one value, at `sums` of the stack. Goes to `end` if the value can't be read. */
 static void sums_of_one(struct code *c, const struct node *n, int sums, const char *end)
 {
 	code_value(c, n, n->faults ? end : NULL);
@@ -98,7 +98,7 @@ static void sums_of_one(struct code *c, const struct node *n, int sums, const ch
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, SUMS(high)));
 }
 
-/* r0 is the entry's sums: adds those at `sums` of the stack. */
+/* Adds the sums at `sums` of the stack to the entry's sums at r0. */
 static void add_sums(struct code *c, bool is_signed, int sums)
 {
 	static const int16_t added[] = { ENTRY(count), ENTRY(low), ENTRY(high) };
@@ -160,8 +160,8 @@ static void keep(struct code *c, const struct statement *s, int bottom)
 }
 
 /*
- * The head is what is in front of the values; the values of others are elsewhere. `more` is on the
- * stack behind a key.
+ * head: bytes before the values. values_behind: the values follow the head. more: bytes on the
+ * stack behind the key.
  */
 static const struct {
 	void (*add)(struct code *c, const struct statement *s, int bottom);

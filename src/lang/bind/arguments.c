@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Arguments of functions, and the two registers of a value of 64 bits on a machine of 32. */
+/* Arguments of functions, and values of 64 bits, which take two registers of a 32-bit machine. */
 #include <stdio.h>
 
 #include "src/lang/bind/binder.h"
 #include "src/lang/types/types.h"
 
 /*
- * The word, from 1, where argument `number` is: the registers' come first, those of the stack are
- * behind them. The signature tells which take two, the lower half first.
+ * The number of the word, from 1, at which argument `number` begins. Words in registers come first,
+ * then words on the stack. The signature tells which arguments take two words; the lower half is
+ * first.
  */
 static unsigned int word_of_argument(const struct scope *s, int number)
 {
@@ -25,7 +26,7 @@ static unsigned int word_of_argument(const struct scope *s, int number)
 	return word;
 }
 
-/* n is the word of an argument, as it is. */
+/* Makes n the word of an argument, without a conversion. */
 static int argument_word(struct binder *b, struct node *n, unsigned int word)
 {
 	char fetch[16];
@@ -34,14 +35,14 @@ static int argument_word(struct binder *b, struct node *n, unsigned int word)
 	if (to_input(b, n, c_integer(b->s->word, false), fetch, ":uW"))
 		return -1;
 	if (!b->s->syscall && b->s->user_space && word > b->s->in_registers) {
-		/* Its page may not be there, which BPF programs are told. */
+		/* The stack's page may be missing. BPF programs are told that. */
 		n->kind = NODE_READ;
 		n->faults = true;
 	}
 	return 0;
 }
 
-/* n is a number of 64 bits whose halves are `low` and `high`. */
+/* Makes n a number of 64 bits from its halves `low` and `high`. */
 static int join(struct binder *b, struct node *n, struct node *low, struct node *high)
 {
 	const struct c_type wide = c_integer(8, false);
@@ -65,7 +66,7 @@ static struct node *twin(struct binder *b, const struct node *n)
 	return to;
 }
 
-/* An argument of 64 bits, which is two words of the machine. */
+/* Makes n an argument of 64 bits, which is in two words. */
 static int wide_argument(struct binder *b, struct node *n, unsigned int word)
 {
 	struct node *low = twin(b, n), *high = twin(b, n);
@@ -111,7 +112,7 @@ int bind_argument(struct binder *b, struct node *n, int number, const struct c_t
 			     "their order is not known");
 	if (type && (c_size(type, b->s->word) < b->s->word ||
 		     (c_signed(type) && b->s->word < 8 && !wide))) {
-		/* Of a register only the type's bits mean anything; those above are its sign. */
+		/* In a register only the type's bits mean anything: a cast extends them. */
 		inner = twin(b, n);
 		if (!inner)
 			return -1;
@@ -126,14 +127,14 @@ int bind_argument(struct binder *b, struct node *n, int number, const struct c_t
 	}
 	if (type)
 		n->type = *type;
-	/* Those of a bool are one byte's; what is behind it would make 1 of 0. */
+	/* A bool is in one byte of the register. The bytes above could make a 1 of a 0. */
 	if (n->type.is_bool && !n->type.pointers)
 		n->type = c_integer(1, false);
 	n->type.user |= b->s->syscall || (b->s->user_arguments >> (number - 1) & 1);
 	return 0;
 }
 
-/* A probe of a program says itself what its arguments are. */
+/* A USDT probe itself tells the types of its arguments. */
 int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number)
 {
 	const struct c_type *type;
@@ -148,7 +149,7 @@ int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number)
 	snprintf(fetch, sizeof(fetch), "$arg%u", number);
 	if (to_input(b, n, *type, fetch, ":uW"))
 		return -1;
-	/* At some of its places it may be in memory, whose page may not be there. */
+	/* At some places of the probe the argument may be in memory whose page is missing. */
 	n->kind = NODE_READ;
 	n->faults = true;
 	return 0;

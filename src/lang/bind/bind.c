@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Every node gets the type that C gives it; names become inputs (inputs.c). */
+/* Gives each node the type that it has in C. Names become inputs (inputs.c). */
 #include <stdio.h>
 #include <string.h>
 
@@ -92,7 +92,7 @@ static int bind_cast(struct binder *b, struct node *n)
 {
 	struct c_type type = n->type;
 
-	/* Whoever asks for 64 bits of what a function returns says that it returns so many. */
+	/* On a 32-bit machine a cast of retval to 64 bits means that two registers return it. */
 	if (b->s->returns && b->s->word == 4 && !type.pointers && type.size == 8 &&
 	    (is_name(b, n->a, "retval") || is_name(b, n->a, "$retval"))) {
 		if (wide_return(b, n->a))
@@ -155,7 +155,7 @@ static bool compares(uint8_t op)
 	return op == '<' || op == '>' || op == OP_LE || op == OP_GE || op == OP_EQ || op == OP_NE;
 }
 
-/* Is it an argument or a result whose type is not given, but taken to be an unsigned long? */
+/* Returns true for an argument or a result without a type: it is taken for an unsigned long. */
 static bool has_no_type(const struct binder *b, const struct node *n)
 {
 	const char *name = name_of(b, n);
@@ -169,7 +169,10 @@ static bool has_no_type(const struct binder *b, const struct node *n)
 	return !strncmp(name, "arg", 3) || !strncmp(name + (*name == '$'), "retval", 6);
 }
 
-/* A mistake that C lets pass, and that would be an answer nobody asked for. */
+/*
+ * Refuses VALUE < 0 and VALUE >= 0 for a value without a type. C lets this pass, but the result is
+ * always the same.
+ */
 static int never_below(struct binder *b, const struct node *n, const struct c_type *common)
 {
 	const bool zero = n->b->kind == NODE_NUMBER && !n->b->value && n->b->length == 1;
@@ -182,7 +185,7 @@ static int never_below(struct binder *b, const struct node *n, const struct c_ty
 		     "write (int)VALUE or (long)VALUE, as it is meant");
 }
 
-/* a - b in what they point to. */
+/* a - b, in elements of the type that both point to. */
 static int pointer_difference(struct binder *b, struct node *n, unsigned int size)
 {
 	const struct c_type type = c_integer(n->a->type.kernel ? n->a->type.kernel : b->s->word,
@@ -201,7 +204,7 @@ static int pointer_difference(struct binder *b, struct node *n, unsigned int siz
 	return 0;
 }
 
-/* Pointer and number: C counts in what the pointer points to. */
+/* A pointer and a number: C counts in elements of the type that the pointer points to. */
 static int pointer_step(struct binder *b, struct node *n)
 {
 	struct node **by = is_pointer(&n->a->type) ? &n->b : &n->a;
@@ -302,7 +305,7 @@ static int bind_choice(struct binder *b, struct node *n)
 	return 0;
 }
 
-/* A letter of a literal: "abc"[1], which is *("abc" + 1). 1: it is none. */
+/* A letter of a literal: "abc"[1], which is *("abc" + 1). Returns 1 for any other node. */
 static int bind_letter(struct binder *b, struct node *n)
 {
 	struct node *sum = n->a, *text;
@@ -334,7 +337,7 @@ static int member(struct binder *b, struct node **at)
 	       bind_place(b, at);
 }
 
-/* Memory of user space. */
+/* VALUE@user: an address of user space. */
 static int user(struct binder *b, struct node **at)
 {
 	struct node *n = *at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Names that begin with a $: what an event tells, whatever it is of. */
+/* Names that begin with a $: values that all kinds of events have, or nearly all. */
 #include <stdio.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ static int task(struct binder *b, struct node *n, const struct builtin *row)
 	return to_input(b, n, type, "$current", ":uW");
 }
 
-/* bcc's names are beside the others. */
+/* Some values have bcc's names as well. */
 static const struct builtin rows[] = {
 	{ "$pid", identity, "tid", 4 },
 	{ "$tid", identity, "tid", 4 },
@@ -82,7 +82,7 @@ static int unknown(struct binder *b, const struct node *n)
 
 	for (size_t i = 0; i < N_ROWS; i++)
 		nearest_of(&near, rows[i].name);
-	/* These names are short: with two other letters nearly every name is near. */
+	/* These names are short: at a distance of two letters nearly all names are near. */
 	if (near.name && near.distance == 1)
 		return WRONG(b, n, "there is no %.*s; did you mean %s?", n->length, near.word,
 			     near.name);

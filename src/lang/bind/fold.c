@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Constants are computed before the program is made, as the program would. */
+/* Computes constants before the program is made, with the results that the program would have. */
 #include "src/lang/inputs.h"
 #include "src/lang/types/types.h"
 
@@ -18,7 +18,7 @@ static bool divide(uint8_t op, uint64_t a, uint64_t b, bool is_signed, uint64_t 
 	return true;
 }
 
-/* `type` is that of the operands: of a shift, of its left side. */
+/* `type`: the type of the operands; of a shift, the type of its left side. */
 bool fold(uint8_t op, uint64_t a, uint64_t b, const struct c_type *type, unsigned int word,
 	  uint64_t *result)
 {

@@ -6,15 +6,15 @@
 #include "src/lang/bind/binder.h"
 #include "src/lang/types/types.h"
 
-/* Is it as large as an address? */
+/* Returns true if the type is as large as an address. */
 static bool is_wide_enough(const struct binder *b, const struct c_type *t)
 {
 	return c_size(t, b->s->word) == (t->kernel ? t->kernel : b->s->word);
 }
 
 /*
- * The place that an address leads to, as fetch notation: an input and an offset that is known. A
- * place that is computed of several values can't be handed to the rings.
+ * Writes an address as fetch notation: an input, and a constant offset. Returns -1 for an address
+ * that is computed from several values: probes of the rings can't read there.
  */
 static int place_of(struct binder *b, const struct node *n, char *base, size_t size,
 		    int64_t *offset)
@@ -59,7 +59,7 @@ bool fetch_of(struct binder *b, const struct node *n, char *fetch, size_t size)
 					      (int)offset, base) < size;
 }
 
-/* Does the place depend on a number that the call's beginning has kept? */
+/* Returns true if the address depends on a number that was kept at the call. */
 static bool is_kept(const struct node *n)
 {
 	return n && (n->kind == NODE_SLOT || is_kept(n->a) || is_kept(n->b) || is_kept(n->c));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Names that the user may write: what each means where the program runs. */
+/* Names that the user may write, and their meaning at the probe. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 
-/* 12 of "arg12"; 0: it is no such name. */
+/* 12 for "arg12"; 0: for any other name. */
 static int number_of(const char *name, unsigned int length)
 {
 	if (length < 4 || length > 5 || memcmp(name, "arg", 3) || name[3] < '1' || name[3] > '9')
@@ -20,14 +20,20 @@ static int number_of(const char *name, unsigned int length)
 	return name[4] >= '0' && name[4] <= '9' ? 10 * (name[3] - '0') + name[4] - '0' : 0;
 }
 
-/* A compiler may have left out arguments of a function whose name it changed. */
+/*
+ * Returns true for a kernel function with its own name. If the compiler changed the name
+ * (NAME.isra.0), it may have left out arguments.
+ */
 static bool kernel_function_named(const struct scope *s)
 {
 	return !s->user_space && !s->tracepoint && !s->syscall && s->function &&
 	       !strchr(s->function, '.');
 }
 
-/* A parameter, as the kernel's type information has it, or the tracepoint of a system call. */
+/*
+ * Takes the parameters from the kernel's type information, or from the tracepoint of a system call.
+ * Returns true if n is one of them.
+ */
 static bool told_by_kernel(struct binder *b, struct node *n)
 {
 	struct scope *s = b->s;
@@ -46,7 +52,7 @@ static bool told_by_kernel(struct binder *b, struct node *n)
 	return s->n_parameters;
 }
 
-/* "file, buf, count": the names that there are. */
+/* "file, buf, count": the names of the parameters. */
 static void list_parameters(const struct scope *s, unsigned int n, char *to, size_t size)
 {
 	size_t at = 0;
@@ -132,7 +138,7 @@ int bind_name(struct binder *b, struct node *n)
 			return WRONG(b, n, "only a return has a value: r:%s", s->tracepoint ?
 				     "FUNCTION" : binder_function(b));
 		type = c_integer(s->word, false);
-		/* It is a number, unless its members are asked for. */
+		/* The value is a number, unless a member of it is wanted. */
 		if (b->wants_struct && kernel_function_named(s) &&
 		    (types_function(b->t->types, s->function, list, &type) < 0 ||
 		     !type.pointers))
@@ -143,7 +149,7 @@ int bind_name(struct binder *b, struct node *n)
 		return WRONG(b, n, s->tracepoint ? "a field is missing: args->NAME" :
 			     "only tracepoints have args; arguments of functions are arg1, arg2 "
 			     "...");
-	/* As in C a parameter hides a number of its name. */
+	/* As in C, a parameter hides a constant of the same name. */
 	if (told_by_kernel(b, n))
 		return bind_name(b, n);
 	number = types_number(b->t->types, name, n->length, &n->value, &n->type, &why);
@@ -181,7 +187,7 @@ int bind_field(struct binder *b, struct node *n)
 	if (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8)
 		return WRONG(b, n, "%s is neither a number nor a text", name);
 	raw = c_integer(f->size, f->is_signed);
-	/* Slots of system calls are as large as a register, whatever the argument's type is. */
+	/* A field of a system call is as large as a register, whatever the argument's type is. */
 	syscalls = !strcmp(s->format->system, "syscalls");
 	known = declared_type(f, s->word, &type);
 	if (known && type.pointers)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Members of structs, elements of arrays, what pointers point to. */
+/* Places in memory: members of structs, elements of arrays, targets of pointers. */
 #include <string.h>
 
 #include "src/lang/bind/binder.h"
@@ -10,8 +10,8 @@
 struct place {
 	struct node *base;
 	int64_t bits;
-	uint32_t width;			/* of a bit field; 0: it is none */
-	struct c_type type;		/* of what is there */
+	uint32_t width;			/* bits of a bit field; 0: it is none */
+	struct c_type type;		/* of the value there */
 };
 
 static int find_place(struct binder *b, struct node *n, struct place *to);
@@ -46,7 +46,7 @@ static int dereferenced(struct binder *b, struct node *n, struct place *to)
 	       WRONG(b, n, "it points to no number: say what it points to, as in *(u32 *)arg1");
 }
 
-/* The struct that a member is asked of. */
+/* Finds the struct of a member. */
 static int struct_of(struct binder *b, struct node *n, struct place *to)
 {
 	const bool is_place = n->a->kind == NODE_MEMBER ||
@@ -92,7 +92,7 @@ static int member(struct binder *b, struct node *n, struct place *to)
 	    types_member(b->t->types, &to->type, name_of(b, n), n->length,
 			 to->type.kernel ? to->type.kernel : b->s->word, &m, &why))
 		return WRONG(b, n, "%s", why.text);
-	/* In user space pointers point to user space. */
+	/* Pointers in user space point to user space. */
 	user = to->base->type.user;
 	kernel = to->base->type.kernel;
 	to->bits += m.bits;
@@ -108,7 +108,7 @@ static int find_place(struct binder *b, struct node *n, struct place *to)
 	return n->kind == NODE_MEMBER ? member(b, n, to) : dereferenced(b, n, to);
 }
 
-/* The address so many bytes behind the place's, of a type that points to the place's. */
+/* The address so many bytes behind the place's base, as a void pointer. */
 static struct node *address(struct binder *b, const struct node *at, const struct place *p,
 			    int64_t bytes)
 {
@@ -131,8 +131,8 @@ static struct node *shifted(struct binder *b, struct node *n, uint8_t op, unsign
 }
 
 /*
- * A bit field: the smallest number around it that a machine would load, and of that the field's
- * bits.
+ * Reads a bit field: loads the smallest number around it that a machine would load, and shifts the
+ * field's bits out of it.
  */
 static int bit_field(struct binder *b, struct node **at, const struct place *p,
 		     unsigned int before)

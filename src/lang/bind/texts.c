@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Texts that an expression leads to, as inputs. */
+/* Texts at the address that an expression has, as inputs. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What returns know of their calls: $entry. */
+/* $entry: values of a call that are known at its return. */
 #include <string.h>
 
 #include "src/lang/functions/functions.h"
 #include "src/lang/values.h"
 
-/* A text is read where it is used: only its address, or another number, is kept. */
+/* A text is read at the return. Only its address, or another number, can be kept. */
 static int check(struct binder *b, const struct node *n)
 {
 	const bool comm = n->kind == NODE_NAME && (is_name(b, n, "$comm") ||
@@ -18,7 +18,7 @@ static int check(struct binder *b, const struct node *n)
 		     "this text is known without it");
 }
 
-/* $entry(a): a when the function began, which the probe on its calls has kept. */
+/* $entry(a): the value of a when the function began. The probe on the call has kept it. */
 static int entry(struct binder *b, struct node **at)
 {
 	struct kept_values *kept = b->s->kept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* sizeof and offsetof: numbers that are known before the program is made. */
+/* sizeof and offsetof: constants, known before the program is made. */
 #include "src/lang/functions/functions.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
@@ -36,7 +36,7 @@ static int size_of_type(struct binder *b, struct node *n, struct node *type)
 	return 0;
 }
 
-/* What the operand would read is not read. */
+/* The operand is not read: its inputs are dropped. */
 static int size_of_value(struct binder *b, struct node *n)
 {
 	const unsigned int before = b->s->n_inputs;

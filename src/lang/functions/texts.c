@@ -26,7 +26,7 @@ static int take_bytes(struct binder *b, struct node *literal)
 			return WRONG(b, literal, "bytes are numbers up to 255: "
 				     "\"{0x7f, 'E', 76}\"");
 		}
-		/* Each takes a letter of the text at least. */
+		/* Each byte takes one letter of the literal at least, so there is room for it. */
 		literal->text[count++] = (char)byte->value;
 		if (!literal->text[at])
 			break;
@@ -36,7 +36,7 @@ static int take_bytes(struct binder *b, struct node *literal)
 	return 0;
 }
 
-/* Bytes of memory are numbers, as wide as can be: whether they could be read is told. */
+/* Compares memory as numbers, as wide as possible. Of numbers it is known if they were read. */
 static int compare_memory(struct binder *b, struct node *n)
 {
 	static const uint8_t widths[] = { 8, 4, 2, 1 };
@@ -102,7 +102,7 @@ static int compare_bytes(struct binder *b, struct node *n)
 	return 0;
 }
 
-/* STRCMP(a, b): does the text b begin with the literal a? */
+/* STRCMP(a, b) is true if the text b begins with the literal a. */
 static int compare(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
@@ -125,7 +125,7 @@ static int compare(struct binder *b, struct node **at)
 
 /* ---- instructions ---- */
 
-/* The letters of a literal as a number of the machine, at most 4. */
+/* At most 4 letters of a literal, as a number of the machine. */
 static uint32_t letters(const struct code *c, const char *s, unsigned int n)
 {
 	uint32_t all = 0;
@@ -135,7 +135,7 @@ static uint32_t letters(const struct code *c, const char *s, unsigned int n)
 	return all;
 }
 
-/* Registers of lower depths are kept: r8 is the text's, which this may clobber. */
+/* Reading the text clobbers r8, the register of the largest depth. Lower depths are kept. */
 static void emit_compare(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const struct text_node text = { (uint8_t)n->value, (uint8_t)(n->value >> 8),

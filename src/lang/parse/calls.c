@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Calls of functions: the arguments that the function's row asks for. */
+/* Calls of functions, with the arguments that the function's row demands. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static struct node *type(struct parser *p)
 	return n && !parser_type(p, &n->type) ? n : NULL;
 }
 
-/* The ']' of int[5] makes a node of it: what it is an array of, and the number. */
+/* int[5] is a node with the element type and the number. */
 static struct node *array(struct parser *p, struct node *n)
 {
 	while (n && parser_is(p, '[')) {
@@ -116,7 +116,7 @@ static bool same_letters(const char *a, const char *b, size_t n)
 	return !n;
 }
 
-/* The function that may be meant, whatever the case of the letters; NULL: none is near. */
+/* The function with the nearest name, in upper or lower case; NULL: none is near. */
 static const char *nearest(const struct parser *p)
 {
 	struct nearest near = { .word = parser_text(p), .length = p->now.length };
@@ -131,7 +131,7 @@ static const char *nearest(const struct parser *p)
 	return near.name;
 }
 
-/* Sets err: which function there is instead. */
+/* Sets err: the nearest function, or the list of all functions. */
 static struct node *unknown(struct parser *p)
 {
 	const char *near = nearest(p);

@@ -87,7 +87,7 @@ struct node *parser_members(struct parser *p, struct node *n, bool pointers)
 
 		if (!outer || parser_step(p))
 			return NULL;
-		/* The tree of a->b->c is as deep as that is long, also within brackets. */
+		/* A long chain a->b->c makes a deep tree, also within brackets. */
 		if (++p->members > 4 * DEPTH)
 			return parser_wrong(p, "this is too long");
 		outer->a = n;
@@ -182,7 +182,7 @@ static struct node *binary(struct parser *p, int least)
 		const int s = strength(p);
 		struct node *outer = parser_node(p, NODE_BINARY, p->now.at);
 
-		/* The tree of a + b + c is as deep as that is long. */
+		/* A long chain a + b + c makes a deep tree. */
 		if (++links > 4 * DEPTH)
 			return parser_wrong(p, "this is too long");
 		if (!outer)

@@ -49,7 +49,7 @@ int parse_parameters(struct tree *t, size_t *at, unsigned int word, struct param
 				return -1;
 			break;
 		}
-		/* Those behind have no names. */
+		/* Further parameters have no names. */
 		if (!strncmp(t->source.text + p.now.at, "...", 3)) {
 			if (parser_step(&p) || parser_step(&p) || parser_step(&p))
 				return -1;

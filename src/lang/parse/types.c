@@ -24,7 +24,7 @@ bool parser_names_type(const struct parser *p)
 		types_typedef(p->t->types, parser_text(p), p->now.length, &type));
 }
 
-/* "(name *": no product begins so. */
+/* Returns true also for the name in "(name *)" and "(name **": no product looks like this. */
 bool parser_begins_cast(const struct parser *p)
 {
 	struct token star, behind;
@@ -40,7 +40,7 @@ bool parser_begins_cast(const struct parser *p)
 	return parser_names_type(p);
 }
 
-/* The stars of a type, and what may be among them. */
+/* The stars of a type, and the words that may be among them. */
 static int pointers(struct parser *p, struct c_type *type)
 {
 	for (;;) {
@@ -60,7 +60,7 @@ static int pointers(struct parser *p, struct c_type *type)
 	}
 }
 
-/* The words of a type: the one behind struct, union or enum is anybody's. */
+/* The words of a type. The word behind struct, union or enum may be any name. */
 int parser_type(struct parser *p, struct c_type *type)
 {
 	const char *names[TYPE_WORDS];
@@ -72,7 +72,7 @@ int parser_type(struct parser *p, struct c_type *type)
 		if (parser_step(p))
 			return -1;
 	at = p->now.at;
-	/* What files declare comes before what is known anyway. */
+	/* Types that files declare (-I) come before the types that are always known. */
 	if (p->now.kind == TOKEN_NAME &&
 	    (types_declared(p->t->types, parser_text(p), p->now.length, type) ||
 	     (!parser_begins_type(p) &&

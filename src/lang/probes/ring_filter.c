@@ -13,7 +13,7 @@ struct writer {
 	FILE *out;
 };
 
-/* Every value of one type is the same number in the other. */
+/* Returns true if every value of one type is the same number in the other type. */
 static bool keeps_value(const struct c_type *from, const struct c_type *to, unsigned int word)
 {
 	const unsigned int a = c_size(from, word), b = c_size(to, word);
@@ -23,7 +23,7 @@ static bool keeps_value(const struct c_type *from, const struct c_type *to, unsi
 	return c_signed(from) == c_signed(to) ? b >= a : !c_signed(from) && b > a;
 }
 
-/* Is the number one of this type, as another type has it? */
+/* Returns true if a number of the type `has` is the same number in the type `type`. */
 static bool is_in(uint64_t value, const struct c_type *has, const struct c_type *type,
 		  unsigned int word)
 {
@@ -36,7 +36,7 @@ static bool is_in(uint64_t value, const struct c_type *has, const struct c_type 
 	return c_convert(value, type, word) == value;
 }
 
-/* The kernel compares fields of these names in other ways, or there is none of them. */
+/* Returns true for names that the kernel compares in another way, or that are no fields. */
 static bool is_special(const char *name)
 {
 	static const char *const names[] = { "cpu", "CPU", "comm", "COMM", "stacktrace" };
@@ -52,7 +52,7 @@ bool ring_compares(const struct field *f)
 	return !strchr(f->type, '*') || !strstr(f->type, "char");
 }
 
-/* What an input is called in an event filter; NULL: it is in no field. */
+/* The name of an input in an event filter; NULL: no field has it. */
 static const char *name_of_input(const struct writer *w, const struct lang_input *in)
 {
 	const char *name = w->names == FILTER_BY_INPUT && !w->scope->tracepoint ? in->name :
@@ -68,7 +68,7 @@ static const char *name_of_input(const struct writer *w, const struct lang_input
 		if (f && !ring_compares(f))
 			return NULL;
 	}
-	/* Fetched by reading memory: a number that could not be read is none. */
+	/* A number fetched from memory may be unreadable: then its field does not have it. */
 	return strchr(in->fetch, '(') ? NULL : name;
 }
 
@@ -114,7 +114,7 @@ static bool compare(struct writer *w, const struct node *n)
 	return true;
 }
 
-/* The whole condition, or nothing that counts. */
+/* Writes a whole condition. Returns false if it can't be written: the text is then useless. */
 static bool whole(struct writer *w, const struct node *n)
 {
 	bool said;

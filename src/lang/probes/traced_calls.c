@@ -10,14 +10,14 @@
 #include "src/lang/types/declared.h"
 #include "src/lang/types/types.h"
 
-/* A call, and what its function's arguments are: the call's own, `a` to `f`, or numbers. */
+/* A call, and the arguments that its function gets: the call's, `a` to `f`, or numbers. */
 struct serving {
 	const char *call, *arguments;
 };
 
 /*
- * Functions that run in these system calls and (but for those of io_uring) in no others. openat2
- * hands over a struct in the place of flags and mode.
+ * Functions that run only in these system calls (and for io_uring). openat2 passes a struct instead
+ * of flags and mode.
  */
 static const struct {
 	const char *function;
@@ -53,7 +53,7 @@ const char *traced_call_of(struct kernel *k, const char *function)
 	return NULL;
 }
 
-/* The field that has argument `number` of the call, from 0: they follow the call's number. */
+/* The field of argument `number`, from 0. Arguments follow the field of the call's number. */
 static const struct field *field_of(const struct format *f, unsigned int number)
 {
 	bool arguments = false;
@@ -78,7 +78,7 @@ int traced_call_parameters(struct kernel *k, const char *call, unsigned int word
 	while (f && n < PARAMETERS_MOST && (field = field_of(f, n))) {
 		struct parameter *p = &list[n++];
 
-		/* One whose type is not known has no name. */
+		/* A parameter of an unknown type gets no name. */
 		*p = (struct parameter){ .type = c_integer(word, false) };
 		if (strlen(field->name) < sizeof(p->name) &&
 		    declared_type(field, word, &p->type))
@@ -88,8 +88,8 @@ int traced_call_parameters(struct kernel *k, const char *call, unsigned int word
 }
 
 /*
- * What argument `number` of the function is, from 1; false: the tracepoint does not tell, or a
- * filter can't compare it.
+ * Writes the field or constant that is argument `number` of the function, from 1. Returns false if
+ * the tracepoint has no such argument, or a filter can't compare it.
  */
 static bool argument_of(const struct format *f, const char *arguments, unsigned int number,
 			bool in_filter, char *to, size_t size)
@@ -113,7 +113,10 @@ static bool argument_of(const struct format *f, const char *arguments, unsigned 
 	return true;
 }
 
-/* The inputs with fields in the place of arguments. -1: out of memory; 1: one is not told. */
+/*
+ * Replaces the arguments in a text by fields. Returns -1 if there is no memory, and 1 if the
+ * tracepoint lacks an argument.
+ */
 static int translate(const struct format *f, const char *arguments, const char *inputs,
 		     bool in_filter, char **to)
 {
@@ -174,7 +177,7 @@ static int add(struct kernel *k, struct traced_calls *t, const struct serving *s
 	}
 	t->texts[3 * t->n] = name;
 	t->texts[3 * t->n + 1] = all;
-	/* Numbers in the place of fields are no filter. */
+	/* The kernel can't compare a constant in place of a field. */
 	if (filter && s->arguments[0] == 'a' && translate(f, s->arguments, filter, true, &text)) {
 		free(text);
 		text = NULL;
@@ -182,7 +185,7 @@ static int add(struct kernel *k, struct traced_calls *t, const struct serving *s
 		text = NULL;
 	}
 	t->texts[3 * t->n + 2] = text;
-	/* Not every machine has all calls; without the first nothing is right. */
+	/* Not every machine has all of these calls. Only the first call is required. */
 	t->probes[t->n] = (struct probe){
 		.kind = PROBE_TRACEPOINT, .name = name, .inputs = all, .optional = t->n > 0,
 		.filter = text,

@@ -5,7 +5,7 @@
 
 #include "src/lang/types/types.h"
 
-/* Sizes and offsets are bytes and, beside them, words: those of a long and a pointer. */
+/* An offset is `bytes` and so many `words`. A word is as large as a long and a pointer. */
 static const struct {
 	const char *tag, *name;
 	uint8_t bytes, words;		/* the offset */

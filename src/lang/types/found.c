@@ -9,7 +9,7 @@
 
 static const struct {
 	const char *path;
-	uint8_t size;			/* 0: of a pointer */
+	uint8_t size;			/* 0: of a pointer; 9: of a long */
 	bool is_signed;
 	const char *to;			/* the struct that it points to, or is (size 1) */
 	uint8_t n;			/* an array of so many bytes */
@@ -78,7 +78,7 @@ int found_member(struct kernel *k, const char *tag, const char *name, size_t len
 			continue;
 		type_of(i, word, &to->type);
 		if (to->type.base == C_STRUCT && !to->type.pointers)
-			to->type.source = TYPES_FOUND;	/* the first of its struct */
+			to->type.source = TYPES_FOUND;	/* at offset 0 of its struct */
 		else if (kernel_offset(k, path, &offset, why))
 			return -1;
 		to->bits = 8 * (int64_t)offset;

@@ -82,7 +82,7 @@ struct symbol *header_name(struct header *h, enum symbol_space space, const char
 
 /* ---- files ---- */
 
-/* Comments, and what joins lines, become blanks: every place keeps its number. */
+/* Replaces comments and joined ends of lines by blanks: all other letters keep their places. */
 static void blank_comments(char *s)
 {
 	char quote = 0;
@@ -240,7 +240,7 @@ bool header_number(struct header *h, const char *name, size_t length, uint64_t *
 	*value = 0;
 	length = (size_t)(header_step(&r) || header_constant(&r, value, type) ||
 			  r.now.kind != TOKEN_END);
-	/* What it was made of is free again, wherever that ended. */
+	/* After an error macros may still be busy: all are free again. */
 	for (uint32_t i = 0; i < h->n_symbols; i++)
 		h->symbols[i].busy = false;
 	return !length;

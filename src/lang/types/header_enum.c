@@ -57,7 +57,7 @@ int header_enum_type(struct header_reader *r, struct c_type *type)
 	if (s && s->id)
 		return header_wrong(r, "this tag is that of something else");
 	if (header_is(r, ':') && !r->depth) {
-		/* No enum's type is that of another, which says its own. */
+		/* The type of an enum can't be an enum that again names its type. */
 		r->depth++;
 		if (header_step(r) || header_specifiers(r, type))
 			return -1;

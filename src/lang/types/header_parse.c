@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Declarations: what types they make. */
+/* Reads declarations, and makes types of them. */
 #include <string.h>
 
 #include "src/lang/types/header_parse.h"
@@ -176,7 +176,7 @@ static bool is_typed(const struct specifiers *s)
 	return s->known || s->n || s->doubles || s->floats;
 }
 
-/* A struct, union or enum: its own specifiers may have been `typedef` too. */
+/* Reads a struct, union or enum. Its members change was_typedef, which is restored. */
 static int specify_tagged(struct header_reader *r, struct specifiers *s, struct c_type *type)
 {
 	const bool was = r->was_typedef;
@@ -202,7 +202,7 @@ static int specify_named(struct header_reader *r, struct specifiers *s, struct c
 	return 0;
 }
 
-/* A word of a number's type. Returns 1 if this token is none of them. */
+/* A word of a number's type. Returns 1 for any other token. */
 static int specify_number(struct header_reader *r, struct specifiers *s, struct c_type *type)
 {
 	if (!s->known && header_one_of(r, integers)) {
@@ -341,7 +341,7 @@ static int arrays(struct header_reader *r, struct c_type *type)
 
 static const struct c_type pointer_to_any = { .base = C_VOID, .pointers = 1 };
 
-/* "(*name)(...)": what it points to is not told. */
+/* "(*name)(...)" becomes a pointer to anything. */
 static int in_brackets(struct header_reader *r, struct declarator *d, struct attributes *a)
 {
 	bool pointer = false;
@@ -364,7 +364,7 @@ static int in_brackets(struct header_reader *r, struct declarator *d, struct att
 		d->type = pointer_to_any;
 	if (arrays(r, &d->type))
 		return -1;
-	/* A function that returns a pointer to one. */
+	/* a function that returns a pointer to a function */
 	if (header_is(r, '(') && header_skip(r))
 		return -1;
 	if (header_expect(r, ')'))
@@ -440,7 +440,7 @@ static int add_typedef(struct header_reader *r, const struct declarator *d,
 	return 0;
 }
 
-/* A value that a variable begins with. */
+/* Skips the initial value of a variable. */
 static int skip_value(struct header_reader *r)
 {
 	while (!header_is(r, ',') && !header_is(r, ';')) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Structs and unions: their members, and where those are. */
+/* Structs and unions: their members, and the places of the members. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +98,7 @@ static int member(struct header_reader *r, struct member_decl **list, unsigned i
 	}
 }
 
-/* Where the members of struct number `id` are. */
+/* Places the members of struct number `id`. */
 static int lay_out(struct header_reader *r, uint32_t id, const struct member_decl *list,
 		   unsigned int n, const struct attributes *given)
 {
@@ -156,7 +156,7 @@ static int body(struct header_reader *r, uint32_t id, struct attributes *given)
 	return result;
 }
 
-/* The number of a struct by its tag, or a new one. 0 and err. */
+/* The number of a struct by its tag, or a new number. Returns 0 and sets err on failure. */
 static uint32_t aggregate_of(struct header_reader *r, const char *tag, size_t length,
 			     bool is_union)
 {

@@ -101,7 +101,7 @@ static int define(struct header_reader *r, size_t at, size_t end, bool undefine)
 	return 0;
 }
 
-/* What a condition without a value asks: 1, 0, -1 and err. */
+/* Returns 1 if the macro is defined, 0 if it is not; -1, and sets err, if it is unknown. */
 static int is_defined(struct header_reader *r, const char *name, size_t n)
 {
 	static const char *const on[] = { "__KERNEL__", "__GNUC__", "__linux__" };
@@ -148,7 +148,10 @@ static int condition(struct header_reader *r, size_t at, size_t end)
 	return value != 0;
 }
 
-/* Goes to the #elif, #else or #endif of the #if whose lines are left out; behind its word. */
+/*
+ * Skips a branch up to its #elif, #else or #endif. Returns the beginning of the line behind it, and
+ * sets *word to the directive's name.
+ */
 static size_t next_branch(const char *text, size_t at, size_t end, size_t *word)
 {
 	unsigned int depth = 0;
@@ -176,7 +179,7 @@ static size_t next_branch(const char *text, size_t at, size_t end, size_t *word)
 	return end;
 }
 
-/* Takes the first branch whose condition is true; *at is set to where reading goes on. */
+/* Takes the first branch whose condition is true. *at is set to the next place to read. */
 static int choose(struct header_reader *r, int taken, size_t *at, size_t end)
 {
 	const char *text = r->file->text;
@@ -200,7 +203,7 @@ static int choose(struct header_reader *r, int taken, size_t *at, size_t end)
 	return 0;
 }
 
-/* The branch that is read ends here: goes behind the #endif. */
+/* At the end of the branch that is read: goes behind its #endif. */
 static int leave(struct header_reader *r, size_t line, size_t *at, size_t end)
 {
 	const char *text = r->file->text;
@@ -217,7 +220,7 @@ static int leave(struct header_reader *r, size_t line, size_t *at, size_t end)
 	return 0;
 }
 
-/* Is the word next? *at is set behind it and what blanks follow. */
+/* Returns true if the word is next. *at is then set behind the word and its blanks. */
 static bool takes(const char *text, size_t *at, const char *word)
 {
 	const size_t n = strlen(word);
@@ -267,7 +270,7 @@ static int pack(struct header_reader *r, size_t at)
 	return takes(text, &at, ")") ? 0 : bad(r, begin, unknown);
 }
 
-/* What of them says where members are. */
+/* Reads the pragmas that tell the places of members. */
 static int pragma(struct header_reader *r, const char *line, size_t at)
 {
 	static const char *const layouts[] = { "ms_struct", "scalar_storage_order", "options" };
@@ -282,7 +285,7 @@ static int pragma(struct header_reader *r, const char *line, size_t at)
 	return 0;
 }
 
-/* The line at `at`, which begins with #; *at is set to the one that is read next. */
+/* Follows the directive of the line at *at. *at is set to the next place to read. */
 static int directive(struct header_reader *r, size_t *at, size_t end)
 {
 	const char *text = r->file->text;
@@ -308,7 +311,7 @@ static int directive(struct header_reader *r, size_t *at, size_t end)
 	if (n == 4 && (!memcmp(text + word, "else", n) || !memcmp(text + word, "elif", n)))
 		return leave(r, line, at, end);
 	if (n < 2 || memcmp(text + word, "if", 2))
-		return 0;		/* #include and what else there is */
+		return 0;		/* #include and other directives */
 	if (n == 2)
 		taken = condition(r, rest, eol);
 	else
@@ -322,7 +325,7 @@ static int directive(struct header_reader *r, size_t *at, size_t end)
 
 /* ---- tokens ---- */
 
-/* Directives at the beginning of lines, up to what is none. */
+/* Follows directives at the beginnings of lines, up to a line without a directive. */
 static int follow_directives(struct header_reader *r)
 {
 	const unsigned int top = r->n_levels - 1;
@@ -344,7 +347,7 @@ static int follow_directives(struct header_reader *r)
 	return 0;
 }
 
-/* Is the name that was read a macro? Then its text is read next. */
+/* If the name that was read is a macro, its text is read next. */
 static int replace(struct header_reader *r, bool *replaced)
 {
 	struct symbol *s = header_symbol(r->h, SPACE_MACRO, header_text(r), r->now.length);
@@ -368,7 +371,7 @@ static int next_token(struct header_reader *r, unsigned int top)
 
 	if (!r->levels[top].macro)
 		return token_next(&r->file->source, at, &r->now, r->err);
-	/* Not on to the next line, which may be far away. */
+	/* A macro ends with its line. The token behind it may be far away. */
 	if (blanks(r->file->text, at) >= end)
 		r->now = (struct token){ .kind = TOKEN_END, .at = end };
 	else if (token_next(&r->file->source, at, &r->now, r->err))

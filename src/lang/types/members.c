@@ -31,7 +31,7 @@ void types_free(struct types *t)
 	if (!t)
 		return;
 	types_free(t->of_program);
-	/* Those of modules lean on the kernel's. */
+	/* btf[0] is the kernel's and stays. The BTF of modules refers to it. */
 	for (unsigned int i = t->n_btf; i-- > 1;)
 		btf_free(t->btf[i]);
 	header_free(t->header);
@@ -63,8 +63,8 @@ static int open_btf(struct types *t, const char *path, struct error *err)
 }
 
 /*
- * A header of the kernel's source, as bcc's users name it: linux/fs.h. By itself it would tell
- * nothing: what it includes depends on how the kernel was configured. BTF has its structs.
+ * bcc's users name headers of the kernel's source, such as linux/fs.h. A header alone is of no use:
+ * the files that it includes depend on the kernel's configuration. BTF has its structs.
  */
 static int read_header(struct types *t, const char *path, bool has_btf, struct error *err)
 {

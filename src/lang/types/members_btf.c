@@ -106,7 +106,7 @@ void btf_to_c(struct btf *b, unsigned int number, uint32_t id, struct c_type *to
 
 /* ---- members ---- */
 
-/* Before 5.0 a bit field's width was that of an integer of its own. */
+/* Before 5.0 a bit field had an integer type of its own, with its width. */
 static void old_bit_field(struct btf *b, uint32_t type, struct member_place *to)
 {
 	struct btf_type t;
@@ -159,7 +159,7 @@ bool btf_to_member(struct btf *b, unsigned int number, uint32_t id, const char *
 
 /* ---- names ---- */
 
-/* In one of the modules' type information, which is kept open if it has the name. */
+/* Looks for a name in the BTF of modules. The BTF that has it is kept open. */
 static uint32_t in_modules(struct types *t, uint32_t kinds, const char *name, size_t length,
 			   unsigned int *number, bool *several)
 {
@@ -199,7 +199,7 @@ uint32_t types_btf_named(struct types *t, uint32_t kinds, const char *name, size
 	*several = false;
 	if (!length)
 		return 0;
-	/* The kernel's, modules', and then those of files. */
+	/* First the kernel's BTF and the modules', then the files' (--btf). */
 	for (unsigned int pass = 0; pass < 2; pass++) {
 		for (unsigned int i = 0; i < n; i++) {
 			const bool file = i && i < t->n_files;

@@ -5,7 +5,7 @@
 
 #include "src/lang/types/types.h"
 
-/* Most machines are the first. */
+/* The first row is for most machines. */
 static const struct machine machines[] = {
 	{ .word = 8, .most_align = 8, .long_double = 16, .long_double_align = 16,
 	  .largest_align = 16 },
@@ -61,7 +61,7 @@ uint32_t type_align(const struct c_type *t, const struct machine *m)
 	return t->size < most ? t->size : most;
 }
 
-/* Does a bit field at `at` touch more units of its type than one? */
+/* Returns true if a bit field at `at` would be in several units of its type. */
 static bool spans_units(uint64_t at, uint64_t width, uint64_t align, uint64_t size)
 {
 	return (at % align + width + align - 1) / align > size / align;
@@ -83,7 +83,7 @@ static uint32_t at_most(uint32_t align, const struct placement *l)
 	return l->most && align > l->most ? l->most : align;
 }
 
-/* `at` is where the field may begin; it is set to where it does. */
+/* Places a bit field. *at is the first place that is free, and becomes the field's. */
 static void place_bits(struct placement *l, const struct machine *m, const struct placed *p,
 		       uint64_t *at, uint64_t size)
 {

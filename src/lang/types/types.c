@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names of one word. Size 0: of a pointer. */
+/* Types with names of one word. Size 0: of a pointer. */
 static const struct {
 	const char *name;
 	uint8_t size;
@@ -80,7 +80,7 @@ bool c_type_word(const char *name, size_t length)
 	return word_of(name, length) != WORDS || name_of(name, length, 8, &none);
 }
 
-/* What the counted words of C's own types mean. */
+/* Makes a type of C's own words, by how often each was written. */
 static bool base_type(const unsigned int *count, unsigned int word, struct c_type *type)
 {
 	unsigned int sign = count[W_SIGNED] + count[W_UNSIGNED];
