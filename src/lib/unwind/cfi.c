@@ -31,11 +31,20 @@ struct common {
 	struct dwarf_bytes first;		/* instructions that run before each FDE's */
 };
 
+/* What is unknown: it was in a form that rows can't have. Only a new rule for it makes it known. */
+enum { LOST_CFA = 1, LOST_RA = 2, LOST_FP = 4, LOST_ALL = 7 };
+
+struct rules {
+	struct unwind_row row;
+	uint8_t lost;			/* LOST_* */
+	bool no_caller;			/* the return address is undefined */
+};
+
 struct machine {
 	const struct cfi_source *s;
 	struct unwind_maker *maker;
 	const struct common *common;
-	struct unwind_row state, initial, remembered[DEPTH];
+	struct rules state, initial, remembered[DEPTH];
 	unsigned int depth;
 	uint64_t pc, from, end;
 	int64_t position;		/* of `from` in the file */
@@ -91,10 +100,16 @@ static bool fits(int64_t value)
 
 static void emit_row(struct machine *m)
 {
+	struct unwind_row row = m->state.row;
+
 	if (m->pc < m->from || m->pc >= m->end)
 		return;
-	m->state.at = (uint32_t)(m->position + (int64_t)(m->pc - m->from));
-	unwind_add(m->maker, &m->state);
+	row.at = (uint32_t)(m->position + (int64_t)(m->pc - m->from));
+	if (m->state.no_caller)
+		row.kind = UNWIND_END;
+	else if (m->state.lost)
+		row.kind = UNWIND_UNKNOWN;
+	unwind_add(m->maker, &row);
 }
 
 static void advance(struct machine *m, uint64_t pc)
@@ -105,49 +120,65 @@ static void advance(struct machine *m, uint64_t pc)
 	m->pc = pc;
 }
 
-static void lose(struct machine *m)
+static void lose(struct machine *m, uint8_t what)
 {
-	m->state.kind = UNWIND_UNKNOWN;
+	m->state.lost |= what;
+}
+
+/* Returns what of a row is lost without the rule for the register. Rows need no other register. */
+static uint8_t needed(const struct machine *m, uint64_t reg)
+{
+	return reg == m->common->ra ? LOST_RA : reg == m->s->fp ? LOST_FP : 0;
 }
 
 static void set_cfa(struct machine *m, uint64_t reg, int64_t offset)
 {
 	if (reg > 31 || !fits(offset)) {
-		lose(m);
+		lose(m, LOST_CFA);
 		return;
 	}
-	if (m->state.kind != UNWIND_END)
-		m->state.kind = UNWIND_REGISTER;
-	m->state.reg = (uint8_t)reg;
-	m->state.cfa = (int32_t)offset;
+	m->state.lost &= (uint8_t)~LOST_CFA;
+	m->state.row.kind = UNWIND_REGISTER;
+	m->state.row.reg = (uint8_t)reg;
+	m->state.row.cfa = (int32_t)offset;
 }
 
-/* Sets a register's rule. Rows need only the return address and the frame pointer. */
+/* Sets a register's rule. */
 static void save(struct machine *m, uint64_t reg, enum unwind_saved how, int64_t offset)
 {
-	if (reg != m->common->ra && reg != m->s->fp)
+	struct unwind_row *row = &m->state.row;
+	const uint8_t what = needed(m, reg);
+
+	if (!what)
 		return;
 	if (!fits(offset)) {
-		lose(m);
+		lose(m, what);
 		return;
 	}
-	if (reg == m->common->ra) {
-		m->state.ra_saved = how;
-		m->state.ra = (int32_t)offset;
+	m->state.lost &= (uint8_t)~what;
+	if (what == LOST_RA) {
+		m->state.no_caller = false;
+		row->ra_saved = how;
+		row->ra = (int32_t)offset;
 	} else {
-		m->state.fp_saved = how;
-		m->state.fp = (int32_t)offset;
+		row->fp_saved = how;
+		row->fp = (int32_t)offset;
 	}
 }
 
 static void restore(struct machine *m, uint64_t reg)
 {
-	if (reg == m->common->ra) {
-		m->state.ra_saved = m->initial.ra_saved;
-		m->state.ra = m->initial.ra;
-	} else if (reg == m->s->fp) {
-		m->state.fp_saved = m->initial.fp_saved;
-		m->state.fp = m->initial.fp;
+	const struct rules *from = &m->initial;
+	const uint8_t what = needed(m, reg);
+
+	m->state.lost = (uint8_t)((m->state.lost & ~what) | (from->lost & what));
+	if (what == LOST_RA) {
+		m->state.no_caller = from->no_caller;
+		m->state.row.ra_saved = from->row.ra_saved;
+		m->state.row.ra = from->row.ra;
+	} else if (what == LOST_FP) {
+		m->state.row.fp_saved = from->row.fp_saved;
+		m->state.row.fp = from->row.fp;
 	}
 }
 
@@ -159,31 +190,31 @@ static void cfa_expression(struct machine *m, struct dwarf_bytes e)
 {
 	/* breg7 8, breg16 0, lit15, and, lit11, ge, lit3, shl, plus */
 	static const uint8_t plt[] = { 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22 };
+	struct unwind_row *row = &m->state.row;
 	const uint8_t *from = e.at;
 	uint64_t op = dwarf_number(&e, 1);
 	size_t n = (size_t)(e.end - from);
 
 	if (n == sizeof(plt) && !memcmp(from, plt, 6) && !memcmp(from + 7, plt + 7, 4) &&
 	    from[6] >= 0x30 && from[6] < 0x40) {
-		m->state.kind = UNWIND_PLT;
-		m->state.reg = 7;
-		m->state.cfa = 8;
-		m->state.ra_saved = UNWIND_AT_CFA;
-		m->state.ra = -8;
-		m->state.limit = (uint8_t)(from[6] - 0x30);
+		set_cfa(m, 7, 8);
+		row->kind = UNWIND_PLT;
+		row->ra_saved = UNWIND_AT_CFA;
+		row->ra = -8;
+		row->limit = (uint8_t)(from[6] - 0x30);
 		return;
 	}
 	if (op < OP_BREG || op > OP_BREG + 31) {
-		lose(m);
+		lose(m, LOST_CFA);
 		return;
 	}
 	set_cfa(m, op - OP_BREG, dwarf_sleb(&e));
-	if (m->state.kind != UNWIND_REGISTER || e.broken || e.at == e.end)
+	if (e.broken || e.at == e.end)
 		return;
 	if (dwarf_number(&e, 1) == OP_DEREF && e.at == e.end)
-		m->state.kind = UNWIND_DEREF;
+		row->kind = UNWIND_DEREF;
 	else
-		lose(m);
+		lose(m, LOST_CFA);
 }
 
 static void expression(struct machine *m, uint64_t reg, struct dwarf_bytes e)
@@ -191,12 +222,10 @@ static void expression(struct machine *m, uint64_t reg, struct dwarf_bytes e)
 	uint64_t op = dwarf_number(&e, 1);
 	int64_t offset = dwarf_sleb(&e);
 
-	if (reg != m->common->ra && reg != m->s->fp)
-		return;
 	if (op == (uint64_t)OP_BREG + m->s->sp && !e.broken && e.at == e.end)
 		save(m, reg, UNWIND_AT_SP, offset);
 	else
-		lose(m);
+		lose(m, needed(m, reg));
 }
 
 static void remember(struct machine *m, bool restored)
@@ -206,7 +235,7 @@ static void remember(struct machine *m, bool restored)
 	else if (restored && m->depth)
 		m->state = m->remembered[--m->depth];
 	else
-		lose(m);
+		lose(m, LOST_ALL);
 }
 
 /* Runs an instruction that begins the next row. Returns false for any other instruction. */
@@ -246,13 +275,13 @@ static bool step_cfa(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 		set_cfa(m, reg, (int64_t)((uint64_t)dwarf_sleb(b) * align));
 		return true;
 	case CFA_DEF_REGISTER:
-		set_cfa(m, dwarf_uleb(b), m->state.cfa);
+		set_cfa(m, dwarf_uleb(b), m->state.row.cfa);
 		return true;
 	case CFA_DEF_OFFSET:
-		set_cfa(m, m->state.reg, (int64_t)dwarf_uleb(b));
+		set_cfa(m, m->state.row.reg, (int64_t)dwarf_uleb(b));
 		return true;
 	case CFA_DEF_OFFSET_SF:
-		set_cfa(m, m->state.reg, (int64_t)((uint64_t)dwarf_sleb(b) * align));
+		set_cfa(m, m->state.row.reg, (int64_t)((uint64_t)dwarf_sleb(b) * align));
 		return true;
 	case CFA_DEF_EXPRESSION:
 		cfa_expression(m, dwarf_part(b, dwarf_uleb(b)));
@@ -284,8 +313,7 @@ static bool step_unknown(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 	default:
 		return false;
 	}
-	if (reg == m->common->ra || reg == m->s->fp)
-		lose(m);
+	lose(m, needed(m, reg));
 	return true;
 }
 
@@ -309,7 +337,7 @@ static bool step_register(struct machine *m, struct dwarf_bytes *b, uint64_t op)
 		return true;
 	case CFA_UNDEFINED:
 		if (dwarf_uleb(b) == m->common->ra)
-			m->state.kind = UNWIND_END;
+			m->state.no_caller = true;
 		return true;
 	case CFA_SAME_VALUE:
 		save(m, dwarf_uleb(b), UNWIND_SAME, 0);
@@ -368,13 +396,13 @@ static int run(struct machine *m, struct dwarf_bytes b)
 			break;
 		default:
 			if (!step_extended(m, &b, op)) {
-				lose(m);
+				lose(m, LOST_ALL);
 				return 0;
 			}
 		}
 	}
 	if (b.broken)
-		lose(m);
+		lose(m, LOST_ALL);
 	return 0;
 }
 
@@ -393,16 +421,15 @@ static int run_function(struct machine *m, struct dwarf_bytes b)
 		return 0;
 	m->end = m->from + length;
 	m->depth = 0;
-	m->state = (struct unwind_row){ .signal = c->signal };
+	m->state = (struct rules){ .row.signal = c->signal };
 	if (run(m, c->first))
 		return -1;
 	m->initial = m->state;
 	if (run(m, b))
 		return -1;
 	emit_row(m);
-	m->state.kind = UNWIND_UNKNOWN;
-	m->state.at = (uint32_t)(m->position + (int64_t)length);
-	unwind_add(m->maker, &m->state);
+	unwind_add(m->maker, &(struct unwind_row){
+		.at = (uint32_t)(m->position + (int64_t)length), .kind = UNWIND_UNKNOWN });
 	return 0;
 }
 

@@ -50,6 +50,15 @@ static const struct {
 	  "1000 r7+8 ra-8 fp=\n1005 *r6-8 ra-8 fp=\n1040 ?\n" },
 	{ "an instruction that is not known", { CIE, FDE(3, 0x44, 0x3e, 0), END },
 	  "1000 r7+8 ra-8 fp=\n1004 ?\n" },
+	/* The return address is in r0; then only the CFA is known again; then both. */
+	{ "what is lost stays so until there is a rule for it",
+	  { CIE, FDE(12, 0x41, 0x09, 16, 0, 0x41, 0x0e, 16, 0x41, 0x90, 1, 0x41, 0), END },
+	  "1000 r7+8 ra-8 fp=\n1001 ?\n1003 r7+16 ra-8 fp=\n1040 ?\n" },
+	{ "restored: what the first rules say",
+	  { CIE, FDE(9, 0x41, 0x09, 6, 0, 0x41, 0xc6, 0x41, 0x90, 1), END },
+	  "1000 r7+8 ra-8 fp=\n1001 ?\n1002 r7+8 ra-8 fp=\n1040 ?\n" },
+	{ "a caller again", { CIE, FDE(8, 0x41, 0x07, 16, 0x41, 0xd0, 0, 0, 0), END },
+	  "1000 r7+8 ra-8 fp=\n1001 end\n1002 r7+8 ra-8 fp=\n1040 ?\n" },
 	{ "a length beyond the end", { CIE, 0x60, 0, 0, 0, 28, 0, 0, 0 }, "" },
 };
 
