@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/cpus.h"
 #include "compat/base/scan.h"
 #include "compat/tasks/namespace.h"
 #include "src/options/tool_options.h"
@@ -60,6 +61,26 @@ static int check_tasks(const struct checked *c, const char *name, bool processes
 		if (processes && process != list[i])
 			return refuse(c, "%lld is a thread of process %lld; --tid takes threads",
 				      (long long)list[i], (long long)process);
+	}
+	return 0;
+}
+
+/* A CPU that is not there would show nothing, for ever. An option --cpu may also be a flag. */
+static int check_cpu(const struct checked *c)
+{
+	unsigned int n;
+	const struct option_row *row = options_rows(c->o, &n);
+	char path[64];
+
+	for (; n; n--, row++) {
+		if (row->option.type != OPTION_NUMBER || strcmp(row->option.name, "cpu") ||
+		    !option_given(c->o, "cpu"))
+			continue;
+		snprintf(path, sizeof(path), CPU_FOLDER "/cpu%lld",
+			 (long long)option_number(c->o, "cpu"));
+		if (!access(CPU_FOLDER, F_OK) && access(path, F_OK))
+			return refuse(c, "CPU %lld does not exist: the CPUs here are those in "
+					 CPU_FOLDER, (long long)option_number(c->o, "cpu"));
 	}
 	return 0;
 }
@@ -162,6 +183,8 @@ int tool_options_check(const struct tool *t, const struct options *o, struct err
 		return refuse(&c, "--snapshot goes with --dump or --input: a program can't run on "
 			      "a kernel that is not there");
 	}
+	if (check_cpu(&c))
+		return -1;
 	/* In another pid namespace src/filters refuses all ids. */
 	if (access("/proc/self/status", R_OK) || !namespace_pid_initial())
 		return 0;

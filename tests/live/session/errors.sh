@@ -46,6 +46,7 @@ wrong buffer 2 '"0"' "$SONDE" opensnoop --buffer-pages 0
 wrong flag 2 'O_WRONLY.*"O_NOSUCH"' "$SONDE" opensnoop -f O_NOSUCH
 wrong user 2 '"nosuchuser"' "$SONDE" opensnoop -u nosuchuser
 wrong disk 2 'nosuchdisk' "$SONDE" biolatency -d nosuchdisk
+wrong cpu 2 'CPU 8191 does not exist' "$SONDE" softirqs -c 8191
 wrong regex 2 'regular expression' "$SONDE" execsnoop -n '('
 wrong backend 2 'bpf, perf or ftrace' "$SONDE" opensnoop --backend nosuch
 wrong both-formats 2 'json.*csv' "$SONDE" opensnoop --json --csv
