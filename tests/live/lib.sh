@@ -587,6 +587,10 @@ nfs_filesystem() {
 	}
 	mount -t tmpfs nodev "$EXPORTED"
 	versions=$(cat /proc/fs/nfsd/versions)
+	# For so long after its start a server lets nobody open a file: 90 s, unless told.
+	grace=$(cat /proc/fs/nfsd/nfsv4gracetime) lease=$(cat /proc/fs/nfsd/nfsv4leasetime)
+	echo 10 >/proc/fs/nfsd/nfsv4leasetime
+	echo 10 >/proc/fs/nfsd/nfsv4gracetime
 	expiry=$(($(date +%s) + 3600))
 	options=$((0x2402))	# by number, not of a whole file system, from any port
 	{
@@ -607,6 +611,8 @@ nfs_filesystem() {
 nfs_end() {
 	echo 0 >/proc/fs/nfsd/threads
 	echo "$versions" >/proc/fs/nfsd/versions
+	echo "$lease" >/proc/fs/nfsd/nfsv4leasetime
+	echo "$grace" >/proc/fs/nfsd/nfsv4gracetime
 	for cache in nfsd.fh nfsd.export auth.unix.ip; do
 		echo $(($(date +%s) + 1)) >/proc/net/rpc/$cache/flush
 	done
