@@ -9,20 +9,16 @@
 #include "backends/kinds/kinds.h"
 #include "backends/kinds/links.h"
 #include "compat/base/bpf.h"
+#include "compat/kinds/kinds.h"
 
-static void raw_title(const struct event *e, char *text, unsigned int size)
+static void title(const struct event *e, char *text, unsigned int size)
 {
-	snprintf(text, size, "raw tracepoint %s:%s", e->system, e->name);
+	snprintf(text, size, "%s %s:%s", event_traits(e->kind)->title, e->system, e->name);
 }
 
-static void typed_title(const struct event *e, char *text, unsigned int size)
+static int attach(struct bpf_links *l, struct event *event, int program)
 {
-	snprintf(text, size, "typed tracepoint %s:%s", e->system, e->name);
-}
-
-static int attach(struct bpf_links *l, const char *name, int program)
-{
-	int link = bpf_raw_open(program, name);
+	int link = bpf_raw_open(program, event->prototype ? NULL : event->name);
 
 	if (link >= 0)
 		return bpf_links_hold(l, link, false);
@@ -30,30 +26,19 @@ static int attach(struct bpf_links *l, const char *name, int program)
 	return -1;
 }
 
-static int attach_raw(struct bpf_links *l, struct event *event, int program)
-{
-	return attach(l, event->name, program);
-}
-
-static int attach_typed(struct bpf_links *l, struct event *event, int program)
-{
-	(void)event;
-	return attach(l, NULL, program);
-}
-
 const struct event_ops raw_ops = {
-	.title = raw_title,
+	.title = title,
 	.program = BPF_PROG_TYPE_RAW_TRACEPOINT,
 	.way = BPF_WAY_LINK,
-	.link = attach_raw,
+	.link = attach,
 	.missed = MISSED_NONE,
 };
 
 const struct event_ops typed_ops = {
-	.title = typed_title,
+	.title = title,
 	.program = BPF_PROG_TYPE_TRACING,
 	.attach_type = BPF_TRACE_RAW_TP,
 	.way = BPF_WAY_LINK,
-	.link = attach_typed,
+	.link = attach,
 	.missed = MISSED_NONE,
 };

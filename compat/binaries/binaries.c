@@ -38,6 +38,14 @@ static void close_file(struct file *f)
 	free(f);
 }
 
+void binaries_free_places(struct places *p)
+{
+	for (unsigned int i = 0; i < p->n; i++)
+		free(p->places[i].symbol);
+	free(p->places);
+	free(p);
+}
+
 static void end(void *kept)
 {
 	struct binaries *o = kept;
@@ -48,10 +56,7 @@ static void end(void *kept)
 	}
 	for (struct places *p = o->places, *next; p; p = next) {
 		next = p->next;
-		for (unsigned int i = 0; i < p->n; i++)
-			free(p->places[i].symbol);
-		free(p->places);
-		free(p);
+		binaries_free_places(p);
 	}
 	for (struct named *n = o->named, *next; n; n = next) {
 		next = n->next;

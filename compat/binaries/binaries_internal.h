@@ -64,6 +64,9 @@ struct places {
 	char name[];
 };
 
+/* Frees one entry of binaries.places, with its symbols. The caller has taken it off the list. */
+void binaries_free_places(struct places *p);
+
 struct binaries {
 	struct file *files;
 	bool searched[LIBRARIES];	/* it was searched for, or the user named its files */

@@ -243,10 +243,7 @@ static int search(struct kernel *k, const struct library *library, struct error 
 static void forget_places(struct kernel *k, struct places *p)
 {
 	binaries_of(k)->places = p->next;
-	for (unsigned int i = 0; i < p->n; i++)
-		free((char *)p->places[i].symbol);
-	free(p->places);
-	free(p);
+	binaries_free_places(p);
 }
 
 int kernel_places(struct kernel *k, const char *name, const struct place **list, struct error *err)

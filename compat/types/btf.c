@@ -137,7 +137,7 @@ void btf_read(struct btf *b, uint32_t at, struct type *t)
 	t->target = btf_get(b, at + 8);
 }
 
-static inline uint32_t next(struct btf *b, uint32_t at, struct step *s)
+inline uint32_t btf_next(struct btf *b, uint32_t at, struct step *s)
 {
 	const uint8_t *p = bytes_at(b, at, TYPE_HEAD);
 	uint32_t info, size;
@@ -154,11 +154,6 @@ static inline uint32_t next(struct btf *b, uint32_t at, struct step *s)
 	return kinds[s->kind].fixed && size <= b->types_size - at ? at + size : 0;
 }
 
-uint32_t btf_next(struct btf *b, uint32_t at, struct step *s)
-{
-	return next(b, at, s);
-}
-
 bool btf_at(struct btf *b, uint32_t id, struct type *t)
 {
 	struct step s;
@@ -171,7 +166,7 @@ bool btf_at(struct btf *b, uint32_t id, struct type *t)
 		return false;
 	at = b->marks[--id / STRIDE];
 	for (uint32_t left = id % STRIDE; left; left--) {
-		at = next(b, at, &s);
+		at = btf_next(b, at, &s);
 		if (!at)
 			return false;
 	}
@@ -229,11 +224,11 @@ static int refuse(const struct btf *b, const struct step *s, struct error *err)
 static int index_types(struct btf *b, struct error *err)
 {
 	struct step s;
-	uint32_t next_at;
+	uint32_t next;
 
-	for (uint32_t at = 0; b->types_size - at >= TYPE_HEAD; at = next_at, b->n_types++) {
-		next_at = next(b, at, &s);
-		if (!next_at)
+	for (uint32_t at = 0; b->types_size - at >= TYPE_HEAD; at = next, b->n_types++) {
+		next = btf_next(b, at, &s);
+		if (!next)
 			return refuse(b, &s, err);
 		b->signs |= s.kind == BTF_ENUM64 || (s.kind == BTF_ENUM && s.flag);
 		if (b->n_types % STRIDE == 0) {

@@ -69,19 +69,18 @@ static int check_tasks(const struct checked *c, const char *name, bool processes
 static int check_cpu(const struct checked *c)
 {
 	unsigned int n;
-	const struct option_row *row = options_rows(c->o, &n);
+	const struct option_row *rows = options_rows(c->o, &n),
+				*row = option_by_name(rows, n, "cpu", strlen("cpu"));
+	long long cpu;
 	char path[64];
 
-	for (; n; n--, row++) {
-		if (row->option.type != OPTION_NUMBER || strcmp(row->option.name, "cpu") ||
-		    !option_given(c->o, "cpu"))
-			continue;
-		snprintf(path, sizeof(path), CPU_FOLDER "/cpu%lld",
-			 (long long)option_number(c->o, "cpu"));
-		if (!access(CPU_FOLDER, F_OK) && access(path, F_OK))
-			return refuse(c, "CPU %lld does not exist: the CPUs here are those in "
-					 CPU_FOLDER, (long long)option_number(c->o, "cpu"));
-	}
+	if (!row || row->option.type != OPTION_NUMBER || !option_given(c->o, "cpu"))
+		return 0;
+	cpu = option_number(c->o, "cpu");
+	snprintf(path, sizeof(path), CPU_FOLDER "/cpu%lld", cpu);
+	if (!access(CPU_FOLDER, F_OK) && access(path, F_OK))
+		return refuse(c, "CPU %lld does not exist: the CPUs here are those in " CPU_FOLDER,
+			      cpu);
 	return 0;
 }
 

@@ -190,7 +190,7 @@ static void say_banner(struct run *r, const struct offcpu_tool *tool)
 	const struct asked_filter *tgids = filter_asked(&r->filters.filter, "pid");
 	const struct options *o = r->options;
 	const char *kind = option_number(o, "user-threads-only") ? "user " :
-			   option_number(o, "kernel-threads-only") ? "kernel " : NULL;
+			   option_number(o, "kernel-threads-only") ? "kernel " : "";
 	char *text = NULL;
 	size_t size;
 	FILE *line = open_memstream(&text, &size);
@@ -202,8 +202,8 @@ static void say_banner(struct run *r, const struct offcpu_tool *tool)
 	else if (tgids)
 		write_list(line, "PID", tgids);
 	else
-		fprintf(line, "%s%sthreads", run_filtered(r) ? "some " : kind ? "" : "all ",
-			kind ? kind : "");
+		fprintf(line, "%s%sthreads", run_filtered(r) ? "some " : *kind ? "" : "all ",
+			kind);
 	if (!fclose(line))
 		output_line(r->output, "%s of %s by %s stack... Hit Ctrl-C to end.", tool->banner,
 			    text, option_number(o, "user-stacks-only") ? "user" :

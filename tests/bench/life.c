@@ -40,8 +40,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "compat/base/clock.h"
 
 #define READY_MS 20000
 #define SETTLE_MS 300		/* longer than tools let records wait */
@@ -67,14 +68,6 @@ struct life {
 	struct program programs[PROGRAMS];
 };
 
-static int64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
 static void die(const char *what)
 {
 	fprintf(stderr, "life: %s: %s\n", what, strerror(errno));
@@ -85,7 +78,7 @@ static int64_t tool_cpu_ns(const struct life *l)
 {
 	clockid_t clock;
 
-	return clock_getcpuclockid(l->pid, &clock) ? 0 : now_ns(clock);
+	return clock_getcpuclockid(l->pid, &clock) ? 0 : clock_ns(clock);
 }
 
 static void keep_text(struct life *l, const char *bytes, size_t n)
@@ -110,11 +103,11 @@ static void keep_text(struct life *l, const char *bytes, size_t n)
  */
 static void take_output(struct life *l, int ms, int other)
 {
-	int64_t end = now_ns(CLOCK_MONOTONIC) + ms * 1000000LL;
+	int64_t end = clock_ns(CLOCK_MONOTONIC) + ms * 1000000LL;
 	char bytes[16384];
 
 	while (!l->ended) {
-		int left = (int)((end - now_ns(CLOCK_MONOTONIC) + 999999) / 1000000);
+		int left = (int)((end - clock_ns(CLOCK_MONOTONIC) + 999999) / 1000000);
 		struct pollfd fds[] = {
 			{ .fd = l->terminal, .events = POLLIN },
 			{ .fd = l->pidfd, .events = POLLIN },
@@ -127,7 +120,7 @@ static void take_output(struct life *l, int ms, int other)
 		if (fds[0].revents & POLLIN) {
 			n = read(l->terminal, bytes, sizeof(bytes));
 			if (n > 0) {
-				l->last_output = now_ns(CLOCK_MONOTONIC);
+				l->last_output = clock_ns(CLOCK_MONOTONIC);
 				keep_text(l, bytes, (size_t)n);
 				continue;
 			}
@@ -163,7 +156,7 @@ static int64_t start(struct life *l, char **argv, int cpu)
 		die("terminal");
 	cfmakeraw(&modes);
 	tcsetattr(user, TCSANOW, &modes);
-	begin = now_ns(CLOCK_MONOTONIC);
+	begin = clock_ns(CLOCK_MONOTONIC);
 	l->pid = fork();
 	if (l->pid < 0)
 		die("fork");
@@ -211,16 +204,16 @@ static bool is_ready(const struct life *l, const char *text)
 
 static int64_t await(struct life *l, const char *text)
 {
-	int64_t end = now_ns(CLOCK_MONOTONIC) + READY_MS * 1000000LL;
+	int64_t end = clock_ns(CLOCK_MONOTONIC) + READY_MS * 1000000LL;
 
-	while (!is_ready(l, text) && !l->ended && now_ns(CLOCK_MONOTONIC) < end)
+	while (!is_ready(l, text) && !l->ended && clock_ns(CLOCK_MONOTONIC) < end)
 		take_output(l, 1, -1);
 	if (!is_ready(l, text)) {
 		fprintf(stderr, "life: it never showed \"%s\", but:\n%s\n", text, l->text);
 		kill(l->pid, SIGKILL);
 		exit(1);
 	}
-	return strcmp(text, "@link") ? l->last_output : now_ns(CLOCK_MONOTONIC);
+	return strcmp(text, "@link") ? l->last_output : clock_ns(CLOCK_MONOTONIC);
 }
 
 static pid_t start_work(const char *command)
@@ -243,11 +236,11 @@ static pid_t start_work(const char *command)
 static void await_work(struct life *l, pid_t work)
 {
 	int pidfd = (int)syscall(SYS_pidfd_open, work, 0), status;
-	int64_t end = now_ns(CLOCK_MONOTONIC) + WORK_MS * 1000000LL;
+	int64_t end = clock_ns(CLOCK_MONOTONIC) + WORK_MS * 1000000LL;
 
 	while (!waitpid(work, &status, WNOHANG) && !l->ended) {
 		take_output(l, 1000, pidfd);
-		if (now_ns(CLOCK_MONOTONIC) > end) {
+		if (clock_ns(CLOCK_MONOTONIC) > end) {
 			fprintf(stderr, "life: error: the work took longer than %d s\n",
 				WORK_MS / 1000);
 			kill(work, SIGKILL);
@@ -398,7 +391,7 @@ static double seconds(const struct timeval *t)
 
 static void end(struct life *l)
 {
-	int64_t begin = now_ns(CLOCK_MONOTONIC), ended;
+	int64_t begin = clock_ns(CLOCK_MONOTONIC), ended;
 	struct rusage used = { };
 	const char *seen;
 	int status;
@@ -406,7 +399,7 @@ static void end(struct life *l)
 	l->last_output = 0;
 	kill(l->pid, SIGINT);
 	take_output(l, END_MS, -1);
-	ended = now_ns(CLOCK_MONOTONIC);
+	ended = clock_ns(CLOCK_MONOTONIC);
 	if (!l->ended) {
 		fprintf(stderr, "life: SIGINT did not end it\n");
 		kill(l->pid, SIGKILL);

@@ -183,14 +183,9 @@ END_TEST
 Suite *suite_filters(void)
 {
 	Suite *s = suite_create("filters");
-	TCase *programs = tcase_create("programs"), *all = tcase_create("all_tools"),
-	      *heads = tcase_create("headings");
 
-	tcase_add_test(programs, programs_show_wanted_tasks);
-	suite_add_tcase(s, programs);
-	tcase_add_loop_test(all, each_filter_is_known, 0, COUNT(asked));
-	suite_add_tcase(s, all);
-	tcase_add_loop_test(heads, headings_tell_of_filters, 0, COUNT(headings));
-	suite_add_tcase(s, heads);
+	add_tests(s, "programs", programs_show_wanted_tasks, 1);
+	add_tests(s, "all_tools", each_filter_is_known, COUNT(asked));
+	add_tests(s, "headings", headings_tell_of_filters, COUNT(headings));
 	return s;
 }

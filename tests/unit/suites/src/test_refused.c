@@ -91,11 +91,8 @@ END_TEST
 Suite *suite_refused(void)
 {
 	Suite *s = suite_create("refused");
-	TCase *t = tcase_create("messages"), *help = tcase_create("help");
 
-	tcase_add_loop_test(t, refusals, 0, COUNT(rows));
-	suite_add_tcase(s, t);
-	tcase_add_test(help, refused_is_not_offered);
-	suite_add_tcase(s, help);
+	add_tests(s, "messages", refusals, COUNT(rows));
+	add_tests(s, "help", refused_is_not_offered, 1);
 	return s;
 }
