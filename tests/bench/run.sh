@@ -4,7 +4,8 @@
 # run.sh: measures sonde beside what else is installed (`make bench-deps`), and prints a table of medians and ratios.
 # All tools of a measure take turns under the same work, round by round, so that what disturbs the machine disturbs all
 # of them. Figures are shown, not judged by the exit status: machines are noisy. ROUNDS=N takes more of them; ONLY="cost
-# pairs slowdown questions start vm cpu stacks memory symbols size end prompt" some of the measures.
+# pairs slowdown questions start vm cpu stacks memory symbols size end prompt" some of the measures,
+# WORKS="pingpong getppid" some works of slowdown.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -12,6 +13,7 @@ BUILD=${BUILD:-build}
 SONDE=${SONDE:-$root/sonde}
 WORK=$root/build/tests/work
 BENCH=$root/$BUILD/tests/bench
+WORKS=${WORKS:-}		# of slowdown; empty: all
 slowdown_rounds=${ROUNDS:-15}	# what is added to a work is a difference of two times
 ROUNDS=${ROUNDS:-5}
 ONLY=${ONLY:-cost pairs slowdown questions start vm cpu stacks memory symbols size end prompt}

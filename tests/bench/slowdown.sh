@@ -38,6 +38,23 @@ slowdown_rows() {
 	ROWS
 }
 
+# The rows of the works in $WORKS, of all works if it is empty.
+slowdown_picked() {
+	slowdown_rows | awk -F '|' -v works="$WORKS" '
+		BEGIN { all = !split(works, names, " "); for (i in names) picked[names[i]] }
+		all || $1 in picked'
+}
+
+slowdown_known() {
+	for work in $WORKS; do
+		slowdown_rows | grep -q "^$work|" || {
+			echo "error: WORKS: no work is called '$work'; works are:" \
+				$(slowdown_rows | cut -d '|' -f 1 | uniq) >&2
+			return 1
+		}
+	done
+}
+
 slowdown_scripts() {
 	sed 's/^.*@user.*= ustack;$//; s/, @user\[\$next\]//' "$TMP/offcputime.bt" >"$TMP/offcputime-K.bt"
 	echo 'tracepoint:syscalls:sys_enter_swapon { @ = count(); }' >"$TMP/other.bt"
@@ -162,7 +179,7 @@ slowdown_round() {
 
 # slowdown_each FUNCTION: for each row that can have its work.
 slowdown_each() {
-	slowdown_rows >"$TMP/slowdown-rows"
+	slowdown_picked >"$TMP/slowdown-rows"
 	n=0
 	while IFS='|' read -r row_work row_tool row_ready row_libbpf row_script <&3; do
 		n=$((n + 1))
@@ -219,6 +236,7 @@ slowdown_table() {
 }
 
 measure_slowdown() {
+	slowdown_known || exit
 	[ -n "$loop" ] || make_disk
 	slowdown_scripts
 	[ "$(cat /proc/sys/kernel/bpf_stats_enabled 2>/dev/null)" != 1 ] ||
