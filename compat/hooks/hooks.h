@@ -86,6 +86,8 @@ struct hook {
 	const char *what;
 	/* its functions are in this module, unless that is built in; NULL: in the kernel itself */
 	const char *module;
+	/* a busy machine hits it often, and others pay: at what ("each read"); NULL: it does not */
+	const char *often;
 	const struct alternative *alternatives;
 	unsigned int n_alternatives;
 };

@@ -9,7 +9,7 @@
 	" prev_comm=+{task_struct.comm}($arg2):c16 next_comm=+{task_struct.comm}($arg3):c16 "
 
 const struct hook hooks_cpu[] = {
-	HOOK("sched.wakeup", "a task becomes runnable",
+	HOT_HOOK("each wakeup of a task", "sched.wakeup", "a task becomes runnable",
 		{ .foreign = true, PROBES(			/* 5.5 */
 			TYPED_TP("sched:sched_wakeup", "pid=" TASK_PID("$arg1")),
 			TYPED_TP("sched:sched_wakeup_new", "pid=" TASK_PID("$arg1"))) },
@@ -21,13 +21,15 @@ const struct hook hooks_cpu[] = {
 	 * If a task wakes up on a CPU that shares no cache with the waker's CPU, sched_wakeup is
 	 * hit on the task's CPU, and the current task there is any task.
 	 */
-	HOOK("sched.waking", "a task is woken up; who wakes it is current",
+	HOT_HOOK("each wakeup of a task", "sched.waking",
+		 "a task is woken up; who wakes it is current",
 		ONE(TYPED_TP("sched:sched_waking", "pid=" TASK_PID("$arg1"))),	/* 5.5 */
 		ONE(TRACEPOINT("sched:sched_waking", "pid=pid")),		/* 4.3 */
 		ONE(TRACEPOINT("sched:sched_wakeup", "pid=pid")),
 	),
 	/* With `preempted` the state is the task's own, not that of a record (insns/sched.h). */
-	HOOK("sched.switch", "a CPU changes tasks; the previous one is current",
+	HOT_HOOK("each switch of tasks", "sched.switch",
+		 "a CPU changes tasks; the previous one is current",
 		/* 5.18 */
 		ONE(TYPED_TP("sched:sched_switch", SWITCHED "prev_state=$arg4:u32")),
 		/* 5.14 */
@@ -77,20 +79,20 @@ const struct hook hooks_cpu[] = {
 	 * Only the beginning of an interrupt's handler tells its name. The current task means
 	 * nothing.
 	 */
-	HOOK("irq.entry", "an interrupt handler begins",
+	HOT_HOOK("each interrupt", "irq.entry", "an interrupt handler begins",
 		ONE(TYPED_TP("irq:irq_handler_entry", "name=+0(+{irqaction.name}($arg2)):string"),
 		    .foreign = true),					/* 5.5 */
 		ONE(TRACEPOINT("irq:irq_handler_entry", "name=name"), .foreign = true),	/* 2.6.3x */
 	),
-	HOOK("irq.exit", "an interrupt handler ends",
+	HOT_HOOK("each interrupt", "irq.exit", "an interrupt handler ends",
 		ONE(RAW_TP("irq:irq_handler_exit", "ret=$arg3:s32"), .foreign = true),
 		ONE(TRACEPOINT("irq:irq_handler_exit", "ret=ret"), .foreign = true),
 	),
-	HOOK("softirq.entry", "a soft interrupt begins",
+	HOT_HOOK("each soft interrupt", "softirq.entry", "a soft interrupt begins",
 		ONE(RAW_TP("irq:softirq_entry", "vec=$arg1:u32"), .foreign = true),
 		ONE(TRACEPOINT("irq:softirq_entry", "vec=vec"), .foreign = true),	/* 2.6.3x */
 	),
-	HOOK("softirq.exit", "a soft interrupt ends",
+	HOT_HOOK("each soft interrupt", "softirq.exit", "a soft interrupt ends",
 		ONE(RAW_TP("irq:softirq_exit", "vec=$arg1:u32"), .foreign = true),
 		ONE(TRACEPOINT("irq:softirq_exit", "vec=vec"), .foreign = true),
 	),

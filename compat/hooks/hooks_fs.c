@@ -235,11 +235,11 @@ const struct hook hooks_fs[] = {
 			 KRETPROBE("zpl_open", OPEN_RET), KRETPROBE("zpl_fsync", FSYNC_RET)) },
 	),
 
-	HOOK("vfs.enter", "a read or write of a file begins",
+	HOT_HOOK("each read and write", "vfs.enter", "a read or write of a file begins",
 		{ PROBES(KPROBE("vfs_read", VFS("0"), TRY(READ)),
 			 KPROBE("vfs_write", VFS("1"), TRY(WRITE))) },
 	),
-	HOOK("vfs.exit", "a read or write of a file ends",
+	HOT_HOOK("each read and write", "vfs.exit", "a read or write of a file ends",
 		{ PROBES(KRETPROBE("vfs_read", READ_RET, TRY(READ)),
 			 KRETPROBE("vfs_write", WRITE_RET, TRY(WRITE))) },
 	),

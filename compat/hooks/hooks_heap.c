@@ -80,7 +80,8 @@ const struct hook hooks_heap[] = {
 		  ON_RETURN },
 	),
 
-	HOOK("kmem.alloc", "the kernel takes memory for an object",
+	HOT_HOOK("each allocation of the kernel's", "kmem.alloc",
+		 "the kernel takes memory for an object",
 		{ PROBES(TRACEPOINT("kmem:kmalloc", OBJECT "size=bytes_alloc"),
 			 TRACEPOINT("kmem:kmem_cache_alloc", OBJECT "size=bytes_alloc"),
 			 /* until 6.0 */
@@ -88,11 +89,11 @@ const struct hook hooks_heap[] = {
 			 TRACEPOINT("kmem:kmem_cache_alloc_node", OBJECT "size=bytes_alloc",
 				    OPTIONAL)) },
 	),
-	HOOK("kmem.free", "the kernel frees memory",
+	HOT_HOOK("each free of the kernel's", "kmem.free", "the kernel frees memory",
 		{ PROBES(TRACEPOINT("kmem:kfree", OBJECT),
 			 TRACEPOINT("kmem:kmem_cache_free", OBJECT)) },
 	),
-	HOOK("pages.alloc", "the kernel takes pages",
+	HOT_HOOK("each allocation of pages", "pages.alloc", "the kernel takes pages",
 		{ .family = "pfn", PROBES(			/* 4.1 */
 			TRACEPOINT("kmem:mm_page_alloc",
 				   PAGES "address=pfn order=order size=0")) },
@@ -100,7 +101,7 @@ const struct hook hooks_heap[] = {
 			TRACEPOINT("kmem:mm_page_alloc",
 				   PAGES "address=page order=order size=0")) },
 	),
-	HOOK("pages.free", "the kernel gives pages back",
+	HOT_HOOK("each free of pages", "pages.free", "the kernel gives pages back",
 		{ .family = "pfn", PROBES(
 			TRACEPOINT("kmem:mm_page_free", PAGES "address=pfn")) },
 		{ .family = "page", PROBES(

@@ -10,7 +10,7 @@ const struct hook hooks_memory[] = {
 	HOOK("reclaim.end", "a task has reclaimed memory",
 		ONE(TRACEPOINT("vmscan:mm_vmscan_direct_reclaim_end", "pages=nr_reclaimed")),
 	),
-	HOOK("cache.access", "a page of the cache is used",
+	HOT_HOOK("each use of a page of the cache", "cache.access", "a page of the cache is used",
 		ONE(KPROBE("folio_mark_accessed", ""), .foreign = true),	/* 5.16 */
 		/* Since the release of this system call only few callers still have pages. */
 		ONE(KPROBE("mark_page_accessed", ""), .foreign = true, .until = "futex_waitv"),

@@ -111,23 +111,24 @@ const struct hook hooks_network[] = {
 	 * argument of its own says that a call does not wait. The functions in `needs` were added
 	 * or removed in the same release.
 	 */
-	HOOK("tcp.send", "bytes are handed to a TCP socket",
+	HOT_HOOK("each send over TCP", "tcp.send", "bytes are handed to a TCP socket",
 		{ .needs = "sock_read_iter", SEND("sk=$arg1") },		/* 4.1 */
 		{ .needs = "sock_aio_read", SEND("sk=$arg2") },
 	),
-	HOOK("tcp.sent", "a TCP socket has taken so many bytes",
+	HOT_HOOK("each send over TCP", "tcp.sent", "a TCP socket has taken so many bytes",
 		{ .with = "tcp.send", PROBES(
 			KRETPROBE("tcp_sendmsg", RET),
 			KRETPROBE("tcp_sendpage", RET, OPTIONAL)) },
 	),
-	HOOK("tcp.receive", "bytes are asked of a TCP socket",
+	HOT_HOOK("each receive over TCP", "tcp.receive", "bytes are asked of a TCP socket",
 		/* 5.19 */
 		{ .needs = "skb_attempt_defer_free", RECEIVE("sk=$arg1 flags=$arg4:u32") },
 		/* 4.1 */
 		{ .needs = "sock_read_iter", RECEIVE("sk=$arg1 flags=$arg5:u32") },
 		{ .needs = "sock_aio_read", RECEIVE("sk=$arg2 flags=$arg6:u32") },
 	),
-	HOOK("tcp.received", "a TCP socket has given so many bytes so far",
+	HOT_HOOK("each receive over TCP", "tcp.received",
+		 "a TCP socket has given so many bytes so far",
 		/* 6.0 */
 		ONE(KPROBE("__tcp_cleanup_rbuf", "sk=$arg1 copied=$arg2:s32"),
 		    .with = "tcp.receive"),
@@ -212,7 +213,8 @@ const struct hook hooks_network[] = {
 		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS), .foreign = true),
 	),
 
-	HOOK("rtt.segment", "a segment comes in on an open TCP connection",
+	HOT_HOOK("each segment that comes in over TCP", "rtt.segment",
+		 "a segment comes in on an open TCP connection",
 		ONE(TRACEPOINT("tcp:tcp_probe",
 			       "lport=sport rport=dport local=saddr remote=daddr srtt=srtt"),
 		    .foreign = true),		/* 4.16 */

@@ -64,7 +64,7 @@ const struct hook hooks_processes[] = {
 	 * security_capable_noaudit(), unless they were built without security modules. The
 	 * tracepoint lacks this argument.
 	 */
-	HOOK("cap.check", "a task's capability is checked",
+	HOT_HOOK("each check of a capability", "cap.check", "a task's capability is checked",
 		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=0"),
 		    .needs = "security_capable_noaudit"),
 		ONE(KPROBE("cap_capable", "cap=$arg3:s32 flags=0"), .until = "pidfd_send_signal"),
@@ -89,10 +89,10 @@ const struct hook hooks_processes[] = {
 	),
 
 	/* These also see calls of 32-bit tasks, which have the numbers of another table. */
-	HOOK("calls.enter", "a system call begins",
+	HOT_HOOK("each system call", "calls.enter", "a system call begins",
 		ONE(TRACEPOINT("raw_syscalls:sys_enter", "")),		/* 2.6.3x */
 	),
-	HOOK("calls.exit", "a system call returns",
+	HOT_HOOK("each system call", "calls.exit", "a system call returns",
 		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat")),
 	),
 

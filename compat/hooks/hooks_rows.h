@@ -11,13 +11,18 @@
  * there. A comment beside a row names its kernels for readers: the resolver looks at what the
  * running kernel has.
  */
-#define HOOK(NAME, WHAT, ...)		MODULE_HOOK(NULL, NAME, WHAT, __VA_ARGS__)
+#define HOOK(NAME, WHAT, ...)		{ HOOK_MEMBERS(NAME, WHAT, __VA_ARGS__) }
 /* A hook on functions of a kernel module. */
 #define MODULE_HOOK(MODULE, NAME, WHAT, ...) \
-	{ .name = (NAME), .what = (WHAT), .module = (MODULE), \
-	  .alternatives = (const struct alternative[]){ __VA_ARGS__ }, \
-	  .n_alternatives = sizeof((const struct alternative[]){ __VA_ARGS__ }) / \
-	  sizeof(struct alternative) }
+	{ .module = (MODULE), HOOK_MEMBERS(NAME, WHAT, __VA_ARGS__) }
+/* A hook that a busy machine hits often: OFTEN says at what ("each switch of tasks"). */
+#define HOT_HOOK(OFTEN, NAME, WHAT, ...) \
+	{ .often = (OFTEN), HOOK_MEMBERS(NAME, WHAT, __VA_ARGS__) }
+#define HOOK_MEMBERS(NAME, WHAT, ...) \
+	.name = (NAME), .what = (WHAT), \
+	.alternatives = (const struct alternative[]){ __VA_ARGS__ }, \
+	.n_alternatives = sizeof((const struct alternative[]){ __VA_ARGS__ }) / \
+	sizeof(struct alternative)
 #define PROBES(...) \
 	.probes = (const struct probe[]){ __VA_ARGS__ }, \
 	.n_probes = sizeof((const struct probe[]){ __VA_ARGS__ }) / sizeof(struct probe)

@@ -21,10 +21,10 @@
 
 const struct hook hooks_vfs[] = {
 	/* Functions below all system calls of a kind. */
-	HOOK("vfs.read", "a file is read",
+	HOT_HOOK("each read", "vfs.read", "a file is read",
 		ONE(KPROBE("vfs_read", "", TRY(READ))),
 	),
-	HOOK("vfs.write", "a file is written to",
+	HOT_HOOK("each write", "vfs.write", "a file is written to",
 		ONE(KPROBE("vfs_write", "", TRY(WRITE))),
 	),
 	/*

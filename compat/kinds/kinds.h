@@ -6,6 +6,7 @@
 
 #include "compat/events/kind.h"
 
+struct event_cost;
 struct kernel;
 
 /* Sets perf's type and config for a clock or counter. */
@@ -35,6 +36,8 @@ struct event_traits {
 	bool typed;
 	/* hit at a frequency: that of the constant with the event's name */
 	bool timed;
+	/* the cost that other tasks pay for each of its events; NULL: none of note */
+	const struct event_cost *cost;
 	/* returns why it harms traced programs on this kernel, or NULL */
 	const char *(*risk)(struct kernel *k);
 };

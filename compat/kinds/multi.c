@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Many functions at once: the kernel has one event for all of them, which takes BPF programs. */
+#include "compat/kinds/costs.h"
 #include "compat/kinds/find.h"
 #include "compat/kinds/many.h"
 
@@ -52,10 +53,11 @@ const struct event_traits kretmulti_traits = {
 };
 const struct event_traits umulti_traits = {
 	.title = "uprobe.multi", .function = true, .numbered = true, .preempted = true,
+	.cost = &cost_of_traps,
 };
 const struct event_traits uretmulti_traits = {
 	.title = "uretprobe.multi", .function = true, .numbered = true, .returns = true,
-	.preempted = true, .risk = risk_of_returns,
+	.preempted = true, .risk = risk_of_returns, .cost = &cost_of_traps,
 };
 const struct probe_finder kmulti_finder = { .event = EVENT_KMULTI, .find = find_kernel };
 const struct probe_finder kretmulti_finder = { .event = EVENT_KRETMULTI, .find = find_kernel };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compat/base/perf_event.h"
+#include "compat/kinds/costs.h"
 #include "compat/kinds/find.h"
 
 static const struct {
@@ -40,6 +41,9 @@ static int find_counter(struct builder *b)
 	return find(b);
 }
 
-const struct event_traits sample_traits = { .title = "sample", .timed = true };
+/* The kernel takes the time of a task that did not ask for it. */
+static const struct event_cost cost = { "each sample interrupts the task that runs on its CPU" };
+
+const struct event_traits sample_traits = { .title = "sample", .timed = true, .cost = &cost };
 const struct probe_finder sample_finder = { .event = EVENT_SAMPLE, .find = find };
 const struct probe_finder counter_finder = { .event = EVENT_SAMPLE, .find = find_counter };

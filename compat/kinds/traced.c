@@ -28,5 +28,5 @@ static int find(struct builder *b)
 	return 0;
 }
 
-const struct event_traits traced_traits = { .title = "functions", .traced = true };
+const struct event_traits traced_traits = { .title = "function tracer", .traced = true };
 const struct probe_finder traced_finder = { .event = EVENT_TRACED, .find = find };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/binaries/narrow_stacks.h"
+#include "compat/kinds/costs.h"
 
 /* Returns true if the inputs need memory. Every kernel's uprobes can read registers. */
 static bool reads_memory(struct kernel *k, const struct probe *p)
@@ -126,11 +127,11 @@ static const char *risk_of_returns(struct kernel *k)
 
 const struct event_traits uprobe_traits = {
 	.title = "uprobe", .function = true, .preempted = true, .user = true,
-	.registers = true,
+	.registers = true, .cost = &cost_of_traps,
 };
 const struct event_traits uretprobe_traits = {
 	.title = "uretprobe", .function = true, .returns = true, .preempted = true, .user = true,
-	.registers = true, .risk = risk_of_returns,
+	.registers = true, .risk = risk_of_returns, .cost = &cost_of_traps,
 };
 const struct probe_finder uprobe_finder = {
 	.event = EVENT_UPROBE, .find = find_place, .places = find_places,

@@ -3,6 +3,7 @@
  * USDT: uprobes where programs have statically defined probes. Each place says where the arguments
  * are, and may have a semaphore: the number of its tracers.
  */
+#include "compat/kinds/costs.h"
 #include "compat/kinds/find.h"
 
 static int find(struct builder *b)
@@ -17,6 +18,7 @@ static int find(struct builder *b)
 
 const struct event_traits usdt_traits = {
 	.title = "usdt", .function = true, .preempted = true, .user = true, .registers = true,
+	.cost = &cost_of_traps,
 };
 const struct probe_finder usdt_finder = {
 	.event = EVENT_USDT, .find = find, .places = find_places,

@@ -15,6 +15,7 @@
 #include "backends/tracefs/try.h"
 #include "compat/base/escape.h"
 #include "compat/hooks/hooks.h"
+#include "compat/kinds/kinds.h"
 #include "compat/probing/running.h"
 #include "compat/report/report.h"
 #include "compat/types/offsets.h"
@@ -72,6 +73,28 @@ static void json_not(FILE *out, const struct reasons *not)
 	putc(']', out);
 }
 
+/* The probes, each with its kind. */
+static void json_probes(FILE *out, const struct resolution *resolution)
+{
+	const char *before = "";
+	char place[EVENT_PLACE];
+
+	putc('[', out);
+	for (unsigned int i = 0; i < resolution->n; i++) {
+		const struct event *e = resolution->events[i].event;
+
+		if (e->is_part)
+			continue;
+		event_place(e, place, sizeof(place));
+		fprintf(out, "%s{\"hook\": \"%s\", \"kind\": \"%s\", \"probe\": ", before,
+			resolution->events[i].hook, event_traits(e->kind)->title);
+		json_string(out, place);
+		putc('}', out);
+		before = ", ";
+	}
+	putc(']', out);
+}
+
 static void json_verdict(FILE *out, const struct tool *t, const struct tool_verdict *v)
 {
 	fputs("{\"tool\": ", out);
@@ -83,6 +106,10 @@ static void json_verdict(FILE *out, const struct tool *t, const struct tool_verd
 		fputs("null", out);
 	fputs(", \"hooks\": ", out);
 	json_lines(out, chosen_lines(&v->resolution));
+	fputs(", \"probes\": ", out);
+	json_probes(out, &v->resolution);
+	fputs(", \"others_pay\": ", out);
+	json_lines(out, cost_lines(&v->resolution));
 	fputs(", \"missing\": ", out);
 	json_lines(out, missing_lines(&v->resolution));
 	fputs(", \"not\": ", out);
@@ -215,6 +242,7 @@ static void print_details(const struct request *r, FILE *out, const struct tool 
 	print_each(out, "  without", missing_lines(&v->resolution));
 	if (v->resolution.no_compat)
 		fprintf(out, "%-13s%s\n", "  without", "32-bit programs");
+	print_each(out, "  others pay", cost_lines(&v->resolution));
 	reasons_print(&v->why, out, "  not        ");
 }
 

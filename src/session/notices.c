@@ -99,6 +99,8 @@ void notices_chosen(const struct run *r)
 		notices_lines(sink_err(), "sonde: unavailable here: ",
 			      missing_lines(&r->plan.resolution));
 		notices_unknown(r, sink_err(), "sonde: ");
+		notices_lines(sink_err(), "sonde: others pay: ",
+			      cost_lines(&r->plan.resolution));
 		if (r->plan.smaller)
 			fprintf(sink_err(), "sonde: its tables are smaller than usual: this "
 					    "machine has little memory\n");

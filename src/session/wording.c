@@ -1,20 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/session/wording.h"
 
+#include <stdio.h>
+
 #include "compat/binaries/binaries.h"
+#include "compat/hooks/hooks.h"
+#include "compat/kinds/costs.h"
 #include "compat/kinds/kinds.h"
+#include "compat/kinds/many.h"
+
+void event_place(const struct event *e, char *to, size_t size)
+{
+	const char *where = e->binary ? e->binary->path : e->system;
+	int n = snprintf(to, size, "%.300s%s%s", where, *where ? ":" : "", e->name);
+
+	if (e->many && e->many->n > 1 && (size_t)n < size)
+		snprintf(to + n, size - (size_t)n, " and %u more", e->many->n - 1);
+}
 
 struct lines chosen_lines(const struct resolution *resolved)
 {
 	struct lines lines = { };
+	char place[EVENT_PLACE];
 
 	for (unsigned int i = 0; i < resolved->n; i++) {
 		const struct event *e = resolved->events[i].event;
-		const char *where = e->binary ? e->binary->path : e->system;
 
-		if (!e->is_part)
-			lines_add(&lines, "%s: %s %.300s%s%s", resolved->events[i].hook,
-				  event_traits(e->kind)->title, where, *where ? ":" : "", e->name);
+		if (e->is_part)
+			continue;
+		event_place(e, place, sizeof(place));
+		lines_add(&lines, "%s: %s %s", resolved->events[i].hook,
+			  event_traits(e->kind)->title, place);
+	}
+	return lines;
+}
+
+struct lines cost_lines(const struct resolution *resolved)
+{
+	struct lines lines = { };
+
+	for (unsigned int i = 0; i < resolved->n; i++) {
+		const struct event_cost *cost = event_cost(resolved->events[i].event);
+
+		if (cost && cost->ns)
+			lines_add(&lines, "%s: about %u ns", cost->text, cost->ns);
+		else if (cost)
+			lines_add(&lines, "%s", cost->text);
+	}
+	for (unsigned int i = 0; i < resolved->n; i++) {
+		const struct hook *h = hook_by_name(resolved->events[i].hook);
+
+		if (h && h->often)
+			lines_add(&lines, "%s takes longer", h->often);
 	}
 	return lines;
 }

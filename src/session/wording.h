@@ -10,8 +10,13 @@
  * A resolution in words, the same in all places that show it. The caller frees with lines_free().
  */
 
+/* Where an event is: "sched:sched_switch", "vfs_read", "/bin/bash:readline". */
+#define EVENT_PLACE 600
+void event_place(const struct event *e, char *to, size_t size);
 /* The chosen alternatives: "open.enter: kprobe do_sys_openat2" */
 struct lines chosen_lines(const struct resolution *resolved);
+/* Costs that other tasks pay: "each switch of tasks takes longer" */
+struct lines cost_lines(const struct resolution *resolved);
 /* Inputs and hooks that are missing or may be incomplete: "open.enter.path", "open.name" */
 struct lines missing_lines(const struct resolution *resolved);
 /* Why hooks may be incomplete: "vfs.rmdir may be incomplete: calls of ..." */

@@ -128,6 +128,10 @@ sed '1,/^tool /d; /^$/,$d' "$TMP/out" | awk '{ print $1 }' | sort >"$TMP/got"
 same features-lines "$TMP/wanted" "$TMP/got"
 "$SONDE" features runqlat >"$TMP/out"
 contains features-tool "$TMP/out" '^runqlat +(bpf|perf|ftrace|can.t run here)$'
+contains features-kind "$TMP/out" '^ +sched.switch: (typed tracepoint|raw tracepoint|tracepoint) sched:sched_switch$|^runqlat +can.t run here'
+contains features-pay "$TMP/out" '^  others pay each switch of tasks takes longer$|^runqlat +can.t run here'
+"$SONDE" features runqlat --json >"$TMP/out"
+contains features-probes "$TMP/out" '"probes": \[.*{"hook": "sched.switch", "kind": "(typed |raw )?tracepoint", "probe": "sched:sched_switch"}.*"others_pay": \[.*"each switch of tasks takes longer"|"engine": null'
 wrong features-near 2 'did you mean runqlat' "$SONDE" features runqlatt
 
 # Not root: what is missing, and who has it.

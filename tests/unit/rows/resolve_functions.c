@@ -96,8 +96,9 @@ static const struct resolve_row lacking[] = {
 	  "function.hit: uprobe c:getaddrinfo\n" "function.return: uretprobe c:getaddrinfo\n" },
 	{ "6.1", "funccount", BPF | RING, .without = "kprobes",
 	  .refused = "this kernel has no kprobes, for vfs_read" },
-	{ "6.1", "funccount vfs_rea*", BPF, "function.hit: kprobe.multi vfs_read\n" },
-	{ "6.1", "funccount r::vfs_rea*", BPF, "function.hit: kretprobe.multi vfs_read\n" },
+	{ "6.1", "funccount vfs_rea*", BPF, "function.hit: kprobe.multi vfs_read and 2 more\n" },
+	{ "6.1", "funccount r::vfs_rea*", BPF,
+	  "function.hit: kretprobe.multi vfs_read and 2 more\n" },
 	{ "6.1", "funccount vfs_rea*", RING,
 	  "function.hit: kprobe vfs_read\n" "function.hit: kprobe vfs_readlink\n"
 	  "function.hit: kprobe vfs_readv\n" },

@@ -59,7 +59,7 @@ static const struct {
 	{ { .kind = EVENT_KRETMULTI, .name = "vfs_read", .many = &two },
 	  "kretprobe.multi", "kretprobe.multi of 2 functions", false, 0, NULL },
 	{ { .kind = EVENT_TRACED, .name = "vfs_read", .many = &two },
-	  "functions", "function tracer on 2 functions", false, 0, NULL },
+	  "function tracer", "function tracer on 2 functions", false, 0, NULL },
 	{ { .kind = EVENT_UMULTI, .name = "readline", .binary = &bash, .many = &two },
 	  "uprobe.multi", "uprobe.multi of 2 functions in /bin/bash", false, 0, NULL },
 	{ { .kind = EVENT_URETMULTI, .name = "readline", .binary = &bash, .many = &two },

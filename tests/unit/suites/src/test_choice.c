@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which engine a kernel gives a tool, through what, and which reason the others are given. */
+/* Which engine a kernel gives a tool, by which probes, why not the others, and who else pays. */
 #include <string.h>
 
+#include "compat/events/event.h"
+#include "compat/kinds/costs.h"
 #include "src/session/choice.h"
 #include "src/session/wording.h"
 #include "src/tool.h"
@@ -58,12 +60,88 @@ START_TEST(verdicts)
 }
 END_TEST
 
+#define SLOWER \
+	"each system call of every process takes a slower path through the kernel: about 70 ns"
+#define TRAPS \
+	"each call of a probed function is a trap, in every process that has mapped its file: " \
+	"about 1000 ns"
+
+/* What others pay. */
+static const struct {
+	const char *kernel, *without, *tool, *costs;
+} costs[] = {
+	/* Its own functions; tracepoints of calls; the next engine's, where bpf takes none. */
+	{ "6.1", NULL, "opensnoop", NULL },
+	{ "6.1", "kprobes", "opensnoop", SLOWER },
+	{ "4.4", "kprobes", "killsnoop", SLOWER },
+	{ "6.1", NULL, "syscount", SLOWER "\neach system call takes longer" },
+	/* Whatever the kind is: typed, and a tracepoint's record. */
+	{ "6.1", NULL, "runqlat",
+	  "each wakeup of a task takes longer\neach switch of tasks takes longer" },
+	{ "4.12", NULL, "runqlat",
+	  "each wakeup of a task takes longer\neach switch of tasks takes longer" },
+	{ "6.1", NULL, "vfsstat", "each read takes longer\neach write takes longer" },
+	{ "6.1", NULL, "profile", "each sample interrupts the task that runs on its CPU" },
+	{ "6.1", NULL, "biolatency", NULL },
+	{ "6.1", NULL, "tcplife", NULL },
+};
+
+START_TEST(others_pay)
+{
+	char path[200];
+	struct error err;
+	struct kernel *k;
+	struct tool_verdict v;
+	struct lines lines;
+
+	snprintf(path, sizeof(path), KERNELS "/%s", costs[_i].kernel);
+	k = kernel_snapshot(path, &err);
+	ck_assert_ptr_nonnull(k);
+	if (costs[_i].without)
+		ck_assert_int_eq(kernel_without(k, costs[_i].without, &err), 0);
+	ck_assert_int_eq(choice_verdict(tool_named(costs[_i].tool), k, &v), 0);
+	ck_assert_ptr_nonnull(v.engine);
+	lines = cost_lines(&v.resolution);
+	ck_assert_pstr_eq(lines_text(&lines), costs[_i].costs);
+	lines_free(&lines);
+	tool_verdict_free(&v);
+	kernel_free(k);
+}
+END_TEST
+
+/* Uprobes, return probes, USDT, and many at once are traps; nothing of the kernel's is. */
+START_TEST(traps)
+{
+	static const struct event user[] = {
+		{ .kind = EVENT_UPROBE }, { .kind = EVENT_URETPROBE }, { .kind = EVENT_USDT },
+		{ .kind = EVENT_UMULTI }, { .kind = EVENT_URETMULTI },
+	};
+	static const struct event kernel[] = {
+		{ .kind = EVENT_KPROBE }, { .kind = EVENT_KMULTI }, { .kind = EVENT_TRACED },
+		{ .kind = EVENT_TRACEPOINT, .system = "sched" },
+	};
+	char text[200];
+
+	for (size_t i = 0; i < sizeof(user) / sizeof(user[0]); i++) {
+		const struct event_cost *cost = event_cost(&user[i]);
+
+		ck_assert_ptr_nonnull(cost);
+		snprintf(text, sizeof(text), "%s: about %u ns", cost->text, cost->ns);
+		ck_assert_str_eq(text, TRAPS);
+	}
+	for (size_t i = 0; i < sizeof(kernel) / sizeof(kernel[0]); i++)
+		ck_assert_ptr_null(event_cost(&kernel[i]));
+}
+END_TEST
+
 Suite *suite_choice(void)
 {
 	Suite *s = suite_create("choice");
 	TCase *t = tcase_create("verdicts");
 
 	tcase_add_loop_test(t, verdicts, 0, COUNT(rows));
+	tcase_add_loop_test(t, others_pay, 0, COUNT(costs));
+	tcase_add_test(t, traps);
 	suite_add_tcase(s, t);
 	return s;
 }
