@@ -27,6 +27,7 @@
 # make fuzz          random programs and records for the machine, damaged ELF files, .eh_frame, kallsyms and stacks,
 #                    FUZZ_SECONDS=60
 # make bench         measures beside other tools; make bench-deps installs those
+# make bench-guest K=6.1-amd64    what tools add to work on another kernel, in instructions
 #
 # Only run, test, test-asan, lab, lab-times and what ends in deps install packages: with apt-get; elsewhere they name
 # them.
@@ -335,6 +336,17 @@ bench: all work
 	@$(MAKE) $(BENCH) $(BUILD)/tests/kernels.unpacked
 	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/bench/run.sh
 
+# A guest has no C library.
+$(BUILD)/tests/bench/paid-static: $(BUILD)/tests/bench/paid.o
+	@echo "  LD      $@"
+	@$(CC) $(ALL_CFLAGS) -static -o $@ $< -pthread
+
+bench-guest: test-deps
+	@tests/deps.sh lab
+	@$(MAKE) all work $(BUILD)/tests/bench/paid-static
+	@tests/lab/lab.sh K=$(or $(K),newest-amd64) --icount --add $(BUILD)/tests/bench/paid-static --add tests/bench/guest.sh \
+		--run 'ONLY="$(ONLY)" exec sh guest.sh'
+
 # MODE:FILE:PLACE. Nothing of it comes from running sonde: it may be for another machine. Completion for tools is
 # looked for by their names; where linkdir is not bindir, these may be others' commands.
 TOOLS = $(shell $(REGISTRY) -v what=names $(REGISTERED))
@@ -368,6 +380,6 @@ help:
 clean:
 	@rm -rf build sonde
 
-.PHONY: all lists work deps bench-deps run test-deps test bare lab lab-kernel soak lab-times asan test-asan fuzz bench bench-objects install uninstall deb help clean
+.PHONY: all lists work deps bench-deps run test-deps test bare lab lab-kernel soak lab-times asan test-asan fuzz bench bench-objects bench-guest install uninstall deb help clean
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(wildcard $(BUILD)/tests/fuzz/*.d) $(BENCH:=.d)

@@ -8,7 +8,8 @@
 #
 # Options before --run: --add FILE puts a file into the guest's folder /lab (repeatable; programs must be static),
 # --time SECONDS is how long the guest may take (the variable GUEST_TIME, or 5400), --memory MB, --cpus N, --append
-# 'PARAMETERS' of the kernel, --results DIR is filled with what the guest leaves in $RESULTS.
+# 'PARAMETERS' of the kernel, --results DIR is filled with what the guest leaves in $RESULTS. --icount: one CPU, and a
+# nanosecond of the guest's clock is one instruction, so that times are the same whatever this machine does.
 #
 # K= takes a row of tests/lab/kernels, or one of the images in the folder SONDE_LAB_KERNELS (tests/lab/own.sh). What the
 # guest of such a kernel lacks for the tests is said beside them: that is the image's, and no fault of sonde's.
@@ -22,7 +23,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab
-name= run= tests= added= limit=${GUEST_TIME:-5400} memory=1024 cpus=2 append= results= form=
+name= run= tests= added= limit=${GUEST_TIME:-5400} memory=1024 cpus=2 append= results= form= icount=
 
 usage() { sed -n '/^# lab.sh/,/^$/p' "$0" | sed '/^[^#]/d; s/^# \{0,1\}//' >&2; exit 2; }
 
@@ -36,6 +37,7 @@ while [ $# -gt 0 ]; do
 	--memory) memory=$2; shift ;;
 	--cpus) cpus=$2; shift ;;
 	--append) append=$2; shift ;;
+	--icount) icount='-icount shift=0,sleep=off' ;;
 	--results) results=$2; shift ;;
 	--form) [ $# -gt 1 ] || usage; form=$2; shift ;;
 	*) usage ;;
@@ -86,6 +88,7 @@ if [ -n "$form" ]; then
 	tests=${tests:-$(echo "$wanted" | tr , ' ')}
 	label=$form
 fi
+[ -z "$icount" ] || cpus=1 tcg=single
 command -v "$qemu" >/dev/null || skip "$qemu is not installed"
 command -v cpio >/dev/null || skip "cpio is not installed"
 
@@ -216,7 +219,7 @@ done
 bound=$(command -v setpriv >/dev/null && echo "setpriv --pdeathsig")
 started=$(date +%s)
 ${bound:+$bound TERM} timeout -k 5 "$limit" ${bound:+$bound KILL} \
-	"$qemu" -accel "tcg,thread=$tcg" -machine "$machine" -cpu "$cpu" -smp "$cpus" -m "$memory" \
+	"$qemu" -accel "tcg,thread=$tcg" -machine "$machine" -cpu "$cpu" -smp "$cpus" -m "$memory" $icount \
 	-display none -monitor none -nodefaults -no-reboot -serial "file:$work/console" \
 	-device virtio-serial \
 	-chardev "file,id=output,path=$work/output" -device virtserialport,chardev=output,name=output \
