@@ -19,8 +19,9 @@ ROUNDS=${ROUNDS:-5}
 ONLY=${ONLY:-cost pairs slowdown questions start vm cpu stacks memory symbols size end prompt}
 CPU=$(($(nproc) - 1))		# the work's; the tools have the first one
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-bench.XXXXXX") || exit 1
-loop=
+loop= web=
 finish() {
+	[ ! -e "$TMP/web/pid" ] || tests/bench/web.sh stop "$TMP/web"
 	[ -z "$loop" ] || losetup -d "$loop"
 	rm -rf "$TMP"
 }

@@ -35,6 +35,10 @@ slowdown_rows() {
 	fault|stat -e page-faults|||page-faults
 	malloc|funccount $libc:malloc|||malloc
 	malloc|memleak -O $libc|||pair
+	web|runqlat|Tracing|runqlat|runqlat
+	web|syscount|Tracing|syscount|syscount
+	web|opensnoop|PID|opensnoop|opensnoop
+	web|tcplife|PID|tcplife|tcplife
 	ROWS
 }
 
@@ -73,6 +77,7 @@ slowdown_work() {
 	case $1 in
 	direct*) echo "$BENCH/paid $1 $CPU $loop" ;;
 	exec) echo "$BENCH/paid $1 $CPU $WORK" ;;
+	web) echo "tests/bench/web.sh $TMP/web" ;;
 	*) echo "$BENCH/paid $1 $CPU" ;;
 	esac
 }
@@ -185,6 +190,7 @@ slowdown_each() {
 		n=$((n + 1))
 		row=slowdown-$n
 		case $row_work:$loop in direct*:) none "$row" nothing "no loop device" ;; esac
+		case $row_work:$web in web:no*) none "$row" nothing "$web" ;; esac
 		"$1"
 	done 3<"$TMP/slowdown-rows"
 }
@@ -235,9 +241,21 @@ slowdown_table() {
 	for by in $slowdown_engines $slowdown_peers; do slowdown_show $by added; done
 }
 
+# A package of a web server starts it, so that bench-deps leaves the choice to people.
+make_web() {
+	if ! has nginx || ! has wrk; then
+		web="no web server: as root, apt-get install nginx-light wrk"
+	elif tests/bench/web.sh start "$CPU" "$TMP/web" 2>"$TMP/err"; then
+		web=$TMP/web
+	else
+		web="no web server: $(tail -n 1 "$TMP/err")"
+	fi
+}
+
 measure_slowdown() {
 	slowdown_known || exit
 	[ -n "$loop" ] || make_disk
+	slowdown_picked | grep -q '^web|' && make_web
 	slowdown_scripts
 	[ "$(cat /proc/sys/kernel/bpf_stats_enabled 2>/dev/null)" != 1 ] ||
 		echo "kernel.bpf_stats_enabled is 1: all programs take longer, to be timed"
