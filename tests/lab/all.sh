@@ -5,6 +5,8 @@
 # matrix of what works where, in docs/kernels.md, and its summary in docs/support.md.
 # all.sh --own: the same of the images in the folder SONDE_LAB_KERNELS (tests/lab/own.sh), with the tests that forms run:
 # the parts about these of both documents. Without it these parts stay as they were.
+# all.sh --kinds [NAME...]: a short run on these kernels, or on all: which kinds of probes bpf uses for each tool, the part
+# about that of docs/kernels.md. The columns of other kernels stay as they were.
 # all.sh NAME...: only these kernels, forms and images; the matrix is printed, and no document is changed.
 # TESTS="selftest" all.sh: these live tests instead of all tools', in a form those of its own among them. BRIEF: of the
 # selftest's test, the matrix's part.
@@ -15,6 +17,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 results=$root/build/lab/results
+[ "${1:-}" != --kinds ] && [ "${1:-}" != --one-kinds ] || results=$root/build/lab/kinds
 # The live tests of the tools, the selftest, and the tests of what the selftest has no checks of.
 export BRIEF=1
 tests="${TESTS:-}"
@@ -63,13 +66,43 @@ one() {
 	sed 's/^/    /' "$dir/why"
 }
 
-if [ "${1:-}" = --one ]; then
+# What a guest says of kinds; the self-test has programs for the tools that find none to probe.
+asked='
+./sonde features --json >$RESULTS/features.json || exit 1
+without=$(sed "s/{\"tool\": /\n&/g" $RESULTS/features.json | sed -n "s/^{\"tool\": \"\([a-z0-9]*\)\", \"engine\": null.*/\1/p")
+[ -z "$without" ] || ./sonde selftest --json --backend bpf $without >$RESULTS/selftest.json
+'
+# one_kinds NAME: the same of a kernel, which says its kinds alone.
+one_kinds() {
+	rm -rf "${results:?}/$1"
+	mkdir -p "$results/$1"
+	if sh "$here/lab.sh" "K=$1" --results "$results/$1" --run "$asked" >"$results/$1/said" 2>&1; then
+		echo "PASS lab:$1: kinds" >"$results/$1/verdicts"
+	else
+		grep -E '^(SKIP|FAIL) ' "$results/$1/said" >"$results/$1/verdicts" ||
+			echo "FAIL lab:$1: kinds: $(tail -n 1 "$results/$1/said")" >"$results/$1/verdicts"
+	fi
+	cat "$results/$1/verdicts"
+}
+
+case ${1:-} in
+--one)
 	one "$2"
 	exit 0
-fi
+	;;
+--one-kinds)
+	one_kinds "$2"
+	exit 0
+	;;
+esac
 
-what=all
+what=all each=--one
 case ${1:-} in
+--kinds)
+	what=kinds each=--one-kinds
+	shift
+	names=${*:-$(awk '!/^(#|$)/ { print $1 }' "$here/kernels")}
+	;;
 '') names=$(SONDE_LAB_KERNELS= "$here/arch.sh") ;;
 --own)
 	what=own
@@ -102,7 +135,7 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 # A group of its own, to be ended as one: xargs alone would leave its children.
-echo "$names" | tr ' ' '\n' | setsid xargs -n 1 -P "$(nproc)" sh "$0" --one &
+echo "$names" | tr ' ' '\n' | setsid xargs -n 1 -P "$(nproc)" sh "$0" $each &
 group=$!
 wait $group
 group=
@@ -123,13 +156,19 @@ own)
 	replace own "$made/own.md" "$docs/kernels.md"
 	replace "own kernels" "$made/summary.md" "$docs/support.md"
 	;;
+kinds)
+	sh "$here/kinds.sh" "$docs/kernels.md" "$results" $names >"$made/kinds.md" || exit 1
+	replace kinds "$made/kinds.md" "$docs/kernels.md"
+	;;
 all)
 	# What was said of images that are not here now is kept.
 	sed -n '/^<!-- own -->$/,/^<!-- end of own -->$/{/^<!--/d;p;}' "$docs/kernels.md" >"$made/own.md"
 	sh "$here/matrix.sh" "$results" $names >"$made/kernels.md" &&
 		sh "$here/matrix.sh" --summary "$results" $names >"$made/summary.md" || exit 1
+	sh "$here/kinds.sh" "$docs/kernels.md" "$results" $names >"$made/kinds.md" || exit 1
 	cp "$made/kernels.md" "$docs/kernels.md"
 	replace own "$made/own.md" "$docs/kernels.md"
+	replace kinds "$made/kinds.md" "$docs/kernels.md"
 	replace kernels "$made/summary.md" "$docs/support.md"
 	make -s -C "$root" lists	# the rows of tools that ran for the first time
 	;;

@@ -199,6 +199,9 @@ function document(  i, m, n, list, k, line, all, nall) {
 		owned()
 	print "<!-- end of own -->"
 	print ""
+	print "<!-- kinds -->"
+	print "<!-- end of kinds -->"
+	print ""
 	for (i = 1; i <= nkernels; i++)
 		all[++nall] = kernels[i]
 	for (i = 1; i <= nforms; i++)
