@@ -28,18 +28,19 @@ const struct hook hooks_processes[] = {
 	/*
 	 * The entries have the arguments. sched_process_exec tells successes: it knows both ids of
 	 * a thread that was not the leader, and it is hit for every ABI of the new image. The
-	 * returns are only needed for failures.
+	 * returns are only needed for failures. The functions come first: execs are rare, and a
+	 * tracepoint of a system call makes all calls of all tasks slower (compat/kinds/costs.c).
 	 */
 	HOOK("exec.enter", "an execve or execveat begins",
+		{ .family = "functions", PROBES(
+			SYSCALL("execve", ARGV_SYS2),
+			SYSCALL("execveat", ARGV_SYS3, OPTIONAL),
+			COMPAT("execve", ARGV_COMPAT2),
+			COMPAT("execveat", ARGV_COMPAT3)) },
 		{ .family = "syscalls", .targets = FOR_BPF, PROBES(	/* 4.14 */
 			TRACEPOINT("syscalls:sys_enter_execve", ARGV_FIELD),
 			/* 3.19 */
 			TRACEPOINT("syscalls:sys_enter_execveat", ARGV_FIELD, OPTIONAL),
-			COMPAT("execve", ARGV_COMPAT2),
-			COMPAT("execveat", ARGV_COMPAT3)) },
-		{ .family = "functions", PROBES(
-			SYSCALL("execve", ARGV_SYS2),
-			SYSCALL("execveat", ARGV_SYS3, OPTIONAL),
 			COMPAT("execve", ARGV_COMPAT2),
 			COMPAT("execveat", ARGV_COMPAT3)) },
 	),
@@ -47,14 +48,14 @@ const struct hook hooks_processes[] = {
 		ONE(TRACEPOINT("sched:sched_process_exec", "pid=pid old_pid=old_pid")),	/* 3.4 */
 	),
 	HOOK("exec.exit", "an execve or execveat returns",
-		{ .family = "syscalls", .targets = FOR_BPF, PROBES(
-			TRACEPOINT("syscalls:sys_exit_execve", "ret=ret"),
-			TRACEPOINT("syscalls:sys_exit_execveat", "ret=ret", OPTIONAL),
-			COMPATRET("execve", "ret=$retval:s32"),
-			COMPATRET("execveat", "ret=$retval:s32")) },
 		{ .family = "functions", PROBES(
 			SYSRET("execve", "ret=$retval:s32"),
 			SYSRET("execveat", "ret=$retval:s32", OPTIONAL),
+			COMPATRET("execve", "ret=$retval:s32"),
+			COMPATRET("execveat", "ret=$retval:s32")) },
+		{ .family = "syscalls", .targets = FOR_BPF, PROBES(
+			TRACEPOINT("syscalls:sys_exit_execve", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_execveat", "ret=ret", OPTIONAL),
 			COMPATRET("execve", "ret=$retval:s32"),
 			COMPATRET("execveat", "ret=$retval:s32")) },
 	),

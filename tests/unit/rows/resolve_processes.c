@@ -35,10 +35,7 @@ static const struct resolve_row whole[] = {
 	{ "3.10", "execsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1 4.4", "execsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12", "execsnoop", BPF, EXEC_PROBES("sys_", "compat_sys_") },
-	{ "4.19 " NEWER, "execsnoop", BPF,
-	  EXEC_EVENTS("exec.enter: kprobe " IA32 "execve\n" "exec.enter: kprobe " IA32 "execveat\n",
-		      "exec.exit: kretprobe " IA32 "execve\n" "exec.exit: kretprobe " IA32
-		      "execveat\n") },
+	{ "4.19 " NEWER, "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32) },
 	{ "3.10", "execsnoop", RING,	/* execveat came with 3.19 */
 	  EXECS("exec.enter: kprobe sys_execve\n" "exec.enter: kprobe compat_sys_execve\n",
 		"exec.exit: kretprobe sys_execve\n" "exec.exit: kretprobe compat_sys_execve\n"),
@@ -91,7 +88,8 @@ static const struct resolve_row lacking[] = {
 	  .no_compat = true },
 	{ "5.10 6.1 7.2", "execsnoop", RING, .without = "kprobes",
 	  .refused = "exec.enter: this kernel has no kprobes, for execve()" },
-	{ "6.1 7.2", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32), .without = "bpf-syscalls" },
+	{ "6.1 7.2", "execsnoop", BPF, .without = "kprobes,bpf-syscalls",
+	  .refused = "this kernel takes no BPF programs on syscalls:* tracepoints" },
 	{ "4.9", "execsnoop --max-args 60", BPF,
 	  .refused = "instructions here, more than the 4096 that kernels" },
 	{ "6.1", "execsnoop", BPF, .without = "bpf-tracepoint", .refused = NO_TRACEPOINT_PROGRAMS },
@@ -115,11 +113,11 @@ static const struct resolve_row lacking[] = {
 	{ "6.1", "syscount", BPF, .without = "btf", .refused = NO_ABI "--without btf" },
 	{ "6.1", "syscount -P -c 5", RING, .refused = "the ring buffers do not tell "
 	  "who a task's parent is, which --ppid needs" },
-	/* Entry and exit are of one family. */
-	{ "6.1", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32),
-	  .without = "tracepoint:syscalls:sys_exit_execve" },
-	{ "6.1", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32),
-	  .without = "tracepoint:syscalls:sys_enter_execve" },
+	/* Entry and exit are of one family; calls of 32-bit tasks have functions of their own. */
+	{ "4.19 6.1", "execsnoop", BPF,
+	  EXEC_EVENTS("exec.enter: kprobe " IA32 "execve\n" "exec.enter: kprobe " IA32 "execveat\n",
+		      "exec.exit: kretprobe " IA32 "execve\n" "exec.exit: kretprobe " IA32
+		      "execveat\n"), .without = "function:__x64_sys_execve" },
 	{ "6.1", "execsnoop", BPF,
 	  .without = "tracepoint:syscalls:sys_exit_execve,function:__x64_sys_execve",
 	  .refused = "exec.enter: this kernel has no function execve to probe" },
