@@ -103,6 +103,8 @@ struct engine_stats {
 	uint64_t seen;			/* events that were run; bpf: records that were read */
 	uint64_t lost;			/* events or records that did not arrive */
 	uint64_t left_out;		/* of `lost`: without a sample, though the ring had room */
+	/* of `lost`: rings: events of tasks of which it is unknown whether they were asked for */
+	uint64_t undecided;
 	uint64_t late;			/* records older than what already ran: each makes a gap */
 	/* entries dropped at a gap before their second event: at most */
 	uint64_t unpaired;

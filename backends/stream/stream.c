@@ -588,7 +588,8 @@ void stream_stats(const struct stream *r, struct engine_stats *s)
 	vm_stats(r->vm, &vm);
 	memset(s, 0, sizeof(*s));
 	s->seen = r->seen;
-	s->lost = r->lost + r->output.lost + vm.unknown;
+	s->undecided = vm.unknown;
+	s->lost = r->lost + r->output.lost + s->undecided;
 	s->late = r->late;
 	s->unpaired = r->unpaired;
 	s->full = vm.full;

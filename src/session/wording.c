@@ -81,13 +81,14 @@ struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool liv
 			bool ftrace)
 {
 	const struct { uint64_t n; const char *what; } losses[] = {
-		{ s->lost - s->left_out, live ? "lost between the kernel and sonde (--buffer-pages "
-						"N makes the buffers larger)" :
-						"lost between the kernel and the records" },
+		{ s->lost - s->left_out - s->undecided,
+		  live ? "lost between the kernel and sonde (--buffer-pages N makes the buffers "
+			 "larger)" : "lost between the kernel and the records" },
 		{ s->left_out, ftrace ? "lost: the kernel counted them, and left them out of "
 			       "buffers that had room (try --backend ftrace)" :
 			       "lost: the kernel counted them, and left them out of buffers that "
 			       "had room" },
+		{ s->undecided, "left out: it is unknown whether their task was asked for" },
 		{ s->late, "left out: they came too late to be put in order" },
 		{ s->unpaired, "left out: they waited for their other half when events were lost" },
 		{ s->full, "left out: a table had no room for them" },

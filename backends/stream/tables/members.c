@@ -362,6 +362,12 @@ static const char *path_of(const struct members *m, enum member_event event,
 	return followed_text(s, &inputs[PATH], length);
 }
 
+/* clone3(2) puts tasks only into cgroups of version 2. Trees of version 1 have other numbers. */
+static bool is_version2(const struct members *m)
+{
+	return !m->scope->hierarchy;
+}
+
 /* The event comes in the parent, before the child can run. */
 static void apply_new(struct members *m, const struct sample *s)
 {
@@ -379,7 +385,7 @@ static void apply_new(struct members *m, const struct sample *s)
 	child->since[IN_CGROUP] = UNKNOWN;
 	if (!m->wanted[IN_CGROUP])
 		return;
-	if (!(flags & INTO_CGROUP) && holds(m, &parent, IN_CGROUP, s->time))
+	if (!(flags & INTO_CGROUP && is_version2(m)) && holds(m, &parent, IN_CGROUP, s->time))
 		learn(child, IN_CGROUP, parent.in[IN_CGROUP], s->time);
 	else
 		ask(m, child);
@@ -416,7 +422,7 @@ static bool is_domain(const struct members *m, const char *path, uint32_t n)
 	char *file, type[32];
 	bool result;
 
-	if (m->scope->hierarchy ||
+	if (!is_version2(m) ||
 	    asprintf(&file, "%s%.*s/cgroup.type", m->scope->mount, (int)n, path) < 0)
 		return false;
 	result = file_line(file, type, sizeof(type)) && !strcmp(type, "domain");

@@ -21,6 +21,7 @@ cleanup_hook() {
 	for group in $groups; do
 		rmdir "$group/below/deep" "$group/below" "$group/later" "$group" 2>/dev/null
 	done
+	rmdir "$counted" 2>/dev/null
 }
 # rows NAME OUTPUT ID...: the rows are the ends of what these loads made, no more and no less.
 rows() {
@@ -36,6 +37,30 @@ rows() {
 	fields "$out" pid | sort | grep -Fxf "$TMP/every" >"$TMP/got"
 	expect "$name-some" [ -s "$TMP/wanted" ]
 	same "$name" "$TMP/wanted" "$TMP/got"
+}
+
+# Others' tasks that nobody can tell the place of: what sonde leaves out for them is no loss of its own. An instance counts
+# the children that clone3(2) puts into cgroups. Namespaces are read by the test itself, after sonde.
+counted=$TRACEFS/instances/scopes-$$
+into_cgroups() {
+	[ -d "$counted" ] || { mkdir "$counted" && echo 'clone_flags & 0x200000000' >"$counted/events/task/task_newtask/filter" &&
+		echo 1 >"$counted/events/task/task_newtask/enable"; } 2>/dev/null
+	grep -c 'task_newtask:' "$counted/trace" 2>/dev/null
+}
+unreadable() {
+	for task in /proc/[0-9]*/task/[0-9]*; do
+		readlink "$task/ns/$1" >/dev/null 2>&1 || ! grep -q '^State:.[^ZX]' "$task/status" 2>/dev/null || echo "$task"
+	done | grep -c .
+}
+# placed NAME ENGINE ID OTHERS WHO: nothing was lost but events of OTHERS tasks of this kind, if there are any.
+placed() {
+	undecided=$(sed -n 's/.*: \([0-9]*\) events* left out: it is unknown whether .*/\1/p' "$TMP/$3.err")
+	if [ -n "$undecided" ] && [ "$4" -gt 0 ]; then
+		nothing_lost "$1" "$2" $(($(reported "$TMP/$3.out" lost) - undecided)) &&
+			echo "# $1: $undecided events left out, and there are $4 tasks $5"
+	else
+		lossless "$1" "$2" "$TMP/$3.out"
+	fi
 }
 
 all="within below moves leaves outside"
@@ -55,6 +80,7 @@ for version in 2 1; do
 		into "$mine" within
 		into "$mine/below/deep" below
 		into "$mine" leaves
+		others=$(into_cgroups)
 		if start_or_skip v$version-$b "version 1|cgroup|control group|$(absences $b)" s \
 		   exitsnoop --backend $b --json --cgroup "$mine"; then
 			mkdir "$mine/later"
@@ -63,7 +89,8 @@ for version in 2 1; do
 			go $all
 			stop s
 			rows v$version-$b "$TMP/s.out" within below moves
-			lossless v$version-lossless-$b $b "$TMP/s.out"
+			[ $version = 1 ] && others=0 || others=$((${others:+$(into_cgroups) - others}))
+			placed v$version-lossless-$b $b s $others "that clone3(2) put into cgroups"
 			rmdir "$mine/later"
 		else
 			go $all
@@ -121,7 +148,7 @@ within() {
 			for name in leaves outside; do
 				equal ${kind}ns-$name-$b 0 "$(ends "$TMP/s.out" ns-$name)"
 			done
-			lossless ${kind}ns-lossless-$b $b "$TMP/s.out"
+			placed ${kind}ns-lossless-$b $b s "$(unreadable $kind)" "whose namespaces can't be read"
 		else
 			go first outside
 		fi

@@ -119,6 +119,13 @@ static const struct {
 		{ ASK, 12, 0, 0, SCOPE_OUT }, END } },
 };
 
+/* The same of a tree of version 1, number 3. */
+static const struct step version1[] = {
+	{ PUT, 0, 5, 5, 1 }, { NEW, 10, 5, 7, INTO }, { ASK, 11, 7, 0, SCOPE_IN },
+	{ NEW, 12, 7, 8, 0 }, { ASK, 13, 8, 0, SCOPE_IN }, { MOVE, 14, 1, 8, 0, "/" },
+	{ ASK, 15, 8, 0, SCOPE_IN }, { MOVE, 16, 1, 8, 3, "/" }, { ASK, 17, 8, 0, SCOPE_OUT }, END
+};
+
 /* The wanted namespaces: 100 or 101 to mount, and 200 of pids. */
 static const struct {
 	const char *what;
@@ -224,6 +231,20 @@ START_TEST(stream)
 		members_free(m);
 		kernel_free(k);
 	}
+}
+END_TEST
+
+START_TEST(stream_of_version1)
+{
+	const struct task_scope first = { .mount = "/nowhere", .hierarchy = 3, .paths = paths,
+					  .n = 2 };
+	struct kernel *k = trial_kernel("6.1");
+	struct members *m = members_new(k, &first, NULL);
+
+	ck_assert(m != NULL);
+	follow(m, "version 1", version1);
+	members_free(m);
+	kernel_free(k);
 }
 END_TEST
 
@@ -345,6 +366,7 @@ Suite *suite_members(void)
 	Suite *s = suite_create("members");
 
 	add_tests(s, "stream", stream, sizeof(streams) / sizeof(streams[0]));
+	add_tests(s, "version1", stream_of_version1, 1);
 	add_tests(s, "spaces", stream_of_spaces, sizeof(spaces) / sizeof(spaces[0]));
 	add_tests(s, "short", short_records, 1);
 	add_tests(s, "refused", refuses, sizeof(refused) / sizeof(refused[0]));

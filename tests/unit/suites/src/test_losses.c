@@ -240,6 +240,14 @@ static const struct {
 		  "larger)\n"
 		  "2 events lost: the kernel counted them, and left them out of buffers that had "
 		  "room (try --backend ftrace)" },
+	{ .stats = { .lost = 7, .left_out = 2, .undecided = 4 },
+	  .text = "1 event lost between the kernel and sonde (--buffer-pages N makes the buffers "
+		  "larger)\n"
+		  "2 events lost: the kernel counted them, and left them out of buffers that had "
+		  "room (try --backend ftrace)\n"
+		  "4 events left out: it is unknown whether their task was asked for" },
+	{ .stats = { .lost = 1, .undecided = 1 },
+	  .text = "1 event left out: it is unknown whether their task was asked for" },
 	{ .stats = { .late = 1, .unpaired = 12 },
 	  .text = "1 event left out: they came too late to be put in order\n"
 		  "12 events left out: they waited for their other half when events were lost" },
