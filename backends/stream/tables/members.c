@@ -16,6 +16,8 @@
 #include "compat/user/threads.h"
 
 #define UNKNOWN UINT64_MAX
+#define SEEDED 1			/* since the beginning: /proc told it before any event */
+#define WALKS 3
 #define LONGEST_PATH 1023		/* bytes; longer paths are not in the kernel's events */
 #define PROC_TEXT (64U << 10)		/* of /proc/PID/cgroup: a line of 4 KB for each tree */
 #define INTO_CGROUP 0x200000000ULL	/* CLONE_INTO_CGROUP (5.7) */
@@ -276,21 +278,38 @@ void members_put(struct members *m, uint32_t tid, uint32_t tgid, bool in)
 	member->tgid = tgid;
 	member->entry.exited = 0;
 	for (unsigned int i = 0; i < FACTS; i++)
-		learn(member, i, in, 1);
+		learn(member, i, in, SEEDED);
 }
 
 static void seed(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
-	const int dir = proc_task_open(threads, tid);
 	struct members *m = arg;
 	struct member *member;
+	int dir;
 
+	if (task_table_find(&m->table, tid))
+		return;
+	dir = proc_task_open(threads, tid);
 	if (dir < 0)
 		return;
 	member = enter(m, tid, 0);
 	member->tgid = tgid;
-	read_facts(m, member, dir, 1);
+	read_facts(m, member, dir, SEEDED);
 	close(dir);
+}
+
+/*
+ * A task may end before a walk through /proc comes to it, after it made a child that the walk
+ * misses. Another walk finds the child.
+ */
+static void walk(struct members *m)
+{
+	uint32_t found = UINT32_MAX;
+
+	for (unsigned int i = 0; i < WALKS && found != m->table.used; i++) {
+		found = m->table.used;
+		each_task(seed, m);
+	}
 }
 
 /*
@@ -307,7 +326,7 @@ static void seed_idle(struct members *m)
 void members_seed(struct members *m)
 {
 	if (m->scope->n || scope_has_namespaces(m->scope))
-		each_task(seed, m);
+		walk(m);
 	seed_idle(m);
 }
 
@@ -368,6 +387,12 @@ static bool is_version2(const struct members *m)
 	return !m->scope->hierarchy;
 }
 
+/* Returns true if /proc had the task: this is newer than the event of its beginning. */
+static bool is_seeded(const struct member *member)
+{
+	return member->since[IN_CGROUP] == SEEDED && !member->entry.exited;
+}
+
 /* The event comes in the parent, before the child can run. */
 static void apply_new(struct members *m, const struct sample *s)
 {
@@ -379,6 +404,8 @@ static void apply_new(struct members *m, const struct sample *s)
 	if (!pid)
 		return;
 	child = enter(m, pid, s->time);
+	if (is_seeded(child))
+		return;
 	child->tgid = flags & CLONE_THREAD ? parent.tgid : pid;
 	child->entry.exited = child->entry.asked = 0;
 	/* perf's record of the child's namespaces came before this event */

@@ -16,6 +16,7 @@
 
 #define COMM 16
 #define UNKNOWN UINT64_MAX
+#define SEEDED 1			/* since the beginning: /proc told it before any event */
 #define WORKQUEUE_WORKER 0x20		/* PF_WQ_WORKER in the flags of /proc/PID/stat */
 
 struct task {
@@ -207,7 +208,7 @@ void tasks_put(struct tasks *t, uint32_t tid, uint32_t tgid, const char *comm)
 	task->tgid = tgid;
 	memset(task->comm, 0, COMM);
 	memcpy(task->comm, comm, strnlen(comm, COMM - 1));
-	task->tgid_since = task->comm_since = 1;
+	task->tgid_since = task->comm_since = SEEDED;
 	task->entry.exited = 0;
 }
 
@@ -243,6 +244,12 @@ static bool text(const struct sample *s, const struct input *in, char comm[COMM]
 	return true;
 }
 
+/* Returns true if /proc had the task: this is newer than the event of its beginning. */
+static bool is_seeded(const struct task *task)
+{
+	return task->tgid_since == SEEDED && !task->entry.exited;
+}
+
 /* The event comes in the parent, before the child can run. */
 static void apply_new(struct tasks *t, const struct event *e, const struct sample *s, uint32_t pid)
 {
@@ -252,8 +259,10 @@ static void apply_new(struct tasks *t, const struct event *e, const struct sampl
 
 	tasks_find(t, &parent);		/* first: entering the child may move the table */
 	task = enter(t, pid, s->time);
-	task->tgid = thread ? parent.tgid : pid;
-	task->tgid_since = task->tgid != (uint32_t)-1 ? s->time : UNKNOWN;
+	if (!thread || parent.tgid != (uint32_t)-1 || !is_seeded(task)) {
+		task->tgid = thread ? parent.tgid : pid;
+		task->tgid_since = task->tgid != (uint32_t)-1 ? s->time : UNKNOWN;
+	}
 	task->comm_since = text(s, &e->layout->inputs[SECOND], task->comm) ? s->time : UNKNOWN;
 	task->entry.exited = task->entry.asked = 0;
 }

@@ -52,6 +52,11 @@ static const struct {
 		{ PUT, 0, 5, 5, 1 }, { PUT, 0, 6, 6, 0 }, { NEW, 10, 5, 7, 0 },
 		{ NEW, 11, 6, 8, THREAD }, { NEW, 12, 9, 10, 0 }, { ASK, 13, 7, 0, SCOPE_IN },
 		{ ASK, 13, 8, 0, SCOPE_OUT }, { ASK, 13, 10, 0, SCOPE_UNKNOWN }, END } },
+	{ "/proc had a child already, which an ended task had made", {
+		{ PUT, 0, 7, 7, 1 }, { PUT, 0, 8, 8, 0 }, { NEW, 10, 5, 7, 0 },
+		{ NEW, 10, 5, 8, INTO }, { ASK, 11, 7, 0, SCOPE_IN }, { ASK, 11, 8, 0, SCOPE_OUT },
+		{ NEW, 12, 7, 9, 0 }, { ASK, 13, 9, 0, SCOPE_IN }, { GONE, 14, 7, 7 },
+		{ NEW, 15, 5, 7, 0 }, { ASK, 16, 7, 0, SCOPE_UNKNOWN }, END } },
 	{ "but where it was put into a cgroup: that is not told", {
 		{ PUT, 0, 5, 5, 1 }, { NEW, 10, 5, 7, INTO }, { ASK, 11, 7, 0, SCOPE_UNKNOWN },
 		{ NEW, 12, 7, 8, 0 }, { ASK, 13, 8, 0, SCOPE_UNKNOWN }, END } },

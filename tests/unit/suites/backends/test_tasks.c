@@ -48,6 +48,10 @@ static const struct {
 		{ ASK, 11, 7, 4, 0, "five" } } },
 	{ "a thread of a task that is not known", {
 		{ NEW, 10, 5, 7, THREAD, "seven" }, { ASK, 11, 7, NOBODY, 0, "seven" } } },
+	{ "a thread that /proc had already, and that an ended thread had made", {
+		{ PUT, 0, 7, 4, 0, "seven" }, { NEW, 10, 5, 7, THREAD, "five" },
+		{ ASK, 11, 7, 4, 0, "five" }, { GONE, 12, 7, 7, 0, NULL },
+		{ NEW, 13, 5, 7, THREAD, "five" }, { ASK, 14, 7, NOBODY, 0, "five" } } },
 	{ "but its process is its own, whoever its parent is", {
 		{ NEW, 10, 5, 7, 0, "seven" }, { ASK, 11, 7, 7, 0, "seven" } } },
 	{ "a new name", {
