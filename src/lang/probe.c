@@ -343,6 +343,17 @@ static int add_traced_calls(struct lang_probe *p, const char *inputs)
 	return 0;
 }
 
+/* Adds samples, which are of no function. */
+static void add_samples(struct lang_probe *p)
+{
+	p->place = (struct probe){
+		.kind = PROBE_SAMPLE, .name = p->sampled, .inputs = "function=0",
+	};
+	p->ways[p->hook.n_alternatives++] = (struct alternative){
+		.probes = &p->place, .n_probes = 1, .inputs = p->inputs,
+	};
+}
+
 /* Adds a probe behind the function's beginning. Only kprobes and uprobes can be there. */
 static void add_place(struct lang_probe *p)
 {
@@ -430,7 +441,9 @@ int probe_hook(struct lang_probe *p, const char *name)
 		p->filters[i] = ring_filter(p->filter, &p->scope, i);
 	p->hook = (struct hook){ .name = name, .what = "what was asked for",
 				 .alternatives = p->ways };
-	if (p->call)
+	if (p->sampled)
+		add_samples(p);
+	else if (p->call)
 		add_syscall(p);
 	else if (p->offset)
 		add_place(p);

@@ -37,6 +37,11 @@ struct lang_probe {
 	const struct node *filter;
 	char *filters[2];		/* the same as event filters, by enum filter_names */
 	char *inputs;
+	/*
+	 * Set by the caller instead of probe_find(): samples of each CPU, as often a second as the
+	 * constant of this name says; NULL: no samples.
+	 */
+	const char *sampled;
 	struct probe syscalls[2], place;
 	struct traced_calls traced;
 	struct kernel *kernel;

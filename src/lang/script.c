@@ -124,6 +124,8 @@ int script_compile(const struct script *s, struct script_probe *p)
 	}
 	for (const struct statement *t = p->statements; t; t = t->next)
 		statement_add(c, t, bottom);
+	if (p->body)
+		p->body(c, p->arg);
 	CODE(c, LABEL("out"));
 	CODE(c, BPF_MOV64_IMM(R0, 1));
 	CODE(c, BPF_EXIT_INSN());

@@ -27,6 +27,8 @@ struct script_probe {
 	 * event is not wanted. `arg` is the front end's.
 	 */
 	void (*begin)(struct code *c, int bottom, void *arg);
+	/* Adds instructions of the front end's own behind the statements; NULL: there are none. */
+	void (*body)(struct code *c, void *arg);
 	void *arg;
 	unsigned int reserved;		/* bytes at the top of the stack that begin() uses */
 	struct code code;

@@ -6,13 +6,12 @@
 
 #include "insns/programs/argdist.h"
 #include "insns/programs/trace.h"
+#include "src/lang/sums.h"
 #include "src/lang/types/types.h"
 
 #define HEAD sizeof(struct trace_record)
 #define RECORD(MEMBER) ((int16_t)(bottom + (int)offsetof(struct trace_record, MEMBER)))
 #define KEY(MEMBER) ((int16_t)(bottom + (int)offsetof(struct argdist_key, MEMBER)))
-#define SUMS(MEMBER) ((int16_t)(sums + (int)offsetof(struct argdist_sums, MEMBER)))
-#define ENTRY(MEMBER) ((int16_t)offsetof(struct argdist_sums, MEMBER))
 #define START(MEMBER) (ARGDIST_START + (int)offsetof(struct argdist_start, MEMBER))
 
 void sequence_add(struct code *c, const struct insn *list, unsigned int n, const char *from,
@@ -82,70 +81,17 @@ static void histogram(struct code *c, const struct statement *s, int bottom)
 		CODE(c, LABEL(end));
 }
 
-/* Makes sums of one value, at `sums` of the stack. Goes to `end` if the value can't be read. */
-static void sums_of_one(struct code *c, const struct node *n, int sums, const char *end)
-{
-	code_value(c, n, n->faults ? end : NULL);
-	CODE(c, BPF_ST_MEM(BPF_DW, R10, SUMS(count), 1));
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, SUMS(min)));
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, SUMS(max)));
-	CODE(c, BPF_MOV32_REG(R7, R6));
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R7, SUMS(low)));
-	if (c_signed(&n->type))
-		CODE(c, BPF_ALU64_IMM(BPF_ARSH, R6, 32));
-	else
-		CODE(c, BPF_ALU64_IMM(BPF_RSH, R6, 32));
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, SUMS(high)));
-}
-
-/* Adds the sums at `sums` of the stack to the entry's sums at r0. */
-static void add_sums(struct code *c, bool is_signed, int sums)
-{
-	static const int16_t added[] = { ENTRY(count), ENTRY(low), ENTRY(high) };
-	const char *min = code_label(c), *max = code_label(c);
-
-	for (unsigned int i = 0; i < sizeof(added) / sizeof(added[0]); i++) {
-		CODE(c, BPF_LDX_MEM(BPF_DW, R1, R10, (int16_t)(sums + added[i])));
-		CODE(c, BPF_LDX_MEM(BPF_DW, R2, R0, added[i]));
-		CODE(c, BPF_ALU64_REG(BPF_ADD, R2, R1));
-		CODE(c, BPF_STX_MEM(BPF_DW, R0, R2, added[i]));
-	}
-	CODE(c, BPF_LDX_MEM(BPF_DW, R1, R10, SUMS(min)));
-	CODE(c, BPF_LDX_MEM(BPF_DW, R2, R0, ENTRY(min)));
-	CODE(c, JUMP_IF_REG(is_signed ? BPF_JSLE : BPF_JLE, R2, R1, min));
-	CODE(c, BPF_STX_MEM(BPF_DW, R0, R1, ENTRY(min)));
-	CODE(c, LABEL(min));
-	CODE(c, BPF_LDX_MEM(BPF_DW, R2, R0, ENTRY(max)));
-	CODE(c, JUMP_IF_REG(is_signed ? BPF_JSGE : BPF_JGE, R2, R1, max));
-	CODE(c, BPF_STX_MEM(BPF_DW, R0, R1, ENTRY(max)));
-	CODE(c, LABEL(max));
-}
-
 static void sums(struct code *c, const struct statement *s, int bottom)
 {
 	const struct node *n = s->summed->node;
 	const int value = bottom + (int)s->key;
-	const char *end = code_label(c), *found = code_label(c);
+	const char *end = code_label(c);
 
-	sums_of_one(c, n, value, end);
+	value_sums_make(c, n, value, end);
 	CODE(c, BPF_ST_MEM(BPF_W, R10, KEY(unknown), 0));
 	for (unsigned int i = 0; i < s->n; i++)
 		values_add(c, s->values, i, bottom, KEY(unknown));
-	CODE(c, FIELD(R6, c->scope->user_space ? "tid" : "cpu"));
-	CODE(c, BPF_ALU64_IMM(BPF_LSH, R6, ARGDIST_OWNER));
-	CODE(c, BPF_LDX_MEM(BPF_W, R7, R10, KEY(unknown)));
-	CODE(c, BPF_ALU64_REG(BPF_OR, R6, R7));
-	CODE(c, BPF_STX_MEM(BPF_W, R10, R6, KEY(unknown)));
-	CODE(c, EPOCH(R0));
-	CODE(c, BPF_STX_MEM(BPF_W, R10, R0, KEY(epoch)));
-	CODE(c, LOOKUP_AT(s->map, (int16_t)bottom));
-	CODE(c, JNE(R0, 0, found));
-	CODE(c, UPDATE_AT(s->map, (int16_t)bottom, value, BPF_NOEXIST));
-	CODE(c, JEQ(R0, 0, end));
-	CODE(c, COUNT_FULL);
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(found));
-	add_sums(c, c_signed(&n->type), value);
+	value_sums_add(c, s->map, bottom, value, c_signed(&n->type), end);
 	CODE(c, LABEL(end));
 }
 

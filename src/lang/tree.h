@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "compat/base/error.h"
+#include "src/lang/language.h"
 
 /*
  * The language of expressions: C's, over an event's values. A text is processed by
@@ -34,6 +35,8 @@ struct source {
 	const char *text;
 	const char *file;		/* its file; NULL: the command line */
 	const char *raw;		/* of a file: the original text, shown in messages */
+	const struct language *language;	/* NULL: C's tokens and values only */
+	void *front;			/* the front end's own state, for its language */
 };
 
 /* Writes to err the message, the line, and a caret below position `at`. Returns -1. */
@@ -95,6 +98,7 @@ enum node_kind {
 	NODE_READ,		/* the same, from memory: it may be unreadable */
 	NODE_FOLLOW,		/* the number in memory at the address `a`; BPF only */
 	NODE_SLOT,		/* 64 bits at `value` of the program's stack */
+	NODE_KEY,		/* an expression `a` of a map's key; b: the next one */
 	NODE_KINDS
 };
 

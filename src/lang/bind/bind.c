@@ -112,6 +112,35 @@ static int bind_cast(struct binder *b, struct node *n)
 	return 0;
 }
 
+static bool is_wide(const struct binder *b)
+{
+	return b->t->source.language && b->t->source.language->wide;
+}
+
+/* C's integer promotion; of a wide language 64 bits. */
+static struct c_type promoted(const struct binder *b, const struct c_type *t)
+{
+	return is_wide(b) ? c_integer(8, c_signed(t)) : c_promoted(t);
+}
+
+/* A literal that has the sign of the other side. */
+static bool has_no_sign(const struct node *n)
+{
+	return n->kind == NODE_NUMBER && (int64_t)n->value >= 0;
+}
+
+/* The type in which both sides are computed. */
+static struct c_type common(const struct binder *b, const struct node *n)
+{
+	const struct c_type *left = &n->a->type, *right = &n->b->type;
+
+	if (!is_wide(b))
+		return c_common(left, right, b->s->word);
+	if (has_no_sign(n->a) != has_no_sign(n->b))
+		return c_integer(8, n->op == '-' || c_signed(has_no_sign(n->a) ? right : left));
+	return c_integer(8, n->op == '-' || c_signed(left) || c_signed(right));
+}
+
 static bool is_pointer(const struct c_type *t)
 {
 	return t->pointers || t->row;
@@ -126,7 +155,10 @@ static int bind_unary(struct binder *b, struct node *n)
 		return -1;
 	if (want_number(b, n->a))
 		return -1;
-	n->type = is_pointer(&n->a->type) ? c_integer(b->s->word, false) : c_promoted(&n->a->type);
+	n->type = is_pointer(&n->a->type) ? c_integer(b->s->word, false) :
+		  promoted(b, &n->a->type);
+	if (is_wide(b) && n->op == '-')
+		n->type.is_signed = true;
 	if (convert(b, &n->a, n->type))
 		return -1;
 	/* -a is 0 - a, ~a is a ^ -1, +a is a + 0, !a is a == 0 */
@@ -262,9 +294,9 @@ static int bind_binary(struct binder *b, struct node *n)
 	if (n->op == OP_AND || n->op == OP_OR) {
 		n->type = type = c_integer(4, true);
 	} else if (n->op == OP_SHL || n->op == OP_SHR) {
-		struct c_type count = c_promoted(&n->b->type);
+		struct c_type count = promoted(b, &n->b->type);
 
-		type = c_promoted(&n->a->type);
+		type = promoted(b, &n->a->type);
 		if (convert(b, &n->a, type) || convert(b, &n->b, count))
 			return -1;
 		if (n->b->kind == NODE_NUMBER && n->b->value >= 8 * c_size(&type, b->s->word))
@@ -272,7 +304,7 @@ static int bind_binary(struct binder *b, struct node *n)
 				     (long long)n->b->value);
 		n->type = type;
 	} else {
-		type = c_common(&n->a->type, &n->b->type, b->s->word);
+		type = common(b, n);
 		if (never_below(b, n, &type) || convert(b, &n->a, type) ||
 		    convert(b, &n->b, type))
 			return -1;
@@ -297,7 +329,8 @@ static int bind_choice(struct binder *b, struct node *n)
 	if (bind_node(b, &n->a) || bind_node(b, &n->b) || bind_node(b, &n->c) ||
 	    want_number(b, n->a) || want_number(b, n->b) || want_number(b, n->c))
 		return -1;
-	type = c_common(&n->b->type, &n->c->type, b->s->word);
+	type = is_wide(b) ? c_integer(8, c_signed(&n->b->type) || c_signed(&n->c->type)) :
+	       c_common(&n->b->type, &n->c->type, b->s->word);
 	if (convert(b, &n->b, type) || convert(b, &n->c, type))
 		return -1;
 	n->type = type;
@@ -328,13 +361,17 @@ static int bind_letter(struct binder *b, struct node *n)
 
 static int name(struct binder *b, struct node **at)
 {
-	return bind_name(b, *at);
+	const struct language *language = b->t->source.language;
+	const int own = language && language->name ? language->name(b, *at) : 0;
+
+	return own ? own < 0 ? -1 : 0 : bind_name(b, *at);
 }
 
 static int member(struct binder *b, struct node **at)
 {
-	return is_name(b, (*at)->a, "args") && (*at)->op == OP_ARROW ? bind_field(b, *at) :
-	       bind_place(b, at);
+	const bool field = (*at)->op == OP_ARROW || b->t->source.language;
+
+	return is_name(b, (*at)->a, "args") && field ? bind_field(b, *at) : bind_place(b, at);
 }
 
 /* VALUE@user: an address of user space. */
@@ -362,7 +399,10 @@ static int unary(struct binder *b, struct node **at)
 
 static int binary(struct binder *b, struct node **at)
 {
-	return bind_binary(b, *at);
+	const struct language *language = b->t->source.language;
+	const int own = language && language->binary ? language->binary(b, *at) : 0;
+
+	return own ? own < 0 ? -1 : 0 : bind_binary(b, *at);
 }
 
 static int choice(struct binder *b, struct node **at)

@@ -102,6 +102,18 @@ static int compare_bytes(struct binder *b, struct node *n)
 	return 0;
 }
 
+void text_to_call(struct node *n, const struct text_node *text)
+{
+	n->value = text->input | (uint64_t)text->way << 8 | (uint64_t)text->limit << 16;
+	n->c = (struct node *)text->address;
+}
+
+struct text_node text_of_call(const struct node *n)
+{
+	return (struct text_node){ (uint8_t)n->value, (uint8_t)(n->value >> 8),
+				   (uint16_t)(n->value >> 16), n->c };
+}
+
 /* STRCMP(a, b) is true if the text b begins with the literal a. */
 static int compare(struct binder *b, struct node **at)
 {
@@ -116,8 +128,7 @@ static int compare(struct binder *b, struct node **at)
 		return WRONG(b, n->a, "every text begins with an empty one");
 	if (n->a->length > 64)
 		return WRONG(b, n->a, "a text to compare with has 64 letters at most");
-	n->value = text.input | (uint64_t)text.way << 8 | (uint64_t)text.limit << 16;
-	n->c = (struct node *)text.address;
+	text_to_call(n, &text);
 	n->type = c_integer(4, true);
 	n->faults = true;
 	return 0;
@@ -136,12 +147,12 @@ static uint32_t letters(const struct code *c, const char *s, unsigned int n)
 }
 
 /* Reading the text clobbers r8, the register of the largest depth. Lower depths are kept. */
-static void emit_compare(struct code *c, const struct node *n, int depth, const char *fault)
+static void compare_letters(struct code *c, const struct node *n, int depth, const char *fault,
+			    unsigned int length)
 {
-	const struct text_node text = { (uint8_t)n->value, (uint8_t)(n->value >> 8),
-					(uint16_t)(n->value >> 16), n->c };
+	const struct text_node text = text_of_call(n);
 	const char *no = code_label(c), *end = code_label(c);
-	const unsigned int frame = c->frame, length = n->a->length, size = (length + 8) / 8 * 8;
+	const unsigned int frame = c->frame, size = (length + 8) / 8 * 8;
 	const int off = code_room(c, size), reg = code_register(depth);
 	unsigned int width;
 
@@ -162,6 +173,19 @@ static void emit_compare(struct code *c, const struct node *n, int depth, const 
 	CODE(c, LABEL(end));
 	c->frame = frame;
 }
+
+static void emit_compare(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	compare_letters(c, n, depth, fault, n->a->length);
+}
+
+/* The NUL is compared too. There is room for a letter behind it: a text that is cut has a NUL. */
+static void emit_same(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	compare_letters(c, n, depth, fault, n->a->length + 1U);
+}
+
+const struct function text_same = { .name = "==", .emit = emit_same };
 
 const struct function text_functions[] = {
 	{ "STRCMP", "STRCMP(\"TEXT\", VALUE)", { ARGUMENT_LITERAL, ARGUMENT_VALUE }, compare,

@@ -56,8 +56,13 @@ static struct node *name(struct parser *p)
 
 static struct node *primary(struct parser *p)
 {
+	const struct language *language = p->t->source.language;
 	struct node *n;
+	bool own = false;
 
+	n = language && language->primary ? language->primary(p, &own) : NULL;
+	if (own)
+		return n;
 	switch (p->now.kind) {
 	case TOKEN_NUMBER:
 		return number(p);

@@ -18,6 +18,10 @@ int source_error(const struct source *s, size_t at, struct error *err, const cha
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
+	if (s->language && s->language->message) {
+		s->language->message(s, at, message, err);
+		return -1;
+	}
 	if (s->file) {
 		for (size_t i = 0; i < at; i++)
 			if (text[i] == '\n') {
@@ -139,6 +143,12 @@ int token_next(const struct source *s, size_t at, struct token *t, struct error 
 	p = s->text + at;
 	if (!*p)
 		return 0;
+	if (s->language && s->language->token) {
+		const int own = s->language->token(s, t, err);
+
+		if (own)
+			return own < 0 ? -1 : 0;
+	}
 	if (isdigit((unsigned char)*p))
 		return number(s, t, err);
 	if (*p == '"' || *p == '\'')

@@ -38,7 +38,8 @@ static const struct {
 	{ { "src/lang/format", "src/lang/inputs", "src/lang/parse", "src/lang/bind",
 	    "src/lang/probes/ring_filter", "src/lang/probes/traced_calls", "src/lang/tree",
 	    "src/lang/types" } },
-	{ { "src/lang/code", "src/lang/functions", "src/lang/statement", "src/lang/values" } },
+	{ { "src/lang/code", "src/lang/functions", "src/lang/statement", "src/lang/sums",
+	    "src/lang/values" } },
 	{ { "src/child", "src/stop" } },
 	/* runs and plans: what src/tool.h and src/run.h promise to tools */
 	{ { "src" } },

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_LANG_LANGUAGE_H
+#define SONDE_LANG_LANGUAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct binder;
+struct error;
+struct node;
+struct parser;
+struct source;
+struct token;
+
+/*
+ * What the expressions of a front end have that C's have not. The functions find the front end's
+ * own state in the source. Each may be NULL.
+ */
+struct language {
+	/*
+	 * Reads the token at t->at. Returns 1 if it is the language's own; 0 if C has it; -1, with
+	 * err set, if it is invalid.
+	 */
+	int (*token)(const struct source *s, struct token *t, struct error *err);
+	/* Sets err to a message about the letters at `at`, in the language's own form. */
+	void (*message)(const struct source *s, size_t at, const char *message, struct error *err);
+	/* Reads a value that begins with a token of the language; *own is false for all others. */
+	struct node *(*primary)(struct parser *p, bool *own);
+	/*
+	 * Gives a name its meaning. Returns 1 if the name is the language's own; 0 if it is not;
+	 * -1, with err set, if the name means nothing here.
+	 */
+	int (*name)(struct binder *b, struct node *n);
+	/* The same for an operator with two sides, whose sides are not bound yet. */
+	int (*binary)(struct binder *b, struct node *n);
+	/*
+	 * Operators compute with 64 bits. The result is signed if one side is, or of a difference;
+	 * a literal has the sign of the other side.
+	 */
+	bool wide;
+};
+
+#endif
