@@ -525,6 +525,15 @@ static int check_filter(struct maker *m)
 	return 0;
 }
 
+/* A script may have events of sonde's own alone. */
+static bool has_programs(const struct plan_request *request)
+{
+	for (size_t i = 0; i < sizeof(request->sets) / sizeof(request->sets[0]); i++)
+		if (request->sets[i] && request->sets[i]->programs->hook)
+			return true;
+	return false;
+}
+
 int plan_make(const struct plan_request *request, const struct backend *b, struct made_plan *out,
 	      struct error *err)
 {
@@ -543,7 +552,7 @@ int plan_make(const struct plan_request *request, const struct backend *b, struc
 	}
 	if (check_filter(&m) || resolve_programs(&m))
 		goto out;
-	if (!out->resolution.n) {
+	if (!out->resolution.n && has_programs(request)) {
 		fail(err, "this kernel has none of its events");
 		goto out;
 	}

@@ -291,6 +291,12 @@ void run_unfit(struct run *r)
 	r->unfit = true;
 }
 
+void run_unfit_text(struct run *r)
+{
+	r->unfit = true;
+	r->own_text = true;
+}
+
 struct engine_stats run_stats(const struct run *r)
 {
 	struct engine_stats s = { };

@@ -56,6 +56,7 @@ struct run {
 	struct error error;			/* of run_fail() */
 	/* run_unfit() was called: the exit status is 1 */
 	bool unfit;
+	bool own_text;				/* run_unfit_text() was called */
 };
 
 /*

@@ -128,12 +128,19 @@ struct tool {
 	 * run_end(), the run ends here.
 	 */
 	int (*prepare)(struct run *r, struct error *err);
+	/* after the engine is opened, before any program's event counts: fills maps, prints */
+	int (*opened)(struct run *r, struct error *err);
 	/* after the engine is attached: fills maps */
 	int (*started)(struct run *r, struct error *err);
 	void (*record)(struct run *r, const struct record *record);
 	/* marks the numbers of stacks that the tool has kept from records */
 	void (*held)(struct run *r, struct stack_marks *marks);
 	int (*interval_end)(struct run *r, struct error *err);	/* takes maps, prints */
+	/*
+	 * Does what is due at `now` (ns of the engine's clock), at first nothing. Returns the time
+	 * at which it is to be called again; INT64_MAX: never.
+	 */
+	int64_t (*due)(struct run *r, int64_t now);
 	/* after the last record: prints the rest */
 	void (*finish)(struct run *r);
 	/* frees memory that the state has */
@@ -244,6 +251,8 @@ void run_end(struct run *r);
 void run_fail(struct run *r, const struct error *err);
 /* The error is in a file that the command line names: the exit status is 1, without the usage. */
 void run_unfit(struct run *r);
+/* The same; and the error's text has a form of its own, which other programs read. */
+void run_unfit_text(struct run *r);
 /* The engine's time: ns of CLOCK_MONOTONIC, or how far a file of records was run. */
 uint64_t run_now(const struct run *r);
 /* The engine's time when it was stopped; 0: it runs. */

@@ -4,12 +4,13 @@
 #include "compat/base/clock.h"
 #include "src/run.h"
 
-struct schedule schedule_of(const struct run *r, int64_t now)
+struct schedule schedule_of(struct run *r, int64_t now)
 {
 	int64_t duration = option_number(r->options, "duration");
 	struct schedule s = {
 		.end = duration ? now + duration * NS_PER_SECOND : INT64_MAX,
 		.next = INT64_MAX,
+		.due = INT64_MAX,
 	};
 
 	s.interval = option_number(r->options, "interval") * NS_PER_SECOND;
@@ -20,12 +21,22 @@ struct schedule schedule_of(const struct run *r, int64_t now)
 		s.left = option_number(r->options, "count");
 	if (s.interval)
 		s.next = now + s.interval;
+	if (r->tool->due)
+		s.due = r->tool->due(r, now);
 	return s;
+}
+
+void schedule_due(struct schedule *s, struct run *r, int64_t now)
+{
+	if (now >= s->due)
+		s->due = r->tool->due(r, now);
 }
 
 uint64_t schedule_until(const struct schedule *s)
 {
-	return (uint64_t)(s->next < s->end ? s->next : s->end);
+	const int64_t until = s->next < s->end ? s->next : s->end;
+
+	return (uint64_t)(s->due < until ? s->due : until);
 }
 
 bool schedule_renews(struct schedule *s, int64_t now)

@@ -141,6 +141,7 @@ static int loop(struct session *session, struct error *err)
 			return -1;
 		flush(session);
 		now = (int64_t)run_now(r);
+		schedule_due(&s, r, now);
 		if (now >= s.end || command_ended(session) || run_is_over(r))
 			break;
 		if (schedule_renews(&s, now) && guests_renew(r, false, err))
@@ -240,8 +241,9 @@ static int traced(struct session *s, struct error *err)
 	FILE *verbose = option_number(r->options, "verbose") ? sink_err() : NULL;
 	int result;
 
+	run_wall_look(r);
 	if (filters_fill(&r->filters, r, err) || guests_attach(r, err) ||
-	    r->backend->start(r->engine, err))
+	    (r->tool->opened && r->tool->opened(r, err)) || r->backend->start(r->engine, err))
 		return -1;
 	run_wall_look(r);
 	if (semaphores_raise(r->kernel, &r->plan.plan, verbose, &s->semaphores, err) ||
@@ -350,7 +352,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 		break;
 	case ACTION_RUN:
 		if (run_tool(s, &err)) {
-			fprintf(sink_err(), "sonde: %s\n", err.text);
+			fprintf(sink_err(), "%s%s\n", s->run.own_text ? "" : "sonde: ", err.text);
 			status = s->misused ? 2 : 1;
 		} else if (s->run.failed) {
 			fprintf(sink_err(), "sonde: %s\n", s->run.error.text);

@@ -95,6 +95,7 @@ int trial_open(struct trial *t, const char *records, const struct output_format 
 	setenv("TERM", "dumb", 1);
 	if (guests_open(r, &t->err) || filters_fill(&r->filters, r, &t->err) ||
 	    guests_attach(r, &t->err) ||
+	    (r->tool->opened && r->tool->opened(r, &t->err)) ||
 	    r->backend->start(r->engine, &t->err) ||
 	    (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
 		return -1;
