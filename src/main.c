@@ -20,10 +20,17 @@ static const struct command *option_command_named(const char *word)
 	return NULL;
 }
 
+/* The tool that sonde was called as. As `bpftrace` it runs scripts. */
+static const struct tool *tool_called(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	return tool_named(strcmp(name, "bpftrace") ? name : "bt");
+}
+
 static int run(int argc, char **argv)
 {
-	const char *name = argc ? strrchr(argv[0], '/') : NULL;
-	const struct tool *tool = argc ? tool_named(name ? name + 1 : argv[0]) : NULL;
+	const struct tool *tool = argc ? tool_called(argv[0]) : NULL;
 	const struct command *command;
 
 	if (tool)

@@ -14,7 +14,7 @@
 #define INPUT_FETCH 96
 
 struct lang_input {
-	char name[8];
+	char name[12];
 	char fetch[INPUT_FETCH];	/* "+8($arg1)", without its type */
 	char type[16];			/* ":u32"; empty if the notation implies it */
 	bool identity;			/* every hook has it: inputs_text() leaves it out */

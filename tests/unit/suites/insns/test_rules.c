@@ -105,6 +105,16 @@ static const struct choices choices[] = {
 			 "-H r::vfs_read()", "-H p::vfs_read(int\tn):u64:n*2",
 			 "-H r::vfs_read():u64:$latency/1000" },
 		       { "", "-p 5,6", "@family" } } },
+	{ "bt", { { "-e k:vfs_read,kr:vfs_read{$x=pid/7;if($x>3){@a[comm,$x]++;return}else{exit()}"
+		    "@b=stats($x)}",
+		    "-e k:vfs_*{@c[probe]=count();if(tid<9){@h[func]=hist(tid/7)}print(func)}",
+		    "-e k:vfs_read{printf(\"%s\t%d\\n\",comm,pid)}",
+		    "-e k:vfs_read\t/@s[tid]/{@l=lhist(nsecs-@s[tid],-5,99,7);delete(@s[tid])}"
+		    "k:vfs_read{@s[tid]=1}",
+		    "-e k:vfs_read{@s[tid]=arg0;@t[str(arg1)]=sum(-arg2);@m=max(-arg1);print(@s)}",
+		    "-e t:block:block_rq_issue\t/comm==\"dd\"||args.nr_sector/"
+		    "{@[args.comm,\"x\"]-=2}" },
+		  { "", "-p 5,6", "@family" } } },
 	{ "funccount", { { "vfs_read", "vfs_*", "r::vfs_read", "t:task:*" }, { "", "-c 1" },
 			 { "", "-p 5", "-p 5,6", "@family" } } },
 };

@@ -47,6 +47,7 @@ static const struct {
 	{ { "src/stacks" } },
 	{ { "src/event_text", "src/patterns" } },
 	{ { "src/functions", "src/lang" } },
+	{ { "src/bt" } },
 	{ { "src/tools" } },
 	{ { "src/commands", "src/probe", "src/selftest", "src/session", "src/stat" } },
 	{ { "src/main" } },

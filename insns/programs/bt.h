@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BT_PROGRAM_H
+#define SONDE_BT_PROGRAM_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+/* The beginning of the record of an order, which a script gives to sonde; values follow it. */
+struct bt_record {
+	u64 time;
+	uint32_t order;			/* the number of the order */
+	uint32_t none;
+};
+
+RECORD_LAYOUT(bt_record,
+	FIELD_OF(bt_record, time, TIME),
+	FIELD_OF(bt_record, order, NUMBER));
+
+/* The value of a map of values. An entry of zeros alone would look like no entry. */
+struct bt_cell {
+	u64 value, present;
+};
+
+RECORD_LAYOUT(bt_cell,
+	FIELD_OF(bt_cell, value, NUMBER));
+
+/* The key of "failures", which counts values that could not be read or computed. */
+#define BT_ENTRIES 10240
+
+enum bt_map_row { BT_EVENTS, BT_FAILURES, BT_MAP_VALUES, BT_MAP_COUNTS, BT_MAP_SUMS };
+
+/* The beginning of each program: it leaves the program unless the task is wanted. Clobbers r6. */
+extern const struct insn bt_begin[];
+extern const unsigned int bt_begin_n;
+
+/* The maps are by enum bt_map_row; those of the script's maps get its names and sizes. */
+extern const struct program_set bt_programs;
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BT_H
+#define SONDE_BT_H
+
+#include "insns/programs/bt.h"
+#include "src/lang/format.h"
+#include "src/lang/script.h"
+
+/*
+ * A script in bpftrace's language: docs/bt.md says how its text becomes programs.
+ *
+ * Its statements are run by programs in the kernel (emit.c), or, those of BEGIN, END and interval,
+ * by sonde itself (own.c). What prints, and what has to be done in order with printing, is an order
+ * to sonde: a program sends it as a record (struct bt_record), and orders.c carries it out.
+ */
+#define BT_KEYS 6			/* parts of a map's key */
+#define BT_VARIABLES 16			/* of an action */
+#define BT_NAME 32			/* bytes of a map's or variable's name, with @ or $ */
+#define BT_COMM 16			/* bytes of a task's name */
+
+/* ---- values ---- */
+
+enum bt_shape_kind { BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION };
+
+/* How a value is kept and shown. A probe and its function are kept as the number of its name. */
+struct bt_shape {
+	uint8_t kind;			/* enum bt_shape_kind */
+	bool is_signed, is_pointer;	/* BT_NUMBER */
+	uint16_t size;			/* bytes on the stack, a multiple of 8 */
+};
+
+/* An expression whose value is kept in a key or shown. */
+struct bt_value {
+	struct node *node;		/* as parsed; of a number: bound */
+	struct bt_shape shape;
+	bool is_literal;		/* a text in quotes: node->text */
+	struct text_node text;		/* any other text */
+};
+
+/* ---- maps ---- */
+
+enum bt_map_kind {
+	BT_UNKNOWN,			/* nothing is ever put into it */
+	BT_VALUES,			/* @ = VALUE, @++: programs read it */
+	BT_COUNT, BT_SUM, BT_MIN, BT_MAX, BT_AVG, BT_STATS, BT_HIST, BT_LHIST,
+};
+
+/*
+ * A map of the script. Its key in the engine is a struct argdist_key, then the parts; of histograms
+ * the number of the slot is behind them. The value is a struct bt_cell (BT_VALUES), a struct
+ * argdist_sums, or a count.
+ */
+struct bt_map {
+	struct bt_map *next;		/* in the order of their first use */
+	char name[BT_NAME];
+	enum bt_map_kind kind;
+	size_t at;			/* where its kind was settled */
+	bool used;			/* its key is settled */
+	bool in_kernel;			/* programs use it: the engine has it */
+	unsigned int n_keys;
+	struct bt_shape keys[BT_KEYS];
+	bool assigned, is_signed, is_pointer;	/* values; `assigned`: there are such */
+	int64_t min, max, step;		/* BT_LHIST */
+	/* programs of the kernel change it; events of sonde's own do */
+	bool changed_by_kernel, changed_by_own;
+	size_t stepped_at;		/* where such an event changes its old value; 0: nowhere */
+	struct bt_table *table;		/* what was taken of it (table.h) */
+};
+
+/* Bytes of a key without and with the slot. The sizes of texts must be settled. */
+unsigned int bt_key_size(const struct bt_map *m);
+unsigned int bt_whole_key_size(const struct bt_map *m);
+/* The offset of a part in the key. */
+unsigned int bt_key_offset(const struct bt_map *m, unsigned int part);
+static inline bool bt_is_sums(enum bt_map_kind kind)
+{
+	return kind >= BT_SUM && kind <= BT_STATS;
+}
+
+/* ---- statements ---- */
+
+enum bt_order_kind { BT_PRINTF, BT_PRINT_VALUE, BT_PRINT_MAP, BT_CLEAR, BT_ZERO, BT_TIME, BT_EXIT };
+
+enum bt_kind {
+	BT_IF,				/* if (value) { then } else { otherwise } */
+	BT_SET,				/* $variable = value */
+	BT_STORE,			/* @map[key] = value */
+	BT_ADD,				/* @map[key] += value */
+	BT_DELETE,			/* delete(@map[key]) */
+	BT_AGGREGATE,			/* @map[key] = count(), sum(value), hist(value) ... */
+	BT_ORDER,			/* an order to sonde */
+	BT_RETURN,			/* the action ends here */
+};
+
+#define BT_ORDER_VALUES 12
+
+struct bt_order {
+	enum bt_order_kind kind;
+	uint32_t number;
+	struct format_text format;	/* BT_PRINTF; of BT_TIME only its text */
+	struct bt_value values[BT_ORDER_VALUES];
+	unsigned int n;
+	uint16_t offsets[BT_ORDER_VALUES];	/* of the values in the record */
+	unsigned int size;		/* bytes of the record */
+	struct bt_map *map;
+	uint64_t top, divisor;		/* print(@, top, divisor); 0: all, 1 */
+};
+
+struct bt_statement {
+	enum bt_kind kind;
+	size_t at;
+	struct node *value;		/* NULL: it has none */
+	struct bt_map *map;
+	struct node *keys;		/* list of NODE_KEY; NULL: no key */
+	unsigned int variable;
+	struct bt_statement *then, *otherwise;
+	struct bt_order *order;
+	struct bt_statement *next;	/* the statement behind it */
+	struct bt_statement *all;	/* list of all statements of the script */
+};
+
+/* ---- probes ---- */
+
+enum bt_when { BT_KERNEL, BT_BEGIN, BT_END, BT_INTERVAL };
+
+/* A place where an action runs. Each has a copy of the action, because names differ. */
+struct bt_probe {
+	struct bt_probe *next;
+	struct bt *bt;
+	enum bt_when when;
+	uint64_t period, due;		/* BT_INTERVAL, ns: its length; when it is to run next */
+	size_t at, length;		/* of the text in the script */
+	struct script_probe *on;	/* tree and scope; of BT_KERNEL the program too */
+	struct bt_statement *statements;
+	char variables[BT_VARIABLES][BT_NAME];
+	unsigned int n_variables;
+	unsigned int first_name, n_names;	/* of bt->names */
+	char constant[24];		/* profile: name of the constant with its frequency */
+	int64_t frequency;
+};
+
+/* What `probe` and `func` show. */
+struct bt_name {
+	char *probe, *function;
+	unsigned int same_probe, same_function;	/* the first number with the same text */
+};
+
+struct bt {
+	struct script script;
+	uint64_t started;		/* for `elapsed`: CLOCK_MONOTONIC, ns; set before */
+	struct source source;		/* its text has blanks instead of comments */
+	char *const *arguments;		/* $1 ... */
+	unsigned int n_arguments;
+	struct bt_probe *probes;	/* in the script's order */
+	struct bt_probe *now;		/* the one whose action is being read */
+	struct bt_map *maps;
+	struct bt_statement *statements;	/* all */
+	struct bt_order **orders;	/* by number */
+	unsigned int n_orders;
+	struct bt_name *names;
+	unsigned int n_names;
+};
+
+/*
+ * Reads the script, finds its probes, and makes the programs of b->script. `name` is the script's
+ * name in messages, and stays. Returns -1 and sets err, whose text has the form of bpftrace's
+ * messages. bt_free() is called in either case.
+ */
+int bt_make(struct bt *b, const char *name, const char *text, struct error *err);
+void bt_free(struct bt *b);
+
+/* Sets err to a message about the place `at` of the script. Returns -1. */
+#define BT_WRONG(B, AT, ERR, ...) source_error(&(B)->source, AT, ERR, __VA_ARGS__)
+
+#endif

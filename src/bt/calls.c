@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Functions that are statements, and functions that only maps have. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/bt/parse.h"
+#include "src/lang/types/types.h"
+#include "src/lib/options/words.h"
+
+static struct binder binder_of(const struct parser *p)
+{
+	return (struct binder){ .t = p->t, .s = &bt_of(p->t)->now->on->probe.scope,
+				.err = p->err };
+}
+
+/* ---- orders ---- */
+
+static struct bt_order *new_order(struct parser *p, struct bt_statement *s,
+				  enum bt_order_kind kind)
+{
+	struct bt *b = bt_of(p->t);
+	struct bt_order *o = calloc(1, sizeof(*o)),
+			**more = realloc(b->orders, (b->n_orders + 1) * sizeof(*more));
+
+	if (more)
+		b->orders = more;
+	if (!o || !more) {
+		free(o);
+		fail(p->err, "out of memory");
+		return NULL;
+	}
+	o->kind = kind;
+	o->number = b->n_orders;
+	s->order = b->orders[b->n_orders++] = o;
+	return o;
+}
+
+/* Sets where the values are in the record. */
+static void lay_out(struct bt_order *o)
+{
+	o->size = sizeof(struct bt_record);
+	for (unsigned int i = 0; i < o->n; i++) {
+		const struct bt_value *v = &o->values[i];
+
+		o->offsets[i] = (uint16_t)o->size;
+		if (!v->is_literal)
+			o->size += v->shape.size + (v->shape.kind == BT_TEXT ? 8U : 0);
+	}
+}
+
+/* A value of an order. `type`: it is converted to this; NULL: it is shown as it is. */
+static int value(struct parser *p, struct bt_order *o, const struct c_type *type)
+{
+	struct binder b = binder_of(p);
+	struct bt_value *v = &o->values[o->n];
+
+	if (o->n == BT_ORDER_VALUES)
+		return NOT_HERE(p, "there are %d values at most", BT_ORDER_VALUES);
+	v->node = parser_expression(p);
+	if (!v->node || bt_bind_value(&b, v))
+		return -1;
+	o->n++;
+	if (type && v->shape.kind != BT_NUMBER)
+		return NOT_AT(p, v->node->at, "this is a text: %%s prints it");
+	return type ? convert(&b, &v->node, *type) : 0;
+}
+
+static int format_is_known(struct parser *p, const struct format_text *f)
+{
+	for (unsigned int i = 0; i < f->n; i++)
+		if (f->list[i].letter == 'K' || f->list[i].letter == 'U')
+			return NOT_AT(p, f->list[i].at, "bpftrace has no %%%c", f->list[i].letter);
+	return 0;
+}
+
+static int print_text(struct parser *p, struct bt_statement *s)
+{
+	struct bt_order *o = new_order(p, s, BT_PRINTF);
+	size_t at = p->now.at;
+
+	if (!o)
+		return -1;
+	if (p->now.kind != TOKEN_TEXT)
+		return NOT_HERE(p, "a format in quotes belongs here: \"%%d\\n\", pid");
+	if (format_text_parse(p->t, &at, 8, &o->format, p->err) || format_is_known(p, &o->format) ||
+	    parser_step(p))
+		return -1;
+	for (unsigned int i = 0; i < o->format.n; i++) {
+		const struct conversion *c = &o->format.list[i];
+
+		if (!parser_is(p, ','))
+			return NOT_AT(p, c->at, "there is no value for this conversion");
+		if (parser_step(p) || value(p, o, c->letter == 's' ? NULL : &c->type))
+			return -1;
+	}
+	if (parser_is(p, ','))
+		return NOT_HERE(p, "the format has no conversion for more values");
+	lay_out(o);
+	return 0;
+}
+
+/* `, NUMBER`; *to stays if there is none. */
+static int more_number(struct parser *p, uint64_t *to)
+{
+	if (!parser_is(p, ','))
+		return 0;
+	if (parser_step(p))
+		return -1;
+	if (p->now.kind != TOKEN_NUMBER)
+		return NOT_HERE(p, "a number belongs here: print(@map, LARGEST, DIVISOR)");
+	*to = p->now.value;
+	return parser_step(p);
+}
+
+/* Returns true if the token is a map without a key. */
+static bool is_whole_map(const struct parser *p)
+{
+	struct token behind;
+
+	return p->now.kind == TOKEN_NAME && *parser_text(p) == '@' &&
+	       !token_next(&p->t->source, p->now.at + p->now.length, &behind, NULL) &&
+	       behind.kind == TOKEN_OPERATOR && (behind.op == ',' || behind.op == ')');
+}
+
+static int whole_map(struct parser *p, struct bt_order *o)
+{
+	struct node *keys;
+
+	if (!is_whole_map(p))
+		return NOT_HERE(p, "a whole map belongs here: @NAME, without a key");
+	lay_out(o);
+	return bt_map(p, &o->map, &keys);
+}
+
+static int print(struct parser *p, struct bt_statement *s)
+{
+	struct bt_order *o = new_order(p, s, is_whole_map(p) ? BT_PRINT_MAP : BT_PRINT_VALUE);
+
+	if (!o)
+		return -1;
+	if (o->kind == BT_PRINT_MAP)
+		return whole_map(p, o) || more_number(p, &o->top) || more_number(p, &o->divisor) ?
+		       -1 : 0;
+	if (value(p, o, NULL))
+		return -1;
+	lay_out(o);
+	return 0;
+}
+
+static int clear(struct parser *p, struct bt_statement *s)
+{
+	struct bt_order *o = new_order(p, s, BT_CLEAR);
+
+	return o ? whole_map(p, o) : -1;
+}
+
+static int zero(struct parser *p, struct bt_statement *s)
+{
+	struct bt_order *o = new_order(p, s, BT_ZERO);
+
+	return o ? whole_map(p, o) : -1;
+}
+
+static int time_of_day(struct parser *p, struct bt_statement *s)
+{
+	struct bt_order *o = new_order(p, s, BT_TIME);
+	struct node *n;
+
+	if (!o)
+		return -1;
+	lay_out(o);
+	if (parser_is(p, ')')) {
+		o->format.text = strdup("%H:%M:%S\n");
+		return o->format.text ? 0 : fail(p->err, "out of memory");
+	}
+	if (p->now.kind != TOKEN_TEXT)
+		return NOT_HERE(p, "time() takes a text: time(\"%%H:%%M:%%S\\n\")");
+	n = parser_literal(p);
+	o->format.text = n ? strdup(n->text) : NULL;
+	if (!o->format.text)
+		return n ? fail(p->err, "out of memory") : -1;
+	for (const char *c = strchr(n->text, '%'); c; c = strchr(c + 2, '%'))
+		if (!c[1] || !strchr("HMSTFYmd%", c[1]))
+			return NOT_AT(p, n->at, "time() has %%H %%M %%S %%T %%F %%Y %%m %%d here; "
+				      "a %% is %%%%");
+	return 0;
+}
+
+static int end(struct parser *p, struct bt_statement *s)
+{
+	struct bt_order *o = new_order(p, s, BT_EXIT);
+
+	if (!o)
+		return -1;
+	lay_out(o);
+	return 0;
+}
+
+/* delete(@map[key]), delete(@map), delete(@map, key) */
+static int delete(struct parser *p, struct bt_statement *s)
+{
+	struct binder b = binder_of(p);
+	const size_t at = p->now.at;
+
+	s->kind = BT_DELETE;
+	if (p->now.kind != TOKEN_NAME || *parser_text(p) != '@')
+		return NOT_HERE(p, "delete() takes an entry of a map: delete(@map[key])");
+	if (bt_map(p, &s->map, &s->keys))
+		return -1;
+	if (parser_is(p, ',') && !s->keys) {
+		s->keys = parser_node(p, NODE_KEY, p->now.at);
+		if (!s->keys || parser_step(p))
+			return -1;
+		s->keys->a = parser_expression(p);
+		if (!s->keys->a)
+			return -1;
+	}
+	bt_map_changes(bt_of(p->t), s->map);
+	return bt_map_is(p, s->map, BT_VALUES, at) || bt_bind_keys(&b, s->map, s->keys, at) ?
+	       -1 : bt_key_is_exact(&p->t->source, s->map, s->keys, p->err);
+}
+
+static const struct {
+	const char *name;
+	int (*read)(struct parser *p, struct bt_statement *s);	/* what is between ( and ) */
+} functions[] = {
+	{ "printf", print_text }, { "print", print }, { "clear", clear }, { "zero", zero },
+	{ "delete", delete }, { "time", time_of_day }, { "exit", end },
+};
+
+static const char *const missing[] = {
+	"join", "cat", "system", "signal", "override", "errorf", "warnf", "debugf", "fail",
+	"assert", "strftime", "skboutput", "unwatch",
+};
+
+static int unknown(struct parser *p)
+{
+	struct nearest near = { .word = parser_text(p), .length = p->now.length };
+	const int length = (int)p->now.length;
+
+	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
+		if (parser_is_word(p, missing[i]))
+			return NOT_HERE(p, "%s() is not in sonde's language yet", missing[i]);
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		nearest_of(&near, functions[i].name);
+	if (near.name)
+		return NOT_HERE(p, "there is no statement `%.*s`; did you mean %s?", length,
+				near.word, near.name);
+	return NOT_HERE(p, "there is no statement `%.*s`; there are printf, print, clear, zero, "
+			"delete, time, exit, if, let and return", length, near.word);
+}
+
+int bt_call(struct parser *p, struct bt_statement **to)
+{
+	size_t i = 0;
+	struct bt_statement *s;
+
+	while (i < sizeof(functions) / sizeof(functions[0]) &&
+	       !parser_is_word(p, functions[i].name))
+		i++;
+	if (i == sizeof(functions) / sizeof(functions[0]))
+		return unknown(p);
+	s = bt_statement(p, BT_ORDER);
+	if (!s || parser_step(p) || parser_expect(p, '(') || functions[i].read(p, s))
+		return -1;
+	*to = s;
+	return parser_expect(p, ')');
+}
+
+/* ---- functions of maps ---- */
+
+static const struct {
+	const char *name;
+	enum bt_map_kind kind;
+} aggregates[] = {
+	{ "count", BT_COUNT }, { "sum", BT_SUM }, { "min", BT_MIN }, { "max", BT_MAX },
+	{ "avg", BT_AVG }, { "stats", BT_STATS }, { "hist", BT_HIST }, { "lhist", BT_LHIST },
+};
+
+/* `, NUMBER`, which may be negative. */
+static int bound(struct parser *p, int64_t *to)
+{
+	struct node *n;
+	struct binder b = binder_of(p);
+
+	if (!parser_is(p, ','))
+		return NOT_HERE(p, "lhist() takes a value and three numbers: lhist(VALUE, MIN, "
+				"MAX, STEP)");
+	if (parser_step(p))
+		return -1;
+	n = parser_expression(p);
+	if (!n || bind_node(&b, &n))
+		return -1;
+	*to = (int64_t)n->value;
+	if (n->kind != NODE_NUMBER || *to != (int32_t)*to)
+		return NOT_AT(p, n->at, "a bound of lhist() is a number that the script tells, of "
+			      "32 bits");
+	return 0;
+}
+
+static int bounds(struct parser *p, struct bt_map *m, size_t at, bool known)
+{
+	const int64_t before[] = { m->min, m->max, m->step };
+
+	if (bound(p, &m->min) || bound(p, &m->max) || bound(p, &m->step))
+		return -1;
+	if (known && (m->min != before[0] || m->max != before[1] || m->step != before[2]))
+		return NOT_AT(p, at, "%s has other bounds elsewhere: give these a map of their own",
+			      m->name);
+	if (m->step < 1 || m->max <= m->min || m->max - m->min < m->step)
+		return NOT_AT(p, at, "lhist(VALUE, MIN, MAX, STEP): MIN is below MAX, and a STEP "
+			      "is between them");
+	if ((m->max - m->min) / m->step > 1000)
+		return NOT_AT(p, at, "a histogram has 1000 steps at most: take a larger STEP");
+	return 0;
+}
+
+int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is)
+{
+	struct binder b = binder_of(p);
+	const size_t at = p->now.at;
+	size_t i = 0;
+	bool known;
+
+	while (i < sizeof(aggregates) / sizeof(aggregates[0]) &&
+	       !parser_is_word(p, aggregates[i].name))
+		i++;
+	*is = i < sizeof(aggregates) / sizeof(aggregates[0]);
+	if (!*is)
+		return 0;
+	s->kind = BT_AGGREGATE;
+	known = s->map->kind == aggregates[i].kind;
+	if (bt_map_is(p, s->map, aggregates[i].kind, at) || parser_step(p) || parser_expect(p, '('))
+		return -1;
+	if (aggregates[i].kind != BT_COUNT) {
+		s->value = parser_expression(p);
+		if (!s->value || bt_bind_number(p, &s->value))
+			return -1;
+		s->map->is_signed |= c_signed(&s->value->type);
+	}
+	if (aggregates[i].kind == BT_LHIST && bounds(p, s->map, at, known))
+		return -1;
+	if (parser_is(p, ','))
+		return NOT_HERE(p, "%s() takes one value here", aggregates[i].name);
+	bt_map_changes(bt_of(p->t), s->map);
+	return bt_bind_keys(&b, s->map, s->keys, at) ? -1 : parser_expect(p, ')');
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Instructions of statements. A value that can't be read or computed is 0, and counted. */
+#include "src/bt/emit.h"
+
+#include <stddef.h>
+
+#include "insns/programs/argdist.h"
+#include "src/bt/parse.h"
+#include "src/lang/sums.h"
+#include "src/lang/types/types.h"
+
+#define AT(OFFSET) ((int16_t)(OFFSET))
+
+/* Returns true if the program never gets behind the statements. */
+static bool statements(struct code *c, const struct bt_statement *s);
+
+/* ---- values ---- */
+
+static void count_failure(struct code *c)
+{
+	const unsigned int frame = c->frame;
+	const int key = code_room(c, 8);
+
+	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(key), 0));
+	CODE(c, ADD_AT(bt_programs.maps[BT_FAILURES].name, AT(key), R0));
+	c->frame = frame;
+}
+
+/* The register of this depth = the number. */
+static void number_at(struct code *c, const struct node *n, int depth)
+{
+	const char *fault, *end;
+
+	if (!n->faults) {
+		code_value_at(c, n, depth, NULL);
+		return;
+	}
+	fault = code_label(c);
+	end = code_label(c);
+	code_value_at(c, n, depth, fault);
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(fault));
+	count_failure(c);
+	CODE(c, BPF_MOV64_IMM(code_register(depth), 0));
+	CODE(c, LABEL(end));
+}
+
+static void literal_at(struct code *c, const struct node *n, int off, unsigned int size)
+{
+	CODE(c, ZERO_AT(NULL, AT(off), (int)size));
+	for (unsigned int i = 0; i < n->length; i++)
+		CODE(c, BPF_ST_MEM(BPF_B, R10, AT(off + (int)i), n->text[i]));
+}
+
+/* stack[off, size bytes] = the text; r0 < 0 if it can't be read, which is counted. */
+static void text_at(struct code *c, const struct text_node *text, int off, unsigned int size,
+		    int depth)
+{
+	const char *end = code_label(c);
+
+	code_text_at(c, text, off, size, depth);
+	if (text->way == TEXT_BYTES)
+		return;
+	CODE(c, JSGE(R0, 0, end));
+	count_failure(c);
+	CODE(c, BPF_MOV64_IMM(R0, -1));
+	CODE(c, LABEL(end));
+}
+
+/* ---- maps ---- */
+
+/* stack[off] = the key, but for the slot of a histogram. */
+static void key_at(struct code *c, const struct bt_map *m, const struct node *keys, int off,
+		   int depth)
+{
+	unsigned int i = 0;
+
+	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(off), 0));
+	for (const struct node *key = keys; key; key = key->b, i++) {
+		const struct bt_value v = bt_key_part(key);
+		const int at = off + (int)bt_key_offset(m, i);
+
+		if (v.is_literal) {
+			literal_at(c, v.node, at, m->keys[i].size);
+		} else if (v.shape.kind == BT_TEXT) {
+			text_at(c, &v.text, at, m->keys[i].size, depth);
+		} else {
+			number_at(c, v.node, depth);
+			CODE(c, BPF_STX_MEM(BPF_DW, R10, code_register(depth), AT(at)));
+		}
+	}
+}
+
+void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const struct bt_map *m = bt_map_of(n);
+	const unsigned int frame = c->frame;
+	const int key = code_room(c, bt_key_size(m)), reg = code_register(depth);
+	const char *end = code_label(c);
+
+	(void)fault;
+	key_at(c, m, n->b, key, depth);
+	CODE(c, BPF_MOV64_IMM(reg, 0));
+	CODE(c, LOOKUP_AT(m->name, AT(key)));
+	CODE(c, JEQ(R0, 0, end));
+	CODE(c, BPF_LDX_MEM(BPF_DW, reg, R0, offsetof(struct bt_cell, value)));
+	CODE(c, LABEL(end));
+	c->frame = frame;
+}
+
+/* stack[cell] = { r6, 1 } */
+static void cell_at(struct code *c, int cell)
+{
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(cell)));
+	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(cell + (int)offsetof(struct bt_cell, present)), 1));
+}
+
+static bool store(struct code *c, const struct bt_statement *s)
+{
+	const int key = code_room(c, bt_key_size(s->map)),
+		  cell = code_room(c, sizeof(struct bt_cell));
+	const char *end = code_label(c);
+
+	key_at(c, s->map, s->keys, key, 0);
+	number_at(c, s->value, 0);
+	cell_at(c, cell);
+	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_ANY));
+	CODE(c, JEQ(R0, 0, end));
+	CODE(c, COUNT_FULL);
+	CODE(c, LABEL(end));
+	return false;
+}
+
+/* If two CPUs make the entry at once, the second update fails, and the second look-up finds it. */
+static bool add(struct code *c, const struct bt_statement *s)
+{
+	const int key = code_room(c, bt_key_size(s->map)),
+		  cell = code_room(c, sizeof(struct bt_cell));
+	const char *found = code_label(c), *end = code_label(c);
+
+	key_at(c, s->map, s->keys, key, 0);
+	number_at(c, s->value, 0);
+	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
+	CODE(c, JNE(R0, 0, found));
+	cell_at(c, cell);
+	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_NOEXIST));
+	CODE(c, JEQ(R0, 0, end));
+	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
+	CODE(c, JNE(R0, 0, found));
+	CODE(c, COUNT_FULL);
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(found));
+	CODE(c, RAW(BPF_STX | BPF_XADD | BPF_DW, R0, R6, offsetof(struct bt_cell, value), 0));
+	CODE(c, LABEL(end));
+	return false;
+}
+
+static bool delete(struct code *c, const struct bt_statement *s)
+{
+	const int key = code_room(c, bt_key_size(s->map));
+
+	key_at(c, s->map, s->keys, key, 0);
+	CODE(c, DELETE_AT(s->map->name, AT(key)));
+	return false;
+}
+
+/* ---- aggregates ---- */
+
+static void count(struct code *c, const struct bt_map *m, int key)
+{
+	CODE(c, EPOCH(R0));
+	CODE(c, BPF_STX_MEM(BPF_W, R10, R0, AT(key)));
+	CODE(c, ADD_AT(m->name, AT(key), R0));
+}
+
+/* r7 = the slot of r6 in a histogram of powers of two. */
+static void slot_of_hist(struct code *c)
+{
+	const char *positive = code_label(c), *end = code_label(c);
+
+	CODE(c, JSGE(R6, 0, positive));
+	CODE(c, BPF_MOV64_IMM(R7, ARGDIST_NEGATIVE));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(positive));
+	CODE(c, LOG2(R7, R6));
+	CODE(c, LABEL(end));
+}
+
+/* r7 = the slot of r6 in a linear one: 0 is of values below, the last one of those above. */
+static void slot_of_lhist(struct code *c, const struct bt_map *m)
+{
+	const char *not_below = code_label(c), *within = code_label(c), *end = code_label(c);
+
+	CODE(c, JSGE(R6, (int32_t)m->min, not_below));
+	CODE(c, BPF_MOV64_IMM(R7, 0));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(not_below));
+	CODE(c, JSLT(R6, (int32_t)m->max, within));
+	CODE(c, BPF_MOV64_IMM(R7, (int32_t)((m->max - m->min) / m->step + 1)));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(within));
+	CODE(c, BPF_MOV64_REG(R7, R6));
+	CODE(c, BPF_ALU64_IMM(BPF_SUB, R7, (int32_t)m->min));
+	CODE(c, BPF_ALU64_IMM(BPF_DIV, R7, (int32_t)m->step));
+	CODE(c, BPF_ALU64_IMM(BPF_ADD, R7, 1));
+	CODE(c, LABEL(end));
+}
+
+/* A value that can't be computed is not added, but counted. */
+static bool aggregate(struct code *c, const struct bt_statement *s)
+{
+	const struct bt_map *m = s->map;
+	const int key = code_room(c, bt_whole_key_size(m));
+	const bool faults = s->value && s->value->faults;
+	const char *fault = code_label(c), *done = code_label(c), *end = code_label(c);
+
+	if (bt_is_sums(m->kind)) {
+		const int sums = code_room(c, sizeof(struct argdist_sums));
+
+		value_sums_make(c, s->value, sums, fault);
+		key_at(c, m, s->keys, key, 0);
+		value_sums_add(c, m->name, key, sums, m->is_signed, done);
+		CODE(c, LABEL(done));
+	} else {
+		key_at(c, m, s->keys, key, 0);
+		if (s->value) {
+			code_value(c, s->value, faults ? fault : NULL);
+			if (m->kind == BT_HIST)
+				slot_of_hist(c);
+			else
+				slot_of_lhist(c, m);
+			CODE(c, BPF_STX_MEM(BPF_DW, R10, R7, AT(key + (int)bt_key_size(m))));
+		}
+		count(c, m, key);
+	}
+	if (!faults)
+		return false;
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(fault));
+	count_failure(c);
+	CODE(c, LABEL(end));
+	return false;
+}
+
+/* ---- orders ---- */
+
+static void order_value(struct code *c, const struct bt_value *v, int off)
+{
+	if (v->shape.kind == BT_TEXT) {
+		text_at(c, &v->text, off + 8, v->shape.size, 0);
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, R0, AT(off)));
+		return;
+	}
+	number_at(c, v->node, 0);
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(off)));
+}
+
+static bool order(struct code *c, const struct bt_statement *s)
+{
+	const struct bt_order *o = s->order;
+	const int record = code_room(c, o->size);
+
+	CODE(c, FIELD(R0, "time"));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R0, AT(record)));
+	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(record + (int)offsetof(struct bt_record, order)),
+			   (int32_t)o->number));
+	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(record + (int)offsetof(struct bt_record, none)), 0));
+	for (unsigned int i = 0; i < o->n; i++)
+		if (!o->values[i].is_literal)
+			order_value(c, &o->values[i], record + o->offsets[i]);
+	CODE(c, OUTPUT_AT(bt_programs.maps[BT_EVENTS].name, AT(record), (int)o->size));
+	if (o->kind == BT_EXIT)
+		CODE(c, JUMP("out"));
+	return o->kind == BT_EXIT;
+}
+
+/* ---- statements ---- */
+
+/* Kernels before 5.x refuse instructions that nothing reaches. */
+static bool condition(struct code *c, const struct bt_statement *s)
+{
+	const char *otherwise = code_label(c), *end = code_label(c);
+	bool then_ends, otherwise_ends;
+
+	number_at(c, s->value, 0);
+	CODE(c, JEQ(R6, 0, otherwise));
+	then_ends = statements(c, s->then);
+	if (s->otherwise && !then_ends)
+		CODE(c, JUMP(end));
+	CODE(c, LABEL(otherwise));
+	otherwise_ends = statements(c, s->otherwise);
+	CODE(c, LABEL(end));
+	return then_ends && otherwise_ends;
+}
+
+static bool set(struct code *c, const struct bt_statement *s)
+{
+	number_at(c, s->value, 0);
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(-8 * ((int)s->variable + 1))));
+	return false;
+}
+
+static bool leave(struct code *c, const struct bt_statement *s)
+{
+	(void)s;
+	CODE(c, JUMP("out"));
+	return true;
+}
+
+static bool (*const kinds[])(struct code *c, const struct bt_statement *s) = {
+	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = store, [BT_ADD] = add,
+	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order,
+	[BT_RETURN] = leave,
+};
+
+static bool statements(struct code *c, const struct bt_statement *s)
+{
+	bool ends = false;
+
+	for (; s && !ends; s = s->next) {
+		const unsigned int frame = c->frame;
+
+		ends = kinds[s->kind](c, s);
+		c->frame = frame;
+	}
+	return ends;
+}
+
+void bt_emit(struct code *c, void *probe)
+{
+	statements(c, ((const struct bt_probe *)probe)->statements);
+}
+
+void bt_emit_begin(struct code *c, int bottom, void *probe)
+{
+	const struct bt_probe *p = probe;
+
+	(void)bottom;
+	for (unsigned int i = 0; i < bt_begin_n; i++)
+		code_add(c, bt_begin[i]);
+	for (unsigned int i = 0; i < p->n_variables; i++)
+		CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(-8 * ((int)i + 1)), 0));
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Histograms in bpftrace's layout. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/bt/show.h"
+
+#define BAR 52				/* columns */
+#define NEGATIVE 0			/* rows of hist(): below 0, 0, 1, 2 to 3, 4 to 7 ... */
+#define ROWS 66
+
+static unsigned int power_of(uint64_t value)
+{
+	return 63U - (unsigned int)__builtin_clzll(value);
+}
+
+static int64_t steps_of(const struct bt_map *m)
+{
+	return (m->max - m->min) / m->step;
+}
+
+unsigned int bt_hist_rows(const struct bt_map *m)
+{
+	return m->kind == BT_HIST ? ROWS : (unsigned int)steps_of(m) + 2;
+}
+
+unsigned int bt_hist_row(const struct bt_map *m, uint64_t slot)
+{
+	uint64_t low;
+
+	if (m->kind == BT_LHIST)
+		return slot < bt_hist_rows(m) ? (unsigned int)slot : 0;
+	if (slot >= HIST_SLOTS)
+		return NEGATIVE;
+	low = hist_slot_low((unsigned int)slot);
+	return low ? power_of(low) + 2 : 1;
+}
+
+void bt_hist_bounds(const struct bt_map *m, unsigned int row, int64_t *low, int64_t *high)
+{
+	if (m->kind == BT_HIST) {
+		*low = row == NEGATIVE ? NOTHING : row == 1 ? 0 : (int64_t)(1ULL << (row - 2));
+		*high = row == NEGATIVE ? -1 : row == 1 ? 0 : (int64_t)((1ULL << (row - 1)) - 1);
+		return;
+	}
+	*low = row ? m->min + (int64_t)(row - 1) * m->step : NOTHING;
+	*high = row ? *low + m->step - 1 : m->min - 1;
+	if (row > steps_of(m)) {
+		*low = m->max;
+		*high = NOTHING;
+	}
+}
+
+/* 2^power as 512, 1K, 16M. */
+static void power_text(char *to, size_t size, unsigned int power)
+{
+	static const char units[] = " KMGTPE";
+
+	snprintf(to, size, power < 10 ? "%u" : "%u%c", 1U << power % 10, units[power / 10]);
+}
+
+/* A bound; 1024, 1048576 as 1K, 1M if all steps are such numbers. */
+static void bound_text(char *to, size_t size, const struct bt_map *m, int64_t bound)
+{
+	const bool large = m->step % 1024 == 0;
+
+	if (large && bound && bound % (1024 * 1024) == 0)
+		snprintf(to, size, "%lldM", (long long)bound / (1024 * 1024));
+	else if (large && bound && bound % 1024 == 0)
+		snprintf(to, size, "%lldK", (long long)bound / 1024);
+	else
+		snprintf(to, size, "%lld", (long long)bound);
+}
+
+static void label_of_hist(char *to, size_t size, unsigned int row)
+{
+	char low[8], high[8];
+
+	if (row == NEGATIVE) {
+		snprintf(to, size, "(..., 0)");
+		return;
+	}
+	if (row <= 2) {
+		snprintf(to, size, "[%u]", row - 1);
+		return;
+	}
+	power_text(low, sizeof(low), row - 2);
+	power_text(high, sizeof(high), row - 1);
+	snprintf(to, size, "[%s, %s)", low, high);
+}
+
+static void label_of_lhist(char *to, size_t size, const struct bt_map *m, unsigned int row)
+{
+	char low[24], high[24];
+
+	if (!row) {
+		bound_text(low, sizeof(low), m, m->min);
+		snprintf(to, size, "(..., %s)", low);
+		return;
+	}
+	bound_text(low, sizeof(low), m, row > steps_of(m) ? m->max :
+		   m->min + (int64_t)(row - 1) * m->step);
+	bound_text(high, sizeof(high), m, m->min + (int64_t)row * m->step);
+	if (row > steps_of(m))
+		snprintf(to, size, "[%s, ...)", low);
+	else if (m->step == 1)
+		snprintf(to, size, "[%s]", low);
+	else
+		snprintf(to, size, "[%s, %s)", low, high);
+}
+
+void bt_hist_show(FILE *to, const struct bt_map *m, const struct bt_hist *h)
+{
+	unsigned int first = 0, end = h->n;
+	uint64_t most = 0;
+	char label[64], bar[BAR + 1];
+
+	while (first < end && !h->counts[first])
+		first++;
+	while (end > first && !h->counts[end - 1])
+		end--;
+	for (unsigned int i = first; i < end; i++)
+		most = h->counts[i] > most ? h->counts[i] : most;
+	for (unsigned int i = first; i < end; i++) {
+		const int n = (int)((float)h->counts[i] / (float)most * BAR);
+
+		if (m->kind == BT_HIST)
+			label_of_hist(label, sizeof(label), i);
+		else
+			label_of_lhist(label, sizeof(label), m, i);
+		memset(bar, ' ', BAR);
+		memset(bar, '@', (size_t)n);
+		bar[BAR] = '\0';
+		fprintf(to, "%-16s%8llu |%s|\n", label, (unsigned long long)h->counts[i], bar);
+	}
+	fputc('\n', to);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Maps of a script: what each holds, by all its uses. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "insns/programs/argdist.h"
+#include "src/bt/emit.h"
+#include "src/bt/parse.h"
+#include "src/lang/functions/functions.h"
+#include "src/lang/types/types.h"
+
+unsigned int bt_key_offset(const struct bt_map *m, unsigned int part)
+{
+	unsigned int offset = sizeof(struct argdist_key);
+
+	for (unsigned int i = 0; i < part; i++)
+		offset += m->keys[i].size;
+	return offset;
+}
+
+unsigned int bt_key_size(const struct bt_map *m)
+{
+	return bt_key_offset(m, m->n_keys);
+}
+
+unsigned int bt_whole_key_size(const struct bt_map *m)
+{
+	return bt_key_size(m) + (m->kind == BT_HIST || m->kind == BT_LHIST ? 8 : 0);
+}
+
+static struct bt_map *map_named(struct bt *b, const char *name, size_t length, size_t at)
+{
+	struct bt_map **m = &b->maps;
+
+	for (; *m; m = &(*m)->next)
+		if (strlen((*m)->name) == length && !memcmp((*m)->name, name, length))
+			return *m;
+	*m = calloc(1, sizeof(**m));
+	if (!*m)
+		return NULL;
+	memcpy((*m)->name, name, length);
+	(*m)->at = at;
+	return *m;
+}
+
+/* [KEY, KEY ...] as a list of NODE_KEY. */
+static int keys(struct parser *p, struct node **to)
+{
+	unsigned int n = 0;
+
+	if (parser_step(p))
+		return -1;
+	do {
+		if (n && parser_step(p))
+			return -1;
+		if (n++ == BT_KEYS)
+			return NOT_HERE(p, "a key has %d parts at most", BT_KEYS);
+		*to = parser_node(p, NODE_KEY, p->now.at);
+		if (!*to)
+			return -1;
+		(*to)->a = parser_expression(p);
+		if (!(*to)->a)
+			return -1;
+		to = &(*to)->b;
+	} while (parser_is(p, ','));
+	return parser_expect(p, ']');
+}
+
+int bt_map(struct parser *p, struct bt_map **m, struct node **list)
+{
+	if (p->now.length >= BT_NAME)
+		return NOT_HERE(p, "a map's name has %d letters at most", BT_NAME - 2);
+	*m = map_named(bt_of(p->t), parser_text(p), p->now.length, p->now.at);
+	if (!*m)
+		return fail(p->err, "out of memory");
+	*list = NULL;
+	return parser_step(p) || (parser_is(p, '[') && keys(p, list)) ? -1 : 0;
+}
+
+/* What a map of each kind holds, for messages. */
+static const char *const holds[] = {
+	[BT_VALUES] = "values", [BT_COUNT] = "count()", [BT_SUM] = "sum()", [BT_MIN] = "min()",
+	[BT_MAX] = "max()", [BT_AVG] = "avg()", [BT_STATS] = "stats()", [BT_HIST] = "hist()",
+	[BT_LHIST] = "lhist()",
+};
+
+static int settle(const struct source *s, struct bt_map *m, enum bt_map_kind kind, size_t at,
+		  struct error *err)
+{
+	if (m->kind == kind)
+		return 0;
+	if (m->kind == BT_UNKNOWN) {
+		m->kind = kind;
+		m->at = at;
+		return 0;
+	}
+	if (kind == BT_VALUES)
+		return source_error(s, at, err, "%s holds %s, which only print(), clear() and "
+				    "zero() take here: count in a map of values, %s++, to read it",
+				    m->name, holds[m->kind], m->name);
+	return source_error(s, at, err, "%s holds %s already: give %s a map of its own", m->name,
+			    holds[m->kind], holds[kind]);
+}
+
+int bt_map_is(struct parser *p, struct bt_map *m, enum bt_map_kind kind, size_t at)
+{
+	return settle(&p->t->source, m, kind, at, p->err);
+}
+
+void bt_map_changes(struct bt *b, struct bt_map *m)
+{
+	m->changed_by_kernel |= b->now->when == BT_KERNEL;
+	m->changed_by_own |= b->now->when != BT_KERNEL;
+}
+
+/* ---- keys ---- */
+
+static const char *const kinds[] = {
+	[BT_NUMBER] = "a number", [BT_TEXT] = "a text", [BT_PROBE] = "probe",
+	[BT_FUNCTION] = "func",
+};
+
+/* A node of the list keeps what bt_key_part() tells. */
+static void keep_part(struct node *key, const struct bt_value *v)
+{
+	key->a = v->node;
+	key->op = v->shape.kind;
+	key->faults = v->shape.kind == BT_NUMBER && v->node->faults;
+	text_to_call(key, &v->text);
+}
+
+struct bt_value bt_key_part(const struct node *key)
+{
+	return (struct bt_value){
+		.node = key->a, .shape = { .kind = key->op },
+		.is_literal = key->op == BT_TEXT && key->a->kind == NODE_TEXT,
+		.text = text_of_call(key),
+	};
+}
+
+static int bind_part(struct binder *b, struct bt_map *m, struct node *key, unsigned int i)
+{
+	struct bt_value v = { .node = key->a };
+	struct bt_shape *shape = &m->keys[i];
+
+	if (bt_bind_value(b, &v))
+		return -1;
+	if (v.shape.kind == BT_NUMBER && !v.node->type.pointers &&
+	    convert(b, &v.node, c_integer(8, v.shape.is_signed)))
+		return -1;
+	if (m->used && shape->kind != v.shape.kind)
+		return WRONG(b, key, "part %u of the key of %s is %s here, and %s elsewhere", i + 1,
+			     m->name, kinds[v.shape.kind], kinds[shape->kind]);
+	shape->kind = v.shape.kind;
+	shape->is_signed |= v.shape.is_signed;
+	shape->is_pointer |= v.shape.is_pointer;
+	if (v.shape.size > shape->size)
+		shape->size = v.shape.size;
+	keep_part(key, &v);
+	return 0;
+}
+
+int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *list, size_t at)
+{
+	unsigned int n = 0;
+
+	for (const struct node *key = list; key; key = key->b)
+		n++;
+	if (m->used && n != m->n_keys)
+		return source_error(&b->t->source, at, b->err, "%s has %u part%s in its key here, "
+				    "and %u elsewhere", m->name, n, n == 1 ? "" : "s", m->n_keys);
+	n = 0;
+	for (struct node *key = list; key; key = key->b)
+		if (bind_part(b, m, key, n++))
+			return -1;
+	m->n_keys = n;
+	m->used = true;
+	m->in_kernel |= bt_of(b->t)->now->when == BT_KERNEL;
+	return 0;
+}
+
+int bt_key_is_exact(const struct source *s, const struct bt_map *m, const struct node *keys,
+		    struct error *err)
+{
+	for (const struct node *key = keys; key; key = key->b) {
+		const struct bt_value v = bt_key_part(key);
+
+		if (v.shape.kind == BT_TEXT && !v.is_literal && v.text.way != TEXT_BYTES)
+			return source_error(s, key->at, err, "a text from memory can be the key of "
+					    "what is counted, not of %s, which is looked up: its "
+					    "address can", m->name);
+	}
+	return 0;
+}
+
+/* ---- reading ---- */
+
+/* The value is a number of 64 bits: 0, if there is none. */
+static int read_map(struct binder *b, struct node **at)
+{
+	struct node *n = *at;
+	struct bt_map *m = bt_map_of(n);
+
+	if (settle(&b->t->source, m, BT_VALUES, n->at, b->err) ||
+	    bt_bind_keys(b, m, n->b, n->at) ||
+	    bt_key_is_exact(&b->t->source, m, n->b, b->err))
+		return -1;
+	n->type = c_integer(8, m->is_signed || !m->assigned);
+	for (const struct node *key = n->b; key; key = key->b)
+		n->faults |= key->faults;
+	return 0;
+}
+
+const struct function bt_map_read = { .name = "@", .infer = read_map, .emit = bt_emit_read };

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Names and values that bpftrace has and C has not: builtins, $variables, @maps, $1. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/bt/parse.h"
+#include "src/bt/text.h"
+#include "src/lang/functions/functions.h"
+#include "src/lang/types/types.h"
+#include "src/lib/options/words.h"
+
+const struct language bt_language = {
+	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,
+	.binary = bt_binary, .wide = true,
+};
+
+/* ---- parameters and maps ---- */
+
+/* Returns true if the token is the argument of str(). */
+static bool within_str(const struct parser *p)
+{
+	const char *text = p->t->source.text, *at = text + p->now.at;
+
+	while (at > text && isspace((unsigned char)at[-1]))
+		at--;
+	return at - text >= 4 && !memcmp(at - 4, "str(", 4);
+}
+
+static struct node *literal(struct parser *p, const char *text)
+{
+	struct node *n = parser_node(p, NODE_TEXT, p->now.at);
+
+	if (!n)
+		return NULL;
+	if (strlen(text) > UINT8_MAX)
+		return parser_wrong(p, "a text has 255 letters at most");
+	n->text = strdup(text);
+	if (!n->text) {
+		fail(p->err, "out of memory");
+		return NULL;
+	}
+	n->length = (uint16_t)strlen(text);
+	n->type.base = C_TEXT;
+	return parser_step(p) ? NULL : n;
+}
+
+/* $1, $2 ...: a number, or with str() a text; without an argument 0 or "". $#: how many. */
+static struct node *parameter(struct parser *p)
+{
+	const struct bt *b = bt_of(p->t);
+	const char *name = parser_text(p), *text;
+	const bool count = name[1] == '#';
+	const unsigned long i = count ? 0 : strtoul(name + 1, NULL, 10);
+	struct node *n;
+	char *end = NULL;
+
+	text = i && i <= b->n_arguments ? b->arguments[i - 1] : NULL;
+	if (!count && within_str(p))
+		return literal(p, text ? text : "");
+	n = parser_node(p, NODE_NUMBER, p->now.at);
+	if (!n)
+		return NULL;
+	errno = 0;
+	n->value = count ? b->n_arguments : text ? strtoull(text, &end, 0) : 0;
+	if (text && (!*text || *end || errno)) {
+		NOT_HERE(p, "$%lu is used as a number, but is \"%s\": str($%lu) is a text", i, text,
+			 i);
+		return NULL;
+	}
+	n->length = (uint16_t)p->now.length;
+	n->type = c_integer(8, (int64_t)n->value >= 0 || (text && *text == '-'));
+	return parser_step(p) ? NULL : n;
+}
+
+static struct node *map_read(struct parser *p)
+{
+	struct node *n = parser_node(p, NODE_CALL, p->now.at);
+	struct bt_map *m;
+
+	if (!n || bt_map(p, &m, &n->b))
+		return NULL;
+	n->value = (uint64_t)(uintptr_t)m;
+	n->length = (uint16_t)strlen(m->name);
+	n->function = &bt_map_read;
+	return n;
+}
+
+struct node *bt_primary(struct parser *p, bool *own)
+{
+	const char *text = parser_text(p);
+	const bool number = p->now.kind == TOKEN_NUMBER;
+
+	*own = true;
+	if (p->now.kind == TOKEN_NAME && *text == '@')
+		return map_read(p);
+	if (p->now.kind == TOKEN_NAME && *text == '$' && (isdigit((unsigned char)text[1]) ||
+							  text[1] == '#'))
+		return parameter(p);
+	if (p->now.kind == TOKEN_OPERATOR && (p->now.op == BT_OP_INCREMENT ||
+					      p->now.op == BT_OP_DECREMENT))
+		return parser_wrong(p, "++ and -- are statements here, not values: write them on "
+				    "their own");
+	*own = false;
+	/* All literals have 64 bits. */
+	if (number && p->now.longs < 2)
+		p->now.longs = 2;
+	return NULL;
+}
+
+/* ---- names ---- */
+
+int bt_variable(const struct bt_probe *p, const char *name, size_t length)
+{
+	for (unsigned int i = 0; i < p->n_variables; i++)
+		if (strlen(p->variables[i]) == length && !memcmp(p->variables[i], name, length))
+			return (int)i;
+	return -1;
+}
+
+static int variable(struct binder *b, struct node *n)
+{
+	const struct bt *bt = bt_of(b->t);
+	const char *name = name_of(b, n);
+	const int i = bt_variable(bt->now, name, n->length);
+
+	if (i < 0)
+		return WRONG(b, n, "%.*s has no value yet: nothing before this assigns one",
+			     n->length, name);
+	n->kind = NODE_SLOT;
+	n->value = (uint64_t)(-8 * (int64_t)(i + 1));
+	n->type = c_integer(8, true);
+	return 1;
+}
+
+struct name {
+	const char *name;
+	int (*infer)(struct binder *b, struct node *n, const struct name *row);
+	const char *input;
+};
+
+static int identity(struct binder *b, struct node *n, const struct name *row)
+{
+	struct lang_input in = { .identity = true };
+	int number;
+
+	snprintf(in.name, sizeof(in.name), "%s", row->input);
+	snprintf(in.fetch, sizeof(in.fetch), "%s", row->input);
+	number = binder_input(b, n, in);
+	n->kind = NODE_INPUT;
+	n->value = (uint64_t)number;
+	n->type = c_integer(8, false);
+	return number < 0 ? -1 : 1;
+}
+
+/* The time since sonde read the script. */
+static int elapsed(struct binder *b, struct node *n, const struct name *row)
+{
+	const struct c_type type = c_integer(8, false);
+	struct node *now = new_node(b, NODE_NAME, n->at),
+		    *start = number_node(b, n->at, bt_of(b->t)->started, type);
+
+	if (!now || !start)
+		return fail(b->err, "out of memory");
+	if (identity(b, now, row) < 0)
+		return -1;
+	make_binary(n, '-', now, start, type);
+	return 1;
+}
+
+static int text(struct binder *b, struct node *n, const struct name *row)
+{
+	return WRONG(b, n, "%s is a text: print it with %%s, or compare it with == \"...\"",
+		     row->name);
+}
+
+static int named(struct binder *b, struct node *n, const struct name *row)
+{
+	return WRONG(b, n, "%s is a name: print it with %%s, or take it as the key of a map",
+		     row->name);
+}
+
+static const struct name names[] = {
+	{ "pid", identity, "tgid" },
+	{ "tid", identity, "tid" },
+	{ "uid", identity, "uid" },
+	{ "gid", identity, "gid" },
+	{ "cpu", identity, "cpu" },
+	{ "nsecs", identity, "time" },
+	{ "elapsed", elapsed, "time" },
+	{ "comm", text, NULL },
+	{ "probe", named, NULL },
+	{ "func", named, NULL },
+};
+
+/* bpftrace's names that this language has not yet, and what does instead. */
+static const struct {
+	const char *name, *instead;
+} missing[] = {
+	{ "kstack", "`sonde stackcount` counts by stacks" },
+	{ "ustack", "`sonde stackcount` counts by stacks" },
+	{ "curtask", "members of structs can be reached from arguments" },
+	{ "cgroup", "--cgroup keeps to a cgroup" },
+	{ "username", "uid is the user's number" },
+	{ "rand", "nsecs % N is near to it" },
+	{ "ctx", "arguments are arg0 to arg9" },
+	{ "cpid", "--exec runs a command and keeps to it" },
+	{ "jiffies", "nsecs is a time" },
+	{ "ncpus", NULL }, { "numaid", NULL }, { "usermode", NULL }, { "probetype", NULL },
+};
+
+static int unknown(struct binder *b, const struct node *n)
+{
+	struct nearest near = { .word = name_of(b, n), .length = n->length };
+
+	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
+		if (is_name(b, n, missing[i].name))
+			return WRONG(b, n, "%s is not in sonde's language yet%s%s",
+				     missing[i].name, missing[i].instead ? ": " : "",
+				     missing[i].instead ? missing[i].instead : "");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		nearest_of(&near, names[i].name);
+	if (near.name)
+		return WRONG(b, n, "there is no `%.*s`; did you mean %s?", n->length, near.word,
+			     near.name);
+	return 0;
+}
+
+/* Arguments are numbered from 0. A signed one is of the kernel's word. */
+static int argument(struct binder *b, struct node *n, int number)
+{
+	const struct c_type type = c_integer(b->s->word, true);
+	const struct bt_probe *p = bt_of(b->t)->now;
+
+	if (p->when != BT_KERNEL || p->frequency)
+		return WRONG(b, n, "only functions have arguments: a kprobe or uprobe");
+	if (b->s->call)
+		return WRONG(b, n, "a system call's function has its arguments elsewhere: take "
+			     "tracepoint:syscalls:sys_enter_%s and its args", b->s->call);
+	return bind_argument(b, n, number + 1, &type) ? -1 : 1;
+}
+
+int bt_name(struct binder *b, struct node *n)
+{
+	const char *name = name_of(b, n);
+
+	if (*name == '$')
+		return variable(b, n);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (is_name(b, n, names[i].name))
+			return names[i].infer(b, n, &names[i]);
+	if (n->length == 4 && !memcmp(name, "arg", 3) && isdigit((unsigned char)name[3]))
+		return argument(b, n, name[3] - '0');
+	if (is_name(b, n, "retval") || is_name(b, n, "args"))
+		return 0;
+	return unknown(b, n);
+}
+
+/* ---- texts ---- */
+
+/* TEXT == "...": one side is a literal. */
+int bt_binary(struct binder *b, struct node *n)
+{
+	struct bt_value v = { .node = n->a->kind == NODE_TEXT ? n->b : n->a };
+	struct node *literal = n->a->kind == NODE_TEXT ? n->a : n->b, *same, *one;
+
+	if (literal->kind != NODE_TEXT)
+		return 0;
+	if (n->op != OP_EQ && n->op != OP_NE)
+		return WRONG(b, n, "texts can be compared with == and != only");
+	if (bt_bind_value(b, &v))
+		return -1;
+	if (v.shape.kind != BT_TEXT || v.is_literal)
+		return WRONG(b, v.node, v.shape.kind == BT_NUMBER ?
+			     "this is a number: str() makes a text of an address" :
+			     "only comm, str() and fields that are texts can be compared");
+	if (literal->length > 64)
+		return WRONG(b, literal, "a text to compare with has 64 letters at most");
+	same = new_node(b, NODE_CALL, n->at);
+	one = number_node(b, n->at, 1, c_integer(4, true));
+	if (!same || !one)
+		return fail(b->err, "out of memory");
+	same->function = &text_same;
+	same->a = literal;
+	same->b = v.node;
+	same->type = c_integer(4, true);
+	same->faults = v.text.way != TEXT_BYTES;
+	text_to_call(same, &v.text);
+	make_binary(n, n->op, same, one, same->type);
+	return 1;
+}

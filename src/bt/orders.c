@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Orders of a script, in the order in which programs gave them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/bt/run.h"
+#include "src/lib/output/records.h"
+
+static void failed(struct bt_run *r, const struct error *err)
+{
+	run_fail(r->run, err);
+}
+
+static void no_memory(struct bt_run *r)
+{
+	struct error err = { };
+
+	fail(&err, "out of memory");
+	failed(r, &err);
+}
+
+/* ---- maps ---- */
+
+/* Takes what the engine has of the map. Values are looked at, and stay there. */
+static int take(struct bt_run *r, const struct bt_map *m)
+{
+	struct bt_taking taking = { r->bt, m->table };
+	struct error err = { };
+
+	if (!m->in_kernel)
+		return 0;
+	if (m->kind == BT_VALUES)
+		bt_table_clear(m->table);
+	if (run_take(r->run, m->name, bt_table_take, &taking, &err)) {
+		failed(r, &err);
+		return -1;
+	}
+	if (m->table->failed) {
+		no_memory(r);
+		return -1;
+	}
+	bt_table_join(m->table);
+	return 0;
+}
+
+static void show(struct bt_run *r, const struct bt_map *m, uint64_t top, uint64_t divisor)
+{
+	if (!take(r, m) && bt_show_map(run_output(r->run), r->bt, m, top, divisor))
+		no_memory(r);
+}
+
+/* Puts the same value into all entries of the engine's map; NULL: deletes them. */
+static void set_all(struct bt_run *r, const struct bt_map *m, const struct bt_cell *cell)
+{
+	struct error err = { };
+
+	for (size_t i = 0; i < m->table->n; i++)
+		if (run_set(r->run, m->name, m->table->rows[i].key, cell, &err)) {
+			failed(r, &err);
+			return;
+		}
+}
+
+static void clear(struct bt_run *r, const struct bt_map *m)
+{
+	if (take(r, m))
+		return;
+	if (m->in_kernel && m->kind == BT_VALUES)
+		set_all(r, m, NULL);
+	bt_table_clear(m->table);
+}
+
+static void zero(struct bt_run *r, const struct bt_map *m)
+{
+	static const struct bt_cell none = { .present = 1 };
+
+	if (take(r, m))
+		return;
+	if (m->in_kernel && m->kind == BT_VALUES)
+		set_all(r, m, &none);
+	bt_table_zero(m->table);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp((*(const struct bt_map *const *)a)->name,
+		      (*(const struct bt_map *const *)b)->name);
+}
+
+void bt_orders_end(struct bt_run *r)
+{
+	const struct bt_map **list;
+	size_t n = 0;
+
+	for (const struct bt_map *m = r->bt->maps; m; m = m->next)
+		n++;
+	list = calloc(n + 1, sizeof(struct bt_map *));
+	if (!list) {
+		no_memory(r);
+		return;
+	}
+	n = 0;
+	for (const struct bt_map *m = r->bt->maps; m; m = m->next)
+		list[n++] = m;
+	qsort(list, n, sizeof(*list), by_name);
+	for (size_t i = 0; i < n; i++)
+		show(r, list[i], 0, 0);
+	free(list);
+}
+
+/* ---- orders ---- */
+
+/* The parts of a local time that time() has. */
+static void tell_time(struct bt_run *r, const struct bt_order *o, uint64_t time)
+{
+	const struct date d = run_local(r->run, run_wall_clock(r->run, time));
+	const struct {
+		char letter;
+		const char *from;
+		size_t n;
+	} parts[] = {
+		{ 'H', d.time, 2 }, { 'M', d.time + 3, 2 }, { 'S', d.time + 6, 2 },
+		{ 'T', d.time, 8 }, { 'F', d.day, 10 }, { 'Y', d.day, 4 }, { 'm', d.day + 5, 2 },
+		{ 'd', d.day + 8, 2 }, { '%', "%", 1 },
+	};
+	char text[512];
+	size_t n = 0;
+
+	for (const char *p = o->format.text; *p && n < sizeof(text) - 16; p++) {
+		size_t i = 0;
+
+		if (*p != '%') {
+			text[n++] = *p;
+			continue;
+		}
+		p++;
+		while (i < sizeof(parts) / sizeof(parts[0]) && parts[i].letter != *p)
+			i++;
+		memcpy(text + n, parts[i].from, parts[i].n);
+		n += parts[i].n;
+	}
+	bt_show_text(run_output(r->run), "time", text, n);
+}
+
+void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time,
+		  const struct bt_shown *values)
+{
+	switch (o->kind) {
+	case BT_PRINTF:
+	case BT_PRINT_VALUE:
+		bt_show_order(run_output(r->run), r->bt, o, values);
+		break;
+	case BT_PRINT_MAP:
+		show(r, o->map, o->top, o->divisor);
+		break;
+	case BT_CLEAR:
+		clear(r, o->map);
+		break;
+	case BT_ZERO:
+		zero(r, o->map);
+		break;
+	case BT_TIME:
+		tell_time(r, o, time);
+		break;
+	case BT_EXIT:
+		r->over = true;
+		run_end(r->run);
+		break;
+	}
+}
+
+static struct bt_shown value_of(const struct bt_run *r, const struct bt_order *o, unsigned int i,
+				const uint8_t *record)
+{
+	const struct bt_value *v = &o->values[i];
+	struct bt_shown shown = { .shape = v->shape };
+	const char *at = (const char *)record + o->offsets[i];
+
+	if (v->is_literal) {
+		shown.text = (struct text){ .s = v->node->text, .length = v->node->length };
+		return shown;
+	}
+	memcpy(&shown.bits, at, sizeof(shown.bits));
+	if (v->shape.kind == BT_TEXT)
+		shown.text = read_text(at + 8, (int64_t)shown.bits,
+				       v->text.way == TEXT_BYTES ? v->shape.size :
+				       r->bt->script.text_size, v->shape.size);
+	return shown;
+}
+
+void bt_order_record(struct bt_run *r, const struct record *record)
+{
+	const struct bt_record *head = record->bytes;
+	struct bt_shown values[BT_ORDER_VALUES];
+	const struct bt_order *o;
+
+	if (head->order >= r->bt->n_orders)
+		return;
+	o = r->bt->orders[head->order];
+	if (record->size < o->size)
+		return;
+	for (unsigned int i = 0; i < o->n; i++)
+		values[i] = value_of(r, o, i, record->bytes);
+	bt_order_run(r, o, head->time, values);
+}

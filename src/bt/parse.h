@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BT_PARSE_H
+#define SONDE_BT_PARSE_H
+
+#include "src/bt/bt.h"
+#include "src/lang/bind/binder.h"
+#include "src/lang/parse/parser.h"
+
+/*
+ * Reading a script: program.c reads probes and blocks, attach.c where a probe is, statements.c
+ * statements, calls.c those that are calls, maps.c what maps hold, values.c values, names.c names.
+ * An action is read and bound once for each probe that has it. Functions that return int return 0,
+ * or -1 with err set.
+ */
+
+/* The script that a parser or a binder is in. */
+static inline struct bt *bt_of(const struct tree *t)
+{
+	return t->source.front;
+}
+
+/* Set the parser's err to a message about its token, or about the place AT. Return -1. */
+#define NOT_HERE(P, ...) NOT_AT(P, (P)->now.at, __VA_ARGS__)
+#define NOT_AT(P, AT, ...) source_error(&(P)->t->source, AT, (P)->err, __VA_ARGS__)
+
+/* ---- attach.c ---- */
+
+/*
+ * Finds what the probe at p->at names, and makes its tree and scope. Positional parameters are
+ * replaced.
+ */
+int bt_attach(struct bt *b, struct bt_probe *p, unsigned int number, struct error *err);
+
+/* ---- statements.c ---- */
+
+/* Reads a block with its brackets into *to. */
+int bt_block(struct parser *p, struct bt_statement **to);
+/* Makes a statement. Returns NULL and sets err if there is no memory. */
+struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind);
+
+/* ---- calls.c ---- */
+
+/* Reads the call of a function that is a statement. */
+int bt_call(struct parser *p, struct bt_statement **to);
+/*
+ * Reads `FUNCTION(...)` behind `@map[key] =`, if it is one of the functions that only maps have;
+ * *is tells so.
+ */
+int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is);
+
+/* ---- maps.c ---- */
+
+/* Reads @NAME and the key behind it. The map is added if it is new. */
+int bt_map(struct parser *p, struct bt_map **m, struct node **keys);
+/* Settles what kind of map it is; one of another kind already is an error at `at`. */
+int bt_map_is(struct parser *p, struct bt_map *m, enum bt_map_kind kind, size_t at);
+/* Binds the key's parts; they must be those of the other uses. */
+int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *keys, size_t at);
+/*
+ * Refuses keys with texts from memory, for maps that are looked up: on some kernels there are bytes
+ * behind the end of a text, which tell it from the same text elsewhere.
+ */
+int bt_key_is_exact(const struct source *s, const struct bt_map *m, const struct node *keys,
+		    struct error *err);
+/* A part of a key, bound. */
+struct bt_value bt_key_part(const struct node *key);
+/* Notes that the action that is read changes the map. */
+void bt_map_changes(struct bt *b, struct bt_map *m);
+/* The function of a NODE_CALL that reads a map: its `b` is the key, its `value` the map. */
+extern const struct function bt_map_read;
+static inline struct bt_map *bt_map_of(const struct node *read)
+{
+	return (struct bt_map *)(uintptr_t)read->value;
+}
+
+/* ---- values.c ---- */
+
+/* Binds an expression of any shape; v->node is set before. */
+int bt_bind_value(struct binder *b, struct bt_value *v);
+/* Binds a number. */
+int bt_bind_number(struct parser *p, struct node **n);
+/* The functions of expressions: str(). */
+extern const struct function *const bt_functions[];
+
+/* ---- names.c ---- */
+
+/* Functions of struct language. */
+struct node *bt_primary(struct parser *p, bool *own);
+int bt_name(struct binder *b, struct node *n);
+int bt_binary(struct binder *b, struct node *n);
+/* The number of the variable; -1: there is none of this name. */
+int bt_variable(const struct bt_probe *p, const char *name, size_t length);
+
+#endif

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A whole script: probes with their actions, and the programs made of them. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/bt/emit.h"
+#include "src/bt/parse.h"
+#include "src/bt/table.h"
+#include "src/bt/text.h"
+
+#define TEXT_SIZE 64			/* bytes of a text that are read */
+#define KEY_BYTES 400
+#define PROBES 512
+#define INSTRUCTIONS 4000		/* kernels before 5.2 take 4096 */
+
+struct reader {
+	struct bt *b;
+	size_t at;
+	unsigned int n;			/* number of probes */
+	struct error *err;
+};
+
+static char letter(const struct reader *in)
+{
+	return in->b->source.text[in->at];
+}
+
+static void skip_blanks(struct reader *in)
+{
+	while (isspace((unsigned char)letter(in)))
+		in->at++;
+}
+
+/* ---- probes ---- */
+
+/* Moves behind the text of a probe. A slash belongs to a path if a colon is before it. */
+static size_t probe_length(struct reader *in)
+{
+	const size_t begin = in->at;
+	bool colon = false, quoted = false;
+
+	for (; letter(in); in->at++) {
+		const char c = letter(in);
+
+		if (c == '"')
+			quoted = !quoted;
+		if (!quoted && (isspace((unsigned char)c) || c == ',' || c == '{' ||
+				(c == '/' && !colon)))
+			break;
+		colon |= c == ':';
+	}
+	return in->at - begin;
+}
+
+static struct bt_probe *new_probe(struct reader *in)
+{
+	struct bt_probe *p = calloc(1, sizeof(*p)), **end = &in->b->probes;
+
+	if (!p) {
+		fail(in->err, "out of memory");
+		return NULL;
+	}
+	while (*end)
+		end = &(*end)->next;
+	p->bt = in->b;
+	p->at = in->at;
+	return *end = p;
+}
+
+/* Reads `PROBE, PROBE ...` up to the predicate or the block. Returns the first one. */
+static struct bt_probe *read_probes(struct reader *in)
+{
+	struct bt_probe *first = NULL, *p;
+
+	do {
+		p = new_probe(in);
+		if (!p)
+			return NULL;
+		first = first ? first : p;
+		p->length = probe_length(in);
+		if (!p->length) {
+			BT_WRONG(in->b, in->at, in->err, "a probe belongs here: PROBE { STATEMENTS "
+				 "}");
+			return NULL;
+		}
+		if (in->n++ == PROBES) {
+			BT_WRONG(in->b, p->at, in->err, "a script has %d probes at most", PROBES);
+			return NULL;
+		}
+		skip_blanks(in);
+		if (letter(in) != ',')
+			break;
+		in->at++;
+		skip_blanks(in);
+	} while (letter(in) && letter(in) != '/' && letter(in) != '{');
+	return first;
+}
+
+static int read_predicate(struct parser *p, struct bt_probe *of)
+{
+	if (parser_step(p))
+		return -1;
+	of->on->predicate = parser_expression(p);
+	if (!of->on->predicate || bt_bind_number(p, &of->on->predicate))
+		return -1;
+	if (!parser_is(p, BT_OP_CLOSE))
+		return NOT_HERE(p, "the predicate's '/' is missing before the block");
+	return parser_step(p);
+}
+
+/* Reads the action at `at` for one probe. */
+static int read_action(struct reader *in, struct bt_probe *of, size_t at)
+{
+	struct parser p = { .t = &of->on->probe.tree, .word = 8, .err = in->err };
+
+	in->b->now = of;
+	if (parser_begin(&p, at) || (parser_is(&p, '/') && read_predicate(&p, of)) ||
+	    bt_block(&p, &of->statements))
+		return -1;
+	in->at = p.now.at;
+	return 0;
+}
+
+/* What may be before probes in bpftrace's language, and what does instead. */
+static const char *const preamble[][2] = {
+	{ "#", "write numbers instead of macros, and declare structs in a file, -I FILE.h" },
+	{ "struct", "declare it in a file, -I FILE.h" },
+	{ "union", "declare it in a file, -I FILE.h" },
+	{ "enum", "declare it in a file, -I FILE.h" },
+	{ "config", "without it a script has bpftrace's defaults" },
+	{ "macro", "write the statements where they are needed" },
+	{ "fn", "write the statements where they are needed" },
+	{ "import", "write the statements where they are needed" },
+	{ "let", "a map is made by its first statement" },
+};
+
+static bool begins_with(const char *text, const char *word)
+{
+	const size_t n = strlen(word);
+	const char behind = strncmp(text, word, n) ? 'x' : text[n];
+
+	return (*word == '#' && *text == '#') ||
+	       !(isalnum((unsigned char)behind) || behind == '_' || behind == ':');
+}
+
+static int refuse_preamble(const struct reader *in)
+{
+	const char *text = in->b->source.text + in->at;
+
+	for (size_t i = 0; i < sizeof(preamble) / sizeof(preamble[0]); i++)
+		if (begins_with(text, preamble[i][0]))
+			return BT_WRONG(in->b, in->at, in->err, "sonde's language has no `%s` yet: "
+					"%s", preamble[i][0], preamble[i][1]);
+	return 0;
+}
+
+static int read_all(struct reader *in)
+{
+	unsigned int number = 0;
+
+	for (skip_blanks(in); letter(in); skip_blanks(in)) {
+		struct bt_probe *first;
+		size_t at;
+
+		if (refuse_preamble(in))
+			return -1;
+		first = read_probes(in);
+		if (!first)
+			return -1;
+		at = in->at;
+		for (struct bt_probe *p = first; p; p = p->next)
+			if (bt_attach(in->b, p, ++number, in->err) || read_action(in, p, at))
+				return -1;
+	}
+	return in->b->probes ? 0 : BT_WRONG(in->b, 0, in->err, "the script has no probes: PROBE { "
+					    "STATEMENTS }");
+}
+
+/* ---- maps and programs ---- */
+
+static const enum bt_map_row rows[] = {
+	[BT_VALUES] = BT_MAP_VALUES, [BT_COUNT] = BT_MAP_COUNTS, [BT_HIST] = BT_MAP_COUNTS,
+	[BT_LHIST] = BT_MAP_COUNTS, [BT_SUM] = BT_MAP_SUMS, [BT_MIN] = BT_MAP_SUMS,
+	[BT_MAX] = BT_MAP_SUMS, [BT_AVG] = BT_MAP_SUMS, [BT_STATS] = BT_MAP_SUMS,
+};
+
+static int check_map(const struct bt *b, const struct bt_map *m, struct error *err)
+{
+	if (m->kind == BT_UNKNOWN || (m->kind == BT_VALUES && !m->assigned))
+		return BT_WRONG(b, m->at, err, "nothing is ever put into %s", m->name);
+	if (m->stepped_at && m->changed_by_kernel)
+		return BT_WRONG(b, m->stepped_at, err, "%s is changed by probes at the same time, "
+				"and BEGIN, END and interval change it in two steps, which would "
+				"lose changes: assign a value, or take another map", m->name);
+	return 0;
+}
+
+static int add_map(struct bt *b, struct bt_map *m, struct error *err)
+{
+	struct map map = bt_programs.maps[rows[m->kind]];
+
+	map.name = m->name;
+	map.key_size = (uint16_t)bt_whole_key_size(m);
+	if (m->is_signed && bt_is_sums(m->kind)) {
+		map.combine[3] = COMBINE_MIN_SIGNED;
+		map.combine[4] = COMBINE_MAX_SIGNED;
+	}
+	return script_map(&b->script, &map) ? fail(err, "out of memory") : 0;
+}
+
+static int add_maps(struct bt *b, struct error *err)
+{
+	for (enum bt_map_row i = BT_EVENTS; i <= BT_FAILURES; i++)
+		if (script_map(&b->script, &bt_programs.maps[i]))
+			return fail(err, "out of memory");
+	for (struct bt_map *m = b->maps; m; m = m->next) {
+		if (bt_whole_key_size(m) > KEY_BYTES)
+			return BT_WRONG(b, m->at, err, "the key of %s comes to %u bytes, and a key "
+					"has %d at most", m->name, bt_whole_key_size(m), KEY_BYTES);
+		if (check_map(b, m, err) || (m->in_kernel && add_map(b, m, err)))
+			return -1;
+		m->table = bt_table_new(m);
+		if (!m->table)
+			return fail(err, "out of memory");
+	}
+	return 0;
+}
+
+static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
+{
+	struct script_probe *on = p->on;
+
+	on->begin = bt_emit_begin;
+	on->body = bt_emit;
+	on->arg = p;
+	on->reserved = 8 * p->n_variables;
+	on->probe.filter = on->predicate;
+	if (script_compile(&b->script, on))
+		return fail(err, "out of memory");
+	if (on->code.full)
+		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and a "
+				"program has %d: make the keys shorter, or print fewer texts at "
+				"once", on->code.least, FRAME_BYTES);
+	if (on->code.n > INSTRUCTIONS)
+		return BT_WRONG(b, p->at, err, "this action has %u instructions, and a program %d "
+				"at most: take two probes", on->code.n, INSTRUCTIONS);
+	return script_add(&b->script, on) ? fail(err, "out of memory") : 0;
+}
+
+static int add_programs(struct bt *b, struct error *err)
+{
+	for (struct bt_probe *p = b->probes; p; p = p->next)
+		if (p->when == BT_KERNEL && add_program(b, p, err))
+			return -1;
+	return 0;
+}
+
+int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
+{
+	struct reader in = { .b = b, .err = err };
+
+	b->source = (struct source){
+		.file = name, .language = &bt_language, .front = b,
+		.text = script_keep(&b->script, bt_without_comments(text)),
+		.raw = script_keep(&b->script, strdup(text)),
+	};
+	if (!b->source.text || !b->source.raw)
+		return fail(err, "out of memory");
+	b->script.functions = bt_functions;
+	b->script.text_size = TEXT_SIZE;
+	return read_all(&in) || add_maps(b, err) || add_programs(b, err) ? -1 : 0;
+}
+
+void bt_free(struct bt *b)
+{
+	while (b->probes) {
+		struct bt_probe *p = b->probes;
+
+		b->probes = p->next;
+		free(p);
+	}
+	while (b->maps) {
+		struct bt_map *m = b->maps;
+
+		b->maps = m->next;
+		bt_table_free(m->table);
+		free(m);
+	}
+	while (b->statements) {
+		struct bt_statement *s = b->statements;
+
+		b->statements = s->all;
+		free(s);
+	}
+	for (unsigned int i = 0; i < b->n_orders; i++) {
+		format_text_free(&b->orders[i]->format);
+		free(b->orders[i]);
+	}
+	free(b->orders);
+	for (unsigned int i = 0; i < b->n_names; i++) {
+		free(b->names[i].probe);
+		free(b->names[i].function);
+	}
+	free(b->names);
+	script_free(&b->script);
+}

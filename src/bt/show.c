@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/bt/show.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- texts ---- */
+
+static struct text text_in(const char *s, size_t n)
+{
+	return (struct text){ .s = s, .length = (uint32_t)n };
+}
+
+static struct text word(const char *s)
+{
+	return text_in(s, strlen(s));
+}
+
+void bt_show_text(struct output *o, const char *type, const char *s, size_t n)
+{
+	const struct bt_line line = {
+		.type = word(type), .text = text_in(s, n),
+		.low = NOTHING, .high = NOTHING, .count = NOTHING,
+	};
+
+	if (output_for_people(o))
+		output_picture(o, s, n);
+	else
+		output_row(o, &line);
+}
+
+/* Writes a number. */
+static void number(FILE *to, const struct bt_shape *shape, uint64_t bits)
+{
+	fprintf(to, shape->is_pointer ? "0x%" PRIx64 : shape->is_signed ? "%" PRId64 : "%" PRIu64,
+		bits);
+}
+
+static struct text name_of(const struct bt *b, const struct bt_shown *v)
+{
+	const struct bt_name *name = v->bits < b->n_names ? &b->names[v->bits] : NULL;
+
+	return word(!name ? "?" : v->shape.kind == BT_PROBE ? name->probe : name->function);
+}
+
+/* A value that is no number, as text. */
+static struct text text_of(const struct bt *b, const struct bt_shown *v)
+{
+	return v->shape.kind == BT_TEXT ? v->text : name_of(b, v);
+}
+
+/* Machines escape by themselves. */
+static void put_text(FILE *to, const struct text *t, bool people)
+{
+	if (people && t->s)
+		escape_text(to, t->s, t->length);
+	else if (t->s)
+		fwrite(t->s, 1, t->length, to);
+	if (t->cut)
+		fputs("..", to);
+}
+
+static void put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool people)
+{
+	struct text t;
+
+	if (v->shape.kind == BT_NUMBER) {
+		number(to, &v->shape, v->bits);
+		return;
+	}
+	t = text_of(b, v);
+	put_text(to, &t, people);
+}
+
+/* %s: a value of any shape, in its width. */
+static void put_padded(FILE *to, const struct conversion *c, const struct bt *b,
+		       const struct bt_shown *v, bool people)
+{
+	char *s = NULL;
+	size_t n = 0;
+	FILE *text = open_memstream(&s, &n);
+	int columns;
+
+	if (!text)
+		return;
+	put_value(text, b, v, people);
+	if (fclose(text)) {
+		free(s);
+		return;
+	}
+	if (c->precision >= 0 && (size_t)c->precision < n)
+		n = (size_t)c->precision;
+	columns = (int)escape_width(s, n);
+	if (!strchr(c->flags, '-'))
+		fprintf(to, "%*s", columns < c->width ? c->width - columns : 0, "");
+	fwrite(s, 1, n, to);
+	if (strchr(c->flags, '-'))
+		fprintf(to, "%*s", columns < c->width ? c->width - columns : 0, "");
+	free(s);
+}
+
+static void put_format(FILE *to, const struct bt *b, const struct bt_order *order,
+		       const struct bt_shown *values, bool people)
+{
+	const struct format_text *f = &order->format;
+	char text[FORMAT_NUMBER];
+	size_t from = 0;
+
+	for (unsigned int i = 0; i < f->n; i++) {
+		const struct conversion *c = &f->list[i];
+
+		fwrite(f->text + from, 1, c->end - from, to);
+		from = c->end;
+		if (c->letter == 's')
+			put_padded(to, c, b, &values[i], people);
+		else
+			fwrite(text, 1, (size_t)format_number(c, values[i].bits, text), to);
+	}
+	fwrite(f->text + from, 1, f->length - from, to);
+}
+
+void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *order,
+		   const struct bt_shown *values)
+{
+	const bool people = output_for_people(o), format = order->kind == BT_PRINTF;
+	char *s = NULL;
+	size_t n = 0;
+	FILE *to = open_memstream(&s, &n);
+
+	if (!to)
+		return;
+	if (format)
+		put_format(to, b, order, values, people);
+	else
+		put_value(to, b, values, people);
+	if (!format && people)
+		fputc('\n', to);
+	if (!fclose(to))
+		bt_show_text(o, format ? "printf" : "value", s, n);
+	free(s);
+}
+
+/* ---- maps ---- */
+
+/* Entries that are shown together: one row, or the rows of one histogram. */
+struct group {
+	const struct bt_row *rows;
+	size_t n;
+	uint64_t rank;			/* what they are sorted by; signed if the map is */
+};
+
+struct map_show {
+	struct output *o;
+	const struct bt *b;
+	const struct bt_map *m;
+	uint64_t divisor;
+	struct group *groups;
+	size_t n;
+};
+
+static bool is_hist(const struct bt_map *m)
+{
+	return m->kind == BT_HIST || m->kind == BT_LHIST;
+}
+
+static uint64_t divided(const struct map_show *s, uint64_t n)
+{
+	if (s->divisor <= 1)
+		return n;
+	return s->m->is_signed ? (uint64_t)((int64_t)n / (int64_t)s->divisor) : n / s->divisor;
+}
+
+static uint64_t total_of(const struct argdist_sums *s)
+{
+	return s->low + (s->high << 32);
+}
+
+static uint64_t average_of(const struct bt_map *m, const struct argdist_sums *s)
+{
+	if (!s->count)
+		return 0;
+	return m->is_signed ? (uint64_t)((int64_t)total_of(s) / (int64_t)s->count) :
+	       total_of(s) / s->count;
+}
+
+/* The number of an entry. */
+static uint64_t number_of(const struct bt_map *m, const union bt_amount *a)
+{
+	switch (m->kind) {
+	case BT_SUM:
+		return total_of(&a->sums);
+	case BT_MIN:
+		return a->sums.min;
+	case BT_MAX:
+		return a->sums.max;
+	case BT_AVG:
+	case BT_STATS:
+		return average_of(m, &a->sums);
+	default:
+		return a->number;
+	}
+}
+
+static struct bt_shown part_of(const struct bt_map *m, const uint8_t *key, unsigned int i)
+{
+	struct bt_shown v = { .shape = m->keys[i] };
+	const char *at = (const char *)key + bt_key_offset(m, i);
+
+	memcpy(&v.bits, at, sizeof(v.bits));
+	if (v.shape.kind == BT_TEXT)
+		v.text = text_in(at, strnlen(at, v.shape.size));
+	return v;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b, bool is_signed)
+{
+	if (a == b)
+		return 0;
+	return (is_signed ? (int64_t)a < (int64_t)b : a < b) ? -1 : 1;
+}
+
+static int compare_keys(const struct map_show *s, const uint8_t *a, const uint8_t *b)
+{
+	for (unsigned int i = 0; i < s->m->n_keys; i++) {
+		const struct bt_shown x = part_of(s->m, a, i), y = part_of(s->m, b, i);
+		struct text t, u;
+		int result;
+
+		if (x.shape.kind == BT_NUMBER) {
+			result = compare_numbers(x.bits, y.bits, x.shape.is_signed);
+		} else {
+			t = text_of(s->b, &x);
+			u = text_of(s->b, &y);
+			result = memcmp(t.s, u.s, t.length < u.length ? t.length : u.length);
+			result = result ? result : (t.length > u.length) - (t.length < u.length);
+		}
+		if (result)
+			return result;
+	}
+	return 0;
+}
+
+static int by_rank(const void *a, const void *b, void *arg)
+{
+	const struct map_show *s = arg;
+	const struct group *x = a, *y = b;
+	const int result = compare_numbers(x->rank, y->rank, s->m->is_signed && !is_hist(s->m));
+
+	return result ? result : compare_keys(s, x->rows->key, y->rows->key);
+}
+
+/* Rows of one histogram follow each other: they are sorted by key, and the slot is its end. */
+static int make_groups(struct map_show *s)
+{
+	struct bt_table *t = s->m->table;
+	const unsigned int key = bt_key_size(s->m);
+
+	bt_table_join(t);
+	s->groups = calloc(t->n + 1, sizeof(*s->groups));
+	if (!s->groups || t->failed)
+		return -1;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct bt_row *row = &t->rows[i];
+		struct group *last = s->n ? &s->groups[s->n - 1] : NULL;
+
+		if (is_hist(s->m) && last && !memcmp(last->rows->key, row->key, key)) {
+			last->n++;
+			last->rank += row->amount.number;
+			continue;
+		}
+		s->groups[s->n++] = (struct group){ row, 1, number_of(s->m, &row->amount) };
+	}
+	qsort_r(s->groups, s->n, sizeof(*s->groups), by_rank, s);
+	return 0;
+}
+
+static void put_key(FILE *to, const struct map_show *s, const uint8_t *key, bool people)
+{
+	for (unsigned int i = 0; i < s->m->n_keys; i++) {
+		const struct bt_shown v = part_of(s->m, key, i);
+
+		fputs(i ? ", " : "", to);
+		put_value(to, s->b, &v, people);
+	}
+}
+
+static void put_amount(FILE *to, const struct map_show *s, const union bt_amount *a)
+{
+	const struct bt_shape shape = { .is_signed = s->m->is_signed,
+					.is_pointer = s->m->is_pointer };
+
+	if (s->m->kind == BT_STATS) {
+		fprintf(to, "{ .count = %" PRIu64 ", .average = ", a->sums.count);
+		number(to, &shape, divided(s, average_of(s->m, &a->sums)));
+		fputs(", .total = ", to);
+		number(to, &shape, divided(s, total_of(&a->sums)));
+		fputs(" }", to);
+		return;
+	}
+	number(to, &shape, divided(s, number_of(s->m, a)));
+}
+
+static int fill_hist(const struct map_show *s, const struct group *g, struct bt_hist *h)
+{
+	h->n = bt_hist_rows(s->m);
+	h->counts = calloc(h->n, sizeof(*h->counts));
+	if (!h->counts)
+		return -1;
+	for (size_t i = 0; i < g->n; i++) {
+		uint64_t slot;
+
+		memcpy(&slot, g->rows[i].key + bt_key_size(s->m), sizeof(slot));
+		h->counts[bt_hist_row(s->m, slot)] += g->rows[i].amount.number;
+	}
+	for (unsigned int i = 0; s->m->kind == BT_HIST && s->divisor > 1 && i < h->n; i++)
+		h->counts[i] /= s->divisor;
+	return 0;
+}
+
+/* For people: a line, or a histogram. */
+static int put_group(FILE *to, const struct map_show *s, const struct group *g)
+{
+	struct bt_hist h;
+
+	fputs(s->m->name, to);
+	if (s->m->n_keys) {
+		fputc('[', to);
+		put_key(to, s, g->rows->key, true);
+		fputc(']', to);
+	}
+	if (!is_hist(s->m)) {
+		fputs(": ", to);
+		put_amount(to, s, &g->rows->amount);
+		fputc('\n', to);
+		return 0;
+	}
+	fputs(":\n", to);
+	if (fill_hist(s, g, &h))
+		return -1;
+	bt_hist_show(to, s->m, &h);
+	free(h.counts);
+	return 0;
+}
+
+/* For machines: a row, or a row for each row of a histogram that has a count. */
+static int put_rows(struct map_show *s, const struct group *g, struct bt_line *line)
+{
+	struct bt_hist h;
+
+	if (!is_hist(s->m)) {
+		line->type = word("map");
+		output_row(s->o, line);
+		return 0;
+	}
+	if (fill_hist(s, g, &h))
+		return -1;
+	line->type = word("hist");
+	line->value = (struct text){ };
+	for (unsigned int i = 0; i < h.n; i++) {
+		if (!h.counts[i])
+			continue;
+		bt_hist_bounds(s->m, i, &line->low, &line->high);
+		line->count = (int64_t)h.counts[i];
+		output_row(s->o, line);
+	}
+	free(h.counts);
+	return 0;
+}
+
+static int show_group(struct map_show *s, const struct group *g)
+{
+	const bool people = output_for_people(s->o);
+	char *texts[2] = { NULL, NULL };
+	size_t sizes[2];
+	FILE *key = open_memstream(&texts[0], &sizes[0]),
+	     *value = open_memstream(&texts[1], &sizes[1]);
+	struct bt_line line = {
+		.map = word(s->m->name), .low = NOTHING, .high = NOTHING, .count = NOTHING,
+	};
+	int result = key && value ? 0 : -1;
+
+	if (key && !people)
+		put_key(key, s, g->rows->key, false);
+	if (value && people)
+		result = put_group(value, s, g);
+	else if (value)
+		put_amount(value, s, &g->rows->amount);
+	if ((key && fclose(key)) || (value && fclose(value)))
+		result = -1;
+	if (!result && people)
+		output_picture(s->o, texts[1], sizes[1]);
+	else if (!result) {
+		line.key = s->m->n_keys ? text_in(texts[0], sizes[0]) : (struct text){ };
+		line.value = text_in(texts[1], sizes[1]);
+		line.value.is_number = s->m->kind != BT_STATS && !s->m->is_pointer;
+		result = put_rows(s, g, &line);
+	}
+	free(texts[0]);
+	free(texts[1]);
+	return result;
+}
+
+int bt_show_map(struct output *o, const struct bt *b, const struct bt_map *m, uint64_t top,
+		uint64_t divisor)
+{
+	struct map_show s = { .o = o, .b = b, .m = m, .divisor = divisor };
+	int result = make_groups(&s);
+
+	for (size_t i = top && top < s.n ? s.n - top : 0; !result && i < s.n; i++)
+		result = show_group(&s, &s.groups[i]);
+	free(s.groups);
+	return result;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BT_SHOW_H
+#define SONDE_BT_SHOW_H
+
+#include "src/bt/table.h"
+#include "src/lib/output/output.h"
+
+/*
+ * What a script prints, as bpftrace prints it. Bytes that others chose are escaped; the texts of
+ * the script are printed unchanged. JSON and CSV have a row for each text and each entry of a map.
+ */
+struct bt_line {
+	struct text type;		/* printf, value, time, map, hist */
+	struct text text;		/* what printf(), print(VALUE) and time() print */
+	struct text map, key, value;	/* an entry of a map */
+	int64_t low, high, count;	/* of a histogram: the values from low to high */
+};
+
+/* A value with the shape that it is shown by. */
+struct bt_shown {
+	struct bt_shape shape;
+	uint64_t bits;			/* a number; of a probe or function the name's */
+	struct text text;		/* a text; s NULL: it could not be read */
+};
+
+/* Prints what the order of `values` prints: printf() or print(VALUE). */
+void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *order,
+		   const struct bt_shown *values);
+/* Prints a text of sonde's own. */
+void bt_show_text(struct output *o, const char *type, const char *s, size_t n);
+/*
+ * Prints a map: the `top` largest entries (0: all), the largest last, divided by `divisor` (0: 1).
+ * Returns -1 if there is no memory.
+ */
+int bt_show_map(struct output *o, const struct bt *b, const struct bt_map *m, uint64_t top,
+		uint64_t divisor);
+
+/* ---- hist.c ---- */
+
+/* Counts of a histogram by its rows, the lowest first. */
+struct bt_hist {
+	uint64_t *counts;
+	unsigned int n;
+};
+/* The number of rows of the map's histograms. */
+unsigned int bt_hist_rows(const struct bt_map *m);
+/* The row of a slot, as programs number it. */
+unsigned int bt_hist_row(const struct bt_map *m, uint64_t slot);
+/* Prints all rows between the first and the last one that has a count. */
+void bt_hist_show(FILE *to, const struct bt_map *m, const struct bt_hist *h);
+/* The values of a row; NOTHING: it has no lowest or highest one. */
+void bt_hist_bounds(const struct bt_map *m, unsigned int row, int64_t *low, int64_t *high);
+
+#endif

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Statements: conditions, assignments, steps; and blocks of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/bt/parse.h"
+#include "src/bt/text.h"
+#include "src/lang/types/types.h"
+
+static int statement(struct parser *p, struct bt_statement **to);
+
+struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind)
+{
+	struct bt *b = bt_of(p->t);
+	struct bt_statement *s = calloc(1, sizeof(*s));
+
+	if (!s) {
+		fail(p->err, "out of memory");
+		return NULL;
+	}
+	s->kind = kind;
+	s->at = p->now.at;
+	s->all = b->statements;
+	return b->statements = s;
+}
+
+static struct binder binder_of(const struct parser *p)
+{
+	return (struct binder){ .t = p->t, .s = &bt_of(p->t)->now->on->probe.scope,
+				.err = p->err };
+}
+
+/* A number that the script does not write: of @x++. */
+static struct node *step_of(struct parser *p, size_t at, int64_t by)
+{
+	struct node *n = parser_node(p, NODE_NUMBER, at);
+
+	if (n) {
+		n->value = (uint64_t)by;
+		n->type = c_integer(8, true);
+	}
+	return n;
+}
+
+static struct node *operation(struct parser *p, size_t at, uint8_t op, struct node *left,
+			      struct node *right)
+{
+	struct node *n = parser_node(p, NODE_BINARY, at);
+
+	if (n) {
+		n->op = op;
+		n->a = left;
+		n->b = right;
+	}
+	return n;
+}
+
+static bool is_step(const struct parser *p)
+{
+	return p->now.kind == TOKEN_OPERATOR && (p->now.op == BT_OP_INCREMENT ||
+						 p->now.op == BT_OP_DECREMENT);
+}
+
+/* ---- variables ---- */
+
+static int new_variable(struct parser *p, const char *name, size_t length)
+{
+	struct bt_probe *now = bt_of(p->t)->now;
+
+	if (length >= BT_NAME || now->n_variables == BT_VARIABLES)
+		return NOT_AT(p, (size_t)(name - p->t->source.text), "an action has %d variables "
+			      "at most, with names of up to %d letters", BT_VARIABLES, BT_NAME - 2);
+	memcpy(now->variables[now->n_variables], name, length);
+	return (int)now->n_variables++;
+}
+
+/* The token is a variable's name. */
+static struct node *variable_read(struct parser *p)
+{
+	struct node *n = parser_node(p, NODE_NAME, p->now.at);
+
+	if (n)
+		n->length = (uint16_t)p->now.length;
+	return n;
+}
+
+/* The value that `OP= value`, `= value`, ++ or -- gives to what is read by `read`. */
+static struct node *new_value(struct parser *p, struct node *read)
+{
+	const struct token op = p->now;
+	const uint8_t assigns = bt_assigns(&op);
+	struct node *value;
+
+	if (parser_step(p))
+		return NULL;
+	if (op.op == BT_OP_INCREMENT || op.op == BT_OP_DECREMENT)
+		return operation(p, op.at, op.op == BT_OP_INCREMENT ? '+' : '-', read,
+				 step_of(p, op.at, 1));
+	value = parser_expression(p);
+	return value && assigns ? operation(p, op.at, assigns, read, value) : value;
+}
+
+static int variable(struct parser *p, struct bt_statement **to)
+{
+	const char *name = parser_text(p);
+	const size_t length = p->now.length;
+	struct bt_statement *s = bt_statement(p, BT_SET);
+	struct node *read = variable_read(p);
+	int i;
+
+	if (!s || !read || parser_step(p))
+		return -1;
+	if (!parser_is(p, '=') && !bt_assigns(&p->now) && !is_step(p))
+		return NOT_HERE(p, "a statement assigns to a variable: %.*s = VALUE", (int)length,
+				name);
+	s->value = new_value(p, read);
+	if (!s->value || bt_bind_number(p, &s->value))
+		return -1;
+	i = bt_variable(bt_of(p->t)->now, name, length);
+	if (i < 0)
+		i = new_variable(p, name, length);
+	s->variable = (unsigned int)i;
+	*to = s;
+	return i < 0 ? -1 : 0;
+}
+
+/* let $x; let $x = VALUE. Variables begin as 0. */
+static int let(struct parser *p, struct bt_statement **to)
+{
+	const char *name;
+	struct token variable_token;
+
+	if (parser_step(p))
+		return -1;
+	name = parser_text(p);
+	variable_token = p->now;
+	if (p->now.kind != TOKEN_NAME || *name != '$')
+		return NOT_HERE(p, "the name of a variable belongs here: let $NAME = VALUE");
+	if (parser_step(p))
+		return -1;
+	if (parser_is(p, '=')) {
+		p->now = variable_token;
+		return variable(p, to);
+	}
+	return bt_variable(bt_of(p->t)->now, name, variable_token.length) < 0 &&
+	       new_variable(p, name, variable_token.length) < 0 ? -1 : 0;
+}
+
+/* ---- maps ---- */
+
+/* The map gets a value, made of its old one if `step`. */
+static void changes(struct parser *p, struct bt_statement *s, bool is_signed, bool step)
+{
+	struct bt *b = bt_of(p->t);
+
+	s->map->assigned = true;
+	s->map->is_signed |= is_signed;
+	s->map->is_pointer |= s->value->type.pointers;
+	bt_map_changes(b, s->map);
+	if (step && b->now->when != BT_KERNEL)
+		s->map->stepped_at = s->at;
+}
+
+static int add_to_map(struct parser *p, struct bt_statement *s, bool minus)
+{
+	struct binder b = binder_of(p);
+
+	s->kind = BT_ADD;
+	if (minus) {
+		struct node *n = parser_node(p, NODE_UNARY, s->value->at);
+
+		if (!n)
+			return -1;
+		n->op = '-';
+		n->a = s->value;
+		s->value = n;
+	}
+	if (bt_map_is(p, s->map, BT_VALUES, s->at) || bt_bind_number(p, &s->value) ||
+	    bt_bind_keys(&b, s->map, s->keys, s->at))
+		return -1;
+	changes(p, s, true, true);
+	return 0;
+}
+
+static int assign_to_map(struct parser *p, struct bt_statement *s, uint8_t op)
+{
+	struct binder b = binder_of(p);
+	struct node *read;
+
+	if (op) {
+		read = parser_node(p, NODE_CALL, s->at);
+		if (!read)
+			return -1;
+		read->function = &bt_map_read;
+		read->value = (uint64_t)(uintptr_t)s->map;
+		read->b = s->keys;
+		s->value = operation(p, s->at, op, read, s->value);
+		if (!s->value)
+			return -1;
+	}
+	if (bt_map_is(p, s->map, BT_VALUES, s->at) || bt_bind_number(p, &s->value) ||
+	    (!op && bt_bind_keys(&b, s->map, s->keys, s->at)))
+		return -1;
+	changes(p, s, c_signed(&s->value->type), op);
+	return bt_key_is_exact(&p->t->source, s->map, s->keys, p->err);
+}
+
+/* @map[key] = VALUE, @map[key] = count(), @map[key]++ ... */
+static int map(struct parser *p, struct bt_statement **to)
+{
+	struct bt_statement *s = bt_statement(p, BT_STORE);
+	struct token op;
+	bool is_aggregate;
+
+	if (!s || bt_map(p, &s->map, &s->keys))
+		return -1;
+	*to = s;
+	op = p->now;
+	if (is_step(p)) {
+		s->value = step_of(p, op.at, 1);
+		return !s->value || parser_step(p) ? -1 :
+		       add_to_map(p, s, op.op == BT_OP_DECREMENT);
+	}
+	if (!parser_is(p, '=') && !bt_assigns(&op))
+		return NOT_HERE(p, "a statement changes a map: %s = VALUE, %s++, %s = count()",
+				s->map->name, s->map->name, s->map->name);
+	if (parser_step(p))
+		return -1;
+	if (parser_is(&(struct parser){ .t = p->t, .now = op }, '=')) {
+		if (bt_aggregate(p, s, &is_aggregate))
+			return -1;
+		if (is_aggregate)
+			return 0;
+	}
+	s->value = parser_expression(p);
+	if (!s->value)
+		return -1;
+	return bt_assigns(&op) == '+' || bt_assigns(&op) == '-' ?
+	       add_to_map(p, s, bt_assigns(&op) == '-') : assign_to_map(p, s, bt_assigns(&op));
+}
+
+/* ++@x, --$x: as behind the name. */
+static int step_before(struct parser *p, struct bt_statement **to)
+{
+	const struct token op = p->now;
+	struct bt_statement *s;
+	struct node *read;
+	int i;
+
+	if (parser_step(p))
+		return -1;
+	if (p->now.kind != TOKEN_NAME || !strchr("@$", *parser_text(p)))
+		return NOT_HERE(p, "a variable or a map belongs here");
+	s = bt_statement(p, BT_SET);
+	if (!s)
+		return -1;
+	*to = s;
+	if (*parser_text(p) == '@') {
+		s->value = step_of(p, op.at, 1);
+		return !s->value || bt_map(p, &s->map, &s->keys) ? -1 :
+		       add_to_map(p, s, op.op == BT_OP_DECREMENT);
+	}
+	i = bt_variable(bt_of(p->t)->now, parser_text(p), p->now.length);
+	read = variable_read(p);
+	if (!read || parser_step(p))
+		return -1;
+	s->variable = (unsigned int)i;
+	s->value = operation(p, op.at, op.op == BT_OP_INCREMENT ? '+' : '-', read,
+			     step_of(p, op.at, 1));
+	return s->value ? bt_bind_number(p, &s->value) : -1;
+}
+
+/* ---- blocks ---- */
+
+static int condition(struct parser *p, struct bt_statement **to)
+{
+	struct bt_statement *s = bt_statement(p, BT_IF);
+
+	if (!s || parser_step(p))
+		return -1;
+	s->value = parser_expression(p);
+	if (!s->value || bt_bind_number(p, &s->value) || bt_block(p, &s->then))
+		return -1;
+	*to = s;
+	if (!parser_is_word(p, "else"))
+		return 0;
+	if (parser_step(p))
+		return -1;
+	return parser_is_word(p, "if") ? condition(p, &s->otherwise) :
+	       bt_block(p, &s->otherwise);
+}
+
+static int leave(struct parser *p, struct bt_statement **to)
+{
+	*to = bt_statement(p, BT_RETURN);
+	return *to ? parser_step(p) : -1;
+}
+
+/* `ends`: a block ends it, so no semicolon follows. */
+static const struct {
+	const char *word;
+	int (*read)(struct parser *p, struct bt_statement **to);
+	bool ends;
+} words[] = {
+	{ "if", condition, true }, { "let", let, false }, { "return", leave, false },
+};
+
+static const char *const loops[] = { "while", "for", "unroll", "break", "continue" };
+
+static int refuse_loop(struct parser *p)
+{
+	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
+		if (parser_is_word(p, loops[i]))
+			return NOT_HERE(p, "sonde's language has no loops yet: write the "
+					"statements one by one, or let an interval do one step "
+					"each time");
+	return 0;
+}
+
+static int statement(struct parser *p, struct bt_statement **to)
+{
+	const char letter = p->now.kind == TOKEN_NAME ? *parser_text(p) : 0;
+
+	if (is_step(p))
+		return step_before(p, to);
+	if (letter == '@')
+		return map(p, to);
+	if (letter == '$')
+		return variable(p, to);
+	if (refuse_loop(p))
+		return -1;
+	if (letter)
+		return bt_call(p, to);
+	return NOT_HERE(p, p->now.kind == TOKEN_END ?
+			    "the script ends where a statement or '}' belongs" :
+			    "a statement belongs here");
+}
+
+/* *ends: a block ends it. */
+static int any(struct parser *p, struct bt_statement **to, bool *ends)
+{
+	*ends = parser_is(p, '{');
+	if (*ends)
+		return bt_block(p, to);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (parser_is_word(p, words[i].word)) {
+			*ends = words[i].ends;
+			return words[i].read(p, to);
+		}
+	return statement(p, to);
+}
+
+int bt_block(struct parser *p, struct bt_statement **to)
+{
+	bool ends;
+
+	if (!parser_is(p, '{'))
+		return NOT_HERE(p, "'{' is missing here: statements are between { and }");
+	if (++p->depth > 32)
+		return NOT_HERE(p, "this is nested too deeply");
+	if (parser_step(p))
+		return -1;
+	while (!parser_is(p, '}')) {
+		if (parser_is(p, ';')) {
+			if (parser_step(p))
+				return -1;
+			continue;
+		}
+		if (any(p, to, &ends))
+			return -1;
+		if (!ends && !parser_is(p, ';') && !parser_is(p, '}'))
+			return NOT_HERE(p, p->now.kind ==
+					    TOKEN_END ? "'}' is missing: the script ends within a "
+					    "block" : "';' is missing before this");
+		while (*to)
+			to = &(*to)->next;
+	}
+	p->depth--;
+	return parser_step(p);
+}

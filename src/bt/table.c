@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/bt/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/array.h"
+
+struct bt_table *bt_table_new(const struct bt_map *m)
+{
+	struct bt_table *t = calloc(1, sizeof(*t));
+
+	if (t) {
+		t->map = m;
+		t->key_size = bt_whole_key_size(m);
+		t->sorted = true;
+	}
+	return t;
+}
+
+void bt_table_clear(struct bt_table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->rows[i].key);
+	t->n = 0;
+	t->sorted = true;
+}
+
+void bt_table_free(struct bt_table *t)
+{
+	if (!t)
+		return;
+	bt_table_clear(t);
+	free(t->rows);
+	free(t);
+}
+
+void bt_amount_add(const struct bt_map *m, union bt_amount *to, const union bt_amount *from)
+{
+	const struct argdist_sums *s = &from->sums;
+	struct argdist_sums *sums = &to->sums;
+	bool less, more;
+
+	if (!bt_is_sums(m->kind)) {
+		to->number += from->number;
+		return;
+	}
+	if (!sums->count) {
+		*sums = *s;
+		return;
+	}
+	less = m->is_signed ? (int64_t)s->min < (int64_t)sums->min : s->min < sums->min;
+	more = m->is_signed ? (int64_t)s->max > (int64_t)sums->max : s->max > sums->max;
+	if (less && s->count)
+		sums->min = s->min;
+	if (more && s->count)
+		sums->max = s->max;
+	sums->count += s->count;
+	sums->low += s->low;
+	sums->high += s->high;
+}
+
+/* ---- rows ---- */
+
+static int by_key(const void *a, const void *b, void *size)
+{
+	return memcmp(((const struct bt_row *)a)->key, ((const struct bt_row *)b)->key,
+		      *(const unsigned int *)size);
+}
+
+void bt_table_join(struct bt_table *t)
+{
+	size_t n = 0;
+
+	if (t->sorted || !t->n)
+		return;
+	qsort_r(t->rows, t->n, sizeof(*t->rows), by_key, &t->key_size);
+	for (size_t i = 1; i < t->n; i++) {
+		if (by_key(&t->rows[n], &t->rows[i], &t->key_size)) {
+			t->rows[++n] = t->rows[i];
+			continue;
+		}
+		bt_amount_add(t->map, &t->rows[n].amount, &t->rows[i].amount);
+		free(t->rows[i].key);
+	}
+	t->n = n + 1;
+	t->sorted = true;
+}
+
+/* The first row that is not before the key. */
+static size_t place_of(const struct bt_table *t, const uint8_t *key)
+{
+	size_t low = 0, high = t->n;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (memcmp(t->rows[middle].key, key, t->key_size) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct bt_row *bt_table_find(struct bt_table *t, const uint8_t *key)
+{
+	size_t i;
+
+	bt_table_join(t);
+	i = place_of(t, key);
+	return i < t->n && !memcmp(t->rows[i].key, key, t->key_size) ? &t->rows[i] : NULL;
+}
+
+static struct bt_row *append(struct bt_table *t, const uint8_t *key)
+{
+	uint8_t *copy = malloc(t->key_size);
+
+	if (!copy || array_room(&t->rows, t->n, sizeof(*t->rows))) {
+		free(copy);
+		t->failed = true;
+		return NULL;
+	}
+	memcpy(copy, key, t->key_size);
+	t->rows[t->n] = (struct bt_row){ .key = copy };
+	return &t->rows[t->n++];
+}
+
+struct bt_row *bt_table_row(struct bt_table *t, const uint8_t *key)
+{
+	struct bt_row *row = bt_table_find(t, key), new;
+	size_t i;
+
+	if (row)
+		return row;
+	i = place_of(t, key);
+	row = append(t, key);
+	if (!row)
+		return NULL;
+	new = *row;
+	memmove(&t->rows[i + 1], &t->rows[i], (t->n - 1 - i) * sizeof(*t->rows));
+	t->rows[i] = new;
+	return &t->rows[i];
+}
+
+void bt_table_delete(struct bt_table *t, const uint8_t *key)
+{
+	struct bt_row *row = bt_table_find(t, key);
+	size_t i;
+
+	if (!row)
+		return;
+	i = (size_t)(row - t->rows);
+	free(row->key);
+	memmove(row, row + 1, (t->n - 1 - i) * sizeof(*row));
+	t->n--;
+}
+
+void bt_table_zero(struct bt_table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		t->rows[i].amount = (union bt_amount){ };
+}
+
+/* ---- taking ---- */
+
+/* Nothing behind a text's end tells two keys apart; nor who added, nor a probe's second number. */
+static void clean(const struct bt *b, const struct bt_map *m, uint8_t *key)
+{
+	memset(key, 0, sizeof(struct argdist_key));
+	for (unsigned int i = 0; i < m->n_keys; i++) {
+		uint8_t *part = key + bt_key_offset(m, i);
+		const size_t size = m->keys[i].size;
+		uint64_t number;
+		size_t n;
+
+		if (m->keys[i].kind == BT_TEXT) {
+			n = strnlen((char *)part, size);
+			memset(part + n, 0, size - n);
+			continue;
+		}
+		memcpy(&number, part, sizeof(number));
+		if (m->keys[i].kind == BT_NUMBER || number >= b->n_names)
+			continue;
+		number = m->keys[i].kind == BT_PROBE ? b->names[number].same_probe :
+			 b->names[number].same_function;
+		memcpy(part, &number, sizeof(number));
+	}
+}
+
+void bt_table_take(void *taking, const void *key, const void *value)
+{
+	const struct bt_taking *of = taking;
+	struct bt_table *t = of->table;
+	struct bt_row *row = append(t, key);
+
+	if (!row)
+		return;
+	t->sorted = false;
+	clean(of->bt, t->map, row->key);
+	if (bt_is_sums(t->map->kind))
+		memcpy(&row->amount.sums, value, sizeof(row->amount.sums));
+	else
+		memcpy(&row->amount.number, value, sizeof(row->amount.number));
+}

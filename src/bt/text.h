@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BT_TEXT_H
+#define SONDE_BT_TEXT_H
+
+#include "src/lang/parse/token.h"
+
+/* The language of the expressions, for sources of scripts; their `front` is a struct bt. */
+extern const struct language bt_language;
+
+/*
+ * Operators of bpftrace that C's expressions have not, behind those of tree.h. BT_OP_CLOSE is the
+ * slash that ends a predicate: it has a block behind it.
+ */
+enum { BT_OP_INCREMENT = 160, BT_OP_DECREMENT, BT_OP_CLOSE, BT_OP_ASSIGN };
+/* The operator X of `X=`: the letter, or OP_SHL, OP_SHR; 0: the token is no such operator. */
+uint8_t bt_assigns(const struct token *t);
+
+/* A copy of the script with blanks instead of comments and the #! line; the caller frees. */
+char *bt_without_comments(const char *text);
+
+/* Functions of struct language. */
+int bt_token(const struct source *s, struct token *t, struct error *err);
+void bt_message(const struct source *s, size_t at, const char *message, struct error *err);
+
+#endif

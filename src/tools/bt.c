@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Scripts in bpftrace's language. */
+#include "src/bt/bt.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/base/clock.h"
+#include "src/bt/run.h"
+#include "src/lang/probes/started.h"
+#include "src/lib/output/sink.h"
+#include "src/tools.h"
+
+#define SCRIPT_BYTES 65535		/* of a script: places in it have 16 bits */
+#define BETWEEN '\n'			/* between words of the command line */
+
+struct state {
+	struct bt bt;
+	struct bt_run run;
+	char *words;			/* the command line's words behind the options */
+	char **arguments;
+	char *text;
+};
+
+#define AT(MEMBER) offsetof(struct bt_line, MEMBER)
+#define MACHINES(HEAD, NAME, TYPE, MEMBER, HELP) \
+	{ HEAD, NAME, TYPE, 0, AT(MEMBER), .readers = FOR_MACHINES, .help = HELP }
+
+static const struct column columns[] = {
+	MACHINES("TYPE", "type", COLUMN_TEXT, type, "printf, value, time, map or hist"),
+	MACHINES("TEXT", "text", COLUMN_TEXT, text, "what the statement prints"),
+	MACHINES("MAP", "map", COLUMN_TEXT, map, "name of the map"),
+	MACHINES("KEY", "key", COLUMN_TEXT, key, "the entry's key"),
+	MACHINES("VALUE", "value", COLUMN_TEXT, value, "its value"),
+	MACHINES("LOW", "low", COLUMN_INTEGER, low, "of a histogram: the smallest value"),
+	MACHINES("HIGH", "high", COLUMN_INTEGER, high, "the largest value"),
+	MACHINES("COUNT", "count", COLUMN_INTEGER, count, "events with these values"),
+	{ }
+};
+
+static const struct option options[] = {
+	{ 0, "script", "the script's file, and words for $1, $2 ...; - is standard input",
+	  OPTION_TEXT, "FILE", .positional = true, .joins = BETWEEN },
+	{ 'e', "execute", "the script itself, instead of a file", OPTION_TEXT, "PROGRAM" },
+	{ 'p', "pid" },
+	{ 'q', "quiet", "do not say how many probes are attached", OPTION_FLAG },
+	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
+	  .joins = '\n' },
+	{ 0, "btf", "type information (BTF) for a kernel without it", OPTION_TEXT, "FILE",
+	  .joins = '\n' },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde bt -e 't:sched:sched_switch{@[comm]=count()}'", "task switches" },
+	{ "sonde bt killsnoop.bt", "a file's script" },
+	{ }
+};
+
+/* ---- before the engine ---- */
+
+static char *read_file(const char *path, struct error *err)
+{
+	FILE *f = strcmp(path, "-") ? fopen(path, "re") : fdopen(dup(STDIN_FILENO), "r");
+	char *text = f ? calloc(1, SCRIPT_BYTES + 2) : NULL;
+	size_t n = text ? fread(text, 1, SCRIPT_BYTES + 1, f) : 0;
+	const bool broken = !text || ferror(f);
+	const int number = errno;
+
+	if (f)
+		fclose(f);
+	if (!broken && n <= SCRIPT_BYTES && !memchr(text, '\0', n))
+		return text;
+	if (broken)
+		fail(err, "ERROR: failed to open file '%s': %s", path, strerror(number));
+	else
+		fail(err, "ERROR: %s is no script: a script is a text of %d letters at most", path,
+		     SCRIPT_BYTES);
+	free(text);
+	return NULL;
+}
+
+/* Cuts the words, and returns their number. */
+static unsigned int cut_words(struct state *s, const char *words)
+{
+	unsigned int n = 0;
+
+	s->words = words ? strdup(words) : NULL;
+	s->arguments = calloc((words ? strlen(words) : 0) + 2, sizeof(*s->arguments));
+	if (!s->words || !s->arguments)
+		return 0;
+	for (char *at = s->words; at; at = strchr(at, BETWEEN)) {
+		if (n)
+			*at++ = '\0';
+		s->arguments[n++] = at;
+	}
+	return n;
+}
+
+/* The script, and its name in messages. Returns NULL and sets err if there is none. */
+static const char *script_of(struct run *r, struct state *s, const char **name, struct error *err)
+{
+	const struct options *o = run_options(r);
+	const char *program = option_text(o, "execute");
+	unsigned int n = cut_words(s, option_text(o, "script"));
+
+	*name = "stdin";
+	if (!program && !n) {
+		fail(err, "bt: it needs a script: FILE, or -e 'PROGRAM'\n"
+		     "`sonde help bt` says what it takes");
+		return NULL;
+	}
+	s->bt.arguments = s->arguments;
+	s->bt.n_arguments = n;
+	if (program)
+		return program;
+	*name = s->arguments[0];
+	s->bt.arguments = s->arguments + 1;
+	s->bt.n_arguments = n - 1;
+	s->text = read_file(*name, err);
+	if (!s->text)
+		run_unfit_text(r);
+	return s->text;
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	static const struct program none[] = { { } };
+	struct state *s = run_state(r);
+	const struct options *o = run_options(r);
+	const char *name, *text = script_of(r, s, &name, err);
+	struct error why = { };
+
+	if (!text)
+		return -1;
+	s->run = (struct bt_run){ .bt = &s->bt, .run = r };
+	s->bt.started = monotonic_ns();
+	s->bt.script.file = bt_programs.programs->file;
+	if (script_begin(&s->bt.script, run_kernel(r), option_text(o, "include"),
+			 option_text(o, "btf"), &why))
+		return fail(err, "bt: %s", why.text);
+	probe_files(r, s->bt.script.types);
+	if (bt_make(&s->bt, name, text, err)) {
+		run_unfit_text(r);
+		return -1;
+	}
+	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
+		if (p->frequency)
+			run_constant(r, p->constant, p->frequency);
+	if (!s->bt.script.set.programs)
+		s->bt.script.set.programs = none;
+	run_programs(r, &s->bt.script.set);
+	return 0;
+}
+
+/* ---- the run ---- */
+
+/* BEGIN comes before all events. A script of BEGIN and END alone is over then. */
+static int opened(struct run *r, struct error *err)
+{
+	struct state *s = run_state(r);
+	bool waits = false;
+
+	(void)err;
+	bt_own_run(&s->run, BT_BEGIN);
+	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
+		waits |= p->when == BT_KERNEL || p->when == BT_INTERVAL;
+	if (!waits)
+		run_end(r);
+	return 0;
+}
+
+static int started(struct run *r, struct error *err)
+{
+	const struct state *s = run_state(r);
+	unsigned int n = 0;
+	bool zeros = false;
+
+	(void)err;
+	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
+		n += p->n_names;
+		if (p->when != BT_KERNEL || p->frequency)
+			continue;
+		probe_started(r, &p->on->probe);
+		probe_zeros(r, &p->on->probe, &zeros);
+	}
+	if (!option_number(run_options(r), "quiet"))
+		fprintf(sink_err(), "Attached %u probe%s\n", n, n == 1 ? "" : "s");
+	return 0;
+}
+
+static void record(struct run *r, const struct record *record)
+{
+	struct state *s = run_state(r);
+
+	if (record->size >= sizeof(struct bt_record))
+		bt_order_record(&s->run, record);
+}
+
+static int64_t due(struct run *r, int64_t now)
+{
+	struct state *s = run_state(r);
+
+	return bt_own_due(&s->run, now);
+}
+
+static void add_failures(void *arg, const void *key, const void *value)
+{
+	uint64_t n;
+
+	(void)key;
+	memcpy(&n, value, sizeof(n));
+	*(uint64_t *)arg += n;
+}
+
+static void finish(struct run *r)
+{
+	struct state *s = run_state(r);
+	uint64_t failures = 0;
+	struct error err;
+
+	bt_own_run(&s->run, BT_END);
+	if (output_for_people(run_output(r)))
+		output_picture(run_output(r), "\n\n", 2);
+	bt_orders_end(&s->run);
+	if (run_key(r, bt_programs.maps[BT_FAILURES].name))
+		run_take(r, bt_programs.maps[BT_FAILURES].name, add_failures, &failures, &err);
+	failures += s->run.failures;
+	if (failures)
+		run_note(r, "%llu values could not be read or computed (unreadable memory, a "
+			 "division by 0): they are 0, and left out of sums and histograms",
+			 (unsigned long long)failures);
+	if (s->run.full)
+		run_note(r, "%llu entries of BEGIN, END or interval had no room in a full map",
+			 (unsigned long long)s->run.full);
+}
+
+static void cleanup(struct run *r)
+{
+	struct state *s = run_state(r);
+
+	bt_free(&s->bt);
+	free(s->words);
+	free(s->arguments);
+	free(s->text);
+}
+
+/* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(bt, "functions", "run scripts in bpftrace's language",
+	.asks = "-e k:vfs_read{@=count()}",
+	.also = "functions of programs and tracepoints",
+	.shape = SHAPE_EVENTS,
+	.programs = &bt_programs,
+	.options = options,
+	.columns = columns,
+	.notes = "Each script of bpftrace's that uses what this language has runs unchanged; bt(8) "
+		 "says what that is.",
+	.examples = examples,
+	.state_size = sizeof(struct state),
+	.prepare = prepare,
+	.opened = opened,
+	.started = started,
+	.record = record,
+	.due = due,
+	.finish = finish,
+	.cleanup = cleanup,
+);

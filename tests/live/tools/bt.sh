@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# bt: scripts in bpftrace's language over a known workload, on every engine: functions of a library, tracepoints, maps that
+# are read, histograms, intervals; what it says of mistakes.
+. "${0%/*}/../lib.sh"
+
+expect library "$WORK" library "$TMP/bash" || exit 1
+
+# bar COUNT MOST: a bar of a histogram.
+bar() { awk -v n=$(($1 * 52 / $2)) 'BEGIN { for (i = 0; i < 52; i++) printf i < n ? "@" : " " }'; }
+
+for b in $ENGINES; do
+	# 15 calls within each other: 3 of each level.
+	load w "$WORK" nests "$TMP/bash" 3 4
+	cat >"$TMP/nests.bt" <<-END
+	#!/usr/bin/env bpftrace
+	/* Counts by level. */
+	BEGIN { printf("%s\n", "begin"); }
+	uprobe:$TMP/bash:getaddrinfo	// each call
+	{
+		@levels[arg2, comm] = count();
+		@sum = sum(arg2); @stats = stats(arg2 - 2); @l = lhist(arg2, 1, 3, 1);
+		if (arg2 >= 3) { @large++; } else { @small[probe] += arg2; }
+	}
+	END { printf("end\n"); }
+	END
+	if start_or_skip calls-$b "$(absences $b)" s bt --backend $b -p "$(pid w)" "$TMP/nests.bt"; then
+		go w
+		stop s && equal calls-ends-$b 0 "$STATUS"
+		{
+			printf 'begin\nend\n\n\n@l:\n'
+			printf '(..., 1)               3 |%s|\n' "$(bar 3 6)"
+			printf '[1]                    3 |%s|\n' "$(bar 3 6)"
+			printf '[2]                    3 |%s|\n' "$(bar 3 6)"
+			printf '[3, ...)               6 |%s|\n\n' "$(bar 6 6)"
+			printf '@large: 6\n'
+			for i in 0 1 2 3 4; do
+				printf '@levels[%d, work]: 3\n' $i
+			done
+			printf '@small[uprobe:%s:getaddrinfo]: 9\n' "$TMP/bash"
+			printf '@stats: { .count = 15, .average = 0, .total = 0 }\n@sum: 30\n'
+		} >"$TMP/wanted"
+		same calls-$b "$TMP/wanted" "$TMP/s.out"
+		contains calls-attached-$b "$TMP/s.err" '^Attached 3 probes$'
+	else
+		go w
+	fi
+
+	# Texts of returns, as keys and in order; some returns have none.
+	load w "$WORK" lines "$TMP/bash" ls ps ls '' lsof ls
+	if start_or_skip texts-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"uretprobe:$TMP/bash:readline /retval/ { printf(\"<%-4s>\n\", str(retval)); @[str(retval)] = count(); }"; then
+		go w
+		stop s && equal texts-ends-$b 0 "$STATUS"
+		printf '<%-4s>\n' ls ps ls '' lsof ls >"$TMP/wanted"
+		printf '\n\n@[]: 1\n@[lsof]: 1\n@[ps]: 1\n@[ls]: 3\n' >>"$TMP/wanted"
+		same texts-$b "$TMP/wanted" "$TMP/s.out"
+	else
+		go w
+	fi
+
+	# A map that the return reads. The last read of dd is the end of its input.
+	if has_event syscalls sys_enter_read; then
+		if start_or_skip reads-$b "$(absences $b)" s bt --backend $b -q -e \
+			't:syscalls:sys_enter_read /args.count == 30001/ { @begin[tid] = nsecs; @calls++; }
+			t:syscalls:sys_exit_read /@begin[tid]/
+			{
+				$took = nsecs - @begin[tid];
+				@bytes[comm] = sum(args.ret); @right = max($took > 0 && $took < 10s);
+				delete(@begin[tid]);
+			}'; then
+			dd if=/dev/zero of=/dev/null bs=30001 count=2000 2>/dev/null
+			stop s && equal reads-ends-$b 0 "$STATUS"
+			printf '\n\n@bytes[dd]: 60002000\n@calls: 2000\n@right: 1\n' >"$TMP/wanted"
+			same reads-$b "$TMP/wanted" "$TMP/s.out"
+		fi
+	fi
+
+	# Intervals, which change a map that programs count in; exit().
+	if start_or_skip intervals-$b "$(absences $b)" s bt --backend $b -q -e \
+		't:raw_syscalls:sys_enter { @calls = count(); }
+		interval:ms:200 { @i++; printf("%d\n", @i); clear(@calls); if (@i == 3) { exit(); } }
+		END { clear(@calls); zero(@i); }'; then
+		await s && equal intervals-ends-$b 0 "$STATUS"
+		printf '1\n2\n3\n\n\n@i: 0\n' >"$TMP/wanted"
+		same intervals-$b "$TMP/wanted" "$TMP/s.out"
+	fi
+
+	if start_or_skip samples-$b "$(absences $b)|takes no samples|no BPF programs on samples" p bt --backend $b -q -e \
+		'profile:hz:99 { @ = count(); } interval:s:1 { exit(); }'; then
+		await p && equal samples-ends-$b 0 "$STATUS"
+		between samples-$b 40 "$(sed -n 's/^@: //p' "$TMP/p.out")" $((120 * $(grep -c ^processor /proc/cpuinfo)))
+	fi
+done
+
+# What needs no engine: a script of BEGIN alone, under bpftrace's name, from a file and from standard input.
+ln -s "$SONDE" "$TMP/bpftrace"
+printf '#!/usr/bin/env bpftrace\nBEGIN { printf("%%d %%s\\n", $1 + 1, str($2)); @a = 1 }' >"$TMP/begin.bt"
+"$TMP/bpftrace" "$TMP/begin.bt" 41 x >"$TMP/got" 2>"$TMP/err"
+equal begin-ends 0 $?
+printf '42 x\n\n\n@a: 1\n' >"$TMP/wanted"
+same begin "$TMP/wanted" "$TMP/got"
+"$SONDE" bt -q - 41 x <"$TMP/begin.bt" >"$TMP/got" 2>"$TMP/err"
+same begin-stdin "$TMP/wanted" "$TMP/got"
+equal begin-quiet '' "$(cat "$TMP/err")"
+
+printf 'BEGIN\n{\n\tprint(pidd);\n}\n' >"$TMP/wrong.bt"
+"$SONDE" bt "$TMP/wrong.bt" >"$TMP/got" 2>"$TMP/err"
+equal mistake-ends 1 $?
+printf '%s:3:8-12: ERROR: there is no `pidd`; did you mean pid?\n print(pidd);\n       ~~~~\n' "$TMP/wrong.bt" >"$TMP/wanted"
+same mistake "$TMP/wanted" "$TMP/err"
+"$SONDE" bt "$TMP/none.bt" >"$TMP/got" 2>"$TMP/err"
+equal no-file-ends 1 $?
+contains no-file "$TMP/err" "^ERROR: failed to open file '$TMP/none.bt': No such file or directory$"

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Scripts in bpftrace's language: what they print of canned records, and the exact message about
+ * each mistake. A blank in a script is a tab here, because blanks are between words of the command.
+ */
+#include <string.h>
+
+#include "src/bt/bt.h"
+#include "tests/unit/rows/program_rows.h"
+#include "tests/unit/unit.h"
+
+#define CALLS(...) "task 7 5 cat\n" __VA_ARGS__
+/* A call of vfs_read() with the argument a0. */
+#define CALL(TIME, A0) #TIME " 0 7 p:vfs_read a0=" #A0 "\n"
+#define SCRIPT(WHAT, PROGRAM, RECORDS, PRINTS, ...) \
+	TEXT(WHAT, "bt -q -e " PROGRAM, RECORDS, PRINTS, __VA_ARGS__)
+#define NO_VALUES "1000 0 7 p:vfs_read\n"
+/* One value of one call; one that does not need the call's argument. */
+#define VALUE(EXPRESSION, A0, PRINTED) \
+	SCRIPT(EXPRESSION, "k:vfs_read{print(" EXPRESSION ")}", CALLS(CALL(1000, A0)), \
+	       PRINTED "\n\n\n")
+
+#define ALONE(EXPRESSION, PRINTED) \
+	SCRIPT(EXPRESSION, "k:vfs_read{print(" EXPRESSION ")}", CALLS(NO_VALUES), \
+	       PRINTED "\n\n\n")
+
+static const struct program_row bt_rows[] = {
+	VALUE("arg0", 5, "5"),
+	VALUE("arg0", 18446744073709551615, "-1"),
+	VALUE("arg0*2+1", 5, "11"),
+	VALUE("(uint8)arg0", 511, "255"),
+	VALUE("(int32)arg0", 4294967295, "-1"),
+	ALONE("1<<40", "1099511627776"),
+	ALONE("-7/2", "-3"),
+	VALUE("arg0/2", 18446744073709551609, "-3"),
+	VALUE("arg0>>1", 18446744073709551608, "-4"),
+	VALUE("arg0<3", 18446744073709551615, "1"),
+	ALONE("1e6+1_000", "1001000"),
+	ALONE("5ms", "5000000"),
+	VALUE("arg0?7:8", 1, "7"),
+	ALONE("pid+tid", "12"),
+	ALONE("comm==\"cat\"", "1"),
+	ALONE("comm==\"ca\"", "0"),
+	ALONE("comm!=\"cats\"", "1"),
+	ALONE("comm", "cat"),
+	ALONE("probe", "kprobe:vfs_read"),
+	ALONE("func", "vfs_read"),
+	ALONE("\"a\"", "a"),
+	SCRIPT("formats", "k:vfs_read{printf(\"%d|%5u|%-5d|%x|%ld|%s|%6s|%-6s|%s|%%\\n\",arg0,"
+	       "arg0,arg0,arg0,arg0,comm,comm,comm,arg0)}",
+	       CALLS(CALL(1000, 4294967295)),
+	       "-1|4294967295|-1   |ffffffff|4294967295|cat|   cat|cat   |4294967295|%\n\n\n"),
+	SCRIPT("a name with a letter that moves the cursor", "k:vfs_read{printf(\"%s\\n\",comm)}",
+	       "task 7 5 a\033\n" NO_VALUES, "a\\x1b\n\n\n"),
+	SCRIPT("counts, which are sorted by value, then by key",
+	       "k:vfs_read{@[arg0,comm]=count()}",
+	       CALLS(CALL(1000, 2) CALL(1001, 9) CALL(1002, 2) CALL(1003, 1)),
+	       "\n\n@[1, cat]: 1\n@[9, cat]: 1\n@[2, cat]: 2\n"),
+	SCRIPT("functions of maps", "k:vfs_read{@a=sum(arg0);@b=min(arg0);@c=max(arg0);"
+	       "@d=avg(arg0);@e=stats(arg0);@f=count()}",
+	       CALLS(CALL(1000, 18446744073709551611) CALL(1001, 2)),
+	       "\n\n@a: -3\n@b: -5\n@c: 2\n@d: -1\n"
+	       "@e: { .count = 2, .average = -1, .total = -3 }\n@f: 2\n"),
+	SCRIPT("a histogram", "k:vfs_read{@=hist(arg0)}",
+	       CALLS(CALL(1000, 18446744073709551611) CALL(1001, 0) CALL(1002, 1) CALL(1003, 3)
+		     CALL(1004, 3) CALL(1005, 1024)),
+	       "\n\n@:\n"
+	       "(..., 0)               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@                          |\n"
+	       "[0]                    1 |@@@@@@@@@@@@@@@@@@@@@@@@@@                          |\n"
+	       "[1]                    1 |@@@@@@@@@@@@@@@@@@@@@@@@@@                          |\n"
+	       "[2, 4)                 2 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	       "[4, 8)                 0 |                                                    |\n"
+	       "[8, 16)                0 |                                                    |\n"
+	       "[16, 32)               0 |                                                    |\n"
+	       "[32, 64)               0 |                                                    |\n"
+	       "[64, 128)              0 |                                                    |\n"
+	       "[128, 256)             0 |                                                    |\n"
+	       "[256, 512)             0 |                                                    |\n"
+	       "[512, 1K)              0 |                                                    |\n"
+	       "[1K, 2K)               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@                          |\n"
+	       "\n"),
+	SCRIPT("a linear histogram by key", "k:vfs_read{@h[comm]=lhist(arg0,0,30,10)}",
+	       CALLS(CALL(1000, 18446744073709551611) CALL(1001, 9) CALL(1002, 20) CALL(1003, 30)),
+	       "\n\n@h[cat]:\n"
+	       "(..., 0)               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	       "[0, 10)                1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	       "[10, 20)               0 |                                                    |\n"
+	       "[20, 30)               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	       "[30, ...)              1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	       "\n"),
+	SCRIPT("steps of one", "k:vfs_read{@=lhist(arg0,0,2,1)}", CALLS(CALL(1000, 1)),
+	       "\n\n@:\n"
+	       "[1]                    1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	       "\n"),
+	SCRIPT("a map that is read", "k:vfs_read{if(@last[tid]){print(arg0-@last[tid]);"
+	       "delete(@last,tid)}else{@last[tid]=arg0}}",
+	       CALLS("1000 0 7 p:vfs_read a1=4\n1001 0 7 p:vfs_read a1=9\n"),
+	       "5\n\n\n"),
+	SCRIPT("steps, variables and conditions", "k:vfs_read{$x=arg0;$x++;$x*=2;@n++;@m-=$x;"
+	       "if($x>10){@s[\"large\"]+=1}else\tif($x==4){@s[\"four\"]++}else{--@s[\"small\"]}}",
+	       CALLS(CALL(1000, 9) CALL(1001, 1) CALL(1002, 0)),
+	       "\n\n@m: -26\n@n: 3\n@s[small]: -1\n@s[four]: 1\n@s[large]: 1\n"),
+	SCRIPT("the largest entries, divided", "k:vfs_read{@[arg0]=sum(arg0);if(arg0==30)"
+	       "{print(@,2,10);clear(@)}}", CALLS(CALL(1000, 10) CALL(1001, 20) CALL(1002, 30)),
+	       "@[20]: 2\n@[30]: 3\n\n\n"),
+	SCRIPT("zero()", "k:vfs_read{@a[arg0]=count();@b=arg0;zero(@a);zero(@b)}",
+	       CALLS(CALL(1000, 3)), "\n\n@a[3]: 0\n@b: 0\n"),
+	SCRIPT("exit(): what comes later is not printed, and END is",
+	       "k:vfs_read{print(arg0);if(arg0==2){exit()}}\tEND{print(\"end\")}",
+	       CALLS(CALL(1000, 1) CALL(1001, 2) CALL(1002, 3)), "1\n2\nend\n\n\n"),
+	SCRIPT("BEGIN comes first, comments and blanks",
+	       "/*a*/BEGIN{@n=40;print(@n+2)}//b\nk:vfs_read\t/arg0==1/\t{@m=@n;;}",
+	       CALLS(CALL(1000, 1) CALL(1001, 2)), "42\n\n\n@m: 40\n@n: 40\n"),
+	SCRIPT("parameters", "BEGIN{printf(\"%d\t%d\t%s\t%d\\n\",$1,$3,str($2),$#)}\t"
+	       "k:$2{@=count()} 0x10 vfs_read", CALLS(NO_VALUES),
+	       "16\t0\tvfs_read\t2\n\n\n@: 1\n"),
+	SCRIPT("a division by 0 is counted", "k:vfs_read{print(7/arg0);@=hist(7/arg0)}",
+	       CALLS(CALL(1000, 0)), "0\n\n\n"),
+	SCRIPT("fields of a tracepoint", "t:block:block_rq_issue\t/args.nr_sector==7/"
+	       "{printf(\"%s\t%d\\n\",args->comm,args.bytes);@[args.comm]=count()}",
+	       "task 7 5 a\n1000 0 7 block:block_rq_issue a0=7 a1=\"work\" a2=120\n",
+	       "work\t120\n\n\n@[work]: 1\n"),
+	SCRIPT("a text of memory", "k:do_sys_openat2{printf(\"%s\\n\",str(arg1));"
+	       "@[str(arg1)]=count()}",
+	       "task 7 5 a\n1000 0 7 p:do_sys_openat2 a0=\"/etc/passwd\"\n",
+	       "/etc/passwd\n\n\n@[/etc/passwd]: 1\n"),
+	SCRIPT("several functions", "k:vfs_read,k:vfs_w*{@[probe]=count();@f[func]=count()}",
+	       CALLS("1000 0 7 p:vfs_write\n1001 0 7 p:vfs_read\n1002 0 7 p:vfs_write\n"),
+	       "\n\n@[kprobe:vfs_read]: 1\n@[kprobe:vfs_write]: 2\n"
+	       "@f[vfs_read]: 1\n@f[vfs_write]: 2\n"),
+	SCRIPT("returns", "kr:vfs_read{@[func]=sum(retval)}",
+	       CALLS("1000 0 7 r:vfs_read a0=5\n1001 0 7 r:vfs_read a0=6\n"),
+	       "\n\n@[vfs_read]: 11\n"),
+	JSON("for machines", "bt -q -e k:vfs_read{printf(\"%d\\n\",arg0);@a[comm,1]=count();"
+	     "@b=hist(arg0)}", CALLS(CALL(1000, 5)),
+	     "{\"type\":\"printf\",\"text\":\"5\\n\",\"map\":null,\"key\":null,\"value\":null,"
+	     "\"low\":null,\"high\":null,\"count\":null}\n"
+	     "{\"type\":\"map\",\"text\":null,\"map\":\"@a\",\"key\":\"cat, 1\",\"value\":1,"
+	     "\"low\":null,\"high\":null,\"count\":null}\n"
+	     "{\"type\":\"hist\",\"text\":null,\"map\":\"@b\",\"key\":null,\"value\":null,"
+	     "\"low\":4,\"high\":7,\"count\":1}\n"),
+};
+
+#define BT_TOOLS(TOOL) TOOL(bt)
+BT_TOOLS(ROWS_TEST)
+
+/* ---- mistakes ---- */
+
+#define WRONG(PROGRAM, PLACE, MESSAGE, MARKS) \
+	{ PROGRAM, "stdin:" PLACE ": ERROR: " MESSAGE "\n" PROGRAM "\n" MARKS }
+
+static const struct {
+	const char *program, *says;
+} mistakes[] = {
+	WRONG("BEGIN { print($x) }", "1:15-17", "$x has no value yet: nothing before this assigns "
+	      "one", "              ~~"),
+	WRONG("BEGIN { prinf(1) }", "1:9-14", "there is no statement `prinf`; did you mean printf?",
+	      "        ~~~~~"),
+	WRONG("BEGIN { join(1) }", "1:9-13", "join() is not in sonde's language yet",
+	      "        ~~~~"),
+	WRONG("BEGIN { print(1) print(2) }", "1:18-23", "';' is missing before this",
+	      "                 ~~~~~"),
+	WRONG("BEGIN { print(1)", "1:17-18", "'}' is missing: the script ends within a block",
+	      "                ~"),
+	WRONG("BEGIN", "1:6-7", "'{' is missing here: statements are between { and }", "     ~"),
+	WRONG("BEGIN { print(pidd) }", "1:15-19", "there is no `pidd`; did you mean pid?",
+	      "              ~~~~"),
+	WRONG("BEGIN { print(kstack) }", "1:15-21", "kstack is not in sonde's language yet: "
+	      "`sonde stackcount` counts by stacks", "              ~~~~~~"),
+	WRONG("BEGIN { while (1) { } }", "1:9-14", "sonde's language has no loops yet: write the "
+	      "statements one by one, or let an interval do one step each time", "        ~~~~~"),
+	WRONG("BEGIN { @a = count(); @a = 1; }", "1:23-25", "@a holds count(), which only print(), "
+	      "clear() and zero() take here: count in a map of values, @a++, to read it",
+	      "                      ~~"),
+	WRONG("BEGIN { @a = count(); @a = sum(1); }", "1:28-31", "@a holds count() already: give "
+	      "sum() a map of its own", "                           ~~~"),
+	WRONG("BEGIN { @a[1] = 1; @a = 1; }", "1:20-22", "@a has 0 parts in its key here, and 1 "
+	      "elsewhere", "                   ~~"),
+	WRONG("BEGIN { @a[1] = 1; @a[comm] = 1; }", "1:23-27", "part 1 of the key of @a is a text "
+	      "here, and a number elsewhere", "                      ~~~~"),
+	WRONG("BEGIN { print(@a); }", "1:15-17", "nothing is ever put into @a",
+	      "              ~~"),
+	WRONG("BEGIN { @ = lhist(1, 5, 2, 1); }", "1:13-18", "lhist(VALUE, MIN, MAX, STEP): MIN is "
+	      "below MAX, and a STEP is between them", "            ~~~~~"),
+	WRONG("BEGIN { printf(\"%d\"); }", "1:17-18", "there is no value for this conversion",
+	      "                ~"),
+	WRONG("BEGIN { printf(\"a\", 1); }", "1:19-20", "the format has no conversion for more "
+	      "values", "                  ~"),
+	WRONG("BEGIN { printf(\"%d\", comm); }", "1:22-26", "this is a text: %s prints it",
+	      "                     ~~~~"),
+	WRONG("BEGIN { $x = comm; }", "1:14-18", "this is a text: variables and maps hold numbers, "
+	      "and keys of maps may be texts", "             ~~~~"),
+	WRONG("BEGIN { print(arg0) }", "1:15-19", "only functions have arguments: a kprobe or "
+	      "uprobe", "              ~~~~"),
+	WRONG("BEGIN { print(args.x) }", "1:20-21", "only tracepoints have args; arguments of "
+	      "functions are arg1, arg2 ...", "                   ~"),
+	WRONG("BEGIN { print('a') }", "1:15-18", "there are no characters in quotes: write the "
+	      "number, or a text in \"...\"", "              ~~~"),
+	WRONG("interval:s:0 { }", "1:1-9", "this probe is written as interval:s:1, interval:ms:100 "
+	      "or interval:hz:10", "~~~~~~~~"),
+	WRONG("usdt:a:b { }", "1:1-5", "usdt is not in sonde's language yet: take `sonde trace "
+	      "u:FILE:PROBE`", "~~~~"),
+	WRONG("kprob:vfs_read { }", "1:1-6", "there is no probe `kprob`; did you mean kprobe?",
+	      "~~~~~"),
+	WRONG("kprobe:vfs_raed { }", "1:1-7", "no function of the kernel matches 'vfs_raed'; "
+	      "did you mean 'vfs_read'?", "~~~~~~"),
+	WRONG("struct a { int b; };", "1:1-7", "sonde's language has no `struct` yet: declare it "
+	      "in a file, -I FILE.h", "~~~~~~"),
+	WRONG("#include <linux/fs.h>", "1:1-2", "sonde's language has no `#` yet: write numbers "
+	      "instead of macros, and declare structs in a file, -I FILE.h", "~"),
+	WRONG("kprobe:vfs_read { @ = 1; } BEGIN { @++; }", "1:36-37", "@ is changed by probes at "
+	      "the same time, and BEGIN, END and interval change it in two steps, which would lose "
+	      "changes: assign a value, or take another map",
+	      "                                   ~"),
+	WRONG("", "1:1-2", "the script has no probes: PROBE { STATEMENTS }", "~"),
+};
+
+START_TEST(mistake)
+{
+	struct kernel *k = trial_kernel("6.1");
+	struct bt b = { };
+	struct error err = { };
+
+	ck_assert_int_eq(script_begin(&b.script, k, NULL, NULL, &err), 0);
+	ck_assert_int_eq(bt_make(&b, "stdin", mistakes[_i].program, &err), -1);
+	ck_assert_str_eq(err.text, mistakes[_i].says);
+	bt_free(&b);
+	kernel_free(k);
+}
+END_TEST
+
+Suite *suite_bt(void);
+Suite *suite_bt(void)
+{
+	Suite *s = suite_create("bt");
+
+	BT_TOOLS(ROWS_ADD)
+	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
+	return s;
+}
