@@ -53,6 +53,7 @@ struct engine {
 	uint64_t newest;		/* the time of the youngest event of all finished rounds */
 	uint64_t settled;		/* older events were in the rings when this reading began */
 	bool stopped, finished;
+	bool delivering;		/* in a callback of poll() */
 	uint64_t missed_before;		/* hits that the probes had missed before start() */
 };
 
@@ -392,6 +393,17 @@ static int read_rings(struct engine *e, uint64_t *until, struct error *err)
 	return more;
 }
 
+/* Runs what was read. */
+static int deliver(struct engine *e, uint64_t until, record_fn record, void *arg)
+{
+	int n;
+
+	e->delivering = true;
+	n = stream_run(e->stream, until, record, arg);
+	e->delivering = false;
+	return n;
+}
+
 /* Reads the rings, and runs all records up to the time `limit`. Returns like poll(). */
 static int read_and_run(struct engine *e, uint64_t limit, record_fn record, void *arg,
 			struct error *err)
@@ -404,7 +416,7 @@ static int read_and_run(struct engine *e, uint64_t limit, record_fn record, void
 	do {
 		more = read_rings(e, &until, err);
 		if (more >= 0)
-			n += stream_run(e->stream, until < limit ? until : limit, record, arg);
+			n += deliver(e, until < limit ? until : limit, record, arg);
 	} while (more > 0);
 	return more ? -1 : n;
 }
@@ -425,7 +437,7 @@ static int finish(struct engine *e, record_fn record, void *arg, struct error *e
 	for (i = 0; i < e->n_sources; i++)
 		if (ftrace_last_losses(&e->readers[i], err))
 			return -1;
-	return stream_run(e->stream, UINT64_MAX, record, arg);
+	return deliver(e, UINT64_MAX, record, arg);
 }
 
 static int ftrace_poll(struct engine *e, uint64_t until, record_fn record, void *arg,
@@ -435,7 +447,7 @@ static int ftrace_poll(struct engine *e, uint64_t until, record_fn record, void 
 	int slept;
 
 	if (e->stopped)
-		return e->finished ? stream_run(e->stream, UINT64_MAX, record, arg) :
+		return e->finished ? deliver(e, UINT64_MAX, record, arg) :
 			finish(e, record, arg, err);
 	slept = ftrace_wait(&e->waiter, e->readers, e->n_sources, poll_ms(until));
 	if (slept >= 0)
@@ -457,7 +469,9 @@ static int run_up_to_now(struct engine *e, struct error *err)
 static int ftrace_take(struct engine *e, unsigned int map, entry_fn entry, void *arg,
 		       struct error *err)
 {
-	if (e->stopped ? !e->finished && finish(e, NULL, NULL, err) < 0 : run_up_to_now(e, err))
+	/* In a record's callback the stream has run up to that record. */
+	if (!e->delivering && (e->stopped ? !e->finished && finish(e, NULL, NULL, err) < 0 :
+					    run_up_to_now(e, err)))
 		return -1;
 	stream_take(e->stream, map, entry, arg);
 	return 0;

@@ -77,6 +77,22 @@ for b in $ENGINES; do
 		fi
 	fi
 
+	# Maps that are printed in order with the events. On bpf they are counted on meanwhile.
+	if has_event syscalls sys_enter_read; then
+		if start_or_skip order-$b "$(absences $b)" s bt --backend $b -q -e \
+			't:syscalls:sys_enter_read /args.count == 30001/ { @n = count(); @v++; print(@n); print(@v); }'; then
+			dd if=/dev/zero of=/dev/null bs=30001 count=200 2>/dev/null
+			stop s && equal order-ends-$b 0 "$STATUS"
+			equal order-lines-$b 404 "$(wc -l <"$TMP/s.out")"
+			for i in $(seq 200); do
+				printf '@n: %d\n@v: %d\n' $i $i
+			done >"$TMP/wanted"
+			printf '\n\n@n: 200\n@v: 200\n' >>"$TMP/wanted"
+			[ $b = bpf ] || same order-$b "$TMP/wanted" "$TMP/s.out"
+			equal order-last-$b '@n: 200 @v: 200' "$(tail -n 2 "$TMP/s.out" | tr '\n' ' ' | sed 's/ $//')"
+		fi
+	fi
+
 	# Intervals, which change a map that programs count in; exit().
 	if start_or_skip intervals-$b "$(absences $b)" s bt --backend $b -q -e \
 		't:raw_syscalls:sys_enter { @calls = count(); }
