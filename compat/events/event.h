@@ -82,8 +82,9 @@ struct input {
 	uint8_t pointer_size;
 	uint8_t derefs;
 	/*
-	 * PLACE_REGISTER: the verifier knows the struct that the register points to. Programs load
-	 * from it what the first dereference reads, or, without one, the bytes at `value`.
+	 * PLACE_REGISTER, PLACE_CURRENT: the verifier knows the struct that the register points to.
+	 * Programs load from it what the first dereference reads, or, without one, the bytes at
+	 * `value`.
 	 */
 	bool typed;
 	uint8_t identity;	/* enum identity_id */

@@ -3,11 +3,13 @@
 #include "compat/hooks/hooks_rows.h"
 
 const struct hook hooks_memory[] = {
-	/* 2.6.3x */
+	/* 4.17, 2.6.3x */
 	HOOK("reclaim.begin", "a task begins to reclaim memory",
+		ONE(RAW_TP("vmscan:mm_vmscan_direct_reclaim_begin", "")),
 		ONE(TRACEPOINT("vmscan:mm_vmscan_direct_reclaim_begin", "")),
 	),
 	HOOK("reclaim.end", "a task has reclaimed memory",
+		ONE(RAW_TP("vmscan:mm_vmscan_direct_reclaim_end", "pages=$arg1:uW")),
 		ONE(TRACEPOINT("vmscan:mm_vmscan_direct_reclaim_end", "pages=nr_reclaimed")),
 	),
 	HOT_HOOK("each use of a page of the cache", "cache.access", "a page of the cache is used",
@@ -16,6 +18,8 @@ const struct hook hooks_memory[] = {
 		ONE(KPROBE("mark_page_accessed", ""), .foreign = true, .until = "futex_waitv"),
 	),
 	HOOK("cache.add", "a page is added to the cache",
+		/* 4.17 */
+		ONE(RAW_TP("filemap:mm_filemap_add_to_page_cache", ""), .foreign = true),
 		/* 3.9 */
 		ONE(TRACEPOINT("filemap:mm_filemap_add_to_page_cache", ""), .foreign = true),
 		ONE(KPROBE("filemap_add_folio", ""), .foreign = true),		/* 5.16 */
@@ -23,12 +27,15 @@ const struct hook hooks_memory[] = {
 	),
 	HOOK("cache.dirty", "a page of the cache becomes dirty",
 		/* 5.17 */
+		ONE(RAW_TP("writeback:writeback_dirty_folio", ""), .foreign = true),
+		ONE(RAW_TP("writeback:writeback_dirty_page", ""), .foreign = true),
 		ONE(TRACEPOINT("writeback:writeback_dirty_folio", ""), .foreign = true),
 		ONE(TRACEPOINT("writeback:writeback_dirty_page", ""), .foreign = true),
 		ONE(KPROBE("folio_account_dirtied", ""), .foreign = true),
 		ONE(KPROBE("account_page_dirtied", ""), .foreign = true),
 	),
 	HOOK("cache.buffer", "a buffer becomes dirty",
+		ONE(RAW_TP("block:block_dirty_buffer", ""), .foreign = true),	/* 4.17 */
 		ONE(TRACEPOINT("block:block_dirty_buffer", ""), .foreign = true),	/* 3.9 */
 		ONE(KPROBE("mark_buffer_dirty", ""), .foreign = true),
 	),

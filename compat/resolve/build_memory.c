@@ -58,6 +58,8 @@ static int begin_in_current(struct builder *b, struct input *in)
 		return be_no_input(b, "does not tell BPF programs the current task (4.8):",
 				   in->name);
 	in->register_size = b->arch->word;
+	/* The helper whose result the verifier knows came with 5.11, task_pt_regs with 5.15. */
+	in->typed = kernel_has(b->k, FEATURE_BPF_TASK_REGS);
 	return 0;
 }
 
@@ -73,7 +75,7 @@ static int begin_in_array(struct builder *b, const struct fetch *f, struct input
 	if (f->base != FETCH_ARG || f->number > (int)b->prototype.n)
 		return be_no_input(b, "has no argument for", in->name);
 	a = &b->prototype.arguments[f->number - 1];
-	if (a->pointer != (f->derefs > 0) ||
+	if (a->pointer != (f->derefs > 0) || (!a->pointer && a->size != in->size) ||
 	    (member[0] && (strncmp(member, a->type, strlen(a->type)) ||
 			   member[strlen(a->type)] != '.')))
 		return be_no_input(b, "has another argument than expected for", in->name);

@@ -132,7 +132,7 @@ static void add_entry(struct lowerer *lo, int32_t offset, unsigned int entry, in
 static void follow(struct lowerer *lo, const struct input *in, int fault)
 {
 	if (in->place == PLACE_CURRENT) {
-		lo_call(lo, BPF_FUNC_get_current_task);
+		lo_call(lo, in->typed ? BPF_FUNC_get_current_task_btf : BPF_FUNC_get_current_task);
 		lo_move(lo, BPF_REG_3, BPF_REG_0);
 	} else {
 		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->register_size), BPF_REG_3,

@@ -22,7 +22,7 @@ enum reg_type {
 	REG_MAP,
 	REG_VALUE_OR_NULL,	/* the result of a lookup */
 	REG_VALUE,		/* the same, after a test that it is not NULL */
-	REG_TASK,		/* the current task, with a type that the verifier knows */
+	REG_TASK,		/* the current task, of a known type: as STRUCT */
 	REG_REGISTERS,		/* the saved registers of user space: for loads */
 	REG_STRUCT,		/* a struct of the kernel, of a known type, + off: for loads */
 };

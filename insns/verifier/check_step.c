@@ -317,6 +317,7 @@ static int access_memory(struct checker *ck, struct state *s, unsigned int at, u
 			access_argument(ck, at, insn->off, size, value, result) :
 			access_context(ck, at, insn->off, size, value);
 	case REG_STRUCT:
+	case REG_TASK:
 		return access_struct(ck, r, at, insn->off, size, value);
 	case REG_REGISTERS:
 		return access_registers(ck, at, insn->off, size, value);

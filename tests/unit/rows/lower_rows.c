@@ -117,7 +117,8 @@ const struct layout lower_arguments = {
 	  .register_size = 8, __VA_ARGS__ }
 
 const struct layout lower_current = {
-	.n_inputs = 2, .inputs = (struct input[]){
+	.n_inputs = 3, .inputs = (struct input[]){
+		CURRENT("compat", .typed = true, .mask = 2, .derefs = 1, .deref = { { 16, 4 } }),
 		CURRENT("mntns", .derefs = 2, .deref = { { 96, 8 }, { 24, 4 } }),
 		CURRENT("pidns", .derefs = 3,
 			.deref = { { 96, 8 }, { 104, 8, .index = 4, .entry = 16 }, { 24, 4 } }),

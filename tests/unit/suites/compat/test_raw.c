@@ -69,6 +69,9 @@ static const struct {
 	  "has another argument than expected for state" },
 	{ RAW_TP("sched:sched_switch", "id=+{pt_regs.orig_ax}($arg2):s32"), "id",
 	  "has another argument than expected for id" },
+	/* A number of another size. */
+	{ RAW_TP("sched:sched_switch", "state=$arg4:u64"), "state",
+	  "has another argument than expected for state" },
 	{ RAW_TP("task:task_rename", "pid=+{task_struct.pid}($arg2):s32"), "pid",
 	  "has another argument than expected for pid" },
 	{ RAW_TP("sched:sched_switch", "state=$arg5:u32"), "state", "has no argument for state" },

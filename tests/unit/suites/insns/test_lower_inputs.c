@@ -53,6 +53,10 @@ static const struct lower_row rows[] = {
 	     "r3 = *(u64 *)(r1 +8)\n" "r3 = *(u64 *)(r3 +80)\n" "r6 = r3\n" "r3 = r6\n"
 	     "r1 = r10\n" "r1 += -16\n" "r2 = 16\n" "call probe_read_kernel_str\n" END),
 
+	BPF("a member of the current task", current, P(FIELD(R6, "compat"), EXIT),
+	     "call get_current_task_btf\n" "r3 = r0\n" "r3 = *(u32 *)(r3 +16)\n" "r6 = r3\n"
+	     "r6 &= 2\n" END),
+
 	/* On top of the stack of user space, if it is behind a call. */
 	BPF("a caller", call, P(FIELD(R6, "caller"), EXIT),
 	     "call get_current_task_btf\n" "r1 = r0\n" "call task_pt_regs\n"
