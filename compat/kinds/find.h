@@ -34,6 +34,9 @@ int find_function(struct builder *b, const char *(*look_up)(struct builder *b));
  */
 const struct format *find_tracepoint(struct builder *b);
 
+/* Refuses the probe: the kernel takes no BPF programs on tracepoints of any kind. Returns -1. */
+int no_tracepoint_programs(struct builder *b);
+
 /* Checks that returns of the place's file can be probed. Returns -1 and the reason if not. */
 int find_returns(struct builder *b);
 

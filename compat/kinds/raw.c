@@ -27,6 +27,8 @@ static int find(struct builder *b, enum feature needed, const char *missing)
 	if (wants_stack(b))
 		return not_served(b->refusal, b->hook, "stacks of the kernel are not whole at a %s",
 				  title);
+	if (!kernel_has(b->k, needed) && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
+		return no_tracepoint_programs(b);
 	if (!kernel_has(b->k, needed))
 		return lacks_feature(b->refusal, b->hook, needed, "%s", missing);
 	if (!find_tracepoint(b))

@@ -43,12 +43,17 @@ const struct format *find_tracepoint(struct builder *b)
 	return format;
 }
 
+int no_tracepoint_programs(struct builder *b)
+{
+	return not_served(b->refusal, b->hook,
+			  "this kernel takes no BPF programs on tracepoints (since 4.7)");
+}
+
 static int find(struct builder *b)
 {
 	/* A tracepoint is looked up only if the engine can use tracepoints. */
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
-		return not_served(b->refusal, b->hook,
-			      "this kernel takes no BPF programs on tracepoints (since 4.7)");
+		return no_tracepoint_programs(b);
 	b->format = find_tracepoint(b);
 	if (!b->format)
 		return -1;

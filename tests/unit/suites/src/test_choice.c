@@ -26,6 +26,8 @@ static const struct {
 	/* Where no program is taken on tracepoints, it does not matter which of them there are. */
 	{ "4.4", "biosnoop", "perf", "block.request: tracepoint block:block_getrq",
 	  "this kernel takes no BPF programs on tracepoints (since 4.7)" },
+	{ "4.4", "runqlat", "perf", "sched.wakeup: tracepoint sched:sched_wakeup",
+	  "this kernel takes no BPF programs on tracepoints (since 4.7)" },
 	{ "4.4", "execsnoop", "perf", "exec.enter: kprobe sys_execve",
 	  "this kernel takes no BPF programs on tracepoints (since 4.7)" },
 	{ "4.12", "tcprtt", .bpf = "this kernel has no tracepoint tcp:tcp_probe (since 4.16)" },
