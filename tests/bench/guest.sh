@@ -23,7 +23,8 @@ rows() {
 	direct|biosnoop|tp_btf raw-tracepoints
 	connect|tcpaccept|fentry
 	connect|tcplife|tp_btf raw-tracepoints
-	exec|execsnoop|tp_btf raw-tracepoints
+	exec|execsnoop|tp_btf raw-tracepoints function:__x64_sys_execve
+	getppid|execsnoop|function:__x64_sys_execve
 	ROWS
 }
 
