@@ -482,14 +482,29 @@ bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
 	return !e->untold && (!e->probes || probes_tell(e->probes));
 }
 
+static bool is_call(const struct event *event)
+{
+	return !strcmp(event->system, "syscalls") || !strcmp(event->system, "raw_syscalls");
+}
+
+static void close_events(struct bpf_events *e, bool calls)
+{
+	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
+		if (e->fds[i] >= 0 && is_call(e->plan->attachments[i].event) == calls)
+			close(e->fds[i]);
+}
+
+/*
+ * The kernel waits for all CPUs at the end of each event, but not of a link. All system calls of
+ * all tasks take a slower path until the last event of a system call has ended: these go first.
+ */
 void bpf_events_close(struct bpf_events *e)
 {
 	if (!e)
 		return;
-	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
-		if (e->fds[i] >= 0)
-			close(e->fds[i]);
 	bpf_links_close(&e->links);
+	close_events(e, true);
+	close_events(e, false);
 	bpf_samples_close(&e->samples);
 	/* After the events: a probe can't be removed while an event is open on it. */
 	probes_free(e->probes);
