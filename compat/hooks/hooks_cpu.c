@@ -48,8 +48,6 @@ const struct hook hooks_cpu[] = {
 		ONE(SAMPLE("frequency", "")),
 	),
 	HOOK("cpu.frequency", "a CPU gets another frequency",
-		ONE(RAW_TP("power:cpu_frequency", "khz=$arg1:u32 of_cpu=$arg2:u32"),
-		    .foreign = true, NEEDS_FEATURE(CPU_FREQUENCY)),	/* 4.17 */
 		ONE(TRACEPOINT("power:cpu_frequency", "khz=state of_cpu=cpu_id"),
 		    .foreign = true, NEEDS_FEATURE(CPU_FREQUENCY)),	/* 2.6.38 */
 	),

@@ -3,13 +3,11 @@
 #include "compat/hooks/hooks_rows.h"
 
 const struct hook hooks_memory[] = {
-	/* 4.17, 2.6.3x */
+	/* 2.6.3x */
 	HOOK("reclaim.begin", "a task begins to reclaim memory",
-		ONE(RAW_TP("vmscan:mm_vmscan_direct_reclaim_begin", "")),
 		ONE(TRACEPOINT("vmscan:mm_vmscan_direct_reclaim_begin", "")),
 	),
 	HOOK("reclaim.end", "a task has reclaimed memory",
-		ONE(RAW_TP("vmscan:mm_vmscan_direct_reclaim_end", "pages=$arg1:uW")),
 		ONE(TRACEPOINT("vmscan:mm_vmscan_direct_reclaim_end", "pages=nr_reclaimed")),
 	),
 	HOT_HOOK("each use of a page of the cache", "cache.access", "a page of the cache is used",
@@ -35,7 +33,6 @@ const struct hook hooks_memory[] = {
 		ONE(KPROBE("account_page_dirtied", ""), .foreign = true),
 	),
 	HOOK("cache.buffer", "a buffer becomes dirty",
-		ONE(RAW_TP("block:block_dirty_buffer", ""), .foreign = true),	/* 4.17 */
 		ONE(TRACEPOINT("block:block_dirty_buffer", ""), .foreign = true),	/* 3.9 */
 		ONE(KPROBE("mark_buffer_dirty", ""), .foreign = true),
 	),

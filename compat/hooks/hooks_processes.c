@@ -45,8 +45,6 @@ const struct hook hooks_processes[] = {
 			COMPAT("execveat", ARGV_COMPAT3)) },
 	),
 	HOOK("exec.done", "an exec succeeded; the new image is current",
-		ONE(TYPED_TP("sched:sched_process_exec",
-			     "pid=" TASK_PID("$arg1") " old_pid=$arg2:s32")),	/* 5.5 */
 		ONE(TRACEPOINT("sched:sched_process_exec", "pid=pid old_pid=old_pid")),	/* 3.4 */
 	),
 	HOOK("exec.exit", "an execve or execveat returns",
@@ -73,47 +71,29 @@ const struct hook hooks_processes[] = {
 		ONE(KPROBE("cap_capable", "cap=$arg3:s32 flags=0"), .until = "pidfd_send_signal"),
 		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=1")),
 		/* since a release from 6.13 to 6.18 */
-		ONE(RAW_TP("capability:cap_capable", "cap=$arg4:s32 flags=0")),
 		ONE(TRACEPOINT("capability:cap_capable", "cap=cap flags=0")),
 	),
 
 	HOOK("task.new", "a task was made; the parent is current",
-		/* 5.5 */
-		ONE(TYPED_TP("task:task_newtask",
-			     "pid=" TASK_PID("$arg1") " clone_flags=$arg2:uW")),
 		/* 3.4 */
 		ONE(TRACEPOINT("task:task_newtask", "pid=pid clone_flags=clone_flags")),
 	),
 
 	HOOK("task.exit", "a thread ends",
-		ONE(TYPED_TP("sched:sched_process_exit", "pid=" TASK_PID("$arg1"))),	/* 5.5 */
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
 	),
 
 	/* The thread's id may be another thread's already: the kernel was free to use it again. */
 	HOOK("task.free", "the memory of a thread that ended is freed",
-		/* 5.5 */
-		ONE(TYPED_TP("sched:sched_process_free", "pid=" TASK_PID("$arg1")),
-		    .foreign = true),
 		/* 2.6.3x */
 		ONE(TRACEPOINT("sched:sched_process_free", "pid=pid"), .foreign = true),
 	),
 
-	/*
-	 * These also see calls of 32-bit tasks, which have the numbers of another table. On most
-	 * machines the number of a call that returns is no member of pt_regs, or only after a test.
-	 */
+	/* These also see calls of 32-bit tasks, which have the numbers of another table. */
 	HOT_HOOK("each system call", "calls.enter", "a system call begins",
-		ONE(RAW_TP("raw_syscalls:sys_enter", "")),		/* 4.17 */
 		ONE(TRACEPOINT("raw_syscalls:sys_enter", "")),		/* 2.6.3x */
 	),
 	HOT_HOOK("each system call", "calls.exit", "a system call returns",
-		/* 5.5: x86 */
-		ONE(TYPED_TP("raw_syscalls:sys_exit", "id=+{pt_regs.orig_ax}($arg1):s32 "
-			     "ret=$arg2:sW compat=$compat")),
-		/* arm64 */
-		ONE(TYPED_TP("raw_syscalls:sys_exit", "id=+{pt_regs.syscallno}($arg1):s32 "
-			     "ret=$arg2:sW compat=$compat")),
 		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat")),
 	),
 

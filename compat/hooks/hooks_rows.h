@@ -28,6 +28,11 @@
 	.n_probes = sizeof((const struct probe[]){ __VA_ARGS__ }) / sizeof(struct probe)
 #define TRACEPOINT(NAME, INPUTS, ...)	{ .kind = PROBE_TRACEPOINT, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
+/*
+ * Raw and typed tracepoints: only where no other task can take the CPU. The kernel skips a program
+ * that already runs there (6.1), and newer kernels let such programs be preempted: on 7.2 syscount
+ * missed calls that way, and exitsnoop ends of processes.
+ */
 #define RAW_TP(NAME, INPUTS, ...)	{ .kind = PROBE_RAW, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
 #define TYPED_TP(NAME, INPUTS, ...)	{ .kind = PROBE_TYPED, .name = (NAME), \

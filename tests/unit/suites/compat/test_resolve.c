@@ -188,29 +188,12 @@ static const struct resolve_row raw_rows[] = {
 	{ "6.1", "hardirqs", BPF,
 	  TP("irq.entry", "irq:irq_handler_entry") RAW_TP("irq.exit", "irq:irq_handler_exit"),
 	  .without = "member:irqaction.name" },
-	/* The number of a call that returns is a member of pt_regs. */
-	{ "6.1", "syscount", BPF,
-	  TYPED_TP("task.new", "task:task_newtask")
-	  TYPED_TP("calls.exit", "raw_syscalls:sys_exit") },
-	{ "6.1", "syscount", BPF,
-	  TP("task.new", "task:task_newtask") TP("calls.exit", "raw_syscalls:sys_exit"),
-	  .without = "tp_btf" },
-	{ "6.1", "syscount", BPF,
-	  TYPED_TP("task.new", "task:task_newtask") TP("calls.exit", "raw_syscalls:sys_exit"),
-	  .without = "member:pt_regs.orig_ax" },
-	{ "6.1", "syscount", RING,
-	  TP("task.new", "task:task_newtask") TP("calls.exit", "raw_syscalls:sys_exit") },
-	{ "6.1", "syscount -L", BPF,
-	  RAW_TP("calls.enter", "raw_syscalls:sys_enter")
-	  TYPED_TP("calls.exit", "raw_syscalls:sys_exit")
-	  TYPED_TP("task.exit", "sched:sched_process_exit") },
+	/* Other tasks can take the CPU where calls, begins and ends of tasks are traced. */
 	{ "6.1", "syscount -L", BPF,
 	  TP("calls.enter", "raw_syscalls:sys_enter") TP("calls.exit", "raw_syscalls:sys_exit")
-	  TP("task.exit", "sched:sched_process_exit"),
-	  .without = "tp_btf,raw-tracepoints" },
+	  TP("task.exit", "sched:sched_process_exit") },
 	{ "6.1", "exitsnoop", BPF,
-	  TYPED_TP("task.new", "task:task_newtask")
-	  TYPED_TP("task.exit", "sched:sched_process_exit")
+	  TP("task.new", "task:task_newtask") TP("task.exit", "sched:sched_process_exit")
 	  TP("exit.code", "syscalls:sys_enter_exit")
 	  TP("exit.group", "syscalls:sys_enter_exit_group")
 	  TYPED_TP("exit.sent", "signal:signal_generate")
@@ -220,27 +203,12 @@ static const struct resolve_row raw_rows[] = {
 	  "cache.access: kprobe folio_mark_accessed\n"
 	  RAW_TP("cache.add", "filemap:mm_filemap_add_to_page_cache")
 	  RAW_TP("cache.dirty", "writeback:writeback_dirty_folio")
-	  RAW_TP("cache.buffer", "block:block_dirty_buffer") },
+	  TP("cache.buffer", "block:block_dirty_buffer") },
 	{ "5.10", "cachestat", BPF,
 	  "cache.access: kprobe mark_page_accessed\n"
 	  RAW_TP("cache.add", "filemap:mm_filemap_add_to_page_cache")
 	  RAW_TP("cache.dirty", "writeback:writeback_dirty_page")
-	  RAW_TP("cache.buffer", "block:block_dirty_buffer") },
-	{ "5.10 6.1", "execsnoop", BPF,
-	  "exec.enter: kprobe __x64_sys_execve\n"
-	  "exec.enter: kprobe __x64_sys_execveat\n"
-	  "exec.enter: kprobe __ia32_compat_sys_execve\n"
-	  "exec.enter: kprobe __ia32_compat_sys_execveat\n"
-	  TYPED_TP("exec.done", "sched:sched_process_exec")
-	  "exec.exit: kretprobe __x64_sys_execve\n"
-	  "exec.exit: kretprobe __x64_sys_execveat\n"
-	  "exec.exit: kretprobe __ia32_compat_sys_execve\n"
-	  "exec.exit: kretprobe __ia32_compat_sys_execveat\n"
-	  TYPED_TP("task.new", "task:task_newtask")
-	  TYPED_TP("task.exit", "sched:sched_process_exit") },
-	{ "5.10 6.1", "drsnoop", BPF,
-	  RAW_TP("reclaim.begin", "vmscan:mm_vmscan_direct_reclaim_begin")
-	  RAW_TP("reclaim.end", "vmscan:mm_vmscan_direct_reclaim_end") },
+	  TP("cache.buffer", "block:block_dirty_buffer") },
 	/* The snapshot of 6.12 does not have the arguments. */
 	{ "6.12", "softirqs", BPF,
 	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit") },
