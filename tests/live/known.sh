@@ -3,7 +3,7 @@
 # Tools and workloads whose rows are known, for tests that take other ways to the same rows. To be sourced behind lib.sh.
 # load_TOOL starts the workload w, which waits; args_TOOL prints the tool's arguments; check_TOOL makes $TMP/wanted, of
 # what the workload said, and $TMP/got, of the tool's JSON in $TMP/s.out, to be compared. 1 of load_TOOL: it can't be
-# done here, and that was said.
+# done here, and that was said. cachestat has a second workload, r.
 
 mkdir "$TMP/dir"
 N=1000
@@ -130,9 +130,9 @@ check_biosnoop() {
 load_bitesize() { load_biolatency; }
 args_bitesize() { echo "-d ${DISK#/dev/}"; }
 check_bitesize() { check_biolatency; }
-load_exitsnoop() { load w "$WORK" exits 3; }
+load_exitsnoop() { load w "$WORK" -c "exits $$" exits 3; }
 args_exitsnoop() { echo; }
 check_exitsnoop() {
 	awk -F '\t' -v OFS='\t' '$1 == "exit" { print $2, $3, $4 }' "$TMP/w.said" >"$TMP/wanted"
-	fields "$TMP/s.out" pid ppid comm | family w | grep -v "^$(pid w)	" >"$TMP/got"
+	fields "$TMP/s.out" pid ppid comm | grep -F "exits\\x20$$" | family w | grep -v "^$(pid w)	" >"$TMP/got"
 }

@@ -39,13 +39,15 @@ probes() { sed -n "s/^$2	//p" "$1"; }
 # rows NAME TOOL WITHOUT KINDS: the rows are those of the workload.
 rows() {
 	load_$2 || return
+	ids=w
+	[ $2 != cachestat ] || ids="w r"
 	start s $2 --backend bpf --buffer-pages 1024 --json ${3:+--without "$3"} $(args_$2) || {
-		go w
+		go $ids
 		fail "$1" "ended with status $STATUS:"
 		notes "$TMP/s.err"
 		return
 	}
-	go w
+	go $ids
 	stop s
 	equal "$1-kinds" "" "$([ -z "$4" ] || grep -E "^sonde: [a-z0-9_.]+: ($4) " "$TMP/s.err")"
 	lossless "$1-lost" bpf "$TMP/s.out" || return
@@ -98,7 +100,7 @@ while IFS='	' read -r without kinds <&3; do
 	for tool in $rest; do
 		case $(verdict "$TMP/whole.json" $tool) in
 		ok | degraded) equal "$tool-$name" "$(verdict "$TMP/whole.json" $tool)" "$(verdict "$TMP/less.json" $tool)" ;;
-		not*) skip "$tool-$name" "$(fields "$TMP/whole.json" tool why | sed -n "s/^$tool	//p" | sed 's/\\x20/ /g')" ;;
+		no*) skip "$tool-$name" "the self-test says: $(fields "$TMP/whole.json" tool verdict why | sed -n "s/^$tool	//p" | sed 's/\\x20/ /g')" ;;
 		*) fail "$tool-$name" "$(grep "\"tool\":\"$tool\"" "$TMP/whole.json")" ;;
 		esac
 	done
