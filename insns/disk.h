@@ -5,12 +5,14 @@
 #include <stddef.h>
 
 #include "insns/common.h"
+#include "insns/disk_maps.h"
 
 /*
- * For programs that follow requests to disks. Events do not identify the request. Its key is its
- * device, operation and first sector. Several requests with one key may be under way at the same
- * time; they can't be told apart. The value of a request that waits for its issue has the number of
- * such requests in `waiting`; DOUBT is set if there was more than one.
+ * For programs that follow requests to disks by events that do not identify the request;
+ * insns/request.h is for those that do. Its key is its device, operation and first sector. Several
+ * requests with one key may be under way at the same time; they can't be told apart. The value of a
+ * request that waits for its issue has the number of such requests in `waiting`; DOUBT is set if
+ * there was more than one.
  *
  * A request that is merged into another one is never issued: block.merge reports it on kernels
  * since 5.10. On older kernels its entry is overwritten by the next request with its key, once the
@@ -21,14 +23,6 @@ struct disk_key {
 	uint32_t operation;
 	u64 sector;
 };
-
-#define DISK_WAITING 16384	/* requests that wait for their issue, and entries of merged ones */
-/*
- * Requests under way; a power of two, like the number of buckets. Each request is in another
- * bucket: with twice as many entries the buckets take more of the CPU's cache, and a request costs
- * 7 % more.
- */
-#define DISK_REQUESTS 4096
 
 #define DOUBT 0x40000000
 #define QUEUE_SHIFT 33		/* 8.6 s: longer than a request waits for its issue */

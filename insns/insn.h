@@ -27,11 +27,12 @@ enum symbolic {
 	SYM_LABEL,		/* name */
 	SYM_JUMP,		/* bpf: a jump instruction; name: the label */
 	SYM_JUMP_UNLESS,	/* decided when lowering: go to the label of SYM_ELSE if: option
-				   `name` is 0; `input:NAME`: the input is missing; `row:NAME`:
-				   there is no such row; `target:bpf`: the target is not bpf;
-				   `cmpxchg`: the instruction is missing; `returns:untold`: false
-				   (true: the event is a kprobe, and the kernel does not count
-				   missed returns) */
+				   `name` is 0; `input:NAME`: the input is missing;
+				   `constant:NAME`: the input is not a number of the hook's row;
+				   `row:NAME`: there is no such row; `target:bpf`: the target is not
+				   bpf; `cmpxchg`: the instruction is missing; `returns:untold`:
+				   false (true: the event is a kprobe, and the kernel does not
+				   count missed returns) */
 	SYM_ELSE,		/* name: the label for the SYM_FIELD or SYM_JUMP_UNLESS before it */
 	SYM_MAP,		/* dst = the map `name` */
 	SYM_LOOKUP,		/* r0 = address of the value of stack[off] in the map `name`, or

@@ -150,6 +150,11 @@ struct program {
 struct program_set {
 	const struct program *programs;
 	const struct map *maps;
+	/*
+	 * The programs of kernels and engines that can't serve these. They have the same results:
+	 * the tool does not tell them apart. NULL: there are none.
+	 */
+	const struct program_set *otherwise;
 };
 
 /* A value of an option or kernel fact, for CONST and JUMP_UNLESS; arrays end with an empty row. */

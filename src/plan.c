@@ -534,8 +534,9 @@ static bool has_programs(const struct plan_request *request)
 	return false;
 }
 
-int plan_make(const struct plan_request *request, const struct backend *b, struct made_plan *out,
-	      struct error *err)
+/* As plan_make(), of these programs only. */
+static int make_of(const struct plan_request *request, const struct backend *b,
+		   struct made_plan *out, struct error *err)
 {
 	struct maker m = { .request = request, .backend = b, .out = out, .err = err };
 	int result = -1;
@@ -571,6 +572,20 @@ out:
 	free(m.facts);
 	resolution_free(&m.first);
 	return result;
+}
+
+int plan_make(const struct plan_request *request, const struct backend *b, struct made_plan *out,
+	      struct error *err)
+{
+	struct plan_request of = *request;
+
+	while (make_of(&of, b, out, err)) {
+		if (!of.sets[0] || !of.sets[0]->otherwise || kernel_stopped(of.kernel, NULL))
+			return -1;
+		of.sets[0] = of.sets[0]->otherwise;
+		plan_free(out);
+	}
+	return 0;
 }
 
 void plan_free(struct made_plan *p)

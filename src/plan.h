@@ -10,7 +10,8 @@
 /* What a plan is made from: programs, the user's options, and the kernel. */
 struct plan_request {
 	struct kernel *kernel;
-	const struct program_set *sets[2];	/* the tool's, and the session's own; may be NULL */
+	/* the tool's, or those that it has otherwise; and the session's own; may be NULL */
+	const struct program_set *sets[2];
 	const struct constant *options;
 	const struct filter *filter;
 	unsigned int buffer_pages;

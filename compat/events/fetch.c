@@ -158,6 +158,11 @@ static bool type(struct reader *reader, struct fetch *f)
 		f->size = (uint8_t)n;
 		return n > 0 && n <= 64;
 	}
+	if (accept(reader, "*")) {
+		f->type = TYPE_NUMBER;
+		f->size = SIZE_WORD;
+		return word(reader, f->pointed, sizeof(f->pointed));
+	}
 	word(reader, name, sizeof(name));
 	if (!strcmp(name, "be16")) {
 		f->type = TYPE_NUMBER;

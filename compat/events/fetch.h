@@ -40,6 +40,7 @@
  *	uname		the same of user memory, cut off at PATH_MAX bytes
  *	entry		as string, of a name in a directory: at most 1 KB
  *	cN		N bytes
+ *	*STRUCT		a pointer to this struct, as a number
  *
  * NAME[] with OFF = K*[] is a row of inputs, NAME[0], NAME[1], ... W instead of K, or instead of
  * the size in uW and sW, is the size of a pointer on this kernel. In a function of user space all
@@ -74,6 +75,7 @@ struct fetch {
 	bool is_short;		/* TYPE_TEXT: an entry */
 	bool is_row;		/* TYPE_TEXT: of pointers */
 	uint16_t enough;	/* TYPE_TEXT: bytes that are enough; 0: all are wanted */
+	char pointed[32];	/* TYPE_NUMBER: the struct that the pointer is to; or empty */
 };
 
 /*

@@ -59,6 +59,8 @@ int lacks_function(struct refusal *to, const char *hook, const char *function, c
 
 void refusals_add(struct refusals *refusals, const struct refusal *refusal)
 {
+	if (!*refusal->why.text)
+		return;
 	for (unsigned int i = 0; i < refusals->n; i++)
 		if (refusals->list[i].hook == refusal->hook &&
 		    !strcmp(refusals->list[i].why.text, refusal->why.text))

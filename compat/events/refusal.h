@@ -38,7 +38,9 @@ int lacks_member(struct refusal *to, const char *hook, bool needs_btf, const cha
 /* The function is missing; `module` may have it. */
 int lacks_function(struct refusal *to, const char *hook, const char *function, const char *module);
 
-/* Adds a refusal unless the list has it. If there is no memory, it is left out. */
+/*
+ * Adds a refusal unless the list has it, or it has no text. If there is no memory, it is left out.
+ */
 void refusals_add(struct refusals *refusals, const struct refusal *refusal);
 /* Writes all as lines "HOOK: WHY". */
 void refusals_words(const struct refusals *refusals, struct error *err);

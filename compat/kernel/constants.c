@@ -25,12 +25,21 @@ static int sleeping_states(struct kernel *k, int64_t *value, struct error *err)
 	return preempted ? 1 : fail(err, "sched_switch does not tell its flag for preempted tasks");
 }
 
+/* The value is 1 if the kernel's records of requests call it a write when zeroes are written. */
+static int zeroes_are_writes(struct kernel *k, int64_t *value, struct error *err)
+{
+	(void)err;
+	*value = kernel_has(k, FEATURE_WRITTEN_ZEROES);
+	return 1;
+}
+
 static const struct {
 	const char *name;
 	int (*find)(struct kernel *k, int64_t *value, struct error *err);
 } constants[] = {
 	{ "sleeping_states", sleeping_states },
 	{ "states_shifted", states_shifted },
+	{ "zeroes_are_writes", zeroes_are_writes },
 };
 
 int kernel_constant(struct kernel *k, const char *name, int64_t *value, struct error *err)

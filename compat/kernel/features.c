@@ -150,6 +150,7 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_FETCH_USTRING] = V(5, 3),
 	[FEATURE_FETCH_ARRAY] = V(4, 20),
 	[FEATURE_MEMBARRIER] = V(4, 3),
+	[FEATURE_WRITTEN_ZEROES] = V(6, 19),
 };
 
 /*

@@ -143,6 +143,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_UPROBE_32] = probe_narrow,
 		[FEATURE_URETPROBE_32] = probe_narrow,
 		[FEATURE_SYSCALLS] = probe_syscalls,
+		[FEATURE_WRITTEN_ZEROES] = feature_by_version,
 		[FEATURE_SWITCH_STATES] = probe_switch_states,
 		[FEATURE_FETCH_ARG] = probe_fetch,
 		[FEATURE_FETCH_STRING] = probe_fetch,

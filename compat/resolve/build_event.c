@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "compat/kinds/find.h"
+#include "compat/resolve/identity.h"
 
 struct event *be_new_event(void)
 {
@@ -46,6 +47,24 @@ static int share_layouts(struct builder *b, struct layouts *layouts)
 	return not_served(b->refusal, NULL, "out of memory");
 }
 
+/*
+ * Returns true if the row has no such input as the programs ask for: it is of other programs. That
+ * is no reason for a user.
+ */
+static bool of_other_programs(struct builder *b)
+{
+	for (unsigned int i = 0; i < b->demand->n_inputs; i++) {
+		const char *name = b->demand->inputs[i].name;
+		struct fetch f;
+		int index;
+
+		if (!input_optional(name) && !identity_named(name) &&
+		    !input_named(name, "caller") && !be_find_fetch(b, name, &f, &index))
+			return true;
+	}
+	return false;
+}
+
 int build_events(struct kernel *k, enum target target, const struct alternative *a,
 		 const struct probe *p, const struct demand *d, const struct place *place,
 		 struct layouts *layouts, struct event **events, unsigned int max,
@@ -64,7 +83,7 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 		return not_served(refusal, NULL, "out of memory");
 	b.main->kind = finder->event;
 	b.main->named = p->named;
-	if (finder->find(&b))
+	if ((event_traits(b.main->kind)->arguments && of_other_programs(&b)) || finder->find(&b))
 		goto fail;
 	texts_apart = be_several_texts(&b);
 	b.in_pieces = target == TARGET_RING && !place && !b.format &&

@@ -63,21 +63,30 @@ static int begin_in_current(struct builder *b, struct input *in)
 	return 0;
 }
 
+/* Returns true if `name` is the struct of that type, or a member of it. */
+static bool of_struct(const char *name, const char *type)
+{
+	const size_t n = strlen(type);
+
+	return !strncmp(name, type, n) && (name[n] == '.' || !name[n]);
+}
+
 /*
  * For BPF: the input begins in an array of arguments. The kernel's type information must agree with
- * the row: a member is read only from a struct that has it.
+ * the row: a member is read only from a struct that has it, and a pointer is to the struct that the
+ * row says.
  */
 static int begin_in_array(struct builder *b, const struct fetch *f, struct input *in)
 {
 	const char *member = f->derefs ? f->deref[0].member : "";
+	const char *expected = f->derefs ? member : f->pointed;
 	const struct raw_argument *a;
 
 	if (f->base != FETCH_ARG || f->number > (int)b->prototype.n)
 		return be_no_input(b, "has no argument for", in->name);
 	a = &b->prototype.arguments[f->number - 1];
-	if (a->pointer != (f->derefs > 0) || (!a->pointer && a->size != in->size) ||
-	    (member[0] && (strncmp(member, a->type, strlen(a->type)) ||
-			   member[strlen(a->type)] != '.')))
+	if (a->pointer != (f->derefs || expected[0]) || (!a->pointer && a->size != in->size) ||
+	    (expected[0] && !of_struct(expected, a->type)))
 		return be_no_input(b, "has another argument than expected for", in->name);
 	in->offset = (uint16_t)(sizeof(uint64_t) * (unsigned int)(f->number - 1));
 	in->register_size = sizeof(uint64_t);

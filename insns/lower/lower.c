@@ -42,6 +42,12 @@ bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 		*value = in && in->place == PLACE_REGISTER;
 		return true;
 	}
+	if (!strncmp(name, "constant:", 9)) {
+		const struct input *in = layout_input(l->layout, name + 9);
+
+		*value = in && in->place == PLACE_CONSTANT;
+		return true;
+	}
 	if (!strncmp(name, "row:", 4)) {
 		const struct input *in = layout_input(l->layout, name + 4);
 

@@ -1,151 +1,108 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * key = { dev, operation, sector }
- * block.queue:		queue[key] = now; if another request waits there already, both are in doubt
- * block.frontmerge:	move queue[end of the I/O] to queue[key]: the request behind the I/O now
- *			begins where the I/O does
- * block.merge:		drop queue[key]: the request became part of another
- * block.issue:		start[key] = { now or take queue[key], sectors }; if another request is
- *			under way there, they overlap
- * block.requeue:	start[key] will be issued once more
- * block.done:		s = start[key]; if there are sectors left of s: move it behind those that
- *			are done; otherwise hist[slot((now - s.time) / unit)]++, or untimed++ if the
- *			request can't be told apart from others
+ * biolatency where events tell the request: start[request] = { time, waits }.
  *
- * Several requests may have one key: biolatency_keys.h handles that.
+ * block.queue:		start[request] = { now, waits }; if it was given back, its time stays
+ * block.merge:		drop start[request]: the request became part of another
+ * block.requeue:	start[request].waits = given back
+ * block.issue:		start[request] = now; a request that waits keeps the time since when it does
+ * block.done:		hist[slot((now - take start[request]) / unit)]++, when all is done
+ *
+ * Without --queued there are only block.issue and block.done: the last issue counts.
  */
-#include "insns/programs/biolatency.h"
-
-#include "insns/hist.h"
-#include "insns/programs/biolatency_keys.h"
+#include "insns/programs/biolatency_count.h"
+#include "insns/programs/biolatency_start.h"
+#include "insns/request.h"
 
 static const struct map maps[] = {
-	MADE_KEY_MAPS,
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
-	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct hist_key), 8, 10240,
-	  .key = &hist_key_layout },
-	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout },
-	{ "untimed", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 1, .key = &index_key_layout },
+	START_MAPS,
+	LATENCY_MAPS,
 	{ }
 };
 
 struct frame {
-	struct disk_key key;
-	char rwbs[8];
-	struct waiting waiting;
+	u64 request;
+	struct disk_numbers numbers;
 	struct start start;
-	struct start older;		/* another request with the same key */
-	u64 who;
-	uint32_t index;
 	uint32_t slot;
+	uint32_t index;
 	struct hist_key hist;
 };
 
-static const struct insn on_queue[] = {
-	REQUEST_KEY(rwbs, "out"),
-	JEQ(N_SECTORS, 0, "out"),			/* a flush begins when it is issued */
-	FIELD(NOW, "time"),
-	SET(waiting.time, NOW),
-	SET_IMM(waiting.waiting, 1),
-	WAIT_IN_QUEUE,					/* queue[key] = { now, 1 } */
-LABEL("out"),
-	EXIT,
-};
+/* Registers beside those of biolatency_count.h and biolatency_start.h. */
+enum { OPERATION = R6, DEV = R7, BYTES = R7, LETTERS = R7, FLAGS = R8, LETTER = R9 };
 
-static const struct insn on_frontmerge[] = {
-	REQUEST_KEY(rwbs, "out"),
-	MOVE_FRONT("queue", waiting, "out"),		/* move queue[end] to queue[key] */
+static const struct insn on_queue[] = {
+	FOLLOWED_REQUEST(OPERATION, DEV, "out"),
+	JEQ(OPERATION, REQ_OP_FLUSH, "out"),		/* a flush begins when it is issued */
+	THIS_REQUEST,
+	FIELD(NOW, "time"),
+	FIELD(R1, "again"),				/* this may be its second time here */
+	JEQ(R1, 0, "new"),
+	STATE_OF(STATE, "new"),
+	JEQ(STATE, GIVEN_BACK, "out"),
+LABEL("new"),
+	BEGIN(NOW, WAITS),				/* start[request] = { now, waits } */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_merge[] = {
-	REQUEST_KEY(rwbs, "out"),
-	FORGET_MERGED("queue", struct waiting, "out"),	/* drop queue[key] */
-LABEL("out"),
-	EXIT,
-};
-
-static const struct insn on_issue[] = {
-	REQUEST_KEY(rwbs, "out"),
-	FIELD(BEGAN, "time"),				/* began = now */
-	TAKE_QUEUED,					/* began = take queue[key] */
-	TAKE_SLOT("out", "enter"),			/* slots[key] = { began, sectors } */
-LABEL("enter"),
-	ENTER_START,					/* start[key] = { began, sectors } */
+	THIS_REQUEST,
+	TAKE_START(BEGAN, "out"),			/* drop start[request] */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_requeue[] = {
-	REQUEST_KEY(rwbs, "out"),
-	GIVEN_BACK,					/* start[key] will be issued once more */
+	THIS_REQUEST,
+	BECOMES(GIVEN_BACK),
+	EXIT,
+};
+
+static const struct insn on_issue[] = {
+	FOLLOWED_REQUEST(OPERATION, DEV, "other"),
+	THIS_REQUEST,
+	FIELD(NOW, "time"),
+	JUMP_UNLESS("queued", "new"),
+	STATE_OF(STATE, "new"),
+	JEQ(STATE, WITH_DEVICE, "new"),			/* its end was missed */
+	BECOMES(WITH_DEVICE),
+	JUMP("out"),
+LABEL("new"),
+	BEGIN(NOW, WITH_DEVICE),			/* start[request] = now */
+	JUMP("out"),
+LABEL("other"),
+	THIS_REQUEST,
+	TAKE_START(BEGAN, "out"),			/* there is one if its end was missed */
 LABEL("out"),
 	EXIT,
 };
 
-/* The bytes behind the NUL of rwbs are left from before: they are not part of the key. */
-#define CUT(N)	GET(R1, rwbs[N - 1]), JEQ(R1, 0, ".cut" #N)
-#define CLEAR(N) LABEL(".cut" #N), SET_IMM(rwbs[N], 0)
-#define CUT_RWBS \
-	CUT(2), CUT(3), CUT(4), CUT(5), CUT(6), CUT(7), \
-	JUMP(".whole"), \
-	CLEAR(2), CLEAR(3), CLEAR(4), CLEAR(5), CLEAR(6), CLEAR(7), \
-	LABEL(".whole")
-
-/* frame.hist.group = rwbs, or the disk: the user asked for a histogram of each */
+/* frame.hist.group = rwbs, or the disk: the user asked for a histogram of each. Keeps r6. */
 #define SET_GROUP \
 	JUMP_UNLESS("flags", ".by_disk"), \
-	SET_BYTES(rwbs, "rwbs"), \
-	CUT_RWBS, \
-	GET(R1, key.operation), \
-	JNE(R1, 'F', ".flags"), \
-	GET(R1, rwbs[1]), \
-	JNE(R1, 'W', ".flags"), \
-	SET_IMM(rwbs[1], 'F'),				/* a flush before 4.8, in later words */ \
-	LABEL(".flags"), \
-	COPY(hist.group, rwbs), \
+	FIELD(FLAGS, "flags"), \
+	BPF_MOV64_REG(LETTER, FLAGS), \
+	BPF_ALU64_IMM(BPF_AND, LETTER, REQ_OP_MASK), \
+	OPERATION_LETTER(LETTER), \
+	REQUEST_LETTERS(LETTERS, LETTER, FLAGS), \
+	SET(hist.group, LETTERS), \
 	JUMP(".group"), \
 	LABEL(".by_disk"), \
-	GET(R1, key.dev), \
-	SET(hist.group, R1), \
+	REQUEST_DEV(DEV), \
+	SET(hist.group, DEV), \
 	LABEL(".group")
 
-/* Registers of on_done, beside those of a request. */
-enum { LENGTH = R6, INDEX = R7 };
-
 static const struct insn on_done[] = {
-	REQUEST_KEY(rwbs, "out"),
-	TAKE_REQUEST("overlap", "unknown"),		/* s = take slots[key] or start[key] */
-	REST_WAITS("whole"),				/* start[next sector] = the rest of s */
-	JUMP("out"),
-
-LABEL("overlap"),
-	ONE_LESS_UNDER_WAY,				/* one of several requests is done */
-	JUMP("untimed"),
-LABEL("unknown"),
-	UNKNOWN_UNLESS_OVERLAPS("out"),			/* it began before sonde did */
-	JUMP("untimed"),
-
-LABEL("whole"),
-	JSET(TO_COME, AGAIN | UNTIMED, "untimed"),
+	WHOLE_REQUEST_DONE(BYTES, "out", "out"),
+	THIS_REQUEST,
+	TAKE_START(BEGAN, "out"),			/* began = take start[request] */
 	FIELD(LENGTH, "time"),
-	BPF_ALU64_REG(BPF_SUB, LENGTH, BEGAN),		/* length = now - s.time */
+	BPF_ALU64_REG(BPF_SUB, LENGTH, BEGAN),		/* length = now - began */
 	JSLT(LENGTH, 0, "untimed"),			/* the clocks of two CPUs differ */
-	IN_UNIT(LENGTH),
-	JUMP_UNLESS("extension", "no_totals"),
-	ADD_TOTALS("totals", index, LENGTH),		/* totals[0] += length; totals[1]++ */
-LABEL("no_totals"),
-	JUMP_UNLESS("grouped", "one"),
-	SET_GROUP,					/* group = rwbs or dev */
-	LOG2(INDEX, LENGTH),
-	COUNT_GROUP("hists", hist, INDEX),		/* hists[group, slot]++ */
+	COUNT_LATENCY(SET_GROUP),			/* hist[slot(length / unit)]++ */
 	JUMP("out"),
-LABEL("one"),
-	LOG2(INDEX, LENGTH),
-	COUNT_SLOT("hist", index, INDEX),		/* hist[slot]++ */
-	JUMP("out"),
-
 LABEL("untimed"),
 	COUNT_INDEX("untimed", index, 0),		/* untimed++ */
 LABEL("out"),
@@ -154,12 +111,13 @@ LABEL("out"),
 
 static const struct program programs[] = {
 	PROGRAM("block.queue", on_queue, .option = "queued"),
-	PROGRAM("block.frontmerge", on_frontmerge, .option = "queued", .optional = true),
-	PROGRAM("block.merge", on_merge, .option = "queued", .spare = true),
+	PROGRAM("block.merge", on_merge, .option = "queued"),
+	PROGRAM("block.requeue", on_requeue, .option = "queued"),
 	PROGRAM("block.issue", on_issue),
-	PROGRAM("block.requeue", on_requeue, .spare = true),
 	PROGRAM("block.done", on_done),
 	{ }
 };
 
-const struct program_set biolatency_programs = { programs, maps };
+const struct program_set biolatency_programs = {
+	programs, maps, .otherwise = &biolatency_made_programs,
+};

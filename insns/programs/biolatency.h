@@ -17,6 +17,7 @@ RECORD_LAYOUT(hist_key,
 	FIELD_OF(hist_key, slot, NUMBER),
 	FIELD_OF(hist_key, group, NUMBER));
 
-extern const struct program_set biolatency_programs;
+/* By the request itself, or otherwise by made keys. */
+extern const struct program_set biolatency_programs, biolatency_made_programs;
 
 #endif

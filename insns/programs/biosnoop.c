@@ -1,233 +1,224 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * key = { dev, operation, sector }
- * block.request:	who[key] = { now, task }; if another request waits there already, both are
- *			in doubt
- * block.frontmerge:	move who[end of the I/O] to who[key]: the request behind the I/O now begins
- *			where the I/O does
- * block.merge:		drop who[key]: the request became part of another
- * block.issue:		start[key] = { take who[key], now, sectors }; if another request is under
- *			way there, they overlap
- * block.requeue:	start[key].time = 0: the request will be issued again; before that a driver
- *			may give it back several times
- * block.done:		s = start[key]; if there are sectors left of s: move it behind those that
- *			are done; otherwise output { s, now }, or
+ * biosnoop and biotop where events tell the request. Since 6.5:
+ *
+ * block.request:	start[request] = { now, task }
+ * block.merge:		drop start[request]: the request became part of another
+ * block.issue:		start[request] += { now, sector, bytes }
+ * block.requeue:	start[request].time = 0: the request will be issued again; before that a
+ *			driver may give it back several times
+ * block.done:		s = take start[request], when all is done; output { s, now }, or
  *			sums[task, dev, operation] += { 1, bytes, now - s.time }
  *
- * Often a task of the kernel issues requests for other tasks, so the shown task is the one that
- * made the request. Several requests may have one key: biosnoop_keys.h handles that.
+ * Before 6.5 the kernel tells a task only with the first I/O of its request:
  *
- * A flush serves all tasks that asked for one, and has no task. A request to flush is completed
- * once more without sectors, and was never issued.
+ * block.request:	who[io] = { now, task }
+ * block.merge:		drop who[io]
+ * block.issue:		start[request] = { take who[io], now, sector, bytes }
+ *
+ * Another I/O may be put in front of it. Then it is the last one of the request, `tail`; or it is
+ * neither, and the request has no task. Since 6.5 there is no `tail`.
+ *
+ * Often a task of the kernel issues requests for other tasks, so the shown task is the one that
+ * made the request. A flush serves all tasks that asked for one, and has no task.
  */
-#include "insns/programs/biosnoop.h"
+#include "insns/programs/biosnoop_rows.h"
+#include "insns/request.h"
 
-#include "insns/hist.h"
-#include "insns/programs/biosnoop_keys.h"
+/* A request under way. */
+struct start {
+	struct task task;
+	u64 time;		/* of its issue; 0: to be issued, for the first time or again */
+	u64 sector;
+	u64 bytes;		/* 0: not issued yet; or a flush */
+};
+
+#define REQUEST_MAPS \
+	{ "who", MAP_HASH, ROLE_HINT, 8, sizeof(struct task), DISK_WAITING, .detail = true }, \
+	{ "start", MAP_HASH, ROLE_JOIN, 8, sizeof(struct start), DISK_REQUESTS }
 
 static const struct map snoop_maps[] = {
-	MADE_KEY_MAPS,
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &biosnoop_record_layout },
+	REQUEST_MAPS,
+	EVENTS_MAP,
 	{ }
 }, top_maps[] = {
-	MADE_KEY_MAPS,
-	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct biotop_key), sizeof(struct biotop_sums),
-	  10240, .key = &biotop_key_layout, .value = &biotop_sums_layout },
+	REQUEST_MAPS,
+	SUMS_MAP,
 	{ }
 };
 
 struct frame {
-	struct disk_key key;
-	struct who who;
+	u64 request;
+	u64 io;
+	struct disk_numbers numbers;
 	struct start start;
 	struct biosnoop_record record;
 	struct biotop_key top;
 	struct biotop_sums sums;
 };
 
-/*
- * If the user asked for some tasks, the requests of other tasks are followed too, with task -1: two
- * requests with one key may be of different tasks.
- */
-static const struct insn on_request[] = {
-	REQUEST_KEY(record.rwbs, "out"),
-	JEQ(N_SECTORS, 0, "out"),			/* a flush has no task */
-	FIELD(TASK, "pid_tgid"),
-	FIELD(NOW, "time"),
-	SET(who.task.time, NOW),
-	SET(who.task.pid_tgid, TASK),
-	SET_BYTES(who.task.comm, "comm"),
-	JUMP_UNLESS("filtered", "known"),
-	BPF_MOV64_IMM(R1, -1),				/* unless the task passes the filter */
-	SET(who.task.pid_tgid, R1),
-LABEL("known"),
-	WAIT_FOR_ISSUE,					/* who[key] = { now, task } */
-	JUMP_UNLESS("filtered", "out"),
-	JNE(N_WAITING, 1, "out"),
-	FILTER(TASK),
-	LOOKUP_OR("who", key, "out"),			/* who[key].task = the current task */
-	PUT(R0, struct who, task.pid_tgid, TASK),
-LABEL("out"),
-	EXIT,
+/* Registers beside those of a request that is done. */
+enum {
+	OPERATION = R6, DEV = R8, LETTER = R6, FLAGS = R8, LETTERS = R9,
+	TASK = R6,			/* a pid_tgid */
+	SECTOR = R6, NOW = R9,
 };
 
-static const struct insn on_frontmerge[] = {
-	REQUEST_KEY(record.rwbs, "out"),
-	MOVE_FRONT("who", who, "out"),			/* move who[end] to who[key] */
+/*
+ * MAP[io].task = the current task, if the user asked for it. Of other tasks it is -1: their
+ * requests are followed, too, because the next one may have the same io.
+ */
+#define SET_TASK(MAP, TYPE, M, OUT) \
+	JUMP_UNLESS("filtered", ".everybody"), \
+	FILTER(TASK), \
+	LOOKUP_OR(MAP, io, OUT), \
+	PUT(R0, TYPE, M, TASK), \
+	LABEL(".everybody")
+
+static const struct insn on_request[] = {
+	SET_FIELD(io, "io"),
+	FIELD(TASK, "pid_tgid"),
+	FIELD(NOW, "time"),
+	SET(start.task.time, NOW),
+	SET(start.task.pid_tgid, TASK),
+	SET_BYTES(start.task.comm, "comm"),
+	JUMP_UNLESS("filtered", "known"),
+	BPF_MOV64_IMM(R1, -1),				/* unless the task passes the filter */
+	SET(start.task.pid_tgid, R1),
+LABEL("known"),
+	JUMP_UNLESS("constant:tail", "by_io"),
+	SET_IMM(start.time, 0),
+	SET_IMM(start.sector, 0),
+	SET_IMM(start.bytes, 0),
+	STORE("start", io, start),			/* start[request] = { now, task } */
+	SET_TASK("start", struct start, task.pid_tgid, "out"),
+	JUMP("out"),
+LABEL("by_io"),
+	SET_FIELD(io, "tail"),				/* it has no other I/O yet */
+	STORE("who", io, start.task),			/* who[io] = { now, task } */
+	SET_TASK("who", struct task, pid_tgid, "out"),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_merge[] = {
-	REQUEST_KEY(record.rwbs, "out"),
-	FORGET_MERGED("who", struct who, "out"),	/* drop who[key] */
+	SET_FIELD(io, "io"),
+	JUMP_UNLESS("constant:tail", "by_io"),
+	DELETE("start", io),				/* drop start[request] */
+	JUMP("out"),
+LABEL("by_io"),
+	DELETE("who", io),				/* drop who[io] */
+	SET_FIELD(io, "tail"),
+	DELETE("who", io),
 LABEL("out"),
 	EXIT,
 };
 
+/* frame.start.task = take who[io], or nobody. */
+#define TAKE_TASK \
+	SET_IMM(start.task.time, 0), \
+	NOBODY(start.task), \
+	JUMP_UNLESS("constant:tail", ".by_io"), \
+	JUMP(".taken"), \
+	LABEL(".by_io"), \
+	SET_FIELD(io, "io"), \
+	LOOKUP("who", io), \
+	JNE(R0, 0, ".who"), \
+	SET_FIELD(io, "tail"), \
+	LOOKUP_OR("who", io, ".taken"), \
+	LABEL(".who"), \
+	COPY_ALL(start.task, R0), \
+	DELETE("who", io), \
+	LABEL(".taken")
+
 static const struct insn on_issue[] = {
-	REQUEST_KEY(record.rwbs, "out"),
+	SET_FIELD(request, "request"),
+	FOLLOWED_REQUEST(OPERATION, DEV, "other"),
 	FIELD(NOW, "time"),
-	ISSUED_AGAIN("store"),				/* start[key].time = now */
-	TAKE_WHO,					/* who = take who[key] */
-	COPY(start.task, who.task),
+	FIELD(SECTOR, "sector"),
+	FIELD(BYTES, "left"),
+	LOOKUP_OR("start", request, "new"),
+	LOAD(R1, R0, struct start, time),
+	JNE(R1, 0, "new"),				/* its end was missed */
+	PUT(R0, struct start, time, NOW),		/* start[request].time = now */
+	LOAD(R1, R0, struct start, bytes),
+	JNE(R1, 0, "out"),				/* issued again: that much is left */
+	PUT(R0, struct start, sector, SECTOR),
+	PUT(R0, struct start, bytes, BYTES),
+	JUMP("out"),
+LABEL("new"),
+	TAKE_TASK,					/* start = { take who[io], now, ... } */
 	SET(start.time, NOW),
-	SET(start.sectors, N_SECTORS),
-	SET(start.first, SECTOR),
-	SET(start.total, N_SECTORS),
-	STORE_NEW("start", key, start),			/* start[key] = { who, now, sectors } */
-	JEQ(R0, 0, "out"),
-	ONE_MORE_UNDER_WAY,				/* its task stays if both have the same */
-LABEL("store"),
-	STORE("start", key, start),
+	SET(start.sector, SECTOR),
+	SET(start.bytes, BYTES),
+	STORE("start", request, start),			/* start[request] = start */
+	JUMP("out"),
+LABEL("other"),
+	DELETE("start", request),			/* there is one if its end was missed */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_requeue[] = {
-	REQUEST_KEY(record.rwbs, "out"),
-	LOOKUP_OR("start", key, "out"),
-	LOAD(R1, R0, struct start, sectors),
-	JSET(R1, OVERLAP, "out"),			/* it will be counted twice there */
-	PUT_IMM(R0, struct start, time, 0),		/* start[key].time = 0 */
+	SET_FIELD(request, "request"),
+	LOOKUP_OR("start", request, "out"),
+	PUT_IMM(R0, struct start, time, 0),		/* start[request].time = 0 */
 LABEL("out"),
 	EXIT,
 };
 
-/* Registers of on_done, beside those of a request. */
-enum {
-	ISSUED = R6, MADE = R7,		/* times */
-	OWNER = R6,			/* a pid_tgid */
-	TIMED = R6,			/* 0: the latency is not known */
-	BYTES = R7,
-	LATENCY = R8,			/* ns, -1: not known */
-	ENDED = R9,			/* a time */
-};
-
-/* reg = the time from FROM to TO; unknown if FROM is 0, or if the clocks of two CPUs disagree. */
-#define ELAPSED(REG, TO, FROM) \
-	BPF_MOV64_REG(REG, TO), \
-	BPF_ALU64_REG(BPF_SUB, REG, FROM), \
-	JEQ(FROM, 0, ".unknown"), \
-	JSGE(REG, 0, ".elapsed"), \
-	LABEL(".unknown"), \
-	BPF_MOV64_IMM(REG, -1), \
-	LABEL(".elapsed")
-
-#define ADD_SUM(M) \
-	GET(R1, sums.M), \
-	XADD(R0, struct biotop_sums, M, R1)
-
-/* output { OWNER, BYTES, LATENCY, ... } */
-#define OUTPUT_RECORD \
-	SET(record.pid_tgid, OWNER), \
-	SET(record.bytes, BYTES), \
-	SET(record.latency, LATENCY), \
-	SET_BYTES(record.rwbs, "rwbs"), \
-	COPY(record.comm, start.task.comm), \
-	COPY(record.dev, key.dev), \
-	COPY(record.operation, key.operation), \
-	COPY(record.sector, start.first), \
-	OUTPUT("events", record)
-
-/* sums[task, dev, operation] += { 1, BYTES, TIMED, LATENCY }; an unknown LATENCY becomes 0. */
-#define SUM_UP \
-	COPY(top.comm, start.task.comm), \
-	COPY(top.dev, key.dev), \
-	COPY(top.operation, key.operation), \
-	BPF_ALU64_IMM(BPF_RSH, OWNER, 32), \
-	SET(top.pid, OWNER), \
-	SET_EPOCH(top.epoch), \
-	BPF_MOV64_IMM(TIMED, 1), \
-	JNE(LATENCY, -1, ".timed"), \
-	BPF_MOV64_IMM(LATENCY, 0), \
-	BPF_MOV64_IMM(TIMED, 0), \
-	LABEL(".timed"), \
-	SET_IMM(sums.requests, 1), \
-	SET(sums.bytes, BYTES), \
-	SET(sums.timed, TIMED), \
-	SET(sums.latency, LATENCY), \
-	LOOKUP("sums", top), \
-	JNE(R0, 0, ".found"), \
-	STORE_NEW("sums", top, sums), \
-	JEQ(R0, 0, ".summed"), \
-	LOOKUP("sums", top),				/* made by another CPU, or no room */ \
-	JNE(R0, 0, ".found"), \
-	COUNT_FULL, \
-	JUMP(".summed"), \
-	LABEL(".found"), \
-	ADD_SUM(requests), \
-	ADD_SUM(bytes), \
-	ADD_SUM(timed), \
-	ADD_SUM(latency), \
-	LABEL(".summed")
+/*
+ * frame.record.rwbs, operation, dev: of the event. If it is a command that a program sent to the
+ * device, goto OUT.
+ */
+#define DESCRIBE(OUT) \
+	FIELD(FLAGS, "flags"), \
+	BPF_MOV64_REG(LETTER, FLAGS), \
+	BPF_ALU64_IMM(BPF_AND, LETTER, REQ_OP_MASK), \
+	JGT(LETTER, REQ_OP_LAST, OUT), \
+	OPERATION_LETTER(LETTER), \
+	SET(record.operation, LETTER), \
+	JUMP_UNLESS("snoop", ".no_letters"), \
+	REQUEST_LETTERS(LETTERS, LETTER, FLAGS), \
+	SET(record.rwbs, LETTERS), \
+	LABEL(".no_letters"), \
+	REQUEST_DEV(DEV), \
+	SET(record.dev, DEV)
 
 static const struct insn on_done[] = {
-	REQUEST_KEY(record.rwbs, "out"),
+	SET_FIELD(request, "request"),
+	WHOLE_REQUEST_DONE(BYTES, "nothing", "out"),
+	OF_THIS_DISK(DEV, "out"),
+	DESCRIBE("out"),
 	FIELD(ENDED, "time"),
 	SET(record.time, ENDED),
 	BPF_MOV64_IMM(LATENCY, -1),		/* latency, time in the queue: not known yet */
 	SET(record.queued, LATENCY),
-	NOBODY(start.task),
-	SET(start.first, SECTOR),
-	SET(start.total, N_SECTORS),
-	LOOKUP_OR("start", key, "done"),		/* s = start[key] */
-	COPY_ALL(start, R0),
-	GET(TO_COME, start.sectors),
-	JSET(TO_COME, OVERLAP, "overlap"),
-	DELETE("start", key),
-	JGE_REG(N_SECTORS, TO_COME, "whole"),
-	REST_WAITS,			/* start[sector + sectors] = { s, s.sectors - sectors } */
-	JUMP("out"),
-
-LABEL("overlap"),
-	ONE_LESS_UNDER_WAY("done"),
+	LOOKUP_OR("start", request, "unknown"),
+	COPY_ALL(start, R0),				/* start = take start[request] */
+	DELETE("start", request),
+	GET(ISSUED, start.time),
+	ELAPSED(LATENCY, ENDED, ISSUED),		/* latency = now - start.time */
+	GET(MADE, start.task.time),
+	ELAPSED(R1, ISSUED, MADE),			/* queued = start.time - start.task.time */
+	SET(record.queued, R1),
 	JUMP("done"),
 
-LABEL("whole"),
-	GET(ISSUED, start.time),
-	GET(R1, record.time),
-	ELAPSED(LATENCY, R1, ISSUED),			/* latency = now - s.time */
-	GET(MADE, start.task.time),
-	ELAPSED(R1, ISSUED, MADE),			/* queued = s.time - s.task.time */
-	SET(record.queued, R1),
-
+LABEL("unknown"),
+	NOBODY(start.task),
+	SET_FIELD(start.sector, "sector"),
+	SET(start.bytes, BYTES),
 LABEL("done"),
 	GET(OWNER, start.task.pid_tgid),
 	JUMP_UNLESS("filtered", "everybody"),		/* if (not asked for) out */
 	JEQ(OWNER, -1, "out"),
 LABEL("everybody"),
-	GET(BYTES, start.total),
-	BPF_ALU64_IMM(BPF_MUL, BYTES, 512),
-	JUMP_UNLESS("snoop", "sum"),
-	JUMP_UNLESS("min_ns", "any"),
-	CONST(R4, "min_ns"),
-	JSLT_REG(LATENCY, R4, "out"),			/* if (latency < min or unknown) out */
-LABEL("any"),
-	OUTPUT_RECORD,
-LABEL("sum"),
-	JUMP_UNLESS("sum", "out"),
-	SUM_UP,				/* sums[task, dev, operation] += { 1, bytes, latency } */
+	GET(BYTES, start.bytes),
+	COPY(record.sector, start.sector),
+	SHOW_REQUEST,			/* output, or sums[task, dev, operation] += ... */
+	JUMP("out"),
+LABEL("nothing"),
+	DELETE("start", request),			/* it was made, and never issued */
 LABEL("out"),
 	EXIT,
 };
@@ -236,13 +227,16 @@ static const struct program programs[] = {
 	PROGRAM("block.request", on_request, .option = "everybody", .optional = true),
 	/* required: it alone tells the task of a request */
 	PROGRAM("block.request", on_request, .option = "filtered"),
-	PROGRAM("block.frontmerge", on_frontmerge, .spare = true),
 	PROGRAM("block.merge", on_merge, .spare = true),
 	PROGRAM("block.issue", on_issue),
-	PROGRAM("block.requeue", on_requeue, .spare = true),
+	PROGRAM("block.requeue", on_requeue),
 	PROGRAM("block.done", on_done),
 	{ }
 };
 
-const struct program_set biosnoop_programs = { programs, snoop_maps };
-const struct program_set biotop_programs = { programs, top_maps };
+const struct program_set biosnoop_programs = {
+	programs, snoop_maps, .otherwise = &biosnoop_made_programs,
+};
+const struct program_set biotop_programs = {
+	programs, top_maps, .otherwise = &biotop_made_programs,
+};

@@ -63,7 +63,8 @@ RECORD_LAYOUT(biotop_sums,
 	FIELD_OF(biotop_sums, timed, NUMBER),
 	FIELD_OF(biotop_sums, latency, NUMBER, .unit = "ns"));
 
-extern const struct program_set biosnoop_programs;
-extern const struct program_set biotop_programs;
+/* By the request itself, or otherwise by made keys. */
+extern const struct program_set biosnoop_programs, biosnoop_made_programs;
+extern const struct program_set biotop_programs, biotop_made_programs;
 
 #endif

@@ -3,6 +3,7 @@
 #define SONDE_BIOSNOOP_KEYS_H
 
 #include "insns/disk.h"
+#include "insns/programs/biosnoop_rows.h"
 
 /*
  * What biosnoop and biotop need because a request's key is made of what its events show. Two
@@ -16,13 +17,6 @@
  *
  * The frame has `key`, `who` and `start`.
  */
-
-/* The task that made a request. */
-struct task {
-	u64 time;		/* when the task made it; 0: unknown */
-	u64 pid_tgid;
-	char comm[16];
-};
 
 /* Requests with one key that wait for their issue. */
 struct who {
@@ -54,12 +48,6 @@ enum {
 	TASK = R9,			/* a pid_tgid */
 	TO_COME = R9,			/* sectors; with OVERLAP: requests under way */
 };
-
-/* frame.TASK = no task: pid_tgid is BIO_UNKNOWN. */
-#define NOBODY(TASK) \
-	BPF_MOV64_IMM(R1, -1), \
-	SET(TASK.pid_tgid, R1), \
-	ZERO(TASK.comm)
 
 /*
  * A task has made a request, frame.who, at NOW: who[key] = frame.who, N_WAITING = 1. If another

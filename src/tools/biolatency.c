@@ -122,9 +122,8 @@ TOOL(biolatency, "disks", "block I/O latency as a histogram",
 	.programs = &biolatency_programs,
 	.options = options,
 	.notes = "Each line counts the requests whose time, from the issue to the device to the "
-		 "completion, is in its range. Requests at the same sector at the same time can't "
-		 "be told "
-		 "apart: they are counted as untimed at the end.",
+		 "completion, is in its range. Without BPF and BTF, requests at the same sector at "
+		 "the same time can't be told apart: they are counted as untimed at the end.",
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,

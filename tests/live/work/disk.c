@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Jobs for block devices and the page cache. */
 #include <linux/blkpg.h>
+#include <linux/fs.h>
 #include <linux/loop.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
@@ -20,14 +21,25 @@ static int64_t now_us(void)
 	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
+/* BLKDISCARD and the like of a part of a device; as a write, how many bytes were written. */
+static ssize_t erase(int fd, unsigned long call, long size, int64_t at)
+{
+	uint64_t range[2] = { at, size };
+
+	return ioctl(fd, call, range) ? -1 : size;
+}
+
 /*
  * block PID read|write SECTOR BYTES USECS: N requests of SIZE bytes (4096, if not said), one after
  * the other, past the page cache, from the beginning of a device or file on. With flush instead, N
- * times fsync(2): sector and bytes are 0. USECS is how long the call took.
+ * times fsync(2): sector and bytes are 0. With discard or zero the device is told so, where it can
+ * do that. USECS is how long the call took.
  */
 static int job_block(int argc, char **argv)
 {
 	bool reads = !strcmp(argv[1], "read"), flushes = !strcmp(argv[1], "flush");
+	unsigned long erases = !strcmp(argv[1], "discard") ? BLKDISCARD :
+			       !strcmp(argv[1], "zero") ? BLKZEROOUT : 0;
 	long n = number(argv[3]), size = flushes ? 0 : argc > 4 ? number(argv[4]) : BLOCK;
 	int fd = open(argv[2], (reads ? O_RDONLY : O_WRONLY) | O_DIRECT);
 	void *buffer;
@@ -40,7 +52,9 @@ static int job_block(int argc, char **argv)
 	for (long i = 0; i < n; i++) {
 		int64_t begin = now_us();
 		ssize_t done = reads ? pread(fd, buffer, size, i * size) :
-			       flushes ? fsync(fd) : pwrite(fd, buffer, size, i * size);
+			       flushes ? fsync(fd) :
+			       erases ? erase(fd, erases, size, i * size) :
+			       pwrite(fd, buffer, size, i * size);
 
 		if (done != size)
 			die(argv[2]);
@@ -220,7 +234,7 @@ static int job_drop(int argc, char **argv)
 }
 
 const struct job disk_jobs[] = {
-	{ "block", "read|write|flush FILE N [SIZE]", 3, job_block,
+	{ "block", "read|write|flush|discard|zero FILE N [SIZE]", 3, job_block,
 	  "block PID read|write SECTOR BYTES USECS" },
 	{ "partition", "LOOP START SECTORS", 3, job_partition,
 	  "nothing; makes partition 1 of a loop device" },

@@ -28,6 +28,8 @@ void program_row_shows(const struct program_row *row)
 	setenv("TZ", "UTC0", 1);
 	ck_assert_msg(!row->without || !kernel_without(k, row->without, &err), "%s", err.text);
 	ck_assert_msg(!trial_start(&t, row->command, k), "%s: %s", row->what, t.err.text);
+	if (row->set)
+		run_programs(&t.run, row->set);
 	t.child = row->child;
 	t.run.time.stopped = row->stopped;
 	if (row->dev)

@@ -27,6 +27,7 @@ struct program_row {
 	uint64_t returns;	/* returns that were missed */
 	uint64_t unreturned;	/* calls without a return */
 	uint64_t stopped;	/* the end of the run; 0: sleeping threads do not count */
+	const struct program_set *set;	/* programs on hooks of the test; NULL: the tool's */
 };
 
 #define TEXT(WHAT, COMMAND, RECORDS, PRINTS, ...)	{ WHAT, COMMAND, RECORDS, PRINTS, \

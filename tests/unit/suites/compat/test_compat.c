@@ -194,34 +194,34 @@ static const struct {
 } known[] = {
 	{ KERNELS "/3.10",
 	  "nnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
-	  "yenueyuuyuuuueeuy" "eueuue" "ue" },
+	  "yenueyuuyuuuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/6.1",
 	  "yyeyeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
-	  "yeyeeyeuyeeeeeeey" "eeeeeu" "ee" },
+	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/4.1",
 	  "yyunuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
-	  "yeyueyuuyeeuueeuy" "eueuue" "ue" },
+	  "yeyueyuuyeeuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/4.4",
 	  "yyenuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
-	  "yeyueyuuyeeuueeuy" "eueuue" "ee" },
+	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.9",
 	  "yyeyuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
-	  "yeyueyuuyeeuueeuy" "eueuue" "ee" },
+	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.12",
 	  "yyeyuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
-	  "yeyueyuuyeeuueeuy" "eueuue" "ee" },
+	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.19",
 	  "yyeyuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
-	  "yeyueyeuyeeeueuuy" "eueuue" "ee" },
+	  "yeyueyeuyeeeueuuy" "ueueuue" "ee" },
 	{ KERNELS "/5.10",
 	  "yyeyeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
-	  "yeyeeyeuyeeeeeeey" "eeeeeu" "ee" },
+	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/6.12",
 	  "yyeyeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
-	  "yeyeeyeeyeeeeeeey" "eeeeeu" "ee" },
+	  "yeyeeyeeyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/7.2",
 	  "yyeyeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
-	  "yeyeeyeeyeeeeeeey" "eeeeeu" "ee" },
+	  "yeyeeyeeyeeeeeeey" "eeeeeeu" "ee" },
 };
 
 START_TEST(features_of_kernels)

@@ -155,7 +155,49 @@ END_TEST
 	TP("sched.wakeup", "sched:sched_wakeup") TP("sched.wakeup", "sched:sched_wakeup_new")
 
 /* The facts of 6.1 have the arguments of tracepoints, and the offsets of what they point to. */
+#define RAW_BLOCK \
+	RAW_TP("block.issue", "block:block_rq_issue") \
+	RAW_TP("block.done", "block:block_rq_complete")
+#define RAW_WAITING	RAW_TP("block.merge", "block:block_rq_merge")
+#define RAW_REQUEUE	RAW_TP("block.requeue", "block:block_rq_requeue")
+#define RAW_QUEUED(EVENT) \
+	RAW_TP("block.queue", "block:" EVENT) RAW_WAITING RAW_REQUEUE RAW_BLOCK
+#define RAW_REQUESTS(EVENT) \
+	RAW_TP("block.request", "block:" EVENT) RAW_WAITING \
+	RAW_TP("block.issue", "block:block_rq_issue") RAW_REQUEUE \
+	RAW_TP("block.done", "block:block_rq_complete")
+#define MADE_KEYS \
+	TP("block.issue", "block:block_rq_issue") TP("block.requeue", "block:block_rq_requeue") \
+	TP("block.done", "block:block_rq_complete")
+#define MADE_REQUESTS(EVENT) \
+	TP("block.request", "block:" EVENT) \
+	TP("block.frontmerge", "block:block_bio_frontmerge") \
+	TP("block.merge", "block:block_rq_merge") MADE_KEYS
+
 static const struct resolve_row raw_rows[] = {
+	/* The request itself, and the task by its first I/O, or since 6.5 by the request. */
+	{ "5.10", "biolatency", BPF, RAW_BLOCK },
+	{ "6.1", "biolatency", BPF, RAW_BLOCK },
+	{ "7.2", "biolatency", BPF, RAW_BLOCK },
+	{ "5.10", "biolatency -D", BPF, RAW_BLOCK },
+	{ "6.1", "biolatency -DQ", BPF, RAW_QUEUED("block_rq_insert") },
+	{ "5.10", "biolatency -Q", BPF, RAW_QUEUED("block_rq_insert") },
+	{ "7.2", "biolatency -Q", BPF, RAW_QUEUED("block_io_start") },
+	{ "5.10", "biosnoop", BPF, RAW_REQUESTS("block_getrq") },
+	{ "6.1", "biosnoop", BPF, RAW_REQUESTS("block_getrq") },
+	{ "7.2", "biotop", BPF, RAW_REQUESTS("block_io_start") },
+	{ "7.2", "biosnoop --pid 7", BPF, RAW_REQUESTS("block_io_start") },
+	{ "6.1", "biosnoop", RING, MADE_REQUESTS("block_getrq") },
+	/* Where something of it is not known, all programs have made keys. */
+	{ "6.1", "biolatency", BPF, MADE_KEYS, .without = "raw-tracepoints" },
+	{ "6.1", "biolatency", BPF, MADE_KEYS, .without = "member:request.cmd_flags" },
+	{ "6.1", "biosnoop", BPF, MADE_REQUESTS("block_getrq"),
+	  .without = "member:request_queue.disk" },
+	{ "6.12", "biolatency", BPF, MADE_KEYS },
+	{ "4.19", "biolatency", BPF, MADE_KEYS },
+	/* Without the name of a queue's disk a kernel since 5.15 has no disk for --disks. */
+	{ "6.1", "biolatency", BPF, RAW_BLOCK, .without = "member:request_queue.disk" },
+	{ "6.1", "biolatency -D", BPF, MADE_KEYS, .without = "member:request_queue.disk" },
 	{ "6.1", "hardirqs", BPF,
 	  TYPED_TP("irq.entry", "irq:irq_handler_entry")
 	  RAW_TP("irq.exit", "irq:irq_handler_exit") },

@@ -73,29 +73,37 @@ static void check_same(const char *tool, const struct plan *a, const struct plan
 	}
 }
 
+/* The tool's programs, and those that it has otherwise. */
 static void check_tool(const struct tool *t, const char *version, enum target target)
 {
 	struct trial a, b;
-	struct program *programs;
-	struct hook *hooks;
-	struct program_set set;
-	int result;
+	const struct program_set *from = t->programs;
+	struct program *programs[2];
+	struct hook *hooks[2];
+	struct program_set sets[2];
+	int result, n = 0;
 
 	if (t->asks)		/* its hooks are made at run time, always */
 		return;
 	ck_assert(!trial_start(&a, t->name, trial_kernel(version)) &&
 		  !trial_start(&b, t->name, trial_kernel(version)));
-	programs = on_built_hooks(t->programs->programs, &hooks);
-	set = (struct program_set){ programs, t->programs->maps };
-	run_programs(&b.run, &set);
+	for (; from; from = from->otherwise, n++) {
+		ck_assert_int_lt(n, 2);
+		programs[n] = on_built_hooks(from->programs, &hooks[n]);
+		sets[n] = (struct program_set){ programs[n], from->maps,
+						from->otherwise ? &sets[n + 1] : NULL };
+	}
+	run_programs(&b.run, &sets[0]);
 	result = trial_plan(&a, target);
 	ck_assert_int_eq(trial_plan(&b, target), result);
 	ck_assert_str_eq(a.err.text, b.err.text);
 	check_same(t->name, &a.run.plan.plan, &b.run.plan.plan);
 	trial_end(&a);
 	trial_end(&b);
-	free(programs);
-	free(hooks);
+	while (n-- > 0) {
+		free(programs[n]);
+		free(hooks[n]);
+	}
 }
 
 /*

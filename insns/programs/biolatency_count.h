@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BIOLATENCY_COUNT_H
+#define SONDE_BIOLATENCY_COUNT_H
+
+#include "insns/hist.h"
+#include "insns/programs/biolatency.h"
+
+/* The results of biolatency, however its programs tell one request from others. */
+
+#define LATENCY_MAPS \
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout }, \
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct hist_key), 8, 10240, \
+	  .key = &hist_key_layout }, \
+	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout }, \
+	{ "untimed", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 1, .key = &index_key_layout }
+
+/* Registers. */
+enum { LENGTH = R6, INDEX = R7 };
+
+/*
+ * hist[slot(LENGTH / unit)]++, or hists[group, slot]++. LENGTH is in ns. The frame has `index` and
+ * `hist`; SET_GROUP sets frame.hist.group, and keeps r6.
+ */
+#define COUNT_LATENCY(SET_GROUP) \
+	IN_UNIT(LENGTH), \
+	JUMP_UNLESS("extension", ".no_totals"), \
+	ADD_TOTALS("totals", index, LENGTH),		/* totals[0] += length; totals[1]++ */ \
+	LABEL(".no_totals"), \
+	JUMP_UNLESS("grouped", ".one"), \
+	SET_GROUP,					/* group = rwbs or dev */ \
+	LOG2(INDEX, LENGTH), \
+	COUNT_GROUP("hists", hist, INDEX),		/* hists[group, slot]++ */ \
+	JUMP(".counted"), \
+	LABEL(".one"), \
+	LOG2(INDEX, LENGTH), \
+	COUNT_SLOT("hist", index, INDEX),		/* hist[slot]++ */ \
+	LABEL(".counted")
+
+#endif

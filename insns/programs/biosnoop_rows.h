@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BIOSNOOP_ROWS_H
+#define SONDE_BIOSNOOP_ROWS_H
+
+#include "insns/hist.h"
+#include "insns/programs/biosnoop.h"
+
+/* The results of biosnoop and biotop, however their programs tell one request from others. */
+
+#define EVENTS_MAP \
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &biosnoop_record_layout }
+#define SUMS_MAP \
+	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct biotop_key), sizeof(struct biotop_sums), \
+	  10240, .key = &biotop_key_layout, .value = &biotop_sums_layout }
+
+/* The task that made a request. */
+struct task {
+	u64 time;		/* when the task made it; 0: unknown */
+	u64 pid_tgid;
+	char comm[16];
+};
+
+/* frame.TASK = no task: pid_tgid is BIO_UNKNOWN. */
+#define NOBODY(TASK) \
+	BPF_MOV64_IMM(R1, -1), \
+	SET(TASK.pid_tgid, R1), \
+	ZERO(TASK.comm)
+
+/* Registers of a request that is done. */
+enum {
+	ISSUED = R6, MADE = R7,		/* times */
+	OWNER = R6,			/* a pid_tgid */
+	TIMED = R6,			/* 0: the latency is not known */
+	BYTES = R7,
+	LATENCY = R8,			/* ns, -1: not known */
+	ENDED = R9,			/* a time */
+};
+
+/* reg = the time from FROM to TO; unknown if FROM is 0, or if the clocks of two CPUs disagree. */
+#define ELAPSED(REG, TO, FROM) \
+	BPF_MOV64_REG(REG, TO), \
+	BPF_ALU64_REG(BPF_SUB, REG, FROM), \
+	JEQ(FROM, 0, ".unknown"), \
+	JSGE(REG, 0, ".elapsed"), \
+	LABEL(".unknown"), \
+	BPF_MOV64_IMM(REG, -1), \
+	LABEL(".elapsed")
+
+#define ADD_SUM(M) \
+	GET(R1, sums.M), \
+	XADD(R0, struct biotop_sums, M, R1)
+
+/* sums[task, dev, operation] += { 1, BYTES, TIMED, LATENCY }; an unknown LATENCY becomes 0. */
+#define SUM_UP \
+	COPY(top.comm, start.task.comm), \
+	COPY(top.dev, record.dev), \
+	COPY(top.operation, record.operation), \
+	BPF_ALU64_IMM(BPF_RSH, OWNER, 32), \
+	SET(top.pid, OWNER), \
+	SET_EPOCH(top.epoch), \
+	BPF_MOV64_IMM(TIMED, 1), \
+	JNE(LATENCY, -1, ".timed"), \
+	BPF_MOV64_IMM(LATENCY, 0), \
+	BPF_MOV64_IMM(TIMED, 0), \
+	LABEL(".timed"), \
+	SET_IMM(sums.requests, 1), \
+	SET(sums.bytes, BYTES), \
+	SET(sums.timed, TIMED), \
+	SET(sums.latency, LATENCY), \
+	LOOKUP("sums", top), \
+	JNE(R0, 0, ".found"), \
+	STORE_NEW("sums", top, sums), \
+	JEQ(R0, 0, ".summed"), \
+	LOOKUP("sums", top),				/* made by another CPU, or no room */ \
+	JNE(R0, 0, ".found"), \
+	COUNT_FULL, \
+	JUMP(".summed"), \
+	LABEL(".found"), \
+	ADD_SUM(requests), \
+	ADD_SUM(bytes), \
+	ADD_SUM(timed), \
+	ADD_SUM(latency), \
+	LABEL(".summed")
+
+/*
+ * biosnoop: outputs frame.record, unless the user asked for longer ones. biotop: adds it up. OWNER,
+ * BYTES and LATENCY are not in the record yet, nor frame.start.task.comm.
+ */
+#define SHOW_REQUEST \
+	JUMP_UNLESS("snoop", ".sum"), \
+	JUMP_UNLESS("min_ns", ".any"), \
+	CONST(R4, "min_ns"), \
+	JSLT_REG(LATENCY, R4, ".shown"),	/* if (latency < min or unknown) out */ \
+	LABEL(".any"), \
+	SET(record.pid_tgid, OWNER), \
+	SET(record.bytes, BYTES), \
+	SET(record.latency, LATENCY), \
+	COPY(record.comm, start.task.comm), \
+	OUTPUT("events", record), \
+	LABEL(".sum"), \
+	JUMP_UNLESS("sum", ".shown"), \
+	SUM_UP, \
+	LABEL(".shown")
+
+#endif
