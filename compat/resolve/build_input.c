@@ -201,6 +201,7 @@ static int compat_input(struct builder *b, const struct wanted_input *w, struct 
 	in->derefs = 1;
 	in->deref[0].offset = offset;
 	in->deref[0].size = 4;
+	/* The helper whose result the verifier knows came with 5.11, task_pt_regs with 5.15. */
 	in->typed = kernel_has(b->k, FEATURE_BPF_TASK_REGS) && offset <= INT16_MAX;
 	return 0;
 }

@@ -58,8 +58,6 @@ static int begin_in_current(struct builder *b, struct input *in)
 		return be_no_input(b, "does not tell BPF programs the current task (4.8):",
 				   in->name);
 	in->register_size = b->arch->word;
-	/* The helper whose result the verifier knows came with 5.11, task_pt_regs with 5.15. */
-	in->typed = kernel_has(b->k, FEATURE_BPF_TASK_REGS);
 	return 0;
 }
 

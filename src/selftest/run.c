@@ -179,7 +179,7 @@ static void run_tool(const struct part_run *p, const struct found *said, int out
 	const char *argv[ARGS_MOST + 1] = {
 		"sonde", p->test->tool, "--backend", p->backend, "--json", "--verbose",
 	};
-	char values[ARGS_MOST][128];
+	char values[ARGS_MOST][WORK_PATH + 256];	/* a script that names a file */
 	int n = 6;
 
 	for (char *const *a = p->runner->without; a && *a && n < ARGS_MOST; a++)
