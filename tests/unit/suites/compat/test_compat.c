@@ -193,34 +193,34 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
+	  "nnnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
 	  "yenueyuuyuuuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
+	  "yyeyeeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
+	  "yyunuuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yyenuuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yyeyuuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
+	  "yyeyuuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
+	  "yyeyuuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
 	  "yeyueyeuyeeeueuuy" "ueueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
+	  "yyeyeeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yyeyeeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
 	  "yeyeeyeeyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yyeyeeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
 	  "yeyeeyeeyeeeeeeey" "eeeeeeu" "ee" },
 };
 
