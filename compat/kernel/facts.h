@@ -42,7 +42,6 @@ struct kernel_identity {
  *			/sys/kernel
  *	"offsets"	of a snapshot: offsets_text() of its kernel
  *	"raw-tracepoints"	of a snapshot: raw_arguments_text() of its kernel
- *	"functions-typed"	of a snapshot: function_prototype_line() of functions
  *	"bpf-check"	results of trying bpf(2): lines of `WHAT   ok` or `WHAT   error`, and
  *			lists `WHAT: numbers`
  */

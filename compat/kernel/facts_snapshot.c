@@ -115,7 +115,6 @@ static const struct {
 	{ "features", "features", WHOLE },
 	{ "offsets", "offsets", WHOLE },
 	{ "raw-tracepoints", "raw-tracepoints", WHOLE },
-	{ "functions-typed", "functions-typed", WHOLE },
 	{ "pmu", "pmu", WHOLE },
 	{ "pmu-formats", "pmu-formats", WHOLE },
 	{ "limits", "cmdline-limits", WHOLE },

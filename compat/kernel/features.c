@@ -21,7 +21,6 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_BPF_TRACEPOINT] = NEEDS(FEATURE_BPF, FEATURE_PERF),
 	[FEATURE_BPF_RAW] = NEEDS(FEATURE_BPF, FEATURE_BTF),
 	[FEATURE_BPF_TYPED] = NEEDS(FEATURE_BPF, FEATURE_BTF),
-	[FEATURE_BPF_FENTRY] = NEEDS(FEATURE_BPF, FEATURE_BTF),
 	[FEATURE_BPF_SAMPLE] = NEEDS(FEATURE_BPF, FEATURE_PERF),
 	[FEATURE_BPF_SYSCALL] = NEEDS(FEATURE_BPF_TRACEPOINT, FEATURE_SYSCALLS),
 	[FEATURE_BPF_IDENTITY] = NEEDS(FEATURE_BPF),
@@ -100,7 +99,6 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_BPF_TRACEPOINT] = V(4, 7),
 	[FEATURE_BPF_RAW] = V(4, 17),
 	[FEATURE_BPF_TYPED] = V(5, 5),
-	[FEATURE_BPF_FENTRY] = V(5, 5),
 	[FEATURE_BPF_SAMPLE] = V(4, 9),
 	[FEATURE_BPF_SYSCALL] = V(4, 14),
 	[FEATURE_BPF_IDENTITY] = V(4, 2),
@@ -172,10 +170,6 @@ static const unsigned int since[FEATURES] = {
  *
  * Since 4.20 a fetch argument that can't be read keeps the bytes that were in the ring's memory
  * before.
- *
- * Before 5.12 a kernel frees the code between a function and its programs while tasks sleep in the
- * function, and they return into it. 5.10 has the fix. Each machine got this code in a release of
- * its own, and some never.
  */
 static const struct {
 	enum feature feature;
@@ -188,13 +182,6 @@ static const struct {
 	{ FEATURE_URETPROBE_32, "x86_64", V(3, 10), V(5, 3) },
 	{ FEATURE_SWITCH_STATES, NULL, V(4, 14), V(4, 19) + 6 },
 	{ FEATURE_FETCH_ZERO, NULL, V(4, 20), UINT_MAX },
-	{ FEATURE_BPF_FENTRY, NULL, V(5, 5), V(5, 10) },
-	{ FEATURE_BPF_FENTRY, "aarch64", V(5, 5), V(6, 4) },
-	{ FEATURE_BPF_FENTRY, "riscv64", V(5, 5), V(6, 3) },
-	{ FEATURE_BPF_FENTRY, "s390x", V(5, 5), V(6, 3) },
-	{ FEATURE_BPF_FENTRY, "ppc64le", V(5, 5), V(6, 13) },
-	{ FEATURE_BPF_FENTRY, "armv7l", V(5, 5), UINT_MAX },
-	{ FEATURE_BPF_FENTRY, "i686", V(5, 5), UINT_MAX },
 };
 
 /*

@@ -76,9 +76,6 @@ const char *kernel_tracefs(struct kernel *k);
 /* The answer about a feature; it is tried by the first call. */
 enum answer kernel_feature(struct kernel *k, enum feature f);
 
-/* The kernel has refused what the feature promised: from now on the answer is no. */
-void kernel_give_up(struct kernel *k, enum feature f, const char *why);
-
 /* Why a feature is absent, for code that handles causes differently. */
 enum cause {
 	CAUSE_OTHER,			/* only the text says it */

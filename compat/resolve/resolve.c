@@ -221,8 +221,10 @@ static bool for_target(const struct resolver *r, const struct alternative *a)
  */
 static bool has_needs(const struct resolver *r, const struct alternative *a)
 {
-	return !a->needs || !kernel_function_probed(r->k, r->target) ||
-	       kernel_function(r->k, a->needs);
+	bool kprobes = kernel_has(r->k, FEATURE_KPROBES) ||
+		       (r->target == TARGET_BPF && kernel_has(r->k, FEATURE_KPROBE_PMU));
+
+	return !a->needs || !kprobes || kernel_function(r->k, a->needs);
 }
 
 static bool misses_calls(const struct resolver *r, const struct alternative *a)

@@ -193,34 +193,34 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
+	  "nnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
 	  "yenueyuuyuuuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
+	  "yyeyeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunuuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
+	  "yyunuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yyenuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyuuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yyeyuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyuuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
+	  "yyeyuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyuuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
+	  "yyeyuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
 	  "yeyueyeuyeeeueuuy" "ueueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
+	  "yyeyeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yyeyeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
 	  "yeyeeyeeyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yyeyeeeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
 	  "yeyeeyeeyeeeeeeey" "eeeeeeu" "ee" },
 };
 

@@ -121,14 +121,14 @@ static void expect_each(const struct resolve_row *row)
 				expect(row, version, target);
 }
 
-/* These rows do without raw and typed tracepoints and functions, which have rows of their own. */
+/* These rows do without raw and typed tracepoints, which have rows of their own. */
 static void expect_all(const struct resolve_row *whole)
 {
 	struct resolve_row copy = *whole;
 	char without[160];
 
-	snprintf(without, sizeof(without), "raw-tracepoints,tp_btf,fentry%s%s",
-		 whole->without ? "," : "", or_nothing(whole->without));
+	snprintf(without, sizeof(without), "raw-tracepoints,tp_btf%s%s", whole->without ? "," : "",
+		 or_nothing(whole->without));
 	copy.without = without;
 	expect_each(&copy);
 }
@@ -154,16 +154,7 @@ END_TEST
 #define WAKEUPS \
 	TP("sched.wakeup", "sched:sched_wakeup") TP("sched.wakeup", "sched:sched_wakeup_new")
 
-#define SLOW(ENTRY, EXIT) \
-	"vfs.enter: " ENTRY " vfs_read\n" "vfs.enter: " ENTRY " vfs_write\n" \
-	"vfs.exit: " EXIT " vfs_read\n" "vfs.exit: " EXIT " vfs_write\n" \
-	"vfs.vector_enter: " ENTRY " vfs_readv\n" "vfs.vector_enter: " ENTRY " vfs_writev\n" \
-	"vfs.vector_exit: " EXIT " vfs_readv\n" "vfs.vector_exit: " EXIT " vfs_writev\n"
-
-/*
- * The facts of 6.1 have the arguments of tracepoints and functions, and the offsets of what they
- * point to.
- */
+/* The facts of 6.1 have the arguments of tracepoints, and the offsets of what they point to. */
 #define RAW_BLOCK \
 	RAW_TP("block.issue", "block:block_rq_issue") \
 	RAW_TP("block.done", "block:block_rq_complete")
@@ -235,18 +226,6 @@ static const struct resolve_row raw_rows[] = {
 	  RAW_TP("softirq.entry", "irq:softirq_entry") RAW_TP("softirq.exit", "irq:softirq_exit") },
 	{ "6.1", "softirqs", RING,
 	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit") },
-	/* A row of a kprobe serves a function whose type is known. */
-	{ "6.1", "fileslower", BPF, SLOW("fentry", "fexit") },
-	{ "6.1", "fileslower", BPF, SLOW("kprobe", "kretprobe"), .without = "fentry" },
-	{ "6.1", "fileslower", BPF, SLOW("kprobe", "kretprobe"), .without = "btf" },
-	{ "6.1", "fileslower", BPF, SLOW("kprobe", "kretprobe"), .without = "5.4" },
-	{ "6.1", "fileslower", BPF, SLOW("fentry", "fexit"), .without = "kprobes" },
-	{ "6.1", "fileslower", RING, SLOW("kprobe", "kretprobe") },
-	{ "5.10", "capable", BPF, "cap.check: fentry cap_capable\n" },
-	{ "5.10", "capable", BPF, "cap.check: kprobe cap_capable\n", .without = "fentry" },
-	{ "6.1", "tcpaccept", BPF, "tcp.accept: fexit inet_csk_accept\n" },
-	{ "6.1", "tcpaccept", BPF, "tcp.accept: kretprobe inet_csk_accept\n",
-	  .without = "fentry" },
 	/* A member that is not known: that hook alone has another alternative. */
 	{ "6.1", "hardirqs", BPF,
 	  TP("irq.entry", "irq:irq_handler_entry") RAW_TP("irq.exit", "irq:irq_handler_exit"),
@@ -261,14 +240,14 @@ static const struct resolve_row raw_rows[] = {
 	  TP("exit.group", "syscalls:sys_enter_exit_group")
 	  TYPED_TP("exit.sent", "signal:signal_generate")
 	  TYPED_TP("exit.signal", "signal:signal_deliver"),
-	  .without = "kprobes,fentry" },
+	  .without = "kprobes" },
 	{ "6.1", "cachestat", BPF,
-	  "cache.access: fentry folio_mark_accessed\n"
+	  "cache.access: kprobe folio_mark_accessed\n"
 	  RAW_TP("cache.add", "filemap:mm_filemap_add_to_page_cache")
 	  RAW_TP("cache.dirty", "writeback:writeback_dirty_folio")
 	  TP("cache.buffer", "block:block_dirty_buffer") },
 	{ "5.10", "cachestat", BPF,
-	  "cache.access: fentry mark_page_accessed\n"
+	  "cache.access: kprobe mark_page_accessed\n"
 	  RAW_TP("cache.add", "filemap:mm_filemap_add_to_page_cache")
 	  RAW_TP("cache.dirty", "writeback:writeback_dirty_page")
 	  TP("cache.buffer", "block:block_dirty_buffer") },
@@ -480,14 +459,10 @@ static const struct {
 START_TEST(input_found)
 {
 	const struct input *want = &found[_i].input, *in;
-	char without[80];
 	struct trial t;
 
-	/* Rows of registers: functions with types have rows in test_raw.c. */
-	snprintf(without, sizeof(without), "fentry%s%s", found[_i].without ? "," : "",
-		 or_nothing(found[_i].without));
 	ck_assert_int_eq(trial_start(&t, found[_i].command,
-				     kernel(found[_i].version, without)), 0);
+				     kernel(found[_i].version, found[_i].without)), 0);
 	ck_assert_msg(!trial_plan(&t, found[_i].target), "%s", t.err.text);
 	in = event_input(t.run.plan.plan.attachments[found[_i].attachment].event, want->name);
 	ck_assert_ptr_nonnull(in);
