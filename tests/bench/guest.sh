@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# guest.sh: what tools add to a piece of work, in a guest whose clock counts instructions (tests/lab/lab.sh --icount): once as
-# sonde attaches them by itself, and then without each feature of the row, one after the other. Figures are of one run:
-# nothing else runs there. ONLY="read getppid" takes only some of the works.
+# guest.sh: what tools add to a piece of work, in a guest whose clock counts instructions (tests/lab/lab.sh --icount): as
+# sonde attaches them by itself, and then without each feature of the row, one after the other. ONLY="read getppid" takes
+# only some of the works.
 #
 # It prints "work tool with added": `nothing` has all the time of an operation.
 
 # WORK|TOOL|features that are taken from it, one by one
 rows() {
 	cat <<-ROWS
-	read|vfsstat|fentry
-	read|fileslower|fentry
-	read|funclatency vfs_read|fentry
+	read|vfsstat|
+	read|fileslower|
+	read|funclatency vfs_read|
 	read|syscount|tp_btf raw-tracepoints
 	pingpong|runqlat|tp_btf raw-tracepoints
 	pingpong|cpudist|tp_btf raw-tracepoints
 	pingpong|offcputime -K|tp_btf raw-tracepoints
 	getppid|syscount|tp_btf raw-tracepoints
-	getppid|opensnoop|fentry
-	open|opensnoop|fentry
+	getppid|opensnoop|
+	open|opensnoop|
 	direct|biolatency|tp_btf raw-tracepoints
 	direct|biosnoop|tp_btf raw-tracepoints
-	connect|tcpaccept|fentry
+	connect|tcpaccept|
 	connect|tcplife|tp_btf raw-tracepoints
 	exec|execsnoop|tp_btf raw-tracepoints function:__x64_sys_execve
 	getppid|execsnoop|function:__x64_sys_execve

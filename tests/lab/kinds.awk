@@ -69,8 +69,6 @@ BEGIN {
 	kind("T", "tracepoint", "tracepoints")
 	kind("R", "raw tracepoint", "raw tracepoints: the arguments of tracepoints, without a record")
 	kind("B", "typed tracepoint", "typed tracepoints (tp_btf): the same, with their types")
-	kind("F", "fentry", "fentry and fexit: functions of the kernel, with the types of their arguments")
-	kind("F", "fexit")
 	kind("M", "kprobe.multi", "kprobe.multi: many functions of the kernel by one link")
 	kind("M", "kretprobe.multi")
 	kind("K", "kprobe", "kprobes and kretprobes: functions of the kernel")

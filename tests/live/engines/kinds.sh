@@ -52,7 +52,7 @@ rows() {
 	equal "$1-kinds" "" "$([ -z "$4" ] || grep -E "^sonde: [a-z0-9_.]+: ($4) " "$TMP/s.err")"
 	lossless "$1-lost" bpf "$TMP/s.out" || return
 	check_$2
-	same "$1" "$TMP/wanted" "$TMP/got" && sed -nE 's/^sonde: ([a-z0-9_.]+: (tracepoint|typed|raw|f?k?(ret)?(probe|entry|exit)) .*)/#   \1/p' "$TMP/s.err" | sort -u
+	same "$1" "$TMP/wanted" "$TMP/got" && sed -nE 's/^sonde: ([a-z0-9_.]+: (tracepoint|typed|raw|k(ret)?probe) .*)/#   \1/p' "$TMP/s.err" | sort -u
 }
 # judged FILE ARGS...: what the self-test says, asked so.
 judged() {

@@ -40,7 +40,7 @@ worked() {
 }
 # alone FILE: all its probes are such that no other program keeps the kernel from running theirs.
 alone() {
-	! grep -E '^sonde: [a-z0-9_]+\.[a-z0-9_]+: ' "$1" | grep -vE '^sonde: [^ ]+ (raw tracepoint|typed tracepoint|fentry|fexit) ' |
+	! grep -E '^sonde: [a-z0-9_]+\.[a-z0-9_]+: ' "$1" | grep -vE '^sonde: [^ ]+ (raw tracepoint|typed tracepoint) ' |
 		grep -q .
 }
 

@@ -54,7 +54,8 @@ static char *made(const char *features, const char *selftest)
 /* A kernel's column is new; those that nobody has looked at again are as they were. */
 START_TEST(columns)
 {
-	char *text = made(FEATURES(TOOL("opensnoop", "\"bpf\"", PROBE("fentry") PROBE("fexit"))
+	char *text = made(FEATURES(TOOL("opensnoop", "\"bpf\"", PROBE("kprobe.multi")
+									   PROBE("kretprobe.multi"))
 				   ", " TOOL("runqlat", "\"bpf\"", PROBE("kprobe")
 					     PROBE("tracepoint") PROBE("tracepoint"))
 				   ", " TOOL("vfsstat", "null", "")
@@ -68,7 +69,7 @@ START_TEST(columns)
 
 	ck_assert_str_eq(text,
 		"### bpf on amd64\n\n| | 5.10-amd64 | 6.1-amd64 |\n|---|:-:|:-:|\n"
-		"| opensnoop | K | F |\n| runqlat | T | T K |\n| vfsstat | · | – |\n"
+		"| opensnoop | K | M |\n| runqlat | T | T K |\n| vfsstat | · | – |\n"
 		"| fsdist | · | – |\n| bashreadline | · | T U |\n"
 		"| *looked at* | 2026-01-02 | 2026-11-25 |\n\n"
 		ARM64 "| opensnoop | K |\n| runqlat | · |\n| vfsstat | · |\n| fsdist | · |\n"
