@@ -26,6 +26,7 @@
 #include "compat/base/perf_event.h"
 #include "compat/base/scan.h"
 #include "compat/binaries/binaries.h"
+#include "compat/kinds/costs.h"
 #include "compat/user/task_stat.h"
 #include "compat/user/threads.h"
 
@@ -482,15 +483,10 @@ bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
 	return !e->untold && (!e->probes || probes_tell(e->probes));
 }
 
-static bool is_call(const struct event *event)
-{
-	return !strcmp(event->system, "syscalls") || !strcmp(event->system, "raw_syscalls");
-}
-
 static void close_events(struct bpf_events *e, bool calls)
 {
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
-		if (e->fds[i] >= 0 && is_call(e->plan->attachments[i].event) == calls)
+		if (e->fds[i] >= 0 && event_marks_tasks(e->plan->attachments[i].event) == calls)
 			close(e->fds[i]);
 }
 

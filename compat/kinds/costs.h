@@ -2,6 +2,8 @@
 #ifndef SONDE_COSTS_H
 #define SONDE_COSTS_H
 
+#include <stdbool.h>
+
 struct event;
 
 /*
@@ -17,5 +19,11 @@ extern const struct event_cost cost_of_traps;
 
 /* Returns NULL if only the tasks that hit the event pay. */
 const struct event_cost *event_cost(const struct event *e);
+
+/*
+ * Returns true for tracepoints of system calls. They have one switch: the kernel marks all tasks
+ * while one of them is on, and each call of a marked task leaves the fast path.
+ */
+bool event_marks_tasks(const struct event *e);
 
 #endif

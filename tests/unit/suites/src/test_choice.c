@@ -33,18 +33,29 @@ static const struct {
 	{ "4.12", "tcprtt", .bpf = "this kernel has no tracepoint tcp:tcp_probe (since 4.16)" },
 };
 
-START_TEST(verdicts)
+/* The verdict on a tool, on a kernel that lacks features. The caller frees both. */
+static struct kernel *verdict_on(const char *version, const char *without, const char *tool,
+				 struct tool_verdict *v)
 {
 	char path[200];
 	struct error err;
 	struct kernel *k;
-	struct tool_verdict v;
-	struct lines lines;
 
-	snprintf(path, sizeof(path), KERNELS "/%s", rows[_i].kernel);
+	snprintf(path, sizeof(path), KERNELS "/%s", version);
 	k = kernel_snapshot(path, &err);
 	ck_assert_ptr_nonnull(k);
-	ck_assert_int_eq(choice_verdict(tool_named(rows[_i].tool), k, &v), 0);
+	if (without)
+		ck_assert_int_eq(kernel_without(k, without, &err), 0);
+	ck_assert_int_eq(choice_verdict(tool_named(tool), k, v), 0);
+	return k;
+}
+
+START_TEST(verdicts)
+{
+	struct tool_verdict v;
+	struct kernel *k = verdict_on(rows[_i].kernel, NULL, rows[_i].tool, &v);
+	struct lines lines;
+
 	if (rows[_i].engine)
 		ck_assert_str_eq(v.engine, rows[_i].engine);
 	else
@@ -90,18 +101,10 @@ static const struct {
 
 START_TEST(others_pay)
 {
-	char path[200];
-	struct error err;
-	struct kernel *k;
 	struct tool_verdict v;
+	struct kernel *k = verdict_on(costs[_i].kernel, costs[_i].without, costs[_i].tool, &v);
 	struct lines lines;
 
-	snprintf(path, sizeof(path), KERNELS "/%s", costs[_i].kernel);
-	k = kernel_snapshot(path, &err);
-	ck_assert_ptr_nonnull(k);
-	if (costs[_i].without)
-		ck_assert_int_eq(kernel_without(k, costs[_i].without, &err), 0);
-	ck_assert_int_eq(choice_verdict(tool_named(costs[_i].tool), k, &v), 0);
 	ck_assert_ptr_nonnull(v.engine);
 	lines = cost_lines(&v.resolution);
 	ck_assert_pstr_eq(lines_text(&lines), costs[_i].costs);
@@ -111,15 +114,17 @@ START_TEST(others_pay)
 }
 END_TEST
 
+#define NO_SYSTEM(KIND)	{ .kind = (KIND), .system = "" }
+
 /* Uprobes, return probes, USDT, and many at once are traps; nothing of the kernel's is. */
 START_TEST(traps)
 {
 	static const struct event user[] = {
-		{ .kind = EVENT_UPROBE }, { .kind = EVENT_URETPROBE }, { .kind = EVENT_USDT },
-		{ .kind = EVENT_UMULTI }, { .kind = EVENT_URETMULTI },
+		NO_SYSTEM(EVENT_UPROBE), NO_SYSTEM(EVENT_URETPROBE), NO_SYSTEM(EVENT_USDT),
+		NO_SYSTEM(EVENT_UMULTI), NO_SYSTEM(EVENT_URETMULTI),
 	};
 	static const struct event kernel[] = {
-		{ .kind = EVENT_KPROBE }, { .kind = EVENT_KMULTI }, { .kind = EVENT_TRACED },
+		NO_SYSTEM(EVENT_KPROBE), NO_SYSTEM(EVENT_KMULTI), NO_SYSTEM(EVENT_TRACED),
 		{ .kind = EVENT_TRACEPOINT, .system = "sched" },
 	};
 	char text[200];
