@@ -15,8 +15,6 @@
 #include "compat/tasks/namespace.h"
 #include "compat/user/threads.h"
 
-#define UNKNOWN UINT64_MAX
-#define SEEDED 1			/* since the beginning: /proc told it before any event */
 #define WALKS 3
 #define LONGEST_PATH 1023		/* bytes; longer paths are not in the kernel's events */
 #define PROC_TEXT (64U << 10)		/* of /proc/PID/cgroup: a line of 4 KB for each tree */
@@ -30,7 +28,7 @@ struct member {
 	struct task_entry entry;
 	uint32_t tgid;			/* 0: unknown */
 	bool in[FACTS];
-	uint64_t since[FACTS];		/* stream time from which `in` holds, or UNKNOWN */
+	uint64_t since[FACTS];		/* stream time from which `in` holds, or SINCE_UNKNOWN */
 };
 
 struct members {
@@ -68,7 +66,7 @@ static bool keep(const void *entry, uint64_t now)
 	bool known = false;
 
 	for (unsigned int i = 0; i < FACTS; i++)
-		known |= member->since[i] != UNKNOWN;
+		known |= member->since[i] != SINCE_UNKNOWN;
 	return known && task_may_run(&member->entry, now);
 }
 
@@ -164,7 +162,7 @@ void members_clock(struct members *m, uint64_t (*now)(void))
 static void know_nothing(struct member *member)
 {
 	for (unsigned int i = 0; i < FACTS; i++)
-		member->since[i] = UNKNOWN;
+		member->since[i] = SINCE_UNKNOWN;
 }
 
 static struct member *enter(struct members *m, uint32_t tid, uint64_t now)
@@ -248,7 +246,7 @@ static void read_facts(struct members *m, struct member *member, int dir, uint64
 
 	for (unsigned int i = 0; i < FACTS; i++)
 		if (m->wanted[i] &&
-		    (member->since[i] == UNKNOWN || member->since[i] <= m->lost_until) &&
+		    (member->since[i] == SINCE_UNKNOWN || member->since[i] <= m->lost_until) &&
 		    read_fact(m, dir, i, &in))
 			learn(member, i, in, time ? time : m->now());
 }
@@ -278,7 +276,7 @@ void members_put(struct members *m, uint32_t tid, uint32_t tgid, bool in)
 	member->tgid = tgid;
 	member->entry.exited = 0;
 	for (unsigned int i = 0; i < FACTS; i++)
-		learn(member, i, in, SEEDED);
+		learn(member, i, in, SINCE_SEEDED);
 }
 
 static void seed(void *arg, uint32_t tid, uint32_t tgid, int threads)
@@ -294,7 +292,7 @@ static void seed(void *arg, uint32_t tid, uint32_t tgid, int threads)
 		return;
 	member = enter(m, tid, 0);
 	member->tgid = tgid;
-	read_facts(m, member, dir, SEEDED);
+	read_facts(m, member, dir, SINCE_SEEDED);
 	close(dir);
 }
 
@@ -387,12 +385,6 @@ static bool is_version2(const struct members *m)
 	return !m->scope->hierarchy;
 }
 
-/* Returns true if /proc had the task: this is newer than the event of its beginning. */
-static bool is_seeded(const struct member *member)
-{
-	return member->since[IN_CGROUP] == SEEDED && !member->entry.exited;
-}
-
 /* The event comes in the parent, before the child can run. */
 static void apply_new(struct members *m, const struct sample *s)
 {
@@ -404,12 +396,12 @@ static void apply_new(struct members *m, const struct sample *s)
 	if (!pid)
 		return;
 	child = enter(m, pid, s->time);
-	if (is_seeded(child))
+	if (task_is_seeded(&child->entry, child->since[IN_CGROUP]))
 		return;
 	child->tgid = flags & CLONE_THREAD ? parent.tgid : pid;
 	child->entry.exited = child->entry.asked = 0;
 	/* perf's record of the child's namespaces came before this event */
-	child->since[IN_CGROUP] = UNKNOWN;
+	child->since[IN_CGROUP] = SINCE_UNKNOWN;
 	if (!m->wanted[IN_CGROUP])
 		return;
 	if (!(flags & INTO_CGROUP && is_version2(m)) && holds(m, &parent, IN_CGROUP, s->time))
@@ -471,7 +463,7 @@ static void move_others(struct members *m, uint32_t tgid, bool in, bool whole, u
 			learn(other, IN_CGROUP, in, time);
 			continue;
 		}
-		other->since[IN_CGROUP] = UNKNOWN;
+		other->since[IN_CGROUP] = SINCE_UNKNOWN;
 		other->entry.asked = 0;
 		ask(m, other);
 	}
@@ -489,7 +481,7 @@ static void apply_move(struct members *m, enum member_event event, const struct 
 		return;
 	member = enter(m, pid, s->time);
 	if (!n || path[0] != '/') {	/* too long for the kernel's buffer */
-		member->since[IN_CGROUP] = UNKNOWN;
+		member->since[IN_CGROUP] = SINCE_UNKNOWN;
 		ask(m, member);
 		return;
 	}
@@ -571,7 +563,8 @@ void members_namespaces(struct members *m, uint32_t tid, uint64_t time, const ui
 	for (unsigned int i = 0; i < SCOPE_NAMESPACES; i++) {
 		const enum fact fact = IN_MNTNS + i;
 
-		learn(member, fact, is_wanted(m, fact, numbers[i]), numbers[i] ? time : UNKNOWN);
+		learn(member, fact, is_wanted(m, fact, numbers[i]),
+		      numbers[i] ? time : SINCE_UNKNOWN);
 	}
 }
 

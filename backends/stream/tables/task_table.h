@@ -13,6 +13,16 @@ struct task_entry {
 	uint64_t asked;			/* when /proc was last read for it; 0: never */
 };
 
+/* Stream times from which a fact of a task holds. */
+#define SINCE_UNKNOWN UINT64_MAX
+#define SINCE_SEEDED 1			/* since the beginning: /proc told it before any event */
+
+/* Returns true if /proc told the fact: then it is newer than the event of the task's beginning. */
+static inline bool task_is_seeded(const struct task_entry *e, uint64_t since)
+{
+	return since == SINCE_SEEDED && !e->exited;
+}
+
 /* Returns true if the task has not ended, or has ended only now: then it still runs a little. */
 bool task_may_run(const struct task_entry *e, uint64_t time);
 

@@ -15,15 +15,13 @@
 #include "compat/user/threads.h"
 
 #define COMM 16
-#define UNKNOWN UINT64_MAX
-#define SEEDED 1			/* since the beginning: /proc told it before any event */
 #define WORKQUEUE_WORKER 0x20		/* PF_WQ_WORKER in the flags of /proc/PID/stat */
 
 struct task {
 	struct task_entry entry;	/* idle tasks have none */
 	uint32_t tgid;
 	char comm[COMM];
-	/* stream times from which tgid and comm hold; UNKNOWN: they are not known */
+	/* stream times from which tgid and comm hold; SINCE_UNKNOWN: they are not known */
 	uint64_t tgid_since, comm_since;
 };
 
@@ -55,7 +53,7 @@ static bool keep(const void *entry, uint64_t now)
 	const struct task *task = entry;
 
 	return task_may_run(&task->entry, now) &&
-	       (task->tgid_since != UNKNOWN || task->comm_since != UNKNOWN);
+	       (task->tgid_since != SINCE_UNKNOWN || task->comm_since != SINCE_UNKNOWN);
 }
 
 static struct task *enter(struct tasks *t, uint32_t tid, uint64_t now)
@@ -64,7 +62,7 @@ static struct task *enter(struct tasks *t, uint32_t tid, uint64_t now)
 	struct task *task = task_table_enter(&t->table, tid, now, &made);
 
 	if (made)
-		task->tgid_since = task->comm_since = UNKNOWN;
+		task->tgid_since = task->comm_since = SINCE_UNKNOWN;
 	return task;
 }
 
@@ -186,11 +184,11 @@ static void ask(struct tasks *t, struct task *task)
 		return;
 	if (proc_task_tgid(dir, &tgid) && read_comm(dir, comm)) {
 		now = t->now();
-		if (task->tgid_since == UNKNOWN || task->tgid_since <= t->lost_until) {
+		if (task->tgid_since == SINCE_UNKNOWN || task->tgid_since <= t->lost_until) {
 			task->tgid = tgid;
 			task->tgid_since = now;
 		}
-		if (task->comm_since == UNKNOWN || task->comm_since <= t->lost_until) {
+		if (task->comm_since == SINCE_UNKNOWN || task->comm_since <= t->lost_until) {
 			memcpy(task->comm, comm, COMM);
 			task->comm_since = now;
 		}
@@ -208,7 +206,7 @@ void tasks_put(struct tasks *t, uint32_t tid, uint32_t tgid, const char *comm)
 	task->tgid = tgid;
 	memset(task->comm, 0, COMM);
 	memcpy(task->comm, comm, strnlen(comm, COMM - 1));
-	task->tgid_since = task->comm_since = SEEDED;
+	task->tgid_since = task->comm_since = SINCE_SEEDED;
 	task->entry.exited = 0;
 }
 
@@ -244,12 +242,6 @@ static bool text(const struct sample *s, const struct input *in, char comm[COMM]
 	return true;
 }
 
-/* Returns true if /proc had the task: this is newer than the event of its beginning. */
-static bool is_seeded(const struct task *task)
-{
-	return task->tgid_since == SEEDED && !task->entry.exited;
-}
-
 /* The event comes in the parent, before the child can run. */
 static void apply_new(struct tasks *t, const struct event *e, const struct sample *s, uint32_t pid)
 {
@@ -259,11 +251,13 @@ static void apply_new(struct tasks *t, const struct event *e, const struct sampl
 
 	tasks_find(t, &parent);		/* first: entering the child may move the table */
 	task = enter(t, pid, s->time);
-	if (!thread || parent.tgid != (uint32_t)-1 || !is_seeded(task)) {
+	if (!thread || parent.tgid != (uint32_t)-1 ||
+	    !task_is_seeded(&task->entry, task->tgid_since)) {
 		task->tgid = thread ? parent.tgid : pid;
-		task->tgid_since = task->tgid != (uint32_t)-1 ? s->time : UNKNOWN;
+		task->tgid_since = task->tgid != (uint32_t)-1 ? s->time : SINCE_UNKNOWN;
 	}
-	task->comm_since = text(s, &e->layout->inputs[SECOND], task->comm) ? s->time : UNKNOWN;
+	task->comm_since = text(s, &e->layout->inputs[SECOND], task->comm) ? s->time :
+			   SINCE_UNKNOWN;
 	task->entry.exited = task->entry.asked = 0;
 }
 
@@ -272,7 +266,8 @@ static void apply_rename(struct tasks *t, const struct event *e, const struct sa
 {
 	struct task *task = enter(t, pid, s->time);
 
-	task->comm_since = text(s, &e->layout->inputs[SECOND], task->comm) ? s->time : UNKNOWN;
+	task->comm_since = text(s, &e->layout->inputs[SECOND], task->comm) ? s->time :
+			   SINCE_UNKNOWN;
 	/*
 	 * A task that has exited does not rename itself. This thread took the id of its exited
 	 * leader in an exec.
