@@ -12,4 +12,16 @@
  */
 #define DISK_REQUESTS 4096
 
+/*
+ * biolatency's array of slots. r0 = the address of the slot that r2 has; sets frame.slot. Goes to
+ * NONE if there is no array. The multiplication mixes the bits.
+ */
+#define SLOT_BITS 10
+#define SLOT_OF_R2(NONE) \
+	BPF_ALU64_IMM(BPF_MUL, R2, 0x61c88647), \
+	BPF_ALU64_IMM(BPF_LSH, R2, 32), \
+	BPF_ALU64_IMM(BPF_RSH, R2, 64 - SLOT_BITS), \
+	SET(slot, R2), \
+	LOOKUP_OR("slots", slot, NONE)
+
 #endif

@@ -98,10 +98,7 @@ static const struct insn on_done[] = {
 	WHOLE_REQUEST_DONE(BYTES, "out", "out"),
 	THIS_REQUEST,
 	TAKE_START(BEGAN, "out"),			/* began = take start[request] */
-	FIELD(LENGTH, "time"),
-	BPF_ALU64_REG(BPF_SUB, LENGTH, BEGAN),		/* length = now - began */
-	JSLT(LENGTH, 0, "untimed"),			/* the clocks of two CPUs differ */
-	COUNT_LATENCY(SET_GROUP),			/* hist[slot(length / unit)]++ */
+	COUNT_LATENCY(BEGAN, SET_GROUP, "untimed"),	/* hist[slot((now - began) / unit)]++ */
 	JUMP("out"),
 LABEL("untimed"),
 	COUNT_INDEX("untimed", index, 0),		/* untimed++ */

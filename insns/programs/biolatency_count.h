@@ -18,10 +18,14 @@
 enum { LENGTH = R6, INDEX = R7 };
 
 /*
- * hist[slot(LENGTH / unit)]++, or hists[group, slot]++. LENGTH is in ns. The frame has `index` and
- * `hist`; SET_GROUP sets frame.hist.group, and keeps r6.
+ * LENGTH = now - BEGAN, in ns; hist[slot(LENGTH / unit)]++, or hists[group, slot]++. If the clocks
+ * of two CPUs differ, goto UNTIMED. The frame has `index` and `hist`; SET_GROUP sets
+ * frame.hist.group, and keeps r6.
  */
-#define COUNT_LATENCY(SET_GROUP) \
+#define COUNT_LATENCY(BEGAN, SET_GROUP, UNTIMED) \
+	FIELD(LENGTH, "time"), \
+	BPF_ALU64_REG(BPF_SUB, LENGTH, BEGAN), \
+	JSLT(LENGTH, 0, UNTIMED), \
 	IN_UNIT(LENGTH), \
 	JUMP_UNLESS("extension", ".no_totals"), \
 	ADD_TOTALS("totals", index, LENGTH),		/* totals[0] += length; totals[1]++ */ \

@@ -49,7 +49,6 @@ struct slot {
 	u64 time;
 	u64 sectors;
 };
-#define SLOT_BITS 10
 
 /* Bits of that number for the sector, the operation (a letter) and the device. */
 #define SECTOR_BITS 40
@@ -141,11 +140,7 @@ enum {
 	BPF_MOV64_REG(R1, R2), \
 	BPF_ALU64_IMM(BPF_RSH, R1, BELOW_SECTOR + 3), \
 	BPF_ALU64_REG(BPF_XOR, R2, R1), \
-	BPF_ALU64_IMM(BPF_MUL, R2, 0x61c88647), \
-	BPF_ALU64_IMM(BPF_LSH, R2, 32), \
-	BPF_ALU64_IMM(BPF_RSH, R2, 64 - SLOT_BITS), \
-	SET(slot, R2), \
-	LOOKUP_OR("slots", slot, OUT)
+	SLOT_OF_R2(OUT)
 
 /* Frees the slot at BASE. If frame.who does not have it, or not any more, goto OUT. */
 #define GIVE_BACK(BASE, OUT) \

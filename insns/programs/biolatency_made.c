@@ -122,10 +122,7 @@ LABEL("unknown"),
 
 LABEL("whole"),
 	JSET(TO_COME, AGAIN | UNTIMED, "untimed"),
-	FIELD(LENGTH, "time"),
-	BPF_ALU64_REG(BPF_SUB, LENGTH, BEGAN),		/* length = now - s.time */
-	JSLT(LENGTH, 0, "untimed"),			/* the clocks of two CPUs differ */
-	COUNT_LATENCY(SET_GROUP),			/* hist[slot(length / unit)]++ */
+	COUNT_LATENCY(BEGAN, SET_GROUP, "untimed"),	/* hist[slot((now - s.time) / unit)]++ */
 	JUMP("out"),
 
 LABEL("untimed"),

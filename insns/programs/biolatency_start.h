@@ -28,7 +28,6 @@ struct slot {
 	u64 request;		/* 0: the slot is free */
 	struct start start;
 };
-#define SLOT_BITS 10
 #define REQUEST_ALIGNED 6	/* bits: requests begin where a line of the cache does */
 
 #define START_MAPS \
@@ -45,23 +44,23 @@ enum { REQUEST = R6, STATE = R7, NOW = R8, BEGAN = R8 };
 
 /*
  * r0 = the address of the slot of REQUEST, which another request may have. If there are no slots,
- * goto NONE. The multiplication mixes the bits of the address.
+ * goto NONE.
  */
 #define SLOT(NONE) \
 	JUMP_UNLESS("cmpxchg", NONE), \
 	BPF_MOV64_REG(R2, REQUEST), \
 	BPF_ALU64_IMM(BPF_RSH, R2, REQUEST_ALIGNED), \
-	BPF_ALU64_IMM(BPF_MUL, R2, 0x61c88647), \
-	BPF_ALU64_IMM(BPF_LSH, R2, 32), \
-	BPF_ALU64_IMM(BPF_RSH, R2, 64 - SLOT_BITS), \
-	SET(slot, R2), \
-	LOOKUP_OR("slots", slot, NONE)
+	SLOT_OF_R2(NONE)
+
+/* The same if REQUEST has the slot. Otherwise goto NONE. */
+#define OWN_SLOT(NONE) \
+	SLOT(NONE), \
+	LOAD(R1, R0, struct slot, request), \
+	JNE_REG(R1, REQUEST, NONE)
 
 /* STATE = start[request].waits. If there is none, goto NONE. */
 #define STATE_OF(STATE, NONE) \
-	SLOT(".hash"), \
-	LOAD(R1, R0, struct slot, request), \
-	JNE_REG(R1, REQUEST, ".hash"), \
+	OWN_SLOT(".hash"), \
 	LOAD(STATE, R0, struct slot, start.waits), \
 	JUMP(".state"), \
 	LABEL(".hash"), \
@@ -71,9 +70,7 @@ enum { REQUEST = R6, STATE = R7, NOW = R8, BEGAN = R8 };
 
 /* start[request].waits = N, if there is one. */
 #define BECOMES(N) \
-	SLOT(".hash"), \
-	LOAD(R1, R0, struct slot, request), \
-	JNE_REG(R1, REQUEST, ".hash"), \
+	OWN_SLOT(".hash"), \
 	PUT_IMM(R0, struct slot, start.waits, N), \
 	JUMP(".changed"), \
 	LABEL(".hash"), \
@@ -104,9 +101,7 @@ enum { REQUEST = R6, STATE = R7, NOW = R8, BEGAN = R8 };
  * been read: the 0 that is stored is computed from the time, so that no CPU stores it before.
  */
 #define TAKE_START(TIME, NONE) \
-	SLOT(".hash"), \
-	LOAD(R1, R0, struct slot, request), \
-	JNE_REG(R1, REQUEST, ".hash"), \
+	OWN_SLOT(".hash"), \
 	LOAD(TIME, R0, struct slot, start.time), \
 	BPF_MOV64_REG(R1, TIME), \
 	BPF_ALU64_IMM(BPF_AND, R1, 0), \

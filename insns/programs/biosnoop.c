@@ -77,15 +77,7 @@ enum {
 
 static const struct insn on_request[] = {
 	SET_FIELD(io, "io"),
-	FIELD(TASK, "pid_tgid"),
-	FIELD(NOW, "time"),
-	SET(start.task.time, NOW),
-	SET(start.task.pid_tgid, TASK),
-	SET_BYTES(start.task.comm, "comm"),
-	JUMP_UNLESS("filtered", "known"),
-	BPF_MOV64_IMM(R1, -1),				/* unless the task passes the filter */
-	SET(start.task.pid_tgid, R1),
-LABEL("known"),
+	MADE_NOW(start.task),
 	JUMP_UNLESS("constant:tail", "by_io"),
 	SET_IMM(start.time, 0),
 	SET_IMM(start.sector, 0),
@@ -190,18 +182,11 @@ static const struct insn on_done[] = {
 	WHOLE_REQUEST_DONE(BYTES, "nothing", "out"),
 	OF_THIS_DISK(DEV, "out"),
 	DESCRIBE("out"),
-	FIELD(ENDED, "time"),
-	SET(record.time, ENDED),
-	BPF_MOV64_IMM(LATENCY, -1),		/* latency, time in the queue: not known yet */
-	SET(record.queued, LATENCY),
+	DONE_NOW,
 	LOOKUP_OR("start", request, "unknown"),
 	COPY_ALL(start, R0),				/* start = take start[request] */
 	DELETE("start", request),
-	GET(ISSUED, start.time),
-	ELAPSED(LATENCY, ENDED, ISSUED),		/* latency = now - start.time */
-	GET(MADE, start.task.time),
-	ELAPSED(R1, ISSUED, MADE),			/* queued = start.time - start.task.time */
-	SET(record.queued, R1),
+	LATENCIES(ENDED),
 	JUMP("done"),
 
 LABEL("unknown"),
@@ -209,10 +194,7 @@ LABEL("unknown"),
 	SET_FIELD(start.sector, "sector"),
 	SET(start.bytes, BYTES),
 LABEL("done"),
-	GET(OWNER, start.task.pid_tgid),
-	JUMP_UNLESS("filtered", "everybody"),		/* if (not asked for) out */
-	JEQ(OWNER, -1, "out"),
-LABEL("everybody"),
+	ASKED_FOR("out"),
 	GET(BYTES, start.bytes),
 	COPY(record.sector, start.sector),
 	SHOW_REQUEST,			/* output, or sums[task, dev, operation] += ... */

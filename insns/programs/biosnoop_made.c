@@ -51,15 +51,7 @@ struct frame {
 static const struct insn on_request[] = {
 	REQUEST_KEY(record.rwbs, "out"),
 	JEQ(N_SECTORS, 0, "out"),			/* a flush has no task */
-	FIELD(TASK, "pid_tgid"),
-	FIELD(NOW, "time"),
-	SET(who.task.time, NOW),
-	SET(who.task.pid_tgid, TASK),
-	SET_BYTES(who.task.comm, "comm"),
-	JUMP_UNLESS("filtered", "known"),
-	BPF_MOV64_IMM(R1, -1),				/* unless the task passes the filter */
-	SET(who.task.pid_tgid, R1),
-LABEL("known"),
+	MADE_NOW(who.task),
 	WAIT_FOR_ISSUE,					/* who[key] = { now, task } */
 	JUMP_UNLESS("filtered", "out"),
 	JNE(N_WAITING, 1, "out"),
@@ -115,10 +107,7 @@ LABEL("out"),
 
 static const struct insn on_done[] = {
 	REQUEST_KEY(record.rwbs, "out"),
-	FIELD(ENDED, "time"),
-	SET(record.time, ENDED),
-	BPF_MOV64_IMM(LATENCY, -1),		/* latency, time in the queue: not known yet */
-	SET(record.queued, LATENCY),
+	DONE_NOW,
 	NOBODY(start.task),
 	SET(start.first, SECTOR),
 	SET(start.total, N_SECTORS),
@@ -136,18 +125,11 @@ LABEL("overlap"),
 	JUMP("done"),
 
 LABEL("whole"),
-	GET(ISSUED, start.time),
 	GET(R1, record.time),
-	ELAPSED(LATENCY, R1, ISSUED),			/* latency = now - s.time */
-	GET(MADE, start.task.time),
-	ELAPSED(R1, ISSUED, MADE),			/* queued = s.time - s.task.time */
-	SET(record.queued, R1),
+	LATENCIES(R1),
 
 LABEL("done"),
-	GET(OWNER, start.task.pid_tgid),
-	JUMP_UNLESS("filtered", "everybody"),		/* if (not asked for) out */
-	JEQ(OWNER, -1, "out"),
-LABEL("everybody"),
+	ASKED_FOR("out"),
 	GET(BYTES, start.total),
 	BPF_ALU64_IMM(BPF_MUL, BYTES, 512),
 	COPY(record.dev, key.dev),

@@ -26,6 +26,21 @@ struct task {
 	SET(TASK.pid_tgid, R1), \
 	ZERO(TASK.comm)
 
+/*
+ * frame.WHO = { now, the current task }; NOW and TASK are registers. If the user asked for some
+ * tasks, it is -1 instead of the task: until the task has passed the filter.
+ */
+#define MADE_NOW(WHO) \
+	FIELD(TASK, "pid_tgid"), \
+	FIELD(NOW, "time"), \
+	SET(WHO.time, NOW), \
+	SET(WHO.pid_tgid, TASK), \
+	SET_BYTES(WHO.comm, "comm"), \
+	JUMP_UNLESS("filtered", ".known"), \
+	BPF_MOV64_IMM(R1, -1), \
+	SET(WHO.pid_tgid, R1), \
+	LABEL(".known")
+
 /* Registers of a request that is done. */
 enum {
 	ISSUED = R6, MADE = R7,		/* times */
@@ -45,6 +60,28 @@ enum {
 	LABEL(".unknown"), \
 	BPF_MOV64_IMM(REG, -1), \
 	LABEL(".elapsed")
+
+/* frame.record.time = ENDED = now; the latency and the time in the queue are not known yet. */
+#define DONE_NOW \
+	FIELD(ENDED, "time"), \
+	SET(record.time, ENDED), \
+	BPF_MOV64_IMM(LATENCY, -1), \
+	SET(record.queued, LATENCY)
+
+/* LATENCY and frame.record.queued, of frame.start and the time of the end, a register. */
+#define LATENCIES(END) \
+	GET(ISSUED, start.time), \
+	ELAPSED(LATENCY, END, ISSUED),			/* latency = end - start.time */ \
+	GET(MADE, start.task.time), \
+	ELAPSED(R1, ISSUED, MADE),		/* queued = start.time - start.task.time */ \
+	SET(record.queued, R1)
+
+/* OWNER = who made the request of frame.start. If the user did not ask for that task, goto OUT. */
+#define ASKED_FOR(OUT) \
+	GET(OWNER, start.task.pid_tgid), \
+	JUMP_UNLESS("filtered", ".everybody"), \
+	JEQ(OWNER, -1, OUT), \
+	LABEL(".everybody")
 
 #define ADD_SUM(M) \
 	GET(R1, sums.M), \
