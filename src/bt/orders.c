@@ -123,23 +123,27 @@ static void tell_time(struct bt_run *r, const struct bt_order *o, uint64_t time)
 		{ 'T', d.time, 8 }, { 'F', d.day, 10 }, { 'Y', d.day, 4 }, { 'm', d.day + 5, 2 },
 		{ 'd', d.day + 8, 2 }, { '%', "%", 1 },
 	};
-	char text[512];
+	char *text = NULL;
 	size_t n = 0;
+	FILE *to = open_memstream(&text, &n);
 
-	for (const char *p = o->format.text; *p && n < sizeof(text) - 16; p++) {
+	for (const char *p = o->format.text; to && *p; p++) {
 		size_t i = 0;
 
 		if (*p != '%') {
-			text[n++] = *p;
+			fputc(*p, to);
 			continue;
 		}
 		p++;
-		while (i < sizeof(parts) / sizeof(parts[0]) && parts[i].letter != *p)
+		while (parts[i].letter != *p)	/* the parser has refused all others */
 			i++;
-		memcpy(text + n, parts[i].from, parts[i].n);
-		n += parts[i].n;
+		fwrite(parts[i].from, 1, parts[i].n, to);
 	}
-	bt_show_text(run_output(r->run), "time", text, n);
+	if (to && !fclose(to))
+		bt_show_text(run_output(r->run), "time", text, n);
+	else
+		no_memory(r);
+	free(text);
 }
 
 void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time,

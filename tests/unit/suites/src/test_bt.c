@@ -24,6 +24,10 @@
 	SCRIPT(EXPRESSION, "k:vfs_read{print(" EXPRESSION ")}", CALLS(NO_VALUES), \
 	       PRINTED "\n\n\n")
 
+#define X20 "xxxxxxxxxxxxxxxxxxxx"
+#define X100 X20 X20 X20 X20 X20
+#define X600 X100 X100 X100 X100 X100 X100
+
 static const struct program_row bt_rows[] = {
 	VALUE("arg0", 5, "5"),
 	VALUE("arg0", 18446744073709551615, "-1"),
@@ -50,6 +54,8 @@ static const struct program_row bt_rows[] = {
 	       "arg0,arg0,arg0,arg0,comm,comm,comm,arg0)}",
 	       CALLS(CALL(1000, 4294967295)),
 	       "-1|4294967295|-1   |ffffffff|4294967295|cat|   cat|cat   |4294967295|%\n\n\n"),
+	SCRIPT("a long text of time()", "k:vfs_read{time(\"" X600 "%%\\n\")}", CALLS(NO_VALUES),
+	       X600 "%\n\n\n"),
 	SCRIPT("a name with a letter that moves the cursor", "k:vfs_read{printf(\"%s\\n\",comm)}",
 	       "task 7 5 a\033\n" NO_VALUES, "a\\x1b\n\n\n"),
 	SCRIPT("counts, which are sorted by value, then by key",
