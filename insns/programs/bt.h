@@ -25,9 +25,9 @@ struct bt_cell {
 RECORD_LAYOUT(bt_cell,
 	FIELD_OF(bt_cell, value, NUMBER));
 
-/* The key of "failures", which counts values that could not be read or computed. */
-#define BT_ENTRIES 10240
+#define BT_ENTRIES 10240		/* of each map of a script */
 
+/* BT_FAILURES counts values that could not be read or computed; its key is 0. */
 enum bt_map_row { BT_EVENTS, BT_FAILURES, BT_MAP_VALUES, BT_MAP_COUNTS, BT_MAP_SUMS };
 
 /* The beginning of each program: it leaves the program unless the task is wanted. Clobbers r6. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "compat/kernel/arch.h"
 #include "src/bt/parse.h"
@@ -62,11 +63,8 @@ static void find_same(struct bt *b, unsigned int before)
 static int add_name(struct place *w, char *probe, char *function)
 {
 	struct bt *b = w->b;
-	struct bt_name *more = realloc(b->names, (b->n_names + 1) * sizeof(*more));
 
-	if (more)
-		b->names = more;
-	if (!more || !probe || !function) {
+	if (!probe || !function || array_room(&b->names, b->n_names, sizeof(*b->names))) {
 		free(probe);
 		free(function);
 		return fail(w->err, "out of memory");

@@ -64,6 +64,7 @@ struct bt_map {
 	/* programs of the kernel change it; events of sonde's own do */
 	bool changed_by_kernel, changed_by_own;
 	size_t stepped_at;		/* where such an event changes its old value; 0: nowhere */
+	struct map row;			/* how the engine has it, and how values become one */
 	struct bt_table *table;		/* what was taken of it (table.h) */
 };
 

@@ -3,15 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/array.h"
 #include "src/bt/parse.h"
 #include "src/lang/types/types.h"
 #include "src/lib/options/words.h"
-
-static struct binder binder_of(const struct parser *p)
-{
-	return (struct binder){ .t = p->t, .s = &bt_of(p->t)->now->on->probe.scope,
-				.err = p->err };
-}
 
 /* ---- orders ---- */
 
@@ -19,12 +14,9 @@ static struct bt_order *new_order(struct parser *p, struct bt_statement *s,
 				  enum bt_order_kind kind)
 {
 	struct bt *b = bt_of(p->t);
-	struct bt_order *o = calloc(1, sizeof(*o)),
-			**more = realloc(b->orders, (b->n_orders + 1) * sizeof(*more));
+	struct bt_order *o = calloc(1, sizeof(*o));
 
-	if (more)
-		b->orders = more;
-	if (!o || !more) {
+	if (!o || array_room(&b->orders, b->n_orders, sizeof(struct bt_order *))) {
 		free(o);
 		fail(p->err, "out of memory");
 		return NULL;
@@ -51,7 +43,7 @@ static void lay_out(struct bt_order *o)
 /* A value of an order. `type`: it is converted to this; NULL: it is shown as it is. */
 static int value(struct parser *p, struct bt_order *o, const struct c_type *type)
 {
-	struct binder b = binder_of(p);
+	struct binder b = bt_binder(p);
 	struct bt_value *v = &o->values[o->n];
 
 	if (o->n == BT_ORDER_VALUES)
@@ -199,7 +191,7 @@ static int end(struct parser *p, struct bt_statement *s)
 /* delete(@map[key]), delete(@map), delete(@map, key) */
 static int delete(struct parser *p, struct bt_statement *s)
 {
-	struct binder b = binder_of(p);
+	struct binder b = bt_binder(p);
 	const size_t at = p->now.at;
 
 	s->kind = BT_DELETE;
@@ -281,7 +273,7 @@ static const struct {
 static int bound(struct parser *p, int64_t *to)
 {
 	struct node *n;
-	struct binder b = binder_of(p);
+	struct binder b = bt_binder(p);
 
 	if (!parser_is(p, ','))
 		return NOT_HERE(p, "lhist() takes a value and three numbers: lhist(VALUE, MIN, "
@@ -317,7 +309,7 @@ static int bounds(struct parser *p, struct bt_map *m, size_t at, bool known)
 
 int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is)
 {
-	struct binder b = binder_of(p);
+	struct binder b = bt_binder(p);
 	const size_t at = p->now.at;
 	size_t i = 0;
 	bool known;

@@ -173,20 +173,7 @@ static void count(struct code *c, const struct bt_map *m, int key)
 	CODE(c, ADD_AT(m->name, AT(key), R0));
 }
 
-/* r7 = the slot of r6 in a histogram of powers of two. */
-static void slot_of_hist(struct code *c)
-{
-	const char *positive = code_label(c), *end = code_label(c);
-
-	CODE(c, JSGE(R6, 0, positive));
-	CODE(c, BPF_MOV64_IMM(R7, ARGDIST_NEGATIVE));
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(positive));
-	CODE(c, LOG2(R7, R6));
-	CODE(c, LABEL(end));
-}
-
-/* r7 = the slot of r6 in a linear one: 0 is of values below, the last one of those above. */
+/* r7 = the slot of r6 in a linear histogram: 0 is of values below, the last one of those above. */
 static void slot_of_lhist(struct code *c, const struct bt_map *m)
 {
 	const char *not_below = code_label(c), *within = code_label(c), *end = code_label(c);
@@ -226,7 +213,7 @@ static bool aggregate(struct code *c, const struct bt_statement *s)
 		if (s->value) {
 			code_value(c, s->value, faults ? fault : NULL);
 			if (m->kind == BT_HIST)
-				slot_of_hist(c);
+				value_slot(c, true);
 			else
 				slot_of_lhist(c, m);
 			CODE(c, BPF_STX_MEM(BPF_DW, R10, R7, AT(key + (int)bt_key_size(m))));
@@ -276,7 +263,7 @@ static bool order(struct code *c, const struct bt_statement *s)
 
 /* ---- statements ---- */
 
-/* Kernels before 5.x refuse instructions that nothing reaches. */
+/* Verifiers refuse instructions that no way leads to: behind an end there is no jump. */
 static bool condition(struct code *c, const struct bt_statement *s)
 {
 	const char *otherwise = code_label(c), *end = code_label(c);

@@ -2,7 +2,6 @@
 /* Names and values that bpftrace has and C has not: builtins, $variables, @maps, $1. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,16 +142,7 @@ struct name {
 
 static int identity(struct binder *b, struct node *n, const struct name *row)
 {
-	struct lang_input in = { .identity = true };
-	int number;
-
-	snprintf(in.name, sizeof(in.name), "%s", row->input);
-	snprintf(in.fetch, sizeof(in.fetch), "%s", row->input);
-	number = binder_input(b, n, in);
-	n->kind = NODE_INPUT;
-	n->value = (uint64_t)number;
-	n->type = c_integer(8, false);
-	return number < 0 ? -1 : 1;
+	return bind_identity(b, n, row->input, 8) ? -1 : 1;
 }
 
 /* The time since sonde read the script. */

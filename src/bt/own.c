@@ -14,6 +14,7 @@
 #include "src/bt/run.h"
 #include "src/lang/functions/functions.h"
 #include "src/lang/types/types.h"
+#include "src/lib/output/records.h"
 
 #define AT_ONCE 1000			/* late intervals that run before events are read again */
 
@@ -267,8 +268,7 @@ static struct bt_shown shown_of(struct own *o, const struct bt_value *v)
 	if (v->is_literal)
 		shown.text = (struct text){ .s = v->node->text, .length = v->node->length };
 	else if (v->shape.kind == BT_TEXT)
-		shown.text = (struct text){ .s = o->comm,
-					    .length = (uint32_t)strnlen(o->comm, BT_COMM) };
+		shown.text = text_of(o->comm, BT_COMM);
 	else
 		shown.bits = number(o, v->node);
 	return shown;

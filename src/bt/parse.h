@@ -19,6 +19,13 @@ static inline struct bt *bt_of(const struct tree *t)
 	return t->source.front;
 }
 
+/* A binder for what the parser reads. */
+static inline struct binder bt_binder(const struct parser *p)
+{
+	return (struct binder){ .t = p->t, .s = &bt_of(p->t)->now->on->probe.scope,
+				.err = p->err };
+}
+
 /* Set the parser's err to a message about its token, or about the place AT. Return -1. */
 #define NOT_HERE(P, ...) NOT_AT(P, (P)->now.at, __VA_ARGS__)
 #define NOT_AT(P, AT, ...) source_error(&(P)->t->source, AT, (P)->err, __VA_ARGS__)

@@ -196,17 +196,15 @@ static int check_map(const struct bt *b, const struct bt_map *m, struct error *e
 	return 0;
 }
 
-static int add_map(struct bt *b, struct bt_map *m, struct error *err)
+static void make_row(struct bt_map *m)
 {
-	struct map map = bt_programs.maps[rows[m->kind]];
-
-	map.name = m->name;
-	map.key_size = (uint16_t)bt_whole_key_size(m);
+	m->row = bt_programs.maps[rows[m->kind]];
+	m->row.name = m->name;
+	m->row.key_size = (uint16_t)bt_whole_key_size(m);
 	if (m->is_signed && bt_is_sums(m->kind)) {
-		map.combine[3] = COMBINE_MIN_SIGNED;
-		map.combine[4] = COMBINE_MAX_SIGNED;
+		m->row.combine[3] = COMBINE_MIN_SIGNED;
+		m->row.combine[4] = COMBINE_MAX_SIGNED;
 	}
-	return script_map(&b->script, &map) ? fail(err, "out of memory") : 0;
 }
 
 static int add_maps(struct bt *b, struct error *err)
@@ -218,10 +216,11 @@ static int add_maps(struct bt *b, struct error *err)
 		if (bt_whole_key_size(m) > KEY_BYTES)
 			return BT_WRONG(b, m->at, err, "the key of %s comes to %u bytes, and a key "
 					"has %d at most", m->name, bt_whole_key_size(m), KEY_BYTES);
-		if (check_map(b, m, err) || (m->in_kernel && add_map(b, m, err)))
+		if (check_map(b, m, err))
 			return -1;
+		make_row(m);
 		m->table = bt_table_new(m);
-		if (!m->table)
+		if (!m->table || (m->in_kernel && script_map(&b->script, &m->row)))
 			return fail(err, "out of memory");
 	}
 	return 0;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/lib/output/records.h"
+
 /* ---- texts ---- */
 
 static struct text text_in(const char *s, size_t n)
@@ -45,7 +47,7 @@ static struct text name_of(const struct bt *b, const struct bt_shown *v)
 }
 
 /* A value that is no number, as text. */
-static struct text text_of(const struct bt *b, const struct bt_shown *v)
+static struct text shown_text(const struct bt *b, const struct bt_shown *v)
 {
 	return v->shape.kind == BT_TEXT ? v->text : name_of(b, v);
 }
@@ -69,7 +71,7 @@ static void put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bo
 		number(to, &v->shape, v->bits);
 		return;
 	}
-	t = text_of(b, v);
+	t = shown_text(b, v);
 	put_text(to, &t, people);
 }
 
@@ -209,7 +211,7 @@ static struct bt_shown part_of(const struct bt_map *m, const uint8_t *key, unsig
 
 	memcpy(&v.bits, at, sizeof(v.bits));
 	if (v.shape.kind == BT_TEXT)
-		v.text = text_in(at, strnlen(at, v.shape.size));
+		v.text = text_of(at, v.shape.size);
 	return v;
 }
 
@@ -230,8 +232,8 @@ static int compare_keys(const struct map_show *s, const uint8_t *a, const uint8_
 		if (x.shape.kind == BT_NUMBER) {
 			result = compare_numbers(x.bits, y.bits, x.shape.is_signed);
 		} else {
-			t = text_of(s->b, &x);
-			u = text_of(s->b, &y);
+			t = shown_text(s->b, &x);
+			u = shown_text(s->b, &y);
 			result = memcmp(t.s, u.s, t.length < u.length ? t.length : u.length);
 			result = result ? result : (t.length > u.length) - (t.length < u.length);
 		}

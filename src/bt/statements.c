@@ -24,12 +24,6 @@ struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind)
 	return b->statements = s;
 }
 
-static struct binder binder_of(const struct parser *p)
-{
-	return (struct binder){ .t = p->t, .s = &bt_of(p->t)->now->on->probe.scope,
-				.err = p->err };
-}
-
 /* A number that the script does not write: of @x++. */
 static struct node *step_of(struct parser *p, size_t at, int64_t by)
 {
@@ -163,7 +157,7 @@ static void changes(struct parser *p, struct bt_statement *s, bool is_signed, bo
 
 static int add_to_map(struct parser *p, struct bt_statement *s, bool minus)
 {
-	struct binder b = binder_of(p);
+	struct binder b = bt_binder(p);
 
 	s->kind = BT_ADD;
 	if (minus) {
@@ -184,7 +178,7 @@ static int add_to_map(struct parser *p, struct bt_statement *s, bool minus)
 
 static int assign_to_map(struct parser *p, struct bt_statement *s, uint8_t op)
 {
-	struct binder b = binder_of(p);
+	struct binder b = bt_binder(p);
 	struct node *read;
 
 	if (op) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "insns/combine.h"
 
 struct bt_table *bt_table_new(const struct bt_map *m)
 {
@@ -37,27 +38,10 @@ void bt_table_free(struct bt_table *t)
 
 void bt_amount_add(const struct bt_map *m, union bt_amount *to, const union bt_amount *from)
 {
-	const struct argdist_sums *s = &from->sums;
-	struct argdist_sums *sums = &to->sums;
-	bool less, more;
-
-	if (!bt_is_sums(m->kind)) {
-		to->number += from->number;
-		return;
-	}
-	if (!sums->count) {
-		*sums = *s;
-		return;
-	}
-	less = m->is_signed ? (int64_t)s->min < (int64_t)sums->min : s->min < sums->min;
-	more = m->is_signed ? (int64_t)s->max > (int64_t)sums->max : s->max > sums->max;
-	if (less && s->count)
-		sums->min = s->min;
-	if (more && s->count)
-		sums->max = s->max;
-	sums->count += s->count;
-	sums->low += s->low;
-	sums->high += s->high;
+	if (bt_is_sums(m->kind) && !to->sums.count)
+		*to = *from;		/* of no value there is no smallest and no largest one */
+	else if (!bt_is_sums(m->kind) || from->sums.count)
+		map_combine(&m->row, to, from);
 }
 
 /* ---- rows ---- */

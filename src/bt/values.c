@@ -125,8 +125,7 @@ int bt_bind_value(struct binder *b, struct bt_value *v)
 
 int bt_bind_number(struct parser *p, struct node **n)
 {
-	struct bt *b = bt_of(p->t);
-	struct binder binder = { .t = p->t, .s = &b->now->on->probe.scope, .err = p->err };
+	struct binder binder = bt_binder(p);
 	struct bt_value v = { .node = *n };
 	struct c_type type;
 

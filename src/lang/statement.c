@@ -64,17 +64,10 @@ static void count(struct code *c, const struct statement *s, int bottom)
 static void histogram(struct code *c, const struct statement *s, int bottom)
 {
 	const struct node *n = s->values->node;
-	const char *counted = code_label(c), *positive = code_label(c), *end = code_label(c);
+	const char *end = code_label(c);
 
 	code_value(c, n, n->faults ? end : NULL);
-	if (c_signed(&n->type)) {
-		CODE(c, JSGE(R6, 0, positive));
-		CODE(c, BPF_MOV64_IMM(R7, ARGDIST_NEGATIVE));
-		CODE(c, JUMP(counted));
-		CODE(c, LABEL(positive));
-	}
-	CODE(c, LOG2(R7, R6));
-	CODE(c, LABEL(counted));
+	value_slot(c, c_signed(&n->type));
 	CODE(c, BPF_STX_MEM(BPF_W, R10, R7, (int16_t)bottom));
 	CODE(c, ADD_AT(s->map, (int16_t)bottom, R0));
 	if (n->faults)

@@ -69,3 +69,17 @@ void value_sums_add(struct code *c, const char *map, int key, int sums, bool is_
 	CODE(c, LABEL(found));
 	add_to_entry(c, is_signed, sums);
 }
+
+void value_slot(struct code *c, bool is_signed)
+{
+	const char *positive = code_label(c), *end = code_label(c);
+
+	if (is_signed) {
+		CODE(c, JSGE(R6, 0, positive));
+		CODE(c, BPF_MOV64_IMM(R7, ARGDIST_NEGATIVE));
+		CODE(c, JUMP(end));
+		CODE(c, LABEL(positive));
+	}
+	CODE(c, LOG2(R7, R6));
+	CODE(c, LABEL(end));
+}

@@ -5,8 +5,8 @@
 #include "src/lang/code.h"
 
 /*
- * Count, sum, minimum and maximum of a value by a key: a struct argdist_sums, whose key is a struct
- * argdist_key and the values behind it (insns/programs/argdist.h).
+ * What maps hold of values. Count, sum, minimum and maximum by a key: a struct argdist_sums, whose
+ * key is a struct argdist_key and the values behind it (insns/programs/argdist.h).
  */
 
 /* stack[sums] = the sums of the one value `n`. If it can't be read, goes to the label `end`. */
@@ -17,5 +17,8 @@ void value_sums_make(struct code *c, const struct node *n, int sums, const char 
  */
 void value_sums_add(struct code *c, const char *map, int key, int sums, bool is_signed,
 		    const char *end);
+
+/* r7 = the slot of r6 in a histogram of powers of two. */
+void value_slot(struct code *c, bool is_signed);
 
 #endif

@@ -50,6 +50,8 @@ int bind_name(struct binder *b, struct node *n);
 int bind_builtin(struct binder *b, struct node *n);
 /* Binds argument `number` of the function, from 1. type NULL: no signature gives the type. */
 int bind_argument(struct binder *b, struct node *n, int number, const struct c_type *type);
+/* Makes n an input that every hook has: an unsigned number of `size` bytes. */
+int bind_identity(struct binder *b, struct node *n, const char *input, unsigned int size);
 /* Binds argument `number`, from 1, of a USDT probe. */
 int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number);
 /* Turns n into a 64-bit return value of a 32-bit machine, which is in two registers. */

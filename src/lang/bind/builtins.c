@@ -15,21 +15,25 @@ struct builtin {
 	uint8_t size;
 };
 
-/* An input that every hook has. */
-static int identity(struct binder *b, struct node *n, const struct builtin *row)
+int bind_identity(struct binder *b, struct node *n, const char *input, unsigned int size)
 {
 	struct lang_input in = { .identity = true };
 	int number;
 
-	snprintf(in.name, sizeof(in.name), "%s", row->input);
-	snprintf(in.fetch, sizeof(in.fetch), "%s", row->input);
+	snprintf(in.name, sizeof(in.name), "%s", input);
+	snprintf(in.fetch, sizeof(in.fetch), "%s", input);
 	number = binder_input(b, n, in);
 	if (number < 0)
 		return -1;
 	n->kind = NODE_INPUT;
 	n->value = (uint64_t)number;
-	n->type = c_integer(row->size, false);
+	n->type = c_integer(size, false);
 	return 0;
+}
+
+static int identity(struct binder *b, struct node *n, const struct builtin *row)
+{
+	return bind_identity(b, n, row->input, row->size);
 }
 
 static int of_function(struct binder *b, struct node *n, const struct builtin *row)
