@@ -29,9 +29,10 @@
 #define TRACEPOINT(NAME, INPUTS, ...)	{ .kind = PROBE_TRACEPOINT, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
 /*
- * Raw and typed tracepoints: only where no other task can take the CPU. The kernel skips a program
- * that already runs there (6.1), and newer kernels let such programs be preempted: on 7.2 syscount
- * missed calls that way, and exitsnoop ends of processes.
+ * Raw and typed tracepoints. The kernel skips a program that already runs on the CPU (6.1), and
+ * newer kernels let such programs be preempted: on 7.2 syscount missed calls, and exitsnoop ends of
+ * processes. So what tasks do all the time has such a row only if no task can be preempted there,
+ * as in sched's, or if no record has the input, as `request`. The kernel counts what it skips.
  */
 #define RAW_TP(NAME, INPUTS, ...)	{ .kind = PROBE_RAW, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }

@@ -241,7 +241,7 @@ static int traced(struct session *s, struct error *err)
 	FILE *verbose = option_number(r->options, "verbose") ? sink_err() : NULL;
 	int result;
 
-	run_wall_look(r);
+	run_wall_look(r);		/* opened() may show times */
 	if (filters_fill(&r->filters, r, err) || guests_attach(r, err) ||
 	    (r->tool->opened && r->tool->opened(r, err)) || r->backend->start(r->engine, err))
 		return -1;
