@@ -162,6 +162,7 @@ static int64_t start(struct life *l, char **argv, int cpu)
 		die("fork");
 	if (!l->pid) {
 		prctl(PR_SET_PDEATHSIG, SIGINT);
+		signal(SIGINT, SIG_DFL);	/* a shell ignores it for what runs behind */
 		pin(cpu);
 		dup2(user, 0);
 		dup2(user, 1);
