@@ -60,6 +60,7 @@ struct bt_map {
 	unsigned int n_keys;
 	struct bt_shape keys[BT_KEYS];
 	bool assigned, is_signed, is_pointer;	/* values; `assigned`: there are such */
+	struct c_type pointer;		/* values that are pointers: their type */
 	int64_t min, max, step;		/* BT_LHIST */
 	/* programs of the kernel change it; events of sonde's own do */
 	bool changed_by_kernel, changed_by_own;
@@ -134,6 +135,7 @@ struct bt_probe {
 	struct script_probe *on;	/* tree and scope; of BT_KERNEL the program too */
 	struct bt_statement *statements;
 	char variables[BT_VARIABLES][BT_NAME];
+	struct c_type types[BT_VARIABLES];	/* of pointers; all others are numbers */
 	unsigned int n_variables;
 	unsigned int first_name, n_names;	/* of bt->names */
 	char constant[24];		/* profile: name of the constant with its frequency */
@@ -150,6 +152,7 @@ struct bt {
 	struct script script;
 	uint64_t started;		/* for `elapsed`: CLOCK_MONOTONIC, ns; set before */
 	struct source source;		/* its text has blanks instead of comments */
+	struct source declarations;	/* the same, with C declarations only */
 	char *const *arguments;		/* $1 ... */
 	unsigned int n_arguments;
 	struct bt_probe *probes;	/* in the script's order */

@@ -205,7 +205,7 @@ static int read_map(struct binder *b, struct node **at)
 	    bt_bind_keys(b, m, n->b, n->at) ||
 	    bt_key_is_exact(&b->t->source, m, n->b, b->err))
 		return -1;
-	n->type = c_integer(8, m->is_signed || !m->assigned);
+	n->type = m->pointer.pointers ? m->pointer : c_integer(8, m->is_signed || !m->assigned);
 	for (const struct node *key = n->b; key; key = key->b)
 		n->faults |= key->faults;
 	return 0;

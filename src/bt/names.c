@@ -8,12 +8,13 @@
 #include "src/bt/parse.h"
 #include "src/bt/text.h"
 #include "src/lang/functions/functions.h"
+#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/lib/options/words.h"
 
 const struct language bt_language = {
 	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,
-	.binary = bt_binary, .wide = true,
+	.binary = bt_binary, .wide = true, .dots = true,
 };
 
 /* ---- parameters and maps ---- */
@@ -130,7 +131,7 @@ static int variable(struct binder *b, struct node *n)
 			     n->length, name);
 	n->kind = NODE_SLOT;
 	n->value = (uint64_t)(-8 * (int64_t)(i + 1));
-	n->type = c_integer(8, true);
+	n->type = bt->now->types[i].pointers ? bt->now->types[i] : c_integer(8, true);
 	return 1;
 }
 
@@ -218,6 +219,22 @@ static int unknown(struct binder *b, const struct node *n)
 	return 0;
 }
 
+/* An enumerator or a macro. Returns 1; 0: there is none; -1, with err set. */
+static int constant(struct binder *b, struct node *n)
+{
+	struct error why;
+	const int found = types_number(b->t->types, name_of(b, n), n->length, &n->value, &n->type,
+				       &why);
+
+	if (found < 0)
+		return WRONG(b, n, "%s", why.text);
+	if (!found)
+		return 0;
+	n->kind = NODE_NUMBER;
+	n->type = c_integer(8, c_signed(&n->type));
+	return 1;
+}
+
 /* Arguments are numbered from 0. A signed one is of the kernel's word. */
 static int argument(struct binder *b, struct node *n, int number)
 {
@@ -235,6 +252,7 @@ static int argument(struct binder *b, struct node *n, int number)
 int bt_name(struct binder *b, struct node *n)
 {
 	const char *name = name_of(b, n);
+	int found;
 
 	if (*name == '$')
 		return variable(b, n);
@@ -243,9 +261,14 @@ int bt_name(struct binder *b, struct node *n)
 			return names[i].infer(b, n, &names[i]);
 	if (n->length == 4 && !memcmp(name, "arg", 3) && isdigit((unsigned char)name[3]))
 		return argument(b, n, name[3] - '0');
-	if (is_name(b, n, "retval") || is_name(b, n, "args"))
+	if (is_name(b, n, "retval"))
 		return 0;
-	return unknown(b, n);
+	if (is_name(b, n, "args"))
+		return WRONG(b, n, b->s->tracepoint ? "a field is missing: args.NAME" :
+			     "only tracepoints have args; arguments of functions are arg0, arg1 "
+			     "...");
+	found = constant(b, n);
+	return found ? found : unknown(b, n);
 }
 
 /* ---- texts ---- */

@@ -86,6 +86,11 @@ static inline struct bt_map *bt_map_of(const struct node *read)
 int bt_bind_value(struct binder *b, struct bt_value *v);
 /* Binds a number. */
 int bt_bind_number(struct parser *p, struct node **n);
+/*
+ * A variable or map called `name` gets a value. Its type becomes that of a pointer; pointers to
+ * other things are an error.
+ */
+int bt_takes(struct parser *p, struct c_type *type, const struct node *value, const char *name);
 /* The functions of expressions: str(). */
 extern const struct function *const bt_functions[];
 

@@ -6,6 +6,7 @@
 
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
+#include "src/bt/preamble/preamble.h"
 #include "src/bt/table.h"
 #include "src/bt/text.h"
 
@@ -34,25 +35,6 @@ static void skip_blanks(struct reader *in)
 
 /* ---- probes ---- */
 
-/* Moves behind the text of a probe. A slash belongs to a path if a colon is before it. */
-static size_t probe_length(struct reader *in)
-{
-	const size_t begin = in->at;
-	bool colon = false, quoted = false;
-
-	for (; letter(in); in->at++) {
-		const char c = letter(in);
-
-		if (c == '"')
-			quoted = !quoted;
-		if (!quoted && (isspace((unsigned char)c) || c == ',' || c == '{' ||
-				(c == '/' && !colon)))
-			break;
-		colon |= c == ':';
-	}
-	return in->at - begin;
-}
-
 static struct bt_probe *new_probe(struct reader *in)
 {
 	struct bt_probe *p = calloc(1, sizeof(*p)), **end = &in->b->probes;
@@ -78,7 +60,8 @@ static struct bt_probe *read_probes(struct reader *in)
 		if (!p)
 			return NULL;
 		first = first ? first : p;
-		p->length = probe_length(in);
+		p->length = bt_probe_length(in->b->source.text + in->at);
+		in->at += p->length;
 		if (!p->length) {
 			BT_WRONG(in->b, in->at, in->err, "a probe belongs here: PROBE { STATEMENTS "
 				 "}");
@@ -122,17 +105,18 @@ static int read_action(struct reader *in, struct bt_probe *of, size_t at)
 	return 0;
 }
 
-/* What may be before probes in bpftrace's language, and what does instead. */
-static const char *const preamble[][2] = {
-	{ "#", "write numbers instead of macros, and declare structs in a file, -I FILE.h" },
-	{ "struct", "declare it in a file, -I FILE.h" },
-	{ "union", "declare it in a file, -I FILE.h" },
-	{ "enum", "declare it in a file, -I FILE.h" },
-	{ "config", "without it a script has bpftrace's defaults" },
-	{ "macro", "write the statements where they are needed" },
-	{ "fn", "write the statements where they are needed" },
-	{ "import", "write the statements where they are needed" },
-	{ "let", "a map is made by its first statement" },
+#define TOO_LATE "C declarations come before all else"
+#define NOT_YET(WORD, INSTEAD) { WORD, "sonde's language has no `" WORD "` yet: " INSTEAD }
+
+/* What else may be where a probe is in bpftrace's language, and what does instead. */
+static const char *const others[][2] = {
+	{ "#", TOO_LATE }, { "struct", TOO_LATE }, { "union", TOO_LATE }, { "enum", TOO_LATE },
+	{ "typedef", TOO_LATE },
+	NOT_YET("config", "without it a script has bpftrace's defaults"),
+	NOT_YET("macro", "write the statements where they are needed"),
+	NOT_YET("fn", "write the statements where they are needed"),
+	NOT_YET("import", "write the statements where they are needed"),
+	NOT_YET("let", "a map is made by its first statement"),
 };
 
 static bool begins_with(const char *text, const char *word)
@@ -144,14 +128,13 @@ static bool begins_with(const char *text, const char *word)
 	       !(isalnum((unsigned char)behind) || behind == '_' || behind == ':');
 }
 
-static int refuse_preamble(const struct reader *in)
+static int refuse_others(const struct reader *in)
 {
 	const char *text = in->b->source.text + in->at;
 
-	for (size_t i = 0; i < sizeof(preamble) / sizeof(preamble[0]); i++)
-		if (begins_with(text, preamble[i][0]))
-			return BT_WRONG(in->b, in->at, in->err, "sonde's language has no `%s` yet: "
-					"%s", preamble[i][0], preamble[i][1]);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (begins_with(text, others[i][0]))
+			return BT_WRONG(in->b, in->at, in->err, "%s", others[i][1]);
 	return 0;
 }
 
@@ -163,7 +146,7 @@ static int read_all(struct reader *in)
 		struct bt_probe *first;
 		size_t at;
 
-		if (refuse_preamble(in))
+		if (refuse_others(in))
 			return -1;
 		first = read_probes(in);
 		if (!first)
@@ -268,7 +251,8 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 		return fail(err, "out of memory");
 	b->script.functions = bt_functions;
 	b->script.text_size = TEXT_SIZE;
-	return read_all(&in) || add_maps(b, err) || add_programs(b, err) ? -1 : 0;
+	return bt_declarations(b, err) || read_all(&in) || add_maps(b, err) ||
+	       add_programs(b, err) ? -1 : 0;
 }
 
 void bt_free(struct bt *b)

@@ -98,6 +98,7 @@ static int variable(struct parser *p, struct bt_statement **to)
 {
 	const char *name = parser_text(p);
 	const size_t length = p->now.length;
+	struct bt_probe *now = bt_of(p->t)->now;
 	struct bt_statement *s = bt_statement(p, BT_SET);
 	struct node *read = variable_read(p);
 	int i;
@@ -110,12 +111,12 @@ static int variable(struct parser *p, struct bt_statement **to)
 	s->value = new_value(p, read);
 	if (!s->value || bt_bind_number(p, &s->value))
 		return -1;
-	i = bt_variable(bt_of(p->t)->now, name, length);
+	i = bt_variable(now, name, length);
 	if (i < 0)
 		i = new_variable(p, name, length);
 	s->variable = (unsigned int)i;
 	*to = s;
-	return i < 0 ? -1 : 0;
+	return i < 0 ? -1 : bt_takes(p, &now->types[i], s->value, now->variables[i]);
 }
 
 /* let $x; let $x = VALUE. Variables begin as 0. */
@@ -196,6 +197,8 @@ static int assign_to_map(struct parser *p, struct bt_statement *s, uint8_t op)
 	    (!op && bt_bind_keys(&b, s->map, s->keys, s->at)))
 		return -1;
 	changes(p, s, c_signed(&s->value->type), op);
+	if (bt_takes(p, &s->map->pointer, s->value, s->map->name))
+		return -1;
 	return bt_key_is_exact(&p->t->source, s->map, s->keys, p->err);
 }
 

@@ -23,7 +23,7 @@ static const char *comment_end(const char *p)
 	return end ? end + 2 : p + strlen(p);
 }
 
-static const char *text_end(const char *p)
+const char *bt_text_end(const char *p)
 {
 	for (p++; *p && *p != '"' && *p != '\n'; p++)
 		p += *p == '\\' && p[1];
@@ -41,7 +41,7 @@ char *bt_without_comments(const char *text)
 		p += strcspn(p, "\n");
 	memset(copy, ' ', (size_t)(p - text));
 	while (*p) {
-		const char *end = *p == '"' ? text_end(p) : comment_end(p);
+		const char *end = *p == '"' ? bt_text_end(p) : comment_end(p);
 
 		for (const char *at = p; *p != '"' && at < end; at++)
 			if (*at != '\n')
@@ -49,6 +49,24 @@ char *bt_without_comments(const char *text)
 		p = end == p ? p + 1 : end;
 	}
 	return copy;
+}
+
+size_t bt_probe_length(const char *p)
+{
+	bool colon = false, quoted = false;
+	size_t n = 0;
+
+	for (; p[n]; n++) {
+		const char c = p[n];
+
+		if (c == '"')
+			quoted = !quoted;
+		if (!quoted && (isspace((unsigned char)c) || c == ',' || c == '{' ||
+				(c == '/' && !colon)))
+			break;
+		colon |= c == ':';
+	}
+	return n;
 }
 
 /* ---- tokens ---- */

@@ -18,6 +18,11 @@ uint8_t bt_assigns(const struct token *t);
 /* A copy of the script with blanks instead of comments and the #! line; the caller frees. */
 char *bt_without_comments(const char *text);
 
+/* The end of the text in quotes that begins at p. */
+const char *bt_text_end(const char *p);
+/* The length of a word that tells a probe. A slash belongs to a path if a colon is before it. */
+size_t bt_probe_length(const char *p);
+
 /* Functions of struct language. */
 int bt_token(const struct source *s, struct token *t, struct error *err);
 void bt_message(const struct source *s, size_t at, const char *message, struct error *err);

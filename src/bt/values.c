@@ -33,6 +33,21 @@ static int of_comm(struct binder *b, struct bt_value *v)
 	return 0;
 }
 
+static int may_read(struct binder *b, const struct node *n)
+{
+	return bt_of(b->t)->now->when == BT_KERNEL ? 0 :
+	       WRONG(b, n, "BEGIN, END and interval have no memory to read: they are sonde's own");
+}
+
+/* An array of letters, bound. */
+static int of_memory(struct binder *b, struct bt_value *v, unsigned int before)
+{
+	const unsigned int size = b->s->text_size;
+
+	v->shape = (struct bt_shape){ .kind = BT_TEXT, .size = (uint16_t)rounded(size + 2) };
+	return may_read(b, v->node) || memory_text(b, v->node, before, &v->text) ? -1 : 0;
+}
+
 static int of_text(struct binder *b, struct bt_value *v, struct node *text)
 {
 	const unsigned int size = b->s->text_size;
@@ -41,9 +56,8 @@ static int of_text(struct binder *b, struct bt_value *v, struct node *text)
 		v->node = text;
 		return of_literal(b, v);
 	}
-	if (bt_of(b->t)->now->when != BT_KERNEL)
-		return WRONG(b, text, "BEGIN, END and interval have no memory to read: they are "
-			     "sonde's own");
+	if (may_read(b, text))
+		return -1;
 	if (bind_text(b->t, b->s, text, &v->text, b->err))
 		return -1;
 	v->shape = (struct bt_shape){ .kind = BT_TEXT, .size = (uint16_t)rounded(size + 2) };
@@ -82,6 +96,7 @@ static int of_probe(struct binder *b, struct bt_value *v, enum bt_shape_kind kin
 /* A field of the tracepoint that is a text needs no str(). */
 static int of_number(struct binder *b, struct bt_value *v)
 {
+	const unsigned int before = b->s->n_inputs;
 	const struct c_type *t;
 
 	if (bind_node(b, &v->node))
@@ -92,6 +107,8 @@ static int of_number(struct binder *b, struct bt_value *v)
 					      .size = (uint16_t)rounded(b->s->text_size + 2) };
 		return field_text(b, v->node, &v->text);
 	}
+	if (t->is_char && c_array(t) && t->n_dims == 1 && !t->pointers)
+		return of_memory(b, v, before);
 	if (c_array(t))
 		return WRONG(b, v->node, "this is an array: str() makes a text of it");
 	if (want_number(b, v->node))
@@ -138,6 +155,25 @@ int bt_bind_number(struct parser *p, struct node **n)
 	type = c_integer(8, c_signed(&v.node->type));
 	type.pointers = 0;
 	return v.node->type.pointers ? 0 : convert(&binder, n, type);
+}
+
+int bt_takes(struct parser *p, struct c_type *type, const struct node *value, const char *name)
+{
+	char old[100], new[100];
+
+	if (!value->type.pointers)
+		return 0;
+	if (!type->pointers) {
+		*type = value->type;
+		return 0;
+	}
+	if (type->pointers == value->type.pointers && type->base == value->type.base &&
+	    type->size == value->type.size && !strcmp(type->tag, value->type.tag))
+		return 0;
+	c_type_text(type, p->word, old, sizeof(old));
+	c_type_text(&value->type, p->word, new, sizeof(new));
+	return NOT_AT(p, value->at, "%s holds %s, and this is %s: take another name, or a cast",
+		      name, old, new);
 }
 
 /* ---- functions ---- */

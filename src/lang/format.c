@@ -77,8 +77,8 @@ static int conversion(struct reader *r, struct conversion *c)
 	c->letter = letter(r) == 'i' ? 'd' : letter(r);
 	if (!c->letter || !strchr("duxXocspKU", c->letter))
 		return source_error(&r->t->source, c->at, r->err, "a format has %%d %%u %%x %%o "
-				    "%%c %%s %%p %%K %%U, with hh, h, l, ll, j, z and t; a %% "
-				    "is %%%%");
+				    "%%c %%s %%p%s, with hh, h, l, ll, j, z and t; a %% is %%%%",
+				    r->t->source.language ? "" : " %K %U");
 	if (c->letter == 'p' || c->letter == 'K' || c->letter == 'U')
 		size = r->word;
 	if (c->letter == 'c')

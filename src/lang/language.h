@@ -38,6 +38,8 @@ struct language {
 	 * a literal has the sign of the other side.
 	 */
 	bool wide;
+	/* `.` behind a pointer is `->`. */
+	bool dots;
 };
 
 #endif

@@ -74,6 +74,12 @@ int read_memory(struct binder *b, struct node *n, struct node *a, const struct c
 
 /* Binds args->NAME that is a text or bytes of the record. */
 int field_text(struct binder *b, struct node *n, struct text_node *text);
+/*
+ * Sets where the text at the address n is read; n is bound. Inputs from `before` on are the
+ * address's.
+ */
+int memory_text(struct binder *b, const struct node *n, unsigned int before,
+		struct text_node *text);
 /* Binds any node; *at may be replaced. */
 int bind_node(struct binder *b, struct node **at);
 /* Turns n into a constant. */

@@ -168,8 +168,8 @@ int bind_field(struct binder *b, struct node *n)
 	bool syscalls, known;
 
 	if (!s->tracepoint)
-		return WRONG(b, n, "only tracepoints have args; arguments of functions are arg1, "
-			     "arg2 ...");
+		return WRONG(b, n, "only tracepoints have args; arguments of functions are %s ...",
+			     b->t->source.language ? "arg0, arg1" : "arg1, arg2");
 	if (!s->format)
 		return WRONG(b, n, "several tracepoints have different fields: name one");
 	snprintf(name, sizeof(name), "%.*s", n->length, name_of(b, n));

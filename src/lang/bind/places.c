@@ -15,6 +15,8 @@ struct place {
 };
 
 static int find_place(struct binder *b, struct node *n, struct place *to);
+static int read_place(struct binder *b, struct node **at, const struct place *p,
+		      unsigned int before);
 
 int pointed_type(struct binder *b, const struct node *n, struct c_type *to)
 {
@@ -46,12 +48,50 @@ static int dereferenced(struct binder *b, struct node *n, struct place *to)
 	       WRONG(b, n, "it points to no number: say what it points to, as in *(u32 *)arg1");
 }
 
+/* n->a is a value: finds the struct that it points to. */
+static int struct_at(struct binder *b, struct node *n, struct place *to)
+{
+	if (want_number(b, n->a))
+		return -1;
+	if (n->a->type.pointers != 1 || n->a->type.base != C_STRUCT)
+		return WRONG(b, n, b->t->source.language ? "this has no type that has members: a "
+			     "cast gives one, ((struct NAME *)VALUE)->MEMBER" :
+			     "this has no type that has members; a signature gives one: "
+			     "%s(struct timespec *ts)", binder_function(b));
+	to->base = n->a;
+	return pointed_type(b, n->a, &to->type);
+}
+
+/* Where a dot is behind a struct or a pointer to one. */
+static int dotted(struct binder *b, struct node *n, struct place *to, bool is_place)
+{
+	const unsigned int before = b->s->n_inputs;
+
+	if (is_place) {
+		if (find_place(b, n->a, to))
+			return -1;
+		if (to->type.base == C_STRUCT && !to->type.pointers && !to->type.n_dims)
+			return 0;
+		if (read_place(b, &n->a, to, before))
+			return -1;
+		*to = (struct place){ };
+	} else {
+		b->wants_struct = true;
+		if (bind_node(b, &n->a))
+			return -1;
+		b->wants_struct = false;
+	}
+	return struct_at(b, n, to);
+}
+
 /* Finds the struct of a member. */
 static int struct_of(struct binder *b, struct node *n, struct place *to)
 {
 	const bool is_place = n->a->kind == NODE_MEMBER ||
 			      (n->a->kind == NODE_UNARY && n->a->op == '*');
 
+	if (b->t->source.language && b->t->source.language->dots)
+		return dotted(b, n, to, is_place && !is_name(b, n->a->a, "args"));
 	if (n->op == '.') {
 		if (!is_place || (is_name(b, n->a, "args") && n->a->op == OP_ARROW))
 			return WRONG(b, n, "'.' is for members of structs in structs: behind a "
@@ -68,13 +108,7 @@ static int struct_of(struct binder *b, struct node *n, struct place *to)
 	b->wants_struct = false;
 	if (n->a->type.base == C_STRUCT && !n->a->type.pointers && !n->a->type.n_dims)
 		return WRONG(b, n, "this is a struct, no pointer: write . before the member");
-	if (want_number(b, n->a))
-		return -1;
-	if (n->a->type.pointers != 1 || n->a->type.base != C_STRUCT)
-		return WRONG(b, n, "this has no type that has members; a signature gives one: "
-			     "%s(struct timespec *ts)", binder_function(b));
-	to->base = n->a;
-	return pointed_type(b, n->a, &to->type);
+	return struct_at(b, n, to);
 }
 
 /* a->m, a.m */
@@ -173,26 +207,31 @@ static int bit_field(struct binder *b, struct node **at, const struct place *p,
 	return 0;
 }
 
+static int read_place(struct binder *b, struct node **at, const struct place *p,
+		      unsigned int before)
+{
+	struct node *where;
+
+	if (p->width)
+		return bit_field(b, at, p, before);
+	where = address(b, *at, p, p->bits / 8);
+	if (!where)
+		return -1;
+	if (!c_array(&p->type) && (p->type.pointers || p->type.base != C_STRUCT))
+		return read_memory(b, *at, where, &p->type, before);
+	where->type = p->type;
+	where->type.user |= p->base->type.user;
+	where->type.kernel |= p->base->type.kernel;
+	*at = where;
+	return 0;
+}
+
 int bind_place(struct binder *b, struct node **at)
 {
 	const unsigned int before = b->s->n_inputs;
 	struct place p = { };
-	struct node *n = *at, *where;
 
-	if (find_place(b, n, &p))
-		return -1;
-	if (p.width)
-		return bit_field(b, at, &p, before);
-	where = address(b, n, &p, p.bits / 8);
-	if (!where)
-		return -1;
-	if (!c_array(&p.type) && (p.type.pointers || p.type.base != C_STRUCT))
-		return read_memory(b, n, where, &p.type, before);
-	where->type = p.type;
-	where->type.user |= p.base->type.user;
-	where->type.kernel |= p.base->type.kernel;
-	*at = where;
-	return 0;
+	return find_place(b, *at, &p) ? -1 : read_place(b, at, &p, before);
 }
 
 int bind_address(struct binder *b, struct node **at)

@@ -24,43 +24,36 @@ int field_text(struct binder *b, struct node *n, struct text_node *text)
 	return number < 0 ? -1 : 0;
 }
 
-int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node *text,
-	      struct error *err)
+/* Requires an address, and says where its text ends at the latest. */
+static int text_limit(struct binder *b, const struct node *n, struct text_node *text)
 {
-	struct binder b = { .t = t, .s = s, .err = err };
-	struct lang_input in = { .type = ":string" };
-	const unsigned int before = s->n_inputs;
+	const struct c_type *t = &n->type;
 	char what[100];
+
+	if (c_array(t) && t->n_dims == 1 && t->base == C_INTEGER && t->size == 1 && !t->pointers) {
+		text->limit = t->dims[0] < UINT16_MAX ? (uint16_t)t->dims[0] : 0;
+	} else if (c_array(t) || c_size(t, b->s->word) != (t->kernel ? t->kernel : b->s->word) ||
+		   !c_number(t) || t->row ||
+		   (t->pointers && (t->pointers > 1 || t->base == C_STRUCT))) {
+		c_type_text(t, b->s->word, what, sizeof(what));
+		return WRONG(b, n, "this is no address of a text but %s", what);
+	}
+	return 0;
+}
+
+int memory_text(struct binder *b, const struct node *n, unsigned int before,
+		struct text_node *text)
+{
+	struct scope *s = b->s;
+	struct lang_input in = { .type = ":string" };
 	int number;
 
-	*text = (struct text_node){ };
-	if (n->kind == NODE_TEXT)
-		return WRONG(&b, n, "this text is known already: write it into the format");
-	if (is_name(&b, n, "$comm") || is_name(&b, n, "$COMM")) {
-		in = (struct lang_input){ "comm", "comm", "", true, false, true, 16 };
-		text->way = TEXT_BYTES;
-		number = binder_input(&b, n, in);
-		text->input = (uint8_t)number;
-		return number < 0 ? -1 : 0;
-	}
-	if (bind_node(&b, &n))
+	if (text_limit(b, n, text))
 		return -1;
-	if (n->type.base == C_TEXT)
-		return field_text(&b, n, text);
-	if (c_array(&n->type) && n->type.n_dims == 1 && n->type.base == C_INTEGER &&
-	    n->type.size == 1 && !n->type.pointers)
-		text->limit = n->type.dims[0] < UINT16_MAX ? (uint16_t)n->type.dims[0] : 0;
-	else if (c_array(&n->type) ||
-		 c_size(&n->type, s->word) != (n->type.kernel ? n->type.kernel : s->word) ||
-		 !c_number(&n->type) || n->type.row ||
-		 (n->type.pointers && (n->type.pointers > 1 || n->type.base == C_STRUCT))) {
-		c_type_text(&n->type, s->word, what, sizeof(what));
-		return WRONG(&b, n, "this is no address of a text but %s", what);
-	}
 	text->way = n->type.user || (s->user_space && !n->type.kernel) ? TEXT_USER :
 		    s->tracepoint ? TEXT_INPUT : TEXT_EITHER;
-	if (!fetch_of(&b, n, in.fetch, sizeof(in.fetch))) {
-		note_memory(&b, n, true);
+	if (!fetch_of(b, n, in.fetch, sizeof(in.fetch))) {
+		note_memory(b, n, true);
 		text->address = n;
 		return 0;
 	}
@@ -70,7 +63,30 @@ int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node 
 		memmove(in.fetch + 1, in.fetch + 2, strlen(in.fetch + 1));
 	if (text->way == TEXT_USER)
 		snprintf(in.type, sizeof(in.type), ":ustring/%u", s->text_size + 2);
-	number = binder_input(&b, n, in);
+	number = binder_input(b, n, in);
 	text->input = (uint8_t)number;
 	return number < 0 ? -1 : 0;
+}
+
+int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node *text,
+	      struct error *err)
+{
+	struct binder b = { .t = t, .s = s, .err = err };
+	struct lang_input in = { "comm", "comm", "", true, false, true, 16 };
+	const unsigned int before = s->n_inputs;
+	int number;
+
+	*text = (struct text_node){ };
+	if (n->kind == NODE_TEXT)
+		return WRONG(&b, n, "this text is known already: write it into the format");
+	if (is_name(&b, n, "$comm") || is_name(&b, n, "$COMM")) {
+		text->way = TEXT_BYTES;
+		number = binder_input(&b, n, in);
+		text->input = (uint8_t)number;
+		return number < 0 ? -1 : 0;
+	}
+	if (bind_node(&b, &n))
+		return -1;
+	return n->type.base == C_TEXT ? field_text(&b, n, text) :
+	       memory_text(&b, n, before, text);
 }

@@ -116,29 +116,58 @@ static void blank_comments(char *s)
 	}
 }
 
+/* Keeps a file. Returns NULL and sets err on failure. */
+static struct header_file *keep(struct header *h, const char *name, const char *text,
+				const char *raw, size_t length, struct error *err)
+{
+	struct header_file *f = calloc(1, sizeof(*f));
+
+	if (f) {
+		f->next = h->files;
+		h->files = f;
+		f->raw = strdup(raw);
+		f->text = strndup(text, length);
+		f->name = strdup(name);
+	}
+	if (!f || !f->raw || !f->text || !f->name) {
+		fail(err, "out of memory");
+		return NULL;
+	}
+	blank_comments(f->text);
+	f->source = (struct source){ .text = f->text, .raw = f->raw, .file = f->name };
+	return f;
+}
+
+static int read_declarations(struct header *h, struct header_file *f, bool script,
+			     struct error *err)
+{
+	struct header_reader r = { .h = h, .file = f, .script = script, .err = err };
+
+	r.levels[0].file = f;
+	r.levels[0].end = strlen(f->text);
+	r.n_levels = 1;
+	return header_step(&r) || header_declarations(&r) ? -1 : 0;
+}
+
 int header_add(struct header *h, const char *name, const char *text, size_t length,
 	       struct error *err)
 {
-	struct header_file *f = calloc(1, sizeof(*f));
-	struct header_reader r = { .h = h, .file = f, .err = err };
+	struct header_file *f;
+
+	if (strnlen(text, length) != length)
+		return fail(err, "%s: this is no text: it has NULs", name);
+	f = keep(h, name, text, text, length, err);
+	return f ? read_declarations(h, f, false, err) : -1;
+}
+
+int header_script(struct header *h, const struct source *s, struct error *err)
+{
+	struct header_file *f = keep(h, s->file, s->text, s->raw, strlen(s->text), err);
 
 	if (!f)
-		return fail(err, "out of memory");
-	f->next = h->files;
-	h->files = f;
-	f->raw = strndup(text, length);
-	f->text = strndup(text, length);
-	f->name = strdup(name);
-	if (!f->raw || !f->text || !f->name)
-		return fail(err, "out of memory");
-	if (strlen(f->raw) != length)
-		return fail(err, "%s: this is no text: it has NULs", name);
-	blank_comments(f->text);
-	f->source = (struct source){ .text = f->text, .raw = f->raw, .file = f->name };
-	r.levels[0].file = f;
-	r.levels[0].end = length;
-	r.n_levels = 1;
-	return header_step(&r) || header_declarations(&r) ? -1 : 0;
+		return -1;
+	f->source.language = s->language;
+	return read_declarations(h, f, true, err);
 }
 
 int header_read(struct header *h, const char *path, struct error *err)

@@ -23,6 +23,11 @@ int header_read(struct header *h, const char *path, struct error *err);
 /* The same for a text in memory. */
 int header_add(struct header *h, const char *name, const char *text, size_t length,
 	       struct error *err);
+/*
+ * The same for declarations in a script, whose language tells the form of messages. There a struct
+ * needs no semicolon behind it.
+ */
+int header_script(struct header *h, const struct source *s, struct error *err);
 
 /* The place of a member, from the beginning of the struct that was asked for. */
 struct member_place {

@@ -86,6 +86,7 @@ struct header_reader {
 	bool as_written;		/* macros are not replaced */
 	bool of_condition;		/* unknown names are 0 */
 	bool was_typedef;
+	bool script;			/* a struct needs no semicolon behind it */
 	unsigned int depth;
 	uint8_t pack;			/* #pragma pack: largest alignment of members; 0: none */
 	uint8_t packs[PACKS];		/* pushed values of `pack` */

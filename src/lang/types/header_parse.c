@@ -467,6 +467,9 @@ static int declaration(struct header_reader *r)
 	is_typedef = r->was_typedef;
 	if (header_is(r, ';'))
 		return header_step(r);
+	if (r->script && (r->now.kind == TOKEN_END ||
+			  header_one_of(r, "struct union enum typedef ")))
+		return 0;
 	for (;;) {
 		struct attributes a = given;
 		struct declarator d = { .at = r->now.at };

@@ -39,7 +39,7 @@ void types_free(struct types *t)
 	free(t);
 }
 
-static bool types_has_btf(struct types *t)
+bool types_has_btf(struct types *t)
 {
 	return types_btfs(t) && t->btf[0];
 }
@@ -110,6 +110,14 @@ int types_files(struct types *t, const char *headers, const char *btf, struct er
 	return result;
 }
 
+int types_script(struct types *t, const struct source *s, struct error *err)
+{
+	t->script = s;
+	if (!t->header && !(t->header = header_new(&t->machine)))
+		return fail(err, "out of memory");
+	return header_script(t->header, s, err);
+}
+
 struct types *types_of_program(struct types *t, const char *machine, unsigned int word,
 			       struct error *err)
 {
@@ -125,7 +133,8 @@ struct types *types_of_program(struct types *t, const char *machine, unsigned in
 	to->machine = machine_of(machine, word, t->machine.big_endian);
 	to->foreign = true;
 	t->of_program = to;
-	return types_files(to, t->headers_named, t->btf_named, err) ? NULL : to;
+	return types_files(to, t->headers_named, t->btf_named, err) ||
+	       (t->script && types_script(to, t->script, err)) ? NULL : to;
 }
 
 bool types_declared(struct types *t, const char *name, size_t length, struct c_type *type)

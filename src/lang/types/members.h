@@ -30,6 +30,14 @@ void types_free(struct types *t);
  */
 int types_files(struct types *t, const char *headers, const char *btf, struct error *err);
 
+/*
+ * Adds declarations of a script, which stays as long as the types. Returns -1 and sets err on
+ * failure.
+ */
+int types_script(struct types *t, const struct source *s, struct error *err);
+/* Returns true if the kernel has type information. */
+bool types_has_btf(struct types *t);
+
 /* Files of -I that are not read, because type information has their declarations. */
 const struct lines *types_not_read(const struct types *t);
 /*

@@ -16,6 +16,7 @@ struct types {
 	unsigned int n_files;		/* of `btf`: the kernel's and those of --btf */
 	bool opened;			/* the kernel's type information was opened */
 	const char *headers_named, *btf_named;
+	const struct source *script;	/* with declarations; NULL: none */
 	struct lines not_read;		/* the kernel's files that type information replaces */
 	struct types *of_program;	/* of another machine; NULL: not needed yet */
 	bool foreign;			/* this is of_program: the kernel's typedefs do not fit */

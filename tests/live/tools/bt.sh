@@ -110,6 +110,32 @@ for b in $ENGINES; do
 	fi
 done
 
+# A struct of the script's own in memory of user space, through variables and maps that keep its type.
+if has_event syscalls sys_enter_clock_nanosleep; then
+	cat >"$TMP/struct.bt" <<-END
+	#ifndef BPFTRACE_HAVE_BTF
+	#include <linux/time.h>
+	#endif
+	#define TIME (0x43 << 16 | 0x42 << 8 | 0x41)
+	struct when { long seconds; union { struct { char low[4]; int high; } rest[1]; long nsec; }; }
+	t:syscalls:sys_enter_clock_nanosleep /((struct when *)args.rqtp)->nsec == TIME/
+	{
+		\$w = (struct when *)args.rqtp;
+		@w[tid] = \$w;
+		printf("%d %d\n", \$w.seconds * TIME, \$w->rest[0].high);
+		printf("%d %s\n", ((struct when *)args->rqtp)->seconds, \$w->rest[0].low);
+		@same = @w[tid]->seconds == \$w->seconds;
+	}
+	END { clear(@w); }
+	END
+	if start_or_skip struct "$(absences bpf)" s bt --backend bpf -q "$TMP/struct.bt"; then
+		sleep 0.004407873
+		stop s && equal struct-ends 0 "$STATUS"
+		printf '0 0\n0 ABC\n\n\n@same: 1\n' >"$TMP/wanted"
+		same struct "$TMP/wanted" "$TMP/s.out"
+	fi
+fi
+
 # What needs no engine: a script of BEGIN alone, under bpftrace's name, from a file and from standard input.
 ln -s "$SONDE" "$TMP/bpftrace"
 printf '#!/usr/bin/env bpftrace\nBEGIN { printf("%%d %%s\\n", $1 + 1, str($2)); @a = 1 }' >"$TMP/begin.bt"

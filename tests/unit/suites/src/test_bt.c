@@ -137,6 +137,15 @@ static const struct program_row bt_rows[] = {
 	SCRIPT("returns", "kr:vfs_read{@[func]=sum(retval)}",
 	       CALLS("1000 0 7 r:vfs_read a0=5\n1001 0 7 r:vfs_read a0=6\n"),
 	       "\n\n@[vfs_read]: 11\n"),
+	SCRIPT("C declarations: macros, enumerators, sizes",
+	       "#define\tN\t(2*M)\n#define\tM\t0x10\n#if\tM>100\n#error\n#endif\n"
+	       "enum\te{A=3,B};struct\ts{char\ta;union{int\tb;long\tc;};int\td[3];}\n"
+	       "BEGIN{printf(\"%d\t%d\t%d\t%d\t%d\\n\",N,B,sizeof(struct\ts),"
+	       "offsetof(struct\ts,d),N==32&&A==3)}", "", "32\t4\t32\t16\t1\n\n\n"),
+	SCRIPT("a member by a dot, and a member that is a text",
+	       "struct\ts{int\ta;char\tb[8];struct\ts*c;}k:vfs_read{"
+	       "printf(\"%d\t%s\\n\",((struct\ts*)arg0).a,((struct\ts*)arg0)->b)}",
+	       CALLS("1000 0 7 p:vfs_read a0=5 a1=\"text\"\n"), "5\ttext\n\n\n", ON(V4_19)),
 	JSON("for machines", "bt -q -e k:vfs_read{printf(\"%d\\n\",arg0);@a[comm,1]=count();"
 	     "@b=hist(arg0)}", CALLS(CALL(1000, 5)),
 	     "{\"type\":\"printf\",\"text\":\"5\\n\",\"map\":null,\"key\":null,\"value\":null,"
@@ -199,7 +208,7 @@ static const struct {
 	WRONG("BEGIN { print(arg0) }", "1:15-19", "only functions have arguments: a kprobe or "
 	      "uprobe", "              ~~~~"),
 	WRONG("BEGIN { print(args.x) }", "1:20-21", "only tracepoints have args; arguments of "
-	      "functions are arg1, arg2 ...", "                   ~"),
+	      "functions are arg0, arg1 ...", "                   ~"),
 	WRONG("BEGIN { print('a') }", "1:15-18", "there are no characters in quotes: write the "
 	      "number, or a text in \"...\"", "              ~~~"),
 	WRONG("interval:s:0 { }", "1:1-9", "this probe is written as interval:s:1, interval:ms:100 "
@@ -210,10 +219,29 @@ static const struct {
 	      "~~~~~"),
 	WRONG("kprobe:vfs_raed { }", "1:1-7", "no function of the kernel matches 'vfs_raed'; "
 	      "did you mean 'vfs_read'?", "~~~~~~"),
-	WRONG("struct a { int b; };", "1:1-7", "sonde's language has no `struct` yet: declare it "
-	      "in a file, -I FILE.h", "~~~~~~"),
-	WRONG("#include <linux/fs.h>", "1:1-2", "sonde's language has no `#` yet: write numbers "
-	      "instead of macros, and declare structs in a file, -I FILE.h", "~"),
+	WRONG("BEGIN { } struct a { int b; };", "1:11-17", "C declarations come before all else",
+	      "          ~~~~~~"),
+	WRONG("struct a { int b c; } BEGIN { }", "1:18-19", "';' is missing here",
+	      "                 ~"),
+	{ "\n#include \"/\"\nBEGIN { }", "stdin:2:10-13: ERROR: a file is not included from a "
+	  "script: -I / reads its declarations\n#include \"/\"\n         ~~~" },
+	{ "#define N 5\nBEGIN { print(N + M) }", "stdin:2:19-20: ERROR: there is no `M` here\n"
+	  "BEGIN { print(N + M) }\n                  ~" },
+	{ "#ifndef BPFTRACE_HAVE_BTF\n#include <net/sock.h>\n#endif\nkprobe:vfs_read { "
+	  "print(((struct nothing *)arg0)->a) }", "stdin:4:26-27: ERROR: members of struct nothing "
+	  "are not known: this kernel has no BTF; -I FILE.h with its declaration tells them, or "
+	  "--btf FILE\nkprobe:vfs_read { print(((struct nothing *)arg0)->a) }\n"
+	  "                         ~" },
+	WRONG("BEGIN { $x = 1; print($x->y) }", "1:27-28", "this has no type that has members: a "
+	      "cast gives one, ((struct NAME *)VALUE)->MEMBER", "                          ~"),
+	WRONG("kprobe:vfs_read { $x = (struct a *)arg0; $x = (struct b *)arg0; }", "1:47-48",
+	      "$x holds struct a *, and this is struct b *: take another name, or a cast",
+	      "                                              ~"),
+	WRONG("kprobe:vfs_read { @x = (u8 *)arg0; @x = (u16 *)arg0; }", "1:41-42",
+	      "@x holds unsigned char *, and this is unsigned short *: take another name, or a "
+	      "cast", "                                        ~"),
+	WRONG("BEGIN { printf(\"%y\", 1); }", "1:17-18", "a format has %d %u %x %o %c %s %p, with "
+	      "hh, h, l, ll, j, z and t; a % is %%", "                ~"),
 	WRONG("kprobe:vfs_read { @ = 1; } BEGIN { @++; }", "1:36-37", "@ is changed by probes at "
 	      "the same time, and BEGIN, END and interval change it in two steps, which would lose "
 	      "changes: assign a value, or take another map",
