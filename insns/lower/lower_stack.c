@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "insns/frame.h"
+
 /* The table number `table` of stacks. Returns NULL if there are fewer tables. */
 static const struct map *map_of_stacks(const struct lowerer *lo, unsigned int table)
 {
@@ -79,6 +81,22 @@ static int bpf_stack(struct lowerer *lo, bool user)
 	return 0;
 }
 
+/* Programs made at run time may use more stack than a walk leaves (STACK_FRAME_MOST). */
+static bool leaves_room(const struct program *p)
+{
+	for (unsigned int i = 0; i < p->n_insns; i++) {
+		const struct insn *insn = &p->insns[i];
+		const int class = BPF_CLASS(insn->bpf.code);
+		const bool plain = insn->symbol == PLAIN;
+
+		if (insn->bpf.off < -STACK_FRAME_MOST &&
+		    (!plain || (insn->bpf.dst_reg == BPF_REG_10 &&
+				(class == BPF_ST || class == BPF_STX))))
+			return false;
+	}
+	return true;
+}
+
 int lo_stack(struct lowerer *lo, const struct insn *insn)
 {
 	const struct input *in = layout_input(lo->l->layout, insn->name);
@@ -95,6 +113,10 @@ int lo_stack(struct lowerer *lo, const struct insn *insn)
 	if (!in || in->kind != INPUT_STACK)
 		return lo_broken(lo, insn, "this event has no stack", insn->name);
 	user = in->identity == IDENTITY_USER_STACK;
+	if (map->kind == MAP_WALKED && !leaves_room(lo->p))
+		return fail(lo->err, "this kernel has no BPF maps of stacks (since 4.6), and the "
+			    "program's values leave no room to walk them: %d bytes at most",
+			    STACK_FRAME_MOST);
 	if (map->kind == MAP_WALKED)
 		return lo_walk(lo, insn->bpf.dst_reg, map, user);
 	if (lo_ring(lo)) {

@@ -19,6 +19,7 @@ static const struct map maps[] = {
 			  sizeof(struct argdist_sums), BT_ENTRIES, .key = &argdist_key_layout,
 			  .value = &argdist_sums_layout,
 			  .combine = { [3] = COMBINE_MIN, [4] = COMBINE_MAX } },
+	[BT_STACKS] = { "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	{ }
 };
 

@@ -27,8 +27,15 @@ RECORD_LAYOUT(bt_cell,
 
 #define BT_ENTRIES 10240		/* of each map of a script */
 
+/* The value of a stack of user space in a key or record; one of the kernel has the number alone. */
+struct bt_user_stack {
+	int32_t number;
+	uint32_t tgid;
+	u64 caller;			/* return address of a function; 0: unknown */
+};
+
 /* BT_FAILURES counts values that could not be read or computed; its key is 0. */
-enum bt_map_row { BT_EVENTS, BT_FAILURES, BT_MAP_VALUES, BT_MAP_COUNTS, BT_MAP_SUMS };
+enum bt_map_row { BT_EVENTS, BT_FAILURES, BT_MAP_VALUES, BT_MAP_COUNTS, BT_MAP_SUMS, BT_STACKS };
 
 /* The beginning of each program: it leaves the program unless the task is wanted. Clobbers r6. */
 extern const struct insn bt_begin[];

@@ -20,12 +20,20 @@
 
 /* ---- values ---- */
 
-enum bt_shape_kind { BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION };
+enum bt_shape_kind { BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION, BT_STACK };
+/* How a stack is shown: NAME+OFFSET; ADDRESS NAME+OFFSET (FILE); the addresses. */
+enum bt_stack_way { BT_STACK_NAMES, BT_STACK_PERF, BT_STACK_RAW };
 
-/* How a value is kept and shown. A probe and its function are kept as the number of its name. */
+/*
+ * How a value is kept and shown. A probe and its function are kept as the number of its name. A
+ * stack is a number of the table of stacks, or a struct bt_user_stack; as soon as it is taken, it
+ * becomes a text (stacks.c).
+ */
 struct bt_shape {
 	uint8_t kind;			/* enum bt_shape_kind */
 	bool is_signed, is_pointer;	/* BT_NUMBER */
+	bool user;			/* BT_STACK: of user space */
+	uint8_t way, most;		/* BT_STACK: enum bt_stack_way; functions that are shown */
 	uint16_t size;			/* bytes on the stack, a multiple of 8 */
 };
 
@@ -65,13 +73,17 @@ struct bt_map {
 	/* programs of the kernel change it; events of sonde's own do */
 	bool changed_by_kernel, changed_by_own;
 	size_t stepped_at;		/* where such an event changes its old value; 0: nowhere */
+	bool at_events;			/* some of its stacks are not of samples */
 	struct map row;			/* how the engine has it, and how values become one */
+	struct record_field stacks[BT_KEYS + 1];	/* those of its key, for row.key */
+	struct record_layout layout;
 	struct bt_table *table;		/* what was taken of it (table.h) */
 };
 
 /* Bytes of a key without and with the slot. The sizes of texts must be settled. */
 unsigned int bt_key_size(const struct bt_map *m);
 unsigned int bt_whole_key_size(const struct bt_map *m);
+bool bt_has_stacks(const struct bt_map *m);
 /* The offset of a part in the key. */
 unsigned int bt_key_offset(const struct bt_map *m, unsigned int part);
 static inline bool bt_is_sums(enum bt_map_kind kind)
@@ -103,6 +115,7 @@ struct bt_order {
 	struct bt_value values[BT_ORDER_VALUES];
 	unsigned int n;
 	uint16_t offsets[BT_ORDER_VALUES];	/* of the values in the record */
+	bool sampled;			/* it comes from samples */
 	unsigned int size;		/* bytes of the record */
 	struct bt_map *map;
 	uint64_t top, divisor;		/* print(@, top, divisor); 0: all, 1 */
@@ -163,6 +176,7 @@ struct bt {
 	unsigned int n_orders;
 	struct bt_name *names;
 	unsigned int n_names;
+	bool has_stacks;
 };
 
 /*

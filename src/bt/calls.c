@@ -23,6 +23,7 @@ static struct bt_order *new_order(struct parser *p, struct bt_statement *s,
 	}
 	o->kind = kind;
 	o->number = b->n_orders;
+	o->sampled = b->now->frequency;
 	s->order = b->orders[b->n_orders++] = o;
 	return o;
 }

@@ -67,6 +67,25 @@ static void text_at(struct code *c, const struct text_node *text, int off, unsig
 	CODE(c, LABEL(end));
 }
 
+void bt_emit_stack(struct code *c, const struct bt_shape *shape, int off, int depth)
+{
+	const int reg = code_register(depth);
+	const char *input = shape->user ? "user_stack" : "kernel_stack";
+
+	CODE(c, SYMBOLIC(SYM_STACK, input, reg, 0, 0, 0));
+	CODE(c, BPF_STX_MEM(BPF_W, R10, reg, AT(off)));
+	if (!shape->user) {
+		CODE(c, BPF_ST_MEM(BPF_W, R10, AT(off + 4), 0));
+		return;
+	}
+	CODE(c, FIELD(reg, "tgid"));
+	CODE(c, BPF_STX_MEM(BPF_W, R10, reg,
+			    AT(off + (int)offsetof(struct bt_user_stack, tgid))));
+	CODE(c, FIELD(reg, "caller"));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, reg,
+			    AT(off + (int)offsetof(struct bt_user_stack, caller))));
+}
+
 /* ---- maps ---- */
 
 /* stack[off] = the key, but for the slot of a histogram. */
@@ -84,6 +103,8 @@ static void key_at(struct code *c, const struct bt_map *m, const struct node *ke
 			literal_at(c, v.node, at, m->keys[i].size);
 		} else if (v.shape.kind == BT_TEXT) {
 			text_at(c, &v.text, at, m->keys[i].size, depth);
+		} else if (v.shape.kind == BT_STACK) {
+			bt_emit_stack(c, &m->keys[i], at, depth);
 		} else {
 			number_at(c, v.node, depth);
 			CODE(c, BPF_STX_MEM(BPF_DW, R10, code_register(depth), AT(at)));
@@ -236,6 +257,10 @@ static void order_value(struct code *c, const struct bt_value *v, int off)
 	if (v->shape.kind == BT_TEXT) {
 		text_at(c, &v->text, off + 8, v->shape.size, 0);
 		CODE(c, BPF_STX_MEM(BPF_DW, R10, R0, AT(off)));
+		return;
+	}
+	if (v->shape.kind == BT_STACK) {
+		bt_emit_stack(c, &v->shape, off, 0);
 		return;
 	}
 	number_at(c, v->node, 0);

@@ -23,6 +23,14 @@ unsigned int bt_key_size(const struct bt_map *m)
 	return bt_key_offset(m, m->n_keys);
 }
 
+bool bt_has_stacks(const struct bt_map *m)
+{
+	for (unsigned int i = 0; i < m->n_keys; i++)
+		if (m->keys[i].kind == BT_STACK)
+			return true;
+	return false;
+}
+
 unsigned int bt_whole_key_size(const struct bt_map *m)
 {
 	return bt_key_size(m) + (m->kind == BT_HIST || m->kind == BT_LHIST ? 8 : 0);
@@ -117,7 +125,7 @@ void bt_map_changes(struct bt *b, struct bt_map *m)
 
 static const char *const kinds[] = {
 	[BT_NUMBER] = "a number", [BT_TEXT] = "a text", [BT_PROBE] = "probe",
-	[BT_FUNCTION] = "func",
+	[BT_FUNCTION] = "func", [BT_STACK] = "a stack",
 };
 
 /* A node of the list keeps what bt_key_part() tells. */
@@ -151,6 +159,15 @@ static int bind_part(struct binder *b, struct bt_map *m, struct node *key, unsig
 	if (m->used && shape->kind != v.shape.kind)
 		return WRONG(b, key, "part %u of the key of %s is %s here, and %s elsewhere", i + 1,
 			     m->name, kinds[v.shape.kind], kinds[shape->kind]);
+	if (v.shape.kind == BT_STACK && m->kind == BT_VALUES)
+		return WRONG(b, key, "a stack is the key of what is counted, not of %s, which is "
+			     "looked up: %s[kstack] = count()", m->name, m->name);
+	if (m->used && v.shape.kind == BT_STACK && memcmp(&v.shape, shape, sizeof(*shape)))
+		return WRONG(b, key, "part %u of the key of %s is another stack here than "
+			     "elsewhere: give it a map of its own", i + 1, m->name);
+	if (v.shape.kind == BT_STACK)
+		*shape = v.shape;
+	m->at_events |= !bt_of(b->t)->now->frequency;
 	shape->kind = v.shape.kind;
 	shape->is_signed |= v.shape.is_signed;
 	shape->is_pointer |= v.shape.is_pointer;

@@ -88,28 +88,6 @@ static struct node *map_read(struct parser *p)
 	return n;
 }
 
-struct node *bt_primary(struct parser *p, bool *own)
-{
-	const char *text = parser_text(p);
-	const bool number = p->now.kind == TOKEN_NUMBER;
-
-	*own = true;
-	if (p->now.kind == TOKEN_NAME && *text == '@')
-		return map_read(p);
-	if (p->now.kind == TOKEN_NAME && *text == '$' && (isdigit((unsigned char)text[1]) ||
-							  text[1] == '#'))
-		return parameter(p);
-	if (p->now.kind == TOKEN_OPERATOR && (p->now.op == BT_OP_INCREMENT ||
-					      p->now.op == BT_OP_DECREMENT))
-		return parser_wrong(p, "++ and -- are statements here, not values: write them on "
-				    "their own");
-	*own = false;
-	/* All literals have 64 bits. */
-	if (number && p->now.longs < 2)
-		p->now.longs = 2;
-	return NULL;
-}
-
 /* ---- names ---- */
 
 int bt_variable(const struct bt_probe *p, const char *name, size_t length)
@@ -173,6 +151,12 @@ static int named(struct binder *b, struct node *n, const struct name *row)
 		     row->name);
 }
 
+static int stack(struct binder *b, struct node *n, const struct name *row)
+{
+	return WRONG(b, n, "%s is a stack: print it with %%s or print(), or take it as the key of "
+		     "what is counted", row->name);
+}
+
 static const struct name names[] = {
 	{ "pid", identity, "tgid" },
 	{ "tid", identity, "tid" },
@@ -184,14 +168,14 @@ static const struct name names[] = {
 	{ "comm", text, NULL },
 	{ "probe", named, NULL },
 	{ "func", named, NULL },
+	{ "kstack", stack, NULL },
+	{ "ustack", stack, NULL },
 };
 
 /* bpftrace's names that this language has not yet, and what does instead. */
 static const struct {
 	const char *name, *instead;
 } missing[] = {
-	{ "kstack", "`sonde stackcount` counts by stacks" },
-	{ "ustack", "`sonde stackcount` counts by stacks" },
 	{ "curtask", "members of structs can be reached from arguments" },
 	{ "cgroup", "--cgroup keeps to a cgroup" },
 	{ "username", "uid is the user's number" },
@@ -303,4 +287,51 @@ int bt_binary(struct binder *b, struct node *n)
 	text_to_call(same, &v.text);
 	make_binary(n, n->op, same, one, same->type);
 	return 1;
+}
+
+/* ---- values that begin in bpftrace's way ---- */
+
+static bool is_builtin(const struct parser *p)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (parser_is_word(p, names[i].name))
+			return true;
+	return false;
+}
+
+/* pid(), which is pid. The token is the name. */
+static struct node *name_with_brackets(struct parser *p)
+{
+	struct node *n = parser_node(p, NODE_NAME, p->now.at);
+
+	if (!n)
+		return NULL;
+	n->length = (uint16_t)p->now.length;
+	return parser_step(p) || parser_expect(p, '(') || parser_expect(p, ')') ? NULL : n;
+}
+
+struct node *bt_primary(struct parser *p, bool *own)
+{
+	const char *text = parser_text(p);
+	const bool number = p->now.kind == TOKEN_NUMBER;
+
+	*own = true;
+	if (p->now.kind == TOKEN_NAME && *text == '@')
+		return map_read(p);
+	if (p->now.kind == TOKEN_NAME && *text == '$' && (isdigit((unsigned char)text[1]) ||
+							  text[1] == '#'))
+		return parameter(p);
+	if (p->now.kind == TOKEN_OPERATOR && (p->now.op == BT_OP_INCREMENT ||
+					      p->now.op == BT_OP_DECREMENT))
+		return parser_wrong(p, "++ and -- are statements here, not values: write them on "
+				    "their own");
+	if (parser_is_word(p, "kstack") || parser_is_word(p, "ustack"))
+		return bt_stack_name(p);
+	if (p->now.kind == TOKEN_NAME && text[p->now.length] == '(' && is_builtin(p))
+		return name_with_brackets(p);
+	*own = false;
+	/* All literals have 64 bits. */
+	if (number && p->now.longs < 2)
+		p->now.longs = 2;
+	return NULL;
 }

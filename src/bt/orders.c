@@ -25,12 +25,15 @@ static void no_memory(struct bt_run *r)
 static int take(struct bt_run *r, const struct bt_map *m)
 {
 	struct bt_taking taking = { r->bt, m->table };
+	const uint64_t now = run_now(r->run);
 	struct error err = { };
+	size_t from;
 
 	if (!m->in_kernel)
 		return 0;
 	if (m->kind == BT_VALUES)
 		bt_table_clear(m->table);
+	from = m->table->n;
 	if (run_take(r->run, m->name, bt_table_take, &taking, &err)) {
 		failed(r, &err);
 		return -1;
@@ -39,6 +42,8 @@ static int take(struct bt_run *r, const struct bt_map *m)
 		no_memory(r);
 		return -1;
 	}
+	if (bt_has_stacks(m) && bt_stacks_taken(r, m, from, now))
+		return -1;
 	bt_table_join(m->table);
 	return 0;
 }
@@ -173,7 +178,7 @@ void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time,
 	}
 }
 
-static struct bt_shown value_of(const struct bt_run *r, const struct bt_order *o, unsigned int i,
+static struct bt_shown value_of(struct bt_run *r, const struct bt_order *o, unsigned int i,
 				const uint8_t *record)
 {
 	const struct bt_value *v = &o->values[i];
@@ -185,6 +190,9 @@ static struct bt_shown value_of(const struct bt_run *r, const struct bt_order *o
 		return shown;
 	}
 	memcpy(&shown.bits, at, sizeof(shown.bits));
+	if (v->shape.kind == BT_STACK)
+		shown.text = bt_stack_text(r, o, &v->shape, at,
+					   ((const struct bt_record *)record)->time);
 	if (v->shape.kind == BT_TEXT)
 		shown.text = read_text(at + 8, (int64_t)shown.bits,
 				       v->text.way == TEXT_BYTES ? v->shape.size :

@@ -94,6 +94,13 @@ int bt_takes(struct parser *p, struct c_type *type, const struct node *value, co
 /* The functions of expressions: str(). */
 extern const struct function *const bt_functions[];
 
+/* ---- stacks.c ---- */
+
+/* Reads kstack, kstack(LIMIT), ustack(perf, LIMIT) as a NODE_NAME. */
+struct node *bt_stack_name(struct parser *p);
+/* Binds it: v->node is such a name. */
+int bt_of_stack(struct binder *b, struct bt_value *v);
+
 /* ---- names.c ---- */
 
 /* Functions of struct language. */

@@ -179,11 +179,31 @@ static int check_map(const struct bt *b, const struct bt_map *m, struct error *e
 	return 0;
 }
 
+/* Stacks whose numbers are in keys are in use. */
+static void lay_out_stacks(struct bt_map *m)
+{
+	struct record_field *f = m->stacks;
+
+	for (unsigned int i = 0; i < m->n_keys; i++)
+		if (m->keys[i].kind == BT_STACK)
+			*f++ = (struct record_field){
+				.name = m->name, .type = FIELD_STACK, .size = sizeof(int32_t),
+				.offset = (uint16_t)bt_key_offset(m, i),
+			};
+	m->layout = (struct record_layout){
+		.name = m->name, .size = m->row.key_size, .least = m->row.key_size,
+		.fields = m->stacks,
+	};
+	m->row.key = &m->layout;
+}
+
 static void make_row(struct bt_map *m)
 {
 	m->row = bt_programs.maps[rows[m->kind]];
 	m->row.name = m->name;
 	m->row.key_size = (uint16_t)bt_whole_key_size(m);
+	if (bt_has_stacks(m))
+		lay_out_stacks(m);
 	if (m->is_signed && bt_is_sums(m->kind)) {
 		m->row.combine[3] = COMBINE_MIN_SIGNED;
 		m->row.combine[4] = COMBINE_MAX_SIGNED;
@@ -195,6 +215,8 @@ static int add_maps(struct bt *b, struct error *err)
 	for (enum bt_map_row i = BT_EVENTS; i <= BT_FAILURES; i++)
 		if (script_map(&b->script, &bt_programs.maps[i]))
 			return fail(err, "out of memory");
+	if (b->has_stacks && script_map(&b->script, &bt_programs.maps[BT_STACKS]))
+		return fail(err, "out of memory");
 	for (struct bt_map *m = b->maps; m; m = m->next) {
 		if (bt_whole_key_size(m) > KEY_BYTES)
 			return BT_WRONG(b, m->at, err, "the key of %s comes to %u bytes, and a key "

@@ -3,6 +3,7 @@
 #define SONDE_BT_RUN_H
 
 #include "src/bt/show.h"
+#include "src/lib/symbols/pool.h"
 #include "src/tool.h"
 
 /* A script that runs: orders of programs (orders.c), and events of sonde's own (own.c). */
@@ -12,6 +13,7 @@ struct bt_run {
 	bool over;			/* exit() was carried out */
 	uint64_t failures;		/* values of own events that could not be computed */
 	uint64_t full;			/* entries of own events without room in their map */
+	struct pool stacks;		/* texts of stacks */
 };
 
 /* Carries out the order of a record. */
@@ -21,6 +23,15 @@ void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time,
 		  const struct bt_shown *values);
 /* Prints all maps, by name. */
 void bt_orders_end(struct bt_run *r);
+
+/* The text of a stack in a record. s NULL: the run has failed. */
+struct text bt_stack_text(struct bt_run *r, const struct bt_order *o, const struct bt_shape *shape,
+			  const void *value, uint64_t time);
+/*
+ * Makes texts of the stacks in the keys of the table's rows from number `from` on, which were taken
+ * at `now`. Returns -1 if the run has failed.
+ */
+int bt_stacks_taken(struct bt_run *r, const struct bt_map *m, size_t from, uint64_t now);
 
 /* Runs the actions of all probes of this kind. */
 void bt_own_run(struct bt_run *r, enum bt_when when);

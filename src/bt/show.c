@@ -49,7 +49,7 @@ static struct text name_of(const struct bt *b, const struct bt_shown *v)
 /* A value that is no number, as text. */
 static struct text shown_text(const struct bt *b, const struct bt_shown *v)
 {
-	return v->shape.kind == BT_TEXT ? v->text : name_of(b, v);
+	return v->shape.kind == BT_TEXT || v->shape.kind == BT_STACK ? v->text : name_of(b, v);
 }
 
 /* Machines escape by themselves. */
@@ -72,7 +72,8 @@ static void put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bo
 		return;
 	}
 	t = shown_text(b, v);
-	put_text(to, &t, people);
+	/* The text of a stack has lines, and its names are escaped. */
+	put_text(to, &t, people && v->shape.kind != BT_STACK);
 }
 
 /* %s: a value of any shape, in its width. */
@@ -212,6 +213,8 @@ static struct bt_shown part_of(const struct bt_map *m, const uint8_t *key, unsig
 	memcpy(&v.bits, at, sizeof(v.bits));
 	if (v.shape.kind == BT_TEXT)
 		v.text = text_of(at, v.shape.size);
+	if (v.shape.kind == BT_STACK)
+		v.text = word((const char *)(uintptr_t)v.bits);
 	return v;
 }
 

@@ -20,7 +20,7 @@ struct bt_line {
 struct bt_shown {
 	struct bt_shape shape;
 	uint64_t bits;			/* a number; of a probe or function the name's */
-	struct text text;		/* a text; s NULL: it could not be read */
+	struct text text;		/* a text, a stack; s NULL: it could not be read */
 };
 
 /* Prints what the order of `values` prints: printf() or print(VALUE). */

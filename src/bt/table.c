@@ -164,7 +164,8 @@ static void clean(const struct bt *b, const struct bt_map *m, uint8_t *key)
 			continue;
 		}
 		memcpy(&number, part, sizeof(number));
-		if (m->keys[i].kind == BT_NUMBER || number >= b->n_names)
+		if (m->keys[i].kind == BT_NUMBER || m->keys[i].kind == BT_STACK ||
+		    number >= b->n_names)
 			continue;
 		number = m->keys[i].kind == BT_PROBE ? b->names[number].same_probe :
 			 b->names[number].same_function;

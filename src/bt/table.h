@@ -25,6 +25,7 @@ struct bt_table {
 	struct bt_row *rows;		/* sorted by key, without doubles, after bt_table_join() */
 	size_t n;
 	bool sorted, failed;		/* failed: out of memory */
+	uint64_t taken;			/* when it was last taken, for maps with stacks */
 };
 
 /* The map's key is settled. Returns NULL if there is no memory. */

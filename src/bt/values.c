@@ -133,6 +133,8 @@ int bt_bind_value(struct binder *b, struct bt_value *v)
 		return of_text(b, v, n->a);
 	if (n->kind == NODE_NAME && is_name(b, n, "comm"))
 		return of_comm(b, v);
+	if (n->kind == NODE_NAME && (is_name(b, n, "kstack") || is_name(b, n, "ustack")))
+		return bt_of_stack(b, v);
 	if (n->kind == NODE_NAME && is_name(b, n, "probe"))
 		return of_probe(b, v, BT_PROBE);
 	if (n->kind == NODE_NAME && is_name(b, n, "func"))

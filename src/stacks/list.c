@@ -541,3 +541,80 @@ int record_stacks_read(struct run *r, const struct record *record, struct record
 	stack_list_free(l);
 	return result;
 }
+
+/* ---- stacks among other values ---- */
+
+struct asked_key {
+	uint32_t tgid;
+	int32_t kernel_stack, user_stack;
+	uint32_t none;
+	u64 caller;
+};
+
+RECORD_LAYOUT(asked_key,
+	FIELD_OF(asked_key, tgid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
+	FIELD_OF(asked_key, kernel_stack, STACK),
+	FIELD_OF(asked_key, user_stack, STACK),
+	FIELD_OF(asked_key, caller, NUMBER));
+
+static void add_asked(struct stack_list *l, const struct stack_asked *a, uint64_t time)
+{
+	const struct asked_key key = {
+		.tgid = a->pid == NOTHING ? UINT32_MAX : (uint32_t)a->pid,
+		.kernel_stack = a->user ? -EFAULT : a->number,
+		.user_stack = a->user ? a->number : -EFAULT,
+		.caller = a->user ? a->caller : 0,
+	};
+	struct stack_side *side;
+
+	if (l->failed || array_room(&l->rows, l->n, sizeof(*l->rows))) {
+		l->failed = true;
+		return;
+	}
+	l->rows[l->n] = (struct stack_row){ .values = { a->value } };
+	side = &l->rows[l->n++].sides[STACK_TASK];
+	l->absences = 0;
+	l->failed = add_side(l, &l->sides[STACK_TASK], side, &key);
+	count_absences(l, a->value);
+	side->times[0] = time;
+	side->n_times = time && side->pid != NOTHING;
+}
+
+static int name_asked(struct run *r, struct stack_list *l, const struct stacks_when *when,
+		      struct error *err)
+{
+	if (l->failed)
+		return fail(err, "out of memory");
+	l->sampled = when->sampled;
+	l->timed = l->one_of_many = when->time;
+	l->since = when->since ? when->since : stacks_of(r)->since;
+	keep_absences(l);
+	if (when->time ? stacks_reach(r, when->time, err) : stacks_now(r, err))
+		return -1;
+	return stack_list_name(l, err);
+}
+
+int stacks_name(struct run *r, struct stack_asked *list, unsigned int n,
+		const struct stacks_when *when, struct error *err)
+{
+	struct stack_list *l = list_of(r, &asked_key_layout);
+	int result;
+
+	for (unsigned int i = 0; i < n; i++)
+		list[i].frames = NULL;
+	if (!l)
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < n; i++)
+		add_asked(l, &list[i], when->time);
+	result = name_asked(r, l, when, err);
+	for (unsigned int i = 0; !result && i < n; i++) {
+		struct stack_side *side = &l->rows[i].sides[STACK_TASK];
+
+		stacks_weigh(stacks_of(r), side, list[i].value);
+		list[i].frames = side->frames;
+		list[i].n = side->n_kernel + side->n_user;
+		side->frames = NULL;
+	}
+	stack_list_free(l);
+	return result;
+}

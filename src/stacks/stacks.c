@@ -167,18 +167,28 @@ int stacks_now(struct run *r, struct error *err)
 	return result;
 }
 
-int stacks_at(struct run *r, uint64_t time, struct error *err)
+int stacks_reach(struct run *r, uint64_t time, struct error *err)
 {
 	struct stacks *s = stacks_of(r);
 
 	if (time <= s->known)
 		return 0;
 	s->known = monotonic_ns();
-	if (follow(r, UINT64_MAX, err))
+	return follow(r, UINT64_MAX, err);
+}
+
+int stacks_at(struct run *r, uint64_t time, struct error *err)
+{
+	if (stacks_reach(r, time, err))
 		return -1;
 	/* A record tells its own time and task, so no lives are kept. */
-	lives_forget(&s->lives, UINT64_MAX);
+	lives_forget(&stacks_of(r)->lives, UINT64_MAX);
 	return 0;
+}
+
+void stacks_forget(struct run *r, uint64_t before)
+{
+	lives_forget(&stacks_of(r)->lives, before);
 }
 
 int record_function(struct run *r, uint64_t time, int64_t pid, uint64_t address, bool user,

@@ -56,6 +56,32 @@ struct symbol;
 int stacks_function(struct run *r, uint64_t pid_tgid, uint64_t time, uint64_t address,
 		    struct symbol *symbol, struct error *err);
 
+/*
+ * For tools whose keys and records have stacks among other values: a stack to name. The frames are
+ * the caller's to free.
+ */
+struct stack_asked {
+	int32_t number;			/* of the stack, or -errno */
+	bool user;
+	int64_t pid;			/* of a user stack: the process; NOTHING: unknown */
+	uint64_t caller;		/* of a user stack: the input `caller` */
+	uint64_t value;			/* events with this stack: counted if it was lost */
+	struct stack_frame *frames;	/* set: the newest first */
+	unsigned int n;
+};
+
+/* When stacks were recorded. */
+struct stacks_when {
+	uint64_t since, time;		/* at the time, or, if that is 0, from `since` to now */
+	bool sampled;			/* of sampled CPUs, not at events */
+};
+
+/* Names n stacks. Returns -1 and sets err on failure; frames that are there must be freed. */
+int stacks_name(struct run *r, struct stack_asked *list, unsigned int n,
+		const struct stacks_when *when, struct error *err);
+/* No stack that is named by its `since` was recorded before this time. */
+void stacks_forget(struct run *r, uint64_t before);
+
 /* How stacks are shown, by the user's options. */
 struct stack_style stacks_style(const struct options *o);
 

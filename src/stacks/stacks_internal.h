@@ -116,7 +116,11 @@ int stacks_now(struct run *r, struct error *err);
  * are ignored.
  */
 void stacks_learn(struct run *r);
-/* Reads events of processes up to `time`, for a record. Returns -1 and sets err on failure. */
+/*
+ * Reads events of processes up to `time`, for a record. Returns -1 and sets err on failure.
+ * stacks_at() also forgets the lives of processes.
+ */
+int stacks_reach(struct run *r, uint64_t time, struct error *err);
 int stacks_at(struct run *r, uint64_t time, struct error *err);
 
 /*

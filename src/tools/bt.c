@@ -243,6 +243,7 @@ static void cleanup(struct run *r)
 	struct state *s = run_state(r);
 
 	bt_free(&s->bt);
+	pool_free(&s->run.stacks);
 	free(s->words);
 	free(s->arguments);
 	free(s->text);

@@ -103,6 +103,32 @@ for b in $ENGINES; do
 		same intervals-$b "$TMP/wanted" "$TMP/s.out"
 	fi
 
+	# Stacks: of user space as keys, of the kernel as texts of lines.
+	load w "$WORK" chain 300
+	if start_or_skip stacks-$b "$(absences_of_stacks $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"u:$WORK:chain_inner { @[ustack(2), comm] = count(); @n = count(); }"; then
+		go w
+		stop s && equal stacks-ends-$b 0 "$STATUS"
+		# A stack may find no place in the table of bpf.
+		sed '/^@n/d; s/+[0-9]*$/+N/; s/^, \(.*\)\]: /, \1 /' "$TMP/s.out" | tr -d '\n' | sed 's/@\[/\n/g' |
+			awk '/chain_inner\+N +chain_outer\+N, work [0-9]+$/ { n += $NF } /lost: collision/ { n += $NF } END { print n }' >"$TMP/got"
+		equal stacks-calls-$b "$(sed -n 's/^@n: //p' "$TMP/s.out")" "$(cat "$TMP/got")"
+		contains stacks-lines-$b "$TMP/s.out" '^        chain_outer\+[0-9]+$'
+	else
+		go w
+	fi
+	load w "$WORK" sleeps 100
+	if start_or_skip kernel-stacks-$b "$(absences_of_stacks $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		'k:hrtimer_nanosleep { printf("%s.\n", kstack); }'; then
+		go w
+		stop s
+		equal kernel-stacks-lines-$b 100 "$(grep -c '^\.$' "$TMP/s.out")"
+		equal kernel-stacks-first-$b 100 "$(grep -A 1 '^$' "$TMP/s.out" | grep -c '^        hrtimer_nanosleep+')"
+		contains kernel-stacks-call-$b "$TMP/s.out" '^        .*[Ss]y[sS]_.*nanosleep.*\+[0-9]+$'
+	else
+		go w
+	fi
+
 	if start_or_skip samples-$b "$(absences $b)|takes no samples|no BPF programs on samples" p bt --backend $b -q -e \
 		'profile:hz:99 { @ = count(); } interval:s:1 { exit(); }'; then
 		await p && equal samples-ends-$b 0 "$STATUS"

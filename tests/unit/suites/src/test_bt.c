@@ -12,6 +12,8 @@
 #define CALLS(...) "task 7 5 cat\n" __VA_ARGS__
 /* A call of vfs_read() with the argument a0. */
 #define CALL(TIME, A0) #TIME " 0 7 p:vfs_read a0=" #A0 "\n"
+#define STACKED(TIME, VALUE) \
+	#TIME " 0 7 p:vfs_read" VALUE " kernel_stack=0xa,0xb user_stack=0x1,0x2\n"
 #define SCRIPT(WHAT, PROGRAM, RECORDS, PRINTS, ...) \
 	TEXT(WHAT, "bt -q -e " PROGRAM, RECORDS, PRINTS, __VA_ARGS__)
 #define NO_VALUES "1000 0 7 p:vfs_read\n"
@@ -146,6 +148,16 @@ static const struct program_row bt_rows[] = {
 	       "struct\ts{int\ta;char\tb[8];struct\ts*c;}k:vfs_read{"
 	       "printf(\"%d\t%s\\n\",((struct\ts*)arg0).a,((struct\ts*)arg0)->b)}",
 	       CALLS("1000 0 7 p:vfs_read a0=5 a1=\"text\"\n"), "5\ttext\n\n\n", ON(V4_19)),
+	SCRIPT("stacks are counted by what is shown of them", "k:vfs_read{@a[kstack(1),comm]="
+	       "count();@b[ustack]=sum(arg0)}", CALLS(STACKED(1000, " a1=3") STACKED(1001, " a1=4")
+	       "1002 0 7 p:vfs_read a1=5 kernel_stack=0xa user_stack=0x2\n"
+	       "1003 0 7 p:vfs_read a1=6\n"),
+	       "\n\n@a[\n, cat]: 1\n@a[\n        0xa\n, cat]: 3\n"
+	       "@b[\n        0x2\n]: 5\n@b[\n]: 6\n@b[\n        0x1\n        0x2\n]: 7\n"),
+	SCRIPT("stacks in all forms", "k:vfs_read{printf(\"<%s|%s|%s>\n\",kstack,ustack(perf,1),"
+	       "kstack(2,raw));print(ustack());print(pid())}", CALLS(STACKED(1000, "")),
+	       "<\n        0xa\n        0xb\n|\n\t1 0x1\n|\na\nb\n>\n"
+	       "\n        0x1\n        0x2\n\n5\n\n\n"),
 	JSON("for machines", "bt -q -e k:vfs_read{printf(\"%d\\n\",arg0);@a[comm,1]=count();"
 	     "@b=hist(arg0)}", CALLS(CALL(1000, 5)),
 	     "{\"type\":\"printf\",\"text\":\"5\\n\",\"map\":null,\"key\":null,\"value\":null,"
@@ -180,8 +192,19 @@ static const struct {
 	WRONG("BEGIN", "1:6-7", "'{' is missing here: statements are between { and }", "     ~"),
 	WRONG("BEGIN { print(pidd) }", "1:15-19", "there is no `pidd`; did you mean pid?",
 	      "              ~~~~"),
-	WRONG("BEGIN { print(kstack) }", "1:15-21", "kstack is not in sonde's language yet: "
-	      "`sonde stackcount` counts by stacks", "              ~~~~~~"),
+	WRONG("BEGIN { print(kstack) }", "1:15-21", "BEGIN, END and interval have no kstack: they "
+	      "are sonde's own", "              ~~~~~~"),
+	WRONG("k:vfs_read { @[ustack]++ }", "1:16-22", "a stack is the key of what is counted, not "
+	      "of @, which is looked up: @[kstack] = count()", "               ~~~~~~"),
+	WRONG("k:vfs_read { @[kstack] = count(); @[kstack(2)] = count() }", "1:37-43",
+	      "part 1 of the key of @ is another stack here than elsewhere: give it a map of its "
+	      "own", "                                    ~~~~~~"),
+	WRONG("k:vfs_read { print(kstack(0)) }", "1:27-28", "kstack and ustack take a form "
+	      "(bpftrace, perf or raw), and how many functions they show, up to 127: kstack(perf, "
+	      "5)", "                          ~"),
+	WRONG("k:vfs_read { @ = sum(ustack + 1) }", "1:22-28", "ustack is a stack: print it with "
+	      "%s or print(), or take it as the key of what is counted",
+	      "                     ~~~~~~"),
 	WRONG("BEGIN { while (1) { } }", "1:9-14", "sonde's language has no loops yet: write the "
 	      "statements one by one, or let an interval do one step each time", "        ~~~~~"),
 	WRONG("BEGIN { @a = count(); @a = 1; }", "1:23-25", "@a holds count(), which only print(), "

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kstack and ustack: reading them, and the texts that numbers of stacks become. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/escape.h"
+#include "insns/programs/argdist.h"
+#include "src/bt/parse.h"
+#include "src/bt/run.h"
+#include "src/lib/output/records.h"
+#include "src/stacks/stacks.h"
+
+/* ---- reading ---- */
+
+static const char *const ways[] = {
+	[BT_STACK_NAMES] = "bpftrace", [BT_STACK_PERF] = "perf", [BT_STACK_RAW] = "raw",
+};
+#define WAYS (sizeof(ways) / sizeof(ways[0]))
+
+static int wrong(struct parser *p)
+{
+	return NOT_HERE(p, "kstack and ustack take a form (bpftrace, perf or raw), and how many "
+			"functions they show, up to %d: kstack(perf, 5)", STACK_DEPTH);
+}
+
+static int argument(struct parser *p, struct node *n)
+{
+	if (p->now.kind == TOKEN_NUMBER) {
+		if (!p->now.value || p->now.value > STACK_DEPTH)
+			return wrong(p);
+		n->value = p->now.value;
+		return parser_step(p);
+	}
+	for (uint8_t i = 0; i < WAYS; i++)
+		if (parser_is_word(p, ways[i])) {
+			n->op = i;
+			return parser_step(p);
+		}
+	return wrong(p);
+}
+
+struct node *bt_stack_name(struct parser *p)
+{
+	struct node *n = parser_node(p, NODE_NAME, p->now.at);
+
+	if (!n)
+		return NULL;
+	n->length = (uint16_t)p->now.length;
+	n->value = STACK_DEPTH;
+	if (parser_step(p))
+		return NULL;
+	if (!parser_is(p, '('))
+		return n;
+	do {
+		if (parser_step(p) || (!parser_is(p, ')') && argument(p, n)))
+			return NULL;
+	} while (parser_is(p, ','));
+	return parser_expect(p, ')') ? NULL : n;
+}
+
+int bt_of_stack(struct binder *b, struct bt_value *v)
+{
+	const struct node *n = v->node;
+	struct bt *bt = bt_of(b->t);
+	const bool user = is_name(b, n, "ustack");
+
+	if (bt->now->when != BT_KERNEL)
+		return WRONG(b, n, "BEGIN, END and interval have no %.*s: they are sonde's own",
+			     n->length, name_of(b, n));
+	bt->has_stacks = true;
+	v->shape = (struct bt_shape){
+		.kind = BT_STACK, .user = user, .way = n->op, .most = (uint8_t)n->value,
+		.size = user ? sizeof(struct bt_user_stack) : 8,
+	};
+	return 0;
+}
+
+/* ---- texts ---- */
+
+static struct stack_asked asked_of(const struct bt_shape *shape, const void *value)
+{
+	struct bt_user_stack s = { };
+
+	memcpy(&s, value, shape->size);
+	return (struct stack_asked){
+		.number = s.number, .user = shape->user, .caller = s.caller, .value = 1,
+		.pid = s.tgid == UINT32_MAX ? NOTHING : s.tgid,
+	};
+}
+
+static void put_frame(FILE *to, const struct stack_frame *f, const struct bt_shape *shape)
+{
+	static const char *const indents[] = { "        ", "\t", "" };
+
+	fputs(f->kind == FRAME_MARK ? indents[0] : indents[shape->way], to);
+	if (f->kind != FRAME_MARK && shape->way != BT_STACK_NAMES)
+		fprintf(to, "%" PRIx64, f->address);
+	if (f->kind == FRAME_MARK) {
+		fputs(f->name, to);
+	} else if (shape->way != BT_STACK_RAW) {
+		fputs(shape->way == BT_STACK_PERF ? " " : "", to);
+		if (f->name) {
+			escape_text(to, f->name, strlen(f->name));
+			fprintf(to, "+%" PRIu64, f->offset);
+		} else {
+			fprintf(to, "0x%" PRIx64, f->address);
+		}
+		if (shape->way == BT_STACK_PERF && shape->user && f->module) {
+			fputs(" (", to);
+			escape_text(to, f->module, strlen(f->module));
+			fputs(")", to);
+		}
+	}
+	fputc('\n', to);
+}
+
+/* The text of a stack that was named; it stays to the end of the run. NULL: no memory. */
+static const char *text_of_frames(struct bt_run *r, const struct stack_asked *a,
+				  const struct bt_shape *shape)
+{
+	char *text = NULL;
+	const char *kept;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	fputc('\n', to);
+	for (unsigned int i = 0; i < a->n && i < shape->most; i++)
+		put_frame(to, &a->frames[i], shape);
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	kept = pool_find(&r->stacks, text);
+	kept = kept ? kept : pool_add(&r->stacks, text, text);
+	free(text);
+	return kept;
+}
+
+static void no_memory(struct bt_run *r)
+{
+	struct error err = { };
+
+	fail(&err, "out of memory");
+	run_fail(r->run, &err);
+}
+
+struct text bt_stack_text(struct bt_run *r, const struct bt_order *o, const struct bt_shape *shape,
+			  const void *value, uint64_t time)
+{
+	const struct stacks_when when = { .time = time, .sampled = o->sampled };
+	struct stack_asked asked = asked_of(shape, value);
+	struct error err = { };
+	const char *text;
+
+	if (stacks_name(r->run, &asked, 1, &when, &err)) {
+		run_fail(r->run, &err);
+		return (struct text){ };
+	}
+	text = text_of_frames(r, &asked, shape);
+	free(asked.frames);
+	if (!text)
+		no_memory(r);
+	return (struct text){ .s = text, .length = text ? (uint32_t)strlen(text) : 0 };
+}
+
+/* ---- keys ---- */
+
+/* All maps with stacks were taken since then. */
+static uint64_t taken_first(const struct bt_run *r)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (const struct bt_map *m = r->bt->maps; m; m = m->next)
+		if (bt_has_stacks(m) && m->table->taken < first)
+			first = m->table->taken;
+	return first;
+}
+
+/* Calls `each` for each stack in the keys of rows from number `from` on. */
+struct stack_walk {
+	struct bt_run *r;
+	const struct bt_map *m;
+	struct stack_asked *list;
+	size_t n;
+	bool failed;
+};
+typedef void each_fn(struct stack_walk *w, const struct bt_row *row, const struct bt_shape *shape,
+		     uint8_t *part);
+
+static void each_stack(struct stack_walk *w, size_t from, each_fn *each)
+{
+	const struct bt_map *m = w->m;
+
+	w->n = 0;
+	for (size_t i = from; i < m->table->n; i++)
+		for (unsigned int k = 0; k < m->n_keys; k++)
+			if (m->keys[k].kind == BT_STACK)
+				each(w, &m->table->rows[i], &m->keys[k],
+				     m->table->rows[i].key + bt_key_offset(m, k));
+}
+
+static void ask(struct stack_walk *w, const struct bt_row *row, const struct bt_shape *shape,
+		uint8_t *part)
+{
+	struct stack_asked *a = &w->list[w->n++];
+
+	*a = asked_of(shape, part);
+	a->value = bt_is_sums(w->m->kind) ? row->amount.sums.count : row->amount.number;
+}
+
+/* The address of the text is the part of the key from now on: equal texts are one entry. */
+static void put_text(struct stack_walk *w, const struct bt_row *row, const struct bt_shape *shape,
+		     uint8_t *part)
+{
+	const char *text = text_of_frames(w->r, &w->list[w->n++], shape);
+	const uint64_t bits = (uintptr_t)text;
+
+	(void)row;
+	w->failed |= !text;
+	memset(part, 0, shape->size);
+	memcpy(part, &bits, sizeof(bits));
+}
+
+int bt_stacks_taken(struct bt_run *r, const struct bt_map *m, size_t from, uint64_t now)
+{
+	const struct stacks_when when = { .since = m->table->taken, .sampled = !m->at_events };
+	struct stack_walk w = { .r = r, .m = m };
+	struct error err = { };
+	int result = -1;
+
+	w.list = calloc((m->table->n - from) * m->n_keys + 1, sizeof(*w.list));
+	if (!w.list) {
+		no_memory(r);
+		return -1;
+	}
+	each_stack(&w, from, ask);
+	if (stacks_name(r->run, w.list, (unsigned int)w.n, &when, &err))
+		run_fail(r->run, &err);
+	else
+		result = 0;
+	if (!result)
+		each_stack(&w, from, put_text);
+	for (size_t i = 0; i < w.n; i++)
+		free(w.list[i].frames);
+	free(w.list);
+	m->table->taken = now;
+	stacks_forget(r->run, taken_first(r));
+	if (w.failed)
+		no_memory(r);
+	return w.failed ? -1 : result;
+}
