@@ -17,10 +17,12 @@
 #define BT_VARIABLES 16			/* of an action */
 #define BT_NAME 32			/* bytes of a map's or variable's name, with @ or $ */
 #define BT_COMM 16			/* bytes of a task's name */
+#define BT_TEXT_MOST 208		/* bytes of a text */
 
 /* ---- values ---- */
 
-enum bt_shape_kind { BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION, BT_STACK };
+/* BT_UNSET: what has no value yet, by what is read of the script so far. */
+enum bt_shape_kind { BT_UNSET, BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION, BT_STACK };
 /* How a stack is shown: NAME+OFFSET; ADDRESS NAME+OFFSET (FILE); the addresses. */
 enum bt_stack_way { BT_STACK_NAMES, BT_STACK_PERF, BT_STACK_RAW };
 
@@ -34,15 +36,28 @@ struct bt_shape {
 	bool is_signed, is_pointer;	/* BT_NUMBER */
 	bool user;			/* BT_STACK: of user space */
 	uint8_t way, most;		/* BT_STACK: enum bt_stack_way; functions that are shown */
+	bool foreign;			/* BT_TEXT: not of the script alone */
 	uint16_t size;			/* bytes on the stack, a multiple of 8 */
+	uint16_t shown;			/* BT_TEXT: a longer text was cut */
 };
 
-/* An expression whose value is kept in a key or shown. */
+/* An expression, bound, whose value is kept or shown. */
 struct bt_value {
-	struct node *node;		/* as parsed; of a number: bound */
+	struct node *node;
 	struct bt_shape shape;
-	bool is_literal;		/* a text in quotes: node->text */
-	struct text_node text;		/* any other text */
+};
+
+/* A text in quotes needs no room in a record. */
+static inline bool bt_is_literal(const struct bt_value *v)
+{
+	return v->node->kind == NODE_TEXT;
+}
+
+struct bt_variable {
+	char name[BT_NAME];
+	struct bt_shape shape;		/* by all assignments */
+	struct c_type pointer;		/* values that are pointers: their type */
+	bool assigned;			/* a statement before the one that is being read does */
 };
 
 /* ---- maps ---- */
@@ -55,8 +70,8 @@ enum bt_map_kind {
 
 /*
  * A map of the script. Its key in the engine is a struct argdist_key, then the parts; of histograms
- * the number of the slot is behind them. The value is a struct bt_cell (BT_VALUES), a struct
- * argdist_sums, or a count.
+ * the number of the slot is behind them. The value is a struct bt_cell (BT_VALUES), with the text
+ * behind it if the values are texts; a struct argdist_sums; or a count.
  */
 struct bt_map {
 	struct bt_map *next;		/* in the order of their first use */
@@ -67,7 +82,7 @@ struct bt_map {
 	bool in_kernel;			/* programs use it: the engine has it */
 	unsigned int n_keys;
 	struct bt_shape keys[BT_KEYS];
-	bool assigned, is_signed, is_pointer;	/* values; `assigned`: there are such */
+	struct bt_shape value;		/* by all assignments; of a result only its sign */
 	struct c_type pointer;		/* values that are pointers: their type */
 	int64_t min, max, step;		/* BT_LHIST */
 	/* programs of the kernel change it; events of sonde's own do */
@@ -86,6 +101,11 @@ unsigned int bt_whole_key_size(const struct bt_map *m);
 bool bt_has_stacks(const struct bt_map *m);
 /* The offset of a part in the key. */
 unsigned int bt_key_offset(const struct bt_map *m, unsigned int part);
+/* Bytes of a value behind its struct bt_cell. */
+static inline unsigned int bt_text_size(const struct bt_map *m)
+{
+	return m->value.kind == BT_TEXT ? m->value.size : 0;
+}
 static inline bool bt_is_sums(enum bt_map_kind kind)
 {
 	return kind >= BT_SUM && kind <= BT_STATS;
@@ -127,6 +147,7 @@ struct bt_statement {
 	struct node *value;		/* NULL: it has none */
 	struct bt_map *map;
 	struct node *keys;		/* list of NODE_KEY; NULL: no key */
+	const struct bt_probe *probe;	/* whose action it is in */
 	unsigned int variable;
 	struct bt_statement *then, *otherwise;
 	struct bt_order *order;
@@ -147,8 +168,9 @@ struct bt_probe {
 	size_t at, length;		/* of the text in the script */
 	struct script_probe *on;	/* tree and scope; of BT_KERNEL the program too */
 	struct bt_statement *statements;
-	char variables[BT_VARIABLES][BT_NAME];
-	struct c_type types[BT_VARIABLES];	/* of pointers; all others are numbers */
+	size_t action;			/* where the predicate or the block begins */
+	struct scope clean;		/* the scope before the action was read */
+	struct bt_variable variables[BT_VARIABLES];
 	unsigned int n_variables;
 	unsigned int first_name, n_names;	/* of bt->names */
 	char constant[24];		/* profile: name of the constant with its frequency */
@@ -170,6 +192,8 @@ struct bt {
 	unsigned int n_arguments;
 	struct bt_probe *probes;	/* in the script's order */
 	struct bt_probe *now;		/* the one whose action is being read */
+	/* what is read tells something of a map or variable that was not known when it began */
+	bool unsettled;
 	struct bt_map *maps;
 	struct bt_statement *statements;	/* all */
 	struct bt_order **orders;	/* by number */

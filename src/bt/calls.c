@@ -36,7 +36,7 @@ static void lay_out(struct bt_order *o)
 		const struct bt_value *v = &o->values[i];
 
 		o->offsets[i] = (uint16_t)o->size;
-		if (!v->is_literal)
+		if (!bt_is_literal(v))
 			o->size += v->shape.size + (v->shape.kind == BT_TEXT ? 8U : 0);
 	}
 }
@@ -53,7 +53,7 @@ static int value(struct parser *p, struct bt_order *o, const struct c_type *type
 	if (!v->node || bt_bind_value(&b, v))
 		return -1;
 	o->n++;
-	if (type && v->shape.kind != BT_NUMBER)
+	if (type && v->shape.kind != BT_NUMBER && v->shape.kind != BT_UNSET)
 		return NOT_AT(p, v->node->at, "this is a text: %%s prints it");
 	return type ? convert(&b, &v->node, *type) : 0;
 }
@@ -210,7 +210,7 @@ static int delete(struct parser *p, struct bt_statement *s)
 	}
 	bt_map_changes(bt_of(p->t), s->map);
 	return bt_map_is(p, s->map, BT_VALUES, at) || bt_bind_keys(&b, s->map, s->keys, at) ?
-	       -1 : bt_key_is_exact(&p->t->source, s->map, s->keys, p->err);
+	       -1 : 0;
 }
 
 static const struct {
@@ -329,7 +329,7 @@ int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is)
 		s->value = parser_expression(p);
 		if (!s->value || bt_bind_number(p, &s->value))
 			return -1;
-		s->map->is_signed |= c_signed(&s->value->type);
+		s->map->value.is_signed |= c_signed(&s->value->type);
 	}
 	if (aggregates[i].kind == BT_LHIST && bounds(p, s->map, at, known))
 		return -1;

@@ -16,7 +16,7 @@ static bool statements(struct code *c, const struct bt_statement *s);
 
 /* ---- values ---- */
 
-static void count_failure(struct code *c)
+void bt_emit_failure(struct code *c)
 {
 	const unsigned int frame = c->frame;
 	const int key = code_room(c, 8);
@@ -40,30 +40,8 @@ static void number_at(struct code *c, const struct node *n, int depth)
 	code_value_at(c, n, depth, fault);
 	CODE(c, JUMP(end));
 	CODE(c, LABEL(fault));
-	count_failure(c);
+	bt_emit_failure(c);
 	CODE(c, BPF_MOV64_IMM(code_register(depth), 0));
-	CODE(c, LABEL(end));
-}
-
-static void literal_at(struct code *c, const struct node *n, int off, unsigned int size)
-{
-	CODE(c, ZERO_AT(NULL, AT(off), (int)size));
-	for (unsigned int i = 0; i < n->length; i++)
-		CODE(c, BPF_ST_MEM(BPF_B, R10, AT(off + (int)i), n->text[i]));
-}
-
-/* stack[off, size bytes] = the text; r0 < 0 if it can't be read, which is counted. */
-static void text_at(struct code *c, const struct text_node *text, int off, unsigned int size,
-		    int depth)
-{
-	const char *end = code_label(c);
-
-	code_text_at(c, text, off, size, depth);
-	if (text->way == TEXT_BYTES)
-		return;
-	CODE(c, JSGE(R0, 0, end));
-	count_failure(c);
-	CODE(c, BPF_MOV64_IMM(R0, -1));
 	CODE(c, LABEL(end));
 }
 
@@ -88,25 +66,25 @@ void bt_emit_stack(struct code *c, const struct bt_shape *shape, int off, int de
 
 /* ---- maps ---- */
 
-/* stack[off] = the key, but for the slot of a histogram. */
-static void key_at(struct code *c, const struct bt_map *m, const struct node *keys, int off,
-		   int depth)
+/*
+ * A key that is looked up has no bytes behind the end of a text, which would tell it from the same
+ * text elsewhere. Keys of results become one when they are taken.
+ */
+void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys, int off,
+		 int depth)
 {
 	unsigned int i = 0;
 
 	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(off), 0));
 	for (const struct node *key = keys; key; key = key->b, i++) {
-		const struct bt_value v = bt_key_part(key);
 		const int at = off + (int)bt_key_offset(m, i);
 
-		if (v.is_literal) {
-			literal_at(c, v.node, at, m->keys[i].size);
-		} else if (v.shape.kind == BT_TEXT) {
-			text_at(c, &v.text, at, m->keys[i].size, depth);
-		} else if (v.shape.kind == BT_STACK) {
+		if (m->keys[i].kind == BT_TEXT) {
+			bt_emit_text(c, key->a, at, m->keys[i].size, depth, m->kind == BT_VALUES);
+		} else if (m->keys[i].kind == BT_STACK) {
 			bt_emit_stack(c, &m->keys[i], at, depth);
 		} else {
-			number_at(c, v.node, depth);
+			number_at(c, key->a, depth);
 			CODE(c, BPF_STX_MEM(BPF_DW, R10, code_register(depth), AT(at)));
 		}
 	}
@@ -120,7 +98,7 @@ void bt_emit_read(struct code *c, const struct node *n, int depth, const char *f
 	const char *end = code_label(c);
 
 	(void)fault;
-	key_at(c, m, n->b, key, depth);
+	bt_emit_key(c, m, n->b, key, depth);
 	CODE(c, BPF_MOV64_IMM(reg, 0));
 	CODE(c, LOOKUP_AT(m->name, AT(key)));
 	CODE(c, JEQ(R0, 0, end));
@@ -138,12 +116,18 @@ static void cell_at(struct code *c, int cell)
 
 static bool store(struct code *c, const struct bt_statement *s)
 {
+	const unsigned int text = bt_text_size(s->map);
 	const int key = code_room(c, bt_key_size(s->map)),
-		  cell = code_room(c, sizeof(struct bt_cell));
+		  cell = code_room(c, (unsigned int)sizeof(struct bt_cell) + text);
 	const char *end = code_label(c);
 
-	key_at(c, s->map, s->keys, key, 0);
-	number_at(c, s->value, 0);
+	bt_emit_key(c, s->map, s->keys, key, 0);
+	if (text) {
+		bt_emit_text(c, s->value, cell + (int)sizeof(struct bt_cell), text, 0, true);
+		CODE(c, BPF_MOV64_IMM(R6, 0));
+	} else {
+		number_at(c, s->value, 0);
+	}
 	cell_at(c, cell);
 	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_ANY));
 	CODE(c, JEQ(R0, 0, end));
@@ -159,7 +143,7 @@ static bool add(struct code *c, const struct bt_statement *s)
 		  cell = code_room(c, sizeof(struct bt_cell));
 	const char *found = code_label(c), *end = code_label(c);
 
-	key_at(c, s->map, s->keys, key, 0);
+	bt_emit_key(c, s->map, s->keys, key, 0);
 	number_at(c, s->value, 0);
 	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
 	CODE(c, JNE(R0, 0, found));
@@ -180,7 +164,7 @@ static bool delete(struct code *c, const struct bt_statement *s)
 {
 	const int key = code_room(c, bt_key_size(s->map));
 
-	key_at(c, s->map, s->keys, key, 0);
+	bt_emit_key(c, s->map, s->keys, key, 0);
 	CODE(c, DELETE_AT(s->map->name, AT(key)));
 	return false;
 }
@@ -226,11 +210,11 @@ static bool aggregate(struct code *c, const struct bt_statement *s)
 		const int sums = code_room(c, sizeof(struct argdist_sums));
 
 		value_sums_make(c, s->value, sums, fault);
-		key_at(c, m, s->keys, key, 0);
-		value_sums_add(c, m->name, key, sums, m->is_signed, done);
+		bt_emit_key(c, m, s->keys, key, 0);
+		value_sums_add(c, m->name, key, sums, m->value.is_signed, done);
 		CODE(c, LABEL(done));
 	} else {
-		key_at(c, m, s->keys, key, 0);
+		bt_emit_key(c, m, s->keys, key, 0);
 		if (s->value) {
 			code_value(c, s->value, faults ? fault : NULL);
 			if (m->kind == BT_HIST)
@@ -245,7 +229,7 @@ static bool aggregate(struct code *c, const struct bt_statement *s)
 		return false;
 	CODE(c, JUMP(end));
 	CODE(c, LABEL(fault));
-	count_failure(c);
+	bt_emit_failure(c);
 	CODE(c, LABEL(end));
 	return false;
 }
@@ -255,7 +239,7 @@ static bool aggregate(struct code *c, const struct bt_statement *s)
 static void order_value(struct code *c, const struct bt_value *v, int off)
 {
 	if (v->shape.kind == BT_TEXT) {
-		text_at(c, &v->text, off + 8, v->shape.size, 0);
+		bt_emit_text(c, v->node, off + 8, v->shape.size, 0, false);
 		CODE(c, BPF_STX_MEM(BPF_DW, R10, R0, AT(off)));
 		return;
 	}
@@ -278,7 +262,7 @@ static bool order(struct code *c, const struct bt_statement *s)
 			   (int32_t)o->number));
 	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(record + (int)offsetof(struct bt_record, none)), 0));
 	for (unsigned int i = 0; i < o->n; i++)
-		if (!o->values[i].is_literal)
+		if (!bt_is_literal(&o->values[i]))
 			order_value(c, &o->values[i], record + o->offsets[i]);
 	CODE(c, OUTPUT_AT(bt_programs.maps[BT_EVENTS].name, AT(record), (int)o->size));
 	if (o->kind == BT_EXIT)
@@ -307,8 +291,16 @@ static bool condition(struct code *c, const struct bt_statement *s)
 
 static bool set(struct code *c, const struct bt_statement *s)
 {
+	const struct bt_probe *p = s->probe;
+	const struct bt_variable *v = &p->variables[s->variable];
+	const int at = bt_variable_at(p, s->variable);
+
+	if (v->shape.kind == BT_TEXT) {
+		bt_emit_text(c, s->value, at, v->shape.size, 0, true);
+		return false;
+	}
 	number_at(c, s->value, 0);
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(-8 * ((int)s->variable + 1))));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
 	return false;
 }
 
@@ -350,6 +342,6 @@ void bt_emit_begin(struct code *c, int bottom, void *probe)
 	(void)bottom;
 	for (unsigned int i = 0; i < bt_begin_n; i++)
 		code_add(c, bt_begin[i]);
-	for (unsigned int i = 0; i < p->n_variables; i++)
-		CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(-8 * ((int)i + 1)), 0));
+	if (p->n_variables)
+		CODE(c, ZERO_AT(NULL, AT(-(int)p->on->reserved), (int)p->on->reserved));
 }

@@ -10,7 +10,23 @@ void bt_emit(struct code *c, void *probe);
 void bt_emit_begin(struct code *c, int bottom, void *probe);
 /* stack[off] = the stack; clobbers the register of the depth. */
 void bt_emit_stack(struct code *c, const struct bt_shape *shape, int off, int depth);
-/* The instructions of bt_map_read, as code_value_at(). */
+/* The instructions of bt_map_read and bt_same, as code_value_at(). */
 void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault);
+void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault);
+
+/* ---- emit_text.c ---- */
+
+/*
+ * stack[off, size bytes] = the text, with zeros behind its end if `exact`. r0 = its length, or
+ * more; negative if the text can't be read: then it is empty. Clobbers r8 and the registers from
+ * this depth on.
+ */
+void bt_emit_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		  bool exact);
+/* stack[off] = the key, but for the slot of a histogram. */
+void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys, int off,
+		 int depth);
+/* Counts a value that could not be read or computed. */
+void bt_emit_failure(struct code *c);
 
 #endif

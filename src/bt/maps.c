@@ -123,57 +123,24 @@ void bt_map_changes(struct bt *b, struct bt_map *m)
 
 /* ---- keys ---- */
 
-static const char *const kinds[] = {
-	[BT_NUMBER] = "a number", [BT_TEXT] = "a text", [BT_PROBE] = "probe",
-	[BT_FUNCTION] = "func", [BT_STACK] = "a stack",
-};
-
-/* A node of the list keeps what bt_key_part() tells. */
-static void keep_part(struct node *key, const struct bt_value *v)
-{
-	key->a = v->node;
-	key->op = v->shape.kind;
-	key->faults = v->shape.kind == BT_NUMBER && v->node->faults;
-	text_to_call(key, &v->text);
-}
-
-struct bt_value bt_key_part(const struct node *key)
-{
-	return (struct bt_value){
-		.node = key->a, .shape = { .kind = key->op },
-		.is_literal = key->op == BT_TEXT && key->a->kind == NODE_TEXT,
-		.text = text_of_call(key),
-	};
-}
-
 static int bind_part(struct binder *b, struct bt_map *m, struct node *key, unsigned int i)
 {
 	struct bt_value v = { .node = key->a };
-	struct bt_shape *shape = &m->keys[i];
 
-	if (bt_bind_value(b, &v))
+	if (bt_bind_value(b, &v) || bt_widen(b, &v))
 		return -1;
-	if (v.shape.kind == BT_NUMBER && !v.node->type.pointers &&
-	    convert(b, &v.node, c_integer(8, v.shape.is_signed)))
-		return -1;
-	if (m->used && shape->kind != v.shape.kind)
+	if (!bt_shape_join(bt_of(b->t), &m->keys[i], &v.shape))
 		return WRONG(b, key, "part %u of the key of %s is %s here, and %s elsewhere", i + 1,
-			     m->name, kinds[v.shape.kind], kinds[shape->kind]);
+			     m->name, bt_kinds[v.shape.kind], bt_kinds[m->keys[i].kind]);
 	if (v.shape.kind == BT_STACK && m->kind == BT_VALUES)
 		return WRONG(b, key, "a stack is the key of what is counted, not of %s, which is "
 			     "looked up: %s[kstack] = count()", m->name, m->name);
-	if (m->used && v.shape.kind == BT_STACK && memcmp(&v.shape, shape, sizeof(*shape)))
+	if (v.shape.kind == BT_STACK && !bt_same_stack(&v.shape, &m->keys[i]))
 		return WRONG(b, key, "part %u of the key of %s is another stack here than "
 			     "elsewhere: give it a map of its own", i + 1, m->name);
-	if (v.shape.kind == BT_STACK)
-		*shape = v.shape;
 	m->at_events |= !bt_of(b->t)->now->frequency;
-	shape->kind = v.shape.kind;
-	shape->is_signed |= v.shape.is_signed;
-	shape->is_pointer |= v.shape.is_pointer;
-	if (v.shape.size > shape->size)
-		shape->size = v.shape.size;
-	keep_part(key, &v);
+	key->a = v.node;
+	key->faults = v.shape.kind == BT_NUMBER && v.node->faults;
 	return 0;
 }
 
@@ -196,33 +163,18 @@ int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *list, size_t a
 	return 0;
 }
 
-int bt_key_is_exact(const struct source *s, const struct bt_map *m, const struct node *keys,
-		    struct error *err)
-{
-	for (const struct node *key = keys; key; key = key->b) {
-		const struct bt_value v = bt_key_part(key);
-
-		if (v.shape.kind == BT_TEXT && !v.is_literal && v.text.way != TEXT_BYTES)
-			return source_error(s, key->at, err, "a text from memory can be the key of "
-					    "what is counted, not of %s, which is looked up: its "
-					    "address can", m->name);
-	}
-	return 0;
-}
-
 /* ---- reading ---- */
 
-/* The value is a number of 64 bits: 0, if there is none. */
+/* If there is no entry, the value is 0 or an empty text. */
 static int read_map(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 	struct bt_map *m = bt_map_of(n);
 
 	if (settle(&b->t->source, m, BT_VALUES, n->at, b->err) ||
-	    bt_bind_keys(b, m, n->b, n->at) ||
-	    bt_key_is_exact(&b->t->source, m, n->b, b->err))
+	    bt_bind_keys(b, m, n->b, n->at))
 		return -1;
-	n->type = m->pointer.pointers ? m->pointer : c_integer(8, m->is_signed || !m->assigned);
+	bt_type_read(n, &m->value, &m->pointer);
 	for (const struct node *key = n->b; key; key = key->b)
 		n->faults |= key->faults;
 	return 0;

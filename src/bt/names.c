@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/bt/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/text.h"
 #include "src/lang/functions/functions.h"
@@ -14,7 +15,7 @@
 
 const struct language bt_language = {
 	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,
-	.binary = bt_binary, .wide = true, .dots = true,
+	.binary = bt_binary, .choice = bt_choice, .side = bt_side, .wide = true, .dots = true,
 };
 
 /* ---- parameters and maps ---- */
@@ -90,26 +91,43 @@ static struct node *map_read(struct parser *p)
 
 /* ---- names ---- */
 
+static bool is_number(const struct bt_shape *shape)
+{
+	return shape->kind == BT_NUMBER || shape->kind == BT_UNSET;
+}
+
 int bt_variable(const struct bt_probe *p, const char *name, size_t length)
 {
 	for (unsigned int i = 0; i < p->n_variables; i++)
-		if (strlen(p->variables[i]) == length && !memcmp(p->variables[i], name, length))
+		if (strlen(p->variables[i].name) == length &&
+		    !memcmp(p->variables[i].name, name, length))
 			return (int)i;
 	return -1;
 }
 
+int bt_variable_at(const struct bt_probe *p, unsigned int variable)
+{
+	int at = 0;
+
+	for (unsigned int i = 0; i <= variable; i++)
+		at -= p->variables[i].shape.size;
+	return at;
+}
+
 static int variable(struct binder *b, struct node *n)
 {
-	const struct bt *bt = bt_of(b->t);
+	const struct bt_probe *now = bt_of(b->t)->now;
 	const char *name = name_of(b, n);
-	const int i = bt_variable(bt->now, name, n->length);
+	const int i = bt_variable(now, name, n->length);
+	const struct bt_shape *shape = i < 0 ? NULL : &now->variables[i].shape;
 
-	if (i < 0)
+	if (i < 0 || !now->variables[i].assigned)
 		return WRONG(b, n, "%.*s has no value yet: nothing before this assigns one",
 			     n->length, name);
 	n->kind = NODE_SLOT;
-	n->value = (uint64_t)(-8 * (int64_t)(i + 1));
-	n->type = bt->now->types[i].pointers ? bt->now->types[i] : c_integer(8, true);
+	n->op = (uint8_t)i;
+	n->value = (uint64_t)(int64_t)bt_variable_at(now, (unsigned int)i);
+	bt_type_read(n, shape, &now->variables[i].pointer);
 	return 1;
 }
 
@@ -141,14 +159,13 @@ static int elapsed(struct binder *b, struct node *n, const struct name *row)
 
 static int text(struct binder *b, struct node *n, const struct name *row)
 {
-	return WRONG(b, n, "%s is a text: print it with %%s, or compare it with == \"...\"",
-		     row->name);
+	(void)row;
+	return bt_bind_comm(b, n) ? -1 : 1;
 }
 
 static int named(struct binder *b, struct node *n, const struct name *row)
 {
-	return WRONG(b, n, "%s is a name: print it with %%s, or take it as the key of a map",
-		     row->name);
+	return bt_bind_probe(b, n, *row->name == 'p' ? BT_PROBE : BT_FUNCTION) ? -1 : 1;
 }
 
 static int stack(struct binder *b, struct node *n, const struct name *row)
@@ -257,37 +274,58 @@ int bt_name(struct binder *b, struct node *n)
 
 /* ---- texts ---- */
 
-/* TEXT == "...": one side is a literal. */
+/* TEXT == TEXT */
 int bt_binary(struct binder *b, struct node *n)
 {
-	struct bt_value v = { .node = n->a->kind == NODE_TEXT ? n->b : n->a };
-	struct node *literal = n->a->kind == NODE_TEXT ? n->a : n->b, *same, *one;
+	struct node *const sides[] = { n->a, n->b };
+	struct bt_shape shapes[2];
+	struct node *same, *one;
 
-	if (literal->kind != NODE_TEXT)
+	if (bt_shape_of(b, n->a, &shapes[0]) || bt_shape_of(b, n->b, &shapes[1]))
+		return -1;
+	if (is_number(&shapes[0]) && is_number(&shapes[1]))
 		return 0;
 	if (n->op != OP_EQ && n->op != OP_NE)
 		return WRONG(b, n, "texts can be compared with == and != only");
-	if (bt_bind_value(b, &v))
-		return -1;
-	if (v.shape.kind != BT_TEXT || v.is_literal)
-		return WRONG(b, v.node, v.shape.kind == BT_NUMBER ?
-			     "this is a number: str() makes a text of an address" :
-			     "only comm, str() and fields that are texts can be compared");
-	if (literal->length > 64)
-		return WRONG(b, literal, "a text to compare with has 64 letters at most");
+	for (int i = 0; i < 2; i++)
+		if (shapes[i].kind == BT_PROBE || shapes[i].kind == BT_FUNCTION)
+			return WRONG(b, sides[i], "probe and func can be shown and be keys, not "
+				     "compared: take a probe of its own");
+		else if (shapes[i].kind == BT_NUMBER)
+			return WRONG(b, sides[i], "this is a number: str() makes a text of an "
+				     "address");
 	same = new_node(b, NODE_CALL, n->at);
 	one = number_node(b, n->at, 1, c_integer(4, true));
 	if (!same || !one)
 		return fail(b->err, "out of memory");
-	same->function = &text_same;
-	same->a = literal;
-	same->b = v.node;
+	same->function = &bt_same;
+	same->a = n->a;
+	same->b = n->b;
 	same->type = c_integer(4, true);
-	same->faults = v.text.way != TEXT_BYTES;
-	text_to_call(same, &v.text);
 	make_binary(n, n->op, same, one, same->type);
 	return 1;
 }
+
+/* NUMBER ? TEXT : TEXT */
+int bt_choice(struct binder *b, struct node *n)
+{
+	struct bt_shape shape, other;
+
+	if (bt_shape_of(b, n->b, &shape) || bt_shape_of(b, n->c, &other))
+		return -1;
+	if (is_number(&shape) && is_number(&other))
+		return 0;
+	if (want_number(b, n->a))
+		return -1;
+	if (!bt_shape_join(NULL, &shape, &other))
+		return WRONG(b, n, "the first value is %s, and the other one %s",
+			     bt_kinds[shape.kind], bt_kinds[other.kind]);
+	n->faults = n->a->faults || n->b->faults || n->c->faults;
+	bt_type_text(n, &shape);
+	return 1;
+}
+
+const struct function bt_same = { .name = "==", .emit = bt_emit_same };
 
 /* ---- values that begin in bpftrace's way ---- */
 

@@ -55,7 +55,7 @@ static void show(struct bt_run *r, const struct bt_map *m, uint64_t top, uint64_
 }
 
 /* Puts the same value into all entries of the engine's map; NULL: deletes them. */
-static void set_all(struct bt_run *r, const struct bt_map *m, const struct bt_cell *cell)
+static void set_all(struct bt_run *r, const struct bt_map *m, const void *cell)
 {
 	struct error err = { };
 
@@ -77,7 +77,10 @@ static void clear(struct bt_run *r, const struct bt_map *m)
 
 static void zero(struct bt_run *r, const struct bt_map *m)
 {
-	static const struct bt_cell none = { .present = 1 };
+	static const struct {
+		struct bt_cell cell;
+		char text[BT_TEXT_MOST];
+	} none = { .cell.present = 1 };
 
 	if (take(r, m))
 		return;
@@ -185,7 +188,7 @@ static struct bt_shown value_of(struct bt_run *r, const struct bt_order *o, unsi
 	struct bt_shown shown = { .shape = v->shape };
 	const char *at = (const char *)record + o->offsets[i];
 
-	if (v->is_literal) {
+	if (bt_is_literal(v)) {
 		shown.text = (struct text){ .s = v->node->text, .length = v->node->length };
 		return shown;
 	}
@@ -194,9 +197,7 @@ static struct bt_shown value_of(struct bt_run *r, const struct bt_order *o, unsi
 		shown.text = bt_stack_text(r, o, &v->shape, at,
 					   ((const struct bt_record *)record)->time);
 	if (v->shape.kind == BT_TEXT)
-		shown.text = read_text(at + 8, (int64_t)shown.bits,
-				       v->text.way == TEXT_BYTES ? v->shape.size :
-				       r->bt->script.text_size, v->shape.size);
+		shown.text = read_text(at + 8, (int64_t)shown.bits, v->shape.shown, v->shape.size);
 	return shown;
 }
 

@@ -23,12 +23,13 @@ struct own {
 	struct bt_run *r;
 	const struct bt_probe *p;
 	uint64_t now;
-	uint64_t variables[BT_VARIABLES];
+	uint8_t stack[FRAME_BYTES];	/* variables, where a program has them */
 	char comm[BT_COMM];
 	bool left;			/* return or exit() */
 };
 
 static bool value_of(struct own *o, const struct node *n, uint64_t *to);
+static void text_of_node(struct own *o, const struct node *n, char *to, unsigned int size);
 
 /* ---- values ---- */
 
@@ -72,39 +73,76 @@ static void key_of(struct own *o, const struct bt_map *m, const struct node *key
 
 	memset(key, 0, bt_whole_key_size(m));
 	for (; keys; keys = keys->b, i++) {
-		const struct bt_value v = bt_key_part(keys);
 		uint8_t *at = key + bt_key_offset(m, i);
 		uint64_t bits;
 
-		if (v.is_literal) {
-			memcpy(at, v.node->text, v.node->length);
-		} else if (v.shape.kind == BT_TEXT) {
-			memcpy(at, o->comm, BT_COMM);
+		if (m->keys[i].kind == BT_TEXT) {
+			text_of_node(o, keys->a, (char *)at, m->keys[i].size);
 		} else {
-			bits = number(o, v.node);
+			bits = number(o, keys->a);
 			memcpy(at, &bits, sizeof(bits));
 		}
 	}
 }
 
-/* The value of an entry; 0: there is none. */
-static uint64_t read_map(struct own *o, const struct bt_map *m, const struct node *keys)
+/* An entry of a map of values. */
+struct entry {
+	struct bt_cell cell;
+	char text[BT_TEXT_MOST];
+};
+
+/* If there is no entry, it is all zeros. */
+static void read_map(struct own *o, const struct node *n, struct entry *to)
 {
+	const struct bt_map *m = bt_map_of(n);
 	uint8_t key[FRAME_BYTES];
 	const struct bt_row *row;
-	struct bt_cell cell;
 
-	key_of(o, m, keys, key);
-	if (m->in_kernel)
-		return run_get(o->r->run, m->name, key, &cell) ? 0 : cell.value;
+	key_of(o, m, n->b, key);
+	*to = (struct entry){ };
+	if (m->in_kernel) {
+		if (run_get(o->r->run, m->name, key, to))
+			*to = (struct entry){ };
+		return;
+	}
 	row = bt_table_find(m->table, key);
-	return row ? row->amount.number : 0;
+	if (!row)
+		return;
+	to->cell.value = row->amount.number;
+	if (row->text)
+		memcpy(to->text, row->text, bt_text_size(m));
 }
 
-static bool same_text(const struct own *o, const struct node *n)
+/* `to`: `size` bytes, with zeros behind the text. */
+static void text_of_node(struct own *o, const struct node *n, char *to, unsigned int size)
 {
-	return n->a->length < BT_COMM ? !strncmp(o->comm, n->a->text, BT_COMM) :
-	       !strncmp(o->comm, n->a->text, BT_COMM - 1);
+	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
+	struct entry entry;
+	uint64_t yes;
+
+	memset(to, 0, size);
+	if (n->kind == NODE_TEXT) {
+		memcpy(to, n->text, n->length);
+	} else if (n->kind == NODE_SLOT) {
+		memcpy(to, o->stack + FRAME_BYTES + (int64_t)n->value, kept);
+	} else if (n->kind == NODE_CHOICE) {
+		yes = number(o, n->a);
+		text_of_node(o, yes ? n->b : n->c, to, size);
+	} else if (n->function == &bt_map_read) {
+		read_map(o, n, &entry);
+		memcpy(to, entry.text, kept);
+	} else {
+		memcpy(to, o->comm, BT_COMM);	/* memory is refused here */
+	}
+}
+
+static bool same_text(struct own *o, const struct node *n)
+{
+	char a[BT_TEXT_MOST], b[BT_TEXT_MOST];
+
+	text_of_node(o, n->a, a, sizeof(a));
+	text_of_node(o, n->b, b, sizeof(b));
+	return !memcmp(a, b, sizeof(a));
 }
 
 static bool logic(struct own *o, const struct node *n, uint64_t *to)
@@ -136,6 +174,7 @@ static bool operation(struct own *o, const struct node *n, uint64_t *to)
 static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 {
 	const struct scope *s = &o->p->on->probe.scope;
+	struct entry entry;
 
 	switch (n->kind) {
 	case NODE_NUMBER:
@@ -145,7 +184,7 @@ static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 		*to = input(o, s->inputs[n->value].name);
 		return true;
 	case NODE_SLOT:
-		*to = o->variables[-(int64_t)n->value / 8 - 1];
+		memcpy(to, o->stack + FRAME_BYTES + (int64_t)n->value, sizeof(*to));
 		return true;
 	case NODE_CAST:
 		if (!value_of(o, n->a, to))
@@ -157,8 +196,12 @@ static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 	case NODE_BINARY:
 		return operation(o, n, to);
 	case NODE_CALL:
-		*to = n->function == &text_same ? same_text(o, n) :
-		      read_map(o, bt_map_of(n), n->b);
+		if (n->function == &bt_same) {
+			*to = same_text(o, n);
+			return true;
+		}
+		read_map(o, n, &entry);
+		*to = entry.cell.value;
 		return true;
 	default:
 		return false;		/* memory: names of it are refused here */
@@ -167,39 +210,52 @@ static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 
 /* ---- maps ---- */
 
-static void write_map(struct own *o, const struct bt_map *m, const uint8_t *key, uint64_t value)
+static void write_map(struct own *o, const struct bt_map *m, const uint8_t *key,
+		      struct entry *entry)
 {
-	const struct bt_cell cell = { value, 1 };
 	struct bt_row *row;
 	struct error err;
 
+	entry->cell.present = 1;
 	if (m->in_kernel) {
-		o->r->full += run_set(o->r->run, m->name, key, &cell, &err) != 0;
+		o->r->full += run_set(o->r->run, m->name, key, entry, &err) != 0;
 		return;
 	}
 	row = m->table->n < BT_ENTRIES || bt_table_find(m->table, key) ?
 	      bt_table_row(m->table, key) : NULL;
-	if (row)
-		row->amount.number = value;
-	else
+	if (!row) {
 		o->r->full++;
+		return;
+	}
+	row->amount.number = entry->cell.value;
+	if (row->text)
+		memcpy(row->text, entry->text, bt_text_size(m));
 }
 
 static void store(struct own *o, const struct bt_statement *s)
 {
+	const unsigned int text = bt_text_size(s->map);
+	struct entry entry = { };
 	uint8_t key[FRAME_BYTES];
 
 	key_of(o, s->map, s->keys, key);
-	write_map(o, s->map, key, number(o, s->value));
+	if (text)
+		text_of_node(o, s->value, entry.text, text);
+	else
+		entry.cell.value = number(o, s->value);
+	write_map(o, s->map, key, &entry);
 }
 
 static void add(struct own *o, const struct bt_statement *s)
 {
-	const uint64_t before = read_map(o, s->map, s->keys);
+	const struct node old = { .value = (uint64_t)(uintptr_t)s->map, .b = s->keys };
+	struct entry entry;
 	uint8_t key[FRAME_BYTES];
 
+	read_map(o, &old, &entry);
 	key_of(o, s->map, s->keys, key);
-	write_map(o, s->map, key, before + number(o, s->value));
+	entry.cell.value += number(o, s->value);
+	write_map(o, s->map, key, &entry);
 }
 
 static void delete(struct own *o, const struct bt_statement *s)
@@ -250,7 +306,7 @@ static void aggregate(struct own *o, const struct bt_statement *s)
 	if (bt_is_sums(m->kind))
 		amount.sums = (struct argdist_sums){
 			.count = 1, .low = value & UINT32_MAX, .min = value, .max = value,
-			.high = m->is_signed ? (uint64_t)((int64_t)value >> 32) : value >> 32,
+			.high = m->value.is_signed ? (uint64_t)((int64_t)value >> 32) : value >> 32,
 		};
 	row = bt_table_row(m->table, key);
 	if (row)
@@ -261,32 +317,47 @@ static void aggregate(struct own *o, const struct bt_statement *s)
 
 /* ---- statements ---- */
 
-static struct bt_shown shown_of(struct own *o, const struct bt_value *v)
+/* `text`: BT_TEXT_MOST bytes, which stay as long as the value is shown. */
+static struct bt_shown shown_of(struct own *o, const struct bt_value *v, char *text)
 {
 	struct bt_shown shown = { .shape = v->shape };
 
-	if (v->is_literal)
+	if (bt_is_literal(v)) {
 		shown.text = (struct text){ .s = v->node->text, .length = v->node->length };
-	else if (v->shape.kind == BT_TEXT)
-		shown.text = text_of(o->comm, BT_COMM);
-	else
+	} else if (v->shape.kind == BT_TEXT) {
+		text_of_node(o, v->node, text, v->shape.size);
+		shown.text = bt_kept_text(text, &v->shape);
+	} else {
 		shown.bits = number(o, v->node);
+	}
 	return shown;
 }
 
 static void order(struct own *o, const struct bt_statement *s)
 {
 	struct bt_shown values[BT_ORDER_VALUES];
+	char texts[BT_ORDER_VALUES][BT_TEXT_MOST];
 
 	for (unsigned int i = 0; i < s->order->n; i++)
-		values[i] = shown_of(o, &s->order->values[i]);
+		values[i] = shown_of(o, &s->order->values[i], texts[i]);
 	bt_order_run(o->r, s->order, o->now, values);
 	o->left |= s->order->kind == BT_EXIT;
 }
 
 static void set(struct own *o, const struct bt_statement *s)
 {
-	o->variables[s->variable] = number(o, s->value);
+	const struct bt_variable *v = &o->p->variables[s->variable];
+	uint8_t *at = o->stack + FRAME_BYTES + bt_variable_at(o->p, s->variable);
+	char text[BT_TEXT_MOST];
+	uint64_t bits;
+
+	if (v->shape.kind == BT_TEXT) {
+		text_of_node(o, s->value, text, v->shape.size);
+		memcpy(at, text, v->shape.size);
+		return;
+	}
+	bits = number(o, s->value);
+	memcpy(at, &bits, sizeof(bits));
 }
 
 static void leave(struct own *o, const struct bt_statement *s)

@@ -63,14 +63,6 @@ int bt_map(struct parser *p, struct bt_map **m, struct node **keys);
 int bt_map_is(struct parser *p, struct bt_map *m, enum bt_map_kind kind, size_t at);
 /* Binds the key's parts; they must be those of the other uses. */
 int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *keys, size_t at);
-/*
- * Refuses keys with texts from memory, for maps that are looked up: on some kernels there are bytes
- * behind the end of a text, which tell it from the same text elsewhere.
- */
-int bt_key_is_exact(const struct source *s, const struct bt_map *m, const struct node *keys,
-		    struct error *err);
-/* A part of a key, bound. */
-struct bt_value bt_key_part(const struct node *key);
 /* Notes that the action that is read changes the map. */
 void bt_map_changes(struct bt *b, struct bt_map *m);
 /* The function of a NODE_CALL that reads a map: its `b` is the key, its `value` the map. */
@@ -84,6 +76,10 @@ static inline struct bt_map *bt_map_of(const struct node *read)
 
 /* Binds an expression of any shape; v->node is set before. */
 int bt_bind_value(struct binder *b, struct bt_value *v);
+/* The shape of a bound node. */
+int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape);
+/* Makes a number one of 64 bits. */
+int bt_widen(struct binder *b, struct bt_value *v);
 /* Binds a number. */
 int bt_bind_number(struct parser *p, struct node **n);
 /*
@@ -91,6 +87,25 @@ int bt_bind_number(struct parser *p, struct node **n);
  * other things are an error.
  */
 int bt_takes(struct parser *p, struct c_type *type, const struct node *value, const char *name);
+/*
+ * Makes `to` the shape of values of both shapes, and notes in b, unless that is NULL, what is new.
+ * Returns false if they have none.
+ */
+bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *more);
+bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b);
+/* Refuses a value that variables and maps can't keep. */
+int bt_keep(struct parser *p, const struct bt_value *v);
+/* Gives a node that reads a variable or a map its type. */
+void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_type *pointer);
+/* What a value of this kind is, for messages. */
+extern const char *const bt_kinds[];
+/* Gives a node the type of a text, a probe or a function. */
+void bt_type_text(struct node *n, const struct bt_shape *shape);
+/* Bind comm, probe and func. */
+int bt_bind_comm(struct binder *b, struct node *n);
+int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind);
+/* The function of a NODE_CALL that reads a text of the event or of memory (text_of_call()). */
+extern const struct function bt_text;
 /* The functions of expressions: str(). */
 extern const struct function *const bt_functions[];
 
@@ -103,11 +118,17 @@ int bt_of_stack(struct binder *b, struct bt_value *v);
 
 /* ---- names.c ---- */
 
+/* The function of a NODE_CALL that compares two texts, `a` and `b`. */
+extern const struct function bt_same;
 /* Functions of struct language. */
 struct node *bt_primary(struct parser *p, bool *own);
 int bt_name(struct binder *b, struct node *n);
 int bt_binary(struct binder *b, struct node *n);
+int bt_choice(struct binder *b, struct node *n);
+int bt_side(struct binder *b, struct node *n, unsigned int before);
 /* The number of the variable; -1: there is none of this name. */
 int bt_variable(const struct bt_probe *p, const char *name, size_t length);
+/* Where the variable is on the stack. */
+int bt_variable_at(const struct bt_probe *p, unsigned int variable);
 
 #endif

@@ -80,6 +80,22 @@ static struct bt_probe *read_probes(struct reader *in)
 	return first;
 }
 
+static void free_statements(struct bt *b)
+{
+	while (b->statements) {
+		struct bt_statement *s = b->statements;
+
+		b->statements = s->all;
+		free(s);
+	}
+	while (b->n_orders) {
+		struct bt_order *o = b->orders[--b->n_orders];
+
+		format_text_free(&o->format);
+		free(o);
+	}
+}
+
 static int read_predicate(struct parser *p, struct bt_probe *of)
 {
 	if (parser_step(p))
@@ -92,13 +108,13 @@ static int read_predicate(struct parser *p, struct bt_probe *of)
 	return parser_step(p);
 }
 
-/* Reads the action at `at` for one probe. */
-static int read_action(struct reader *in, struct bt_probe *of, size_t at)
+/* Reads the action for one probe. */
+static int read_action(struct reader *in, struct bt_probe *of)
 {
 	struct parser p = { .t = &of->on->probe.tree, .word = 8, .err = in->err };
 
 	in->b->now = of;
-	if (parser_begin(&p, at) || (parser_is(&p, '/') && read_predicate(&p, of)) ||
+	if (parser_begin(&p, of->action) || (parser_is(&p, '/') && read_predicate(&p, of)) ||
 	    bt_block(&p, &of->statements))
 		return -1;
 	in->at = p.now.at;
@@ -138,6 +154,37 @@ static int refuse_others(const struct reader *in)
 	return 0;
 }
 
+/* Forgets what was read of the actions, but for what they tell of maps and variables. */
+static void forget(struct bt *b)
+{
+	free_statements(b);
+	b->unsettled = false;
+	for (struct bt_probe *p = b->probes; p; p = p->next) {
+		p->statements = NULL;
+		p->on->predicate = NULL;
+		tree_free(&p->on->probe.tree);
+		p->on->probe.scope = p->clean;
+		for (unsigned int i = 0; i < p->n_variables; i++)
+			p->variables[i].assigned = false;
+	}
+}
+
+/*
+ * What a map or a variable holds may be settled only behind its first use. So the actions are read
+ * again with what is known, until that tells nothing new. Each time kinds become known, or texts
+ * longer, which ends.
+ */
+static int settle(struct reader *in)
+{
+	while (in->b->unsettled) {
+		forget(in->b);
+		for (struct bt_probe *p = in->b->probes; p; p = p->next)
+			if (read_action(in, p))
+				return -1;
+	}
+	return 0;
+}
+
 static int read_all(struct reader *in)
 {
 	unsigned int number = 0;
@@ -152,12 +199,18 @@ static int read_all(struct reader *in)
 		if (!first)
 			return -1;
 		at = in->at;
-		for (struct bt_probe *p = first; p; p = p->next)
-			if (bt_attach(in->b, p, ++number, in->err) || read_action(in, p, at))
+		for (struct bt_probe *p = first; p; p = p->next) {
+			if (bt_attach(in->b, p, ++number, in->err))
 				return -1;
+			p->action = at;
+			p->clean = p->on->probe.scope;
+			if (read_action(in, p))
+				return -1;
+		}
 	}
-	return in->b->probes ? 0 : BT_WRONG(in->b, 0, in->err, "the script has no probes: PROBE { "
-					    "STATEMENTS }");
+	if (in->b->probes)
+		return settle(in);
+	return BT_WRONG(in->b, 0, in->err, "the script has no probes: PROBE { STATEMENTS }");
 }
 
 /* ---- maps and programs ---- */
@@ -170,7 +223,7 @@ static const enum bt_map_row rows[] = {
 
 static int check_map(const struct bt *b, const struct bt_map *m, struct error *err)
 {
-	if (m->kind == BT_UNKNOWN || (m->kind == BT_VALUES && !m->assigned))
+	if (m->kind == BT_UNKNOWN || (m->kind == BT_VALUES && m->value.kind == BT_UNSET))
 		return BT_WRONG(b, m->at, err, "nothing is ever put into %s", m->name);
 	if (m->stepped_at && m->changed_by_kernel)
 		return BT_WRONG(b, m->stepped_at, err, "%s is changed by probes at the same time, "
@@ -202,9 +255,10 @@ static void make_row(struct bt_map *m)
 	m->row = bt_programs.maps[rows[m->kind]];
 	m->row.name = m->name;
 	m->row.key_size = (uint16_t)bt_whole_key_size(m);
+	m->row.value_size = (uint16_t)(m->row.value_size + bt_text_size(m));
 	if (bt_has_stacks(m))
 		lay_out_stacks(m);
-	if (m->is_signed && bt_is_sums(m->kind)) {
+	if (m->value.is_signed && bt_is_sums(m->kind)) {
 		m->row.combine[3] = COMBINE_MIN_SIGNED;
 		m->row.combine[4] = COMBINE_MAX_SIGNED;
 	}
@@ -238,7 +292,8 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 	on->begin = bt_emit_begin;
 	on->body = bt_emit;
 	on->arg = p;
-	on->reserved = 8 * p->n_variables;
+	if (p->n_variables)
+		on->reserved = (unsigned int)-bt_variable_at(p, p->n_variables - 1);
 	on->probe.filter = on->predicate;
 	if (script_compile(&b->script, on))
 		return fail(err, "out of memory");
@@ -292,16 +347,7 @@ void bt_free(struct bt *b)
 		bt_table_free(m->table);
 		free(m);
 	}
-	while (b->statements) {
-		struct bt_statement *s = b->statements;
-
-		b->statements = s->all;
-		free(s);
-	}
-	for (unsigned int i = 0; i < b->n_orders; i++) {
-		format_text_free(&b->orders[i]->format);
-		free(b->orders[i]);
-	}
+	free_statements(b);
 	free(b->orders);
 	for (unsigned int i = 0; i < b->n_names; i++) {
 		free(b->names[i].probe);

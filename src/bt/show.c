@@ -39,6 +39,11 @@ static void number(FILE *to, const struct bt_shape *shape, uint64_t bits)
 		bits);
 }
 
+struct text bt_kept_text(const char *bytes, const struct bt_shape *shape)
+{
+	return read_text(bytes, shape->size, shape->shown, shape->size);
+}
+
 static struct text name_of(const struct bt *b, const struct bt_shown *v)
 {
 	const struct bt_name *name = v->bits < b->n_names ? &b->names[v->bits] : NULL;
@@ -52,10 +57,10 @@ static struct text shown_text(const struct bt *b, const struct bt_shown *v)
 	return v->shape.kind == BT_TEXT || v->shape.kind == BT_STACK ? v->text : name_of(b, v);
 }
 
-/* Machines escape by themselves. */
-static void put_text(FILE *to, const struct text *t, bool people)
+/* Machines escape by themselves, and the script's own texts are printed as they are. */
+static void put_text(FILE *to, const struct text *t, bool escape)
 {
-	if (people && t->s)
+	if (escape && t->s)
 		escape_text(to, t->s, t->length);
 	else if (t->s)
 		fwrite(t->s, 1, t->length, to);
@@ -73,7 +78,8 @@ static void put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bo
 	}
 	t = shown_text(b, v);
 	/* The text of a stack has lines, and its names are escaped. */
-	put_text(to, &t, people && v->shape.kind != BT_STACK);
+	put_text(to, &t, people && v->shape.kind != BT_STACK &&
+		 (v->shape.kind != BT_TEXT || v->shape.foreign));
 }
 
 /* %s: a value of any shape, in its width. */
@@ -167,11 +173,18 @@ static bool is_hist(const struct bt_map *m)
 	return m->kind == BT_HIST || m->kind == BT_LHIST;
 }
 
+/* Values that are no numbers are not sorted by. */
+static bool has_numbers(const struct bt_map *m)
+{
+	return m->kind != BT_VALUES || m->value.kind == BT_NUMBER;
+}
+
 static uint64_t divided(const struct map_show *s, uint64_t n)
 {
-	if (s->divisor <= 1)
+	if (s->divisor <= 1 || !has_numbers(s->m))
 		return n;
-	return s->m->is_signed ? (uint64_t)((int64_t)n / (int64_t)s->divisor) : n / s->divisor;
+	return s->m->value.is_signed ? (uint64_t)((int64_t)n / (int64_t)s->divisor) :
+	       n / s->divisor;
 }
 
 static uint64_t total_of(const struct argdist_sums *s)
@@ -183,7 +196,7 @@ static uint64_t average_of(const struct bt_map *m, const struct argdist_sums *s)
 {
 	if (!s->count)
 		return 0;
-	return m->is_signed ? (uint64_t)((int64_t)total_of(s) / (int64_t)s->count) :
+	return m->value.is_signed ? (uint64_t)((int64_t)total_of(s) / (int64_t)s->count) :
 	       total_of(s) / s->count;
 }
 
@@ -212,9 +225,18 @@ static struct bt_shown part_of(const struct bt_map *m, const uint8_t *key, unsig
 
 	memcpy(&v.bits, at, sizeof(v.bits));
 	if (v.shape.kind == BT_TEXT)
-		v.text = text_of(at, v.shape.size);
+		v.text = bt_kept_text(at, &v.shape);
 	if (v.shape.kind == BT_STACK)
 		v.text = word((const char *)(uintptr_t)v.bits);
+	return v;
+}
+
+static struct bt_shown value_of(const struct map_show *s, const struct bt_row *row)
+{
+	struct bt_shown v = { .shape = s->m->value, .bits = divided(s, row->amount.number) };
+
+	if (v.shape.kind == BT_TEXT)
+		v.text = bt_kept_text(row->text, &v.shape);
 	return v;
 }
 
@@ -250,7 +272,8 @@ static int by_rank(const void *a, const void *b, void *arg)
 {
 	const struct map_show *s = arg;
 	const struct group *x = a, *y = b;
-	const int result = compare_numbers(x->rank, y->rank, s->m->is_signed && !is_hist(s->m));
+	const bool is_signed = s->m->value.is_signed && !is_hist(s->m);
+	const int result = has_numbers(s->m) ? compare_numbers(x->rank, y->rank, is_signed) : 0;
 
 	return result ? result : compare_keys(s, x->rows->key, y->rows->key);
 }
@@ -290,11 +313,17 @@ static void put_key(FILE *to, const struct map_show *s, const uint8_t *key, bool
 	}
 }
 
-static void put_amount(FILE *to, const struct map_show *s, const union bt_amount *a)
+static void put_amount(FILE *to, const struct map_show *s, const struct bt_row *row, bool people)
 {
-	const struct bt_shape shape = { .is_signed = s->m->is_signed,
-					.is_pointer = s->m->is_pointer };
+	const union bt_amount *a = &row->amount;
+	const struct bt_shape shape = { .is_signed = s->m->value.is_signed };
+	struct bt_shown value;
 
+	if (s->m->kind == BT_VALUES) {
+		value = value_of(s, row);
+		put_value(to, s->b, &value, people);
+		return;
+	}
 	if (s->m->kind == BT_STATS) {
 		fprintf(to, "{ .count = %" PRIu64 ", .average = ", a->sums.count);
 		number(to, &shape, divided(s, average_of(s->m, &a->sums)));
@@ -336,7 +365,7 @@ static int put_group(FILE *to, const struct map_show *s, const struct group *g)
 	}
 	if (!is_hist(s->m)) {
 		fputs(": ", to);
-		put_amount(to, s, &g->rows->amount);
+		put_amount(to, s, g->rows, true);
 		fputc('\n', to);
 		return 0;
 	}
@@ -390,7 +419,7 @@ static int show_group(struct map_show *s, const struct group *g)
 	if (value && people)
 		result = put_group(value, s, g);
 	else if (value)
-		put_amount(value, s, &g->rows->amount);
+		put_amount(value, s, g->rows, false);
 	if ((key && fclose(key)) || (value && fclose(value)))
 		result = -1;
 	if (!result && people)
@@ -398,7 +427,8 @@ static int show_group(struct map_show *s, const struct group *g)
 	else if (!result) {
 		line.key = s->m->n_keys ? text_in(texts[0], sizes[0]) : (struct text){ };
 		line.value = text_in(texts[1], sizes[1]);
-		line.value.is_number = s->m->kind != BT_STATS && !s->m->is_pointer;
+		line.value.is_number = s->m->kind != BT_STATS && has_numbers(s->m) &&
+				       !s->m->value.is_pointer;
 		result = put_rows(s, g, &line);
 	}
 	free(texts[0]);

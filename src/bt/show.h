@@ -23,6 +23,8 @@ struct bt_shown {
 	struct text text;		/* a text, a stack; s NULL: it could not be read */
 };
 
+/* A text that a variable, a key or a map keeps. */
+struct text bt_kept_text(const char *bytes, const struct bt_shape *shape);
 /* Prints what the order of `values` prints: printf() or print(VALUE). */
 void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *order,
 		   const struct bt_shown *values);

@@ -20,6 +20,7 @@ struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind)
 	}
 	s->kind = kind;
 	s->at = p->now.at;
+	s->probe = b->now;
 	s->all = b->statements;
 	return b->statements = s;
 }
@@ -64,7 +65,8 @@ static int new_variable(struct parser *p, const char *name, size_t length)
 	if (length >= BT_NAME || now->n_variables == BT_VARIABLES)
 		return NOT_AT(p, (size_t)(name - p->t->source.text), "an action has %d variables "
 			      "at most, with names of up to %d letters", BT_VARIABLES, BT_NAME - 2);
-	memcpy(now->variables[now->n_variables], name, length);
+	memcpy(now->variables[now->n_variables].name, name, length);
+	now->variables[now->n_variables].shape.size = 8;
 	return (int)now->n_variables++;
 }
 
@@ -94,14 +96,36 @@ static struct node *new_value(struct parser *p, struct node *read)
 	return value && assigns ? operation(p, op.at, assigns, read, value) : value;
 }
 
+/* Binds the value, and settles what the variable holds. */
+static int set_variable(struct parser *p, struct bt_statement *s, const char *name, size_t length)
+{
+	struct bt_probe *now = bt_of(p->t)->now;
+	struct binder b = bt_binder(p);
+	struct bt_value v = { .node = s->value };
+	int i;
+
+	if (bt_bind_value(&b, &v) || bt_keep(p, &v) || bt_widen(&b, &v))
+		return -1;
+	i = bt_variable(now, name, length);
+	if (i < 0)
+		i = new_variable(p, name, length);
+	if (i < 0)
+		return -1;
+	s->value = v.node;
+	s->variable = (unsigned int)i;
+	now->variables[i].assigned = true;
+	if (bt_shape_join(bt_of(p->t), &now->variables[i].shape, &v.shape))
+		return bt_takes(p, &now->variables[i].pointer, v.node, now->variables[i].name);
+	return NOT_AT(p, s->at, "%.*s is %s here, and %s elsewhere", (int)length, name,
+		      bt_kinds[v.shape.kind], bt_kinds[now->variables[i].shape.kind]);
+}
+
 static int variable(struct parser *p, struct bt_statement **to)
 {
 	const char *name = parser_text(p);
 	const size_t length = p->now.length;
-	struct bt_probe *now = bt_of(p->t)->now;
 	struct bt_statement *s = bt_statement(p, BT_SET);
 	struct node *read = variable_read(p);
-	int i;
 
 	if (!s || !read || parser_step(p))
 		return -1;
@@ -109,21 +133,16 @@ static int variable(struct parser *p, struct bt_statement **to)
 		return NOT_HERE(p, "a statement assigns to a variable: %.*s = VALUE", (int)length,
 				name);
 	s->value = new_value(p, read);
-	if (!s->value || bt_bind_number(p, &s->value))
-		return -1;
-	i = bt_variable(now, name, length);
-	if (i < 0)
-		i = new_variable(p, name, length);
-	s->variable = (unsigned int)i;
 	*to = s;
-	return i < 0 ? -1 : bt_takes(p, &now->types[i], s->value, now->variables[i]);
+	return s->value ? set_variable(p, s, name, length) : -1;
 }
 
-/* let $x; let $x = VALUE. Variables begin as 0. */
+/* let $x; let $x = VALUE. Variables begin as 0, or as an empty text. */
 static int let(struct parser *p, struct bt_statement **to)
 {
 	const char *name;
 	struct token variable_token;
+	int i;
 
 	if (parser_step(p))
 		return -1;
@@ -137,27 +156,35 @@ static int let(struct parser *p, struct bt_statement **to)
 		p->now = variable_token;
 		return variable(p, to);
 	}
-	return bt_variable(bt_of(p->t)->now, name, variable_token.length) < 0 &&
-	       new_variable(p, name, variable_token.length) < 0 ? -1 : 0;
+	i = bt_variable(bt_of(p->t)->now, name, variable_token.length);
+	if (i < 0)
+		i = new_variable(p, name, variable_token.length);
+	if (i < 0)
+		return -1;
+	bt_of(p->t)->now->variables[i].assigned = true;
+	return 0;
 }
 
 /* ---- maps ---- */
 
-/* The map gets a value, made of its old one if `step`. */
-static void changes(struct parser *p, struct bt_statement *s, bool is_signed, bool step)
+/* The map gets a value of this shape, made of its old one if `step`. */
+static int changes(struct parser *p, struct bt_statement *s, const struct bt_shape *shape,
+		   bool step)
 {
 	struct bt *b = bt_of(p->t);
 
-	s->map->assigned = true;
-	s->map->is_signed |= is_signed;
-	s->map->is_pointer |= s->value->type.pointers;
+	if (!bt_shape_join(b, &s->map->value, shape))
+		return NOT_AT(p, s->at, "a value of %s is %s here, and %s elsewhere", s->map->name,
+			      bt_kinds[shape->kind], bt_kinds[s->map->value.kind]);
 	bt_map_changes(b, s->map);
 	if (step && b->now->when != BT_KERNEL)
 		s->map->stepped_at = s->at;
+	return 0;
 }
 
 static int add_to_map(struct parser *p, struct bt_statement *s, bool minus)
 {
+	static const struct bt_shape number = { .kind = BT_NUMBER, .is_signed = true, .size = 8 };
 	struct binder b = bt_binder(p);
 
 	s->kind = BT_ADD;
@@ -173,13 +200,13 @@ static int add_to_map(struct parser *p, struct bt_statement *s, bool minus)
 	if (bt_map_is(p, s->map, BT_VALUES, s->at) || bt_bind_number(p, &s->value) ||
 	    bt_bind_keys(&b, s->map, s->keys, s->at))
 		return -1;
-	changes(p, s, true, true);
-	return 0;
+	return changes(p, s, &number, true);
 }
 
 static int assign_to_map(struct parser *p, struct bt_statement *s, uint8_t op)
 {
 	struct binder b = bt_binder(p);
+	struct bt_value v;
 	struct node *read;
 
 	if (op) {
@@ -193,13 +220,14 @@ static int assign_to_map(struct parser *p, struct bt_statement *s, uint8_t op)
 		if (!s->value)
 			return -1;
 	}
-	if (bt_map_is(p, s->map, BT_VALUES, s->at) || bt_bind_number(p, &s->value) ||
+	v.node = s->value;
+	if (bt_map_is(p, s->map, BT_VALUES, s->at) || bt_bind_value(&b, &v) || bt_keep(p, &v) ||
+	    bt_widen(&b, &v) ||
 	    (!op && bt_bind_keys(&b, s->map, s->keys, s->at)))
 		return -1;
-	changes(p, s, c_signed(&s->value->type), op);
-	if (bt_takes(p, &s->map->pointer, s->value, s->map->name))
-		return -1;
-	return bt_key_is_exact(&p->t->source, s->map, s->keys, p->err);
+	s->value = v.node;
+	return changes(p, s, &v.shape, op) ? -1 :
+	       bt_takes(p, &s->map->pointer, v.node, s->map->name);
 }
 
 /* @map[key] = VALUE, @map[key] = count(), @map[key]++ ... */
@@ -242,7 +270,8 @@ static int step_before(struct parser *p, struct bt_statement **to)
 	const struct token op = p->now;
 	struct bt_statement *s;
 	struct node *read;
-	int i;
+	const char *name;
+	size_t length;
 
 	if (parser_step(p))
 		return -1;
@@ -257,14 +286,14 @@ static int step_before(struct parser *p, struct bt_statement **to)
 		return !s->value || bt_map(p, &s->map, &s->keys) ? -1 :
 		       add_to_map(p, s, op.op == BT_OP_DECREMENT);
 	}
-	i = bt_variable(bt_of(p->t)->now, parser_text(p), p->now.length);
+	name = parser_text(p);
+	length = p->now.length;
 	read = variable_read(p);
 	if (!read || parser_step(p))
 		return -1;
-	s->variable = (unsigned int)i;
 	s->value = operation(p, op.at, op.op == BT_OP_INCREMENT ? '+' : '-', read,
 			     step_of(p, op.at, 1));
-	return s->value ? bt_bind_number(p, &s->value) : -1;
+	return s->value ? set_variable(p, s, name, length) : -1;
 }
 
 /* ---- blocks ---- */

@@ -98,7 +98,8 @@ struct bt_row *bt_table_find(struct bt_table *t, const uint8_t *key)
 
 static struct bt_row *append(struct bt_table *t, const uint8_t *key)
 {
-	uint8_t *copy = malloc(t->key_size);
+	const unsigned int text = bt_text_size(t->map);
+	uint8_t *copy = calloc(1, t->key_size + text);
 
 	if (!copy || array_room(&t->rows, t->n, sizeof(*t->rows))) {
 		free(copy);
@@ -107,6 +108,8 @@ static struct bt_row *append(struct bt_table *t, const uint8_t *key)
 	}
 	memcpy(copy, key, t->key_size);
 	t->rows[t->n] = (struct bt_row){ .key = copy };
+	if (text)
+		t->rows[t->n].text = (char *)copy + t->key_size;
 	return &t->rows[t->n++];
 }
 
@@ -142,8 +145,11 @@ void bt_table_delete(struct bt_table *t, const uint8_t *key)
 
 void bt_table_zero(struct bt_table *t)
 {
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++) {
 		t->rows[i].amount = (union bt_amount){ };
+		if (t->rows[i].text)
+			memset(t->rows[i].text, 0, bt_text_size(t->map));
+	}
 }
 
 /* ---- taking ---- */
@@ -187,4 +193,7 @@ void bt_table_take(void *taking, const void *key, const void *value)
 		memcpy(&row->amount.sums, value, sizeof(row->amount.sums));
 	else
 		memcpy(&row->amount.number, value, sizeof(row->amount.number));
+	if (row->text)
+		memcpy(row->text, (const char *)value + sizeof(struct bt_cell),
+		       bt_text_size(t->map));
 }

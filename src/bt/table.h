@@ -17,6 +17,7 @@ union bt_amount {
 struct bt_row {
 	uint8_t *key;			/* the whole key; texts have zeros behind their ends */
 	union bt_amount amount;
+	char *text;			/* of a map whose values are texts; with the key */
 };
 
 struct bt_table {

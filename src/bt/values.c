@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Values that keys keep and orders show: numbers, texts, names of probes. */
+/* Values: numbers, texts, names of probes. */
 #include <string.h>
 
 #include "src/bt/parse.h"
@@ -11,26 +11,95 @@ static unsigned int rounded(unsigned int n)
 	return (n + 7) / 8 * 8;
 }
 
-static int of_literal(struct binder *b, struct bt_value *v)
+const char *const bt_kinds[] = {
+	[BT_UNSET] = "unknown", [BT_NUMBER] = "a number", [BT_TEXT] = "a text",
+	[BT_PROBE] = "probe", [BT_FUNCTION] = "func", [BT_STACK] = "a stack",
+};
+
+/* ---- shapes ---- */
+
+bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *more)
 {
-	if (v->node->length > 200)
-		return WRONG(b, v->node, "a text has 200 letters at most here");
-	v->is_literal = true;
-	v->shape = (struct bt_shape){ .kind = BT_TEXT,
-				      .size = (uint16_t)rounded(v->node->length + 1U) };
+	struct bt_shape new = to->kind == BT_UNSET ? *more : *to;
+
+	if (to->kind != BT_UNSET && more->kind != BT_UNSET && to->kind != more->kind)
+		return false;
+	new.is_signed |= more->is_signed;
+	new.is_pointer |= more->is_pointer;
+	new.foreign |= more->foreign;
+	new.size = to->size > more->size ? to->size : more->size;
+	new.shown = to->shown > more->shown ? to->shown : more->shown;
+	if (b)
+		b->unsettled |= new.kind != to->kind || new.is_signed != to->is_signed ||
+				new.is_pointer != to->is_pointer || new.foreign != to->foreign ||
+				new.size != to->size || new.shown != to->shown;
+	*to = new;
+	return true;
+}
+
+bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b)
+{
+	return a->user == b->user && a->way == b->way && a->most == b->most;
+}
+
+/* Stacks are shown and counted by, not kept. */
+int bt_keep(struct parser *p, const struct bt_value *v)
+{
+	return v->shape.kind != BT_STACK ? 0 :
+	       NOT_AT(p, v->node->at, "a stack can be printed, and be the key of what is counted: "
+		      "@[%.6s] = count()", p->t->source.text + v->node->at);
+}
+
+/* A text's type has its shape in members that types of texts do not use. */
+void bt_type_text(struct node *n, const struct bt_shape *shape)
+{
+	n->type = (struct c_type){ .base = C_TEXT, .size = shape->kind, .bytes = shape->size,
+				   .dims = { shape->shown }, .user = shape->foreign };
+}
+
+void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_type *pointer)
+{
+	n->type = c_integer(8, shape->is_signed || shape->kind == BT_UNSET);
+	if (shape->kind == BT_NUMBER && pointer->pointers)
+		n->type = *pointer;
+	else if (shape->kind != BT_NUMBER && shape->kind != BT_UNSET)
+		bt_type_text(n, shape);
+}
+
+static bool is_text(const struct node *n)
+{
+	return n->type.base == C_TEXT && !n->type.pointers;
+}
+
+static int of_literal(struct binder *b, const struct node *n, struct bt_shape *shape)
+{
+	const unsigned int size = rounded(n->length + 1U);
+
+	if (size > BT_TEXT_MOST)
+		return WRONG(b, n, "a text has %d letters at most here", BT_TEXT_MOST - 1);
+	*shape = (struct bt_shape){ .kind = BT_TEXT, .size = (uint16_t)size,
+				    .shown = (uint16_t)size };
 	return 0;
 }
 
-static int of_comm(struct binder *b, struct bt_value *v)
+/* A text of the event or of memory. One byte more than is shown tells that it was cut. */
+static void make_text(struct binder *b, struct node *n, const struct text_node *text)
 {
-	const struct lang_input in = { "comm", "comm", "", true, false, true, BT_COMM };
-	const int number = binder_input(b, v->node, in);
+	const unsigned int most = b->s->text_size,
+			   bytes = text->way == TEXT_BYTES ? b->s->inputs[text->input].size :
+				   text->limit ? text->limit + 1U : most + 2;
+	const bool whole = bytes <= most;
+	const struct bt_shape shape = {
+		.kind = BT_TEXT, .size = (uint16_t)rounded(whole ? bytes : most + 2),
+		.shown = (uint16_t)(whole ? rounded(bytes) : most), .foreign = true,
+	};
 
-	if (number < 0)
-		return -1;
-	v->text = (struct text_node){ .input = (uint8_t)number, .way = TEXT_BYTES };
-	v->shape = (struct bt_shape){ .kind = BT_TEXT, .size = BT_COMM };
-	return 0;
+	n->kind = NODE_CALL;
+	n->function = &bt_text;
+	n->a = n->b = NULL;
+	n->faults = text->way != TEXT_BYTES;
+	text_to_call(n, text);
+	bt_type_text(n, &shape);
 }
 
 static int may_read(struct binder *b, const struct node *n)
@@ -39,45 +108,96 @@ static int may_read(struct binder *b, const struct node *n)
 	       WRONG(b, n, "BEGIN, END and interval have no memory to read: they are sonde's own");
 }
 
-/* An array of letters, bound. */
-static int of_memory(struct binder *b, struct bt_value *v, unsigned int before)
+/* An array of letters, bound: the node's address goes to a node of its own. */
+static int make_array_text(struct binder *b, struct node *n, unsigned int before)
 {
-	const unsigned int size = b->s->text_size;
+	struct node *array = new_node(b, NODE_CALL, n->at), *next;
+	struct text_node text = { };
 
-	v->shape = (struct bt_shape){ .kind = BT_TEXT, .size = (uint16_t)rounded(size + 2) };
-	return may_read(b, v->node) || memory_text(b, v->node, before, &v->text) ? -1 : 0;
+	if (!array)
+		return fail(b->err, "out of memory");
+	next = array->next;
+	*array = *n;
+	array->next = next;
+	if (may_read(b, n) || memory_text(b, array, before, &text))
+		return -1;
+	make_text(b, n, &text);
+	return 0;
 }
 
-static int of_text(struct binder *b, struct bt_value *v, struct node *text)
+int bt_side(struct binder *b, struct node *n, unsigned int before)
 {
-	const unsigned int size = b->s->text_size;
+	const struct c_type *t = &n->type;
+	struct text_node text = { };
 
-	if (text->kind == NODE_TEXT) {
-		v->node = text;
-		return of_literal(b, v);
-	}
-	if (may_read(b, text))
+	if (t->is_char && c_array(t) && t->n_dims == 1 && !t->pointers)
+		return make_array_text(b, n, before);
+	if (!is_text(n) || n->kind != NODE_MEMBER)
+		return 0;
+	if (field_text(b, n, &text))
 		return -1;
-	if (bind_text(b->t, b->s, text, &v->text, b->err))
+	make_text(b, n, &text);
+	return 0;
+}
+
+/* What has no value yet: maps and variables that only later statements assign to. */
+static bool is_unset(struct binder *b, const struct node *n)
+{
+	const struct bt_probe *now = bt_of(b->t)->now;
+
+	if (n->kind == NODE_CHOICE)
+		return is_unset(b, n->b) && is_unset(b, n->c);
+	if (n->kind == NODE_CALL && n->function == &bt_map_read)
+		return bt_map_of(n)->value.kind == BT_UNSET;
+	return n->kind == NODE_SLOT && now->variables[n->op].shape.kind == BT_UNSET;
+}
+
+int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
+{
+	const struct c_type *t = &n->type;
+
+	if (n->kind == NODE_TEXT)
+		return of_literal(b, n, shape);
+	if (is_text(n) && n->kind == NODE_MEMBER)	/* a field that bt_side() has not seen */
+		*shape = (struct bt_shape){ .kind = BT_TEXT };
+	else if (is_text(n))
+		*shape = (struct bt_shape){ .kind = t->size, .size = (uint16_t)t->bytes,
+					    .shown = (uint16_t)t->dims[0], .foreign = t->user };
+	else
+		*shape = (struct bt_shape){ .kind = is_unset(b, n) ? BT_UNSET : BT_NUMBER,
+					    .size = 8, .is_signed = c_signed(t),
+					    .is_pointer = t->pointers };
+	return 0;
+}
+
+/* ---- names ---- */
+
+int bt_bind_comm(struct binder *b, struct node *n)
+{
+	const struct lang_input in = { "comm", "comm", "", true, false, true, BT_COMM };
+	const int number = binder_input(b, n, in);
+
+	if (number < 0)
 		return -1;
-	v->shape = (struct bt_shape){ .kind = BT_TEXT, .size = (uint16_t)rounded(size + 2) };
+	make_text(b, n, &(struct text_node){ .input = (uint8_t)number, .way = TEXT_BYTES });
 	return 0;
 }
 
 /* probe and func: the number of the name. Without a function `func` shows nothing. */
-static int of_probe(struct binder *b, struct bt_value *v, enum bt_shape_kind kind)
+int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind)
 {
+	const struct bt_shape shape = { .kind = (uint8_t)kind, .size = 8 };
 	const struct lang_input in = { "function", "function", "", true, false, false, 0 };
 	const struct bt_probe *p = bt_of(b->t)->now;
 	const struct c_type type = c_integer(8, false);
-	struct node *n = v->node, *input, *first;
+	struct node *input, *first;
 	int number;
 
-	v->shape = (struct bt_shape){ .kind = (uint8_t)kind, .size = 8 };
 	if (kind == BT_FUNCTION && (p->when != BT_KERNEL || p->frequency || b->s->tracepoint))
 		return WRONG(b, n, "only probes of functions have func; probe is the probe's name");
 	if (p->n_names == 1) {
 		make_number(n, p->first_name, type);
+		bt_type_text(n, &shape);
 		return 0;
 	}
 	number = binder_input(b, n, in);
@@ -90,73 +210,50 @@ static int of_probe(struct binder *b, struct bt_value *v, enum bt_shape_kind kin
 	input->value = (uint64_t)number;
 	input->type = type;
 	make_binary(n, '+', input, first, type);
+	bt_type_text(n, &shape);
 	return 0;
 }
 
-/* A field of the tracepoint that is a text needs no str(). */
-static int of_number(struct binder *b, struct bt_value *v)
-{
-	const unsigned int before = b->s->n_inputs;
-	const struct c_type *t;
-
-	if (bind_node(b, &v->node))
-		return -1;
-	t = &v->node->type;
-	if (t->base == C_TEXT && !t->pointers) {
-		v->shape = (struct bt_shape){ .kind = BT_TEXT,
-					      .size = (uint16_t)rounded(b->s->text_size + 2) };
-		return field_text(b, v->node, &v->text);
-	}
-	if (t->is_char && c_array(t) && t->n_dims == 1 && !t->pointers)
-		return of_memory(b, v, before);
-	if (c_array(t))
-		return WRONG(b, v->node, "this is an array: str() makes a text of it");
-	if (want_number(b, v->node))
-		return -1;
-	v->shape = (struct bt_shape){ .kind = BT_NUMBER, .size = 8, .is_signed = c_signed(t),
-				      .is_pointer = t->pointers };
-	return 0;
-}
-
-static bool is_str(const struct node *n)
-{
-	return n->kind == NODE_CALL && !strcmp(n->function->name, "str");
-}
+/* ---- binding ---- */
 
 int bt_bind_value(struct binder *b, struct bt_value *v)
 {
-	struct node *n = v->node;
+	const unsigned int before = b->s->n_inputs;
 
-	if (n->kind == NODE_TEXT)
-		return of_literal(b, v);
-	if (is_str(n))
-		return of_text(b, v, n->a);
-	if (n->kind == NODE_NAME && is_name(b, n, "comm"))
-		return of_comm(b, v);
-	if (n->kind == NODE_NAME && (is_name(b, n, "kstack") || is_name(b, n, "ustack")))
+	if (v->node->kind == NODE_NAME && (is_name(b, v->node, "kstack") ||
+					   is_name(b, v->node, "ustack")))
 		return bt_of_stack(b, v);
-	if (n->kind == NODE_NAME && is_name(b, n, "probe"))
-		return of_probe(b, v, BT_PROBE);
-	if (n->kind == NODE_NAME && is_name(b, n, "func"))
-		return of_probe(b, v, BT_FUNCTION);
-	return of_number(b, v);
+	if (bind_node(b, &v->node) || bt_side(b, v->node, before) ||
+	    bt_shape_of(b, v->node, &v->shape))
+		return -1;
+	if (v->shape.kind != BT_NUMBER)
+		return 0;
+	if (c_array(&v->node->type))
+		return WRONG(b, v->node, "this is an array: str() makes a text of it");
+	return want_number(b, v->node);
+}
+
+int bt_widen(struct binder *b, struct bt_value *v)
+{
+	if (v->shape.kind != BT_NUMBER || v->node->type.pointers)
+		return 0;
+	return convert(b, &v->node, c_integer(8, v->shape.is_signed));
 }
 
 int bt_bind_number(struct parser *p, struct node **n)
 {
-	struct binder binder = bt_binder(p);
+	struct binder b = bt_binder(p);
 	struct bt_value v = { .node = *n };
-	struct c_type type;
 
-	if (bt_bind_value(&binder, &v))
+	if (bt_bind_value(&b, &v))
 		return -1;
-	if (v.shape.kind != BT_NUMBER)
-		return source_error(&p->t->source, (*n)->at, p->err, "this is a text: variables "
-				    "and maps hold numbers, and keys of maps may be texts");
+	if (v.shape.kind != BT_NUMBER && v.shape.kind != BT_UNSET)
+		return NOT_AT(p, v.node->at, "this is %s, and a number belongs here",
+			      bt_kinds[v.shape.kind]);
+	if (bt_widen(&b, &v))
+		return -1;
 	*n = v.node;
-	type = c_integer(8, c_signed(&v.node->type));
-	type.pointers = 0;
-	return v.node->type.pointers ? 0 : convert(&binder, n, type);
+	return 0;
 }
 
 int bt_takes(struct parser *p, struct c_type *type, const struct node *value, const char *name)
@@ -167,6 +264,7 @@ int bt_takes(struct parser *p, struct c_type *type, const struct node *value, co
 		return 0;
 	if (!type->pointers) {
 		*type = value->type;
+		bt_of(p->t)->unsettled = true;
 		return 0;
 	}
 	if (type->pointers == value->type.pointers && type->base == value->type.base &&
@@ -180,12 +278,31 @@ int bt_takes(struct parser *p, struct c_type *type, const struct node *value, co
 
 /* ---- functions ---- */
 
-/* str() anywhere but where a text belongs. */
+/* str(ADDRESS); of a literal the literal. */
 static int str(struct binder *b, struct node **at)
 {
-	return WRONG(b, *at, "str() is a text: print it with %%s, compare it with == \"...\", or "
-		     "take it as the key of a map");
+	struct node *n = *at;
+	struct text_node text;
+
+	if (n->a->kind == NODE_TEXT) {
+		*at = n->a;
+		return 0;
+	}
+	if (may_read(b, n->a) || bind_text(b->t, b->s, n->a, &text, b->err))
+		return -1;
+	make_text(b, n, &text);
+	return 0;
 }
+
+/* Bound already. */
+static int bound(struct binder *b, struct node **at)
+{
+	(void)b;
+	(void)at;
+	return 0;
+}
+
+const struct function bt_text = { .name = "str", .infer = bound };
 
 static const struct function texts[] = {
 	{ "str", "str(ADDRESS)", { ARGUMENT_VALUE }, str, NULL },

@@ -31,8 +31,14 @@ struct language {
 	 * -1, with err set, if the name means nothing here.
 	 */
 	int (*name)(struct binder *b, struct node *n);
-	/* The same for an operator with two sides, whose sides are not bound yet. */
+	/* The same for an operator with two sides and for a choice, whose sides are bound. */
 	int (*binary)(struct binder *b, struct node *n);
+	int (*choice)(struct binder *b, struct node *n);
+	/*
+	 * Changes a side, bound, of a choice or of a comparison for equality. Inputs from `before`
+	 * on are of this side only. Returns -1, with err set, on failure.
+	 */
+	int (*side)(struct binder *b, struct node *n, unsigned int before);
 	/*
 	 * Operators compute with 64 bits. The result is signed if one side is, or of a difference;
 	 * a literal has the sign of the other side.

@@ -47,7 +47,7 @@ enum c_base {
 	C_INTEGER,
 	C_VOID,
 	C_STRUCT,		/* `tag` is its name; members are looked up by types/members.h */
-	C_TEXT,			/* a literal in quotes */
+	C_TEXT,			/* a literal in quotes, a field; of src/bt any text */
 	C_OTHER,		/* `size` bytes that are no integer: floating point, 128 bits */
 };
 

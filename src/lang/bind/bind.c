@@ -58,7 +58,8 @@ int want_number(struct binder *b, struct node *n)
 		return 0;
 	c_type_text(&n->type, b->s->word, text, sizeof(text));
 	return n->type.base == C_TEXT ?
-		WRONG(b, n, "this is a text, not a number; STRCMP(\"...\", TEXT) compares") :
+		WRONG(b, n, "this is a text, not a number%s", b->t->source.language ? "" :
+		      "; STRCMP(\"...\", TEXT) compares") :
 		WRONG(b, n, "this is %s, not a number", text);
 }
 
@@ -284,8 +285,7 @@ static int bind_binary(struct binder *b, struct node *n)
 	uint64_t value;
 	bool user;
 
-	if (bind_node(b, &n->a) || bind_node(b, &n->b) || want_number(b, n->a) ||
-	    want_number(b, n->b))
+	if (want_number(b, n->a) || want_number(b, n->b))
 		return -1;
 	if ((n->op == '+' || n->op == '-') && (is_pointer(&n->a->type) || is_pointer(&n->b->type)))
 		return pointer_step(b, n);
@@ -326,8 +326,7 @@ static int bind_choice(struct binder *b, struct node *n)
 {
 	struct c_type type;
 
-	if (bind_node(b, &n->a) || bind_node(b, &n->b) || bind_node(b, &n->c) ||
-	    want_number(b, n->a) || want_number(b, n->b) || want_number(b, n->c))
+	if (want_number(b, n->a) || want_number(b, n->b) || want_number(b, n->c))
 		return -1;
 	type = is_wide(b) ? c_integer(8, c_signed(&n->b->type) || c_signed(&n->c->type)) :
 	       c_common(&n->b->type, &n->c->type, b->s->word);
@@ -397,17 +396,40 @@ static int unary(struct binder *b, struct node **at)
 	       bind_unary(b, n);
 }
 
+static int side(struct binder *b, struct node **at)
+{
+	const struct language *language = b->t->source.language;
+	const unsigned int before = b->s->n_inputs;
+
+	if (bind_node(b, at))
+		return -1;
+	return language && language->side ? language->side(b, *at, before) : 0;
+}
+
 static int binary(struct binder *b, struct node **at)
 {
 	const struct language *language = b->t->source.language;
-	const int own = language && language->binary ? language->binary(b, *at) : 0;
+	struct node *n = *at;
+	int (*bind)(struct binder *, struct node **) = n->op == OP_EQ || n->op == OP_NE ? side :
+						       bind_node;
+	int own;
 
-	return own ? own < 0 ? -1 : 0 : bind_binary(b, *at);
+	if (bind(b, &n->a) || bind(b, &n->b))
+		return -1;
+	own = language && language->binary ? language->binary(b, n) : 0;
+	return own ? own < 0 ? -1 : 0 : bind_binary(b, n);
 }
 
 static int choice(struct binder *b, struct node **at)
 {
-	return bind_choice(b, *at);
+	const struct language *language = b->t->source.language;
+	struct node *n = *at;
+	int own;
+
+	if (bind_node(b, &n->a) || side(b, &n->b) || side(b, &n->c))
+		return -1;
+	own = language && language->choice ? language->choice(b, n) : 0;
+	return own ? own < 0 ? -1 : 0 : bind_choice(b, n);
 }
 
 static int cast(struct binder *b, struct node **at)

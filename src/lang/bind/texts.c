@@ -87,6 +87,8 @@ int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node 
 	}
 	if (bind_node(&b, &n))
 		return -1;
-	return n->type.base == C_TEXT ? field_text(&b, n, text) :
-	       memory_text(&b, n, before, text);
+	if (n->type.base != C_TEXT || n->type.pointers)
+		return memory_text(&b, n, before, text);
+	return n->kind == NODE_MEMBER ? field_text(&b, n, text) :
+	       WRONG(&b, n, "this is a text already, not its address");
 }

@@ -39,12 +39,7 @@ extern const struct function size_functions[];		/* sizeof, offsetof */
 extern const struct function text_functions[];		/* STRCMP */
 extern const struct function call_functions[];		/* $entry */
 
-/*
- * Compares all of a text with a literal, for front ends with an operator for that: the instructions
- * of a NODE_CALL whose `a` is the literal. text_of_call() tells which text it is, which the front
- * end has bound (text_to_call()).
- */
-extern const struct function text_same;
+/* A NODE_CALL keeps which text it reads, in its `value` and `c`. */
 void text_to_call(struct node *n, const struct text_node *text);
 struct text_node text_of_call(const struct node *n);
 

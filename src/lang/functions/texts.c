@@ -147,12 +147,11 @@ static uint32_t letters(const struct code *c, const char *s, unsigned int n)
 }
 
 /* Reading the text clobbers r8, the register of the largest depth. Lower depths are kept. */
-static void compare_letters(struct code *c, const struct node *n, int depth, const char *fault,
-			    unsigned int length)
+static void emit_compare(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const struct text_node text = text_of_call(n);
 	const char *no = code_label(c), *end = code_label(c);
-	const unsigned int frame = c->frame, size = (length + 8) / 8 * 8;
+	const unsigned int frame = c->frame, length = n->a->length, size = (length + 8) / 8 * 8;
 	const int off = code_room(c, size), reg = code_register(depth);
 	unsigned int width;
 
@@ -173,19 +172,6 @@ static void compare_letters(struct code *c, const struct node *n, int depth, con
 	CODE(c, LABEL(end));
 	c->frame = frame;
 }
-
-static void emit_compare(struct code *c, const struct node *n, int depth, const char *fault)
-{
-	compare_letters(c, n, depth, fault, n->a->length);
-}
-
-/* The NUL is compared too. There is room for a letter behind it: a text that is cut has a NUL. */
-static void emit_same(struct code *c, const struct node *n, int depth, const char *fault)
-{
-	compare_letters(c, n, depth, fault, n->a->length + 1U);
-}
-
-const struct function text_same = { .name = "==", .emit = emit_same };
 
 const struct function text_functions[] = {
 	{ "STRCMP", "STRCMP(\"TEXT\", VALUE)", { ARGUMENT_LITERAL, ARGUMENT_VALUE }, compare,

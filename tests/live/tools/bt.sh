@@ -60,6 +60,31 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# Texts that are kept: in a variable, as values and keys of maps that are read.
+	load w "$WORK" lines "$TMP/bash" ls ps ls 'a longer line than a name has' lsof ls
+	if start_or_skip kept-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"uretprobe:$TMP/bash:readline /retval/
+		{
+			\$line = str(retval);
+			printf(\"%s after %s, %d\n\", \$line, @last[tid], @n[\$line]);
+			if (str(retval) == @last[tid]) { @twice++; }
+			if (@n[str(retval)] == 1) { @again = \$line; }
+			@n[\$line]++; @last[tid] = \$line; @who[\$line == \"ps\" ? \"ps\" : comm]++;
+		}
+		END { clear(@last); }"; then
+		go w
+		stop s && equal kept-ends-$b 0 "$STATUS"
+		{
+			printf 'ls after , 0\nps after ls, 0\nls after ps, 1\na longer line than a name has after ls, 0\n'
+			printf 'lsof after a longer line than a name has, 0\nls after lsof, 2\n\n\n@again: ls\n'
+			printf '@n[a longer line than a name has]: 1\n@n[lsof]: 1\n@n[ps]: 1\n@n[ls]: 3\n'
+			printf '@who[ps]: 1\n@who[work]: 5\n'
+		} >"$TMP/wanted"
+		same kept-$b "$TMP/wanted" "$TMP/s.out"
+	else
+		go w
+	fi
+
 	# A map that the return reads. The last read of dd is the end of its input.
 	if has_event syscalls sys_enter_read; then
 		if start_or_skip reads-$b "$(absences $b)" s bt --backend $b -q -e \

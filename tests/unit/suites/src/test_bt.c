@@ -132,6 +132,34 @@ static const struct program_row bt_rows[] = {
 	       "@[str(arg1)]=count()}",
 	       "task 7 5 a\n1000 0 7 p:do_sys_openat2 a0=\"/etc/passwd\"\n",
 	       "/etc/passwd\n\n\n@[/etc/passwd]: 1\n"),
+	SCRIPT("texts are kept, and a later probe settles what a map holds",
+	       "k:vfs_read{if(@t==\"\"){$a=@t}else{$a=@t;@n[@t]++}print($a)}\t"
+	       "k:vfs_write{@t=arg0==1?comm:\"much-longer-than-a-name\"}",
+	       CALLS(NO_VALUES "1001 0 7 p:vfs_write a0=1\n1002 0 7 p:vfs_read\n"
+		     "1003 0 7 p:vfs_write a0=2\n1004 0 7 p:vfs_read\n"),
+	       "\ncat\nmuch-longer-than-a-name\n\n\n"
+	       "@n[cat]: 1\n@n[much-longer-than-a-name]: 1\n@t: much-longer-than-a-name\n"),
+	SCRIPT("letters of the script's own texts are not escaped",
+	       "k:vfs_read{$a=\"a\\tb\\n\";printf(\"%s%s\",$a,\"\\t.\\n\");@[$a]=count()}",
+	       CALLS(NO_VALUES), "a\tb\n\t.\n\n\n@[a\tb\n]: 1\n"),
+	SCRIPT("a text of memory is kept, is a key, and is compared",
+	       "k:do_sys_openat2{$f=str(arg1);@f[tid]=$f;@n[$f]++;@n[str(arg1)]++;"
+	       "if(@f[tid]==str(arg1)){@same++}if(@f[8]==$f){@other++}"
+	       "printf(\"%s|%s|%12s\\n\",$f,@f[9],@f[tid]);delete(@f[tid])}",
+	       "task 7 5 a\n1000 0 7 p:do_sys_openat2 a0=\"/etc/passwd\"\n",
+	       "/etc/passwd|| /etc/passwd\n\n\n@n[/etc/passwd]: 2\n@same: 1\n"),
+	SCRIPT("a text that is kept is cut as one that is printed",
+	       "k:do_sys_openat2{@f=str(arg1);print(@f);print(str(arg1));@n[@f]=count()}",
+	       "task 7 5 a\n1000 0 7 p:do_sys_openat2 a0=\"" X20 X20 X20 "12345678\"\n",
+	       "@f: " X20 X20 X20 "1234..\n" X20 X20 X20 "1234..\n\n\n@f: " X20 X20 X20 "1234..\n"
+	       "@n[" X20 X20 X20 "1234..]: 1\n"),
+	SCRIPT("texts of sonde's own events",
+	       "BEGIN{$c=0?\"x\":comm;@c=$c;@n[@c]=probe;print(@c!=\"\");@p=\"a\";clear(@c);"
+	       "clear(@n)}\tk:vfs_read{@k=@p;@p=\"bc\";zero(@p)}\tEND{print(@k);print(@p)}",
+	       CALLS(NO_VALUES), "1\n@k: a\n@p: \n\n\n@k: a\n@p: \n"),
+	SCRIPT("pointers keep what they point to", "k:vfs_read{$p=(char\t*)arg0;@p=$p+2;print(@p);"
+	       "print(@p-$p);$p=(char\t*)1;print($p)}", CALLS(CALL(1000, 16)),
+	       "@p: 0x12\n2\n0x1\n\n\n@p: 0x12\n"),
 	SCRIPT("several functions", "k:vfs_read,k:vfs_w*{@[probe]=count();@f[func]=count()}",
 	       CALLS("1000 0 7 p:vfs_write\n1001 0 7 p:vfs_read\n1002 0 7 p:vfs_write\n"),
 	       "\n\n@[kprobe:vfs_read]: 1\n@[kprobe:vfs_write]: 2\n"
@@ -226,8 +254,23 @@ static const struct {
 	      "values", "                  ~"),
 	WRONG("BEGIN { printf(\"%d\", comm); }", "1:22-26", "this is a text: %s prints it",
 	      "                     ~~~~"),
-	WRONG("BEGIN { $x = comm; }", "1:14-18", "this is a text: variables and maps hold numbers, "
-	      "and keys of maps may be texts", "             ~~~~"),
+	WRONG("BEGIN { $x = comm; $x = 1; }", "1:20-22", "$x is a number here, and a text "
+	      "elsewhere", "                   ~~"),
+	WRONG("BEGIN { @x = 1; @y = @x; @x = \"a\"; }", "1:26-28", "a value of @x is a text here, "
+	      "and a number elsewhere", "                         ~~"),
+	WRONG("BEGIN { $x = comm; print($x + 1); }", "1:29-30", "texts can be compared with == and "
+	      "!= only", "                            ~"),
+	WRONG("BEGIN { $x = comm; print($x == 1); }", "1:32-33", "this is a number: str() makes a "
+	      "text of an address", "                               ~"),
+	WRONG("BEGIN { @x = sum(comm); }", "1:18-22", "this is a text, and a number belongs here",
+	      "                 ~~~~"),
+	WRONG("BEGIN { print(1 ? comm : 2); }", "1:17-18", "the first value is a text, and the "
+	      "other one a number", "                ~"),
+	WRONG("kprobe:vfs_read { $x = kstack; }", "1:24-30", "a stack can be printed, and be the "
+	      "key of what is counted: @[kstack] = count()", "                       ~~~~~~"),
+	WRONG("BEGIN { @x = @y; }", "1:9-11", "nothing is ever put into @x", "        ~~"),
+	WRONG("BEGIN { print(probe == \"a\"); }", "1:15-20", "probe and func can be shown and be "
+	      "keys, not compared: take a probe of its own", "              ~~~~~"),
 	WRONG("BEGIN { print(arg0) }", "1:15-19", "only functions have arguments: a kprobe or "
 	      "uprobe", "              ~~~~"),
 	WRONG("BEGIN { print(args.x) }", "1:20-21", "only tracepoints have args; arguments of "

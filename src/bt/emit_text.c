@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Instructions of texts, which are on the stack with a fixed size. */
+#include "insns/programs/bt.h"
+#include "src/bt/emit.h"
+#include "src/bt/parse.h"
+#include "src/lang/functions/functions.h"
+
+#define AT(OFFSET) ((int16_t)(OFFSET))
+
+/* Registers of what clears the bytes behind a NUL. */
+enum { ONES = R1, TOPS = R2, WORD = R3, NULS = R4, MASK = R5, REST = R0 };
+
+static void zeros(struct code *c, int off, unsigned int from, unsigned int size)
+{
+	if (from < size)
+		CODE(c, ZERO_AT(NULL, AT(off + (int)from), (int)(size - from)));
+}
+
+static void literal(struct code *c, const struct node *n, int off, unsigned int size)
+{
+	zeros(c, off, 0, size);
+	for (unsigned int i = 0; i < n->length; i++)
+		CODE(c, BPF_ST_MEM(BPF_B, R10, AT(off + (int)i), n->text[i]));
+}
+
+/* MASK = -1 if a byte of the word was a NUL, else 0; the REST of the text is cleared then. */
+static void clear_rest(struct code *c)
+{
+	CODE(c, BPF_MOV64_IMM(MASK, 0));
+	CODE(c, BPF_ALU64_REG(BPF_SUB, MASK, NULS));
+	CODE(c, BPF_ALU64_REG(BPF_OR, MASK, NULS));
+	CODE(c, BPF_ALU64_IMM(BPF_ARSH, MASK, 63));
+	CODE(c, BPF_ALU64_IMM(BPF_XOR, MASK, -1));
+	CODE(c, BPF_ALU64_REG(BPF_AND, REST, MASK));
+}
+
+/*
+ * Kernels copy user space's texts by words, so other bytes may follow the NUL (before 5.10), and
+ * the arrays of records have what was there before. The lowest byte that is 0 has the lowest bit of
+ * (word - 0x01...) & ~word & 0x80...; NULS - 1 has all bits below. There are no jumps, because the
+ * verifier would walk along each way.
+ */
+static void clear_behind_end(struct code *c, int off, unsigned int size)
+{
+	CODE(c, BPF_MOV64_IMM(ONES, 0x01010101));
+	CODE(c, BPF_MOV64_REG(TOPS, ONES));
+	CODE(c, BPF_ALU64_IMM(BPF_LSH, TOPS, 32));
+	CODE(c, BPF_ALU64_REG(BPF_OR, ONES, TOPS));
+	CODE(c, BPF_MOV64_REG(TOPS, ONES));
+	CODE(c, BPF_ALU64_IMM(BPF_LSH, TOPS, 7));
+	CODE(c, BPF_MOV64_IMM(REST, -1));
+	for (unsigned int i = 0; i < size; i += 8) {
+		CODE(c, BPF_LDX_MEM(BPF_DW, WORD, R10, AT(off + (int)i)));
+		CODE(c, BPF_ALU64_REG(BPF_AND, WORD, REST));
+		CODE(c, RAW(BPF_ALU | BPF_END | BPF_TO_LE, WORD, 0, 0, 64));
+		CODE(c, BPF_MOV64_REG(NULS, WORD));
+		CODE(c, BPF_ALU64_REG(BPF_SUB, NULS, ONES));
+		CODE(c, BPF_MOV64_REG(MASK, WORD));
+		CODE(c, BPF_ALU64_IMM(BPF_XOR, MASK, -1));
+		CODE(c, BPF_ALU64_REG(BPF_AND, NULS, MASK));
+		CODE(c, BPF_ALU64_REG(BPF_AND, NULS, TOPS));
+		CODE(c, BPF_MOV64_REG(MASK, NULS));
+		CODE(c, BPF_ALU64_IMM(BPF_SUB, MASK, 1));
+		CODE(c, BPF_ALU64_REG(BPF_XOR, MASK, NULS));
+		CODE(c, BPF_ALU64_REG(BPF_AND, WORD, MASK));
+		CODE(c, RAW(BPF_ALU | BPF_END | BPF_TO_LE, WORD, 0, 0, 64));
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, WORD, AT(off + (int)i)));
+		clear_rest(c);
+	}
+	CODE(c, BPF_MOV64_IMM(R0, (int)size));
+}
+
+/* The text may be longer than what is kept of it: then it is cut. */
+static void event_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		       bool exact)
+{
+	const struct text_node text = text_of_call(n);
+	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
+	const bool comm = c->scope->inputs[text.input].identity && text.way == TEXT_BYTES;
+	const char *read = code_label(c), *end = code_label(c);
+
+	zeros(c, off, kept, size);
+	code_text_at(c, &text, off, kept, depth);
+	if (text.way != TEXT_BYTES) {
+		CODE(c, JSGE(R0, 0, read));
+		bt_emit_failure(c);
+		zeros(c, off, 0, kept);
+		CODE(c, BPF_MOV64_IMM(R0, -1));
+		CODE(c, JUMP(end));
+		CODE(c, LABEL(read));
+	}
+	if (exact && !comm)
+		clear_behind_end(c, off, kept);
+	CODE(c, LABEL(end));
+}
+
+static void map_text(struct code *c, const struct node *n, int off, unsigned int size, int depth)
+{
+	const struct bt_map *m = bt_map_of(n);
+	const unsigned int frame = c->frame, kept = n->type.bytes < size ? n->type.bytes : size;
+	const int key = code_room(c, bt_key_size(m));
+	const char *end = code_label(c);
+
+	bt_emit_key(c, m, n->b, key, depth);
+	zeros(c, off, 0, size);
+	CODE(c, LOOKUP_AT(m->name, AT(key)));
+	CODE(c, JEQ(R0, 0, end));
+	CODE(c, COPY_AT(NULL, R10, AT(off), R0, AT(sizeof(struct bt_cell)), kept));
+	CODE(c, LABEL(end));
+	CODE(c, BPF_MOV64_IMM(R0, (int)size));
+	c->frame = frame;
+}
+
+static void choice(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		   bool exact)
+{
+	const char *fault = code_label(c), *otherwise = code_label(c), *end = code_label(c);
+
+	code_value_at(c, n->a, depth, n->a->faults ? fault : NULL);
+	CODE(c, JEQ(code_register(depth), 0, otherwise));
+	bt_emit_text(c, n->b, off, size, depth, exact);
+	CODE(c, JUMP(end));
+	if (n->a->faults) {
+		CODE(c, LABEL(fault));
+		bt_emit_failure(c);
+	}
+	CODE(c, LABEL(otherwise));
+	bt_emit_text(c, n->c, off, size, depth, exact);
+	CODE(c, LABEL(end));
+}
+
+void bt_emit_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		  bool exact)
+{
+	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
+
+	if (n->kind == NODE_CHOICE) {
+		choice(c, n, off, size, depth, exact);
+	} else if (n->kind == NODE_CALL && n->function == &bt_text) {
+		event_text(c, n, off, size, depth, exact);
+	} else if (n->kind == NODE_CALL) {
+		map_text(c, n, off, size, depth);
+	} else {
+		if (n->kind == NODE_TEXT) {
+			literal(c, n, off, size);
+		} else {
+			zeros(c, off, kept, size);
+			CODE(c, COPY_AT(NULL, R10, AT(off), R10, (int)n->value, kept));
+		}
+		CODE(c, BPF_MOV64_IMM(R0, (int)size));
+	}
+}
+
+/* ---- comparing ---- */
+
+/* At most 4 letters of a literal, as a number of the machine. */
+static uint32_t letters(const struct code *c, const char *s, unsigned int n)
+{
+	uint32_t all = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		all |= (uint32_t)(unsigned char)s[i] << 8 * (c->big_endian ? n - 1 - i : i);
+	return all;
+}
+
+/* A literal is compared with its NUL. */
+static void compare_literal(struct code *c, const struct node *literal, int off, const char *no)
+{
+	const unsigned int n = literal->length + 1U;
+	unsigned int width;
+
+	for (unsigned int i = 0; i < n; i += width) {
+		width = n - i >= 4 ? 4 : n - i >= 2 ? 2 : 1;
+		CODE(c, BPF_LDX_MEM(width == 4 ? BPF_W : width == 2 ? BPF_H : BPF_B, R2, R10,
+				    AT(off + (int)i)));
+		CODE(c, BPF_MOV32_IMM(R3, (int32_t)letters(c, literal->text + i, width)));
+		CODE(c, JNE_REG(R2, R3, no));
+	}
+}
+
+void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const struct node *literal = n->a->kind == NODE_TEXT ? n->a :
+				     n->b->kind == NODE_TEXT ? n->b : NULL;
+	const struct node *sides[] = { literal == n->a ? n->b : n->a, n->b };
+	const unsigned int frame = c->frame, most = n->a->type.bytes > n->b->type.bytes ?
+			   n->a->type.bytes : n->b->type.bytes,
+			   size = literal && literal->length + 1U > most ?
+			   (literal->length + 8U) / 8 * 8 : most;
+	const int off = code_room(c, size), other = literal ? 0 : code_room(c, size),
+		  reg = code_register(depth);
+	const char *no = code_label(c), *end = code_label(c);
+
+	(void)fault;
+	bt_emit_text(c, sides[0], off, size, depth, !literal);
+	if (literal) {
+		compare_literal(c, literal, off, no);
+	} else {
+		bt_emit_text(c, sides[1], other, size, depth, true);
+		for (int i = 0; i < (int)size; i += 8) {
+			CODE(c, BPF_LDX_MEM(BPF_DW, R2, R10, AT(off + i)));
+			CODE(c, BPF_LDX_MEM(BPF_DW, R3, R10, AT(other + i)));
+			CODE(c, JNE_REG(R2, R3, no));
+		}
+	}
+	CODE(c, BPF_MOV64_IMM(reg, 1));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(no));
+	CODE(c, BPF_MOV64_IMM(reg, 0));
+	CODE(c, LABEL(end));
+	c->frame = frame;
+}
