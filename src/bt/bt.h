@@ -2,6 +2,7 @@
 #ifndef SONDE_BT_H
 #define SONDE_BT_H
 
+#include "compat/base/lines.h"
 #include "insns/programs/bt.h"
 #include "src/lang/format.h"
 #include "src/lang/script.h"
@@ -16,6 +17,7 @@
 #define BT_KEYS 6			/* parts of a map's key */
 #define BT_VARIABLES 16			/* of an action */
 #define BT_NAME 32			/* bytes of a map's or variable's name, with @ or $ */
+#define BT_STRLEN_MOST 200		/* of a text in memory, bytes that are read */
 #define BT_COMM 16			/* bytes of a task's name */
 #define BT_TEXT_MOST 208		/* bytes of a text */
 
@@ -80,6 +82,7 @@ struct bt_map {
 	size_t at;			/* where its kind was settled */
 	bool used;			/* its key is settled */
 	bool in_kernel;			/* programs use it: the engine has it */
+	uint32_t entries;		/* as `let` says; 0: it says nothing */
 	unsigned int n_keys;
 	struct bt_shape keys[BT_KEYS];
 	struct bt_shape value;		/* by all assignments; of a result only its sign */
@@ -177,6 +180,21 @@ struct bt_probe {
 	int64_t frequency;
 };
 
+/* What happens with a probe of something that is not there. */
+enum bt_missing {
+	BT_MISSING_SOME,	/* it is left out, if another one of its list is there */
+	BT_MISSING_ERROR, BT_MISSING_WARN, BT_MISSING_IGNORE,
+};
+
+/* What `config = { ... }` and the environment set. */
+struct bt_settings {
+	uint64_t max_strlen;		/* bytes of a text */
+	uint64_t max_map_keys;		/* entries of a map; 0: BT_ENTRIES */
+	uint64_t print_maps_on_exit;
+	uint64_t missing_probes;	/* enum bt_missing */
+	uint64_t unused;		/* what means nothing here */
+};
+
 /* What `probe` and `func` show. */
 struct bt_name {
 	char *probe, *function;
@@ -190,6 +208,8 @@ struct bt {
 	struct source declarations;	/* the same, with C declarations only */
 	char *const *arguments;		/* $1 ... */
 	unsigned int n_arguments;
+	struct bt_settings settings;
+	struct lines warnings;		/* about probes that are left out */
 	struct bt_probe *probes;	/* in the script's order */
 	struct bt_probe *now;		/* the one whose action is being read */
 	/* what is read tells something of a map or variable that was not known when it began */

@@ -221,7 +221,7 @@ static void write_map(struct own *o, const struct bt_map *m, const uint8_t *key,
 		o->r->full += run_set(o->r->run, m->name, key, entry, &err) != 0;
 		return;
 	}
-	row = m->table->n < BT_ENTRIES || bt_table_find(m->table, key) ?
+	row = m->table->n < m->row.entries || bt_table_find(m->table, key) ?
 	      bt_table_row(m->table, key) : NULL;
 	if (!row) {
 		o->r->full++;

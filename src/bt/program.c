@@ -128,11 +128,9 @@ static int read_action(struct reader *in, struct bt_probe *of)
 static const char *const others[][2] = {
 	{ "#", TOO_LATE }, { "struct", TOO_LATE }, { "union", TOO_LATE }, { "enum", TOO_LATE },
 	{ "typedef", TOO_LATE },
-	NOT_YET("config", "without it a script has bpftrace's defaults"),
 	NOT_YET("macro", "write the statements where they are needed"),
 	NOT_YET("fn", "write the statements where they are needed"),
 	NOT_YET("import", "write the statements where they are needed"),
-	NOT_YET("let", "a map is made by its first statement"),
 };
 
 static bool begins_with(const char *text, const char *word)
@@ -185,6 +183,84 @@ static int settle(struct reader *in)
 	return 0;
 }
 
+/* Moves behind the action at `at`, which no probe has. */
+static int skip_action(struct reader *in, size_t at)
+{
+	struct tree t = { .source = in->b->source };
+	struct parser p = { .t = &t, .word = 8, .err = in->err };
+	unsigned int depth = 0;
+
+	if (parser_begin(&p, at))
+		return -1;
+	do {
+		if (p.now.kind == TOKEN_END)
+			return NOT_HERE(&p, "'}' is missing: the script ends within a block");
+		depth += parser_is(&p, '{');
+		depth -= parser_is(&p, '}') && depth;
+		in->at = p.now.at + p.now.length;
+		if (parser_is(&p, '}') && !depth)
+			return 0;
+	} while (!parser_step(&p));
+	return -1;
+}
+
+/* Keeps the message about a probe that is left out, as a warning. */
+static void warn(struct bt *b, const struct error *why)
+{
+	static const char error[] = ": ERROR: ";
+	const char *at = strstr(why->text, error);
+
+	if (at)
+		lines_add(&b->warnings, "%.*s: WARNING: %s", (int)(at - why->text), why->text,
+			  at + strlen(error));
+}
+
+static void remove_probe(struct bt *b, struct bt_probe *p)
+{
+	struct bt_probe **at = &b->probes;
+
+	while (*at != p)
+		at = &(*at)->next;
+	*at = p->next;
+	free(p);
+}
+
+/*
+ * Finds what a list of probes names, and reads their action at `at`. What is not there is left out,
+ * if the script's settings allow it.
+ */
+static int read_list(struct reader *in, struct bt_probe *p, size_t at, unsigned int *number)
+{
+	const enum bt_missing missing = (enum bt_missing)in->b->settings.missing_probes;
+	const bool may_miss = missing == BT_MISSING_SOME ? p->next != NULL :
+			      missing != BT_MISSING_ERROR;
+	struct error first = { };
+	bool found = false;
+
+	for (struct bt_probe *next; p; p = next) {
+		struct error why = { };
+
+		next = p->next;
+		if (!bt_attach(in->b, p, ++*number, &why)) {
+			p->action = at;
+			p->clean = p->on->probe.scope;
+			if (read_action(in, p))
+				return -1;
+			found = true;
+			continue;
+		}
+		if (!may_miss || !p->on || !p->on->probe.missing)
+			return *in->err = why, -1;
+		if (missing != BT_MISSING_IGNORE)
+			warn(in->b, &why);
+		first = *first.text ? first : why;
+		remove_probe(in->b, p);
+	}
+	if (!found && missing == BT_MISSING_SOME)
+		return *in->err = first, -1;
+	return found ? 0 : skip_action(in, at);
+}
+
 static int read_all(struct reader *in)
 {
 	unsigned int number = 0;
@@ -199,18 +275,13 @@ static int read_all(struct reader *in)
 		if (!first)
 			return -1;
 		at = in->at;
-		for (struct bt_probe *p = first; p; p = p->next) {
-			if (bt_attach(in->b, p, ++number, in->err))
-				return -1;
-			p->action = at;
-			p->clean = p->on->probe.scope;
-			if (read_action(in, p))
-				return -1;
-		}
+		if (read_list(in, first, at, &number))
+			return -1;
 	}
 	if (in->b->probes)
 		return settle(in);
-	return BT_WRONG(in->b, 0, in->err, "the script has no probes: PROBE { STATEMENTS }");
+	return BT_WRONG(in->b, 0, in->err, number ? "nothing that the script probes is there" :
+			"the script has no probes: PROBE { STATEMENTS }");
 }
 
 /* ---- maps and programs ---- */
@@ -250,9 +321,22 @@ static void lay_out_stacks(struct bt_map *m)
 	m->row.key = &m->layout;
 }
 
-static void make_row(struct bt_map *m)
+/*
+ * A limit of entries is kept exactly where an entry of the script is one in the engine. Histograms
+ * have one for each slot, sums may have several.
+ */
+static uint32_t entries(const struct bt *b, const struct bt_map *m)
+{
+	const uint32_t wanted = m->entries ? m->entries : (uint32_t)b->settings.max_map_keys;
+
+	return !wanted || (wanted < BT_ENTRIES && m->kind != BT_VALUES && m->kind != BT_COUNT) ?
+	       BT_ENTRIES : wanted;
+}
+
+static void make_row(const struct bt *b, struct bt_map *m)
 {
 	m->row = bt_programs.maps[rows[m->kind]];
+	m->row.entries = entries(b, m);
 	m->row.name = m->name;
 	m->row.key_size = (uint16_t)bt_whole_key_size(m);
 	m->row.value_size = (uint16_t)(m->row.value_size + bt_text_size(m));
@@ -264,8 +348,26 @@ static void make_row(struct bt_map *m)
 	}
 }
 
+/* Maps that are declared and not used. */
+static void drop_unused(struct bt *b)
+{
+	struct bt_map **at = &b->maps;
+
+	while (*at) {
+		struct bt_map *m = *at;
+
+		if (m->used || !m->entries || m->kind != BT_UNKNOWN) {
+			at = &m->next;
+			continue;
+		}
+		*at = m->next;
+		free(m);
+	}
+}
+
 static int add_maps(struct bt *b, struct error *err)
 {
+	drop_unused(b);
 	for (enum bt_map_row i = BT_EVENTS; i <= BT_FAILURES; i++)
 		if (script_map(&b->script, &bt_programs.maps[i]))
 			return fail(err, "out of memory");
@@ -277,7 +379,7 @@ static int add_maps(struct bt *b, struct error *err)
 					"has %d at most", m->name, bt_whole_key_size(m), KEY_BYTES);
 		if (check_map(b, m, err))
 			return -1;
-		make_row(m);
+		make_row(b, m);
 		m->table = bt_table_new(m);
 		if (!m->table || (m->in_kernel && script_map(&b->script, &m->row)))
 			return fail(err, "out of memory");
@@ -327,8 +429,12 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 	if (!b->source.text || !b->source.raw)
 		return fail(err, "out of memory");
 	b->script.functions = bt_functions;
-	b->script.text_size = TEXT_SIZE;
-	return bt_declarations(b, err) || read_all(&in) || add_maps(b, err) ||
+	b->settings = (struct bt_settings){ .max_strlen = TEXT_SIZE, .print_maps_on_exit = true };
+	if (bt_declarations(b, err) || bt_items(b, err) || bt_environment(b, err))
+		return -1;
+	b->script.text_size = (unsigned int)(b->settings.max_strlen < BT_STRLEN_MOST ?
+					     b->settings.max_strlen : BT_STRLEN_MOST);
+	return read_all(&in) || add_maps(b, err) ||
 	       add_programs(b, err) ? -1 : 0;
 }
 
@@ -354,5 +460,6 @@ void bt_free(struct bt *b)
 		free(b->names[i].function);
 	}
 	free(b->names);
+	lines_free(&b->warnings);
 	script_free(&b->script);
 }

@@ -180,6 +180,11 @@ static int started(struct run *r, struct error *err)
 	bool zeros = false;
 
 	(void)err;
+	for (unsigned int i = 0; i < s->bt.warnings.n; i++)
+		fprintf(sink_err(), "%s\n", s->bt.warnings.list[i]);
+	if (s->bt.settings.max_strlen > BT_STRLEN_MOST)
+		run_note(r, "texts have %d letters at most here, and not %llu (max_strlen)",
+			 BT_STRLEN_MOST, (unsigned long long)s->bt.settings.max_strlen);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
 		n += p->n_names;
 		if (p->when != BT_KERNEL || p->frequency)
@@ -225,7 +230,8 @@ static void finish(struct run *r)
 	bt_own_run(&s->run, BT_END);
 	if (output_for_people(run_output(r)))
 		output_picture(run_output(r), "\n\n", 2);
-	bt_orders_end(&s->run);
+	if (s->bt.settings.print_maps_on_exit)
+		bt_orders_end(&s->run);
 	if (run_key(r, bt_programs.maps[BT_FAILURES].name))
 		run_take(r, bt_programs.maps[BT_FAILURES].name, add_failures, &failures, &err);
 	failures += s->run.failures;

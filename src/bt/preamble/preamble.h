@@ -3,6 +3,7 @@
 #define SONDE_BT_PREAMBLE_H
 
 #include "src/bt/bt.h"
+#include "src/lang/parse/parser.h"
 
 /*
  * What is around the probes of a script. Each function reads its part of b->source.text and
@@ -14,5 +15,15 @@
  * Macros that are numbers, and enumerators, are names of expressions then.
  */
 int bt_declarations(struct bt *b, struct error *err);
+
+/*
+ * `config = { ... }`, `let @map = hash(N);` and `macro NAME(...) { ... }`, each an item between
+ * probes. Settings of the environment (BPFTRACE_...) come before those of the script.
+ */
+int bt_items(struct bt *b, struct error *err);
+/* Reads `config = { KEY = VALUE; ... }`; the token is its first word. */
+int bt_config(struct parser *p);
+/* Takes over the settings of the environment. */
+int bt_environment(struct bt *b, struct error *err);
 
 #endif

@@ -198,6 +198,18 @@ same begin "$TMP/wanted" "$TMP/got"
 same begin-stdin "$TMP/wanted" "$TMP/got"
 equal begin-quiet '' "$(cat "$TMP/err")"
 
+# Settings of the environment, which come before those of the script; a probe that is left out is said.
+BPFTRACE_PRINT_MAPS_ON_EXIT=1 BPFTRACE_MAX_MAP_KEYS=1 "$SONDE" bt -q \
+	-e 'config = { print_maps_on_exit = false } BEGIN, t:no:such { @[1] = 1; @[2] = 2; }' >"$TMP/got" 2>"$TMP/err"
+equal environment-ends 0 $?
+printf '\n\n@[1]: 1\n' >"$TMP/wanted"
+same environment "$TMP/wanted" "$TMP/got"
+contains environment-missing "$TMP/err" "^stdin:1:48-49: WARNING: no tracepoint of the kernel matches 'no:such'"
+contains environment-full "$TMP/err" '1 entries of BEGIN, END or interval had no room in a full map$'
+BPFTRACE_MISSING_PROBES=maybe "$SONDE" bt -e 'BEGIN { }' >"$TMP/got" 2>"$TMP/err"
+equal environment-wrong-ends 1 $?
+contains environment-wrong "$TMP/err" "the environment's BPFTRACE_MISSING_PROBES is 'maybe': missing_probes is error, warn or ignore"
+
 printf 'BEGIN\n{\n\tprint(pidd);\n}\n' >"$TMP/wrong.bt"
 "$SONDE" bt "$TMP/wrong.bt" >"$TMP/got" 2>"$TMP/err"
 equal mistake-ends 1 $?

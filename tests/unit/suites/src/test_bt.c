@@ -186,6 +186,17 @@ static const struct program_row bt_rows[] = {
 	       "kstack(2,raw));print(ustack());print(pid())}", CALLS(STACKED(1000, "")),
 	       "<\n        0xa\n        0xb\n|\n\t1 0x1\n|\na\nb\n>\n"
 	       "\n        0x1\n        0x2\n\n5\n\n\n"),
+	SCRIPT("settings and declarations of maps",
+	       "config\t=\t{MAX_MAP_KEYS=2;BPFTRACE_PRINT_MAPS_ON_EXIT=true;log_size=\"x\"}"
+	       "let\t@a=hash(3);let\t@unused=lruhash(1)\tBEGIN{@a[1]=1;@a[2]=1;@a[3]=1;@a[4]=1;"
+	       "@b[1]=1;@b[2]=1;@b[3]=1;@b[2]=5}",
+	       "", "\n\n@a[1]: 1\n@a[2]: 1\n@a[3]: 1\n@b[1]: 1\n@b[2]: 5\n"),
+	SCRIPT("no maps at the end, and probes that are not there",
+	       "config={print_maps_on_exit=false;missing_probes=ignore;}BEGIN{@a=1}"
+	       "k:vfs_raed,t:no:event\t/arg0/{if(1){print(1)}}k:vfs_read{print(2)}",
+	       CALLS(NO_VALUES), "2\n\n\n"),
+	SCRIPT("one probe of a list is there", "k:vfs_raed,k:vfs_read{print(2)}",
+	       CALLS(NO_VALUES), "2\n\n\n"),
 	JSON("for machines", "bt -q -e k:vfs_read{printf(\"%d\\n\",arg0);@a[comm,1]=count();"
 	     "@b=hist(arg0)}", CALLS(CALL(1000, 5)),
 	     "{\"type\":\"printf\",\"text\":\"5\\n\",\"map\":null,\"key\":null,\"value\":null,"
@@ -285,6 +296,26 @@ static const struct {
 	      "~~~~~"),
 	WRONG("kprobe:vfs_raed { }", "1:1-7", "no function of the kernel matches 'vfs_raed'; "
 	      "did you mean 'vfs_read'?", "~~~~~~"),
+	WRONG("config = { max_map_kyes = 1 }", "1:12-24", "there is no setting `max_map_kyes`; "
+	      "did you mean max_map_keys?", "           ~~~~~~~~~~~~"),
+	WRONG("config = { xyz = 1 }", "1:12-15", "there is no setting `xyz`; those that do "
+	      "something here are max_strlen, max_map_keys, missing_probes and print_maps_on_exit",
+	      "           ~~~"),
+	WRONG("config = { missing_probes = 1 }", "1:29-30", "missing_probes is error, warn or "
+	      "ignore", "                            ~"),
+	WRONG("config = { max_map_keys = -1 }", "1:27-28", "the setting's value belongs here",
+	      "                          ~"),
+	WRONG("let @a = table(1);", "1:10-15", "a map is declared as let @NAME = hash(ENTRIES); "
+	      "also lruhash, percpuhash and percpulruhash", "         ~~~~~"),
+	WRONG("let @a = hash(0);", "1:15-16", "the largest number of entries belongs here",
+	      "              ~"),
+	WRONG("kprobe:vfs_raed, kprobe:vfs_raed { }", "1:1-7", "no function of the kernel matches "
+	      "'vfs_raed'; did you mean 'vfs_read'?", "~~~~~~"),
+	WRONG("config = { missing_probes = error } kprobe:vfs_read, kprobe:vfs_raed { }",
+	      "1:54-60", "no function of the kernel matches 'vfs_raed'; did you mean 'vfs_read'?",
+	      "                                                     ~~~~~~"),
+	WRONG("config = { missing_probes = warn } kprobe:vfs_raed { }", "1:1-2", "nothing that "
+	      "the script probes is there", "~"),
 	WRONG("BEGIN { } struct a { int b; };", "1:11-17", "C declarations come before all else",
 	      "          ~~~~~~"),
 	WRONG("struct a { int b c; } BEGIN { }", "1:18-19", "';' is missing here",
