@@ -278,6 +278,11 @@ void run_end(struct run *r)
 	r->ended = true;
 }
 
+void run_status(struct run *r, uint8_t status)
+{
+	r->status = status;
+}
+
 void run_fail(struct run *r, const struct error *err)
 {
 	if (!r->failed)

@@ -53,6 +53,7 @@ struct run {
 	bool live;				/* its events are this machine's */
 	bool ended;				/* run_end() was called */
 	bool failed;				/* run_fail() was called */
+	uint8_t status;				/* exit status of a run without an error */
 	struct error error;			/* of run_fail() */
 	/* run_unfit() was called: the exit status is 1 */
 	bool unfit;

@@ -247,6 +247,8 @@ void run_table_head(struct run *r);
 void run_untimed(struct run *r, uint64_t n);
 /* Ends the run as Ctrl-C does: the tool has printed enough (--max-events and the like). */
 void run_end(struct run *r);
+/* Sets the exit status of a run that ends without an error. */
+void run_status(struct run *r, uint8_t status);
 /* Ends the run with an error, for functions that can't return one. The first error is reported. */
 void run_fail(struct run *r, const struct error *err);
 /* The error is in a file that the command line names: the exit status is 1, without the usage. */

@@ -90,6 +90,8 @@ struct bt_map {
 	int64_t min, max, step;		/* BT_LHIST */
 	/* programs of the kernel change it; events of sonde's own do */
 	bool changed_by_kernel, changed_by_own;
+	/* programs look its entries up, which needs a map of values */
+	bool looked_up;
 	size_t stepped_at;		/* where such an event changes its old value; 0: nowhere */
 	bool at_events;			/* some of its stacks are not of samples */
 	struct map row;			/* how the engine has it, and how values become one */

@@ -181,9 +181,10 @@ static int time_of_day(struct parser *p, struct bt_statement *s)
 
 static int end(struct parser *p, struct bt_statement *s)
 {
+	const struct c_type type = c_integer(8, true);
 	struct bt_order *o = new_order(p, s, BT_EXIT);
 
-	if (!o)
+	if (!o || (!parser_is(p, ')') && value(p, o, &type)))
 		return -1;
 	lay_out(o);
 	return 0;
@@ -196,21 +197,10 @@ static int delete(struct parser *p, struct bt_statement *s)
 	const size_t at = p->now.at;
 
 	s->kind = BT_DELETE;
-	if (p->now.kind != TOKEN_NAME || *parser_text(p) != '@')
-		return NOT_HERE(p, "delete() takes an entry of a map: delete(@map[key])");
-	if (bt_map(p, &s->map, &s->keys))
+	if (bt_entry(p, &s->map, &s->keys, "delete(@map[key])"))
 		return -1;
-	if (parser_is(p, ',') && !s->keys) {
-		s->keys = parser_node(p, NODE_KEY, p->now.at);
-		if (!s->keys || parser_step(p))
-			return -1;
-		s->keys->a = parser_expression(p);
-		if (!s->keys->a)
-			return -1;
-	}
 	bt_map_changes(bt_of(p->t), s->map);
-	return bt_map_is(p, s->map, BT_VALUES, at) || bt_bind_keys(&b, s->map, s->keys, at) ?
-	       -1 : 0;
+	return bt_bind_entry(&b, s->map, s->keys, at);
 }
 
 static const struct {
@@ -310,6 +300,7 @@ static int bounds(struct parser *p, struct bt_map *m, size_t at, bool known)
 
 int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is)
 {
+	struct bt_shape number = { .kind = BT_NUMBER, .size = 8 };
 	struct binder b = bt_binder(p);
 	const size_t at = p->now.at;
 	size_t i = 0;
@@ -329,8 +320,9 @@ int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is)
 		s->value = parser_expression(p);
 		if (!s->value || bt_bind_number(p, &s->value))
 			return -1;
-		s->map->value.is_signed |= c_signed(&s->value->type);
+		number.is_signed = c_signed(&s->value->type);
 	}
+	bt_shape_join(bt_of(p->t), &s->map->value, &number);
 	if (aggregates[i].kind == BT_LHIST && bounds(p, s->map, at, known))
 		return -1;
 	if (parser_is(p, ','))

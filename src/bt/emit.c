@@ -107,6 +107,23 @@ void bt_emit_read(struct code *c, const struct node *n, int depth, const char *f
 	c->frame = frame;
 }
 
+void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const struct bt_map *m = bt_map_of(n);
+	const unsigned int frame = c->frame;
+	const int key = code_room(c, bt_key_size(m)), reg = code_register(depth);
+	const char *end = code_label(c);
+
+	(void)fault;
+	bt_emit_key(c, m, n->b, key, depth);
+	CODE(c, BPF_MOV64_IMM(reg, 0));
+	CODE(c, LOOKUP_AT(m->name, AT(key)));
+	CODE(c, JEQ(R0, 0, end));
+	CODE(c, BPF_MOV64_IMM(reg, 1));
+	CODE(c, LABEL(end));
+	c->frame = frame;
+}
+
 /* stack[cell] = { r6, 1 } */
 static void cell_at(struct code *c, int cell)
 {
@@ -144,7 +161,10 @@ static bool add(struct code *c, const struct bt_statement *s)
 	const char *found = code_label(c), *end = code_label(c);
 
 	bt_emit_key(c, s->map, s->keys, key, 0);
-	number_at(c, s->value, 0);
+	if (s->value)
+		number_at(c, s->value, 0);
+	else
+		CODE(c, BPF_MOV64_IMM(R6, 1));
 	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
 	CODE(c, JNE(R0, 0, found));
 	cell_at(c, cell);

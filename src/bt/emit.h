@@ -10,8 +10,9 @@ void bt_emit(struct code *c, void *probe);
 void bt_emit_begin(struct code *c, int bottom, void *probe);
 /* stack[off] = the stack; clobbers the register of the depth. */
 void bt_emit_stack(struct code *c, const struct bt_shape *shape, int off, int depth);
-/* The instructions of bt_map_read and bt_same, as code_value_at(). */
+/* The instructions of bt_map_read, bt_has_key and bt_same, as code_value_at(). */
 void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault);
+void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault);
 
 /* ---- emit_text.c ---- */

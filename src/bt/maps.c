@@ -100,12 +100,12 @@ static int settle(const struct source *s, struct bt_map *m, enum bt_map_kind kin
 	if (m->kind == BT_UNKNOWN) {
 		m->kind = kind;
 		m->at = at;
+		((struct bt *)s->front)->unsettled = true;
 		return 0;
 	}
 	if (kind == BT_VALUES)
-		return source_error(s, at, err, "%s holds %s, which only print(), clear() and "
-				    "zero() take here: count in a map of values, %s++, to read it",
-				    m->name, holds[m->kind], m->name);
+		return source_error(s, at, err, "%s holds %s already: give values a map of their "
+				    "own", m->name, holds[m->kind]);
 	return source_error(s, at, err, "%s holds %s already: give %s a map of its own", m->name,
 			    holds[m->kind], holds[kind]);
 }
@@ -165,14 +165,56 @@ int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *list, size_t a
 
 /* ---- reading ---- */
 
+/*
+ * Programs can look entries of values up. What they count or sum becomes such a map then; other
+ * results are made of parts that only sonde puts together.
+ */
+static int can_look_up(struct binder *b, struct bt_map *m, size_t at)
+{
+	const struct source *s = &b->t->source;
+
+	if (m->kind == BT_HIST || m->kind == BT_LHIST || m->kind == BT_STATS)
+		return source_error(s, at, b->err, "an entry of %s is %s, and no number: "
+				    "print(%s) shows it", m->name, holds[m->kind], m->name);
+	if (bt_of(b->t)->now->when != BT_KERNEL)
+		return 0;
+	if (m->kind == BT_MIN || m->kind == BT_MAX || m->kind == BT_AVG)
+		return source_error(s, at, b->err, "%s holds %s, which BEGIN, END and interval can "
+				    "read, and probes can't: each CPU has its own", m->name,
+				    holds[m->kind]);
+	m->looked_up = true;
+	return 0;
+}
+
+int bt_bind_entry(struct binder *b, struct bt_map *m, struct node *list, size_t at)
+{
+	if (can_look_up(b, m, at) || bt_bind_keys(b, m, list, at))
+		return -1;
+	return bt_has_stacks(m) ? source_error(&b->t->source, at, b->err, "a stack is the key of "
+					       "what is counted, not of %s, which is looked up",
+					       m->name) : 0;
+}
+
+void bt_count_in_values(struct bt *b)
+{
+	for (struct bt_statement *s = b->statements; s; s = s->all)
+		if (s->kind == BT_AGGREGATE && s->map->looked_up) {
+			s->kind = BT_ADD;
+			if (s->probe->when != BT_KERNEL)
+				s->map->stepped_at = s->at;
+		}
+	for (struct bt_map *m = b->maps; m; m = m->next)
+		if (m->looked_up && m->kind != BT_UNKNOWN)
+			m->kind = BT_VALUES;
+}
+
 /* If there is no entry, the value is 0 or an empty text. */
 static int read_map(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 	struct bt_map *m = bt_map_of(n);
 
-	if (settle(&b->t->source, m, BT_VALUES, n->at, b->err) ||
-	    bt_bind_keys(b, m, n->b, n->at))
+	if (bt_bind_entry(b, m, n->b, n->at))
 		return -1;
 	bt_type_read(n, &m->value, &m->pointer);
 	for (const struct node *key = n->b; key; key = key->b)
@@ -181,3 +223,64 @@ static int read_map(struct binder *b, struct node **at)
 }
 
 const struct function bt_map_read = { .name = "@", .infer = read_map, .emit = bt_emit_read };
+
+/* ---- functions ---- */
+
+int bt_entry(struct parser *p, struct bt_map **m, struct node **list, const char *form)
+{
+	if (p->now.kind != TOKEN_NAME || *parser_text(p) != '@')
+		return NOT_HERE(p, "an entry of a map belongs here: %s", form);
+	if (bt_map(p, m, list))
+		return -1;
+	if (!parser_is(p, ',') || *list)
+		return 0;
+	*list = parser_node(p, NODE_KEY, p->now.at);
+	if (!*list || parser_step(p))
+		return -1;
+	(*list)->a = parser_expression(p);
+	return (*list)->a ? 0 : -1;
+}
+
+static int has_key(struct binder *b, struct node **at)
+{
+	struct node *n = *at;
+
+	n->type = c_integer(8, true);
+	if (bt_bind_entry(b, bt_map_of(n), n->b, n->at))
+		return -1;
+	return 0;
+}
+
+static int len(struct binder *b, struct node **at)
+{
+	struct node *n = *at;
+
+	if (bt_of(b->t)->now->when == BT_KERNEL)
+		return WRONG(b, n, "only BEGIN, END and interval can ask for the length of a map: "
+			     "count its entries in a map of their own");
+	n->type = c_integer(8, true);
+	return 0;
+}
+
+const struct function bt_has_key = { .name = "has_key", .infer = has_key, .emit = bt_emit_has_key };
+const struct function bt_len = { .name = "len", .infer = len };
+
+struct node *bt_map_function(struct parser *p, bool *is)
+{
+	const bool is_len = parser_is_word(p, "len");
+	struct node *n = NULL, *keys;
+	struct bt_map *m;
+
+	*is = is_len || parser_is_word(p, "has_key");
+	if (*is)
+		n = parser_node(p, NODE_CALL, p->now.at);
+	if (!n || parser_step(p) || parser_expect(p, '(') ||
+	    bt_entry(p, &m, &keys, is_len ? "len(@map)" : "has_key(@map, key)"))
+		return NULL;
+	if (is_len && keys)
+		return parser_wrong(p, "len() takes a whole map: len(@map)");
+	n->function = is_len ? &bt_len : &bt_has_key;
+	n->value = (uint64_t)(uintptr_t)m;
+	n->b = keys;
+	return parser_expect(p, ')') ? NULL : n;
+}

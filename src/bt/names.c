@@ -352,6 +352,7 @@ struct node *bt_primary(struct parser *p, bool *own)
 {
 	const char *text = parser_text(p);
 	const bool number = p->now.kind == TOKEN_NUMBER;
+	struct node *n;
 
 	*own = true;
 	if (p->now.kind == TOKEN_NAME && *text == '@')
@@ -365,6 +366,10 @@ struct node *bt_primary(struct parser *p, bool *own)
 				    "their own");
 	if (parser_is_word(p, "kstack") || parser_is_word(p, "ustack"))
 		return bt_stack_name(p);
+	n = bt_map_function(p, own);
+	if (*own)
+		return n;
+	*own = true;
 	if (p->now.kind == TOKEN_NAME && text[p->now.length] == '(' && is_builtin(p))
 		return name_with_brackets(p);
 	*own = false;

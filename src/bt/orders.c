@@ -21,8 +21,7 @@ static void no_memory(struct bt_run *r)
 
 /* ---- maps ---- */
 
-/* Takes what the engine has of the map. Values are looked at, and stay there. */
-static int take(struct bt_run *r, const struct bt_map *m)
+int bt_take(struct bt_run *r, const struct bt_map *m)
 {
 	struct bt_taking taking = { r->bt, m->table };
 	const uint64_t now = run_now(r->run);
@@ -50,7 +49,7 @@ static int take(struct bt_run *r, const struct bt_map *m)
 
 static void show(struct bt_run *r, const struct bt_map *m, uint64_t top, uint64_t divisor)
 {
-	if (!take(r, m) && bt_show_map(run_output(r->run), r->bt, m, top, divisor))
+	if (!bt_take(r, m) && bt_show_map(run_output(r->run), r->bt, m, top, divisor))
 		no_memory(r);
 }
 
@@ -68,7 +67,7 @@ static void set_all(struct bt_run *r, const struct bt_map *m, const void *cell)
 
 static void clear(struct bt_run *r, const struct bt_map *m)
 {
-	if (take(r, m))
+	if (bt_take(r, m))
 		return;
 	if (m->in_kernel && m->kind == BT_VALUES)
 		set_all(r, m, NULL);
@@ -82,7 +81,7 @@ static void zero(struct bt_run *r, const struct bt_map *m)
 		char text[BT_TEXT_MOST];
 	} none = { .cell.present = 1 };
 
-	if (take(r, m))
+	if (bt_take(r, m))
 		return;
 	if (m->in_kernel && m->kind == BT_VALUES)
 		set_all(r, m, &none);
@@ -176,6 +175,8 @@ void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time,
 		break;
 	case BT_EXIT:
 		r->over = true;
+		if (o->n)
+			run_status(r->run, (uint8_t)values[0].bits);
 		run_end(r->run);
 		break;
 	}

@@ -30,6 +30,7 @@ struct own {
 
 static bool value_of(struct own *o, const struct node *n, uint64_t *to);
 static void text_of_node(struct own *o, const struct node *n, char *to, unsigned int size);
+static bool same_text(struct own *o, const struct node *n);
 
 /* ---- values ---- */
 
@@ -91,8 +92,8 @@ struct entry {
 	char text[BT_TEXT_MOST];
 };
 
-/* If there is no entry, it is all zeros. */
-static void read_map(struct own *o, const struct node *n, struct entry *to)
+/* Returns true if there is such an entry. If there is none, `to` is all zeros. */
+static bool read_map(struct own *o, const struct node *n, struct entry *to)
 {
 	const struct bt_map *m = bt_map_of(n);
 	uint8_t key[FRAME_BYTES];
@@ -100,17 +101,48 @@ static void read_map(struct own *o, const struct node *n, struct entry *to)
 
 	key_of(o, m, n->b, key);
 	*to = (struct entry){ };
-	if (m->in_kernel) {
-		if (run_get(o->r->run, m->name, key, to))
-			*to = (struct entry){ };
-		return;
+	if (m->in_kernel && m->kind == BT_VALUES) {
+		if (!run_get(o->r->run, m->name, key, to))
+			return true;
+		*to = (struct entry){ };
+		return false;
 	}
-	row = bt_table_find(m->table, key);
+	row = bt_take(o->r, m) ? NULL : bt_table_find(m->table, key);
 	if (!row)
-		return;
-	to->cell.value = row->amount.number;
+		return false;
+	to->cell.value = bt_number_of(m, &row->amount);
 	if (row->text)
 		memcpy(to->text, row->text, bt_text_size(m));
+	return true;
+}
+
+/* The number of entries: of a histogram rows of one key are one. */
+static uint64_t length_of(struct own *o, const struct bt_map *m)
+{
+	const struct bt_row *rows;
+	uint64_t n = 0;
+
+	if (bt_take(o->r, m))
+		return 0;
+	rows = m->table->rows;
+	for (size_t i = 0; i < m->table->n; i++)
+		n += !i || memcmp(rows[i].key, rows[i - 1].key, bt_key_size(m)) != 0;
+	return n;
+}
+
+/* A function of maps or texts. */
+static uint64_t call(struct own *o, const struct node *n)
+{
+	struct entry entry;
+
+	if (n->function == &bt_same)
+		return same_text(o, n);
+	if (n->function == &bt_len)
+		return length_of(o, bt_map_of(n));
+	if (n->function == &bt_has_key)
+		return read_map(o, n, &entry);
+	read_map(o, n, &entry);
+	return entry.cell.value;
 }
 
 /* `to`: `size` bytes, with zeros behind the text. */
@@ -174,7 +206,6 @@ static bool operation(struct own *o, const struct node *n, uint64_t *to)
 static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 {
 	const struct scope *s = &o->p->on->probe.scope;
-	struct entry entry;
 
 	switch (n->kind) {
 	case NODE_NUMBER:
@@ -196,12 +227,7 @@ static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 	case NODE_BINARY:
 		return operation(o, n, to);
 	case NODE_CALL:
-		if (n->function == &bt_same) {
-			*to = same_text(o, n);
-			return true;
-		}
-		read_map(o, n, &entry);
-		*to = entry.cell.value;
+		*to = call(o, n);
 		return true;
 	default:
 		return false;		/* memory: names of it are refused here */
@@ -254,7 +280,7 @@ static void add(struct own *o, const struct bt_statement *s)
 
 	read_map(o, &old, &entry);
 	key_of(o, s->map, s->keys, key);
-	entry.cell.value += number(o, s->value);
+	entry.cell.value += s->value ? number(o, s->value) : 1;
 	write_map(o, s->map, key, &entry);
 }
 
@@ -264,9 +290,9 @@ static void delete(struct own *o, const struct bt_statement *s)
 	struct error err;
 
 	key_of(o, s->map, s->keys, key);
-	if (s->map->in_kernel)
+	if (s->map->in_kernel && s->map->kind == BT_VALUES)
 		run_set(o->r->run, s->map->name, key, NULL, &err);
-	else
+	else if (!bt_take(o->r, s->map))
 		bt_table_delete(s->map->table, key);
 }
 

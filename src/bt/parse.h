@@ -63,10 +63,20 @@ int bt_map(struct parser *p, struct bt_map **m, struct node **keys);
 int bt_map_is(struct parser *p, struct bt_map *m, enum bt_map_kind kind, size_t at);
 /* Binds the key's parts; they must be those of the other uses. */
 int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *keys, size_t at);
+/* Reads `@map[key]` or `@map, key`; `form` is for messages. */
+int bt_entry(struct parser *p, struct bt_map **m, struct node **keys, const char *form);
+/* Binds the key of an entry that is looked up, of any kind of map that can be. */
+int bt_bind_entry(struct binder *b, struct bt_map *m, struct node *keys, size_t at);
+/* Reads has_key() and len(), the token's name. */
+struct node *bt_map_function(struct parser *p, bool *is);
+/* What programs count or sum, and look up, is a map of values from now on. */
+void bt_count_in_values(struct bt *b);
 /* Notes that the action that is read changes the map. */
 void bt_map_changes(struct bt *b, struct bt_map *m);
 /* The function of a NODE_CALL that reads a map: its `b` is the key, its `value` the map. */
 extern const struct function bt_map_read;
+/* The same for has_key() and len(). */
+extern const struct function bt_has_key, bt_len;
 static inline struct bt_map *bt_map_of(const struct node *read)
 {
 	return (struct bt_map *)(uintptr_t)read->value;

@@ -434,8 +434,10 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 		return -1;
 	b->script.text_size = (unsigned int)(b->settings.max_strlen < BT_STRLEN_MOST ?
 					     b->settings.max_strlen : BT_STRLEN_MOST);
-	return read_all(&in) || add_maps(b, err) ||
-	       add_programs(b, err) ? -1 : 0;
+	if (read_all(&in))
+		return -1;
+	bt_count_in_values(b);
+	return add_maps(b, err) || add_programs(b, err) ? -1 : 0;
 }
 
 void bt_free(struct bt *b)

@@ -16,6 +16,11 @@ struct bt_run {
 	struct pool stacks;		/* texts of stacks */
 };
 
+/*
+ * Takes what the engine has of the map. Values are looked at, and stay there. Returns -1 if the run
+ * has failed.
+ */
+int bt_take(struct bt_run *r, const struct bt_map *m);
 /* Carries out the order of a record. */
 void bt_order_record(struct bt_run *r, const struct record *record);
 /* Carries out an order given at the engine's time `time`. */

@@ -200,8 +200,7 @@ static uint64_t average_of(const struct bt_map *m, const struct argdist_sums *s)
 	       total_of(s) / s->count;
 }
 
-/* The number of an entry. */
-static uint64_t number_of(const struct bt_map *m, const union bt_amount *a)
+uint64_t bt_number_of(const struct bt_map *m, const union bt_amount *a)
 {
 	switch (m->kind) {
 	case BT_SUM:
@@ -297,7 +296,7 @@ static int make_groups(struct map_show *s)
 			last->rank += row->amount.number;
 			continue;
 		}
-		s->groups[s->n++] = (struct group){ row, 1, number_of(s->m, &row->amount) };
+		s->groups[s->n++] = (struct group){ row, 1, bt_number_of(s->m, &row->amount) };
 	}
 	qsort_r(s->groups, s->n, sizeof(*s->groups), by_rank, s);
 	return 0;
@@ -332,7 +331,7 @@ static void put_amount(FILE *to, const struct map_show *s, const struct bt_row *
 		fputs(" }", to);
 		return;
 	}
-	number(to, &shape, divided(s, number_of(s->m, a)));
+	number(to, &shape, divided(s, bt_number_of(s->m, a)));
 }
 
 static int fill_hist(const struct map_show *s, const struct group *g, struct bt_hist *h)

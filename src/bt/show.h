@@ -37,6 +37,9 @@ void bt_show_text(struct output *o, const char *type, const char *s, size_t n);
 int bt_show_map(struct output *o, const struct bt *b, const struct bt_map *m, uint64_t top,
 		uint64_t divisor);
 
+/* The number of an entry, of a map without histograms. */
+uint64_t bt_number_of(const struct bt_map *m, const union bt_amount *a);
+
 /* ---- hist.c ---- */
 
 /* Counts of a histogram by its rows, the lowest first. */

@@ -357,6 +357,8 @@ int session_main(const struct tool *t, int argc, char **argv)
 		} else if (s->run.failed) {
 			fprintf(sink_err(), "sonde: %s\n", s->run.error.text);
 			status = 1;
+		} else {
+			status = s->run.status;
 		}
 		has_started(s);
 		semaphores_lower(s->semaphores);

@@ -85,6 +85,24 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# Results that are read: by the probe, and at the end. The exit status is the script's.
+	load w "$WORK" nests "$TMP/bash" 3 4
+	if start_or_skip results-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"uprobe:$TMP/bash:getaddrinfo
+		{
+			@n = count(); @by[arg2] = sum(arg2); @high = max(arg2); @average = avg(arg2 * 2);
+			if (@n == 15) { printf(\"%d %d %d\n\", @n, @by[4] / 2, has_key(@by, 5)); exit(5); }
+			if (@n > 5 && has_key(@by, 0)) { delete(@by, 0); }
+		}
+		END { printf(\"%d %d %d %d\n\", @n, @high, @average, len(@by)); clear(@by); }"; then
+		go w
+		await s && equal results-status-$b 5 "$STATUS"
+		printf '15 6 0\n15 4 4 5\n\n\n@average: 4\n@high: 4\n@n: 15\n' >"$TMP/wanted"
+		same results-$b "$TMP/wanted" "$TMP/s.out"
+	else
+		go w
+	fi
+
 	# A map that the return reads. The last read of dd is the end of its input.
 	if has_event syscalls sys_enter_read; then
 		if start_or_skip reads-$b "$(absences $b)" s bt --backend $b -q -e \

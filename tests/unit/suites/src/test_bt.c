@@ -157,6 +157,25 @@ static const struct program_row bt_rows[] = {
 	       "BEGIN{$c=0?\"x\":comm;@c=$c;@n[@c]=probe;print(@c!=\"\");@p=\"a\";clear(@c);"
 	       "clear(@n)}\tk:vfs_read{@k=@p;@p=\"bc\";zero(@p)}\tEND{print(@k);print(@p)}",
 	       CALLS(NO_VALUES), "1\n@k: a\n@p: \n\n\n@k: a\n@p: \n"),
+	SCRIPT("results are read: by programs those that are counted or summed",
+	       "k:vfs_read{@n=count();@s[arg0]=sum(arg0);if(@n>2){print(@s[2])}"
+	       "if(has_key(@s,7)){delete(@s[7]);@k[1]=@n}printf(\"%d\\n\",@n*10)}",
+	       CALLS(CALL(1000, 2) CALL(1001, 7) CALL(1002, 2)),
+	       "10\n20\n4\n30\n\n\n@k[1]: 2\n@n: 3\n@s[2]: 4\n"),
+	SCRIPT("results are read by sonde's own events",
+	       "k:vfs_read{@n=count();@s[arg0]=sum(arg0);@l=min(arg0);@h=max(arg0);@a=avg(arg0);"
+	       "@g[comm]=hist(arg0);@d[1]=count()}\tEND{printf(\"%d\t%d\t%d\t%d\t%d\t%d\\n\","
+	       "@n,@s[-3],@l,@h,@a,@s[9]);if(@n==4&&has_key(@s,-3)&&!has_key(@s,9)){print(@s[4])}"
+	       "print(len(@s));print(len(@g));print(len(@n));delete(@s,4);delete(@d[1]);"
+	       "clear(@g);print(len(@s));@n=count();print(@n+0);clear(@a);clear(@h);clear(@l)}",
+	       CALLS(CALL(1000, 4) CALL(1001, 18446744073709551613) CALL(1002, 4) CALL(1003, 4)),
+	       "4\t-3\t-3\t4\t2\t0\n12\n2\n1\n1\n1\n5\n\n\n@n: 5\n@s[-3]: -3\n"),
+	SCRIPT("entries that are there and those that are not, also of 0 and of no text",
+	       "BEGIN{@a[1]=0;@t[\"x\"]=\"\";@x=0;printf(\"%d%d%d%d%d%d%d\\n\",has_key(@a,1),"
+	       "has_key(@a,2),has_key(@t[\"x\"]),has_key(@t,comm),!@a[1],!!@x,len(@t));"
+	       "delete(@x);delete(@t,\"x\")}\tk:vfs_read{print(has_key(@a,arg0));print(!@a[3]);"
+	       "@t[\"y\"]=\"\";print(has_key(@t,\"y\"));delete(@t[\"y\"])}\tEND{exit(3)}",
+	       CALLS(CALL(1000, 1) CALL(1001, 5)), "1010101\n1\n1\n1\n0\n1\n1\n\n\n@a[1]: 0\n"),
 	SCRIPT("pointers keep what they point to", "k:vfs_read{$p=(char\t*)arg0;@p=$p+2;print(@p);"
 	       "print(@p-$p);$p=(char\t*)1;print($p)}", CALLS(CALL(1000, 16)),
 	       "@p: 0x12\n2\n0x1\n\n\n@p: 0x12\n"),
@@ -246,9 +265,27 @@ static const struct {
 	      "                     ~~~~~~"),
 	WRONG("BEGIN { while (1) { } }", "1:9-14", "sonde's language has no loops yet: write the "
 	      "statements one by one, or let an interval do one step each time", "        ~~~~~"),
-	WRONG("BEGIN { @a = count(); @a = 1; }", "1:23-25", "@a holds count(), which only print(), "
-	      "clear() and zero() take here: count in a map of values, @a++, to read it",
-	      "                      ~~"),
+	WRONG("BEGIN { @a = count(); @a = 1; }", "1:23-25", "@a holds count() already: give values "
+	      "a map of their own", "                      ~~"),
+	WRONG("kprobe:vfs_read { print(@a + 1); } BEGIN { @a = max(1); }", "1:25-27", "@a holds "
+	      "max(), which BEGIN, END and interval can read, and probes can't: each CPU has its "
+	      "own", "                        ~~"),
+	WRONG("BEGIN { @a = hist(1); print(@a + 1); }", "1:29-31", "an entry of @a is hist(), and "
+	      "no number: print(@a) shows it", "                            ~~"),
+	WRONG("kprobe:vfs_read { @a = count(); print(@a + 1); } BEGIN { @a = count(); }",
+	      "1:58-60", "@a is changed by probes at the same time, and BEGIN, END and interval "
+	      "change it in two steps, which would lose changes: assign a value, or take another "
+	      "map", "                                                         ~~"),
+	WRONG("kprobe:vfs_read { @a = 1; print(len(@a)); }", "1:33-36", "only BEGIN, END and "
+	      "interval can ask for the length of a map: count its entries in a map of their own",
+	      "                                ~~~"),
+	WRONG("kprobe:vfs_read { @a[kstack] = count(); print(@a[kstack] + 1); }", "1:47-49",
+	      "a stack is the key of what is counted, not of @a, which is looked up",
+	      "                                              ~~"),
+	WRONG("BEGIN { @a[1] = 1; print(len(@a[1])); }", "1:35-36", "len() takes a whole map: "
+	      "len(@map)", "                                  ~"),
+	WRONG("BEGIN { exit(comm); }", "1:14-18", "this is a text: %s prints it",
+	      "             ~~~~"),
 	WRONG("BEGIN { @a = count(); @a = sum(1); }", "1:28-31", "@a holds count() already: give "
 	      "sum() a map of its own", "                           ~~~"),
 	WRONG("BEGIN { @a[1] = 1; @a = 1; }", "1:20-22", "@a has 0 parts in its key here, and 1 "
