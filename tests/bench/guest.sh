@@ -6,25 +6,26 @@
 #
 # It prints "work tool with added": `nothing` has all the time of an operation.
 
-# WORK|TOOL|features that are taken from it, one by one
+# WORK|TOOL|features that are taken from it, one by one|libbpf-tools' command|bpftrace's script. libbpf-tools' offcputime
+# walks both stacks.
 rows() {
 	cat <<-ROWS
-	read|vfsstat|
-	read|fileslower|
-	read|funclatency vfs_read|
-	read|syscount|tp_btf raw-tracepoints
-	pingpong|runqlat|tp_btf raw-tracepoints
-	pingpong|cpudist|tp_btf raw-tracepoints
-	pingpong|offcputime -K|tp_btf raw-tracepoints
-	getppid|syscount|tp_btf raw-tracepoints
-	getppid|opensnoop|
-	open|opensnoop|
-	direct|biolatency|tp_btf raw-tracepoints
-	direct|biosnoop|tp_btf raw-tracepoints
-	connect|tcpaccept|
-	connect|tcplife|tp_btf raw-tracepoints
-	exec|execsnoop|tp_btf raw-tracepoints function:__x64_sys_execve
-	getppid|execsnoop|function:__x64_sys_execve
+	read|vfsstat||vfsstat|vfsstat
+	read|fileslower|||
+	read|funclatency vfs_read||funclatency vfs_read|
+	read|syscount|tp_btf raw-tracepoints|syscount|syscount
+	pingpong|runqlat|tp_btf raw-tracepoints|runqlat|runqlat
+	pingpong|cpudist|tp_btf raw-tracepoints|cpudist|
+	pingpong|offcputime -K|tp_btf raw-tracepoints|offcputime|offcputime-K
+	getppid|syscount|tp_btf raw-tracepoints|syscount|syscount
+	getppid|opensnoop||opensnoop|opensnoop
+	open|opensnoop||opensnoop|opensnoop
+	direct|biolatency|tp_btf raw-tracepoints|biolatency|biolatency
+	direct|biosnoop|tp_btf raw-tracepoints|biosnoop|
+	connect|tcpaccept|||tcpaccept
+	connect|tcplife|tp_btf raw-tracepoints|tcplife|tcplife
+	exec|execsnoop|tp_btf raw-tracepoints function:__x64_sys_execve|execsnoop|execsnoop
+	getppid|execsnoop|function:__x64_sys_execve|execsnoop|execsnoop
 	ROWS
 }
 
@@ -42,23 +43,34 @@ paid() {
 	for _ in 1 2 3; do /lab/paid-static "$1" 0 $what; done | awk '{ sum += $2 } END { if (NR) printf "%.0f\n", sum / NR }'
 }
 
-# attached WORK TOOL OPTIONS...: what an operation takes while sonde looks at it; nothing if it does not run.
+# events PID: how many events and links of programs it holds.
+events() { ls -l "/proc/$1/fd" 2>/dev/null | grep -c 'bpf.link\|perf_event'; }
+
+# sonde says when all is attached; the others have attached all when they hold no more than two seconds before.
+ready() {
+	case $2 in
+	*sonde) grep -q 'sonde: tracing' "$dir/err" ;;
+	*) held=$(events "$1"); sleep 2; [ "$held" -gt 0 ] && [ "$(events "$1")" = "$held" ] ;;
+	esac
+}
+
+# attached WORK COMMAND...: what an operation takes while the command looks at it; nothing if it does not run.
 attached() {
 	work=$1
 	shift
 	: >"$dir/err"
-	/lab/sonde "$@" -v >"$dir/out" 2>"$dir/err" &
-	until grep -q 'sonde: tracing' "$dir/err"; do
+	"$@" >"$dir/out" 2>"$dir/err" &
+	until ready $! "$1"; do
 		[ -e /proc/$!/exe ] || return		# a zombie has no program
 		sleep 0.1
 	done
 	paid "$work"
-	kill -INT $!
-	wait $!
+	kill -TERM $!		# a shell has SIGINT ignored in what it runs behind
+	wait $! 2>/dev/null
 	while grep -qsx sonde-detach /proc/[0-9]*/comm; do sleep 0.1; done
 }
 
-# added WORK TOOL WITH OPTIONS...: prints a row.
+# added WORK TOOL WITH COMMAND...: prints a row.
 added() {
 	row="$1|$2|$3"
 	shift 3
@@ -70,19 +82,28 @@ added() {
 	fi
 }
 
+# sonde_added WITH OPTIONS...: of the row.
+sonde_added() {
+	with=$1
+	shift
+	added "$work" "$tool" "$with" /lab/sonde $tool -v "$@"
+}
+
 echo "$(uname -rm): added to an operation, instructions; nothing: all of it"
-rows | while IFS='|' read -r work tool features; do
+rows | while IFS='|' read -r work tool features libbpf script; do
 	case " ${ONLY:-$work} " in *" $work "*) ;; *) continue ;; esac
 	[ "$work" = "${before:-}" ] || { alone=$(paid "$work"); before=$work; echo "$work||nothing|$alone"; }
-	added "$work" "$tool" bpf $tool --backend bpf
+	sonde_added bpf --backend bpf
 	without=
 	for feature in $features; do
 		without="$without --without $feature"
-		added "$work" "$tool" "bpf$without" $tool --backend bpf $without
+		sonde_added "bpf$without" --backend bpf $without
 	done
 	for engine in perf ftrace; do
-		added "$work" "$tool" $engine $tool --backend $engine
+		sonde_added $engine --backend $engine
 	done
+	[ ! -f "/bin/${libbpf%% *}" ] || added "$work" "$tool" libbpf-tools $libbpf
+	[ ! -f "/lab/$script.bt" ] || added "$work" "$tool" bpftrace bpftrace "/lab/$script.bt"
 done | awk -F '|' '{ printf "%-9s %-22s %-48s %8s\n", $1, $2, $3, $4; fflush() }'
 losetup -d /dev/loop0
 rm -rf "$dir"

@@ -107,51 +107,10 @@ if has bpftrace; then
 	minor=${version#*.}
 	[ "${minor%%.*}" -lt 20 ] 2>/dev/null || aggregate_goal=0.75
 fi
-cat >"$TMP/opensnoop.bt" <<'BT'
-tracepoint:syscalls:sys_enter_openat { @name[tid] = args->filename; }
-tracepoint:syscalls:sys_exit_openat /@name[tid]/
-{
-	printf("%-6d %-16s %4d %s\n", pid, comm, args->ret, str(@name[tid]));
-	delete(@name[tid]);
-}
-BT
-cat >"$TMP/runqlat.bt" <<'BT'
-tracepoint:sched:sched_wakeup, tracepoint:sched:sched_wakeup_new { @start[args->pid] = nsecs; }
-tracepoint:sched:sched_switch
-{
-	if (args->prev_state == 0) { @start[args->prev_pid] = nsecs; }
-	$start = @start[args->next_pid];
-	if ($start) { @usecs = hist((nsecs - $start) / 1000); }
-	delete(@start[args->next_pid]);
-}
-BT
-cat >"$TMP/offcputime.bt" <<'BT'
-tracepoint:sched:sched_switch
-{
-	if (args->prev_pid) {
-		@start[args->prev_pid] = nsecs;
-		@kernel[args->prev_pid] = kstack;
-		@user[args->prev_pid] = ustack;
-	}
-	$next = args->next_pid;
-	$start = @start[$next];
-	if ($start) {
-		@ns[@kernel[$next], @user[$next], $next, args->next_comm] = sum(nsecs - $start);
-		delete(@start[$next]);
-	}
-}
-BT
-cat >"$TMP/biolatency.bt" <<'BT'
-tracepoint:block:block_rq_issue { @start[args->dev, args->sector] = nsecs; }
-tracepoint:block:block_rq_complete /@start[args->dev, args->sector]/
-{
-	@usecs = hist((nsecs - @start[args->dev, args->sector]) / 1000);
-	delete(@start[args->dev, args->sector]);
-}
-BT
 # Who makes a request is told by another event before 6.5.
 made=block_io_start
 [ -e /sys/kernel/tracing/events/block/$made ] || made=block_getrq
+cp tests/bench/scripts/*.bt "$TMP/"
 cat >"$TMP/biosnoop.bt" <<BT
 tracepoint:block:$made { @pid[args->dev, args->sector] = pid; @comm[args->dev, args->sector] = comm; }
 BT
@@ -164,12 +123,6 @@ tracepoint:block:block_rq_complete /@start[args->dev, args->sector]/
 	delete(@start[args->dev, args->sector]);
 	delete(@pid[args->dev, args->sector]);
 	delete(@comm[args->dev, args->sector]);
-}
-BT
-cat >"$TMP/tcpconnect.bt" <<'BT'
-tracepoint:sock:inet_sock_set_state /args->newstate == 2 && args->protocol == 6/
-{
-	printf("%-6d %-16s %-16s %-16s %d\n", pid, comm, ntop(args->saddr), ntop(args->daddr), args->dport);
 }
 BT
 echo 'tracepoint:syscalls:sys_enter_openat { @[comm] = count(); }' >"$TMP/count.bt"

@@ -60,7 +60,6 @@ slowdown_known() {
 }
 
 slowdown_scripts() {
-	sed 's/^.*@user.*= ustack;$//; s/, @user\[\$next\]//' "$TMP/offcputime.bt" >"$TMP/offcputime-K.bt"
 	echo 'tracepoint:syscalls:sys_enter_swapon { @ = count(); }' >"$TMP/other.bt"
 	echo 'tracepoint:exceptions:page_fault_user { @[probe] = count(); }' >"$TMP/faults.bt"
 	echo 'software:page-faults:1 { @ = count(); }' >"$TMP/page-faults.bt"

@@ -8,7 +8,8 @@
 #
 # Options before --run: --add FILE puts a file into the guest's folder /lab (repeatable; programs must be static),
 # --time SECONDS is how long the guest may take (the variable GUEST_TIME, or 5400), --memory MB, --cpus N, --append
-# 'PARAMETERS' of the kernel, --results DIR is filled with what the guest leaves in $RESULTS. --icount: one CPU, and a
+# 'PARAMETERS' of the kernel, --program PATH puts a program of this machine into the guest's /bin, with its libraries, if
+# the guest is of the same machine (repeatable), --results DIR is filled with what the guest leaves in $RESULTS. --icount: one CPU, and a
 # nanosecond of the guest's clock is one instruction, so that times are the same whatever this machine does.
 #
 # K= takes a row of tests/lab/kernels, or one of the images in the folder SONDE_LAB_KERNELS (tests/lab/own.sh). What the
@@ -23,7 +24,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab
-name= run= tests= added= limit=${GUEST_TIME:-5400} memory=1024 cpus=2 append= results= form= icount=
+name= run= tests= added= limit=${GUEST_TIME:-5400} memory=1024 cpus=2 append= results= form= icount= programs=
 
 usage() { sed -n '/^# lab.sh/,/^$/p' "$0" | sed '/^[^#]/d; s/^# \{0,1\}//' >&2; exit 2; }
 
@@ -33,6 +34,7 @@ while [ $# -gt 0 ]; do
 	--run) [ $# -eq 2 ] || usage; run=$2; shift ;;
 	--tests) [ $# -gt 1 ] || usage; tests=$2; shift ;;
 	--add) [ $# -gt 1 ] && [ -f "$2" ] || usage; added="$added $2"; shift ;;
+	--program) [ $# -gt 1 ] && [ -x "$2" ] || usage; programs="$programs $2"; shift ;;
 	--time) limit=$2; shift ;;
 	--memory) memory=$2; shift ;;
 	--cpus) cpus=$2; shift ;;
@@ -130,9 +132,7 @@ case $cross in
 *) built=$build/${cross%-} sonde=$build/${cross%-}/sonde.stripped ;;
 esac
 
-# trace-cmd of this machine, with its libraries in a place where nothing else finds them.
-recorder=$(command -v trace-cmd)
-[ "$sonde" = "${SONDE:-$root/sonde}" ] || recorder=
+[ "$sonde" = "${SONDE:-$root/sonde}" ] && programs="$programs $(command -v trace-cmd)" || programs=
 
 # The sonde of the machine whose programs this one runs beside its own.
 if [ $program = compat ]; then
@@ -155,14 +155,16 @@ cp -r "$kernel/lib" "$guest/"
 for f in "$built/tests/work" "$built/tests/work32" "$sonde" $added; do
 	[ ! -f "$f" ] || cp "$f" "$guest/lab/"
 done
-if [ -n "$recorder" ]; then
-	mkdir "$guest/lab/recorder"
-	loader=$(ldd "$recorder" | awk '$1 ~ /^\// && $2 != "=>" { print $1 }')
-	cp -L "$recorder" "$loader" $(ldd "$recorder" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }') "$guest/lab/recorder/"
-	printf '#!/bin/sh\nexec /lab/recorder/%s --library-path /lab/recorder /lab/recorder/trace-cmd "$@"\n' \
-		"${loader##*/}" >"$guest/bin/trace-cmd"
-	chmod +x "$guest/bin/trace-cmd"
-fi
+# Each has its libraries in a place where nothing else finds them.
+for path in $programs; do
+	file=${path##*/} home=/lab/programs/${path##*/}
+	mkdir -p "$guest$home"
+	loader=$(ldd "$path" | awk '$1 ~ /^\// && $2 != "=>" { print $1 }')
+	cp -L "$path" "$loader" $(ldd "$path" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }') "$guest$home/"
+	printf '#!/bin/sh\nexec %s/%s --library-path %s %s/%s "$@"\n' "$home" "${loader##*/}" "$home" "$home" "$file" \
+		>"$guest/bin/$file"
+	chmod +x "$guest/bin/$file"
+done
 [ ! -f "$guest/lab/sonde.stripped" ] || mv "$guest/lab/sonde.stripped" "$guest/lab/sonde"
 cp -r "$root/tests/live" "$guest/lab/live"
 # The guest has no programs that make file systems; unpacked, an image is larger than the rest together.
