@@ -27,11 +27,14 @@ RECORD_LAYOUT(bt_cell,
 
 #define BT_ENTRIES 10240		/* of each map of a script */
 
-/* The value of a stack of user space in a key or record; one of the kernel has the number alone. */
+/*
+ * The value of a stack of user space in a key or record; one of the kernel has the number alone. Of
+ * one address the number is -EFAULT.
+ */
 struct bt_user_stack {
 	int32_t number;
 	uint32_t tgid;
-	u64 caller;			/* return address of a function; 0: unknown */
+	u64 caller;		/* return address of a function, 0: unknown; or the address */
 };
 
 /* BT_FAILURES counts values that could not be read or computed; its key is 0. */

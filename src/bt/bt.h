@@ -24,9 +24,14 @@
 /* ---- values ---- */
 
 /* BT_UNSET: what has no value yet, by what is read of the script so far. */
-enum bt_shape_kind { BT_UNSET, BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION, BT_STACK };
-/* How a stack is shown: NAME+OFFSET; ADDRESS NAME+OFFSET (FILE); the addresses. */
-enum bt_stack_way { BT_STACK_NAMES, BT_STACK_PERF, BT_STACK_RAW };
+enum bt_shape_kind { BT_UNSET, BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION, BT_STACK, BT_SHOWN };
+/* How a number is shown (shown.c). */
+enum bt_show { BT_SHOW_KSYM, BT_SHOW_ERROR, BT_SHOW_CALL, BT_SHOW_TIME, BT_SHOW_USER };
+/*
+ * How a stack is shown: NAME+OFFSET; ADDRESS NAME+OFFSET (FILE); the addresses. BT_STACK_SYMBOL is
+ * no stack, but the function at an address of user space, whose name only its process knows.
+ */
+enum bt_stack_way { BT_STACK_NAMES, BT_STACK_PERF, BT_STACK_RAW, BT_STACK_SYMBOL };
 
 /*
  * How a value is kept and shown. A probe and its function are kept as the number of its name. A
@@ -36,8 +41,10 @@ enum bt_stack_way { BT_STACK_NAMES, BT_STACK_PERF, BT_STACK_RAW };
 struct bt_shape {
 	uint8_t kind;			/* enum bt_shape_kind */
 	bool is_signed, is_pointer;	/* BT_NUMBER */
+	uint8_t width;			/* BT_NUMBER: bytes of its type, for bswap() */
 	bool user;			/* BT_STACK: of user space */
 	uint8_t way, most;		/* BT_STACK: enum bt_stack_way; functions that are shown */
+	uint8_t show, format;		/* BT_SHOWN: enum bt_show; its number in bt->formats */
 	bool foreign;			/* BT_TEXT: not of the script alone */
 	uint16_t size;			/* bytes on the stack, a multiple of 8 */
 	uint16_t shown;			/* BT_TEXT: a longer text was cut */
@@ -222,7 +229,10 @@ struct bt {
 	unsigned int n_orders;
 	struct bt_name *names;
 	unsigned int n_names;
-	bool has_stacks;
+	bool has_stacks;		/* or symbols */
+	const char **formats;		/* of strftime() */
+	unsigned int n_formats;
+	struct run *run;		/* in which values are shown; set before */
 };
 
 /*

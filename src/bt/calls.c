@@ -5,6 +5,7 @@
 
 #include "compat/base/array.h"
 #include "src/bt/parse.h"
+#include "src/bt/show/shown.h"
 #include "src/lang/types/types.h"
 #include "src/lib/options/words.h"
 
@@ -172,11 +173,7 @@ static int time_of_day(struct parser *p, struct bt_statement *s)
 	o->format.text = n ? strdup(n->text) : NULL;
 	if (!o->format.text)
 		return n ? fail(p->err, "out of memory") : -1;
-	for (const char *c = strchr(n->text, '%'); c; c = strchr(c + 2, '%'))
-		if (!c[1] || !strchr("HMSTFYmd%", c[1]))
-			return NOT_AT(p, n->at, "time() has %%H %%M %%S %%T %%F %%Y %%m %%d here; "
-				      "a %% is %%%%");
-	return 0;
+	return bt_time_known(n->text) ? 0 : NOT_AT(p, n->at, BT_TIME_LETTERS, "time");
 }
 
 static int end(struct parser *p, struct bt_statement *s)

@@ -2,6 +2,7 @@
 /* Instructions of statements. A value that can't be read or computed is 0, and counted. */
 #include "src/bt/emit.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 #include "insns/programs/argdist.h"
@@ -45,11 +46,29 @@ static void number_at(struct code *c, const struct node *n, int depth)
 	CODE(c, LABEL(end));
 }
 
-void bt_emit_stack(struct code *c, const struct bt_shape *shape, int off, int depth)
+static void address_at(struct code *c, const struct node *n, int off, int depth)
+{
+	const int reg = code_register(depth);
+
+	number_at(c, n, depth);
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, reg,
+			    AT(off + (int)offsetof(struct bt_user_stack, caller))));
+	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(off), -EFAULT));
+	CODE(c, FIELD(reg, "tgid"));
+	CODE(c, BPF_STX_MEM(BPF_W, R10, reg,
+			    AT(off + (int)offsetof(struct bt_user_stack, tgid))));
+}
+
+void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct node *n, int off,
+		   int depth)
 {
 	const int reg = code_register(depth);
 	const char *input = shape->user ? "user_stack" : "kernel_stack";
 
+	if (shape->way == BT_STACK_SYMBOL) {
+		address_at(c, n, off, depth);
+		return;
+	}
 	CODE(c, SYMBOLIC(SYM_STACK, input, reg, 0, 0, 0));
 	CODE(c, BPF_STX_MEM(BPF_W, R10, reg, AT(off)));
 	if (!shape->user) {
@@ -82,7 +101,7 @@ void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys
 		if (m->keys[i].kind == BT_TEXT) {
 			bt_emit_text(c, key->a, at, m->keys[i].size, depth, m->kind == BT_VALUES);
 		} else if (m->keys[i].kind == BT_STACK) {
-			bt_emit_stack(c, &m->keys[i], at, depth);
+			bt_emit_stack(c, &m->keys[i], key->a, at, depth);
 		} else {
 			number_at(c, key->a, depth);
 			CODE(c, BPF_STX_MEM(BPF_DW, R10, code_register(depth), AT(at)));
@@ -264,7 +283,7 @@ static void order_value(struct code *c, const struct bt_value *v, int off)
 		return;
 	}
 	if (v->shape.kind == BT_STACK) {
-		bt_emit_stack(c, &v->shape, off, 0);
+		bt_emit_stack(c, &v->shape, v->node, off, 0);
 		return;
 	}
 	number_at(c, v->node, 0);

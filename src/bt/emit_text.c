@@ -163,10 +163,11 @@ static uint32_t letters(const struct code *c, const char *s, unsigned int n)
 	return all;
 }
 
-/* A literal is compared with its NUL. */
-static void compare_literal(struct code *c, const struct node *literal, int off, const char *no)
+/* A literal is compared with its NUL, unless only its first `most` letters are; 0: all. */
+static void compare_literal(struct code *c, const struct node *literal, uint64_t most, int off,
+			    const char *no)
 {
-	const unsigned int n = literal->length + 1U;
+	const unsigned int n = most ? (unsigned int)most : literal->length + 1U;
 	unsigned int width;
 
 	for (unsigned int i = 0; i < n; i += width) {
@@ -194,7 +195,7 @@ void bt_emit_same(struct code *c, const struct node *n, int depth, const char *f
 	(void)fault;
 	bt_emit_text(c, sides[0], off, size, depth, !literal);
 	if (literal) {
-		compare_literal(c, literal, off, no);
+		compare_literal(c, literal, n->value, off, no);
 	} else {
 		bt_emit_text(c, sides[1], other, size, depth, true);
 		for (int i = 0; i < (int)size; i += 8) {

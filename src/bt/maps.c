@@ -131,7 +131,7 @@ static int bind_part(struct binder *b, struct bt_map *m, struct node *key, unsig
 		return -1;
 	if (!bt_shape_join(bt_of(b->t), &m->keys[i], &v.shape))
 		return WRONG(b, key, "part %u of the key of %s is %s here, and %s elsewhere", i + 1,
-			     m->name, bt_kinds[v.shape.kind], bt_kinds[m->keys[i].kind]);
+			     m->name, bt_kind_of(&v.shape), bt_kind_of(&m->keys[i]));
 	if (v.shape.kind == BT_STACK && m->kind == BT_VALUES)
 		return WRONG(b, key, "a stack is the key of what is counted, not of %s, which is "
 			     "looked up: %s[kstack] = count()", m->name, m->name);

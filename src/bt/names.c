@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
@@ -174,6 +175,31 @@ static int stack(struct binder *b, struct node *n, const struct name *row)
 		     "what is counted", row->name);
 }
 
+static int user_name(struct binder *b, struct node *n, const struct name *row)
+{
+	(void)row;
+	return bt_bind_username(b, n) ? -1 : 1;
+}
+
+/* What only events of the kernel have. */
+static int of_event(struct binder *b, struct node *n, const struct name *row)
+{
+	if (bt_of(b->t)->now->when != BT_KERNEL)
+		return WRONG(b, n, "BEGIN, END and interval have no %s: they are sonde's own",
+			     row->name);
+	if (!row->input)
+		return bind_task(b, n) ? -1 : 1;
+	return identity(b, n, row);
+}
+
+static int cpus(struct binder *b, struct node *n, const struct name *row)
+{
+	(void)b;
+	(void)row;
+	make_number(n, (uint64_t)sysconf(_SC_NPROCESSORS_CONF), c_integer(8, false));
+	return 1;
+}
+
 static const struct name names[] = {
 	{ "pid", identity, "tgid" },
 	{ "tid", identity, "tid" },
@@ -185,6 +211,11 @@ static const struct name names[] = {
 	{ "comm", text, NULL },
 	{ "probe", named, NULL },
 	{ "func", named, NULL },
+	{ "ppid", of_event, "ppid" },
+	{ "cgroup", of_event, "cgroup" },
+	{ "curtask", of_event, NULL },
+	{ "ncpus", cpus, NULL },
+	{ "username", user_name, NULL },
 	{ "kstack", stack, NULL },
 	{ "ustack", stack, NULL },
 };
@@ -193,14 +224,13 @@ static const struct name names[] = {
 static const struct {
 	const char *name, *instead;
 } missing[] = {
-	{ "curtask", "members of structs can be reached from arguments" },
-	{ "cgroup", "--cgroup keeps to a cgroup" },
-	{ "username", "uid is the user's number" },
 	{ "rand", "nsecs % N is near to it" },
 	{ "ctx", "arguments are arg0 to arg9" },
 	{ "cpid", "--exec runs a command and keeps to it" },
 	{ "jiffies", "nsecs is a time" },
-	{ "ncpus", NULL }, { "numaid", NULL }, { "usermode", NULL }, { "probetype", NULL },
+	{ "numaid", "cpu is the CPU, and lscpu tells its node" },
+	{ "usermode", "the kstack of a sample in user space is empty" },
+	{ "probetype", "probe is the name of the probe" },
 };
 
 static int unknown(struct binder *b, const struct node *n)
@@ -319,7 +349,7 @@ int bt_choice(struct binder *b, struct node *n)
 		return -1;
 	if (!bt_shape_join(NULL, &shape, &other))
 		return WRONG(b, n, "the first value is %s, and the other one %s",
-			     bt_kinds[shape.kind], bt_kinds[other.kind]);
+			     bt_kind_of(&shape), bt_kind_of(&other));
 	n->faults = n->a->faults || n->b->faults || n->c->faults;
 	bt_type_text(n, &shape);
 	return 1;

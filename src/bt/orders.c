@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/bt/run.h"
+#include "src/bt/show/shown.h"
 #include "src/lib/output/records.h"
 
 static void failed(struct bt_run *r, const struct error *err)
@@ -117,35 +118,14 @@ void bt_orders_end(struct bt_run *r)
 
 /* ---- orders ---- */
 
-/* The parts of a local time that time() has. */
 static void tell_time(struct bt_run *r, const struct bt_order *o, uint64_t time)
 {
-	const struct date d = run_local(r->run, run_wall_clock(r->run, time));
-	const struct {
-		char letter;
-		const char *from;
-		size_t n;
-	} parts[] = {
-		{ 'H', d.time, 2 }, { 'M', d.time + 3, 2 }, { 'S', d.time + 6, 2 },
-		{ 'T', d.time, 8 }, { 'F', d.day, 10 }, { 'Y', d.day, 4 }, { 'm', d.day + 5, 2 },
-		{ 'd', d.day + 8, 2 }, { '%', "%", 1 },
-	};
 	char *text = NULL;
 	size_t n = 0;
 	FILE *to = open_memstream(&text, &n);
 
-	for (const char *p = o->format.text; to && *p; p++) {
-		size_t i = 0;
-
-		if (*p != '%') {
-			fputc(*p, to);
-			continue;
-		}
-		p++;
-		while (parts[i].letter != *p)	/* the parser has refused all others */
-			i++;
-		fwrite(parts[i].from, 1, parts[i].n, to);
-	}
+	if (to)
+		bt_put_time(to, r->run, o->format.text, run_wall_clock(r->run, time));
 	if (to && !fclose(to))
 		bt_show_text(run_output(r->run), "time", text, n);
 	else

@@ -174,7 +174,7 @@ static bool same_text(struct own *o, const struct node *n)
 
 	text_of_node(o, n->a, a, sizeof(a));
 	text_of_node(o, n->b, b, sizeof(b));
-	return !memcmp(a, b, sizeof(a));
+	return !memcmp(a, b, n->value ? n->value : sizeof(a));
 }
 
 static bool logic(struct own *o, const struct node *n, uint64_t *to)
@@ -203,6 +203,20 @@ static bool operation(struct own *o, const struct node *n, uint64_t *to)
 	       fold(n->op, a, b, &n->a->type, o->p->on->probe.scope.word, to);
 }
 
+static bool called(struct own *o, const struct node *n, uint64_t *to)
+{
+	if (n->function == &bt_shown_number)
+		return value_of(o, n->a, to);
+	if (n->function == bt_number_functions) {	/* bswap() */
+		if (!value_of(o, n->a, to))
+			return false;
+		*to = bt_swapped(*to, n->type.size);
+		return true;
+	}
+	*to = call(o, n);
+	return true;
+}
+
 static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 {
 	const struct scope *s = &o->p->on->probe.scope;
@@ -227,8 +241,7 @@ static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 	case NODE_BINARY:
 		return operation(o, n, to);
 	case NODE_CALL:
-		*to = call(o, n);
-		return true;
+		return called(o, n, to);
 	default:
 		return false;		/* memory: names of it are refused here */
 	}

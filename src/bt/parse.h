@@ -3,7 +3,7 @@
 #define SONDE_BT_PARSE_H
 
 #include "src/bt/bt.h"
-#include "src/lang/bind/binder.h"
+#include "src/lang/functions/functions.h"
 #include "src/lang/parse/parser.h"
 
 /*
@@ -108,7 +108,7 @@ int bt_keep(struct parser *p, const struct bt_value *v);
 /* Gives a node that reads a variable or a map its type. */
 void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_type *pointer);
 /* What a value of this kind is, for messages. */
-extern const char *const bt_kinds[];
+const char *bt_kind_of(const struct bt_shape *shape);
 /* Gives a node the type of a text, a probe or a function. */
 void bt_type_text(struct node *n, const struct bt_shape *shape);
 /* Bind comm, probe and func. */
@@ -123,8 +123,22 @@ extern const struct function *const bt_functions[];
 
 /* Reads kstack, kstack(LIMIT), ustack(perf, LIMIT) as a NODE_NAME. */
 struct node *bt_stack_name(struct parser *p);
-/* Binds it: v->node is such a name. */
+/* usym(ADDRESS) */
+extern const struct function bt_symbol_functions[];
+/* Binds it: v->node is such a name, or calls usym(). */
 int bt_of_stack(struct binder *b, struct bt_value *v);
+
+/* ---- shown.c, functions.c ---- */
+
+extern const struct function bt_shown_functions[], bt_number_functions[];
+/* The function of a NODE_CALL whose value is the number `a`, which is shown as a text. */
+extern const struct function bt_shown_number;
+/* Bytes of a number's type; of a literal as many as it needs. */
+uint8_t bt_width(const struct node *n, unsigned int word);
+/* Binds the name of the user. */
+int bt_bind_username(struct binder *b, struct node *n);
+/* The bytes of a number of this size turned round. */
+uint64_t bt_swapped(uint64_t value, unsigned int size);
 
 /* ---- names.c ---- */
 

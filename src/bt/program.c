@@ -7,7 +7,7 @@
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
-#include "src/bt/table.h"
+#include "src/bt/show/table.h"
 #include "src/bt/text.h"
 
 #define TEXT_SIZE 64			/* bytes of a text that are read */
@@ -463,5 +463,6 @@ void bt_free(struct bt *b)
 	}
 	free(b->names);
 	lines_free(&b->warnings);
+	free(b->formats);
 	script_free(&b->script);
 }

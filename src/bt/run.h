@@ -2,7 +2,7 @@
 #ifndef SONDE_BT_RUN_H
 #define SONDE_BT_RUN_H
 
-#include "src/bt/show.h"
+#include "src/bt/show/show.h"
 #include "src/lib/symbols/pool.h"
 #include "src/tool.h"
 

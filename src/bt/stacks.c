@@ -59,6 +59,26 @@ struct node *bt_stack_name(struct parser *p)
 	return parser_expect(p, ')') ? NULL : n;
 }
 
+static int within(struct binder *b, struct node **at)
+{
+	return WRONG(b, *at, "usym() can be printed, and be the key of what is counted");
+}
+
+const struct function bt_symbol_functions[] = {
+	{ "usym", "usym(ADDRESS)", { ARGUMENT_VALUE }, within, NULL },
+	{ }
+};
+
+static int of_symbol(struct binder *b, struct bt_value *v)
+{
+	v->node = v->node->a;
+	v->shape = (struct bt_shape){
+		.kind = BT_STACK, .user = true, .way = BT_STACK_SYMBOL, .most = 1,
+		.size = sizeof(struct bt_user_stack),
+	};
+	return bind_node(b, &v->node) || want_number(b, v->node) ? -1 : 0;
+}
+
 int bt_of_stack(struct binder *b, struct bt_value *v)
 {
 	const struct node *n = v->node;
@@ -69,6 +89,8 @@ int bt_of_stack(struct binder *b, struct bt_value *v)
 		return WRONG(b, n, "BEGIN, END and interval have no %.*s: they are sonde's own",
 			     n->length, name_of(b, n));
 	bt->has_stacks = true;
+	if (n->kind == NODE_CALL)
+		return of_symbol(b, v);
 	v->shape = (struct bt_shape){
 		.kind = BT_STACK, .user = user, .way = n->op, .most = (uint8_t)n->value,
 		.size = user ? sizeof(struct bt_user_stack) : 8,
@@ -84,7 +106,9 @@ static struct stack_asked asked_of(const struct bt_shape *shape, const void *val
 
 	memcpy(&s, value, shape->size);
 	return (struct stack_asked){
-		.number = s.number, .user = shape->user, .caller = s.caller, .value = 1,
+		.number = s.number, .user = shape->user, .value = 1,
+		.caller = shape->way == BT_STACK_SYMBOL ? 0 : s.caller,
+		.address = shape->way == BT_STACK_SYMBOL ? s.caller : 0,
 		.pid = s.tgid == UINT32_MAX ? NOTHING : s.tgid,
 	};
 }
@@ -115,6 +139,21 @@ static void put_frame(FILE *to, const struct stack_frame *f, const struct bt_sha
 	fputc('\n', to);
 }
 
+static void put_frames(FILE *to, const struct stack_asked *a, const struct bt_shape *shape)
+{
+	fputc('\n', to);
+	for (unsigned int i = 0; i < a->n && i < shape->most; i++)
+		put_frame(to, &a->frames[i], shape);
+}
+
+static void put_symbol(FILE *to, const struct stack_asked *a)
+{
+	if (a->n && a->frames->name)
+		escape_text(to, a->frames->name, strlen(a->frames->name));
+	else
+		fprintf(to, "0x%" PRIx64, a->address);
+}
+
 /* The text of a stack that was named; it stays to the end of the run. NULL: no memory. */
 static const char *text_of_frames(struct bt_run *r, const struct stack_asked *a,
 				  const struct bt_shape *shape)
@@ -126,9 +165,10 @@ static const char *text_of_frames(struct bt_run *r, const struct stack_asked *a,
 
 	if (!to)
 		return NULL;
-	fputc('\n', to);
-	for (unsigned int i = 0; i < a->n && i < shape->most; i++)
-		put_frame(to, &a->frames[i], shape);
+	if (shape->way == BT_STACK_SYMBOL)
+		put_symbol(to, a);
+	else
+		put_frames(to, a, shape);
 	if (fclose(to)) {
 		free(text);
 		return NULL;

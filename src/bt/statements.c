@@ -117,7 +117,7 @@ static int set_variable(struct parser *p, struct bt_statement *s, const char *na
 	if (bt_shape_join(bt_of(p->t), &now->variables[i].shape, &v.shape))
 		return bt_takes(p, &now->variables[i].pointer, v.node, now->variables[i].name);
 	return NOT_AT(p, s->at, "%.*s is %s here, and %s elsewhere", (int)length, name,
-		      bt_kinds[v.shape.kind], bt_kinds[now->variables[i].shape.kind]);
+		      bt_kind_of(&v.shape), bt_kind_of(&now->variables[i].shape));
 }
 
 static int variable(struct parser *p, struct bt_statement **to)
@@ -175,7 +175,7 @@ static int changes(struct parser *p, struct bt_statement *s, const struct bt_sha
 
 	if (!bt_shape_join(b, &s->map->value, shape))
 		return NOT_AT(p, s->at, "a value of %s is %s here, and %s elsewhere", s->map->name,
-			      bt_kinds[shape->kind], bt_kinds[s->map->value.kind]);
+			      bt_kind_of(shape), bt_kind_of(&s->map->value));
 	bt_map_changes(b, s->map);
 	if (step && b->now->when != BT_KERNEL)
 		s->map->stepped_at = s->at;

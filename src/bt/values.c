@@ -11,10 +11,17 @@ static unsigned int rounded(unsigned int n)
 	return (n + 7) / 8 * 8;
 }
 
-const char *const bt_kinds[] = {
-	[BT_UNSET] = "unknown", [BT_NUMBER] = "a number", [BT_TEXT] = "a text",
-	[BT_PROBE] = "probe", [BT_FUNCTION] = "func", [BT_STACK] = "a stack",
-};
+const char *bt_kind_of(const struct bt_shape *shape)
+{
+	static const char *const kinds[] = {
+		[BT_UNSET] = "unknown", [BT_NUMBER] = "a number", [BT_TEXT] = "a text",
+		[BT_PROBE] = "probe", [BT_FUNCTION] = "func", [BT_STACK] = "a stack",
+	};
+
+	if (shape->kind != BT_SHOWN)
+		return kinds[shape->kind];
+	return shape->show == BT_SHOW_USER ? "username" : bt_shown_functions[shape->show].form;
+}
 
 /* ---- shapes ---- */
 
@@ -22,16 +29,19 @@ bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *mor
 {
 	struct bt_shape new = to->kind == BT_UNSET ? *more : *to;
 
-	if (to->kind != BT_UNSET && more->kind != BT_UNSET && to->kind != more->kind)
+	if (to->kind != BT_UNSET && more->kind != BT_UNSET &&
+	    (to->kind != more->kind || to->show != more->show || to->format != more->format))
 		return false;
 	new.is_signed |= more->is_signed;
 	new.is_pointer |= more->is_pointer;
 	new.foreign |= more->foreign;
+	new.width = to->width > more->width ? to->width : more->width;
 	new.size = to->size > more->size ? to->size : more->size;
 	new.shown = to->shown > more->shown ? to->shown : more->shown;
 	if (b)
 		b->unsettled |= new.kind != to->kind || new.is_signed != to->is_signed ||
 				new.is_pointer != to->is_pointer || new.foreign != to->foreign ||
+				new.width != to->width ||
 				new.size != to->size || new.shown != to->shown;
 	*to = new;
 	return true;
@@ -45,6 +55,9 @@ bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b)
 /* Stacks are shown and counted by, not kept. */
 int bt_keep(struct parser *p, const struct bt_value *v)
 {
+	if (v->shape.kind == BT_STACK && v->shape.way == BT_STACK_SYMBOL)
+		return NOT_AT(p, v->node->at, "usym() can be printed, and be the key of what is "
+			      "counted: keep the address");
 	return v->shape.kind != BT_STACK ? 0 :
 	       NOT_AT(p, v->node->at, "a stack can be printed, and be the key of what is counted: "
 		      "@[%.6s] = count()", p->t->source.text + v->node->at);
@@ -54,12 +67,14 @@ int bt_keep(struct parser *p, const struct bt_value *v)
 void bt_type_text(struct node *n, const struct bt_shape *shape)
 {
 	n->type = (struct c_type){ .base = C_TEXT, .size = shape->kind, .bytes = shape->size,
-				   .dims = { shape->shown }, .user = shape->foreign };
+				   .dims = { shape->shown }, .user = shape->foreign,
+				   .id = shape->show | (uint32_t)shape->format << 8 };
 }
 
 void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_type *pointer)
 {
 	n->type = c_integer(8, shape->is_signed || shape->kind == BT_UNSET);
+	n->type.align = shape->width;
 	if (shape->kind == BT_NUMBER && pointer->pointers)
 		n->type = *pointer;
 	else if (shape->kind != BT_NUMBER && shape->kind != BT_UNSET)
@@ -152,6 +167,16 @@ static bool is_unset(struct binder *b, const struct node *n)
 	return n->kind == NODE_SLOT && now->variables[n->op].shape.kind == BT_UNSET;
 }
 
+/* What is read of a variable or map has 64 bits, and the width of what was assigned beside them. */
+uint8_t bt_width(const struct node *n, unsigned int word)
+{
+	if (n->kind == NODE_NUMBER && n->type.size == 8)
+		return n->value <= UINT8_MAX ? 1 : n->value <= UINT16_MAX ? 2 :
+		       n->value <= UINT32_MAX ? 4 : 8;
+	return (uint8_t)(n->type.align && n->type.align <= 8 ? n->type.align :
+			 c_size(&n->type, word));
+}
+
 int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 {
 	const struct c_type *t = &n->type;
@@ -162,10 +187,13 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 		*shape = (struct bt_shape){ .kind = BT_TEXT };
 	else if (is_text(n))
 		*shape = (struct bt_shape){ .kind = t->size, .size = (uint16_t)t->bytes,
-					    .shown = (uint16_t)t->dims[0], .foreign = t->user };
+					    .shown = (uint16_t)t->dims[0], .foreign = t->user,
+					    .show = (uint8_t)t->id,
+					    .format = (uint8_t)(t->id >> 8) };
 	else
 		*shape = (struct bt_shape){ .kind = is_unset(b, n) ? BT_UNSET : BT_NUMBER,
 					    .size = 8, .is_signed = c_signed(t),
+					    .width = bt_width(n, b->s->word),
 					    .is_pointer = t->pointers };
 	return 0;
 }
@@ -220,8 +248,9 @@ int bt_bind_value(struct binder *b, struct bt_value *v)
 {
 	const unsigned int before = b->s->n_inputs;
 
-	if (v->node->kind == NODE_NAME && (is_name(b, v->node, "kstack") ||
-					   is_name(b, v->node, "ustack")))
+	if ((v->node->kind == NODE_NAME && (is_name(b, v->node, "kstack") ||
+					    is_name(b, v->node, "ustack"))) ||
+	    (v->node->kind == NODE_CALL && v->node->function == bt_symbol_functions))
 		return bt_of_stack(b, v);
 	if (bind_node(b, &v->node) || bt_side(b, v->node, before) ||
 	    bt_shape_of(b, v->node, &v->shape))
@@ -249,7 +278,7 @@ int bt_bind_number(struct parser *p, struct node **n)
 		return -1;
 	if (v.shape.kind != BT_NUMBER && v.shape.kind != BT_UNSET)
 		return NOT_AT(p, v.node->at, "this is %s, and a number belongs here",
-			      bt_kinds[v.shape.kind]);
+			      bt_kind_of(&v.shape));
 	if (bt_widen(&b, &v))
 		return -1;
 	*n = v.node;
@@ -309,4 +338,6 @@ static const struct function texts[] = {
 	{ }
 };
 
-const struct function *const bt_functions[] = { texts, size_functions, NULL };
+const struct function *const bt_functions[] = {
+	texts, bt_shown_functions, bt_symbol_functions, bt_number_functions, size_functions, NULL
+};

@@ -557,6 +557,18 @@ RECORD_LAYOUT(asked_key,
 	FIELD_OF(asked_key, user_stack, STACK),
 	FIELD_OF(asked_key, caller, NUMBER));
 
+/* There is no stack. */
+static void add_address(struct stack_list *l, struct stack_side *side, uint64_t address)
+{
+	free(side->frames);
+	side->frames = malloc(sizeof(*side->frames));
+	l->failed = !side->frames;
+	if (l->failed)
+		return;
+	*side->frames = (struct stack_frame){ .kind = FRAME_USER, .address = address };
+	side->n_user = 1;
+}
+
 static void add_asked(struct stack_list *l, const struct stack_asked *a, uint64_t time)
 {
 	const struct asked_key key = {
@@ -576,6 +588,8 @@ static void add_asked(struct stack_list *l, const struct stack_asked *a, uint64_
 	l->absences = 0;
 	l->failed = add_side(l, &l->sides[STACK_TASK], side, &key);
 	count_absences(l, a->value);
+	if (a->address && !l->failed)
+		add_address(l, side, a->address);
 	side->times[0] = time;
 	side->n_times = time && side->pid != NOTHING;
 }
@@ -610,7 +624,8 @@ int stacks_name(struct run *r, struct stack_asked *list, unsigned int n,
 	for (unsigned int i = 0; !result && i < n; i++) {
 		struct stack_side *side = &l->rows[i].sides[STACK_TASK];
 
-		stacks_weigh(stacks_of(r), side, list[i].value);
+		if (!list[i].address)
+			stacks_weigh(stacks_of(r), side, list[i].value);
 		list[i].frames = side->frames;
 		list[i].n = side->n_kernel + side->n_user;
 		side->frames = NULL;

@@ -65,6 +65,8 @@ struct stack_asked {
 	bool user;
 	int64_t pid;			/* of a user stack: the process; NOTHING: unknown */
 	uint64_t caller;		/* of a user stack: the input `caller` */
+	/* not 0: no stack, but the function of user space at this address alone */
+	uint64_t address;
 	uint64_t value;			/* events with this stack: counted if it was lost */
 	struct stack_frame *frames;	/* set: the newest first */
 	unsigned int n;

@@ -138,6 +138,7 @@ static int prepare(struct run *r, struct error *err)
 		return -1;
 	s->run = (struct bt_run){ .bt = &s->bt, .run = r };
 	s->bt.started = monotonic_ns();
+	s->bt.run = r;
 	s->bt.script.file = bt_programs.programs->file;
 	if (script_begin(&s->bt.script, run_kernel(r), option_text(o, "include"),
 			 option_text(o, "btf"), &why))

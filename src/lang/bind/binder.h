@@ -52,6 +52,8 @@ int bind_builtin(struct binder *b, struct node *n);
 int bind_argument(struct binder *b, struct node *n, int number, const struct c_type *type);
 /* Makes n an input that every hook has: an unsigned number of `size` bytes. */
 int bind_identity(struct binder *b, struct node *n, const char *input, unsigned int size);
+/* Makes n the address of the current task. */
+int bind_task(struct binder *b, struct node *n);
 /* Binds argument `number`, from 1, of a USDT probe. */
 int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number);
 /* Turns n into a 64-bit return value of a 32-bit machine, which is in two registers. */

@@ -48,17 +48,22 @@ static int comm(struct binder *b, struct node *n, const struct builtin *row)
 	return WRONG(b, n, "$comm is a text: show it with %%s");
 }
 
-static int task(struct binder *b, struct node *n, const struct builtin *row)
+int bind_task(struct binder *b, struct node *n)
 {
 	struct c_type type = { .base = C_STRUCT, .tag = "task_struct" };
 	struct error why;
 
-	(void)row;
 	if (types_complete(b->t->types, &type, false, &why) && b->wants_struct)
 		return WRONG(b, n, "%s", why.text);
 	type.pointers = 1;
 	type.kernel = b->s->kernel_word;
 	return to_input(b, n, type, "$current", ":uW");
+}
+
+static int task(struct binder *b, struct node *n, const struct builtin *row)
+{
+	(void)row;
+	return bind_task(b, n);
 }
 
 /* Some values have bcc's names as well. */

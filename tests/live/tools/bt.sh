@@ -146,6 +146,17 @@ for b in $ENGINES; do
 		same intervals-$b "$TMP/wanted" "$TMP/s.out"
 	fi
 
+	# Names of addresses and of errors.
+	load w "$WORK" chain 50
+	if start_or_skip names-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"u:$WORK:chain_inner { @[func, strerror(2)] = count(); } END { print(ksym(0)); }"; then
+		go w
+		stop s && equal names-ends-$b 0 "$STATUS"
+		contains names-key-$b "$TMP/s.out" "^@\\[chain_inner, No such file or directory\\]: [0-9]+$"
+	else
+		go w
+	fi
+
 	# Stacks: of user space as keys, of the kernel as texts of lines.
 	load w "$WORK" chain 300
 	if start_or_skip stacks-$b "$(absences_of_stacks $b)" s bt --backend $b -q -p "$(pid w)" -e \

@@ -216,6 +216,30 @@ static const struct program_row bt_rows[] = {
 	       CALLS(NO_VALUES), "2\n\n\n"),
 	SCRIPT("one probe of a list is there", "k:vfs_raed,k:vfs_read{print(2)}",
 	       CALLS(NO_VALUES), "2\n\n\n"),
+	ALONE("strerror(2)", "No such file or directory"),
+	ALONE("syscall_name(1000000)", "1000000"),
+	ALONE("ksym(16)", "0x10"),
+	ALONE("usym(16)", "0x10"),
+	ALONE("strftime(\"%Y-%m\",nsecs)", "1970-01"),
+	ALONE("strftime(\"%s|%f\",1234567)", "0|001234"),
+	ALONE("bswap(0x1234)", "13330"),
+	ALONE("bswap((uint16)pid)", "1280"),
+	VALUE("bswap(arg0)", 1, "72057594037927936"),
+	ALONE("strncmp(comm,\"caught\",2)", "0"),
+	ALONE("strncmp(comm,\"caught\",3)", "1"),
+	ALONE("strncmp(\"cat\",comm,9)", "0"),
+	ALONE("strncmp(comm,\"ca\",9)", "1"),
+	SCRIPT("bswap() of a variable has the width of what was assigned",
+	       "k:vfs_read{$x=(uint16)arg0;@a=$x;$x=bswap($x);printf(\"%x\t%x\t%x\n\",$x,"
+	       "bswap(@a),bswap((uint32)arg0))}", CALLS(CALL(1000, 0x1234)),
+	       "3412\t3412\t34120000\n\n\n@a: 4660\n"),
+	SCRIPT("numbers shown as texts are keys and values", "k:vfs_read{@a[strerror(arg0)]++;"
+	       "@b=strerror(arg0)}", CALLS(CALL(1000, 2) CALL(1001, 1) CALL(1002, 2)),
+	       "\n\n@a[Operation not permitted]: 1\n@a[No such file or directory]: 2\n"
+	       "@b: No such file or directory\n"),
+	SCRIPT("functions in BEGIN", "BEGIN{printf(\"%s|%x|%d\\n\",strerror(1),"
+	       "bswap((uint32)1),strncmp(comm,\"?\",1))}", "",
+	       "Operation not permitted|1000000|1\n\n\n"),
 	JSON("for machines", "bt -q -e k:vfs_read{printf(\"%d\\n\",arg0);@a[comm,1]=count();"
 	     "@b=hist(arg0)}", CALLS(CALL(1000, 5)),
 	     "{\"type\":\"printf\",\"text\":\"5\\n\",\"map\":null,\"key\":null,\"value\":null,"
@@ -252,6 +276,21 @@ static const struct {
 	      "              ~~~~"),
 	WRONG("BEGIN { print(kstack) }", "1:15-21", "BEGIN, END and interval have no kstack: they "
 	      "are sonde's own", "              ~~~~~~"),
+	WRONG("BEGIN { print(strftime(\"%Z\", 1)) }", "1:24-28", "strftime() has %H %M %S %T %R "
+	      "%F %Y %y %m %d %s %f here; a % is %%", "                       ~~~~"),
+	WRONG("BEGIN { print(ksym(1) + 1) }", "1:23-24", "texts can be compared with == and != "
+	      "only", "                      ~"),
+	WRONG("BEGIN { @a = strerror(1); @a = ksym(1); }", "1:27-29", "a value of @a is "
+	      "ksym(ADDRESS) here, and strerror(NUMBER) elsewhere", "                          ~~"),
+	WRONG("BEGIN { print(strncmp(comm, 5, 1)) }", "1:15-22", "strncmp() compares a text with a "
+	      "literal, as many letters as a number says: strncmp(comm, \"ssh\", 3)",
+	      "              ~~~~~~~"),
+	WRONG("BEGIN { print(ppid) }", "1:15-19", "BEGIN, END and interval have no ppid: they are "
+	      "sonde's own", "              ~~~~"),
+	WRONG("BEGIN { print(usym(1)) }", "1:15-19", "BEGIN, END and interval have no usym: they "
+	      "are sonde's own", "              ~~~~"),
+	WRONG("k:vfs_read { $x = usym(1) }", "1:24-25", "usym() can be printed, and be the key of "
+	      "what is counted: keep the address", "                       ~"),
 	WRONG("k:vfs_read { @[ustack]++ }", "1:16-22", "a stack is the key of what is counted, not "
 	      "of @, which is looked up: @[kstack] = count()", "               ~~~~~~"),
 	WRONG("k:vfs_read { @[kstack] = count(); @[kstack(2)] = count() }", "1:37-43",

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/bt/show.h"
+#include "src/bt/show/show.h"
 
 #define BAR 52				/* columns */
 #define NEGATIVE 0			/* rows of hist(): below 0, 0, 1, 2 to 3, 4 to 7 ... */

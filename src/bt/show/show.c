@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/bt/show.h"
+#include "src/bt/show/show.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/bt/show/shown.h"
 #include "src/lib/output/records.h"
 
 /* ---- texts ---- */
@@ -68,12 +69,30 @@ static void put_text(FILE *to, const struct text *t, bool escape)
 		fputs("..", to);
 }
 
+static void put_shown(FILE *to, const struct bt *b, const struct bt_shown *v, bool people)
+{
+	char *s = NULL;
+	size_t n = 0;
+	FILE *text = open_memstream(&s, &n);
+
+	if (!text)
+		return;
+	bt_put_shown(text, b, &v->shape, v->bits);
+	if (!fclose(text))
+		put_text(to, &(struct text){ .s = s, .length = (uint32_t)n }, people);
+	free(s);
+}
+
 static void put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool people)
 {
 	struct text t;
 
 	if (v->shape.kind == BT_NUMBER) {
 		number(to, &v->shape, v->bits);
+		return;
+	}
+	if (v->shape.kind == BT_SHOWN) {
+		put_shown(to, b, v, people);
 		return;
 	}
 	t = shown_text(b, v);
@@ -253,7 +272,7 @@ static int compare_keys(const struct map_show *s, const uint8_t *a, const uint8_
 		struct text t, u;
 		int result;
 
-		if (x.shape.kind == BT_NUMBER) {
+		if (x.shape.kind == BT_NUMBER || x.shape.kind == BT_SHOWN) {
 			result = compare_numbers(x.bits, y.bits, x.shape.is_signed);
 		} else {
 			t = shown_text(s->b, &x);

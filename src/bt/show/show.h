@@ -2,7 +2,7 @@
 #ifndef SONDE_BT_SHOW_H
 #define SONDE_BT_SHOW_H
 
-#include "src/bt/table.h"
+#include "src/bt/show/table.h"
 #include "src/lib/output/output.h"
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/bt/table.h"
+#include "src/bt/show/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +170,7 @@ static void clean(const struct bt *b, const struct bt_map *m, uint8_t *key)
 			continue;
 		}
 		memcpy(&number, part, sizeof(number));
-		if (m->keys[i].kind == BT_NUMBER || m->keys[i].kind == BT_STACK ||
+		if ((m->keys[i].kind != BT_PROBE && m->keys[i].kind != BT_FUNCTION) ||
 		    number >= b->n_names)
 			continue;
 		number = m->keys[i].kind == BT_PROBE ? b->names[number].same_probe :

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Numbers that are shown as something else: addresses as functions, errors and times as texts. Keys
+ * and records have the numbers.
+ */
+#include "src/bt/show/shown.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/clock.h"
+#include "src/stacks/stacks.h"
+#include "src/tool.h"
+#include "src/toolkit/numbered.h"
+
+/* ---- times ---- */
+
+#define TIME_LETTERS "HMSTFRYymdsf%"
+
+bool bt_time_known(const char *format)
+{
+	for (const char *c = strchr(format, '%'); c; c = strchr(c + 2, '%'))
+		if (!c[1] || !strchr(TIME_LETTERS, c[1]))
+			return false;
+	return true;
+}
+
+void bt_put_time(FILE *to, const struct run *run, const char *format, int64_t ns)
+{
+	const struct date d = run_local(run, ns);
+	char second[24], fraction[8];
+	const struct {
+		char letter;
+		const char *from;
+		size_t n;
+	} parts[] = {
+		{ 'H', d.time, 2 }, { 'M', d.time + 3, 2 }, { 'S', d.time + 6, 2 },
+		{ 'T', d.time, 8 }, { 'R', d.time, 5 }, { 'F', d.day, 10 }, { 'Y', d.day, 4 },
+		{ 'y', d.day + 2, 2 }, { 'm', d.day + 5, 2 }, { 'd', d.day + 8, 2 },
+		{ 's', second, strlen(second) }, { 'f', fraction, 6 }, { '%', "%", 1 },
+	};
+
+	snprintf(second, sizeof(second), "%" PRId64, ns / (int64_t)NS_PER_SECOND);
+	snprintf(fraction, sizeof(fraction), "%06u",
+		 (unsigned int)(ns % (int64_t)NS_PER_SECOND / 1000) % 1000000);
+	for (const char *p = format; *p; p++) {
+		size_t i = 0;
+
+		if (*p != '%') {
+			fputc(*p, to);
+			continue;
+		}
+		p++;
+		while (parts[i].letter != *p)	/* the parser has refused all others */
+			i++;
+		fwrite(parts[i].from, 1, parts[i].from == second ? strlen(second) : parts[i].n, to);
+	}
+}
+
+/* ---- how numbers are shown ---- */
+
+static void put_address(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+{
+	struct stack_frame f = { };
+	struct error err = { };
+
+	(void)shape;
+	if (record_function(b->run, 0, 0, bits, false, &f, &err))
+		run_fail(b->run, &err);
+	if (f.name)
+		fputs(f.name, to);
+	else
+		fprintf(to, "0x%" PRIx64, bits);
+}
+
+static void put_error(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+{
+	(void)b;
+	(void)shape;
+	fputs(strerror((int)bits), to);
+}
+
+static void put_call(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+{
+	const char *name = bits <= INT32_MAX ? syscall_name((int)bits) : NULL;
+
+	(void)b;
+	(void)shape;
+	if (name)
+		fputs(name, to);
+	else
+		fprintf(to, "%" PRIu64, bits);
+}
+
+static void put_moment(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+{
+	bt_put_time(to, b->run, b->formats[shape->format], run_wall_clock(b->run, bits));
+}
+
+/* A static binary can't load the modules that getpwuid() asks. An unknown user has no name. */
+static void put_user(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+{
+	FILE *file = fopen("/etc/passwd", "re");
+	const struct passwd *entry = NULL;
+
+	(void)b;
+	(void)shape;
+	if (!file)
+		return;
+	do
+		entry = fgetpwent(file);
+	while (entry && entry->pw_uid != bits);
+	if (entry)
+		fputs(entry->pw_name, to);
+	fclose(file);
+}
+
+static void (*const shows[])(FILE *to, const struct bt *b, const struct bt_shape *shape,
+			     uint64_t bits) = {
+	[BT_SHOW_KSYM] = put_address, [BT_SHOW_ERROR] = put_error, [BT_SHOW_CALL] = put_call,
+	[BT_SHOW_TIME] = put_moment, [BT_SHOW_USER] = put_user,
+};
+
+void bt_put_shown(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+{
+	shows[shape->show](to, b, shape, bits);
+}

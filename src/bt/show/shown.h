@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BT_SHOWN_H
+#define SONDE_BT_SHOWN_H
+
+#include <stdio.h>
+
+#include "src/bt/bt.h"
+
+/* Returns true if time() and strftime() have all conversions of the format. */
+bool bt_time_known(const char *format);
+/* The message if they have not; its argument is the function. */
+#define BT_TIME_LETTERS \
+	"%s() has %%H %%M %%S %%T %%R %%F %%Y %%y %%m %%d %%s %%f here; a %% is %%%%"
+/* Writes a local time, ns since the epoch. */
+void bt_put_time(FILE *to, const struct run *run, const char *format, int64_t ns);
+
+/* Writes a number of the kind BT_SHOWN. Bytes of names are not escaped. */
+void bt_put_shown(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits);
+
+#endif
