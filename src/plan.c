@@ -306,12 +306,30 @@ static bool runs_on(const struct maker *m, const struct plan_program *p, unsigne
 	const struct resolved *b = &m->out->resolution.events[i];
 
 	if (p->program != m->programs[b->demand] || a->event->kind != b->event->kind ||
-	    a->event->prototype != b->event->prototype || a->n_parts != b->n_parts)
+	    !event_same_prototype(a->event, b->event) || a->n_parts != b->n_parts)
 		return false;
 	for (unsigned int part = 0; part <= a->n_parts; part++)
 		if (a[-(int)part].event->layout != b[-(int)part].event->layout)
 			return false;
 	return true;
+}
+
+/*
+ * Returns true if functions are followed to their returns by fexit alone, whose missed runs the
+ * kernel counts.
+ */
+static bool returns_told(const struct maker *m)
+{
+	bool told = false;
+
+	for (unsigned int i = 0; i < m->out->resolution.n; i++) {
+		const uint8_t kind = m->out->resolution.events[i].event->kind;
+
+		if (kind == EVENT_KRETPROBE)
+			return false;
+		told |= kind == EVENT_FEXIT;
+	}
+	return told;
 }
 
 static int lower_program(struct maker *m, struct plan_program *p, unsigned int i)
@@ -323,6 +341,7 @@ static int lower_program(struct maker *m, struct plan_program *p, unsigned int i
 		.kernel = m->request->kernel,
 		.kind = e->event->kind,
 		.layout = e->event->layout,
+		.returns_told = returns_told(m),
 		.filter = m->request->filter,
 		.options = m->request->options,
 		.facts = m->facts,

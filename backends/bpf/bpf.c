@@ -21,6 +21,7 @@
 #include "backends/bpf/bpf_refuse.h"
 #include "backends/bpf/bpf_stacks.h"
 #include "backends/bpf/bpf_take.h"
+#include "backends/kinds/kinds.h"
 #include "backends/poll.h"
 #include "backends/stream/delay.h"
 #include "backends/tracefs/detach.h"
@@ -209,6 +210,14 @@ static int attach(struct engine *e, struct error *err)
 	return 0;
 }
 
+static bool any_early(const struct plan *plan)
+{
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		if (event_ops(plan->attachments[i].event)->early)
+			return true;
+	return false;
+}
+
 static int make(struct engine *e, const struct engine_options *o, struct memlock *memlock,
 		struct error *err)
 {
@@ -245,10 +254,10 @@ static int make(struct engine *e, const struct engine_options *o, struct memlock
 		return -1;
 	/*
 	 * Programs run as soon as they are attached, so they are attached at start(). But a kernel
-	 * that takes one program for each event may refuse sonde's (EEXIST). This must be known
-	 * now, so on such a kernel programs are attached here.
+	 * that takes one program for each event may refuse sonde's (EEXIST), and functions may be
+	 * taken (struct event_ops). This must be known now, so such programs are attached here.
 	 */
-	return kernel_has(e->kernel, FEATURE_BPF_MULTI) ? 0 : attach(e, err);
+	return kernel_has(e->kernel, FEATURE_BPF_MULTI) && !any_early(e->plan) ? 0 : attach(e, err);
 }
 
 /* Frees the rings and results first, because closing the events takes long. */

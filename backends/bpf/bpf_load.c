@@ -126,6 +126,7 @@ static int load_patched(const struct bpf_loading *l, const struct plan_program *
 		.type = event_ops(a->event)->program,
 		.attach_type = event_ops(a->event)->attach_type,
 		.btf_id = a->event->prototype,
+		.btf = event_traits(a->event->kind)->typed_function ? a->event->types : 0,
 		.insns = insns,
 		.n = a->code.n,
 		.kern_version = kernel_version_code(l->kernel),
@@ -171,7 +172,7 @@ static bool same_program(const struct plan_program *a, const struct plan_program
 {
 	return event_ops(a->event)->program == event_ops(b->event)->program &&
 	       event_ops(a->event)->attach_type == event_ops(b->event)->attach_type &&
-	       a->event->prototype == b->event->prototype &&
+	       event_same_prototype(a->event, b->event) &&
 	       a->code.n == b->code.n &&
 	       !memcmp(a->code.insns, b->code.insns, a->code.n * sizeof(*a->code.insns));
 }
@@ -183,7 +184,8 @@ int bpf_programs_load(struct bpf_programs *p, const struct bpf_loading *l, struc
 
 	p->fds = malloc((n + 1) * sizeof(*p->fds));
 	p->of_program = malloc((n + 1) * sizeof(*p->of_program));
-	if (!p->fds || !p->of_program)
+	p->counts = calloc(n + 1, sizeof(*p->counts));
+	if (!p->fds || !p->of_program || !p->counts)
 		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < n; i++) {
 		unsigned int same = 0;
@@ -197,6 +199,7 @@ int bpf_programs_load(struct bpf_programs *p, const struct bpf_loading *l, struc
 		p->fds[p->n] = load(l, &all[i], err);
 		if (p->fds[p->n] < 0)
 			return -1;
+		p->counts[p->n] = event_ops(all[i].event)->missed == MISSED_PROGRAM;
 		p->of_program[i] = (int)p->n++;
 	}
 	return 0;
@@ -214,6 +217,7 @@ void bpf_programs_unload(struct bpf_programs *p)
 		close(p->fds[i]);
 	free(p->fds);
 	free(p->of_program);
+	free(p->counts);
 	*p = (struct bpf_programs){ 0 };
 }
 
@@ -238,14 +242,16 @@ static bool program_misses(int fd, uint64_t *misses)
 
 bool bpf_programs_missed(const struct bpf_programs *p, struct kernel *k, uint64_t *missed)
 {
-	bool known = kernel_has(k, FEATURE_BPF_MISSED);
+	bool all_known = true;
 
 	for (unsigned int i = 0; i < p->n; i++) {
 		uint64_t n = 0;
+		const bool known = program_misses(p->fds[i], &n);
 
-		if (!program_misses(p->fds[i], &n))
-			known = false;
+		/* Programs of other kinds count only on later kernels that have the member. */
+		if (!p->counts[i])
+			all_known &= known && kernel_has(k, FEATURE_BPF_MISSED);
 		*missed += n;
 	}
-	return known;
+	return all_known;
 }

@@ -9,6 +9,7 @@
 struct bpf_programs {
 	unsigned int n;
 	int *fds;		/* of the loaded programs */
+	bool *counts;		/* for each: the kernel counts its skipped runs if it skips any */
 	int *of_program;	/* for each program of the plan: index into fds */
 };
 

@@ -26,6 +26,8 @@ enum missed {
 	MISSED_PROFILE,		/* in kprobe_profile of tracefs, except for probes of the PMU */
 	MISSED_RETURNS,		/* the same, since 6.2 */
 	MISSED_LINK,		/* in the information of links, since 6.7 */
+	/* in the information of programs; kernels that do not count there miss none */
+	MISSED_PROGRAM,
 	MISSED_UNTOLD,		/* nowhere */
 };
 
@@ -64,6 +66,8 @@ struct event_ops {
 	 * Returns -1 and sets errno on failure.
 	 */
 	int (*link)(struct bpf_links *l, struct event *event, int program);
+	/* attached when the engine is opened: if that fails, another plan may serve */
+	bool early;
 	const struct pmu *pmu;			/* NULL: none */
 	const struct definition *definition;	/* NULL: the event exists already */
 	enum missed missed;

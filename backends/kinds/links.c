@@ -19,6 +19,22 @@ int bpf_links_hold(struct bpf_links *l, int link, bool tells)
 	return 0;
 }
 
+int bpf_links_open(struct bpf_links *l, int program, const char *tracepoint)
+{
+	int link = bpf_raw_open(program, tracepoint);
+
+	if (link >= 0)
+		return bpf_links_hold(l, link, false);
+	errno = -link;
+	return -1;
+}
+
+int bpf_links_typed(struct bpf_links *l, struct event *event, int program)
+{
+	(void)event;
+	return bpf_links_open(l, program, NULL);
+}
+
 bool bpf_links_missed(const struct bpf_links *l, bool kernel_tells, uint64_t *missed)
 {
 	for (unsigned int i = 0; i < l->n; i++)

@@ -24,6 +24,14 @@ struct bpf_links {
  */
 int bpf_links_hold(struct bpf_links *l, int link, bool tells);
 /*
+ * Runs the program on a tracepoint; NULL: on what it was loaded for. Returns -1 and sets errno on
+ * failure.
+ */
+int bpf_links_open(struct bpf_links *l, int program, const char *tracepoint);
+/* The same for struct event_ops: on what the program was loaded for. */
+struct event;
+int bpf_links_typed(struct bpf_links *l, struct event *event, int program);
+/*
  * Adds the hits that the links missed. `kernel_tells`: the kernel has FEATURE_BPF_MISSED. Returns
  * false if a link's count is unavailable.
  */

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Raw tracepoints are attached by name. A program on a typed tracepoint is loaded for it, by
- * event->prototype. The kernel skips neither for other programs.
+ * event->prototype. The kernel skips neither for other programs. Since 6.1 it skips a program that
+ * runs already on the CPU, and counts that.
  */
-#include <errno.h>
 #include <stdio.h>
 
 #include "backends/kinds/kinds.h"
 #include "backends/kinds/links.h"
-#include "compat/base/bpf.h"
 #include "compat/kinds/kinds.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
@@ -18,12 +17,7 @@ static void title(const struct event *e, char *text, unsigned int size)
 
 static int attach(struct bpf_links *l, struct event *event, int program)
 {
-	int link = bpf_raw_open(program, event->prototype ? NULL : event->name);
-
-	if (link >= 0)
-		return bpf_links_hold(l, link, false);
-	errno = -link;
-	return -1;
+	return bpf_links_open(l, program, event->name);
 }
 
 const struct event_ops raw_ops = {
@@ -31,7 +25,7 @@ const struct event_ops raw_ops = {
 	.program = BPF_PROG_TYPE_RAW_TRACEPOINT,
 	.way = BPF_WAY_LINK,
 	.link = attach,
-	.missed = MISSED_NONE,
+	.missed = MISSED_PROGRAM,
 };
 
 const struct event_ops typed_ops = {
@@ -39,6 +33,6 @@ const struct event_ops typed_ops = {
 	.program = BPF_PROG_TYPE_TRACING,
 	.attach_type = BPF_TRACE_RAW_TP,
 	.way = BPF_WAY_LINK,
-	.link = attach,
-	.missed = MISSED_NONE,
+	.link = bpf_links_typed,
+	.missed = MISSED_PROGRAM,
 };

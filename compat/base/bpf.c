@@ -82,6 +82,7 @@ int bpf_code_load(const struct bpf_code *code, struct memlock *m)
 		    .attempts = INT_MAX,
 		    .expected_attach_type = code->attach_type,
 		    .attach_btf_id = code->btf_id,
+		    .attach_btf_obj_fd = (uint32_t)code->btf,
 		    .kern_version = code->kern_version,
 		    .log_level = code->log ? 1 : 0,
 		    .log_buf = code->log,
@@ -146,6 +147,29 @@ int bpf_link_functions(int program, const struct bpf_functions *f)
 	}
 	link = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
 	return link < 0 ? -errno : (int)link;
+}
+
+#define MODULE_NAME 64
+
+int bpf_module_btf(const char *module)
+{
+	char name[MODULE_NAME];
+	uint32_t id = 0;
+	int error;
+
+	while (!(error = bpf_btf_get_next_id(id, &id))) {
+		struct bpf_btf_info info = { .name = address(name), .name_len = sizeof(name) };
+		uint32_t length = sizeof(info);
+		int fd = bpf_btf_get_fd_by_id(id);
+
+		if (fd < 0)
+			continue;
+		*name = '\0';
+		if (!bpf_obj_get_info_by_fd(fd, &info, &length) && !strcmp(name, module))
+			return fd;
+		close(fd);
+	}
+	return error;
 }
 
 int bpf_raw_open(int program, const char *tracepoint)

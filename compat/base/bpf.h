@@ -35,8 +35,9 @@ unsigned int bpf_values_count(int map, uint32_t value_size);
 
 struct bpf_code {
 	enum bpf_prog_type type;
-	uint32_t attach_type;	/* BPF_ATTACH_*, BPF_TRACE_RAW_TP; 0: none */
-	uint32_t btf_id;	/* what it is attached to, in the kernel's BTF; 0: not told */
+	uint32_t attach_type;	/* BPF_ATTACH_*, BPF_TRACE_*; 0: none */
+	uint32_t btf_id;	/* what it is attached to, in BTF; 0: not told */
+	int btf;		/* file descriptor of its module's BTF; 0: the kernel's */
 	const struct bpf_insn *insns;
 	uint32_t n;
 	uint32_t kern_version;	/* must be the kernel's for kprobes up to 4.19 */
@@ -64,12 +65,15 @@ struct bpf_functions {
 /* An address that no one can read. */
 #define BPF_UNREADABLE ((void *)1)
 
+/* The file descriptor of a module's BTF in the kernel, for struct bpf_code (5.11). Or -errno. */
+int bpf_module_btf(const char *module);
+
 /* Runs the program on the functions until the link is closed. Returns the link, or -errno. */
 int bpf_link_functions(int program, const struct bpf_functions *f);
 
 /*
- * Runs the program on the tracepoint until the link is closed. NULL: on the tracepoint of the
- * btf_id with which the program was loaded. Returns the link, or -errno.
+ * Runs the program on the tracepoint until the link is closed. NULL: on the tracepoint or function
+ * of the btf_id with which the program was loaded. Returns the link, or -errno.
  */
 int bpf_raw_open(int program, const char *tracepoint);
 

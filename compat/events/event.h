@@ -43,6 +43,8 @@ enum input_place {
 	 */
 	PLACE_PIECES,
 	PLACE_ROW,		/* the same: the address of a row of pointers, then the pointers */
+	/* the address of the program's context: the same when a function is called and returns */
+	PLACE_CONTEXT,
 	/* `identity`: time, CPU or task, provided by the engine (compat/resolve/identity.h) */
 	PLACE_IDENTITY,
 };
@@ -87,6 +89,8 @@ struct input {
 	 * `value`.
 	 */
 	bool typed;
+	/* what is loaded from the register may be a pointer to the verifier; so may a member */
+	bool pointer;
 	uint8_t identity;	/* enum identity_id */
 	/*
 	 * PLACE_REGISTER: another register to add: at `index` of pt_regs, index_size bytes, shifted
@@ -150,13 +154,20 @@ struct event {
 	bool may_fault;
 	bool kernel_counts;	/* usdt: the kernel increments the semaphore */
 	bool is_part;
-	/* usdt: place in the file of the number of tracers; 0: none */
-	uint32_t semaphore;
-	/* typed tracepoint: number of its prototype's typedef in the kernel's BTF; 0: none */
+	union {
+		/* usdt: place in the file of the number of tracers; 0: none */
+		uint32_t semaphore;
+		/*
+		 * fentry, fexit: file descriptor of the module's BTF that has the prototype, owned
+		 * by the kernel; 0: the kernel's
+		 */
+		int types;
+	};
+	/* typed tracepoint, fentry, fexit: number of its prototype in BTF; 0: none */
 	uint32_t prototype;
 	/* Texts are owned by the kernel or the hook. */
 	const char *system;	/* tracepoint: its system; kprobe: empty */
-	const char *name;	/* tracepoint: its name; kprobe, uprobe: the function */
+	const char *name;	/* tracepoint: its name; others: the function */
 	/* uprobe: its file (compat/binaries/binaries.h); owned by the kernel */
 	const struct binary *binary;
 	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
@@ -178,6 +189,12 @@ struct event {
 	const char *filter;
 	struct layout *layout;	/* never NULL; shared with other events */
 };
+
+/* Returns true if a program that is loaded for one event also serves the other. */
+static inline bool event_same_prototype(const struct event *a, const struct event *b)
+{
+	return a->prototype == b->prototype && (!a->prototype || a->types == b->types);
+}
 
 /* A layout without inputs. Returns NULL if there is no memory. layout_free() accepts NULL. */
 struct layout *layout_new(void);

@@ -14,6 +14,9 @@
 	KIND(TYPED, typed) \
 	KIND(KPROBE, kprobe) \
 	KIND(KRETPROBE, kretprobe) \
+	/* the arguments of a function of the kernel, and what it returns */ \
+	KIND(FENTRY, fentry) \
+	KIND(FEXIT, fexit) \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \
 	/* a statically defined probe of a program: a uprobe */ \
@@ -36,6 +39,8 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	KIND(TYPED, typed)		/* name: SYSTEM:EVENT */ \
 	KIND(KPROBE, kprobe)		/* name: a function */ \
 	KIND(KRETPROBE, kretprobe) \
+	KIND(FENTRY, fentry)		/* name: a function */ \
+	KIND(FEXIT, fexit) \
 	/* name: LIBRARY:FUNCTION|FUNCTION... (kernel_places(), compat/binaries/binaries.h) */ \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \

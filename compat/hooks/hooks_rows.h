@@ -42,6 +42,10 @@
 					  .inputs = (INPUTS), __VA_ARGS__ }
 #define KRETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KRETPROBE, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
+#define FENTRY(NAME, INPUTS, ...)	{ .kind = PROBE_FENTRY, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
+#define FEXIT(NAME, INPUTS, ...)	{ .kind = PROBE_FEXIT, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
 #define UPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_UPROBE, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
 #define URETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_URETPROBE, .name = (NAME), \

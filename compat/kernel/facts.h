@@ -25,6 +25,12 @@ void verdict_set(struct verdict *v, enum answer answer, const char *reason, ...)
 void verdict_no(struct verdict *v, enum cause cause, const char *reason, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * Sets the answer about FEATURE_FENTRY_WHOLE. `skips`: the kernel skips a program on a function
+ * while it runs already on the CPU.
+ */
+void verdict_whole(struct kernel *k, bool skips, struct verdict *v);
+
 struct kernel_identity {
 	char release[65];		/* as in uname -r */
 	char version[65];		/* as in uname -v */
@@ -42,6 +48,7 @@ struct kernel_identity {
  *			/sys/kernel
  *	"offsets"	of a snapshot: offsets_text() of its kernel
  *	"raw-tracepoints"	of a snapshot: raw_arguments_text() of its kernel
+ *	"functions-typed"	of a snapshot: function_prototype_line() of functions
  *	"bpf-check"	results of trying bpf(2): lines of `WHAT   ok` or `WHAT   error`, and
  *			lists `WHAT: numbers`
  */

@@ -115,11 +115,12 @@ static const struct {
 	{ "features", "features", WHOLE },
 	{ "offsets", "offsets", WHOLE },
 	{ "raw-tracepoints", "raw-tracepoints", WHOLE },
+	{ "functions-typed", "functions-typed", WHOLE },
 	{ "pmu", "pmu", WHOLE },
 	{ "pmu-formats", "pmu-formats", WHOLE },
 	{ "limits", "cmdline-limits", WHOLE },
 	{ "/proc/sys/", "cmdline-limits", LINE },
-	{ "/sys/kernel/", "cmdline-limits", LINE },		/* security/lockdown */
+	{ "/sys/kernel/", "cmdline-limits", LINE },		/* as security/lockdown */
 };
 
 static char *copy_line(const char *text, const char *key, size_t *length)

@@ -21,6 +21,8 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_BPF_TRACEPOINT] = NEEDS(FEATURE_BPF, FEATURE_PERF),
 	[FEATURE_BPF_RAW] = NEEDS(FEATURE_BPF, FEATURE_BTF),
 	[FEATURE_BPF_TYPED] = NEEDS(FEATURE_BPF, FEATURE_BTF),
+	[FEATURE_BPF_FENTRY] = NEEDS(FEATURE_BPF, FEATURE_BTF),
+	[FEATURE_FENTRY_WHOLE] = NEEDS(FEATURE_BPF_FENTRY),
 	[FEATURE_BPF_SAMPLE] = NEEDS(FEATURE_BPF, FEATURE_PERF),
 	[FEATURE_BPF_SYSCALL] = NEEDS(FEATURE_BPF_TRACEPOINT, FEATURE_SYSCALLS),
 	[FEATURE_BPF_IDENTITY] = NEEDS(FEATURE_BPF),
@@ -99,6 +101,7 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_BPF_TRACEPOINT] = V(4, 7),
 	[FEATURE_BPF_RAW] = V(4, 17),
 	[FEATURE_BPF_TYPED] = V(5, 5),
+	[FEATURE_BPF_FENTRY] = V(5, 5),
 	[FEATURE_BPF_SAMPLE] = V(4, 9),
 	[FEATURE_BPF_SYSCALL] = V(4, 14),
 	[FEATURE_BPF_IDENTITY] = V(4, 2),
@@ -170,6 +173,10 @@ static const unsigned int since[FEATURES] = {
  *
  * Since 4.20 a fetch argument that can't be read keeps the bytes that were in the ring's memory
  * before.
+ *
+ * Before 5.12 a kernel frees the code between a function and its programs while tasks sleep in the
+ * function, and they return into it. 5.10 has the fix. Each machine got this code in a release of
+ * its own, and some never.
  */
 static const struct {
 	enum feature feature;
@@ -182,6 +189,13 @@ static const struct {
 	{ FEATURE_URETPROBE_32, "x86_64", V(3, 10), V(5, 3) },
 	{ FEATURE_SWITCH_STATES, NULL, V(4, 14), V(4, 19) + 6 },
 	{ FEATURE_FETCH_ZERO, NULL, V(4, 20), UINT_MAX },
+	{ FEATURE_BPF_FENTRY, NULL, V(5, 5), V(5, 10) },
+	{ FEATURE_BPF_FENTRY, "aarch64", V(5, 5), V(6, 4) },
+	{ FEATURE_BPF_FENTRY, "riscv64", V(5, 5), V(6, 3) },
+	{ FEATURE_BPF_FENTRY, "s390x", V(5, 5), V(6, 3) },
+	{ FEATURE_BPF_FENTRY, "ppc64le", V(5, 5), V(6, 13) },
+	{ FEATURE_BPF_FENTRY, "armv7l", V(5, 5), UINT_MAX },
+	{ FEATURE_BPF_FENTRY, "i686", V(5, 5), UINT_MAX },
 };
 
 /*
@@ -343,12 +357,42 @@ static void ftrace_stacks(struct kernel *k, struct verdict *v)
 		    "%s", whole ? "are" : "lack the innermost functions");
 }
 
+/*
+ * A kernel that is built so says it in its version: PREEMPT, PREEMPT_DYNAMIC, PREEMPT_RT. One that
+ * is DYNAMIC may be told not to do so.
+ */
+bool kernel_preempts(struct kernel *k)
+{
+	const char *now = kernel_text(k, "/sys/kernel/debug/sched/preempt");
+
+	return strstr(kernel_version_text(k), " PREEMPT") &&
+	       !(now && (strstr(now, "(none)") || strstr(now, "(voluntary)")));
+}
+
+void verdict_whole(struct kernel *k, bool skips, struct verdict *v)
+{
+	const bool preempts = kernel_preempts(k);
+
+	verdict_set(v, skips && preempts ? UNEXPECTED : EXPECTED, "%s",
+		    !skips ? "the kernel skips no such program" :
+		    preempts ? "tasks may lose the CPU in the middle of such a program, and the "
+			       "kernel skips those of others then" :
+			       "tasks do not lose the CPU in the middle of such a program");
+}
+
+/* The release that began to skip a program which runs already on the CPU. */
+static void fentry_whole(struct kernel *k, struct verdict *v)
+{
+	verdict_whole(k, kernel_version_code(k) >= V(5, 12), v);
+}
+
 bool feature_by_machine(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static void (*const machines[FEATURES])(struct kernel *, struct verdict *) = {
 		[FEATURE_USER_WALK] = user_walk,
 		[FEATURE_FRAME_POINTERS] = frame_pointers,
 		[FEATURE_FTRACE_STACKS] = ftrace_stacks,
+		[FEATURE_FENTRY_WHOLE] = fentry_whole,
 	};
 
 	if (!machines[f])

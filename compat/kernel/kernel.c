@@ -419,6 +419,15 @@ enum answer kernel_feature(struct kernel *k, enum feature f)
 	return v->answer;
 }
 
+void kernel_give_up(struct kernel *k, enum feature f, const char *why)
+{
+	struct verdict *v = &k->verdicts[f];
+
+	verdict_set(v, NO, "%.*s", (int)strcspn(why, "\n"), why);
+	v->root = f;
+	v->known = true;
+}
+
 struct feature_reason kernel_feature_reason(struct kernel *k, enum feature f)
 {
 	const struct verdict *v = &k->verdicts[f];

@@ -76,6 +76,9 @@ const char *kernel_tracefs(struct kernel *k);
 /* The answer about a feature; it is tried by the first call. */
 enum answer kernel_feature(struct kernel *k, enum feature f);
 
+/* The kernel has refused what the feature promised: from now on the answer is no. */
+void kernel_give_up(struct kernel *k, enum feature f, const char *why);
+
 /* Why a feature is absent, for code that handles causes differently. */
 enum cause {
 	CAUSE_OTHER,			/* only the text says it */
@@ -146,6 +149,8 @@ char *kernel_read(struct kernel *k, const char *path, size_t *length);
 bool kernel_knows_filesystem(struct kernel *k, const char *type);
 /* The release, as KERNEL_VERSION(), that introduced "SYSTEM:EVENT"; 0: unknown. */
 unsigned int kernel_tracepoint_since(const char *name);
+/* Returns true if a task may lose its CPU to another one while it runs code of the kernel. */
+bool kernel_preempts(struct kernel *k);
 /* Returns true if this process has a capability, by its number, in its effective set. */
 bool kernel_capable(struct kernel *k, unsigned int capability);
 

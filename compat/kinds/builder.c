@@ -32,6 +32,14 @@ int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *ind
 	       find_in(b, b->alternative->inputs, name, f, index);
 }
 
+bool be_wants(const struct builder *b, const char *name)
+{
+	for (unsigned int i = 0; i < b->demand->n_inputs; i++)
+		if (input_named(b->demand->inputs[i].name, name))
+			return true;
+	return false;
+}
+
 bool be_of_usdt(const struct builder *b, const struct fetch *f)
 {
 	return b->place && b->place->arguments && f->base == FETCH_ARG;

@@ -8,7 +8,7 @@
 #include "compat/events/fetch.h"
 #include "compat/events/refusal.h"
 #include "compat/kernel/kernel.h"
-#include "compat/types/raw.h"
+#include "compat/types/prototype.h"
 #include "compat/usdt/arguments.h"
 
 /*
@@ -24,7 +24,7 @@ struct builder {
 	const struct demand *demand;
 	const char *hook;		/* its name, for refusals */
 	const struct format *format;	/* of a tracepoint; NULL: none */
-	struct raw_prototype prototype;	/* of a raw or typed tracepoint */
+	struct prototype prototype;	/* of a tracepoint or function */
 	const struct place *place;	/* in user space; NULL: a probe of the kernel */
 	const struct arch_abi *abi;	/* of the place */
 	/* the function's one argument is a pt_regs with the system call's arguments */
@@ -48,6 +48,8 @@ struct builder {
  * is none; -1 if the table is invalid.
  */
 int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index);
+/* Returns true if the demand has an input of this name. */
+bool be_wants(const struct builder *b, const char *name);
 /* Returns true for an argument of a USDT probe. */
 bool be_of_usdt(const struct builder *b, const struct fetch *f);
 

@@ -18,12 +18,24 @@ struct probe_finder {
 	int (*places)(struct kernel *k, enum target target, const struct probe *p,
 		      const struct demand *d, const struct place **places,
 		      struct refusal *refusal);
+	/*
+	 * serves the same probes at a lower cost, where the kernel has it; first only with
+	 * FEATURE_FENTRY_WHOLE. NULL: none does
+	 */
+	const struct probe_finder *cheaper;
 	bool bypassed;		/* calls may bypass the function (compat/resolve/bypass.h) */
 	bool compat;		/* if it is not found, calls of 32-bit tasks are missed */
 };
 
 /* The finder for a probe's kind. */
 const struct probe_finder *probe_finder(const struct probe *p);
+extern const struct probe_finder fentry_finder, fexit_finder;
+
+/* Returns true if functions of the kernel can be probed by their names. */
+bool kernel_function_probed(struct kernel *k, enum target target);
+
+/* Sets the refusal: this kernel has no such function. Returns -1. */
+int no_function(struct builder *b);
 
 /* find() for kprobes: look_up() returns the function; NULL: there is none. */
 int find_function(struct builder *b, const char *(*look_up)(struct builder *b));

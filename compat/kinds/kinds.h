@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 #include "compat/events/kind.h"
+#include "compat/kernel/kernel.h"
 
 struct event_cost;
-struct kernel;
 
 /* Sets perf's type and config for a clock or counter. */
 struct perf_event_attr;
@@ -34,6 +34,10 @@ struct event_traits {
 	bool arguments;
 	/* they may load members of structs that the arguments point to */
 	bool typed;
+	/* the arguments are those of a function: its prototype may be wider than a row needs */
+	bool typed_function;
+	/* if the kernel refuses an event, others serve without this feature; NULL: none do */
+	const enum feature *without;
 	/* hit at a frequency: that of the constant with the event's name */
 	bool timed;
 	/* the cost that other tasks pay for each of its events; NULL: none of note */

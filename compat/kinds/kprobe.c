@@ -1,32 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Kprobes and kretprobes: functions of the kernel by their names. */
+/*
+ * Kprobes and kretprobes: functions of the kernel by their names. The rows serve fentry and fexit,
+ * too (compat/kinds/fentry.c).
+ */
 #include "compat/kinds/find.h"
+
+/* BPF needs the PMU only. The rings need a definition in tracefs. */
+static bool has_kprobes(struct kernel *k, enum target target)
+{
+	return kernel_has(k, FEATURE_KPROBES) ||
+	       (target == TARGET_BPF && kernel_has(k, FEATURE_KPROBE_PMU));
+}
+
+bool kernel_function_probed(struct kernel *k, enum target target)
+{
+	return has_kprobes(k, target) ||
+	       (target == TARGET_BPF && kernel_has(k, FEATURE_BPF_FENTRY));
+}
+
+int no_function(struct builder *b)
+{
+	const char *name = b->probe->name, *module = b->demand->hook->module;
+
+	if (module && kernel_knows_filesystem(b->k, module))
+		return not_served(b->refusal, b->hook, "%s of this kernel has no %s() to "
+				  "probe\nfileslower shows files of all types of file "
+				  "systems", module, name);
+	if (module)
+		return lacks_function(b->refusal, b->hook, name, module);
+	return not_served(b->refusal, b->hook, "this kernel has no function %s to probe", name);
+}
 
 int find_function(struct builder *b, const char *(*look_up)(struct builder *b))
 {
 	const char *function;
 
-	/* BPF needs the PMU only. The rings need a definition in tracefs. */
-	if (!kernel_has(b->k, FEATURE_KPROBES) &&
-	    !(b->target == TARGET_BPF && kernel_has(b->k, FEATURE_KPROBE_PMU)))
+	if (!has_kprobes(b->k, b->target))
 		return lacks_feature(b->refusal, b->hook, FEATURE_KPROBES,
 				     "this kernel has no kprobes, for %s()", b->probe->name);
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_KPROBE))
 		return not_served(b->refusal, b->hook,
 				  "this kernel takes no BPF programs on kprobes (since 4.1)");
 	function = look_up(b);
-	if (!function) {
-		const char *name = b->probe->name, *module = b->demand->hook->module;
-
-		if (module && kernel_knows_filesystem(b->k, module))
-			return not_served(b->refusal, b->hook, "%s of this kernel has no %s() to "
-					  "probe\nfileslower shows files of all types of file "
-					  "systems", module, name);
-		if (module)
-			return lacks_function(b->refusal, b->hook, name, module);
-		return not_served(b->refusal, b->hook, "this kernel has no function %s to probe",
-				  name);
-	}
+	if (!function)
+		return no_function(b);
 	b->main->name = function;
 	b->main->address = b->probe->offset;
 	return 0;
@@ -48,8 +65,8 @@ const struct event_traits kretprobe_traits = {
 	.title = "kretprobe", .function = true, .returns = true, .registers = true,
 };
 const struct probe_finder kprobe_finder = {
-	.event = EVENT_KPROBE, .find = find, .bypassed = true,
+	.event = EVENT_KPROBE, .find = find, .bypassed = true, .cheaper = &fentry_finder,
 };
 const struct probe_finder kretprobe_finder = {
-	.event = EVENT_KRETPROBE, .find = find, .bypassed = true,
+	.event = EVENT_KRETPROBE, .find = find, .bypassed = true, .cheaper = &fexit_finder,
 };

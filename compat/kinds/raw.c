@@ -6,17 +6,12 @@
  * structs the arguments point to, and programs load members as the kernel does.
  */
 #include "compat/kinds/find.h"
+#include "compat/types/raw.h"
 
-/* The kernel's stack would begin with the functions that run the program, more or fewer of them. */
-static bool wants_stack(const struct builder *b)
-{
-	for (unsigned int i = 0; i < b->demand->n_inputs; i++)
-		if (input_named(b->demand->inputs[i].name, "kernel_stack"))
-			return true;
-	return false;
-}
-
-/* What costs nothing is asked first: a feature is tried, and type information is read for it. */
+/*
+ * What costs nothing is asked first: a feature is tried, and type information is read for it. The
+ * kernel's stack would begin with the functions that run the program, more or fewer of them.
+ */
 static int find(struct builder *b, enum feature needed, const char *missing)
 {
 	const char *title = event_traits(b->main->kind)->title;
@@ -24,7 +19,7 @@ static int find(struct builder *b, enum feature needed, const char *missing)
 
 	if (b->target != TARGET_BPF)
 		return -1;		/* the rings never have it: that is no reason for a user */
-	if (wants_stack(b))
+	if (be_wants(b, "kernel_stack"))
 		return not_served(b->refusal, b->hook, "stacks of the kernel are not whole at a %s",
 				  title);
 	if (!kernel_has(b->k, needed) && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))

@@ -17,6 +17,7 @@
 #include "compat/probing/bpf_names.h"
 #include "compat/probing/probe.h"
 #include "compat/types/btf.h"
+#include "compat/types/function.h"
 #include "compat/types/offsets.h"
 #include "compat/types/raw.h"
 
@@ -290,7 +291,7 @@ static int try_task_regs(struct kernel *k)
  */
 static int try_typed(struct kernel *k)
 {
-	struct raw_prototype prototype;
+	struct prototype prototype;
 	struct error why = { };
 	struct btf *btf = kernel_btf(k, &why);
 	int32_t offset = btf ? btf_offset(btf, "task_struct.pid", &why) : -1;
@@ -309,6 +310,34 @@ static int try_typed(struct kernel *k)
 	};
 
 	return done(bpf_code_load(&code, kernel_memlock(k)));
+}
+
+/* A function that only tests of the kernel itself call. */
+#define FUNCTION "bpf_fentry_test1"
+#define ENOTSUPP 524		/* only the kernel defines it: this machine has no such calls */
+
+/*
+ * A program on returns of a function. Closing its link waits for all CPUs, so only thorough trials
+ * attach.
+ */
+static int try_function(struct kernel *k)
+{
+	const struct bpf_insn insns[] = { BPF_MOV64_IMM(0, 0), BPF_EXIT_INSN() };
+	struct prototype prototype;
+	struct error why = { };
+	struct bpf_code code = {
+		.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_FEXIT,
+		.insns = insns, .n = sizeof(insns) / sizeof(insns[0]),
+	};
+	int program, result;
+
+	if (kernel_function_prototype(k, FUNCTION, NULL, &prototype, &why))
+		return -ENOENT;
+	code.btf_id = prototype.id;
+	program = bpf_code_load(&code, kernel_memlock(k));
+	result = program < 0 || !kernel_thorough(k) ? program : done(bpf_raw_open(program, NULL));
+	close_fd(program);
+	return result;
 }
 
 /* A kernel that knows the command refuses the file descriptor. Other kernels return EINVAL. */
@@ -541,12 +570,48 @@ static void probe_uprobe(struct kernel *k, struct verdict *v)
 		feature_by_version(k, FEATURE_BPF_UPROBE, v);
 }
 
+/*
+ * Without a thorough trial it is not known whether the machine can call programs. Kernels without
+ * this struct free code to which sleeping tasks return.
+ */
+static void probe_function(struct kernel *k, struct verdict *v)
+{
+	const int error = try_function(k);
+	struct error why = { };
+	struct btf *btf = kernel_btf(k, &why);
+	unsigned int found;
+
+	if (btf && !btf_named(btf, 1 << BTF_STRUCT, "bpf_tramp_image", 15, &found))
+		verdict_set(v, NO, "this kernel lacks a fix of 5.12, without which it may crash");
+	else if (error == -ENOTSUPP)
+		verdict_set(v, NO, "the kernel has no such calls on this machine");
+	else if (error == -EPERM && kernel_has(k, FEATURE_BPF_TYPED))
+		verdict_set(v, NO, "%s: a policy of this machine", strerror(EPERM));
+	else if (error < 0 || kernel_thorough(k))
+		answer(k, error, v);
+	else
+		feature_by_version(k, FEATURE_BPF_FENTRY, v);
+}
+
+/* A kernel that skips programs counts that: vendors took both into older kernels together. */
+static void probe_whole(struct kernel *k, struct verdict *v)
+{
+	struct error why = { };
+	struct btf *btf = kernel_btf(k, &why);
+
+	verdict_whole(k, !btf || btf_offset(btf, "bpf_prog_info.recursion_misses", &why) >= 0, v);
+}
+
 void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const struct bpf_try *row = &tries[f];
 
 	if (f == FEATURE_BPF_UPROBE)
 		probe_uprobe(k, v);
+	else if (f == FEATURE_BPF_FENTRY)
+		probe_function(k, v);
+	else if (f == FEATURE_FENTRY_WHOLE)
+		probe_whole(k, v);
 	else if (row->maps[0] || row->type || row->helpers[0] || row->try)
 		answer(k, try_row(k, row), v);
 	else

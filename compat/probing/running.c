@@ -182,6 +182,7 @@ static void write_limits(FILE *out)
 		write_value(out, files[i], path);
 	}
 	write_value(out, "security/lockdown", "/sys/kernel/security/lockdown");
+	write_value(out, "debug/sched/preempt", "/sys/kernel/debug/sched/preempt");
 }
 
 static char *written(void (*write)(FILE *out), size_t *length)

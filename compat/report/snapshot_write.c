@@ -12,7 +12,9 @@
 #include <zlib.h>
 
 #include "compat/base/scan.h"
+#include "compat/hooks/hooks.h"
 #include "compat/kernel/facts.h"
+#include "compat/types/function.h"
 #include "compat/types/offsets.h"
 #include "compat/types/raw.h"
 
@@ -162,6 +164,40 @@ static int write_features(struct writer *w)
 	return result;
 }
 
+/* Functions of several rows have several equal lines. */
+static void write_alternative(struct kernel *k, const struct hook *h, const struct alternative *a,
+			      FILE *out)
+{
+	char line[PROTOTYPE_LINE];
+
+	for (unsigned int i = 0; i < a->n_probes; i++) {
+		const struct probe *p = &a->probes[i];
+
+		if ((p->kind == PROBE_KPROBE || p->kind == PROBE_KRETPROBE) &&
+		    function_prototype_line(k, p->name, h->module, line))
+			fprintf(out, "%s\n", line);
+	}
+}
+
+/* The functions that rows of the hook tables name, as far as type information has them. */
+static int write_prototypes(struct writer *w)
+{
+	char *text = NULL;
+	size_t length;
+	int result;
+	FILE *out = open_memstream(&text, &length);
+
+	for (const struct hook *const *area = hooks; out && *area; area++)
+		for (const struct hook *h = *area; h->name; h++)
+			for (unsigned int i = 0; i < h->n_alternatives; i++)
+				write_alternative(w->k, h, &h->alternatives[i], out);
+	if (!out || fclose(out))
+		return failed(w, "functions-typed");
+	result = length ? write_file(w, "functions-typed", text, length) : 0;
+	free(text);
+	return result;
+}
+
 static int write_offsets(struct writer *w)
 {
 	size_t length = 0;
@@ -172,6 +208,8 @@ static int write_offsets(struct writer *w)
 	text = result ? NULL : raw_arguments_text(w->k, &length);
 	if (text)
 		result = write_file(w, "raw-tracepoints", text, length);
+	if (text && !result)
+		result = write_prototypes(w);
 	offsets_done(w->k);
 	free(text);
 	return result;

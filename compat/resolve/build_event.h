@@ -8,13 +8,13 @@
 
 /*
  * Makes the events of one probe of an alternative, with the inputs of a demand: parts first, the
- * main event last. For a probe of user space, `place` is one of its places; otherwise NULL. Layouts
- * are added to `layouts`. Returns the number of events, which the caller frees with free(), or -1
- * and the reason.
+ * main event last. For a probe of user space, `place` is one of its places; otherwise NULL.
+ * `skipped`: kinds serve, too, of which the kernel may skip events. Layouts are added to `layouts`.
+ * Returns the number of events, which the caller frees with free(), or -1 and the reason.
  */
 int build_events(struct kernel *k, enum target target, const struct alternative *a,
 		 const struct probe *p, const struct demand *d, const struct place *place,
-		 struct layouts *layouts, struct event **events, unsigned int max,
+		 bool skipped, struct layouts *layouts, struct event **events, unsigned int max,
 		 struct refusal *refusal);
 
 #endif

@@ -224,7 +224,9 @@ bool be_several_texts(struct builder *b)
 /* The $popped of fetch.h. */
 static int64_t popped(const struct builder *b)
 {
-	return b->arch->return_on_stack ? pointer_size(b) : 0;
+	const bool registers = !event_traits(b->main->kind)->arguments;
+
+	return registers && b->arch->return_on_stack ? pointer_size(b) : 0;
 }
 
 /*
@@ -233,7 +235,9 @@ static int64_t popped(const struct builder *b)
  */
 static bool tells_sp(const struct builder *b)
 {
-	return b->place || !event_traits(b->main->kind)->returns || !b->arch->returns_without_sp;
+	const struct event_traits *traits = event_traits(b->main->kind);
+
+	return b->place || !traits->returns || traits->arguments || !b->arch->returns_without_sp;
 }
 
 static bool begins(const struct builder *b)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "compat/kinds/find.h"
+
 int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
 {
 	return (int32_t)(b->abi->word * f->number);
@@ -61,34 +63,77 @@ static int begin_in_current(struct builder *b, struct input *in)
 	return 0;
 }
 
-/* Returns true if `name` is the struct of that type, or a member of it. */
-static bool of_struct(const char *name, const char *type)
+/* Returns true if the member is of a struct that the argument points to, or that begins it. */
+static bool has_member(const struct prototype_argument *a, const char *member)
 {
-	const size_t n = strlen(type);
+	const size_t n = strcspn(member, ".");
 
-	return !strncmp(name, type, n) && (name[n] == '.' || !name[n]);
+	for (const char *type = a->type; *type; type += strcspn(type, "/"), type += *type == '/')
+		if (!strncmp(type, member, n) && (!type[n] || type[n] == '/'))
+			return true;
+	return false;
 }
 
 /*
- * For BPF: the input begins in an array of arguments. The kernel's type information must agree with
- * the row: a member is read only from a struct that has it, and a pointer is to the struct that the
- * row says.
+ * Returns true if type information agrees with what the row reads. A function may have another type
+ * of struct than the row: a socket is the beginning of its protocol's own, struct tcp_sock. And a
+ * row of a function may use an address as a number.
+ */
+static bool agrees(const struct builder *b, const struct fetch *f,
+		   const struct prototype_argument *a)
+{
+	const bool function = event_traits(b->main->kind)->typed_function;
+	const char *member = f->derefs ? f->deref[0].member : "";
+	const char *end = strchr(member, '.');
+	const uint8_t size = be_number_size(b, f);
+
+	if (a->opaque || (!a->pointer && !a->size))
+		return false;
+	if (!f->derefs && f->pointed[0])
+		return a->pointer && has_member(a, f->pointed);
+	if (!f->derefs)
+		return function ? a->pointer || size <= a->size : !a->pointer && size == a->size;
+	if (!a->pointer || !member[0] || has_member(a, member))
+		return a->pointer;
+	return function && !strncmp(a->type, "sock/", 5) && end - member > 5 &&
+	       !strncmp(end - 5, "_sock", 5);
+}
+
+/*
+ * For BPF: the input begins in an array of arguments, and of what is returned. The verifier knows
+ * types of arguments, which exist; where the pointer that a function returns is none, a read must
+ * fail, so it is a helper's.
  */
 static int begin_in_array(struct builder *b, const struct fetch *f, struct input *in)
 {
-	const char *member = f->derefs ? f->deref[0].member : "";
-	const char *expected = f->derefs ? member : f->pointed;
-	const struct raw_argument *a;
+	const struct event_traits *traits = event_traits(b->main->kind);
+	const bool result = f->base == FETCH_RETVAL && traits->returns;
+	const unsigned int at = result ? b->prototype.n : (unsigned int)f->number - 1;
+	const struct prototype_argument *a;
 
-	if (f->base != FETCH_ARG || f->number > (int)b->prototype.n)
+	if (!result && (f->base != FETCH_ARG || at >= b->prototype.n))
 		return be_no_input(b, "has no argument for", in->name);
-	a = &b->prototype.arguments[f->number - 1];
-	if (a->pointer != (f->derefs || expected[0]) || (!a->pointer && a->size != in->size) ||
-	    (expected[0] && !of_struct(expected, a->type)))
+	a = result ? &b->prototype.result : &b->prototype.arguments[at];
+	if (!agrees(b, f, a))
 		return be_no_input(b, "has another argument than expected for", in->name);
-	in->offset = (uint16_t)(sizeof(uint64_t) * (unsigned int)(f->number - 1));
+	in->offset = (uint16_t)(sizeof(uint64_t) * at);
 	in->register_size = sizeof(uint64_t);
-	in->typed = event_traits(b->main->kind)->typed && member[0];
+	in->typed = traits->typed && !result && f->derefs && f->deref[0].member[0] &&
+		    has_member(a, f->deref[0].member);
+	in->pointer = traits->typed_function && a->pointer;
+	return 0;
+}
+
+/*
+ * For BPF: the stack pointer. Programs do not get it, but the array of arguments is on the stack.
+ * It is the same one when the function is called and when it returns, if both are told by such
+ * programs: then the row names this kind of probe.
+ */
+static int begin_in_context(struct builder *b, struct input *in)
+{
+	if (probe_finder(b->probe)->event != b->main->kind)
+		return be_no_input(b, "does not tell the place on the stack:", in->name);
+	in->place = PLACE_CONTEXT;
 	return 0;
 }
 
@@ -110,7 +155,7 @@ static int begin_in_call(struct builder *b, const struct fetch *f, bool user, st
 	struct arch_register argument;
 
 	if (event_traits(b->main->kind)->arguments)
-		return begin_in_array(b, f, in);
+		return f->base == FETCH_SP ? begin_in_context(b, in) : begin_in_array(b, f, in);
 	if (f->base == FETCH_RETVAL)
 		return begin_in_register(b, &b->arch->result, user, in);
 	if (f->base == FETCH_RETHIGH)

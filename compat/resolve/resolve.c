@@ -25,6 +25,8 @@ struct resolver {
 	/* functions that calls may bypass serve too; the reason for the last such function */
 	bool doubtful;
 	struct error doubt;
+	/* kinds serve too of which the kernel may skip events */
+	bool skipped;
 };
 
 /* Returns true if the hooks are of one group: if the words before their dots are equal. */
@@ -75,8 +77,8 @@ static int add_probe(struct resolver *r, unsigned int number, const struct alter
 		     const struct probe *p, const struct place *place, struct refusal *refusal)
 {
 	struct event *events[LAYOUT_INPUTS];
-	int n = build_events(r->k, r->target, a, p, &r->demands[number], place, &r->out->layouts,
-			     events, LAYOUT_INPUTS, refusal);
+	int n = build_events(r->k, r->target, a, p, &r->demands[number], place, r->skipped,
+			     &r->out->layouts, events, LAYOUT_INPUTS, refusal);
 
 	for (int i = 0; i < n; i++)
 		if (add_event(r->out, number, r->demands[number].hook->name, events[i],
@@ -221,10 +223,8 @@ static bool for_target(const struct resolver *r, const struct alternative *a)
  */
 static bool has_needs(const struct resolver *r, const struct alternative *a)
 {
-	bool kprobes = kernel_has(r->k, FEATURE_KPROBES) ||
-		       (r->target == TARGET_BPF && kernel_has(r->k, FEATURE_KPROBE_PMU));
-
-	return !a->needs || !kprobes || kernel_function(r->k, a->needs);
+	return !a->needs || !kernel_function_probed(r->k, r->target) ||
+	       kernel_function(r->k, a->needs);
 }
 
 static bool misses_calls(const struct resolver *r, const struct alternative *a)
@@ -348,34 +348,42 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 }
 
 /*
- * `all`: optional hooks are required, except spare ones, and functions that calls may bypass do not
- * serve. Otherwise these functions serve, but after all other alternatives.
+ * What an attempt to serve a group accepts. `all`: optional hooks are required, except spare ones,
+ * and functions that calls may bypass do not serve. Otherwise these functions serve, but after all
+ * other alternatives. `skipped`: as in struct resolver; also after the others.
  */
-static int serve(struct resolver *r, unsigned int number, const char *family, bool all,
-		 struct refusals *why)
+struct attempt {
+	bool all, skipped;
+};
+
+static int serve(struct resolver *r, unsigned int number, const char *family,
+		 struct attempt attempt, struct refusals *why)
 {
 	const struct demand *d = &r->demands[number];
+	const bool all = attempt.all;
 
-	for (int doubtful = 0; doubtful <= !all; doubtful++) {
-		r->doubtful = doubtful;
-		if (!serve_from(r, number, family, why))
-			return 0;
-	}
+	for (int skipped = 0; skipped <= attempt.skipped; skipped++)
+		for (int doubtful = 0; doubtful <= !all; doubtful++) {
+			r->doubtful = doubtful;
+			r->skipped = skipped;
+			if (!serve_from(r, number, family, why))
+				return 0;
+		}
 	if (d->optional && !d->spare)
 		add_lack(r->out, &(struct lack){ .hook = d->hook->name });
 	return d->optional && (!all || d->spare) ? 0 : -1;
 }
 
 /* Serves all demands of one group from one family. */
-static int serve_group(struct resolver *r, unsigned int first, const char *family, bool all,
-		       struct refusals *why)
+static int serve_group(struct resolver *r, unsigned int first, const char *family,
+		       struct attempt attempt, struct refusals *why)
 {
 	unsigned int before = r->out->n;
 
 	for (unsigned int i = first; i < r->n; i++) {
 		if (!same_group(r->demands[i].hook, r->demands[first].hook))
 			continue;
-		if (serve(r, i, family, all, why)) {
+		if (serve(r, i, family, attempt, why)) {
 			take_back(r->out, before);
 			return -1;
 		}
@@ -407,20 +415,31 @@ static unsigned int families_of(const struct resolver *r, unsigned int first,
 	return n;
 }
 
+static bool may_skip(const struct resolver *r)
+{
+	return r->target == TARGET_BPF && kernel_has(r->k, FEATURE_BPF_FENTRY) &&
+	       !kernel_has(r->k, FEATURE_FENTRY_WHOLE);
+}
+
 static int resolve_group(struct resolver *r, unsigned int first, struct error *err)
 {
 	const char *families[8];
-	unsigned int n = families_of(r, first, families, 8);
+	const unsigned int n = families_of(r, first, families, 8), each = n ? n : 1;
 	unsigned int n_lacks = r->out->n_lacks;
 	struct refusals why = { };
 	bool no_compat = r->out->no_compat;
 
-	/* A family that leaves out something comes after all families that leave out nothing. */
-	for (unsigned int i = 0; i < 2 * n || i < 2; i++) {
-		bool all = i < (n ? n : 1);
+	/*
+	 * A family that leaves out something comes after all families that leave out nothing, and
+	 * among these one whose events the kernel may skip comes last.
+	 */
+	for (unsigned int i = 0; i < 4 * each; i++) {
+		const struct attempt attempt = { i < 2 * each, i / each & 1 };
 
+		if (attempt.skipped && !may_skip(r))
+			continue;
 		r->out->no_compat = no_compat;
-		if (!serve_group(r, first, n ? families[i % n] : NULL, all, &why)) {
+		if (!serve_group(r, first, n ? families[i % n] : NULL, attempt, &why)) {
 			refusals_free(&why);
 			return 0;
 		}

@@ -245,6 +245,20 @@ static int index_types(struct btf *b, struct error *err)
 	return 0;
 }
 
+bool btf_index_functions(struct btf *b)
+{
+	uint32_t at = 0, next;
+	struct step s;
+
+	for (uint32_t i = 1; !b->functions && i <= b->n_types; i++, at = next) {
+		next = btf_next(b, at, &s);
+		if (!next || (s.kind == BTF_FUNCTION && add_named(b, &s, at, b->first + i)))
+			return false;
+	}
+	b->functions = true;
+	return true;
+}
+
 static int read_strings(struct btf *b, uint32_t at, struct error *err)
 {
 	b->held = malloc(b->strings_size);

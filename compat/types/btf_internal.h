@@ -41,7 +41,9 @@ struct btf {
 	uint32_t n_types, n_named;
 	/* places of types 1, 1 + STRIDE, 1 + 2 * STRIDE ...; type 0 is void */
 	uint32_t *marks;
-	struct btf_named *named;		/* types of BTF_INDEXED that have names */
+	/* types of BTF_INDEXED that have names; functions, if they were asked for */
+	struct btf_named *named;
+	bool functions;
 	uint32_t chains[BTF_CHAINS];		/* numbers of the last ones, from 1; 0: none */
 	uint32_t begin, end;			/* places that the window shows */
 	const uint8_t *window;
@@ -74,6 +76,8 @@ struct step {
  * read, if its kind is unknown, or if it ends behind the file.
  */
 uint32_t btf_next(struct btf *b, uint32_t at, struct step *s);
+/* Adds functions to the types that are found by name. Returns false if that is impossible. */
+bool btf_index_functions(struct btf *b);
 /*
  * The next type of BTF_INDEXED in this file that has the name; behind NULL: the last one of the
  * file. The order is from the last to the first. Returns NULL if there are no more.

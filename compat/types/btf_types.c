@@ -145,7 +145,7 @@ uint32_t btf_named(struct btf *b, uint32_t kinds, const char *name, size_t lengt
 	struct step s;
 
 	*found = 0;
-	if (!(kinds & ~BTF_INDEXED))
+	if (!(kinds & ~BTF_INDEXED) || (kinds == 1u << BTF_FUNCTION && btf_index_functions(b)))
 		return by_index(b, kinds, name, length, found);
 	p = places_of(b, name, length);
 	for (uint32_t i = 1; p.n && i <= b->n_types; i++, at = next) {

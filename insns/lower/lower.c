@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "compat/kernel/constants.h"
+#include "compat/kinds/kinds.h"
 #include "insns/lower/lower_internal.h"
 
 int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name)
@@ -59,7 +60,7 @@ bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 		return true;
 	}
 	if (!strcmp(name, "returns:untold")) {
-		*value = l->kind == EVENT_KPROBE &&
+		*value = (l->kind == EVENT_KPROBE || l->kind == EVENT_FENTRY) && !l->returns_told &&
 			!kernel_has(l->kernel, FEATURE_KRETPROBE_MISSED);
 		return true;
 	}
@@ -133,11 +134,22 @@ int lo_else_label(struct lowerer *lo)
 	return name ? lo_forward_label(lo, &lo->p->insns[lo->at], name) : LO_NO_ELSE;
 }
 
+/*
+ * What programs return: 1, because a 0 hides an event from its other users. On functions with a
+ * type kernels take 0 alone.
+ */
+static void load_result(struct lowerer *lo)
+{
+	lo_load_constant(lo, BPF_REG_0, !event_traits(lo->l->kind)->typed_function);
+}
+
 /* Emits a plain instruction. If it writes r1, the context is no longer in r1. */
 static int lower_plain(struct lowerer *lo, const struct insn *insn)
 {
 	int class = BPF_CLASS(insn->bpf.code);
 
+	if (insn->bpf.code == (BPF_JMP | BPF_EXIT) && event_traits(lo->l->kind)->typed_function)
+		load_result(lo);
 	emit(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg, insn->bpf.off,
 	     insn->bpf.imm);
 	lo->dead = insn->bpf.code == (BPF_JMP | BPF_EXIT);
@@ -331,7 +343,7 @@ static int lower_all(struct lowerer *lo, bool keep_context)
 	}
 	if (lo->exit_label >= 0) {
 		emit_place(&lo->e, lo->exit_label);
-		lo_load_constant(lo, BPF_REG_0, 1);
+		load_result(lo);
 		emit(&lo->e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 	}
 	return 0;

@@ -126,11 +126,23 @@ static void add_entry(struct lowerer *lo, int32_t offset, unsigned int entry, in
 }
 
 /*
+ * Makes a number of what may be a pointer to the verifier: it would let nothing be computed with
+ * it. To negate a pointer is allowed, and yields a number.
+ */
+static void make_number(struct lowerer *lo, int reg)
+{
+	emit(&lo->e, BPF_ALU64 | BPF_NEG, reg, 0, 0, 0);
+	emit(&lo->e, BPF_ALU64 | BPF_NEG, reg, 0, 0, 0);
+}
+
+/*
  * r3 = the address or number to which the input's register and dereferences lead. If a read fails,
- * goto fault (LO_NO_ELSE: the read returns 0).
+ * goto fault (LO_NO_ELSE: the read returns 0). A load does not tell that it failed.
  */
 static void follow(struct lowerer *lo, const struct input *in, int fault)
 {
+	const bool typed = in->typed && fault < 0;
+
 	if (in->place == PLACE_CURRENT) {
 		lo_call(lo, in->typed ? BPF_FUNC_get_current_task_btf : BPF_FUNC_get_current_task);
 		lo_move(lo, BPF_REG_3, BPF_REG_0);
@@ -141,10 +153,14 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 	}
 	if (in->index_size)
 		add_index(lo, in);
+	if (in->pointer && !typed)
+		make_number(lo, BPF_REG_3);
 	for (unsigned int i = 0; i < in->derefs; i++) {
-		if (in->typed && !i) {
+		if (typed && !i) {
 			emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->deref[i].size), BPF_REG_3,
 			     BPF_REG_3, (int16_t)in->deref[i].offset, 0);
+			if (in->pointer && in->deref[i].size == 8)
+				make_number(lo, BPF_REG_3);
 			continue;
 		}
 		if (in->deref[i].entry)
@@ -212,6 +228,10 @@ int lo_load_input(struct lowerer *lo, int reg, const struct insn *insn, const st
 		return 0;
 	case PLACE_CALLER:
 		return lo_caller(lo, reg, in);
+	case PLACE_CONTEXT:
+		lo_move(lo, reg, lo_context(lo));
+		make_number(lo, reg);
+		return 0;
 	case PLACE_REGISTER:
 	case PLACE_CURRENT:
 		if (in->derefs)

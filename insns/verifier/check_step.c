@@ -164,6 +164,10 @@ static int step_alu(struct checker *ck, struct state *s, unsigned int at)
 		return step_move(ck, s, at, &src);
 	if (dst->type == REG_UNSET)
 		return refuse(ck, at, "r%u is %s", insn->dst_reg, reg_text(dst));
+	/* Each pointer becomes a number, for programs that may read kernel memory. */
+	if (op == BPF_NEG && wide && (dst->type == REG_STRUCT || dst->type == REG_CONTEXT) &&
+	    ck->c->type == TYPE_TYPED)
+		*dst = reg_number(0, limit);
 	if (dst->type != REG_NUMBER)
 		return step_address(ck, s, at, &src);
 	if (src.type != REG_NUMBER)

@@ -297,8 +297,8 @@ static void print_reason(FILE *out, const struct feature_reason *reason)
 static void print_kernel(struct kernel *k, FILE *out)
 {
 	static const enum feature shown[] = {
-		FEATURE_BPF, FEATURE_PERF, FEATURE_TRACEFS, FEATURE_KPROBES, FEATURE_UPROBES,
-		FEATURE_BTF,
+		FEATURE_BPF, FEATURE_PERF, FEATURE_TRACEFS, FEATURE_KPROBES, FEATURE_BPF_FENTRY,
+		FEATURE_UPROBES, FEATURE_BTF,
 	};
 
 	fprintf(out, "Linux %s, %s%s\n\n", kernel_release(k), kernel_arch(k)->name,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backends/tracefs/tracefs.h"
+#include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
 #include "src/options/tool_options.h"
@@ -54,6 +55,48 @@ static int make_plan(struct run *r, const struct backend *b, struct error *why)
 	return plan_make(&request, b, &r->plan, why);
 }
 
+/* A feature without which another plan may work: one event needs it, and others would serve. */
+static const enum feature *spare_feature(const struct plan *p)
+{
+	for (unsigned int i = 0; i < p->n_attachments; i++) {
+		const struct event_traits *t = event_traits(p->attachments[i].event->kind);
+
+		if (t->without)
+			return t->without;
+	}
+	return NULL;
+}
+
+/* Opens an engine. What the kernel refuses is done without, as long as other events would serve. */
+static void open_engine(struct run *r, const struct backend *b, const struct engine_options *o,
+			struct reasons *not)
+{
+	const enum feature *spare;
+
+	do {
+		struct error why = { };
+
+		spare = NULL;
+		if (!make_plan(r, b, &why)) {
+			offsets_done(r->kernel);
+			r->backend = b;
+			r->engine = b->open(r->kernel, &r->plan.plan, o, &why);
+			if (r->engine)
+				return;
+			spare = spare_feature(&r->plan.plan);
+		}
+		if (spare && o->verbose)
+			fprintf(o->verbose, "%s: tried again without %s: %s\n", b->name,
+				feature_name(*spare), why.text);
+		if (spare)
+			kernel_give_up(r->kernel, *spare, why.text);
+		else
+			reasons_add(not, r->kernel, b->name, why.text,
+				    &r->plan.resolution.refusals);
+		plan_free(&r->plan);
+	} while (spare && !kernel_stopped(r->kernel, NULL));
+}
+
 int choice_open(struct run *r, const struct source *source, struct error *err)
 {
 	struct engine_options o = {
@@ -70,24 +113,13 @@ int choice_open(struct run *r, const struct source *source, struct error *err)
 	    !kernel_has(r->kernel, FEATURE_PERF_CLOCKID))
 		o.clock = r->clock = local_clock_open(NULL);
 	tracefs_sweep(r->kernel);
-	for (const struct backend *const *b = source->backends; *b; b++) {
-		struct error why = { };
-
+	for (const struct backend *const *b = source->backends; *b && !r->engine; b++) {
 		if (!wanted_backend(r, *b))
 			continue;
 		if (kernel_stopped(r->kernel, NULL))
 			break;
-		if (!usable(r, *b, &not))
-			continue;
-		if (!make_plan(r, *b, &why)) {
-			offsets_done(r->kernel);
-			r->backend = *b;
-			r->engine = (*b)->open(r->kernel, &r->plan.plan, &o, &why);
-			if (r->engine)
-				break;
-		}
-		reasons_add(&not, r->kernel, (*b)->name, why.text, &r->plan.resolution.refusals);
-		plan_free(&r->plan);
+		if (usable(r, *b, &not))
+			open_engine(r, *b, &o, &not);
 	}
 	if (o.verbose && (r->engine || !kernel_stopped(r->kernel, NULL)))
 		reasons_print(&not, sink_err(), "sonde: not ");

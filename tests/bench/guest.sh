@@ -10,19 +10,19 @@
 # walks both stacks.
 rows() {
 	cat <<-ROWS
-	read|vfsstat||vfsstat|vfsstat
-	read|fileslower|||
+	read|vfsstat|fentry|vfsstat|vfsstat
+	read|fileslower|fentry||
 	read|funclatency vfs_read||funclatency vfs_read|
 	read|syscount|tp_btf raw-tracepoints|syscount|syscount
 	pingpong|runqlat|tp_btf raw-tracepoints|runqlat|runqlat
 	pingpong|cpudist|tp_btf raw-tracepoints|cpudist|
 	pingpong|offcputime -K|tp_btf raw-tracepoints|offcputime|offcputime-K
 	getppid|syscount|tp_btf raw-tracepoints|syscount|syscount
-	getppid|opensnoop||opensnoop|opensnoop
-	open|opensnoop||opensnoop|opensnoop
+	getppid|opensnoop|fentry|opensnoop|opensnoop
+	open|opensnoop|fentry|opensnoop|opensnoop
 	direct|biolatency|tp_btf raw-tracepoints|biolatency|biolatency
 	direct|biosnoop|tp_btf raw-tracepoints|biosnoop|
-	connect|tcpaccept|||tcpaccept
+	connect|tcpaccept|fentry||tcpaccept
 	connect|tcplife|tp_btf raw-tracepoints|tcplife|tcplife
 	exec|execsnoop|tp_btf raw-tracepoints function:__x64_sys_execve|execsnoop|execsnoop
 	getppid|execsnoop|function:__x64_sys_execve|execsnoop|execsnoop

@@ -73,6 +73,8 @@ BEGIN {
 	kind("M", "kretprobe.multi")
 	kind("K", "kprobe", "kprobes and kretprobes: functions of the kernel")
 	kind("K", "kretprobe")
+	kind("F", "fentry", "fentry and fexit: functions of the kernel whose types it knows")
+	kind("F", "fexit")
 	kind("U", "uprobe.multi", "uprobes: functions of programs and libraries")
 	kind("U", "uretprobe.multi")
 	kind("U", "uprobe")

@@ -9,7 +9,7 @@
 
 # hooks FILE: the probes that serve, as --without takes them: "HOOK KIND:NAME".
 hooks() {
-	sed -nE 's/^sonde: ([a-z._]+): (raw |typed )?tracepoint (.*)$/\1 tracepoint:\3/p; s/^sonde: ([a-z._]+): k(ret)?probe (.*)$/\1 function:\3/p' \
+	sed -nE 's/^sonde: ([a-z._]+): (raw |typed )?tracepoint (.*)$/\1 tracepoint:\3/p; s/^sonde: ([a-z._]+): (k(ret)?probe|fentry|fexit) (.*)$/\1 function:\4/p' \
 		"$1" | sort -u
 }
 

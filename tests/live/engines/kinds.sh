@@ -15,7 +15,10 @@ variants() {
 	cat <<-VARIANTS
 		tp_btf	typed tracepoint
 		tp_btf,raw-tracepoints	typed tracepoint|raw tracepoint
+		fentry	fentry|fexit
 	VARIANTS
+	# What kprobes serve first where tasks can be preempted: then fentry serves it.
+	! has fentry || printf 'kprobes\tkprobe|kretprobe\n'
 }
 
 # served FILE [WITHOUT]: a line "TOOL PROBES" for each tool that bpf serves then.
@@ -52,7 +55,7 @@ rows() {
 	equal "$1-kinds" "" "$([ -z "$4" ] || grep -E "^sonde: [a-z0-9_.]+: ($4) " "$TMP/s.err")"
 	lossless "$1-lost" bpf "$TMP/s.out" || return
 	check_$2
-	same "$1" "$TMP/wanted" "$TMP/got" && sed -nE 's/^sonde: ([a-z0-9_.]+: (tracepoint|typed|raw|k(ret)?probe) .*)/#   \1/p' "$TMP/s.err" | sort -u
+	same "$1" "$TMP/wanted" "$TMP/got" && sed -nE 's/^sonde: ([a-z0-9_.]+: (tracepoint|typed|raw|k(ret)?probe|fentry|fexit) .*)/#   \1/p' "$TMP/s.err" | sort -u
 }
 # judged FILE ARGS...: what the self-test says, asked so.
 judged() {

@@ -112,6 +112,22 @@ const struct layout lower_arguments = {
 	},
 };
 
+/* Of a function whose type is known. */
+const struct layout lower_function = {
+	.n_inputs = 5, .inputs = (struct input[]){
+		ARGUMENT("flags", .kind = INPUT_NUMBER, .size = 4, .derefs = 1, .pointer = true,
+			 .deref = { { 64, 4 } }),
+		ARGUMENT("dentry", .kind = INPUT_NUMBER, .size = 8, .derefs = 1, .pointer = true,
+			 .deref = { { 24, 8 } }),
+		{ .name = "file", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 8,
+		  .register_size = 8, .size = 8, .pointer = true },
+		{ .name = "result", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 16,
+		  .register_size = 8, .size = 8, .pointer = true, .derefs = 1,
+		  .deref = { { 4, 4 } } },
+		{ .name = "sp", .kind = INPUT_NUMBER, .place = PLACE_CONTEXT, .size = 8 },
+	},
+};
+
 #define CURRENT(NAME, ...) \
 	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_CURRENT, .size = 4, \
 	  .register_size = 8, __VA_ARGS__ }

@@ -24,9 +24,11 @@ struct lower_row {
 
 /*
  * A tracepoint's record; the same with the text as BPF programs see it; a call, whose inputs are
- * registers; arguments, with structs that the verifier knows; the current task's namespaces.
+ * registers; arguments of a tracepoint and of a function, with structs that the verifier knows; the
+ * current task's namespaces.
  */
-extern const struct layout lower_record, lower_pointer, lower_call, lower_arguments, lower_current;
+extern const struct layout lower_record, lower_pointer, lower_call, lower_arguments, lower_function,
+			   lower_current;
 extern const struct constant lower_options[];
 
 #define BPF(WHAT, EVENT, PROGRAM, CODE, ...) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tools on raw and typed tracepoints: the other rows do without these. */
+/* Tools on raw and typed tracepoints, and on typed functions: the other rows do without these. */
 #include "tests/unit/rows/resolve_rows.h"
 
 #define RAW_TP(HOOK, NAME)	HOOK ": raw tracepoint " NAME "\n"
@@ -11,7 +11,16 @@
 #define WAKEUPS \
 	TP("sched.wakeup", "sched:sched_wakeup") TP("sched.wakeup", "sched:sched_wakeup_new")
 
-/* The facts of 6.1 have the arguments of tracepoints, and the offsets of what they point to. */
+#define SLOW(ENTRY, EXIT) \
+	"vfs.enter: " ENTRY " vfs_read\n" "vfs.enter: " ENTRY " vfs_write\n" \
+	"vfs.exit: " EXIT " vfs_read\n" "vfs.exit: " EXIT " vfs_write\n" \
+	"vfs.vector_enter: " ENTRY " vfs_readv\n" "vfs.vector_enter: " ENTRY " vfs_writev\n" \
+	"vfs.vector_exit: " EXIT " vfs_readv\n" "vfs.vector_exit: " EXIT " vfs_writev\n"
+
+/*
+ * The facts of 6.1 have the arguments of tracepoints and functions, and the offsets of what they
+ * point to.
+ */
 #define RAW_BLOCK \
 	RAW_TP("block.issue", "block:block_rq_issue") \
 	RAW_TP("block.done", "block:block_rq_complete")
@@ -83,6 +92,35 @@ static const struct resolve_row rows[] = {
 	  RAW_TP("softirq.entry", "irq:softirq_entry") RAW_TP("softirq.exit", "irq:softirq_exit") },
 	{ "6.1", "softirqs", RING,
 	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit") },
+	/* A row of a kprobe serves a function whose type is known. */
+	{ "6.1", "fileslower", BPF, SLOW("fentry", "fexit") },
+	{ "6.1", "fileslower", BPF, SLOW("kprobe", "kretprobe"), .without = "fentry" },
+	{ "6.1", "fileslower", BPF, SLOW("kprobe", "kretprobe"), .without = "btf" },
+	{ "6.1", "fileslower", BPF, SLOW("kprobe", "kretprobe"), .without = "5.4" },
+	{ "6.1", "fileslower", BPF, SLOW("fentry", "fexit"), .without = "kprobes" },
+	{ "6.1", "fileslower", RING, SLOW("kprobe", "kretprobe") },
+	{ "5.10", "capable", BPF, "cap.check: fentry cap_capable\n" },
+	{ "5.10", "capable", BPF, "cap.check: kprobe cap_capable\n", .without = "fentry" },
+	{ "6.1", "tcpaccept", BPF, "tcp.accept: fexit inet_csk_accept\n" },
+	{ "6.1", "tcpaccept", BPF, "tcp.accept: kretprobe inet_csk_accept\n",
+	  .without = "fentry" },
+	/*
+	 * Where the kernel may skip events of it, it serves only what nothing else serves: a call
+	 * has its tracepoint.
+	 */
+	{ "6.1", "opensnoop", BPF,
+	  "open.enter: fentry do_sys_openat2\n" "open.name: fentry do_filp_open\n"
+	  "open.exit: fexit do_sys_openat2\n", .without = "kprobes" },
+	{ "6.1", "opensnoop", BPF,
+	  TP("open.enter", "syscalls:sys_enter_openat") TP("open.enter", "syscalls:sys_enter_open")
+	  TP("open.enter", "syscalls:sys_enter_creat") TP("open.exit", "syscalls:sys_exit_openat")
+	  TP("open.exit", "syscalls:sys_exit_open") TP("open.exit", "syscalls:sys_exit_creat"),
+	  .without = "fentry-whole,kprobes", .no_compat = true },
+	{ "6.1", "fileslower", BPF, SLOW("kprobe", "kretprobe"), .without = "fentry-whole" },
+	{ "6.1", "fileslower", BPF, SLOW("fentry", "fexit"), .without = "fentry-whole,kprobes" },
+	{ "5.10", "capable", BPF, "cap.check: kprobe cap_capable\n", .without = "fentry-whole" },
+	{ "5.10", "capable", BPF, "cap.check: fentry cap_capable\n",
+	  .without = "fentry-whole,kprobes" },
 	/* A member that is not known: that hook alone has another alternative. */
 	{ "6.1", "hardirqs", BPF,
 	  TP("irq.entry", "irq:irq_handler_entry") RAW_TP("irq.exit", "irq:irq_handler_exit"),
@@ -97,14 +135,14 @@ static const struct resolve_row rows[] = {
 	  TP("exit.group", "syscalls:sys_enter_exit_group")
 	  TYPED_TP("exit.sent", "signal:signal_generate")
 	  TYPED_TP("exit.signal", "signal:signal_deliver"),
-	  .without = "kprobes" },
+	  .without = "kprobes,fentry" },
 	{ "6.1", "cachestat", BPF,
-	  "cache.access: kprobe folio_mark_accessed\n"
+	  "cache.access: fentry folio_mark_accessed\n"
 	  RAW_TP("cache.add", "filemap:mm_filemap_add_to_page_cache")
 	  RAW_TP("cache.dirty", "writeback:writeback_dirty_folio")
 	  TP("cache.buffer", "block:block_dirty_buffer") },
 	{ "5.10", "cachestat", BPF,
-	  "cache.access: kprobe mark_page_accessed\n"
+	  "cache.access: fentry mark_page_accessed\n"
 	  RAW_TP("cache.add", "filemap:mm_filemap_add_to_page_cache")
 	  RAW_TP("cache.dirty", "writeback:writeback_dirty_page")
 	  TP("cache.buffer", "block:block_dirty_buffer") },

@@ -17,7 +17,7 @@ Suite *suite_raw(void);
 static const struct {
 	const char *name;
 	int n;
-	struct raw_argument arguments[RAW_ARGUMENTS];
+	struct prototype_argument arguments[PROTOTYPE_ARGUMENTS];
 } prototypes[] = {
 	{ "sched_switch", 4, { { .size = 1 }, { .pointer = true, .type = "task_struct" },
 			       { .pointer = true, .type = "task_struct" }, { .size = 4 } } },
@@ -30,14 +30,14 @@ static const struct {
 
 START_TEST(prototype)
 {
-	struct raw_prototype got;
+	struct prototype got;
 	struct kernel *k = trial_kernel("6.1");
 	struct error err = { };
 	int result = kernel_raw_prototype(k, prototypes[_i].name, &got, &err);
 
 	ck_assert_int_eq(result ? -1 : (int)got.n, prototypes[_i].n);
 	for (unsigned int i = 0; !result && i < got.n; i++) {
-		const struct raw_argument *a = &got.arguments[i];
+		const struct prototype_argument *a = &got.arguments[i];
 
 		ck_assert_int_eq(a->pointer, prototypes[_i].arguments[i].pointer);
 		ck_assert_uint_eq(a->size, prototypes[_i].arguments[i].size);
@@ -105,6 +105,39 @@ static const struct {
 	{ TYPED_TP("sched:no_such", ""), "time", "this kernel has no tracepoint sched:no_such" },
 	{ TYPED_TP("sched:sched_switch", ""), "kernel_stack",
 	  "stacks of the kernel are not whole at a typed tracepoint" },
+	{ FENTRY("vfs_read", "flags=+{file.f_flags}($arg1):u32"), "flags", NULL, 0, true },
+	{ FENTRY("vfs_read", "count=$arg3:u64"), "count", NULL, 16 },
+	{ FENTRY("vfs_read", "file=$arg1:uW"), "file", NULL, 0 },
+	{ FENTRY("vfs_read", "text=+0($arg2):ustring"), "text", NULL, 8, false, INPUT_STRING },
+	/* What the function may have changed is read no other way: by its arguments. */
+	{ FEXIT("vfs_read", "ret=$retval:s64"), "ret", NULL, 32 },
+	{ FEXIT("vfs_read", "flags=+{file.f_flags}($arg1):u32"), "flags", NULL, 0, true },
+	{ FENTRY("vfs_read", "ret=$retval:s64"), "ret", "has no argument for ret" },
+	{ FEXIT("d_delete", "ret=$retval:s64"), "ret", "has another argument than expected" },
+	/* It begins with a struct sock_common, and is that of TCP. */
+	{ FENTRY("tcp_set_state", "to=+{sock_common.skc_v6_daddr}($arg1):c16"), "to", NULL, 0,
+	  true, INPUT_BYTES },
+	{ FENTRY("tcp_set_state", "acked=+{tcp_sock.bytes_acked}($arg1):u64"), "acked", NULL, 0,
+	  false },
+	{ FENTRY("tcp_set_state", "flags=+{file.f_flags}($arg1):u32"), "flags",
+	  "has another argument than expected for flags" },
+	/* A helper reads what is returned: it may be no address. */
+	{ FEXIT("inet_csk_accept", "to=+{sock_common.skc_v6_daddr}($retval):c16"), "to", NULL, 32,
+	  false, INPUT_BYTES },
+	/* The number has more bytes than the argument, and the verifier does not let it be read. */
+	{ FENTRY("tcp_set_state", "state=$arg2:u64"), "state",
+	  "has another argument than expected for state" },
+	{ FENTRY("vfs_read", "pos=+0($arg4):s64"), "pos",
+	  "has another argument than expected for pos" },
+	{ FENTRY("vfs_read", "flags=$arg5:u32"), "flags", "has no argument for flags" },
+	{ FENTRY("vfs_readdir", ""), "time", "this kernel has no function vfs_readdir to probe" },
+	{ FENTRY("schedule", ""), "time",
+	  "the type of schedule() is unknown: the snapshot does not have its arguments" },
+	{ FENTRY("tcp_v4_syn_recv_sock", ""), "time", NULL, 0 },
+	{ FENTRY("vfs_read", "", .offset = 4), "time", "is at a function's beginning or end" },
+	{ FENTRY("vfs_read", ""), "kernel_stack",
+	  "stacks of the kernel are not whole at a fentry" },
+	{ KPROBE("vfs_read", "sp=$sp:uW"), "sp", NULL, 152 },
 };
 
 START_TEST(agrees)
@@ -128,7 +161,7 @@ START_TEST(agrees)
 		const struct input *in = event_input(r.events[0].event, rows[_i].input);
 
 		ck_assert_uint_eq(in->offset, rows[_i].offset);
-		ck_assert_uint_eq(in->register_size, 8);
+		ck_assert_uint_eq(in->register_size, in->place == PLACE_IDENTITY ? 0 : 8);
 		ck_assert_int_eq(in->typed, rows[_i].typed);
 	}
 	resolution_free(&r);

@@ -357,6 +357,7 @@ static const struct row ring_rows[] = {
 
 /* Argument 1 is a struct, 0 a number. */
 #define STRUCT(REG)	BPF_LDX_MEM(BPF_DW, REG, R1, 8)
+#define NUMBER(REG)	BPF_ALU64_IMM(BPF_NEG, REG, 0), BPF_ALU64_IMM(BPF_NEG, REG, 0)
 #define SINCE_TYPED(WHAT, ...)	SINCE(WHAT, "5.8", "came with 5.5", __VA_ARGS__)
 
 static const struct row typed_rows[] = {
@@ -368,6 +369,10 @@ static const struct row typed_rows[] = {
 		    BPF_LDX_MEM(BPF_W, R0, R2, 1264), OUT),
 	SINCE_TYPED("a member behind a constant", STRUCT(R3), BPF_ALU64_IMM(BPF_ADD, R3, 1260),
 		    BPF_LDX_MEM(BPF_W, R0, R3, 4), OUT),
+	SINCE_TYPED("the address of a struct as a number", STRUCT(R3), NUMBER(R3),
+		    BPF_ALU64_IMM(BPF_RSH, R3, 3), BPF_MOV64_REG(R0, R3), OUT),
+	SINCE_TYPED("the context's address as a number", BPF_MOV64_REG(R3, R1), NUMBER(R3),
+		    BPF_STX_MEM(BPF_DW, R10, R3, -8), BPF_LDX_MEM(BPF_W, R0, R10, -8), OUT),
 	SINCE_TYPED("a helper that reads a struct", STRUCT(R3), ZERO(-8),
 		    BPF_ALU64_IMM(BPF_ADD, R3, 8), STACK_ADDRESS(R1, -8), BPF_MOV64_IMM(R2, 8),
 		    CALL(probe_read), EXIT),

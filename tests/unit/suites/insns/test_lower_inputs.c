@@ -57,6 +57,27 @@ static const struct lower_row rows[] = {
 	     "call get_current_task_btf\n" "r3 = r0\n" "r3 = *(u32 *)(r3 +16)\n" "r6 = r3\n"
 	     "r6 &= 2\n" END),
 
+	/*
+	 * Of a function a pointer becomes a number, in two steps. Where the program wants to know
+	 * that a read failed, a helper reads. Programs return 0.
+	 */
+	BPF("a member of a function's argument", function,
+	     P(FIELD(R6, "flags"), FIELD(R7, "dentry"), EXIT),
+	     "r3 = *(u64 *)(r1 +8)\n" "r3 = *(u32 *)(r3 +64)\n" "r6 = r3\n"
+	     "r3 = *(u64 *)(r1 +8)\n" "r3 = *(u64 *)(r3 +24)\n" "r3 = -r3\n" "r3 = -r3\n"
+	     "r7 = r3\n" "r0 = 1\n" "r0 = 0\n" "exit\n", .kind = EVENT_FENTRY),
+	BPF("a pointer as a number, and a stack's place", function,
+	     P(FIELD(R6, "file"), FIELD(R7, "sp"), EXIT),
+	     "r3 = *(u64 *)(r1 +8)\n" "r3 = -r3\n" "r3 = -r3\n" "r6 = r3\n"
+	     "r7 = r1\n" "r7 = -r7\n" "r7 = -r7\n" "r0 = 1\n" "r0 = 0\n" "exit\n",
+	     .kind = EVENT_FEXIT),
+	BPF("what a function returns is read by a helper", function,
+	     P(FIELD(R6, "result"), EXIT),
+	     "r3 = *(u64 *)(r1 +16)\n" "r3 = -r3\n" "r3 = -r3\n" "r3 += 4\n"
+	     "*(u64 *)(r10 -496) = 0\n" "r1 = r10\n" "r1 += -496\n" "r2 = 4\n"
+	     "call probe_read_kernel\n" "r3 = *(u32 *)(r10 -496)\n" "r6 = r3\n"
+	     "r0 = 1\n" "r0 = 0\n" "exit\n", .kind = EVENT_FEXIT),
+
 	/* On top of the stack of user space, if it is behind a call. */
 	BPF("a caller", call, P(FIELD(R6, "caller"), EXIT),
 	     "call get_current_task_btf\n" "r1 = r0\n" "call task_pt_regs\n"

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/kinds/kinds.h"
+#include "compat/types/function.h"
 #include "compat/types/raw.h"
 #include "insns/verifier/check.h"
 #include "tests/unit/helpers/replay_run.h"
@@ -175,17 +177,19 @@ static const struct {
 	{ "ring", "7.2", "kprobes" },
 };
 
-/* A bit for each argument of the tracepoint that points to a struct. */
-static uint32_t structs_of(struct kernel *k, const char *tracepoint)
+/* A bit for each argument of the event that points to a struct, and for what is returned. */
+static uint32_t structs_of(struct kernel *k, const struct event *e)
 {
-	struct raw_prototype p;
+	struct prototype p;
 	struct error err = { };
 	uint32_t bits = 0;
 
-	ck_assert_msg(!kernel_raw_prototype(k, tracepoint, &p, &err), "%s", err.text);
+	ck_assert_msg(!(event_traits(e->kind)->typed_function ?
+			kernel_function_prototype(k, e->name, NULL, &p, &err) :
+			kernel_raw_prototype(k, e->name, &p, &err)), "%s", err.text);
 	for (unsigned int i = 0; i < p.n; i++)
-		bits |= (uint32_t)(p.arguments[i].type[0] != '\0') << i;
-	return bits;
+		bits |= (uint32_t)(p.arguments[i].type[0] && !p.arguments[i].opaque) << i;
+	return bits | (uint32_t)(p.result.type[0] != '\0') << p.n;
 }
 
 /* Checks all programs of a plan; how many. */
@@ -198,14 +202,14 @@ static unsigned int check_plan(const struct trial *t, const struct generation *g
 	for (unsigned int i = 0; i < p->n_programs; i++) {
 		const struct plan_program *a = &p->programs[i];
 		bool tracepoint = a->event->kind == EVENT_TRACEPOINT;
-		bool typed = a->event->kind == EVENT_TYPED;
+		bool typed = event_traits(a->event->kind)->typed;
 		struct check c = {
 			.generation = g, .type = tracepoint ? TYPE_TRACEPOINT :
 				typed ? TYPE_TYPED : TYPE_KPROBE,
 			.maps = p->maps, .n_maps = p->n_maps,
 			.record_size = g->target != TARGET_BPF || tracepoint ? 0 :
-				typed ? RAW_ARGUMENTS * 8 : 168,
-			.structs = typed ? structs_of(t->run.kernel, a->event->name) : 0,
+				typed ? PROTOTYPE_ARGUMENTS * 8 : 168,
+			.structs = typed ? structs_of(t->run.kernel, a->event) : 0,
 		};
 		struct error err;
 
@@ -242,6 +246,7 @@ static bool may_refuse(const char *why, bool family)
 		"only BPF programs can read the kernel's memory",
 		"uprobes of this kernel can't read memory",
 		"f2fs of this kernel has no f2fs_file_write_iter()",
+		"the snapshot does not have its arguments",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

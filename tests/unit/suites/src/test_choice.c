@@ -85,7 +85,7 @@ static const struct {
 } costs[] = {
 	/* Its own functions; tracepoints of calls; the next engine's, where bpf takes none. */
 	{ "6.1", NULL, "opensnoop", NULL },
-	{ "6.1", "kprobes", "opensnoop", SLOWER },
+	{ "6.1", "kprobes,fentry", "opensnoop", SLOWER },
 	{ "4.4", "kprobes", "killsnoop", SLOWER },
 	{ "6.1", NULL, "syscount", SLOWER "\neach system call takes longer" },
 	/* Whatever the kind is: typed, and a tracepoint's record. */
