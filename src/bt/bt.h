@@ -204,6 +204,23 @@ struct bt_settings {
 	uint64_t unused;		/* what means nothing here */
 };
 
+#define BT_PARAMETERS 8			/* of a macro */
+
+/* macro NAME(PARAMETER, ...) { BODY } */
+struct bt_macro {
+	char name[BT_NAME];
+	char parameters[BT_PARAMETERS][BT_NAME];
+	unsigned int n;
+	size_t at, end;			/* of the body, without its brackets */
+	size_t begin, behind;		/* of the declaration */
+};
+
+/* The text from `at` on is from place `from` of the script; `fixed`: each letter of it. */
+struct bt_piece {
+	size_t at, from;
+	bool fixed;
+};
+
 /* What `probe` and `func` show. */
 struct bt_name {
 	char *probe, *function;
@@ -218,6 +235,10 @@ struct bt {
 	char *const *arguments;		/* $1 ... */
 	unsigned int n_arguments;
 	struct bt_settings settings;
+	struct bt_macro *macros;
+	unsigned int n_macros;
+	struct bt_piece *pieces;	/* of the text, if macros were replaced */
+	unsigned int n_pieces;
 	struct lines warnings;		/* about probes that are left out */
 	struct bt_probe *probes;	/* in the script's order */
 	struct bt_probe *now;		/* the one whose action is being read */

@@ -128,8 +128,7 @@ static int read_action(struct reader *in, struct bt_probe *of)
 static const char *const others[][2] = {
 	{ "#", TOO_LATE }, { "struct", TOO_LATE }, { "union", TOO_LATE }, { "enum", TOO_LATE },
 	{ "typedef", TOO_LATE },
-	NOT_YET("macro", "write the statements where they are needed"),
-	NOT_YET("fn", "write the statements where they are needed"),
+	NOT_YET("fn", "write it as `macro NAME(ARGUMENT) { ... }`"),
 	NOT_YET("import", "write the statements where they are needed"),
 };
 
@@ -430,7 +429,8 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 		return fail(err, "out of memory");
 	b->script.functions = bt_functions;
 	b->settings = (struct bt_settings){ .max_strlen = TEXT_SIZE, .print_maps_on_exit = true };
-	if (bt_declarations(b, err) || bt_items(b, err) || bt_environment(b, err))
+	if (bt_declarations(b, err) || bt_items(b, err) || bt_environment(b, err) ||
+	    bt_expand(b, err))
 		return -1;
 	b->script.text_size = (unsigned int)(b->settings.max_strlen < BT_STRLEN_MOST ?
 					     b->settings.max_strlen : BT_STRLEN_MOST);
@@ -462,6 +462,8 @@ void bt_free(struct bt *b)
 		free(b->names[i].function);
 	}
 	free(b->names);
+	free(b->macros);
+	free(b->pieces);
 	lines_free(&b->warnings);
 	free(b->formats);
 	script_free(&b->script);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/bt/bt.h"
+
 #define LINE 200			/* letters of a script's line that a message shows */
 
 /* ---- comments ---- */
@@ -202,22 +204,39 @@ int bt_token(const struct source *s, struct token *t, struct error *err)
 
 /* ---- messages ---- */
 
-/* The letters that a message marks: the token at this place. */
+/* The letters that a message marks: the token at this place of the script. */
 static size_t marked(const struct source *s, size_t at)
 {
-	struct source quiet = { .text = s->text, .file = s->file };
+	struct source quiet = { .text = s->raw, .file = s->file };
 	struct token t;
 
-	if (s->text[at] == '@' || s->text[at] == '$')
-		return 1 + name_length(s->text + at + 1);
+	if (s->raw[at] == '@' || s->raw[at] == '$')
+		return 1 + name_length(s->raw + at + 1);
 	return !token_next(&quiet, at, &t, NULL) && t.at == at && t.length ? t.length : 1;
+}
+
+/* The place in the script of a place in the text, in which macros are replaced. */
+static size_t place(const struct bt *b, size_t at)
+{
+	const struct bt_piece *p;
+	unsigned int n = b ? b->n_pieces : 0;
+
+	while (n && b->pieces[n - 1].at > at)
+		n--;
+	if (!n)
+		return at;
+	p = &b->pieces[n - 1];
+	return p->from + (p->fixed ? 0 : at - p->at);
 }
 
 void bt_message(const struct source *s, size_t at, const char *message, struct error *err)
 {
 	const char *text = s->raw;
-	size_t begin = 0, line = 1, length, n = marked(s, at), column;
+	size_t begin = 0, line = 1, length, n, column;
 	char shown[LINE + 1], marks[LINE + 1];
+
+	at = place(s->front, at);
+	n = marked(s, at);
 
 	for (size_t i = 0; i < at; i++)
 		if (text[i] == '\n') {

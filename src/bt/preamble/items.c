@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is between probes: settings and declarations of maps. */
+/* What is between probes: settings, declarations of maps, macros. */
 #include <ctype.h>
 #include <string.h>
 
+#include "compat/base/array.h"
 #include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/text.h"
@@ -38,11 +39,86 @@ static int map_declaration(struct parser *p)
 	return parser_is(p, ';') ? parser_step(p) : 0;
 }
 
+/* NAME of a macro or a parameter; with @ or $ only of a parameter. */
+static int macro_name(struct parser *p, char *to, bool parameter)
+{
+	const char first = *parser_text(p);
+
+	if (p->now.kind != TOKEN_NAME || (!parameter && strchr("@$", first)))
+		return NOT_HERE(p, parameter ? "a parameter is $NAME, @NAME or NAME" :
+				"a macro is written as macro NAME(PARAMETER, ...) { ... }");
+	if (p->now.length >= BT_NAME)
+		return NOT_HERE(p, "a name has %d letters at most here", BT_NAME - 1);
+	memcpy(to, parser_text(p), p->now.length);
+	to[p->now.length] = '\0';
+	return parser_step(p);
+}
+
+static int parameters(struct parser *p, struct bt_macro *m)
+{
+	if (parser_step(p))
+		return -1;
+	while (!parser_is(p, ')')) {
+		if (m->n && parser_expect(p, ','))
+			return -1;
+		if (m->n == BT_PARAMETERS)
+			return NOT_HERE(p, "a macro has %d parameters at most", BT_PARAMETERS);
+		if (macro_name(p, m->parameters[m->n++], true))
+			return -1;
+	}
+	return parser_step(p);
+}
+
+/* Moves to the bracket that closes the one at the token. */
+static int to_closing(struct parser *p)
+{
+	unsigned int depth = 0;
+
+	for (;;) {
+		if (p->now.kind == TOKEN_END)
+			return NOT_HERE(p, "'}' is missing: the script ends within a macro");
+		depth += parser_is(p, '{');
+		depth -= parser_is(p, '}');
+		if (!depth)
+			return 0;
+		if (parser_step(p))
+			return -1;
+	}
+}
+
+/* macro NAME(PARAMETER, ...) { BODY }; it stays in the text until macros are replaced. */
+static int macro(struct parser *p)
+{
+	struct bt *b = bt_of(p->t);
+	struct bt_macro m = { .begin = p->now.at };
+
+	if (parser_step(p) || macro_name(p, m.name, false) ||
+	    (parser_is(p, '(') && parameters(p, &m)))
+		return -1;
+	for (unsigned int i = 0; i < b->n_macros; i++)
+		if (!strcmp(b->macros[i].name, m.name))
+			return NOT_AT(p, m.begin, "there is a macro %s already", m.name);
+	if (!parser_is(p, '{'))
+		return NOT_HERE(p, "'{' is missing here: a macro's body is between { and }");
+	m.at = p->now.at + 1;
+	if (to_closing(p))
+		return -1;
+	m.end = p->now.at;
+	m.behind = m.end + 1;
+	if (parser_step(p))
+		return -1;
+	if (array_room(&b->macros, b->n_macros, sizeof(*b->macros)))
+		return fail(p->err, "out of memory");
+	b->macros[b->n_macros++] = m;
+	return 0;
+}
+
 static const struct item {
 	const char *word;
 	int (*read)(struct parser *p);
+	bool stays;			/* in the text */
 } items[] = {
-	{ "config", bt_config }, { "let", map_declaration },
+	{ "config", bt_config, false }, { "let", map_declaration, false }, { "macro", macro, true },
 };
 #define ITEMS (sizeof(items) / sizeof(items[0]))
 
@@ -94,7 +170,7 @@ int bt_items(struct bt *b, struct error *err)
 		} else {
 			result = parser_begin(&p, at) || item->read(&p);
 			at = p.now.at;
-			for (size_t i = begin; i < at && !result; i++)
+			for (size_t i = begin; i < at && !result && !item->stays; i++)
 				text[i] = text[i] == '\n' ? '\n' : ' ';
 		}
 		at += strspn(text + at, " \t\v\f\r\n");

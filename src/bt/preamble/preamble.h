@@ -21,6 +21,11 @@ int bt_declarations(struct bt *b, struct error *err);
  * probes. Settings of the environment (BPFTRACE_...) come before those of the script.
  */
 int bt_items(struct bt *b, struct error *err);
+/*
+ * Replaces macros by what they are for, those of C too that are no numbers. Declarations of macros
+ * are left out of the text. Places in messages stay those of the script.
+ */
+int bt_expand(struct bt *b, struct error *err);
 /* Reads `config = { KEY = VALUE; ... }`; the token is its first word. */
 int bt_config(struct parser *p);
 /* Takes over the settings of the environment. */

@@ -274,3 +274,19 @@ bool header_number(struct header *h, const char *name, size_t length, uint64_t *
 		h->symbols[i].busy = false;
 	return !length;
 }
+
+int header_macro(struct header *h, const char *name, size_t length, const char **text,
+		 const char **end)
+{
+	const struct symbol *s = header_symbol(h, SPACE_MACRO, name, length);
+	struct c_type type;
+	uint64_t value;
+
+	if (!s || !s->file)
+		return 0;
+	if (s->no_number)
+		return -1;
+	*text = s->file->text + s->at;
+	*end = s->file->text + s->end;
+	return !header_number(h, name, length, &value, &type);
+}

@@ -43,6 +43,12 @@ bool header_struct(const struct header *h, const char *tag, struct c_type *type)
 /* A member of struct number `id`, also in anonymous structs and unions of it. */
 bool header_member(const struct header *h, uint32_t id, const char *name, size_t length,
 		   struct member_place *to);
+/*
+ * The text of a macro that is no number. Returns 1; 0 if there is none; -1 if it has arguments. The
+ * text stays as long as h.
+ */
+int header_macro(struct header *h, const char *name, size_t length, const char **text,
+		 const char **end);
 /* An enumerator, or a macro that is a number. */
 bool header_number(struct header *h, const char *name, size_t length, uint64_t *value,
 		   struct c_type *type);

@@ -186,6 +186,12 @@ int types_number(struct types *t, const char *name, size_t length, uint64_t *val
 	return 0;
 }
 
+int types_macro(struct types *t, const char *name, size_t length, const char **text,
+		const char **end)
+{
+	return t->header ? header_macro(t->header, name, length, text, end) : 0;
+}
+
 static bool abi_struct(const char *tag)
 {
 	unsigned int offset;

@@ -59,6 +59,9 @@ bool types_typedef(struct types *t, const char *name, size_t length, struct c_ty
  */
 int types_number(struct types *t, const char *name, size_t length, uint64_t *value,
 		 struct c_type *type, struct error *why);
+/* As header_macro(). */
+int types_macro(struct types *t, const char *name, size_t length, const char **text,
+		const char **end);
 /*
  * Finds the source and the size of a struct. `of_program`: the kernel's type information is not
  * searched. Returns -1 and sets why on failure.

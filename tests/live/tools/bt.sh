@@ -227,6 +227,19 @@ same begin "$TMP/wanted" "$TMP/got"
 same begin-stdin "$TMP/wanted" "$TMP/got"
 equal begin-quiet '' "$(cat "$TMP/err")"
 
+# Options of the script, behind --.
+printf 'macro depth() { getopt("depth", 35, "levels") }\nBEGIN { printf("%%d %%d %%s\\n", depth, getopt("flag"), getopt("name", "none")); }' \
+	>"$TMP/options.bt"
+"$SONDE" bt -q "$TMP/options.bt" >"$TMP/got" 2>"$TMP/err" && "$SONDE" bt -q "$TMP/options.bt" -- --flag --depth=-3 --name='a"\b' \
+	>>"$TMP/got" 2>>"$TMP/err"
+equal options-ends 0 $?
+printf '35 0 none\n\n\n-3 1 a"\\b\n\n\n' >"$TMP/wanted"
+same options "$TMP/wanted" "$TMP/got"
+"$SONDE" bt -q "$TMP/options.bt" -- --dept=3 >"$TMP/got" 2>"$TMP/err"
+equal options-unknown 'ERROR: the script has no option --dept=3' "$(cat "$TMP/err")"
+"$SONDE" bt -q "$TMP/options.bt" -- --depth=x >"$TMP/got" 2>"$TMP/err"
+equal options-wrong 'ERROR: --depth=x is no number' "$(cat "$TMP/err")"
+
 # Settings of the environment, which come before those of the script; a probe that is left out is said.
 BPFTRACE_PRINT_MAPS_ON_EXIT=1 BPFTRACE_MAX_MAP_KEYS=1 "$SONDE" bt -q \
 	-e 'config = { print_maps_on_exit = false } BEGIN, t:no:such { @[1] = 1; @[2] = 2; }' >"$TMP/got" 2>"$TMP/err"

@@ -240,6 +240,13 @@ static const struct program_row bt_rows[] = {
 	SCRIPT("functions in BEGIN", "BEGIN{printf(\"%s|%x|%d\\n\",strerror(1),"
 	       "bswap((uint32)1),strncmp(comm,\"?\",1))}", "",
 	       "Operation not permitted|1000000|1\n\n\n"),
+	SCRIPT("macros: values, statements, names of their own",
+	       "#define\tSUM\tpid+N\n#define\tN\t3\n#define\tT\t\"x,\t)\"\n"
+	       "macro\tone{1}macro\ttwice(v){v+v}macro\ttell(what,$a,@b){$x=what;$a+=$x;@b++;"
+	       "greet;print($x*2)}macro\tgreet(){print(T)}"
+	       "k:vfs_read\t/twice(arg0)==SUM-twice(one)&&comm!=T/{$x=1;tell(twice($x)+1,$x,@m);"
+	       "if\tone{print($x+SUM*one())}}",
+	       CALLS("1000 0 7 p:vfs_read a0=3\n"), "x,\t)\n6\n12\n\n\n@m: 1\n"),
 	JSON("for machines", "bt -q -e k:vfs_read{printf(\"%d\\n\",arg0);@a[comm,1]=count();"
 	     "@b=hist(arg0)}", CALLS(CALL(1000, 5)),
 	     "{\"type\":\"printf\",\"text\":\"5\\n\",\"map\":null,\"key\":null,\"value\":null,"
@@ -372,6 +379,38 @@ static const struct {
 	      "~~~~~"),
 	WRONG("kprobe:vfs_raed { }", "1:1-7", "no function of the kernel matches 'vfs_raed'; "
 	      "did you mean 'vfs_read'?", "~~~~~~"),
+	WRONG("macro m(a) { a } BEGIN { print(m(1, 2)) }", "1:37-38", "m has 1 argument",
+	      "                                    ~"),
+	WRONG("macro m(a) { a } BEGIN { print(m) }", "1:32-33", "m has 1 argument",
+	      "                               ~"),
+	WRONG("macro m($a) { $a } BEGIN { print(m(1)) }", "1:36-37",
+	      "m wants a variable here, for its $a", "                                   ~"),
+	WRONG("macro m(@a) { @a } BEGIN { print(m(@a[1])) }", "1:36-38", "m wants a map without a "
+	      "key here, for its @a", "                                   ~~"),
+	WRONG("macro m(a) { @b = a; } BEGIN { m(1); }", "1:14-16", "a macro knows the maps of its "
+	      "arguments only: m(..., @b)", "             ~~"),
+	WRONG("macro m { $a = 1; $a } BEGIN { print(m) }", "1:38-39", "m has statements, so it is "
+	      "a statement itself, and no value", "                                     ~"),
+	WRONG("macro m { m } BEGIN { m }", "1:11-12", "m is nested too deeply: does it contain "
+	      "itself?", "          ~"),
+	WRONG("macro m { $a = 1; } BEGIN { m; print($a) }", "1:38-40", "$a has no value yet: "
+	      "nothing before this assigns one", "                                     ~~"),
+	WRONG("macro m { print(nosuch) } BEGIN { m }", "1:17-23", "there is no `nosuch` here",
+	      "                ~~~~~~"),
+	WRONG("macro 1 { }", "1:7-8", "a macro is written as macro NAME(PARAMETER, ...) { ... }",
+	      "      ~"),
+	WRONG("macro m { } macro m { }", "1:13-18", "there is a macro m already",
+	      "            ~~~~~"),
+	WRONG("macro m {", "1:10-11", "'}' is missing: the script ends within a macro",
+	      "         ~"),
+	{ "#define F(x) x\nBEGIN { print(F(1)) }", "stdin:2:15-16: ERROR: F is a macro of C's "
+	  "with arguments: write it as `macro NAME(argument) { VALUE }`\nBEGIN { print(F(1)) }\n"
+	  "              ~" },
+	{ "#define A B\n#define B A\nBEGIN { print(A) }", "stdin:3:15-16: ERROR: macros are "
+	  "nested too deeply\nBEGIN { print(A) }\n              ~" },
+	WRONG("BEGIN { print(getopt(1)) }", "1:15-21", "an option is read as getopt(\"NAME\", "
+	      "DEFAULT, \"DESCRIPTION\"); the default is true, false, a number or a text in quotes",
+	      "              ~~~~~~"),
 	WRONG("config = { max_map_kyes = 1 }", "1:12-24", "there is no setting `max_map_kyes`; "
 	      "did you mean max_map_keys?", "           ~~~~~~~~~~~~"),
 	WRONG("config = { xyz = 1 }", "1:12-15", "there is no setting `xyz`; those that do "
@@ -390,8 +429,8 @@ static const struct {
 	WRONG("config = { missing_probes = error } kprobe:vfs_read, kprobe:vfs_raed { }",
 	      "1:54-60", "no function of the kernel matches 'vfs_raed'; did you mean 'vfs_read'?",
 	      "                                                     ~~~~~~"),
-	WRONG("config = { missing_probes = warn } kprobe:vfs_raed { }", "1:1-2", "nothing that "
-	      "the script probes is there", "~"),
+	WRONG("config = { missing_probes = warn } kprobe:vfs_raed { }", "1:1-7", "nothing that "
+	      "the script probes is there", "~~~~~~"),
 	WRONG("BEGIN { } struct a { int b; };", "1:11-17", "C declarations come before all else",
 	      "          ~~~~~~"),
 	WRONG("struct a { int b c; } BEGIN { }", "1:18-19", "';' is missing here",
