@@ -27,6 +27,12 @@
 enum bt_shape_kind { BT_UNSET, BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION, BT_STACK, BT_SHOWN };
 /* How a number is shown (shown.c). */
 enum bt_show { BT_SHOW_KSYM, BT_SHOW_ERROR, BT_SHOW_CALL, BT_SHOW_TIME, BT_SHOW_USER };
+/* A text, or a block of bytes that is kept as one: an address (blocks.c). All zeros: none. */
+enum bt_block_kind { BT_PLAIN, BT_INET, BT_MAC };
+struct bt_inet {
+	uint64_t family;
+	uint8_t bytes[16];
+};
 /*
  * How a stack is shown: NAME+OFFSET; ADDRESS NAME+OFFSET (FILE); the addresses. BT_STACK_SYMBOL is
  * no stack, but the function at an address of user space, whose name only its process knows.
@@ -44,6 +50,7 @@ struct bt_shape {
 	uint8_t width;			/* BT_NUMBER: bytes of its type, for bswap() */
 	bool user;			/* BT_STACK: of user space */
 	uint8_t way, most;		/* BT_STACK: enum bt_stack_way; functions that are shown */
+	uint8_t block;			/* BT_TEXT: enum bt_block_kind */
 	uint8_t show, format;		/* BT_SHOWN: enum bt_show; its number in bt->formats */
 	bool foreign;			/* BT_TEXT: not of the script alone */
 	uint16_t size;			/* bytes on the stack, a multiple of 8 */

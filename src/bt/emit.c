@@ -27,8 +27,7 @@ void bt_emit_failure(struct code *c)
 	c->frame = frame;
 }
 
-/* The register of this depth = the number. */
-static void number_at(struct code *c, const struct node *n, int depth)
+void bt_emit_number(struct code *c, const struct node *n, int depth)
 {
 	const char *fault, *end;
 
@@ -50,7 +49,7 @@ static void address_at(struct code *c, const struct node *n, int off, int depth)
 {
 	const int reg = code_register(depth);
 
-	number_at(c, n, depth);
+	bt_emit_number(c, n, depth);
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, reg,
 			    AT(off + (int)offsetof(struct bt_user_stack, caller))));
 	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(off), -EFAULT));
@@ -103,7 +102,7 @@ void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys
 		} else if (m->keys[i].kind == BT_STACK) {
 			bt_emit_stack(c, &m->keys[i], key->a, at, depth);
 		} else {
-			number_at(c, key->a, depth);
+			bt_emit_number(c, key->a, depth);
 			CODE(c, BPF_STX_MEM(BPF_DW, R10, code_register(depth), AT(at)));
 		}
 	}
@@ -162,7 +161,7 @@ static bool store(struct code *c, const struct bt_statement *s)
 		bt_emit_text(c, s->value, cell + (int)sizeof(struct bt_cell), text, 0, true);
 		CODE(c, BPF_MOV64_IMM(R6, 0));
 	} else {
-		number_at(c, s->value, 0);
+		bt_emit_number(c, s->value, 0);
 	}
 	cell_at(c, cell);
 	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_ANY));
@@ -181,7 +180,7 @@ static bool add(struct code *c, const struct bt_statement *s)
 
 	bt_emit_key(c, s->map, s->keys, key, 0);
 	if (s->value)
-		number_at(c, s->value, 0);
+		bt_emit_number(c, s->value, 0);
 	else
 		CODE(c, BPF_MOV64_IMM(R6, 1));
 	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
@@ -286,7 +285,7 @@ static void order_value(struct code *c, const struct bt_value *v, int off)
 		bt_emit_stack(c, &v->shape, v->node, off, 0);
 		return;
 	}
-	number_at(c, v->node, 0);
+	bt_emit_number(c, v->node, 0);
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(off)));
 }
 
@@ -317,7 +316,7 @@ static bool condition(struct code *c, const struct bt_statement *s)
 	const char *otherwise = code_label(c), *end = code_label(c);
 	bool then_ends, otherwise_ends;
 
-	number_at(c, s->value, 0);
+	bt_emit_number(c, s->value, 0);
 	CODE(c, JEQ(R6, 0, otherwise));
 	then_ends = statements(c, s->then);
 	if (s->otherwise && !then_ends)
@@ -338,7 +337,7 @@ static bool set(struct code *c, const struct bt_statement *s)
 		bt_emit_text(c, s->value, at, v->shape.size, 0, true);
 		return false;
 	}
-	number_at(c, s->value, 0);
+	bt_emit_number(c, s->value, 0);
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
 	return false;
 }

@@ -28,6 +28,10 @@ void bt_emit_text(struct code *c, const struct node *n, int off, unsigned int si
 /* stack[off] = the key, but for the slot of a histogram. */
 void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys, int off,
 		 int depth);
+/* As bt_emit_text(), for a block; r0 = its size. */
+void bt_emit_block(struct code *c, const struct node *n, int off, unsigned int size, int depth);
+/* The register of this depth = the number; a number that can't be computed is 0, and counted. */
+void bt_emit_number(struct code *c, const struct node *n, int depth);
 /* Counts a value that could not be read or computed. */
 void bt_emit_failure(struct code *c);
 

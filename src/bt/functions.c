@@ -64,7 +64,7 @@ static int compare(struct binder *b, struct node **at)
 			     "a number says: strncmp(comm, \"ssh\", 3)");
 	if (bt_bind_value(b, &v))
 		return -1;
-	if (v.shape.kind != BT_TEXT)
+	if (v.shape.kind != BT_TEXT || v.shape.block)
 		return WRONG(b, v.node, "this is %s, and a text belongs here",
 			     bt_kind_of(&v.shape));
 	same = new_node(b, NODE_CALL, n->at);

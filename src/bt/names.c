@@ -318,7 +318,11 @@ int bt_binary(struct binder *b, struct node *n)
 	if (n->op != OP_EQ && n->op != OP_NE)
 		return WRONG(b, n, "texts can be compared with == and != only");
 	for (int i = 0; i < 2; i++)
-		if (shapes[i].kind == BT_PROBE || shapes[i].kind == BT_FUNCTION)
+		if (shapes[i].block)
+			return WRONG(b, sides[i], "%s can be shown and be a key, not compared: "
+				     "compare the numbers that it is made of",
+				     bt_kind_of(&shapes[i]));
+		else if (shapes[i].kind == BT_PROBE || shapes[i].kind == BT_FUNCTION)
 			return WRONG(b, sides[i], "probe and func can be shown and be keys, not "
 				     "compared: take a probe of its own");
 		else if (shapes[i].kind == BT_NUMBER)

@@ -177,7 +177,9 @@ static struct bt_shown value_of(struct bt_run *r, const struct bt_order *o, unsi
 	if (v->shape.kind == BT_STACK)
 		shown.text = bt_stack_text(r, o, &v->shape, at,
 					   ((const struct bt_record *)record)->time);
-	if (v->shape.kind == BT_TEXT)
+	if (v->shape.kind == BT_TEXT && v->shape.block)
+		shown.text = bt_kept_text(at + 8, &v->shape);
+	else if (v->shape.kind == BT_TEXT)
 		shown.text = read_text(at + 8, (int64_t)shown.bits, v->shape.shown, v->shape.size);
 	return shown;
 }

@@ -145,6 +145,22 @@ static uint64_t call(struct own *o, const struct node *n)
 	return entry.cell.value;
 }
 
+/* Blocks of numbers alone: memory is refused here. */
+static void block_of_node(struct own *o, const struct node *n, char *to)
+{
+	char *at = to + bt_block_at(n);
+	uint64_t bits = number(o, n->a);
+
+	if (at > to)
+		memcpy(to, &bits, sizeof(bits));
+	for (const struct node *part = n->b; part; part = part->b) {
+		const uint32_t low = (uint32_t)number(o, part->a);
+
+		memcpy(at, &low, sizeof(low));
+		at += part->value;
+	}
+}
+
 /* `to`: `size` bytes, with zeros behind the text. */
 static void text_of_node(struct own *o, const struct node *n, char *to, unsigned int size)
 {
@@ -160,6 +176,8 @@ static void text_of_node(struct own *o, const struct node *n, char *to, unsigned
 	} else if (n->kind == NODE_CHOICE) {
 		yes = number(o, n->a);
 		text_of_node(o, yes ? n->b : n->c, to, size);
+	} else if (n->function == &bt_block_function) {
+		block_of_node(o, n, to);
 	} else if (n->function == &bt_map_read) {
 		read_map(o, n, &entry);
 		memcpy(to, entry.text, kept);

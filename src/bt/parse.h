@@ -128,7 +128,7 @@ extern const struct function bt_symbol_functions[];
 /* Binds it: v->node is such a name, or calls usym(). */
 int bt_of_stack(struct binder *b, struct bt_value *v);
 
-/* ---- shown.c, functions.c ---- */
+/* ---- functions.c ---- */
 
 extern const struct function bt_shown_functions[], bt_number_functions[];
 /* The function of a NODE_CALL whose value is the number `a`, which is shown as a text. */
@@ -139,6 +139,17 @@ uint8_t bt_width(const struct node *n, unsigned int word);
 int bt_bind_username(struct binder *b, struct node *n);
 /* The bytes of a number of this size turned round. */
 uint64_t bt_swapped(uint64_t value, unsigned int size);
+
+/* ---- blocks.c ---- */
+
+extern const struct function bt_block_functions[];
+/*
+ * The function of a NODE_CALL that is a block. Its `a` is the family; b the list of NODE_KEYs with
+ * numbers, each `value` bytes wide; its value the number of an input with the bytes, plus 1.
+ */
+extern const struct function bt_block_function;
+/* Where the bytes are in the block. */
+unsigned int bt_block_at(const struct node *n);
 
 /* ---- names.c ---- */
 

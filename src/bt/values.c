@@ -18,6 +18,8 @@ const char *bt_kind_of(const struct bt_shape *shape)
 		[BT_PROBE] = "probe", [BT_FUNCTION] = "func", [BT_STACK] = "a stack",
 	};
 
+	if (shape->kind == BT_TEXT && shape->block)
+		return shape->block == BT_INET ? "ntop()" : "macaddr()";
 	if (shape->kind != BT_SHOWN)
 		return kinds[shape->kind];
 	return shape->show == BT_SHOW_USER ? "username" : bt_shown_functions[shape->show].form;
@@ -30,7 +32,8 @@ bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *mor
 	struct bt_shape new = to->kind == BT_UNSET ? *more : *to;
 
 	if (to->kind != BT_UNSET && more->kind != BT_UNSET &&
-	    (to->kind != more->kind || to->show != more->show || to->format != more->format))
+	    (to->kind != more->kind || to->block != more->block || to->show != more->show ||
+	     to->format != more->format))
 		return false;
 	new.is_signed |= more->is_signed;
 	new.is_pointer |= more->is_pointer;
@@ -68,7 +71,8 @@ void bt_type_text(struct node *n, const struct bt_shape *shape)
 {
 	n->type = (struct c_type){ .base = C_TEXT, .size = shape->kind, .bytes = shape->size,
 				   .dims = { shape->shown }, .user = shape->foreign,
-				   .id = shape->show | (uint32_t)shape->format << 8 };
+				   .id = shape->show | (uint32_t)shape->format << 8 |
+					 (uint32_t)shape->block << 16 };
 }
 
 void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_type *pointer)
@@ -189,6 +193,7 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 		*shape = (struct bt_shape){ .kind = t->size, .size = (uint16_t)t->bytes,
 					    .shown = (uint16_t)t->dims[0], .foreign = t->user,
 					    .show = (uint8_t)t->id,
+					    .block = (uint8_t)(t->id >> 16),
 					    .format = (uint8_t)(t->id >> 8) };
 	else
 		*shape = (struct bt_shape){ .kind = is_unset(b, n) ? BT_UNSET : BT_NUMBER,
@@ -339,5 +344,6 @@ static const struct function texts[] = {
 };
 
 const struct function *const bt_functions[] = {
-	texts, bt_shown_functions, bt_symbol_functions, bt_number_functions, size_functions, NULL
+	texts, bt_shown_functions, bt_symbol_functions, bt_number_functions,
+	bt_block_functions, size_functions, NULL
 };

@@ -42,7 +42,8 @@ static void number(FILE *to, const struct bt_shape *shape, uint64_t bits)
 
 struct text bt_kept_text(const char *bytes, const struct bt_shape *shape)
 {
-	return read_text(bytes, shape->size, shape->shown, shape->size);
+	return shape->block ? text_in(bytes, shape->size) :
+	       read_text(bytes, shape->size, shape->shown, shape->size);
 }
 
 static struct text name_of(const struct bt *b, const struct bt_shown *v)
@@ -93,6 +94,10 @@ static void put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bo
 	}
 	if (v->shape.kind == BT_SHOWN) {
 		put_shown(to, b, v, people);
+		return;
+	}
+	if (v->shape.block) {
+		bt_put_block(to, (enum bt_block_kind)v->shape.block, v->text.s);
 		return;
 	}
 	t = shown_text(b, v);

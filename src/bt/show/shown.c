@@ -5,7 +5,7 @@
  */
 #include "src/bt/show/shown.h"
 
-#include <errno.h>
+#include <arpa/inet.h>
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -127,4 +127,26 @@ static void (*const shows[])(FILE *to, const struct bt *b, const struct bt_shape
 void bt_put_shown(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
 {
 	shows[shape->show](to, b, shape, bits);
+}
+
+/* ---- blocks ---- */
+
+static void put_inet(FILE *to, const char *bytes)
+{
+	char text[INET6_ADDRSTRLEN];
+	struct bt_inet inet;
+
+	memcpy(&inet, bytes, sizeof(inet));
+	if (inet_ntop((int)inet.family, inet.bytes, text, sizeof(text)))
+		fputs(text, to);
+}
+
+void bt_put_block(FILE *to, enum bt_block_kind kind, const char *bytes)
+{
+	if (kind == BT_INET) {
+		put_inet(to, bytes);
+		return;
+	}
+	for (int i = 0; i < 6; i++)
+		fprintf(to, "%s%02X", i ? ":" : "", (unsigned char)bytes[i]);
 }

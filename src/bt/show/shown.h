@@ -14,6 +14,8 @@ bool bt_time_known(const char *format);
 /* Writes a local time, ns since the epoch. */
 void bt_put_time(FILE *to, const struct run *run, const char *format, int64_t ns);
 
+/* Writes a block: its address, or nothing if it is all zeros. */
+void bt_put_block(FILE *to, enum bt_block_kind kind, const char *bytes);
 /* Writes a number of the kind BT_SHOWN. Bytes of names are not escaped. */
 void bt_put_shown(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits);
 

@@ -164,7 +164,7 @@ static void clean(const struct bt *b, const struct bt_map *m, uint8_t *key)
 		uint64_t number;
 		size_t n;
 
-		if (m->keys[i].kind == BT_TEXT) {
+		if (m->keys[i].kind == BT_TEXT && !m->keys[i].block) {
 			n = strnlen((char *)part, size);
 			memset(part + n, 0, size - n);
 			continue;

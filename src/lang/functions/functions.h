@@ -32,6 +32,7 @@ struct function {
 	int (*infer)(struct binder *b, struct node **at);
 	/* As code_value_at(). NULL: infer() replaces every call. */
 	void (*emit)(struct code *c, const struct node *n, int depth, const char *fault);
+	uint8_t least;			/* arguments that must be there; 0: all */
 };
 
 /* Families: each ends with an empty row. */

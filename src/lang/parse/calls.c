@@ -97,6 +97,8 @@ static struct node *call(struct parser *p, const struct function *f)
 	to[1] = &n->b;
 	to[2] = &n->c;
 	for (int i = 0; i < FUNCTION_ARGUMENTS && f->arguments[i]; i++) {
+		if (f->least && i >= f->least && parser_is(p, ')'))
+			break;
 		if (i && parser_expect(p, ','))
 			return NULL;
 		*to[i] = argument(p, f, f->arguments[i]);

@@ -216,6 +216,16 @@ static const struct program_row bt_rows[] = {
 	       CALLS(NO_VALUES), "2\n\n\n"),
 	SCRIPT("one probe of a list is there", "k:vfs_raed,k:vfs_read{print(2)}",
 	       CALLS(NO_VALUES), "2\n\n\n"),
+	ALONE("ntop(16777343)", "127.0.0.1"),
+	ALONE("ntop(2,33554559)", "127.0.0.2"),
+	ALONE("ntop(0,33554559)", ""),
+	SCRIPT("addresses of fields, members, variables, maps and keys",
+	       "t:tcp:tcp_retransmit_skb{"
+	       "$a=ntop(args.saddr);@v[$a]=ntop(args.daddr_v6);printf(\"%9s|%s|%s\n\",$a,@v[$a],"
+	       "@v[ntop(7)]);@c[ntop(args.saddr)]=count()}",
+	       "task 7 5 a\n1000 0 7 tcp:tcp_retransmit_skb a0=x7f000001 "
+	       "a1=x20010db8000000000000000000000001\n",
+	       "127.0.0.1|2001:db8::1|\n\n\n@c[127.0.0.1]: 1\n@v[127.0.0.1]: 2001:db8::1\n"),
 	ALONE("strerror(2)", "No such file or directory"),
 	ALONE("syscall_name(1000000)", "1000000"),
 	ALONE("ksym(16)", "0x10"),
@@ -285,6 +295,12 @@ static const struct {
 	      "are sonde's own", "              ~~~~~~"),
 	WRONG("BEGIN { print(strftime(\"%Z\", 1)) }", "1:24-28", "strftime() has %H %M %S %T %R "
 	      "%F %Y %y %m %d %s %f here; a % is %%", "                       ~~~~"),
+	WRONG("BEGIN { print(ntop(1) == \"a\") }", "1:15-19", "ntop() can be shown and be a key, "
+	      "not compared: compare the numbers that it is made of", "              ~~~~"),
+	WRONG("BEGIN { print(macaddr(1)) }", "1:23-24", "macaddr() takes an array of 6 bytes",
+	      "                      ~"),
+	WRONG("BEGIN { @a = ntop(1); @a = \"x\"; }", "1:23-25", "a value of @a is a text here, and "
+	      "ntop() elsewhere", "                      ~~"),
 	WRONG("BEGIN { print(ksym(1) + 1) }", "1:23-24", "texts can be compared with == and != "
 	      "only", "                      ~"),
 	WRONG("BEGIN { @a = strerror(1); @a = ksym(1); }", "1:27-29", "a value of @a is "
