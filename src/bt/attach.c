@@ -32,6 +32,8 @@ struct provider {
 	int (*attach)(struct place *w, const struct provider *row);
 	const char *form;		/* for messages */
 	enum bt_when when;
+	const char *shown;		/* the newest name; NULL: `name` */
+	bool typed;			/* results have the type that the kernel tells */
 };
 
 static int wrong(const struct place *w, const char *why)
@@ -164,6 +166,7 @@ static int add_names(struct place *w, const struct provider *row)
 	const struct lang_probe *found = &w->p->on->probe;
 	const unsigned int n = found->call ? 1 : found->patterns.n;
 	const bool file = found->patterns.pattern.file && !found->call;
+	const char *provider = found->call ? NULL : found->patterns.pattern.provider;
 
 	w->p->first_name = w->b->n_names;
 	for (unsigned int i = 0; i < n; i++) {
@@ -173,8 +176,9 @@ static int add_names(struct place *w, const struct provider *row)
 
 		if (found->call)
 			name = function = strrchr(w->text, ':') + 1;
-		if (asprintf(&probe, "%s:%s%s%s", row->name, file ? w->parts[1] : "",
-			     file ? ":" : "", name) < 0)
+		if (asprintf(&probe, "%s:%s%s%s%s%s", row->shown ? row->shown : row->name,
+			     file ? w->parts[1] : "", file ? ":" : "",
+			     provider ? provider : "", provider ? ":" : "", name) < 0)
 			probe = NULL;
 		if (add_name(w, probe, strdup(function)))
 			return -1;
@@ -205,11 +209,12 @@ static int function(struct place *w, const struct provider *row)
 {
 	char pattern[256];
 
-	if (w->n == 3)
+	if (w->n == 3 && strcmp(w->parts[1], "vmlinux"))
 		return wrong(w, "functions are named without their module here: kprobe:FUNCTION");
-	if (w->n != 2)
+	if (w->n < 2 || w->n > 3)
 		return wrong_form(w, row);
-	snprintf(pattern, sizeof(pattern), "%s:%s", row->pattern, w->parts[1]);
+	snprintf(pattern, sizeof(pattern), "%s:%s", row->pattern, w->parts[w->n - 1]);
+	w->p->typed = row->typed;
 	return find(w, pattern, row);
 }
 
@@ -237,6 +242,21 @@ static int user_function(struct place *w, const struct provider *row)
 	return find(w, pattern, row);
 }
 
+/* usdt:FILE:PROBE, usdt:FILE:PROVIDER:PROBE; with -p FILE may be empty. */
+static int usdt(struct place *w, const struct provider *row)
+{
+	const char *file = w->n > 1 ? w->parts[1] : "";
+	char pattern[1024];
+
+	if (w->n < 3)
+		return wrong_form(w, row);
+	if (!strncmp(file, "lib", 3) && !strpbrk(file, "/."))
+		file += 3;
+	snprintf(pattern, sizeof(pattern), "%s%s:%s%s%s", row->pattern, file, w->parts[2],
+		 w->n == 4 ? ":" : "", w->n == 4 ? w->parts[3] : "");
+	return find(w, pattern, row);
+}
+
 static const struct provider providers[] = {
 	{ "begin", NULL, NULL, own, "BEGIN", BT_BEGIN },
 	{ "end", NULL, NULL, own, "END", BT_END },
@@ -248,15 +268,17 @@ static const struct provider providers[] = {
 	{ "kretprobe", "kr", "r:", function, "kretprobe:FUNCTION", BT_KERNEL },
 	{ "uprobe", "u", "p:", user_function, "uprobe:FILE:FUNCTION", BT_KERNEL },
 	{ "uretprobe", "ur", "r:", user_function, "uretprobe:FILE:FUNCTION", BT_KERNEL },
+	{ "usdt", "U", "u:", usdt, "usdt:FILE:PROBE", BT_KERNEL },
+	{ "fentry", "f", "p:", function, "fentry:FUNCTION", BT_KERNEL, .typed = true },
+	{ "fexit", "fr", "r:", function, "fexit:FUNCTION", BT_KERNEL, .typed = true },
+	{ "kfunc", NULL, "p:", function, "kfunc:FUNCTION", BT_KERNEL, "fentry", true },
+	{ "kretfunc", NULL, "r:", function, "kretfunc:FUNCTION", BT_KERNEL, "fexit", true },
 };
 #define PROVIDERS (sizeof(providers) / sizeof(providers[0]))
 
 /* Providers that sonde's language has not yet, and what does instead. */
 static const char *const missing[][3] = {
-	{ "fentry", "f", "kprobe:FUNCTION" }, { "kfunc", "", "kprobe:FUNCTION" },
-	{ "fexit", "fr", "kretprobe:FUNCTION" }, { "kretfunc", "", "kretprobe:FUNCTION" },
 	{ "rawtracepoint", "rt", "tracepoint:SYSTEM:EVENT" },
-	{ "usdt", "U", "`sonde trace u:FILE:PROBE`" },
 	{ "software", "s", "profile:hz:99" }, { "hardware", "h", "`sonde stat`" },
 	{ "watchpoint", "w", "a probe of a function" }, { "asyncwatchpoint", "aw", "a probe of a "
 	  "function" },
@@ -288,7 +310,8 @@ static int unknown(const struct place *w)
 		return BT_WRONG(w->b, w->p->at, w->err, "there is no probe `%s`; did you mean %s?",
 				w->parts[0], near.name);
 	return BT_WRONG(w->b, w->p->at, w->err, "there is no probe `%s`; there are begin, end, "
-			"interval, profile, tracepoint, kprobe, kretprobe, uprobe and uretprobe",
+			"interval, profile, tracepoint, kprobe, kretprobe, fentry, fexit, uprobe, "
+			"uretprobe and usdt",
 			w->parts[0]);
 }
 

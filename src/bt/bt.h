@@ -184,6 +184,7 @@ struct bt_probe {
 	struct bt *bt;
 	enum bt_when when;
 	uint64_t period, due;		/* BT_INTERVAL, ns: its length; when it is to run next */
+	bool typed;			/* a result has the type that the kernel tells */
 	size_t at, length;		/* of the text in the script */
 	struct script_probe *on;	/* tree and scope; of BT_KERNEL the program too */
 	struct bt_statement *statements;

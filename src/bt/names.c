@@ -11,6 +11,7 @@
 #include "src/bt/text.h"
 #include "src/lang/functions/functions.h"
 #include "src/lang/types/members.h"
+#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/lib/options/words.h"
 
@@ -277,7 +278,34 @@ static int argument(struct binder *b, struct node *n, int number)
 	if (b->s->call)
 		return WRONG(b, n, "a system call's function has its arguments elsewhere: take "
 			     "tracepoint:syscalls:sys_enter_%s and its args", b->s->call);
+	if (b->s->usdt)
+		return bind_usdt_argument(b, n, (unsigned int)number + 1) ? -1 : 1;
 	return bind_argument(b, n, number + 1, &type) ? -1 : 1;
+}
+
+/* The result of fexit, with its type. */
+static int typed_result(struct binder *b, struct node *n)
+{
+	struct parameter list[PARAMETERS_MOST];
+	struct c_type type;
+	struct node *bits;
+
+	if (!b->s->function || types_function(b->t->types, b->s->function, list, &type) < 0)
+		return WRONG(b, n, "the type of this result is unknown here: take kretprobe and "
+			     "(int32)retval, or another type");
+	if (!c_number(&type))
+		return WRONG(b, n, "%s has no number as its result", b->s->function);
+	if (type.pointers)
+		return to_input(b, n, type, "$retval", ":uW") ? -1 : 1;
+	bits = new_node(b, NODE_NAME, n->at);
+	if (!bits)
+		return fail(b->err, "out of memory");
+	if (to_input(b, bits, c_integer(b->s->word, false), "$retval", ":uW"))
+		return -1;
+	n->kind = NODE_CAST;
+	n->a = bits;
+	n->type = type;
+	return 1;
 }
 
 int bt_name(struct binder *b, struct node *n)
@@ -293,7 +321,7 @@ int bt_name(struct binder *b, struct node *n)
 	if (n->length == 4 && !memcmp(name, "arg", 3) && isdigit((unsigned char)name[3]))
 		return argument(b, n, name[3] - '0');
 	if (is_name(b, n, "retval"))
-		return 0;
+		return bt_of(b->t)->now->typed && b->s->returns ? typed_result(b, n) : 0;
 	if (is_name(b, n, "args"))
 		return WRONG(b, n, b->s->tracepoint ? "a field is missing: args.NAME" :
 			     "only tracepoints have args; arguments of functions are arg0, arg1 "

@@ -226,7 +226,8 @@ int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind)
 	struct node *input, *first;
 	int number;
 
-	if (kind == BT_FUNCTION && (p->when != BT_KERNEL || p->frequency || b->s->tracepoint))
+	if (kind == BT_FUNCTION && (p->when != BT_KERNEL || p->frequency || b->s->tracepoint ||
+				    b->s->usdt))
 		return WRONG(b, n, "only probes of functions have func; probe is the probe's name");
 	if (p->n_names == 1) {
 		make_number(n, p->first_name, type);

@@ -145,7 +145,7 @@ int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number)
 	type = &b->s->arguments[number - 1];
 	if (!type->size)
 		return WRONG(b, n, "the probe has no arg%u; `sonde tplist -v -l FILE` shows what "
-			     "it has", number);
+			     "it has", number - (b->t->source.language != NULL));
 	snprintf(fetch, sizeof(fetch), "$arg%u", number);
 	if (to_input(b, n, *type, fetch, ":uW"))
 		return -1;

@@ -159,6 +159,30 @@ int bind_name(struct binder *b, struct node *n)
 	return 0;
 }
 
+/* args.NAME of a function, whose parameters the kernel tells. */
+static int bind_parameter(struct binder *b, struct node *n)
+{
+	const struct scope *s = b->s;
+	char list[200];
+
+	if (!s->function || s->user_space || s->usdt)
+		return WRONG(b, n, "only tracepoints and functions of the kernel have args, one at "
+			     "a time; arguments of others are arg0, arg1 ...");
+	if (s->returns)
+		return WRONG(b, n, "a return has no args: keep them in a map when the function "
+			     "begins");
+	n->kind = NODE_NAME;
+	n->a = NULL;
+	told_by_kernel(b, n);
+	for (unsigned int i = 0; i < s->n_parameters; i++)
+		if (is_name(b, n, s->parameters[i].name))
+			return bind_argument(b, n, (int)i + 1, &s->parameters[i].type);
+	list_parameters(s, s->n_parameters ? s->n_parameters : s->n_told, list, sizeof(list));
+	return WRONG(b, n, *list ? "%s() has no such argument; it has %s" :
+		     "the arguments of %s() have no names here, without type information (BTF): "
+		     "they are arg0, arg1 ...%s", s->function, list);
+}
+
 int bind_field(struct binder *b, struct node *n)
 {
 	const struct scope *s = b->s;
@@ -167,9 +191,11 @@ int bind_field(struct binder *b, struct node *n)
 	char name[48];
 	bool syscalls, known;
 
+	if (!s->tracepoint && b->t->source.language)
+		return bind_parameter(b, n);
 	if (!s->tracepoint)
-		return WRONG(b, n, "only tracepoints have args; arguments of functions are %s ...",
-			     b->t->source.language ? "arg0, arg1" : "arg1, arg2");
+		return WRONG(b, n, "only tracepoints have args; arguments of functions are arg1, "
+			     "arg2 ...");
 	if (!s->format)
 		return WRONG(b, n, "several tracepoints have different fields: name one");
 	snprintf(name, sizeof(name), "%.*s", n->length, name_of(b, n));

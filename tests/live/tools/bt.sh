@@ -146,6 +146,29 @@ for b in $ENGINES; do
 		same intervals-$b "$TMP/wanted" "$TMP/s.out"
 	fi
 
+	# Functions with names of arguments and types of results, where the kernel has type information.
+	if has_kprobes && start_or_skip typed-$b "$(absences $b)|have no names here|result is unknown here" s bt --backend $b -q -e \
+		'fentry:vfs_read /args.count == 30001/ { @n[probe] = count(); } kretfunc:vmlinux:vfs_read /retval == 30001/ { @r[probe] = count(); }'; then
+		dd if=/dev/zero of=/dev/null bs=30001 count=200 2>/dev/null
+		stop s && equal typed-ends-$b 0 "$STATUS"
+		printf '\n\n@n[fentry:vfs_read]: 200\n@r[fexit:vfs_read]: 200\n' >"$TMP/wanted"
+		same typed-$b "$TMP/wanted" "$TMP/s.out"
+	fi
+
+	# Texts of a statically defined probe, on two threads.
+	load w "$WORK" texts "$TMP/bash" 300
+	if start_or_skip usdt-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"usdt:$TMP/bash:sonde:getaddrinfo { printf(\"[%s]%d[%s]\n\", str(arg0), arg2, str(arg3)); @[probe] = count(); }"; then
+		go w
+		stop s && equal usdt-ends-$b 0 "$STATUS"
+		awk 'BEGIN { for (i = 1; i <= 300; i++) print "2 [one-" i "]" i "[" (i % 3 ? "other-" i : "") "]" }' | sort >"$TMP/wanted"
+		grep '^\[' "$TMP/s.out" | sort | uniq -c | sed 's/^ *//' | sort >"$TMP/got"
+		same usdt-$b "$TMP/wanted" "$TMP/got"
+		equal usdt-probe-$b "@[usdt:$TMP/bash:sonde:getaddrinfo]: 600" "$(tail -n 1 "$TMP/s.out")"
+	else
+		go w
+	fi
+
 	# Names of addresses and of errors.
 	load w "$WORK" chain 50
 	if start_or_skip names-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \

@@ -383,14 +383,28 @@ static const struct {
 	      "keys, not compared: take a probe of its own", "              ~~~~~"),
 	WRONG("BEGIN { print(arg0) }", "1:15-19", "only functions have arguments: a kprobe or "
 	      "uprobe", "              ~~~~"),
-	WRONG("BEGIN { print(args.x) }", "1:20-21", "only tracepoints have args; arguments of "
-	      "functions are arg0, arg1 ...", "                   ~"),
+	WRONG("BEGIN { print(args.x) }", "1:20-21", "only tracepoints and functions of the "
+	      "kernel have args, one at a time; arguments of others are arg0, arg1 ...",
+	      "                   ~"),
 	WRONG("BEGIN { print('a') }", "1:15-18", "there are no characters in quotes: write the "
 	      "number, or a text in \"...\"", "              ~~~"),
 	WRONG("interval:s:0 { }", "1:1-9", "this probe is written as interval:s:1, interval:ms:100 "
 	      "or interval:hz:10", "~~~~~~~~"),
-	WRONG("usdt:a:b { }", "1:1-5", "usdt is not in sonde's language yet: take `sonde trace "
-	      "u:FILE:PROBE`", "~~~~"),
+	WRONG("usdt:a:b { }", "1:1-5", "a snapshot has no files, for a", "~~~~"),
+	WRONG("usdt:a { }", "1:1-5", "this probe is written as usdt:FILE:PROBE", "~~~~"),
+	WRONG("k:ext4:vfs_read { }", "1:1-2", "functions are named without their module here: "
+	      "kprobe:FUNCTION", "~"),
+	WRONG("f:vfs_read { print(args.fil) }", "1:25-28", "the arguments of vfs_read() have no "
+	      "names here, without type information (BTF): they are arg0, arg1 ...",
+	      "                        ~~~"),
+	WRONG("fr:vfs_read { print(args.file) }", "1:26-30", "a return has no args: keep them in "
+	      "a map when the function begins", "                         ~~~~"),
+	WRONG("fr:vfs_read { print(retval) }", "1:21-27", "the type of this result is unknown "
+	      "here: take kretprobe and (int32)retval, or another type",
+	      "                    ~~~~~~"),
+	WRONG("k:vfs_* { print(args.x) }", "1:22-23", "only tracepoints and functions of the "
+	      "kernel have args, one at a time; arguments of others are arg0, arg1 ...",
+	      "                     ~"),
 	WRONG("kprob:vfs_read { }", "1:1-6", "there is no probe `kprob`; did you mean kprobe?",
 	      "~~~~~"),
 	WRONG("kprobe:vfs_raed { }", "1:1-7", "no function of the kernel matches 'vfs_raed'; "
