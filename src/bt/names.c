@@ -8,6 +8,7 @@
 
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
+#include "src/bt/preamble/preamble.h"
 #include "src/bt/text.h"
 #include "src/lang/functions/functions.h"
 #include "src/lang/types/members.h"
@@ -258,10 +259,14 @@ static int constant(struct binder *b, struct node *n)
 	const int found = types_number(b->t->types, name_of(b, n), n->length, &n->value, &n->type,
 				       &why);
 
+	int64_t value;
+
 	if (found < 0)
 		return WRONG(b, n, "%s", why.text);
-	if (!found)
+	if (!found && !bt_constant(name_of(b, n), n->length, &value))
 		return 0;
+	if (!found)
+		make_number(n, (uint64_t)value, c_integer(8, true));
 	n->kind = NODE_NUMBER;
 	n->type = c_integer(8, c_signed(&n->type));
 	return 1;

@@ -26,6 +26,8 @@ int bt_items(struct bt *b, struct error *err);
  * are left out of the text. Places in messages stay those of the script.
  */
 int bt_expand(struct bt *b, struct error *err);
+/* A macro of the headers that scripts include; false: there is none of this name. */
+bool bt_constant(const char *name, size_t length, int64_t *value);
 /* Reads `config = { KEY = VALUE; ... }`; the token is its first word. */
 int bt_config(struct parser *p);
 /* Takes over the settings of the environment. */

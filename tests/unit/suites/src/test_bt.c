@@ -191,6 +191,8 @@ static const struct program_row bt_rows[] = {
 	       "enum\te{A=3,B};struct\ts{char\ta;union{int\tb;long\tc;};int\td[3];}\n"
 	       "BEGIN{printf(\"%d\t%d\t%d\t%d\t%d\\n\",N,B,sizeof(struct\ts),"
 	       "offsetof(struct\ts,d),N==32&&A==3)}", "", "32\t4\t32\t16\t1\n\n\n"),
+	SCRIPT("macros of headers", "BEGIN{printf(\"%d\t%d\t%d\t%x\t%d\\n\",AF_INET,AF_INET6,"
+	       "TASK_RUNNING,S_IFMT,AT_FDCWD)}", "", "2\t10\t0\tf000\t-100\n\n\n"),
 	SCRIPT("a member by a dot, and a member that is a text",
 	       "struct\ts{int\ta;char\tb[8];struct\ts*c;}k:vfs_read{"
 	       "printf(\"%d\t%s\\n\",((struct\ts*)arg0).a,((struct\ts*)arg0)->b)}",
