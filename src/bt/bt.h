@@ -15,7 +15,8 @@
  * to sonde: a program sends it as a record (struct bt_record), and orders.c carries it out.
  */
 #define BT_KEYS 6			/* parts of a map's key */
-#define BT_VARIABLES 16			/* of an action */
+#define BT_INSTRUCTIONS 4000		/* of a program: kernels before 5.2 take 4096 */
+#define BT_VARIABLES 32			/* of an action */
 #define BT_NAME 32			/* bytes of a map's or variable's name, with @ or $ */
 #define BT_STRLEN_MOST 200		/* of a text in memory, bytes that are read */
 #define BT_COMM 16			/* bytes of a task's name */
@@ -74,6 +75,7 @@ struct bt_variable {
 	struct bt_shape shape;		/* by all assignments */
 	struct c_type pointer;		/* values that are pointers: their type */
 	bool assigned;			/* a statement before the one that is being read does */
+	bool open;			/* a tuple whose parts are not known yet */
 };
 
 /* ---- maps ---- */
@@ -143,6 +145,11 @@ enum bt_kind {
 	BT_AGGREGATE,			/* @map[key] = count(), sum(value), hist(value) ... */
 	BT_ORDER,			/* an order to sonde */
 	BT_RETURN,			/* the action ends here */
+	BT_UNROLL,			/* unroll (value) { then } */
+	BT_WHILE,			/* while (value) { then } */
+	BT_FOR,				/* for ($variable : value..limit) { then } */
+	BT_EACH,			/* for ($parts : @map) { then } */
+	BT_BREAK, BT_CONTINUE,
 };
 
 #define BT_ORDER_VALUES 12
@@ -168,6 +175,8 @@ struct bt_statement {
 	struct node *keys;		/* list of NODE_KEY; NULL: no key */
 	const struct bt_probe *probe;	/* whose action it is in */
 	unsigned int variable;
+	struct node *limit;
+	uint8_t parts[BT_KEYS + 1];	/* BT_EACH: the variables of the key, and of the value */
 	struct bt_statement *then, *otherwise;
 	struct bt_order *order;
 	struct bt_statement *next;	/* the statement behind it */
@@ -192,6 +201,7 @@ struct bt_probe {
 	struct scope clean;		/* the scope before the action was read */
 	struct bt_variable variables[BT_VARIABLES];
 	unsigned int n_variables;
+	unsigned int loops;		/* around the statement that is read */
 	unsigned int first_name, n_names;	/* of bt->names */
 	char constant[24];		/* profile: name of the constant with its frequency */
 	int64_t frequency;

@@ -12,8 +12,14 @@
 
 #define AT(OFFSET) ((int16_t)(OFFSET))
 
+/* A loop whose turn is made, and whether break and continue are used in it. */
+struct loop {
+	const char *end, *next;
+	bool broke, went_on;
+};
+
 /* Returns true if the program never gets behind the statements. */
-static bool statements(struct code *c, const struct bt_statement *s);
+static bool statements(struct code *c, const struct bt_statement *s, struct loop *l);
 
 /* ---- values ---- */
 
@@ -149,13 +155,14 @@ static void cell_at(struct code *c, int cell)
 	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(cell + (int)offsetof(struct bt_cell, present)), 1));
 }
 
-static bool store(struct code *c, const struct bt_statement *s)
+static bool store(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const unsigned int text = bt_text_size(s->map);
 	const int key = code_room(c, bt_key_size(s->map)),
 		  cell = code_room(c, (unsigned int)sizeof(struct bt_cell) + text);
 	const char *end = code_label(c);
 
+	(void)l;
 	bt_emit_key(c, s->map, s->keys, key, 0);
 	if (text) {
 		bt_emit_text(c, s->value, cell + (int)sizeof(struct bt_cell), text, 0, true);
@@ -172,12 +179,13 @@ static bool store(struct code *c, const struct bt_statement *s)
 }
 
 /* If two CPUs make the entry at once, the second update fails, and the second look-up finds it. */
-static bool add(struct code *c, const struct bt_statement *s)
+static bool add(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const int key = code_room(c, bt_key_size(s->map)),
 		  cell = code_room(c, sizeof(struct bt_cell));
 	const char *found = code_label(c), *end = code_label(c);
 
+	(void)l;
 	bt_emit_key(c, s->map, s->keys, key, 0);
 	if (s->value)
 		bt_emit_number(c, s->value, 0);
@@ -198,10 +206,11 @@ static bool add(struct code *c, const struct bt_statement *s)
 	return false;
 }
 
-static bool delete(struct code *c, const struct bt_statement *s)
+static bool delete(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const int key = code_room(c, bt_key_size(s->map));
 
+	(void)l;
 	bt_emit_key(c, s->map, s->keys, key, 0);
 	CODE(c, DELETE_AT(s->map->name, AT(key)));
 	return false;
@@ -237,13 +246,14 @@ static void slot_of_lhist(struct code *c, const struct bt_map *m)
 }
 
 /* A value that can't be computed is not added, but counted. */
-static bool aggregate(struct code *c, const struct bt_statement *s)
+static bool aggregate(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const struct bt_map *m = s->map;
 	const int key = code_room(c, bt_whole_key_size(m));
 	const bool faults = s->value && s->value->faults;
 	const char *fault = code_label(c), *done = code_label(c), *end = code_label(c);
 
+	(void)l;
 	if (bt_is_sums(m->kind)) {
 		const int sums = code_room(c, sizeof(struct argdist_sums));
 
@@ -289,11 +299,12 @@ static void order_value(struct code *c, const struct bt_value *v, int off)
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(off)));
 }
 
-static bool order(struct code *c, const struct bt_statement *s)
+static bool order(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const struct bt_order *o = s->order;
 	const int record = code_room(c, o->size);
 
+	(void)l;
 	CODE(c, FIELD(R0, "time"));
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R0, AT(record)));
 	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(record + (int)offsetof(struct bt_record, order)),
@@ -311,28 +322,29 @@ static bool order(struct code *c, const struct bt_statement *s)
 /* ---- statements ---- */
 
 /* Verifiers refuse instructions that no way leads to: behind an end there is no jump. */
-static bool condition(struct code *c, const struct bt_statement *s)
+static bool condition(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const char *otherwise = code_label(c), *end = code_label(c);
 	bool then_ends, otherwise_ends;
 
 	bt_emit_number(c, s->value, 0);
 	CODE(c, JEQ(R6, 0, otherwise));
-	then_ends = statements(c, s->then);
+	then_ends = statements(c, s->then, l);
 	if (s->otherwise && !then_ends)
 		CODE(c, JUMP(end));
 	CODE(c, LABEL(otherwise));
-	otherwise_ends = statements(c, s->otherwise);
+	otherwise_ends = statements(c, s->otherwise, l);
 	CODE(c, LABEL(end));
 	return then_ends && otherwise_ends;
 }
 
-static bool set(struct code *c, const struct bt_statement *s)
+static bool set(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const struct bt_probe *p = s->probe;
 	const struct bt_variable *v = &p->variables[s->variable];
 	const int at = bt_variable_at(p, s->variable);
 
+	(void)l;
 	if (v->shape.kind == BT_TEXT) {
 		bt_emit_text(c, s->value, at, v->shape.size, 0, true);
 		return false;
@@ -342,27 +354,70 @@ static bool set(struct code *c, const struct bt_statement *s)
 	return false;
 }
 
-static bool leave(struct code *c, const struct bt_statement *s)
+static bool leave(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	(void)s;
+	(void)l;
 	CODE(c, JUMP("out"));
 	return true;
 }
 
-static bool (*const kinds[])(struct code *c, const struct bt_statement *s) = {
-	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = store, [BT_ADD] = add,
-	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order,
-	[BT_RETURN] = leave,
-};
-
-static bool statements(struct code *c, const struct bt_statement *s)
+/* Programs never jump back, so each turn is made. */
+static bool unroll(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	bool ends = false;
 
-	for (; s && !ends; s = s->next) {
+	for (uint64_t i = 0; i < s->value->value && !ends; i++)
+		ends = statements(c, s->then, l);
+	return ends;
+}
+
+static bool range(struct code *c, const struct bt_statement *s, struct loop *l)
+{
+	const int at = bt_variable_at(s->probe, s->variable);
+	struct loop inner = { .end = code_label(c) };
+	struct node turn = *s->value;
+	bool ends = false;
+
+	(void)l;
+	for (; (int64_t)turn.value < (int64_t)s->limit->value && !ends; turn.value++) {
+		inner.next = code_label(c);
+		inner.went_on = false;
+		bt_emit_number(c, &turn, 0);
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
+		ends = statements(c, s->then, &inner) && !inner.went_on;
+		CODE(c, LABEL(inner.next));
+	}
+	CODE(c, LABEL(inner.end));
+	return ends && !inner.broke;
+}
+
+static bool jump(struct code *c, const struct bt_statement *s, struct loop *l)
+{
+	const bool breaks = s->kind == BT_BREAK;
+
+	*(breaks ? &l->broke : &l->went_on) = true;
+	CODE(c, JUMP(breaks ? l->end : l->next));
+	return true;
+}
+
+/* Other loops are of sonde's own events. */
+static bool (*const kinds[])(struct code *c, const struct bt_statement *s, struct loop *l) = {
+	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = store, [BT_ADD] = add,
+	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order,
+	[BT_RETURN] = leave, [BT_UNROLL] = unroll, [BT_FOR] = range, [BT_BREAK] = jump,
+	[BT_CONTINUE] = jump,
+};
+
+static bool statements(struct code *c, const struct bt_statement *s, struct loop *l)
+{
+	bool ends = false;
+
+	/* Loops in loops may be longer than any program: it is refused then. */
+	for (; s && !ends && c->n < 4 * BT_INSTRUCTIONS; s = s->next) {
 		const unsigned int frame = c->frame;
 
-		ends = kinds[s->kind](c, s);
+		ends = kinds[s->kind](c, s, l);
 		c->frame = frame;
 	}
 	return ends;
@@ -370,7 +425,7 @@ static bool statements(struct code *c, const struct bt_statement *s)
 
 void bt_emit(struct code *c, void *probe)
 {
-	statements(c, ((const struct bt_probe *)probe)->statements);
+	statements(c, ((const struct bt_probe *)probe)->statements, NULL);
 }
 
 void bt_emit_begin(struct code *c, int bottom, void *probe)

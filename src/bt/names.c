@@ -117,11 +117,24 @@ int bt_variable_at(const struct bt_probe *p, unsigned int variable)
 	return at;
 }
 
+/* The same; of a part of an open tuple the tuple. */
+static int read_variable(const struct bt_probe *p, const char *name, size_t length)
+{
+	const char *dot = memchr(name, '.', length);
+	const int i = bt_variable(p, name, length);
+	int tuple;
+
+	if ((i >= 0 && p->variables[i].assigned) || !dot)
+		return i;
+	tuple = bt_variable(p, name, (size_t)(dot - name));
+	return tuple >= 0 && p->variables[tuple].open ? tuple : i;
+}
+
 static int variable(struct binder *b, struct node *n)
 {
 	const struct bt_probe *now = bt_of(b->t)->now;
 	const char *name = name_of(b, n);
-	const int i = bt_variable(now, name, n->length);
+	const int i = read_variable(now, name, n->length);
 	const struct bt_shape *shape = i < 0 ? NULL : &now->variables[i].shape;
 
 	if (i < 0 || !now->variables[i].assigned)

@@ -17,6 +17,7 @@
 #include "src/lib/output/records.h"
 
 #define AT_ONCE 1000			/* late intervals that run before events are read again */
+#define TURNS_MOST 1000000		/* of the loops of an action */
 
 /* An action that runs. */
 struct own {
@@ -26,6 +27,8 @@ struct own {
 	uint8_t stack[FRAME_BYTES];	/* variables, where a program has them */
 	char comm[BT_COMM];
 	bool left;			/* return or exit() */
+	enum bt_kind jump;		/* BT_BREAK or BT_CONTINUE; BT_IF: none */
+	uint64_t turns;			/* of all its loops */
 };
 
 static bool value_of(struct own *o, const struct node *n, uint64_t *to);
@@ -430,15 +433,100 @@ static void condition(struct own *o, const struct bt_statement *s)
 	statements(o, number(o, s->value) ? s->then : s->otherwise);
 }
 
+/* One turn of a loop. Returns false if it was the last one. */
+static bool turn(struct own *o, const struct bt_statement *s)
+{
+	bool goes_on;
+
+	if (++o->turns > TURNS_MOST) {
+		o->r->endless++;
+		o->left = true;
+		return false;
+	}
+	statements(o, s->then);
+	goes_on = !o->left && o->jump != BT_BREAK;
+	o->jump = BT_IF;
+	return goes_on;
+}
+
+static void unroll(struct own *o, const struct bt_statement *s)
+{
+	for (uint64_t i = 0; i < s->value->value && !o->left && o->jump == BT_IF; i++)
+		statements(o, s->then);
+}
+
+static void repeat(struct own *o, const struct bt_statement *s)
+{
+	while (number(o, s->value) && turn(o, s))
+		;
+}
+
+static void keep(struct own *o, unsigned int variable, const void *bytes, size_t size)
+{
+	const size_t room = o->p->variables[variable].shape.size;
+	uint8_t *at = o->stack + FRAME_BYTES + bt_variable_at(o->p, variable);
+
+	memset(at, 0, room);
+	memcpy(at, bytes, size < room ? size : room);
+}
+
+static void range(struct own *o, const struct bt_statement *s)
+{
+	int64_t i = (int64_t)number(o, s->value);
+	const int64_t end = (int64_t)number(o, s->limit);
+
+	for (; i < end; i++) {
+		keep(o, s->variable, &i, sizeof(i));
+		if (!turn(o, s))
+			break;
+	}
+}
+
+/* What the turns do to the map does not change where they go. */
+static void each(struct own *o, const struct bt_statement *s)
+{
+	const struct bt_map *m = s->map;
+	struct bt_row *rows = NULL;
+	struct error err = { };
+	size_t n = 0;
+	bool goes_on = true;
+
+	if (bt_take(o->r, m))
+		return;
+	if (bt_sorted_rows(o->r->bt, m, &rows, &n)) {
+		fail(&err, "out of memory");
+		run_fail(o->r->run, &err);
+		goes_on = false;
+	}
+	for (size_t i = 0; i < n && goes_on; i++) {
+		const uint64_t bits = bt_number_of(m, &rows[i].amount);
+
+		for (unsigned int k = 0; k < m->n_keys; k++)
+			keep(o, s->parts[k], rows[i].key + bt_key_offset(m, k), m->keys[k].size);
+		if (rows[i].text)
+			keep(o, s->parts[m->n_keys], rows[i].text, bt_text_size(m));
+		else
+			keep(o, s->parts[m->n_keys], &bits, sizeof(bits));
+		goes_on = turn(o, s);
+	}
+	bt_rows_free(rows, n);
+}
+
+static void jump(struct own *o, const struct bt_statement *s)
+{
+	o->jump = s->kind;
+}
+
 static void (*const kinds[])(struct own *o, const struct bt_statement *s) = {
 	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = store, [BT_ADD] = add,
 	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order,
-	[BT_RETURN] = leave,
+	[BT_RETURN] = leave, [BT_UNROLL] = unroll, [BT_WHILE] = repeat, [BT_FOR] = range,
+	[BT_EACH] = each, [BT_BREAK] = jump, [BT_CONTINUE] = jump,
 };
 
 static void statements(struct own *o, const struct bt_statement *s)
 {
-	for (; s && !o->left; s = s->next)
+	for (; s && !o->left && o->jump == BT_IF; s = s->next)
 		kinds[s->kind](o, s);
 }
 

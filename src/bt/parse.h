@@ -45,6 +45,21 @@ int bt_block(struct parser *p, struct bt_statement **to);
 /* Makes a statement. Returns NULL and sets err if there is no memory. */
 struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind);
 
+/*
+ * A variable gets a value of this shape; it is made if it is new. Returns its number. `at` is for
+ * messages.
+ */
+int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
+	       const struct bt_shape *shape);
+
+/* ---- loops.c ---- */
+
+/* Read a loop; break and continue. */
+int bt_unroll(struct parser *p, struct bt_statement **to);
+int bt_while(struct parser *p, struct bt_statement **to);
+int bt_for(struct parser *p, struct bt_statement **to);
+int bt_jump(struct parser *p, struct bt_statement **to);
+
 /* ---- calls.c ---- */
 
 /* Reads the call of a function that is a statement. */

@@ -13,7 +13,6 @@
 #define TEXT_SIZE 64			/* bytes of a text that are read */
 #define KEY_BYTES 400
 #define PROBES 512
-#define INSTRUCTIONS 4000		/* kernels before 5.2 take 4096 */
 
 struct reader {
 	struct bt *b;
@@ -162,7 +161,7 @@ static void forget(struct bt *b)
 		tree_free(&p->on->probe.tree);
 		p->on->probe.scope = p->clean;
 		for (unsigned int i = 0; i < p->n_variables; i++)
-			p->variables[i].assigned = false;
+			p->variables[i].assigned = p->variables[i].open = false;
 	}
 }
 
@@ -402,9 +401,10 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and a "
 				"program has %d: make the keys shorter, or print fewer texts at "
 				"once", on->code.least, FRAME_BYTES);
-	if (on->code.n > INSTRUCTIONS)
-		return BT_WRONG(b, p->at, err, "this action has %u instructions, and a program %d "
-				"at most: take two probes", on->code.n, INSTRUCTIONS);
+	if (on->code.n > BT_INSTRUCTIONS)
+		return BT_WRONG(b, p->at, err, "this action has more than %d instructions, which a "
+				"program can't have: take two probes, or fewer turns",
+				BT_INSTRUCTIONS);
 	return script_add(&b->script, on) ? fail(err, "out of memory") : 0;
 }
 

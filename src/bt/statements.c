@@ -58,12 +58,12 @@ static bool is_step(const struct parser *p)
 
 /* ---- variables ---- */
 
-static int new_variable(struct parser *p, const char *name, size_t length)
+static int new_variable(struct parser *p, const char *name, size_t length, size_t at)
 {
 	struct bt_probe *now = bt_of(p->t)->now;
 
 	if (length >= BT_NAME || now->n_variables == BT_VARIABLES)
-		return NOT_AT(p, (size_t)(name - p->t->source.text), "an action has %d variables "
+		return NOT_AT(p, at, "an action has %d variables "
 			      "at most, with names of up to %d letters", BT_VARIABLES, BT_NAME - 2);
 	memcpy(now->variables[now->n_variables].name, name, length);
 	now->variables[now->n_variables].shape.size = 8;
@@ -96,6 +96,25 @@ static struct node *new_value(struct parser *p, struct node *read)
 	return value && assigns ? operation(p, op.at, assigns, read, value) : value;
 }
 
+int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
+	       const struct bt_shape *shape)
+{
+	struct bt_probe *now = bt_of(p->t)->now;
+	int i = bt_variable(now, name, length);
+	struct bt_variable *v;
+
+	if (i < 0)
+		i = new_variable(p, name, length, at);
+	if (i < 0)
+		return -1;
+	v = &now->variables[i];
+	v->assigned = true;
+	if (bt_shape_join(bt_of(p->t), &v->shape, shape))
+		return i;
+	return NOT_AT(p, at, "%.*s is %s here, and %s elsewhere", (int)length, name,
+		      bt_kind_of(shape), bt_kind_of(&v->shape));
+}
+
 /* Binds the value, and settles what the variable holds. */
 static int set_variable(struct parser *p, struct bt_statement *s, const char *name, size_t length)
 {
@@ -106,18 +125,12 @@ static int set_variable(struct parser *p, struct bt_statement *s, const char *na
 
 	if (bt_bind_value(&b, &v) || bt_keep(p, &v) || bt_widen(&b, &v))
 		return -1;
-	i = bt_variable(now, name, length);
-	if (i < 0)
-		i = new_variable(p, name, length);
+	i = bt_declare(p, name, length, s->at, &v.shape);
 	if (i < 0)
 		return -1;
 	s->value = v.node;
 	s->variable = (unsigned int)i;
-	now->variables[i].assigned = true;
-	if (bt_shape_join(bt_of(p->t), &now->variables[i].shape, &v.shape))
-		return bt_takes(p, &now->variables[i].pointer, v.node, now->variables[i].name);
-	return NOT_AT(p, s->at, "%.*s is %s here, and %s elsewhere", (int)length, name,
-		      bt_kind_of(&v.shape), bt_kind_of(&now->variables[i].shape));
+	return bt_takes(p, &now->variables[i].pointer, v.node, now->variables[i].name);
 }
 
 static int variable(struct parser *p, struct bt_statement **to)
@@ -141,8 +154,8 @@ static int variable(struct parser *p, struct bt_statement **to)
 static int let(struct parser *p, struct bt_statement **to)
 {
 	const char *name;
+	static const struct bt_shape unset = { .size = 8 };
 	struct token variable_token;
-	int i;
 
 	if (parser_step(p))
 		return -1;
@@ -156,13 +169,7 @@ static int let(struct parser *p, struct bt_statement **to)
 		p->now = variable_token;
 		return variable(p, to);
 	}
-	i = bt_variable(bt_of(p->t)->now, name, variable_token.length);
-	if (i < 0)
-		i = new_variable(p, name, variable_token.length);
-	if (i < 0)
-		return -1;
-	bt_of(p->t)->now->variables[i].assigned = true;
-	return 0;
+	return bt_declare(p, name, variable_token.length, variable_token.at, &unset) < 0 ? -1 : 0;
 }
 
 /* ---- maps ---- */
@@ -329,19 +336,9 @@ static const struct {
 	bool ends;
 } words[] = {
 	{ "if", condition, true }, { "let", let, false }, { "return", leave, false },
+	{ "unroll", bt_unroll, true }, { "while", bt_while, true }, { "for", bt_for, true },
+	{ "break", bt_jump, false }, { "continue", bt_jump, false },
 };
-
-static const char *const loops[] = { "while", "for", "unroll", "break", "continue" };
-
-static int refuse_loop(struct parser *p)
-{
-	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
-		if (parser_is_word(p, loops[i]))
-			return NOT_HERE(p, "sonde's language has no loops yet: write the "
-					"statements one by one, or let an interval do one step "
-					"each time");
-	return 0;
-}
 
 static int statement(struct parser *p, struct bt_statement **to)
 {
@@ -353,8 +350,6 @@ static int statement(struct parser *p, struct bt_statement **to)
 		return map(p, to);
 	if (letter == '$')
 		return variable(p, to);
-	if (refuse_loop(p))
-		return -1;
 	if (letter)
 		return bt_call(p, to);
 	return NOT_HERE(p, p->now.kind == TOKEN_END ?

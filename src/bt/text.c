@@ -78,7 +78,7 @@ static const struct {
 	uint8_t op, assigns;
 } operators[] = {
 	{ "<<=", BT_OP_ASSIGN, OP_SHL }, { ">>=", BT_OP_ASSIGN + 1, OP_SHR },
-	{ "++", BT_OP_INCREMENT, 0 }, { "--", BT_OP_DECREMENT, 0 },
+	{ "..", BT_OP_RANGE, 0 }, { "++", BT_OP_INCREMENT, 0 }, { "--", BT_OP_DECREMENT, 0 },
 	{ "+=", BT_OP_ASSIGN + 2, '+' }, { "-=", BT_OP_ASSIGN + 3, '-' },
 	{ "*=", BT_OP_ASSIGN + 4, '*' }, { "/=", BT_OP_ASSIGN + 5, '/' },
 	{ "%=", BT_OP_ASSIGN + 6, '%' }, { "&=", BT_OP_ASSIGN + 7, '&' },
@@ -147,7 +147,7 @@ static int number(const struct source *s, struct token *t, struct error *err)
 			return source_error(s, t->at, err, "a number has more than 64 bits");
 	}
 	n = factor(p, t->value, &by);
-	if (!gaps && !n) {
+	if (!gaps && !n && strncmp(p, "..", 2) != 0) {
 		t->value = 0;
 		return 0;
 	}
@@ -172,6 +172,16 @@ static size_t name_length(const char *p)
 	return n;
 }
 
+/* .0.1 behind a variable's name, which is a name too: of a part of a tuple */
+static size_t part_length(const char *p)
+{
+	size_t n = 0;
+
+	while (p[n] == '.' && isdigit((unsigned char)p[n + 1]))
+		n += 1 + strspn(p + n + 1, "0123456789");
+	return n;
+}
+
 int bt_token(const struct source *s, struct token *t, struct error *err)
 {
 	const char *p = s->text + t->at;
@@ -181,9 +191,10 @@ int bt_token(const struct source *s, struct token *t, struct error *err)
 	if (*p == '\'')
 		return source_error(s, t->at, err, "there are no characters in quotes: write the "
 				    "number, or a text in \"...\"");
-	if (*p == '@' || !strncmp(p, "$#", 2)) {
+	if (*p == '@' || *p == '$') {
 		t->kind = TOKEN_NAME;
-		t->length = *p == '@' ? 1 + name_length(p + 1) : 2;
+		t->length = p[1] == '#' && *p == '$' ? 2 : 1 + name_length(p + 1);
+		t->length += *p == '$' ? part_length(p + t->length) : 0;
 		return 1;
 	}
 	if (*p == '/' && p[1 + strspn(p + 1, " \t\n")] == '{') {

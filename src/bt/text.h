@@ -11,7 +11,7 @@ extern const struct language bt_language;
  * Operators of bpftrace that C's expressions have not, behind those of tree.h. BT_OP_CLOSE is the
  * slash that ends a predicate: it has a block behind it.
  */
-enum { BT_OP_INCREMENT = 160, BT_OP_DECREMENT, BT_OP_CLOSE, BT_OP_ASSIGN };
+enum { BT_OP_INCREMENT = 160, BT_OP_DECREMENT, BT_OP_CLOSE, BT_OP_RANGE, BT_OP_ASSIGN };
 /* The operator X of `X=`: the letter, or OP_SHL, OP_SHR; 0: the token is no such operator. */
 uint8_t bt_assigns(const struct token *t);
 

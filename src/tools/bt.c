@@ -240,6 +240,9 @@ static void finish(struct run *r)
 		run_note(r, "%llu values could not be read or computed (unreadable memory, a "
 			 "division by 0): they are 0, and left out of sums and histograms",
 			 (unsigned long long)failures);
+	if (s->run.endless)
+		run_note(r, "%llu times BEGIN, END or interval was left after a million turns of "
+			 "its loops", (unsigned long long)s->run.endless);
 	if (s->run.full)
 		run_note(r, "%llu entries of BEGIN, END or interval had no room in a full map",
 			 (unsigned long long)s->run.full);

@@ -459,6 +459,38 @@ static int show_group(struct map_show *s, const struct group *g)
 	return result;
 }
 
+int bt_sorted_rows(const struct bt *b, const struct bt_map *m, struct bt_row **rows, size_t *n)
+{
+	struct map_show s = { .b = b, .m = m };
+	const size_t key = bt_whole_key_size(m), text = bt_text_size(m);
+	int result = make_groups(&s);
+
+	*n = 0;
+	*rows = result ? NULL : calloc(s.n + 1, sizeof(**rows));
+	for (size_t i = 0; *rows && i < s.n; i++) {
+		struct bt_row *row = &(*rows)[*n];
+
+		*row = *s.groups[i].rows;
+		row->key = malloc(key + text);
+		if (!row->key)
+			result = -1;
+		if (result)
+			break;
+		memcpy(row->key, s.groups[i].rows->key, key + text);
+		row->text = text ? (char *)row->key + key : NULL;
+		++*n;
+	}
+	free(s.groups);
+	return *rows ? result : -1;
+}
+
+void bt_rows_free(struct bt_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(rows[i].key);
+	free(rows);
+}
+
 int bt_show_map(struct output *o, const struct bt *b, const struct bt_map *m, uint64_t top,
 		uint64_t divisor)
 {

@@ -37,6 +37,12 @@ void bt_show_text(struct output *o, const char *type, const char *s, size_t n);
 int bt_show_map(struct output *o, const struct bt *b, const struct bt_map *m, uint64_t top,
 		uint64_t divisor);
 
+/*
+ * A copy of the map's rows, in the order in which they are printed. Returns -1 if there is no
+ * memory. bt_rows_free() is called in either case.
+ */
+int bt_sorted_rows(const struct bt *b, const struct bt_map *m, struct bt_row **rows, size_t *n);
+void bt_rows_free(struct bt_row *rows, size_t n);
 /* The number of an entry, of a map without histograms. */
 uint64_t bt_number_of(const struct bt_map *m, const union bt_amount *a);
 

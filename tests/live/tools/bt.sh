@@ -103,6 +103,32 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# Loops: in programs, in an interval, over maps at the end.
+	load w "$WORK" nests "$TMP/bash" 3 4
+	if start_or_skip loops-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"uprobe:$TMP/bash:getaddrinfo
+		{
+			for (\$i : 0..4) { if (\$i == arg2) { break; } if (\$i == 1) { continue; } @below[\$i]++; }
+			unroll (3) { @all[comm, arg2] += \$i < 10; }
+		}
+		interval:ms:100 { \$n = 0; while (\$n < 7) { \$n++; } @most = \$n; }
+		END
+		{
+			for (\$kv : @all) { printf(\"%s %d %d\n\", \$kv.0.0, \$kv.0.1, \$kv.1); @sum += \$kv.1; }
+			clear(@all);
+		}"; then
+		go w
+		sleep 1
+		stop s && equal loops-ends-$b 0 "$STATUS"
+		for i in 0 1 2 3 4; do
+			echo "work $i 9"
+		done >"$TMP/wanted"
+		printf '\n\n@below[3]: 3\n@below[2]: 6\n@below[0]: 12\n@most: 7\n@sum: 45\n' >>"$TMP/wanted"
+		same loops-$b "$TMP/wanted" "$TMP/s.out"
+	else
+		go w
+	fi
+
 	# A map that the return reads. The last read of dd is the end of its input.
 	if has_event syscalls sys_enter_read; then
 		if start_or_skip reads-$b "$(absences $b)" s bt --backend $b -q -e \

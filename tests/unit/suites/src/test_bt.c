@@ -176,6 +176,28 @@ static const struct program_row bt_rows[] = {
 	       "delete(@x);delete(@t,\"x\")}\tk:vfs_read{print(has_key(@a,arg0));print(!@a[3]);"
 	       "@t[\"y\"]=\"\";print(has_key(@t,\"y\"));delete(@t[\"y\"])}\tEND{exit(3)}",
 	       CALLS(CALL(1000, 1) CALL(1001, 5)), "1010101\n1\n1\n1\n0\n1\n1\n\n\n@a[1]: 0\n"),
+	SCRIPT("loops of a probe: each turn is made",
+	       "k:vfs_read{$n=0;unroll(3){$n+=arg0}print($n);for($i:-1..3){if($i==1){continue}"
+	       "if($i==arg0){break}@[$i]++}for($i\t:\t0..2){for($j:0..20){if($j==$i+1){break}"
+	       "unroll(2){@j[$i,$j]++}}}for($i:5..5){print(\"never\")}for($i:0..9){if(arg0==2)"
+	       "{print($i);return}else{break}}print(\"end\");for($i:0..9){return}}",
+	       CALLS(CALL(1000, 2) CALL(1001, 5)),
+	       "6\n0\n15\nend\n\n\n@[2]: 1\n@[-1]: 2\n@[0]: 2\n@j[0, 0]: 4\n@j[1, 0]: 4\n"
+	       "@j[1, 1]: 4\n"),
+	SCRIPT("loops of sonde's own events",
+	       "BEGIN{$i=0;while\t($i<5){$i++;if($i==2){continue}if($i==4){break}@w[$i]++}"
+	       "for\t$k\t:\t0..$i{unroll(2){@f[$k]++}}while(1){for($x:0..9){if($x==3){break}"
+	       "@x[$x]++}if(@x[1]==2){exit()}}}", "",
+	       "\n\n@f[0]: 2\n@f[1]: 2\n@f[2]: 2\n@f[3]: 2\n@w[1]: 1\n@w[3]: 1\n@x[0]: 2\n"
+	       "@x[1]: 2\n@x[2]: 2\n"),
+	SCRIPT("loops over maps go in the order in which they are printed",
+	       "END{for($kv:@n){printf(\"%s\t%d\\n\",$kv.0,$kv.1);delete(@n,$kv.0)}"
+	       "for($e:@m){if($e.0.1==3){@c[$e.0.0]=$e.1;continue}print($e.1)}"
+	       "for($t:@t){print($t.1);@u[$t.1]=$t.0}clear(@t);clear(@m)}\t"
+	       "k:vfs_read{@n[comm]=count();@n[\"x\"]=count();@m[comm,arg0]=sum(arg0*2);"
+	       "@t[arg0]=arg0==3?\"three\":comm}",
+	       CALLS("1000 0 7 p:vfs_read a1=3\n1001 0 7 p:vfs_read a1=18446744073709551611\n"),
+	       "cat\t2\nx\t2\n-10\ncat\nthree\n\n\n@c[cat]: 6\n@u[cat]: -5\n@u[three]: 3\n"),
 	SCRIPT("pointers keep what they point to", "k:vfs_read{$p=(char\t*)arg0;@p=$p+2;print(@p);"
 	       "print(@p-$p);$p=(char\t*)1;print($p)}", CALLS(CALL(1000, 16)),
 	       "@p: 0x12\n2\n0x1\n\n\n@p: 0x12\n"),
@@ -327,8 +349,39 @@ static const struct {
 	WRONG("k:vfs_read { @ = sum(ustack + 1) }", "1:22-28", "ustack is a stack: print it with "
 	      "%s or print(), or take it as the key of what is counted",
 	      "                     ~~~~~~"),
-	WRONG("BEGIN { while (1) { } }", "1:9-14", "sonde's language has no loops yet: write the "
-	      "statements one by one, or let an interval do one step each time", "        ~~~~~"),
+	WRONG("kprobe:vfs_read { while (1) { } }", "1:19-24", "programs of probes never jump back, "
+	      "so the number of turns must be known: for ($i : 0..10) { ... break; }, or unroll "
+	      "(10)", "                  ~~~~~"),
+	WRONG("kprobe:vfs_read { for ($i : 0..arg0) { } }", "1:29-30", "programs of probes never "
+	      "jump back, so the script tells the bounds as numbers: for ($i : 0..10) { ... "
+	      "break; }",
+	      "                            ~"),
+	WRONG("kprobe:vfs_read { for ($i : -1..1000) { } }", "1:29-30",
+	      "a loop of a probe has 1000 "
+	      "turns at most", "                            ~"),
+	WRONG("kprobe:vfs_read { for ($i : 0..900) { for ($j : 0..900) { @[$i, $j]++; } } }",
+	      "1:1-7", "this action has more than 4000 instructions, which a program can't have: "
+	      "take two probes, or fewer turns", "~~~~~~"),
+	WRONG("kprobe:vfs_read { for ($kv : @x) { } @x[1] = 1; }", "1:30-32", "only BEGIN, END and "
+	      "interval go through maps",
+	      "                             ~~"),
+	WRONG("BEGIN { @x = 1; for ($kv : @x) { } }", "1:28-30", "@x has no keys to go through",
+	      "                           ~~"),
+	WRONG("BEGIN { @x[1] = hist(1); for ($kv : @x) { } }", "1:37-39",
+	      "for goes through maps of "
+	      "numbers and texts: print(@x) shows this one",
+	      "                                    ~~"),
+	WRONG("BEGIN { unroll (101) { } }", "1:17-20", "unroll() takes a number that the script "
+	      "tells, from 1 to 100", "                ~~~"),
+	WRONG("BEGIN { if (1) { break; } }", "1:18-23", "only for and while have break and "
+	      "continue", "                 ~~~~~"),
+	WRONG("BEGIN { for ($i : 1) { } }", "1:20-21", "a range or a map belongs here: for ($i : "
+	      "0..10) or for ($kv : @map)", "                   ~"),
+	WRONG("BEGIN { for (@x : 1..2) { } }", "1:14-16", "a variable belongs here: for ($i : "
+	      "0..10)", "             ~~"),
+	WRONG("BEGIN { @x[1] = 1; for ($kv : @x) { } print($kv.2); }", "1:45-48", "$kv.2 has no "
+	      "value yet: nothing before this assigns one",
+	      "                                            ~~~"),
 	WRONG("BEGIN { @a = count(); @a = 1; }", "1:23-25", "@a holds count() already: give values "
 	      "a map of their own", "                      ~~"),
 	WRONG("kprobe:vfs_read { print(@a + 1); } BEGIN { @a = max(1); }", "1:25-27", "@a holds "
