@@ -25,7 +25,9 @@
 /* ---- values ---- */
 
 /* BT_UNSET: what has no value yet, by what is read of the script so far. */
-enum bt_shape_kind { BT_UNSET, BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION, BT_STACK, BT_SHOWN };
+enum bt_shape_kind {
+	BT_UNSET, BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION, BT_STACK, BT_SHOWN, BT_TUPLE,
+};
 /* How a number is shown (shown.c). */
 enum bt_show { BT_SHOW_KSYM, BT_SHOW_ERROR, BT_SHOW_CALL, BT_SHOW_TIME, BT_SHOW_USER };
 /* A text, or a block of bytes that is kept as one: an address (blocks.c). All zeros: none. */
@@ -56,6 +58,7 @@ struct bt_shape {
 	bool foreign;			/* BT_TEXT: not of the script alone */
 	uint16_t size;			/* bytes on the stack, a multiple of 8 */
 	uint16_t shown;			/* BT_TEXT: a longer text was cut */
+	uint8_t opens, closes;		/* brackets of tuples before and behind it */
 };
 
 /* An expression, bound, whose value is kept or shown. */

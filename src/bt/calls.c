@@ -53,6 +53,10 @@ static int value(struct parser *p, struct bt_order *o, const struct c_type *type
 	v->node = parser_expression(p);
 	if (!v->node || bt_bind_value(&b, v))
 		return -1;
+	if (v->shape.kind == BT_TUPLE && o->kind == BT_PRINT_VALUE)
+		return bt_flat(&b, v->node, o->values, &o->n, BT_ORDER_VALUES);
+	if (v->shape.kind == BT_TUPLE)
+		return NOT_AT(p, v->node->at, "only print() shows a tuple: show its parts");
 	o->n++;
 	if (type && v->shape.kind != BT_NUMBER && v->shape.kind != BT_UNSET)
 		return NOT_AT(p, v->node->at, "this is a text: %%s prints it");

@@ -130,6 +130,10 @@ static int each(struct parser *p, struct bt_statement *s, const struct token *na
 			b->now->variables[open].open = true;
 		return open < 0 ? -1 : 0;
 	}
+	for (unsigned int i = 0; i < s->map->n_keys; i++)
+		if (s->map->keys[i].opens)
+			return NOT_AT(p, at.at, "for goes through maps whose keys have no tuples "
+				      "in them");
 	if (!s->map->n_keys)
 		return NOT_AT(p, at.at, "%s has no keys to go through", s->map->name);
 	for (unsigned int i = 0; i <= s->map->n_keys; i++)
@@ -155,7 +159,8 @@ int bt_for(struct parser *p, struct bt_statement **to)
 	name = p->now;
 	if (name.kind != TOKEN_NAME || *parser_text(p) != '$')
 		return NOT_HERE(p, "a variable belongs here: for ($i : 0..10)");
-	if (parser_step(p) || parser_expect(p, ':'))
+	if (bt_is_whole(p, parser_text(p), name.length, name.at) || parser_step(p) ||
+	    parser_expect(p, ':'))
 		return -1;
 	if (p->now.kind == TOKEN_NAME && *parser_text(p) == '@') {
 		if (each(p, s, &name))

@@ -123,40 +123,70 @@ void bt_map_changes(struct bt *b, struct bt_map *m)
 
 /* ---- keys ---- */
 
-static int bind_part(struct binder *b, struct bt_map *m, struct node *key, unsigned int i)
+static int join_part(struct binder *b, struct bt_map *m, struct node *key, unsigned int i,
+		     const struct bt_shape *shape)
 {
-	struct bt_value v = { .node = key->a };
-
-	if (bt_bind_value(b, &v) || bt_widen(b, &v))
-		return -1;
-	if (!bt_shape_join(bt_of(b->t), &m->keys[i], &v.shape))
+	if (!bt_shape_join(bt_of(b->t), &m->keys[i], shape))
 		return WRONG(b, key, "part %u of the key of %s is %s here, and %s elsewhere", i + 1,
-			     m->name, bt_kind_of(&v.shape), bt_kind_of(&m->keys[i]));
-	if (v.shape.kind == BT_STACK && m->kind == BT_VALUES)
+			     m->name, bt_kind_of(shape), bt_kind_of(&m->keys[i]));
+	if (shape->kind == BT_STACK && m->kind == BT_VALUES)
 		return WRONG(b, key, "a stack is the key of what is counted, not of %s, which is "
 			     "looked up: %s[kstack] = count()", m->name, m->name);
-	if (v.shape.kind == BT_STACK && !bt_same_stack(&v.shape, &m->keys[i]))
+	if (shape->kind == BT_STACK && !bt_same_stack(shape, &m->keys[i]))
 		return WRONG(b, key, "part %u of the key of %s is another stack here than "
 			     "elsewhere: give it a map of its own", i + 1, m->name);
+	if (shape->opens != m->keys[i].opens || shape->closes != m->keys[i].closes)
+		return WRONG(b, key, "part %u of the key of %s is in other brackets elsewhere",
+			     i + 1, m->name);
 	m->at_events |= !bt_of(b->t)->now->frequency;
-	key->a = v.node;
-	key->faults = v.shape.kind == BT_NUMBER && v.node->faults;
+	return 0;
+}
+
+/* The parts of a key: a tuple is the row of its parts. The brackets around all are left out. */
+static int parts_of(struct binder *b, struct node *list, struct bt_value *parts, unsigned int *n)
+{
+	for (struct node *key = list; key; key = key->b) {
+		struct bt_value v = { .node = key->a };
+
+		if (bt_bind_value(b, &v) || bt_widen(b, &v))
+			return -1;
+		if (v.shape.kind == BT_TUPLE) {
+			if (bt_flat(b, v.node, parts, n, BT_KEYS))
+				return -1;
+			continue;
+		}
+		if (*n == BT_KEYS)
+			return WRONG(b, key, "a key has %d parts at most", BT_KEYS);
+		parts[(*n)++] = v;
+	}
+	if (*n && parts[0].shape.opens && !list->b) {
+		parts[0].shape.opens--;
+		parts[*n - 1].shape.closes--;
+	}
 	return 0;
 }
 
 int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *list, size_t at)
 {
+	struct bt_value parts[BT_KEYS];
+	struct node *key = list;
 	unsigned int n = 0;
 
-	for (const struct node *key = list; key; key = key->b)
-		n++;
+	if (parts_of(b, list, parts, &n))
+		return -1;
 	if (m->used && n != m->n_keys)
 		return source_error(&b->t->source, at, b->err, "%s has %u part%s in its key here, "
 				    "and %u elsewhere", m->name, n, n == 1 ? "" : "s", m->n_keys);
-	n = 0;
-	for (struct node *key = list; key; key = key->b)
-		if (bind_part(b, m, key, n++))
+	for (unsigned int i = 0; i < n; i++, key = key->b) {
+		if (join_part(b, m, key, i, &parts[i].shape))
 			return -1;
+		key->a = parts[i].node;
+		key->faults = parts[i].shape.kind == BT_NUMBER && key->a->faults;
+		if (i + 1 < n && !key->b)
+			key->b = new_node(b, NODE_KEY, key->at);
+		if (i + 1 < n && !key->b)
+			return fail(b->err, "out of memory");
+	}
 	m->n_keys = n;
 	m->used = true;
 	m->in_kernel |= bt_of(b->t)->now->when == BT_KERNEL;

@@ -2,6 +2,7 @@
 /* Names and values that bpftrace has and C has not: builtins, $variables, @maps, $1. */
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -117,6 +118,16 @@ int bt_variable_at(const struct bt_probe *p, unsigned int variable)
 	return at;
 }
 
+void bt_read_variable(struct binder *b, struct node *n, const struct bt_variable *v)
+{
+	const struct bt_probe *now = bt_of(b->t)->now;
+
+	n->kind = NODE_SLOT;
+	n->op = (uint8_t)(v - now->variables);
+	n->value = (uint64_t)(int64_t)bt_variable_at(now, n->op);
+	bt_type_read(n, &v->shape, &v->pointer);
+}
+
 /* The same; of a part of an open tuple the tuple. */
 static int read_variable(const struct bt_probe *p, const char *name, size_t length)
 {
@@ -135,15 +146,19 @@ static int variable(struct binder *b, struct node *n)
 	const struct bt_probe *now = bt_of(b->t)->now;
 	const char *name = name_of(b, n);
 	const int i = read_variable(now, name, n->length);
-	const struct bt_shape *shape = i < 0 ? NULL : &now->variables[i].shape;
+	char text[BT_NAME];
+	int tuple = 0;
 
+	if (n->length < BT_NAME) {
+		snprintf(text, sizeof(text), "%.*s", n->length, name);
+		tuple = bt_tuple_variable(b, n, text);
+	}
+	if (tuple)
+		return tuple;
 	if (i < 0 || !now->variables[i].assigned)
 		return WRONG(b, n, "%.*s has no value yet: nothing before this assigns one",
 			     n->length, name);
-	n->kind = NODE_SLOT;
-	n->op = (uint8_t)i;
-	n->value = (uint64_t)(int64_t)bt_variable_at(now, (unsigned int)i);
-	bt_type_read(n, shape, &now->variables[i].pointer);
+	bt_read_variable(b, n, &now->variables[i]);
 	return 1;
 }
 
@@ -361,6 +376,9 @@ int bt_binary(struct binder *b, struct node *n)
 		return -1;
 	if (is_number(&shapes[0]) && is_number(&shapes[1]))
 		return 0;
+	for (int i = 0; i < 2; i++)
+		if (shapes[i].kind == BT_TUPLE)
+			return WRONG(b, sides[i], "tuples have no operators: take their parts");
 	if (n->op != OP_EQ && n->op != OP_NE)
 		return WRONG(b, n, "texts can be compared with == and != only");
 	for (int i = 0; i < 2; i++)
@@ -397,6 +415,8 @@ int bt_choice(struct binder *b, struct node *n)
 		return 0;
 	if (want_number(b, n->a))
 		return -1;
+	if (shape.kind == BT_TUPLE && other.kind == BT_TUPLE)
+		return WRONG(b, n, "tuples are not chosen: choose their parts");
 	if (!bt_shape_join(NULL, &shape, &other))
 		return WRONG(b, n, "the first value is %s, and the other one %s",
 			     bt_kind_of(&shape), bt_kind_of(&other));
@@ -452,7 +472,9 @@ struct node *bt_primary(struct parser *p, bool *own)
 	*own = true;
 	if (p->now.kind == TOKEN_NAME && text[p->now.length] == '(' && is_builtin(p))
 		return name_with_brackets(p);
-	*own = false;
+	n = bt_tuple_read(p, own);
+	if (*own)
+		return n;
 	/* All literals have 64 bits. */
 	if (number && p->now.longs < 2)
 		p->now.longs = 2;

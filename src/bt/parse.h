@@ -52,6 +52,25 @@ struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind);
 int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
 	       const struct bt_shape *shape);
 
+/* ---- tuples.c ---- */
+
+/* The function of a NODE_CALL that is a tuple: its `b` is the list of parts. */
+extern const struct function bt_tuple;
+/* Reads (VALUE, VALUE ...), if the token begins it; *is tells so. */
+struct node *bt_tuple_read(struct parser *p, bool *is);
+/* Makes n the tuple in a variable. Returns 1; 0: the variable holds none; -1, with err set. */
+int bt_tuple_variable(struct binder *b, struct node *n, const char *name);
+/* Returns true if the variable holds a tuple. */
+bool bt_is_tuple(const struct bt_probe *p, const char *name, size_t length);
+/* Refuses $t.0 as the name of a variable that gets a value. */
+int bt_is_whole(struct parser *p, const char *name, size_t length, size_t at);
+/* Makes the statements that assign the tuple's parts to the variable's. */
+int bt_set_tuple(struct parser *p, struct bt_statement **to, size_t at, const char *name,
+		 size_t length, const struct node *tuple);
+/* Appends the innermost parts to the list, which has room for `most`. */
+int bt_flat(struct binder *b, const struct node *tuple, struct bt_value *list, unsigned int *n,
+	    unsigned int most);
+
 /* ---- loops.c ---- */
 
 /* Read a loop; break and continue. */
@@ -178,6 +197,8 @@ int bt_choice(struct binder *b, struct node *n);
 int bt_side(struct binder *b, struct node *n, unsigned int before);
 /* The number of the variable; -1: there is none of this name. */
 int bt_variable(const struct bt_probe *p, const char *name, size_t length);
+/* Makes n a reading of the variable. */
+void bt_read_variable(struct binder *b, struct node *n, const struct bt_variable *v);
 /* Where the variable is on the stack. */
 int bt_variable_at(const struct bt_probe *p, unsigned int variable);
 

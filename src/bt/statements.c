@@ -116,14 +116,25 @@ int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
 }
 
 /* Binds the value, and settles what the variable holds. */
-static int set_variable(struct parser *p, struct bt_statement *s, const char *name, size_t length)
+static int set_variable(struct parser *p, struct bt_statement **to, const char *name,
+			size_t length)
 {
+	struct bt_statement *s = *to;
 	struct bt_probe *now = bt_of(p->t)->now;
 	struct binder b = bt_binder(p);
 	struct bt_value v = { .node = s->value };
 	int i;
 
-	if (bt_bind_value(&b, &v) || bt_keep(p, &v) || bt_widen(&b, &v))
+	if (bt_is_whole(p, name, length, s->at) || bt_bind_value(&b, &v))
+		return -1;
+	if (v.shape.kind == BT_TUPLE) {
+		*to = NULL;
+		return bt_set_tuple(p, to, s->at, name, length, v.node);
+	}
+	if (bt_is_tuple(now, name, length))
+		return NOT_AT(p, s->at, "%.*s is %s here, and a tuple elsewhere", (int)length, name,
+			      bt_kind_of(&v.shape));
+	if (bt_keep(p, &v) || bt_widen(&b, &v))
 		return -1;
 	i = bt_declare(p, name, length, s->at, &v.shape);
 	if (i < 0)
@@ -147,7 +158,7 @@ static int variable(struct parser *p, struct bt_statement **to)
 				name);
 	s->value = new_value(p, read);
 	*to = s;
-	return s->value ? set_variable(p, s, name, length) : -1;
+	return s->value ? set_variable(p, to, name, length) : -1;
 }
 
 /* let $x; let $x = VALUE. Variables begin as 0, or as an empty text. */
@@ -169,7 +180,8 @@ static int let(struct parser *p, struct bt_statement **to)
 		p->now = variable_token;
 		return variable(p, to);
 	}
-	return bt_declare(p, name, variable_token.length, variable_token.at, &unset) < 0 ? -1 : 0;
+	return bt_is_whole(p, name, variable_token.length, variable_token.at) ||
+	       bt_declare(p, name, variable_token.length, variable_token.at, &unset) < 0 ? -1 : 0;
 }
 
 /* ---- maps ---- */
@@ -300,7 +312,7 @@ static int step_before(struct parser *p, struct bt_statement **to)
 		return -1;
 	s->value = operation(p, op.at, op.op == BT_OP_INCREMENT ? '+' : '-', read,
 			     step_of(p, op.at, 1));
-	return s->value ? set_variable(p, s, name, length) : -1;
+	return s->value ? set_variable(p, to, name, length) : -1;
 }
 
 /* ---- blocks ---- */

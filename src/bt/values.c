@@ -16,6 +16,7 @@ const char *bt_kind_of(const struct bt_shape *shape)
 	static const char *const kinds[] = {
 		[BT_UNSET] = "unknown", [BT_NUMBER] = "a number", [BT_TEXT] = "a text",
 		[BT_PROBE] = "probe", [BT_FUNCTION] = "func", [BT_STACK] = "a stack",
+		[BT_TUPLE] = "a tuple",
 	};
 
 	if (shape->kind == BT_TEXT && shape->block)
@@ -61,6 +62,9 @@ int bt_keep(struct parser *p, const struct bt_value *v)
 	if (v->shape.kind == BT_STACK && v->shape.way == BT_STACK_SYMBOL)
 		return NOT_AT(p, v->node->at, "usym() can be printed, and be the key of what is "
 			      "counted: keep the address");
+	if (v->shape.kind == BT_TUPLE)
+		return NOT_AT(p, v->node->at, "a tuple is kept in a variable, and can be a key, "
+			      "not the value of a map");
 	return v->shape.kind != BT_STACK ? 0 :
 	       NOT_AT(p, v->node->at, "a stack can be printed, and be the key of what is counted: "
 		      "@[%.6s] = count()", p->t->source.text + v->node->at);

@@ -106,6 +106,25 @@ static void put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bo
 		 (v->shape.kind != BT_TEXT || v->shape.foreign));
 }
 
+static void put_in_brackets(FILE *to, const struct bt *b, const struct bt_shown *v, bool people)
+{
+	for (unsigned int i = 0; i < v->shape.opens; i++)
+		fputc('(', to);
+	put_value(to, b, v, people);
+	for (unsigned int i = 0; i < v->shape.closes; i++)
+		fputc(')', to);
+}
+
+/* One value, or the parts of a tuple. */
+static void put_values(FILE *to, const struct bt *b, const struct bt_shown *values, unsigned int n,
+		       bool people)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		fputs(i ? ", " : "", to);
+		put_in_brackets(to, b, &values[i], people);
+	}
+}
+
 /* %s: a value of any shape, in its width. */
 static void put_padded(FILE *to, const struct conversion *c, const struct bt *b,
 		       const struct bt_shown *v, bool people)
@@ -166,7 +185,7 @@ void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *
 	if (format)
 		put_format(to, b, order, values, people);
 	else
-		put_value(to, b, values, people);
+		put_values(to, b, values, order->n, people);
 	if (!format && people)
 		fputc('\n', to);
 	if (!fclose(to))
@@ -332,7 +351,7 @@ static void put_key(FILE *to, const struct map_show *s, const uint8_t *key, bool
 		const struct bt_shown v = part_of(s->m, key, i);
 
 		fputs(i ? ", " : "", to);
-		put_value(to, s->b, &v, people);
+		put_in_brackets(to, s->b, &v, people);
 	}
 }
 

@@ -58,8 +58,8 @@ int want_number(struct binder *b, struct node *n)
 		return 0;
 	c_type_text(&n->type, b->s->word, text, sizeof(text));
 	return n->type.base == C_TEXT ?
-		WRONG(b, n, "this is a text, not a number%s", b->t->source.language ? "" :
-		      "; STRCMP(\"...\", TEXT) compares") :
+		WRONG(b, n, b->t->source.language ? "this is no number" :
+		      "this is a text, not a number; STRCMP(\"...\", TEXT) compares") :
 		WRONG(b, n, "this is %s, not a number", text);
 }
 

@@ -47,7 +47,9 @@ static int size_of_value(struct binder *b, struct node *n)
 		return -1;
 	b->s->n_inputs = before;
 	b->s->follows = follows;
-	bytes = n->a->kind == NODE_TEXT ? n->a->length + 1U : c_size(&n->a->type, b->s->word);
+	bytes = n->a->kind == NODE_TEXT ? n->a->length + 1U :
+		n->a->type.base == C_TEXT && !n->a->type.pointers ? n->a->type.bytes :
+		c_size(&n->a->type, b->s->word);
 	if (!bytes)
 		return WRONG(b, n, "this size is not known");
 	make_number(n, bytes, c_integer(b->s->word, false));

@@ -109,12 +109,14 @@ for b in $ENGINES; do
 		"uprobe:$TMP/bash:getaddrinfo
 		{
 			for (\$i : 0..4) { if (\$i == arg2) { break; } if (\$i == 1) { continue; } @below[\$i]++; }
-			unroll (3) { @all[comm, arg2] += \$i < 10; }
+			\$t = (comm, arg2);
+			unroll (3) { @all[\$t] += \$i < 10; }
 		}
 		interval:ms:100 { \$n = 0; while (\$n < 7) { \$n++; } @most = \$n; }
 		END
 		{
 			for (\$kv : @all) { printf(\"%s %d %d\n\", \$kv.0.0, \$kv.0.1, \$kv.1); @sum += \$kv.1; }
+			print((\"last\", (1, \"x\")));
 			clear(@all);
 		}"; then
 		go w
@@ -123,7 +125,7 @@ for b in $ENGINES; do
 		for i in 0 1 2 3 4; do
 			echo "work $i 9"
 		done >"$TMP/wanted"
-		printf '\n\n@below[3]: 3\n@below[2]: 6\n@below[0]: 12\n@most: 7\n@sum: 45\n' >>"$TMP/wanted"
+		printf '(last, (1, x))\n\n\n@below[3]: 3\n@below[2]: 6\n@below[0]: 12\n@most: 7\n@sum: 45\n' >>"$TMP/wanted"
 		same loops-$b "$TMP/wanted" "$TMP/s.out"
 	else
 		go w

@@ -198,6 +198,16 @@ static const struct program_row bt_rows[] = {
 	       "@t[arg0]=arg0==3?\"three\":comm}",
 	       CALLS("1000 0 7 p:vfs_read a1=3\n1001 0 7 p:vfs_read a1=18446744073709551611\n"),
 	       "cat\t2\nx\t2\n-10\ncat\nthree\n\n\n@c[cat]: 6\n@u[cat]: -5\n@u[three]: 3\n"),
+	SCRIPT("tuples: printed, as keys, and in variables",
+	       "k:vfs_read{print((1,\"a\",(arg0,comm)));@[(arg0,1)]=1;@[arg0,1]+=2;"
+	       "@n[(1,2),comm]=4;"
+	       "$t=(arg0,comm,(6,\"in\"));print($t);print($t.2);print($t.2.1);@k[$t]=7;"
+	       "print(@k[arg0,\"cat\",(6,\"in\")]);if(has_key(@k,$t)){@c[$t.1,$t.0]=count()}"
+	       "delete(@k,$t);$n=$t.0+1;$t=($n,\"dog\",(1,\"\"));print($t)}\t"
+	       "BEGIN{@b[1,\"x\"]=2;@b[(2,\"y\")]=1;for($kv:@b){print($kv);@d[$kv.0]=$kv.1}"
+	       "clear(@b);clear(@d)}", CALLS("1000 0 7 p:vfs_read a0=3\n"),
+	       "((2, y), 1)\n((1, x), 2)\n(1, a, (3, cat))\n(3, cat, (6, in))\n(6, in)\n"
+	       "in\n7\n(4, dog, (1, ))\n\n\n@[3, 1]: 3\n@c[cat, 3]: 1\n@n[(1, 2), cat]: 4\n"),
 	SCRIPT("pointers keep what they point to", "k:vfs_read{$p=(char\t*)arg0;@p=$p+2;print(@p);"
 	       "print(@p-$p);$p=(char\t*)1;print($p)}", CALLS(CALL(1000, 16)),
 	       "@p: 0x12\n2\n0x1\n\n\n@p: 0x12\n"),
@@ -371,6 +381,39 @@ static const struct {
 	      "for goes through maps of "
 	      "numbers and texts: print(@x) shows this one",
 	      "                                    ~~"),
+	WRONG("BEGIN { $t = (1, 2); $t = ($t.1, 3); }", "1:22-24", "a tuple is not made of its own "
+	      "parts: keep them in variables before", "                     ~~"),
+	WRONG("BEGIN { $t = (1, 2); $t = (1, 2, 3); }", "1:22-24", "$t has other parts elsewhere",
+	      "                     ~~"),
+	WRONG("BEGIN { $t = (1, 2, 3); $t = (1, 2); }", "1:25-27", "$t has other parts elsewhere",
+	      "                        ~~"),
+	WRONG("BEGIN { $t = (1, 2); $t = ((1, 2), 2); }", "1:22-24", "$t has other parts elsewhere",
+	      "                     ~~"),
+	WRONG("BEGIN { $t = (1, \"a\"); $t = (1, 2); }", "1:24-26", "$t.1 is a number here, and a "
+	      "text elsewhere", "                       ~~"),
+	WRONG("BEGIN { $t = (1, 2); $t = 1; }", "1:22-24", "$t is a number here, and a tuple "
+	      "elsewhere", "                     ~~"),
+	WRONG("BEGIN { $t = 1; $t = (1, 2); }", "1:17-19", "$t is a tuple here, and a number "
+	      "elsewhere", "                ~~"),
+	WRONG("BEGIN { $t.0 = 1; }", "1:9-11", "parts of a tuple get no values of their own: "
+	      "assign the whole tuple", "        ~~"),
+	WRONG("BEGIN { @x = (1, 2); }", "1:14-15", "a tuple is kept in a variable, and can be a "
+	      "key, not the value of a map", "             ~"),
+	WRONG("BEGIN { printf(\"%s\", (1, 2)); }", "1:22-23", "only print() shows a tuple: show "
+	      "its parts", "                     ~"),
+	WRONG("BEGIN { print((1, 2) == (1, 2)); }", "1:15-16", "tuples have no operators: take "
+	      "their parts", "              ~"),
+	WRONG("BEGIN { print(1 ? (1, 2) : (1, 2)); }", "1:17-18", "tuples are not chosen: choose "
+	      "their parts", "                ~"),
+	WRONG("BEGIN { if ((1, 2)) { } }", "1:13-14", "this is a tuple, and a number belongs here",
+	      "            ~"),
+	WRONG("BEGIN { print(-(1, 2)); }", "1:16-17", "this is no number", "               ~"),
+	WRONG("BEGIN { @x[(1, 2), 3] = 1; @x[1, 2, 3] = 2; }", "1:31-32", "part 1 of the key of @x "
+	      "is in other brackets elsewhere", "                              ~"),
+	WRONG("BEGIN { @x[(1, 2, 3, 4), (5, 6, 7)] = 1; }", "1:26-27", "a tuple has 6 parts at "
+	      "most here", "                         ~"),
+	WRONG("BEGIN { @x[(1, 2), 3] = 1; for ($kv : @x) { } }", "1:39-41", "for goes through maps "
+	      "whose keys have no tuples in them", "                                      ~~"),
 	WRONG("BEGIN { unroll (101) { } }", "1:17-20", "unroll() takes a number that the script "
 	      "tells, from 1 to 100", "                ~~~"),
 	WRONG("BEGIN { if (1) { break; } }", "1:18-23", "only for and while have break and "
