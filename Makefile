@@ -302,16 +302,17 @@ test-asan: test-deps
 	@BUILD=build/asan SONDE=$(CURDIR)/build/asan/sonde tests/run.sh unit live
 
 fuzz:
-	@$(MAKE) $(SANITIZE) $(addprefix build/asan/fuzz_,vm elf cfi flame lang symbols event)
+	@$(MAKE) $(SANITIZE) $(addprefix build/asan/fuzz_,vm elf cfi flame lang bt symbols event)
 	@build/asan/fuzz_vm $(FUZZ_SECONDS)
 	@build/asan/fuzz_elf $(FUZZ_SECONDS)
 	@build/asan/fuzz_cfi $(FUZZ_SECONDS)
 	@build/asan/fuzz_flame $(FUZZ_SECONDS)
 	@build/asan/fuzz_lang $(FUZZ_SECONDS)
+	@build/asan/fuzz_bt $(FUZZ_SECONDS)
 	@build/asan/fuzz_symbols $(FUZZ_SECONDS)
 	@build/asan/fuzz_event $(FUZZ_SECONDS)
 
-$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_cfi $(BUILD)/fuzz_flame $(BUILD)/fuzz_lang $(BUILD)/fuzz_symbols $(BUILD)/fuzz_event: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
+$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_cfi $(BUILD)/fuzz_flame $(BUILD)/fuzz_lang $(BUILD)/fuzz_bt $(BUILD)/fuzz_symbols $(BUILD)/fuzz_event: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 

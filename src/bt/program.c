@@ -165,6 +165,23 @@ static void forget(struct bt *b)
 	}
 }
 
+/* Variables that get no value, or only what maps without values have, are numbers. */
+static bool has_numbers(struct bt *b)
+{
+	bool found = false;
+
+	for (struct bt_probe *p = b->probes; p; p = p->next)
+		for (unsigned int i = 0; i < p->n_variables; i++) {
+			struct bt_variable *v = &p->variables[i];
+
+			if (!v->assigned || v->open || v->shape.kind != BT_UNSET)
+				continue;
+			v->shape.kind = BT_NUMBER;
+			v->shape.is_signed = found = true;
+		}
+	return found;
+}
+
 /*
  * What a map or a variable holds may be settled only behind its first use. So the actions are read
  * again with what is known, until that tells nothing new. Each time kinds become known, or texts
@@ -172,7 +189,7 @@ static void forget(struct bt *b)
  */
 static int settle(struct reader *in)
 {
-	while (in->b->unsettled) {
+	while (in->b->unsettled || has_numbers(in->b)) {
 		forget(in->b);
 		for (struct bt_probe *p = in->b->probes; p; p = p->next)
 			if (read_action(in, p))

@@ -32,7 +32,11 @@ bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *mor
 {
 	struct bt_shape new = to->kind == BT_UNSET ? *more : *to;
 
-	if (to->kind != BT_UNSET && more->kind != BT_UNSET &&
+	if (more->kind == BT_UNSET) {	/* which tells nothing */
+		to->size = more->size > to->size ? more->size : to->size;
+		return true;
+	}
+	if (to->kind != BT_UNSET &&
 	    (to->kind != more->kind || to->block != more->block || to->show != more->show ||
 	     to->format != more->format))
 		return false;

@@ -208,6 +208,8 @@ static const struct program_row bt_rows[] = {
 	       "clear(@b);clear(@d)}", CALLS("1000 0 7 p:vfs_read a0=3\n"),
 	       "((2, y), 1)\n((1, x), 2)\n(1, a, (3, cat))\n(3, cat, (6, in))\n(6, in)\n"
 	       "in\n7\n(4, dog, (1, ))\n\n\n@[3, 1]: 3\n@c[cat, 3]: 1\n@n[(1, 2), cat]: 4\n"),
+	SCRIPT("variables without a value", "k:vfs_read{let\t$a;let\t$b;$b=$a;print($b);@[$a]=1;"
+	       "@[arg0]=$b}", CALLS(CALL(1000, 7)), "0\n\n\n@[7]: 0\n@[0]: 1\n"),
 	SCRIPT("pointers keep what they point to", "k:vfs_read{$p=(char\t*)arg0;@p=$p+2;print(@p);"
 	       "print(@p-$p);$p=(char\t*)1;print($p)}", CALLS(CALL(1000, 16)),
 	       "@p: 0x12\n2\n0x1\n\n\n@p: 0x12\n"),
@@ -476,6 +478,8 @@ static const struct {
 	      "other one a number", "                ~"),
 	WRONG("kprobe:vfs_read { $x = kstack; }", "1:24-30", "a stack can be printed, and be the "
 	      "key of what is counted: @[kstack] = count()", "                       ~~~~~~"),
+	WRONG("BEGIN { let $a; $a = @x; @y[$a] = @x; }", "1:22-24", "nothing is ever put into @x",
+	      "                     ~~"),
 	WRONG("BEGIN { @x = @y; }", "1:9-11", "nothing is ever put into @x", "        ~~"),
 	WRONG("BEGIN { print(probe == \"a\"); }", "1:15-20", "probe and func can be shown and be "
 	      "keys, not compared: take a probe of its own", "              ~~~~~"),
