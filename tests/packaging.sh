@@ -184,7 +184,8 @@ tools() { awk -f src/registry.awk -v what=names src/tools/*.c; }
 # installed NAME ROOT LINKS END: each file where it belongs, and the links lead to sonde.
 installed() {
 	for f in bin/sonde "share/man/man8/sonde.$4" \
-			"share/man/man7/sonde-language.7$(case $4 in *.gz) echo .gz ;; esac)" share/bash-completion/completions/sonde \
+			"share/man/man7/sonde-language.7$(case $4 in *.gz) echo .gz ;; esac)" \
+			"share/man/man7/bt-tutorial.7$(case $4 in *.gz) echo .gz ;; esac)" share/bash-completion/completions/sonde \
 			share/fish/vendor_completions.d/sonde.fish share/doc/sonde/examples/opensnoop_example.txt; do
 		[ -s "$2/usr/$f" ] || { fail "$1" "usr/$f is missing"; return 1; }
 	done

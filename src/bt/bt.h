@@ -222,6 +222,7 @@ struct bt_settings {
 	uint64_t max_map_keys;		/* entries of a map; 0: BT_ENTRIES */
 	uint64_t print_maps_on_exit;
 	uint64_t missing_probes;	/* enum bt_missing */
+	uint64_t stack_mode;		/* enum bt_stack_way */
 	uint64_t unused;		/* what means nothing here */
 };
 

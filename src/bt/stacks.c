@@ -48,6 +48,7 @@ struct node *bt_stack_name(struct parser *p)
 		return NULL;
 	n->length = (uint16_t)p->now.length;
 	n->value = STACK_DEPTH;
+	n->op = (uint8_t)bt_of(p->t)->settings.stack_mode;
 	if (parser_step(p))
 		return NULL;
 	if (!parser_is(p, '('))

@@ -35,6 +35,8 @@ static const struct setting settings[] = {
 	{ "missing_probes", NULL, WORD, TO(missing_probes),
 	  { [BT_MISSING_ERROR] = "error", [BT_MISSING_WARN] = "warn",
 	    [BT_MISSING_IGNORE] = "ignore" }, 0 },
+	{ "stack_mode", NULL, WORD, TO(stack_mode),
+	  { [BT_STACK_NAMES] = "bpftrace", [BT_STACK_PERF] = "perf", [BT_STACK_RAW] = "raw" }, 0 },
 	NOTHING("cache_user_symbols", NULL), NOTHING("cpp_demangle", "no_cpp_demangle"),
 	NOTHING("lazy_symbolication", NULL), NOTHING("license", NULL),
 	NOTHING("log_size", NULL), NOTHING("max_bpf_progs", NULL),
@@ -86,6 +88,7 @@ static bool number(const struct setting *s, const char *value, uint64_t *to)
 /* Sets a setting. Returns NULL, or what the value must be. */
 static const char *set(struct bt_settings *to, const struct setting *s, const char *value)
 {
+	const bool stack = s->to == TO(stack_mode);
 	uint64_t *place = (uint64_t *)((char *)to + s->to);
 
 	switch (s->kind) {
@@ -94,7 +97,8 @@ static const char *set(struct bt_settings *to, const struct setting *s, const ch
 	case NUMBER:
 		return number(s, value, place) ? NULL : "a number above 0";
 	case WORD:
-		return word(s, value, place) ? NULL : "error, warn or ignore";
+		return word(s, value, place) ? NULL :
+		       stack ? "bpftrace, perf or raw" : "error, warn or ignore";
 	case ANYTHING:
 		break;
 	}
@@ -141,7 +145,8 @@ static int pair(struct parser *p)
 				parser_text(p), near.name);
 	if (!s)
 		return NOT_HERE(p, "there is no setting `%.*s`; those that do something here are "
-				"max_strlen, max_map_keys, missing_probes and print_maps_on_exit",
+				"max_strlen, max_map_keys, missing_probes, print_maps_on_exit and "
+				"stack_mode",
 				(int)key.length, parser_text(p));
 	if (parser_step(p) || parser_expect(p, '='))
 		return -1;

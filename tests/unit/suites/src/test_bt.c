@@ -250,6 +250,8 @@ static const struct program_row bt_rows[] = {
 	       "config={print_maps_on_exit=false;missing_probes=ignore;}BEGIN{@a=1}"
 	       "k:vfs_raed,t:no:event\t/arg0/{if(1){print(1)}}k:vfs_read{print(2)}",
 	       CALLS(NO_VALUES), "2\n\n\n"),
+	SCRIPT("the form of stacks", "config={stack_mode=raw}k:vfs_read{printf(\"<%s|%s>\\n\","
+	       "kstack,ustack(perf,1))}", CALLS(STACKED(1000, "")), "<\na\nb\n|\n\t1 0x1\n>\n\n\n"),
 	SCRIPT("one probe of a list is there", "k:vfs_raed,k:vfs_read{print(2)}",
 	       CALLS(NO_VALUES), "2\n\n\n"),
 	ALONE("ntop(16777343)", "127.0.0.1"),
@@ -546,10 +548,13 @@ static const struct {
 	WRONG("config = { max_map_kyes = 1 }", "1:12-24", "there is no setting `max_map_kyes`; "
 	      "did you mean max_map_keys?", "           ~~~~~~~~~~~~"),
 	WRONG("config = { xyz = 1 }", "1:12-15", "there is no setting `xyz`; those that do "
-	      "something here are max_strlen, max_map_keys, missing_probes and print_maps_on_exit",
+	      "something here are max_strlen, max_map_keys, missing_probes, print_maps_on_exit and "
+	      "stack_mode",
 	      "           ~~~"),
 	WRONG("config = { missing_probes = 1 }", "1:29-30", "missing_probes is error, warn or "
 	      "ignore", "                            ~"),
+	WRONG("config = { stack_mode = names }", "1:25-30", "stack_mode is bpftrace, perf or raw",
+	      "                        ~~~~~"),
 	WRONG("config = { max_map_keys = -1 }", "1:27-28", "the setting's value belongs here",
 	      "                          ~"),
 	WRONG("let @a = table(1);", "1:10-15", "a map is declared as let @NAME = hash(ENTRIES); "
