@@ -173,6 +173,15 @@ static int identity(struct binder *b, struct node *n, const struct name *row)
 	return bind_identity(b, n, row->input, 8) ? -1 : 1;
 }
 
+/* A number of 32 bits, which bswap() turns round. */
+static int short_identity(struct binder *b, struct node *n, const struct name *row)
+{
+	if (bind_identity(b, n, row->input, 8))
+		return -1;
+	n->type.align = 4;
+	return 1;
+}
+
 /* The time since sonde read the script. */
 static int elapsed(struct binder *b, struct node *n, const struct name *row)
 {
@@ -231,11 +240,11 @@ static int cpus(struct binder *b, struct node *n, const struct name *row)
 }
 
 static const struct name names[] = {
-	{ "pid", identity, "tgid" },
-	{ "tid", identity, "tid" },
+	{ "pid", short_identity, "tgid" },
+	{ "tid", short_identity, "tid" },
 	{ "uid", identity, "uid" },
 	{ "gid", identity, "gid" },
-	{ "cpu", identity, "cpu" },
+	{ "cpu", short_identity, "cpu" },
 	{ "nsecs", identity, "time" },
 	{ "elapsed", elapsed, "time" },
 	{ "comm", text, NULL },
@@ -382,7 +391,7 @@ int bt_binary(struct binder *b, struct node *n)
 	if (n->op != OP_EQ && n->op != OP_NE)
 		return WRONG(b, n, "texts can be compared with == and != only");
 	for (int i = 0; i < 2; i++)
-		if (shapes[i].block)
+		if (shapes[i].block || shapes[i].kind == BT_SHOWN)
 			return WRONG(b, sides[i], "%s can be shown and be a key, not compared: "
 				     "compare the numbers that it is made of",
 				     bt_kind_of(&shapes[i]));

@@ -272,6 +272,7 @@ static const struct program_row bt_rows[] = {
 	ALONE("strftime(\"%s|%f\",1234567)", "0|001234"),
 	ALONE("bswap(0x1234)", "13330"),
 	ALONE("bswap((uint16)pid)", "1280"),
+	ALONE("bswap(pid)", "83886080"),
 	VALUE("bswap(arg0)", 1, "72057594037927936"),
 	ALONE("strncmp(comm,\"caught\",2)", "0"),
 	ALONE("strncmp(comm,\"caught\",3)", "1"),
@@ -333,6 +334,12 @@ static const struct {
 	      "are sonde's own", "              ~~~~~~"),
 	WRONG("BEGIN { print(strftime(\"%Z\", 1)) }", "1:24-28", "strftime() has %H %M %S %T %R "
 	      "%F %Y %y %m %d %s %f here; a % is %%", "                       ~~~~"),
+	WRONG("k:vfs_read { print(ksym(1) == \"a\") }", "1:20-24", "ksym(ADDRESS) can be shown "
+	      "and be a key, not compared: compare the numbers that it is made of",
+	      "                   ~~~~"),
+	WRONG("BEGIN { print(username == \"a\") }", "1:15-23", "username can be shown and be a "
+	      "key, not compared: compare the numbers that it is made of",
+	      "              ~~~~~~~~"),
 	WRONG("BEGIN { print(ntop(1) == \"a\") }", "1:15-19", "ntop() can be shown and be a key, "
 	      "not compared: compare the numbers that it is made of", "              ~~~~"),
 	WRONG("BEGIN { print(macaddr(1)) }", "1:23-24", "macaddr() takes an array of 6 bytes",
