@@ -99,10 +99,30 @@ static int cgroup_number(struct binder *b, struct node **at)
 	return 0;
 }
 
+/* ---- kptr, uptr ---- */
+
+static int kernel_address(struct binder *b, struct node **at)
+{
+	*at = (*at)->a;
+	if (bind_node(b, at) || want_number(b, *at))
+		return -1;
+	(*at)->type.user = false;
+	(*at)->type.kernel = (uint8_t)b->s->kernel_word;
+	return 0;
+}
+
+static int user_address(struct binder *b, struct node **at)
+{
+	(*at)->kind = NODE_USER;
+	return bind_node(b, at);
+}
+
 const struct function bt_number_functions[] = {
 	{ "bswap", "bswap(NUMBER)", { ARGUMENT_VALUE }, bswap, emit_bswap },
 	{ "strncmp", "strncmp(TEXT, TEXT, LENGTH)",
 	  { ARGUMENT_VALUE, ARGUMENT_VALUE, ARGUMENT_VALUE }, compare, NULL },
+	{ "kptr", "kptr(ADDRESS)", { ARGUMENT_VALUE }, kernel_address, NULL },
+	{ "uptr", "uptr(ADDRESS)", { ARGUMENT_VALUE }, user_address, NULL },
 	{ "cgroupid", "cgroupid(\"DIRECTORY\")", { ARGUMENT_LITERAL }, cgroup_number, NULL },
 	{ }
 };

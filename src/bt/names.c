@@ -457,6 +457,40 @@ static struct node *name_with_brackets(struct parser *p)
 	return parser_step(p) || parser_expect(p, '(') || parser_expect(p, ')') ? NULL : n;
 }
 
+/* bpftrace's functions of values that this language has not yet, and what does instead. */
+static const struct {
+	const char *name, *instead;
+} missing_functions[] = {
+	{ "kaddr", "/proc/kallsyms has the address" },
+	{ "percpu_kaddr", "/proc/kallsyms has the address" },
+	{ "uaddr", "`nm FILE` shows the address" },
+	{ "buf", "str() has a text up to its first NUL" },
+	{ "reg", "arguments are arg0 to arg9, a result is retval" },
+	{ "pton", "ntop() shows an address as text" },
+	{ "strlen", "str(ADDRESS) == \"\" tells an empty text" },
+	{ "strcontains", "strncmp() compares the first letters" },
+	{ "strstr", "strncmp() compares the first letters" },
+	{ "memcmp", "strncmp() compares the first letters" },
+	{ "cgroup_path", "cgroup is the number, and cgroupid() that of a directory" },
+	{ "signal_name", "`sonde exitsnoop` shows names of signals" },
+	{ "path", "str() shows the name of a dentry" },
+	{ "dw_ustack", "ustack with --unwind dwarf finds callers" },
+	{ "pcomm", "curtask->real_parent->comm is the name" },
+	{ "socket_cookie", "the address of the socket tells sockets apart" },
+};
+
+static struct node *missing_function(struct parser *p, bool *own)
+{
+	for (size_t i = 0; i < sizeof(missing_functions) / sizeof(missing_functions[0]); i++)
+		if (parser_is_word(p, missing_functions[i].name)) {
+			NOT_HERE(p, "%s() is not in sonde's language yet: %s",
+				 missing_functions[i].name, missing_functions[i].instead);
+			return NULL;
+		}
+	*own = false;
+	return NULL;
+}
+
 struct node *bt_primary(struct parser *p, bool *own)
 {
 	const char *text = parser_text(p);
@@ -481,6 +515,12 @@ struct node *bt_primary(struct parser *p, bool *own)
 	*own = true;
 	if (p->now.kind == TOKEN_NAME && text[p->now.length] == '(' && is_builtin(p))
 		return name_with_brackets(p);
+	if (p->now.kind == TOKEN_NAME && text[p->now.length] == '(') {
+		missing_function(p, own);
+		if (*own)
+			return NULL;
+		*own = true;
+	}
 	n = bt_tuple_read(p, own);
 	if (*own)
 		return n;

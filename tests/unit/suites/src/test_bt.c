@@ -323,6 +323,8 @@ static const struct {
 	      "        ~~~~~"),
 	WRONG("BEGIN { join(1) }", "1:9-13", "join() is not in sonde's language yet",
 	      "        ~~~~"),
+	WRONG("BEGIN { print(kaddr(\"x\")) }", "1:15-20", "kaddr() is not in sonde's language yet: "
+	      "/proc/kallsyms has the address", "              ~~~~~"),
 	WRONG("BEGIN { print(1) print(2) }", "1:18-23", "';' is missing before this",
 	      "                 ~~~~~"),
 	WRONG("BEGIN { print(1)", "1:17-18", "'}' is missing: the script ends within a block",
