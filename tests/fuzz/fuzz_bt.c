@@ -71,8 +71,8 @@ static bool append(struct fuzz *f, const char *part)
 static void make(struct fuzz *f)
 {
 	f->text[0] = '\0';
-	for (uint64_t actions = 1 + below(f, 4); actions; actions--) {
-		uint64_t n = below(f, 12), open = 1;
+	for (uint64_t actions = below(f, 2) ? 1 : 1 + below(f, 4); actions; actions--) {
+		uint64_t n = below(f, below(f, 4) ? 5 : 12), open = 1;
 
 		append(f, probes[below(f, N(probes))]);
 		append(f, " { ");
