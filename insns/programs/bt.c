@@ -42,7 +42,7 @@ static const struct insn on_hit[] = {
 	BEGIN,
 	SET_FIELD(record.time, "time"),
 	SET_IMM(record.order, 0),
-	SET_IMM(record.none, 0),
+	SET_IMM(record.tid, 0),
 	OUTPUT("events", record),
 	EXIT,
 };

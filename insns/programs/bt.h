@@ -10,7 +10,7 @@
 struct bt_record {
 	u64 time;
 	uint32_t order;			/* the number of the order */
-	uint32_t none;
+	uint32_t tid;			/* of join(): the thread; else 0 */
 };
 
 RECORD_LAYOUT(bt_record,

@@ -137,7 +137,12 @@ static inline bool bt_is_sums(enum bt_map_kind kind)
 
 /* ---- statements ---- */
 
-enum bt_order_kind { BT_PRINTF, BT_PRINT_VALUE, BT_PRINT_MAP, BT_CLEAR, BT_ZERO, BT_TIME, BT_EXIT };
+enum bt_order_kind {
+	BT_PRINTF, BT_PRINT_VALUE, BT_PRINT_MAP, BT_CLEAR, BT_ZERO, BT_TIME, BT_EXIT,
+	BT_CAT, BT_SYSTEM, BT_ERRORF,
+	/* text number `top` of join(), and its end; the format's text is between two texts */
+	BT_JOIN_PART, BT_JOIN,
+};
 
 enum bt_kind {
 	BT_IF,				/* if (value) { then } else { otherwise } */
@@ -166,6 +171,7 @@ struct bt_order {
 	uint16_t offsets[BT_ORDER_VALUES];	/* of the values in the record */
 	bool sampled;			/* it comes from samples */
 	unsigned int size;		/* bytes of the record */
+	char place[160];		/* BT_ERRORF: "FILE:LINE:FROM-TO: ERROR: " */
 	struct bt_map *map;
 	uint64_t top, divisor;		/* print(@, top, divisor); 0: all, 1 */
 };
@@ -275,6 +281,7 @@ struct bt {
 	bool has_stacks;		/* or symbols */
 	const char **formats;		/* of strftime() */
 	unsigned int n_formats;
+	bool unsafe;			/* system() may run commands; set before */
 	struct run *run;		/* in which values are shown; set before */
 };
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Functions that are statements, and functions that only maps have. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/array.h"
 #include "src/bt/parse.h"
 #include "src/bt/show/shown.h"
+#include "src/bt/text.h"
 #include "src/lang/types/types.h"
 #include "src/lib/options/words.h"
 
 /* ---- orders ---- */
 
-static struct bt_order *new_order(struct parser *p, struct bt_statement *s,
-				  enum bt_order_kind kind)
+struct bt_order *bt_order_new(struct parser *p, struct bt_statement *s, enum bt_order_kind kind)
 {
 	struct bt *b = bt_of(p->t);
 	struct bt_order *o = calloc(1, sizeof(*o));
@@ -29,8 +30,7 @@ static struct bt_order *new_order(struct parser *p, struct bt_statement *s,
 	return o;
 }
 
-/* Sets where the values are in the record. */
-static void lay_out(struct bt_order *o)
+void bt_order_lay_out(struct bt_order *o)
 {
 	o->size = sizeof(struct bt_record);
 	for (unsigned int i = 0; i < o->n; i++) {
@@ -71,9 +71,9 @@ static int format_is_known(struct parser *p, const struct format_text *f)
 	return 0;
 }
 
-static int print_text(struct parser *p, struct bt_statement *s)
+static int formatted(struct parser *p, struct bt_statement *s, enum bt_order_kind kind)
 {
-	struct bt_order *o = new_order(p, s, BT_PRINTF);
+	struct bt_order *o = bt_order_new(p, s, kind);
 	size_t at = p->now.at;
 
 	if (!o)
@@ -93,8 +93,47 @@ static int print_text(struct parser *p, struct bt_statement *s)
 	}
 	if (parser_is(p, ','))
 		return NOT_HERE(p, "the format has no conversion for more values");
-	lay_out(o);
+	bt_order_lay_out(o);
 	return 0;
+}
+
+static int print_text(struct parser *p, struct bt_statement *s)
+{
+	return formatted(p, s, BT_PRINTF);
+}
+
+static int cat(struct parser *p, struct bt_statement *s)
+{
+	return formatted(p, s, BT_CAT);
+}
+
+static int run_command(struct parser *p, struct bt_statement *s)
+{
+	if (!bt_of(p->t)->unsafe)
+		return NOT_AT(p, s->at, "system() runs commands as root: --unsafe allows it");
+	return formatted(p, s, BT_SYSTEM);
+}
+
+static int complain(struct parser *p, struct bt_statement *s, const char *what)
+{
+	struct error place = { };
+
+	if (formatted(p, s, BT_ERRORF))
+		return -1;
+	bt_message(&p->t->source, s->at, "", &place);
+	snprintf(s->order->place, sizeof(s->order->place), "%.*s %s: ",
+		 (int)(strstr(place.text, " ERROR:") - place.text), place.text, what);
+	return 0;
+}
+
+static int error_text(struct parser *p, struct bt_statement *s)
+{
+	return complain(p, s, "ERROR");
+}
+
+static int warning_text(struct parser *p, struct bt_statement *s)
+{
+	return complain(p, s, "WARNING");
 }
 
 /* `, NUMBER`; *to stays if there is none. */
@@ -126,13 +165,13 @@ static int whole_map(struct parser *p, struct bt_order *o)
 
 	if (!is_whole_map(p))
 		return NOT_HERE(p, "a whole map belongs here: @NAME, without a key");
-	lay_out(o);
+	bt_order_lay_out(o);
 	return bt_map(p, &o->map, &keys);
 }
 
 static int print(struct parser *p, struct bt_statement *s)
 {
-	struct bt_order *o = new_order(p, s, is_whole_map(p) ? BT_PRINT_MAP : BT_PRINT_VALUE);
+	struct bt_order *o = bt_order_new(p, s, is_whole_map(p) ? BT_PRINT_MAP : BT_PRINT_VALUE);
 
 	if (!o)
 		return -1;
@@ -141,32 +180,32 @@ static int print(struct parser *p, struct bt_statement *s)
 		       -1 : 0;
 	if (value(p, o, NULL))
 		return -1;
-	lay_out(o);
+	bt_order_lay_out(o);
 	return 0;
 }
 
 static int clear(struct parser *p, struct bt_statement *s)
 {
-	struct bt_order *o = new_order(p, s, BT_CLEAR);
+	struct bt_order *o = bt_order_new(p, s, BT_CLEAR);
 
 	return o ? whole_map(p, o) : -1;
 }
 
 static int zero(struct parser *p, struct bt_statement *s)
 {
-	struct bt_order *o = new_order(p, s, BT_ZERO);
+	struct bt_order *o = bt_order_new(p, s, BT_ZERO);
 
 	return o ? whole_map(p, o) : -1;
 }
 
 static int time_of_day(struct parser *p, struct bt_statement *s)
 {
-	struct bt_order *o = new_order(p, s, BT_TIME);
+	struct bt_order *o = bt_order_new(p, s, BT_TIME);
 	struct node *n;
 
 	if (!o)
 		return -1;
-	lay_out(o);
+	bt_order_lay_out(o);
 	if (parser_is(p, ')')) {
 		o->format.text = strdup("%H:%M:%S\n");
 		return o->format.text ? 0 : fail(p->err, "out of memory");
@@ -183,11 +222,11 @@ static int time_of_day(struct parser *p, struct bt_statement *s)
 static int end(struct parser *p, struct bt_statement *s)
 {
 	const struct c_type type = c_integer(8, true);
-	struct bt_order *o = new_order(p, s, BT_EXIT);
+	struct bt_order *o = bt_order_new(p, s, BT_EXIT);
 
 	if (!o || (!parser_is(p, ')') && value(p, o, &type)))
 		return -1;
-	lay_out(o);
+	bt_order_lay_out(o);
 	return 0;
 }
 
@@ -209,12 +248,13 @@ static const struct {
 	int (*read)(struct parser *p, struct bt_statement *s);	/* what is between ( and ) */
 } functions[] = {
 	{ "printf", print_text }, { "print", print }, { "clear", clear }, { "zero", zero },
-	{ "delete", delete }, { "time", time_of_day }, { "exit", end },
+	{ "delete", delete }, { "time", time_of_day }, { "exit", end }, { "join", bt_join },
+	{ "cat", cat }, { "system", run_command }, { "errorf", error_text },
+	{ "warnf", warning_text },
 };
 
 static const char *const missing[] = {
-	"join", "cat", "system", "signal", "override", "errorf", "warnf", "debugf", "fail",
-	"assert", "strftime", "skboutput", "unwatch",
+	"signal", "override", "debugf", "fail", "assert", "skboutput", "unwatch",
 };
 
 static int unknown(struct parser *p)

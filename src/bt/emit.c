@@ -309,7 +309,12 @@ static bool order(struct code *c, const struct bt_statement *s, struct loop *l)
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R0, AT(record)));
 	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(record + (int)offsetof(struct bt_record, order)),
 			   (int32_t)o->number));
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(record + (int)offsetof(struct bt_record, none)), 0));
+	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(record + (int)offsetof(struct bt_record, tid)), 0));
+	if (o->kind == BT_JOIN_PART || o->kind == BT_JOIN) {
+		CODE(c, FIELD(R0, "tid"));
+		CODE(c, BPF_STX_MEM(BPF_W, R10, R0,
+				    AT(record + (int)offsetof(struct bt_record, tid))));
+	}
 	for (unsigned int i = 0; i < o->n; i++)
 		if (!bt_is_literal(&o->values[i]))
 			order_value(c, &o->values[i], record + o->offsets[i]);

@@ -133,10 +133,17 @@ static void tell_time(struct bt_run *r, const struct bt_order *o, uint64_t time)
 	free(text);
 }
 
-void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time,
+void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time, uint32_t tid,
 		  const struct bt_shown *values)
 {
 	switch (o->kind) {
+	case BT_CAT:
+	case BT_SYSTEM:
+	case BT_ERRORF:
+	case BT_JOIN_PART:
+	case BT_JOIN:
+		bt_outside(r, o, values, tid);
+		break;
 	case BT_PRINTF:
 	case BT_PRINT_VALUE:
 		bt_show_order(run_output(r->run), r->bt, o, values);
@@ -197,5 +204,5 @@ void bt_order_record(struct bt_run *r, const struct record *record)
 		return;
 	for (unsigned int i = 0; i < o->n; i++)
 		values[i] = value_of(r, o, i, record->bytes);
-	bt_order_run(r, o, head->time, values);
+	bt_order_run(r, o, head->time, head->tid, values);
 }

@@ -400,7 +400,7 @@ static void order(struct own *o, const struct bt_statement *s)
 
 	for (unsigned int i = 0; i < s->order->n; i++)
 		values[i] = shown_of(o, &s->order->values[i], texts[i]);
-	bt_order_run(o->r, s->order, o->now, values);
+	bt_order_run(o->r, s->order, o->now, 0, values);
 	o->left |= s->order->kind == BT_EXIT;
 }
 

@@ -89,6 +89,16 @@ int bt_call(struct parser *p, struct bt_statement **to);
  */
 int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is);
 
+/* Makes the order of a statement. Returns NULL and sets err if there is no memory. */
+struct bt_order *bt_order_new(struct parser *p, struct bt_statement *s, enum bt_order_kind kind);
+/* Sets where the values are in the record. */
+void bt_order_lay_out(struct bt_order *o);
+
+/* ---- join.c ---- */
+
+/* Reads what is between the brackets of join(). */
+int bt_join(struct parser *p, struct bt_statement *s);
+
 /* ---- maps.c ---- */
 
 /* Reads @NAME and the key behind it. The map is added if it is new. */

@@ -15,6 +15,7 @@ struct bt_run {
 	uint64_t endless;		/* actions of own events with too many turns of loops */
 	uint64_t full;			/* entries of own events without room in their map */
 	struct pool stacks;		/* texts of stacks */
+	struct bt_join *joins;		/* begun (outside.c) */
 };
 
 /*
@@ -24,9 +25,13 @@ struct bt_run {
 int bt_take(struct bt_run *r, const struct bt_map *m);
 /* Carries out the order of a record. */
 void bt_order_record(struct bt_run *r, const struct record *record);
-/* Carries out an order given at the engine's time `time`. */
-void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time,
+/* Carries out an order given at the engine's time `time` by thread `tid`. */
+void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time, uint32_t tid,
 		  const struct bt_shown *values);
+/* Carries out the orders of outside.c, those of thread `tid`. */
+void bt_outside(struct bt_run *r, const struct bt_order *o, const struct bt_shown *values,
+		uint32_t tid);
+void bt_joins_free(struct bt_run *r);
 /* Prints all maps, by name. */
 void bt_orders_end(struct bt_run *r);
 

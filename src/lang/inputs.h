@@ -10,7 +10,7 @@
  * The inputs that expressions read, for a hook made for them (compat/events/fetch.h). The place of
  * the probe decides which names exist.
  */
-#define INPUTS_MOST 24
+#define INPUTS_MOST 40
 #define INPUT_FETCH 96
 
 struct lang_input {

@@ -30,7 +30,8 @@ struct state {
 	{ HEAD, NAME, TYPE, 0, AT(MEMBER), .readers = FOR_MACHINES, .help = HELP }
 
 static const struct column columns[] = {
-	MACHINES("TYPE", "type", COLUMN_TEXT, type, "printf, value, time, map or hist"),
+	MACHINES("TYPE", "type", COLUMN_TEXT, type,
+		 "printf, value, time, join, cat, syscall, map or hist"),
 	MACHINES("TEXT", "text", COLUMN_TEXT, text, "what the statement prints"),
 	MACHINES("MAP", "map", COLUMN_TEXT, map, "name of the map"),
 	MACHINES("KEY", "key", COLUMN_TEXT, key, "the entry's key"),
@@ -47,6 +48,7 @@ static const struct option options[] = {
 	{ 'e', "execute", "the script itself, instead of a file", OPTION_TEXT, "PROGRAM" },
 	{ 'p', "pid" },
 	{ 'q', "quiet", "do not say how many probes are attached", OPTION_FLAG },
+	{ 0, "unsafe", "allow system()", OPTION_FLAG },
 	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
 	  .joins = '\n' },
 	{ 0, "btf", "type information (BTF) for a kernel without it", OPTION_TEXT, "FILE",
@@ -139,6 +141,7 @@ static int prepare(struct run *r, struct error *err)
 	s->run = (struct bt_run){ .bt = &s->bt, .run = r };
 	s->bt.started = monotonic_ns();
 	s->bt.run = r;
+	s->bt.unsafe = option_number(o, "unsafe");
 	s->bt.script.file = bt_programs.programs->file;
 	if (script_begin(&s->bt.script, run_kernel(r), option_text(o, "include"),
 			 option_text(o, "btf"), &why))
@@ -254,6 +257,7 @@ static void cleanup(struct run *r)
 
 	bt_free(&s->bt);
 	pool_free(&s->run.stacks);
+	bt_joins_free(&s->run);
 	free(s->words);
 	free(s->arguments);
 	free(s->text);

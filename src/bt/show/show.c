@@ -172,6 +172,21 @@ static void put_format(FILE *to, const struct bt *b, const struct bt_order *orde
 	fwrite(f->text + from, 1, f->length - from, to);
 }
 
+char *bt_order_text(const struct bt *b, const struct bt_order *order,
+		    const struct bt_shown *values, bool people, size_t *n)
+{
+	char *s = NULL;
+	FILE *to = open_memstream(&s, n);
+
+	if (!to)
+		return NULL;
+	put_format(to, b, order, values, people);
+	if (!fclose(to))
+		return s;
+	free(s);
+	return NULL;
+}
+
 void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *order,
 		   const struct bt_shown *values)
 {

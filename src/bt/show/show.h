@@ -28,6 +28,9 @@ struct text bt_kept_text(const char *bytes, const struct bt_shape *shape);
 /* Prints what the order of `values` prints: printf() or print(VALUE). */
 void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *order,
 		   const struct bt_shown *values);
+/* The text of the order's format; the caller frees. Returns NULL if there is no memory. */
+char *bt_order_text(const struct bt *b, const struct bt_order *order,
+		    const struct bt_shown *values, bool people, size_t *n);
 /* Prints a text of sonde's own. */
 void bt_show_text(struct output *o, const char *type, const char *s, size_t n);
 /*

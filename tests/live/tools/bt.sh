@@ -197,6 +197,16 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# The words of commands.
+	if has_event syscalls sys_enter_execve; then
+		if start_or_skip join-$b "$(absences $b)|only BPF programs are told" s bt --backend $b -q -e \
+			't:syscalls:sys_enter_execve { join(args.argv, "|"); }'; then
+			"$(command -v env)" sonde_join=1 true "two  words" '' 'a"b'
+			stop s && equal join-ends-$b 0 "$STATUS"
+			equal join-$b 1 "$(grep -c '^[^|]*|sonde_join=1|true|two  words||a"b$' "$TMP/s.out")"
+		fi
+	fi
+
 	# Names of addresses and of errors.
 	load w "$WORK" chain 50
 	if start_or_skip names-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
@@ -302,6 +312,16 @@ contains environment-full "$TMP/err" '1 entries of BEGIN, END or interval had no
 BPFTRACE_MISSING_PROBES=maybe "$SONDE" bt -e 'BEGIN { }' >"$TMP/got" 2>"$TMP/err"
 equal environment-wrong-ends 1 $?
 contains environment-wrong "$TMP/err" "the environment's BPFTRACE_MISSING_PROBES is 'maybe': missing_probes is error, warn or ignore"
+
+# Files and commands.
+printf 'one\n\ttwo\033\n' >"$TMP/file"
+"$SONDE" bt -q --unsafe -e 'BEGIN { cat("%s/file", str($1)); system("echo %s; echo $((%d + 1))", "a b", 4); cat("%s/none", str($1)); errorf("e%d", 1) }' \
+	"$TMP" >"$TMP/got" 2>"$TMP/err"
+equal outside-ends 0 $?
+printf 'one\n\ttwo\\x1b\na b\n5\n\n\n' >"$TMP/wanted"
+same outside "$TMP/wanted" "$TMP/got"
+contains outside-none "$TMP/err" "^sonde: bt: cat\(\"$TMP/none\"\): No such file or directory$"
+contains outside-error "$TMP/err" '^stdin:1:[0-9]+-[0-9]+: ERROR: e1$'
 
 printf 'BEGIN\n{\n\tprint(pidd);\n}\n' >"$TMP/wrong.bt"
 "$SONDE" bt "$TMP/wrong.bt" >"$TMP/got" 2>"$TMP/err"

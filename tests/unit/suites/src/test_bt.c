@@ -321,10 +321,14 @@ static const struct {
 	      "one", "              ~~"),
 	WRONG("BEGIN { prinf(1) }", "1:9-14", "there is no statement `prinf`; did you mean printf?",
 	      "        ~~~~~"),
-	WRONG("BEGIN { join(1) }", "1:9-13", "join() is not in sonde's language yet",
-	      "        ~~~~"),
 	WRONG("BEGIN { print(kaddr(\"x\")) }", "1:15-20", "kaddr() is not in sonde's language yet: "
 	      "/proc/kallsyms has the address", "              ~~~~~"),
+	WRONG("BEGIN { system(\"ls\") }", "1:9-15", "system() runs commands as root: "
+	      "--unsafe allows it", "        ~~~~~~"),
+	WRONG("BEGIN { signal(9) }", "1:9-15", "signal() is not in sonde's language yet",
+	      "        ~~~~~~"),
+	WRONG("k:vfs_read { join(arg0, 1) }", "1:25-26", "the text between the parts belongs here: "
+	      "join(args.argv, \" \")", "                        ~"),
 	WRONG("BEGIN { print(1) print(2) }", "1:18-23", "';' is missing before this",
 	      "                 ~~~~~"),
 	WRONG("BEGIN { print(1)", "1:17-18", "'}' is missing: the script ends within a block",
