@@ -273,6 +273,11 @@ void run_untimed(struct run *r, uint64_t n)
 	r->untimed += n;
 }
 
+void run_command(struct run *r, char *const *command)
+{
+	r->command = command;
+}
+
 void run_end(struct run *r)
 {
 	r->ended = true;

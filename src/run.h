@@ -46,6 +46,7 @@ struct run {
 	struct filters filters;
 	struct constant constants[RUN_CONSTANTS];	/* of the options and of run_constant() */
 	unsigned int n_constants;
+	char *const *command;			/* of run_command() */
 	void *state;				/* the tool's */
 	struct guests guests;
 	struct run_time time;

@@ -245,6 +245,11 @@ void run_table_head(struct run *r);
  * be told apart. The end object reports them.
  */
 void run_untimed(struct run *r, uint64_t n);
+/*
+ * Runs a command beside the tool, from when events are traced; the run ends with it. For prepare().
+ * The words stay until cleanup().
+ */
+void run_command(struct run *r, char *const *command);
 /* Ends the run as Ctrl-C does: the tool has printed enough (--max-events and the like). */
 void run_end(struct run *r);
 /* Sets the exit status of a run that ends without an error. */

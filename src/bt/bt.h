@@ -281,6 +281,7 @@ struct bt {
 	bool has_stacks;		/* or symbols */
 	const char **formats;		/* of strftime() */
 	unsigned int n_formats;
+	bool json;			/* -f json: bpftrace's own form of JSON; set before */
 	bool unsafe;			/* system() may run commands; set before */
 	struct run *run;		/* in which values are shown; set before */
 };

@@ -127,7 +127,7 @@ static void tell_time(struct bt_run *r, const struct bt_order *o, uint64_t time)
 	if (to)
 		bt_put_time(to, r->run, o->format.text, run_wall_clock(r->run, time));
 	if (to && !fclose(to))
-		bt_show_text(run_output(r->run), "time", text, n);
+		bt_show_text(run_output(r->run), r->bt, "time", text, n);
 	else
 		no_memory(r);
 	free(text);

@@ -22,7 +22,7 @@ static void put_lines(FILE *to, const char *s, size_t n, bool people)
 
 static void show_lines(struct bt_run *r, const char *type, const char *s, size_t n)
 {
-	const bool people = output_for_people(run_output(r->run));
+	const bool people = output_for_people(run_output(r->run)) && !r->bt->json;
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
@@ -30,7 +30,7 @@ static void show_lines(struct bt_run *r, const char *type, const char *s, size_t
 	if (to)
 		put_lines(to, s, n, people);
 	if (to && !fclose(to))
-		bt_show_text(run_output(r->run), type, text, size);
+		bt_show_text(run_output(r->run), r->bt, type, text, size);
 	free(text);
 }
 

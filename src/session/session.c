@@ -59,11 +59,13 @@ struct session {
 
 /*
  * --exec: the process is made after the probes were attached, so that they see its parent make it.
- * It executes the command only when sonde follows it (child_release()).
+ * It executes the command only when sonde follows it (child_release()). The run keeps to a command
+ * of --exec, not to one of the tool.
  */
 static int start_command(struct session *s, struct error *err)
 {
-	char *const *command = option_command(s->run.options);
+	char *const *asked = option_command(s->run.options),
+	     *const *command = asked ? asked : s->run.command;
 	static const uint64_t first = FAMILY_FIRST;
 	uint32_t pid;
 
@@ -72,7 +74,7 @@ static int start_command(struct session *s, struct error *err)
 	if (child_start(&s->child, command, limits_restore, &s->limits, err))
 		return -1;
 	pid = (uint32_t)s->child.pid;
-	return run_set(&s->run, MAP_FAMILY, &pid, &first, err);
+	return !asked ? 0 : run_set(&s->run, MAP_FAMILY, &pid, &first, err);
 }
 
 static void flush(struct session *s)

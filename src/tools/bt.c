@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/escape.h"
+#include "src/bt/show/list.h"
 #include "src/bt/run.h"
 #include "src/lang/probes/started.h"
 #include "src/lib/output/sink.h"
@@ -22,6 +24,7 @@ struct state {
 	struct bt_run run;
 	char *words;			/* the command line's words behind the options */
 	char **arguments;
+	char *command, **command_words;	/* of -c */
 	char *text;
 };
 
@@ -42,12 +45,25 @@ static const struct column columns[] = {
 	{ }
 };
 
+static const struct option_name buffering[] = { { "line", 0 }, { "full", 0 }, { "none", 0 },
+						{ NULL, 0 } };
+
+static const struct option_name forms[] = { { "text", 0 }, { "json", 0 }, { NULL, 0 } };
+
 static const struct option options[] = {
 	{ 0, "script", "the script's file, and words for $1, $2 ...; - is standard input",
 	  OPTION_TEXT, "FILE", .positional = true, .joins = BETWEEN },
 	{ 'e', "execute", "the script itself, instead of a file", OPTION_TEXT, "PROGRAM" },
 	{ 'p', "pid" },
 	{ 'q', "quiet", "do not say how many probes are attached", OPTION_FLAG },
+	{ 'f', "format", "json: bpftrace's own form of it", OPTION_TEXT, "text|json",
+	  .names = forms, .excludes = "json" },
+	{ 'l', "list", "list the probes that match FILE, a pattern: 'k:vfs_*'; all", OPTION_FLAG },
+	{ 'c', "command", "run this command, and end with it", OPTION_TEXT, "COMMAND",
+	  .excludes = "exec" },
+	{ 'B', "buffering", "for command lines of bpftrace: sonde prints what it has at once",
+	  OPTION_TEXT, "line|full|none", .names = buffering },
+	{ 'V', "version" },
 	{ 0, "unsafe", "allow system()", OPTION_FLAG },
 	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
 	  .joins = '\n' },
@@ -128,20 +144,74 @@ static const char *script_of(struct run *r, struct state *s, const char **name, 
 	return s->text;
 }
 
+/* The words of -c are between blanks, as bpftrace has them. */
+static int prepare_command(struct run *r, struct state *s, struct error *err)
+{
+	const char *command = option_text(run_options(r), "command");
+	unsigned int n = 0;
+
+	if (!command)
+		return 0;
+	s->command = strdup(command);
+	s->command_words = calloc(strlen(command) + 2, sizeof(*s->command_words));
+	if (!s->command || !s->command_words)
+		return fail(err, "out of memory");
+	for (char *word = strtok(s->command, " "); word; word = strtok(NULL, " "))
+		s->command_words[n++] = word;
+	if (!n)
+		return fail(err, "bt: -c: a command belongs here");
+	run_command(r, s->command_words);
+	return 0;
+}
+
+/* With -l: a script's file, or a pattern. */
+static bool lists_names(const struct options *o)
+{
+	const char *what = option_text(o, "script");
+
+	return option_number(o, "list") && !option_given(o, "execute") &&
+	       (!what || access(what, R_OK));
+}
+
+static int list_script(struct run *r, const struct bt *b)
+{
+	for (unsigned int i = 0; i < b->n_names; i++) {
+		escape_text(sink_out(), b->names[i].probe, strlen(b->names[i].probe));
+		fputc('\n', sink_out());
+	}
+	run_end(r);
+	return 0;
+}
+
+static int list(struct run *r, struct error *err)
+{
+	run_end(r);
+	if (bt_list(run_kernel(r), option_text(run_options(r), "script"),
+		    option_number(run_options(r), "verbose"), err)) {
+		run_unfit(r);
+		return -1;
+	}
+	return 0;
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	static const struct program none[] = { { } };
 	struct state *s = run_state(r);
 	const struct options *o = run_options(r);
-	const char *name, *text = script_of(r, s, &name, err);
+	const char *name, *text;
 	struct error why = { };
 
-	if (!text)
+	if (lists_names(o))
+		return list(r, err);
+	text = script_of(r, s, &name, err);
+	if (!text || prepare_command(r, s, err))
 		return -1;
 	s->run = (struct bt_run){ .bt = &s->bt, .run = r };
 	s->bt.started = monotonic_ns();
 	s->bt.run = r;
 	s->bt.unsafe = option_number(o, "unsafe");
+	s->bt.json = option_given(o, "format") && !strcmp(option_text(o, "format"), "json");
 	s->bt.script.file = bt_programs.programs->file;
 	if (script_begin(&s->bt.script, run_kernel(r), option_text(o, "include"),
 			 option_text(o, "btf"), &why))
@@ -151,6 +221,8 @@ static int prepare(struct run *r, struct error *err)
 		run_unfit_text(r);
 		return -1;
 	}
+	if (option_number(o, "list"))
+		return list_script(r, &s->bt);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
 		if (p->frequency)
 			run_constant(r, p->constant, p->frequency);
@@ -182,6 +254,7 @@ static int started(struct run *r, struct error *err)
 	const struct state *s = run_state(r);
 	unsigned int n = 0;
 	bool zeros = false;
+	char line[128];
 
 	(void)err;
 	for (unsigned int i = 0; i < s->bt.warnings.n; i++)
@@ -196,7 +269,11 @@ static int started(struct run *r, struct error *err)
 		probe_started(r, &p->on->probe);
 		probe_zeros(r, &p->on->probe, &zeros);
 	}
-	if (!option_number(run_options(r), "quiet"))
+	if (s->bt.json && !option_number(run_options(r), "quiet"))
+		output_picture(run_output(r), line, (size_t)snprintf(line, sizeof(line),
+			"{\"type\": \"attached_probes\", \"count\": %u, \"data\": "
+			"{\"probes\": %u}}\n", n, n));
+	else if (!option_number(run_options(r), "quiet"))
 		fprintf(sink_err(), "Attached %u probe%s\n", n, n == 1 ? "" : "s");
 	return 0;
 }
@@ -232,7 +309,7 @@ static void finish(struct run *r)
 	struct error err;
 
 	bt_own_run(&s->run, BT_END);
-	if (output_for_people(run_output(r)))
+	if (output_for_people(run_output(r)) && !s->bt.json)
 		output_picture(run_output(r), "\n\n", 2);
 	if (s->bt.settings.print_maps_on_exit)
 		bt_orders_end(&s->run);
@@ -259,6 +336,8 @@ static void cleanup(struct run *r)
 	pool_free(&s->run.stacks);
 	bt_joins_free(&s->run);
 	free(s->words);
+	free(s->command);
+	free(s->command_words);
 	free(s->arguments);
 	free(s->text);
 }

@@ -20,14 +20,36 @@ static struct text word(const char *s)
 	return text_in(s, strlen(s));
 }
 
-void bt_show_text(struct output *o, const char *type, const char *s, size_t n)
+/* {"type": "printf", "data": "text"}; what is JSON already has no quotes. */
+static void show_json(struct output *o, const char *type, const char *s, size_t n, bool is_json)
+{
+	char *line = NULL;
+	size_t size;
+	FILE *to = open_memstream(&line, &size);
+
+	if (!to)
+		return;
+	fprintf(to, "{\"type\": \"%s\", \"data\": ", type);
+	if (is_json)
+		fwrite(s, 1, n, to);
+	else
+		escape_json(to, s, n);
+	fputs("}\n", to);
+	if (!fclose(to))
+		output_picture(o, line, size);
+	free(line);
+}
+
+void bt_show_text(struct output *o, const struct bt *b, const char *type, const char *s, size_t n)
 {
 	const struct bt_line line = {
 		.type = word(type), .text = text_in(s, n),
 		.low = NOTHING, .high = NOTHING, .count = NOTHING,
 	};
 
-	if (output_for_people(o))
+	if (b->json)
+		show_json(o, type, s, n, false);
+	else if (output_for_people(o))
 		output_picture(o, s, n);
 	else
 		output_row(o, &line);
@@ -187,10 +209,45 @@ char *bt_order_text(const struct bt *b, const struct bt_order *order,
 	return NULL;
 }
 
+static bool is_json_number(const struct bt_shape *shape)
+{
+	return shape->kind == BT_NUMBER && !shape->is_pointer;
+}
+
+static void json_value(FILE *to, const struct bt *b, const struct bt_shown *v)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *value = open_memstream(&text, &n);
+
+	if (!value)
+		return;
+	put_value(value, b, v, false);
+	if (!fclose(value) && is_json_number(&v->shape))
+		fwrite(text, 1, n, to);
+	else
+		escape_json(to, text, n);
+	free(text);
+}
+
+/* A value, or an array of the parts of a tuple. */
+static void json_values(FILE *to, const struct bt *b, const struct bt_shown *values,
+			unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		fputs(i ? "," : "", to);
+		for (unsigned int j = 0; j < values[i].shape.opens; j++)
+			fputc('[', to);
+		json_value(to, b, &values[i]);
+		for (unsigned int j = 0; j < values[i].shape.closes; j++)
+			fputc(']', to);
+	}
+}
+
 void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *order,
 		   const struct bt_shown *values)
 {
-	const bool people = output_for_people(o), format = order->kind == BT_PRINTF;
+	const bool people = output_for_people(o) && !b->json, format = order->kind == BT_PRINTF;
 	char *s = NULL;
 	size_t n = 0;
 	FILE *to = open_memstream(&s, &n);
@@ -199,12 +256,18 @@ void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *
 		return;
 	if (format)
 		put_format(to, b, order, values, people);
+	else if (b->json)
+		json_values(to, b, values, order->n);
 	else
 		put_values(to, b, values, order->n, people);
 	if (!format && people)
 		fputc('\n', to);
-	if (!fclose(to))
-		bt_show_text(o, format ? "printf" : "value", s, n);
+	if (fclose(to))
+		n = 0;
+	else if (b->json && !format)
+		show_json(o, "value", s, n, true);
+	else
+		bt_show_text(o, b, format ? "printf" : "value", s, n);
 	free(s);
 }
 
@@ -525,13 +588,121 @@ void bt_rows_free(struct bt_row *rows, size_t n)
 	free(rows);
 }
 
+/* ---- bpftrace's JSON: a line for each map ---- */
+
+static void json_hist(FILE *to, const struct map_show *s, const struct group *g)
+{
+	const char *between = "";
+	unsigned int first = 0, end;
+	struct bt_hist h;
+
+	if (fill_hist(s, g, &h))
+		return;
+	for (end = h.n; end && !h.counts[end - 1];)
+		end--;
+	while (first < end && !h.counts[first])
+		first++;
+	fputc('[', to);
+	for (unsigned int i = first; i < end; i++, between = ", ") {
+		int64_t low, high;
+
+		bt_hist_bounds(s->m, i, &low, &high);
+		fprintf(to, "%s{", between);
+		if (low != NOTHING)
+			fprintf(to, "\"min\": %" PRId64 ", ", low);
+		if (high != NOTHING)
+			fprintf(to, "\"max\": %" PRId64 ", ", high);
+		fprintf(to, "\"count\": %" PRIu64 "}", h.counts[i]);
+	}
+	fputc(']', to);
+	free(h.counts);
+}
+
+static void json_key(FILE *to, const struct map_show *s, const uint8_t *key)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *all = open_memstream(&text, &n);
+
+	for (unsigned int i = 0; all && i < s->m->n_keys; i++) {
+		const struct bt_shown v = part_of(s->m, key, i);
+
+		fputs(i ? "," : "", all);
+		put_value(all, s->b, &v, false);
+	}
+	if (all && !fclose(all))
+		escape_json(to, text, n);
+	free(text);
+}
+
+static void json_amount(FILE *to, const struct map_show *s, const struct group *g)
+{
+	const struct bt_shape shape = { .is_signed = s->m->value.is_signed };
+	const union bt_amount *a = &g->rows->amount;
+	char *text = NULL;
+	size_t n;
+	FILE *value;
+
+	if (is_hist(s->m)) {
+		json_hist(to, s, g);
+		return;
+	}
+	if (s->m->kind == BT_STATS) {
+		fprintf(to, "{\"count\": %" PRIu64 ", \"average\": ", a->sums.count);
+		number(to, &shape, divided(s, average_of(s->m, &a->sums)));
+		fputs(", \"total\": ", to);
+		number(to, &shape, divided(s, total_of(&a->sums)));
+		fputc('}', to);
+		return;
+	}
+	value = open_memstream(&text, &n);
+	if (value)
+		put_amount(value, s, g->rows, false);
+	if (value && !fclose(value) && (s->m->kind != BT_VALUES ||
+					is_json_number(&s->m->value)))
+		fwrite(text, 1, n, to);
+	else if (value)
+		escape_json(to, text, n);
+	free(text);
+}
+
+static int json_map(const struct map_show *s, size_t from)
+{
+	const char *type = is_hist(s->m) ? "hist" : s->m->kind == BT_STATS ||
+			   s->m->kind == BT_AVG ? "stats" : "map";
+	char *line = NULL;
+	size_t size;
+	FILE *to = s->n ? open_memstream(&line, &size) : NULL;
+
+	if (!to)
+		return s->n ? -1 : 0;
+	fprintf(to, "{\"type\": \"%s\", \"data\": {\"%s\": %s", type, s->m->name,
+		s->m->n_keys ? "{" : "");
+	for (size_t i = from; i < s->n; i++) {
+		fputs(i > from ? ", " : "", to);
+		if (s->m->n_keys) {
+			json_key(to, s, s->groups[i].rows->key);
+			fputs(": ", to);
+		}
+		json_amount(to, s, &s->groups[i]);
+	}
+	fprintf(to, "%s}}\n", s->m->n_keys ? "}" : "");
+	if (!fclose(to))
+		output_picture(s->o, line, size);
+	free(line);
+	return 0;
+}
+
 int bt_show_map(struct output *o, const struct bt *b, const struct bt_map *m, uint64_t top,
 		uint64_t divisor)
 {
 	struct map_show s = { .o = o, .b = b, .m = m, .divisor = divisor };
 	int result = make_groups(&s);
+	const size_t from = top && top < s.n ? s.n - top : 0;
 
-	for (size_t i = top && top < s.n ? s.n - top : 0; !result && i < s.n; i++)
+	if (!result && b->json)
+		result = json_map(&s, from);
+	for (size_t i = from; !result && !b->json && i < s.n; i++)
 		result = show_group(&s, &s.groups[i]);
 	free(s.groups);
 	return result;

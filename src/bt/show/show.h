@@ -32,7 +32,7 @@ void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *
 char *bt_order_text(const struct bt *b, const struct bt_order *order,
 		    const struct bt_shown *values, bool people, size_t *n);
 /* Prints a text of sonde's own. */
-void bt_show_text(struct output *o, const char *type, const char *s, size_t n);
+void bt_show_text(struct output *o, const struct bt *b, const char *type, const char *s, size_t n);
 /*
  * Prints a map: the `top` largest entries (0: all), the largest last, divided by `divisor` (0: 1).
  * Returns -1 if there is no memory.

@@ -296,6 +296,21 @@ static const struct program_row bt_rows[] = {
 	       "k:vfs_read\t/twice(arg0)==SUM-twice(one)&&comm!=T/{$x=1;tell(twice($x)+1,$x,@m);"
 	       "if\tone{print($x+SUM*one())}}",
 	       CALLS("1000 0 7 p:vfs_read a0=3\n"), "x,\t)\n6\n12\n\n\n@m: 1\n"),
+	TEXT("bpftrace's JSON", "bt -q -f json -e k:vfs_read{print(arg0);print(comm);"
+	     "printf(\"%d\\n\",arg0);@a[comm,arg0]=count();@b=hist(arg0);@c=stats(arg0);"
+	     "@d[arg0]=avg(arg0);@e=lhist(arg0,0,2,1);@f=comm}",
+	     CALLS(CALL(1000, 1) CALL(1001, 4)),
+	     "{\"type\": \"value\", \"data\": 1}\n{\"type\": \"value\", \"data\": \"cat\"}\n"
+	     "{\"type\": \"printf\", \"data\": \"1\\n\"}\n"
+	     "{\"type\": \"value\", \"data\": 4}\n{\"type\": \"value\", \"data\": \"cat\"}\n"
+	     "{\"type\": \"printf\", \"data\": \"4\\n\"}\n"
+	     "{\"type\": \"map\", \"data\": {\"@a\": {\"cat,1\": 1, \"cat,4\": 1}}}\n"
+	     "{\"type\": \"hist\", \"data\": {\"@b\": [{\"min\": 1, \"max\": 1, \"count\": 1}, "
+	     "{\"min\": 2, \"max\": 3, \"count\": 0}, {\"min\": 4, \"max\": 7, \"count\": 1}]}}\n"
+	     "{\"type\": \"stats\", \"data\": {\"@c\": {\"count\": 2, \"average\": 2, "
+	     "\"total\": 5}}}\n{\"type\": \"stats\", \"data\": {\"@d\": {\"1\": 1, \"4\": 4}}}\n"
+	     "{\"type\": \"hist\", \"data\": {\"@e\": [{\"min\": 1, \"max\": 1, \"count\": 1}, "
+	     "{\"min\": 2, \"count\": 1}]}}\n{\"type\": \"map\", \"data\": {\"@f\": \"cat\"}}\n"),
 	JSON("for machines", "bt -q -e k:vfs_read{printf(\"%d\\n\",arg0);@a[comm,1]=count();"
 	     "@b=hist(arg0)}", CALLS(CALL(1000, 5)),
 	     "{\"type\":\"printf\",\"text\":\"5\\n\",\"map\":null,\"key\":null,\"value\":null,"

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/* -l: the probes that there are, as scripts name them. */
+#include "src/bt/show/list.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/escape.h"
+#include "compat/expressions/expression.h"
+#include "compat/listing/listing.h"
+#include "src/lib/output/sink.h"
+
+/* What is listed: the names of one provider, of the kernel or of a file. */
+struct lister {
+	struct kernel *kernel;
+	const char *provider;
+	const char *file;
+	struct expression *wanted;	/* of whole names, PROVIDER:NAME or PROVIDER:FILE:NAME */
+	bool verbose;
+	unsigned int n;			/* names that were found */
+};
+
+static const struct provider {
+	const char *name, *alias;
+	int (*functions)(struct kernel *k, const struct wanted_names *w, struct listing *to,
+			 struct error *err);
+	int (*in_file)(struct kernel *k, const char *file, const struct wanted_names *w,
+		       struct listing *to, struct error *err);
+} providers[] = {
+	{ "kprobe", "k", list_kernel_functions, NULL },
+	{ "kretprobe", "kr", list_kernel_functions, NULL },
+	{ "fentry", "f", list_kernel_functions, NULL },
+	{ "fexit", "fr", list_kernel_functions, NULL },
+	{ "tracepoint", "t", list_tracepoints, NULL },
+	{ "uprobe", "u", NULL, list_user_functions },
+	{ "uretprobe", "ur", NULL, list_user_functions },
+	{ "usdt", "U", NULL, list_usdt },
+};
+#define PROVIDERS (sizeof(providers) / sizeof(providers[0]))
+
+static char *whole_name(const struct lister *l, const char *name)
+{
+	char *whole;
+
+	return asprintf(&whole, "%s:%s%s%s", l->provider, l->file ? l->file : "",
+			l->file ? ":" : "", name) < 0 ? NULL : whole;
+}
+
+static bool wanted(void *arg, const char *name)
+{
+	const struct lister *l = arg;
+	char *whole = whole_name(l, name);
+	const bool is = whole && expression_matches(l->wanted, whole);
+
+	free(whole);
+	return is;
+}
+
+/* The fields, as the kernel's format has them. */
+static void put_fields(const struct lister *l, const char *name)
+{
+	const char *colon = strchr(name, ':');
+	const struct format *format;
+	char system[64];
+
+	snprintf(system, sizeof(system), "%.*s", colon ? (int)(colon - name) : 0, name);
+	format = colon ? kernel_format(l->kernel, system, colon + 1) : NULL;
+	for (unsigned int i = 0; format && i < format->n_fields; i++) {
+		const struct field *f = &format->fields[i];
+		const bool letters = !strcmp(f->type, "char");
+
+		if (!strncmp(f->name, "common_", 7))
+			continue;
+		fprintf(sink_out(), "    %s%s", f->is_data_loc ? "__data_loc " : "", f->type);
+		if (f->is_data_loc)
+			fputs("[]", sink_out());
+		fprintf(sink_out(), " %s", f->name);
+		if (f->is_array && !f->is_data_loc && letters)
+			fprintf(sink_out(), "[%u]", f->size);
+		else if (f->is_array && !f->is_data_loc)
+			fputs("[]", sink_out());
+		fputc('\n', sink_out());
+	}
+}
+
+static void put(struct lister *l, const struct listed *one, const char *before)
+{
+	char *name = NULL, *whole;
+
+	if (one->why || one->gone)
+		return;
+	if (one->arguments && asprintf(&name, "%s:%s", one->module, one->name) < 0)
+		name = NULL;
+	whole = whole_name(l, name ? name : one->name);
+	if (whole && (!before || strcmp(before, one->name))) {
+		escape_text(sink_out(), whole, strlen(whole));
+		fputc('\n', sink_out());
+		l->n++;
+		if (l->verbose && !strcmp(l->provider, "tracepoint"))
+			put_fields(l, one->name);
+	}
+	free(whole);
+	free(name);
+}
+
+static int list_provider(struct lister *l, const struct provider *p, struct error *err)
+{
+	const struct wanted_names w = { wanted, l, NULL };
+	struct listing found = { };
+	int result = p->functions ? p->functions(l->kernel, &w, &found, err) :
+		     p->in_file(l->kernel, l->file, &w, &found, err);
+
+	for (unsigned int i = 0; !result && i < found.n; i++)
+		put(l, &found.list[i], i ? found.list[i - 1].name : NULL);
+	listing_free(&found);
+	return result;
+}
+
+/* ---- the pattern ---- */
+
+static bool matches(const char *pattern, size_t length, const char *name)
+{
+	size_t i = 0;
+
+	while (i < length && tolower((unsigned char)pattern[i]) == name[i])
+		i++;
+	return i == length && !name[i];
+}
+
+/* The pattern of whole names: k:vfs_* is kprobe:vfs_*, *vfs* is what any name may have. */
+static char *whole_pattern(const struct provider *p, const char *pattern)
+{
+	const char *colon = strchr(pattern, ':');
+	const size_t length = colon ? (size_t)(colon - pattern) : 0;
+	char *whole;
+
+	if (!colon)
+		return strdup(pattern);
+	if (!matches(pattern, length, p->name) && (length != strlen(p->alias) ||
+						   memcmp(pattern, p->alias, length)) &&
+	    (length != 1 || *pattern != '*'))
+		return NULL;
+	/* t:*foo* is of any system */
+	return asprintf(&whole, "%s:%s%s", p->name,
+			p->functions == list_tracepoints && !strchr(colon + 1, ':') ? "*:" : "",
+			colon + 1) < 0 ? NULL : whole;
+}
+
+/* The file of u:FILE:NAME; NULL: none is named. */
+static char *file_of(const char *pattern)
+{
+	const char *begin = strchr(pattern, ':'), *end = begin ? strchr(begin + 1, ':') : NULL;
+
+	return end && end > begin + 1 ? strndup(begin + 1, (size_t)(end - begin - 1)) : NULL;
+}
+
+/* Without a pattern only calls and tracepoints: returns have the same names. */
+static int list_one(struct lister *l, const struct provider *p, const char *pattern,
+		    struct error *err)
+{
+	const bool colon = strchr(pattern, ':') != NULL;
+	char *file = p->in_file ? file_of(pattern) : NULL, *whole = whole_pattern(p, pattern);
+	const bool listed = whole && (!p->in_file || file) &&
+			    (colon || !strcmp(p->name, "kprobe") || !strcmp(p->name, "tracepoint"));
+	int result = 0;
+
+	l->provider = p->name;
+	l->file = file;
+	l->wanted = listed ? expression_of_glob(whole, err) : NULL;
+	if (l->wanted)
+		result = list_provider(l, p, err);
+	else if (listed)
+		result = -1;
+	expression_free(l->wanted);
+	free(whole);
+	free(file);
+	return result;
+}
+
+int bt_list(struct kernel *k, const char *pattern, bool verbose, struct error *err)
+{
+	struct lister l = { .kernel = k, .verbose = verbose };
+	struct error why = { };
+
+	for (size_t i = 0; i < PROVIDERS; i++)
+		if (list_one(&l, &providers[i], pattern ? pattern : "*", &why))
+			return fail(err, "bt: -l: %s", why.text);
+	return l.n ? 0 : fail(err, "bt: -l: no probe matches '%s'; -l takes names as scripts have "
+			      "them: 'kprobe:vfs_*', 't:sched:*', 'u:libc:mall*'", pattern);
+}
