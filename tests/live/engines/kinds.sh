@@ -15,9 +15,9 @@ variants() {
 	cat <<-VARIANTS
 		tp_btf	typed tracepoint
 		tp_btf,raw-tracepoints	typed tracepoint|raw tracepoint
-		fentry	fentry|fexit
 	VARIANTS
-	# What kprobes serve first where tasks can be preempted: then fentry serves it.
+	# Where tasks can be preempted, fentry serves what kprobes serve only without these.
+	{ has fentry && ! has fentry-whole; } || printf 'fentry\tfentry|fexit\n'
 	! has fentry || printf 'kprobes\tkprobe|kretprobe\n'
 }
 
@@ -102,7 +102,12 @@ while IFS='	' read -r without kinds <&3; do
 	judged "$TMP/less.json" --without "$without" $rest
 	for tool in $rest; do
 		case $(verdict "$TMP/whole.json" $tool) in
-		ok | degraded) equal "$tool-$name" "$(verdict "$TMP/whole.json" $tool)" "$(verdict "$TMP/less.json" $tool)" ;;
+		ok | degraded)
+			less=$(verdict "$TMP/less.json" $tool)
+			# Without kprobes calls of 32-bit tasks are not shown, or parts of vfsstat: the tool says so.
+			[ $without.$less != kprobes.degraded ] || less=$(verdict "$TMP/whole.json" $tool)
+			equal "$tool-$name" "$(verdict "$TMP/whole.json" $tool)" "$less"
+			;;
 		no*) skip "$tool-$name" "the self-test says: $(fields "$TMP/whole.json" tool verdict why | sed -n "s/^$tool	//p" | sed 's/\\x20/ /g')" ;;
 		*) fail "$tool-$name" "$(grep "\"tool\":\"$tool\"" "$TMP/whole.json")" ;;
 		esac
