@@ -27,7 +27,7 @@ cut_blocks() {
 		function done() { if (block) { close(name); name = "" } block = 0 }
 		/^#/ { next }
 		/^[ \t]*$/ { done(); next }
-		/^[A-Z_]+ / && $1 ~ /^[A-Z_]+$/ {
+		/^[A-Z_]+( |$)/ {
 			if ($1 == "NAME") {
 				n++
 				block = 1
@@ -83,7 +83,9 @@ for file; do
 			echo "skipped: $why" >>"$scratch/results"
 			continue
 		fi
-		timeout -s INT -k 2 "$(cat TIMEOUT 2>/dev/null || echo 5)" "$sonde" bt -e "$(cat PROG)" >said 2>&1 </dev/null
+		timeout -s INT -k 2 "$(cat TIMEOUT 2>/dev/null || echo 5)" "$sonde" bt -e "$(cat PROG)" >out 2>said </dev/null
+		# bpftrace says how many probes are attached before all else.
+		cat out >>said
 		if as_expected; then
 			echo passed >>"$scratch/results"
 			continue
