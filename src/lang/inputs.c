@@ -34,7 +34,9 @@ int binder_input(struct binder *b, const struct node *n, struct lang_input wante
 	unsigned int number;
 
 	for (number = 0; number < s->n_inputs; number++)
-		if (!strcmp(s->inputs[number].fetch, wanted.fetch) &&
+		/* A field may have the name of an identity: uid, comm. */
+		if (s->inputs[number].identity == wanted.identity &&
+		    !strcmp(s->inputs[number].fetch, wanted.fetch) &&
 		    !strcmp(s->inputs[number].type, wanted.type))
 			return (int)number;
 	if (number >= INPUTS_MOST)

@@ -227,6 +227,9 @@ static const struct program_row bt_rows[] = {
 	       "offsetof(struct\ts,d),N==32&&A==3)}", "", "32\t4\t32\t16\t1\n\n\n"),
 	SCRIPT("macros of headers", "BEGIN{printf(\"%d\t%d\t%d\t%x\t%d\\n\",AF_INET,AF_INET6,"
 	       "TASK_RUNNING,S_IFMT,AT_FDCWD)}", "", "2\t10\t0\tf000\t-100\n\n\n"),
+	SCRIPT("a field with the name of a builtin", "t:block:block_rq_issue{printf(\"%s\t%s\\n\","
+	       "comm,args.comm)}", "task 7 5 a\n1000 0 7 block:block_rq_issue a1=\"work\"\n",
+	       "a\twork\n\n\n"),
 	SCRIPT("a member by a dot, and a member that is a text",
 	       "struct\ts{int\ta;char\tb[8];struct\ts*c;}k:vfs_read{"
 	       "printf(\"%d\t%s\\n\",((struct\ts*)arg0).a,((struct\ts*)arg0)->b)}",
