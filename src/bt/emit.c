@@ -433,6 +433,14 @@ void bt_emit(struct code *c, void *probe)
 	statements(c, ((const struct bt_probe *)probe)->statements, NULL);
 }
 
+static bool changes_values(const struct bt *b)
+{
+	for (const struct bt_map *m = b->maps; m; m = m->next)
+		if (m->kind == BT_VALUES && m->changed_by_kernel)
+			return true;
+	return false;
+}
+
 void bt_emit_begin(struct code *c, int bottom, void *probe)
 {
 	const struct bt_probe *p = probe;
@@ -440,6 +448,11 @@ void bt_emit_begin(struct code *c, int bottom, void *probe)
 	(void)bottom;
 	for (unsigned int i = 0; i < bt_begin_n; i++)
 		code_add(c, bt_begin[i]);
+	/* Detaching takes time, and END reads and clears maps before it: they stay as they are. */
+	if (changes_values(p->bt)) {
+		CODE(c, EPOCH(R0));
+		CODE(c, JEQ(R0, EPOCHS - 1, "out"));
+	}
 	if (p->n_variables)
 		CODE(c, ZERO_AT(NULL, AT(-(int)p->on->reserved), (int)p->on->reserved));
 }

@@ -197,6 +197,18 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# Detaching takes time, and nothing is added meanwhile to what END clears.
+	if start_or_skip stopped-$b "$(absences $b)" s bt --backend $b -q -e \
+		"u:$WORK:chain_inner { @n++; @last[pid] = 1; } END { clear(@n); clear(@last); }"; then
+		"$WORK" chain 2000000 >/dev/null 2>&1 &
+		work=$!
+		sleep 0.3
+		stop s
+		kill $work 2>/dev/null
+		wait $work 2>/dev/null
+		equal stopped-$b "" "$(grep @ "$TMP/s.out")"
+	fi
+
 	# The words of commands.
 	if has_event syscalls sys_enter_execve; then
 		if start_or_skip join-$b "$(absences $b)|only BPF programs are told" s bt --backend $b -q -e \
