@@ -114,38 +114,34 @@ void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys
 	}
 }
 
-void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault)
+/* The register of the depth = 0, or what `found` makes it if r0 points to the entry. */
+static void look_up(struct code *c, const struct node *n, int depth, struct insn found)
 {
 	const struct bt_map *m = bt_map_of(n);
 	const unsigned int frame = c->frame;
-	const int key = code_room(c, bt_key_size(m)), reg = code_register(depth);
+	const int key = code_room(c, bt_key_size(m));
 	const char *end = code_label(c);
 
-	(void)fault;
 	bt_emit_key(c, m, n->b, key, depth);
-	CODE(c, BPF_MOV64_IMM(reg, 0));
+	CODE(c, BPF_MOV64_IMM(code_register(depth), 0));
 	CODE(c, LOOKUP_AT(m->name, AT(key)));
 	CODE(c, JEQ(R0, 0, end));
-	CODE(c, BPF_LDX_MEM(BPF_DW, reg, R0, offsetof(struct bt_cell, value)));
+	code_add(c, found);
 	CODE(c, LABEL(end));
 	c->frame = frame;
 }
 
+void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	(void)fault;
+	look_up(c, n, depth, (struct insn)BPF_LDX_MEM(BPF_DW, code_register(depth), R0,
+						      offsetof(struct bt_cell, value)));
+}
+
 void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault)
 {
-	const struct bt_map *m = bt_map_of(n);
-	const unsigned int frame = c->frame;
-	const int key = code_room(c, bt_key_size(m)), reg = code_register(depth);
-	const char *end = code_label(c);
-
 	(void)fault;
-	bt_emit_key(c, m, n->b, key, depth);
-	CODE(c, BPF_MOV64_IMM(reg, 0));
-	CODE(c, LOOKUP_AT(m->name, AT(key)));
-	CODE(c, JEQ(R0, 0, end));
-	CODE(c, BPF_MOV64_IMM(reg, 1));
-	CODE(c, LABEL(end));
-	c->frame = frame;
+	look_up(c, n, depth, (struct insn)BPF_MOV64_IMM(code_register(depth), 1));
 }
 
 /* stack[cell] = { r6, 1 } */

@@ -155,32 +155,7 @@ void bt_emit_text(struct code *c, const struct node *n, int off, unsigned int si
 
 /* ---- comparing ---- */
 
-/* At most 4 letters of a literal, as a number of the machine. */
-static uint32_t letters(const struct code *c, const char *s, unsigned int n)
-{
-	uint32_t all = 0;
-
-	for (unsigned int i = 0; i < n; i++)
-		all |= (uint32_t)(unsigned char)s[i] << 8 * (c->big_endian ? n - 1 - i : i);
-	return all;
-}
-
-/* A literal is compared with its NUL, unless only its first `most` letters are; 0: all. */
-static void compare_literal(struct code *c, const struct node *literal, uint64_t most, int off,
-			    const char *no)
-{
-	const unsigned int n = most ? (unsigned int)most : literal->length + 1U;
-	unsigned int width;
-
-	for (unsigned int i = 0; i < n; i += width) {
-		width = n - i >= 4 ? 4 : n - i >= 2 ? 2 : 1;
-		CODE(c, BPF_LDX_MEM(width == 4 ? BPF_W : width == 2 ? BPF_H : BPF_B, R2, R10,
-				    AT(off + (int)i)));
-		CODE(c, BPF_MOV32_IMM(R3, (int32_t)letters(c, literal->text + i, width)));
-		CODE(c, JNE_REG(R2, R3, no));
-	}
-}
-
+/* A literal is compared with its NUL, unless only its first n->value letters are. */
 void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const struct node *literal = n->a->kind == NODE_TEXT ? n->a :
@@ -190,14 +165,14 @@ void bt_emit_same(struct code *c, const struct node *n, int depth, const char *f
 			   n->a->type.bytes : n->b->type.bytes,
 			   size = literal && literal->length + 1U > most ?
 			   (literal->length + 8U) / 8 * 8 : most;
-	const int off = code_room(c, size), other = literal ? 0 : code_room(c, size),
-		  reg = code_register(depth);
-	const char *no = code_label(c), *end = code_label(c);
+	const int off = code_room(c, size), other = literal ? 0 : code_room(c, size);
+	const char *no = code_label(c);
 
 	(void)fault;
 	bt_emit_text(c, sides[0], off, size, depth, !literal);
 	if (literal) {
-		compare_literal(c, literal, n->value, off, no);
+		code_letters(c, literal->text, n->value ? (unsigned int)n->value :
+			     literal->length + 1U, off, no);
 	} else {
 		bt_emit_text(c, sides[1], other, size, depth, true);
 		for (int i = 0; i < (int)size; i += 8) {
@@ -206,10 +181,6 @@ void bt_emit_same(struct code *c, const struct node *n, int depth, const char *f
 			CODE(c, JNE_REG(R2, R3, no));
 		}
 	}
-	CODE(c, BPF_MOV64_IMM(reg, 1));
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(no));
-	CODE(c, BPF_MOV64_IMM(reg, 0));
-	CODE(c, LABEL(end));
+	code_yes_or_no(c, code_register(depth), no);
 	c->frame = frame;
 }

@@ -50,7 +50,7 @@ static void emit_bswap(struct code *c, const struct node *n, int depth, const ch
 /* 0 if the first letters are the same. The literal's NUL is one of them, if it is that short. */
 static int compare(struct binder *b, struct node **at)
 {
-	struct node *n = *at, *same, *none, *literal;
+	struct node *n = *at, *literal;
 	struct bt_value v;
 	uint64_t length;
 
@@ -67,18 +67,10 @@ static int compare(struct binder *b, struct node **at)
 	if (v.shape.kind != BT_TEXT || v.shape.block)
 		return WRONG(b, v.node, "this is %s, and a text belongs here",
 			     bt_kind_of(&v.shape));
-	same = new_node(b, NODE_CALL, n->at);
-	none = number_node(b, n->at, 0, c_integer(4, true));
-	if (!same || !none)
-		return fail(b->err, "out of memory");
-	same->function = &bt_same;
-	same->a = v.node;
-	same->b = literal;
-	same->value = length <= literal->length ? length : 0;
-	same->type = c_integer(4, true);
-	make_binary(n, OP_EQ, same, none, same->type);
 	n->c = NULL;
-	return 0;
+	n->a = v.node;
+	n->b = literal;
+	return bt_make_comparison(b, n, OP_EQ, false, length <= literal->length ? length : 0);
 }
 
 /* ---- cgroupid ---- */
@@ -207,17 +199,9 @@ const struct function bt_shown_functions[] = {
 	{ }
 };
 
-/* Bound already. */
-static int bound(struct binder *b, struct node **at)
-{
-	(void)b;
-	(void)at;
-	return 0;
-}
-
 static void emit_number(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	code_value_at(c, n->a, depth, fault);
 }
 
-const struct function bt_shown_number = { .name = "shown", .infer = bound, .emit = emit_number };
+const struct function bt_shown_number = { .name = "shown", .infer = bt_bound, .emit = emit_number };

@@ -87,18 +87,13 @@ static int part(struct parser *p, struct bt_statement *s, const struct token *na
 		unsigned int i)
 {
 	const struct bt_map *m = s->map;
-	char text[2 * BT_NAME];
+	char text[2 * BT_NAME], of_several[12];
 	int n, variable;
 
-	if (i == m->n_keys)
-		n = snprintf(text, sizeof(text), "%.*s.1", (int)name->length,
-			     p->t->source.text + name->at);
-	else if (m->n_keys == 1)
-		n = snprintf(text, sizeof(text), "%.*s.0", (int)name->length,
-			     p->t->source.text + name->at);
-	else
-		n = snprintf(text, sizeof(text), "%.*s.0.%u", (int)name->length,
-			     p->t->source.text + name->at, i);
+	snprintf(of_several, sizeof(of_several), "0.%u", i);
+	n = snprintf(text, sizeof(text), "%.*s.%s", (int)name->length,
+		     p->t->source.text + name->at,
+		     i == m->n_keys ? "1" : m->n_keys == 1 ? "0" : of_several);
 	variable = bt_declare(p, text, n < (int)sizeof(text) ? (size_t)n : sizeof(text), name->at,
 			      i == m->n_keys ? &m->value : &m->keys[i]);
 	s->parts[i] = (uint8_t)variable;

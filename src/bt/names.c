@@ -278,9 +278,8 @@ static int unknown(struct binder *b, const struct node *n)
 
 	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
 		if (is_name(b, n, missing[i].name))
-			return WRONG(b, n, "%s is not in sonde's language yet%s%s",
-				     missing[i].name, missing[i].instead ? ": " : "",
-				     missing[i].instead ? missing[i].instead : "");
+			return WRONG(b, n, "%s is not in sonde's language yet: %s",
+				     missing[i].name, missing[i].instead);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		nearest_of(&near, names[i].name);
 	if (near.name)
@@ -295,7 +294,6 @@ static int constant(struct binder *b, struct node *n)
 	struct error why;
 	const int found = types_number(b->t->types, name_of(b, n), n->length, &n->value, &n->type,
 				       &why);
-
 	int64_t value;
 
 	if (found < 0)
@@ -374,12 +372,28 @@ int bt_name(struct binder *b, struct node *n)
 
 /* ---- texts ---- */
 
+int bt_make_comparison(struct binder *b, struct node *n, uint8_t op, bool with, uint64_t letters)
+{
+	const struct c_type type = c_integer(4, true);
+	struct node *same = new_node(b, NODE_CALL, n->at),
+		    *other = number_node(b, n->at, with, type);
+
+	if (!same || !other)
+		return fail(b->err, "out of memory");
+	same->function = &bt_same;
+	same->a = n->a;
+	same->b = n->b;
+	same->value = letters;
+	same->type = type;
+	make_binary(n, op, same, other, type);
+	return 0;
+}
+
 /* TEXT == TEXT */
 int bt_binary(struct binder *b, struct node *n)
 {
 	struct node *const sides[] = { n->a, n->b };
 	struct bt_shape shapes[2];
-	struct node *same, *one;
 
 	if (bt_shape_of(b, n->a, &shapes[0]) || bt_shape_of(b, n->b, &shapes[1]))
 		return -1;
@@ -401,16 +415,7 @@ int bt_binary(struct binder *b, struct node *n)
 		else if (shapes[i].kind == BT_NUMBER)
 			return WRONG(b, sides[i], "this is a number: str() makes a text of an "
 				     "address");
-	same = new_node(b, NODE_CALL, n->at);
-	one = number_node(b, n->at, 1, c_integer(4, true));
-	if (!same || !one)
-		return fail(b->err, "out of memory");
-	same->function = &bt_same;
-	same->a = n->a;
-	same->b = n->b;
-	same->type = c_integer(4, true);
-	make_binary(n, n->op, same, one, same->type);
-	return 1;
+	return bt_make_comparison(b, n, n->op, true, 0) ? -1 : 1;
 }
 
 /* NUMBER ? TEXT : TEXT */
@@ -479,8 +484,12 @@ static const struct {
 	{ "socket_cookie", "the address of the socket tells sockets apart" },
 };
 
-static struct node *missing_function(struct parser *p, bool *own)
+/* The token is a name with a bracket behind it. */
+static struct node *call(struct parser *p, bool *own)
 {
+	*own = true;
+	if (is_builtin(p))
+		return name_with_brackets(p);
 	for (size_t i = 0; i < sizeof(missing_functions) / sizeof(missing_functions[0]); i++)
 		if (parser_is_word(p, missing_functions[i].name)) {
 			NOT_HERE(p, "%s() is not in sonde's language yet: %s",
@@ -512,16 +521,8 @@ struct node *bt_primary(struct parser *p, bool *own)
 	n = bt_map_function(p, own);
 	if (*own)
 		return n;
-	*own = true;
-	if (p->now.kind == TOKEN_NAME && text[p->now.length] == '(' && is_builtin(p))
-		return name_with_brackets(p);
-	if (p->now.kind == TOKEN_NAME && text[p->now.length] == '(') {
-		missing_function(p, own);
-		if (*own)
-			return NULL;
-		*own = true;
-	}
-	n = bt_tuple_read(p, own);
+	n = p->now.kind == TOKEN_NAME && text[p->now.length] == '(' ? call(p, own) :
+	    bt_tuple_read(p, own);
 	if (*own)
 		return n;
 	/* All literals have 64 bits. */

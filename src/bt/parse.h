@@ -42,6 +42,11 @@ int bt_attach(struct bt *b, struct bt_probe *p, unsigned int number, struct erro
 
 /* Reads a block with its brackets into *to. */
 int bt_block(struct parser *p, struct bt_statement **to);
+/*
+ * Moves to the bracket that closes the block from the token on; `within` is what it is, for the
+ * message.
+ */
+int bt_to_closing(struct parser *p, const char *within);
 /* Makes a statement. Returns NULL and sets err if there is no memory. */
 struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind);
 
@@ -160,7 +165,11 @@ int bt_bind_comm(struct binder *b, struct node *n);
 int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind);
 /* The function of a NODE_CALL that reads a text of the event or of memory (text_of_call()). */
 extern const struct function bt_text;
-/* The functions of expressions: str(). */
+/* An infer() of struct function for calls that are bound already. */
+int bt_bound(struct binder *b, struct node **at);
+/* str(ADDRESS) */
+extern const struct function bt_str_functions[];
+/* The functions of expressions. */
 extern const struct function *const bt_functions[];
 
 /* ---- stacks.c ---- */
@@ -199,6 +208,12 @@ unsigned int bt_block_at(const struct node *n);
 
 /* The function of a NODE_CALL that compares two texts, `a` and `b`. */
 extern const struct function bt_same;
+/*
+ * Makes n the comparison, by `op`, of 1 or 0 with whether its sides `a` and `b`, bound, are the
+ * same texts; with `letters` only their first letters. Returns -1 and sets err on failure.
+ */
+int bt_make_comparison(struct binder *b, struct node *n, uint8_t op, bool with,
+		       uint64_t letters);
 /* Functions of struct language. */
 struct node *bt_primary(struct parser *p, bool *own);
 int bt_name(struct binder *b, struct node *n);

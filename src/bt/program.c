@@ -165,8 +165,11 @@ static void forget(struct bt *b)
 	}
 }
 
-/* Variables that get no value, or only what maps without values have, are numbers. */
-static bool has_numbers(struct bt *b)
+/*
+ * Variables that get no value, or only what maps without values have, become numbers. Returns true
+ * if there are such.
+ */
+static bool make_numbers(struct bt *b)
 {
 	bool found = false;
 
@@ -189,7 +192,7 @@ static bool has_numbers(struct bt *b)
  */
 static int settle(struct reader *in)
 {
-	while (in->b->unsettled || has_numbers(in->b)) {
+	while (in->b->unsettled || make_numbers(in->b)) {
 		forget(in->b);
 		for (struct bt_probe *p = in->b->probes; p; p = p->next)
 			if (read_action(in, p))
@@ -203,20 +206,11 @@ static int skip_action(struct reader *in, size_t at)
 {
 	struct tree t = { .source = in->b->source };
 	struct parser p = { .t = &t, .word = 8, .err = in->err };
-	unsigned int depth = 0;
 
-	if (parser_begin(&p, at))
+	if (parser_begin(&p, at) || bt_to_closing(&p, "block"))
 		return -1;
-	do {
-		if (p.now.kind == TOKEN_END)
-			return NOT_HERE(&p, "'}' is missing: the script ends within a block");
-		depth += parser_is(&p, '{');
-		depth -= parser_is(&p, '}') && depth;
-		in->at = p.now.at + p.now.length;
-		if (parser_is(&p, '}') && !depth)
-			return 0;
-	} while (!parser_step(&p));
-	return -1;
+	in->at = p.now.at + p.now.length;
+	return 0;
 }
 
 /* Keeps the message about a probe that is left out, as a warning. */

@@ -383,6 +383,21 @@ static int any(struct parser *p, struct bt_statement **to, bool *ends)
 	return statement(p, to);
 }
 
+int bt_to_closing(struct parser *p, const char *within)
+{
+	unsigned int depth = 0;
+
+	do {
+		if (p->now.kind == TOKEN_END)
+			return NOT_HERE(p, "'}' is missing: the script ends within a %s", within);
+		depth += parser_is(p, '{');
+		depth -= parser_is(p, '}') && depth;
+		if (parser_is(p, '}') && !depth)
+			return 0;
+	} while (!parser_step(p));
+	return -1;
+}
+
 int bt_block(struct parser *p, struct bt_statement **to)
 {
 	bool ends;

@@ -2,6 +2,8 @@
 #ifndef SONDE_BT_TEXT_H
 #define SONDE_BT_TEXT_H
 
+#include <ctype.h>
+
 #include "src/lang/parse/token.h"
 
 /* The language of the expressions, for sources of scripts; their `front` is a struct bt. */
@@ -17,6 +19,14 @@ uint8_t bt_assigns(const struct token *t);
 
 /* A copy of the script with blanks instead of comments and the #! line; the caller frees. */
 char *bt_without_comments(const char *text);
+
+#define BT_BLANKS " \t\v\f\r\n"
+
+/* Returns true if a name may have this letter. */
+static inline bool bt_is_letter(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
 
 /* The end of the text in quotes that begins at p. */
 const char *bt_text_end(const char *p);

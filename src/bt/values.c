@@ -337,22 +337,21 @@ static int str(struct binder *b, struct node **at)
 	return 0;
 }
 
-/* Bound already. */
-static int bound(struct binder *b, struct node **at)
+int bt_bound(struct binder *b, struct node **at)
 {
 	(void)b;
 	(void)at;
 	return 0;
 }
 
-const struct function bt_text = { .name = "str", .infer = bound };
+const struct function bt_text = { .name = "str", .infer = bt_bound };
 
-static const struct function texts[] = {
+const struct function bt_str_functions[] = {
 	{ "str", "str(ADDRESS)", { ARGUMENT_VALUE }, str, NULL },
 	{ }
 };
 
 const struct function *const bt_functions[] = {
-	texts, bt_shown_functions, bt_symbol_functions, bt_number_functions,
+	bt_str_functions, bt_shown_functions, bt_symbol_functions, bt_number_functions,
 	bt_block_functions, size_functions, NULL
 };

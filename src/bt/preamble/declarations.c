@@ -9,21 +9,16 @@
 #include "src/bt/text.h"
 #include "src/lang/types/members.h"
 
-static bool is_letter(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static bool is_word(const char *p, const char *word)
 {
 	const size_t n = strlen(word);
 
-	return !strncmp(p, word, n) && !is_letter(p[n]);
+	return !strncmp(p, word, n) && !bt_is_letter(p[n]);
 }
 
 static const char *blanks(const char *p)
 {
-	return p + strspn(p, " \t\v\f\r\n");
+	return p + strspn(p, BT_BLANKS);
 }
 
 /* The end of a directive: a backslash at the end of a line takes the next line too. */
@@ -53,7 +48,7 @@ static const char *tail_end(const char *p)
 	const char *end = p;
 
 	for (p = blanks(p); !strncmp(p, "__", 2); p = blanks(p)) {
-		while (is_letter(*p))
+		while (bt_is_letter(*p))
 			p++;
 		end = p;
 		if (*blanks(p) == '(')

@@ -63,14 +63,9 @@ int expand_own(struct writer *w, const char *s, const char *at)
 
 /* ---- letters ---- */
 
-static bool is_letter(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static const char *name_end(const char *p)
 {
-	for (p++; is_letter(*p); p++)
+	for (p++; bt_is_letter(*p); p++)
 		;
 	return p;
 }
@@ -135,7 +130,7 @@ static bool is_member(const struct writer *w)
 bool range_is_single(struct range r)
 {
 	return *r.at == '"' ? bt_text_end(r.at) == r.end :
-	       (is_letter(*r.at) || strchr("@$", *r.at)) && name_end(r.at) == r.end;
+	       (bt_is_letter(*r.at) || strchr("@$", *r.at)) && name_end(r.at) == r.end;
 }
 
 /* Checks an argument by the parameter's first letter. */
@@ -325,7 +320,7 @@ static int expand(struct writer *w, struct range text, const struct call *in)
 static const char *predicate_end(const char *p)
 {
 	for (p++; *p; p = *p == '"' ? bt_text_end(p) : p + 1)
-		if (*p == '/' && p[1 + strspn(p + 1, " \t\v\f\r\n")] == '{')
+		if (*p == '/' && p[1 + strspn(p + 1, BT_BLANKS)] == '{')
 			break;
 	return p;
 }

@@ -69,23 +69,6 @@ static int parameters(struct parser *p, struct bt_macro *m)
 	return parser_step(p);
 }
 
-/* Moves to the bracket that closes the one at the token. */
-static int to_closing(struct parser *p)
-{
-	unsigned int depth = 0;
-
-	for (;;) {
-		if (p->now.kind == TOKEN_END)
-			return NOT_HERE(p, "'}' is missing: the script ends within a macro");
-		depth += parser_is(p, '{');
-		depth -= parser_is(p, '}');
-		if (!depth)
-			return 0;
-		if (parser_step(p))
-			return -1;
-	}
-}
-
 /* macro NAME(PARAMETER, ...) { BODY }; it stays in the text until macros are replaced. */
 static int macro(struct parser *p)
 {
@@ -101,7 +84,7 @@ static int macro(struct parser *p)
 	if (!parser_is(p, '{'))
 		return NOT_HERE(p, "'{' is missing here: a macro's body is between { and }");
 	m.at = p->now.at + 1;
-	if (to_closing(p))
+	if (bt_to_closing(p, "macro"))
 		return -1;
 	m.end = p->now.at;
 	m.behind = m.end + 1;
@@ -158,7 +141,7 @@ int bt_items(struct bt *b, struct error *err)
 	struct tree t = { .source = b->source };
 	struct parser p = { .t = &t, .word = 8, .err = err };
 	char *text = (char *)(uintptr_t)b->source.text;
-	size_t at = strspn(text, " \t\v\f\r\n");
+	size_t at = strspn(text, BT_BLANKS);
 	int result = 0;
 
 	while (text[at] && !result) {
@@ -173,7 +156,7 @@ int bt_items(struct bt *b, struct error *err)
 			for (size_t i = begin; i < at && !result && !item->stays; i++)
 				text[i] = text[i] == '\n' ? '\n' : ' ';
 		}
-		at += strspn(text + at, " \t\v\f\r\n");
+		at += strspn(text + at, BT_BLANKS);
 	}
 	tree_free(&t);
 	return result ? -1 : 0;

@@ -22,21 +22,24 @@ struct setting {
 	size_t to;			/* offset in struct bt_settings */
 	const char *words[WORDS];	/* of WORD: the value is the number of the word */
 	uint64_t most;			/* of NUMBER */
+	const char *wants;		/* what a value must be */
 };
 
 #define TO(MEMBER) offsetof(struct bt_settings, MEMBER)
 /* These speak of bpftrace's compiler and insides, and change nothing here. */
-#define NOTHING(NAME, OLD) { NAME, OLD, ANYTHING, TO(unused), { }, 0 }
+#define NOTHING(NAME, OLD) { NAME, OLD, ANYTHING, TO(unused), { }, 0, NULL }
+#define ABOVE_0 "a number above 0"
 
 static const struct setting settings[] = {
-	{ "max_strlen", "strlen", NUMBER, TO(max_strlen), { }, 1 << 20 },
-	{ "max_map_keys", "map_keys_max", NUMBER, TO(max_map_keys), { }, 1 << 24 },
-	{ "print_maps_on_exit", NULL, FLAG, TO(print_maps_on_exit), { }, 0 },
+	{ "max_strlen", "strlen", NUMBER, TO(max_strlen), { }, 1 << 20, ABOVE_0 },
+	{ "max_map_keys", "map_keys_max", NUMBER, TO(max_map_keys), { }, 1 << 24, ABOVE_0 },
+	{ "print_maps_on_exit", NULL, FLAG, TO(print_maps_on_exit), { }, 0, "true or false" },
 	{ "missing_probes", NULL, WORD, TO(missing_probes),
 	  { [BT_MISSING_ERROR] = "error", [BT_MISSING_WARN] = "warn",
-	    [BT_MISSING_IGNORE] = "ignore" }, 0 },
+	    [BT_MISSING_IGNORE] = "ignore" }, 0, "error, warn or ignore" },
 	{ "stack_mode", NULL, WORD, TO(stack_mode),
-	  { [BT_STACK_NAMES] = "bpftrace", [BT_STACK_PERF] = "perf", [BT_STACK_RAW] = "raw" }, 0 },
+	  { [BT_STACK_NAMES] = "bpftrace", [BT_STACK_PERF] = "perf", [BT_STACK_RAW] = "raw" }, 0,
+	  "bpftrace, perf or raw" },
 	NOTHING("cache_user_symbols", NULL), NOTHING("cpp_demangle", "no_cpp_demangle"),
 	NOTHING("lazy_symbolication", NULL), NOTHING("license", NULL),
 	NOTHING("log_size", NULL), NOTHING("max_bpf_progs", NULL),
@@ -85,24 +88,22 @@ static bool number(const struct setting *s, const char *value, uint64_t *to)
 	return isdigit((unsigned char)*value) && !*end && !errno && *to && *to <= s->most;
 }
 
-/* Sets a setting. Returns NULL, or what the value must be. */
-static const char *set(struct bt_settings *to, const struct setting *s, const char *value)
+/* Returns false if the setting can't have this value. */
+static bool set(struct bt_settings *to, const struct setting *s, const char *value)
 {
-	const bool stack = s->to == TO(stack_mode);
 	uint64_t *place = (uint64_t *)((char *)to + s->to);
 
 	switch (s->kind) {
 	case FLAG:
-		return flag(value, place) ? NULL : "true or false";
+		return flag(value, place);
 	case NUMBER:
-		return number(s, value, place) ? NULL : "a number above 0";
+		return number(s, value, place);
 	case WORD:
-		return word(s, value, place) ? NULL :
-		       stack ? "bpftrace, perf or raw" : "error, warn or ignore";
+		return word(s, value, place);
 	case ANYTHING:
 		break;
 	}
-	return NULL;
+	return true;
 }
 
 /* ---- keys ---- */
@@ -135,7 +136,6 @@ static int pair(struct parser *p)
 	struct nearest near;
 	const struct setting *s = setting(parser_text(p), key.length, &near);
 	char value[LENGTH] = "";
-	const char *wants;
 	bool quoted;
 
 	if (p->now.kind != TOKEN_NAME)
@@ -155,8 +155,8 @@ static int pair(struct parser *p)
 		return NOT_HERE(p, "the setting's value belongs here");
 	snprintf(value, sizeof(value), "%.*s", (int)p->now.length - 2 * quoted,
 		 parser_text(p) + quoted);
-	wants = set(&bt_of(p->t)->settings, s, value);
-	return wants ? NOT_HERE(p, "%s is %s", s->name, wants) : parser_step(p);
+	return set(&bt_of(p->t)->settings, s, value) ? parser_step(p) :
+	       NOT_HERE(p, "%s is %s", s->name, s->wants);
 }
 
 int bt_config(struct parser *p)
@@ -191,14 +191,13 @@ int bt_environment(struct bt *b, struct error *err)
 	for (size_t i = 0; i < SETTINGS; i++) {
 		const struct setting *s = &settings[i];
 		char key[LENGTH];
-		const char *value = s->old ? variable(s->old, key) : NULL, *now, *wants;
+		const char *value = s->old ? variable(s->old, key) : NULL, *now;
 
 		now = variable(s->name, key);
 		value = now ? now : value;
-		wants = value ? set(&b->settings, s, value) : NULL;
-		if (wants)
+		if (value && !set(&b->settings, s, value))
 			return fail(err, "ERROR: the environment's %s is '%.40s': %s is %s", key,
-				    value, s->name, wants);
+				    value, s->name, s->wants);
 	}
 	return 0;
 }

@@ -44,6 +44,11 @@ extern const struct function call_functions[];		/* $entry */
 void text_to_call(struct node *n, const struct text_node *text);
 struct text_node text_of_call(const struct node *n);
 
+/* Goes to `no` unless stack[off] begins with the n letters. Clobbers r2 and r3. */
+void code_letters(struct code *c, const char *s, unsigned int n, int off, const char *no);
+/* The register = 1; at the label `no` it becomes 0. */
+void code_yes_or_no(struct code *c, int reg, const char *no);
+
 /* The families of trace and argdist; ends with NULL. */
 extern const struct function *const lang_functions[];
 

@@ -146,30 +146,43 @@ static uint32_t letters(const struct code *c, const char *s, unsigned int n)
 	return all;
 }
 
-/* Reading the text clobbers r8, the register of the largest depth. Lower depths are kept. */
-static void emit_compare(struct code *c, const struct node *n, int depth, const char *fault)
+void code_letters(struct code *c, const char *s, unsigned int n, int off, const char *no)
 {
-	const struct text_node text = text_of_call(n);
-	const char *no = code_label(c), *end = code_label(c);
-	const unsigned int frame = c->frame, length = n->a->length, size = (length + 8) / 8 * 8;
-	const int off = code_room(c, size), reg = code_register(depth);
 	unsigned int width;
 
-	code_text_at(c, &text, off, size, depth);
-	if (fault)
-		CODE(c, JSLT(R0, 0, fault));
-	for (unsigned int i = 0; i < length; i += width) {
-		width = length - i >= 4 ? 4 : length - i >= 2 ? 2 : 1;
+	for (unsigned int i = 0; i < n; i += width) {
+		width = n - i >= 4 ? 4 : n - i >= 2 ? 2 : 1;
 		CODE(c, BPF_LDX_MEM(width == 4 ? BPF_W : width == 2 ? BPF_H : BPF_B, R2, R10,
 				    (int16_t)(off + (int)i)));
-		CODE(c, BPF_MOV32_IMM(R3, (int32_t)letters(c, n->a->text + i, width)));
+		CODE(c, BPF_MOV32_IMM(R3, (int32_t)letters(c, s + i, width)));
 		CODE(c, JNE_REG(R2, R3, no));
 	}
+}
+
+void code_yes_or_no(struct code *c, int reg, const char *no)
+{
+	const char *end = code_label(c);
+
 	CODE(c, BPF_MOV64_IMM(reg, 1));
 	CODE(c, JUMP(end));
 	CODE(c, LABEL(no));
 	CODE(c, BPF_MOV64_IMM(reg, 0));
 	CODE(c, LABEL(end));
+}
+
+/* Reading the text clobbers r8, the register of the largest depth. Lower depths are kept. */
+static void emit_compare(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const struct text_node text = text_of_call(n);
+	const char *no = code_label(c);
+	const unsigned int frame = c->frame, length = n->a->length, size = (length + 8) / 8 * 8;
+	const int off = code_room(c, size);
+
+	code_text_at(c, &text, off, size, depth);
+	if (fault)
+		CODE(c, JSLT(R0, 0, fault));
+	code_letters(c, n->a->text, length, off, no);
+	code_yes_or_no(c, code_register(depth), no);
 	c->frame = frame;
 }
 
