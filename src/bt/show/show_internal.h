@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BT_SHOW_INTERNAL_H
+#define SONDE_BT_SHOW_INTERNAL_H
+
+#include "src/bt/show/show.h"
+
+/* What is shared by what shows values (show.c) and maps (map.c, map_json.c). */
+
+/* ---- show.c ---- */
+
+/* Texts of others, which stay theirs. */
+struct text bt_text_in(const char *s, size_t n);
+struct text bt_word(const char *s);
+/* Writes a number. */
+void bt_put_number(FILE *to, const struct bt_shape *shape, uint64_t bits);
+/* Write a value, alone or in the brackets of its tuple. `people`: its letters are escaped. */
+void bt_put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool people);
+void bt_put_in_brackets(FILE *to, const struct bt *b, const struct bt_shown *v, bool people);
+/* Returns true if JSON has the value as a number. */
+bool bt_is_json_number(const struct bt_shape *shape);
+/* A value that is no number, as text. */
+struct text bt_shown_text(const struct bt *b, const struct bt_shown *v);
+
+/* ---- map.c ---- */
+
+/* Entries that are shown together: one row, or the rows of one histogram. */
+struct group {
+	const struct bt_row *rows;
+	size_t n;
+	uint64_t rank;			/* what they are sorted by; signed if the map is */
+};
+
+struct map_show {
+	struct output *o;
+	const struct bt *b;
+	const struct bt_map *m;
+	uint64_t divisor;
+	struct group *groups;
+	size_t n;
+};
+
+/* Returns true if the map has histograms. */
+bool bt_is_hist(const struct bt_map *m);
+/* Part number i of a key. */
+struct bt_shown bt_part_of(const struct bt_map *m, const uint8_t *key, unsigned int i);
+/* Writes count, average and total, with the texts before, between and behind them. */
+void bt_put_stats(FILE *to, const struct map_show *s, const union bt_amount *a,
+		  const char *const texts[4]);
+/* Writes the value of an entry, of a map without histograms. */
+void bt_put_amount(FILE *to, const struct map_show *s, const struct bt_row *row, bool people);
+/* The counts of a histogram, divided; the caller frees them. Returns -1 if there is no memory. */
+int bt_fill_hist(const struct map_show *s, const struct group *g, struct bt_hist *h);
+
+/* ---- map_json.c ---- */
+
+/* Prints the groups from number `from` on in a line. Returns -1 if there is no memory. */
+int bt_json_map(const struct map_show *s, size_t from);
+
+#endif
