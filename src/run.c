@@ -156,8 +156,11 @@ struct output *run_output_new(struct run *r, FILE *file, const struct output_for
 		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r,
 		.zone = r->time.zone,
 	};
+	struct output *o = output_new(file, format, &source);
 
-	return output_new(file, format, &source);
+	if (o && option_given(r->options, "percentiles"))
+		output_percentiles(o);
+	return o;
 }
 
 bool run_wanted(struct run *r, const void *record)

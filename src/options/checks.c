@@ -106,22 +106,38 @@ static int check_picture(const struct checked *c, const char *option)
 	return 0;
 }
 
+static int check_histograms(const struct checked *c, const char *option)
+{
+	const char *needs = c->tool->distribution;
+
+	if (needs && *needs == '!' && option_given(c->o, needs + 1))
+		return refuse(c, "--%s can't be used with --%s: this option shows no histograms",
+			     option, needs + 1);
+	if (needs && *needs != '!' && !option_given(c->o, needs))
+		return refuse(c, "--%s needs --%s: without this option there are no histograms",
+			     option, needs);
+	return 0;
+}
+
+/* They are below histograms, whose place a map on the terminal takes. */
+static int check_percentiles(const struct checked *c)
+{
+	if (!option_given(c->o, "percentiles"))
+		return 0;
+	if (option_given(c->o, "heatmap") && !option_text(c->o, "heatmap"))
+		return refuse(c, "--percentiles and --heatmap exclude each other, unless the map "
+				 "goes into a file: --heatmap=FILE.svg");
+	return check_histograms(c, "percentiles");
+}
+
 /* A map needs histograms, and a place of its own. */
 static int check_heatmap(const struct checked *c)
 {
-	const char *needs = c->tool->distribution, *file = option_text(c->o, "heatmap");
+	const char *file = option_text(c->o, "heatmap");
 
 	if (!option_given(c->o, "heatmap"))
 		return 0;
-	if (needs && *needs == '!' && option_given(c->o, needs + 1))
-		return refuse(c, "--heatmap can't be used with --%s: this option shows no "
-				 "histograms",
-			     needs + 1);
-	if (needs && *needs != '!' && !option_given(c->o, needs))
-		return refuse(c, "--heatmap needs --%s: without this option there are no "
-				 "histograms",
-			     needs);
-	if (check_picture(c, "heatmap"))
+	if (check_histograms(c, "heatmap") || check_picture(c, "heatmap"))
 		return -1;
 	if (!file && !options_format(c->o)->people)
 		return refuse(c, "--heatmap would be drawn into the %s: give it a file, "
@@ -172,7 +188,8 @@ int tool_options_check(const struct tool *t, const struct options *o, struct err
 {
 	const struct checked c = { t, o, err };
 
-	if (check_served(&c) || check_heatmap(&c) || check_picture(&c, "flame") || check_top(&c))
+	if (check_served(&c) || check_heatmap(&c) || check_percentiles(&c) ||
+	    check_picture(&c, "flame") || check_top(&c))
 		return -1;
 	if (option_given(o, "input") && check_input(&c))
 		return -1;

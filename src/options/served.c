@@ -48,6 +48,11 @@ static bool of_stacks(const char *option)
 	return false;
 }
 
+static bool of_histograms(const char *option)
+{
+	return !strcmp(option, "heatmap") || !strcmp(option, "percentiles");
+}
+
 /* A line an event, with the name of a task. */
 static bool shows_names(const struct tool *t)
 {
@@ -72,7 +77,7 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	if (row->own && (of_stacks(row->option.name) ||
 			 !strcmp(row->option.name, "heatmap")))
 		return true;
-	if (!strcmp(row->option.name, "heatmap"))
+	if (of_histograms(row->option.name))
 		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
 					   !tool_has_stacks(t));
 	/* Pictures and tables are of sums, a live table of what each second adds. */

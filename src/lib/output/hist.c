@@ -34,6 +34,11 @@ uint64_t histogram_high(const struct histogram *h, unsigned int i)
 	return h->linear ? linear_value(h, i + 1) - 1 : hist_slot_high(i);
 }
 
+void output_percentiles(struct output *o)
+{
+	o->percentiles = true;
+}
+
 static void map_linear(struct heatmap *map, const struct histogram *shown)
 {
 	struct hist h = { };

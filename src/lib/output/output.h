@@ -226,6 +226,12 @@ char *stack_folded(const struct stack_frame *frames, unsigned int n,
 		   const struct stack_style *style);
 
 /*
+ * From this call on histograms have their percentiles, too. Each is shown as the largest value of
+ * its slot, which exceeds it by less than an eighth.
+ */
+void output_percentiles(struct output *o);
+
+/*
  * From this call on histograms are also added to a heat map; linear ones only if they begin with 0
  * and have step 1. only: no histograms are printed. map NULL ends it.
  */

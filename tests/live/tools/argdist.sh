@@ -53,6 +53,20 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# Percentiles: of 15 values the eighth and the fourteenth, each the largest of its slot.
+	load w "$WORK" nests "$TMP/bash" 3 4
+	if start_or_skip percentiles-$b "$(absences $b)" s argdist --backend $b --json --percentiles -i 1000 -p "$(pid w)" \
+		-H "p:$TMP/bash:getaddrinfo(char *name, u64 inner, int level):u64:level * 1000"; then
+		go w
+		stop s
+		fields "$TMP/s.out" percentiles >"$TMP/got"
+		echo '{"p50":2047,"p90":4095,"p99":4095,"p99.9":4095,"max":4095}' >"$TMP/wanted"
+		same percentiles-$b "$TMP/wanted" "$TMP/got"
+		equal percentiles-lost-$b 0 "$(reported "$TMP/s.out" lost)"
+	else
+		go w
+	fi
+
 	# Sums of what threads on all CPUs hand over, which take more than 64 bits; and of numbers below 0.
 	load w "$WORK" nests "$TMP/bash" 3 4
 	if start_or_skip sums-$b "$(absences $b)" s argdist --backend $b --json -i 1000 -p "$(pid w)" \

@@ -86,6 +86,29 @@ for b in $ENGINES; do
 	between msecs-$b 0 "$(sum "$TMP/d.out")" $((took / 1000))
 	contains totals-$b "$TMP/d.out" '"count":100[,}]'
 
+	# Percentiles are those of the requests that biosnoop shows, as far as two sondes tell the same times: less than a
+	# slot's eighth apart, and what passes between their two looks at a clock.
+	load r "$WORK" block read "$DISK" 200
+	if start_or_skip percentiles-$b "$(absences $b)" p biosnoop --backend $b --json -d "$name"; then
+		start s biolatency --backend $b --json -d "$name" --percentiles
+		go r
+		stop s
+		stop p
+		fields "$TMP/p.out" lat_ms | sort -n | awk '{ us[NR] = $1 * 1000 }
+			END { printf "%d %d %d\n", us[100], us[180], us[198] }' >"$TMP/wanted"
+		read -r p50 p90 p99 <"$TMP/wanted"
+		percentile() { fields "$TMP/s.out" percentiles | tr -d '{}"' | tr , '\n' | sed -n "s/^$1://p"; }
+		if nothing_missed s && nothing_missed p && [ "$(counted "$TMP/s.out")" = 200 ]; then
+			between p50-$b $((p50 * 3 / 4 - 30)) "$(percentile p50)" $((p50 * 3 / 2 + 30))
+			between p90-$b $((p90 * 3 / 4 - 30)) "$(percentile p90)" $((p90 * 3 / 2 + 30))
+			between p99-$b $((p99 / 2 - 30)) "$(percentile p99)" $((p99 * 2 + 200))
+		else
+			skip percentiles-$b "some events of the two were lost or missed"
+		fi
+	else
+		go r
+	fi
+
 	# Larger requests are cut by the kernel, and done in parts: still one count for each that was issued.
 	load w "$WORK" block write "$DISK" 8 4194304
 	instance=$TRACEFS/instances/biolatency-test-$$

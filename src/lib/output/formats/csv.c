@@ -15,7 +15,9 @@ static void put_string_cell(struct output *o, const char *s)
 static void hist_heads(struct output *o)
 {
 	if (!o->hist_header_done)
-		put_string(o, "time,histogram,unit,section,value,low,high,count,total\n");
+		put_string(o, o->percentiles ?
+			   "time,histogram,unit,section,value,low,high,count,total,percentile\n" :
+			   "time,histogram,unit,section,value,low,high,count,total\n");
 	o->hist_header_done = true;
 }
 
@@ -68,6 +70,30 @@ static void hist_heading(struct output *o, const struct histogram *h)
 	put(o, ",", 1);
 }
 
+/* Ends a line, whose last cell is empty if there are percentiles. */
+static void hist_end(struct output *o)
+{
+	put(o, ",", o->percentiles);
+	put(o, "\n", 1);
+}
+
+/* A line has the name of its percentile, and its value as the upper bound. */
+static void hist_percentiles(struct output *o, const struct histogram *h)
+{
+	uint64_t values[PERCENTILES];
+
+	if (!o->percentiles || !histogram_percentiles(h, values))
+		return;
+	for (unsigned int i = 0; i < PERCENTILES; i++) {
+		hist_heading(o, h);
+		put(o, ",", 1);
+		put_decimal(o, values[i], h->linear);
+		put(o, ",,,", 3);
+		put_string_cell(o, percentiles[i].name);
+		put(o, "\n", 1);
+	}
+}
+
 /* The line of totals, the last one, has no bounds. */
 static void hist(struct output *o, const struct histogram *h)
 {
@@ -81,8 +107,10 @@ static void hist(struct output *o, const struct histogram *h)
 		put_decimal(o, histogram_high(h, i), h->linear);
 		put(o, ",", 1);
 		put_decimal(o, h->counts[i], false);
-		put(o, ",\n", 2);
+		put(o, ",", 1);
+		hist_end(o);
 	}
+	hist_percentiles(o, h);
 	if (!h->totals)
 		return;
 	hist_heading(o, h);
@@ -90,7 +118,7 @@ static void hist(struct output *o, const struct histogram *h)
 	put_decimal(o, h->totals->count, false);
 	put(o, ",", 1);
 	put_decimal(o, h->totals->sum, false);
-	put(o, "\n", 1);
+	hist_end(o);
 }
 
 static void stack_heads(struct output *o, const struct stack_shown *s)

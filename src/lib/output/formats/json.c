@@ -187,6 +187,23 @@ static void hist_totals(struct output *o, const struct hist_totals *t)
 	put_unsigned(o, t->count);
 }
 
+static void hist_percentiles(struct output *o, const struct histogram *h)
+{
+	uint64_t values[PERCENTILES];
+	bool known = histogram_percentiles(h, values);
+
+	put_string(o, ",\"percentiles\":{");
+	for (unsigned int i = 0; i < PERCENTILES; i++) {
+		put(o, ",", i > 0);
+		put_key(o, percentiles[i].name);
+		if (known)
+			put_bound(o, values[i], h->linear);
+		else
+			put(o, "null", 4);
+	}
+	put(o, "}", 1);
+}
+
 static void hist(struct output *o, const struct histogram *h)
 {
 	const char *separator = "";
@@ -207,6 +224,8 @@ static void hist(struct output *o, const struct histogram *h)
 		separator = ",";
 	}
 	put(o, "]", 1);
+	if (o->percentiles)
+		hist_percentiles(o, h);
 	if (h->totals)
 		hist_totals(o, h->totals);
 	put(o, "}\n", 2);

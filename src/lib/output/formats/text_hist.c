@@ -123,12 +123,30 @@ static void put_linear(struct output *o, const struct histogram *h)
 	}
 }
 
+/* A line below the rows. */
+static void put_percentiles(struct output *o, const struct histogram *h)
+{
+	uint64_t values[PERCENTILES];
+
+	if (!o->percentiles || !histogram_percentiles(h, values))
+		return;
+	put(o, "     ", 5);
+	for (unsigned int i = 0; i < PERCENTILES; i++) {
+		put_string(o, percentiles[i].name);
+		put(o, " <= ", 4);
+		put_decimal(o, values[i], h->linear);
+		put_string(o, i + 1 < PERCENTILES ? ", " : " ");
+	}
+	put_string(o, h->unit);
+	put(o, "\n", 1);
+}
+
 void put_text_hist(struct output *o, const struct histogram *h)
 {
-	if (h->linear) {
+	if (h->linear)
 		put_linear(o, h);
-		return;
-	}
-	put_log2(o, h);
+	else
+		put_log2(o, h);
+	put_percentiles(o, h);
 	put_totals(o, h->unit, h->totals);
 }

@@ -205,6 +205,8 @@ static const struct {
 	{ &intervals, "--csv --heatmap=x.svg", "heatmap=1! csv=1!" },
 	{ &intervals, "--heatmap --heatmap=.svg --json", "heatmap=1!" },
 	{ &both, "--heatmap --dist", "heatmap=1! dist=1!" },
+	{ &both, "--percentiles --dist", "percentiles=1! dist=1!" },
+	{ &intervals, "--percentiles --heatmap=x.svg", "percentiles=1! heatmap=1!" },
 	{ &either, "--heatmap --dist", "heatmap=1! dist=1!" },
 	{ &plain, "7", "interval=7! count=0" },
 	{ &plain, "", "interval=0" },
@@ -330,6 +332,12 @@ static const struct {
 	  "--heatmap needs --dist: without this option there are no histograms" },
 	{ &either, "--heatmap",
 	  "--heatmap needs --dist: without this option there are no histograms" },
+	{ &either, "--percentiles",
+	  "--percentiles needs --dist: without this option there are no histograms" },
+	{ &intervals, "--percentiles --heatmap",
+	  "--percentiles and --heatmap exclude each other, unless the map goes into a file: "
+	  "--heatmap=FILE.svg" },
+	{ &table, "--percentiles", "--percentiles" NO_HISTOGRAMS },
 	{ &either, "--name x",
 	  "--name would do nothing: this tool's lines have no names of tasks: take --pid instead" },
 	{ &table, "--heatmap", "--heatmap" NO_HISTOGRAMS },
@@ -637,7 +645,8 @@ static const struct {
 	  "Filters:  --pid PID,...  --tid TID,...  --uid USER,...  -c, --cgroup DIR  "
 	  "--mntns PID,...\n"
 	  "          --pidns PID,...  --cgroupmap FILE  --mntnsmap FILE  --exec CMD ARG...\n"
-	  "Output:   --duration SECONDS  --csv  --heatmap[=FILE.svg]  --verbose  --help\n"
+	  "Output:   --duration SECONDS  --csv  --heatmap[=FILE.svg]  --percentiles  "
+	  "--verbose  --help\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
 	  "--snapshot DIR\n          --input FILE\n" },
 	{ &plain,

@@ -316,6 +316,128 @@ START_TEST(linear)
 }
 END_TEST
 
+static void put_hist(struct output *o, const struct hist *h, const struct hist_totals *totals)
+{
+	output_percentiles(o);
+	output_header(o);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, h, totals);
+}
+
+/* The value of a percentile is the first that so many of all are not larger than. */
+START_TEST(percentiles_of)
+{
+	static const struct {
+		uint64_t values[3], counts[3];
+		const char *printed;
+	} rows[] = {
+		{ { 3 }, { 1 }, "p50 <= 3, p90 <= 3, p99 <= 3, p99.9 <= 3, max <= 3 usecs\n" },
+		{ { 1, 2 }, { 1, 1 }, "p50 <= 1, p90 <= 2, p99 <= 2, p99.9 <= 2, max <= 2" },
+		{ { 1, 2 }, { 5, 5 }, "p50 <= 1, p90 <= 2," },
+		{ { 1, 2 }, { 9, 1 }, "p50 <= 1, p90 <= 1, p99 <= 2," },
+		{ { 1, 2, 5 }, { 989, 10, 1 },
+		  "p50 <= 1, p90 <= 1, p99 <= 2, p99.9 <= 2, max <= 5 usecs\n" },
+		{ { 1, 2, 5 }, { 9990, 9, 1 }, "p99 <= 1, p99.9 <= 1, max <= 5 usecs\n" },
+		{ { 1, 2, 5 }, { 9989, 10, 1 }, "p99 <= 1, p99.9 <= 2, max <= 5 usecs\n" },
+		{ { 16, 1000, 100000 }, { 6, 3, 1 },
+		  "p50 <= 17, p90 <= 1023, p99 <= 106495, p99.9 <= 106495, max <= 106495 usecs\n" },
+		/* counts of 64 bits: nothing overflows */
+		{ { 1, 2, UINT64_MAX }, { 1ULL << 62, 1ULL << 62, 1ULL << 62 },
+		  "p50 <= 2, p90 <= 18446744073709551615," },
+	};
+	struct hist h = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	for (int i = 0; i < 3; i++)
+		if (rows[_i].counts[i])
+			add(&h, rows[_i].values[i], rows[_i].counts[i]);
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	put_hist(o, &h, NULL);
+	ck_assert_int_eq(output_flush(o), 0);
+	ck_assert_msg(strstr(s, rows[_i].printed) != NULL, "not [%s] in %s", rows[_i].printed, s);
+	output_free(o);
+	fclose(file);
+	free(s);
+}
+END_TEST
+
+/* No value is larger than the one that is shown, and none smaller by an eighth or more. */
+START_TEST(percentiles_bound)
+{
+	for (uint64_t v = 1; v < 1ULL << 60; v += v / 3 + 1) {
+		struct hist h = { 0 };
+		struct output *o;
+		uint64_t shown;
+		FILE *file;
+		char *s, *max;
+
+		add(&h, v, 1);
+		o = memory_output(&s, &file, OUTPUT_JSON, NULL, NULL);
+		put_hist(o, &h, NULL);
+		ck_assert_int_eq(output_flush(o), 0);
+		max = strstr(s, "\"max\":");
+		shown = strtoull(max + strcspn(max, "123456789"), NULL, 10);
+		ck_assert_uint_ge(shown, v);
+		ck_assert_uint_le(shown - v, v / 8);
+		output_free(o);
+		fclose(file);
+		free(s);
+	}
+}
+END_TEST
+
+START_TEST(percentiles_formats)
+{
+	static const uint64_t counts[] = { 0, 3, 12, 0 };
+	struct hist_totals totals = { 19, 3 };
+	struct hist h = { 0 }, empty = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	add(&h, 1, 2);
+	add(&h, 17, 1);
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	put_hist(o, &empty, NULL);
+	output_linear(o, "length", "runqlen", NULL, NOTHING, counts, 4, -1, 1);
+	check_output(o, file, &s,
+		     "     runqlen       : count     distribution\n"
+		     "        -1         : 0        |                                        |\n"
+		     "        0          : 3        |**********                              |\n"
+		     "        1          : 12       |****************************************|\n"
+		     "     p50 <= 1, p90 <= 1, p99 <= 1, p99.9 <= 1, max <= 1 runqlen\n");
+
+	o = memory_output(&s, &file, OUTPUT_JSON, NULL, NULL);
+	put_hist(o, &h, &totals);
+	put_hist(o, &empty, NULL);
+	check_output(o, file, &s,
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"slots\":["
+		     "{\"low\":1,\"high\":1,\"count\":2},"
+		     "{\"low\":16,\"high\":17,\"count\":1}],"
+		     "\"percentiles\":{\"p50\":1,\"p90\":17,\"p99\":17,"
+		     "\"p99.9\":17,\"max\":17},"
+		     "\"avg\":6,\"total\":19,\"count\":3}\n"
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"slots\":[],"
+		     "\"percentiles\":{\"p50\":null,\"p90\":null,\"p99\":null,\"p99.9\":null,"
+		     "\"max\":null}}\n");
+
+	o = memory_output(&s, &file, OUTPUT_CSV, NULL, NULL);
+	put_hist(o, &h, &totals);
+	put_hist(o, &empty, NULL);
+	check_output(o, file, &s,
+		     "time,histogram,unit,section,value,low,high,count,total,percentile\n"
+		     ",latency,usecs,,,1,1,2,,\n"
+		     ",latency,usecs,,,16,17,1,,\n"
+		     ",latency,usecs,,,,1,,,p50\n"
+		     ",latency,usecs,,,,17,,,p90\n"
+		     ",latency,usecs,,,,17,,,p99\n"
+		     ",latency,usecs,,,,17,,,p99.9\n"
+		     ",latency,usecs,,,,17,,,max\n"
+		     ",latency,usecs,,,,,3,19,\n");
+}
+END_TEST
+
 Suite *suite_output_hist(void)
 {
 	Suite *suite = suite_create("output_hist");
@@ -328,5 +450,8 @@ Suite *suite_output_hist(void)
 	add_tests(suite, "hist_bars", hist_bars, 1);
 	add_tests(suite, "hist_machine", hist_machine, 1);
 	add_tests(suite, "linear", linear, 1);
+	add_tests(suite, "percentiles_of", percentiles_of, 9);
+	add_tests(suite, "percentiles_bound", percentiles_bound, 1);
+	add_tests(suite, "percentiles_formats", percentiles_formats, 1);
 	return suite;
 }

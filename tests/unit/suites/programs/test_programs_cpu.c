@@ -34,6 +34,11 @@ static const struct program_row cpudist_rows[] = {
 	JSON("one after the other", "cpudist", LEAVES("1000", "0") LEAVES("11000", "7")
 	     LEAVES("21999", "8"),
 	     TIMES("", TEN("2"))),
+	JSON("percentiles", "cpudist --percentiles", LEAVES("1000", "0") LEAVES("11000", "7")
+	     LEAVES("111000", "8"),
+	     "{\"histogram\":\"time\",\"unit\":\"usecs\",\"time\":\"1970-01-01T00:00:00.000000Z\","
+	     "\"slots\":[" TEN("1") "," SLOT("96", "103", "1") "],"
+	     "\"percentiles\":{\"p50\":10,\"p90\":103,\"p99\":103,\"p99.9\":103,\"max\":103}}\n"),
 	JSON("what began before is not counted, nor are the idle tasks", "cpudist",
 	     LEAVES("1000", "7") LEAVES("11000", "0"), TIMES("", "")),
 	JSON("the idle tasks too", "cpudist -I", LEAVES("1000", "7") LEAVES("11000", "0"),
