@@ -156,6 +156,16 @@ const struct hook hooks_processes[] = {
 		    .family = "calls", .foreign = true),	/* 3.4 */
 	),
 
+	/* An interrupt may send a signal, too: the code tells whether the current task did. */
+	HOOK("signal.generate", "a signal is sent",
+		ONE(TRACEPOINT("signal:signal_generate", "sig=sig code=code tid=pid group=group "
+			       "result=result target_comm=comm")),		/* 3.4 */
+	),
+	HOOK("signal.deliver", "a signal takes effect",
+		ONE(TRACEPOINT("signal:signal_deliver",
+			       "sig=sig code=code handler=sa_handler")),	/* 2.6.3x */
+	),
+
 	HOOK("thread.make", "a program makes a thread",
 		ONE(UPROBE("threads:pthread_create", "start=$arg3:uW")),
 	),

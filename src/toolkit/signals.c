@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compat/base/scan.h"
@@ -29,6 +30,40 @@ const char *signal_name(int number)
 	return number > 0 && number < SIGNALS ? names[number] : NULL;
 }
 
+/* The first real-time signal of programs. The kernel has two more, which C libraries keep. */
+#define REAL_TIME_FIRST 34
+#define REAL_TIME_LAST (SIGNALS - 1)
+
+/* RTMIN, RTMIN+3, RTMAX-1. */
+static int real_time_number(const char *word)
+{
+	uint64_t distance = 0;
+	bool up = !strncmp(word, "RTMIN", 5);
+	const char *at = word + 5;
+
+	if (!up && strncmp(word, "RTMAX", 5))
+		return -1;
+	if (*at && (*at++ != (up ? '+' : '-') ||
+		    !scan_number(&at, REAL_TIME_LAST - REAL_TIME_FIRST, &distance) || *at))
+		return -1;
+	return up ? REAL_TIME_FIRST + (int)distance : REAL_TIME_LAST - (int)distance;
+}
+
+const char *signal_full_name(int number, char buffer[SIGNAL_NAME])
+{
+	const char *name = signal_name(number);
+
+	if (name)
+		snprintf(buffer, SIGNAL_NAME, "SIG%s", name);
+	else if (number == REAL_TIME_FIRST)
+		snprintf(buffer, SIGNAL_NAME, "SIGRTMIN");
+	else if (number > REAL_TIME_FIRST && number <= REAL_TIME_LAST)
+		snprintf(buffer, SIGNAL_NAME, "SIGRTMIN+%d", number - REAL_TIME_FIRST);
+	else
+		snprintf(buffer, SIGNAL_NAME, "%d", number);
+	return buffer;
+}
+
 int signal_number(const char *text, size_t length)
 {
 	char word[16];
@@ -46,5 +81,5 @@ int signal_number(const char *text, size_t length)
 	for (int number = 1; number < SIGNALS; number++)
 		if (names[number] && !strcmp(names[number], text))
 			return number;
-	return -1;
+	return real_time_number(text);
 }

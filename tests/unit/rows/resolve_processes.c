@@ -17,6 +17,12 @@
 	"exit.sent: tracepoint signal:signal_generate\n" \
 	"exit.signal: tracepoint signal:signal_deliver\n"
 
+#define SIGNALS \
+	"signal.generate: tracepoint signal:signal_generate\n" TASKS_LINES
+#define SIGNALS_TAKEN \
+	"signal.generate: tracepoint signal:signal_generate\n" \
+	"signal.deliver: tracepoint signal:signal_deliver\n" TASKS_LINES
+
 #define READLINE \
 	"readline.enter: uprobe bash:readline\n" "readline.enter: uprobe libreadline:readline\n" \
 	"readline.exit: uretprobe bash:readline\n" \
@@ -55,6 +61,17 @@ static const struct resolve_row whole[] = {
 	{ "4.9 4.12", "killsnoop", BPF, OLD_KILLS },
 	{ TO_4_4 "4.9 4.12", "killsnoop", RING, OLD_KILLS },
 	{ "4.19 " NEWER, "killsnoop", BPF | RING, KILLS },
+	{ "3.10", "sigsnoop", BPF,
+	  .refused = "signal.generate: this kernel takes no BPF programs on tracepoints" },
+	{ "4.1 4.4", "sigsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "sigsnoop", BPF, SIGNALS },
+	{ OLD NEWER, "sigsnoop", RING, SIGNALS },
+	{ OLD NEWER, "sigsnoop -d", RING, SIGNALS_TAKEN },
+	{ "6.1", "sigsnoop -k", BPF | RING,
+	  KILLS CALLED("kill.thread_enter", "tkill", "kprobe", "__x64_sys_", "__ia32_sys_")
+	  CALLED("kill.thread_enter", "tgkill", "kprobe", "__x64_sys_", "__ia32_sys_")
+	  CALLED("kill.thread_exit", "tkill", "kretprobe", "__x64_sys_", "__ia32_sys_")
+	  CALLED("kill.thread_exit", "tgkill", "kretprobe", "__x64_sys_", "__ia32_sys_") },
 	{ "3.10 4.1", "bashreadline", BPF, .refused = NO_UPROBE_PROGRAMS },
 	{ "4.4", "bashreadline", BPF, .refused = UNSAFE_HASH },
 	{ "4.9 4.12 4.19 " NEWER, "bashreadline", BPF, READLINE },

@@ -38,6 +38,7 @@ static const struct choices choices[] = {
 	{ "filelife", { { "", "-p 5,6", "@family" } } },
 	{ "exitsnoop", { { "", "-x" }, { "", "--per-thread" }, { "", "-p 5,6", "@family" } } },
 	{ "killsnoop", { { "", "-x" }, { "", "-a" }, { "", "-p 5,6" } } },
+	{ "sigsnoop", { { "", "-x", "-d", "-k", "-k -x" }, { "", "-p 5,6", "@family" } } },
 	{ "syscount", { { "", "-L" }, { "", "-x", "-e EINTR", "-e 2" }, { "", "-P" },
 			{ "", "--syscall read" },
 			{ "", "-p 5,6", "@family" } } },

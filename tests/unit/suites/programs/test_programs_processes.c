@@ -64,6 +64,96 @@ static const struct program_row killsnoop_rows[] = {
 	     .without = "kprobes"),
 };
 
+/* sigsnoop */
+
+#define SIG_HEAD \
+	"TIME      PID     COMM             SIG  TPID    TCOMM            CODE           RESULT\n"
+#define GENERATE(TIME, TID, SIG, CODE, TO, GROUP, RESULT) \
+	TIME " 0 " TID " signal:signal_generate sig=" SIG " code=" CODE " tid=" TO " group=" GROUP \
+	" result=" RESULT " target_comm=\"dog\"\n"
+#define DELIVER(TIME, TID, SIG, CODE, HANDLER) \
+	TIME " 0 " TID " signal:signal_deliver sig=" SIG " code=" CODE " handler=" HANDLER "\n"
+#define THREAD(TIME, TID, CHILD) \
+	TIME " 0 " TID " task:task_newtask pid=" CHILD " clone_flags=0x10000\n"
+#define SIG_ROW(SIG, TPID, CODE, RESULT) \
+	"00:00:00  5       cat              " SIG " " TPID " dog              " CODE " " RESULT "\n"
+
+static const struct program_row sigsnoop_rows[] = {
+	TEXT("results are the kernel's", "sigsnoop", CAT
+	     GENERATE("10", "7", "9", "0", "99", "1", "0")
+	     GENERATE("20", "7", "15", "0", "99", "1", "1")
+	     GENERATE("30", "7", "15", "-6", "99", "0", "2")
+	     GENERATE("40", "7", "40", "-1", "99", "1", "3")
+	     GENERATE("50", "7", "40", "-1", "99", "1", "4"),
+	     SIG_HEAD SIG_ROW("9   ", "99     ", "SI_USER       ", "delivered")
+	     SIG_ROW("15  ", "99     ", "SI_USER       ", "ignored")
+	     SIG_ROW("15  ", "99     ", "SI_TKILL      ", "pending")
+	     SIG_ROW("40  ", "99     ", "SI_QUEUE      ", "overflow")
+	     SIG_ROW("40  ", "99     ", "SI_QUEUE      ", "info lost")),
+	TEXT("undelivered ones", "sigsnoop -x", CAT GENERATE("10", "7", "9", "0", "99", "1", "0")
+	     GENERATE("20", "7", "15", "0", "99", "1", "1"),
+	     SIG_HEAD SIG_ROW("15  ", "99     ", "SI_USER       ", "ignored")),
+	TEXT("a thread's process", "sigsnoop -T -t 5", CAT THREAD("5", "7", "8")
+	     GENERATE("10", "7", "10", "-6", "8", "0", "0")
+	     GENERATE("20", "7", "10", "0", "9", "1", "0"),
+	     "TIME      PID     TID     COMM             SIG  TPID    TTID    TCOMM            "
+	     "CODE           RESULT\n"
+	     "00:00:00  5       7       cat              10   5       8       dog              "
+	     "SI_TKILL       delivered\n"),
+	TEXT("what interrupts send has no sender; faults have; a code without a name", "sigsnoop",
+	     CAT GENERATE("10", "7", "14", "-2", "99", "1", "0")
+	     GENERATE("20", "7", "14", "128", "99", "1", "0")
+	     GENERATE("30", "7", "11", "1", "7", "0", "0")
+	     GENERATE("40", "7", "29", "1", "99", "1", "0")
+	     GENERATE("50", "7", "11", "77", "7", "0", "0"),
+	     SIG_HEAD
+	     "00:00:00  -       -                14   99      dog              SI_TIMER       "
+	     "delivered\n"
+	     "00:00:00  -       -                14   99      dog              SI_KERNEL      "
+	     "delivered\n"
+	     SIG_ROW("11  ", "7      ", "SEGV_MAPERR   ", "delivered")
+	     "00:00:00  -       -                29   99      dog              POLL_IN        "
+	     "delivered\n"
+	     SIG_ROW("11  ", "7      ", "77            ", "delivered")),
+	TEXT("before 4.17 codes have their kind", "sigsnoop -n",
+	     CAT GENERATE("10", "7", "11", "0x30002", "7", "0", "0")
+	     GENERATE("20", "7", "17", "0x40001", "99", "1", "1"),
+	     "TIME      PID     COMM             SIG          TPID    TCOMM            "
+	     "CODE           "
+	     "RESULT\n"
+	     "00:00:00  5       cat              SIGSEGV      7       dog              "
+	     "SEGV_ACCERR    delivered\n"
+	     "00:00:00  5       cat              SIGCHLD      99      dog              "
+	     "CLD_EXITED     ignored\n", ON(V3_10)),
+	TEXT("real-time signals; all but one", "sigsnoop -n -s !KILL,!RTMAX-1",
+	     CAT GENERATE("10", "7", "9", "0", "99", "1", "0")
+	     GENERATE("20", "7", "63", "0", "99", "1", "0")
+	     GENERATE("30", "7", "36", "0", "99", "1", "0")
+	     GENERATE("40", "7", "34", "0", "99", "1", "0")
+	     GENERATE("50", "7", "33", "-6", "99", "0", "0"),
+	     "TIME      PID     COMM             SIG          TPID    TCOMM            "
+	     "CODE           "
+	     "RESULT\n"
+	     "00:00:00  5       cat              SIGRTMIN+2   99      dog              "
+	     "SI_USER        delivered\n"
+	     "00:00:00  5       cat              SIGRTMIN     99      dog              "
+	     "SI_USER        delivered\n"
+	     "00:00:00  5       cat              33           99      dog              "
+	     "SI_TKILL       delivered\n"),
+	JSON("deliveries", "sigsnoop --json -d -s 10,15", CAT
+	     DELIVER("10", "7", "10", "0", "0x4000")
+	     DELIVER("20", "7", "15", "0", "0") DELIVER("30", "7", "9", "0", "0"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"event\":\"deliver\",\"pid\":null,"
+	     "\"comm\":null,\"signal\":10,\"tpid\":5,\"tcomm\":\"cat\",\"code\":\"SI_USER\","
+	     "\"result\":\"handler\"}\n"
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"event\":\"deliver\",\"pid\":null,"
+	     "\"comm\":null,\"signal\":15,\"tpid\":5,\"tcomm\":\"cat\",\"code\":\"SI_USER\","
+	     "\"result\":\"default\"}\n"),
+	TEXT("calls instead", "sigsnoop -k", CAT KILL("10", "7", "-4", "9") KILLED("20", "7", "-3"),
+	     "TIME      PID     COMM             CALL   SIG  TPID    RESULT\n"
+	     "00:00:00  5       cat              kill   9    -4      -3\n"),
+};
+
 /* exitsnoop */
 
 #define EXIT_HEAD	"PCOMM            PID     PPID    TID     AGE(s)  EXIT_CODE\n"
@@ -275,5 +365,5 @@ static const struct program_row syncsnoop_rows[] = {
 	     SYNC_HEAD "0.000000020        sync()\n"),
 };
 
-#define TOOLS(TOOL) TOOL(killsnoop) TOOL(exitsnoop) TOOL(statsnoop) TOOL(syncsnoop)
+#define TOOLS(TOOL) TOOL(killsnoop) TOOL(sigsnoop) TOOL(exitsnoop) TOOL(statsnoop) TOOL(syncsnoop)
 PROGRAM_SUITE(programs_processes, TOOLS)
