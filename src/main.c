@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/commands/commands.h"
+#include "src/commands/names.h"
 #include "src/lib/output/sink.h"
 #include "src/session/session.h"
 
@@ -20,32 +21,51 @@ static const struct command *option_command_named(const char *word)
 	return NULL;
 }
 
-/* The tool that sonde was called as. As `bpftrace` it runs scripts. */
-static const struct tool *tool_called(const char *path)
+/* What sonde was called as, without folders. */
+static const char *name_called(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *slash = strrchr(path, '/');
 
+	return slash ? slash + 1 : path;
+}
+
+/* The tool that sonde was called as. As `bpftrace` it runs scripts. */
+static const struct tool *tool_called(const char *name)
+{
 	return tool_named(strcmp(name, "bpftrace") ? name : "bt");
+}
+
+static int run_word(int argc, char **argv)
+{
+	const struct tool *tool = tool_named(argv[0]);
+	const struct command *command = command_named(argv[0]);
+	const struct other_name *other;
+
+	if (tool)
+		return session_main(tool, argc, argv);
+	if (!command)
+		command = option_command_named(argv[0]);
+	if (command)
+		return command_run(command, argc, argv);
+	other = other_named(argv[0]);
+	return other ? other_run(other, argc, argv) : no_such_command(argv[0]);
 }
 
 static int run(int argc, char **argv)
 {
-	const struct tool *tool = argc ? tool_called(argv[0]) : NULL;
-	const struct command *command;
+	const char *name = argc ? name_called(argv[0]) : "";
+	const struct tool *tool = tool_called(name);
+	const struct other_name *other = other_named(name);
 
 	if (tool)
 		return session_main(tool, argc, argv);
+	if (other)
+		return other_run(other, argc, argv);
 	if (argc < 2) {
 		list_tools(sink_out());
 		return 0;
 	}
-	tool = tool_named(argv[1]);
-	if (tool)
-		return session_main(tool, argc - 1, argv + 1);
-	command = command_named(argv[1]);
-	if (!command)
-		command = option_command_named(argv[1]);
-	return command ? command_run(command, argc - 1, argv + 1) : no_such_command(argv[1]);
+	return run_word(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

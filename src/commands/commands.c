@@ -19,6 +19,7 @@
 #include "src/commands/completion.h"
 #include "src/commands/features.h"
 #include "src/commands/flame.h"
+#include "src/commands/names.h"
 #include "src/lib/options/words.h"
 #include "src/lib/output/sink.h"
 #include "src/options/tool_options.h"
@@ -106,6 +107,9 @@ static const char *nearest(const char *word)
 		nearest_of(&n, (*t)->name);
 	for (const struct command *c = commands; c->name; c++)
 		nearest_of(&n, c->name);
+	for (const struct other_name *o = other_names; o->names; o++)
+		if (o->command)
+			nearest_of(&n, o->names);
 	return n.name;
 }
 
@@ -124,19 +128,28 @@ int no_such_command(const char *word)
 
 static int help(int argc, char **argv)
 {
-	const struct tool *tool = argc == 2 ? tool_named(argv[1]) : NULL;
-	const struct command *command = argc == 2 ? command_named(argv[1]) : NULL;
+	const char *name = argc == 2 ? argv[1] : "";
+	const struct other_name *other = other_named(name);
+	char word[OTHER_WORD];
 
 	if (argc > 2)
 		return command_misused(argv[0]);
-	if (tool)
-		options_help(tool, sink_out());
-	else if (command)
-		command_help(command);
-	else if (argc == 2)
-		return no_such_command(argv[1]);
-	else
+	if (argc < 2) {
 		list_tools(sink_out());
+		return 0;
+	}
+	if (other && !other->command)
+		return other_run(other, 1, argv + 1);
+	if (other) {
+		other_say(sink_out(), other, name);
+		name = other_word(other, word);
+	}
+	if (tool_named(name))
+		options_help(tool_named(name), sink_out());
+	else if (command_named(name))
+		command_help(command_named(name));
+	else
+		return no_such_command(name);
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include "compat/kernel/kernel.h"
 #include "src/commands/commands.h"
+#include "src/commands/names.h"
 #include "src/lib/output/formats/formats.h"
 #include "src/lib/output/sink.h"
 #include "src/options/tool_options.h"
@@ -45,6 +46,14 @@ static void offer_commands(const struct question *q)
 {
 	for (const struct command *c = commands; c->name; c++)
 		offer(q, c->name, c->summary);
+}
+
+/* Other names of tools, as far as a command line stands for them. */
+static void offer_names(const struct question *q)
+{
+	for (const struct other_name *o = other_names; o->names; o++)
+		if (o->command)
+			offer(q, o->names, o->command);
 }
 
 static void offer_files(const struct question *q)
@@ -322,16 +331,22 @@ out:
 void complete_words(FILE *out, char **words, unsigned int n)
 {
 	const struct question q = { .out = out, .begin = n ? words[0] : "" };
+	const struct other_name *other;
 	const struct tool *tool;
 	const struct command *command;
+	const char *name;
+	char word[OTHER_WORD];
 
 	if (n < 2) {
 		offer_tools(&q);
 		offer_commands(&q);
+		offer_names(&q);
 		return;
 	}
-	tool = tool_named(words[0]);
-	command = command_named(words[0]);
+	other = other_named(words[0]);
+	name = other && other->command ? other_word(other, word) : words[0];
+	tool = tool_named(name);
+	command = command_named(name);
 	if (tool)
 		complete_tool(out, tool, words, n);
 	else if (command)

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/commands/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/error.h"
+#include "src/commands/commands.h"
+#include "src/lib/output/sink.h"
+#include "src/session/session.h"
+
+const struct other_name other_names[] = {
+	{ "biolatpcts", "biolatency --percentiles", NULL },
+	{ "iolatency", "biolatency --milliseconds", NULL },
+	{ "iosnoop", "biosnoop", NULL },
+	{ "pidpersec", "funccount -i 1 t:task:task_newtask", NULL },
+	{ "vfscount", "funccount vfs_*", NULL },
+
+	{ "criticalstat", NULL,
+	  "few kernels have its tracepoints: hardirqs and softirqs show what delays tasks, and "
+	  "runqlat shows how long" },
+	{ "dbslower dbstat mysqld_qslower", NULL,
+	  "databases log slow queries themselves; funclatency times a function of a database, and "
+	  "trace prints its probes (USDT)" },
+	{ "dcsnoop", NULL, "opensnoop -x and statsnoop -x show the paths that do not exist" },
+	{ "deadlock", NULL,
+	  "gdb shows the locks that threads wait for; offcputime shows where threads wait" },
+	{ "functrace", NULL, "trace prints calls of a function, as in `sonde trace do_nanosleep`" },
+	{ "inject", NULL,
+	  "sonde only observes; the kernel's own fault injection makes calls fail" },
+	{ "kprobe uprobe tpoint", NULL,
+	  "trace prints events with their values, and probe makes probes that stay" },
+	{ "mdflush", NULL, "biosnoop shows flushes as type F, with the device" },
+	{ "mptcpify", NULL, "sonde only observes; mptcpize(8) makes programs use MPTCP" },
+	{ "perf-stat-hist", NULL,
+	  "argdist -H shows a value of a tracepoint as a histogram" },
+	{ "ppchcalls", NULL,
+	  "funccount t:powerpc:hcall_* counts them; trace shows each with its time" },
+	{ "rdmaucma", NULL, "trace prints the kernel's tracepoints rdma_cma:*" },
+	{ "sofdsnoop", NULL, "trace prints the system calls sendmsg and recvmsg" },
+	{ "tcptracer", NULL,
+	  "tcpstates shows how connections begin and end; tcplife sums them up" },
+	{ "ucalls uflow ugc uobjnew ustat uthreads cobjnew cthreads "
+	  "javacalls javaflow javagc javaobjnew javastat javathreads nodegc nodestat "
+	  "perlcalls perlflow perlstat phpcalls phpflow phpstat "
+	  "pythoncalls pythonflow pythongc pythonstat "
+	  "rubycalls rubyflow rubygc rubyobjnew rubystat "
+	  "tclcalls tclflow tclobjnew tclstat", NULL,
+	  "tplist -l FILE lists the probes (USDT) of a runtime, if it was built with any; trace, "
+	  "funccount and argdist take these probes" },
+	{ "undump", NULL, "trace prints calls of unix_stream_recvmsg" },
+	{ "virtiostat", NULL,
+	  "biotop shows the traffic of disks, and tcplife that of connections" },
+	{ }
+};
+
+static bool has_name(const char *names, const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (; *names; names += strspn(names, " ")) {
+		const size_t n = strcspn(names, " ");
+
+		if (n == length && !strncmp(names, name, n))
+			return true;
+		names += n;
+	}
+	return false;
+}
+
+const struct other_name *other_named(const char *name)
+{
+	for (const struct other_name *o = other_names; o->names; o++)
+		if (has_name(o->names, name))
+			return o;
+	return NULL;
+}
+
+const char *other_word(const struct other_name *o, char word[OTHER_WORD])
+{
+	snprintf(word, OTHER_WORD, "%.*s", (int)strcspn(o->command, " "), o->command);
+	return word;
+}
+
+void other_say(FILE *file, const struct other_name *o, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	name = slash ? slash + 1 : name;
+	if (o->command)
+		fprintf(file, "%s: the same as sonde %s\n", name, o->command);
+	else
+		fprintf(file, "sonde: there is no tool %s: %s\n", name, o->instead);
+}
+
+static int run_words(int argc, char **argv)
+{
+	const struct tool *tool = tool_named(argv[0]);
+
+	return tool ? session_main(tool, argc, argv) :
+		      command_run(command_named(argv[0]), argc, argv);
+}
+
+int other_run(const struct other_name *o, int argc, char **argv)
+{
+	const struct error no_memory = { "out of memory" };
+	char *words, *rest, **line;
+	int n = 0, status;
+
+	if (!o->command) {
+		other_say(sink_err(), o, argv[0]);
+		return 2;
+	}
+	rest = words = strdup(o->command);
+	line = words ? calloc(strlen(words) + (size_t)argc + 1, sizeof(*line)) : NULL;
+	if (!line) {
+		free(words);
+		return command_failed(&no_memory);
+	}
+	while ((line[n] = strsep(&rest, " ")))
+		n++;
+	memcpy(line + n, argv + 1, (size_t)(argc - 1) * sizeof(*line));
+	status = run_words(n + argc - 1, line);
+	free(line);
+	free(words);
+	return status;
+}

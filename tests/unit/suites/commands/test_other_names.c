@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Names of other tools: what they stand for, and that the manual has them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/commands/commands.h"
+#include "src/commands/names.h"
+#include "src/tool.h"
+#include "tests/unit/helpers/replay_run.h"
+#include "tests/unit/unit.h"
+
+Suite *suite_other_names(void);
+
+/* Calls `check` for each name of each row. */
+static void each_name(void (*check)(const struct other_name *o, const char *name))
+{
+	for (const struct other_name *o = other_names; o->names; o++) {
+		char names[1024], *rest = names, *name;
+
+		snprintf(names, sizeof(names), "%s", o->names);
+		while ((name = strsep(&rest, " ")))
+			check(o, name);
+	}
+}
+
+static void is_no_tool(const struct other_name *o, const char *name)
+{
+	ck_assert_msg(!tool_named(name) && !command_named(name), "%s is a name of sonde", name);
+	ck_assert_msg(other_named(name) == o, "%s is in two rows", name);
+	ck_assert_msg(!o->command != !o->instead, "%s has a command, or a text", name);
+}
+
+START_TEST(no_tools)
+{
+	each_name(is_no_tool);
+	ck_assert_ptr_null(other_named(""));
+	ck_assert_ptr_null(other_named("vfs"));
+	ck_assert_ptr_null(other_named("tool that has blanks"));
+	ck_assert_ptr_nonnull(other_named("javagc"));
+}
+END_TEST
+
+/* A command line is one that sonde takes. */
+static void is_taken(const struct other_name *o, const char *name)
+{
+	char word[OTHER_WORD];
+	struct trial t;
+
+	if (!o->command || command_named(other_word(o, word)))
+		return;
+	ck_assert_msg(!trial_start(&t, o->command, trial_kernel("6.1")), "%s: %s", name,
+		      t.err.text);
+	trial_end(&t);
+}
+
+START_TEST(commands_are_taken)
+{
+	each_name(is_taken);
+}
+END_TEST
+
+static char *page;
+
+/* The page has hyphens that are typed. */
+static void is_in_page(const struct other_name *o, const char *name)
+{
+	char wanted[256];
+
+	if (o->command)
+		snprintf(wanted, sizeof(wanted), "\n.It Cm %s\n.Ql %s\n", name, o->command);
+	else
+		snprintf(wanted, sizeof(wanted), "\n.Cm %s ", name);
+	ck_assert_msg(strstr(page, wanted) != NULL, "sonde(8) lacks %s", wanted);
+}
+
+START_TEST(manual)
+{
+	FILE *f = fopen("man/man8/sonde.8", "r"), *to;
+	size_t size;
+
+	ck_assert_ptr_nonnull(f);
+	to = open_memstream(&page, &size);
+	for (int c; (c = fgetc(f)) != EOF;)
+		if (c != '\\')
+			fputc(c, to);
+	fclose(f);
+	fclose(to);
+	each_name(is_in_page);
+	free(page);
+}
+END_TEST
+
+/* What is behind the name follows the words of the row. */
+START_TEST(told)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	other_say(file, other_named("vfscount"), "/usr/bin/vfscount");
+	other_say(file, other_named("sofdsnoop"), "sofdsnoop");
+	fclose(file);
+	ck_assert_str_eq(text, "vfscount: the same as sonde funccount vfs_*\n"
+			       "sonde: there is no tool sofdsnoop: trace prints the system calls "
+			       "sendmsg and recvmsg\n");
+	free(text);
+}
+END_TEST
+
+Suite *suite_other_names(void)
+{
+	Suite *s = suite_create("other_names");
+
+	add_tests(s, "no tools", no_tools, 1);
+	add_tests(s, "commands", commands_are_taken, 1);
+	add_tests(s, "manual", manual, 1);
+	add_tests(s, "told", told, 1);
+	return s;
+}
