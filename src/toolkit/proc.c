@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -48,6 +49,20 @@ struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char com
 	close(dir);
 	/* It ends with a newline, and may contain others. */
 	return n > 1 ? (struct text){ .s = comm, .length = (uint32_t)n - 1 } : (struct text){ };
+}
+
+int64_t proc_tgid(const struct run *r, int64_t tid)
+{
+	char path[40], status[512];
+	const char *line;
+
+	if (!run_ids_are_procs(r))
+		return NOTHING;
+	snprintf(path, sizeof(path), "/proc/%u/status", (unsigned int)tid);
+	if (file_begin(AT_FDCWD, path, status, sizeof(status)) <= 0)
+		return NOTHING;
+	line = strstr(status, "\nTgid:");
+	return line ? strtol(line + strlen("\nTgid:"), NULL, 10) : NOTHING;
 }
 
 struct text load_average(const struct run *r, char line[PROC_LOAD])

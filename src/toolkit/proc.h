@@ -23,6 +23,9 @@ struct proc_stat {
 };
 bool proc_stat(int dir, const char *path, struct proc_stat *stat);
 
+/* The process of a living thread; NOTHING if it has ended, or if records have other ids. */
+int64_t proc_tgid(const struct run *r, int64_t tid);
+
 /* The first line of /proc/loadavg; nothing if it can't be read. */
 struct text load_average(const struct run *r, char line[PROC_LOAD]);
 

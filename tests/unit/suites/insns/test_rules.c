@@ -50,6 +50,7 @@ static const struct choices choices[] = {
 	{ "bitesize", { { "", "@dev" } } },
 	{ "cpudist", { { "", "-O" }, { "", "-m" }, { "", "-P", "-L" }, { "", "-I" }, { "", "-e" },
 		       { "", "-p 5", "-p 5,6", "@family" } } },
+	{ "schedlat", { { "", "--timehist" }, { "", "-p 5", "-p 5,6", "@family" } } },
 	{ "runqslower", { { "", "0", "1000000000" }, { "", "-p 7", "-p 7,8", "-t 7", "-t 7,8" } } },
 	{ "runqlen", { { "" } } },
 	{ "offcputime", { { "", "-U", "-K" }, { "", "-u", "-k" }, { "", "-m 1 -M 5000000000" },

@@ -98,6 +98,63 @@ static const struct program_row cpudist_rows[] = {
 	     SWITCH("11000", "0", "0", "7"), TIMES("", ""), .lost = 2, .unpaired = 1),
 };
 
+/* schedlat */
+
+#define WAKES(TIME, TID)	TIME " 0 0 sched:sched_wakeup pid=" TID "\n"
+#define CHANGE_ON(CPU, TIME, PREV, STATE, NEXT) \
+	TIME " " CPU " " PREV " sched:sched_switch prev_pid=" PREV " prev_state=" STATE \
+	" next_pid=" NEXT " next_comm=\"n\"\n"
+#define CHANGE(TIME, PREV, STATE, NEXT) CHANGE_ON("0", TIME, PREV, STATE, NEXT)
+#define LAT(TID, PID, COMM, RUN, VOL, INVOL, MOVES, AVG, MAX, END) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"tid\":" TID ",\"pid\":" PID ",\"comm\":" COMM \
+	",\"run_ms\":" RUN ",\"voluntary\":" VOL ",\"involuntary\":" INVOL ",\"moves\":" MOVES \
+	",\"avg_ms\":" AVG ",\"max_ms\":" MAX ",\"max_end\":" END "}\n"
+#define STAY_ROW(TIME, CPU, TID, PID, COMM, WAIT, DELAY, RUN) \
+	"{\"time\":\"1970-01-01T00:00:00." TIME "Z\",\"cpu\":" CPU ",\"tid\":" TID ",\"pid\":" PID \
+	",\"comm\":\"" COMM "\",\"wait_ms\":" WAIT ",\"delay_ms\":" DELAY ",\"run_ms\":" RUN "}\n"
+#define ENDED "\"1970-01-01T00:00:00.0"
+
+static const struct program_row schedlat_rows[] = {
+	JSON("woken up, and asleep again", "schedlat --json",
+	     THREADS WAKES("10000000", "7") CHANGE("12000000", "0", "0", "7")
+	     CHANGE("15000000", "7", "1", "0"),
+	     LAT("7", "5", "\"a\"", "3.000", "1", "0", "0", "2.000", "2.000", ENDED "11534Z\"")),
+	JSON("preempted, and waits; the longest wait comes first", "schedlat --json",
+	     THREADS WAKES("10000000", "7") CHANGE("12000000", "0", "0", "7")
+	     CHANGE("15000000", "7", "0", "9") CHANGE("20000000", "9", "1", "7")
+	     CHANGE("21000000", "7", "1", "0"),
+	     LAT("7", "5", "\"a\"", "4.000", "1", "1", "0", "3.500", "5.000", ENDED "19922Z\"")
+	     LAT("9", "6", "\"b\"", "5.000", "1", "0", "0", "null", "null", "null")),
+	JSON("a wakeup before the switch is none", "schedlat --json --timehist",
+	     THREADS CHANGE("12000000", "0", "0", "7") WAKES("13000000", "7")
+	     CHANGE("15000000", "7", "1", "0") WAKES("20000000", "7")
+	     CHANGE("21000000", "0", "0", "7") CHANGE("22000000", "7", "0", "9")
+	     CHANGE("24000000", "9", "1", "7") CHANGE("25000000", "7", "16", "0"),
+	     STAY_ROW("015000", "0", "7", "5", "a", "null", "null", "3.000")
+	     STAY_ROW("022000", "0", "7", "5", "a", "6.000", "1.000", "1.000")
+	     STAY_ROW("024000", "0", "9", "6", "b", "null", "null", "2.000")
+	     STAY_ROW("025000", "0", "7", "5", "a", "2.000", "2.000", "1.000")),
+	JSON("another CPU", "schedlat --json -s moves",
+	     THREADS CHANGE("12000000", "0", "0", "7") CHANGE("13000000", "7", "1", "0")
+	     CHANGE_ON("1", "14000000", "0", "0", "7") CHANGE_ON("1", "15000000", "7", "1", "0"),
+	     LAT("7", "5", "\"a\"", "2.000", "2", "0", "1", "null", "null", "null")),
+	JSON("processes", "schedlat --json -P",
+	     THREADS CHANGE("12000000", "0", "0", "7") CHANGE("13000000", "7", "1", "8")
+	     CHANGE("15000000", "8", "1", "0"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":5,\"comm\":\"a\",\"run_ms\":3.000,"
+	     "\"voluntary\":2,\"involuntary\":0,\"moves\":0,\"avg_ms\":null,\"max_ms\":null,"
+	     "\"max_end\":null}\n"),
+	JSON("one process; a name", "schedlat --json -p 6 -n b",
+	     THREADS CHANGE("12000000", "0", "0", "7") CHANGE("13000000", "7", "1", "9")
+	     CHANGE("15000000", "9", "1", "0"),
+	     LAT("9", "6", "\"b\"", "2.000", "1", "0", "0", "null", "null", "null")),
+	JSON("a gap: what began before it is unknown", "schedlat --json",
+	     THREADS WAKES("10000000", "7") CHANGE("12000000", "0", "0", "7")
+	     "gap 0 13000000 14000000 2\n" CHANGE("15000000", "7", "1", "0"),
+	     LAT("7", "null", "null", "0.000", "1", "0", "0", "null", "null", "null"),
+	     .lost = 2, .unpaired = 1),
+};
+
 /* runqslower */
 
 #define SLOWER	"Tracing run queue latency higher than "
@@ -344,5 +401,6 @@ static const struct program_row cpufreq_rows[] = {
 
 #define TOOLS(TOOL) \
 	TOOL(cpufreq) \
-	TOOL(cpudist) TOOL(runqslower) TOOL(softirqs) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat)
+	TOOL(cpudist) TOOL(schedlat) TOOL(runqslower) \
+	TOOL(softirqs) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat)
 PROGRAM_SUITE(programs_cpu, TOOLS)
