@@ -102,7 +102,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)
 
 SOURCES := $(sort $(shell find src insns compat backends -name '*.c'))
-MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
+MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/syscall_32s.o $(BUILD)/errnos.o $(BUILD)/scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 UNIT := $(patsubst %.c,$(BUILD)/%.o,$(shell find tests/unit -name '*.c'))
@@ -153,10 +153,11 @@ $(BUILD)/notes.c: insns/lower/notes.awk $(wildcard insns/programs/*.c) | $(BUILD
 # The names of system calls and errors: which there are the headers tell, and the preprocessor their numbers.
 $(BUILD)/syscalls.c: HEADER := asm/unistd.h
 $(BUILD)/errnos.c: HEADER := asm/errno.h
-$(BUILD)/syscalls.c $(BUILD)/errnos.c: $(BUILD)/%s.c: src/toolkit/numbered.awk | $(BUILD)/deps
+$(BUILD)/syscall_32s.c: HEADER := asm/unistd_32.h
+$(BUILD)/syscalls.c $(BUILD)/errnos.c $(BUILD)/syscall_32s.c: $(BUILD)/%s.c: src/toolkit/numbered.awk | $(BUILD)/deps
 	@echo "  NAMES   $@"
 	@mkdir -p $(@D)
-	@echo '#include <$(HEADER)>' >$@.h
+	@printf '#if __has_include(<%s>)\n#include <%s>\n#endif\n' $(HEADER) $(HEADER) >$@.h
 	@$(CC) $(CPPFLAGS) -dM -E $@.h | awk -f src/toolkit/numbered.awk -v what=$* -v pass=1 >>$@.h
 	@$(CC) $(CPPFLAGS) -E -P $@.h | awk -f src/toolkit/numbered.awk -v what=$* >$@.new && mv $@.new $@
 

@@ -75,7 +75,9 @@ static bool base(struct reader *reader, struct fetch *f)
 		return true;
 	}
 	f->base = FETCH_FIELD;
-	return word(reader, f->field, sizeof(f->field));
+	f->number = NO_ELEMENT;
+	return word(reader, f->field, sizeof(f->field)) &&
+		(!accept(reader, "[") || (number(reader, &f->number) && accept(reader, "]")));
 }
 
 /* {file.f_path.dentry}: a struct and at least one member. */

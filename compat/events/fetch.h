@@ -13,6 +13,7 @@
  * arguments:
  *
  *	FIELD		a field of a tracepoint
+ *	FIELD[N]	element N of a field that is an array of words, from 0
  *	$argN		argument N of the probed function, from 1
  *	$sysN		argument N of the probed system call, whether its function gets the
  *			arguments or a pt_regs
@@ -49,6 +50,7 @@
  */
 #define STEP_WORD (-1)
 #define SIZE_WORD 0xff
+#define NO_ELEMENT (-1)
 
 /* CALLER: the return address of a function of user space, at its beginning; only for `caller` */
 enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_RETHIGH, FETCH_SP,
@@ -60,7 +62,8 @@ struct fetch {
 	bool optional, indexed;
 	enum fetch_base base;
 	char field[48];
-	int64_t number;		/* the argument's number, or the number itself */
+	/* the argument's number, the element's or NO_ELEMENT, or the number itself */
+	int64_t number;
 	unsigned int derefs;
 	struct {
 		/* step: multiplied by the index; STEP_WORD: the size of a pointer */

@@ -91,7 +91,9 @@ const struct hook hooks_processes[] = {
 
 	/* These also see calls of 32-bit tasks, which have the numbers of another table. */
 	HOT_HOOK("each system call", "calls.enter", "a system call begins",
-		ONE(TRACEPOINT("raw_syscalls:sys_enter", "")),		/* 2.6.3x */
+		ONE(TRACEPOINT("raw_syscalls:sys_enter",		/* 2.6.3x */
+			       "id=id compat=$compat arg0=args[0] arg1=args[1] arg2=args[2] "
+			       "arg3=args[3] arg4=args[4] arg5=args[5]")),
 	),
 	HOT_HOOK("each system call", "calls.exit", "a system call returns",
 		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat")),

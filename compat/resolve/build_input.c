@@ -85,6 +85,20 @@ unsigned int be_number_size(const struct builder *b, const struct fetch *f)
 	return f->size == SIZE_WORD ? be_word_of(b, f) : f->size;
 }
 
+/* An element of an array of words. */
+static int element_input(struct builder *b, const struct fetch *f, const struct field *field,
+			 struct input *in)
+{
+	const unsigned int word = b->arch->word;
+
+	if (!field->is_array || field->size / word <= f->number)
+		return be_no_input(b, "has no such element of", f->field);
+	in->offset = (uint16_t)(field->offset + f->number * word);
+	in->size = (uint16_t)word;
+	in->is_signed = false;
+	return 0;
+}
+
 /* A field of a tracepoint's record, taken from the record as it is. */
 static int record_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
 			struct input *in)
@@ -100,6 +114,8 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 	in->is_signed = field->is_signed && !field->is_array;
 	in->user = f->user;
 	in->kind = w->kind;
+	if (f->number != NO_ELEMENT)
+		return element_input(b, f, field, in);
 	if (field->is_data_loc) {
 		if (w->kind == INPUT_NUMBER)
 			return be_no_input(b, "has text, not a number, in", f->field);

@@ -21,9 +21,8 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "insns/call_slot.h"
 #include "insns/hist.h"
-
-#define X32_BIT 0x40000000
 
 /* Errors that programs never see: the kernel restarts the call, or returns EINTR instead. */
 #define ERESTARTSYS 512
@@ -86,31 +85,6 @@ static const struct insn on_enter[] = {
 	JUMP(OUT), \
 	LABEL(".any")
 
-/* NUMBER = slot(id) */
-#define SLOT \
-	FIELD(ID, "id"), \
-	JSGE(ID, 0, ".told"), \
-	JUMP(".unknown"), \
-	LABEL(".told"), \
-	FIELD(COMPAT, "compat"), \
-	JEQ(COMPAT, 0, ".native"), \
-	BPF_MOV64_IMM(TABLE, CALLS_COMPAT * CALLS), \
-	JUMP(".table"), \
-	LABEL(".native"), \
-	BPF_MOV64_IMM(TABLE, CALLS_NATIVE * CALLS), \
-	JSET(ID, X32_BIT, ".x32"), \
-	JUMP(".table"), \
-	LABEL(".x32"), \
-	BPF_ALU64_IMM(BPF_SUB, ID, X32_BIT), \
-	BPF_MOV64_IMM(TABLE, CALLS_X32 * CALLS), \
-	LABEL(".table"), \
-	JGT(ID, CALLS - 1, ".unknown"), \
-	BPF_ALU64_REG(BPF_ADD, NUMBER, TABLE), \
-	JUMP(".slot"), \
-	LABEL(".unknown"), \
-	BPF_MOV64_IMM(NUMBER, CALL_UNKNOWN), \
-	LABEL(".slot")
-
 static const struct insn on_new[] = {
 	SET_FIELD(tid, "pid"),
 	SET_FIELD(time, "time"),
@@ -156,7 +130,7 @@ LABEL("ended"),
 	FAILED(RET, "out"),
 LABEL("any"),
 	JUMP_UNLESS("slots", "process"),
-	SLOT,						/* n = slot(id) */
+	CALL_SLOT(NUMBER, TABLE, COMPAT),		/* n = slot(id) */
 	JUMP_UNLESS("call", "process"),
 	CONST(R1, "call"),				/* call: its slot plus 1 */
 	BPF_ALU64_IMM(BPF_SUB, R1, 1),

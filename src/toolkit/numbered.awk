@@ -8,8 +8,8 @@
 # and the same with errno. That is one text: the names in the order of their numbers, each with its NUL, empty ones where
 # there is none. Numbers may be sums: (0 + 3).
 BEGIN {
-	prefix = what == "syscall" ? "__NR_" : ""
-	macro = what == "syscall" ? "^__NR_[a-z][a-z0-9_]*$" : "^E[A-Z0-9]+$"
+	prefix = what ~ /^syscall/ ? "__NR_" : ""
+	macro = what ~ /^syscall/ ? "^__NR_[a-z][a-z0-9_]*$" : "^E[A-Z0-9]+$"
 }
 
 # The name in quotes: it may be a macro itself.

@@ -31,6 +31,11 @@ const char *syscall_name(int number)
 	return name_of(number, syscall_names, syscall_names_size);
 }
 
+const char *syscall_32_name(int number)
+{
+	return name_of(number, syscall_32_names, syscall_32_names_size);
+}
+
 int syscall_number(const char *name)
 {
 	return number_of(name, syscall_names, syscall_names_size);

@@ -130,7 +130,7 @@ static int take_letters(struct parser *p, char *argument)
 	return 0;
 }
 
-static int take_positional(struct parser *p, const char *argument)
+static int take_positional(struct parser *p, char *argument)
 {
 	const struct option_source *s = &p->o->source;
 	const struct option_row *own = option_positional(p->o->rows, p->o->n);
@@ -142,6 +142,10 @@ static int take_positional(struct parser *p, const char *argument)
 		return usage(p, "--%s takes its value after `=`: --%s=%s", p->alone_name,
 			     p->alone_name, argument);
 
+	if (own && own->option.type == OPTION_COMMAND) {
+		g.row = own - p->o->rows;
+		return take_command(p, &g, argument);
+	}
 	if (own && (!p->n_positionals++ || own->option.joins)) {
 		g.row = own - p->o->rows;
 		snprintf(spelled, sizeof(spelled), "%s", own->option.arg);

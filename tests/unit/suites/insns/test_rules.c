@@ -42,6 +42,8 @@ static const struct choices choices[] = {
 	{ "syscount", { { "", "-L" }, { "", "-x", "-e EINTR", "-e 2" }, { "", "-P" },
 			{ "", "--syscall read" },
 			{ "", "-p 5,6", "@family" } } },
+	{ "systrace", { { "", "-s" }, { "", "-x" }, { "", "-m 1" },
+			{ "", "-p 5,6", "@family" } } },
 	{ "capable", { { "", "-v" }, { "", "--unique" }, { "", "-p 5,6", "@family" } } },
 	{ "mountsnoop", { { "", "-P" }, { "", "-p 5,6", "@family" } } },
 	{ "oomkill", { { "" } } },

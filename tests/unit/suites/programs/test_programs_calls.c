@@ -292,5 +292,64 @@ static const struct program_row oomkill_rows[] = {
 	     ON(V4_19), .without = "kprobes"),
 };
 
-#define TOOLS(TOOL) TOOL(syscount) TOOL(capable) TOOL(mountsnoop) TOOL(oomkill)
+/* systrace; without BPF there are no texts. */
+
+#define ENTERS(TIME, TID, ID, ARGS) \
+	TIME " 0 " TID " raw_syscalls:sys_enter id=" ID " compat=2 " ARGS "\n"
+#define LEAVES_CALL(TIME, TID, RET)	TIME " 0 " TID " raw_syscalls:sys_exit ret=" RET "\n"
+#define TRACED	"TIME(s)       LAT(ms) TID     COMM             CALL\n"
+#define OPENAT	NUMBER(SYS_openat)
+#define MMAP	NUMBER(SYS_mmap)
+#define EXIT_GROUP	NUMBER(SYS_exit_group)
+#define CWD	"arg0=0xffffff9c arg1=0x1000"
+
+static const struct program_row systrace_rows[] = {
+	TEXT("flags and modes; a mode only where a file is made", "systrace",
+	     CAT ENTERS("1000", "7", OPENAT, CWD " arg2=0x80241 arg3=0644")
+	     LEAVES_CALL("6000", "7", "3") ENTERS("7000", "7", OPENAT, CWD " arg2=0 arg3=0777")
+	     LEAVES_CALL("9000", "7", "-2"),
+	     TRACED "0.000000        0.005 7       cat              openat(dfd: CWD, "
+	     "filename: 0x1000, flags: WRONLY|CREAT|TRUNC|CLOEXEC, mode: 0644) = 3\n"
+	     "0.000003        0.002 7       cat              openat(dfd: CWD, filename: 0x1000, "
+	     "flags: RDONLY) = -1 ENOENT (No such file or directory)\n"),
+	TEXT("addresses, and names of numbers", "systrace -e mmap",
+	     CAT ENTERS("1000", "7", MMAP, "arg1=4096 arg2=3 arg3=0x22 arg4=-1")
+	     LEAVES_CALL("2000", "7", "0x7f0000001000") ENTERS("3000", "7", CLOSE, "arg0=3")
+	     LEAVES_CALL("4000", "7", "0"),
+	     TRACED "0.000000        0.001 7       cat              mmap(addr: NULL, len: 4096, "
+	     "prot: READ|WRITE, flags: PRIVATE|ANONYMOUS, fd: -1, off: 0) = 0x7f0000001000\n"),
+	TEXT("no return; one that is restarted; bits without names", "systrace",
+	     CAT ENTERS("1000", "7", EXIT_GROUP, "arg0=259")
+	     ENTERS("2000", "8", MMAP, "arg0=0x5000 arg2=0x10 arg3=0x12 arg4=5")
+	     LEAVES_CALL("4000", "8", "-512"),
+	     TRACED "0.000000        0.000 7       cat              exit_group(error_code: 259) = "
+	     "?\n"
+	     "0.000003        0.002 8       dog              mmap(addr: 0x5000, len: 0, prot: "
+	     "0x10, "
+	     "flags: PRIVATE|FIXED, fd: 5, off: 0) = -1 ERESTARTSYS (to be restarted)\n"),
+	TEXT("failures; the child's first return is of no call", "systrace -x",
+	     CAT LEAVES_CALL("500", "9", "0") ENTERS("1000", "7", CLOSE, "arg0=3")
+	     LEAVES_CALL("2000", "7", "0") ENTERS("3000", "7", CLOSE, "arg0=3")
+	     LEAVES_CALL("4000", "7", "-9"),
+	     TRACED "0.000000        0.001 7       cat              close(fd: 3) = -1 EBADF "
+	     "(Bad file descriptor)\n"),
+	TEXT("sums by thread", "systrace -s -e !read",
+	     CAT ENTERS("1000000", "7", CLOSE, "arg0=3") LEAVES_CALL("2000000", "7", "0")
+	     ENTERS("3000000", "7", CLOSE, "arg0=3") LEAVES_CALL("6000000", "7", "-9")
+	     ENTERS("7000000", "7", READ, "arg0=3") LEAVES_CALL("8000000", "7", "0")
+	     ENTERS("7000000", "8", CLOSE, "arg0=3") LEAVES_CALL("7500000", "8", "0"),
+	     "TID     COMM             SYSCALL               CALLS  ERRORS   TOTAL(ms)   MIN(ms)   "
+	     "AVG(ms)   MAX(ms)\n"
+	     "7       cat              close                     2       1       4.000     "
+	     "1.000     "
+	     "2.000     3.000\n"
+	     "8       dog              close                     1       0       0.500     "
+	     "0.500     "
+	     "0.500     0.500\n"),
+	TEXT("a gap drops calls under way", "systrace",
+	     CAT ENTERS("1000", "7", CLOSE, "arg0=3") "gap 0 1500 1600 2\n"
+	     LEAVES_CALL("2000", "7", "0"), TRACED, .lost = 2, .unpaired = 1),
+};
+
+#define TOOLS(TOOL) TOOL(syscount) TOOL(systrace) TOOL(capable) TOOL(mountsnoop) TOOL(oomkill)
 PROGRAM_SUITE(programs_calls, TOOLS)

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/systrace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "compat/base/array.h"
+#include "compat/expressions/expression.h"
+#include "src/systrace/calls.h"
+#include "src/toolkit/numbered.h"
+#include "src/tools.h"
+
+/* A line of a call; or, with --summary, a thread's calls of a kind. */
+struct row {
+	const struct systrace_record *record;
+	int64_t tid, pid, ret, calls, errors;
+	double total_ms, least_ms, mean_ms, most_ms;
+	struct text comm, name, line, arguments, error_name;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -11, .field = "time", .digits = 6,
+	  .option = "lines", .unless = "timestamp",
+	  .help = "when the call returned, in seconds since the first line" },
+	{ "TIME", "time", COLUMN_CLOCK, -15, .field = "time", .digits = 6,
+	  .option = "clock", .help = "the same as the time of day" },
+	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 9, .field = "took", .divisor = 1000000, .digits = 3,
+	  .option = "lines", .readers = FOR_PEOPLE, .help = "how long it took" },
+	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 9, .field = "took", .divisor = 1000000, .digits = 6,
+	  .option = "lines", .readers = FOR_MACHINES },
+	{ "TID", "tid", COLUMN_INTEGER, -7, AT(tid), .help = "thread id" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .readers = FOR_MACHINES },
+	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the thread" },
+	{ "CALL", "", COLUMN_TEXT, 0, AT(line), .option = "lines", .readers = FOR_PEOPLE,
+	  .help = "the call, its arguments, and what it returned" },
+	{ "SYSCALL", "syscall", COLUMN_TEXT, 0, AT(name), .option = "lines",
+	  .readers = FOR_MACHINES },
+	{ "ARGS", "args", COLUMN_TEXT, 0, AT(arguments), .option = "lines",
+	  .readers = FOR_MACHINES },
+	{ "RET", "ret", COLUMN_INTEGER, 0, AT(ret), .option = "lines", .readers = FOR_MACHINES },
+	{ "ERRNO", "errno", COLUMN_TEXT, 0, AT(error_name), .option = "lines",
+	  .readers = FOR_MACHINES },
+	{ "SYSCALL", "syscall", COLUMN_TEXT, -18, AT(name), .option = "summary",
+	  .help = "the call (-s)" },
+	{ "CALLS", "calls", COLUMN_INTEGER, 8, AT(calls), .option = "summary",
+	  .help = "how many returned" },
+	{ "ERRORS", "errors", COLUMN_INTEGER, 7, AT(errors), .option = "summary",
+	  .help = "how many of these failed" },
+	{ "TOTAL(ms)", "total_ms", COLUMN_REAL, 11, AT(total_ms), .digits = 3,
+	  .option = "summary", .help = "sum of their times" },
+	{ "MIN(ms)", "min_ms", COLUMN_REAL, 9, AT(least_ms), .digits = 3, .option = "summary",
+	  .help = "the shortest" },
+	{ "AVG(ms)", "avg_ms", COLUMN_REAL, 9, AT(mean_ms), .digits = 3, .option = "summary",
+	  .help = "the mean" },
+	{ "MAX(ms)", "max_ms", COLUMN_REAL, 9, AT(most_ms), .digits = 3, .option = "summary",
+	  .help = "the longest" },
+	{ }
+};
+
+static const struct part parts[] = {
+	{ &systrace_record_layout, AT(record), .pointer = true },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'e', "expr", "only these calls; all but these: '!CALL,...'; with * and ?", OPTION_TEXT,
+	  "CALL,...", .joins = ',' },
+	{ 'p', "pid" },
+	{ 't', "tid" },
+	{ 'u', "uid" },
+	{ 's', "summary", "at the end, a table of each thread's calls, and no lines", OPTION_FLAG },
+	{ 'm', "min", "only calls that take MS milliseconds or more", OPTION_NUMBER, "MS", 0,
+	  INT32_MAX },
+	{ 'x', "failed", "only calls that failed", OPTION_FLAG, .alias = "failure" },
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG, .alias = "time" },
+	{ 0, "max-events", "end after so many lines", OPTION_NUMBER, "N", 1, INT32_MAX, 0 },
+	{ 0, "exec", .positional = true },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde systrace -x ls /tmp", "calls of a command that fail" },
+	{ "sonde systrace -e 'open*,stat*' -p 181", "what a process opens" },
+	{ }
+};
+
+#define PATTERNS 64
+
+struct state {
+	struct expression *patterns[PATTERNS];	/* of --expr; none: all calls */
+	unsigned int n_patterns;
+	bool negated;				/* all calls but these */
+	int64_t lines;				/* printed so far */
+	char arguments[1024], line[1280];
+};
+
+/* The name of a call; NULL: this binary does not know it. */
+static const char *name_of(const struct run *r, uint64_t slot)
+{
+	bool native = kernel_arch(run_kernel(r))->word == sizeof(long);
+	int number = (int)(slot % CALLS);
+
+	switch (slot / CALLS) {
+	case CALLS_NATIVE:
+		return native ? syscall_name(number) : NULL;
+	case CALLS_COMPAT:
+		return native ? syscall_32_name(number) : syscall_name(number);
+	case CALLS_X32:
+		/* up to this number x32 has the table of 64-bit tasks */
+		return native && number < 512 ? syscall_name(number) : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* Bytes of a pointer of the task. */
+static unsigned int word_of(const struct run *r, uint64_t slot)
+{
+	return slot / CALLS == CALLS_NATIVE ? kernel_arch(run_kernel(r))->word : 4;
+}
+
+static bool matches(const struct state *s, const char *name)
+{
+	for (unsigned int i = 0; name && i < s->n_patterns; i++)
+		if (expression_matches(s->patterns[i], name))
+			return true;
+	return false;
+}
+
+/* A pattern that no call has is a mistake. */
+static int add_pattern(struct run *r, const char *word, struct error *err)
+{
+	struct state *s = run_state(r);
+	struct state one = { .n_patterns = 1 };
+	struct error why;
+
+	if (s->n_patterns == PATTERNS)
+		return fail(err, "systrace: -e takes at most %d names", PATTERNS);
+	one.patterns[0] = s->patterns[s->n_patterns] = expression_of_glob(word, &why);
+	if (!one.patterns[0])
+		return fail(err, "systrace: -e: `%s`: %s", word, why.text);
+	s->n_patterns++;
+	for (uint64_t slot = 0; slot < CALL_UNKNOWN; slot++)
+		if (matches(&one, name_of(r, slot)))
+			return 0;
+	return fail(err, "systrace: -e: there is no call `%s`\n`sonde syscount --list` prints all "
+		    "names", word);
+}
+
+static int read_list(struct run *r, const char *list, struct error *err)
+{
+	struct state *s = run_state(r);
+	char word[64];
+
+	s->negated = *list == '!';
+	for (list += s->negated; *list;) {
+		size_t n = strcspn(list, ",");
+
+		if (*list == '!')
+			return fail(err, "systrace: -e: a `!` is only before the whole list, as in "
+				    "'!read,write'");
+		snprintf(word, sizeof(word), "%.*s", (int)n, list);
+		if (add_pattern(r, word, err))
+			return -1;
+		list += n + (list[n] == ',');
+	}
+	return 0;
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	const char *list = option_text(o, "expr");
+	bool summary = option_number(o, "summary");
+
+	run_constant(r, "lines", !summary);
+	run_constant(r, "clock", !summary && option_number(o, "timestamp"));
+	run_constant(r, "min_ns", option_number(o, "min") * 1000000);
+	/* A call that never returns took no time, and did not fail. */
+	run_constant(r, "never_returns", !option_number(o, "min") && !option_number(o, "failed"));
+	if (summary && option_given(o, "max-events"))
+		return fail(err, "systrace: --summary prints no lines for --max-events: leave out "
+			    "one of them");
+	return list ? read_list(r, list, err) : 0;
+}
+
+/* The programs look up what to do with a call: nothing, for those that were not asked for. */
+static int opened(struct run *r, struct error *err)
+{
+	const struct state *s = run_state(r);
+
+	for (uint32_t slot = 0; slot < CALL_SLOTS; slot++) {
+		const char *name = name_of(r, slot);
+		uint64_t plan = call_plan(name);
+
+		if (s->n_patterns && matches(s, name) == s->negated)
+			continue;
+		if (run_set(r, "plans", &slot, &plan, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Errors that programs never see: the kernel restarts the call, or makes it EINTR. */
+static const char *restart_name(int64_t number)
+{
+	static const char *const names[] = {
+		"ERESTARTSYS", "ERESTARTNOINTR", "ERESTARTNOHAND", "ENOIOCTLCMD",
+		"ERESTART_RESTARTBLOCK",
+	};
+
+	return number >= 512 && number < 517 ? names[number - 512] : NULL;
+}
+
+/* Calls that return addresses. */
+static bool returns_address(const char *name)
+{
+	static const char *const calls[] = { "mmap", "mmap2", "mremap", "brk", "shmat" };
+
+	for (size_t i = 0; name && i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (!strcmp(calls[i], name))
+			return true;
+	return false;
+}
+
+static struct text word(const char *s)
+{
+	return s ? text_of(s, strlen(s)) : (struct text){ };
+}
+
+static const char *error_of(int64_t ret)
+{
+	const char *name = errno_name((int)-ret);
+
+	return name ? name : restart_name(-ret);
+}
+
+static void add_result(const struct systrace_call *call, const char *name, char *to, size_t size)
+{
+	bool failed = call->ret < 0 && call->ret >= -4095;
+	const char *error = failed ? error_of(call->ret) : NULL;
+
+	if (call->plan & PLAN_NO_RETURN)
+		snprintf(to, size, " = ?");
+	else if (error)
+		snprintf(to, size, " = -1 %s (%s)", error, restart_name(-call->ret) ?
+			 "to be restarted" : strerror((int)-call->ret));
+	else if (failed)
+		snprintf(to, size, " = -1 errno %lld", (long long)-call->ret);
+	else if (returns_address(name))
+		snprintf(to, size, " = %#llx", (unsigned long long)call->ret);
+	else
+		snprintf(to, size, " = %lld", (long long)call->ret);
+}
+
+/* A call's name, or its number where this binary has no name. */
+static const char *shown_name(const struct run *r, uint64_t slot, int64_t id, char *buffer,
+			      size_t size)
+{
+	const char *name = name_of(r, slot);
+
+	if (!name)
+		snprintf(buffer, size, slot / CALLS == CALLS_COMPAT ? "[32-bit: %lld]" :
+			 slot / CALLS == CALLS_X32 ? "[x32: %lld]" : "[unknown: %lld]",
+			 (long long)id);
+	return name ? name : buffer;
+}
+
+static void show(struct run *r, const struct record *record)
+{
+	const struct systrace_record *rec = record->bytes;
+	const struct systrace_call *call = &rec->call;
+	struct state *s = run_state(r);
+	int64_t most = option_number(run_options(r), "max-events");
+	bool failed = call->ret < 0 && call->ret >= -4095;
+	char buffer[32];
+	const char *name = shown_name(r, call->slot, call->id, buffer, sizeof(buffer));
+	size_t n;
+	struct row row = {
+		.record = rec, .tid = tid_of(call->pid_tgid), .pid = tgid_of(call->pid_tgid),
+		.ret = call->plan & PLAN_NO_RETURN ? NOTHING : call->ret,
+		.comm = comm_text(call->comm), .name = word(name),
+		.error_name = word(failed ? error_of(call->ret) : NULL),
+	};
+
+	if (!run_wanted(r, rec) || (most && s->lines == most))
+		return;
+	arguments_text(rec, name_of(r, call->slot), word_of(r, call->slot),
+		       record->size >= sizeof(*rec), s->arguments, sizeof(s->arguments));
+	n = (size_t)snprintf(s->line, sizeof(s->line), "%s(%s)", name, s->arguments);
+	add_result(call, name, s->line + n, sizeof(s->line) - n);
+	row.arguments = (struct text){ s->arguments, (uint32_t)strlen(s->arguments),
+				       .quoted = true };
+	row.line = (struct text){ s->line, (uint32_t)strlen(s->line), .quoted = true };
+	output_row(run_output(r), &row);
+	if (++s->lines == most)
+		run_end(r);
+}
+
+/* --summary */
+
+struct sum {
+	struct systrace_key key;
+	struct systrace_sums sums;
+};
+
+struct sums {
+	struct sum *list;
+	size_t n;
+	bool failed;
+};
+
+static void add_sum(void *arg, const void *key, const void *value)
+{
+	struct sums *s = arg;
+
+	if (array_room(&s->list, s->n, sizeof(*s->list))) {
+		s->failed = true;
+		return;
+	}
+	memcpy(&s->list[s->n].key, key, sizeof(s->list->key));
+	memcpy(&s->list[s->n++].sums, value, sizeof(s->list->sums));
+}
+
+/* Thread by thread; of each the calls that took most come first. */
+static int by_thread(const void *a, const void *b)
+{
+	const struct sum *x = a, *y = b;
+	int order;
+
+	if (x->key.pid_tgid != y->key.pid_tgid)
+		return x->key.pid_tgid < y->key.pid_tgid ? -1 : 1;
+	order = memcmp(x->key.comm, y->key.comm, sizeof(x->key.comm));
+	if (order)
+		return order;
+	if (x->sums.took != y->sums.took)
+		return x->sums.took < y->sums.took ? 1 : -1;
+	return (int)x->key.slot - (int)y->key.slot;
+}
+
+static int summary(struct run *r, struct error *err)
+{
+	struct sums s = { };
+	int result;
+
+	if (!option_number(run_options(r), "summary"))
+		return 0;
+	result = run_take(r, "sums", add_sum, &s, err);
+	if (!result && s.failed)
+		result = fail(err, "out of memory");
+	if (s.n)
+		qsort(s.list, s.n, sizeof(*s.list), by_thread);
+	for (size_t i = 0; !result && i < s.n; i++) {
+		const struct sum *at = &s.list[i];
+		char buffer[32];
+		struct row row = {
+			.tid = tid_of(at->key.pid_tgid), .pid = tgid_of(at->key.pid_tgid),
+			.comm = comm_text(at->key.comm),
+			.name = word(shown_name(r, at->key.slot, at->key.slot % CALLS, buffer,
+						sizeof(buffer))),
+			.calls = (int64_t)at->sums.calls, .errors = (int64_t)at->sums.errors,
+			.total_ms = (double)at->sums.took / 1e6,
+			.least_ms = (double)at->sums.least / 1e6,
+			.mean_ms = (double)at->sums.took / (double)at->sums.calls / 1e6,
+			.most_ms = (double)at->sums.most / 1e6,
+		};
+
+		output_row(run_output(r), &row);
+	}
+	free(s.list);
+	return result;
+}
+
+static void cleanup(struct run *r)
+{
+	struct state *s = run_state(r);
+
+	for (unsigned int i = 0; i < s->n_patterns; i++)
+		expression_free(s->patterns[i]);
+}
+
+/* support: bpf: full (4.9) | bpf, with BTF: full (4.7) | perf: [2] [19] | perf: [2] [19] */
+TOOL(systrace, "processes", "trace system calls: their arguments, results and times",
+	.shape = SHAPE_EVENTS,
+	.programs = &systrace_programs,
+	.options = options,
+	.columns = columns,
+	.parts = parts,
+	.notes = "With perf, texts in memory are not read: addresses are shown instead.",
+	.examples = examples,
+	.state_size = sizeof(struct state),
+	.prepare = prepare,
+	.opened = opened,
+	.record = show,
+	.interval_end = summary,
+	.cleanup = cleanup,
+);
