@@ -76,8 +76,8 @@ const struct hook hooks_cpu[] = {
 	),
 
 	/*
-	 * Only the beginning of an interrupt's handler tells its name. The current task means
-	 * nothing.
+	 * Only the beginning of an interrupt's handler tells its name. The current task is the one
+	 * that was interrupted.
 	 */
 	HOT_HOOK("each interrupt", "irq.entry", "an interrupt handler begins",
 		ONE(TYPED_TP("irq:irq_handler_entry", "name=+0(+{irqaction.name}($arg2)):string"),
@@ -85,16 +85,20 @@ const struct hook hooks_cpu[] = {
 		ONE(TRACEPOINT("irq:irq_handler_entry", "name=name"), .foreign = true),	/* 2.6.3x */
 	),
 	HOT_HOOK("each interrupt", "irq.exit", "an interrupt handler ends",
-		ONE(RAW_TP("irq:irq_handler_exit", "ret=$arg3:s32"), .foreign = true),
-		ONE(TRACEPOINT("irq:irq_handler_exit", "ret=ret"), .foreign = true),
+		ONE(RAW_TP("irq:irq_handler_exit", "ret=$arg3:s32")),
+		ONE(TRACEPOINT("irq:irq_handler_exit", "ret=ret")),
+	),
+	HOT_HOOK("each soft interrupt", "softirq.raise", "a soft interrupt is asked for",
+		ONE(RAW_TP("irq:softirq_raise", "vec=$arg1:u32")),
+		ONE(TRACEPOINT("irq:softirq_raise", "vec=vec")),	/* 2.6.3x */
 	),
 	HOT_HOOK("each soft interrupt", "softirq.entry", "a soft interrupt begins",
-		ONE(RAW_TP("irq:softirq_entry", "vec=$arg1:u32"), .foreign = true),
-		ONE(TRACEPOINT("irq:softirq_entry", "vec=vec"), .foreign = true),	/* 2.6.3x */
+		ONE(RAW_TP("irq:softirq_entry", "vec=$arg1:u32")),
+		ONE(TRACEPOINT("irq:softirq_entry", "vec=vec")),	/* 2.6.3x */
 	),
 	HOT_HOOK("each soft interrupt", "softirq.exit", "a soft interrupt ends",
-		ONE(RAW_TP("irq:softirq_exit", "vec=$arg1:u32"), .foreign = true),
-		ONE(TRACEPOINT("irq:softirq_exit", "vec=vec"), .foreign = true),
+		ONE(RAW_TP("irq:softirq_exit", "vec=$arg1:u32")),
+		ONE(TRACEPOINT("irq:softirq_exit", "vec=vec")),
 	),
 	{ }
 };

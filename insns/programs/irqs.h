@@ -27,6 +27,54 @@ static const char *const softirq_names[] = {
 RECORD_LAYOUT(softirq_key,
 	FIELD_OF(softirq_key, softirq, NUMBER, FIELD_NAMES(softirq_names)));
 
+/* Stages of a soft interrupt: from when it was asked for to its beginning, and from there on. */
+enum { SOFTIRQ_WAIT, SOFTIRQ_RUN };
+
+static const char *const softirq_stages[] = {
+	[SOFTIRQ_WAIT] = "wait", [SOFTIRQ_RUN] = "run",
+};
+
+struct softirq_slow {
+	u64 time;		/* the end of the stage */
+	u64 latency;	/* ns */
+	u64 pid_tgid;		/* of the task that was interrupted */
+	uint32_t softirq;
+	uint32_t stage;
+	uint32_t cpu;
+	char comm[16];
+	uint32_t pad;
+};
+
+RECORD_LAYOUT(softirq_slow,
+	FIELD_OF(softirq_slow, time, TIME),
+	FIELD_OF(softirq_slow, latency, NUMBER, .unit = "ns"),
+	FIELD_AS(softirq_slow, pid_tgid, "pid", TGID),
+	FIELD_AS(softirq_slow, pid_tgid, "tid", TID),
+	FIELD_OF(softirq_slow, softirq, NUMBER, FIELD_NAMES(softirq_names)),
+	FIELD_OF(softirq_slow, stage, NUMBER, FIELD_NAMES(softirq_stages)),
+	FIELD_OF(softirq_slow, cpu, NUMBER),
+	FIELD_OF(softirq_slow, comm, COMM));
+
+/* A hard interrupt whose handler took long. */
+struct hardirq_slow {
+	u64 time;		/* its end */
+	u64 latency;	/* ns */
+	u64 pid_tgid;		/* of the task that was interrupted */
+	uint32_t cpu;
+	char name[IRQ_NAME];
+	char comm[16];
+	uint32_t pad;
+};
+
+RECORD_LAYOUT(hardirq_slow,
+	FIELD_OF(hardirq_slow, time, TIME),
+	FIELD_OF(hardirq_slow, latency, NUMBER, .unit = "ns"),
+	FIELD_AS(hardirq_slow, pid_tgid, "pid", TGID),
+	FIELD_AS(hardirq_slow, pid_tgid, "tid", TID),
+	FIELD_OF(hardirq_slow, cpu, NUMBER),
+	FIELD_OF(hardirq_slow, name, CHARS),
+	FIELD_OF(hardirq_slow, comm, COMM));
+
 /* Key of "irqs": a histogram for each name, or in slot 0 a sum or count. */
 struct irq_key {
 	uint32_t epoch;
@@ -38,6 +86,6 @@ RECORD_LAYOUT(irq_key,
 	FIELD_OF(irq_key, slot, NUMBER),
 	FIELD_OF(irq_key, name, CHARS));
 
-extern const struct program_set softirqs_programs, hardirqs_programs;
+extern const struct program_set softirqs_programs, softirqslower_programs, hardirqs_programs;
 
 #endif

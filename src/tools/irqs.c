@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* softirqs and hardirqs: the same options and output; their programs differ. */
+/*
+ * softirqs and hardirqs: the same options and output; their programs differ. softirqslower is
+ * softirqs --min.
+ */
 #include "insns/programs/irqs.h"
 
 #include <stdlib.h>
@@ -14,23 +17,53 @@ struct row {
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
-#define COLUMNS(HEAD, NAME, WIDTH, WHAT) { \
-	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES, \
+/* Columns of slow ones, before and behind those that differ. */
+#define SLOW_TIME \
+	{ "TIME", "time", COLUMN_CLOCK, -8, .field = "time", .option = "min", \
+	  .help = "time of day when it ended" }
+#define SLOW_LAST \
+	{ "LAT(us)", "lat_us", COLUMN_INTEGER, -14, .field = "latency", .divisor = 1000, \
+	  .option = "min", .help = "how long it took" }, \
+	{ "CPU", "cpu", COLUMN_INTEGER, -6, .field = "cpu", .option = "min", \
+	  .help = "number of the CPU" }, \
+	{ "PID", "pid", COLUMN_INTEGER, 0, .field = "pid", .option = "min", \
+	  .readers = FOR_MACHINES }, \
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .option = "min", \
+	  .help = "name of the task that was interrupted" }
+#define SLOW_SOFTIRQ \
+	SLOW_TIME, \
+	{ "STAGE", "stage", COLUMN_TEXT, -5, .field = "stage", .option = "min", \
+	  .help = "wait: from the request to the beginning; run: from there to the end" }, \
+	{ "SOFTIRQ", "softirq", COLUMN_TEXT, -8, .field = "softirq", .option = "min", \
+	  .help = "kind of interrupt" }, \
+	SLOW_LAST
+#define SLOW_HARDIRQ \
+	SLOW_TIME, \
+	{ "HARDIRQ", "hardirq", COLUMN_TEXT, -26, .field = "name", .option = "min", \
+	  .help = "name of the handler" }, \
+	SLOW_LAST
+
+#define COLUMNS(HEAD, NAME, WIDTH, WHAT, SLOW) { \
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .unless = "min", .readers = FOR_MACHINES, \
 	  .help = "end of the interval, in JSON and CSV" }, \
-	{ HEAD, NAME, COLUMN_TEXT, WIDTH, AT(name), .help = WHAT }, \
+	{ HEAD, NAME, COLUMN_TEXT, WIDTH, AT(name), .unless = "min", .help = WHAT }, \
 	{ "TOTAL_usecs", "total_usecs", COLUMN_INTEGER, 11, AT(value), \
 	  .option = "usecs", .help = "its time, in microseconds" }, \
 	{ "TOTAL_nsecs", "total_nsecs", COLUMN_INTEGER, 11, AT(value), \
 	  .option = "nanoseconds", .help = "its time, in nanoseconds" }, \
 	{ "TOTAL_count", "total_count", COLUMN_INTEGER, 11, AT(value), \
 	  .option = "events", .help = "how often it ran" }, \
+	SLOW, \
 	{ } \
 }
 
 static const struct column softirq_columns[] =
-	COLUMNS("SOFTIRQ", "softirq", -16, "kind of interrupt");
+	COLUMNS("SOFTIRQ", "softirq", -16, "kind of interrupt", SLOW_SOFTIRQ);
 static const struct column hardirq_columns[] =
-	COLUMNS("HARDIRQ", "hardirq", -26, "name of the handler");
+	COLUMNS("HARDIRQ", "hardirq", -26, "name of the handler", SLOW_HARDIRQ);
+static const struct column slower_columns[] = { SLOW_SOFTIRQ, { } };
+
+#define OPTION_CPU { 'c', "cpu", "only this CPU", OPTION_NUMBER, "CPU", 0, 8191 }
 
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
@@ -39,7 +72,14 @@ static const struct option options[] = {
 	{ 'C', "events", "count interrupts, not their time", OPTION_FLAG, .alias = "count" },
 	{ 'd', "dist", "show histograms of the times, not sums", OPTION_FLAG,
 	  .excludes = "events" },
-	{ 'c', "cpu", "only this CPU", OPTION_NUMBER, "CPU", 0, 8191 },
+	OPTION_CPU,
+	{ 0, "min", "a line for each that takes US microseconds or more", OPTION_NUMBER, "US", 0,
+	  INT32_MAX, .excludes = "events" },
+	{ }
+}, slower_options[] = {
+	OPTION_CPU,
+	{ 0, "min", "only those that take min_us or more; 0: all", OPTION_NUMBER, "min_us", 0,
+	  INT32_MAX, 10000, .positional = true },
 	{ }
 };
 
@@ -47,22 +87,93 @@ static const struct example softirq_examples[] = {
 	{ "sonde softirqs 1 10", "each second, for ten seconds" },
 	{ "sonde softirqs -d -c 0", "histograms of CPU 0, until Ctrl-C" },
 	{ }
+}, slower_examples[] = {
+	{ "sonde softirqslower", "those that wait or run for 10 ms" },
+	{ "sonde softirqslower -c 0 500", "of CPU 0, for half a millisecond" },
+	{ }
 }, hardirq_examples[] = {
 	{ "sonde hardirqs 1 10", "each second, for ten seconds" },
 	{ "sonde hardirqs -C", "how often each handler ran, until Ctrl-C" },
 	{ }
 };
 
+/* Each slow one is a line: there is nothing to add up. */
+static int check_slower(const struct options *o, const char *tool, struct error *err)
+{
+	static const char *const sums[] = { "nanoseconds", "dist", "timestamp" };
+
+	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
+		if (option_given(o, sums[i]))
+			return fail(err, "%s: --min and --%s exclude each other: with --min each "
+				    "slow interrupt is a line", tool, sums[i]);
+	if (option_given(o, "interval"))
+		return fail(err, "%s: --min takes no interval: with --min each slow interrupt is a "
+			    "line; --duration ends it after a time", tool);
+	return 0;
+}
+
+static void prepare_slower(struct run *r)
+{
+	run_constant(r, "min", 1);
+	run_constant(r, "min_ns", option_number(run_options(r), "min") * 1000);
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
 	bool events = option_number(o, "events"), dist = option_number(o, "dist");
+	bool slower = option_given(o, "min");
 
-	(void)err;
-	run_constant(r, "timed", !events);
+	run_constant(r, "timed", !events && !slower);
 	run_constant(r, "sums", !dist);
-	run_constant(r, "usecs", !events && !option_number(o, "nanoseconds"));
+	run_constant(r, "usecs", !events && !slower && !option_number(o, "nanoseconds"));
 	run_constant(r, "one_cpu", option_given(o, "cpu"));
+	if (!slower)
+		return 0;
+	prepare_slower(r);
+	return check_slower(o, run_name(r), err);
+}
+
+static int prepare_softirqslower(struct run *r, struct error *err)
+{
+	(void)err;
+	run_constant(r, "one_cpu", option_given(run_options(r), "cpu"));
+	prepare_slower(r);
+	return 0;
+}
+
+static void banner(struct run *r, const char *kind)
+{
+	const struct options *o = run_options(r);
+
+	if (!option_given(o, "min")) {
+		output_line(run_output(r), "Tracing %s irq event time... Hit Ctrl-C to end.", kind);
+		return;
+	}
+	output_line(run_output(r), "Tracing %s irqs that take %lld us or more... Hit Ctrl-C to "
+		    "end.", kind, (long long)option_number(o, "min"));
+	output_header(run_output(r));
+}
+
+static int softirqs_started(struct run *r, struct error *err)
+{
+	(void)err;
+	banner(r, "soft");
+	return 0;
+}
+
+static int hardirqs_started(struct run *r, struct error *err)
+{
+	(void)err;
+	banner(r, "hard");
+	return 0;
+}
+
+static int slower_started(struct run *r, struct error *err)
+{
+	(void)err;
+	output_line(run_output(r), "Tracing soft irqs that take %lld us or more... Hit Ctrl-C to "
+		    "end.", (long long)option_number(run_options(r), "min"));
 	return 0;
 }
 
@@ -163,6 +274,8 @@ static int show_softirqs(struct run *r, struct error *err)
 	bool dist = option_number(run_options(r), "dist");
 	struct hists h = { };
 
+	if (option_given(run_options(r), "min"))
+		return 0;
 	if (run_take(r, dist ? "hist" : "sums", dist ? add_slot : add_sum, &h, err)) {
 		hists_free(&h);
 		return -1;
@@ -174,6 +287,8 @@ static int show_hardirqs(struct run *r, struct error *err)
 {
 	struct hists h = { };
 
+	if (option_given(run_options(r), "min"))
+		return 0;
 	if (hists_take(r, "irqs", &h, err)) {
 		hists_free(&h);
 		return -1;
@@ -181,34 +296,52 @@ static int show_hardirqs(struct run *r, struct error *err)
 	return show(r, &h, "hardirq", err);
 }
 
+#define SLOWER_NOTE \
+	"The wait is that of the first of several requests. A soft interrupt that was asked for " \
+	"before tracing has none."
+
 /* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
 TOOL(softirqs, "CPU", "how much time soft interrupts take",
-	.banner = "Tracing soft irq event time... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
 	.programs = &softirqs_programs,
 	.options = options,
 	.columns = softirq_columns,
+	.parts = RECORD_AS_ROW(softirq_slow),
 	.distribution = "dist",
 	.tables = true,
 	.notes = "The time of a soft interrupt includes the hard interrupts that occur during it.",
 	.examples = softirq_examples,
 	.prepare = prepare,
+	.started = softirqs_started,
 	.interval_end = show_softirqs,
+);
+
+VARIANT(softirqslower, softirqs, "CPU", "trace soft interrupts that wait or run for long",
+	.shape = SHAPE_EVENTS,
+	.programs = &softirqslower_programs,
+	.options = slower_options,
+	.columns = slower_columns,
+	.parts = RECORD_AS_ROW(softirq_slow),
+	.notes = SLOWER_NOTE,
+	.examples = slower_examples,
+	.prepare = prepare_softirqslower,
+	.started = slower_started,
 );
 
 /* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
 TOOL(hardirqs, "CPU", "how much time interrupt handlers take",
-	.banner = "Tracing hard irq event time... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
 	.programs = &hardirqs_programs,
 	.options = options,
 	.columns = hardirq_columns,
+	.parts = RECORD_AS_ROW(hardirq_slow),
 	.distribution = "dist",
 	.tables = true,
 	.notes = "Where handlers share an interrupt, only the handler of its device is counted.",
 	.examples = hardirq_examples,
 	.prepare = prepare,
+	.started = hardirqs_started,
 	.interval_end = show_hardirqs,
 );

@@ -43,11 +43,15 @@ unseen() {
 # and not served yet when it is looked at.
 within() {
 	fields "$2" "$3" total_count >"$TMP/rows"
+	within_rows "$1" "$2" "$4"
+}
+# within_rows NAME FILE BOUNDS: the same for what is in the file rows, a line "NAME COUNT".
+within_rows() {
 	awk -v unseen="$(unseen "$2")" -v cpus="$(nproc)" -v rows="$TMP/rows" '
 		FILENAME == rows { got[$1] = $2; next }
 		{ n = $1 in got ? got[$1] : 0; compared++ }
 		n < $2 - unseen - cpus || n > $3 { print $1 ": wanted " $2 " to " $3 ", got " n; wrong = 1 }
-		END { exit wrong || !compared }' "$TMP/rows" "$4" >"$TMP/wrong" && pass "$1" && return
+		END { exit wrong || !compared }' "$TMP/rows" "$3" >"$TMP/wrong" && pass "$1" && return
 	fail "$1" "not as the kernel counted:"
 	notes "$TMP/wrong"
 }
@@ -60,16 +64,26 @@ for tool in softirqs hardirqs; do
 			start_or_skip $tool-$b '' s $tool --backend $b --buffer-pages 256 --json -C ${cpu:+-c $cpu} || continue
 			start d $tool --backend $b --buffer-pages 256 --json -d ${cpu:+-c $cpu}
 			start n $tool --backend $b --buffer-pages 256 --json -N ${cpu:+-c $cpu}
+			start m $tool --backend $b --buffer-pages 256 --json --min 0 ${cpu:+-c $cpu}
 			inner $tool "$cpu" begin
 			busy
 			inner $tool "$cpu" end
 			stop s && equal $tool-ends-$b 0 "$STATUS"
 			stop d
 			stop n
+			stop m
 			outer $tool "$cpu" end
 			bounds "$TMP/bounds"
 			lossless $tool-lost-$b "$b" "$TMP/s.out" && lossless $tool-lost-$b "$b" "$TMP/d.out" || continue
 			within $tool-counts-$b${cpu:+-cpu0} "$TMP/s.out" "$member" "$TMP/bounds"
+			# Each has a line, if all are slow; a soft one at most one more, for its wait, and that lies in the run.
+			fields "$TMP/m.out" "$member" stage lat_us | sed '/^-/d' >"$TMP/slow"
+			if lossless $tool-slow-lost-$b "$b" "$TMP/m.out"; then
+				awk '$2 != "wait" { n[$1]++ } END { for (i in n) print i "\t" n[i] }' "$TMP/slow" >"$TMP/rows"
+				within_rows $tool-slow-$b${cpu:+-cpu0} "$TMP/m.out" "$TMP/bounds"
+				awk '$3 >= 30000000 || $3 < 0' "$TMP/slow" >"$TMP/wrong"
+				same $tool-latencies-$b${cpu:+-cpu0} /dev/null "$TMP/wrong"
+			fi
 			# As many histograms' values; one more or less where one began or ended meanwhile.
 			sure=$(($(awk '{ n += $2 } END { print n + 0 }' "$TMP/bounds") - $(nproc)))
 			between $tool-values-$b${cpu:+-cpu0} $((sure - $(unseen "$TMP/d.out"))) \
@@ -89,5 +103,14 @@ for tool in softirqs hardirqs; do
 done
 "$SONDE" softirqs -C -N >"$TMP/text" 2>"$TMP/err"
 equal one-of-two 2 $?
+for b in $ENGINES; do
+	start_or_skip slower-$b '' s softirqslower --backend $b 1 || continue
+	stop s
+	equal slower-ends-$b 0 "$STATUS"
+	equal slower-banner-$b "Tracing soft irqs that take 1 us or more... Hit Ctrl-C to end." "$(sed -n 1p "$TMP/s.out")"
+	equal slower-head-$b "TIME     STAGE SOFTIRQ  LAT(us)        CPU    COMM" "$(sed -n 2p "$TMP/s.out")"
+	equal slower-rows-$b 0 "$(sed 1,2d "$TMP/s.out" |
+		grep -cvE '^[0-9:]{8} (wait |run  ) [a-z_]+ +[1-9][0-9]* +[0-9]+ +[^ ]')"
+done
 clean left
 quiet kernel-log

@@ -92,6 +92,11 @@ static const struct resolve_row rows[] = {
 	  RAW_TP("softirq.entry", "irq:softirq_entry") RAW_TP("softirq.exit", "irq:softirq_exit") },
 	{ "6.1", "softirqs", RING,
 	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit") },
+	/* The snapshot has no arguments of it. */
+	{ "6.1", "softirqs --min 1", BPF, TP("softirq.raise", "irq:softirq_raise")
+	  RAW_TP("softirq.entry", "irq:softirq_entry") RAW_TP("softirq.exit", "irq:softirq_exit") },
+	{ "6.1", "softirqslower", RING, TP("softirq.raise", "irq:softirq_raise")
+	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit") },
 	/* A row of a kprobe serves a function whose type is known. */
 	{ "6.1", "fileslower", BPF, SLOW("fentry", "fexit") },
 	{ "6.1", "fileslower", BPF, SLOW("kprobe", "kretprobe"), .without = "fentry" },

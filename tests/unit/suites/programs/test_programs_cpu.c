@@ -217,13 +217,19 @@ static const struct program_row runqslower_rows[] = {
 #define HARD_ROW(NAME, TOTAL)	DATED "\"hardirq\":\"" NAME "\",\"total_usecs\":" TOTAL "}\n"
 #define LONG_NAME	"0123456789012345678901234567890123456789abc"
 
+#define SLOW_BANNER(US)	"Tracing soft irqs that take " US " us or more... Hit Ctrl-C to end.\n"
+#define SLOW_HEAD	"TIME     STAGE SOFTIRQ  LAT(us)        CPU    COMM\n"
+#define SLOW(TIME, STAGE, NAME, US, CPU) \
+	"{\"time\":\"1970-01-01T00:00:" TIME "Z\",\"stage\":\"" STAGE "\",\"softirq\":\"" NAME \
+	"\",\"lat_us\":" US ",\"cpu\":" CPU ",\"pid\":null,\"comm\":null}\n"
+
 static const struct program_row softirqs_rows[] = {
 	TEXT("the least first", "softirqs", SOFT("1000", "0", "entry", "1")
 	     SOFT("11999", "0", "exit", "1")
 	     SOFT("12000", "0", "entry", "3") SOFT("13000", "0", "exit", "3")
 	     SOFT("14000", "0", "entry", "1")
 	     SOFT("15001", "0", "exit", "1"),
-	     "\nSOFTIRQ          TOTAL_usecs\n"
+	     SOFT_BANNER "\nSOFTIRQ          TOTAL_usecs\n"
 	     "net_rx                     1\n" "timer                     12\n"),
 	JSON("each CPU for itself, whichever task is current", "softirqs",
 	     SOFT("1000", "0", "entry", "9")
@@ -257,19 +263,48 @@ static const struct program_row softirqs_rows[] = {
 	     TIMES("\"softirq\":\"timer\",", SLOT("0", "0", "1"))),
 	TEXT("histograms for people", "softirqs -dN", SOFT("1000", "0", "entry", "4")
 	     SOFT("1003", "0", "exit", "4"),
-	     "\n\nsoftirq = block\n"
+	     SOFT_BANNER "\n\nsoftirq = block\n"
 	     "     nsecs               : count     distribution\n"
 	     "         0 -> 1          : 0        |                                        |\n"
 	     "         2 -> 3          : 1        |****************************************|\n"),
 	JSON("a gap", "softirqs", SOFT("1000", "0", "entry", "9") "gap 0 2000 3000 2\n"
 	     SOFT("5000", "0", "exit", "9"), "", .lost = 2, .unpaired = 1),
+	TEXT("slow ones, with the time that they wait", "softirqs --min 10", "task 7 5 a\n"
+	     SOFT("1000", "0", "raise", "1") SOFT("12000", "0", "entry", "1")
+	     SOFT("21999", "0", "exit", "1") SOFT("30000", "0", "entry", "1")
+	     SOFT("40000", "0", "exit", "1"),
+	     SLOW_BANNER("10") SLOW_HEAD
+	     "00:00:00 wait  timer    11             0      a\n"
+	     "00:00:00 run   timer    10             0      a\n"),
+	JSON("one that was asked for before has no wait", "softirqs --min 0",
+	     SOFT("900000000", "0", "entry", "3") SOFT("900001000", "0", "exit", "3"),
+	     SLOW("00.900001", "run", "net_rx", "1", "0")),
+	JSON("the first of several requests counts, each CPU for itself", "softirqs --min 4",
+	     SOFT("1000", "0", "raise", "9") SOFT("4000", "0", "raise", "9")
+	     SOFT("5000", "1", "raise", "9") SOFT("6000", "0", "entry", "9")
+	     SOFT("7000", "1", "entry", "9") SOFT("8000", "0", "exit", "9")
+	     SOFT("9000", "0", "entry", "9"),
+	     SLOW("00.000006", "wait", "rcu", "5", "0")),
+	JSON("slow ones of a CPU", "softirqs --min 0 -c 1", SOFT("1000", "0", "raise", "2")
+	     SOFT("2000", "0", "entry", "2") SOFT("2000", "1", "entry", "2")
+	     SOFT("5000", "1", "exit", "2"), SLOW("00.000005", "run", "net_tx", "3", "1")),
+	JSON("a gap drops what waits", "softirqs --min 0", SOFT("1000", "0", "raise", "9")
+	     "gap 0 2000 3000 2\n" SOFT("5000", "0", "entry", "9"), "", .lost = 2, .unpaired = 1),
+};
+
+static const struct program_row softirqslower_rows[] = {
+	TEXT("10 ms by default", "softirqslower", "task 7 5 a\n" SOFT("1000", "0", "raise", "1")
+	     SOFT("10001000", "0", "entry", "1") SOFT("20000999", "0", "exit", "1"),
+	     SLOW_BANNER("10000") SLOW_HEAD "00:00:00 wait  timer    10000          0      a\n"),
+	TEXT("a name", "softirqslower --name b 0", "task 7 5 a\n" SOFT("1000", "0", "raise", "1")
+	     SOFT("2000", "0", "entry", "1"), SLOW_BANNER("0") SLOW_HEAD),
 };
 
 static const struct program_row hardirqs_rows[] = {
 	TEXT("the least first", "hardirqs", HARD("1000", "0", "eth0") HARD_END("11999", "0", "1")
 	     HARD("12000", "0", "nvme0q1") HARD_END("13000", "0", "1") HARD("14000", "0", "eth0")
 	     HARD_END("15001", "0", "1"),
-	     "\nHARDIRQ                    TOTAL_usecs\n"
+	     HARD_BANNER "\nHARDIRQ                    TOTAL_usecs\n"
 	     "nvme0q1                              1\n" "eth0                                12\n"),
 	JSON("each CPU for itself", "hardirqs", HARD("1000", "0", "a") HARD("2000", "1", "b")
 	     HARD_END("3000", "0", "1")
@@ -299,6 +334,12 @@ static const struct program_row hardirqs_rows[] = {
 	     HARD("12000", "0", "b")
 	     HARD_END("22000", "0", "1") HARD("22000", "0", "a") HARD_END("32000", "0", "1"),
 	     TIMES("\"hardirq\":\"a\",", TEN("2")) TIMES("\"hardirq\":\"b\",", TEN("1"))),
+	TEXT("slow ones", "hardirqs --min 10", "task 7 5 x\n" HARD("1000", "0", "a")
+	     HARD_END("11000", "0", "1") HARD("12000", "0", "b") HARD_END("21999", "0", "1")
+	     HARD("22000", "0", "c") HARD_END("42000", "0", "0"),
+	     "Tracing hard irqs that take 10 us or more... Hit Ctrl-C to end.\n"
+	     "TIME     HARDIRQ                    LAT(us)        CPU    COMM\n"
+	     "00:00:00 a                          10             0      x\n"),
 	JSON("a gap", "hardirqs", HARD("1000", "0", "a") "gap 0 1500 1600 2\n"
 	     HARD_END("2000", "0", "1"), "", .lost = 2, .unpaired = 1),
 };
@@ -402,5 +443,5 @@ static const struct program_row cpufreq_rows[] = {
 #define TOOLS(TOOL) \
 	TOOL(cpufreq) \
 	TOOL(cpudist) TOOL(schedlat) TOOL(runqslower) \
-	TOOL(softirqs) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat)
+	TOOL(softirqs) TOOL(softirqslower) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat)
 PROGRAM_SUITE(programs_cpu, TOOLS)

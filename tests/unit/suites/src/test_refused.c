@@ -52,6 +52,11 @@ static const struct {
 	  "--top and --json exclude each other: --top is a table for people, of functions" },
 	{ "profile --top --folded",
 	  "--top and --folded exclude each other: --top is a table for people, of functions" },
+	{ "softirqs --min 5 -d", "softirqs: --min and --dist exclude each other: with --min each "
+	  "slow interrupt is a line" },
+	{ "softirqs --min 5 -C", "--events and --min exclude each other" },
+	{ "hardirqs --min 5 1", "hardirqs: --min takes no interval: with --min each slow interrupt "
+	  "is a line; --duration ends it after a time" },
 	/* one table a file */
 	{ "memleak --csv -a", "--show-allocs and --csv exclude each other: CSV is one table, that "
 	  "of stacks; take --json instead" },
