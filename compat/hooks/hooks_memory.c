@@ -11,30 +11,30 @@ const struct hook hooks_memory[] = {
 		ONE(TRACEPOINT("vmscan:mm_vmscan_direct_reclaim_end", "pages=nr_reclaimed")),
 	),
 	HOT_HOOK("each use of a page of the cache", "cache.access", "a page of the cache is used",
-		ONE(KPROBE("folio_mark_accessed", ""), .foreign = true),	/* 5.16 */
+		ONE(KPROBE("folio_mark_accessed", "")),	/* 5.16 */
 		/* Since the release of this system call only few callers still have pages. */
-		ONE(KPROBE("mark_page_accessed", ""), .foreign = true, .until = "futex_waitv"),
+		ONE(KPROBE("mark_page_accessed", ""), .until = "futex_waitv"),
 	),
 	HOOK("cache.add", "a page is added to the cache",
 		/* 4.17 */
-		ONE(RAW_TP("filemap:mm_filemap_add_to_page_cache", ""), .foreign = true),
+		ONE(RAW_TP("filemap:mm_filemap_add_to_page_cache", "")),
 		/* 3.9 */
-		ONE(TRACEPOINT("filemap:mm_filemap_add_to_page_cache", ""), .foreign = true),
-		ONE(KPROBE("filemap_add_folio", ""), .foreign = true),		/* 5.16 */
-		ONE(KPROBE("add_to_page_cache_lru", ""), .foreign = true, .until = "futex_waitv"),
+		ONE(TRACEPOINT("filemap:mm_filemap_add_to_page_cache", "")),
+		ONE(KPROBE("filemap_add_folio", "")),		/* 5.16 */
+		ONE(KPROBE("add_to_page_cache_lru", ""), .until = "futex_waitv"),
 	),
 	HOOK("cache.dirty", "a page of the cache becomes dirty",
 		/* 5.17 */
-		ONE(RAW_TP("writeback:writeback_dirty_folio", ""), .foreign = true),
-		ONE(RAW_TP("writeback:writeback_dirty_page", ""), .foreign = true),
-		ONE(TRACEPOINT("writeback:writeback_dirty_folio", ""), .foreign = true),
-		ONE(TRACEPOINT("writeback:writeback_dirty_page", ""), .foreign = true),
-		ONE(KPROBE("folio_account_dirtied", ""), .foreign = true),
-		ONE(KPROBE("account_page_dirtied", ""), .foreign = true),
+		ONE(RAW_TP("writeback:writeback_dirty_folio", "")),
+		ONE(RAW_TP("writeback:writeback_dirty_page", "")),
+		ONE(TRACEPOINT("writeback:writeback_dirty_folio", "")),
+		ONE(TRACEPOINT("writeback:writeback_dirty_page", "")),
+		ONE(KPROBE("folio_account_dirtied", "")),
+		ONE(KPROBE("account_page_dirtied", "")),
 	),
 	HOOK("cache.buffer", "a buffer becomes dirty",
-		ONE(TRACEPOINT("block:block_dirty_buffer", ""), .foreign = true),	/* 3.9 */
-		ONE(KPROBE("mark_buffer_dirty", ""), .foreign = true),
+		ONE(TRACEPOINT("block:block_dirty_buffer", "")),	/* 3.9 */
+		ONE(KPROBE("mark_buffer_dirty", "")),
 	),
 
 	/*

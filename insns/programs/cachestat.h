@@ -23,6 +23,21 @@ static const char *const cachestat_counters[] = {
 RECORD_LAYOUT(cachestat_key,
 	FIELD_OF(cachestat_key, counter, NUMBER, FIELD_NAMES(cachestat_counters)));
 
+/* Key of "processes": the same by task. */
+struct cachestat_process {
+	uint32_t epoch;
+	uint32_t counter;
+	uint32_t tgid;			/* UINT32_MAX: unknown */
+	uint32_t uid;
+	char comm[16];
+};
+
+RECORD_LAYOUT(cachestat_process,
+	FIELD_OF(cachestat_process, counter, NUMBER, FIELD_NAMES(cachestat_counters)),
+	FIELD_AS(cachestat_process, tgid, "pid", NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
+	FIELD_OF(cachestat_process, uid, NUMBER),
+	FIELD_OF(cachestat_process, comm, COMM));
+
 extern const struct program_set cachestat_programs;
 
 #endif

@@ -3,20 +3,36 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "compat/base/scan.h"
+#include "src/toolkit/top.h"
 #include "src/tools.h"
 
 struct row {
-	int64_t clock, hits, misses, dirties;
+	int64_t clock, pid, uid, hits, misses, dirties;
 	double ratio, buffers, cached;
+	struct text comm;
+};
+
+/* What an interval counted of a process. */
+struct process {
+	struct cachestat_process key;
+	int64_t counts[CACHE_COUNTS];
+	struct row row;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock),
-	  .option = "timestamp", .help = "time of day" },
+	  .option = "timestamp", .unless = "by-process", .help = "time of day" },
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock),
+	  .option = "by-process", .readers = FOR_MACHINES },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .option = "by-process", .help = "process id" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, AT(uid), .option = "by-process", .help = "its user" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .option = "by-process",
+	  .help = "name of the task" },
 	{ "HITS", "hits", COLUMN_INTEGER, 8, AT(hits), .help = "pages found in the cache" },
 	{ "MISSES", "misses", COLUMN_INTEGER, 8, AT(misses),
 	  .help = "pages that were not in the cache, and were read" },
@@ -24,23 +40,55 @@ static const struct column columns[] = {
 	  .help = "pages that became dirty" },
 	{ "HITRATIO", "hit_percent", COLUMN_REAL, 8, AT(ratio), .digits = 2, .suffix = "%",
 	  .help = "HITS in percent of HITS and MISSES" },
-	{ "BUFFERS_MB", "buffers_mb", COLUMN_REAL, 12, AT(buffers),
+	{ "BUFFERS_MB", "buffers_mb", COLUMN_REAL, 12, AT(buffers), .unless = "by-process",
 	  .help = "Buffers of /proc/meminfo, in units of 1048576 bytes" },
-	{ "CACHED_MB", "cached_mb", COLUMN_REAL, 10, AT(cached),
+	{ "CACHED_MB", "cached_mb", COLUMN_REAL, 10, AT(cached), .unless = "by-process",
 	  .help = "Cached of it" },
 	{ }
 };
 
+static const struct option_name sorts[] = { { "hits", 0 }, { "misses", 0 }, { "dirties", 0 }, { } };
+
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 0, "by-process", "a table of processes, as top shows it", OPTION_FLAG },
+	{ 'p', "pid" },
+	TOP_OPTIONS,
+	{ 's', "sort", "the column to sort by (default hits)", OPTION_TEXT, "hits|misses|dirties",
+	  .names = sorts },
 	{ }
 };
 
 static const struct example examples[] = {
 	{ "sonde cachestat", "page cache hits and misses, each second" },
-	{ "sonde cachestat -T 5 12", "every five seconds, for a minute" },
+	{ "sonde cachestat --by-process", "by process, as top shows it" },
 	{ }
 };
+
+static int prepare(struct run *r, struct error *err)
+{
+	static const char *const of_tables[] = { "noclear", "maxrows", "sort" };
+	const struct options *o = run_options(r);
+	bool by_process = option_number(o, "by-process");
+
+	run_constant(r, "tasks", by_process || run_filtered(r));
+	run_constant(r, "sums", !by_process);
+	for (size_t i = 0; i < sizeof(of_tables) / sizeof(of_tables[0]) && !by_process; i++)
+		if (option_given(o, of_tables[i]))
+			return fail(err, "cachestat: --%s goes with --by-process: without it each "
+				    "interval is a line", of_tables[i]);
+	return by_process && option_number(o, "timestamp") ?
+	       fail(err, "cachestat: --timestamp and --by-process exclude each other: the time is "
+		    "above each table") : 0;
+}
+
+static int started(struct run *r, struct error *err)
+{
+	(void)err;
+	if (!option_number(run_options(r), "by-process"))
+		output_header(run_output(r));
+	return 0;
+}
 
 static void add(void *arg, const void *key, const void *value)
 {
@@ -77,18 +125,17 @@ static void read_meminfo(const struct run *r, struct row *row)
  * written: both are subtracted. A column shows nothing if this kernel lacks the probe of one of its
  * counters: 0 would be wrong.
  */
-static int show(struct run *r, struct error *err)
+static struct row row_of(struct run *r, const int64_t counts[CACHE_COUNTS])
 {
-	int64_t counts[CACHE_COUNTS] = { }, total, misses;
 	bool access = run_has_hook(r, "cache.access") && run_has_hook(r, "cache.buffer");
 	bool add_dirty = run_has_hook(r, "cache.add") && run_has_hook(r, "cache.dirty");
-	struct row row = { .hits = NOTHING, .misses = NOTHING, .dirties = NOTHING, .ratio = NAN };
+	struct row row = {
+		.clock = run_interval_clock(r), .hits = NOTHING, .misses = NOTHING,
+		.dirties = NOTHING, .ratio = NAN,
+	};
+	int64_t total = counts[CACHE_ACCESS] - counts[CACHE_BUFFER];
+	int64_t misses = counts[CACHE_ADD] - counts[CACHE_DIRTY];
 
-	if (run_take(r, "counts", add, counts, err))
-		return -1;
-	row.clock = run_interval_clock(r);
-	total = counts[CACHE_ACCESS] - counts[CACHE_BUFFER];
-	misses = counts[CACHE_ADD] - counts[CACHE_DIRTY];
 	total = total > 0 ? total : 0;
 	misses = misses > 0 ? misses : 0;
 	if (run_has_hook(r, "cache.dirty"))
@@ -100,9 +147,121 @@ static int show(struct run *r, struct error *err)
 		row.hits = total - row.misses;
 		row.ratio = total ? 100.0 * (double)row.hits / (double)total : 0;
 	}
+	return row;
+}
+
+static int show_sums(struct run *r, struct error *err)
+{
+	int64_t counts[CACHE_COUNTS] = { };
+	struct row row;
+
+	if (run_take(r, "counts", add, counts, err))
+		return -1;
+	row = row_of(r, counts);
 	read_meminfo(r, &row);
 	output_row(run_output(r), &row);
 	return 0;
+}
+
+/* ---- by process ---- */
+
+static void add_process(void *arg, const void *key, const void *value)
+{
+	struct process *p = top_row(arg);
+
+	if (!p)
+		return;
+	memcpy(&p->key, key, sizeof(p->key));
+	if (p->key.counter < CACHE_COUNTS)
+		memcpy(&p->counts[p->key.counter], value, sizeof(p->counts[0]));
+	p->key.counter = p->key.epoch = 0;
+}
+
+static int by_task(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct cachestat_process));
+}
+
+/* The counters of a process become one row, in which the tasks of different names stay apart. */
+static void merge(struct run *r, struct top *t)
+{
+	bool uid = run_has_input(r, "cache.access", "uid") || run_has_input(r, "cache.add", "uid");
+	struct process *list = t->rows;
+	size_t n = 0;
+
+	if (t->n)
+		qsort(list, t->n, sizeof(*list), by_task);
+	for (size_t i = 0; i < t->n; i++) {
+		if (!n || by_task(&list[n - 1], &list[i])) {
+			list[n++] = list[i];
+			continue;
+		}
+		for (int c = 0; c < CACHE_COUNTS; c++)
+			list[n - 1].counts[c] += list[i].counts[c];
+	}
+	t->n = n;
+	for (size_t i = 0; i < n; i++) {
+		list[i].row = row_of(r, list[i].counts);
+		list[i].row.pid = list[i].key.tgid == UINT32_MAX ? NOTHING : list[i].key.tgid;
+		list[i].row.uid = uid ? list[i].key.uid : NOTHING;
+	}
+}
+
+static int most_first(const void *a, const void *b, size_t column)
+{
+	const struct process *x = a, *y = b;
+	int64_t of_x, of_y;
+
+	memcpy(&of_x, (const char *)&x->row + column, sizeof(of_x));
+	memcpy(&of_y, (const char *)&y->row + column, sizeof(of_y));
+	if (of_x != of_y)
+		return of_x < of_y ? 1 : -1;
+	if (x->counts[CACHE_ADD] != y->counts[CACHE_ADD])
+		return x->counts[CACHE_ADD] < y->counts[CACHE_ADD] ? 1 : -1;
+	return by_task(a, b);
+}
+
+static int by_hits(const void *a, const void *b)
+{
+	return most_first(a, b, AT(hits));
+}
+
+static int by_misses(const void *a, const void *b)
+{
+	return most_first(a, b, AT(misses));
+}
+
+static int by_dirties(const void *a, const void *b)
+{
+	return most_first(a, b, AT(dirties));
+}
+
+static void print(struct run *r, void *shown)
+{
+	struct process *p = shown;
+
+	p->row.comm = comm_text(p->key.comm);
+	output_row(run_output(r), &p->row);
+}
+
+static int show_processes(struct run *r, struct error *err)
+{
+	const char *sort = option_text(run_options(r), "sort");
+	struct top t = { .size = sizeof(struct process) };
+
+	if (run_take(r, "processes", add_process, &t, err)) {
+		top_free(&t);
+		return -1;
+	}
+	merge(r, &t);
+	return top_show(r, &t, !sort || !strcmp(sort, "hits") ? by_hits :
+			!strcmp(sort, "misses") ? by_misses : by_dirties, print, err);
+}
+
+static int show(struct run *r, struct error *err)
+{
+	return option_number(run_options(r), "by-process") ? show_processes(r, err) :
+							     show_sums(r, err);
 }
 
 /* support: bpf: full (4.1) | bpf (4.7): [5] | perf, ftrace: full | perf, ftrace: [5] */
@@ -113,6 +272,9 @@ TOOL(cachestat, "memory", "count page cache hits, misses and dirtied pages",
 	.programs = &cachestat_programs,
 	.options = options,
 	.columns = columns,
+	.tables = true,
 	.examples = examples,
+	.prepare = prepare,
+	.started = started,
 	.interval_end = show,
 );

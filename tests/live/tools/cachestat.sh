@@ -67,6 +67,37 @@ for b in $ENGINES; do
 	between dirties-$b $N "$(sum "$TMP/s.out" dirties)" $((N + noise + 200))
 	contains time-$b "$TMP/s.out" '"time":"20[0-9-]*T[0-9:.]*Z"'
 
+	# The same by process: nobody else's pages are in a row, or are counted with a filter.
+	"$WORK" drop "$FOLDER/file"
+	load w "$WORK" -c reads readback "$FOLDER/file"
+	start s cachestat --backend $b --buffer-pages 1024 --json --by-process
+	start f cachestat --backend $b --buffer-pages 1024 --json -p "$(pid w)" 3600
+	go w
+	stop s
+	stop f
+	lossless process-lost-$b $b "$TMP/s.out" && lossless process-filter-lost-$b $b "$TMP/f.out" || continue
+	row() { fields "$1" pid comm "$2" | awk -v pid="$3" '$1 == pid { n += $3; comm = $2 } END { print comm, n + 0 }'; }
+	pages=$(row "$TMP/s.out" misses "$(pid w)")
+	equal process-name-$b reads "${pages% *}"
+	between process-misses-$b $((N - N / 100)) "${pages#* }" $((N + N / 4))
+	between filter-misses-$b $((N - N / 100)) "$(sum "$TMP/f.out" misses)" $((N + N / 4))
+	load w "$WORK" -c writes dirty "$FOLDER/file" $N
+	start s cachestat --backend $b --buffer-pages 1024 --json --by-process -s dirties -r 3 -C
+	go w
+	stop s
+	lossless process-dirties-lost-$b $b "$TMP/s.out" || continue
+	pages=$(row "$TMP/s.out" dirties "$(pid w)")
+	between process-dirties-$b $N "${pages#* }" $((N + N / 50))
+	load w "$WORK" -c reads readback "$FOLDER/file"
+	start s cachestat --backend $b --buffer-pages 1024 --json --by-process
+	go w
+	stop s
+	lossless process-hits-lost-$b $b "$TMP/s.out" || continue
+	if ! missing access "$TMP/s.out"; then
+		pages=$(row "$TMP/s.out" hits "$(pid w)")
+		between process-hits-$b $((N - N / 100)) "${pages#* }" $((3 * N))
+	fi
+
 	# As text; the second number of intervals ends it.
 	timeout $((20 * SLOW)) "$SONDE" cachestat --backend $b 1 2 >"$TMP/text" 2>"$TMP/err"
 	equal count-ends-$b 0 $?

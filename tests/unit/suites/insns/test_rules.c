@@ -84,7 +84,7 @@ static const struct choices choices[] = {
 	{ "tcpaccept", { { "", "-p 5,6", "@family" }, { "", "-4", "-6" }, { "", "-P 80" } } },
 	{ "tcpstates", { { "", "-4", "-6" }, { "", "-L 80" }, { "", "-D 80" } } },
 	{ "drsnoop", { { "", "-p 5,6", "@family" } } },
-	{ "cachestat", { { "" } } },
+	{ "cachestat", { { "", "--by-process" }, { "", "-p 5,6", "@family" } } },
 	{ "ext4slower", { { "", "0", "2147483647" }, { "", "-p 5", "-p 5,6", "@family" },
 			  { "", "--uid 0" }, { "", "-F" } } },
 	{ "ext4dist", { { "", "-m" }, { "", "-p 5,6", "@family" } } },

@@ -664,6 +664,19 @@ static const struct program_row runqlat_rows[] = {
 #define DIRTY	"10 0 7 writeback:writeback_dirty_folio\n"
 #define BUFFER	"10 0 7 block:block_dirty_buffer\n"
 
+#define OF(TID, WHAT)	"10 0 " TID " " WHAT "\n"
+#define CACHE_TASKS	"task 7 5 dd\n" "task 8 6 cp\n" "task 9 6 cp\n"
+/* 10 accesses of dd and 3 misses; cp's threads dirty pages. */
+#define OF_BOTH		CACHE_TASKS X10(ACCESS) ADDED ADDED ADDED \
+	OF("8", "filemap:mm_filemap_add_to_page_cache") OF("8", "writeback:writeback_dirty_folio") \
+	OF("9", "writeback:writeback_dirty_folio") OF("8", "p:folio_mark_accessed")
+#define CACHE_ROW(PID, COMM, HITS, MISSES, DIRTIES, PERCENT) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":" PID ",\"uid\":null,\"comm\":\"" COMM \
+	"\",\"hits\":" HITS ",\"misses\":" MISSES ",\"dirties\":" DIRTIES ",\"hit_percent\":" \
+	PERCENT "}\n"
+#define OF_DD	CACHE_ROW("5", "dd", "7", "3", "0", "70.00")
+#define OF_CP	CACHE_ROW("6", "cp", "1", "0", "2", "100.00")
+
 static const struct program_row cachestat_rows[] = {
 	JSON("hits and misses", "cachestat", X10(ACCESS) BUFFER BUFFER ADDED ADDED ADDED DIRTY,
 	     "{\"hits\":6,\"misses\":2,\"dirties\":1,\"hit_percent\":75.00,", .begins = true),
@@ -683,6 +696,17 @@ static const struct program_row cachestat_rows[] = {
 	     "    HITS   MISSES  DIRTIES HITRATIO   BUFFERS_MB  CACHED_MB\n"
 	     "       -        2        1        - ", .begins = true,
 	     .without = "kprobes"),
+	JSON("a process alone", "cachestat -p 6", OF_BOTH,
+	     "{\"hits\":1,\"misses\":0,\"dirties\":2,\"hit_percent\":100.00,", .begins = true),
+	JSON("by process, most hits first", "cachestat --by-process", OF_BOTH, OF_DD OF_CP),
+	JSON("most misses first", "cachestat --by-process -s misses", OF_BOTH, OF_DD OF_CP),
+	JSON("most dirtied first", "cachestat --by-process -s dirties", OF_BOTH, OF_CP OF_DD),
+	JSON("the first row", "cachestat --by-process -r 1", OF_BOTH, OF_DD),
+	JSON("the row of a process", "cachestat --by-process -p 6", OF_BOTH, OF_CP),
+	JSON("what a process missed, without kprobes", "cachestat --by-process",
+	     CACHE_TASKS ADDED ADDED ADDED OF("9", "writeback:writeback_dirty_folio"),
+	     CACHE_ROW("5", "dd", "null", "3", "0", "null")
+	     CACHE_ROW("6", "cp", "null", "0", "1", "null"), .without = "kprobes"),
 };
 
 #define TOOLS(TOOL) TOOL(opensnoop) TOOL(execsnoop) TOOL(biolatency) TOOL(runqlat) \

@@ -17,12 +17,17 @@ static const struct {
 	const char *command, *message;
 } rows[] = {
 	/* filters by task */
-	{ "cachestat --pid 1",
+	{ "softirqs --pid 1",
 	  "--pid would do nothing: this tool's events belong to no single task, so it shows all" },
 	{ "tcpstates --uid 0",
 	  "--uid would do nothing: this tool's events belong to no single task, so it shows all" },
-	{ "cachestat --name x",
+	{ "softirqs --name x",
 	  "--name would do nothing: this tool's events belong to no single task, so it shows all" },
+	{ "cachestat --sort misses",
+	  "cachestat: --sort goes with --by-process: without it each interval is a line" },
+	{ "cachestat -T --by-process",
+	  "cachestat: --timestamp and --by-process exclude each other: the time is above each "
+	  "table" },
 	{ "runqlat --uid 0",
 	  "--uid would do nothing: this tool shows tasks that wait, and knows nothing but ids of "
 	  "them: take --pid or --tid instead" },
