@@ -32,6 +32,7 @@ static const struct choices choices[] = {
 			 { "", "-u 0", "-u 0,1" } } },
 	{ "execsnoop", { { "", "-x" }, { "", "--max-args 1", "--max-args 60" },
 			 { "", "--pid 5", "--pid 5,6", "@family" } } },
+	{ "filegone", { { "" }, { "", "-p 5,6", "@family" } } },
 	{ "statsnoop", { { "", "-x" }, { "", "-p 5,6", "@family" } } },
 	{ "syncsnoop", { { "", "-a" }, { "", "-p 5,6", "@family" } } },
 	{ "vfsstat", { { "", "-p 5,6", "@family" } } },

@@ -57,6 +57,65 @@ static const struct program_row vfsstat_rows[] = {
 			"function:vfs_unlink,function:vfs_rmdir"),
 };
 
+/* filegone */
+
+#define GONE_HEAD	"TIME     PID     COMM             ACTION   FILE\n"
+#define NAMED_BY(TIME, TID, CALL, INPUTS, RET) \
+	TIME "0 0 " TID " p:__x64_sys_" CALL " " INPUTS "\n" TIME "1 0 " TID " r:__x64_sys_" CALL \
+	" ret=" RET "\n"
+/*
+ * Two paths come as parts before the call, in the order of the plan: @2 and @3 are those of the
+ * 64-bit renameat2, @8 and @9 of renameat, @18 and @19 of rename.
+ */
+#define RENAMED_BY(TIME, TID, CALL, FIRST, SECOND, A, B, MORE, RET) \
+	TIME "0 0 " TID " @" FIRST " path0=" A "\n" TIME "0 0 " TID " @" SECOND " path1=" B "\n" \
+	NAMED_BY(TIME, TID, CALL, "to=1" MORE, RET)
+#define RENAMED(TIME, TID, A, B, RET)	RENAMED_BY(TIME, TID, "rename", "18", "19", A, B, "", RET)
+#define LONG		X10(X10("ab")) X10("abcde") "abcde"
+
+static const struct program_row filegone_rows[] = {
+	TEXT("each call", "filegone", CAT NAMED_BY("1", "7", "unlink", "path0=\"/a\"", "0")
+	     NAMED_BY("2", "7", "unlinkat", "path0=\"b\" flags=0", "0")
+	     NAMED_BY("3", "7", "unlinkat", "path0=\"c\" flags=512", "0")
+	     NAMED_BY("4", "7", "rmdir", "path0=\"d\"", "0")
+	     RENAMED("5", "7", "\"e\"", "\"/f\"", "0")
+	     RENAMED_BY("6", "7", "renameat", "8", "9", "\"g\"", "\"h\"", "", "0")
+	     RENAMED_BY("7", "7", "renameat2", "2", "3", "\"i\"", "\"j\"", " flags=1", "0")
+	     RENAMED_BY("8", "7", "renameat2", "2", "3", "\"k\"", "\"l\"", " flags=2", "0"),
+	     GONE_HEAD "00:00:00 5       cat              DELETE   /a\n"
+	     "00:00:00 5       cat              DELETE   b\n"
+	     "00:00:00 5       cat              RMDIR    c\n"
+	     "00:00:00 5       cat              RMDIR    d\n"
+	     "00:00:00 5       cat              RENAME   e > /f\n"
+	     "00:00:00 5       cat              RENAME   g > h\n"
+	     "00:00:00 5       cat              RENAME   i > j\n"
+	     "00:00:00 5       cat              EXCHANGE k > l\n"),
+	TEXT("failures are not shown; one process", "filegone -p 5",
+	     CAT NAMED_BY("1", "7", "unlink", "path0=\"a\"", "-2")
+	     NAMED_BY("2", "9", "unlink", "path0=\"b\"", "0")
+	     RENAMED("3", "7", "\"c\"", "\"d\"", "-18")
+	     NAMED_BY("4", "7", "rmdir", "path0=\"e\"", "0"),
+	     GONE_HEAD "00:00:00 5       cat              RMDIR    e\n"),
+	TEXT("a name", "filegone --name do", CAT NAMED_BY("1", "7", "unlink", "path0=\"a\"", "0")
+	     RENAMED("2", "9", "\"b\"", "\"c\"", "0"),
+	     GONE_HEAD "00:00:00 1       dog              RENAME   b > c\n"),
+	TEXT("long paths are cut, each for itself", "filegone",
+	     CAT RENAMED("1", "7", "\"" LONG "f\"", "\"" LONG "\"", "0")
+	     RENAMED("2", "7", "\"a\"", "\"" LONG "f\"", "0"),
+	     GONE_HEAD "00:00:00 5       cat              RENAME   " LONG "... > " LONG "\n"
+	     "00:00:00 5       cat              RENAME   a > " LONG "...\n"),
+	JSON("for machines, and bytes of any kind", "filegone",
+	     CAT RENAMED("1", "7", "\"a\\n\"", "\"b > c\"", "0")
+	     NAMED_BY("2", "7", "unlink", "path0=\"\\x1b[1m\"", "0"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":5,\"tid\":7,\"comm\":\"cat\","
+	     "\"action\":\"RENAME\",\"file\":\"a\\n\",\"to\":\"b > c\"}\n"
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":5,\"tid\":7,\"comm\":\"cat\","
+	     "\"action\":\"DELETE\",\"file\":\"\\u001b[1m\",\"to\":null}\n"),
+	TEXT("a gap drops what waits", "filegone", CAT "10 0 7 p:__x64_sys_unlink path0=\"a\"\n"
+	     "gap 0 11 12 1\n" "13 0 7 r:__x64_sys_unlink ret=0\n", GONE_HEAD, .lost = 1,
+	     .unpaired = 1),
+};
+
 /* filelife */
 
 #define LIFE_HEAD	"TIME     PID    COMM             AGE(s)  FILE\n"
@@ -142,5 +201,5 @@ static const struct program_row filelife_rows[] = {
 	     "\"file\":\"\\udcff\"}\n"),
 };
 
-#define TOOLS(TOOL) TOOL(vfsstat) TOOL(filelife)
+#define TOOLS(TOOL) TOOL(vfsstat) TOOL(filegone) TOOL(filelife)
 PROGRAM_SUITE(programs_vfs, TOOLS)
