@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "compat/expressions/expression.h"
 #include "src/toolkit/disks.h"
 #include "src/toolkit/top.h"
 #include "src/tools.h"
@@ -28,16 +29,16 @@ static struct text name_of(const struct disk *d)
 	return d && *d->name ? text_of(d->name, sizeof(d->name)) : (struct text){ };
 }
 
-static void forget_disks(struct run *r)
-{
-	disks_free(run_state(r));
-}
-
 /* biosnoop */
+
+struct snoop {
+	struct disks disks;
+	struct expression *types;	/* of --type; NULL: not given */
+};
 
 struct row {
 	const struct biosnoop_record *record;
-	int64_t sector;
+	int64_t sector, issued;
 	struct text disk, type, pattern;
 };
 
@@ -48,6 +49,11 @@ static const struct column columns[] = {
 	  .unless = "timestamp", .help = "when it ended, in seconds since the first line" },
 	{ "TIMESTAMP", "time", COLUMN_CLOCK, -12, .field = "time", .digits = 3,
 	  .option = "timestamp", .help = "when it ended, as the time of day" },
+	{ "START(s)", "start_s", COLUMN_SECONDS, -11, AT(issued), .digits = 6,
+	  .option = "start", .unless = "timestamp",
+	  .help = "when it was issued, in seconds since the first line" },
+	{ "START", "start", COLUMN_CLOCK, -12, AT(issued), .digits = 3,
+	  .option = "both", .help = "when it was issued, as the time of day" },
 	{ "COMM", "comm", COLUMN_TEXT, -14, .field = "comm",
 	  .help = "name of the task that made the request" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "its process id" },
@@ -84,6 +90,10 @@ static const struct option options[] = {
 	{ 'm', "min", "only requests that take MS milliseconds or more", OPTION_NUMBER, "MS", 0,
 	  INT32_MAX },
 	{ 't', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 's', "start", "show when the request was issued, too", OPTION_FLAG },
+	{ 'i', "type", "only requests whose letters match, as '*R*' or 'W*'", OPTION_TEXT, "GLOB" },
+	{ 'p', "pid" },
+	{ 'n', "name" },
 	{ 0, "duration", .positional = true },
 	{ }
 };
@@ -96,7 +106,44 @@ static const struct example examples[] = {
 
 static int prepare_snoop(struct run *r, struct error *err)
 {
-	return prepare(r, true, err);
+	const struct options *o = run_options(r);
+	const char *type = option_text(o, "type");
+	struct snoop *s = run_state(r);
+
+	run_constant(r, "both", option_number(o, "start") && option_number(o, "timestamp"));
+	s->types = type ? expression_of_glob(type, err) : NULL;
+	return type && !s->types ? -1 : prepare(r, true, err);
+}
+
+static void forget_snoop(struct run *r)
+{
+	struct snoop *s = run_state(r);
+
+	expression_free(s->types);
+	disks_free(&s->disks);
+}
+
+/* The letters are those of the kernel's own records: "WS", "RA". */
+static bool has_type(struct run *r, const struct biosnoop_record *rec)
+{
+	const struct snoop *s = run_state(r);
+	char letters[sizeof(rec->rwbs) + 1] = "";
+
+	if (!s->types)
+		return true;
+	memcpy(letters, rec->rwbs, sizeof(rec->rwbs));
+	return expression_matches(s->types, letters);
+}
+
+/* As the column shows it; nothing if the latency is unknown. */
+static int64_t issued_at(struct run *r, const struct biosnoop_record *rec)
+{
+	bool clock = option_number(run_options(r), "timestamp");
+
+	if (rec->latency == BIO_UNKNOWN)
+		return NOTHING;
+	return (clock ? run_wall_clock(r, rec->time) : run_since_start(r, rec->time)) -
+	       (int64_t)rec->latency;
 }
 
 /* "S": it begins where the disk's last one ended, "R": it does not; NULL: there was none. */
@@ -114,15 +161,17 @@ static const char *pattern(struct disk *disk, const struct biosnoop_record *rec)
 static void done(struct run *r, const struct record *record)
 {
 	const struct biosnoop_record *rec = record->bytes;
-	struct disk *disk = disks_get(r, run_state(r), rec->dev, rec->time);
+	struct snoop *s = run_state(r);
+	struct disk *disk = disks_get(r, &s->disks, rec->dev, rec->time);
 	const char *p = pattern(disk, rec);
 	char type = (char)rec->operation;
 	struct row row;
 
-	if (!run_wanted(r, rec))
+	if (!has_type(r, rec) || !run_wanted(r, rec))
 		return;
 	row = (struct row){
 		.record = rec,
+		.issued = issued_at(r, rec),
 		.sector = rec->bytes ? (int64_t)rec->sector : NOTHING,
 		.disk = name_of(disk),
 		.type = text_of(&type, 1),
@@ -140,10 +189,10 @@ TOOL(biosnoop, "disks", "trace block I/O: each request, whose it was, and how lo
 	.parts = parts,
 	.notes = NOTE,
 	.examples = examples,
-	.state_size = sizeof(struct disks),
+	.state_size = sizeof(struct snoop),
 	.prepare = prepare_snoop,
 	.record = done,
-	.cleanup = forget_disks,
+	.cleanup = forget_snoop,
 );
 
 /* biotop */

@@ -25,13 +25,14 @@ for b in $ENGINES; do
 	start m biosnoop --backend $b --json -d "$name" -m 60000
 	start c biosnoop --backend $b --csv -d "$name" -P
 	start t biosnoop --backend $b -d "$name" -Q -t
+	start i biosnoop --backend $b --json -d "$name" -s -i '*R*'
 	start top biotop --backend $b --json -d "$name" 100
 	start one biotop --backend $b --json -d "$name" -p "$(pid w)" 100
 	go w r f
-	for id in s p n m c t top one; do
+	for id in s p n m c t i top one; do
 		stop $id && [ "$STATUS" = 0 ] || fail "ends-$id-$b" "status $STATUS"
 	done
-	for id in s p n m top one; do
+	for id in s p n m i top one; do
 		lossless lost-$id-$b $b "$TMP/$id.out" || continue 2
 	done
 	{ said_rows "$TMP/w.said" 'bio\x09w' 0; said_rows "$TMP/r.said" bior 0; } >"$TMP/wanted"
@@ -40,6 +41,12 @@ for b in $ENGINES; do
 	said_rows "$TMP/r.said" bior 0 >"$TMP/wanted"
 	rows "$TMP/p.out" >"$TMP/rows"
 	same pid-$b "$TMP/wanted" "$TMP/rows"
+	rows "$TMP/i.out" >"$TMP/rows"
+	same reads-$b "$TMP/wanted" "$TMP/rows"
+	# Each was issued as long before its end as it took; a microsecond is lost by rounding.
+	fields "$TMP/i.out" time_s start_s lat_ms |
+		awk -F '\t' '{ off = ($1 - $2) * 1000 - $3 } off > 0.002 || off < -0.002' >"$TMP/wrong"
+	same starts-$b /dev/null "$TMP/wrong"
 	rows "$TMP/n.out" >"$TMP/rows"
 	same name-$b "$TMP/wanted" "$TMP/rows"
 	equal none-as-long-$b 0 "$(rows "$TMP/m.out" | wc -l)"

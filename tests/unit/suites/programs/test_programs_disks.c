@@ -21,6 +21,7 @@
 /* Made at 1 ms, issued at 2 ms, done at 5 ms. */
 #define WRITTEN	MADE("1000000", "7", "800", "8", "WS") ISSUED("2000000", "800", "8", "WS") \
 	DONE("5000000", "800", "8", "WS")
+#define BEHIND_TIMES	"COMM           PID     DISK      T SECTOR     BYTES   LAT(ms)\n"
 #define HEAD	"TIME(s)     COMM           PID     DISK      T SECTOR     BYTES   LAT(ms)\n"
 #define HEAD_Q	"TIME(s)     COMM           PID     DISK      T SECTOR     BYTES   QUE(ms) " \
 		"LAT(ms)\n"
@@ -56,6 +57,21 @@ static const struct program_row biosnoop_rows[] = {
 	TEXT("issued, and not done", "biosnoop", TASKS MADE("5000000", "7", "800", "8", "WS")
 	     ISSUED("6000000", "800", "8", "WS"), HEAD),
 	TEXT("one disk", "biosnoop -Q", TASKS WRITTEN, HEAD_Q, .dev = 2),
+	TEXT("when it was issued", "biosnoop -s", TASKS WRITTEN DONE("6000000", "900", "8", "R"),
+	     "TIME(s)     START(s)    " BEHIND_TIMES
+	     "0.000000    -0.003000   dd             5       -         W 800        4096       "
+	     "3.00\n"
+	     "0.001000    -           -              -       -         R 900        4096          "
+	     "-\n"),
+	TEXT("the time of day when it was issued", "biosnoop -st", TASKS WRITTEN,
+	     "TIMESTAMP    START        " BEHIND_TIMES
+	     "00:00:00.005 00:00:00.002 dd             5       -         W 800        4096       "
+	     "3.00\n"),
+	TEXT("letters that match", "biosnoop -i *S*", TASKS WRITTEN
+	     DONE("6000000", "900", "8", "R"), HEAD FIRST "   3.00\n"),
+	TEXT("letters that do not match", "biosnoop --type R*", TASKS WRITTEN
+	     DONE("6000000", "900", "8", "R"),
+	     HEAD "0.000000    -              -       -         R 900        4096          -\n"),
 	TEXT("at least as long", "biosnoop -m 3", TASKS WRITTEN, HEAD FIRST "   3.00\n"),
 	TEXT("longer than that", "biosnoop -m 4", TASKS WRITTEN, HEAD),
 	TEXT("longer than 32 bits of nanoseconds", "biosnoop -m 5000",
