@@ -16,6 +16,8 @@ const struct other_name other_names[] = {
 	{ "iolatency", "biolatency --milliseconds", NULL },
 	{ "iosnoop", "biosnoop", NULL },
 	{ "pidpersec", "funccount -i 1 t:task:task_newtask", NULL },
+	{ "reset-ftrace", "probe --clean", NULL },
+	{ "reset-trace", "probe --clean", NULL },
 	{ "vfscount", "funccount vfs_*", NULL },
 
 	{ "criticalstat", NULL,

@@ -17,6 +17,7 @@
 #include "compat/probing/running.h"
 #include "src/commands/commands.h"
 #include "src/lib/output/sink.h"
+#include "src/probe/clean.h"
 #include "src/probe/made.h"
 
 #define SPECS_MOST 64
@@ -25,7 +26,7 @@ struct command_line {
 	const char *add[SPECS_MOST], *del[SPECS_MOST];
 	unsigned int n_add, n_del;
 	const char *snapshot, *without;
-	bool list, json, force, dump, help;
+	bool list, json, force, dump, clean, help;
 	bool wrong;			/* what was written can't be; else the kernel refuses it */
 };
 
@@ -42,13 +43,15 @@ static void print_help(FILE *file)
 	fputs("probe: probes that stay, for trace, stat, perf and trace-cmd\n"
 	      "Usage: sonde probe --add 'NAME=FUNCTION ARGUMENT...' [--force] [--dump]\n"
 	      "       sonde probe --list [--json]\n"
-	      "       sonde probe --del NAME\n\n"
+	      "       sonde probe --del NAME\n"
+	      "       sonde probe --clean\n\n"
 	      "      --add SPEC         make a probe; repeatable\n"
 	      "      --force            in the place of one that has this name\n"
 	      "      --list             the probes that are there, those of others too\n"
 	      "      --json             the same as JSON, an object a line\n"
 	      "      --del NAME         remove a probe; NAME may have * and ?; all: all of group "
 	      KEPT_GROUP "\n"
+	      "      --clean            remove what killed runs of sonde left in tracefs\n"
 	      "      --dump             print the definition for this kernel, and add nothing\n"
 	      "      --snapshot DIR     with --dump: for the kernel of this snapshot\n"
 	      "      --without FEATURE,...  as if this kernel had none of these\n"
@@ -84,7 +87,8 @@ static int parse(int argc, char **argv, struct command_line *c)
 		bool *flag;
 	} flags[] = {
 		{ "--list", &c->list }, { "--json", &c->json }, { "--force", &c->force },
-		{ "--dump", &c->dump }, { "--help", &c->help }, { "-h", &c->help },
+		{ "--dump", &c->dump }, { "--clean", &c->clean },
+		{ "--help", &c->help }, { "-h", &c->help },
 	};
 	const unsigned int n = sizeof(flags) / sizeof(flags[0]);
 
@@ -117,8 +121,8 @@ static int parse(int argc, char **argv, struct command_line *c)
 
 static int check(const struct command_line *c)
 {
-	if (!c->n_add + !c->n_del + !c->list != 2)
-		return usage("%s", "give --add, --list or --del");
+	if (!c->n_add + !c->n_del + !c->list + !c->clean != 3)
+		return usage("%s", "give --add, --list, --del or --clean");
 	if (c->json && !c->list)
 		return usage("%s", "--json is for --list");
 	if ((c->force || c->dump) && !c->n_add)
@@ -376,6 +380,8 @@ static int run(struct kernel *k, struct command_line *c, struct error *err)
 	tracefs = kernel_tracefs(k);
 	if (!tracefs)
 		return tracefs_missing(err);
+	if (c->clean)
+		return probe_clean(k, tracefs, err);
 	return c->list ? list(c, tracefs, err) : del_all(k, c, err);
 }
 

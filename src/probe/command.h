@@ -2,7 +2,7 @@
 #ifndef SONDE_PROBE_COMMAND_H
 #define SONDE_PROBE_COMMAND_H
 
-#define PROBE_USAGE "[--add SPEC] [--force] [--list] [--json] [--del NAME] [--dump] " \
+#define PROBE_USAGE "[--add SPEC] [--force] [--list] [--json] [--del NAME] [--clean] [--dump] " \
 	"[--snapshot DIR] [--without FEATURE,...]"
 
 /* Runs `sonde probe`: dynamic probes that stay in the kernel. Returns the exit status. */

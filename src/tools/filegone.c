@@ -130,8 +130,8 @@ static void gone(struct run *r, const struct record *record)
 	output_row(run_output(r), &row);
 }
 
-/* support: bpf: full (4.6) | bpf (4.7): [1] | perf, ftrace: full |
- *	    no; perf, ftrace from 7.x: [1] */
+/* support: bpf: full (4.6) | bpf (4.14): [1] | perf (to 4.19, from 5.15), ftrace: [2] |
+ *	    no; perf, ftrace from 7.x: [1] [2] */
 TOOL(filegone, "files", "trace files that are removed or renamed: by whom, and which",
 	.shape = SHAPE_EVENTS,
 	.programs = &filegone_programs,

@@ -90,6 +90,22 @@ if start_or_skip orphan "$(absences perf)|$(why kprobes)" s funccount vfs_read -
 	clean orphan-left
 fi
 
+# `probe --clean` removes all that is nobody's, and nothing of a running sonde.
+if start_or_skip cleaned "$(absences ftrace)" s tcpconnect --backend ftrace; then
+	instance=$(sed -n 's/^ftrace: instance \([^,]*\),.*/\1/p' "$TMP/s.err" | head -n 1)
+	"$SONDE" probe --clean >"$TMP/cleaned" 2>&1
+	expect clean-keeps-running [ -d "$instance" ]
+	kill -KILL "$(pid s)"
+	wait_for 10 gone s
+	clean_says() {
+		"$SONDE" probe --clean >>"$TMP/cleaned" 2>&1
+		grep -qx "instance ${instance##*/} removed" "$TMP/cleaned"
+	}
+	expect clean-removes wait_for 10 clean_says
+	expect clean-removed instance_gone
+	clean cleaned-left
+fi
+
 # In a container the first process may end with this one: what has a name is taken away before the prompt.
 if start_or_skip contained "$(absences ftrace)" s tcpconnect --backend ftrace --without root-pidns; then
 	instance=$(sed -n 's/^ftrace: instance \([^,]*\),.*/\1/p' "$TMP/s.err" | head -n 1)

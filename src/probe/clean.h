@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_CLEAN_H
+#define SONDE_CLEAN_H
+
+#include "compat/kernel/kernel.h"
+
+/*
+ * `sonde probe --clean`: removes what killed runs of sonde left in tracefs, and says on stdout what
+ * is gone. Running sondes keep their things. Returns -1 and sets err if something stays.
+ */
+int probe_clean(struct kernel *k, const char *tracefs, struct error *err);
+
+#endif
