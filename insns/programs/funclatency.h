@@ -20,6 +20,7 @@ RECORD_LAYOUT(funclatency_key,
 	FIELD_OF(funclatency_key, slot, NUMBER),
 	FIELD_OF(funclatency_key, id, NUMBER));
 
-extern const struct program_set funclatency_programs;
+/* Of calls, and with --between of the times between them. */
+extern const struct program_set funclatency_programs, funcinterval_programs;
 
 #endif

@@ -13,6 +13,7 @@
 const struct other_name other_names[] = {
 	{ "biolatpcts", "biolatency --percentiles", NULL },
 	{ "cachetop", "cachestat --by-process", NULL },
+	{ "funcinterval", "funclatency --between", NULL },
 	{ "iolatency", "biolatency --milliseconds", NULL },
 	{ "iosnoop", "biosnoop", NULL },
 	{ "pidpersec", "funccount -i 1 t:task:task_newtask", NULL },

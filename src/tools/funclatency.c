@@ -20,18 +20,22 @@ static const struct option options[] = {
 	{ 'F', "functions", "a histogram for each function", OPTION_FLAG, .alias = "function" },
 	{ 'l', "level", "only calls within fewer than N other traced calls", OPTION_NUMBER, "N", 1,
 	  FUNC_LEVELS },
+	{ 0, "between", "the time from each call to the next one, not of the calls", OPTION_FLAG,
+	  .excludes = "level" },
 	{ }
 };
 
 static const struct example examples[] = {
-	{ "sonde funclatency -u vfs_read", "how long reads take, in microseconds" },
-	{ "sonde funclatency c:getaddrinfo", "how long look-ups of hosts take" },
+	{ "sonde funclatency -u vfs_read", "how long reads take, in us" },
+	{ "sonde funclatency --between vfs_write", "from call to call" },
 	{ }
 };
 
 static int prepare(struct run *r, struct error *err)
 {
-	return named_calls(r, run_state(r), &funclatency_programs, err);
+	return option_number(run_options(r), "between") ?
+	       named_prepare(r, run_state(r), &funcinterval_programs, err) :
+	       named_calls(r, run_state(r), &funclatency_programs, err);
 }
 
 static int started(struct run *r, struct error *err)
@@ -59,7 +63,8 @@ static int show(struct run *r, struct error *err)
 	const struct options *o = run_options(r);
 	bool ms = option_number(o, "milliseconds"), us = option_number(o, "microseconds");
 	const struct hists_shown shown = {
-		.name = "latency", .unit = ms ? "msecs" : us ? "usecs" : "nsecs",
+		.name = option_number(o, "between") ? "interval" : "latency",
+		.unit = ms ? "msecs" : us ? "usecs" : "nsecs",
 		.grouped = option_number(o, "functions"), .totals = true,
 		.divisor = ms ? 1000000 : us ? 1000 : 1, .section = section,
 	};

@@ -23,6 +23,23 @@ slack() {
 calls_of() { counted "$TMP/$1.out" function "getaddrinfo\\\\x20[$(pid "$2")]"; }
 
 for b in $ENGINES; do
+	# From each of 300 calls to the next one: it sleeps a millisecond in between.
+	if has_event syscalls sys_enter_nanosleep; then
+		load w "$WORK" sleeps 300
+		if start_or_skip between-$b "$(absences $b)" s funclatency --backend $b --json -u --between -p "$(pid w)" \
+			't:syscalls:sys_enter_*nanosleep'; then
+			begun=$(date +%s)
+			go w
+			ended=$(date +%s)
+			stop s
+			equal between-lost-$b 0 "$(reported "$TMP/s.out" lost)"
+			equal between-$b 299 "$(counted "$TMP/s.out")"
+			equal between-shorter-$b 0 "$(slots "$TMP/s.out" | awk '$2 < 1000 { n += $3 } END { print n + 0 }')"
+			between between-total-$b 299000 "$(fields "$TMP/s.out" total)" $(((ended - begun + 1) * 1000000))
+		else
+			go w
+		fi
+	fi
 	# 300 sleeps of a millisecond, by two processes at once; only one of them is asked for.
 	load w "$WORK" sleeps 300
 	load o "$WORK" sleeps 100

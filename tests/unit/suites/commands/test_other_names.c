@@ -44,13 +44,20 @@ END_TEST
 /* A command line is one that sonde takes. */
 static void is_taken(const struct other_name *o, const char *name)
 {
-	char word[OTHER_WORD];
+	char word[OTHER_WORD], line[256];
+	const struct tool *tool;
+	const char *last;
 	struct trial t;
 
 	if (!o->command || command_named(other_word(o, word)))
 		return;
-	ck_assert_msg(!trial_start(&t, o->command, trial_kernel("6.1")), "%s: %s", name,
-		      t.err.text);
+	tool = tool_named(word);
+	last = strrchr(o->command, ' ');
+	/* A function is named behind it. */
+	snprintf(line, sizeof(line), "%s %s", o->command, tool->asks ? tool->asks : "");
+	if (!tool->asks || !last || last[1] != '-')
+		line[strlen(o->command)] = '\0';
+	ck_assert_msg(!trial_start(&t, line, trial_kernel("6.1")), "%s: %s", name, t.err.text);
 	trial_end(&t);
 }
 

@@ -15,6 +15,11 @@
 #define ENDS(TIME, TID, SP)	TIME " 0 " TID " r:vfs_read sp=" SP "\n"
 #define TASKS	"task 7 5 a\n" "task 8 5 a\n" "task 9 6 b\n"
 
+#define HIT(TIME, TID)		TIME " 0 " TID " p:vfs_read\n"
+#define BETWEEN(SLOTS, AVERAGE, SUM, COUNT) \
+	"{\"histogram\":\"interval\",\"unit\":\"nsecs\",\"time\":\"1970-01-01T00:00:00.000000Z\"," \
+	"\"slots\":[" SLOTS "],\"avg\":" AVERAGE ",\"total\":" SUM ",\"count\":" COUNT "}\n"
+
 static const struct program_row funclatency_rows[] = {
 	JSON("a call", "funclatency vfs_read", BEGINS("1000", "7", "96") ENDS("1010", "7", "104"),
 	     ALL("nsecs", SLOT("10", "10", "1"), "10", "10", "1")),
@@ -82,6 +87,20 @@ static const struct program_row funclatency_rows[] = {
 	     BEGINS("1000", "7", "96") "gap 0 2000 3000 2\n" ENDS("4000", "7", "104")
 	     BEGINS("5000", "7", "96") ENDS("5005", "7", "104"),
 	     ALL("nsecs", SLOT("5", "5", "1"), "5", "5", "1"), .lost = 2, .unpaired = 1),
+	JSON("from each call to the next, whoever calls", "funclatency --between vfs_read", TASKS
+	     HIT("1000", "7") HIT("1010", "9") HIT("1013", "7"),
+	     BETWEEN(SLOT("3", "3", "1") "," SLOT("10", "10", "1"), "6", "13", "2")),
+	JSON("calls of one process", "funclatency --between vfs_read -p 5", TASKS
+	     HIT("1000", "7") HIT("1005", "9") HIT("1010", "8"),
+	     BETWEEN(SLOT("10", "10", "1"), "10", "10", "1")),
+	JSON("one call has no next one", "funclatency --between vfs_read", HIT("1000", "7"),
+	     BETWEEN("", "null", "0", "0")),
+	JSON("hits of a tracepoint", "funclatency --between t:sched:sched_switch",
+	     "1000 0 7 sched:sched_switch\n" "1003 0 8 sched:sched_switch\n",
+	     BETWEEN(SLOT("3", "3", "1"), "3", "3", "1")),
+	JSON("a gap ends an interval", "funclatency --between vfs_read", HIT("1000", "7")
+	     "gap 0 1500 1600 1\n" HIT("2000", "7") HIT("2003", "7"),
+	     BETWEEN(SLOT("3", "3", "1"), "3", "3", "1"), .lost = 1, .unpaired = 1),
 };
 
 /* funcslower */

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * funclatency --between:
+ *
+ * function.hit:	t = last[function]; last[function] = now
+ *			if (t) hist[slot((now - t) / unit)]++, totals += now - t
+ *
+ * In user space each process has its own calls of a function.
+ */
+#include <stddef.h>
+
+#include "insns/hist.h"
+#include "insns/programs/funclatency.h"
+
+static const struct map maps[] = {
+	{ "last", MAP_HASH, ROLE_JOIN, 8, 8, 65536 },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct funclatency_key), 8, 65536,
+	  .key = &funclatency_key_layout },
+	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout },
+	{ }
+};
+
+struct frame {
+	u64 function;
+	u64 time;
+	struct funclatency_key hist;
+	uint32_t index;
+};
+
+/* Registers. */
+enum { TASK = R6, TGID = R6, SLOT = R6, NOW = R7, DELTA = R7, LAST = R8, FUNCTION = R9 };
+
+static const struct insn on_hit[] = {
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	FIELD(FUNCTION, "function"),
+	BPF_ALU64_IMM(BPF_LSH, FUNCTION, 32),
+	JUMP_UNLESS("user_space", "kernel"),
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
+	BPF_ALU64_REG(BPF_OR, FUNCTION, TGID),
+LABEL("kernel"),
+	SET(function, FUNCTION),
+	FIELD(NOW, "time"),
+	LOOKUP_OR("last", function, "first"),
+	BPF_LDX_MEM(BPF_DW, LAST, R0, 0),		/* t = last[function] */
+	BPF_STX_MEM(BPF_DW, R0, NOW, 0),		/* last[function] = now */
+	JGT_REG(LAST, NOW, "out"),			/* the clocks of two CPUs differ */
+	BPF_ALU64_REG(BPF_SUB, NOW, LAST),		/* delta = now - t */
+	ADD_TOTALS("totals", index, DELTA),
+	JUMP_UNLESS("milliseconds", "us"),
+	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000000),
+LABEL("us"),
+	JUMP_UNLESS("microseconds", "ns"),
+	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000),
+LABEL("ns"),
+	LOG2(SLOT, DELTA),
+	JUMP_UNLESS("functions", "one"),
+	SET(hist.id, FUNCTION),
+	COUNT_GROUP("hists", hist, SLOT),		/* hists[function, slot]++ */
+	JUMP("out"),
+LABEL("one"),
+	COUNT_SLOT("hist", index, SLOT),		/* hist[slot]++ */
+	JUMP("out"),
+LABEL("first"),
+	SET(time, NOW),
+	STORE("last", function, time),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("function.hit", on_hit),
+	{ }
+};
+
+const struct program_set funcinterval_programs = { programs, maps };
