@@ -16,9 +16,11 @@ const struct other_name other_names[] = {
 	{ "funcinterval", "funclatency --between", NULL },
 	{ "iolatency", "biolatency --milliseconds", NULL },
 	{ "iosnoop", "biosnoop", NULL },
+	{ "naptime", "systrace -e nanosleep,clock_nanosleep", NULL },
 	{ "pidpersec", "funccount -i 1 t:task:task_newtask", NULL },
 	{ "reset-ftrace", "probe --clean", NULL },
 	{ "reset-trace", "probe --clean", NULL },
+	{ "shmsnoop", "systrace -e shm*", NULL },
 	{ "vfscount", "funccount vfs_*", NULL },
 
 	{ "criticalstat", NULL,
@@ -42,7 +44,7 @@ const struct other_name other_names[] = {
 	{ "ppchcalls", NULL,
 	  "funccount t:powerpc:hcall_* counts them; trace shows each with its time" },
 	{ "rdmaucma", NULL, "trace prints the kernel's tracepoints rdma_cma:*" },
-	{ "sofdsnoop", NULL, "trace prints the system calls sendmsg and recvmsg" },
+	{ "sofdsnoop", NULL, "systrace -e sendmsg,recvmsg shows the calls that pass descriptors" },
 	{ "tcptracer", NULL,
 	  "tcpstates shows how connections begin and end; tcplife sums them up" },
 	{ "ucalls uflow ugc uobjnew ustat uthreads cobjnew cthreads "

@@ -109,8 +109,8 @@ START_TEST(told)
 	other_say(file, other_named("sofdsnoop"), "sofdsnoop");
 	fclose(file);
 	ck_assert_str_eq(text, "vfscount: the same as sonde funccount vfs_*\n"
-			       "sonde: there is no tool sofdsnoop: trace prints the system calls "
-			       "sendmsg and recvmsg\n");
+			       "sonde: there is no tool sofdsnoop: systrace -e sendmsg,recvmsg "
+			       "shows the calls that pass descriptors\n");
 	free(text);
 }
 END_TEST
