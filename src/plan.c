@@ -282,6 +282,8 @@ static int set_frequency(struct maker *m, struct event *event)
 {
 	bool cycles = false, counter = event->by != BY_CLOCK;
 
+	if (event->period)		/* a counter's, which its probe tells */
+		return 0;
 	for (const struct constant *c = m->request->options; c && c->name; c++) {
 		if (!strcmp(c->name, counter ? COUNTER_PERIOD : event->name))
 			event->frequency = (uint32_t)c->value;

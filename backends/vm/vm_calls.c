@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "backends/vm/data_loc.h"
 #include "backends/vm/pieces.h"
@@ -229,6 +230,16 @@ OP(read_string)
 	NEXT;
 }
 
+OP(get_random)
+{
+	uint32_t number;
+
+	while (getrandom(&number, sizeof(number), 0) != sizeof(number))
+		;
+	m->r[0] = number;
+	NEXT;
+}
+
 static op_fn *op_of_helper(int32_t helper)
 {
 	static const struct {
@@ -242,6 +253,7 @@ static op_fn *op_of_helper(int32_t helper)
 		{ BPF_FUNC_get_smp_processor_id, get_cpu },
 		{ BPF_FUNC_get_current_pid_tgid, get_task },
 		{ BPF_FUNC_get_current_comm,	get_comm },
+		{ BPF_FUNC_get_prandom_u32,	get_random },
 		{ RING_STRING_LOC,		string_loc },
 		{ RING_STRING_ARRAY,		string_array },
 		{ RING_STRING_PART,		string_part },

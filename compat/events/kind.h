@@ -65,7 +65,7 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 #define PROBE_KIND_NUMBER(KIND, NAME) PROBE_##KIND,
 enum probe_kind { PROBE_NONE, PROBE_KINDS(PROBE_KIND_NUMBER) N_PROBE_KINDS };
 
-/* What triggers samples: the CPU's clock, or one of its counters. */
+/* What triggers samples: the CPU's clock, or a counter. compat/kinds/sample.c has more rows. */
 enum sampled_by { BY_CLOCK, BY_CYCLES, BY_CACHE_REFERENCES, BY_CACHE_MISSES };
 /* For rows of PROBE_COUNTER: the constant with the period. */
 #define COUNTER_PERIOD "sample_period"

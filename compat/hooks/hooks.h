@@ -41,6 +41,8 @@ struct probe {
 	bool named;
 	/* PROBE_KPROBE, PROBE_UPROBE: offset from the function's beginning */
 	uint32_t offset;
+	/* PROBE_COUNTER: a sample each so many counts; 0: the constant COUNTER_PERIOD says it */
+	uint32_t period;
 	/* user space: a known place, which is not searched for; NULL: none */
 	const struct place *place;
 	const struct many *many;	/* PROBE_KMULTI and the like: the functions */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -95,6 +96,27 @@ int kallsyms_next(struct kallsyms_reader *r, struct kallsyms_line *line)
 		if (parse(s, end, line))
 			return 1;
 	}
+}
+
+int kallsyms_find(const char *name, uint64_t *address)
+{
+	struct kallsyms_reader *r = malloc(sizeof(*r));
+	const size_t length = strlen(name);
+	struct kallsyms_line line;
+	int found = -1;
+
+	if (!r || kallsyms_open(r, NULL)) {
+		free(r);
+		return -1;
+	}
+	do
+		found = kallsyms_next(r, &line);
+	while (found > 0 && (line.length != length || memcmp(line.name, name, length)));
+	if (found > 0)
+		*address = line.address;
+	kallsyms_close(r);
+	free(r);
+	return found;
 }
 
 bool kallsyms_is_code(const struct kallsyms_line *line)

@@ -33,6 +33,13 @@ int kallsyms_open(struct kallsyms_reader *r, const char *path);
 int kallsyms_next(struct kallsyms_reader *r, struct kallsyms_line *line);
 void kallsyms_close(struct kallsyms_reader *r);
 
+/*
+ * Finds a symbol of the kernel, or of a module, by its whole name; the first one of several.
+ * Returns 1, with its address, which is 0 if it is hidden from this user; 0: there is none; -1, and
+ * sets errno, on failure.
+ */
+int kallsyms_find(const char *name, uint64_t *address);
+
 /* Returns true for a function. */
 bool kallsyms_is_code(const struct kallsyms_line *line);
 /* Returns true for code that BPF or ftrace generated. */

@@ -3,11 +3,25 @@
 #define SONDE_KINDS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "compat/events/kind.h"
 #include "compat/kernel/kernel.h"
 
 struct event_cost;
+
+/* What a CPU counts, and the kernel of it, by bpftrace's names and perf's. */
+struct counter {
+	const char *name, *alias;	/* alias NULL: it has none */
+	bool hardware;
+	uint32_t type;
+	uint64_t config;
+	uint32_t period;		/* the usual number of counts for each sample */
+};
+/* A row by its number, its enum sampled_by; NULL: there are no more. */
+const struct counter *counter_row(unsigned int i);
+/* A row by a name or alias; NULL: there is none. */
+const struct counter *counter_named(const char *name, bool hardware);
 
 /* Sets perf's type and config for a clock or counter. */
 struct perf_event_attr;

@@ -6,17 +6,50 @@
 #include "compat/kinds/costs.h"
 #include "compat/kinds/find.h"
 
-static const struct {
-	const char *name;
-	uint32_t type;
-	uint64_t config;
-} counters[] = {
-	[BY_CLOCK] = { "clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK },
-	[BY_CYCLES] = { "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
-	[BY_CACHE_REFERENCES] = { "cache-references", PERF_TYPE_HARDWARE,
-				  PERF_COUNT_HW_CACHE_REFERENCES },
-	[BY_CACHE_MISSES] = { "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES },
+#define HARDWARE(NAME, ALIAS, CONFIG, PERIOD) \
+	{ NAME, ALIAS, true, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##CONFIG, PERIOD }
+#define SOFTWARE(NAME, ALIAS, CONFIG, PERIOD) \
+	{ NAME, ALIAS, false, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##CONFIG, PERIOD }
+
+static const struct counter counters[] = {
+	[BY_CLOCK] = SOFTWARE("cpu-clock", "cpu", CPU_CLOCK, 1000000),
+	[BY_CYCLES] = HARDWARE("cycles", "cpu-cycles", CPU_CYCLES, 1000000),
+	[BY_CACHE_REFERENCES] = HARDWARE("cache-references", NULL, CACHE_REFERENCES, 1000000),
+	[BY_CACHE_MISSES] = HARDWARE("cache-misses", NULL, CACHE_MISSES, 1000000),
+	HARDWARE("backend-stalls", NULL, STALLED_CYCLES_BACKEND, 1000000),
+	HARDWARE("branch-instructions", "branches", BRANCH_INSTRUCTIONS, 100000),
+	HARDWARE("branch-misses", NULL, BRANCH_MISSES, 100000),
+	HARDWARE("bus-cycles", NULL, BUS_CYCLES, 100000),
+	HARDWARE("frontend-stalls", NULL, STALLED_CYCLES_FRONTEND, 1000000),
+	HARDWARE("instructions", NULL, INSTRUCTIONS, 1000000),
+	HARDWARE("ref-cycles", NULL, REF_CPU_CYCLES, 1000000),
+	SOFTWARE("alignment-faults", NULL, ALIGNMENT_FAULTS, 1),
+	SOFTWARE("bpf-output", NULL, BPF_OUTPUT, 1),
+	SOFTWARE("context-switches", "cs", CONTEXT_SWITCHES, 1000),
+	SOFTWARE("cpu-migrations", NULL, CPU_MIGRATIONS, 1),
+	SOFTWARE("dummy", NULL, DUMMY, 1),
+	SOFTWARE("emulation-faults", NULL, EMULATION_FAULTS, 1),
+	SOFTWARE("major-faults", NULL, PAGE_FAULTS_MAJ, 1),
+	SOFTWARE("minor-faults", NULL, PAGE_FAULTS_MIN, 100),
+	SOFTWARE("page-faults", "faults", PAGE_FAULTS, 100),
+	SOFTWARE("task-clock", NULL, TASK_CLOCK, 1),
 };
+#define COUNTERS (sizeof(counters) / sizeof(counters[0]))
+
+const struct counter *counter_row(unsigned int i)
+{
+	return i < COUNTERS ? &counters[i] : NULL;
+}
+
+const struct counter *counter_named(const char *name, bool hardware)
+{
+	for (unsigned int i = 0; i < COUNTERS; i++)
+		if (counters[i].hardware == hardware &&
+		    (!strcmp(counters[i].name, name) ||
+		     (counters[i].alias && !strcmp(counters[i].alias, name))))
+			return &counters[i];
+	return NULL;
+}
 
 void sampled_attr(enum sampled_by by, struct perf_event_attr *attr)
 {
@@ -35,9 +68,10 @@ static int find(struct builder *b)
 
 static int find_counter(struct builder *b)
 {
-	for (enum sampled_by by = BY_CYCLES; by <= BY_CACHE_MISSES; by++)
-		if (!strcmp(counters[by].name, b->probe->name))
-			b->main->by = by;
+	for (unsigned int i = 0; i < COUNTERS; i++)
+		if (!strcmp(counters[i].name, b->probe->name))
+			b->main->by = (uint8_t)i;
+	b->main->period = b->probe->period;
 	return find(b);
 }
 

@@ -20,6 +20,7 @@
 /* The inode of /proc/self/ns/cgroup in the initial namespace. */
 #define INITIAL_NAMESPACE 0xeffffffb
 #define LONGEST 4096
+#define KERNFS_HANDLE 0xfe		/* type of handles that are ids */
 
 /* ---- Ids ---- */
 
@@ -91,6 +92,41 @@ int cgroup_walk(int directory, void (*each)(void *arg, uint64_t id), void *arg)
 	result = walk_entries(dir, each, arg);
 	closedir(dir);
 	return result;
+}
+
+static const char *below(const char *path, const char *above);
+
+char *cgroup_path_of(uint64_t id)
+{
+	static const char *const mounts[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+	union {
+		struct file_handle handle;
+		char bytes[sizeof(struct file_handle) + sizeof(uint64_t)];
+	} h = { .handle = { .handle_bytes = sizeof(id), .handle_type = KERNFS_HANDLE } };
+	char *path = NULL;
+
+	memcpy(h.handle.f_handle, &id, sizeof(id));
+	for (int i = 0; !path && i < 2; i++) {
+		const int mount = open(mounts[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+			  fd = mount < 0 ? -1 :
+			       open_by_handle_at(mount, &h.handle, O_PATH | O_CLOEXEC);
+		char link[64], full[LONGEST];
+		const char *rest;
+		ssize_t n;
+
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		n = fd < 0 ? -1 : readlink(link, full, sizeof(full) - 1);
+		if (n > 0) {
+			full[n] = '\0';
+			rest = below(full, mounts[i]);
+			path = rest ? strdup(*rest ? rest : "/") : NULL;
+		}
+		if (fd >= 0)
+			close(fd);
+		if (mount >= 0)
+			close(mount);
+	}
+	return path;
 }
 
 /* ---- Which tree ---- */

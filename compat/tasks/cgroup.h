@@ -39,6 +39,12 @@ bool cgroup_version2(void);
 uint64_t cgroup_id(int directory, const char *name);
 
 /*
+ * The path of a cgroup of version 2 below its mount, by its id; "/" is the mount. The caller frees.
+ * NULL: there is none, it is hidden, or the kernel has no handles of cgroups (before 4.18).
+ */
+char *cgroup_path_of(uint64_t id);
+
+/*
  * Calls `each` with the id of the cgroup and of all below it. Cgroups that are made or removed
  * meanwhile may be left out. Returns -1 if memory or file descriptors ran out.
  */

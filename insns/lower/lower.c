@@ -364,6 +364,15 @@ static bool uses_saved_context(const struct lowerer *lo)
 	return false;
 }
 
+#define LONG_PROGRAMS 0x050200		/* LINUX_VERSION_CODE of the first kernel with them */
+
+/* Kernels before 5.2 take 4096. Jumps have 16 bits. */
+static unsigned int most_instructions(const struct lowerer *lo)
+{
+	return !lo_ring(lo) && kernel_version_code(lo->l->kernel) < LONG_PROGRAMS ?
+	       BPF_MAXINSNS : INT16_MAX;
+}
+
 int lower(const struct program *p, const struct lowering *l, struct lowered *out, struct error *err)
 {
 	struct lowerer lo = { .p = p, .l = l, .err = err };
@@ -381,9 +390,9 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 		goto out;
 	if (emit_finish(&lo.e, &out->insns, &out->source, &out->n))
 		fail(err, "program %s (%s): too long, or out of memory", p->hook, p->file);
-	else if (out->n > BPF_MAXINSNS)
-		fail(err, "program %s comes to %u instructions here, more than the %d that kernels "
-			  "before 5.2 take", p->hook, out->n, BPF_MAXINSNS);
+	else if (out->n > most_instructions(&lo))
+		fail(err, "program %s comes to %u instructions here, more than the %u that a "
+			  "program may have", p->hook, out->n, most_instructions(&lo));
 	else
 		result = 0;
 out:

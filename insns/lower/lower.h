@@ -20,7 +20,8 @@
  *				(for both targets: the engine puts its own fd or handle there)
  *   BPF_JMP | BPF_CALL		imm: one of the kernel's helpers, with its meaning
  *				(map_lookup_elem, map_update_elem, map_delete_elem, ktime_get_ns,
- *				get_current_pid_tgid, get_current_comm, get_smp_processor_id),
+ *				get_current_pid_tgid, get_current_comm, get_smp_processor_id,
+ *				get_prandom_u32),
  *				or one of enum ring_helper
  *
  * Each symbolic instruction on memory is one instruction of enum ring_insn. Their opcodes are of

@@ -43,7 +43,7 @@ const struct generation generations[] = {
 };
 
 const struct generation generation_ring = {
-	.name = "ring", .target = TARGET_RING, .max_insns = 4096, .tracepoints = true,
+	.name = "ring", .target = TARGET_RING, .max_insns = INT16_MAX, .tracepoints = true,
 	.divide_by_register = true, .jump_less = true,
 	.raw_stack = true,	/* its helpers fill the whole memory that they get */
 };

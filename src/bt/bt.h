@@ -16,6 +16,7 @@
  */
 #define BT_KEYS 6			/* parts of a map's key */
 #define BT_INSTRUCTIONS 4000		/* of a program: kernels before 5.2 take 4096 */
+#define BT_INSTRUCTIONS_NEW 16000	/* since then; jumps have 16 bits, and some become more */
 #define BT_VARIABLES 32			/* of an action */
 #define BT_NAME 32			/* bytes of a map's or variable's name, with @ or $ */
 #define BT_STRLEN_MOST 200		/* of a text in memory, bytes that are read */
@@ -29,9 +30,16 @@ enum bt_shape_kind {
 	BT_UNSET, BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION, BT_STACK, BT_SHOWN, BT_TUPLE,
 };
 /* How a number is shown (shown.c). */
-enum bt_show { BT_SHOW_KSYM, BT_SHOW_ERROR, BT_SHOW_CALL, BT_SHOW_TIME, BT_SHOW_USER };
+enum bt_show {
+	BT_SHOW_KSYM, BT_SHOW_ERROR, BT_SHOW_CALL, BT_SHOW_SIGNAL, BT_SHOW_CGROUP, BT_SHOW_TIME,
+	BT_SHOW_USER,
+};
 /* A text, or a block of bytes that is kept as one: an address (blocks.c). All zeros: none. */
-enum bt_block_kind { BT_PLAIN, BT_INET, BT_MAC };
+enum bt_block_kind { BT_PLAIN, BT_INET, BT_MAC, BT_BUFFER };
+/* The head of a buffer: how many bytes follow, and how many were asked for. */
+struct bt_buffer {
+	uint32_t length, wanted;
+};
 struct bt_inet {
 	uint64_t family;
 	uint8_t bytes[16];
@@ -158,6 +166,7 @@ enum bt_kind {
 	BT_FOR,				/* for ($variable : value..limit) { then } */
 	BT_EACH,			/* for ($parts : @map) { then } */
 	BT_BREAK, BT_CONTINUE,
+	BT_SIGNAL,			/* signal(value): to the current process, or thread */
 };
 
 #define BT_ORDER_VALUES 12
@@ -194,7 +203,8 @@ struct bt_statement {
 
 /* ---- probes ---- */
 
-enum bt_when { BT_KERNEL, BT_BEGIN, BT_END, BT_INTERVAL };
+/* BT_SIGNALLED: sonde gets SIGUSR1. */
+enum bt_when { BT_KERNEL, BT_BEGIN, BT_END, BT_INTERVAL, BT_SIGNALLED };
 
 /* A place where an action runs. Each has a copy of the action, because names differ. */
 struct bt_probe {
@@ -204,6 +214,9 @@ struct bt_probe {
 	uint64_t period, due;		/* BT_INTERVAL, ns: its length; when it is to run next */
 	bool typed;			/* a result has the type that the kernel tells */
 	size_t at, length;		/* of the text in the script */
+	/* the one that this is, of several that the text matches; NULL: the text is the name */
+	const char *match;
+	const char *type;		/* "kprobe", for probetype */
 	struct script_probe *on;	/* tree and scope; of BT_KERNEL the program too */
 	struct bt_statement *statements;
 	size_t action;			/* where the predicate or the block begins */
@@ -212,7 +225,7 @@ struct bt_probe {
 	unsigned int n_variables;
 	unsigned int loops;		/* around the statement that is read */
 	unsigned int first_name, n_names;	/* of bt->names */
-	char constant[24];		/* profile: name of the constant with its frequency */
+	char constant[24];		/* profile: the constant with its frequency; or empty */
 	int64_t frequency;
 };
 

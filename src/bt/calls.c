@@ -10,6 +10,9 @@
 #include "src/bt/text.h"
 #include "src/lang/types/types.h"
 #include "src/lib/options/words.h"
+#include "src/toolkit/signals.h"
+
+#define SIGNALS_SINCE 0x050300		/* LINUX_VERSION_CODE of bpf_send_signal() */
 
 /* ---- orders ---- */
 
@@ -88,8 +91,12 @@ static int formatted(struct parser *p, struct bt_statement *s, enum bt_order_kin
 
 		if (!parser_is(p, ','))
 			return NOT_AT(p, c->at, "there is no value for this conversion");
-		if (parser_step(p) || value(p, o, c->letter == 's' ? NULL : &c->type))
+		if (parser_step(p) || value(p, o, format_is_text(c) ? NULL : &c->type))
 			return -1;
+		if (c->letter != 's' && format_is_text(c) &&
+		    o->values[o->n - 1].shape.block != BT_BUFFER)
+			return NOT_AT(p, o->values[o->n - 1].node->at, "%%r prints bytes: buf("
+				      "ADDRESS, LENGTH)");
 	}
 	if (parser_is(p, ','))
 		return NOT_HERE(p, "the format has no conversion for more values");
@@ -243,6 +250,38 @@ static int delete(struct parser *p, struct bt_statement *s)
 	return bt_bind_entry(&b, s->map, s->keys, at);
 }
 
+/* signal(9), signal("KILL"), signal("SIGKILL") */
+static int send_signal(struct parser *p, struct bt_statement *s)
+{
+	struct binder b = bt_binder(p);
+	struct node *n;
+	int number;
+
+	if (!bt_of(p->t)->unsafe)
+		return NOT_AT(p, s->at, "signal() disturbs programs that are traced: --unsafe "
+			      "allows it");
+	if (bt_of(p->t)->now->when != BT_KERNEL)
+		return NOT_AT(p, s->at, "signals go to the task that runs, and BEGIN, END and "
+			      "interval have none: they are sonde's own");
+	if (kernel_version_code(bt_of(p->t)->script.kernel) < SIGNALS_SINCE)
+		return NOT_AT(p, s->at, "BPF programs of this kernel send no signals (since 5.3)");
+	s->kind = BT_SIGNAL;
+	note_bpf(&b, &(struct node){ .at = (uint16_t)s->at }, "only BPF programs send signals");
+	if (p->now.kind != TOKEN_TEXT) {
+		s->value = parser_expression(p);
+		return s->value ? bt_bind_number(p, &s->value) : -1;
+	}
+	n = parser_literal(p);
+	if (!n)
+		return -1;
+	number = signal_number(n->text, n->length);
+	if (number <= 0)
+		return NOT_AT(p, n->at, "there is no signal `%s`", n->text);
+	make_number(n, (uint64_t)number, c_integer(8, true));
+	s->value = n;
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*read)(struct parser *p, struct bt_statement *s);	/* what is between ( and ) */
@@ -250,11 +289,20 @@ static const struct {
 	{ "printf", print_text }, { "print", print }, { "clear", clear }, { "zero", zero },
 	{ "delete", delete }, { "time", time_of_day }, { "exit", end }, { "join", bt_join },
 	{ "cat", cat }, { "system", run_command }, { "errorf", error_text },
-	{ "warnf", warning_text },
+	{ "warnf", warning_text }, { "signal", send_signal },
 };
 
-static const char *const missing[] = {
-	"signal", "override", "debugf", "fail", "assert", "skboutput", "unwatch",
+/* bpftrace's statements that are not here, and what does instead. */
+static const char *const missing[][2] = {
+	{ "override", "sonde changes no results of functions: the kernel's fault injection "
+	  "(/sys/kernel/debug/fail_function) does" },
+	{ "signal_thread", "signal() sends one to the process" },
+	{ "debugf", "printf() prints the text" },
+	{ "fail", "errorf() and exit() say and end it" },
+	{ "assert", "if, errorf() and exit() do the same" },
+	{ "skboutput", "tcpdump writes packets into files" },
+	{ "unwatch", "a watchpoint stays to the end" },
+	{ "write_user", "sonde changes no memory" },
 };
 
 static int unknown(struct parser *p)
@@ -263,8 +311,9 @@ static int unknown(struct parser *p)
 	const int length = (int)p->now.length;
 
 	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
-		if (parser_is_word(p, missing[i]))
-			return NOT_HERE(p, "%s() is not in sonde's language yet", missing[i]);
+		if (parser_is_word(p, missing[i][0]))
+			return NOT_HERE(p, "%s() is not in sonde's language: %s", missing[i][0],
+					missing[i][1]);
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		nearest_of(&near, functions[i].name);
 	if (near.name)

@@ -320,6 +320,21 @@ static bool order(struct code *c, const struct bt_statement *s, struct loop *l)
 	return o->kind == BT_EXIT;
 }
 
+/* A signal that is not sent is counted. */
+static bool send_signal(struct code *c, const struct bt_statement *s, struct loop *l)
+{
+	const char *sent = code_label(c);
+
+	(void)l;
+	bt_emit_number(c, s->value, 0);
+	CODE(c, BPF_MOV64_REG(R1, R6));
+	CODE(c, RAW(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_send_signal));
+	CODE(c, JEQ(R0, 0, sent));
+	bt_emit_failure(c);
+	CODE(c, LABEL(sent));
+	return false;
+}
+
 /* ---- statements ---- */
 
 /* Verifiers refuse instructions that no way leads to: behind an end there is no jump. */
@@ -407,7 +422,7 @@ static bool (*const kinds[])(struct code *c, const struct bt_statement *s, struc
 	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = store, [BT_ADD] = add,
 	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order,
 	[BT_RETURN] = leave, [BT_UNROLL] = unroll, [BT_FOR] = range, [BT_BREAK] = jump,
-	[BT_CONTINUE] = jump,
+	[BT_CONTINUE] = jump, [BT_SIGNAL] = send_signal,
 };
 
 static bool statements(struct code *c, const struct bt_statement *s, struct loop *l)
@@ -415,7 +430,7 @@ static bool statements(struct code *c, const struct bt_statement *s, struct loop
 	bool ends = false;
 
 	/* Loops in loops may be longer than any program: it is refused then. */
-	for (; s && !ends && c->n < 4 * BT_INSTRUCTIONS; s = s->next) {
+	for (; s && !ends && c->n <= BT_INSTRUCTIONS_NEW; s = s->next) {
 		const unsigned int frame = c->frame;
 
 		ends = kinds[s->kind](c, s, l);

@@ -194,6 +194,10 @@ const struct function bt_shown_functions[] = {
 	[BT_SHOW_ERROR] = { "strerror", "strerror(NUMBER)", { ARGUMENT_VALUE }, one_number, NULL },
 	[BT_SHOW_CALL] = { "syscall_name", "syscall_name(NUMBER)", { ARGUMENT_VALUE }, one_number,
 			   NULL },
+	[BT_SHOW_SIGNAL] = { "signal_name", "signal_name(NUMBER)", { ARGUMENT_VALUE }, one_number,
+			     NULL },
+	[BT_SHOW_CGROUP] = { "cgroup_path", "cgroup_path(NUMBER)", { ARGUMENT_VALUE }, one_number,
+			     NULL },
 	[BT_SHOW_TIME] = { "strftime", "strftime" "(\"%H:%M:%S\", nsecs)",
 			   { ARGUMENT_LITERAL, ARGUMENT_VALUE }, moment, NULL },
 	{ }

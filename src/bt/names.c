@@ -239,6 +239,47 @@ static int cpus(struct binder *b, struct node *n, const struct name *row)
 	return 1;
 }
 
+static int random_number(struct binder *b, struct node *n, const struct name *row)
+{
+	(void)row;
+	return bt_bind_random(b, n);
+}
+
+static int numa_node(struct binder *b, struct node *n, const struct name *row)
+{
+	(void)row;
+	return bt_bind_numa_node(b, n);
+}
+
+static int jiffies(struct binder *b, struct node *n, const struct name *row)
+{
+	(void)row;
+	return bt_bind_jiffies(b, n);
+}
+
+/* A text that is known: "kprobe". */
+static int probe_type(struct binder *b, struct node *n, const struct name *row)
+{
+	const char *type = bt_of(b->t)->now->type;
+
+	(void)row;
+	n->kind = NODE_TEXT;
+	n->text = strdup(type);
+	if (!n->text)
+		return fail(b->err, "out of memory");
+	n->length = (uint16_t)strlen(type);
+	n->type = (struct c_type){ .base = C_TEXT };
+	return 1;
+}
+
+/* The name of another task, which the current one's struct leads to. */
+static int other_name(struct binder *b, struct node *n, const struct name *row)
+{
+	if (bt_of(b->t)->now->when != BT_KERNEL)
+		return of_event(b, n, row);
+	return bt_bind_task_name(b, n, row->input) ? -1 : 1;
+}
+
 static const struct name names[] = {
 	{ "pid", short_identity, "tgid" },
 	{ "tid", short_identity, "tid" },
@@ -254,6 +295,12 @@ static const struct name names[] = {
 	{ "cgroup", of_event, "cgroup" },
 	{ "curtask", of_event, NULL },
 	{ "ncpus", cpus, NULL },
+	{ "rand", random_number, NULL },
+	{ "numaid", numa_node, NULL },
+	{ "jiffies", jiffies, NULL },
+	{ "probetype", probe_type, NULL },
+	{ "pcomm", other_name, "+{task_struct.comm}(+{task_struct.real_parent}($current))" },
+	{ "leader_comm", other_name, "+{task_struct.comm}(+{task_struct.group_leader}($current))" },
 	{ "username", user_name, NULL },
 	{ "kstack", stack, NULL },
 	{ "ustack", stack, NULL },
@@ -263,13 +310,9 @@ static const struct name names[] = {
 static const struct {
 	const char *name, *instead;
 } missing[] = {
-	{ "rand", "nsecs % N is near to it" },
 	{ "ctx", "arguments are arg0 to arg9" },
 	{ "cpid", "--exec runs a command and keeps to it" },
-	{ "jiffies", "nsecs is a time" },
-	{ "numaid", "cpu is the CPU, and lscpu tells its node" },
 	{ "usermode", "the kstack of a sample in user space is empty" },
-	{ "probetype", "probe is the name of the probe" },
 };
 
 static int unknown(struct binder *b, const struct node *n)
@@ -466,21 +509,12 @@ static struct node *name_with_brackets(struct parser *p)
 static const struct {
 	const char *name, *instead;
 } missing_functions[] = {
-	{ "kaddr", "/proc/kallsyms has the address" },
-	{ "percpu_kaddr", "/proc/kallsyms has the address" },
+	{ "percpu_kaddr", "kaddr() has the address of what all CPUs share" },
 	{ "uaddr", "`nm FILE` shows the address" },
-	{ "buf", "str() has a text up to its first NUL" },
 	{ "reg", "arguments are arg0 to arg9, a result is retval" },
-	{ "pton", "ntop() shows an address as text" },
-	{ "strlen", "str(ADDRESS) == \"\" tells an empty text" },
-	{ "strcontains", "strncmp() compares the first letters" },
-	{ "strstr", "strncmp() compares the first letters" },
 	{ "memcmp", "strncmp() compares the first letters" },
-	{ "cgroup_path", "cgroup is the number, and cgroupid() that of a directory" },
-	{ "signal_name", "`sonde exitsnoop` shows names of signals" },
 	{ "path", "str() shows the name of a dentry" },
 	{ "dw_ustack", "ustack with --unwind dwarf finds callers" },
-	{ "pcomm", "curtask->real_parent->comm is the name" },
 	{ "socket_cookie", "the address of the socket tells sockets apart" },
 };
 

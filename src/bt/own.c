@@ -3,13 +3,16 @@
  * BEGIN, END and interval, which no kernel runs: sonde evaluates their statements itself, with the
  * operators that constants are computed with.
  */
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "compat/kernel/kcore.h"
 #include "src/bt/parse.h"
 #include "src/bt/run.h"
 #include "src/lang/functions/functions.h"
@@ -18,6 +21,7 @@
 
 #define AT_ONCE 1000			/* late intervals that run before events are read again */
 #define TURNS_MOST 1000000		/* of the loops of an action */
+#define SIGNALS_EACH 50000000		/* ns between looks for signals */
 
 /* An action that runs. */
 struct own {
@@ -136,8 +140,15 @@ static uint64_t length_of(struct own *o, const struct bt_map *m)
 /* A function of maps or texts. */
 static uint64_t call(struct own *o, const struct node *n)
 {
+	char text[BT_TEXT_MOST + 1];
 	struct entry entry;
 
+	if (n->function->here)
+		return n->function->here();
+	if (n->function->of_text) {
+		text_of_node(o, n->a, text, sizeof(text));
+		return n->function->of_text(n, text);
+	}
 	if (n->function == &bt_same)
 		return same_text(o, n);
 	if (n->function == &bt_len)
@@ -238,6 +249,25 @@ static bool called(struct own *o, const struct node *n, uint64_t *to)
 	return true;
 }
 
+/* Memory of the kernel: that of user space has no process here. */
+static bool memory(struct own *o, const struct node *n, uint64_t *to)
+{
+	const unsigned int word = o->p->on->probe.scope.word, size = c_size(&n->type, word);
+	union {
+		uint8_t b;
+		uint16_t h;
+		uint32_t w;
+		uint64_t dw;
+	} bytes = { };
+	uint64_t address;
+
+	if (!value_of(o, n->a, &address) || kcore_read(address, &bytes, size))
+		return false;
+	*to = c_convert(size == 1 ? bytes.b : size == 2 ? bytes.h : size == 4 ? bytes.w : bytes.dw,
+			&n->type, word);
+	return true;
+}
+
 static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 {
 	const struct scope *s = &o->p->on->probe.scope;
@@ -261,10 +291,12 @@ static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 		return value_of(o, n->a, to) && value_of(o, *to ? n->b : n->c, to);
 	case NODE_BINARY:
 		return operation(o, n, to);
+	case NODE_FOLLOW:
+		return !n->a->type.user && memory(o, n, to);
 	case NODE_CALL:
 		return called(o, n, to);
 	default:
-		return false;		/* memory: names of it are refused here */
+		return false;		/* of events: names of it are refused here */
 	}
 }
 
@@ -564,14 +596,53 @@ static struct bt_probe *next_interval(const struct bt_run *r, uint64_t now)
 	return next;
 }
 
+static bool awaits_signals(const struct bt_run *r)
+{
+	const struct bt_probe *p = r->bt->probes;
+
+	while (p && p->when != BT_SIGNALLED)
+		p = p->next;
+	return p;
+}
+
+static void set_of_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGUSR1);
+}
+
+void bt_own_signals(const struct bt_run *r)
+{
+	sigset_t set;
+
+	set_of_signals(&set);
+	if (awaits_signals(r))
+		sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+/* Takes the signals that have come since. Returns when to look again. */
+static int64_t take_signals(struct bt_run *r, int64_t now)
+{
+	const struct timespec none = { };
+	sigset_t set;
+
+	if (!awaits_signals(r))
+		return INT64_MAX;
+	set_of_signals(&set);
+	while (!r->over && sigtimedwait(&set, NULL, &none) == SIGUSR1)
+		bt_own_run(r, BT_SIGNALLED);
+	return now + SIGNALS_EACH;
+}
+
 int64_t bt_own_due(struct bt_run *r, int64_t now)
 {
 	struct bt_probe *next = next_interval(r, (uint64_t)now);
+	const int64_t look = take_signals(r, now);
 
 	for (int i = 0; next && next->due <= (uint64_t)now && !r->over && i < AT_ONCE; i++) {
 		run_action(r, next);
 		next->due += next->period;
 		next = next_interval(r, (uint64_t)now);
 	}
-	return next ? (int64_t)next->due : INT64_MAX;
+	return next && (int64_t)next->due < look ? (int64_t)next->due : look;
 }

@@ -162,6 +162,8 @@ const char *bt_kind_of(const struct bt_shape *shape);
 void bt_type_text(struct node *n, const struct bt_shape *shape);
 /* Bind comm, probe and func. */
 int bt_bind_comm(struct binder *b, struct node *n);
+/* Binds the text at this place of the kernel, in the notation of compat/events/fetch.h. */
+int bt_bind_task_name(struct binder *b, struct node *n, const char *fetch);
 int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind);
 /* The function of a NODE_CALL that reads a text of the event or of memory (text_of_call()). */
 extern const struct function bt_text;
@@ -169,8 +171,6 @@ extern const struct function bt_text;
 int bt_bound(struct binder *b, struct node **at);
 /* str(ADDRESS) */
 extern const struct function bt_str_functions[];
-/* The functions of expressions. */
-extern const struct function *const bt_functions[];
 
 /* ---- stacks.c ---- */
 
@@ -203,6 +203,22 @@ extern const struct function bt_block_functions[];
 extern const struct function bt_block_function;
 /* Where the bytes are in the block. */
 unsigned int bt_block_at(const struct node *n);
+
+/* ---- functions/ ---- */
+
+/* The functions of expressions (all.c); families of them. */
+extern const struct function *const bt_functions[];
+extern const struct function bt_buffer_functions[], bt_letter_functions[], bt_known_functions[],
+			     bt_question_functions[];
+
+/* ---- machine.c ---- */
+
+/* Bind rand, numaid and jiffies. Return 1, or -1 with err set. */
+int bt_bind_random(struct binder *b, struct node *n);
+int bt_bind_numa_node(struct binder *b, struct node *n);
+int bt_bind_jiffies(struct binder *b, struct node *n);
+/* The address of a symbol of the kernel. */
+int bt_symbol_address(struct binder *b, const struct node *n, const char *name, uint64_t *to);
 
 /* ---- names.c ---- */
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A whole script: probes with their actions, and the programs made of them. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #define TEXT_SIZE 64			/* bytes of a text that are read */
 #define KEY_BYTES 400
 #define PROBES 512
+#define LONG_PROGRAMS 0x050200		/* LINUX_VERSION_CODE of the first kernel with them */
 
 struct reader {
 	struct bt *b;
@@ -234,6 +236,65 @@ static void remove_probe(struct bt *b, struct bt_probe *p)
 	free(p);
 }
 
+/* Returns true if the action at `at` reads args: each tracepoint and function has its own. */
+static bool reads_args(const struct reader *in, size_t at)
+{
+	struct tree t = { .source = in->b->source };
+	struct error unread;
+	struct parser p = { .t = &t, .word = 8, .err = &unread };
+	unsigned int depth = 0;
+
+	if (parser_begin(&p, at))
+		return false;
+	do {
+		if (parser_is_word(&p, "args"))
+			return true;
+		depth += parser_is(&p, '{');
+		if (parser_is(&p, '}') && --depth == 0)
+			return false;
+	} while (p.now.kind != TOKEN_END && !parser_step(&p));
+	return false;
+}
+
+/* Returns true if the probe is on several tracepoints, or functions of the kernel. */
+static bool is_several(const struct bt_probe *p)
+{
+	return p->when == BT_KERNEL && !p->on->probe.call && !p->on->probe.scope.user_space &&
+	       !p->on->probe.scope.usdt && p->on->probe.patterns.n > 1;
+}
+
+/* Adds a probe for each name that the pattern of p matches, behind p. */
+static int split(struct reader *in, struct bt_probe *p)
+{
+	const struct patterns *found = &p->on->probe.patterns;
+	struct bt_probe **to = &p->next;
+
+	in->n += found->n - 1;
+	if (in->n > PROBES)
+		return BT_WRONG(in->b, p->at, in->err, "args are different for each of %u probes, "
+				"and a script has %d at most", found->n, PROBES);
+	for (unsigned int i = 0; i < found->n; i++, to = &(*to)->next) {
+		struct bt_probe *one = calloc(1, sizeof(*one));
+		char *match;
+
+		if (!one || asprintf(&match, "%s:%s", p->type, found->names[i]) < 0) {
+			free(one);
+			return fail(in->err, "out of memory");
+		}
+		*one = (struct bt_probe){ .next = *to, .bt = in->b, .at = p->at,
+					  .length = p->length,
+					  .match = script_keep(&in->b->script, match) };
+		*to = one;
+		if (!one->match)
+			return fail(in->err, "out of memory");
+	}
+	while (in->b->n_names > p->first_name) {
+		free(in->b->names[--in->b->n_names].probe);
+		free(in->b->names[in->b->n_names].function);
+	}
+	return 0;
+}
+
 /*
  * Finds what a list of probes names, and reads their action at `at`. What is not there is left out,
  * if the script's settings allow it.
@@ -251,6 +312,13 @@ static int read_list(struct reader *in, struct bt_probe *p, size_t at, unsigned 
 
 		next = p->next;
 		if (!bt_attach(in->b, p, ++*number, &why)) {
+			if (is_several(p) && reads_args(in, at)) {
+				if (split(in, p))
+					return -1;
+				next = p->next;
+				remove_probe(in->b, p);
+				continue;
+			}
 			p->action = at;
 			p->clean = p->on->probe.scope;
 			if (read_action(in, p))
@@ -398,6 +466,8 @@ static int add_maps(struct bt *b, struct error *err)
 
 static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 {
+	const unsigned int most = kernel_version_code(b->script.kernel) < LONG_PROGRAMS ?
+				  BT_INSTRUCTIONS : BT_INSTRUCTIONS_NEW;
 	struct script_probe *on = p->on;
 
 	on->begin = bt_emit_begin;
@@ -412,10 +482,9 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and a "
 				"program has %d: make the keys shorter, or print fewer texts at "
 				"once", on->code.least, FRAME_BYTES);
-	if (on->code.n > BT_INSTRUCTIONS)
+	if (on->code.n > most)
 		return BT_WRONG(b, p->at, err, "this action has more than %d instructions, which a "
-				"program can't have: take two probes, or fewer turns",
-				BT_INSTRUCTIONS);
+				"program can't have here: take two probes, or fewer turns", most);
 	return script_add(&b->script, on) ? fail(err, "out of memory") : 0;
 }
 

@@ -46,7 +46,12 @@ int bt_stacks_taken(struct bt_run *r, const struct bt_map *m, size_t from, uint6
 
 /* Runs the actions of all probes of this kind. */
 void bt_own_run(struct bt_run *r, enum bt_when when);
-/* Runs the intervals that are due. Returns when the next one is; INT64_MAX: there are none. */
+/* Keeps signals for probes of them, from now on. */
+void bt_own_signals(const struct bt_run *r);
+/*
+ * Runs the intervals that are due, and the probes of signals that have come. Returns when to call
+ * it again; INT64_MAX: never.
+ */
 int64_t bt_own_due(struct bt_run *r, int64_t now);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Values: numbers, texts, names of probes. */
+#include <stdio.h>
 #include <string.h>
 
 #include "src/bt/parse.h"
@@ -18,9 +19,12 @@ const char *bt_kind_of(const struct bt_shape *shape)
 		[BT_PROBE] = "probe", [BT_FUNCTION] = "func", [BT_STACK] = "a stack",
 		[BT_TUPLE] = "a tuple",
 	};
+	static const char *const blocks[] = {
+		[BT_INET] = "ntop()", [BT_MAC] = "macaddr()", [BT_BUFFER] = "buf()",
+	};
 
 	if (shape->kind == BT_TEXT && shape->block)
-		return shape->block == BT_INET ? "ntop()" : "macaddr()";
+		return blocks[shape->block];
 	if (shape->kind != BT_SHOWN)
 		return kinds[shape->kind];
 	return shape->show == BT_SHOW_USER ? "username" : bt_shown_functions[shape->show].form;
@@ -224,6 +228,21 @@ int bt_bind_comm(struct binder *b, struct node *n)
 	return 0;
 }
 
+int bt_bind_task_name(struct binder *b, struct node *n, const char *fetch)
+{
+	struct lang_input in = { .type = ":string" };
+	int number;
+
+	snprintf(in.fetch, sizeof(in.fetch), "%s", fetch);
+	note_bpf(b, n, "only BPF programs are told the task's struct");
+	number = binder_input(b, n, in);
+	if (number < 0)
+		return -1;
+	make_text(b, n, &(struct text_node){ .input = (uint8_t)number, .limit = BT_COMM,
+					     .way = TEXT_INPUT });
+	return 0;
+}
+
 /* probe and func: the number of the name. Without a function `func` shows nothing. */
 int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind)
 {
@@ -235,7 +254,7 @@ int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind)
 	int number;
 
 	if (kind == BT_FUNCTION && (p->when != BT_KERNEL || p->frequency || b->s->tracepoint ||
-				    b->s->usdt))
+				    b->s->usdt || p->on->probe.raw))
 		return WRONG(b, n, "only probes of functions have func; probe is the probe's name");
 	if (p->n_names == 1) {
 		make_number(n, p->first_name, type);
@@ -349,9 +368,4 @@ const struct function bt_text = { .name = "str", .infer = bt_bound };
 const struct function bt_str_functions[] = {
 	{ "str", "str(ADDRESS)", { ARGUMENT_VALUE }, str, NULL },
 	{ }
-};
-
-const struct function *const bt_functions[] = {
-	bt_str_functions, bt_shown_functions, bt_symbol_functions, bt_number_functions,
-	bt_block_functions, size_functions, NULL
 };

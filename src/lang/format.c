@@ -57,6 +57,23 @@ static unsigned int number_size(struct reader *r)
 	return lengths[i].size ? lengths[i].size : r->word;
 }
 
+/* %r, %rx, %rh: bytes that are no text. */
+static int buffer(struct reader *r, struct conversion *c)
+{
+	const char way = r->t->source.text[++r->at];
+
+	if (way == 'x' || way == 'h') {
+		c->letter = way == 'x' ? 'R' : 'H';
+		r->at++;
+	}
+	return 0;
+}
+
+bool format_is_text(const struct conversion *c)
+{
+	return strchr("srRHKU", c->letter);
+}
+
 static int conversion(struct reader *r, struct conversion *c)
 {
 	unsigned int n = 0, size;
@@ -75,6 +92,8 @@ static int conversion(struct reader *r, struct conversion *c)
 	}
 	size = number_size(r);
 	c->letter = letter(r) == 'i' ? 'd' : letter(r);
+	if (c->letter == 'r' && r->t->source.language)
+		return buffer(r, c);
 	if (!c->letter || !strchr("duxXocspKU", c->letter))
 		return source_error(&r->t->source, c->at, r->err, "a format has %%d %%u %%x %%o "
 				    "%%c %%s %%p%s, with hh, h, l, ll, j, z and t; a %% is %%%%",

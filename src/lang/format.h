@@ -12,7 +12,7 @@
 
 struct conversion {
 	char flags[8];
-	char letter;			/* d u x o X c s p K U */
+	char letter;			/* d u x o X c s p K U; r, R is rx, H is rh */
 	int16_t width, precision;	/* -1: none */
 	struct c_type type;		/* the value is converted to this type */
 	uint16_t at;			/* position in the source */
@@ -33,6 +33,8 @@ struct format_text {
 int format_text_parse(struct tree *t, size_t *at, unsigned int word, struct format_text *f,
 		      struct error *err);
 void format_text_free(struct format_text *f);
+/* Returns true if the caller writes the value. */
+bool format_is_text(const struct conversion *c);
 
 /*
  * Writes a number as its conversion says; `to` has room for FORMAT_NUMBER bytes. Returns the

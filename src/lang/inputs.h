@@ -70,9 +70,10 @@ struct scope {
 	int unknown;
 	unsigned int text_size;		/* bytes to read of a text, 256 at most */
 	bool follows;			/* memory is read at computed addresses */
+	bool bpf_only;			/* rings can't serve it; `why` is the reason */
 	bool sized;			/* sizeof was used */
 	bool knows_function;		/* parameters were looked up in the kernel's types */
-	char why[400];			/* why rings can't serve: memory is read; or empty */
+	char why[400];			/* why rings can't serve; or empty */
 	struct lang_input inputs[INPUTS_MOST];
 	unsigned int n_inputs;
 };

@@ -41,7 +41,8 @@ struct language {
 	int (*side)(struct binder *b, struct node *n, unsigned int before);
 	/*
 	 * Operators compute with 64 bits. The result is signed if one side is, or of a difference;
-	 * a literal has the sign of the other side.
+	 * a literal has the sign of the other side. `*` in front of a number of 64 bits is the
+	 * number in memory there.
 	 */
 	bool wide;
 	/* `.` behind a pointer is `->`. */

@@ -347,10 +347,26 @@ static int add_traced_calls(struct lang_probe *p, const char *inputs)
 static void add_samples(struct lang_probe *p)
 {
 	p->place = (struct probe){
-		.kind = PROBE_SAMPLE, .name = p->sampled, .inputs = "function=0",
+		.kind = p->period ? PROBE_COUNTER : PROBE_SAMPLE, .name = p->sampled,
+		.period = p->period, .inputs = "function=0",
 	};
 	p->ways[p->hook.n_alternatives++] = (struct alternative){
 		.probes = &p->place, .n_probes = 1, .inputs = p->inputs,
+	};
+}
+
+/* Adds a raw tracepoint. */
+static void add_raw(struct lang_probe *p)
+{
+	p->place = (struct probe){ .kind = PROBE_RAW, .name = p->raw, .inputs = "function=0",
+				   .named = true };
+	p->ways[p->hook.n_alternatives++] = (struct alternative){
+		.probes = &p->place, .n_probes = 1, .inputs = p->inputs, .targets = FOR_BPF,
+	};
+	p->ways[p->hook.n_alternatives++] = (struct alternative){
+		.targets = FOR_RING,
+		.never = "only BPF programs get the arguments of a raw tracepoint: a tracepoint's "
+			 "fields are in its record",
 	};
 }
 
@@ -443,6 +459,8 @@ int probe_hook(struct lang_probe *p, const char *name)
 				 .alternatives = p->ways };
 	if (p->sampled)
 		add_samples(p);
+	else if (p->raw)
+		add_raw(p);
 	else if (p->call)
 		add_syscall(p);
 	else if (p->offset)
@@ -462,7 +480,7 @@ int probe_hook(struct lang_probe *p, const char *name)
 	 */
 	p->zeros = inputs_may_fail(&p->scope) && !p->scope.follows &&
 		   kernel_has(p->kernel, FEATURE_FETCH_ZERO);
-	if (inputs_may_fail(&p->scope) && !p->zeros)
+	if ((inputs_may_fail(&p->scope) && !p->zeros) || p->scope.bpf_only)
 		serve_only(p, FOR_BPF, FOR_RING, p->scope.why);
 	else if (p->whole)
 		serve_only(p, FOR_RING, FOR_BPF, "its own text is made of its whole record, which "

@@ -15,7 +15,7 @@
  * NAME is a pattern (src/patterns/pattern.h), or a system call by any name that its function has
  * had: sys_read, SyS_read, __x64_sys_read. The signature names arguments and gives them types.
  */
-#define PROBE_WAYS 7
+#define PROBE_WAYS 8
 
 struct lang_probe {
 	struct tree tree;		/* of all expressions of the probe */
@@ -42,6 +42,9 @@ struct lang_probe {
 	 * constant of this name says; NULL: no samples.
 	 */
 	const char *sampled;
+	uint32_t period;		/* of `sampled`, a counter: counts for each sample */
+	/* set by the caller instead: a raw tracepoint, SYSTEM:EVENT; NULL: none */
+	const char *raw;
 	struct probe syscalls[2], place;
 	struct traced_calls traced;
 	struct kernel *kernel;

@@ -64,7 +64,7 @@ static const struct option options[] = {
 	{ 'B', "buffering", "for command lines of bpftrace: sonde prints what it has at once",
 	  OPTION_TEXT, "line|full|none", .names = buffering },
 	{ 'V', "version" },
-	{ 0, "unsafe", "allow system()", OPTION_FLAG },
+	{ 0, "unsafe", "allow system() and signal()", OPTION_FLAG },
 	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
 	  .joins = '\n' },
 	{ 0, "btf", "type information (BTF) for a kernel without it", OPTION_TEXT, "FILE",
@@ -224,7 +224,7 @@ static int prepare(struct run *r, struct error *err)
 	if (option_number(o, "list"))
 		return list_script(r, &s->bt);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
-		if (p->frequency)
+		if (*p->constant)
 			run_constant(r, p->constant, p->frequency);
 	if (!s->bt.script.set.programs)
 		s->bt.script.set.programs = none;
@@ -243,7 +243,8 @@ static int opened(struct run *r, struct error *err)
 	(void)err;
 	bt_own_run(&s->run, BT_BEGIN);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
-		waits |= p->when == BT_KERNEL || p->when == BT_INTERVAL;
+		waits |= p->when != BT_BEGIN && p->when != BT_END;
+	bt_own_signals(&s->run);
 	if (!waits)
 		run_end(r);
 	return 0;
@@ -264,7 +265,7 @@ static int started(struct run *r, struct error *err)
 			 BT_STRLEN_MOST, (unsigned long long)s->bt.settings.max_strlen);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
 		n += p->n_names;
-		if (p->when != BT_KERNEL || p->frequency)
+		if (p->when != BT_KERNEL || p->frequency || p->on->probe.raw)
 			continue;
 		probe_started(r, &p->on->probe);
 		probe_zeros(r, &p->on->probe, &zeros);

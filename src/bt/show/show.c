@@ -118,7 +118,7 @@ void bt_put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool p
 		return;
 	}
 	if (v->shape.block) {
-		bt_put_block(to, (enum bt_block_kind)v->shape.block, v->text.s);
+		bt_put_block(to, (enum bt_block_kind)v->shape.block, v->text.s, 'r');
 		return;
 	}
 	t = bt_shown_text(b, v);
@@ -146,7 +146,7 @@ static void put_values(FILE *to, const struct bt *b, const struct bt_shown *valu
 	}
 }
 
-/* %s: a value of any shape, in its width. */
+/* %s: a value of any shape, in its width; %r: a buffer. */
 static void put_padded(FILE *to, const struct conversion *c, const struct bt *b,
 		       const struct bt_shown *v, bool people)
 {
@@ -157,7 +157,10 @@ static void put_padded(FILE *to, const struct conversion *c, const struct bt *b,
 
 	if (!text)
 		return;
-	bt_put_value(text, b, v, people);
+	if (c->letter == 's')
+		bt_put_value(text, b, v, people);
+	else
+		bt_put_block(text, BT_BUFFER, v->text.s, c->letter);
 	if (fclose(text)) {
 		free(s);
 		return;
@@ -185,7 +188,7 @@ static void put_format(FILE *to, const struct bt *b, const struct bt_order *orde
 
 		fwrite(f->text + from, 1, c->end - from, to);
 		from = c->end;
-		if (c->letter == 's')
+		if (format_is_text(c))
 			put_padded(to, c, b, &values[i], people);
 		else
 			fwrite(text, 1, (size_t)format_number(c, values[i].bits, text), to);

@@ -12,9 +12,11 @@
 #include <string.h>
 
 #include "compat/base/clock.h"
+#include "compat/tasks/cgroup.h"
 #include "src/stacks/stacks.h"
 #include "src/tool.h"
 #include "src/toolkit/numbered.h"
+#include "src/toolkit/signals.h"
 
 /* ---- times ---- */
 
@@ -95,6 +97,32 @@ static void put_call(FILE *to, const struct bt *b, const struct bt_shape *shape,
 		fprintf(to, "%" PRIu64, bits);
 }
 
+static void put_signal(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+{
+	const char *name = bits <= INT32_MAX ? signal_name((int)bits) : NULL;
+
+	(void)b;
+	(void)shape;
+	if (name)
+		fprintf(to, "SIG%s", name);
+	else
+		fprintf(to, "%" PRIu64, bits);
+}
+
+/* One that is gone has its number only. */
+static void put_cgroup(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+{
+	char *path = cgroup_path_of(bits);
+
+	(void)b;
+	(void)shape;
+	if (path)
+		fprintf(to, "unified:%s", path);
+	else
+		fprintf(to, "%" PRIu64, bits);
+	free(path);
+}
+
 static void put_moment(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
 {
 	bt_put_time(to, b->run, b->formats[shape->format], run_wall_clock(b->run, bits));
@@ -121,6 +149,7 @@ static void put_user(FILE *to, const struct bt *b, const struct bt_shape *shape,
 static void (*const shows[])(FILE *to, const struct bt *b, const struct bt_shape *shape,
 			     uint64_t bits) = {
 	[BT_SHOW_KSYM] = put_address, [BT_SHOW_ERROR] = put_error, [BT_SHOW_CALL] = put_call,
+	[BT_SHOW_SIGNAL] = put_signal, [BT_SHOW_CGROUP] = put_cgroup,
 	[BT_SHOW_TIME] = put_moment, [BT_SHOW_USER] = put_user,
 };
 
@@ -141,10 +170,31 @@ static void put_inet(FILE *to, const char *bytes)
 		fputs(text, to);
 }
 
-void bt_put_block(FILE *to, enum bt_block_kind kind, const char *bytes)
+static void put_buffer(FILE *to, const char *bytes, char way)
+{
+	struct bt_buffer head;
+	const unsigned char *at = (const unsigned char *)bytes + sizeof(head);
+
+	memcpy(&head, bytes, sizeof(head));
+	for (uint32_t i = 0; i < head.length; i++)
+		if (way == 'H')
+			fprintf(to, "%s%02x", i ? " " : "", at[i]);
+		else if (way == 'R' || at[i] < ' ' || at[i] > '~')
+			fprintf(to, "\\x%02x", at[i]);
+		else
+			fputc(at[i], to);
+	if (head.wanted > head.length)
+		fputs("..", to);
+}
+
+void bt_put_block(FILE *to, enum bt_block_kind kind, const char *bytes, char way)
 {
 	if (kind == BT_INET) {
 		put_inet(to, bytes);
+		return;
+	}
+	if (kind == BT_BUFFER) {
+		put_buffer(to, bytes, way);
 		return;
 	}
 	for (int i = 0; i < 6; i++)

@@ -67,6 +67,8 @@ int bind_field(struct binder *b, struct node *n);
 bool fetch_of(struct binder *b, const struct node *n, char *fetch, size_t size);
 /* Notes that memory is read for `n`: the reason why rings can't serve the question. */
 void note_memory(struct binder *b, const struct node *n, bool follows);
+/* Notes that rings can't serve what n asks for. */
+void note_bpf(struct binder *b, const struct node *n, const char *why);
 /*
  * Turns n into `*a`, a number of this type at the address a. Inputs from `before` on, which only
  * the address used, become a part of the new input's notation.

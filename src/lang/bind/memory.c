@@ -82,6 +82,17 @@ void note_memory(struct binder *b, const struct node *n, bool follows)
 	snprintf(b->s->why, sizeof(b->s->why), "%.*s", (int)sizeof(b->s->why) - 1, why.text);
 }
 
+void note_bpf(struct binder *b, const struct node *n, const char *why)
+{
+	struct error text;
+
+	b->s->bpf_only = true;
+	if (*b->s->why)
+		return;
+	source_error(&b->t->source, n->at, &text, "%s", why);
+	snprintf(b->s->why, sizeof(b->s->why), "%.*s", (int)sizeof(b->s->why) - 1, text.text);
+}
+
 int read_memory(struct binder *b, struct node *n, struct node *a, const struct c_type *type,
 		unsigned int before)
 {

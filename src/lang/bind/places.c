@@ -36,6 +36,12 @@ static int dereferenced(struct binder *b, struct node *n, struct place *to)
 
 	if (bind_node(b, &n->a) || want_number(b, n->a))
 		return -1;
+	if (b->t->source.language && b->t->source.language->wide && c_number(&n->a->type) &&
+	    !n->a->type.pointers && n->a->type.size == 8) {
+		to->base = n->a;
+		to->type = c_integer(8, false);
+		return 0;
+	}
 	if (!n->a->type.pointers && !n->a->type.row) {
 		c_type_text(&n->a->type, b->s->word, text, sizeof(text));
 		return WRONG(b, n, "this is no pointer but %s: say what it points to, as in "

@@ -267,6 +267,39 @@ static const struct program_row bt_rows[] = {
 	       "task 7 5 a\n1000 0 7 tcp:tcp_retransmit_skb a0=x7f000001 "
 	       "a1=x20010db8000000000000000000000001\n",
 	       "127.0.0.1|2001:db8::1|\n\n\n@c[127.0.0.1]: 1\n@v[127.0.0.1]: 2001:db8::1\n"),
+	SCRIPT("buffers: of fields, in all forms, as keys and values", "t:tcp:tcp_retransmit_skb{"
+	       "$b=buf(args.saddr);printf(\"%r|%rx|%rh|%8rh|%s\\n\",$b,$b,$b,buf(args.saddr,2),"
+	       "$b);"
+	       "@[buf(args.saddr,3)]=count();@v=buf(args.daddr_v6,6)}",
+	       "task 7 5 a\n1000 0 7 tcp:tcp_retransmit_skb a0=x7f412042 "
+	       "a1=x20010db8000000000000000000000001\n",
+	       "\\x7fA B|\\x7f\\x41\\x20\\x42|7f 41 20 42|   7f 41|\\x7fA B\n\n\n"
+	       "@[\\x7fA ]: 1\n@v:  \\x01\\x0d\\xb8\\x00\\x00\n"),
+	SCRIPT("letters of texts", "k:do_sys_openat2{$f=str(arg1);"
+	       "printf(\"%d\t%d\t%d\t%d\t%d\t%d\n\","
+	       "strlen($f),strlen(str(arg1)),strcontains($f,\"pass\"),strcontains($f,\"x\"),"
+	       "strstr($f,\"wd\"),strstr($f,\"wdx\"));@[strlen(comm)]=count();"
+	       "if(strcontains(comm,\"\")&&strstr(comm,\"a\")==0){print(strlen(\"four\"))}}"
+	       "END{$t=\"abc\";printf(\"%d\t%d\t%d\\n\",strlen($t),strcontains($t,\"bc\"),"
+	       "strstr($t,\"d\"))}",
+	       "task 7 5 a\n1000 0 7 p:do_sys_openat2 a0=\"/etc/passwd\"\n",
+	       "11\t11\t1\t0\t9\t-1\n4\n3\t1\t-1\n\n\n@[1]: 1\n"),
+	SCRIPT("each of several tracepoints has its own args",
+	       "t:block:block_rq_i*\t/args.nr_sector==7/{@[probe]=sum(args.bytes)}",
+	       "task 7 5 a\n1000 0 7 block:block_rq_issue a0=7 a1=120\n"
+	       "1001 0 7 block:block_rq_insert a0=7 a1=20\n"
+	       "1002 0 7 block:block_rq_issue a0=7 a1=1\n",
+	       "\n\n@[tracepoint:block:block_rq_insert]: 20\n"
+	       "@[tracepoint:block:block_rq_issue]: 121\n"),
+	ALONE("signal_name(9)", "SIGKILL"),
+	ALONE("signal_name(999)", "999"),
+	ALONE("probetype", "kprobe"),
+	ALONE("rand<1<<32", "1"),
+	ALONE("pton(\"127.0.0.1\")==16777343", "1"),
+	VALUE("is_err(arg0)", 18446744073709551615, "1"),
+	VALUE("is_err(arg0)", 4095, "0"),
+	ALONE("is_str(comm)+2*is_ptr((char*)1)+4*is_integer(pid)+8*is_literal(7)+"
+	      "16*is_array(pid)+32*is_unsigned_integer(pid)", "47"),
 	ALONE("strerror(2)", "No such file or directory"),
 	ALONE("syscall_name(1000000)", "1000000"),
 	ALONE("ksym(16)", "0x10"),
@@ -339,12 +372,38 @@ static const struct {
 	      "one", "              ~~"),
 	WRONG("BEGIN { prinf(1) }", "1:9-14", "there is no statement `prinf`; did you mean printf?",
 	      "        ~~~~~"),
-	WRONG("BEGIN { print(kaddr(\"x\")) }", "1:15-20", "kaddr() is not in sonde's language yet: "
-	      "/proc/kallsyms has the address", "              ~~~~~"),
+	WRONG("BEGIN { print(kaddr(\"x\")) }", "1:21-24", "addresses of the kernel are of this "
+	      "machine's only, and the script is for a snapshot", "                    ~~~"),
+	WRONG("BEGIN { print(buf(1, 2)) }", "1:15-18", "BEGIN, END and interval have no memory to "
+	      "read: they are sonde's own", "              ~~~"),
+	WRONG("k:vfs_read { print(buf(arg1)) }", "1:20-23", "buf() takes an address and a number "
+	      "of bytes: buf(arg1, arg2)", "                   ~~~"),
+	WRONG("k:vfs_read { printf(\"%r\", arg1) }", "1:27-31", "%r prints bytes: buf(ADDRESS, "
+	      "LENGTH)", "                          ~~~~"),
+	WRONG("BEGIN { print(strlen(5)) }", "1:22-23", "this is a number, and a text belongs here",
+	      "                     ~"),
+	WRONG("BEGIN { print(strstr(comm, comm)) }", "1:28-32", "strstr() looks for letters that "
+	      "the script tells, a text in quotes", "                           ~~~~"),
+	WRONG("BEGIN { print(pton(\"::x\")) }", "1:20-25", "pton() takes an address of IPv4 here, "
+	      "\"127.0.0.1\", and is the number that a field of 4 bytes has",
+	      "                   ~~~~~"),
+	WRONG("BEGIN { print(pcomm) }", "1:15-20", "BEGIN, END and interval have no pcomm: they "
+	      "are sonde's own", "              ~~~~~"),
+	WRONG("software:page-fault:1 { }", "1:1-9", "there is no software event `page-fault`; did "
+	      "you mean page-faults?", "~~~~~~~~"),
+	WRONG("hardware:cycles:x { }", "1:1-9", "this probe is written as hardware:EVENT:COUNT",
+	      "~~~~~~~~"),
+	WRONG("rawtracepoint:nosuch { }", "1:1-14", "there is no tracepoint `nosuch`; `sonde bt -l "
+	      "'t:*:*'` shows them", "~~~~~~~~~~~~~"),
+	WRONG("self:signal:SIGUSR2 { }", "1:1-5", "this probe is written as self:signal:SIGUSR1",
+	      "~~~~"),
 	WRONG("BEGIN { system(\"ls\") }", "1:9-15", "system() runs commands as root: "
 	      "--unsafe allows it", "        ~~~~~~"),
-	WRONG("BEGIN { signal(9) }", "1:9-15", "signal() is not in sonde's language yet",
-	      "        ~~~~~~"),
+	WRONG("BEGIN { signal(9) }", "1:9-15", "signal() disturbs programs that are traced: "
+	      "--unsafe allows it", "        ~~~~~~"),
+	WRONG("BEGIN { override(1) }", "1:9-17", "override() is not in sonde's language: sonde "
+	      "changes no results of functions: the kernel's fault injection "
+	      "(/sys/kernel/debug/fail_function) does", "        ~~~~~~~~"),
 	WRONG("k:vfs_read { join(arg0, 1) }", "1:25-26", "the text between the parts belongs here: "
 	      "join(args.argv, \" \")", "                        ~"),
 	WRONG("BEGIN { print(1) print(2) }", "1:18-23", "';' is missing before this",
@@ -405,8 +464,8 @@ static const struct {
 	      "a loop of a probe has 1000 "
 	      "turns at most", "                            ~"),
 	WRONG("kprobe:vfs_read { for ($i : 0..900) { for ($j : 0..900) { @[$i, $j]++; } } }",
-	      "1:1-7", "this action has more than 4000 instructions, which a program can't have: "
-	      "take two probes, or fewer turns", "~~~~~~"),
+	      "1:1-7", "this action has more than 16000 instructions, which a program can't have "
+	      "here: take two probes, or fewer turns", "~~~~~~"),
 	WRONG("kprobe:vfs_read { for ($kv : @x) { } @x[1] = 1; }", "1:30-32", "only BEGIN, END and "
 	      "interval go through maps",
 	      "                             ~~"),
@@ -527,8 +586,8 @@ static const struct {
 	      "or interval:hz:10", "~~~~~~~~"),
 	WRONG("usdt:a:b { }", "1:1-5", "a snapshot has no files, for a", "~~~~"),
 	WRONG("usdt:a { }", "1:1-5", "this probe is written as usdt:FILE:PROBE", "~~~~"),
-	WRONG("k:ext4:vfs_read { }", "1:1-2", "functions are named without their module here: "
-	      "kprobe:FUNCTION", "~"),
+	WRONG("k:ext4:vfs_read { }", "1:1-2", "vfs_read is a function of vmlinux, not of ext4",
+	      "~"),
 	WRONG("f:vfs_read { print(args.fil) }", "1:25-28", "the arguments of vfs_read() have no "
 	      "names here, without type information (BTF): they are arg0, arg1 ...",
 	      "                        ~~~"),
@@ -537,8 +596,8 @@ static const struct {
 	WRONG("fr:vfs_read { print(retval) }", "1:21-27", "the type of this result is unknown "
 	      "here: take kretprobe and (int32)retval, or another type",
 	      "                    ~~~~~~"),
-	WRONG("k:vfs_* { print(args.x) }", "1:22-23", "only tracepoints and functions of the "
-	      "kernel have args, one at a time; arguments of others are arg0, arg1 ...",
+	WRONG("k:vfs_* { print(args.x) }", "1:22-23", "the arguments of vfs_caches_init() have no "
+	      "names here, without type information (BTF): they are arg0, arg1 ...",
 	      "                     ~"),
 	WRONG("kprob:vfs_read { }", "1:1-6", "there is no probe `kprob`; did you mean kprobe?",
 	      "~~~~~"),

@@ -8,40 +8,18 @@
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "compat/kernel/arch.h"
-#include "src/bt/parse.h"
+#include "compat/kinds/kinds.h"
+#include "src/bt/probes/attach.h"
 #include "src/bt/text.h"
 #include "src/lib/options/words.h"
+#include "src/patterns/found.h"
 
-#define PARTS 4
-
-/* A probe's text, cut at its colons. */
-struct place {
-	struct bt *b;
-	struct bt_probe *p;
-	char *text;			/* the whole text, with parameters */
-	char *words;			/* a copy, in parts */
-	char *parts[PARTS];
-	unsigned int n;
-	struct error *err;
-};
-
-struct provider {
-	const char *name, *alias;
-	/* the pattern's beginning, "r:" */
-	const char *pattern;
-	int (*attach)(struct place *w, const struct provider *row);
-	const char *form;		/* for messages */
-	enum bt_when when;
-	const char *shown;		/* the newest name; NULL: `name` */
-	bool typed;			/* results have the type that the kernel tells */
-};
-
-static int wrong(const struct place *w, const char *why)
+int bt_wrong_probe(const struct attaching *w, const char *why)
 {
 	return BT_WRONG(w->b, w->p->at, w->err, "%s", why);
 }
 
-static int wrong_form(const struct place *w, const struct provider *row)
+int bt_wrong_form(const struct attaching *w, const struct provider *row)
 {
 	return BT_WRONG(w->b, w->p->at, w->err, "this probe is written as %s", row->form);
 }
@@ -62,7 +40,7 @@ static void find_same(struct bt *b, unsigned int before)
 }
 
 /* Adds a name for `probe` and `func`; takes both. */
-static int add_name(struct place *w, char *probe, char *function)
+static int add_name(struct attaching *w, char *probe, char *function)
 {
 	struct bt *b = w->b;
 
@@ -78,7 +56,7 @@ static int add_name(struct place *w, char *probe, char *function)
 	return 0;
 }
 
-static int add_own_name(struct place *w, const char *name)
+int bt_only_name(struct attaching *w, const char *name)
 {
 	w->p->first_name = w->b->n_names;
 	return add_name(w, strdup(name), strdup(""));
@@ -86,7 +64,7 @@ static int add_own_name(struct place *w, const char *name)
 
 /* ---- events of sonde's own, and samples ---- */
 
-static int machine(struct place *w)
+int bt_machine(struct attaching *w)
 {
 	struct scope *s = &w->p->on->probe.scope;
 	const struct arch *arch = kernel_arch(w->b->script.kernel);
@@ -96,16 +74,16 @@ static int machine(struct place *w)
 	return 0;
 }
 
-static int own(struct place *w, const struct provider *row)
+static int own(struct attaching *w, const struct provider *row)
 {
 	if (w->n != 1)
-		return wrong_form(w, row);
+		return bt_wrong_form(w, row);
 	w->p->when = row->when;
-	return machine(w) || add_own_name(w, row->name);
+	return bt_machine(w) || bt_only_name(w, row->name);
 }
 
 /* hz:99, s:1, ms:10, us:500, or one duration: 1s. Sets the length of a period, in ns. */
-static int period(struct place *w, const struct provider *row)
+static int period(struct attaching *w, const struct provider *row)
 {
 	static const struct {
 		const char *unit;
@@ -119,11 +97,11 @@ static int period(struct place *w, const struct provider *row)
 
 	if (w->n < 2 || w->n > 3 || token_next(&source, 0, &t, &unread) ||
 	    t.kind != TOKEN_NUMBER || t.length != strlen(source.text) || !t.value)
-		return wrong_form(w, row);
+		return bt_wrong_form(w, row);
 	while (w->n == 3 && i < 4 && strcmp(w->parts[1], units[i].unit))
 		i++;
 	if (i == 4)
-		return wrong(w, "units of time are s, ms, us and hz");
+		return bt_wrong_probe(w, "units of time are s, ms, us and hz");
 	if (w->n == 2)
 		w->p->period = t.value;
 	else if (!units[i].ns)
@@ -131,37 +109,45 @@ static int period(struct place *w, const struct provider *row)
 	else if (__builtin_mul_overflow(t.value, units[i].ns, &w->p->period))
 		w->p->period = 0;
 	if (w->p->period < 1000 || w->p->period > INT64_MAX / 2)
-		return wrong(w, "a period has at least a microsecond");
+		return bt_wrong_probe(w, "a period has at least a microsecond");
 	return 0;
 }
 
-static int interval(struct place *w, const struct provider *row)
+static int interval(struct attaching *w, const struct provider *row)
 {
 	w->p->when = BT_INTERVAL;
-	return period(w, row) || machine(w) || add_own_name(w, w->text) ? -1 : 0;
+	return period(w, row) || bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
 }
 
-static int profile(struct place *w, const struct provider *row)
+static int signalled(struct attaching *w, const struct provider *row)
+{
+	if (w->n != 3 || strcmp(w->parts[1], "signal") || strcmp(w->parts[2], "SIGUSR1"))
+		return bt_wrong_form(w, row);
+	w->p->when = row->when;
+	return bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
+}
+
+static int profile(struct attaching *w, const struct provider *row)
 {
 	const bool hertz = w->n == 3 && !strcmp(w->parts[1], "hz");
 
 	if (period(w, row))
 		return -1;
+	/* A period that is no whole number a second is one of the CPU's clock. */
+	if (!hertz && NS_PER_SECOND % w->p->period)
+		return bt_sampled(w, counter_named("cpu-clock", false), w->p->period);
 	w->p->frequency = hertz ? (int64_t)strtoull(w->parts[2], NULL, 0) :
 			  (int64_t)(NS_PER_SECOND / w->p->period);
-	if (!w->p->frequency || (!hertz && NS_PER_SECOND % w->p->period))
-		return wrong(w, "samples are taken once a second or a whole number of times: "
-			     "profile:hz:99");
 	snprintf(w->p->constant, sizeof(w->p->constant), "hz-%lld", (long long)w->p->frequency);
 	w->p->on->probe.kernel = w->b->script.kernel;
 	w->p->on->probe.sampled = w->p->constant;
-	return machine(w) || add_own_name(w, w->text) ? -1 : 0;
+	return bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
 }
 
 /* ---- patterns ---- */
 
 /* PROVIDER:NAME for each name that the pattern matches. */
-static int add_names(struct place *w, const struct provider *row)
+static int add_names(struct attaching *w, const struct provider *row)
 {
 	const struct lang_probe *found = &w->p->on->probe;
 	const unsigned int n = found->call ? 1 : found->patterns.n;
@@ -187,7 +173,7 @@ static int add_names(struct place *w, const struct provider *row)
 }
 
 /* Finds the pattern. Its message shows the pattern; the script has the place. */
-static int find(struct place *w, const char *pattern, const struct provider *row)
+static int find(struct attaching *w, const char *pattern, const struct provider *row)
 {
 	struct lang_probe *probe = &w->p->on->probe;
 	struct error why = { };
@@ -195,47 +181,61 @@ static int find(struct place *w, const char *pattern, const struct provider *row
 	int result;
 
 	if (strpbrk(pattern, " \t\n(\""))
-		return wrong(w, "a probe's name has no blanks, brackets or quotes here");
+		return bt_wrong_probe(w, "a probe's name has no blanks, brackets or quotes here");
 	probe->tree.source = (struct source){ .text = pattern };
 	result = probe_find(w->b->script.kernel, probe, &at, &why);
 	probe->tree.source = w->b->source;
 	if (!result)
 		return add_names(w, row);
 	why.text[strcspn(why.text, "\n")] = '\0';
-	return wrong(w, why.text);
+	return bt_wrong_probe(w, why.text);
 }
 
-static int function(struct place *w, const struct provider *row)
+/* kprobe:MODULE:FUNCTION, where vmlinux is the kernel itself. */
+static int check_module(struct attaching *w)
+{
+	const struct found *found = w->p->on->probe.patterns.found;
+
+	for (unsigned int i = 0; found && i < found->listing.n; i++) {
+		const struct listed *one = &found->listing.list[i];
+		const char *module = one->module ? one->module : "vmlinux";
+
+		if (strcmp(module, w->parts[1]))
+			return BT_WRONG(w->b, w->p->at, w->err, "%s is a function of %s, not of %s",
+					one->name, module, w->parts[1]);
+	}
+	return 0;
+}
+
+static int function(struct attaching *w, const struct provider *row)
 {
 	char pattern[256];
 
-	if (w->n == 3 && strcmp(w->parts[1], "vmlinux"))
-		return wrong(w, "functions are named without their module here: kprobe:FUNCTION");
 	if (w->n < 2 || w->n > 3)
-		return wrong_form(w, row);
+		return bt_wrong_form(w, row);
 	snprintf(pattern, sizeof(pattern), "%s:%s", row->pattern, w->parts[w->n - 1]);
 	w->p->typed = row->typed;
-	return find(w, pattern, row);
+	return find(w, pattern, row) || (w->n == 3 && check_module(w)) ? -1 : 0;
 }
 
-static int tracepoint(struct place *w, const struct provider *row)
+static int tracepoint(struct attaching *w, const struct provider *row)
 {
 	char pattern[256];
 
 	if (w->n != 3)
-		return wrong_form(w, row);
+		return bt_wrong_form(w, row);
 	snprintf(pattern, sizeof(pattern), "%s%s:%s", row->pattern, w->parts[1], w->parts[2]);
 	return find(w, pattern, row);
 }
 
 /* libc and libc.so.6 are libraries, sh a program, /lib/x.so a file. */
-static int user_function(struct place *w, const struct provider *row)
+static int user_function(struct attaching *w, const struct provider *row)
 {
 	const char *file = w->parts[1];
 	char pattern[1024];
 
 	if (w->n != 3)
-		return wrong_form(w, row);
+		return bt_wrong_form(w, row);
 	if (!strncmp(file, "lib", 3) && !strpbrk(file, "/."))
 		file += 3;
 	snprintf(pattern, sizeof(pattern), "%s%s:%s", row->pattern, file, w->parts[2]);
@@ -243,13 +243,13 @@ static int user_function(struct place *w, const struct provider *row)
 }
 
 /* usdt:FILE:PROBE, usdt:FILE:PROVIDER:PROBE; with -p FILE may be empty. */
-static int usdt(struct place *w, const struct provider *row)
+static int usdt(struct attaching *w, const struct provider *row)
 {
 	const char *file = w->n > 1 ? w->parts[1] : "";
 	char pattern[1024];
 
 	if (w->n < 3)
-		return wrong_form(w, row);
+		return bt_wrong_form(w, row);
 	if (!strncmp(file, "lib", 3) && !strpbrk(file, "/."))
 		file += 3;
 	snprintf(pattern, sizeof(pattern), "%s%s:%s%s%s", row->pattern, file, w->parts[2],
@@ -260,6 +260,7 @@ static int usdt(struct place *w, const struct provider *row)
 static const struct provider providers[] = {
 	{ "begin", NULL, NULL, own, "BEGIN", BT_BEGIN },
 	{ "end", NULL, NULL, own, "END", BT_END },
+	{ "self", NULL, NULL, signalled, "self:signal:SIGUSR1", BT_SIGNALLED },
 	{ "interval", "i", NULL, interval, "interval:s:1, interval:ms:100 or interval:hz:10",
 	  BT_INTERVAL },
 	{ "profile", "p", NULL, profile, "profile:hz:99", BT_KERNEL },
@@ -273,16 +274,17 @@ static const struct provider providers[] = {
 	{ "fexit", "fr", "r:", function, "fexit:FUNCTION", BT_KERNEL, .typed = true },
 	{ "kfunc", NULL, "p:", function, "kfunc:FUNCTION", BT_KERNEL, "fentry", true },
 	{ "kretfunc", NULL, "r:", function, "kretfunc:FUNCTION", BT_KERNEL, "fexit", true },
+	{ "rawtracepoint", "rt", NULL, bt_attach_raw, "rawtracepoint:EVENT", BT_KERNEL },
+	{ "software", "s", NULL, bt_attach_software, "software:EVENT:COUNT", BT_KERNEL },
+	{ "hardware", "h", NULL, bt_attach_hardware, "hardware:EVENT:COUNT", BT_KERNEL },
 };
 #define PROVIDERS (sizeof(providers) / sizeof(providers[0]))
 
 /* Providers that sonde's language has not yet, and what does instead. */
 static const char *const missing[][3] = {
-	{ "rawtracepoint", "rt", "tracepoint:SYSTEM:EVENT" },
-	{ "software", "s", "profile:hz:99" }, { "hardware", "h", "`sonde stat`" },
 	{ "watchpoint", "w", "a probe of a function" }, { "asyncwatchpoint", "aw", "a probe of a "
 	  "function" },
-	{ "iter", "it", "interval:s:1" }, { "self", "", "interval:s:1" },
+	{ "iter", "it", "interval:s:1" },
 	{ "test", "", "BEGIN" }, { "bench", "", "BEGIN" },
 };
 
@@ -296,7 +298,7 @@ static bool same_word(const char *a, const char *b)
 	return !*a && !*b;
 }
 
-static int unknown(const struct place *w)
+static int unknown(const struct attaching *w)
 {
 	struct nearest near = { .word = w->parts[0], .length = strlen(w->parts[0]) };
 
@@ -310,8 +312,8 @@ static int unknown(const struct place *w)
 		return BT_WRONG(w->b, w->p->at, w->err, "there is no probe `%s`; did you mean %s?",
 				w->parts[0], near.name);
 	return BT_WRONG(w->b, w->p->at, w->err, "there is no probe `%s`; there are begin, end, "
-			"interval, profile, tracepoint, kprobe, kretprobe, fentry, fexit, uprobe, "
-			"uretprobe and usdt",
+			"interval, self, profile, tracepoint, rawtracepoint, kprobe, kretprobe, "
+			"fentry, fexit, uprobe, uretprobe, usdt, software and hardware",
 			w->parts[0]);
 }
 
@@ -321,8 +323,11 @@ static char *text_of(const struct bt *b, const struct bt_probe *p)
 	const char *at = b->source.text + p->at, *end = at + p->length;
 	char *text = NULL;
 	size_t size;
-	FILE *to = open_memstream(&text, &size);
+	FILE *to;
 
+	if (p->match)
+		return strdup(p->match);
+	to = open_memstream(&text, &size);
 	while (to && at < end) {
 		char *behind;
 		unsigned long i;
@@ -340,11 +345,12 @@ static char *text_of(const struct bt *b, const struct bt_probe *p)
 	return to && !fclose(to) ? text : NULL;
 }
 
-static int attach(struct place *w)
+static int attach(struct attaching *w)
 {
+	const struct provider *row = NULL;
 	char *at = w->words, *colon;
 
-	while (w->n < PARTS && at) {
+	while (w->n < BT_PARTS && at) {
 		colon = strchr(at, ':');
 		if (colon)
 			*colon++ = '\0';
@@ -354,14 +360,16 @@ static int attach(struct place *w)
 	for (size_t i = 0; i < PROVIDERS; i++)
 		if (same_word(w->parts[0], providers[i].name) ||
 		    (providers[i].alias && !strcmp(w->parts[0], providers[i].alias)))
-			return at ? wrong_form(w, &providers[i]) :
-			       providers[i].attach(w, &providers[i]);
-	return unknown(w);
+			row = &providers[i];
+	if (!row)
+		return unknown(w);
+	w->p->type = row->shown ? row->shown : row->name;
+	return at ? bt_wrong_form(w, row) : row->attach(w, row);
 }
 
 int bt_attach(struct bt *b, struct bt_probe *p, unsigned int number, struct error *err)
 {
-	struct place w = { .b = b, .p = p, .err = err };
+	struct attaching w = { .b = b, .p = p, .err = err };
 	char hook[16];
 	int result;
 

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Functions whose values are known before the script runs: addresses of symbols, of networks. */
+#include <arpa/inet.h>
+
+#include "src/bt/parse.h"
+#include "src/lang/types/types.h"
+
+/* ---- kaddr ---- */
+
+static int kernel_symbol(struct binder *b, struct node **at)
+{
+	struct node *n = *at;
+	uint64_t address;
+
+	if (bt_symbol_address(b, n->a, n->a->text, &address))
+		return -1;
+	make_number(n, address, c_integer(b->s->kernel_word, false));
+	n->type.kernel = (uint8_t)b->s->kernel_word;
+	return 0;
+}
+
+/* ---- pton ---- */
+
+/* An address of 4 bytes is the number that is in memory then; one of 16 bytes is a block. */
+static int network_address(struct binder *b, struct node **at)
+{
+	struct node *n = *at;
+	uint32_t v4;
+
+	if (inet_pton(AF_INET, n->a->text, &v4) != 1)
+		return WRONG(b, n->a, "pton() takes an address of IPv4 here, \"127.0.0.1\", and "
+			     "is the number that a field of 4 bytes has");
+	make_number(n, v4, c_integer(4, false));
+	return 0;
+}
+
+/* ---- is_err, is_ptr ... ---- */
+
+/* The last 4095 numbers are errors: what functions return that else return an address. */
+static int is_error(struct binder *b, struct node **at)
+{
+	const struct c_type type = c_integer(8, false);
+	struct node *n = *at, *least = number_node(b, n->at, (uint64_t)-4095, type);
+
+	if (!least)
+		return fail(b->err, "out of memory");
+	if (bind_node(b, &n->a) || want_number(b, n->a) || convert(b, &n->a, type))
+		return -1;
+	make_binary(n, OP_GE, n->a, least, c_integer(4, true));
+	return 0;
+}
+
+enum question { IS_POINTER, IS_TEXT, IS_ARRAY, IS_INTEGER, IS_UNSIGNED, IS_LITERAL };
+
+static bool answer(const struct bt_value *v, enum question question)
+{
+	const struct c_type *t = &v->node->type;
+	const bool number = v->shape.kind == BT_NUMBER && !c_array(t) && !t->pointers;
+
+	switch (question) {
+	case IS_POINTER:
+		return v->shape.kind == BT_NUMBER && t->pointers && !c_array(t);
+	case IS_TEXT:
+		return v->shape.kind == BT_TEXT && !v->shape.block;
+	case IS_ARRAY:
+		return c_array(t);
+	case IS_INTEGER:
+		return number;
+	case IS_UNSIGNED:
+		return number && !c_signed(t);
+	default:
+		return v->node->kind == NODE_NUMBER || v->node->kind == NODE_TEXT;
+	}
+}
+
+/* The value is not read: its inputs are dropped. */
+static int is_of_kind(struct binder *b, struct node **at)
+{
+	const unsigned int before = b->s->n_inputs;
+	const bool follows = b->s->follows;
+	struct node *n = *at;
+	struct bt_value v = { .node = n->a };
+
+	if (bind_node(b, &v.node) || bt_side(b, v.node, before) ||
+	    bt_shape_of(b, v.node, &v.shape))
+		return -1;
+	b->s->n_inputs = before;
+	b->s->follows = follows;
+	make_number(n, answer(&v, (enum question)(n->function - bt_question_functions)),
+		    c_integer(4, true));
+	return 0;
+}
+
+#define QUESTION(NAME) { NAME, NAME "(VALUE)", { ARGUMENT_VALUE }, is_of_kind, NULL }
+
+const struct function bt_question_functions[] = {
+	[IS_POINTER] = QUESTION("is_ptr"), [IS_TEXT] = QUESTION("is_str"),
+	[IS_ARRAY] = QUESTION("is_array"), [IS_INTEGER] = QUESTION("is_integer"),
+	[IS_UNSIGNED] = QUESTION("is_unsigned_integer"),
+	[IS_LITERAL] = QUESTION("is_literal"),
+	{ }
+};
+
+const struct function bt_known_functions[] = {
+	{ "kaddr", "kaddr(\"SYMBOL\")", { ARGUMENT_LITERAL }, kernel_symbol, NULL },
+	{ "pton", "pton(\"ADDRESS\")", { ARGUMENT_LITERAL }, network_address, NULL },
+	{ "is_err", "is_err(VALUE)", { ARGUMENT_VALUE }, is_error, NULL },
+	{ }
+};

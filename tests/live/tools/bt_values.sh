@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# bt: bytes and letters of texts, counters, raw tracepoints, args of several tracepoints, signals, memory of the kernel.
+. "${0%/*}/../lib.sh"
+
+for b in $ENGINES; do
+	# Bytes and letters of what is written.
+	if has_event syscalls sys_enter_write; then
+		if start_or_skip bytes-$b "$(absences $b)|only BPF programs" s bt --backend $b -q -e \
+			't:syscalls:sys_enter_write /args.count == 12 && comm == "dd"/ {
+				printf("%r|%rx|%rh|%r|\n", buf(args.buf, args.count), buf(args.buf, 2), buf(args.buf, 3), buf(args.buf, 0));
+				$t = str(args.buf);
+				printf("%d %d %d %d %d\n", strlen($t), strcontains($t, "lo"), strstr($t, "two"), strstr($t, "twa"),
+					strcontains($t, "a longer text than this one is at all"));
+				@[buf(args.buf, args.count)] = count();
+			}'; then
+			printf 'hello\ttwo\0\033\n' | dd bs=12 count=1 2>/dev/null >/dev/null
+			stop s && equal bytes-ends-$b 0 "$STATUS"
+			printf '%s\n' 'hello\x09two\x00\x1b\x0a|\x68\x65|68 65 6c||' '9 1 6 -1 0' '' '' '@[hello\x09two\x00\x1b\x0a]: 1' >"$TMP/wanted"
+			same bytes-$b "$TMP/wanted" "$TMP/s.out"
+		fi
+	fi
+
+	# A pattern of tracepoints, each with its own fields: they are at other places in their records.
+	if has_event syscalls sys_enter_pread64 && has_event syscalls sys_enter_read; then
+		if start_or_skip several-$b "$(absences $b)" s bt --backend $b -q -e \
+			't:syscalls:sys_enter_*read* /args.__syscall_nr < 0 || comm == "sonde-none"/ { @[probe] = count(); }
+			t:syscalls:sys_enter_rea[d], t:syscalls:sys_enter_w* /args.__syscall_nr >= 0 && comm == "dd"/ { @n[probe] = count(); }'; then
+			dd if=/dev/zero of=/dev/null bs=30001 count=200 2>/dev/null
+			stop s && equal several-ends-$b 0 "$STATUS"
+			contains several-read-$b "$TMP/s.out" '^@n\[tracepoint:syscalls:sys_enter_read\]: 20[0-9]$'
+			contains several-write-$b "$TMP/s.out" '^@n\[tracepoint:syscalls:sys_enter_write\]: 20[0-9]$'
+		fi
+	fi
+
+	# Counters: each context switch of the clock's tasks, where samples can be taken.
+	if start_or_skip software-$b "$(absences $b)|ftrace takes no samples|takes no BPF programs on samples" s bt --backend $b -q -e \
+		'software:cs:1 /comm == "sleep"/ { @ = count(); @probes[probe, probetype] = count(); }'; then
+		for i in $(seq 20); do
+			sleep 0.01
+		done
+		stop s && equal software-ends-$b 0 "$STATUS"
+		n=$(sed -n 's/^@: //p' "$TMP/s.out")
+		[ "${n:-0}" -ge 20 ]
+		equal software-count-$b 0 $?
+		contains software-probe-$b "$TMP/s.out" '^@probes\[software:cs:1, software\]: [0-9]+$'
+	fi
+
+	# Raw tracepoints have the same events as the tracepoints have.
+	if [ $b = bpf ]; then
+		if start_or_skip raw-$b "$(absences $b)|takes no BPF programs on raw|is unknown" s bt --backend $b -q -e \
+			'rawtracepoint:sys_exit /comm == "dd"/ { @raw = count(); @positive = sum(arg1 == 30001); }
+			t:raw_syscalls:sys_exit /comm == "dd"/ { @event = count(); }
+			END { printf("%d %d %d\n", @raw == @event, @raw > 400, @positive); clear(@raw); clear(@event); clear(@positive); }'; then
+			dd if=/dev/zero of=/dev/null bs=30001 count=200 2>/dev/null
+			stop s && equal raw-ends-$b 0 "$STATUS"
+			equal raw-$b '1 1 400' "$(head -n 1 "$TMP/s.out")"
+		fi
+	fi
+
+	# A signal to a task that is traced.
+	if has_event syscalls sys_enter_write; then
+		if start_or_skip signal-$b "$(absences $b)|only BPF programs send signals|send no signals" s bt --backend $b -q --unsafe -e \
+			't:syscalls:sys_enter_write /args.count == 30007/ { signal("SIGTERM"); @ = count(); }'; then
+			dd if=/dev/zero of=/dev/null bs=30007 count=1000000 2>/dev/null
+			equal signal-status-$b 143 $?
+			stop s
+			equal signal-count-$b '@: 1' "$(tail -n 1 "$TMP/s.out")"
+		fi
+	fi
+done
+
+# SIGUSR1 to sonde itself.
+start s bt -q -e 'self:signal:SIGUSR1 { @++; printf("got %d\n", @); } interval:s:60 { exit(); }'
+kill -USR1 "$(pid s)"
+for i in $(seq 100); do
+	grep -q '^got 1$' "$TMP/s.out" && break
+	sleep 0.1
+done
+stop s
+equal self "got 1 @: 1" "$(grep . "$TMP/s.out" | xargs)"
+
+# Memory of the kernel in an interval, where /proc/kcore may be read.
+if head -c 64 /proc/kcore >/dev/null 2>&1 && grep -q ' jiffies_64$' /proc/kallsyms; then
+	"$SONDE" bt -q -e 'BEGIN { @first = jiffies; @same = *kaddr("jiffies_64") - @first < 100; }
+		interval:ms:500 { @ticks = jiffies - @first; exit(); } END { printf("%d %d\n", @same, @ticks >= 40 && @ticks < 5000); }' \
+		>"$TMP/got" 2>"$TMP/err"
+	equal memory-ends 0 $?
+	equal memory '1 1' "$(head -n 1 "$TMP/got")"
+else
+	skip memory "/proc/kcore can't be read here, or kallsyms has no data"
+fi
+"$SONDE" bt -q -e 'BEGIN { print(kaddr("sonde_has_no_such_symbol")); }' >"$TMP/got" 2>"$TMP/err"
+equal symbol-ends 1 $?
+contains symbol "$TMP/err" 'the kernel has no symbol `sonde_has_no_such_symbol`'
+
+# Values of BEGIN.
+"$SONDE" bt -q -e 'BEGIN { printf("%s %s %d %d %d\n", probetype, signal_name(15), strlen(comm), strstr(comm, "nde"), rand < 4294967296);
+	print(cgroup_path(0xffffffffffff)); }' >"$TMP/got" 2>"$TMP/err"
+equal own "begin SIGTERM 5 2 1 281474976710655" "$(xargs <"$TMP/got")"
