@@ -6,7 +6,10 @@
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	if (e->period && e->by)
+	if (e->watch)
+		snprintf(text, size, "accesses to %u bytes at 0x%llx", e->watch->length,
+			 (unsigned long long)e->watch->address);
+	else if (e->period && e->by)
 		snprintf(text, size, "samples of each CPU, one in %u %s", e->period, e->name);
 	else if (e->period)
 		snprintf(text, size, "samples of each CPU, one in %u ns", e->period);

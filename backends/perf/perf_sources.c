@@ -28,6 +28,13 @@ static bool same_filter(const char *a, const char *b)
 	return (!a && !b) || (a && b && !strcmp(a, b));
 }
 
+/* Samples of the same counter that are taken at other times are another source. */
+static bool same_samples(const struct perf_source *s, const struct event *e)
+{
+	return s->by == e->by && s->frequency == e->frequency && s->period == e->period &&
+	       s->watch == e->watch;
+}
+
 int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number,
 		    const struct attachment *a)
 {
@@ -35,7 +42,7 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 	int id = event_traits(e->kind)->timed ? 0 : e->id;
 
 	for (unsigned int i = 0; i < g->n_sources; i++)
-		if (g->sources[i].id == id && (id || g->sources[i].by == e->by))
+		if (g->sources[i].id == id && (id || same_samples(&g->sources[i], e)))
 			s = &g->sources[i];
 	if (!s) {
 		s = &g->sources[g->n_sources++];
@@ -43,6 +50,7 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 		s->frequency = e->frequency;
 		s->period = e->period;
 		s->by = e->by;
+		s->watch = e->watch;
 		for (unsigned int i = 0; i + 1 < g->n_sources; i++)
 			g->numbered |= !id && !g->sources[i].id;
 		s->filter = e->filter;

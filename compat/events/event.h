@@ -114,6 +114,13 @@ struct input {
 	uint32_t mask;		/* of a number: its significant bits; 0: all */
 };
 
+/* Accesses to memory, by the CPU's debug registers. */
+struct watch {
+	uint64_t address;
+	uint8_t length;		/* bytes: 1, 2, 4 or 8 */
+	uint8_t accesses;	/* HW_BREAKPOINT_R | _W | _X of <linux/hw_breakpoint.h> */
+};
+
 #define LAYOUT_INPUTS 128
 
 /*
@@ -177,6 +184,7 @@ struct event {
 	uint32_t frequency;	/* sample: how often a second; `name` is the constant's name */
 	/* sample: instead, every so many ns or counts; 0: by the frequency */
 	uint32_t period;
+	const struct watch *watch;	/* sample: accesses to memory instead; NULL: none */
 	/* tracepoint: perf's number for it; else -1 until the probe is made */
 	int id;
 	/*

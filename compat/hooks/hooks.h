@@ -10,6 +10,7 @@
 
 struct many;
 struct place;
+struct watch;
 
 /*
  * A tool asks for a logical hook. Its alternatives say, best first, which probes of the kernel it
@@ -43,6 +44,8 @@ struct probe {
 	uint32_t offset;
 	/* PROBE_COUNTER: a sample each so many counts; 0: the constant COUNTER_PERIOD says it */
 	uint32_t period;
+	/* PROBE_COUNTER: accesses to memory, not a counter; of a hook made at run time */
+	const struct watch *watch;
 	/* user space: a known place, which is not searched for; NULL: none */
 	const struct place *place;
 	const struct many *many;	/* PROBE_KMULTI and the like: the functions */

@@ -9,6 +9,7 @@
 #include "compat/kernel/kernel.h"
 
 struct event_cost;
+struct watch;
 
 /* What a CPU counts, and the kernel of it, by bpftrace's names and perf's. */
 struct counter {
@@ -23,9 +24,9 @@ const struct counter *counter_row(unsigned int i);
 /* A row by a name or alias; NULL: there is none. */
 const struct counter *counter_named(const char *name, bool hardware);
 
-/* Sets perf's type and config for a clock or counter. */
+/* Sets perf's type and config for a clock or counter; watch not NULL: for accesses to memory. */
 struct perf_event_attr;
-void sampled_attr(enum sampled_by by, struct perf_event_attr *attr);
+void sampled_attr(enum sampled_by by, const struct watch *watch, struct perf_event_attr *attr);
 
 /* Properties of a kind, the same for all its events. */
 struct event_traits {

@@ -51,8 +51,15 @@ const struct counter *counter_named(const char *name, bool hardware)
 	return NULL;
 }
 
-void sampled_attr(enum sampled_by by, struct perf_event_attr *attr)
+void sampled_attr(enum sampled_by by, const struct watch *watch, struct perf_event_attr *attr)
 {
+	if (watch) {
+		attr->type = PERF_TYPE_BREAKPOINT;
+		attr->bp_addr = watch->address;
+		attr->bp_len = watch->length;
+		attr->bp_type = watch->accesses;
+		return;
+	}
 	attr->type = counters[by].type;
 	attr->config = counters[by].config;
 }
@@ -72,6 +79,7 @@ static int find_counter(struct builder *b)
 		if (!strcmp(counters[i].name, b->probe->name))
 			b->main->by = (uint8_t)i;
 	b->main->period = b->probe->period;
+	b->main->watch = b->probe->watch;
 	return find(b);
 }
 

@@ -70,6 +70,45 @@ static void clear_behind_end(struct code *c, int off, unsigned int size)
 	CODE(c, BPF_MOV64_IMM(R0, (int)size));
 }
 
+/* Clears the word at stack[off + at] but for its bytes before the end, which reg has. */
+static void cut_word(struct code *c, int off, unsigned int at, int reg)
+{
+	const int place = off + (int)at;
+	const char *some = code_label(c), *end = code_label(c);
+
+	CODE(c, JSGT(reg, (int)at + 7, end));
+	CODE(c, JSGT(reg, (int)at, some));
+	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(place), 0));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(some));
+	CODE(c, BPF_MOV64_IMM(R3, (int)at + 8));
+	CODE(c, BPF_ALU64_REG(BPF_SUB, R3, reg));
+	CODE(c, BPF_ALU64_IMM(BPF_LSH, R3, 3));
+	CODE(c, BPF_ALU64_IMM(BPF_AND, R3, 63));
+	CODE(c, BPF_LDX_MEM(BPF_DW, R2, R10, AT(place)));
+	CODE(c, RAW(BPF_ALU | BPF_END | BPF_TO_LE, R2, 0, 0, 64));
+	CODE(c, BPF_ALU64_REG(BPF_LSH, R2, R3));
+	CODE(c, BPF_ALU64_REG(BPF_RSH, R2, R3));
+	CODE(c, RAW(BPF_ALU | BPF_END | BPF_TO_LE, R2, 0, 0, 64));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R2, AT(place)));
+	CODE(c, LABEL(end));
+}
+
+/* Ends the text before its length, which counts the NUL. r0 is kept. */
+static void cut(struct code *c, const struct node *length, int off, unsigned int size, int depth)
+{
+	const unsigned int frame = c->frame;
+	const int kept = code_room(c, 8), reg = code_register(depth);
+
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R0, AT(kept)));
+	bt_emit_number(c, length, depth);
+	CODE(c, BPF_ALU64_IMM(BPF_SUB, reg, 1));
+	for (unsigned int at = 0; at < size; at += 8)
+		cut_word(c, off, at, reg);
+	CODE(c, BPF_LDX_MEM(BPF_DW, R0, R10, AT(kept)));
+	c->frame = frame;
+}
+
 /* The text may be longer than what is kept of it: then it is cut. */
 static void event_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
 		       bool exact)
@@ -89,6 +128,8 @@ static void event_text(struct code *c, const struct node *n, int off, unsigned i
 		CODE(c, JUMP(end));
 		CODE(c, LABEL(read));
 	}
+	if (n->b)
+		cut(c, n->b, off, kept, depth);
 	if (exact && !comm)
 		clear_behind_end(c, off, kept);
 	CODE(c, LABEL(end));

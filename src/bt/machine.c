@@ -2,13 +2,18 @@
 /* Values of the machine: rand, numaid, jiffies; addresses of the kernel's symbols. */
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "compat/kernel/kallsyms.h"
 #include "src/bt/parse.h"
 #include "src/lang/types/types.h"
+#include "src/tool.h"
+
+#define JIFFIES_SINCE 0x050900		/* LINUX_VERSION_CODE of bpf_jiffies64() on probes */
 
 /* The register of the depth = what the helper returns. */
 static void call(struct code *c, int depth, int32_t helper)
@@ -89,6 +94,105 @@ int bt_bind_numa_node(struct binder *b, struct node *n)
 	return make_call(n, &node_number);
 }
 
+/* ---- clocks ---- */
+
+static void emit_boot(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	(void)n;
+	(void)fault;
+	call(c, depth, BPF_FUNC_ktime_get_boot_ns);
+}
+
+static void emit_tai(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	(void)n;
+	(void)fault;
+	call(c, depth, BPF_FUNC_ktime_get_tai_ns);
+}
+
+static uint64_t clock_of(clockid_t clock)
+{
+	struct timespec t = { };
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t boot_here(void)
+{
+	return clock_of(CLOCK_BOOTTIME);
+}
+
+static uint64_t tai_here(void)
+{
+	return clock_of(CLOCK_TAI);
+}
+
+/* A clock that programs are told by a helper. */
+static const struct told_clock {
+	struct function function;
+	unsigned int since;		/* LINUX_VERSION_CODE */
+	const char *missing;
+} boot_clock = {
+	{ .name = "boot", .infer = bt_bound, .emit = emit_boot, .here = boot_here }, 0x050800,
+	"BPF programs of this kernel are not told CLOCK_BOOTTIME (since 5.8): take nsecs",
+}, tai_clock = {
+	{ .name = "tai", .infer = bt_bound, .emit = emit_tai, .here = tai_here }, 0x060100,
+	"BPF programs of this kernel are not told CLOCK_TAI (since 6.1): take nsecs(sw_tai)",
+};
+
+static int bind_clock(struct binder *b, struct node *n, const struct told_clock *clock)
+{
+	if (bt_of(b->t)->now->when == BT_KERNEL &&
+	    kernel_version_code(bt_of(b->t)->script.kernel) < clock->since)
+		return WRONG(b, n, "%s", clock->missing);
+	note_bpf(b, n, "only BPF programs are told other clocks than CLOCK_MONOTONIC");
+	n->kind = NODE_CALL;
+	n->function = &clock->function;
+	n->type = c_integer(8, false);
+	return 1;
+}
+
+int bt_bind_boot(struct binder *b, struct node *n)
+{
+	return bind_clock(b, n, &boot_clock);
+}
+
+int bt_bind_tai(struct binder *b, struct node *n)
+{
+	return bind_clock(b, n, &tai_clock);
+}
+
+/* CLOCK_MONOTONIC, and what CLOCK_TAI was ahead of it when the script was read. */
+int bt_bind_sw_tai(struct binder *b, struct node *n)
+{
+	const struct c_type type = c_integer(8, false);
+	struct node *now = new_node(b, NODE_NAME, n->at),
+		    *ahead = number_node(b, n->at, tai_here() - clock_of(CLOCK_MONOTONIC), type);
+
+	if (!now || !ahead)
+		return fail(b->err, "out of memory");
+	if (bind_identity(b, now, "time", 8))
+		return -1;
+	make_binary(n, '+', now, ahead, type);
+	return 1;
+}
+
+/* ---- ids ---- */
+
+int bt_bind_own_ids(struct binder *b, struct node *n)
+{
+	const struct bt *bt = bt_of(b->t);
+
+	if (bt->run && !run_ids_are_procs(bt->run))
+		return WRONG(b, n, "sonde runs in a namespace of process ids of its own, and ids "
+			     "of events are those of the first: take pid(init), tid(init)");
+	if (bind_identity(b, n, *name_of(b, n) == 'p' ? "tgid" : "tid", 8))
+		return -1;
+	n->type.align = 4;
+	return 1;
+}
+
 /* ---- symbols, jiffies ---- */
 
 int bt_symbol_address(struct binder *b, const struct node *n, const char *name, uint64_t *to)
@@ -109,13 +213,31 @@ int bt_symbol_address(struct binder *b, const struct node *n, const char *name, 
 			       "says from whom");
 }
 
-/* The kernel's own counter, read where it is. */
+static void emit_jiffies(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	(void)n;
+	(void)fault;
+	call(c, depth, BPF_FUNC_jiffies64);
+}
+
+static const struct function jiffies = {
+	.name = "jiffies", .infer = bt_bound, .emit = emit_jiffies,
+};
+
+/* The kernel's own counter: by a helper, or read where it is. */
 int bt_bind_jiffies(struct binder *b, struct node *n)
 {
 	const struct c_type type = c_integer(8, false);
 	struct node *address;
 	uint64_t where;
 
+	if (bt_of(b->t)->now->when == BT_KERNEL &&
+	    kernel_version_code(bt_of(b->t)->script.kernel) >= JIFFIES_SINCE) {
+		note_bpf(b, n, "only BPF programs are told the kernel's jiffies");
+		make_call(n, &jiffies);
+		n->type.align = 0;
+		return 1;
+	}
 	if (bt_symbol_address(b, n, "jiffies_64", &where))
 		return -1;
 	address = number_node(b, n->at, where, c_integer(b->s->kernel_word, false));

@@ -391,6 +391,18 @@ static int typed_result(struct binder *b, struct node *n)
 	return 1;
 }
 
+/* What names take in brackets: nsecs(boot), pid(init). */
+static const struct {
+	const char *name, *word;
+	int (*bind)(struct binder *b, struct node *n);	/* NULL: as without the word */
+} words[] = {
+	{ "nsecs", "monotonic", NULL }, { "nsecs", "boot", bt_bind_boot },
+	{ "nsecs", "tai", bt_bind_tai }, { "nsecs", "sw_tai", bt_bind_sw_tai },
+	{ "pid", "init", NULL }, { "tid", "init", NULL },
+	{ "pid", "curr_ns", bt_bind_own_ids }, { "tid", "curr_ns", bt_bind_own_ids },
+};
+#define WORDS (sizeof(words) / sizeof(words[0]))
+
 int bt_name(struct binder *b, struct node *n)
 {
 	const char *name = name_of(b, n);
@@ -398,6 +410,8 @@ int bt_name(struct binder *b, struct node *n)
 
 	if (*name == '$')
 		return variable(b, n);
+	if (n->op && words[n->op - 1].bind && is_name(b, n, words[n->op - 1].name))
+		return words[n->op - 1].bind(b, n);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (is_name(b, n, names[i].name))
 			return names[i].infer(b, n, &names[i]);
@@ -494,6 +508,26 @@ static bool is_builtin(const struct parser *p)
 	return false;
 }
 
+/* The token is between the brackets of a name. n->op becomes the row's number plus 1. */
+static int word_of_name(struct parser *p, struct node *n)
+{
+	const char *name = p->t->source.text + n->at;
+	char list[80] = "";
+
+	for (size_t i = 0; i < WORDS; i++) {
+		if (strlen(words[i].name) != n->length || memcmp(words[i].name, name, n->length))
+			continue;
+		if (parser_is_word(p, words[i].word)) {
+			n->op = (uint8_t)(i + 1);
+			return parser_step(p);
+		}
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+			 *list ? ", " : "", words[i].word);
+	}
+	return *list ? NOT_HERE(p, "%.*s() takes one of these words: %s", n->length, name, list) :
+	       NOT_HERE(p, "%.*s() takes no arguments here", n->length, name);
+}
+
 /* pid(), which is pid. The token is the name. */
 static struct node *name_with_brackets(struct parser *p)
 {
@@ -502,7 +536,10 @@ static struct node *name_with_brackets(struct parser *p)
 	if (!n)
 		return NULL;
 	n->length = (uint16_t)p->now.length;
-	return parser_step(p) || parser_expect(p, '(') || parser_expect(p, ')') ? NULL : n;
+	if (parser_step(p) || parser_expect(p, '(') ||
+	    (!parser_is(p, ')') && word_of_name(p, n)))
+		return NULL;
+	return parser_expect(p, ')') ? NULL : n;
 }
 
 /* bpftrace's functions of values that this language has not yet, and what does instead. */

@@ -165,7 +165,10 @@ int bt_bind_comm(struct binder *b, struct node *n);
 /* Binds the text at this place of the kernel, in the notation of compat/events/fetch.h. */
 int bt_bind_task_name(struct binder *b, struct node *n, const char *fetch);
 int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind);
-/* The function of a NODE_CALL that reads a text of the event or of memory (text_of_call()). */
+/*
+ * The function of a NODE_CALL that reads a text of the event or of memory (text_of_call()). Its `b`
+ * is a length that only the program knows, with the NUL; NULL: none.
+ */
 extern const struct function bt_text;
 /* An infer() of struct function for calls that are bound already. */
 int bt_bound(struct binder *b, struct node **at);
@@ -213,7 +216,12 @@ extern const struct function bt_buffer_functions[], bt_letter_functions[], bt_kn
 
 /* ---- machine.c ---- */
 
-/* Bind rand, numaid and jiffies. Return 1, or -1 with err set. */
+/* Bind rand, numaid, jiffies, and other clocks than nsecs. Return 1, or -1 with err set. */
+int bt_bind_boot(struct binder *b, struct node *n);
+int bt_bind_tai(struct binder *b, struct node *n);
+int bt_bind_sw_tai(struct binder *b, struct node *n);
+/* Binds pid or tid in sonde's own namespace, which must be the first one. The same. */
+int bt_bind_own_ids(struct binder *b, struct node *n);
 int bt_bind_random(struct binder *b, struct node *n);
 int bt_bind_numa_node(struct binder *b, struct node *n);
 int bt_bind_jiffies(struct binder *b, struct node *n);

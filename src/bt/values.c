@@ -340,19 +340,39 @@ int bt_takes(struct parser *p, struct c_type *type, const struct node *value, co
 
 /* ---- functions ---- */
 
-/* str(ADDRESS); of a literal the literal. */
+/* The length that is asked for, with the NUL: a known one limits what is read. */
+static int limit_text(struct binder *b, struct node **length, struct text_node *text)
+{
+	if (bind_node(b, length) || want_number(b, *length) ||
+	    convert(b, length, c_integer(8, true)))
+		return -1;
+	if ((*length)->kind != NODE_NUMBER)
+		return 0;
+	if ((int64_t)(*length)->value < 2)
+		return WRONG(b, *length, "a text of str() has 1 letter at least, and a NUL, which "
+			     "counts: 2");
+	if ((*length)->value <= b->s->text_size &&
+	    (!text->limit || text->limit >= (*length)->value))
+		text->limit = (uint16_t)((*length)->value - 1);
+	*length = NULL;
+	return 0;
+}
+
+/* str(ADDRESS, LENGTH); of a literal the literal. */
 static int str(struct binder *b, struct node **at)
 {
-	struct node *n = *at;
+	struct node *n = *at, *length = n->b;
 	struct text_node text;
 
-	if (n->a->kind == NODE_TEXT) {
+	if (n->a->kind == NODE_TEXT && !length) {
 		*at = n->a;
 		return 0;
 	}
-	if (may_read(b, n->a) || bind_text(b->t, b->s, n->a, &text, b->err))
+	if (may_read(b, n->a) || bind_text(b->t, b->s, n->a, &text, b->err) ||
+	    (length && limit_text(b, &length, &text)))
 		return -1;
 	make_text(b, n, &text);
+	n->b = length;
 	return 0;
 }
 
@@ -366,6 +386,7 @@ int bt_bound(struct binder *b, struct node **at)
 const struct function bt_text = { .name = "str", .infer = bt_bound };
 
 const struct function bt_str_functions[] = {
-	{ "str", "str(ADDRESS)", { ARGUMENT_VALUE }, str, NULL },
+	{ "str", "str(ADDRESS, LENGTH)", { ARGUMENT_VALUE, ARGUMENT_VALUE }, str, NULL,
+	  .least = 1 },
 	{ }
 };

@@ -348,7 +348,7 @@ static void add_samples(struct lang_probe *p)
 {
 	p->place = (struct probe){
 		.kind = p->period ? PROBE_COUNTER : PROBE_SAMPLE, .name = p->sampled,
-		.period = p->period, .inputs = "function=0",
+		.period = p->period, .watch = p->watch, .inputs = "function=0",
 	};
 	p->ways[p->hook.n_alternatives++] = (struct alternative){
 		.probes = &p->place, .n_probes = 1, .inputs = p->inputs,

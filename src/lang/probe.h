@@ -43,6 +43,7 @@ struct lang_probe {
 	 */
 	const char *sampled;
 	uint32_t period;		/* of `sampled`, a counter: counts for each sample */
+	const struct watch *watch;	/* accesses to memory instead; NULL: none */
 	/* set by the caller instead: a raw tracepoint, SYSTEM:EVENT; NULL: none */
 	const char *raw;
 	struct probe syscalls[2], place;

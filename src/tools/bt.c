@@ -60,7 +60,15 @@ static const struct option options[] = {
 	  .names = forms, .excludes = "json" },
 	{ 'l', "list", "list the probes that match FILE, a pattern: 'k:vfs_*'; all", OPTION_FLAG },
 	{ 'c', "command", "run this command, and end with it", OPTION_TEXT, "COMMAND",
-	  .excludes = "exec" },
+	  .alias = "cmd", .excludes = "exec" },
+	{ 'o', "output", "write into this file what the script prints", OPTION_TEXT, "FILE" },
+	{ 0, "dry-run", "read the script, and trace nothing", OPTION_FLAG },
+	{ 0, "no-warnings", "do not say what is left out of the script", OPTION_FLAG },
+	{ 0, "info", "what bpftrace's --info tells first: kernel, machine, version", OPTION_FLAG },
+	{ 'k', "kernel-errors", "for command lines of bpftrace: what can't be read is counted "
+	  "anyway", OPTION_FLAG },
+	{ 0, "usdt-file-activation", "for command lines of bpftrace: probes (USDT) of all "
+	  "processes are on anyway", OPTION_FLAG },
 	{ 'B', "buffering", "for command lines of bpftrace: sonde prints what it has at once",
 	  OPTION_TEXT, "line|full|none", .names = buffering },
 	{ 'V', "version" },
@@ -194,6 +202,17 @@ static int list(struct run *r, struct error *err)
 	return 0;
 }
 
+static int tell_info(struct run *r)
+{
+	struct kernel *k = run_kernel(r);
+
+	fprintf(sink_out(), "System\n  OS: Linux %s %s\n  Arch: %s\n\nBuild\n  version: sonde "
+		SONDE_VERSION "\n\n`sonde features` says what this kernel has\n", kernel_release(k),
+		kernel_version_text(k), kernel_arch(k)->name);
+	run_end(r);
+	return 0;
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	static const struct program none[] = { { } };
@@ -202,6 +221,12 @@ static int prepare(struct run *r, struct error *err)
 	const char *name, *text;
 	struct error why = { };
 
+	if (option_number(o, "info"))
+		return tell_info(r);
+	if (option_given(o, "output") && sink_into(option_text(o, "output"), err)) {
+		run_unfit_text(r);
+		return -1;
+	}
 	if (lists_names(o))
 		return list(r, err);
 	text = script_of(r, s, &name, err);
@@ -223,6 +248,10 @@ static int prepare(struct run *r, struct error *err)
 	}
 	if (option_number(o, "list"))
 		return list_script(r, &s->bt);
+	if (option_number(o, "dry-run")) {
+		run_end(r);
+		return 0;
+	}
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
 		if (*p->constant)
 			run_constant(r, p->constant, p->frequency);
@@ -258,7 +287,8 @@ static int started(struct run *r, struct error *err)
 	char line[128];
 
 	(void)err;
-	for (unsigned int i = 0; i < s->bt.warnings.n; i++)
+	for (unsigned int i = 0;
+	     i < s->bt.warnings.n && !option_number(run_options(r), "no-warnings"); i++)
 		fprintf(sink_err(), "%s\n", s->bt.warnings.list[i]);
 	if (s->bt.settings.max_strlen > BT_STRLEN_MOST)
 		run_note(r, "texts have %d letters at most here, and not %llu (max_strlen)",

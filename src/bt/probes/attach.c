@@ -8,7 +8,6 @@
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "compat/kernel/arch.h"
-#include "compat/kinds/kinds.h"
 #include "src/bt/probes/attach.h"
 #include "src/bt/text.h"
 #include "src/lib/options/words.h"
@@ -135,7 +134,7 @@ static int profile(struct attaching *w, const struct provider *row)
 		return -1;
 	/* A period that is no whole number a second is one of the CPU's clock. */
 	if (!hertz && NS_PER_SECOND % w->p->period)
-		return bt_sampled(w, counter_named("cpu-clock", false), w->p->period);
+		return bt_sampled(w, "cpu-clock", w->p->period);
 	w->p->frequency = hertz ? (int64_t)strtoull(w->parts[2], NULL, 0) :
 			  (int64_t)(NS_PER_SECOND / w->p->period);
 	snprintf(w->p->constant, sizeof(w->p->constant), "hz-%lld", (long long)w->p->frequency);
@@ -276,14 +275,15 @@ static const struct provider providers[] = {
 	{ "kretfunc", NULL, "r:", function, "kretfunc:FUNCTION", BT_KERNEL, "fexit", true },
 	{ "rawtracepoint", "rt", NULL, bt_attach_raw, "rawtracepoint:EVENT", BT_KERNEL },
 	{ "software", "s", NULL, bt_attach_software, "software:EVENT:COUNT", BT_KERNEL },
+	{ "watchpoint", "w", NULL, bt_attach_watchpoint,
+	  "watchpoint:ADDRESS:LENGTH:ACCESSES: 1, 2, 4 or 8 bytes, and r, w, rw or x", BT_KERNEL },
 	{ "hardware", "h", NULL, bt_attach_hardware, "hardware:EVENT:COUNT", BT_KERNEL },
 };
 #define PROVIDERS (sizeof(providers) / sizeof(providers[0]))
 
 /* Providers that sonde's language has not yet, and what does instead. */
 static const char *const missing[][3] = {
-	{ "watchpoint", "w", "a probe of a function" }, { "asyncwatchpoint", "aw", "a probe of a "
-	  "function" },
+	{ "asyncwatchpoint", "aw", "watchpoint" },
 	{ "iter", "it", "interval:s:1" },
 	{ "test", "", "BEGIN" }, { "bench", "", "BEGIN" },
 };
@@ -313,7 +313,8 @@ static int unknown(const struct attaching *w)
 				w->parts[0], near.name);
 	return BT_WRONG(w->b, w->p->at, w->err, "there is no probe `%s`; there are begin, end, "
 			"interval, self, profile, tracepoint, rawtracepoint, kprobe, kretprobe, "
-			"fentry, fexit, uprobe, uretprobe, usdt, software and hardware",
+			"fentry, fexit, uprobe, uretprobe, usdt, software, hardware and "
+			"watchpoint",
 			w->parts[0]);
 }
 

@@ -43,12 +43,12 @@ int bt_only_name(struct attaching *w, const char *name);
 /* ---- events.c ---- */
 
 /* A sample of each CPU each so many counts. */
-struct counter;
-int bt_sampled(struct attaching *w, const struct counter *c, uint64_t period);
+int bt_sampled(struct attaching *w, const char *name, uint64_t period);
 
 /* Each finds what its probe names, as bt_attach() does. */
 int bt_attach_software(struct attaching *w, const struct provider *row);
 int bt_attach_hardware(struct attaching *w, const struct provider *row);
+int bt_attach_watchpoint(struct attaching *w, const struct provider *row);
 int bt_attach_raw(struct attaching *w, const struct provider *row);
 
 #endif

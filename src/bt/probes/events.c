@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Probes of the kernel's counters, of accesses to memory, and of raw tracepoints. */
+#include <linux/hw_breakpoint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/events/event.h"
 #include "compat/kinds/kinds.h"
 #include "compat/listing/listing.h"
 #include "src/bt/probes/attach.h"
@@ -35,14 +37,14 @@ static int unknown_counter(const struct attaching *w, const char *what, bool har
 			"shows them all", what, w->parts[1], what);
 }
 
-int bt_sampled(struct attaching *w, const struct counter *c, uint64_t period)
+int bt_sampled(struct attaching *w, const char *name, uint64_t period)
 {
 	if (period > UINT32_MAX)
 		return bt_wrong_probe(w, "a sample comes after 4294967295 counts at the latest, of "
 				      "time ns");
 	w->p->frequency = 1;
 	w->p->on->probe.kernel = w->b->script.kernel;
-	w->p->on->probe.sampled = c->name;
+	w->p->on->probe.sampled = name;
 	w->p->on->probe.period = (uint32_t)period;
 	return bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
 }
@@ -57,7 +59,7 @@ static int counted(struct attaching *w, const struct provider *row, bool hardwar
 	c = counter_named(w->parts[1], hardware);
 	if (!c)
 		return unknown_counter(w, row->name, hardware);
-	return bt_sampled(w, c, period ? period : c->period);
+	return bt_sampled(w, c->name, period ? period : c->period);
 }
 
 int bt_attach_software(struct attaching *w, const struct provider *row)
@@ -68,6 +70,49 @@ int bt_attach_software(struct attaching *w, const struct provider *row)
 int bt_attach_hardware(struct attaching *w, const struct provider *row)
 {
 	return counted(w, row, true);
+}
+
+/* ---- accesses to memory ---- */
+
+/* The bits of r, w and x, each once; 0: these are others. */
+static uint8_t accesses_of(const char *text)
+{
+	static const struct {
+		char letter;
+		uint8_t bit;
+	} letters[] = { { 'r', HW_BREAKPOINT_R }, { 'w', HW_BREAKPOINT_W },
+			{ 'x', HW_BREAKPOINT_X } };
+	uint8_t bits = 0;
+
+	for (; *text; text++) {
+		size_t i = 0;
+
+		while (i < 3 && letters[i].letter != *text)
+			i++;
+		if (i == 3 || bits & letters[i].bit)
+			return 0;
+		bits |= letters[i].bit;
+	}
+	return bits & HW_BREAKPOINT_X && bits != HW_BREAKPOINT_X ? 0 : bits;
+}
+
+int bt_attach_watchpoint(struct attaching *w, const struct provider *row)
+{
+	struct watch *watch;
+	uint64_t address, length;
+
+	if (w->n != 4 || !*w->parts[1] || !number_of(w->parts[1], &address) ||
+	    !number_of(w->parts[2], &length) || length > 8 || __builtin_popcountll(length) != 1 ||
+	    !accesses_of(w->parts[3]))
+		return bt_wrong_form(w, row);
+	if (address % length)
+		return bt_wrong_probe(w, "the address of a watchpoint is a multiple of its length");
+	watch = calloc(1, sizeof(*watch));
+	if (!watch || !script_keep(&w->b->script, (char *)watch))
+		return fail(w->err, "out of memory");
+	*watch = (struct watch){ address, (uint8_t)length, accesses_of(w->parts[3]) };
+	w->p->on->probe.watch = watch;
+	return bt_sampled(w, "watchpoint", 1);
 }
 
 /* ---- raw tracepoints ---- */

@@ -9,7 +9,11 @@
 
 #include "compat/base/escape.h"
 #include "compat/expressions/expression.h"
+#include "compat/kernel/arch.h"
+#include "compat/kinds/kinds.h"
 #include "compat/listing/listing.h"
+#include "src/lang/types/members.h"
+#include "src/lang/types/types.h"
 #include "src/lib/output/sink.h"
 
 /* What is listed: the names of one provider, of the kernel or of a file. */
@@ -19,24 +23,111 @@ struct lister {
 	const char *file;
 	struct expression *wanted;	/* of whole names, PROVIDER:NAME or PROVIDER:FILE:NAME */
 	bool verbose;
+	bool of_functions;		/* names are functions of the kernel */
+	struct types *types;
 	unsigned int n;			/* names that were found */
 };
 
+/* ---- names that every kernel has ---- */
+
+static int add_word(struct listing *to, const struct wanted_names *w, const char *word)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "%s:", word);
+	return !w->wanted(w->arg, text) ? 0 :
+	       listing_add(to, &(struct listed){ }, text, strlen(text));
+}
+
+static int list_counters(const struct wanted_names *w, struct listing *to, bool hardware,
+			 struct error *err)
+{
+	const struct counter *c;
+
+	for (unsigned int i = 0; (c = counter_row(i)); i++)
+		if (c->hardware == hardware &&
+		    (add_word(to, w, c->name) || (c->alias && add_word(to, w, c->alias))))
+			return fail(err, "out of memory");
+	listing_sort(to);
+	return 0;
+}
+
+static int list_software(struct kernel *k, const struct wanted_names *w, struct listing *to,
+			 struct error *err)
+{
+	(void)k;
+	return list_counters(w, to, false, err);
+}
+
+static int list_hardware(struct kernel *k, const struct wanted_names *w, struct listing *to,
+			 struct error *err)
+{
+	(void)k;
+	return list_counters(w, to, true, err);
+}
+
+static int list_units(struct kernel *k, const struct wanted_names *w, struct listing *to,
+		      struct error *err)
+{
+	static const char *const units[] = { "hz", "ms", "s", "us" };
+
+	(void)k;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (add_word(to, w, units[i]))
+			return fail(err, "out of memory");
+	return 0;
+}
+
+/* ---- raw tracepoints, which are named without their system ---- */
+
+static bool wanted_event(void *arg, const char *name)
+{
+	const struct wanted_names *w = arg;
+	const char *colon = strchr(name, ':');
+
+	return colon && w->wanted(w->arg, colon + 1);
+}
+
+static int list_raw(struct kernel *k, const struct wanted_names *w, struct listing *to,
+		    struct error *err)
+{
+	const struct wanted_names events = { wanted_event, (void *)w, NULL };
+	const int result = list_tracepoints(k, &events, to, err);
+
+	for (unsigned int i = 0; !result && i < to->n; i++) {
+		char *name = to->list[i].name;
+
+		memmove(name, strchr(name, ':') + 1, strlen(strchr(name, ':')));
+	}
+	listing_sort(to);
+	return result;
+}
+
+/* ---- providers ---- */
+
+typedef int list_fn(struct kernel *k, const struct wanted_names *w, struct listing *to,
+		    struct error *err);
+
 static const struct provider {
 	const char *name, *alias;
-	int (*functions)(struct kernel *k, const struct wanted_names *w, struct listing *to,
-			 struct error *err);
+	list_fn *functions;
 	int (*in_file)(struct kernel *k, const char *file, const struct wanted_names *w,
 		       struct listing *to, struct error *err);
+	bool plain;			/* listed if no provider is named */
 } providers[] = {
-	{ "kprobe", "k", list_kernel_functions, NULL },
+	{ "kprobe", "k", list_kernel_functions, NULL, true },
 	{ "kretprobe", "kr", list_kernel_functions, NULL },
 	{ "fentry", "f", list_kernel_functions, NULL },
 	{ "fexit", "fr", list_kernel_functions, NULL },
-	{ "tracepoint", "t", list_tracepoints, NULL },
+	{ "tracepoint", "t", list_tracepoints, NULL, true },
+	{ "rawtracepoint", "rt", list_raw, NULL, true },
 	{ "uprobe", "u", NULL, list_user_functions },
 	{ "uretprobe", "ur", NULL, list_user_functions },
 	{ "usdt", "U", NULL, list_usdt },
+	{ "software", "s", list_software, NULL, true },
+	{ "hardware", "h", list_hardware, NULL, true },
+	{ "interval", "i", list_units, NULL, true },
+	{ "profile", "p", list_units, NULL, true },
 };
 #define PROVIDERS (sizeof(providers) / sizeof(providers[0]))
 
@@ -85,6 +176,25 @@ static void put_fields(const struct lister *l, const char *name)
 	}
 }
 
+/* Arguments and result of a function, by the kernel's type information. */
+static void put_arguments(const struct lister *l, const char *name)
+{
+	struct parameter list[PARAMETERS_MOST];
+	struct c_type result;
+	char text[100];
+	const int n = types_function(l->types, name, list, &result);
+	const unsigned int word = kernel_arch(l->kernel)->word;
+
+	for (int i = 0; i < n; i++) {
+		c_type_text(&list[i].type, word, text, sizeof(text));
+		fprintf(sink_out(), "    %s %s\n", text, list[i].name);
+	}
+	if (n < 0 || strcmp(l->provider, "fexit"))
+		return;
+	c_type_text(&result, word, text, sizeof(text));
+	fprintf(sink_out(), "    %s retval\n", text);
+}
+
 static void put(struct lister *l, const struct listed *one, const char *before)
 {
 	char *name = NULL, *whole;
@@ -100,6 +210,8 @@ static void put(struct lister *l, const struct listed *one, const char *before)
 		l->n++;
 		if (l->verbose && !strcmp(l->provider, "tracepoint"))
 			put_fields(l, one->name);
+		else if (l->verbose && l->of_functions)
+			put_arguments(l, one->name);
 	}
 	free(whole);
 	free(name);
@@ -129,6 +241,18 @@ static bool matches(const char *pattern, size_t length, const char *name)
 	return i == length && !name[i];
 }
 
+static bool matches_glob(const char *pattern, size_t length, const char *name)
+{
+	char *glob = memchr(pattern, '*', length) ? strndup(pattern, length) : NULL;
+	struct error unread;
+	struct expression *e = glob ? expression_of_glob(glob, &unread) : NULL;
+	const bool result = e && expression_matches(e, name);
+
+	expression_free(e);
+	free(glob);
+	return result;
+}
+
 /* The pattern of whole names: k:vfs_* is kprobe:vfs_*, *vfs* is what any name may have. */
 static char *whole_pattern(const struct provider *p, const char *pattern)
 {
@@ -140,7 +264,7 @@ static char *whole_pattern(const struct provider *p, const char *pattern)
 		return strdup(pattern);
 	if (!matches(pattern, length, p->name) && (length != strlen(p->alias) ||
 						   memcmp(pattern, p->alias, length)) &&
-	    (length != 1 || *pattern != '*'))
+	    !matches_glob(pattern, length, p->name))
 		return NULL;
 	/* t:*foo* is of any system */
 	return asprintf(&whole, "%s:%s%s", p->name,
@@ -162,11 +286,11 @@ static int list_one(struct lister *l, const struct provider *p, const char *patt
 {
 	const bool colon = strchr(pattern, ':') != NULL;
 	char *file = p->in_file ? file_of(pattern) : NULL, *whole = whole_pattern(p, pattern);
-	const bool listed = whole && (!p->in_file || file) &&
-			    (colon || !strcmp(p->name, "kprobe") || !strcmp(p->name, "tracepoint"));
+	const bool listed = whole && (!p->in_file || file) && (colon || p->plain);
 	int result = 0;
 
 	l->provider = p->name;
+	l->of_functions = p->functions == list_kernel_functions;
 	l->file = file;
 	l->wanted = listed ? expression_of_glob(whole, err) : NULL;
 	if (l->wanted)
@@ -179,14 +303,28 @@ static int list_one(struct lister *l, const struct provider *p, const char *patt
 	return result;
 }
 
-int bt_list(struct kernel *k, const char *pattern, bool verbose, struct error *err)
+static int list_pattern(struct lister *l, const char *pattern, struct error *err)
 {
-	struct lister l = { .kernel = k, .verbose = verbose };
+	const unsigned int before = l->n;
 	struct error why = { };
 
 	for (size_t i = 0; i < PROVIDERS; i++)
-		if (list_one(&l, &providers[i], pattern ? pattern : "*", &why))
+		if (list_one(l, &providers[i], pattern, &why))
 			return fail(err, "bt: -l: %s", why.text);
-	return l.n ? 0 : fail(err, "bt: -l: no probe matches '%s'; -l takes names as scripts have "
-			      "them: 'kprobe:vfs_*', 't:sched:*', 'u:libc:mall*'", pattern);
+	return l->n > before ? 0 :
+	       fail(err, "bt: -l: no probe matches '%s'; -l takes names as scripts have them: "
+		    "'kprobe:vfs_*', 't:sched:*', 'u:libc:mall*'", pattern);
+}
+
+int bt_list(struct kernel *k, const char *patterns, bool verbose, struct error *err)
+{
+	struct lister l = { .kernel = k, .verbose = verbose, .types = types_new(k) };
+	char *list = strdup(patterns ? patterns : "*"), *rest = list;
+	int result = list && l.types ? 0 : fail(err, "out of memory");
+
+	for (char *one; !result && (one = strsep(&rest, ","));)
+		result = list_pattern(&l, one, err);
+	types_free(l.types);
+	free(list);
+	return result;
 }

@@ -7,9 +7,10 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Prints the probes whose names match, with * ? [...], on standard output; pattern NULL: all of the
- * kernel. `verbose`: with the fields of tracepoints. Returns -1 and sets err if there are none.
+ * Prints the probes whose names match, with * ? [...] and commas between, on standard output; NULL:
+ * all of the kernel. `verbose`: with fields of tracepoints and arguments of functions. Returns -1
+ * and sets err if there are none.
  */
-int bt_list(struct kernel *k, const char *pattern, bool verbose, struct error *err);
+int bt_list(struct kernel *k, const char *patterns, bool verbose, struct error *err);
 
 #endif

@@ -224,6 +224,16 @@ void sink_begin(void)
 			break;
 }
 
+int sink_into(const char *path, struct error *err)
+{
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return fail(err, "ERROR: can't write into '%s': %s", path, strerror(errno));
+	sinks[0].fd = sinks[2].fd = fd;
+	return 0;
+}
+
 static void finish(struct sink *s)
 {
 	if (!s->file)

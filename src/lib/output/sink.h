@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "compat/base/error.h"
+
 /*
  * All that sonde writes to stdout and stderr goes through these streams, never through stdio's own.
  * They write everything: signals, pipes that take a part, and pipes that others made non-blocking
@@ -22,6 +24,11 @@ FILE *sink_rows(void);
  * its place, so no other file gets its number.
  */
 void sink_begin(void);
+/*
+ * Writes all that stdout would get into a file from now on. Returns -1 and sets err if it can't be
+ * made.
+ */
+int sink_into(const char *path, struct error *err);
 /*
  * To be called at the end: writes what is buffered. Returns `status`, or 1 with a message if stdout
  * could not be written.

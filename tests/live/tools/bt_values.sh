@@ -71,6 +71,31 @@ for b in $ENGINES; do
 	fi
 done
 
+# Accesses to memory, which the debug registers of the CPU tell.
+"$SONDE" bt -q -e 'watchpoint:0x1000:8:w { } interval:ms:1 { exit(); }' >"$TMP/got" 2>"$TMP/err"
+case $? in
+0) same watch /dev/null "$TMP/err" ;;
+*) contains watch "$TMP/err" 'accesses to 8 bytes at 0x1000|ftrace takes no samples' ;;
+esac
+
+# Other files than standard output; scripts that are only read; what there is to probe.
+"$SONDE" bt -q -o "$TMP/file.out" -e 'BEGIN { printf("text\n"); @ = 1; }' >"$TMP/got" 2>"$TMP/err"
+equal output-ends 0 $?
+printf 'text\n\n\n@: 1\n' >"$TMP/wanted"
+same output "$TMP/wanted" "$TMP/file.out"
+equal output-else '' "$(cat "$TMP/got" "$TMP/err")"
+"$SONDE" bt -q -o "$TMP/none/file" -e 'BEGIN { }' >"$TMP/got" 2>"$TMP/err"
+equal output-wrong-ends 1 $?
+contains output-wrong "$TMP/err" "^ERROR: can't write into '$TMP/none/file': No such file or directory$"
+"$SONDE" bt --dry-run --no-warnings -k -e 'BEGIN { printf("text\n"); } t:no:such, END { }' >"$TMP/got" 2>"$TMP/err"
+equal dry 0 $?
+equal dry-said '' "$(cat "$TMP/got" "$TMP/err")"
+"$SONDE" bt --info >"$TMP/got" 2>&1
+contains info "$TMP/got" "^  OS: Linux $(uname -r) "
+"$SONDE" bt -l 'software:page*,*ware:cpu-c*,interval:*' >"$TMP/got" 2>&1
+printf '%s\n' software:page-faults: software:cpu-clock: hardware:cpu-cycles: interval:hz: interval:ms: interval:s: interval:us: >"$TMP/wanted"
+same lists "$TMP/wanted" "$TMP/got"
+
 # SIGUSR1 to sonde itself.
 start s bt -q -e 'self:signal:SIGUSR1 { @++; printf("got %d\n", @); } interval:s:60 { exit(); }'
 kill -USR1 "$(pid s)"

@@ -291,6 +291,12 @@ static const struct program_row bt_rows[] = {
 	       "1002 0 7 block:block_rq_issue a0=7 a1=1\n",
 	       "\n\n@[tracepoint:block:block_rq_insert]: 20\n"
 	       "@[tracepoint:block:block_rq_issue]: 121\n"),
+	SCRIPT("texts with a length", "k:do_sys_openat2{$n=strlen(comm)+3;printf(\"%s|%s|%s|%s\n\","
+	       "str(arg1,5),str(arg1,$n),str(arg1,$n*9),str(arg1,64));@[str(arg1,$n+4)]++;"
+	       "@same=str(arg1,$n)==\"/et\"}",
+	       "task 7 5 a\n1000 0 7 p:do_sys_openat2 a1=\"/etc/passwd\"\n",
+	       "/etc|/et|/etc/passwd|/etc/passwd\n\n\n@[/etc/pa]: 1\n@same: 1\n"),
+	ALONE("nsecs(monotonic)==nsecs&&pid(init)==pid&&tid(init)==tid()", "1"),
 	ALONE("signal_name(9)", "SIGKILL"),
 	ALONE("signal_name(999)", "999"),
 	ALONE("probetype", "kprobe"),
@@ -387,6 +393,18 @@ static const struct {
 	WRONG("BEGIN { print(pton(\"::x\")) }", "1:20-25", "pton() takes an address of IPv4 here, "
 	      "\"127.0.0.1\", and is the number that a field of 4 bytes has",
 	      "                   ~~~~~"),
+	WRONG("BEGIN { print(nsecs(bot)) }", "1:21-24", "nsecs() takes one of these words: "
+	      "monotonic, boot, tai, sw_tai", "                    ~~~"),
+	WRONG("BEGIN { print(uid(5)) }", "1:19-20", "uid() takes no arguments here",
+	      "                  ~"),
+	WRONG("k:vfs_read { print(str(arg1, 1)) }", "1:30-31", "a text of str() has 1 letter at "
+	      "least, and a NUL, which counts: 2", "                             ~"),
+	WRONG("watchpoint:5:3:w { }", "1:1-11", "this probe is written as watchpoint:ADDRESS:"
+	      "LENGTH:ACCESSES: 1, 2, 4 or 8 bytes, and r, w, rw or x", "~~~~~~~~~~"),
+	WRONG("watchpoint:5:4:w { }", "1:1-11", "the address of a watchpoint is a multiple of its "
+	      "length", "~~~~~~~~~~"),
+	WRONG("watchpoint:8:4:wx { }", "1:1-11", "this probe is written as watchpoint:ADDRESS:"
+	      "LENGTH:ACCESSES: 1, 2, 4 or 8 bytes, and r, w, rw or x", "~~~~~~~~~~"),
 	WRONG("BEGIN { print(pcomm) }", "1:15-20", "BEGIN, END and interval have no pcomm: they "
 	      "are sonde's own", "              ~~~~~"),
 	WRONG("software:page-fault:1 { }", "1:1-9", "there is no software event `page-fault`; did "
