@@ -38,7 +38,8 @@ static int prepare_maps(struct work *w)
 			   "if ($name != @last) { @changes++; } @last = $name; "
 			   "for ($i : 0..9) { if ($i == 3) { break; } @turns[$i, \"x\"] += 2; } "
 			   "@length = hist(strlen($name)); "
-			   "@found = sum(strcontains($name, \"eld\")); } END { @ended = @all * 10; clear(@last); }");
+			   "@found = sum(strcontains($name, \"eld\")); } "
+			   "END { @ended = @all * 10; clear(@last); }");
 }
 
 static int prepare_lines(struct work *w)
