@@ -115,6 +115,7 @@ struct bt_map {
 	struct bt_shape value;		/* by all assignments; of a result only its sign */
 	struct c_type pointer;		/* values that are pointers: their type */
 	int64_t min, max, step;		/* BT_LHIST */
+	uint8_t bits;			/* BT_HIST: a power of two has 2^bits rows */
 	/* programs of the kernel change it; events of sonde's own do */
 	bool changed_by_kernel, changed_by_own;
 	/* programs look its entries up, which needs a map of values */

@@ -12,6 +12,7 @@
 #include "src/lib/options/words.h"
 #include "src/toolkit/signals.h"
 
+#define HIST_BITS 3			/* the slots of programs are no finer */
 #define SIGNALS_SINCE 0x050300		/* LINUX_VERSION_CODE of bpf_send_signal() */
 
 /* ---- orders ---- */
@@ -388,6 +389,28 @@ static int bounds(struct parser *p, struct bt_map *m, size_t at, bool known)
 	return 0;
 }
 
+/* `, K` of hist(VALUE, K) */
+static int power_rows(struct parser *p, struct bt_map *m, size_t at, bool known)
+{
+	const uint8_t before = m->bits;
+	uint64_t bits = 0;
+
+	if (parser_is(p, ',')) {
+		if (parser_step(p))
+			return -1;
+		if (p->now.kind != TOKEN_NUMBER || p->now.value > HIST_BITS)
+			return NOT_HERE(p, "hist(VALUE, K) has 2^K rows for each power of two, "
+					"and K is 0 to %d", HIST_BITS);
+		bits = p->now.value;
+		if (parser_step(p))
+			return -1;
+	}
+	m->bits = (uint8_t)bits;
+	return known && m->bits != before ?
+	       NOT_AT(p, at, "%s has other rows elsewhere: give these a map of their own",
+		      m->name) : 0;
+}
+
 int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is)
 {
 	struct bt_shape number = { .kind = BT_NUMBER, .size = 8 };
@@ -413,7 +436,8 @@ int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is)
 		number.is_signed = c_signed(&s->value->type);
 	}
 	bt_shape_join(bt_of(p->t), &s->map->value, &number);
-	if (aggregates[i].kind == BT_LHIST && bounds(p, s->map, at, known))
+	if ((aggregates[i].kind == BT_LHIST && bounds(p, s->map, at, known)) ||
+	    (aggregates[i].kind == BT_HIST && power_rows(p, s->map, at, known)))
 		return -1;
 	if (parser_is(p, ','))
 		return NOT_HERE(p, "%s() takes one value here", aggregates[i].name);

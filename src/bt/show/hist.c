@@ -7,11 +7,33 @@
 
 #define BAR 52				/* columns */
 #define NEGATIVE 0			/* rows of hist(): below 0, 0, 1, 2 to 3, 4 to 7 ... */
-#define ROWS 66
 
 static unsigned int power_of(uint64_t value)
 {
 	return 63U - (unsigned int)__builtin_clzll(value);
+}
+
+/*
+ * The rows of hist(VALUE, k): below 0; each value below 2^k; then 2^k rows for each power of two.
+ * The slots of programs are as fine as those of k = 3.
+ */
+static unsigned int row_of(const struct bt_map *m, uint64_t value)
+{
+	const unsigned int k = m->bits;
+	unsigned int shift;
+
+	if (value < 1ULL << k)
+		return (unsigned int)value + 1;
+	shift = power_of(value) - k;
+	return ((shift + 1) << k) + (unsigned int)((value >> shift) & ((1ULL << k) - 1)) + 1;
+}
+
+static uint64_t low_of(const struct bt_map *m, unsigned int row, unsigned int *shift)
+{
+	const unsigned int k = m->bits, of = row - 1;
+
+	*shift = of >> k ? (of >> k) - 1 : 0;
+	return of >> k ? ((1ULL << k) + (of & ((1U << k) - 1))) << *shift : of;
 }
 
 static int64_t steps_of(const struct bt_map *m)
@@ -21,26 +43,25 @@ static int64_t steps_of(const struct bt_map *m)
 
 unsigned int bt_hist_rows(const struct bt_map *m)
 {
-	return m->kind == BT_HIST ? ROWS : (unsigned int)steps_of(m) + 2;
+	return m->kind == BT_HIST ? row_of(m, UINT64_MAX) + 1 : (unsigned int)steps_of(m) + 2;
 }
 
 unsigned int bt_hist_row(const struct bt_map *m, uint64_t slot)
 {
-	uint64_t low;
-
 	if (m->kind == BT_LHIST)
 		return slot < bt_hist_rows(m) ? (unsigned int)slot : 0;
 	if (slot >= HIST_SLOTS)
 		return NEGATIVE;
-	low = hist_slot_low((unsigned int)slot);
-	return low ? power_of(low) + 2 : 1;
+	return row_of(m, hist_slot_low((unsigned int)slot));
 }
 
 void bt_hist_bounds(const struct bt_map *m, unsigned int row, int64_t *low, int64_t *high)
 {
+	unsigned int shift;
+
 	if (m->kind == BT_HIST) {
-		*low = row == NEGATIVE ? NOTHING : row == 1 ? 0 : (int64_t)(1ULL << (row - 2));
-		*high = row == NEGATIVE ? -1 : row == 1 ? 0 : (int64_t)((1ULL << (row - 1)) - 1);
+		*low = row == NEGATIVE ? NOTHING : (int64_t)low_of(m, row, &shift);
+		*high = row == NEGATIVE ? -1 : (int64_t)((uint64_t)*low + (1ULL << shift) - 1);
 		return;
 	}
 	*low = row ? m->min + (int64_t)(row - 1) * m->step : NOTHING;
@@ -51,12 +72,17 @@ void bt_hist_bounds(const struct bt_map *m, unsigned int row, int64_t *low, int6
 	}
 }
 
-/* 2^power as 512, 1K, 16M. */
-static void power_text(char *to, size_t size, unsigned int power)
+/* 512, 1K, 1152, 16M: K is 1024. */
+static void number_text(char *to, size_t size, uint64_t number)
 {
 	static const char units[] = " KMGTPE";
+	unsigned int unit = 0;
 
-	snprintf(to, size, power < 10 ? "%u" : "%u%c", 1U << power % 10, units[power / 10]);
+	while (number && number % 1024 == 0) {
+		number /= 1024;
+		unit++;
+	}
+	snprintf(to, size, unit ? "%llu%c" : "%llu", (unsigned long long)number, units[unit]);
 }
 
 /* A bound; 1024, 1048576 as 1K, 1M if all steps are such numbers. */
@@ -72,21 +98,25 @@ static void bound_text(char *to, size_t size, const struct bt_map *m, int64_t bo
 		snprintf(to, size, "%lld", (long long)bound);
 }
 
-static void label_of_hist(char *to, size_t size, unsigned int row)
+static void label_of_hist(char *to, size_t size, const struct bt_map *m, unsigned int row)
 {
-	char low[8], high[8];
+	char low[24], high[24];
+	unsigned int shift;
+	uint64_t from;
 
 	if (row == NEGATIVE) {
 		snprintf(to, size, "(..., 0)");
 		return;
 	}
-	if (row <= 2) {
-		snprintf(to, size, "[%u]", row - 1);
-		return;
-	}
-	power_text(low, sizeof(low), row - 2);
-	power_text(high, sizeof(high), row - 1);
-	snprintf(to, size, "[%s, %s)", low, high);
+	from = low_of(m, row, &shift);
+	number_text(low, sizeof(low), from);
+	number_text(high, sizeof(high), from + (1ULL << shift));
+	if (!shift)
+		snprintf(to, size, "[%llu]", (unsigned long long)from);
+	else if (from + (1ULL << shift))
+		snprintf(to, size, "[%s, %s)", low, high);
+	else
+		snprintf(to, size, "[%s, 16E)", low);
 }
 
 static void label_of_lhist(char *to, size_t size, const struct bt_map *m, unsigned int row)
@@ -125,7 +155,7 @@ void bt_hist_show(FILE *to, const struct bt_map *m, const struct bt_hist *h)
 		const int n = (int)((float)h->counts[i] / (float)most * BAR);
 
 		if (m->kind == BT_HIST)
-			label_of_hist(label, sizeof(label), i);
+			label_of_hist(label, sizeof(label), m, i);
 		else
 			label_of_lhist(label, sizeof(label), m, i);
 		memset(bar, ' ', BAR);

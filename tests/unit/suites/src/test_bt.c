@@ -96,6 +96,26 @@ static const struct program_row bt_rows[] = {
 	       "[20, 30)               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
 	       "[30, ...)              1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
 	       "\n"),
+	SCRIPT("several rows for each power of two", "k:vfs_read{@=hist(arg0,2)}",
+	       CALLS(CALL(1000, 18446744073709551611) CALL(1001, 3) CALL(1002, 4) CALL(1003, 6)
+		     CALL(1004, 8) CALL(1005, 9) CALL(1006, 10)),
+	       "\n\n@:\n"
+	       "(..., 0)               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@                          |\n"
+	       "[0]                    0 |                                                    |\n"
+	       "[1]                    0 |                                                    |\n"
+	       "[2]                    0 |                                                    |\n"
+	       "[3]                    1 |@@@@@@@@@@@@@@@@@@@@@@@@@@                          |\n"
+	       "[4]                    1 |@@@@@@@@@@@@@@@@@@@@@@@@@@                          |\n"
+	       "[5]                    0 |                                                    |\n"
+	       "[6]                    1 |@@@@@@@@@@@@@@@@@@@@@@@@@@                          |\n"
+	       "[7]                    0 |                                                    |\n"
+	       "[8, 10)                2 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	       "[10, 12)               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@                          |\n"
+	       "\n"),
+	SCRIPT("large rows", "k:vfs_read{@=hist(arg0,3)}", CALLS(CALL(1000, 1152) CALL(1001, 1279)),
+	       "\n\n@:\n"
+	       "[1152, 1280)           2 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	       "\n"),
 	SCRIPT("steps of one", "k:vfs_read{@=lhist(arg0,0,2,1)}", CALLS(CALL(1000, 1)),
 	       "\n\n@:\n"
 	       "[1]                    1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
@@ -568,6 +588,10 @@ static const struct {
 	      "              ~~"),
 	WRONG("BEGIN { @ = lhist(1, 5, 2, 1); }", "1:13-18", "lhist(VALUE, MIN, MAX, STEP): MIN is "
 	      "below MAX, and a STEP is between them", "            ~~~~~"),
+	WRONG("BEGIN { @ = hist(1, 4); }", "1:21-22", "hist(VALUE, K) has 2^K rows for each power "
+	      "of two, and K is 0 to 3", "                    ~"),
+	WRONG("BEGIN { @ = hist(1, 2); @ = hist(1); }", "1:29-33", "@ has other rows elsewhere: "
+	      "give these a map of their own", "                            ~~~~"),
 	WRONG("BEGIN { printf(\"%d\"); }", "1:17-18", "there is no value for this conversion",
 	      "                ~"),
 	WRONG("BEGIN { printf(\"a\", 1); }", "1:19-20", "the format has no conversion for more "
