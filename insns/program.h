@@ -140,6 +140,7 @@ struct program {
 	bool spare;			/* optional, and nothing is missing without it: another
 					   program does the same */
 	bool tidies;			/* it only makes room: a lost event changes no result */
+	bool may_be_long;		/* more than 4096 instructions, where they are taken */
 };
 
 #define PROGRAM(HOOK, ARRAY, ...) \

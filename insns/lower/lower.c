@@ -366,11 +366,12 @@ static bool uses_saved_context(const struct lowerer *lo)
 
 #define LONG_PROGRAMS 0x050200		/* LINUX_VERSION_CODE of the first kernel with them */
 
-/* Kernels before 5.2 take 4096. Jumps have 16 bits. */
+/* Kernels before 5.2 take 4096, as other programs than those of scripts have. Jumps have 16 bits. */
 static unsigned int most_instructions(const struct lowerer *lo)
 {
-	return !lo_ring(lo) && kernel_version_code(lo->l->kernel) < LONG_PROGRAMS ?
-	       BPF_MAXINSNS : INT16_MAX;
+	const bool takes = lo_ring(lo) || kernel_version_code(lo->l->kernel) >= LONG_PROGRAMS;
+
+	return lo->p->may_be_long && takes ? INT16_MAX : BPF_MAXINSNS;
 }
 
 int lower(const struct program *p, const struct lowering *l, struct lowered *out, struct error *err)
@@ -391,8 +392,10 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 	if (emit_finish(&lo.e, &out->insns, &out->source, &out->n))
 		fail(err, "program %s (%s): too long, or out of memory", p->hook, p->file);
 	else if (out->n > most_instructions(&lo))
-		fail(err, "program %s comes to %u instructions here, more than the %u that a "
-			  "program may have", p->hook, out->n, most_instructions(&lo));
+		fail(err, "program %s comes to %u instructions here, more than the %u that %s",
+		     p->hook, out->n, most_instructions(&lo),
+		     most_instructions(&lo) > BPF_MAXINSNS ? "its jumps reach" :
+		     "kernels before 5.2 take");
 	else
 		result = 0;
 out:

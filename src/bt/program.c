@@ -508,6 +508,7 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 	if (!b->source.text || !b->source.raw)
 		return fail(err, "out of memory");
 	b->script.functions = bt_functions;
+	b->script.may_be_long = true;
 	b->settings = (struct bt_settings){ .max_strlen = TEXT_SIZE, .print_maps_on_exit = true };
 	if (bt_declarations(b, err) || bt_items(b, err) || bt_environment(b, err) ||
 	    bt_expand(b, err))

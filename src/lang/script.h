@@ -42,6 +42,7 @@ struct script {
 	const char *file;		/* source of sequences, for comments of --dump */
 	unsigned int text_size;		/* bytes to read of a text */
 	bool binary;			/* STRCMP compares bytes */
+	bool may_be_long;		/* its programs, where the kernel takes long ones */
 	struct script_probe *probes;
 	struct program *programs;
 	struct map *maps;
