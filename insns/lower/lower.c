@@ -366,7 +366,7 @@ static bool uses_saved_context(const struct lowerer *lo)
 
 #define LONG_PROGRAMS 0x050200		/* LINUX_VERSION_CODE of the first kernel with them */
 
-/* Kernels before 5.2 take 4096, as other programs than those of scripts have. Jumps have 16 bits. */
+/* Kernels before 5.2 take 4096; all programs but scripts keep to that. Jumps have 16 bits. */
 static unsigned int most_instructions(const struct lowerer *lo)
 {
 	const bool takes = lo_ring(lo) || kernel_version_code(lo->l->kernel) >= LONG_PROGRAMS;
