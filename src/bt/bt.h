@@ -263,7 +263,11 @@ struct bt_piece {
 	bool fixed;
 };
 
-/* What `probe` and `func` show. */
+/*
+ * What `probe` and `func` show. The values of func are numbers of names from BT_FUNCTIONS on, where
+ * no address is: what func is assigned to may be assigned ksym() too.
+ */
+#define BT_FUNCTIONS (1ULL << 48)
 struct bt_name {
 	char *probe, *function;
 	unsigned int same_probe, same_function;	/* the first number with the same text */

@@ -32,6 +32,23 @@ const char *bt_kind_of(const struct bt_shape *shape)
 
 /* ---- shapes ---- */
 
+/* func and ksym() are kept together, as func. */
+static bool is_function(const struct bt_shape *shape)
+{
+	return shape->kind == BT_FUNCTION ||
+	       (shape->kind == BT_SHOWN && shape->show == BT_SHOW_KSYM);
+}
+
+static bool join_functions(struct bt *b, struct bt_shape *to, const struct bt_shape *more)
+{
+	if (to->kind == BT_FUNCTION)
+		return true;
+	if (b)
+		b->unsettled = true;
+	*to = *more;
+	return true;
+}
+
 bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *more)
 {
 	struct bt_shape new = to->kind == BT_UNSET ? *more : *to;
@@ -40,6 +57,8 @@ bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *mor
 		to->size = more->size > to->size ? more->size : to->size;
 		return true;
 	}
+	if (to->kind != more->kind && is_function(to) && is_function(more))
+		return join_functions(b, to, more);
 	if (to->kind != BT_UNSET &&
 	    (to->kind != more->kind || to->block != more->block || to->show != more->show ||
 	     to->format != more->format))
@@ -250,6 +269,7 @@ int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind)
 	const struct lang_input in = { "function", "function", "", true, false, false, 0 };
 	const struct bt_probe *p = bt_of(b->t)->now;
 	const struct c_type type = c_integer(8, false);
+	const uint64_t from = p->first_name + (kind == BT_FUNCTION ? BT_FUNCTIONS : 0);
 	struct node *input, *first;
 	int number;
 
@@ -257,13 +277,13 @@ int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind)
 				    b->s->usdt || p->on->probe.raw))
 		return WRONG(b, n, "only probes of functions have func; probe is the probe's name");
 	if (p->n_names == 1) {
-		make_number(n, p->first_name, type);
+		make_number(n, from, type);
 		bt_type_text(n, &shape);
 		return 0;
 	}
 	number = binder_input(b, n, in);
 	input = new_node(b, NODE_INPUT, n->at);
-	first = number_node(b, n->at, p->first_name, type);
+	first = number_node(b, n->at, from, type);
 	if (number < 0)
 		return -1;
 	if (!input || !first)

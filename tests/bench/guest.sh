@@ -6,7 +6,7 @@
 #
 # It prints "work tool with added": `nothing` has all the time of an operation.
 
-# WORK|TOOL|features that are taken from it, one by one|libbpf-tools' command|bpftrace's script. libbpf-tools' offcputime
+# WORK|TOOL|features that are taken from it, one by one|libbpf-tools' command|a script, which `sonde bt` and bpftrace run. libbpf-tools' offcputime
 # walks both stacks.
 rows() {
 	cat <<-ROWS
@@ -103,7 +103,9 @@ rows | while IFS='|' read -r work tool features libbpf script; do
 		sonde_added $engine --backend $engine
 	done
 	[ ! -f "/bin/${libbpf%% *}" ] || added "$work" "$tool" libbpf-tools $libbpf
-	[ ! -f "/lab/$script.bt" ] || added "$work" "$tool" bpftrace bpftrace "/lab/$script.bt"
+	[ -f "/lab/$script.bt" ] || continue
+	added "$work" "$tool" 'bt, the same script' /lab/sonde bt -v "/lab/$script.bt"
+	added "$work" "$tool" bpftrace bpftrace "/lab/$script.bt"
 done | awk -F '|' '{ printf "%-9s %-22s %-48s %8s\n", $1, $2, $3, $4; fflush() }'
 losetup -d /dev/loop0
 rm -rf "$dir"

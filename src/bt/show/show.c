@@ -68,9 +68,17 @@ struct text bt_kept_text(const char *bytes, const struct bt_shape *shape)
 	       read_text(bytes, shape->size, shape->shown, shape->size);
 }
 
+/* The name of a probe or function. NULL: it is the address of a function, of ksym(). */
+static const struct bt_name *named(const struct bt *b, const struct bt_shown *v)
+{
+	const uint64_t number = v->bits - (v->shape.kind == BT_FUNCTION ? BT_FUNCTIONS : 0);
+
+	return number < b->n_names ? &b->names[number] : NULL;
+}
+
 static struct text name_of(const struct bt *b, const struct bt_shown *v)
 {
-	const struct bt_name *name = v->bits < b->n_names ? &b->names[v->bits] : NULL;
+	const struct bt_name *name = named(b, v);
 
 	return bt_word(!name ? "?" : v->shape.kind == BT_PROBE ? name->probe : name->function);
 }
@@ -115,6 +123,14 @@ void bt_put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool p
 	}
 	if (v->shape.kind == BT_SHOWN) {
 		put_shown(to, b, v, people);
+		return;
+	}
+	if (v->shape.kind == BT_FUNCTION && !named(b, v)) {
+		const struct bt_shown address = {
+			.shape = { .kind = BT_SHOWN, .show = BT_SHOW_KSYM }, .bits = v->bits,
+		};
+
+		put_shown(to, b, &address, people);
 		return;
 	}
 	if (v->shape.block) {

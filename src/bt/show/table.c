@@ -170,11 +170,12 @@ static void clean(const struct bt *b, const struct bt_map *m, uint8_t *key)
 			continue;
 		}
 		memcpy(&number, part, sizeof(number));
+		number -= m->keys[i].kind == BT_FUNCTION ? BT_FUNCTIONS : 0;
 		if ((m->keys[i].kind != BT_PROBE && m->keys[i].kind != BT_FUNCTION) ||
 		    number >= b->n_names)
 			continue;
 		number = m->keys[i].kind == BT_PROBE ? b->names[number].same_probe :
-			 b->names[number].same_function;
+			 BT_FUNCTIONS + b->names[number].same_function;
 		memcpy(part, &number, sizeof(number));
 	}
 }

@@ -326,6 +326,11 @@ static const struct program_row bt_rows[] = {
 	VALUE("is_err(arg0)", 4095, "0"),
 	ALONE("is_str(comm)+2*is_ptr((char*)1)+4*is_integer(pid)+8*is_literal(7)+"
 	      "16*is_array(pid)+32*is_unsigned_integer(pid)", "47"),
+	SCRIPT("func beside ksym()", "BEGIN{@f[0]=ksym(0);@g=ksym(16)}k:vfs_read,k:vfs_write"
+	       "{@f[arg0]=func;@n[@f[arg0]]=count();@n[ksym(0)]=count()}",
+	       CALLS(CALL(1000, 5) "1001 0 7 p:vfs_write a0=6\n"),
+	       "\n\n@f[0]: 0x0\n@f[5]: vfs_read\n@f[6]: vfs_write\n@g: 0x10\n@n[vfs_read]: 1\n"
+	       "@n[vfs_write]: 1\n@n[0x0]: 2\n"),
 	ALONE("strerror(2)", "No such file or directory"),
 	ALONE("syscall_name(1000000)", "1000000"),
 	ALONE("ksym(16)", "0x10"),
