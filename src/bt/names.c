@@ -19,7 +19,8 @@
 
 const struct language bt_language = {
 	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,
-	.binary = bt_binary, .choice = bt_choice, .side = bt_side, .wide = true, .dots = true,
+	.binary = bt_binary, .choice = bt_choice, .side = bt_side, .letter = bt_letter,
+	.wide = true, .dots = true,
 };
 
 /* ---- parameters and maps ---- */

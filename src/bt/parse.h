@@ -244,6 +244,7 @@ int bt_name(struct binder *b, struct node *n);
 int bt_binary(struct binder *b, struct node *n);
 int bt_choice(struct binder *b, struct node *n);
 int bt_side(struct binder *b, struct node *n, unsigned int before);
+int bt_letter(struct binder *b, struct node *n);
 /* The number of the variable; -1: there is none of this name. */
 int bt_variable(const struct bt_probe *p, const char *name, size_t length);
 /* Makes n a reading of the variable. */

@@ -40,6 +40,11 @@ struct language {
 	 */
 	int (*side)(struct binder *b, struct node *n, unsigned int before);
 	/*
+	 * The letter of a text that *(TEXT + NUMBER) is, n->a being the sum, unbound. Returns 0; 1
+	 * if it is no text: then its sides may be bound; -1, with err set, on failure.
+	 */
+	int (*letter)(struct binder *b, struct node *n);
+	/*
 	 * Operators compute with 64 bits. The result is signed if one side is, or of a difference;
 	 * a literal has the sign of the other side. `*` in front of a number of 64 bits is the
 	 * number in memory there.

@@ -340,13 +340,14 @@ static int bind_choice(struct binder *b, struct node *n)
 /* A letter of a literal: "abc"[1], which is *("abc" + 1). Returns 1 for any other node. */
 static int bind_letter(struct binder *b, struct node *n)
 {
+	const struct language *language = b->t->source.language;
 	struct node *sum = n->a, *text;
 
 	if (n->op != '*' || sum->kind != NODE_BINARY || sum->op != '+')
 		return 1;
 	text = sum->a->kind == NODE_TEXT ? sum->a : sum->b;
 	if (text->kind != NODE_TEXT)
-		return 1;
+		return language && language->letter ? language->letter(b, n) : 1;
 	if (bind_node(b, text == sum->a ? &sum->b : &sum->a))
 		return -1;
 	sum = text == sum->a ? sum->b : sum->a;

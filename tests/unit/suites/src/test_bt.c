@@ -311,6 +311,12 @@ static const struct program_row bt_rows[] = {
 	       "1002 0 7 block:block_rq_issue a0=7 a1=1\n",
 	       "\n\n@[tracepoint:block:block_rq_insert]: 20\n"
 	       "@[tracepoint:block:block_rq_issue]: 121\n"),
+	SCRIPT("letters by their numbers", "k:do_sys_openat2{$f=str(arg1);@t=$f;$t=@t;"
+	       "printf(\"%d\t%c\t%c\t%d\n\",$f[0]==\"/\"[0],$f[1],$t[0],comm[2]);"
+	       "if(str(arg1)[3]!=\"x\"[0]){print($f[63])}}"
+	       "END{$t=\"abc\";print($t[1]==\"b\"[0])}",
+	       "task 7 5 a\n1000 0 7 p:do_sys_openat2 a0=\"/etc/passwd\"\n",
+	       "1\te\t/\t0\n0\n1\n\n\n@t: /etc/passwd\n"),
 	SCRIPT("texts with a length", "k:do_sys_openat2{$n=strlen(comm)+3;printf(\"%s|%s|%s|%s\n\","
 	       "str(arg1,5),str(arg1,$n),str(arg1,$n*9),str(arg1,64));@[str(arg1,$n+4)]++;"
 	       "@same=str(arg1,$n)==\"/et\"}",
@@ -593,6 +599,8 @@ static const struct {
 	      "              ~~"),
 	WRONG("BEGIN { @ = lhist(1, 5, 2, 1); }", "1:13-18", "lhist(VALUE, MIN, MAX, STEP): MIN is "
 	      "below MAX, and a STEP is between them", "            ~~~~~"),
+	WRONG("BEGIN { $a = comm; print($a[99]); }", "1:28-29", "a letter of this text is at a "
+	      "number that is known, from 0 to 15", "                           ~"),
 	WRONG("BEGIN { @ = hist(1, 4); }", "1:21-22", "hist(VALUE, K) has 2^K rows for each power "
 	      "of two, and K is 0 to 3", "                    ~"),
 	WRONG("BEGIN { @ = hist(1, 2); @ = hist(1); }", "1:29-33", "@ has other rows elsewhere: "
