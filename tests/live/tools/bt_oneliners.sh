@@ -69,9 +69,17 @@ done <<-'END'
 	path	kprobe:vfs_open { printf("open path: %s\n", str(((struct path *)arg0)->dentry->d_name.name)); }
 	sleeping	kprobe:do_nanosleep { printf("PID %d sleeping...\n", pid); }
 	returns	uretprobe:/bin/bash:readline { printf("%s\n", str(retval)); }
-	-exec	tracepoint:syscalls:sys_enter_exec* { join(args.argv); }
+	exec	tracepoint:syscalls:sys_enter_exec* { join(args.argv); }
 	-cgroup	tracepoint:syscalls:sys_enter_openat /cgroup == cgroupid("/sys/fs/cgroup")/ { printf("%s\n", str(args.filename)); }
-	-faults	software:major-faults:1 { @[comm] = count(); }
+	faults	software:major-faults:1 { @[comm] = count(); }
+	faults-all	software:faults { @[comm, kstack(2)] = count(); }
+	raw	rawtracepoint:sys_enter { @[arg1] = count(); }
+	written	tracepoint:syscalls:sys_enter_write { @[comm] = hist(args.count, 2); @first[buf(args.buf, 4)] = count(); }
+	cut	tracepoint:syscalls:sys_enter_write /strcontains(comm, "d")/ { printf("%s %s\n", probetype, str(args.buf, args.count)); }
+	groups	tracepoint:syscalls:sys_enter_openat { @[cgroup_path(cgroup)] = count(); }
+	signals	tracepoint:signal:signal_generate { @[signal_name(args.sig), comm] = count(); }
+	-load	interval:ms:300 { $a = kaddr("avenrun"); printf("%d %d\n", *$a >> 11, *($a + 8) >> 11); }
+	clocks	tracepoint:sched:sched_switch { @ = max(nsecs(boot) - nsecs); @r = min(rand % 10); }
 	-misses	hardware:cache-misses:1000000 { @[comm, pid] = count(); }
 	-fentry	fentry:vfs_read { @[comm] = count(); }
 END
