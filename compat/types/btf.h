@@ -72,7 +72,10 @@ void btf_array(const struct btf_type *t, uint32_t *element, uint32_t *n);
  */
 uint32_t btf_named(struct btf *b, uint32_t kinds, const char *name, size_t length,
 		   unsigned int *found);
-/* Finds a number of an enum. Returns 1; 0 if there is none; -1 if there are several that differ. */
+/*
+ * Finds a number of an enum, whose number becomes m->type. Returns 1; 0 if there is none; -1 if
+ * there are several that differ.
+ */
 int btf_number(struct btf *b, const char *name, size_t length, struct btf_member *m,
 	       bool *is_signed);
 

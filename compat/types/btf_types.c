@@ -188,6 +188,7 @@ int btf_number(struct btf *b, const char *name, size_t length, struct btf_member
 			if (found_any && one.value != m->value)
 				return -1;
 			*m = one;
+			m->type = i;
 			*is_signed = t.flag;
 			found_any = 1;
 		}

@@ -10,7 +10,8 @@
 
 static const struct map maps[] = {
 	[BT_EVENTS] = { "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &bt_record_layout },
-	[BT_FAILURES] = { "failures", MAP_ARRAY, ROLE_RESULT, 4, 8, 1, .key = &slot_key_layout },
+	[BT_FAILURES] = { "failures", MAP_ARRAY, ROLE_RESULT, 4, 8, BT_FAILED,
+			  .key = &slot_key_layout },
 	[BT_MAP_VALUES] = { "values", MAP_HASH, ROLE_TABLE, sizeof(struct argdist_key),
 			    sizeof(struct bt_cell), BT_ENTRIES },
 	[BT_MAP_COUNTS] = { "counts", MAP_HASH, ROLE_RESULT, sizeof(struct argdist_key), 8,

@@ -37,7 +37,11 @@ struct bt_user_stack {
 	u64 caller;		/* return address of a function, 0: unknown; or the address */
 };
 
-/* BT_FAILURES counts values that could not be read or computed; its key is 0. */
+/*
+ * The keys of BT_FAILURES, which counts: values that could not be read or computed; loops that had
+ * more turns than their program makes.
+ */
+enum { BT_UNREADABLE, BT_ENDLESS, BT_FAILED };
 enum bt_map_row { BT_EVENTS, BT_FAILURES, BT_MAP_VALUES, BT_MAP_COUNTS, BT_MAP_SUMS, BT_STACKS };
 
 /* The beginning of each program: it leaves the program unless the task is wanted. Clobbers r6. */

@@ -18,6 +18,9 @@
 #define BT_INSTRUCTIONS 4000		/* of a program: kernels before 5.2 take 4096 */
 #define BT_INSTRUCTIONS_NEW 16000	/* since then; jumps have 16 bits, and some become more */
 #define BT_VARIABLES 32			/* of an action */
+#define BT_NESTED 33			/* blocks in each other */
+#define BT_TURNS 1000			/* of a loop of a probe */
+#define BT_TURNS_LEAST 8		/* if the script does not tell how many it has */
 #define BT_NAME 32			/* bytes of a map's or variable's name, with @ or $ */
 #define BT_STRLEN_MOST 200		/* of a text in memory, bytes that are read */
 #define BT_COMM 16			/* bytes of a task's name */
@@ -28,6 +31,7 @@
 /* BT_UNSET: what has no value yet, by what is read of the script so far. */
 enum bt_shape_kind {
 	BT_UNSET, BT_NUMBER, BT_TEXT, BT_PROBE, BT_FUNCTION, BT_STACK, BT_SHOWN, BT_TUPLE,
+	BT_NOTHING,			/* a statement in the place of a value */
 };
 /* How a number is shown (shown.c). */
 enum bt_show {
@@ -57,8 +61,10 @@ enum bt_stack_way { BT_STACK_NAMES, BT_STACK_PERF, BT_STACK_RAW, BT_STACK_SYMBOL
  */
 struct bt_shape {
 	uint8_t kind;			/* enum bt_shape_kind */
-	bool is_signed, is_pointer;	/* BT_NUMBER */
+	bool is_signed, is_pointer, is_bool;	/* BT_NUMBER */
 	uint8_t width;			/* BT_NUMBER: bytes of its type, for bswap() */
+	uint8_t enum_source;		/* BT_NUMBER: as its type has them; id 0: of no enum */
+	uint32_t enum_id;
 	bool user;			/* BT_STACK: of user space */
 	uint8_t way, most;		/* BT_STACK: enum bt_stack_way; functions that are shown */
 	uint8_t block;			/* BT_TEXT: enum bt_block_kind */
@@ -87,6 +93,8 @@ struct bt_variable {
 	struct c_type pointer;		/* values that are pointers: their type */
 	bool assigned;			/* a statement before the one that is being read does */
 	bool open;			/* a tuple whose parts are not known yet */
+	uint16_t scope;			/* the block whose `let` declares it; 0: the whole action */
+	struct c_type declared;		/* by `let $x: TYPE`; void: it says none */
 };
 
 /* ---- maps ---- */
@@ -113,6 +121,8 @@ struct bt_map {
 	unsigned int n_keys;
 	struct bt_shape keys[BT_KEYS];
 	struct bt_shape value;		/* by all assignments; of a result only its sign */
+	struct bt_shape parts[BT_KEYS];	/* of values that are tuples: the innermost parts */
+	unsigned int n_parts;
 	struct c_type pointer;		/* values that are pointers: their type */
 	int64_t min, max, step;		/* BT_LHIST */
 	uint8_t bits;			/* BT_HIST: a power of two has 2^bits rows */
@@ -134,11 +144,13 @@ unsigned int bt_whole_key_size(const struct bt_map *m);
 bool bt_has_stacks(const struct bt_map *m);
 /* The offset of a part in the key. */
 unsigned int bt_key_offset(const struct bt_map *m, unsigned int part);
-/* Bytes of a value behind its struct bt_cell. */
+/* Bytes of a value behind its struct bt_cell: a text, or the parts of a tuple. */
 static inline unsigned int bt_text_size(const struct bt_map *m)
 {
-	return m->value.kind == BT_TEXT ? m->value.size : 0;
+	return m->value.kind == BT_TEXT || m->value.kind == BT_TUPLE ? m->value.size : 0;
 }
+/* Where a part of a tuple is in them. */
+unsigned int bt_part_offset(const struct bt_map *m, unsigned int part);
 static inline bool bt_is_sums(enum bt_map_kind kind)
 {
 	return kind >= BT_SUM && kind <= BT_STATS;
@@ -168,6 +180,7 @@ enum bt_kind {
 	BT_EACH,			/* for ($parts : @map) { then } */
 	BT_BREAK, BT_CONTINUE,
 	BT_SIGNAL,			/* signal(value): to the current process, or thread */
+	BT_VALUE,			/* value; what its statements do */
 };
 
 #define BT_ORDER_VALUES 12
@@ -195,7 +208,8 @@ struct bt_statement {
 	const struct bt_probe *probe;	/* whose action it is in */
 	unsigned int variable;
 	struct node *limit;
-	uint8_t parts[BT_KEYS + 1];	/* BT_EACH: the variables of the key, and of the value */
+	uint8_t parts[2 * BT_KEYS];	/* BT_EACH: the variables of the key, and of the value */
+	struct node *row;		/* BT_STORE of a tuple: list of NODE_KEY, its parts */
 	struct bt_statement *then, *otherwise;
 	struct bt_order *order;
 	struct bt_statement *next;	/* the statement behind it */
@@ -225,6 +239,10 @@ struct bt_probe {
 	struct bt_variable variables[BT_VARIABLES];
 	unsigned int n_variables;
 	unsigned int loops;		/* around the statement that is read */
+	uint16_t scopes[BT_NESTED], last_scope;	/* blocks around it, by their numbers */
+	unsigned int n_scopes;
+	/* loops whose number of turns the script does not tell have so many at most; 0: none has */
+	unsigned int turns;
 	unsigned int first_name, n_names;	/* of bt->names */
 	char constant[24];		/* profile: the constant with its frequency; or empty */
 	int64_t frequency;

@@ -324,6 +324,16 @@ static int unknown(struct parser *p)
 			"delete, time, exit, if, let and return", length, near.word);
 }
 
+bool bt_is_call(const struct parser *p)
+{
+	if (p->now.kind != TOKEN_NAME || parser_text(p)[p->now.length] != '(')
+		return false;
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		if (parser_is_word(p, functions[i].name))
+			return true;
+	return false;
+}
+
 int bt_call(struct parser *p, struct bt_statement **to)
 {
 	size_t i = 0;

@@ -28,7 +28,7 @@ void bt_emit_failure(struct code *c)
 	const unsigned int frame = c->frame;
 	const int key = code_room(c, 8);
 
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(key), 0));
+	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(key), BT_UNREADABLE));
 	CODE(c, ADD_AT(bt_programs.maps[BT_FAILURES].name, AT(key), R0));
 	c->frame = frame;
 }
@@ -151,6 +151,38 @@ static void cell_at(struct code *c, int cell)
 	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(cell + (int)offsetof(struct bt_cell, present)), 1));
 }
 
+void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const struct bt_map *m = bt_map_of(n);
+	const unsigned int frame = c->frame;
+	const int key = code_room(c, bt_key_size(m));
+	const char *no = code_label(c);
+
+	(void)fault;
+	bt_emit_key(c, m, n->b, key, depth);
+	CODE(c, DELETE_AT(m->name, AT(key)));
+	CODE(c, JNE(R0, 0, no));
+	code_yes_or_no(c, code_register(depth), no);
+	c->frame = frame;
+}
+
+/* The parts of a tuple, behind the cell. */
+static void row(struct code *c, const struct bt_statement *s, int at)
+{
+	const struct bt_map *m = s->map;
+	unsigned int i = 0;
+
+	for (const struct node *part = s->row; part; part = part->b, at += m->parts[i++].size) {
+		if (m->parts[i].kind == BT_TEXT) {
+			bt_emit_text(c, part->a, at, m->parts[i].size, 0, true);
+			continue;
+		}
+		bt_emit_number(c, part->a, 0);
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
+	}
+	CODE(c, BPF_MOV64_IMM(R6, 0));
+}
+
 static bool store(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const unsigned int text = bt_text_size(s->map);
@@ -160,7 +192,9 @@ static bool store(struct code *c, const struct bt_statement *s, struct loop *l)
 
 	(void)l;
 	bt_emit_key(c, s->map, s->keys, key, 0);
-	if (text) {
+	if (s->row) {
+		row(c, s, cell + (int)sizeof(struct bt_cell));
+	} else if (text) {
 		bt_emit_text(c, s->value, cell + (int)sizeof(struct bt_cell), text, 0, true);
 		CODE(c, BPF_MOV64_IMM(R6, 0));
 	} else {
@@ -388,6 +422,70 @@ static bool unroll(struct code *c, const struct bt_statement *s, struct loop *l)
 	return ends;
 }
 
+/* A loop whose number of turns the script does not tell has made its last one. */
+static void too_long(struct code *c)
+{
+	const unsigned int frame = c->frame;
+	const int key = code_room(c, 8);
+
+	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(key), BT_ENDLESS));
+	CODE(c, ADD_AT(bt_programs.maps[BT_FAILURES].name, AT(key), R0));
+	c->frame = frame;
+}
+
+static bool repeat(struct code *c, const struct bt_statement *s, struct loop *l)
+{
+	struct loop inner = { .end = code_label(c) };
+	bool ends = false;
+
+	(void)l;
+	for (unsigned int i = 0; i <= s->probe->turns && !ends; i++) {
+		inner.next = code_label(c);
+		inner.went_on = false;
+		bt_emit_number(c, s->value, 0);
+		CODE(c, JEQ(R6, 0, inner.end));
+		if (i == s->probe->turns)
+			too_long(c);
+		else
+			ends = statements(c, s->then, &inner) && !inner.went_on;
+		CODE(c, LABEL(inner.next));
+	}
+	CODE(c, LABEL(inner.end));
+	return false;
+}
+
+/* FROM..TO, computed once: the next number and the end are on the stack. */
+static bool computed_range(struct code *c, const struct bt_statement *s)
+{
+	const int at = bt_variable_at(s->probe, s->variable), next = code_room(c, 8),
+		  limit = code_room(c, 8);
+	struct loop inner = { .end = code_label(c) };
+	bool ends = false;
+
+	bt_emit_number(c, s->value, 0);
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(next)));
+	bt_emit_number(c, s->limit, 0);
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(limit)));
+	for (unsigned int i = 0; i <= s->probe->turns && !ends; i++) {
+		inner.next = code_label(c);
+		inner.went_on = false;
+		CODE(c, BPF_LDX_MEM(BPF_DW, R6, R10, AT(next)));
+		CODE(c, BPF_LDX_MEM(BPF_DW, R7, R10, AT(limit)));
+		CODE(c, JSGE_REG(R6, R7, inner.end));
+		if (i == s->probe->turns) {
+			too_long(c);
+			break;
+		}
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
+		CODE(c, BPF_ALU64_IMM(BPF_ADD, R6, 1));
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(next)));
+		ends = statements(c, s->then, &inner) && !inner.went_on;
+		CODE(c, LABEL(inner.next));
+	}
+	CODE(c, LABEL(inner.end));
+	return false;
+}
+
 static bool range(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const int at = bt_variable_at(s->probe, s->variable);
@@ -396,6 +494,8 @@ static bool range(struct code *c, const struct bt_statement *s, struct loop *l)
 	bool ends = false;
 
 	(void)l;
+	if (s->value->kind != NODE_NUMBER || s->limit->kind != NODE_NUMBER)
+		return computed_range(c, s);
 	for (; (int64_t)turn.value < (int64_t)s->limit->value && !ends; turn.value++) {
 		inner.next = code_label(c);
 		inner.went_on = false;
@@ -417,12 +517,48 @@ static bool jump(struct code *c, const struct bt_statement *s, struct loop *l)
 	return true;
 }
 
+void bt_emit_before(struct code *c, const struct node *n, int depth)
+{
+	const unsigned int frame = c->frame;
+	const int kept = code_room(c, 8 * (unsigned int)depth);
+
+	for (int i = 0; i < depth; i++)
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, code_register(i), AT(kept + 8 * i)));
+	statements(c, bt_inner_statements(n), NULL);
+	for (int i = 0; i < depth; i++)
+		CODE(c, BPF_LDX_MEM(BPF_DW, code_register(i), R10, AT(kept + 8 * i)));
+	c->frame = frame;
+}
+
+void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	bt_emit_before(c, n, depth);
+	code_value_at(c, n->a, depth, n->a->faults ? fault : NULL);
+}
+
+/* A value that only does something. */
+static bool value(struct code *c, const struct bt_statement *s, struct loop *l)
+{
+	const struct node *n = s->value;
+	struct node *const *first = NULL;
+
+	(void)l;
+	if (n->kind == NODE_CALL && n->function == &bt_tuple)
+		first = bt_innermost((struct node *)(uintptr_t)n);
+	n = first ? *first : n;
+	if (n->kind == NODE_CALL && n->function == &bt_inner)
+		bt_emit_before(c, n, 0);
+	else if (n->type.base != C_TEXT)
+		bt_emit_number(c, n, 0);
+	return false;
+}
+
 /* Other loops are of sonde's own events. */
 static bool (*const kinds[])(struct code *c, const struct bt_statement *s, struct loop *l) = {
 	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = store, [BT_ADD] = add,
 	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order,
 	[BT_RETURN] = leave, [BT_UNROLL] = unroll, [BT_FOR] = range, [BT_BREAK] = jump,
-	[BT_CONTINUE] = jump, [BT_SIGNAL] = send_signal,
+	[BT_CONTINUE] = jump, [BT_SIGNAL] = send_signal, [BT_WHILE] = repeat, [BT_VALUE] = value,
 };
 
 static bool statements(struct code *c, const struct bt_statement *s, struct loop *l)

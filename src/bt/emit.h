@@ -8,10 +8,14 @@
 void bt_emit(struct code *c, void *probe);
 /* Adds what is before the predicate; a script_probe's `begin`. */
 void bt_emit_begin(struct code *c, int bottom, void *probe);
+/* What runs before the value of a bt_inner; registers of lower depths are kept. */
+void bt_emit_before(struct code *c, const struct node *n, int depth);
 /* stack[off] = the stack, or the address n and its process; clobbers the register of the depth. */
 void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct node *n, int off,
 		   int depth);
-/* The instructions of bt_map_read, bt_has_key and bt_same, as code_value_at(). */
+/* The instructions of bt_map_read and so on, as code_value_at(). */
+void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *fault);
+void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault);

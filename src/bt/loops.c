@@ -7,7 +7,6 @@
 #include "src/bt/text.h"
 
 #define UNROLL_MOST 100
-#define TURNS 1000			/* of a probe's loop */
 
 /* `loop`: break and continue are for it. */
 static int body(struct parser *p, struct bt_statement *s, bool loop)
@@ -44,9 +43,7 @@ int bt_while(struct parser *p, struct bt_statement **to)
 	if (!s)
 		return -1;
 	*to = s;
-	if (bt_of(p->t)->now->when == BT_KERNEL)
-		return NOT_HERE(p, "programs of probes never jump back, so the number of turns "
-				"must be known: for ($i : 0..10) { ... break; }, or unroll (10)");
+	bt_of(p->t)->now->turns = BT_TURNS;
 	if (parser_step(p))
 		return -1;
 	s->value = parser_expression(p);
@@ -58,8 +55,6 @@ int bt_while(struct parser *p, struct bt_statement **to)
 /* FROM..TO, without TO. The bounds are computed once. */
 static int range(struct parser *p, struct bt_statement *s)
 {
-	const bool kernel = bt_of(p->t)->now->when == BT_KERNEL;
-
 	s->value = parser_operand(p);
 	if (!s->value || bt_bind_number(p, &s->value))
 		return -1;
@@ -71,33 +66,78 @@ static int range(struct parser *p, struct bt_statement *s)
 	s->limit = parser_operand(p);
 	if (!s->limit || bt_bind_number(p, &s->limit))
 		return -1;
-	if (!kernel)
+	if (bt_of(p->t)->now->when != BT_KERNEL)
 		return 0;
 	if (s->value->kind != NODE_NUMBER || s->limit->kind != NODE_NUMBER)
-		return NOT_AT(p, s->value->at, "programs of probes never jump back, so the script "
-			      "tells the bounds as numbers: for ($i : 0..10) { ... break; }");
-	if ((int64_t)s->limit->value > (int64_t)s->value->value &&
-	    s->limit->value - s->value->value > TURNS)
-		return NOT_AT(p, s->value->at, "a loop of a probe has %d turns at most", TURNS);
+		bt_of(p->t)->now->turns = BT_TURNS;
+	else if ((int64_t)s->limit->value > (int64_t)s->value->value &&
+		 s->limit->value - s->value->value > BT_TURNS)
+		return NOT_AT(p, s->value->at, "a loop of a probe has %d turns at most", BT_TURNS);
 	return 0;
 }
 
-/* NAME.0 of a part of the key, or NAME.0.0 of one of several; NAME.1 of the value. */
-static int part(struct parser *p, struct bt_statement *s, const struct token *name,
-		unsigned int i)
+/*
+ * Writes where part number i is in a tuple, ".1.0" of ((5, 6), (PART, 7)). `within`: the shapes
+ * lack the brackets around all.
+ */
+static void path_of(const struct bt_shape *shapes, unsigned int i, bool within, char *to,
+		    size_t size)
+{
+	unsigned int at[2 * BT_KEYS] = { 0 }, depth = within;
+	size_t n = 0;
+
+	*to = '\0';
+	for (unsigned int k = 0; k < i; k++) {
+		depth += shapes[k].opens;
+		for (unsigned int c = 0; c < shapes[k].closes; c++)
+			at[--depth] = 0;
+		if (depth)
+			at[depth - 1]++;
+	}
+	depth += shapes[i].opens;
+	for (unsigned int d = 0; d < depth && n < size; d++)
+		n += (size_t)snprintf(to + n, size - n, ".%u", at[d]);
+}
+
+/* The variable NAME.0 or NAME.1, and the part's path. Returns its number; -1: err is set. */
+static int part(struct parser *p, const struct token *name, unsigned int side, const char *path,
+		const struct bt_shape *shape)
+{
+	char text[2 * BT_NAME];
+	struct bt_shape alone = *shape;
+	const int n = snprintf(text, sizeof(text), "%.*s.%u%s", (int)name->length,
+			       p->t->source.text + name->at, side, path);
+
+	alone.opens = alone.closes = 0;
+	return bt_declare(p, text, n < (int)sizeof(text) ? (size_t)n : sizeof(text), name->at,
+			  &alone);
+}
+
+/* The variables of all parts. */
+static int parts(struct parser *p, struct bt_statement *s, const struct token *name)
 {
 	const struct bt_map *m = s->map;
-	char text[2 * BT_NAME], of_several[12];
-	int n, variable;
+	const bool tuple = m->value.kind == BT_TUPLE;
+	const unsigned int n_values = tuple ? m->n_parts : 1;
+	char path[BT_NAME];
 
-	snprintf(of_several, sizeof(of_several), "0.%u", i);
-	n = snprintf(text, sizeof(text), "%.*s.%s", (int)name->length,
-		     p->t->source.text + name->at,
-		     i == m->n_keys ? "1" : m->n_keys == 1 ? "0" : of_several);
-	variable = bt_declare(p, text, n < (int)sizeof(text) ? (size_t)n : sizeof(text), name->at,
-			      i == m->n_keys ? &m->value : &m->keys[i]);
-	s->parts[i] = (uint8_t)variable;
-	return variable < 0 ? -1 : 0;
+	for (unsigned int i = 0; i < m->n_keys + n_values; i++) {
+		const unsigned int v = i - m->n_keys;
+		const bool key = i < m->n_keys;
+		int variable;
+
+		*path = '\0';
+		if (key && m->n_keys > 1)
+			path_of(m->keys, i, true, path, sizeof(path));
+		else if (!key && tuple)
+			path_of(m->parts, v, false, path, sizeof(path));
+		variable = part(p, name, !key, path, key ? &m->keys[i] : tuple ? &m->parts[v] :
+				&m->value);
+		if (variable < 0)
+			return -1;
+		s->parts[i] = (uint8_t)variable;
+	}
+	return 0;
 }
 
 static int each(struct parser *p, struct bt_statement *s, const struct token *name)
@@ -125,16 +165,9 @@ static int each(struct parser *p, struct bt_statement *s, const struct token *na
 			b->now->variables[open].open = true;
 		return open < 0 ? -1 : 0;
 	}
-	for (unsigned int i = 0; i < s->map->n_keys; i++)
-		if (s->map->keys[i].opens)
-			return NOT_AT(p, at.at, "for goes through maps whose keys have no tuples "
-				      "in them");
 	if (!s->map->n_keys)
 		return NOT_AT(p, at.at, "%s has no keys to go through", s->map->name);
-	for (unsigned int i = 0; i <= s->map->n_keys; i++)
-		if (part(p, s, name, i))
-			return -1;
-	return 0;
+	return parts(p, s, name);
 }
 
 int bt_for(struct parser *p, struct bt_statement **to)

@@ -18,6 +18,15 @@ unsigned int bt_key_offset(const struct bt_map *m, unsigned int part)
 	return offset;
 }
 
+unsigned int bt_part_offset(const struct bt_map *m, unsigned int part)
+{
+	unsigned int offset = 0;
+
+	for (unsigned int i = 0; i < part; i++)
+		offset += m->parts[i].size;
+	return offset;
+}
+
 unsigned int bt_key_size(const struct bt_map *m)
 {
 	return bt_key_offset(m, m->n_keys);
@@ -249,7 +258,7 @@ static int read_map(struct binder *b, struct node **at)
 	bt_type_read(n, &m->value, &m->pointer);
 	for (const struct node *key = n->b; key; key = key->b)
 		n->faults |= key->faults;
-	return 0;
+	return m->value.kind == BT_TUPLE ? bt_read_tuple(b, at) : 0;
 }
 
 const struct function bt_map_read = { .name = "@", .infer = read_map, .emit = bt_emit_read };
@@ -275,10 +284,17 @@ static int has_key(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
-	n->type = c_integer(8, true);
+	n->type = c_bool();
 	if (bt_bind_entry(b, bt_map_of(n), n->b, n->at))
 		return -1;
 	return 0;
+}
+
+/* delete() in the place of a value: whether there was such an entry. */
+static int deleted(struct binder *b, struct node **at)
+{
+	bt_map_changes(bt_of(b->t), bt_map_of(*at));
+	return has_key(b, at);
 }
 
 static int len(struct binder *b, struct node **at)
@@ -293,15 +309,17 @@ static int len(struct binder *b, struct node **at)
 }
 
 const struct function bt_has_key = { .name = "has_key", .infer = has_key, .emit = bt_emit_has_key };
+const struct function bt_deleted = { .name = "delete", .infer = deleted,
+				     .emit = bt_emit_deleted };
 const struct function bt_len = { .name = "len", .infer = len };
 
 struct node *bt_map_function(struct parser *p, bool *is)
 {
-	const bool is_len = parser_is_word(p, "len");
+	const bool is_len = parser_is_word(p, "len"), is_delete = parser_is_word(p, "delete");
 	struct node *n = NULL, *keys;
 	struct bt_map *m;
 
-	*is = is_len || parser_is_word(p, "has_key");
+	*is = is_len || is_delete || parser_is_word(p, "has_key");
 	if (*is)
 		n = parser_node(p, NODE_CALL, p->now.at);
 	if (!n || parser_step(p) || parser_expect(p, '(') ||
@@ -309,7 +327,7 @@ struct node *bt_map_function(struct parser *p, bool *is)
 		return NULL;
 	if (is_len && keys)
 		return parser_wrong(p, "len() takes a whole map: len(@map)");
-	n->function = is_len ? &bt_len : &bt_has_key;
+	n->function = is_len ? &bt_len : is_delete ? &bt_deleted : &bt_has_key;
 	n->value = (uint64_t)(uintptr_t)m;
 	n->b = keys;
 	return parser_expect(p, ')') ? NULL : n;

@@ -101,13 +101,31 @@ static bool is_number(const struct bt_shape *shape)
 	return shape->kind == BT_NUMBER || shape->kind == BT_UNSET;
 }
 
-int bt_variable(const struct bt_probe *p, const char *name, size_t length)
+/* How near the variable's block is: 0 for one of the whole action; -1: its block has ended. */
+static int nearness(const struct bt_probe *p, const struct bt_variable *v)
 {
-	for (unsigned int i = 0; i < p->n_variables; i++)
-		if (strlen(p->variables[i].name) == length &&
-		    !memcmp(p->variables[i].name, name, length))
+	if (!v->scope)
+		return 0;
+	for (unsigned int i = p->n_scopes; i; i--)
+		if (p->scopes[i - 1] == v->scope)
 			return (int)i;
 	return -1;
+}
+
+int bt_variable(const struct bt_probe *p, const char *name, size_t length)
+{
+	int found = -1, nearest = -1;
+
+	for (unsigned int i = 0; i < p->n_variables; i++) {
+		const struct bt_variable *v = &p->variables[i];
+
+		if (strlen(v->name) != length || memcmp(v->name, name, length) ||
+		    nearness(p, v) <= nearest)
+			continue;
+		found = (int)i;
+		nearest = nearness(p, v);
+	}
+	return found;
 }
 
 int bt_variable_at(const struct bt_probe *p, unsigned int variable)
@@ -281,7 +299,16 @@ static int other_name(struct binder *b, struct node *n, const struct name *row)
 	return bt_bind_task_name(b, n, row->input) ? -1 : 1;
 }
 
+static int truth(struct binder *b, struct node *n, const struct name *row)
+{
+	(void)b;
+	make_number(n, *row->name == 't', c_bool());
+	return 1;
+}
+
 static const struct name names[] = {
+	{ "true", truth, NULL },
+	{ "false", truth, NULL },
 	{ "pid", short_identity, "tgid" },
 	{ "tid", short_identity, "tid" },
 	{ "uid", identity, "uid" },
@@ -338,6 +365,7 @@ static int constant(struct binder *b, struct node *n)
 	struct error why;
 	const int found = types_number(b->t->types, name_of(b, n), n->length, &n->value, &n->type,
 				       &why);
+	struct c_type type;
 	int64_t value;
 
 	if (found < 0)
@@ -346,8 +374,11 @@ static int constant(struct binder *b, struct node *n)
 		return 0;
 	if (!found)
 		make_number(n, (uint64_t)value, c_integer(8, true));
+	type = c_integer(8, c_signed(&n->type));
+	type.source = n->type.source;
+	type.id = n->type.id;
 	n->kind = NODE_NUMBER;
-	n->type = c_integer(8, c_signed(&n->type));
+	n->type = type;
 	return 1;
 }
 
@@ -432,7 +463,7 @@ int bt_name(struct binder *b, struct node *n)
 
 int bt_make_comparison(struct binder *b, struct node *n, uint8_t op, bool with, uint64_t letters)
 {
-	const struct c_type type = c_integer(4, true);
+	const struct c_type type = with ? c_bool() : c_integer(4, true);
 	struct node *same = new_node(b, NODE_CALL, n->at),
 		    *other = number_node(b, n->at, with, type);
 
@@ -457,9 +488,12 @@ int bt_binary(struct binder *b, struct node *n)
 		return -1;
 	if (is_number(&shapes[0]) && is_number(&shapes[1]))
 		return 0;
+	if (shapes[0].kind == BT_TUPLE && shapes[1].kind == BT_TUPLE)
+		return bt_compare_tuples(b, n) ? -1 : 1;
 	for (int i = 0; i < 2; i++)
-		if (shapes[i].kind == BT_TUPLE)
-			return WRONG(b, sides[i], "tuples have no operators: take their parts");
+		if (shapes[i].kind == BT_TUPLE || shapes[i].kind == BT_NOTHING)
+			return WRONG(b, sides[i], "this is %s, and the other side is none",
+				     bt_kind_of(&shapes[i]));
 	if (n->op != OP_EQ && n->op != OP_NE)
 		return WRONG(b, n, "texts can be compared with == and != only");
 	for (int i = 0; i < 2; i++)
@@ -488,13 +522,32 @@ int bt_choice(struct binder *b, struct node *n)
 	if (want_number(b, n->a))
 		return -1;
 	if (shape.kind == BT_TUPLE && other.kind == BT_TUPLE)
-		return WRONG(b, n, "tuples are not chosen: choose their parts");
+		return bt_choose_tuple(b, n) ? -1 : 1;
+	if (shape.kind == BT_NOTHING && other.kind == BT_NOTHING) {
+		n->type = n->b->type;
+		return 1;
+	}
 	if (!bt_shape_join(NULL, &shape, &other))
 		return WRONG(b, n, "the first value is %s, and the other one %s",
 			     bt_kind_of(&shape), bt_kind_of(&other));
 	n->faults = n->a->faults || n->b->faults || n->c->faults;
 	bt_type_text(n, &shape);
 	return 1;
+}
+
+int bt_choose(struct binder *b, struct node *n)
+{
+	const int own = bt_choice(b, n);
+	struct bt_shape shape, other;
+
+	if (own)
+		return own < 0 ? -1 : 0;
+	if (bt_shape_of(b, n->b, &shape) || bt_shape_of(b, n->c, &other))
+		return -1;
+	bt_shape_join(NULL, &shape, &other);
+	bt_type_read(n, &shape, &(struct c_type){ });
+	n->faults = n->a->faults || n->b->faults || n->c->faults;
+	return 0;
 }
 
 const struct function bt_same = { .name = "==", .emit = bt_emit_same };
@@ -562,6 +615,8 @@ static struct node *call(struct parser *p, bool *own)
 	*own = true;
 	if (is_builtin(p))
 		return name_with_brackets(p);
+	if (bt_is_call(p))
+		return bt_inner_call(p);
 	for (size_t i = 0; i < sizeof(missing_functions) / sizeof(missing_functions[0]); i++)
 		if (parser_is_word(p, missing_functions[i].name)) {
 			NOT_HERE(p, "%s() is not in sonde's language yet: %s",
@@ -572,6 +627,23 @@ static struct node *call(struct parser *p, bool *own)
 	return NULL;
 }
 
+bool bt_is_function(const struct parser *p)
+{
+	static const char *const others[] = { "has_key", "len", "delete", "if" };
+
+	for (size_t i = 0; i < sizeof(missing_functions) / sizeof(missing_functions[0]); i++)
+		if (parser_is_word(p, missing_functions[i].name))
+			return true;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (parser_is_word(p, others[i]) && !bt_is_call(p))
+			return true;
+	for (const struct function *const *family = bt_functions; *family; family++)
+		for (const struct function *f = *family; f->name; f++)
+			if (parser_is_word(p, f->name))
+				return true;
+	return is_builtin(p);
+}
+
 struct node *bt_primary(struct parser *p, bool *own)
 {
 	const char *text = parser_text(p);
@@ -579,22 +651,27 @@ struct node *bt_primary(struct parser *p, bool *own)
 	struct node *n;
 
 	*own = true;
+	if (p->now.kind == TOKEN_NAME && strchr("@$", *text) && bt_is_stepped(p))
+		return bt_inner_step(p);
 	if (p->now.kind == TOKEN_NAME && *text == '@')
-		return map_read(p);
+		return bt_parts(p, map_read(p));
 	if (p->now.kind == TOKEN_NAME && *text == '$' && (isdigit((unsigned char)text[1]) ||
 							  text[1] == '#'))
 		return parameter(p);
 	if (p->now.kind == TOKEN_OPERATOR && (p->now.op == BT_OP_INCREMENT ||
 					      p->now.op == BT_OP_DECREMENT))
-		return parser_wrong(p, "++ and -- are statements here, not values: write them on "
-				    "their own");
+		return bt_inner_step(p);
+	if (parser_is(p, '{'))
+		return bt_inner_block(p);
+	if (parser_is_word(p, "if"))
+		return bt_inner_if(p);
 	if (parser_is_word(p, "kstack") || parser_is_word(p, "ustack"))
 		return bt_stack_name(p);
 	n = bt_map_function(p, own);
 	if (*own)
 		return n;
 	n = p->now.kind == TOKEN_NAME && text[p->now.length] == '(' ? call(p, own) :
-	    bt_tuple_read(p, own);
+	    bt_parts(p, bt_tuple_read(p, own));
 	if (*own)
 		return n;
 	/* All literals have 64 bits. */

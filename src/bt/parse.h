@@ -47,6 +47,14 @@ int bt_block(struct parser *p, struct bt_statement **to);
  * message.
  */
 int bt_to_closing(struct parser *p, const char *within);
+/*
+ * Sets *to, a parser of its own, behind the variable or map whose name is the token, with its key.
+ * Returns false if that can't be read.
+ */
+bool bt_behind_name(const struct parser *p, struct parser *to);
+/* Reads a statement without a block, and an if. */
+int bt_simple(struct parser *p, struct bt_statement **to);
+int bt_if(struct parser *p, struct bt_statement **to);
 /* Makes a statement. Returns NULL and sets err if there is no memory. */
 struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind);
 
@@ -72,9 +80,45 @@ int bt_is_whole(struct parser *p, const char *name, size_t length, size_t at);
 /* Makes the statements that assign the tuple's parts to the variable's. */
 int bt_set_tuple(struct parser *p, struct bt_statement **to, size_t at, const char *name,
 		 size_t length, const struct node *tuple);
+/*
+ * *at reads a map whose values are tuples: it becomes the tuple of the parts of a copy, which is
+ * made once, so that all parts are of one value.
+ */
+int bt_read_tuple(struct binder *b, struct node **at);
+/* Reads .N behind a value, as often as it is there. */
+struct node *bt_parts(struct parser *p, struct node *n);
+/* Where the tuple's first innermost part is. */
+struct node **bt_innermost(struct node *tuple);
+/* Make n, whose sides are bound, the comparison or the choice of two tuples. */
+int bt_compare_tuples(struct binder *b, struct node *n);
+int bt_choose_tuple(struct binder *b, struct node *n);
+/* @map[key] = TUPLE, which is bound. */
+int bt_store_tuple(struct parser *p, struct bt_statement *s, const struct node *tuple);
 /* Appends the innermost parts to the list, which has room for `most`. */
 int bt_flat(struct binder *b, const struct node *tuple, struct bt_value *list, unsigned int *n,
 	    unsigned int most);
+
+/* ---- inner.c ---- */
+
+/*
+ * The function of a NODE_CALL that runs statements, the list that its `value` is, and then has the
+ * value `a`, which is bound.
+ */
+extern const struct function bt_inner;
+static inline const struct bt_statement *bt_inner_statements(const struct node *n)
+{
+	return (const struct bt_statement *)(uintptr_t)n->value;
+}
+/* Makes such a node. Returns NULL and sets err if there is no memory. */
+struct node *bt_inner_node(struct parser *p, size_t at, struct bt_statement *statements,
+			   struct node *value);
+/* Read { ...; VALUE }, an if with values, a statement in the place of a value, a step. */
+struct node *bt_inner_block(struct parser *p);
+struct node *bt_inner_if(struct parser *p);
+struct node *bt_inner_call(struct parser *p);
+struct node *bt_inner_step(struct parser *p);
+/* The token is the name of a variable or map: is ++ or -- behind it? */
+bool bt_is_stepped(const struct parser *p);
 
 /* ---- loops.c ---- */
 
@@ -86,6 +130,8 @@ int bt_jump(struct parser *p, struct bt_statement **to);
 
 /* ---- calls.c ---- */
 
+/* Returns true if the token names a function that is a statement, and a bracket is behind it. */
+bool bt_is_call(const struct parser *p);
 /* Reads the call of a function that is a statement. */
 int bt_call(struct parser *p, struct bt_statement **to);
 /*
@@ -120,12 +166,14 @@ int bt_bind_entry(struct binder *b, struct bt_map *m, struct node *keys, size_t 
 struct node *bt_map_function(struct parser *p, bool *is);
 /* What programs count or sum, and look up, is a map of values from now on. */
 void bt_count_in_values(struct bt *b);
+/* The action gives the map a value of this shape, made of its old one if `step`. */
+int bt_map_gets(struct parser *p, struct bt_statement *s, const struct bt_shape *shape, bool step);
 /* Notes that the action that is read changes the map. */
 void bt_map_changes(struct bt *b, struct bt_map *m);
 /* The function of a NODE_CALL that reads a map: its `b` is the key, its `value` the map. */
 extern const struct function bt_map_read;
 /* The same for has_key() and len(). */
-extern const struct function bt_has_key, bt_len;
+extern const struct function bt_has_key, bt_len, bt_deleted;
 static inline struct bt_map *bt_map_of(const struct node *read)
 {
 	return (struct bt_map *)(uintptr_t)read->value;
@@ -238,11 +286,15 @@ extern const struct function bt_same;
  */
 int bt_make_comparison(struct binder *b, struct node *n, uint8_t op, bool with,
 		       uint64_t letters);
+/* Returns true if the token names a function that has a value. */
+bool bt_is_function(const struct parser *p);
 /* Functions of struct language. */
 struct node *bt_primary(struct parser *p, bool *own);
 int bt_name(struct binder *b, struct node *n);
 int bt_binary(struct binder *b, struct node *n);
 int bt_choice(struct binder *b, struct node *n);
+/* The same, but of numbers too. */
+int bt_choose(struct binder *b, struct node *n);
 int bt_side(struct binder *b, struct node *n, unsigned int before);
 int bt_letter(struct binder *b, struct node *n);
 /* The number of the variable; -1: there is none of this name. */

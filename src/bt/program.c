@@ -115,6 +115,8 @@ static int read_action(struct reader *in, struct bt_probe *of)
 	struct parser p = { .t = &of->on->probe.tree, .word = 8, .err = in->err };
 
 	in->b->now = of;
+	of->n_scopes = of->last_scope = 0;
+	of->loops = of->turns = 0;
 	if (parser_begin(&p, of->action) || (parser_is(&p, '/') && read_predicate(&p, of)) ||
 	    bt_block(&p, &of->statements))
 		return -1;
@@ -476,8 +478,12 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 	if (p->n_variables)
 		on->reserved = (unsigned int)-bt_variable_at(p, p->n_variables - 1);
 	on->probe.filter = on->predicate;
-	if (script_compile(&b->script, on))
-		return fail(err, "out of memory");
+	/* Programs never jump back: as many turns are made as there is room for. */
+	do {
+		if (script_compile(&b->script, on))
+			return fail(err, "out of memory");
+		p->turns /= 2;
+	} while (on->code.n > BT_INSTRUCTIONS && p->turns >= BT_TURNS_LEAST);
 	if (on->code.full)
 		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and a "
 				"program has %d: make the keys shorter, or print fewer texts at "

@@ -7,7 +7,7 @@
 #include "compat/base/escape.h"
 #include "insns/programs/argdist.h"
 #include "src/bt/parse.h"
-#include "src/bt/run.h"
+#include "src/bt/run/run.h"
 #include "src/lib/output/records.h"
 #include "src/stacks/stacks.h"
 

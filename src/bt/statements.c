@@ -7,8 +7,6 @@
 #include "src/bt/text.h"
 #include "src/lang/types/types.h"
 
-static int statement(struct parser *p, struct bt_statement **to);
-
 struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind)
 {
 	struct bt *b = bt_of(p->t);
@@ -58,7 +56,8 @@ static bool is_step(const struct parser *p)
 
 /* ---- variables ---- */
 
-static int new_variable(struct parser *p, const char *name, size_t length, size_t at)
+static int new_variable(struct parser *p, const char *name, size_t length, size_t at,
+			uint16_t scope)
 {
 	struct bt_probe *now = bt_of(p->t)->now;
 
@@ -67,6 +66,8 @@ static int new_variable(struct parser *p, const char *name, size_t length, size_
 			      "at most, with names of up to %d letters", BT_VARIABLES, BT_NAME - 2);
 	memcpy(now->variables[now->n_variables].name, name, length);
 	now->variables[now->n_variables].shape.size = 8;
+	now->variables[now->n_variables].scope = scope;
+	now->variables[now->n_variables].declared.base = C_VOID;
 	return (int)now->n_variables++;
 }
 
@@ -96,6 +97,19 @@ static struct node *new_value(struct parser *p, struct node *read)
 	return value && assigns ? operation(p, op.at, assigns, read, value) : value;
 }
 
+/* The variable that `let` declares in this block. */
+static int declared_here(struct parser *p, const char *name, size_t length, size_t at)
+{
+	const struct bt_probe *now = bt_of(p->t)->now;
+	const uint16_t scope = now->scopes[now->n_scopes - 1];
+	const int i = bt_variable(now, name, length);
+
+	if (i < 0 || now->variables[i].scope != scope)
+		return new_variable(p, name, length, at, scope);
+	return !now->variables[i].assigned ? i :
+	       NOT_AT(p, at, "this block has a %.*s already", (int)length, name);
+}
+
 int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
 	       const struct bt_shape *shape)
 {
@@ -104,7 +118,7 @@ int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
 	struct bt_variable *v;
 
 	if (i < 0)
-		i = new_variable(p, name, length, at);
+		i = new_variable(p, name, length, at, 0);
 	if (i < 0)
 		return -1;
 	v = &now->variables[i];
@@ -113,6 +127,19 @@ int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
 		return i;
 	return NOT_AT(p, at, "%.*s is %s here, and %s elsewhere", (int)length, name,
 		      bt_kind_of(shape), bt_kind_of(&v->shape));
+}
+
+/* A number becomes one of the type that `let` gave the variable. */
+static int as_declared(struct parser *p, struct bt_value *v, const char *name, size_t length)
+{
+	const struct bt_probe *now = bt_of(p->t)->now;
+	struct binder b = bt_binder(p);
+	const int i = bt_variable(now, name, length);
+	const struct c_type *type = i < 0 ? NULL : &now->variables[i].declared;
+
+	if (!type || type->base != C_INTEGER || type->pointers || v->shape.kind != BT_NUMBER)
+		return 0;
+	return convert(&b, &v->node, *type) || bt_shape_of(&b, v->node, &v->shape) ? -1 : 0;
 }
 
 /* Binds the value, and settles what the variable holds. */
@@ -134,7 +161,7 @@ static int set_variable(struct parser *p, struct bt_statement **to, const char *
 	if (bt_is_tuple(now, name, length))
 		return NOT_AT(p, s->at, "%.*s is %s here, and a tuple elsewhere", (int)length, name,
 			      bt_kind_of(&v.shape));
-	if (bt_keep(p, &v) || bt_widen(&b, &v))
+	if (bt_keep(p, &v) || as_declared(p, &v, name, length) || bt_widen(&b, &v))
 		return -1;
 	i = bt_declare(p, name, length, s->at, &v.shape);
 	if (i < 0)
@@ -142,6 +169,20 @@ static int set_variable(struct parser *p, struct bt_statement **to, const char *
 	s->value = v.node;
 	s->variable = (unsigned int)i;
 	return bt_takes(p, &now->variables[i].pointer, v.node, now->variables[i].name);
+}
+
+/* The same for a variable that `let` declares; the value may still read one of an outer block. */
+static int set_new(struct parser *p, struct bt_statement **to, const char *name, size_t length)
+{
+	struct binder b = bt_binder(p);
+	struct bt_value v = { .node = (*to)->value };
+
+	if (bt_bind_value(&b, &v))
+		return -1;
+	if (v.shape.kind != BT_TUPLE && declared_here(p, name, length, (*to)->at) < 0)
+		return -1;
+	(*to)->value = bt_inner_node(p, (*to)->at, NULL, v.node);
+	return (*to)->value ? set_variable(p, to, name, length) : -1;
 }
 
 static int variable(struct parser *p, struct bt_statement **to)
@@ -161,34 +202,113 @@ static int variable(struct parser *p, struct bt_statement **to)
 	return s->value ? set_variable(p, to, name, length) : -1;
 }
 
-/* let $x; let $x = VALUE. Variables begin as 0, or as an empty text. */
+/* string, string[N], typeof(VALUE), or a type of C. */
+static int declared_type(struct parser *p, struct c_type *type)
+{
+	const struct bt_probe *now = bt_of(p->t)->now;
+	struct binder b = bt_binder(p);
+	struct node *n;
+
+	if (parser_is_word(p, "string")) {
+		*type = (struct c_type){ .base = C_TEXT };
+		if (parser_step(p) || !parser_is(p, '['))
+			return parser_is(p, ';') || parser_is(p, '=') || parser_is(p, '}') ? 0 :
+			       NOT_HERE(p, "';' is missing before this");
+		return parser_step(p) || parser_step(p) || parser_expect(p, ']') ? -1 : 0;
+	}
+	if (!parser_is_word(p, "typeof"))
+		return parser_names_type(p) ? parser_type(p, type) :
+		       NOT_HERE(p, "no type is here that is known: let $NAME: uint32 = VALUE");
+	if (parser_step(p) || parser_expect(p, '('))
+		return -1;
+	if (parser_names_type(p))
+		return parser_type(p, type) || parser_expect(p, ')') ? -1 : 0;
+	n = parser_expression(p);
+	if (!n || bind_node(&b, &n))
+		return -1;
+	*type = n->type;
+	if (n->kind == NODE_SLOT && now->variables[n->op].declared.base != C_VOID)
+		*type = now->variables[n->op].declared;
+	return parser_expect(p, ')');
+}
+
+/* Gives the variable what its type tells. */
+static int take_type(struct parser *p, struct bt_variable *v, size_t at, const struct c_type *type)
+{
+	struct bt_shape shape = { .kind = BT_NUMBER, .size = 8, .is_signed = c_signed(type),
+				  .is_pointer = type->pointers, .width = type->size,
+				  .is_bool = type->is_bool && !type->pointers };
+
+	if (type->base == C_TEXT)
+		shape = (struct bt_shape){ .kind = BT_TEXT, .size = 8, .shown = 8 };
+	else if (!c_number(type))
+		return NOT_AT(p, at, "a variable is declared as a number, a pointer or a string");
+	if (!bt_shape_join(bt_of(p->t), &v->shape, &shape))
+		return NOT_AT(p, at, "%s is %s here, and %s elsewhere", v->name,
+			      bt_kind_of(&shape), bt_kind_of(&v->shape));
+	v->declared = *type;
+	if (type->pointers)
+		v->pointer = *type;
+	return 0;
+}
+
+/* What a variable has when its block begins again: 0, or an empty text. */
+static int clear_again(struct parser *p, struct bt_statement **to, unsigned int variable)
+{
+	const bool text = bt_of(p->t)->now->variables[variable].shape.kind == BT_TEXT;
+	struct bt_statement *s = bt_statement(p, BT_SET);
+	struct node *n = s ? parser_node(p, text ? NODE_TEXT : NODE_NUMBER, p->now.at) : NULL;
+
+	if (!n)
+		return -1;
+	n->type = text ? (struct c_type){ .base = C_TEXT } : c_integer(8, true);
+	n->text = text ? strdup("") : NULL;
+	s->value = n;
+	s->variable = variable;
+	*to = s;
+	return text && !n->text ? fail(p->err, "out of memory") : 0;
+}
+
+/* let $x; let $x = VALUE; let $x: TYPE = VALUE. Variables begin as 0, or as an empty text. */
 static int let(struct parser *p, struct bt_statement **to)
 {
+	struct bt_probe *now = bt_of(p->t)->now;
 	const char *name;
-	static const struct bt_shape unset = { .size = 8 };
-	struct token variable_token;
+	struct token token;
+	struct bt_statement *s;
+	struct c_type type;
+	int i;
 
 	if (parser_step(p))
 		return -1;
 	name = parser_text(p);
-	variable_token = p->now;
+	token = p->now;
 	if (p->now.kind != TOKEN_NAME || *name != '$')
 		return NOT_HERE(p, "the name of a variable belongs here: let $NAME = VALUE");
-	if (parser_step(p))
+	if (bt_is_whole(p, name, token.length, token.at) || parser_step(p))
 		return -1;
-	if (parser_is(p, '=')) {
-		p->now = variable_token;
-		return variable(p, to);
+	i = parser_is(p, '=') ? 0 : declared_here(p, name, token.length, token.at);
+	if (i < 0)
+		return -1;
+	if (parser_is(p, ':') && (parser_step(p) || declared_type(p, &type) ||
+				  take_type(p, &now->variables[i], token.at, &type)))
+		return -1;
+	if (!parser_is(p, '=')) {
+		now->variables[i].assigned = true;
+		return now->n_scopes > 1 ? clear_again(p, to, (unsigned int)i) : 0;
 	}
-	return bt_is_whole(p, name, variable_token.length, variable_token.at) ||
-	       bt_declare(p, name, variable_token.length, variable_token.at, &unset) < 0 ? -1 : 0;
+	s = bt_statement(p, BT_SET);
+	if (!s || parser_step(p))
+		return -1;
+	s->at = token.at;
+	s->value = parser_expression(p);
+	*to = s;
+	return s->value ? set_new(p, to, name, token.length) : -1;
 }
 
 /* ---- maps ---- */
 
-/* The map gets a value of this shape, made of its old one if `step`. */
-static int changes(struct parser *p, struct bt_statement *s, const struct bt_shape *shape,
-		   bool step)
+int bt_map_gets(struct parser *p, struct bt_statement *s, const struct bt_shape *shape, bool step)
 {
 	struct bt *b = bt_of(p->t);
 
@@ -219,7 +339,7 @@ static int add_to_map(struct parser *p, struct bt_statement *s, bool minus)
 	if (bt_map_is(p, s->map, BT_VALUES, s->at) || bt_bind_number(p, &s->value) ||
 	    bt_bind_keys(&b, s->map, s->keys, s->at))
 		return -1;
-	return changes(p, s, &number, true);
+	return bt_map_gets(p, s, &number, true);
 }
 
 static int assign_to_map(struct parser *p, struct bt_statement *s, uint8_t op)
@@ -240,12 +360,15 @@ static int assign_to_map(struct parser *p, struct bt_statement *s, uint8_t op)
 			return -1;
 	}
 	v.node = s->value;
-	if (bt_map_is(p, s->map, BT_VALUES, s->at) || bt_bind_value(&b, &v) || bt_keep(p, &v) ||
-	    bt_widen(&b, &v) ||
+	if (bt_map_is(p, s->map, BT_VALUES, s->at) || bt_bind_value(&b, &v) ||
 	    (!op && bt_bind_keys(&b, s->map, s->keys, s->at)))
 		return -1;
+	if (v.shape.kind == BT_TUPLE)
+		return bt_store_tuple(p, s, v.node);
+	if (bt_keep(p, &v) || bt_widen(&b, &v))
+		return -1;
 	s->value = v.node;
-	return changes(p, s, &v.shape, op) ? -1 :
+	return bt_map_gets(p, s, &v.shape, op) ? -1 :
 	       bt_takes(p, &s->map->pointer, v.node, s->map->name);
 }
 
@@ -317,7 +440,7 @@ static int step_before(struct parser *p, struct bt_statement **to)
 
 /* ---- blocks ---- */
 
-static int condition(struct parser *p, struct bt_statement **to)
+int bt_if(struct parser *p, struct bt_statement **to)
 {
 	struct bt_statement *s = bt_statement(p, BT_IF);
 
@@ -331,7 +454,7 @@ static int condition(struct parser *p, struct bt_statement **to)
 		return 0;
 	if (parser_step(p))
 		return -1;
-	return parser_is_word(p, "if") ? condition(p, &s->otherwise) :
+	return parser_is_word(p, "if") ? bt_if(p, &s->otherwise) :
 	       bt_block(p, &s->otherwise);
 }
 
@@ -347,23 +470,75 @@ static const struct {
 	int (*read)(struct parser *p, struct bt_statement **to);
 	bool ends;
 } words[] = {
-	{ "if", condition, true }, { "let", let, false }, { "return", leave, false },
+	{ "if", bt_if, true }, { "let", let, false }, { "return", leave, false },
 	{ "unroll", bt_unroll, true }, { "while", bt_while, true }, { "for", bt_for, true },
 	{ "break", bt_jump, false }, { "continue", bt_jump, false },
 };
 
-static int statement(struct parser *p, struct bt_statement **to)
+/* A value whose statements or calls do something, or the value of a block; `_ = VALUE`. */
+static int value(struct parser *p, struct bt_statement **to)
+{
+	struct binder b = bt_binder(p);
+	struct bt_statement *s = bt_statement(p, BT_VALUE);
+	const unsigned int before = b.s->n_inputs;
+	struct bt_shape shape;
+
+	if (!s)
+		return -1;
+	if (parser_is_word(p, "_") && (parser_step(p) || parser_expect(p, '=')))
+		return -1;
+	s->value = parser_expression(p);
+	if (!s->value || bind_node(&b, &s->value) || bt_side(&b, s->value, before) ||
+	    bt_shape_of(&b, s->value, &shape))
+		return -1;
+	*to = s;
+	return 0;
+}
+
+bool bt_behind_name(const struct parser *p, struct parser *to)
+{
+	unsigned int depth = 0;
+
+	*to = *p;
+	to->err = NULL;
+	do {
+		if (parser_step(to))
+			return false;
+		if (parser_is(to, ']') && !depth--)
+			return true;
+		depth += parser_is(to, '[');
+	} while (to->now.kind != TOKEN_END && (depth || parser_is(to, ']')));
+	return true;
+}
+
+/* The token is the name of a variable or map: does a statement change it? */
+static bool is_changed(const struct parser *p)
+{
+	struct parser q;
+
+	/* If it can't be read, the message comes later. */
+	return !bt_behind_name(p, &q) || parser_is(&q, '=') || bt_assigns(&q.now) || is_step(&q) ||
+	       q.now.kind == TOKEN_END;
+}
+
+static bool begins_value(const struct parser *p)
+{
+	return p->now.kind == TOKEN_NUMBER || p->now.kind == TOKEN_TEXT ||
+	       (p->now.kind == TOKEN_OPERATOR && p->now.op < 128 && strchr("(!-~*&", p->now.op));
+}
+
+int bt_simple(struct parser *p, struct bt_statement **to)
 {
 	const char letter = p->now.kind == TOKEN_NAME ? *parser_text(p) : 0;
 
 	if (is_step(p))
 		return step_before(p, to);
-	if (letter == '@')
-		return map(p, to);
-	if (letter == '$')
-		return variable(p, to);
-	if (letter)
+	if (strchr("@$", letter) && letter && is_changed(p))
+		return letter == '@' ? map(p, to) : variable(p, to);
+	if (letter && parser_text(p)[p->now.length] == '(' && !bt_is_function(p))
 		return bt_call(p, to);
+	if (letter || begins_value(p))
+		return value(p, to);
 	return NOT_HERE(p, p->now.kind == TOKEN_END ?
 			    "the script ends where a statement or '}' belongs" :
 			    "a statement belongs here");
@@ -380,7 +555,7 @@ static int any(struct parser *p, struct bt_statement **to, bool *ends)
 			*ends = words[i].ends;
 			return words[i].read(p, to);
 		}
-	return statement(p, to);
+	return bt_simple(p, to);
 }
 
 int bt_to_closing(struct parser *p, const char *within)
@@ -400,12 +575,14 @@ int bt_to_closing(struct parser *p, const char *within)
 
 int bt_block(struct parser *p, struct bt_statement **to)
 {
+	struct bt_probe *now = bt_of(p->t)->now;
 	bool ends;
 
 	if (!parser_is(p, '{'))
 		return NOT_HERE(p, "'{' is missing here: statements are between { and }");
-	if (++p->depth > 32)
+	if (++p->depth > 32 || now->n_scopes == BT_NESTED)
 		return NOT_HERE(p, "this is nested too deeply");
+	now->scopes[now->n_scopes++] = ++now->last_scope;
 	if (parser_step(p))
 		return -1;
 	while (!parser_is(p, '}')) {
@@ -424,5 +601,6 @@ int bt_block(struct parser *p, struct bt_statement **to)
 			to = &(*to)->next;
 	}
 	p->depth--;
+	now->n_scopes--;
 	return parser_step(p);
 }

@@ -17,7 +17,7 @@ const char *bt_kind_of(const struct bt_shape *shape)
 	static const char *const kinds[] = {
 		[BT_UNSET] = "unknown", [BT_NUMBER] = "a number", [BT_TEXT] = "a text",
 		[BT_PROBE] = "probe", [BT_FUNCTION] = "func", [BT_STACK] = "a stack",
-		[BT_TUPLE] = "a tuple",
+		[BT_TUPLE] = "a tuple", [BT_NOTHING] = "nothing",
 	};
 	static const char *const blocks[] = {
 		[BT_INET] = "ntop()", [BT_MAC] = "macaddr()", [BT_BUFFER] = "buf()",
@@ -65,14 +65,18 @@ bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *mor
 		return false;
 	new.is_signed |= more->is_signed;
 	new.is_pointer |= more->is_pointer;
+	new.is_bool &= more->is_bool;
 	new.foreign |= more->foreign;
+	if (new.enum_id != more->enum_id || new.enum_source != more->enum_source)
+		new.enum_id = new.enum_source = 0;
 	new.width = to->width > more->width ? to->width : more->width;
 	new.size = to->size > more->size ? to->size : more->size;
 	new.shown = to->shown > more->shown ? to->shown : more->shown;
 	if (b)
 		b->unsettled |= new.kind != to->kind || new.is_signed != to->is_signed ||
-				new.is_pointer != to->is_pointer || new.foreign != to->foreign ||
-				new.width != to->width ||
+				new.is_pointer != to->is_pointer || new.is_bool != to->is_bool ||
+				new.enum_id != to->enum_id ||
+				new.foreign != to->foreign || new.width != to->width ||
 				new.size != to->size || new.shown != to->shown;
 	*to = new;
 	return true;
@@ -110,6 +114,9 @@ void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_t
 {
 	n->type = c_integer(8, shape->is_signed || shape->kind == BT_UNSET);
 	n->type.align = shape->width;
+	n->type.is_bool = shape->is_bool && shape->kind == BT_NUMBER;
+	n->type.id = shape->kind == BT_NUMBER ? shape->enum_id : 0;
+	n->type.source = shape->kind == BT_NUMBER ? shape->enum_source : 0;
 	if (shape->kind == BT_NUMBER && pointer->pointers)
 		n->type = *pointer;
 	else if (shape->kind != BT_NUMBER && shape->kind != BT_UNSET)
@@ -197,6 +204,8 @@ static bool is_unset(struct binder *b, const struct node *n)
 
 	if (n->kind == NODE_CHOICE)
 		return is_unset(b, n->b) && is_unset(b, n->c);
+	if (n->kind == NODE_CALL && n->function == &bt_inner)
+		return is_unset(b, n->a);
 	if (n->kind == NODE_CALL && n->function == &bt_map_read)
 		return bt_map_of(n)->value.kind == BT_UNSET;
 	return n->kind == NODE_SLOT && now->variables[n->op].shape.kind == BT_UNSET;
@@ -218,7 +227,9 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 
 	if (n->kind == NODE_TEXT)
 		return of_literal(b, n, shape);
-	if (is_text(n) && n->kind == NODE_MEMBER)	/* a field that bt_side() has not seen */
+	if (t->base == C_VOID && !t->pointers && !t->row)
+		*shape = (struct bt_shape){ .kind = BT_NOTHING, .size = 8 };
+	else if (is_text(n) && n->kind == NODE_MEMBER)	/* a field that bt_side() has not seen */
 		*shape = (struct bt_shape){ .kind = BT_TEXT };
 	else if (is_text(n))
 		*shape = (struct bt_shape){ .kind = t->size, .size = (uint16_t)t->bytes,
@@ -230,7 +241,12 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 		*shape = (struct bt_shape){ .kind = is_unset(b, n) ? BT_UNSET : BT_NUMBER,
 					    .size = 8, .is_signed = c_signed(t),
 					    .width = bt_width(n, b->s->word),
+					    .is_bool = t->is_bool && !t->pointers && !t->n_dims,
 					    .is_pointer = t->pointers };
+	if (shape->kind == BT_NUMBER && t->base == C_INTEGER && !t->pointers && !t->n_dims) {
+		shape->enum_id = t->id;
+		shape->enum_source = t->source;
+	}
 	return 0;
 }
 
@@ -308,6 +324,8 @@ int bt_bind_value(struct binder *b, struct bt_value *v)
 	if (bind_node(b, &v->node) || bt_side(b, v->node, before) ||
 	    bt_shape_of(b, v->node, &v->shape))
 		return -1;
+	if (v->shape.kind == BT_NOTHING)
+		return WRONG(b, v->node, "this is a statement, and has no value");
 	if (v->shape.kind != BT_NUMBER)
 		return 0;
 	if (c_array(&v->node->type))
@@ -319,7 +337,13 @@ int bt_widen(struct binder *b, struct bt_value *v)
 {
 	if (v->shape.kind != BT_NUMBER || v->node->type.pointers)
 		return 0;
-	return convert(b, &v->node, c_integer(8, v->shape.is_signed));
+	if (convert(b, &v->node, c_integer(8, v->shape.is_signed)))
+		return -1;
+	/* It is still one of an enum, or true or false. */
+	v->node->type.is_bool = v->shape.is_bool;
+	v->node->type.id = v->shape.enum_id;
+	v->node->type.source = v->shape.enum_source;
+	return 0;
 }
 
 int bt_bind_number(struct parser *p, struct node **n)

@@ -73,11 +73,11 @@ struct c_type {
 	uint8_t pointers;
 	uint8_t n_dims;
 	bool row;		/* not an array, but the address of a row with these dimensions */
-	uint8_t source;		/* C_STRUCT: enum type_source; 0: not looked up yet */
+	uint8_t source;		/* of a struct or enum: enum type_source; 0: not looked up yet */
 	uint32_t dims[DIMENSIONS];	/* the outermost first */
 	uint32_t align;		/* of a typedef or struct; 0: the natural one */
 	uint32_t bytes;		/* C_STRUCT: its size; 0: unknown */
-	uint32_t id;		/* C_STRUCT: its number in its source */
+	uint32_t id;		/* of a struct or enum: its number in its source */
 	char tag[64];
 };
 

@@ -11,7 +11,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/escape.h"
 #include "src/bt/show/list.h"
-#include "src/bt/run.h"
+#include "src/bt/run/run.h"
 #include "src/lang/probes/started.h"
 #include "src/lib/output/sink.h"
 #include "src/tools.h"
@@ -326,17 +326,18 @@ static int64_t due(struct run *r, int64_t now)
 
 static void add_failures(void *arg, const void *key, const void *value)
 {
-	uint64_t n;
+	uint64_t *const failures = arg, n;
+	uint32_t i;
 
-	(void)key;
+	memcpy(&i, key, sizeof(i));
 	memcpy(&n, value, sizeof(n));
-	*(uint64_t *)arg += n;
+	failures[i < BT_FAILED ? i : BT_UNREADABLE] += n;
 }
 
 static void finish(struct run *r)
 {
 	struct state *s = run_state(r);
-	uint64_t failures = 0;
+	uint64_t failures[BT_FAILED] = { };
 	struct error err;
 
 	bt_own_run(&s->run, BT_END);
@@ -345,12 +346,16 @@ static void finish(struct run *r)
 	if (s->bt.settings.print_maps_on_exit)
 		bt_orders_end(&s->run);
 	if (run_key(r, bt_programs.maps[BT_FAILURES].name))
-		run_take(r, bt_programs.maps[BT_FAILURES].name, add_failures, &failures, &err);
-	failures += s->run.failures;
-	if (failures)
+		run_take(r, bt_programs.maps[BT_FAILURES].name, add_failures, failures, &err);
+	failures[BT_UNREADABLE] += s->run.failures;
+	if (failures[BT_UNREADABLE])
 		run_note(r, "%llu values could not be read or computed (unreadable memory, a "
 			 "division by 0): they are 0, and left out of sums and histograms",
-			 (unsigned long long)failures);
+			 (unsigned long long)failures[BT_UNREADABLE]);
+	if (failures[BT_ENDLESS])
+		run_note(r, "%llu times a loop of a probe was left before its end: programs never "
+			 "jump back, so they have room for so many turns only",
+			 (unsigned long long)failures[BT_ENDLESS]);
 	if (s->run.endless)
 		run_note(r, "%llu times BEGIN, END or interval was left after a million turns of "
 			 "its loops", (unsigned long long)s->run.endless);

@@ -179,8 +179,12 @@ static bool is_value(struct range body)
 	return range_find(body, ";{") == body.end;
 }
 
-/* The call's name is from `at` on. As a statement the body is a block, as a value it is in (). */
-static int expand_macro(struct writer *w, const char *at, struct call *c)
+/*
+ * The call is from `at` to `end`. As a statement the body is a block, as a value it is in (), and
+ * if it has statements in ({}).
+ */
+static int expand_macro(struct writer *w, const char *at, const char *end, const char *limit,
+			struct call *c)
 {
 	const struct bt_macro *m = c->macro;
 	const struct range all = { w->script + m->at, w->script + m->end },
@@ -188,21 +192,20 @@ static int expand_macro(struct writer *w, const char *at, struct call *c)
 	const char *const before = w->fixed;
 	char unused;
 	const char c_last = last(w, &unused);
-	const bool statement = strchr("{};", c_last);
+	const char *const behind = range_blanks(end, limit);
+	const bool statement = strchr("{};", c_last) && (behind == limit || strchr(";}", *behind)),
+		   block = !statement && !is_value(body);
 	int result;
 
-	if (!statement && !is_value(body))
-		return AT(w, at, "%s has statements, so it is a statement itself, and no value",
-			  m->name);
 	if (c->depth > NESTED)
 		return AT(w, at, "%s is nested too deeply: does it contain itself?", m->name);
 	snprintf(c->suffix, sizeof(c->suffix), "__%u", ++w->calls);
-	if (expand_own(w, statement ? "{ " : "(", at))
+	if (expand_own(w, statement ? "{ " : block ? "({ " : "(", at))
 		return -1;
 	w->fixed = NULL;
 	result = expand(w, body, c);
 	w->fixed = before;
-	return result || expand_own(w, statement ? " }" : ")", at) ? -1 : 0;
+	return result || expand_own(w, statement ? " }" : block ? " })" : ")", at) ? -1 : 0;
 }
 
 /* *end moves behind the arguments. Returns 1 if the name was a macro's; -1: err is set. */
@@ -226,7 +229,7 @@ static int macro(struct writer *w, const char *p, const char **end, const char *
 		} else if (c.macro->n) {
 			return wrong_number(w, p, c.macro);
 		}
-		return expand_macro(w, p, &c) ? -1 : 1;
+		return expand_macro(w, p, *end, limit, &c) ? -1 : 1;
 	}
 	return 0;
 }

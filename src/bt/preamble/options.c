@@ -55,8 +55,8 @@ static int put_option(struct writer *w, const char *at, struct range name, struc
 		return fail(w->err, "ERROR: --%.*s is true or false", (int)(name.end - name.at),
 			    name.at);
 	if (flag)
-		return expand_own(w, value ? strcmp(value, "false") ? "1" : "0" :
-			       range_is(missing.at, missing.end, "true") ? "1" : "0", at);
+		return expand_own(w, value ? strcmp(value, "false") ? "true" : "false" :
+			       range_is(missing.at, missing.end, "true") ? "true" : "false", at);
 	if (!value)
 		return expand_put(w, missing.at, (size_t)(missing.end - missing.at));
 	if (*missing.at == '"')

@@ -68,13 +68,25 @@ struct bt_shown bt_part_of(const struct bt_map *m, const uint8_t *key, unsigned 
 	return v;
 }
 
-static struct bt_shown value_of(const struct map_show *s, const struct bt_row *row)
+unsigned int bt_values_of(const struct map_show *s, const struct bt_row *row,
+			  struct bt_shown list[BT_KEYS])
 {
-	struct bt_shown v = { .shape = s->m->value, .bits = divided(s, row->amount.number) };
+	const struct bt_map *m = s->m;
 
-	if (v.shape.kind == BT_TEXT)
-		v.text = bt_kept_text(row->text, &v.shape);
-	return v;
+	for (unsigned int i = 0; m->value.kind == BT_TUPLE && i < m->n_parts; i++) {
+		const char *at = row->text + bt_part_offset(m, i);
+
+		list[i] = (struct bt_shown){ .shape = m->parts[i] };
+		memcpy(&list[i].bits, at, sizeof(list[i].bits));
+		if (m->parts[i].kind == BT_TEXT)
+			list[i].text = bt_kept_text(at, &m->parts[i]);
+	}
+	if (m->value.kind == BT_TUPLE)
+		return m->n_parts;
+	list[0] = (struct bt_shown){ .shape = m->value, .bits = divided(s, row->amount.number) };
+	if (m->value.kind == BT_TEXT)
+		list[0].text = bt_kept_text(row->text, &m->value);
+	return 1;
 }
 
 static int compare_numbers(uint64_t a, uint64_t b, bool is_signed)
@@ -142,12 +154,11 @@ static int make_groups(struct map_show *s)
 
 static void put_key(FILE *to, const struct map_show *s, const uint8_t *key, bool people)
 {
-	for (unsigned int i = 0; i < s->m->n_keys; i++) {
-		const struct bt_shown v = bt_part_of(s->m, key, i);
+	struct bt_shown list[BT_KEYS];
 
-		fputs(i ? ", " : "", to);
-		bt_put_in_brackets(to, s->b, &v, people);
-	}
+	for (unsigned int i = 0; i < s->m->n_keys; i++)
+		list[i] = bt_part_of(s->m, key, i);
+	bt_put_values(to, s->b, list, s->m->n_keys, people);
 }
 
 void bt_put_stats(FILE *to, const struct map_show *s, const union bt_amount *a,
@@ -169,11 +180,10 @@ void bt_put_amount(FILE *to, const struct map_show *s, const struct bt_row *row,
 	};
 	const union bt_amount *a = &row->amount;
 	const struct bt_shape shape = { .is_signed = s->m->value.is_signed };
-	struct bt_shown value;
+	struct bt_shown list[BT_KEYS];
 
 	if (s->m->kind == BT_VALUES) {
-		value = value_of(s, row);
-		bt_put_value(to, s->b, &value, people);
+		bt_put_values(to, s->b, list, bt_values_of(s, row, list), people);
 		return;
 	}
 	if (s->m->kind == BT_STATS) {

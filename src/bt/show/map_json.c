@@ -56,9 +56,7 @@ static void json_amount(FILE *to, const struct map_show *s, const struct group *
 	static const char *const texts[] = {
 		"{\"count\": ", ", \"average\": ", ", \"total\": ", "}",
 	};
-	char *text = NULL;
-	size_t n;
-	FILE *value;
+	struct bt_shown list[BT_KEYS];
 
 	if (bt_is_hist(s->m)) {
 		json_hist(to, s, g);
@@ -68,15 +66,10 @@ static void json_amount(FILE *to, const struct map_show *s, const struct group *
 		bt_put_stats(to, s, &g->rows->amount, texts);
 		return;
 	}
-	value = open_memstream(&text, &n);
-	if (value)
-		bt_put_amount(value, s, g->rows, false);
-	if (value && !fclose(value) && (s->m->kind != BT_VALUES ||
-					bt_is_json_number(&s->m->value)))
-		fwrite(text, 1, n, to);
-	else if (value)
-		escape_json(to, text, n);
-	free(text);
+	if (s->m->kind == BT_VALUES)
+		bt_json_values(to, s->b, list, bt_values_of(s, g->rows, list));
+	else
+		bt_put_amount(to, s, g->rows, false);
 }
 
 int bt_json_map(const struct map_show *s, size_t from)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/bt/show/shown.h"
+#include "src/lang/types/members.h"
 #include "src/lib/output/records.h"
 
 /* ---- texts ---- */
@@ -58,6 +59,10 @@ void bt_show_text(struct output *o, const struct bt *b, const char *type, const 
 
 void bt_put_number(FILE *to, const struct bt_shape *shape, uint64_t bits)
 {
+	if (shape->is_bool && !shape->is_pointer) {
+		fputs(bits ? "true" : "false", to);
+		return;
+	}
 	fprintf(to, shape->is_pointer ? "0x%" PRIx64 : shape->is_signed ? "%" PRId64 : "%" PRIu64,
 		bits);
 }
@@ -113,12 +118,26 @@ static void put_shown(FILE *to, const struct bt *b, const struct bt_shown *v, bo
 	free(s);
 }
 
+/* A number of an enum has a name. */
+static void put_enumerator(FILE *to, const struct bt *b, const struct bt_shown *v)
+{
+	const struct bt_shape *s = &v->shape;
+	size_t n;
+	const char *name = types_enumerator(b->script.types, s->enum_source, s->enum_id, v->bits,
+					    &n);
+
+	if (name)
+		fwrite(name, 1, n, to);
+	else
+		bt_put_number(to, s, v->bits);
+}
+
 void bt_put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool people)
 {
 	struct text t;
 
 	if (v->shape.kind == BT_NUMBER) {
-		bt_put_number(to, &v->shape, v->bits);
+		put_enumerator(to, b, v);
 		return;
 	}
 	if (v->shape.kind == BT_SHOWN) {
@@ -143,7 +162,7 @@ void bt_put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool p
 		 (v->shape.kind != BT_TEXT || v->shape.foreign));
 }
 
-void bt_put_in_brackets(FILE *to, const struct bt *b, const struct bt_shown *v, bool people)
+static void put_in_brackets(FILE *to, const struct bt *b, const struct bt_shown *v, bool people)
 {
 	for (unsigned int i = 0; i < v->shape.opens; i++)
 		fputc('(', to);
@@ -152,13 +171,12 @@ void bt_put_in_brackets(FILE *to, const struct bt *b, const struct bt_shown *v, 
 		fputc(')', to);
 }
 
-/* One value, or the parts of a tuple. */
-static void put_values(FILE *to, const struct bt *b, const struct bt_shown *values, unsigned int n,
-		       bool people)
+void bt_put_values(FILE *to, const struct bt *b, const struct bt_shown *values, unsigned int n,
+		   bool people)
 {
 	for (unsigned int i = 0; i < n; i++) {
 		fputs(i ? ", " : "", to);
-		bt_put_in_brackets(to, b, &values[i], people);
+		put_in_brackets(to, b, &values[i], people);
 	}
 }
 
@@ -227,30 +245,29 @@ char *bt_order_text(const struct bt *b, const struct bt_order *order,
 	return NULL;
 }
 
-bool bt_is_json_number(const struct bt_shape *shape)
-{
-	return shape->kind == BT_NUMBER && !shape->is_pointer;
-}
-
 static void json_value(FILE *to, const struct bt *b, const struct bt_shown *v)
 {
+	struct bt_shape shape = v->shape;
 	char *text = NULL;
 	size_t n;
 	FILE *value = open_memstream(&text, &n);
 
 	if (!value)
 		return;
-	bt_put_value(value, b, v, false);
-	if (!fclose(value) && bt_is_json_number(&v->shape))
+	/* Machines read numbers as numbers: no names of enums, no hexadecimal addresses. */
+	shape.is_pointer = false;
+	if (shape.kind == BT_NUMBER)
+		bt_put_number(value, &shape, v->bits);
+	else
+		bt_put_value(value, b, v, false);
+	if (!fclose(value) && shape.kind == BT_NUMBER)
 		fwrite(text, 1, n, to);
 	else
 		escape_json(to, text, n);
 	free(text);
 }
 
-/* A value, or an array of the parts of a tuple. */
-static void json_values(FILE *to, const struct bt *b, const struct bt_shown *values,
-			unsigned int n)
+void bt_json_values(FILE *to, const struct bt *b, const struct bt_shown *values, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
 		fputs(i ? "," : "", to);
@@ -275,9 +292,9 @@ void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *
 	if (format)
 		put_format(to, b, order, values, people);
 	else if (b->json)
-		json_values(to, b, values, order->n);
+		bt_json_values(to, b, values, order->n);
 	else
-		put_values(to, b, values, order->n, people);
+		bt_put_values(to, b, values, order->n, people);
 	if (!format && people)
 		fputc('\n', to);
 	if (fclose(to))

@@ -13,11 +13,12 @@ struct text bt_text_in(const char *s, size_t n);
 struct text bt_word(const char *s);
 /* Writes a number. */
 void bt_put_number(FILE *to, const struct bt_shape *shape, uint64_t bits);
-/* Write a value, alone or in the brackets of its tuple. `people`: its letters are escaped. */
+/* Writes a value. `people`: its letters are escaped. */
 void bt_put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool people);
-void bt_put_in_brackets(FILE *to, const struct bt *b, const struct bt_shown *v, bool people);
-/* Returns true if JSON has the value as a number. */
-bool bt_is_json_number(const struct bt_shape *shape);
+/* Write one value, or the parts of a tuple with its brackets; for people or as JSON. */
+void bt_put_values(FILE *to, const struct bt *b, const struct bt_shown *values, unsigned int n,
+		   bool people);
+void bt_json_values(FILE *to, const struct bt *b, const struct bt_shown *values, unsigned int n);
 /* A value that is no number, as text. */
 struct text bt_shown_text(const struct bt *b, const struct bt_shown *v);
 
@@ -46,6 +47,9 @@ struct bt_shown bt_part_of(const struct bt_map *m, const uint8_t *key, unsigned 
 /* Writes count, average and total, with the texts before, between and behind them. */
 void bt_put_stats(FILE *to, const struct map_show *s, const union bt_amount *a,
 		  const char *const texts[4]);
+/* The value of an entry of a map of values: of a tuple its parts. Returns how many there are. */
+unsigned int bt_values_of(const struct map_show *s, const struct bt_row *row,
+			  struct bt_shown list[BT_KEYS]);
 /* Writes the value of an entry, of a map without histograms. */
 void bt_put_amount(FILE *to, const struct map_show *s, const struct bt_row *row, bool people);
 /* The counts of a histogram, divided; the caller frees them. Returns -1 if there is no memory. */

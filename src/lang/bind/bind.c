@@ -124,6 +124,12 @@ static struct c_type promoted(const struct binder *b, const struct c_type *t)
 	return is_wide(b) ? c_integer(8, c_signed(t)) : c_promoted(t);
 }
 
+/* The type of a comparison: C's int; of a wide language a bool. */
+static struct c_type truth(const struct binder *b)
+{
+	return is_wide(b) ? c_bool() : c_integer(4, true);
+}
+
 /* A literal that has the sign of the other side. */
 static bool has_no_sign(const struct node *n)
 {
@@ -176,7 +182,7 @@ static int bind_unary(struct binder *b, struct node *n)
 	}
 	n->op = n->op == '~' ? '^' : n->op == '!' ? OP_EQ : n->op;
 	if (n->op == OP_EQ)
-		n->type = c_integer(4, true);
+		n->type = truth(b);
 	if (n->a->kind == NODE_NUMBER && n->b->kind == NODE_NUMBER &&
 	    fold(n->op, n->a->value, n->b->value, &n->a->type, b->s->word, &value))
 		make_number(n, value, n->type);
@@ -292,7 +298,8 @@ static int bind_binary(struct binder *b, struct node *n)
 	user = n->a->type.user || n->b->type.user;
 	n->faults = n->a->faults || n->b->faults;
 	if (n->op == OP_AND || n->op == OP_OR) {
-		n->type = type = c_integer(4, true);
+		n->type = truth(b);
+		type = c_integer(4, true);
 	} else if (n->op == OP_SHL || n->op == OP_SHR) {
 		struct c_type count = promoted(b, &n->b->type);
 
@@ -308,7 +315,7 @@ static int bind_binary(struct binder *b, struct node *n)
 		if (never_below(b, n, &type) || convert(b, &n->a, type) ||
 		    convert(b, &n->b, type))
 			return -1;
-		n->type = compares(n->op) ? c_integer(4, true) : type;
+		n->type = compares(n->op) ? truth(b) : type;
 		n->type.user = !compares(n->op) && user;
 	}
 	if (n->op == '/' || n->op == '%') {
@@ -328,7 +335,8 @@ static int bind_choice(struct binder *b, struct node *n)
 
 	if (want_number(b, n->a) || want_number(b, n->b) || want_number(b, n->c))
 		return -1;
-	type = is_wide(b) ? c_integer(8, c_signed(&n->b->type) || c_signed(&n->c->type)) :
+	type = n->b->type.is_bool && n->c->type.is_bool && is_wide(b) ? c_bool() : is_wide(b) ?
+	       c_integer(8, c_signed(&n->b->type) || c_signed(&n->c->type)) :
 	       c_common(&n->b->type, &n->c->type, b->s->word);
 	if (convert(b, &n->b, type) || convert(b, &n->c, type))
 		return -1;

@@ -202,8 +202,21 @@ static struct node *binary(struct parser *p, int least)
 	return n;
 }
 
+/* a ?: b is a ? a : b: reads `a`, which begins there, again. */
+static struct node *again(struct parser *p, const struct token *begin)
+{
+	const struct token colon = p->now;
+	struct node *n;
+
+	p->now = *begin;
+	n = binary(p, 1);
+	p->now = colon;
+	return n;
+}
+
 struct node *parser_expression(struct parser *p)
 {
+	const struct token begin = p->now;
 	struct node *n, *outer;
 
 	if (++p->depth > DEPTH)
@@ -214,7 +227,8 @@ struct node *parser_expression(struct parser *p)
 		if (!outer || parser_step(p))
 			return NULL;
 		outer->a = n;
-		outer->b = parser_expression(p);
+		outer->b = p->t->source.language && parser_is(p, ':') ? again(p, &begin) :
+			   parser_expression(p);
 		if (!outer->b || parser_expect(p, ':'))
 			return NULL;
 		outer->c = parser_expression(p);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Types, as C writes them. */
+#include <string.h>
+
 #include "src/lang/parse/parser.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
@@ -60,6 +62,12 @@ static int pointers(struct parser *p, struct c_type *type)
 	}
 }
 
+/* enum NAME */
+static bool tag_of_enum(const char *const *names, const size_t *lengths, unsigned int n)
+{
+	return n == 2 && lengths[0] == 4 && !memcmp(names[0], "enum", 4);
+}
+
 /* The words of a type. The word behind struct, union or enum may be any name. */
 int parser_type(struct parser *p, struct c_type *type)
 {
@@ -92,6 +100,8 @@ int parser_type(struct parser *p, struct c_type *type)
 	if (!c_type_named(names, lengths, n, p->word, type))
 		return source_error(&p->t->source, at, p->err, "these words are no type of C that "
 				    "is known here");
+	if (tag_of_enum(names, lengths, n))
+		types_enum(p->t->types, names[1], lengths[1], type);
 	return pointers(p, type);
 }
 

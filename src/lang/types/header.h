@@ -49,6 +49,11 @@ bool header_member(const struct header *h, uint32_t id, const char *name, size_t
  */
 int header_macro(struct header *h, const char *name, size_t length, const char **text,
 		 const char **end);
+/* The enum of this tag. */
+bool header_enum(const struct header *h, const char *tag, size_t length, struct c_type *type);
+/* The enumerator of enum number `id` that has the value; *length is its name's. NULL: none has. */
+const char *header_enumerator(const struct header *h, uint32_t id, uint64_t value,
+			      size_t *length);
 /* An enumerator, or a macro that is a number. */
 bool header_number(struct header *h, const char *name, size_t length, uint64_t *value,
 		   struct c_type *type);

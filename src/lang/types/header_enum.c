@@ -5,6 +5,7 @@
 
 static int enumerators(struct header_reader *r, bool *negative, uint64_t *most, uint64_t *least)
 {
+	const uint32_t id = ++r->h->n_enums;
 	uint64_t value = 0;
 	struct c_type type = c_integer(4, true);
 
@@ -33,6 +34,7 @@ static int enumerators(struct header_reader *r, bool *negative, uint64_t *most, 
 			return fail(r->err, "out of memory");
 		s->value = value++;
 		s->type = type;
+		s->type.id = id;
 		if (!header_is(r, ','))
 			break;
 		if (header_step(r))
@@ -83,6 +85,7 @@ int header_enum_type(struct header_reader *r, struct c_type *type)
 		size *= 2;
 	if (!fixed)
 		*type = c_integer(size, negative);
+	type->id = r->h->n_enums;
 	if (!tag)
 		return 0;
 	s = header_name(r->h, SPACE_TAG, tag, length);
@@ -90,4 +93,27 @@ int header_enum_type(struct header_reader *r, struct c_type *type)
 		return fail(r->err, "out of memory");
 	s->type = *type;
 	return 0;
+}
+
+bool header_enum(const struct header *h, const char *tag, size_t length, struct c_type *type)
+{
+	const struct symbol *s = header_symbol(h, SPACE_TAG, tag, length);
+
+	if (!s || s->id)
+		return false;
+	*type = s->type;
+	return true;
+}
+
+const char *header_enumerator(const struct header *h, uint32_t id, uint64_t value, size_t *length)
+{
+	for (uint32_t i = 0; i < h->n_symbols; i++) {
+		const struct symbol *s = &h->symbols[i];
+
+		if (s->space != SPACE_NUMBER || s->type.id != id || s->value != value)
+			continue;
+		*length = s->length;
+		return s->name;
+	}
+	return NULL;
 }

@@ -50,7 +50,7 @@ struct header {
 	uint32_t n_symbols;
 	uint32_t slots[SYMBOL_SLOTS];
 	struct aggregate *aggregates;	/* numbers begin with 1 */
-	uint32_t n_aggregates;
+	uint32_t n_aggregates, n_enums;
 };
 
 /* Finds a symbol. Returns NULL if there is none. */

@@ -181,9 +181,48 @@ int types_number(struct types *t, const char *name, size_t length, uint64_t *val
 		*value = (uint64_t)m.value;
 		*type = m.value == (int32_t)m.value ? c_integer(4, true) :
 			c_literal(*value, false, !is_signed, 0, 8);
+		type->source = (uint8_t)(TYPES_BTF + i);
+		type->id = m.type;
 		return 1;
 	}
 	return 0;
+}
+
+bool types_enum(struct types *t, const char *tag, size_t length, struct c_type *type)
+{
+	unsigned int number;
+	bool several;
+	uint32_t id;
+
+	if (!t)
+		return false;
+	if (t->header && header_enum(t->header, tag, length, type))
+		return true;
+	id = t->foreign ? 0 : types_btf_named(t, 1 << BTF_ENUM | 1 << BTF_ENUM64, tag, length,
+					      &number, &several);
+	if (id)
+		btf_to_c(t->btf[number], number, id, type, 0);
+	return id;
+}
+
+const char *types_enumerator(struct types *t, uint8_t source, uint32_t id, uint64_t value,
+			     size_t *length)
+{
+	struct btf_type of;
+	struct btf_member m;
+
+	if (!t || !id)
+		return NULL;
+	if (source < TYPES_BTF)
+		return t->header ? header_enumerator(t->header, id, value, length) : NULL;
+	if (!btf_type(t->btf[source - TYPES_BTF], id, &of))
+		return NULL;
+	for (uint32_t i = 0; btf_member(&of, i, &m); i++)
+		if ((uint64_t)m.value == value) {
+			*length = strlen(m.name);
+			return m.name;
+		}
+	return NULL;
 }
 
 int types_macro(struct types *t, const char *name, size_t length, const char **text,

@@ -59,6 +59,11 @@ bool types_typedef(struct types *t, const char *name, size_t length, struct c_ty
  */
 int types_number(struct types *t, const char *name, size_t length, uint64_t *value,
 		 struct c_type *type, struct error *why);
+/* Looks up an enum by its tag, behind `enum`. Returns false if there is none. */
+bool types_enum(struct types *t, const char *tag, size_t length, struct c_type *type);
+/* The name of a value of an enum, by its type's source and id. NULL: it has none. */
+const char *types_enumerator(struct types *t, uint8_t source, uint32_t id, uint64_t value,
+			     size_t *length);
 /* As header_macro(). */
 int types_macro(struct types *t, const char *name, size_t length, const char **text,
 		const char **end);

@@ -87,6 +87,8 @@ void btf_to_c(struct btf *b, unsigned int number, uint32_t id, struct c_type *to
 	case BTF_ENUM64:
 		*to = c_integer(t.target == 1 || t.target == 2 || t.target == 8 ? t.target : 4,
 				t.flag);
+		to->source = (uint8_t)(TYPES_BTF + number);
+		to->id = id;
 		break;
 	case BTF_TYPEDEF:
 	case BTF_VOLATILE:

@@ -57,6 +57,11 @@ struct c_type c_integer(unsigned int size, bool is_signed)
 	return (struct c_type){ .base = C_INTEGER, .size = (uint8_t)size, .is_signed = is_signed };
 }
 
+struct c_type c_bool(void)
+{
+	return (struct c_type){ .base = C_INTEGER, .size = 1, .is_bool = true };
+}
+
 static int word_of(const char *s, size_t length)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

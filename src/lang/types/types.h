@@ -8,6 +8,8 @@
 
 /* An integer type of `size` bytes. */
 struct c_type c_integer(unsigned int size, bool is_signed);
+/* The type of 0 and 1 that is written as true and false. */
+struct c_type c_bool(void);
 /*
  * The type of words like "unsigned long", "struct sock", "u32", "const char". `names[n]` has
  * `lengths[n]` letters. Returns false if they are no type.

@@ -14,7 +14,7 @@
 
 #include "compat/kernel/kcore.h"
 #include "src/bt/parse.h"
-#include "src/bt/run.h"
+#include "src/bt/run/run.h"
 #include "src/lang/functions/functions.h"
 #include "src/lang/types/types.h"
 #include "src/lib/output/records.h"
@@ -38,6 +38,7 @@ struct own {
 static bool value_of(struct own *o, const struct node *n, uint64_t *to);
 static void text_of_node(struct own *o, const struct node *n, char *to, unsigned int size);
 static bool same_text(struct own *o, const struct node *n);
+static void statements(struct own *o, const struct bt_statement *s);
 
 /* ---- values ---- */
 
@@ -137,6 +138,28 @@ static uint64_t length_of(struct own *o, const struct bt_map *m)
 	return n;
 }
 
+static void remove_entry(struct own *o, const struct bt_map *m, const struct node *keys)
+{
+	uint8_t key[FRAME_BYTES];
+	struct error err;
+
+	key_of(o, m, keys, key);
+	if (m->in_kernel && m->kind == BT_VALUES)
+		run_set(o->r->run, m->name, key, NULL, &err);
+	else if (!bt_take(o->r, m))
+		bt_table_delete(m->table, key);
+}
+
+/* Returns true if there was such an entry. */
+static bool deleted(struct own *o, const struct node *n)
+{
+	struct entry entry;
+	const bool was = read_map(o, n, &entry);
+
+	remove_entry(o, bt_map_of(n), n->b);
+	return was;
+}
+
 /* A function of maps or texts. */
 static uint64_t call(struct own *o, const struct node *n)
 {
@@ -155,6 +178,8 @@ static uint64_t call(struct own *o, const struct node *n)
 		return length_of(o, bt_map_of(n));
 	if (n->function == &bt_has_key)
 		return read_map(o, n, &entry);
+	if (n->function == &bt_deleted)
+		return deleted(o, n);
 	read_map(o, n, &entry);
 	return entry.cell.value;
 }
@@ -190,6 +215,9 @@ static void text_of_node(struct own *o, const struct node *n, char *to, unsigned
 	} else if (n->kind == NODE_CHOICE) {
 		yes = number(o, n->a);
 		text_of_node(o, yes ? n->b : n->c, to, size);
+	} else if (n->function == &bt_inner) {
+		statements(o, bt_inner_statements(n));
+		text_of_node(o, n->a, to, size);
 	} else if (n->function == &bt_block_function) {
 		block_of_node(o, n, to);
 	} else if (n->function == &bt_map_read) {
@@ -237,7 +265,9 @@ static bool operation(struct own *o, const struct node *n, uint64_t *to)
 
 static bool called(struct own *o, const struct node *n, uint64_t *to)
 {
-	if (n->function == &bt_shown_number)
+	if (n->function == &bt_inner)
+		statements(o, bt_inner_statements(n));
+	if (n->function == &bt_shown_number || n->function == &bt_inner)
 		return value_of(o, n->a, to);
 	if (n->function == bt_number_functions) {	/* bswap() */
 		if (!value_of(o, n->a, to))
@@ -324,6 +354,24 @@ static void write_map(struct own *o, const struct bt_map *m, const uint8_t *key,
 		memcpy(row->text, entry->text, bt_text_size(m));
 }
 
+/* The parts of a tuple. */
+static void row(struct own *o, const struct bt_statement *s, char *to)
+{
+	unsigned int i = 0;
+	uint64_t bits;
+
+	for (const struct node *part = s->row; part; part = part->b, i++) {
+		char *at = to + bt_part_offset(s->map, i);
+
+		if (s->map->parts[i].kind == BT_TEXT) {
+			text_of_node(o, part->a, at, s->map->parts[i].size);
+			continue;
+		}
+		bits = number(o, part->a);
+		memcpy(at, &bits, sizeof(bits));
+	}
+}
+
 static void store(struct own *o, const struct bt_statement *s)
 {
 	const unsigned int text = bt_text_size(s->map);
@@ -331,7 +379,9 @@ static void store(struct own *o, const struct bt_statement *s)
 	uint8_t key[FRAME_BYTES];
 
 	key_of(o, s->map, s->keys, key);
-	if (text)
+	if (s->row)
+		row(o, s, entry.text);
+	else if (text)
 		text_of_node(o, s->value, entry.text, text);
 	else
 		entry.cell.value = number(o, s->value);
@@ -352,14 +402,7 @@ static void add(struct own *o, const struct bt_statement *s)
 
 static void delete(struct own *o, const struct bt_statement *s)
 {
-	uint8_t key[FRAME_BYTES];
-	struct error err;
-
-	key_of(o, s->map, s->keys, key);
-	if (s->map->in_kernel && s->map->kind == BT_VALUES)
-		run_set(o->r->run, s->map->name, key, NULL, &err);
-	else if (!bt_take(o->r, s->map))
-		bt_table_delete(s->map->table, key);
+	remove_entry(o, s->map, s->keys);
 }
 
 /* The slot of a value, as programs number it. */
@@ -458,8 +501,6 @@ static void leave(struct own *o, const struct bt_statement *s)
 	o->left = true;
 }
 
-static void statements(struct own *o, const struct bt_statement *s);
-
 static void condition(struct own *o, const struct bt_statement *s)
 {
 	statements(o, number(o, s->value) ? s->then : s->otherwise);
@@ -535,13 +576,34 @@ static void each(struct own *o, const struct bt_statement *s)
 
 		for (unsigned int k = 0; k < m->n_keys; k++)
 			keep(o, s->parts[k], rows[i].key + bt_key_offset(m, k), m->keys[k].size);
-		if (rows[i].text)
+		for (unsigned int k = 0; m->value.kind == BT_TUPLE && k < m->n_parts; k++)
+			keep(o, s->parts[m->n_keys + k], rows[i].text + bt_part_offset(m, k),
+			     m->parts[k].size);
+		if (m->value.kind == BT_TUPLE)
+			;
+		else if (rows[i].text)
 			keep(o, s->parts[m->n_keys], rows[i].text, bt_text_size(m));
 		else
 			keep(o, s->parts[m->n_keys], &bits, sizeof(bits));
 		goes_on = turn(o, s);
 	}
 	bt_rows_free(rows, n);
+}
+
+/* A value that only does something. */
+static void evaluate(struct own *o, const struct bt_statement *s)
+{
+	const struct node *n = s->value;
+	struct node *const *first = NULL;
+	uint64_t unused;
+
+	if (n->kind == NODE_CALL && n->function == &bt_tuple)
+		first = bt_innermost((struct node *)(uintptr_t)n);
+	n = first ? *first : n;
+	if (n->kind == NODE_CALL && n->function == &bt_inner)
+		statements(o, bt_inner_statements(n));
+	else if (n->type.base != C_TEXT)
+		value_of(o, n, &unused);
 }
 
 static void jump(struct own *o, const struct bt_statement *s)
@@ -553,7 +615,7 @@ static void (*const kinds[])(struct own *o, const struct bt_statement *s) = {
 	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = store, [BT_ADD] = add,
 	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order,
 	[BT_RETURN] = leave, [BT_UNROLL] = unroll, [BT_WHILE] = repeat, [BT_FOR] = range,
-	[BT_EACH] = each, [BT_BREAK] = jump, [BT_CONTINUE] = jump,
+	[BT_EACH] = each, [BT_BREAK] = jump, [BT_CONTINUE] = jump, [BT_VALUE] = evaluate,
 };
 
 static void statements(struct own *o, const struct bt_statement *s)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/bt/run.h"
+#include "src/bt/run/run.h"
 #include "src/bt/show/shown.h"
 #include "src/lib/output/records.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/bt/run.h"
+#include "src/bt/run/run.h"
 #include "src/lib/output/sink.h"
 
 #define CAT_MOST 10240			/* bytes of a file that are shown */
