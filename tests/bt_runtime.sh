@@ -62,6 +62,10 @@ build_programs() {
 		gcc $flags -static -I"$1/include" -o "$program" "$source" 2>/dev/null ||
 			gcc $flags -I"$1/include" -o "$program" "$source" 2>/dev/null
 	done
+	for program in $(grep -ho 'testprogs/[a-z_]*-pie' "$1"/../blocks/*/* | sort -u); do
+		gcc -g -O0 -fno-omit-frame-pointer -static-pie -w -pthread -I"$1/include" -o "$1/$program" \
+			"$1/${program%-pie}.c" 2>/dev/null
+	done
 }
 
 cut_all() {
@@ -159,11 +163,8 @@ run_block() {
 		name=${name##* }
 		sed -i "s/{{BEFORE_PID}}/$(pidof "${name##*/}" | sed 's/ .*//')/g" "$ran/command"
 	fi
-	# What is expected whole is standard output alone: bpftrace's tests begin to read when the probes are attached.
-	err='&1'
-	! grep -q '^=EXPECT_\(JSON\|FILE\)' "$block/EXPECTS" 2>/dev/null || err='"$ran/err"'
 	{
-		eval "env $(cat "$block/ENV" 2>/dev/null) setsid sh \"\$ran/command\" >\"\$ran/said\" 2>$err </dev/null"
+		eval "env $(cat "$block/ENV" 2>/dev/null) setsid sh \"\$ran/command\" >\"\$ran/said\" 2>\"\$ran/err\" </dev/null"
 		echo $? >"$ran/status"
 	} &
 	await $((100 * slow)) attached "$ran" || echo 1 >"$ran/late"

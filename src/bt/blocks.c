@@ -25,6 +25,7 @@ struct block {
 static const struct block kinds[] = {
 	[BT_INET] = { "ntop", sizeof(struct bt_inet), offsetof(struct bt_inet, bytes), { 4, 16 } },
 	[BT_MAC] = { "macaddr", 8, 0, { 6, 0 } },
+	[BT_BYTES] = { "", 0, 0, { 0, 0 } },
 };
 
 /* Bytes of the array or struct that n is; 0: it is a number. */
@@ -73,10 +74,11 @@ static int add_part(struct binder *b, const struct node *n, unsigned int at, uns
 	return 0;
 }
 
-static int add_parts(struct binder *b, const struct node *n, unsigned int size, struct node **to)
+int bt_block_parts(struct binder *b, const struct node *n, unsigned int size, struct node **to)
 {
 	for (unsigned int at = 0; at < size; to = &(*to)->b) {
-		const unsigned int width = size - at >= 8 ? 8 : size - at >= 4 ? 4 : 2;
+		const unsigned int width = size - at >= 8 ? 8 : size - at >= 4 ? 4 :
+					   size - at >= 2 ? 2 : 1;
 
 		if (add_part(b, n, at, width, to))
 			return -1;
@@ -142,7 +144,7 @@ static int make_block(struct binder *b, struct node *n, enum bt_block_kind kind,
 			return -1;
 	} else if (is_taken(k, array_size(bytes))) {
 		size = array_size(bytes);
-		if (add_parts(b, bytes, size, &n->b))
+		if (bt_block_parts(b, bytes, size, &n->b))
 			return -1;
 	} else if (kind == BT_INET && !array_size(bytes)) {
 		size = 4;
@@ -150,7 +152,7 @@ static int make_block(struct binder *b, struct node *n, enum bt_block_kind kind,
 			return -1;
 	} else if (kind == BT_MAC && is_address(b, bytes)) {
 		size = 6;
-		if (add_parts(b, bytes, size, &n->b))
+		if (bt_block_parts(b, bytes, size, &n->b))
 			return -1;
 	} else {
 		return WRONG(b, bytes, "%s() takes an array of %u%s bytes%s", k->name, k->sizes[0],
@@ -207,7 +209,7 @@ unsigned int bt_block_at(const struct node *n)
 
 void bt_emit_block(struct code *c, const struct node *n, int off, unsigned int size, int depth)
 {
-	static const int widths[] = { [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
+	static const int widths[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
 	const int reg = code_register(depth);
 	int at = off + (int)bt_block_at(n);
 

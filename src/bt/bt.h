@@ -25,6 +25,7 @@
 #define BT_STRLEN_MOST 200		/* of a text in memory, bytes that are read */
 #define BT_COMM 16			/* bytes of a task's name */
 #define BT_TEXT_MOST 208		/* bytes of a text */
+#define BT_TYPES 32			/* of structs and arrays that are kept */
 
 /* ---- values ---- */
 
@@ -39,7 +40,7 @@ enum bt_show {
 	BT_SHOW_USER,
 };
 /* A text, or a block of bytes that is kept as one: an address (blocks.c). All zeros: none. */
-enum bt_block_kind { BT_PLAIN, BT_INET, BT_MAC, BT_BUFFER };
+enum bt_block_kind { BT_PLAIN, BT_INET, BT_MAC, BT_BUFFER, BT_BYTES };
 /* The head of a buffer: how many bytes follow, and how many were asked for. */
 struct bt_buffer {
 	uint32_t length, wanted;
@@ -68,7 +69,8 @@ struct bt_shape {
 	bool user;			/* BT_STACK: of user space */
 	uint8_t way, most;		/* BT_STACK: enum bt_stack_way; functions that are shown */
 	uint8_t block;			/* BT_TEXT: enum bt_block_kind */
-	uint8_t show, format;		/* BT_SHOWN: enum bt_show; its number in bt->formats */
+	/* BT_SHOWN: enum bt_show; its number in bt->formats. BT_BYTES: its number in bt->types */
+	uint8_t show, format;
 	bool foreign;			/* BT_TEXT: not of the script alone */
 	uint16_t size;			/* bytes on the stack, a multiple of 8 */
 	uint16_t shown;			/* BT_TEXT: a longer text was cut */
@@ -315,6 +317,8 @@ struct bt {
 	struct bt_name *names;
 	unsigned int n_names;
 	bool has_stacks;		/* or symbols */
+	struct c_type types[BT_TYPES];	/* of structs and arrays that are kept (bytes.c) */
+	unsigned int n_types;
 	const char **formats;		/* of strftime() */
 	unsigned int n_formats;
 	bool json;			/* -f json: bpftrace's own form of JSON; set before */

@@ -324,9 +324,16 @@ static int unknown(struct parser *p)
 			"delete, time, exit, if, let and return", length, near.word);
 }
 
+bool bt_has_bracket(const struct parser *p)
+{
+	const char *behind = parser_text(p) + p->now.length;
+
+	return behind[strspn(behind, BT_BLANKS)] == '(';
+}
+
 bool bt_is_call(const struct parser *p)
 {
-	if (p->now.kind != TOKEN_NAME || parser_text(p)[p->now.length] != '(')
+	if (p->now.kind != TOKEN_NAME || !bt_has_bracket(p))
 		return false;
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (parser_is_word(p, functions[i].name))

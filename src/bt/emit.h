@@ -36,6 +36,9 @@ void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys
 void bt_emit_block(struct code *c, const struct node *n, int off, unsigned int size, int depth);
 /* The register of this depth = the number; a number that can't be computed is 0, and counted. */
 void bt_emit_number(struct code *c, const struct node *n, int depth);
+/* As code_value_at() and bt_emit_text(), for bt_element and bt_slice. */
+void bt_emit_element(struct code *c, const struct node *n, int depth, const char *fault);
+void bt_emit_slice(struct code *c, const struct node *n, int off, unsigned int size, int depth);
 /* Counts a value that could not be read or computed. */
 void bt_emit_failure(struct code *c);
 

@@ -20,7 +20,7 @@
 const struct language bt_language = {
 	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,
 	.binary = bt_binary, .choice = bt_choice, .side = bt_side, .letter = bt_letter,
-	.wide = true, .dots = true,
+	.place = bt_place, .wide = true, .dots = true,
 };
 
 /* ---- parameters and maps ---- */
@@ -496,6 +496,9 @@ int bt_binary(struct binder *b, struct node *n)
 				     bt_kind_of(&shapes[i]));
 	if (n->op != OP_EQ && n->op != OP_NE)
 		return WRONG(b, n, "texts can be compared with == and != only");
+	if (shapes[0].block == BT_BYTES && shapes[1].block == BT_BYTES &&
+	    shapes[0].format == shapes[1].format)
+		return bt_make_comparison(b, n, n->op, true, 0) ? -1 : 1;
 	for (int i = 0; i < 2; i++)
 		if (shapes[i].block || shapes[i].kind == BT_SHOWN)
 			return WRONG(b, sides[i], "%s can be shown and be a key, not compared: "
@@ -637,7 +640,7 @@ bool bt_is_function(const struct parser *p)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (parser_is_word(p, others[i]) && !bt_is_call(p))
 			return true;
-	for (const struct function *const *family = bt_functions; *family; family++)
+	for (const struct function *const *family = p->t->functions; *family; family++)
 		for (const struct function *f = *family; f->name; f++)
 			if (parser_is_word(p, f->name))
 				return true;
@@ -670,7 +673,7 @@ struct node *bt_primary(struct parser *p, bool *own)
 	n = bt_map_function(p, own);
 	if (*own)
 		return n;
-	n = p->now.kind == TOKEN_NAME && text[p->now.length] == '(' ? call(p, own) :
+	n = p->now.kind == TOKEN_NAME && bt_has_bracket(p) ? call(p, own) :
 	    bt_parts(p, bt_tuple_read(p, own));
 	if (*own)
 		return n;

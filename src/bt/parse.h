@@ -130,7 +130,8 @@ int bt_jump(struct parser *p, struct bt_statement **to);
 
 /* ---- calls.c ---- */
 
-/* Returns true if the token names a function that is a statement, and a bracket is behind it. */
+/* Returns true if a bracket is behind the token; if that names a function that is a statement. */
+bool bt_has_bracket(const struct parser *p);
 bool bt_is_call(const struct parser *p);
 /* Reads the call of a function that is a statement. */
 int bt_call(struct parser *p, struct bt_statement **to);
@@ -275,6 +276,19 @@ int bt_bind_numa_node(struct binder *b, struct node *n);
 int bt_bind_jiffies(struct binder *b, struct node *n);
 /* The address of a symbol of the kernel. */
 int bt_symbol_address(struct binder *b, const struct node *n, const char *name, uint64_t *to);
+/* Appends numbers with all bytes from the address n on. */
+int bt_block_parts(struct binder *b, const struct node *n, unsigned int size, struct node **to);
+
+/* ---- bytes.c ---- */
+
+/* Returns true for a struct or an array, but for one of letters. */
+bool bt_is_bytes(const struct c_type *t);
+/* Makes n, the address of one, its bytes. */
+int bt_make_bytes(struct binder *b, struct node *n);
+/* A function of struct language: a member or element of bytes that are kept, or a cast to them. */
+int bt_place(struct binder *b, struct node **at);
+/* A number, or bytes, from byte number `value` of the bytes `a` on; `length`: how many. */
+extern const struct function bt_element, bt_slice;
 
 /* ---- names.c ---- */
 

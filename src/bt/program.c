@@ -483,7 +483,7 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 		if (script_compile(&b->script, on))
 			return fail(err, "out of memory");
 		p->turns /= 2;
-	} while (on->code.n > BT_INSTRUCTIONS && p->turns >= BT_TURNS_LEAST);
+	} while (on->code.n > most && p->turns >= BT_TURNS_LEAST);
 	if (on->code.full)
 		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and a "
 				"program has %d: make the keys shorter, or print fewer texts at "

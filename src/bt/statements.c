@@ -321,6 +321,27 @@ int bt_map_gets(struct parser *p, struct bt_statement *s, const struct bt_shape 
 	return 0;
 }
 
+/* What is added to a pointer counts the elements that it points to, as in C. */
+static int in_elements(struct binder *b, struct bt_statement *s)
+{
+	const struct c_type type = c_integer(8, true);
+	const struct node pointer = { .at = s->value->at, .type = s->map->pointer };
+	struct c_type element;
+	unsigned int size;
+
+	if (!pointer.type.pointers)
+		return 0;
+	if (pointed_type(b, &pointer, &element))
+		return -1;
+	size = element.base == C_VOID && !element.pointers ? 1 : c_size(&element, b->s->word);
+	if (s->value->kind == NODE_NUMBER)
+		s->value->value *= size;
+	else
+		s->value = binary_node(b, s->at, '*', s->value,
+				       number_node(b, s->at, size, type), type);
+	return s->value ? 0 : fail(b->err, "out of memory");
+}
+
 static int add_to_map(struct parser *p, struct bt_statement *s, bool minus)
 {
 	static const struct bt_shape number = { .kind = BT_NUMBER, .is_signed = true, .size = 8 };
@@ -337,7 +358,7 @@ static int add_to_map(struct parser *p, struct bt_statement *s, bool minus)
 		s->value = n;
 	}
 	if (bt_map_is(p, s->map, BT_VALUES, s->at) || bt_bind_number(p, &s->value) ||
-	    bt_bind_keys(&b, s->map, s->keys, s->at))
+	    in_elements(&b, s) || bt_bind_keys(&b, s->map, s->keys, s->at))
 		return -1;
 	return bt_map_gets(p, s, &number, true);
 }
@@ -458,23 +479,6 @@ int bt_if(struct parser *p, struct bt_statement **to)
 	       bt_block(p, &s->otherwise);
 }
 
-static int leave(struct parser *p, struct bt_statement **to)
-{
-	*to = bt_statement(p, BT_RETURN);
-	return *to ? parser_step(p) : -1;
-}
-
-/* `ends`: a block ends it, so no semicolon follows. */
-static const struct {
-	const char *word;
-	int (*read)(struct parser *p, struct bt_statement **to);
-	bool ends;
-} words[] = {
-	{ "if", bt_if, true }, { "let", let, false }, { "return", leave, false },
-	{ "unroll", bt_unroll, true }, { "while", bt_while, true }, { "for", bt_for, true },
-	{ "break", bt_jump, false }, { "continue", bt_jump, false },
-};
-
 /* A value whose statements or calls do something, or the value of a block; `_ = VALUE`. */
 static int value(struct parser *p, struct bt_statement **to)
 {
@@ -494,6 +498,31 @@ static int value(struct parser *p, struct bt_statement **to)
 	*to = s;
 	return 0;
 }
+
+/* return; a value behind it is computed, and means nothing to anyone. */
+static int leave(struct parser *p, struct bt_statement **to)
+{
+	if (parser_step(p))
+		return -1;
+	if (!parser_is(p, ';') && !parser_is(p, '}')) {
+		if (value(p, to))
+			return -1;
+		to = &(*to)->next;
+	}
+	*to = bt_statement(p, BT_RETURN);
+	return *to ? 0 : -1;
+}
+
+/* `ends`: a block ends it, so no semicolon follows. */
+static const struct {
+	const char *word;
+	int (*read)(struct parser *p, struct bt_statement **to);
+	bool ends;
+} words[] = {
+	{ "if", bt_if, true }, { "let", let, false }, { "return", leave, false },
+	{ "unroll", bt_unroll, true }, { "while", bt_while, true }, { "for", bt_for, true },
+	{ "break", bt_jump, false }, { "continue", bt_jump, false },
+};
 
 bool bt_behind_name(const struct parser *p, struct parser *to)
 {
@@ -535,7 +564,7 @@ int bt_simple(struct parser *p, struct bt_statement **to)
 		return step_before(p, to);
 	if (strchr("@$", letter) && letter && is_changed(p))
 		return letter == '@' ? map(p, to) : variable(p, to);
-	if (letter && parser_text(p)[p->now.length] == '(' && !bt_is_function(p))
+	if (letter && bt_has_bracket(p) && !bt_is_function(p))
 		return bt_call(p, to);
 	if (letter || begins_value(p))
 		return value(p, to);

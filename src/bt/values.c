@@ -21,6 +21,7 @@ const char *bt_kind_of(const struct bt_shape *shape)
 	};
 	static const char *const blocks[] = {
 		[BT_INET] = "ntop()", [BT_MAC] = "macaddr()", [BT_BUFFER] = "buf()",
+		[BT_BYTES] = "a struct or an array",
 	};
 
 	if (shape->kind == BT_TEXT && shape->block)
@@ -189,6 +190,8 @@ int bt_side(struct binder *b, struct node *n, unsigned int before)
 
 	if (t->is_char && c_array(t) && t->n_dims == 1 && !t->pointers)
 		return make_array_text(b, n, before);
+	if (bt_is_bytes(t))
+		return bt_make_bytes(b, n);
 	if (!is_text(n) || n->kind != NODE_MEMBER)
 		return 0;
 	if (field_text(b, n, &text))
@@ -328,8 +331,6 @@ int bt_bind_value(struct binder *b, struct bt_value *v)
 		return WRONG(b, v->node, "this is a statement, and has no value");
 	if (v->shape.kind != BT_NUMBER)
 		return 0;
-	if (c_array(&v->node->type))
-		return WRONG(b, v->node, "this is an array: str() makes a text of it");
 	return want_number(b, v->node);
 }
 

@@ -46,7 +46,7 @@ static int is_error(struct binder *b, struct node **at)
 		return fail(b->err, "out of memory");
 	if (bind_node(b, &n->a) || want_number(b, n->a) || convert(b, &n->a, type))
 		return -1;
-	make_binary(n, OP_GE, n->a, least, c_integer(4, true));
+	make_binary(n, OP_GE, n->a, least, c_bool());
 	return 0;
 }
 
@@ -63,7 +63,7 @@ static bool answer(const struct bt_value *v, enum question question)
 	case IS_TEXT:
 		return v->shape.kind == BT_TEXT && !v->shape.block;
 	case IS_ARRAY:
-		return c_array(t);
+		return c_array(t) || v->shape.block == BT_BYTES;
 	case IS_INTEGER:
 		return number;
 	case IS_UNSIGNED:
@@ -81,7 +81,7 @@ static int is_of_kind(struct binder *b, struct node **at)
 	struct node *n = *at;
 	struct bt_value v = { .node = n->a };
 
-	if (bind_node(b, &v.node) || bt_side(b, v.node, before) ||
+	if (bind_node(b, &v.node) || (!bt_is_bytes(&v.node->type) && bt_side(b, v.node, before)) ||
 	    bt_shape_of(b, v.node, &v.shape))
 		return -1;
 	b->s->n_inputs = before;

@@ -98,7 +98,7 @@ static int search(struct binder *b, struct node **at)
 	if (n->b->kind != NODE_TEXT)
 		return WRONG(b, n->b, "%s() looks for letters that the script tells, a text in "
 			     "quotes", n->function->name);
-	n->type = c_integer(8, true);
+	n->type = says_where(n) ? c_integer(8, true) : c_bool();
 	if (!n->b->length)
 		make_number(n, !says_where(n), n->type);
 	return 0;

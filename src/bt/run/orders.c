@@ -54,6 +54,26 @@ static void show(struct bt_run *r, const struct bt_map *m, uint64_t top, uint64_
 		no_memory(r);
 }
 
+/* print() of a map without a key shows it also if it has no value yet. */
+static void show_now(struct bt_run *r, const struct bt_order *o)
+{
+	static const uint8_t key[sizeof(struct argdist_key)];
+	const struct bt_map *m = o->map;
+	const bool empty = !m->n_keys && m->kind != BT_HIST && m->kind != BT_LHIST &&
+			   !bt_take(r, m) && !m->table->n;
+
+	if (empty && !bt_table_row(m->table, key)) {
+		no_memory(r);
+		return;
+	}
+	if (!empty || !m->in_kernel)
+		show(r, m, o->top, o->divisor);
+	else if (bt_show_map(run_output(r->run), r->bt, m, o->top, o->divisor))
+		no_memory(r);
+	if (empty)
+		bt_table_delete(m->table, key);
+}
+
 /* Puts the same value into all entries of the engine's map; NULL: deletes them. */
 static void set_all(struct bt_run *r, const struct bt_map *m, const void *cell)
 {
@@ -149,7 +169,7 @@ void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time, uin
 		bt_show_order(run_output(r->run), r->bt, o, values);
 		break;
 	case BT_PRINT_MAP:
-		show(r, o->map, o->top, o->divisor);
+		show_now(r, o);
 		break;
 	case BT_CLEAR:
 		clear(r, o->map);

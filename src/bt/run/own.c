@@ -188,14 +188,13 @@ static uint64_t call(struct own *o, const struct node *n)
 static void block_of_node(struct own *o, const struct node *n, char *to)
 {
 	char *at = to + bt_block_at(n);
-	uint64_t bits = number(o, n->a);
+	uint64_t bits = n->a ? number(o, n->a) : 0;
 
 	if (at > to)
 		memcpy(to, &bits, sizeof(bits));
 	for (const struct node *part = n->b; part; part = part->b) {
-		const uint32_t low = (uint32_t)number(o, part->a);
-
-		memcpy(at, &low, sizeof(low));
+		bits = number(o, part->a);
+		bt_number_to(at, bits, (unsigned int)part->value);
 		at += part->value;
 	}
 }
@@ -204,6 +203,7 @@ static void block_of_node(struct own *o, const struct node *n, char *to)
 static void text_of_node(struct own *o, const struct node *n, char *to, unsigned int size)
 {
 	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
+	char whole[BT_TEXT_MOST];
 	struct entry entry;
 	uint64_t yes;
 
@@ -218,6 +218,9 @@ static void text_of_node(struct own *o, const struct node *n, char *to, unsigned
 	} else if (n->function == &bt_inner) {
 		statements(o, bt_inner_statements(n));
 		text_of_node(o, n->a, to, size);
+	} else if (n->function == &bt_slice) {
+		text_of_node(o, n->a, whole, sizeof(whole));
+		memcpy(to, whole + n->value, n->length);
 	} else if (n->function == &bt_block_function) {
 		block_of_node(o, n, to);
 	} else if (n->function == &bt_map_read) {
@@ -265,6 +268,8 @@ static bool operation(struct own *o, const struct node *n, uint64_t *to)
 
 static bool called(struct own *o, const struct node *n, uint64_t *to)
 {
+	char bytes[BT_TEXT_MOST];
+
 	if (n->function == &bt_inner)
 		statements(o, bt_inner_statements(n));
 	if (n->function == &bt_shown_number || n->function == &bt_inner)
@@ -273,6 +278,11 @@ static bool called(struct own *o, const struct node *n, uint64_t *to)
 		if (!value_of(o, n->a, to))
 			return false;
 		*to = bt_swapped(*to, n->type.size);
+		return true;
+	}
+	if (n->function == &bt_element) {
+		text_of_node(o, n->a, bytes, sizeof(bytes));
+		*to = bt_number_in(bytes + n->value, &n->type);
 		return true;
 	}
 	*to = call(o, n);

@@ -152,6 +152,10 @@ void bt_put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool p
 		put_shown(to, b, &address, people);
 		return;
 	}
+	if (v->shape.block == BT_BYTES) {
+		bt_put_bytes(to, b, v, people, false);
+		return;
+	}
 	if (v->shape.block) {
 		bt_put_block(to, (enum bt_block_kind)v->shape.block, v->text.s, 'r');
 		return;
@@ -250,8 +254,13 @@ static void json_value(FILE *to, const struct bt *b, const struct bt_shown *v)
 	struct bt_shape shape = v->shape;
 	char *text = NULL;
 	size_t n;
-	FILE *value = open_memstream(&text, &n);
+	FILE *value;
 
+	if (shape.block == BT_BYTES) {
+		bt_put_bytes(to, b, v, false, true);
+		return;
+	}
+	value = open_memstream(&text, &n);
 	if (!value)
 		return;
 	/* Machines read numbers as numbers: no names of enums, no hexadecimal addresses. */

@@ -49,6 +49,12 @@ void bt_rows_free(struct bt_row *rows, size_t n);
 /* The number of an entry, of a map without histograms. */
 uint64_t bt_number_of(const struct bt_map *m, const union bt_amount *a);
 
+/* ---- bytes.c ---- */
+
+/* The number of this type that begins at `bytes`; writes one of `size` bytes. */
+uint64_t bt_number_in(const char *bytes, const struct c_type *type);
+void bt_number_to(char *bytes, uint64_t value, unsigned int size);
+
 /* ---- hist.c ---- */
 
 /* Counts of a histogram by its rows, the lowest first. */

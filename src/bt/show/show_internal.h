@@ -22,6 +22,11 @@ void bt_json_values(FILE *to, const struct bt *b, const struct bt_shown *values,
 /* A value that is no number, as text. */
 struct text bt_shown_text(const struct bt *b, const struct bt_shown *v);
 
+/* ---- bytes.c ---- */
+
+/* Writes a struct or an array. */
+void bt_put_bytes(FILE *to, const struct bt *b, const struct bt_shown *v, bool people, bool json);
+
 /* ---- map.c ---- */
 
 /* Entries that are shown together: one row, or the rows of one histogram. */

@@ -375,10 +375,21 @@ static int name(struct binder *b, struct node **at)
 	return own ? own < 0 ? -1 : 0 : bind_name(b, *at);
 }
 
+/* Returns 1 if the place is the language's own; -1: err is set. */
+static int own_place(struct binder *b, struct node **at)
+{
+	const struct language *language = b->t->source.language;
+
+	return language && language->place ? language->place(b, at) : 0;
+}
+
 static int member(struct binder *b, struct node **at)
 {
+	const int own = own_place(b, at);
 	const bool field = (*at)->op == OP_ARROW || b->t->source.language;
 
+	if (own)
+		return own < 0 ? -1 : 0;
 	return is_name(b, (*at)->a, "args") && field ? bind_field(b, *at) : bind_place(b, at);
 }
 
@@ -397,8 +408,11 @@ static int user(struct binder *b, struct node **at)
 static int unary(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
-	const int letter = bind_letter(b, n);
+	const int own = n->op == '*' ? own_place(b, at) : 0,
+		  letter = own ? 0 : bind_letter(b, n);
 
+	if (own)
+		return own < 0 ? -1 : 0;
 	if (letter <= 0)
 		return letter;
 	return n->op == '*' ? bind_place(b, at) : n->op == '&' ? bind_address(b, at) :
@@ -443,7 +457,9 @@ static int choice(struct binder *b, struct node **at)
 
 static int cast(struct binder *b, struct node **at)
 {
-	return bind_cast(b, *at);
+	const int own = (*at)->type.n_dims ? own_place(b, at) : 0;
+
+	return own ? own < 0 ? -1 : 0 : bind_cast(b, *at);
 }
 
 static int call(struct binder *b, struct node **at)

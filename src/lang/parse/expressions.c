@@ -135,6 +135,22 @@ static struct node *postfix(struct parser *p)
 	return n ? parser_members(p, n, true) : NULL;
 }
 
+/* [8] or [] of a cast to an array, which only some languages have. */
+static int dimensions(struct parser *p, struct c_type *type)
+{
+	if (!p->t->source.language || !p->t->source.language->place || !parser_is(p, '['))
+		return 0;
+	if (parser_step(p))
+		return -1;
+	type->n_dims = 1;
+	if (p->now.kind == TOKEN_NUMBER) {
+		type->dims[0] = (uint32_t)p->now.value;
+		if (parser_step(p))
+			return -1;
+	}
+	return parser_expect(p, ']');
+}
+
 static struct node *inner_unary(struct parser *p)
 {
 	const struct token op = p->now;
@@ -145,7 +161,8 @@ static struct node *inner_unary(struct parser *p)
 			return NULL;
 		if (parser_begins_cast(p)) {
 			n = parser_node(p, NODE_CAST, op.at);
-			if (!n || parser_type(p, &n->type) || parser_expect(p, ')'))
+			if (!n || parser_type(p, &n->type) || dimensions(p, &n->type) ||
+			    parser_expect(p, ')'))
 				return NULL;
 			n->a = parser_operand(p);
 			return n->a ? n : NULL;

@@ -245,6 +245,20 @@ bool header_member(const struct header *h, uint32_t id, const char *name, size_t
 	return id && id <= h->n_aggregates && member_of(h, id, name, length, to, 0);
 }
 
+bool header_member_at(const struct header *h, uint32_t id, unsigned int i,
+		      struct member_place *to, const char **name, size_t *length)
+{
+	const struct field_of *f;
+
+	if (!id || id > h->n_aggregates || i >= h->aggregates[id - 1].n)
+		return false;
+	f = &h->aggregates[id - 1].fields[i];
+	*to = f->place;
+	*name = f->name ? f->name : "";
+	*length = f->name ? f->length : 0;
+	return true;
+}
+
 bool header_number(struct header *h, const char *name, size_t length, uint64_t *value,
 		   struct c_type *type)
 {

@@ -43,6 +43,9 @@ bool header_struct(const struct header *h, const char *tag, struct c_type *type)
 /* A member of struct number `id`, also in anonymous structs and unions of it. */
 bool header_member(const struct header *h, uint32_t id, const char *name, size_t length,
 		   struct member_place *to);
+/* Member number i; its name has no letters if it has none. Returns false behind the last one. */
+bool header_member_at(const struct header *h, uint32_t id, unsigned int i,
+		      struct member_place *to, const char **name, size_t *length);
 /*
  * The text of a macro that is no number. Returns 1; 0 if there is none; -1 if it has arguments. The
  * text stays as long as h.

@@ -91,6 +91,9 @@ static int member(struct header_reader *r, struct member_decl **list, unsigned i
 			return header_wrong(r, "a function is no member");
 		if (add_member(r, list, n, &d, width, &a))
 			return -1;
+		/* In a script the last member may have no semicolon. */
+		if (r->script && header_is(r, '}'))
+			return 0;
 		if (!header_is(r, ','))
 			return header_expect(r, ';');
 		if (header_step(r))

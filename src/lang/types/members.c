@@ -323,6 +323,20 @@ int types_member(struct types *t, const struct c_type *type, const char *name, s
 				*type->tag ? type->tag : "{...}", (int)length, name);
 }
 
+bool types_has_members(const struct c_type *type)
+{
+	return type->source == TYPES_HEADER || type->source >= TYPES_BTF;
+}
+
+bool types_member_at(struct types *t, const struct c_type *type, unsigned int i,
+		     struct member_place *to, const char **name, size_t *length)
+{
+	if (type->source >= TYPES_BTF)
+		return btf_to_member_at(t->btf[type->source - TYPES_BTF], type->source - TYPES_BTF,
+					type->id, i, to, name, length);
+	return t->header && header_member_at(t->header, type->id, i, to, name, length);
+}
+
 int types_function(struct types *t, const char *name, struct parameter *list,
 		   struct c_type *result)
 {

@@ -75,6 +75,14 @@ int types_complete(struct types *t, struct c_type *type, bool of_program, struct
 /* Finds a member of a completed struct. Returns -1 and sets why on failure. */
 int types_member(struct types *t, const struct c_type *type, const char *name, size_t length,
 		 unsigned int word, struct member_place *to, struct error *why);
+/* Returns true if types_member_at() knows the members of this struct, which is completed. */
+bool types_has_members(const struct c_type *type);
+/*
+ * Member number i of such a struct, and its name; *length is 0 if it has none. Returns false behind
+ * the last one.
+ */
+bool types_member_at(struct types *t, const struct c_type *type, unsigned int i,
+		     struct member_place *to, const char **name, size_t *length);
 /*
  * Lists the parameters and the result of a function of the kernel. Returns the number of
  * parameters;

@@ -159,6 +159,25 @@ bool btf_to_member(struct btf *b, unsigned int number, uint32_t id, const char *
 	return find(b, number, id, name, length, to, 0, &looks);
 }
 
+bool btf_to_member_at(struct btf *b, unsigned int number, uint32_t id, unsigned int i,
+		      struct member_place *to, const char **name, size_t *length)
+{
+	struct btf_type t;
+	struct btf_member m;
+
+	if (!btf_type(b, id, &t) || (t.kind != BTF_STRUCT && t.kind != BTF_UNION) ||
+	    !btf_member(&t, i, &m))
+		return false;
+	to->bits = m.bits;
+	to->width = m.width;
+	btf_to_c(b, number, m.type, &to->type, 0);
+	if (!t.flag)
+		old_bit_field(b, m.type, to);
+	*name = m.name;
+	*length = strlen(m.name);
+	return true;
+}
+
 /* ---- names ---- */
 
 /* Looks for a name in the BTF of modules. The BTF that has it is kept open. */

@@ -257,6 +257,35 @@ static const struct program_row bt_rows[] = {
 	       " (0, ))\n(3, cat, (4, in))\n"
 	       "\n\n@b: (2, longer)\n@c[1]: (true, (5, 6))\n@u: (3, cat, (4, in))\n"
 	       "@v[3]: (3, cat, (4, in))\n@w[3, cat, (4, in)]: 1\n"),
+	SCRIPT("structs and arrays are values",
+	       "struct\ts{int\ta;int\tb}struct\tt{int\tn[2];}k:vfs_read{$s=*(struct\ts*)arg0;prin"
+	       "t($s);"
+	       "print($s.b);@m=$s;@k[$s,1]=@m.a;@t=(7,$s);$n=((struct\tt*)arg0).n;print($n);"
+	       "print(@k[@m,1]+$n[1]);print(*(struct\tt*)arg0);if($s==@m){return\t1}print(0)}",
+	       CALLS("1000 0 7 p:vfs_read a1=12884901890\n"),
+	       "{ .a = 2, .b = 3 }\n3\n[2,3]\n5\n{ .n = [2,3] }\n\n\n"
+	       "@k[{ .a = 2, .b = 3 }, 1]: 2\n@m: { .a = 2, .b = 3 }\n"
+	       "@t: (7, { .a = 2, .b = 3 })\n", ON(V4_19)),
+	SCRIPT("casts to arrays, and what is in them",
+	       "BEGIN{$x=(uint8[8])0x0102;print($x[1]);print($x);print((int8[])\"hi\");"
+	       "@a=(bool[2])(uint16)1;print((((int16[])-2),1));@b=1;"
+	       "print(((int16[4])-2)[3]);print(@a==(bool[2])(uint16)257)}", "",
+	       "1\n[2,1,0,0,0,0,0,0]\n[104,105,0]\n([-2,-1,-1,-1], 1)\n-1\nfalse\n\n\n"
+	       "@a: [true,false]\n@b: 1\n"),
+	TEXT("JSON of structs, tuples and addresses", "bt -q -f json -e struct\ts{int\ta[2];}BEGIN{"
+	     "@t=(1,\"x\",(true,(int8[])\"a\"));@p=(int16*)50;print((1,@p));@e[1]=(2,3)}", "",
+	     "{\"type\": \"value\", \"data\": [1,50]}\n"
+	     "{\"type\": \"map\", \"data\": {\"@e\": {\"1\": [2,3]}}}\n"
+	     "{\"type\": \"map\", \"data\": {\"@p\": 50}}\n"
+	     "{\"type\": \"map\", \"data\": {\"@t\": [1,\"x\",[true,[97,0]]]}}\n"),
+	SCRIPT("pointers in maps count elements",
+	       "BEGIN{@d=4;@p=(int32*)50;@p+=6;@p--;print(@p);@p-=@d;++@p;print(@p)}"
+	       "k:vfs_read{@q=(int16*)16;@q+=arg0;@q++}", CALLS(CALL(1000, 3)),
+	       "@p: 0x46\n@p: 0x3a\n\n\n@d: 4\n@p: 0x3a\n@q: 0x18\n"),
+	SCRIPT("a map without a key is shown before it has a value",
+	       "BEGIN{print(@);print(@s);print(@k)}END{@=1;@s=stats(2);@k[1]=1}", "",
+	       "@: 0\n@s: { .count = 0, .average = 0, .total = 0 }\n\n\n@: 1\n@k[1]: 1\n"
+	       "@s: { .count = 1, .average = 2, .total = 2 }\n"),
 	SCRIPT("names of enums", "enum\te{A=3,B,C=-1};enum{ONE=1};BEGIN{@a[A,ONE]=B;$x=C;print($x);"
 	       "print((A,ONE));printf(\"%d\t%s\t%-3s|\\n\",B,B,ONE);print((enum\te)4);print((enum"
 	       "\te)9);"
@@ -381,20 +410,20 @@ static const struct program_row bt_rows[] = {
 	       "if(str(arg1)[3]!=\"x\"[0]){print($f[63])}}"
 	       "END{$t=\"abc\";print($t[1]==\"b\"[0])}",
 	       "task 7 5 a\n1000 0 7 p:do_sys_openat2 a0=\"/etc/passwd\"\n",
-	       "1\te\t/\t0\n0\n1\n\n\n@t: /etc/passwd\n"),
+	       "1\te\t/\t0\n0\ntrue\n\n\n@t: /etc/passwd\n"),
 	SCRIPT("texts with a length", "k:do_sys_openat2{$n=strlen(comm)+3;printf(\"%s|%s|%s|%s\n\","
 	       "str(arg1,5),str(arg1,$n),str(arg1,$n*9),str(arg1,64));@[str(arg1,$n+4)]++;"
 	       "@same=str(arg1,$n)==\"/et\"}",
 	       "task 7 5 a\n1000 0 7 p:do_sys_openat2 a1=\"/etc/passwd\"\n",
-	       "/etc|/et|/etc/passwd|/etc/passwd\n\n\n@[/etc/pa]: 1\n@same: 1\n"),
-	ALONE("nsecs(monotonic)==nsecs&&pid(init)==pid&&tid(init)==tid()", "1"),
+	       "/etc|/et|/etc/passwd|/etc/passwd\n\n\n@[/etc/pa]: 1\n@same: true\n"),
+	ALONE("nsecs(monotonic)==nsecs&&pid(init)==pid&&tid(init)==tid()", "true"),
 	ALONE("signal_name(9)", "SIGKILL"),
 	ALONE("signal_name(999)", "999"),
 	ALONE("probetype", "kprobe"),
-	ALONE("rand<1<<32", "1"),
-	ALONE("pton(\"127.0.0.1\")==16777343", "1"),
-	VALUE("is_err(arg0)", 18446744073709551615, "1"),
-	VALUE("is_err(arg0)", 4095, "0"),
+	ALONE("rand<1<<32", "true"),
+	ALONE("pton(\"127.0.0.1\")==16777343", "true"),
+	VALUE("is_err(arg0)", 18446744073709551615, "true"),
+	VALUE("is_err(arg0)", 4095, "false"),
 	ALONE("is_str(comm)+2*is_ptr((char*)1)+4*is_integer(pid)+8*is_literal(7)+"
 	      "16*is_array(pid)+32*is_unsigned_integer(pid)", "47"),
 	SCRIPT("func beside ksym()", "BEGIN{@f[0]=ksym(0);@g=ksym(16)}k:vfs_read,k:vfs_write"
@@ -621,6 +650,14 @@ static const struct {
 	      "elsewhere", "                     ~~"),
 	WRONG("BEGIN { @x = (1, 2); @x = (1, \"a\"); }", "1:22-24", "part 2 of a value of @x is a "
 	      "text here, and a number elsewhere", "                     ~~"),
+	WRONG("BEGIN { $x = (int8[8])1; print($x[8]); }", "1:34-35", "the index 8 is out of bound"
+	      "s for "
+	      "array of size 8", "                                 ~"),
+	WRONG("BEGIN { $x = (int8[8])1; print($x[pid]); }", "1:34-35", "an element of an array th"
+	      "at is "
+	      "kept has an index that the script tells", "                                 ~"),
+	WRONG("BEGIN { $x = (int8[3])pid; }", "1:14-15", "this has 8 bytes, and the array 3",
+	      "             ~"),
 	WRONG("BEGIN { @x = (1, 2); print(@x.2); }", "1:30-31", "this tuple has no part 2",
 	      "                             ~"),
 	WRONG("BEGIN { print((1, 2) < (1, 3)); }", "1:22-23", "tuples can be compared with == and"

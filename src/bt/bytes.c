@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Structs and arrays as values: blocks of bytes with a type of C, which variables, maps and keys
+ * keep as they keep texts. Members and elements of those that are kept are read out of the bytes.
+ */
+#include <string.h>
+
+#include "src/bt/emit.h"
+#include "src/bt/parse.h"
+#include "src/lang/functions/functions.h"
+#include "src/lang/types/members.h"
+#include "src/lang/types/types.h"
+
+#define AT(OFFSET) ((int16_t)(OFFSET))
+
+static bool is_struct(const struct c_type *t)
+{
+	return t->base == C_STRUCT && !t->pointers && !t->row && !t->n_dims;
+}
+
+bool bt_is_bytes(const struct c_type *t)
+{
+	return (c_array(t) && !(t->is_char && t->n_dims == 1 && !t->pointers)) || is_struct(t);
+}
+
+/* ---- types ---- */
+
+static bool same_type(const struct c_type *a, const struct c_type *b)
+{
+	return a->base == b->base && a->size == b->size && a->is_signed == b->is_signed &&
+	       a->is_bool == b->is_bool && a->is_char == b->is_char &&
+	       a->pointers == b->pointers && a->n_dims == b->n_dims && a->id == b->id &&
+	       a->source == b->source && a->bytes == b->bytes &&
+	       !memcmp(a->dims, b->dims, sizeof(a->dims));
+}
+
+/* The number of the type among those that are kept; -1: err is set. */
+static int number_of(struct binder *b, const struct node *n, const struct c_type *type)
+{
+	struct bt *bt = bt_of(b->t);
+	unsigned int i = 0;
+
+	while (i < bt->n_types && !same_type(&bt->types[i], type))
+		i++;
+	if (i == BT_TYPES)
+		return WRONG(b, n, "a script keeps structs and arrays of %d types at most",
+			     BT_TYPES);
+	bt->types[i] = *type;
+	bt->n_types += i == bt->n_types;
+	return (int)i;
+}
+
+/* Gives n the type of the bytes. */
+static int type_bytes(struct binder *b, struct node *n, const struct c_type *type)
+{
+	const unsigned int size = c_size(type, b->s->word);
+	const int number = number_of(b, n, type);
+	struct bt_shape shape = { .kind = BT_TEXT, .block = BT_BYTES };
+
+	if (number < 0)
+		return -1;
+	if (!size || size > BT_TEXT_MOST)
+		return WRONG(b, n, "this has %u bytes, and a value has from 1 to %d: take a member",
+			     size, BT_TEXT_MOST);
+	shape.size = shape.shown = (uint16_t)((size + 7) / 8 * 8);
+	shape.format = (uint8_t)number;
+	bt_type_text(n, &shape);
+	return 0;
+}
+
+int bt_make_bytes(struct binder *b, struct node *n)
+{
+	struct node *place = new_node(b, NODE_CALL, n->at), *next;
+	struct c_type type = n->type;
+	struct error why;
+
+	if (!place)
+		return fail(b->err, "out of memory");
+	if (bt_of(b->t)->now->when != BT_KERNEL)
+		return WRONG(b, n, "BEGIN, END and interval have no memory to read: they are "
+			     "sonde's own");
+	if (types_complete(b->t->types, &type, b->s->user_space && !type.kernel, &why))
+		return WRONG(b, n, "%s", why.text);
+	if (type.base == C_STRUCT && !type.pointers && !types_has_members(&type))
+		return WRONG(b, n, "all members of struct %s are not known: declare it in the "
+			     "script", type.tag);
+	next = place->next;
+	*place = *n;
+	place->next = next;
+	n->a = n->c = NULL;
+	if (type_bytes(b, n, &type))
+		return -1;
+	n->kind = NODE_CALL;
+	n->function = &bt_block_function;
+	n->value = 0;
+	n->faults = false;
+	return bt_block_parts(b, place, c_size(&type, b->s->word), &n->b);
+}
+
+/* (int8[8])NUMBER, (int8[])"text" */
+static int cast(struct binder *b, struct node *n)
+{
+	struct c_type type = n->type;
+	struct node *from = n->a, *part;
+	unsigned int size, element = type.pointers ? 8 : type.size;
+
+	if (bind_node(b, &from))
+		return -1;
+	size = from->kind == NODE_TEXT ? from->length + 1U : 8;
+	if (from->kind != NODE_TEXT && want_number(b, from))
+		return -1;
+	if (from->kind != NODE_TEXT && type.dims[0])
+		size = c_size(&from->type, b->s->word);
+	if (type.n_dims != 1 || type.base != C_INTEGER || !element)
+		return WRONG(b, n, "numbers and texts become arrays of numbers: (uint8[8])VALUE");
+	if (!type.dims[0])
+		type.dims[0] = size / element;
+	if (type.dims[0] * element != size && from->kind == NODE_NUMBER)
+		size = type.dims[0] * element;
+	if (type.dims[0] * element != size || (from->kind != NODE_TEXT && size > 8))
+		return WRONG(b, n, "this has %u bytes, and the array %u", size,
+			     type.dims[0] * element);
+	n->kind = NODE_CALL;
+	n->function = &bt_block_function;
+	n->value = 0;
+	n->faults = false;
+	n->a = n->b = NULL;
+	if (type_bytes(b, n, &type))
+		return -1;
+	for (unsigned int i = 0, bytes = from->kind == NODE_TEXT ? 1 : size; i < size;
+	     i += bytes) {
+		struct node **end = &n->b;
+
+		while (*end)
+			end = &(*end)->b;
+		part = *end = new_node(b, NODE_KEY, n->at);
+		if (!part)
+			return fail(b->err, "out of memory");
+		part->value = bytes;
+		part->a = from->kind != NODE_TEXT ? from :
+			  number_node(b, n->at, (uint8_t)from->text[i], c_integer(1, false));
+		if (!part->a)
+			return fail(b->err, "out of memory");
+	}
+	return 0;
+}
+
+/* ---- members and elements ---- */
+
+/* The node at the bottom of a[0].b[1], which is not bound; NULL: it has no bytes that are kept. */
+static struct node **root_of(struct binder *b, struct node **at)
+{
+	const struct bt_probe *now = bt_of(b->t)->now;
+	const struct node *n = *at;
+	int i;
+
+	if (n->kind == NODE_MEMBER && n->a && !is_name(b, n->a, "args"))
+		return root_of(b, &(*at)->a);
+	if (n->kind == NODE_UNARY && n->op == '*' && n->a->kind == NODE_BINARY && n->a->op == '+')
+		return root_of(b, &(*at)->a->a);
+	if (n->kind == NODE_CAST)
+		return n->type.n_dims ? at : NULL;
+	if (n->kind == NODE_CALL && n->function == &bt_map_read)
+		return bt_map_of(n)->value.block == BT_BYTES ? at : NULL;
+	if (n->kind != NODE_NAME || *name_of(b, n) != '$')
+		return NULL;
+	i = bt_variable(now, name_of(b, n), n->length);
+	return i >= 0 && now->variables[i].shape.block == BT_BYTES ? at : NULL;
+}
+
+struct within {
+	struct c_type type;
+	unsigned int offset;
+};
+
+static int element(struct binder *b, struct node *n, struct within *to)
+{
+	struct node **by = &n->a->b;
+	struct c_type t = to->type;
+
+	if (!c_array(&t))
+		return WRONG(b, n, "this is no array");
+	if (bind_node(b, by))
+		return -1;
+	if ((*by)->kind != NODE_NUMBER)
+		return WRONG(b, n, "an element of an array that is kept has an index that the "
+			     "script tells");
+	if ((*by)->value >= t.dims[0])
+		return WRONG(b, n, "the index %lld is out of bounds for array of size %u",
+			     (long long)(*by)->value, t.dims[0]);
+	t.n_dims--;
+	memmove(t.dims, t.dims + 1, sizeof(t.dims) - sizeof(t.dims[0]));
+	to->offset += (unsigned int)(*by)->value * c_size(&t, b->s->word);
+	to->type = t;
+	return 0;
+}
+
+/* Where n is within the bytes of the root. */
+static int within(struct binder *b, struct node *n, const struct node *root, struct within *to)
+{
+	struct member_place m = { };
+	struct error why;
+
+	if (n == root)
+		return 0;
+	if (n->kind != NODE_MEMBER)
+		return within(b, n->a->a, root, to) || element(b, n, to) ? -1 : 0;
+	if (within(b, n->a, root, to))
+		return -1;
+	if (!is_struct(&to->type))
+		return WRONG(b, n, "this has no members");
+	if (types_member(b->t->types, &to->type, name_of(b, n), n->length,
+			 b->s->word, &m, &why))
+		return WRONG(b, n, "%s", why.text);
+	if (m.width)
+		return WRONG(b, n, "a bit field is read in memory, not of a struct that is kept");
+	to->offset += (unsigned int)(m.bits / 8);
+	to->type = m.type;
+	return 0;
+}
+
+int bt_place(struct binder *b, struct node **at)
+{
+	struct node *n = *at, **root = root_of(b, at), *bytes;
+	struct within place = { };
+	struct bt_shape shape;
+
+	if (!root)
+		return 0;
+	if (root == at)
+		return n->kind == NODE_CAST ? cast(b, n) ? -1 : 1 : 0;
+	bytes = *root;
+	if (bytes->kind == NODE_CAST ? cast(b, bytes) : bind_node(b, &bytes))
+		return -1;
+	*root = bytes;
+	if (bt_shape_of(b, bytes, &shape))
+		return -1;
+	place.type = bt_of(b->t)->types[shape.format];
+	if (within(b, n, bytes, &place))
+		return -1;
+	n->kind = NODE_CALL;
+	n->a = bytes;
+	n->b = NULL;
+	n->value = place.offset;
+	n->length = (uint16_t)c_size(&place.type, b->s->word);
+	n->faults = false;
+	if (bt_is_bytes(&place.type)) {
+		n->function = &bt_slice;
+		return type_bytes(b, n, &place.type) ? -1 : 1;
+	}
+	if (!c_number(&place.type))
+		return WRONG(b, n, "this is no number: print the whole");
+	n->function = &bt_element;
+	n->type = place.type;
+	n->type.align = 0;
+	return 1;
+}
+
+const struct function bt_element = { .name = "[]", .infer = bt_bound, .emit = bt_emit_element };
+const struct function bt_slice = { .name = "[]", .infer = bt_bound };
+
+/* ---- instructions ---- */
+
+/* The register = a number in the bytes of `a`, by its type. */
+void bt_emit_element(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	static const int sizes[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
+	const unsigned int frame = c->frame, size = c_size(&n->type, c->scope->word);
+	const int reg = code_register(depth), bytes = code_room(c, n->a->type.bytes);
+
+	(void)fault;
+	bt_emit_text(c, n->a, bytes, n->a->type.bytes, depth, true);
+	CODE(c, BPF_LDX_MEM(sizes[size], reg, R10, AT(bytes + (int)n->value)));
+	if (c_signed(&n->type) && size < 8) {
+		CODE(c, BPF_ALU64_IMM(BPF_LSH, reg, 64 - 8 * (int)size));
+		CODE(c, BPF_ALU64_IMM(BPF_ARSH, reg, 64 - 8 * (int)size));
+	}
+	c->frame = frame;
+}
+
+/* stack[off, size bytes] = a part of the bytes of `a`. */
+void bt_emit_slice(struct code *c, const struct node *n, int off, unsigned int size, int depth)
+{
+	const unsigned int frame = c->frame;
+	const int whole = code_room(c, n->a->type.bytes);
+
+	bt_emit_text(c, n->a, whole, n->a->type.bytes, depth, true);
+	CODE(c, ZERO_AT(NULL, AT(off), (int)size));
+	for (unsigned int i = 0; i < n->length; i++) {
+		CODE(c, BPF_LDX_MEM(BPF_B, R0, R10, AT(whole + (int)(n->value + i))));
+		CODE(c, BPF_STX_MEM(BPF_B, R10, R0, AT(off + (int)i)));
+	}
+	CODE(c, BPF_MOV64_IMM(R0, (int)size));
+	c->frame = frame;
+}
