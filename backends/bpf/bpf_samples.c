@@ -38,7 +38,7 @@ static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 	char title[BPF_EVENT_TITLE];
 	int error;
 
-	sampled_attr(s->event->by, s->event->watch, &attr);
+	sampled_attr(s->event->by, s->event->address, s->event->frequency, &attr);
 	s->fds[cpu] = perf_event_open(&attr, ANY_TASK, (int)cpu);
 	if (s->fds[cpu] >= 0 && (s->program < 0 || !attach(s->fds[cpu], s->program)))
 		return 0;

@@ -6,9 +6,9 @@
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	if (e->watch)
-		snprintf(text, size, "accesses to %u bytes at 0x%llx", e->watch->length,
-			 (unsigned long long)e->watch->address);
+	if (e->by == BY_WATCH)
+		snprintf(text, size, "accesses to %u bytes at 0x%llx", WATCH_LENGTH(e->frequency),
+			 (unsigned long long)e->address);
 	else if (e->period && e->by)
 		snprintf(text, size, "samples of each CPU, one in %u %s", e->period, e->name);
 	else if (e->period)

@@ -187,7 +187,7 @@ static int open_source(struct perf_channel *c, unsigned int i, unsigned int plac
 		attr.sample_stack_user = g->unwinder->stack;
 	}
 	if (!source->id)
-		sampled_attr(source->by, source->watch, &attr);
+		sampled_attr(source->by, source->address, source->frequency, &attr);
 	if (keeps(c, (unsigned int)(fd - c->fds)))
 		return keep_probe(c, source, &attr, fd, err);
 	*fd = perf_event_open(&attr, task, (int)c->cpu);

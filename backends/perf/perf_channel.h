@@ -25,8 +25,8 @@ struct perf_source {
 	bool abi;		/* each record is followed by whether the task has 32 bits */
 	bool kernel_stack, user_stack;	/* records have these stacks */
 	enum sampled_by by;	/* of samples: what triggers them */
-	const struct watch *watch;	/* of samples: instead, accesses to memory; NULL: none */
-	uint32_t frequency;	/* samples a second */
+	uint64_t address;	/* of BY_WATCH: what is accessed */
+	uint32_t frequency;	/* samples a second; as in struct event */
 	uint32_t period;	/* if not 0: instead, every so many ns or counts */
 	char name[136];
 	const char *filter;	/* NULL: none */

@@ -32,7 +32,7 @@ static bool same_filter(const char *a, const char *b)
 static bool same_samples(const struct perf_source *s, const struct event *e)
 {
 	return s->by == e->by && s->frequency == e->frequency && s->period == e->period &&
-	       s->watch == e->watch;
+	       (s->by != BY_WATCH || s->address == e->address);
 }
 
 int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number,
@@ -50,7 +50,7 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 		s->frequency = e->frequency;
 		s->period = e->period;
 		s->by = e->by;
-		s->watch = e->watch;
+		s->address = e->address;
 		for (unsigned int i = 0; i + 1 < g->n_sources; i++)
 			g->numbered |= !id && !g->sources[i].id;
 		s->filter = e->filter;

@@ -120,6 +120,9 @@ struct watch {
 	uint8_t length;		/* bytes: 1, 2, 4 or 8 */
 	uint8_t accesses;	/* HW_BREAKPOINT_R | _W | _X of <linux/hw_breakpoint.h> */
 };
+#define WATCH_HOW(WATCH)	((uint32_t)((WATCH)->accesses << 8 | (WATCH)->length))
+#define WATCH_LENGTH(HOW)	((HOW) & 0xff)
+#define WATCH_ACCESSES(HOW)	((HOW) >> 8)
 
 #define LAYOUT_INPUTS 128
 
@@ -177,14 +180,18 @@ struct event {
 	const char *name;	/* tracepoint: its name; others: the function */
 	/* uprobe: its file (compat/binaries/binaries.h); owned by the kernel */
 	const struct binary *binary;
-	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
+	/* uprobe: offset in the file; kprobe: offset in the function; BY_WATCH: what is accessed */
+	uint64_t address;
 	const struct many *many;	/* the functions it is on; NULL: one */
 	/* functions that the kernel refused, set when the engine is attached */
 	unsigned int refused;
-	uint32_t frequency;	/* sample: how often a second; `name` is the constant's name */
+	/*
+	 * sample: how often a second; `name` is the constant's name; BY_WATCH: length and accesses,
+	 * as WATCH_HOW()
+	 */
+	uint32_t frequency;
 	/* sample: instead, every so many ns or counts; 0: by the frequency */
 	uint32_t period;
-	const struct watch *watch;	/* sample: accesses to memory instead; NULL: none */
 	/* tracepoint: perf's number for it; else -1 until the probe is made */
 	int id;
 	/*

@@ -2,6 +2,8 @@
 #ifndef SONDE_KIND_H
 #define SONDE_KIND_H
 
+#include <stdint.h>
+
 /*
  * The kinds of events that the kernel attaches to. Files of compat/kinds/ know how to find one,
  * files of backends/kinds/ how to make and attach it. No other code asks for the kind.
@@ -66,7 +68,8 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 enum probe_kind { PROBE_NONE, PROBE_KINDS(PROBE_KIND_NUMBER) N_PROBE_KINDS };
 
 /* What triggers samples: the CPU's clock, or a counter. compat/kinds/sample.c has more rows. */
-enum sampled_by { BY_CLOCK, BY_CYCLES, BY_CACHE_REFERENCES, BY_CACHE_MISSES };
+enum sampled_by { BY_CLOCK, BY_CYCLES, BY_CACHE_REFERENCES, BY_CACHE_MISSES,
+		  BY_WATCH = UINT8_MAX	/* accesses to memory */ };
 /* For rows of PROBE_COUNTER: the constant with the period. */
 #define COUNTER_PERIOD "sample_period"
 

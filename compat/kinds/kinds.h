@@ -9,7 +9,6 @@
 #include "compat/kernel/kernel.h"
 
 struct event_cost;
-struct watch;
 
 /* What a CPU counts, and the kernel of it, by bpftrace's names and perf's. */
 struct counter {
@@ -24,9 +23,12 @@ const struct counter *counter_row(unsigned int i);
 /* A row by a name or alias; NULL: there is none. */
 const struct counter *counter_named(const char *name, bool hardware);
 
-/* Sets perf's type and config for a clock or counter; watch not NULL: for accesses to memory. */
+/*
+ * Sets perf's type and config for a clock or counter; for BY_WATCH with the address and how it is
+ * accessed (WATCH_HOW()).
+ */
 struct perf_event_attr;
-void sampled_attr(enum sampled_by by, const struct watch *watch, struct perf_event_attr *attr);
+void sampled_attr(enum sampled_by by, uint64_t address, uint32_t how, struct perf_event_attr *attr);
 
 /* Properties of a kind, the same for all its events. */
 struct event_traits {

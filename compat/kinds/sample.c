@@ -51,13 +51,13 @@ const struct counter *counter_named(const char *name, bool hardware)
 	return NULL;
 }
 
-void sampled_attr(enum sampled_by by, const struct watch *watch, struct perf_event_attr *attr)
+void sampled_attr(enum sampled_by by, uint64_t address, uint32_t how, struct perf_event_attr *attr)
 {
-	if (watch) {
+	if (by == BY_WATCH) {
 		attr->type = PERF_TYPE_BREAKPOINT;
-		attr->bp_addr = watch->address;
-		attr->bp_len = watch->length;
-		attr->bp_type = watch->accesses;
+		attr->bp_addr = address;
+		attr->bp_len = WATCH_LENGTH(how);
+		attr->bp_type = WATCH_ACCESSES(how);
 		return;
 	}
 	attr->type = counters[by].type;
@@ -79,7 +79,11 @@ static int find_counter(struct builder *b)
 		if (!strcmp(counters[i].name, b->probe->name))
 			b->main->by = (uint8_t)i;
 	b->main->period = b->probe->period;
-	b->main->watch = b->probe->watch;
+	if (b->probe->watch) {
+		b->main->by = BY_WATCH;
+		b->main->address = b->probe->watch->address;
+		b->main->frequency = WATCH_HOW(b->probe->watch);
+	}
 	return find(b);
 }
 
