@@ -284,7 +284,7 @@ if has_event syscalls sys_enter_clock_nanosleep; then
 	if start_or_skip struct "$(absences bpf)" s bt --backend bpf -q "$TMP/struct.bt"; then
 		sleep 0.004407873
 		stop s && equal struct-ends 0 "$STATUS"
-		printf '0 0\n0 ABC\n\n\n@same: 1\n' >"$TMP/wanted"
+		printf '0 0\n0 ABC\n\n\n@same: true\n' >"$TMP/wanted"
 		same struct "$TMP/wanted" "$TMP/s.out"
 	fi
 fi
