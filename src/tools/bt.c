@@ -273,7 +273,6 @@ static int opened(struct run *r, struct error *err)
 	bt_own_run(&s->run, BT_BEGIN);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
 		waits |= p->when != BT_BEGIN && p->when != BT_END;
-	bt_own_signals(&s->run);
 	if (!waits)
 		run_end(r);
 	return 0;
@@ -287,6 +286,7 @@ static int started(struct run *r, struct error *err)
 	char line[128];
 
 	(void)err;
+	bt_own_signals(&s->run);	/* a command of -c is there already, and gets its own */
 	for (unsigned int i = 0;
 	     i < s->bt.warnings.n && !option_number(run_options(r), "no-warnings"); i++)
 		fprintf(sink_err(), "%s\n", s->bt.warnings.list[i]);

@@ -105,6 +105,8 @@ for i in $(seq 100); do
 done
 stop s
 equal self "got 1 @: 1" "$(grep . "$TMP/s.out" | xargs)"
+"$SONDE" bt -q -e 'self:signal:SIGUSR1 { @ = 1; } interval:s:60 { exit(); }' -c "$(command -v grep) SigBlk /proc/self/status" >"$TMP/got" 2>"$TMP/err"
+contains self-command "$TMP/got" '^SigBlk:.0*$'
 
 # Memory of the kernel in an interval, where /proc/kcore may be read.
 if head -c 64 /proc/kcore >/dev/null 2>&1 && grep -q ' jiffies_64$' /proc/kallsyms; then
