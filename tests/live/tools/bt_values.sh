@@ -47,6 +47,14 @@ for b in $ENGINES; do
 		contains software-probe-$b "$TMP/s.out" '^@probes\[software:cs:1, software\]: [0-9]+$'
 	fi
 
+	# Samples at two rates are two events, of the same clock.
+	if start_or_skip rates-$b "$(absences $b)|ftrace takes no samples|takes no BPF programs on samples" s bt --backend $b -q -e \
+		'profile:hz:20 { @few = count(); } profile:ms:2 { @many = count(); }
+		interval:s:2 { exit(); } END { printf("%d %d\n", @few > 0, @many > 5 * @few); clear(@few); clear(@many); }'; then
+		await s && equal rates-ends-$b 0 "$STATUS"
+		equal rates-$b '1 1' "$(head -n 1 "$TMP/s.out")"
+	fi
+
 	# Raw tracepoints have the same events as the tracepoints have.
 	if [ $b = bpf ]; then
 		if start_or_skip raw-$b "$(absences $b)|takes no BPF programs on raw|is unknown" s bt --backend $b -q -e \
