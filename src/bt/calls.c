@@ -124,13 +124,22 @@ static int run_command(struct parser *p, struct bt_statement *s)
 
 static int complain(struct parser *p, struct bt_statement *s, const char *what)
 {
-	struct error place = { };
+	struct error place = { }, behind = { };
+	const char *end, *to;
 
 	if (formatted(p, s, BT_ERRORF))
 		return -1;
 	bt_message(&p->t->source, s->at, "", &place);
-	snprintf(s->order->place, sizeof(s->order->place), "%.*s %s: ",
-		 (int)(strstr(place.text, " ERROR:") - place.text), place.text, what);
+	bt_message(&p->t->source, p->now.at, "", &behind);
+	/* FILE:LINE:FROM-TO of the first letter, and TO of the bracket behind it */
+	end = strstr(place.text, ": ERROR:");
+	to = strstr(behind.text, ": ERROR:");
+	while (end > place.text && end[-1] != '-')
+		end--;
+	while (to > behind.text && to[-1] != '-')
+		to--;
+	snprintf(s->order->place, sizeof(s->order->place), "%.*s%.*s %s: ",
+		 (int)(end - place.text), place.text, (int)strcspn(to, " "), to, what);
 	return 0;
 }
 

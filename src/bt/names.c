@@ -437,11 +437,18 @@ static const struct {
 
 int bt_name(struct binder *b, struct node *n)
 {
+	static const char inner[] = "__builtin_";
 	const char *name = name_of(b, n);
 	int found;
 
 	if (*name == '$')
 		return variable(b, n);
+	/* What bpftrace's own macros, as pid, stand for. */
+	if (n->length > strlen(inner) && !strncmp(name, inner, strlen(inner))) {
+		n->at = (uint16_t)(n->at + strlen(inner));
+		n->length = (uint16_t)(n->length - strlen(inner));
+		name += strlen(inner);
+	}
 	if (n->op && words[n->op - 1].bind && is_name(b, n, words[n->op - 1].name))
 		return words[n->op - 1].bind(b, n);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

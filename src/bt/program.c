@@ -427,6 +427,15 @@ static void make_row(const struct bt *b, struct bt_map *m)
 	}
 }
 
+/* Keeps a warning about a place of the script. */
+static void warn_of(struct bt *b, size_t at, const char *what, const char *name)
+{
+	struct error why = { };
+
+	BT_WRONG(b, at, &why, "%s%s", what, name);
+	warn(b, &why);
+}
+
 /* Maps that are declared and not used. */
 static void drop_unused(struct bt *b)
 {
@@ -439,6 +448,7 @@ static void drop_unused(struct bt *b)
 			at = &m->next;
 			continue;
 		}
+		warn_of(b, m->at, "Unused map: ", m->name);
 		*at = m->next;
 		free(m);
 	}
