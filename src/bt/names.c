@@ -503,8 +503,8 @@ int bt_binary(struct binder *b, struct node *n)
 				     bt_kind_of(&shapes[i]));
 	if (n->op != OP_EQ && n->op != OP_NE)
 		return WRONG(b, n, "texts can be compared with == and != only");
-	if (shapes[0].block == BT_BYTES && shapes[1].block == BT_BYTES &&
-	    shapes[0].format == shapes[1].format)
+	if (shapes[0].block == shapes[1].block && shapes[0].format == shapes[1].format &&
+	    (shapes[0].block == BT_BYTES || shapes[0].block == BT_BUFFER))
 		return bt_make_comparison(b, n, n->op, true, 0) ? -1 : 1;
 	for (int i = 0; i < 2; i++)
 		if (shapes[i].block || shapes[i].kind == BT_SHOWN)

@@ -403,12 +403,31 @@ static int limit_text(struct binder *b, struct node **length, struct text_node *
 	return 0;
 }
 
+/* The first letters of a literal, so that with a NUL they are as many as the number says. */
+static int shorter(struct binder *b, struct node **at)
+{
+	struct node *literal = (*at)->a, *length = (*at)->b;
+
+	if (bind_node(b, &length) || want_number(b, length))
+		return -1;
+	if (length->kind != NODE_NUMBER)
+		return WRONG(b, length, "of a text in quotes str() takes a length that the script "
+			     "tells");
+	if (length->value && length->value - 1 < literal->length)
+		literal->length = (uint16_t)(length->value - 1);
+	literal->text[literal->length] = '\0';
+	*at = literal;
+	return 0;
+}
+
 /* str(ADDRESS, LENGTH); of a literal the literal. */
 static int str(struct binder *b, struct node **at)
 {
 	struct node *n = *at, *length = n->b;
 	struct text_node text;
 
+	if (n->a->kind == NODE_TEXT && length)
+		return shorter(b, at);
 	if (n->a->kind == NODE_TEXT && !length) {
 		*at = n->a;
 		return 0;

@@ -60,6 +60,55 @@ static int bind_length(struct binder *b, struct node *n, unsigned int array)
 
 static const struct function bt_buffer;
 
+/* Appends a constant of so many bytes to the list that ends at *end. */
+static int append(struct binder *b, struct node ***end, uint64_t value, unsigned int bytes,
+		  const struct node *at)
+{
+	struct node *part = new_node(b, NODE_KEY, at->at);
+
+	if (!part)
+		return fail(b->err, "out of memory");
+	part->value = bytes;
+	part->a = number_node(b, at->at, value, c_integer(8, false));
+	if (!part->a)
+		return fail(b->err, "out of memory");
+	**end = part;
+	*end = &part->b;
+	return 0;
+}
+
+/* The bytes of a text in quotes are known, so they are a block of constants. */
+static int of_literal(struct binder *b, struct node *n)
+{
+	const struct node *text = n->a;
+	struct node *parts = NULL, **end = &parts;
+	struct bt_shape shape = { .kind = BT_TEXT, .block = BT_BUFFER };
+	unsigned int length;
+
+	if (n->b && (bind_node(b, &n->b) || want_number(b, n->b)))
+		return -1;
+	if (n->b && n->b->kind != NODE_NUMBER)
+		return WRONG(b, n->b, "of a text in quotes buf() takes a length that the script "
+			     "tells");
+	length = n->b ? (unsigned int)n->b->value : text->length;
+	if (length > text->length + 1U || length > most_of(b))
+		return WRONG(b, n, "this text has %u bytes, with its NUL, and buf() %u at most",
+			     text->length + 1U, most_of(b));
+	if (append(b, &end, length, 4, n) || append(b, &end, length, 4, n))
+		return -1;
+	for (unsigned int i = 0; i < length; i++)
+		if (append(b, &end, (uint8_t)text->text[i], 1, n))
+			return -1;
+	shape.size = shape.shown = (uint16_t)(sizeof(struct bt_buffer) + (length + 7) / 8 * 8);
+	n->function = &bt_block_function;
+	n->a = NULL;
+	n->b = parts;
+	n->value = 0;
+	n->faults = false;
+	bt_type_text(n, &shape);
+	return 0;
+}
+
 static int buffer(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
@@ -67,6 +116,8 @@ static int buffer(struct binder *b, struct node **at)
 	int input = -1;
 	struct bt_shape shape;
 
+	if (n->a->kind == NODE_TEXT)
+		return of_literal(b, n);
 	if (bt_of(b->t)->now->when != BT_KERNEL)
 		return WRONG(b, n, "BEGIN, END and interval have no memory to read: they are "
 			     "sonde's own");

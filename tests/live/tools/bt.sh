@@ -111,13 +111,16 @@ for b in $ENGINES; do
 			for (\$i : 0..4) { if (\$i == arg2) { break; } if (\$i == 1) { continue; } @below[\$i]++; }
 			\$t = (comm, arg2);
 			unroll (3) { @all[\$t] += \$i < 10; }
+			\$n = arg2; while (\$n > 0) { \$n--; @turns++; }
+			for (\$j : 1..arg2) { @between += { let \$two = 2; \$two * \$j }; }
+			@last = (comm, (arg2, \$t.1 == arg2)); if (delete(@last)) { @last = @last; @gone++; }
 		}
 		interval:ms:100 { \$n = 0; while (\$n < 7) { \$n++; } @most = \$n; }
 		END
 		{
 			for (\$kv : @all) { printf(\"%s %d %d\n\", \$kv.0.0, \$kv.0.1, \$kv.1); @sum += \$kv.1; }
 			print((\"last\", (1, \"x\")));
-			clear(@all);
+			clear(@all); clear(@last);
 		}"; then
 		go w
 		sleep 1
@@ -125,7 +128,7 @@ for b in $ENGINES; do
 		for i in 0 1 2 3 4; do
 			echo "work $i 9"
 		done >"$TMP/wanted"
-		printf '(last, (1, x))\n\n\n@below[3]: 3\n@below[2]: 6\n@below[0]: 12\n@most: 7\n@sum: 45\n' >>"$TMP/wanted"
+		printf '(last, (1, x))\n\n\n@below[3]: 3\n@below[2]: 6\n@below[0]: 12\n@between: 60\n@gone: 15\n@most: 7\n@sum: 45\n@turns: 30\n' >>"$TMP/wanted"
 		same loops-$b "$TMP/wanted" "$TMP/s.out"
 	else
 		go w

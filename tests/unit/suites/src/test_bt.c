@@ -286,6 +286,13 @@ static const struct program_row bt_rows[] = {
 	       "BEGIN{print(@);print(@s);print(@k)}END{@=1;@s=stats(2);@k[1]=1}", "",
 	       "@: 0\n@s: { .count = 0, .average = 0, .total = 0 }\n\n\n@: 1\n@k[1]: 1\n"
 	       "@s: { .count = 1, .average = 2, .total = 2 }\n"),
+	SCRIPT("bytes and first letters of texts in quotes",
+	       "BEGIN{$a=buf(\"hi\",2);$b=pid?buf(\"bye\"):$a;@m[buf(\"k\",2)]=$b;print(($a,$b));"
+	       "print($a==buf(\"hi\",2));print($a!=$b);$x=str(\"hello\",3);print($x);"
+	       "printf(\"%r|%rx\\n\",buf(\"a\\tb\",3),buf(\"ab\",3))}"
+	       "k:vfs_read{print(buf(\"in\",2));@k=buf(\"x\",1)}", CALLS(NO_VALUES),
+	       "(hi, bye)\ntrue\ntrue\nhe\na\\x09b|\\x61\\x62\\x00\nin\n\n\n@k: x\n@m[k\\x00]: bye"
+	       "\n"),
 	SCRIPT("names of enums", "enum\te{A=3,B,C=-1};enum{ONE=1};BEGIN{@a[A,ONE]=B;$x=C;print($x);"
 	       "print((A,ONE));printf(\"%d\t%s\t%-3s|\\n\",B,B,ONE);print((enum\te)4);print((enum"
 	       "\te)9);"
@@ -650,6 +657,9 @@ static const struct {
 	      "elsewhere", "                     ~~"),
 	WRONG("BEGIN { @x = (1, 2); @x = (1, \"a\"); }", "1:22-24", "part 2 of a value of @x is a "
 	      "text here, and a number elsewhere", "                     ~~"),
+	WRONG("BEGIN { print(buf(\"ab\", 4)); }", "1:15-18", "this text has 3 bytes, with its NUL"
+	      ", and "
+	      "buf() 64 at most", "              ~~~"),
 	WRONG("BEGIN { $x = (int8[8])1; print($x[8]); }", "1:34-35", "the index 8 is out of bound"
 	      "s for "
 	      "array of size 8", "                                 ~"),
