@@ -54,6 +54,19 @@
 /* (file, buffer, count, position): functions of ZFS before it had zpl_iter_read(). */
 #define ZPL(OP)		OP ITS_OWN " pos?=+0($arg4):s64" NAME_OF("$arg1")
 
+/* A file whose bytes are moved. Level and slot: insns/programs/filetop.c. */
+#define MOVED(OP, LEVEL, SLOT, FILE) \
+	"op=" OP " level=" LEVEL " slot=" SLOT " inode=+{file.f_inode}(" FILE "):uW" \
+	" dentry=+{file.f_path.dentry}(" FILE "):uW mode=+0(+{file.f_inode}(" FILE ")):u16" \
+	" number?=+{inode.i_ino}(+{file.f_inode}(" FILE ")):uW" \
+	" dev?=+{super_block.s_dev}(+{inode.i_sb}(+{file.f_inode}(" FILE "))):u32" \
+	" name?=+0(+{dentry.d_name.name}(+{file.f_path.dentry}(" FILE "))):entry"
+#define MOVED_RET(OP, SLOT)	"op=" OP " slot=" SLOT " " RET
+/* (in, position, out, ...), for both files */
+#define SPLICED(NAME, OP, LEVEL, SLOT, FILE) \
+	KPROBE(NAME, MOVED(OP, LEVEL, SLOT, FILE), OPTIONAL)
+#define SPLICED_RET(NAME, OP, SLOT)	KRETPROBE(NAME, MOVED_RET(OP, SLOT), OPTIONAL)
+
 #define BEGINS		"an operation on a file begins"
 #define ENDS		"an operation on a file ends"
 
@@ -256,6 +269,55 @@ const struct hook hooks_fs[] = {
 		  PROBES(KRETPROBE("vfs_readv", READ_RET), KRETPROBE("vfs_writev", WRITE_RET)) },
 		{ .with = "vfs.vector_enter", PROBES(KRETPROBE("do_iter_read", READ_RET),
 						     KRETPROBE("do_iter_write", WRITE_RET)) },
+	),
+
+	HOT_HOOK("each read and write", "moved.enter", "a read or write of a file begins",
+		{ PROBES(KPROBE("vfs_read", MOVED("0", "0", "0", "$arg1"), TRY(READ)),
+			 KPROBE("vfs_write", MOVED("1", "0", "1", "$arg1"), TRY(WRITE))) },
+	),
+	HOT_HOOK("each read and write", "moved.exit", "a read or write of a file ends",
+		{ PROBES(KRETPROBE("vfs_read", MOVED_RET("0", "0"), TRY(READ)),
+			 KRETPROBE("vfs_write", MOVED_RET("1", "1"), TRY(WRITE))) },
+	),
+	HOOK("moved.vector_enter", "a readv, writev or the like begins",
+		{ PROBES(KPROBE("vfs_readv", MOVED("0", "0", "0", "$arg1")),
+			 KPROBE("vfs_writev", MOVED("1", "0", "1", "$arg1"))) },
+		{ PROBES(KPROBE("do_iter_read", MOVED("0", "0", "0", "$arg1")),
+			 KPROBE("do_iter_write", MOVED("1", "0", "1", "$arg1"))) },
+	),
+	HOOK("moved.vector_exit", "a readv, writev or the like ends",
+		{ .with = "moved.vector_enter", PROBES(
+			KRETPROBE("vfs_readv", MOVED_RET("0", "0")),
+			KRETPROBE("vfs_writev", MOVED_RET("1", "1"))) },
+		{ .with = "moved.vector_enter", PROBES(
+			KRETPROBE("do_iter_read", MOVED_RET("0", "0")),
+			KRETPROBE("do_iter_write", MOVED_RET("1", "1"))) },
+	),
+	/*
+	 * sendfile(2) calls do_splice_direct() for files, and splice(2) do_splice().
+	 * vfs_copy_file_range() came with 4.5.
+	 */
+	HOOK("moved.from_enter", "data begin to move from a file to another",
+		{ PROBES(SPLICED("do_splice_direct", "0", "1", "2", "$arg1"),
+			 SPLICED("do_splice", "0", "1", "2", "$arg1"),
+			 SPLICED("vfs_copy_file_range", "0", "2", "4", "$arg1")) },
+	),
+	HOOK("moved.from_exit", "data have moved from a file to another",
+		{ .with = "moved.from_enter", PROBES(
+			SPLICED_RET("do_splice_direct", "0", "2"),
+			SPLICED_RET("do_splice", "0", "2"),
+			SPLICED_RET("vfs_copy_file_range", "0", "4")) },
+	),
+	HOOK("moved.to_enter", "data begin to move to a file from another",
+		{ PROBES(SPLICED("do_splice_direct", "1", "1", "3", "$arg3"),
+			 SPLICED("do_splice", "1", "1", "3", "$arg3"),
+			 SPLICED("vfs_copy_file_range", "1", "2", "5", "$arg3")) },
+	),
+	HOOK("moved.to_exit", "data have moved to a file from another",
+		{ .with = "moved.to_enter", PROBES(
+			SPLICED_RET("do_splice_direct", "1", "3"),
+			SPLICED_RET("do_splice", "1", "3"),
+			SPLICED_RET("vfs_copy_file_range", "1", "5")) },
 	),
 	{ }
 };

@@ -149,6 +149,7 @@ static const struct {
 	{ "maps.call", "mappings" }, { "maps.return", "mappings" }, { "pages.alloc", "pages" },
 	{ "oom.kill", "PAGES" }, { ".seq", "sequence numbers" },
 	{ ".mnt_ns", "MNT_NS of processes that have ended" }, { ".pages", "PAGES" },
+	{ ".number", "numbers of sockets and pipes" }, { ".dev", "where files are mounted" },
 	{ ".name", "names of files" }, { ".pos", "offsets in files" }, { ".code", "exit codes" },
 	{ "cap.check.opts", "AUDIT and INSETID" },
 };

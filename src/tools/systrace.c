@@ -118,7 +118,9 @@ static const char *name_of(const struct run *r, uint64_t slot)
 /* Bytes of a pointer of the task. */
 static unsigned int word_of(const struct run *r, uint64_t slot)
 {
-	return slot / CALLS == CALLS_NATIVE ? kernel_arch(run_kernel(r))->word : 4;
+	bool narrow = slot / CALLS == CALLS_COMPAT || slot / CALLS == CALLS_X32;
+
+	return narrow ? 4 : kernel_arch(run_kernel(r))->word;
 }
 
 static bool matches(const struct state *s, const char *name)
@@ -255,13 +257,15 @@ static void add_result(const struct systrace_call *call, const char *name, char 
 		snprintf(to, size, " = %lld", (long long)call->ret);
 }
 
-/* A call's name, or its number where this binary has no name. */
+/* A call's name, or its number where this binary has no name; with CALL_UNKNOWN 0 is no number. */
 static const char *shown_name(const struct run *r, uint64_t slot, int64_t id, char *buffer,
 			      size_t size)
 {
 	const char *name = name_of(r, slot);
 
-	if (!name)
+	if (!name && slot == CALL_UNKNOWN && !id)
+		snprintf(buffer, size, "[unknown]");
+	else if (!name)
 		snprintf(buffer, size, slot / CALLS == CALLS_COMPAT ? "[32-bit: %lld]" :
 			 slot / CALLS == CALLS_X32 ? "[x32: %lld]" : "[unknown: %lld]",
 			 (long long)id);
@@ -354,12 +358,12 @@ static int summary(struct run *r, struct error *err)
 		qsort(s.list, s.n, sizeof(*s.list), by_thread);
 	for (size_t i = 0; !result && i < s.n; i++) {
 		const struct sum *at = &s.list[i];
+		int64_t number = at->key.slot % CALLS;
 		char buffer[32];
 		struct row row = {
 			.tid = tid_of(at->key.pid_tgid), .pid = tgid_of(at->key.pid_tgid),
 			.comm = comm_text(at->key.comm),
-			.name = word(shown_name(r, at->key.slot, at->key.slot % CALLS, buffer,
-						sizeof(buffer))),
+			.name = word(shown_name(r, at->key.slot, number, buffer, sizeof(buffer))),
 			.calls = (int64_t)at->sums.calls, .errors = (int64_t)at->sums.errors,
 			.total_ms = (double)at->sums.took / 1e6,
 			.least_ms = (double)at->sums.least / 1e6,

@@ -13,13 +13,17 @@ slowdown_rows() {
 	cat <<-ROWS
 	pingpong|runqlat|Tracing|runqlat|runqlat
 	pingpong|cpudist|Tracing|cpudist|
+	pingpong|schedlat|||
 	pingpong|offcputime -K|@link|offcputime|offcputime-K
 	pingpong|offcputime|@link|offcputime|offcputime
 	getppid|syscount|Tracing|syscount|syscount
+	getppid|systrace -s|||
+	getppid|systrace -e openat|||
 	getppid|opensnoop|PID|opensnoop|opensnoop
 	getppid|stat -e syscalls:sys_enter_swapon|||other
 	open|opensnoop|PID|opensnoop|opensnoop
 	read|fileslower|||
+	read|filetop|Tracing|filetop|
 	read|vfsstat|TIME|vfsstat|vfsstat
 	read|syscount|Tracing|syscount|syscount
 	direct|biolatency|Tracing|biolatency|biolatency

@@ -546,7 +546,151 @@ static int job_lives(int argc, char **argv)
 	return 0;
 }
 
+/* Reads and writes of files, of known sizes, by all calls that move bytes of files. */
+
+#define BLOCK 4096
+
+static char blocks[4 * BLOCK];
+
+static int file(const char *dir, const char *name, int flags)
+{
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	fd = open(path, flags | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0)
+		die(path);
+	return fd;
+}
+
+/* moved PID READS WRITES READ-BYTES WRITTEN-BYTES FILE: what a file should have. */
+static void say_moved(const char *dir, const char *name, long reads, long writes, long in,
+		      long out)
+{
+	say("moved\t%d\t%ld\t%ld\t%ld\t%ld\t", getpid(), reads, writes, in, out);
+	say_bytes(dir, strlen(dir));
+	say("/");
+	say_bytes(name, strlen(name));
+	say("\n");
+}
+
+static void must(ssize_t got, ssize_t wanted, const char *what)
+{
+	if (got != wanted)
+		die(what);
+}
+
+/* Asks for more than there is, reads at the end, and fails once: only what was moved counts. */
+static void plain(const char *dir, const char *name, long n)
+{
+	int fd = file(dir, name, O_RDWR), none = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	for (long i = 0; i < n; i++)
+		must(write(fd, blocks, 1000), 1000, "write");
+	must(pread(fd, blocks, sizeof(blocks), 0), n * 1000 > (long)sizeof(blocks) ?
+	     (long)sizeof(blocks) : n * 1000, "pread");
+	must(read(fd, blocks, sizeof(blocks)), 0, "read at the end");
+	must(write(none, blocks, 1), -1, "write to a file that is read");
+	must(pread(fd, blocks, sizeof(blocks), -1), -1, "pread of nowhere");
+	close(fd);
+	close(none);
+	say_moved(dir, name, 2, n, n * 1000 > (long)sizeof(blocks) ? (long)sizeof(blocks) :
+		  n * 1000, n * 1000);
+}
+
+static void vectors(const char *dir, long n)
+{
+	struct iovec parts[2] = { { blocks, BLOCK }, { blocks + BLOCK, BLOCK / 2 } };
+	int fd = file(dir, "vector", O_RDWR);
+
+	for (long i = 0; i < n; i++) {
+		must(writev(fd, parts, 2), BLOCK + BLOCK / 2, "writev");
+		must(preadv(fd, parts, 2, 0), BLOCK + BLOCK / 2, "preadv");
+	}
+	close(fd);
+	say_moved(dir, "vector", n, n, n * (BLOCK + BLOCK / 2), n * (BLOCK + BLOCK / 2));
+}
+
+/* From one file to another, inside of the kernel. */
+static void between(const char *dir, long n)
+{
+	int from = file(dir, "from", O_RDWR), to = file(dir, "to", O_RDWR);
+	off_t at;
+
+	must(write(from, blocks, 2 * BLOCK), 2 * BLOCK, "write");
+	for (long i = 0; i < n; i++) {
+		at = 0;
+		must(sendfile(to, from, &at, 2 * BLOCK), 2 * BLOCK, "sendfile");
+	}
+	close(from);
+	close(to);
+	say_moved(dir, "from", n, 1, n * 2 * BLOCK, 2 * BLOCK);
+	say_moved(dir, "to", 0, n, 0, n * 2 * BLOCK);
+}
+
+static void through_pipe(const char *dir, long n)
+{
+	int fd = file(dir, "spliced", O_RDWR), out = file(dir, "joined", O_RDWR), pipes[2];
+	loff_t at;
+
+	if (pipe(pipes))
+		die("pipe");
+	must(write(fd, blocks, BLOCK), BLOCK, "write");
+	for (long i = 0; i < n; i++) {
+		at = 0;
+		must(splice(fd, &at, pipes[1], NULL, BLOCK, 0), BLOCK, "splice");
+		must(splice(pipes[0], NULL, out, NULL, BLOCK, 0), BLOCK, "splice");
+	}
+	close(fd);
+	close(out);
+	close(pipes[0]);
+	close(pipes[1]);
+	say_moved(dir, "spliced", n, 1, n * BLOCK, BLOCK);
+	say_moved(dir, "joined", 0, n, 0, n * BLOCK);
+}
+
+static int job_moves(int argc, char **argv)
+{
+	const char *dir = argv[2];
+	char sub[4096];
+	long n = number(argv[1]);
+
+	(void)argc;
+	snprintf(sub, sizeof(sub), "%s/a\nb", dir);
+	mkdir(sub, 0700);
+	plain(dir, "plain", n);
+	plain(sub, "plain", 2 * n);	/* two files of one name */
+	vectors(dir, n);
+	between(dir, n);
+	through_pipe(dir, n);
+	return 0;
+}
+
+/* N files of one byte each. */
+static int job_many(int argc, char **argv)
+{
+	long n = number(argv[1]);
+	char name[32];
+
+	(void)argc;
+	for (long i = 0; i < n; i++) {
+		int fd;
+
+		snprintf(name, sizeof(name), "many-%ld", i);
+		fd = file(argv[2], name, O_WRONLY);
+		must(write(fd, blocks, 1), 1, "write");
+		close(fd);
+	}
+	say("many\t%d\t%ld\n", getpid(), n);
+	return 0;
+}
+
 const struct job file_jobs[] = {
+	{ "moves", "N DIR", 2, job_moves,
+	  "moved PID READS WRITES READ-BYTES WRITTEN-BYTES FILE: by read, write, readv, writev, "
+	  "sendfile and splice" },
+	{ "many", "N DIR", 2, job_many, "many PID N: N files, a byte is written to each" },
 	{ "fileops", "N DIR [splice]", 2, job_fileops, "fileop PID COMM TYPE RESULT OFFSET FILE" },
 	{ "vfs", "N DIR", 2, job_vfs,
 	  "vfs READS WRITES FSYNCS OPENS CREATES UNLINKS MKDIRS RMDIRS" },

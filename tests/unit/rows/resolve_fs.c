@@ -68,6 +68,18 @@ R("btrfs.open_exit", "btrfs_file_open")
 	K("vfs.vector_enter", READ) K("vfs.vector_enter", WRITE) R("vfs.vector_exit", READ) \
 	R("vfs.vector_exit", WRITE)
 
+#define MOVED_LINES \
+	K("moved.enter", "vfs_read") K("moved.enter", "vfs_write") R("moved.exit", "vfs_read") \
+	R("moved.exit", "vfs_write") K("moved.vector_enter", "vfs_readv") \
+	K("moved.vector_enter", "vfs_writev") R("moved.vector_exit", "vfs_readv") \
+	R("moved.vector_exit", "vfs_writev") SPLICED("from") SPLICED("to")
+#define NO_NUMBERS(HOOK)	HOOK ".number\n" HOOK ".dev\n"	/* in no snapshot */
+#define SPLICED(END) \
+	K("moved." END "_enter", "do_splice_direct") K("moved." END "_enter", "do_splice") \
+	K("moved." END "_enter", "vfs_copy_file_range") \
+	R("moved." END "_exit", "do_splice_direct") R("moved." END "_exit", "do_splice") \
+	R("moved." END "_exit", "vfs_copy_file_range")
+
 /* What the slower family shows needs offsets, which of these kernels only 6.1 tells. */
 #define NO_EXT4_NAMES		"ext4.enter.name\n"
 #define NO_EXT4_READ_NAMES	NO_EXT4_NAMES "ext4.read_enter.name\n" "ext4.read_enter.pos\n"
@@ -149,6 +161,12 @@ static const struct resolve_row whole[] = {
 	{ "4.1 4.4 4.9 4.12 4.19 5.10 6.12 7.2", "fileslower", BPF, .refused = NO_INODE },
 	{ OLD "5.10 6.12 7.2", "fileslower", RING, .refused = NO_INODE },
 	{ "6.1", "fileslower", BPF | RING, VFS },
+	{ "3.10", "filetop", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1 4.4 4.9 4.12 4.19 5.10 6.12 7.2", "filetop", BPF, .refused = NO_INODE },
+	{ OLD "5.10 6.12 7.2", "filetop", RING, .refused = NO_INODE },
+	{ "6.1", "filetop", BPF | RING, MOVED_LINES, NO_NUMBERS("moved.enter")
+	  NO_NUMBERS("moved.vector_enter") NO_NUMBERS("moved.from_enter")
+	  NO_NUMBERS("moved.to_enter") },
 	{ "3.10 4.1 4.4", "fileslower -a", RING, VFS, "vfs.enter.name\n"
 	  "vfs.vector_enter.name\n" },
 	{ "4.9 4.12 4.19 5.10 6.12 7.2", "fileslower -a", BPF | RING, VFS, "vfs.enter.name\n"

@@ -36,6 +36,7 @@ static const struct choices choices[] = {
 	{ "statsnoop", { { "", "-x" }, { "", "-p 5,6", "@family" } } },
 	{ "syncsnoop", { { "", "-a" }, { "", "-p 5,6", "@family" } } },
 	{ "vfsstat", { { "", "-p 5,6", "@family" } } },
+	{ "filetop", { { "", "-a" }, { "", "-p 5,6", "@family" } } },
 	{ "filelife", { { "", "-p 5,6", "@family" } } },
 	{ "exitsnoop", { { "", "-x" }, { "", "--per-thread" }, { "", "-p 5,6", "@family" } } },
 	{ "killsnoop", { { "", "-x" }, { "", "-a" }, { "", "-p 5,6" } } },

@@ -333,6 +333,12 @@ static const struct program_row systrace_rows[] = {
 	     LEAVES_CALL("4000", "7", "-9"),
 	     TRACED "0.000000        0.001 7       cat              close(fd: 3) = -1 EBADF "
 	     "(Bad file descriptor)\n"),
+	TEXT("a call without a name", "systrace",
+	     CAT ENTERS("1000", "7", "700", "arg0=0x123456789a")
+	     LEAVES_CALL("2000", "7", "0"),
+	     TRACED "0.000000        0.001 7       cat              [unknown: 700](0x123456789a, "
+	     "0, "
+	     "0, 0, 0, 0) = 0\n"),
 	TEXT("sums by thread", "systrace -s -e !read",
 	     CAT ENTERS("1000000", "7", CLOSE, "arg0=3") LEAVES_CALL("2000000", "7", "0")
 	     ENTERS("3000000", "7", CLOSE, "arg0=3") LEAVES_CALL("6000000", "7", "-9")

@@ -202,5 +202,45 @@ static const struct program_row ext4dist_rows[] = {
 	     DIST_HIST("usecs", "getattr", "3", "3", "1"), ON(V3_10)),
 };
 
-#define TOOLS(TOOL) TOOL(ext4slower) TOOL(fileslower) TOOL(ext4dist)
+/* filetop; names are those that rings have. */
+
+#define FILE(NODE, DENTRY, NAME) \
+	"mode=0100644 inode=" NODE " dentry=" DENTRY " name=\"" NAME "\""
+#define PIPE(NODE, NAME) \
+	"mode=0010600 inode=" NODE " dentry=5 name=\"" NAME "\""
+#define USED(COMM, READS, WRITES, IN, OUT, TYPE, NAME) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"tid\":7,\"pid\":5,\"comm\":" COMM \
+	",\"reads\":" READS ",\"writes\":" WRITES ",\"read_bytes\":" IN \
+	",\"written_bytes\":" OUT ",\"type\":\"" TYPE "\",\"file\":" NAME "}\n"
+
+static const struct program_row filetop_rows[] = {
+	JSON("what calls returned, not what they asked for; failures are none", "filetop", CAT
+	     P("1000", "7", "vfs_read", FILE("1", "2", "x")) R("2000", "7", "vfs_read", "100")
+	     P("3000", "7", "vfs_read", FILE("1", "2", "x")) R("4000", "7", "vfs_read", "0")
+	     P("5000", "7", "vfs_read", FILE("1", "2", "x")) R("6000", "7", "vfs_read", "-9")
+	     P("7000", "7", "vfs_writev", FILE("1", "2", "x")) R("8000", "7", "vfs_writev", "7"),
+	     USED("\"cat\"", "2", "1", "100", "7", "R", "\"x\"")),
+	JSON("equal names are two files; most bytes first", "filetop", CAT
+	     P("1000", "7", "vfs_read", FILE("1", "2", "x")) R("2000", "7", "vfs_read", "1")
+	     P("3000", "7", "vfs_read", FILE("3", "4", "x")) R("4000", "7", "vfs_read", "2"),
+	     USED("\"cat\"", "1", "0", "2", "0", "R", "\"x\"")
+	     USED("\"cat\"", "1", "0", "1", "0", "R", "\"x\"")),
+	JSON("no pipes", "filetop", CAT P("1000", "7", "vfs_read", PIPE("1", ""))
+	     R("2000", "7", "vfs_read", "1"), ""),
+	JSON("unless asked for", "filetop -a --read-only", CAT
+	     P("1000", "7", "vfs_read", PIPE("1", "")) R("2000", "7", "vfs_read", "1")
+	     P("3000", "7", "vfs_write", PIPE("6", "")) R("4000", "7", "vfs_write", "1"),
+	     USED("\"cat\"", "1", "0", "1", "0", "P", "\"pipe\"")),
+	/* The record of the test has one file: both ends. */
+	JSON("from file to file; reads within are parts of it", "filetop", CAT
+	     P("1000", "7", "do_splice_direct", FILE("1", "2", "from"))
+	     P("2000", "7", "vfs_read", FILE("1", "2", "from")) R("3000", "7", "vfs_read", "50")
+	     R("4000", "7", "do_splice_direct", "50"),
+	     USED("\"cat\"", "1", "1", "50", "50", "R", "\"from\"")),
+	JSON("a gap drops calls under way", "filetop", CAT
+	     P("1000", "7", "vfs_read", FILE("1", "2", "x")) "gap 0 1500 1600 2\n"
+	     R("2000", "7", "vfs_read", "100"), "", .lost = 2, .unpaired = 1),
+};
+
+#define TOOLS(TOOL) TOOL(ext4slower) TOOL(filetop) TOOL(fileslower) TOOL(ext4dist)
 PROGRAM_SUITE(programs_fs, TOOLS)

@@ -46,7 +46,7 @@ static const struct {
 	{ { "src/toolkit" } },
 	{ { "src/stacks" } },
 	{ { "src/event_text", "src/patterns" } },
-	{ { "src/functions", "src/lang", "src/systrace" } },
+	{ { "src/files", "src/functions", "src/lang", "src/systrace" } },
 	{ { "src/bt" } },
 	{ { "src/tools" } },
 	{ { "src/commands", "src/probe", "src/selftest", "src/session", "src/stat" } },

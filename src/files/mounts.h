@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_MOUNTS_H
+#define SONDE_MOUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where file systems are mounted, as sonde sees them. */
+struct mounts {
+	struct mount *list;
+	size_t n;
+};
+
+/* Reads them again. What can't be read or held is left out. */
+void mounts_read(struct mounts *m);
+/*
+ * Writes the path of a file whose path within its file system is `path`: the place where that is
+ * mounted, and the rest. `dev` is the file system's, as the kernel has it: 20 bits of the minor
+ * number. Returns false if no mount shows the file.
+ */
+bool mounts_path(const struct mounts *m, uint32_t dev, const char *path, char *to, size_t size);
+void mounts_free(struct mounts *m);
+
+#endif
