@@ -69,6 +69,21 @@ static void make_tuple(struct node *n, struct node *parts)
 	bt_type_text(n, &shape);
 }
 
+/* How many brackets are around the innermost part. */
+static unsigned int depth_of(const struct node *n)
+{
+	unsigned int most = 0;
+
+	if (n->kind != NODE_CALL || n->function != &bt_tuple)
+		return 0;
+	for (const struct node *part = n->b; part; part = part->b) {
+		const unsigned int depth = depth_of(part->a);
+
+		most = depth > most ? depth : most;
+	}
+	return most + 1;
+}
+
 static int bind(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
@@ -83,6 +98,8 @@ static int bind(struct binder *b, struct node **at)
 		part->a = v.node;
 	}
 	make_tuple(n, n->b);
+	if (depth_of(n) > BT_KEYS)
+		return WRONG(b, n, "this is nested too deeply");
 	return 0;
 }
 

@@ -670,6 +670,8 @@ static const struct {
 	      "             ~"),
 	WRONG("BEGIN { @x = (1, 2); print(@x.2); }", "1:30-31", "this tuple has no part 2",
 	      "                             ~"),
+	WRONG("BEGIN { @ = (((((((1,),),),),),),); }", "1:13-14", "this is nested too deeply",
+	      "            ~"),
 	WRONG("BEGIN { print((1, 2) < (1, 3)); }", "1:22-23", "tuples can be compared with == and"
 	      " != "
 	      "only", "                     ~"),
