@@ -86,10 +86,16 @@ for b in $ENGINES; do
 	fields "$TMP/t.out" min_ms avg_ms max_ms total_ms | awk -F '\t' '$1 > $2 + 0.001 || $2 > $3 + 0.001 || $3 > $4 + 0.001' >"$TMP/got"
 	same summary-order-$b "$TMP/none" "$TMP/got"
 
-	# A command, as text; what never returns; a limit of lines. An event of old kernels has one program at a time.
+	# A command, as text; what never returns; a limit of lines. Where an event takes one BPF program, the command's
+	# family needs the one of task.exit, too.
 	wait_for 60 detached
 	timeout $((20 * SLOW)) "$SONDE" systrace --backend $b -e getsid,exit_group "$WORK" calls 2 >"$TMP/text" 2>"$TMP/err"
-	equal command-ends-$b 0 $?
+	STATUS=$?
+	if [ $STATUS = 1 ] && grep -q 'one BPF program' "$TMP/err"; then
+		skip command-$b "$(grep -m 1 'one BPF program' "$TMP/err")"
+		continue
+	fi
+	equal command-ends-$b 0 $STATUS
 	equal command-$b 2 "$(grep -cE '^[0-9.]+ +[0-9.]+ [0-9]+ +work +getsid\(pid: 2147480000\) = -1 ESRCH \(.*\)$' "$TMP/text")"
 	contains exit-$b "$TMP/text" ' work +exit_group\(error_code: 0\) = \?$'
 	wait_for 60 detached
