@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The network: connections. */
-#include "compat/hooks/hooks_rows.h"
+#include "compat/hooks/hooks_sock.h"
 
 #define SOCKET_STATE	"sk=skaddr newstate=newstate family=family protocol=protocol " \
 			"lport=sport dport=dport " \
 			"saddr=saddr daddr=daddr saddr6=saddr_v6 daddr6=daddr_v6"
-/*
- * The head of struct sock_common is the same since 3.10: daddr 0, rcv_saddr 4, dport 12 (network
- * order), num 14, family 16, state 18. The IPv6 addresses behind it (3.13) move with the
- * configuration. Before 3.13 the IPv6 addresses are in the last part of an IPv6 socket, struct
- * ipv6_pinfo.
- */
-#define SOCK_HEAD(SK)	"sk=" SK " protocol=6 family=+16(" SK "):u16 " \
-			"lport=+14(" SK "):u16 dport=+12(" SK "):be16 " \
-			"saddr=+4(" SK "):c4 daddr=+0(" SK "):c4"
-#define SOCK_HEAD6(SK)	SOCK_HEAD(SK) " saddr6=+{sock_common.skc_v6_rcv_saddr}(" SK "):c16 " \
-			"daddr6=+{sock_common.skc_v6_daddr}(" SK "):c16"
-#define SOCK_TAIL6(SK)	SOCK_HEAD(SK) " saddr6=+{tcp6_sock.inet6.saddr}(" SK "):c16 " \
-			"daddr6=+{tcp6_sock.inet6.daddr}(" SK "):c16"
-/* The newest kernels again have a member of that name, with another meaning. */
-#define TO_3_12		.until = "openat2"
 #define SOCK_COMMON	SOCK_HEAD("$arg1") " newstate=2"
 #define SOCK_COMMON6	SOCK_HEAD6("$arg1") " newstate=2"
 #define SOCK_OLD6	SOCK_TAIL6("$arg1") " newstate=2"
@@ -39,11 +24,11 @@
  */
 #define RESENT		"family=10 lport=sport rport=dport laddr=saddr raddr=daddr " \
 			"laddr6=saddr_v6 raddr6=daddr_v6"
-#define SOCK_ENDS	"family=+16($arg1):u16 lport=+14($arg1):u16 rport=+12($arg1):be16 " \
+#define RESENT_ENDS	"family=+16($arg1):u16 lport=+14($arg1):u16 rport=+12($arg1):be16 " \
 			"laddr=+4($arg1):c4 raddr=+0($arg1):c4 state=+18($arg1):u8 err=0"
-#define SOCK_ENDS6	SOCK_ENDS " laddr6=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 " \
+#define RESENT_ENDS6	RESENT_ENDS " laddr6=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 " \
 			"raddr6=+{sock_common.skc_v6_daddr}($arg1):c16"
-#define SOCK_ENDS_OLD6	SOCK_ENDS " laddr6=+{tcp6_sock.inet6.saddr}($arg1):c16 " \
+#define RESENT_OLD6	RESENT_ENDS " laddr6=+{tcp6_sock.inet6.saddr}($arg1):c16 " \
 			"raddr6=+{tcp6_sock.inet6.daddr}($arg1):c16"
 /* TCP keeps its data of a packet in the packet's `cb`. The sequence number is the first member. */
 #define TRACED_SEQ	" seq=+{sk_buff.cb}(skbaddr):u32"
@@ -197,20 +182,20 @@ const struct hook hooks_network[] = {
 		/* The same without the sequence number and the state. */
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0"), .foreign = true),
 		/* Tail loss probes also call this function, unless the compiler has split it. */
-		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
-		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
-		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS_OLD6), .foreign = true, TO_3_12),
-		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS), .foreign = true),
+		ONE(KPROBE("__tcp_retransmit_skb", RESENT_ENDS6 CALLED_SEQ), .foreign = true),
+		ONE(KPROBE("__tcp_retransmit_skb", RESENT_ENDS6), .foreign = true),
+		ONE(KPROBE("__tcp_retransmit_skb", RESENT_OLD6), .foreign = true, TO_3_12),
+		ONE(KPROBE("__tcp_retransmit_skb", RESENT_ENDS), .foreign = true),
 		/* Tail loss probes do not call this function. */
-		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
-		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
-		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS_OLD6), .foreign = true, TO_3_12),
-		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS), .foreign = true),
+		ONE(KPROBE("tcp_retransmit_skb", RESENT_ENDS6 CALLED_SEQ), .foreign = true),
+		ONE(KPROBE("tcp_retransmit_skb", RESENT_ENDS6), .foreign = true),
+		ONE(KPROBE("tcp_retransmit_skb", RESENT_OLD6), .foreign = true, TO_3_12),
+		ONE(KPROBE("tcp_retransmit_skb", RESENT_ENDS), .foreign = true),
 	),
 	HOOK("retransmit.probe", "a tail loss probe is due",
-		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS6), .foreign = true),	/* 3.10 */
-		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS_OLD6), .foreign = true, TO_3_12),
-		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS), .foreign = true),
+		ONE(KPROBE("tcp_send_loss_probe", RESENT_ENDS6), .foreign = true),	/* 3.10 */
+		ONE(KPROBE("tcp_send_loss_probe", RESENT_OLD6), .foreign = true, TO_3_12),
+		ONE(KPROBE("tcp_send_loss_probe", RESENT_ENDS), .foreign = true),
 	),
 
 	HOT_HOOK("each segment that comes in over TCP", "rtt.segment",

@@ -216,6 +216,8 @@ static const struct {
 	{ "tracepoint:tcp:tcp_probe", V(4, 16) },
 	{ "tracepoint:sock:inet_sock_set_state", V(4, 16) },
 	{ "tracepoint:block:block_io_start", V(6, 5) },
+	{ "tracepoint:sock:sock_send_length", V(6, 3) },
+	{ "tracepoint:sock:sock_recv_length", V(6, 3) },
 	{ "member:tcp_sock.bytes_acked", V(4, 1) },
 	{ "member:tcp_sock.bytes_received", V(4, 1) },
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/toolkit/tcp.h"
 
+#include <arpa/inet.h>
+#include <stdio.h>
+
 /* The options that list ports, and the maps of those ports. */
 static const struct {
 	const char *option, *map;
@@ -43,4 +46,22 @@ int tcp_started(struct run *r, struct error *err)
 		}
 	}
 	return 0;
+}
+
+struct text tcp_end_text(char text[TCP_END_TEXT], const struct address *a, unsigned int port,
+			 bool counted)
+{
+	static const uint8_t any[16];
+	char shown[INET6_ADDRSTRLEN] = "-";
+	bool brackets = counted || a->family == AF_INET6;
+
+	if (a->family && !memcmp(a->bytes, any, sizeof(any))) {
+		strcpy(shown, "*");
+		brackets = counted;
+	} else if (a->family) {
+		inet_ntop(a->family, a->bytes, shown, sizeof(shown));
+	}
+	snprintf(text, TCP_END_TEXT, brackets ? "[%s]%c%u" : "%s%c%u", shown, counted ? '#' : ':',
+		 port);
+	return text_of(text, TCP_END_TEXT);
 }

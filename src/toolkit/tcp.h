@@ -29,6 +29,14 @@
 	  .option = "wide", .readers = FOR_PEOPLE, .help = "4 or 6" }, \
 	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", .readers = FOR_MACHINES }
 
+#define TCP_END_TEXT 64
+
+/*
+ * An end for people, written to `text`: 192.0.2.1:22, [2001:db8::1]:22; an unknown address is `-`,
+ * an address of zeros `*`. `counted`: [192.0.2.1]#22.
+ */
+struct text tcp_end_text(char text[TCP_END_TEXT], const struct address *a, unsigned int port,
+			 bool counted);
 /* Sets the constant "family" as -4 or -6 asks; 0: both. */
 void tcp_family(struct run *r);
 /* For prepare(): sets the constants of TCP_ENDS. Returns -1 and sets err on failure. */

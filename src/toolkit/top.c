@@ -40,9 +40,12 @@ static void head(struct run *r)
 	char line[PROC_LOAD];
 	struct text load = load_average(r, line);
 
-	output_line(run_output(r), "%s loadavg: %.*s", run_local(r, run_interval_clock(r)).time,
-		    load.s ? (int)load.length : 1, load.s ? load.s : "-");
-	output_line(run_output(r), "%s", "");
+	if (!option_number(run_options(r), "nosummary")) {
+		output_line(run_output(r), "%s loadavg: %.*s",
+			    run_local(r, run_interval_clock(r)).time,
+			    load.s ? (int)load.length : 1, load.s ? load.s : "-");
+		output_line(run_output(r), "%s", "");
+	}
 	output_heads(run_output(r));
 }
 

@@ -12,6 +12,9 @@
 #define TOP_OPTIONS \
 	{ 'C', "noclear", "do not clear the screen", OPTION_FLAG }, \
 	{ 'r', "maxrows", "rows of a table", OPTION_NUMBER, "N", 1, INT32_MAX, 20 }
+/* For tools that may leave out the line with the time and the load. */
+#define TOP_OPTION_SUMMARY \
+	{ 'S', "nosummary", "no line with the time and the load", OPTION_FLAG }
 
 struct top {
 	size_t size;		/* bytes of a row */

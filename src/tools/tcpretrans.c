@@ -81,32 +81,16 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-#define END_TEXT 64
-
-/* An end for people: 192.0.2.1:22, [2001:db8::1]:22; counted ones as [192.0.2.1]#22. */
-static struct text end_text(char text[END_TEXT], const struct address *a, unsigned int port,
-			    bool counted)
-{
-	char shown[INET6_ADDRSTRLEN] = "-";
-	bool brackets = counted || a->family == AF_INET6;
-
-	if (a->family)
-		inet_ntop(a->family, a->bytes, shown, sizeof(shown));
-	snprintf(text, END_TEXT, brackets ? "[%s]%c%u" : "%s%c%u", shown, counted ? '#' : ':',
-		 port);
-	return text_of(text, END_TEXT);
-}
-
 static void show(struct run *r, struct row *row, bool counted)
 {
 	const struct tcpretrans_flow *f = &row->record->flow;
 	struct address laddr = net_end(f->laddr), raddr = net_end(f->raddr);
-	char local[END_TEXT], remote[END_TEXT];
+	char local[TCP_END_TEXT], remote[TCP_END_TEXT];
 
 	row->pid = NOTHING;
 	row->ip = raddr.family == AF_INET ? 4 : 6;
-	row->local = end_text(local, &laddr, f->lport, counted);
-	row->remote = end_text(remote, &raddr, f->rport, counted);
+	row->local = tcp_end_text(local, &laddr, f->lport, counted);
+	row->remote = tcp_end_text(remote, &raddr, f->rport, counted);
 	row->type = text_of(f->type == TCPRETRANS_PROBE ? "L>" : "R>", 2);
 	output_row(run_output(r), row);
 }

@@ -246,11 +246,15 @@ static long send_each_way(int s, int go)
 	return n + sent;
 }
 
-/* Receives in each way until the other side closes, and looks at what it does not take. */
-static void receive_each_way(int s)
+/*
+ * Receives in each way until the other side closes, and looks at what it does not take. Returns how
+ * many bytes went into a pipe (splice).
+ */
+static long receive_each_way(int s)
 {
 	static char bytes[1 << 16];
 	ssize_t got = 1;
+	long spliced = 0;
 	int fds[2];
 
 	if (pipe(fds))
@@ -269,32 +273,35 @@ static void receive_each_way(int s)
 			got = splice(s, NULL, fds[1], NULL, 10000, 0);
 		if (i % 4 == 3 && got > 0 && read(fds[0], bytes, got) != got)
 			die("pipe");
+		if (i % 4 == 3)
+			spliced += got;
 	}
 	if (got)
 		die("receive");
+	return spliced;
 }
 
 /*
  * life client|server, as sessions: N sessions, in which the client sends in each way there is, and
- * 3000 bytes come back.
+ * 3000 bytes come back. At the end of a line: bytes that were received by splice(2).
  */
 static int job_transfers(int argc, char **argv)
 {
 	long port = number(argv[2]);
 	union address to, from;
 	socklen_t size = loopback(&to, AF_INET, port), from_size = sizeof(from);
-	int listens = listen_at(&to, size), status, go[2];
+	int listens = listen_at(&to, size), status, go[2], back[2];
 	pid_t server;
 
 	(void)argc;
-	if (pipe(go))
+	if (pipe(go) || pipe(back))
 		die("pipe");
 	server = fork();
 	for (long i = number(argv[1]); i > 0; i--) {
 		int s = server ? socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) :
 			accept(listens, NULL, NULL), from_port;
 		char bytes[3000];
-		long tx;
+		long tx, spliced;
 
 		if (s < 0)
 			die("socket");
@@ -303,8 +310,10 @@ static int job_transfers(int argc, char **argv)
 			if (read(go[0], bytes, 1) != 1)
 				die("pipe");
 			send_all(s, sizeof(bytes));
-			receive_each_way(s);
+			spliced = receive_each_way(s);
 			close(s);
+			if (write(back[1], &spliced, sizeof(spliced)) != sizeof(spliced))
+				die("pipe");
 			continue;
 		}
 		if (connect(s, &to.any, size) || getsockname(s, &from.any, &from_size))
@@ -315,11 +324,13 @@ static int job_transfers(int argc, char **argv)
 			die("look");
 		receive_all(s, sizeof(bytes));
 		close(s);
+		if (read(back[0], &spliced, sizeof(spliced)) != sizeof(spliced))
+			die("pipe");
 		say("life\tclient\t%d\t", getpid());
 		say_comm();
-		say("4\t127.0.0.1\t%d\t127.0.0.1\t%ld\t%ld\t3000\n", from_port, port, tx);
-		say("life\tserver\t%d\tserver\t4\t127.0.0.1\t%ld\t127.0.0.1\t%d\t3000\t%ld\n",
-		    server, port, from_port, tx);
+		say("4\t127.0.0.1\t%d\t127.0.0.1\t%ld\t%ld\t3000\t0\n", from_port, port, tx);
+		say("life\tserver\t%d\tserver\t4\t127.0.0.1\t%ld\t127.0.0.1\t%d\t3000\t%ld\t%ld\n",
+		    server, port, from_port, tx, spliced);
 	}
 	if (!server)
 		_exit(0);
@@ -383,7 +394,7 @@ const struct job net_jobs[] = {
 	{ "sessions", "N PORT 4|6|46 TX RX client|server [reset]", 6, job_sessions,
 	  "life client|server PID COMM 4|6 LADDR LPORT RADDR RPORT TX RX" },
 	{ "transfers", "N PORT", 2, job_transfers,
-	  "life client|server PID COMM 4 LADDR LPORT RADDR RPORT TX RX" },
+	  "life client|server PID COMM 4 LADDR LPORT RADDR RPORT TX RX SPLICED" },
 	{ "connects", "N PORT 4|6 [refused]", 3, job_connects,
 	  "connect PID TID COMM 4|6 SADDR SPORT DADDR DPORT RESULT" },
 	{ 0 }

@@ -73,14 +73,17 @@ static void check_same(const char *tool, const struct plan *a, const struct plan
 	}
 }
 
+/* The most sets of programs that a tool has. */
+#define SETS 3
+
 /* The tool's programs, and those that it has otherwise. */
 static void check_tool(const struct tool *t, const char *version, enum target target)
 {
 	struct trial a, b;
 	const struct program_set *from = t->programs;
-	struct program *programs[2];
-	struct hook *hooks[2];
-	struct program_set sets[2];
+	struct program *programs[SETS];
+	struct hook *hooks[SETS];
+	struct program_set sets[SETS];
 	int result, n = 0;
 
 	if (t->asks)		/* its hooks are made at run time, always */
@@ -88,7 +91,7 @@ static void check_tool(const struct tool *t, const char *version, enum target ta
 	ck_assert(!trial_start(&a, t->name, trial_kernel(version)) &&
 		  !trial_start(&b, t->name, trial_kernel(version)));
 	for (; from; from = from->otherwise, n++) {
-		ck_assert_int_lt(n, 2);
+		ck_assert_int_lt(n, SETS);
 		programs[n] = on_built_hooks(from->programs, &hooks[n]);
 		sets[n] = (struct program_set){ programs[n], from->maps,
 						from->otherwise ? &sets[n + 1] : NULL };

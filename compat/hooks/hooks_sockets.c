@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The network: what programs do with sockets. */
+#include "compat/hooks/hooks_sock.h"
+
+/*
+ * What a call on a socket has moved, 6.3. In 6.3 and 6.4 sendfile(2) does not come here: later
+ * kernels have the function in `needs`. Only programs in the kernel can follow the socket.
+ */
+#define LENGTH		"sk=sk family=family protocol=protocol ret=ret flags=flags"
+#define SINCE_6_5	.needs = "skb_splice_from_iter"
+#define LENGTHS(NAME) \
+	ONE(TRACEPOINT(NAME, LENGTH " " SOCK_ENDS6("sk")), SINCE_6_5, .targets = FOR_BPF), \
+	ONE(TRACEPOINT(NAME, LENGTH " " SOCK_ENDS("sk")), SINCE_6_5, .targets = FOR_BPF)
+
+/* Up to 4.0 a kiocb is before the socket. The functions in `needs` came or went in one release. */
+#define SINCE_4_1	.needs = "sock_read_iter"
+#define TO_4_0		.needs = "sock_aio_read"
+#define SEND(SOCK, SK) \
+	.with = "flow.sent", PROBES( \
+		KPROBE("tcp_sendmsg", SOCK(SK)), \
+		KPROBE("tcp_sendpage", SOCK("$arg1"), OPTIONAL))	/* until 6.4 */
+/*
+ * Up to 5.18 an argument of its own says that a call does not wait. tcp_read_sock() takes bytes for
+ * the kernel itself, by whatever task is current: as if it only looked.
+ */
+#define LOOKS		"sk=$arg1 flags=2"
+#define RECEIVE(INPUTS) \
+	.with = "flow.received", PROBES( \
+		KPROBE("tcp_recvmsg", INPUTS), \
+		KPROBE("tcp_read_sock", LOOKS), \
+		KPROBE("__tcp_read_sock", LOOKS, OPTIONAL))
+#define RECEIVED(FUNCTION, SOCK, ...) \
+	ONE(KPROBE(FUNCTION, SOCK("$arg1") " copied=$arg2:s32"), .with = "flow.receive", \
+	    __VA_ARGS__)
+
+const struct hook hooks_sockets[] = {
+	HOT_HOOK("each send over a socket", "socket.sent",
+		 "a socket has taken so many bytes, and has these ends",
+		LENGTHS("sock:sock_send_length"),
+	),
+	HOT_HOOK("each receive over a socket", "socket.received",
+		 "a socket has given so many bytes, and has these ends",
+		LENGTHS("sock:sock_recv_length"),
+	),
+	HOT_HOOK("each send over a socket", "length.sent", "a socket has taken so many bytes",
+		ONE(TRACEPOINT("sock:sock_send_length", LENGTH)),
+	),
+	HOT_HOOK("each receive over a socket", "length.received",
+		 "a socket has given so many bytes",
+		ONE(TRACEPOINT("sock:sock_recv_length", LENGTH)),
+	),
+	/* Both tell the ends of a socket whose bytes are counted by its address alone. */
+	HOOK("ends.state", "a TCP connection is open",
+		ONE(TRACEPOINT("sock:inet_sock_set_state",
+			       "sk=skaddr newstate=newstate family=family protocol=protocol "
+			       "lport=sport dport=dport saddr=saddr daddr=daddr saddr6=saddr_v6 "
+			       "daddr6=daddr_v6", .filter = "newstate == 1"), .foreign = true),
+	),
+	HOT_HOOK("each receive over TCP", "ends.adjust", "a task has taken bytes from a TCP socket",
+		ONE(TRACEPOINT("tcp:tcp_rcv_space_adjust",
+			       "sk=skaddr family=family lport=sport dport=dport saddr=saddr "
+			       "daddr=daddr saddr6=saddr_v6 daddr6=daddr_v6"), .foreign = true),
+	),
+
+	/* Bytes that calls send and receive over TCP, by functions. */
+	HOT_HOOK("each send over TCP", "flow.send", "bytes are handed to a TCP socket",
+		{ SINCE_4_1, SEND(SOCK_HEAD6, "$arg1") },
+		{ TO_4_0, SEND(SOCK_HEAD6, "$arg2") },
+		{ TO_4_0, SEND(SOCK_TAIL6, "$arg2"), TO_3_12 },
+		{ SINCE_4_1, SEND(SOCK_HEAD, "$arg1") },
+		{ TO_4_0, SEND(SOCK_HEAD, "$arg2") },
+	),
+	HOT_HOOK("each send over TCP", "flow.sent", "a TCP socket has taken so many bytes",
+		{ .with = "flow.send", PROBES(
+			KRETPROBE("tcp_sendmsg", RET),
+			KRETPROBE("tcp_sendpage", RET, OPTIONAL)) },
+	),
+	HOT_HOOK("each receive over TCP", "flow.receive", "bytes are asked of a TCP socket",
+		/* 5.19 */
+		{ .needs = "skb_attempt_defer_free", RECEIVE("sk=$arg1 flags=$arg4:u32") },
+		{ SINCE_4_1, RECEIVE("sk=$arg1 flags=$arg5:u32") },
+		{ TO_4_0, RECEIVE("sk=$arg2 flags=$arg6:u32") },
+	),
+	HOT_HOOK("each receive over TCP", "flow.received",
+		 "a TCP socket has given so many bytes so far",
+		/* 6.0 */
+		RECEIVED("__tcp_cleanup_rbuf", SOCK_HEAD6),
+		RECEIVED("__tcp_cleanup_rbuf", SOCK_HEAD),
+		RECEIVED("tcp_cleanup_rbuf", SOCK_HEAD6),
+		RECEIVED("tcp_cleanup_rbuf", SOCK_TAIL6, TO_3_12),
+		RECEIVED("tcp_cleanup_rbuf", SOCK_HEAD),
+	),
+	{ }
+};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stddef.h>
+
+#include "tests/unit/rows/resolve_rows.h"
+
+#define SEND		"flow.send: kprobe tcp_sendmsg\n" "flow.send: kprobe tcp_sendpage\n"
+#define SENT		"flow.sent: kretprobe tcp_sendmsg\n" "flow.sent: kretprobe tcp_sendpage\n"
+#define SENDS		SEND SENT
+#define SENDS_6_5	"flow.send: kprobe tcp_sendmsg\n" "flow.sent: kretprobe tcp_sendmsg\n"
+#define RECEIVE		"flow.receive: kprobe tcp_recvmsg\n" "flow.receive: kprobe tcp_read_sock\n"
+#define RECEIVES	RECEIVE "flow.received: kprobe tcp_cleanup_rbuf\n"
+#define RECEIVES_6_0	RECEIVE "flow.receive: kprobe __tcp_read_sock\n" \
+			"flow.received: kprobe __tcp_cleanup_rbuf\n"
+#define CALLS		SENDS RECEIVES
+#define NO_ENDS6	"flow.send.saddr6\n" "flow.send.daddr6\n" \
+			"flow.received.saddr6\n" "flow.received.daddr6\n"
+#define LENGTHS(HOOK)	HOOK ".sent: tracepoint sock:sock_send_length\n" \
+			HOOK ".received: tracepoint sock:sock_recv_length\n"
+#define NO_SOCKETS6	"socket.sent.saddr6\n" "socket.sent.daddr6\n" \
+			"socket.received.saddr6\n" "socket.received.daddr6\n"
+#define ENDS		"ends.state: tracepoint sock:inet_sock_set_state\n" \
+			"ends.adjust: tracepoint tcp:tcp_rcv_space_adjust\n"
+
+#define NO_LENGTH	"this kernel has no tracepoint sock:sock_send_length"
+
+static const struct resolve_row whole[] = {
+	{ TO_4_4, "tcptop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 5.10", "tcptop", BPF, CALLS, NO_ENDS6 },
+	{ "6.1", "tcptop", BPF | RING, SENDS RECEIVES_6_0 },
+	{ "6.12 7.2", "tcptop", BPF, LENGTHS("socket"), NO_SOCKETS6 },
+	{ OLD "5.10", "tcptop", RING, CALLS, NO_ENDS6 },
+	{ "6.12 7.2", "tcptop", RING, SENDS_6_5 RECEIVES_6_0, NO_ENDS6 },
+	{ "6.12 7.2", "tcptop -a", RING, SENDS_6_5 RECEIVES_6_0 LENGTHS("length"), NO_ENDS6 },
+	{ "6.1", "tcptop -a", BPF | RING, .refused = NO_LENGTH },
+};
+
+static const struct resolve_row lacking[] = {
+	{ "6.12 7.2", "tcptop", RING, LENGTHS("length") ENDS, .without = "kprobes" },
+	{ "6.1", "tcptop", RING, .without = "kprobes",
+	  .refused = NO_LENGTH },
+};
+
+RESOLVE_ROWS(sockets, whole, lacking);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tools about what programs do with sockets, over records; see program_rows.h. */
+#include "tests/unit/rows/program_rows.h"
+#include "tests/unit/unit.h"
+
+#define CURL	"task 7 5 curl\n" "task 8 8 wget\n"
+
+/* tcptop; 80 and 443 in network order. */
+
+#define ENDS4	"family=2 lport=40000 dport=0x5000 saddr=x0a000001 daddr=xc0000202"
+#define ENDS6	"family=10 lport=40001 dport=0xbb01 " \
+		"saddr6=x20010db8000000000000000000000001 daddr6=x20010db8000000000000000000000002"
+#define SENDS(TIME, TID, ENDS)	TIME " 0 " TID " p:tcp_sendmsg " ENDS "\n"
+#define SENT(TIME, TID, RET)	TIME " 0 " TID " r:tcp_sendmsg ret=" RET "\n"
+#define RECEIVES(TIME, TID, SK, FLAGS) \
+	TIME " 0 " TID " p:tcp_recvmsg sk=" SK " flags=" FLAGS "\n"
+#define TOOK(TIME, TID, SK, COPIED, ENDS) \
+	TIME " 0 " TID " p:__tcp_cleanup_rbuf sk=" SK " copied=" COPIED " " ENDS "\n"
+#define MOVED_BY(PID, COMM, ENDS, RX, TX) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":" PID ",\"comm\":\"" COMM "\"," ENDS \
+	",\"rx_kb\":0,\"tx_kb\":0,\"rx_bytes\":" RX ",\"tx_bytes\":" TX "}\n"
+#define SHOWN4	"\"laddr\":\"10.0.0.1\",\"lport\":40000,\"raddr\":\"192.0.2.2\",\"rport\":80"
+#define SHOWN6	"\"laddr\":\"2001:db8::1\",\"lport\":40001,\"raddr\":\"2001:db8::2\",\"rport\":443"
+#define MOVED(ENDS, RX, TX)	MOVED_BY("5", "curl", ENDS, RX, TX)
+#define SUBNET(NET, RX, TX) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"subnet\":\"" NET "\",\"rx_kb\":0," \
+	"\"tx_kb\":0,\"rx_bytes\":" RX ",\"tx_bytes\":" TX "}\n"
+#define LENGTH(TIME, WHAT, MORE) \
+	TIME " 0 7 sock:sock_" WHAT "_length sk=99 family=2 " MORE "\n"
+
+static const struct program_row tcptop_rows[] = {
+	JSON("what calls have sent, not what failed", "tcptop", CURL
+	     SENDS("10", "7", ENDS4) SENT("20", "7", "1000") SENDS("30", "7", ENDS4)
+	     SENT("40", "7", "-11") SENDS("50", "7", ENDS4) SENT("60", "7", "20"),
+	     MOVED(SHOWN4, "0", "1020")),
+	JSON("a call that another one makes is one call", "tcptop", CURL
+	     "10 0 7 p:tcp_sendpage " ENDS4 "\n" SENDS("20", "7", ENDS4)
+	     SENT("30", "7", "500") "40 0 7 r:tcp_sendpage ret=500\n",
+	     MOVED(SHOWN4, "0", "500")),
+	JSON("a return whose call began before", "tcptop", CURL SENT("20", "7", "1000"), ""),
+	JSON("a call reports what it has taken so far", "tcptop", CURL
+	     RECEIVES("10", "7", "99", "0") TOOK("20", "7", "99", "0", ENDS6)
+	     TOOK("30", "7", "99", "700", ENDS6) TOOK("40", "7", "99", "900", ENDS6)
+	     RECEIVES("50", "7", "99", "0") TOOK("60", "7", "99", "100", ENDS6)
+	     RECEIVES("70", "7", "99", "0") TOOK("80", "7", "99", "-11", ENDS6),
+	     MOVED(SHOWN6, "1000", "0")),
+	JSON("TCP_QUICKACK is no byte", "tcptop", CURL
+	     TOOK("10", "7", "99", "1", ENDS4) RECEIVES("20", "7", "99", "0")
+	     TOOK("30", "7", "99", "50", ENDS4) TOOK("40", "7", "99", "1", ENDS4)
+	     RECEIVES("50", "7", "99", "0") TOOK("60", "7", "99", "-11", ENDS4)
+	     TOOK("70", "7", "99", "1", ENDS4), MOVED(SHOWN4, "50", "0")),
+	JSON("looking takes nothing", "tcptop", CURL
+	     RECEIVES("10", "7", "99", "2") TOOK("20", "7", "99", "700", ENDS4)
+	     RECEIVES("30", "7", "99", "0x2000") TOOK("40", "7", "99", "700", ENDS4), ""),
+	JSON("nor does the kernel for itself", "tcptop", CURL
+	     "10 0 7 p:tcp_read_sock sk=99\n" TOOK("20", "7", "99", "700", ENDS4), ""),
+	JSON("a call that began before", "tcptop", CURL
+	     TOOK("10", "7", "99", "700", ENDS4) TOOK("20", "7", "99", "900", ENDS4),
+	     MOVED(SHOWN4, "900", "0")),
+	JSON("two threads that wait for one socket", "tcptop", CURL "task 6 5 curl\n"
+	     RECEIVES("10", "7", "99", "0") TOOK("20", "7", "99", "0", ENDS4)
+	     RECEIVES("30", "6", "99", "0") TOOK("40", "6", "99", "10", ENDS4)
+	     TOOK("50", "7", "99", "10", ENDS4) TOOK("60", "7", "99", "30", ENDS4),
+	     MOVED(SHOWN4, "40", "0")),
+	JSON("most first; both directions count", "tcptop", CURL
+	     SENDS("10", "7", ENDS4) SENT("20", "7", "500")
+	     RECEIVES("30", "7", "99", "0") TOOK("40", "7", "99", "300", ENDS4)
+	     SENDS("50", "8", ENDS4) SENT("60", "8", "600"),
+	     MOVED(SHOWN4, "300", "500") MOVED_BY("8", "wget", SHOWN4, "0", "600")),
+	JSON("sorted by what was sent", "tcptop -s sent", CURL
+	     SENDS("10", "7", ENDS4) SENT("20", "7", "500")
+	     RECEIVES("30", "7", "99", "0") TOOK("40", "7", "99", "300", ENDS4)
+	     SENDS("50", "8", ENDS4) SENT("60", "8", "600"),
+	     MOVED_BY("8", "wget", SHOWN4, "0", "600") MOVED(SHOWN4, "300", "500")),
+	JSON("a process, the first rows", "tcptop -p 8 -r 1", CURL
+	     SENDS("10", "7", ENDS4) SENT("20", "7", "500")
+	     RECEIVES("30", "7", "99", "0") TOOK("40", "7", "99", "300", ENDS4)
+	     SENDS("50", "8", ENDS4) SENT("60", "8", "600")
+	     RECEIVES("70", "8", "98", "0") TOOK("80", "8", "98", "300", ENDS6),
+	     MOVED_BY("8", "wget", SHOWN4, "0", "600")),
+	JSON("IPv6", "tcptop -6", CURL SENDS("10", "7", ENDS4) SENT("20", "7", "500")
+	     TOOK("30", "7", "99", "300", ENDS4) TOOK("40", "7", "98", "200", ENDS6),
+	     MOVED(SHOWN6, "200", "0")),
+	JSON("networks", "tcptop --subnet 192.0.2.0/31,192.0.2.0/24,0.0.0.0/0,2001:db8::/33", CURL
+	     SENDS("10", "7", ENDS4) SENT("20", "7", "500")
+	     SENDS("30", "8", ENDS4) SENT("40", "8", "400")
+	     TOOK("50", "7", "98", "200", ENDS6),
+	     SUBNET("192.0.2.0/24", "0", "900") SUBNET("2001:db8::/33", "200", "0")),
+	JSON("IPv4 on a socket of IPv6", "tcptop --subnet 192.0.2.2", CURL
+	     TOOK("50", "7", "98", "200", "family=10 lport=1 dport=2 "
+		  "saddr6=x00000000000000000000ffff0a000001 "
+		  "daddr6=x00000000000000000000ffffc0000202"),
+	     SUBNET("192.0.2.2", "200", "0")),
+	TEXT("for people", "tcptop", CURL SENDS("10", "7", ENDS4) SENT("20", "7", "4096"),
+	     "\n00:00:00 loadavg: ", .begins = true),
+	TEXT("without the load", "tcptop -S", CURL SENDS("10", "7", ENDS4) SENT("20", "7", "4096")
+	     TOOK("50", "7", "98", "2048", ENDS6),
+	     "\n"
+	     "PID     COMM         LADDR                 RADDR                   RX_KB   TX_KB\n"
+	     "5       curl         10.0.0.1:40000        192.0.2.2:80                0       4\n"
+	     "5       curl         [2001:db8::1]:40001   [2001:db8::2]:443           2       0\n"),
+	JSON("no kprobes: other events tell the ends", "tcptop", CURL
+	     LENGTH("5", "send", "protocol=6 ret=7 flags=0")
+	     "10 0 0 sock:inet_sock_set_state sk=99 newstate=1 family=2 protocol=6 lport=40000 "
+	     "dport=80 saddr=x0a000001 daddr=xc0000202\n"
+	     LENGTH("20", "send", "protocol=6 ret=500 flags=0x4000")
+	     LENGTH("30", "send", "protocol=6 ret=-11 flags=0")
+	     LENGTH("40", "recv", "protocol=6 ret=200 flags=2")
+	     LENGTH("50", "recv", "protocol=6 ret=300 flags=0")
+	     LENGTH("60", "recv", "protocol=17 ret=300 flags=0"),
+	     MOVED(SHOWN4, "300", "500")
+	     MOVED("\"laddr\":null,\"lport\":null,\"raddr\":null,\"rport\":null", "0", "7"),
+	     ON(V7_2), .without = "kprobes"),
+	JSON("a connection that was there before is known when it receives", "tcptop", CURL
+	     "10 0 7 tcp:tcp_rcv_space_adjust sk=99 family=2 lport=40000 "
+	     "dport=80 saddr=x0a000001 daddr=xc0000202\n"
+	     LENGTH("50", "recv", "protocol=6 ret=300 flags=0"),
+	     MOVED(SHOWN4, "300", "0"), ON(V7_2), .without = "kprobes"),
+};
+
+#define TOOLS(TOOL) TOOL(tcptop)
+PROGRAM_SUITE(programs_sockets, TOOLS)
