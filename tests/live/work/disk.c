@@ -29,11 +29,20 @@ static ssize_t erase(int fd, unsigned long call, long size, int64_t at)
 	return ioctl(fd, call, range) ? -1 : size;
 }
 
+/* Where access number i of n is, in accesses: behind the other; apart, the last first; in pairs. */
+static long place(const char *order, long i, long n)
+{
+	if (!strcmp(order, "backward"))
+		return 2 * (n - i);
+	return !strcmp(order, "pairs") ? i / 2 * 4 + i % 2 : i;
+}
+
 /*
  * block PID read|write SECTOR BYTES USECS: N requests of SIZE bytes (4096, if not said), one after
  * the other, past the page cache, from the beginning of a device or file on. With flush instead, N
  * times fsync(2): sector and bytes are 0. With discard or zero the device is told so, where it can
- * do that. USECS is how long the call took.
+ * do that. USECS is how long the call took. Instead of one behind the other, each may lie apart,
+ * the last place first, or every second one.
  */
 static int job_block(int argc, char **argv)
 {
@@ -51,14 +60,15 @@ static int job_block(int argc, char **argv)
 	memset(buffer, 0, size);
 	for (long i = 0; i < n; i++) {
 		int64_t begin = now_us();
-		ssize_t done = reads ? pread(fd, buffer, size, i * size) :
+		off_t at = place(argc > 5 ? argv[5] : "forward", i, n) * size;
+		ssize_t done = reads ? pread(fd, buffer, size, at) :
 			       flushes ? fsync(fd) :
-			       erases ? erase(fd, erases, size, i * size) :
-			       pwrite(fd, buffer, size, i * size);
+			       erases ? erase(fd, erases, size, at) :
+			       pwrite(fd, buffer, size, at);
 
 		if (done != size)
 			die(argv[2]);
-		say("block\t%d\t%s\t%ld\t%ld\t%lld\n", getpid(), argv[1], i * size / 512, size,
+		say("block\t%d\t%s\t%ld\t%ld\t%lld\n", getpid(), argv[1], (long)(at / 512), size,
 		    (long long)(now_us() - begin));
 	}
 	free(buffer);
@@ -234,7 +244,8 @@ static int job_drop(int argc, char **argv)
 }
 
 const struct job disk_jobs[] = {
-	{ "block", "read|write|flush|discard|zero FILE N [SIZE]", 3, job_block,
+	{ "block", "read|write|flush|discard|zero FILE N [SIZE [forward|backward|pairs]]", 3,
+	  job_block,
 	  "block PID read|write SECTOR BYTES USECS" },
 	{ "partition", "LOOP START SECTORS", 3, job_partition,
 	  "nothing; makes partition 1 of a loop device" },

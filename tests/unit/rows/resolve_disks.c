@@ -14,6 +14,9 @@
 #define BLOCK_QUEUED(EVENT, MERGE)	WAITING("block.queue", EVENT, MERGE)
 #define REQUESTS(EVENT, MERGE)		WAITING("block.request", EVENT, MERGE)
 
+#define PATTERNS "block.issue: tracepoint block:block_rq_issue\n" \
+	"block.requeue: tracepoint block:block_rq_requeue\n"
+
 static const struct resolve_row whole[] = {
 	{ TO_4_4, "biolatency", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "biolatency", BPF, BLOCK },
@@ -37,6 +40,9 @@ static const struct resolve_row whole[] = {
 	{ "4.9 4.12 4.19 " NEWER, "bitesize", BPF,
 	  "block.issue: tracepoint block:block_rq_issue\n" },
 	{ OLD NEWER, "bitesize", RING, "block.issue: tracepoint block:block_rq_issue\n" },
+	{ TO_4_4, "biopattern", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "biopattern", BPF, PATTERNS },
+	{ OLD NEWER, "biopattern", RING, PATTERNS },
 };
 
 static const struct resolve_row lacking[] = {

@@ -52,6 +52,7 @@ static const struct choices choices[] = {
 	{ "biolatency", { { "", "-Q" }, { "", "-m" }, { "", "-D", "-F" }, { "", "-e" },
 			  { "", "@dev" } } },
 	{ "bitesize", { { "", "@dev" } } },
+	{ "biopattern", { { "", "@dev" } } },
 	{ "cpudist", { { "", "-O" }, { "", "-m" }, { "", "-P", "-L" }, { "", "-I" }, { "", "-e" },
 		       { "", "-p 5", "-p 5,6", "@family" } } },
 	{ "schedlat", { { "", "--timehist" }, { "", "-p 5", "-p 5,6", "@family" } } },

@@ -325,5 +325,45 @@ static const struct program_row biotop_rows[] = {
 	TEXT("for people", "biotop", TASKS WRITTEN, "\n00:00:00 loadavg: ", .begins = true),
 };
 
-#define TOOLS(TOOL) TOOL(biosnoop) TOOL(biotop)
+/* biopattern */
+
+#define PATTERN(TIME, RWBS, SECTOR, SECTORS) \
+	TIME " 0 9 block:block_rq_issue dev=1 sector=" SECTOR " sectors=" SECTORS \
+	" rwbs=\"" RWBS "\"\n"
+#define AGAIN(TIME, RWBS, SECTOR, SECTORS) \
+	TIME " 0 9 block:block_rq_requeue dev=1 sector=" SECTOR " sectors=" SECTORS \
+	" rwbs=\"" RWBS "\"\n"
+#define IN_PATTERN(TYPE, RANDOM, SEQUENTIAL, N, KB) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"disk\":null,\"type\":\"" TYPE \
+	"\",\"random_pct\":" RANDOM ",\"sequential_pct\":" SEQUENTIAL ",\"count\":" N \
+	",\"kbytes\":" KB "}\n"
+
+static const struct program_row biopattern_rows[] = {
+	JSON("one behind the other; the first has none before it", "biopattern",
+	     PATTERN("10", "R", "8", "8") PATTERN("20", "R", "16", "16")
+	     PATTERN("30", "R", "32", "1")
+	     PATTERN("40", "RA", "100", "3"), IN_PATTERN("R", "33", "67", "4", "14")),
+	JSON("one alone", "biopattern", PATTERN("10", "W", "8", "8"),
+	     IN_PATTERN("W", "null", "null", "1", "4")),
+	JSON("reads and writes apart", "biopattern",
+	     PATTERN("10", "R", "8", "8") PATTERN("20", "WS", "100", "8")
+	     PATTERN("30", "R", "16", "8")
+	     PATTERN("40", "W", "108", "8") PATTERN("50", "W", "100", "8"),
+	     IN_PATTERN("R", "0", "100", "2", "8") IN_PATTERN("W", "50", "50", "3", "12")),
+	JSON("a write behind a flush is a write; a flush alone is nothing", "biopattern",
+	     PATTERN("10", "W", "8", "8") PATTERN("20", "FF", "0", "0")
+	     PATTERN("30", "FWFS", "16", "8"), IN_PATTERN("W", "0", "100", "2", "8")),
+	JSON("given back, and issued again: once", "biopattern",
+	     PATTERN("10", "W", "8", "8") PATTERN("20", "W", "16", "8") AGAIN("30", "W", "16", "8")
+	     PATTERN("40", "W", "16", "8") PATTERN("50", "W", "24", "8"),
+	     IN_PATTERN("W", "0", "100", "3", "12")),
+	JSON("a discard of many GB", "biopattern", PATTERN("10", "D", "0", "4294967295"),
+	     IN_PATTERN("D", "null", "null", "1", "2147483647")),
+	TEXT("for people", "biopattern", PATTERN("10", "W", "8", "8")
+	     PATTERN("20", "W", "16", "8"),
+	     "TIME      DISK    T  %RND  %SEQ    COUNT     KBYTES\n"
+	     "00:00:00  -       W     0   100        2          8\n"),
+};
+
+#define TOOLS(TOOL) TOOL(biosnoop) TOOL(biotop) TOOL(biopattern)
 PROGRAM_SUITE(programs_disks, TOOLS)
