@@ -33,7 +33,49 @@
 	ONE(KPROBE(FUNCTION, SOCK("$arg1") " copied=$arg2:s32"), .with = "flow.receive", \
 	    __VA_ARGS__)
 
+/*
+ * A packet: where its headers are, and its socket. The offsets of headers count from `head`. A
+ * packet that was received has no socket yet in many places; since 6.11 the event tells the socket.
+ */
+#define DROPPED		"location=location protocol=protocol"
+#define SOCK_NETNS(SK)	"+{net.ns.inum}(+{sock_common.skc_net.net}(" SK ")):u32"
+#define PACKET(SKB) \
+	" head=+{sk_buff.head}(" SKB "):u64 network=+{sk_buff.network_header}(" SKB "):u16 " \
+	"sk=+{sk_buff.sk}(" SKB "):u64 " \
+	"netns=+{net.ns.inum}(+{net_device.nd_net.net}(+{sk_buff.dev}(" SKB "))):u32 " \
+	"netns_sk=" SOCK_NETNS("+{sk_buff.sk}(" SKB ")")
+#define WITH_RECEIVER	" receiver=rx_sk netns_rx=" SOCK_NETNS("rx_sk")
+#define NO_RECEIVER	" receiver=0 netns_rx=0"
+#define DROP(INPUTS, ...) \
+	ONE(TRACEPOINT("skb:kfree_skb", DROPPED INPUTS), .foreign = true, __VA_ARGS__)
+#define STATE_OF(SK)	" state=+18(" SK "):u8"
+/* The addresses of both families as IPv6 addresses. */
+#define RESET_ENDS	"lport=sport rport=dport local=saddr_v6 remote=daddr_v6"
+
 const struct hook hooks_sockets[] = {
+	HOOK("packet.drop", "the kernel drops a packet, whose headers can be read",
+		/* 6.11 */
+		DROP(" reason=reason" WITH_RECEIVER PACKET("skbaddr"), .targets = FOR_BPF),
+		DROP(" reason=reason" NO_RECEIVER PACKET("skbaddr"), .targets = FOR_BPF),
+		DROP(NO_RECEIVER PACKET("skbaddr"), .targets = FOR_BPF),
+	),
+	HOOK("skb.drop", "the kernel drops a packet",
+		DROP(" reason=reason"),				/* 5.17 */
+		DROP(""),
+	),
+	HOOK("reset.sent", "TCP sends a reset",
+		ONE(TRACEPOINT("tcp:tcp_send_reset",		/* 6.10 */
+			       "state=state reason=reason local=saddr remote=daddr lport=0 "
+			       "rport=0"),
+		    .foreign = true),
+		ONE(TRACEPOINT("tcp:tcp_send_reset", RESET_ENDS " state=state"), .foreign = true),
+		ONE(TRACEPOINT("tcp:tcp_send_reset", RESET_ENDS), .foreign = true),	/* 4.15 */
+	),
+	HOOK("reset.received", "TCP receives a reset",
+		ONE(TRACEPOINT("tcp:tcp_receive_reset", RESET_ENDS STATE_OF("skaddr")),
+		    .targets = FOR_BPF, .foreign = true),
+		ONE(TRACEPOINT("tcp:tcp_receive_reset", RESET_ENDS), .foreign = true),	/* 4.15 */
+	),
 	HOT_HOOK("each send over a socket", "socket.sent",
 		 "a socket has taken so many bytes, and has these ends",
 		LENGTHS("sock:sock_send_length"),

@@ -129,7 +129,26 @@ static int job_sleeper(int argc, char **argv)
 	return 0;
 }
 
+/* stray SADDR SPORT DADDR DPORT: N messages over UDP to a port that nobody has. */
+static int job_strays(int argc, char **argv)
+{
+	struct sockaddr_in to = loopback(number(argv[2]));
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	(void)argc;
+	if (s < 0 || connect(s, (struct sockaddr *)&to, sizeof(to)))
+		die("socket");
+	for (long i = number(argv[1]); i > 0; i--) {
+		/* the second of two calls fails: nobody was there */
+		if (send(s, "", 1, 0) != 1 && send(s, "", 1, 0) != 1)
+			die("send");
+		say("stray\t127.0.0.1\t%d\t127.0.0.1\t%s\n", port_of(s), argv[2]);
+	}
+	return 0;
+}
+
 const struct job socket_jobs[] = {
+	{ "strays", "N PORT", 2, job_strays, "stray SADDR SPORT DADDR DPORT" },
 	{ "messages", "N PORT", 2, job_messages, "moved PROTO PID COMM LPORT RPORT RX TX" },
 	{ "sleeper", "PORT FILE", 2, job_sleeper,
 	  "life sender|sleeper PID COMM 4 LADDR LPORT RADDR RPORT TX RX" },

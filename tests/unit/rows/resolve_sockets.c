@@ -23,7 +23,24 @@
 
 #define NO_LENGTH	"this kernel has no tracepoint sock:sock_send_length"
 
+#define DROP		"skb.drop: tracepoint skb:kfree_skb\n"
+#define RESETS		"reset.sent: tracepoint tcp:tcp_send_reset\n" \
+			"reset.received: tracepoint tcp:tcp_receive_reset\n"
+#define NO_RESETS	"this kernel has no tracepoint tcp:tcp_send_reset"
+
 static const struct resolve_row whole[] = {
+	{ TO_4_4, "tcpdrop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ TO_4_4, "tcpdrop", RING, DROP, "skb.drop.reason\n" },
+	{ "4.9 4.12 4.19 5.10", "tcpdrop", BPF | RING, DROP, "skb.drop.reason\n" },
+	/* Nobody has asked these kernels for the offsets of a packet's headers. */
+	{ "6.1 6.12 7.2", "tcpdrop", BPF | RING, DROP },
+	{ TO_4_4, "tcpdrop --resets", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ TO_4_4, "tcpdrop --resets", RING, .refused = NO_RESETS },
+	{ "4.9 4.12", "tcpdrop --resets", BPF | RING, .refused = NO_RESETS },
+	{ "4.19", "tcpdrop --resets", BPF, RESETS, "reset.sent.state\n" "reset.sent.reason\n" },
+	{ "4.19", "tcpdrop --resets", RING, RESETS, "reset.sent.state\n" "reset.sent.reason\n"
+	  "reset.received.state\n" },
+
 	{ TO_4_4, "tcptop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 5.10", "tcptop", BPF, CALLS, NO_ENDS6 },
 	{ "6.1", "tcptop", BPF | RING, SENDS RECEIVES_6_0 },

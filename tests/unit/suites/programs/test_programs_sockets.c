@@ -118,5 +118,67 @@ static const struct program_row tcptop_rows[] = {
 	     MOVED(SHOWN4, "300", "0"), ON(V7_2), .without = "kprobes"),
 };
 
-#define TOOLS(TOOL) TOOL(tcptop)
+/* tcpdrop, without packets' headers: only programs in the kernel read these. */
+
+#define DROP(TIME, PROTOCOL, REASON, LOCATION) \
+	TIME " 0 7 skb:kfree_skb location=" LOCATION " protocol=" PROTOCOL " reason=" REASON "\n"
+#define DROPPED(IP, REASON, LOCATION)	DROPPED_OF(IP, "", REASON, LOCATION)
+#define DROPPED_OF(IP, PROTO, REASON, LOCATION) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":null,\"ip\":" IP "," \
+	PROTO "\"saddr\":null," \
+	"\"sport\":null,\"daddr\":null,\"dport\":null,\"state\":null,\"flags\":null," \
+	"\"reason\":" REASON ",\"location\":\"" LOCATION "\"}\n"
+#define NO_PROTO	"\"proto\":null,"
+#define RESET(TIME, WHAT, MORE) \
+	TIME " 0 7 tcp:tcp_" WHAT "_reset lport=22 rport=40000 " \
+	"local=x00000000000000000000ffff0a000001 remote=x00000000000000000000ffffc0000202" MORE "\n"
+#define RESET6(TIME, WHAT, MORE) \
+	TIME " 0 7 tcp:tcp_" WHAT "_reset lport=22 rport=40000 " \
+	"local=x20010db8000000000000000000000001 remote=x20010db8000000000000000000000002" MORE "\n"
+#define RESET_HEAD \
+	"TIME     PID     IP SADDR:SPORT          > DADDR:DPORT          RESET    STATE        " \
+	"REASON\n"
+
+static const struct program_row tcpdrop_rows[] = {
+	JSON("IP packets, by the kernel's names of reasons", "tcpdrop",
+	     DROP("10", "0x0800", "2", "0x1234") DROP("20", "0x86dd", "4", "0x1234")
+	     DROP("30", "0x0806", "2", "0x1234") DROP("40", "0x0800", "1", "0x1234"),
+	     DROPPED("4", "\"NO_SOCKET\"", "0x1234") DROPPED("6", "\"TCP_CSUM\"", "0x1234")),
+	JSON("all packets; a subsystem's reason", "tcpdrop -a",
+	     DROP("10", "0x0806", "0x10005", "0x1234") DROP("20", "0x0800", "1", "0x1234"),
+	     DROPPED_OF("null", NO_PROTO, "\"subsystem 1: 5\"", "0x1234")
+	     DROPPED_OF("4", NO_PROTO, "null", "0x1234")),
+	JSON("a family", "tcpdrop -a -6", DROP("10", "0x0800", "2", "0x1234")
+	     DROP("20", "0x86dd", "2", "0x1234") DROP("30", "0x0806", "2", "0x1234"),
+	     DROPPED_OF("6", NO_PROTO, "\"NO_SOCKET\"", "0x1234")),
+	TEXT("for people", "tcpdrop", DROP("10", "0x0800", "2", "0x1234"),
+	     "TIME     PID     IP SADDR:SPORT          > DADDR:DPORT          STATE (FLAGS)        "
+	     "REASON               LOCATION\n"
+	     "00:00:00 -       4  -                    > -                    - (-)                "
+	     "NO_SOCKET            0x1234\n"),
+	TEXT("counted", "tcpdrop -c", DROP("10", "0x0800", "4", "0x1234")
+	     DROP("20", "0x86dd", "2", "0x1234") DROP("30", "0x0800", "2", "0x1234"),
+	     "REASON               LOCATION                                COUNT\n"
+	     "NO_SOCKET            0x1234                                      2\n"
+	     "TCP_CSUM             0x1234                                      1\n"),
+	TEXT("who resets", "tcpdrop --resets", RESET("10", "send", " state=1")
+	     RESET6("20", "receive", ""), RESET_HEAD
+	     "00:00:00 -       4  10.0.0.1:22          > 192.0.2.2:40000      sent     "
+	     "ESTABLISHED  -\n"
+	     "00:00:00 -       6  [2001:db8::2]:40000  > [2001:db8::1]:22     received "
+	     "-            -\n"),
+	TEXT("who resets over IPv4", "tcpdrop --resets -4", RESET("10", "send", " state=1")
+	     RESET6("20", "receive", ""), RESET_HEAD
+	     "00:00:00 -       4  10.0.0.1:22          > 192.0.2.2:40000      sent     "
+	     "ESTABLISHED  -\n"),
+	TEXT("sockaddrs, and a reason", "tcpdrop --resets",
+	     "10 0 7 tcp:tcp_send_reset state=0 reason=3 "
+	     "local=x020000500a0000010000000000000000000000000000000000000000 "
+	     "remote=x02009c40c00002020000000000000000000000000000000000000000\n", RESET_HEAD
+	     "00:00:00 -       4  10.0.0.1:80          > 192.0.2.2:40000      sent     "
+	     "-            "
+	     "TCP_RFC7323_PAWS\n", ON(V7_2)),
+};
+
+#define TOOLS(TOOL) TOOL(tcptop) TOOL(tcpdrop)
 PROGRAM_SUITE(programs_sockets, TOOLS)
