@@ -52,7 +52,37 @@
 /* The addresses of both families as IPv6 addresses. */
 #define RESET_ENDS	"lport=sport rport=dport local=saddr_v6 remote=daddr_v6"
 
+#define RECEIVED_PACKET	"name=name len=len queue=queue_mapping"
+/* 3.14 */
+#define RECEIVE_ENTRIES \
+	{ .foreign = true, PROBES( \
+		TRACEPOINT("net:napi_gro_receive_entry", RECEIVED_PACKET), \
+		TRACEPOINT("net:netif_receive_skb_entry", RECEIVED_PACKET), \
+		TRACEPOINT("net:netif_rx_entry", RECEIVED_PACKET), \
+		TRACEPOINT("net:napi_gro_frags_entry", RECEIVED_PACKET, OPTIONAL), \
+		TRACEPOINT("net:netif_receive_skb_list_entry", RECEIVED_PACKET, OPTIONAL), \
+		TRACEPOINT("net:netif_rx_ni_entry", RECEIVED_PACKET, OPTIONAL)) }
+
 const struct hook hooks_sockets[] = {
+	/* A device may refuse a packet; it is handed to it again then. */
+	HOT_HOOK("each packet sent", "device.xmit", "a packet was handed to a device",
+		ONE(TRACEPOINT("net:net_dev_xmit", "name=name len=len rc=rc queue=0"),
+		    .foreign = true),
+	),
+	HOT_HOOK("each packet sent", "queue.xmit", "a packet is handed to a queue of a device",
+		ONE(TRACEPOINT("net:net_dev_start_xmit",		/* 3.14 */
+			       "name=name len=len queue=queue_mapping rc=0"), .foreign = true),
+	),
+	/* Each packet comes in by one of these. */
+	HOT_HOOK("each packet received", "device.receive", "a device hands out a packet",
+		RECEIVE_ENTRIES,
+		/* several packets may have become one */
+		ONE(TRACEPOINT("net:netif_receive_skb", "name=name len=len queue=0"),
+		    .foreign = true),
+	),
+	HOT_HOOK("each packet received", "queue.receive", "a queue of a device hands out a packet",
+		RECEIVE_ENTRIES,
+	),
 	HOOK("packet.drop", "the kernel drops a packet, whose headers can be read",
 		/* 6.11 */
 		DROP(" reason=reason" WITH_RECEIVER PACKET("skbaddr"), .targets = FOR_BPF),

@@ -527,7 +527,26 @@ static int job_strays(int argc, char **argv)
 	return 0;
 }
 
+/* N messages of SIZE bytes over UDP, whether or not somebody is there. */
+static int job_datagrams(int argc, char **argv)
+{
+	struct sockaddr_in to = inet_loopback(number(argv[2]));
+	long size = number(argv[4]);
+	char *bytes = calloc(1, size + 1);
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	(void)argc;
+	if (s < 0 || !bytes || inet_pton(AF_INET, argv[1], &to.sin_addr) != 1)
+		die("socket");
+	for (long i = number(argv[3]); i > 0; i--)
+		if (sendto(s, bytes, size, 0, (struct sockaddr *)&to, sizeof(to)) != size)
+			die("send");
+	free(bytes);
+	return 0;
+}
+
 const struct job net_jobs[] = {
+	{ "datagrams", "ADDRESS PORT N SIZE", 4, job_datagrams, "nothing" },
 	{ "strays", "N PORT", 2, job_strays, "stray SADDR SPORT DADDR DPORT" },
 	{ "messages", "N PORT", 2, job_messages, "moved PROTO PID COMM LPORT RPORT RX TX" },
 	{ "sleeper", "PORT FILE", 2, job_sleeper,

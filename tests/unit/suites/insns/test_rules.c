@@ -88,6 +88,7 @@ static const struct choices choices[] = {
 	{ "tcpstates", { { "", "-4", "-6" }, { "", "-L 80" }, { "", "-D 80" } } },
 	{ "tcpdrop", { { "", "-a", "-c", "-K" }, { "", "-4", "-6" }, { "", "--netns-id 5" } } },
 	{ "tcpdrop", { { "--resets" }, { "", "-K" }, { "", "-4", "-6" } } },
+	{ "nettop", { { "", "-q" } } },
 	{ "tcptop", { { "", "-a" }, { "", "-4", "-6" }, { "", "-p 5,6", "@family" } } },
 	{ "drsnoop", { { "", "-p 5,6", "@family" } } },
 	{ "cachestat", { { "", "--by-process" }, { "", "-p 5,6", "@family" } } },

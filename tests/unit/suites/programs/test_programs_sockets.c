@@ -180,5 +180,46 @@ static const struct program_row tcpdrop_rows[] = {
 	     "TCP_RFC7323_PAWS\n", ON(V7_2)),
 };
 
-#define TOOLS(TOOL) TOOL(tcptop) TOOL(tcpdrop)
+/* nettop */
+
+#define SENT_BY(TIME, DEVICE, LEN, RC) \
+	TIME " 0 7 net:net_dev_xmit name=\"" DEVICE "\" len=" LEN " rc=" RC "\n"
+#define CAME_BY(TIME, ENTRY, DEVICE, LEN) \
+	TIME " 0 7 net:" ENTRY "_entry name=\"" DEVICE "\" len=" LEN "\n"
+#define ON_DEVICE(DEVICE, DIR, PACKETS, KB, BYTES, AVG, SIZES) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"device\":\"" DEVICE "\"," \
+	"\"direction\":\"" DIR "\",\"packets\":" PACKETS ",\"kbytes\":" KB "," \
+	"\"bytes\":" BYTES ",\"avg_size\":" AVG "," SIZES "}\n"
+#define SIZES(A, B, C, D, E) \
+	"\"below_64\":" A ",\"below_512\":" B ",\"below_2k\":" C ",\"below_16k\":" D \
+	",\"above\":" E
+
+static const struct program_row nettop_rows[] = {
+	JSON("by device and direction, the most first; not what will be sent again", "nettop",
+	     SENT_BY("10", "eth0", "63", "0") SENT_BY("20", "eth0", "64", "0")
+	     SENT_BY("30", "eth0", "64", "16") CAME_BY("40", "netif_rx", "lo", "16384")
+	     CAME_BY("50", "napi_gro_receive", "eth0", "2048")
+	     CAME_BY("60", "netif_receive_skb", "eth0", "2047")
+	     CAME_BY("70", "napi_gro_frags", "eth0", "512"),
+	     ON_DEVICE("lo", "rx", "1", "16", "16384", "16384", SIZES("0", "0", "0", "0", "1"))
+	     ON_DEVICE("eth0", "rx", "3", "4", "4607", "1536", SIZES("0", "0", "2", "1", "0"))
+	     ON_DEVICE("eth0", "tx", "2", "0", "127", "64", SIZES("1", "1", "0", "0", "0"))),
+	JSON("a device", "nettop -n lo", SENT_BY("10", "lo0", "63", "0")
+	     SENT_BY("20", "lo", "64", "0"),
+	     ON_DEVICE("lo", "tx", "1", "0", "64", "64", SIZES("0", "1", "0", "0", "0"))),
+	TEXT("queues: those of received packets are one more, or unknown", "nettop -q -S",
+	     "10 0 7 net:net_dev_start_xmit name=\"eth0\" len=100 queue=3\n"
+	     "20 0 7 net:napi_gro_receive_entry name=\"eth0\" len=200 queue=3\n"
+	     "30 0 7 net:napi_gro_receive_entry name=\"eth0\" len=300 queue=0\n",
+	     "\nDEVICE          DIR QUEUE   PACKETS    KBYTES    AVG     <64    <512     <2K    "
+	     "<16K   >=16K\n"
+	     "eth0            rx      -         1         0    300       0       1       0       0"
+	     "       0\n"
+	     "eth0            rx      2         1         0    200       0       1       0       0"
+	     "       0\n"
+	     "eth0            tx      3         1         0    100       0       1       0       0"
+	     "       0\n"),
+};
+
+#define TOOLS(TOOL) TOOL(tcptop) TOOL(tcpdrop) TOOL(nettop)
 PROGRAM_SUITE(programs_sockets, TOOLS)
