@@ -54,8 +54,10 @@ for b in $ENGINES; do
 	refused=$(fields "$TMP/c.out" reason location count | awk -F '\t' -v reason="$stray" '
 		$1 == reason && $2 == "tcp_v4_rcv" { n += $3 } END { print n + 0 }')
 	between counted-$b $N "$refused" 100000
-	equal stacks-$b 0 "$(fields "$TMP/k.out" location kernel_stack |
-		awk -F '\t' '$1 == "tcp_v4_rcv" && $2 !~ /(^|;)tcp_v4_rcv/' | wc -l)"
+	# Some engines miss a stack now and then, and show none.
+	fields "$TMP/k.out" location kernel_stack | awk -F '\t' '$1 == "tcp_v4_rcv" && $2 != "-" { print $2 }' >"$TMP/stacks"
+	between with-stacks-$b $((N - 1)) "$(wc -l <"$TMP/stacks")" 100000
+	equal stacks-$b 0 "$(grep -vc 'tcp_v4_rcv' "$TMP/stacks")"
 	if grep -q 'packet.drop' "$TMP/s.err" && ! grep -q '^sonde: skb.drop: ' "$TMP/s.err"; then
 		wanted | sort >"$TMP/wanted"
 		got "$TMP/s.out" | sort >"$TMP/got"
