@@ -64,6 +64,22 @@
 		TRACEPOINT("net:netif_rx_ni_entry", RECEIVED_PACKET, OPTIONAL)) }
 
 const struct hook hooks_sockets[] = {
+	/* The cookie is the number of a socket. All three events tell it since 4.16. */
+	HOT_HOOK("each segment that comes in over TCP", "segment.in",
+		 "a segment comes in on an open TCP connection",
+		ONE(TRACEPOINT("tcp:tcp_probe", "cookie=sock_cookie data_len=data_len",
+			       .filter = "data_len > 0"), .foreign = true),
+	),
+	HOT_HOOK("each receive over TCP", "segment.read",
+		 "a task has taken bytes from a TCP socket",
+		ONE(TRACEPOINT("tcp:tcp_rcv_space_adjust",
+			       "cookie=sock_cookie lport=sport rport=dport laddr=saddr_v6 "
+			       "raddr=daddr_v6")),
+	),
+	HOOK("segment.end", "a TCP socket is gone",
+		ONE(TRACEPOINT("tcp:tcp_destroy_sock", "cookie=sock_cookie"), .foreign = true),
+	),
+
 	/* A device may refuse a packet; it is handed to it again then. */
 	HOT_HOOK("each packet sent", "device.xmit", "a packet was handed to a device",
 		ONE(TRACEPOINT("net:net_dev_xmit", "name=name len=len rc=rc queue=0"),
@@ -80,7 +96,8 @@ const struct hook hooks_sockets[] = {
 		ONE(TRACEPOINT("net:netif_receive_skb", "name=name len=len queue=0"),
 		    .foreign = true),
 	),
-	HOT_HOOK("each packet received", "queue.receive", "a queue of a device hands out a packet",
+	HOT_HOOK("each packet received", "queue.receive",
+		 "a queue of a device hands out a packet",
 		RECEIVE_ENTRIES,
 	),
 	HOOK("packet.drop", "the kernel drops a packet, whose headers can be read",

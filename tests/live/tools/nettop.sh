@@ -19,8 +19,7 @@ done
 [ "$(readlink /proc/$ns/ns/net)" != "$(readlink /proc/self/ns/net)" ] || { skip devices "no network namespace can be made here"; exit; }
 {
 	inside sh -c 'echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6' 2>/dev/null
-	inside ip link add sondea type veth peer name sondeb || inside ip link add name sondea type veth
-	inside ip link set sondeb name sondeb 2>/dev/null || inside ip link set veth0 name sondeb
+	inside ip link add type veth && inside ip link set veth0 name sondea && inside ip link set veth1 name sondeb &&
 	inside ip link set sondea up && inside ip link set sondeb up &&
 	inside ip addr add 10.84.20.1/24 dev sondea &&
 	mac=$(inside cat /sys/class/net/sondeb/address 2>/dev/null || inside ip link show sondeb | awk '/link\/ether/ { print $2 }') &&

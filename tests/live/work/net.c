@@ -545,7 +545,47 @@ static int job_datagrams(int argc, char **argv)
 	return 0;
 }
 
+/*
+ * late PID COMM LADDR LPORT RADDR RPORT MS: N times, two segments come in, each MS milliseconds
+ * before what follows; then both are read, with two calls.
+ */
+static int job_late(int argc, char **argv)
+{
+	long port = number(argv[2]), ms = number(argv[4]);
+	int family = number(argv[3]) == 6 ? AF_INET6 : AF_INET, listens, client, server, from_port;
+	const char *host = family == AF_INET ? "127.0.0.1" : "::1";
+	union address to, from;
+	socklen_t size = loopback(&to, family, port), from_size = sizeof(from);
+	int one = 1;
+	char bytes[200] = { 0 };
+
+	(void)argc;
+	listens = listen_at(&to, size);
+	client = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (client < 0 || connect(client, &to.any, size) ||
+	    setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)) ||
+	    getsockname(client, &from.any, &from_size))
+		die("connect");
+	server = accept4(listens, NULL, NULL, SOCK_CLOEXEC);
+	from_port = ntohs(family == AF_INET ? from.v4.sin_port : from.v6.sin6_port);
+	if (server < 0)
+		die("accept");
+	for (long i = number(argv[1]); i > 0; i--) {
+		for (int j = 0; j < 2; j++) {
+			send_all(client, 100);
+			usleep(ms * 1000);
+		}
+		if (recv(server, bytes, 50, 0) != 50 || recv(server, bytes, 200, 0) != 150)
+			die("receive");
+		say("late\t%d\t", getpid());
+		say_comm();
+		say("%s\t%ld\t%s\t%d\t%ld\n", host, port, host, from_port, 2 * ms);
+	}
+	return 0;
+}
+
 const struct job net_jobs[] = {
+	{ "late", "N PORT 4|6 MS", 4, job_late, "late PID COMM LADDR LPORT RADDR RPORT MS" },
 	{ "datagrams", "ADDRESS PORT N SIZE", 4, job_datagrams, "nothing" },
 	{ "strays", "N PORT", 2, job_strays, "stray SADDR SPORT DADDR DPORT" },
 	{ "messages", "N PORT", 2, job_messages, "moved PROTO PID COMM LPORT RPORT RX TX" },

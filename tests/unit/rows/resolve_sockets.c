@@ -37,7 +37,17 @@
 #define DEVICES		"device.xmit: tracepoint net:net_dev_xmit\n"
 #define QUEUES		"queue.xmit: tracepoint net:net_dev_start_xmit\n"
 
+#define SEGMENTS	"segment.in: tracepoint tcp:tcp_probe\n" \
+			"segment.read: tracepoint tcp:tcp_rcv_space_adjust\n" \
+			"segment.end: tracepoint tcp:tcp_destroy_sock\n"
+#define NO_SEGMENTS	"this kernel has no tracepoint tcp:tcp_probe (since 4.16)"
+
 static const struct resolve_row whole[] = {
+	{ TO_4_4, "tcppktlat", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ TO_4_4, "tcppktlat", RING, .refused = NO_SEGMENTS },
+	{ "4.9 4.12", "tcppktlat", BPF | RING, .refused = NO_SEGMENTS },
+	{ "4.19 " NEWER, "tcppktlat", BPF | RING, SEGMENTS },
+
 	{ TO_4_4, "nettop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "3.10", "nettop", RING,
 	  DEVICES "device.receive: tracepoint net:netif_receive_skb\n" },
@@ -54,8 +64,11 @@ static const struct resolve_row whole[] = {
 	{ TO_4_4, "tcpdrop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ TO_4_4, "tcpdrop", RING, DROP, "skb.drop.reason\n" },
 	{ "4.9 4.12 4.19 5.10", "tcpdrop", BPF | RING, DROP, "skb.drop.reason\n" },
-	/* Nobody has asked these kernels for the offsets of a packet's headers. */
-	{ "6.1 6.12 7.2", "tcpdrop", BPF | RING, DROP },
+	/* Nobody has asked these kernels, but for 6.1, for the offsets of a packet's headers. */
+	{ "6.1", "tcpdrop", BPF, "packet.drop: tracepoint skb:kfree_skb\n" },
+	{ "6.1", "tcpdrop --netns-id 5", BPF, "packet.drop: tracepoint skb:kfree_skb\n" },
+	{ "6.1 6.12 7.2", "tcpdrop", RING, DROP },
+	{ "6.12 7.2", "tcpdrop", BPF, DROP },
 	{ TO_4_4, "tcpdrop --resets", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ TO_4_4, "tcpdrop --resets", RING, .refused = NO_RESETS },
 	{ "4.9 4.12", "tcpdrop --resets", BPF | RING, .refused = NO_RESETS },

@@ -89,6 +89,7 @@ static const struct choices choices[] = {
 	{ "tcpdrop", { { "", "-a", "-c", "-K" }, { "", "-4", "-6" }, { "", "--netns-id 5" } } },
 	{ "tcpdrop", { { "--resets" }, { "", "-K" }, { "", "-4", "-6" } } },
 	{ "nettop", { { "", "-q" } } },
+	{ "tcppktlat", { { "", "-l 80" }, { "", "-r 80" }, { "", "-p 5,6", "@family" } } },
 	{ "tcptop", { { "", "-a" }, { "", "-4", "-6" }, { "", "-p 5,6", "@family" } } },
 	{ "drsnoop", { { "", "-p 5,6", "@family" } } },
 	{ "cachestat", { { "", "--by-process" }, { "", "-p 5,6", "@family" } } },

@@ -221,5 +221,43 @@ static const struct program_row nettop_rows[] = {
 	     "       0\n"),
 };
 
-#define TOOLS(TOOL) TOOL(tcptop) TOOL(tcpdrop) TOOL(nettop)
+/* tcppktlat */
+
+#define ARRIVES(TIME, COOKIE, LEN) \
+	TIME " 1 0 tcp:tcp_probe cookie=" COOKIE " data_len=" LEN "\n"
+#define READS(TIME, TID, COOKIE, MORE) \
+	TIME " 0 " TID " tcp:tcp_rcv_space_adjust cookie=" COOKIE " lport=22 rport=40000 " \
+	"laddr=x00000000000000000000ffff0a000001 raddr=x20010db8000000000000000000000002" MORE "\n"
+#define GONE(TIME, COOKIE)	TIME " 0 0 tcp:tcp_destroy_sock cookie=" COOKIE "\n"
+#define LATE_HEAD \
+	"PID     TID     COMM             LADDR           LPORT RADDR           RPORT MS\n"
+#define LATE(PID, TID, COMM, MS) \
+	PID "       " TID "       " COMM "             10.0.0.1        22    2001:db8::2     " \
+	"40000 " MS "\n"
+
+static const struct program_row tcppktlat_rows[] = {
+	TEXT("from the oldest segment that was not read", "tcppktlat", CURL
+	     ARRIVES("1000000", "9", "5") ARRIVES("3000000", "9", "5")
+	     READS("5500000", "7", "9", "") READS("5600000", "7", "9", ""),
+	     LATE_HEAD LATE("5", "7", "curl", "4.50")),
+	TEXT("without data; another socket; one that is gone", "tcppktlat", CURL
+	     ARRIVES("1000000", "9", "0") READS("2000000", "7", "9", "")
+	     ARRIVES("3000000", "9", "1") READS("4000000", "7", "8", "") GONE("5000000", "9")
+	     READS("6000000", "7", "9", ""), LATE_HEAD),
+	TEXT("only long ones", "tcppktlat 1000", CURL ARRIVES("1000000", "9", "5")
+	     READS("1999999", "7", "9", "") ARRIVES("2000000", "9", "5")
+	     READS("3000000", "7", "9", ""), LATE_HEAD LATE("5", "7", "curl", "1.00")),
+	TEXT("a process, and what another one has read", "tcppktlat -p 8", CURL
+	     ARRIVES("1000000", "9", "5") READS("1500000", "7", "9", "")
+	     ARRIVES("2000000", "9", "5") READS("3000000", "8", "9", ""),
+	     LATE_HEAD LATE("8", "8", "wget", "1.00")),
+	JSON("for machines, with ports", "tcppktlat -l 22 -r 40000", CURL
+	     ARRIVES("1000000", "9", "5") READS("1500000", "7", "9", ""),
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"curl\",\"laddr\":\"10.0.0.1\",\"lport\":22,"
+	     "\"raddr\":\"2001:db8::2\",\"rport\":40000,\"ms\":0.500000}\n"),
+	TEXT("other ports", "tcppktlat -l 23", CURL
+	     ARRIVES("1000000", "9", "5") READS("1500000", "7", "9", ""), LATE_HEAD),
+};
+
+#define TOOLS(TOOL) TOOL(tcptop) TOOL(tcpdrop) TOOL(nettop) TOOL(tcppktlat)
 PROGRAM_SUITE(programs_sockets, TOOLS)
