@@ -17,10 +17,14 @@ const struct other_name other_names[] = {
 	{ "iolatency", "biolatency --milliseconds", NULL },
 	{ "iosnoop", "biosnoop", NULL },
 	{ "naptime", "systrace -e nanosleep,clock_nanosleep", NULL },
+	{ "netqtop", "nettop --queues", NULL },
 	{ "pidpersec", "funccount -i 1 t:task:task_newtask", NULL },
 	{ "reset-ftrace", "probe --clean", NULL },
 	{ "reset-trace", "probe --clean", NULL },
 	{ "shmsnoop", "systrace -e shm*", NULL },
+	{ "tcpsubnet",
+	  "tcptop --subnet "
+	  "127.0.0.1/32,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,0.0.0.0/0", NULL },
 	{ "vfscount", "funccount vfs_*", NULL },
 
 	{ "criticalstat", NULL,
