@@ -533,10 +533,11 @@ static int job_datagrams(int argc, char **argv)
 	struct sockaddr_in to = inet_loopback(number(argv[2]));
 	long size = number(argv[4]);
 	char *bytes = calloc(1, size + 1);
-	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), one = 1;
 
 	(void)argc;
-	if (s < 0 || !bytes || inet_pton(AF_INET, argv[1], &to.sin_addr) != 1)
+	if (s < 0 || !bytes || setsockopt(s, SOL_SOCKET, SO_BROADCAST, &one, sizeof(one)) ||
+	    inet_pton(AF_INET, argv[1], &to.sin_addr) != 1)
 		die("socket");
 	for (long i = number(argv[3]); i > 0; i--)
 		if (sendto(s, bytes, size, 0, (struct sockaddr *)&to, sizeof(to)) != size)
