@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "compat/base/array.h"
-#include "compat/kernel/number_names.h"
+#include "src/event_text/number_names.h"
 #include "src/functions/stacked.h"
 #include "src/stacks/stacks.h"
 #include "src/toolkit/net/protocols.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/kernel/number_names.h"
+#include "src/event_text/number_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
