@@ -198,7 +198,7 @@ run_all() {
 	else
 		ln -sf "$(readlink -f "$sonde")" "$dir/bin/bpftrace"
 	fi
-	PATH=$dir/bin:$PATH
+	export PATH="$dir/bin:$PATH"
 	cd "$dir/tests" || exit 1
 	jobs=${JOBS:-1} job=0
 	while [ $((job += 1)) -le "$jobs" ]; do
