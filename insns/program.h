@@ -156,6 +156,8 @@ struct program_set {
 	 * the tool does not tell them apart. NULL: there are none.
 	 */
 	const struct program_set *otherwise;
+	/* what a kernel must have for these programs; only with `otherwise`; NULL: nothing */
+	const enum feature *needs;
 };
 
 /* A value of an option or kernel fact, for CONST and JUMP_UNLESS; arrays end with an empty row. */

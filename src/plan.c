@@ -599,7 +599,10 @@ int plan_make(const struct plan_request *request, const struct backend *b, struc
 	      struct error *err)
 {
 	struct plan_request of = *request;
+	const struct program_set *first = of.sets[0];
 
+	if (first && first->needs && !kernel_has(of.kernel, *first->needs))
+		of.sets[0] = first->otherwise;
 	while (make_of(&of, b, out, err)) {
 		if (!of.sets[0] || !of.sets[0]->otherwise || kernel_stopped(of.kernel, NULL))
 			return -1;

@@ -164,15 +164,13 @@ struct event {
 	bool may_fault;
 	bool kernel_counts;	/* usdt: the kernel increments the semaphore */
 	bool is_part;
-	union {
-		/* usdt: place in the file of the number of tracers; 0: none */
-		uint32_t semaphore;
-		/*
-		 * fentry, fexit: file descriptor of the module's BTF that has the prototype, owned
-		 * by the kernel; 0: the kernel's
-		 */
-		int types;
-	};
+	/* usdt: place in the file of the number of tracers; 0: none */
+	uint32_t semaphore;
+	/*
+	 * fentry, fexit: file descriptor of the module's BTF that has the prototype, owned by the
+	 * kernel; 0: the kernel's
+	 */
+	int types;
 	/* typed tracepoint, fentry, fexit: number of its prototype in BTF; 0: none */
 	uint32_t prototype;
 	/* Texts are owned by the kernel or the hook. */

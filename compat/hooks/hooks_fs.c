@@ -40,12 +40,13 @@
  */
 #define ATOMIC_OPEN	"op=2 magic=0 as?=$arg4:u32 flags=0 pos=0" DENTRY_NAME("$arg2")
 
-#define READ_RET	"op=0 " RET
-#define WRITE_RET	"op=1 " RET
-#define OPEN_RET	"op=2 " RET
-#define FSYNC_RET	"op=3 " RET
-#define GETATTR_RET	"op=4 " RET
-#define SPLICE_RET(NAME) KRETPROBE(NAME, READ_RET, OPTIONAL)
+/* Where a return tells the arguments, too (fexit), programs take them there. */
+#define READ_RET	READ " " RET
+#define WRITE_RET	WRITE " " RET
+#define OPEN_RET	OPEN " " RET
+#define FSYNC_RET	FSYNC " " RET
+#define SPLICE_RET(NAME) KRETPROBE(NAME, "op=0" ITS_OWN " flags=0 pos?=+0($arg2):s64" \
+				   NAME_OF("$arg1") " " RET, OPTIONAL)
 
 /* (file, buffer or vector, count, position). The mode is the first member of struct inode. */
 #define VFS(OP)		"op=" OP ITS_OWN " flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" \
@@ -75,10 +76,10 @@
 	ONE(KPROBE("generic_file_read_iter", ANY_READ)),		/* 3.16 */ \
 	ONE(KPROBE("generic_file_aio_read", ANY_READ))
 #define SHARED_READ_RET(HOOK) \
-	ONE(KRETPROBE("generic_file_read_iter", READ_RET), .with = HOOK), \
-	ONE(KRETPROBE("generic_file_aio_read", READ_RET), .with = HOOK)
+	ONE(KRETPROBE("generic_file_read_iter", ANY_READ " " RET), .with = HOOK), \
+	ONE(KRETPROBE("generic_file_aio_read", ANY_READ " " RET), .with = HOOK)
 #define SHARED_OPEN		ONE(KPROBE("generic_file_open", ANY_OPEN))
-#define SHARED_OPEN_RET(HOOK)	ONE(KRETPROBE("generic_file_open", OPEN_RET), .with = HOOK)
+#define SHARED_OPEN_RET(HOOK)	ONE(KRETPROBE("generic_file_open", ANY_OPEN " " RET), .with = HOOK)
 
 const struct hook hooks_fs[] = {
 	MODULE_HOOK("ext4", "ext4.enter", BEGINS,
@@ -109,7 +110,7 @@ const struct hook hooks_fs[] = {
 		ONE(KPROBE("ext4_getattr", "op=4" ITS_OWN)),
 	),
 	MODULE_HOOK("ext4", "ext4.getattr_exit", ENDS,
-		ONE(KRETPROBE("ext4_getattr", GETATTR_RET)),
+		ONE(KRETPROBE("ext4_getattr", "op=4" ITS_OWN " " RET)),
 	),
 
 	MODULE_HOOK("xfs", "xfs.enter", BEGINS,
@@ -193,7 +194,7 @@ const struct hook hooks_fs[] = {
 		ONE(KPROBE("f2fs_getattr", "op=4" ITS_OWN)),
 	),
 	MODULE_HOOK("f2fs", "f2fs.getattr_exit", ENDS,
-		ONE(KRETPROBE("f2fs_getattr", GETATTR_RET)),
+		ONE(KRETPROBE("f2fs_getattr", "op=4" ITS_OWN " " RET)),
 	),
 
 	/*
@@ -213,7 +214,7 @@ const struct hook hooks_fs[] = {
 			 KRETPROBE("nfs_file_write", WRITE_RET),
 			 KRETPROBE("nfs_file_open", OPEN_RET),
 			 KRETPROBE("nfs4_file_open", OPEN_RET, OPTIONAL),
-			 KRETPROBE("nfs_atomic_open", OPEN_RET, OPTIONAL),
+			 KRETPROBE("nfs_atomic_open", ATOMIC_OPEN " " RET, OPTIONAL),
 			 KRETPROBE("nfs_file_fsync", FSYNC_RET),
 			 KRETPROBE("nfs4_file_fsync", FSYNC_RET, OPTIONAL)) },
 	),
@@ -225,7 +226,10 @@ const struct hook hooks_fs[] = {
 		ONE(KPROBE("nfs_getattr", GETATTR("+{path.dentry}($arg2)"))),
 	),
 	MODULE_HOOK("nfs", "nfs.getattr_exit", ENDS,
-		ONE(KRETPROBE("nfs_getattr", GETATTR_RET)),
+		ONE(KRETPROBE("nfs_getattr", GETATTR("$arg2") " " RET), .until = "statx"),
+		ONE(KRETPROBE("nfs_getattr", GETATTR("+{path.dentry}($arg1)") " " RET),
+		    .until = "mount_setattr"),
+		ONE(KRETPROBE("nfs_getattr", GETATTR("+{path.dentry}($arg2)") " " RET)),
 	),
 
 	MODULE_HOOK("zfs", "zfs.enter", BEGINS,
@@ -241,9 +245,10 @@ const struct hook hooks_fs[] = {
 		{ PROBES(KRETPROBE("zpl_iter_read", READ_RET),
 			 KRETPROBE("zpl_iter_write", WRITE_RET),
 			 KRETPROBE("zpl_open", OPEN_RET), KRETPROBE("zpl_fsync", FSYNC_RET)) },
-		{ PROBES(KRETPROBE("zpl_read", READ_RET),
+		{ PROBES(KRETPROBE("zpl_read", ZPL("op=0 flags=0") " " RET),
 			 KRETPROBE("zpl_aio_read", READ_RET, OPTIONAL),
-			 KRETPROBE("zpl_write", WRITE_RET),
+			 KRETPROBE("zpl_write", ZPL("op=1 flags?=+{file.f_flags}($arg1):u32") " "
+				   RET),
 			 KRETPROBE("zpl_aio_write", WRITE_RET, OPTIONAL),
 			 KRETPROBE("zpl_open", OPEN_RET), KRETPROBE("zpl_fsync", FSYNC_RET)) },
 	),
@@ -253,8 +258,8 @@ const struct hook hooks_fs[] = {
 			 KPROBE("vfs_write", VFS("1"), TRY(WRITE))) },
 	),
 	HOT_HOOK("each read and write", "vfs.exit", "a read or write of a file ends",
-		{ PROBES(KRETPROBE("vfs_read", READ_RET, TRY(READ)),
-			 KRETPROBE("vfs_write", WRITE_RET, TRY(WRITE))) },
+		{ PROBES(KRETPROBE("vfs_read", VFS("0") " " RET, TRY(READ)),
+			 KRETPROBE("vfs_write", VFS("1") " " RET, TRY(WRITE))) },
 	),
 	/*
 	 * vfs_readv() and vfs_writev() call do_iter_read() and do_iter_write(). Some compilers
@@ -266,9 +271,11 @@ const struct hook hooks_fs[] = {
 	),
 	HOOK("vfs.vector_exit", "a readv, writev or the like ends",
 		{ .with = "vfs.vector_enter",
-		  PROBES(KRETPROBE("vfs_readv", READ_RET), KRETPROBE("vfs_writev", WRITE_RET)) },
-		{ .with = "vfs.vector_enter", PROBES(KRETPROBE("do_iter_read", READ_RET),
-						     KRETPROBE("do_iter_write", WRITE_RET)) },
+		  PROBES(KRETPROBE("vfs_readv", VFS("0") " " RET),
+			 KRETPROBE("vfs_writev", VFS("1") " " RET)) },
+		{ .with = "vfs.vector_enter",
+		  PROBES(KRETPROBE("do_iter_read", VFS("0") " " RET),
+			 KRETPROBE("do_iter_write", VFS("1") " " RET)) },
 	),
 
 	HOT_HOOK("each read and write", "moved.enter", "a read or write of a file begins",

@@ -294,7 +294,7 @@ static int try_typed(struct kernel *k)
 	struct prototype prototype;
 	struct error why = { };
 	struct btf *btf = kernel_btf(k, &why);
-	int32_t offset = btf ? btf_offset(btf, "task_struct.pid", &why) : -1;
+	int32_t offset = btf ? btf_offset(btf, "task_struct.pid", NULL, &why) : -1;
 
 	if (offset < 0 || offset > INT16_MAX ||
 	    kernel_raw_prototype(k, "sched_switch", &prototype, &why))
@@ -599,7 +599,8 @@ static void probe_whole(struct kernel *k, struct verdict *v)
 	struct error why = { };
 	struct btf *btf = kernel_btf(k, &why);
 
-	verdict_whole(k, !btf || btf_offset(btf, "bpf_prog_info.recursion_misses", &why) >= 0, v);
+	verdict_whole(k, !btf ||
+		      btf_offset(btf, "bpf_prog_info.recursion_misses", NULL, &why) >= 0, v);
 }
 
 void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)

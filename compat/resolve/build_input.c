@@ -358,12 +358,16 @@ static int placed_input(struct builder *b, const struct fetch *f, const struct w
 static int fetched_input(struct builder *b, struct fetch *f, const struct wanted_input *w,
 			 int index, bool texts_apart)
 {
+	const struct event_traits *traits = event_traits(b->main->kind);
 	const unsigned int record = b->record;
 	struct input *in;
 
+	/* By then registers have other values. */
+	if (traits->returns && !traits->arguments &&
+	    (f->base == FETCH_ARG || f->base == FETCH_SYS))
+		return be_no_input(b, "does not tell its arguments when it returns:", w->name);
 	/* A sample of the rings has a stack, but no memory of the kernel. */
-	if (event_traits(b->main->kind)->timed && b->target == TARGET_RING &&
-	    f->base != FETCH_NUMBER)
+	if (traits->timed && b->target == TARGET_RING && f->base != FETCH_NUMBER)
 		return not_served(b->refusal, b->hook,
 				  "where a CPU is sampled only BPF programs can read the kernel's "
 				  "memory, for %s", w->name);

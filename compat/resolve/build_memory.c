@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/kinds/find.h"
+#include "compat/types/offsets.h"
 
 int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
 {
@@ -142,14 +143,24 @@ static int begin_in_context(struct builder *b, struct input *in)
 
 /*
  * Returns true if a program may load the input itself. A pointer that a load returns has a type
- * too, or may be NULL: then the verifier lets no number be added. So an input with more than one
- * read is read by helpers. The offset of a load has 16 bits.
+ * too: the next load is allowed if that is the struct which the row names. But the verifier lets no
+ * number be added to it. The offset of a load has 16 bits.
  */
-static bool loadable(const struct input *in)
+static bool loadable(const struct builder *b, const struct fetch *f, const struct input *in)
 {
 	if (in->kind == INPUT_BYTES)
 		return !in->derefs && in->value >= 0 && in->value + in->size <= INT16_MAX;
-	return in->derefs == 1 && in->deref[0].offset == (int16_t)in->deref[0].offset;
+	for (unsigned int i = 0; i < in->derefs; i++) {
+		const char *of = f->deref[i].member;
+		const struct offset *to = i ? kernel_member(b->k, f->deref[i - 1].member) : NULL;
+
+		if (in->deref[i].offset != (int16_t)in->deref[i].offset)
+			return false;
+		if (i && (!to || !to->pointed[0] || strncmp(to->pointed, of, strcspn(of, ".")) ||
+			  to->pointed[strcspn(of, ".")]))
+			return false;
+	}
+	return in->derefs == 1 || (in->derefs && (in->kind == INPUT_NUMBER || !in->value));
 }
 
 /* For BPF: the input begins in a call's arguments, results or stack. */
@@ -229,6 +240,6 @@ int be_memory_input(struct builder *b, const struct fetch *f, const struct wante
 		return -1;
 	if (follow_derefs(b, f, w, index, user, in))
 		return -1;
-	in->typed = in->typed && loadable(in);
+	in->typed = in->typed && loadable(b, f, in);
 	return 0;
 }

@@ -2,6 +2,7 @@
 #include "compat/types/btf.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <linux/magic.h>
@@ -376,6 +377,7 @@ static bool struct_of(struct btf *b, uint32_t id, struct type *t)
 struct walk {
 	unsigned int looks;		/* at members, for one question */
 	bool bit_field;
+	uint32_t type;			/* of the member */
 };
 
 /* The offset in bits of the member of `path` within the struct; -1: there is none. */
@@ -397,6 +399,7 @@ static int64_t find(struct walk *w, const struct type *in, const char *path, uns
 			continue;
 		if (*name && !path[n]) {
 			w->bit_field = bits % 8 || (in->bits && where >> 24);
+			w->type = btf_get(b, at + 4);
 			return bits;
 		}
 		if (!struct_of(b, btf_get(b, at + 4), &inner))
@@ -408,7 +411,28 @@ static int64_t find(struct walk *w, const struct type *in, const char *path, uns
 	return -1;
 }
 
-int32_t btf_offset(struct btf *b, const char *path, struct error *err)
+/*
+ * The name of the struct that a pointer points to. A tag of the pointer (user, percpu, rcu) is a
+ * type between them: what it points to is not simply there.
+ */
+static void name_pointed(struct btf *b, uint32_t id, char pointed[BTF_POINTED])
+{
+	const uint32_t qualifiers = 1 << BTF_VOLATILE | 1 << BTF_CONST;
+	const char *name = "";
+	struct type t;
+
+	if (btf_at(b, id, &t) && t.kind == BTF_POINTER) {
+		bool found = btf_at(b, t.target, &t);
+
+		for (unsigned int i = 0; found && i < DEPTH && qualifiers >> t.kind & 1; i++)
+			found = btf_at(b, t.target, &t);
+		if (found && t.kind == BTF_STRUCT)
+			name = btf_string(b, t.name);
+	}
+	snprintf(pointed, BTF_POINTED, "%s", strlen(name) < BTF_POINTED ? name : "");
+}
+
+int32_t btf_offset(struct btf *b, const char *path, char pointed[BTF_POINTED], struct error *err)
 {
 	size_t n = strcspn(path, ".");
 	const struct btf_named *one = NULL;
@@ -435,5 +459,7 @@ int32_t btf_offset(struct btf *b, const char *path, struct error *err)
 	}
 	if (found < 0 || found / 8 > INT32_MAX)
 		return fail(err, "this kernel has no such member");
+	if (pointed)
+		name_pointed(b, w.type, pointed);
 	return (int32_t)(found / 8);
 }

@@ -24,12 +24,15 @@ struct btf *btf_new(int fd, struct error *err);
 struct btf *btf_split(int fd, struct btf *base, struct error *err);
 void btf_free(struct btf *b);
 
+#define BTF_POINTED 32
+
 /*
  * The offset in bytes of a member "STRUCT.MEMBER[.MEMBER...]", through nested structs; anonymous
- * ones are not in the path. Returns -1 and sets err if there is none, if it is a bit field, or if
- * structs of that name differ.
+ * ones are not in the path. If the member is a pointer to a struct with a name that fits, `pointed`
+ * is that name, else it is empty; it may be NULL. Returns -1 and sets err if there is no such
+ * member, if it is a bit field, or if structs of that name differ.
  */
-int32_t btf_offset(struct btf *b, const char *path, struct error *err);
+int32_t btf_offset(struct btf *b, const char *path, char pointed[BTF_POINTED], struct error *err);
 
 /* ---- types one by one ---- */
 

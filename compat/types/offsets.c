@@ -208,7 +208,7 @@ static bool from_btf(struct kernel *k, struct offset *o)
 
 	o->needs_btf = !kernel_has(k, FEATURE_BTF);
 	btf = kernel_btf(k, &err);
-	value = btf ? btf_offset(btf, o->path, &err) : -1;
+	value = btf ? btf_offset(btf, o->path, o->pointed, &err) : -1;
 	if (value >= 0)
 		set(o, OFFSET_BTF, value);
 	else
@@ -302,6 +302,8 @@ static void from_snapshot(struct kernel *k, struct offset *o)
 		else if (scan_text(&at, " ") && scan_number(&at, INT_MAX, &value))
 			set(o, strcmp(origin, origins[OFFSET_BTF]) ? OFFSET_FOUND : OFFSET_BTF,
 			    (int)value);
+		if (scan_text(&at, " *"))
+			scan_until(&at, "\n", o->pointed, sizeof(o->pointed));
 	}
 	if (o->origin == OFFSET_BTF && lacks_btf(k)) {
 		set(o, OFFSET_UNKNOWN, -1);
@@ -374,7 +376,7 @@ char *offsets_text(struct kernel *k, size_t *length)
 		if (o->origin == OFFSET_UNKNOWN)
 			fprintf(out, "%s\n", o->reason);
 		else
-			fprintf(out, "%d\n", o->value);
+			fprintf(out, "%d%s%s\n", o->value, *o->pointed ? " *" : "", o->pointed);
 	}
 	if (out)
 		fclose(out);

@@ -22,6 +22,7 @@ struct offset {
 	int32_t value;
 	bool asked;		/* an event needs it; false: it was found together with another */
 	bool needs_btf;		/* unknown: only type information could tell, and there is none */
+	char pointed[32];	/* the struct that it points to, by type information; or empty */
 	char reason[320];	/* why it is unknown */
 	char path[];		/* "file.f_path.dentry" */
 };
@@ -41,8 +42,8 @@ struct btf *kernel_btf(struct kernel *k, struct error *err);
 char *offsets_unknown(struct kernel *k);
 const char *offset_origin_name(enum offset_origin o);
 /*
- * Lines "PATH ORIGIN OFFSET" or "PATH unknown REASON" for all members of members[], for a snapshot.
- * The caller frees.
+ * Lines "PATH ORIGIN OFFSET[ *STRUCT]" or "PATH unknown REASON" for all members of members[], for a
+ * snapshot. The caller frees.
  */
 char *offsets_text(struct kernel *k, size_t *length);
 

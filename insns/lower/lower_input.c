@@ -136,12 +136,37 @@ static void make_number(struct lowerer *lo, int reg)
 }
 
 /*
+ * r3 = the member of typed dereference i. If a pointer on the way is NULL, r3 = 0, and goto the
+ * label that is returned: the verifier knows pointers that must be looked at before they are
+ * followed.
+ */
+static int load_member(struct lowerer *lo, const struct input *in, unsigned int i, int end)
+{
+	if (i) {
+		int there = emit_new_label(&lo->e);
+
+		if (end < 0)
+			end = emit_new_label(&lo->e);
+		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_3, 0, 0, there);
+		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_3, 0, 0, 0);
+		emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, end);
+		emit_place(&lo->e, there);
+	}
+	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->deref[i].size), BPF_REG_3, BPF_REG_3,
+	     (int16_t)in->deref[i].offset, 0);
+	if (in->pointer && i == in->derefs - 1u && in->deref[i].size == 8)
+		make_number(lo, BPF_REG_3);
+	return end;
+}
+
+/*
  * r3 = the address or number to which the input's register and dereferences lead. If a read fails,
  * goto fault (LO_NO_ELSE: the read returns 0). A load does not tell that it failed.
  */
 static void follow(struct lowerer *lo, const struct input *in, int fault)
 {
 	const bool typed = in->typed && fault < 0;
+	int end = -1;
 
 	if (in->place == PLACE_CURRENT) {
 		lo_call(lo, in->typed ? BPF_FUNC_get_current_task_btf : BPF_FUNC_get_current_task);
@@ -156,17 +181,16 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 	if (in->pointer && !typed)
 		make_number(lo, BPF_REG_3);
 	for (unsigned int i = 0; i < in->derefs; i++) {
-		if (typed && !i) {
-			emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->deref[i].size), BPF_REG_3,
-			     BPF_REG_3, (int16_t)in->deref[i].offset, 0);
-			if (in->pointer && in->deref[i].size == 8)
-				make_number(lo, BPF_REG_3);
+		if (typed) {
+			end = load_member(lo, in, i, end);
 			continue;
 		}
 		if (in->deref[i].entry)
 			add_entry(lo, in->deref[i].index, in->deref[i].entry, fault);
 		dereference(lo, in->deref[i].offset, in->deref[i].size, in->deref[i].user, fault);
 	}
+	if (end >= 0)
+		emit_place(&lo->e, end);
 }
 
 /*

@@ -10,7 +10,7 @@
  * If an operation calls another one of its kind (a splice that reads), the inner one is shown. If
  * the function serves several file systems, `magic` is that of the file's; 0: it serves only one.
  */
-#include "insns/programs/fs.h"
+#include "insns/programs/fs_climb.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,13 +18,6 @@
 #include <sys/stat.h>
 
 #include "insns/hist.h"
-
-_Static_assert(FS_DIRECTORIES == 8, "CLIMB() is used so often below");
-
-struct key {
-	uint32_t tid;
-	uint32_t operation;
-};
 
 struct start {
 	struct path_name name;
@@ -120,22 +113,9 @@ enum {
 	ENDED = R6,			/* the operation */
 	START_AT = R6,
 	SLOT = R7,
-	BEGAN = R8, ABOVE = R8,
+	BEGAN = R8,
 	NOW = R9, DELTA = R9,
 };
-
-/*
- * ABOVE, a dentry, becomes its parent directory, which is output. A root, or a dentry in no
- * directory, is its own parent: goto TOP.
- */
-#define CLIMB(N, TOP) \
-	PEEK(R1, ABOVE, "dentry.d_parent"), \
-	JEQ_REG(R1, ABOVE, TOP), \
-	BPF_MOV64_REG(ABOVE, R1), \
-	PEEK(R4, ABOVE, "dentry.d_name.name"), \
-	SET_KERNEL_PATH(record.name, R4), \
-	SET_IMM(record.directories, N), \
-	OUTPUT("events", record)
 
 static const struct insn on_exit[] = {
 	FIELD(TASK, "pid_tgid"),
@@ -162,10 +142,7 @@ static const struct insn on_exit[] = {
 	SET_IMM(record.directories, 0),
 	JUMP_UNLESS("full-path", "top"),
 	SET_IMM(record.operation, FS_DIRECTORY),
-	CLIMB(1, "top"), CLIMB(2, "top"),		/* output each directory */
-	CLIMB(3, "top"), CLIMB(4, "top"),		/* output each directory */
-	CLIMB(5, "top"), CLIMB(6, "top"),		/* output each directory */
-	CLIMB(7, "top"), CLIMB(8, "top"),		/* output each directory */
+	CLIMB_ALL("top"),				/* output each directory */
 LABEL("top"),
 	COPY_FROM(record.name, START_AT, struct start, name), /* r.name, r.pos = s.name, s.pos */
 	GET(R1, key.operation),
@@ -190,28 +167,10 @@ LABEL("out"),
 	EXIT,
 };
 
-#define BOTH(HOOK, ...) \
-	PROGRAM(HOOK "enter", on_enter, __VA_ARGS__), PROGRAM(HOOK "exit", on_exit, __VA_ARGS__)
-
 static const struct program programs[] = {
-	BOTH("btrfs.", .option = "btrfs"),
-	BOTH("btrfs.read_", .option = "btrfs", .optional = true),
-	BOTH("btrfs.open_", .option = "btrfs", .optional = true),
-	BOTH("ext4.", .option = "ext4"),
-	BOTH("ext4.read_", .option = "ext4", .optional = true),
-	BOTH("ext4.getattr_", .option = "ext4_getattr"),
-	BOTH("f2fs.", .option = "f2fs"),
-	BOTH("f2fs.read_", .option = "f2fs", .optional = true),
-	BOTH("f2fs.open_", .option = "f2fs", .optional = true),
-	BOTH("f2fs.getattr_", .option = "f2fs_getattr", .optional = true),
-	BOTH("nfs.", .option = "nfs"),
-	BOTH("nfs.getattr_", .option = "nfs_getattr"),
-	BOTH("xfs.", .option = "xfs"),
-	BOTH("zfs.", .option = "zfs"),
-	BOTH("vfs.", .option = "vfs"),
-	BOTH("vfs.vector_", .option = "vfs", .optional = true),
+	FS_PROGRAMS(true),
 	{ }
 };
 
 const struct program_set fsdist_programs = { programs, dist_maps };
-const struct program_set fsslower_programs = { programs, slower_maps };
+const struct program_set fsslower_by_calls = { programs, slower_maps };

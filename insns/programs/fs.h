@@ -60,5 +60,7 @@ RECORD_LAYOUT(fs_record,
  * "slower" they output records. The file system is the one whose name is set as a constant.
  */
 extern const struct program_set fsdist_programs, fsslower_programs;
+/* The same as fsslower_programs, where only calls tell their arguments. */
+extern const struct program_set fsslower_by_calls;
 
 #endif

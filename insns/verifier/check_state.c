@@ -50,6 +50,8 @@ static void reg_merge(struct reg *into, const struct reg *from)
 		into->min = from->min;
 	if (from->max > into->max)
 		into->max = from->max;
+	if (from->member < into->member)
+		into->member = from->member;
 }
 
 void state_merge(struct state *into, const struct state *from)
@@ -72,7 +74,7 @@ static bool reg_covers(const struct reg *old, const struct reg *r)
 {
 	if (old->type == REG_UNSET)
 		return true;
-	if (!same_kind(old, r))
+	if (!same_kind(old, r) || old->member > r->member)
 		return false;
 	return old->type != REG_NUMBER || old->min != old->max ||
 	       (r->min == old->min && r->max == old->max);

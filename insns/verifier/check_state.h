@@ -32,6 +32,8 @@ struct reg {
 	uint16_t map;		/* MAP, VALUE: its number */
 	int32_t off;		/* STACK: from r10; VALUE, STRUCT: from the start */
 	uint64_t min, max;	/* NUMBER, unsigned; equal: a known constant */
+	/* NUMBER: a member of a struct may be a pointer to another one; NOT_NULL: for loads */
+	enum member_of_struct { NO_MEMBER, OR_NULL, NOT_NULL } member;
 };
 
 #define STACK_SIZE 512

@@ -272,9 +272,12 @@ static int access_registers(struct checker *ck, unsigned int at, int off, unsign
 	return 0;
 }
 
-/* A load of a pointer yields another struct, or NULL: programs do not follow it. */
+/*
+ * The checker does not know which members are pointers to structs. If one is, its address must be
+ * loaded as a whole, and compared with NULL before it is followed.
+ */
 static int access_struct(struct checker *ck, const struct reg *base, unsigned int at, int off,
-			 unsigned int size, bool write)
+			 unsigned int size, bool write, struct reg *result)
 {
 	if (write)
 		return refuse(ck, at, "structs of the kernel can't be written");
@@ -283,6 +286,8 @@ static int access_struct(struct checker *ck, const struct reg *base, unsigned in
 		return refuse(ck, at, "the struct has no byte %d", off);
 	if (off % (int)size)
 		return refuse(ck, at, "loads from structs must be aligned");
+	if (size == 8)
+		result->member = OR_NULL;
 	return 0;
 }
 
@@ -322,7 +327,13 @@ static int access_memory(struct checker *ck, struct state *s, unsigned int at, u
 			access_context(ck, at, insn->off, size, value);
 	case REG_STRUCT:
 	case REG_TASK:
-		return access_struct(ck, r, at, insn->off, size, value);
+		return access_struct(ck, r, at, insn->off, size, value, result);
+	case REG_NUMBER:
+		if (r->member == NOT_NULL)
+			return access_struct(ck, r, at, insn->off, size, value, result);
+		return refuse(ck, at, "r%u is %s", base, r->member ?
+			      "a member of a struct or NULL: compare it with 0 first" :
+			      reg_text(r));
 	case REG_REGISTERS:
 		return access_registers(ck, at, insn->off, size, value);
 	default:
@@ -463,4 +474,6 @@ void refine(const struct bpf_insn *insn, struct state *s, bool taken)
 		r->type = REG_VALUE;
 	else if (r->type == REG_NUMBER && equal)
 		*r = reg_number(imm, imm);
+	else if (r->member && !imm)
+		r->member = NOT_NULL;
 }

@@ -67,7 +67,8 @@ static void member(struct blob *b, const char *text, uint32_t type, uint32_t bit
  * 1 int, 2 pointer, 3 struct path { mnt 0, dentry 8 }, 4 typedef path_t of 3, 5 const of 4,
  * 6 union { a path 0; b int 0 }, 7 struct { x int 0; union 6 at 8 }, 8 struct file, 9 struct bits,
  * 10 array, 11 enum, 12 function prototype, 13 section, 14 variable, 15 struct twin, 16 struct
- * twin, 17 64-bit enum, 18 loop
+ * twin, 17 64-bit enum, 18 loop, 19 pointer to 5, 20 pointer to 22, 21 const of 8, 22 tag of 8,
+ * 23 pointer to 21, 24 pointer to nothing, 25 struct points
  */
 static void build(struct blob *b, bool big)
 {
@@ -118,6 +119,19 @@ static void build(struct blob *b, bool big)
 	head(b, "loop", 4, 2, 8);
 	member(b, "", 18, 0);
 	member(b, "", 18, 0);
+	head(b, "", 2, 0, 5);
+	head(b, "", 2, 0, 22);
+	head(b, "", 10, 0, 8);
+	head(b, "rcu", 18, 0, 8);
+	head(b, "", 2, 0, 21);
+	head(b, "", 2, 0, 99);
+	head(b, "points", 4, 6, 48);
+	member(b, "to_typedef", 19, 0);
+	member(b, "to_tagged", 20, 64);
+	member(b, "to_file", 23, 128);
+	member(b, "to_int", 2, 192);
+	member(b, "to_none", 24, 256);
+	member(b, "number", 1, 320);
 }
 
 static void finish(struct blob *b)
@@ -168,7 +182,7 @@ static void check_path(struct btf *b, const char *path, int32_t offset, const ch
 {
 	struct error err = { };
 
-	ck_assert_msg(btf_offset(b, path, &err) == offset, "%s: not %d: %s", path, offset,
+	ck_assert_msg(btf_offset(b, path, NULL, &err) == offset, "%s: not %d: %s", path, offset,
 		      err.text);
 	ck_assert_msg(!why || strstr(err.text, why), "%s: %s", path, err.text);
 }
@@ -184,6 +198,34 @@ START_TEST(members_by_path)
 	b = btf_new(file_of(blob.whole, blob.size), &err);
 	ck_assert_msg(b != NULL, "%s", err.text);
 	check_path(b, paths[_i / 2].path, paths[_i / 2].offset, paths[_i / 2].why);
+	btf_free(b);
+}
+END_TEST
+
+START_TEST(what_members_point_to)
+{
+	static const struct {
+		const char *path, *pointed;
+	} rows[] = {
+		{ "points.to_file", "file" }, { "points.to_typedef", "" },
+		{ "points.to_tagged", "" }, { "points.to_int", "" }, { "points.to_none", "" },
+		{ "points.number", "" },
+		{ "path.dentry", "" }, { "file.f_path", "" },
+	};
+	struct error err = { };
+	struct blob blob;
+	struct btf *b;
+
+	build(&blob, _i);
+	finish(&blob);
+	b = btf_new(file_of(blob.whole, blob.size), &err);
+	ck_assert_msg(b != NULL, "%s", err.text);
+	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char pointed[BTF_POINTED] = "unset";
+
+		ck_assert_int_ge(btf_offset(b, rows[i].path, pointed, &err), 0);
+		ck_assert_msg(!strcmp(pointed, rows[i].pointed), "%s: %s", rows[i].path, pointed);
+	}
 	btf_free(b);
 }
 END_TEST
@@ -395,7 +437,7 @@ START_TEST(changes)
 		char path[32];
 
 		snprintf(path, sizeof(path), "chain%d.next.pad", i);
-		ck_assert_int_eq(btf_offset(b, path, &err), -1);
+		ck_assert_int_eq(btf_offset(b, path, NULL, &err), -1);
 	}
 	btf_free(b);
 }
@@ -428,7 +470,7 @@ START_TEST(broken_anywhere)
 			blob.whole[at] = values[i];
 			b = btf_new(file_of(blob.whole, blob.size), NULL);
 			for (int p = 0; b && p < COUNT(paths) - 1; p++)
-				btf_offset(b, paths[p].path, NULL);
+				btf_offset(b, paths[p].path, NULL, NULL);
 			btf_free(b);
 			blob.whole[at] = old;
 		}
@@ -525,6 +567,7 @@ Suite *suite_btf(void)
 	TCase *t = tcase_create("btf");
 
 	tcase_add_loop_test(t, members_by_path, 0, 2 * COUNT(paths));
+	tcase_add_loop_test(t, what_members_point_to, 0, 2);
 	tcase_add_loop_test(t, through_many_types, 0, 64);
 	tcase_add_test(t, numbers);
 	tcase_add_test(t, types_by_name);

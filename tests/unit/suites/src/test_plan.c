@@ -93,8 +93,9 @@ static void check_tool(const struct tool *t, const char *version, enum target ta
 	for (; from; from = from->otherwise, n++) {
 		ck_assert_int_lt(n, SETS);
 		programs[n] = on_built_hooks(from->programs, &hooks[n]);
-		sets[n] = (struct program_set){ programs[n], from->maps,
-						from->otherwise ? &sets[n + 1] : NULL };
+		sets[n] = *from;
+		sets[n].programs = programs[n];
+		sets[n].otherwise = from->otherwise ? &sets[n + 1] : NULL;
 	}
 	run_programs(&b.run, &sets[0]);
 	result = trial_plan(&a, target);

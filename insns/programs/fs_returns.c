@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The slower tools where an operation's return still tells its arguments (fexit): an operation that
+ * is fast enough costs two times and no name.
+ *
+ * FS.enter:	if (op is fsync, and start[tid, write]) out: the fsync is a part of that write, to
+ *		a file opened with O_SYNC
+ *		start[tid, op] = now
+ * FS.exit:	d = now - take start[tid, op]; if (d < min) out
+ *		output the file's directories, { now, d, ret, position, the file's name }
+ */
+#include "insns/programs/fs_climb.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "insns/common.h"
+
+static const struct map maps[] = {
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), 8, 10240, .calls = true },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &fs_record_layout },
+	{ }
+};
+
+struct frame {
+	struct key key;
+	u64 time;
+	struct fs_record record;
+};
+
+/* Registers. */
+enum {
+	OPERATION = R6, MAGIC = R6, OPENED = R6, MODE = R6, FLAGS = R6, NAME = R6, POS = R6,
+	TASK = R7,
+	BEGAN = R8, DENTRY = R8,
+	NOW = R9, DELTA = R9,
+};
+
+static const struct insn on_enter[] = {
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(key.tid, TASK),
+	FIELD(OPERATION, "op"),
+	JNE(OPERATION, FS_FSYNC, "begins"),
+	SET_IMM(key.operation, FS_WRITE),
+	LOOKUP("start", key),				/* if (start[tid, write]) out */
+	JNE(R0, 0, "out"),
+LABEL("begins"),
+	SET(key.operation, OPERATION),
+	SET_FIELD(time, "time"),
+	STORE_INNER_CALL("start", key, time),		/* start[tid, op] = now */
+LABEL("out"),
+	EXIT,
+};
+
+/* if (the file is on another file system, a directory, or none that was asked for) goto OUT */
+#define ASKED_FOR(OUT) \
+	FIELD(MAGIC, "magic"), \
+	JEQ(MAGIC, 0, ".ours"), \
+	CONST(R1, "magic"), \
+	JNE_REG(MAGIC, R1, OUT), \
+	LABEL(".ours"), \
+	FIELD(OPENED, "as?"), \
+	JSET(OPENED, O_DIRECTORY, OUT), \
+	JUMP_UNLESS("regular", ".any"), \
+	FIELD(MODE, "mode"), \
+	BPF_ALU64_IMM(BPF_AND, MODE, S_IFMT), \
+	JNE(MODE, S_IFREG, OUT), \
+	LABEL(".any")
+
+/*
+ * POS = where the operation began; -1: unknown. A read or write has moved the position; it began
+ * at an unknown one if it appended. Rows of all file systems do not have it.
+ */
+#define SET_POS \
+	BPF_MOV64_IMM(POS, -1), \
+	JUMP_UNLESS("input:pos", ".placed"), \
+	JUMP_UNLESS("input:flags", ".placed"), \
+	FIELD(FLAGS, "flags?"), \
+	BPF_ALU64_IMM(BPF_AND, FLAGS, O_APPEND), \
+	BPF_MOV64_REG(R1, FLAGS), \
+	BPF_MOV64_IMM(POS, -1), \
+	JNE(R1, 0, ".placed"), \
+	FIELD(POS, "pos?"), \
+	FIELD(R1, "ret"), \
+	JSLT(R1, 1, ".placed"), \
+	JUMP_UNLESS("vfs", ".moved"), \
+	JUMP(".placed"), \
+	LABEL(".moved"), \
+	BPF_ALU64_REG(BPF_SUB, POS, R1), \
+	LABEL(".placed")
+
+/* record.name = the file's name */
+#define SET_NAME \
+	JUMP_UNLESS("input:name", ".no_name"), \
+	STRING(NAME, "name?"), \
+	SET_KERNEL_PATH(record.name, NAME), \
+	JUMP(".named"), \
+	LABEL(".no_name"), \
+	NO_PATH(record.name), \
+	LABEL(".named")
+
+static const struct insn on_exit[] = {
+	FIELD(TASK, "pid_tgid"),
+	SET(key.tid, TASK),
+	FIELD(OPERATION, "op"),
+	SET(key.operation, OPERATION),
+	FIELD(NOW, "time"),
+	LOOKUP_OR("start", key, "out"),
+	BPF_LDX_MEM(BPF_DW, BEGAN, R0, 0),
+	DELETE("start", key),				/* began = take start[tid, op] */
+	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
+	SET(record.time, NOW),
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	CONST(R1, "min_ns"),
+	JGT_REG(R1, DELTA, "out"),			/* if (now - began < min) out */
+	ASKED_FOR("out"),
+	SET(record.nsecs, DELTA),
+	SET(record.pid_tgid, TASK),
+	SET_POS,
+	SET(record.pos, POS),
+	SET_BYTES(record.comm, "comm"),
+	SET_FIELD(record.ret, "ret"),
+	SET_IMM(record.directories, 0),
+	FIELD(DENTRY, "dentry"),
+	JUMP_UNLESS("full-path", "top"),
+	SET_IMM(record.operation, FS_DIRECTORY),
+	CLIMB_ALL("top"),				/* output each directory */
+LABEL("top"),
+	SET_NAME,					/* r.name = the file's name */
+	GET(R1, key.operation),
+	SET(record.operation, R1),
+	OUTPUT("events", record),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program programs[] = {
+	FS_PROGRAMS(false),
+	{ }
+};
+
+/* Elsewhere a function has a fexit only if nothing else serves it: the kernel may skip events. */
+static const enum feature whole = FEATURE_FENTRY_WHOLE;
+
+const struct program_set fsslower_programs = {
+	programs, maps, .otherwise = &fsslower_by_calls, .needs = &whole,
+};
