@@ -166,11 +166,6 @@ struct event {
 	bool is_part;
 	/* usdt: place in the file of the number of tracers; 0: none */
 	uint32_t semaphore;
-	/*
-	 * fentry, fexit: file descriptor of the module's BTF that has the prototype, owned by the
-	 * kernel; 0: the kernel's
-	 */
-	int types;
 	/* typed tracepoint, fentry, fexit: number of its prototype in BTF; 0: none */
 	uint32_t prototype;
 	/* Texts are owned by the kernel or the hook. */
@@ -183,11 +178,18 @@ struct event {
 	const struct many *many;	/* the functions it is on; NULL: one */
 	/* functions that the kernel refused, set when the engine is attached */
 	unsigned int refused;
-	/*
-	 * sample: how often a second; `name` is the constant's name; BY_WATCH: length and accesses,
-	 * as WATCH_HOW()
-	 */
-	uint32_t frequency;
+	union {
+		/*
+		 * sample: how often a second; `name` is the constant's name; BY_WATCH: length and
+		 * accesses, as WATCH_HOW()
+		 */
+		uint32_t frequency;
+		/*
+		 * fentry, fexit: file descriptor of the module's BTF that has the prototype, owned
+		 * by the kernel; 0: the kernel's
+		 */
+		int types;
+	};
 	/* sample: instead, every so many ns or counts; 0: by the frequency */
 	uint32_t period;
 	/* tracepoint: perf's number for it; else -1 until the probe is made */

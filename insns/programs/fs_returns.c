@@ -6,8 +6,10 @@
  * FS.enter:	if (op is fsync, and start[tid, write]) out: the fsync is a part of that write, to
  *		a file opened with O_SYNC
  *		start[tid, op] = now
- * FS.exit:	d = now - take start[tid, op]; if (d < min) out
+ * FS.exit:	d = now - start[tid, op]; start[tid, op] = 0; if (d < min) out
  *		output the file's directories, { now, d, ret, position, the file's name }
+ *
+ * The first KEPT entries of `start` are kept (insns/kept.h), others are deleted by the return.
  */
 #include "insns/programs/fs_climb.h"
 
@@ -15,16 +17,20 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "insns/common.h"
+#include "insns/kept.h"
+
+#define KEPT 4096
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), 8, 10240, .calls = true },
+	KEPT_MAP,
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &fs_record_layout },
 	{ }
 };
 
 struct frame {
 	struct key key;
+	uint32_t kept;
 	u64 time;
 	struct fs_record record;
 };
@@ -44,12 +50,19 @@ static const struct insn on_enter[] = {
 	FIELD(OPERATION, "op"),
 	JNE(OPERATION, FS_FSYNC, "begins"),
 	SET_IMM(key.operation, FS_WRITE),
-	LOOKUP("start", key),				/* if (start[tid, write]) out */
-	JNE(R0, 0, "out"),
+	LOOKUP_OR("start", key, "begins"),
+	BPF_LDX_MEM(BPF_DW, BEGAN, R0, 0),
+	JNE(BEGAN, 0, "out"),				/* if (start[tid, write]) out */
 LABEL("begins"),
 	SET(key.operation, OPERATION),
-	SET_FIELD(time, "time"),
-	STORE_INNER_CALL("start", key, time),		/* start[tid, op] = now */
+	FIELD(NOW, "time"),
+	LOOKUP_OR("start", key, "new"),
+	BPF_STX_MEM(BPF_DW, R0, NOW, 0),		/* start[tid, op] = now */
+	JUMP("out"),
+LABEL("new"),
+	KEEP_ONE_MORE(kept),
+	SET(time, NOW),
+	STORE("start", key, time),			/* start[tid, op] = now */
 LABEL("out"),
 	EXIT,
 };
@@ -109,7 +122,11 @@ static const struct insn on_exit[] = {
 	FIELD(NOW, "time"),
 	LOOKUP_OR("start", key, "out"),
 	BPF_LDX_MEM(BPF_DW, BEGAN, R0, 0),
-	DELETE("start", key),				/* began = take start[tid, op] */
+	JEQ(BEGAN, 0, "out"),				/* an inner operation took its place */
+	BPF_ST_MEM(BPF_DW, R0, 0, 0),			/* start[tid, op] = 0 */
+	KEEP_OR_DELETE(kept, KEPT, "ended"),
+	DELETE("start", key),
+LABEL("ended"),
 	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
 	SET(record.time, NOW),
 	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),

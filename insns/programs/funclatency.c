@@ -9,15 +9,13 @@
  * levels[thread] has the stack pointers of current calls, outermost first. If a call's stack
  * pointer is not below that of another call, the other call has ended.
  *
- * Threads call again and again at the same places of their stacks. So BPF keeps the first KEPT
- * entries of `start`, which costs half as much as making new ones. Other entries are deleted when
- * their calls return. kept[0] is the number of kept entries; calls that begin at the same time may
- * be missing in it.
+ * BPF keeps the first KEPT entries of `start` (insns/kept.h): threads call again at the same places
+ * of their stacks.
  */
 #include "insns/programs/funclatency.h"
 
 #include "insns/calls.h"
-#include "insns/hist.h"
+#include "insns/kept.h"
 
 #define KEPT 16384
 
@@ -39,7 +37,7 @@ static const struct map maps[] = {
 	  .calls = true },
 	{ "levels", MAP_HASH, ROLE_JOIN, sizeof(struct thread), sizeof(struct levels), 65536,
 	  .detail = true },
-	{ "kept", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },
+	KEPT_MAP,
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct funclatency_key), 8, 65536,
 	  .key = &funclatency_key_layout },
@@ -124,7 +122,7 @@ LABEL("kept"),
 	PUT(R0, struct start, pid_tgid, TASK),
 	JUMP("out"),
 LABEL("new"),
-	COUNT_INDEX("kept", kept, 0),			/* kept++ */
+	KEEP_ONE_MORE(kept),
 	JUMP("store"),
 LABEL("ring"),
 	CALL_AGAIN("start", call, struct start, TASK),
@@ -151,12 +149,7 @@ static const struct insn on_exit[] = {
 	JEQ(BEGAN, 0, "out"),
 	PUT_IMM(R0, struct start, time, 0),
 	PUT_IMM(R0, struct start, pid_tgid, 0),
-	SET_IMM(kept, 0),
-	LOOKUP_OR("kept", kept, "ended"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
-	JLE(R1, KEPT, "ended"),
-	BPF_MOV64_IMM(R1, -1),
-	BPF_STX_XADD(BPF_DW, R0, R1, 0),		/* kept-- */
+	KEEP_OR_DELETE(kept, KEPT, "ended"),
 LABEL("delete"),
 	DELETE("start", call),
 LABEL("ended"),

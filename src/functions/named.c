@@ -39,7 +39,7 @@ int named_prepare(struct run *r, struct named *n, const struct program_set *set,
 	if (!n->text)
 		return fail(err, "%s: it needs a PATTERN that says what to trace\n"
 			    "`sonde help %s` says what it takes", run_name(r), run_name(r));
-	if (patterns_find(run_kernel(r), n->text, option_number(run_options(r), "regexp"),
+	if (patterns_find(run_kernel(r), n->text, option_number(run_options(r), "regexp"), true,
 			  &n->patterns, &why)) {
 		run_unfit(r);
 		return fail(err, "%s: %s", run_name(r), why.text);

@@ -20,7 +20,7 @@ static int find_named(struct kernel *k, struct lang_probe *p, struct error *err)
 	const struct pattern *found = &p->patterns.pattern;
 	char system[64], *colon;
 
-	if (patterns_find(k, p->spec, false, &p->patterns, err))
+	if (patterns_find(k, p->spec, false, false, &p->patterns, err))
 		return -1;
 	p->scope.user_space = found->file != NULL;
 	if (p->patterns.row)
@@ -273,7 +273,7 @@ int probe_calls(struct kernel *k, const struct lang_probe *p, struct lang_probe 
 		calls->spec = NULL;
 		return fail(err, "out of memory");
 	}
-	return patterns_find(k, calls->spec, false, &calls->patterns, err);
+	return patterns_find(k, calls->spec, false, false, &calls->patterns, err);
 }
 
 void probe_free(struct lang_probe *p)

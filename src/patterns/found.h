@@ -6,13 +6,13 @@
 #include "compat/listing/listing.h"
 #include "src/patterns/patterns.h"
 
-#define WAYS_MOST 3
+#define WAYS_MOST 4
 
 /* A hook made at run time, with everything that it points to. */
 struct built {
 	struct hook hook;
 	struct alternative ways[WAYS_MOST];
-	struct probe *singles, *at_once, *traced;
+	struct probe *singles, *at_once, *traced, *typed;
 };
 
 /* What a pattern matches. */

@@ -208,6 +208,38 @@ static int add_at_once(const struct patterns *p, struct built *b, bool returns)
 	return 0;
 }
 
+/*
+ * By the functions' types (fentry, fexit): a program is loaded for each function, so they must be
+ * few.
+ */
+static int add_typed(const struct patterns *p, struct built *b, bool returns)
+{
+	static const enum feature whole = FEATURE_FENTRY_WHOLE;
+	struct alternative *way = &b->ways[b->hook.n_alternatives];
+	const struct listing *l = &p->found->listing;
+
+	if (p->pattern.kind != PATTERN_KERNEL || l->n > TYPED_MOST)
+		return 0;
+	b->typed = calloc(l->n, sizeof(*b->typed));
+	if (!b->typed)
+		return -1;
+	for (unsigned int i = 0; i < l->n; i++) {
+		if (l->list[i].shared)
+			return 0;
+		b->typed[i] = (struct probe){
+			.kind = returns ? PROBE_FEXIT : PROBE_FENTRY, .name = l->list[i].name,
+			.inputs = p->found->inputs[p->found->numbers[i]], .named = true,
+		};
+	}
+	*way = (struct alternative){
+		.family = "by type", .targets = FOR_BPF, .feature = &whole,
+		.inputs = inputs[p->pattern.kind][returns],
+		.probes = b->typed, .n_probes = l->n,
+	};
+	b->hook.n_alternatives++;
+	return 0;
+}
+
 /* For the engine ftrace: calls of the kernel's functions, without arguments. */
 static int add_traced(const struct patterns *p, struct built *b, bool returns)
 {
@@ -235,8 +267,8 @@ static int build(const struct patterns *p, struct built *b, bool returns, const 
 		 const char *what)
 {
 	b->hook = (struct hook){ .name = name, .what = what, .alternatives = b->ways };
-	return add_at_once(p, b, returns) || add_traced(p, b, returns) ||
-	       add_singles(p, b, returns) ? -1 : 0;
+	return (p->typed && add_typed(p, b, returns)) || add_at_once(p, b, returns) ||
+	       add_traced(p, b, returns) || add_singles(p, b, returns) ? -1 : 0;
 }
 
 int patterns_hooks(struct patterns *p)
@@ -264,8 +296,10 @@ void patterns_hooks_free(struct found *f)
 	free(f->hit.singles);
 	free(f->hit.at_once);
 	free(f->hit.traced);
+	free(f->hit.typed);
 	free(f->returns.singles);
 	free(f->returns.at_once);
+	free(f->returns.typed);
 	free(f->addresses);
 	free(f->cookies);
 	free(f->symbols);

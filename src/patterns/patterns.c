@@ -232,10 +232,10 @@ static int make_places(struct found *f)
 	return f->places ? 0 : -1;
 }
 
-int patterns_find(struct kernel *k, const char *text, bool regex, struct patterns *p,
+int patterns_find(struct kernel *k, const char *text, bool regex, bool typed, struct patterns *p,
 		  struct error *err)
 {
-	*p = (struct patterns){ };
+	*p = (struct patterns){ .typed = typed };
 	if (pattern_parse(&p->pattern, text, regex, err))
 		return -1;
 	p->found = calloc(1, sizeof(*p->found));

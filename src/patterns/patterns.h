@@ -19,6 +19,7 @@ struct patterns {
 	struct pattern pattern;
 	const struct renamed *row;	/* the function is named otherwise on some kernels */
 	char renamed[160];		/* a note if it is named otherwise here; or empty */
+	bool typed;			/* of the kernel: a few may be probed by their types */
 	/* the matching names by number: functions, or SYSTEM:EVENT */
 	unsigned int n;
 	const char **names;
@@ -41,10 +42,12 @@ struct patterns {
 
 /*
  * Finds what matches now; for prepare(). Functions of modules and libraries that are loaded later
- * are not traced. Returns -1 and sets err on failure, and also if nothing matches.
+ * are not traced. `typed`: a few functions may be probed by their types, where that is cheaper;
+ * it tells the same but arguments that are smaller than a register. Returns -1 and sets err on
+ * failure, and also if nothing matches.
  * patterns_free() is called in either case.
  */
-int patterns_find(struct kernel *k, const char *text, bool regex, struct patterns *p,
+int patterns_find(struct kernel *k, const char *text, bool regex, bool typed, struct patterns *p,
 		  struct error *err);
 void patterns_free(struct patterns *p);
 
@@ -73,7 +76,8 @@ struct run;
  */
 unsigned int patterns_traced(const struct run *r, const struct patterns *p);
 
-/* Limit of functions if each of them needs a probe of its own. */
+/* Limits of functions if each of them needs a probe, or a program, of its own. */
 #define SINGLES_MOST 1000
+#define TYPED_MOST 4
 
 #endif

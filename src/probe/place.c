@@ -56,7 +56,7 @@ static int one_function(struct kernel *k, const struct pattern *p, char **symbol
 			struct error *err)
 {
 	struct patterns found;
-	int result = patterns_find(k, p->name, false, &found, err);
+	int result = patterns_find(k, p->name, false, false, &found, err);
 
 	if (!result && found.found->listing.n != 1)
 		result = fail(err, "%u functions of the kernel have the name '%s', and a probe can "
@@ -193,7 +193,7 @@ static int of_user(struct kernel *k, const struct pattern *p, struct kept_place 
 	else if (!file || asprintf(&spec, "%s:%s", file, p->name) < 0)
 		result = fail(err, "out of memory");
 	else
-		result = patterns_find(k, spec, false, &found, err);
+		result = patterns_find(k, spec, false, false, &found, err);
 	if (!result)
 		result = in_file(k, &found.found->listing, p->file, place, err);
 	patterns_free(&found);

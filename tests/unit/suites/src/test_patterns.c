@@ -160,7 +160,7 @@ START_TEST(find)
 	struct kernel *k = trial_kernel(finds[_i].kernel);
 	struct error err = { };
 	struct patterns p;
-	int result = patterns_find(k, finds[_i].text, false, &p, &err);
+	int result = patterns_find(k, finds[_i].text, false, false, &p, &err);
 
 	if (finds[_i].error) {
 		ck_assert_int_eq(result, -1);
@@ -223,7 +223,7 @@ START_TEST(built)
 		struct patterns p;
 		struct demand demand = { .n_inputs = 1, .inputs = &input };
 
-		ck_assert_msg(!patterns_find(k, traced[_i], false, &p, &err), "%s: %s",
+		ck_assert_msg(!patterns_find(k, traced[_i], false, false, &p, &err), "%s: %s",
 			      *version, err.text);
 		ck_assert_uint_gt(p.n, 2);
 		demand.hook = p.hook;
