@@ -114,11 +114,6 @@ struct tool {
 	 * The tool lists something and traces nothing: called instead of opening an engine. Of the
 	 * common options the tool has the formats'.
 	 */
-
-	/*
-	 * The tool lists something and traces nothing: called instead of opening an engine. Of the
-	 * common options the tool has the formats'.
-	 */
 	int (*list)(struct run *r, struct error *err);
 
 	/* All functions below are optional. They return 0, or -1 with err set. */
