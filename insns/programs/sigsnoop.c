@@ -45,7 +45,9 @@ enum { CALL = R6, RET = R6, FLAGS = R6, RESULT = R6, TASK = R7 };
 
 static const struct insn on_generate[] = {
 	FIELD(TASK, "pid_tgid"),
-	FILTER(TASK),
+	JUMP_UNLESS("filtered", "everybody"),	/* else the tool asks, since it knows what */
+	FILTER(TASK),				/* interrupts send */
+LABEL("everybody"),
 	FIELD(RESULT, "result"),
 	JUMP_UNLESS("failed", "any"),
 	JEQ(RESULT, 0, "out"),				/* if (result == 0) out */

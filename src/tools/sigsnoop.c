@@ -166,6 +166,17 @@ static bool sender_is_current(const struct sigsnoop_record *rec)
 	return rec->event != SIGNAL_DELIVER && !signal_from_interrupt(rec->sig, rec->code);
 }
 
+/*
+ * Nobody asked for the sender of a signal that an interrupt sends: it is shown if the user asked
+ * for no tasks, also if sonde itself was interrupted.
+ */
+static bool sender_wanted(struct run *r, const struct sigsnoop_record *rec)
+{
+	if (rec->event == SIGNAL_GENERATE && !sender_is_current(rec))
+		return !run_filtered(r);
+	return run_wanted(r, rec);
+}
+
 static struct text word(const char *s)
 {
 	return s ? text_of(s, strlen(s)) : (struct text){ };
@@ -191,7 +202,7 @@ static void show(struct run *r, const struct record *record)
 		.target = target, .target_tid = NOTHING,
 	};
 
-	if (!wanted(r, rec, target) || !run_wanted(r, rec))
+	if (!wanted(r, rec, target) || !sender_wanted(r, rec))
 		return;
 	if (sender_is_current(rec)) {
 		row.pid = tgid_of(rec->pid_tgid);

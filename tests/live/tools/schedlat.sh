@@ -28,10 +28,11 @@ for b in $ENGINES; do
 		done
 		child=$(($(total "$TMP/s.out" voluntary "$(said w 3)") + $(total "$TMP/s.out" involuntary "$(said w 3)")))
 		between child-$b 500 $child $(($(said w 6) + 10))
-		# While it waited for its beginning the workload could move; the two traces did not begin at the same time.
+		# While it waited for its beginning the workload could move, also before the other trace began.
 		changes=$(fields "$TMP/t.out" pid cpu | awk -F '\t' -v pid="$(pid w)" '
 			$1 == pid { n += seen && $2 != cpu; cpu = $2; seen = 1 } END { print n + 0 }')
-		between moves-$b $((changes > 3 ? changes - 3 : 0)) "$(total "$TMP/p.out" moves "$(said w 2)")" $((changes + 3))
+		between moves-$b $((changes > 3 ? changes - 3 : 0)) "$(total "$TMP/p.out" moves "$(said w 2)")" 1000
+		between child-moves-$b 0 "$(total "$TMP/s.out" moves "$(said w 3)")" 1
 		equal others-$b "$(pid w)" "$(fields "$TMP/p.out" pid | sort -u)"
 		between stays-$b 500 "$(fields "$TMP/t.out" pid | grep -cx "$(pid w)")" $(($(said w 5) + 10))
 		# A wait for a CPU is a part of the time off it.

@@ -115,6 +115,10 @@ static const struct program_row sigsnoop_rows[] = {
 	     "00:00:00  -       -                29   99      dog              POLL_IN        "
 	     "delivered\n"
 	     SIG_ROW("11  ", "7      ", "77            ", "delivered")),
+	TEXT("whom an interrupt found running did not send it", "sigsnoop -p 5",
+	     CAT GENERATE("10", "7", "14", "-2", "99", "1", "0")
+	     GENERATE("20", "7", "9", "0", "99", "1", "0"),
+	     SIG_HEAD SIG_ROW("9   ", "99     ", "SI_USER       ", "delivered")),
 	TEXT("before 4.17 codes have their kind", "sigsnoop -n",
 	     CAT GENERATE("10", "7", "11", "0x30002", "7", "0", "0")
 	     GENERATE("20", "7", "17", "0x40001", "99", "1", "1"),
