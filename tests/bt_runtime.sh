@@ -144,12 +144,13 @@ run_block() {
 		while IFS= read -r command; do
 			setsid sh -c "exec $command" >/dev/null 2>&1 </dev/null &
 			befores="$befores $!"
+			echo $! >>"$dir/running.$job"
 			name=${command##* }
 			await $((20 * slow)) child_of "${name##*/}"
 		done <"$block/BEFORE"
 	fi
 	# The command is the leader of a session, which is killed as a whole.
-	echo "echo \$\$ >'$ran/pid'" >"$ran/command"
+	echo "echo \$\$ | tee -a '$dir/running.$job' >'$ran/pid'" >"$ran/command"
 	if [ -e "$block/RUN" ]; then
 		sed 's/{{BPFTRACE}}/bpftrace/g' "$block/RUN" >>"$ran/command"
 	else
@@ -172,6 +173,7 @@ run_block() {
 	if [ -e "$block/AFTER" ]; then
 		setsid sh "$block/AFTER" >/dev/null 2>&1 </dev/null &
 		after=$!
+		echo $! >>"$dir/running.$job"
 	fi
 	if ! await $(($(cat "$block/TIMEOUT" 2>/dev/null || echo 5) * 10 * slow)) ended "$ran"; then
 		echo 1 >"$ran/TIMEOUT"
@@ -179,15 +181,27 @@ run_block() {
 		await $((20 * slow)) ended "$ran" || kill -9 -"$(cat "$ran/pid")" 2>/dev/null
 		await 20 ended "$ran"
 	fi
-	for group in $befores $after; do
+	# A command may leave programs behind that it started.
+	for group in $befores $after $(cat "$ran/pid" 2>/dev/null); do
 		kill -9 -"$group" 2>/dev/null
 		wait $group 2>/dev/null
 	done
+	rm -f "$dir/running.$job"
 	[ ! -e "$block/CLEANUP" ] || sh "$block/CLEANUP" >/dev/null 2>&1
+}
+
+# What was started does not outlive a runner that is told to end: some programs never end by themselves.
+end_all() {
+	kill $workers 2>/dev/null
+	for group in $(cat "$dir"/running.* 2>/dev/null); do
+		kill -9 -"$group" 2>/dev/null
+	done
 }
 
 run_all() {
 	dir=$1 slow=${SLOW:-1}
+	workers=
+	trap 'end_all; exit 143' INT TERM
 	sonde=${SONDE:-$here/../sonde}
 	[ -x "$sonde" ] || sonde=/lab/sonde
 	mkdir -p "$dir/bin" "$dir/ran"
@@ -206,6 +220,7 @@ run_all() {
 		for block in "$dir"/blocks/*; do
 			[ $(((i += 1) % jobs + 1)) -ne $job ] || run_block "$block" "$dir/ran/${block##*/}" 2>/dev/null
 		done &
+		workers="$workers $!"
 	done
 	wait
 }
