@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * softirqs, hardirqs: the kernel counts its interrupts itself. The tool must have seen as many as
- * there were while the workload ran, and no more than from before its start until now.
+ * softirqs, softirqslower, hardirqs: the kernel counts its interrupts itself. The tool must have
+ * seen as many as there were while the workload ran, and no more than from before its start until
+ * now.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -106,10 +107,11 @@ static int work(struct work *w, bool numbered)
 	return 0;
 }
 
-static void check(struct found *f, const char *file, bool numbered)
+/* `seen`: how many of these interrupts the tool has seen. */
+static void compare(struct found *f, const char *file, bool numbered, int64_t seen)
 {
 	int64_t most = counted(file, numbered) - said_integer(f, "before"),
-		least = said_integer(f, "least"), n = 0;
+		least = said_integer(f, "least");
 
 	/*
 	 * Of handlers that share a line only one is counted, and spurious interrupts are not. The
@@ -119,8 +121,16 @@ static void check(struct found *f, const char *file, bool numbered)
 	if (!least)
 		cell_verdict(f->cell, VERDICT_NOT_HERE,
 			     "no interrupt came to a handler while it worked");
-	else if (!f->rows.n || found_sum(f, "total_count", &n))
-		found_between(f, "interrupts", least, n, most);
+	else
+		found_between(f, "interrupts", least, seen, most);
+}
+
+static void check(struct found *f, const char *file, bool numbered)
+{
+	int64_t n = 0;
+
+	if (!f->rows.n || found_sum(f, "total_count", &n))
+		compare(f, file, numbered, n);
 }
 
 static int prepare_soft(struct work *w)
@@ -138,6 +148,21 @@ static void check_soft(struct found *f)
 	check(f, "/proc/softirqs", false);
 }
 
+/* Each soft interrupt has a row that says how long it ran; with 0 all are slow. */
+static void check_slower(struct found *f)
+{
+	int64_t n = 0;
+
+	for (size_t i = 0; i < f->rows.n; i++) {
+		struct json value;
+		char stage[8];
+
+		n += json_member(f->rows.rows[i], "stage", &value) &&
+		     json_text(value, stage, sizeof(stage)) && !strcmp(stage, "run");
+	}
+	compare(f, "/proc/softirqs", false, n);
+}
+
 static int prepare_hard(struct work *w)
 {
 	return prepare(w, "/proc/interrupts", true);
@@ -153,10 +178,13 @@ static void check_hard(struct found *f)
 	check(f, "/proc/interrupts", true);
 }
 
-static const char *const options[] = { "-C", NULL };
+static const char *const options[] = { "-C", NULL }, *const every[] = { "0", NULL };
 
 static const struct selftest_part soft_parts[] = {
 	{ NULL, options, NULL, prepare_soft, work_soft, check_soft },
+	{ }
+}, slower_parts[] = {
+	{ NULL, every, NULL, prepare_soft, work_soft, check_slower },
 	{ }
 }, hard_parts[] = {
 	{ NULL, options, NULL, prepare_hard, work_hard, check_hard },
@@ -164,4 +192,5 @@ static const struct selftest_part soft_parts[] = {
 };
 
 SELFTEST(softirqs, soft_parts, .machine_wide = true, .state_size = sizeof(struct state));
+SELFTEST(softirqslower, slower_parts, .machine_wide = true, .state_size = sizeof(struct state));
 SELFTEST(hardirqs, hard_parts, .machine_wide = true, .state_size = sizeof(struct state));
