@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/loop.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -123,6 +124,19 @@ bool disk_has_requests(const char *name)
 		if (!strncmp(name, pass[i], strlen(pass[i])))
 			return false;
 	return true;
+}
+
+int disk_direct(struct work *w, size_t size, size_t unit, void **bytes, char *name, size_t room)
+{
+	int error = posix_memalign(bytes, unit, unit), disk;
+
+	if (error)
+		return not_here(w, "%s", strerror(error));
+	memset(*bytes, 's', unit);
+	disk = disk_own(w, size, O_DIRECT, name, room);
+	if (disk < 0 || !disk_has_requests(name))
+		return not_here(w, "no block device to use: %s", disk_unfit(disk));
+	return disk;
 }
 
 bool disk_of(int fd, char *name, size_t size)

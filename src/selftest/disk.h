@@ -10,6 +10,12 @@
  * the file descriptor, or -1 if there is no device; then not_here() was not called.
  */
 int disk_own(struct work *w, size_t size, int flags, char *name, size_t room);
+/*
+ * The same for requests with O_DIRECT of at most `unit` bytes, a power of two. Writes to `bytes`
+ * the address of so many, aligned, which the process keeps. Returns -1 after not_here(), also if
+ * the device has no requests.
+ */
+int disk_direct(struct work *w, size_t size, size_t unit, void **bytes, char *name, size_t room);
 /* Returns true if this device ("loop0") has requests. Devices that pass on their I/O have none. */
 bool disk_has_requests(const char *name);
 /* Why disk_own()'s device can't serve a check that needs requests; disk < 0: there is no device. */

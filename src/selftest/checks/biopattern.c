@@ -22,15 +22,9 @@ static int prepare(struct work *w)
 {
 	struct state *s = w->state;
 	char name[32];
-	int error = posix_memalign(&s->bytes, SIZE, SIZE);
 
-	if (error)
-		return not_here(w, "%s", strerror(error));
-	memset(s->bytes, 's', SIZE);
-	s->fd = disk_own(w, WRITES * SIZE, O_DIRECT, name, sizeof(name));
-	if (s->fd < 0 || !disk_has_requests(name))
-		return not_here(w, "no block device to use: %s", disk_unfit(s->fd));
-	return 0;
+	s->fd = disk_direct(w, WRITES * SIZE, SIZE, &s->bytes, name, sizeof(name));
+	return s->fd < 0 ? -1 : 0;
 }
 
 static int work(struct work *w)

@@ -23,15 +23,9 @@ struct state {
 static int prepare(struct work *w)
 {
 	struct state *s = w->state;
-	int error = posix_memalign(&s->bytes, LARGE, LARGE);
 
-	if (error)
-		return not_here(w, "%s", strerror(error));
-	memset(s->bytes, 's', LARGE);
-	s->fd = disk_own(w, REQUESTS * LARGE, O_DIRECT, s->disk, sizeof(s->disk));
-	if (s->fd < 0 || !disk_has_requests(s->disk))
-		return not_here(w, "no block device to use: %s", disk_unfit(s->fd));
-	return 0;
+	s->fd = disk_direct(w, REQUESTS * LARGE, LARGE, &s->bytes, s->disk, sizeof(s->disk));
+	return s->fd < 0 ? -1 : 0;
 }
 
 static size_t size_of(int i)
