@@ -135,23 +135,7 @@ bool bt_is_stepped(const struct parser *p)
 /* Reads the variable or map alone. */
 static struct node *operand(struct parser *p)
 {
-	struct node *n;
-	struct bt_map *m;
-
-	if (*parser_text(p) == '@') {
-		n = parser_node(p, NODE_CALL, p->now.at);
-		if (!n || bt_map(p, &m, &n->b))
-			return NULL;
-		n->value = (uint64_t)(uintptr_t)m;
-		n->length = (uint16_t)strlen(m->name);
-		n->function = &bt_map_read;
-		return n;
-	}
-	n = parser_node(p, NODE_NAME, p->now.at);
-	if (!n)
-		return NULL;
-	n->length = (uint16_t)p->now.length;
-	return parser_step(p) ? NULL : n;
+	return *parser_text(p) == '@' ? bt_map_node(p) : parser_name(p);
 }
 
 /* OPERAND - 1 of OPERAND++, which has stepped already. */

@@ -81,7 +81,7 @@ static struct node *parameter(struct parser *p)
 	return parser_step(p) ? NULL : n;
 }
 
-static struct node *map_read(struct parser *p)
+struct node *bt_map_node(struct parser *p)
 {
 	struct node *n = parser_node(p, NODE_CALL, p->now.at);
 	struct bt_map *m;
@@ -664,7 +664,7 @@ struct node *bt_primary(struct parser *p, bool *own)
 	if (p->now.kind == TOKEN_NAME && strchr("@$", *text) && bt_is_stepped(p))
 		return bt_inner_step(p);
 	if (p->now.kind == TOKEN_NAME && *text == '@')
-		return bt_parts(p, map_read(p));
+		return bt_parts(p, bt_map_node(p));
 	if (p->now.kind == TOKEN_NAME && *text == '$' && (isdigit((unsigned char)text[1]) ||
 							  text[1] == '#'))
 		return parameter(p);

@@ -175,6 +175,8 @@ void bt_map_changes(struct bt *b, struct bt_map *m);
 extern const struct function bt_map_read;
 /* The same for has_key() and len(). */
 extern const struct function bt_has_key, bt_len, bt_deleted;
+/* Reads a map and its key as a NODE_CALL of bt_map_read. */
+struct node *bt_map_node(struct parser *p);
 static inline struct bt_map *bt_map_of(const struct node *read)
 {
 	return (struct bt_map *)(uintptr_t)read->value;

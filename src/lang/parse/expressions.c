@@ -40,18 +40,22 @@ struct node *parser_literal(struct parser *p)
 	return parser_step(p) ? NULL : n;
 }
 
+struct node *parser_name(struct parser *p)
+{
+	struct node *n = parser_node(p, NODE_NAME, p->now.at);
+
+	if (!n)
+		return NULL;
+	n->length = (uint16_t)p->now.length;
+	return parser_step(p) ? NULL : n;
+}
+
 static struct node *name(struct parser *p)
 {
 	bool is_call;
 	struct node *n = parser_call(p, &is_call);
 
-	if (is_call)
-		return n;
-	n = parser_node(p, NODE_NAME, p->now.at);
-	if (!n)
-		return NULL;
-	n->length = (uint16_t)p->now.length;
-	return parser_step(p) ? NULL : n;
+	return is_call ? n : parser_name(p);
 }
 
 static struct node *primary(struct parser *p)

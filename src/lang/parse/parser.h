@@ -51,6 +51,8 @@ struct node *parser_expression(struct parser *p);
 /* Reads an operand of a binary operator; a literal. */
 struct node *parser_operand(struct parser *p);
 struct node *parser_literal(struct parser *p);
+/* Reads the token, a name, as NODE_NAME: no call and no member. */
+struct node *parser_name(struct parser *p);
 /* Reads members and elements behind n; `pointers`: also `->`. */
 struct node *parser_members(struct parser *p, struct node *n, bool pointers);
 

@@ -125,6 +125,17 @@ static void old_bit_field(struct btf *b, uint32_t type, struct member_place *to)
 	}
 }
 
+/* Where and of which type member m of the struct t is. */
+static void place(struct btf *b, unsigned int number, const struct btf_type *t,
+		  const struct btf_member *m, struct member_place *to)
+{
+	to->bits = m->bits;
+	to->width = m->width;
+	btf_to_c(b, number, m->type, &to->type, 0);
+	if (!t->flag)
+		old_bit_field(b, m->type, to);
+}
+
 static bool find(struct btf *b, unsigned int number, uint32_t id, const char *name,
 		 size_t length, struct member_place *to, unsigned int depth, unsigned int *looks)
 {
@@ -136,11 +147,7 @@ static bool find(struct btf *b, unsigned int number, uint32_t id, const char *na
 		return false;
 	for (uint32_t i = 0; ++*looks < 1 << 16 && btf_member(&t, i, &m); i++) {
 		if (*m.name && strlen(m.name) == length && !memcmp(m.name, name, length)) {
-			to->bits = m.bits;
-			to->width = m.width;
-			btf_to_c(b, number, m.type, &to->type, 0);
-			if (!t.flag)
-				old_bit_field(b, m.type, to);
+			place(b, number, &t, &m, to);
 			return true;
 		}
 		if (!*m.name && find(b, number, m.type, name, length, to, depth + 1, looks)) {
@@ -168,11 +175,7 @@ bool btf_to_member_at(struct btf *b, unsigned int number, uint32_t id, unsigned 
 	if (!btf_type(b, id, &t) || (t.kind != BTF_STRUCT && t.kind != BTF_UNION) ||
 	    !btf_member(&t, i, &m))
 		return false;
-	to->bits = m.bits;
-	to->width = m.width;
-	btf_to_c(b, number, m.type, &to->type, 0);
-	if (!t.flag)
-		old_bit_field(b, m.type, to);
+	place(b, number, &t, &m, to);
 	*name = m.name;
 	*length = strlen(m.name);
 	return true;
