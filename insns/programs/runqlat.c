@@ -17,20 +17,19 @@
  */
 #include "insns/programs/runqlat.h"
 
-#include <linux/sched.h>
-
 #include "insns/sched.h"
+#include "insns/tgids.h"
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536, .of = OF_TASK },
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlat_key), 8, 65536,
 	  .key = &runqlat_key_layout },
-	{ "tgids", MAP_HASH, ROLE_TABLE, 4, 4, 65536 },
+	TGIDS_MAP,
 	{ }
 }, slower_maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536, .of = OF_TASK },
-	{ "tgids", MAP_HASH, ROLE_TABLE, 4, 4, 65536 },
+	TGIDS_MAP,
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &runqslower_record_layout },
 	{ }
 };
@@ -163,19 +162,7 @@ LABEL("out"),
 	EXIT,
 };
 
-static const struct insn on_new[] = {
-	FIELD(FLAGS, "clone_flags"),
-	SET_FIELD(pid, "pid"),
-	BPF_ALU64_IMM(BPF_AND, FLAGS, CLONE_THREAD),
-	JEQ(FLAGS, 0, "process"),
-	SET_FIELD(tgid, "tgid"),
-	STORE("tgids", pid, tgid),			/* tgids[pid] = its process */
-	JUMP("out"),
-LABEL("process"),
-	DELETE("tgids", pid),			/* a thread that executed a file had its id */
-LABEL("out"),
-	EXIT,
-};
+static const struct insn on_new[] = { NOTE_NEW_TASK(FLAGS, pid, tgid), EXIT };
 
 static const struct program programs[] = {
 	PROGRAM("sched.wakeup", on_wakeup),

@@ -15,20 +15,12 @@
  */
 #include "insns/programs/sigsnoop.h"
 
-#include <linux/sched.h>
-#include <stddef.h>
-
-#include "insns/common.h"
-
-struct start {
-	int32_t tid;
-	int32_t sig;
-	u64 call;
-};
+#include "insns/kills.h"
+#include "insns/tgids.h"
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240, .calls = true },
-	{ "tgids", MAP_HASH, ROLE_TABLE, 4, 4, 65536 },
+	KILLS_MAP,
+	TGIDS_MAP,
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &sigsnoop_record_layout },
 	{ }
 };
@@ -36,12 +28,12 @@ static const struct map maps[] = {
 struct frame {
 	uint32_t tid;
 	uint32_t tgid;
-	struct start start;
+	struct sent_signal start;
 	struct sigsnoop_record record;
 };
 
 /* Registers. */
-enum { CALL = R6, RET = R6, FLAGS = R6, RESULT = R6, TASK = R7 };
+enum { RET = R6, FLAGS = R6, RESULT = R6, TASK = R7 };
 
 static const struct insn on_generate[] = {
 	FIELD(TASK, "pid_tgid"),
@@ -96,19 +88,7 @@ static const struct insn on_deliver[] = {
 	EXIT,
 };
 
-static const struct insn on_new[] = {
-	FIELD(FLAGS, "clone_flags"),
-	SET_FIELD(tid, "pid"),
-	BPF_ALU64_IMM(BPF_AND, FLAGS, CLONE_THREAD),
-	JEQ(FLAGS, 0, "process"),
-	SET_FIELD(tgid, "tgid"),
-	STORE("tgids", tid, tgid),			/* tgids[pid] = its process */
-	JUMP("out"),
-LABEL("process"),
-	DELETE("tgids", tid),			/* a thread that executed a file had its id */
-LABEL("out"),
-	EXIT,
-};
+static const struct insn on_new[] = { NOTE_NEW_TASK(FLAGS, tid, tgid), EXIT };
 
 static const struct insn on_task_exit[] = {
 	SET_FIELD(tid, "pid"),
@@ -116,31 +96,10 @@ static const struct insn on_task_exit[] = {
 	EXIT,
 };
 
-static const struct insn on_enter[] = {
-	FIELD(TASK, "pid_tgid"),
-	FILTER(TASK),
-	SET_FIELD(start.tid, "tpid"),			/* s.tid = target */
-	SET_FIELD(start.sig, "sig"),			/* s.sig = sig */
-	SET_FIELD(start.call, "call"),			/* s.call = call */
-	SET(tid, TASK),
-	STORE("start", tid, start),			/* start[tid] = s */
-	EXIT,
-};
+static const struct insn on_enter[] = { KILL_BEGINS(TASK), EXIT };
 
 static const struct insn on_exit[] = {
-	FIELD(TASK, "pid_tgid"),
-	SET(record.pid_tgid, TASK),			/* r.pid_tgid */
-	SET(tid, TASK),
-	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
-	COPY_FROM(record.tid, R0, struct start, tid),	/* r.tid, r.sig = s.tid, s.sig */
-	COPY_FROM(record.sig, R0, struct start, sig),
-	LOAD(CALL, R0, struct start, call),
-	SET(record.call, CALL),				/* r.call = s.call */
-	DELETE("start", tid),
-	FIELD(RET, "ret"),
-	JUMP_UNLESS("failed", "any"),
-	JSGE(RET, 0, "out"),				/* if (ret >= 0) out */
-LABEL("any"),
+	KILL_ENDS(TASK, RET, record.tid, "out"),
 	SET(record.result, RET),			/* r.result = ret */
 	ZERO(record.handler),
 	SET_IMM(record.event, SIGNAL_CALL),
