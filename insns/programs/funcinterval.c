@@ -9,15 +9,11 @@
  */
 #include <stddef.h>
 
-#include "insns/hist.h"
-#include "insns/programs/funclatency.h"
+#include "insns/programs/funclatency_count.h"
 
 static const struct map maps[] = {
 	{ "last", MAP_HASH, ROLE_JOIN, 8, 8, 65536 },
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
-	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct funclatency_key), 8, 65536,
-	  .key = &funclatency_key_layout },
-	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout },
+	TIME_MAPS,
 	{ }
 };
 
@@ -29,17 +25,12 @@ struct frame {
 };
 
 /* Registers. */
-enum { TASK = R6, TGID = R6, SLOT = R6, NOW = R7, DELTA = R7, LAST = R8, FUNCTION = R9 };
+enum { TASK = R6, SLOT = R6, NOW = R7, DELTA = R7, LAST = R8, FUNCTION = R9 };
 
 static const struct insn on_hit[] = {
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),
-	FIELD(FUNCTION, "function"),
-	BPF_ALU64_IMM(BPF_LSH, FUNCTION, 32),
-	JUMP_UNLESS("user_space", "kernel"),
-	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
-	BPF_ALU64_REG(BPF_OR, FUNCTION, TGID),
-LABEL("kernel"),
+	FUNCTION_OF(FUNCTION, TASK),
 	SET(function, FUNCTION),
 	FIELD(NOW, "time"),
 	LOOKUP_OR("last", function, "first"),
@@ -47,14 +38,7 @@ LABEL("kernel"),
 	BPF_STX_MEM(BPF_DW, R0, NOW, 0),		/* last[function] = now */
 	JGT_REG(LAST, NOW, "out"),			/* the clocks of two CPUs differ */
 	BPF_ALU64_REG(BPF_SUB, NOW, LAST),		/* delta = now - t */
-	ADD_TOTALS("totals", index, DELTA),
-	JUMP_UNLESS("milliseconds", "us"),
-	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000000),
-LABEL("us"),
-	JUMP_UNLESS("microseconds", "ns"),
-	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000),
-LABEL("ns"),
-	LOG2(SLOT, DELTA),
+	COUNT_TIME(DELTA, SLOT),			/* totals += delta */
 	JUMP_UNLESS("functions", "one"),
 	SET(hist.id, FUNCTION),
 	COUNT_GROUP("hists", hist, SLOT),		/* hists[function, slot]++ */

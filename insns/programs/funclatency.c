@@ -12,7 +12,7 @@
  * BPF keeps the first KEPT entries of `start` (insns/kept.h): threads call again at the same places
  * of their stacks.
  */
-#include "insns/programs/funclatency.h"
+#include "insns/programs/funclatency_count.h"
 
 #include "insns/calls.h"
 #include "insns/kept.h"
@@ -38,10 +38,7 @@ static const struct map maps[] = {
 	{ "levels", MAP_HASH, ROLE_JOIN, sizeof(struct thread), sizeof(struct levels), 65536,
 	  .detail = true },
 	KEPT_MAP,
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
-	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct funclatency_key), 8, 65536,
-	  .key = &funclatency_key_layout },
-	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout },
+	TIME_MAPS,
 	{ }
 };
 
@@ -135,7 +132,7 @@ LABEL("out"),
 };
 
 /* Registers of on_exit, beside TASK and SP. */
-enum { TGID = R6, ENDED = R7, DELTA = R7, BEGAN = R8, SLOT = R8, FUNCTION = R9 };
+enum { ENDED = R7, DELTA = R7, BEGAN = R8, SLOT = R8, FUNCTION = R9 };
 
 static const struct insn on_exit[] = {
 	FIELD(TASK, "pid_tgid"),
@@ -163,21 +160,9 @@ LABEL("all"),
 	FIELD(ENDED, "time"),
 	JGT_REG(BEGAN, ENDED, "out"),			/* the clocks of two CPUs differ */
 	BPF_ALU64_REG(BPF_SUB, ENDED, BEGAN),		/* delta = now - s.time */
-	ADD_TOTALS("totals", index, DELTA),
-	JUMP_UNLESS("milliseconds", "us"),
-	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000000),
-LABEL("us"),
-	JUMP_UNLESS("microseconds", "ns"),
-	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000),
-LABEL("ns"),
-	LOG2(SLOT, DELTA),
+	COUNT_TIME(DELTA, SLOT),			/* totals += delta */
 	JUMP_UNLESS("functions", "one"),
-	FIELD(FUNCTION, "function"),
-	BPF_ALU64_IMM(BPF_LSH, FUNCTION, 32),
-	JUMP_UNLESS("user_space", "kernel"),
-	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
-	BPF_ALU64_REG(BPF_OR, FUNCTION, TGID),
-LABEL("kernel"),
+	FUNCTION_OF(FUNCTION, TASK),
 	SET(hist.id, FUNCTION),
 	COUNT_GROUP("hists", hist, SLOT),		/* hists[function, slot]++ */
 	JUMP("out"),
