@@ -27,8 +27,8 @@
  * (file, position, pipe, ...): reads for splice(2) and sendfile(2), if these do not call the file
  * system's read.
  */
-#define SPLICE(NAME)	KPROBE(NAME, "op=0" ITS_OWN " flags=0 pos?=+0($arg2):s64" \
-			       NAME_OF("$arg1"), OPTIONAL)
+#define SPLICE_READ	"op=0" ITS_OWN " flags=0 pos?=+0($arg2):s64" NAME_OF("$arg1")
+#define SPLICE(NAME)	KPROBE(NAME, SPLICE_READ, OPTIONAL)
 /* Functions that also serve other file systems: the superblock tells the file system. */
 #define MAGIC_OF(INODE)	" magic=+{super_block.s_magic}(+{inode.i_sb}(" INODE ")):uW"
 #define ANY_READ	"op=0 as=0 flags=0" IOCB MAGIC_OF("+{file.f_inode}(" IOCB_FILE ")")
@@ -45,8 +45,7 @@
 #define WRITE_RET	WRITE " " RET
 #define OPEN_RET	OPEN " " RET
 #define FSYNC_RET	FSYNC " " RET
-#define SPLICE_RET(NAME) KRETPROBE(NAME, "op=0" ITS_OWN " flags=0 pos?=+0($arg2):s64" \
-				   NAME_OF("$arg1") " " RET, OPTIONAL)
+#define SPLICE_RET(NAME) KRETPROBE(NAME, SPLICE_READ " " RET, OPTIONAL)
 
 /* (file, buffer or vector, count, position). The mode is the first member of struct inode. */
 #define VFS(OP)		"op=" OP ITS_OWN " flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" \

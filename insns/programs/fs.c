@@ -10,12 +10,11 @@
  * If an operation calls another one of its kind (a splice that reads), the inner one is shown. If
  * the function serves several file systems, `magic` is that of the file's; 0: it serves only one.
  */
-#include "insns/programs/fs_climb.h"
+#include "insns/programs/fs_common.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <sys/stat.h>
 
 #include "insns/hist.h"
 
@@ -47,27 +46,13 @@ struct frame {
 	};
 };
 
-/* Registers of on_enter. */
-enum {
-	MAGIC = R6, OPENED = R6, MODE = R6, NAME = R6, POS = R6, DENTRY = R6,
-	TASK = R7, OPERATION = R7, FLAGS = R7,
-};
+/* Registers of on_enter, beside those of fs_common.h. */
+enum { POS = R6, DENTRY = R6, TASK = R7, OPERATION = R7, FLAGS = R7 };
 
 static const struct insn on_enter[] = {
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),
-	FIELD(MAGIC, "magic"),
-	JEQ(MAGIC, 0, "ours"),
-	CONST(R1, "magic"),			/* if (the file is on another file system) out */
-	JNE_REG(MAGIC, R1, "out"),
-LABEL("ours"),
-	FIELD(OPENED, "as?"),
-	JSET(OPENED, O_DIRECTORY, "out"),			/* if (a directory is opened) out */
-	JUMP_UNLESS("regular", "any"),
-	FIELD(MODE, "mode"),
-	BPF_ALU64_IMM(BPF_AND, MODE, S_IFMT),
-	JNE(MODE, S_IFREG, "out"),		/* if (a pipe, a terminal, a socket) out */
-LABEL("any"),
+	ASKED_FOR("out"),
 	SET(key.tid, TASK),
 	FIELD(OPERATION, "op"),
 	JNE(OPERATION, FS_FSYNC, "begins"),
@@ -77,13 +62,7 @@ LABEL("any"),
 LABEL("begins"),
 	SET(key.operation, OPERATION),
 	JUMP_UNLESS("slower", "brief"),
-	JUMP_UNLESS("input:name", "no_name"),
-	STRING(NAME, "name?"),
-	SET_KERNEL_PATH(start.name, NAME),		/* s.name = the file's name */
-	JUMP("named"),
-LABEL("no_name"),
-	NO_PATH(start.name),
-LABEL("named"),
+	SET_NAME(start.name),				/* s.name = the file's name */
 	BPF_MOV64_IMM(POS, -1),
 	JUMP_UNLESS("input:pos", "no_pos"),
 	JUMP_UNLESS("input:flags", "no_pos"),

@@ -11,11 +11,10 @@
  *
  * The first KEPT entries of `start` are kept (insns/kept.h), others are deleted by the return.
  */
-#include "insns/programs/fs_climb.h"
+#include "insns/programs/fs_common.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 
 #include "insns/kept.h"
 
@@ -35,9 +34,9 @@ struct frame {
 	struct fs_record record;
 };
 
-/* Registers. */
+/* Registers beside those of fs_common.h. */
 enum {
-	OPERATION = R6, MAGIC = R6, OPENED = R6, MODE = R6, FLAGS = R6, NAME = R6, POS = R6,
+	OPERATION = R6, POS = R6,
 	TASK = R7,
 	BEGAN = R8, DENTRY = R8,
 	NOW = R9, DELTA = R9,
@@ -67,21 +66,6 @@ LABEL("out"),
 	EXIT,
 };
 
-/* if (the file is on another file system, a directory, or none that was asked for) goto OUT */
-#define ASKED_FOR(OUT) \
-	FIELD(MAGIC, "magic"), \
-	JEQ(MAGIC, 0, ".ours"), \
-	CONST(R1, "magic"), \
-	JNE_REG(MAGIC, R1, OUT), \
-	LABEL(".ours"), \
-	FIELD(OPENED, "as?"), \
-	JSET(OPENED, O_DIRECTORY, OUT), \
-	JUMP_UNLESS("regular", ".any"), \
-	FIELD(MODE, "mode"), \
-	BPF_ALU64_IMM(BPF_AND, MODE, S_IFMT), \
-	JNE(MODE, S_IFREG, OUT), \
-	LABEL(".any")
-
 /*
  * POS = where the operation began; -1: unknown. A read or write has moved the position; it began
  * at an unknown one if it appended. Rows of all file systems do not have it.
@@ -90,11 +74,8 @@ LABEL("out"),
 	BPF_MOV64_IMM(POS, -1), \
 	JUMP_UNLESS("input:pos", ".placed"), \
 	JUMP_UNLESS("input:flags", ".placed"), \
-	FIELD(FLAGS, "flags?"), \
-	BPF_ALU64_IMM(BPF_AND, FLAGS, O_APPEND), \
-	BPF_MOV64_REG(R1, FLAGS), \
-	BPF_MOV64_IMM(POS, -1), \
-	JNE(R1, 0, ".placed"), \
+	FIELD(R1, "flags?"), \
+	JSET(R1, O_APPEND, ".placed"), \
 	FIELD(POS, "pos?"), \
 	FIELD(R1, "ret"), \
 	JSLT(R1, 1, ".placed"), \
@@ -103,16 +84,6 @@ LABEL("out"),
 	LABEL(".moved"), \
 	BPF_ALU64_REG(BPF_SUB, POS, R1), \
 	LABEL(".placed")
-
-/* record.name = the file's name */
-#define SET_NAME \
-	JUMP_UNLESS("input:name", ".no_name"), \
-	STRING(NAME, "name?"), \
-	SET_KERNEL_PATH(record.name, NAME), \
-	JUMP(".named"), \
-	LABEL(".no_name"), \
-	NO_PATH(record.name), \
-	LABEL(".named")
 
 static const struct insn on_exit[] = {
 	FIELD(TASK, "pid_tgid"),
@@ -145,7 +116,7 @@ LABEL("ended"),
 	SET_IMM(record.operation, FS_DIRECTORY),
 	CLIMB_ALL("top"),				/* output each directory */
 LABEL("top"),
-	SET_NAME,					/* r.name = the file's name */
+	SET_NAME(record.name),				/* r.name = the file's name */
 	GET(R1, key.operation),
 	SET(record.operation, R1),
 	OUTPUT("events", record),

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef SONDE_FS_CLIMB_H
-#define SONDE_FS_CLIMB_H
+#ifndef SONDE_FS_COMMON_H
+#define SONDE_FS_COMMON_H
+
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #include "insns/programs/fs.h"
 
@@ -32,7 +35,32 @@ struct key {
 	BOTH("vfs.", .option = "vfs"), \
 	BOTH("vfs.vector_", .option = "vfs", .optional = OPTIONAL)
 
-enum { ABOVE = R8 };
+enum { MAGIC = R6, OPENED = R6, MODE = R6, NAME = R6, ABOVE = R8 };
+
+/* if (the file is on another file system, a directory, or none that was asked for) goto OUT */
+#define ASKED_FOR(OUT) \
+	FIELD(MAGIC, "magic"), \
+	JEQ(MAGIC, 0, ".ours"), \
+	CONST(R1, "magic"), \
+	JNE_REG(MAGIC, R1, OUT),		/* on another file system */ \
+	LABEL(".ours"), \
+	FIELD(OPENED, "as?"), \
+	JSET(OPENED, O_DIRECTORY, OUT),		/* a directory is opened */ \
+	JUMP_UNLESS("regular", ".any"), \
+	FIELD(MODE, "mode"), \
+	BPF_ALU64_IMM(BPF_AND, MODE, S_IFMT), \
+	JNE(MODE, S_IFREG, OUT),		/* a pipe, a terminal, a socket */ \
+	LABEL(".any")
+
+/* frame.M = the file's name */
+#define SET_NAME(M) \
+	JUMP_UNLESS("input:name", ".no_name"), \
+	STRING(NAME, "name?"), \
+	SET_KERNEL_PATH(M, NAME), \
+	JUMP(".named"), \
+	LABEL(".no_name"), \
+	NO_PATH(M), \
+	LABEL(".named")
 
 /*
  * ABOVE, a dentry, becomes its parent directory, which is output. A root, or a dentry in no
