@@ -77,6 +77,8 @@ struct alternative {
 	const enum feature *feature;
 	/* of a hook made at run time: why this alternative is not used; NULL: it may be used */
 	const char *never;
+	/* another one does the same at a higher cost: its refusal is told, and not this one */
+	bool spare;
 	/* inputs that all its probes have beside their own; NULL: none */
 	const char *inputs;
 	/* an event filter for the rings' probes; it drops only events that programs would drop */

@@ -285,6 +285,14 @@ static void add_doubt(struct resolver *r, const struct demand *d)
 		add_lack(r->out, &(struct lack){ .hook = d->hook->name, .doubt = r->doubt.text });
 }
 
+/* Keeps the reason why an alternative does not serve, unless another one's is to be told. */
+static void refuse(const struct alternative *a, const struct refusal *refusal,
+		   struct refusals *why)
+{
+	if (!a->spare)
+		refusals_add(why, refusal);
+}
+
 static int serve_from(struct resolver *r, unsigned int number, const char *family,
 		      struct refusals *why)
 {
@@ -302,21 +310,21 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 		any = true;
 		if (a->never) {
 			not_served(&refusal, NULL, "%s", a->never);
-			refusals_add(why, &refusal);
+			refuse(a, &refusal, why);
 			continue;
 		}
 		if (!has_needs(r, a)) {
 			not_served(&refusal, h->name, "this kernel has no %s()", a->needs);
-			refusals_add(why, &refusal);
+			refuse(a, &refusal, why);
 			continue;
 		}
 		if (!has_feature(r, a)) {
 			say_lacked(r, h, *a->feature, &refusal);
-			refusals_add(why, &refusal);
+			refuse(a, &refusal, why);
 			continue;
 		}
 		if (try_alternative(r, number, a, &refusal)) {
-			refusals_add(why, &refusal);
+			refuse(a, &refusal, why);
 			continue;
 		}
 		if (misses_calls(r, a)) {
@@ -324,14 +332,14 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 			not_served(&refusal, h->name,
 				   "on kernels with %s(), %s() misses some calls", a->until,
 				   a->probes[0].name);
-			refusals_add(why, &refusal);
+			refuse(a, &refusal, why);
 			continue;
 		}
 		if (a->with && !companion(r, a->with, family)) {
 			take_back(r->out, before);
 			not_served(&refusal, NULL, "%s needs %s, which this kernel does not have",
 			       h->name, a->with);
-			refusals_add(why, &refusal);
+			refuse(a, &refusal, why);
 			continue;
 		}
 		add_missing_inputs(r, before, d);

@@ -232,7 +232,7 @@ static int add_typed(const struct patterns *p, struct built *b, bool returns)
 		};
 	}
 	*way = (struct alternative){
-		.family = "by type", .targets = FOR_BPF, .feature = &whole,
+		.family = "by type", .targets = FOR_BPF, .feature = &whole, .spare = true,
 		.inputs = inputs[p->pattern.kind][returns],
 		.probes = b->typed, .n_probes = l->n,
 	};

@@ -775,6 +775,19 @@ START_TEST(hooks_are_named_once)
 }
 END_TEST
 
+/* Without kprobes and without what is cheaper, people are told of kprobes alone. */
+START_TEST(cheaper_is_not_told)
+{
+	struct trial t;
+
+	ck_assert(!trial_start(&t, "funclatency vfs_read", kernel("6.1", "kprobes,fentry")));
+	ck_assert(trial_plan(&t, TARGET_BPF));
+	ck_assert_msg(strstr(t.err.text, "this kernel has no kprobes") &&
+		      !strstr(t.err.text, "fentry"), "%s", t.err.text);
+	trial_end(&t);
+}
+END_TEST
+
 /*
  * What is read from memory says how wide it is: a pointer left to be u64 has its neighbour in it on
  * 32-bit kernels.
@@ -830,6 +843,7 @@ Suite *suite_resolve(void)
 	add_tests(s, "32-bit tasks of what serves", compat_of_served, 3);
 	add_tests(s, "named once", hooks_are_named_once, 1);
 	add_tests(s, "widths", memory_has_a_width, 1);
+	add_tests(s, "reasons", cheaper_is_not_told, 1);
 	add_tests(s, "chosen", chosen, count_rows(false));
 	add_tests(s, "chosen without", chosen_without, count_rows(true));
 	add_tests(s, "raw", raw, resolve_raw.n_whole);
