@@ -107,7 +107,8 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 UNIT := $(patsubst %.c,$(BUILD)/%.o,$(shell find tests/unit -name '*.c'))
 WORK := $(wildcard tests/live/work/*.c)
-WORK_PARTS := tests/live/work/work.h src/selftest/library.c src/selftest/library.h
+WORK_PARTS := tests/live/work/work.h src/selftest/library.c src/selftest/library.h \
+	src/selftest/held.c src/selftest/held.h
 
 # Tools and checks register in their own files.
 REGISTERED := $(wildcard src/tools/*.c src/selftest/checks/*.c)

@@ -16,6 +16,7 @@ const struct other_name other_names[] = {
 	{ "funcinterval", "funclatency --between", NULL },
 	{ "iolatency", "biolatency --milliseconds", NULL },
 	{ "iosnoop", "biosnoop", NULL },
+	{ "klockstat", "lockstat", NULL },
 	{ "naptime", "systrace -e nanosleep,clock_nanosleep", NULL },
 	{ "netqtop", "nettop --queues", NULL },
 	{ "pidpersec", "funccount -i 1 t:task:task_newtask", NULL },

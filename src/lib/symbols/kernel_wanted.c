@@ -164,20 +164,29 @@ static void spread(struct kernel_wanted *w)
 	}
 }
 
-void kernel_wanted_read(struct kernel_wanted *w, const char *kallsyms, const uint64_t *addresses,
-			size_t n)
+static bool is_named(const struct kallsyms_line *l, const char *name)
 {
-	struct kallsyms_reader *reader = malloc(sizeof(*reader));
+	return l->length == strlen(name) && !memcmp(l->name, name, l->length);
+}
+
+static bool begins(const struct kallsyms_line *l, const char *text)
+{
+	return l->length >= strlen(text) && !memcmp(l->name, text, strlen(text));
+}
+
+/* A variable; the linker's marks are none. */
+static bool is_data(const struct kallsyms_line *l)
+{
+	return l->type && strchr("dDbBrR", l->type) && !begins(l, "__start_") &&
+		!begins(l, "__stop_");
+}
+
+/* The kernel's own functions come first and ascend: reading ends behind the last address. */
+static void read_functions(struct kernel_wanted *w, struct kallsyms_reader *reader)
+{
 	struct kallsyms_line l;
 	size_t at = 0;
 
-	kernel_wanted_free(w);
-	if (!reader || !make_list(w, addresses, n) || kallsyms_open(reader, kallsyms)) {
-		free(reader);
-		kernel_wanted_free(w);
-		return;
-	}
-	/* The kernel's own symbols come first and ascend: reading ends behind the last address. */
 	while (kallsyms_next(reader, &l) > 0) {
 		if (!l.address || !kallsyms_is_code(&l) || line_is_label(&l))
 			continue;
@@ -188,9 +197,64 @@ void kernel_wanted_read(struct kernel_wanted *w, const char *kallsyms, const uin
 		if (at == w->n && !l.module_length)
 			break;
 	}
+}
+
+/*
+ * Before the kernel's code are the symbols of what each CPU has a copy of. Without
+ * CONFIG_KALLSYMS_ALL there are only a few symbols of data, and between them no name is right: then
+ * init_task is missing.
+ */
+static void read_data(struct kernel_wanted *w, struct kallsyms_reader *reader)
+{
+	bool begun = false, whole = false;
+	struct kallsyms_line l;
+	size_t at = 0;
+
+	while (kallsyms_next(reader, &l) > 0) {
+		begun |= is_named(&l, "_text") || is_named(&l, "_stext");
+		if (!l.address || !begun || !is_data(&l))
+			continue;
+		if (!find_module(w, &l))
+			break;
+		whole |= is_named(&l, "init_task");
+		at = first_from(w, l.address, at);
+		take(w, &l, at);
+	}
+	if (!whole)
+		kernel_wanted_free(w);
+}
+
+static void read_names(struct kernel_wanted *w, const char *kallsyms, const uint64_t *addresses,
+		       size_t n, bool data)
+{
+	struct kallsyms_reader *reader = malloc(sizeof(*reader));
+
+	kernel_wanted_free(w);
+	if (!reader || !make_list(w, addresses, n) || kallsyms_open(reader, kallsyms)) {
+		free(reader);
+		kernel_wanted_free(w);
+		return;
+	}
+	if (data)
+		read_data(w, reader);
+	else
+		read_functions(w, reader);
 	kallsyms_close(reader);
 	free(reader);
-	spread(w);
+	if (w->n)
+		spread(w);
+}
+
+void kernel_wanted_read(struct kernel_wanted *w, const char *kallsyms, const uint64_t *addresses,
+			size_t n)
+{
+	read_names(w, kallsyms, addresses, n, false);
+}
+
+void kernel_wanted_read_data(struct kernel_wanted *w, const char *kallsyms,
+			     const uint64_t *addresses, size_t n)
+{
+	read_names(w, kallsyms, addresses, n, true);
 }
 
 bool kernel_wanted_find(const struct kernel_wanted *w, uint64_t address, char *name,

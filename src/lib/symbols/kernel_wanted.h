@@ -24,6 +24,9 @@ struct kernel_wanted {
 /* kallsyms NULL: the running kernel's. If it can't be read, no name is found. */
 void kernel_wanted_read(struct kernel_wanted *w, const char *kallsyms, const uint64_t *addresses,
 			size_t n);
+/* The same for variables of the kernel itself, and of modules. */
+void kernel_wanted_read_data(struct kernel_wanted *w, const char *kallsyms,
+			     const uint64_t *addresses, size_t n);
 /*
  * As kernel_symbols_find(). Returns false if the address was not read or is undecided. `name` has
  * room for KERNEL_NAME bytes.

@@ -9,6 +9,9 @@
 
 #include "work.h"
 
+/* The self-test's holder of locks serves here, too. */
+#include "../../../src/selftest/held.c"
+
 /* A function of a chain: it has a frame, and calls; it does not jump. */
 #define LINK __attribute__((noinline, noclone, optimize("no-omit-frame-pointer")))
 #define CALLED	__asm__ volatile("" : : : "memory")
@@ -159,7 +162,38 @@ static int job_sleep(int argc, char **argv)
 	return 0;
 }
 
+/* pipe or a file; the number of waits, and their ms. */
+static int job_contend(int argc, char **argv)
+{
+	long n = number(argv[2]);
+	long long ns, sum = 0;
+	struct held h;
+	int ends[2] = { -1, -1 }, fd;
+
+	(void)argc;
+	if (strcmp(argv[1], "pipe")) {
+		fd = open(argv[1], O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	} else {
+		fd = pipe2(ends, O_CLOEXEC);
+		fd = fd ? fd : ends[1];
+	}
+	if (fd < 0)
+		die(argv[1]);
+	if (held_start(&h, fd, ends[0], number(argv[3])))
+		die("userfaultfd");
+	for (long i = 0; i < n; i++) {
+		ns = held_wait(&h);
+		if (ns < 0)
+			die("waiting");
+		sum += ns;
+	}
+	say_comm();
+	say("%d\t%ld\t%lld\n", getpid(), n, sum / 1000);
+	return 0;
+}
+
 const struct job asleep_jobs[] = {
+	{ "contend", "pipe|FILE N MS", 3, job_contend, "comm, pid, waits, us of all" },
 	{ "asleep", "N MS [CPU]", 2, job_asleep, "asleep PID TID SLEPT-US WAITED-US OFF-US" },
 	{ "sleep", "MS [CPU]", 1, job_sleep, "sleep PID US" },
 	{ 0 }

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/lockstat.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "compat/base/scan.h"
+#include "compat/kernel/kallsyms.h"
+#include "src/lib/symbols/kernel_symbols.h"
+#include "src/lib/symbols/kernel_wanted.h"
+#include "src/stacks/stacks.h"
+#include "src/toolkit/hists.h"
+#include "src/toolkit/top.h"
+#include "src/tools.h"
+
+#define PLACE_TEXT 160
+
+struct row {
+	struct lockstat_key key;
+	struct lockstat_sums sums;
+	int64_t clock, pid, tid;
+	double total_us, max_us, average_us;
+	int64_t order;			/* --sort */
+	struct text type, address, place;
+	char address_text[24], place_text[PLACE_TEXT];
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+#define US(HEAD, NAME, WIDTH, MEMBER, HELP) \
+	{ HEAD, NAME, COLUMN_REAL, WIDTH, AT(MEMBER), .digits = 3, .help = HELP }
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES,
+	  .help = "end of the interval, in JSON and CSV" },
+	{ "COUNT", "count", COLUMN_INTEGER, 8, .field = "count", .help = "waits" },
+	US("TOTAL(us)", "total_us", 14, total_us, "sum of these waits"),
+	US("MAX(us)", "max_us", 13, max_us, "the longest of them"),
+	US("AVG(us)", "avg_us", 13, average_us, "their mean"),
+	{ "TYPE", "type", COLUMN_TEXT, -10, AT(type), .unless = "per-thread",
+	  .help = "kind of lock" },
+	{ "CALLER", "caller", COLUMN_TEXT, 0, AT(place), .option = "callers",
+	  .help = "function that takes the lock" },
+	{ "ADDRESS", "address", COLUMN_TEXT, -18, AT(address), .option = "locks",
+	  .help = "-l: of the lock" },
+	{ "LOCK", "lock", COLUMN_TEXT, 0, AT(place), .option = "locks",
+	  .help = "-l: its name; -: it has none" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, AT(tid), .option = "per-thread",
+	  .help = "-P: the thread that waits" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .option = "per-thread",
+	  .help = "-P: its process" },
+	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .option = "per-thread",
+	  .help = "-P: its name" },
+	{ }
+};
+
+static const struct part parts[] = {
+	{ &lockstat_key_layout, AT(key) },
+	{ &lockstat_sums_layout, AT(sums) },
+	{ }
+};
+
+/* Those of klockstat begin with acq_. */
+static const struct option_name orders[] = {
+	{ "total", 0 }, { "max", 0 }, { "count", 0 }, { "avg", 0 },
+	{ "acq_total", 0 }, { "acq_max", 0 }, { "acq_count", 0 }, { }
+};
+
+#define NO_TYPE (-1)
+
+/* As perf names them; names of --type, and the bits that are compared. */
+static const struct type {
+	const char *name;
+	uint32_t flags;
+} types[] = {
+	{ "semaphore", 0 },
+	{ "spinlock", LOCK_SPIN },
+	{ "rwlock:R", LOCK_SPIN | LOCK_READ },
+	{ "rwlock:W", LOCK_SPIN | LOCK_WRITE },
+	{ "rwsem:R", LOCK_READ },
+	{ "rwsem:W", LOCK_WRITE },
+	{ "rt-mutex", LOCK_RT },
+	{ "rwlock-rt:R", LOCK_RT | LOCK_READ },
+	{ "rwlock-rt:W", LOCK_RT | LOCK_WRITE },
+	{ "pcpu-sem:R", LOCK_PERCPU | LOCK_READ },
+	{ "pcpu-sem:W", LOCK_PERCPU | LOCK_WRITE },
+	{ "mutex", LOCK_MUTEX },
+	{ NULL, 0 }
+};
+
+/* Bits of --type: an index of `types` each. */
+static const struct option_name type_names[] = {
+	{ "semaphore", 1 << 0 }, { "spinlock", 1 << 1 }, { "rwlock", 1 << 2 | 1 << 3 },
+	{ "rwsem", 1 << 4 | 1 << 5 }, { "rt-mutex", 1 << 6 }, { "rwlock-rt", 1 << 7 | 1 << 8 },
+	{ "pcpu-sem", 1 << 9 | 1 << 10 }, { "mutex", 1 << 11 }, { }
+};
+
+static const struct option options[] = {
+	{ 'p', "pid" },
+	{ 't', "tid" },
+	{ 'l', "locks", "a row for each lock, with its name if it has one", OPTION_FLAG,
+	  .excludes = "per-thread" },
+	{ 'P', "per-thread", "a row for each thread that waits", OPTION_FLAG },
+	{ 'K', "stacks", "show the kernel's stacks instead", OPTION_FLAG, .excludes = "locks" },
+	{ 'H', "hist", "histograms of the waits, by type", OPTION_FLAG, .excludes = "locks" },
+	{ 'S', "sort", "what is sorted by (default total)", OPTION_TEXT, "total|max|count|avg",
+	  .names = orders },
+	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX },
+	{ 'Y', "type", "only these kinds of locks, as mutex,rwsem", OPTION_FLAGS, "TYPE,...",
+	  .names = type_names },
+	{ 'c', "caller", "only callers whose name begins with this", OPTION_TEXT, "TEXT",
+	  .excludes = "locks" },
+	{ 'L', "lock", "only this lock: its name, or 0xADDRESS", OPTION_TEXT, "LOCK",
+	  .local = true },
+	{ 'm', "min", "only waits of US microseconds or more", OPTION_NUMBER, "US", 1, INT32_MAX },
+	{ 'i', "interval", "seconds between tables", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
+	{ 'd', "duration" },
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'f', "folded" },
+	{ 0, "offsets" },
+	{ 'A', "addresses" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde lockstat -i 5", "each five seconds" },
+	{ "sonde lockstat -l -Y mutex,rwsem", "by lock, of two kinds" },
+	{ }
+};
+
+static int lock_address(const char *lock, uint64_t *address, struct error *err)
+{
+	const char *at = lock;
+	int found;
+
+	if (scan_text(&at, "0x")) {
+		if (!scan_hex(&at, UINT64_MAX, address) || *at || !*address)
+			return fail(err, "--lock: `%s` is no address", lock);
+		return 0;
+	}
+	found = kallsyms_find(lock, address);
+	if (found > 0 && *address)
+		return 0;
+	return fail(err, found > 0 ? "--lock: the kernel hides the address of `%s`" :
+		    "--lock: the kernel has no symbol `%s`: locks in allocated memory have only "
+		    "an address, which lockstat -l shows", lock);
+}
+
+/* Stacks are shown, and not a table. */
+static bool shows_stacks(const struct options *o)
+{
+	return option_number(o, "stacks") || option_number(o, "folded") ||
+		option_given(o, "flame") || option_given(o, "top");
+}
+
+static int check(const struct run *r, bool stacks, struct error *err)
+{
+	static const char *const others[] = { "locks", "per-thread", "hist", "sort", "maxrows" };
+	const struct options *o = run_options(r);
+
+	for (size_t i = 0; stacks && i < sizeof(others) / sizeof(others[0]); i++)
+		if (option_given(o, others[i]))
+			return fail(err, "%s: --%s goes with tables, and stacks are shown "
+				    "(--stacks, --folded, --flame, --top)", run_name(r), others[i]);
+	if (option_given(o, "caller") &&
+	    (option_given(o, "per-thread") || option_given(o, "hist")))
+		return fail(err, "%s: --caller goes with a table of callers", run_name(r));
+	return 0;
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	bool stacks = shows_stacks(o);
+	bool callers = !stacks && !option_number(o, "locks") && !option_number(o, "per-thread") &&
+		!option_number(o, "hist");
+	const char *lock = option_text(o, "lock");
+	uint64_t address = 0, types_wanted = 0;
+
+	if (check(r, stacks, err))
+		return -1;
+	if (lock && lock_address(lock, &address, err)) {
+		run_unfit(r);
+		return -1;
+	}
+	run_constant(r, "callers", callers);
+	run_constant(r, "stacked", callers || stacks);
+	run_constant(r, "of_lock", (int64_t)address);
+	for (int i = 0; option_given(o, "type") && types[i].name; i++)
+		if (option_number(o, "type") >> i & 1)
+			types_wanted |= 1ULL << types[i].flags;
+	/* a mutex that is spun for at first */
+	if (types_wanted >> LOCK_MUTEX & 1)
+		types_wanted |= 1ULL << (LOCK_MUTEX | LOCK_SPIN);
+	run_constant(r, "types", (int64_t)types_wanted);
+	run_constant(r, "min_ns", option_number(o, "min") * 1000);
+	return 0;
+}
+
+static int started(struct run *r, struct error *err)
+{
+	(void)err;
+	if (!kernel_format(run_kernel(r), "lock", "contention_begin"))
+		run_note(r, "waits for mutexes and rwsems are seen, and not for spin locks: this "
+			 "kernel has no tracepoint of waits (since 5.19)");
+	if (!option_number(run_options(r), "folded"))
+		output_line(run_output(r), "Tracing waits for locks of the kernel... "
+			    "Hit Ctrl-C to end.");
+	return 0;
+}
+
+/* Rows. */
+
+static int type_of(uint32_t flags)
+{
+	for (int i = 0; types[i].name; i++)
+		if (types[i].flags == flags)
+			return i;
+	return NO_TYPE;
+}
+
+static struct text type_text(uint32_t flags)
+{
+	int type = type_of(flags);
+
+	return type == NO_TYPE ? (struct text){ } : text_of(types[type].name, 16);
+}
+
+static void add(void *arg, const void *k, const void *v)
+{
+	const struct lockstat_key *key = k;
+	struct row *row = top_row(arg);
+
+	if (!row)
+		return;
+	row->key = *key;
+	row->key.cpu = 0;
+	memcpy(&row->sums, v, sizeof(row->sums));
+}
+
+/* Functions that take a lock for their caller: names begin so. */
+static bool takes_locks(const char *name)
+{
+	static const char *const names[] = {
+		"mutex_lock", "__mutex_lock", "ww_mutex_lock", "__ww_mutex_lock", "rwsem_down_",
+		"call_rwsem_down_", "down_", "__down", "_raw_", "__raw_", "do_raw_", "queued_",
+		"native_queued_", "__pv_queued_", "resilient_queued_", "percpu_down_",
+		"__percpu_down_", "percpu_rwsem_wait", "rt_mutex_", "__rt_mutex_", "rt_spin_",
+		"rt_read_", "rt_write_", "rwbase_", "__rwbase_", "rtlock_", "trace_contention_",
+		"__traceiter_contention_", "bpf_trace_run", "perf_trace_contention_",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return true;
+	return !strcmp(name, "down");
+}
+
+/* The frame of a stack that asks for the lock: the newest one that does more than to take it. */
+static const struct stack_frame *caller_of(const struct stack_asked *a)
+{
+	unsigned int i = 0;
+
+	while (i + 1 < a->n && a->frames[i].name && takes_locks(a->frames[i].name))
+		i++;
+	return a->n ? &a->frames[i] : NULL;
+}
+
+static void name_caller(const struct options *o, struct row *row, const struct stack_frame *f)
+{
+	if (!f || (!f->name && !f->address))
+		return;
+	if (f->name && option_number(o, "offsets"))
+		snprintf(row->place_text, PLACE_TEXT, "%s+0x%llx", f->name,
+			 (unsigned long long)f->offset);
+	else if (f->name && !option_number(o, "addresses"))
+		snprintf(row->place_text, PLACE_TEXT, "%s", f->name);
+	else
+		snprintf(row->place_text, PLACE_TEXT, "0x%llx", (unsigned long long)f->address);
+}
+
+static int name_callers(struct run *r, struct top *t, struct error *err)
+{
+	struct row *rows = t->rows;
+	struct stack_asked *asked = calloc(t->n + 1, sizeof(*asked));
+	const struct stacks_when when = { };
+	int result;
+
+	if (!asked)
+		return fail(err, "out of memory");
+	for (size_t i = 0; i < t->n; i++)
+		asked[i] = (struct stack_asked){
+			.number = rows[i].key.kernel_stack, .pid = NOTHING,
+			.value = rows[i].sums.count,
+		};
+	result = stacks_name(r, asked, (unsigned int)t->n, &when, err);
+	for (size_t i = 0; i < t->n; i++) {
+		if (!result)
+			name_caller(run_options(r), &rows[i], caller_of(&asked[i]));
+		free(asked[i].frames);
+		rows[i].key.kernel_stack = 0;
+	}
+	free(asked);
+	return result;
+}
+
+/* Names of locks that are variables of the kernel, or inside of one. */
+static int name_locks(struct run *r, struct top *t, struct error *err)
+{
+	struct row *rows = t->rows;
+	uint64_t *addresses = calloc(t->n + 1, sizeof(*addresses)), start;
+	struct kernel_wanted names = { };
+	char name[KERNEL_NAME];
+	const char *module;
+
+	if (!addresses)
+		return fail(err, "out of memory");
+	for (size_t i = 0; i < t->n; i++)
+		addresses[i] = rows[i].key.lock;
+	if (run_is_live(r) && t->n)
+		kernel_wanted_read_data(&names, NULL, addresses, t->n);
+	free(addresses);
+	for (size_t i = 0; i < t->n; i++) {
+		snprintf(rows[i].address_text, sizeof(rows[i].address_text), "0x%llx",
+			 (unsigned long long)rows[i].key.lock);
+		if (!kernel_wanted_find(&names, rows[i].key.lock, name, &start, &module))
+			continue;
+		snprintf(rows[i].place_text, PLACE_TEXT, rows[i].key.lock == start ? "%.100s" :
+			 "%.100s+0x%llx", name, (unsigned long long)(rows[i].key.lock - start));
+	}
+	kernel_wanted_free(&names);
+	return 0;
+}
+
+/* Rows that differ only in what is not shown become one. */
+static int by_shown(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int order = strcmp(x->place_text, y->place_text);
+
+	return order ? order : memcmp(&x->key, &y->key, sizeof(x->key));
+}
+
+static void merge(struct top *t)
+{
+	struct row *rows = t->rows;
+	size_t n = 0;
+
+	if (t->n)
+		qsort(rows, t->n, sizeof(*rows), by_shown);
+	for (size_t i = 0; i < t->n; i++) {
+		if (!n || by_shown(&rows[n - 1], &rows[i])) {
+			rows[n++] = rows[i];
+			continue;
+		}
+		rows[n - 1].sums.count += rows[i].sums.count;
+		rows[n - 1].sums.total += rows[i].sums.total;
+		if (rows[i].sums.max > rows[n - 1].sums.max)
+			rows[n - 1].sums.max = rows[i].sums.max;
+	}
+	t->n = n;
+}
+
+static const char *sorted_by(const struct options *o)
+{
+	static const char prefix[] = "acq_";
+	const char *sort = option_text(o, "sort");
+
+	if (!sort)
+		return "total";
+	return strncmp(sort, prefix, strlen(prefix)) ? sort : sort + strlen(prefix);
+}
+
+static int64_t order_of(const char *sort, const struct lockstat_sums *s)
+{
+	if (!strcmp(sort, "total"))
+		return (int64_t)s->total;
+	if (!strcmp(sort, "max"))
+		return (int64_t)s->max;
+	return (int64_t)(!strcmp(sort, "count") ? s->count : s->total / s->count);
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->order != y->order)
+		return x->order < y->order ? 1 : -1;
+	return by_shown(a, b);
+}
+
+static bool caller_wanted(const struct run *r, const struct row *row)
+{
+	const char *caller = option_text(run_options(r), "caller");
+
+	return !caller || !strncmp(row->place_text, caller, strlen(caller));
+}
+
+static void print(struct run *r, struct row *row)
+{
+	row->clock = run_interval_clock(r);
+	row->pid = tgid_of(row->key.pid_tgid);
+	row->tid = row->pid == NOTHING ? NOTHING : (int64_t)(uint32_t)row->key.pid_tgid;
+	row->total_us = (double)row->sums.total / 1e3;
+	row->max_us = (double)row->sums.max / 1e3;
+	row->average_us = row->total_us / (double)row->sums.count;
+	row->type = type_text(row->key.flags);
+	if (row->address_text[0])
+		row->address = text_of(row->address_text, sizeof(row->address_text));
+	if (row->place_text[0])
+		row->place = text_of(row->place_text, PLACE_TEXT);
+	output_row(run_output(r), row);
+}
+
+static int show_table(struct run *r, struct top *t, struct error *err)
+{
+	const char *sort = sorted_by(run_options(r));
+	size_t most = (size_t)option_number(run_options(r), "maxrows"), shown = 0;
+	struct row *rows;
+
+	if (t->failed)
+		return fail(err, "out of memory");
+	if ((run_shown(r, "callers") && name_callers(r, t, err)) ||
+	    (run_shown(r, "locks") && name_locks(r, t, err)))
+		return -1;
+	merge(t);
+	rows = t->rows;
+	for (size_t i = 0; i < t->n; i++)
+		rows[i].order = order_of(sort, &rows[i].sums);
+	if (t->n)
+		qsort(rows, t->n, sizeof(*rows), most_first);
+	run_table_head(r);
+	for (size_t i = 0; i < t->n && (!most || shown < most); i++) {
+		if (!caller_wanted(r, &rows[i]))
+			continue;
+		print(r, &rows[i]);
+		shown++;
+	}
+	return 0;
+}
+
+static const struct tool_stacks stacks = {
+	"sums", { { "ns", "total", 0 }, { "waits", "count", 0 } },
+};
+
+static void section(struct run *r, const struct hist_group *g, struct hist_section *s,
+		    char *value)
+{
+	struct text type = type_text((uint32_t)g->id);
+
+	(void)r;
+	*s = (struct hist_section){ .name = "type" };
+	snprintf(value, HISTS_VALUE, "%s", type.s ? type.s : "?");
+}
+
+static int show(struct run *r, struct error *err)
+{
+	const struct hists_shown hists = {
+		.name = "wait", .unit = "nsecs", .grouped = true, .section = section,
+	};
+	const struct options *o = run_options(r);
+	struct top t = { .size = sizeof(struct row) };
+	int result;
+
+	if (option_number(o, "hist"))
+		return hists_show(r, &hists, err);
+	if (shows_stacks(o)) {
+		if (option_number(o, "timestamp"))
+			run_interval_head(r);
+		return stacks_show(r, &stacks, err);
+	}
+	result = run_take(r, "sums", add, &t, err) || show_table(r, &t, err) ? -1 : 0;
+	top_free(&t);
+	return result;
+}
+
+/* support: bpf: full (5.19); [24] (4.7) | bpf: full (5.19) | perf, ftrace: full (5.19); [24] |
+ *	    perf, ftrace: full (5.19) */
+TOOL(lockstat, "functions", "where tasks wait for locks of the kernel, and how long",
+	.shape = SHAPE_INTERVALS,
+	.programs = &lockstat_programs,
+	.options = options,
+	.columns = columns,
+	.parts = parts,
+	.distribution = "hist",
+	.tables = true,
+	.notes = "A wait in an interrupt is counted for the task that was interrupted.",
+	.examples = examples,
+	.prepare = prepare,
+	.started = started,
+	.stacks = &stacks,
+	.interval_end = show,
+);

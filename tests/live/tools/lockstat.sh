@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# lockstat: waits for a mutex and for an rwsem, which are held for a known time: by caller, lock and thread, as stacks and
+# histograms; limits and filters.
+. "${0%/*}/../lib.sh"
+
+waits=20 ms=50
+if ! "$WORK" contend pipe 1 1 >/dev/null 2>"$TMP/no"; then
+	skip waits "this kernel provides no memory later: $(cat "$TMP/no")"
+	waits=
+fi
+# rows FILE COLUMN...: of one kind of lock, with its first column.
+rows() { fields "$@" | sed 's/\.[0-9]*//g'; }
+sum() { awk -F '\t' -v of="$1" '{ n += $of } END { printf "%d\n", n }' "$2"; }
+
+for b in $ENGINES; do
+	if [ -z "$waits" ]; then
+		timeout $((20 * SLOW)) "$SONDE" lockstat --backend $b --duration 1 >"$TMP/text" 2>"$TMP/err"
+		status=$?
+		[ $status != 0 ] && absent waits-$b $b "$TMP/err" || equal ends-$b 0 $status
+		continue
+	fi
+	load w "$WORK" contend pipe $waits $ms
+	only="--backend $b --buffer-pages 256 -p $(pid w) -Y mutex,rwsem -m $((ms * 200))"
+	start_or_skip waits-$b "$(absences_of_stacks $b)" c lockstat $only --json || { go w; continue; }
+	start l lockstat $only --json -l
+	start P lockstat $only --json -P
+	start H lockstat $only --json -H
+	start f lockstat $only --folded
+	start R lockstat ${only%%-Y*} --json -Y rwsem -m $((ms * 200))
+	start a lockstat --backend $b --buffer-pages 256 --json -P
+	go w
+	for id in c l P H f R a; do
+		stop $id && equal ends-$id-$b 0 "$STATUS"
+	done
+	lossless lost-$b $b "$TMP/c.out" && lossless lost-l-$b $b "$TMP/l.out" && lossless lost-P-$b $b "$TMP/P.out" &&
+		lossless lost-a-$b $b "$TMP/a.out" || continue
+	us=$(said w 4)
+	rows "$TMP/c.out" type caller count total_us max_us >"$TMP/got"
+	equal caller-$b "mutex pipe_write $waits" "$(awk '{ sub(/^anon_/, "", $2); print $1, $2, $3 }' "$TMP/got")"
+	between total-$b $((us * 9 / 10)) "$(sum 4 "$TMP/got")" $((us + us / 10))
+	between max-$b $((ms * 500)) "$(sum 5 "$TMP/got")" "$us"
+	rows "$TMP/l.out" type count address >"$TMP/got"
+	equal lock-$b "mutex $waits" "$(cut -f 1,2 "$TMP/got" | tr '\t' ' ')"
+	contains address-$b "$TMP/got" '0x[0-9a-f]+$'
+	rows "$TMP/P.out" tid pid comm count >"$TMP/got"
+	equal thread-$b "$(pid w) $(pid w) work $waits" "$(tr '\t' ' ' <"$TMP/got")"
+	equal hist-$b "mutex" "$(sed -n 's/.*"type": *"\([^"]*\)".*/\1/p' "$TMP/H.out")"
+	awk '{ n += $NF } END { printf "%d\n", n / 1000 }' "$TMP/f.out" >"$TMP/got"
+	between folded-$b $((us * 9 / 10)) "$(cat "$TMP/got")" $((us + us / 10))
+	contains stack-$b "$TMP/f.out" 'pipe_write;.*mutex_lock'
+	equal others-$b 0 "$(rows "$TMP/R.out" count | wc -l)"
+	# Without a limit waits for spin locks come in addition.
+	n=$(rows "$TMP/a.out" tid count | awk -v pid="$(pid w)" '$1 == pid { n += $2 } END { print n + 0 }')
+	[ "$n" -ge $waits ] && pass all-$b || fail all-$b "wanted $waits or more, got $n"
+
+	# A file's rwsem; the lock as -l has shown it.
+	load w "$WORK" contend "$TMP/file" $waits $ms
+	only="--backend $b --buffer-pages 256 --json -p $(pid w) -Y mutex,rwsem -m $((ms * 200))"
+	start c lockstat $only
+	start l lockstat $only -l -i 1
+	go w
+	stop c
+	stop l
+	lossless lost-c2-$b $b "$TMP/c.out" && lossless lost-l2-$b $b "$TMP/l.out" || continue
+	rows "$TMP/c.out" type count >"$TMP/got"
+	equal rwsem-$b "rwsem:W $waits" "$(tr '\t' ' ' <"$TMP/got")"
+	rows "$TMP/l.out" count >"$TMP/got"
+	equal intervals-$b $waits "$(sum 1 "$TMP/got")"
+done
+for misuse in '-l -P' '-l -K' '-Y name' '-S name' '-K -n 5' '-P -c vfs' '-L 0xyz' '-L no_such_lock'; do
+	"$SONDE" lockstat $misuse >"$TMP/out" 2>"$TMP/err"
+	equal "misuse$(echo "$misuse" | tr -d ' ')" "$(case $misuse in -L*) echo 1 ;; *) echo 2 ;; esac)" $?
+done
+clean left
+quiet kernel-log

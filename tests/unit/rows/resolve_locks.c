@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stddef.h>
+
+#include "tests/unit/rows/resolve_rows.h"
+
+#define CONTENTION \
+	"lock.begin: tracepoint lock:contention_begin\n" \
+	"lock.end: tracepoint lock:contention_end\n"
+
+#define BEGIN(NAME)	"lock.begin: kprobe " NAME "\n"
+#define END(NAME)	"lock.end: kretprobe " NAME "\n"
+#define MUTEXES(WHAT) \
+	WHAT("__mutex_lock_slowpath") WHAT("__mutex_lock_killable_slowpath") \
+	WHAT("__mutex_lock_interruptible_slowpath")
+#define WW(WHAT) \
+	WHAT("__ww_mutex_lock_slowpath") WHAT("__ww_mutex_lock_interruptible_slowpath")
+#define RT(WHAT)	WHAT("rt_mutex_slowlock")
+#define READ_FAILED(WHAT)	WHAT("rwsem_down_read_failed")
+#define WRITE_FAILED(WHAT)	WHAT("rwsem_down_write_failed")
+#define KILLABLE_WRITE(WHAT)	WHAT("rwsem_down_write_failed_killable")
+#define KILLABLE_READ(WHAT)	WHAT("rwsem_down_read_failed_killable")
+#define SLOWPATHS(WHAT)	WHAT("rwsem_down_read_slowpath") WHAT("rwsem_down_write_slowpath")
+
+#define V3(WHAT)	MUTEXES(WHAT) RT(WHAT) READ_FAILED(WHAT) WRITE_FAILED(WHAT)
+#define V4_1(WHAT)	MUTEXES(WHAT) WW(WHAT) RT(WHAT) READ_FAILED(WHAT) WRITE_FAILED(WHAT)
+#define V4_9(WHAT)	V4_1(WHAT) KILLABLE_WRITE(WHAT)
+#define V4_19(WHAT) \
+	MUTEXES(WHAT) WW(WHAT) RT(WHAT) READ_FAILED(WHAT) KILLABLE_READ(WHAT) \
+	WRITE_FAILED(WHAT) KILLABLE_WRITE(WHAT)
+#define V5_10(WHAT)	MUTEXES(WHAT) WW(WHAT) RT(WHAT) SLOWPATHS(WHAT)
+#define BOTH(OF)	OF(BEGIN) OF(END)
+
+static const struct resolve_row whole[] = {
+	{ "3.10", "lockstat", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.1 4.4", "lockstat", BPF, .refused = "no BPF maps of stacks (since 4.6)" },
+	{ "4.9 4.12", "lockstat", BPF, BOTH(V4_9) },
+	{ "4.19", "lockstat", BPF, BOTH(V4_19) },
+	{ "5.10", "lockstat", BPF | RING, BOTH(V5_10) },
+	{ "6.1 6.12 7.2", "lockstat", BPF | RING, CONTENTION },
+	{ "3.10", "lockstat", RING, BOTH(V3) },
+	{ "4.1 4.4", "lockstat", RING, BOTH(V4_1) },
+	{ "4.9 4.12", "lockstat", RING, BOTH(V4_9) },
+	{ "4.19", "lockstat", RING, BOTH(V4_19) },
+};
+
+static const struct resolve_row lacking[] = {
+	{ "6.1", "lockstat", BPF | RING, CONTENTION, .without = "kprobes" },
+	{ "5.10", "lockstat", BPF | RING, .without = "kprobes",
+	  .refused = "this kernel has no tracepoint lock:contention_begin" },
+};
+
+RESOLVE_ROWS(locks, whole, lacking);

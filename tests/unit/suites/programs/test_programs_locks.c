@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The tools about locks over records; see program_rows.h. */
+#include "tests/unit/rows/program_rows.h"
+#include "tests/unit/unit.h"
+
+/* lockstat */
+
+#define THREADS	"task 7 5 a\n" "task 8 5 a\n" "task 9 6 b\n"
+#define BEGIN_AT(CPU, TIME, TID, LOCK, FLAGS, STACK) \
+	TIME " " CPU " " TID " lock:contention_begin lock=" LOCK " place=" LOCK " flags=" FLAGS \
+	STACK "\n"
+#define BEGIN_ON(CPU, TIME, TID, LOCK, FLAGS)	BEGIN_AT(CPU, TIME, TID, LOCK, FLAGS, "")
+#define BEGIN(TIME, TID, LOCK, FLAGS)	BEGIN_ON("0", TIME, TID, LOCK, FLAGS)
+#define BEGIN_IN(STACK, TIME, TID, LOCK, FLAGS) \
+	BEGIN_AT("0", TIME, TID, LOCK, FLAGS, " kernel_stack=" STACK)
+#define END_ON(CPU, TIME, TID, LOCK)	TIME " " CPU " " TID " lock:contention_end place=" LOCK "\n"
+#define END(TIME, TID, LOCK)	END_ON("0", TIME, TID, LOCK)
+#define BANNER	"Tracing waits for locks of the kernel... Hit Ctrl-C to end.\n\n"
+#define NUMBERS	"   COUNT      TOTAL(us)       MAX(us)       AVG(us) "
+#define CALLER_ROWS	BANNER NUMBERS "TYPE       CALLER\n"
+#define LOCK_ROWS	BANNER NUMBERS "TYPE       ADDRESS            LOCK\n"
+#define SPIN	"1"
+#define READ	"2"
+#define MUTEX	"32"
+#define SPINNING "33"
+#define SLOW(TIME, TID, LOCK) \
+	TIME " 0 " TID " p:__mutex_lock_slowpath lock=" LOCK "\n"
+#define SLOW_END(TIME, TID)	TIME " 0 " TID " r:__mutex_lock_slowpath\n"
+
+static const struct program_row lockstat_rows[] = {
+	TEXT("a mutex, twice", "lockstat", THREADS BEGIN_IN("0xa,0xb", "1000", "7", "64", MUTEX)
+	     END("3500", "7", "64") BEGIN_IN("0xa,0xc", "5000", "8", "96", MUTEX)
+	     END("6000", "8", "96"),
+	     CALLER_ROWS "       2          3.500         2.500         1.750 mutex      0xa\n"),
+	TEXT("spun for, then slept for: one wait", "lockstat -l",
+	     THREADS BEGIN("1000", "7", "64", SPINNING) BEGIN("2000", "7", "64", MUTEX)
+	     END("4000", "7", "64") BEGIN("5000", "7", "64", SPINNING) END("5500", "7", "64"),
+	     LOCK_ROWS "       2          3.500         3.000         1.750 mutex      "
+	     "0x40               -\n"),
+	TEXT("a spin lock within the wait for a mutex", "lockstat -l",
+	     THREADS BEGIN("1000", "7", "64", MUTEX) BEGIN("2000", "7", "128", SPIN)
+	     END("2100", "7", "128") BEGIN("3000", "7", "128", SPIN) END("3300", "7", "128")
+	     END("9000", "7", "64"),
+	     LOCK_ROWS "       1          8.000         8.000         8.000 mutex      "
+	     "0x40               -\n"
+	     "       2          0.400         0.300         0.200 spinlock   "
+	     "0x80               -\n"),
+	TEXT("two tasks and one lock; idle CPUs", "lockstat -l --sort count",
+	     THREADS BEGIN("1000", "7", "64", READ) BEGIN_ON("1", "1500", "9", "64", READ)
+	     END("2000", "7", "64") END_ON("1", "4500", "9", "64")
+	     BEGIN("5000", "0", "128", SPIN) BEGIN_ON("1", "5100", "0", "128", SPIN)
+	     END("6000", "0", "128") END_ON("1", "7100", "0", "128")
+	     BEGIN("8000", "0", "128", SPIN) END("9000", "0", "128"),
+	     LOCK_ROWS "       3          4.000         2.000         1.333 spinlock   "
+	     "0x80               -\n"
+	     "       2          4.000         3.000         2.000 rwsem:R    "
+	     "0x40               -\n"),
+	TEXT("an end alone; a beginning alone, and its lock again", "lockstat -l",
+	     THREADS END("500", "7", "64") BEGIN("1000", "7", "64", READ)
+	     BEGIN("5000", "7", "64", READ) END("6000", "7", "64"),
+	     LOCK_ROWS "       1          1.000         1.000         1.000 rwsem:R    "
+	     "0x40               -\n"),
+	TEXT("a gap", "lockstat -l",
+	     THREADS BEGIN("1000", "7", "64", READ) "gap 0 2000 3000 1\n" END("6000", "7", "64"),
+	     LOCK_ROWS, .lost = 1, .unpaired = 1),
+	JSON("threads", "lockstat -P --json",
+	     THREADS BEGIN("1000", "7", "64", READ) END("2000", "7", "64")
+	     BEGIN("3000", "9", "64", SPIN) END("6000", "9", "64")
+	     BEGIN("7000", "7", "32", MUTEX) END("7500", "7", "32"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"count\":1,\"total_us\":3.000,"
+	     "\"max_us\":3.000,\"avg_us\":3.000,\"tid\":9,\"pid\":6,\"comm\":\"b\"}\n"
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"count\":2,\"total_us\":1.500,"
+	     "\"max_us\":1.000,\"avg_us\":0.750,\"tid\":7,\"pid\":5,\"comm\":\"a\"}\n"),
+	TEXT("not too short, of one kind, one lock, one process",
+	     "lockstat -l -m 2 -Y mutex,rwsem -p 5 -n 1",
+	     THREADS BEGIN("1000", "7", "64", READ) END("2999", "7", "64")
+	     BEGIN("3000", "7", "64", SPINNING) END("5000", "7", "64")
+	     BEGIN("6000", "8", "128", SPIN) END("9000", "8", "128")
+	     BEGIN("10000", "9", "64", MUTEX) END("19000", "9", "64"),
+	     LOCK_ROWS "       1          2.000         2.000         2.000 mutex      "
+	     "0x40               -\n"),
+	TEXT("stacks", "lockstat --folded --addresses",
+	     THREADS BEGIN_IN("0xa,0xb", "1000", "7", "64", READ) END("2000", "7", "64")
+	     BEGIN_IN("0xc,0xb", "3000", "9", "64", READ) END("6000", "9", "64"),
+	     "-;0xb;0xa 1000\n-;0xb;0xc 3000\n"),
+	TEXT("histograms", "lockstat -H -Y rwsem",
+	     THREADS BEGIN("1000", "7", "64", READ) END("1003", "7", "64")
+	     BEGIN("2000", "7", "64", SPIN) END("2003", "7", "64"),
+	     BANNER "\ntype = rwsem:R\n"
+	     "     nsecs               : count     distribution\n"
+	     "         0 -> 1          : 0        |                                        |\n"
+	     "         2 -> 3          : 1        |****************************************|\n"),
+	TEXT("the slow paths: a task is in one at a time", "lockstat -l",
+	     THREADS SLOW("1000", "7", "64") SLOW("1500", "9", "64") SLOW_END("2000", "7")
+	     SLOW_END("4500", "9"),
+	     LOCK_ROWS "       2          4.000         3.000         2.000 mutex      "
+	     "0x40               -\n", ON(V4_19)),
+	TEXT("a return was missed", "lockstat -l",
+	     THREADS SLOW("1000", "7", "64") SLOW("5000", "7", "64") SLOW_END("6000", "7"),
+	     LOCK_ROWS "       1          1.000         1.000         1.000 mutex      "
+	     "0x40               -\n", ON(V4_19), .returns = 1),
+};
+
+#define TOOLS(TOOL) TOOL(lockstat)
+PROGRAM_SUITE(programs_locks, TOOLS)
