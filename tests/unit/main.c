@@ -2,9 +2,9 @@
 /*
  * Every file test_NAME.c below tests/unit/suites has one `Suite *suite_NAME(void)`; the build lists
  * them as SUITE(NAME), a line each, in suites.h. This runs all suites, or those named on the
- * command line, and prints a verdict a test: "PASS unit:suite:case" or "FAIL unit:suite:case:
- * where: why". check runs each test in a process of its own (unless CK_FORK=no): one that crashes
- * fails alone.
+ * command line, or that of check's variable CK_RUN_SUITE, and prints a verdict a test: "PASS
+ * unit:suite:case" or "FAIL unit:suite:case: where: why". check runs each test in a process of its
+ * own (unless CK_FORK=no): one that crashes fails alone.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,8 +35,13 @@ void add_tests(Suite *s, const char *name, const TTest *test, int n)
 	suite_add_tcase(s, c);
 }
 
+/* check itself leaves out the tests of other suites than that of CK_RUN_SUITE. */
 static bool wanted(const char *name, int argc, char **argv)
 {
+	const char *only = getenv("CK_RUN_SUITE");
+
+	if (only && strcmp(only, name))
+		return false;
 	for (int i = 1; i < argc; i++)
 		if (!strcmp(argv[i], name))
 			return true;
