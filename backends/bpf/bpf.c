@@ -200,9 +200,10 @@ static int create_maps(struct engine *e, const struct engine_options *o,
 static int attach(struct engine *e, struct error *err)
 {
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++) {
-		const struct attachment *a = &e->plan->attachments[i];
+		const unsigned int turn = bpf_events_turn(e->events, i);
+		const struct attachment *a = &e->plan->attachments[turn];
 
-		if (a->program && bpf_events_attach(e->events, i,
+		if (a->program && bpf_events_attach(e->events, turn,
 						    bpf_program_of(&e->programs, e->plan, a), err))
 			return -1;
 	}

@@ -49,6 +49,7 @@ struct bpf_events {
 	int watched;			/* an event of the process, to see its end; -1: none */
 	void *page;			/* the mapped page of `watched` */
 	int *fds;			/* one for each attachment; -1: none, or it samples */
+	unsigned int *turns;		/* the attachments in the order in which they are made */
 	struct bpf_samples samples;
 	struct bpf_kept kept;
 	struct bpf_links links;
@@ -278,6 +279,34 @@ static const struct way *way_of(const struct event *event)
 	return &ways[event_ops(event)->way];
 }
 
+/*
+ * The kernel runs first what came last to a function, and elsewhere what came first. Programs run
+ * in the order of the plan.
+ */
+static bool last_runs_first(const struct event *event)
+{
+	const struct event_traits *t = event_traits(event->kind);
+
+	return t->function || t->user || t->typed_function;
+}
+
+static void take_turns(struct bpf_events *e)
+{
+	const unsigned int n = e->plan->n_attachments;
+	unsigned int first = 0, last = n;
+
+	for (unsigned int i = 0; i < n; i++)
+		if (last_runs_first(e->plan->attachments[i].event))
+			e->turns[--last] = i;
+		else
+			e->turns[first++] = i;
+}
+
+unsigned int bpf_events_turn(const struct bpf_events *e, unsigned int i)
+{
+	return e->turns[i];
+}
+
 struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FILE *verbose)
 {
 	struct bpf_events *e = calloc(1, sizeof(*e));
@@ -285,11 +314,12 @@ struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FIL
 	unsigned int last;
 
 	if (e)
-		e->fds = malloc((plan->n_attachments + 1) * sizeof(*e->fds));
+		e->fds = malloc((plan->n_attachments + 1) * (sizeof(*e->fds) + sizeof(*e->turns)));
 	if (!e || !e->fds) {
 		free(e);
 		return NULL;
 	}
+	e->turns = (unsigned int *)(e->fds + plan->n_attachments + 1);
 	e->kernel = k;
 	e->plan = plan;
 	e->verbose = verbose;
@@ -300,6 +330,7 @@ struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FIL
 		e->cpu = 0;
 	for (unsigned int i = 0; i < plan->n_attachments; i++)
 		e->fds[i] = -1;
+	take_turns(e);
 	return e;
 }
 
@@ -309,14 +340,15 @@ int bpf_events_open(struct bpf_events *e, struct error *err)
 	const char *way;
 
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++) {
-		const struct attachment *a = &e->plan->attachments[i];
+		const unsigned int turn = e->turns[i];
+		const struct attachment *a = &e->plan->attachments[turn];
 
 		if (!a->program)
 			continue;
 		if (kernel_stopped(e->kernel, err))
 			return -1;
 		a->event->refused = 0;
-		if (way_of(a->event)->open(e, i, &way, err)) {
+		if (way_of(a->event)->open(e, turn, &way, err)) {
 			if (event_refused(a->event, err, e->verbose))
 				return -1;
 			continue;

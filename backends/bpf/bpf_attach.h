@@ -15,6 +15,8 @@ struct bpf_events;
 struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FILE *verbose);
 /* Opens an event for each attachment with a program. No program runs yet. */
 int bpf_events_open(struct bpf_events *e, struct error *err);
+/* The attachment whose turn is number i: so programs on one place run in the plan's order. */
+unsigned int bpf_events_turn(const struct bpf_events *e, unsigned int i);
 /* Attaches a program to its event: it runs until the event is closed. */
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program,
 		      struct error *err);

@@ -197,6 +197,7 @@ struct bt_order {
 	bool sampled;			/* it comes from samples */
 	unsigned int size;		/* bytes of the record */
 	char place[160];		/* BT_ERRORF: "FILE:LINE:FROM-TO: ERROR: " */
+	bool warns;			/* BT_ERRORF: it is a warning */
 	struct bt_map *map;
 	uint64_t top, divisor;		/* print(@, top, divisor); 0: all, 1 */
 };
@@ -263,6 +264,8 @@ struct bt_settings {
 	uint64_t print_maps_on_exit;
 	uint64_t missing_probes;	/* enum bt_missing */
 	uint64_t stack_mode;		/* enum bt_stack_way */
+	uint64_t max_cat_bytes;		/* of a file that cat() shows */
+	uint64_t license;		/* it is GPL in any case */
 	uint64_t unused;		/* what means nothing here */
 };
 
@@ -296,6 +299,7 @@ struct bt_name {
 struct bt {
 	struct script script;
 	uint64_t started;		/* for `elapsed`: CLOCK_MONOTONIC, ns; set before */
+	uint64_t own_task;		/* address of sonde's task; 0: not known yet */
 	struct source source;		/* its text has blanks instead of comments */
 	struct source declarations;	/* the same, with C declarations only */
 	char *const *arguments;		/* $1 ... */
@@ -323,6 +327,9 @@ struct bt {
 	unsigned int n_formats;
 	bool json;			/* -f json: bpftrace's own form of JSON; set before */
 	bool unsafe;			/* system() may run commands; set before */
+	bool silent;			/* no warnings are printed; set before */
+	/* only probes whose names match this regular expression; NULL: all. Set before */
+	const char *filter;
 	struct run *run;		/* in which values are shown; set before */
 };
 

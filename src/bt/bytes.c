@@ -97,11 +97,44 @@ int bt_make_bytes(struct binder *b, struct node *n)
 	return bt_block_parts(b, place, c_size(&type, b->s->word), &n->b);
 }
 
+/* Makes n a block of these bytes, with this type. */
+static int make_constants(struct binder *b, struct node *n, const struct c_type *type,
+			  const void *bytes, unsigned int size)
+{
+	struct node **end = &n->b;
+
+	n->kind = NODE_CALL;
+	n->function = &bt_block_function;
+	n->value = 0;
+	n->faults = false;
+	n->a = n->b = NULL;
+	for (unsigned int i = 0; i < size; i++, end = &(*end)->b) {
+		*end = new_node(b, NODE_KEY, n->at);
+		if (!*end)
+			return fail(b->err, "out of memory");
+		(*end)->value = 1;
+		(*end)->a = number_node(b, n->at, ((const uint8_t *)bytes)[i],
+					c_integer(1, false));
+		if (!(*end)->a)
+			return fail(b->err, "out of memory");
+	}
+	return type_bytes(b, n, type);
+}
+
+int bt_make_array(struct binder *b, struct node *n, const uint8_t *bytes, unsigned int size)
+{
+	struct c_type type = c_integer(1, false);
+
+	type.n_dims = 1;
+	type.dims[0] = size;
+	return make_constants(b, n, &type, bytes, size);
+}
+
 /* (int8[8])NUMBER, (int8[])"text" */
 static int cast(struct binder *b, struct node *n)
 {
 	struct c_type type = n->type;
-	struct node *from = n->a, *part;
+	struct node *from = n->a;
 	unsigned int size, element = type.pointers ? 8 : type.size;
 
 	if (bind_node(b, &from))
@@ -120,29 +153,19 @@ static int cast(struct binder *b, struct node *n)
 	if (type.dims[0] * element != size || (from->kind != NODE_TEXT && size > 8))
 		return WRONG(b, n, "this has %u bytes, and the array %u", size,
 			     type.dims[0] * element);
+	if (from->kind == NODE_TEXT)
+		return make_constants(b, n, &type, from->text, size);
 	n->kind = NODE_CALL;
 	n->function = &bt_block_function;
 	n->value = 0;
 	n->faults = false;
-	n->a = n->b = NULL;
-	if (type_bytes(b, n, &type))
-		return -1;
-	for (unsigned int i = 0, bytes = from->kind == NODE_TEXT ? 1 : size; i < size;
-	     i += bytes) {
-		struct node **end = &n->b;
-
-		while (*end)
-			end = &(*end)->b;
-		part = *end = new_node(b, NODE_KEY, n->at);
-		if (!part)
-			return fail(b->err, "out of memory");
-		part->value = bytes;
-		part->a = from->kind != NODE_TEXT ? from :
-			  number_node(b, n->at, (uint8_t)from->text[i], c_integer(1, false));
-		if (!part->a)
-			return fail(b->err, "out of memory");
-	}
-	return 0;
+	n->a = NULL;
+	n->b = new_node(b, NODE_KEY, n->at);
+	if (!n->b)
+		return fail(b->err, "out of memory");
+	n->b->value = size;
+	n->b->a = from;
+	return type_bytes(b, n, &type);
 }
 
 /* ---- members and elements ---- */

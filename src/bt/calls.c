@@ -150,7 +150,10 @@ static int error_text(struct parser *p, struct bt_statement *s)
 
 static int warning_text(struct parser *p, struct bt_statement *s)
 {
-	return complain(p, s, "WARNING");
+	if (complain(p, s, "WARNING"))
+		return -1;
+	s->order->warns = true;
+	return 0;
 }
 
 /* `, NUMBER`; *to stays if there is none. */

@@ -203,7 +203,23 @@ void bt_emit_text(struct code *c, const struct node *n, int off, unsigned int si
 
 /* ---- comparing ---- */
 
-/* A literal is compared with its NUL, unless only its first n->value letters are. */
+/* Goes to `no` unless the first bytes at both places of the stack are the same. */
+static void same_bytes(struct code *c, int off, int other, int size, const char *no)
+{
+	const int shift = c->big_endian ? BPF_RSH : BPF_LSH;
+
+	for (int i = 0; i < size; i += 8) {
+		CODE(c, BPF_LDX_MEM(BPF_DW, R2, R10, AT(off + i)));
+		CODE(c, BPF_LDX_MEM(BPF_DW, R3, R10, AT(other + i)));
+		if (size - i < 8) {
+			CODE(c, BPF_ALU64_IMM(shift, R2, 64 - 8 * (size - i)));
+			CODE(c, BPF_ALU64_IMM(shift, R3, 64 - 8 * (size - i)));
+		}
+		CODE(c, JNE_REG(R2, R3, no));
+	}
+}
+
+/* All bytes of a literal are compared, with its NUL, or only the first n->value letters. */
 void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const struct node *literal = n->a->kind == NODE_TEXT ? n->a :
@@ -223,11 +239,8 @@ void bt_emit_same(struct code *c, const struct node *n, int depth, const char *f
 			     literal->length + 1U, off, no);
 	} else {
 		bt_emit_text(c, sides[1], other, size, depth, true);
-		for (int i = 0; i < (int)size; i += 8) {
-			CODE(c, BPF_LDX_MEM(BPF_DW, R2, R10, AT(off + i)));
-			CODE(c, BPF_LDX_MEM(BPF_DW, R3, R10, AT(other + i)));
-			CODE(c, JNE_REG(R2, R3, no));
-		}
+		same_bytes(c, off, other,
+			   (int)(n->value && n->value < size ? n->value : size), no);
 	}
 	code_yes_or_no(c, code_register(depth), no);
 	c->frame = frame;

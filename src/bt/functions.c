@@ -47,30 +47,41 @@ static void emit_bswap(struct code *c, const struct node *n, int depth, const ch
 
 /* ---- strncmp ---- */
 
-/* 0 if the first letters are the same. The literal's NUL is one of them, if it is that short. */
+static int bind_text_of(struct binder *b, struct node **at)
+{
+	struct bt_value v = { .node = *at };
+
+	if (bt_bind_value(b, &v))
+		return -1;
+	if (v.shape.kind != BT_UNSET && (v.shape.kind != BT_TEXT || v.shape.block))
+		return WRONG(b, v.node, "this is %s, and a text belongs here",
+			     bt_kind_of(&v.shape));
+	*at = v.node;
+	return 0;
+}
+
+/* 0 if the first letters are the same. A literal's NUL is one of them, if it is that short. */
 static int compare(struct binder *b, struct node **at)
 {
 	struct node *n = *at, *literal;
-	struct bt_value v;
 	uint64_t length;
 
 	if (bind_node(b, &n->c))
 		return -1;
-	literal = n->a->kind == NODE_TEXT ? n->a : n->b;
-	v = (struct bt_value){ .node = literal == n->a ? n->b : n->a };
 	length = n->c->value;
-	if (literal->kind != NODE_TEXT || n->c->kind != NODE_NUMBER || !length)
-		return WRONG(b, n, "strncmp() compares a text with a literal, as many letters as "
-			     "a number says: strncmp(comm, \"ssh\", 3)");
-	if (bt_bind_value(b, &v))
-		return -1;
-	if (v.shape.kind != BT_TEXT || v.shape.block)
-		return WRONG(b, v.node, "this is %s, and a text belongs here",
-			     bt_kind_of(&v.shape));
+	if (n->c->kind != NODE_NUMBER || !length)
+		return WRONG(b, n->c, "strncmp() compares as many letters as a number says that "
+			     "the script tells: strncmp(comm, \"ssh\", 3)");
 	n->c = NULL;
-	n->a = v.node;
-	n->b = literal;
-	return bt_make_comparison(b, n, OP_EQ, false, length <= literal->length ? length : 0);
+	literal = n->a->kind == NODE_TEXT ? n->a : n->b->kind == NODE_TEXT ? n->b : NULL;
+	if (n->a->kind == NODE_TEXT && n->b->kind == NODE_TEXT) {
+		make_number(n, strncmp(n->a->text, n->b->text, length) != 0, c_integer(4, true));
+		return 0;
+	}
+	if (bind_text_of(b, &n->a) || bind_text_of(b, &n->b))
+		return -1;
+	return bt_make_comparison(b, n, OP_EQ, false,
+				  literal && length > literal->length ? 0 : length);
 }
 
 /* ---- cgroupid ---- */

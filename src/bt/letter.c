@@ -22,8 +22,9 @@ static void emit(struct code *c, const struct node *n, int depth, const char *fa
 	c->frame = frame;
 }
 
-static uint64_t letter_here(const struct node *n, const char *text)
+static uint64_t letter_here(const struct node *n, const char *text, const char *unused)
 {
+	(void)unused;
 	return (uint64_t)(int64_t)(signed char)text[n->value];
 }
 

@@ -30,9 +30,12 @@ int bt_unroll(struct parser *p, struct bt_statement **to)
 	s->value = parser_expression(p);
 	if (!s->value || bt_bind_number(p, &s->value))
 		return -1;
-	if (s->value->kind != NODE_NUMBER || !s->value->value || s->value->value > UNROLL_MOST)
+	if (s->value->kind != NODE_NUMBER)
 		return NOT_AT(p, s->value->at, "unroll() takes a number that the script tells, "
 			      "from 1 to %d", UNROLL_MOST);
+	if (!s->value->value || s->value->value > UNROLL_MOST)
+		return NOT_AT(p, s->value->at, "unroll %simum value is %d", s->value->value ?
+			      "max" : "min", s->value->value ? UNROLL_MOST : 1);
 	return parser_expect(p, ')') || body(p, s, false) ? -1 : 0;
 }
 
@@ -109,8 +112,8 @@ static int part(struct parser *p, const struct token *name, unsigned int side, c
 			       p->t->source.text + name->at, side, path);
 
 	alone.opens = alone.closes = 0;
-	return bt_declare(p, text, n < (int)sizeof(text) ? (size_t)n : sizeof(text), name->at,
-			  &alone);
+	return bt_declare_here(p, text, n < (int)sizeof(text) ? (size_t)n : sizeof(text), name->at,
+			       &alone);
 }
 
 /* The variables of all parts. */
@@ -160,7 +163,8 @@ static int each(struct parser *p, struct bt_statement *s, const struct token *na
 		return NOT_AT(p, at.at, "for goes through maps of numbers and texts: print(%s) "
 			      "shows this one", s->map->name);
 	if (!s->map->used) {		/* what its parts are is told later in the script */
-		open = bt_declare(p, p->t->source.text + name->at, name->length, name->at, &unset);
+		open = bt_declare_here(p, p->t->source.text + name->at, name->length, name->at,
+				       &unset);
 		if (open >= 0)
 			b->now->variables[open].open = true;
 		return open < 0 ? -1 : 0;
@@ -173,6 +177,7 @@ static int each(struct parser *p, struct bt_statement *s, const struct token *na
 int bt_for(struct parser *p, struct bt_statement **to)
 {
 	static const struct bt_shape number = { .kind = BT_NUMBER, .is_signed = true, .size = 8 };
+	struct bt_probe *now = bt_of(p->t)->now;
 	struct bt_statement *s = bt_statement(p, BT_FOR);
 	struct token name;
 	bool bracket;
@@ -190,6 +195,10 @@ int bt_for(struct parser *p, struct bt_statement **to)
 	if (bt_is_whole(p, parser_text(p), name.length, name.at) || parser_step(p) ||
 	    parser_expect(p, ':'))
 		return -1;
+	/* The parts of an entry are of the loop's own: another loop goes through other ones. */
+	if (now->n_scopes == BT_NESTED)
+		return NOT_HERE(p, "this is nested too deeply");
+	now->scopes[now->n_scopes++] = ++now->last_scope;
 	if (p->now.kind == TOKEN_NAME && *parser_text(p) == '@') {
 		if (each(p, s, &name))
 			return -1;
@@ -202,7 +211,10 @@ int bt_for(struct parser *p, struct bt_statement **to)
 			return -1;
 		s->variable = (unsigned int)variable;
 	}
-	return (bracket && parser_expect(p, ')')) || body(p, s, true) ? -1 : 0;
+	if ((bracket && parser_expect(p, ')')) || body(p, s, true))
+		return -1;
+	now->n_scopes--;
+	return 0;
 }
 
 int bt_jump(struct parser *p, struct bt_statement **to)

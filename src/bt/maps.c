@@ -280,14 +280,24 @@ int bt_entry(struct parser *p, struct bt_map **m, struct node **list, const char
 	return (*list)->a ? 0 : -1;
 }
 
+/* Refuses a map that has one value and no keys. */
+static int no_keys(struct binder *b, const struct node *n)
+{
+	const struct bt_map *m = bt_map_of(n);
+
+	return m->used && !m->n_keys ?
+	       WRONG(b, n, "call to %s() expects a map with explicit keys (non-scalar map)",
+		     n->function->name) : 0;
+}
+
 static int has_key(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
 	n->type = c_bool();
-	if (bt_bind_entry(b, bt_map_of(n), n->b, n->at))
+	if (n->function == &bt_has_key && n->b && no_keys(b, n))
 		return -1;
-	return 0;
+	return bt_bind_entry(b, bt_map_of(n), n->b, n->at);
 }
 
 /* delete() in the place of a value: whether there was such an entry. */

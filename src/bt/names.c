@@ -13,14 +13,13 @@
 #include "src/bt/text.h"
 #include "src/lang/functions/functions.h"
 #include "src/lang/types/members.h"
-#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/lib/options/words.h"
 
 const struct language bt_language = {
 	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,
 	.binary = bt_binary, .choice = bt_choice, .side = bt_side, .letter = bt_letter,
-	.place = bt_place, .wide = true, .dots = true,
+	.place = bt_place, .type_word = "typeof", .type = bt_typeof, .wide = true, .dots = true,
 };
 
 /* ---- parameters and maps ---- */
@@ -54,7 +53,7 @@ static struct node *literal(struct parser *p, const char *text)
 }
 
 /* $1, $2 ...: a number, or with str() a text; without an argument 0 or "". $#: how many. */
-static struct node *parameter(struct parser *p)
+struct node *bt_parameter(struct parser *p)
 {
 	const struct bt *b = bt_of(p->t);
 	const char *name = parser_text(p), *text;
@@ -101,8 +100,7 @@ static bool is_number(const struct bt_shape *shape)
 	return shape->kind == BT_NUMBER || shape->kind == BT_UNSET;
 }
 
-/* How near the variable's block is: 0 for one of the whole action; -1: its block has ended. */
-static int nearness(const struct bt_probe *p, const struct bt_variable *v)
+int bt_nearness(const struct bt_probe *p, const struct bt_variable *v)
 {
 	if (!v->scope)
 		return 0;
@@ -120,10 +118,10 @@ int bt_variable(const struct bt_probe *p, const char *name, size_t length)
 		const struct bt_variable *v = &p->variables[i];
 
 		if (strlen(v->name) != length || memcmp(v->name, name, length) ||
-		    nearness(p, v) <= nearest)
+		    bt_nearness(p, v) <= nearest)
 			continue;
 		found = (int)i;
-		nearest = nearness(p, v);
+		nearest = bt_nearness(p, v);
 	}
 	return found;
 }
@@ -239,15 +237,33 @@ static int user_name(struct binder *b, struct node *n, const struct name *row)
 	return bt_bind_username(b, n) ? -1 : 1;
 }
 
-/* What only events of the kernel have. */
-static int of_event(struct binder *b, struct node *n, const struct name *row)
+/* What events of the kernel have, and sonde's own task for its own events. */
+static int of_task(struct binder *b, struct node *n, const struct name *row)
 {
-	if (bt_of(b->t)->now->when != BT_KERNEL)
-		return WRONG(b, n, "BEGIN, END and interval have no %s: they are sonde's own",
-			     row->name);
-	if (!row->input)
+	if (bt_of(b->t)->now->when == BT_KERNEL && !row->input)
 		return bind_task(b, n) ? -1 : 1;
-	return identity(b, n, row);
+	if (bt_of(b->t)->now->when == BT_KERNEL)
+		return identity(b, n, row);
+	if (!row->input)
+		return bt_bind_own_task(b, n) ? -1 : 1;
+	if (*row->name == 'c')
+		return bt_bind_own_cgroup(b, n) ? -1 : 1;
+	make_number(n, (uint64_t)getppid(), c_integer(8, false));
+	return 1;
+}
+
+/* 1 where an event is of user space. */
+static int user_mode(struct binder *b, struct node *n, const struct name *row)
+{
+	const struct bt_probe *p = bt_of(b->t)->now;
+
+	(void)row;
+	if (b->s->tracepoint || p->frequency || p->on->probe.raw)
+		return WRONG(b, n, "only functions tell where they run: the kstack of a sample in "
+			     "user space is empty");
+	make_number(n, p->when != BT_KERNEL || b->s->user_space || b->s->usdt, c_integer(8, false));
+	n->type.align = 1;
+	return 1;
 }
 
 static int cpus(struct binder *b, struct node *n, const struct name *row)
@@ -279,7 +295,8 @@ static int jiffies(struct binder *b, struct node *n, const struct name *row)
 /* A text that is known: "kprobe". */
 static int probe_type(struct binder *b, struct node *n, const struct name *row)
 {
-	const char *type = bt_of(b->t)->now->type;
+	const struct bt_probe *p = bt_of(b->t)->now;
+	const char *type = p->when == BT_KERNEL || p->when == BT_INTERVAL ? p->type : "special";
 
 	(void)row;
 	n->kind = NODE_TEXT;
@@ -295,7 +312,8 @@ static int probe_type(struct binder *b, struct node *n, const struct name *row)
 static int other_name(struct binder *b, struct node *n, const struct name *row)
 {
 	if (bt_of(b->t)->now->when != BT_KERNEL)
-		return of_event(b, n, row);
+		return WRONG(b, n, "BEGIN, END and interval have no %s: they are sonde's own",
+			     row->name);
 	return bt_bind_task_name(b, n, row->input) ? -1 : 1;
 }
 
@@ -319,9 +337,10 @@ static const struct name names[] = {
 	{ "comm", text, NULL },
 	{ "probe", named, NULL },
 	{ "func", named, NULL },
-	{ "ppid", of_event, "ppid" },
-	{ "cgroup", of_event, "cgroup" },
-	{ "curtask", of_event, NULL },
+	{ "ppid", of_task, "ppid" },
+	{ "cgroup", of_task, "cgroup" },
+	{ "curtask", of_task, NULL },
+	{ "usermode", user_mode, NULL },
 	{ "ncpus", cpus, NULL },
 	{ "rand", random_number, NULL },
 	{ "numaid", numa_node, NULL },
@@ -340,7 +359,6 @@ static const struct {
 } missing[] = {
 	{ "ctx", "arguments are arg0 to arg9" },
 	{ "cpid", "--exec runs a command and keeps to it" },
-	{ "usermode", "the kstack of a sample in user space is empty" },
 };
 
 static int unknown(struct binder *b, const struct node *n)
@@ -503,6 +521,8 @@ int bt_binary(struct binder *b, struct node *n)
 				     bt_kind_of(&shapes[i]));
 	if (n->op != OP_EQ && n->op != OP_NE)
 		return WRONG(b, n, "texts can be compared with == and != only");
+	if (bt_is_name_of_probe(b, n->a) || bt_is_name_of_probe(b, n->b))
+		return bt_compare_names(b, n) ? -1 : 1;
 	if (shapes[0].block == shapes[1].block && shapes[0].format == shapes[1].format &&
 	    (shapes[0].block == BT_BYTES || shapes[0].block == BT_BUFFER))
 		return bt_make_comparison(b, n, n->op, true, 0) ? -1 : 1;
@@ -511,9 +531,6 @@ int bt_binary(struct binder *b, struct node *n)
 			return WRONG(b, sides[i], "%s can be shown and be a key, not compared: "
 				     "compare the numbers that it is made of",
 				     bt_kind_of(&shapes[i]));
-		else if (shapes[i].kind == BT_PROBE || shapes[i].kind == BT_FUNCTION)
-			return WRONG(b, sides[i], "probe and func can be shown and be keys, not "
-				     "compared: take a probe of its own");
 		else if (shapes[i].kind == BT_NUMBER)
 			return WRONG(b, sides[i], "this is a number: str() makes a text of an "
 				     "address");
@@ -566,10 +583,13 @@ const struct function bt_same = { .name = "==", .emit = bt_emit_same };
 
 static bool is_builtin(const struct parser *p)
 {
+	const char *text = parser_text(p);
+
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (parser_is_word(p, names[i].name))
 			return true;
-	return false;
+	return parser_is_word(p, "retval") || (p->now.length == 4 && !memcmp(text, "arg", 3) &&
+					       isdigit((unsigned char)text[3]));
 }
 
 /* The token is between the brackets of a name. n->op becomes the row's number plus 1. */
@@ -610,9 +630,6 @@ static struct node *name_with_brackets(struct parser *p)
 static const struct {
 	const char *name, *instead;
 } missing_functions[] = {
-	{ "percpu_kaddr", "kaddr() has the address of what all CPUs share" },
-	{ "uaddr", "`nm FILE` shows the address" },
-	{ "reg", "arguments are arg0 to arg9, a result is retval" },
 	{ "memcmp", "strncmp() compares the first letters" },
 	{ "path", "str() shows the name of a dentry" },
 	{ "dw_ustack", "ustack with --unwind dwarf finds callers" },
@@ -667,7 +684,7 @@ struct node *bt_primary(struct parser *p, bool *own)
 		return bt_parts(p, bt_map_node(p));
 	if (p->now.kind == TOKEN_NAME && *text == '$' && (isdigit((unsigned char)text[1]) ||
 							  text[1] == '#'))
-		return parameter(p);
+		return bt_parameter(p);
 	if (p->now.kind == TOKEN_OPERATOR && (p->now.op == BT_OP_INCREMENT ||
 					      p->now.op == BT_OP_DECREMENT))
 		return bt_inner_step(p);

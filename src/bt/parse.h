@@ -52,6 +52,8 @@ int bt_to_closing(struct parser *p, const char *within);
  * Returns false if that can't be read.
  */
 bool bt_behind_name(const struct parser *p, struct parser *to);
+/* Reads typeof(VALUE) or typeof(TYPE), from its name on; of struct language. */
+int bt_typeof(struct parser *p, struct c_type *type);
 /* Reads a statement without a block, and an if. */
 int bt_simple(struct parser *p, struct bt_statement **to);
 int bt_if(struct parser *p, struct bt_statement **to);
@@ -64,6 +66,9 @@ struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind);
  */
 int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
 	       const struct bt_shape *shape);
+/* The same of the block that is being read. */
+int bt_declare_here(struct parser *p, const char *name, size_t length, size_t at,
+		    const struct bt_shape *shape);
 
 /* ---- tuples.c ---- */
 
@@ -281,10 +286,28 @@ int bt_symbol_address(struct binder *b, const struct node *n, const char *name, 
 /* Appends numbers with all bytes from the address n on. */
 int bt_block_parts(struct binder *b, const struct node *n, unsigned int size, struct node **to);
 
+/* ---- probe_names.c ---- */
+
+/* Returns true for probe and func, bound or not. */
+bool bt_is_name_of_probe(const struct binder *b, const struct node *n);
+/* Makes n the question whether the name fits the other text. */
+int bt_ask_names(struct binder *b, struct node *n, struct node *name,
+		 bool (*fits)(const char *name, const char *other), const char *other);
+/* The same for `==` and `!=` of a name, whose sides are bound. */
+int bt_compare_names(struct binder *b, struct node *n);
+
+/* ---- own_task.c ---- */
+
+/* Bind curtask and cgroup of BEGIN, END and interval: sonde's own. */
+int bt_bind_own_task(struct binder *b, struct node *n);
+int bt_bind_own_cgroup(struct binder *b, struct node *n);
+
 /* ---- bytes.c ---- */
 
 /* Returns true for a struct or an array, but for one of letters. */
 bool bt_is_bytes(const struct c_type *t);
+/* Makes n an array of these bytes. */
+int bt_make_array(struct binder *b, struct node *n, const uint8_t *bytes, unsigned int size);
 /* Makes n, the address of one, its bytes. */
 int bt_make_bytes(struct binder *b, struct node *n);
 /* A function of struct language: a member or element of bytes that are kept, or a cast to them. */
@@ -302,6 +325,8 @@ extern const struct function bt_same;
  */
 int bt_make_comparison(struct binder *b, struct node *n, uint8_t op, bool with,
 		       uint64_t letters);
+/* Reads $1, $2 ... and $#. */
+struct node *bt_parameter(struct parser *p);
 /* Returns true if the token names a function that has a value. */
 bool bt_is_function(const struct parser *p);
 /* Functions of struct language. */
@@ -313,6 +338,8 @@ int bt_choice(struct binder *b, struct node *n);
 int bt_choose(struct binder *b, struct node *n);
 int bt_side(struct binder *b, struct node *n, unsigned int before);
 int bt_letter(struct binder *b, struct node *n);
+/* How near the variable's block is: 0 for one of the whole action; -1: its block has ended. */
+int bt_nearness(const struct bt_probe *p, const struct bt_variable *v);
 /* The number of the variable; -1: there is none of this name. */
 int bt_variable(const struct bt_probe *p, const char *name, size_t length);
 /* Makes n a reading of the variable. */

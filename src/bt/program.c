@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/expressions/expression.h"
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
@@ -13,6 +14,7 @@
 
 #define TEXT_SIZE 64			/* bytes of a text that are read */
 #define KEY_BYTES 400
+#define CAT_BYTES 10240			/* of a file that cat() shows */
 #define PROBES 512
 #define LONG_PROGRAMS 0x050200		/* LINUX_VERSION_CODE of the first kernel with them */
 
@@ -20,6 +22,7 @@ struct reader {
 	struct bt *b;
 	size_t at;
 	unsigned int n;			/* number of probes */
+	struct expression *filter;	/* of b->filter; NULL: there is none */
 	struct error *err;
 };
 
@@ -217,15 +220,19 @@ static int skip_action(struct reader *in, size_t at)
 	return 0;
 }
 
-/* Keeps the message about a probe that is left out, as a warning. */
+/* Keeps a message as a warning: of a probe that is left out too. */
 static void warn(struct bt *b, const struct error *why)
 {
-	static const char error[] = ": ERROR: ";
-	const char *at = strstr(why->text, error);
+	static const char error[] = ": ERROR: ", missing[] = "No matches for ";
+	const char *at = strstr(why->text, error), *text = at ? at + strlen(error) : "", *detail;
 
-	if (at)
+	detail = strncmp(text, missing, strlen(missing)) ? NULL : strstr(text, ": ");
+	if (detail)
+		lines_add(&b->warnings, "%.*s: WARNING: %.*s. Skipping%s", (int)(at - why->text),
+			  why->text, (int)(detail - text), text, detail);
+	else if (at)
 		lines_add(&b->warnings, "%.*s: WARNING: %s", (int)(at - why->text), why->text,
-			  at + strlen(error));
+			  text);
 }
 
 static void remove_probe(struct bt *b, struct bt_probe *p)
@@ -258,11 +265,19 @@ static bool reads_args(const struct reader *in, size_t at)
 	return false;
 }
 
-/* Returns true if the probe is on several tracepoints, or functions of the kernel. */
+/* Returns true if the probe is on several tracepoints or functions. */
 static bool is_several(const struct bt_probe *p)
 {
-	return p->when == BT_KERNEL && !p->on->probe.call && !p->on->probe.scope.user_space &&
-	       !p->on->probe.scope.usdt && p->on->probe.patterns.n > 1;
+	return p->when == BT_KERNEL && !p->on->probe.call && p->on->probe.patterns.n > 1;
+}
+
+/* Forgets the names of the probe, which is the last one that has some. */
+static void drop_names(struct bt *b, const struct bt_probe *p)
+{
+	while (b->n_names > p->first_name) {
+		free(b->names[--b->n_names].probe);
+		free(b->names[b->n_names].function);
+	}
 }
 
 /* Adds a probe for each name that the pattern of p matches, behind p. */
@@ -277,9 +292,9 @@ static int split(struct reader *in, struct bt_probe *p)
 				"and a script has %d at most", found->n, PROBES);
 	for (unsigned int i = 0; i < found->n; i++, to = &(*to)->next) {
 		struct bt_probe *one = calloc(1, sizeof(*one));
-		char *match;
+		char *match = one ? strdup(in->b->names[p->first_name + i].probe) : NULL;
 
-		if (!one || asprintf(&match, "%s:%s", p->type, found->names[i]) < 0) {
+		if (!match) {
 			free(one);
 			return fail(in->err, "out of memory");
 		}
@@ -290,11 +305,31 @@ static int split(struct reader *in, struct bt_probe *p)
 		if (!one->match)
 			return fail(in->err, "out of memory");
 	}
-	while (in->b->n_names > p->first_name) {
-		free(in->b->names[--in->b->n_names].probe);
-		free(in->b->names[in->b->n_names].function);
-	}
+	drop_names(in->b, p);
 	return 0;
+}
+
+/* How many of the probe's names --probe-filter takes. */
+static unsigned int wanted_names(const struct reader *in, const struct bt_probe *p)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = p->first_name; i < p->first_name + p->n_names; i++)
+		n += expression_matches(in->filter, in->b->names[i].probe);
+	return n;
+}
+
+/* Returns true if the probe is one that --probe-filter leaves out. */
+static bool is_unwanted(const struct reader *in, const struct bt_probe *p)
+{
+	return in->filter && p->when != BT_BEGIN && p->when != BT_END && !wanted_names(in, p);
+}
+
+/* Returns true if each name that the probe's pattern matches becomes a probe of its own. */
+static bool is_split(const struct reader *in, const struct bt_probe *p, size_t at)
+{
+	return is_several(p) &&
+	       (reads_args(in, at) || (in->filter && wanted_names(in, p) < p->n_names));
 }
 
 /*
@@ -314,7 +349,12 @@ static int read_list(struct reader *in, struct bt_probe *p, size_t at, unsigned 
 
 		next = p->next;
 		if (!bt_attach(in->b, p, ++*number, &why)) {
-			if (is_several(p) && reads_args(in, at)) {
+			if (is_unwanted(in, p)) {
+				drop_names(in->b, p);
+				remove_probe(in->b, p);
+				continue;
+			}
+			if (is_split(in, p, at)) {
 				if (split(in, p))
 					return -1;
 				next = p->next;
@@ -335,7 +375,7 @@ static int read_list(struct reader *in, struct bt_probe *p, size_t at, unsigned 
 		first = *first.text ? first : why;
 		remove_probe(in->b, p);
 	}
-	if (!found && missing == BT_MISSING_SOME)
+	if (!found && *first.text && missing == BT_MISSING_SOME)
 		return *in->err = first, -1;
 	return found ? 0 : skip_action(in, at);
 }
@@ -359,8 +399,8 @@ static int read_all(struct reader *in)
 	}
 	if (in->b->probes)
 		return settle(in);
-	return BT_WRONG(in->b, 0, in->err, number ? "nothing that the script probes is there" :
-			"the script has no probes: PROBE { STATEMENTS }");
+	return number ? fail(in->err, "No probes to attach") :
+	       BT_WRONG(in->b, 0, in->err, "the script has no probes: PROBE { STATEMENTS }");
 }
 
 /* ---- maps and programs ---- */
@@ -512,9 +552,18 @@ static int add_programs(struct bt *b, struct error *err)
 	return 0;
 }
 
+static int compile_filter(struct reader *in)
+{
+	struct error why = { };
+
+	in->filter = expression_new(in->b->filter, &why);
+	return in->filter ? 0 : fail(in->err, "ERROR: Invalid --probe-filter regex: %s", why.text);
+}
+
 int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 {
 	struct reader in = { .b = b, .err = err };
+	int result;
 
 	b->source = (struct source){
 		.file = name, .language = &bt_language, .front = b,
@@ -525,13 +574,18 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 		return fail(err, "out of memory");
 	b->script.functions = bt_functions;
 	b->script.may_be_long = true;
-	b->settings = (struct bt_settings){ .max_strlen = TEXT_SIZE, .print_maps_on_exit = true };
+	b->settings = (struct bt_settings){ .max_strlen = TEXT_SIZE, .print_maps_on_exit = true,
+					    .max_cat_bytes = CAT_BYTES };
 	if (bt_declarations(b, err) || bt_items(b, err) || bt_environment(b, err) ||
 	    bt_expand(b, err))
 		return -1;
 	b->script.text_size = (unsigned int)(b->settings.max_strlen < BT_STRLEN_MOST ?
 					     b->settings.max_strlen : BT_STRLEN_MOST);
-	if (read_all(&in))
+	if (b->filter && compile_filter(&in))
+		return -1;
+	result = read_all(&in);
+	expression_free(in.filter);
+	if (result)
 		return -1;
 	bt_count_in_values(b);
 	return add_maps(b, err) || add_programs(b, err) ? -1 : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kstack and ustack: reading them, and the texts that numbers of stacks become. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +27,19 @@ static int wrong(struct parser *p)
 
 static int argument(struct parser *p, struct node *n)
 {
+	const struct node *parameter;
+
 	if (p->now.kind == TOKEN_NUMBER) {
 		if (!p->now.value || p->now.value > STACK_DEPTH)
 			return wrong(p);
 		n->value = p->now.value;
 		return parser_step(p);
+	}
+	if (p->now.kind == TOKEN_NAME && *parser_text(p) == '$' &&
+	    isdigit((unsigned char)parser_text(p)[1])) {
+		parameter = bt_parameter(p);
+		n->value = parameter ? parameter->value : 0;
+		return !parameter ? -1 : n->value && n->value <= STACK_DEPTH ? 0 : wrong(p);
 	}
 	for (uint8_t i = 0; i < WAYS; i++)
 		if (parser_is_word(p, ways[i])) {

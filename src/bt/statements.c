@@ -110,23 +110,37 @@ static int declared_here(struct parser *p, const char *name, size_t length, size
 	       NOT_AT(p, at, "this block has a %.*s already", (int)length, name);
 }
 
-int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
-	       const struct bt_shape *shape)
+/* Variable number i gets a value of this shape. */
+static int gets(struct parser *p, int i, size_t at, const struct bt_shape *shape)
 {
-	struct bt_probe *now = bt_of(p->t)->now;
-	int i = bt_variable(now, name, length);
-	struct bt_variable *v;
+	struct bt_variable *v = i < 0 ? NULL : &bt_of(p->t)->now->variables[i];
 
-	if (i < 0)
-		i = new_variable(p, name, length, at, 0);
-	if (i < 0)
+	if (!v)
 		return -1;
-	v = &now->variables[i];
 	v->assigned = true;
 	if (bt_shape_join(bt_of(p->t), &v->shape, shape))
 		return i;
-	return NOT_AT(p, at, "%.*s is %s here, and %s elsewhere", (int)length, name,
-		      bt_kind_of(shape), bt_kind_of(&v->shape));
+	return NOT_AT(p, at, "%s is %s here, and %s elsewhere", v->name, bt_kind_of(shape),
+		      bt_kind_of(&v->shape));
+}
+
+int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
+	       const struct bt_shape *shape)
+{
+	const int i = bt_variable(bt_of(p->t)->now, name, length);
+
+	return gets(p, i < 0 ? new_variable(p, name, length, at, 0) : i, at, shape);
+}
+
+int bt_declare_here(struct parser *p, const char *name, size_t length, size_t at,
+		    const struct bt_shape *shape)
+{
+	const struct bt_probe *now = bt_of(p->t)->now;
+	const uint16_t scope = now->scopes[now->n_scopes - 1];
+	const int i = bt_variable(now, name, length);
+
+	return gets(p, i < 0 || now->variables[i].scope != scope ?
+		    new_variable(p, name, length, at, scope) : i, at, shape);
 }
 
 /* A number becomes one of the type that `let` gave the variable. */
@@ -202,13 +216,35 @@ static int variable(struct parser *p, struct bt_statement **to)
 	return s->value ? set_variable(p, to, name, length) : -1;
 }
 
-/* string, string[N], typeof(VALUE), or a type of C. */
-static int declared_type(struct parser *p, struct c_type *type)
+/* The value of typeof() is not read: its inputs are dropped. */
+int bt_typeof(struct parser *p, struct c_type *type)
 {
 	const struct bt_probe *now = bt_of(p->t)->now;
 	struct binder b = bt_binder(p);
 	struct node *n;
+	unsigned int before;
+	bool follows;
 
+	if (parser_step(p) || parser_expect(p, '('))
+		return -1;
+	if (parser_names_type(p))
+		return parser_type(p, type) || parser_expect(p, ')') ? -1 : 0;
+	before = b.s->n_inputs;
+	follows = b.s->follows;
+	n = parser_expression(p);
+	if (!n || bind_node(&b, &n))
+		return -1;
+	b.s->n_inputs = before;
+	b.s->follows = follows;
+	*type = n->type;
+	if (n->kind == NODE_SLOT && now->variables[n->op].declared.base != C_VOID)
+		*type = now->variables[n->op].declared;
+	return parser_expect(p, ')');
+}
+
+/* string, string[N], or a type of C. */
+static int declared_type(struct parser *p, struct c_type *type)
+{
 	if (parser_is_word(p, "string")) {
 		*type = (struct c_type){ .base = C_TEXT };
 		if (parser_step(p) || !parser_is(p, '['))
@@ -216,20 +252,8 @@ static int declared_type(struct parser *p, struct c_type *type)
 			       NOT_HERE(p, "';' is missing before this");
 		return parser_step(p) || parser_step(p) || parser_expect(p, ']') ? -1 : 0;
 	}
-	if (!parser_is_word(p, "typeof"))
-		return parser_names_type(p) ? parser_type(p, type) :
-		       NOT_HERE(p, "no type is here that is known: let $NAME: uint32 = VALUE");
-	if (parser_step(p) || parser_expect(p, '('))
-		return -1;
-	if (parser_names_type(p))
-		return parser_type(p, type) || parser_expect(p, ')') ? -1 : 0;
-	n = parser_expression(p);
-	if (!n || bind_node(&b, &n))
-		return -1;
-	*type = n->type;
-	if (n->kind == NODE_SLOT && now->variables[n->op].declared.base != C_VOID)
-		*type = now->variables[n->op].declared;
-	return parser_expect(p, ')');
+	return parser_names_type(p) ? parser_type(p, type) :
+	       NOT_HERE(p, "no type is here that is known: let $NAME: uint32 = VALUE");
 }
 
 /* Gives the variable what its type tells. */

@@ -113,15 +113,17 @@ static const struct bt_variable *part_named(const struct bt_probe *p, const char
 {
 	char prefix[BT_NAME + 16];
 	const size_t n = (size_t)snprintf(prefix, sizeof(prefix), "%s.%u", name, i);
+	const struct bt_variable *found = NULL;
 
 	for (unsigned int k = 0; k < p->n_variables; k++) {
 		const struct bt_variable *v = &p->variables[k];
 
 		if (v->assigned && !strncmp(v->name, prefix, n) &&
-		    (!v->name[n] || v->name[n] == '.'))
-			return v;
+		    (!v->name[n] || v->name[n] == '.') &&
+		    bt_nearness(p, v) > (found ? bt_nearness(p, found) : -1))
+			found = v;
 	}
-	return NULL;
+	return found;
 }
 
 int bt_tuple_variable(struct binder *b, struct node *n, const char *name)

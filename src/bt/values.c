@@ -160,10 +160,12 @@ static void make_text(struct binder *b, struct node *n, const struct text_node *
 	bt_type_text(n, &shape);
 }
 
+/* Events of sonde's own read the kernel's memory only. */
 static int may_read(struct binder *b, const struct node *n)
 {
-	return bt_of(b->t)->now->when == BT_KERNEL ? 0 :
-	       WRONG(b, n, "BEGIN, END and interval have no memory to read: they are sonde's own");
+	return bt_of(b->t)->now->when == BT_KERNEL || !n->type.user ? 0 :
+	       WRONG(b, n, "BEGIN, END and interval have no memory of a program to read: they are "
+		     "sonde's own");
 }
 
 /* An array of letters, bound: the node's address goes to a node of its own. */
@@ -420,6 +422,27 @@ static int shorter(struct binder *b, struct node **at)
 	return 0;
 }
 
+/* $1 + NUMBER within str(): the parameter's letters from there on. */
+static bool is_behind(const struct node *n)
+{
+	return n->kind == NODE_BINARY && n->op == '+' && n->a->kind == NODE_TEXT &&
+	       n->b->kind == NODE_NUMBER;
+}
+
+static int behind(struct binder *b, struct node **at)
+{
+	const struct node *sum = (*at)->a;
+	struct node *literal = sum->a;
+	const uint64_t by = sum->b->value;
+
+	if (by > literal->length)
+		return WRONG(b, sum, "this text has %u letters", literal->length);
+	memmove(literal->text, literal->text + by, literal->length - by + 1);
+	literal->length = (uint16_t)(literal->length - by);
+	*at = literal;
+	return 0;
+}
+
 /* str(ADDRESS, LENGTH); of a literal the literal. */
 static int str(struct binder *b, struct node **at)
 {
@@ -432,7 +455,9 @@ static int str(struct binder *b, struct node **at)
 		*at = n->a;
 		return 0;
 	}
-	if (may_read(b, n->a) || bind_text(b->t, b->s, n->a, &text, b->err) ||
+	if (is_behind(n->a) && !length)
+		return behind(b, at);
+	if (bind_text(b->t, b->s, n->a, &text, b->err) || may_read(b, n->a) ||
 	    (length && limit_text(b, &length, &text)))
 		return -1;
 	make_text(b, n, &text);

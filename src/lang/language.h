@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 struct binder;
+struct c_type;
 struct error;
 struct node;
 struct parser;
@@ -46,6 +47,9 @@ struct language {
 	 * if it is no text: then its sides may be bound; -1, with err set, on failure.
 	 */
 	int (*letter)(struct binder *b, struct node *n);
+	/* The word that begins a type that C has not, and what reads the type, from the word on. */
+	const char *type_word;
+	int (*type)(struct parser *p, struct c_type *type);
 	/*
 	 * Operators compute with 64 bits. The result is signed if one side is, or of a difference;
 	 * a literal has the sign of the other side. `*` in front of a number of 64 bits is the

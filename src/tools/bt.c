@@ -64,6 +64,8 @@ static const struct option options[] = {
 	{ 'o', "output", "write into this file what the script prints", OPTION_TEXT, "FILE" },
 	{ 0, "dry-run", "read the script, and trace nothing", OPTION_FLAG },
 	{ 0, "no-warnings", "do not say what is left out of the script", OPTION_FLAG },
+	{ 0, "probe-filter", "only probes whose names match this regular expression", OPTION_TEXT,
+	  "REGEX" },
 	{ 0, "info", "what bpftrace's --info tells first: kernel, machine, version", OPTION_FLAG },
 	{ 'k', "kernel-errors", "for command lines of bpftrace: what can't be read is counted "
 	  "anyway", OPTION_FLAG },
@@ -236,6 +238,8 @@ static int prepare(struct run *r, struct error *err)
 	s->bt.started = monotonic_ns();
 	s->bt.run = r;
 	s->bt.unsafe = option_number(o, "unsafe");
+	s->bt.silent = option_number(o, "no-warnings");
+	s->bt.filter = option_text(o, "probe-filter");
 	s->bt.json = option_given(o, "format") && !strcmp(option_text(o, "format"), "json");
 	s->bt.script.file = bt_programs.programs->file;
 	if (script_begin(&s->bt.script, run_kernel(r), option_text(o, "include"),
@@ -288,7 +292,7 @@ static int started(struct run *r, struct error *err)
 	(void)err;
 	bt_own_signals(&s->run);	/* a command of -c is there already, and gets its own */
 	for (unsigned int i = 0;
-	     i < s->bt.warnings.n && !option_number(run_options(r), "no-warnings"); i++)
+	     i < s->bt.warnings.n && !s->bt.silent; i++)
 		fprintf(sink_err(), "%s\n", s->bt.warnings.list[i]);
 	if (s->bt.settings.max_strlen > BT_STRLEN_MOST)
 		run_note(r, "texts have %d letters at most here, and not %llu (max_strlen)",

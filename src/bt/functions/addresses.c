@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Functions whose values are known before the script runs: addresses of symbols, of networks. */
 #include <arpa/inet.h>
+#include <string.h>
 
 #include "src/bt/parse.h"
 #include "src/lang/types/types.h"
@@ -19,17 +20,84 @@ static int kernel_symbol(struct binder *b, struct node **at)
 	return 0;
 }
 
+/* *(ADDRESS OF __per_cpu_offset + 8 * CPU): what is added to the addresses of the CPU's data. */
+static struct node *offset_of_cpu(struct binder *b, const struct node *n, struct node *cpu)
+{
+	const unsigned int word = b->s->kernel_word;
+	const struct c_type type = c_integer(word, false);
+	struct node *read = new_node(b, NODE_UNARY, n->at), *place;
+	uint64_t offsets;
+
+	if (bt_symbol_address(b, n, "__per_cpu_offset", &offsets))
+		return NULL;
+	place = binary_node(b, n->at, '*', cpu, number_node(b, n->at, word, type), type);
+	place = binary_node(b, n->at, '+', place, number_node(b, n->at, offsets, type), type);
+	if (!read || !place) {
+		fail(b->err, "out of memory");
+		return NULL;
+	}
+	place->type.kernel = (uint8_t)word;
+	return read_memory(b, read, place, &type, b->s->n_inputs) ? NULL : read;
+}
+
+/* percpu_kaddr("SYMBOL", CPU): where this CPU has its own one; without a number the current CPU. */
+static int own_symbol(struct binder *b, struct node **at)
+{
+	const struct c_type type = c_integer(b->s->kernel_word, false);
+	struct node *n = *at, *cpu = n->b ? n->b : new_node(b, NODE_NAME, n->at), *offset, *symbol;
+	uint64_t address;
+
+	if (bt_symbol_address(b, n->a, n->a->text, &address))
+		return -1;
+	symbol = number_node(b, n->at, address, type);
+	if (!cpu || !symbol)
+		return fail(b->err, "out of memory");
+	if (n->b ? bind_node(b, &cpu) || want_number(b, cpu) || convert(b, &cpu, type) :
+	    bind_identity(b, cpu, "cpu", 8))
+		return -1;
+	offset = offset_of_cpu(b, n, cpu);
+	if (!offset)
+		return -1;
+	make_binary(n, '+', offset, symbol, type);
+	n->type.kernel = (uint8_t)b->s->kernel_word;
+	return 0;
+}
+
+/* ---- reg ---- */
+
+/* The registers that every engine is told: where a function is, and its stack. */
+static int machine_register(struct binder *b, struct node **at)
+{
+	static const char *const ips[] = { "ip", "pc", "nip", "pswaddr" };
+	const struct bt_probe *p = bt_of(b->t)->now;
+	struct node *n = *at;
+	const char *name = n->a->text;
+
+	if (p->when != BT_KERNEL || b->s->tracepoint || p->frequency || p->on->probe.raw)
+		return WRONG(b, n, "only functions have registers here: a kprobe or uprobe");
+	if (!strcmp(name, "sp"))
+		return to_input(b, n, c_integer(b->s->word, false), "$sp", ":uW");
+	for (size_t i = 0; i < sizeof(ips) / sizeof(ips[0]); i++)
+		if (!strcmp(name, ips[i]))
+			return bind_identity(b, n, "ip", 8);
+	return WRONG(b, n->a, "reg() knows \"ip\" and \"sp\": arguments are arg0 to arg9, a result "
+		     "is retval");
+}
+
 /* ---- pton ---- */
 
-/* An address of 4 bytes is the number that is in memory then; one of 16 bytes is a block. */
+/* An address of 4 bytes is the number that is in memory then; one of 16 bytes is an array. */
 static int network_address(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
+	uint8_t v6[16];
 	uint32_t v4;
 
+	if (inet_pton(AF_INET6, n->a->text, v6) == 1)
+		return bt_make_array(b, n, v6, sizeof(v6));
 	if (inet_pton(AF_INET, n->a->text, &v4) != 1)
-		return WRONG(b, n->a, "pton() takes an address of IPv4 here, \"127.0.0.1\", and "
-			     "is the number that a field of 4 bytes has");
+		return WRONG(b, n->a, "pton() takes an address of IPv4 or IPv6: \"127.0.0.1\", "
+			     "\"::1\"");
 	make_number(n, v4, c_integer(4, false));
 	return 0;
 }
@@ -103,6 +171,9 @@ const struct function bt_question_functions[] = {
 
 const struct function bt_known_functions[] = {
 	{ "kaddr", "kaddr(\"SYMBOL\")", { ARGUMENT_LITERAL }, kernel_symbol, NULL },
+	{ "percpu_kaddr", "percpu_kaddr(\"SYMBOL\", CPU)", { ARGUMENT_LITERAL, ARGUMENT_VALUE },
+	  own_symbol, NULL, .least = 1 },
+	{ "reg", "reg(\"ip\")", { ARGUMENT_LITERAL }, machine_register, NULL },
 	{ "pton", "pton(\"ADDRESS\")", { ARGUMENT_LITERAL }, network_address, NULL },
 	{ "is_err", "is_err(VALUE)", { ARGUMENT_VALUE }, is_error, NULL },
 	{ }

@@ -76,9 +76,10 @@ static void emit_length(struct code *c, const struct node *n, int depth, const c
 	c->frame = frame;
 }
 
-static uint64_t length_here(const struct node *n, const char *text)
+static uint64_t length_here(const struct node *n, const char *text, const char *unused)
 {
 	(void)n;
+	(void)unused;
 	return strlen(text);
 }
 
@@ -89,19 +90,50 @@ static bool says_where(const struct node *n)
 	return !strcmp(n->function->name, "strstr");
 }
 
+static bool contains(const char *name, const char *letters)
+{
+	return strstr(name, letters) != NULL;
+}
+
 static int search(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
-	if (bind_text_side(b, &n->a))
+	if (n->b->kind == NODE_TEXT && !says_where(n) && bt_is_name_of_probe(b, n->a))
+		return bt_ask_names(b, n, n->a, contains, n->b->text);
+	if (bind_text_side(b, &n->a) || (n->b->kind != NODE_TEXT && bind_text_side(b, &n->b)))
 		return -1;
-	if (n->b->kind != NODE_TEXT)
-		return WRONG(b, n->b, "%s() looks for letters that the script tells, a text in "
-			     "quotes", n->function->name);
 	n->type = says_where(n) ? c_integer(8, true) : c_bool();
-	if (!n->b->length)
+	if (n->b->kind == NODE_TEXT && !n->b->length)
 		make_number(n, !says_where(n), n->type);
 	return 0;
+}
+
+/*
+ * The same for letters that the program knows: they end with a NUL. What the register says is right
+ * as soon as all of them were found.
+ */
+static void search_text(struct code *c, const struct node *n, int depth, int off,
+			const char *end)
+{
+	const int reg = code_register(depth), size = (int)room_of(n->a), most = (int)room_of(n->b);
+	const int letters = code_room(c, (unsigned int)most);
+
+	bt_emit_text(c, n->b, letters, (unsigned int)most, depth, true);
+	for (int i = 0; i < size; i++) {
+		const char *no = code_label(c);
+
+		CODE(c, BPF_MOV64_IMM(reg, says_where(n) ? i : 1));
+		for (int j = 0; j < most; j++) {
+			CODE(c, BPF_LDX_MEM(BPF_B, R3, R10, AT(letters + j)));
+			CODE(c, JEQ(R3, 0, end));
+			if (i + j == size)
+				break;
+			CODE(c, BPF_LDX_MEM(BPF_B, R2, R10, AT(off + i + j)));
+			CODE(c, JNE_REG(R2, R3, no));
+		}
+		CODE(c, LABEL(no));
+	}
 }
 
 /* Compares at each place where the letters may begin. */
@@ -114,7 +146,9 @@ static void emit_search(struct code *c, const struct node *n, int depth, const c
 
 	(void)fault;
 	bt_emit_text(c, n->a, off, size, depth, true);
-	for (unsigned int i = 0; i + n->b->length <= size; i++) {
+	if (n->b->kind != NODE_TEXT)
+		search_text(c, n, depth, off, end);
+	for (unsigned int i = 0; n->b->kind == NODE_TEXT && i + n->b->length <= size; i++) {
 		const char *no = code_label(c);
 
 		for (unsigned int j = 0; j < n->b->length; j++) {
@@ -130,9 +164,9 @@ static void emit_search(struct code *c, const struct node *n, int depth, const c
 	c->frame = frame;
 }
 
-static uint64_t search_here(const struct node *n, const char *text)
+static uint64_t search_here(const struct node *n, const char *text, const char *letters)
 {
-	const char *found = strstr(text, n->b->text);
+	const char *found = strstr(text, letters);
 
 	if (!says_where(n))
 		return found != NULL;
@@ -142,9 +176,9 @@ static uint64_t search_here(const struct node *n, const char *text)
 const struct function bt_letter_functions[] = {
 	{ "strlen", "strlen(TEXT)", { ARGUMENT_VALUE }, length, emit_length,
 	  .of_text = length_here },
-	{ "strcontains", "strcontains(TEXT, \"LETTERS\")",
+	{ "strcontains", "strcontains(TEXT, LETTERS)",
 	  { ARGUMENT_VALUE, ARGUMENT_VALUE }, search, emit_search, .of_text = search_here },
-	{ "strstr", "strstr(TEXT, \"LETTERS\")", { ARGUMENT_VALUE, ARGUMENT_VALUE }, search,
+	{ "strstr", "strstr(TEXT, LETTERS)", { ARGUMENT_VALUE, ARGUMENT_VALUE }, search,
 	  emit_search, .of_text = search_here },
 	{ }
 };

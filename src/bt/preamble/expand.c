@@ -129,6 +129,11 @@ static bool is_member(const struct writer *w)
 
 bool range_is_single(struct range r)
 {
+	static const char type[] = "typeof(";
+	const size_t n = strlen(type);
+
+	if ((size_t)(r.end - r.at) > n && !strncmp(r.at, type, n))
+		return range_find((struct range){ r.at + n, r.end }, ")") + 1 == r.end;
 	return *r.at == '"' ? bt_text_end(r.at) == r.end :
 	       (bt_is_letter(*r.at) || strchr("@$", *r.at)) && name_end(r.at) == r.end;
 }
@@ -368,6 +373,7 @@ static int expand_script(struct writer *w)
 int bt_expand(struct bt *b, struct error *err)
 {
 	struct writer w = { .b = b, .source = b->source, .script = b->source.text, .err = err };
+	int result;
 
 	if (!b->n_macros && !b->declarations.text && !strstr(b->source.text, "getopt"))
 		return 0;
@@ -375,8 +381,9 @@ int bt_expand(struct bt *b, struct error *err)
 	w.to = script_keep(&b->script, calloc(1, TEXT_MOST + 1));
 	if (!w.to)
 		return fail(err, "out of memory");
-	if (expand_script(&w) || options_unknown(&w))
-		return -1;
-	b->source.text = w.to;
-	return 0;
+	result = expand_script(&w) || options_unknown(&w) ? -1 : 0;
+	lines_free(&w.options);
+	if (!result)
+		b->source.text = w.to;
+	return result;
 }

@@ -24,6 +24,7 @@ struct writer {
 	unsigned int calls;
 	bool has_options;		/* getopt() */
 	uint64_t known;			/* bits of arguments that are options of the script */
+	struct lines options;		/* of getopt(): --NAME: DESCRIPTION */
 	struct error *err;
 };
 
@@ -52,6 +53,6 @@ bool range_is_single(struct range r);
  */
 int option_call(struct writer *w, const char *p, const char **end, const char *limit);
 /* An option that the script has not is an error. */
-int options_unknown(const struct writer *w);
+int options_unknown(struct writer *w);
 
 #endif

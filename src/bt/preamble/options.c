@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* getopt(): options of the script, among the arguments, become literals. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,26 +45,50 @@ static bool is_number(const char *s)
 	return (isdigit((unsigned char)*s) || *s == '-') && !*end;
 }
 
+/* In upper or lower case. */
+static bool is_truth(const char *value, const char *word)
+{
+	while (*word && tolower((unsigned char)*value) == *word) {
+		value++;
+		word++;
+	}
+	return !*value && !*word;
+}
+
+/* A line for each option, for the script's --help. */
+static void note_option(struct writer *w, struct range name, struct range description)
+{
+	const int n = (int)(name.end - name.at);
+
+	if (description.end - description.at > 2)
+		lines_add(&w->options, "--%.*s: %.*s", n, name.at,
+			  (int)(description.end - description.at - 2), description.at + 1);
+	else
+		lines_add(&w->options, "--%.*s", n, name.at);
+}
+
 /* The option's value becomes a literal; `missing` is written for an option that was not given. */
-static int put_option(struct writer *w, const char *at, struct range name, struct range missing)
+static int put_option(struct writer *w, const char *at, struct range name, struct range missing,
+		      struct range description)
 {
 	const char *value = option(w, name.at, (size_t)(name.end - name.at));
 	const bool flag = missing.at == missing.end || range_is(missing.at, missing.end, "false") ||
 			  range_is(missing.at, missing.end, "true");
 
-	if (flag && value && *value && strcmp(value, "true") && strcmp(value, "false"))
-		return fail(w->err, "ERROR: --%.*s is true or false", (int)(name.end - name.at),
-			    name.at);
+	note_option(w, name, description);
+	if (flag && value && *value && !is_truth(value, "true") && !is_truth(value, "false"))
+		return fail(w->err, "ERROR: program command line option --%.*s is true or false "
+			    "(value: %.40s)", (int)(name.end - name.at), name.at, value);
 	if (flag)
-		return expand_own(w, value ? strcmp(value, "false") ? "true" : "false" :
+		return expand_own(w, value ? is_truth(value, "false") ? "false" : "true" :
 			       range_is(missing.at, missing.end, "true") ? "true" : "false", at);
 	if (!value)
 		return expand_put(w, missing.at, (size_t)(missing.end - missing.at));
 	if (*missing.at == '"')
 		return put_literal(w, value, at);
 	return is_number(value) ? expand_own(w, value, at) :
-	       fail(w->err, "ERROR: --%.*s=%.40s is no number", (int)(name.end - name.at), name.at,
-		    value);
+	       fail(w->err, "ERROR: program command line option --%.*s invalid integer (value: "
+		    "%.40s)", (int)(name.end - name.at), name.at, value);
 }
 
 /* getopt("NAME", MISSING, "DESCRIPTION") */
@@ -87,14 +112,30 @@ int option_call(struct writer *w, const char *p, const char **end, const char *l
 	parts[0].at++;
 	parts[0].end--;
 	w->has_options = true;
-	return put_option(w, p, parts[0], parts[1]) ? -1 : 1;
+	return put_option(w, p, parts[0], parts[1], parts[2]) ? -1 : 1;
 }
 
-int options_unknown(const struct writer *w)
+/* The script's options in lines of their own, or behind each other without what they mean. */
+static int tell_options(struct writer *w, const char *unknown)
+{
+	const bool lines = !unknown;
+	char text[1024] = "";
+	size_t n = 0;
+
+	for (unsigned int i = 0; i < w->options.n && n < sizeof(text); i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%.*s", lines ? "\n" :
+				      i ? ", " : " ", lines ? 200 :
+				      (int)strcspn(w->options.list[i], ":"), w->options.list[i]);
+	return lines ? fail(w->err, "HINT: expected program options:%s", text) :
+	       fail(w->err, "ERROR: unexpected program command line options: %s\n"
+		    "HINT: expected program options:%s", unknown, text);
+}
+
+int options_unknown(struct writer *w)
 {
 	for (unsigned int i = 0; w->has_options && i < w->b->n_arguments; i++)
 		if (!strncmp(w->b->arguments[i], "--", 2) && !(w->known >> (i % 64) & 1))
-			return fail(w->err, "ERROR: the script has no option %s",
-				    w->b->arguments[i]);
+			return tell_options(w, !strcmp(w->b->arguments[i], "--help") ? NULL :
+					    w->b->arguments[i]);
 	return 0;
 }

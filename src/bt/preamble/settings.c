@@ -40,10 +40,15 @@ static const struct setting settings[] = {
 	{ "stack_mode", NULL, WORD, TO(stack_mode),
 	  { [BT_STACK_NAMES] = "bpftrace", [BT_STACK_PERF] = "perf", [BT_STACK_RAW] = "raw" }, 0,
 	  "bpftrace, perf or raw" },
+	{ "max_cat_bytes", "cat_bytes_max", NUMBER, TO(max_cat_bytes), { }, 1 << 20, ABOVE_0 },
+	{ "license", NULL, WORD, TO(license),
+	  { "Dual MIT/GPL", "Dual BSD/GPL", "Dual MPL/GPL", "GPL and additional rights", "GPL v2",
+	    "GPL" }, 0, "one of: Dual MIT/GPL, Dual BSD/GPL, Dual MPL/GPL, GPL and additional "
+	    "rights, GPL v2, GPL" },
 	NOTHING("cache_user_symbols", NULL), NOTHING("cpp_demangle", "no_cpp_demangle"),
-	NOTHING("lazy_symbolication", NULL), NOTHING("license", NULL),
+	NOTHING("lazy_symbolication", NULL),
 	NOTHING("log_size", NULL), NOTHING("max_bpf_progs", NULL),
-	NOTHING("max_cat_bytes", "cat_bytes_max"), NOTHING("max_probes", NULL),
+	NOTHING("max_probes", NULL),
 	NOTHING("max_type_res_iterations", NULL), NOTHING("max_ast_nodes", NULL),
 	NOTHING("on_stack_limit", NULL), NOTHING("perf_rb_pages", NULL),
 	NOTHING("show_debug_info", NULL), NOTHING("str_trunc_trailer", NULL),
@@ -144,9 +149,9 @@ static int pair(struct parser *p)
 		return NOT_HERE(p, "there is no setting `%.*s`; did you mean %s?", (int)key.length,
 				parser_text(p), near.name);
 	if (!s)
-		return NOT_HERE(p, "there is no setting `%.*s`; those that do something here are "
-				"max_strlen, max_map_keys, missing_probes, print_maps_on_exit and "
-				"stack_mode",
+		return NOT_HERE(p, "%.*s: not a known configuration option; those that do "
+				"something here are max_strlen, max_map_keys, max_cat_bytes, "
+				"missing_probes, print_maps_on_exit and stack_mode",
 				(int)key.length, parser_text(p));
 	if (parser_step(p) || parser_expect(p, '='))
 		return -1;

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
+#include "compat/expressions/expression.h"
 #include "compat/kernel/arch.h"
 #include "src/bt/probes/attach.h"
 #include "src/bt/text.h"
@@ -16,6 +18,13 @@
 int bt_wrong_probe(const struct attaching *w, const char *why)
 {
 	return BT_WRONG(w->b, w->p->at, w->err, "%s", why);
+}
+
+int bt_no_matches(const struct attaching *w, const char *why)
+{
+	w->p->on->probe.missing = true;
+	return BT_WRONG(w->b, w->p->at, w->err, "No matches for %s %s: %s", w->p->type,
+			strchr(w->text, ':') ? strchr(w->text, ':') + 1 : "", why);
 }
 
 int bt_wrong_form(const struct attaching *w, const struct provider *row)
@@ -187,22 +196,42 @@ static int find(struct attaching *w, const char *pattern, const struct provider 
 	if (!result)
 		return add_names(w, row);
 	why.text[strcspn(why.text, "\n")] = '\0';
-	return bt_wrong_probe(w, why.text);
+	return probe->missing ? bt_no_matches(w, why.text) : bt_wrong_probe(w, why.text);
 }
 
-/* kprobe:MODULE:FUNCTION, where vmlinux is the kernel itself. */
+static bool is_loaded(const char *module)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/module/%s", module);
+	return !strcmp(module, "vmlinux") || strpbrk(module, "*/") || !access(path, F_OK);
+}
+
+/* kprobe:MODULE:FUNCTION, where vmlinux is the kernel itself; MODULE may have `*`. */
 static int check_module(struct attaching *w)
 {
 	const struct found *found = w->p->on->probe.patterns.found;
+	struct expression *wanted;
+	struct error why = { };
+
+	if (kernel_live(w->b->script.kernel) && !is_loaded(w->parts[1]))
+		return BT_WRONG(w->b, w->p->at, w->err, "specified module %s in probe %s is not "
+				"loaded.", w->parts[1], w->text);
+	wanted = expression_of_glob(w->parts[1], &why);
+	if (!wanted)
+		return bt_wrong_probe(w, why.text);
 
 	for (unsigned int i = 0; found && i < found->listing.n; i++) {
 		const struct listed *one = &found->listing.list[i];
 		const char *module = one->module ? one->module : "vmlinux";
 
-		if (strcmp(module, w->parts[1]))
+		if (!expression_matches(wanted, module)) {
+			expression_free(wanted);
 			return BT_WRONG(w->b, w->p->at, w->err, "%s is a function of %s, not of %s",
 					one->name, module, w->parts[1]);
+		}
 	}
+	expression_free(wanted);
 	return 0;
 }
 

@@ -35,6 +35,8 @@ struct provider {
 /* Set err to a message about the probe. Return -1. */
 int bt_wrong_probe(const struct attaching *w, const char *why);
 int bt_wrong_form(const struct attaching *w, const struct provider *row);
+/* The same of something that is not there. */
+int bt_no_matches(const struct attaching *w, const char *why);
 /* Sets the machine's calling convention, for events that are of no function. */
 int bt_machine(struct attaching *w);
 /* Gives the probe its only name. Returns -1, with err set, if there is no memory. */

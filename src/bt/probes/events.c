@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Probes of the kernel's counters, of accesses to memory, and of raw tracepoints. */
+#include <ctype.h>
 #include <linux/hw_breakpoint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,10 @@ static bool number_of(const char *text, uint64_t *to)
 	char *end;
 
 	*to = strtoull(text, &end, 0);
+	/* 1e6 */
+	if (*end == 'e' && end == text + 1 && isdigit((unsigned char)end[1]))
+		for (unsigned long n = strtoul(end + 1, &end, 10); n && *to < 1ULL << 59; n--)
+			*to *= 10;
 	return !*end && *text != '-';
 }
 
@@ -146,9 +151,7 @@ int bt_attach_raw(struct attaching *w, const struct provider *row)
 	if (list_tracepoints(w->b->script.kernel, &names, &found, &why)) {
 		bt_wrong_probe(w, why.text);
 	} else if (!found.n) {
-		probe->missing = true;
-		BT_WRONG(w->b, w->p->at, w->err, "there is no tracepoint `%s`; `sonde bt -l "
-			 "'t:*:*'` shows them", wanted.event);
+		bt_no_matches(w, "there is no such tracepoint; `sonde bt -l 't:*:*'` shows all");
 	} else if (found.n > 1) {
 		bt_wrong_probe(w, "several systems have this tracepoint: write "
 			       "rawtracepoint:SYSTEM:EVENT");

@@ -8,7 +8,6 @@
 #include "src/bt/run/run.h"
 #include "src/lib/output/sink.h"
 
-#define CAT_MOST 10240			/* bytes of a file that are shown */
 
 /* Letters that others chose, in lines. Machines escape by themselves. */
 static void put_lines(FILE *to, const char *s, size_t n, bool people)
@@ -38,14 +37,19 @@ static void show_lines(struct bt_run *r, const char *type, const char *s, size_t
 
 static void show_file(struct bt_run *r, const char *path)
 {
+	const size_t most = r->bt->settings.max_cat_bytes;
 	FILE *f = fopen(path, "re");
-	char text[CAT_MOST];
-	size_t n = f ? fread(text, 1, sizeof(text), f) : 0;
+	char *text = f ? malloc(most) : NULL;
+	size_t n = text ? fread(text, 1, most, f) : 0;
 
-	if (!f || ferror(f))
-		run_note(r->run, "cat(\"%s\"): %s", path, strerror(errno));
-	else
+	if (!text || ferror(f)) {
+		fputs("ERROR: failed to open file '", sink_err());
+		escape_text(sink_err(), path, strlen(path));
+		fprintf(sink_err(), "' (%s)\n", strerror(errno));
+	} else {
 		show_lines(r, "cat", text, n);
+	}
+	free(text);
 	if (f)
 		fclose(f);
 }
@@ -173,7 +177,7 @@ void bt_outside(struct bt_run *r, const struct bt_order *o, const struct bt_show
 		show_file(r, text);
 	else if (text && o->kind == BT_SYSTEM)
 		run_shell(r, text);
-	else if (text)
+	else if (text && (!r->bt->silent || !o->warns))
 		fprintf(sink_err(), "%s%s\n", o->place, text);
 	free(text);
 }

@@ -163,14 +163,16 @@ static bool deleted(struct own *o, const struct node *n)
 /* A function of maps or texts. */
 static uint64_t call(struct own *o, const struct node *n)
 {
-	char text[BT_TEXT_MOST + 1];
+	char text[BT_TEXT_MOST + 1], other[BT_TEXT_MOST + 1] = "";
 	struct entry entry;
 
 	if (n->function->here)
 		return n->function->here();
 	if (n->function->of_text) {
 		text_of_node(o, n->a, text, sizeof(text));
-		return n->function->of_text(n, text);
+		if (n->b)
+			text_of_node(o, n->b, other, sizeof(other));
+		return n->function->of_text(n, text, other);
 	}
 	if (n->function == &bt_same)
 		return same_text(o, n);
@@ -197,6 +199,23 @@ static void block_of_node(struct own *o, const struct node *n, char *to)
 		bt_number_to(at, bits, (unsigned int)part->value);
 		at += part->value;
 	}
+}
+
+/* A text in the kernel's memory; of one that can't be read all letters up to there. */
+static void text_in_memory(struct own *o, const struct node *n, char *to, unsigned int size)
+{
+	const struct text_node text = text_of_call(n);
+	const uint64_t length = n->b ? number(o, n->b) : text.limit ? text.limit + 1U : size;
+	uint64_t address = 0;
+	int error = text.way == TEXT_USER || !text.address ||
+		    !value_of(o, text.address, &address);
+
+	for (unsigned int i = 0; i + 1 < size && i + 1 < length && !error; i++) {
+		error = kcore_read(address + i, to + i, 1);
+		if (error || !to[i])
+			break;
+	}
+	o->r->failures += error != 0;
 }
 
 /* `to`: `size` bytes, with zeros behind the text. */
@@ -226,8 +245,10 @@ static void text_of_node(struct own *o, const struct node *n, char *to, unsigned
 	} else if (n->function == &bt_map_read) {
 		read_map(o, n, &entry);
 		memcpy(to, entry.text, kept);
+	} else if (text_of_call(n).way == TEXT_BYTES) {
+		memcpy(to, o->comm, BT_COMM);
 	} else {
-		memcpy(to, o->comm, BT_COMM);	/* memory is refused here */
+		text_in_memory(o, n, to, size);
 	}
 }
 

@@ -99,14 +99,9 @@ static void put_call(FILE *to, const struct bt *b, const struct bt_shape *shape,
 
 static void put_signal(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
 {
-	const char *name = bits <= INT32_MAX ? signal_name((int)bits) : NULL;
-
 	(void)b;
 	(void)shape;
-	if (name)
-		fprintf(to, "SIG%s", name);
-	else
-		fprintf(to, "%" PRIu64, bits);
+	fputs(bits < (uint64_t)NSIG ? strsignal((int)bits) : "N/A", to);
 }
 
 /* One that is gone has its number only. */

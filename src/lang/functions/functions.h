@@ -39,8 +39,8 @@ struct function {
 	 * Clobbers r8 and the registers from this depth on.
 	 */
 	void (*text)(struct code *c, const struct node *n, int off, unsigned int size, int depth);
-	/* the value, of the text of the first argument; of nothing */
-	uint64_t (*of_text)(const struct node *n, const char *text);
+	/* the value, of the texts of the first two arguments; of nothing */
+	uint64_t (*of_text)(const struct node *n, const char *text, const char *other);
 	uint64_t (*here)(void);
 };
 

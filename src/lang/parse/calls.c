@@ -50,6 +50,7 @@ static struct node *argument(struct parser *p, const struct function *f, enum ar
 {
 	const char *wanted = kind == ARGUMENT_TYPE ? "no type is here that is known" :
 			     "a text in quotes belongs here";
+	struct node *n;
 
 	if (kind == ARGUMENT_VALUE)
 		return parser_expression(p);
@@ -59,6 +60,11 @@ static struct node *argument(struct parser *p, const struct function *f, enum ar
 		return type(p);
 	if (kind == ARGUMENT_LITERAL && p->now.kind == TOKEN_TEXT)
 		return parser_literal(p);
+	if (kind == ARGUMENT_LITERAL && p->t->source.language && p->now.kind == TOKEN_NAME) {
+		n = parser_expression(p);	/* str($1) */
+		if (!n || (n->kind == NODE_CALL && n->a && n->a->kind == NODE_TEXT && !n->b))
+			return n ? n->a : NULL;
+	}
 	source_error(&p->t->source, p->now.at, p->err, "%s: %s", f->form, wanted);
 	return NULL;
 }

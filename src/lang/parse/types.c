@@ -8,12 +8,19 @@
 
 #define TYPE_WORDS 6
 
+static bool is_of_language(const struct parser *p)
+{
+	const struct language *l = p->t->source.language;
+
+	return l && l->type_word && parser_is_word(p, l->type_word);
+}
+
 bool parser_begins_type(const struct parser *p)
 {
 	struct c_type type;
 
 	return p->now.kind == TOKEN_NAME &&
-	       (c_type_word(parser_text(p), p->now.length) ||
+	       (is_of_language(p) || c_type_word(parser_text(p), p->now.length) ||
 		types_declared(p->t->types, parser_text(p), p->now.length, &type));
 }
 
@@ -80,6 +87,8 @@ int parser_type(struct parser *p, struct c_type *type)
 		if (parser_step(p))
 			return -1;
 	at = p->now.at;
+	if (is_of_language(p))
+		return p->t->source.language->type(p, type) ? -1 : pointers(p, type);
 	/* Types that files declare (-I) come before the types that are always known. */
 	if (p->now.kind == TOKEN_NAME &&
 	    (types_declared(p->t->types, parser_text(p), p->now.length, type) ||

@@ -266,6 +266,26 @@ for b in $ENGINES; do
 	fi
 done
 
+# Probes of one place run in the script's order: of a function, its return, a function of the kernel, a tracepoint.
+order() {	# NAME ENGINE PROBE
+	load w "$WORK" lines "$TMP/bash" ls
+	if start_or_skip order-$1-$2 "$(absences $2)" s bt --backend $2 -q -p "$(pid w)" -e \
+		"$3 { printf(\"a\") } $3 { printf(\"b\") } $3 { printf(\"c\n\") }"; then
+		go w
+		stop s && contains order-$1-$2 "$TMP/s.out" '^abc$'
+		equal order-$1-others-$2 0 "$(grep -v '^$' "$TMP/s.out" | grep -cv '^abc$')"
+	else
+		go w
+	fi
+}
+for b in $ENGINES; do
+	order function $b "uprobe:$TMP/bash:readline"
+	order return $b "uretprobe:$TMP/bash:readline"
+	! has_event syscalls sys_enter_write || order tracepoint $b t:syscalls:sys_enter_write
+	! has_kprobes || order kernel $b k:vfs_write
+	! has_kprobes || order kernel-return $b kr:vfs_write
+done
+
 # A struct of the script's own in memory of user space, through variables and maps that keep its type.
 if has_event syscalls sys_enter_clock_nanosleep; then
 	cat >"$TMP/struct.bt" <<-END
@@ -312,9 +332,9 @@ equal options-ends 0 $?
 printf '35 0 none\n\n\n-3 1 a"\\b\n\n\n' >"$TMP/wanted"
 same options "$TMP/wanted" "$TMP/got"
 "$SONDE" bt -q "$TMP/options.bt" -- --dept=3 >"$TMP/got" 2>"$TMP/err"
-equal options-unknown 'ERROR: the script has no option --dept=3' "$(cat "$TMP/err")"
+equal options-unknown 'ERROR: unexpected program command line options: --dept=3' "$(head -n 1 "$TMP/err")"
 "$SONDE" bt -q "$TMP/options.bt" -- --depth=x >"$TMP/got" 2>"$TMP/err"
-equal options-wrong 'ERROR: --depth=x is no number' "$(cat "$TMP/err")"
+equal options-wrong 'ERROR: program command line option --depth invalid integer (value: x)' "$(cat "$TMP/err")"
 
 # Settings of the environment, which come before those of the script; a probe that is left out is said.
 BPFTRACE_PRINT_MAPS_ON_EXIT=1 BPFTRACE_MAX_MAP_KEYS=1 "$SONDE" bt -q \
@@ -322,7 +342,7 @@ BPFTRACE_PRINT_MAPS_ON_EXIT=1 BPFTRACE_MAX_MAP_KEYS=1 "$SONDE" bt -q \
 equal environment-ends 0 $?
 printf '\n\n@[1]: 1\n' >"$TMP/wanted"
 same environment "$TMP/wanted" "$TMP/got"
-contains environment-missing "$TMP/err" "^stdin:1:48-49: WARNING: no tracepoint of the kernel matches 'no:such'"
+contains environment-missing "$TMP/err" "^stdin:1:48-49: WARNING: No matches for tracepoint no:such\. Skipping: no tracepoint"
 contains environment-full "$TMP/err" '1 entries of BEGIN, END or interval had no room in a full map$'
 BPFTRACE_MISSING_PROBES=maybe "$SONDE" bt -e 'BEGIN { }' >"$TMP/got" 2>"$TMP/err"
 equal environment-wrong-ends 1 $?
@@ -352,7 +372,7 @@ printf 'one\n\ttwo\033\n' >"$TMP/file"
 equal outside-ends 0 $?
 printf 'one\n\ttwo\\x1b\na b\n5\n\n\n' >"$TMP/wanted"
 same outside "$TMP/wanted" "$TMP/got"
-contains outside-none "$TMP/err" "^sonde: bt: cat\(\"$TMP/none\"\): No such file or directory$"
+contains outside-none "$TMP/err" "^ERROR: failed to open file '$TMP/none' \(No such file or directory\)$"
 contains outside-error "$TMP/err" '^stdin:1:[0-9]+-[0-9]+: ERROR: e1$'
 
 printf 'BEGIN\n{\n\tprint(pidd);\n}\n' >"$TMP/wrong.bt"

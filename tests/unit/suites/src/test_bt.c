@@ -424,9 +424,21 @@ static const struct program_row bt_rows[] = {
 	       "task 7 5 a\n1000 0 7 p:do_sys_openat2 a1=\"/etc/passwd\"\n",
 	       "/etc|/et|/etc/passwd|/etc/passwd\n\n\n@[/etc/pa]: 1\n@same: true\n"),
 	ALONE("nsecs(monotonic)==nsecs&&pid(init)==pid&&tid(init)==tid()", "true"),
-	ALONE("signal_name(9)", "SIGKILL"),
-	ALONE("signal_name(999)", "999"),
+	ALONE("signal_name(9)", "Killed"),
+	ALONE("signal_name(999)", "N/A"),
 	ALONE("probetype", "kprobe"),
+	ALONE("usermode", "0"),
+	ALONE("strncmp(\"abcd\",\"abce\",3)", "0"),
+	ALONE("strcontains(comm,comm)", "true"),
+	ALONE("strstr(\"acat\",comm)", "1"),
+	ALONE("probe==\"kprobe:vfs_read\"", "true"),
+	ALONE("probe!=\"kprobe:vfs_read\"", "false"),
+	ALONE("func==\"vfs_write\"", "false"),
+	ALONE("strcontains(func,\"read\")", "true"),
+	ALONE("probe==probe()", "true"),
+	ALONE("sizeof(typeof(pid)*)", "8"),
+	ALONE("(typeof(uint8))511", "255"),
+	ALONE("pton(\"::1\")", "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1]"),
 	ALONE("rand<1<<32", "true"),
 	ALONE("pton(\"127.0.0.1\")==16777343", "true"),
 	VALUE("is_err(arg0)", 18446744073709551615, "true"),
@@ -520,10 +532,10 @@ static const struct {
 	      "LENGTH)", "                          ~~~~"),
 	WRONG("BEGIN { print(strlen(5)) }", "1:22-23", "this is a number, and a text belongs here",
 	      "                     ~"),
-	WRONG("BEGIN { print(strstr(comm, comm)) }", "1:28-32", "strstr() looks for letters that "
-	      "the script tells, a text in quotes", "                           ~~~~"),
-	WRONG("BEGIN { print(pton(\"::x\")) }", "1:20-25", "pton() takes an address of IPv4 here, "
-	      "\"127.0.0.1\", and is the number that a field of 4 bytes has",
+	WRONG("BEGIN { print(strstr(comm, pid)) }", "1:28-31", "this is a number, and a text "
+	      "belongs here", "                           ~~~"),
+	WRONG("BEGIN { print(pton(\"::x\")) }", "1:20-25", "pton() takes an address of IPv4 or "
+	      "IPv6: \"127.0.0.1\", \"::1\"",
 	      "                   ~~~~~"),
 	WRONG("BEGIN { print(nsecs(bot)) }", "1:21-24", "nsecs() takes one of these words: "
 	      "monotonic, boot, tai, sw_tai", "                    ~~~"),
@@ -543,8 +555,8 @@ static const struct {
 	      "you mean page-faults?", "~~~~~~~~"),
 	WRONG("hardware:cycles:x { }", "1:1-9", "this probe is written as hardware:EVENT:COUNT",
 	      "~~~~~~~~"),
-	WRONG("rawtracepoint:nosuch { }", "1:1-14", "there is no tracepoint `nosuch`; `sonde bt -l "
-	      "'t:*:*'` shows them", "~~~~~~~~~~~~~"),
+	WRONG("rawtracepoint:nosuch { }", "1:1-14", "No matches for rawtracepoint nosuch: there "
+	      "is no such tracepoint; `sonde bt -l 't:*:*'` shows all", "~~~~~~~~~~~~~"),
 	WRONG("self:signal:SIGUSR2 { }", "1:1-5", "this probe is written as self:signal:SIGUSR1",
 	      "~~~~"),
 	WRONG("BEGIN { system(\"ls\") }", "1:9-15", "system() runs commands as root: "
@@ -583,11 +595,8 @@ static const struct {
 	      "only", "                      ~"),
 	WRONG("BEGIN { @a = strerror(1); @a = ksym(1); }", "1:27-29", "a value of @a is "
 	      "ksym(ADDRESS) here, and strerror(NUMBER) elsewhere", "                          ~~"),
-	WRONG("BEGIN { print(strncmp(comm, 5, 1)) }", "1:15-22", "strncmp() compares a text with a "
-	      "literal, as many letters as a number says: strncmp(comm, \"ssh\", 3)",
-	      "              ~~~~~~~"),
-	WRONG("BEGIN { print(ppid) }", "1:15-19", "BEGIN, END and interval have no ppid: they are "
-	      "sonde's own", "              ~~~~"),
+	WRONG("BEGIN { print(strncmp(comm, 5, 1)) }", "1:29-30", "this is a number, and a "
+	      "text belongs here", "                            ~"),
 	WRONG("BEGIN { print(usym(1)) }", "1:15-19", "BEGIN, END and interval have no usym: they "
 	      "are sonde's own", "              ~~~~"),
 	WRONG("k:vfs_read { $x = usym(1) }", "1:24-25", "usym() can be printed, and be the key of "
@@ -675,8 +684,8 @@ static const struct {
 	WRONG("BEGIN { print((1, 2) < (1, 3)); }", "1:22-23", "tuples can be compared with == and"
 	      " != "
 	      "only", "                     ~"),
-	WRONG("BEGIN { unroll (101) { } }", "1:17-20", "unroll() takes a number that the script "
-	      "tells, from 1 to 100", "                ~~~"),
+	WRONG("BEGIN { unroll (101) { } }", "1:17-20", "unroll maximum value is 100",
+	      "                ~~~"),
 	WRONG("BEGIN { if (1) { break; } }", "1:18-23", "only for and while have break and "
 	      "continue", "                 ~~~~~"),
 	WRONG("BEGIN { for ($i : 1) { } }", "1:20-21", "a range or a map belongs here: for ($i : "
@@ -746,8 +755,8 @@ static const struct {
 	WRONG("BEGIN { let $a; $a = @x; @y[$a] = @x; }", "1:22-24", "nothing is ever put into @x",
 	      "                     ~~"),
 	WRONG("BEGIN { @x = @y; }", "1:9-11", "nothing is ever put into @x", "        ~~"),
-	WRONG("BEGIN { print(probe == \"a\"); }", "1:15-20", "probe and func can be shown and be "
-	      "keys, not compared: take a probe of its own", "              ~~~~~"),
+	WRONG("BEGIN { print(probe == comm); }", "1:21-23", "probe and func are compared with "
+	      "texts in quotes, or with themselves", "                    ~~"),
 	WRONG("BEGIN { print(arg0) }", "1:15-19", "only functions have arguments: a kprobe or "
 	      "uprobe", "              ~~~~"),
 	WRONG("BEGIN { print(args.x) }", "1:20-21", "only tracepoints and functions of the "
@@ -757,7 +766,8 @@ static const struct {
 	      "number, or a text in \"...\"", "              ~~~"),
 	WRONG("interval:s:0 { }", "1:1-9", "this probe is written as interval:s:1, interval:ms:100 "
 	      "or interval:hz:10", "~~~~~~~~"),
-	WRONG("usdt:a:b { }", "1:1-5", "a snapshot has no files, for a", "~~~~"),
+	WRONG("usdt:a:b { }", "1:1-5", "No matches for usdt a:b: a snapshot has no files, "
+	      "for a", "~~~~"),
 	WRONG("usdt:a { }", "1:1-5", "this probe is written as usdt:FILE:PROBE", "~~~~"),
 	WRONG("k:ext4:vfs_read { }", "1:1-2", "vfs_read is a function of vmlinux, not of ext4",
 	      "~"),
@@ -774,7 +784,8 @@ static const struct {
 	      "                     ~"),
 	WRONG("kprob:vfs_read { }", "1:1-6", "there is no probe `kprob`; did you mean kprobe?",
 	      "~~~~~"),
-	WRONG("kprobe:vfs_raed { }", "1:1-7", "no function of the kernel matches 'vfs_raed'; "
+	WRONG("kprobe:vfs_raed { }", "1:1-7", "No matches for kprobe vfs_raed: no function "
+	      "of the kernel matches 'vfs_raed'; "
 	      "did you mean 'vfs_read'?", "~~~~~~"),
 	WRONG("macro m(a) { a } BEGIN { print(m(1, 2)) }", "1:37-38", "m has 1 argument",
 	      "                                    ~"),
@@ -808,9 +819,9 @@ static const struct {
 	      "              ~~~~~~"),
 	WRONG("config = { max_map_kyes = 1 }", "1:12-24", "there is no setting `max_map_kyes`; "
 	      "did you mean max_map_keys?", "           ~~~~~~~~~~~~"),
-	WRONG("config = { xyz = 1 }", "1:12-15", "there is no setting `xyz`; those that do "
-	      "something here are max_strlen, max_map_keys, missing_probes, print_maps_on_exit and "
-	      "stack_mode",
+	WRONG("config = { xyz = 1 }", "1:12-15", "xyz: not a known configuration option; those "
+	      "that do something here are max_strlen, max_map_keys, max_cat_bytes, missing_probes, "
+	      "print_maps_on_exit and stack_mode",
 	      "           ~~~"),
 	WRONG("config = { missing_probes = 1 }", "1:29-30", "missing_probes is error, warn or "
 	      "ignore", "                            ~"),
@@ -822,13 +833,12 @@ static const struct {
 	      "also lruhash, percpuhash and percpulruhash", "         ~~~~~"),
 	WRONG("let @a = hash(0);", "1:15-16", "the largest number of entries belongs here",
 	      "              ~"),
-	WRONG("kprobe:vfs_raed, kprobe:vfs_raed { }", "1:1-7", "no function of the kernel matches "
-	      "'vfs_raed'; did you mean 'vfs_read'?", "~~~~~~"),
+	WRONG("kprobe:vfs_raed, kprobe:vfs_raed { }", "1:1-7", "No matches for kprobe vfs_raed: "
+	      "no function of the kernel matches 'vfs_raed'; did you mean 'vfs_read'?", "~~~~~~"),
 	WRONG("config = { missing_probes = error } kprobe:vfs_read, kprobe:vfs_raed { }",
-	      "1:54-60", "no function of the kernel matches 'vfs_raed'; did you mean 'vfs_read'?",
+	      "1:54-60", "No matches for kprobe vfs_raed: no function of the kernel matches "
+	      "'vfs_raed'; did you mean 'vfs_read'?",
 	      "                                                     ~~~~~~"),
-	WRONG("config = { missing_probes = warn } kprobe:vfs_raed { }", "1:1-7", "nothing that "
-	      "the script probes is there", "~~~~~~"),
 	WRONG("BEGIN { } struct a { int b; };", "1:11-17", "C declarations come before all else",
 	      "          ~~~~~~"),
 	WRONG("struct a { int b c; } BEGIN { }", "1:18-19", "';' is missing here",
