@@ -104,6 +104,9 @@ lacks() {
 		case $feature in
 		btf | fentry) [ -e /sys/kernel/btf/vmlinux ] || { echo "needs $feature"; return; } ;;
 		loop | lookup_percpu_elem | probe_read_kernel | get_func_ip | signal | libpath_resolv | jiffies64 | get_tai_ns) ;;
+		# What bpftrace does with these, sonde does anyway where there are kprobes.
+		kprobe_multi | kprobe_session | uprobe_multi)
+			[ -e /sys/bus/event_source/devices/kprobe ] || { echo "needs $feature"; return; } ;;
 		!*) case $feature in
 			!btf) [ ! -e /sys/kernel/btf/vmlinux ] || { echo "needs $feature"; return; } ;;
 			esac ;;
