@@ -12,6 +12,7 @@
  */
 #include "insns/programs/cpudist.h"
 
+#include "insns/programs/task_slots.h"
 #include "insns/sched.h"
 
 #define CPUS 8192			/* the most that a kernel is built for */
@@ -20,11 +21,12 @@
 struct left {
 	u64 time;			/* 0: it runs again */
 	u64 tgid;
+	u64 owner;
 };
 
 static const struct map maps[] = {
 	{ "since", MAP_ARRAY, ROLE_JOIN, 4, LINE, CPUS, .of = OF_CPU },
-	{ "left", MAP_HASH, ROLE_JOIN, 4, sizeof(struct left), 65536, .of = OF_TASK },
+	TASK_MAPS("left", struct left),
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct cpudist_key), 8, 65536,
 	  .key = &cpudist_key_layout },
@@ -37,6 +39,7 @@ struct frame {
 		uint32_t cpu;
 		uint32_t pid;
 	};
+	uint32_t slot;
 	uint32_t index;
 	struct left left;
 	struct cpudist_key hist;
@@ -106,7 +109,8 @@ static const struct insn off_cpu[] = {
 	BPF_ALU64_IMM(BPF_OR, CPU, 1 << 30),
 LABEL("comes"),
 	SET(pid, NEXT),
-	LOOKUP_OR("left", pid, "leaves"),	/* t = left[next_pid]; left[next_pid].time = 0 */
+	LOOKUP_TASK("left", struct left),	/* t = left[next_pid]; left[next_pid].time = 0 */
+	JEQ(R0, 0, "leaves"),
 	LOAD(SINCE, R0, struct left, time),
 	JEQ(SINCE, 0, "leaves"),
 	PUT_IMM(R0, struct left, time, 0),
@@ -134,18 +138,18 @@ LABEL("goes"),
 	SET(pid, PREV),
 	PREV_STATE(STATE),
 	JSET(STATE, SCHED_DYING, "dies"),
-	LOOKUP("left", pid),
+	LOOKUP_TASK("left", struct left),
 	JNE(R0, 0, "known"),
 	SET(left.time, SWITCHED),
 	SET(left.tgid, PROCESS),
-	STORE("left", pid, left),			/* left[prev_pid] = { now, its process } */
+	STORE_TASK("left", struct left, left),		/* left[prev_pid] = { now, its process } */
 	JUMP("out"),
 LABEL("known"),
 	PUT(R0, struct left, time, SWITCHED),
 	PUT(R0, struct left, tgid, PROCESS),
 	JUMP("out"),
 LABEL("dies"),
-	DELETE("left", pid),
+	DELETE_TASK("left", struct left),
 LABEL("out"),
 	EXIT,
 };

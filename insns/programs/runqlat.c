@@ -17,18 +17,24 @@
  */
 #include "insns/programs/runqlat.h"
 
+#include "insns/programs/task_slots.h"
 #include "insns/sched.h"
 #include "insns/tgids.h"
 
+struct wait {
+	u64 time;			/* 0: the task does not wait */
+	u64 owner;
+};
+
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536, .of = OF_TASK },
+	TASK_MAPS("start", struct wait),
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlat_key), 8, 65536,
 	  .key = &runqlat_key_layout },
 	TGIDS_MAP,
 	{ }
 }, slower_maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536, .of = OF_TASK },
+	TASK_MAPS("start", struct wait),
 	TGIDS_MAP,
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &runqslower_record_layout },
 	{ }
@@ -36,10 +42,10 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t pid;
+	uint32_t slot;
 	union {
-		uint32_t slot;
 		uint32_t tgid;
-		u64 time;
+		struct wait wait;
 	};
 	struct runqlat_key hist;
 	struct runqslower_record slow;
@@ -74,13 +80,13 @@ enum {
  * making and deleting an entry costs several times as much as writing to it.
  */
 #define STAMP \
-	LOOKUP("start", pid), \
+	LOOKUP_TASK("start", struct wait), \
 	JNE(R0, 0, ".known"), \
-	SET(time, NOW), \
-	STORE("start", pid, time), \
+	SET(wait.time, NOW), \
+	STORE_TASK("start", struct wait, wait), \
 	JUMP(".stamped"), \
 	LABEL(".known"), \
-	BPF_STX_MEM(BPF_DW, R0, NOW, 0), \
+	PUT(R0, struct wait, time, NOW), \
 	LABEL(".stamped")
 
 static const struct insn on_wakeup[] = {
@@ -127,15 +133,16 @@ LABEL("sleeps"),
 	JUMP("next"),
 LABEL("dies"),
 	SET(pid, PREV),
-	DELETE("start", pid),
+	DELETE_TASK("start", struct wait),
 	JUMP_UNLESS("needs_tgids", "next"),
 	DELETE("tgids", pid),
 LABEL("next"),
 	JEQ(NEXT, 0, "out"),
 	SET(pid, NEXT),
-	LOOKUP_OR("start", pid, "out"),		/* t = start[next_pid]; start[next_pid] = 0 */
-	BPF_LDX_MEM(BPF_DW, SINCE, R0, 0),
-	BPF_ST_MEM(BPF_DW, R0, 0, 0),
+	LOOKUP_TASK("start", struct wait),	/* t = start[next_pid]; start[next_pid] = 0 */
+	JEQ(R0, 0, "out"),
+	LOAD(SINCE, R0, struct wait, time),
+	PUT_IMM(R0, struct wait, time, 0),
 	JEQ(SINCE, 0, "out"),
 	JNE(NOW, 0, "timed"),
 	FIELD(NOW, "time"),

@@ -17,6 +17,7 @@
 
 #include <stddef.h>
 
+#include "insns/programs/task_slots.h"
 #include "insns/sched.h"
 
 struct task {
@@ -27,11 +28,11 @@ struct task {
 	u64 delay;			/* before `ran`: how long it waited for a CPU */
 	uint32_t cpu;			/* its last CPU, plus 1; 0: unknown */
 	uint32_t moved;			/* 1: before that it had another one */
+	u64 owner;
 };
 
 static const struct map maps[] = {
-	{ "tasks", MAP_HASH, ROLE_JOIN, 4, sizeof(struct task), 65536,
-	  .of = OF_TASK },
+	TASK_MAPS("tasks", struct task),
 	{ "cpus", MAP_ARRAY, ROLE_JOIN, 4, sizeof(struct schedlat_cpu), SCHED_CPUS,
 	  .of = OF_CPU, .detail = true },
 	{ "times", MAP_HASH, ROLE_RESULT, sizeof(struct schedlat_key),
@@ -43,6 +44,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t pid;
+	uint32_t slot;
 	uint32_t cpu;
 	struct schedlat_cpu on;
 	struct task task;
@@ -64,11 +66,11 @@ enum { TASK = R6, NOW = R7, CPU = R8, RUN = R8, STATE = R9, WAITS = R9 };
 static const struct insn on_wakeup[] = {
 	FIELD(NOW, "time"),
 	SET_FIELD(pid, "pid"),
-	LOOKUP("tasks", pid),
+	LOOKUP_TASK("tasks", struct task),
 	JNE(R0, 0, "known"),
 	UNKNOWN_TASK,
 	SET(task.woken, NOW),
-	STORE("tasks", pid, task),			/* tasks[pid].woken = now */
+	STORE_TASK("tasks", struct task, task),			/* tasks[pid].woken = now */
 	JUMP("out"),
 LABEL("known"),
 	PUT(R0, struct task, woken, NOW),
@@ -89,12 +91,12 @@ LABEL("out"),
 
 /* The next task comes to this CPU; frame.pid is its id. */
 #define COMES \
-	LOOKUP("tasks", pid), \
+	LOOKUP_TASK("tasks", struct task), \
 	JNE(R0, 0, ".known"), \
 	UNKNOWN_TASK, \
 	SET(task.ran, NOW), \
 	SET(task.cpu, CPU), \
-	STORE("tasks", pid, task), \
+	STORE_TASK("tasks", struct task, task), \
 	JUMP(".came"), \
 	LABEL(".known"), \
 	SINCE(off, left), \
@@ -124,12 +126,12 @@ LABEL("out"),
  * or else 0.
  */
 #define LEAVES \
-	LOOKUP("tasks", pid), \
+	LOOKUP_TASK("tasks", struct task), \
 	JNE(R0, 0, ".known"), \
 	UNKNOWN_TASK, \
 	SET(task.left, NOW), \
 	SET(task.woken, WAITS), \
-	STORE("tasks", pid, task), \
+	STORE_TASK("tasks", struct task, task), \
 	JUMP(".left"), \
 	LABEL(".known"), \
 	COPY_ALL(task, R0), \
@@ -255,7 +257,7 @@ LABEL("left"),
 LABEL("dies"),
 	BPF_MOV64_IMM(WAITS, 0),
 	LEAVES,
-	DELETE("tasks", pid),				/* if (prev dies) delete tasks[prev] */
+	DELETE_TASK("tasks", struct task),		/* if (prev dies) delete tasks[prev] */
 LABEL("tell"),
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),					/* if (prev was asked for) */

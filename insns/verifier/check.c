@@ -283,7 +283,7 @@ static int join(struct checker *ck, struct state **joins, unsigned int target,
 		const struct state *s)
 {
 	if (joins[target]) {
-		state_merge(joins[target], s);
+		state_merge(joins[target], s, ck->c);
 		return 0;
 	}
 	joins[target] = malloc(sizeof(*s));
@@ -323,7 +323,7 @@ static int flow(struct checker *ck, struct state **joins)
 	for (unsigned int i = 0; i < ck->n; i++) {
 		if (joins[i]) {
 			if (live)
-				state_merge(&s, joins[i]);
+				state_merge(&s, joins[i], ck->c);
 			else
 				s = *joins[i];
 			live = true;

@@ -40,9 +40,27 @@ static bool same_kind(const struct reg *a, const struct reg *b)
 	return a->type == b->type && a->map == b->map && a->off == b->off;
 }
 
-static void reg_merge(struct reg *into, const struct reg *from)
+static bool is_value(const struct reg *r)
+{
+	return r->type == REG_VALUE || r->type == REG_VALUE_OR_NULL;
+}
+
+/* Values of two maps may be used alike if they are equally large. The kernel walks each path. */
+static bool merge_values(struct reg *into, const struct reg *from, const struct check *c)
+{
+	if (!is_value(into) || !is_value(from) || into->off != from->off ||
+	    c->maps[into->map].value_size != c->maps[from->map].value_size)
+		return false;
+	if (from->type == REG_VALUE_OR_NULL)
+		into->type = REG_VALUE_OR_NULL;
+	return true;
+}
+
+static void reg_merge(struct reg *into, const struct reg *from, const struct check *c)
 {
 	if (!same_kind(into, from)) {
+		if (merge_values(into, from, c))
+			return;
 		*into = (struct reg){ .type = REG_UNSET };
 		return;
 	}
@@ -54,16 +72,16 @@ static void reg_merge(struct reg *into, const struct reg *from)
 		into->member = from->member;
 }
 
-void state_merge(struct state *into, const struct state *from)
+void state_merge(struct state *into, const struct state *from, const struct check *c)
 {
 	for (int i = 0; i < 11; i++)
-		reg_merge(&into->regs[i], &from->regs[i]);
+		reg_merge(&into->regs[i], &from->regs[i], c);
 	for (int i = 0; i < STACK_WORDS / 8; i++)
 		into->written[i] &= from->written[i];
 	/* A pointer on one path and data on the other path is neither: it can't be read. */
 	for (int i = 0; i < STACK_WORDS; i++)
 		if (into->spilled[i].type)
-			reg_merge(&into->spilled[i], &from->spilled[i]);
+			reg_merge(&into->spilled[i], &from->spilled[i], c);
 }
 
 /*

@@ -68,7 +68,7 @@ int unused_fields(struct checker *ck, unsigned int at, int used);
 /* The state at the beginning of a program. */
 void state_start(struct state *s);
 /* Merges the states of two paths that meet: keeps what is known on both. */
-void state_merge(struct state *into, const struct state *from);
+void state_merge(struct state *into, const struct state *from, const struct check *c);
 /* Returns true if a walk from `old` has checked all that a walk from `s` would. */
 bool state_covers(const struct state *old, const struct state *s);
 /* Return whether bytes of the stack are written; write them. `off` is from r10. */

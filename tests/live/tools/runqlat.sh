@@ -11,6 +11,19 @@ waited() {
 	slots "$@" | awk -v low=$((ms * 1000)) '$1 >= low { n += $3 } END { print n + 0 }'
 }
 
+# load_as ID PID JOB...: a workload with that id, or 1: other programs were quicker. load() runs rm before it.
+load_as() {
+	id=$1 as=$2
+	shift 2
+	for before in 2 1 2 1 2 1 2 1; do
+		echo $((as - before)) >/proc/sys/kernel/ns_last_pid
+		load "$id" "$WORK" "$@"
+		[ "$(pid "$id")" != "$as" ] || return 0
+		stop "$id" KILL
+	done
+	return 1
+}
+
 find_cpu waits || exit 0
 for b in $ENGINES; do
 	# Each turn puts both on the run queue once; each time that other tasks preempt them they are there again.
@@ -70,5 +83,34 @@ for b in $ENGINES; do
 	contains both-$b "$TMP/both" '"histogram":"latency".*"pid":'
 	between namespace-$b 10 "$(counted "$TMP/s.out" pidns "$ns")" 10000000
 done
+
+# Threads whose ids have the same lowest 14 bits would have the same place in a table of bpf's: the second one, and one
+# after the first has ended.
+load a "$WORK" sleeps 500 $CPU
+first=$(pid a)
+second=$((first < 16384 + 300 ? first + 16384 : first - 16384))
+if [ ! -w /proc/sys/kernel/ns_last_pid ]; then
+	stop a KILL
+	skip slots "this kernel lets nobody choose the next process's id"
+elif ! load_as b $second sleeps 500 $CPU; then
+	stop a KILL
+	skip slots "other programs took the id that was wanted"
+elif ! start_or_skip slots "$(absences bpf)" s runqlat --backend bpf --json -P; then
+	stop a KILL
+	stop b KILL
+else
+	: >"$TMP/b.go"
+	go a
+	a=$(said a 4)
+	go b
+	b=$(said b 4)
+	least=490
+	! load_as a "$first" sleeps 500 $CPU || { go a; a=$((a + $(said a 4))) least=980; }
+	stop s
+	if lossless slots-lost bpf "$TMP/s.out"; then
+		between slots-first $least "$(counted "$TMP/s.out" pid "$first")" $((a + 2))
+		between slots-second 490 "$(counted "$TMP/s.out" pid "$second")" $((b + 1))
+	fi
+fi
 clean left
 quiet kernel-log

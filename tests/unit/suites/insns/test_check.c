@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Rows of programs, and what each generation of the verifier says of them. Map 0 is a hash of
- * 16-byte values by 8-byte keys, 1 an array of u64, 2 an output.
+ * 16-byte values by 8-byte keys, 1 an array of u64, 2 an output, 3 as 0.
  */
 #include "insns/verifier/check.h"
 
@@ -39,6 +39,7 @@ static const struct map maps[] = {
 	{ "hash", MAP_HASH, ROLE_JOIN, 8, 16, 100 },
 	{ "array", MAP_ARRAY, ROLE_RESULT, 4, 8, 100 },
 	{ "out", MAP_OUTPUT, ROLE_RESULT, 0, 0, 0 },
+	{ "other", MAP_HASH, ROLE_JOIN, 8, 16, 100 },
 };
 
 #define IMM64(REG, VALUE) \
@@ -71,7 +72,7 @@ static const struct row kernel_rows[] = {
 		IF(BPF_JEQ, R0, 0, 1), IMM64(R1, 5), OUT),
 	REFUSED("half a wide instruction", "second half",
 		RAW(BPF_LD | BPF_IMM | BPF_DW, 1, 0, 0, 5)),
-	REFUSED("a map that is not there", "no map of this number", MAP_FD(R1, 3), EXIT),
+	REFUSED("a map that is not there", "no map of this number", MAP_FD(R1, 4), EXIT),
 
 	REFUSED("a register nobody set", "r2 is not set", BPF_MOV64_REG(R0, R2), OUT),
 	REFUSED("arithmetic on one nobody set", "r3 is not set", BPF_ALU64_IMM(BPF_ADD, R3, 1),
@@ -208,6 +209,16 @@ static const struct row kernel_rows[] = {
 		BPF_ALU64_IMM(BPF_ADD, R0, 24), BPF_LDX_MEM(BPF_DW, R0, R0, 0), EXIT),
 	REFUSED("a load beyond what was added", "value", FIND, IF(BPF_JEQ, R0, 0, 2),
 		BPF_ALU64_IMM(BPF_ADD, R0, 8), BPF_LDX_MEM(BPF_DW, R0, R0, 8), EXIT),
+	ACCEPTED("a value of one of two maps", FIND, IF(BPF_JNE, R0, 0, 5), MAP_FD(R1, 3),
+		 STACK_ADDRESS(R2, -8), CALL(map_lookup_elem), IF(BPF_JEQ, R0, 0, 1),
+		 BPF_LDX_MEM(BPF_DW, R0, R0, 8), EXIT),
+	REFUSED("a value of one of two maps that may be 0", "compare it with 0 first", FIND,
+		IF(BPF_JNE, R0, 0, 5), MAP_FD(R1, 3), STACK_ADDRESS(R2, -8),
+		CALL(map_lookup_elem), BPF_LDX_MEM(BPF_DW, R0, R0, 8), EXIT),
+	REFUSED("values of two maps that differ in size", "not to the same kind of thing", FIND,
+		IF(BPF_JNE, R0, 0, 5), MAP_FD(R1, 1), STACK_ADDRESS(R2, -8),
+		CALL(map_lookup_elem), IF(BPF_JEQ, R0, 0, 1), BPF_LDX_MEM(BPF_DW, R0, R0, 0),
+		EXIT),
 	REFUSED("a value compared with a number", "not a number", FIND, IF(BPF_JGT, R0, 0, 0),
 		EXIT),
 	REFUSED("a load from a map", "r1 is a map", MAP_FD(R1, 0), BPF_LDX_MEM(BPF_DW, R0, R1, 0),
