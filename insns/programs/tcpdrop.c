@@ -172,14 +172,22 @@ enum {
 	SET_FIELD(record.time, "time"), \
 	OUTPUT("events", record)
 
-/* if (the kernel gives no reason, or it is not asked for) goto OUT; frame.record's first members */
+/* if (REASON is that of the constant, which is 0 if all are asked for) goto OUT */
+#define UNLESS_REASON(CONSTANT, OUT) \
+	JUMP_UNLESS(CONSTANT, "." CONSTANT), \
+	CONST(R1, CONSTANT), \
+	JEQ_REG(REASON, R1, OUT), \
+	LABEL("." CONSTANT)
+
+/*
+ * if (the kernel gives no reason, or a socket that closes frees it, and these are not asked for)
+ * goto OUT; frame.record's first members
+ */
 #define DROP(OUT) \
 	NOTHING_KNOWN, \
 	FIELD(REASON, "reason?"), \
-	JUMP_UNLESS("unspecified", ".any_reason"), \
-	CONST(R1, "unspecified"), \
-	JEQ_REG(REASON, R1, OUT), \
-	LABEL(".any_reason"), \
+	UNLESS_REASON("unspecified", OUT), \
+	UNLESS_REASON("purge", OUT), \
 	SET(record.reason, REASON), \
 	SET_FIELD(record.location, "location"), \
 	IS_NETNS(OUT), \

@@ -80,7 +80,8 @@ static const struct part parts[] = {
 
 static const struct option options[] = {
 	OPTIONS_FAMILY,
-	{ 'a', "all", "not only TCP, and also packets that are freed without a reason",
+	{ 'a', "all", "not only TCP, and also packets that are freed without a reason, or by "
+	  "a socket that closes",
 	  OPTION_FLAG, .excludes = "resets" },
 	{ 'c', "count", "count by reason and place instead, until the end", OPTION_FLAG,
 	  .excludes = "resets" },
@@ -133,6 +134,12 @@ static int netns(struct run *r, int64_t *number, struct error *err)
 	return 0;
 }
 
+/* 0: this kernel has no such reason. */
+static int64_t number_of(const struct tcpdrop *t, const char *reason)
+{
+	return (int64_t)number_names_number(&t->drops, reason, 0);
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
@@ -144,8 +151,9 @@ static int prepare(struct run *r, struct error *err)
 		return -1;
 	tcp_family(r);
 	run_constant(r, "drops", !resets);
-	run_constant(r, "unspecified",
-		     all ? 0 : (int64_t)number_names_number(&t->drops, "NOT_SPECIFIED", 0));
+	run_constant(r, "unspecified", all ? 0 : number_of(t, "NOT_SPECIFIED"));
+	/* Each connection that ends well has one: its FIN. */
+	run_constant(r, "purge", all ? 0 : number_of(t, "QUEUE_PURGE"));
 	/* the third quarter of ::ffff:192.0.2.1 */
 	run_constant(r, "mapped", htonl(0xffff));
 	run_constant(r, "net_ns", number);

@@ -43,11 +43,15 @@ for b in $ENGINES; do
 		"$WORK" stalls $f 7502 2
 	done >"$TMP/said"
 	"$WORK" strays $N 7503 >"$TMP/strays"
+	"$WORK" sessions 3 7505 4 2000 2000 client >"$TMP/ended"
 	for id in s c f k a t; do
 		stop $id
 		equal ends-$id-$b 0 "$STATUS"
 	done
 	lossless lost-$b $b "$TMP/s.out"
+	# Connections that end well leave a FIN, which is no drop.
+	equal fins-$b 0 "$(fields "$TMP/s.out" reason | grep -c '^QUEUE_PURGE$')"
+	! grep -q '"QUEUE_PURGE"' "$format" || between all-fins-$b 1 "$(fields "$TMP/a.out" reason | grep -c '^QUEUE_PURGE$')" 100000
 	stray=NO_SOCKET
 	[ $reasons = 1 ] || stray=-
 	# Others' packets have the same reasons and places.

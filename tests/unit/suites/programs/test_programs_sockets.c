@@ -128,6 +128,7 @@ static const struct program_row tcptop_rows[] = {
 	PROTO "\"saddr\":null," \
 	"\"sport\":null,\"daddr\":null,\"dport\":null,\"state\":null,\"flags\":null," \
 	"\"reason\":" REASON ",\"location\":\"" LOCATION "\"}\n"
+#define PURGE		"103"		/* QUEUE_PURGE, on 7.2 */
 #define NO_PROTO	"\"proto\":null,"
 #define RESET(TIME, WHAT, MORE) \
 	TIME " 0 7 tcp:tcp_" WHAT "_reset lport=22 rport=40000 " \
@@ -148,6 +149,11 @@ static const struct program_row tcpdrop_rows[] = {
 	     DROP("10", "0x0806", "0x10005", "0x1234") DROP("20", "0x0800", "1", "0x1234"),
 	     DROPPED_OF("null", NO_PROTO, "\"subsystem 1: 5\"", "0x1234")
 	     DROPPED_OF("4", NO_PROTO, "null", "0x1234")),
+	JSON("a socket that closes", "tcpdrop", DROP("10", "0x0800", PURGE, "0x1234")
+	     DROP("20", "0x0800", "3", "0x1234"), DROPPED("4", "\"NO_SOCKET\"", "0x1234"),
+	     ON(V7_2)),
+	JSON("a socket that closes, and all", "tcpdrop -a", DROP("10", "0x0800", PURGE, "0x1234"),
+	     DROPPED_OF("4", NO_PROTO, "\"QUEUE_PURGE\"", "0x1234"), ON(V7_2)),
 	JSON("a family", "tcpdrop -a -6", DROP("10", "0x0800", "2", "0x1234")
 	     DROP("20", "0x86dd", "2", "0x1234") DROP("30", "0x0806", "2", "0x1234"),
 	     DROPPED_OF("6", NO_PROTO, "\"NO_SOCKET\"", "0x1234")),
