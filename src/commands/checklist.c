@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * `sonde checklist`: the ten tools to begin with on a machine one does not know, at the same time,
- * each with the beginning of what it shows, how to read it, and what to run next.
+ * `sonde checklist`: tools to begin with on a machine one does not know, at the same time, each
+ * with the beginning of what it shows, how to read it, and what to run next.
  */
 #include "src/commands/checklist.h"
 
@@ -18,6 +18,7 @@
 #include "compat/base/escape.h"
 #include "compat/kernel/kernel.h"
 #include "compat/probing/running.h"
+#include "src/commands/checklist_forms.h"
 #include "src/commands/commands.h"
 #include "src/lib/output/sink.h"
 #include "src/stop.h"
@@ -29,63 +30,13 @@
 #define END_MS		60000		/* and detaches for more */
 #define KEPT		(64 << 10)	/* of what a tool writes */
 
-/* %s: the seconds; %p: a part of them, for tools that print several times; %n: how many parts. */
-static const struct check {
-	const char *tool, *options, *what;
-	unsigned int lines;		/* of its output */
-	const char *read, *next;
-	/* would show how the others start: started when they trace */
-	bool last;
-} checks[] = {
-	{ "execsnoop", "--max-args 8 --duration %s", "programs that are executed", 10,
-	  "top shows no short-lived processes; many a second cost more than their work. RET below "
-	  "0: it failed.",
-	  "exitsnoop: how long they lived, and how they ended", true },
-	{ "opensnoop", "--duration %s", "files that are opened", 10,
-	  "ERR 2 again and again: a program searches for files that are not there. PATH: which "
-	  "configuration is read.",
-	  "statsnoop: stat() calls, as searches make them; opensnoop -x -p PID: failures of a "
-	  "process",
-	  true },
-	{ "fileslower", "10 --duration %s", "reads and writes of files that take 10 ms or more", 10,
-	  "What programs wait for: file system, locks and disk together. Nothing here: disks are "
-	  "not the problem.",
-	  "fsdist -t TYPE: all of them as a distribution; ext4slower: one file system" },
-	{ "biolatency", "%s 1", "how long disks take", 24,
-	  "One hill is one kind of I/O; two are hits and misses of the device's cache, or reads "
-	  "and writes.",
-	  "biolatency -D: by disk; --heatmap: over time; -Q: with the time in queues" },
-	{ "biosnoop", "--duration %s", "each I/O of the disks", 10,
-	  "Who does it, where, how much. Neighbouring sectors: sequential I/O. Runs of long LAT: "
-	  "a queue.",
-	  "biotop: sums by process; bitesize: sizes" },
-	{ "cachestat", "%p %n", "hits and misses of the page cache", 7,
-	  "MISSES are reads that go to disk. A ratio far below 100 % under load: memory is short, "
-	  "or reads are random.",
-	  "vfsstat: how many calls; fileslower: which programs wait" },
-	{ "tcpconnect", "--duration %s", "TCP connections begun here", 10,
-	  "Who connects where. Many connections to one place: a pool would save them.",
-	  "tcpconnlat: how long each took; tcplife: bytes and duration" },
-	{ "tcpaccept", "--duration %s", "TCP connections that come in", 10,
-	  "Who is served, and by what. An unknown address or port is worth a question.",
-	  "tcplife: bytes and duration; tcpstates: where they hang" },
-	{ "tcpretrans", "--duration %s", "TCP segments sent again", 10,
-	  "Each is a loss, on the way or in a full queue, and costs 200 ms or more. STATE "
-	  "SYN_SENT: nobody answers.",
-	  "tcpretrans -c: by flow; tcpconnlat: what it does to new connections" },
-	{ "runqlat", "%s 1", "how long tasks wait for a CPU", 24,
-	  "Above a few ms under load: too few CPUs, a cgroup's limit, or tasks tied to one CPU.",
-	  "runqslower: which tasks; runqlen: how long the queues are; cpudist: how long tasks "
-	  "run" },
-};
-#define CHECKS (sizeof(checks) / sizeof(checks[0]))
 #define WORDS 12
 
 struct tour {
-	struct process processes[CHECKS];
+	const struct checklist *list;
+	struct process processes[CHECKS_MOST];
 	unsigned int seconds;
 	const char *without;		/* for the tools; NULL */
-	bool late;			/* which of them are looked at */
 };
 
 /* A check's words, with the seconds in their places. */
@@ -129,17 +80,17 @@ static void run_check(const struct tour *t, const struct check *c, int out, int 
 
 static int start(struct tour *t, bool last)
 {
-	for (unsigned int i = 0; i < CHECKS; i++) {
+	for (unsigned int i = 0; i < CHECKS_MOST; i++) {
 		struct process *p = &t->processes[i];
 		int out, err, result;
 
-		if (checks[i].last != last)
+		if (t->list->checks[i].last != last)
 			continue;
 		result = process_fork(p, SIGTERM, &out, &err);
 		if (result < 0)
 			return -1;
 		if (!result)
-			run_check(t, &checks[i], out, err);
+			run_check(t, &t->list->checks[i], out, err);
 		p->texts[0].most = p->texts[1].most = KEPT;
 	}
 	return 0;
@@ -155,9 +106,12 @@ static bool first_ones_trace(void *arg)
 {
 	const struct tour *t = arg;
 
-	for (unsigned int i = 0; i < CHECKS; i++)
-		if (!checks[i].last && !t->processes[i].texts[0].n && !ended(&t->processes[i]))
+	for (unsigned int i = 0; i < CHECKS_MOST; i++) {
+		const struct process *p = &t->processes[i];
+
+		if (!t->list->checks[i].last && !p->texts[0].n && !ended(p))
 			return false;
+	}
 	return true;
 }
 
@@ -165,7 +119,7 @@ static bool all_ended(void *arg)
 {
 	const struct tour *t = arg;
 
-	for (unsigned int i = 0; i < CHECKS; i++)
+	for (unsigned int i = 0; i < CHECKS_MOST; i++)
 		if (!ended(&t->processes[i]))
 			return false;
 	return true;
@@ -176,7 +130,7 @@ static bool read_until(struct tour *t, bool (*until)(void *arg), const volatile 
 {
 	const struct process_until u = { .until = until, .arg = t, .stop = stop, .ms = ms };
 
-	return processes_read(t->processes, CHECKS, &u);
+	return processes_read(t->processes, CHECKS_MOST, &u);
 }
 
 /* Asked to end, they show what they have. */
@@ -184,11 +138,11 @@ static void end(struct tour *t)
 {
 	static const volatile sig_atomic_t never;
 
-	for (unsigned int i = 0; i < CHECKS; i++)
+	for (unsigned int i = 0; i < CHECKS_MOST; i++)
 		if (t->processes[i].pid > 0 && !ended(&t->processes[i]))
 			kill(t->processes[i].pid, SIGINT);
 	read_until(t, all_ended, &never, END_MS);
-	for (unsigned int i = 0; i < CHECKS; i++) {
+	for (unsigned int i = 0; i < CHECKS_MOST; i++) {
 		struct process *p = &t->processes[i];
 
 		if (!ended(p) || !process_wait(p, END_MS))
@@ -211,11 +165,11 @@ static bool print_excerpt(const struct check *c, const struct written *text)
 	unsigned int shown = 0;
 	unsigned long lines = text->lines;
 
-	while (lines && (!strncmp(at, "Tracing ", 8) || *at == '\n')) {
+	while (lines && (!strncmp(at, "Tracing", 7) || *at == '\n')) {
 		at = strchr(at, '\n') + 1;
 		lines--;
 	}
-	if (lines < 2)
+	if (lines <= (c->heads ? c->heads : 1))
 		return false;
 	for (; shown < c->lines && shown < lines && *at; shown++) {
 		size_t n = strcspn(at, "\n");
@@ -252,22 +206,22 @@ static void why_not(const struct process *p, char *why, size_t size)
 /* Tools that can't run here, behind each reason those that share it. */
 static void print_absent(const struct tour *t)
 {
-	bool told[CHECKS] = { false };
+	bool told[CHECKS_MOST] = { false };
 	char why[900], other[900];
 
 	fputs("\n== can't run here\n", sink_out());
-	for (unsigned int i = 0; i < CHECKS; i++) {
+	for (unsigned int i = 0; i < CHECKS_MOST; i++) {
 		if (served(&t->processes[i]) || told[i])
 			continue;
 		why_not(&t->processes[i], why, sizeof(why));
 		fprintf(sink_out(), "%s:\n ", why);
-		for (unsigned int j = i; j < CHECKS; j++) {
+		for (unsigned int j = i; j < CHECKS_MOST; j++) {
 			if (served(&t->processes[j]))
 				continue;
 			why_not(&t->processes[j], other, sizeof(other));
 			told[j] |= !strcmp(why, other);
 			if (!strcmp(why, other))
-				fprintf(sink_out(), " %s", checks[j].tool);
+				fprintf(sink_out(), " %s", t->list->checks[j].tool);
 		}
 		fputc('\n', sink_out());
 	}
@@ -280,7 +234,7 @@ static int print_none(const struct tour *t)
 	bool same = true;
 
 	why_not(&t->processes[0], first, sizeof(first));
-	for (unsigned int i = 1; i < CHECKS; i++) {
+	for (unsigned int i = 1; i < CHECKS_MOST; i++) {
 		why_not(&t->processes[i], why, sizeof(why));
 		same &= !strcmp(why, first);
 	}
@@ -298,27 +252,27 @@ static int print_all(const struct tour *t)
 {
 	unsigned int absent = 0;
 
-	for (unsigned int i = 0; i < CHECKS; i++)
+	for (unsigned int i = 0; i < CHECKS_MOST; i++)
 		absent += !served(&t->processes[i]);
-	if (absent == CHECKS)
+	if (absent == CHECKS_MOST)
 		return print_none(t);
-	for (unsigned int i = 0; i < CHECKS; i++)
+	for (unsigned int i = 0; i < CHECKS_MOST; i++)
 		if (served(&t->processes[i]))
-			print_check(t, &checks[i], &t->processes[i]);
+			print_check(t, &t->list->checks[i], &t->processes[i]);
 	if (absent)
 		print_absent(t);
 	return 0;
 }
 
-static void print_head(unsigned int seconds)
+static void print_head(const struct tour *t)
 {
 	struct utsname u;
 
 	uname(&u);
-	fprintf(sink_out(), "%zu tools at once, for %u s, on %s: Linux %s %s, %ld CPUs\n",
-		CHECKS, seconds,
-		u.nodename, u.release,
-		u.machine, sysconf(_SC_NPROCESSORS_ONLN));
+	fprintf(sink_out(),
+		"checklist %s: %u tools at once, for %u s, on %s: Linux %s %s, %ld CPUs\n",
+		t->list->name, CHECKS_MOST, t->seconds, u.nodename, u.release, u.machine,
+		sysconf(_SC_NPROCESSORS_ONLN));
 	fflush(sink_out());
 	if (isatty(STDERR_FILENO))
 		fputs("Ctrl-C shows what there is until then.\n", sink_err());
@@ -328,7 +282,7 @@ static int tour(struct tour *t)
 {
 	int status;
 
-	print_head(t->seconds);
+	print_head(t);
 	stop_on_signals();
 	status = start(t, false);
 	if (!status)
@@ -347,7 +301,7 @@ static int tour(struct tour *t)
 	signal(SIGINT, SIG_DFL);
 	if (!status)
 		status = print_all(t);
-	for (unsigned int i = 0; i < CHECKS; i++)
+	for (unsigned int i = 0; i < CHECKS_MOST; i++)
 		process_free(&t->processes[i]);
 	return status ? 1 : 0;
 }
@@ -356,7 +310,15 @@ static int help(void)
 {
 	fputs("checklist: a first look at a machine: ten tools at once, how to read them, and what "
 	      "to run next\n"
-	      "Usage: sonde checklist [SECONDS] [--without FEATURE,...]\n\n"
+	      "Usage: sonde checklist [general|disk|network] [SECONDS] [--without FEATURE,...]\n\n",
+	      sink_out());
+	for (const struct checklist *l = checklists; l->name; l++) {
+		fprintf(sink_out(), "%-9s", l->name);
+		for (unsigned int i = 0; i < CHECKS_MOST; i++)
+			fprintf(sink_out(), " %s", l->checks[i].tool);
+		fputc('\n', sink_out());
+	}
+	fputs("\nWithout one of these words it is the first.\n"
 	      "Shows the beginning of each tool's output, and last those that can't run here, with "
 	      "the reason.\n"
 	      "Takes 30 seconds unless told otherwise; Ctrl-C ends it earlier. Exit status 1: no "
@@ -381,31 +343,53 @@ static int misused(const char *word)
 {
 	if (*word == '-')
 		return no_such_option("checklist", word);
-	fputs("sonde: checklist: it takes a number of seconds from 1 to 3600, not \"", sink_err());
+	fputs("sonde: checklist: it takes general, disk or network, and a number of seconds from 1 "
+	      "to 3600, not \"", sink_err());
 	escape_text(sink_err(), word, strlen(word));
 	fputs("\"\n`sonde help checklist` says what it takes\n", sink_err());
 	return 2;
 }
 
+/* Takes the word if it is the first that names a checklist. */
+static bool take_name(struct tour *t, const char *word)
+{
+	if (t->list)
+		return false;
+	for (const struct checklist *l = checklists; l->name; l++)
+		if (!strcmp(l->name, word)) {
+			t->list = l;
+			return true;
+		}
+	return false;
+}
+
+static bool take_seconds(struct tour *t, const char *word)
+{
+	char *rest;
+
+	if (t->seconds || *word < '1' || *word > '9' || strlen(word) > 4)
+		return false;
+	t->seconds = (unsigned int)strtoul(word, &rest, 10);
+	return !*rest && t->seconds <= SECONDS_MOST;
+}
+
 int checklist_main(int argc, char **argv)
 {
-	struct tour t = { .seconds = SECONDS };
-	bool given = false;
+	struct tour t = { };
 
 	for (int i = 1; i < argc; i++) {
-		char *rest = NULL;
-
 		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
 			return help();
 		if (!strcmp(argv[i], "--without") && argv[i + 1]) {
 			t.without = argv[++i];
 			continue;
 		}
-		if (!given && argv[i][0] >= '1' && argv[i][0] <= '9')
-			t.seconds = (unsigned int)strtoul(argv[i], &rest, 10);
-		if (!rest || *rest || strlen(argv[i]) > 4 || t.seconds > SECONDS_MOST)
+		if (!take_name(&t, argv[i]) && !take_seconds(&t, argv[i]))
 			return misused(argv[i]);
-		given = true;
 	}
+	if (!t.list)
+		t.list = checklists;
+	if (!t.seconds)
+		t.seconds = SECONDS;
 	return t.without && is_wrong(t.without) ? 2 : tour(&t);
 }

@@ -2,7 +2,7 @@
 #ifndef SONDE_CHECKLIST_H
 #define SONDE_CHECKLIST_H
 
-/* Runs `sonde checklist [SECONDS]`. Returns the exit status. */
+/* Runs `sonde checklist [general|disk|network] [SECONDS]`. Returns the exit status. */
 int checklist_main(int argc, char **argv);
 
 #endif

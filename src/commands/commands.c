@@ -225,7 +225,7 @@ static int install_links(int argc, char **argv)
 }
 
 const struct command commands[] = {
-	{ "checklist", "[SECONDS] [--without FEATURE,...]",
+	{ "checklist", "[general|disk|network] [SECONDS] [--without FEATURE,...]",
 	  "a first look at a machine: ten tools at once", checklist_main,
 	  .helps = true },
 	{ "features",

@@ -5,13 +5,15 @@
 # to, shows what there is until then, and leaves nothing behind.
 . "${0%/*}/../lib.sh"
 
-TOOLS="execsnoop opensnoop fileslower biolatency biosnoop cachestat tcpconnect tcpaccept tcpretrans runqlat"
+general="execsnoop opensnoop fileslower biolatency biosnoop cachestat tcpconnect tcpaccept tcpretrans runqlat"
+disk="vfsstat filetop fileslower syncsnoop cachestat biotop biolatency biosnoop biopattern filelife"
+network="nettop tcptop tcpconnect tcpconnlat tcpaccept tcplife tcpretrans tcpdrop tcprtt gethostlatency"
 
 shown() { sed -n 's/^== \([a-z0-9]*\):.*/\1/p' "$1"; }
 absentees() { sed '1,/^== can.t run here$/d' "$1" | sed -n 's/^  //p' | tr ' ' '\n'; }
-# whole NAME FILE: all ten, once each, with a line on how to read it and one on what comes next; and reasons.
+# whole NAME FILE TOOLS: all ten, once each, with a line on how to read it and one on what comes next; and reasons.
 whole() {
-	echo $TOOLS | tr ' ' '\n' | sort >"$TMP/wanted"
+	echo "$3" | tr ' ' '\n' | sort >"$TMP/wanted"
 	{ shown "$2"; absentees "$2"; } | sort >"$TMP/got"
 	same "$1-tools" "$TMP/wanted" "$TMP/got"
 	n=$(shown "$2" | wc -l)
@@ -21,10 +23,13 @@ whole() {
 	equal "$1-reasons" "" "$(sed '1,/^== can.t run here$/d' "$2" | grep -v '^  ' | sort | uniq -d)"
 	equal "$1-reasons-of" "$(sed '1,/^== can.t run here$/d' "$2" | grep -c '^  ')" "$(sed '1,/^== can.t run here$/d' "$2" | grep -c ':$')"
 }
-# served FILE: it runs here by itself, so it runs here among the others.
-for t in $TOOLS; do
-	"$SONDE" "$t" --dump >/dev/null 2>&1 && echo "$t"
-done >"$TMP/here"
+# here TOOLS: those that run here by themselves, and so run among the others.
+here() {
+	for t in $1; do
+		"$SONDE" "$t" --dump >/dev/null 2>&1 && echo "$t"
+	done
+}
+here "$general" >"$TMP/here"
 
 # Something to see meanwhile.
 timeout $((60 * SLOW)) "$SONDE" checklist 4 >"$TMP/out" 2>"$TMP/err" </dev/null &
@@ -38,7 +43,7 @@ done
 wait $checklist
 equal status "$([ -s "$TMP/here" ] && echo 0 || echo 1)" $?
 [ ! -s "$TMP/here" ] || equal quiet "" "$(cat "$TMP/err")"
-whole whole "$TMP/out"
+whole whole "$TMP/out" "$general"
 shown "$TMP/out" >"$TMP/got"
 same served "$TMP/here" "$TMP/got"
 for t in execsnoop:noop opensnoop:/proc/version runqlat:distribution; do
@@ -50,6 +55,21 @@ done
 equal bounded 0 "$(awk '/^== / { n = 0 } { if (++n > 40) over = 1 } END { print over + 0 }' "$TMP/out")"
 clean left
 
+# The other lists, with the words in either order.
+for list in disk network; do
+	eval "tools=\$$list"
+	here "$tools" >"$TMP/served"
+	words="$list 2"
+	[ $list = disk ] || words="2 $list"
+	# shellcheck disable=SC2086
+	timeout $((60 * SLOW)) "$SONDE" checklist $words >"$TMP/out" 2>"$TMP/err" </dev/null
+	equal status-$list "$([ -s "$TMP/served" ] && echo 0 || echo 1)" $?
+	whole $list "$TMP/out" "$tools"
+	shown "$TMP/out" >"$TMP/got"
+	same served-$list "$TMP/served" "$TMP/got"
+done
+clean lists-left
+
 # Ctrl-C: what there is until then.
 "$WORK" signals "$SONDE" checklist 300 >"$TMP/out" 2>"$TMP/err" </dev/null &
 pid_c=$!
@@ -58,7 +78,7 @@ sleep $((3 * SLOW))
 kill -INT $pid_c
 await c 60
 equal interrupt "$([ -s "$TMP/here" ] && echo 0 || echo 1)" "$STATUS"
-whole interrupted "$TMP/out"
+whole interrupted "$TMP/out" "$general"
 clean interrupt-left
 
 # A reader who goes away, and SIGKILL: no tool stays.
@@ -87,7 +107,7 @@ equal nobody-lines 1 "$(wc -l <"$TMP/out")"
 contains nobody-said "$TMP/err" 'none of its tools can run here: tracing needs root'
 equal nobody-once 2 "$(wc -l <"$TMP/err")"
 
-for words in 0 x 1x 99999 "1 2" --nosuch --without; do
+for words in 0 x 1x 99999 "1 2" "disk network" "disk disk" --nosuch --without; do
 	"$SONDE" checklist $words >"$TMP/out" 2>"$TMP/err" </dev/null
 	equal "misuse-$(echo "$words" | tr -d ' -')" 2 $?
 done

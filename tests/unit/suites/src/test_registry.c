@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/commands/checklist_forms.h"
 #include "src/selftest/selftest.h"
 #include "src/tool.h"
 #include "tests/unit/unit.h"
@@ -39,6 +40,30 @@ static char *file_text(const char *path)
 
 	return all_of(fopen(path, "r"), fclose, &status);
 }
+
+/* Checklists name tools; what to run next begins with a tool, or an option of the one before. */
+START_TEST(checklist_tools)
+{
+	for (const struct checklist *l = checklists; l->name; l++) {
+		for (int i = 0; i < CHECKS_MOST; i++) {
+			const struct check *c = &l->checks[i];
+			const char *at = c->next;
+
+			ck_assert_msg(tool_named(c->tool), "%s: no tool %s", l->name, c->tool);
+			while (at) {
+				char word[32];
+
+				at += strspn(at, "; ");
+				snprintf(word, sizeof(word), "%.*s", (int)strcspn(at, " :;"), at);
+				ck_assert_msg(tool_named(word) || (*word == '-' && at > c->next) ||
+					      !strcmp(word, "sonde"), "%s, %s: no tool %s",
+					      l->name, c->tool, word);
+				at = strchr(at, ';');
+			}
+		}
+	}
+}
+END_TEST
 
 /* The build reads the sources as text, the compiler as C: both find the same. */
 START_TEST(table)
@@ -241,6 +266,7 @@ Suite *suite_registry(void)
 {
 	Suite *suite = suite_create("registry");
 
+	add_tests(suite, "checklist_tools", checklist_tools, 1);
 	add_tests(suite, "table", table, 1);
 	add_tests(suite, "checks_are_of_tools", checks_are_of_tools, 1);
 	add_tests(suite, "lists", lists, COUNT(documents));
