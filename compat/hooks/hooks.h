@@ -102,7 +102,7 @@ struct hook {
 /* A table for each area of the kernel, in the files hooks_*.c. */
 #define HOOK_AREAS(AREA) \
 	AREA(files) AREA(gone) AREA(fs) AREA(vfs) AREA(mounts) AREA(processes) AREA(disks) \
-	AREA(cpu) AREA(network) AREA(sockets) AREA(memory) AREA(heap) \
+	AREA(cpu) AREA(network) AREA(sockets) AREA(binds) AREA(memory) AREA(heap) \
 	AREA(locks)
 /* ends with NULL; each table ends with an empty name */
 extern const struct hook *const hooks[];

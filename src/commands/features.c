@@ -152,6 +152,8 @@ static const struct {
 	{ ".number", "numbers of sockets and pipes" }, { ".dev", "where files are mounted" },
 	{ ".name", "names of files" }, { ".pos", "offsets in files" }, { ".code", "exit codes" },
 	{ "cap.check.opts", "AUDIT and INSETID" },
+	{ "bind.enter.sk", "PROTO, OPTS and IF" }, { "listen.enter.limit", "BACKLOG" },
+	{ "listen.enter.protocol", "PROTO" },
 };
 
 static bool ends_with(const char *s, const char *end)

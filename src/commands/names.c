@@ -23,6 +23,7 @@ const struct other_name other_names[] = {
 	{ "reset-ftrace", "probe --clean", NULL },
 	{ "reset-trace", "probe --clean", NULL },
 	{ "shmsnoop", "systrace -e shm*", NULL },
+	{ "solisten", "bindsnoop --listen", NULL },
 	{ "tcpsubnet",
 	  "tcptop --subnet "
 	  "127.0.0.1/32,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,0.0.0.0/0", NULL },

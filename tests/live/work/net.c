@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 
 #include "work.h"
@@ -585,7 +586,129 @@ static int job_late(int argc, char **argv)
 	return 0;
 }
 
+static void say_bound(const char *proto, const union address *a, int port, const char *options,
+		      int error)
+{
+	char host[INET6_ADDRSTRLEN];
+	bool v4 = a->any.sa_family == AF_INET;
+
+	inet_ntop(a->any.sa_family, v4 ? (const void *)&a->v4.sin_addr : &a->v6.sin6_addr, host,
+		  sizeof(host));
+	say("bind\t%d\t", getpid());
+	say_comm();
+	say("%s\t%s\t%d\t%s\t%d\n", proto, host, port, options, error);
+}
+
+/* A bind of a new socket, with options of a level, and the row that it should have. A port 0 is
+ * printed as it was chosen. */
+static int bound(int type, const union address *a, socklen_t size, const int options[][2],
+		 const char *letters)
+{
+	int s = socket(a->any.sa_family, type | SOCK_CLOEXEC, 0), one = 1, error, port;
+	union address got = *a;
+	socklen_t got_size = size;
+
+	for (; s >= 0 && (*options)[1]; options++)
+		if (setsockopt(s, (*options)[0], (*options)[1], &one, sizeof(one)))
+			die("setsockopt");
+	error = bind(s, &a->any, size) ? errno : 0;
+	if (!error && getsockname(s, &got.any, &got_size))
+		die("getsockname");
+	port = ntohs(a->any.sa_family == AF_INET ? got.v4.sin_port : got.v6.sin6_port);
+	say_bound(type == SOCK_STREAM ? "TCP" : "UDP", a, port, letters, error);
+	return s;
+}
+
+static void say_listens(int s, int limit)
+{
+	union address a;
+	socklen_t size = sizeof(a);
+	char host[INET6_ADDRSTRLEN];
+
+	if (listen(s, limit) || getsockname(s, &a.any, &size))
+		die("listen");
+	inet_ntop(a.any.sa_family,
+		  a.any.sa_family == AF_INET ? (const void *)&a.v4.sin_addr : &a.v6.sin6_addr, host,
+		  sizeof(host));
+	say("listens\t%d\t", getpid());
+	say_comm();
+	say("TCP\t%s\t%d\t%d\n", host,
+	    ntohs(a.any.sa_family == AF_INET ? a.v4.sin_port : a.v6.sin6_port), limit);
+}
+
+/*
+ * bind PID COMM PROTO ADDR PORT OPTS ERRNO, listens PID COMM PROTO ADDR PORT BACKLOG: binds that
+ * succeed and fail, with options, of a port and of any; sockets that listen, one of them without a
+ * bind.
+ */
+static int job_binds(int argc, char **argv)
+{
+	static const int none[][2] = { { 0, 0 } },
+			 again[][2] = { { SOL_SOCKET, SO_REUSEADDR }, { 0, 0 } };
+	static const int shared[][2] = { { SOL_SOCKET, SO_REUSEPORT }, { 0, 0 } };
+	static const int strange[][2] = { { IPPROTO_IP, IP_FREEBIND },
+					  { IPPROTO_IP, IP_TRANSPARENT },
+					  { 0, 0 } };
+	static const int late[][2] = { { IPPROTO_IP, 24 /* IP_BIND_ADDRESS_NO_PORT */ }, { 0, 0 } };
+	int port = number(argv[1]), family = number(argv[2]) == 6 ? AF_INET6 : AF_INET, zero = 0, s;
+	union address a;
+	socklen_t size = loopback(&a, family, port);
+
+	(void)argc;
+	s = bound(SOCK_STREAM, &a, size, again, "...R.");
+	say_listens(s, 5);
+	bound(SOCK_STREAM, &a, size, none, ".....");
+	loopback(&a, family, 0);
+	bound(SOCK_DGRAM, &a, size, shared, "....r");
+	if (family == AF_INET) {
+		bound(SOCK_DGRAM, &a, size, late, "..N..");
+		loopback(&a, family, port + 1);
+		a.v4.sin_addr.s_addr = htonl(0xc0000209); /* 192.0.2.9 */
+		bound(SOCK_STREAM, &a, size, strange, "FT...");
+	}
+	s = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (family == AF_INET6)
+		setsockopt(s, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
+	say_listens(s, 3);
+	return 0;
+}
+
+/* name PID COMM ADDR ERRNO: binds of UNIX sockets, to a path in the folder, to names, and to
+ * nothing. */
+static int job_names(int argc, char **argv)
+{
+	static const struct {
+		const char *bytes;
+		socklen_t n;
+		const char *shown;
+	} names[] = {
+		{ "\0sonde \x1b[31m", 12, "@sonde \\x1b[31m" },
+		{ "\0so\0nde", 7, "@so..." },
+		{ "", 0, "-" },
+		{ "/nowhere/here", 14, "/nowhere/here" },
+	};
+	char path[100];
+
+	(void)argc;
+	snprintf(path, sizeof(path), "%s/a \"socket\"", argv[1]);
+	for (int i = -1; i < 4; i++) {
+		struct sockaddr_un a = { .sun_family = AF_UNIX };
+		socklen_t n = i < 0 ? strlen(path) + 1 : names[i].n;
+		int s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), error;
+
+		memset(a.sun_path, 'x', sizeof(a.sun_path));
+		memcpy(a.sun_path, i < 0 ? path : names[i].bytes, n);
+		error = bind(s, (struct sockaddr *)&a, 2 + n) ? errno : 0;
+		say("name\t%d\t", getpid());
+		say_comm();
+		say("%s\t%d\n", i < 0 ? path : names[i].shown, error);
+	}
+	return 0;
+}
+
 const struct job net_jobs[] = {
+	{ "binds", "PORT 4|6", 2, job_binds, "bind, listens: see the source" },
+	{ "names", "FOLDER", 1, job_names, "name PID COMM ADDR ERRNO" },
 	{ "late", "N PORT 4|6 MS", 4, job_late, "late PID COMM LADDR LPORT RADDR RPORT MS" },
 	{ "datagrams", "ADDRESS PORT N SIZE", 4, job_datagrams, "nothing" },
 	{ "strays", "N PORT", 2, job_strays, "stray SADDR SPORT DADDR DPORT" },

@@ -265,5 +265,87 @@ static const struct program_row tcppktlat_rows[] = {
 	     ARRIVES("1000000", "9", "5") READS("1500000", "7", "9", ""), LATE_HEAD),
 };
 
-#define TOOLS(TOOL) TOOL(tcptop) TOOL(tcpdrop) TOOL(nettop) TOOL(tcppktlat)
+/* bindsnoop */
+
+#define ANY6		"00000000000000000000000000000000"
+
+#define CHECKED(TIME, TID, MORE) \
+	TIME " 0 " TID " p:security_socket_bind sk=9 own_family=2 " MORE "\n"
+#define BOUND(TIME, TID, RET)	TIME " 0 " TID " r:__x64_sys_bind ret=" RET "\n"
+#define LISTENS_AT(TIME, TID, MORE) \
+	TIME " 0 " TID " p:inet_csk_listen_start sk=9 " MORE "\n"
+#define INET_AT		"family=2 size=16 port=20480 address=x0a000001 protocol=6 "
+#define BIND_HEAD	"PID     COMM             PROTO  ADDR            PORT  OPTS  IF  ERROR\n"
+#define BIND_CURL	"5       curl             "
+/* @0 and @1 are events of their own, with the texts. */
+#define BINDS_PATH(T, PATH, NAME, SIZE, RET) \
+	T "0 0 7 @0 path=\"" PATH "\"\n" T "1 0 7 @1 name=\"" NAME "\"\n" \
+	CHECKED(T "2", "7", "family=1 size=" SIZE) BOUND(T "9", "7", RET)
+
+static const struct program_row bindsnoop_rows[] = {
+	TEXT("a bind, and one that fails", "bindsnoop", CURL
+	     CHECKED("10", "7", INET_AT "reuse=1") BOUND("20", "7", "0")
+	     CHECKED("30", "7", INET_AT "reuse=16") BOUND("40", "7", "-98"), BIND_HEAD
+	     BIND_CURL "TCP    10.0.0.1        80    ...R. 0   -\n"
+	     BIND_CURL "TCP    10.0.0.1        80    ....r 0   EADDRINUSE\n"),
+	TEXT("a port that the kernel chooses is unknown, one of a failure is not", "bindsnoop",
+	     CURL CHECKED("10", "7", "family=10 size=28 address6=x" ANY6 " protocol=17")
+	     BOUND("20", "7", "0") CHECKED("30", "7", "family=10 size=28 address6=x" ANY6)
+	     BOUND("40", "7", "-13"), BIND_HEAD
+	     BIND_CURL "UDP    ::              -     ..... 0   -\n"
+	     BIND_CURL "-      ::              0     ..... 0   EACCES\n"),
+	TEXT("an address that is too short; no family; another one", "bindsnoop", CURL
+	     CHECKED("10", "7", "family=2 size=8 port=20480") BOUND("20", "7", "-22")
+	     CHECKED("30", "7", "family=0 size=16 port=20736 address=x00000000")
+	     BOUND("40", "7", "0") CHECKED("50", "7", "family=16 size=12")
+	     BOUND("60", "7", "0"), BIND_HEAD
+	     BIND_CURL "-      -               -     ..... 0   EINVAL\n"
+	     BIND_CURL "-      0.0.0.0         81    ..... 0   -\n"),
+	TEXT("options in bytes, as kernels before 6.6 have them", "bindsnoop", CURL
+	     CHECKED("10", "7", INET_AT "inet=0x10400 device=3") BOUND("20", "7", "0")
+	     CHECKED("30", "7", INET_AT "inet=0x2000") BOUND("40", "7", "0"), BIND_HEAD
+	     BIND_CURL "TCP    10.0.0.1        80    F.N.. 3   -\n"
+	     BIND_CURL "TCP    10.0.0.1        80    .T... 0   -\n"),
+	TEXT("no more than the program gave of a path", "bindsnoop --unix", CURL
+	     BINDS_PATH("1", "/run/sock", "run/sock", "12", "0")
+	     BINDS_PATH("2", "/run", "run", "4", "-2")
+	     BINDS_PATH("3", "", "name and", "7", "0") BINDS_PATH("4", "", "na", "9", "0")
+	     BINDS_PATH("5", "x", "", "2", "0"), BIND_HEAD
+	     BIND_CURL "UNIX   /run/sock       -     ..... 0   -\n"
+	     BIND_CURL "UNIX   /r              -     ..... 0   ENOENT\n"
+	     BIND_CURL "UNIX   @name           -     ..... 0   -\n"
+	     BIND_CURL "UNIX   @na...          -     ..... 0   -\n"
+	     BIND_CURL "UNIX   -               -     ..... 0   -\n"),
+	TEXT("only some ports, and failures", "bindsnoop -x -P 80,81", CURL
+	     CHECKED("10", "7", INET_AT) BOUND("20", "7", "0")
+	     CHECKED("30", "7", INET_AT) BOUND("40", "7", "-98")
+	     CHECKED("50", "7", INET_AT "port=23040") BOUND("60", "7", "-98"),
+	     BIND_HEAD BIND_CURL "TCP    10.0.0.1        80    ..... 0   EADDRINUSE\n"),
+	TEXT("counts of binds that succeed", "bindsnoop -c", CURL
+	     CHECKED("10", "7", INET_AT) BOUND("20", "7", "0")
+	     CHECKED("30", "7", INET_AT) BOUND("40", "7", "0")
+	     CHECKED("50", "7", INET_AT "port=23040") BOUND("60", "7", "0")
+	     CHECKED("70", "7", INET_AT "port=0") BOUND("80", "7", "0")
+	     CHECKED("90", "7", INET_AT) BOUND("99", "7", "-98"),
+	     "ADDR            PORT  BINDS\n" "10.0.0.1        80    2\n"
+	     "10.0.0.1        -     1\n" "10.0.0.1        90    1\n"),
+	TEXT("listeners", "bindsnoop -l", CURL
+	     LISTENS_AT("10", "7", "family=2 lport=80 saddr=x0a000001 protocol=6 limit=128")
+	     "20 0 7 r:inet_csk_listen_start ret=0\n"
+	     LISTENS_AT("30", "7", "family=10 lport=0 saddr6=x" ANY6 " protocol=33 limit=5")
+	     "40 0 7 r:inet_csk_listen_start ret=-98\n"
+	     LISTENS_AT("50", "7", "family=2 lport=80 protocol=262")
+	     "60 0 7 r:inet_csk_listen_start ret=0\n",
+	     "PID     COMM             PROTO  ADDR            PORT  BACKLOG ERROR\n"
+	     BIND_CURL "TCP    10.0.0.1        80    128     -\n"
+	     BIND_CURL "DCCP   ::              0     -       EADDRINUSE\n"),
+	JSON("for machines", "bindsnoop -U -E", CURL CHECKED("10", "7", INET_AT)
+	     BOUND("20", "7", "-98"),
+	     "{\"uid\":null,\"rc\":98,\"pid\":5,\"comm\":\"curl\",\"proto\":\"TCP\","
+	     "\"addr\":\"10.0.0.1\",\"port\":80,\"opts\":\".....\",\"if\":0,"
+	     "\"error\":\"EADDRINUSE\"}\n"),
+};
+
+#define TOOLS(TOOL) \
+	TOOL(tcptop) TOOL(tcpdrop) TOOL(nettop) TOOL(tcppktlat) TOOL(bindsnoop)
 PROGRAM_SUITE(programs_sockets, TOOLS)
