@@ -185,6 +185,7 @@ run_block() {
 		await 20 ended "$ran"
 	fi
 	# A command may leave programs behind that it started.
+	kill -9 $befores $after 2>/dev/null	# they may not lead their groups yet
 	for group in $befores $after $(cat "$ran/pid" 2>/dev/null); do
 		kill -9 -"$group" 2>/dev/null
 		wait $group 2>/dev/null

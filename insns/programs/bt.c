@@ -20,6 +20,8 @@ static const struct map maps[] = {
 			  sizeof(struct argdist_sums), BT_ENTRIES, .key = &argdist_key_layout,
 			  .value = &argdist_sums_layout,
 			  .combine = { [3] = COMBINE_MIN, [4] = COMBINE_MAX } },
+	[BT_MAP_SERIES] = { "series", MAP_HASH, ROLE_TABLE, sizeof(struct argdist_key),
+			    sizeof(struct bt_point), BT_ENTRIES },
 	[BT_STACKS] = { "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	{ }
 };

@@ -25,6 +25,19 @@ struct bt_cell {
 RECORD_LAYOUT(bt_cell,
 	FIELD_OF(bt_cell, value, NUMBER));
 
+/*
+ * The value of an interval of tseries(). Its key has the interval's number modulo how many are
+ * kept, and the CPU, which alone changes it.
+ */
+struct bt_point {
+	u64 epoch;			/* the number of the interval since 1970 */
+	u64 time, value, count;
+};
+
+RECORD_LAYOUT(bt_point,
+	FIELD_OF(bt_point, epoch, NUMBER),
+	FIELD_OF(bt_point, value, NUMBER));
+
 #define BT_ENTRIES 10240		/* of each map of a script */
 
 /*
@@ -42,7 +55,8 @@ struct bt_user_stack {
  * more turns than their program makes.
  */
 enum { BT_UNREADABLE, BT_ENDLESS, BT_FAILED };
-enum bt_map_row { BT_EVENTS, BT_FAILURES, BT_MAP_VALUES, BT_MAP_COUNTS, BT_MAP_SUMS, BT_STACKS };
+enum bt_map_row { BT_EVENTS, BT_FAILURES, BT_MAP_VALUES, BT_MAP_COUNTS, BT_MAP_SUMS, BT_MAP_SERIES,
+		  BT_STACKS };
 
 /* The beginning of each program: it leaves the program unless the task is wanted. Clobbers r6. */
 extern const struct insn bt_begin[];

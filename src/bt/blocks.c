@@ -38,6 +38,18 @@ static unsigned int array_size(const struct node *n)
 	return c_array(t) && t->n_dims == 1 && !t->pointers ? t->dims[0] * t->size : 0;
 }
 
+/* Bytes of an array that the script tells, as of pton(); 0: it is none. */
+static unsigned int constants_size(const struct node *n)
+{
+	unsigned int size = 0;
+
+	if (n->kind != NODE_CALL || n->function != &bt_block_function || n->value || n->a)
+		return 0;
+	for (const struct node *part = n->b; part; part = part->b)
+		size += (unsigned int)part->value;
+	return size;
+}
+
 static bool is_taken(const struct block *k, unsigned int size)
 {
 	return size && (size == k->sizes[0] || size == k->sizes[1]);
@@ -146,6 +158,9 @@ static int make_block(struct binder *b, struct node *n, enum bt_block_kind kind,
 		size = array_size(bytes);
 		if (bt_block_parts(b, bytes, size, &n->b))
 			return -1;
+	} else if (is_taken(k, constants_size(bytes))) {
+		size = constants_size(bytes);
+		n->b = bytes->b;
 	} else if (kind == BT_INET && !array_size(bytes)) {
 		size = 4;
 		if (one_number(b, bytes, &n->b))

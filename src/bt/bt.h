@@ -105,12 +105,16 @@ enum bt_map_kind {
 	BT_UNKNOWN,			/* nothing is ever put into it */
 	BT_VALUES,			/* @ = VALUE, @++: programs read it */
 	BT_COUNT, BT_SUM, BT_MIN, BT_MAX, BT_AVG, BT_STATS, BT_HIST, BT_LHIST,
+	BT_SERIES,
 };
+/* What an interval of tseries() has of its values. */
+enum bt_series { BT_LAST, BT_SERIES_AVG, BT_SERIES_MIN, BT_SERIES_MAX, BT_SERIES_SUM };
 
 /*
  * A map of the script. Its key in the engine is a struct argdist_key, then the parts; of histograms
  * the number of the slot is behind them. The value is a struct bt_cell (BT_VALUES), with the text
- * behind it if the values are texts; a struct argdist_sums; or a count.
+ * behind it if the values are texts; a struct argdist_sums; a struct bt_point (BT_SERIES); or a
+ * count.
  */
 struct bt_map {
 	struct bt_map *next;		/* in the order of their first use */
@@ -126,7 +130,9 @@ struct bt_map {
 	struct bt_shape parts[BT_KEYS];	/* of values that are tuples: the innermost parts */
 	unsigned int n_parts;
 	struct c_type pointer;		/* values that are pointers: their type */
-	int64_t min, max, step;		/* BT_LHIST */
+	int64_t min, max, step;		/* BT_LHIST; BT_SERIES: step is an interval, ns */
+	uint32_t intervals;		/* BT_SERIES: how many are kept */
+	uint8_t series;			/* BT_SERIES: enum bt_series */
 	uint8_t bits;			/* BT_HIST: a power of two has 2^bits rows */
 	/* programs of the kernel change it; events of sonde's own do */
 	bool changed_by_kernel, changed_by_own;
@@ -143,6 +149,11 @@ struct bt_map {
 /* Bytes of a key without and with the slot. The sizes of texts must be settled. */
 unsigned int bt_key_size(const struct bt_map *m);
 unsigned int bt_whole_key_size(const struct bt_map *m);
+/* Returns true if the key has a slot: entries with the same parts are one histogram or series. */
+static inline bool bt_has_slots(const struct bt_map *m)
+{
+	return m->kind == BT_HIST || m->kind == BT_LHIST || m->kind == BT_SERIES;
+}
 bool bt_has_stacks(const struct bt_map *m);
 /* The offset of a part in the key. */
 unsigned int bt_key_offset(const struct bt_map *m, unsigned int part);
@@ -210,7 +221,8 @@ struct bt_statement {
 	struct node *keys;		/* list of NODE_KEY; NULL: no key */
 	const struct bt_probe *probe;	/* whose action it is in */
 	unsigned int variable;
-	struct node *limit;
+	struct node *limit;		/* BT_FOR; of tseries() the interval's number */
+	struct node *time;		/* of tseries(): ns since 1970 */
 	uint8_t parts[2 * BT_KEYS];	/* BT_EACH: the variables of the key, and of the value */
 	struct node *row;		/* BT_STORE of a tuple: list of NODE_KEY, its parts */
 	struct bt_statement *then, *otherwise;

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "compat/base/array.h"
+#include "compat/base/clock.h"
 #include "src/bt/parse.h"
 #include "src/bt/show/shown.h"
 #include "src/bt/text.h"
@@ -13,6 +15,8 @@
 #include "src/toolkit/signals.h"
 
 #define HIST_BITS 3			/* the slots of programs are no finer */
+/* bpftrace's tests of tseries() set it: the map whose value is the time. */
+#define CLOCK_OF_TESTS "BPFTRACE_DUMMY_TS_MAP"
 #define SIGNALS_SINCE 0x050300		/* LINUX_VERSION_CODE of bpf_send_signal() */
 
 /* ---- orders ---- */
@@ -378,6 +382,7 @@ static const struct {
 } aggregates[] = {
 	{ "count", BT_COUNT }, { "sum", BT_SUM }, { "min", BT_MIN }, { "max", BT_MAX },
 	{ "avg", BT_AVG }, { "stats", BT_STATS }, { "hist", BT_HIST }, { "lhist", BT_LHIST },
+	{ "tseries", BT_SERIES },
 };
 
 /* `, NUMBER`, which may be negative. */
@@ -440,6 +445,59 @@ static int power_rows(struct parser *p, struct bt_map *m, size_t at, bool known)
 		      m->name) : 0;
 }
 
+/* What CLOCK_REALTIME is ahead of the clock of events. */
+static uint64_t ahead(void)
+{
+	struct timespec t = { };
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec - monotonic_ns();
+}
+
+/* The time that the map of tests has; NULL, and err is not set: there is none. */
+static struct node *time_of_tests(struct parser *p)
+{
+	const char *name = getenv(CLOCK_OF_TESTS);
+	struct binder b = bt_binder(p);
+	struct node *n;
+
+	for (struct bt_map *m = name ? bt_of(p->t)->maps : NULL; m; m = m->next) {
+		if (strcmp(m->name, name))
+			continue;
+		n = parser_node(p, NODE_CALL, p->now.at);
+		if (!n)
+			return NULL;
+		n->function = &bt_map_read;
+		n->value = (uint64_t)(uintptr_t)m;
+		return bind_node(&b, &n) ? NULL : n;
+	}
+	return NULL;
+}
+
+static struct node *time_now(struct parser *p)
+{
+	const struct c_type type = c_integer(8, false);
+	struct binder b = bt_binder(p);
+	struct node *n = getenv(CLOCK_OF_TESTS) ? time_of_tests(p) : NULL, *more;
+
+	if (n)
+		return n;
+	n = parser_node(p, NODE_NAME, p->now.at);
+	more = number_node(&b, p->now.at, ahead(), type);
+	if (!n || !more || bind_identity(&b, n, "time", 8))
+		return NULL;
+	return binary_node(&b, p->now.at, '+', n, more, type);
+}
+
+/* The rest of tseries(), with the time that it goes by. */
+static int series(struct parser *p, struct bt_statement *s, size_t at, bool known)
+{
+	s->time = time_now(p);
+	if (!s->time)
+		return *p->err->text ? -1 : fail(p->err, "out of memory");
+	return bt_series(p, s, at, known);
+}
+
 int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is)
 {
 	struct bt_shape number = { .kind = BT_NUMBER, .size = 8 };
@@ -466,7 +524,8 @@ int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is)
 	}
 	bt_shape_join(bt_of(p->t), &s->map->value, &number);
 	if ((aggregates[i].kind == BT_LHIST && bounds(p, s->map, at, known)) ||
-	    (aggregates[i].kind == BT_HIST && power_rows(p, s->map, at, known)))
+	    (aggregates[i].kind == BT_HIST && power_rows(p, s->map, at, known)) ||
+	    (aggregates[i].kind == BT_SERIES && series(p, s, at, known)))
 		return -1;
 	if (parser_is(p, ','))
 		return NOT_HERE(p, "%s() takes one value here", aggregates[i].name);

@@ -275,6 +275,82 @@ static void slot_of_lhist(struct code *c, const struct bt_map *m)
 	CODE(c, LABEL(end));
 }
 
+/* r0 points to the interval's entry, stack[point] has the new value, which is in r6. */
+static void join_point(struct code *c, const struct bt_map *m, const char *end)
+{
+	const int16_t value = offsetof(struct bt_point, value);
+	const bool is_signed = m->value.is_signed;
+
+	if (m->series == BT_SERIES_SUM || m->series == BT_SERIES_AVG) {
+		CODE(c, RAW(BPF_STX | BPF_XADD | BPF_DW, R0, R6, value, 0));
+		CODE(c, BPF_MOV64_IMM(R1, 1));
+		CODE(c, RAW(BPF_STX | BPF_XADD | BPF_DW, R0, R1,
+			    offsetof(struct bt_point, count), 0));
+		return;
+	}
+	CODE(c, BPF_LDX_MEM(BPF_DW, R1, R0, value));
+	if (m->series == BT_SERIES_MIN && is_signed)
+		CODE(c, JSGE_REG(R6, R1, end));
+	else if (m->series == BT_SERIES_MIN)
+		CODE(c, JGE_REG(R6, R1, end));
+	else if (m->series == BT_SERIES_MAX && is_signed)
+		CODE(c, JSGE_REG(R1, R6, end));
+	else if (m->series == BT_SERIES_MAX)
+		CODE(c, JGE_REG(R1, R6, end));
+	CODE(c, BPF_STX_MEM(BPF_DW, R0, R6, value));
+	CODE(c, BPF_STX_MEM(BPF_DW, R0, R7, offsetof(struct bt_point, time)));
+}
+
+/* The entry begins anew with what is in stack[point]. */
+static void begin_point(struct code *c, int point)
+{
+	for (int i = 0; i < (int)sizeof(struct bt_point); i += 8) {
+		CODE(c, BPF_LDX_MEM(BPF_DW, R1, R10, AT(point + i)));
+		CODE(c, BPF_STX_MEM(BPF_DW, R0, R1, AT(i)));
+	}
+}
+
+/* The slot is the interval's number modulo how many are kept, and the CPU in its upper half. */
+static void series(struct code *c, const struct bt_statement *s, int key, const char *fault)
+{
+	const struct bt_map *m = s->map;
+	const int point = code_room(c, sizeof(struct bt_point)),
+		  slot = key + (int)bt_key_size(m);
+	const char *new = code_label(c), *again = code_label(c), *end = code_label(c);
+
+	bt_emit_number(c, s->limit, 0);
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(point)));
+	CODE(c, BPF_ALU64_IMM(BPF_MOD, R6, (int32_t)m->intervals));
+	CODE(c, FIELD(R7, "cpu"));
+	CODE(c, BPF_ALU64_IMM(BPF_LSH, R7, 32));
+	CODE(c, BPF_ALU64_REG(BPF_OR, R6, R7));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(slot)));
+	bt_emit_number(c, s->time, 0);
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6,
+			    AT(point + (int)offsetof(struct bt_point, time))));
+	code_value(c, s->value, s->value->faults ? fault : NULL);
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6,
+			    AT(point + (int)offsetof(struct bt_point, value))));
+	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(point + (int)offsetof(struct bt_point, count)), 1));
+	CODE(c, LOOKUP_AT(m->name, AT(key)));
+	CODE(c, JEQ(R0, 0, new));
+	CODE(c, BPF_LDX_MEM(BPF_DW, R1, R0, 0));
+	CODE(c, BPF_LDX_MEM(BPF_DW, R2, R10, AT(point)));
+	CODE(c, BPF_LDX_MEM(BPF_DW, R7, R10,
+			    AT(point + (int)offsetof(struct bt_point, time))));
+	CODE(c, JNE_REG(R1, R2, again));
+	join_point(c, m, end);
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(again));
+	begin_point(c, point);
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(new));
+	CODE(c, UPDATE_AT(m->name, AT(key), AT(point), BPF_ANY));
+	CODE(c, JEQ(R0, 0, end));
+	CODE(c, COUNT_FULL);
+	CODE(c, LABEL(end));
+}
+
 /* A value that can't be computed is not added, but counted. */
 static bool aggregate(struct code *c, const struct bt_statement *s, struct loop *l)
 {
@@ -291,6 +367,9 @@ static bool aggregate(struct code *c, const struct bt_statement *s, struct loop 
 		bt_emit_key(c, m, s->keys, key, 0);
 		value_sums_add(c, m->name, key, sums, m->value.is_signed, done);
 		CODE(c, LABEL(done));
+	} else if (m->kind == BT_SERIES) {
+		bt_emit_key(c, m, s->keys, key, 0);
+		series(c, s, key, fault);
 	} else {
 		bt_emit_key(c, m, s->keys, key, 0);
 		if (s->value) {

@@ -42,7 +42,7 @@ bool bt_has_stacks(const struct bt_map *m)
 
 unsigned int bt_whole_key_size(const struct bt_map *m)
 {
-	return bt_key_size(m) + (m->kind == BT_HIST || m->kind == BT_LHIST ? 8 : 0);
+	return bt_key_size(m) + (bt_has_slots(m) ? 8 : 0);
 }
 
 static struct bt_map *map_named(struct bt *b, const char *name, size_t length, size_t at)
@@ -98,7 +98,7 @@ int bt_map(struct parser *p, struct bt_map **m, struct node **list)
 static const char *const holds[] = {
 	[BT_VALUES] = "values", [BT_COUNT] = "count()", [BT_SUM] = "sum()", [BT_MIN] = "min()",
 	[BT_MAX] = "max()", [BT_AVG] = "avg()", [BT_STATS] = "stats()", [BT_HIST] = "hist()",
-	[BT_LHIST] = "lhist()",
+	[BT_LHIST] = "lhist()", [BT_SERIES] = "tseries()",
 };
 
 static int settle(const struct source *s, struct bt_map *m, enum bt_map_kind kind, size_t at,
@@ -212,7 +212,7 @@ static int can_look_up(struct binder *b, struct bt_map *m, size_t at)
 {
 	const struct source *s = &b->t->source;
 
-	if (m->kind == BT_HIST || m->kind == BT_LHIST || m->kind == BT_STATS)
+	if (bt_has_slots(m) || m->kind == BT_STATS)
 		return source_error(s, at, b->err, "an entry of %s is %s, and no number: "
 				    "print(%s) shows it", m->name, holds[m->kind], m->name);
 	if (bt_of(b->t)->now->when != BT_KERNEL)

@@ -151,6 +151,11 @@ struct bt_order *bt_order_new(struct parser *p, struct bt_statement *s, enum bt_
 /* Sets where the values are in the record. */
 void bt_order_lay_out(struct bt_order *o);
 
+/* ---- functions/series.c ---- */
+
+/* Reads `, INTERVAL, NUMBER, "HOW"` of tseries(), s->time is set; `known`: the map has these. */
+int bt_series(struct parser *p, struct bt_statement *s, size_t at, bool known);
+
 /* ---- join.c ---- */
 
 /* Reads what is between the brackets of join(). */

@@ -409,6 +409,7 @@ static const enum bt_map_row rows[] = {
 	[BT_VALUES] = BT_MAP_VALUES, [BT_COUNT] = BT_MAP_COUNTS, [BT_HIST] = BT_MAP_COUNTS,
 	[BT_LHIST] = BT_MAP_COUNTS, [BT_SUM] = BT_MAP_SUMS, [BT_MIN] = BT_MAP_SUMS,
 	[BT_MAX] = BT_MAP_SUMS, [BT_AVG] = BT_MAP_SUMS, [BT_STATS] = BT_MAP_SUMS,
+	[BT_SERIES] = BT_MAP_SERIES,
 };
 
 static int check_map(const struct bt *b, const struct bt_map *m, struct error *err)

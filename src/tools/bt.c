@@ -34,7 +34,7 @@ struct state {
 
 static const struct column columns[] = {
 	MACHINES("TYPE", "type", COLUMN_TEXT, type,
-		 "printf, value, time, join, cat, syscall, map or hist"),
+		 "printf, value, time, join, cat, syscall, map, hist or tseries"),
 	MACHINES("TEXT", "text", COLUMN_TEXT, text, "what the statement prints"),
 	MACHINES("MAP", "map", COLUMN_TEXT, map, "name of the map"),
 	MACHINES("KEY", "key", COLUMN_TEXT, key, "the entry's key"),
@@ -185,8 +185,17 @@ static bool lists_names(const struct options *o)
 
 static int list_script(struct run *r, const struct bt *b)
 {
+	static const char *const measured[] = { "interval:", "profile:", "software:", "hardware:" };
+
 	for (unsigned int i = 0; i < b->n_names; i++) {
-		escape_text(sink_out(), b->names[i].probe, strlen(b->names[i].probe));
+		const char *name = b->names[i].probe;
+		size_t n = strlen(name);
+
+		/* How long or how many is not the probe's name. */
+		for (size_t k = 0; k < sizeof(measured) / sizeof(measured[0]); k++)
+			if (!strncmp(name, measured[k], strlen(measured[k])))
+				n = (size_t)(strrchr(name, ':') - name) + 1;
+		escape_text(sink_out(), name, n);
 		fputc('\n', sink_out());
 	}
 	run_end(r);

@@ -154,6 +154,17 @@ static int profile(struct attaching *w, const struct provider *row)
 
 /* ---- patterns ---- */
 
+/* The module of a function of the kernel, or the provider of a USDT probe; `otherwise`: none. */
+static const char *provider_of(const struct lang_probe *p, const char *name, const char *otherwise)
+{
+	const struct found *found = p->patterns.found;
+
+	for (unsigned int i = 0; found && i < found->listing.n; i++)
+		if (!strcmp(found->listing.list[i].name, name) && found->listing.list[i].module)
+			return found->listing.list[i].module;
+	return otherwise;
+}
+
 /* PROVIDER:NAME for each name that the pattern matches. */
 static int add_names(struct attaching *w, const struct provider *row)
 {
@@ -170,6 +181,8 @@ static int add_names(struct attaching *w, const struct provider *row)
 
 		if (found->call)
 			name = function = strrchr(w->text, ':') + 1;
+		if (row->typed || found->scope.usdt)
+			provider = provider_of(found, name, row->typed ? "vmlinux" : NULL);
 		if (asprintf(&probe, "%s:%s%s%s%s%s", row->shown ? row->shown : row->name,
 			     file ? w->parts[1] : "", file ? ":" : "",
 			     provider ? provider : "", provider ? ":" : "", name) < 0)
@@ -375,6 +388,19 @@ static char *text_of(const struct bt *b, const struct bt_probe *p)
 	return to && !fclose(to) ? text : NULL;
 }
 
+/* The probe's name has its provider's whole name. */
+static int whole_name(struct attaching *w)
+{
+	const char *colon = strchr(w->text, ':');
+	char *whole;
+
+	if (asprintf(&whole, "%s%s", w->p->type, colon ? colon : "") < 0)
+		return -1;
+	free(w->text);
+	w->text = whole;
+	return 0;
+}
+
 static int attach(struct attaching *w)
 {
 	const struct provider *row = NULL;
@@ -394,6 +420,8 @@ static int attach(struct attaching *w)
 	if (!row)
 		return unknown(w);
 	w->p->type = row->shown ? row->shown : row->name;
+	if (whole_name(w))
+		return fail(w->err, "out of memory");
 	return at ? bt_wrong_form(w, row) : row->attach(w, row);
 }
 

@@ -22,6 +22,12 @@ static void no_memory(struct bt_run *r)
 
 /* ---- maps ---- */
 
+/* Returns true if the engine keeps what is taken of the map. */
+static bool stays(const struct bt_map *m)
+{
+	return m->kind == BT_VALUES || m->kind == BT_SERIES;
+}
+
 int bt_take(struct bt_run *r, const struct bt_map *m)
 {
 	struct bt_taking taking = { r->bt, m->table };
@@ -31,7 +37,7 @@ int bt_take(struct bt_run *r, const struct bt_map *m)
 
 	if (!m->in_kernel)
 		return 0;
-	if (m->kind == BT_VALUES)
+	if (stays(m))
 		bt_table_clear(m->table);
 	from = m->table->n;
 	if (run_take(r->run, m->name, bt_table_take, &taking, &err)) {
@@ -59,7 +65,7 @@ static void show_now(struct bt_run *r, const struct bt_order *o)
 {
 	static const uint8_t key[sizeof(struct argdist_key)];
 	const struct bt_map *m = o->map;
-	const bool empty = !m->n_keys && m->kind != BT_HIST && m->kind != BT_LHIST &&
+	const bool empty = !m->n_keys && !bt_has_slots(m) &&
 			   !bt_take(r, m) && !m->table->n;
 
 	if (empty && !bt_table_row(m->table, key)) {
@@ -90,7 +96,7 @@ static void clear(struct bt_run *r, const struct bt_map *m)
 {
 	if (bt_take(r, m))
 		return;
-	if (m->in_kernel && m->kind == BT_VALUES)
+	if (m->in_kernel && stays(m))
 		set_all(r, m, NULL);
 	bt_table_clear(m->table);
 }
@@ -101,11 +107,12 @@ static void zero(struct bt_run *r, const struct bt_map *m)
 		struct bt_cell cell;
 		char text[BT_TEXT_MOST];
 	} none = { .cell.present = 1 };
+	static const struct bt_point no_point;
 
 	if (bt_take(r, m))
 		return;
-	if (m->in_kernel && m->kind == BT_VALUES)
-		set_all(r, m, &none);
+	if (m->in_kernel && stays(m))
+		set_all(r, m, m->kind == BT_SERIES ? (const void *)&no_point : &none);
 	bt_table_zero(m->table);
 }
 

@@ -451,6 +451,36 @@ static uint64_t slot_of(const struct bt_map *m, int64_t value)
 	return slot;
 }
 
+/* An interval of a series. In the engine's map sonde has entries of its own, as a CPU has. */
+static void add_to_series(struct own *o, const struct bt_statement *s, uint64_t value)
+{
+	const struct bt_map *m = s->map;
+	const uint64_t epoch = number(o, s->limit);
+	const union bt_amount new = {
+		.point = { .epoch = epoch, .time = number(o, s->time), .value = value, .count = 1 },
+	};
+	uint64_t slot = epoch % m->intervals | (m->in_kernel ? UINT64_MAX << 32 : 0);
+	union bt_amount kept = { };
+	uint8_t key[FRAME_BYTES];
+	struct bt_row *row;
+	struct error err;
+
+	key_of(o, m, s->keys, key);
+	memcpy(key + bt_key_size(m), &slot, sizeof(slot));
+	if (m->in_kernel) {
+		if (run_get(o->r->run, m->name, key, &kept.point))
+			kept = (union bt_amount){ };
+		bt_amount_add(m, &kept, &new);
+		o->r->full += run_set(o->r->run, m->name, key, &kept.point, &err) != 0;
+		return;
+	}
+	row = bt_table_row(m->table, key);
+	if (row)
+		bt_amount_add(m, &row->amount, &new);
+	else
+		o->r->full++;
+}
+
 /* What sonde's own events add to is in the table, beside what is taken of the engine. */
 static void aggregate(struct own *o, const struct bt_statement *s)
 {
@@ -462,6 +492,10 @@ static void aggregate(struct own *o, const struct bt_statement *s)
 
 	if (s->value && !value_of(o, s->value, &value)) {
 		o->r->failures++;
+		return;
+	}
+	if (m->kind == BT_SERIES) {
+		add_to_series(o, s, value);
 		return;
 	}
 	key_of(o, m, s->keys, key);

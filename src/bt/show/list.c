@@ -24,6 +24,8 @@ struct lister {
 	struct expression *wanted;	/* of whole names, PROVIDER:NAME or PROVIDER:FILE:NAME */
 	bool verbose;
 	bool of_functions;		/* names are functions of the kernel */
+	bool typed;
+	struct expression *module;	/* of typed functions; NULL: any */
 	struct types *types;
 	unsigned int n;			/* names that were found */
 };
@@ -114,11 +116,12 @@ static const struct provider {
 	int (*in_file)(struct kernel *k, const char *file, const struct wanted_names *w,
 		       struct listing *to, struct error *err);
 	bool plain;			/* listed if no provider is named */
+	bool typed;			/* functions are named with their module */
 } providers[] = {
 	{ "kprobe", "k", list_kernel_functions, NULL, true },
 	{ "kretprobe", "kr", list_kernel_functions, NULL },
-	{ "fentry", "f", list_kernel_functions, NULL },
-	{ "fexit", "fr", list_kernel_functions, NULL },
+	{ "fentry", "f", list_kernel_functions, NULL, true, .typed = true },
+	{ "fexit", "fr", list_kernel_functions, NULL, .typed = true },
 	{ "tracepoint", "t", list_tracepoints, NULL, true },
 	{ "rawtracepoint", "rt", list_raw, NULL, true },
 	{ "uprobe", "u", NULL, list_user_functions },
@@ -197,11 +200,15 @@ static void put_arguments(const struct lister *l, const char *name)
 
 static void put(struct lister *l, const struct listed *one, const char *before)
 {
+	const char *module = one->module ? one->module : "vmlinux";
 	char *name = NULL, *whole;
 
 	if (one->why || one->gone)
 		return;
-	if (one->arguments && asprintf(&name, "%s:%s", one->module, one->name) < 0)
+	if (l->module && !expression_matches(l->module, module))
+		return;
+	if ((one->arguments || l->typed) &&
+	    asprintf(&name, "%s:%s", l->typed ? module : one->module, one->name) < 0)
 		name = NULL;
 	whole = whole_name(l, name ? name : one->name);
 	if (whole && (!before || strcmp(before, one->name))) {
@@ -280,34 +287,89 @@ static char *file_of(const char *pattern)
 	return end && end > begin + 1 ? strndup(begin + 1, (size_t)(end - begin - 1)) : NULL;
 }
 
+/* Takes MODULE out of fentry:MODULE:NAME. Returns -1 and sets err if it is no pattern. */
+static int take_module(struct lister *l, char *whole, struct error *err)
+{
+	char *module = strchr(whole, ':'), *name = module ? strchr(module + 1, ':') : NULL;
+
+	if (!name)
+		return 0;
+	*name = '\0';
+	l->module = expression_of_glob(module + 1, err);
+	memmove(module + 1, name + 1, strlen(name + 1) + 1);
+	return l->module ? 0 : -1;
+}
+
 /* Without a pattern only calls and tracepoints: returns have the same names. */
 static int list_one(struct lister *l, const struct provider *p, const char *pattern,
 		    struct error *err)
 {
 	const bool colon = strchr(pattern, ':') != NULL;
 	char *file = p->in_file ? file_of(pattern) : NULL, *whole = whole_pattern(p, pattern);
-	const bool listed = whole && (!p->in_file || file) && (colon || p->plain);
+	const bool listed = whole && (!p->in_file || file) && (colon || p->plain) &&
+			    (colon || !p->typed || types_has_btf(l->types));
 	int result = 0;
 
+	l->typed = p->typed;
+	if (listed && p->typed && take_module(l, whole, err))
+		result = -1;
 	l->provider = p->name;
 	l->of_functions = p->functions == list_kernel_functions;
 	l->file = file;
-	l->wanted = listed ? expression_of_glob(whole, err) : NULL;
+	l->wanted = listed && !result ? expression_of_glob(whole, err) : NULL;
 	if (l->wanted)
 		result = list_provider(l, p, err);
 	else if (listed)
 		result = -1;
 	expression_free(l->wanted);
+	expression_free(l->module);
+	l->module = NULL;
 	free(whole);
 	free(file);
 	return result;
 }
 
+/* `struct NAME`: with -v its members, by the kernel's type information. */
+static int list_struct(struct lister *l, const char *name, struct error *err)
+{
+	struct c_type type = { .base = C_STRUCT, .is_union = *name == 'u' };
+	const unsigned int word = kernel_arch(l->kernel)->word;
+	struct member_place m;
+	struct error why = { };
+	size_t length;
+	char text[100];
+	const char *member;
+
+	snprintf(type.tag, sizeof(type.tag), "%s", strchr(name, ' ') + 1);
+	if (types_complete(l->types, &type, false, &why))
+		return fail(err, "bt: -l: %s", why.text);
+	if (!l->verbose) {
+		fprintf(sink_out(), "%s\n", name);
+		return 0;
+	}
+	fprintf(sink_out(), "vmlinux: %s {\n", name);
+	for (unsigned int i = 0; types_member_at(l->types, &type, i, &m, &member, &length); i++) {
+		c_type_text(&m.type, word, text, sizeof(text));
+		fprintf(sink_out(), "    %s %.*s", text, (int)length, member);
+		if (m.width)
+			fprintf(sink_out(), " : %u", m.width);
+		fputs(";\n", sink_out());
+	}
+	fputs("};\n", sink_out());
+	return 0;
+}
+
 static int list_pattern(struct lister *l, const char *pattern, struct error *err)
 {
+	const size_t end = strlen(pattern);
 	const unsigned int before = l->n;
 	struct error why = { };
 
+	if (!strncmp(pattern, "struct ", 7) || !strncmp(pattern, "union ", 6))
+		return list_struct(l, pattern, err);
+	if (end > 3 && !strcmp(pattern + end - 3, ".bt"))
+		fprintf(sink_err(), "WARNING: It appears that '%s' is a filename but the file does "
+			"not exist. Treating '%s' as a search pattern.\n", pattern, pattern);
 	for (size_t i = 0; i < PROVIDERS; i++)
 		if (list_one(l, &providers[i], pattern, &why))
 			return fail(err, "bt: -l: %s", why.text);

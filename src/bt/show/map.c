@@ -121,10 +121,18 @@ static int by_rank(const void *a, const void *b, void *arg)
 {
 	const struct map_show *s = arg;
 	const struct group *x = a, *y = b;
-	const bool is_signed = s->m->value.is_signed && !bt_is_hist(s->m);
+	const bool is_signed = s->m->value.is_signed && !bt_has_slots(s->m);
 	const int result = has_numbers(s->m) ? compare_numbers(x->rank, y->rank, is_signed) : 0;
 
 	return result ? result : compare_keys(s, x->rows->key, y->rows->key);
+}
+
+/* Of a histogram how many values it has, of a series its newest interval, which is its number. */
+static uint64_t joined_rank(const struct bt_map *m, uint64_t rank, const struct bt_row *row)
+{
+	if (m->kind != BT_SERIES)
+		return rank + row->amount.number;
+	return row->amount.point.epoch > rank ? row->amount.point.epoch : rank;
 }
 
 /* Rows of one histogram follow each other: they are sorted by key, and the slot is its end. */
@@ -141,13 +149,15 @@ static int make_groups(struct map_show *s)
 		const struct bt_row *row = &t->rows[i];
 		struct group *last = s->n ? &s->groups[s->n - 1] : NULL;
 
-		if (bt_is_hist(s->m) && last && !memcmp(last->rows->key, row->key, key)) {
+		if (bt_has_slots(s->m) && last && !memcmp(last->rows->key, row->key, key)) {
 			last->n++;
-			last->rank += row->amount.number;
+			last->rank = joined_rank(s->m, last->rank, row);
 			continue;
 		}
 		s->groups[s->n++] = (struct group){ row, 1, bt_number_of(s->m, &row->amount) };
 	}
+	for (size_t i = 0; i < s->n; i++)
+		s->newest = s->groups[i].rank > s->newest ? s->groups[i].rank : s->newest;
 	qsort_r(s->groups, s->n, sizeof(*s->groups), by_rank, s);
 	return 0;
 }
@@ -213,6 +223,7 @@ int bt_fill_hist(const struct map_show *s, const struct group *g, struct bt_hist
 /* For people: a line, or a histogram. */
 static int put_group(FILE *to, const struct map_show *s, const struct group *g)
 {
+	struct bt_intervals intervals;
 	struct bt_hist h;
 
 	fputs(s->m->name, to);
@@ -221,17 +232,48 @@ static int put_group(FILE *to, const struct map_show *s, const struct group *g)
 		put_key(to, s, g->rows->key, true);
 		fputc(']', to);
 	}
-	if (!bt_is_hist(s->m)) {
+	if (!bt_has_slots(s->m)) {
 		fputs(": ", to);
 		bt_put_amount(to, s, g->rows, true);
 		fputc('\n', to);
 		return 0;
 	}
 	fputs(":\n", to);
+	if (s->m->kind == BT_SERIES) {
+		if (bt_fill_series(s, g, &intervals))
+			return -1;
+		bt_series_show(to, s, &intervals);
+		free(intervals.list);
+		return 0;
+	}
 	if (bt_fill_hist(s, g, &h))
 		return -1;
 	bt_hist_show(to, s->m, &h);
 	free(h.counts);
+	return 0;
+}
+
+/* For machines: a row for each interval, whose beginning is `low`, in ns since 1970. */
+static int put_intervals(struct map_show *s, const struct group *g, struct bt_line *line)
+{
+	struct bt_intervals all;
+
+	if (bt_fill_series(s, g, &all))
+		return -1;
+	line->type = bt_word("tseries");
+	for (size_t i = 0; i < all.n; i++) {
+		char text[24];
+
+		if (!all.list[i].count)
+			continue;
+		snprintf(text, sizeof(text), "%" PRId64, bt_series_value(s->m, &all.list[i]));
+		line->value = bt_word(text);
+		line->value.is_number = true;
+		line->low = (int64_t)bt_series_time(s->m, &all.list[i]);
+		line->high = line->low + s->m->step - 1;
+		output_row(s->o, line);
+	}
+	free(all.list);
 	return 0;
 }
 
@@ -240,6 +282,8 @@ static int put_rows(struct map_show *s, const struct group *g, struct bt_line *l
 {
 	struct bt_hist h;
 
+	if (s->m->kind == BT_SERIES)
+		return put_intervals(s, g, line);
 	if (!bt_is_hist(s->m)) {
 		line->type = bt_word("map");
 		output_row(s->o, line);

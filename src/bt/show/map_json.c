@@ -34,6 +34,16 @@ static void json_hist(FILE *to, const struct map_show *s, const struct group *g)
 	free(h.counts);
 }
 
+static void json_series(FILE *to, const struct map_show *s, const struct group *g)
+{
+	struct bt_intervals intervals;
+
+	if (bt_fill_series(s, g, &intervals))
+		return;
+	bt_series_json(to, s, &intervals);
+	free(intervals.list);
+}
+
 static void json_key(FILE *to, const struct map_show *s, const uint8_t *key)
 {
 	char *text = NULL;
@@ -62,6 +72,10 @@ static void json_amount(FILE *to, const struct map_show *s, const struct group *
 		json_hist(to, s, g);
 		return;
 	}
+	if (s->m->kind == BT_SERIES) {
+		json_series(to, s, g);
+		return;
+	}
 	if (s->m->kind == BT_STATS) {
 		bt_put_stats(to, s, &g->rows->amount, texts);
 		return;
@@ -74,8 +88,8 @@ static void json_amount(FILE *to, const struct map_show *s, const struct group *
 
 int bt_json_map(const struct map_show *s, size_t from)
 {
-	const char *type = bt_is_hist(s->m) ? "hist" : s->m->kind == BT_STATS ||
-			   s->m->kind == BT_AVG ? "stats" : "map";
+	const char *type = bt_is_hist(s->m) ? "hist" : s->m->kind == BT_SERIES ? "tseries" :
+			   s->m->kind == BT_STATS || s->m->kind == BT_AVG ? "stats" : "map";
 	char *line = NULL;
 	size_t size;
 	FILE *to = s->n ? open_memstream(&line, &size) : NULL;

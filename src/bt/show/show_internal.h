@@ -29,7 +29,7 @@ void bt_put_bytes(FILE *to, const struct bt *b, const struct bt_shown *v, bool p
 
 /* ---- map.c ---- */
 
-/* Entries that are shown together: one row, or the rows of one histogram. */
+/* Entries that are shown together: one row, or the rows of one histogram or series. */
 struct group {
 	const struct bt_row *rows;
 	size_t n;
@@ -41,6 +41,7 @@ struct map_show {
 	const struct bt *b;
 	const struct bt_map *m;
 	uint64_t divisor;
+	uint64_t newest;		/* interval of a map of series */
 	struct group *groups;
 	size_t n;
 };
@@ -59,6 +60,22 @@ unsigned int bt_values_of(const struct map_show *s, const struct bt_row *row,
 void bt_put_amount(FILE *to, const struct map_show *s, const struct bt_row *row, bool people);
 /* The counts of a histogram, divided; the caller frees them. Returns -1 if there is no memory. */
 int bt_fill_hist(const struct map_show *s, const struct group *g, struct bt_hist *h);
+
+/* ---- series.c ---- */
+
+/* The intervals of a series. */
+struct bt_intervals {
+	struct bt_point *list;		/* n, without gaps; count 0: it has no value */
+	size_t n;
+};
+/* Sets them; the caller frees the list. Returns -1 if there is no memory. */
+int bt_fill_series(const struct map_show *s, const struct group *g, struct bt_intervals *to);
+/* Shows them as a graph, or as JSON. */
+void bt_series_show(FILE *to, const struct map_show *s, const struct bt_intervals *all);
+void bt_series_json(FILE *to, const struct map_show *s, const struct bt_intervals *all);
+/* The number of an interval's beginning, and its value. */
+uint64_t bt_series_time(const struct bt_map *m, const struct bt_point *p);
+int64_t bt_series_value(const struct bt_map *m, const struct bt_point *p);
 
 /* ---- map_json.c ---- */
 

@@ -36,9 +36,31 @@ void bt_table_free(struct bt_table *t)
 	free(t);
 }
 
+/* Of two intervals the newer one stays; two values of one become one. */
+static void add_point(const struct bt_map *m, struct bt_point *to, const struct bt_point *from)
+{
+	const bool less = m->value.is_signed ? (int64_t)from->value < (int64_t)to->value :
+			  from->value < to->value;
+
+	if (from->epoch != to->epoch) {
+		if (from->epoch > to->epoch)
+			*to = *from;
+		return;
+	}
+	if (m->series == BT_SERIES_SUM || m->series == BT_SERIES_AVG)
+		to->value += from->value;
+	else if (m->series == BT_LAST ? from->time > to->time :
+		 !to->count || less == (m->series == BT_SERIES_MIN))
+		to->value = from->value;
+	to->time = from->time > to->time ? from->time : to->time;
+	to->count += from->count;
+}
+
 void bt_amount_add(const struct bt_map *m, union bt_amount *to, const union bt_amount *from)
 {
-	if (bt_is_sums(m->kind) && !to->sums.count)
+	if (m->kind == BT_SERIES)
+		add_point(m, &to->point, &from->point);
+	else if (bt_is_sums(m->kind) && !to->sums.count)
 		*to = *from;		/* of no value there is no smallest and no largest one */
 	else if (!bt_is_sums(m->kind) || from->sums.count)
 		map_combine(&m->row, to, from);
@@ -192,6 +214,8 @@ void bt_table_take(void *taking, const void *key, const void *value)
 	clean(of->bt, t->map, row->key);
 	if (bt_is_sums(t->map->kind))
 		memcpy(&row->amount.sums, value, sizeof(row->amount.sums));
+	else if (t->map->kind == BT_SERIES)
+		memcpy(&row->amount.point, value, sizeof(row->amount.point));
 	else
 		memcpy(&row->amount.number, value, sizeof(row->amount.number));
 	if (row->text)

@@ -12,6 +12,7 @@
 union bt_amount {
 	u64 number;			/* a value, a count */
 	struct argdist_sums sums;
+	struct bt_point point;
 };
 
 struct bt_row {

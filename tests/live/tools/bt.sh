@@ -286,6 +286,24 @@ for b in $ENGINES; do
 	! has_kprobes || order kernel-return $b kr:vfs_write
 done
 
+# Values of intervals, added up: 15 calls, however many intervals they are in.
+for b in $ENGINES; do
+	load w "$WORK" nests "$TMP/bash" 3 4
+	if start_or_skip series-$b "$(absences $b)" s bt --backend $b -q --json -p "$(pid w)" -e \
+		"uprobe:$TMP/bash:getaddrinfo { @ = tseries(1, 100ms, 900, \"sum\"); @m[pid] = tseries(arg2, 10s, 2, \"max\") }"; then
+		go w
+		stop s && equal series-sum-$b 15 "$(sed -n 's/.*"tseries".*"map":"@".*"value":\([0-9]*\).*/\1/p' "$TMP/s.out" |
+			awk '{ n += $1 } END { print n }')"
+		contains series-most-$b "$TMP/s.out" '"tseries".*"map":"@m".*"value":4[,}]'
+	else
+		go w
+	fi
+done
+"$SONDE" bt -q -e 'BEGIN { @["a"] = tseries(5, 1h, 3); @["b"] = tseries(-2, 1h, 3) }' >"$TMP/got" 2>"$TMP/err"
+equal series-ends 0 $?
+contains series-graph "$TMP/got" '^[0-9:]* .                         \*                         . 5$'
+contains series-edge "$TMP/got" '^         v_{51}v$'
+
 # A struct of the script's own in memory of user space, through variables and maps that keep its type.
 if has_event syscalls sys_enter_clock_nanosleep; then
 	cat >"$TMP/struct.bt" <<-END

@@ -427,6 +427,8 @@ static const struct program_row bt_rows[] = {
 	ALONE("signal_name(9)", "Killed"),
 	ALONE("signal_name(999)", "N/A"),
 	ALONE("probetype", "kprobe"),
+	ALONE("ntop(pton(\"::1\"))", "::1"),
+	ALONE("ntop(10,pton(\"fe80::1\"))", "fe80::1"),
 	ALONE("usermode", "0"),
 	ALONE("strncmp(\"abcd\",\"abce\",3)", "0"),
 	ALONE("strcontains(comm,comm)", "true"),
