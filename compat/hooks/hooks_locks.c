@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Locks of the kernel: waits for them. Before 5.19 only the functions tell that a task goes to
- * sleep for a lock; a task is in one of them at a time, and nobody probes those that spin.
- */
+/* Locks of the kernel and of programs: waits for them. */
 #include "compat/hooks/hooks_rows.h"
 
+/*
+ * Before 5.19 only the functions tell that a task goes to sleep for a lock of the kernel; a task is
+ * in one of them at a time, and nobody probes those that spin.
+ */
 /* The flags are those of the tracepoint: 2 reads, 4 writes, 8 of rt_mutex, 32 of mutex. */
 #define WAITS(NAME, FLAGS, ...)	KPROBE(NAME, "lock=$arg1 place=0 flags=" FLAGS, __VA_ARGS__)
 #define WAITED(NAME, ...)	KRETPROBE(NAME, "place=0", __VA_ARGS__)
@@ -23,6 +24,25 @@
 	WAITED("__ww_mutex_lock_slowpath", OPTIONAL), \
 	WAITED("__ww_mutex_lock_interruptible_slowpath", OPTIONAL), \
 	WAITED("rt_mutex_slowlock", OPTIONAL)
+
+/*
+ * A call has the address of a word, and what it does. The word, and what is behind it, tell the
+ * owner of some locks. futex_waitv(2) waits for several: the first one is shown.
+ */
+#define WORDS(ADDRESS)	" word?=+u0(" ADDRESS "):u32 owner?=+u8(" ADDRESS "):u32"
+#define FUTEX		"address=$sys1:uW op=$sys2:u32" WORDS("$sys1")
+#define FUTEX_WAIT	"address=$sys1:uW op=0" WORDS("$sys1")
+#define FUTEX_WAITV	"address=+u8($sys1):u64 op=0"
+#define FUTEX_EVENT	"address=uaddr op=op" WORDS("uaddr")
+#define FUTEX_WAIT_EVENT "address=uaddr op=0" WORDS("uaddr")
+#define FUTEX_WAITV_EVENT "address=+u8(waiters):u64 op=0"
+
+/* futex_time32: 32-bit tasks since 5.1, whose futex is the call with 64 bits of time. */
+#define FUTEX_CALLS(CALL, SAME, FUTEX, WAIT, WAITV) \
+	CALL("futex", FUTEX), \
+	SAME("futex", FUTEX), SAME("futex_time32", FUTEX), \
+	CALL("futex_waitv", WAITV, OPTIONAL), SAME("futex_waitv", WAITV), \
+	CALL("futex_wait", WAIT, OPTIONAL), SAME("futex_wait", WAIT)
 
 const struct hook hooks_locks[] = {
 	HOT_HOOK("each wait for a lock of the kernel", "lock.begin",
@@ -51,6 +71,30 @@ const struct hook hooks_locks[] = {
 			WAITED("rwsem_down_read_failed_killable", OPTIONAL),
 			WAITED("rwsem_down_write_failed"),
 			WAITED("rwsem_down_write_failed_killable", OPTIONAL)) },
+	),
+
+	/* futex_waitv: 5.16; futex_wait: 6.7 */
+	HOT_HOOK("each futex(2)", "futex.enter", "a futex call begins",
+		{ .family = "functions", PROBES(FUTEX_CALLS(SYSCALL, COMPAT_SAME, FUTEX,
+							    FUTEX_WAIT, FUTEX_WAITV)) },
+		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_futex", FUTEX_EVENT),
+			TRACEPOINT("syscalls:sys_enter_futex_waitv", FUTEX_WAITV_EVENT, OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_futex_wait", FUTEX_WAIT_EVENT, OPTIONAL)) },
+		{ .family = "syscalls", .targets = FOR_RING, .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_futex", "address=uaddr op=op"),
+			TRACEPOINT("syscalls:sys_enter_futex_wait", "address=uaddr op=0",
+				   OPTIONAL)) },
+	),
+	HOT_HOOK("each futex(2)", "futex.exit", "a futex call returns",
+		{ .family = "functions", PROBES(FUTEX_CALLS(SYSRET, COMPATRET, RET, RET, RET)) },
+		{ .family = "syscalls", .targets = FOR_BPF, PROBES(
+			TRACEPOINT("syscalls:sys_exit_futex", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_futex_waitv", "ret=ret", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_futex_wait", "ret=ret", OPTIONAL)) },
+		{ .family = "syscalls", .targets = FOR_RING, PROBES(
+			TRACEPOINT("syscalls:sys_exit_futex", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_futex_wait", "ret=ret", OPTIONAL)) },
 	),
 	{ }
 };

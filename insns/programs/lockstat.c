@@ -162,9 +162,13 @@ LABEL("out"),
 	EXIT,
 };
 
+/*
+ * The kernel runs the newest probe of a function first, and a return probe hides the callers from
+ * those that run behind it: so the returns come first.
+ */
 static const struct program programs[] = {
-	PROGRAM("lock.begin", on_begin),
 	PROGRAM("lock.end", on_end),
+	PROGRAM("lock.begin", on_begin),
 	{ }
 };
 

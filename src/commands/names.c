@@ -37,7 +37,7 @@ const struct other_name other_names[] = {
 	  "trace prints its probes (USDT)" },
 	{ "dcsnoop", NULL, "opensnoop -x and statsnoop -x show the paths that do not exist" },
 	{ "deadlock", NULL,
-	  "gdb shows the locks that threads wait for; offcputime shows where threads wait" },
+	  "futexctn -o shows which thread waits for a lock of which other one" },
 	{ "functrace", NULL, "trace prints calls of a function, as in `sonde trace do_nanosleep`" },
 	{ "inject", NULL,
 	  "sonde only observes; the kernel's own fault injection makes calls fail" },

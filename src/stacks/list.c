@@ -549,13 +549,15 @@ struct asked_key {
 	int32_t kernel_stack, user_stack;
 	uint32_t none;
 	u64 caller;
+	char comm[16];
 };
 
 RECORD_LAYOUT(asked_key,
 	FIELD_OF(asked_key, tgid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
 	FIELD_OF(asked_key, kernel_stack, STACK),
 	FIELD_OF(asked_key, user_stack, STACK),
-	FIELD_OF(asked_key, caller, NUMBER));
+	FIELD_OF(asked_key, caller, NUMBER),
+	FIELD_OF(asked_key, comm, COMM));
 
 /* There is no stack. */
 static void add_address(struct stack_list *l, struct stack_side *side, uint64_t address)
@@ -571,7 +573,7 @@ static void add_address(struct stack_list *l, struct stack_side *side, uint64_t 
 
 static void add_asked(struct stack_list *l, const struct stack_asked *a, uint64_t time)
 {
-	const struct asked_key key = {
+	struct asked_key key = {
 		.tgid = a->pid == NOTHING ? UINT32_MAX : (uint32_t)a->pid,
 		.kernel_stack = a->user ? -EFAULT : a->number,
 		.user_stack = a->user ? a->number : -EFAULT,
@@ -579,6 +581,8 @@ static void add_asked(struct stack_list *l, const struct stack_asked *a, uint64_
 	};
 	struct stack_side *side;
 
+	if (a->comm)
+		memcpy(key.comm, a->comm, sizeof(key.comm));
 	if (l->failed || array_room(&l->rows, l->n, sizeof(*l->rows))) {
 		l->failed = true;
 		return;

@@ -64,6 +64,7 @@ struct stack_asked {
 	int32_t number;			/* of the stack, or -errno */
 	bool user;
 	int64_t pid;			/* of a user stack: the process; NOTHING: unknown */
+	const char *comm;		/* 16 bytes: the name of its thread; NULL: unknown */
 	uint64_t caller;		/* of a user stack: the input `caller` */
 	/* not 0: no stack, but the function of user space at this address alone */
 	uint64_t address;

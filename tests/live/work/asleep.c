@@ -192,7 +192,120 @@ static int job_contend(int argc, char **argv)
 	return 0;
 }
 
+/* ---- a mutex of pthreads, that one thread holds and another waits for ---- */
+
+static struct mutex_work {
+	pthread_mutex_t mutex;
+	pthread_cond_t never;
+	int go[2], held[2], done[2];
+	long n, ms, timeouts;
+	pid_t holder, waiter;
+	long long us;			/* of all waits */
+} locks;
+
+static void byte_to(int fd)
+{
+	if (write(fd, "b", 1) != 1)
+		die("a pipe");
+}
+
+static void byte_from(int fd)
+{
+	char byte;
+
+	if (read(fd, &byte, 1) != 1)
+		die("a pipe");
+}
+
+/* Pipes tell each other what is next: these are no futexes. */
+static void *holds_mutex(void *none)
+{
+	const struct timespec time = { locks.ms / 1000, locks.ms % 1000 * 1000000 };
+
+	locks.holder = thread_id();
+	for (long i = 0; i < locks.n; i++) {
+		byte_from(locks.go[0]);
+		pthread_mutex_lock(&locks.mutex);
+		byte_to(locks.held[1]);
+		nanosleep(&time, NULL);
+		pthread_mutex_unlock(&locks.mutex);
+	}
+	return none;
+}
+
+static LINK void waits_for_mutex(void)
+{
+	long long from;
+
+	for (long i = 0; i < locks.n; i++) {
+		byte_to(locks.go[1]);
+		byte_from(locks.held[0]);
+		from = usecs(CLOCK_MONOTONIC);
+		pthread_mutex_lock(&locks.mutex);
+		locks.us += usecs(CLOCK_MONOTONIC) - from;
+		pthread_mutex_unlock(&locks.mutex);
+	}
+	CALLED;
+}
+
+static LINK void waits_in_vain(void)
+{
+	struct timespec until;
+
+	pthread_mutex_lock(&locks.mutex);
+	for (long i = 0; i < locks.timeouts; i++) {
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += 5000000;
+		if (until.tv_nsec >= 1000000000) {
+			until.tv_nsec -= 1000000000;
+			until.tv_sec++;
+		}
+		pthread_cond_timedwait(&locks.never, &locks.mutex, &until);
+	}
+	pthread_mutex_unlock(&locks.mutex);
+	CALLED;
+}
+
+static void *waits(void *none)
+{
+	locks.waiter = thread_id();
+	waits_for_mutex();
+	waits_in_vain();
+	byte_to(locks.done[1]);
+	return none;
+}
+
+static int job_futexes(int argc, char **argv)
+{
+	pthread_mutexattr_t how;
+	pthread_t threads[2];
+
+	(void)argc;
+	locks.n = number(argv[2]);
+	locks.ms = number(argv[3]);
+	locks.timeouts = number(argv[4]);
+	pthread_mutexattr_init(&how);
+	if (!strcmp(argv[1], "pi"))
+		pthread_mutexattr_setprotocol(&how, PTHREAD_PRIO_INHERIT);
+	if (pthread_mutex_init(&locks.mutex, &how) || pthread_cond_init(&locks.never, NULL) ||
+	    pipe2(locks.go, O_CLOEXEC) || pipe2(locks.held, O_CLOEXEC) ||
+	    pipe2(locks.done, O_CLOEXEC))
+		die("a mutex");
+	if (pthread_create(&threads[0], NULL, holds_mutex, NULL) ||
+	    pthread_create(&threads[1], NULL, waits, NULL))
+		die("a thread");
+	pthread_detach(threads[0]);
+	pthread_detach(threads[1]);
+	/* pthread_join() would wait for a futex, too. */
+	byte_from(locks.done[0]);
+	say("%d\t%d\t%d\t0x%lx\t%lld\n", getpid(), locks.waiter, locks.holder,
+	    (unsigned long)(uintptr_t)&locks.mutex, locks.us);
+	return 0;
+}
+
 const struct job asleep_jobs[] = {
+	{ "futexes", "plain|pi N MS TIMEOUTS", 4, job_futexes,
+	  "pid, thread that waits, thread that holds, mutex, us of all waits" },
 	{ "contend", "pipe|FILE N MS", 3, job_contend, "comm, pid, waits, us of all" },
 	{ "asleep", "N MS [CPU]", 2, job_asleep, "asleep PID TID SLEPT-US WAITED-US OFF-US" },
 	{ "sleep", "MS [CPU]", 1, job_sleep, "sleep PID US" },

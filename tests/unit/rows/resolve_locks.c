@@ -4,8 +4,8 @@
 #include "tests/unit/rows/resolve_rows.h"
 
 #define CONTENTION \
-	"lock.begin: tracepoint lock:contention_begin\n" \
-	"lock.end: tracepoint lock:contention_end\n"
+	"lock.end: tracepoint lock:contention_end\n" \
+	"lock.begin: tracepoint lock:contention_begin\n"
 
 #define BEGIN(NAME)	"lock.begin: kprobe " NAME "\n"
 #define END(NAME)	"lock.end: kretprobe " NAME "\n"
@@ -28,7 +28,24 @@
 	MUTEXES(WHAT) WW(WHAT) RT(WHAT) READ_FAILED(WHAT) KILLABLE_READ(WHAT) \
 	WRITE_FAILED(WHAT) KILLABLE_WRITE(WHAT)
 #define V5_10(WHAT)	MUTEXES(WHAT) WW(WHAT) RT(WHAT) SLOWPATHS(WHAT)
-#define BOTH(OF)	OF(BEGIN) OF(END)
+#define BOTH(OF)	OF(END) OF(BEGIN)
+
+#define SYS	"__x64_sys_"
+#define IA32	"__ia32_sys_"
+#define CALL(NAME)	"futex.enter: kprobe " NAME "\n"
+#define RETURN(NAME)	"futex.exit: kretprobe " NAME "\n"
+#define FUTEX_OLD(WHAT)		WHAT("sys_futex") WHAT("compat_sys_futex")
+#define FUTEX_4_19(WHAT)	WHAT(SYS "futex") WHAT("__ia32_compat_sys_futex")
+#define FUTEX_5_10(WHAT)	WHAT(SYS "futex") WHAT(IA32 "futex") WHAT(IA32 "futex_time32")
+#define FUTEX_6_1(WHAT)	\
+	FUTEX_5_10(WHAT) WHAT(SYS "futex_waitv") WHAT(IA32 "futex_waitv")
+#define FUTEX_7_2(WHAT) \
+	FUTEX_6_1(WHAT) WHAT(SYS "futex_wait") WHAT(IA32 "futex_wait")
+#define CALLS(OF)	OF(CALL) OF(RETURN)
+#define NO_WORDS	"futex.enter.word\n" "futex.enter.owner\n"
+#define EVENTS \
+	"futex.enter: tracepoint syscalls:sys_enter_futex\n" \
+	"futex.exit: tracepoint syscalls:sys_exit_futex\n"
 
 static const struct resolve_row whole[] = {
 	{ "3.10", "lockstat", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
@@ -41,12 +58,24 @@ static const struct resolve_row whole[] = {
 	{ "4.1 4.4", "lockstat", RING, BOTH(V4_1) },
 	{ "4.9 4.12", "lockstat", RING, BOTH(V4_9) },
 	{ "4.19", "lockstat", RING, BOTH(V4_19) },
+	{ "3.10", "futexctn", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1 4.4", "futexctn", BPF, .refused = "no BPF maps of stacks (since 4.6)" },
+	{ "4.9 4.12", "futexctn", BPF, CALLS(FUTEX_OLD) },
+	{ "4.19", "futexctn", BPF, CALLS(FUTEX_4_19) },
+	{ "5.10", "futexctn -o", BPF | RING, CALLS(FUTEX_5_10) },
+	{ "5.10", "futexctn", BPF | RING, CALLS(FUTEX_5_10) },
+	{ "6.1", "futexctn", BPF | RING, CALLS(FUTEX_6_1) },
+	{ "6.12 7.2", "futexctn", BPF | RING, CALLS(FUTEX_7_2) },
+	{ "3.10 4.1 4.4 4.9 4.12", "futexctn", RING, CALLS(FUTEX_OLD) },
+	{ "4.19", "futexctn", RING, CALLS(FUTEX_4_19) },
 };
 
 static const struct resolve_row lacking[] = {
 	{ "6.1", "lockstat", BPF | RING, CONTENTION, .without = "kprobes" },
+	{ "6.1", "futexctn -o", RING, EVENTS, NO_WORDS, .without = "kprobes", .no_compat = true },
+	{ "6.1", "futexctn", BPF, EVENTS, .without = "kprobes", .no_compat = true },
 	{ "5.10", "lockstat", BPF | RING, .without = "kprobes",
-	  .refused = "this kernel has no tracepoint lock:contention_begin" },
+	  .refused = "this kernel has no tracepoint lock:contention_end" },
 };
 
 RESOLVE_ROWS(locks, whole, lacking);

@@ -101,5 +101,71 @@ static const struct program_row lockstat_rows[] = {
 	     "0x40               -\n", ON(V4_19), .returns = 1),
 };
 
-#define TOOLS(TOOL) TOOL(lockstat)
+/* futexctn */
+
+#define CALL(TIME, TID, ADDRESS, OP, MORE) \
+	TIME " 0 " TID " p:__x64_sys_futex address=" ADDRESS " op=" OP MORE "\n"
+#define RETURN(TIME, TID, RET)	TIME " 1 " TID " r:__x64_sys_futex ret=" RET "\n"
+#define PRIVATE_WAIT	"128"
+#define PRIVATE_WAKE	"129"
+#define BITSET		"137"
+#define PI		"134"
+#define WORD(WORD, OWNER) " word=" WORD " owner=" OWNER
+#define FUTEXES	"Tracing waits for locks of programs... Hit Ctrl-C to end.\n\n" \
+	"  WAITS      TOTAL(us)       MAX(us)       AVG(us) TIMEOUTS PID     "
+#define PLAIN_HEAD	FUTEXES "COMM             LOCK\n"
+#define OWNER_HEAD \
+	FUTEXES "TID     COMM             LOCK               OWNER   OWNER_COMM\n"
+
+static const struct program_row futexctn_rows[] = {
+	TEXT("woken, and timed out; a wake is no wait", "futexctn -s",
+	     THREADS CALL("1000", "7", "64", PRIVATE_WAIT, "") RETURN("4000", "7", "0")
+	     CALL("5000", "8", "64", BITSET, "") RETURN("6000", "8", "0")
+	     CALL("7000", "7", "64", PRIVATE_WAKE, "") RETURN("7100", "7", "1")
+	     CALL("8000", "9", "96", BITSET, "") RETURN("9000", "9", "-110"),
+	     PLAIN_HEAD
+	     "      2          4.000         3.000         2.000        0 5       a                "
+	     "0x40\n"
+	     "      0          0.000             -             -        1 6       b                "
+	     "0x60\n"),
+	TEXT("what did not wait, and what a signal ended", "futexctn -s",
+	     THREADS CALL("1000", "7", "64", PRIVATE_WAIT, "") RETURN("1100", "7", "-11")
+	     CALL("5000", "8", "64", BITSET, "") RETURN("6000", "8", "-512"), PLAIN_HEAD),
+	TEXT("who waits for whom: a mutex of glibc, of musl, of the kernel", "futexctn -s -o",
+	     THREADS CALL("1000", "7", "64", PRIVATE_WAIT, WORD("2", "8")) RETURN("4000", "7", "0")
+	     CALL("5000", "8", "96", PRIVATE_WAIT, WORD("0x80000007", "1"))
+	     RETURN("7000", "8", "0")
+	     CALL("8000", "7", "128", PI, WORD("8", "0")) RETURN("9000", "7", "0"),
+	     OWNER_HEAD
+	     "      1          3.000         3.000         3.000        0 5       7       a        "
+	     "        0x40               8       a\n"
+	     "      1          2.000         2.000         2.000        0 5       8       a        "
+	     "        0x60               7       a\n"
+	     "      1          1.000         1.000         1.000        0 5       7       a        "
+	     "        0x80               8       a\n"),
+	TEXT("a number that is no thread of the process", "futexctn -s -o",
+	     THREADS CALL("1000", "7", "64", PRIVATE_WAIT, WORD("2", "9")) RETURN("4000", "7", "0")
+	     CALL("5000", "9", "96", PRIVATE_WAIT, WORD("2", "9")) RETURN("6000", "9", "0"),
+	     OWNER_HEAD
+	     "      1          3.000         3.000         3.000        0 5       7       a        "
+	     "        0x40               -       -\n"
+	     "      1          1.000         1.000         1.000        0 6       9       b        "
+	     "        0x60               -       -\n"),
+	TEXT("not too short, of one lock and process", "futexctn -s -m 2 -l 0x40 -p 5",
+	     THREADS CALL("1000", "7", "64", PRIVATE_WAIT, "") RETURN("2999", "7", "0")
+	     CALL("5000", "7", "64", PRIVATE_WAIT, "") RETURN("7000", "7", "0")
+	     CALL("10000", "7", "96", PRIVATE_WAIT, "") RETURN("19000", "7", "0")
+	     CALL("20000", "9", "64", PRIVATE_WAIT, "") RETURN("29000", "9", "0"),
+	     PLAIN_HEAD
+	     "      1          2.000         2.000         2.000        0 5       a                "
+	     "0x40\n"),
+	TEXT("stacks", "futexctn --folded --addresses",
+	     THREADS CALL("1000", "7", "64", PRIVATE_WAIT, " user_stack=0x1,0x2")
+	     RETURN("4000", "7", "0"), "a;0x2;0x1 3\n"),
+	TEXT("a gap", "futexctn -s",
+	     THREADS CALL("1000", "7", "64", PRIVATE_WAIT, "") "gap 0 2000 3000 1\n"
+	     RETURN("4000", "7", "0"), PLAIN_HEAD, .lost = 1, .unpaired = 1),
+};
+
+#define TOOLS(TOOL) TOOL(lockstat) TOOL(futexctn)
 PROGRAM_SUITE(programs_locks, TOOLS)
