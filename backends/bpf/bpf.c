@@ -208,7 +208,7 @@ static int attach(struct engine *e, struct error *err)
 			return -1;
 	}
 	e->attached = true;
-	return 0;
+	return plan_events_left(e->plan);
 }
 
 static bool any_early(const struct plan *plan)

@@ -457,28 +457,10 @@ uint64_t bpf_events_removed(const struct bpf_events *e)
 	return e->kept.removed;
 }
 
-int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err)
+static int not_attached(const struct event *event, int error, struct error *err)
 {
-	const struct event *event = e->plan->attachments[attachment].event;
-	const int64_t until = monotonic_ms() + DETACH_MS;
 	char title[BPF_EVENT_TITLE];
-	int error;
 
-	if (event->refused)
-		return 0;
-	error = way_of(event)->attach(e, attachment, program) ? errno : 0;
-
-	/*
-	 * The event may take only one program, and the program of an ended sonde may still be
-	 * attached. The detacher of that sonde removes the program first. It may run longer,
-	 * because it waits while this sonde starts.
-	 */
-	for (bool last = false; error == EEXIST && !last && monotonic_ms() < until;) {
-		last = detach_wait(e->kernel, ATTACH_AGAIN_MS);
-		error = way_of(event)->attach(e, attachment, program) ? errno : 0;
-	}
-	if (!error)
-		return 0;
 	bpf_event_title(event, title);
 	switch (error) {
 	case EEXIST:
@@ -501,6 +483,38 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 		return fail(err, "can't trace %s: the program can't be attached: %s\n"
 			    "try --backend perf or --backend ftrace", title, strerror(error));
 	}
+}
+
+/* The kernel lists functions that it takes no program on: those that it inlines, or protects. */
+static bool may_be_left_out(const struct event *event, int error)
+{
+	return event_traits(event->kind)->function && !event_traits(event->kind)->user &&
+	       (error == EINVAL || error == ENOENT || error == EADDRNOTAVAIL);
+}
+
+int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err)
+{
+	struct event *event = e->plan->attachments[attachment].event;
+	const int64_t until = monotonic_ms() + DETACH_MS;
+	int error;
+
+	if (event->refused)
+		return 0;
+	error = way_of(event)->attach(e, attachment, program) ? errno : 0;
+
+	/*
+	 * The event may take only one program, and the program of an ended sonde may still be
+	 * attached. The detacher of that sonde removes the program first. It may run longer,
+	 * because it waits while this sonde starts.
+	 */
+	for (bool last = false; error == EEXIST && !last && monotonic_ms() < until;) {
+		last = detach_wait(e->kernel, ATTACH_AGAIN_MS);
+		error = way_of(event)->attach(e, attachment, program) ? errno : 0;
+	}
+	if (!error)
+		return 0;
+	not_attached(event, error, err);
+	return may_be_left_out(event, error) ? event_refused(event, err, e->verbose) : -1;
 }
 
 bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)

@@ -142,7 +142,8 @@ struct bt_map {
 	bool at_events;			/* some of its stacks are not of samples */
 	struct map row;			/* how the engine has it, and how values become one */
 	struct record_field stacks[BT_KEYS + 1];	/* those of its key, for row.key */
-	struct record_layout layout;
+	struct record_field kept[2];	/* that of its value, for row.value */
+	struct record_layout layout, value_layout;
 	struct bt_table *table;		/* what was taken of it (table.h) */
 };
 
@@ -157,10 +158,16 @@ static inline bool bt_has_slots(const struct bt_map *m)
 bool bt_has_stacks(const struct bt_map *m);
 /* The offset of a part in the key. */
 unsigned int bt_key_offset(const struct bt_map *m, unsigned int part);
-/* Bytes of a value behind its struct bt_cell: a text, or the parts of a tuple. */
+/* Returns true if the values of the map are stacks. */
+static inline bool bt_keeps_stacks(const struct bt_map *m)
+{
+	return m->kind == BT_VALUES && m->value.kind == BT_STACK;
+}
+/* Bytes of a value behind its struct bt_cell: a text, the parts of a tuple, a stack. */
 static inline unsigned int bt_text_size(const struct bt_map *m)
 {
-	return m->value.kind == BT_TEXT || m->value.kind == BT_TUPLE ? m->value.size : 0;
+	return m->value.kind == BT_TEXT || m->value.kind == BT_TUPLE || bt_keeps_stacks(m) ?
+	       m->value.size : 0;
 }
 /* Where a part of a tuple is in them. */
 unsigned int bt_part_offset(const struct bt_map *m, unsigned int part);

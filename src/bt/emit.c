@@ -64,12 +64,49 @@ static void address_at(struct code *c, const struct node *n, int off, int depth)
 			    AT(off + (int)offsetof(struct bt_user_stack, tgid))));
 }
 
+/* A stack of a variable or a map. */
+static bool is_kept_stack(const struct node *n)
+{
+	return n->type.base == C_TEXT && !n->type.pointers && n->type.size == BT_STACK;
+}
+
+/* If there is no such entry, there is no stack. */
+static void kept_stack(struct code *c, const struct bt_shape *shape, const struct node *n, int off,
+		       int depth)
+{
+	const char *found = code_label(c), *end = code_label(c);
+	const unsigned int frame = c->frame;
+	const struct bt_map *m;
+	int key;
+
+	if (n->kind == NODE_SLOT) {
+		CODE(c, COPY_AT(NULL, R10, AT(off), R10, (int)n->value, shape->size));
+		return;
+	}
+	m = bt_map_of(n);
+	key = code_room(c, bt_key_size(m));
+	bt_emit_key(c, m, n->b, key, depth);
+	CODE(c, LOOKUP_AT(m->name, AT(key)));
+	CODE(c, JNE(R0, 0, found));
+	CODE(c, ZERO_AT(NULL, AT(off), shape->size));
+	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(off), -EFAULT));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(found));
+	CODE(c, COPY_AT(NULL, R10, AT(off), R0, AT(sizeof(struct bt_cell)), shape->size));
+	CODE(c, LABEL(end));
+	c->frame = frame;
+}
+
 void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct node *n, int off,
 		   int depth)
 {
 	const int reg = code_register(depth);
 	const char *input = shape->user ? "user_stack" : "kernel_stack";
 
+	if (is_kept_stack(n)) {
+		kept_stack(c, shape, n, off, depth);
+		return;
+	}
 	if (shape->way == BT_STACK_SYMBOL) {
 		address_at(c, n, off, depth);
 		return;
@@ -194,6 +231,9 @@ static bool store(struct code *c, const struct bt_statement *s, struct loop *l)
 	bt_emit_key(c, s->map, s->keys, key, 0);
 	if (s->row) {
 		row(c, s, cell + (int)sizeof(struct bt_cell));
+	} else if (bt_keeps_stacks(s->map)) {
+		bt_emit_stack(c, &s->map->value, s->value, cell + (int)sizeof(struct bt_cell), 0);
+		CODE(c, BPF_MOV64_IMM(R6, 0));
 	} else if (text) {
 		bt_emit_text(c, s->value, cell + (int)sizeof(struct bt_cell), text, 0, true);
 		CODE(c, BPF_MOV64_IMM(R6, 0));
@@ -474,8 +514,11 @@ static bool set(struct code *c, const struct bt_statement *s, struct loop *l)
 	const int at = bt_variable_at(p, s->variable);
 
 	(void)l;
-	if (v->shape.kind == BT_TEXT) {
-		bt_emit_text(c, s->value, at, v->shape.size, 0, true);
+	if (v->shape.kind == BT_TEXT || v->shape.kind == BT_STACK) {
+		if (v->shape.kind == BT_TEXT)
+			bt_emit_text(c, s->value, at, v->shape.size, 0, true);
+		else
+			bt_emit_stack(c, &v->shape, s->value, at, 0);
 		return false;
 	}
 	bt_emit_number(c, s->value, 0);
@@ -681,4 +724,7 @@ void bt_emit_begin(struct code *c, int bottom, void *probe)
 	}
 	if (p->n_variables)
 		CODE(c, ZERO_AT(NULL, AT(-(int)p->on->reserved), (int)p->on->reserved));
+	for (unsigned int i = 0; i < p->n_variables; i++)
+		if (p->variables[i].shape.kind == BT_STACK)
+			CODE(c, BPF_ST_MEM(BPF_W, R10, AT(bt_variable_at(p, i)), -EFAULT));
 }

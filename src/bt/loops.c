@@ -158,7 +158,8 @@ static int each(struct parser *p, struct bt_statement *s, const struct token *na
 		return -1;
 	if (keys)
 		return NOT_AT(p, at.at, "for goes through a whole map: for ($kv : @map)");
-	if (s->map->kind == BT_STATS || bt_has_slots(s->map) || bt_has_stacks(s->map))
+	if (s->map->kind == BT_STATS || bt_has_slots(s->map) || bt_has_stacks(s->map) ||
+	    bt_keeps_stacks(s->map))
 		return NOT_AT(p, at.at, "for goes through maps of numbers and texts: print(%s) "
 			      "shows this one", s->map->name);
 	if (!s->map->used) {		/* what its parts are is told later in the script */

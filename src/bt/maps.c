@@ -135,15 +135,18 @@ void bt_map_changes(struct bt *b, struct bt_map *m)
 static int join_part(struct binder *b, struct bt_map *m, struct node *key, unsigned int i,
 		     const struct bt_shape *shape)
 {
+	if (shape->kind == BT_STACK && m->keys[i].kind == BT_STACK &&
+	    !bt_same_stack(shape, &m->keys[i]))
+		return WRONG(b, key, "part %u of the key of %s is another stack here than "
+			     "elsewhere: give it a map of its own", i + 1, m->name);
 	if (!bt_shape_join(bt_of(b->t), &m->keys[i], shape))
 		return WRONG(b, key, "part %u of the key of %s is %s here, and %s elsewhere", i + 1,
 			     m->name, bt_kind_of(shape), bt_kind_of(&m->keys[i]));
 	if (shape->kind == BT_STACK && m->kind == BT_VALUES)
 		return WRONG(b, key, "a stack is the key of what is counted, not of %s, which is "
 			     "looked up: %s[kstack] = count()", m->name, m->name);
-	if (shape->kind == BT_STACK && !bt_same_stack(shape, &m->keys[i]))
-		return WRONG(b, key, "part %u of the key of %s is another stack here than "
-			     "elsewhere: give it a map of its own", i + 1, m->name);
+	if (shape->kind == BT_STACK && bt_of(b->t)->now->when != BT_KERNEL)
+		return WRONG(b, key, "BEGIN, END and interval take no stack as a key");
 	if (shape->opens != m->keys[i].opens || shape->closes != m->keys[i].closes)
 		return WRONG(b, key, "part %u of the key of %s is in other brackets elsewhere",
 			     i + 1, m->name);

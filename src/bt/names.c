@@ -527,7 +527,7 @@ int bt_binary(struct binder *b, struct node *n)
 	    (shapes[0].block == BT_BYTES || shapes[0].block == BT_BUFFER))
 		return bt_make_comparison(b, n, n->op, true, 0) ? -1 : 1;
 	for (int i = 0; i < 2; i++)
-		if (shapes[i].block || shapes[i].kind == BT_SHOWN)
+		if (shapes[i].block || shapes[i].kind == BT_SHOWN || shapes[i].kind == BT_STACK)
 			return WRONG(b, sides[i], "%s can be shown and be a key, not compared: "
 				     "compare the numbers that it is made of",
 				     bt_kind_of(&shapes[i]));

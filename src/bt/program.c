@@ -441,6 +441,20 @@ static void lay_out_stacks(struct bt_map *m)
 	m->row.key = &m->layout;
 }
 
+/* The same for stacks that are values, behind the cell. */
+static void lay_out_kept(struct bt_map *m)
+{
+	m->kept[0] = (struct record_field){
+		.name = m->name, .type = FIELD_STACK, .size = sizeof(int32_t),
+		.offset = sizeof(struct bt_cell),
+	};
+	m->value_layout = (struct record_layout){
+		.name = m->name, .size = m->row.value_size, .least = m->row.value_size,
+		.fields = m->kept,
+	};
+	m->row.value = &m->value_layout;
+}
+
 /*
  * A limit of entries is kept exactly where an entry of the script is one in the engine. Histograms
  * have one for each slot, sums may have several.
@@ -462,6 +476,8 @@ static void make_row(const struct bt *b, struct bt_map *m)
 	m->row.value_size = (uint16_t)(m->row.value_size + bt_text_size(m));
 	if (bt_has_stacks(m))
 		lay_out_stacks(m);
+	if (bt_keeps_stacks(m))
+		lay_out_kept(m);
 	if (m->value.is_signed && bt_is_sums(m->kind)) {
 		m->row.combine[3] = COMBINE_MIN_SIGNED;
 		m->row.combine[4] = COMBINE_MAX_SIGNED;

@@ -218,14 +218,17 @@ struct text bt_stack_text(struct bt_run *r, const struct bt_order *o, const stru
 
 /* ---- keys ---- */
 
-/* All maps with stacks were taken since then. */
+/* All maps with stacks were taken since then. What is kept in a map is of any time. */
 static uint64_t taken_first(const struct bt_run *r)
 {
 	uint64_t first = UINT64_MAX;
 
-	for (const struct bt_map *m = r->bt->maps; m; m = m->next)
+	for (const struct bt_map *m = r->bt->maps; m; m = m->next) {
 		if (bt_has_stacks(m) && m->table->taken < first)
 			first = m->table->taken;
+		if (bt_keeps_stacks(m))
+			first = 0;
+	}
 	return first;
 }
 
@@ -245,11 +248,15 @@ static void each_stack(struct stack_walk *w, size_t from, each_fn *each)
 	const struct bt_map *m = w->m;
 
 	w->n = 0;
-	for (size_t i = from; i < m->table->n; i++)
+	for (size_t i = from; i < m->table->n; i++) {
+		const struct bt_row *row = &m->table->rows[i];
+
 		for (unsigned int k = 0; k < m->n_keys; k++)
 			if (m->keys[k].kind == BT_STACK)
-				each(w, &m->table->rows[i], &m->keys[k],
-				     m->table->rows[i].key + bt_key_offset(m, k));
+				each(w, row, &m->keys[k], row->key + bt_key_offset(m, k));
+		if (bt_keeps_stacks(m))
+			each(w, row, &m->value, (uint8_t *)row->text);
+	}
 }
 
 static void ask(struct stack_walk *w, const struct bt_row *row, const struct bt_shape *shape,
@@ -276,12 +283,14 @@ static void put_text(struct stack_walk *w, const struct bt_row *row, const struc
 
 int bt_stacks_taken(struct bt_run *r, const struct bt_map *m, size_t from, uint64_t now)
 {
-	const struct stacks_when when = { .since = m->table->taken, .sampled = !m->at_events };
+	const struct stacks_when when = {
+		.since = taken_first(r) ? m->table->taken : 0, .sampled = !m->at_events,
+	};
 	struct stack_walk w = { .r = r, .m = m };
 	struct error err = { };
 	int result = -1;
 
-	w.list = calloc((m->table->n - from) * m->n_keys + 1, sizeof(*w.list));
+	w.list = calloc((m->table->n - from) * (m->n_keys + 1) + 1, sizeof(*w.list));
 	if (!w.list) {
 		no_memory(r);
 		return -1;

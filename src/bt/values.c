@@ -24,6 +24,8 @@ const char *bt_kind_of(const struct bt_shape *shape)
 		[BT_BYTES] = "a struct or an array",
 	};
 
+	if (shape->kind == BT_STACK && shape->way == BT_STACK_SYMBOL)
+		return "usym()";
 	if (shape->kind == BT_TEXT && shape->block)
 		return blocks[shape->block];
 	if (shape->kind != BT_SHOWN)
@@ -62,7 +64,8 @@ bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *mor
 		return join_functions(b, to, more);
 	if (to->kind != BT_UNSET &&
 	    (to->kind != more->kind || to->block != more->block || to->show != more->show ||
-	     to->format != more->format))
+	     to->format != more->format ||
+	     (to->kind == BT_STACK && !bt_same_stack(to, more))))
 		return false;
 	new.is_signed |= more->is_signed;
 	new.is_pointer |= more->is_pointer;
@@ -88,18 +91,11 @@ bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b)
 	return a->user == b->user && a->way == b->way && a->most == b->most;
 }
 
-/* Stacks are shown and counted by, not kept. */
 int bt_keep(struct parser *p, const struct bt_value *v)
 {
-	if (v->shape.kind == BT_STACK && v->shape.way == BT_STACK_SYMBOL)
-		return NOT_AT(p, v->node->at, "usym() can be printed, and be the key of what is "
-			      "counted: keep the address");
-	if (v->shape.kind == BT_TUPLE)
-		return NOT_AT(p, v->node->at, "a tuple is kept in a variable, and can be a key, "
-			      "not the value of a map");
-	return v->shape.kind != BT_STACK ? 0 :
-	       NOT_AT(p, v->node->at, "a stack can be printed, and be the key of what is counted: "
-		      "@[%.6s] = count()", p->t->source.text + v->node->at);
+	return v->shape.kind != BT_TUPLE ? 0 :
+	       NOT_AT(p, v->node->at, "a tuple is kept in a variable, and can be a key, not the "
+		      "value of a map");
 }
 
 /* A text's type has its shape in members that types of texts do not use. */
@@ -109,6 +105,10 @@ void bt_type_text(struct node *n, const struct bt_shape *shape)
 				   .dims = { shape->shown }, .user = shape->foreign,
 				   .id = shape->show | (uint32_t)shape->format << 8 |
 					 (uint32_t)shape->block << 16 };
+	if (shape->kind != BT_STACK)
+		return;
+	n->type.user = shape->user;
+	n->type.id = shape->way | (uint32_t)shape->most << 8;
 }
 
 void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_type *pointer)
@@ -236,6 +236,10 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 		*shape = (struct bt_shape){ .kind = BT_NOTHING, .size = 8 };
 	else if (is_text(n) && n->kind == NODE_MEMBER)	/* a field that bt_side() has not seen */
 		*shape = (struct bt_shape){ .kind = BT_TEXT };
+	else if (is_text(n) && t->size == BT_STACK)
+		*shape = (struct bt_shape){ .kind = BT_STACK, .size = (uint16_t)t->bytes,
+					    .user = t->user, .way = (uint8_t)t->id,
+					    .most = (uint8_t)(t->id >> 8) };
 	else if (is_text(n))
 		*shape = (struct bt_shape){ .kind = t->size, .size = (uint16_t)t->bytes,
 					    .shown = (uint16_t)t->dims[0], .foreign = t->user,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Orders of a script, in the order in which programs gave them. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ int bt_take(struct bt_run *r, const struct bt_map *m)
 		no_memory(r);
 		return -1;
 	}
-	if (bt_has_stacks(m) && bt_stacks_taken(r, m, from, now))
+	if ((bt_has_stacks(m) || bt_keeps_stacks(m)) && bt_stacks_taken(r, m, from, now))
 		return -1;
 	bt_table_join(m->table);
 	return 0;
@@ -108,11 +109,17 @@ static void zero(struct bt_run *r, const struct bt_map *m)
 		char text[BT_TEXT_MOST];
 	} none = { .cell.present = 1 };
 	static const struct bt_point no_point;
+	static const struct {
+		struct bt_cell cell;
+		struct bt_user_stack stack;
+	} no_stack = { .cell.present = 1, .stack.number = -EFAULT };
+	const void *zeros = m->kind == BT_SERIES ? (const void *)&no_point : bt_keeps_stacks(m) ?
+			    (const void *)&no_stack : (const void *)&none;
 
 	if (bt_take(r, m))
 		return;
 	if (m->in_kernel && stays(m))
-		set_all(r, m, m->kind == BT_SERIES ? (const void *)&no_point : &none);
+		set_all(r, m, zeros);
 	bt_table_zero(m->table);
 }
 

@@ -3,6 +3,7 @@
  * BEGIN, END and interval, which no kernel runs: sonde evaluates their statements itself, with the
  * operators that constants are computed with.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -100,7 +101,18 @@ struct entry {
 	char text[BT_TEXT_MOST];
 };
 
-/* Returns true if there is such an entry. If there is none, `to` is all zeros. */
+/* What is read where there is none: zeros, or no stack. */
+static struct entry no_entry(const struct bt_map *m)
+{
+	static const int32_t no_stack = -EFAULT;
+	struct entry none = { };
+
+	if (bt_keeps_stacks(m))
+		memcpy(none.text, &no_stack, sizeof(no_stack));
+	return none;
+}
+
+/* Returns true if there is such an entry. */
 static bool read_map(struct own *o, const struct node *n, struct entry *to)
 {
 	const struct bt_map *m = bt_map_of(n);
@@ -108,11 +120,11 @@ static bool read_map(struct own *o, const struct node *n, struct entry *to)
 	const struct bt_row *row;
 
 	key_of(o, m, n->b, key);
-	*to = (struct entry){ };
+	*to = no_entry(m);
 	if (m->in_kernel && m->kind == BT_VALUES) {
 		if (!run_get(o->r->run, m->name, key, to))
 			return true;
-		*to = (struct entry){ };
+		*to = no_entry(m);
 		return false;
 	}
 	row = bt_take(o->r, m) ? NULL : bt_table_find(m->table, key);
@@ -518,7 +530,8 @@ static void aggregate(struct own *o, const struct bt_statement *s)
 /* ---- statements ---- */
 
 /* `text`: BT_TEXT_MOST bytes, which stay as long as the value is shown. */
-static struct bt_shown shown_of(struct own *o, const struct bt_value *v, char *text)
+static struct bt_shown shown_of(struct own *o, const struct bt_order *order,
+				const struct bt_value *v, char *text)
 {
 	struct bt_shown shown = { .shape = v->shape };
 
@@ -527,6 +540,9 @@ static struct bt_shown shown_of(struct own *o, const struct bt_value *v, char *t
 	} else if (v->shape.kind == BT_TEXT) {
 		text_of_node(o, v->node, text, v->shape.size);
 		shown.text = bt_kept_text(text, &v->shape);
+	} else if (v->shape.kind == BT_STACK) {
+		text_of_node(o, v->node, text, v->shape.size);
+		shown.text = bt_stack_text(o->r, order, &v->shape, text, o->now);
 	} else {
 		shown.bits = number(o, v->node);
 	}
@@ -539,7 +555,7 @@ static void order(struct own *o, const struct bt_statement *s)
 	char texts[BT_ORDER_VALUES][BT_TEXT_MOST];
 
 	for (unsigned int i = 0; i < s->order->n; i++)
-		values[i] = shown_of(o, &s->order->values[i], texts[i]);
+		values[i] = shown_of(o, s->order, &s->order->values[i], texts[i]);
 	bt_order_run(o->r, s->order, o->now, 0, values);
 	o->left |= s->order->kind == BT_EXIT;
 }
@@ -551,7 +567,7 @@ static void set(struct own *o, const struct bt_statement *s)
 	char text[BT_TEXT_MOST];
 	uint64_t bits;
 
-	if (v->shape.kind == BT_TEXT) {
+	if (v->shape.kind == BT_TEXT || v->shape.kind == BT_STACK) {
 		text_of_node(o, s->value, text, v->shape.size);
 		memcpy(at, text, v->shape.size);
 		return;

@@ -86,6 +86,10 @@ unsigned int bt_values_of(const struct map_show *s, const struct bt_row *row,
 	list[0] = (struct bt_shown){ .shape = m->value, .bits = divided(s, row->amount.number) };
 	if (m->value.kind == BT_TEXT)
 		list[0].text = bt_kept_text(row->text, &m->value);
+	if (bt_keeps_stacks(m)) {
+		memcpy(&list[0].bits, row->text, sizeof(list[0].bits));
+		list[0].text = bt_word((const char *)(uintptr_t)list[0].bits);
+	}
 	return 1;
 }
 

@@ -304,6 +304,20 @@ equal series-ends 0 $?
 contains series-graph "$TMP/got" '^[0-9:]* .                         \*                         . 5$'
 contains series-edge "$TMP/got" '^         v_{51}v$'
 
+# Stacks that variables and maps keep: those of the calls, as values, and as keys of what is counted.
+for b in $ENGINES; do
+	load w "$WORK" lines "$TMP/bash" ls ps
+	if start_or_skip kept-stacks-$b "$(absences_of_stacks $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"uprobe:$TMP/bash:readline { \$s = ustack(2); @at[tid] = \$s; } uretprobe:$TMP/bash:readline {
+			@[@at[tid]] = count(); print(@at[tid]); print(@at[0]); delete(@at[tid]); }"; then
+		go w
+		stop s && contains kept-stack-$b "$TMP/s.out" '^        readline\+0$'
+		contains kept-stack-key-$b "$TMP/s.out" '^]: 2$'
+	else
+		go w
+	fi
+done
+
 # A struct of the script's own in memory of user space, through variables and maps that keep its type.
 if has_event syscalls sys_enter_clock_nanosleep; then
 	cat >"$TMP/struct.bt" <<-END

@@ -365,6 +365,11 @@ static const struct program_row bt_rows[] = {
 	       "kstack(2,raw));print(ustack());print(pid())}", CALLS(STACKED(1000, "")),
 	       "<\n        0xa\n        0xb\n|\n\t1 0x1\n|\na\nb\n>\n"
 	       "\n        0x1\n        0x2\n\n5\n\n\n"),
+	SCRIPT("stacks are kept", "k:vfs_read{$s=kstack(1);@k[tid]=$s;@c[@k[tid]]=count();"
+	       "print(@k[tid]);print(@k[9]);@u=ustack(raw);if(tid==9){$t=kstack}print($t)}",
+	       CALLS(STACKED(1000, "")),
+	       "\n        0xa\n\n\n\n\n\n\n\n@c[\n        0xa\n]: 1\n@k[7]: \n        0xa\n\n"
+	       "@u: \n1\n2\n\n"),
 	SCRIPT("settings and declarations of maps",
 	       "config\t=\t{MAX_MAP_KEYS=2;BPFTRACE_PRINT_MAPS_ON_EXIT=true;log_size=\"x\"}"
 	       "let\t@a=hash(3);let\t@unused=lruhash(1)\tBEGIN{@a[1]=1;@a[2]=1;@a[3]=1;@a[4]=1;"
@@ -601,8 +606,9 @@ static const struct {
 	      "text belongs here", "                            ~"),
 	WRONG("BEGIN { print(usym(1)) }", "1:15-19", "BEGIN, END and interval have no usym: they "
 	      "are sonde's own", "              ~~~~"),
-	WRONG("k:vfs_read { $x = usym(1) }", "1:24-25", "usym() can be printed, and be the key of "
-	      "what is counted: keep the address", "                       ~"),
+	WRONG("k:vfs_read { $x = kstack; print($x == 1) }", "1:33-35", "a stack can be shown and "
+	      "be a key, not compared: compare the numbers that it is made of",
+	      "                                ~~"),
 	WRONG("k:vfs_read { @[ustack]++ }", "1:16-22", "a stack is the key of what is counted, not "
 	      "of @, which is looked up: @[kstack] = count()", "               ~~~~~~"),
 	WRONG("k:vfs_read { @[kstack] = count(); @[kstack(2)] = count() }", "1:37-43",
@@ -752,8 +758,8 @@ static const struct {
 	      "                 ~~~~"),
 	WRONG("BEGIN { print(1 ? comm : 2); }", "1:17-18", "the first value is a text, and the "
 	      "other one a number", "                ~"),
-	WRONG("kprobe:vfs_read { $x = kstack; }", "1:24-30", "a stack can be printed, and be the "
-	      "key of what is counted: @[kstack] = count()", "                       ~~~~~~"),
+	WRONG("kprobe:vfs_read { $x = kstack; $x = kstack(3); }", "1:32-34", "$x is a stack here, "
+	      "and a stack elsewhere", "                               ~~"),
 	WRONG("BEGIN { let $a; $a = @x; @y[$a] = @x; }", "1:22-24", "nothing is ever put into @x",
 	      "                     ~~"),
 	WRONG("BEGIN { @x = @y; }", "1:9-11", "nothing is ever put into @x", "        ~~"),
