@@ -43,6 +43,13 @@
 	RAW_FAMILY(FAMILY, NAME, MEMBERS(RQ) BY(RQ) QUEUES_DISK(RQ)), \
 	RAW_FAMILY(FAMILY, NAME, MEMBERS(RQ) BY(RQ) OWN_DISK(RQ))
 
+/* Only its size, and the name of the task that issues it. */
+#define ISSUED(RQ) \
+	ONE(TYPED_TP("block:block_rq_issue", \
+		     "sectors=0 bytes=+{request.__data_len}(" RQ "):u32 " \
+		     "name=+{task_struct.comm}($current):c16"), \
+	    NEEDS_FEATURE(RAW_WHOLE), .foreign = true)
+
 const struct hook hooks_disks[] = {
 	/*
 	 * In records of every kernel device and sector identify a request. A join ends when the
@@ -89,6 +96,7 @@ const struct hook hooks_disks[] = {
 			   MEMBERS("$arg1") BY_REQUEST("$arg1") QUEUES_DISK("$arg1")),
 		RAW_OF_DISKS("bios", "block_rq_issue", "$arg1", BY_IO),
 		RAW_OF_DISKS("bios", "block_rq_issue", "$arg2", BY_IO),
+		ISSUED("$arg1"), ISSUED("$arg2"),
 		/* 2.6.3x */
 		ONE(TRACEPOINT("block:block_rq_issue", REQUEST " bytes=bytes name=comm"),
 		    .foreign = true),

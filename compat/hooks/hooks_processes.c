@@ -20,6 +20,10 @@
 #define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
 #define TGKILL_SYS	"tpid=$sys2:s32 sig=$sys3:s32 call=2"
 
+/* The registers tell which call returns: orig_ax on x86, syscallno on arm64. */
+#define CALL_RETURNS(NUMBER) \
+	"id=+{pt_regs." NUMBER "}($arg1):s32 ret=$arg2:sW compat=$compat"
+
 /* readline() returns the result of readline_internal_teardown(). Not every file has readline(). */
 #define READLINE	"readline|readline_internal_teardown"
 #define LINE		"pointer=$retval:uW line=+0($retval):uname "
@@ -91,11 +95,18 @@ const struct hook hooks_processes[] = {
 
 	/* These also see calls of 32-bit tasks, which have the numbers of another table. */
 	HOT_HOOK("each system call", "calls.enter", "a system call begins",
+		ONE(TYPED_TP("raw_syscalls:sys_enter", "id=$arg2:s32 compat=$compat"),
+		    NEEDS_FEATURE(RAW_WHOLE)),			/* 5.5 */
 		ONE(TRACEPOINT("raw_syscalls:sys_enter",		/* 2.6.3x */
 			       "id=id compat=$compat arg0=args[0] arg1=args[1] arg2=args[2] "
 			       "arg3=args[3] arg4=args[4] arg5=args[5]")),
 	),
 	HOT_HOOK("each system call", "calls.exit", "a system call returns",
+		/* 5.5 */
+		ONE(TYPED_TP("raw_syscalls:sys_exit", CALL_RETURNS("orig_ax")),
+		    NEEDS_FEATURE(RAW_WHOLE)),
+		ONE(TYPED_TP("raw_syscalls:sys_exit", CALL_RETURNS("syscallno")),
+		    NEEDS_FEATURE(RAW_WHOLE)),
 		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat")),
 	),
 

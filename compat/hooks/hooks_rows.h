@@ -30,9 +30,10 @@
 					  .inputs = (INPUTS), __VA_ARGS__ }
 /*
  * Raw and typed tracepoints. The kernel skips a program that already runs on the CPU (6.1), and
- * newer kernels let such programs be preempted: on 7.2 syscount missed calls, and exitsnoop ends of
+ * since 7.0 such programs may be preempted: on 7.2 syscount missed calls, and exitsnoop ends of
  * processes. So what tasks do all the time has such a row only if no task can be preempted there,
- * as in sched's, or if no record has the input, as `request`. The kernel counts what it skips.
+ * as in sched's, or if the row needs RAW_WHOLE, or if no record has the input, as `request`. The
+ * kernel counts what it skips.
  */
 #define RAW_TP(NAME, INPUTS, ...)	{ .kind = PROBE_RAW, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }

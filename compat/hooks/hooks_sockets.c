@@ -53,15 +53,21 @@
 #define RESET_ENDS	"lport=sport rport=dport local=saddr_v6 remote=daddr_v6"
 
 #define RECEIVED_PACKET	"name=name len=len queue=queue_mapping"
-/* 3.14 */
+#define DEVICE_NAME(DEV) "name=+{net_device.name}(" DEV "):string "
+#define OF_PACKET(DEV) \
+	DEVICE_NAME(DEV) "len=+{sk_buff.len}($arg1):u32 queue=+{sk_buff.queue_mapping}($arg1):u16"
+#define ENTRIES(PROBE, INPUTS) \
+	.foreign = true, PROBES( \
+		PROBE("net:napi_gro_receive_entry", INPUTS), \
+		PROBE("net:netif_receive_skb_entry", INPUTS), \
+		PROBE("net:netif_rx_entry", INPUTS), \
+		PROBE("net:napi_gro_frags_entry", INPUTS, OPTIONAL), \
+		PROBE("net:netif_receive_skb_list_entry", INPUTS, OPTIONAL), \
+		PROBE("net:netif_rx_ni_entry", INPUTS, OPTIONAL))
 #define RECEIVE_ENTRIES \
-	{ .foreign = true, PROBES( \
-		TRACEPOINT("net:napi_gro_receive_entry", RECEIVED_PACKET), \
-		TRACEPOINT("net:netif_receive_skb_entry", RECEIVED_PACKET), \
-		TRACEPOINT("net:netif_rx_entry", RECEIVED_PACKET), \
-		TRACEPOINT("net:napi_gro_frags_entry", RECEIVED_PACKET, OPTIONAL), \
-		TRACEPOINT("net:netif_receive_skb_list_entry", RECEIVED_PACKET, OPTIONAL), \
-		TRACEPOINT("net:netif_rx_ni_entry", RECEIVED_PACKET, OPTIONAL)) }
+	/* 5.5 */ \
+	{ NEEDS_FEATURE(RAW_WHOLE), ENTRIES(TYPED_TP, OF_PACKET("+{sk_buff.dev}($arg1)")) }, \
+	{ ENTRIES(TRACEPOINT, RECEIVED_PACKET) }		/* 3.14 */
 
 const struct hook hooks_sockets[] = {
 	/* The cookie is the number of a socket. All three events tell it since 4.16. */
@@ -82,10 +88,15 @@ const struct hook hooks_sockets[] = {
 
 	/* A device may refuse a packet; it is handed to it again then. */
 	HOT_HOOK("each packet sent", "device.xmit", "a packet was handed to a device",
+		ONE(TYPED_TP("net:net_dev_xmit",		/* 5.5 */
+			     DEVICE_NAME("$arg3") "len=$arg4:u32 rc=$arg2:s32 queue=0"),
+		    NEEDS_FEATURE(RAW_WHOLE), .foreign = true),
 		ONE(TRACEPOINT("net:net_dev_xmit", "name=name len=len rc=rc queue=0"),
 		    .foreign = true),
 	),
 	HOT_HOOK("each packet sent", "queue.xmit", "a packet is handed to a queue of a device",
+		ONE(TYPED_TP("net:net_dev_start_xmit", OF_PACKET("$arg2") " rc=0"),	/* 5.5 */
+		    NEEDS_FEATURE(RAW_WHOLE), .foreign = true),
 		ONE(TRACEPOINT("net:net_dev_start_xmit",		/* 3.14 */
 			       "name=name len=len queue=queue_mapping rc=0"), .foreign = true),
 	),

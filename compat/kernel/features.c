@@ -23,6 +23,7 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_BPF_TYPED] = NEEDS(FEATURE_BPF, FEATURE_BTF),
 	[FEATURE_BPF_FENTRY] = NEEDS(FEATURE_BPF, FEATURE_BTF),
 	[FEATURE_FENTRY_WHOLE] = NEEDS(FEATURE_BPF_FENTRY),
+	[FEATURE_RAW_WHOLE] = NEEDS(FEATURE_BPF_RAW),
 	[FEATURE_BPF_SAMPLE] = NEEDS(FEATURE_BPF, FEATURE_PERF),
 	[FEATURE_BPF_SYSCALL] = NEEDS(FEATURE_BPF_TRACEPOINT, FEATURE_SYSCALLS),
 	[FEATURE_BPF_IDENTITY] = NEEDS(FEATURE_BPF),
@@ -388,6 +389,17 @@ static void fentry_whole(struct kernel *k, struct verdict *v)
 	verdict_whole(k, kernel_version_code(k) >= V(5, 12), v);
 }
 
+/* The release whose tracepoints leave preemption on while programs run. */
+static void raw_whole(struct kernel *k, struct verdict *v)
+{
+	const bool open = kernel_version_code(k) >= V(7, 0), preempts = kernel_preempts(k);
+
+	verdict_set(v, open && preempts ? UNEXPECTED : EXPECTED, "%s",
+		    open && preempts ? "tasks may lose the CPU in the middle of such a program, "
+				       "and the kernel skips those of others then" :
+		    "tasks do not lose the CPU in the middle of such a program");
+}
+
 bool feature_by_machine(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static void (*const machines[FEATURES])(struct kernel *, struct verdict *) = {
@@ -395,6 +407,7 @@ bool feature_by_machine(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_FRAME_POINTERS] = frame_pointers,
 		[FEATURE_FTRACE_STACKS] = ftrace_stacks,
 		[FEATURE_FENTRY_WHOLE] = fentry_whole,
+		[FEATURE_RAW_WHOLE] = raw_whole,
 	};
 
 	if (!machines[f])

@@ -26,7 +26,7 @@ struct left {
 
 static const struct map maps[] = {
 	{ "since", MAP_ARRAY, ROLE_JOIN, 4, LINE, CPUS, .of = OF_CPU },
-	TASK_MAPS("left", struct left),
+	TASK_MAPS("left", struct left, .of = OF_TASK),
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct cpudist_key), 8, 65536,
 	  .key = &cpudist_key_layout },

@@ -27,14 +27,14 @@ struct wait {
 };
 
 static const struct map maps[] = {
-	TASK_MAPS("start", struct wait),
+	TASK_MAPS("start", struct wait, .of = OF_TASK),
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlat_key), 8, 65536,
 	  .key = &runqlat_key_layout },
 	TGIDS_MAP,
 	{ }
 }, slower_maps[] = {
-	TASK_MAPS("start", struct wait),
+	TASK_MAPS("start", struct wait, .of = OF_TASK),
 	TGIDS_MAP,
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &runqslower_record_layout },
 	{ }

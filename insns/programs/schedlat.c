@@ -32,7 +32,7 @@ struct task {
 };
 
 static const struct map maps[] = {
-	TASK_MAPS("tasks", struct task),
+	TASK_MAPS("tasks", struct task, .of = OF_TASK),
 	{ "cpus", MAP_ARRAY, ROLE_JOIN, 4, sizeof(struct schedlat_cpu), SCHED_CPUS,
 	  .of = OF_CPU, .detail = true },
 	{ "times", MAP_HASH, ROLE_RESULT, sizeof(struct schedlat_key),

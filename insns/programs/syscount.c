@@ -23,13 +23,19 @@
 
 #include "insns/call_slot.h"
 #include "insns/hist.h"
+#include "insns/programs/task_slots.h"
 
 /* Errors that programs never see: the kernel restarts the call, or returns EINTR instead. */
 #define ERESTARTSYS 512
 #define ERESTART_RESTARTBLOCK 516
 
+struct call {
+	u64 time;			/* 0: it has returned */
+	u64 owner;
+};
+
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536 },
+	TASK_MAPS("start", struct call),
 	{ "children", MAP_HASH, ROLE_HINT, 4, 8, 16384, .run = "returns" },
 	{ "calls", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2 * CALL_SLOTS,
 	  .key = &index_key_layout },
@@ -40,9 +46,11 @@ static const struct map maps[] = {
 };
 
 struct frame {
-	uint32_t tid;
+	uint32_t pid;
+	uint32_t slot;
 	uint32_t index;
 	u64 time;
+	struct call call;
 	struct syscount_key process;
 };
 
@@ -61,9 +69,9 @@ enum {
 
 static const struct insn on_enter[] = {
 	ASKED_FOR,
-	SET(tid, TASK),
-	SET_FIELD(time, "time"),
-	STORE("start", tid, time),			/* start[tid] = now */
+	SET(pid, TASK),
+	SET_FIELD(call.time, "time"),
+	UPDATE_TASK("start", struct call, call),	/* start[tid] = now */
 	EXIT,
 };
 
@@ -86,9 +94,9 @@ static const struct insn on_enter[] = {
 	LABEL(".any")
 
 static const struct insn on_new[] = {
-	SET_FIELD(tid, "pid"),
+	SET_FIELD(pid, "pid"),
 	SET_FIELD(time, "time"),
-	UPDATE("children", tid, time),			/* children[pid] = now */
+	UPDATE("children", pid, time),			/* children[pid] = now */
 	EXIT,
 };
 
@@ -108,8 +116,8 @@ static const struct insn on_new[] = {
 	IF_MAKES_TASKS(6, ".makes"), \
 	JUMP(".own"), \
 	LABEL(".makes"), \
-	SET(tid, TASK), \
-	TAKE(CHILD, "children", tid), \
+	SET(pid, TASK), \
+	TAKE(CHILD, "children", pid), \
 	JNE(CHILD, 0, OUT), \
 	LABEL(".own")
 
@@ -117,9 +125,12 @@ static const struct insn on_exit[] = {
 	ASKED_FOR,
 	CHILDS_RETURN("out"),
 	JUMP_UNLESS("latency", "ended"),
-	SET(tid, TASK),
-	TAKE(BEGAN, "start", tid),			/* t = take start[tid] */
+	SET(pid, TASK),
+	LOOKUP_TASK("start", struct call),		/* t = take start[tid] */
+	JEQ(R0, 0, "out"),
+	LOAD(BEGAN, R0, struct call, time),
 	JEQ(BEGAN, 0, "out"),
+	PUT_IMM(R0, struct call, time, 0),
 	FIELD(NOW, "time"),
 	JGT_REG(BEGAN, NOW, "out"),
 	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
@@ -165,8 +176,8 @@ LABEL("out"),
 };
 
 static const struct insn on_task_exit[] = {
-	SET_FIELD(tid, "pid"),
-	DELETE("start", tid),				/* its last call does not return */
+	SET_FIELD(pid, "pid"),
+	DELETE_TASK("start", struct call),		/* its last call does not return */
 	EXIT,
 };
 

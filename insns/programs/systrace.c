@@ -19,13 +19,15 @@
 
 #include "insns/call_slot.h"
 #include "insns/hist.h"
+#include "insns/programs/task_slots.h"
 
 struct start {
-	u64 time;
+	u64 time;			/* 0: the call has returned */
 	u64 slot;
 	u64 plan;
 	u64 args[SYSTRACE_ARGUMENTS];
 	s64 id;
+	u64 owner;
 };
 
 struct texts {
@@ -40,7 +42,7 @@ struct words {
 
 static const struct map maps[] = {
 	{ "plans", MAP_ARRAY, ROLE_TABLE, 4, 8, CALL_SLOTS },
-	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 65536 },
+	TASK_MAPS("start", struct start),
 	{ "texts", MAP_HASH, ROLE_HINT, 4, sizeof(struct texts), 10240, .detail = true },
 	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct systrace_key),
 	  sizeof(struct systrace_sums), 20480, .key = &systrace_key_layout,
@@ -51,7 +53,7 @@ static const struct map maps[] = {
 };
 
 struct frame {
-	uint32_t tid;
+	uint32_t pid;
 	uint32_t slot;
 	union {
 		struct {
@@ -142,7 +144,7 @@ enum {
 	LABEL(".sockaddr"), \
 	READ_SOCKADDR(".texts"), \
 	LABEL(".texts"), \
-	UPDATE("texts", tid, texts)
+	UPDATE("texts", pid, texts)
 
 /* frame.record.call = the entry at R0, of the current task */
 #define CALL_RECORD \
@@ -150,7 +152,7 @@ enum {
 	COPY_FROM(record.call.plan, R0, struct start, plan), \
 	COPY_FROM(record.call.args, R0, struct start, args), \
 	COPY_FROM(record.call.id, R0, struct start, id), \
-	DELETE("start", tid), \
+	PUT_IMM(R0, struct start, time, 0), \
 	SET_FIELD(record.call.pid_tgid, "pid_tgid"), \
 	SET_BYTES(record.call.comm, "comm")
 
@@ -162,7 +164,7 @@ static const struct insn on_enter[] = {
 	LOOKUP_OR("plans", slot, "out"),
 	BPF_LDX_MEM(BPF_DW, PLAN, R0, 0),
 	JEQ(PLAN, 0, "out"),				/* plan = plans[slot]; if (!plan) out */
-	SET(tid, TASK),
+	SET(pid, TASK),
 	SET_FIELD(start.time, "time"),
 	SET(start.slot, NUMBER),
 	SET(start.plan, PLAN),
@@ -175,13 +177,14 @@ static const struct insn on_enter[] = {
 	JUMP_UNLESS("lines", "stored"),
 	READ_TEXTS("stored"),			/* texts[tid] = { args[a] as text, ... } */
 LABEL("stored"),
-	STORE("start", tid, start),			/* start[tid] = { now, ... } */
+	UPDATE_TASK("start", struct start, start),	/* start[tid] = { now, ... } */
 	JUMP("out"),
 LABEL("never"),
 	JUMP_UNLESS("lines", "out"),
 	JUMP_UNLESS("never_returns", "out"),
-	STORE("start", tid, start),
-	LOOKUP_OR("start", tid, "out"),
+	UPDATE_TASK("start", struct start, start),
+	LOOKUP_TASK("start", struct start),
+	JEQ(R0, 0, "out"),
 	CALL_RECORD,
 	SET_FIELD(record.call.time, "time"),
 	SET_IMM(record.call.took, 0),
@@ -206,7 +209,7 @@ LABEL("out"),
 #define SUM_UP \
 	LOAD(R1, R0, struct start, slot), \
 	SET(key.slot, R1), \
-	DELETE("start", tid), \
+	PUT_IMM(R0, struct start, time, 0), \
 	SET_IMM(sums.calls, 1), \
 	SET_IMM(sums.errors, 0), \
 	JLE(RET, -4096, ".fine"), \
@@ -241,15 +244,17 @@ LABEL("out"),
 static const struct insn on_exit[] = {
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),
-	SET(tid, TASK),
+	SET(pid, TASK),
 	FIELD(NOW, "time"),
 	FIELD(RET, "ret"),
-	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
+	LOOKUP_TASK("start", struct start),		/* s = take start[tid] */
+	JEQ(R0, 0, "out"),
 	LOAD(R1, R0, struct start, time),
+	JEQ(R1, 0, "out"),
+	BPF_MOV64_REG(WHICH, R0),
 	JGT_REG(R1, NOW, "drop"),			/* the clocks of two CPUs differ */
 	BPF_MOV64_REG(TOOK, NOW),
 	BPF_ALU64_REG(BPF_SUB, TOOK, R1),
-	BPF_MOV64_REG(WHICH, R0),
 	WANTED_CALL("drop"),			/* if (now - s.time < min || ...) out */
 	BPF_MOV64_REG(R0, WHICH),
 	JUMP_UNLESS("lines", "sums"),
@@ -260,7 +265,7 @@ static const struct insn on_exit[] = {
 	GET(R1, record.call.plan),
 	BPF_ALU64_IMM(BPF_RSH, R1, PLAN_FIRST_SHIFT),
 	JEQ(R1, 0, "short"),
-	LOOKUP_OR("texts", tid, "short"),
+	LOOKUP_OR("texts", pid, "short"),
 	COPY_FROM(record.texts, R0, struct texts, texts),
 	OUTPUT("events", record),
 	JUMP("out"),
@@ -272,17 +277,17 @@ LABEL("sums"),
 	SUM_UP,				/* sums[task, slot] += { 1, failed, now - s.time } */
 	JUMP("out"),
 LABEL("drop"),
-	DELETE("start", tid),
+	PUT_IMM(WHICH, struct start, time, 0),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_task_exit[] = {
-	SET_FIELD(tid, "pid"),
-	DELETE("start", tid),				/* drop start[pid], texts[pid] */
+	SET_FIELD(pid, "pid"),
+	DELETE_TASK("start", struct start),		/* drop start[pid], texts[pid] */
 	JUMP_UNLESS("target:bpf", "out"),
 	JUMP_UNLESS("lines", "out"),
-	DELETE("texts", tid),
+	DELETE("texts", pid),
 LABEL("out"),
 	EXIT,
 };

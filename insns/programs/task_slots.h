@@ -16,8 +16,8 @@
  * the last member, and 0 in the hash. The frame has `pid` and `slot`, which are u32.
  */
 #define TASK_SLOTS	16384		/* a power of two */
-#define TASK_MAPS(NAME, TYPE) \
-	{ NAME, MAP_HASH, ROLE_JOIN, 4, sizeof(TYPE), 65536, .of = OF_TASK }, \
+#define TASK_MAPS(NAME, TYPE, ...) \
+	{ NAME, MAP_HASH, ROLE_JOIN, 4, sizeof(TYPE), 65536, __VA_ARGS__ }, \
 	{ "slots", MAP_ARRAY, ROLE_TABLE, 4, sizeof(TYPE), TASK_SLOTS }
 
 /* r0 = the slot of frame.pid, which r2 is then; another task may have it. No slots: goto NONE. */
@@ -45,12 +45,26 @@
 	BPF_MOV64_IMM(R0, 0), \
 	CMPXCHG(R3, TYPE, owner, R2), \
 	JNE(R0, 0, ".hash"), \
-	COPY_AT("slot = " #VALUE, R3, 0, R10, FRAME(VALUE), offsetof(TYPE, owner)), \
+	COPY_TASK(R3, TYPE, VALUE), \
 	JUMP(".stored"), \
 	LABEL(".hash"), \
 	SET_IMM(VALUE.owner, 0), \
 	STORE(NAME, pid, VALUE), \
 	LABEL(".stored")
+
+/* The entry at BASE = frame.VALUE; its owner stays. */
+#define COPY_TASK(BASE, TYPE, VALUE) \
+	COPY_AT("entry = " #VALUE, BASE, 0, R10, FRAME(VALUE), offsetof(TYPE, owner))
+
+/* NAME[pid] = frame.VALUE */
+#define UPDATE_TASK(NAME, TYPE, VALUE) \
+	LOOKUP_TASK(NAME, TYPE), \
+	JNE(R0, 0, ".known"), \
+	STORE_TASK(NAME, TYPE, VALUE), \
+	JUMP(".updated"), \
+	LABEL(".known"), \
+	COPY_TASK(R0, TYPE, VALUE), \
+	LABEL(".updated")
 
 /* The task dies. It may have an entry of the hash, too, if its slot became free later. */
 #define DELETE_TASK(NAME, TYPE) \

@@ -6,23 +6,32 @@
 #
 # It prints "work tool with added": `nothing` has all the time of an operation.
 
-# WORK|TOOL|features that are taken from it, one by one|libbpf-tools' command|a script, which `sonde bt` and bpftrace run. libbpf-tools' offcputime
-# walks both stacks.
+# WORK|TOOL|features that are taken from it, one by one|libbpf-tools' command|a script, which `sonde bt` and bpftrace run|commands of perf
+# and strace that show the same, with commas between. libbpf-tools' offcputime walks both stacks; strace runs the work itself.
 rows() {
 	cat <<-ROWS
 	read|vfsstat|fentry|vfsstat|vfsstat
 	read|fileslower|fentry||
 	read|funclatency vfs_read||funclatency vfs_read|
 	read|syscount|tp_btf raw-tracepoints|syscount|syscount
+	read|filetop|fentry|filetop|
 	pingpong|runqlat|tp_btf raw-tracepoints|runqlat|runqlat
 	pingpong|cpudist|tp_btf raw-tracepoints|cpudist|
+	pingpong|schedlat|tp_btf raw-tracepoints|||perf sched record -o /tmp/sched
 	pingpong|offcputime -K|tp_btf raw-tracepoints|offcputime|offcputime-K
 	getppid|syscount|tp_btf raw-tracepoints|syscount|syscount
+	getppid|syscount -L|raw-whole||
+	getppid|systrace -s|raw-whole|||perf trace -a -s -o /dev/null,strace -c -f -o /dev/null
+	getppid|systrace -e openat||||perf trace -a -e openat -o /dev/null,strace -f -e openat -o /dev/null
+	getppid|systrace -e getppid||||perf trace -a -e getppid -o /dev/null,strace -f -e getppid -o /dev/null
 	getppid|opensnoop|fentry|opensnoop|opensnoop
 	open|opensnoop|fentry|opensnoop|opensnoop
 	direct|biolatency|tp_btf raw-tracepoints|biolatency|biolatency
+	direct|bitesize|raw-whole|bitesize|
 	direct|biosnoop|tp_btf raw-tracepoints|biosnoop|
 	connect|tcpaccept|fentry||tcpaccept
+	connect|tcptop|fentry|tcptop|
+	connect|nettop|raw-whole||
 	connect|tcplife|tp_btf raw-tracepoints|tcplife|tcplife
 	exec|execsnoop|tp_btf raw-tracepoints function:__x64_sys_execve|execsnoop|execsnoop
 	getppid|execsnoop|function:__x64_sys_execve|execsnoop|execsnoop
@@ -33,14 +42,16 @@ dir=$(mktemp -d)
 # A disk in memory: one of this machine's answers in its own time, which the guest's clock does not count.
 truncate -s 64M "$dir/disk"
 losetup /dev/loop0 "$dir/disk"
-# The mean of three, in ns: the clock's interrupts fall where they will.
+# paid WORK [PROGRAM...]: the mean of three, in ns, run by the program: the clock's interrupts fall where they will.
 paid() {
-	case $1 in
+	job=$1
+	shift
+	case $job in
 	direct) what=/dev/loop0 ;;
 	exec) what=/lab/work ;;
 	*) what= ;;
 	esac
-	for _ in 1 2 3; do /lab/paid-static "$1" 0 $what; done | awk '{ sum += $2 } END { if (NR) printf "%.0f\n", sum / NR }'
+	for _ in 1 2 3; do "$@" /lab/paid-static "$job" 0 $what; done | awk '{ sum += $2 } END { if (NR) printf "%.0f\n", sum / NR }'
 }
 
 # events PID: how many events and links of programs it holds.
@@ -90,7 +101,7 @@ sonde_added() {
 }
 
 echo "$(uname -rm): added to an operation, instructions; nothing: all of it"
-rows | while IFS='|' read -r work tool features libbpf script; do
+rows | while IFS='|' read -r work tool features libbpf script others; do
 	case " ${ONLY:-$work} " in *" $work "*) ;; *) continue ;; esac
 	[ "$work" = "${before:-}" ] || { alone=$(paid "$work"); before=$work; echo "$work||nothing|$alone"; }
 	sonde_added bpf --backend bpf
@@ -103,6 +114,12 @@ rows | while IFS='|' read -r work tool features libbpf script; do
 		sonde_added $engine --backend $engine
 	done
 	[ ! -f "/bin/${libbpf%% *}" ] || added "$work" "$tool" libbpf-tools $libbpf
+	echo "$others" | tr , '\n' | while read -r program rest; do
+		case $program in
+		strace) [ ! -f /bin/strace ] || echo "$work|$tool|$program $rest|$(($(paid "$work" strace $rest) - alone))" ;;
+		?*) [ ! -f "/bin/$program" ] || added "$work" "$tool" "$program $rest" $program $rest ;;
+		esac
+	done
 	[ -f "/lab/$script.bt" ] || continue
 	added "$work" "$tool" 'bt, the same script' /lab/sonde bt -v "/lab/$script.bt"
 	added "$work" "$tool" bpftrace bpftrace "/lab/$script.bt"

@@ -15,8 +15,11 @@ done
 for name in syscount vfsstat execsnoop tcplife tcpaccept; do
 	! path=$(bpftrace_script $name) || set -- "$@" --add "$path"
 done
-for name in vfsstat funclatency syscount runqlat cpudist offcputime opensnoop biolatency biosnoop tcplife execsnoop; do
+for name in vfsstat funclatency syscount runqlat cpudist offcputime opensnoop biolatency biosnoop bitesize tcplife tcptop \
+	execsnoop filetop; do
 	! path=$(libbpf_tool $name) || set -- "$@" --program "$path"
 done
-! path=$(command -v bpftrace) || set -- "$@" --program "$path"
+for name in bpftrace perf strace; do
+	! path=$(command -v $name) || set -- "$@" --program "$path"
+done
 exec tests/lab/lab.sh "K=$kernel" "$@" --run "ONLY='${ONLY:-}' exec sh guest.sh"

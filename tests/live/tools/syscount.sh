@@ -74,7 +74,7 @@ for b in $ENGINES; do
 		fi
 
 		load w "$WORK" calls 20
-		start s syscount --backend $b --buffer-pages 1024 -T 2 -p "$(pid w)"
+		start s syscount --backend $b --buffer-pages 1024 -T 5 -p "$(pid w)"
 		go w
 		stop s
 		sed 's/^\[[0-9:]*\]$/[TIME]/' "$TMP/s.out" >"$TMP/got"

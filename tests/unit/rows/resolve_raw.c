@@ -145,7 +145,16 @@ static const struct resolve_row rows[] = {
 	  .without = "member:irqaction.name" },
 	/* Other tasks can take the CPU where calls, begins and ends of tasks are traced. */
 	{ "6.1", "syscount -L", BPF,
+	  TYPED_TP("calls.enter", "raw_syscalls:sys_enter")
+	  TYPED_TP("calls.exit", "raw_syscalls:sys_exit")
+	  TP("task.exit", "sched:sched_process_exit") },
+	{ "6.1", "syscount -L", BPF,
 	  TP("calls.enter", "raw_syscalls:sys_enter") TP("calls.exit", "raw_syscalls:sys_exit")
+	  TP("task.exit", "sched:sched_process_exit"), .without = "raw-whole" },
+	/* The arguments of calls are in records only. */
+	{ "6.1", "systrace", BPF,
+	  TP("calls.enter", "raw_syscalls:sys_enter")
+	  TYPED_TP("calls.exit", "raw_syscalls:sys_exit")
 	  TP("task.exit", "sched:sched_process_exit") },
 	{ "6.1", "exitsnoop", BPF,
 	  TP("task.new", "task:task_newtask") TP("task.exit", "sched:sched_process_exit")

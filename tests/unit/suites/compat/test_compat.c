@@ -193,34 +193,34 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
+	  "nnnnnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
 	  "yenueyuuyuuuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeeeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
+	  "yyeyeeeeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunuuuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
+	  "yyunuuuuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuuuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yyenuuuuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyuuuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yyeyuuuuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyuuuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
+	  "yyeyuuuuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyuuuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
+	  "yyeyuuuuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
 	  "yeyueyeuyeeeueuuy" "ueueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeeeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
+	  "yyeyeeeeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeeeueyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yyeyeeeueeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
 	  "yeyeeyeeyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeeeueyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yyeyeeeuueyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
 	  "yeyeeyeeyeeeeeeey" "eeeeeeu" "ee" },
 };
 
