@@ -28,6 +28,10 @@ static const struct library libraries[LIBRARIES] = {
 	  .called = "libc or libpthread" },
 	{ "bash", { "bash" }, .program = true },
 	{ "libreadline", { "libreadline.so*" } },
+	/* OpenSSL and what has its functions; GnuTLS; NSPR, by which programs use NSS. */
+	{ "ssl", { "libssl.so*" }, .called = "OpenSSL" },
+	{ "gnutls", { "libgnutls.so*" }, .called = "GnuTLS" },
+	{ "nspr", { "libnspr4.so*" }, .called = "NSPR" },
 };
 
 static void close_file(struct file *f)

@@ -142,6 +142,8 @@ void output_row(struct output *o, const void *row);
  * escaped, so its arguments may have any bytes. The newline is added.
  */
 void output_line(struct output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for a line that is a text of any bytes. */
+void output_text(struct output *o, const struct text *line);
 
 /* The subject of a histogram, printed as `section = value` above it. name NULL: no section. */
 struct hist_section {

@@ -184,9 +184,16 @@ void output_line(struct output *o, const char *format, ...)
 	}
 	line.s = s;
 	line.length = (uint32_t)n;
-	o->writer->line(o, &line);
-	put_end(o);
+	output_text(o, &line);
 	free(s);
+}
+
+void output_text(struct output *o, const struct text *line)
+{
+	if (!o->writer->line)
+		return;
+	o->writer->line(o, line);
+	put_end(o);
 }
 
 void output_end(struct output *o, const struct output_end *end)

@@ -13,7 +13,6 @@
 	"bind.exit: kretprobe __x64_sys_socketcall\n" \
 	"bind.exit: kretprobe __ia32_compat_sys_socketcall\n"
 #define NO_SOCKET	"bind.enter.sk\n"
-#define NO_USER(HOOK)	HOOK ".exit.uid\n"
 #define LISTENS		"listen.enter: kprobe inet_csk_listen_start\n" \
 			"listen.exit: kretprobe inet_csk_listen_start\n"
 #define STATES		"listen.enter: tracepoint sock:inet_sock_set_state\n" \
@@ -23,21 +22,18 @@ static const struct resolve_row whole[] = {
 	{ "3.10", "bindsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "bindsnoop", BPF, .refused = NO_IDENTITY },
 	{ "4.4", "bindsnoop", BPF, .refused = UNSAFE_HASH },
-	{ TO_4_4, "bindsnoop", RING, BINDS_ONE, NO_SOCKET NO_USER("bind") },
-	{ "4.9 4.12", "bindsnoop", BPF, BINDS_ONE, NO_SOCKET },
-	{ "4.9 4.12", "bindsnoop", RING, BINDS_ONE, NO_SOCKET NO_USER("bind") },
+	{ TO_4_4, "bindsnoop", RING, BINDS_ONE, NO_SOCKET },
+	{ "4.9 4.12", "bindsnoop", BPF | RING, BINDS_ONE, NO_SOCKET },
 	/* Nobody has asked these kernels, but for 6.1, for the offsets of a socket. */
-	{ "4.19 5.10 6.12 7.2", "bindsnoop", BPF, BINDS, NO_SOCKET },
-	{ "4.19 5.10 6.12 7.2", "bindsnoop", RING, BINDS, NO_SOCKET NO_USER("bind") },
-	{ "6.1", "bindsnoop", BPF, BINDS },
-	{ "6.1", "bindsnoop", RING, BINDS, NO_USER("bind") },
+	{ "4.19 5.10 6.12 7.2", "bindsnoop", BPF | RING, BINDS, NO_SOCKET },
+	{ "6.1", "bindsnoop", BPF | RING, BINDS },
 	{ "3.10", "bindsnoop -l", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "bindsnoop -l", BPF, .refused = NO_IDENTITY },
 	{ "4.4", "bindsnoop -l", BPF, .refused = UNSAFE_HASH },
 	{ "3.10", "bindsnoop -l", RING, LISTENS,
-	  "listen.enter.protocol\n" "listen.enter.saddr6\n" NO_USER("listen") },
-	{ "6.1", "bindsnoop -l", BPF, LISTENS },
-	{ "6.1", "bindsnoop -l", RING, LISTENS, NO_USER("listen") },
+	  "listen.enter.protocol\n" "listen.enter.saddr6\n" },
+	{ "6.1", "bindsnoop -l", BPF | RING, LISTENS },
+	{ "6.1", "bindsnoop -l -U", RING, LISTENS, "listen.exit.uid\n" },
 };
 
 static const struct resolve_row lacking[] = {

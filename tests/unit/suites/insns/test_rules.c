@@ -37,6 +37,8 @@ static const struct choices choices[] = {
 			 { "", "-p 5,6", "@family" } } },
 	{ "bindsnoop", { { "-l" }, { "", "-x", "-c" }, { "", "-P 80" }, { "", "-6" },
 			 { "", "-p 5,6", "@family" } } },
+	{ "sslsniff", { { "", "--data" }, { "", "--handshake" }, { "", "--failed" },
+			{ "", "-p 5,6", "@family" } } },
 	{ "statsnoop", { { "", "-x" }, { "", "-p 5,6", "@family" } } },
 	{ "syncsnoop", { { "", "-a" }, { "", "-p 5,6", "@family" } } },
 	{ "vfsstat", { { "", "-p 5,6", "@family" } } },
@@ -273,7 +275,7 @@ static bool may_refuse(const char *why, bool family)
 		"only BPF programs can read the kernel's memory",
 		"uprobes of this kernel can't read memory",
 		"f2fs of this kernel has no f2fs_file_write_iter()",
-		"the snapshot does not have its arguments",
+		"the snapshot does not have its arguments", "tls.text: only BPF can serve it",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

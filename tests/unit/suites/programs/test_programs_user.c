@@ -255,5 +255,58 @@ static const struct program_row threadsnoop_rows[] = {
 	     "\"func\":\"0x10\",\"module\":null,\"user_stack\":", .begins = true),
 };
 
-#define TOOLS(TOOL) TOOL(threadsnoop) TOOL(gethostlatency) TOOL(bashreadline) TOOL(memleak)
+/* sslsniff */
+
+#define TLS(TIME, TID, FUNCTION, SP) TIME " 0 " TID " p:" FUNCTION " sp=" SP "\n"
+#define TLS_ENDS(TIME, TID, FUNCTION, SP, RET) \
+	TIME " 1 " TID " r:" FUNCTION " sp=" SP " retval=" RET "\n"
+#define TLS_HEAD "FUNC         TIME(s)      COMM             PID     LEN    LAT(ms)\n"
+#define TLS_OF_5 "    wget             5       "
+
+static const struct program_row sslsniff_rows[] = {
+	TEXT("calls that move bytes", "sslsniff",
+	     TASK TLS("1000", "7", "SSL_write", "0x1000")
+		     TLS_ENDS("5000", "7", "SSL_write", "0x1008", "10")
+			     TLS("6000", "7", "SSL_read", "0x1000")
+				     TLS_ENDS("7000", "7", "SSL_read", "0x1008", "-1")
+					     TLS("8000", "7", "gnutls_record_recv", "0x1000")
+						     TLS_ENDS("1008000", "7", "gnutls_record_recv",
+							      "0x1008", "70000"),
+	     TLS_HEAD "WRITE/SEND   0.000000 " TLS_OF_5 "10     0.004\n"
+		      "READ/RECV    0.001003 " TLS_OF_5 "70000  1.000\n"),
+	TEXT("a connection within another one; a return of no call", "sslsniff",
+	     TASK TLS("1000", "7", "SSL_write", "0x2000") TLS("2000", "7", "SSL_write", "0x1000")
+		     TLS_ENDS("3000", "7", "SSL_write", "0x1008", "30")
+			     TLS_ENDS("4000", "7", "SSL_write", "0x1008", "31")
+				     TLS_ENDS("5000", "7", "SSL_write", "0x2008", "20"),
+	     TLS_HEAD "WRITE/SEND   0.000000 " TLS_OF_5 "30     0.001\n"
+		      "WRITE/SEND   0.000002 " TLS_OF_5 "20     0.004\n"),
+	TEXT("sizes that a ring can't tell; plain files of NSPR", "sslsniff",
+	     TASK TLS("1000", "7", "SSL_read_ex", "0x1000")
+		     TLS_ENDS("2000", "7", "SSL_read_ex", "0x1008", "1") TLS("3000", "7", "PR_Read",
+									     "0x1000 layer=2")
+			     TLS_ENDS("4000", "7", "PR_Read", "0x1008", "9")
+				     TLS("5000", "7", "PR_Send", "0x1000 layer=4")
+					     TLS_ENDS("6000", "7", "PR_Send", "0x1008", "9"),
+	     TLS_HEAD "READ/RECV    0.000000 " TLS_OF_5 "-      0.001\n"
+		      "WRITE/SEND   0.000004 " TLS_OF_5 "9      0.001\n"),
+	TEXT("handshakes", "sslsniff --handshake",
+	     TASK TLS("1000", "7", "SSL_do_handshake",
+		      "0x1000") TLS_ENDS("2000", "7", "SSL_do_handshake", "0x1008",
+					 "-1") TLS("3000", "7", "SSL_do_handshake", "0x1000")
+		     TLS_ENDS("4000", "7", "SSL_do_handshake", "0x1008", "1")
+			     TLS("5000", "7", "gnutls_handshake", "0x1000")
+				     TLS_ENDS("7000", "7", "gnutls_handshake", "0x1008", "0"),
+	     TLS_HEAD "HANDSHAKE    0.000000 " TLS_OF_5 "-      0.001\n"
+		      "HANDSHAKE    0.000003 " TLS_OF_5 "-      0.002\n"),
+	JSON("failures", "sslsniff --failed -x",
+	     TASK TLS("6000", "7", "SSL_read", "0x1000")
+		     TLS_ENDS("7000", "7", "SSL_read", "0x1008", "-1"),
+	     "{\"func\":\"READ/RECV\",\"time_s\":0.000000,\"comm\":\"wget\",\"pid\":5,"
+	     "\"uid\":null,\"tid\":7,\"call\":\"SSL_read\",\"len\":null,\"ret\":-1,"
+	     "\"lat_ms\":0.001}\n"),
+};
+
+#define TOOLS(TOOL) \
+	TOOL(threadsnoop) TOOL(gethostlatency) TOOL(bashreadline) TOOL(memleak) TOOL(sslsniff)
 PROGRAM_SUITE(programs_user, TOOLS)
