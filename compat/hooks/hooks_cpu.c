@@ -100,5 +100,17 @@ const struct hook hooks_cpu[] = {
 		ONE(RAW_TP("irq:softirq_exit", "vec=$arg1:u32")),
 		ONE(TRACEPOINT("irq:softirq_exit", "vec=vec")),
 	),
+
+	/* 2.6.3x; what is queued with a delay is queued when that is over */
+	HOT_HOOK("each work of a workqueue", "work.queue", "a work is put into a workqueue",
+		ONE(TRACEPOINT("workqueue:workqueue_queue_work", "work=work")),
+	),
+	HOT_HOOK("each work of a workqueue", "work.start", "a work of a workqueue begins",
+		ONE(TRACEPOINT("workqueue:workqueue_execute_start",
+			       "work=work function=function")),
+	),
+	HOT_HOOK("each work of a workqueue", "work.end", "a work of a workqueue ends",
+		ONE(TRACEPOINT("workqueue:workqueue_execute_end", "work=work")),
+	),
 	{ }
 };

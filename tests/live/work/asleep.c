@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 #include <sched.h>
+#include <termios.h>
 #include <time.h>
 
 #include "work.h"
@@ -303,7 +304,32 @@ static int job_futexes(int argc, char **argv)
 	return 0;
 }
 
+/* Bytes to a terminal, each of which a work of a workqueue hands over. */
+static int job_terminal_bytes(int argc, char **argv)
+{
+	int ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), other;
+	long n = number(argv[1]);
+	struct termios raw;
+	char byte = 'b';
+
+	(void)argc;
+	if (ours < 0 || grantpt(ours) || unlockpt(ours))
+		die("a terminal");
+	other = open(ptsname(ours), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (other < 0 || tcgetattr(other, &raw))
+		die("a terminal");
+	cfmakeraw(&raw);
+	if (tcsetattr(other, TCSANOW, &raw))
+		die("a terminal");
+	for (long i = 0; i < n; i++)
+		if (write(ours, &byte, 1) != 1 || read(other, &byte, 1) != 1)
+			die("a terminal");
+	say("%d\t%ld\n", getpid(), n);
+	return 0;
+}
+
 const struct job asleep_jobs[] = {
+	{ "terminal_bytes", "N", 1, job_terminal_bytes, "pid, bytes" },
 	{ "futexes", "plain|pi N MS TIMEOUTS", 4, job_futexes,
 	  "pid, thread that waits, thread that holds, mutex, us of all waits" },
 	{ "contend", "pipe|FILE N MS", 3, job_contend, "comm, pid, waits, us of all" },

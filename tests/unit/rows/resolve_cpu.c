@@ -17,6 +17,11 @@
 	"cpu.frequency: tracepoint power:cpu_frequency\ncpu.sample: sample frequency\n"
 #define CACHES "cache.reference: sample cache-references\ncache.miss: sample cache-misses\n"
 
+#define WORKS \
+	"work.queue: tracepoint workqueue:workqueue_queue_work\n" \
+	"work.start: tracepoint workqueue:workqueue_execute_start\n" \
+	"work.end: tracepoint workqueue:workqueue_execute_end\n"
+
 static const struct resolve_row whole[] = {
 	{ TO_4_4, "runqlat", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "runqlat", BPF, SCHED },
@@ -36,6 +41,9 @@ static const struct resolve_row whole[] = {
 	{ "4.9 4.12 4.19 " NEWER, "schedlat", BPF, SCHED },
 	{ OLD NEWER, "schedlat", RING, SCHED },
 	{ OLD NEWER, "schedlat --timehist -p 5", RING, SCHED },
+	{ TO_4_4, "wqlat", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "wqlat", BPF, WORKS },
+	{ OLD NEWER, "wqlat", RING, WORKS },
 	{ TO_4_4, "runqslower", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "runqslower", BPF, SCHED },
 	{ OLD NEWER, "runqslower", RING, SCHED },

@@ -64,6 +64,7 @@ static const struct choices choices[] = {
 	{ "schedlat", { { "", "--timehist" }, { "", "-p 5", "-p 5,6", "@family" } } },
 	{ "futexctn", { { "", "-s", "-o", "-P", "-K", "-H" }, { "", "-l 0x40" }, { "", "-m 5" },
 			{ "", "-p 5,6", "@family" } } },
+	{ "wqlat", { { "", "-H", "-HR", "-HF" } } },
 	{ "lockstat", { { "", "-l", "-P", "-K", "-H" }, { "", "-Y mutex" }, { "", "-L 0x40" },
 		      { "", "-m 5" }, { "", "-p 5,6", "@family" } } },
 	{ "runqslower", { { "", "0", "1000000000" }, { "", "-p 7", "-p 7,8", "-t 7", "-t 7,8" } } },

@@ -440,8 +440,55 @@ static const struct program_row cpufreq_rows[] = {
 	TEXT("nobody ran", "cpufreq", RUNS_AT("10", "0", "1000000"), "\n"),
 };
 
+/* wqlat */
+
+#define QUEUE(TIME, WORK)	TIME " 0 7 workqueue:workqueue_queue_work work=" WORK "\n"
+#define START_ON(CPU, TIME, TID, WORK, FUNCTION) \
+	TIME " " CPU " " TID " workqueue:workqueue_execute_start work=" WORK " function=" FUNCTION \
+	"\n"
+#define START(TIME, WORK, FUNCTION)	START_ON("0", TIME, "9", WORK, FUNCTION)
+#define END_ON(CPU, TIME, TID, WORK) \
+	TIME " " CPU " " TID " workqueue:workqueue_execute_end work=" WORK "\n"
+#define DONE(TIME, WORK)	END_ON("0", TIME, "9", WORK)
+#define WORKS \
+	"\n   RUNS      RUN(us)    RUN_AVG    RUN_MAX   WAIT_AVG   WAIT_MAX FUNCTION\n"
+
+static const struct program_row wqlat_rows[] = {
+	TEXT("two works of a function, and one of another", "wqlat",
+	     QUEUE("1000", "64") START("3000", "64", "16") DONE("8000", "64")
+	     QUEUE("9000", "96") START("13000", "96", "16") DONE("14000", "96")
+	     QUEUE("15000", "64") START("16000", "64", "32") DONE("18000", "64"),
+	     WORKS "      2          6.0        3.0        5.0        3.0        4.0 0x10\n"
+	     "      1          2.0        2.0        2.0        1.0        1.0 0x20\n"),
+	TEXT("queued before the trace; queued again while it runs", "wqlat -S maxwait",
+	     START("3000", "64", "16") QUEUE("4000", "64") DONE("8000", "64")
+	     START("9000", "64", "32") DONE("10000", "64"),
+	     WORKS "      1          1.0        1.0        1.0        5.0        5.0 0x20\n"
+	     "      1          5.0        5.0        5.0          -          - 0x10\n"),
+	TEXT("a soft interrupt does one over a worker; two workers", "wqlat",
+	     QUEUE("1000", "64") START("2000", "64", "16") QUEUE("2500", "96")
+	     START("3000", "96", "32") DONE("4000", "96")
+	     START_ON("1", "4000", "8", "128", "48") DONE("8000", "64")
+	     END_ON("1", "12000", "8", "128"),
+	     WORKS "      1          8.0        8.0        8.0          -          - 0x30\n"
+	     "      1          6.0        6.0        6.0        1.0        1.0 0x10\n"
+	     "      1          1.0        1.0        1.0        0.5        0.5 0x20\n"),
+	TEXT("an end alone; a gap", "wqlat", DONE("500", "64") START("1000", "64", "16")
+	     "gap 0 2000 3000 1\n" DONE("8000", "64"), WORKS, .lost = 1, .unpaired = 1),
+	TEXT("histograms", "wqlat -H -F",
+	     QUEUE("1000", "64") START("4000", "64", "16") DONE("8000", "64"),
+	     "\n\nfunction = 0x10\n"
+	     "     usecs               : count     distribution\n"
+	     "         0 -> 1          : 0        |                                        |\n"
+	     "         2 -> 3          : 1        |****************************************|\n"),
+	TEXT("of runs", "wqlat -H -R",
+	     START("4000", "64", "16") DONE("5000", "64"),
+	     "\n     usecs               : count     distribution\n"
+	     "         0 -> 1          : 1        |****************************************|\n"),
+};
+
 #define TOOLS(TOOL) \
 	TOOL(cpufreq) \
 	TOOL(cpudist) TOOL(schedlat) TOOL(runqslower) \
-	TOOL(softirqs) TOOL(softirqslower) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat)
+	TOOL(softirqs) TOOL(softirqslower) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat) TOOL(wqlat)
 PROGRAM_SUITE(programs_cpu, TOOLS)

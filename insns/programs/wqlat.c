@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * work.queue:	queued[work] = now
+ * work.start:	t = take queued[work]
+ *		running[task, work] = { now, function, now - t, or -1 }
+ * work.end:	r = take running[task, work]
+ *		with --hist: hist[slot]++ or hists[function, slot]++, of r.wait or now - r.time
+ *		else sums[cpu, function] += { 1, now - r.time, 1, r.wait }, with the longest
+ *
+ * A worker does one work at a time. But a soft interrupt may do others over any task: so the work
+ * is in the key, too. Memory of a work may be another work's before the first one has ended.
+ */
+#include "insns/programs/wqlat.h"
+
+#include "insns/hist.h"
+
+struct run_key {
+	u64 work;
+	u64 tid;
+};
+
+struct run {
+	u64 time;
+	u64 function;
+	u64 wait;			/* ns; -1: unknown */
+};
+
+static const struct map maps[] = {
+	{ "queued", MAP_HASH, ROLE_HINT, 8, 8, 16384, .detail = true },
+	{ "running", MAP_HASH, ROLE_JOIN, sizeof(struct run_key), sizeof(struct run), 10240 },
+	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct wqlat_key), sizeof(struct wqlat_sums), 10240,
+	  .key = &wqlat_key_layout, .value = &wqlat_sums_layout,
+	  .combine = { [2] = COMBINE_MAX, [5] = COMBINE_MAX } },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct wqlat_slot), 8, 16384,
+	  .key = &wqlat_slot_layout },
+	{ }
+};
+
+struct frame {
+	u64 work;
+	u64 now;
+	struct run_key key;
+	struct run run;
+	uint32_t index;
+	union {
+		struct wqlat_key sum;
+		struct wqlat_slot hist;
+	};
+	struct wqlat_sums sums;
+};
+
+static const struct insn on_queue[] = {
+	SET_FIELD(work, "work"),
+	SET_FIELD(now, "time"),
+	UPDATE("queued", work, now),			/* queued[work] = now */
+	EXIT,
+};
+
+/* Registers. */
+enum { BEGAN = R6, FUNCTION = R7, SLOT = R7, NOW = R8, DELTA = R8, WAIT = R9 };
+
+/* frame.key = the work that the current task does */
+#define RUN_KEY \
+	SET_FIELD(key.work, "work"), \
+	SET_FIELD(key.tid, "tid")
+
+static const struct insn on_start[] = {
+	FIELD(NOW, "time"),
+	SET_FIELD(work, "work"),
+	TAKE(BEGAN, "queued", work),			/* t = take queued[work] */
+	FIELD(FUNCTION, "function"),
+	JUMP_UNLESS("of_function", "any"),
+	CONST(R1, "of_function"),
+	JNE_REG(FUNCTION, R1, "out"),
+LABEL("any"),
+	BPF_MOV64_IMM(WAIT, -1),
+	JEQ(BEGAN, 0, "waited"),
+	JGT_REG(BEGAN, NOW, "waited"),			/* the clocks of two CPUs differ */
+	BPF_MOV64_REG(WAIT, NOW),
+	BPF_ALU64_REG(BPF_SUB, WAIT, BEGAN),
+LABEL("waited"),
+	RUN_KEY,
+	SET(run.time, NOW),
+	SET(run.function, FUNCTION),
+	SET(run.wait, WAIT),
+	STORE("running", key, run),		/* running[task, work] = { now, function, wait } */
+LABEL("out"),
+	EXIT,
+};
+
+/* frame.sums = a run of DELTA after WAIT */
+#define SUMS_OF \
+	ZERO(sums), \
+	SET_IMM(sums.runs, 1), \
+	SET(sums.run, DELTA), \
+	SET(sums.longest_run, DELTA), \
+	JEQ(WAIT, -1, ".no_wait"), \
+	SET_IMM(sums.waits, 1), \
+	SET(sums.wait, WAIT), \
+	SET(sums.longest_wait, WAIT), \
+	LABEL(".no_wait")
+
+#define ADD_NUMBER_OF(M) \
+	GET(R1, sums.M), \
+	XADD(R0, struct wqlat_sums, M, R1)
+
+/* The value at r0: its M = REG, if that is more. */
+#define LONGEST(M) \
+	GET(R1, sums.M), \
+	LOAD(R2, R0, struct wqlat_sums, M), \
+	JGE_REG(R2, R1, ".shorter"), \
+	PUT(R0, struct wqlat_sums, M, R1), \
+	LABEL(".shorter")
+
+static const struct insn on_end[] = {
+	RUN_KEY,
+	LOOKUP_OR("running", key, "out"),		/* r = take running[task, work] */
+	COPY_ALL(run, R0),
+	DELETE("running", key),
+	FIELD(NOW, "time"),
+	GET(BEGAN, run.time),
+	JGT_REG(BEGAN, NOW, "out"),
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* delta = now - r.time */
+	GET(WAIT, run.wait),
+	JUMP_UNLESS("hist", "sum"),
+	JUMP_UNLESS("of_waits", "slot"),
+	JEQ(WAIT, -1, "out"),
+	BPF_MOV64_REG(DELTA, WAIT),
+LABEL("slot"),
+	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000),
+	LOG2(SLOT, DELTA),
+	JUMP_UNLESS("functions", "one"),
+	COPY(hist.function, run.function),
+	COUNT_GROUP("hists", hist, SLOT),		/* hists[function, slot]++ */
+	JUMP("out"),
+LABEL("one"),
+	COUNT_SLOT("hist", index, SLOT),		/* hist[slot]++ */
+	JUMP("out"),
+LABEL("sum"),
+	SUMS_OF,
+	COPY(sum.function, run.function),
+	SET_FIELD(sum.cpu, "cpu"),
+	SET_EPOCH(sum.epoch),
+	LOOKUP("sums", sum),
+	JNE(R0, 0, "known"),
+	STORE("sums", sum, sums),
+	JUMP("out"),
+LABEL("known"),
+	ADD_NUMBER_OF(runs),			/* sums[cpu, function] += { 1, delta, 1, r.wait } */
+	ADD_NUMBER_OF(run),
+	ADD_NUMBER_OF(waits),
+	ADD_NUMBER_OF(wait),
+	LONGEST(longest_run),
+	LONGEST(longest_wait),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("work.queue", on_queue),
+	PROGRAM("work.start", on_start),
+	PROGRAM("work.end", on_end),
+	{ }
+};
+
+const struct program_set wqlat_programs = { programs, maps };

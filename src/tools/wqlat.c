@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/wqlat.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/kernel/kallsyms.h"
+#include "src/lib/symbols/symbols.h"
+#include "src/toolkit/hists.h"
+#include "src/toolkit/top.h"
+#include "src/tools.h"
+
+#define FUNCTION_TEXT 128
+
+struct state {
+	struct symbols *symbols;	/* names of functions of the kernel */
+};
+
+struct row {
+	struct wqlat_sums sums;
+	uint64_t function;
+	int64_t clock;
+	double run_us, longest_run_us, average_run_us, longest_wait_us, average_wait_us;
+	int64_t order;			/* --sort */
+	struct text name;
+	char text[FUNCTION_TEXT];
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+#define US(HEAD, NAME, WIDTH, MEMBER, HELP) \
+	{ HEAD, NAME, COLUMN_REAL, WIDTH, AT(MEMBER), .digits = 1, .help = HELP }
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES,
+	  .help = "end of the interval, in JSON and CSV" },
+	{ "RUNS", "runs", COLUMN_INTEGER, 7, .field = "runs", .help = "works that ended" },
+	US("RUN(us)", "run_us", 12, run_us, "time that they ran"),
+	US("RUN_AVG", "run_avg_us", 10, average_run_us, "mean of these times"),
+	US("RUN_MAX", "run_max_us", 10, longest_run_us, "the longest of them"),
+	US("WAIT_AVG", "wait_avg_us", 10, average_wait_us,
+	   "mean time from queueing to the beginning; -: unknown"),
+	US("WAIT_MAX", "wait_max_us", 10, longest_wait_us, "the longest of these"),
+	{ "FUNCTION", "function", COLUMN_TEXT, 0, AT(name), .help = "function of the work" },
+	{ }
+};
+
+static const struct part parts[] = { { &wqlat_sums_layout, AT(sums) }, { } };
+
+static const struct option_name orders[] = {
+	{ "run", 0 }, { "runs", 0 }, { "maxrun", 0 }, { "wait", 0 }, { "maxwait", 0 }, { }
+};
+
+static const struct option options[] = {
+	{ 'H', "hist", "a histogram of the waits", OPTION_FLAG },
+	{ 'R', "runs", "with -H: of the times that works ran", OPTION_FLAG },
+	{ 'F', "functions", "with -H: a histogram for each function", OPTION_FLAG },
+	{ 'f', "function", "only this function", OPTION_TEXT, "FUNCTION", .local = true },
+	{ 'S', "sort", "what is sorted by (default run)", OPTION_TEXT,
+	  "run|runs|maxrun|wait|maxwait", .names = orders },
+	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX },
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde wqlat 5", "what kworkers do, each five seconds" },
+	{ "sonde wqlat -H -F", "histograms of waits, by function" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct symbols_setup setup = { };
+	struct state *state = run_state(r);
+	const struct options *o = run_options(r);
+	const char *function = option_text(o, "function");
+	bool hist = option_number(o, "hist");
+	uint64_t address = 0;
+
+	if (hist && (option_given(o, "sort") || option_given(o, "maxrows")))
+		return fail(err, "%s: --hist shows no table: --sort and --maxrows go without it",
+			    run_name(r));
+	if (!hist && (option_given(o, "runs") || option_given(o, "functions")))
+		return fail(err, "%s: --runs and --functions are of histograms: add --hist",
+			    run_name(r));
+	if (function && (kallsyms_find(function, &address) <= 0 || !address)) {
+		run_unfit(r);
+		return fail(err, "--function: the kernel has no function `%s`, or hides its "
+			    "address", function);
+	}
+	state->symbols = symbols_new(&setup);
+	if (!state->symbols)
+		return fail(err, "out of memory");
+	run_constant(r, "of_function", (int64_t)address);
+	run_constant(r, "of_waits", !option_number(o, "runs"));
+	return 0;
+}
+
+/* Without a name: the address. */
+static void put_name(struct run *r, uint64_t address, char *text, size_t size)
+{
+	const struct state *state = run_state(r);
+	struct symbol symbol = { };
+
+	if (run_is_live(r))
+		symbols_kernel(state->symbols, address, false, &symbol);
+	if (symbol.name && !symbol.offset)
+		snprintf(text, size, "%.120s", symbol.name);
+	else
+		snprintf(text, size, "0x%llx", (unsigned long long)address);
+}
+
+static void add(void *arg, const void *k, const void *v)
+{
+	const struct wqlat_key *key = k;
+	const struct wqlat_sums *sums = v;
+	struct top *t = arg;
+	struct row *rows = t->rows, *row = NULL;
+
+	for (size_t i = 0; i < t->n && !row; i++)
+		if (rows[i].function == key->function)
+			row = &rows[i];
+	if (!row)
+		row = top_row(t);
+	if (!row)
+		return;
+	row->function = key->function;
+	row->sums.runs += sums->runs;
+	row->sums.run += sums->run;
+	row->sums.waits += sums->waits;
+	row->sums.wait += sums->wait;
+	if (sums->longest_run > row->sums.longest_run)
+		row->sums.longest_run = sums->longest_run;
+	if (sums->longest_wait > row->sums.longest_wait)
+		row->sums.longest_wait = sums->longest_wait;
+}
+
+static int64_t order_of(const char *sort, const struct wqlat_sums *s)
+{
+	if (!sort || !strcmp(sort, "run"))
+		return (int64_t)s->run;
+	if (!strcmp(sort, "runs"))
+		return (int64_t)s->runs;
+	if (!strcmp(sort, "maxrun"))
+		return (int64_t)s->longest_run;
+	return (int64_t)(!strcmp(sort, "wait") ? s->wait : s->longest_wait);
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->order != y->order)
+		return x->order < y->order ? 1 : -1;
+	return x->function < y->function ? -1 : x->function > y->function;
+}
+
+static void print(struct run *r, struct row *row)
+{
+	const struct wqlat_sums *s = &row->sums;
+
+	row->clock = run_interval_clock(r);
+	row->run_us = (double)s->run / 1e3;
+	row->longest_run_us = (double)s->longest_run / 1e3;
+	row->average_run_us = row->run_us / (double)s->runs;
+	row->longest_wait_us = s->waits ? (double)s->longest_wait / 1e3 : NAN;
+	row->average_wait_us = s->waits ? (double)s->wait / 1e3 / (double)s->waits : NAN;
+	put_name(r, row->function, row->text, sizeof(row->text));
+	row->name = text_of(row->text, sizeof(row->text));
+	output_row(run_output(r), row);
+}
+
+static int show_table(struct run *r, struct top *t, struct error *err)
+{
+	const struct options *o = run_options(r);
+	size_t most = (size_t)option_number(o, "maxrows");
+	struct row *rows = t->rows;
+
+	if (t->failed)
+		return fail(err, "out of memory");
+	for (size_t i = 0; i < t->n; i++)
+		rows[i].order = order_of(option_text(o, "sort"), &rows[i].sums);
+	if (t->n)
+		qsort(rows, t->n, sizeof(*rows), most_first);
+	run_table_head(r);
+	for (size_t i = 0; i < t->n && (!most || i < most); i++)
+		print(r, &rows[i]);
+	return 0;
+}
+
+static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
+{
+	*s = (struct hist_section){ .name = "function" };
+	put_name(r, g->id, value, HISTS_VALUE);
+}
+
+static int show(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	const struct hists_shown hists = {
+		.name = option_number(o, "runs") ? "run" : "wait", .unit = "usecs",
+		.grouped = option_number(o, "functions"), .section = section,
+	};
+	struct top t = { .size = sizeof(struct row) };
+	int result;
+
+	if (option_number(o, "hist"))
+		return hists_show(r, &hists, err);
+	result = run_take(r, "sums", add, &t, err) || show_table(r, &t, err) ? -1 : 0;
+	top_free(&t);
+	return result;
+}
+
+static void cleanup(struct run *r)
+{
+	const struct state *state = run_state(r);
+
+	symbols_free(state->symbols);
+}
+
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(wqlat, "CPU", "what workqueues do: how long works wait and run, by function",
+	.shape = SHAPE_INTERVALS,
+	.banner = "Tracing works of workqueues... Hit Ctrl-C to end.",
+	.positionals = 2,
+	.programs = &wqlat_programs,
+	.options = options,
+	.columns = columns,
+	.parts = parts,
+	.distribution = "hist",
+	.tables = true,
+	.notes = "A work waits from when it is queued until a worker begins with it.",
+	.examples = examples,
+	.state_size = sizeof(struct state),
+	.prepare = prepare,
+	.interval_end = show,
+	.cleanup = cleanup,
+);
