@@ -276,6 +276,9 @@ enum bt_missing {
 	BT_MISSING_ERROR, BT_MISSING_WARN, BT_MISSING_IGNORE,
 };
 
+/* Whose output a script's is: the newest bpftrace's, or that of 0.23, which Debian 13 has. */
+enum bt_compat { BT_NEWEST, BT_0_23 };
+
 /* What `config = { ... }` and the environment set. */
 struct bt_settings {
 	uint64_t max_strlen;		/* bytes of a text */
@@ -285,6 +288,7 @@ struct bt_settings {
 	uint64_t stack_mode;		/* enum bt_stack_way */
 	uint64_t max_cat_bytes;		/* of a file that cat() shows */
 	uint64_t license;		/* it is GPL in any case */
+	uint64_t compat;		/* enum bt_compat */
 	uint64_t unused;		/* what means nothing here */
 };
 
@@ -346,6 +350,7 @@ struct bt {
 	unsigned int n_formats;
 	bool json;			/* -f json: bpftrace's own form of JSON; set before */
 	bool unsafe;			/* system() may run commands; set before */
+	bool old;			/* --compat 0.23, or the setting: the output of 0.23 */
 	bool silent;			/* no warnings are printed; set before */
 	/* only probes whose names match this regular expression; NULL: all. Set before */
 	const char *filter;

@@ -596,6 +596,7 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 	if (bt_declarations(b, err) || bt_items(b, err) || bt_environment(b, err) ||
 	    bt_expand(b, err))
 		return -1;
+	b->old |= b->settings.compat == BT_0_23;
 	b->script.text_size = (unsigned int)(b->settings.max_strlen < BT_STRLEN_MOST ?
 					     b->settings.max_strlen : BT_STRLEN_MOST);
 	if (b->filter && compile_filter(&in))

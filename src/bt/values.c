@@ -250,7 +250,8 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 		*shape = (struct bt_shape){ .kind = is_unset(b, n) ? BT_UNSET : BT_NUMBER,
 					    .size = 8, .is_signed = c_signed(t),
 					    .width = bt_width(n, b->s->word),
-					    .is_bool = t->is_bool && !t->pointers && !t->n_dims,
+					    .is_bool = t->is_bool && !t->pointers &&
+						       !t->n_dims && !bt_of(b->t)->old,
 					    .is_pointer = t->pointers };
 	if (shape->kind == BT_NUMBER && t->base == C_INTEGER && !t->pointers && !t->n_dims) {
 		shape->enum_id = t->id;

@@ -50,6 +50,8 @@ static const struct option_name buffering[] = { { "line", 0 }, { "full", 0 }, { 
 
 static const struct option_name forms[] = { { "text", 0 }, { "json", 0 }, { NULL, 0 } };
 
+static const struct option_name versions[] = { { "0.23", 0 }, { "newest", 0 }, { NULL, 0 } };
+
 static const struct option options[] = {
 	{ 0, "script", "the script's file, and words for $1, $2 ...; - is standard input",
 	  OPTION_TEXT, "FILE", .positional = true, .joins = BETWEEN },
@@ -62,6 +64,8 @@ static const struct option options[] = {
 	{ 'c', "command", "run this command, and end with it", OPTION_TEXT, "COMMAND",
 	  .alias = "cmd", .excludes = "exec" },
 	{ 'o', "output", "write into this file what the script prints", OPTION_TEXT, "FILE" },
+	{ 0, "compat", "print what bpftrace 0.23 prints, not the newest", OPTION_TEXT,
+	  "0.23|newest", .names = versions },
 	{ 0, "dry-run", "read the script, and trace nothing", OPTION_FLAG },
 	{ 0, "no-warnings", "do not say what is left out of the script", OPTION_FLAG },
 	{ 0, "probe-filter", "only probes whose names match this regular expression", OPTION_TEXT,
@@ -247,6 +251,7 @@ static int prepare(struct run *r, struct error *err)
 	s->bt.started = monotonic_ns();
 	s->bt.run = r;
 	s->bt.unsafe = option_number(o, "unsafe");
+	s->bt.old = option_given(o, "compat") && !strcmp(option_text(o, "compat"), "0.23");
 	s->bt.silent = option_number(o, "no-warnings");
 	s->bt.filter = option_text(o, "probe-filter");
 	s->bt.json = option_given(o, "format") && !strcmp(option_text(o, "format"), "json");
@@ -276,6 +281,28 @@ static int prepare(struct run *r, struct error *err)
 
 /* ---- the run ---- */
 
+/* How many probes there are: on standard error, but of older versions with the script's output. */
+static void tell_attached(struct run *r)
+{
+	const struct state *s = run_state(r);
+	unsigned int n = 0;
+	char line[128];
+
+	if (option_number(run_options(r), "quiet"))
+		return;
+	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
+		n += p->n_names;
+	if (s->bt.json)
+		output_picture(run_output(r), line, (size_t)snprintf(line, sizeof(line),
+			"{\"type\": \"attached_probes\", \"count\": %u, \"data\": "
+			"{\"probes\": %u}}\n", n, n));
+	else if (s->bt.old && output_for_people(run_output(r)))
+		output_picture(run_output(r), line, (size_t)snprintf(line, sizeof(line),
+			"Attaching %u probe%s...\n", n, n == 1 ? "" : "s"));
+	else
+		fprintf(sink_err(), "Attached %u probe%s\n", n, n == 1 ? "" : "s");
+}
+
 /* BEGIN comes before all events. A script of BEGIN and END alone is over then. */
 static int opened(struct run *r, struct error *err)
 {
@@ -283,10 +310,13 @@ static int opened(struct run *r, struct error *err)
 	bool waits = false;
 
 	(void)err;
+	if (s->bt.old)
+		tell_attached(r);
 	bt_own_run(&s->run, BT_BEGIN);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
 		waits |= p->when != BT_BEGIN && p->when != BT_END;
-	if (!waits)
+	/* Older versions waited for Ctrl-C. */
+	if (!waits && !s->bt.old)
 		run_end(r);
 	return 0;
 }
@@ -294,9 +324,7 @@ static int opened(struct run *r, struct error *err)
 static int started(struct run *r, struct error *err)
 {
 	const struct state *s = run_state(r);
-	unsigned int n = 0;
 	bool zeros = false;
-	char line[128];
 
 	(void)err;
 	bt_own_signals(&s->run);	/* a command of -c is there already, and gets its own */
@@ -307,18 +335,13 @@ static int started(struct run *r, struct error *err)
 		run_note(r, "texts have %d letters at most here, and not %llu (max_strlen)",
 			 BT_STRLEN_MOST, (unsigned long long)s->bt.settings.max_strlen);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
-		n += p->n_names;
 		if (p->when != BT_KERNEL || p->frequency || p->on->probe.raw)
 			continue;
 		probe_started(r, &p->on->probe);
 		probe_zeros(r, &p->on->probe, &zeros);
 	}
-	if (s->bt.json && !option_number(run_options(r), "quiet"))
-		output_picture(run_output(r), line, (size_t)snprintf(line, sizeof(line),
-			"{\"type\": \"attached_probes\", \"count\": %u, \"data\": "
-			"{\"probes\": %u}}\n", n, n));
-	else if (!option_number(run_options(r), "quiet"))
-		fprintf(sink_err(), "Attached %u probe%s\n", n, n == 1 ? "" : "s");
+	if (!s->bt.old)
+		tell_attached(r);
 	return 0;
 }
 

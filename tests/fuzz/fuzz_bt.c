@@ -45,6 +45,14 @@ static const char *const statements[] = {
 	"@x[kstack] = count();", "time(\"%H\");", "clear(@x);", "zero(@t);", "print((@x, $a));",
 	"@y[$kv.0] = $kv.1;", "print($kv);", "$p = (char *)$a;", "@p = $p;", "@x = avg(@y[1]);",
 	"@z = lhist($a, 1, 9, 2);", "$a = @z;", "@w[probe] = func;", "--$a;", ";",
+	"$s = kstack;", "@s[1] = ustack(raw);", "@s[$a] = $s;", "@x[@s[1]] = count();",
+	"print(@s[1]);", "@q = tseries($a, 1s, 3);", "@q[$a] = tseries(pid, 1ms, 2, \"sum\");",
+	"if (strcontains(comm, $a)) { ", "$a = strncmp(comm, $a, 3);", "@x = probe == \"begin\";",
+	"$t = (typeof($a))7;", "let $z: typeof(@x) = 1;", "$b = buf(\"abc\", 2);", "$u = usym(1);",
+	"$n = ntop(pton(\"::1\"));", "@y[$b] = (1, $b);", "$a = { print(1); 2 };",
+	"$f = (int8[4])$a;", "print($f[1]);", "$a = @x++;", "@m = min($a);",
+	"$a = strstr($a, comm);",
+	"@x = usermode + reg(\"ip\");", "if (func == $a) { ",
 };
 
 static const char *const parts[] = {
@@ -52,7 +60,9 @@ static const char *const parts[] = {
 	"-", "!", "*", "/", "&&", "+=", "++", "@", "@x", "@y", "@t", "$a", "$b", "$kv", "$1", "$#",
 	"comm", "pid", "nsecs", "probe", "arg0", "str(", "len(", "has_key(", "count()", "0", "1",
 	"0x", "5ms", "1e6", "18446744073709551615", "\"a\"", "\"", "\\", "(1, 2)", "(int8)", "for",
-	"while", "if", "else", "unroll", "let", "print(", "\n", " ", "\t", "/*", "//", "BEGIN",
+	"typeof(", "sizeof(", "tseries(", "strcontains(", "kstack", "ustack", "usym(", "buf(",
+	"ntop(", "pton(", "probetype", "delete(@x", "1s", "while", "if", "else",
+	"unroll", "let", "print(", "\n", " ", "\t", "/*", "//", "BEGIN",
 	"END",
 };
 #define N(LIST) (sizeof(LIST) / sizeof((LIST)[0]))

@@ -40,6 +40,8 @@ static const struct setting settings[] = {
 	{ "stack_mode", NULL, WORD, TO(stack_mode),
 	  { [BT_STACK_NAMES] = "bpftrace", [BT_STACK_PERF] = "perf", [BT_STACK_RAW] = "raw" }, 0,
 	  "bpftrace, perf or raw" },
+	{ "compat", NULL, WORD, TO(compat), { [BT_NEWEST] = "newest", [BT_0_23] = "0.23" }, 0,
+	  "0.23 or newest" },
 	{ "max_cat_bytes", "cat_bytes_max", NUMBER, TO(max_cat_bytes), { }, 1 << 20, ABOVE_0 },
 	{ "license", NULL, WORD, TO(license),
 	  { "Dual MIT/GPL", "Dual BSD/GPL", "Dual MPL/GPL", "GPL and additional rights", "GPL v2",
@@ -150,8 +152,8 @@ static int pair(struct parser *p)
 				parser_text(p), near.name);
 	if (!s)
 		return NOT_HERE(p, "%.*s: not a known configuration option; those that do "
-				"something here are max_strlen, max_map_keys, max_cat_bytes, "
-				"missing_probes, print_maps_on_exit and stack_mode",
+				"something here are max_strlen, max_map_keys, compat, "
+				"max_cat_bytes, missing_probes, print_maps_on_exit and stack_mode",
 				(int)key.length, parser_text(p));
 	if (parser_step(p) || parser_expect(p, '='))
 		return -1;

@@ -87,7 +87,8 @@ static int own(struct attaching *w, const struct provider *row)
 	if (w->n != 1)
 		return bt_wrong_form(w, row);
 	w->p->when = row->when;
-	return bt_machine(w) || bt_only_name(w, row->name);
+	/* In older versions these were the only names in upper case. */
+	return bt_machine(w) || bt_only_name(w, w->b->old ? row->form : row->name);
 }
 
 /* hz:99, s:1, ms:10, us:500, or one duration: 1s. Sets the length of a period, in ns. */

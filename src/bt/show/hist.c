@@ -119,7 +119,8 @@ static void label_of_hist(char *to, size_t size, const struct bt_map *m, unsigne
 		snprintf(to, size, "[%s, 16E)", low);
 }
 
-static void label_of_lhist(char *to, size_t size, const struct bt_map *m, unsigned int row)
+static void label_of_lhist(char *to, size_t size, const struct bt_map *m, unsigned int row,
+			   bool old)
 {
 	char low[24], high[24];
 
@@ -133,13 +134,13 @@ static void label_of_lhist(char *to, size_t size, const struct bt_map *m, unsign
 	bound_text(high, sizeof(high), m, m->min + (int64_t)row * m->step);
 	if (row > steps_of(m))
 		snprintf(to, size, "[%s, ...)", low);
-	else if (m->step == 1)
+	else if (m->step == 1 && !old)
 		snprintf(to, size, "[%s]", low);
 	else
 		snprintf(to, size, "[%s, %s)", low, high);
 }
 
-void bt_hist_show(FILE *to, const struct bt_map *m, const struct bt_hist *h)
+void bt_hist_show(FILE *to, const struct bt_map *m, const struct bt_hist *h, bool old)
 {
 	unsigned int first = 0, end = h->n;
 	uint64_t most = 0;
@@ -157,7 +158,7 @@ void bt_hist_show(FILE *to, const struct bt_map *m, const struct bt_hist *h)
 		if (m->kind == BT_HIST)
 			label_of_hist(label, sizeof(label), m, i);
 		else
-			label_of_lhist(label, sizeof(label), m, i);
+			label_of_lhist(label, sizeof(label), m, i, old);
 		memset(bar, ' ', BAR);
 		memset(bar, '@', (size_t)n);
 		bar[BAR] = '\0';

@@ -189,8 +189,9 @@ void bt_put_stats(FILE *to, const struct map_show *s, const union bt_amount *a,
 
 void bt_put_amount(FILE *to, const struct map_show *s, const struct bt_row *row, bool people)
 {
-	static const char *const texts[] = {
-		"{ .count = ", ", .average = ", ", .total = ", " }",
+	static const char *const texts[][4] = {
+		{ "{ .count = ", ", .average = ", ", .total = ", " }" },
+		{ "count ", ", average ", ", total ", "" },
 	};
 	const union bt_amount *a = &row->amount;
 	const struct bt_shape shape = { .is_signed = s->m->value.is_signed };
@@ -201,7 +202,7 @@ void bt_put_amount(FILE *to, const struct map_show *s, const struct bt_row *row,
 		return;
 	}
 	if (s->m->kind == BT_STATS) {
-		bt_put_stats(to, s, a, texts);
+		bt_put_stats(to, s, a, texts[s->b->old]);
 		return;
 	}
 	bt_put_number(to, &shape, divided(s, bt_number_of(s->m, a)));
@@ -252,7 +253,7 @@ static int put_group(FILE *to, const struct map_show *s, const struct group *g)
 	}
 	if (bt_fill_hist(s, g, &h))
 		return -1;
-	bt_hist_show(to, s->m, &h);
+	bt_hist_show(to, s->m, &h, s->b->old);
 	free(h.counts);
 	return 0;
 }
@@ -374,6 +375,12 @@ void bt_rows_free(struct bt_row *rows, size_t n)
 	free(rows);
 }
 
+/* In older versions a blank line is behind averages, and for a map that has keys and no entry. */
+static bool ends_with_blank(const struct map_show *s)
+{
+	return s->m->kind == BT_AVG || s->m->kind == BT_STATS || (!s->n && s->m->n_keys);
+}
+
 int bt_show_map(struct output *o, const struct bt *b, const struct bt_map *m, uint64_t top,
 		uint64_t divisor)
 {
@@ -385,6 +392,8 @@ int bt_show_map(struct output *o, const struct bt *b, const struct bt_map *m, ui
 		result = bt_json_map(&s, from);
 	for (size_t i = from; !result && !b->json && i < s.n; i++)
 		result = show_group(&s, &s.groups[i]);
+	if (b->old && !b->json && output_for_people(o) && ends_with_blank(&s))
+		output_picture(o, "\n", 1);
 	free(s.groups);
 	return result;
 }

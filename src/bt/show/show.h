@@ -67,7 +67,8 @@ unsigned int bt_hist_rows(const struct bt_map *m);
 /* The row of a slot, as programs number it. */
 unsigned int bt_hist_row(const struct bt_map *m, uint64_t slot);
 /* Prints all rows between the first and the last one that has a count. */
-void bt_hist_show(FILE *to, const struct bt_map *m, const struct bt_hist *h);
+/* `old`: as bpftrace 0.23 shows it. */
+void bt_hist_show(FILE *to, const struct bt_map *m, const struct bt_hist *h, bool old);
 /* The values of a row; NOTHING: it has no lowest or highest one. */
 void bt_hist_bounds(const struct bt_map *m, unsigned int row, int64_t *low, int64_t *high);
 

@@ -355,6 +355,18 @@ same begin "$TMP/wanted" "$TMP/got"
 same begin-stdin "$TMP/wanted" "$TMP/got"
 equal begin-quiet '' "$(cat "$TMP/err")"
 
+# The output of older versions, by an option and by a setting.
+script='BEGIN { @s = stats(5); @a[1] = avg(3); @l = lhist(3, 0, 10, 1); @e[1] = 1; delete(@e[1]); print(1 == 1); print(probe); exit(); }'
+{
+	printf 'Attaching 1 probe...\n1\nBEGIN\n\n\n@a[1]: 3\n\n\n@l:\n[3, 4)                 1 |%s|\n\n' "$(bar 1 1)"
+	printf '@s: count 1, average 5, total 5\n\n'
+} >"$TMP/wanted"
+"$SONDE" bt --compat 0.23 -e "$script" >"$TMP/got" 2>"$TMP/err"
+equal compat-ends 0 $?
+same compat "$TMP/wanted" "$TMP/got"
+"$SONDE" bt -e "config = { compat = \"0.23\" } $script" >"$TMP/got" 2>"$TMP/err"
+same compat-setting "$TMP/wanted" "$TMP/got"
+
 # Options of the script, behind --.
 printf 'macro depth() { getopt("depth", 35, "levels") }\nBEGIN { printf("%%d %%d %%s\\n", depth, getopt("flag"), getopt("name", "none")); }' \
 	>"$TMP/options.bt"

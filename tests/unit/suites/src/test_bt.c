@@ -828,8 +828,8 @@ static const struct {
 	WRONG("config = { max_map_kyes = 1 }", "1:12-24", "there is no setting `max_map_kyes`; "
 	      "did you mean max_map_keys?", "           ~~~~~~~~~~~~"),
 	WRONG("config = { xyz = 1 }", "1:12-15", "xyz: not a known configuration option; those "
-	      "that do something here are max_strlen, max_map_keys, max_cat_bytes, missing_probes, "
-	      "print_maps_on_exit and stack_mode",
+	      "that do something here are max_strlen, max_map_keys, compat, max_cat_bytes, "
+	      "missing_probes, print_maps_on_exit and stack_mode",
 	      "           ~~~"),
 	WRONG("config = { missing_probes = 1 }", "1:29-30", "missing_probes is error, warn or "
 	      "ignore", "                            ~"),
