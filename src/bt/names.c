@@ -631,6 +631,11 @@ static const struct {
 	const char *name, *instead;
 } missing_functions[] = {
 	{ "memcmp", "strncmp() compares the first letters" },
+	{ "uaddr", "`nm FILE` shows the address" },
+	{ "skboutput", "tcpdump writes packets into files" },
+	{ "config", "write the value of the setting" },
+	{ "kfunc_exist", "a probe that is not there is left out" },
+	{ "kfunc_allowed", "sonde calls no functions of the kernel" },
 	{ "path", "str() shows the name of a dentry" },
 	{ "dw_ustack", "ustack with --unwind dwarf finds callers" },
 	{ "socket_cookie", "the address of the socket tells sockets apart" },

@@ -273,7 +273,7 @@ unsigned int bt_block_at(const struct node *n);
 /* The functions of expressions (all.c); families of them. */
 extern const struct function *const bt_functions[];
 extern const struct function bt_buffer_functions[], bt_letter_functions[], bt_known_functions[],
-			     bt_question_functions[];
+			     bt_question_functions[], bt_size_functions[];
 
 /* ---- machine.c ---- */
 

@@ -370,6 +370,18 @@ static void add_failures(void *arg, const void *key, const void *value)
 	failures[i < BT_FAILED ? i : BT_UNREADABLE] += n;
 }
 
+/* {"type": "lost_events", ...}; for people sonde itself says it. */
+static void tell_lost(struct run *r)
+{
+	const unsigned long long n = run_stats(r).lost;
+	char line[128];
+
+	if (n)
+		output_picture(run_output(r), line, (size_t)snprintf(line, sizeof(line),
+			"{\"type\": \"lost_events\", \"count\": %llu, \"data\": "
+			"{\"events\": %llu}}\n", n, n));
+}
+
 static void finish(struct run *r)
 {
 	struct state *s = run_state(r);
@@ -381,6 +393,8 @@ static void finish(struct run *r)
 		output_picture(run_output(r), "\n\n", 2);
 	if (s->bt.settings.print_maps_on_exit)
 		bt_orders_end(&s->run);
+	if (s->bt.json)
+		tell_lost(r);
 	if (run_key(r, bt_programs.maps[BT_FAILURES].name))
 		run_take(r, bt_programs.maps[BT_FAILURES].name, add_failures, failures, &err);
 	failures[BT_UNREADABLE] += s->run.failures;

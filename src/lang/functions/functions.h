@@ -46,6 +46,8 @@ struct function {
 
 /* Families: each ends with an empty row. */
 extern const struct function size_functions[];		/* sizeof, offsetof */
+/* sizeof's infer(). */
+int infer_sizeof(struct binder *b, struct node **at);
 extern const struct function text_functions[];		/* STRCMP */
 extern const struct function call_functions[];		/* $entry */
 

@@ -56,7 +56,7 @@ static int size_of_value(struct binder *b, struct node *n)
 	return 0;
 }
 
-static int size_of(struct binder *b, struct node **at)
+int infer_sizeof(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
@@ -91,7 +91,7 @@ static int offset_of(struct binder *b, struct node **at)
 }
 
 const struct function size_functions[] = {
-	{ "sizeof", "sizeof(TYPE)", { ARGUMENT_SIZED }, size_of, NULL },
+	{ "sizeof", "sizeof(TYPE)", { ARGUMENT_SIZED }, infer_sizeof, NULL },
 	{ "offsetof", "offsetof(TYPE, MEMBER)", { ARGUMENT_TYPE, ARGUMENT_MEMBER }, offset_of,
 	  NULL },
 	{ }

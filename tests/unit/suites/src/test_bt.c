@@ -434,6 +434,8 @@ static const struct program_row bt_rows[] = {
 	ALONE("probetype", "kprobe"),
 	ALONE("ntop(pton(\"::1\"))", "::1"),
 	ALONE("ntop(10,pton(\"fe80::1\"))", "fe80::1"),
+	ALONE("sizeof(((int8)1,(int64)1,(int8)1))", "24"),
+	ALONE("sizeof((1,(1,(int32)1)))", "12"),
 	ALONE("usermode", "0"),
 	ALONE("strncmp(\"abcd\",\"abce\",3)", "0"),
 	ALONE("strcontains(comm,comm)", "true"),
