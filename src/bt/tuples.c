@@ -96,6 +96,8 @@ static int bind(struct binder *b, struct node **at)
 		if (v.shape.kind == BT_STACK)
 			return WRONG(b, part->a, "a stack is no part of a tuple");
 		part->a = v.node;
+		if (v.shape.kind == BT_NUMBER && !v.node->type.pointers)
+			v.node->type.align = v.shape.width;	/* for sizeof */
 	}
 	make_tuple(n, n->b);
 	if (depth_of(n) > BT_KEYS)

@@ -219,7 +219,7 @@ static bool is_unset(struct binder *b, const struct node *n)
 /* What is read of a variable or map has 64 bits, and the width of what was assigned beside them. */
 uint8_t bt_width(const struct node *n, unsigned int word)
 {
-	if (n->kind == NODE_NUMBER && n->type.size == 8)
+	if (n->kind == NODE_NUMBER && n->type.size == 8 && !n->type.align)
 		return n->value <= UINT8_MAX ? 1 : n->value <= UINT16_MAX ? 2 :
 		       n->value <= UINT32_MAX ? 4 : 8;
 	return (uint8_t)(n->type.align && n->type.align <= 8 ? n->type.align :

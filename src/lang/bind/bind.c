@@ -459,7 +459,13 @@ static int cast(struct binder *b, struct node **at)
 {
 	const int own = (*at)->type.n_dims ? own_place(b, at) : 0;
 
-	return own ? own < 0 ? -1 : 0 : bind_cast(b, *at);
+	if (own || bind_cast(b, *at))
+		return own > 0 ? 0 : -1;
+	/* A literal is as wide as it needs; one with a cast is not. */
+	if ((*at)->kind == NODE_NUMBER && b->t->source.language && b->t->source.language->wide &&
+	    !(*at)->type.pointers && !(*at)->type.align)
+		(*at)->type.align = (*at)->type.size;
+	return 0;
 }
 
 static int call(struct binder *b, struct node **at)
