@@ -12,6 +12,7 @@
 
 const struct other_name other_names[] = {
 	{ "biolatpcts", "biolatency --percentiles", NULL },
+	{ "bpftop", "bpflist --top", NULL },
 	{ "cachetop", "cachestat --by-process", NULL },
 	{ "funcinterval", "funclatency --between", NULL },
 	{ "iolatency", "biolatency --milliseconds", NULL },

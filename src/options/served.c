@@ -121,7 +121,7 @@ static const char *stacks_not_served(const struct tool *t)
 const char *option_not_served(const struct tool *t, const struct option_row *row)
 {
 	if (t->list)
-		return "this tool lists probes, and traces nothing";
+		return "this tool only lists, and traces nothing";
 	if (row->group == GROUP_FILTERS)
 		return filter_not_served(t, row->option.name);
 	return of_stacks(row->option.name) ? stacks_not_served(t) :

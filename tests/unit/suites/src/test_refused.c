@@ -69,8 +69,8 @@ static const struct {
 	  "stacks; take --json instead" },
 	/* tools that trace nothing */
 	{ "tplist --duration 3",
-	  "--duration would do nothing: this tool lists probes, and traces nothing" },
-	{ "tplist --uid 0", "--uid would do nothing: this tool lists probes, and traces nothing" },
+	  "--duration would do nothing: this tool only lists, and traces nothing" },
+	{ "tplist --uid 0", "--uid would do nothing: this tool only lists, and traces nothing" },
 };
 
 START_TEST(refusals)

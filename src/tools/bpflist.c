@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+/* BPF programs, maps and links that the kernel has, who holds them, and what programs cost. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compat/base/file.h"
+#include "compat/listing/bpf_objects.h"
+#include "src/tools.h"
+
+#define COMM 65
+
+/* A process with its objects, or an object with the first process that has it open. */
+struct row {
+	int64_t clock, pid, count, id, uid, key, value, entries, program, runs, others;
+	struct text comm, type, name;
+	double kb, us, cpu;
+	char names[COMM + 16 + 24];
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, 0, AT(clock), .option = "measured",
+	  .readers = FOR_MACHINES, .help = "time of day at the interval's end, in JSON and CSV" },
+	{ "ID", "id", COLUMN_INTEGER, -6, AT(id), .option = "objects", .help = "its number" },
+	{ "TYPE", "type", COLUMN_TEXT, -22, AT(type), .option = "objects",
+	  .help = "its type, as libbpf names it" },
+	{ "NAME", "name", COLUMN_TEXT, -16, AT(name), .option = "objects", .unless = "links",
+	  .help = "its name, -: none" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, AT(uid), .option = "programs",
+	  .help = "user that loaded it" },
+	{ "KEY", "key_bytes", COLUMN_INTEGER, -5, AT(key), .option = "maps",
+	  .help = "bytes of a key" },
+	{ "VALUE", "value_bytes", COLUMN_INTEGER, -6, AT(value), .option = "maps",
+	  .help = "bytes of a value" },
+	{ "ENTRIES", "entries", COLUMN_INTEGER, -9, AT(entries), .option = "maps",
+	  .help = "entries at most" },
+	{ "PROG", "prog", COLUMN_INTEGER, -6, AT(program), .option = "links",
+	  .help = "id of its program" },
+	{ "KB", "kb", COLUMN_REAL, -8, AT(kb), .digits = 0, .option = "sized",
+	  .help = "memory that the kernel charges for it" },
+	{ "RUNS", "runs", COLUMN_INTEGER, -9, AT(runs), .option = "measured",
+	  .help = "runs in the interval" },
+	{ "us/RUN", "us_per_run", COLUMN_REAL, -8, AT(us), .digits = 3, .option = "measured",
+	  .help = "microseconds of a run, -: none" },
+	{ "CPU%", "cpu_percent", COLUMN_REAL, -7, AT(cpu), .digits = 3, .option = "measured",
+	  .help = "share of one CPU" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid),
+	  .help = "process that has it open, -: none has" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "its name" },
+	{ "TYPE", "type", COLUMN_TEXT, -6, AT(type), .unless = "objects",
+	  .help = "prog, map or link" },
+	{ "COUNT", "count", COLUMN_INTEGER, 0, AT(count), .unless = "objects",
+	  .help = "how many of this type" },
+	{ "OTHERS", "others", COLUMN_INTEGER, 0, AT(others), .option = "objects",
+	  .help = "how many other processes have it open" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'P', "programs", "list programs", OPTION_FLAG, .excludes = "maps" },
+	{ 'M', "maps", "list maps", OPTION_FLAG, .excludes = "links" },
+	{ 'L', "links", "list links", OPTION_FLAG, .excludes = "programs" },
+	{ 't', "time", "show how often programs run, and what that costs", OPTION_FLAG,
+	  .excludes = "maps" },
+	{ 0, "top", "the same again and again, until Ctrl-C", OPTION_FLAG, .excludes = "maps" },
+	{ 'i', "interval", "seconds to measure for", OPTION_NUMBER, "SECONDS", 1, 86400, 1 },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde bpflist", "which processes use BPF" },
+	{ "sonde bpflist --top", "what BPF programs cost, each second" },
+	{ }
+};
+
+struct found {
+	struct bpf_object *objects;
+	struct bpf_holder *holders;
+	int n, n_holders;
+};
+
+static int by_holder(const void *a, const void *b)
+{
+	const struct bpf_holder *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return x->id == y->id ? 0 : x->id < y->id ? -1 : 1;
+}
+
+/* Each process once for each object. */
+static int find_holders(struct found *f, struct error *err)
+{
+	int n = 0;
+
+	f->n_holders = bpf_holders(&f->holders, err);
+	if (f->n_holders < 0)
+		return -1;
+	if (f->n_holders)
+		qsort(f->holders, (size_t)f->n_holders, sizeof(*f->holders), by_holder);
+	for (int i = 0; i < f->n_holders; i++)
+		if (!f->holders[i].id || !n ||
+		    by_holder(&f->holders[i], &f->holders[n - 1]))
+			f->holders[n++] = f->holders[i];
+	f->n_holders = n;
+	return 0;
+}
+
+static void found_free(struct found *f)
+{
+	free(f->objects);
+	free(f->holders);
+	*f = (struct found){ };
+}
+
+static struct text comm_of(int64_t pid, char comm[COMM])
+{
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%lld/comm", (long long)pid);
+	return file_line(path, comm, COMM) ? text_of(comm, COMM) : (struct text){ };
+}
+
+static bool is_held(const struct found *f, const struct bpf_object *o)
+{
+	for (int i = 0; i < f->n_holders; i++)
+		if (f->holders[i].kind == o->kind && f->holders[i].id == o->id)
+			return true;
+	return false;
+}
+
+static void show_count(struct run *r, int64_t pid, enum bpf_kind kind, int64_t count)
+{
+	static const char *const names[BPF_KINDS] = { "prog", "map", "link" };
+	char comm[COMM];
+	struct row row = { .pid = pid, .count = count, .type = text_of(names[kind], 4) };
+
+	if (pid != NOTHING)
+		row.comm = comm_of(pid, comm);
+	output_row(run_output(r), &row);
+}
+
+/* A row for each process and kind, and for each kind that nobody has open. */
+static int by_process(struct run *r, struct error *err)
+{
+	struct found f = { };
+	struct error why;
+
+	if (find_holders(&f, err))
+		return -1;
+	for (int i = 0, n = 1; i < f.n_holders; i++, n++) {
+		const struct bpf_holder *h = &f.holders[i];
+
+		if (i + 1 < f.n_holders && h[1].pid == h->pid && h[1].kind == h->kind)
+			continue;
+		show_count(r, h->pid, h->kind, n);
+		n = 0;
+	}
+	for (enum bpf_kind kind = 0; kind < BPF_KINDS; kind++) {
+		int64_t alone = 0;
+
+		f.n = bpf_objects(kind, &f.objects, &why);
+		for (int i = 0; i < f.n; i++)
+			alone += !is_held(&f, &f.objects[i]);
+		if (alone)
+			show_count(r, NOTHING, kind, alone);
+		free(f.objects);
+		f.objects = NULL;
+	}
+	found_free(&f);
+	return 0;
+}
+
+static void fill(struct row *row, const struct found *f, const struct bpf_object *o)
+{
+	const char *type = bpf_type_name(o->kind, o->type);
+	int64_t holders = 0;
+
+	*row = (struct row){ .id = o->id, .uid = o->uid, .key = o->key_size, .pid = NOTHING,
+			     .value = o->value_size, .entries = o->entries,
+			     .program = o->program ? o->program : NOTHING,
+			     .kb = o->has_memory ? (double)o->memory / 1024 : NAN };
+	if (!type)
+		snprintf(row->names, 24, "%u", o->type);
+	row->type = type ? text_of(type, strlen(type)) : text_of(row->names, 24);
+	memcpy(row->names + 24, o->name, sizeof(o->name));
+	row->name = comm_text(row->names + 24);
+	for (int i = 0; i < f->n_holders; i++) {
+		const struct bpf_holder *h = &f->holders[i];
+
+		if (h->kind != o->kind || h->id != o->id)
+			continue;
+		if (!holders++) {
+			row->pid = h->pid;
+			row->comm = comm_of(h->pid, row->names + 40);
+		}
+	}
+	row->others = holders ? holders - 1 : 0;
+}
+
+static int find(struct found *f, enum bpf_kind kind, struct error *err)
+{
+	struct error why;
+
+	f->n = bpf_objects(kind, &f->objects, &why);
+	if (f->n < 0)
+		return fail(err, "bpflist: %s", why.text);
+	return find_holders(f, err);
+}
+
+static int list_objects(struct run *r, enum bpf_kind kind, struct error *err)
+{
+	struct found f = { };
+	struct row row;
+	int result = find(&f, kind, err);
+
+	for (int i = 0; !result && i < f.n; i++) {
+		fill(&row, &f, &f.objects[i]);
+		output_row(run_output(r), &row);
+	}
+	found_free(&f);
+	return result;
+}
+
+static int64_t now_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+struct cost {
+	const struct bpf_object *program;
+	uint64_t runs, ns;
+};
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct cost *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	return x->program->id < y->program->id ? -1 : 1;
+}
+
+/* What each program has done since `before`; a program that is new since then began with 0. */
+static int show_costs(struct run *r, const struct found *before, const struct found *f, int64_t ns,
+		      struct error *err)
+{
+	struct cost *costs = calloc((size_t)f->n + 1, sizeof(*costs));
+	int64_t clock = now_ns(CLOCK_REALTIME);
+
+	if (!costs)
+		return fail(err, "out of memory");
+	for (int i = 0, j = 0; i < f->n; i++) {
+		const struct bpf_object *o = &f->objects[i];
+
+		costs[i] = (struct cost){ o, o->runs, o->run_ns };
+		while (j < before->n && before->objects[j].id < o->id)
+			j++;
+		if (j < before->n && before->objects[j].id == o->id) {
+			costs[i].runs -= before->objects[j].runs;
+			costs[i].ns -= before->objects[j].run_ns;
+		}
+	}
+	qsort(costs, (size_t)f->n, sizeof(*costs), by_cost);
+	for (int i = 0; i < f->n; i++) {
+		struct row row;
+
+		fill(&row, f, costs[i].program);
+		row.clock = clock;
+		row.runs = (int64_t)costs[i].runs;
+		row.us = row.runs ? (double)costs[i].ns / 1e3 / (double)row.runs : NAN;
+		row.cpu = 100 * (double)costs[i].ns / (double)ns;
+		output_row(run_output(r), &row);
+	}
+	free(costs);
+	return 0;
+}
+
+static int measure(struct run *r, struct error *err)
+{
+	const volatile sig_atomic_t *stop = kernel_stop(run_kernel(r));
+	int64_t seconds = option_number(run_options(r), "interval");
+	bool again = option_number(run_options(r), "top");
+	struct found before = { }, now = { };
+	struct error why;
+	int fd = bpf_statistics(&why), result;
+	int64_t began;
+
+	if (fd == -2)
+		return fail(err, "bpflist: %s", why.text);
+	began = now_ns(CLOCK_MONOTONIC);
+	result = find(&before, BPF_KIND_PROGRAM, err);
+	while (!result) {
+		int64_t ended;
+
+		sleep((unsigned int)seconds);	/* a signal ends it */
+		ended = now_ns(CLOCK_MONOTONIC);
+		result = find(&now, BPF_KIND_PROGRAM, err);
+		output_heads(run_output(r));
+		if (!result)
+			result = show_costs(r, &before, &now, ended - began, err);
+		found_free(&before);
+		before = now;
+		now = (struct found){ };
+		began = ended;
+		if (!again || (stop && *stop))
+			break;
+		if (output_flush(run_output(r)))
+			break;			/* nobody reads any more */
+		output_line(run_output(r), "%s", "");
+	}
+	found_free(&before);
+	found_free(&now);
+	if (fd >= 0)
+		close(fd);
+	return result;
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	bool measured = option_number(o, "time") || option_number(o, "top");
+	bool maps = option_number(o, "maps"), links = option_number(o, "links");
+
+	if (measured && links)
+		return fail(err, "bpflist: --links and --time exclude each other: programs run, "
+			    "and links do not");
+	if (option_given(o, "interval") && !measured)
+		return fail(err, "bpflist: --interval is the time to measure for: it takes --time "
+			    "or --top");
+	run_constant(r, "measured", measured);
+	run_constant(r, "objects", measured || maps || links || option_number(o, "programs"));
+	run_constant(r, "sized", !measured && (maps || option_number(o, "programs")));
+	return 0;
+}
+
+static int list(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+
+	if (option_number(o, "time") || option_number(o, "top"))
+		return measure(r, err);
+	output_header(run_output(r));
+	if (option_number(o, "programs"))
+		return list_objects(r, BPF_KIND_PROGRAM, err);
+	if (option_number(o, "maps"))
+		return list_objects(r, BPF_KIND_MAP, err);
+	if (option_number(o, "links"))
+		return list_objects(r, BPF_KIND_LINK, err);
+	return by_process(r, err);
+}
+
+static const struct program programs[] = { { } };
+static const struct map maps[] = { { } };
+static const struct program_set none = { programs, maps };
+
+/* support: full (5.8) | full (5.8) | full (5.8) | full (5.8) */
+TOOL(bpflist, "functions", "list BPF programs, maps and links: who holds them, what they cost",
+	.shape = SHAPE_INTERVALS,
+	.programs = &none,
+	.options = options,
+	.columns = columns,
+	.notes = "It traces nothing. Programs that were loaded by others are listed as well.",
+	.examples = examples,
+	.prepare = prepare,
+	.list = list,
+);
