@@ -25,6 +25,7 @@
 struct function {
 	const char *name, *module;
 	uint64_t address;		/* if it is shown by its address (--addresses); else 0 */
+	uint64_t place;			/* --annotate: the address's offset, plus 1; else 0 */
 	enum frame_kind kind;
 	uint64_t self, total;
 	uint32_t seen;			/* the last stack that it was in: it is counted once */
@@ -40,6 +41,8 @@ struct hottest {
 	bool live;			/* on the alternate screen; false: table below table */
 	bool on;			/* hottest_begin() was called, hottest_end() was not */
 	bool failed;			/* out of memory */
+	/* the function whose addresses are shown, instead of all functions; NULL: none */
+	const char *annotated;
 	/* the interval that is being added up */
 	struct function *functions;
 	unsigned int n_functions;
@@ -68,6 +71,7 @@ static int hottest_open(struct run *r, void **state, struct error *err)
 		return fail(err, "out of memory");
 	h->live = isatty(STDOUT_FILENO) && terminal_moves(getenv("TERM"));
 	h->unit = r->tool->stacks->values[0].unit;
+	h->annotated = option_text(r->options, "annotate");
 	return 0;
 }
 
@@ -88,14 +92,15 @@ static uint64_t hash_text(uint64_t hash, const char *s)
 /* The place of a function, or the free place for it. */
 static uint32_t *place_of(struct hottest *h, const struct function *f)
 {
-	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325ULL + f->address * 31, f->name),
-				  f->module);
+	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325ULL +
+					    (f->address + f->place) * 31, f->name), f->module);
 
 	for (uint64_t i = hash ^ hash >> 32;; i++) {
 		uint32_t *place = &h->places[i & (h->n_places - 1)];
 		const struct function *other = *place ? &h->functions[*place - 1] : NULL;
 
 		if (!other || (other->address == f->address && other->kind == f->kind &&
+			       other->place == f->place &&
 			       same_text(other->name, f->name) &&
 			       same_text(other->module, f->module)))
 			return place;
@@ -122,9 +127,11 @@ static struct function *function_of(struct hottest *h, const struct stack_frame 
 				    const struct stack_style *style)
 {
 	const bool bare = style->addresses && frame->kind != FRAME_MARK;
+	const bool own = h->annotated && frame->name && !strcmp(frame->name, h->annotated);
 	const struct function f = {
 		.name = bare ? NULL : frame->name, .module = frame->module, .kind = frame->kind,
 		.address = bare ? frame->address : 0,
+		.place = own ? frame->offset + 1 : 0,
 	};
 	uint32_t *place;
 
@@ -168,6 +175,8 @@ static void write_frame(FILE *file, const struct stack_frame *frame,
 
 	fputs(name ? name : "?", file);
 	free(name);
+	if (style->offsets)
+		fprintf(file, "+0x%llx", (unsigned long long)frame->offset);
 	if (where && frame->module && frame->name)
 		fprintf(file, " [%s]", frame->module);
 }
@@ -235,7 +244,7 @@ void hottest_add(struct run *r, const struct stack_shown *s, unsigned int left)
 		add_frames(h, s->waker->kernel, s->waker->n_kernel, s, &newest);
 		add_frames(h, s->waker->user, s->waker->n_user, s, &newest);
 	}
-	if (left >= STACKS_MOST)
+	if (left >= STACKS_MOST || h->annotated)
 		return;
 	h->coming[h->n_coming].total = value;
 	h->coming[h->n_coming].text = stack_text(s);
@@ -263,6 +272,8 @@ static int hotter(const void *a, const void *b)
 		return x->total < y->total ? 1 : -1;
 	if (x->address != y->address)
 		return x->address > y->address ? 1 : -1;
+	if (x->place != y->place)
+		return x->place > y->place ? 1 : -1;
 	return strcmp(x->name ? x->name : "", y->name ? y->name : "");
 }
 
@@ -270,14 +281,17 @@ static char *function_text(const struct function *f, const struct stack_style *s
 {
 	const struct stack_frame frame = {
 		.kind = f->kind, .name = f->name, .module = f->module, .address = f->address,
+		.offset = f->place ? f->place - 1 : 0,
 	};
+	struct stack_style shown = *style;
 	char *text = NULL;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
 	if (!file)
 		return NULL;
-	write_frame(file, &frame, style, true);
+	shown.offsets = f->place || style->offsets;
+	write_frame(file, &frame, &shown, true);
 	if (fclose(file)) {
 		free(text);
 		return NULL;
@@ -290,10 +304,12 @@ static void take_functions(struct hottest *h, const struct stack_style *style)
 	free_lines(h->function_lines, &h->n_function_lines);
 	if (h->n_functions)
 		qsort(h->functions, h->n_functions, sizeof(*h->functions), hotter);
-	for (unsigned int i = 0; i < h->n_functions && i < FUNCTIONS_MOST; i++) {
-		struct line line = { h->functions[i].self, h->functions[i].total,
-				     function_text(&h->functions[i], style) };
+	for (unsigned int i = 0; i < h->n_functions && h->n_function_lines < FUNCTIONS_MOST; i++) {
+		struct line line = { h->functions[i].self, h->functions[i].total, NULL };
 
+		if (h->annotated && !h->functions[i].place)
+			continue;
+		line.text = function_text(&h->functions[i], style);
 		if (line.text)
 			h->function_lines[h->n_function_lines++] = line;
 		else
@@ -401,6 +417,11 @@ static void put_page(struct run *r, const struct page *p, unsigned int height)
 	const struct hottest *h = p->h;
 	unsigned int lines = height > AROUND + 1 ? height - AROUND - 1 : 1, stacks = lines / 3;
 
+	if (h->annotated) {
+		put_status(r, p);
+		put_functions(p, height > 3 ? height - 3 : 1);
+		return;
+	}
 	if (lines - stacks > h->n_function_lines)
 		stacks = lines - h->n_function_lines;
 	put_status(r, p);
@@ -432,8 +453,10 @@ static void show(struct run *r, bool live)
 	} else {
 		put_status(r, &p);
 		put_functions(&p, FUNCTIONS_FILE);
-		put_row(&p, "", "%s", "");
-		put_stacks(&p, STACKS_FILE);
+		if (!h->annotated) {
+			put_row(&p, "", "%s", "");
+			put_stacks(&p, STACKS_FILE);
+		}
 		put_row(&p, "", "%s", "");
 	}
 	if (live)

@@ -287,7 +287,8 @@ static int by_value(const void *a, const void *b, void *exact)
 static void fold(struct stack_list *l)
 {
 	const struct options *o = l->run->options;
-	bool exact = option_number(o, "offsets") || option_number(o, "addresses");
+	bool exact = option_number(o, "offsets") || option_number(o, "addresses") ||
+		option_given(o, "annotate");
 	unsigned int kept = 0;
 
 	if (!l->n)

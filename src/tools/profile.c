@@ -20,6 +20,7 @@ static const struct option options[] = {
 	{ 'C', "cpu", "this CPU only", OPTION_NUMBER, "CPU", 0, CPUS },
 	{ 0, "heatmap", "a heat map: when within each second samples were taken", OPTION_TEXT,
 	  "FILE.svg", .optional = true },
+	{ 0, "annotate", "with --top: the addresses of this function", OPTION_TEXT, "FUNCTION" },
 	{ 'f', "folded" },
 	{ 'd', "delimited" },
 	{ 'a', "annotations" },
@@ -38,6 +39,14 @@ static const struct example examples[] = {
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
+	bool annotates = option_given(o, "annotate");
+
+	if (annotates && !option_given(o, "top"))
+		return fail(err, "profile: --annotate shows the hottest addresses of a function: "
+			    "it takes --top");
+	if (annotates && option_number(o, "addresses"))
+		return fail(err, "profile: --annotate and --addresses exclude each other: with "
+			    "--addresses functions have no names");
 
 	(void)err;
 	/* Without a file there is room for the map alone. */

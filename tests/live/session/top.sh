@@ -30,6 +30,23 @@ for b in $ENGINES; do
 	expect no-controls-$b eval "! grep -q '$escape' '$TMP/s.out'"
 	contains picture-$b "$TMP/$b.svg" '<title>chain_often \('
 done
+# The addresses of a function: all of it is there, and nothing else.
+for b in $ENGINES; do
+	[ $b != ftrace ] || continue
+	load w "$WORK" chain 2000
+	start_or_skip annotate-$b 'no BPF programs on samples|do not tell tasks' s profile --backend $b -F 199 --top --annotate chain_often -U -p "$(pid w)" || { go w; continue; }
+	go w
+	sleep 1.2
+	stop s && equal annotate-ends-$b 0 "$STATUS"
+	here=$(awk '$5 ~ /^chain_often\+0x[0-9a-f]+$/ && $1 ~ /%$/ { n += $3 } END { print n + 0 }' "$TMP/s.out")
+	between annotate-share-$b 65 $((100 * here / ($(of_all "$TMP/s.out") + 1))) 85
+	equal annotate-alone-$b 0 "$(grep '%' "$TMP/s.out" | grep -vcE ' chain_often\+0x[0-9a-f]+ \[|FUNCTION$')"
+done
+for with in '--annotate x' '--top -A --annotate x'; do
+	# shellcheck disable=SC2086
+	"$SONDE" profile $with >"$TMP/out" 2>"$TMP/err"
+	equal "annotate-usage-$(echo $with | tr ' ' _)" 2 $?
+done
 # Waits are counted when they end, and the sleeper is there.
 if start_or_skip offcputime 'unavailable|not served|kprobe|perf|bpf' o offcputime --top=2; then
 	"$WORK" sleeps 100 >/dev/null

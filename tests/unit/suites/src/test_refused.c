@@ -55,6 +55,10 @@ static const struct {
 	  "shows all that is held: take an interval instead, as in `sonde memleak 1`" },
 	{ "profile --top --json",
 	  "--top and --json exclude each other: --top is a table for people, of functions" },
+	{ "profile --annotate main", "profile: --annotate shows the hottest addresses of a "
+	  "function: it takes --top" },
+	{ "profile --top -A --annotate main", "profile: --annotate and --addresses exclude each "
+	  "other: with --addresses functions have no names" },
 	{ "profile --top --folded",
 	  "--top and --folded exclude each other: --top is a table for people, of functions" },
 	{ "softirqs --min 5 -d", "softirqs: --min and --dist exclude each other: with --min each "
