@@ -63,5 +63,18 @@ const struct hook hooks_memory[] = {
 	HOOK("oom.end", "memory had run out, and a process was killed",
 		ONE(KRETPROBE("oom_kill_process", "")),
 	),
+	/* 4.0; before 4.5 the zone is a pointer to its name */
+	HOOK("compact.begin", "a task begins to compact a zone of memory",
+		ONE(TRACEPOINT("compaction:mm_compaction_begin", "sync=sync")),
+	),
+	HOOK("compact.look", "a task looks whether a zone is compact enough",
+		ONE(TRACEPOINT("compaction:mm_compaction_finished",
+			       "node=nid zone=idx order=order")),
+		ONE(TRACEPOINT("compaction:mm_compaction_finished",
+			       "node=nid zone=-2 order=order")),
+	),
+	HOOK("compact.end", "a task has compacted a zone",
+		ONE(TRACEPOINT("compaction:mm_compaction_end", "status=status")),
+	),
 	{ }
 };

@@ -17,7 +17,17 @@
 	"reclaim.begin: tracepoint vmscan:mm_vmscan_direct_reclaim_begin\n" \
 	"reclaim.end: tracepoint vmscan:mm_vmscan_direct_reclaim_end\n"
 
+#define COMPACTION \
+	"compact.begin: tracepoint compaction:mm_compaction_begin\n" \
+	"compact.look: tracepoint compaction:mm_compaction_finished\n" \
+	"compact.end: tracepoint compaction:mm_compaction_end\n"
+
 static const struct resolve_row whole[] = {
+	{ TO_4_4, "compactsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "compactsnoop", BPF, COMPACTION },
+	{ "3.10", "compactsnoop", RING,
+	  .refused = "this kernel has no tracepoint compaction:mm_compaction_begin" },
+	{ "4.1 4.4 4.9 4.12 4.19 " NEWER, "compactsnoop", RING, COMPACTION },
 	{ TO_4_4, "drsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "drsnoop", BPF, RECLAIM },
 	{ OLD NEWER, "drsnoop", RING, RECLAIM, "reclaim.end.uid\n" },

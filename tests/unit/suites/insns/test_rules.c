@@ -102,6 +102,7 @@ static const struct choices choices[] = {
 	{ "nettop", { { "", "-q" } } },
 	{ "tcppktlat", { { "", "-l 80" }, { "", "-r 80" }, { "", "-p 5,6", "@family" } } },
 	{ "tcptop", { { "", "-a" }, { "", "-4", "-6" }, { "", "-p 5,6", "@family" } } },
+	{ "compactsnoop", { { "", "-K" }, { "", "-p 5,6", "@family" } } },
 	{ "drsnoop", { { "", "-p 5,6", "@family" } } },
 	{ "cachestat", { { "", "--by-process" }, { "", "-p 5,6", "@family" } } },
 	{ "ext4slower", { { "", "0", "2147483647" }, { "", "-p 5", "-p 5,6", "@family" },

@@ -61,5 +61,39 @@ static const struct program_row memleak_rows[] = {
 	     "30 0 7 percpu:percpu_free_percpu address=64\n", "-;0xa 8\n"),
 };
 
-#define TOOLS(TOOL) TOOL(drsnoop) TOOL(memleak)
+/* compactsnoop */
+
+#define COMPACTS(TIME, TID, SYNC) \
+	TIME " 0 " TID " compaction:mm_compaction_begin sync=" SYNC "\n"
+#define LOOKS(TIME, TID, NODE, ZONE, ORDER) \
+	TIME " 0 " TID " compaction:mm_compaction_finished node=" NODE " zone=" ZONE \
+	" order=" ORDER "\n"
+#define COMPACTED(TIME, TID, STATUS) \
+	TIME " 1 " TID " compaction:mm_compaction_end status=" STATUS "\n"
+#define ZONES	"COMM           PID    NODE ZONE         ORDER MODE      LAT(ms) STATUS\n"
+
+static const struct program_row compactsnoop_rows[] = {
+	TEXT("two tasks at a time", "compactsnoop",
+	     CAT COMPACTS("1000", "7", "0") COMPACTS("2000", "9", "1")
+	     LOOKS("3000", "7", "0", "2", "9") LOOKS("4000", "9", "1", "1", "-1")
+	     LOOKS("5000", "7", "0", "2", "9") COMPACTED("1501000", "7", "8")
+	     COMPACTED("2002000", "9", "5"),
+	     ZONES "cat            5      0    Normal       9     async       1.500 success\n"
+	     "dog            1      1    DMA32        -     sync        2.000 complete\n"),
+	TEXT("names that the kernel does not tell; a look alone", "compactsnoop --name cat",
+	     CAT LOOKS("500", "7", "0", "2", "9") COMPACTS("1000", "7", "0")
+	     COMPACTED("11000", "7", "77") COMPACTS("12000", "9", "0")
+	     COMPACTED("13000", "9", "8"),
+	     ZONES "cat            5      -    -            -     async       0.010 77\n"),
+	TEXT("an end alone; a gap", "compactsnoop",
+	     CAT COMPACTED("10", "7", "8") COMPACTS("20", "7", "0") "gap 0 25 26 1\n"
+	     COMPACTED("30", "7", "8"), ZONES, .lost = 1, .unpaired = 1),
+	JSON("one process", "compactsnoop -p 1 --json",
+	     CAT COMPACTS("1000", "7", "0") COMPACTED("2000", "7", "8") COMPACTS("3000", "9", "1")
+	     LOOKS("4000", "9", "0", "0", "3") COMPACTED("5000", "9", "7"),
+	     "{\"comm\":\"dog\",\"pid\":1,\"node\":0,\"zone\":\"DMA\",\"order\":3,"
+	     "\"mode\":\"sync\",\"lat_ms\":0.002,\"status\":\"contended\"}\n"),
+};
+
+#define TOOLS(TOOL) TOOL(drsnoop) TOOL(compactsnoop) TOOL(memleak)
 PROGRAM_SUITE(programs_memory, TOOLS)
