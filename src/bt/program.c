@@ -533,6 +533,20 @@ static int add_maps(struct bt *b, struct error *err)
 	return 0;
 }
 
+/*
+ * Returns true if no other probe is on the same tracepoint: programs of different kinds there would
+ * not run in the script's order.
+ */
+static bool is_alone(const struct bt *b, const struct bt_probe *p)
+{
+	for (const struct bt_probe *other = b->probes; other; other = other->next)
+		for (unsigned int i = 0; other != p && i < other->n_names; i++)
+			if (!strcmp(b->names[other->first_name + i].probe,
+				    b->names[p->first_name].probe))
+				return false;
+	return p->n_names == 1;
+}
+
 static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 {
 	const unsigned int most = kernel_version_code(b->script.kernel) < LONG_PROGRAMS ?
@@ -545,6 +559,7 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 	if (p->n_variables)
 		on->reserved = (unsigned int)-bt_variable_at(p, p->n_variables - 1);
 	on->probe.filter = on->predicate;
+	on->probe.without_record = is_alone(b, p);
 	/* Programs never jump back: as many turns are made as there is room for. */
 	do {
 		if (script_compile(&b->script, on))

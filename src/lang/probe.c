@@ -9,6 +9,7 @@
 #include "compat/kernel/arch.h"
 #include "compat/kinds/syscall.h"
 #include "src/lang/probes/ring_filter.h"
+#include "src/lang/probes/typed_fields.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/patterns/found.h"
@@ -288,6 +289,7 @@ void probe_free(struct lang_probe *p)
 	free(p->filters[1]);
 	traced_calls_free(&p->traced);
 	free(p->inputs);
+	free(p->typed_inputs);
 }
 
 const char *probe_function(const struct lang_probe *p, uint64_t number)
@@ -392,11 +394,28 @@ static void add_place(struct lang_probe *p)
 	}
 }
 
+/* Adds a typed tracepoint, if the arguments tell all fields that are read. */
+static void add_typed(struct lang_probe *p)
+{
+	if (!p->without_record || !p->scope.tracepoint || p->patterns.n != 1 || p->more)
+		return;
+	p->typed_inputs = typed_fields(&p->scope, p->patterns.names[0]);
+	if (!p->typed_inputs)
+		return;
+	p->place = (struct probe){ .kind = PROBE_TYPED, .name = p->patterns.names[0],
+				   .inputs = "function=0", .named = true };
+	p->ways[p->hook.n_alternatives++] = (struct alternative){
+		.probes = &p->place, .n_probes = 1, .inputs = p->typed_inputs, .targets = FOR_BPF,
+		.spare = true,
+	};
+}
+
 /* Adds the pattern's alternatives. One without inputs serves only if no input is wanted. */
 static void add_patterns(struct lang_probe *p)
 {
 	const struct hook *hook = p->patterns.hook;
 
+	add_typed(p);
 	for (unsigned int i = 0; i < hook->n_alternatives; i++) {
 		struct alternative *way = &p->ways[p->hook.n_alternatives];
 

@@ -31,12 +31,14 @@ struct lang_probe {
 	bool several_words;		/* programs of both 32 and 64 bits have it */
 	bool left_out;			/* 32-bit programs are left out, because values are read */
 	bool whole;			/* set before probe_hook(): whole records are handed over */
+	/* set by the caller before probe_hook(): fields may come without the record */
+	bool without_record;
 	bool zeros;			/* on rings, unreadable memory gives the number 0 */
 	const char *more;		/* more inputs, with a blank in front; NULL: none */
 	/* if this is false, the kernel may drop the event; NULL: all events are wanted */
 	const struct node *filter;
 	char *filters[2];		/* the same as event filters, by enum filter_names */
-	char *inputs;
+	char *inputs, *typed_inputs;
 	/*
 	 * Set by the caller instead of probe_find(): samples of each CPU, as often a second as the
 	 * constant of this name says; NULL: no samples.

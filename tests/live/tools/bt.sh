@@ -286,6 +286,18 @@ for b in $ENGINES; do
 	! has_kprobes || order kernel-return $b kr:vfs_write
 done
 
+# Fields of sched_waking are taken from its arguments, if the script has one probe of it, else from its record: the same
+# wakeups of tasks that are made when both trace.
+if has_event sched sched_waking; then
+	script='t:sched:sched_waking /args.prio == 127/ { @[args.pid] = count(); }'
+	if start_or_skip fields-arguments "$(absences bpf)" s bt --backend bpf -q -e "$script" &&
+	   start_or_skip fields-record "$(absences bpf)" r bt --backend bpf -q -e "$script t:sched:sched_waking { }"; then
+		nice -n 7 sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.02; done; exit'
+		stop s && stop r && same fields "$TMP/r.out" "$TMP/s.out"
+		contains fields-all "$TMP/s.out" '^@\[[0-9]*\]: [0-9]*$'
+	fi
+fi
+
 # Values of intervals, added up: 15 calls, however many intervals they are in.
 for b in $ENGINES; do
 	load w "$WORK" nests "$TMP/bash" 3 4
