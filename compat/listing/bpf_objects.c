@@ -206,7 +206,7 @@ static bool held(uint32_t pid, const char *name, struct bpf_holder *h)
 	return true;
 }
 
-static int of_process(uint32_t pid, struct bpf_holder **holders, size_t *n)
+static int of_process(uint32_t pid, struct bpf_holder **holders, size_t *n, unsigned int *denied)
 {
 	char path[32];
 	struct dirent *entry;
@@ -214,8 +214,10 @@ static int of_process(uint32_t pid, struct bpf_holder **holders, size_t *n)
 
 	snprintf(path, sizeof(path), "/proc/%u/fd", pid);
 	dir = opendir(path);
-	if (!dir)
-		return 0;		/* it has ended */
+	if (!dir) {
+		*denied += errno == EACCES;	/* or it has ended */
+		return 0;
+	}
 	while ((entry = readdir(dir))) {
 		struct bpf_holder h;
 
@@ -231,13 +233,14 @@ static int of_process(uint32_t pid, struct bpf_holder **holders, size_t *n)
 	return 0;
 }
 
-int bpf_holders(struct bpf_holder **holders, struct error *err)
+int bpf_holders(struct bpf_holder **holders, unsigned int *denied, struct error *err)
 {
 	struct dirent *entry;
 	DIR *dir = opendir("/proc");
 	size_t n = 0;
 
 	*holders = NULL;
+	*denied = 0;
 	if (!dir)
 		return fail(err, "/proc can't be read: %s", strerror(errno));
 	while ((entry = readdir(dir))) {
@@ -246,7 +249,7 @@ int bpf_holders(struct bpf_holder **holders, struct error *err)
 
 		if (!scan_number(&at, INT32_MAX, &pid) || !scan_end(&at))
 			continue;
-		if (of_process((uint32_t)pid, holders, &n)) {
+		if (of_process((uint32_t)pid, holders, &n, denied)) {
 			closedir(dir);
 			return fail(err, "out of memory");
 		}

@@ -37,9 +37,10 @@ struct bpf_holder {
 int bpf_objects(enum bpf_kind kind, struct bpf_object **objects, struct error *err);
 /*
  * The objects that processes have open, a row for each descriptor. The caller frees *holders.
- * Returns their number; -1 and sets err if /proc can't be read.
+ * `denied`: the number of processes that this user may not look into. Returns the number of rows;
+ * -1 and sets err if /proc can't be read.
  */
-int bpf_holders(struct bpf_holder **holders, struct error *err);
+int bpf_holders(struct bpf_holder **holders, unsigned int *denied, struct error *err);
 
 /* The name of a type; NULL if it is newer than sonde. */
 const char *bpf_type_name(enum bpf_kind kind, uint32_t type);

@@ -82,6 +82,7 @@ struct found {
 	struct bpf_object *objects;
 	struct bpf_holder *holders;
 	int n, n_holders;
+	unsigned int denied;		/* processes that this user may not look into */
 };
 
 static int by_holder(const void *a, const void *b)
@@ -100,7 +101,7 @@ static int find_holders(struct found *f, struct error *err)
 {
 	int n = 0;
 
-	f->n_holders = bpf_holders(&f->holders, err);
+	f->n_holders = bpf_holders(&f->holders, &f->denied, err);
 	if (f->n_holders < 0)
 		return -1;
 	if (f->n_holders)
@@ -155,6 +156,9 @@ static int by_process(struct run *r, struct error *err)
 
 	if (find_holders(&f, err))
 		return -1;
+	if (f.denied)
+		run_note(r, "%u processes are missing, because only root may look into them",
+			 f.denied);
 	for (int i = 0, n = 1; i < f.n_holders; i++, n++) {
 		const struct bpf_holder *h = &f.holders[i];
 
@@ -167,6 +171,8 @@ static int by_process(struct run *r, struct error *err)
 		int64_t alone = 0;
 
 		f.n = bpf_objects(kind, &f.objects, &why);
+		if (f.n < 0 && kind == BPF_KIND_PROGRAM)
+			run_note(r, "what no process has open is missing: %s", why.text);
 		for (int i = 0; i < f.n; i++)
 			alone += !is_held(&f, &f.objects[i]);
 		if (alone)

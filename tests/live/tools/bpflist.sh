@@ -63,6 +63,14 @@ fi
 stop s
 equal gone 0 "$("$SONDE" bpflist --json | "$WORK" json pid | grep -c "^$holder$")"
 
+# Who may not look into others' processes is told so.
+if setpriv --reuid 65534 --clear-groups "$SONDE" bpflist >"$TMP/nobody" 2>"$TMP/nobody.err"; then
+	contains denied "$TMP/nobody.err" 'processes are missing, because only root may look into them'
+	contains unheld "$TMP/nobody.err" 'what no process has open is missing: no permission'
+else
+	skip denied "sonde can't be run as another user here"
+fi
+
 for wrong in '-P -M' '-M -L' '-L -t' '-M --top' '-i 2' '-t -i 0' '--duration 3' rest; do
 	# shellcheck disable=SC2086
 	"$SONDE" bpflist $wrong >"$TMP/usage" 2>&1
