@@ -160,7 +160,7 @@ static int check_top(const struct checked *c)
 
 	if (!option_given(c->o, "top") || !tool_has_stacks(c->tool))
 		return 0;
-	if (!options_format(c->o)->people)
+	if (!options_format(c->o)->people && !options_format(c->o)->objects)
 		return refuse_top(c, options_format(c->o)->option);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (option_given(c->o, others[i]))

@@ -9,6 +9,7 @@
 
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
+#include "src/lib/output/records.h"
 #include "src/lib/output/terminal.h"
 #include "src/stacks/stacks.h"
 
@@ -41,6 +42,7 @@ struct hottest {
 	bool live;			/* on the alternate screen; false: table below table */
 	bool on;			/* hottest_begin() was called, hottest_end() was not */
 	bool failed;			/* out of memory */
+	bool objects;			/* for machines: no table, an object for each function */
 	/* the function whose addresses are shown, instead of all functions; NULL: none */
 	const char *annotated;
 	/* the interval that is being added up */
@@ -69,7 +71,8 @@ static int hottest_open(struct run *r, void **state, struct error *err)
 	*state = h = calloc(1, sizeof(*h));
 	if (!h)
 		return fail(err, "out of memory");
-	h->live = isatty(STDOUT_FILENO) && terminal_moves(getenv("TERM"));
+	h->objects = !options_format(r->options)->people;
+	h->live = !h->objects && isatty(STDOUT_FILENO) && terminal_moves(getenv("TERM"));
 	h->unit = r->tool->stacks->values[0].unit;
 	h->annotated = option_text(r->options, "annotate");
 	return 0;
@@ -244,7 +247,7 @@ void hottest_add(struct run *r, const struct stack_shown *s, unsigned int left)
 		add_frames(h, s->waker->kernel, s->waker->n_kernel, s, &newest);
 		add_frames(h, s->waker->user, s->waker->n_user, s, &newest);
 	}
-	if (left >= STACKS_MOST || h->annotated)
+	if (left >= STACKS_MOST || h->annotated || h->objects)
 		return;
 	h->coming[h->n_coming].total = value;
 	h->coming[h->n_coming].text = stack_text(s);
@@ -299,11 +302,16 @@ static char *function_text(const struct function *f, const struct stack_style *s
 	return text;
 }
 
+static void sort_functions(struct hottest *h)
+{
+	if (h->n_functions)
+		qsort(h->functions, h->n_functions, sizeof(*h->functions), hotter);
+}
+
 static void take_functions(struct hottest *h, const struct stack_style *style)
 {
 	free_lines(h->function_lines, &h->n_function_lines);
-	if (h->n_functions)
-		qsort(h->functions, h->n_functions, sizeof(*h->functions), hotter);
+	sort_functions(h);
 	for (unsigned int i = 0; i < h->n_functions && h->n_function_lines < FUNCTIONS_MOST; i++) {
 		struct line line = { h->functions[i].self, h->functions[i].total, NULL };
 
@@ -314,6 +322,53 @@ static void take_functions(struct hottest *h, const struct stack_style *style)
 			h->function_lines[h->n_function_lines++] = line;
 		else
 			h->failed = true;
+	}
+}
+
+static struct text known_text(const char *s)
+{
+	return s ? text_of(s, strlen(s)) : (struct text){ };
+}
+
+#define NUMBER 24
+
+static struct text number_text(char to[NUMBER], uint64_t number)
+{
+	struct text t;
+
+	snprintf(to, NUMBER, "%llu", (unsigned long long)number);
+	t = text_of(to, NUMBER);
+	t.is_number = true;
+	return t;
+}
+
+/* An object for each function of the interval, the hottest first. */
+static void put_objects(struct run *r, struct hottest *h)
+{
+	static const char *const kinds[] = {
+		[FRAME_KERNEL] = "kernel", [FRAME_USER] = "user", [FRAME_JIT] = "jit",
+		[FRAME_MARK] = "mark",
+	};
+	char clock[NUMBER], all[NUMBER], self[NUMBER], total[NUMBER], offset[NUMBER];
+
+	sort_functions(h);
+	for (unsigned int i = 0; i < h->n_functions; i++) {
+		const struct function *f = &h->functions[i];
+		const struct output_member members[] = {
+			{ "clock_ns", number_text(clock, (uint64_t)run_interval_clock(r)) },
+			{ "function", known_text(f->name) },
+			{ "module", known_text(f->module) },
+			{ "kind", known_text(kinds[f->kind]) },
+			{ "self", number_text(self, f->self) },
+			{ "total", number_text(total, f->total) },
+			{ "all", number_text(all, h->sum) },
+			{ "unit", known_text(h->unit) },
+			{ "offset", number_text(offset, f->place - 1) },
+		};
+		unsigned int n = sizeof(members) / sizeof(members[0]);
+
+		if (f->place || !h->annotated)
+			output_members(r->output, "top", members, f->place ? n : n - 1);
 	}
 }
 
@@ -481,6 +536,11 @@ int hottest_show(struct run *r, struct error *err)
 	const struct stack_style style = stacks_style(r->options);
 	struct hottest *h = run_guest(r, &hottest_guest);
 
+	if (h->objects && !h->failed) {
+		put_objects(r, h);
+		forget(h);
+		return 0;
+	}
 	/* At the end of the run a short rest of an interval does not replace the last interval. */
 	if (!h->failed && !(h->live && run_interval_length(r) < h->length / 2)) {
 		take_functions(h, &style);

@@ -55,7 +55,22 @@ if start_or_skip offcputime 'unavailable|not served|kprobe|perf|bpf' o offcputim
 	contains offcputime-unit "$TMP/o.out" '^offcputime  [0-9:]+  [0-9]+ us in [0-9.]+ s'
 	contains offcputime-where "$TMP/o.out" '% .* (__schedule|schedule|__sched_text_start)'
 fi
-for with in --json --csv -f; do
+# For machines: an object for each function, whose counts are those of the samples.
+for b in $ENGINES; do
+	[ $b != ftrace ] || continue
+	load w "$WORK" chain 1500
+	start_or_skip objects-$b 'no BPF programs on samples|do not tell tasks' s profile --backend $b -F 199 --top --json -U -p "$(pid w)" || { go w; continue; }
+	go w
+	sleep 1.2
+	stop s && equal objects-ends-$b 0 "$STATUS"
+	grep '^{"top":' "$TMP/s.out" | sed 's/^{"top"://; s/}$//' >"$TMP/objects"
+	fields "$TMP/objects" function self total all >"$TMP/got"
+	all=$(fields "$TMP/objects" clock_ns all | sort -u | awk -F '\t' '{ n += $2 } END { print n + 0 }')
+	equal objects-self-$b "$all" "$(awk -F '\t' '{ n += $2 } END { print n + 0 }' "$TMP/got")"
+	between objects-often-$b 65 "$(awk -F '\t' -v all="$all" '$1 == "chain_often" { n += $2 } END { print int(100 * n / (all + 1)) }' "$TMP/got")" 85
+	equal objects-only-$b 0 "$(grep -vcE '^\{"(top|end)":' "$TMP/s.out")"
+done
+for with in --csv -f; do
 	"$SONDE" profile --top $with >"$TMP/out" 2>"$TMP/err"
 	equal "excludes$with" 2 $?
 done

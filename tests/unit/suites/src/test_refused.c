@@ -53,8 +53,8 @@ static const struct {
 	  "up its stacks; stackcount does" },
 	{ "memleak --top", "--top would do nothing: it shows what each second adds, and this tool "
 	  "shows all that is held: take an interval instead, as in `sonde memleak 1`" },
-	{ "profile --top --json",
-	  "--top and --json exclude each other: --top is a table for people, of functions" },
+	{ "profile --top --csv",
+	  "--top and --csv exclude each other: --top is a table for people, of functions" },
 	{ "profile --annotate main", "profile: --annotate shows the hottest addresses of a "
 	  "function: it takes --top" },
 	{ "profile --top -A --annotate main", "profile: --annotate and --addresses exclude each "
