@@ -264,7 +264,7 @@ static bool may_refuse(const char *why, bool family)
 		"program exec.enter comes to ", "can't hand over records",
 		"no tracepoint tcp:tcp_probe",
 		"no tracepoint sock:sock_send_length", "no tracepoint tcp:tcp_send_reset",
-		"no tracepoint net:net_dev_start_xmit",
+		"no tracepoint net:net_dev_start_xmit", "no tracepoint compaction:mm_compaction_",
 		"does not tell netns",
 		"sock.sk_max_ack_backlog is not known",
 		"no BPF programs on syscalls:*", "has no kprobes",
