@@ -30,8 +30,8 @@ rows() {
 	direct|bitesize|raw-whole|bitesize|
 	direct|biosnoop|tp_btf raw-tracepoints|biosnoop|
 	connect|tcpaccept|fentry||tcpaccept
-	connect|tcptop|fentry|tcptop|
-	connect|nettop|raw-whole||
+	send|tcptop|fentry|tcptop|
+	send|nettop|raw-whole||
 	connect|tcplife|tp_btf raw-tracepoints|tcplife|tcplife
 	exec|execsnoop|tp_btf raw-tracepoints function:__x64_sys_execve|execsnoop|execsnoop
 	getppid|execsnoop|function:__x64_sys_execve|execsnoop|execsnoop

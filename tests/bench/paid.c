@@ -179,6 +179,27 @@ static void once_connect(void)
 	close(other);
 }
 
+/* A connection that stays. */
+static void prepare_send(void)
+{
+	prepare_connect();
+	to[0] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (to[0] < 0 || connect(to[0], (struct sockaddr *)&address, sizeof(address)))
+		die("connect to 127.0.0.1");
+	to[1] = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	if (to[1] < 0)
+		die("accept");
+}
+
+static void once_send(void)
+{
+	char bytes[64] = "";
+
+	if (send(to[0], bytes, sizeof(bytes), 0) != sizeof(bytes) ||
+	    recv(to[1], bytes, sizeof(bytes), MSG_WAITALL) != sizeof(bytes))
+		die("send over 127.0.0.1");
+}
+
 /* fork() and not posix_spawn(), which makes no process of its own memory. */
 static void once_exec(void)
 {
@@ -232,6 +253,7 @@ static const struct work works[] = {
 	{ "direct", "DEVICE", prepare_direct, once_direct, NULL, 16, 1 },
 	{ "direct8", "DEVICE", prepare_direct, once_direct, NULL, 4, THREADS },
 	{ "connect", NULL, prepare_connect, once_connect, NULL, 4, 1 },
+	{ "send", NULL, prepare_send, once_send, NULL, 16, 1 },
 	{ "exec", "PROGRAM", NULL, once_exec, NULL, 1, 1 },
 	{ "fault", NULL, prepare_fault, once_fault, after_fault, PAGES, 1 },
 	{ "malloc", NULL, NULL, once_malloc, NULL, 16, 1 },

@@ -33,6 +33,8 @@ slowdown_rows() {
 	connect|tcpconnect|PID|tcpconnect|tcpconnect
 	connect|tcplife|PID|tcplife|tcplife
 	connect|tcpaccept|||tcpaccept
+	send|tcptop|PID|tcptop|
+	send|nettop|||
 	exec|execsnoop|PCOMM|execsnoop|execsnoop
 	exec|exitsnoop|PCOMM|exitsnoop|
 	fault|funccount t:exceptions:page_fault_user|||faults
