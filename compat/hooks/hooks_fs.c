@@ -4,6 +4,8 @@
 
 /* For functions that only this file system has, and for opens that do not tell what they open. */
 #define ITS_OWN		" magic=0 as=0"
+/* Which operation, and what its return knows it by. */
+#define OP(N)		"op=" N " call=" N
 /* A dentry and its name; the dentry and the name of a struct file. */
 #define DENTRY_NAME(DENTRY) " dentry=" DENTRY ":uW" \
 			    " name?=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
@@ -17,28 +19,28 @@
  * writes on all kernels. Before 3.16 vectors follow, and a position that the kiocb has as well. The
  * flags tell whether a write goes to the end of the file, wherever the end is by then (O_APPEND).
  */
-#define READ		"op=0" ITS_OWN " flags=0" IOCB
-#define WRITE		"op=1" ITS_OWN " flags?=+{file.f_flags}(" IOCB_FILE "):u32" IOCB
-#define OPEN		"op=2" ITS_OWN " flags=0 pos=0" NAME_OF("$arg2")	/* (inode, file) */
+#define READ		OP("0") ITS_OWN " flags=0" IOCB
+#define WRITE		OP("1") ITS_OWN " flags?=+{file.f_flags}(" IOCB_FILE "):u32" IOCB
+#define OPEN		OP("2") ITS_OWN " flags=0 pos=0" NAME_OF("$arg2")	/* (inode, file) */
 /* (file, start, end, datasync) */
-#define FSYNC		"op=3" ITS_OWN " flags=0 pos=0" NAME_OF("$arg1")
-#define GETATTR(DENTRY)	"op=4" ITS_OWN " flags=0 pos=0" DENTRY_NAME(DENTRY)
+#define FSYNC		OP("3") ITS_OWN " flags=0 pos=0" NAME_OF("$arg1")
+#define GETATTR(DENTRY)	OP("4") ITS_OWN " flags=0 pos=0" DENTRY_NAME(DENTRY)
 /*
  * (file, position, pipe, ...): reads for splice(2) and sendfile(2), if these do not call the file
  * system's read.
  */
-#define SPLICE_READ	"op=0" ITS_OWN " flags=0 pos?=+0($arg2):s64" NAME_OF("$arg1")
+#define SPLICE_READ	OP("0") ITS_OWN " flags=0 pos?=+0($arg2):s64" NAME_OF("$arg1")
 #define SPLICE(NAME)	KPROBE(NAME, SPLICE_READ, OPTIONAL)
 /* Functions that also serve other file systems: the superblock tells the file system. */
 #define MAGIC_OF(INODE)	" magic=+{super_block.s_magic}(+{inode.i_sb}(" INODE ")):uW"
-#define ANY_READ	"op=0 as=0 flags=0" IOCB MAGIC_OF("+{file.f_inode}(" IOCB_FILE ")")
-#define ANY_OPEN	"op=2 as=0 flags=0 pos=0" NAME_OF("$arg2") MAGIC_OF("$arg1")
+#define ANY_READ	OP("0") " as=0 flags=0" IOCB MAGIC_OF("+{file.f_inode}(" IOCB_FILE ")")
+#define ANY_OPEN	OP("2") " as=0 flags=0 pos=0" NAME_OF("$arg2") MAGIC_OF("$arg1")
 
 /*
  * (directory, dentry, file, flags, ...): looks a file up and opens it in one step. Directories are
  * only looked up here.
  */
-#define ATOMIC_OPEN	"op=2 magic=0 as?=$arg4:u32 flags=0 pos=0" DENTRY_NAME("$arg2")
+#define ATOMIC_OPEN	OP("2") " magic=0 as?=$arg4:u32 flags=0 pos=0" DENTRY_NAME("$arg2")
 
 /* Where a return tells the arguments, too (fexit), programs take them there. */
 #define READ_RET	READ " " RET
@@ -48,7 +50,7 @@
 #define SPLICE_RET(NAME) KRETPROBE(NAME, SPLICE_READ " " RET, OPTIONAL)
 
 /* (file, buffer or vector, count, position). The mode is the first member of struct inode. */
-#define VFS(OP)		"op=" OP ITS_OWN " flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" \
+#define VFS(N)		OP(N) ITS_OWN " flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" \
 	NAME_OF("$arg1")
 
 /* (file, buffer, count, position): functions of ZFS before it had zpl_iter_read(). */
@@ -61,11 +63,25 @@
 	" number?=+{inode.i_ino}(+{file.f_inode}(" FILE ")):uW" \
 	" dev?=+{super_block.s_dev}(+{inode.i_sb}(+{file.f_inode}(" FILE "))):u32" \
 	" name?=+0(+{dentry.d_name.name}(+{file.f_path.dentry}(" FILE "))):entry"
-#define MOVED_RET(OP, SLOT)	"op=" OP " slot=" SLOT " " RET
+#define MOVED_RET(SLOT)	"slot=" SLOT " " RET
 /* (in, position, out, ...), for both files */
 #define SPLICED(NAME, OP, LEVEL, SLOT, FILE) \
 	KPROBE(NAME, MOVED(OP, LEVEL, SLOT, FILE), OPTIONAL)
-#define SPLICED_RET(NAME, OP, SLOT)	KRETPROBE(NAME, MOVED_RET(OP, SLOT), OPTIONAL)
+#define SPLICED_RET(NAME, SLOT)	KRETPROBE(NAME, MOVED_RET(SLOT), OPTIONAL)
+
+/*
+ * readv, writev and the like before 4.15: (0 for a read and 1 for a write, file, ...). Compilers
+ * leave nothing of vfs_readv() and vfs_writev() there. The return does not tell the operation, so
+ * the call has a number of its own.
+ */
+#define BY_VECTOR(PROBE, INPUTS) \
+	{ PROBES(PROBE("__do_readv_writev", INPUTS)) },			/* 4.12 */ \
+	{ PROBES(PROBE("do_readv_writev", INPUTS), \
+		 PROBE("compat_do_readv_writev", INPUTS, OPTIONAL)) }
+#define VFS_VECTOR \
+	"op=$arg1:s32 call=5" ITS_OWN " flags=0 pos=0 mode=+0(+{file.f_inode}($arg2)):u16" \
+	NAME_OF("$arg2")
+#define MOVED_VECTOR	MOVED("$arg1:s32", "0", "6", "$arg2")
 
 #define BEGINS		"an operation on a file begins"
 #define ENDS		"an operation on a file ends"
@@ -106,10 +122,10 @@ const struct hook hooks_fs[] = {
 		SHARED_READ_RET("ext4.read_enter"),
 	),
 	MODULE_HOOK("ext4", "ext4.getattr_enter", BEGINS,
-		ONE(KPROBE("ext4_getattr", "op=4" ITS_OWN)),
+		ONE(KPROBE("ext4_getattr", OP("4") ITS_OWN)),
 	),
 	MODULE_HOOK("ext4", "ext4.getattr_exit", ENDS,
-		ONE(KRETPROBE("ext4_getattr", "op=4" ITS_OWN " " RET)),
+		ONE(KRETPROBE("ext4_getattr", OP("4") ITS_OWN " " RET)),
 	),
 
 	MODULE_HOOK("xfs", "xfs.enter", BEGINS,
@@ -190,10 +206,10 @@ const struct hook hooks_fs[] = {
 		ONE(KRETPROBE("f2fs_file_open", OPEN_RET)), SHARED_OPEN_RET("f2fs.open_enter"),
 	),
 	MODULE_HOOK("f2fs", "f2fs.getattr_enter", BEGINS,
-		ONE(KPROBE("f2fs_getattr", "op=4" ITS_OWN)),
+		ONE(KPROBE("f2fs_getattr", OP("4") ITS_OWN)),
 	),
 	MODULE_HOOK("f2fs", "f2fs.getattr_exit", ENDS,
-		ONE(KRETPROBE("f2fs_getattr", "op=4" ITS_OWN " " RET)),
+		ONE(KRETPROBE("f2fs_getattr", OP("4") ITS_OWN " " RET)),
 	),
 
 	/*
@@ -234,9 +250,9 @@ const struct hook hooks_fs[] = {
 	MODULE_HOOK("zfs", "zfs.enter", BEGINS,
 		{ PROBES(KPROBE("zpl_iter_read", READ), KPROBE("zpl_iter_write", WRITE),
 			 KPROBE("zpl_open", OPEN), KPROBE("zpl_fsync", FSYNC)) },
-		{ PROBES(KPROBE("zpl_read", ZPL("op=0 flags=0")),
+		{ PROBES(KPROBE("zpl_read", ZPL(OP("0") " flags=0")),
 			 KPROBE("zpl_aio_read", READ, OPTIONAL),
-			 KPROBE("zpl_write", ZPL("op=1 flags?=+{file.f_flags}($arg1):u32")),
+			 KPROBE("zpl_write", ZPL(OP("1") " flags?=+{file.f_flags}($arg1):u32")),
 			 KPROBE("zpl_aio_write", WRITE, OPTIONAL), KPROBE("zpl_open", OPEN),
 			 KPROBE("zpl_fsync", FSYNC)) },
 	),
@@ -244,10 +260,10 @@ const struct hook hooks_fs[] = {
 		{ PROBES(KRETPROBE("zpl_iter_read", READ_RET),
 			 KRETPROBE("zpl_iter_write", WRITE_RET),
 			 KRETPROBE("zpl_open", OPEN_RET), KRETPROBE("zpl_fsync", FSYNC_RET)) },
-		{ PROBES(KRETPROBE("zpl_read", ZPL("op=0 flags=0") " " RET),
+		{ PROBES(KRETPROBE("zpl_read", ZPL(OP("0") " flags=0") " " RET),
 			 KRETPROBE("zpl_aio_read", READ_RET, OPTIONAL),
-			 KRETPROBE("zpl_write", ZPL("op=1 flags?=+{file.f_flags}($arg1):u32") " "
-				   RET),
+			 KRETPROBE("zpl_write",
+				   ZPL(OP("1") " flags?=+{file.f_flags}($arg1):u32") " " RET),
 			 KRETPROBE("zpl_aio_write", WRITE_RET, OPTIONAL),
 			 KRETPROBE("zpl_open", OPEN_RET), KRETPROBE("zpl_fsync", FSYNC_RET)) },
 	),
@@ -265,10 +281,12 @@ const struct hook hooks_fs[] = {
 	 * leave nothing of the first two to probe.
 	 */
 	HOOK("vfs.vector_enter", "a readv, writev or the like begins",
+		BY_VECTOR(KPROBE, VFS_VECTOR),
 		{ PROBES(KPROBE("vfs_readv", VFS("0")), KPROBE("vfs_writev", VFS("1"))) },
 		{ PROBES(KPROBE("do_iter_read", VFS("0")), KPROBE("do_iter_write", VFS("1"))) },
 	),
 	HOOK("vfs.vector_exit", "a readv, writev or the like ends",
+		BY_VECTOR(KRETPROBE, "call=5 " RET),
 		{ .with = "vfs.vector_enter",
 		  PROBES(KRETPROBE("vfs_readv", VFS("0") " " RET),
 			 KRETPROBE("vfs_writev", VFS("1") " " RET)) },
@@ -282,48 +300,70 @@ const struct hook hooks_fs[] = {
 			 KPROBE("vfs_write", MOVED("1", "0", "1", "$arg1"), TRY(WRITE))) },
 	),
 	HOT_HOOK("each read and write", "moved.exit", "a read or write of a file ends",
-		{ PROBES(KRETPROBE("vfs_read", MOVED_RET("0", "0"), TRY(READ)),
-			 KRETPROBE("vfs_write", MOVED_RET("1", "1"), TRY(WRITE))) },
+		{ PROBES(KRETPROBE("vfs_read", MOVED_RET("0"), TRY(READ)),
+			 KRETPROBE("vfs_write", MOVED_RET("1"), TRY(WRITE))) },
 	),
 	HOOK("moved.vector_enter", "a readv, writev or the like begins",
+		BY_VECTOR(KPROBE, MOVED_VECTOR),
 		{ PROBES(KPROBE("vfs_readv", MOVED("0", "0", "0", "$arg1")),
 			 KPROBE("vfs_writev", MOVED("1", "0", "1", "$arg1"))) },
 		{ PROBES(KPROBE("do_iter_read", MOVED("0", "0", "0", "$arg1")),
 			 KPROBE("do_iter_write", MOVED("1", "0", "1", "$arg1"))) },
 	),
 	HOOK("moved.vector_exit", "a readv, writev or the like ends",
+		BY_VECTOR(KRETPROBE, MOVED_RET("6")),
 		{ .with = "moved.vector_enter", PROBES(
-			KRETPROBE("vfs_readv", MOVED_RET("0", "0")),
-			KRETPROBE("vfs_writev", MOVED_RET("1", "1"))) },
+			KRETPROBE("vfs_readv", MOVED_RET("0")),
+			KRETPROBE("vfs_writev", MOVED_RET("1"))) },
 		{ .with = "moved.vector_enter", PROBES(
-			KRETPROBE("do_iter_read", MOVED_RET("0", "0")),
-			KRETPROBE("do_iter_write", MOVED_RET("1", "1"))) },
+			KRETPROBE("do_iter_read", MOVED_RET("0")),
+			KRETPROBE("do_iter_write", MOVED_RET("1"))) },
 	),
 	/*
 	 * sendfile(2) calls do_splice_direct() for files, and splice(2) do_splice().
-	 * vfs_copy_file_range() came with 4.5.
+	 * vfs_copy_file_range() came with 4.5. Where the compiler left nothing of do_splice(),
+	 * splice(2) is seen in what it calls for a file; sendfile(2) calls that too.
 	 */
 	HOOK("moved.from_enter", "data begin to move from a file to another",
 		{ PROBES(SPLICED("do_splice_direct", "0", "1", "2", "$arg1"),
-			 SPLICED("do_splice", "0", "1", "2", "$arg1"),
+			 KPROBE("do_splice", MOVED("0", "1", "2", "$arg1")),
+			 SPLICED("vfs_copy_file_range", "0", "2", "4", "$arg1")) },
+		{ PROBES(SPLICED("do_splice_direct", "0", "1", "2", "$arg1"),
+			 KPROBE("do_splice_to", MOVED("0", "0", "0", "$arg1")),
 			 SPLICED("vfs_copy_file_range", "0", "2", "4", "$arg1")) },
 	),
 	HOOK("moved.from_exit", "data have moved from a file to another",
 		{ .with = "moved.from_enter", PROBES(
-			SPLICED_RET("do_splice_direct", "0", "2"),
-			SPLICED_RET("do_splice", "0", "2"),
-			SPLICED_RET("vfs_copy_file_range", "0", "4")) },
+			SPLICED_RET("do_splice_direct", "2"),
+			KRETPROBE("do_splice", MOVED_RET("2")),
+			SPLICED_RET("vfs_copy_file_range", "4")) },
+		{ .with = "moved.from_enter", PROBES(
+			SPLICED_RET("do_splice_direct", "2"),
+			KRETPROBE("do_splice_to", MOVED_RET("0")),
+			SPLICED_RET("vfs_copy_file_range", "4")) },
 	),
 	HOOK("moved.to_enter", "data begin to move to a file from another",
 		{ PROBES(SPLICED("do_splice_direct", "1", "1", "3", "$arg3"),
-			 SPLICED("do_splice", "1", "1", "3", "$arg3"),
+			 KPROBE("do_splice", MOVED("1", "1", "3", "$arg3")),
 			 SPLICED("vfs_copy_file_range", "1", "2", "5", "$arg3")) },
+		{ PROBES(SPLICED("do_splice_direct", "1", "1", "3", "$arg3"),	/* 3.16 */
+			 KPROBE("iter_file_splice_write", MOVED("1", "0", "1", "$arg2")),
+			 SPLICED("vfs_copy_file_range", "1", "2", "5", "$arg3")) },
+		{ PROBES(SPLICED("do_splice_direct", "1", "1", "3", "$arg3"),
+			 KPROBE("do_splice_from", MOVED("1", "0", "1", "$arg2"))) },
 	),
 	HOOK("moved.to_exit", "data have moved to a file from another",
 		{ .with = "moved.to_enter", PROBES(
-			SPLICED_RET("do_splice_direct", "1", "3"),
-			SPLICED_RET("do_splice", "1", "3"),
-			SPLICED_RET("vfs_copy_file_range", "1", "5")) },
+			SPLICED_RET("do_splice_direct", "3"),
+			KRETPROBE("do_splice", MOVED_RET("3")),
+			SPLICED_RET("vfs_copy_file_range", "5")) },
+		{ .with = "moved.to_enter", PROBES(
+			SPLICED_RET("do_splice_direct", "3"),
+			KRETPROBE("iter_file_splice_write", MOVED_RET("1")),
+			SPLICED_RET("vfs_copy_file_range", "5")) },
+		{ .with = "moved.to_enter", PROBES(
+			SPLICED_RET("do_splice_direct", "3"),
+			KRETPROBE("do_splice_from", MOVED_RET("1"))) },
 	),
 	{ }
 };

@@ -56,18 +56,21 @@
 #define DEVICE_NAME(DEV) "name=+{net_device.name}(" DEV "):string "
 #define OF_PACKET(DEV) \
 	DEVICE_NAME(DEV) "len=+{sk_buff.len}($arg1):u32 queue=+{sk_buff.queue_mapping}($arg1):u16"
-#define ENTRIES(PROBE, INPUTS) \
+/*
+ * netif_rx stands for netif_rx_entry and netif_rx_ni_entry, whose records have the queue, but which
+ * packets pass by that one device forwards to another (veth).
+ */
+#define ENTRIES(PROBE, INPUTS, RX) \
 	.foreign = true, PROBES( \
 		PROBE("net:napi_gro_receive_entry", INPUTS), \
 		PROBE("net:netif_receive_skb_entry", INPUTS), \
-		PROBE("net:netif_rx_entry", INPUTS), \
+		PROBE("net:netif_rx", RX), \
 		PROBE("net:napi_gro_frags_entry", INPUTS, OPTIONAL), \
-		PROBE("net:netif_receive_skb_list_entry", INPUTS, OPTIONAL), \
-		PROBE("net:netif_rx_ni_entry", INPUTS, OPTIONAL))
+		PROBE("net:netif_receive_skb_list_entry", INPUTS, OPTIONAL))
+#define OF_RECEIVED	OF_PACKET("+{sk_buff.dev}($arg1)")
 #define RECEIVE_ENTRIES \
-	/* 5.5 */ \
-	{ NEEDS_FEATURE(RAW_WHOLE), ENTRIES(TYPED_TP, OF_PACKET("+{sk_buff.dev}($arg1)")) }, \
-	{ ENTRIES(TRACEPOINT, RECEIVED_PACKET) }		/* 3.14 */
+	{ NEEDS_FEATURE(RAW_WHOLE), ENTRIES(TYPED_TP, OF_RECEIVED, OF_RECEIVED) },	/* 5.5 */ \
+	{ ENTRIES(TRACEPOINT, RECEIVED_PACKET, "name=name len=len queue=0") }	/* 3.14 */
 
 const struct hook hooks_sockets[] = {
 	/* The cookie is the number of a socket. All three events tell it since 4.16. */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * moved.*enter:	if (the thread is in a call of a higher level) out
- *			start[tid, slot] = the file, 0 if it is not wanted
+ *			start[tid, slot] = { the file, 0 if it is not wanted; op }
  * moved.*exit:		s = take start[tid, slot]; if (!s.file || ret < 0) out
- *			files[task, s.file] += { 1, ret }, of reads or writes
+ *			files[task, s.file] += { 1, ret }, of reads or writes, as s.op says
  *			if (the key is new in this interval) output the names of the file
  *
  * What a call moves is counted once. sendfile(2) and the like move data between two files, by
  * functions that may call the functions of reads and writes: the levels tell which of these are
  * only parts. Level 0: reads and writes; 1: splices; 2: copies of ranges. Each level has two slots,
- * for its file that is read and for the one that is written.
+ * for its file that is read and for the one that is written. Functions that do either: slot 6.
  */
 #include "insns/programs/filetop.h"
 
@@ -28,6 +28,7 @@ struct key {
 
 struct start {
 	struct filetop_file file;	/* inode 0: it is not wanted */
+	uint64_t op;			/* a return may not tell it */
 	struct path_name name;		/* on rings; BPF reads it when it is needed */
 };
 
@@ -73,6 +74,7 @@ static const struct insn on_enter[] = {
 LABEL("whole"),
 	FIELD(SLOT, "slot"),
 	SET(key.slot, SLOT),
+	SET_FIELD(start.op, "op"),
 	ZERO(start.file),
 	FIELD(MODE, "mode"),
 	SET(start.file.mode, MODE),
@@ -146,6 +148,7 @@ static const struct insn on_exit[] = {
 	LOOKUP_OR("start", key, "out"),			/* s = take start[tid, slot] */
 	COPY_FROM(file.file, R0, struct start, file),
 	COPY_FROM(start.name, R0, struct start, name),
+	LOAD(WRITES, R0, struct start, op),
 	DELETE("start", key),
 	GET(R1, file.file.inode),
 	JEQ(R1, 0, "out"),				/* if (!s.file || ret < 0) out */
@@ -156,7 +159,6 @@ static const struct insn on_exit[] = {
 	SET(file.pid_tgid, TASK),
 	SET_BYTES(file.comm, "comm"),
 	ZERO(sums),
-	FIELD(WRITES, "op"),
 	JNE(WRITES, FILE_READ, "writes"),
 	SET_IMM(sums.reads, 1),
 	SET(sums.read_bytes, RET),

@@ -2,10 +2,12 @@
 /*
  * FS.enter:	if (op is fsync, and start[tid, write]) out: the fsync is a part of that write, to
  *		a file opened with O_SYNC
- *		start[tid, op] = { now, position in the file, the file's name }
- * FS.exit:	s = take start[tid, op]; d = now - s.time
+ *		start[tid, call] = { now, op, position in the file, the file's name }
+ * FS.exit:	s = take start[tid, call]; d = now - s.time
  *		hists[op, slot(d / unit)]++, or
  *		if (d >= min) output the file's directories, { s, d, ret }
+ *
+ * A call is known by its operation, unless the function's return can't tell which it was.
  *
  * If an operation calls another one of its kind (a splice that reads), the inner one is shown. If
  * the function serves several file systems, `magic` is that of the file's; 0: it serves only one.
@@ -23,6 +25,7 @@ struct start {
 	s64 pos;
 	u64 time;
 	u64 dentry;
+	u64 operation;
 };
 
 static const struct map dist_maps[] = {
@@ -60,8 +63,9 @@ static const struct insn on_enter[] = {
 	LOOKUP("start", key),				/* if (start[tid, write]) out */
 	JNE(R0, 0, "out"),
 LABEL("begins"),
-	SET(key.operation, OPERATION),
+	SET_FIELD(key.operation, "call"),
 	JUMP_UNLESS("slower", "brief"),
+	SET(start.operation, OPERATION),
 	SET_NAME(start.name),				/* s.name = the file's name */
 	BPF_MOV64_IMM(POS, -1),
 	JUMP_UNLESS("input:pos", "no_pos"),
@@ -77,12 +81,12 @@ LABEL("no_pos"),
 LABEL("no_dentry"),
 	SET(start.dentry, DENTRY),
 	SET_FIELD(start.time, "time"),
-	STORE_INNER_CALL("start", key, start),		/* start[tid, op] = s */
+	STORE_INNER_CALL("start", key, start),		/* start[tid, call] = s */
 	JUMP("out"),
 LABEL("brief"),
 	JUMP_UNLESS("histogram", "out"),
 	SET_FIELD(start.time, "time"),
-	STORE_INNER_CALL("start", key, start.time),	/* start[tid, op] = now */
+	STORE_INNER_CALL("start", key, start.time),	/* start[tid, call] = now */
 LABEL("out"),
 	EXIT,
 };
@@ -99,10 +103,10 @@ enum {
 static const struct insn on_exit[] = {
 	FIELD(TASK, "pid_tgid"),
 	SET(key.tid, TASK),
-	FIELD(ENDED, "op"),
+	FIELD(ENDED, "call"),
 	SET(key.operation, ENDED),
 	FIELD(NOW, "time"),
-	LOOKUP_OR("start", key, "out"),			/* s = start[tid, op] */
+	LOOKUP_OR("start", key, "out"),			/* s = start[tid, call] */
 	JUMP_UNLESS("slower", "histogram"),
 	BPF_MOV64_REG(START_AT, R0),
 	LOAD(BEGAN, START_AT, struct start, time),
@@ -124,7 +128,7 @@ static const struct insn on_exit[] = {
 	CLIMB_ALL("top"),				/* output each directory */
 LABEL("top"),
 	COPY_FROM(record.name, START_AT, struct start, name), /* r.name, r.pos = s.name, s.pos */
-	GET(R1, key.operation),
+	LOAD(R1, START_AT, struct start, operation),
 	SET(record.operation, R1),
 	DELETE("start", key),
 	OUTPUT("events", record),

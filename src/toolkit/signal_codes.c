@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "src/toolkit/signals.h"
@@ -47,10 +48,13 @@ static const struct {
 	{ CODE_DETHREAD, "SI_DETHREAD" }, { CODE_ASYNCNL, "SI_ASYNCNL" },
 };
 
-/* Before 4.17 the kernel's own codes have a number of their kind in the upper half. */
+/*
+ * Before 4.17 the kernel's own codes have a number of their kind in the upper half; the code in the
+ * lower one may be below 0.
+ */
 static int told(int code)
 {
-	return code > 0 ? code & 0xffff : code;
+	return code > 0 ? (int16_t)code : code;
 }
 
 static const struct codes *codes_of(int number)

@@ -11,7 +11,7 @@ name=${DISK#/dev/}
 for b in $ENGINES; do
 	load w "$WORK" block write "$DISK" 50 4096 backward
 	load r "$WORK" block read "$DISK" 80 65536
-	start_or_skip rows-$b '' s biopattern --backend $b --json -d "$name" || { go w r; continue; }
+	start_or_skip rows-$b "$(absences $b)" s biopattern --backend $b --json -d "$name" || { go w r; continue; }
 	start t biopattern --backend $b -T -d "$name"
 	start i biopattern --backend $b --json -d "$name" 1
 	go w r

@@ -36,7 +36,12 @@ for b in $ENGINES; do
 	for all in "" -a; do
 		timeout $((20 * SLOW)) "$SONDE" fileslower $all --backend $b --json 0 \
 			--exec sh -c 'echo through a pipe | cat >/dev/null' >"$TMP/${all:-s}.out" 2>"$TMP/${all:-s}.err" </dev/null
-		equal pipe-ends-$b$all 0 $?
+		status=$?
+		[ $status = 0 ] || [ -z "$(absences $b)" ] || ! grep -qE "$(absences $b)" "$TMP/${all:-s}.err" || {
+			skip pipe-$b$all "$(grep -E "$(absences $b)" "$TMP/${all:-s}.err" | head -n 1)"
+			continue 2
+		}
+		equal pipe-ends-$b$all 0 $status
 	done
 	equal no-pipe-$b 0 "$(fields "$TMP/s.out" type bytes | grep -c '^W	15$')"
 	equal pipe-$b 1 "$(fields "$TMP/-a.out" type bytes | grep -c '^W	15$' | sed 's/[2-9]/1/')"

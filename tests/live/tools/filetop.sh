@@ -87,7 +87,11 @@ b" -p "$(pid w)" 1000
 	start a filetop --backend $b --json -a -p "$(pid w)" 1000
 	go w
 	stop a
-	grep -qF 'sendfile(2), splice(2)' "$TMP/a.err" || expect pipes-$b grep -qE '"type":"P","file":"pipe' "$TMP/a.out"
+	if grep -q ' do_splice$' /proc/kallsyms; then
+		expect pipes-$b grep -qE '"type":"P","file":"pipe' "$TMP/a.out"
+	else
+		skip pipes-$b "the compiler left nothing of do_splice(): only the file's side of splice(2) is counted"
+	fi
 	timeout $((20 * SLOW)) "$SONDE" filetop --backend $b -C -r 3 -a 1 2 >"$TMP/text" 2>"$TMP/err"
 	equal count-ends-$b 0 $?
 	equal heads-$b 2 "$(grep -c '^TID     COMM             READS  WRITES R_Kb    W_Kb    T FILE$' "$TMP/text")"

@@ -13,7 +13,7 @@ find_cpu stays || exit 0
 for b in $ENGINES; do
 	# Each turn takes both off the CPU once; so does each task that preempts them.
 	load w "$WORK" pingpong 500 $CPU
-	start_or_skip pingpong-$b '' s schedlat --backend $b --buffer-pages 1024 --json || { go w; continue; }
+	start_or_skip pingpong-$b "$(absences $b)" s schedlat --backend $b --buffer-pages 1024 --json || { go w; continue; }
 	start p schedlat --backend $b --buffer-pages 1024 --json -p "$(pid w)"
 	start t schedlat --backend $b --buffer-pages 1024 --json --timehist -p "$(pid w)"
 	go w

@@ -21,7 +21,8 @@ opens_wanted() {
 		}' "$1"
 }
 opens_rows() {
-	fields "$1" pid syscall ret args | sed 's/\\x20/ /g; s/\\x5c/\\/g; s/\\"/"/g; s/, how: 0x[0-9a-f]*, size: 24//; s/|LARGEFILE//'
+	# A kernel without openat2 shows the call all the same; the workload does not speak of it.
+	fields "$1" pid syscall ret args | awk -F '\t' '$2 != "openat2" || $3 != -38' | sed 's/\\x20/ /g; s/\\x5c/\\/g; s/\\"/"/g; s/, how: 0x[0-9a-f]*, size: 24//; s/|LARGEFILE//'
 }
 # counts FILE CALL: how many, and how many of these failed.
 counts() { fields "$1" syscall ret | awk -F '\t' -v call="$2" '$1 == call { n++; bad += $2 < 0 } END { print n + 0, bad + 0 }'; }
@@ -45,7 +46,7 @@ for b in $ENGINES; do
 	same rows-$b "$TMP/wanted" "$TMP/got"
 	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
 	awk -F '\t' '$1 == "open" && $6 < 0' "$TMP/w.said" | wc -l | tr -d ' ' >"$TMP/wanted"
-	fields "$TMP/x.out" syscall ret | awk -F '\t' '$1 ~ /^(open|creat)/ && $2 < 0 { n++ } END { print n + 0 }' >"$TMP/got"
+	fields "$TMP/x.out" syscall ret | awk -F '\t' '$1 ~ /^(open|creat)/ && $2 < 0 && $2 != -38 { n++ } END { print n + 0 }' >"$TMP/got"
 	same failed-$b "$TMP/wanted" "$TMP/got"
 	fields "$TMP/x.out" ret | awk '$1 >= 0 || $1 == "-"' >"$TMP/got"
 	: >"$TMP/none"

@@ -35,7 +35,8 @@ for b in $ENGINES; do
 	start_or_skip rows-$b "$(absences $b)" s tcpdrop --backend $b --json || continue
 	start c tcpdrop --backend $b --json -c
 	start f tcpdrop --backend $b --json -4
-	start k tcpdrop --backend $b --json -K
+	stacks=k
+	start_or_skip stacks-$b "$(absences $b)" k tcpdrop --backend $b --json -K || stacks=
 	start a tcpdrop --backend $b --json -a
 	start t tcpdrop --backend $b
 	for f in $families; do
@@ -44,7 +45,7 @@ for b in $ENGINES; do
 	done >"$TMP/said"
 	"$WORK" strays $N 7503 >"$TMP/strays"
 	"$WORK" sessions 3 7505 4 2000 2000 client >"$TMP/ended"
-	for id in s c f k a t; do
+	for id in s c f $stacks a t; do
 		stop $id
 		equal ends-$id-$b 0 "$STATUS"
 	done
@@ -58,10 +59,12 @@ for b in $ENGINES; do
 	refused=$(fields "$TMP/c.out" reason location count | awk -F '\t' -v reason="$stray" '
 		$1 == reason && $2 == "tcp_v4_rcv" { n += $3 } END { print n + 0 }')
 	between counted-$b $N "$refused" 100000
-	# Some engines miss a stack now and then, and show none.
-	fields "$TMP/k.out" location kernel_stack | awk -F '\t' '$1 == "tcp_v4_rcv" && $2 != "-" { print $2 }' >"$TMP/stacks"
-	between with-stacks-$b $((N - 1)) "$(wc -l <"$TMP/stacks")" 100000
-	equal stacks-$b 0 "$(grep -vc 'tcp_v4_rcv' "$TMP/stacks")"
+	if [ "$stacks" ]; then
+		# Some engines miss a stack now and then, and show none.
+		fields "$TMP/k.out" location kernel_stack | awk -F '\t' '$1 == "tcp_v4_rcv" && $2 != "-" { print $2 }' >"$TMP/stacks"
+		between with-stacks-$b $((N - 1)) "$(wc -l <"$TMP/stacks")" 100000
+		equal stacks-$b 0 "$(grep -vc 'tcp_v4_rcv' "$TMP/stacks")"
+	fi
 	if grep -q 'packet.drop' "$TMP/s.err" && ! grep -q '^sonde: skb.drop: ' "$TMP/s.err"; then
 		wanted | sort >"$TMP/wanted"
 		got "$TMP/s.out" | sort >"$TMP/got"

@@ -104,7 +104,7 @@ for b in $ENGINES; do
 
 	# All kinds of sockets, or a reason.
 	load m "$WORK" messages 20 7409
-	if start_or_skip all-$b 'sock_send_length|skb_splice_from_iter' s tcptop --backend $b --json -a -p "$(pid m)" 1000; then
+	if start_or_skip all-$b "sock_send_length|skb_splice_from_iter|$(absences $b)" s tcptop --backend $b --json -a -p "$(pid m)" 1000; then
 		go m
 		stop s
 		with_ends=1

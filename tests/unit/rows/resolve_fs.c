@@ -68,6 +68,11 @@ R("btrfs.open_exit", "btrfs_file_open")
 	K("vfs.vector_enter", READ) K("vfs.vector_enter", WRITE) R("vfs.vector_exit", READ) \
 	R("vfs.vector_exit", WRITE)
 
+#define VFS_4_9		VFS_PLAIN VFS_VECTOR("do_readv_writev", "compat_do_readv_writev")
+#define VFS_4_12 \
+	VFS_PLAIN K("vfs.vector_enter", "__do_readv_writev") \
+	R("vfs.vector_exit", "__do_readv_writev")
+
 #define MOVED_LINES \
 	K("moved.enter", "vfs_read") K("moved.enter", "vfs_write") R("moved.exit", "vfs_read") \
 	R("moved.exit", "vfs_write") K("moved.vector_enter", "vfs_readv") \
@@ -167,9 +172,13 @@ static const struct resolve_row whole[] = {
 	{ "6.1", "filetop", BPF | RING, MOVED_LINES, NO_NUMBERS("moved.enter")
 	  NO_NUMBERS("moved.vector_enter") NO_NUMBERS("moved.from_enter")
 	  NO_NUMBERS("moved.to_enter") },
-	{ "3.10 4.1 4.4", "fileslower -a", RING, VFS, "vfs.enter.name\n"
+	{ "3.10 4.1 4.4", "fileslower -a", RING, VFS_4_9, "vfs.enter.name\n"
 	  "vfs.vector_enter.name\n" },
-	{ "4.9 4.12 4.19 5.10 6.12 7.2", "fileslower -a", BPF | RING, VFS, "vfs.enter.name\n"
+	{ "4.9", "fileslower -a", BPF | RING, VFS_4_9, "vfs.enter.name\n"
+	  "vfs.vector_enter.name\n" },
+	{ "4.12", "fileslower -a", BPF | RING, VFS_4_12, "vfs.enter.name\n"
+	  "vfs.vector_enter.name\n" },
+	{ "4.19 5.10 6.12 7.2", "fileslower -a", BPF | RING, VFS, "vfs.enter.name\n"
 	  "vfs.vector_enter.name\n" },
 	{ "6.1", "fsslower -t ext4", BPF | RING, EXT4_4_12 },
 	{ "4.19", "fsdist -t xfs", BPF | RING, XFS_4_9 },

@@ -30,10 +30,9 @@
 
 #define ENTRY(HOOK, NAME)	HOOK ".receive: tracepoint net:" NAME "_entry\n"
 #define RECEIVE_ENTRIES(HOOK) \
-	ENTRY(HOOK, "napi_gro_receive") ENTRY(HOOK, "netif_receive_skb") ENTRY(HOOK, "netif_rx") \
-	ENTRY(HOOK, "napi_gro_frags")
+	ENTRY(HOOK, "napi_gro_receive") ENTRY(HOOK, "netif_receive_skb") \
+	HOOK ".receive: tracepoint net:netif_rx\n" ENTRY(HOOK, "napi_gro_frags")
 #define LIST(HOOK)	ENTRY(HOOK, "netif_receive_skb_list")
-#define RX_NI(HOOK)	ENTRY(HOOK, "netif_rx_ni")
 #define DEVICES		"device.xmit: tracepoint net:net_dev_xmit\n"
 #define QUEUES		"queue.xmit: tracepoint net:net_dev_start_xmit\n"
 
@@ -53,12 +52,10 @@ static const struct resolve_row whole[] = {
 	  DEVICES "device.receive: tracepoint net:netif_receive_skb\n" },
 	{ "3.10", "nettop -q", RING,
 	  .refused = "this kernel has no tracepoint net:net_dev_start_xmit" },
-	{ "4.1 4.4 4.9 4.12", "nettop", RING,
-	  DEVICES RECEIVE_ENTRIES("device") RX_NI("device") },
-	{ "4.9 4.12", "nettop", BPF, DEVICES RECEIVE_ENTRIES("device") RX_NI("device") },
-	{ "4.19 5.10", "nettop", BPF | RING,
-	  DEVICES RECEIVE_ENTRIES("device") LIST("device") RX_NI("device") },
-	{ "6.1 6.12 7.2", "nettop", BPF | RING, DEVICES RECEIVE_ENTRIES("device") LIST("device") },
+	{ "4.1 4.4 4.9 4.12", "nettop", RING, DEVICES RECEIVE_ENTRIES("device") },
+	{ "4.9 4.12", "nettop", BPF, DEVICES RECEIVE_ENTRIES("device") },
+	{ "4.19 " NEWER, "nettop", BPF | RING,
+	  DEVICES RECEIVE_ENTRIES("device") LIST("device") },
 	{ "6.1 6.12 7.2", "nettop -q", BPF | RING, QUEUES RECEIVE_ENTRIES("queue") LIST("queue") },
 
 	{ TO_4_4, "tcpdrop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },

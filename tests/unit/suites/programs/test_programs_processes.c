@@ -103,6 +103,7 @@ static const struct program_row sigsnoop_rows[] = {
 	TEXT("what interrupts send has no sender; faults have; a code without a name", "sigsnoop",
 	     CAT GENERATE("10", "7", "14", "-2", "99", "1", "0")
 	     GENERATE("20", "7", "14", "128", "99", "1", "0")
+	     GENERATE("25", "7", "14", "0x1fffe", "99", "1", "0")	/* before 4.17 */
 	     GENERATE("30", "7", "11", "1", "7", "0", "0")
 	     GENERATE("40", "7", "29", "1", "99", "1", "0")
 	     GENERATE("50", "7", "11", "77", "7", "0", "0"),
@@ -110,6 +111,8 @@ static const struct program_row sigsnoop_rows[] = {
 	     "00:00:00  -       -                14   99      dog              SI_TIMER       "
 	     "delivered\n"
 	     "00:00:00  -       -                14   99      dog              SI_KERNEL      "
+	     "delivered\n"
+	     "00:00:00  -       -                14   99      dog              SI_TIMER       "
 	     "delivered\n"
 	     SIG_ROW("11  ", "7      ", "SEGV_MAPERR   ", "delivered")
 	     "00:00:00  -       -                29   99      dog              POLL_IN        "

@@ -191,7 +191,9 @@ static const struct program_row tcpdrop_rows[] = {
 #define SENT_BY(TIME, DEVICE, LEN, RC) \
 	TIME " 0 7 net:net_dev_xmit name=\"" DEVICE "\" len=" LEN " rc=" RC "\n"
 #define CAME_BY(TIME, ENTRY, DEVICE, LEN) \
-	TIME " 0 7 net:" ENTRY "_entry name=\"" DEVICE "\" len=" LEN "\n"
+	CAME_BY_OF(TIME, ENTRY "_entry", DEVICE, LEN)
+#define CAME_BY_OF(TIME, EVENT, DEVICE, LEN) \
+	TIME " 0 7 net:" EVENT " name=\"" DEVICE "\" len=" LEN "\n"
 #define ON_DEVICE(DEVICE, DIR, PACKETS, KB, BYTES, AVG, SIZES) \
 	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"device\":\"" DEVICE "\"," \
 	"\"direction\":\"" DIR "\",\"packets\":" PACKETS ",\"kbytes\":" KB "," \
@@ -203,7 +205,7 @@ static const struct program_row tcpdrop_rows[] = {
 static const struct program_row nettop_rows[] = {
 	JSON("by device and direction, the most first; not what will be sent again", "nettop",
 	     SENT_BY("10", "eth0", "63", "0") SENT_BY("20", "eth0", "64", "0")
-	     SENT_BY("30", "eth0", "64", "16") CAME_BY("40", "netif_rx", "lo", "16384")
+	     SENT_BY("30", "eth0", "64", "16") CAME_BY_OF("40", "netif_rx", "lo", "16384")
 	     CAME_BY("50", "napi_gro_receive", "eth0", "2048")
 	     CAME_BY("60", "netif_receive_skb", "eth0", "2047")
 	     CAME_BY("70", "napi_gro_frags", "eth0", "512"),
