@@ -33,10 +33,26 @@ static bool has_comma(const struct parser *p)
 	return false;
 }
 
+/* Returns true if (NAME=VALUE is at the token. */
+static bool is_record(const struct parser *p)
+{
+	const struct source *s = &p->t->source;
+	struct token name, equals;
+
+	return parser_is(p, '(') && !token_next(s, p->now.at + 1, &name, NULL) &&
+	       name.kind == TOKEN_NAME && !strchr("$@", s->text[name.at]) &&
+	       !token_next(s, name.at + name.length, &equals, NULL) &&
+	       equals.kind == TOKEN_OPERATOR && equals.op == '=';
+}
+
 struct node *bt_tuple_read(struct parser *p, bool *is)
 {
 	struct node *n, **to;
 
+	*is = true;
+	if (is_record(p))
+		return parser_wrong(p, "records are not in sonde's language yet: take a tuple, "
+				    "(VALUE, VALUE), whose parts are $t.0 and $t.1");
 	*is = parser_is(p, '(') && has_comma(p);
 	n = *is ? parser_node(p, NODE_CALL, p->now.at) : NULL;
 	if (!n)

@@ -77,6 +77,10 @@ static const struct option options[] = {
 	  "processes are on anyway", OPTION_FLAG },
 	{ 'B', "buffering", "for command lines of bpftrace: sonde prints what it has at once",
 	  OPTION_TEXT, "line|full|none", .names = buffering },
+	{ 'd', "debug", "for command lines of bpftrace: --dump shows the instructions", OPTION_TEXT,
+	  "STAGE" },
+	{ 0, "mode", "for command lines of bpftrace: scripts are neither tested nor measured here",
+	  OPTION_TEXT, "MODE" },
 	{ 'V', "version" },
 	{ 0, "unsafe", "allow system() and signal()", OPTION_FLAG },
 	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
@@ -238,6 +242,12 @@ static int prepare(struct run *r, struct error *err)
 
 	if (option_number(o, "info"))
 		return tell_info(r);
+	if (option_given(o, "debug"))
+		return fail(err, "bt: -d: bpftrace's stages are not sonde's: --dump shows the "
+			    "instructions of each probe");
+	if (option_given(o, "mode"))
+		return fail(err, "bt: --mode: sonde neither tests nor measures scripts: a BEGIN "
+			    "with if and errorf() tests, and --dump shows what a probe costs");
 	if (option_given(o, "output") && sink_into(option_text(o, "output"), err)) {
 		run_unfit_text(r);
 		return -1;

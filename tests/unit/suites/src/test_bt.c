@@ -541,6 +541,8 @@ static const struct {
 	      "LENGTH)", "                          ~~~~"),
 	WRONG("BEGIN { print(strlen(5)) }", "1:22-23", "this is a number, and a text belongs here",
 	      "                     ~"),
+	WRONG("BEGIN { $t = (a=1, b=2) }", "1:14-15", "records are not in sonde's language yet: "
+	      "take a tuple, (VALUE, VALUE), whose parts are $t.0 and $t.1", "             ~"),
 	WRONG("BEGIN { print(strstr(comm, pid)) }", "1:28-31", "this is a number, and a text "
 	      "belongs here", "                           ~~~"),
 	WRONG("BEGIN { print(pton(\"::x\")) }", "1:20-25", "pton() takes an address of IPv4 or "
