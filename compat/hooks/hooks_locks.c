@@ -37,9 +37,9 @@
 #define FUTEX_WAIT_EVENT "address=uaddr op=0" WORDS("uaddr")
 #define FUTEX_WAITV_EVENT "address=+u8(waiters):u64 op=0"
 
-/* futex_time32: 32-bit tasks since 5.1, whose futex is the call with 64 bits of time. */
+/* futex_time32: of 32 bits since 5.1, where futex is the call with 64 bits of time. */
 #define FUTEX_CALLS(CALL, SAME, FUTEX, WAIT, WAITV) \
-	CALL("futex", FUTEX), \
+	CALL("futex", FUTEX), CALL("futex_time32", FUTEX, OPTIONAL), \
 	SAME("futex", FUTEX), SAME("futex_time32", FUTEX), \
 	CALL("futex_waitv", WAITV, OPTIONAL), SAME("futex_waitv", WAITV), \
 	CALL("futex_wait", WAIT, OPTIONAL), SAME("futex_wait", WAIT)
@@ -79,10 +79,13 @@ const struct hook hooks_locks[] = {
 							    FUTEX_WAIT, FUTEX_WAITV)) },
 		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
 			TRACEPOINT("syscalls:sys_enter_futex", FUTEX_EVENT),
+			TRACEPOINT("syscalls:sys_enter_futex_time32", FUTEX_EVENT, OPTIONAL),
 			TRACEPOINT("syscalls:sys_enter_futex_waitv", FUTEX_WAITV_EVENT, OPTIONAL),
 			TRACEPOINT("syscalls:sys_enter_futex_wait", FUTEX_WAIT_EVENT, OPTIONAL)) },
 		{ .family = "syscalls", .targets = FOR_RING, .no_compat = true, PROBES(
 			TRACEPOINT("syscalls:sys_enter_futex", "address=uaddr op=op"),
+			TRACEPOINT("syscalls:sys_enter_futex_time32", "address=uaddr op=op",
+				   OPTIONAL),
 			TRACEPOINT("syscalls:sys_enter_futex_wait", "address=uaddr op=0",
 				   OPTIONAL)) },
 	),
@@ -90,10 +93,12 @@ const struct hook hooks_locks[] = {
 		{ .family = "functions", PROBES(FUTEX_CALLS(SYSRET, COMPATRET, RET, RET, RET)) },
 		{ .family = "syscalls", .targets = FOR_BPF, PROBES(
 			TRACEPOINT("syscalls:sys_exit_futex", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_futex_time32", "ret=ret", OPTIONAL),
 			TRACEPOINT("syscalls:sys_exit_futex_waitv", "ret=ret", OPTIONAL),
 			TRACEPOINT("syscalls:sys_exit_futex_wait", "ret=ret", OPTIONAL)) },
 		{ .family = "syscalls", .targets = FOR_RING, PROBES(
 			TRACEPOINT("syscalls:sys_exit_futex", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_futex_time32", "ret=ret", OPTIONAL),
 			TRACEPOINT("syscalls:sys_exit_futex_wait", "ret=ret", OPTIONAL)) },
 	),
 	{ }

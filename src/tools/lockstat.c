@@ -256,14 +256,25 @@ static bool takes_locks(const char *name)
 	return !strcmp(name, "down");
 }
 
-/* The frame of a stack that asks for the lock: the newest one that does more than to take it. */
+/* In place of a caller if somebody else traces returns of the function, before 5.15 or so. */
+static bool hides_caller(const char *name)
+{
+	return strstr(name, "kretprobe_trampoline") || strstr(name, "rethook_trampoline");
+}
+
+/*
+ * The frame of a stack that asks for the lock: the newest one that does more than to take it. NULL:
+ * unknown.
+ */
 static const struct stack_frame *caller_of(const struct stack_asked *a)
 {
 	unsigned int i = 0;
 
-	while (i + 1 < a->n && a->frames[i].name && takes_locks(a->frames[i].name))
+	while (i < a->n && a->frames[i].name && takes_locks(a->frames[i].name))
 		i++;
-	return a->n ? &a->frames[i] : NULL;
+	if (i == a->n || (a->frames[i].name && hides_caller(a->frames[i].name)))
+		return NULL;
+	return &a->frames[i];
 }
 
 static void name_caller(const struct options *o, struct row *row, const struct stack_frame *f)

@@ -23,13 +23,14 @@ for b in $ENGINES; do
 	fi
 	load w "$WORK" contend pipe $waits $ms
 	only="--backend $b --buffer-pages 256 -p $(pid w) -Y mutex,rwsem -m $((ms * 200))"
-	start_or_skip waits-$b "$(absences_of_stacks $b)" c lockstat $only --json || { go w; continue; }
-	start l lockstat $only --json -l
+	start_or_skip waits-$b "$(absences_of_stacks $b)" l lockstat $only --json -l || { go w; continue; }
 	start P lockstat $only --json -P
 	start H lockstat $only --json -H
 	start f lockstat $only --folded
 	start R lockstat ${only%%-Y*} --json -Y rwsem -m $((ms * 200))
 	start a lockstat --backend $b --buffer-pages 256 --json -P
+	# Where returns are traced, those of the others hide the callers from all but the newest.
+	start c lockstat $only --json
 	go w
 	for id in c l P H f R a; do
 		stop $id && equal ends-$id-$b 0 "$STATUS"
@@ -49,7 +50,9 @@ for b in $ENGINES; do
 	equal hist-$b "mutex" "$(sed -n 's/.*"type": *"\([^"]*\)".*/\1/p' "$TMP/H.out")"
 	awk '{ n += $NF } END { printf "%d\n", n / 1000 }' "$TMP/f.out" >"$TMP/got"
 	between folded-$b $((us * 9 / 10)) "$(cat "$TMP/got")" $((us + us / 10))
-	contains stack-$b "$TMP/f.out" 'pipe_write;.*mutex_lock'
+	if has_event lock contention_begin; then
+		contains stack-$b "$TMP/f.out" 'pipe_write;.*mutex_lock'
+	fi
 	equal others-$b 0 "$(rows "$TMP/R.out" count | wc -l)"
 	# Without a limit waits for spin locks come in addition.
 	n=$(rows "$TMP/a.out" tid count | awk -v pid="$(pid w)" '$1 == pid { n += $2 } END { print n + 0 }')

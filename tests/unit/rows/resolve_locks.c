@@ -36,7 +36,8 @@
 #define RETURN(NAME)	"futex.exit: kretprobe " NAME "\n"
 #define FUTEX_OLD(WHAT)		WHAT("sys_futex") WHAT("compat_sys_futex")
 #define FUTEX_4_19(WHAT)	WHAT(SYS "futex") WHAT("__ia32_compat_sys_futex")
-#define FUTEX_5_10(WHAT)	WHAT(SYS "futex") WHAT(IA32 "futex") WHAT(IA32 "futex_time32")
+#define FUTEX_5_10(WHAT) \
+	WHAT(SYS "futex") WHAT(SYS "futex_time32") WHAT(IA32 "futex") WHAT(IA32 "futex_time32")
 #define FUTEX_6_1(WHAT)	\
 	FUTEX_5_10(WHAT) WHAT(SYS "futex_waitv") WHAT(IA32 "futex_waitv")
 #define FUTEX_7_2(WHAT) \
