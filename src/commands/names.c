@@ -36,9 +36,15 @@ const struct other_name other_names[] = {
 	{ "dbslower dbstat mysqld_qslower", NULL,
 	  "databases log slow queries themselves; funclatency times a function of a database, and "
 	  "trace prints its probes (USDT)" },
+	{ "dcstat", NULL,
+	  "funccount counts its functions: lookup_fast, each lookup of a name, and "
+	  "d_alloc_parallel, those that were not in the cache (4.7)" },
 	{ "dcsnoop", NULL, "opensnoop -x and statsnoop -x show the paths that do not exist" },
 	{ "deadlock", NULL,
 	  "futexctn -o shows which thread waits for a lock of which other one" },
+	{ "funcgraph", NULL,
+	  "funclatency -F times several functions, and stackcount shows who calls them; trace-cmd "
+	  "has the kernel's tracer of calls" },
 	{ "functrace", NULL, "trace prints calls of a function, as in `sonde trace do_nanosleep`" },
 	{ "inject", NULL,
 	  "sonde only observes; the kernel's own fault injection makes calls fail" },
@@ -46,6 +52,9 @@ const struct other_name other_names[] = {
 	  "trace prints events with their values, and probe makes probes that stay" },
 	{ "mdflush", NULL, "biosnoop shows flushes as type F, with the device" },
 	{ "mptcpify", NULL, "sonde only observes; mptcpize(8) makes programs use MPTCP" },
+	{ "numasched numamove", NULL,
+	  "trace t:sched:sched_migrate_task prints moves of tasks between CPUs; stat counts "
+	  "migrate:mm_migrate_pages" },
 	{ "perf-stat-hist", NULL,
 	  "argdist -H shows a value of a tracepoint as a histogram" },
 	{ "ppchcalls", NULL,
