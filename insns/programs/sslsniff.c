@@ -113,7 +113,6 @@ LABEL("out"),
 /* Word N of a piece, if the text is so long; if it can't be read, goto TORN. */
 #define ONE_WORD(N, TORN) \
 	JLE(LEFT, 8 * (N), ".piece"), \
-	SET_IMM(record.length, 8 * (N)), \
 	FOLLOW(WORD, TEXT, 8, false, true), \
 	SYMBOLIC(SYM_ELSE, TORN, 0, 0, 0, 0), \
 	BPF_STX_MEM(BPF_DW, R10, WORD, FRAME(record.data) + 8 * (N)), \
@@ -153,7 +152,14 @@ LABEL("whole"),
 	JUMP("out"),
 LABEL("last"),
 	SET(record.length, LEFT),
-LABEL("torn"),
+	JUMP("output"),
+LABEL("torn"),						/* the word at TEXT can't be read */
+	GET(R1, begun.buffer),
+	BPF_ALU64_REG(BPF_SUB, TEXT, R1),
+	GET(R1, record.from),
+	BPF_ALU64_REG(BPF_SUB, TEXT, R1),
+	SET(record.length, TEXT),
+LABEL("output"),
 	OUTPUT("events", record),
 	JUMP("out"),
 LABEL("failed"),
