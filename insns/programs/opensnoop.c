@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "insns/path.h"
+#include "insns/programs/task_slots.h"
 
 struct start {
 	u64 flags;
@@ -21,15 +22,24 @@ struct start {
 	u64 filename;
 };
 
+/* A slot: start[tid] and names[tid]. */
+struct call {
+	struct start start;
+	struct path_name name;		/* its length is 0: there is none yet */
+	u64 owner;
+};
+
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240, .calls = true },
 	{ "names", MAP_HASH, ROLE_JOIN, 4, sizeof(struct path_name), 10240, .detail = true },
+	THREAD_SLOTS_MAP(struct call),
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &opensnoop_record_layout },
 	{ }
 };
 
 struct frame {
-	uint32_t tid;
+	uint32_t pid;
+	uint32_t slot;
 	struct start start;
 	union {
 		struct path_name name;
@@ -38,7 +48,7 @@ struct frame {
 };
 
 /* Registers. */
-enum { FLAGS = R6, FILENAME = R6, PATH = R6, TASK = R7, RET = R7, ASKED = R8 };
+enum { FLAGS = R6, FILENAME = R6, PATH = R6, TASK = R7, RET = R7, ASKED = R8, CALL = R9 };
 
 static const struct insn on_enter[] = {
 	FIELD(TASK, "pid_tgid"),
@@ -54,35 +64,73 @@ LABEL("wanted"),
 	SET_FIELD(start.dfd, "dfd"),			/* s.dfd = dfd */
 	STRING(FILENAME, "filename"),
 	SET(start.filename, FILENAME),			/* s.filename = filename */
-	SET(tid, TASK),
+	SET(pid, TASK),
+	TAKE_SLOT(CALL, struct call, "hash"),
+	COPY_TO(CALL, struct call, start, start),
+	PUT_IMM(CALL, struct call, name.length, 0),
+	JUMP("out"),
+LABEL("hash"),
 	JUMP_UNLESS("hook:open.name", "no_names"),
-	DELETE("names", tid),				/* of an open that never returned */
+	DELETE("names", pid),				/* of an open that never returned */
 LABEL("no_names"),
-	STORE_CALL("start", tid, start),		/* start[tid] = s */
+	STORE_CALL("start", pid, start),		/* start[tid] = s */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_name[] = {
-	SET_FIELD(tid, "tid"),
-	LOOKUP_OR("start", tid, "out"),	/* an open of the kernel itself, or not wanted */
+	SET_FIELD(pid, "tid"),
+	OWN_SLOT(CALL, struct call, "hash"),
 	STRING(PATH, "path"),
 	SET_KERNEL_PATH(name, PATH),
-	STORE("names", tid, name),			/* names[tid] = path */
+	COPY_TO(CALL, struct call, name, name),
+	JUMP("out"),
+LABEL("hash"),
+	LOOKUP_OR("start", pid, "out"),	/* an open of the kernel itself, or not wanted */
+	STRING(PATH, "path"),
+	SET_KERNEL_PATH(name, PATH),
+	STORE("names", pid, name),			/* names[tid] = path */
 LABEL("out"),
 	EXIT,
 };
 
+/*
+ * frame.record and ASKED = take start[tid], names[tid]; if the latter is not there, path_length is
+ * 0. If the former is not there, goto NONE.
+ */
+#define TAKE_CALL(NONE) \
+	OWN_SLOT(CALL, struct call, ".hash"), \
+	COPY_FROM(record.flags, CALL, struct call, start.flags), \
+	COPY_FROM(record.mode, CALL, struct call, start.mode), \
+	COPY_FROM(record.dfd, CALL, struct call, start.dfd), \
+	LOAD(ASKED, CALL, struct call, start.filename), \
+	COPY_FROM(record.path_length, CALL, struct call, name.length), \
+	JUMP_UNLESS("hook:open.name", ".back"), \
+	COPY_FROM(record.path, CALL, struct call, name.path), \
+	LABEL(".back"), \
+	GIVE_SLOT_BACK(CALL, struct call), \
+	JUMP(".got"), \
+	LABEL(".hash"), \
+	LOOKUP_OR("start", pid, NONE), \
+	COPY_FROM(record.flags, R0, struct start, flags), \
+	COPY_FROM(record.mode, R0, struct start, mode), \
+	COPY_FROM(record.dfd, R0, struct start, dfd), \
+	LOAD(ASKED, R0, struct start, filename), \
+	DELETE("start", pid), \
+	SET_IMM(record.path_length, 0), \
+	JUMP_UNLESS("hook:open.name", ".got"), \
+	ZERO(record.path),			/* for verifiers */ \
+	LOOKUP_OR("names", pid, ".got"), \
+	COPY_FROM(record.path_length, R0, struct path_name, length), \
+	COPY_FROM(record.path, R0, struct path_name, path), \
+	DELETE("names", pid), \
+	LABEL(".got")
+
 static const struct insn on_exit[] = {
 	FIELD(TASK, "pid_tgid"),
 	SET(record.pid_tgid, TASK),			/* r.pid_tgid */
-	SET(tid, TASK),
-	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
-	COPY_FROM(record.flags, R0, struct start, flags),	/* r.flags, mode, dfd = s */
-	COPY_FROM(record.mode, R0, struct start, mode),
-	COPY_FROM(record.dfd, R0, struct start, dfd),
-	LOAD(ASKED, R0, struct start, filename),
-	DELETE("start", tid),
+	SET(pid, TASK),
+	TAKE_CALL("out"),		/* r.flags, mode, dfd, path = take start[tid], names[tid] */
 	FIELD(RET, "ret"),
 	JUMP_UNLESS("failed", "any"),
 	JSGE(RET, 0, "out"),				/* if (ret >= 0) out */
@@ -92,11 +140,8 @@ LABEL("any"),
 	SET_FIELD(record.uid, "uid?"),			/* r.uid */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	JUMP_UNLESS("hook:open.name", "pointer"),
-	LOOKUP_OR("names", tid, "pointer"),
-	COPY_FROM(record.path_length, R0, struct path_name, length),
-	COPY_FROM(record.path, R0, struct path_name, path),	/* r.path = take names[tid] */
-	DELETE("names", tid),
-	JUMP("path"),
+	GET(R1, record.path_length),
+	JNE(R1, 0, "path"),
 LABEL("pointer"),
 	JEQ(ASKED, 0, "none"),				/* it failed before the path was read */
 	SET_USER_STRING(record.path, ASKED),		/* r.path = text at s.filename */

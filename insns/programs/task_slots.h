@@ -21,10 +21,11 @@
 	{ "slots", MAP_ARRAY, ROLE_TABLE, 4, sizeof(TYPE), TASK_SLOTS }
 
 /* r0 = the slot of frame.pid, which r2 is then; another task may have it. No slots: goto NONE. */
-#define TASK_SLOT(NONE) \
+#define TASK_SLOT(NONE)		SLOT_AMONG(TASK_SLOTS, NONE)
+#define SLOT_AMONG(N, NONE) \
 	JUMP_UNLESS("cmpxchg", NONE), \
 	GET(R1, pid), \
-	BPF_ALU64_IMM(BPF_AND, R1, TASK_SLOTS - 1), \
+	BPF_ALU64_IMM(BPF_AND, R1, (N) - 1), \
 	SET(slot, R1), \
 	LOOKUP_OR("slots", slot, NONE), \
 	GET(R2, pid)
@@ -75,5 +76,38 @@
 	CMPXCHG(R3, TYPE, owner, R1),	/* after all that the task's events stored there */ \
 	LABEL(".hash"), \
 	DELETE(NAME, pid)
+
+/*
+ * Calls that are never nested: a slot of its own is taken when a call begins, and given back when
+ * it returns. Calls that find another one there are in hashes, which the macros know nothing of.
+ */
+#define THREAD_SLOTS	1024		/* a power of two */
+#define THREAD_SLOTS_MAP(TYPE) \
+	{ "slots", MAP_ARRAY, ROLE_TABLE, 4, sizeof(TYPE), THREAD_SLOTS }
+
+/* BASE (r6 to r9) = the slot, taken for frame.pid; if it can't be taken, goto HASH. */
+#define TAKE_SLOT(BASE, TYPE, HASH) \
+	SLOT_AMONG(THREAD_SLOTS, HASH), \
+	BPF_MOV64_REG(BASE, R0), \
+	BPF_MOV64_IMM(R0, 0), \
+	CMPXCHG(BASE, TYPE, owner, R2), \
+	JEQ(R0, 0, ".taken"), \
+	JNE_REG(R0, R2, HASH), \
+	JUMP_UNLESS("returns:untold", ".taken"), \
+	COUNT_UNRETURNED(0),			/* as STORE_CALL */ \
+	LABEL(".taken")
+
+/* BASE = the slot that frame.pid has; if it has none, goto HASH. */
+#define OWN_SLOT(BASE, TYPE, HASH) \
+	SLOT_AMONG(THREAD_SLOTS, HASH), \
+	LOAD(R1, R0, TYPE, owner), \
+	JNE_REG(R1, R2, HASH), \
+	BPF_MOV64_REG(BASE, R0)
+
+/* The call returns: BASE is given back, after all that was loaded from it. */
+#define GIVE_SLOT_BACK(BASE, TYPE) \
+	GET(R0, pid), \
+	BPF_MOV64_IMM(R1, 0), \
+	CMPXCHG(BASE, TYPE, owner, R1)
 
 #endif
