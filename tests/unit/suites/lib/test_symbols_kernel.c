@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "src/lib/symbols/kernel_symbols.h"
+#include "src/lib/symbols/kernel_wanted.h"
 #include "src/lib/symbols/words.h"
 #include "tests/unit/helpers/temporary.h"
 
@@ -311,12 +312,72 @@ START_TEST(words)
 }
 END_TEST
 
+static const char variables[] =
+	"0000000000001000 A of_each_cpu\n"
+	"ffffffff81000000 T _text\n"
+	"ffffffff81000100 T vfs_read\n"
+	"ffffffff82000000 D __start_something\n"
+	"ffffffff82000000 D init_task\n"
+	"ffffffff82002000 d a_lock\n"
+	"ffffffff82002040 b other_lock\n"
+	"ffffffff82003000 B _end\n"
+	"ffffffffc0003000 d lock_of_ext4\t[ext4]\n"
+	"ffffffffc0003100 b last_of_ext4\t[ext4]\n"
+	"ffffffffc0009000 d of_loop\t[loop]\n";
+
+static const struct {
+	uint64_t address;
+	const char *name;		/* NULL: it has none */
+	uint64_t offset;
+} variables_found[] = {
+	{ 0xffffffff82000000, "init_task", 0 }, { 0xffffffff82001000, "init_task", 0x1000 },
+	{ 0xffffffff82002008, "a_lock", 8 }, { 0xffffffff82002040, "other_lock", 0 },
+	{ 0xffffffffc0003010, "lock_of_ext4", 0x10 },
+	/* code, allocated memory, what each CPU has, behind the last variable */
+	{ 0xffffffff81000180, NULL }, { 0xffff888100000000, NULL }, { 0x1010, NULL },
+	{ 0xffffffff82004000, NULL }, { 0xffffffffc0003200, NULL }, { 0xffffffffc0009010, NULL },
+};
+
+START_TEST(data)
+{
+	enum { n = sizeof(variables_found) / sizeof(variables_found[0]) };
+	char *folder = temporary(), path[256], name[KERNEL_NAME];
+	struct kernel_wanted w = { };
+	uint64_t addresses[n], start;
+	const char *module;
+
+	snprintf(path, sizeof(path), "%s/kallsyms", folder);
+	write_text(folder, "kallsyms", variables);
+	for (int i = 0; i < n; i++)
+		addresses[i] = variables_found[i].address;
+	kernel_wanted_read_data(&w, path, addresses, n);
+	for (int i = 0; i < n; i++) {
+		bool got = kernel_wanted_find(&w, addresses[i], name, &start, &module);
+
+		ck_assert_msg(got == !!variables_found[i].name, "%llx: %s",
+			      (unsigned long long)addresses[i], got ? name : "no name");
+		if (!got)
+			continue;
+		ck_assert_str_eq(name, variables_found[i].name);
+		ck_assert_uint_eq(addresses[i] - start, variables_found[i].offset);
+	}
+	/* a kernel that lists few variables: no name is right */
+	write_text(folder, "kallsyms", kallsyms);
+	kernel_wanted_read_data(&w, path, addresses, n);
+	for (int i = 0; i < n; i++)
+		ck_assert(!kernel_wanted_find(&w, addresses[i], name, &start, &module));
+	kernel_wanted_free(&w);
+	remove_all(folder);
+}
+END_TEST
+
 Suite *suite_symbols_kernel(void)
 {
 	Suite *s = suite_create("symbols_kernel");
 
 	add_tests(s, "names", names, 1);
 	add_tests(s, "wanted", wanted, 1);
+	add_tests(s, "data", data, 1);
 	add_tests(s, "lacks", lacks, (int)(sizeof(lacking) / sizeof(lacking[0])));
 	add_tests(s, "odd lines", odd_lines, 1);
 	add_tests(s, "running kernel", running, 1);
