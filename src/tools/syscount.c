@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compat/tasks/cgroup.h"
 #include "src/lib/output/sink.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/proc.h"
@@ -13,7 +14,7 @@
 struct row {
 	int64_t clock, number, pid, count;
 	double time;
-	struct text call, comm;
+	struct text call, comm, cgroup;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
@@ -21,9 +22,9 @@ struct row {
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
 	{ "SYSCALL", "syscall", COLUMN_TEXT, -22, AT(call),
-	  .unless = "process", .help = "the call, -: not known" },
+	  .unless = "grouped", .help = "the call, -: not known" },
 	{ "NR", "nr", COLUMN_INTEGER, 0, AT(number),
-	  .unless = "process", .readers = FOR_MACHINES },
+	  .unless = "grouped", .readers = FOR_MACHINES },
 	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid),
 	  .option = "process", .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -15, AT(comm),
@@ -33,6 +34,8 @@ static const struct column columns[] = {
 	  .option = "usecs", .help = "sum of their times, in microseconds (-L)" },
 	{ "TIME (ms)", "total_ms", COLUMN_REAL, 16, AT(time), .digits = 6,
 	  .option = "msecs", .help = "the same in milliseconds (-L -m)" },
+	{ "CGROUP", "cgroup", COLUMN_TEXT, 0, AT(cgroup),
+	  .option = "by-cgroup", .help = "control group, by its path; its id, if it is gone" },
 	{ }
 };
 
@@ -50,6 +53,8 @@ static const struct option options[] = {
 	{ 'L', "latency", "show the calls' times too, and sort by them", OPTION_FLAG },
 	{ 'm', "milliseconds", "with -L: times in milliseconds, not microseconds", OPTION_FLAG },
 	{ 'P', "process", "count by process, not by call", OPTION_FLAG },
+	{ 0, "by-cgroup", "count by control group (version 2), not by call", OPTION_FLAG,
+	  .excludes = "process" },
 	{ 'l', "list", "print the names of calls, and end", OPTION_FLAG },
 	{ 0, "syscall", "only the call of this name", OPTION_TEXT, "NAME" },
 	{ }
@@ -137,7 +142,8 @@ static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
 	const char *text = option_text(o, "errno"), *call = option_text(o, "syscall");
-	bool process = option_number(o, "process"), milliseconds = option_number(o, "milliseconds");
+	bool grouped = option_number(o, "process") || option_number(o, "by-cgroup");
+	bool milliseconds = option_number(o, "milliseconds");
 	int number = 0;
 
 	if (option_number(o, "list")) {
@@ -161,8 +167,9 @@ static int prepare(struct run *r, struct error *err)
 	run_constant(r, "call", call ? 1 + own_table(r) * CALLS + number : 0);
 	run_constant(r, "syscall", call != NULL);
 	children_constants(r);
-	run_constant(r, "slots", !process || call);
-	run_constant(r, "by_call", !process);
+	run_constant(r, "grouped", grouped);
+	run_constant(r, "slots", !grouped || call);
+	run_constant(r, "by_call", !grouped);
 	run_constant(r, "usecs", option_number(o, "latency") && !milliseconds);
 	run_constant(r, "msecs", option_number(o, "latency") && milliseconds);
 	return 0;
@@ -298,16 +305,28 @@ static struct text process_name(struct run *r, const struct total *t, int64_t pi
 	return name.s ? name : comm_text(t->comm);
 }
 
+/* The path of a control group; if that is gone, its id. */
+static struct text cgroup_name(uint64_t id, char **path, char number[PROC_COMM])
+{
+	*path = cgroup_path_of(id);
+	if (*path)
+		return text_of(*path, strlen(*path));
+	snprintf(number, PROC_COMM, "%llu", (unsigned long long)id);
+	return text_of(number, PROC_COMM);
+}
+
 static void show_totals(struct run *r, const struct totals *t)
 {
 	const struct options *o = run_options(r);
-	bool process = option_number(o, "process");
+	bool process = option_number(o, "process"), cgroup = option_number(o, "by-cgroup");
 	double unit = option_number(o, "milliseconds") ? 1e6 : 1e3;
 	char buffer[PROC_COMM];
 
 	for (size_t i = 0; i < t->n && i < (size_t)option_number(o, "top"); i++) {
 		const struct total *at = &t->totals[i];
-		const char *name = process ? NULL : call_name(r, at->slot, buffer, sizeof(buffer));
+		const char *name = process || cgroup ? NULL :
+				   call_name(r, at->slot, buffer, sizeof(buffer));
+		char *path = NULL;
 		struct row row = {
 			.clock = run_interval_clock(r),
 			.number = at->slot == CALL_UNKNOWN ? NOTHING : at->slot % CALLS,
@@ -318,23 +337,27 @@ static void show_totals(struct run *r, const struct totals *t)
 
 		if (process)
 			row.comm = process_name(r, at, row.pid, buffer);
+		else if (cgroup)
+			row.cgroup = cgroup_name(at->tgid, &path, buffer);
 		else if (name)
 			row.call = text_of(name, 64);
 		output_row(run_output(r), &row);
+		free(path);
 	}
 }
 
 static int show(struct run *r, struct error *err)
 {
-	bool process = option_number(run_options(r), "process");
+	const struct options *o = run_options(r);
+	bool grouped = option_number(o, "process") || option_number(o, "by-cgroup");
 	struct totals t = { };
-	int result = process ? run_take(r, "processes", add_process, &t, err) :
+	int result = grouped ? run_take(r, "processes", add_process, &t, err) :
 		     run_take(r, "calls", add_call, &t, err);
 
 	if (!result && t.failed)
 		result = fail(err, "out of memory");
 	if (!result) {
-		if (process)
+		if (grouped)
 			merge_processes(&t);
 		if (t.n)
 			qsort(t.totals, t.n, sizeof(*t.totals), most_first);

@@ -160,6 +160,32 @@ else
 	SONDE=$as_it_is
 fi
 
+# By control group: of two groups of our own.
+tree=$(cgroup2)
+mine=$tree/sonde-count-$$
+if [ -z "$tree" ] || ! mkdir "$mine" "$mine/b" 2>/dev/null; then
+	skip by-cgroup "no control group of version 2 can be made here"
+else
+	load w "$WORK" calls 1000
+	load x "$WORK" calls 700
+	into "$mine" w
+	into "$mine/b" x
+	if start_or_skip by-cgroup "control group|$(absences bpf)" s syscount --backend bpf --json --by-cgroup -e EINVAL -p "$(pid w),$(pid x)"; then
+		start t syscount --backend bpf --by-cgroup -L -e EINVAL -p "$(pid w),$(pid x)"
+		go w x
+		stop s
+		stop t
+		printf '/sonde-count-%s\t1000\n/sonde-count-%s/b\t700\n' $$ $$ >"$TMP/wanted"
+		fields "$TMP/s.out" cgroup count | sed 's|^.*/sonde|/sonde|' >"$TMP/got"
+		same by-cgroup "$TMP/wanted" "$TMP/got"
+		contains by-cgroup-head "$TMP/t.out" '^   COUNT        TIME \(us\) CGROUP$'
+		contains by-cgroup-row "$TMP/t.out" "^ +700 +[0-9.]+ /.*sonde-count-$$/b\$"
+	fi
+	rmdir "$mine/b" "$mine"
+	"$SONDE" syscount -P --by-cgroup >"$TMP/usage" 2>&1
+	equal by-cgroup-usage 2 $?
+fi
+
 expect names "$SONDE" syscount -l
 contains names-list "$TMP/expect" '^getpgid$'
 expect misuse sh -c '! "$0" syscount -e ENONE 2>"$1" && grep -q "not an error" "$1"' "$SONDE" "$TMP/misuse"

@@ -47,7 +47,8 @@ static const struct choices choices[] = {
 	{ "exitsnoop", { { "", "-x" }, { "", "--per-thread" }, { "", "-p 5,6", "@family" } } },
 	{ "killsnoop", { { "", "-x" }, { "", "-a" }, { "", "-p 5,6" } } },
 	{ "sigsnoop", { { "", "-x", "-d", "-k", "-k -x" }, { "", "-p 5,6", "@family" } } },
-	{ "syscount", { { "", "-L" }, { "", "-x", "-e EINTR", "-e 2" }, { "", "-P" },
+	{ "syscount", { { "", "-L" }, { "", "-x", "-e EINTR", "-e 2" },
+			{ "", "-P", "--by-cgroup" },
 			{ "", "--syscall read" },
 			{ "", "-p 5,6", "@family" } } },
 	{ "systrace", { { "", "-s" }, { "", "-x" }, { "", "-m 1" },
@@ -278,6 +279,7 @@ static bool may_refuse(const char *why, bool family)
 		"uprobes of this kernel can't read memory",
 		"f2fs of this kernel has no f2fs_file_write_iter()",
 		"the snapshot does not have its arguments", "tls.text: only BPF can serve it",
+		"do not tell the control group", "are not told the control group",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)
