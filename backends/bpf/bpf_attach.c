@@ -280,13 +280,16 @@ static const struct way *way_of(const struct event *event)
 }
 
 /*
- * The kernel runs first what came last to a function, and elsewhere what came first. Programs run
- * in the order of the plan.
+ * The kernel runs first what came last to a function, and elsewhere what came first. A kretprobe
+ * notes each call on a stack, so at the return the first one's turn comes first. Programs run in
+ * the order of the plan.
  */
 static bool last_runs_first(const struct event *event)
 {
 	const struct event_traits *t = event_traits(event->kind);
 
+	if (t->returns && !t->user && !t->typed_function)
+		return false;
 	return t->function || t->user || t->typed_function;
 }
 
