@@ -5,12 +5,12 @@
 # condition variables that nobody signals; who waits for whom; 32-bit programs.
 . "${0%/*}/../lib.sh"
 
-waits=20 ms=50 timeouts=7
+ms=50 timeouts=7
 sum() { awk -F '\t' -v of="$1" '{ n += $of } END { printf "%d\n", n }' "$2"; }
 
 for b in $ENGINES; do
 	for kind in plain pi; do
-		load w "$WORK" futexes $kind $waits $ms $timeouts
+		load w "$WORK" futexes $kind 20 $ms $timeouts
 		only="--backend $b --buffer-pages 256 -p $(pid w)"
 		start_or_skip waits-$kind-$b "$(absences_of_stacks $b)" c futexctn $only --json || { go w; continue; }
 		start s futexctn $only --json -s
@@ -26,7 +26,7 @@ for b in $ENGINES; do
 		done
 		lossless lost-$kind-$b $b "$TMP/c.out" && lossless lost-s-$kind-$b $b "$TMP/s.out" || continue
 		lossless lost-P-$kind-$b $b "$TMP/P.out" && lossless lost-o-$kind-$b $b "$TMP/o.out" || continue
-		lock=$(said w 4) us=$(said w 5)
+		lock=$(said w 4) us=$(said w 5) waits=$(said w 6)
 		fields "$TMP/c.out" lock waits timeouts total_us max_us kind functions >"$TMP/rows"
 		grep "^$lock	" "$TMP/rows" >"$TMP/got"
 		equal waits-$kind-$b "$waits" "$(sum 2 "$TMP/got")"
@@ -62,7 +62,7 @@ for b in $ENGINES; do
 	stop c
 	lossless lost-32-$b $b "$TMP/c.out" || continue
 	fields "$TMP/c.out" lock waits timeouts >"$TMP/rows"
-	equal waits-32-$b 5 "$(grep "^$(said w 4)	" "$TMP/rows" | sum 2 -)"
+	equal waits-32-$b "$(said w 6)" "$(grep "^$(said w 4)	" "$TMP/rows" | sum 2 -)"
 	equal timeouts-32-$b 3 "$(sum 3 "$TMP/rows")"
 done
 for misuse in '-K -o' '-s -K' '-S name' '-l name' '--folded -n 5'; do

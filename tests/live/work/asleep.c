@@ -199,7 +199,7 @@ static struct mutex_work {
 	pthread_mutex_t mutex;
 	pthread_cond_t never;
 	int go[2], held[2], done[2];
-	long n, ms, timeouts;
+	long n, ms, timeouts, waited;
 	pid_t holder, waiter;
 	long long us;			/* of all waits */
 } locks;
@@ -243,7 +243,10 @@ static LINK void waits_for_mutex(void)
 		byte_from(locks.held[0]);
 		from = usecs(CLOCK_MONOTONIC);
 		pthread_mutex_lock(&locks.mutex);
-		locks.us += usecs(CLOCK_MONOTONIC) - from;
+		from = usecs(CLOCK_MONOTONIC) - from;
+		locks.us += from;
+		/* on a slow machine the holder may be done before */
+		locks.waited += from > 1000;
 		pthread_mutex_unlock(&locks.mutex);
 	}
 	CALLED;
@@ -299,8 +302,8 @@ static int job_futexes(int argc, char **argv)
 	pthread_detach(threads[1]);
 	/* pthread_join() would wait for a futex, too. */
 	byte_from(locks.done[0]);
-	say("%d\t%d\t%d\t0x%lx\t%lld\n", getpid(), locks.waiter, locks.holder,
-	    (unsigned long)(uintptr_t)&locks.mutex, locks.us);
+	say("%d\t%d\t%d\t0x%lx\t%lld\t%ld\n", getpid(), locks.waiter, locks.holder,
+	    (unsigned long)(uintptr_t)&locks.mutex, locks.us, locks.waited);
 	return 0;
 }
 
@@ -331,7 +334,7 @@ static int job_terminal_bytes(int argc, char **argv)
 const struct job asleep_jobs[] = {
 	{ "terminal_bytes", "N", 1, job_terminal_bytes, "pid, bytes" },
 	{ "futexes", "plain|pi N MS TIMEOUTS", 4, job_futexes,
-	  "pid, thread that waits, thread that holds, mutex, us of all waits" },
+	  "pid, thread that waits, thread that holds, mutex, us of all waits, waits" },
 	{ "contend", "pipe|FILE N MS", 3, job_contend, "comm, pid, waits, us of all" },
 	{ "asleep", "N MS [CPU]", 2, job_asleep, "asleep PID TID SLEPT-US WAITED-US OFF-US" },
 	{ "sleep", "MS [CPU]", 1, job_sleep, "sleep PID US" },
