@@ -119,7 +119,7 @@ static struct text protocol_of(const struct bindsnoop_record *rec, char number[8
 	};
 
 	if (rec->family == BIND_UNIX)
-		return text_of("UNIX", 8);
+		return text_of("UNIX", sizeof("UNIX"));
 	if (!rec->protocol)
 		return (struct text){ };
 	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)

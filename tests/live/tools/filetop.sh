@@ -42,6 +42,12 @@ for b in $ENGINES; do
 			grep -vE "/($files)\$" "$TMP/w.said" >"$TMP/rest" && mv "$TMP/rest" "$TMP/w.said"
 		fi
 	done
+	# Old kernels keep few returns of a function, and busy ones use them up.
+	for run in s i; do
+		missed=$(without_return "$TMP/$run.out")
+		[ "$missed" = 0 ] || break
+	done
+	[ "$missed" = 0 ] || { skip rows-$b "the kernel missed $missed returns, which sonde says"; continue; }
 	wanted_sums "$TMP/w.said" $names >"$TMP/wanted"
 	sums "$TMP/s.out" "$(pid w)" $names | grep -E "$(cut -f 1 "$TMP/wanted" | sed 's/\\/\\\\/g; s/$/	/; s/^/^/' | tr '\n' '|' | sed 's/|$//')" >"$TMP/got"
 	same rows-$b "$TMP/wanted" "$TMP/got"
