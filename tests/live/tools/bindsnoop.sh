@@ -43,7 +43,7 @@ for b in $ENGINES; do
 	ids=
 	if [ $b != bpf ] && ! has_kprobes; then
 		refused binds-$b 'no kprobes' bindsnoop --backend $b
-	elif start_or_skip binds-$b "$(absences $b)" s bindsnoop --backend $b --json -p "$(pids)"; then
+	elif start_or_skip binds-$b "$(absences $b)|no function security_socket_bind" s bindsnoop --backend $b --json -p "$(pids)"; then
 		start x bindsnoop --backend $b --json -x
 		start p bindsnoop --backend $b --json -P 7654
 		start c bindsnoop --backend $b --json -c -p "$(pids)"

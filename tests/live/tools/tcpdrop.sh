@@ -36,7 +36,7 @@ for b in $ENGINES; do
 	start c tcpdrop --backend $b --json -c
 	start f tcpdrop --backend $b --json -4
 	stacks=k
-	start_or_skip stacks-$b "$(absences $b)|no stacks of their own" k tcpdrop --backend $b --json -K || stacks=
+	start_or_skip stacks-$b "$(absences $b)|no stacks of their own|lack the innermost" k tcpdrop --backend $b --json -K || stacks=
 	start a tcpdrop --backend $b --json -a
 	start t tcpdrop --backend $b
 	for f in $families; do
