@@ -27,7 +27,7 @@ static const struct column columns[] = {
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, .field = "time", .digits = 9,
 	  .option = "timestamp", .help = "seconds since the first line" },
 	{ "COMM", "comm", COLUMN_TEXT, -14, .field = "comm", .help = "name of the task" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .help = "process id" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "tgid", .help = "process id" },
 	{ "NODE", "node", COLUMN_INTEGER, -4, AT(node), .help = "NUMA node of the zone" },
 	{ "ZONE", "zone", COLUMN_TEXT, -12, AT(zone), .help = "zone of memory; -: unknown" },
 	{ "ORDER", "order", COLUMN_INTEGER, -5, AT(order),
