@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "compat/kinds/many.h"
 
 #define DECLARE(KIND, NAME) extern const struct event_ops NAME##_ops;
 EVENT_KINDS(DECLARE)
@@ -27,6 +28,12 @@ int event_refused(struct event *e, const struct error *err, FILE *verbose)
 	return 0;
 }
 
+/* One that is of many functions is left as long as one of them is. */
+static bool is_left(const struct event *e)
+{
+	return e->many ? e->refused < e->many->n : !e->refused;
+}
+
 int plan_events_left(const struct plan *plan)
 {
 	bool refused = false, left = false;
@@ -34,8 +41,8 @@ int plan_events_left(const struct plan *plan)
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
 		const struct event *e = plan->attachments[i].event;
 
-		refused |= e->refused;
-		left |= e->named && !e->refused;
+		refused |= !is_left(e);
+		left |= e->named && is_left(e);
 	}
 	return refused && !left ? -1 : 0;
 }

@@ -33,8 +33,8 @@ tidy() {
 # cells FILE: tool, engine, verdict, wanted, got, lost of each.
 cells() { fields "$1" tool backend verdict wanted got lost | awk -F '\t' '$1 != "-" && $3 !~ /^no.x20check$/'; }
 # All tools there are, as `sonde` lists them in its groups, but those without a check: drsnoop's would have to use up all
-# memory, and tplist traces nothing.
-UNCHECKED="drsnoop tplist"
+# memory, and bpflist and tplist trace nothing.
+UNCHECKED="drsnoop bpflist tplist"
 TOOLS=$("$SONDE" | awk -v unchecked=" $UNCHECKED " '
 	/^and$/ { exit }
 	/^  [a-z0-9]+ / && !index(unchecked, " " $1 " ") { print $1 }')
@@ -97,8 +97,8 @@ same compared "$TMP/none" "$TMP/wrong"
 # What an engine can plan here runs here, and nothing else. Some workloads need what a machine may lack: a disk of one's
 # own, interrupts that come to a handler meanwhile, a control group for memory, frequencies of its CPUs.
 MAY_LACK=" biolatency bitesize cachestat cpufreq hardirqs oomkill "
-# What is planned without an option may be unavailable where what an option asks for is served: counts by process.
-PARTS=" syscount "
+# What is planned without an option may be unavailable where what an option asks for is served: counts by process, listeners.
+PARTS=" syscount bindsnoop "
 for t in $TOOLS; do
 	for b in $ENGINES; do
 		"$SONDE" "$t" --backend $b --dump >/dev/null 2>"$TMP/why"

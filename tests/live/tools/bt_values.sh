@@ -133,4 +133,4 @@ contains symbol "$TMP/err" 'the kernel has no symbol `sonde_has_no_such_symbol`'
 # Values of BEGIN.
 "$SONDE" bt -q -e 'BEGIN { printf("%s %s %d %d %d\n", probetype, signal_name(15), strlen(comm), strstr(comm, "nde"), rand < 4294967296);
 	print(cgroup_path(0xffffffffffff)); }' >"$TMP/got" 2>"$TMP/err"
-equal own "begin SIGTERM 5 2 1 281474976710655" "$(xargs <"$TMP/got")"
+equal own "special Terminated 5 2 1 281474976710655" "$(xargs <"$TMP/got")"
