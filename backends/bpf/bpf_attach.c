@@ -288,7 +288,7 @@ static bool last_runs_first(const struct event *event)
 {
 	const struct event_traits *t = event_traits(event->kind);
 
-	if (t->returns && !t->preempted)
+	if (t->returns && !t->user && !t->typed_function)
 		return false;
 	return t->function || t->user || t->typed_function;
 }

@@ -53,11 +53,11 @@ const struct event_traits kretmulti_traits = {
 };
 const struct event_traits umulti_traits = {
 	.title = "uprobe.multi", .function = true, .numbered = true, .preempted = true,
-	.cost = &cost_of_traps,
+	.user = true, .cost = &cost_of_traps,
 };
 const struct event_traits uretmulti_traits = {
 	.title = "uretprobe.multi", .function = true, .numbered = true, .returns = true,
-	.preempted = true, .risk = risk_of_returns, .cost = &cost_of_traps,
+	.preempted = true, .user = true, .risk = risk_of_returns, .cost = &cost_of_traps,
 };
 const struct probe_finder kmulti_finder = { .event = EVENT_KMULTI, .find = find_kernel };
 const struct probe_finder kretmulti_finder = { .event = EVENT_KRETMULTI, .find = find_kernel };
