@@ -47,19 +47,6 @@ static void emit_bswap(struct code *c, const struct node *n, int depth, const ch
 
 /* ---- strncmp ---- */
 
-static int bind_text_of(struct binder *b, struct node **at)
-{
-	struct bt_value v = { .node = *at };
-
-	if (bt_bind_value(b, &v))
-		return -1;
-	if (v.shape.kind != BT_UNSET && (v.shape.kind != BT_TEXT || v.shape.block))
-		return WRONG(b, v.node, "this is %s, and a text belongs here",
-			     bt_kind_of(&v.shape));
-	*at = v.node;
-	return 0;
-}
-
 /* 0 if the first letters are the same. A literal's NUL is one of them, if it is that short. */
 static int compare(struct binder *b, struct node **at)
 {
@@ -78,7 +65,7 @@ static int compare(struct binder *b, struct node **at)
 		make_number(n, strncmp(n->a->text, n->b->text, length) != 0, c_integer(4, true));
 		return 0;
 	}
-	if (bind_text_of(b, &n->a) || bind_text_of(b, &n->b))
+	if (bt_bind_text(b, &n->a) || bt_bind_text(b, &n->b))
 		return -1;
 	return bt_make_comparison(b, n, OP_EQ, false,
 				  literal && length > literal->length ? 0 : length);

@@ -196,6 +196,8 @@ static inline struct bt_map *bt_map_of(const struct node *read)
 
 /* Binds an expression of any shape; v->node is set before. */
 int bt_bind_value(struct binder *b, struct bt_value *v);
+/* Binds an argument that is a text, or a map without a shape yet. */
+int bt_bind_text(struct binder *b, struct node **at);
 /* The shape of a bound node. */
 int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape);
 /* Makes a number one of 64 bits. */

@@ -341,6 +341,19 @@ int bt_bind_value(struct binder *b, struct bt_value *v)
 	return want_number(b, v->node);
 }
 
+int bt_bind_text(struct binder *b, struct node **at)
+{
+	struct bt_value v = { .node = *at };
+
+	if (bt_bind_value(b, &v))
+		return -1;
+	if (v.shape.kind != BT_UNSET && (v.shape.kind != BT_TEXT || v.shape.block))
+		return WRONG(b, v.node, "this is %s, and a text belongs here",
+			     bt_kind_of(&v.shape));
+	*at = v.node;
+	return 0;
+}
+
 int bt_widen(struct binder *b, struct bt_value *v)
 {
 	if (v->shape.kind != BT_NUMBER || v->node->type.pointers)

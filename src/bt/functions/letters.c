@@ -8,19 +8,6 @@
 
 #define AT(OFFSET) ((int16_t)(OFFSET))
 
-static int bind_text_side(struct binder *b, struct node **at)
-{
-	struct bt_value v = { .node = *at };
-
-	if (bt_bind_value(b, &v))
-		return -1;
-	if (v.shape.kind != BT_UNSET && (v.shape.kind != BT_TEXT || v.shape.block))
-		return WRONG(b, v.node, "this is %s, and a text belongs here",
-			     bt_kind_of(&v.shape));
-	*at = v.node;
-	return 0;
-}
-
 /* Bytes of the stack that the text takes. */
 static unsigned int room_of(const struct node *n)
 {
@@ -33,7 +20,7 @@ static int length(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
-	if (bind_text_side(b, &n->a))
+	if (bt_bind_text(b, &n->a))
 		return -1;
 	n->type = c_integer(8, true);
 	if (n->a->kind == NODE_TEXT)
@@ -101,7 +88,7 @@ static int search(struct binder *b, struct node **at)
 
 	if (n->b->kind == NODE_TEXT && !says_where(n) && bt_is_name_of_probe(b, n->a))
 		return bt_ask_names(b, n, n->a, contains, n->b->text);
-	if (bind_text_side(b, &n->a) || (n->b->kind != NODE_TEXT && bind_text_side(b, &n->b)))
+	if (bt_bind_text(b, &n->a) || (n->b->kind != NODE_TEXT && bt_bind_text(b, &n->b)))
 		return -1;
 	n->type = says_where(n) ? c_integer(8, true) : c_bool();
 	if (n->b->kind == NODE_TEXT && !n->b->length)
