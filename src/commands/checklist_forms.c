@@ -2,6 +2,28 @@
 /* The checklists: which tools, how to read them, and what to run next. */
 #include "src/commands/checklist_forms.h"
 
+/* Those of more than one list, which differ in what comes next. */
+#define FILESLOWER(NEXT) \
+	{ "fileslower", "10 --duration %s", "reads and writes of files that take 10 ms or more", \
+	  10, .read = "What programs wait for: file system, locks and disk together. Nothing " \
+	  "here: disks are not the problem.", .next = NEXT }
+#define CACHESTAT(NEXT) \
+	{ "cachestat", "%p %n", "hits and misses of the page cache", 7, \
+	  .read = "MISSES are reads that go to disk. A ratio far below 100 % under load: " \
+	  "memory is short, or reads are random.", .next = NEXT }
+#define TCPCONNECT(NEXT) \
+	{ "tcpconnect", "--duration %s", "TCP connections begun here", 10, \
+	  .read = "Who connects where. Many connections to one place: a pool would save them.", \
+	  .next = NEXT }
+#define TCPACCEPT(NEXT) \
+	{ "tcpaccept", "--duration %s", "TCP connections that come in", 10, \
+	  .read = "Who is served, and by what. An unknown address or port is worth a question.", \
+	  .next = NEXT }
+#define TCPRETRANS(NEXT) \
+	{ "tcpretrans", "--duration %s", "TCP segments sent again", 10, \
+	  .read = "Each is a loss, on the way or in a full queue, and costs 200 ms or more. " \
+	  "STATE SYN_SENT: nobody answers.", .next = NEXT }
+
 const struct checklist checklists[] = {
 	{ "general", {
 	{ "execsnoop", "--max-args 8 --duration %s", "programs that are executed", 10,
@@ -16,10 +38,7 @@ const struct checklist checklists[] = {
 	  .next = "statsnoop: stat() calls, as searches make them; opensnoop -x -p PID: "
 	  "failures of a process; systrace -p PID: all its calls",
 	  .last = true },
-	{ "fileslower", "10 --duration %s", "reads and writes of files that take 10 ms or more", 10,
-	  .read = "What programs wait for: file system, locks and disk together. Nothing here: "
-	  "disks are not the problem.",
-	  .next = "sonde checklist disk; fsdist -t TYPE: all of them as a distribution" },
+	FILESLOWER("sonde checklist disk; fsdist -t TYPE: all of them as a distribution"),
 	{ "biolatency", "%s 1", "how long disks take", 24,
 	  .read = "One hill is one kind of I/O; two are hits and misses of the device's cache, "
 	  "or reads and writes.",
@@ -28,20 +47,10 @@ const struct checklist checklists[] = {
 	  .read = "Who does it, where, how much. Neighbouring sectors: sequential I/O. Runs of "
 	  "long LAT: a queue.",
 	  .next = "biotop: sums by process; bitesize: sizes; biopattern: random or in sequence" },
-	{ "cachestat", "%p %n", "hits and misses of the page cache", 7,
-	  .read = "MISSES are reads that go to disk. A ratio far below 100 % under load: "
-	  "memory is short, or reads are random.",
-	  .next = "cachestat --by-process: whose they are; filetop: of which files" },
-	{ "tcpconnect", "--duration %s", "TCP connections begun here", 10,
-	  .read = "Who connects where. Many connections to one place: a pool would save them.",
-	  .next = "sonde checklist network; tcpconnlat: how long each took" },
-	{ "tcpaccept", "--duration %s", "TCP connections that come in", 10,
-	  .read = "Who is served, and by what. An unknown address or port is worth a question.",
-	  .next = "tcplife: bytes and duration; tcpstates: where they hang" },
-	{ "tcpretrans", "--duration %s", "TCP segments sent again", 10,
-	  .read = "Each is a loss, on the way or in a full queue, and costs 200 ms or more. "
-	  "STATE SYN_SENT: nobody answers.",
-	  .next = "tcpretrans -c: by flow; tcpdrop -c: what this kernel drops, and why" },
+	CACHESTAT("cachestat --by-process: whose they are; filetop: of which files"),
+	TCPCONNECT("sonde checklist network; tcpconnlat: how long each took"),
+	TCPACCEPT("tcplife: bytes and duration; tcpstates: where they hang"),
+	TCPRETRANS("tcpretrans -c: by flow; tcpdrop -c: what this kernel drops, and why"),
 	{ "runqlat", "%s 1", "how long tasks wait for a CPU", 24,
 	  .read = "Above a few ms under load: too few CPUs, a cgroup's limit, or tasks tied to "
 	  "one CPU.",
@@ -58,20 +67,14 @@ const struct checklist checklists[] = {
 	{ "filetop", "-C %s 1", "files that are read and written most", 13, 3,
 	  .read = "Which files, whatever served them: the page cache or a disk.",
 	  .next = "filetop --by-dir: by directory; filetop -s writes: by calls", .last = true },
-	{ "fileslower", "10 --duration %s", "reads and writes of files that take 10 ms or more", 10,
-	  .read = "What programs wait for: file system, locks and disk together. Nothing here: "
-	  "disks are not the problem.",
-	  .next = "fsdist -t TYPE: all of them as a distribution; fsslower -t TYPE: opens and "
-	  "syncs too" },
+	FILESLOWER("fsdist -t TYPE: all of them as a distribution; fsslower -t TYPE: opens and "
+		"syncs too"),
 	{ "syncsnoop", "-a --duration %s", "calls that wait until data are on the disk", 10,
 	  .read = "Each makes its program wait for the disk, and often others too. Databases "
 	  "call fsync for each transaction.",
 	  .next = "fsslower -t TYPE: how long they took; offcputime -p PID: where a process "
 	  "waits" },
-	{ "cachestat", "%p %n", "hits and misses of the page cache", 7,
-	  .read = "MISSES are reads that go to disk. A ratio far below 100 % under load: "
-	  "memory is short, or reads are random.",
-	  .next = "cachestat --by-process: whose they are; drsnoop: who waits for memory" },
+	CACHESTAT("cachestat --by-process: whose they are; drsnoop: who waits for memory"),
 	{ "biotop", "-C %s 1", "who does most I/O of disks", 13, 3,
 	  .read = "A process that only writes to the cache is not here: kworkers write for it. "
 	  "AVGms far above the others': a queue, or the disk.",
@@ -102,23 +105,16 @@ const struct checklist checklists[] = {
 	  .read = "Whose traffic it is. Bytes are those of programs, without headers and "
 	  "resends.",
 	  .next = "tcptop --subnet: by network; tcplife: sums of each connection" },
-	{ "tcpconnect", "--duration %s", "TCP connections begun here", 10,
-	  .read = "Who connects where. Many connections to one place: a pool would save them.",
-	  .next = "tcpconnect -c: by address and port; tcpstates: where they hang" },
+	TCPCONNECT("tcpconnect -c: by address and port; tcpstates: where they hang"),
 	{ "tcpconnlat", "--duration %s", "how long connections take to be answered", 10,
 	  .read = "LAT is the way there and back. Much more than tcprtt's: the other side's "
 	  "queue is full, or the first packet was lost.",
 	  .next = "tcpsynbl: how full queues of connections are here" },
-	{ "tcpaccept", "--duration %s", "TCP connections that come in", 10,
-	  .read = "Who is served, and by what. An unknown address or port is worth a question.",
-	  .next = "tcpsynbl: how full queues of connections are" },
+	TCPACCEPT("tcpsynbl: how full queues of connections are"),
 	{ "tcplife", "--duration %s", "TCP connections that end", 10,
 	  .read = "Many short ones: each costs a handshake, and begins slowly.",
 	  .next = "tcpstates: in which state they spent their time" },
-	{ "tcpretrans", "--duration %s", "TCP segments sent again", 10,
-	  .read = "Each is a loss, on the way or in a full queue, and costs 200 ms or more. "
-	  "STATE SYN_SENT: nobody answers.",
-	  .next = "tcpretrans -c: by flow" },
+	TCPRETRANS("tcpretrans -c: by flow"),
 	{ "tcpdrop", "-c --duration %s", "packets that this kernel drops", 10,
 	  .read = "REASON and LOCATION say why: NO_SOCKET: nobody listens; NETFILTER_DROP: a "
 	  "rule of a firewall; SOCKET_RCVBUFF: the program reads too slowly.",
