@@ -17,6 +17,10 @@ bool stacks_wanted(const struct run *r);
  * tools that have stacks and no interval_end(). Returns -1 and sets err on failure.
  */
 int stacks_show(struct run *r, const struct tool_stacks *of, struct error *err);
+/* For tools with tables: are stacks shown instead (--stacks, --folded, --flame, --top)? */
+bool stacks_instead(const struct options *o);
+/* Then: sets err and returns -1 if one of these options of tables is given; NULL is the last. */
+int stacks_refuse(const struct run *r, const char *const *others, struct error *err);
 
 /*
  * The same step by step, for tools that choose what to show. First make the list; then take and add

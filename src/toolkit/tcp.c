@@ -32,19 +32,25 @@ int tcp_prepare(struct run *r, struct error *err)
 	return 0;
 }
 
+int tcp_set_ports(struct run *r, const char *option, const char *map, struct error *err)
+{
+	unsigned int n;
+	const int64_t *list = option_list(run_options(r), option, &n);
+
+	for (unsigned int i = 0; i < n; i++) {
+		uint32_t port = (uint32_t)list[i], one = 1;
+
+		if (run_set(r, map, &port, &one, err))
+			return -1;
+	}
+	return 0;
+}
+
 int tcp_started(struct run *r, struct error *err)
 {
-	for (unsigned int i = 0; i < PORT_LISTS; i++) {
-		unsigned int n;
-		const int64_t *list = option_list(run_options(r), ports[i].option, &n);
-
-		for (unsigned int j = 0; j < n; j++) {
-			uint32_t port = (uint32_t)list[j], one = 1;
-
-			if (run_set(r, ports[i].map, &port, &one, err))
-				return -1;
-		}
-	}
+	for (unsigned int i = 0; i < PORT_LISTS; i++)
+		if (tcp_set_ports(r, ports[i].option, ports[i].map, err))
+			return -1;
 	return 0;
 }
 

@@ -22,6 +22,19 @@ void *top_row(struct top *t)
 	return memset((char *)t->rows + t->n++ * t->size, 0, t->size);
 }
 
+int top_take(struct run *r, const char *map, entry_fn add, struct top *t, struct error *err)
+{
+	if (run_take(r, map, add, t, err))
+		return -1;
+	return t->failed ? fail(err, "out of memory") : 0;
+}
+
+void top_sort(struct top *t, int (*order)(const void *a, const void *b))
+{
+	if (t->n)
+		qsort(t->rows, t->n, t->size, order);
+}
+
 void top_free(struct top *t)
 {
 	free(t->rows);
@@ -66,8 +79,7 @@ int top_show(struct run *r, struct top *t, int (*order)(const void *a, const voi
 		output_line(run_output(r), "%s", "");
 	}
 	head(r);
-	if (t->n)
-		qsort(t->rows, t->n, t->size, order);
+	top_sort(t, order);
 	for (size_t i = 0; i < t->n && i < most; i++)
 		print(r, (char *)t->rows + i * t->size);
 	top_free(t);

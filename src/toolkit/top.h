@@ -20,11 +20,14 @@ struct top {
 	size_t size;		/* bytes of a row */
 	void *rows;
 	size_t n;
-	bool failed;		/* out of memory; top_show() reports it */
+	bool failed;		/* out of memory; top_take() and top_show() report it */
 };
 
 /* Adds a row and returns it. Returns NULL if there is no memory. */
 void *top_row(struct top *t);
+/* As run_take(); also fails if there was no memory for a row. add() gets t. */
+int top_take(struct run *r, const char *map, entry_fn add, struct top *t, struct error *err);
+void top_sort(struct top *t, int (*order)(const void *a, const void *b));
 /*
  * Prints and frees the rows; `order` is as for qsort(); `print` prints one row. Returns -1 and sets
  * err on failure.

@@ -3,11 +3,10 @@
 
 #include <arpa/inet.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "compat/base/array.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/tcp.h"
+#include "src/toolkit/top.h"
 
 /* What is bound; or, with --count, how many binds there were. */
 struct row {
@@ -98,16 +97,7 @@ static int prepare(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
-	unsigned int n;
-	const int64_t *ports = option_list(run_options(r), "port", &n);
-
-	for (unsigned int i = 0; i < n; i++) {
-		uint32_t port = (uint32_t)ports[i], one = 1;
-
-		if (run_set(r, "ports", &port, &one, err))
-			return -1;
-	}
-	return 0;
+	return tcp_set_ports(r, "port", "ports", err);
 }
 
 static struct text protocol_of(const struct bindsnoop_record *rec, char number[8])
@@ -251,23 +241,13 @@ static void shown(struct run *r, const struct record *record)
 	output_row(run_output(r), &row);
 }
 
-struct counts {
-	struct row *rows;
-	size_t n;
-	bool failed;
-};
-
 static void add_count(void *arg, const void *key, const void *value)
 {
 	const struct bindsnoop_key *k = key;
-	struct counts *c = arg;
-	struct row *row;
+	struct row *row = top_row(arg);
 
-	if (array_room(&c->rows, c->n, sizeof(*c->rows))) {
-		c->failed = true;
+	if (!row)
 		return;
-	}
-	row = &c->rows[c->n++];
 	*row = (struct row){
 		.counted = address_of(k->family, k->address),
 		.port = k->port ? k->port : NOTHING,
@@ -288,25 +268,23 @@ static int most_first(const void *a, const void *b)
 
 static int count_end(struct run *r, struct error *err)
 {
-	struct counts c = { };
+	struct top t = { .size = sizeof(struct row) };
 	int result;
 
 	if (!option_number(run_options(r), "count"))
 		return 0;
-	result = run_take(r, "binds", add_count, &c, err);
-	if (!result && c.failed)
-		result = fail(err, "out of memory");
-	if (!result && c.n) {
-		qsort(c.rows, c.n, sizeof(*c.rows), most_first);
-		for (size_t i = 0; i < c.n; i++) {
-			char ip[INET6_ADDRSTRLEN];
+	result = top_take(r, "binds", add_count, &t, err);
+	if (!result)
+		top_sort(&t, most_first);
+	for (size_t i = 0; !result && i < t.n; i++) {
+		struct row *row = (struct row *)t.rows + i;
+		char ip[INET6_ADDRSTRLEN];
 
-			if (has_address(r, c.rows[i].counted.family))
-				c.rows[i].address = address_text(&c.rows[i].counted, ip);
-			output_row(run_output(r), &c.rows[i]);
-		}
+		if (has_address(r, row->counted.family))
+			row->address = address_text(&row->counted, ip);
+		output_row(run_output(r), row);
 	}
-	free(c.rows);
+	top_free(&t);
 	return result;
 }
 

@@ -92,34 +92,18 @@ static const struct example examples[] = {
 	{ }
 };
 
-/* Stacks are shown, and not a table. */
-static bool shows_stacks(const struct options *o)
-{
-	return option_number(o, "stacks") || option_number(o, "folded") ||
-		option_given(o, "flame") || option_given(o, "top");
-}
-
-static int check(const struct run *r, struct error *err)
-{
-	static const char *const others[] = { "summary", "owners", "hist", "sort", "maxrows" };
-	const struct options *o = run_options(r);
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (option_given(o, others[i]))
-			return fail(err, "%s: --%s goes with tables, and stacks are shown "
-				    "(--stacks, --folded, --flame, --top)", run_name(r), others[i]);
-	return 0;
-}
-
 static int prepare(struct run *r, struct error *err)
 {
+	static const char *const others[] = {
+		"summary", "owners", "hist", "sort", "maxrows", NULL
+	};
 	const struct options *o = run_options(r);
-	bool stacks = shows_stacks(o);
+	bool stacks = stacks_instead(o);
 	bool table = !stacks && !option_number(o, "hist");
 	const char *lock = option_text(o, "lock"), *at = lock;
 	uint64_t address = 0;
 
-	if (stacks && check(r, err))
+	if (stacks && stacks_refuse(r, others, err))
 		return -1;
 	if (lock && (!scan_text(&at, "0x") || !scan_hex(&at, UINT64_MAX, &address) || *at ||
 		     !address))
@@ -300,8 +284,7 @@ static void merge(struct top *t)
 	struct row *rows = t->rows;
 	size_t n = 0;
 
-	if (t->n)
-		qsort(rows, t->n, sizeof(*rows), by_shown);
+	top_sort(t, by_shown);
 	for (size_t i = 0; i < t->n; i++) {
 		if (!n || by_shown(&rows[n - 1], &rows[i])) {
 			rows[n++] = rows[i];
@@ -365,8 +348,6 @@ static int show_table(struct run *r, struct top *t, struct error *err)
 	size_t most = (size_t)option_number(o, "maxrows");
 	struct row *rows;
 
-	if (t->failed)
-		return fail(err, "out of memory");
 	if (run_shown(r, "functions") && name_stacks(r, t, err))
 		return -1;
 	check_owners(r, t);
@@ -374,8 +355,7 @@ static int show_table(struct run *r, struct top *t, struct error *err)
 	rows = t->rows;
 	for (size_t i = 0; i < t->n; i++)
 		rows[i].order = order_of(option_text(o, "sort"), &rows[i].sums);
-	if (t->n)
-		qsort(rows, t->n, sizeof(*rows), most_first);
+	top_sort(t, most_first);
 	name_owners(r, t);
 	run_table_head(r);
 	for (size_t i = 0; i < t->n && (!most || i < most); i++)
@@ -406,12 +386,12 @@ static int show(struct run *r, struct error *err)
 
 	if (option_number(o, "hist"))
 		return hists_show(r, &hists, err);
-	if (shows_stacks(o)) {
+	if (stacks_instead(o)) {
 		if (option_number(o, "timestamp"))
 			run_interval_head(r);
 		return stacks_show(r, &stacks, err);
 	}
-	result = run_take(r, "sums", add, &t, err) || show_table(r, &t, err) ? -1 : 0;
+	result = top_take(r, "sums", add, &t, err) || show_table(r, &t, err) ? -1 : 0;
 	top_free(&t);
 	return result;
 }

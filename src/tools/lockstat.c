@@ -146,22 +146,15 @@ static int lock_address(const char *lock, uint64_t *address, struct error *err)
 		    "an address, which lockstat -l shows", lock);
 }
 
-/* Stacks are shown, and not a table. */
-static bool shows_stacks(const struct options *o)
-{
-	return option_number(o, "stacks") || option_number(o, "folded") ||
-		option_given(o, "flame") || option_given(o, "top");
-}
-
 static int check(const struct run *r, bool stacks, struct error *err)
 {
-	static const char *const others[] = { "locks", "per-thread", "hist", "sort", "maxrows" };
+	static const char *const others[] = {
+		"locks", "per-thread", "hist", "sort", "maxrows", NULL
+	};
 	const struct options *o = run_options(r);
 
-	for (size_t i = 0; stacks && i < sizeof(others) / sizeof(others[0]); i++)
-		if (option_given(o, others[i]))
-			return fail(err, "%s: --%s goes with tables, and stacks are shown "
-				    "(--stacks, --folded, --flame, --top)", run_name(r), others[i]);
+	if (stacks && stacks_refuse(r, others, err))
+		return -1;
 	if (option_given(o, "caller") &&
 	    (option_given(o, "per-thread") || option_given(o, "hist")))
 		return fail(err, "%s: --caller goes with a table of callers", run_name(r));
@@ -171,7 +164,7 @@ static int check(const struct run *r, bool stacks, struct error *err)
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
-	bool stacks = shows_stacks(o);
+	bool stacks = stacks_instead(o);
 	bool callers = !stacks && !option_number(o, "locks") && !option_number(o, "per-thread") &&
 		!option_number(o, "hist");
 	const char *lock = option_text(o, "lock");
@@ -357,8 +350,7 @@ static void merge(struct top *t)
 	struct row *rows = t->rows;
 	size_t n = 0;
 
-	if (t->n)
-		qsort(rows, t->n, sizeof(*rows), by_shown);
+	top_sort(t, by_shown);
 	for (size_t i = 0; i < t->n; i++) {
 		if (!n || by_shown(&rows[n - 1], &rows[i])) {
 			rows[n++] = rows[i];
@@ -429,8 +421,6 @@ static int show_table(struct run *r, struct top *t, struct error *err)
 	size_t most = (size_t)option_number(run_options(r), "maxrows"), shown = 0;
 	struct row *rows;
 
-	if (t->failed)
-		return fail(err, "out of memory");
 	if ((run_shown(r, "callers") && name_callers(r, t, err)) ||
 	    (run_shown(r, "locks") && name_locks(r, t, err)))
 		return -1;
@@ -438,8 +428,7 @@ static int show_table(struct run *r, struct top *t, struct error *err)
 	rows = t->rows;
 	for (size_t i = 0; i < t->n; i++)
 		rows[i].order = order_of(sort, &rows[i].sums);
-	if (t->n)
-		qsort(rows, t->n, sizeof(*rows), most_first);
+	top_sort(t, most_first);
 	run_table_head(r);
 	for (size_t i = 0; i < t->n && (!most || shown < most); i++) {
 		if (!caller_wanted(r, &rows[i]))
@@ -475,12 +464,12 @@ static int show(struct run *r, struct error *err)
 
 	if (option_number(o, "hist"))
 		return hists_show(r, &hists, err);
-	if (shows_stacks(o)) {
+	if (stacks_instead(o)) {
 		if (option_number(o, "timestamp"))
 			run_interval_head(r);
 		return stacks_show(r, &stacks, err);
 	}
-	result = run_take(r, "sums", add, &t, err) || show_table(r, &t, err) ? -1 : 0;
+	result = top_take(r, "sums", add, &t, err) || show_table(r, &t, err) ? -1 : 0;
 	top_free(&t);
 	return result;
 }

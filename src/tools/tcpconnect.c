@@ -2,10 +2,9 @@
 #include "insns/programs/tcpconnect.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "compat/base/array.h"
 #include "src/toolkit/tcp.h"
+#include "src/toolkit/top.h"
 
 /* A connection; or, with --count, how many there were between two ends. */
 struct row {
@@ -88,16 +87,7 @@ static int prepare(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
-	unsigned int n;
-	const int64_t *ports = option_list(run_options(r), "port", &n);
-
-	for (unsigned int i = 0; i < n; i++) {
-		uint32_t port = (uint32_t)ports[i], one = 1;
-
-		if (run_set(r, "ports", &port, &one, err))
-			return -1;
-	}
-	return 0;
+	return tcp_set_ports(r, "port", "ports", err);
 }
 
 static void connected(struct run *r, const struct record *record)
@@ -109,27 +99,19 @@ static void connected(struct run *r, const struct record *record)
 		output_row(run_output(r), &row);
 }
 
-struct counts {
-	struct row *rows;
-	size_t n;
-	bool failed;
-};
-
 static void add_count(void *arg, const void *key, const void *value)
 {
 	const struct tcpconnect_key *k = key;
-	struct counts *c = arg;
+	struct row *row = top_row(arg);
 
-	if (array_room(&c->rows, c->n, sizeof(*c->rows))) {
-		c->failed = true;
+	if (!row)
 		return;
-	}
-	c->rows[c->n++] = (struct row){
+	*row = (struct row){
 		.saddr = net_address(k->family, k->saddr),
 		.daddr = address_of(k->family, k->daddr),
 		.dport = k->dport,
 	};
-	memcpy(&c->rows[c->n - 1].connects, value, sizeof(int64_t));
+	memcpy(&row->connects, value, sizeof(row->connects));
 }
 
 static int most_first(const void *a, const void *b)
@@ -143,20 +125,17 @@ static int most_first(const void *a, const void *b)
 
 static int count_end(struct run *r, struct error *err)
 {
-	struct counts c = { };
+	struct top t = { .size = sizeof(struct row) };
 	int result;
 
 	if (!option_number(run_options(r), "count"))
 		return 0;
-	result = run_take(r, "connects", add_count, &c, err);
-	if (!result && c.failed)
-		result = fail(err, "out of memory");
-	if (!result && c.n) {
-		qsort(c.rows, c.n, sizeof(*c.rows), most_first);
-		for (size_t i = 0; i < c.n; i++)
-			output_row(run_output(r), &c.rows[i]);
-	}
-	free(c.rows);
+	result = top_take(r, "connects", add_count, &t, err);
+	if (!result)
+		top_sort(&t, most_first);
+	for (size_t i = 0; !result && i < t.n; i++)
+		output_row(run_output(r), (struct row *)t.rows + i);
+	top_free(&t);
 	return result;
 }
 

@@ -4,15 +4,14 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
-#include "compat/base/array.h"
 #include "src/event_text/number_names.h"
 #include "src/functions/stacked.h"
 #include "src/stacks/stacks.h"
 #include "src/toolkit/net/protocols.h"
 #include "src/toolkit/tcp.h"
+#include "src/toolkit/top.h"
 
 struct tcpdrop {
 	struct number_names drops, resets;	/* the kernel's names of reasons */
@@ -280,24 +279,13 @@ static void dropped(struct run *r, const struct record *record)
 		output_row(run_output(r), &row);
 }
 
-struct counts {
-	struct row *rows;
-	size_t n;
-	bool failed;
-};
-
 static void add_count(void *arg, const void *key, const void *value)
 {
 	const struct tcpdrop_key *k = key;
-	struct counts *c = arg;
-	struct row *row;
+	struct row *row = top_row(arg);
 
-	if (array_room(&c->rows, c->n, sizeof(*c->rows))) {
-		c->failed = true;
+	if (!row)
 		return;
-	}
-	row = &c->rows[c->n++];
-	memset(row, 0, sizeof(*row));
 	row->record.reason = k->reason;
 	row->record.location = k->location;
 	memcpy(&row->count, value, sizeof(row->count));
@@ -318,25 +306,23 @@ static int most_first(const void *a, const void *b)
 static int count_end(struct run *r, struct error *err)
 {
 	const struct tcpdrop *t = run_state(r);
-	struct counts c = { };
+	struct top top = { .size = sizeof(struct row) };
 	int result;
 
 	if (!option_number(run_options(r), "count"))
 		return 0;
-	result = run_take(r, "drops", add_count, &c, err);
-	if (!result && c.failed)
-		result = fail(err, "out of memory");
-	if (!result && c.n)
-		qsort(c.rows, c.n, sizeof(*c.rows), most_first);
-	for (size_t i = 0; !result && i < c.n; i++) {
+	result = top_take(r, "drops", add_count, &top, err);
+	if (!result)
+		top_sort(&top, most_first);
+	for (size_t i = 0; !result && i < top.n; i++) {
 		char reason[NUMBER_TEXT], place[PLACE_TEXT];
-		struct row *row = &c.rows[i];
+		struct row *row = (struct row *)top.rows + i;
 
 		row->reason = reason_text(&t->drops, reason, row->record.reason);
 		row->place = place_text(r, place, row->record.location, run_now(r));
 		output_row(run_output(r), row);
 	}
-	free(c.rows);
+	top_free(&top);
 	return result;
 }
 

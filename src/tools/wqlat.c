@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compat/kernel/kallsyms.h"
@@ -172,22 +171,18 @@ static void print(struct run *r, struct row *row)
 	output_row(run_output(r), row);
 }
 
-static int show_table(struct run *r, struct top *t, struct error *err)
+static void show_table(struct run *r, struct top *t)
 {
 	const struct options *o = run_options(r);
 	size_t most = (size_t)option_number(o, "maxrows");
 	struct row *rows = t->rows;
 
-	if (t->failed)
-		return fail(err, "out of memory");
 	for (size_t i = 0; i < t->n; i++)
 		rows[i].order = order_of(option_text(o, "sort"), &rows[i].sums);
-	if (t->n)
-		qsort(rows, t->n, sizeof(*rows), most_first);
+	top_sort(t, most_first);
 	run_table_head(r);
 	for (size_t i = 0; i < t->n && (!most || i < most); i++)
 		print(r, &rows[i]);
-	return 0;
 }
 
 static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
@@ -208,7 +203,9 @@ static int show(struct run *r, struct error *err)
 
 	if (option_number(o, "hist"))
 		return hists_show(r, &hists, err);
-	result = run_take(r, "sums", add, &t, err) || show_table(r, &t, err) ? -1 : 0;
+	result = top_take(r, "sums", add, &t, err);
+	if (!result)
+		show_table(r, &t);
 	top_free(&t);
 	return result;
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tools with tables that show stacks instead, if they are asked for. */
+#include "src/stacks/stacks.h"
+
+bool stacks_instead(const struct options *o)
+{
+	return option_number(o, "stacks") || option_number(o, "folded") ||
+		option_given(o, "flame") || option_given(o, "top");
+}
+
+int stacks_refuse(const struct run *r, const char *const *others, struct error *err)
+{
+	for (; *others; others++)
+		if (option_given(run_options(r), *others))
+			return fail(err, "%s: --%s goes with tables, and stacks are shown "
+				    "(--stacks, --folded, --flame, --top)", run_name(r), *others);
+	return 0;
+}
