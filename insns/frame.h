@@ -93,6 +93,17 @@
 	SYMBOLIC(SYM_STACK, NAME, REG, 0, 0, \
 		 REQUIRE(FRAME_SIZE <= STACK_FRAME_MOST, "the frame leaves no room to walk"))
 
+/* The stacks of a record: those that the options of that name ask for, else -EFAULT. */
+#define ASKED_STACKS(KERNEL, USER) \
+	BPF_MOV64_IMM(KERNEL, -EFAULT), \
+	BPF_MOV64_IMM(USER, -EFAULT), \
+	JUMP_UNLESS("kernel-stacks", ".user"), \
+	STACK(KERNEL, "kernel_stack"), \
+LABEL(".user"), \
+	JUMP_UNLESS("user-stacks", ".asked"), \
+	STACK(USER, "user_stack"), \
+LABEL(".asked")
+
 #define OUTPUT(NAME, M)		OUTPUT_AT(NAME, FRAME(M), SIZE_OF(struct frame, M))
 
 #endif

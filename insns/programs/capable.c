@@ -2,11 +2,12 @@
 /*
  * cap.check:	audit = !(opts & NOAUDIT), before 5.1 !!opts; if (!audit && !--all) out
  *		with --unique: if (seen[tgid] has cap) out; seen[tgid] |= cap
- *		output { cap, audit, ... }
+ *		output { cap, audit, stacks ... }
  * task.exit:	with --unique: drop seen[pid]
  */
 #include "insns/programs/capable.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 #include "insns/common.h"
@@ -16,6 +17,7 @@
 #define INSETID (1 << 2)
 
 static const struct map maps[] = {
+	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	{ "seen", MAP_HASH, ROLE_TABLE, 4, 8, 65536 },	/* tgid: a bit for each capability */
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &capable_record_layout },
 	{ }
@@ -29,8 +31,8 @@ struct frame {
 
 /* Registers. */
 enum {
-	OPTS = R6, SEEN = R6,
-	TASK = R7, TGID = R7,
+	OPTS = R6, SEEN = R6, KERNEL_STACK = R6,
+	TASK = R7, TGID = R7, USER_STACK = R7,
 	AUDIT = R8, CAP_BIT = R8,
 	IN_SETID = R9, CAP = R9,
 };
@@ -85,6 +87,10 @@ LABEL("first"),
 	SET(seen, CAP_BIT),
 	STORE("seen", tgid, seen),			/* seen[tgid] = 1 << cap */
 LABEL("new"),
+	ASKED_STACKS(KERNEL_STACK, USER_STACK),
+	SET(record.kernel_stack, KERNEL_STACK),
+	SET(record.user_stack, USER_STACK),
+	SET_IMM(record.caller, 0),
 	SET_FIELD(record.uid, "uid?"),
 	SET_FIELD(record.time, "time"),
 	SET_BYTES(record.comm, "comm"),

@@ -28,17 +28,22 @@ struct capable_record {
 	int32_t cap;
 	uint32_t audit;
 	uint32_t insetid;
+	u64 caller;			/* always 0: the kernel was called, no user function */
+	int32_t kernel_stack, user_stack;
 	char comm[16];
 };
 
 RECORD_LAYOUT(capable_record,
 	FIELD_OF(capable_record, time, TIME),
-	FIELD_AS(capable_record, pid_tgid, "pid", TGID),
+	FIELD_AS(capable_record, pid_tgid, "tgid", TGID),
 	FIELD_AS(capable_record, pid_tgid, "tid", TID),
 	FIELD_OF(capable_record, uid, NUMBER, .input = "cap.check:uid"),
 	FIELD_OF(capable_record, cap, NUMBER, FIELD_NAMES(capability_names)),
 	FIELD_OF(capable_record, audit, NUMBER, FIELD_UNKNOWN(CAPABLE_UNKNOWN)),
 	FIELD_OF(capable_record, insetid, NUMBER, FIELD_UNKNOWN(CAPABLE_UNKNOWN)),
+	FIELD_OF(capable_record, caller, NUMBER),
+	FIELD_OF(capable_record, kernel_stack, STACK),
+	FIELD_OF(capable_record, user_stack, STACK),
 	FIELD_OF(capable_record, comm, COMM));
 
 extern const struct program_set capable_programs;

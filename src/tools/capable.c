@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/capable.h"
 
+#include <string.h>
+
+#include "src/functions/stacked.h"
 #include "src/tools.h"
+
+struct row {
+	struct capable_record record;
+	struct stacked stacks;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },
 	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid", .help = "user id" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .help = "process id" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "tgid", .help = "process id" },
 	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid",
 	  .option = "extra", .help = "thread id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
@@ -17,19 +27,28 @@ static const struct column columns[] = {
 	  .help = "1: a refusal is audited, 0: it is not, -: not known" },
 	{ "INSETID", "insetid", COLUMN_INTEGER, 0, .field = "insetid",
 	  .option = "extra", .help = "1: setuid(2) or the like asks" },
+	STACKED_COLUMNS(AT(stacks.kernel), AT(stacks.user), "kernel-stacks", "user-stacks"),
 	{ }
 };
+
+static const struct part parts[] = { { &capable_record_layout, AT(record) }, { } };
 
 static const struct option options[] = {
 	{ 'v', "all", "show checks that are not audited too", OPTION_FLAG },
 	{ 'x', "extra", "show the columns TID and INSETID", OPTION_FLAG },
 	{ 0, "unique", "show each capability of a process once", OPTION_FLAG },
 	{ 'p', "pid" },
+	{ 'K', "kernel-stacks", "show the kernel's stack of each check", OPTION_FLAG },
+	{ 'U', "user-stacks", "show the stack of user space", OPTION_FLAG },
+	{ 0, "offsets" },
+	{ 0, "addresses" },
+	{ 0, "folded" },
 	{ }
 };
 
 static const struct example examples[] = {
 	{ "sonde capable", "checks of capabilities" },
+	{ "sonde capable -K -U -p 181", "who asks, with the stacks" },
 	{ "sonde capable --unique --exec ./server", "what a program requires" },
 	{ }
 };
@@ -41,6 +60,20 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
+static void checked(struct run *r, const struct record *record)
+{
+	const struct options *o = run_options(r);
+	struct row row = { };
+
+	memcpy(&row.record, record->bytes, sizeof(row.record));
+	if (!run_wanted(r, &row.record))
+		return;
+	if (option_number(o, "kernel-stacks") || option_number(o, "user-stacks"))
+		stacked_show(r, record, &row, &row.stacks);
+	else
+		output_row(run_output(r), &row);
+}
+
 /* support: bpf: full (4.4) | bpf: [15] (6.18) | perf, ftrace: [2] |
  *	    perf, ftrace (6.18): [2] [15] */
 TOOL(capable, "processes", "trace checks of capabilities: who asks for which privilege",
@@ -48,7 +81,8 @@ TOOL(capable, "processes", "trace checks of capabilities: who asks for which pri
 	.programs = &capable_programs,
 	.options = options,
 	.columns = columns,
-	.parts = RECORD_AS_ROW(capable_record),
+	.parts = parts,
 	.examples = examples,
 	.prepare = prepare,
+	.record = checked,
 );

@@ -25,6 +25,8 @@ static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 's', "signal", "only these signals: 9, KILL; repeatable", OPTION_TEXT, "SIGNAL,...",
 	  .joins = ',' },
+	{ 'T', "target", "only signals to this target, as TPID shows it", OPTION_NUMBER, "TPID",
+	  INT32_MIN, INT32_MAX },
 	{ 'a', "all", "also show tkill and tgkill, which send to threads", OPTION_FLAG },
 	{ }
 };
@@ -32,6 +34,7 @@ static const struct option options[] = {
 static const struct example examples[] = {
 	{ "sonde killsnoop", "who sends which signal to whom" },
 	{ "sonde killsnoop -x -s 9", "kills that failed" },
+	{ "sonde killsnoop -T 181", "who sends signals to a process" },
 	{ }
 };
 
@@ -65,6 +68,9 @@ static void sent(struct run *r, const struct record *record)
 	const struct killsnoop_record *rec = record->bytes;
 	const struct state *s = run_state(r);
 
+	if (option_given(run_options(r), "target") &&
+	    rec->tpid != option_number(run_options(r), "target"))
+		return;
 	if (s->some && (rec->sig < 0 || rec->sig >= SIGNALS || !s->wanted[rec->sig]))
 		return;
 	if (run_wanted(r, rec))

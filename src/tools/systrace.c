@@ -70,6 +70,7 @@ static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 't', "tid" },
 	{ 'u', "uid" },
+	{ 'n', "name" },
 	{ 's', "summary", "at the end, a table of each thread's calls, and no lines", OPTION_FLAG },
 	{ 'm', "min", "only calls that take MS milliseconds or more", OPTION_NUMBER, "MS", 0,
 	  INT32_MAX },

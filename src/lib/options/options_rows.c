@@ -97,6 +97,12 @@ static void add_letters(struct table *t, const struct common_option *common)
 	}
 }
 
+/* Some of bcc's tools take their interval by an option, others by its place: both work for all. */
+static char free_letter(const struct table *t, char letter)
+{
+	return option_by_letter(t->rows, t->n, letter) ? 0 : letter;
+}
+
 struct option_row *option_rows(const struct option_source *s, unsigned int *n)
 {
 	unsigned int own = 0, n_common = 0, i;
@@ -116,7 +122,8 @@ struct option_row *option_rows(const struct option_source *s, unsigned int *n)
 	add_letters(&t, s->common);
 	for (i = 0; i < s->positionals && i < N_POSITIONALS; i++)
 		t.rows[t.n++] = (struct option_row){
-			.option = { .name = positionals[i], .type = OPTION_NUMBER, .min = 1,
+			.option = { .letter = i ? 0 : free_letter(&t, 'i'),
+				    .name = positionals[i], .type = OPTION_NUMBER, .min = 1,
 				    .max = INT32_MAX,
 				    .initial = i ? 0 : s->interval },
 			.positional = true,
@@ -148,8 +155,9 @@ const struct option_row *option_by_name(const struct option_row *rows, unsigned 
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		if (!rows[i].positional && (is_word(rows[i].option.name, name, length) ||
-					    is_word(rows[i].option.alias, name, length)))
+		if ((!rows[i].positional || rows[i].option.letter) &&
+		    (is_word(rows[i].option.name, name, length) ||
+		     is_word(rows[i].option.alias, name, length)))
 			return &rows[i];
 	return NULL;
 }

@@ -18,7 +18,8 @@ struct option_row {
 	enum option_group group;	/* of a common option */
 	/* the tool has a row for it, if only to add a letter */
 	bool own;
-	bool positional;		/* interval or count: a value without an option */
+	/* interval or count: their place tells. The interval may have a letter too. */
+	bool positional;
 	/* the format it asks for; NULL: not such an option */
 	const struct output_format *format;
 };

@@ -15,9 +15,10 @@ for b in $ENGINES; do
 	start v capable --backend $b --json -v -p "$(pid w)"
 	start u capable --backend $b --json --unique -p "$(pid w)"
 	start t capable --backend $b -p "$(pid w)"
+	start k capable --backend $b --json -x -K -U -p "$(pid w)"
 	start x capable --backend $b -x -p "$(pid w)"
 	go w
-	for i in s v u t x; do
+	for i in s v u t x k; do
 		stop $i && equal ends-$i-$b 0 "$STATUS"
 	done
 	grep -q '"cap.check.opts"' "$TMP/s.out" && told= || told=1
@@ -30,6 +31,9 @@ for b in $ENGINES; do
 	wanted_rows "$TMP/w.said" $told >"$TMP/wanted"
 	fields "$TMP/s.out" pid tid cap | awk -F '\t' -v all=$told 'all || $3 != 21' >"$TMP/got"
 	same rows-$b "$TMP/wanted" "$TMP/got"
+	fields "$TMP/k.out" pid tid cap kernel_stack | awk -F '\t' -v OFS='\t' -v all=$told '
+		(all || $3 != 21) && $4 ~ /;cap_capable$/ { print $1, $2, $3 }' >"$TMP/got"
+	same stacks-$b "$TMP/wanted" "$TMP/got"
 	equal names-$b "CAP_SETUID CAP_SYS_ADMIN CAP_SYS_BOOT" "$(fields "$TMP/s.out" name | sort -u | xargs)"
 	[ $b = bpf ] && uid=0 || uid=-
 	equal who-$b "$uid	k\\x0a\"" "$(fields "$TMP/s.out" uid comm | sort -u)"
