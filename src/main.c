@@ -21,14 +21,6 @@ static const struct command *option_command_named(const char *word)
 	return NULL;
 }
 
-/* What sonde was called as, without folders. */
-static const char *name_called(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The tool that sonde was called as. As `bpftrace` it runs scripts. */
 static const struct tool *tool_called(const char *name)
 {
@@ -37,8 +29,10 @@ static const struct tool *tool_called(const char *name)
 
 static int run_word(int argc, char **argv)
 {
-	const struct tool *tool = tool_named(argv[0]);
-	const struct command *command = command_named(argv[0]);
+	char plain[OTHER_WORD];
+	const char *name = plain_name(argv[0], plain);
+	const struct tool *tool = tool_named(name);
+	const struct command *command = command_named(name);
 	const struct other_name *other;
 
 	if (tool)
@@ -47,13 +41,14 @@ static int run_word(int argc, char **argv)
 		command = option_command_named(argv[0]);
 	if (command)
 		return command_run(command, argc, argv);
-	other = other_named(argv[0]);
+	other = other_named(name);
 	return other ? other_run(other, argc, argv) : no_such_command(argv[0]);
 }
 
 static int run(int argc, char **argv)
 {
-	const char *name = argc ? name_called(argv[0]) : "";
+	char plain[OTHER_WORD];
+	const char *name = argc ? plain_name(argv[0], plain) : "";
 	const struct tool *tool = tool_called(name);
 	const struct other_name *other = other_named(name);
 

@@ -25,11 +25,13 @@ const struct other_name other_names[] = {
 	{ "reset-trace", "probe --clean", NULL },
 	{ "shmsnoop", "systrace -e shm*", NULL },
 	{ "solisten", "bindsnoop --listen", NULL },
-	{ "tcpsubnet",
-	  "tcptop --subnet "
-	  "127.0.0.1/32,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,0.0.0.0/0", NULL },
+	{ "tcpsubnet", "tcptop", NULL, "--subnet",
+	  "127.0.0.1/32,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,0.0.0.0/0" },
 	{ "vfscount", "funccount vfs_*", NULL },
 
+	{ "bps", NULL, "bpflist shows programs and maps, bpflist --top what they cost" },
+	{ "cpuunclaimed", NULL,
+	  "runqlen -C shows the tasks that wait by CPU, and runqlat how long they wait" },
 	{ "criticalstat", NULL,
 	  "few kernels have its tracepoints: hardirqs and softirqs show what delays tasks, and "
 	  "runqlat shows how long" },
@@ -45,6 +47,7 @@ const struct other_name other_names[] = {
 	{ "funcgraph", NULL,
 	  "funclatency -F times several functions, and stackcount shows who calls them; trace-cmd "
 	  "has the kernel's tracer of calls" },
+	{ "dirtop", NULL, "filetop --by-dir adds up by folder" },
 	{ "functrace", NULL, "trace prints calls of a function, as in `sonde trace do_nanosleep`" },
 	{ "inject", NULL,
 	  "sonde only observes; the kernel's own fault injection makes calls fail" },
@@ -59,8 +62,13 @@ const struct other_name other_names[] = {
 	  "argdist -H shows a value of a tracepoint as a histogram" },
 	{ "ppchcalls", NULL,
 	  "funccount t:powerpc:hcall_* counts them; trace shows each with its time" },
+	{ "readahead", NULL,
+	  "cachestat and cachetop show which reads the page cache serves" },
+	{ "redis_memleak", NULL, "memleak -p PID -O PATH has the allocator of any program" },
 	{ "rdmaucma", NULL, "trace prints the kernel's tracepoints rdma_cma:*" },
 	{ "sofdsnoop", NULL, "systrace -e sendmsg,recvmsg shows the calls that pass descriptors" },
+	{ "tcpcong", NULL,
+	  "tcpretrans -c counts what is sent again, and tcprtt shows round trips by address" },
 	{ "tcptracer", NULL,
 	  "tcpstates shows how connections begin and end; tcplife sums them up" },
 	{ "ucalls uflow ugc uobjnew ustat uthreads cobjnew cthreads "
@@ -91,6 +99,26 @@ static bool has_name(const char *names, const char *name)
 	return false;
 }
 
+const char *plain_name(const char *name, char plain[OTHER_WORD])
+{
+	static const char *const endings[] = { ".py", "-bpfcc", "-perf" };
+	const char *slash = strrchr(name, '/');
+	size_t length;
+
+	name = slash ? slash + 1 : name;
+	length = strlen(name);
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		const size_t n = strlen(endings[i]);
+
+		if (length > n && length - n < OTHER_WORD &&
+		    !strcmp(name + length - n, endings[i])) {
+			snprintf(plain, OTHER_WORD, "%.*s", (int)(length - n), name);
+			return plain;
+		}
+	}
+	return name;
+}
+
 const struct other_name *other_named(const char *name)
 {
 	for (const struct other_name *o = other_names; o->names; o++)
@@ -111,7 +139,9 @@ void other_say(FILE *file, const struct other_name *o, const char *name)
 
 	name = slash ? slash + 1 : name;
 	if (o->command)
-		fprintf(file, "%s: the same as sonde %s\n", name, o->command);
+		fprintf(file, "%s: the same as sonde %s%s%s%s%s\n", name, o->command,
+			o->slashed ? " " : "", o->slashed ? o->slashed : "",
+			o->without ? " " : "", o->without ? o->without : "");
 	else
 		fprintf(file, "sonde: there is no tool %s: %s\n", name, o->instead);
 }
@@ -122,6 +152,23 @@ static int run_words(int argc, char **argv)
 
 	return tool ? session_main(tool, argc, argv) :
 		      command_run(command_named(argv[0]), argc, argv);
+}
+
+/* Copies the arguments, with the row's option where it belongs. Returns how many there are then. */
+static int arguments(const struct other_name *o, int argc, char **argv, char **line)
+{
+	int n = 0, slashed = 0;
+
+	for (int i = 0; i < argc; i++) {
+		if (o->slashed && *argv[i] != '-' && strchr(argv[i], '/') && !slashed++)
+			line[n++] = (char *)o->slashed;
+		line[n++] = argv[i];
+	}
+	if (o->without && !slashed) {
+		line[n++] = (char *)o->slashed;
+		line[n++] = (char *)o->without;
+	}
+	return n;
 }
 
 int other_run(const struct other_name *o, int argc, char **argv)
@@ -135,15 +182,15 @@ int other_run(const struct other_name *o, int argc, char **argv)
 		return 2;
 	}
 	rest = words = strdup(o->command);
-	line = words ? calloc(strlen(words) + (size_t)argc + 1, sizeof(*line)) : NULL;
+	line = words ? calloc(strlen(words) + (size_t)argc + 3, sizeof(*line)) : NULL;
 	if (!line) {
 		free(words);
 		return command_failed(&no_memory);
 	}
 	while ((line[n] = strsep(&rest, " ")))
 		n++;
-	memcpy(line + n, argv + 1, (size_t)(argc - 1) * sizeof(*line));
-	status = run_words(n + argc - 1, line);
+	n += arguments(o, argc - 1, argv + 1, line + n);
+	status = run_words(n, line);
 	free(line);
 	free(words);
 	return status;

@@ -46,7 +46,7 @@ for b in $ENGINES; do
 	load w "$WORK" heap
 	start a memleak --backend $b --json -a -t -o 0 -z 100 -Z 5000 -p "$(pid w)" 1000
 	start f memleak --backend $b --json -o 0 -z 100 -Z 100 --allocations 4 -p "$(pid w)" 1000
-	start t memleak --backend $b -o 0 -T 1 -z 1000000 -Z 1000000 -p "$(pid w)" 1000
+	start t memleak --backend $b -o 0 --top=1 -z 1000000 -Z 1000000 -p "$(pid w)" 1000
 	start y memleak --backend $b -f -o 3600000 -p "$(pid w)" 1000
 	go w
 	stop a

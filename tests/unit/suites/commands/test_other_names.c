@@ -41,10 +41,16 @@ START_TEST(no_tools)
 }
 END_TEST
 
+/* The command line, if nothing is behind the name. */
+static void whole(const struct other_name *o, char line[256])
+{
+	snprintf(line, 256, o->without ? "%s %s %s" : "%s", o->command, o->slashed, o->without);
+}
+
 /* A command line is one that sonde takes. */
 static void is_taken(const struct other_name *o, const char *name)
 {
-	char word[OTHER_WORD], line[256];
+	char word[OTHER_WORD], line[512], command[256];
 	const struct tool *tool;
 	const char *last;
 	struct trial t;
@@ -52,11 +58,12 @@ static void is_taken(const struct other_name *o, const char *name)
 	if (!o->command || command_named(other_word(o, word)))
 		return;
 	tool = tool_named(word);
-	last = strrchr(o->command, ' ');
+	whole(o, command);
+	last = strrchr(command, ' ');
 	/* A function is named behind it. */
-	snprintf(line, sizeof(line), "%s %s", o->command, tool->asks ? tool->asks : "");
+	snprintf(line, sizeof(line), "%s %s", command, tool->asks ? tool->asks : "");
 	if (!tool->asks || !last || last[1] != '-')
-		line[strlen(o->command)] = '\0';
+		line[strlen(command)] = '\0';
 	ck_assert_msg(!trial_start(&t, line, trial_kernel("6.1")), "%s: %s", name, t.err.text);
 	trial_end(&t);
 }
@@ -72,12 +79,14 @@ static char *page;
 /* The page has hyphens that are typed. */
 static void is_in_page(const struct other_name *o, const char *name)
 {
-	char wanted[256];
+	char wanted[512], command[256];
 
-	if (o->command)
-		snprintf(wanted, sizeof(wanted), "\n.It Cm %s\n.Ql %s\n", name, o->command);
-	else
+	if (o->command) {
+		whole(o, command);
+		snprintf(wanted, sizeof(wanted), "\n.It Cm %s\n.Ql %s\n", name, command);
+	} else {
 		snprintf(wanted, sizeof(wanted), "\n.Cm %s ", name);
+	}
 	ck_assert_msg(strstr(page, wanted) != NULL, "sonde(8) lacks %s", wanted);
 }
 
@@ -107,11 +116,30 @@ START_TEST(told)
 
 	other_say(file, other_named("vfscount"), "/usr/bin/vfscount");
 	other_say(file, other_named("sofdsnoop"), "sofdsnoop");
+	other_say(file, other_named("tcpsubnet"), "tcpsubnet");
 	fclose(file);
 	ck_assert_str_eq(text, "vfscount: the same as sonde funccount vfs_*\n"
 			       "sonde: there is no tool sofdsnoop: systrace -e sendmsg,recvmsg "
-			       "shows the calls that pass descriptors\n");
+			       "shows the calls that pass descriptors\n"
+			       "tcpsubnet: the same as sonde tcptop --subnet 127.0.0.1/32,"
+			       "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,0.0.0.0/0\n");
 	free(text);
+}
+END_TEST
+
+START_TEST(plain)
+{
+	static const char *const names[][2] = {
+		{ "opensnoop", "opensnoop" }, { "./opensnoop.py", "opensnoop" },
+		{ "/usr/sbin/opensnoop-bpfcc", "opensnoop" }, { "execsnoop-perf", "execsnoop" },
+		{ ".py", ".py" }, { "", "" }, { "a/", "" }, { "opensnoop.py3", "opensnoop.py3" },
+		{ "a-name-that-no-tool-has-in-any-package.py",
+		  "a-name-that-no-tool-has-in-any-package.py" },
+	};
+	char plain[OTHER_WORD];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		ck_assert_str_eq(plain_name(names[i][0], plain), names[i][1]);
 }
 END_TEST
 
@@ -123,5 +151,6 @@ Suite *suite_other_names(void)
 	add_tests(s, "commands", commands_are_taken, 1);
 	add_tests(s, "manual", manual, 1);
 	add_tests(s, "told", told, 1);
+	add_tests(s, "plain", plain, 1);
 	return s;
 }
