@@ -5,6 +5,9 @@
 #define UNLINKED(DENTRY) \
 	"inode=+{dentry.d_inode}(" DENTRY "):uW name=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
 
+/* A directory's dentry, and a struct qstr, which begins with hash and length. */
+#define NAME_OF		"directory=$arg1:uW hash=+0($arg2):u64"
+
 /* The flag of unlinkat(2) that removes a directory: AT_REMOVEDIR. */
 #define AS_FLAG		"flags=512"
 #define BOTH(NAME, INPUTS)	SYSCALL(NAME, INPUTS), COMPAT_SAME(NAME, INPUTS)
@@ -125,6 +128,26 @@ const struct hook hooks_vfs[] = {
 	HOOK("unlink.exit", "the name is removed",
 		ONE(KRETPROBE("vfs_unlink", RET, TRY(UNLINK)), .family = "asked"),
 		ONE(KRETPROBE("d_delete", "ret=0"), .family = "done"),
+	),
+	/*
+	 * The cache of directory entries. Paths are walked without locks first; what changes
+	 * something looks up its name with a lock. Neither function sleeps.
+	 */
+	HOT_HOOK("each name in a path", "names.fast", "a name was looked up without a lock",
+		ONE(KRETPROBE("__d_lookup_rcu", "found=$retval:uW")),
+	),
+	HOOK("names.locked", "a name was looked up with a lock",
+		ONE(KRETPROBE("__d_lookup", "found=$retval:uW")),
+	),
+	HOOK("names.enter", "a name is looked up for a change or an open",
+		ONE(KPROBE("d_lookup", NAME_OF)),
+	),
+	HOOK("names.exit", "a name was looked up for a change or an open",
+		ONE(KRETPROBE("d_lookup", "found=$retval:uW")),
+	),
+	/* 4.7; earlier kernels call d_lookup() before they ask the file system */
+	HOOK("names.new", "a name that is not in the cache gets an entry",
+		ONE(KPROBE("d_alloc_parallel", NAME_OF)),
 	),
 	/* Both functions are called for each inode, but callers may have inlined clear_inode(). */
 	HOOK("inode.gone", "an inode leaves the memory",

@@ -38,9 +38,6 @@ const struct other_name other_names[] = {
 	{ "dbslower dbstat mysqld_qslower", NULL,
 	  "databases log slow queries themselves; funclatency times a function of a database, and "
 	  "trace prints its probes (USDT)" },
-	{ "dcstat", NULL,
-	  "funccount counts its functions: lookup_fast, each lookup of a name, and "
-	  "d_alloc_parallel, those that were not in the cache (4.7)" },
 	{ "dcsnoop", NULL, "opensnoop -x and statsnoop -x show the paths that do not exist" },
 	{ "deadlock", NULL,
 	  "futexctn -o shows which thread waits for a lock of which other one" },

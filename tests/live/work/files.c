@@ -667,6 +667,39 @@ static int job_moves(int argc, char **argv)
 	return 0;
 }
 
+/*
+ * On tmpfs, which forgets names that do not exist: looks up N names of each kind, relative to DIR.
+ * In DIR's own path are names that are found.
+ */
+static int job_lookups(int argc, char **argv)
+{
+	long n = number(argv[1]), path = 0;
+	int dir = open(argv[2], O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd;
+	struct stat status;
+	char name[32];
+
+	(void)argc;
+	if (dir < 0)
+		die(argv[2]);
+	for (const char *s = argv[2]; *s; s++)
+		path += s[0] != '/' && (s[1] == '/' || !s[1]);
+	fd = openat(dir, "there", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		die("there");
+	close(fd);
+	for (long i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "none-%ld", i);
+		must(fstatat(dir, "there", &status, 0), 0, "stat of a file");
+		must(faccessat(dir, "there", F_OK, 0), 0, "access to a file");
+		must(mkdirat(dir, "there", 0700), -1, "mkdir where a file is");
+		must(fstatat(dir, name, &status, 0), -1, "stat of no file");
+		must(openat(dir, name, O_RDONLY), -1, "open of no file");
+		must(unlinkat(dir, name, 0), -1, "unlink of no file");
+	}
+	say("lookups\t%ld\t%ld\t%ld\n", path + 1 + 6 * n, 1 + 4 * n, 1 + 3 * n);
+	return 0;
+}
+
 /* N files of one byte each. */
 static int job_many(int argc, char **argv)
 {
@@ -690,6 +723,7 @@ const struct job file_jobs[] = {
 	{ "moves", "N DIR", 2, job_moves,
 	  "moved PID READS WRITES READ-BYTES WRITTEN-BYTES FILE: by read, write, readv, writev, "
 	  "sendfile and splice" },
+	{ "lookups", "N DIR", 2, job_lookups, "lookups REFS SLOW MISSES" },
 	{ "many", "N DIR", 2, job_many, "many PID N: N files, a byte is written to each" },
 	{ "fileops", "N DIR [splice]", 2, job_fileops, "fileop PID COMM TYPE RESULT OFFSET FILE" },
 	{ "vfs", "N DIR", 2, job_vfs,

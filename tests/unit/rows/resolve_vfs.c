@@ -28,6 +28,11 @@
 #define NO_SECURITY \
 	"function:security_inode_unlink,function:security_inode_mkdir,function:security_inode_rmdir"
 
+#define LOOKUPS \
+	"names.fast: kretprobe __d_lookup_rcu\n" "names.locked: kretprobe __d_lookup\n" \
+	"names.enter: kprobe d_lookup\n" "names.exit: kretprobe d_lookup\n"
+#define NEW_LOOKUPS	"names.new: kprobe d_alloc_parallel\n"
+
 /* Of the snapshots only that of 6.1 tells where members are. */
 static const struct resolve_row whole[] = {
 	{ "3.10", "vfsstat", BPF, .refused = NO_KPROBE_PROGRAMS },
@@ -42,6 +47,13 @@ static const struct resolve_row whole[] = {
 	{ "6.1", "vfsstat", BPF | RING, NEW_CALLS MADE_FLAG },
 	{ "7.2", "vfsstat", BPF | RING,
 	  NEW_CALLS MADE_NAMES(MADE_NEW "made.file: kprobe d_make_persistent\n") },
+
+	{ "3.10", "dcstat", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "dcstat", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "dcstat", BPF, .refused = UNSAFE_HASH },
+	{ "3.10 4.1 4.4", "dcstat", RING, LOOKUPS },
+	{ "4.9 4.12 4.19 " NEWER, "dcstat", BPF, LOOKUPS NEW_LOOKUPS },
+	{ "4.9 4.12 4.19 " NEWER, "dcstat", RING, LOOKUPS NEW_LOOKUPS },
 
 	{ "3.10", "filelife", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1 4.4 4.9 4.12 4.19 5.10 6.12 7.2", "filelife", BPF, .refused = NO_OFFSET },

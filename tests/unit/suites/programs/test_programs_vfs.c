@@ -57,6 +57,36 @@ static const struct program_row vfsstat_rows[] = {
 			"function:vfs_unlink,function:vfs_rmdir"),
 };
 
+/* dcstat */
+
+#define SEARCHED(TID, FUNCTION, FOUND)	"10 0 " TID " r:" FUNCTION " found=" FOUND "\n"
+#define LOOKS_UP(TID, FUNCTION, DIRECTORY, HASH) \
+	"10 0 " TID " p:" FUNCTION " directory=" DIRECTORY " hash=" HASH "\n"
+#define DC_JSON(COUNTS) "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"seconds\":1.000," COUNTS "}\n"
+
+static const struct program_row dcstat_rows[] = {
+	TEXT("found without and with a lock, a miss", "dcstat", CAT
+	     X10(SEARCHED("7", "__d_lookup_rcu", "0x10")) SEARCHED("7", "__d_lookup", "0x10")
+	     SEARCHED("7", "__d_lookup_rcu", "0") LOOKS_UP("7", "d_alloc_parallel", "1", "5"),
+	     "TIME       REFS/s   SLOW/s   MISS/s     HIT%\n"
+	     "00:00:00       12        2        1    91.67\n"),
+	JSON("an open that may make its file is one miss; a removal is another", "dcstat", CAT
+	     LOOKS_UP("7", "d_lookup", "1", "5") LOOKS_UP("9", "d_lookup", "1", "6")
+	     SEARCHED("7", "d_lookup", "0") SEARCHED("9", "d_lookup", "0")
+	     LOOKS_UP("7", "d_alloc_parallel", "1", "5"),
+	     DC_JSON("\"refs\":2,\"slow\":2,\"misses\":2,\"hit_percent\":0.00")),
+	JSON("other names and directories are other misses; a name is found", "dcstat -p 5", CAT
+	     LOOKS_UP("7", "d_lookup", "1", "5") SEARCHED("7", "d_lookup", "0")
+	     LOOKS_UP("7", "d_alloc_parallel", "1", "6") LOOKS_UP("7", "d_alloc_parallel", "1", "5")
+	     LOOKS_UP("7", "d_lookup", "1", "5") SEARCHED("7", "d_lookup", "0")
+	     LOOKS_UP("7", "d_alloc_parallel", "2", "5")
+	     LOOKS_UP("7", "d_lookup", "1", "5") SEARCHED("7", "__d_lookup", "0x20")
+	     SEARCHED("7", "d_lookup", "0x20") LOOKS_UP("9", "d_alloc_parallel", "2", "5"),
+	     DC_JSON("\"refs\":6,\"slow\":6,\"misses\":5,\"hit_percent\":16.67")),
+	JSON("nothing", "dcstat", CAT,
+	     DC_JSON("\"refs\":0,\"slow\":0,\"misses\":0,\"hit_percent\":null")),
+};
+
 /* filegone */
 
 #define GONE_HEAD	"TIME     PID     COMM             ACTION   FILE\n"
@@ -201,5 +231,5 @@ static const struct program_row filelife_rows[] = {
 	     "\"file\":\"\\udcff\"}\n"),
 };
 
-#define TOOLS(TOOL) TOOL(vfsstat) TOOL(filegone) TOOL(filelife)
+#define TOOLS(TOOL) TOOL(vfsstat) TOOL(dcstat) TOOL(filegone) TOOL(filelife)
 PROGRAM_SUITE(programs_vfs, TOOLS)
