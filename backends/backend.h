@@ -190,7 +190,7 @@ struct backend {
 	 */
 	int (*take)(struct engine *e, unsigned int map, entry_fn entry, void *arg,
 		    struct error *err);
-	/* Puts an entry into a map; value NULL: removes the entry, if it is there. */
+	/* Puts an entry into a map; value NULL: removes it. Returns 1 if it was not there. */
 	int (*set)(struct engine *e, unsigned int map, const void *key, const void *value,
 		   struct error *err);
 	/* Reads an entry. Returns -1 if there is none. */

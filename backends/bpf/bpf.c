@@ -465,7 +465,7 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 	if (!value) {
 		result = bpf_map_delete_elem(e->maps[map], key);
 		if (!result || result == -ENOENT)
-			return 0;
+			return result ? 1 : 0;
 		return fail(err, "can't remove an entry of the map %s: %s", m->name,
 			    strerror(-result));
 	}

@@ -554,9 +554,10 @@ int stream_set(struct stream *r, unsigned int map, const void *key, const void *
 	if (m->kind == MAP_OUTPUT)
 		return fail(err, "the map %s has no entries to set", m->name);
 	/* value NULL: the entry need not be there. */
-	if (!vm_set(r->vm, map, key, value) || !value)
+	if (!vm_set(r->vm, map, key, value))
 		return 0;
-	return fail(err, "the map %s is full: it has room for %u entries", m->name, m->entries);
+	return !value ? 1 : fail(err, "the map %s is full: it has room for %u entries", m->name,
+				 m->entries);
 }
 
 int stream_get(struct stream *r, unsigned int map, const void *key, void *value)

@@ -23,6 +23,7 @@ static const struct map maps[] = {
 	[BT_MAP_SERIES] = { "series", MAP_HASH, ROLE_TABLE, sizeof(struct argdist_key),
 			    sizeof(struct bt_point), BT_ENTRIES },
 	[BT_STACKS] = { "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
+	[BT_LENGTHS] = { "lengths", MAP_ARRAY, ROLE_TABLE, 4, 8, 2 },
 	{ }
 };
 

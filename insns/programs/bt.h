@@ -56,7 +56,7 @@ struct bt_user_stack {
  */
 enum { BT_UNREADABLE, BT_ENDLESS, BT_FAILED };
 enum bt_map_row { BT_EVENTS, BT_FAILURES, BT_MAP_VALUES, BT_MAP_COUNTS, BT_MAP_SUMS, BT_MAP_SERIES,
-		  BT_STACKS };
+		  BT_STACKS, BT_LENGTHS };
 
 /* The beginning of each program: it leaves the program unless the task is wanted. Clobbers r6. */
 extern const struct insn bt_begin[];

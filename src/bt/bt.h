@@ -139,6 +139,8 @@ struct bt_map {
 	/* programs look its entries up, which needs a map of values */
 	bool looked_up;
 	size_t stepped_at;		/* where such an event changes its old value; 0: nowhere */
+	/* programs ask for its length, which is counted: by its number, from 1 on; 0: they don't */
+	uint32_t counted;
 	bool at_events;			/* some of its stacks are not of samples */
 	struct map row;			/* how the engine has it, and how values become one */
 	struct record_field stacks[BT_KEYS + 1];	/* those of its key, for row.key */
@@ -150,6 +152,18 @@ struct bt_map {
 /* Bytes of a key without and with the slot. The sizes of texts must be settled. */
 unsigned int bt_key_size(const struct bt_map *m);
 unsigned int bt_whole_key_size(const struct bt_map *m);
+/*
+ * The keys of BT_LENGTHS: how many entries of a map programs have made, less those that they have
+ * deleted; and the same of sonde.
+ */
+static inline uint32_t bt_length_by_programs(const struct bt_map *m)
+{
+	return 2 * (m->counted - 1);
+}
+static inline uint32_t bt_length_by_sonde(const struct bt_map *m)
+{
+	return 2 * (m->counted - 1) + 1;
+}
 /* Returns true if the key has a slot: entries with the same parts are one histogram or series. */
 static inline bool bt_has_slots(const struct bt_map *m)
 {
@@ -338,6 +352,7 @@ struct bt {
 	/* what is read tells something of a map or variable that was not known when it began */
 	bool unsettled;
 	struct bt_map *maps;
+	unsigned int n_lengths;		/* maps whose length programs ask for */
 	struct bt_statement *statements;	/* all */
 	struct bt_order **orders;	/* by number */
 	unsigned int n_orders;

@@ -199,6 +199,7 @@ void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char
 	bt_emit_key(c, m, n->b, key, depth);
 	CODE(c, DELETE_AT(m->name, AT(key)));
 	CODE(c, JNE(R0, 0, no));
+	bt_emit_length_changes(c, m, -1);
 	code_yes_or_no(c, code_register(depth), no);
 	c->frame = frame;
 }
@@ -241,6 +242,10 @@ static bool store(struct code *c, const struct bt_statement *s, struct loop *l)
 		bt_emit_number(c, s->value, 0);
 	}
 	cell_at(c, cell);
+	if (s->map->counted) {
+		bt_emit_counted_store(c, s->map, key, cell);
+		return false;
+	}
 	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_ANY));
 	CODE(c, JEQ(R0, 0, end));
 	CODE(c, COUNT_FULL);
@@ -253,7 +258,8 @@ static bool add(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const int key = code_room(c, bt_key_size(s->map)),
 		  cell = code_room(c, sizeof(struct bt_cell));
-	const char *found = code_label(c), *end = code_label(c);
+	const char *found = code_label(c), *end = code_label(c),
+		   *made = s->map->counted ? code_label(c) : end;
 
 	(void)l;
 	bt_emit_key(c, s->map, s->keys, key, 0);
@@ -265,11 +271,16 @@ static bool add(struct code *c, const struct bt_statement *s, struct loop *l)
 	CODE(c, JNE(R0, 0, found));
 	cell_at(c, cell);
 	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_NOEXIST));
-	CODE(c, JEQ(R0, 0, end));
+	CODE(c, JEQ(R0, 0, made));
 	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
 	CODE(c, JNE(R0, 0, found));
 	CODE(c, COUNT_FULL);
 	CODE(c, JUMP(end));
+	if (s->map->counted) {
+		CODE(c, LABEL(made));
+		bt_emit_length_changes(c, s->map, 1);
+		CODE(c, JUMP(end));
+	}
 	CODE(c, LABEL(found));
 	CODE(c, RAW(BPF_STX | BPF_XADD | BPF_DW, R0, R6, offsetof(struct bt_cell, value), 0));
 	CODE(c, LABEL(end));
@@ -279,10 +290,16 @@ static bool add(struct code *c, const struct bt_statement *s, struct loop *l)
 static bool delete(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const int key = code_room(c, bt_key_size(s->map));
+	const char *end = code_label(c);
 
 	(void)l;
 	bt_emit_key(c, s->map, s->keys, key, 0);
 	CODE(c, DELETE_AT(s->map->name, AT(key)));
+	if (s->map->counted) {
+		CODE(c, JNE(R0, 0, end));
+		bt_emit_length_changes(c, s->map, -1);
+		CODE(c, LABEL(end));
+	}
 	return false;
 }
 

@@ -20,6 +20,13 @@ void bt_emit_read(struct code *c, const struct node *n, int depth, const char *f
 void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault);
 
+/* ---- lengths.c ---- */
+
+/* The number of the map's entries += by, of a map that is counted. */
+void bt_emit_length_changes(struct code *c, const struct bt_map *m, int by);
+/* Puts stack[cell] into the map that is counted. */
+void bt_emit_counted_store(struct code *c, const struct bt_map *m, int key, int cell);
+
 /* ---- emit_text.c ---- */
 
 /*

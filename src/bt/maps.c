@@ -283,8 +283,7 @@ int bt_entry(struct parser *p, struct bt_map **m, struct node **list, const char
 	return (*list)->a ? 0 : -1;
 }
 
-/* Refuses a map that has one value and no keys. */
-static int no_keys(struct binder *b, const struct node *n)
+int bt_without_keys(struct binder *b, const struct node *n)
 {
 	const struct bt_map *m = bt_map_of(n);
 
@@ -298,7 +297,7 @@ static int has_key(struct binder *b, struct node **at)
 	struct node *n = *at;
 
 	n->type = c_bool();
-	if (n->function == &bt_has_key && n->b && no_keys(b, n))
+	if (n->function == &bt_has_key && n->b && bt_without_keys(b, n))
 		return -1;
 	return bt_bind_entry(b, bt_map_of(n), n->b, n->at);
 }
@@ -310,21 +309,9 @@ static int deleted(struct binder *b, struct node **at)
 	return has_key(b, at);
 }
 
-static int len(struct binder *b, struct node **at)
-{
-	struct node *n = *at;
-
-	if (bt_of(b->t)->now->when == BT_KERNEL)
-		return WRONG(b, n, "only BEGIN, END and interval can ask for the length of a map: "
-			     "count its entries in a map of their own");
-	n->type = c_integer(8, true);
-	return 0;
-}
-
 const struct function bt_has_key = { .name = "has_key", .infer = has_key, .emit = bt_emit_has_key };
 const struct function bt_deleted = { .name = "delete", .infer = deleted,
 				     .emit = bt_emit_deleted };
-const struct function bt_len = { .name = "len", .infer = len };
 
 struct node *bt_map_function(struct parser *p, bool *is)
 {

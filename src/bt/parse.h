@@ -185,6 +185,8 @@ void bt_map_changes(struct bt *b, struct bt_map *m);
 extern const struct function bt_map_read;
 /* The same for has_key() and len(). */
 extern const struct function bt_has_key, bt_len, bt_deleted;
+/* Refuses a map that has one value and no keys, of a call of these. */
+int bt_without_keys(struct binder *b, const struct node *n);
 /* Reads a map and its key as a NODE_CALL of bt_map_read. */
 struct node *bt_map_node(struct parser *p);
 static inline struct bt_map *bt_map_of(const struct node *read)
@@ -234,7 +236,12 @@ int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind);
  */
 extern const struct function bt_text;
 /* An infer() of struct function for calls that are bound already. */
-int bt_bound(struct binder *b, struct node **at);
+static inline int bt_bound(struct binder *b, struct node **at)
+{
+	(void)b;
+	(void)at;
+	return 0;
+}
 /* str(ADDRESS) */
 extern const struct function bt_str_functions[];
 
@@ -277,7 +284,12 @@ extern const struct function *const bt_functions[];
 extern const struct function bt_buffer_functions[], bt_letter_functions[], bt_known_functions[],
 			     bt_question_functions[], bt_size_functions[];
 
-/* ---- machine.c ---- */
+/* ---- lengths.c ---- */
+
+/* Refuses changes of a map whose length programs ask for that nobody can count. */
+int bt_check_lengths(const struct bt *b, struct error *err);
+
+/* ---- functions/machine.c ---- */
 
 /* Bind rand, numaid, jiffies, and other clocks than nsecs. Return 1, or -1 with err set. */
 int bt_bind_boot(struct binder *b, struct node *n);
@@ -303,7 +315,7 @@ int bt_ask_names(struct binder *b, struct node *n, struct node *name,
 /* The same for `==` and `!=` of a name, whose sides are bound. */
 int bt_compare_names(struct binder *b, struct node *n);
 
-/* ---- own_task.c ---- */
+/* ---- functions/own_task.c ---- */
 
 /* Bind curtask and cgroup of BEGIN, END and interval: sonde's own. */
 int bt_bind_own_task(struct binder *b, struct node *n);

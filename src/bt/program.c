@@ -513,11 +513,16 @@ static void drop_unused(struct bt *b)
 
 static int add_maps(struct bt *b, struct error *err)
 {
+	struct map lengths = bt_programs.maps[BT_LENGTHS];
+
 	drop_unused(b);
 	for (enum bt_map_row i = BT_EVENTS; i <= BT_FAILURES; i++)
 		if (script_map(&b->script, &bt_programs.maps[i]))
 			return fail(err, "out of memory");
 	if (b->has_stacks && script_map(&b->script, &bt_programs.maps[BT_STACKS]))
+		return fail(err, "out of memory");
+	lengths.entries = 2 * b->n_lengths;
+	if (lengths.entries && script_map(&b->script, &lengths))
 		return fail(err, "out of memory");
 	for (struct bt_map *m = b->maps; m; m = m->next) {
 		if (bt_whole_key_size(m) > KEY_BYTES)
@@ -621,6 +626,8 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 	if (result)
 		return -1;
 	bt_count_in_values(b);
+	if (bt_check_lengths(b, err))
+		return -1;
 	return add_maps(b, err) || add_programs(b, err) ? -1 : 0;
 }
 

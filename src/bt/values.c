@@ -483,13 +483,6 @@ static int str(struct binder *b, struct node **at)
 	return 0;
 }
 
-int bt_bound(struct binder *b, struct node **at)
-{
-	(void)b;
-	(void)at;
-	return 0;
-}
-
 const struct function bt_text = { .name = "str", .infer = bt_bound };
 
 const struct function bt_str_functions[] = {

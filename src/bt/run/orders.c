@@ -81,16 +81,36 @@ static void show_now(struct bt_run *r, const struct bt_order *o)
 		bt_table_delete(m->table, key);
 }
 
+void bt_length_changes(struct bt_run *r, const struct bt_map *m, int by)
+{
+	const char *lengths = bt_programs.maps[BT_LENGTHS].name;
+	struct error err = { };
+	uint64_t length = 0;
+	uint32_t key;
+
+	if (!m->counted || !by)
+		return;
+	key = bt_length_by_sonde(m);
+	run_get(r->run, lengths, &key, &length);
+	length += (uint64_t)(int64_t)by;
+	if (run_set(r->run, lengths, &key, &length, &err))
+		failed(r, &err);
+}
+
 /* Puts the same value into all entries of the engine's map; NULL: deletes them. */
 static void set_all(struct bt_run *r, const struct bt_map *m, const void *cell)
 {
 	struct error err = { };
 
-	for (size_t i = 0; i < m->table->n; i++)
-		if (run_set(r->run, m->name, m->table->rows[i].key, cell, &err)) {
+	for (size_t i = 0; i < m->table->n; i++) {
+		const int was = run_set(r->run, m->name, m->table->rows[i].key, cell, &err);
+
+		if (was < 0) {
 			failed(r, &err);
 			return;
 		}
+		bt_length_changes(r, m, was || cell ? 0 : -1);
+	}
 }
 
 static void clear(struct bt_run *r, const struct bt_map *m)

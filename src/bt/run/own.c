@@ -157,7 +157,7 @@ static void remove_entry(struct own *o, const struct bt_map *m, const struct nod
 
 	key_of(o, m, keys, key);
 	if (m->in_kernel && m->kind == BT_VALUES)
-		run_set(o->r->run, m->name, key, NULL, &err);
+		bt_length_changes(o->r, m, run_set(o->r->run, m->name, key, NULL, &err) ? 0 : -1);
 	else if (!bt_take(o->r, m))
 		bt_table_delete(m->table, key);
 }
@@ -378,12 +378,18 @@ static bool value_of(struct own *o, const struct node *n, uint64_t *to)
 static void write_map(struct own *o, const struct bt_map *m, const uint8_t *key,
 		      struct entry *entry)
 {
+	struct entry old;
 	struct bt_row *row;
 	struct error err;
+	bool was;
 
 	entry->cell.present = 1;
 	if (m->in_kernel) {
-		o->r->full += run_set(o->r->run, m->name, key, entry, &err) != 0;
+		was = m->counted && !run_get(o->r->run, m->name, key, &old);
+		if (run_set(o->r->run, m->name, key, entry, &err))
+			o->r->full++;
+		else
+			bt_length_changes(o->r, m, !was);
 		return;
 	}
 	row = m->table->n < m->row.entries || bt_table_find(m->table, key) ?

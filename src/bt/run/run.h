@@ -23,6 +23,8 @@ struct bt_run {
  * has failed.
  */
 int bt_take(struct bt_run *r, const struct bt_map *m);
+/* Sonde has made or deleted entries of the engine's map: programs may ask for its length. */
+void bt_length_changes(struct bt_run *r, const struct bt_map *m, int by);
 /* Carries out the order of a record. */
 void bt_order_record(struct bt_run *r, const struct record *record);
 /* Carries out an order given at the engine's time `time` by thread `tid`. */

@@ -22,6 +22,18 @@ for b in $ENGINES; do
 		fi
 	fi
 
+	# The length of a map: entries that probes make, make again and delete.
+	if has_event syscalls sys_enter_read; then
+		if start_or_skip length-$b "$(absences $b)" s bt --backend $b -q -e \
+			'BEGIN { @a[1] = 1; @a[2] = 1; } t:syscalls:sys_enter_read /args.count == 30011/ {
+				@n = count(); @a[3] = @n; @a[1] = 2; @a[10 + @n] = 1; delete(@a[2]); printf("%d\n", len(@a));
+			} END { print(len(@a)); clear(@a); clear(@n); }'; then
+			dd if=/dev/zero of=/dev/null bs=30011 count=3 2>/dev/null
+			stop s && equal length-ends-$b 0 "$STATUS"
+			equal length-$b '3 4 5 5' "$(xargs <"$TMP/s.out")"
+		fi
+	fi
+
 	# A pattern of tracepoints, each with its own fields: they are at other places in their records.
 	if has_event syscalls sys_enter_pread64 && has_event syscalls sys_enter_read; then
 		if start_or_skip several-$b "$(absences $b)" s bt --backend $b -q -e \

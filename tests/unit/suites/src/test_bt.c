@@ -190,10 +190,10 @@ static const struct program_row bt_rows[] = {
 	       "k:vfs_read{@n=count();@s[arg0]=sum(arg0);@l=min(arg0);@h=max(arg0);@a=avg(arg0);"
 	       "@g[comm]=hist(arg0);@d[1]=count()}\tEND{printf(\"%d\t%d\t%d\t%d\t%d\t%d\\n\","
 	       "@n,@s[-3],@l,@h,@a,@s[9]);if(@n==4&&has_key(@s,-3)&&!has_key(@s,9)){print(@s[4])}"
-	       "print(len(@s));print(len(@g));print(len(@n));delete(@s,4);delete(@d[1]);"
+	       "print(len(@s));print(len(@g));delete(@s,4);delete(@d[1]);"
 	       "clear(@g);print(len(@s));@n=count();print(@n+0);clear(@a);clear(@h);clear(@l)}",
 	       CALLS(CALL(1000, 4) CALL(1001, 18446744073709551613) CALL(1002, 4) CALL(1003, 4)),
-	       "4\t-3\t-3\t4\t2\t0\n12\n2\n1\n1\n1\n5\n\n\n@n: 5\n@s[-3]: -3\n"),
+	       "4\t-3\t-3\t4\t2\t0\n12\n2\n1\n1\n5\n\n\n@n: 5\n@s[-3]: -3\n"),
 	SCRIPT("entries that are there and those that are not, also of 0 and of no text",
 	       "BEGIN{@a[1]=0;@t[\"x\"]=\"\";@x=0;printf(\"%d%d%d%d%d%d%d\\n\",has_key(@a,1),"
 	       "has_key(@a,2),has_key(@t[\"x\"]),has_key(@t,comm),!@a[1],!!@x,len(@t));"
@@ -201,6 +201,15 @@ static const struct program_row bt_rows[] = {
 	       "@t[\"y\"]=\"\";print(has_key(@t,\"y\"));delete(@t[\"y\"])}\tEND{exit(3)}",
 	       CALLS(CALL(1000, 1) CALL(1001, 5)), "1010101\ntrue\ntrue\ntrue\nfalse\ntrue\ntrue"
 	       "\n\n\n@a[1]: 0\n"),
+	SCRIPT("lengths of maps in probes: entries that are made, and made again, and deleted",
+	       "BEGIN{@a[70]=1;@a[71]=1;@a[71]=2;delete(@a[72])}k:vfs_read{print(len(@a));"
+	       "@a[arg0]=1;@a[arg0]=2;@a[70]++;@n[comm,arg0]=count();@s[arg0]=sum(2);"
+	       "@t[arg0]=(comm,1);printf(\"%d\t%d\t%d\t%d\n\",len(@a),len(@n),len(@s),len(@t));"
+	       "delete(@t[9]);if(arg0==2){delete(@a,71);$x=delete(@a,2)+delete(@a,2);clear(@n)}"
+	       "if(len(@a)>2){print(\"more\")}}END{print(len(@a));clear(@a);clear(@s);clear(@n);"
+	       "clear(@t)}", CALLS(CALL(1000, 1) CALL(1001, 2) CALL(1002, 2) CALL(1003, 3)),
+	       "2\n3\t1\t1\t1\nmore\n3\n4\t2\t2\t2\n2\n3\t1\t2\t2\n2\n3\t1\t3\t3\nmore\n"
+	       "3\n\n\n"),
 	SCRIPT("loops of a probe: each turn is made",
 	       "k:vfs_read{$n=0;unroll(3){$n+=arg0}print($n);for($i:-1..3){if($i==1){continue}"
 	       "if($i==arg0){break}@[$i]++}for($i\t:\t0..2){for($j:0..20){if($j==$i+1){break}"
@@ -718,9 +727,20 @@ static const struct {
 	      "1:58-60", "@a is changed by probes at the same time, and BEGIN, END and interval "
 	      "change it in two steps, which would lose changes: assign a value, or take another "
 	      "map", "                                                         ~~"),
-	WRONG("kprobe:vfs_read { @a = 1; print(len(@a)); }", "1:33-36", "only BEGIN, END and "
-	      "interval can ask for the length of a map: count its entries in a map of their own",
+	WRONG("kprobe:vfs_read { @a = 1; print(len(@a)); }", "1:33-36", "call to len() expects a "
+	      "map with explicit keys (non-scalar map)",
 	      "                                ~~~"),
+	WRONG("kprobe:vfs_read { @a[1] = avg(1); print(len(@a)); }", "1:41-44", "only BEGIN, END "
+	      "and interval can ask for the length of @a: its entries have parts that sonde puts "
+	      "together", "                                        ~~~"),
+	WRONG("kprobe:vfs_read { print(len(@a)); } interval:s:1 { @a[1] = 1; }", "1:52-54",
+	      "a probe asks for the length of this map, which is counted where probes, BEGIN and "
+	      "END change it: ask for it in interval, or change the map in a probe",
+	      "                                                   ~~"),
+	WRONG("kprobe:vfs_read { @a[1] = 1; print(len(@a)); zero(@a); }", "1:46-50",
+	      "a probe asks for the length of this map, which is counted where probes, BEGIN and "
+	      "END change it: ask for it in interval, or change the map in a probe",
+	      "                                             ~~~~"),
 	WRONG("kprobe:vfs_read { @a[kstack] = count(); print(@a[kstack] + 1); }", "1:47-49",
 	      "a stack is the key of what is counted, not of @a, which is looked up",
 	      "                                              ~~"),
