@@ -63,6 +63,10 @@ const struct hook hooks_memory[] = {
 	HOOK("oom.end", "memory had run out, and a process was killed",
 		ONE(KRETPROBE("oom_kill_process", "")),
 	),
+	HOOK("swap.read", "memory is read from swap",
+		ONE(KPROBE("swap_read_folio", "")),		/* 6.8 */
+		ONE(KPROBE("swap_readpage", "")),
+	),
 	/* 4.0; before 4.5 the zone is a pointer to its name */
 	HOOK("compact.begin", "a task begins to compact a zone of memory",
 		ONE(TRACEPOINT("compaction:mm_compaction_begin", "sync=sync")),

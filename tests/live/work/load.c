@@ -358,7 +358,42 @@ static int job_vectors(int argc, char **argv)
 	return 0;
 }
 
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21			/* 5.4 */
+#endif
+
+/* N pages of different contents go to swap, and are read again, the last one first. */
+static int job_swap(int argc, char **argv)
+{
+	long n = number(argv[1]), page = sysconf(_SC_PAGESIZE), sum = 0;
+	char *pages = mmap(NULL, (size_t)(n * page), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	(void)argc;
+	if (pages == MAP_FAILED)
+		die("mmap");
+	madvise(pages, (size_t)(n * page), MADV_NOHUGEPAGE);
+	for (long i = 0; i < n * page; i++)
+		pages[i] = (char)(i * 7 + i / page + 1);
+	if (madvise(pages, (size_t)(n * page), MADV_PAGEOUT)) {
+		say("swap\tno\n");
+		return 0;
+	}
+	/* Pages that are being written stay in memory. Once that is done, they can leave it. */
+	usleep(1000000);
+	for (int again = 0; again < 2; again++) {
+		for (long i = n - 1; i >= 0; i--)
+			sum += pages[i * page];
+		madvise(pages, (size_t)(n * page), MADV_PAGEOUT);
+	}
+	for (long i = n - 1; i >= 0; i--)
+		sum += pages[i * page];
+	say("swap\t%ld\t%ld\n", n, sum);
+	return 0;
+}
+
 const struct job load_jobs[] = {
+	{ "swap", "N", 1, job_swap, "swap N SUM: pages; or `no`: this kernel can't be asked to" },
 	{ "reclaim", "", 0, job_reclaim, "reclaim PID COMM STALLS PAGES" },
 	{ "faults", "N", 1, job_faults, "faults PID N" },
 	{ "naps", "N NS", 2, job_naps, "naps PID N" },

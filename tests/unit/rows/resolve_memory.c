@@ -23,6 +23,12 @@
 	"compact.end: tracepoint compaction:mm_compaction_end\n"
 
 static const struct resolve_row whole[] = {
+	{ "3.10", "swapin", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "swapin", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "swapin", BPF, .refused = UNSAFE_HASH },
+	{ "3.10 4.1 4.4", "swapin", RING, "swap.read: kprobe swap_readpage\n" },
+	{ "4.9 4.12 4.19 5.10 6.1", "swapin", BPF | RING, "swap.read: kprobe swap_readpage\n" },
+	{ "6.12 7.2", "swapin", BPF | RING, "swap.read: kprobe swap_read_folio\n" },
 	{ TO_4_4, "compactsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "compactsnoop", BPF, COMPACTION },
 	{ "3.10", "compactsnoop", RING,

@@ -95,5 +95,19 @@ static const struct program_row compactsnoop_rows[] = {
 	     "\"mode\":\"sync\",\"lat_ms\":0.002,\"status\":\"contended\"}\n"),
 };
 
-#define TOOLS(TOOL) TOOL(drsnoop) TOOL(compactsnoop) TOOL(memleak)
+/* swapin */
+
+#define READS_SWAP(TID)	"10 0 " TID " p:swap_readpage\n"
+
+static const struct program_row swapin_rows[] = {
+	TEXT("two processes, the one that reads more first", "swapin", CAT READS_SWAP("9")
+	     READS_SWAP("7") READS_SWAP("7"),
+	     "\nCOMM             PID     COUNT\n"
+	     "cat              5       2\n"
+	     "dog              1       1\n"),
+	JSON("one process", "swapin -p 1", CAT READS_SWAP("7") READS_SWAP("9"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"comm\":\"dog\",\"pid\":1,\"count\":1}\n"),
+};
+
+#define TOOLS(TOOL) TOOL(swapin) TOOL(drsnoop) TOOL(compactsnoop) TOOL(memleak)
 PROGRAM_SUITE(programs_memory, TOOLS)
