@@ -281,6 +281,16 @@ void run_command(struct run *r, char *const *command)
 	r->command = command;
 }
 
+int run_command_process(struct run *r, struct error *err)
+{
+	char *const *asked = option_command(r->options),
+	     *const *command = asked ? asked : r->command;
+
+	/* No limits are raised yet that the command must not have. */
+	return !command || r->child.pid || !child_start(&r->child, command, NULL, NULL, err) ?
+	       r->child.pid : -1;
+}
+
 void run_end(struct run *r)
 {
 	r->ended = true;

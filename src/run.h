@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "compat/time/zone.h"
+#include "src/child.h"
 #include "src/filters/filters.h"
 #include "src/guest.h"
 #include "src/lib/options/options.h"
@@ -47,6 +48,7 @@ struct run {
 	struct constant constants[RUN_CONSTANTS];	/* of the options and of run_constant() */
 	unsigned int n_constants;
 	char *const *command;			/* of run_command() */
+	struct child child;			/* of --exec, or of `command` */
 	void *state;				/* the tool's */
 	struct guests guests;
 	struct run_time time;

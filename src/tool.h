@@ -245,6 +245,11 @@ void run_untimed(struct run *r, uint64_t n);
  * The words stay until cleanup().
  */
 void run_command(struct run *r, char *const *command);
+/*
+ * The id of the process that will run the command of --exec or run_command(), 0: there is none. For
+ * prepare(). It is made now, and not when the probes are there. Returns -1 and sets err on failure.
+ */
+int run_command_process(struct run *r, struct error *err);
 /* Ends the run as Ctrl-C does: the tool has printed enough (--max-events and the like). */
 void run_end(struct run *r);
 /* Sets the exit status of a run that ends without an error. */

@@ -15,6 +15,7 @@
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/lib/options/words.h"
+#include "src/tool.h"
 
 const struct language bt_language = {
 	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,
@@ -274,6 +275,19 @@ static int cpus(struct binder *b, struct node *n, const struct name *row)
 	return 1;
 }
 
+/* The process of the command, which waits for the probes; 0: there is none. */
+static int command_process(struct binder *b, struct node *n, const struct name *row)
+{
+	struct run *run = bt_of(b->t)->run;
+	const int pid = run ? run_command_process(run, b->err) : 0;
+
+	if (pid < 0)
+		return -1;
+	make_number(n, *row->name == 'h' ? pid != 0 : (uint64_t)pid,
+		    *row->name == 'h' ? c_bool() : c_integer(8, false));
+	return 1;
+}
+
 static int random_number(struct binder *b, struct node *n, const struct name *row)
 {
 	(void)row;
@@ -342,6 +356,8 @@ static const struct name names[] = {
 	{ "curtask", of_task, NULL },
 	{ "usermode", user_mode, NULL },
 	{ "ncpus", cpus, NULL },
+	{ "cpid", command_process, NULL },
+	{ "has_cpid", command_process, NULL },
 	{ "rand", random_number, NULL },
 	{ "numaid", numa_node, NULL },
 	{ "jiffies", jiffies, NULL },
@@ -358,7 +374,6 @@ static const struct {
 	const char *name, *instead;
 } missing[] = {
 	{ "ctx", "arguments are arg0 to arg9" },
-	{ "cpid", "--exec runs a command and keeps to it" },
 };
 
 static int unknown(struct binder *b, const struct node *n)
@@ -630,7 +645,6 @@ static struct node *name_with_brackets(struct parser *p)
 static const struct {
 	const char *name, *instead;
 } missing_functions[] = {
-	{ "memcmp", "strncmp() compares the first letters" },
 	{ "uaddr", "`nm FILE` shows the address" },
 	{ "skboutput", "tcpdump writes packets into files" },
 	{ "config", "write the value of the setting" },

@@ -14,7 +14,6 @@
 #include "backends/tracefs/turn.h"
 #include "compat/probing/running.h"
 #include "insns/programs/family.h"
-#include "src/child.h"
 #include "src/filters/fill.h"
 #include "src/lib/output/sink.h"
 #include "src/options/tool_options.h"
@@ -52,7 +51,6 @@ struct session {
 	struct limits limits;
 	int starting;			/* until it traces, detachers rest (turn.h); -1: it does */
 	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */
-	struct child child;		/* of --exec */
 	bool gone;			/* nobody reads the output any more */
 	bool misused;			/* the command line is wrong: exit status 2 */
 };
@@ -71,9 +69,11 @@ static int start_command(struct session *s, struct error *err)
 
 	if (!command)
 		return 0;
-	if (child_start(&s->child, command, limits_restore, &s->limits, err))
+	/* run_command_process() may have made it before */
+	if (!s->run.child.pid &&
+	    child_start(&s->run.child, command, limits_restore, &s->limits, err))
 		return -1;
-	pid = (uint32_t)s->child.pid;
+	pid = (uint32_t)s->run.child.pid;
 	return !asked ? 0 : run_set(&s->run, MAP_FAMILY, &pid, &first, err);
 }
 
@@ -112,7 +112,7 @@ static bool command_ended(struct session *s)
 	if (!child_signal)
 		return false;
 	child_signal = 0;
-	if (!child_ended(&s->child, &end))
+	if (!child_ended(&s->run.child, &end))
 		return false;
 	if (end.did_not_run) {
 		r->failed = true;
@@ -265,7 +265,7 @@ static int traced(struct session *s, struct error *err)
 		fprintf(verbose, "sonde: tracing\n");
 	has_started(s);
 	guests_begin(r);
-	child_release(&s->child);
+	child_release(&s->run.child);
 	result = loop(s, err);
 	/* Events from before a failure of the engine are valid, and are printed. */
 	if (finish(s, result ? NULL : err))

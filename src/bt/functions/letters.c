@@ -160,7 +160,103 @@ static uint64_t search_here(const struct node *n, const char *text, const char *
 	return found ? (uint64_t)(found - text) : UINT64_MAX;
 }
 
+/* ---- memcmp ---- */
+
+/* The `value` of a call of memcmp(): how many bytes; a bit for each side with a head. */
+#define BYTES_OF(N) ((unsigned int)((N)->value & 0xffff))
+#define HEAD_OF(N, SIDE) \
+	((N)->value >> (16 + (SIDE)) & 1 ? (unsigned int)sizeof(struct bt_buffer) : 0)
+
+static int bytes_side(struct binder *b, struct node *n, unsigned int side, struct node **at)
+{
+	struct bt_value v = { .node = *at };
+	unsigned int size;
+
+	if (bt_bind_value(b, &v))
+		return -1;
+	*at = v.node;
+	if (v.shape.kind == BT_UNSET || bt_is_literal(&v))
+		return 0;
+	if (v.shape.kind != BT_TEXT || (v.shape.block && v.shape.block != BT_BYTES &&
+					v.shape.block != BT_BUFFER))
+		return WRONG(b, v.node, "this is %s, and memcmp() compares texts, arrays and "
+			     "buf()", bt_kind_of(&v.shape));
+	if (v.shape.block == BT_BUFFER)
+		n->value |= 1U << (16 + side);
+	size = v.node->type.bytes - HEAD_OF(n, side);
+	return BYTES_OF(n) <= size ? 0 :
+	       WRONG(b, v.node, "memcmp() compares %u bytes, and this has %u", BYTES_OF(n), size);
+}
+
+static uint64_t compare_here(const struct node *n, const char *text, const char *other)
+{
+	const int order = memcmp(text + HEAD_OF(n, 0), other + HEAD_OF(n, 1), BYTES_OF(n));
+
+	return order < 0 ? UINT64_MAX : order > 0;
+}
+
+static int compare(struct binder *b, struct node **at)
+{
+	struct node *n = *at;
+
+	if (bind_node(b, &n->c))
+		return -1;
+	if (n->c->kind != NODE_NUMBER || !n->c->value || n->c->value > BT_TEXT_MOST - 8)
+		return WRONG(b, n->c, "memcmp() compares as many bytes as a number says that the "
+			     "script tells, up to %d: memcmp($a, $b, 4)", BT_TEXT_MOST - 8);
+	n->value = n->c->value;
+	n->c = NULL;
+	n->type = c_integer(4, true);
+	return bytes_side(b, n, 0, &n->a) || bytes_side(b, n, 1, &n->b) ? -1 : 0;
+}
+
+/* The address on the stack of a side's bytes, with zeros behind them. */
+static int bytes_on_stack(struct code *c, const struct node *n, const struct node *side,
+			  unsigned int number, int depth)
+{
+	const unsigned int head = HEAD_OF(n, number), least = head + (BYTES_OF(n) + 7) / 8 * 8,
+			   own = room_of(side), size = own > least ? own : least;
+	const int off = code_room(c, size);
+
+	bt_emit_text(c, side, off, size, depth, true);
+	return off + (int)head;
+}
+
+/* Words with the first byte on top have the order of their bytes. */
+static void emit_compare(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const int reg = code_register(depth), bytes = (int)BYTES_OF(n);
+	const unsigned int frame = c->frame;
+	const int off = bytes_on_stack(c, n, n->a, 0, depth),
+		  other = bytes_on_stack(c, n, n->b, 1, depth);
+	const char *differ = code_label(c), *end = code_label(c);
+
+	(void)fault;
+	for (int i = 0; i < bytes; i += 8) {
+		CODE(c, BPF_LDX_MEM(BPF_DW, R2, R10, AT(off + i)));
+		CODE(c, BPF_LDX_MEM(BPF_DW, R3, R10, AT(other + i)));
+		CODE(c, RAW(BPF_ALU | BPF_END | BPF_TO_BE, R2, 0, 0, 64));
+		CODE(c, RAW(BPF_ALU | BPF_END | BPF_TO_BE, R3, 0, 0, 64));
+		if (bytes - i < 8) {
+			CODE(c, BPF_ALU64_IMM(BPF_RSH, R2, 64 - 8 * (bytes - i)));
+			CODE(c, BPF_ALU64_IMM(BPF_RSH, R3, 64 - 8 * (bytes - i)));
+		}
+		CODE(c, JNE_REG(R2, R3, differ));
+	}
+	CODE(c, BPF_MOV64_IMM(reg, 0));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(differ));
+	CODE(c, BPF_MOV64_IMM(reg, 1));
+	CODE(c, JGT_REG(R2, R3, end));
+	CODE(c, BPF_MOV64_IMM(reg, -1));
+	CODE(c, LABEL(end));
+	c->frame = frame;
+}
+
 const struct function bt_letter_functions[] = {
+	{ "memcmp", "memcmp(BYTES, BYTES, LENGTH)",
+	  { ARGUMENT_VALUE, ARGUMENT_VALUE, ARGUMENT_VALUE }, compare, emit_compare,
+	  .of_text = compare_here },
 	{ "strlen", "strlen(TEXT)", { ARGUMENT_VALUE }, length, emit_length,
 	  .of_text = length_here },
 	{ "strcontains", "strcontains(TEXT, LETTERS)",

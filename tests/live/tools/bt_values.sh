@@ -128,6 +128,12 @@ equal self "got 1 @: 1" "$(grep . "$TMP/s.out" | xargs)"
 "$SONDE" bt -q -e 'self:signal:SIGUSR1 { @ = 1; } interval:s:60 { exit(); }' -c "$(command -v grep) SigBlk /proc/self/status" >"$TMP/got" 2>"$TMP/err"
 contains self-command "$TMP/got" '^SigBlk:.0*$'
 
+# The command's process is known before it runs.
+echo 'echo $$' >"$TMP/command"
+"$SONDE" bt -q -e 'BEGIN { printf("%d %d\n", cpid, has_cpid); } interval:s:60 { exit(); }' -c "$(command -v sh) $TMP/command" >"$TMP/got" 2>"$TMP/err"
+equal command-ends 0 $?
+equal command-process "$(sed -n 's/^\([1-9][0-9]*\)$/\1/p' "$TMP/got") 1" "$(grep ' 1$' "$TMP/got")"
+
 # Memory of the kernel in an interval, where /proc/kcore may be read.
 if head -c 64 /proc/kcore >/dev/null 2>&1 && grep -q ' jiffies_64$' /proc/kallsyms; then
 	"$SONDE" bt -q -e 'BEGIN { @first = jiffies; @same = *kaddr("jiffies_64") - @first < 100; }

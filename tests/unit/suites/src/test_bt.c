@@ -210,6 +210,17 @@ static const struct program_row bt_rows[] = {
 	       "clear(@t)}", CALLS(CALL(1000, 1) CALL(1001, 2) CALL(1002, 2) CALL(1003, 3)),
 	       "2\n3\t1\t1\t1\nmore\n3\n4\t2\t2\t2\n2\n3\t1\t2\t2\n2\n3\t1\t3\t3\nmore\n"
 	       "3\n\n\n"),
+	SCRIPT("the order of bytes",
+	       "k:vfs_read{$c=comm;print(memcmp($c,\"cat\",4));print(memcmp($c,\"cats\",3));"
+	       "print(memcmp($c,\"cats\",4));print(memcmp(\"dog\",comm,1));"
+	       "print(memcmp(comm,\"a\\xff\",12));print(memcmp((uint8[8])arg0,(uint8[8])3,8));"
+	       "print(memcmp((uint8[8])arg0,(uint8[8])4,1)<0)}"
+	       "BEGIN{print(memcmp(\"a\",\"a\\xff\",2));print(memcmp(\"b\",\"a\",1));"
+	       "print(memcmp(buf(\"abc\"),\"abd\",2));print(memcmp(buf(\"abc\"),buf(\"abd\"),3))}",
+	       CALLS("1000 0 7 p:vfs_read a1=3\n"),
+	       "-1\n1\n0\n-1\n0\n0\n-1\n1\n1\n0\ntrue\n\n\n"),
+	SCRIPT("without a command there is no process of it",
+	       "BEGIN{printf(\"%d\t%d\\n\",cpid,has_cpid())}", "", "0\t0\n\n\n"),
 	SCRIPT("loops of a probe: each turn is made",
 	       "k:vfs_read{$n=0;unroll(3){$n+=arg0}print($n);for($i:-1..3){if($i==1){continue}"
 	       "if($i==arg0){break}@[$i]++}for($i\t:\t0..2){for($j:0..20){if($j==$i+1){break}"
@@ -746,6 +757,13 @@ static const struct {
 	      "                                              ~~"),
 	WRONG("BEGIN { @a[1] = 1; print(len(@a[1])); }", "1:35-36", "len() takes a whole map: "
 	      "len(@map)", "                                  ~"),
+	WRONG("k:vfs_read { print(memcmp(comm, \"a\", 17)); }", "1:27-31", "memcmp() compares 17 "
+	      "bytes, and this has 16", "                          ~~~~"),
+	WRONG("BEGIN { print(memcmp(1, \"a\", 1)); }", "1:22-23", "this is a number, and memcmp() "
+	      "compares texts, arrays and buf()", "                     ~"),
+	WRONG("BEGIN { print(memcmp(comm, \"a\", 0)); }", "1:33-34", "memcmp() compares as many "
+	      "bytes as a number says that the script tells, up to 200: memcmp($a, $b, 4)",
+	      "                                ~"),
 	WRONG("BEGIN { exit(comm); }", "1:14-18", "this is a text: %s prints it",
 	      "             ~~~~"),
 	WRONG("BEGIN { @a = count(); @a = sum(1); }", "1:28-31", "@a holds count() already: give "
