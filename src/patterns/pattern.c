@@ -15,9 +15,14 @@ size_t pattern_plain(const struct pattern *p)
 	return strcspn(p->name, p->regex ? regex_letters : glob_letters);
 }
 
-/* The text behind "p:", "r:", "t:" or "u:", which tell the kind of pattern; or all of it. */
+/*
+ * The text behind "p:", "r:", "t:" or "u:", which tell the kind of pattern; or all of it. As with
+ * bcc, nothing before the first of two colons is "p".
+ */
 static const char *take_kind(struct pattern *p, const char *text)
 {
+	if (*text == ':' && strchr(text + 1, ':'))
+		return text + 1;
 	if (!strchr("prtu", *text) || !*text || text[1] != ':')
 		return text;
 	p->returns = *text == 'r';
