@@ -11,7 +11,7 @@
 #include "src/session/session.h"
 
 const struct other_name other_names[] = {
-	{ "biolatpcts", "biolatency --percentiles", NULL },
+	{ "biolatpcts", "biolatency --percentiles", NULL, "--disk" },
 	{ "bpftop", "bpflist --top", NULL },
 	{ "cachetop", "cachestat --by-process", NULL },
 	{ "funcinterval", "funclatency --between", NULL },
@@ -137,7 +137,7 @@ void other_say(FILE *file, const struct other_name *o, const char *name)
 	name = slash ? slash + 1 : name;
 	if (o->command)
 		fprintf(file, "%s: the same as sonde %s%s%s%s%s\n", name, o->command,
-			o->slashed ? " " : "", o->slashed ? o->slashed : "",
+			o->without ? " " : "", o->without ? o->slashed : "",
 			o->without ? " " : "", o->without ? o->without : "");
 	else
 		fprintf(file, "sonde: there is no tool %s: %s\n", name, o->instead);

@@ -16,6 +16,8 @@ int64_t disk_number(const char *name, struct error *err)
 	const char *at = dev;
 	uint64_t major, minor;
 
+	if (!strncmp(name, "/dev/", 5))
+		name += 5;
 	if (strchr(name, '/') || strlen(name) > 255)
 		return fail(err, "%.64s is not the name of a disk\n"
 			    "`ls /sys/class/block` shows their names", name);

@@ -59,7 +59,7 @@ for b in $ENGINES; do
 	load w "$WORK" block write "$DISK" 60
 	load r "$WORK" block read "$DISK" 40
 	start_or_skip requests-$b "$(absences $b)" s biolatency --backend $b --json -D || { go w r; continue; }
-	start d biolatency --backend $b --json -d "$name" -e -m
+	start d biolatency --backend $b --json -d "/dev/$name" -e -m
 	start f biolatency --backend $b --json -d "$name" -F
 	start q biolatency --backend $b --json -d "$name" -Q
 	go w r
