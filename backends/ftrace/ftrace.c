@@ -20,6 +20,8 @@
 #include "backends/perf/namespace_band.h"
 #include "backends/stream/tables/members.h"
 #include "backends/stream/stream.h"
+#include "backends/tracefs/graph.h"
+#include "backends/tracefs/holder.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/clock.h"
 #include "compat/resolve/identity.h"
@@ -49,6 +51,9 @@ struct engine {
 	struct source sources[SOURCES];
 	struct ftrace_reader readers[SOURCES];
 	struct ftrace_waiter waiter;
+	/* the function graph tracer is set (graph.h), and who puts it back if sonde is killed */
+	struct instance *graph;
+	struct holder *graph_holder;
 	struct namespace_band band;
 	uint64_t newest;		/* the time of the youngest event of all finished rounds */
 	uint64_t settled;		/* older events were in the rings when this reading began */
@@ -57,6 +62,47 @@ struct engine {
 	uint64_t missed_before;		/* hits that the probes had missed before start() */
 };
 
+static bool is_graph(const struct plan *plan)
+{
+	return plan && plan->n_attachments &&
+	       event_traits(plan->attachments[0].event->kind)->graph;
+}
+
+/*
+ * Makes what puts the settings back before they are changed: the mark, and a process that sweeps if
+ * this one is killed. *path: the folder whose ring gets the records.
+ */
+static int begin_graph(struct engine *e, struct ftrace_reader *r, const char **path,
+		       struct error *err)
+{
+	r->shared = !graph_in_instance(*path);
+	e->graph_holder = holder_new(e->kernel, "", err);
+	if (!e->graph_holder)
+		return -1;
+	e->graph = graph_mark(e->kernel, r->shared, err);
+	if (!e->graph)
+		return -1;
+	if (r->shared)
+		*path = kernel_tracefs(e->kernel);
+	return 0;
+}
+
+static int set_graph(struct engine *e, const char *path, const struct plan *plan,
+		     struct error *err)
+{
+	const struct many *functions = plan->attachments[0].event->many;
+	unsigned int refused;
+
+	if (graph_set(e->kernel, path, functions, &refused, err))
+		return -1;
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		plan->attachments[i].event->refused = refused;
+	if (e->verbose)
+		fprintf(e->verbose, "ftrace: function graph tracer of %s on %u functions\n", path,
+			functions->n - refused);
+	return 0;
+}
+
 /* Called before the rings are opened: from then on the kernel takes no other tracer. */
 static int set_tracer(struct engine *e, const char *path, const struct plan *plan,
 		      struct error *err)
@@ -64,6 +110,8 @@ static int set_tracer(struct engine *e, const char *path, const struct plan *pla
 	for (unsigned int i = 0; plan && i < plan->n_attachments; i++) {
 		const struct many *functions = plan->attachments[i].event->many;
 
+		if (event_traits(plan->attachments[i].event->kind)->graph)
+			return set_graph(e, path, plan, err);
 		if (!event_traits(plan->attachments[i].event->kind)->traced)
 			continue;
 		if (ftrace_functions_set(path, functions, err))
@@ -124,13 +172,15 @@ static int make_source(struct engine *e, unsigned int which, const struct plan *
 	if (!s->instance)
 		return -1;
 	path = instance_path(s->instance);
+	if (is_graph(plan) && begin_graph(e, r, &path, err))
+		return -1;
 	r->instance = path;
 	snprintf(file, sizeof(file), "%s/tracing_on", path);
 	s->tracing_on = open(file, O_WRONLY | O_CLOEXEC);
 	if (s->tracing_on < 0 || write(s->tracing_on, "0", 1) != 1)
 		return tracefs_fail(err, errno, "can't write %s", file);
 	snprintf(file, sizeof(file), "%s/tracing_cpumask", path);
-	s->cpus = open(file, O_WRONLY | O_CLOEXEC);
+	s->cpus = r->shared ? -1 : open(file, O_WRONLY | O_CLOEXEC);
 	if (ftrace_settings(e->kernel, r, pages, kb, &clock, err))
 		return -1;
 	if (r->stacks.wanted && try_stacks(e, r, plan, err))
@@ -152,7 +202,7 @@ static int enable_events(struct engine *e, unsigned int which, struct error *err
 {
 	const struct source *s = &e->sources[which];
 
-	return ftrace_events_enable(&s->events, instance_path(s->instance), e->verbose, err);
+	return ftrace_events_enable(&s->events, e->readers[which].instance, e->verbose, err);
 }
 
 /* The function tracer writes its records without an enabled event. */
@@ -172,6 +222,19 @@ static int trace_functions(struct engine *e, const struct event *event,
 	return ftrace_targets_add(&e->readers[PLAN].targets, format->id, target, err);
 }
 
+/* So does the function graph tracer. */
+static int trace_graph(struct engine *e, const struct event *event, struct ftrace_target *target,
+		       struct error *err)
+{
+	const struct format *format = kernel_format(e->kernel, event->system, event->name);
+	const struct field *pid = format ? format_field(format, "common_pid") : NULL;
+
+	if (!pid)
+		return fail(err, "the records of the function graph tracer are not as expected");
+	target->pid_offset = (uint16_t)pid->offset;
+	return ftrace_targets_add(&e->readers[PLAN].targets, format->id, target, err);
+}
+
 static int add_attachment(struct engine *e, struct attachment *a, uint32_t number,
 			  struct error *err)
 {
@@ -185,6 +248,8 @@ static int add_attachment(struct engine *e, struct attachment *a, uint32_t numbe
 
 	if (event_traits(event->kind)->traced)
 		return trace_functions(e, event, &target, err);
+	if (event_traits(event->kind)->graph)
+		return trace_graph(e, event, &target, err);
 	if (!event_ops(event)->definition)
 		return hook(e, PLAN, event->system, event->name, event->filter, &target, err);
 	if (!e->probes)
@@ -252,13 +317,16 @@ static void end(void *arg)
 	}
 	for (i = 0; i < SOURCES; i++)
 		instance_free(e->sources[i].instance);
+	instance_free(e->graph);
 	probes_free(e->probes);
 	free(e);
 }
 
 static void ftrace_close(struct engine *e)
 {
-	detach(e->kernel, end, e, true, probes_holder(e->probes));
+	struct holder *h = e->graph_holder ? e->graph_holder : probes_holder(e->probes);
+
+	detach(e->kernel, end, e, true, h);
 }
 
 static int init_stacks(struct engine *e, const struct plan *plan, struct error *err)

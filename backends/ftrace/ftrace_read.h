@@ -64,6 +64,7 @@ struct ftrace_reader {
 	struct ftrace_layout layout;
 	struct ftrace_stacks stacks;	/* records that follow its events */
 	unsigned int ring_pages;	/* of one CPU */
+	bool shared;			/* the main ring: sonde leaves its size and options */
 	bool mono;			/* times are of CLOCK_MONOTONIC */
 	const struct local_clock *clock;	/* converts other times; NULL: they are kept */
 	bool unmarked;			/* full rings drop new events, and pages do not mark it */

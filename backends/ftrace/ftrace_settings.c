@@ -31,7 +31,7 @@ static int set_options(const char *path, struct ftrace_reader *r, struct error *
 	unsigned int i;
 	char *text;
 
-	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+	for (i = 0; !r->shared && i < sizeof(options) / sizeof(options[0]); i++)
 		if (tracefs_write(path, options[i].file, options[i].set ? "1" : "0") && i &&
 		    options[i].set)
 			return fail(err, "ftrace's instances have no stacks of their own on this "
@@ -82,12 +82,24 @@ static int set_size(const char *path, struct ftrace_reader *r, unsigned int page
 		    struct error *err)
 {
 	unsigned int page_kb = r->layout.size < 1024 ? 1 : r->layout.size / 1024;
-	char text[16];
+	char text[64] = "", *used;
 	int error;
 
+	if (r->shared && pages)
+		return fail(err, "on this kernel the function graph tracer has the main ring only "
+				 "(since 6.11 any), whose size sonde does not change\n"
+				 "leave out --buffer-pages, or set %s/buffer_size_kb", path);
+	/* "7 (expanded: 1408)": the tracer will make it so large. */
+	if (r->shared) {
+		tracefs_read(path, "buffer_size_kb", text, sizeof(text));
+		used = strstr(text, "expanded: ");
+		kb = (unsigned int)strtoul(used ? used + 10 : text, NULL, 10);
+	}
 	r->ring_pages = pages ? pages : kb / page_kb;
 	if (r->ring_pages < 2)
 		r->ring_pages = 2;
+	if (r->shared)
+		return 0;
 	snprintf(text, sizeof(text), "%u", r->ring_pages * page_kb);
 	error = tracefs_write(path, "buffer_size_kb", text);
 	return error ? tracefs_fail(err, -error, "can't set %s/buffer_size_kb to %s", path, text)
@@ -103,7 +115,7 @@ int ftrace_settings(struct kernel *k, struct ftrace_reader *r, unsigned int page
 	 * The size of pages is set for this instance alone. If the user sets the number of pages,
 	 * pages of memory are meant, and their size stays. It also stays if the kernel refuses.
 	 */
-	if (!pages)
+	if (!pages && !r->shared)
 		tracefs_write(path, "buffer_subbuf_size_kb", PAGE_KB);
 	if (read_layout(k, path, r, err) || set_size(path, r, pages, kb, err))
 		return -1;

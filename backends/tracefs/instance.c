@@ -79,6 +79,25 @@ struct instance *instance_new(struct kernel *k, struct error *err)
 	return NULL;
 }
 
+struct instance *instance_alone(struct kernel *k, const char *name)
+{
+	struct instance *i = calloc(1, sizeof(*i));
+
+	if (!i)
+		return NULL;
+	snprintf(i->path, sizeof(i->path), "%s/instances/%s", kernel_tracefs(k), name);
+	if (!mkdir(i->path, 0700)) {
+		i->lock = tracefs_lock(i->path);
+		if (i->lock >= 0)
+			return i;
+		errno = -i->lock;
+	}
+	if (errno == EEXIST || errno == EWOULDBLOCK || errno == ENOENT)
+		errno = EBUSY;
+	free(i);
+	return NULL;
+}
+
 const char *instance_path(const struct instance *i)
 {
 	return i->path;

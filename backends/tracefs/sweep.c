@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/tracefs/graph.h"
 #include "backends/tracefs/holder.h"
 #include "backends/tracefs/turn.h"
 #include "compat/base/clock.h"
@@ -63,7 +64,7 @@ static void silence(const char *path)
  * does an owner that is about to lock its new instance. rmdir(2) also disables the instance's
  * events.
  */
-static void sweep_instances(struct pass *p)
+static void sweep_instances(struct pass *p, bool graph)
 {
 	char path[PATH_MAX];
 	struct dirent *d;
@@ -76,7 +77,7 @@ static void sweep_instances(struct pass *p)
 	if (!dir)
 		return;
 	while ((d = readdir(dir))) {
-		if (strncmp(d->d_name, "sonde-", 6) ||
+		if (strncmp(d->d_name, "sonde-", 6) || graph == !!strcmp(d->d_name, GRAPH_MARK) ||
 		    snprintf(path, sizeof(path), "%s/instances/%s", p->tracefs, d->d_name) >=
 			    (int)sizeof(path))
 			continue;
@@ -84,6 +85,8 @@ static void sweep_instances(struct pass *p)
 		if (lock < 0)
 			continue;
 		rest(p);
+		if (graph)
+			graph_undo(p->tracefs, path);
 		count(p, !rmdir(path));
 		silence(path);
 		close(lock);
@@ -181,6 +184,23 @@ static void sweep_group(struct pass *p, const char *list, const char *group, con
 }
 
 /*
+ * Where an instance has the function graph tracer, the tracer's settings are put back behind it:
+ * without them it would record all functions. Otherwise the main ring comes first.
+ */
+static void sweep_all_instances(struct pass *p)
+{
+	char mark[PATH_MAX];
+	bool last;
+
+	if (snprintf(mark, sizeof(mark), "%s/instances/" GRAPH_MARK, p->tracefs) >=
+	    (int)sizeof(mark))
+		return;
+	last = graph_in_instance(mark);
+	sweep_instances(p, !last);
+	sweep_instances(p, last);
+}
+
+/*
  * Instances are removed first: a probe that is enabled in an instance can't be removed. A group
  * exists as long as it has probes, so the lists of probes name all groups.
  */
@@ -189,7 +209,7 @@ static void sweep(struct pass *p)
 	char last[GROUP_LENGTH + 1] = "";
 
 	p->removed = p->left = 0;
-	sweep_instances(p);
+	sweep_all_instances(p);
 	each_probe(p, sweep_group, last);
 }
 
@@ -216,7 +236,7 @@ void tracefs_sweep_instances(struct kernel *k)
 	struct pass p = { .tracefs = kernel_live(k) ? kernel_tracefs(k) : NULL };
 
 	if (p.tracefs)
-		sweep_instances(&p);
+		sweep_all_instances(&p);
 }
 
 /*

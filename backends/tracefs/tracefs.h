@@ -68,6 +68,11 @@ int probes_check(const struct event *event, const struct format *format, struct 
 struct instance;
 /* Returns NULL and sets err on failure. */
 struct instance *instance_new(struct kernel *k, struct error *err);
+/*
+ * The same with a name that there is once. Returns NULL and sets errno if it can't be made; EBUSY:
+ * another process has it.
+ */
+struct instance *instance_alone(struct kernel *k, const char *name);
 const char *instance_path(const struct instance *i);
 void instance_free(struct instance *i);
 

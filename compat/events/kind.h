@@ -30,7 +30,9 @@
 	KIND(UMULTI, umulti) \
 	KIND(URETMULTI, uretmulti) \
 	/* many functions of the kernel, by its function tracer */ \
-	KIND(TRACED, traced)
+	KIND(TRACED, traced) \
+	/* calls of functions of the kernel and all calls in them, by its function graph tracer */ \
+	KIND(GRAPH, graph)
 #define EVENT_KIND_NUMBER(KIND, NAME) EVENT_##KIND,
 enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 
@@ -58,6 +60,7 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	KIND(UMULTI, umulti) \
 	KIND(URETMULTI, uretmulti) \
 	KIND(TRACED, traced) \
+	KIND(GRAPH, graph)		/* name: the record of a call's beginning or end */ \
 	/* name: a system call; its function has another name on every machine */ \
 	KIND(SYSCALL, syscall) \
 	KIND(SYSRET, sysret) \

@@ -39,6 +39,8 @@ struct event_traits {
 	bool numbered;
 	/* on many functions: in its record the number takes the place of the address */
 	bool traced;
+	/* of the function graph tracer, which has one set of functions for the whole machine */
+	bool graph;
 	/* hit when a function returns: in its record the return address follows */
 	bool returns;
 	/* its BPF programs may be preempted, or run within another */

@@ -2,6 +2,7 @@
 #ifndef SONDE_MANY_H
 #define SONDE_MANY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -17,6 +18,9 @@ struct many {
 	const char *const *names;
 	/* in the kernel: line numbers in the list of functions of its tracer, from 1 */
 	const uint32_t *lines;
+	/* for the function graph tracer, which uses the names: */
+	uint32_t depth;		/* levels of calls, with the function itself; 0: all */
+	bool awake;		/* times are without those in which the task slept */
 };
 
 #endif

@@ -41,9 +41,6 @@ const struct other_name other_names[] = {
 	{ "dcsnoop", NULL, "opensnoop -x and statsnoop -x show the paths that do not exist" },
 	{ "deadlock", NULL,
 	  "futexctn -o shows which thread waits for a lock of which other one" },
-	{ "funcgraph", NULL,
-	  "funclatency -F times several functions, and stackcount shows who calls them; trace-cmd "
-	  "has the kernel's tracer of calls" },
 	{ "dirtop", NULL, "filetop --by-dir adds up by folder" },
 	{ "functrace", NULL, "trace prints calls of a function, as in `sonde trace do_nanosleep`" },
 	{ "inject", NULL,

@@ -67,6 +67,18 @@ int named_calls(struct run *r, struct named *n, const struct program_set *set, s
 	return 0;
 }
 
+int named_graph(struct run *r, struct named *n, const struct program_set *set, uint32_t depth,
+		bool awake, struct error *err)
+{
+	if (named_calls(r, n, set, err))
+		return -1;
+	if (named_in_user_space(n))
+		return fail(err, "%s: '%s' names functions of user space, and the kernel's "
+			    "function graph tracer sees its own\nfunccount and trace take them",
+			    run_name(r), n->text);
+	return patterns_graph(&n->patterns, depth, awake) ? fail(err, "out of memory") : 0;
+}
+
 void named_free(struct named *n)
 {
 	patterns_free(&n->patterns);

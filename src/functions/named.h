@@ -27,6 +27,9 @@ struct named {
 int named_prepare(struct run *r, struct named *n, const struct program_set *set, struct error *err);
 /* The same for tools that trace calls and their returns: the pattern must not name returns. */
 int named_calls(struct run *r, struct named *n, const struct program_set *set, struct error *err);
+/* The same for calls and all that they call: patterns_graph(), of functions of the kernel. */
+int named_graph(struct run *r, struct named *n, const struct program_set *set, uint32_t depth,
+		bool awake, struct error *err);
 void named_free(struct named *n);
 /* cleanup() of tools whose whole state is a struct named. */
 void named_cleanup(struct run *r);

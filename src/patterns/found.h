@@ -29,6 +29,7 @@ struct found {
 	struct many *many;
 	struct place *many_places;
 	char too_many[160];		/* why single probes are not made; empty: they are */
+	struct many graph;		/* all names, for the function graph tracer */
 	struct built hit, returns;
 };
 

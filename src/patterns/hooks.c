@@ -291,6 +291,33 @@ int patterns_hooks(struct patterns *p)
 	return 0;
 }
 
+static int make_graph(struct built *b, const struct many *many, const char *record,
+		      const char *inputs)
+{
+	free(b->traced);
+	b->traced = calloc(1, sizeof(*b->traced));
+	if (!b->traced)
+		return -1;
+	b->traced[0] = (struct probe){
+		.kind = PROBE_GRAPH, .name = record, .inputs = inputs, .many = many,
+	};
+	b->ways[0] = (struct alternative){
+		.family = "function graph tracer", .probes = b->traced, .n_probes = 1,
+	};
+	b->hook.n_alternatives = 1;
+	return 0;
+}
+
+int patterns_graph(struct patterns *p, uint32_t depth, bool awake)
+{
+	struct found *f = p->found;
+
+	f->graph = (struct many){ .n = p->n, .names = p->names, .depth = depth, .awake = awake };
+	return make_graph(&f->hit, &f->graph, "funcgraph_entry", "func=func depth=depth") ||
+	       make_graph(&f->returns, &f->graph, "funcgraph_exit",
+			  "func=func depth=depth calltime=calltime rettime=rettime") ? -1 : 0;
+}
+
 void patterns_hooks_free(struct found *f)
 {
 	free(f->hit.singles);
@@ -299,6 +326,7 @@ void patterns_hooks_free(struct found *f)
 	free(f->hit.typed);
 	free(f->returns.singles);
 	free(f->returns.at_once);
+	free(f->returns.traced);
 	free(f->returns.typed);
 	free(f->addresses);
 	free(f->cookies);

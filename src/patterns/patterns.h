@@ -50,6 +50,13 @@ struct patterns {
 int patterns_find(struct kernel *k, const char *text, bool regex, bool typed, struct patterns *p,
 		  struct error *err);
 void patterns_free(struct patterns *p);
+/*
+ * Makes other hooks of functions of the kernel that were found: calls of them and of all that they
+ * call, down to `depth` levels (0: all), by the function graph tracer. The inputs are `func` (an
+ * address) and `depth`, and at returns also `calltime` and `rettime`. `awake`: without the times in
+ * which the task slept. Returns -1 if there is no memory.
+ */
+int patterns_graph(struct patterns *p, uint32_t depth, bool awake);
 
 /* The bytes of a pointer in the programs or the kernel; 0: the programs have different sizes. */
 unsigned int patterns_word(struct kernel *k, const struct patterns *p);

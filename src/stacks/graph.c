@@ -98,6 +98,8 @@ int graph_add(struct run *r, const struct stack_shown *shown, struct error *err)
 
 	if (!g)
 		return 0;
+	if (!r->tool->stacks)
+		g->look.unit = shown->values[0].unit;
 	frames[at++] = task_frame(first);
 	for (unsigned int i = first->n_user; i-- > 0; at++)
 		put_frame(g, &frames[at], &first->user[i], room[at], MODULE_MOST);

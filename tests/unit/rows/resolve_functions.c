@@ -7,6 +7,7 @@
 #define CALLS	"function.hit: kprobe vfs_read\n" "function.return: kretprobe vfs_read\n"
 #define SLOW_CALLS "function.return: kretprobe vfs_read\n" "function.hit: kprobe vfs_read\n"
 
+#define NO_GRAPH "only the engine ftrace has the kernel's function graph tracer"
 #define NO_STACKS "this kernel has no BPF maps of stacks"
 
 static const struct resolve_row whole[] = {
@@ -24,6 +25,8 @@ static const struct resolve_row whole[] = {
 	{ "4.4", "funcslower", BPF, .refused = UNSAFE_HASH },
 	{ "4.9 4.12 4.19 " NEWER, "funcslower", BPF, SLOW_CALLS },
 	{ OLD NEWER, "funcslower", RING, SLOW_CALLS },
+	{ OLD NEWER, "funcgraph", BPF, .refused = NO_GRAPH },
+	{ OLD NEWER, "funcgraph", RING, .refused = NO_GRAPH },
 	{ "3.10", "stackcount", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1 4.4", "stackcount", BPF, .refused = NO_STACKS },
 	{ "4.9 4.12 4.19 " NEWER, "stackcount", BPF, "function.hit: kprobe vfs_read\n" },
