@@ -24,14 +24,14 @@ for b in $ENGINES; do
 	[ "$missed" = 0 ] || { skip counts-$b "the kernel missed $missed returns, which sonde says"; continue; }
 	lossless lost-$b $b "$TMP/s.out" || continue
 	# While the workload waits for its word, it looks whether that file is there: up to that these are missed, and its
-	# folder is found each time.
+	# folder is found each time. A walk that begins again counts its names again.
 	waits=$(dirname "$TMP/w.go" | tr -cd / | wc -c)
 	fields "$TMP/s.out" refs slow misses | awk '{ r += $1; s += $2; m += $3 } END { print r - m, s - m, m }' >"$TMP/got"
 	read -r hits locked misses <"$TMP/got"
 	more=$((misses - $(said w 4)))
 	between misses-$b 0 $more $((40 * SLOW))
 	equal locked-$b $(($(said w 3) - $(said w 4))) "$locked"
-	between hits-$b 0 $((hits - $(said w 2) + $(said w 4))) $(((more + 1) * waits + 1))
+	between hits-$b 0 $((hits - $(said w 2) + $(said w 4))) $(((more + 1) * waits + 21))
 
 	# Everybody's, as text. Without a lookup there is no percentage.
 	rm -f "$TMP/tmpfs"/*
