@@ -81,7 +81,9 @@ manext ?= 8
 
 MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc 2>/dev/null || echo 1))
 
-CFLAGS ?= -Os -g
+# -Oz is 1 % smaller. gcc has it since 12.
+SMALL := $(shell $(CC) -Oz -x c -c -o /dev/null /dev/null 2>/dev/null && echo -Oz || echo -Os)
+CFLAGS ?= $(SMALL) -g
 # Other machines' libraries, where their compiler has none.
 SYSROOT := $(CROSS:%=$(BUILT)/sysroot)
 # A 32-bit ARM program also has to run where pages are larger: on arm64 kernels with 16 or 64 KB.
