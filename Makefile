@@ -135,6 +135,13 @@ $(BUILD)/%.o: %.c | $(BUILD)/deps
 	@$(if $(filter 1,$(WERROR)),,rm -f $(BUILD)/werror)
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# Code for a fixed address is no part of a binary that could be anywhere.
+$(OBJECTS) $(UNIT): $(BUILD)/static-$(STATIC)
+$(BUILD)/static-$(STATIC):
+	@mkdir -p $(@D)
+	@rm -f $(BUILD)/static-*
+	@touch $@
+
 # What was compiled without -Werror may have had warnings: it is compiled again.
 ifeq ($(WERROR),1)
 $(OBJECTS) $(UNIT): $(BUILD)/werror

@@ -29,11 +29,6 @@ bool tool_has_stacks(const struct tool *t)
 	return false;
 }
 
-static bool shows_totals(const struct tool *t)
-{
-	return t->stacks && t->stacks->state;
-}
-
 static bool of_stacks(const char *option)
 {
 	static const char *const names[] = {
@@ -84,8 +79,6 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	if ((!strcmp(row->option.name, "flame") || !strcmp(row->option.name, "top")) &&
 	    t->shape == SHAPE_EVENTS)
 		return false;
-	if (!strcmp(row->option.name, "top") && shows_totals(t))
-		return false;
 	if (of_stacks(row->option.name))
 		return tool_has_stacks(t);
 	if (row->group != GROUP_FILTERS || (row->own && row->option.type != OPTION_LIST &&
@@ -112,10 +105,7 @@ static const char *stacks_not_served(const struct tool *t)
 {
 	if (!tool_has_stacks(t))
 		return "this tool shows no stacks; profile, offcputime and stackcount do";
-	return shows_totals(t) ?
-	       "it shows what each second adds, and this tool shows all that is held: take an "
-	       "interval instead, as in `sonde memleak 1`" :
-	       "this tool does not add up its stacks; stackcount does";
+	return "this tool does not add up its stacks; stackcount does";
 }
 
 const char *option_not_served(const struct tool *t, const struct option_row *row)

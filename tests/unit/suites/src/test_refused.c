@@ -51,8 +51,8 @@ static const struct {
 	  "offcputime and stackcount do" },
 	{ "stacksnoop vfs_read --flame=x.svg", "--flame would do nothing: this tool does not add "
 	  "up its stacks; stackcount does" },
-	{ "memleak --top", "--top would do nothing: it shows what each second adds, and this tool "
-	  "shows all that is held: take an interval instead, as in `sonde memleak 1`" },
+	/* its own, as bcc's: how many stacks */
+	{ "memleak --top", "--top needs a value: --top N" },
 	{ "profile --top --csv",
 	  "--top and --csv exclude each other: --top is a table for people, of functions" },
 	{ "profile --annotate main", "profile: --annotate shows the hottest addresses of a "
