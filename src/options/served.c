@@ -29,6 +29,11 @@ bool tool_has_stacks(const struct tool *t)
 	return false;
 }
 
+static bool shows_totals(const struct tool *t)
+{
+	return t->stacks && t->stacks->state;
+}
+
 static bool of_stacks(const char *option)
 {
 	static const char *const names[] = {
@@ -78,6 +83,9 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	/* Pictures and tables are of sums, a live table of what each second adds. */
 	if ((!strcmp(row->option.name, "flame") || !strcmp(row->option.name, "top")) &&
 	    t->shape == SHAPE_EVENTS)
+		return false;
+	/* A tool that shows all that is held adds nothing each second. */
+	if (!strcmp(row->option.name, "top") && shows_totals(t))
 		return false;
 	if (of_stacks(row->option.name))
 		return tool_has_stacks(t);
