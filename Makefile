@@ -91,11 +91,17 @@ LINK_arm-linux-gnueabihf := -Wl,-z,max-page-size=65536
 LINK := $(if $(filter 1,$(STATIC)),-static -no-pie) -Wl,--gc-sections $(LINK_$(CROSS))
 # A static binary is at a fixed address: code that could be anywhere would take 25 KB more.
 FIXED := $(if $(filter 1,$(STATIC)),-fno-pie)
+COMMA := ,
 # Nor does anybody cancel a thread, for which the C library would bring 24 KB of libgcc: there are none.
 NO_CANCEL := -Wl,--defsym=_Unwind_Resume=abort -Wl,--defsym=__gcc_personality_v0=abort
 # Nor does anybody call what of libtraceevent reads with sscanf(), for which it would bring 60 KB.
 NO_SCANF := -Wl,--defsym=__isoc99_sscanf=abort -Wl,--defsym=__isoc23_sscanf=abort
-NO_UNWIND := -Wl,-T,unwind.ld $(if $(filter 1,$(STATIC)),$(NO_CANCEL) $(NO_SCANF))
+# Nor is a locale set, or a wide character printed, for which it would bring 170 KB: catalogues of messages, conversions
+# between character sets, and the dynamic linker, which loads more of these. Its messages are in English.
+NO_LOCALE := -Wl,--defsym=__dcgettext=untranslated -Wl,--defsym=dcgettext=untranslated \
+	$(patsubst %,-Wl$(COMMA)--defsym=%=abort,__vfwprintf_internal __wcsrtombs __wcrtomb __mbsrtowcs __wcsmbs_clone_conv \
+	__wcsmbs_named_conv __wcsmbs_gconv_fcts_c __gconv_lock __gconv_release_step)
+NO_UNWIND := -Wl,-T,unwind.ld $(if $(filter 1,$(STATIC)),$(NO_CANCEL) $(NO_SCANF) $(NO_LOCALE))
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 WARNINGS := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
