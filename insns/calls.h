@@ -29,12 +29,20 @@ struct call_key {
 	SET_FIELD(M.sp, "sp"), \
 	CALL_OF(M, PID_TGID)
 
-/* frame.M = the call that ends; clobbers REG (r6 to r9). */
-#define CALL_ENDS(M, PID_TGID, REG) \
+/* REG (r6 to r9) = the stack pointer at the beginning of the call that ends. */
+#define CALL_BEGAN_AT(REG) \
 	FIELD(REG, "sp"), \
 	FIELD(R0, "popped"), \
-	BPF_ALU64_REG(BPF_SUB, REG, R0), \
-	SET(M.sp, REG), \
+	BPF_ALU64_REG(BPF_SUB, REG, R0)
+
+/* frame.M = the call that ends; clobbers REG (r6 to r9). */
+#define CALL_ENDS(M, PID_TGID, REG) \
+	CALL_BEGAN_AT(REG), \
+	CALL_AT(M, PID_TGID, REG)
+
+/* frame.M = the call that began at the stack pointer SP. */
+#define CALL_AT(M, PID_TGID, SP) \
+	SET(M.sp, SP), \
 	CALL_OF(M, PID_TGID)
 
 /*

@@ -9,25 +9,24 @@
  * r5.
  */
 
-/* Keys of arrays: a slot of a histogram, a part of an average, or the index of a count. */
+/* Keys of arrays: a slot of a histogram, or the index of a count. */
 struct slot_key {
 	uint32_t slot;
-};
-
-struct total_key {
-	uint32_t total;
 };
 
 struct index_key {
 	uint32_t index;
 };
 
-static const char *const total_names[] = { "sum", "count" };
+struct totals {
+	u64 sum, count;			/* of an average */
+};
+
+#define TOTALS_MAP(KIND) \
+	{ "totals", KIND, ROLE_RESULT, 4, sizeof(struct totals), 1, .key = &index_key_layout }
 
 RECORD_LAYOUT(slot_key,
 	FIELD_OF(slot_key, slot, NUMBER));
-RECORD_LAYOUT(total_key,
-	FIELD_OF(total_key, total, NUMBER, FIELD_NAMES(total_names)));
 RECORD_LAYOUT(index_key,
 	FIELD_OF(index_key, index, NUMBER));
 
@@ -43,15 +42,18 @@ RECORD_LAYOUT(index_key,
 /* frame.M = the epoch, the first member of result maps' keys. */
 #define SET_EPOCH(M)	EPOCH(R0), SET(M, R0)
 
-/* map[reg]++, map[n]++, map[n] += reg, of an array; INDEX is a u32. */
+/* map[reg]++, map[n]++ of an array; INDEX is a u32. */
 #define COUNT_SLOT(NAME, INDEX, REG)	SET(INDEX, REG), COUNT(NAME, INDEX)
 #define COUNT_INDEX(NAME, INDEX, N)	SET_IMM(INDEX, N), COUNT(NAME, INDEX)
-#define ADD_INDEX(NAME, INDEX, N, REG)	SET_IMM(INDEX, N), ADD(NAME, INDEX, REG)
 
-/* map[0] += reg (r6 to r9); map[1]++: the sum and count of an average. */
-#define ADD_TOTALS(NAME, INDEX, REG) \
-	ADD_INDEX(NAME, INDEX, 0, REG), \
-	COUNT_INDEX(NAME, INDEX, 1)
+/* totals.sum += REG, totals.count++; INDEX is a u32. */
+#define ADD_TOTALS(INDEX, REG) \
+	SET_IMM(INDEX, 0), \
+	LOOKUP_OR("totals", INDEX, ".added"),		/* never taken */ \
+	XADD(R0, struct totals, sum, REG), \
+	BPF_MOV64_IMM(R1, 1), \
+	XADD(R0, struct totals, count, R1), \
+	LABEL(".added")
 
 /* map[epoch, slot, group]++: the members of KEY. Its group is already set. */
 #define COUNT_GROUP(NAME, KEY, SLOT) \

@@ -11,7 +11,7 @@
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout }, \
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct hist_key), 8, 10240, \
 	  .key = &hist_key_layout }, \
-	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout }, \
+	TOTALS_MAP(MAP_PERCPU_ARRAY), \
 	{ "untimed", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 1, .key = &index_key_layout }
 
 /* Registers. */
@@ -28,7 +28,7 @@ enum { LENGTH = R6, INDEX = R7 };
 	JSLT(LENGTH, 0, UNTIMED), \
 	IN_UNIT(LENGTH), \
 	JUMP_UNLESS("extension", ".no_totals"), \
-	ADD_TOTALS("totals", index, LENGTH),		/* totals[0] += length; totals[1]++ */ \
+	ADD_TOTALS(index, LENGTH),		/* totals += length */ \
 	LABEL(".no_totals"), \
 	JUMP_UNLESS("grouped", ".one"), \
 	SET_GROUP,					/* group = rwbs or dev */ \

@@ -30,7 +30,7 @@ static const struct map maps[] = {
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct cpudist_key), 8, 65536,
 	  .key = &cpudist_key_layout },
-	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout },
+	TOTALS_MAP(MAP_PERCPU_ARRAY),
 	{ }
 };
 
@@ -66,7 +66,7 @@ enum {
 #define COUNT_TIME \
 	IN_UNIT(DELTA), \
 	JUMP_UNLESS("extension", ".no_totals"), \
-	ADD_TOTALS("totals", index, DELTA),		/* totals[0] += delta; totals[1]++ */ \
+	ADD_TOTALS(index, DELTA),		/* totals += delta */ \
 	LABEL(".no_totals"), \
 	LOG2(SLOT, DELTA), \
 	JUMP_UNLESS("grouped", ".one"), \

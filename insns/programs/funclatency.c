@@ -9,6 +9,9 @@
  * levels[thread] has the stack pointers of current calls, outermost first. If a call's stack
  * pointer is not below that of another call, the other call has ended.
  *
+ * In the kernel, the outermost of a thread's calls is in a slot, if that is free
+ * (insns/programs/task_slots.h).
+ *
  * BPF keeps the first KEPT entries of `start` (insns/kept.h): threads call again at the same places
  * of their stacks.
  */
@@ -16,11 +19,19 @@
 
 #include "insns/calls.h"
 #include "insns/kept.h"
+#include "insns/programs/task_slots.h"
 
-#define KEPT 16384
+#define KEPT		16384
+#define SLOTS	4096	/* a power of two */
 
 struct start {
 	u64 time, pid_tgid;	/* both 0: the call has returned */
+};
+
+struct slot {
+	struct start start;
+	u64 function;
+	u64 owner;		/* the stack pointer; 0: no call has the slot */
 };
 
 struct thread {
@@ -38,6 +49,7 @@ static const struct map maps[] = {
 	{ "levels", MAP_HASH, ROLE_JOIN, sizeof(struct thread), sizeof(struct levels), 65536,
 	  .detail = true },
 	KEPT_MAP,
+	{ "slots", MAP_ARRAY, ROLE_TABLE, 4, sizeof(struct slot), SLOTS },
 	TIME_MAPS,
 	{ }
 };
@@ -45,6 +57,7 @@ static const struct map maps[] = {
 struct frame {
 	struct call_key call;
 	uint32_t kept;
+	uint32_t pid, slot;
 	struct thread thread;
 	union {
 		struct start start;
@@ -64,7 +77,15 @@ struct frame {
 	SET(thread.cpu, R0)
 
 /* Registers of on_enter. */
-enum { TASK = R6, SP = R7, WAS = R7, NOW = R8, OWNER = R9 };
+enum { TASK = R6, SP = R7, WAS = R7, NOW = R8, OWNER = R9, CALL = R9 };
+
+/* r0 = the slot of the calls of the thread in TASK; user space, or no slots: goto NONE. */
+#define SLOT_OF_CALLS(NONE) \
+	JUMP_UNLESS("user_space", ".kernel"), \
+	JUMP(NONE), \
+	LABEL(".kernel"), \
+	SET(pid, TASK), \
+	SLOT_AMONG(SLOTS, NONE)
 
 /*
  * r0 is the thread's levels. If the call at SP is within N others, goto ASKED, or, if the user did
@@ -80,12 +101,32 @@ enum { TASK = R6, SP = R7, WAS = R7, NOW = R8, OWNER = R9 };
 	JUMP(ASKED), \
 	LABEL(ELSE)
 
+/* start[call] = { NOW, TASK }, in a slot; if another call has it, goto HASH. */
+#define STORE_IN_SLOT(HASH) \
+	SLOT_OF_CALLS(HASH), \
+	BPF_MOV64_REG(CALL, R0), \
+	BPF_MOV64_IMM(R0, 0), \
+	CMPXCHG(CALL, struct slot, owner, SP), \
+	JEQ(R0, 0, ".taken"), \
+	JNE_REG(R0, SP, HASH), \
+	FIELD(R0, "function"), \
+	LOAD(R1, CALL, struct slot, function), \
+	JNE_REG(R0, R1, HASH), \
+	JUMP_UNLESS("returns:untold", ".taken"),	/* a call's return was missed */ \
+	LOAD(R1, CALL, struct slot, start.pid_tgid), \
+	JNE_REG(R1, TASK, ".taken"), \
+	COUNT_UNRETURNED(0), \
+	LABEL(".taken"), \
+	PUT(CALL, struct slot, start.time, NOW), \
+	PUT(CALL, struct slot, start.pid_tgid, TASK), \
+	FIELD(R0, "function"), \
+	PUT(CALL, struct slot, function, R0)
+
 static const struct insn on_enter[] = {
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),
-	CALL_BEGINS(call, TASK),
+	FIELD(SP, "sp"),
 	JUMP_UNLESS("level", "asked"),
-	GET(SP, call.sp),
 	THREAD(TASK),
 	LOOKUP_OR("levels", thread, "outermost"),
 	LEVEL(0, SP, "asked", "out", ".1"),
@@ -103,6 +144,10 @@ LABEL("outermost"),
 	STORE("levels", thread, levels),		/* levels[thread] = { sp } */
 LABEL("asked"),
 	FIELD(NOW, "time"),
+	STORE_IN_SLOT("hash"),				/* start[call] = { now, pid_tgid } */
+	JUMP("out"),
+LABEL("hash"),
+	CALL_AT(call, TASK, SP),
 	JUMP_UNLESS("target:bpf", "ring"),
 	LOOKUP_OR("start", call, "new"),
 	JUMP_UNLESS("returns:untold", "kept"),
@@ -134,10 +179,30 @@ LABEL("out"),
 /* Registers of on_exit, beside TASK and SP. */
 enum { ENDED = R7, DELTA = R7, BEGAN = R8, SLOT = R8, FUNCTION = R9 };
 
+/* BEGAN = start[call].time, and the slot is given back; if it is not in one, goto HASH. */
+#define TAKE_FROM_SLOT(HASH) \
+	SLOT_OF_CALLS(HASH), \
+	LOAD(R1, R0, struct slot, owner), \
+	JNE_REG(R1, SP, HASH), \
+	LOAD(R1, R0, struct slot, start.pid_tgid), \
+	JNE_REG(R1, TASK, HASH), \
+	BPF_MOV64_REG(CALL, R0), \
+	FIELD(R0, "function"), \
+	LOAD(R1, CALL, struct slot, function), \
+	JNE_REG(R0, R1, HASH), \
+	LOAD(BEGAN, CALL, struct slot, start.time), \
+	BPF_MOV64_REG(R0, SP), \
+	BPF_MOV64_IMM(R1, 0), \
+	CMPXCHG(CALL, struct slot, owner, R1)	/* after all that was loaded from it */
+
 static const struct insn on_exit[] = {
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),
-	CALL_ENDS(call, TASK, SP),
+	CALL_BEGAN_AT(SP),
+	TAKE_FROM_SLOT("hash"),				/* s = start[call]; start[call] = 0 */
+	JUMP("ended"),
+LABEL("hash"),
+	CALL_AT(call, TASK, SP),
 	LOOKUP_OR("start", call, "out"),
 	LOAD(BEGAN, R0, struct start, time),
 	LOAD(R1, R0, struct start, pid_tgid),

@@ -10,7 +10,7 @@
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout }, \
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct funclatency_key), 8, 65536, \
 	  .key = &funclatency_key_layout }, \
-	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout }
+	TOTALS_MAP(MAP_PERCPU_ARRAY)
 
 /* REG = the function; in user space, that of the process in TASK (r6 to r9): clobbers it. */
 #define FUNCTION_OF(REG, TASK) \
@@ -26,7 +26,7 @@
  * `index`.
  */
 #define COUNT_TIME(DELTA, SLOT) \
-	ADD_TOTALS("totals", index, DELTA), \
+	ADD_TOTALS(index, DELTA), \
 	JUMP_UNLESS("milliseconds", ".us"), \
 	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000000), \
 	LABEL(".us"), \

@@ -13,7 +13,7 @@
 
 static const struct map maps[] = {
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
-	{ "totals", MAP_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout },
+	TOTALS_MAP(MAP_ARRAY),
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct tcprtt_key), 8, 65536,
 	  .key = &tcprtt_key_layout },
 	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct tcprtt_key), 8, 8192,
@@ -115,7 +115,7 @@ LABEL("usecs"),
 LABEL("one"),
 	COUNT_SLOT("hist", index, SLOT),		/* hist[slot]++ */
 	JUMP_UNLESS("extension", "out"),
-	ADD_TOTALS("totals", index, SRTT),		/* totals[0] += srtt; totals[1]++ */
+	ADD_TOTALS(index, SRTT),		/* totals += srtt */
 LABEL("out"),
 	EXIT,
 };

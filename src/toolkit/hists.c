@@ -120,18 +120,12 @@ int hists_take(struct run *r, const char *map, struct hists *h, struct error *er
 	return h->failed ? fail(err, "out of memory") : 0;
 }
 
-static void add_total(void *arg, const void *key, const void *value)
+static void set_totals(void *arg, const void *key, const void *value)
 {
-	struct hist_totals *t = arg;
-	uint32_t i;
+	struct hist_totals *t = arg;		/* as struct totals of insns/hist.h */
 
-	memcpy(&i, key, sizeof(i));
-	memcpy(i ? &t->count : &t->sum, value, sizeof(uint64_t));
-}
-
-int hists_take_totals(struct run *r, const char *map, struct hist_totals *totals, struct error *err)
-{
-	return run_take(r, map, add_total, totals, err);
+	(void)key;
+	memcpy(t, value, sizeof(*t));
 }
 
 int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
@@ -144,7 +138,7 @@ int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
 
 	run_interval_head(r);
 	if (!result && wanted)
-		result = hists_take_totals(r, "totals", wanted, err);
+		result = run_take(r, "totals", set_totals, wanted, err);
 	if (s->divisor)
 		totals.sum /= s->divisor;
 	if (!result && s->merge)

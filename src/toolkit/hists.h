@@ -32,9 +32,6 @@ void hists_free(struct hists *h);
  * keys have only slots, the group is 0. Returns -1 and sets err on failure.
  */
 int hists_take(struct run *r, const char *map, struct hists *h, struct error *err);
-/* Takes a sum and a count from elements 0 and 1 of an array. */
-int hists_take_totals(struct run *r, const char *map, struct hist_totals *totals,
-		      struct error *err);
 
 /*
  * How a tool shows an interval: the map "hist" as one histogram; or, if `grouped`, the map "hists"

@@ -211,8 +211,10 @@ struct frame {
 static const struct insn on_call[] = {
 	FIELD(R6, "first"),
 	FIELD(R7, "second"),
-	ADD_INDEX("sums", index, 0, R6),
-	ADD_INDEX("sums", index, 1, R7),
+	SET_IMM(index, 0),
+	ADD("sums", index, R6),
+	SET_IMM(index, 1),
+	ADD("sums", index, R7),
 	EXIT,
 };
 
