@@ -12,7 +12,7 @@ rows() {
 	cat <<-ROWS
 	read|vfsstat|fentry|vfsstat|vfsstat
 	read|fileslower|fentry||
-	read|funclatency vfs_read||funclatency vfs_read|
+	read|funclatency vfs_read|fentry|funclatency vfs_read|
 	read|syscount|tp_btf raw-tracepoints|syscount|syscount
 	read|filetop|fentry|filetop|
 	pingpong|runqlat|tp_btf raw-tracepoints|runqlat|runqlat
