@@ -23,10 +23,14 @@ struct totals {
 };
 
 #define TOTALS_MAP(KIND) \
-	{ "totals", KIND, ROLE_RESULT, 4, sizeof(struct totals), 1, .key = &index_key_layout }
+	{ "totals", KIND, ROLE_RESULT, 4, sizeof(struct totals), 1, .key = &index_key_layout, \
+	  .value = &totals_layout }
 
 RECORD_LAYOUT(slot_key,
 	FIELD_OF(slot_key, slot, NUMBER));
+RECORD_LAYOUT(totals,
+	FIELD_OF(totals, sum, NUMBER),
+	FIELD_OF(totals, count, NUMBER));
 RECORD_LAYOUT(index_key,
 	FIELD_OF(index_key, index, NUMBER));
 
