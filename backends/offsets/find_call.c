@@ -97,14 +97,12 @@ int find_call(struct kernel *k, struct specimen samples[2], struct error *err)
 	const struct arch *a = kernel_arch(k);
 	struct call calls[3] = { { .compat = false }, { .compat = true }, { .compat = false } };
 	struct specimen again = { };
-	struct tap *t = NULL;
-	int piece = -1, nice = getpriority(PRIO_PROCESS, 0), result = try_compat(err);
+	struct tap *t = tap_new(k, err);
+	int nice = getpriority(PRIO_PROCESS, 0);
+	int piece = t && !try_compat(err) ?
+		    tap_add(t, "set_user_nice", 1, -1, TASK_BYTES, err) : -1;
+	int result = piece < 0 ? -1 : 0;
 
-	if (!result) {
-		t = tap_new(k, err);
-		piece = t ? tap_add(t, "set_user_nice", 1, -1, TASK_BYTES, err) : -1;
-		result = piece < 0 ? -1 : 0;
-	}
 	for (int i = 0; i < 3 && !result; i++) {
 		const struct memory *m = tap_memory(t, piece);
 

@@ -49,7 +49,11 @@ if has_kprobes; then
 		skip both-ways "this kernel has no type information to compare with"
 	fi
 else
-	equal none-found "$members" "$(grep -c 'unknown (no BTF, not found at run time (this kernel has no kprobes))$' "$TMP/found")"
+	none='unknown (no BTF, not found at run time (this kernel has no kprobes))$'
+	equal none-found "$members" "$(grep -c "$none" "$TMP/found")" || {
+		sed -n '/^offsets$/,/^$/p' "$TMP/found" | grep -v "$none" >"$TMP/unknown"
+		notes "$TMP/unknown"
+	}
 fi
 
 # A snapshot keeps them; it can't find any.
