@@ -244,6 +244,29 @@ int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct e
 	return n < 0 ? -1 : r->backend->take(r->engine, (unsigned int)n, entry, arg, err);
 }
 
+struct counts {
+	int64_t *list;
+	uint32_t n;
+};
+
+static void set_count(void *arg, const void *key, const void *value)
+{
+	const struct counts *c = arg;
+	uint32_t i;
+
+	memcpy(&i, key, sizeof(i));
+	if (i < c->n)
+		memcpy(&c->list[i], value, sizeof(c->list[i]));
+}
+
+int run_take_counts(struct run *r, const char *map, int64_t *counts, uint32_t n,
+		    struct error *err)
+{
+	struct counts c = { counts, n };
+
+	return run_take(r, map, set_count, &c, err);
+}
+
 int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err)
 {
 	int n = map_number(r, map, err);

@@ -208,6 +208,9 @@ bool run_ids_are_procs(const struct run *r);
 const struct record_layout *run_key(const struct run *r, const char *map);
 /* Take, set and get entries of a map by its name: see take, set and get in backends/backend.h. */
 int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct error *err);
+/* Takes an array of n counts, which are 8 bytes each; those that are 0 stay as they were. */
+int run_take_counts(struct run *r, const char *map, int64_t *counts, uint32_t n,
+		    struct error *err);
 int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err);
 int run_get(struct run *r, const char *map, const void *key, void *value);
 

@@ -129,15 +129,17 @@ const char *other_word(const struct other_name *o, char word[OTHER_WORD])
 
 void other_say(FILE *file, const struct other_name *o, const char *name)
 {
-	const char *slash = strrchr(name, '/');
+	char plain[OTHER_WORD];
 
-	name = slash ? slash + 1 : name;
-	if (o->command)
-		fprintf(file, "%s: the same as sonde %s%s%s%s%s\n", name, o->command,
-			o->without ? " " : "", o->without ? o->slashed : "",
-			o->without ? " " : "", o->without ? o->without : "");
-	else
+	name = plain_name(name, plain);
+	if (!o->command) {
 		fprintf(file, "sonde: there is no tool %s: %s\n", name, o->instead);
+		return;
+	}
+	fprintf(file, "%s: the same as sonde %s", name, o->command);
+	if (o->without)
+		fprintf(file, " %s %s", o->slashed, o->without);
+	fputc('\n', file);
 }
 
 static int run_words(int argc, char **argv)

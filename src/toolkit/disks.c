@@ -10,25 +10,24 @@
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
 
-int64_t disk_number(const char *name, struct error *err)
+int64_t disk_number(const char *asked, struct error *err)
 {
+	const char *name = strncmp(asked, "/dev/", 5) ? asked : asked + 5;
 	char path[288], dev[32];
 	const char *at = dev;
 	uint64_t major, minor;
 
-	if (!strncmp(name, "/dev/", 5))
-		name += 5;
 	if (strchr(name, '/') || strlen(name) > 255)
 		return fail(err, "%.64s is not the name of a disk\n"
-			    "`ls /sys/class/block` shows their names", name);
+			    "`ls /sys/class/block` shows their names", asked);
 	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
 	if (!access(path, F_OK))
 		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk "
-				 "of the partition", name);
+				 "of the partition", asked);
 	snprintf(path, sizeof(path), "/sys/class/block/%s/dev", name);
 	if (file_read(path, dev, sizeof(dev)) < 0)
 		return fail(err, "there is no disk %s\n`ls /sys/class/block` shows their names",
-			    name);
+			    asked);
 	if (!scan_number(&at, 0xfff, &major) || !scan_text(&at, ":") ||
 	    !scan_number(&at, 0xfffff, &minor) || !scan_end(&at))
 		return fail(err, "%s can't be read", path);

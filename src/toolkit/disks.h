@@ -19,7 +19,7 @@ int disk_option(struct run *r, struct error *err);
  * The number of a disk by its name in /sys/class/block, or its path in /dev. Returns -1 and sets
  * err if there is none, or if it is a partition.
  */
-int64_t disk_number(const char *name, struct error *err);
+int64_t disk_number(const char *asked, struct error *err);
 /* Writes the name of a device; "?" if it is gone, or if events are another machine's. */
 void disk_name(const struct run *r, uint64_t number, char *name, size_t size);
 

@@ -90,17 +90,6 @@ static int started(struct run *r, struct error *err)
 	return 0;
 }
 
-static void add(void *arg, const void *key, const void *value)
-{
-	int64_t *counts = arg, n;
-	uint32_t i;
-
-	memcpy(&i, key, sizeof(i));
-	memcpy(&n, value, sizeof(n));
-	if (i < CACHE_COUNTS)
-		counts[i] = n;
-}
-
 static void read_meminfo(const struct run *r, struct row *row)
 {
 	FILE *f = run_is_live(r) ? fopen("/proc/meminfo", "re") : NULL;
@@ -155,7 +144,7 @@ static int show_sums(struct run *r, struct error *err)
 	int64_t counts[CACHE_COUNTS] = { };
 	struct row row;
 
-	if (run_take(r, "counts", add, counts, err))
+	if (run_take_counts(r, "counts", counts, CACHE_COUNTS, err))
 		return -1;
 	row = row_of(r, counts);
 	read_meminfo(r, &row);

@@ -44,17 +44,6 @@ static const struct example examples[] = {
 	{ }
 };
 
-static void add(void *arg, const void *key, const void *value)
-{
-	int64_t *counts = arg, n;
-	uint32_t i;
-
-	memcpy(&i, key, sizeof(i));
-	memcpy(&n, value, sizeof(n));
-	if (i < NAMES_COUNTS)
-		counts[i] = n;
-}
-
 static int show(struct run *r, struct error *err)
 {
 	int64_t counts[NAMES_COUNTS] = { };
@@ -62,7 +51,7 @@ static int show(struct run *r, struct error *err)
 		.clock = run_interval_clock(r), .length = run_interval_length(r), .hits = NAN,
 	};
 
-	if (run_take(r, "counts", add, counts, err))
+	if (run_take_counts(r, "counts", counts, NAMES_COUNTS, err))
 		return -1;
 	row.n[MISSES] = counts[NAMES_MISSED];
 	row.n[SLOW] = counts[NAMES_SLOW] + counts[NAMES_MISSED];

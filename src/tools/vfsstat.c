@@ -42,17 +42,6 @@ static const struct example examples[] = {
 	{ }
 };
 
-static void add(void *arg, const void *key, const void *value)
-{
-	int64_t *counts = arg, n;
-	uint32_t i;
-
-	memcpy(&i, key, sizeof(i));
-	memcpy(&n, value, sizeof(n));
-	if (i < VFS_COUNTS)
-		counts[i] = n;
-}
-
 static int show(struct run *r, struct error *err)
 {
 	static const char *const hooks[] = {
@@ -62,7 +51,7 @@ static int show(struct run *r, struct error *err)
 	};
 	struct row row = { .clock = run_interval_clock(r), .length = run_interval_length(r) };
 
-	if (run_take(r, "counts", add, row.n, err))
+	if (run_take_counts(r, "counts", row.n, VFS_COUNTS, err))
 		return -1;
 	for (int i = 0; i < VFS_COUNTS; i++) {
 		row.rate[i] = (int64_t)((double)row.n[i] * 1e9 / (double)row.length + 0.5);
