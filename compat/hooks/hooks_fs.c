@@ -57,13 +57,17 @@
 #define ZPL(OP)		OP ITS_OWN " pos?=+0($arg4):s64" NAME_OF("$arg1")
 
 /* A file whose bytes are moved. Level and slot: insns/programs/filetop.c. */
-#define MOVED(OP, LEVEL, SLOT, FILE) \
-	"op=" OP " level=" LEVEL " slot=" SLOT " inode=+{file.f_inode}(" FILE "):uW" \
-	" dentry=+{file.f_path.dentry}(" FILE "):uW mode=+0(+{file.f_inode}(" FILE ")):u16" \
+#define MOVED_FILE(FILE, MODE) \
+	"inode=+{file.f_inode}(" FILE "):uW dentry=+{file.f_path.dentry}(" FILE "):uW" \
+	" mode=+" MODE "(+{file.f_inode}(" FILE ")):u16" \
 	" number?=+{inode.i_ino}(+{file.f_inode}(" FILE ")):uW" \
 	" dev?=+{super_block.s_dev}(+{inode.i_sb}(+{file.f_inode}(" FILE "))):u32" \
 	" name?=+0(+{dentry.d_name.name}(+{file.f_path.dentry}(" FILE "))):entry"
+#define MOVED(OP, LEVEL, SLOT, FILE) \
+	"op=" OP " level=" LEVEL " slot=" SLOT " " MOVED_FILE(FILE, "0")
 #define MOVED_RET(SLOT)	"slot=" SLOT " " RET
+/* A return that tells the arguments, too, on a kernel with type information. */
+#define HAS_MOVED(OP)	"op=" OP " " MOVED_FILE("$arg1", "{inode.i_mode}") " " RET
 /* (in, position, out, ...), for both files */
 #define SPLICED(NAME, OP, LEVEL, SLOT, FILE) \
 	KPROBE(NAME, MOVED(OP, LEVEL, SLOT, FILE), OPTIONAL)
@@ -302,6 +306,14 @@ const struct hook hooks_fs[] = {
 	HOT_HOOK("each read and write", "moved.exit", "a read or write of a file ends",
 		{ PROBES(KRETPROBE("vfs_read", MOVED_RET("0"), TRY(READ)),
 			 KRETPROBE("vfs_write", MOVED_RET("1"), TRY(WRITE))) },
+	),
+	HOT_HOOK("each read and write", "moved.returns", "a read or write of a file ends",
+		{ PROBES(KRETPROBE("vfs_read", HAS_MOVED("0"), TRY(READ)),
+			 KRETPROBE("vfs_write", HAS_MOVED("1"), TRY(WRITE))) },
+	),
+	HOOK("moved.vector_returns", "a readv, writev or the like ends",
+		{ PROBES(KRETPROBE("vfs_readv", HAS_MOVED("0")),
+			 KRETPROBE("vfs_writev", HAS_MOVED("1"))) },
 	),
 	HOOK("moved.vector_enter", "a readv, writev or the like begins",
 		BY_VECTOR(KPROBE, MOVED_VECTOR),

@@ -10,20 +10,15 @@
 /* By their numbers in the hooks (compat/hooks/hooks_fs.c). */
 enum { FILE_READ, FILE_WRITE };
 
-/* A file: its inode, and the name that it was opened by. Pointers of the kernel. */
-struct filetop_file {
-	u64 inode, dentry;
-	u64 number;		/* the inode's; 0: unknown */
-	uint32_t dev;		/* of the file system, as the kernel has it; 0: unknown */
-	uint32_t mode;		/* type and permissions */
-};
-
-/* Key of "files"; its value. */
+/*
+ * Key of "files"; its value. A file is its inode and the name that it was opened by: pointers of
+ * the kernel.
+ */
 struct filetop_key {
 	uint32_t epoch;
-	uint32_t unused;
+	uint32_t mode;			/* type and permissions */
 	u64 pid_tgid;
-	struct filetop_file file;
+	u64 inode, dentry;
 	char comm[16];
 };
 
@@ -35,11 +30,9 @@ struct filetop_sums {
 RECORD_LAYOUT(filetop_key,
 	FIELD_AS(filetop_key, pid_tgid, "pid", TGID),
 	FIELD_AS(filetop_key, pid_tgid, "tid", TID),
-	FIELD_AS(filetop_key, file.inode, "inode", NUMBER),
-	FIELD_AS(filetop_key, file.dentry, "dentry", NUMBER),
-	FIELD_AS(filetop_key, file.number, "number", NUMBER),
-	FIELD_AS(filetop_key, file.dev, "dev", NUMBER),
-	FIELD_AS(filetop_key, file.mode, "mode", NUMBER),
+	FIELD_OF(filetop_key, inode, NUMBER),
+	FIELD_OF(filetop_key, dentry, NUMBER),
+	FIELD_OF(filetop_key, mode, NUMBER),
 	FIELD_OF(filetop_key, comm, COMM));
 RECORD_LAYOUT(filetop_sums,
 	FIELD_OF(filetop_sums, reads, NUMBER),
@@ -59,6 +52,9 @@ struct filetop_name {
 	u64 inode, dentry;
 	u64 level;			/* 0: the file's own name; then directories */
 	struct path_name name;
+	u64 number;			/* the inode's; 0: unknown */
+	uint32_t dev;			/* of the file system; 0: unknown */
+	uint32_t unused;
 };
 
 RECORD_LAYOUT(filetop_name,
@@ -68,7 +64,9 @@ RECORD_LAYOUT(filetop_name,
 	FIELD_OF(filetop_name, inode, NUMBER),
 	FIELD_OF(filetop_name, dentry, NUMBER),
 	FIELD_OF(filetop_name, level, NUMBER),
-	FIELD_OF(filetop_name, name, PATH));
+	FIELD_OF(filetop_name, name, PATH),
+	FIELD_OF(filetop_name, number, NUMBER),
+	FIELD_OF(filetop_name, dev, NUMBER));
 
 extern const struct program_set filetop_programs;
 

@@ -19,6 +19,8 @@
 struct named {
 	struct named *next;		/* of this bucket */
 	uint64_t inode, dentry, pid_tgid;
+	uint64_t number;		/* the inode's; 0: unknown */
+	uint32_t dev;			/* of the file system, as the kernel has it; 0: unknown */
 	unsigned int levels;		/* names so far */
 	bool broken;			/* one was lost, or could not be read */
 	char *names[FILETOP_DIRECTORIES + 1];
@@ -114,11 +116,12 @@ static int prepare(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
-	if (option_given(run_options(r), "directory") && !run_has_input(r, "moved.enter", "dev"))
+	if (option_given(run_options(r), "directory") &&
+	    !run_has_input(r, "moved.enter", "dev") && !run_has_input(r, "moved.returns", "dev"))
 		return fail(err, "filetop: --directory: this kernel has no type information (BTF), "
 			    "so the place where a file system is mounted is unknown; --by-dir "
 			    "shows paths within file systems");
-	if (!run_has_hook(r, "moved.vector_enter"))
+	if (!run_has_hook(r, "moved.vector_enter") && !run_has_hook(r, "moved.vector_returns"))
 		run_note(r, "readv(2), writev(2) and the like are not shown: this kernel has no "
 			 "function for them that can be probed");
 	if (!run_has_hook(r, "moved.from_enter"))
@@ -180,6 +183,8 @@ static struct named *named_of(struct state *s, const struct filetop_name *rec)
 	n->inode = rec->inode;
 	n->dentry = rec->dentry;
 	n->pid_tgid = rec->pid_tgid;
+	n->number = rec->number;
+	n->dev = rec->dev;
 	at = bucket_of(s, rec->inode, rec->pid_tgid);
 	n->next = *at;
 	return *at = n;
@@ -226,21 +231,21 @@ static bool join(const struct named *n, char *to, size_t size)
 	return whole && !n->broken;
 }
 
-static const char *kind_of(const struct filetop_file *f)
+static const char *kind_of(uint32_t mode)
 {
-	return S_ISREG(f->mode) ? "R" : S_ISSOCK(f->mode) ? "S" : S_ISFIFO(f->mode) ? "P" : "O";
+	return S_ISREG(mode) ? "R" : S_ISSOCK(mode) ? "S" : S_ISFIFO(mode) ? "P" : "O";
 }
 
 /* Pipes and sockets have no names: they are shown as in /proc/PID/fd. */
-static char *unnamed(const struct filetop_file *f)
+static char *unnamed(uint32_t mode, uint64_t number)
 {
-	const char *kind = S_ISSOCK(f->mode) ? "socket" : S_ISFIFO(f->mode) ? "pipe" : NULL;
+	const char *kind = S_ISSOCK(mode) ? "socket" : S_ISFIFO(mode) ? "pipe" : NULL;
 	char text[64];
 
 	if (!kind)
 		return NULL;
-	if (f->number)
-		snprintf(text, sizeof(text), "%s:[%llu]", kind, (unsigned long long)f->number);
+	if (number)
+		snprintf(text, sizeof(text), "%s:[%llu]", kind, (unsigned long long)number);
 	else
 		snprintf(text, sizeof(text), "%s", kind);
 	return strdup(text);
@@ -248,14 +253,13 @@ static char *unnamed(const struct filetop_file *f)
 
 static char *path_of(struct state *s, const struct filetop_key *key)
 {
-	const struct filetop_file *f = &key->file;
-	const struct named *n = named_find(s, f->inode, f->dentry, key->pid_tgid);
+	const struct named *n = named_find(s, key->inode, key->dentry, key->pid_tgid);
 	char inner[PATH_ROOM], path[PATH_ROOM + 4096];
 
 	if (!n || !n->levels || (n->levels == 1 && !*n->names[0]))
-		return unnamed(f);
-	if (join(n, inner, sizeof(inner)) && f->dev &&
-	    mounts_path(&s->mounts, f->dev, inner, path, sizeof(path)))
+		return unnamed(key->mode, n ? n->number : 0);
+	if (join(n, inner, sizeof(inner)) && n->dev &&
+	    mounts_path(&s->mounts, n->dev, inner, path, sizeof(path)))
 		return strdup(path);
 	return strdup(inner);
 }
@@ -389,7 +393,7 @@ static void print(struct run *r, void *shown)
 	struct row *row = shown;
 
 	row->clock = run_interval_clock(r);
-	row->type = text_of(kind_of(&row->key.file), 1);
+	row->type = text_of(kind_of(row->key.mode), 1);
 	if (row->path)
 		row->file = (struct text){ .s = row->path, .length = (uint32_t)strlen(row->path) };
 	output_row(run_output(r), row);
