@@ -57,17 +57,17 @@
 #define ZPL(OP)		OP ITS_OWN " pos?=+0($arg4):s64" NAME_OF("$arg1")
 
 /* A file whose bytes are moved. Level and slot: insns/programs/filetop.c. */
-#define MOVED_FILE(FILE, MODE) \
+#define MOVED_FILE(FILE) \
 	"inode=+{file.f_inode}(" FILE "):uW dentry=+{file.f_path.dentry}(" FILE "):uW" \
-	" mode=+" MODE "(+{file.f_inode}(" FILE ")):u16" \
+	" mode=+0(+{file.f_inode}(" FILE ")):u16" \
 	" number?=+{inode.i_ino}(+{file.f_inode}(" FILE ")):uW" \
 	" dev?=+{super_block.s_dev}(+{inode.i_sb}(+{file.f_inode}(" FILE "))):u32" \
 	" name?=+0(+{dentry.d_name.name}(+{file.f_path.dentry}(" FILE "))):entry"
 #define MOVED(OP, LEVEL, SLOT, FILE) \
-	"op=" OP " level=" LEVEL " slot=" SLOT " " MOVED_FILE(FILE, "0")
+	"op=" OP " level=" LEVEL " slot=" SLOT " " MOVED_FILE(FILE)
 #define MOVED_RET(SLOT)	"slot=" SLOT " " RET
 /* A return that tells the arguments, too, on a kernel with type information. */
-#define HAS_MOVED(OP)	"op=" OP " " MOVED_FILE("$arg1", "{inode.i_mode}") " " RET
+#define HAS_MOVED(OP)	"op=" OP " " MOVED_FILE("$arg1") " " RET
 /* (in, position, out, ...), for both files */
 #define SPLICED(NAME, OP, LEVEL, SLOT, FILE) \
 	KPROBE(NAME, MOVED(OP, LEVEL, SLOT, FILE), OPTIONAL)

@@ -178,6 +178,10 @@ const struct hook hooks_sockets[] = {
 			KRETPROBE("tcp_sendmsg", RET),
 			KRETPROBE("tcp_sendpage", RET, OPTIONAL)) },
 	),
+	HOT_HOOK("each send over TCP", "flow.returned", "a TCP socket has taken so many bytes",
+		{ PROBES(KRETPROBE("tcp_sendmsg", SOCK_HEAD6("$arg1") " " RET),
+			 KRETPROBE("tcp_sendpage", SOCK_HEAD6("$arg1") " " RET, OPTIONAL)) },
+	),
 	HOT_HOOK("each receive over TCP", "flow.receive", "bytes are asked of a TCP socket",
 		/* 5.19 */
 		{ .needs = "skb_attempt_defer_free", RECEIVE("sk=$arg1 flags=$arg4:u32") },

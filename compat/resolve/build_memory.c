@@ -6,6 +6,7 @@
 
 #include "compat/kinds/find.h"
 #include "compat/types/offsets.h"
+#include "compat/types/scalar.h"
 
 int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
 {
@@ -75,6 +76,27 @@ static bool has_member(const struct prototype_argument *a, const char *member)
 	return false;
 }
 
+/* Until then only a whole member could be loaded, the first of several at one place: 5.6. */
+#define PARTS_LOADED (5U << 16 | 6 << 8)
+
+/*
+ * Returns true if the verifier lets a program load dereference i from a pointer to this struct, or
+ * the first of these. A row that names no member has an offset that is the same on all kernels.
+ */
+static bool may_load(const struct builder *b, const struct fetch *f, unsigned int i,
+		     const char *type, const struct input *in)
+{
+	const size_t n = strcspn(type, "/");
+	struct error err;
+	struct btf *btf;
+
+	if (!n || i != f->derefs - 1u || f->deref[i].offset < 0 ||
+	    kernel_version_code(b->k) < PARTS_LOADED)
+		return false;
+	btf = kernel_btf(b->k, &err);
+	return btf && scalar_at(btf, type, n, (uint32_t)f->deref[i].offset, in->size);
+}
+
 /*
  * Returns true if type information agrees with what the row reads. A function may have another type
  * of struct than the row: a socket is the beginning of its protocol's own, struct tcp_sock. And a
@@ -122,8 +144,9 @@ static int begin_in_array(struct builder *b, const struct fetch *f, struct input
 		return be_no_input(b, "has another argument than expected for", in->name);
 	in->offset = (uint16_t)(sizeof(uint64_t) * at);
 	in->register_size = sizeof(uint64_t);
-	in->typed = traits->typed && !result && f->derefs && f->deref[0].member[0] &&
-		    has_member(a, f->deref[0].member);
+	in->typed = traits->typed && !result && f->derefs &&
+		    (f->deref[0].member[0] ? has_member(a, f->deref[0].member) :
+					     may_load(b, f, 0, a->type, in));
 	in->pointer = traits->typed_function && a->pointer;
 	return 0;
 }
@@ -156,8 +179,11 @@ static bool loadable(const struct builder *b, const struct fetch *f, const struc
 
 		if (in->deref[i].offset != (int16_t)in->deref[i].offset)
 			return false;
-		if (i && (!to || !to->pointed[0] || strncmp(to->pointed, of, strcspn(of, ".")) ||
-			  to->pointed[strcspn(of, ".")]))
+		if (i && (!to || !to->pointed[0]))
+			return false;
+		if (i && *of ? strncmp(to->pointed, of, strcspn(of, ".")) ||
+			       to->pointed[strcspn(of, ".")] :
+			       i && !may_load(b, f, i, to->pointed, in))
 			return false;
 	}
 	return in->derefs == 1 || (in->derefs && (in->kind == INPUT_NUMBER || !in->value));

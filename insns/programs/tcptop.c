@@ -10,6 +10,8 @@
  *
  * flow.send:		sends[thread] = ends of the socket
  * flow.sent:		flows[task, take sends[thread]].tx += return value
+ * flow.returned:	flows[task, ends of the socket].tx += return value: instead of these two,
+ *			where a return still tells the arguments (fexit)
  * flow.receive:	reads[socket, thread] = 0; or the largest number, if the call only looks
  * flow.received:	copied = bytes that the thread's call has taken so far
  *			flows[task, ends].rx += copied - reads[socket, thread]
@@ -48,12 +50,19 @@ struct progress {
 	{ "flows", MAP_HASH, ROLE_RESULT, sizeof(struct tcptop_key), sizeof(struct tcptop_bytes), \
 	  10240, .key = &tcptop_key_layout, .value = &tcptop_bytes_layout }
 
+#define READS \
+	{ "reads", MAP_HASH, ROLE_HINT, sizeof(struct reader), 8, 16384, .detail = true }
+
 static const struct map maps[] = {
+	FLOWS,
+	{ }
+}, returns_maps[] = {
+	READS,
 	FLOWS,
 	{ }
 }, calls_maps[] = {
 	{ "sends", MAP_HASH, ROLE_JOIN, 4, sizeof(struct tcptop_ends), 16384, .calls = true },
-	{ "reads", MAP_HASH, ROLE_HINT, sizeof(struct reader), 8, 16384, .detail = true },
+	READS,
 	FLOWS,
 	{ }
 }, known_maps[] = {
@@ -224,6 +233,19 @@ LABEL("out"),
 	EXIT,
 };
 
+static const struct insn on_returned[] = {
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	FIELD(MOVED, "ret"),
+	JSLE(MOVED, 0, "out"),
+	FIELD(FAMILY, "family"),
+	TCP_FAMILY(FAMILY, "out"),
+	SOCKET_ENDS,
+	ADD_MOVED(tx),					/* flows[task, ends].tx += ret */
+LABEL("out"),
+	EXIT,
+};
+
 /* frame.reader = the socket and the current thread. */
 #define READER \
 	SET_FIELD(reader.sk, "sk"), \
@@ -240,7 +262,11 @@ static const struct insn on_receive[] = {
 	BPF_MOV64_IMM(R1, INT32_MAX),
 LABEL("takes"),
 	SET(taken, R1),
-	UPDATE("reads", reader, taken),			/* reads[sk, thread] = 0, or the most */
+	LOOKUP_OR("reads", reader, "new"),		/* reads[sk, thread] = 0, or the most */
+	COPY_TO(R0, struct progress, taken, taken),	/* cheaper than a new entry */
+	EXIT,
+LABEL("new"),
+	UPDATE("reads", reader, taken),
 	EXIT,
 };
 
@@ -273,17 +299,24 @@ LABEL("out"),
 	EXIT,
 };
 
+#define RECEIVES_AND_OTHERS \
+	PROGRAM("flow.receive", on_receive), \
+	PROGRAM("flow.received", on_received), \
+	PROGRAM("length.sent", on_others_sent, .option = "all"), \
+	PROGRAM("length.received", on_others_received, .option = "all")
+
 static const struct program programs[] = {
 	PROGRAM("socket.sent", on_socket_sent),
 	PROGRAM("socket.received", on_socket_received),
 	{ }
+}, returns_programs[] = {
+	PROGRAM("flow.returned", on_returned),
+	RECEIVES_AND_OTHERS,
+	{ }
 }, calls_programs[] = {
 	PROGRAM("flow.send", on_send),
 	PROGRAM("flow.sent", on_sent),
-	PROGRAM("flow.receive", on_receive),
-	PROGRAM("flow.received", on_received),
-	PROGRAM("length.sent", on_others_sent, .option = "all"),
-	PROGRAM("length.received", on_others_received, .option = "all"),
+	RECEIVES_AND_OTHERS,
 	{ }
 }, known_programs[] = {
 	PROGRAM("length.sent", on_sent_length),
@@ -297,6 +330,13 @@ const struct program_set tcptop_known_programs = { known_programs, known_maps };
 const struct program_set tcptop_calls_programs = {
 	calls_programs, calls_maps, .otherwise = &tcptop_known_programs,
 };
+
+/* Elsewhere a function has a fexit only if nothing else serves it: the kernel may skip events. */
+static const enum feature whole = FEATURE_FENTRY_WHOLE;
+
+static const struct program_set tcptop_returns_programs = {
+	returns_programs, returns_maps, .otherwise = &tcptop_calls_programs, .needs = &whole,
+};
 const struct program_set tcptop_programs = {
-	programs, maps, .otherwise = &tcptop_calls_programs,
+	programs, maps, .otherwise = &tcptop_returns_programs,
 };

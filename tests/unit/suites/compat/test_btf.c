@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compat/types/btf.h"
+#include "compat/types/scalar.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_btf(void);
@@ -471,6 +472,8 @@ START_TEST(broken_anywhere)
 			b = btf_new(file_of(blob.whole, blob.size), NULL);
 			for (int p = 0; b && p < COUNT(paths) - 1; p++)
 				btf_offset(b, paths[p].path, NULL, NULL);
+			for (uint32_t offset = 0; b && offset < 64; offset += 4)
+				scalar_at(b, "file", 4, offset, 4);
 			btf_free(b);
 			blob.whole[at] = old;
 		}
@@ -561,6 +564,43 @@ START_TEST(signs_of_enums)
 }
 END_TEST
 
+/* What the verifier lets a program load. */
+static const struct {
+	const char *in;
+	uint32_t offset, size;
+	bool loadable;
+} loads[] = {
+	{ "file", 0, 4, true }, { "file", 2, 2, true }, { "file", 3, 1, true },
+	{ "file", 0, 8, false },		/* more than the member has */
+	{ "file", 3, 2, false },		/* not aligned */
+	{ "file", 4, 4, false },		/* between members */
+	{ "file", 8, 4, true },			/* of an anonymous struct */
+	{ "file", 16, 8, true },		/* the first member of a union, a pointer */
+	{ "file", 16, 4, false },		/* its second one, but a part of that pointer */
+	{ "file", 24, 8, true }, { "file", 40, 8, true }, { "file", 48, 4, true },
+	{ "file", 52, 4, false }, { "file", 64, 8, false },
+	{ "bits", 0, 4, true }, { "bits", 4, 4, false },
+	{ "twin", 4, 4, false },		/* there are two */
+	{ "loop", 0, 4, false }, { "none", 0, 4, false }, { "int", 0, 4, false },
+};
+
+START_TEST(what_programs_may_load)
+{
+	struct error err = { };
+	struct blob blob;
+	struct btf *b;
+
+	build(&blob, _i % 2);
+	finish(&blob);
+	b = btf_new(file_of(blob.whole, blob.size), &err);
+	ck_assert_msg(b != NULL, "%s", err.text);
+	ck_assert_msg(scalar_at(b, loads[_i / 2].in, strlen(loads[_i / 2].in), loads[_i / 2].offset,
+				loads[_i / 2].size) == loads[_i / 2].loadable,
+		      "%s, %u, %u", loads[_i / 2].in, loads[_i / 2].offset, loads[_i / 2].size);
+	btf_free(b);
+}
+END_TEST
+
 Suite *suite_btf(void)
 {
 	Suite *s = suite_create("btf");
@@ -568,6 +608,7 @@ Suite *suite_btf(void)
 
 	tcase_add_loop_test(t, members_by_path, 0, 2 * COUNT(paths));
 	tcase_add_loop_test(t, what_members_point_to, 0, 2);
+	tcase_add_loop_test(t, what_programs_may_load, 0, 2 * COUNT(loads));
 	tcase_add_loop_test(t, through_many_types, 0, 64);
 	tcase_add_test(t, numbers);
 	tcase_add_test(t, types_by_name);

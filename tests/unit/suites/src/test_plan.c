@@ -74,7 +74,7 @@ static void check_same(const char *tool, const struct plan *a, const struct plan
 }
 
 /* The most sets of programs that a tool has. */
-#define SETS 3
+#define SETS 4
 
 /* The tool's programs, and those that it has otherwise. */
 static void check_tool(const struct tool *t, const char *version, enum target target)
