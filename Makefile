@@ -112,7 +112,8 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)
 
 SOURCES := $(sort $(shell find src insns compat backends -name '*.c'))
-MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/syscall_32s.o $(BUILD)/errnos.o $(BUILD)/scripts.o
+MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/syscall_32s.o $(BUILD)/errnos.o $(BUILD)/scripts.o \
+	$(BUILD)/bt_scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 UNIT := $(patsubst %.c,$(BUILD)/%.o,$(shell find tests/unit -name '*.c'))
@@ -208,6 +209,12 @@ $(BUILD)/scripts.c: src/text.awk $(COMPLETION) src/lib/flame/flame.js | $(BUILD)
 	@awk -f src/text.awk completion_bash=$(BUILD)/completion/sonde.bash \
 		completion_zsh=$(BUILD)/completion/_sonde completion_fish=$(BUILD)/completion/sonde.fish \
 		flame_script=src/lib/flame/flame.js >$@.new && mv $@.new $@
+
+BT_SCRIPTS := $(sort $(wildcard src/bt/scripts/*.bt))
+$(BUILD)/bt_scripts.c: src/bt/scripts/scripts.awk $(BT_SCRIPTS) | $(BUILD)/deps
+	@echo "  SCRIPTS $@"
+	@mkdir -p $(@D)
+	@awk -f src/bt/scripts/scripts.awk $(BT_SCRIPTS) >$@.new && mv $@.new $@
 
 $(MADE): %.o: %.c | $(BUILD)/deps
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<

@@ -10,6 +10,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/escape.h"
+#include "src/bt/scripts/scripts.h"
 #include "src/bt/show/list.h"
 #include "src/bt/run/run.h"
 #include "src/lang/probes/started.h"
@@ -53,14 +54,17 @@ static const struct option_name forms[] = { { "text", 0 }, { "json", 0 }, { NULL
 static const struct option_name versions[] = { { "0.23", 0 }, { "newest", 0 }, { NULL, 0 } };
 
 static const struct option options[] = {
-	{ 0, "script", "the script's file, and words for $1, $2 ...; - is standard input",
+	{ 0, "script", "the script's file, and words for $1, $2 ...; - is standard input. Or the "
+	  "name of a script that comes along",
 	  OPTION_TEXT, "FILE", .positional = true, .joins = BETWEEN },
 	{ 'e', "execute", "the script itself, instead of a file", OPTION_TEXT, "PROGRAM" },
 	{ 'p', "pid" },
 	{ 'q', "quiet", "do not say how many probes are attached", OPTION_FLAG },
 	{ 'f', "format", "json: bpftrace's own form of it", OPTION_TEXT, "text|json",
 	  .names = forms, .excludes = "json" },
-	{ 'l', "list", "list the probes that match FILE, a pattern: 'k:vfs_*'; all", OPTION_FLAG },
+	{ 'l', "probes", "list the probes that match FILE, a pattern: 'k:vfs_*'; all",
+	  OPTION_FLAG },
+	{ 0, "list", "list the scripts that come along; with FILE print that one", OPTION_FLAG },
 	{ 'c', "command", "run this command, and end with it", OPTION_TEXT, "COMMAND",
 	  .alias = "cmd", .excludes = "exec" },
 	{ 'o', "output", "write into this file what the script prints", OPTION_TEXT, "FILE" },
@@ -93,10 +97,17 @@ static const struct option options[] = {
 static const struct example examples[] = {
 	{ "sonde bt -e 't:sched:sched_switch{@[comm]=count()}'", "task switches" },
 	{ "sonde bt killsnoop.bt", "a file's script" },
+	{ "sonde bt wakers", "one of sonde's" },
 	{ }
 };
 
 /* ---- before the engine ---- */
+
+/* The script that comes along under this name, if there is no such file. */
+static const struct bt_script *comes_along(const char *name)
+{
+	return access(name, F_OK) ? bt_script_named(name) : NULL;
+}
 
 static char *read_file(const char *path, struct error *err)
 {
@@ -111,7 +122,9 @@ static char *read_file(const char *path, struct error *err)
 	if (!broken && n <= SCRIPT_BYTES && !memchr(text, '\0', n))
 		return text;
 	if (broken)
-		fail(err, "ERROR: failed to open file '%s': %s", path, strerror(number));
+		fail(err, "ERROR: failed to open file '%s': %s%s", path, strerror(number),
+		     strpbrk(path, "/.") ? "" : "\n`sonde bt --list` shows the scripts that come "
+						"along");
 	else
 		fail(err, "ERROR: %s is no script: a script is a text of %d letters at most", path,
 		     SCRIPT_BYTES);
@@ -156,6 +169,8 @@ static const char *script_of(struct run *r, struct state *s, const char **name, 
 	*name = s->arguments[0];
 	s->bt.arguments = s->arguments + 1;
 	s->bt.n_arguments = n - 1;
+	if (comes_along(*name))
+		return comes_along(*name)->text;
 	s->text = read_file(*name, err);
 	if (!s->text)
 		run_unfit_text(r);
@@ -187,8 +202,8 @@ static bool lists_names(const struct options *o)
 {
 	const char *what = option_text(o, "script");
 
-	return option_number(o, "list") && !option_given(o, "execute") &&
-	       (!what || access(what, R_OK));
+	return option_number(o, "probes") && !option_given(o, "execute") &&
+	       (!what || (access(what, R_OK) && !comes_along(what)));
 }
 
 static int list_script(struct run *r, const struct bt *b)
@@ -218,6 +233,22 @@ static int list(struct run *r, struct error *err)
 		run_unfit(r);
 		return -1;
 	}
+	return 0;
+}
+
+static int list_scripts(struct run *r, struct error *err)
+{
+	const char *name = option_text(run_options(r), "script");
+	const struct bt_script *script = name ? bt_script_named(name) : NULL;
+
+	if (name && !script)
+		return fail(err, "bt: --list: no script that comes along is called `%s`\n"
+			    "`sonde bt --list` shows them", name);
+	run_end(r);
+	if (script)
+		fputs(script->text, sink_out());
+	else
+		bt_scripts_list(sink_out());
 	return 0;
 }
 
@@ -252,6 +283,8 @@ static int prepare(struct run *r, struct error *err)
 		run_unfit_text(r);
 		return -1;
 	}
+	if (option_number(o, "list"))
+		return list_scripts(r, err);
 	if (lists_names(o))
 		return list(r, err);
 	text = script_of(r, s, &name, err);
@@ -274,7 +307,7 @@ static int prepare(struct run *r, struct error *err)
 		run_unfit_text(r);
 		return -1;
 	}
-	if (option_number(o, "list"))
+	if (option_number(o, "probes"))
 		return list_script(r, &s->bt);
 	if (option_number(o, "dry-run")) {
 		run_end(r);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/bt/bt.h"
+#include "src/bt/scripts/scripts.h"
 #include "tests/unit/rows/program_rows.h"
 #include "tests/unit/unit.h"
 
@@ -933,6 +934,29 @@ START_TEST(mistake)
 }
 END_TEST
 
+/* Scripts that come along, on the oldest and the newest kernel. */
+START_TEST(comes_along)
+{
+	static const char *const kernels[] = { "3.10", "4.9", "6.1", "7.2" };
+
+	for (const struct bt_script *script = bt_scripts; script->name; script++) {
+		struct error err = { };
+		struct bt b = { };
+		struct kernel *k;
+
+		ck_assert_ptr_eq(bt_script_named(script->name), script);
+		if (!strcmp(script->name, "rwsizes"))	/* the kernels here lack pread64's fields */
+			continue;
+		k = trial_kernel(kernels[_i]);
+		ck_assert_int_eq(script_begin(&b.script, k, NULL, NULL, &err), 0);
+		ck_assert_msg(!bt_make(&b, script->name, script->text, &err), "%s: %s",
+			      kernels[_i], err.text);
+		bt_free(&b);
+		kernel_free(k);
+	}
+}
+END_TEST
+
 Suite *suite_bt(void);
 Suite *suite_bt(void)
 {
@@ -940,5 +964,6 @@ Suite *suite_bt(void)
 
 	BT_TOOLS(ROWS_ADD)
 	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
+	add_tests(s, "scripts", comes_along, 4);
 	return s;
 }
