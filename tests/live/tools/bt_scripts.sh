@@ -47,7 +47,7 @@ for b in $ENGINES; do
 	script errors $b calls 4 &&
 		for call in getsid:'No such process' sched_rr_get_interval:'Invalid argument'; do
 			equal errors-$b-${call%%:*} "$(awk -F '\t' -v call="${call%%:*}" '$2 == call { print $4 }' "$TMP/w.said")" \
-				"$(rows "@failed\[errors, ${call%%:*}, ${call#*:}\]: ")"
+				"$(rows "@failed[[]errors, ${call%%:*}, ${call#*:}]: ")"
 		done
 	script faults $b faults 300 && between faults-$b 300 "$(rows '@faults[[]faults]: ')" 400
 	script forkers $b makes 3 && equal forkers-$b 15 "$(rows '@made[[]forkers]: ')"
