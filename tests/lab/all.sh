@@ -23,7 +23,7 @@ export BRIEF=1
 tests="${TESTS:-}"
 [ -n "$tests" ] || tests="$(cd "$root/tests/live/tools" && ls -- *.sh | sed 's/\.sh$//' | xargs) selftest usdt stat probe eventtext oneliners types stacks walk"
 # What images are given, and most forms: one tool of each kind.
-few="${TESTS:-opensnoop execsnoop tcpconnect cachestat biolatency runqlat selftest stat probe usdt stacks walk}"
+few="${TESTS:-opensnoop execsnoop tcpconnect cachestat biolatency runqlat selftest stat probe usdt stacks walk bt_scripts}"
 
 # one NAME: a kernel or a form. Called by xargs below.
 one() {

@@ -20,6 +20,12 @@ $1 == "cell" {
 	why[$2, $3, $4] = $6
 }
 
+$1 == "script" {
+	if (!seen_script[$3]++)
+		scripts[++nscripts] = $3
+	script[$2, $3, $4] = $5 == "PASS" ? "✓" : $5 == "FAIL" ? "✗" : "–"
+}
+
 $1 == "live" { live[$2, $3] = $4 == "PASS" ? "✓" : $4 == "FAIL" ? "✗" : "–" }
 
 function mark(name, tool, engine,  v) {
@@ -34,6 +40,8 @@ function mark(name, tool, engine,  v) {
 		return "◐"
 	return v == "not here" ? "–" : "·"
 }
+
+function ran(name, what, engine) { return (name, what, engine) in script ? script[name, what, engine] : "·" }
 
 # One table: these names as columns, tools as rows.
 function table(names, n,  i, t, line) {
@@ -50,6 +58,13 @@ function table(names, n,  i, t, line) {
 		for (i = 1; i <= n; i++)
 			line = line " " (names[i] in none ? "no kernel" : mark(names[i], tools[t], "bpf") " " \
 				mark(names[i], tools[t], "perf") " " mark(names[i], tools[t], "ftrace")) " |"
+		print line
+	}
+	for (t = 1; t <= nscripts; t++) {
+		line = "| bt " scripts[t] " |"
+		for (i = 1; i <= n; i++)
+			line = line " " (names[i] in none ? "no kernel" : ran(names[i], scripts[t], "bpf") " " \
+				ran(names[i], scripts[t], "perf") " " ran(names[i], scripts[t], "ftrace")) " |"
 		print line
 	}
 	for (t = 1; t <= nlives; t++) {
@@ -167,7 +182,8 @@ function document(  i, m, n, list, k, line, all, nall) {
 	print "Rows with one mark are of live tests, over all engines: probes in programs (usdt), `sonde stat` and"
 	print "`sonde probe`, tracepoints' own text (eventtext), what people ask trace and argdist most often"
 	print "(oneliners), members of structs in questions (types), stacks of the kernel at a tracepoint and at a"
-	print "function (stacks), and those that BPF programs walk by themselves (walk)."
+	print "function (stacks), and those that BPF programs walk by themselves (walk). Rows of bt are scripts that"
+	print "come along (bt-scripts(7))."
 	print ""
 	for (m = 1; m <= nmachines; m++) {
 		print "## " machines[m]

@@ -20,7 +20,8 @@ results=$1
 shift
 
 # One line a fact, fields separated by tabs: cell NAME TOOL ENGINE VERDICT WHY; guest NAME UNAME; kernel NAME MACHINE;
-# own NAME MACHINE MADE; lacks NAME TEXT; form NAME KERNEL WHAT; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; live NAME TEST VERDICT; skip NAME TEXT; none NAME WHY.
+# own NAME MACHINE MADE; lacks NAME TEXT; form NAME KERNEL WHAT; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; live NAME TEST VERDICT; script NAME SCRIPT ENGINE VERDICT; skip NAME TEXT; none NAME WHY.
+scripts=$(cd "$root/src/bt/scripts" && ls -- *.bt | sed 's/\.bt$//' | xargs)
 facts() {
 	for name; do
 		dir=$results/$name
@@ -35,7 +36,7 @@ facts() {
 		fi
 		[ ! -s "$dir/uname" ] || printf 'guest\t%s\t%s\n' "$name" "$(awk '{ print $3 }' "$dir/uname")"
 		[ ! -s "$dir/why" ] || printf 'none\t%s\t%s\n' "$name" "$(sed '1!d; s/ (after [0-9]* s; its console: .*)$//' "$dir/why")"
-		awk -v name="$name" -v OFS='\t' '
+		awk -v name="$name" -v scripts=" $scripts " -v OFS='\t' '
 			/^(PASS|FAIL|SKIP) / { n[$1]++ }
 			# FAIL lab:KERNEL:TOOL:TEST-ENGINE: why
 			/^(FAIL|SKIP) lab:[^:]*:[^ ]/ {
@@ -54,6 +55,22 @@ facts() {
 				split($2, part, ":")
 				live[part[3] "\t" $1]++
 				tests[part[3]] = 1
+			}
+			# PASS lab:KERNEL:bt_scripts:SCRIPT-ENGINE
+			/^(PASS|FAIL|SKIP) lab:[^:]*:bt_scripts:[a-z]+-(bpf|perf|ftrace)/ {
+				split($2, part, ":")
+				split(part[4], word, "-")
+				if (index(scripts, " " word[1] " "))
+					ran[word[1] "\t" word[2]] = $1 == "FAIL" || ran[word[1] "\t" word[2]] == "" || \
+						ran[word[1] "\t" word[2]] == "SKIP" ? $1 : ran[word[1] "\t" word[2]]
+			}
+			END {
+				k = split(scripts, list, " ")
+				m = split("bpf perf ftrace", engines, " ")
+				for (i = 1; i <= k; i++)
+					for (j = 1; j <= m; j++)
+						if (list[i] "\t" engines[j] in ran)
+							print "script", name, list[i], engines[j], ran[list[i] "\t" engines[j]]
 			}
 			END {
 				for (t in tests)

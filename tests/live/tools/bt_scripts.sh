@@ -26,12 +26,12 @@ moving=
 script() {
 	name=$1 b=$2
 	shift 2
+	ran=$ran\ $name
 	load w "$WORK" -c "$name" "$@"
 	start_or_skip "$name-$b" "$(absences $b)|ftrace takes no samples" s bt --backend $b -q --buffer-pages 1024 "$name" || {
 		go w
 		return 1
 	}
-	ran=$ran\ $name
 	[ -z "$moving" ] || move "$(pid w)" &
 	go w
 	stop s
@@ -85,8 +85,8 @@ for b in $ENGINES; do
 	# Who is preempted before it sleeps need not be woken.
 	script wakers $b pingpong 200 0 && between wakers-$b 200 "$(rows '@wakes[[]wakers, wakers]: ')" 420
 
-	start_or_skip lifetimes-$b "$(absences $b)" s bt --backend $b -q lifetimes || continue
 	ran=$ran\ lifetimes
+	start_or_skip lifetimes-$b "$(absences $b)" s bt --backend $b -q lifetimes || continue
 	for _ in 1 2 3; do "$TMP/lived" sleep 300 >/dev/null 2>&1; done
 	stop s
 	sed -n '/^@ms\[lived\]/,/^$/p' "$TMP/s.out" >"$TMP/lives" && mv "$TMP/lives" "$TMP/s.out"
