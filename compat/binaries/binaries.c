@@ -32,6 +32,12 @@ static const struct library libraries[LIBRARIES] = {
 	{ "ssl", { "libssl.so*" }, .called = "OpenSSL" },
 	{ "gnutls", { "libgnutls.so*" }, .called = "GnuTLS" },
 	{ "nspr", { "libnspr4.so*" }, .called = "NSPR" },
+	/* Runtimes of languages, with probes of their own. */
+	{ "python", { "python3", "python3.*", "libpython3*.so*", "python2.*", "libpython2*.so*" },
+	  .program = true, .called = "Python" },
+	{ "ruby", { "ruby", "ruby2.*", "ruby3.*", "libruby*.so*" }, .program = true,
+	  .called = "Ruby" },
+	{ "jvm", { "libjvm.so" }, .called = "Java" },
 };
 
 static void close_file(struct file *f)
@@ -44,8 +50,10 @@ static void close_file(struct file *f)
 
 void binaries_free_places(struct places *p)
 {
-	for (unsigned int i = 0; i < p->n; i++)
+	for (unsigned int i = 0; i < p->n; i++) {
 		free(p->places[i].symbol);
+		free((char *)p->places[i].arguments);
+	}
 	free(p->places);
 	free(p);
 }

@@ -35,7 +35,8 @@ struct place {
 };
 
 /*
- * The places of "LIBRARY:SYMBOL|SYMBOL|...": in each file, the first of the symbols that it has. A
+ * The places of "LIBRARY:SYMBOL|SYMBOL|...": in each file, the first of the symbols that it has. Or
+ * those of "LIBRARY:PROVIDER:PROBE", a statically defined probe: in each file, all of them. A
  * snapshot has no files, but one place without a `file`. Returns the number of places, owned by the
  * kernel; -1, and sets err, if there is none.
  */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Finds the places of functions in the files of a library. A process of its own reads the files. */
+/*
+ * Finds the places of functions and probes (USDT) in the files of a library. A process of its own
+ * reads the files.
+ */
 #include "compat/binaries/binaries_internal.h"
 
 #include <errno.h>
@@ -10,13 +13,15 @@
 
 #include "compat/base/array.h"
 #include "compat/user/guard.h"
+#include "compat/usdt/notes.h"
 
 /* A message of the process that reads symbols: one function of a file, or the end of a file. */
 struct said {
 	unsigned int file;		/* its number among the library's */
 	bool ended, thumb, failed, many;
-	uint64_t address;
+	uint64_t address, semaphore;
 	char text[512];			/* the symbol; at the end of a file: why it failed */
+	char arguments[USDT_TEXT];	/* of a probe (USDT) */
 };
 
 struct finder {
@@ -31,7 +36,8 @@ struct finder {
 	/* the number of the symbol that was found; UINT_MAX: none yet */
 	unsigned int best;
 	unsigned int n;
-	uint64_t found[COPIES_MOST];
+	uint64_t found[COPIES_MOST], semaphores[COPIES_MOST];
+	char arguments[COPIES_MOST][USDT_TEXT];
 };
 
 /*
@@ -83,6 +89,43 @@ static void found_function(void *arg, const char *name, uint64_t position, enum 
 		f->found[f->n++] = position;
 }
 
+/* In a hook's row the name of a probe (USDT) is PROVIDER:PROBE; functions have no colon. */
+static const char *probe_in(const char *symbols)
+{
+	const char *colon = strchr(symbols, ':');
+
+	return colon ? colon + 1 : NULL;
+}
+
+static void found_note(void *arg, const struct usdt_note *note)
+{
+	struct finder *f = arg;
+	const char *probe = probe_in(f->symbols);
+	const size_t provider = (size_t)(probe - 1 - f->symbols);
+
+	if (strcmp(note->name, probe) || strncmp(note->provider, f->symbols, provider) ||
+	    note->provider[provider])
+		return;
+	if (note->thumb) {
+		f->said.thumb = true;
+		return;
+	}
+	f->best = 0;
+	if (f->n == COPIES_MOST) {
+		f->said.many = true;
+	} else if (file_touch(f->file, note->position)) {
+		f->found[f->n] = note->position;
+		f->semaphores[f->n] = note->semaphore;
+		snprintf(f->arguments[f->n++], USDT_TEXT, "%s", note->arguments);
+	}
+}
+
+static int read_file(struct finder *f, struct error *err)
+{
+	return probe_in(f->symbols) ? usdt_notes(f->file->fd, found_note, f, err) :
+	       elf_functions(f->file->fd, found_function, f, err);
+}
+
 static struct file *nth_file(const struct finder *f, unsigned int number)
 {
 	for (struct file *file = binaries_of(f->k)->files; file; file = file->next)
@@ -108,13 +151,15 @@ static void find(void *arg, int to)
 		f->said = (struct said){ .file = number };
 		f->best = UINT_MAX;
 		f->n = 0;
-		if (elf_functions(f->file->fd, found_function, f, &err))
+		if (read_file(f, &err))
 			f->said.failed = true;
 		if (f->best != UINT_MAX)
 			symbol_text(f->symbols, f->best, f->said.text, sizeof(f->said.text));
 		/* If there are too many copies, none is probed: somebody made the file that way. */
 		for (unsigned int i = 0; i < f->n && !f->said.many; i++) {
 			f->said.address = f->found[i];
+			f->said.semaphore = f->semaphores[i];
+			memcpy(f->said.arguments, f->arguments[i], USDT_TEXT);
 			guard_send(to, &f->said, sizeof(f->said), -1);
 		}
 		f->said.ended = true;
@@ -126,19 +171,29 @@ static void find(void *arg, int to)
 
 static void add_place(struct finder *f, struct file *file, const struct said *found)
 {
+	const char *probe = probe_in(found->text);
 	struct place *more;
 
 	if (f->out->n == PLACES_MOST) {
-		lines_add(&binaries_of(f->k)->limits, "%s: more than %d places of functions %s",
-			  file->binary.path, PLACES_MOST, f->symbols);
+		lines_add(&binaries_of(f->k)->limits, "%s: more than %d places of %s %s",
+			  file->binary.path, PLACES_MOST, probe ? "probes" : "functions",
+			  f->symbols);
 		return;
 	}
 	if (array_room(&f->out->places, f->out->n, sizeof(*more)))
 		return;
 	more = &f->out->places[f->out->n];
-	*more = (struct place){ .binary = &file->binary, .address = found->address,
-				.symbol = strndup(found->text, sizeof(found->text)) };
-	f->out->n += more->symbol != NULL;
+	*more = (struct place){
+		.binary = &file->binary, .address = found->address, .semaphore = found->semaphore,
+		.symbol = strdup(probe ? probe : found->text),
+		.arguments = probe ? strdup(found->arguments) : NULL,
+	};
+	if (more->symbol && (more->arguments || !probe)) {
+		f->out->n++;
+		return;
+	}
+	free(more->symbol);
+	free((char *)more->arguments);
 }
 
 static void take_finding(void *arg, const void *message, size_t size, int fd)
@@ -162,8 +217,9 @@ static void take_finding(void *arg, const void *message, size_t size, int fd)
 		kernel_leave_out(f->k, &file->binary,
 				 "its functions are Thumb code, which this kernel can't probe");
 	if (found->many)
-		lines_add(&binaries_of(f->k)->limits, "%s: it has more than %d functions %s",
-			  file->binary.path, COPIES_MOST, found->text);
+		lines_add(&binaries_of(f->k)->limits, "%s: it has more than %d %s %s",
+			  file->binary.path, COPIES_MOST,
+			  probe_in(f->symbols) ? "probes" : "functions", found->text);
 }
 
 static int find_all(struct kernel *k, const struct library *l, const char *symbols,
@@ -193,6 +249,9 @@ static int no_places(struct kernel *k, const struct library *l, const char *symb
 
 	while (f && f->library != l)
 		f = f->next;
+	if (f && probe_in(symbols))
+		return fail(err, "%s has no probe (USDT) %s: it was built without%s%s",
+			    f->binary.path, symbols, why ? "\n" : "", why ? why : "");
 	if (f)
 		return fail(err, "%s has no function %.*s\n%s%s%s", f->binary.path,
 			    (int)strcspn(symbols, "|"), symbols, NO_SYMBOLS, why ? "\n" : "",
@@ -222,7 +281,7 @@ static int snapshot_place(struct kernel *k, const struct library *l, struct plac
 	f->next = binaries_of(k)->files;
 	binaries_of(k)->files = f;
 	out->places[0].binary = &f->binary;
-	symbol = strchr(out->name, ':') + 1;
+	symbol = strrchr(out->name, ':') + 1;
 	out->places[0].symbol = strndup(symbol, strcspn(symbol, "|"));
 	out->n = out->places[0].symbol != NULL;
 	return out->n ? 0 : -1;

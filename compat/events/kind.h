@@ -48,7 +48,7 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	/* name: LIBRARY:FUNCTION|FUNCTION... (kernel_places(), compat/binaries/binaries.h) */ \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \
-	/* a place, of a hook made at run time */ \
+	/* name: LIBRARY:PROVIDER:PROBE; or a place, of a hook made at run time */ \
 	KIND(USDT, usdt) \
 	/* samples of each CPU by time; name: the option or constant with the frequency */ \
 	KIND(SAMPLE, sample) \

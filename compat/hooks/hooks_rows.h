@@ -51,6 +51,8 @@
 					  .inputs = (INPUTS), __VA_ARGS__ }
 #define URETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_URETPROBE, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
+#define USDT(NAME, INPUTS, ...)		{ .kind = PROBE_USDT, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
 #define SAMPLE(NAME, INPUTS)		{ .kind = PROBE_SAMPLE, .name = (NAME), .inputs = (INPUTS) }
 #define COUNTER(NAME)			{ .kind = PROBE_COUNTER, .name = (NAME), .inputs = "" }
 #define SYSCALL(NAME, INPUTS, ...)	{ .kind = PROBE_SYSCALL, .name = (NAME), \
