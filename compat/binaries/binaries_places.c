@@ -256,11 +256,11 @@ static int no_places(struct kernel *k, const struct library *l, const char *symb
 		return fail(err, "%s has no function %.*s\n%s%s%s", f->binary.path,
 			    (int)strcspn(symbols, "|"), symbols, NO_SYMBOLS, why ? "\n" : "",
 			    why ? why : "");
-	return fail(err, "%s mapped %s, and it is not where %s look for it: a "
-			 "file can be named%s%s",
+	return fail(err, "%s mapped %s, and it is not where %s look for it%s%s%s",
 		    some ? "none of the processes of -p has" : "no process has",
-		    l->called ? l->called : l->name,
-		    some ? "they" : "programs", why ? "\n" : "", why ? why : "");
+		    l->called ? l->called : l->name, some ? "they" : "programs",
+		    probe_in(symbols) ? "" : ": a file can be named", why ? "\n" : "",
+		    why ? why : "");
 }
 
 static int snapshot_place(struct kernel *k, const struct library *l, struct places *out)

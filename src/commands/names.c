@@ -17,12 +17,15 @@ const struct other_name other_names[] = {
 	{ "funcinterval", "funclatency --between", NULL },
 	{ "iolatency", "biolatency --milliseconds", NULL },
 	{ "iosnoop", "biosnoop", NULL },
+	{ "javagc", "ugc --language java", NULL },
 	{ "klockstat", "lockstat", NULL },
 	{ "naptime", "systrace -e nanosleep,clock_nanosleep", NULL },
 	{ "netqtop", "nettop --queues", NULL },
 	{ "pidpersec", "funccount -i 1 t:task:task_newtask", NULL },
+	{ "pythongc", "ugc --language python", NULL },
 	{ "reset-ftrace", "probe --clean", NULL },
 	{ "reset-trace", "probe --clean", NULL },
+	{ "rubygc", "ugc --language ruby", NULL },
 	{ "shmsnoop", "systrace -e shm*", NULL },
 	{ "solisten", "bindsnoop --listen", NULL },
 	{ "tcpsubnet", "tcptop", NULL, "--subnet",
@@ -65,11 +68,11 @@ const struct other_name other_names[] = {
 	  "tcpretrans -c counts what is sent again, and tcprtt shows round trips by address" },
 	{ "tcptracer", NULL,
 	  "tcpstates shows how connections begin and end; tcplife sums them up" },
-	{ "ucalls uflow ugc uobjnew ustat uthreads cobjnew cthreads "
-	  "javacalls javaflow javagc javaobjnew javastat javathreads nodegc nodestat "
+	{ "ucalls uflow uobjnew ustat uthreads cobjnew cthreads "
+	  "javacalls javaflow javaobjnew javastat javathreads nodegc nodestat "
 	  "perlcalls perlflow perlstat phpcalls phpflow phpstat "
-	  "pythoncalls pythonflow pythongc pythonstat "
-	  "rubycalls rubyflow rubygc rubyobjnew rubystat "
+	  "pythoncalls pythonflow pythonstat "
+	  "rubycalls rubyflow rubyobjnew rubystat "
 	  "tclcalls tclflow tclobjnew tclstat", NULL,
 	  "tplist -l FILE lists the probes (USDT) of a runtime, if it was built with any; trace, "
 	  "funccount and argdist take these probes" },

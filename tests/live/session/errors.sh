@@ -27,8 +27,8 @@ contains no-tool-list "$TMP/wrong.err" 'sonde help'
 wrong near-tool 2 'did you mean opensnoop' "$SONDE" opensnop
 wrong other-tool 2 'there is no tool virtiostat: biotop shows' "$SONDE" virtiostat
 wrong help-other-tool 2 'there is no tool virtiostat: biotop shows' "$SONDE" help virtiostat
-ln -s "$SONDE" "$TMP/ugc"
-wrong called-other-tool 2 'there is no tool ugc: tplist' "$TMP/ugc" -l java
+ln -s "$SONDE" "$TMP/ucalls"
+wrong called-other-tool 2 'there is no tool ucalls: tplist' "$TMP/ucalls" -l java
 wrong other-option 2 '^sonde: funccount: there is no option --nosuch' "$SONDE" vfscount --nosuch
 wrong near-command 2 'did you mean features' "$SONDE" feature
 wrong help-near-tool 2 'did you mean opensnoop' "$SONDE" help opensnop

@@ -26,7 +26,7 @@ static const struct {
 	{ "vers", "version" },
 	{ "vfsc", "vfscount" },
 	{ "iosnoop --pat", "--pattern" },
-	{ "javagc --pa", "" },
+	{ "javacalls --pa", "" },
 	{ "nosuch", "" },
 	{ "nosuch --", "" },
 	{ "opensnoop --dur", "--duration" },

@@ -37,7 +37,7 @@ START_TEST(no_tools)
 	ck_assert_ptr_null(other_named(""));
 	ck_assert_ptr_null(other_named("vfs"));
 	ck_assert_ptr_null(other_named("tool that has blanks"));
-	ck_assert_ptr_nonnull(other_named("javagc"));
+	ck_assert_ptr_nonnull(other_named("javacalls"));
 }
 END_TEST
 
