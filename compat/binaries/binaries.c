@@ -33,9 +33,9 @@ static const struct library libraries[LIBRARIES] = {
 	{ "gnutls", { "libgnutls.so*" }, .called = "GnuTLS" },
 	{ "nspr", { "libnspr4.so*" }, .called = "NSPR" },
 	/* Runtimes of languages, with probes of their own. */
-	{ "python", { "python3", "python3.*", "libpython3*.so*", "python2.*", "libpython2*.so*" },
+	{ "python", { "python3", "python3.*", "libpython3*", "python2.*", "libpython2*" },
 	  .program = true, .called = "Python" },
-	{ "ruby", { "ruby", "ruby2.*", "ruby3.*", "libruby*.so*" }, .program = true,
+	{ "ruby", { "ruby", "ruby2.*", "ruby3.*", "libruby*" }, .program = true,
 	  .called = "Ruby" },
 	{ "jvm", { "libjvm.so" }, .called = "Java" },
 };
