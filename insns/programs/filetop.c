@@ -91,7 +91,6 @@ enum { TASK = R6, LEVEL = R7, SLOT = R7, MODE = R8, NAME = R9 };
 	JNE(MODE, S_IFREG, OUT), \
 	LABEL(".any")
 
-
 static const struct insn on_enter[] = {
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),

@@ -21,8 +21,8 @@
 #include "insns/kept.h"
 #include "insns/programs/task_slots.h"
 
-#define KEPT		16384
-#define SLOTS	4096	/* a power of two */
+#define KEPT	16384
+#define SLOTS	4096		/* a power of two */
 
 struct start {
 	u64 time, pid_tgid;	/* both 0: the call has returned */
