@@ -515,6 +515,19 @@ own_names() {
 	fi
 }
 
+# What docs/kernels.md says of kernels can be read back: else a run of some of them would change what it says of others.
+kernels() {
+	aside='/^<!-- own -->$/,/^<!-- end of own -->$/d; /^<!-- kinds -->$/,/^<!-- end of kinds -->$/d'
+	sed "$aside" docs/kernels.md >"$tmp/said"
+	if ! run sh tests/lab/matrix.sh --kept docs/kernels.md "$tmp"; then
+		fails kernels "can't be read back"
+	elif sed "$aside" "$tmp/log" | cmp -s - "$tmp/said"; then
+		pass kernels
+	else
+		fail kernels "docs/kernels.md is read back with other lines"
+	fi
+}
+
 SONDE=${SONDE:-$root/sonde}
 libraries >"$tmp/libraries"
 while read -r library package; do
@@ -523,6 +536,7 @@ done <"$tmp/libraries"
 takes_flags
 link_map
 own_names
+kernels
 small
 same_bytes
 cross

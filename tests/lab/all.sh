@@ -7,6 +7,7 @@
 # the parts about these of both documents. Without it these parts stay as they were.
 # all.sh --kinds [NAME...]: a short run on these kernels, or on all: which kinds of probes bpf uses for each tool, the part
 # about that of docs/kernels.md. The columns of other kernels stay as they were.
+# all.sh --update NAME...: only these kernels and forms; the columns of others stay as they were.
 # all.sh NAME...: only these kernels, forms and images; the matrix is printed, and no document is changed.
 # TESTS="selftest" all.sh: these live tests instead of all tools', in a form those of its own among them. BRIEF: of the
 # selftest's test, the matrix's part.
@@ -112,6 +113,11 @@ case ${1:-} in
 		exit 77
 	}
 	;;
+--update)
+	what=update
+	shift
+	names=$*
+	;;
 *) what=named names=$* ;;
 esac
 mkdir -p "$results"
@@ -160,11 +166,13 @@ kinds)
 	sh "$here/kinds.sh" "$docs/kernels.md" "$results" $names >"$made/kinds.md" || exit 1
 	replace kinds "$made/kinds.md" "$docs/kernels.md"
 	;;
-all)
+all | update)
 	# What was said of images that are not here now is kept.
 	sed -n '/^<!-- own -->$/,/^<!-- end of own -->$/{/^<!--/d;p;}' "$docs/kernels.md" >"$made/own.md"
-	sh "$here/matrix.sh" "$results" $names >"$made/kernels.md" &&
-		sh "$here/matrix.sh" --summary "$results" $names >"$made/summary.md" || exit 1
+	kept=
+	[ $what = all ] || kept="--kept $docs/kernels.md"
+	sh "$here/matrix.sh" $kept "$results" $names >"$made/kernels.md" &&
+		sh "$here/matrix.sh" --summary $kept "$results" $names >"$made/summary.md" || exit 1
 	sh "$here/kinds.sh" "$docs/kernels.md" "$results" $names >"$made/kinds.md" || exit 1
 	cp "$made/kernels.md" "$docs/kernels.md"
 	replace own "$made/own.md" "$docs/kernels.md"

@@ -9,6 +9,7 @@ $1 == "own" { machine[$2] = $3; made[$2] = $4; nown = add(own, nown, $2) }
 $1 == "lacks" { lacks[$2] = lacks[$2] (lacks[$2] ? "; " : "") $3 }
 $1 == "form" { base[$2] = $3; what[$2] = $4; nforms = add(forms, nforms, $2) }
 $1 == "guest" { release[$2] = $3 }
+$1 == "when" { when[$2] = $3; if ($3 > newest) newest = $3 }
 $1 == "none" { none[$2] = $3 }
 $1 == "counts" { counts[$2] = $3 " / " $4 " / " $5; failed += $4 }
 $1 == "fail" { wrong[$2, $3, $4] = 1; wrong[$2, $3, "-"] = wrong[$2, $3, "-"] || $4 == "-" }
@@ -99,7 +100,8 @@ function summarise(  i, k) {
 				served(k, "ftrace") " |"
 	}
 	print ""
-	print "Of " ntools " tools: in full + with something missing that is said. " date ", sonde " version "."
+	print "Of " ntools " tools: in full + with something missing that is said. " newest ", sonde " version "; a kernel that was"
+	print "looked at before (the last column of kernels.md) lacks the tools made since."
 	print ""
 }
 
@@ -145,7 +147,7 @@ function owned(  i, n, k, list) {
 	print "## Images of one's own"
 	print ""
 	print "Kernels that no package has: built from source trees (`make lab-kernel`) or given (`make lab KERNEL=IMAGE`). By"
-	print "`make lab KERNELS=DIR`, " date ", sonde " version "."
+	print "`make lab KERNELS=DIR`, " newest ", sonde " version "."
 	print ""
 	for (i = 1; i <= nown; i += 6) {
 		for (n = 0; n < 6 && i + n <= nown; n++)
@@ -168,8 +170,9 @@ function owned(  i, n, k, list) {
 function document(  i, m, n, list, k, line, all, nall) {
 	print "# What works on which kernel"
 	print ""
-	print "Made by `make lab`, " date ", sonde " version ": each tool through each engine, on real kernels in emulated machines, against"
-	print "workloads of known outcome. Cells are `bpf perf ftrace`:"
+	print "Made by `make lab`, sonde " version ": each tool through each engine, on real kernels in emulated machines, against"
+	print "workloads of known outcome. [The kernels](#the-kernels) says when each was looked at; `tests/lab/all.sh --update NAME`"
+	print "looks again at one. Cells are `bpf perf ftrace`:"
 	print ""
 	print "| | |"
 	print "|:-:|---|"
@@ -229,15 +232,15 @@ function document(  i, m, n, list, k, line, all, nall) {
 	reasons("## WRONG", "✗", all, nall)
 	print "## The kernels"
 	print ""
-	print "| name | kernel | machine | live tests passed / failed / skipped |"
-	print "|---|---|---|---|"
+	print "| name | kernel | machine | live tests passed / failed / skipped | looked at |"
+	print "|---|---|---|---|---|"
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]
-		print "| " k " | " (k in none ? "no kernel: " none[k] : release[k]) " | " machine[k] " | " counts[k] " |"
+		print "| " k " | " (k in none ? "no kernel: " none[k] : release[k]) " | " machine[k] " | " counts[k] " | " when[k] " |"
 	}
 	for (i = 1; i <= nforms; i++) {
 		k = forms[i]
-		print "| " k " | " (k in none ? "no kernel: " none[k] : release[k]) " | " machine[base[k]] " | " counts[k] " |"
+		print "| " k " | " (k in none ? "no kernel: " none[k] : release[k]) " | " machine[base[k]] " | " counts[k] " | " when[k] " |"
 	}
 	print ""
 	skipped_tests()

@@ -3,26 +3,32 @@
 #
 # matrix.sh DIR NAME...: what the guests said (DIR/NAME/verdicts, selftest.json, uname, why) as the document of what works
 # where. matrix.sh --summary DIR NAME...: its short form. --own: the document's part about images of one's own, alone.
+# --kept DOCUMENT after one of these: of all other kernels and forms what the document says already (kept.awk).
 #
 # A cell is what `sonde selftest` said there, which compared rows with a workload it made itself; a live test of that tool
 # and engine that failed makes it WRONG, whatever the selftest says. A cell nothing was said about is empty.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-part=document
+part=document document=
 case $1 in
 --summary | --own)
 	part=${1#--}
 	shift
 	;;
 esac
+if [ "$1" = --kept ]; then
+	document=$2
+	shift 2
+fi
 results=$1
 shift
 
 # One line a fact, fields separated by tabs: cell NAME TOOL ENGINE VERDICT WHY; guest NAME UNAME; kernel NAME MACHINE;
-# own NAME MACHINE MADE; lacks NAME TEXT; form NAME KERNEL WHAT; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; live NAME TEST VERDICT; script NAME SCRIPT ENGINE VERDICT; skip NAME TEXT; none NAME WHY.
+# own NAME MACHINE MADE; lacks NAME TEXT; form NAME KERNEL WHAT; when NAME DATE; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; live NAME TEST VERDICT; script NAME SCRIPT ENGINE VERDICT; skip NAME TEXT; none NAME WHY.
 scripts=$(cd "$root/src/bt/scripts" && ls -- *.bt | sed 's/\.bt$//' | xargs)
-facts() {
+# place NAME...: where their columns are.
+place() {
 	for name; do
 		dir=$results/$name
 		form=$(awk -v name="$name" '$1 == name { kernel = $2; $1 = $2 = $3 = $4 = $5 = ""; sub(/^ */, ""); print kernel "\t" $0 }' "$here/forms")
@@ -34,6 +40,13 @@ facts() {
 		else
 			printf 'kernel\t%s\t%s\n' "$name" "$("$here/arch.sh" "$name")"
 		fi
+	done
+}
+# facts NAME...: what their guests said.
+facts() {
+	for name; do
+		dir=$results/$name
+		printf 'when\t%s\t%s\n' "$name" "$(date -u -r "$dir/verdicts" +%Y-%m-%d)"
 		[ ! -s "$dir/uname" ] || printf 'guest\t%s\t%s\n' "$name" "$(awk '{ print $3 }' "$dir/uname")"
 		[ ! -s "$dir/why" ] || printf 'none\t%s\t%s\n' "$name" "$(sed '1!d; s/ (after [0-9]* s; its console: .*)$//' "$dir/why")"
 		awk -v name="$name" -v scripts=" $scripts " -v OFS='\t' '
@@ -95,5 +108,19 @@ facts() {
 	done
 }
 
-facts "$@" | awk -F '\t' -v part=$part -v date="$(date -u +%Y-%m-%d)" \
-	-v version="$(sed -n 's/^VERSION := //p' "$root/Makefile")" -f "$here/matrix.awk"
+# Every name that has a column, in the order of the tables.
+columns() {
+	known=" $* $(awk -v new= -f "$here/kept.awk" "$document" | awk '$1 == "counts" { print $2 }' | xargs) "
+	awk '!/^(#|$)/ { print $1 }' "$here/kernels" "$here/forms" | while read -r name; do
+		case $known in *" $name "*) echo "$name" ;; esac
+	done
+}
+
+if [ -n "$document" ]; then
+	place $(columns "$@")
+	facts "$@"
+	awk -v new="$*" -f "$here/kept.awk" "$document"
+else
+	place "$@"
+	facts "$@"
+fi | awk -F '\t' -v part=$part -v version="$(sed -n 's/^VERSION := //p' "$root/Makefile")" -f "$here/matrix.awk"
