@@ -59,6 +59,17 @@
 #define ADD(NAME, KEY, REG)	ADD_AT(NAME, FRAME(KEY), REG)
 #define COUNT(NAME, KEY)	ADD_AT(NAME, FRAME(KEY), R0)
 
+/* The value at r0: its M += the frame's FROM.M; its M = the frame's, if that is more. */
+#define ADD_MEMBER(TYPE, FROM, M) \
+	GET(R1, FROM.M), \
+	XADD(R0, TYPE, M, R1)
+#define RAISE_MEMBER(TYPE, FROM, M) \
+	GET(R1, FROM.M), \
+	LOAD(R2, R0, TYPE, M), \
+	JGE_REG(R2, R1, ".as_much"), \
+	PUT(R0, TYPE, M, R1), \
+	LABEL(".as_much")
+
 /* map[0] += N, a number; r0 = its address. The jump to OUT is for the verifier: never taken. */
 #define ADD_NUMBER(NAME, INDEX, N, OUT) \
 	SET_IMM(INDEX, 0), \

@@ -71,9 +71,7 @@ enum { DEV = R6, OPERATION = R6, SECTOR = R7, SECTORS = R8, END = R9 };
 	LABEL(".operation"), \
 	SET(stream.operation, OPERATION)
 
-#define ADD_COUNT(M) \
-	GET(R1, counts.M), \
-	XADD(R0, struct biopattern_counts, M, R1)
+#define ADD_TO(M)	ADD_MEMBER(struct biopattern_counts, counts, M)
 
 /* patterns[disk, operation] += frame.counts */
 #define ADD_COUNTS \
@@ -89,10 +87,10 @@ enum { DEV = R6, OPERATION = R6, SECTOR = R7, SECTORS = R8, END = R9 };
 	COUNT_FULL, \
 	JUMP(".counted"), \
 	LABEL(".found"), \
-	ADD_COUNT(requests), \
-	ADD_COUNT(sequential), \
-	ADD_COUNT(random), \
-	ADD_COUNT(sectors), \
+	ADD_TO(requests), \
+	ADD_TO(sequential), \
+	ADD_TO(random), \
+	ADD_TO(sectors), \
 	LABEL(".counted")
 
 static const struct insn on_issue[] = {

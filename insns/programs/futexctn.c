@@ -131,9 +131,7 @@ enum { BEGAN = R7, SLOT = R7, RET = R8, NOW = R9, DELTA = R9 };
 	SET_IMM(sums.timeouts, 1), \
 	LABEL(".sums")
 
-#define ADD_NUMBER_OF(M) \
-	GET(R1, sums.M), \
-	XADD(R0, struct futexctn_sums, M, R1)
+#define ADD_TO(M)	ADD_MEMBER(struct futexctn_sums, sums, M)
 
 /* sums[frame.sum] += frame.sums */
 #define ADD_SUMS \
@@ -142,13 +140,10 @@ enum { BEGAN = R7, SLOT = R7, RET = R8, NOW = R9, DELTA = R9 };
 	STORE("sums", sum, sums), \
 	JUMP(".added"), \
 	LABEL(".known"), \
-	ADD_NUMBER_OF(waits), \
-	ADD_NUMBER_OF(total), \
-	ADD_NUMBER_OF(timeouts), \
-	GET(R1, sums.max), \
-	LOAD(R2, R0, struct futexctn_sums, max), \
-	JGE_REG(R2, R1, ".added"), \
-	PUT(R0, struct futexctn_sums, max, R1), \
+	ADD_TO(waits), \
+	ADD_TO(total), \
+	ADD_TO(timeouts), \
+	RAISE_MEMBER(struct futexctn_sums, sums, max), \
 	LABEL(".added")
 
 static const struct insn on_exit[] = {

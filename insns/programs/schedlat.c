@@ -187,9 +187,7 @@ LABEL("out"),
 	SET(times.longest, R1), \
 	LABEL(".no_delay")
 
-#define ADD_TIME(M) \
-	GET(R1, times.M), \
-	XADD(R0, struct schedlat_times, M, R1)
+#define ADD_TO(M)	ADD_MEMBER(struct schedlat_times, times, M)
 
 /* times[prev] += frame.times. A task leaves one CPU at a time, so nobody else adds to its entry. */
 #define ADD_TIMES \
@@ -202,16 +200,13 @@ LABEL("out"),
 	STORE("times", key, times), \
 	JUMP(".added"), \
 	LABEL(".found"), \
-	ADD_TIME(run), \
-	ADD_TIME(voluntary), \
-	ADD_TIME(involuntary), \
-	ADD_TIME(moves), \
-	ADD_TIME(delays), \
-	ADD_TIME(delay), \
-	GET(R1, times.longest), \
-	LOAD(R2, R0, struct schedlat_times, longest), \
-	JGT_REG(R2, R1, ".added"), \
-	PUT(R0, struct schedlat_times, longest, R1), \
+	ADD_TO(run), \
+	ADD_TO(voluntary), \
+	ADD_TO(involuntary), \
+	ADD_TO(moves), \
+	ADD_TO(delays), \
+	ADD_TO(delay), \
+	RAISE_MEMBER(struct schedlat_times, times, longest), \
 	LABEL(".added")
 
 /* output { now, prev, p.off, p.delay, RUN } */

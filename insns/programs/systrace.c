@@ -226,9 +226,9 @@ LABEL("out"),
 	STORE("sums", key, sums), \
 	JUMP(".summed"), \
 	LABEL(".found"), \
-	ADD_SUM(calls), \
-	ADD_SUM(errors), \
-	ADD_SUM(took), \
+	ADD_TO(calls), \
+	ADD_TO(errors), \
+	ADD_TO(took), \
 	LOAD(R1, R0, struct systrace_sums, least), \
 	JGE_REG(TOOK, R1, ".not_least"), \
 	PUT(R0, struct systrace_sums, least, TOOK), \
@@ -237,9 +237,7 @@ LABEL("out"),
 	JGE_REG(R1, TOOK, ".summed"), \
 	PUT(R0, struct systrace_sums, most, TOOK), \
 	LABEL(".summed")
-#define ADD_SUM(M) \
-	GET(R1, sums.M), \
-	XADD(R0, struct systrace_sums, M, R1)
+#define ADD_TO(M)	ADD_MEMBER(struct systrace_sums, sums, M)
 
 static const struct insn on_exit[] = {
 	FIELD(TASK, "pid_tgid"),

@@ -101,17 +101,8 @@ LABEL("out"),
 	SET(sums.longest_wait, WAIT), \
 	LABEL(".no_wait")
 
-#define ADD_NUMBER_OF(M) \
-	GET(R1, sums.M), \
-	XADD(R0, struct wqlat_sums, M, R1)
-
-/* The value at r0: its M = REG, if that is more. */
-#define LONGEST(M) \
-	GET(R1, sums.M), \
-	LOAD(R2, R0, struct wqlat_sums, M), \
-	JGE_REG(R2, R1, ".shorter"), \
-	PUT(R0, struct wqlat_sums, M, R1), \
-	LABEL(".shorter")
+#define ADD_TO(M)	ADD_MEMBER(struct wqlat_sums, sums, M)
+#define LONGEST(M)	RAISE_MEMBER(struct wqlat_sums, sums, M)
 
 static const struct insn on_end[] = {
 	RUN_KEY,
@@ -147,10 +138,10 @@ LABEL("sum"),
 	STORE("sums", sum, sums),
 	JUMP("out"),
 LABEL("known"),
-	ADD_NUMBER_OF(runs),			/* sums[cpu, function] += { 1, delta, 1, r.wait } */
-	ADD_NUMBER_OF(run),
-	ADD_NUMBER_OF(waits),
-	ADD_NUMBER_OF(wait),
+	ADD_TO(runs),				/* sums[cpu, function] += { 1, delta, 1, r.wait } */
+	ADD_TO(run),
+	ADD_TO(waits),
+	ADD_TO(wait),
 	LONGEST(longest_run),
 	LONGEST(longest_wait),
 LABEL("out"),

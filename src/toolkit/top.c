@@ -35,6 +35,27 @@ void top_sort(struct top *t, int (*order)(const void *a, const void *b))
 		qsort(t->rows, t->n, t->size, order);
 }
 
+void top_merge(struct top *t, int (*order)(const void *a, const void *b),
+	       void (*merge)(void *to, const void *row))
+{
+	char *to = t->rows;
+	size_t n = t->n;
+
+	top_sort(t, order);
+	for (size_t i = 1; i < t->n; i++) {
+		const char *row = (char *)t->rows + i * t->size;
+
+		if (order(to, row)) {
+			to += t->size;
+			memmove(to, row, t->size);
+		} else {
+			merge(to, row);
+			n--;
+		}
+	}
+	t->n = n;
+}
+
 void top_free(struct top *t)
 {
 	free(t->rows);

@@ -29,6 +29,12 @@ void *top_row(struct top *t);
 int top_take(struct run *r, const char *map, entry_fn add, struct top *t, struct error *err);
 void top_sort(struct top *t, int (*order)(const void *a, const void *b));
 /*
+ * Sorts the rows, and makes one of those that are equal in that order: `merge` adds a row to the
+ * first of them.
+ */
+void top_merge(struct top *t, int (*order)(const void *a, const void *b),
+	       void (*merge)(void *to, const void *row));
+/*
  * Prints and frees the rows; `order` is as for qsort(); `print` prints one row. Returns -1 and sets
  * err on failure.
  */

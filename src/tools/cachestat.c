@@ -171,25 +171,21 @@ static int by_task(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct cachestat_process));
 }
 
+static void merge(void *to, const void *row)
+{
+	for (int c = 0; c < CACHE_COUNTS; c++)
+		((struct process *)to)->counts[c] += ((const struct process *)row)->counts[c];
+}
+
 /* The counters of a process become one row, in which the tasks of different names stay apart. */
-static void merge(struct run *r, struct top *t)
+static void make_rows(struct run *r, struct top *t)
 {
 	bool uid = run_has_input(r, "cache.access", "uid") || run_has_input(r, "cache.add", "uid");
-	struct process *list = t->rows;
-	size_t n = 0;
+	struct process *list;
 
-	if (t->n)
-		qsort(list, t->n, sizeof(*list), by_task);
+	top_merge(t, by_task, merge);
+	list = t->rows;
 	for (size_t i = 0; i < t->n; i++) {
-		if (!n || by_task(&list[n - 1], &list[i])) {
-			list[n++] = list[i];
-			continue;
-		}
-		for (int c = 0; c < CACHE_COUNTS; c++)
-			list[n - 1].counts[c] += list[i].counts[c];
-	}
-	t->n = n;
-	for (size_t i = 0; i < n; i++) {
 		list[i].row = row_of(r, list[i].counts);
 		list[i].row.pid = list[i].key.tgid == UINT32_MAX ? NOTHING : list[i].key.tgid;
 		list[i].row.uid = uid ? list[i].key.uid : NOTHING;
@@ -242,7 +238,7 @@ static int show_processes(struct run *r, struct error *err)
 		top_free(&t);
 		return -1;
 	}
-	merge(r, &t);
+	make_rows(r, &t);
 	return top_show(r, &t, !sort || !strcmp(sort, "hits") ? by_hits :
 			!strcmp(sort, "misses") ? by_misses : by_dirties, print, err);
 }

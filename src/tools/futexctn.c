@@ -279,24 +279,16 @@ static int by_shown(const void *a, const void *b)
 	return order ? order : strcmp(x->kind ? x->kind : "", y->kind ? y->kind : "");
 }
 
-static void merge(struct top *t)
+static void merge(void *to, const void *row)
 {
-	struct row *rows = t->rows;
-	size_t n = 0;
+	struct futexctn_sums *sums = &((struct row *)to)->sums;
+	const struct futexctn_sums *more = &((const struct row *)row)->sums;
 
-	top_sort(t, by_shown);
-	for (size_t i = 0; i < t->n; i++) {
-		if (!n || by_shown(&rows[n - 1], &rows[i])) {
-			rows[n++] = rows[i];
-			continue;
-		}
-		rows[n - 1].sums.waits += rows[i].sums.waits;
-		rows[n - 1].sums.total += rows[i].sums.total;
-		rows[n - 1].sums.timeouts += rows[i].sums.timeouts;
-		if (rows[i].sums.max > rows[n - 1].sums.max)
-			rows[n - 1].sums.max = rows[i].sums.max;
-	}
-	t->n = n;
+	sums->waits += more->waits;
+	sums->total += more->total;
+	sums->timeouts += more->timeouts;
+	if (more->max > sums->max)
+		sums->max = more->max;
 }
 
 static int64_t order_of(const char *sort, const struct futexctn_sums *s)
@@ -351,7 +343,7 @@ static int show_table(struct run *r, struct top *t, struct error *err)
 	if (run_shown(r, "functions") && name_stacks(r, t, err))
 		return -1;
 	check_owners(r, t);
-	merge(t);
+	top_merge(t, by_shown, merge);
 	rows = t->rows;
 	for (size_t i = 0; i < t->n; i++)
 		rows[i].order = order_of(option_text(o, "sort"), &rows[i].sums);

@@ -345,23 +345,15 @@ static int by_shown(const void *a, const void *b)
 	return order ? order : memcmp(&x->key, &y->key, sizeof(x->key));
 }
 
-static void merge(struct top *t)
+static void merge(void *to, const void *row)
 {
-	struct row *rows = t->rows;
-	size_t n = 0;
+	struct lockstat_sums *sums = &((struct row *)to)->sums;
+	const struct lockstat_sums *more = &((const struct row *)row)->sums;
 
-	top_sort(t, by_shown);
-	for (size_t i = 0; i < t->n; i++) {
-		if (!n || by_shown(&rows[n - 1], &rows[i])) {
-			rows[n++] = rows[i];
-			continue;
-		}
-		rows[n - 1].sums.count += rows[i].sums.count;
-		rows[n - 1].sums.total += rows[i].sums.total;
-		if (rows[i].sums.max > rows[n - 1].sums.max)
-			rows[n - 1].sums.max = rows[i].sums.max;
-	}
-	t->n = n;
+	sums->count += more->count;
+	sums->total += more->total;
+	if (more->max > sums->max)
+		sums->max = more->max;
 }
 
 static const char *sorted_by(const struct options *o)
@@ -424,7 +416,7 @@ static int show_table(struct run *r, struct top *t, struct error *err)
 	if ((run_shown(r, "callers") && name_callers(r, t, err)) ||
 	    (run_shown(r, "locks") && name_locks(r, t, err)))
 		return -1;
-	merge(t);
+	top_merge(t, by_shown, merge);
 	rows = t->rows;
 	for (size_t i = 0; i < t->n; i++)
 		rows[i].order = order_of(sort, &rows[i].sums);

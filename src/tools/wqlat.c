@@ -113,27 +113,35 @@ static void put_name(struct run *r, uint64_t address, char *text, size_t size)
 
 static void add(void *arg, const void *k, const void *v)
 {
-	const struct wqlat_key *key = k;
-	const struct wqlat_sums *sums = v;
-	struct top *t = arg;
-	struct row *rows = t->rows, *row = NULL;
+	struct row *row = top_row(arg);
 
-	for (size_t i = 0; i < t->n && !row; i++)
-		if (rows[i].function == key->function)
-			row = &rows[i];
-	if (!row)
-		row = top_row(t);
 	if (!row)
 		return;
-	row->function = key->function;
-	row->sums.runs += sums->runs;
-	row->sums.run += sums->run;
-	row->sums.waits += sums->waits;
-	row->sums.wait += sums->wait;
-	if (sums->longest_run > row->sums.longest_run)
-		row->sums.longest_run = sums->longest_run;
-	if (sums->longest_wait > row->sums.longest_wait)
-		row->sums.longest_wait = sums->longest_wait;
+	row->function = ((const struct wqlat_key *)k)->function;
+	memcpy(&row->sums, v, sizeof(row->sums));
+}
+
+static int by_function(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return x->function < y->function ? -1 : x->function > y->function;
+}
+
+/* What the CPUs counted of a function becomes one row. */
+static void merge(void *to, const void *row)
+{
+	struct wqlat_sums *sums = &((struct row *)to)->sums;
+	const struct wqlat_sums *more = &((const struct row *)row)->sums;
+
+	sums->runs += more->runs;
+	sums->run += more->run;
+	sums->waits += more->waits;
+	sums->wait += more->wait;
+	if (more->longest_run > sums->longest_run)
+		sums->longest_run = more->longest_run;
+	if (more->longest_wait > sums->longest_wait)
+		sums->longest_wait = more->longest_wait;
 }
 
 static int64_t order_of(const char *sort, const struct wqlat_sums *s)
@@ -153,7 +161,7 @@ static int most_first(const void *a, const void *b)
 
 	if (x->order != y->order)
 		return x->order < y->order ? 1 : -1;
-	return x->function < y->function ? -1 : x->function > y->function;
+	return by_function(a, b);
 }
 
 static void print(struct run *r, struct row *row)
@@ -175,8 +183,10 @@ static void show_table(struct run *r, struct top *t)
 {
 	const struct options *o = run_options(r);
 	size_t most = (size_t)option_number(o, "maxrows");
-	struct row *rows = t->rows;
+	struct row *rows;
 
+	top_merge(t, by_function, merge);
+	rows = t->rows;
 	for (size_t i = 0; i < t->n; i++)
 		rows[i].order = order_of(option_text(o, "sort"), &rows[i].sums);
 	top_sort(t, most_first);
