@@ -254,8 +254,8 @@ struct bt_statement {
 
 /* ---- probes ---- */
 
-/* BT_SIGNALLED: sonde gets SIGUSR1. */
-enum bt_when { BT_KERNEL, BT_BEGIN, BT_END, BT_INTERVAL, BT_SIGNALLED };
+/* BT_SIGNALLED: sonde gets SIGUSR1. BT_WALKED: for each item of an iterator. */
+enum bt_when { BT_KERNEL, BT_BEGIN, BT_END, BT_INTERVAL, BT_SIGNALLED, BT_WALKED };
 
 /* A place where an action runs. Each has a copy of the action, because names differ. */
 struct bt_probe {
@@ -263,6 +263,7 @@ struct bt_probe {
 	struct bt *bt;
 	enum bt_when when;
 	uint64_t period, due;		/* BT_INTERVAL, ns: its length; when it is to run next */
+	uint8_t walk;			/* BT_WALKED: enum bt_walk (run/items.h) */
 	bool typed;			/* a result has the type that the kernel tells */
 	size_t at, length;		/* of the text in the script */
 	/* the one that this is, of several that the text matches; NULL: the text is the name */

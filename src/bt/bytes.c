@@ -77,7 +77,7 @@ int bt_make_bytes(struct binder *b, struct node *n)
 	if (!place)
 		return fail(b->err, "out of memory");
 	if (bt_of(b->t)->now->when != BT_KERNEL)
-		return WRONG(b, n, "BEGIN, END and interval have no memory to read: they are "
+		return WRONG(b, n, "BEGIN, END, interval and iter have no memory to read: they are "
 			     "sonde's own");
 	if (types_complete(b->t->types, &type, b->s->user_space && !type.kernel, &why))
 		return WRONG(b, n, "%s", why.text);
@@ -249,7 +249,7 @@ int bt_place(struct binder *b, struct node **at)
 	struct bt_shape shape;
 
 	if (!root)
-		return 0;
+		return bt_bind_item(b, n);
 	if (root == at)
 		return n->kind == NODE_CAST ? cast(b, n) ? -1 : 1 : 0;
 	bytes = *root;

@@ -278,8 +278,8 @@ static int send_signal(struct parser *p, struct bt_statement *s)
 		return NOT_AT(p, s->at, "signal() disturbs programs that are traced: --unsafe "
 			      "allows it");
 	if (bt_of(p->t)->now->when != BT_KERNEL)
-		return NOT_AT(p, s->at, "signals go to the task that runs, and BEGIN, END and "
-			      "interval have none: they are sonde's own");
+		return NOT_AT(p, s->at, "signals go to the task that runs, and BEGIN, END, "
+			      "interval and iter have none: they are sonde's own");
 	if (kernel_version_code(bt_of(p->t)->script.kernel) < SIGNALS_SINCE)
 		return NOT_AT(p, s->at, "BPF programs of this kernel send no signals (since 5.3)");
 	s->kind = BT_SIGNAL;

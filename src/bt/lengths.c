@@ -76,8 +76,8 @@ int bt_check_lengths(const struct bt *b, struct error *err)
 static int count_entries(struct binder *b, const struct node *n, struct bt_map *m)
 {
 	if (bt_has_stacks(m) || bt_has_slots(m) || (bt_is_sums(m->kind) && m->kind != BT_SUM))
-		return WRONG(b, n, "only BEGIN, END and interval can ask for the length of %s: its "
-			     "entries have parts that sonde puts together", m->name);
+		return WRONG(b, n, "only BEGIN, END, interval and iter can ask for the length of "
+			     "%s: its entries have parts that sonde puts together", m->name);
 	m->looked_up = m->in_kernel = true;
 	if (!m->counted)
 		m->counted = ++bt_of(b->t)->n_lengths;

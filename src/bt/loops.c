@@ -153,7 +153,7 @@ static int each(struct parser *p, struct bt_statement *s, const struct token *na
 
 	s->kind = BT_EACH;
 	if (b->now->when == BT_KERNEL)
-		return NOT_HERE(p, "only BEGIN, END and interval go through maps");
+		return NOT_HERE(p, "only BEGIN, END, interval and iter go through maps");
 	if (bt_map(p, &s->map, &keys))
 		return -1;
 	if (keys)

@@ -146,7 +146,7 @@ static int join_part(struct binder *b, struct bt_map *m, struct node *key, unsig
 		return WRONG(b, key, "a stack is the key of what is counted, not of %s, which is "
 			     "looked up: %s[kstack] = count()", m->name, m->name);
 	if (shape->kind == BT_STACK && bt_of(b->t)->now->when != BT_KERNEL)
-		return WRONG(b, key, "BEGIN, END and interval take no stack as a key");
+		return WRONG(b, key, "BEGIN, END, interval and iter take no stack as a key");
 	if (shape->opens != m->keys[i].opens || shape->closes != m->keys[i].closes)
 		return WRONG(b, key, "part %u of the key of %s is in other brackets elsewhere",
 			     i + 1, m->name);
@@ -221,9 +221,9 @@ static int can_look_up(struct binder *b, struct bt_map *m, size_t at)
 	if (bt_of(b->t)->now->when != BT_KERNEL)
 		return 0;
 	if (m->kind == BT_MIN || m->kind == BT_MAX || m->kind == BT_AVG)
-		return source_error(s, at, b->err, "%s holds %s, which BEGIN, END and interval can "
-				    "read, and probes can't: each CPU has its own", m->name,
-				    holds[m->kind]);
+		return source_error(s, at, b->err, "%s holds %s, which BEGIN, END, interval and "
+				    "iter can read, and probes can't: each CPU has its own",
+				    m->name, holds[m->kind]);
 	m->looked_up = true;
 	return 0;
 }

@@ -310,7 +310,8 @@ static int jiffies(struct binder *b, struct node *n, const struct name *row)
 static int probe_type(struct binder *b, struct node *n, const struct name *row)
 {
 	const struct bt_probe *p = bt_of(b->t)->now;
-	const char *type = p->when == BT_KERNEL || p->when == BT_INTERVAL ? p->type : "special";
+	const bool special = p->when == BT_BEGIN || p->when == BT_END || p->when == BT_SIGNALLED;
+	const char *type = special ? "special" : p->type;
 
 	(void)row;
 	n->kind = NODE_TEXT;
@@ -326,7 +327,7 @@ static int probe_type(struct binder *b, struct node *n, const struct name *row)
 static int other_name(struct binder *b, struct node *n, const struct name *row)
 {
 	if (bt_of(b->t)->now->when != BT_KERNEL)
-		return WRONG(b, n, "BEGIN, END and interval have no %s: they are sonde's own",
+		return WRONG(b, n, "BEGIN, END, interval and iter have no %s: they are sonde's own",
 			     row->name);
 	return bt_bind_task_name(b, n, row->input) ? -1 : 1;
 }
@@ -482,6 +483,8 @@ int bt_name(struct binder *b, struct node *n)
 		n->length = (uint16_t)(n->length - strlen(inner));
 		name += strlen(inner);
 	}
+	if (is_name(b, n, "ctx") && bt_of(b->t)->now->when == BT_WALKED)
+		return bt_bind_item(b, n);
 	if (n->op && words[n->op - 1].bind && is_name(b, n, words[n->op - 1].name))
 		return words[n->op - 1].bind(b, n);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -650,7 +653,6 @@ static const struct {
 	{ "config", "write the value of the setting" },
 	{ "kfunc_exist", "a probe that is not there is left out" },
 	{ "kfunc_allowed", "sonde calls no functions of the kernel" },
-	{ "path", "str() shows the name of a dentry" },
 	{ "dw_ustack", "ustack with --unwind dwarf finds callers" },
 	{ "socket_cookie", "the address of the socket tells sockets apart" },
 };

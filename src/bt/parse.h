@@ -282,7 +282,17 @@ unsigned int bt_block_at(const struct node *n);
 /* The functions of expressions (all.c); families of them. */
 extern const struct function *const bt_functions[];
 extern const struct function bt_buffer_functions[], bt_letter_functions[], bt_known_functions[],
-			     bt_question_functions[], bt_size_functions[];
+			     bt_question_functions[], bt_size_functions[], bt_item_functions[];
+
+/* ---- ctx.c ---- */
+
+/*
+ * Binds ctx->MEMBER of an iter probe. Returns 1; 0: n is something else; -1, with err set, if it is
+ * not known.
+ */
+int bt_bind_item(struct binder *b, struct node *n);
+/* The function of a NODE_CALL that is known of an item; its `value` is the row of the member. */
+extern const struct function bt_of_item;
 
 /* ---- lengths.c ---- */
 

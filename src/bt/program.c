@@ -418,8 +418,8 @@ static int check_map(const struct bt *b, const struct bt_map *m, struct error *e
 		return BT_WRONG(b, m->at, err, "nothing is ever put into %s", m->name);
 	if (m->stepped_at && m->changed_by_kernel)
 		return BT_WRONG(b, m->stepped_at, err, "%s is changed by probes at the same time, "
-				"and BEGIN, END and interval change it in two steps, which would "
-				"lose changes: assign a value, or take another map", m->name);
+				"and BEGIN, END, interval and iter change it in two steps, which "
+				"would lose changes: assign a value, or take another map", m->name);
 	return 0;
 }
 

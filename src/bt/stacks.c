@@ -96,8 +96,8 @@ int bt_of_stack(struct binder *b, struct bt_value *v)
 	const bool user = is_name(b, n, "ustack");
 
 	if (bt->now->when != BT_KERNEL)
-		return WRONG(b, n, "BEGIN, END and interval have no %.*s: they are sonde's own",
-			     n->length, name_of(b, n));
+		return WRONG(b, n, "BEGIN, END, interval and iter have no %.*s: they are "
+			     "sonde's own", n->length, name_of(b, n));
 	bt->has_stacks = true;
 	if (n->kind == NODE_CALL)
 		return of_symbol(b, v);

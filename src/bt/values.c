@@ -164,8 +164,8 @@ static void make_text(struct binder *b, struct node *n, const struct text_node *
 static int may_read(struct binder *b, const struct node *n)
 {
 	return bt_of(b->t)->now->when == BT_KERNEL || !n->type.user ? 0 :
-	       WRONG(b, n, "BEGIN, END and interval have no memory of a program to read: they are "
-		     "sonde's own");
+	       WRONG(b, n, "BEGIN, END, interval and iter have no memory of a program to read: "
+		     "they are sonde's own");
 }
 
 /* An array of letters, bound: the node's address goes to a node of its own. */

@@ -263,6 +263,19 @@ static int tell_info(struct run *r)
 	return 0;
 }
 
+static int prepare_probes(struct run *r, const struct state *s, struct error *err)
+{
+	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
+		if (*p->constant)
+			run_constant(r, p->constant, p->frequency);
+		if (p->when == BT_WALKED && run_filtered(r))
+			return fail(err, "bt: -p and other filters are for events, and iter goes "
+				    "through all tasks: take a predicate, "
+				    "/ctx->task->tgid == PID/");
+	}
+	return 0;
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	static const struct program none[] = { { } };
@@ -313,13 +326,10 @@ static int prepare(struct run *r, struct error *err)
 		run_end(r);
 		return 0;
 	}
-	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
-		if (*p->constant)
-			run_constant(r, p->constant, p->frequency);
 	if (!s->bt.script.set.programs)
 		s->bt.script.set.programs = none;
 	run_programs(r, &s->bt.script.set);
-	return 0;
+	return prepare_probes(r, s, err);
 }
 
 /* ---- the run ---- */
@@ -346,20 +356,23 @@ static void tell_attached(struct run *r)
 		fprintf(sink_err(), "Attached %u probe%s\n", n, n == 1 ? "" : "s");
 }
 
-/* BEGIN comes before all events. A script of BEGIN and END alone is over then. */
+/* BEGIN and iter come before all events. A script without other probes is over then. */
 static int opened(struct run *r, struct error *err)
 {
 	struct state *s = run_state(r);
-	bool waits = false;
+	bool waits = false, walks = false;
 
 	(void)err;
 	if (s->bt.old)
 		tell_attached(r);
 	bt_own_run(&s->run, BT_BEGIN);
-	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
-		waits |= p->when != BT_BEGIN && p->when != BT_END;
-	/* Older versions waited for Ctrl-C. */
-	if (!waits && !s->bt.old)
+	bt_own_walk(&s->run);
+	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
+		waits |= p->when != BT_BEGIN && p->when != BT_END && p->when != BT_WALKED;
+		walks |= p->when == BT_WALKED;
+	}
+	/* Older versions waited for Ctrl-C behind BEGIN. */
+	if (!waits && (walks || !s->bt.old))
 		run_end(r);
 	return 0;
 }
@@ -450,11 +463,14 @@ static void finish(struct run *r)
 			 "jump back, so they have room for so many turns only",
 			 (unsigned long long)failures[BT_ENDLESS]);
 	if (s->run.endless)
-		run_note(r, "%llu times BEGIN, END or interval was left after a million turns of "
-			 "its loops", (unsigned long long)s->run.endless);
+		run_note(r, "%llu times BEGIN, END, interval or iter was left after a million "
+			 "turns of its loops", (unsigned long long)s->run.endless);
+	if (s->run.unread)
+		run_note(r, "iter could not read the files or mappings of %llu tasks (permission "
+			 "denied): they are missing", (unsigned long long)s->run.unread);
 	if (s->run.full)
-		run_note(r, "%llu entries of BEGIN, END or interval had no room in a full map",
-			 (unsigned long long)s->run.full);
+		run_note(r, "%llu entries of BEGIN, END, interval or iter had no room in a full "
+			 "map", (unsigned long long)s->run.full);
 }
 
 static void cleanup(struct run *r)

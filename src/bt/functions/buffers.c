@@ -119,7 +119,7 @@ static int buffer(struct binder *b, struct node **at)
 	if (n->a->kind == NODE_TEXT)
 		return of_literal(b, n);
 	if (bt_of(b->t)->now->when != BT_KERNEL)
-		return WRONG(b, n, "BEGIN, END and interval have no memory to read: they are "
+		return WRONG(b, n, "BEGIN, END, interval and iter have no memory to read: they are "
 			     "sonde's own");
 	if (bind_node(b, &n->a))
 		return -1;

@@ -15,6 +15,7 @@
 
 #include "compat/kernel/kcore.h"
 #include "src/bt/parse.h"
+#include "src/bt/run/items.h"
 #include "src/bt/run/run.h"
 #include "src/lang/functions/functions.h"
 #include "src/lang/types/types.h"
@@ -34,6 +35,7 @@ struct own {
 	bool left;			/* return or exit() */
 	enum bt_kind jump;		/* BT_BREAK or BT_CONTINUE; BT_IF: none */
 	uint64_t turns;			/* of all its loops */
+	const struct bt_item *item;	/* of an iterator */
 };
 
 static bool value_of(struct own *o, const struct node *n, uint64_t *to);
@@ -257,6 +259,8 @@ static void text_of_node(struct own *o, const struct node *n, char *to, unsigned
 	} else if (n->function == &bt_map_read) {
 		read_map(o, n, &entry);
 		memcpy(to, entry.text, kept);
+	} else if (n->function == &bt_of_item) {
+		o->r->failures += !bt_member_row((unsigned int)n->value)->text(o->item, to, size);
 	} else if (text_of_call(n).way == TEXT_BYTES) {
 		memcpy(to, o->comm, BT_COMM);
 	} else {
@@ -301,10 +305,15 @@ static bool operation(struct own *o, const struct node *n, uint64_t *to)
 
 static bool called(struct own *o, const struct node *n, uint64_t *to)
 {
+	const struct bt_member *member;
 	char bytes[BT_TEXT_MOST];
 
 	if (n->function == &bt_inner)
 		statements(o, bt_inner_statements(n));
+	if (n->function == &bt_of_item) {
+		member = bt_member_row((unsigned int)n->value);
+		return member->number(o->item, member, to);
+	}
 	if (n->function == &bt_shown_number || n->function == &bt_inner)
 		return value_of(o, n->a, to);
 	if (n->function == bt_number_functions) {	/* bswap() */
@@ -713,9 +722,9 @@ static void statements(struct own *o, const struct bt_statement *s)
 
 /* ---- events ---- */
 
-static void run_action(struct bt_run *r, const struct bt_probe *p)
+static void run_action(struct bt_run *r, const struct bt_probe *p, const struct bt_item *item)
 {
-	struct own o = { .r = r, .p = p, .now = run_now(r->run) };
+	struct own o = { .r = r, .p = p, .now = run_now(r->run), .item = item };
 
 	prctl(PR_GET_NAME, o.comm);
 	if (!p->on->predicate || number(&o, p->on->predicate))
@@ -726,7 +735,28 @@ void bt_own_run(struct bt_run *r, enum bt_when when)
 {
 	for (const struct bt_probe *p = r->bt->probes; p; p = p->next)
 		if (p->when == when && (when == BT_END || !r->over))
-			run_action(r, p);
+			run_action(r, p, NULL);
+}
+
+struct walking {
+	struct bt_run *r;
+	const struct bt_probe *p;
+};
+
+static bool each_item(void *arg, const struct bt_item *item)
+{
+	const struct walking *w = arg;
+
+	run_action(w->r, w->p, item);
+	return !w->r->over;
+}
+
+void bt_own_walk(struct bt_run *r)
+{
+	for (const struct bt_probe *p = r->bt->probes; p; p = p->next)
+		if (p->when == BT_WALKED && !r->over)
+			r->unread += bt_walk((enum bt_walk)p->walk, each_item,
+					     &(struct walking){ r, p });
 }
 
 /* The interval that is due first; of several at the same time the first one of the script. */
@@ -789,7 +819,7 @@ int64_t bt_own_due(struct bt_run *r, int64_t now)
 	const int64_t look = take_signals(r, now);
 
 	for (int i = 0; next && next->due <= (uint64_t)now && !r->over && i < AT_ONCE; i++) {
-		run_action(r, next);
+		run_action(r, next, NULL);
 		next->due += next->period;
 		next = next_interval(r, (uint64_t)now);
 	}

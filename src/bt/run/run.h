@@ -13,6 +13,7 @@ struct bt_run {
 	bool over;			/* exit() was carried out */
 	uint64_t failures;		/* values of own events that could not be computed */
 	uint64_t endless;		/* actions of own events with too many turns of loops */
+	uint64_t unread;		/* tasks that an iterator could not read */
 	uint64_t full;			/* entries of own events without room in their map */
 	struct pool stacks;		/* texts of stacks */
 	struct bt_join *joins;		/* begun (outside.c) */
@@ -48,6 +49,8 @@ int bt_stacks_taken(struct bt_run *r, const struct bt_map *m, size_t from, uint6
 
 /* Runs the actions of all probes of this kind. */
 void bt_own_run(struct bt_run *r, enum bt_when when);
+/* Runs the actions of iterators, for each item. */
+void bt_own_walk(struct bt_run *r);
 /* Keeps signals for probes of them, from now on. */
 void bt_own_signals(const struct bt_run *r);
 /*

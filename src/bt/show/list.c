@@ -12,6 +12,7 @@
 #include "compat/kernel/arch.h"
 #include "compat/kinds/kinds.h"
 #include "compat/listing/listing.h"
+#include "src/bt/run/items.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/lib/output/sink.h"
@@ -80,6 +81,18 @@ static int list_units(struct kernel *k, const struct wanted_names *w, struct lis
 	return 0;
 }
 
+static int list_walks(struct kernel *k, const struct wanted_names *w, struct listing *to,
+		      struct error *err)
+{
+	(void)k;
+	for (unsigned int i = 0; i < BT_WALKS; i++)
+		if (w->wanted(w->arg, bt_walk_names[i]) &&
+		    listing_add(to, &(struct listed){ }, bt_walk_names[i],
+				strlen(bt_walk_names[i])))
+			return fail(err, "out of memory");
+	return 0;
+}
+
 /* ---- raw tracepoints, which are named without their system ---- */
 
 static bool wanted_event(void *arg, const char *name)
@@ -131,6 +144,7 @@ static const struct provider {
 	{ "hardware", "h", list_hardware, NULL, true },
 	{ "interval", "i", list_units, NULL, true },
 	{ "profile", "p", list_units, NULL, true },
+	{ "iter", "it", list_walks, NULL, true },
 };
 #define PROVIDERS (sizeof(providers) / sizeof(providers[0]))
 

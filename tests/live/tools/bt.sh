@@ -399,7 +399,7 @@ equal environment-ends 0 $?
 printf '\n\n@[1]: 1\n' >"$TMP/wanted"
 same environment "$TMP/wanted" "$TMP/got"
 contains environment-missing "$TMP/err" "^stdin:1:48-49: WARNING: No matches for tracepoint no:such\. Skipping: no tracepoint"
-contains environment-full "$TMP/err" '1 entries of BEGIN, END or interval had no room in a full map$'
+contains environment-full "$TMP/err" '1 entries of BEGIN, END, interval or iter had no room in a full map$'
 BPFTRACE_MISSING_PROBES=maybe "$SONDE" bt -e 'BEGIN { }' >"$TMP/got" 2>"$TMP/err"
 equal environment-wrong-ends 1 $?
 contains environment-wrong "$TMP/err" "the environment's BPFTRACE_MISSING_PROBES is 'maybe': missing_probes is error, warn or ignore"

@@ -554,8 +554,27 @@ static const struct {
 	      "        ~~~~~"),
 	WRONG("BEGIN { print(kaddr(\"x\")) }", "1:21-24", "addresses of the kernel are of this "
 	      "machine's only, and the script is for a snapshot", "                    ~~~"),
-	WRONG("BEGIN { print(buf(1, 2)) }", "1:15-18", "BEGIN, END and interval have no memory to "
-	      "read: they are sonde's own", "              ~~~"),
+	WRONG("iter:task { print(ctx->fd) }", "1:24-26", "/proc, which iter reads here, does not "
+	      "tell ctx.fd; it tells task.pid, task.tgid, task.comm, task.group_leader.pid, "
+	      "task.group_leader.tgid, task.real_parent.tgid, task.flags, "
+	      "task.signal.nr_threads, task.rt_priority, task.policy, task.nvcsw, task.nivcsw",
+	      "                       ~~"),
+	WRONG("iter:task_file { print(path(ctx->fd)) }", "1:24-28", "/proc, which iter reads here, "
+	      "does not tell the path ctx.fd; it tells file.f_path", "                       ~~~~"),
+	WRONG("iter:task_vma { print(path(pid)) }", "1:28-31", "path() takes a path of ctx: "
+	      "path(ctx->file->f_path), path(ctx->vma->vm_file->f_path)",
+	      "                           ~~~"),
+	WRONG("it:tasks { }", "1:1-3", "this probe is written as iter:task, iter:task_file or "
+	      "iter:task_vma", "~~"),
+	WRONG("iter:task:/sys/fs/bpf/x { }", "1:1-5", "sonde pins no iterators: iter prints what "
+	      "there is when the script runs", "~~~~"),
+	WRONG("k:vfs_read { print(path(arg0)) }", "1:20-24", "only iter:task_file and "
+	      "iter:task_vma have path() here: elsewhere str() shows the name of a dentry",
+	      "                   ~~~~"),
+	WRONG("k:vfs_read { print(ctx->task) }", "1:20-23", "ctx is not in sonde's language yet: "
+	      "arguments are arg0 to arg9", "                   ~~~"),
+	WRONG("BEGIN { print(buf(1, 2)) }", "1:15-18", "BEGIN, END, interval and iter have no "
+	      "memory to read: they are sonde's own", "              ~~~"),
 	WRONG("k:vfs_read { print(buf(arg1)) }", "1:20-23", "buf() takes an address and a number "
 	      "of bytes: buf(arg1, arg2)", "                   ~~~"),
 	WRONG("k:vfs_read { printf(\"%r\", arg1) }", "1:27-31", "%r prints bytes: buf(ADDRESS, "
@@ -581,8 +600,8 @@ static const struct {
 	      "length", "~~~~~~~~~~"),
 	WRONG("watchpoint:8:4:wx { }", "1:1-11", "this probe is written as watchpoint:ADDRESS:"
 	      "LENGTH:ACCESSES: 1, 2, 4 or 8 bytes, and r, w, rw or x", "~~~~~~~~~~"),
-	WRONG("BEGIN { print(pcomm) }", "1:15-20", "BEGIN, END and interval have no pcomm: they "
-	      "are sonde's own", "              ~~~~~"),
+	WRONG("BEGIN { print(pcomm) }", "1:15-20", "BEGIN, END, interval and iter have no pcomm: "
+	      "they are sonde's own", "              ~~~~~"),
 	WRONG("software:page-fault:1 { }", "1:1-9", "there is no software event `page-fault`; did "
 	      "you mean page-faults?", "~~~~~~~~"),
 	WRONG("hardware:cycles:x { }", "1:1-9", "this probe is written as hardware:EVENT:COUNT",
@@ -607,8 +626,8 @@ static const struct {
 	WRONG("BEGIN", "1:6-7", "'{' is missing here: statements are between { and }", "     ~"),
 	WRONG("BEGIN { print(pidd) }", "1:15-19", "there is no `pidd`; did you mean pid?",
 	      "              ~~~~"),
-	WRONG("BEGIN { print(kstack) }", "1:15-21", "BEGIN, END and interval have no kstack: they "
-	      "are sonde's own", "              ~~~~~~"),
+	WRONG("BEGIN { print(kstack) }", "1:15-21", "BEGIN, END, interval and iter have no kstack: "
+	      "they are sonde's own", "              ~~~~~~"),
 	WRONG("BEGIN { print(strftime(\"%Z\", 1)) }", "1:24-28", "strftime() has %H %M %S %T %R "
 	      "%F %Y %y %m %d %s %f here; a % is %%", "                       ~~~~"),
 	WRONG("k:vfs_read { print(ksym(1) == \"a\") }", "1:20-24", "ksym(ADDRESS) can be shown "
@@ -629,8 +648,8 @@ static const struct {
 	      "ksym(ADDRESS) here, and strerror(NUMBER) elsewhere", "                          ~~"),
 	WRONG("BEGIN { print(strncmp(comm, 5, 1)) }", "1:29-30", "this is a number, and a "
 	      "text belongs here", "                            ~"),
-	WRONG("BEGIN { print(usym(1)) }", "1:15-19", "BEGIN, END and interval have no usym: they "
-	      "are sonde's own", "              ~~~~"),
+	WRONG("BEGIN { print(usym(1)) }", "1:15-19", "BEGIN, END, interval and iter have no usym: "
+	      "they are sonde's own", "              ~~~~"),
 	WRONG("k:vfs_read { $x = kstack; print($x == 1) }", "1:33-35", "a stack can be shown and "
 	      "be a key, not compared: compare the numbers that it is made of",
 	      "                                ~~"),
@@ -651,8 +670,8 @@ static const struct {
 	WRONG("kprobe:vfs_read { for ($i : 0..900) { for ($j : 0..900) { @[$i, $j]++; } } }",
 	      "1:1-7", "this action has more than 16000 instructions, which a program can't have "
 	      "here: take two probes, or fewer turns", "~~~~~~"),
-	WRONG("kprobe:vfs_read { for ($kv : @x) { } @x[1] = 1; }", "1:30-32", "only BEGIN, END and "
-	      "interval go through maps",
+	WRONG("kprobe:vfs_read { for ($kv : @x) { } @x[1] = 1; }", "1:30-32", "only BEGIN, END, "
+	      "interval and iter go through maps",
 	      "                             ~~"),
 	WRONG("BEGIN { @x = 1; for ($kv : @x) { } }", "1:28-30", "@x has no keys to go through",
 	      "                           ~~"),
@@ -731,20 +750,20 @@ static const struct {
 	WRONG("BEGIN { @a = count(); @a = 1; }", "1:23-25", "@a holds count() already: give values "
 	      "a map of their own", "                      ~~"),
 	WRONG("kprobe:vfs_read { print(@a + 1); } BEGIN { @a = max(1); }", "1:25-27", "@a holds "
-	      "max(), which BEGIN, END and interval can read, and probes can't: each CPU has its "
-	      "own", "                        ~~"),
+	      "max(), which BEGIN, END, interval and iter can read, and probes can't: each CPU has "
+	      "its own", "                        ~~"),
 	WRONG("BEGIN { @a = hist(1); print(@a + 1); }", "1:29-31", "an entry of @a is hist(), and "
 	      "no number: print(@a) shows it", "                            ~~"),
 	WRONG("kprobe:vfs_read { @a = count(); print(@a + 1); } BEGIN { @a = count(); }",
-	      "1:58-60", "@a is changed by probes at the same time, and BEGIN, END and interval "
-	      "change it in two steps, which would lose changes: assign a value, or take another "
-	      "map", "                                                         ~~"),
+	      "1:58-60", "@a is changed by probes at the same time, and BEGIN, END, interval and "
+	      "iter change it in two steps, which would lose changes: assign a value, or take "
+	      "another map", "                                                         ~~"),
 	WRONG("kprobe:vfs_read { @a = 1; print(len(@a)); }", "1:33-36", "call to len() expects a "
 	      "map with explicit keys (non-scalar map)",
 	      "                                ~~~"),
-	WRONG("kprobe:vfs_read { @a[1] = avg(1); print(len(@a)); }", "1:41-44", "only BEGIN, END "
-	      "and interval can ask for the length of @a: its entries have parts that sonde puts "
-	      "together", "                                        ~~~"),
+	WRONG("kprobe:vfs_read { @a[1] = avg(1); print(len(@a)); }", "1:41-44", "only BEGIN, END, "
+	      "interval and iter can ask for the length of @a: its entries have parts that sonde "
+	      "puts together", "                                        ~~~"),
 	WRONG("kprobe:vfs_read { print(len(@a)); } interval:s:1 { @a[1] = 1; }", "1:52-54",
 	      "a probe asks for the length of this map, which is counted where probes, BEGIN and "
 	      "END change it: ask for it in interval, or change the map in a probe",
@@ -914,8 +933,8 @@ static const struct {
 	WRONG("BEGIN { printf(\"%y\", 1); }", "1:17-18", "a format has %d %u %x %o %c %s %p, with "
 	      "hh, h, l, ll, j, z and t; a % is %%", "                ~"),
 	WRONG("kprobe:vfs_read { @ = 1; } BEGIN { @++; }", "1:36-37", "@ is changed by probes at "
-	      "the same time, and BEGIN, END and interval change it in two steps, which would lose "
-	      "changes: assign a value, or take another map",
+	      "the same time, and BEGIN, END, interval and iter change it in two steps, which "
+	      "would lose changes: assign a value, or take another map",
 	      "                                   ~"),
 	WRONG("", "1:1-2", "the script has no probes: PROBE { STATEMENTS }", "~"),
 };
