@@ -52,8 +52,11 @@ struct bt_inet {
 /*
  * How a stack is shown: NAME+OFFSET; ADDRESS NAME+OFFSET (FILE); the addresses. BT_STACK_SYMBOL is
  * no stack, but the function at an address of user space, whose name only its process knows.
+ * BT_STACK_LENGTH: how many functions are shown of it.
  */
-enum bt_stack_way { BT_STACK_NAMES, BT_STACK_PERF, BT_STACK_RAW, BT_STACK_SYMBOL };
+enum bt_stack_way {
+	BT_STACK_NAMES, BT_STACK_PERF, BT_STACK_RAW, BT_STACK_SYMBOL, BT_STACK_LENGTH,
+};
 
 /*
  * How a value is kept and shown. A probe and its function are kept as the number of its name. A

@@ -50,6 +50,12 @@ void bt_order_lay_out(struct bt_order *o)
 	}
 }
 
+/* Of a stack, with a mark if it was cut: a text, but %d is what scripts have. */
+static bool is_length(const struct bt_value *v)
+{
+	return v->shape.kind == BT_STACK && v->shape.way == BT_STACK_LENGTH;
+}
+
 /* A value of an order. `type`: it is converted to this; NULL: it is shown as it is. */
 static int value(struct parser *p, struct bt_order *o, const struct c_type *type)
 {
@@ -66,6 +72,8 @@ static int value(struct parser *p, struct bt_order *o, const struct c_type *type
 	if (v->shape.kind == BT_TUPLE)
 		return NOT_AT(p, v->node->at, "only print() shows a tuple: show its parts");
 	o->n++;
+	if (is_length(v))
+		return 0;
 	if (type && v->shape.kind != BT_NUMBER && v->shape.kind != BT_UNSET)
 		return NOT_AT(p, v->node->at, "this is a text: %%s prints it");
 	return type ? convert(&b, &v->node, *type) : 0;
@@ -92,12 +100,14 @@ static int formatted(struct parser *p, struct bt_statement *s, enum bt_order_kin
 	    parser_step(p))
 		return -1;
 	for (unsigned int i = 0; i < o->format.n; i++) {
-		const struct conversion *c = &o->format.list[i];
+		struct conversion *c = &o->format.list[i];
 
 		if (!parser_is(p, ','))
 			return NOT_AT(p, c->at, "there is no value for this conversion");
 		if (parser_step(p) || value(p, o, format_is_text(c) ? NULL : &c->type))
 			return -1;
+		if (is_length(&o->values[o->n - 1]))
+			c->letter = 's';
 		if (c->letter != 's' && format_is_text(c) &&
 		    o->values[o->n - 1].shape.block != BT_BUFFER)
 			return NOT_AT(p, o->values[o->n - 1].node->at, "%%r prints bytes: buf("

@@ -322,8 +322,11 @@ struct node *bt_map_function(struct parser *p, bool *is)
 	*is = is_len || is_delete || parser_is_word(p, "has_key");
 	if (*is)
 		n = parser_node(p, NODE_CALL, p->now.at);
-	if (!n || parser_step(p) || parser_expect(p, '(') ||
-	    bt_entry(p, &m, &keys, is_len ? "len(@map)" : "has_key(@map, key)"))
+	if (!n || parser_step(p) || parser_expect(p, '('))
+		return NULL;
+	if (is_len && (parser_is_word(p, "kstack") || parser_is_word(p, "ustack")))
+		return bt_stack_length(p);
+	if (bt_entry(p, &m, &keys, is_len ? "len(@map), len(kstack)" : "has_key(@map, key)"))
 		return NULL;
 	if (is_len && keys)
 		return parser_wrong(p, "len() takes a whole map: len(@map)");

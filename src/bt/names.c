@@ -228,6 +228,10 @@ static int named(struct binder *b, struct node *n, const struct name *row)
 
 static int stack(struct binder *b, struct node *n, const struct name *row)
 {
+	if (n->op == BT_STACK_LENGTH)
+		return WRONG(b, n, "how long a stack is becomes known when it is shown: print the "
+			     "length with %%d or print(), or take it as the key of what is "
+			     "counted");
 	return WRONG(b, n, "%s is a stack: print it with %%s or print(), or take it as the key of "
 		     "what is counted", row->name);
 }

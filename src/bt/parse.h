@@ -247,8 +247,9 @@ extern const struct function bt_str_functions[];
 
 /* ---- stacks.c ---- */
 
-/* Reads kstack, kstack(LIMIT), ustack(perf, LIMIT) as a NODE_NAME. */
+/* Reads kstack, kstack(LIMIT), ustack(perf, LIMIT) as a NODE_NAME; the same in len(). */
 struct node *bt_stack_name(struct parser *p);
+struct node *bt_stack_length(struct parser *p);
 /* usym(ADDRESS) */
 extern const struct function bt_symbol_functions[];
 /* Binds it: v->node is such a name, or calls usym(). */

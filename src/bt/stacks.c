@@ -69,6 +69,16 @@ struct node *bt_stack_name(struct parser *p)
 	return parser_expect(p, ')') ? NULL : n;
 }
 
+/* len(kstack). The token is the stack's name. */
+struct node *bt_stack_length(struct parser *p)
+{
+	struct node *n = bt_stack_name(p);
+
+	if (n)
+		n->op = BT_STACK_LENGTH;
+	return n && !parser_expect(p, ')') ? n : NULL;
+}
+
 static int within(struct binder *b, struct node **at)
 {
 	return WRONG(b, *at, "usym() can be printed, and be the key of what is counted");
@@ -164,6 +174,17 @@ static void put_symbol(FILE *to, const struct stack_asked *a)
 		fprintf(to, "0x%" PRIx64, a->address);
 }
 
+/* How many functions are shown, and the mark of a stack that goes on, or was lost. */
+static void put_length(FILE *to, const struct stack_asked *a, const struct bt_shape *shape)
+{
+	const struct stack_frame *last = a->n ? &a->frames[a->n - 1] : NULL;
+	const bool cut = last && last->kind == FRAME_MARK && a->n <= shape->most;
+
+	fprintf(to, "%u", (a->n < shape->most ? a->n : shape->most) - (unsigned int)cut);
+	if (cut)
+		fprintf(to, " %s", last->name);
+}
+
 /* The text of a stack that was named; it stays to the end of the run. NULL: no memory. */
 static const char *text_of_frames(struct bt_run *r, const struct stack_asked *a,
 				  const struct bt_shape *shape)
@@ -177,6 +198,8 @@ static const char *text_of_frames(struct bt_run *r, const struct stack_asked *a,
 		return NULL;
 	if (shape->way == BT_STACK_SYMBOL)
 		put_symbol(to, a);
+	else if (shape->way == BT_STACK_LENGTH)
+		put_length(to, a, shape);
 	else
 		put_frames(to, a, shape);
 	if (fclose(to)) {

@@ -26,6 +26,8 @@ const char *bt_kind_of(const struct bt_shape *shape)
 
 	if (shape->kind == BT_STACK && shape->way == BT_STACK_SYMBOL)
 		return "usym()";
+	if (shape->kind == BT_STACK && shape->way == BT_STACK_LENGTH)
+		return "the length of a stack, known when it is shown";
 	if (shape->kind == BT_TEXT && shape->block)
 		return blocks[shape->block];
 	if (shape->kind != BT_SHOWN)

@@ -249,10 +249,11 @@ for b in $ENGINES; do
 	fi
 	load w "$WORK" sleeps 100
 	if start_or_skip kernel-stacks-$b "$(absences_of_stacks $b)" s bt --backend $b -q -p "$(pid w)" -e \
-		'k:hrtimer_nanosleep { printf("%s.\n", kstack); }'; then
+		'k:hrtimer_nanosleep { printf("%s.\n", kstack); printf("frames %d\n", len(kstack)); }'; then
 		go w
 		stop s
 		equal kernel-stacks-lines-$b 100 "$(grep -c '^\.$' "$TMP/s.out")"
+		equal kernel-stacks-length-$b "$(grep -c '^        ' "$TMP/s.out")" "$(awk '/^frames/ { n += $2 } END { print n }' "$TMP/s.out")"
 		equal kernel-stacks-first-$b 100 "$(grep -A 1 '^$' "$TMP/s.out" | grep -c '^        hrtimer_nanosleep+')"
 		contains kernel-stacks-call-$b "$TMP/s.out" '^        .*[Ss]y[sS]_.*nanosleep.*\+[0-9]+$'
 	else

@@ -382,6 +382,11 @@ static const struct program_row bt_rows[] = {
 	       "1003 0 7 p:vfs_read a1=6\n"),
 	       "\n\n@a[\n, cat]: 1\n@a[\n        0xa\n, cat]: 3\n"
 	       "@b[\n        0x2\n]: 5\n@b[\n]: 6\n@b[\n        0x1\n        0x2\n]: 7\n"),
+	SCRIPT("lengths of stacks", "k:vfs_read{printf(\"<%d|%-3d|%s>\n\",len(kstack),"
+	       "len(kstack(1)),len(ustack));@[len(ustack)]=count()}",
+	       CALLS(STACKED(1000, "") "1002 0 7 p:vfs_read kernel_stack=0xa,0xb,0xc "
+		     "user_stack=0x2\n"),
+	       "<2|1  |2>\n<3|1  |1>\n\n\n@[1]: 1\n@[2]: 1\n"),
 	SCRIPT("stacks in all forms", "k:vfs_read{printf(\"<%s|%s|%s>\n\",kstack,ustack(perf,1),"
 	       "kstack(2,raw));print(ustack());print(pid())}", CALLS(STACKED(1000, "")),
 	       "<\n        0xa\n        0xb\n|\n\t1 0x1\n|\na\nb\n>\n"
@@ -653,6 +658,12 @@ static const struct {
 	WRONG("k:vfs_read { $x = kstack; print($x == 1) }", "1:33-35", "a stack can be shown and "
 	      "be a key, not compared: compare the numbers that it is made of",
 	      "                                ~~"),
+	WRONG("k:vfs_read { @ = hist(len(kstack)) }", "1:27-33", "this is the length of a "
+	      "stack, known when it is shown, and a number belongs here",
+	      "                          ~~~~~~"),
+	WRONG("k:vfs_read { print(len(kstack) > 1) }", "1:24-30", "how long a stack is becomes "
+	      "known when it is shown: print the length with %d or print(), or take it as the key "
+	      "of what is counted", "                       ~~~~~~"),
 	WRONG("k:vfs_read { @[ustack]++ }", "1:16-22", "a stack is the key of what is counted, not "
 	      "of @, which is looked up: @[kstack] = count()", "               ~~~~~~"),
 	WRONG("k:vfs_read { @[kstack] = count(); @[kstack(2)] = count() }", "1:37-43",
