@@ -38,6 +38,10 @@ static const struct library libraries[LIBRARIES] = {
 	{ "ruby", { "ruby", "ruby2.*", "ruby3.*", "libruby*" }, .program = true,
 	  .called = "Ruby" },
 	{ "jvm", { "libjvm.so" }, .called = "Java" },
+	/* Databases. */
+	{ "postgres", { "postgres", "edb-postgres" }, .program = true, .called = "PostgreSQL" },
+	{ "mysql", { "mysqld", "mariadbd", "mysqld-debug" }, .program = true,
+	  .called = "MySQL or MariaDB" },
 };
 
 static void close_file(struct file *f)

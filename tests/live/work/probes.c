@@ -34,6 +34,8 @@
 #define VALUE(N, X) [size##N] "n" (SIZE(X)), [value##N] WHERE (X)
 
 #define PROBE(NAME, SEMAPHORE, ARGUMENTS, ...) \
+	PROBE_OF("sonde_work", NAME, SEMAPHORE, ARGUMENTS, __VA_ARGS__)
+#define PROBE_OF(PROVIDER, NAME, SEMAPHORE, ARGUMENTS, ...) \
 	__asm__ volatile( \
 		"990:	nop\n" \
 		"	.pushsection .note.stapsdt,\"\",%%note\n" \
@@ -44,7 +46,7 @@
 		"993:	" ADDRESS "990b\n" \
 		"	" ADDRESS "0\n" \
 		"	" ADDRESS SEMAPHORE "\n" \
-		"	.asciz \"sonde_work\"\n" \
+		"	.asciz \"" PROVIDER "\"\n" \
 		"	.asciz \"" NAME "\"\n" \
 		"	.asciz \"" ARGUMENTS "\"\n" \
 		"994:	.balign 4\n" \
@@ -124,7 +126,173 @@ static int job_listens(int argc, char **argv)
 	return 0;
 }
 
+/* ---- databases: the probes of PostgreSQL, and the function of MySQL, in both of its forms ---- */
+
+#define TRACED(NAME) \
+	__attribute__((section(".probes"), used)) unsigned short sonde_work_##NAME;
+TRACED(told)
+TRACED(begin)
+TRACED(end)
+TRACED(runs)
+TRACED(ran)
+
+#define BARE_PROBE(NAME, COUNT) \
+	static __attribute__((noinline)) void query_##COUNT(void) \
+	{ \
+		if (*(volatile unsigned short *)&sonde_work_##COUNT) \
+			PROBE_OF("postgresql", NAME, "sonde_work_" #COUNT, "", "i" (0)); \
+	}
+BARE_PROBE("query__start", begin)
+BARE_PROBE("query__done", end)
+BARE_PROBE("query__execute__start", runs)
+BARE_PROBE("query__execute__done", ran)
+
+static __attribute__((noinline)) void query_told(const char *text)
+{
+	if (*(volatile unsigned short *)&sonde_work_told)
+		PROBE_OF("postgresql", "statement__status", "sonde_work_told", OPERAND(1),
+			 VALUE(1, (uintptr_t)text));
+}
+
+static void rest(long ms)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
+}
+
+static void query_row(const char *kind, const char *statement, const char *failed,
+		      const char *text)
+{
+	say("row\t%d\t%s\t%s\t%s\t", getpid(), kind, statement, failed);
+	say_bytes(text, strlen(text));
+	say("\n");
+}
+
+/* As a text; prepared, with an execution in it; two that fail; one that is only planned. */
+static void postgres_round(int i)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "select %d,\t'\\'", i);
+	query_told(text);
+	query_begin();
+	query_runs();
+	rest(4);
+	query_ran();
+	query_end();
+	query_told(NULL);
+	query_row("query", "-", "0", text);
+
+	snprintf(text, sizeof(text), "select $1 -- %d", i);
+	query_told(text);
+	rest(4);
+	query_told(text);
+	query_runs();
+	query_runs();
+	query_ran();
+	rest(4);
+	query_ran();
+	query_told(NULL);
+	query_row("execute", "-", "0", text);
+
+	for (int simple = 0; simple < 2; simple++) {
+		snprintf(text, sizeof(text), "fails %d %d", i, simple);
+		query_told(text);
+		if (simple)
+			query_begin();
+		query_runs();
+		rest(4);
+		query_told(NULL);
+		query_row(simple ? "query" : "execute", "-", "1", text);
+	}
+	query_told("planned");
+	rest(4);
+	query_told(NULL);
+}
+
+/* postgres N: rounds of queries of 4 ms, and one of no time. */
+static int job_postgres(int argc, char **argv)
+{
+	long n = number(argv[1]);
+
+	(void)argc;
+	for (int i = 1; i <= n; i++) {
+		postgres_round(i);
+		query_told("fast");
+		query_begin();
+		query_end();
+		query_told(NULL);
+	}
+	return 0;
+}
+
+struct com_data {
+	const void *first;
+};
+
+int _Z16dispatch_command19enum_server_commandP3THDPcjb(int command, void *thread,
+	const char *packet, unsigned int length, int blocking);
+int _Z16dispatch_commandP3THDPK8COM_DATA19enum_server_command(void *thread,
+	const struct com_data *data, int command);
+
+__attribute__((noinline)) int _Z16dispatch_command19enum_server_commandP3THDPcjb(int command,
+	void *thread, const char *packet, unsigned int length, int blocking)
+{
+	HIDE(command);
+	HIDE(thread);
+	HIDE(packet);
+	HIDE(length);
+	rest(command ? 4 : 0);
+	return blocking;
+}
+
+__attribute__((noinline)) int _Z16dispatch_commandP3THDPK8COM_DATA19enum_server_command(
+	void *thread, const struct com_data *data, int command)
+{
+	HIDE(thread);
+	HIDE(data);
+	rest(command ? 4 : 0);
+	return command;
+}
+#define PACKET(COMMAND, BYTES, N) \
+	_Z16dispatch_command19enum_server_commandP3THDPcjb(COMMAND, NULL, BYTES, N, 1)
+#define DATA(COMMAND, FIRST) \
+	_Z16dispatch_commandP3THDPK8COM_DATA19enum_server_command(NULL, \
+		&(struct com_data){ FIRST }, COMMAND)
+
+/* mysql N: rounds of commands of 4 ms, in both forms: a query, a ping, a statement. */
+static int job_mysql(int argc, char **argv)
+{
+	long n = number(argv[1]);
+	char text[64];
+
+	(void)argc;
+	for (int i = 1; i <= n; i++) {
+		const char packet[] = { (char)i, 1, 0, 0, 9, 9, 9, 9 };
+		char id[16];
+
+		snprintf(text, sizeof(text), "select %d", i);
+		PACKET(3, text, (unsigned int)strlen(text));
+		query_row("query", "-", "-", text);
+		PACKET(14, "", 0);
+		PACKET(22, text, (unsigned int)strlen(text));
+		query_row("prepare", "-", "-", text);
+		PACKET(23, packet, sizeof(packet));
+		snprintf(id, sizeof(id), "%d", 256 + i);
+		query_row("execute", id, "-", "-");
+
+		DATA(3, text);
+		query_row("query", "-", "-", text);
+		DATA(28, (void *)(uintptr_t)(70000 + i));
+		snprintf(id, sizeof(id), "%d", 70000 + i);
+		query_row("fetch", id, "-", "-");
+	}
+	return 0;
+}
+
 const struct job probes_jobs[] = {
+	{ "postgres", "N", 1, job_postgres,
+	  "row, process, kind, statement, failed, text, of each query of 4 ms" },
+	{ "mysql", "N", 1, job_mysql, "the same" },
 	{ "probes", "N", 1, job_probes,
 	  "beat, its arguments, for each hit of that probe; at the end how often heard was" },
 	{ "listens", "SECONDS", 1, job_listens,
