@@ -356,11 +356,15 @@ static int forget_results(struct engine *e, struct error *err)
 	return 0;
 }
 
+/*
+ * The time is taken first: what comes while results are dropped may be in new results, whose first
+ * entries some programs explain by records.
+ */
 static int bpf_start(struct engine *e, struct error *err)
 {
+	e->started_at = monotonic_ns();
 	if (e->attached && forget_results(e, err))
 		return -1;
-	e->started_at = monotonic_ns();
 	if (!e->attached && attach(e, err))
 		return -1;
 	bpf_events_start(e->events);
