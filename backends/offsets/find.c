@@ -39,6 +39,7 @@ void find_offsets(struct kernel *k, enum object object, struct finding *found)
 		[OBJECT_SOCKET] = find_socket, [OBJECT_TASK] = find_task,
 		[OBJECT_CALL] = find_call,
 		[OBJECT_NSPROXY] = find_nsproxy, [OBJECT_PID] = find_pid,
+		[OBJECT_CACHE] = find_cache,
 	};
 	struct specimen samples[2] = { };
 	struct error err = { };

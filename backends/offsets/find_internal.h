@@ -19,6 +19,7 @@ int find_socket(struct kernel *k, struct specimen samples[2], struct error *err)
 int find_task(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_call(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_nsproxy(struct kernel *k, struct specimen samples[2], struct error *err);
+int find_cache(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_pid(struct kernel *k, struct specimen samples[2], struct error *err);
 
 /* More than a task's struct has on any kernel, but for what is behind its own members. */

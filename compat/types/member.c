@@ -110,7 +110,8 @@ static bool is_built_in(const struct arch *a, uint64_t address)
 	return a->word == 8 && address >= UINT64_MAX << 31 && address < UINT64_MAX << 12;
 }
 
-uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t offset)
+/* The address at `offset`. From the memory's own it differs in its lowest `near` bits only. */
+static uint64_t address_at(const struct memory *m, const struct arch *a, uint32_t offset, int near)
 {
 	uint64_t address;
 
@@ -123,10 +124,22 @@ uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t o
 	 * addresses: kernel 5.10 on x86 warns in its log when a probe reads a number that can't be
 	 * an address.
 	 */
-	if (address % a->word || address < 0x1000 ||
-	    ((address ^ m->base) >> NEAR && !is_built_in(a, address)))
+	if (address < 0x1000 || ((address ^ m->base) >> near && !is_built_in(a, address)))
 		return 0;
 	return address == (a->word == 8 ? UINT64_MAX : UINT32_MAX) ? 0 : address;
+}
+
+uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t offset)
+{
+	uint64_t address = address_at(m, a, offset, NEAR);
+
+	return address % a->word ? 0 : address;
+}
+
+uint64_t text_pointer(const struct memory *m, const struct arch *a, uint32_t offset)
+{
+	/* There the kernel's own texts are in the other half of the addresses. */
+	return address_at(m, a, offset, strcmp(a->name, "aarch64") ? NEAR : NEAR + 1);
 }
 
 uint32_t memory_number(const struct memory *m, const struct arch *a, uint32_t offset)

@@ -37,6 +37,8 @@ int32_t find_member(const struct member *m, const struct arch *a, const struct s
 
 /* The pointer at `offset`; 0 if it can't point to an object. */
 uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t offset);
+/* The same for a text, which need not be aligned. */
+uint64_t text_pointer(const struct memory *m, const struct arch *a, uint32_t offset);
 /*
  * A dentry contains the text of a short name, and a pointer to it; on every kernel this holds for
  * names below 32 bytes. Returns the address of the text; 0 if it is not there.

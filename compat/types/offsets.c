@@ -84,6 +84,7 @@ const struct member members[] = {
 	{ "pid.numbers", OBJECT_PID, DUMP_PID, KNOWN_TGID, 4, 192, .first = true },
 	/* Before 4.15 the namespace has 2 KB about its pids before this member. */
 	{ "pid_namespace.ns.inum", OBJECT_PID, DUMP_PIDNS, KNOWN_PIDNS_NUMBER, 4, 3072 },
+	{ "kmem_cache.name", OBJECT_CACHE, DUMP_CACHE, KNOWN_CACHE_NAME, 0, 256, .first = true },
 	{ }
 };
 

@@ -317,6 +317,7 @@ static const struct {
 	{ "x86_64", 0xffff888000001000, UINT64_MAX, false },
 	{ "x86_64", 0xffff888000001000, 0, false },
 	{ "aarch64", 0xffff000000001000, 0xffff000012345678, true },
+	{ "aarch64", 0xffff000000001000, 0xffff800012345678, false },	/* built in */
 	{ "riscv64", 0xffffffd800001000, 0xffffffd812345678, true },
 	{ "i686", 0xc0001000, 0xc1234564, true },
 	{ "i686", 0xc0001000, 0xc1234562, false },
@@ -335,6 +336,31 @@ START_TEST(pointers)
 		bytes[8 + i] = (uint8_t)(addresses[_i].value >> 8 * i);
 	ck_assert_uint_eq(memory_pointer(&m, a, 8), addresses[_i].is ? addresses[_i].value : 0);
 	ck_assert_uint_eq(memory_pointer(&m, a, 16 - a->word / 2), 0);	/* the half of one */
+}
+END_TEST
+
+/* A text need not be aligned, and may be among the kernel's own. */
+START_TEST(addresses_of_texts)
+{
+	static const struct { const char *arch; uint64_t base, value; bool is; } rows[] = {
+		{ "x86_64", 0xffff888000001000, 0xffff888012345673, true },
+		{ "x86_64", 0xff11000000001000, 0xffffffff82345671, true },
+		{ "x86_64", 0xffff888000001000, 0xffff788012345678, false },
+		{ "aarch64", 0xffff000000001000, 0xffff800012345671, true },
+		{ "aarch64", 0xffff000000001000, 0x00007f0012345671, false },
+		{ "i686", 0xc0001000, 0xc1234561, true },
+		{ "i686", 0xc0001000, 0x40, false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct arch *a = arch_by_name(rows[i].arch);
+		uint8_t bytes[8] = { };
+		struct memory m = { rows[i].base, 8, bytes };
+
+		for (unsigned int j = 0; j < a->word; j++)
+			bytes[j] = (uint8_t)(rows[i].value >> 8 * j);
+		ck_assert_uint_eq(text_pointer(&m, a, 0), rows[i].is ? rows[i].value : 0);
+	}
 }
 END_TEST
 
@@ -575,6 +601,7 @@ Suite *suite_offsets(void)
 	tcase_add_loop_test(t, flags_of_tasks, 0, COUNT(tasks));
 	tcase_add_test(t, byte_orders);
 	tcase_add_loop_test(t, pointers, 0, COUNT(addresses));
+	tcase_add_test(t, addresses_of_texts);
 	tcase_add_test(t, texts_of_dentries);
 	tcase_add_test(t, members_of_the_table);
 	tcase_add_loop_test(t, notation, 0, COUNT(notations));
