@@ -34,6 +34,17 @@
 #define PAGES		"space=1 "
 #define PER_CPU		"address=ptr space=2 order=0 "
 
+/* A cache; the struct's first members differ between the allocators. */
+#define CACHE(AT) \
+	"name=+0(+{kmem_cache.name}(" AT ")):string size?=+{kmem_cache.size}(" AT "):u32"
+#define ARG_CACHE	"cache=$arg1:uW " CACHE("$arg1")
+/* 6.0. Earlier kernels have a number there. */
+#define RAW_CACHE	RAW_TP("kmem:kmem_cache_alloc", "cache=$arg3:*kmem_cache " CACHE("$arg3"))
+/* In 6.0 alone there is a pointer to a cache before the two sizes. */
+#define RAW_SIZES	"requested=$arg3:uW size=$arg4:uW"
+#define RAW_KMALLOC \
+	PROBES(RAW_TP("kmem:kmalloc", RAW_SIZES), RAW_TP("kmem:kmalloc_node", RAW_SIZES, OPTIONAL))
+
 const struct hook hooks_heap[] = {
 	HOOK("heap.call", "a program asks for memory",
 		{ PROBES(CALL("malloc", FIRST_IS_SIZE),
@@ -92,6 +103,36 @@ const struct hook hooks_heap[] = {
 	HOT_HOOK("each free of the kernel's", "kmem.free", "the kernel frees memory",
 		{ PROBES(TRACEPOINT("kmem:kfree", OBJECT),
 			 TRACEPOINT("kmem:kmem_cache_free", OBJECT)) },
+	),
+	/*
+	 * Each of these functions takes its object by itself; kmalloc() has others, which all hit
+	 * its tracepoint. Only since 7.x a record tells the cache's name, and none its address.
+	 */
+	HOT_HOOK("each allocation of the kernel's", "slab.cache",
+		 "the kernel takes an object of a cache",
+		ONE(RAW_CACHE, NEEDS_FEATURE(RAW_WHOLE)),
+		{ PROBES(KPROBE("kmem_cache_alloc_noprof", ARG_CACHE),		/* 6.10 */
+			 KPROBE("kmem_cache_alloc_lru_noprof", ARG_CACHE),
+			 KPROBE("kmem_cache_alloc_node_noprof", ARG_CACHE, OPTIONAL),
+			 /* 6.18 */
+			 KPROBE("kmem_cache_alloc_from_sheaf_noprof", ARG_CACHE, OPTIONAL)) },
+		{ PROBES(KPROBE("kmem_cache_alloc", ARG_CACHE),
+			 KPROBE("kmem_cache_alloc_lru", ARG_CACHE, OPTIONAL),	/* 5.18 */
+			 KPROBE("kmem_cache_alloc_node", ARG_CACHE, OPTIONAL)) },
+		ONE(RAW_CACHE),
+	),
+	/* No tracepoint tells of these. */
+	HOOK("slab.bulk", "the kernel takes many objects of a cache at once",
+		ONE(KPROBE("kmem_cache_alloc_bulk_noprof", ARG_CACHE " n=$arg3:uW")),	/* 6.10 */
+		ONE(KPROBE("kmem_cache_alloc_bulk", ARG_CACHE " n=$arg3:uW")),		/* 4.3 */
+	),
+	HOT_HOOK("each allocation of the kernel's", "slab.kmalloc",
+		 "the kernel takes memory by its size",
+		{ RAW_KMALLOC, NEEDS_FEATURE(RAW_WHOLE) },
+		{ PROBES(TRACEPOINT("kmem:kmalloc", "size=bytes_alloc"),
+			 /* until 6.0 */
+			 TRACEPOINT("kmem:kmalloc_node", "size=bytes_alloc", OPTIONAL)) },
+		{ RAW_KMALLOC },
 	),
 	HOT_HOOK("each allocation of pages", "pages.alloc", "the kernel takes pages",
 		{ .family = "pfn", PROBES(			/* 4.1 */

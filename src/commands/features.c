@@ -147,6 +147,7 @@ static const struct {
 	{ "aligned.call", "what posix_memalign() got" },
 	{ "aligned.return", "what posix_memalign() got" },
 	{ "maps.call", "mappings" }, { "maps.return", "mappings" }, { "pages.alloc", "pages" },
+	{ "slab.bulk", "objects that are allocated many at once" },
 	{ "oom.kill", "PAGES" }, { ".seq", "sequence numbers" },
 	{ ".mnt_ns", "MNT_NS of processes that have ended" }, { ".pages", "PAGES" },
 	{ ".number", "numbers of sockets and pipes" }, { ".dev", "where files are mounted" },

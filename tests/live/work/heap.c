@@ -19,6 +19,8 @@
 #else
 #include <sys/ipc.h>
 #include <sys/msg.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "work.h"
 #endif
@@ -237,11 +239,75 @@ static int job_queues(int argc, char **argv)
 	return 0;
 }
 
+/* A write whose row of buffers takes so many bytes in the kernel, while it is made. */
+static void write_row(int fd, size_t bytes)
+{
+	static struct iovec row[1024];
+
+	if (writev(fd, row, (int)(bytes / sizeof(row[0]))))
+		die("writev");
+}
+
+/*
+ * A ring, and 8 requests that do nothing: all are the first, which is zero. The kernel takes 8
+ * objects for them at once. Returns false if the kernel has no rings, or does not allow them.
+ */
+static int submit_ring(void)
+{
+#ifdef SYS_io_uring_setup
+	uint32_t params[30] = { 0 }, *ring;
+	int fd = (int)syscall(SYS_io_uring_setup, 8, params);
+
+	if (fd < 0)
+		return 0;
+	ring = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (ring == MAP_FAILED)
+		die("the mapping of a ring");
+	ring[params[11] / 4] = 8;		/* sq_off.tail */
+	if (syscall(SYS_io_uring_enter, fd, 8, 0, 0, NULL, 0) != 8)
+		die("io_uring_enter");
+	munmap(ring, 4096);
+	close(fd);
+	return 1;
+#else
+	return 0;
+#endif
+}
+
+/*
+ * Sockets; rows of buffers that take 1536 and 16384 bytes (8192 where a buffer's entry has 8); and
+ * objects that are taken 8 at once.
+ */
+static int job_slabs(int argc, char **argv)
+{
+	long n = number(argv[1]), rings = 0;
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	size_t large = 1024 * sizeof(struct iovec);
+
+	(void)argc;
+	for (long i = 0; i < n; i++) {
+		int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+		if (fd < 0)
+			die("socket");
+		close(fd);
+		write_row(null, 1536);
+		write_row(null, large);
+	}
+	while (rings < 20 && submit_ring())
+		rings++;
+	say("slabs\t%d\t%ld\t%zu\t%ld\n", getpid(), n, large, 8 * rings);
+	return 0;
+}
+
 const struct job heap_jobs[] = {
 	{ "heap", "", 0, job_heap, "held PID FUNCTION BYTES N: what it has not freed, at its end" },
 	{ "heap-exec", "", 0, job_heap_exec, "the same, after others that an exec has freed" },
 	{ "heap-flood", "", 0, job_heap_flood, "nothing: it takes and frees until it is killed" },
 	{ "threads", "N", 1, job_threads, "thread PID FUNCTION" },
+	{ "slabs", "N", 1, job_slabs,
+	  "slabs PID N BYTES AT-ONCE: N sockets, and N rows of buffers of 1536 and of BYTES bytes; "
+	  "objects taken 8 at once" },
 	{ "queues", "KEPT REMOVED", 2, job_queues, "queue PID ID: of messages, of System V" },
 	{ 0 }
 };

@@ -40,7 +40,20 @@
 #define THREADS	"thread.make: uprobe threads:pthread_create\n" \
 		"thread.made: uretprobe threads:pthread_create\n"
 
+#define CACHES_BY_FUNCTION \
+	"slab.cache: kprobe kmem_cache_alloc\n" "slab.cache: kprobe kmem_cache_alloc_lru\n" \
+	"slab.cache: kprobe kmem_cache_alloc_node\n"
+#define BULK	"slab.bulk: kprobe kmem_cache_alloc_bulk\n"
+#define NO_CACHES	"offset of kmem_cache.name is not known"
+
+/* Of the snapshots only that of 6.1 tells where a cache's name is. */
 static const struct resolve_row whole[] = {
+	{ TO_4_4, "slabratetop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 5.10 6.12 7.2", "slabratetop", BPF, .refused = NO_CACHES },
+	{ OLD "5.10 6.12 7.2", "slabratetop", RING, .refused = NO_CACHES },
+	{ "6.1", "slabratetop", BPF | RING,
+	  CACHES_BY_FUNCTION BULK "slab.kmalloc: tracepoint kmem:kmalloc\n" },
+
 	{ "3.10 4.1", "memleak -p 5", BPF, .refused = NO_UPROBE_PROGRAMS },
 	{ "4.4", "memleak -p 5", BPF, .refused = UNSAFE_HASH },
 	{ "4.9 4.12 4.19 " NEWER, "memleak -p 5", BPF, HEAP ALIGNED MAPS TASKS },
@@ -59,6 +72,9 @@ static const struct resolve_row whole[] = {
 };
 
 static const struct resolve_row lacking[] = {
+	{ "6.1", "slabratetop", BPF | RING, .without = "kprobes",
+	  .refused = "this kernel has no kprobes, for kmem_cache_alloc" },
+
 	{ "6.1", "memleak -p 5", BPF | RING, .without = "uprobes",
 	  .refused = "this kernel has no uprobes, for malloc" },
 	{ "6.1", "memleak", BPF | RING, OBJECTS

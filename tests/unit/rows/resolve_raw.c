@@ -84,6 +84,16 @@ static const struct resolve_row rows[] = {
 	/* Stacks of the kernel need another event. */
 	{ "6.1", "offcputime -K", BPF, TP("sched.switch", "sched:sched_switch") },
 	{ "6.1", "offcputime -U", BPF, TYPED_TP("sched.switch", "sched:sched_switch") },
+	{ "6.1", "slabratetop", BPF,
+	  RAW_TP("slab.cache", "kmem:kmem_cache_alloc") "slab.bulk: kprobe kmem_cache_alloc_bulk\n"
+	  RAW_TP("slab.kmalloc", "kmem:kmalloc") },
+	{ "6.1", "slabratetop", BPF,
+	  RAW_TP("slab.cache", "kmem:kmem_cache_alloc") RAW_TP("slab.kmalloc", "kmem:kmalloc"),
+	  "slab.bulk\n", .without = "kprobes,fentry" },
+	{ "6.1", "slabratetop", BPF,
+	  "slab.cache: kprobe kmem_cache_alloc\n" "slab.cache: kprobe kmem_cache_alloc_lru\n"
+	  "slab.cache: kprobe kmem_cache_alloc_node\n" "slab.bulk: kprobe kmem_cache_alloc_bulk\n"
+	  TP("slab.kmalloc", "kmem:kmalloc"), .without = "raw-whole,fentry" },
 	/* The snapshot of 6.12 does not have the arguments. */
 	{ "6.12", "cpudist", BPF, TP("sched.switch", "sched:sched_switch") },
 	{ "6.1", "cpudist", BPF, TP("sched.switch", "sched:sched_switch"), .without = "btf" },

@@ -103,6 +103,7 @@ static const struct choices choices[] = {
 	{ "nettop", { { "", "-q" } } },
 	{ "tcppktlat", { { "", "-l 80" }, { "", "-r 80" }, { "", "-p 5,6", "@family" } } },
 	{ "tcptop", { { "", "-a" }, { "", "-4", "-6" }, { "", "-p 5,6", "@family" } } },
+	{ "slabratetop", { { "", "-p 5,6", "@family" } } },
 	{ "swapin", { { "", "-p 5,6", "@family" } } },
 	{ "dcstat", { { "", "-p 5,6", "@family" } } },
 	{ "compactsnoop", { { "", "-K" }, { "", "-p 5,6", "@family" } } },

@@ -109,5 +109,42 @@ static const struct program_row swapin_rows[] = {
 	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"comm\":\"dog\",\"pid\":1,\"count\":1}\n"),
 };
 
-#define TOOLS(TOOL) TOOL(swapin) TOOL(drsnoop) TOOL(compactsnoop) TOOL(memleak)
+/* slabratetop */
+
+#define CACHE(CPU, TID, FUNCTION, ADDRESS, NAME, SIZE) \
+	"10 " CPU " " TID " p:" FUNCTION " cache=" ADDRESS " name=\"" NAME "\" size=" SIZE
+#define FILP(CPU, TID)	CACHE(CPU, TID, "kmem_cache_alloc", "64", "filp", "256") "\n"
+#define KMALLOC(CPU, TID, SIZE)	"10 " CPU " " TID " kmem:kmalloc size=" SIZE "\n"
+#define SLABS	"\n00:00:00 loadavg: -\n\n" \
+		"CACHE                            ALLOCS      BYTES\n"
+
+static const struct program_row slabratetop_rows[] = {
+	TEXT("caches on two CPUs, sizes, many at once", "slabratetop",
+	     CAT FILP("0", "7") FILP("1", "9") FILP("1", "9") KMALLOC("0", "7", "1024")
+	     CACHE("0", "7", "kmem_cache_alloc_bulk", "128", "skbuff_head_cache", "224") " n=16\n"
+	     CACHE("0", "7", "kmem_cache_alloc_node", "128", "skbuff_head_cache", "224") "\n"
+	     CACHE("0", "7", "kmem_cache_alloc_lru", "192", "dentry", "192") "\n",
+	     SLABS "skbuff_head_cache                    17       3808\n"
+	     "kmalloc-1024                          1       1024\n"
+	     "filp                                  3        768\n"
+	     "dentry                                1        192\n"),
+	TEXT("by number, two rows", "slabratetop -s count -r 2",
+	     CAT FILP("0", "7") FILP("1", "9") KMALLOC("0", "7", "8192") KMALLOC("0", "7", "8")
+	     KMALLOC("1", "7", "8") KMALLOC("1", "7", "8"),
+	     SLABS "kmalloc-8                             3         24\n"
+	     "filp                                  2        512\n"),
+	TEXT("by name; one without, and of unknown size", "slabratetop -s name",
+	     CAT FILP("0", "7") KMALLOC("0", "7", "96")
+	     "10 0 7 p:kmem_cache_alloc cache=72 name=fault size=8\n"
+	     CACHE("0", "7", "kmem_cache_alloc", "80", "a\\x09b", "0") "\n",
+	     SLABS "-                                     1          8\n"
+	     "a\\tb                                  1          -\n"
+	     "filp                                  1        256\n"
+	     "kmalloc-96                            1         96\n", .strings = 1),
+	JSON("one process", "slabratetop -p 1", CAT FILP("0", "7") FILP("0", "9"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"cache\":\"filp\",\"allocs\":1,"
+	     "\"bytes\":256,\"size\":256}\n"),
+};
+
+#define TOOLS(TOOL) TOOL(slabratetop) TOOL(swapin) TOOL(drsnoop) TOOL(compactsnoop) TOOL(memleak)
 PROGRAM_SUITE(programs_memory, TOOLS)
