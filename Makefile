@@ -117,7 +117,7 @@ MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/syscal
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 UNIT := $(patsubst %.c,$(BUILD)/%.o,$(shell find tests/unit -name '*.c'))
-WORK := $(wildcard tests/live/work/*.c)
+WORK := $(wildcard tests/live/work/*.c tests/live/work/*/*.c)
 WORK_PARTS := tests/live/work/work.h src/selftest/library.c src/selftest/library.h \
 	src/selftest/held.c src/selftest/held.h
 

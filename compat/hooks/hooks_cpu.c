@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* CPUs: which tasks run, which tasks wait, and interrupts. */
+/* CPUs: which tasks run, which tasks wait, interrupts, and guests. */
 #include "compat/hooks/hooks_rows.h"
 
 #define RUNQ(MEMBER)	"+{rq." MEMBER "}(+{cfs_rq.rq}(+{task_struct.se.cfs_rq}($current))):u32"
@@ -112,5 +112,18 @@ const struct hook hooks_cpu[] = {
 	HOT_HOOK("each work of a workqueue", "work.end", "a work of a workqueue ends",
 		ONE(TRACEPOINT("workqueue:workqueue_execute_end", "work=work")),
 	),
+
+	/* 2.6.3x; arm64 numbers classes of traps, and names the rest by its kind */
+	{ .module = "kvm", .often = "each exit of a guest",
+	  HOOK_MEMBERS("kvm.exit", "a guest of KVM is left",
+		ONE(TRACEPOINT("kvm:kvm_exit", "reason=exit_reason isa=isa kind=0 "
+			       "vcpu?=vcpu_id")),		/* x86; vcpu_id: 5.10 */
+		ONE(TRACEPOINT("kvm:kvm_exit", "reason=esr_ec isa=0 kind=ret")),
+		ONE(TRACEPOINT("kvm:kvm_exit", "reason=exit_reason isa=0 kind=idx")),
+	) },
+	{ .module = "kvm", .often = "each exit of a guest",
+	  HOOK_MEMBERS("kvm.entry", "a guest of KVM goes on",
+		ONE(TRACEPOINT("kvm:kvm_entry", "")),
+	) },
 	{ }
 };

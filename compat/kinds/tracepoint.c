@@ -17,7 +17,11 @@ static bool is_probe(const struct format *f)
 static int no_tracepoint(struct builder *b)
 {
 	unsigned int since = kernel_tracepoint_since(b->probe->name);
+	const char *module = b->demand->hook->module;
 
+	if (module)
+		return not_served(b->refusal, b->hook, "this kernel has no tracepoint %s: module "
+				  "%s is not loaded", b->probe->name, module);
 	if (!since)
 		return not_served(b->refusal, b->hook, "this kernel has no tracepoint %s",
 				  b->probe->name);

@@ -20,6 +20,19 @@ static int add(struct number_names *s, uint64_t number, const char *name, size_t
 	return 0;
 }
 
+/* A number, or a sum: `0x040 + 13`. *end: what is behind it. */
+static uint64_t read_number(const char *at, char **end)
+{
+	uint64_t number = strtoull(at, end, 0);
+
+	for (;;) {
+		*end += strspn(*end, " uUlL");
+		if (**end != '+')
+			return number;
+		number += strtoull(*end + 1, end, 0);
+	}
+}
+
 /* Rows `{ NUMBER, "NAME" }`, with commas between, up to a parenthesis. */
 static int read_rows(struct number_names *s, const char *at)
 {
@@ -31,8 +44,7 @@ static int read_rows(struct number_names *s, const char *at)
 		at += strspn(at, ", ");
 		if (*at != '{')
 			return 0;
-		number = strtoull(at + 1, &end, 0);
-		end += strspn(end, " uUlL");
+		number = read_number(at + 1, &end);
 		if (*end != ',')
 			return 0;	/* a name that the kernel did not replace */
 		name = end + 1 + strspn(end + 1, " ");

@@ -50,6 +50,7 @@ struct option {
 	bool positional;
 	/* it means this machine's kernel, tasks, disks or files: records of a file have none */
 	bool local;
+	char other_letter;		/* a second letter, bcc's; 0: none */
 };
 
 struct options;				/* values of a command line: options.h */

@@ -39,6 +39,7 @@ static struct option_row *add(struct table *t, enum option_group group, const st
 	given = row->option;
 	row->option = *option;
 	row->option.letter = given.letter;
+	row->option.other_letter = given.other_letter;
 	row->option.alias = given.alias;
 	row->option.positional = given.positional;
 	if (given.excludes)
@@ -138,7 +139,8 @@ const struct option_row *option_by_letter(const struct option_row *rows, unsigne
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		if (letter && rows[i].option.letter == letter)
+		if (letter && (rows[i].option.letter == letter ||
+			       rows[i].option.other_letter == letter))
 			return &rows[i];
 	return NULL;
 }

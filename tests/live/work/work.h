@@ -32,7 +32,8 @@ extern const struct job file_jobs[], exec_jobs[], net_jobs[], load_jobs[], disk_
 	samples_jobs[], terminal_jobs[], process_jobs[], stall_jobs[], user_jobs[], mount_jobs[],
 		netem_jobs[],
 	prompt_jobs[], chain_jobs[], frameless_jobs[], asleep_jobs[], heap_jobs[],
-	probes_jobs[], structs_jobs[], within_jobs[], signals_jobs[];
+	probes_jobs[], structs_jobs[], within_jobs[], signals_jobs[],
+	vm_jobs[];
 
 /* Adds to the lines that are printed at the end. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -22,6 +22,9 @@
 	"work.start: tracepoint workqueue:workqueue_execute_start\n" \
 	"work.end: tracepoint workqueue:workqueue_execute_end\n"
 
+#define GUESTS "kvm.exit: tracepoint kvm:kvm_exit\nkvm.entry: tracepoint kvm:kvm_entry\n"
+#define NO_GUESTS "this kernel has no tracepoint kvm:kvm_exit: module kvm is not loaded"
+
 static const struct resolve_row whole[] = {
 	{ TO_4_4, "runqlat", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "runqlat", BPF, SCHED },
@@ -44,6 +47,11 @@ static const struct resolve_row whole[] = {
 	{ TO_4_4, "wqlat", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "wqlat", BPF, WORKS },
 	{ OLD NEWER, "wqlat", RING, WORKS },
+	{ TO_4_4, "kvmexit", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 ", "kvmexit", BPF, .refused = NO_GUESTS },
+	{ OLD, "kvmexit", RING, .refused = NO_GUESTS },
+	{ NEWER, "kvmexit", BPF | RING, GUESTS },
+	{ NEWER, "kvmexit -v 1", BPF | RING, GUESTS },
 	{ TO_4_4, "runqslower", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "runqslower", BPF, SCHED },
 	{ OLD NEWER, "runqslower", RING, SCHED },

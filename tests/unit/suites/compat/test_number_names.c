@@ -19,6 +19,8 @@ static const struct {
 	{ "\"%s\", __print_symbolic(REC->state, { 1, \"A\" }, { TCP_LISTEN, \"B\" })", "state",
 	  1, 1, "A" },
 	{ "\"%s\", __print_symbolic(REC->state, { 1UL, \"A\" },{2,\"B\"} )", "state", 2, 2, "B" },
+	{ "\"%s\", __print_symbolic(REC->code, { 0x040 + 0, \"DE\" }, { 0x40 + 0xd, \"GP\" }, "
+	  "{ -1, \"ERR\" })", "code", 3, 77, "GP" },
 	{ "\"%s\", __print_symbolic(REC->state, { 1, \"A", "state", 0, 1, NULL },
 	{ "\"%s\", __print_symbolic(REC->state, { 1", "state", 0, 1, NULL },
 	{ "\"%s\", __print_symbolic(REC->state,", "state", 0, 1, NULL },

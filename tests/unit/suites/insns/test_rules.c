@@ -66,6 +66,7 @@ static const struct choices choices[] = {
 	{ "futexctn", { { "", "-s", "-o", "-P", "-K", "-H" }, { "", "-l 0x40" }, { "", "-m 5" },
 			{ "", "-p 5,6", "@family" } } },
 	{ "wqlat", { { "", "-H", "-HR", "-HF" } } },
+	{ "kvmexit", { { "", "-a", "-d" }, { "", "-v 1" }, { "", "-p 5,6", "@family" } } },
 	{ "lockstat", { { "", "-l", "-P", "-K", "-H" }, { "", "-Y mutex" }, { "", "-L 0x40" },
 		      { "", "-m 5" }, { "", "-p 5,6", "@family" } } },
 	{ "runqslower", { { "", "0", "1000000000" }, { "", "-p 7", "-p 7,8", "-t 7", "-t 7,8" } } },
@@ -283,6 +284,7 @@ static bool may_refuse(const char *why, bool family)
 		"f2fs of this kernel has no f2fs_file_write_iter()",
 		"the snapshot does not have its arguments", "tls.text: only BPF can serve it",
 		"do not tell the control group", "are not told the control group",
+		"module kvm is not loaded",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

@@ -487,8 +487,64 @@ static const struct program_row wqlat_rows[] = {
 	     "         0 -> 1          : 1        |****************************************|\n"),
 };
 
+/* kvmexit */
+
+#define VM_LEAVES(TIME, TID, REASON) TIME " 0 " TID " kvm:kvm_exit reason=" REASON "\n"
+#define VM_ENTERS(TIME, TID)	TIME " 0 " TID " kvm:kvm_entry\n"
+#define GUEST_TASKS		"task 7 5 qemu\ntask 8 5 qemu\n"
+#define EXITS \
+	"KVM_EXIT_REASON                COUNT %COUNT     TIME(us)  %TIME   AVG(us)     MAX(us)\n"
+/* The reason has 26 columns. */
+#define EXITED(REASON, N, SHARE, TIME, PERCENT, AVG, MAX) \
+	REASON "         " N "  " SHARE "          " TIME "  " PERCENT "       " AVG "         " \
+	MAX "\n"
+#define NO_TIME			"  -"
+
+static const struct program_row kvmexit_rows[] = {
+	TEXT("of AMD; the last ones do not go on", "kvmexit",
+	     GUEST_TASKS VM_ENTERS("1000", "7")
+	     VM_LEAVES("2000", "7", "114 isa=2") VM_ENTERS("5000", "7")
+	     VM_LEAVES("6000", "7", "114 isa=2") VM_ENTERS("7000", "7")
+	     VM_LEAVES("8000", "8", "120 isa=2")
+	     VM_LEAVES("8500", "8", "67 isa=2") VM_ENTERS("12500", "8")
+	     VM_LEAVES("14000", "7", "4294967295 isa=2"),
+	     "\n" EXITS
+	     EXITED("cpuid                     ", "2", " 40.0", "4.0", " 50.0", "2.0", "3.0")
+	     EXITED("BP excp                   ", "1", " 20.0", "4.0", " 50.0", "4.0", "4.0")
+	     EXITED("hlt                       ", "1", " 20.0", "0.0", "  0.0", NO_TIME, NO_TIME)
+	     EXITED("invalid_guest_state       ", "1", " 20.0", "0.0", "  0.0", NO_TIME, NO_TIME)),
+	TEXT("of Intel: failed, with hints; of a machine without names; a gap", "kvmexit -S time",
+	     VM_LEAVES("1000", "7", "2147483681 isa=1") VM_ENTERS("2000", "7")
+	     VM_LEAVES("3000", "7", "134217740 isa=1") VM_ENTERS("7000", "7")
+	     VM_LEAVES("8000", "7", "12 isa=1") "gap 0 8100 8200 2\n" VM_ENTERS("9000", "7")
+	     VM_LEAVES("9500", "7", "9 isa=7"),
+	     "\n" EXITS
+	     EXITED("HLT                       ", "2", " 50.0", "4.0", " 80.0", "4.0", "4.0")
+	     EXITED("INVALID_STATE FAILED_VMENTRY", "1", " 25.0", "1.0", " 20.0", "1.0", "1.0")
+	     EXITED("0x9                       ", "1", " 25.0", "0.0", "  0.0", NO_TIME, NO_TIME),
+	     .lost = 2),
+	TEXT("by virtual CPU", "kvmexit -a",
+	     GUEST_TASKS VM_LEAVES("2000", "7", "114 isa=2") VM_ENTERS("5000", "7")
+	     VM_LEAVES("2000", "8", "114 isa=2") VM_ENTERS("4000", "8"),
+	     "\nPID      TID      " EXITS "5        7        "
+	     EXITED("cpuid                     ", "1", " 50.0", "3.0", " 60.0", "3.0", "3.0")
+	     "5        8        "
+	     EXITED("cpuid                     ", "1", " 50.0", "2.0", " 40.0", "2.0", "2.0")),
+	TEXT("one virtual CPU, with -m", "kvmexit -v 1 -m 4 -T 7,8",
+	     GUEST_TASKS VM_LEAVES("2000", "7", "114 isa=2 vcpu=0") VM_ENTERS("5000", "7")
+	     VM_LEAVES("2000", "8", "114 isa=2 vcpu=1") VM_ENTERS("4000", "8"),
+	     "\n" EXITS
+	     EXITED("cpuid                     ", "1", "100.0", "2.0", "100.0", "2.0", "2.0")),
+	TEXT("histograms", "kvmexit -d", VM_LEAVES("1000", "7", "12 isa=1") VM_ENTERS("4000", "7"),
+	     "\n\nreason = HLT\n"
+	     "     usecs               : count     distribution\n"
+	     "         0 -> 1          : 0        |                                        |\n"
+	     "         2 -> 3          : 1        |****************************************|\n"),
+};
+
 #define TOOLS(TOOL) \
 	TOOL(cpufreq) \
 	TOOL(cpudist) TOOL(schedlat) TOOL(runqslower) \
-	TOOL(softirqs) TOOL(softirqslower) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat) TOOL(wqlat)
+	TOOL(softirqs) TOOL(softirqslower) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat) TOOL(wqlat) \
+	TOOL(kvmexit)
 PROGRAM_SUITE(programs_cpu, TOOLS)
