@@ -58,6 +58,19 @@ int kernel_binary(struct kernel *k, const char *library, const char *path,
 bool binary_moves_stacks(struct kernel *k, struct binary *b);
 extern const char moving_stacks[];
 
+/* Addresses in memory as the file has them; the loader adds the same number to all. */
+struct binary_symbol {
+	uint64_t address, size;		/* of code or data; size 0: unknown */
+	uint64_t code;			/* where the code at the position of the file is */
+};
+
+/*
+ * Finds a symbol of the file, and where the code at `position` of it is. Returns -1 and sets err if
+ * there is no such symbol, or if there are several.
+ */
+int binary_symbol(struct kernel *k, const struct binary *b, const char *name, uint64_t position,
+		  struct binary_symbol *to, struct error *err);
+
 /* Lines "PATH is not probed: WHY" for files that were found. Returns NULL if there are none. */
 const char *kernel_binaries_left_out(const struct kernel *k);
 /* Lines for what was not searched: too much, or blocked. Returns NULL if there are none. */

@@ -652,7 +652,6 @@ static struct node *name_with_brackets(struct parser *p)
 static const struct {
 	const char *name, *instead;
 } missing_functions[] = {
-	{ "uaddr", "`nm FILE` shows the address" },
 	{ "skboutput", "tcpdump writes packets into files" },
 	{ "config", "write the value of the setting" },
 	{ "kfunc_exist", "a probe that is not there is left out" },

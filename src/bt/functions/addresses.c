@@ -5,6 +5,7 @@
 
 #include "src/bt/parse.h"
 #include "src/lang/types/types.h"
+#include "src/patterns/found.h"
 
 /* ---- kaddr ---- */
 
@@ -60,6 +61,53 @@ static int own_symbol(struct binder *b, struct node **at)
 		return -1;
 	make_binary(n, '+', offset, symbol, type);
 	n->type.kernel = (uint8_t)b->s->kernel_word;
+	return 0;
+}
+
+/* ---- uaddr ---- */
+
+/* Why it is not known where the file was loaded; NULL: where one function or probe of it is. */
+static const char *not_known(struct binder *b, const struct bt_probe *p)
+{
+	const struct found *found = p->on->probe.patterns.found;
+
+	if (p->when != BT_KERNEL || !(b->s->user_space || b->s->usdt))
+		return "only probes in a file of user space have its symbols: a uprobe";
+	if (b->s->returns)
+		return "a return does not tell where the file was loaded: keep the address at the "
+		       "uprobe of the call";
+	return found && found->listing.n == 1 ? NULL :
+	       "several functions or files are probed here, each at another place: name one "
+	       "function, and a file by its path";
+}
+
+/* What the loader added to the function's address, it added to the symbol's. */
+static int user_symbol(struct binder *b, struct node **at)
+{
+	const struct c_type number = c_integer(b->s->word, false);
+	const struct bt_probe *p = bt_of(b->t)->now;
+	struct node *n = *at, *ip = new_node(b, NODE_NAME, n->at), *behind;
+	const char *why = not_known(b, p);
+	const struct listed *probed;
+	struct binary_symbol s;
+	struct c_type type;
+	struct error err = { };
+
+	if (why)
+		return WRONG(b, n, "%s", why);
+	probed = p->on->probe.patterns.found->listing.list;
+	if (binary_symbol(bt_of(b->t)->script.kernel, probed->binary, n->a->text, probed->address,
+			  &s, &err))
+		return WRONG(b, n->a, "%s", err.text);
+	behind = number_node(b, n->at, s.address - s.code - p->on->probe.offset, number);
+	if (!ip || !behind)
+		return fail(b->err, "out of memory");
+	if (bind_identity(b, ip, "ip", 8))
+		return -1;
+	type = c_integer(s.size == 1 || s.size == 2 || s.size == 4 ? (unsigned int)s.size : 8,
+			 false);
+	make_binary(n, '+', ip, behind, c_pointer(&type));
+	n->type.user = true;
 	return 0;
 }
 
@@ -173,6 +221,7 @@ const struct function bt_known_functions[] = {
 	{ "kaddr", "kaddr(\"SYMBOL\")", { ARGUMENT_LITERAL }, kernel_symbol, NULL },
 	{ "percpu_kaddr", "percpu_kaddr(\"SYMBOL\", CPU)", { ARGUMENT_LITERAL, ARGUMENT_VALUE },
 	  own_symbol, NULL, .least = 1 },
+	{ "uaddr", "uaddr(\"SYMBOL\")", { ARGUMENT_LITERAL }, user_symbol, NULL },
 	{ "reg", "reg(\"ip\")", { ARGUMENT_LITERAL }, machine_register, NULL },
 	{ "pton", "pton(\"ADDRESS\")", { ARGUMENT_LITERAL }, network_address, NULL },
 	{ "is_err", "is_err(VALUE)", { ARGUMENT_VALUE }, is_error, NULL },

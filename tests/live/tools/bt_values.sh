@@ -89,6 +89,33 @@ for b in $ENGINES; do
 			equal signal-count-$b '@: 1' "$(tail -n 1 "$TMP/s.out")"
 		fi
 	fi
+
+	# Addresses of symbols of the probed file, which say where it was loaded.
+	load w "$WORK" chain 20
+	if start_or_skip symbols-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"u:$WORK:chain_outer { @inner = (uint64)uaddr(\"chain_inner\"); }
+		u:$WORK:chain_inner { @[@inner == reg(\"ip\"), (uint64)uaddr(\"chain_inner\") == @inner] = count(); }
+		END { clear(@inner); }"; then
+		go w
+		stop s && equal symbols-ends-$b 0 "$STATUS"
+		equal symbols-$b '@[true, true]:' "$(sed 's/ [1-9][0-9]*$//' "$TMP/s.out" | xargs)"
+	else
+		go w
+	fi
+	load w "$WORK" chain 20
+	if start_or_skip symbol-value-$b "$(absences $b)|only BPF programs|are told whether" s bt --backend $b -q -p "$(pid w)" -e \
+		"u:$WORK:chain_inner { @[*uaddr(\"_IO_stdin_used\")] = count(); }"; then
+		go w
+		stop s
+		equal symbol-value-$b '@[131073]:' "$(sed 's/ [1-9][0-9]*$//' "$TMP/s.out" | xargs)"
+	else
+		go w
+	fi
+done
+
+for e in "u:$WORK:chain_inner no.symbol" "ur:$WORK:chain_inner a.return.does.not" "u:$WORK:chain_* several.functions"; do
+	"$SONDE" bt -q -e "${e% *} { print(uaddr(\"sonde_none\")); }" >"$TMP/got" 2>&1
+	contains "symbol-wrong-${e#* }" "$TMP/got" "${e#* }|can.t be probed|takes no BPF programs"
 done
 
 # Accesses to memory, which the debug registers of the CPU tell.

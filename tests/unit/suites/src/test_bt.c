@@ -578,6 +578,8 @@ static const struct {
 	      "                   ~~~~"),
 	WRONG("k:vfs_read { print(ctx->task) }", "1:20-23", "ctx is not in sonde's language yet: "
 	      "arguments are arg0 to arg9", "                   ~~~"),
+	WRONG("k:vfs_read { print(uaddr(\"x\")) }", "1:20-25", "only probes in a file of user "
+	      "space have its symbols: a uprobe", "                   ~~~~~"),
 	WRONG("BEGIN { print(buf(1, 2)) }", "1:15-18", "BEGIN, END, interval and iter have no "
 	      "memory to read: they are sonde's own", "              ~~~"),
 	WRONG("k:vfs_read { print(buf(arg1)) }", "1:20-23", "buf() takes an address and a number "
