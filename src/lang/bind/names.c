@@ -196,6 +196,9 @@ int bind_field(struct binder *b, struct node *n)
 	if (!s->tracepoint)
 		return WRONG(b, n, "only tracepoints have args; arguments of functions are arg1, "
 			     "arg2 ...");
+	if (!s->format && s->function)
+		return WRONG(b, n, "the fields of %s are unknown: its format is not readable in "
+			     "tracefs, or not in the snapshot", s->function);
 	if (!s->format)
 		return WRONG(b, n, "several tracepoints have different fields: name one");
 	snprintf(name, sizeof(name), "%.*s", n->length, name_of(b, n));

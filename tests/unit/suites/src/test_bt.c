@@ -580,6 +580,9 @@ static const struct {
 	      "arguments are arg0 to arg9", "                   ~~~"),
 	WRONG("k:vfs_read { print(uaddr(\"x\")) }", "1:20-25", "only probes in a file of user "
 	      "space have its symbols: a uprobe", "                   ~~~~~"),
+	WRONG("t:alarmtimer:alarmtimer_start { print(args.now) }", "1:44-47", "the fields of "
+	      "alarmtimer:alarmtimer_start are unknown: its format is not readable in tracefs, or "
+	      "not in the snapshot", "                                           ~~~"),
 	WRONG("BEGIN { print(buf(1, 2)) }", "1:15-18", "BEGIN, END, interval and iter have no "
 	      "memory to read: they are sonde's own", "              ~~~"),
 	WRONG("k:vfs_read { print(buf(arg1)) }", "1:20-23", "buf() takes an address and a number "
