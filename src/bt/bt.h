@@ -114,10 +114,10 @@ enum bt_map_kind {
 enum bt_series { BT_LAST, BT_SERIES_AVG, BT_SERIES_MIN, BT_SERIES_MAX, BT_SERIES_SUM };
 
 /*
- * A map of the script. Its key in the engine is a struct argdist_key, then the parts; of histograms
- * the number of the slot is behind them. The value is a struct bt_cell (BT_VALUES), with the text
- * behind it if the values are texts; a struct argdist_sums; a struct bt_point (BT_SERIES); or a
- * count.
+ * A map of the script. Its key in the engine is a struct argdist_key, which the parts of values do
+ * without, then the parts; of histograms the number of the slot is behind them. The value is a
+ * struct bt_cell (BT_VALUES), with the text behind it if the values are texts; a struct
+ * argdist_sums; a struct bt_point (BT_SERIES); or a count.
  */
 struct bt_map {
 	struct bt_map *next;		/* in the order of their first use */

@@ -136,7 +136,8 @@ void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys
 {
 	unsigned int i = 0;
 
-	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(off), 0));
+	if (bt_key_offset(m, 0))
+		CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(off), 0));
 	for (const struct node *key = keys; key; key = key->b, i++) {
 		const int at = off + (int)bt_key_offset(m, i);
 

@@ -11,7 +11,8 @@
 
 unsigned int bt_key_offset(const struct bt_map *m, unsigned int part)
 {
-	unsigned int offset = sizeof(struct argdist_key);
+	/* Of values nothing but the parts tells entries apart, and a short key is found sooner. */
+	unsigned int offset = m->kind == BT_VALUES && m->n_keys ? 0 : sizeof(struct argdist_key);
 
 	for (unsigned int i = 0; i < part; i++)
 		offset += m->keys[i].size;

@@ -179,7 +179,7 @@ void bt_table_zero(struct bt_table *t)
 /* Nothing behind a text's end tells two keys apart; nor who added, nor a probe's second number. */
 static void clean(const struct bt *b, const struct bt_map *m, uint8_t *key)
 {
-	memset(key, 0, sizeof(struct argdist_key));
+	memset(key, 0, bt_key_offset(m, 0));
 	for (unsigned int i = 0; i < m->n_keys; i++) {
 		uint8_t *part = key + bt_key_offset(m, i);
 		const size_t size = m->keys[i].size;
