@@ -115,9 +115,10 @@ enum bt_series { BT_LAST, BT_SERIES_AVG, BT_SERIES_MIN, BT_SERIES_MAX, BT_SERIES
 
 /*
  * A map of the script. Its key in the engine is a struct argdist_key, which the parts of values do
- * without, then the parts; of histograms the number of the slot is behind them. The value is a
- * struct bt_cell (BT_VALUES), with the text behind it if the values are texts; a struct
- * argdist_sums; a struct bt_point (BT_SERIES); or a count.
+ * without, then the parts. The number of a histogram's slot is in its head, at BT_SLOT; as soon as
+ * it is taken it is behind the parts, as that of a series is. The value is a struct bt_cell
+ * (BT_VALUES), with the text behind it if the values are texts; a struct argdist_sums; a struct
+ * bt_point (BT_SERIES); or a count.
  */
 struct bt_map {
 	struct bt_map *next;		/* in the order of their first use */
@@ -152,8 +153,12 @@ struct bt_map {
 	struct bt_table *table;		/* what was taken of it (table.h) */
 };
 
-/* Bytes of a key without and with the slot. The sizes of texts must be settled. */
+#define BT_SLOT 4
+/*
+ * Bytes of a key without and with the slot, and in the engine. The sizes of texts must be settled.
+ */
 unsigned int bt_key_size(const struct bt_map *m);
+unsigned int bt_engine_key_size(const struct bt_map *m);
 unsigned int bt_whole_key_size(const struct bt_map *m);
 /*
  * The keys of BT_LENGTHS: how many entries of a map programs have made, less those that they have

@@ -413,7 +413,7 @@ static void series(struct code *c, const struct bt_statement *s, int key, const 
 static bool aggregate(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	const struct bt_map *m = s->map;
-	const int key = code_room(c, bt_whole_key_size(m));
+	const int key = code_room(c, bt_engine_key_size(m));
 	const bool faults = s->value && s->value->faults;
 	const char *fault = code_label(c), *done = code_label(c), *end = code_label(c);
 
@@ -436,7 +436,7 @@ static bool aggregate(struct code *c, const struct bt_statement *s, struct loop 
 				value_slot(c, true);
 			else
 				slot_of_lhist(c, m);
-			CODE(c, BPF_STX_MEM(BPF_DW, R10, R7, AT(key + (int)bt_key_size(m))));
+			CODE(c, BPF_STX_MEM(BPF_W, R10, R7, AT(key + BT_SLOT)));
 		}
 		count(c, m, key);
 	}

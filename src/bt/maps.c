@@ -41,6 +41,11 @@ bool bt_has_stacks(const struct bt_map *m)
 	return false;
 }
 
+unsigned int bt_engine_key_size(const struct bt_map *m)
+{
+	return bt_key_size(m) + (m->kind == BT_SERIES ? 8 : 0);
+}
+
 unsigned int bt_whole_key_size(const struct bt_map *m)
 {
 	return bt_key_size(m) + (bt_has_slots(m) ? 8 : 0);

@@ -472,7 +472,7 @@ static void make_row(const struct bt *b, struct bt_map *m)
 	m->row = bt_programs.maps[rows[m->kind]];
 	m->row.entries = entries(b, m);
 	m->row.name = m->name;
-	m->row.key_size = (uint16_t)bt_whole_key_size(m);
+	m->row.key_size = (uint16_t)bt_engine_key_size(m);
 	m->row.value_size = (uint16_t)(m->row.value_size + bt_text_size(m));
 	if (bt_has_stacks(m))
 		lay_out_stacks(m);

@@ -274,6 +274,13 @@ static void operate(struct code *c, const struct node *n, int a, int b)
 		extend(c, a, &n->type);
 }
 
+/* Returns true if the value is 0 or 1. */
+static bool is_truth(const struct node *n)
+{
+	return n->kind == NODE_BINARY && (n->op == '<' || n->op == '>' ||
+					  (n->op >= OP_LE && n->op <= OP_OR));
+}
+
 static void arithmetic(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const bool shift = n->op == OP_SHL || n->op == OP_SHR;
@@ -282,6 +289,8 @@ static void arithmetic(struct code *c, const struct node *n, int depth, const ch
 	int a = regs[depth], b;
 
 	code_value_at(c, n->a, depth, fault);
+	if (n->op == OP_NE && n->b->kind == NODE_NUMBER && !n->b->value && is_truth(n->a))
+		return;
 	if (n->b->kind == NODE_NUMBER && (int64_t)n->b->value == (int32_t)n->b->value &&
 	    (!division || (int64_t)n->b->value > (c_signed(&n->a->type) ? INT32_MIN : 0))) {
 		if (division)

@@ -202,11 +202,24 @@ static void clean(const struct bt *b, const struct bt_map *m, uint8_t *key)
 	}
 }
 
+/* The slot of a histogram comes behind the parts. */
+static const void *with_slot(const struct bt_map *m, const void *key, uint8_t *whole)
+{
+	const unsigned int size = bt_key_size(m);
+	const uint32_t *head = memcpy(whole, key, size);
+	const uint64_t slot = head[BT_SLOT / sizeof(*head)];
+
+	memcpy(whole + size, &slot, sizeof(slot));
+	return whole;
+}
+
 void bt_table_take(void *taking, const void *key, const void *value)
 {
 	const struct bt_taking *of = taking;
 	struct bt_table *t = of->table;
-	struct bt_row *row = append(t, key);
+	const bool moves = bt_has_slots(t->map) && t->map->kind != BT_SERIES;
+	uint32_t whole[FRAME_BYTES / sizeof(uint32_t)];
+	struct bt_row *row = append(t, moves ? with_slot(t->map, key, (uint8_t *)whole) : key);
 
 	if (!row)
 		return;
