@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # guest.sh: what tools add to a piece of work, in a guest whose clock counts instructions (tests/lab/lab.sh --icount): as
-# sonde attaches them by itself, and then without each feature of the row, one after the other. ONLY="read getppid" takes
-# only some of the works.
+# sonde attaches them by itself, and then without each feature of the row, one after the other. ONLY="read lockstat" takes
+# only some of the works and tools.
 #
 # It prints "work tool with added": `nothing` has all the time of an operation.
 
@@ -18,6 +18,7 @@ rows() {
 	pingpong|runqlat|tp_btf raw-tracepoints|runqlat|runqlat
 	pingpong|cpudist|tp_btf raw-tracepoints|cpudist|
 	pingpong|schedlat|tp_btf raw-tracepoints|||perf sched record -o /tmp/sched
+	pingpong|lockstat|tp_btf raw-tracepoints|klockstat||perf lock record -o /tmp/locks
 	pingpong|offcputime -K|tp_btf raw-tracepoints|offcputime|offcputime-K
 	getppid|syscount|tp_btf raw-tracepoints|syscount|syscount
 	getppid|syscount -L|raw-whole||
@@ -102,7 +103,7 @@ sonde_added() {
 
 echo "$(uname -rm): added to an operation, instructions; nothing: all of it"
 rows | while IFS='|' read -r work tool features libbpf script others; do
-	case " ${ONLY:-$work} " in *" $work "*) ;; *) continue ;; esac
+	case " ${ONLY:-$work} " in *" $work "* | *" ${tool%% *} "*) ;; *) continue ;; esac
 	[ "$work" = "${before:-}" ] || { alone=$(paid "$work"); before=$work; echo "$work||nothing|$alone"; }
 	sonde_added bpf --backend bpf
 	without=
