@@ -103,6 +103,7 @@ const char *offset_origin_name(enum offset_origin o)
 struct offsets {
 	struct offset *list;
 	struct btf *btf;		/* NULL: not open */
+	bool stays;			/* offsets_done() does not free it */
 	finder_fn finder;		/* NULL: members are not found at run time */
 };
 
@@ -221,10 +222,18 @@ void offsets_done(struct kernel *k)
 {
 	struct offsets *known = offsets_of(k);
 
-	if (!known)
+	if (!known || known->stays)
 		return;
 	btf_free(known->btf);
 	known->btf = NULL;
+}
+
+void kernel_btf_stays(struct kernel *k)
+{
+	struct offsets *known = offsets_of(k);
+
+	if (known)
+		known->stays = true;
 }
 
 /* Returns NULL if --without names the member, or if there is no memory. */

@@ -31,8 +31,10 @@ struct offset {
 const struct offset *kernel_member(struct kernel *k, const char *path);
 /* The value of the offset. Returns -1 and sets err if it is unknown. */
 int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct error *err);
-/* Frees type information: no more offsets are needed. */
+/* Frees type information, unless it stays: no more offsets are needed. */
 void offsets_done(struct kernel *k);
+/* What is shown later has types: type information stays as long as the kernel. */
+void kernel_btf_stays(struct kernel *k);
 /* Type information, valid until offsets_done(). Returns NULL and sets err if there is none. */
 struct btf *kernel_btf(struct kernel *k, struct error *err);
 /*

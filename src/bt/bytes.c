@@ -45,6 +45,7 @@ static int number_of(struct binder *b, const struct node *n, const struct c_type
 	if (i == BT_TYPES)
 		return WRONG(b, n, "a script keeps structs and arrays of %d types at most",
 			     BT_TYPES);
+	types_stay(b->t->types);
 	bt->types[i] = *type;
 	bt->n_types += i == bt->n_types;
 	return (int)i;

@@ -5,6 +5,7 @@
 
 #include "src/bt/parse.h"
 #include "src/lang/functions/functions.h"
+#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 
 static unsigned int rounded(unsigned int n)
@@ -256,6 +257,8 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 						       !t->n_dims && !bt_of(b->t)->old,
 					    .is_pointer = t->pointers };
 	if (shape->kind == BT_NUMBER && t->base == C_INTEGER && !t->pointers && !t->n_dims) {
+		if (t->id)
+			types_stay(b->t->types);
 		shape->enum_id = t->id;
 		shape->enum_source = t->source;
 	}

@@ -44,6 +44,12 @@ bool types_has_btf(struct types *t)
 	return types_btfs(t) && t->btf[0];
 }
 
+void types_stay(struct types *t)
+{
+	if (t)
+		kernel_btf_stays(t->kernel);
+}
+
 static int open_btf(struct types *t, const char *path, struct error *err)
 {
 	struct error why = { };

@@ -38,6 +38,9 @@ int types_script(struct types *t, const struct source *s, struct error *err);
 /* Returns true if the kernel has type information. */
 bool types_has_btf(struct types *t);
 
+/* What is shown while events come has types: all that is known of them stays until types_free(). */
+void types_stay(struct types *t);
+
 /* Files of -I that are not read, because type information has their declarations. */
 const struct lines *types_not_read(const struct types *t);
 /*

@@ -179,3 +179,17 @@ contains symbol "$TMP/err" 'the kernel has no symbol `sonde_has_no_such_symbol`'
 "$SONDE" bt -q -e 'BEGIN { printf("%s %s %d %d %d\n", probetype, signal_name(15), strlen(comm), strstr(comm, "nde"), rand < 4294967296);
 	print(cgroup_path(0xffffffffffff)); }' >"$TMP/got" 2>"$TMP/err"
 equal own "special Terminated 5 2 1 281474976710655" "$(xargs <"$TMP/got")"
+
+# A struct of the kernel's, by its type information, which has to be there as long as it is shown.
+case " $ENGINES " in
+*" bpf "*)
+	if has btf; then
+		"$SONDE" bt -q --backend bpf -e 'tracepoint:sched:sched_process_exit { print(curtask->se.load); }' \
+			-c "$(command -v true)" >"$TMP/got" 2>"$TMP/err"
+		equal struct-ends 0 $?
+		contains struct "$TMP/got" '^{ .weight = [0-9]*, .inv_weight = [0-9]* }$'
+	else
+		skip struct "this kernel has no BTF"
+	fi
+	;;
+esac
