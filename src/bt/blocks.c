@@ -55,50 +55,6 @@ static bool is_taken(const struct block *k, unsigned int size)
 	return size && (size == k->sizes[0] || size == k->sizes[1]);
 }
 
-/* Adds the number of this width at the address of n and `at` to the list of parts. */
-static int add_part(struct binder *b, const struct node *n, unsigned int at, unsigned int width,
-		    struct node **to)
-{
-	const struct c_type word = c_integer(b->s->word, false), type = c_integer(width, false);
-	struct node *part = new_node(b, NODE_KEY, n->at), *cast = new_node(b, NODE_CAST, n->at),
-		    *read = new_node(b, NODE_UNARY, n->at), *base = new_node(b, NODE_CAST, n->at),
-		    *by = number_node(b, n->at, at, word), *sum;
-
-	if (!base)
-		return fail(b->err, "out of memory");
-	base->a = (struct node *)n;
-	base->type = word;
-	base->faults = n->faults;
-	sum = binary_node(b, n->at, '+', base, by, word);
-	if (!part || !cast || !read || !sum)
-		return fail(b->err, "out of memory");
-	cast->a = sum;
-	cast->type = type;
-	cast->type.pointers = 1;
-	cast->type.user = n->type.user;
-	cast->type.kernel = n->type.kernel;
-	cast->faults = sum->faults;
-	if (read_memory(b, read, cast, &type, b->s->n_inputs))
-		return -1;
-	part->a = read;
-	part->value = width;
-	*to = part;
-	return 0;
-}
-
-int bt_block_parts(struct binder *b, const struct node *n, unsigned int size, struct node **to)
-{
-	for (unsigned int at = 0; at < size; to = &(*to)->b) {
-		const unsigned int width = size - at >= 8 ? 8 : size - at >= 4 ? 4 :
-					   size - at >= 2 ? 2 : 1;
-
-		if (add_part(b, n, at, width, to))
-			return -1;
-		at += width;
-	}
-	return 0;
-}
-
 /* A field of the tracepoint that is an array: *input is the number of its input. */
 static int record_bytes(struct binder *b, const struct block *k, const struct node *n,
 			unsigned int *size, int *input)
@@ -156,7 +112,7 @@ static int make_block(struct binder *b, struct node *n, enum bt_block_kind kind,
 			return -1;
 	} else if (is_taken(k, array_size(bytes))) {
 		size = array_size(bytes);
-		if (bt_block_parts(b, bytes, size, &n->b))
+		if (bind_parts(b, bytes, size, &n->b))
 			return -1;
 	} else if (is_taken(k, constants_size(bytes))) {
 		size = constants_size(bytes);
@@ -167,7 +123,7 @@ static int make_block(struct binder *b, struct node *n, enum bt_block_kind kind,
 			return -1;
 	} else if (kind == BT_MAC && is_address(b, bytes)) {
 		size = 6;
-		if (bt_block_parts(b, bytes, size, &n->b))
+		if (bind_parts(b, bytes, size, &n->b))
 			return -1;
 	} else {
 		return WRONG(b, bytes, "%s() takes an array of %u%s bytes%s", k->name, k->sizes[0],

@@ -95,7 +95,7 @@ int bt_make_bytes(struct binder *b, struct node *n)
 	n->function = &bt_block_function;
 	n->value = 0;
 	n->faults = false;
-	return bt_block_parts(b, place, c_size(&type, b->s->word), &n->b);
+	return bind_parts(b, place, c_size(&type, b->s->word), &n->b);
 }
 
 /* Makes n a block of these bytes, with this type. */

@@ -313,8 +313,6 @@ int bt_bind_numa_node(struct binder *b, struct node *n);
 int bt_bind_jiffies(struct binder *b, struct node *n);
 /* The address of a symbol of the kernel. */
 int bt_symbol_address(struct binder *b, const struct node *n, const char *name, uint64_t *to);
-/* Appends numbers with all bytes from the address n on. */
-int bt_block_parts(struct binder *b, const struct node *n, unsigned int size, struct node **to);
 
 /* ---- probe_names.c ---- */
 

@@ -71,7 +71,7 @@ static int buffer(struct reader *r, struct conversion *c)
 
 bool format_is_text(const struct conversion *c)
 {
-	return strchr("srRHKU", c->letter);
+	return strchr("srRHKUS", c->letter);
 }
 
 static int conversion(struct reader *r, struct conversion *c)
@@ -94,10 +94,11 @@ static int conversion(struct reader *r, struct conversion *c)
 	c->letter = letter(r) == 'i' ? 'd' : letter(r);
 	if (c->letter == 'r' && r->t->source.language)
 		return buffer(r, c);
-	if (!c->letter || !strchr("duxXocspKU", c->letter))
+	if (!c->letter || !strchr("duxXocspKUS", c->letter) ||
+	    (c->letter == 'S' && r->t->source.language))
 		return source_error(&r->t->source, c->at, r->err, "a format has %%d %%u %%x %%o "
 				    "%%c %%s %%p%s, with hh, h, l, ll, j, z and t; a %% is %%%%",
-				    r->t->source.language ? "" : " %K %U");
+				    r->t->source.language ? "" : " %K %U %S");
 	if (c->letter == 'p' || c->letter == 'K' || c->letter == 'U')
 		size = r->word;
 	if (c->letter == 'c')

@@ -6,13 +6,13 @@
 
 /*
  * A format of printf: the text between values, and how each value is shown. %K and %U show the name
- * of a function, of the kernel and of the process.
+ * of a function, of the kernel and of the process, and %S a struct or an array.
  */
 #define FORMAT_MOST 12
 
 struct conversion {
 	char flags[8];
-	char letter;			/* d u x o X c s p K U; r, R is rx, H is rh */
+	char letter;			/* d u x o X c s p K U S; r, R is rx, H is rh */
 	int16_t width, precision;	/* -1: none */
 	struct c_type type;		/* the value is converted to this type */
 	uint16_t at;			/* position in the source */
@@ -38,7 +38,7 @@ bool format_is_text(const struct conversion *c);
 
 /*
  * Writes a number as its conversion says; `to` has room for FORMAT_NUMBER bytes. Returns the
- * length. The caller writes texts, %K and %U.
+ * length. The caller writes texts, %K, %U and %S.
  */
 #define FORMAT_NUMBER 160
 int format_number(const struct conversion *c, uint64_t value, char *to);

@@ -106,6 +106,21 @@ struct text_node {
 int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node *text,
 	      struct error *err);
 
+/* A struct or an array, read as a whole. */
+struct whole_node {
+	struct c_type type;
+	unsigned int word;		/* of the machine or program whose memory it is */
+	unsigned int size;		/* bytes */
+	struct node *parts;		/* its bytes as numbers (bind_parts()) */
+};
+
+/*
+ * Binds an expression that is a struct or an array, or a pointer to a struct; one with more bytes
+ * than `most` is refused. Returns -1 and sets err on failure.
+ */
+int bind_whole(struct tree *t, struct scope *s, struct node *n, unsigned int most,
+	       struct whole_node *whole, struct error *err);
+
 /*
  * The text of all inputs, "a0=$arg1:uW a1=...". The caller frees. Returns NULL if there is no
  * memory.

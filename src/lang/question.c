@@ -6,6 +6,8 @@
 
 #include "insns/programs/trace.h"
 
+#define WHOLE_MOST 256			/* bytes of a struct: the record is on a program's stack */
+
 static size_t blanks(const char *text, size_t at)
 {
 	return at + strspn(text + at, " \t\n");
@@ -45,6 +47,9 @@ static int read_value(struct question *q, unsigned int i, size_t *at, struct err
 	if (!v->node)
 		return -1;
 	v->is_text = c->letter == 's';
+	v->is_whole = c->letter == 'S';
+	if (v->is_whole)
+		return bind_whole(t, &q->on->probe.scope, v->node, WHOLE_MOST, &v->whole, err);
 	return v->is_text ? bind_text(t, &q->on->probe.scope, v->node, &v->text, err) :
 	       bind_as(t, &q->on->probe.scope, &v->node, &c->type, err);
 }

@@ -6,14 +6,16 @@
 
 /*
  * Values that a program writes behind each other, into a record or a key. A text is an int64_t with
- * the result of READ_STRING, then its bytes; any other value is a uint64_t.
+ * the result of READ_STRING, then its bytes; a struct or an array is its bytes, up to a multiple of
+ * 8; any other value is a uint64_t.
  */
 struct lang_value {
-	bool is_text;
+	bool is_text, is_whole;
 	struct text_node text;
+	struct whole_node whole;
 	struct node *node;
 	uint16_t offset;		/* of the first byte */
-	uint16_t size;			/* of a text: bytes read */
+	uint16_t size;			/* of a text: bytes read; of a struct or an array: all */
 	uint16_t shown;			/* of a text: bytes shown */
 };
 

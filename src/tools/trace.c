@@ -11,6 +11,7 @@
 #include "src/lang/functions/functions.h"
 #include "src/lang/probes/started.h"
 #include "src/lang/question.h"
+#include "src/lang/types/shown.h"
 #include "src/lib/output/records.h"
 #include "src/stacks/stacks.h"
 #include "src/tools.h"
@@ -314,6 +315,25 @@ static struct text add_function(struct run *r, struct message *m, const struct c
 	return add_text(m, c, &t);
 }
 
+/* %S: the struct or array by its type. */
+static struct text add_whole(struct types *types, struct message *m, const struct conversion *c,
+			     const struct whole_node *whole, const char *bytes)
+{
+	struct c_shown shown = { .types = types, .word = whole->word };
+	struct text text = { };
+	char *s = NULL;
+	size_t n = 0;
+
+	shown.to = open_memstream(&s, &n);
+	if (!shown.to)
+		return text;
+	c_show(&shown, &whole->type, bytes);
+	if (!fclose(shown.to))
+		text = add_text(m, c, &(struct text){ .s = s, .length = (uint32_t)n });
+	free(s);
+	return text;
+}
+
 /* The value alone, as JSON and CSV have it. */
 static struct text alone(const struct conversion *c, uint64_t value, char to[24])
 {
@@ -340,7 +360,9 @@ static void add_value(struct run *r, const struct question *q, unsigned int i,
 	uint64_t bits;
 
 	memcpy(&bits, at, sizeof(bits));
-	if (v->is_text) {
+	if (v->is_whole && !(record->unknown & 1U << i)) {
+		*value = add_whole(q->on->probe.tree.types, m, c, &v->whole, at);
+	} else if (v->is_text) {
 		const struct text t = read_text(at + 8, (int64_t)bits, v->shown, v->size);
 
 		if (t.s)

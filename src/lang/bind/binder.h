@@ -84,6 +84,11 @@ int field_text(struct binder *b, struct node *n, struct text_node *text);
  */
 int memory_text(struct binder *b, const struct node *n, unsigned int before,
 		struct text_node *text);
+/*
+ * Makes a list of nodes NODE_KEY: numbers with all bytes from the address n on. The value of each
+ * is its size.
+ */
+int bind_parts(struct binder *b, const struct node *n, unsigned int size, struct node **to);
 /* Binds any node; *at may be replaced. */
 int bind_node(struct binder *b, struct node **at);
 /* Turns n into a constant. */

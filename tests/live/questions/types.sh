@@ -88,7 +88,8 @@ case " $ENGINES " in
 		"$p:take_sample(struct sample *s, long i) (i == 1) \"%s %d %d %x %x %d\", s->name, s->row[3], s->grid[1][1], s->u.first, s->u.second, s->inner.low" \
 		"$p:take_sample(struct sample *s, long i) \"%d %d %s\", s->row[i], s->list[i]->color == BLUE, s->list[i]->name" \
 		"$p:take_sample(struct sample *s, long i) (i == 2 && s->next->color < 0 && !STRCMP(\"x\", s->next->name)) \"%d %llx %s %d %llx %d\", s->outer->low, s->outer->high, s->next->name, s->packed.flag, s->packed.far, s->packed.part" \
-		"$p:take_sample(struct sample *s, long i) (i == 0) \"%d %d %d %d %d %d\", sizeof(struct sample), sizeof(s->grid), FIRST, *(&s->row[0] + 2), (s->list + 1)[0]->row[1], ((struct sample *)arg1)->next->s"; then
+		"$p:take_sample(struct sample *s, long i) (i == 0) \"%d %d %d %d %d %d\", sizeof(struct sample), sizeof(s->grid), FIRST, *(&s->row[0] + 2), (s->list + 1)[0]->row[1], ((struct sample *)arg1)->next->s" \
+		"$p:take_sample(struct sample *s, long i) (i == 1) \"%S %S %S\", s->inner, s->grid, s->outer"; then
 		go w
 		stop s
 		size=$(awk '/^structs/ { print $4 }' "$TMP/w.said")
@@ -103,6 +104,7 @@ case " $ENGINES " in
 			12 (fault) (fault)
 			-5 1122334455667788 second 120 8877665544332211 99999
 			$size 24 49 12 21 -1
+			{ .low = -7, .high = 8 } [[1,2,3],[4,-5,6]] { .low = -5, .high = 1234605616436508552 }
 		WANTED
 		same members-${p##*/} "$TMP/wanted" "$TMP/got"
 		equal lost-${p##*/} 0 "$(reported "$TMP/s.out" lost)"

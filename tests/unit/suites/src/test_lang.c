@@ -410,6 +410,7 @@ static const struct {
 	{ "t:sched:sched_process_exit\t\"%d\",args->foo", "has no field foo", NULL },
 	{ "t:sched:sched_process_exit\t\"%d\",args->comm", "a text, not a number", NULL },
 	{ "t:sched:sched_process_exit\t\"%s\",args->prio", "no address of a text", NULL },
+	{ "t:sched:sched_process_exit\t\"%S\",args->prio", "%S shows structs", NULL },
 	{ "t:sched:sched_process_exit\t\"%d\",arg1", "fields, not arguments", NULL },
 	{ "u:pthread:pthread_create", "a snapshot has no files", NULL },
 	{ "u:pthread_create", "names no probe (USDT)", NULL },
