@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * biolatency: requests of one page each, with O_DIRECT, to our own loop device, where each is
- * counted; else to a file, whose disk others may use too.
+ * biolatency and biostacks: requests of one page each, with O_DIRECT, to our own loop device, where
+ * each is counted; else to a file, whose disk others may use too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -106,3 +106,22 @@ static const struct selftest_part parts[] = {
 };
 
 SELFTEST(biolatency, parts, .state_size = sizeof(struct state), .cleanup = disk_remove);
+
+/* Requests of the workload, which waits for each: it made them all. */
+static void check_stacks(struct found *f)
+{
+	bool exact = said_integer(f, "own") && !f->foreign;
+
+	found_between(f, "requests", WRITES + READS, found_counted(f, NULL, NULL),
+		      exact ? WRITES + READS : MOST);
+}
+
+static const char *const stacks_options[] = { "-d", "%disk", "--pid", "%pid", NULL };
+static const char *const stacks_foreign[] = { "-d", "%disk", NULL };
+
+static const struct selftest_part stacks_parts[] = {
+	{ NULL, stacks_options, stacks_foreign, prepare, work, check_stacks },
+	{ }
+};
+
+SELFTEST(biostacks, stacks_parts, .state_size = sizeof(struct state), .cleanup = disk_remove);

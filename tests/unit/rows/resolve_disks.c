@@ -36,6 +36,11 @@ static const struct resolve_row whole[] = {
 	{ "5.10 6.1", "biotop", BPF | RING, REQUESTS("block_getrq", MERGE) },
 	{ OLD, "biotop", RING, REQUESTS("block_getrq", "") },
 	{ "6.12 7.2", "biotop", BPF | RING, REQUESTS("block_io_start", MERGE) },
+	{ TO_4_4, "biostacks", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19", "biostacks", BPF, REQUESTS("block_getrq", "") },
+	{ "5.10 6.1", "biostacks", BPF | RING, REQUESTS("block_getrq", MERGE) },
+	{ OLD, "biostacks", RING, REQUESTS("block_getrq", "") },
+	{ "6.12 7.2", "biostacks", BPF | RING, REQUESTS("block_io_start", MERGE) },
 	{ TO_4_4, "bitesize", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "bitesize", BPF,
 	  "block.issue: tracepoint block:block_rq_issue\n" },
@@ -46,6 +51,9 @@ static const struct resolve_row whole[] = {
 };
 
 static const struct resolve_row lacking[] = {
+	{ "6.1", "biostacks", BPF | RING, .without = "tracepoint:block:block_getrq",
+	  .refused = "block.request: this kernel has no tracepoint block:block_io_start "
+		     "(since 6.5)" },
 	{ "4.1 4.4", "biolatency --backend bpf", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "6.1", "biosnoop", BPF | RING, BLOCK, "block.request\n",
 	  .without = "tracepoint:block:block_getrq,tracepoint:block:block_bio_frontmerge,"

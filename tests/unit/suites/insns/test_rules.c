@@ -56,6 +56,7 @@ static const struct choices choices[] = {
 	{ "capable", { { "", "-v" }, { "", "--unique" }, { "", "-p 5,6", "@family" } } },
 	{ "mountsnoop", { { "", "-P" }, { "", "-p 5,6", "@family" } } },
 	{ "oomkill", { { "" } } },
+	{ "biostacks", { { "", "-m", "-f" }, { "", "@dev" }, { "", "-p 5,6", "@family" } } },
 	{ "biolatency", { { "", "-Q" }, { "", "-m" }, { "", "-D", "-F" }, { "", "-e" },
 			  { "", "@dev" } } },
 	{ "bitesize", { { "", "@dev" } } },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* biosnoop and biotop over records; see program_rows.h. */
+/* biosnoop, biotop and others over records; see program_rows.h. */
 #include "tests/unit/rows/program_rows.h"
 #include "tests/unit/unit.h"
 
@@ -365,5 +365,48 @@ static const struct program_row biopattern_rows[] = {
 	     "00:00:00  -       W     0   100        2          8\n"),
 };
 
-#define TOOLS(TOOL) TOOL(biosnoop) TOOL(biotop) TOOL(biopattern)
+/* biostacks */
+
+#define MADE_AT(TIME, TID, SECTOR, STACK) \
+	TIME " 0 " TID " block:block_getrq dev=1 sector=" SECTOR " sectors=8 rwbs=\"WS\" " \
+	"kernel_stack=" STACK "\n"
+#define STACK_SLOTS(STACK, SLOTS) \
+	"{\"histogram\":\"latency\",\"unit\":\"usecs\"," \
+	"\"time\":\"1970-01-01T00:00:00.000000Z\",\"stack\":\"" STACK "\"," \
+	"\"slots\":[" SLOTS "]}\n"
+#define ONE_SLOT(LOW, HIGH, N)	"{\"low\":" LOW ",\"high\":" HIGH ",\"count\":" N "}"
+
+static const struct program_row biostacks_rows[] = {
+	TEXT("a write", "biostacks --addresses", TASKS MADE_AT("1000000", "7", "800", "0xa,0xb")
+	     ISSUED("2000000", "800", "8", "WS") DONE("2005000", "800", "8", "WS"),
+	     "\ndd             5      ?      \n0xa\n0xb\n"
+	     "     usecs               : count     distribution\n"
+	     "         0 -> 1          : 0        |                                        |\n"
+	     "         2 -> 3          : 0        |                                        |\n"
+	     "         4 -> 7          : 1        |****************************************|\n"
+	     "\n"),
+	JSON("two stacks; a request that nobody made", "biostacks --addresses",
+	     TASKS MADE_AT("1000", "7", "800", "0xa,0xb") MADE_AT("2000", "7", "900", "0xc")
+	     MADE_AT("3000", "7", "950", "0xa,0xb")
+	     ISSUED("4000", "800", "8", "WS") ISSUED("5000", "900", "8", "WS")
+	     ISSUED("6000", "950", "8", "WS") ISSUED("7000", "700", "8", "R")
+	     DONE("9000", "800", "8", "WS") DONE("10000", "900", "8", "WS")
+	     DONE("11000", "950", "8", "WS") DONE("13000", "700", "8", "R"),
+	     STACK_SLOTS("dd;5;?;0xc", ONE_SLOT("5", "5", "1"))
+	     STACK_SLOTS("-;-;?", ONE_SLOT("6", "6", "1"))
+	     STACK_SLOTS("dd;5;?;0xb;0xa", ONE_SLOT("5", "5", "2"))),
+	TEXT("folded, by time", "biostacks -f", TASKS MADE_AT("1000", "7", "800", "0xa,0xb")
+	     MADE_AT("2000", "7", "900", "0xa,0xb") ISSUED("4000", "800", "8", "WS")
+	     ISSUED("5000", "900", "8", "WS") DONE("9000", "800", "8", "WS")
+	     DONE("2005000", "900", "8", "WS"), "\ndd;[unknown];[unknown] 2005\n"),
+	TEXT("another process; two requests that can't be told apart", "biostacks -p 1",
+	     TASKS "task 11 1 init\n" MADE_AT("1000", "7", "800", "0xa")
+	     ISSUED("4000", "800", "8", "WS") DONE("9000", "800", "8", "WS")
+	     MADE_AT("11000", "11", "800", "0xa")
+	     ISSUED("12000", "800", "8", "WS") MADE_AT("13000", "11", "800", "0xb")
+	     ISSUED("14000", "800", "8", "WS") DONE("15000", "800", "8", "WS")
+	     DONE("16000", "800", "8", "WS"), "\n", .untimed = 2),
+};
+
+#define TOOLS(TOOL) TOOL(biostacks) TOOL(biosnoop) TOOL(biotop) TOOL(biopattern)
 PROGRAM_SUITE(programs_disks, TOOLS)

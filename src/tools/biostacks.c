@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/biostacks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "compat/base/array.h"
+#include "src/stacks/stacks.h"
+#include "src/toolkit/disks.h"
+#include "src/tools.h"
+
+static const struct option options[] = {
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'p', "pid" },
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'i', "interval", "seconds between histograms", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
+	{ 'f', "folded" },
+	{ 0, "offsets" },
+	{ 0, "duration", .positional = true },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde biostacks -d sda 10", "of one disk, for ten seconds" },
+	{ "sonde biostacks --flame io.svg 30", "time of I/O as a flame graph" },
+	{ }
+};
+
+#define FRAME_TEXT 256
+
+/* A task, a disk and a stack, with the latencies of its requests. */
+struct group {
+	struct biostacks_owner owner;
+	uint64_t requests;
+	struct hist hist;
+};
+
+struct groups {
+	struct group **list;
+	size_t n;
+	bool failed;			/* out of memory */
+};
+
+static bool summed(const struct options *o)
+{
+	return option_number(o, "folded") || option_given(o, "flame") || option_given(o, "top");
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	run_constant(r, "summed", summed(run_options(r)));
+	return disk_option(r, err);
+}
+
+static struct group *group_of(struct groups *g, const struct biostacks_owner *owner)
+{
+	struct group *new;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (!memcmp(&g->list[i]->owner, owner, sizeof(*owner)))
+			return g->list[i];
+	new = array_room(&g->list, g->n, sizeof(*g->list)) ? NULL : calloc(1, sizeof(*new));
+	if (!new) {
+		g->failed = true;
+		return NULL;
+	}
+	new->owner = *owner;
+	return g->list[g->n++] = new;
+}
+
+static void add(void *arg, const void *key, const void *value)
+{
+	const struct biostacks_key *k = key;
+	struct group *g = group_of(arg, &k->owner);
+	uint64_t n;
+
+	memcpy(&n, value, sizeof(n));
+	if (!g || k->slot >= HIST_SLOTS)
+		return;
+	g->hist.slots[k->slot] += n;
+	g->requests += n;
+}
+
+static int least_first(const void *a, const void *b)
+{
+	const struct group *x = *(struct group *const *)a, *y = *(struct group *const *)b;
+
+	if (x->requests != y->requests)
+		return x->requests < y->requests ? -1 : 1;
+	return memcmp(&x->owner, &y->owner, sizeof(x->owner));
+}
+
+static const char *frame_text(const struct options *o, const struct stack_frame *f,
+			      char to[FRAME_TEXT])
+{
+	if (option_number(o, "addresses"))
+		snprintf(to, FRAME_TEXT, "0x%llx", (unsigned long long)f->address);
+	else if (f->name && option_number(o, "offsets"))
+		snprintf(to, FRAME_TEXT, "%s+0x%llx", f->name, (unsigned long long)f->offset);
+	else
+		snprintf(to, FRAME_TEXT, "%s", f->name ? f->name : "[unknown]");
+	return to;
+}
+
+/* For machines, as a line of folded stacks: the oldest function first. */
+static char *folded(const struct options *o, const struct group *g, const char *pid,
+		    const char *disk, const struct stack_asked *a)
+{
+	size_t length;
+	char *text = NULL, name[FRAME_TEXT];
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "%.16s;%s;%s", *g->owner.comm ? g->owner.comm : "-", pid, disk);
+	for (unsigned int i = a->n; i-- > 0;)
+		fprintf(out, ";%s", frame_text(o, &a->frames[i], name));
+	return fclose(out) ? NULL : text;
+}
+
+static int print(struct run *r, const struct group *g, const struct stack_asked *a,
+		 struct error *err)
+{
+	const struct options *o = run_options(r);
+	bool people = output_for_people(run_output(r));
+	struct hist_section section = { .name = "stack" };
+	char disk[64], pid[24] = "-", name[FRAME_TEXT], *line;
+
+	disk_name(r, g->owner.dev, disk, sizeof(disk));
+	if (g->owner.pid_tgid != UINT64_MAX)
+		snprintf(pid, sizeof(pid), "%u", (unsigned int)(g->owner.pid_tgid >> 32));
+	output_line(run_output(r), "%-14.14s %-6s %-7s", *g->owner.comm ? g->owner.comm : "-", pid,
+		    disk);
+	for (unsigned int i = 0; i < a->n; i++)
+		output_line(run_output(r), "%s", frame_text(o, &a->frames[i], name));
+	line = people ? NULL : folded(o, g, pid, disk, a);
+	if (!people && !line)
+		return fail(err, "out of memory");
+	if (line)
+		section.value = (struct text){ .s = line, .length = (uint32_t)strlen(line) };
+	output_hist(run_output(r), "latency",
+		    option_number(o, "milliseconds") ? "msecs" : "usecs", line ? &section : NULL,
+		    run_interval_clock(r), &g->hist, NULL);
+	output_line(run_output(r), "%s", "");
+	free(line);
+	return 0;
+}
+
+static int name_and_print(struct run *r, struct groups *g, struct error *err)
+{
+	const struct stacks_when when = { };
+	struct stack_asked *asked = calloc(g->n + 1, sizeof(*asked));
+	int result;
+
+	if (!asked || g->failed) {
+		free(asked);
+		return fail(err, "out of memory");
+	}
+	if (g->n)
+		qsort(g->list, g->n, sizeof(*g->list), least_first);
+	for (size_t i = 0; i < g->n; i++)
+		asked[i] = (struct stack_asked){
+			.number = g->list[i]->owner.kernel_stack, .pid = NOTHING,
+			.value = g->list[i]->requests,
+		};
+	result = stacks_name(r, asked, (unsigned int)g->n, &when, err);
+	for (size_t i = 0; i < g->n; i++) {
+		result = result || print(r, g->list[i], &asked[i], err) ? -1 : 0;
+		free(asked[i].frames);
+	}
+	free(asked);
+	return result;
+}
+
+static const struct tool_stacks stacks = {
+	"sums", { { "us", "latency", 1000 }, { "requests", "requests", 0 } },
+};
+
+static void add_untimed(void *arg, const void *key, const void *value)
+{
+	uint64_t n;
+
+	(void)key;
+	memcpy(&n, value, sizeof(n));
+	run_untimed(arg, n);
+}
+
+static int show(struct run *r, struct error *err)
+{
+	struct groups g = { };
+	int result;
+
+	run_interval_head(r);
+	if (run_take(r, "untimed", add_untimed, r, err))
+		return -1;
+	if (summed(run_options(r)))
+		return stacks_show(r, &stacks, err);
+	result = run_take(r, "slots", add, &g, err) || name_and_print(r, &g, err) ? -1 : 0;
+	for (size_t i = 0; i < g.n; i++)
+		free(g.list[i]);
+	free(g.list);
+	return result;
+}
+
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+VARIANT(biostacks, biolatency, "disks", "which kernel stacks start block I/O, and its latency",
+	.banner = "Tracing block I/O with init stacks. Hit Ctrl-C to end.",
+	.shape = SHAPE_INTERVALS,
+	.programs = &biostacks_programs,
+	.options = options,
+	.tables = true,
+	.notes = "A stack is that of the task that made the request; its histogram has the time "
+		 "from the issue to the device to the completion. The most frequent comes last.",
+	.examples = examples,
+	.prepare = prepare,
+	.stacks = &stacks,
+	.interval_end = show,
+);
