@@ -158,7 +158,7 @@ static bool type(struct reader *reader, struct fetch *f)
 	if (accept(reader, "c") && number(reader, &n)) {
 		f->type = TYPE_BYTES;
 		f->size = (uint8_t)n;
-		return n > 0 && n <= 64;
+		return n > 0 && n <= 128;
 	}
 	if (accept(reader, "*")) {
 		f->type = TYPE_NUMBER;

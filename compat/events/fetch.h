@@ -40,7 +40,7 @@
  *	name		as string, of a struct filename, which has a buffer of PATH_MAX bytes
  *	uname		the same of user memory, cut off at PATH_MAX bytes
  *	entry		as string, of a name in a directory: at most 1 KB
- *	cN		N bytes
+ *	cN		N bytes, at most 128
  *	*STRUCT		a pointer to this struct, as a number
  *
  * NAME[] with OFF = K*[] is a row of inputs, NAME[0], NAME[1], ... W instead of K, or instead of

@@ -103,7 +103,7 @@ struct hook {
 #define HOOK_AREAS(AREA) \
 	AREA(files) AREA(gone) AREA(fs) AREA(vfs) AREA(mounts) AREA(processes) AREA(disks) \
 	AREA(cpu) AREA(network) AREA(sockets) AREA(binds) AREA(memory) AREA(heap) \
-	AREA(locks) AREA(tls) AREA(runtimes) AREA(databases)
+	AREA(locks) AREA(tls) AREA(runtimes) AREA(databases) AREA(ttys)
 /* ends with NULL; each table ends with an empty name */
 extern const struct hook *const hooks[];
 /* Returns NULL if no table has the name. */
