@@ -221,7 +221,8 @@ static void offer_options(const struct question *q, const struct tool *t,
 		const struct option *o = &rows[i].option;
 		char word[80];
 
-		if (rows[i].positional || !option_served(t, &rows[i]) || given_already(words, n, o))
+		if (rows[i].positional == 1 || !option_served(t, &rows[i]) ||
+		    given_already(words, n, o))
 			continue;
 		snprintf(word, sizeof(word), "--%s", o->name);
 		offer(q, word, o->help);

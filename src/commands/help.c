@@ -88,15 +88,19 @@ static void section_usage(const struct help *h)
 	static const char *const takes[] = { "", " [interval]", " [interval [count]]" };
 	const struct tool *t = h->tool;
 
-	const struct option_row *own = option_positional(h->rows, h->n);
+	const struct option_row *own = option_positional(h->rows, h->n, 1);
 
 	fprintf(h->file, "%s: %s\n", t->name, t->summary);
-	if (own)
-		fprintf(h->file, t->asks ? "Usage: sonde %s [options] %s\n" :
-			"Usage: sonde %s [options] [%s]\n", t->name, own->option.arg);
-	else
+	if (own) {
+		fprintf(h->file, t->asks ? "Usage: sonde %s [options] %s" :
+			"Usage: sonde %s [options] [%s]", t->name, own->option.arg);
+		for (unsigned int i = 2; (own = option_positional(h->rows, h->n, i)); i++)
+			fprintf(h->file, " [%s]", own->option.arg);
+		fputc('\n', h->file);
+	} else {
 		fprintf(h->file, "Usage: sonde %s [options]%s\n", t->name,
 			takes[t->positionals < 2 ? t->positionals : 2]);
+	}
 }
 
 static void option_line(const struct help *h, const char *label, unsigned int width,

@@ -19,7 +19,7 @@ const struct other_name other_names[] = {
 	{ "iosnoop", "biosnoop", NULL },
 	{ "javagc", "ugc --language java", NULL },
 	{ "klockstat", "lockstat", NULL },
-	{ "mysqld_qslower", "dbslower mysql", NULL, .in_order = { "--pid", "--threshold" } },
+	{ "mysqld_qslower", "dbslower mysql", NULL },
 	{ "naptime", "systrace -e nanosleep,clock_nanosleep", NULL },
 	{ "netqtop", "nettop --queues", NULL },
 	{ "pidpersec", "funccount -i 1 t:task:task_newtask", NULL },
@@ -151,14 +151,12 @@ static int run_words(int argc, char **argv)
 		      command_run(command_named(argv[0]), argc, argv);
 }
 
-/* Copies the arguments, with the row's options where they belong. Returns their new number. */
+/* Copies the arguments, with the row's option where it belongs. Returns how many there are then. */
 static int arguments(const struct other_name *o, int argc, char **argv, char **line)
 {
-	int n = 0, slashed = 0, plain = 0;
+	int n = 0, slashed = 0;
 
 	for (int i = 0; i < argc; i++) {
-		if (*argv[i] != '-' && plain < OTHER_ORDER && o->in_order[plain])
-			line[n++] = (char *)o->in_order[plain++];
 		if (o->slashed && *argv[i] != '-' && strchr(argv[i], '/') && !slashed++)
 			line[n++] = (char *)o->slashed;
 		line[n++] = argv[i];
@@ -181,7 +179,7 @@ int other_run(const struct other_name *o, int argc, char **argv)
 		return 2;
 	}
 	rest = words = strdup(o->command);
-	line = words ? calloc(strlen(words) + (size_t)argc + OTHER_ORDER + 3, sizeof(*line)) : NULL;
+	line = words ? calloc(strlen(words) + (size_t)argc + 3, sizeof(*line)) : NULL;
 	if (!line) {
 		free(words);
 		return command_failed(&no_memory);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #define OTHER_WORD 32
-#define OTHER_ORDER 2
 
 /*
  * Names of tools of bcc and perf-tools that sonde does not have under this name: what they show, a
@@ -18,8 +17,6 @@ struct other_name {
 	const char *instead;		/* without a command: what to use; a line */
 	/* the option for an argument with a slash in it, and its value if there is none */
 	const char *slashed, *without;
-	/* options for the first arguments that are no options; NULL: none */
-	const char *in_order[OTHER_ORDER];
 };
 extern const struct other_name other_names[];		/* ends with an empty row */
 

@@ -48,13 +48,13 @@ static const struct option_name databases[] = { { "mysql", 0 }, { "postgres", 0 
 #define OPTION_DATABASE \
 	{ 0, "database", "the server; mysql: MariaDB too", OPTION_TEXT, "mysql|postgres", \
 	  .names = databases, .positional = true }, \
-	{ 'p', "pid" }, \
+	{ 'p', "pid", .positional = 2 }, \
 	{ 'x', "exe", "only this program", OPTION_TEXT, "PATH" }
 
 static const struct option slower_options[] = {
 	OPTION_DATABASE,
 	{ 'm', "threshold", "only what takes MS milliseconds or more; 0: all", OPTION_NUMBER, "MS",
-	  0, INT32_MAX, 1 },
+	  0, INT32_MAX, 1, .positional = 3 },
 	{ }
 }, stat_options[] = {
 	OPTION_DATABASE,

@@ -46,8 +46,11 @@ struct option {
 	char joins;
 	/* OPTION_TEXT: may be given without a value; a value is given as --NAME=VALUE only */
 	bool optional;
-	/* its value may be given without the name: runqslower 1000; for tools without intervals */
-	bool positional;
+	/*
+	 * Its value may be given without the name: runqslower 1000; for tools without intervals. 1:
+	 * the first such value, 2: the second; 0: none.
+	 */
+	uint8_t positional;
 	/* it means this machine's kernel, tasks, disks or files: records of a file have none */
 	bool local;
 	char other_letter;		/* a second letter, bcc's; 0: none */

@@ -164,10 +164,11 @@ const struct option_row *option_by_name(const struct option_row *rows, unsigned 
 	return NULL;
 }
 
-const struct option_row *option_positional(const struct option_row *rows, unsigned int n)
+const struct option_row *option_positional(const struct option_row *rows, unsigned int n,
+					   unsigned int which)
 {
 	for (unsigned int i = 0; i < n; i++)
-		if (rows[i].option.positional)
+		if (rows[i].option.positional == which)
 			return &rows[i];
 	return NULL;
 }

@@ -133,7 +133,7 @@ static int take_letters(struct parser *p, char *argument)
 static int take_positional(struct parser *p, char *argument)
 {
 	const struct option_source *s = &p->o->source;
-	const struct option_row *own = option_positional(p->o->rows, p->o->n);
+	const struct option_row *own = option_positional(p->o->rows, p->o->n, 1), *next = own;
 	struct given g = { .value = argument };
 	int64_t number;
 	char spelled[64];
@@ -146,12 +146,17 @@ static int take_positional(struct parser *p, char *argument)
 		g.row = own - p->o->rows;
 		return take_command(p, &g, argument);
 	}
-	if (own && (!p->n_positionals++ || own->option.joins)) {
-		g.row = own - p->o->rows;
-		snprintf(spelled, sizeof(spelled), "%s", own->option.arg);
+	if (own && !own->option.joins)
+		next = option_positional(p->o->rows, p->o->n, p->n_positionals + 1);
+	if (next) {
+		p->n_positionals++;
+		g.row = next - p->o->rows;
+		snprintf(spelled, sizeof(spelled), "%s", next->option.arg);
 		g.spelled = spelled;
 		return take_value(p, &g);
 	}
+	if (own)
+		own = option_positional(p->o->rows, p->o->n, p->n_positionals);
 	if (own)
 		return usage(p, "it takes no more than %s, not \"%s\" too", own->option.arg,
 			     argument);
