@@ -34,8 +34,6 @@ const struct other_name other_names[] = {
 	{ "vfscount", "funccount vfs_*", NULL },
 
 	{ "bps", NULL, "bpflist shows programs and maps, bpflist --top what they cost" },
-	{ "cpuunclaimed", NULL,
-	  "runqlen -C shows the tasks that wait by CPU, and runqlat how long they wait" },
 	{ "criticalstat", NULL,
 	  "few kernels have its tracepoints: hardirqs and softirqs show what delays tasks, and "
 	  "runqlat shows how long" },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * runqlen: three processes run on one CPU for a second, so that two wait in each sample of it.
- * Other tasks make it more, and a slow or stolen CPU has fewer samples.
+ * runqlen and cpuunclaimed: three processes run on one CPU for a second, so that two wait in each
+ * sample of it. Other tasks make it more, and a slow or stolen CPU has fewer samples.
  */
 #include <errno.h>
 #include <sched.h>
@@ -67,3 +67,19 @@ static const struct selftest_part parts[] = {
 };
 
 SELFTEST(runqlen, parts, .machine_wide = true);
+
+/* The first CPU is busy while the processes run; others may be, too. */
+static void check_unclaimed(struct found *f)
+{
+	int64_t moments = 0;
+
+	found_sum(f, "samples", &moments);
+	found_between(f, "samples", SAMPLES, moments, INT64_MAX);
+}
+
+static const struct selftest_part unclaimed_parts[] = {
+	{ .options = options, .prepare = prepare, .work = work, .check = check_unclaimed },
+	{ }
+};
+
+SELFTEST(cpuunclaimed, unclaimed_parts, .machine_wide = true);

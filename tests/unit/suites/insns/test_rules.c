@@ -75,6 +75,7 @@ static const struct choices choices[] = {
 		      { "", "-m 5" }, { "", "-p 5,6", "@family" } } },
 	{ "runqslower", { { "", "0", "1000000000" }, { "", "-p 7", "-p 7,8", "-t 7", "-t 7,8" } } },
 	{ "runqlen", { { "" } } },
+	{ "cpuunclaimed", { { "" } } },
 	{ "offcputime", { { "", "-U", "-K" }, { "", "-u", "-k" }, { "", "-m 1 -M 5000000000" },
 			  { "", "--state 0", "--state 3" }, { "", "-p 5,6", "@family" } } },
 	{ "wakeuptime", { { "", "-U", "-K" }, { "", "-u", "-k" }, { "", "-m 1 -M 5000000000" },
