@@ -34,12 +34,32 @@
 #define PAGES		"space=1 "
 #define PER_CPU		"address=ptr space=2 order=0 "
 
-/* A cache; the struct's first members differ between the allocators. */
-#define CACHE(AT) \
-	"name=+0(+{kmem_cache.name}(" AT ")):string size?=+{kmem_cache.size}(" AT "):u32"
-#define ARG_CACHE	"cache=$arg1:uW " CACHE("$arg1")
+/*
+ * A cache and the size of its objects, 0: unknown. The struct's first members differ between the
+ * allocators. Names are short.
+ */
+#define NAMED(AT)	"name=+0(+{kmem_cache.name}(" AT ")):entry "
+#define SIZED(AT)	"size=+{kmem_cache.size}(" AT "):u32 "
+#define BY_ARGUMENT	"cache=$arg1:uW " NAMED("$arg1")
+#define WITH_SIZE	BY_ARGUMENT SIZED("$arg1")
+#define WITHOUT_SIZE	BY_ARGUMENT "size=0 "
 /* 6.0. Earlier kernels have a number there. */
-#define RAW_CACHE	RAW_TP("kmem:kmem_cache_alloc", "cache=$arg3:*kmem_cache " CACHE("$arg3"))
+#define RAW_CACHE \
+	RAW_TP("kmem:kmem_cache_alloc", "cache=$arg3:*kmem_cache " NAMED("$arg3") SIZED("$arg3"))
+/* 6.10 */
+#define CACHES_NOPROF(CACHE) { \
+	PROBES(KPROBE("kmem_cache_alloc_noprof", CACHE), \
+	       KPROBE("kmem_cache_alloc_lru_noprof", CACHE), \
+	       KPROBE("kmem_cache_alloc_node_noprof", CACHE, OPTIONAL), \
+	       /* 6.18 */ \
+	       KPROBE("kmem_cache_alloc_from_sheaf_noprof", CACHE, OPTIONAL)) }
+#define CACHES(CACHE) { \
+	PROBES(KPROBE("kmem_cache_alloc", CACHE), \
+	       KPROBE("kmem_cache_alloc_lru", CACHE, OPTIONAL),		/* 5.18 */ \
+	       KPROBE("kmem_cache_alloc_node", CACHE, OPTIONAL)) }
+#define BULK(CACHE) \
+	ONE(KPROBE("kmem_cache_alloc_bulk_noprof", CACHE "n=$arg3:uW")), \
+	ONE(KPROBE("kmem_cache_alloc_bulk", CACHE "n=$arg3:uW"))	/* 4.3 */
 /* In 6.0 alone there is a pointer to a cache before the two sizes. */
 #define RAW_SIZES	"requested=$arg3:uW size=$arg4:uW"
 #define RAW_KMALLOC \
@@ -111,20 +131,13 @@ const struct hook hooks_heap[] = {
 	HOT_HOOK("each allocation of the kernel's", "slab.cache",
 		 "the kernel takes an object of a cache",
 		ONE(RAW_CACHE, NEEDS_FEATURE(RAW_WHOLE)),
-		{ PROBES(KPROBE("kmem_cache_alloc_noprof", ARG_CACHE),		/* 6.10 */
-			 KPROBE("kmem_cache_alloc_lru_noprof", ARG_CACHE),
-			 KPROBE("kmem_cache_alloc_node_noprof", ARG_CACHE, OPTIONAL),
-			 /* 6.18 */
-			 KPROBE("kmem_cache_alloc_from_sheaf_noprof", ARG_CACHE, OPTIONAL)) },
-		{ PROBES(KPROBE("kmem_cache_alloc", ARG_CACHE),
-			 KPROBE("kmem_cache_alloc_lru", ARG_CACHE, OPTIONAL),	/* 5.18 */
-			 KPROBE("kmem_cache_alloc_node", ARG_CACHE, OPTIONAL)) },
+		CACHES_NOPROF(WITH_SIZE), CACHES(WITH_SIZE),
+		CACHES_NOPROF(WITHOUT_SIZE), CACHES(WITHOUT_SIZE),
 		ONE(RAW_CACHE),
 	),
 	/* No tracepoint tells of these. */
 	HOOK("slab.bulk", "the kernel takes many objects of a cache at once",
-		ONE(KPROBE("kmem_cache_alloc_bulk_noprof", ARG_CACHE " n=$arg3:uW")),	/* 6.10 */
-		ONE(KPROBE("kmem_cache_alloc_bulk", ARG_CACHE " n=$arg3:uW")),		/* 4.3 */
+		BULK(WITH_SIZE), BULK(WITHOUT_SIZE),
 	),
 	HOT_HOOK("each allocation of the kernel's", "slab.kmalloc",
 		 "the kernel takes memory by its size",

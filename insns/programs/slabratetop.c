@@ -48,7 +48,7 @@ enum { TASK = R6, CACHE = R6, NAME = R7, N = R8 };
 	LABEL(".new"), \
 	SET_FIELD(record.time, "time"), \
 	SET(record.cache, CACHE), \
-	SET_FIELD(record.size, "size?"), \
+	SET_FIELD(record.size, "size"), \
 	STRING(NAME, "name"), \
 	ZERO(record.name), \
 	SET_KERNEL_STRING(record.name, NAME), \
