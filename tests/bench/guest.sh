@@ -27,6 +27,8 @@ rows() {
 	getppid|systrace -e getppid||||perf trace -a -e getppid -o /dev/null,strace -f -e getppid -o /dev/null
 	getppid|opensnoop|fentry|opensnoop|opensnoop
 	open|opensnoop|fentry|opensnoop|opensnoop
+	open|slabratetop|raw-whole|slabratetop|
+	direct|biostacks||biostacks|
 	direct|biolatency|tp_btf raw-tracepoints|biolatency|biolatency
 	direct|bitesize|raw-whole|bitesize|
 	direct|biosnoop|tp_btf raw-tracepoints|biosnoop|

@@ -16,7 +16,7 @@ for name in syscount vfsstat execsnoop tcplife tcpaccept; do
 	! path=$(bpftrace_script $name) || set -- "$@" --add "$path"
 done
 for name in vfsstat funclatency syscount runqlat cpudist offcputime opensnoop biolatency biosnoop bitesize tcplife tcptop \
-	execsnoop filetop klockstat; do
+	execsnoop filetop klockstat slabratetop biostacks; do
 	! path=$(libbpf_tool $name) || set -- "$@" --program "$path"
 done
 for name in bpftrace perf strace; do
