@@ -125,5 +125,25 @@ const struct hook hooks_cpu[] = {
 	  HOOK_MEMBERS("kvm.entry", "a guest of KVM goes on",
 		ONE(TRACEPOINT("kvm:kvm_entry", "")),
 	) },
+
+	/* 2.6.3x */
+	HOT_HOOK("each move of a task to another CPU", "sched.migrate",
+		 "a task moves to another CPU",
+		ONE(TRACEPOINT("sched:sched_migrate_task",
+			       "pid=pid task_comm=comm orig_cpu=orig_cpu dest_cpu=dest_cpu"),
+		    .foreign = true),
+	),
+	/* 3.14 */
+	HOOK("numa.move", "NUMA balancing moves a task",
+		ONE(TRACEPOINT("sched:sched_move_numa", "pid=pid"), .foreign = true),
+	),
+	HOOK("numa.swap", "NUMA balancing swaps two tasks",
+		ONE(TRACEPOINT("sched:sched_swap_numa", "src_pid=src_pid dst_pid=dst_pid"),
+		    .foreign = true),
+	),
+	HOOK("numa.stick", "NUMA balancing could not move a task",
+		ONE(TRACEPOINT("sched:sched_stick_numa", "src_pid=src_pid"), .foreign = true),
+		ONE(TRACEPOINT("sched:sched_stick_numa", "src_pid=pid"), .foreign = true),
+	),
 	{ }
 };

@@ -80,5 +80,17 @@ const struct hook hooks_memory[] = {
 	HOOK("compact.end", "a task has compacted a zone",
 		ONE(TRACEPOINT("compaction:mm_compaction_end", "status=status")),
 	),
+
+	/* The transparent huge pages of 3.8 to 5.13 have a function of their own. */
+	HOOK("numa.page", "memory begins to move to the node of its user",
+		ONE(KPROBE("migrate_misplaced_folio", "")),		/* 6.7 */
+		{ PROBES(KPROBE("migrate_misplaced_page", ""),		/* 3.8 */
+			 KPROBE("migrate_misplaced_transhuge_page", "", OPTIONAL)) },
+	),
+	HOOK("numa.page_moved", "it has moved, or could not",
+		ONE(KRETPROBE("migrate_misplaced_folio", "")),
+		{ PROBES(KRETPROBE("migrate_misplaced_page", ""),
+			 KRETPROBE("migrate_misplaced_transhuge_page", "", OPTIONAL)) },
+	),
 	{ }
 };

@@ -120,6 +120,7 @@ static const struct {
 	{ "pmu-formats", "pmu-formats", WHOLE },
 	{ "limits", "cmdline-limits", WHOLE },
 	{ "/proc/sys/", "cmdline-limits", LINE },
+	{ "/sys/devices/system/node/", "nodes", LINE },
 	{ "/sys/kernel/", "cmdline-limits", LINE },		/* as security/lockdown */
 };
 

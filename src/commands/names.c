@@ -48,9 +48,6 @@ const struct other_name other_names[] = {
 	  "trace prints events with their values, and probe makes probes that stay" },
 	{ "mdflush", NULL, "biosnoop shows flushes as type F, with the device" },
 	{ "mptcpify", NULL, "sonde only observes; mptcpize(8) makes programs use MPTCP" },
-	{ "numasched numamove", NULL,
-	  "trace t:sched:sched_migrate_task prints moves of tasks between CPUs; stat counts "
-	  "migrate:mm_migrate_pages" },
 	{ "perf-stat-hist", NULL,
 	  "argdist -H shows a value of a tracepoint as a histogram" },
 	{ "ppchcalls", NULL,

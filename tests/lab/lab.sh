@@ -7,8 +7,8 @@
 # lab.sh --form NAME: a kernel made to look like a poorer one (a row of tests/lab/forms), and that row's tests.
 #
 # Options before --run: --add FILE puts a file into the guest's folder /lab (repeatable; programs must be static),
-# --time SECONDS is how long the guest may take (the variable GUEST_TIME, or 5400), --memory MB, --cpus N, --append
-# 'PARAMETERS' of the kernel, --program PATH puts a program of this machine into the guest's /bin, with its libraries, if
+# --time SECONDS is how long the guest may take (the variable GUEST_TIME, or 5400), --memory MB, --cpus N, --nodes N of
+# NUMA, --append 'PARAMETERS' of the kernel, --program PATH puts a program of this machine into the guest's /bin, with its libraries, if
 # the guest is of the same machine (repeatable), --results DIR is filled with what the guest leaves in $RESULTS. --icount: one CPU, and a
 # nanosecond of the guest's clock is one instruction, so that times are the same whatever this machine does.
 #
@@ -24,7 +24,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab
-name= run= tests= added= limit=${GUEST_TIME:-5400} memory=1024 cpus=2 append= results= form= icount= programs=
+name= run= tests= added= limit=${GUEST_TIME:-5400} memory=1024 cpus=2 append= results= form= icount= programs= nodes=1
 
 usage() { sed -n '/^# lab.sh/,/^$/p' "$0" | sed '/^[^#]/d; s/^# \{0,1\}//' >&2; exit 2; }
 
@@ -38,6 +38,7 @@ while [ $# -gt 0 ]; do
 	--time) limit=$2; shift ;;
 	--memory) memory=$2; shift ;;
 	--cpus) cpus=$2; shift ;;
+	--nodes) nodes=$2; shift ;;
 	--append) append=$2; shift ;;
 	--icount) icount='-icount shift=0,sleep=off' ;;
 	--results) results=$2; shift ;;
@@ -80,6 +81,7 @@ if [ -n "$form" ]; then
 		case $setting in
 		memory=*) memory=$value ;;
 		cpus=*) cpus=$value ;;
+		nodes=*) nodes=$value ;;
 		append=*) append="$append $value" ;;
 		engines=*) engines=$value ;;
 		sonde=*) program=$value ;;
@@ -91,6 +93,17 @@ if [ -n "$form" ]; then
 	label=$form
 fi
 [ -z "$icount" ] || cpus=1 tcg=single
+# NUMA nodes: each has as much memory, and one CPU in turn.
+numa=
+if [ "$nodes" -gt 1 ]; then
+	for n in $(seq 0 $((nodes - 1))); do
+		numa="$numa -object memory-backend-ram,id=node$n,size=$((memory / nodes))M -numa node,nodeid=$n,memdev=node$n"
+	done
+	for c in $(seq 0 $((cpus - 1))); do
+		numa="$numa -numa cpu,node-id=$((c % nodes)),socket-id=$c"
+	done
+	cpus=$cpus,sockets=$cpus
+fi
 command -v "$qemu" >/dev/null || skip "$qemu is not installed"
 command -v cpio >/dev/null || skip "cpio is not installed"
 
@@ -222,7 +235,7 @@ done
 bound=$(command -v setpriv >/dev/null && echo "setpriv --pdeathsig")
 started=$(date +%s)
 ${bound:+$bound TERM} timeout -k 5 "$limit" ${bound:+$bound KILL} \
-	"$qemu" -accel "tcg,thread=$tcg" -machine "$machine" -cpu "$cpu" -smp "$cpus" -m "$memory" $icount \
+	"$qemu" -accel "tcg,thread=$tcg" -machine "$machine" -cpu "$cpu" -smp "$cpus" -m "$memory" $numa $icount \
 	-display none -monitor none -nodefaults -no-reboot -serial "file:$work/console" \
 	-device virtio-serial \
 	-chardev "file,id=output,path=$work/output" -device virtserialport,chardev=output,name=output \

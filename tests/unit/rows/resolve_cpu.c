@@ -25,6 +25,12 @@
 #define GUESTS "kvm.exit: tracepoint kvm:kvm_exit\nkvm.entry: tracepoint kvm:kvm_entry\n"
 #define NO_GUESTS "this kernel has no tracepoint kvm:kvm_exit: module kvm is not loaded"
 
+#define MOVES(REASONS) "sched.migrate: tracepoint sched:sched_migrate_task\n" REASONS TASKS_LINES
+#define NUMA_MOVES \
+	"numa.move: tracepoint sched:sched_move_numa\n" \
+	"numa.swap: tracepoint sched:sched_swap_numa\n" \
+	"numa.stick: tracepoint sched:sched_stick_numa\n"
+
 static const struct resolve_row whole[] = {
 	{ TO_4_4, "runqlat", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "runqlat", BPF, SCHED },
@@ -55,6 +61,10 @@ static const struct resolve_row whole[] = {
 	{ TO_4_4, "runqslower", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "runqslower", BPF, SCHED },
 	{ OLD NEWER, "runqslower", RING, SCHED },
+	{ TO_4_4, "numasched", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "numasched", BPF, MOVES(NUMA_MOVES) },
+	{ "3.10", "numasched", RING, MOVES(""), .missing = "numa.move\nnuma.swap\nnuma.stick\n" },
+	{ "4.1 4.4 4.9 4.12 4.19 " NEWER, "numasched", RING, MOVES(NUMA_MOVES) },
 	{ "4.9 4.12 4.19 " NEWER, "runqslower -p 7", BPF, SCHED NEW_TASK },
 	{ OLD NEWER, "runqslower -t 7", RING, SCHED },
 	{ TO_4_4, "runqlen", BPF,

@@ -22,6 +22,9 @@
 	"compact.look: tracepoint compaction:mm_compaction_finished\n" \
 	"compact.end: tracepoint compaction:mm_compaction_end\n"
 
+#define MOVING(KIND, HOOK, WHAT) "numa." HOOK ": " KIND " migrate_misplaced_" WHAT "\n"
+#define NEVER_MOVES "this kernel has no function migrate_misplaced_"
+
 static const struct resolve_row whole[] = {
 	{ "3.10", "swapin", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "swapin", BPF, .refused = NO_IDENTITY },
@@ -40,6 +43,17 @@ static const struct resolve_row whole[] = {
 	/*
 	 * An array does not allocate: safe from the first kernel that takes a program on a kprobe.
 	 */
+	{ "3.10", "numamove", BPF, .refused = "this kernel" },
+	{ "4.1 4.4 4.9 4.12 4.19 ", "numamove", BPF, .refused = NEVER_MOVES },
+	{ OLD, "numamove", RING, .refused = NEVER_MOVES },
+	{ "5.10", "numamove", BPF | RING,
+	  MOVING("kprobe", "page", "page") MOVING("kprobe", "page", "transhuge_page")
+	  MOVING("kretprobe", "page_moved", "page")
+	  MOVING("kretprobe", "page_moved", "transhuge_page") },
+	{ "6.1", "numamove", BPF | RING,
+	  MOVING("kprobe", "page", "page") MOVING("kretprobe", "page_moved", "page") },
+	{ "6.12 7.2", "numamove", BPF | RING,
+	  MOVING("kprobe", "page", "folio") MOVING("kretprobe", "page_moved", "folio") },
 	{ "3.10", "cachestat", BPF, .refused = "this kernel has none of its events" },
 	{ "4.1 4.4", "cachestat", BPF,
 	  "cache.access: kprobe mark_page_accessed\n" "cache.add: kprobe add_to_page_cache_lru\n"

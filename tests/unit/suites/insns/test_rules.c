@@ -70,6 +70,8 @@ static const struct choices choices[] = {
 	{ "futexctn", { { "", "-s", "-o", "-P", "-K", "-H" }, { "", "-l 0x40" }, { "", "-m 5" },
 			{ "", "-p 5,6", "@family" } } },
 	{ "wqlat", { { "", "-H", "-HR", "-HF" } } },
+	{ "numasched", { { "", "-p 5,6", "@family" } } },
+	{ "numamove", { { "" } } },
 	{ "kvmexit", { { "", "-a", "-d" }, { "", "-v 1" }, { "", "-p 5,6", "@family" } } },
 	{ "lockstat", { { "", "-l", "-P", "-K", "-H" }, { "", "-Y mutex" }, { "", "-L 0x40" },
 		      { "", "-m 5" }, { "", "-p 5,6", "@family" } } },
@@ -289,7 +291,7 @@ static bool may_refuse(const char *why, bool family)
 		"f2fs of this kernel has no f2fs_file_write_iter()",
 		"the snapshot does not have its arguments", "tls.text: only BPF can serve it",
 		"do not tell the control group", "are not told the control group",
-		"module kvm is not loaded",
+		"module kvm is not loaded", "has no function migrate_misplaced_",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

@@ -542,9 +542,51 @@ static const struct program_row kvmexit_rows[] = {
 	     "         2 -> 3          : 1        |****************************************|\n"),
 };
 
+/* numasched; CPUs with even numbers are of node 0. */
+
+#define HOP(TIME, TID, FROM, TO) \
+	TIME " 1 3 sched:sched_migrate_task pid=" TID " task_comm=\"job\" orig_cpu=" FROM \
+	" dest_cpu=" TO "\n"
+#define HOPS	"TIME     PID      TID      SRC_NID  DST_NID  REASON COMM\n"
+#define HOPPED(TID, FROM, TO, WHY) \
+	"00:00:00 5        " TID "        " FROM "        " TO "        " WHY " job\n"
+#define HOPS_TASKS \
+	"task 5 5 job\n100 0 5 task:task_newtask pid=7 clone_flags=65536\n"
+
+static const struct program_row numasched_rows[] = {
+	TEXT("from node to node and back; within one; a CPU that nobody knows", "numasched",
+	     HOPS_TASKS HOP("1000", "5", "0", "1") HOP("2000", "5", "1", "3")
+	     HOP("3000", "5", "3", "9") HOP("4000", "5", "3", "2"),
+	     HOPS HOPPED("5", "0", "1", "other ") HOPPED("5", "1", "0", "other ")),
+	TEXT("a thread; what NUMA balancing wants, and does not get", "numasched -p 5",
+	     HOPS_TASKS "900 0 5 sched:sched_move_numa pid=7\n" HOP("1000", "7", "0", "1")
+	     HOP("2000", "7", "1", "0")
+	     "3000 0 5 sched:sched_swap_numa src_pid=5 dst_pid=7\n" HOP("3100", "5", "0", "1")
+	     HOP("3200", "7", "1", "2")
+	     "4000 0 5 sched:sched_move_numa pid=5\n"
+	     "4100 0 5 sched:sched_stick_numa src_pid=5\n" HOP("5000", "5", "1", "2")
+	     HOP("6000", "8", "1", "2"),
+	     HOPS HOPPED("7", "0", "1", "move  ") HOPPED("7", "1", "0", "other ")
+	     HOPPED("5", "0", "1", "swap  ") HOPPED("7", "1", "0", "swap  ")
+	     HOPPED("5", "1", "0", "other ")),
+	TEXT("names as 7.2 has them", "numasched", HOPS_TASKS HOP("1000", "5", "0", "1"),
+	     HOPS HOPPED("5", "0", "1", "other "), ON(V7_2)),
+};
+
+#define PAGE(TIME)	TIME " 0 9 p:migrate_misplaced_page\n"
+#define PAGE_DONE(TIME)	TIME " 0 9 r:migrate_misplaced_page\n"
+
+static const struct program_row numamove_rows[] = {
+	TEXT("two calls, and one that goes on", "numamove",
+	     PAGE("1000") PAGE_DONE("2001000") PAGE("3000000") PAGE_DONE("3500000")
+	     PAGE("4000000"),
+	     "TIME          NUMA_migrations  NUMA_migrations_ms      PAGES\n"
+	     "00:00:00                    2               2.500          -\n"),
+};
+
 #define TOOLS(TOOL) \
 	TOOL(cpufreq) \
 	TOOL(cpudist) TOOL(schedlat) TOOL(runqslower) \
 	TOOL(softirqs) TOOL(softirqslower) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat) TOOL(wqlat) \
-	TOOL(kvmexit)
+	TOOL(kvmexit) TOOL(numasched) TOOL(numamove)
 PROGRAM_SUITE(programs_cpu, TOOLS)
