@@ -31,5 +31,11 @@ const struct hook hooks_runtimes[] = {
 			      POOL "after=$arg6:uW most=$arg7:uW pool=+0($arg3):uname",
 			      OPTIONAL)) },
 	),
+	HOOK("gc.java_begin", "Java begins to collect garbage",
+		ONE(USDT("jvm:hotspot:gc__begin", "what=3 about=0 before=$arg1:u8")),
+	),
+	HOOK("gc.java_end", "Java has collected it",
+		ONE(USDT("jvm:hotspot:gc__end", "what=3 about=0 after=0 most=0")),
+	),
 	{ }
 };

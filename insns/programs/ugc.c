@@ -3,12 +3,15 @@
  * gc.begin:	begun[thread, what, about] = { now, before }
  * gc.end:	b = take begun[thread, what, about]
  *		if (now - b.time >= min) output { now - b.time, b.before, after, most, pool }
+ *			with --hist: hists[what, slot(now - b.time)]++ instead
  *
  * A thread that ends within a collection leaves its entry.
  */
 #include "insns/programs/ugc.h"
 
 #include <errno.h>
+
+#include "insns/hist.h"
 
 struct gc_key {
 	u64 about;
@@ -23,6 +26,8 @@ struct begun {
 
 static const struct map maps[] = {
 	{ "begun", MAP_HASH, ROLE_JOIN, sizeof(struct gc_key), sizeof(struct begun), 10240 },
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct ugc_slot), 8, 4096,
+	  .key = &ugc_slot_layout },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &ugc_record_layout },
 	{ }
 };
@@ -30,11 +35,14 @@ static const struct map maps[] = {
 struct frame {
 	struct gc_key key;
 	struct begun begun;
-	struct ugc_record record;
+	union {
+		struct ugc_record record;
+		struct ugc_slot hist;
+	};
 };
 
 /* Registers. */
-enum { TASK = R6, NOW = R7, DELTA = R7, BEGAN = R8, POOL = R8, WHAT = R9 };
+enum { TASK = R6, NOW = R7, DELTA = R7, BEGAN = R8, POOL = R8, SLOT = R8, WHAT = R9 };
 
 /* frame.key = the collection of the current thread */
 #define GC_KEY \
@@ -55,24 +63,40 @@ static const struct insn on_begin[] = {
 
 static const struct insn on_end[] = {
 	FIELD(TASK, "pid_tgid"),
-	SET(record.pid_tgid, TASK),
 	GC_KEY,
-	SET(record.what, WHAT),
 	LOOKUP_OR("begun", key, "out"),			/* b = take begun[...] */
 	LOAD(BEGAN, R0, struct begun, time),
-	COPY_FROM(record.before, R0, struct begun, before),
+	COPY_FROM(begun.before, R0, struct begun, before),
 	DELETE("begun", key),
 	FIELD(NOW, "time"),
 	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
-	SET(record.time, NOW),
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
-	SET(record.ns, DELTA),				/* r.ns = now - b.time */
+	SET(begun.time, NOW),
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* delta = now - b.time */
 	CONST(R1, "min"),
 	JGT_REG(R1, DELTA, "out"),
+	CONST(R1, "first"),				/* of those that are wanted */
+	JGT_REG(R1, WHAT, "out"),
+	CONST(R1, "last"),
+	JGT_REG(WHAT, R1, "out"),
+	JUMP_UNLESS("hist", "line"),
+	IN_UNIT(DELTA),
+	LOG2(SLOT, DELTA),
+	SET(hist.what, WHAT),
+	COUNT_GROUP("hists", hist, SLOT),		/* hists[what, slot(delta)]++ */
+	JUMP("out"),
+LABEL("line"),
+	JUMP_UNLESS("lines", "out"),
+	SET(record.pid_tgid, TASK),
+	SET(record.what, WHAT),
+	SET(record.ns, DELTA),
+	COPY(record.time, begun.time),
+	COPY(record.before, begun.before),
+	SET_FIELD(record.cpu, "cpu"),
 	SET_FIELD(record.after, "after"),
 	SET_FIELD(record.most, "most"),
 	SET_BYTES(record.comm, "comm"),
 	NO_PATH(record.pool),
+	JUMP_UNLESS("pools", "named"),
 	JUMP_UNLESS("input:pool", "named"),
 	STRING(POOL, "pool?"),
 	SET_USER_PATH(record.pool, POOL),
@@ -86,6 +110,11 @@ static const struct program programs[] = {
 	PROGRAM("gc.begin", on_begin),
 	PROGRAM("gc.end", on_end),
 	{ }
+}, java_programs[] = {
+	PROGRAM("gc.java_begin", on_begin),
+	PROGRAM("gc.java_end", on_end),
+	{ }
 };
 
 const struct program_set ugc_programs = { programs, maps };
+const struct program_set javagc_programs = { java_programs, maps };

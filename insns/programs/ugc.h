@@ -22,6 +22,7 @@ struct ugc_record {
 	int64_t after;		/* Python: objects that were collected; a pool: bytes in use */
 	int64_t most;		/* a pool: bytes committed */
 	u64 what;
+	u64 cpu;
 	char comm[16];
 	struct path_name pool;
 };
@@ -35,9 +36,21 @@ RECORD_LAYOUT(ugc_record,
 	FIELD_OF(ugc_record, after, NUMBER),
 	FIELD_OF(ugc_record, most, NUMBER, .unit = "bytes"),
 	FIELD_OF(ugc_record, what, NUMBER, FIELD_NAMES(ugc_whats)),
+	FIELD_OF(ugc_record, cpu, NUMBER),
 	FIELD_OF(ugc_record, comm, COMM),
 	FIELD_OF(ugc_record, pool, PATH));
 
-extern const struct program_set ugc_programs;
+/* Key of "hists": a histogram for each runtime and part of it. */
+struct ugc_slot {
+	uint32_t epoch;
+	uint32_t slot;
+	u64 what;
+};
+
+RECORD_LAYOUT(ugc_slot,
+	FIELD_OF(ugc_slot, slot, NUMBER),
+	FIELD_OF(ugc_slot, what, NUMBER));
+
+extern const struct program_set ugc_programs, javagc_programs;
 
 #endif

@@ -17,7 +17,6 @@ const struct other_name other_names[] = {
 	{ "funcinterval", "funclatency --between", NULL },
 	{ "iolatency", "biolatency --milliseconds", NULL },
 	{ "iosnoop", "biosnoop", NULL },
-	{ "javagc", "ugc --language java", NULL },
 	{ "klockstat", "lockstat", NULL },
 	{ "mysqld_qslower", "dbslower mysql", NULL },
 	{ "naptime", "systrace -e nanosleep,clock_nanosleep", NULL },

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/toolkit/hists.h"
 #include "src/tools.h"
 
 struct state {
@@ -24,18 +25,21 @@ static const struct part parts[] = {
 };
 
 static const struct column columns[] = {
-	{ "START", "start_s", COLUMN_SECONDS, -8, AT(began), .digits = 3,
+	{ "START", "start_s", COLUMN_SECONDS, -8, AT(began), .digits = 3, .unless = "hist",
 	  .help = "seconds from when sonde began to trace until it began" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .unless = "hist",
+	  .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .readers = FOR_MACHINES,
+	  .unless = "hist",
 	  .help = "name of the task, in JSON and CSV" },
 	{ "TIME(us)", "time_us", COLUMN_REAL, -10, .field = "latency", .divisor = 1000,
-	  .digits = 2, .unless = "milliseconds", .help = "microseconds that it took" },
+	  .digits = 2, .option = "in_us", .help = "microseconds that it took" },
 	{ "TIME(ms)", "time_ms", COLUMN_REAL, -10, .field = "latency", .divisor = 1000000,
-	  .digits = 2, .option = "milliseconds", .help = "its milliseconds" },
+	  .digits = 2, .option = "in_ms", .help = "its milliseconds" },
 	{ "WHAT", "what", COLUMN_TEXT, 0, .field = "what", .readers = FOR_MACHINES,
+	  .unless = "hist",
 	  .help = "the runtime and the part of it, in JSON and CSV" },
-	{ "DESCRIPTION", "description", COLUMN_TEXT, 0, AT(description),
+	{ "DESCRIPTION", "description", COLUMN_TEXT, 0, AT(description), .unless = "hist",
 	  .help = "what was collected" },
 	{ }
 };
@@ -51,6 +55,8 @@ static const struct option options[] = {
 	{ 'M', "minimum", "only what takes MS milliseconds or more", OPTION_NUMBER, "MS", 0,
 	  INT32_MAX },
 	{ 'F', "filter", "only where DESCRIPTION has this text", OPTION_TEXT, "TEXT" },
+	{ 'H', "hist", "a histogram of the times for each part of a runtime", OPTION_FLAG,
+	  .excludes = "filter" },
 	{ }
 };
 
@@ -60,10 +66,33 @@ static const struct example examples[] = {
 	{ }
 };
 
+/* Those whose names begin so are beside each other; NULL: all. */
+static void want(struct run *r, const char *language)
+{
+	int first = 0, last = UGC_POOL;
+
+	while (language && strncmp(ugc_whats[first], language, strlen(language)))
+		first++;
+	while (language && strncmp(ugc_whats[last], language, strlen(language)))
+		last--;
+	run_constant(r, "first", first);
+	run_constant(r, "last", last);
+}
+
 static int prepare(struct run *r, struct error *err)
 {
-	(void)err;
-	run_constant(r, "min", option_number(run_options(r), "minimum") * 1000000);
+	const struct options *o = run_options(r);
+	const bool hist = option_number(o, "hist"), ms = option_number(o, "milliseconds");
+
+	if (hist && option_given(o, "name"))
+		return fail(err, "ugc: --hist adds up times without looking at names: take one "
+			    "of them");
+	run_constant(r, "min", option_number(o, "minimum") * 1000000);
+	run_constant(r, "lines", !hist);
+	run_constant(r, "pools", 1);
+	run_constant(r, "in_us", !hist && !ms);
+	run_constant(r, "in_ms", !hist && ms);
+	want(r, option_text(o, "language"));
 	return 0;
 }
 
@@ -106,19 +135,34 @@ static void collected(struct run *r, const struct record *record)
 	const struct state *s = run_state(r);
 	const char *wanted = option_text(run_options(r), "filter");
 	char text[PATH_SHOWN + 96];
-	const char *language = option_text(run_options(r), "language");
 	struct row row;
 
 	describe(rec, text, sizeof(text));
 	if (!run_wanted(r, rec) || (wanted && !strstr(text, wanted)))
-		return;
-	if (language && strncmp(ugc_whats[rec->what], language, strlen(language)))
 		return;
 	row = (struct row){
 		.record = rec, .description = text_of(text, sizeof(text)),
 		.began = (int64_t)(rec->time - rec->ns - s->opened),
 	};
 	output_row(run_output(r), &row);
+}
+
+static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
+{
+	(void)r;
+	*s = (struct hist_section){ .name = "what" };
+	snprintf(value, HISTS_VALUE, "%s", ugc_whats[g->id]);
+}
+
+static int show(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	const struct hists_shown hists = {
+		.name = "time", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
+		.grouped = true, .section = section,
+	};
+
+	return option_number(o, "hist") ? hists_show(r, &hists, err) : 0;
 }
 
 /* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace (3.14): [2] [11] |
@@ -134,4 +178,56 @@ TOOL(ugc, "memory", "trace garbage collections of Python, Ruby and Java",
 	.prepare = prepare,
 	.opened = opened,
 	.record = collected,
+	.distribution = "hist",
+	.interval_end = show,
+);
+
+static const struct column java_columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, .field = "time", .help = "time of day at its end" },
+	{ "CPU", "cpu", COLUMN_INTEGER, -7, .field = "cpu", .help = "number of the CPU" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
+	{ "GC TIME", "gc_time_us", COLUMN_INTEGER, -7, .field = "latency", .divisor = 1000,
+	  .help = "microseconds that it took" },
+	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .readers = FOR_MACHINES,
+	  .help = "name of the task, in JSON and CSV" },
+	{ }
+};
+
+static const struct option java_options[] = {
+	{ 'p', "pid" },
+	{ 't', "time", "only what takes so long or longer", OPTION_NUMBER, "US", 0,
+	  INT32_MAX, 1000 },
+	{ }
+};
+
+static const struct example java_examples[] = {
+	{ "sonde javagc -p 181", "one process" },
+	{ "sonde javagc -t 0", "all, however short" },
+	{ }
+};
+
+static int java_prepare(struct run *r, struct error *err)
+{
+	(void)err;
+	run_constant(r, "min", option_number(run_options(r), "time") * 1000);
+	run_constant(r, "lines", 1);
+	run_constant(r, "pools", 0);
+	run_constant(r, "hist", 0);
+	run_constant(r, "milliseconds", 0);
+	run_constant(r, "first", UGC_JAVA);
+	run_constant(r, "last", UGC_JAVA);
+	return 0;
+}
+
+/* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace (3.14): [2] [11] |
+ *	    perf, ftrace (3.14): [2] [11] */
+VARIANT(javagc, ugc, "memory", "trace garbage collections of Java that take long",
+	.shape = SHAPE_EVENTS,
+	.programs = &javagc_programs,
+	.options = java_options,
+	.columns = java_columns,
+	.parts = RECORD_AS_ROW(ugc_record),
+	.notes = "A collection has one line. ugc -l java also shows the pools of its memory.",
+	.examples = java_examples,
+	.prepare = java_prepare,
 );

@@ -33,9 +33,9 @@ tidy() {
 # cells FILE: tool, engine, verdict, wanted, got, lost of each.
 cells() { fields "$1" tool backend verdict wanted got lost | awk -F '\t' '$1 != "-" && $3 !~ /^no.x20check$/'; }
 # All tools there are, as `sonde` lists them in its groups, but those without a check: drsnoop's would have to use up all
-# memory, ugc's and dbslower's a runtime or a server, kvmexit's a guest, numasched's and numamove's two nodes, and bpflist
-# and tplist trace nothing.
-UNCHECKED="drsnoop swapin bpflist tplist ugc dbslower dbstat kvmexit ttysnoop numasched numamove"
+# memory, ugc's, javagc's and dbslower's a runtime or a server, kvmexit's a guest, numasched's and numamove's two nodes, and
+# bpflist and tplist trace nothing.
+UNCHECKED="drsnoop swapin bpflist tplist ugc javagc dbslower dbstat kvmexit ttysnoop numasched numamove"
 TOOLS=$("$SONDE" | awk -v unchecked=" $UNCHECKED " '
 	/^and$/ { exit }
 	/^  [a-z0-9]+ / && !index(unchecked, " " $1 " ") { print $1 }')

@@ -52,10 +52,17 @@ for b in $ENGINES; do
 	collects filter-$b --backend $b -F 'gen 1' && equal filter-$b 2 "$(grep -c 'gen 1 GC' "$TMP/s.out")" &&
 		equal filtered-$b 3 "$(wc -l <"$TMP/s.out")"
 	collects slow-$b --backend $b -M 5000 && equal slow-$b 1 "$(wc -l <"$TMP/s.out")"
+	collects hist-$b --backend $b --json -H -l python && equal hist-$b 6 "$(counted "$TMP/s.out" what python)"
+	collects hist-slow-$b --backend $b --json -H -M 5000 && equal hist-slow-$b 0 "$(counted "$TMP/s.out" what python)"
 	collects other-$b --backend $b -l java && equal other-$b 1 "$(wc -l <"$TMP/s.out")"
 done
 "$SONDE" ugc -l perl >"$TMP/out" 2>"$TMP/err"
 equal misuse 2 $?
 contains misuse-why "$TMP/err" 'takes java, python or ruby, not "perl"'
+"$SONDE" ugc -H -F gen >"$TMP/out" 2>"$TMP/err"
+equal both 2 $?
+timeout $((20 * SLOW)) "$SONDE" javagc -t 0 -p $$ --duration 1 >"$TMP/out" 2>"$TMP/err"
+equal no-java 1 $?
+contains no-java-why "$TMP/err" 'has mapped Java|it was built without|uprobes'
 clean left
 quiet kernel-log

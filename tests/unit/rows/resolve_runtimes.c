@@ -13,6 +13,8 @@
 	ENDS(RUBY_END)
 #define ALL		NUMBERS "gc.end: usdt jvm:mem__pool__gc__end\n"
 
+#define JAVA "gc.java_begin: usdt jvm:gc__begin\n" "gc.java_end: usdt jvm:gc__end\n"
+
 static const struct resolve_row whole[] = {
 	{ "3.10 4.1", "ugc", BPF, .refused = NO_UPROBE_PROGRAMS },
 	{ "4.4", "ugc", BPF, .refused = UNSAFE_HASH },
@@ -20,6 +22,10 @@ static const struct resolve_row whole[] = {
 	{ "3.10", "ugc", RING, NUMBERS, .missing = "gc.end.pool\n" },
 	{ "4.1 4.4", "ugc", RING, ALL },
 	{ "4.9 4.12 4.19 " NEWER, "ugc", BPF | RING, ALL },
+	{ "3.10 4.1", "javagc", BPF, .refused = NO_UPROBE_PROGRAMS },
+	{ "4.4", "javagc", BPF, .refused = UNSAFE_HASH },
+	{ "3.10 4.1 4.4", "javagc", RING, JAVA },
+	{ "4.9 4.12 4.19 " NEWER, "javagc", BPF | RING, JAVA },
 };
 
 static const struct resolve_row lacking[] = {

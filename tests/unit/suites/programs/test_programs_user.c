@@ -307,6 +307,32 @@ static const struct program_row sslsniff_rows[] = {
 	     "\"lat_ms\":0.001}\n"),
 };
 
+/* ugc: @0 and @5 are Python's begin and end; javagc: Java's */
+
+#define COLLECTS(END) \
+	"task 7 5 java\n1000000 0 7 @0\n4000000 2 7 @" END "\n5000000 0 7 @0\n" \
+	"5500000 1 7 @" END "\n6000000 1 7 @" END "\n"
+
+static const struct program_row ugc_rows[] = {
+	TEXT("two, and an end alone", "ugc", COLLECTS("5"),
+	     "START    PID     TIME(us)   DESCRIPTION\n"
+	     "0.001    5       3000.00    gen 0 GC collected 0 objects\n"
+	     "0.005    5       500.00     gen 0 GC collected 0 objects\n"),
+	TEXT("a histogram, in ms", "ugc -H -m -M 1", COLLECTS("5"),
+	     "\n\nwhat = python\n"
+	     "     msecs               : count     distribution\n"
+	     "         0 -> 1          : 0        |                                        |\n"
+	     "         2 -> 3          : 1        |****************************************|\n"),
+	TEXT("of another language", "ugc -H -l ruby", COLLECTS("5"), "\n"),
+}, javagc_rows[] = {
+	TEXT("one that takes long", "javagc", COLLECTS("1"),
+	     "TIME     CPU     PID     GC TIME\n00:00:00 2       5       3000\n"),
+	TEXT("both", "javagc -t 0", COLLECTS("1"),
+	     "TIME     CPU     PID     GC TIME\n00:00:00 2       5       3000\n"
+	     "00:00:00 1       5       500\n"),
+};
+
 #define TOOLS(TOOL) \
+	TOOL(ugc) TOOL(javagc) \
 	TOOL(threadsnoop) TOOL(gethostlatency) TOOL(bashreadline) TOOL(memleak) TOOL(sslsniff)
 PROGRAM_SUITE(programs_user, TOOLS)
