@@ -205,6 +205,7 @@ enum bt_order_kind {
 	BT_CAT, BT_SYSTEM, BT_ERRORF,
 	/* text number `top` of join(), and its end; the format's text is between two texts */
 	BT_JOIN_PART, BT_JOIN,
+	BT_LOOP,			/* a loop through a map */
 };
 
 enum bt_kind {
@@ -239,6 +240,7 @@ struct bt_order {
 	char place[160];		/* BT_ERRORF: "FILE:LINE:FROM-TO: ERROR: " */
 	bool warns;			/* BT_ERRORF: it is a warning */
 	struct bt_map *map;
+	const struct bt_statement *loop;	/* BT_LOOP */
 	uint64_t top, divisor;		/* print(@, top, divisor); 0: all, 1 */
 };
 
@@ -284,6 +286,7 @@ struct bt_probe {
 	struct bt_variable variables[BT_VARIABLES];
 	unsigned int n_variables;
 	unsigned int loops;		/* around the statement that is read */
+	bool aside;			/* it is in a loop of a probe that sonde runs */
 	uint16_t scopes[BT_NESTED], last_scope;	/* blocks around it, by their numbers */
 	unsigned int n_scopes;
 	/* loops whose number of turns the script does not tell have so many at most; 0: none has */

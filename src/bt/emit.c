@@ -693,10 +693,10 @@ static bool value(struct code *c, const struct bt_statement *s, struct loop *l)
 	return false;
 }
 
-/* Other loops are of sonde's own events. */
+/* A loop through a map is an order. */
 static bool (*const kinds[])(struct code *c, const struct bt_statement *s, struct loop *l) = {
 	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = store, [BT_ADD] = add,
-	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order,
+	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order, [BT_EACH] = order,
 	[BT_RETURN] = leave, [BT_UNROLL] = unroll, [BT_FOR] = range, [BT_BREAK] = jump,
 	[BT_CONTINUE] = jump, [BT_SIGNAL] = send_signal, [BT_WHILE] = repeat, [BT_VALUE] = value,
 };

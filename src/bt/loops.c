@@ -5,6 +5,7 @@
 
 #include "src/bt/parse.h"
 #include "src/bt/text.h"
+#include "src/lang/functions/functions.h"
 
 #define UNROLL_MOST 100
 
@@ -152,8 +153,6 @@ static int each(struct parser *p, struct bt_statement *s, const struct token *na
 	int open;
 
 	s->kind = BT_EACH;
-	if (b->now->when == BT_KERNEL)
-		return NOT_HERE(p, "only BEGIN, END, interval and iter go through maps");
 	if (bt_map(p, &s->map, &keys))
 		return -1;
 	if (keys)
@@ -172,6 +171,116 @@ static int each(struct parser *p, struct bt_statement *s, const struct token *na
 	if (!s->map->n_keys)
 		return NOT_AT(p, at.at, "%s has no keys to go through", s->map->name);
 	return parts(p, s, name);
+}
+
+/* ---- loops of probes through a map ---- */
+
+/*
+ * No program can go through a map, so such a loop is an order to sonde, which goes through what the
+ * map has then, as print() does. The loop knows nothing of the event, and what it changed would
+ * come late: it only shows.
+ */
+struct aside {
+	struct parser *p;
+	const struct bt_probe *probe;
+	uint32_t before;	/* a bit for each variable that has a value before the loop */
+	uint16_t scope;		/* those of this block and later ones are the loop's own */
+};
+
+static bool is_own(const struct aside *l, unsigned int variable)
+{
+	return l->probe->variables[variable].scope >= l->scope ||
+	       !(l->before & 1U << variable);
+}
+
+static int check(const struct aside *l, const struct bt_statement *s);
+
+static int unknown(const struct aside *l, size_t at)
+{
+	return NOT_AT(l->p, at, "sonde runs this loop, behind the event: it has the values of the "
+		      "map, and none of the event");
+}
+
+static int check_value(const struct aside *l, const struct node *n)
+{
+	if (!n)
+		return 0;
+	switch (n->kind) {
+	case NODE_INPUT:
+	case NODE_READ:
+	case NODE_FOLLOW:
+		return unknown(l, n->at);
+	case NODE_SLOT:
+		return is_own(l, n->op) ? 0 : unknown(l, n->at);
+	case NODE_CALL:
+		if (n->function == &bt_inner || n->function == &bt_deleted ||
+		    n->function == &bt_text)
+			return unknown(l, n->at);
+	}
+	return check_value(l, n->a) || check_value(l, n->b) || check_value(l, n->c) ? -1 : 0;
+}
+
+static int check_one(const struct aside *l, const struct bt_statement *s)
+{
+	const struct bt_order *o = s->order;
+
+	switch (s->kind) {
+	case BT_ORDER:
+		for (unsigned int i = 0; i < o->n; i++)
+			if (check_value(l, o->values[i].node))
+				return -1;
+		return 0;
+	case BT_SET:
+		if (!is_own(l, s->variable))
+			break;
+		return check_value(l, s->value);
+	case BT_IF:
+	case BT_FOR:
+	case BT_EACH:
+	case BT_UNROLL:
+	case BT_BREAK:
+	case BT_CONTINUE:
+		return check_value(l, s->value) || check_value(l, s->limit) ||
+		       check(l, s->then) || check(l, s->otherwise) ? -1 : 0;
+	default:
+		break;
+	}
+	return NOT_AT(l->p, s->at, "sonde runs this loop, behind the event: it can print, and "
+		      "change only what is declared in it");
+}
+
+static int check(const struct aside *l, const struct bt_statement *s)
+{
+	for (; s; s = s->next)
+		if (check_one(l, s))
+			return -1;
+	return 0;
+}
+
+static int body_of_each(struct parser *p, struct bt_statement *s)
+{
+	struct bt_probe *now = bt_of(p->t)->now;
+	struct aside l = { p, now, 0, now->last_scope };
+	const bool before = now->aside;
+	int result;
+
+	if (now->when != BT_KERNEL)
+		return body(p, s, true);
+	if (!bt_order_new(p, s, BT_LOOP))
+		return -1;
+	s->order->loop = s;
+	bt_order_lay_out(s->order);
+	for (unsigned int i = 0; i < now->n_variables; i++)
+		l.before |= (uint32_t)now->variables[i].assigned << i;
+	now->when = BT_BEGIN;
+	now->aside = true;
+	result = body(p, s, true) || check(&l, s->then) ? -1 : 0;
+	now->when = BT_KERNEL;
+	now->aside = before;
+	/* What the program has of the others is no value of the loop's. */
+	for (unsigned int i = 0; i < now->n_variables; i++)
+		now->variables[i].assigned &= l.before >> i & 1;
+	return result;
 }
 
 int bt_for(struct parser *p, struct bt_statement **to)
@@ -211,7 +320,9 @@ int bt_for(struct parser *p, struct bt_statement **to)
 			return -1;
 		s->variable = (unsigned int)variable;
 	}
-	if ((bracket && parser_expect(p, ')')) || body(p, s, true))
+	if (bracket && parser_expect(p, ')'))
+		return -1;
+	if (s->kind == BT_EACH ? body_of_each(p, s) : body(p, s, true))
 		return -1;
 	now->n_scopes--;
 	return 0;

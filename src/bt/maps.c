@@ -319,6 +319,27 @@ const struct function bt_has_key = { .name = "has_key", .infer = has_key, .emit 
 const struct function bt_deleted = { .name = "delete", .infer = deleted,
 				     .emit = bt_emit_deleted };
 
+/* len() of a variable or an entry, which keeps a stack. */
+static struct node *length_of_kept(struct parser *p, struct node *n, struct node *kept)
+{
+	n->function = &bt_kept_length;
+	n->a = kept;
+	return kept && !parser_expect(p, ')') ? n : NULL;
+}
+
+struct node *bt_map_read_node(struct parser *p, size_t at, struct bt_map *m, struct node *keys)
+{
+	struct node *n = parser_node(p, NODE_CALL, at);
+
+	if (!n)
+		return NULL;
+	n->function = &bt_map_read;
+	n->value = (uint64_t)(uintptr_t)m;
+	n->length = (uint16_t)strlen(m->name);
+	n->b = keys;
+	return n;
+}
+
 struct node *bt_map_function(struct parser *p, bool *is)
 {
 	const bool is_len = parser_is_word(p, "len"), is_delete = parser_is_word(p, "delete");
@@ -332,10 +353,12 @@ struct node *bt_map_function(struct parser *p, bool *is)
 		return NULL;
 	if (is_len && (parser_is_word(p, "kstack") || parser_is_word(p, "ustack")))
 		return bt_stack_length(p);
+	if (is_len && *parser_text(p) == '$')
+		return length_of_kept(p, n, parser_expression(p));
 	if (bt_entry(p, &m, &keys, is_len ? "len(@map), len(kstack)" : "has_key(@map, key)"))
 		return NULL;
-	if (is_len && keys)
-		return parser_wrong(p, "len() takes a whole map: len(@map)");
+	if (is_len && (keys || (m->used && !m->n_keys && bt_keeps_stacks(m))))
+		return length_of_kept(p, n, bt_map_read_node(p, n->at, m, keys));
 	n->function = is_len ? &bt_len : is_delete ? &bt_deleted : &bt_has_key;
 	n->value = (uint64_t)(uintptr_t)m;
 	n->b = keys;

@@ -83,15 +83,11 @@ struct node *bt_parameter(struct parser *p)
 
 struct node *bt_map_node(struct parser *p)
 {
-	struct node *n = parser_node(p, NODE_CALL, p->now.at);
+	const size_t at = p->now.at;
 	struct bt_map *m;
+	struct node *keys;
 
-	if (!n || bt_map(p, &m, &n->b))
-		return NULL;
-	n->value = (uint64_t)(uintptr_t)m;
-	n->length = (uint16_t)strlen(m->name);
-	n->function = &bt_map_read;
-	return n;
+	return bt_map(p, &m, &keys) ? NULL : bt_map_read_node(p, at, m, keys);
 }
 
 /* ---- names ---- */
@@ -473,6 +469,14 @@ static const struct {
 };
 #define WORDS (sizeof(words) / sizeof(words[0]))
 
+static bool is_of_event(struct binder *b, const struct node *n)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (is_name(b, n, names[i].name) && names[i].infer != truth)
+			return true;
+	return false;
+}
+
 int bt_name(struct binder *b, struct node *n)
 {
 	static const char inner[] = "__builtin_";
@@ -489,6 +493,9 @@ int bt_name(struct binder *b, struct node *n)
 	}
 	if (is_name(b, n, "ctx") && bt_of(b->t)->now->when == BT_WALKED)
 		return bt_bind_item(b, n);
+	if (bt_of(b->t)->now->aside && is_of_event(b, n))
+		return WRONG(b, n, "sonde runs this loop, behind the event: it has the values of "
+			     "the map, and none of the event");
 	if (n->op && words[n->op - 1].bind && is_name(b, n, words[n->op - 1].name))
 		return words[n->op - 1].bind(b, n);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

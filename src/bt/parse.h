@@ -189,6 +189,8 @@ extern const struct function bt_has_key, bt_len, bt_deleted;
 int bt_without_keys(struct binder *b, const struct node *n);
 /* Reads a map and its key as a NODE_CALL of bt_map_read. */
 struct node *bt_map_node(struct parser *p);
+/* The same of what was read. */
+struct node *bt_map_read_node(struct parser *p, size_t at, struct bt_map *m, struct node *keys);
 static inline struct bt_map *bt_map_of(const struct node *read)
 {
 	return (struct bt_map *)(uintptr_t)read->value;
@@ -250,6 +252,8 @@ extern const struct function bt_str_functions[];
 /* Reads kstack, kstack(LIMIT), ustack(perf, LIMIT) as a NODE_NAME; the same in len(). */
 struct node *bt_stack_name(struct parser *p);
 struct node *bt_stack_length(struct parser *p);
+/* The function of a NODE_CALL that is the same of `a`, which keeps a stack. */
+extern const struct function bt_kept_length;
 /* usym(ADDRESS) */
 extern const struct function bt_symbol_functions[];
 /* Binds it: v->node is such a name, or calls usym(). */

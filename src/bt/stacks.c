@@ -79,6 +79,27 @@ struct node *bt_stack_length(struct parser *p)
 	return n && !parser_expect(p, ')') ? n : NULL;
 }
 
+/* len() of a variable or an entry that keeps a stack: `a`. */
+static int kept_length(struct binder *b, struct node **at)
+{
+	struct node *n = (*at)->a;
+	struct bt_shape shape;
+
+	if (bind_node(b, &n) || bt_shape_of(b, n, &shape))
+		return -1;
+	*at = n;
+	if (shape.kind == BT_UNSET)
+		return 0;
+	if (shape.kind != BT_STACK || shape.way == BT_STACK_SYMBOL)
+		return WRONG(b, n, "this is %s, and len() takes a map or a stack",
+			     bt_kind_of(&shape));
+	shape.way = BT_STACK_LENGTH;
+	bt_type_text(n, &shape);
+	return 0;
+}
+
+const struct function bt_kept_length = { .name = "len", .infer = kept_length };
+
 static int within(struct binder *b, struct node **at)
 {
 	return WRONG(b, *at, "usym() can be printed, and be the key of what is counted");

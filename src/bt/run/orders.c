@@ -214,6 +214,9 @@ void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time, uin
 	case BT_TIME:
 		tell_time(r, o, time);
 		break;
+	case BT_LOOP:
+		bt_own_loop(r, o->loop, time);
+		break;
 	case BT_EXIT:
 		r->over = true;
 		if (o->n)

@@ -731,6 +731,13 @@ static void run_action(struct bt_run *r, const struct bt_probe *p, const struct 
 		statements(&o, p->statements);
 }
 
+void bt_own_loop(struct bt_run *r, const struct bt_statement *s, uint64_t time)
+{
+	struct own o = { .r = r, .p = s->probe, .now = time };
+
+	each(&o, s);
+}
+
 void bt_own_run(struct bt_run *r, enum bt_when when)
 {
 	for (const struct bt_probe *p = r->bt->probes; p; p = p->next)

@@ -90,6 +90,21 @@ for b in $ENGINES; do
 		fi
 	fi
 
+	# A loop of a probe through a map, which sonde runs when the record has come.
+	if has_event syscalls sys_enter_read; then
+		if start_or_skip loop-$b "$(absences $b)" s bt --backend $b -q -e \
+			't:syscalls:sys_enter_read /args.count == 30013/ { @n[args.count, comm]++; @last[args.count] = args.fd + 1; }
+			t:syscalls:sys_enter_read /args.count == 30017/ {
+				for ($kv : @n) { $twice = 2 * $kv.1; if ($twice > 2) { printf("%d %s %d %d\n", $kv.0.0, $kv.0.1, $twice, @last[$kv.0.0]); } }
+				clear(@n); clear(@last); exit();
+			}'; then
+			dd if=/dev/zero of=/dev/null bs=30013 count=3 2>/dev/null
+			dd if=/dev/zero of=/dev/null bs=30017 count=1 2>/dev/null
+			await s && equal loop-ends-$b 0 "$STATUS"
+			equal loop-$b '30013 dd 6 1' "$(xargs <"$TMP/s.out")"
+		fi
+	fi
+
 	# Addresses of symbols of the probed file, which say where it was loaded.
 	load w "$WORK" chain 20
 	if start_or_skip symbols-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \

@@ -382,11 +382,22 @@ static const struct program_row bt_rows[] = {
 	       "1003 0 7 p:vfs_read a1=6\n"),
 	       "\n\n@a[\n, cat]: 1\n@a[\n        0xa\n, cat]: 3\n"
 	       "@b[\n        0x2\n]: 5\n@b[\n]: 6\n@b[\n        0x1\n        0x2\n]: 7\n"),
+	SCRIPT("a loop of a probe through a map", "k:vfs_read{@a[arg0,comm]=count();"
+	       "@b[arg0]=arg0+1;if(arg0>2){for($kv:@a){$n=$kv.1*10;if($kv.0.0==2){continue}"
+	       "printf(\"%d\\t%s\\t%d\\n\",$kv.0.0,$kv.0.1,$n);for($i:0..2){print($i)}}"
+	       "for($e:@b){print($e);print(@b[$e.0])}clear(@a);clear(@b)}}",
+	       CALLS(CALL(1000, 1) CALL(1001, 2) CALL(1002, 3)),
+	       "1\tcat\t10\n0\n1\n3\tcat\t10\n0\n1\n(1, 2)\n2\n(2, 3)\n3\n(3, 4)\n4\n"
+	       "\n\n"),
 	SCRIPT("lengths of stacks", "k:vfs_read{printf(\"<%d|%-3d|%s>\n\",len(kstack),"
 	       "len(kstack(1)),len(ustack));@[len(ustack)]=count()}",
 	       CALLS(STACKED(1000, "") "1002 0 7 p:vfs_read kernel_stack=0xa,0xb,0xc "
 		     "user_stack=0x2\n"),
 	       "<2|1  |2>\n<3|1  |1>\n\n\n@[1]: 1\n@[2]: 1\n"),
+	SCRIPT("lengths of stacks that are kept", "k:vfs_read{$s=ustack(1);@k[tid]=kstack;"
+	       "@u=ustack;printf(\"%d\\t%d\\t%d\\n\",len($s),len(@k[tid]),len(@u));"
+	       "@[len(@k[tid])]=count()}END{print(len(@u));print(len(@k));clear(@u);clear(@k)}",
+	       CALLS(STACKED(1000, "")), "1\t2\t2\n2\n1\n\n\n@[2]: 1\n"),
 	SCRIPT("stacks in all forms", "k:vfs_read{printf(\"<%s|%s|%s>\n\",kstack,ustack(perf,1),"
 	       "kstack(2,raw));print(ustack());print(pid())}", CALLS(STACKED(1000, "")),
 	       "<\n        0xa\n        0xb\n|\n\t1 0x1\n|\na\nb\n>\n"
@@ -686,9 +697,18 @@ static const struct {
 	WRONG("kprobe:vfs_read { for ($i : 0..900) { for ($j : 0..900) { @[$i, $j]++; } } }",
 	      "1:1-7", "this action has more than 16000 instructions, which a program can't have "
 	      "here: take two probes, or fewer turns", "~~~~~~"),
-	WRONG("kprobe:vfs_read { for ($kv : @x) { } @x[1] = 1; }", "1:30-32", "only BEGIN, END, "
-	      "interval and iter go through maps",
-	      "                             ~~"),
+	WRONG("k:vfs_read { @x[1] = 1; for ($kv : @x) { print(pid); } }", "1:48-51", "sonde runs "
+	      "this loop, behind the event: it has the values of the map, and none of the event",
+	      "                                               ~~~"),
+	WRONG("k:vfs_read { $x = arg0; @x[1] = 1; for ($kv : @x) { print($x); } }", "1:59-61",
+	      "sonde runs this loop, behind the event: it has the values of the map, and none of "
+	      "the event", "                                                          ~~"),
+	WRONG("k:vfs_read { @x[1] = 1; for ($kv : @x) { @n++; } }", "1:42-44", "sonde runs this "
+	      "loop, behind the event: it can print, and change only what is declared in it",
+	      "                                         ~~"),
+	WRONG("k:vfs_read { @x[1] = 1; for ($kv : @x) { print(arg0); } }", "1:48-52", "only "
+	      "functions have arguments: a kprobe or uprobe",
+	      "                                               ~~~~"),
 	WRONG("BEGIN { @x = 1; for ($kv : @x) { } }", "1:28-30", "@x has no keys to go through",
 	      "                           ~~"),
 	WRONG("BEGIN { @x[1] = hist(1); for ($kv : @x) { } }", "1:37-39",
@@ -791,8 +811,8 @@ static const struct {
 	WRONG("kprobe:vfs_read { @a[kstack] = count(); print(@a[kstack] + 1); }", "1:47-49",
 	      "a stack is the key of what is counted, not of @a, which is looked up",
 	      "                                              ~~"),
-	WRONG("BEGIN { @a[1] = 1; print(len(@a[1])); }", "1:35-36", "len() takes a whole map: "
-	      "len(@map)", "                                  ~"),
+	WRONG("BEGIN { @a[1] = 1; print(len(@a[1])); }", "1:26-29", "this is a number, and len() "
+	      "takes a map or a stack", "                         ~~~"),
 	WRONG("k:vfs_read { print(memcmp(comm, \"a\", 17)); }", "1:27-31", "memcmp() compares 17 "
 	      "bytes, and this has 16", "                          ~~~~"),
 	WRONG("BEGIN { print(memcmp(1, \"a\", 1)); }", "1:22-23", "this is a number, and memcmp() "
