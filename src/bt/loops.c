@@ -197,8 +197,7 @@ static int check(const struct aside *l, const struct bt_statement *s);
 
 static int unknown(const struct aside *l, size_t at)
 {
-	return NOT_AT(l->p, at, "sonde runs this loop, behind the event: it has the values of the "
-		      "map, and none of the event");
+	return NOT_AT(l->p, at, BT_ASIDE);
 }
 
 static int check_value(const struct aside *l, const struct node *n)
@@ -238,6 +237,7 @@ static int check_one(const struct aside *l, const struct bt_statement *s)
 	case BT_FOR:
 	case BT_EACH:
 	case BT_UNROLL:
+	case BT_WHILE:
 	case BT_BREAK:
 	case BT_CONTINUE:
 		return check_value(l, s->value) || check_value(l, s->limit) ||

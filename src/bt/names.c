@@ -471,6 +471,8 @@ static const struct {
 
 static bool is_of_event(struct binder *b, const struct node *n)
 {
+	if (is_name(b, n, "retval") || (n->length == 4 && !memcmp(name_of(b, n), "arg", 3)))
+		return true;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (is_name(b, n, names[i].name) && names[i].infer != truth)
 			return true;
@@ -494,8 +496,7 @@ int bt_name(struct binder *b, struct node *n)
 	if (is_name(b, n, "ctx") && bt_of(b->t)->now->when == BT_WALKED)
 		return bt_bind_item(b, n);
 	if (bt_of(b->t)->now->aside && is_of_event(b, n))
-		return WRONG(b, n, "sonde runs this loop, behind the event: it has the values of "
-			     "the map, and none of the event");
+		return WRONG(b, n, BT_ASIDE);
 	if (n->op && words[n->op - 1].bind && is_name(b, n, words[n->op - 1].name))
 		return words[n->op - 1].bind(b, n);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

@@ -127,6 +127,9 @@ bool bt_is_stepped(const struct parser *p);
 
 /* ---- loops.c ---- */
 
+/* Why a loop of a probe through a map, which sonde runs, has not what its body asks for. */
+#define BT_ASIDE "sonde runs this loop, behind the event: it has the values of the map, and none " \
+	"of the event"
 /* Read a loop; break and continue. */
 int bt_unroll(struct parser *p, struct bt_statement **to);
 int bt_while(struct parser *p, struct bt_statement **to);

@@ -126,6 +126,8 @@ int bt_of_stack(struct binder *b, struct bt_value *v)
 	struct bt *bt = bt_of(b->t);
 	const bool user = is_name(b, n, "ustack");
 
+	if (bt->now->aside)
+		return WRONG(b, n, BT_ASIDE);
 	if (bt->now->when != BT_KERNEL)
 		return WRONG(b, n, "BEGIN, END, interval and iter have no %.*s: they are "
 			     "sonde's own", n->length, name_of(b, n));

@@ -706,8 +706,9 @@ static const struct {
 	WRONG("k:vfs_read { @x[1] = 1; for ($kv : @x) { @n++; } }", "1:42-44", "sonde runs this "
 	      "loop, behind the event: it can print, and change only what is declared in it",
 	      "                                         ~~"),
-	WRONG("k:vfs_read { @x[1] = 1; for ($kv : @x) { print(arg0); } }", "1:48-52", "only "
-	      "functions have arguments: a kprobe or uprobe",
+	WRONG("k:vfs_read { @x[1] = 1; for ($kv : @x) { print(arg0); } }", "1:48-52", "sonde "
+	      "runs this loop, behind the event: it has the values of the map, and none of the "
+	      "event",
 	      "                                               ~~~~"),
 	WRONG("BEGIN { @x = 1; for ($kv : @x) { } }", "1:28-30", "@x has no keys to go through",
 	      "                           ~~"),
