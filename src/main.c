@@ -36,7 +36,7 @@ static int run_word(int argc, char **argv)
 	const struct other_name *other;
 
 	if (tool)
-		return session_main(tool, argc, argv);
+		return tool_run(tool, argc, argv);
 	if (!command)
 		command = option_command_named(argv[0]);
 	if (command)
@@ -53,7 +53,7 @@ static int run(int argc, char **argv)
 	const struct other_name *other = other_named(name);
 
 	if (tool)
-		return session_main(tool, argc, argv);
+		return tool_run(tool, argc, argv);
 	if (other)
 		return other_run(other, argc, argv);
 	if (argc < 2) {

@@ -137,11 +137,33 @@ void other_say(FILE *file, const struct other_name *o, const char *name)
 	fputc('\n', file);
 }
 
+/* Options that show something else than their tool: a tool of its own does. */
+static const struct {
+	const char *tool, *option, *other;
+} tools_of_options[] = {
+	{ "biolatency", "--stacks", "biostacks" },
+	{ "runqlen", "--unclaimed", "cpuunclaimed" },
+};
+
+int tool_run(const struct tool *tool, int argc, char **argv)
+{
+	const size_t rows = sizeof(tools_of_options) / sizeof(tools_of_options[0]);
+
+	for (size_t i = 0; i < rows; i++)
+		for (int at = 1; !strcmp(tool->name, tools_of_options[i].tool) && at < argc; at++) {
+			if (strcmp(argv[at], tools_of_options[i].option))
+				continue;
+			memmove(argv + at, argv + at + 1, (size_t)(argc - at) * sizeof(*argv));
+			return session_main(tool_named(tools_of_options[i].other), argc - 1, argv);
+		}
+	return session_main(tool, argc, argv);
+}
+
 static int run_words(int argc, char **argv)
 {
 	const struct tool *tool = tool_named(argv[0]);
 
-	return tool ? session_main(tool, argc, argv) :
+	return tool ? tool_run(tool, argc, argv) :
 		      command_run(command_named(argv[0]), argc, argv);
 }
 

@@ -36,5 +36,11 @@ void other_say(FILE *file, const struct other_name *o, const char *name);
  * what to use instead. Returns the exit status.
  */
 int other_run(const struct other_name *o, int argc, char **argv);
+struct tool;
+/*
+ * Runs a tool by its arguments; with an option that a tool of its own serves, as `biolatency
+ * --stacks`, that tool. Returns the exit status.
+ */
+int tool_run(const struct tool *tool, int argc, char **argv);
 
 #endif

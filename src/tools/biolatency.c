@@ -123,7 +123,8 @@ TOOL(biolatency, "disks", "block I/O latency as a histogram",
 	.options = options,
 	.notes = "Each line counts the requests whose time, from the issue to the device to the "
 		 "completion, is in its range. Without BPF and BTF, requests at the same sector at "
-		 "the same time can't be told apart: they are counted as untimed at the end.",
+		 "the same time can't be told apart: they are counted as untimed at the end. "
+		 "--stacks shows the stacks that requests come from: it is `sonde biostacks`.",
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,

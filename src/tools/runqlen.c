@@ -117,7 +117,8 @@ TOOL(runqlen, "CPU", "how many tasks wait for a CPU, sampled, as a histogram",
 	.columns = columns,
 	.distribution = "!runqocc",
 	.tables = true,
-	.notes = "The running task is not counted.",
+	.notes = "The running task is not counted. --unclaimed shows idle CPUs beside tasks that "
+		 "wait: it is `sonde cpuunclaimed`.",
 	.examples = examples,
 	.interval_end = show,
 );

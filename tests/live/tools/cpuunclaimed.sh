@@ -46,5 +46,7 @@ equal lines-head "TIMESTAMP_ns,CPU0" "$(sed -n 1p "$TMP/j.out" | cut -d , -f 1,2
 timeout $((20 * SLOW)) "$SONDE" cpuunclaimed -T 1 2 >"$TMP/text" 2>"$TMP/err"
 equal count-ends 0 $?
 equal text 2 "$(grep -cE '^[0-9]{2}:[0-9]{2}:[0-9]{2} %CPU +[0-9]+\.[0-9]{2}%, unclaimed idle [0-9]+\.[0-9]{2}%$' "$TMP/text")"
+timeout $((20 * SLOW)) "$SONDE" runqlen --unclaimed 1 1 >"$TMP/text" 2>"$TMP/err"
+equal option 1 "$(grep -cE '^%CPU +[0-9]+\.[0-9]{2}%, unclaimed idle [0-9]+\.[0-9]{2}%$' "$TMP/text")"
 clean left
 quiet kernel-log
