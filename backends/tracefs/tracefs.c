@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compat/base/clock.h"
 #include "compat/base/file.h"
+#include "compat/probing/random.h"
 
 #define TEXT_MOST (64u << 20)
 
@@ -68,26 +68,13 @@ int tracefs_lock(const char *path)
 	return error;
 }
 
-/*
- * Names need not be secret, only different: if a name is taken, the caller tries another. So there
- * is no need for getrandom(2): old kernels lack it, and right after boot it may block.
- */
+/* Names need only be different: if a name is taken, the caller tries another. */
 void tracefs_random(char name[7])
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-	uint64_t value = monotonic_ns() ^ (uint64_t)getpid() << 40;
-	int fd, i;
+	uint64_t value = random_number();
+	int i;
 
-	fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		uint64_t noise;
-
-		if (read(fd, &noise, sizeof(noise)) == sizeof(noise))
-			value ^= noise;
-		close(fd);
-	}
-	value *= 0x9e3779b97f4a7c15;
-	value ^= value >> 32;
 	for (i = 0; i < 6; i++) {
 		name[i] = letters[value % (sizeof(letters) - 1)];
 		value /= sizeof(letters) - 1;

@@ -4,11 +4,11 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "backends/vm/data_loc.h"
 #include "backends/vm/pieces.h"
 #include "backends/vm/vm_stacks.h"
+#include "compat/probing/random.h"
 
 #define COMM_SIZE 16
 
@@ -232,11 +232,7 @@ OP(read_string)
 
 OP(get_random)
 {
-	uint32_t number;
-
-	while (getrandom(&number, sizeof(number), 0) != sizeof(number))
-		;
-	m->r[0] = number;
+	m->r[0] = (uint32_t)random_number();
 	NEXT;
 }
 

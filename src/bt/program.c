@@ -575,9 +575,11 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and a "
 				"program has %d: make the keys shorter, or print fewer texts at "
 				"once", on->code.least, FRAME_BYTES);
-	if (on->code.n > most)
+	/* One between the two is for rings: lowering says why BPF programs can't have it here. */
+	if (on->code.n > BT_INSTRUCTIONS_NEW)
 		return BT_WRONG(b, p->at, err, "this action has more than %d instructions, which a "
-				"program can't have here: take two probes, or fewer turns", most);
+				"program can't have: take two probes, or fewer turns",
+				BT_INSTRUCTIONS_NEW);
 	return script_add(&b->script, on) ? fail(err, "out of memory") : 0;
 }
 

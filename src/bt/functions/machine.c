@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <string.h>
 #include <time.h>
-#include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "compat/base/clock.h"
 #include "compat/kernel/kallsyms.h"
+#include "compat/probing/random.h"
 #include "src/bt/parse.h"
 #include "src/lang/types/types.h"
 #include "src/tool.h"
@@ -42,21 +42,17 @@ static void emit_random(struct code *c, const struct node *n, int depth, const c
 
 static uint64_t random_here(void)
 {
-	uint32_t value = 0;
-
-	while (getrandom(&value, sizeof(value), 0) != sizeof(value))
-		;
-	return value;
+	return (uint32_t)random_number();
 }
 
-static const struct function random_number = {
+static const struct function random_function = {
 	.name = "rand", .infer = bt_bound, .emit = emit_random, .here = random_here,
 };
 
 int bt_bind_random(struct binder *b, struct node *n)
 {
 	(void)b;
-	return make_call(n, &random_number);
+	return make_call(n, &random_function);
 }
 
 /* ---- numaid ---- */

@@ -695,8 +695,8 @@ static const struct {
 	      "a loop of a probe has 1000 "
 	      "turns at most", "                            ~"),
 	WRONG("kprobe:vfs_read { for ($i : 0..900) { for ($j : 0..900) { @[$i, $j]++; } } }",
-	      "1:1-7", "this action has more than 16000 instructions, which a program can't have "
-	      "here: take two probes, or fewer turns", "~~~~~~"),
+	      "1:1-7", "this action has more than 16000 instructions, which a program can't have: "
+	      "take two probes, or fewer turns", "~~~~~~"),
 	WRONG("k:vfs_read { @x[1] = 1; for ($kv : @x) { print(pid); } }", "1:48-51", "sonde runs "
 	      "this loop, behind the event: it has the values of the map, and none of the event",
 	      "                                               ~~~"),
