@@ -5,8 +5,9 @@
 # where. matrix.sh --summary DIR NAME...: its short form. --own: the document's part about images of one's own, alone.
 # --kept DOCUMENT after one of these: of all other kernels and forms what the document says already (kept.awk).
 #
-# A cell is what `sonde selftest` said there, which compared rows with a workload it made itself; a live test of that tool
-# and engine that failed makes it WRONG, whatever the selftest says. A cell nothing was said about is empty.
+# A cell is what `sonde selftest` said there, which compared rows with a workload it made itself; of a tool that it has no
+# check for, what the live tests with the tool's name said. A live test of that tool and engine that failed makes it WRONG,
+# whatever the selftest says. A cell nothing was said about is empty.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -26,6 +27,7 @@ shift
 
 # One line a fact, fields separated by tabs: cell NAME TOOL ENGINE VERDICT WHY; guest NAME UNAME; kernel NAME MACHINE;
 # own NAME MACHINE MADE; lacks NAME TEXT; form NAME KERNEL WHAT; when NAME DATE; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; live NAME TEST VERDICT; script NAME SCRIPT ENGINE VERDICT; skip NAME TEXT; none NAME WHY.
+tools=$(awk -f "$root/src/registry.awk" -v what=names "$root"/src/tools/*.c | xargs)
 scripts=$(cd "$root/src/bt/scripts" && ls -- *.bt | sed 's/\.bt$//' | xargs)
 # place NAME...: where their columns are.
 place() {
@@ -49,7 +51,9 @@ facts() {
 		printf 'when\t%s\t%s\n' "$name" "$(date -u -r "$dir/verdicts" +%Y-%m-%d)"
 		[ ! -s "$dir/uname" ] || printf 'guest\t%s\t%s\n' "$name" "$(awk '{ print $3 }' "$dir/uname")"
 		[ ! -s "$dir/why" ] || printf 'none\t%s\t%s\n' "$name" "$(sed '1!d; s/ (after [0-9]* s; its console: .*)$//' "$dir/why")"
-		awk -v name="$name" -v scripts=" $scripts " -v OFS='\t' '
+		checked=
+		[ ! -s "$dir/selftest.json" ] || checked=$(sed -n 's/.*"tool":"\([a-z0-9]*\)".*/\1/p' "$dir/selftest.json" | xargs)
+		awk -v name="$name" -v scripts=" $scripts " -v tools=" $tools " -v checked=" $checked " -v OFS='\t' '
 			/^(PASS|FAIL|SKIP) / { n[$1]++ }
 			# FAIL lab:KERNEL:TOOL:TEST-ENGINE: why
 			/^(FAIL|SKIP) lab:[^:]*:[^ ]/ {
@@ -69,6 +73,19 @@ facts() {
 				live[part[3] "\t" $1]++
 				tests[part[3]] = 1
 			}
+			/^(PASS|SKIP) lab:[^:]*:[a-z0-9]*:[^ ]*-(bpf|perf|ftrace)/ {
+				split($2, part, ":")
+				match($2, /-(bpf|perf|ftrace)/)
+				engine = substr($2, RSTART + 1, RLENGTH - 1)
+				if (index(tools, " " part[3] " ") && !index(checked, " " part[3] " ")) {
+					alone[part[3]] = 1
+					passed[part[3], engine] += $1 == "PASS"
+					why = $0
+					sub(/^[A-Z]+ [^ ]+ ?(sonde: )?(not [a-z]*:? *)?/, "", why)
+					sub(/ +$/, "", why)
+					unavailable[part[3], engine] = why
+				}
+			}
 			# PASS lab:KERNEL:bt_scripts:SCRIPT-ENGINE
 			/^(PASS|FAIL|SKIP) lab:[^:]*:bt_scripts:[a-z]+-(bpf|perf|ftrace)/ {
 				split($2, part, ":")
@@ -84,6 +101,14 @@ facts() {
 					for (j = 1; j <= m; j++)
 						if (list[i] "\t" engines[j] in ran)
 							print "script", name, list[i], engines[j], ran[list[i] "\t" engines[j]]
+			}
+			END {
+				for (t in alone)
+					for (j = 1; j <= m; j++)
+						if (passed[t, engines[j]])
+							print "cell", name, t, engines[j], "ok", ""
+						else if ((t, engines[j]) in unavailable)
+							print "cell", name, t, engines[j], "not here", unavailable[t, engines[j]]
 			}
 			END {
 				for (t in tests)
