@@ -29,7 +29,11 @@ fi
 
 work=$(readlink -f "$WORK")
 "$SONDE" tplist -l "$work" >"$TMP/got"
-printf "$work sonde_work:%s\n" beat heard pick >"$TMP/wanted"
+{
+	printf "$work postgresql:query__%s\n" done execute__done execute__start start
+	echo "$work postgresql:statement__status"
+	printf "$work sonde_work:%s\n" beat heard pick
+} >"$TMP/wanted"
 same file "$TMP/wanted" "$TMP/got"
 "$SONDE" tplist -l "$work" -v 'sonde_work:*' >"$TMP/got"
 equal places 4 "$(grep -c '^  location #[12] ' "$TMP/got")"
