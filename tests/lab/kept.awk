@@ -30,7 +30,8 @@ function row(  i, e, marks) {
 			else
 				seen[names[i], cells[2], engines[e]] = verdict(marks[e])
 	}
-	tool[++ntools] = cells[2]
+	if (!(cells[2] in lives) && cells[2] !~ /^bt /)
+		tool[++ntools] = cells[2]
 }
 
 # A row of a table of reasons: | TOOL | ENGINE | WHY | NAME, NAME |
@@ -87,7 +88,8 @@ aside { next }
 
 END {
 	# In the order of the document's rows, which that of the self-test was.
-	for (t = 1; t <= ntools; t++)
+	for (t = 1; t <= ntools; t++) {
+		print "cell", name[1], tool[t], "", "", ""	# also a tool that nobody has tried has a row
 		for (k = 1; k <= nnames; k++)
 			for (e = 1; e <= 3; e++)
 				if ((name[k], tool[t], engines[e]) in seen) {
@@ -95,4 +97,5 @@ END {
 						why[name[k], tool[t], engines[e]]
 					delete seen[name[k], tool[t], engines[e]]
 				}
+	}
 }

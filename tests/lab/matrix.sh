@@ -52,7 +52,7 @@ facts() {
 		[ ! -s "$dir/uname" ] || printf 'guest\t%s\t%s\n' "$name" "$(awk '{ print $3 }' "$dir/uname")"
 		[ ! -s "$dir/why" ] || printf 'none\t%s\t%s\n' "$name" "$(sed '1!d; s/ (after [0-9]* s; its console: .*)$//' "$dir/why")"
 		checked=
-		[ ! -s "$dir/selftest.json" ] || checked=$(sed -n 's/.*"tool":"\([a-z0-9]*\)".*/\1/p' "$dir/selftest.json" | xargs)
+		[ ! -s "$dir/selftest.json" ] || checked=$(sed -n '/"verdict":"no check"/!s/.*"tool":"\([a-z0-9]*\)".*/\1/p' "$dir/selftest.json" | xargs)
 		awk -v name="$name" -v scripts=" $scripts " -v tools=" $tools " -v checked=" $checked " -v OFS='\t' '
 			/^(PASS|FAIL|SKIP) / { n[$1]++ }
 			# FAIL lab:KERNEL:TOOL:TEST-ENGINE: why
