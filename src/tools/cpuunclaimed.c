@@ -4,9 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/cpus.h"
+#include "compat/base/file.h"
 #include "src/tools.h"
 
 #define CPUS 8192
@@ -54,26 +57,54 @@ struct sample {
 
 struct state {
 	struct sample samples[CPUS];
-	uint32_t n;			/* CPUs, up to the last one that had a sample */
+	bool online[CPUS];		/* as the kernel's list says; none for a file of records */
+	uint32_t n;			/* CPUs, up to the last one online or with a sample */
 	uint64_t period;		/* ns */
 	uint64_t next;			/* the next moment; 0: there was no sample yet */
 	/* sums over the moments of an interval */
 	uint64_t moments, cpus, busy, unclaimed;
 };
 
+static void read_online(struct run *r, struct state *s)
+{
+	unsigned int first, last;
+	char text[4096];
+	const char *at = text;
+
+	if (!run_is_live(r) || file_read(CPUS_ONLINE, text, sizeof(text)) <= 0)
+		return;
+	memset(s->online, 0, sizeof(s->online));
+	while (cpu_list_range(&at, &first, &last) && last < CPUS) {
+		memset(s->online + first, true, last - first + 1);
+		if (last >= s->n)
+			s->n = last + 1;
+	}
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	struct state *s = run_state(r);
 
 	(void)err;
+	read_online(r, s);
 	s->period = NS_PER_SECOND / (uint64_t)option_number(run_options(r), "frequency");
 	return 0;
 }
 
-/* A CPU without a sample for so long is offline. */
-static bool is_online(const struct state *s, const struct sample *c)
+static bool is_fresh(const struct state *s, const struct sample *c)
 {
 	return c->time && c->time + 2 * s->period > s->next;
+}
+
+/* Some kernels take no samples of a CPU that is idle: it is online, and silent. */
+static bool is_online(const struct state *s, uint32_t cpu)
+{
+	return s->online[cpu] || is_fresh(s, &s->samples[cpu]);
+}
+
+static uint32_t tasks_on(const struct state *s, uint32_t cpu)
+{
+	return is_fresh(s, &s->samples[cpu]) ? s->samples[cpu].tasks : 0;
 }
 
 static void print_lengths(struct run *r, const struct state *s)
@@ -85,8 +116,8 @@ static void print_lengths(struct run *r, const struct state *s)
 	if (!out)
 		return;
 	for (uint32_t i = 0; i < s->n; i++)
-		if (is_online(s, &s->samples[i]))
-			fprintf(out, ",%u", s->samples[i].tasks);
+		if (is_online(s, i))
+			fprintf(out, ",%u", tasks_on(s, i));
 		else
 			fputc(',', out);
 	if (!fclose(out))
@@ -100,14 +131,14 @@ static void look(struct run *r, struct state *s)
 	uint64_t idle = 0, waiting = 0;
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		const struct sample *c = &s->samples[i];
+		const uint32_t tasks = tasks_on(s, i);
 
-		if (!is_online(s, c))
+		if (!is_online(s, i))
 			continue;
 		s->cpus++;
-		s->busy += c->tasks > 0;
-		idle += !c->tasks;
-		waiting += c->tasks ? c->tasks - 1 : 0;
+		s->busy += tasks > 0;
+		idle += !tasks;
+		waiting += tasks ? tasks - 1 : 0;
 	}
 	s->unclaimed += idle < waiting ? idle : waiting;
 	s->moments++;
@@ -186,6 +217,7 @@ static int show(struct run *r, struct error *err)
 	else
 		output_line(run_output(r), "%s%s%%CPU - (no samples)", clock, time ? " " : "");
 	s->moments = s->cpus = s->busy = s->unclaimed = 0;
+	read_online(r, s);
 	return 0;
 }
 
