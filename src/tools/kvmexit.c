@@ -144,24 +144,35 @@ static void put_reason(const struct state *s, uint64_t what, char *text, size_t 
 static void add(void *arg, const void *k, const void *v)
 {
 	const struct kvmexit_key *key = k;
-	const struct kvmexit_sums *sums = v;
-	struct top *t = arg;
-	struct row *rows = t->rows, *row = NULL;
+	struct row *row = top_row(arg);
 
-	for (size_t i = 0; i < t->n && !row; i++)
-		if (rows[i].what == key->what && rows[i].pid_tgid == key->pid_tgid)
-			row = &rows[i];
-	if (!row)
-		row = top_row(t);
 	if (!row)
 		return;
 	row->what = key->what;
 	row->pid_tgid = key->pid_tgid;
-	row->sums.exits += sums->exits;
-	row->sums.ended += sums->ended;
-	row->sums.time += sums->time;
-	if (sums->longest > row->sums.longest)
-		row->sums.longest = sums->longest;
+	memcpy(&row->sums, v, sizeof(row->sums));
+}
+
+static int by_reason(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->what != y->what)
+		return x->what < y->what ? -1 : 1;
+	return x->pid_tgid < y->pid_tgid ? -1 : x->pid_tgid > y->pid_tgid;
+}
+
+/* What the CPUs counted of a reason becomes one row. */
+static void merge(void *to, const void *row)
+{
+	struct kvmexit_sums *sums = &((struct row *)to)->sums;
+	const struct kvmexit_sums *more = &((const struct row *)row)->sums;
+
+	sums->exits += more->exits;
+	sums->ended += more->ended;
+	sums->time += more->time;
+	if (more->longest > sums->longest)
+		sums->longest = more->longest;
 }
 
 static int64_t order_of(const char *sort, const struct kvmexit_sums *s)
@@ -177,9 +188,7 @@ static int most_first(const void *a, const void *b)
 
 	if (x->order != y->order)
 		return x->order < y->order ? 1 : -1;
-	if (x->what != y->what)
-		return x->what < y->what ? -1 : 1;
-	return x->pid_tgid < y->pid_tgid ? -1 : x->pid_tgid > y->pid_tgid;
+	return by_reason(a, b);
 }
 
 static double percent(uint64_t part, uint64_t all)
@@ -208,8 +217,10 @@ static void show_table(struct run *r, struct top *t)
 {
 	const char *sort = option_text(run_options(r), "sort");
 	struct kvmexit_sums all = { };
-	struct row *rows = t->rows;
+	struct row *rows;
 
+	top_merge(t, by_reason, merge);
+	rows = t->rows;
 	for (size_t i = 0; i < t->n; i++) {
 		rows[i].order = order_of(sort, &rows[i].sums);
 		all.exits += rows[i].sums.exits;

@@ -178,19 +178,9 @@ static int by_cache(const void *a, const void *b)
 }
 
 /* The rows of all CPUs become one. */
-static void merge(struct top *t)
+static void merge(void *to, const void *row)
 {
-	struct row *rows = t->rows;
-	size_t n = 0;
-
-	top_sort(t, by_cache);
-	for (size_t i = 0; i < t->n; i++) {
-		if (n && rows[n - 1].cache == rows[i].cache)
-			rows[n - 1].objects += rows[i].objects;
-		else
-			rows[n++] = rows[i];
-	}
-	t->n = n;
+	((struct row *)to)->objects += ((const struct row *)row)->objects;
 }
 
 static void name_size(const struct state *s, struct row *row)
@@ -270,7 +260,7 @@ static int show(struct run *r, struct error *err)
 		top_free(&t.top);
 		return -1;
 	}
-	merge(&t.top);
+	top_merge(&t.top, by_cache, merge);
 	for (size_t i = 0; i < t.top.n; i++)
 		name_row(s, (struct row *)t.top.rows + i);
 	if (s->failed)
