@@ -183,6 +183,22 @@ static int bind_parameter(struct binder *b, struct node *n)
 		     "they are arg0, arg1 ...%s", s->function, list);
 }
 
+/* Fields that have another name in other kernels. */
+static const char *const renamed[][2] = {
+	{ "nr", "__syscall_nr" },	/* of syscalls:*, since 4.6 */
+};
+
+/* The field of that name, or of the other name that it has; NULL: there is none. */
+static const struct field *field_named(const struct format *format, const char *name)
+{
+	const struct field *f = format_field(format, name);
+
+	for (size_t i = 0; i < 2 * sizeof(renamed) / sizeof(renamed[0]) && !f; i++)
+		if (!strcmp(name, renamed[i / 2][i % 2]))
+			f = format_field(format, renamed[i / 2][!(i % 2)]);
+	return f;
+}
+
 int bind_field(struct binder *b, struct node *n)
 {
 	const struct scope *s = b->s;
@@ -202,7 +218,7 @@ int bind_field(struct binder *b, struct node *n)
 	if (!s->format)
 		return WRONG(b, n, "several tracepoints have different fields: name one");
 	snprintf(name, sizeof(name), "%.*s", n->length, name_of(b, n));
-	f = n->length < sizeof(name) ? format_field(s->format, name) : NULL;
+	f = n->length < sizeof(name) ? field_named(s->format, name) : NULL;
 	if (!f)
 		return WRONG(b, n, "%s:%s has no field %s; `cat "
 			     "/sys/kernel/tracing/events/%s/%s/format` shows what it has",
@@ -224,12 +240,12 @@ int bind_field(struct binder *b, struct node *n)
 	if (known && type.pointers && f->size == s->word)
 		raw = type;
 	if (!syscalls || !known || type.pointers || c_size(&type, s->word) >= f->size)
-		return to_input(b, n, raw, name, "");
+		return to_input(b, n, raw, f->name, "");
 	n->a = new_node(b, NODE_NAME, n->at);
 	if (!n->a)
 		return -1;
 	n->a->length = n->length;
 	n->kind = NODE_CAST;
 	n->type = type;
-	return to_input(b, n->a, raw, name, "");
+	return to_input(b, n->a, raw, f->name, "");
 }

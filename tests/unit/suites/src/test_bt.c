@@ -454,6 +454,12 @@ static const struct program_row bt_rows[] = {
 	       "1002 0 7 block:block_rq_issue a0=7 a1=1\n",
 	       "\n\n@[tracepoint:block:block_rq_insert]: 20\n"
 	       "@[tracepoint:block:block_rq_issue]: 121\n"),
+	SCRIPT("a field by its newer name", "t:syscalls:sys_enter_kill{@[args.__syscall_nr,args.nr,"
+	       "args.sig]=count()}", "task 7 5 a\n1000 0 7 syscalls:sys_enter_kill a0=62 a1=9\n",
+	       "\n\n@[62, 62, 9]: 1\n", ON("4.4")),
+	SCRIPT("a field by its older name", "t:syscalls:sys_enter_kill\t/args.nr==62/{"
+	       "print(args.__syscall_nr)}", "task 7 5 a\n1000 0 7 syscalls:sys_enter_kill a0=62\n",
+	       "62\n\n\n"),
 	SCRIPT("letters by their numbers", "k:do_sys_openat2{$f=str(arg1);@t=$f;$t=@t;"
 	       "printf(\"%d\t%c\t%c\t%d\n\",$f[0]==\"/\"[0],$f[1],$t[0],comm[2]);"
 	       "if(str(arg1)[3]!=\"x\"[0]){print($f[63])}}"
