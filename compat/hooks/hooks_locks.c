@@ -27,7 +27,8 @@
 
 /*
  * A call has the address of a word, and what it does. The word, and what is behind it, tell the
- * owner of some locks. futex_waitv(2) waits for several: the first one is shown.
+ * owner of some locks. futex_waitv(2) waits for several: the first one is shown. Its address is in
+ * user memory, where tracepoints of the rings can't look.
  */
 #define WORDS(ADDRESS)	" word?=+u0(" ADDRESS "):u32 owner?=+u8(" ADDRESS "):u32"
 #define FUTEX		"address=$sys1:uW op=$sys2:u32" WORDS("$sys1")
@@ -86,6 +87,7 @@ const struct hook hooks_locks[] = {
 			TRACEPOINT("syscalls:sys_enter_futex", "address=uaddr op=op"),
 			TRACEPOINT("syscalls:sys_enter_futex_time32", "address=uaddr op=op",
 				   OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_futex_waitv", "address=0 op=0", OPTIONAL),
 			TRACEPOINT("syscalls:sys_enter_futex_wait", "address=uaddr op=0",
 				   OPTIONAL)) },
 	),
@@ -99,6 +101,7 @@ const struct hook hooks_locks[] = {
 		{ .family = "syscalls", .targets = FOR_RING, PROBES(
 			TRACEPOINT("syscalls:sys_exit_futex", "ret=ret"),
 			TRACEPOINT("syscalls:sys_exit_futex_time32", "ret=ret", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_futex_waitv", "ret=ret", OPTIONAL),
 			TRACEPOINT("syscalls:sys_exit_futex_wait", "ret=ret", OPTIONAL)) },
 	),
 	{ }

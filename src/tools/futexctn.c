@@ -43,7 +43,7 @@ static const struct column columns[] = {
 	{ "TID", "tid", COLUMN_INTEGER, -7, AT(tid), .option = "threads",
 	  .help = "-P, -o: thread that waits" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the thread" },
-	{ "LOCK", "lock", COLUMN_TEXT, -18, AT(lock), .help = "address of the word" },
+	{ "LOCK", "lock", COLUMN_TEXT, -18, AT(lock), .help = "address of the word; -: unknown" },
 	{ "OWNER", "owner", COLUMN_INTEGER, -7, AT(owner), .option = "owners",
 	  .help = "-o: thread that had the lock; -: unknown" },
 	{ "OWNER_COMM", "owner_comm", COLUMN_TEXT, -16, AT(owner_name), .option = "owners",
@@ -328,7 +328,8 @@ static void print(struct run *r, struct row *row)
 		row->kind_shown = text_of(row->kind, strlen(row->kind));
 	snprintf(row->lock_text, sizeof(row->lock_text), "0x%llx",
 		 (unsigned long long)row->key.address);
-	row->lock = text_of(row->lock_text, sizeof(row->lock_text));
+	if (row->key.address)
+		row->lock = text_of(row->lock_text, sizeof(row->lock_text));
 	if (row->stack_text[0])
 		row->stack = text_of(row->stack_text, STACK_TEXT);
 	output_row(run_output(r), row);

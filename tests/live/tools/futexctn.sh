@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 240
 #
-# futexctn: waits for a mutex that another thread holds for a known time, of the plain kind and of the kernel's (PI);
-# condition variables that nobody signals; who waits for whom; 32-bit programs.
+# futexctn: waits for a mutex that another thread holds for a known time, of the plain kind and of the kernel's (PI), by
+# FUTEX_WAIT_BITSET and by futex_waitv(2); condition variables that nobody signals; who waits for whom; 32-bit programs.
 . "${0%/*}/../lib.sh"
 
 ms=50 timeouts=7
@@ -52,6 +52,21 @@ for b in $ENGINES; do
 		else
 			equal owner-$kind-$b "$lock $(said w 2) $(said w 3)" "$(tr '\t' ' ' <"$TMP/got")"
 		fi
+	done
+
+	# The other ways to wait. Only where functions or BPF read the word's address is that of futex_waitv(2) known.
+	for kind in bitset waitv; do
+		"$WORK" futexes $kind 1 1 0 >"$TMP/said" 2>&1 || { skip waits-$kind-$b "this kernel has no such call (since 5.16)"; continue; }
+		load w "$WORK" futexes $kind 10 $ms 0
+		start_or_skip waits-$kind-$b "$(absences $b)" c futexctn --backend $b --json -s -p "$(pid w)" || { go w; continue; }
+		go w
+		stop c
+		lossless lost-$kind-$b $b "$TMP/c.out" || continue
+		lock=$(said w 4) us=$(said w 5)
+		[ $kind = bitset ] || [ $b = bpf ] || has_kprobes || lock=-
+		fields "$TMP/c.out" lock waits total_us | grep "^$lock	" >"$TMP/got"
+		equal waits-$kind-$b "$(said w 6)" "$(sum 2 "$TMP/got")"
+		between total-$kind-$b $((us * 9 / 10)) "$(sum 3 "$TMP/got")" $((us + us / 10))
 	done
 
 	# Calls of a 32-bit program, where their function can be probed.

@@ -3,8 +3,10 @@
  * Jobs that are off their CPUs for a known time, by a known chain of functions. What is called last
  * may leave the function before it out of a walk by frame pointers: each chain has one for that.
  */
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <termios.h>
 #include <time.h>
 
@@ -193,9 +195,10 @@ static int job_contend(int argc, char **argv)
 	return 0;
 }
 
-/* ---- a mutex of pthreads, that one thread holds and another waits for ---- */
+/* ---- a mutex, that one thread holds and another waits for ---- */
 
 static struct mutex_work {
+	const struct mutex_kind *kind;
 	pthread_mutex_t mutex;
 	pthread_cond_t never;
 	int go[2], held[2], done[2];
@@ -218,6 +221,69 @@ static void byte_from(int fd)
 		die("a pipe");
 }
 
+/* A mutex of pthreads. */
+static void lock_pthread(void)
+{
+	pthread_mutex_lock(&locks.mutex);
+}
+
+static void unlock_pthread(void)
+{
+	pthread_mutex_unlock(&locks.mutex);
+}
+
+/* One of our own, as of glibc: 2 while somebody may wait, the owner 8 bytes behind. */
+static struct {
+	uint32_t word, unused, owner;
+} own;
+
+static long wait_bitset(void)
+{
+	return syscall(SYS_futex, &own.word, FUTEX_WAIT_BITSET_PRIVATE, 2, NULL, NULL,
+		       FUTEX_BITSET_MATCH_ANY);
+}
+
+/* struct futex_waitv, which older headers do not have. */
+static long wait_vector(void)
+{
+	struct {
+		uint64_t value, address;
+		uint32_t flags, unused;
+	} one = { 2, (uintptr_t)&own.word, 2 | FUTEX_PRIVATE_FLAG, 0 };
+
+	return syscall(449, &one, 1, 0, NULL, CLOCK_MONOTONIC);	/* since 5.16 */
+}
+
+static void lock_own(void);
+
+static void unlock_own(void)
+{
+	own.owner = 0;
+	__atomic_store_n(&own.word, 0, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, &own.word, FUTEX_WAKE_PRIVATE, 1);
+}
+
+static const struct mutex_kind {
+	const char *name;
+	void *address;
+	void (*lock)(void), (*unlock)(void);
+	long (*wait)(void);		/* of lock_own() */
+} mutex_kinds[] = {
+	{ "plain", &locks.mutex, lock_pthread, unlock_pthread, NULL },
+	{ "pi", &locks.mutex, lock_pthread, unlock_pthread, NULL },
+	{ "bitset", &own.word, lock_own, unlock_own, wait_bitset },
+	{ "waitv", &own.word, lock_own, unlock_own, wait_vector },
+	{ 0 }
+};
+
+static void lock_own(void)
+{
+	while (__atomic_exchange_n(&own.word, 2, __ATOMIC_SEQ_CST))
+		if (locks.kind->wait() < 0 && errno != EAGAIN && errno != EINTR)
+			die("a wait");
+	own.owner = thread_id();
+}
+
 /* Pipes tell each other what is next: these are no futexes. */
 static void *holds_mutex(void *none)
 {
@@ -226,10 +292,10 @@ static void *holds_mutex(void *none)
 	locks.holder = thread_id();
 	for (long i = 0; i < locks.n; i++) {
 		byte_from(locks.go[0]);
-		pthread_mutex_lock(&locks.mutex);
+		locks.kind->lock();
 		byte_to(locks.held[1]);
 		nanosleep(&time, NULL);
-		pthread_mutex_unlock(&locks.mutex);
+		locks.kind->unlock();
 	}
 	return none;
 }
@@ -242,12 +308,12 @@ static LINK void waits_for_mutex(void)
 		byte_to(locks.go[1]);
 		byte_from(locks.held[0]);
 		from = usecs(CLOCK_MONOTONIC);
-		pthread_mutex_lock(&locks.mutex);
+		locks.kind->lock();
 		from = usecs(CLOCK_MONOTONIC) - from;
 		locks.us += from;
 		/* on a slow machine the holder may be done before */
 		locks.waited += from > 1000;
-		pthread_mutex_unlock(&locks.mutex);
+		locks.kind->unlock();
 	}
 	CALLED;
 }
@@ -285,6 +351,11 @@ static int job_futexes(int argc, char **argv)
 	pthread_t threads[2];
 
 	(void)argc;
+	locks.kind = mutex_kinds;
+	while (locks.kind->name && strcmp(locks.kind->name, argv[1]))
+		locks.kind++;
+	if (!locks.kind->name)
+		die("such a mutex");
 	locks.n = number(argv[2]);
 	locks.ms = number(argv[3]);
 	locks.timeouts = number(argv[4]);
@@ -303,7 +374,7 @@ static int job_futexes(int argc, char **argv)
 	/* pthread_join() would wait for a futex, too. */
 	byte_from(locks.done[0]);
 	say("%d\t%d\t%d\t0x%lx\t%lld\t%ld\n", getpid(), locks.waiter, locks.holder,
-	    (unsigned long)(uintptr_t)&locks.mutex, locks.us, locks.waited);
+	    (unsigned long)(uintptr_t)locks.kind->address, locks.us, locks.waited);
 	return 0;
 }
 
@@ -333,7 +404,7 @@ static int job_terminal_bytes(int argc, char **argv)
 
 const struct job asleep_jobs[] = {
 	{ "terminal_bytes", "N", 1, job_terminal_bytes, "pid, bytes" },
-	{ "futexes", "plain|pi N MS TIMEOUTS", 4, job_futexes,
+	{ "futexes", "plain|pi|bitset|waitv N MS TIMEOUTS", 4, job_futexes,
 	  "pid, thread that waits, thread that holds, mutex, us of all waits, waits" },
 	{ "contend", "pipe|FILE N MS", 3, job_contend, "comm, pid, waits, us of all" },
 	{ "asleep", "N MS [CPU]", 2, job_asleep, "asleep PID TID SLEPT-US WAITED-US OFF-US" },
