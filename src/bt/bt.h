@@ -14,7 +14,7 @@
  * by sonde itself (own.c). What prints, and what has to be done in order with printing, is an order
  * to sonde: a program sends it as a record (struct bt_record), and orders.c carries it out.
  */
-#define BT_KEYS 6			/* parts of a map's key */
+#define BT_KEYS 8			/* parts of a map's key */
 #define BT_INSTRUCTIONS 4000		/* of a program: kernels before 5.2 take 4096 */
 #define BT_INSTRUCTIONS_NEW 16000	/* since then; jumps have 16 bits, and some become more */
 #define BT_VARIABLES 32			/* of an action */
@@ -77,7 +77,11 @@ struct bt_shape {
 	bool foreign;			/* BT_TEXT: not of the script alone */
 	uint16_t size;			/* bytes on the stack, a multiple of 8 */
 	uint16_t shown;			/* BT_TEXT: a longer text was cut */
-	uint8_t opens, closes;		/* brackets of tuples before and behind it */
+	/*
+	 * What is around it in tuples and records, as "{a=(" and ")}": brackets that begin or end
+	 * here, and names. NULL: nothing. Each text is there once (bt_keep_name()).
+	 */
+	const char *before, *behind;
 };
 
 /* An expression, bound, whose value is kept or shown. */
@@ -373,6 +377,8 @@ struct bt {
 	bool has_stacks;		/* or symbols */
 	struct c_type types[BT_TYPES];	/* of structs and arrays that are kept (bytes.c) */
 	unsigned int n_types;
+	const char **words;		/* around parts of tuples (bt_keep_name()) */
+	unsigned int n_words;
 	const char **formats;		/* of strftime() */
 	unsigned int n_formats;
 	bool json;			/* -f json: bpftrace's own form of JSON; set before */

@@ -176,8 +176,13 @@ static struct node **root_of(struct binder *b, struct node **at)
 {
 	const struct bt_probe *now = bt_of(b->t)->now;
 	const struct node *n = *at;
+	struct bt_shape shape;
 	int i;
 
+	/* A part of a record is bound already. */
+	if (n->kind == NODE_SLOT || (n->kind == NODE_CALL && n->function == &bt_inner))
+		return bt_shape_of(b, (struct node *)(uintptr_t)n, &shape) ||
+		       shape.block != BT_BYTES ? NULL : at;
 	if (n->kind == NODE_MEMBER && n->a && !is_name(b, n->a, "args"))
 		return root_of(b, &(*at)->a);
 	if (n->kind == NODE_UNARY && n->op == '*' && n->a->kind == NODE_BINARY && n->a->op == '+')
@@ -245,10 +250,14 @@ static int within(struct binder *b, struct node *n, const struct node *root, str
 
 int bt_place(struct binder *b, struct node **at)
 {
-	struct node *n = *at, **root = root_of(b, at), *bytes;
+	struct node *n = *at, **root, *bytes;
 	struct within place = { };
 	struct bt_shape shape;
+	const int part = bt_part_of_record(b, at);
 
+	if (part)
+		return part;
+	root = root_of(b, at);
 	if (!root)
 		return bt_bind_item(b, n);
 	if (root == at)

@@ -9,7 +9,7 @@
 #include "compat/base/clock.h"
 #include "src/bt/parse.h"
 #include "src/bt/show/shown.h"
-#include "src/bt/text.h"
+#include "src/bt/text/text.h"
 #include "src/lang/types/types.h"
 #include "src/lib/options/words.h"
 #include "src/toolkit/signals.h"

@@ -4,7 +4,7 @@
 
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
-#include "src/bt/text.h"
+#include "src/bt/text/text.h"
 #include "src/lang/types/types.h"
 
 /* ---- reading ---- */

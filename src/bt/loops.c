@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "src/bt/parse.h"
-#include "src/bt/text.h"
+#include "src/bt/show/brackets.h"
+#include "src/bt/text/text.h"
 #include "src/lang/functions/functions.h"
 
 #define UNROLL_MOST 100
@@ -80,29 +81,6 @@ static int range(struct parser *p, struct bt_statement *s)
 	return 0;
 }
 
-/*
- * Writes where part number i is in a tuple, ".1.0" of ((5, 6), (PART, 7)). `within`: the shapes
- * lack the brackets around all.
- */
-static void path_of(const struct bt_shape *shapes, unsigned int i, bool within, char *to,
-		    size_t size)
-{
-	unsigned int at[2 * BT_KEYS] = { 0 }, depth = within;
-	size_t n = 0;
-
-	*to = '\0';
-	for (unsigned int k = 0; k < i; k++) {
-		depth += shapes[k].opens;
-		for (unsigned int c = 0; c < shapes[k].closes; c++)
-			at[--depth] = 0;
-		if (depth)
-			at[depth - 1]++;
-	}
-	depth += shapes[i].opens;
-	for (unsigned int d = 0; d < depth && n < size; d++)
-		n += (size_t)snprintf(to + n, size - n, ".%u", at[d]);
-}
-
 /* The variable NAME.0 or NAME.1, and the part's path. Returns its number; -1: err is set. */
 static int part(struct parser *p, const struct token *name, unsigned int side, const char *path,
 		const struct bt_shape *shape)
@@ -112,7 +90,7 @@ static int part(struct parser *p, const struct token *name, unsigned int side, c
 	const int n = snprintf(text, sizeof(text), "%.*s.%u%s", (int)name->length,
 			       p->t->source.text + name->at, side, path);
 
-	alone.opens = alone.closes = 0;
+	alone.before = alone.behind = NULL;
 	return bt_declare_here(p, text, n < (int)sizeof(text) ? (size_t)n : sizeof(text), name->at,
 			       &alone);
 }
@@ -123,6 +101,7 @@ static int parts(struct parser *p, struct bt_statement *s, const struct token *n
 	const struct bt_map *m = s->map;
 	const bool tuple = m->value.kind == BT_TUPLE;
 	const unsigned int n_values = tuple ? m->n_parts : 1;
+	const bool record = bt_is_one_record(m->keys, m->n_keys);
 	char path[BT_NAME];
 
 	for (unsigned int i = 0; i < m->n_keys + n_values; i++) {
@@ -131,10 +110,10 @@ static int parts(struct parser *p, struct bt_statement *s, const struct token *n
 		int variable;
 
 		*path = '\0';
-		if (key && m->n_keys > 1)
-			path_of(m->keys, i, true, path, sizeof(path));
+		if (key && (record || m->n_keys > 1))
+			bt_path_of(m->keys, i, !record, path, sizeof(path));
 		else if (!key && tuple)
-			path_of(m->parts, v, false, path, sizeof(path));
+			bt_path_of(m->parts, v, false, path, sizeof(path));
 		variable = part(p, name, !key, path, key ? &m->keys[i] : tuple ? &m->parts[v] :
 				&m->value);
 		if (variable < 0)

@@ -6,6 +6,7 @@
 #include "insns/programs/argdist.h"
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
+#include "src/bt/show/brackets.h"
 #include "src/lang/functions/functions.h"
 #include "src/lang/types/types.h"
 
@@ -153,7 +154,7 @@ static int join_part(struct binder *b, struct bt_map *m, struct node *key, unsig
 			     "looked up: %s[kstack] = count()", m->name, m->name);
 	if (shape->kind == BT_STACK && bt_of(b->t)->now->when != BT_KERNEL)
 		return WRONG(b, key, "BEGIN, END, interval and iter take no stack as a key");
-	if (shape->opens != m->keys[i].opens || shape->closes != m->keys[i].closes)
+	if (shape->before != m->keys[i].before || shape->behind != m->keys[i].behind)
 		return WRONG(b, key, "part %u of the key of %s is in other brackets elsewhere",
 			     i + 1, m->name);
 	m->at_events |= !bt_of(b->t)->now->frequency;
@@ -177,11 +178,8 @@ static int parts_of(struct binder *b, struct node *list, struct bt_value *parts,
 			return WRONG(b, key, "a key has %d parts at most", BT_KEYS);
 		parts[(*n)++] = v;
 	}
-	if (*n && parts[0].shape.opens && !list->b) {
-		parts[0].shape.opens--;
-		parts[*n - 1].shape.closes--;
-	}
-	return 0;
+	return *n && parts[0].shape.before && *parts[0].shape.before == '(' && !list->b ?
+	       bt_without_brackets(bt_of(b->t), parts, *n, b->err) : 0;
 }
 
 int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *list, size_t at)

@@ -10,7 +10,7 @@
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
-#include "src/bt/text.h"
+#include "src/bt/text/text.h"
 #include "src/lang/functions/functions.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
@@ -20,7 +20,8 @@
 const struct language bt_language = {
 	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,
 	.binary = bt_binary, .choice = bt_choice, .side = bt_side, .letter = bt_letter,
-	.place = bt_place, .type_word = "typeof", .type = bt_typeof, .wide = true, .dots = true,
+	.place = bt_place, .parts = bt_parts, .type_word = "typeof", .type = bt_typeof,
+	.wide = true, .dots = true,
 };
 
 /* ---- parameters and maps ---- */
@@ -713,7 +714,7 @@ struct node *bt_primary(struct parser *p, bool *own)
 	if (p->now.kind == TOKEN_NAME && strchr("@$", *text) && bt_is_stepped(p))
 		return bt_inner_step(p);
 	if (p->now.kind == TOKEN_NAME && *text == '@')
-		return bt_parts(p, bt_map_node(p));
+		return bt_map_node(p);
 	if (p->now.kind == TOKEN_NAME && *text == '$' && (isdigit((unsigned char)text[1]) ||
 							  text[1] == '#'))
 		return bt_parameter(p);
@@ -729,8 +730,7 @@ struct node *bt_primary(struct parser *p, bool *own)
 	n = bt_map_function(p, own);
 	if (*own)
 		return n;
-	n = p->now.kind == TOKEN_NAME && bt_has_bracket(p) ? call(p, own) :
-	    bt_parts(p, bt_tuple_read(p, own));
+	n = p->now.kind == TOKEN_NAME && bt_has_bracket(p) ? call(p, own) : bt_tuple_read(p, own);
 	if (*own)
 		return n;
 	/* All literals have 64 bits. */

@@ -70,10 +70,27 @@ int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
 int bt_declare_here(struct parser *p, const char *name, size_t length, size_t at,
 		    const struct bt_shape *shape);
 
-/* ---- tuples.c ---- */
+/* ---- tuples.c, tuple_variables.c, tuple_maps.c ---- */
 
-/* The function of a NODE_CALL that is a tuple: its `b` is the list of parts. */
+/*
+ * The function of a NODE_CALL that is a tuple, or a record, whose parts have names. Its `b` is the
+ * list of parts, NODE_KEYs; the `value` of one is its name (bt_keep_name()), or 0.
+ */
 extern const struct function bt_tuple;
+/* Returns true for such a node. */
+static inline bool bt_is_tuple_node(const struct node *n)
+{
+	return n->kind == NODE_CALL && n->function == &bt_tuple;
+}
+/* The name of a part; NULL: it has a number. */
+static inline const char *bt_name_of_part(const struct node *key)
+{
+	return (const char *)(uintptr_t)key->value;
+}
+/* Makes n the tuple of these parts. */
+void bt_make_tuple(struct node *n, struct node *parts);
+/* Appends a part, NULL without memory, to the list that ends at *end. */
+int bt_append_part(struct binder *b, struct node ***end, struct node *part, const char *name);
 /* Reads (VALUE, VALUE ...), if the token begins it; *is tells so. */
 struct node *bt_tuple_read(struct parser *p, bool *is);
 /* Makes n the tuple in a variable. Returns 1; 0: the variable holds none; -1, with err set. */
@@ -90,7 +107,12 @@ int bt_set_tuple(struct parser *p, struct bt_statement **to, size_t at, const ch
  * made once, so that all parts are of one value.
  */
 int bt_read_tuple(struct binder *b, struct node **at);
-/* Reads .N behind a value, as often as it is there. */
+/*
+ * Makes *at, which is not bound, a part of a tuple. Returns 1; 0 for all else, and what it is a
+ * member of may be bound then; -1, with err set.
+ */
+int bt_part_of_record(struct binder *b, struct node **at);
+/* Reads .N behind a value, as often as it is there; of struct language. */
 struct node *bt_parts(struct parser *p, struct node *n);
 /* Where the tuple's first innermost part is. */
 struct node **bt_innermost(struct node *tuple);

@@ -10,7 +10,7 @@
 #include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/show/table.h"
-#include "src/bt/text.h"
+#include "src/bt/text/text.h"
 
 #define TEXT_SIZE 64			/* bytes of a text that are read */
 #define KEY_BYTES 400
@@ -659,5 +659,6 @@ void bt_free(struct bt *b)
 	free(b->pieces);
 	lines_free(&b->warnings);
 	free(b->formats);
+	free(b->words);
 	script_free(&b->script);
 }

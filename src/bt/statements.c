@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "src/bt/parse.h"
-#include "src/bt/text.h"
+#include "src/bt/text/text.h"
 #include "src/lang/types/types.h"
 
 struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind)
@@ -516,6 +516,8 @@ static int value(struct parser *p, struct bt_statement **to)
 	if (parser_is_word(p, "_") && (parser_step(p) || parser_expect(p, '=')))
 		return -1;
 	s->value = parser_expression(p);
+	if (s->value && (parser_is(p, '=') || bt_assigns(&p->now)))
+		return NOT_HERE(p, "only whole variables and entries of maps get values");
 	if (!s->value || bind_node(&b, &s->value) || bt_side(&b, s->value, before) ||
 	    bt_shape_of(&b, s->value, &shape))
 		return -1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tuples. A variable that holds one is a variable for each part, $t.0 and $t.1.0; in keys and when
- * printed a tuple is the row of its innermost parts, whose shapes know the brackets around them.
+ * Tuples and records. A variable that holds one is a variable for each part, $t.0 and $t.1.0, or
+ * $r.a; in keys and when printed a tuple is the row of its innermost parts, whose shapes know the
+ * brackets and names around them.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 
 #include "src/bt/parse.h"
-#include "src/lang/functions/functions.h"
+#include "src/bt/show/brackets.h"
 #include "src/lang/types/types.h"
 
 /* ---- reading ---- */
@@ -45,37 +46,56 @@ static bool is_record(const struct parser *p)
 	       equals.kind == TOKEN_OPERATOR && equals.op == '=';
 }
 
+/* Reads NAME= of a record. */
+static int part_name(struct parser *p, const struct node *record, struct node *key)
+{
+	const char *name;
+
+	if (p->now.kind != TOKEN_NAME || strchr("$@", *parser_text(p)))
+		return NOT_HERE(p, "all values of a record have names: (a=1, b=2)");
+	if (bt_keep_name(bt_of(p->t), &name, parser_text(p), p->now.length, p->err))
+		return -1;
+	for (const struct node *other = record->b; other; other = other->b)
+		if (bt_name_of_part(other) == name)
+			return NOT_HERE(p, "this record has a %s already", name);
+	key->value = (uint64_t)(uintptr_t)name;
+	if (parser_step(p))
+		return -1;
+	return parser_is(p, '=') ? parser_step(p) :
+	       NOT_HERE(p, "all values of a record have names: (a=1, b=2)");
+}
+
 struct node *bt_tuple_read(struct parser *p, bool *is)
 {
+	const bool record = is_record(p);
 	struct node *n, **to;
 
-	*is = true;
-	if (is_record(p))
-		return parser_wrong(p, "records are not in sonde's language yet: take a tuple, "
-				    "(VALUE, VALUE), whose parts are $t.0 and $t.1");
-	*is = parser_is(p, '(') && has_comma(p);
+	*is = record || (parser_is(p, '(') && has_comma(p));
 	n = *is ? parser_node(p, NODE_CALL, p->now.at) : NULL;
 	if (!n)
 		return NULL;
 	n->function = &bt_tuple;
 	to = &n->b;
 	do {
+		struct node *key;
+
 		if (parser_step(p))
 			return NULL;
 		if (parser_is(p, ')') && n->b)
 			break;
-		*to = parser_node(p, NODE_KEY, p->now.at);
-		if (!*to)
+		key = parser_node(p, NODE_KEY, p->now.at);
+		if (!key || (record && part_name(p, n, key)))
 			return NULL;
-		(*to)->a = parser_expression(p);
-		if (!(*to)->a)
+		key->a = parser_expression(p);
+		if (!key->a)
 			return NULL;
-		to = &(*to)->b;
+		*to = key;
+		to = &key->b;
 	} while (parser_is(p, ','));
 	return parser_expect(p, ')') ? NULL : n;
 }
 
-static void make_tuple(struct node *n, struct node *parts)
+void bt_make_tuple(struct node *n, struct node *parts)
 {
 	static const struct bt_shape shape = { .kind = BT_TUPLE };
 
@@ -85,12 +105,25 @@ static void make_tuple(struct node *n, struct node *parts)
 	bt_type_text(n, &shape);
 }
 
+int bt_append_part(struct binder *b, struct node ***end, struct node *part, const char *name)
+{
+	struct node *key = part ? new_node(b, NODE_KEY, part->at) : NULL;
+
+	if (!key)
+		return fail(b->err, "out of memory");
+	key->a = part;
+	key->value = (uint64_t)(uintptr_t)name;
+	**end = key;
+	*end = &key->b;
+	return 0;
+}
+
 /* How many brackets are around the innermost part. */
 static unsigned int depth_of(const struct node *n)
 {
 	unsigned int most = 0;
 
-	if (n->kind != NODE_CALL || n->function != &bt_tuple)
+	if (!bt_is_tuple_node(n))
 		return 0;
 	for (const struct node *part = n->b; part; part = part->b) {
 		const unsigned int depth = depth_of(part->a);
@@ -115,7 +148,7 @@ static int bind(struct binder *b, struct node **at)
 		if (v.shape.kind == BT_NUMBER && !v.node->type.pointers)
 			v.node->type.align = v.shape.width;	/* for sizeof */
 	}
-	make_tuple(n, n->b);
+	bt_make_tuple(n, n->b);
 	if (depth_of(n) > BT_KEYS)
 		return WRONG(b, n, "this is nested too deeply");
 	return 0;
@@ -123,308 +156,27 @@ static int bind(struct binder *b, struct node **at)
 
 const struct function bt_tuple = { .name = "()", .infer = bind };
 
-/* ---- variables ---- */
-
-/* The variable NAME.I, or the first one NAME.I.J. NULL: there is none. */
-static const struct bt_variable *part_named(const struct bt_probe *p, const char *name,
-					    unsigned int i)
-{
-	char prefix[BT_NAME + 16];
-	const size_t n = (size_t)snprintf(prefix, sizeof(prefix), "%s.%u", name, i);
-	const struct bt_variable *found = NULL;
-
-	for (unsigned int k = 0; k < p->n_variables; k++) {
-		const struct bt_variable *v = &p->variables[k];
-
-		if (v->assigned && !strncmp(v->name, prefix, n) &&
-		    (!v->name[n] || v->name[n] == '.') &&
-		    bt_nearness(p, v) > (found ? bt_nearness(p, found) : -1))
-			found = v;
-	}
-	return found;
-}
-
-int bt_tuple_variable(struct binder *b, struct node *n, const char *name)
-{
-	const struct bt_probe *now = bt_of(b->t)->now;
-	struct node *parts = NULL, **to = &parts;
-	const struct bt_variable *v;
-
-	for (unsigned int i = 0; (v = part_named(now, name, i)); i++) {
-		char text[BT_NAME + 16];
-		const size_t length = (size_t)snprintf(text, sizeof(text), "%s.%u", name, i);
-
-		*to = new_node(b, NODE_KEY, n->at);
-		if (!*to || !((*to)->a = new_node(b, NODE_CALL, n->at)))
-			return fail(b->err, "out of memory");
-		if (!v->name[length])
-			bt_read_variable(b, (*to)->a, v);
-		else if (bt_tuple_variable(b, (*to)->a, text) < 0)
-			return -1;
-		to = &(*to)->b;
-	}
-	if (!parts)
-		return 0;
-	make_tuple(n, parts);
-	return 1;
-}
-
-bool bt_is_tuple(const struct bt_probe *p, const char *name, size_t length)
-{
-	char text[BT_NAME];
-
-	snprintf(text, sizeof(text), "%.*s", (int)length, name);
-	return part_named(p, text, 0);
-}
-
-/* Returns true if the value is made of parts of the variable. */
-static bool reads(const struct bt_probe *p, const struct node *n, const char *name, size_t length)
-{
-	const char *slot = n && n->kind == NODE_SLOT ? p->variables[n->op].name : "";
-
-	if (!n)
-		return false;
-	if (!strncmp(slot, name, length) && slot[length] == '.')
-		return true;
-	return reads(p, n->a, name, length) || reads(p, n->b, name, length) ||
-	       reads(p, n->c, name, length);
-}
-
-static int set_parts(struct parser *p, struct bt_statement **to, size_t at, const char *name,
-		     const struct node *tuple)
-{
-	char text[2 * BT_NAME];
-	const struct bt_probe *now = bt_of(p->t)->now;
-	const bool known = part_named(now, name, 0);
-	struct binder b = bt_binder(p);
-	unsigned int i = 0;
-
-	for (const struct node *part = tuple->b; part; part = part->b, i++) {
-		const int n = snprintf(text, sizeof(text), "%s.%u", name, i);
-		const struct bt_variable *before = part_named(now, name, i);
-		struct bt_shape shape;
-		int variable;
-
-		if (bt_shape_of(&b, part->a, &shape))
-			return -1;
-		if (known && (!before || !before->name[n] != (shape.kind != BT_TUPLE)))
-			return NOT_AT(p, at, "%s has other parts elsewhere", name);
-		if (shape.kind == BT_TUPLE) {
-			if (n >= BT_NAME)
-				return NOT_AT(p, at, "this is nested too deeply");
-			if (set_parts(p, to, at, text, part->a))
-				return -1;
-		} else {
-			*to = bt_statement(p, BT_SET);
-			variable = bt_declare(p, text, (size_t)n, at, &shape);
-			if (!*to || variable < 0)
-				return -1;
-			(*to)->at = at;
-			(*to)->value = part->a;
-			(*to)->variable = (unsigned int)variable;
-			if (bt_takes(p, &bt_of(p->t)->now->variables[variable].pointer, part->a,
-				     text))
-				return -1;
-		}
-		while (*to)
-			to = &(*to)->next;
-	}
-	return part_named(now, name, i) ? NOT_AT(p, at, "%s has other parts elsewhere", name) : 0;
-}
-
-int bt_is_whole(struct parser *p, const char *name, size_t length, size_t at)
-{
-	return !memchr(name, '.', length) ? 0 :
-	       NOT_AT(p, at, "parts of a tuple get no values of their own: assign the whole tuple");
-}
-
-int bt_set_tuple(struct parser *p, struct bt_statement **to, size_t at, const char *name,
-		 size_t length, const struct node *tuple)
-{
-	const struct bt_probe *now = bt_of(p->t)->now;
-	const int whole = bt_variable(now, name, length);
-	char text[BT_NAME];
-
-	if (length >= BT_NAME - 4)
-		return NOT_AT(p, at, "names of tuples have %d letters at most", BT_NAME - 6);
-	if (whole >= 0 && now->variables[whole].shape.kind != BT_UNSET)
-		return NOT_AT(p, at, "%.*s is a tuple here, and %s elsewhere", (int)length, name,
-			      bt_kind_of(&now->variables[whole].shape));
-	if (reads(now, tuple, name, length))
-		return NOT_AT(p, at, "a tuple is not made of its own parts: keep them in variables "
-			      "before");
-	snprintf(text, sizeof(text), "%.*s", (int)length, name);
-	return set_parts(p, to, at, text, tuple);
-}
-
-/* ---- values of maps ---- */
-
-int bt_store_tuple(struct parser *p, struct bt_statement *s, const struct node *tuple)
-{
-	struct binder b = bt_binder(p);
-	struct bt_shape whole = { .kind = BT_TUPLE };
-	struct bt_value list[BT_KEYS];
-	struct bt_map *m = s->map;
-	struct node **to = &s->row;
-	unsigned int n = 0;
-
-	if (bt_flat(&b, tuple, list, &n, BT_KEYS))
-		return -1;
-	for (unsigned int i = 0; i < n; i++) {
-		const struct bt_shape *shape = &list[i].shape;
-
-		if (m->n_parts && (n != m->n_parts || shape->opens != m->parts[i].opens ||
-				   shape->closes != m->parts[i].closes))
-			return NOT_AT(p, s->at, "a value of %s has other parts elsewhere", m->name);
-		if (!bt_shape_join(bt_of(p->t), &m->parts[i], shape))
-			return NOT_AT(p, s->at, "part %u of a value of %s is %s here, and %s "
-				      "elsewhere", i + 1, m->name, bt_kind_of(shape),
-				      bt_kind_of(&m->parts[i]));
-		*to = new_node(&b, NODE_KEY, s->at);
-		if (!*to)
-			return fail(p->err, "out of memory");
-		(*to)->a = list[i].node;
-		to = &(*to)->b;
-		whole.size = (uint16_t)(whole.size + m->parts[i].size);
-	}
-	m->n_parts = n;
-	if (whole.size > BT_TEXT_MOST)
-		return NOT_AT(p, s->at, "the parts of this tuple come to %u bytes, and a value has "
-			      "%d at most", whole.size, BT_TEXT_MOST);
-	return bt_map_gets(p, s, &whole, false);
-}
-
-/* The variable that keeps a copy of what the map's entry at this place of the script has. */
-static const struct bt_variable *copy_of(struct parser *p, const struct node *read)
-{
-	struct bt_probe *now = bt_of(p->t)->now;
-	const struct bt_map *m = bt_map_of(read);
-	const struct bt_shape bytes = { .kind = BT_TEXT, .size = m->value.size };
-	char name[BT_NAME];
-	const int n = snprintf(name, sizeof(name), "@%u", read->at),
-		  i = bt_declare(p, name, (size_t)n, read->at, &bytes);
-
-	return i < 0 ? NULL : &now->variables[i];
-}
-
-/* Appends a part to the list that ends at *end. */
-static int append(struct binder *b, struct node ***end, struct node *part)
-{
-	struct node *key = part ? new_node(b, NODE_KEY, part->at) : NULL;
-
-	if (!key)
-		return fail(b->err, "out of memory");
-	key->a = part;
-	**end = key;
-	*end = &key->b;
-	return 0;
-}
-
-/* Part number i of the copy. */
-static struct node *part_of_copy(struct binder *b, const struct bt_statement *copy,
-				 const struct bt_map *m, unsigned int i)
-{
-	static const struct c_type no_pointer;
-	const int at = bt_variable_at(bt_of(b->t)->now, copy->variable);
-	struct node *n = new_node(b, NODE_SLOT, copy->at);
-
-	if (!n)
-		return NULL;
-	n->op = (uint8_t)copy->variable;
-	n->value = (uint64_t)(int64_t)(at + (int)bt_part_offset(m, i));
-	bt_type_read(n, &m->parts[i], &no_pointer);
-	return n;
-}
-
-/* The tuple of the parts, with its brackets. Returns NULL and sets err on failure. */
-static struct node *parts_of_copy(struct binder *b, struct parser *p, struct bt_statement *copy,
-				  const struct bt_map *m)
-{
-	struct node *tuples[BT_KEYS], **ends[BT_KEYS], *part;
-	unsigned int depth = 0;
-
-	for (unsigned int i = 0; i < m->n_parts; i++) {
-		for (unsigned int k = 0; k < m->parts[i].opens; k++, depth++) {
-			tuples[depth] = new_node(b, NODE_CALL, copy->at);
-			if (!tuples[depth]) {
-				fail(b->err, "out of memory");
-				return NULL;
-			}
-			ends[depth] = &tuples[depth]->b;
-			if (depth && append(b, &ends[depth - 1], tuples[depth]))
-				return NULL;
-		}
-		part = part_of_copy(b, copy, m, i);
-		part = part && !i ? bt_inner_node(p, copy->at, copy, part) : part;
-		if (part && !i)
-			part->type = part->a->type;
-		if (append(b, &ends[depth - 1], part))
-			return NULL;
-		for (unsigned int k = 0; k < m->parts[i].closes; k++, depth--)
-			make_tuple(tuples[depth - 1], tuples[depth - 1]->b);
-	}
-	return tuples[0];
-}
-
-int bt_read_tuple(struct binder *b, struct node **at)
-{
-	struct parser p = { .t = b->t, .word = 8, .now = { .at = (*at)->at }, .err = b->err };
-	struct bt_statement *copy = bt_statement(&p, BT_SET);
-	const struct bt_variable *v = copy ? copy_of(&p, *at) : NULL;
-	struct node *tuple;
-
-	if (!v)
-		return -1;
-	copy->value = *at;
-	copy->variable = (unsigned int)(v - bt_of(b->t)->now->variables);
-	tuple = parts_of_copy(b, &p, copy, bt_map_of(*at));
-	if (tuple)
-		*at = tuple;
-	return tuple ? 0 : -1;
-}
-
 /* ---- one part ---- */
-
-static bool is_tuple(const struct node *n)
-{
-	return n->kind == NODE_CALL && n->function == &bt_tuple;
-}
 
 struct node **bt_innermost(struct node *tuple)
 {
 	struct node **at = &tuple->b->a;
 
-	while (is_tuple(*at))
+	while (bt_is_tuple_node(*at))
 		at = &(*at)->b->a;
 	return at;
 }
 
-/* TUPLE.N. What runs before the tuple's first part runs before this part too. */
-static int part(struct binder *b, struct node **at)
+/* *at becomes the tuple's part. What runs before the first part runs before this one too. */
+static int pick(struct binder *b, struct node **at, struct node *tuple, const struct node *key)
 {
 	struct parser p = { .t = b->t, .word = 8, .now = { .at = (*at)->at }, .err = b->err };
-	const struct node *n = *at, *first;
-	struct node *key, *found;
-	struct bt_shape shape;
-	uint64_t i = n->value;
+	const struct node *first = *bt_innermost(tuple);
+	struct node *found = key->a;
 
-	if (bind_node(b, &(*at)->a) || bt_shape_of(b, n->a, &shape))
-		return -1;
-	if (shape.kind == BT_UNSET) {
-		*at = n->a;
-		return 0;
-	}
-	if (!is_tuple(n->a))
-		return WRONG(b, n, "this is %s, and has no parts", bt_kind_of(&shape));
-	for (key = n->a->b; key && i; key = key->b)
-		i--;
-	if (!key)
-		return WRONG(b, n, "this tuple has no part %" PRIu64, n->value);
-	first = *bt_innermost(n->a);
-	found = key->a;
-	if (first->kind == NODE_CALL && first->function == &bt_inner && key != n->a->b) {
-		found = bt_inner_node(&p, n->at, (struct bt_statement *)(uintptr_t)first->value,
-				      found);
+	if (first->kind == NODE_CALL && first->function == &bt_inner && key != tuple->b) {
+		found = bt_inner_node(&p, (*at)->at,
+				      (struct bt_statement *)(uintptr_t)first->value, found);
 		if (!found || bt_inner.infer(b, &found))
 			return -1;
 	}
@@ -432,7 +184,87 @@ static int part(struct binder *b, struct node **at)
 	return 0;
 }
 
+static int pick_number(struct binder *b, struct node **at, struct node *tuple, uint64_t number)
+{
+	const struct node *key = tuple->b;
+
+	for (uint64_t i = number; key && i; key = key->b)
+		i--;
+	return key ? pick(b, at, tuple, key) :
+	       WRONG(b, *at, "this tuple has no part %" PRIu64, number);
+}
+
+static int pick_name(struct binder *b, struct node **at, struct node *tuple)
+{
+	const struct node *n = *at, *key = tuple->b;
+	char list[200] = "";
+
+	for (; key; key = key->b) {
+		const char *name = bt_name_of_part(key);
+
+		if (!name)
+			return WRONG(b, n, "parts of a tuple have numbers: .0, .1");
+		if (strlen(name) == n->length && !memcmp(name, name_of(b, n), n->length))
+			return pick(b, at, tuple, key);
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+			 *list ? ", " : "", name);
+	}
+	return WRONG(b, n, "this record has no %.*s; it has %s", n->length, name_of(b, n), list);
+}
+
+/* TUPLE.N */
+static int part(struct binder *b, struct node **at)
+{
+	const struct node *n = *at;
+	struct bt_shape shape;
+
+	if (bind_node(b, &(*at)->a) || bt_shape_of(b, n->a, &shape))
+		return -1;
+	if (shape.kind == BT_UNSET) {
+		*at = n->a;
+		return 0;
+	}
+	if (!bt_is_tuple_node(n->a))
+		return WRONG(b, n, "this is %s, and has no parts", bt_kind_of(&shape));
+	return pick_number(b, at, n->a, n->value);
+}
+
 static const struct function tuple_part = { .name = ".", .infer = part };
+
+/* Returns true for what is a tuple, and is not bound yet. */
+static bool will_be_tuple(struct binder *b, const struct node *n)
+{
+	if (n->kind == NODE_NAME && *name_of(b, n) == '$')
+		return bt_is_tuple(bt_of(b->t)->now, name_of(b, n), n->length);
+	if (n->kind != NODE_CALL)
+		return false;
+	return n->function == &tuple_part || n->function == &bt_tuple ||
+	       (n->function == &bt_map_read && bt_map_of(n)->value.kind == BT_TUPLE);
+}
+
+int bt_part_of_record(struct binder *b, struct node **at)
+{
+	struct node *n = *at, **of = &n->a;
+	const bool element = n->kind == NODE_UNARY && n->op == '*' && n->a->kind == NODE_BINARY &&
+			     n->a->op == '+';
+	int found;
+
+	if (will_be_tuple(b, n))
+		return bind_node(b, at) ? -1 : 1;
+	if (n->kind != NODE_MEMBER && !element)
+		return 0;
+	of = element ? &n->a->a : of;
+	found = bt_part_of_record(b, of);
+	if (found <= 0 || !bt_is_tuple_node(*of))
+		return found < 0 ? -1 : 0;
+	if (!element)
+		return pick_name(b, at, *of) ? -1 : 1;
+	if (bind_node(b, &n->a->b))
+		return -1;
+	if (n->a->b->kind != NODE_NUMBER)
+		return WRONG(b, n, "a part of a tuple has a number that the script tells");
+	return pick_number(b, at, *of, n->a->b->value) ? -1 : 1;
+}
 
 struct node *bt_parts(struct parser *p, struct node *n)
 {
@@ -488,8 +320,8 @@ int bt_compare_tuples(struct binder *b, struct node *n)
 	if (n->op != OP_EQ && n->op != OP_NE)
 		return WRONG(b, n, "tuples can be compared with == and != only");
 	for (unsigned int i = 0; i < n_x; i++) {
-		if (n_x != n_y || x[i].shape.opens != y[i].shape.opens ||
-		    x[i].shape.closes != y[i].shape.closes)
+		if (n_x != n_y || x[i].shape.before != y[i].shape.before ||
+		    x[i].shape.behind != y[i].shape.behind)
 			return WRONG(b, n, "these tuples have other parts");
 		one = same_part(b, &x[i], &y[i]);
 		if (!one)
@@ -507,7 +339,7 @@ int bt_compare_tuples(struct binder *b, struct node *n)
 /* cond ? x : y for one part or for each of them; NULL: err is set. */
 static struct node *chosen(struct binder *b, struct node *cond, struct node *x, struct node *y)
 {
-	const bool tuple = is_tuple(x);
+	const bool tuple = bt_is_tuple_node(x);
 	struct node *n = new_node(b, tuple ? NODE_CALL : NODE_CHOICE, x->at), **end, *one;
 	struct node *key, *other;
 
@@ -522,17 +354,17 @@ static struct node *chosen(struct binder *b, struct node *cond, struct node *x, 
 		return bt_choose(b, n) ? NULL : n;
 	}
 	end = &n->b;
-	for (key = x->b, other = is_tuple(y) ? y->b : NULL; key && other; key = key->b,
-	     other = other->b) {
+	for (key = x->b, other = bt_is_tuple_node(y) ? y->b : NULL;
+	     key && other && key->value == other->value; key = key->b, other = other->b) {
 		one = chosen(b, cond, key->a, other->a);
-		if (!one || append(b, &end, one))
+		if (!one || bt_append_part(b, &end, one, bt_name_of_part(key)))
 			return NULL;
 	}
-	if (key || other || !is_tuple(y)) {
+	if (key || other || !bt_is_tuple_node(y)) {
 		WRONG(b, x, "these tuples have other parts");
 		return NULL;
 	}
-	make_tuple(n, n->b);
+	bt_make_tuple(n, n->b);
 	return n;
 }
 
@@ -541,32 +373,48 @@ int bt_choose_tuple(struct binder *b, struct node *n)
 	struct node *tuple = chosen(b, n->a, n->b, n->c);
 
 	if (tuple)
-		make_tuple(n, tuple->b);
+		bt_make_tuple(n, tuple->b);
 	return tuple ? 0 : -1;
 }
 
 /* ---- parts ---- */
 
+/* Writes what is before and behind a part in brackets. */
+static int surround(struct binder *b, struct bt_shape *shape, const char *before,
+		    const char *between, const char *behind)
+{
+	char text[2 * BT_KEYS * BT_NAME];
+	int n = snprintf(text, sizeof(text), "%s%s%s", before, between,
+			 shape->before ? shape->before : "");
+
+	if (bt_keep_name(bt_of(b->t), &shape->before, text, (size_t)n, b->err))
+		return -1;
+	n = snprintf(text, sizeof(text), "%s%s", shape->behind ? shape->behind : "", behind);
+	return bt_keep_name(bt_of(b->t), &shape->behind, text, (size_t)n, b->err);
+}
+
 int bt_flat(struct binder *b, const struct node *tuple, struct bt_value *list, unsigned int *n,
 	    unsigned int most)
 {
 	const unsigned int first = *n;
+	const bool record = bt_name_of_part(tuple->b);
 
 	for (const struct node *part = tuple->b; part; part = part->b) {
+		const char *name = bt_name_of_part(part);
 		struct bt_value v = { .node = part->a };
+		const unsigned int at = *n;
 
 		if (bt_shape_of(b, v.node, &v.shape))
 			return -1;
-		if (v.shape.kind == BT_TUPLE) {
-			if (bt_flat(b, v.node, list, n, most))
-				return -1;
-			continue;
-		}
-		if (*n == most)
+		if (v.shape.kind != BT_TUPLE && *n == most)
 			return WRONG(b, tuple, "a tuple has %u parts at most here", most);
-		list[(*n)++] = v;
+		if (v.shape.kind != BT_TUPLE)
+			list[(*n)++] = v;
+		else if (bt_flat(b, v.node, list, n, most))
+			return -1;
+		if (name && surround(b, &list[at].shape, name, "=", ""))
+			return -1;
 	}
-	list[first].shape.opens++;
-	list[*n - 1].shape.closes++;
-	return 0;
+	return surround(b, &list[first].shape, record ? "{" : "(", "", "") ||
+	       surround(b, &list[*n - 1].shape, "", "", record ? "}" : ")") ? -1 : 0;
 }

@@ -61,6 +61,10 @@ bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *mor
 
 	if (more->kind == BT_UNSET) {	/* which tells nothing */
 		to->size = more->size > to->size ? more->size : to->size;
+		if (to->kind == BT_UNSET && !to->before && !to->behind) {
+			to->before = more->before;
+			to->behind = more->behind;
+		}
 		return true;
 	}
 	if (to->kind != more->kind && is_function(to) && is_function(more))

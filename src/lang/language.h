@@ -47,6 +47,8 @@ struct language {
 	 * if it is no text: then its sides may be bound; -1, with err set, on failure.
 	 */
 	int (*letter)(struct binder *b, struct node *n);
+	/* Reads what may be behind a value, as .0, and C has not. Returns n, or what it became. */
+	struct node *(*parts)(struct parser *p, struct node *n);
 	/* The word that begins a type that C has not, and what reads the type, from the word on. */
 	const char *type_word;
 	int (*type)(struct parser *p, struct c_type *type);

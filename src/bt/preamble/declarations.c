@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "src/bt/preamble/preamble.h"
-#include "src/bt/text.h"
+#include "src/bt/text/text.h"
 #include "src/lang/types/members.h"
 
 static bool is_word(const char *p, const char *word)

@@ -8,7 +8,7 @@
 #include "compat/base/array.h"
 #include "src/bt/preamble/expand.h"
 #include "src/bt/preamble/preamble.h"
-#include "src/bt/text.h"
+#include "src/bt/text/text.h"
 #include "src/lang/types/members.h"
 
 #define NESTED 16			/* macros in macros */

@@ -6,7 +6,7 @@
 #include "compat/base/array.h"
 #include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
-#include "src/bt/text.h"
+#include "src/bt/text/text.h"
 
 #define ENTRIES_MOST (1 << 24)
 

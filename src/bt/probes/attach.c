@@ -12,7 +12,7 @@
 #include "compat/kernel/arch.h"
 #include "src/bt/probes/attach.h"
 #include "src/bt/run/items.h"
-#include "src/bt/text.h"
+#include "src/bt/text/text.h"
 #include "src/lib/options/words.h"
 #include "src/patterns/found.h"
 #include "src/tool.h"

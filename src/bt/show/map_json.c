@@ -54,7 +54,9 @@ static void json_key(FILE *to, const struct map_show *s, const uint8_t *key)
 		const struct bt_shown v = bt_part_of(s->m, key, i);
 
 		fputs(i ? "," : "", all);
+		bt_put_around(all, v.shape.before, BT_AROUND_KEY);
 		bt_put_value(all, s->b, &v, false);
+		bt_put_around(all, v.shape.behind, BT_AROUND_KEY);
 	}
 	if (all && !fclose(all))
 		escape_json(to, text, n);

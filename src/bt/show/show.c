@@ -166,21 +166,14 @@ void bt_put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool p
 		 (v->shape.kind != BT_TEXT || v->shape.foreign));
 }
 
-static void put_in_brackets(FILE *to, const struct bt *b, const struct bt_shown *v, bool people)
-{
-	for (unsigned int i = 0; i < v->shape.opens; i++)
-		fputc('(', to);
-	bt_put_value(to, b, v, people);
-	for (unsigned int i = 0; i < v->shape.closes; i++)
-		fputc(')', to);
-}
-
 void bt_put_values(FILE *to, const struct bt *b, const struct bt_shown *values, unsigned int n,
 		   bool people)
 {
 	for (unsigned int i = 0; i < n; i++) {
 		fputs(i ? ", " : "", to);
-		put_in_brackets(to, b, &values[i], people);
+		bt_put_around(to, values[i].shape.before, BT_AROUND_TEXT);
+		bt_put_value(to, b, &values[i], people);
+		bt_put_around(to, values[i].shape.behind, BT_AROUND_TEXT);
 	}
 }
 
@@ -279,12 +272,12 @@ static void json_value(FILE *to, const struct bt *b, const struct bt_shown *v)
 void bt_json_values(FILE *to, const struct bt *b, const struct bt_shown *values, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
-		fputs(i ? "," : "", to);
-		for (unsigned int j = 0; j < values[i].shape.opens; j++)
-			fputc('[', to);
+		const char *before = values[i].shape.before;
+
+		fputs(!i ? "" : before && !strchr("({", *before) ? ", " : ",", to);
+		bt_put_around(to, before, BT_AROUND_JSON);
 		json_value(to, b, &values[i]);
-		for (unsigned int j = 0; j < values[i].shape.closes; j++)
-			fputc(']', to);
+		bt_put_around(to, values[i].shape.behind, BT_AROUND_JSON);
 	}
 }
 

@@ -2,6 +2,7 @@
 #ifndef SONDE_BT_SHOW_INTERNAL_H
 #define SONDE_BT_SHOW_INTERNAL_H
 
+#include "src/bt/show/brackets.h"
 #include "src/bt/show/show.h"
 
 /* What is shared by what shows values (show.c) and maps (map.c, map_json.c). */

@@ -85,9 +85,17 @@ static struct node *primary(struct parser *p)
 	return n && !parser_expect(p, ')') ? n : NULL;
 }
 
+static struct node *own_parts(struct parser *p, struct node *n)
+{
+	const struct language *language = p->t->source.language;
+
+	return n && language && language->parts ? language->parts(p, n) : n;
+}
+
 /* a->b, a.b, a[b] which is *(a + b), a@user */
 struct node *parser_members(struct parser *p, struct node *n, bool pointers)
 {
+	n = own_parts(p, n);
 	while (n && (parser_is(p, '.') || parser_is(p, '[') ||
 		     (pointers && (parser_is(p, OP_ARROW) || parser_is(p, '@'))))) {
 		const struct token op = p->now;
@@ -127,7 +135,7 @@ struct node *parser_members(struct parser *p, struct node *n, bool pointers)
 			if (parser_step(p))
 				return NULL;
 		}
-		n = outer;
+		n = own_parts(p, outer);
 	}
 	return n;
 }

@@ -34,6 +34,19 @@ for b in $ENGINES; do
 		fi
 	fi
 
+	# Records, in variables, keys and values.
+	if has_event syscalls sys_enter_read; then
+		if start_or_skip records-$b "$(absences $b)" s bt --backend $b -q -e \
+			't:syscalls:sys_enter_read /args.count == 30019/ {
+				$r = (fd=args.fd, who=(name=comm, n=args.count)); @last[tid] = (n=$r.who.n + 1, name=comm);
+				if (@last[tid].name == $r.who.name) { @[(n=@last[tid].n, name=$r.who.name), $r.fd] = count(); }
+			} END { clear(@last); }'; then
+			dd if=/dev/zero of=/dev/null bs=30019 count=3 2>/dev/null
+			stop s && equal records-ends-$b 0 "$STATUS"
+			equal records-$b '@[{ .n = 30020, .name = dd }, 0]: 3' "$(xargs <"$TMP/s.out")"
+		fi
+	fi
+
 	# A pattern of tracepoints, each with its own fields: they are at other places in their records.
 	if has_event syscalls sys_enter_pread64 && has_event syscalls sys_enter_read; then
 		if start_or_skip several-$b "$(absences $b)" s bt --backend $b -q -e \

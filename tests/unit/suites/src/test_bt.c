@@ -454,6 +454,23 @@ static const struct program_row bt_rows[] = {
 	       "1002 0 7 block:block_rq_issue a0=7 a1=1\n",
 	       "\n\n@[tracepoint:block:block_rq_insert]: 20\n"
 	       "@[tracepoint:block:block_rq_issue]: 121\n"),
+	SCRIPT("records: printed, in variables, keys and values",
+	       "k:vfs_read{$r=(a=arg0,b=comm,c=(5,(d=tid,)));print($r);print($r.c.1.d+$r.a);"
+	       "$r=(c=(arg0>2?1:2,(d=9,)),b=\"x\",a=1);printf(\"%s\t%d\t%d\n\",$r.b,$r.c.0,"
+	       "$r->c[0]);"
+	       "@v[tid]=(n=arg0,t=comm);print(@v[tid].t);@n[(k=arg0,l=comm),1]=count();"
+	       "@m[(k=arg0,l=comm)]=(n=1,);print((z=1).z);print(@v[7]==(n=3,t=comm))}"
+	       "END{for($kv:@m){print($kv.0);print($kv.0.l);print($kv.1.n)}}",
+	       CALLS(CALL(1000, 3)),
+	       "{ .a = 3, .b = cat, .c = (5, { .d = 7 }) }\n10\nx\t1\t1\ncat\n1\ntrue\n"
+	       "{ .k = 3, .l = cat }\ncat\n1\n\n\n@m[{ .k = 3, .l = cat }]: { .n = 1 }\n"
+	       "@n[{ .k = 3, .l = cat }, 1]: 1\n@v[7]: { .n = 3, .t = cat }\n"),
+	TEXT("JSON of records", "bt -q -f json -e BEGIN{$v=(x=1,y=(2,3));print($v);"
+	     "@a=(a=0,b=\"s\",c=$v);@k[(a=1,b=\"s\"),(2,3)]=1}", "",
+	     "{\"type\": \"value\", \"data\": {\"x\": 1, \"y\": [2,3]}}\n"
+	     "{\"type\": \"map\", \"data\": {\"@a\": {\"a\": 0, \"b\": \"s\", \"c\": "
+	     "{\"x\": 1, \"y\": [2,3]}}}}\n"
+	     "{\"type\": \"map\", \"data\": {\"@k\": {\"{.a=1,.b=s},(2,3)\": 1}}}\n"),
 	SCRIPT("a field by its newer name", "t:syscalls:sys_enter_kill{@[args.__syscall_nr,args.nr,"
 	       "args.sig]=count()}", "task 7 5 a\n1000 0 7 syscalls:sys_enter_kill a0=62 a1=9\n",
 	       "\n\n@[62, 62, 9]: 1\n", ON("4.4")),
@@ -608,8 +625,24 @@ static const struct {
 	      "LENGTH)", "                          ~~~~"),
 	WRONG("BEGIN { print(strlen(5)) }", "1:22-23", "this is a number, and a text belongs here",
 	      "                     ~"),
-	WRONG("BEGIN { $t = (a=1, b=2) }", "1:14-15", "records are not in sonde's language yet: "
-	      "take a tuple, (VALUE, VALUE), whose parts are $t.0 and $t.1", "             ~"),
+	WRONG("BEGIN { $t = (a=1, 2) }", "1:20-21", "all values of a record have names: (a=1, b=2)",
+	      "                   ~"),
+	WRONG("BEGIN { $t = (a=1, a=2) }", "1:20-21", "this record has a a already",
+	      "                   ~"),
+	WRONG("BEGIN { $t = (a=1, b=2); print($t.c) }", "1:35-36", "this record has no c; it has "
+	      "a, b", "                                  ~"),
+	WRONG("BEGIN { $t = (1, 2); print($t.c) }", "1:31-32", "parts of a tuple have numbers: .0, "
+	      ".1", "                              ~"),
+	WRONG("BEGIN { $t = (a=1, b=2); $t.a = 2; }", "1:31-32", "only whole variables and entries "
+	      "of maps get values", "                              ~"),
+	WRONG("BEGIN { $t = (a=1, b=2); $t = (a=1, c=2); }", "1:26-28", "$t has other parts "
+	      "elsewhere", "                         ~~"),
+	WRONG("BEGIN { @t = (a=1, b=2); @t = (b=1, a=2); }", "1:26-28", "a value of @t has other "
+	      "parts elsewhere", "                         ~~"),
+	WRONG("BEGIN { @t[(a=1, b=2)] = 1; @t[1, 2] = 1; }", "1:32-33", "part 1 of the key of @t "
+	      "is in other brackets elsewhere", "                               ~"),
+	WRONG("BEGIN { $t = (1, 2); print($t[pid]) }", "1:30-31", "a part of a tuple has a number "
+	      "that the script tells", "                             ~"),
 	WRONG("BEGIN { print(strstr(comm, pid)) }", "1:28-31", "this is a number, and a text "
 	      "belongs here", "                           ~~~"),
 	WRONG("BEGIN { print(pton(\"::x\")) }", "1:20-25", "pton() takes an address of IPv4 or "
@@ -745,8 +778,8 @@ static const struct {
 	WRONG("BEGIN { print(-(1, 2)); }", "1:16-17", "this is no number", "               ~"),
 	WRONG("BEGIN { @x[(1, 2), 3] = 1; @x[1, 2, 3] = 2; }", "1:31-32", "part 1 of the key of @x "
 	      "is in other brackets elsewhere", "                              ~"),
-	WRONG("BEGIN { @x[(1, 2, 3, 4), (5, 6, 7)] = 1; }", "1:26-27", "a tuple has 6 parts at "
-	      "most here", "                         ~"),
+	WRONG("BEGIN { @x[(1, 2, 3, 4), (5, 6, 7, 8, 9)] = 1; }", "1:26-27", "a tuple has 8 parts "
+	      "at most here", "                         ~"),
 	WRONG("BEGIN { $x = { @y++; } }", "1:14-15", "this block has no value: it ends with one, "
 	      "as { "
 	      "$x = pid; $x + 1 }", "             ~"),
@@ -774,7 +807,7 @@ static const struct {
 	      "             ~"),
 	WRONG("BEGIN { @x = (1, 2); print(@x.2); }", "1:30-31", "this tuple has no part 2",
 	      "                             ~"),
-	WRONG("BEGIN { @ = (((((((1,),),),),),),); }", "1:13-14", "this is nested too deeply",
+	WRONG("BEGIN { @ = (((((((((1,),),),),),),),),); }", "1:13-14", "this is nested too deeply",
 	      "            ~"),
 	WRONG("BEGIN { print((1, 2) < (1, 3)); }", "1:22-23", "tuples can be compared with == and"
 	      " != "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The letters of a script: comments, tokens that C has not, messages about a place. */
-#include "src/bt/text.h"
+#include "src/bt/text/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
