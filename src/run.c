@@ -157,9 +157,11 @@ struct output *run_output_new(struct run *r, FILE *file, const struct output_for
 		.zone = r->time.zone,
 	};
 	struct output *o = output_new(file, format, &source);
+	struct percentiles percentiles;
 
-	if (o && option_given(r->options, "percentiles"))
-		output_percentiles(o);
+	if (o && option_given(r->options, "percentiles") &&
+	    percentiles_read(option_text(r->options, "percentiles"), &percentiles))
+		output_percentiles(o, &percentiles);
 	return o;
 }
 

@@ -10,6 +10,7 @@
 	" family=+" USER "0(" P "):u16 port=+" USER "2(" P "):be16 " \
 	"address=+" USER "4(" P "):c4 address6=+" USER "8(" P "):c16 " \
 	"path?=+" USER "2(" P "):" TEXT " name?=+" USER "3(" P "):" TEXT
+#define NETNS(SK)	" netns?=+{net.ns.inum}(+{sock_common.skc_net.net}(" SK ")):u32"
 /*
  * What the socket has, for kernels with type information. The bits of `reuse` have been at the same
  * place since 3.10, those of `inet` in a word of their own since 6.6; before, they are behind
@@ -18,7 +19,7 @@
 #define SK		"+{socket.sk}($arg1)"
 #define OF_SOCKET(PROTOCOL) \
 	" sk=" SK ":u64 own_family=+16(" SK "):u16 reuse=+19(" SK "):u8 device=+20(" SK "):s32 " \
-	"protocol=+{sock.sk_protocol}(" SK "):" PROTOCOL
+	"protocol=+{sock.sk_protocol}(" SK "):" PROTOCOL NETNS(SK)
 #define WORD		" words=1 inet=+{inet_sock.inet_flags}(" SK "):u32"
 #define BITS		" words=0 inet=+{inet_sock.pmtudisc}(" SK "):u32"
 #define NO_SOCKET	" own_family=0 reuse=0 device=0 protocol=0 words=0 inet=0"
@@ -32,7 +33,7 @@
 	"size=" SIZE ADDRESS("u", P, "ustring/110") NO_SOCKET
 
 /* A socket that begins to listen, and how many connections may wait there. */
-#define LISTENER(ENDS)	"sk=$arg1 newstate=10 family=+16($arg1):u16 " ENDS("$arg1")
+#define LISTENER(ENDS)	"sk=$arg1 newstate=10 family=+16($arg1):u16 " ENDS("$arg1") NETNS("$arg1")
 #define LISTENS(INPUTS, ...) \
 	ONE(KPROBE("inet_csk_listen_start", INPUTS), .family = "functions", \
 	    .with = "listen.exit", ##__VA_ARGS__)
@@ -42,7 +43,7 @@
 #define LIMIT(SK)	" limit?=+{sock.sk_max_ack_backlog}(" SK "):u32"
 #define OLD_ENDS6(SK)	SOCK_ENDS(SK) " saddr6=+{tcp6_sock.inet6.saddr}(" SK "):c16"
 #define LISTEN_STATE	"sk=skaddr newstate=newstate family=family protocol=protocol " \
-			"lport=sport saddr=saddr saddr6=saddr_v6"
+			"lport=sport saddr=saddr saddr6=saddr_v6" NETNS("skaddr")
 
 const struct hook hooks_binds[] = {
 	/*

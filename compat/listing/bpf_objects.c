@@ -168,16 +168,43 @@ int bpf_objects(enum bpf_kind kind, struct bpf_object **objects, struct error *e
 		     kind == BPF_KIND_LINK ? "5.8" : "4.13", strerror(-result));
 }
 
-/* The id of the program of a perf event of that process. Returns 0 if it has none. */
-static uint32_t program_of_event(uint32_t pid, uint32_t fd)
+/* By the kernel's enum bpf_task_fd_type. */
+static const char *const event_types[] = {
+	"raw_tracepoint", "tracepoint", "kprobe", "kretprobe", "uprobe", "uretprobe",
+};
+#define UPROBES 4			/* types from here on have a file */
+
+/* Sets the program and the type of a perf event. Returns false if it has no program. */
+static bool event_held(struct bpf_holder *h)
 {
-	uint32_t length = 0, program = 0, type;
+	uint32_t length = 0, type = 0;
 	__u64 offset, address;
 
-	if (bpf_task_fd_query((int)pid, (int)fd, 0, NULL, &length, &program, &type, &offset,
+	if (bpf_task_fd_query((int)h->pid, (int)h->fd, 0, NULL, &length, &h->id, &type, &offset,
+			      &address) || !h->id)
+		return false;
+	h->event = type < sizeof(event_types) / sizeof(event_types[0]) ? event_types[type] :
+		   "event";
+	return true;
+}
+
+void bpf_event_place(const struct bpf_holder *h, char *place, size_t size)
+{
+	uint32_t length = (uint32_t)size - 24, program, type;
+	__u64 offset = 0, address = 0;
+	size_t n;
+
+	*place = '\0';
+	if (bpf_task_fd_query((int)h->pid, (int)h->fd, 0, place, &length, &program, &type, &offset,
 			      &address))
-		return 0;
-	return program;
+		return;
+	n = strlen(place);
+	if (type >= UPROBES)
+		snprintf(place + n, 24, ":0x%llx", (unsigned long long)offset);
+	else if (!n && address)
+		snprintf(place, 24, "0x%llx", (unsigned long long)address);
+	else if (offset)
+		snprintf(place + n, 24, "+0x%llx", (unsigned long long)offset);
 }
 
 /* What a descriptor is, if it is an object of BPF. */
@@ -190,11 +217,9 @@ static bool held(uint32_t pid, const char *name, struct bpf_holder *h)
 	snprintf(path, sizeof(path), "/proc/%u/fd/%s", pid, name);
 	if (readlink(path, link, sizeof(link) - 1) < 0 || !scan_number(&at, INT32_MAX, &number))
 		return false;
-	*h = (struct bpf_holder){ .pid = pid };
-	if (!strcmp(link, "anon_inode:[perf_event]")) {
-		h->id = program_of_event(pid, (uint32_t)number);
-		return h->id;
-	}
+	*h = (struct bpf_holder){ .pid = pid, .fd = (uint32_t)number };
+	if (!strcmp(link, "anon_inode:[perf_event]"))
+		return event_held(h);
 	while (h->kind < BPF_KINDS && strcmp(link, kinds[h->kind].link))
 		h->kind++;
 	if (h->kind == BPF_KINDS)

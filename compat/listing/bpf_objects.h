@@ -28,6 +28,8 @@ struct bpf_holder {
 	enum bpf_kind kind;
 	uint32_t id;			/* 0: unknown */
 	uint32_t pid;
+	uint32_t fd;
+	const char *event;		/* type of a perf event: "kprobe"; NULL: another thing */
 };
 
 /*
@@ -41,6 +43,12 @@ int bpf_objects(enum bpf_kind kind, struct bpf_object **objects, struct error *e
  * -1 and sets err if /proc can't be read.
  */
 int bpf_holders(struct bpf_holder **holders, unsigned int *denied, struct error *err);
+
+/*
+ * Writes where a perf event with a program is: FUNCTION+0x10, FILE:0x10, the name of a tracepoint,
+ * an address. Empty: it is gone, or the kernel does not tell.
+ */
+void bpf_event_place(const struct bpf_holder *h, char *place, size_t size);
 
 /* The name of a type; NULL if it is newer than sonde. */
 const char *bpf_type_name(enum bpf_kind kind, uint32_t type);

@@ -31,7 +31,7 @@ struct frame {
 };
 
 /* Registers. */
-enum { TASK = R6, RET_CODE = R6, FAMILY = R7, TEXT = R8, SOCK = R7 };
+enum { TASK = R6, RET_CODE = R6, FAMILY = R7, TEXT = R8, SOCK = R7, NETNS = R6 };
 
 #define MPTCP_PROTOCOL	262
 #define SOCK_PORT	14	/* the offset in struct sock_common since 3.10 */
@@ -47,8 +47,20 @@ enum { TASK = R6, RET_CODE = R6, FAMILY = R7, TEXT = R8, SOCK = R7 };
 	TCP_FAMILY(FAMILY, "out"), \
 	SET(record.family, FAMILY)
 
+/* If the user asked for another network namespace, goto OUT. */
+#define SET_NETNS(OUT) \
+	JUMP_UNLESS("show-netns", ".hidden"), \
+	SET_FIELD(record.netns, "netns?"), \
+	LABEL(".hidden"), \
+	JUMP_UNLESS("netns-id", ".any"), \
+	FIELD(NETNS, "netns?"), \
+	CONST(R1, "netns-id"), \
+	JNE_REG(NETNS, R1, OUT), \
+	LABEL(".any")
+
 /* What the kernel has of the socket. */
-#define SOCKET \
+#define SOCKET(OUT) \
+	SET_NETNS(OUT), \
 	SET_FIELD(record.sk, "sk?"), \
 	SET_FIELD(record.own_family, "own_family"), \
 	SET_FIELD(record.reuse, "reuse"), \
@@ -86,7 +98,7 @@ static const struct insn on_bind[] = {
 LABEL("asked"),
 	BEGINS,
 	SET_FIELD(record.size, "size"),
-	SOCKET,
+	SOCKET("out"),
 	JEQ(FAMILY, BIND_UNIX, "unix"),
 	SET_FIELD(record.port, "port"),
 	JEQ(FAMILY, TCP_INET6, "inet6"),
@@ -111,6 +123,7 @@ static const struct insn on_listen[] = {
 	FIELD(FAMILY, "family"),
 	BEGINS,
 	SET_FIELD(record.sk, "sk"),
+	SET_NETNS("out"),
 	SET_FIELD(record.port, "lport"),
 	FIELD(R1, "protocol?"),
 	JEQ(R1, MPTCP_PROTOCOL, "out"),			/* it has a TCP socket that listens */

@@ -16,6 +16,7 @@ struct bindsnoop_record {
 	int32_t ret;
 	uint32_t limit;		/* connections that may wait for accept(2); of a listener */
 	uint32_t inet;		/* struct inet_sock's bits, as `words` says */
+	uint32_t netns;		/* inode of its network namespace; 0: unknown */
 	int32_t device;		/* index of the interface that it is bound to; 0: none */
 	int32_t size;		/* of the address, as the program gave it */
 	uint16_t family;
@@ -39,6 +40,7 @@ RECORD_LAYOUT_TEXT(bindsnoop_record, path,
 	FIELD_OF(bindsnoop_record, uid, NUMBER),
 	FIELD_OF(bindsnoop_record, ret, NUMBER),
 	FIELD_OF(bindsnoop_record, limit, NUMBER, .input = "listen.enter:limit"),
+	FIELD_OF(bindsnoop_record, netns, NUMBER, FIELD_UNKNOWN(0)),
 	FIELD_OF(bindsnoop_record, device, NUMBER, .input = "bind.enter:device"),
 	FIELD_OF(bindsnoop_record, family, NUMBER),
 	FIELD_OF(bindsnoop_record, port, NUMBER),

@@ -161,7 +161,8 @@ static void section_options(const struct help *h)
 			continue;
 		spell(label, sizeof(label), o, "    ");
 		default_text(more, sizeof(more),
-			     o->type == OPTION_NUMBER && o->initial >= o->min ? o->initial : 0);
+			     o->type == OPTION_NUMBER && o->initial >= o->min ?
+			     o->initial / (o->parts ? o->parts : 1) : 0);
 		option_line(h, label, width, o->help ? o->help : "", more);
 	}
 	if (h->tool->positionals)

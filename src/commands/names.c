@@ -11,7 +11,7 @@
 #include "src/session/session.h"
 
 const struct other_name other_names[] = {
-	{ "biolatpcts", "biolatency --percentiles", NULL, "--disk" },
+	{ "biolatpcts", "biolatency --percentiles", NULL },
 	{ "bpftop", "bpflist --top", NULL },
 	{ "cachetop", "cachestat --by-process", NULL },
 	{ "funcinterval", "funclatency --between", NULL },
@@ -90,7 +90,7 @@ static bool has_name(const char *names, const char *name)
 
 const char *plain_name(const char *name, char plain[OTHER_WORD])
 {
-	static const char *const endings[] = { ".py", "-bpfcc", "-perf" };
+	static const char *const endings[] = { ".py", ".sh", "-bpfcc", "-perf" };
 	const char *slash = strrchr(name, '/');
 	size_t length;
 

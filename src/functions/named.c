@@ -31,6 +31,98 @@ static int on_hooks(struct named *n, const struct program_set *set)
 	return 0;
 }
 
+/* The name in a pattern, behind its file. */
+static const char *name_in(const char *pattern, size_t length)
+{
+	const char *colon = memrchr(pattern, ':', length);
+
+	return colon ? colon + 1 : pattern;
+}
+
+/* Writes a name, or a pattern with a shell's letters, as a regular expression. */
+static char *put_expression(char *to, const char *name, const char *end, bool regex)
+{
+	for (; name < end; name++) {
+		if (regex || !strchr(".*+?()|^$\\{}", *name)) {
+			*to++ = *name;
+			continue;
+		}
+		*to++ = strchr("*?", *name) ? '.' : '\\';
+		if (*name != '?')
+			*to++ = *name;
+	}
+	return to;
+}
+
+/* Makes one pattern of those that the user wrote, one a line: FILE:(NAME|NAME)$. */
+static int join_patterns(struct named *n, bool regex, struct error *err)
+{
+	const char *all = n->text, *first = name_in(all, strcspn(all, "\n"));
+	const size_t file = (size_t)(first - all);
+	char *to = malloc(2 * strlen(all) + 4);
+
+	if (!to)
+		return fail(err, "out of memory");
+	n->text = n->several = to;
+	to = mempcpy(to, all, file);
+	*to++ = '(';
+	for (const char *at = all; ; at++) {
+		const size_t length = strcspn(at, "\n");
+		const char *name = name_in(at, length);
+
+		if ((size_t)(name - at) != file || memcmp(at, all, file))
+			return fail(err, "one run traces functions of one library or program, or "
+				    "of the kernel, and not both '%.*s' and '%.*s'",
+				    (int)strcspn(all, "\n"), all, (int)length, at);
+		to = put_expression(to, name, at + length, regex);
+		at += length;
+		*to++ = '|';
+		if (!*at)
+			break;
+	}
+	strcpy(to - 1, ")$");
+	return 0;
+}
+
+/* Each of the patterns that were joined has to match something. */
+static int check_each(const struct named *n, const char *all, bool regex, struct error *err)
+{
+	for (const char *at = all; ; at++) {
+		const size_t length = strcspn(at, "\n");
+		char *one = strndup(at, length);
+		struct pattern p;
+		unsigned int i = 0;
+
+		if (!one || pattern_parse(&p, one, regex, err)) {
+			free(one);
+			return one ? -1 : fail(err, "out of memory");
+		}
+		while (i < n->patterns.n && !pattern_matches(&p, n->patterns.names[i]))
+			i++;
+		if (i == n->patterns.n)
+			fail(err, "no function matches '%s'", one);
+		pattern_free(&p);
+		free(one);
+		if (i == n->patterns.n)
+			return -1;
+		at += length;
+		if (!*at)
+			return 0;
+	}
+}
+
+static int find(struct run *r, struct named *n, struct error *err)
+{
+	const char *all = n->text, *several = strchr(all, '\n');
+	bool regex = option_number(run_options(r), "regexp");
+
+	if (several && join_patterns(n, regex, err))
+		return -1;
+	if (patterns_find(run_kernel(r), n->text, regex || several, true, &n->patterns, err))
+		return -1;
+	return several ? check_each(n, all, regex, err) : 0;
+}
+
 int named_prepare(struct run *r, struct named *n, const struct program_set *set, struct error *err)
 {
 	struct error why = { };
@@ -39,8 +131,7 @@ int named_prepare(struct run *r, struct named *n, const struct program_set *set,
 	if (!n->text)
 		return fail(err, "%s: it needs a PATTERN that says what to trace\n"
 			    "`sonde help %s` says what it takes", run_name(r), run_name(r));
-	if (patterns_find(run_kernel(r), n->text, option_number(run_options(r), "regexp"), true,
-			  &n->patterns, &why)) {
+	if (find(r, n, &why)) {
 		run_unfit(r);
 		return fail(err, "%s: %s", run_name(r), why.text);
 	}
@@ -82,6 +173,8 @@ int named_graph(struct run *r, struct named *n, const struct program_set *set, u
 void named_free(struct named *n)
 {
 	patterns_free(&n->patterns);
+	free(n->several);
+	n->several = NULL;
 	free(n->programs);
 	n->programs = NULL;
 }

@@ -14,12 +14,15 @@
 struct named {
 	struct patterns patterns;
 	const char *text;		/* the pattern as the user wrote it */
+	char *several;			/* one pattern made of several; NULL: there is one */
 	struct program *programs;
 	struct program_set set;
 };
 
 #define OPTION_PATTERN(HELP) \
 	{ 0, "pattern", HELP, OPTION_TEXT, "PATTERN", .positional = true }
+#define OPTION_PATTERNS(HELP) \
+	{ 0, "pattern", HELP, OPTION_TEXT, "PATTERN...", .positional = true, .joins = '\n' }
 #define OPTION_REGEXP \
 	{ 'r', "regexp", "PATTERN is an extended regular expression", OPTION_FLAG }
 

@@ -184,7 +184,7 @@ static int read_rest(struct spec *s, size_t at, struct error *err)
 		return source_error(source, 0, err, "sums are of a number: the first value is "
 				    "summed up, and those behind it are the key");
 	end = at = blanks(text, at);
-	if (take(text, &at, '#'))
+	if (take(text, &at, '#') || take(text, &at, ';'))
 		s->label = slice(text, at, strlen(text));
 	else if (text[at])
 		return source_error(source, at, err, "this belongs to nothing; a spec is "
@@ -294,7 +294,7 @@ static bool same_probe(const struct spec *s, const char *text)
 	if (s->joined || s->calls || strncmp(s->tree->source.text, text, s->begin))
 		return false;
 	behind = text + blanks(text, s->begin);
-	return !*behind || *behind == ':' || *behind == '#';
+	return !*behind || *behind == ':' || *behind == '#' || *behind == ';';
 }
 
 static bool same_filter(const struct spec *a, const struct spec *b)

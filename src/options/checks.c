@@ -122,11 +122,17 @@ static int check_histograms(const struct checked *c, const char *option)
 /* They are below histograms, whose place a map on the terminal takes. */
 static int check_percentiles(const struct checked *c)
 {
+	const char *text = option_text(c->o, "percentiles");
+	struct percentiles p;
+
 	if (!option_given(c->o, "percentiles"))
 		return 0;
 	if (option_given(c->o, "heatmap") && !option_text(c->o, "heatmap"))
 		return refuse(c, "--percentiles and --heatmap exclude each other, unless the map "
 				 "goes into a file: --heatmap=FILE.svg");
+	if (!percentiles_read(text, &p))
+		return refuse(c, "--percentiles takes up to %d percentages, as in 50,99.9; not "
+				 "\"%s\"", PERCENTILES, text);
 	return check_histograms(c, "percentiles");
 }
 

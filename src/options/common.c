@@ -50,8 +50,10 @@ static const struct common_option common[] = {
 			  .optional = true,
 			  .help =
 			  "a heat map, a column for each interval, in the terminal or a file" } },
-	{ GROUP_OUTPUT, { .name = "percentiles", .type = OPTION_FLAG,
-			  .help = "with each histogram: 50, 90, 99 and 99.9 %, and the largest" } },
+	{ GROUP_OUTPUT, { .name = "percentiles", .type = OPTION_TEXT, .arg = "P,...",
+			  .optional = true,
+			  .help = "with each histogram: 50, 90, 99 and 99.9 %, or these, and the "
+				  "largest" } },
 	{ GROUP_OUTPUT, { .name = "flame", .type = OPTION_TEXT, .arg = "FILE.svg",
 			  .help = "also write a flame graph of all stacks" } },
 	{ GROUP_OUTPUT, { .name = "top", .type = OPTION_NUMBER, .arg = "SECONDS", .min = 1,

@@ -35,6 +35,7 @@ struct all_left {
 	struct left *list;
 	unsigned int n;
 	bool failed;			/* out of memory */
+	int loud;			/* -1: say only what stays; 1: say what is kept, too */
 };
 
 static bool path_of(const char *tracefs, const struct left *l, char path[PATH_MAX])
@@ -48,6 +49,8 @@ static void look(const char *tracefs, const struct left *l, struct all_left *all
 	char path[PATH_MAX];
 	int lock = path_of(tracefs, l, path) ? tracefs_lock(path) : -1;
 
+	if (lock == -EWOULDBLOCK && all->loud > 0)
+		fprintf(sink_out(), "%s %s belongs to a running sonde\n", l->place->what, l->name);
 	if (lock < 0)
 		return;
 	close(lock);
@@ -89,7 +92,8 @@ static unsigned int tell(const char *tracefs, const struct all_left *all)
 		char path[PATH_MAX];
 
 		if (path_of(tracefs, l, path) && access(path, F_OK)) {
-			fprintf(sink_out(), "%s %s removed\n", l->place->what, l->name);
+			if (all->loud >= 0)
+				fprintf(sink_out(), "%s %s removed\n", l->place->what, l->name);
 			continue;
 		}
 		fprintf(sink_err(), "sonde: probe: %s %s is in use and stays\n", l->place->what,
@@ -116,9 +120,9 @@ static void tell_others(const char *tracefs)
 			others > 1 ? "s stay" : " stays");
 }
 
-int probe_clean(struct kernel *k, const char *tracefs, struct error *err)
+int probe_clean(struct kernel *k, const char *tracefs, int loud, struct error *err)
 {
-	struct all_left all = { };
+	struct all_left all = { .loud = loud };
 	unsigned int stay;
 
 	find(tracefs, &all);
@@ -126,12 +130,13 @@ int probe_clean(struct kernel *k, const char *tracefs, struct error *err)
 		free(all.list);
 		return fail(err, "out of memory");
 	}
-	if (!all.n)
+	if (!all.n && loud >= 0)
 		fputs("nothing is left of killed runs of sonde\n", sink_out());
-	else
+	if (all.n)
 		tracefs_sweep_at(tracefs, holder_uprobes(k, NULL));
 	stay = tell(tracefs, &all);
-	tell_others(tracefs);
+	if (loud >= 0)
+		tell_others(tracefs);
 	free(all.list);
 	return stay ? fail(err, "what is in use will be removed by a later run of sonde") : 0;
 }

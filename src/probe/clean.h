@@ -6,8 +6,9 @@
 
 /*
  * `sonde probe --clean`: removes what killed runs of sonde left in tracefs, and says on stdout what
- * is gone. Running sondes keep their things. Returns -1 and sets err if something stays.
+ * is gone; `loud` -1: says only what stays; 1: also what running sondes have, and keep. Returns -1
+ * and sets err if something stays.
  */
-int probe_clean(struct kernel *k, const char *tracefs, struct error *err);
+int probe_clean(struct kernel *k, const char *tracefs, int loud, struct error *err);
 
 #endif

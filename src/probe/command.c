@@ -26,7 +26,7 @@ struct command_line {
 	const char *add[SPECS_MOST], *del[SPECS_MOST];
 	unsigned int n_add, n_del;
 	const char *snapshot, *without;
-	bool list, json, force, dump, clean, help;
+	bool list, json, force, dump, clean, quiet, verbose, help;
 	bool wrong;			/* what was written can't be; else the kernel refuses it */
 };
 
@@ -44,7 +44,7 @@ static void print_help(FILE *file)
 	      "Usage: sonde probe --add 'NAME=FUNCTION ARGUMENT...' [--force] [--dump]\n"
 	      "       sonde probe --list [--json]\n"
 	      "       sonde probe --del NAME\n"
-	      "       sonde probe --clean\n\n"
+	      "       sonde probe --clean [-q|-v]\n\n"
 	      "      --add SPEC         make a probe; repeatable\n"
 	      "      --force            in the place of one that has this name\n"
 	      "      --list             the probes that are there, those of others too\n"
@@ -52,6 +52,8 @@ static void print_help(FILE *file)
 	      "      --del NAME         remove a probe; NAME may have * and ?; all: all of group "
 	      KEPT_GROUP "\n"
 	      "      --clean            remove what killed runs of sonde left in tracefs\n"
+	      "  -q, --quiet            with --clean: say only what stays\n"
+	      "  -v, --verbose          with --clean: say as well what running sondes have\n"
 	      "      --dump             print the definition for this kernel, and add nothing\n"
 	      "      --snapshot DIR     with --dump: for the kernel of this snapshot\n"
 	      "      --without FEATURE,...  as if this kernel had none of these\n"
@@ -88,6 +90,8 @@ static int parse(int argc, char **argv, struct command_line *c)
 	} flags[] = {
 		{ "--list", &c->list }, { "--json", &c->json }, { "--force", &c->force },
 		{ "--dump", &c->dump }, { "--clean", &c->clean },
+		{ "--quiet", &c->quiet }, { "-q", &c->quiet },
+		{ "--verbose", &c->verbose }, { "-v", &c->verbose },
 		{ "--help", &c->help }, { "-h", &c->help },
 	};
 	const unsigned int n = sizeof(flags) / sizeof(flags[0]);
@@ -127,6 +131,8 @@ static int check(const struct command_line *c)
 		return usage("%s", "--json is for --list");
 	if ((c->force || c->dump) && !c->n_add)
 		return usage("%s", c->force ? "--force is for --add" : "--dump is for --add");
+	if ((c->quiet || c->verbose) && !c->clean)
+		return usage("%s", "--quiet and --verbose are for --clean");
 	if (c->snapshot && !c->dump)
 		return usage("%s", "--snapshot is of another kernel: add --dump, which prints the "
 				   "definition for it");
@@ -381,7 +387,7 @@ static int run(struct kernel *k, struct command_line *c, struct error *err)
 	if (!tracefs)
 		return tracefs_missing(err);
 	if (c->clean)
-		return probe_clean(k, tracefs, err);
+		return probe_clean(k, tracefs, c->verbose - c->quiet, err);
 	return c->list ? list(c, tracefs, err) : del_all(k, c, err);
 }
 

@@ -11,7 +11,7 @@
 /* What is bound; or, with --count, how many binds there were. */
 struct row {
 	const struct bindsnoop_record *record;
-	int64_t uid, number, port, device, limit, binds;
+	int64_t uid, number, port, device, limit, netns, binds;
 	struct text protocol, address, options, error;
 	struct address counted;
 };
@@ -29,6 +29,8 @@ static const struct column columns[] = {
 	  .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .unless = "count",
 	  .help = "name of the task" },
+	{ "NETNS", "netns", COLUMN_INTEGER, -11, AT(netns), .option = "show-netns",
+	  .unless = "count", .help = "inode number of its network namespace, -: not known" },
 	{ "PROTO", "proto", COLUMN_TEXT, -6, AT(protocol), .unless = "count",
 	  .help = "protocol, UNIX: a socket of this machine, -: not known" },
 	{ "ADDR", "addr", COLUMN_TEXT, -15, AT(address), .wide = -39,
@@ -65,6 +67,9 @@ static const struct option options[] = {
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
 	{ 'c', "count", "count by address and port instead, until the end", OPTION_FLAG },
 	OPTIONS_FAMILY,
+	{ 'n', "netns-id", "only this network namespace, by its inode number", OPTION_NUMBER, "N",
+	  1, UINT32_MAX, .local = true, .alias = "netns" },
+	{ 0, "show-netns", "show the network namespace, by its inode number", OPTION_FLAG },
 	{ 0, "unix", "also binds of UNIX sockets", OPTION_FLAG, .excludes = "listen" },
 	{ }
 };
@@ -97,6 +102,12 @@ static int prepare(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
+	const struct options *o = run_options(r);
+
+	if (option_given(o, "netns-id") &&
+	    !run_has_input(r, option_number(o, "listen") ? "listen.enter" : "bind.enter", "netns"))
+		return fail(err, "--netns-id: the network namespace of a socket is unavailable "
+			    "here: it takes type information (BTF) and, without BPF, kprobes");
 	return tcp_set_ports(r, "port", "ports", err);
 }
 
@@ -223,6 +234,7 @@ static void shown(struct run *r, const struct record *record)
 		.number = rec->ret < 0 ? -(int64_t)rec->ret : 0,
 		.protocol = protocol_of(rec, number),
 		.port = NOTHING,
+		.netns = rec->netns ? rec->netns : NOTHING,
 		.device = rec->sk ? rec->device : NOTHING,
 		.limit = limit_of(r, rec),
 		.options = options_of(rec, opts),

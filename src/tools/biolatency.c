@@ -15,7 +15,8 @@ static const struct option options[] = {
 	{ 'F', "flags", "a histogram for each kind of request", OPTION_FLAG, .excludes = "disks" },
 	{ 'e', "extension", "show average, total and count", OPTION_FLAG },
 	{ 'j', "json" },
-	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true, .bare = true },
+	{ 'p', "percentiles" },
 	{ }
 };
 

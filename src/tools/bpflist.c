@@ -16,7 +16,7 @@
 /* A process with its objects, or an object with the first process that has it open. */
 struct row {
 	int64_t clock, pid, count, id, uid, key, value, entries, program, runs, others;
-	struct text comm, type, name;
+	struct text comm, type, name, place;
 	double kb, us, cpu;
 	char names[COMM + 16 + 24];
 };
@@ -39,7 +39,7 @@ static const struct column columns[] = {
 	  .help = "bytes of a value" },
 	{ "ENTRIES", "entries", COLUMN_INTEGER, -9, AT(entries), .option = "maps",
 	  .help = "entries at most" },
-	{ "PROG", "prog", COLUMN_INTEGER, -6, AT(program), .option = "links",
+	{ "PROG", "prog", COLUMN_INTEGER, -6, AT(program), .option = "linked",
 	  .help = "id of its program" },
 	{ "KB", "kb", COLUMN_REAL, -8, AT(kb), .digits = 0, .option = "sized",
 	  .help = "memory that the kernel charges for it" },
@@ -52,10 +52,14 @@ static const struct column columns[] = {
 	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid),
 	  .help = "process that has it open, -: none has" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "its name" },
-	{ "TYPE", "type", COLUMN_TEXT, -6, AT(type), .unless = "objects",
+	{ "TYPE", "type", COLUMN_TEXT, -6, AT(type), .option = "counts", .unless = "probes",
 	  .help = "prog, map or link" },
-	{ "COUNT", "count", COLUMN_INTEGER, 0, AT(count), .unless = "objects",
+	{ "TYPE", "type", COLUMN_TEXT, -14, AT(type), .option = "probes",
+	  .help = "prog, map or link, or kprobe, uprobe, tracepoint and the like" },
+	{ "COUNT", "count", COLUMN_INTEGER, 0, AT(count), .option = "counts",
 	  .help = "how many of this type" },
+	{ "PLACE", "place", COLUMN_TEXT, 0, AT(place), .option = "places",
+	  .help = "where a program runs: a function of the kernel, FILE:OFFSET, a tracepoint" },
 	{ "OTHERS", "others", COLUMN_INTEGER, 0, AT(others), .option = "objects",
 	  .help = "how many other processes have it open" },
 	{ }
@@ -68,6 +72,8 @@ static const struct option options[] = {
 	{ 't', "time", "show how often programs run, and what that costs", OPTION_FLAG,
 	  .excludes = "maps" },
 	{ 0, "top", "the same again and again, until Ctrl-C", OPTION_FLAG, .excludes = "maps" },
+	{ 'v', "probes", "also count kprobes, uprobes and tracepoints; -vv: list them",
+	  OPTION_FLAG },
 	{ 'i', "interval", "seconds to measure for", OPTION_NUMBER, "SECONDS", 1, 86400, 1 },
 	{ }
 };
@@ -114,6 +120,19 @@ static int find_holders(struct found *f, struct error *err)
 	return 0;
 }
 
+static int by_event(const void *a, const void *b)
+{
+	const struct bpf_holder *x = a, *y = b;
+	int order;
+
+	if (!x->event != !y->event)
+		return x->event ? -1 : 1;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	order = x->event ? strcmp(x->event, y->event) : 0;
+	return order ? order : x->fd < y->fd ? -1 : 1;
+}
+
 static void found_free(struct found *f)
 {
 	free(f->objects);
@@ -137,15 +156,55 @@ static bool is_held(const struct found *f, const struct bpf_object *o)
 	return false;
 }
 
-static void show_count(struct run *r, int64_t pid, enum bpf_kind kind, int64_t count)
+static const char *const kind_names[BPF_KINDS] = { "prog", "map", "link" };
+
+static void show_count(struct run *r, int64_t pid, const char *type, int64_t count)
 {
-	static const char *const names[BPF_KINDS] = { "prog", "map", "link" };
 	char comm[COMM];
-	struct row row = { .pid = pid, .count = count, .type = text_of(names[kind], 4) };
+	struct row row = { .pid = pid, .count = count, .type = text_of(type, 16) };
 
 	if (pid != NOTHING)
 		row.comm = comm_of(pid, comm);
 	output_row(run_output(r), &row);
+}
+
+static void show_place(struct run *r, const struct bpf_holder *h)
+{
+	char comm[COMM], place[512];
+	struct row row = { .pid = h->pid, .type = text_of(h->event, 16), .program = h->id };
+
+	bpf_event_place(h, place, sizeof(place));
+	row.comm = comm_of(h->pid, comm);
+	if (*place)
+		row.place = text_of(place, sizeof(place));
+	output_row(run_output(r), &row);
+}
+
+/* The perf events that have programs: a row for each with -vv, else for each process and type. */
+static int by_place(struct run *r, struct error *err)
+{
+	const bool each = option_times(run_options(r), "probes") > 1;
+	struct found f = { };
+
+	f.n_holders = bpf_holders(&f.holders, &f.denied, err);
+	if (f.n_holders < 0)
+		return -1;
+	if (f.n_holders)
+		qsort(f.holders, (size_t)f.n_holders, sizeof(*f.holders), by_event);
+	for (int i = 0, n = 1; i < f.n_holders && f.holders[i].event; i++, n++) {
+		const struct bpf_holder *h = &f.holders[i];
+
+		if (each) {
+			show_place(r, h);
+			continue;
+		}
+		if (i + 1 < f.n_holders && h[1].pid == h->pid && h[1].event == h->event)
+			continue;
+		show_count(r, h->pid, h->event, n);
+		n = 0;
+	}
+	found_free(&f);
+	return 0;
 }
 
 /* A row for each process and kind, and for each kind that nobody has open. */
@@ -164,8 +223,12 @@ static int by_process(struct run *r, struct error *err)
 
 		if (i + 1 < f.n_holders && h[1].pid == h->pid && h[1].kind == h->kind)
 			continue;
-		show_count(r, h->pid, h->kind, n);
+		show_count(r, h->pid, kind_names[h->kind], n);
 		n = 0;
+	}
+	if (option_number(run_options(r), "probes") && by_place(r, err)) {
+		found_free(&f);
+		return -1;
 	}
 	for (enum bpf_kind kind = 0; kind < BPF_KINDS; kind++) {
 		int64_t alone = 0;
@@ -176,7 +239,7 @@ static int by_process(struct run *r, struct error *err)
 		for (int i = 0; i < f.n; i++)
 			alone += !is_held(&f, &f.objects[i]);
 		if (alone)
-			show_count(r, NOTHING, kind, alone);
+			show_count(r, NOTHING, kind_names[kind], alone);
 		free(f.objects);
 		f.objects = NULL;
 	}
@@ -336,7 +399,8 @@ static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
 	bool measured = option_number(o, "time") || option_number(o, "top");
-	bool maps = option_number(o, "maps"), links = option_number(o, "links");
+	bool maps = option_number(o, "maps"), links = option_number(o, "links"), objects;
+	const unsigned int times = option_times(o, "probes");
 
 	if (measured && links)
 		return fail(err, "bpflist: --links and --time exclude each other: programs run, "
@@ -344,8 +408,15 @@ static int prepare(struct run *r, struct error *err)
 	if (option_given(o, "interval") && !measured)
 		return fail(err, "bpflist: --interval is the time to measure for: it takes --time "
 			    "or --top");
+	objects = measured || maps || links || option_number(o, "programs");
+	if (objects && times)
+		return fail(err, "bpflist: --probes goes with counts, or alone as -vv: what "
+			    "programs, maps and links are is listed without it");
 	run_constant(r, "measured", measured);
-	run_constant(r, "objects", measured || maps || links || option_number(o, "programs"));
+	run_constant(r, "objects", objects);
+	run_constant(r, "counts", !objects && times < 2);
+	run_constant(r, "linked", links || times > 1);
+	run_constant(r, "places", times > 1);
 	run_constant(r, "sized", !measured && (maps || option_number(o, "programs")));
 	return 0;
 }
@@ -363,6 +434,8 @@ static int list(struct run *r, struct error *err)
 		return list_objects(r, BPF_KIND_MAP, err);
 	if (option_number(o, "links"))
 		return list_objects(r, BPF_KIND_LINK, err);
+	if (option_times(o, "probes") > 1)
+		return by_place(r, err);
 	return by_process(r, err);
 }
 

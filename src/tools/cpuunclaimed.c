@@ -37,6 +37,7 @@ static const struct column columns[] = {
 static const struct option options[] = {
 	{ 'j', "lengths", "print the tasks on each CPU at each moment, separated by commas",
 	  OPTION_FLAG },
+	{ 'J', "json" },
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'f', "frequency", "samples a second of each CPU", OPTION_NUMBER, "N", 1, 10000,
 	  FREQUENCY },

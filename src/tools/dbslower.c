@@ -54,12 +54,12 @@ static const struct option_name databases[] = { { "mysql", 0 }, { "postgres", 0 
 static const struct option slower_options[] = {
 	OPTION_DATABASE,
 	{ 'm', "threshold", "only what takes MS milliseconds or more; 0: all", OPTION_NUMBER, "MS",
-	  0, INT32_MAX, 1, .positional = 3 },
+	  0, INT32_MAX, 1000, .positional = 3, .parts = 1000 },
 	{ }
 }, stat_options[] = {
 	OPTION_DATABASE,
 	{ 'm', "threshold", "only what takes MS milliseconds or more", OPTION_NUMBER, "MS", 0,
-	  INT32_MAX },
+	  INT32_MAX, .parts = 1000 },
 	{ 'u', "microseconds", "in microseconds, not milliseconds", OPTION_FLAG },
 	{ 'i', "interval", "seconds between histograms", OPTION_NUMBER, "SECS", 1, INT32_MAX },
 	{ }
@@ -92,7 +92,7 @@ static int find_database(struct run *r, struct error *err)
 			    "postgres", run_name(r));
 	run_constant(r, "mysql", mysql);
 	run_constant(r, "postgres", !mysql);
-	run_constant(r, "min", option_number(o, "threshold") * 1000000);
+	run_constant(r, "min", option_number(o, "threshold") * 1000);
 	return run_binaries(r, database, option_text(o, "exe"), mysql ? functions : &none, err);
 }
 
@@ -114,12 +114,15 @@ static int prepare_histogram(struct run *r, struct error *err)
 static int started(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
-	const long long ms = option_number(o, "threshold");
+	const long long us = option_number(o, "threshold");
 
 	(void)err;
-	if (ms)
+	if (us % 1000)
+		output_line(run_output(r), "Tracing database queries slower than %lld.%03lld ms... "
+			    "Hit Ctrl-C to end.", us / 1000, us % 1000);
+	else if (us)
 		output_line(run_output(r), "Tracing database queries slower than %lld ms... Hit "
-			    "Ctrl-C to end.", ms);
+			    "Ctrl-C to end.", us / 1000);
 	else
 		output_line(run_output(r), "Tracing database queries... Hit Ctrl-C to end.");
 	return 0;

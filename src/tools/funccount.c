@@ -25,7 +25,7 @@ static const struct option options[] = {
 		       "[...]"),
 	{ 'p', "pid" },
 	{ 'i', "interval", "seconds between tables", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 0 },
-	{ 'd', "duration" },
+	{ 'd', "duration", .positional = 2 },
 	{ 'T', "timestamp", "show the time of day above each table", OPTION_FLAG },
 	OPTION_REGEXP,
 	{ 'c', "cpu", "only on this CPU", OPTION_NUMBER, "CPU", 0, 8191, -1 },

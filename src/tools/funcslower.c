@@ -44,7 +44,7 @@ static const struct column columns[] = {
 };
 
 static const struct option options[] = {
-	OPTION_PATTERN("FUNCTION or LIBRARY:FUNCTION; * stands for anything"),
+	OPTION_PATTERNS("FUNCTION or LIBRARY:FUNCTION; * stands for anything"),
 	OPTION_REGEXP,
 	{ 'p', "pid" },
 	{ 'm', "min-ms", "only calls that take MS milliseconds or more; 0: all (default 1)",

@@ -63,6 +63,8 @@ static const struct option options[] = {
 	{ 0, "allocations", "room for N allocations", OPTION_NUMBER, "N", 1,
 	  MOST_ENTRIES, 262144 },
 	{ 'f', "folded" },
+	{ 0, "wa-missing-free", "does nothing: memory that is allocated again was freed",
+	  OPTION_FLAG },
 	{ }
 };
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/toolkit/net/protocols.h"
 #include "src/toolkit/net/subnets.h"
@@ -11,6 +12,9 @@
 
 struct tcptop {
 	struct subnets subnets;
+	struct column *columns;		/* those of --format; NULL: not given */
+	char names[2][8];		/* their heads */
+	unsigned int bits, divisor;	/* what is shown is bytes * bits / divisor */
 };
 
 /* A process and a socket; or, with --subnet, a network: then only `bytes` are set. */
@@ -18,6 +22,7 @@ struct row {
 	struct tcptop_key key;
 	struct tcptop_bytes bytes;
 	int64_t clock, lport, rport;
+	int64_t moved[2];		/* with --format: received and sent, in its unit */
 	struct text protocol, local, remote, subnet;
 	struct address laddr, raddr;
 };
@@ -64,6 +69,12 @@ static const struct part parts[] = {
 static const struct option_name orders[] = { { "all", 0 }, { "sent", 0 }, { "received", 0 },
 					     { NULL, 0 } };
 
+/* The bits of a byte are 8 of them; 1: bytes. */
+static const struct option_name units[] = {
+	{ "b", 1 }, { "k", 1024 }, { "m", 1048576 }, { "B", 1 }, { "K", 1024 }, { "M", 1048576 },
+	{ }
+};
+
 static const struct option options[] = {
 	TOP_OPTIONS,
 	TOP_OPTION_SUMMARY,
@@ -73,6 +84,9 @@ static const struct option options[] = {
 	{ 'a', "all", "not only TCP: UDP, UNIX and other sockets too", OPTION_FLAG },
 	{ 0, "subnet", "sum up by networks of remote addresses instead; the first that fits counts",
 	  OPTION_TEXT, "NET,...", .joins = ',' },
+	{ 'f', "format", "text has bits, Kbits, Mbits, bytes, Kbytes or Mbytes", OPTION_TEXT,
+	  "b|k|m|B|K|M", .names = units },
+	{ 'J', "json" },
 	{ }
 };
 
@@ -82,12 +96,44 @@ static const struct example examples[] = {
 	{ }
 };
 
+/* What text has in place of the two columns with Kbytes. JSON and CSV have bytes. */
+static int set_format(struct run *r, struct tcptop *t, const char *format, struct error *err)
+{
+	static const char *const heads[] = { "RX", "TX" };
+	const struct option_name *unit = units;
+	int i = 0;
+
+	while (strcmp(unit->name, format))
+		unit++;
+	t->bits = *format >= 'a' ? 8 : 1;
+	t->divisor = (unsigned int)unit->value;
+	t->columns = malloc(sizeof(columns));
+	if (!t->columns)
+		return fail(err, "out of memory");
+	memcpy(t->columns, columns, sizeof(columns));
+	for (struct column *c = t->columns; c->head; c++) {
+		if (!c->divisor)
+			continue;
+		snprintf(t->names[i], sizeof(t->names[i]), "%s_%s%s", heads[i],
+			 unit->value == 1 ? "" : unit->value == 1024 ? "K" : "M",
+			 t->bits == 8 ? "bit" : "B");
+		*c = (struct column){ t->names[i], c->name, COLUMN_INTEGER, 10,
+				      AT(moved[i]), .readers = FOR_PEOPLE };
+		i++;
+	}
+	run_columns(r, t->columns);
+	return 0;
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	struct tcptop *t = run_state(r);
-	const char *list = option_text(run_options(r), "subnet");
+	const char *list = option_text(run_options(r), "subnet"),
+		   *format = option_text(run_options(r), "format");
 
 	tcp_family(r);
+	if (format && options_format(run_options(r))->people && set_format(r, t, format, err))
+		return -1;
 	return list ? subnets_parse(&t->subnets, list, err) : 0;
 }
 
@@ -165,10 +211,15 @@ static int most_received_first(const void *a, const void *b)
 static void print(struct run *r, void *shown)
 {
 	struct row *row = shown;
+	const struct tcptop *t = run_state(r);
 	const struct tcptop_ends *e = &row->key.ends;
 	char local[TCP_END_TEXT], remote[TCP_END_TEXT], number[PROTOCOL_TEXT];
 
 	row->clock = run_interval_clock(r);
+	if (t->columns) {
+		row->moved[0] = (int64_t)(row->bytes.rx * t->bits / t->divisor);
+		row->moved[1] = (int64_t)(row->bytes.tx * t->bits / t->divisor);
+	}
 	row->protocol = protocol_text(e->family, e->protocol, number);
 	if (e->lport || row->laddr.family)
 		row->local = tcp_end_text(local, &row->laddr, e->lport, false);
@@ -226,6 +277,7 @@ static void cleanup(struct run *r)
 	struct tcptop *t = run_state(r);
 
 	subnets_free(&t->subnets);
+	free(t->columns);
 }
 
 /* support: bpf: full (6.5); [21] (4.6) | bpf (6.5): full | perf, ftrace: [21] |

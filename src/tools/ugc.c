@@ -50,7 +50,8 @@ static const struct option_name languages[] = {
 
 static const struct option options[] = {
 	{ 'p', "pid", .positional = true },
-	{ 'l', "language", "only this one", OPTION_TEXT, "java|python|ruby", .names = languages },
+	{ 'l', "language", "only this one", OPTION_TEXT, "java|python|ruby", .names = languages,
+	  .bare = true },
 	{ 'm', "milliseconds", "show milliseconds", OPTION_FLAG },
 	{ 'M', "minimum", "only what takes MS milliseconds or more", OPTION_NUMBER, "MS", 0,
 	  INT32_MAX },

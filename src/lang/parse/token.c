@@ -166,8 +166,8 @@ int token_next(const struct source *s, size_t at, struct token *t, struct error 
 			t->length = 2;
 			return 0;
 		}
-	if (!strchr(s->file ? "+-*/%&|^~!<>=?:(),.[]@#{};" :
-				 "+-*/%&|^~!<>=?:(),.[]@#", *p))
+	if (!strchr(s->file ? "+-*/%&|^~!<>=?:(),.[]@#;{}" :
+				 "+-*/%&|^~!<>=?:(),.[]@#;", *p))
 		return source_error(s, at, err, "'%c' has no meaning here", *p);
 	t->op = (uint8_t)*p;
 	t->length = 1;

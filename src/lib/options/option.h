@@ -54,6 +54,13 @@ struct option {
 	/* it means this machine's kernel, tasks, disks or files: records of a file have none */
 	bool local;
 	char other_letter;		/* a second letter, bcc's; 0: none */
+	/* its value may be given without the name, if it does not begin with a digit: ugc java */
+	bool bare;
+	/*
+	 * OPTION_NUMBER: a fraction may follow, and the number that is read is in parts of so many,
+	 * 1000: 0.5 is 500; min and max are whole ones, `initial` is in parts. 0: whole numbers
+	 */
+	uint16_t parts;
 };
 
 struct options;				/* values of a command line: options.h */
@@ -64,6 +71,8 @@ const char *option_text(const struct options *o, const char *name);
 const int64_t *option_list(const struct options *o, const char *name, unsigned int *n);
 /* The argv of OPTION_COMMAND, which ends with NULL. Returns NULL if it was not given. */
 char *const *option_command(const struct options *o);
+/* How often a flag is on the command line. */
+unsigned int option_times(const struct options *o, const char *name);
 /* Returns true if the option is on the command line. */
 bool option_given(const struct options *o, const char *name);
 /* The format that an option asks for, or the first of `formats`. Never NULL. */

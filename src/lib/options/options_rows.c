@@ -187,3 +187,11 @@ const char *option_nearest(const struct option_row *rows, unsigned int n, const 
 	}
 	return nearest.name;
 }
+
+const struct option_row *option_bare(const struct option_row *rows, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (rows[i].option.bare)
+			return &rows[i];
+	return NULL;
+}

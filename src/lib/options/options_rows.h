@@ -57,6 +57,8 @@ const struct option_row *option_by_name(const struct option_row *rows, unsigned 
 /* The row whose value may be given without its name, as the first or so. NULL if there is none. */
 const struct option_row *option_positional(const struct option_row *rows, unsigned int n,
 					   unsigned int which);
+/* The row whose value may be given without its name, as a word. NULL if there is none. */
+const struct option_row *option_bare(const struct option_row *rows, unsigned int n);
 /* The option name most like a misspelled one. Returns NULL if no name is similar. */
 const char *option_nearest(const struct option_row *rows, unsigned int n, const char *name,
 			   size_t length);

@@ -25,17 +25,38 @@ bool read_number(const char *s, size_t length, int64_t *v)
 	return length > minus;
 }
 
+/* Reads a number with a fraction, in parts. Returns false if it has too many digits. */
+static bool read_parts(const char *s, size_t length, int64_t parts, int64_t *v)
+{
+	const char *point = memchr(s, '.', length);
+	const size_t whole = point ? (size_t)(point - s) : length;
+
+	if (!read_number(s, whole, v) || *v < 0 || *v > INT64_MAX / parts - 1)
+		return false;
+	*v *= parts;
+	for (size_t i = whole + 1; i < length; i++) {
+		parts /= 10;
+		if (!isdigit((unsigned char)s[i]) || !parts)
+			return false;
+		*v += (s[i] - '0') * parts;
+	}
+	return whole + 1 != length;
+}
+
 static int bounded_number(struct parser *p, const struct given *g, const char *s, size_t length,
 			  int64_t *v)
 {
 	const struct option *option = &p->o->rows[g->row].option;
 	int64_t min = option->min, max = option->max ? option->max : INT64_MAX;
 
-	if (read_number(s, length, v) && *v >= min && *v <= max)
+	if (option->parts && read_parts(s, length, option->parts, v) &&
+	    *v >= min * option->parts && *v <= max * option->parts)
 		return 0;
-	return usage(p, "%s takes a whole number from %lld to %lld, not \"%.*s\"", g->spelled,
-		     (long long)min,
-		     (long long)max, (int)length, s);
+	if (!option->parts && read_number(s, length, v) && *v >= min && *v <= max)
+		return 0;
+	return usage(p, "%s takes a %s from %lld to %lld, not \"%.*s\"", g->spelled,
+		     option->parts ? "number (with up to three digits behind a point)" :
+		     "whole number", (long long)min, (long long)max, (int)length, s);
 }
 
 /*

@@ -11,6 +11,7 @@ static void take_flag(struct parser *p, unsigned int row)
 	const char *name = p->o->rows[row].option.name;
 
 	p->o->values[row].given = true;
+	p->o->values[row].number++;
 	/* Whoever asks for help gets it, whatever follows. */
 	if (!strcmp(name, "help"))
 		p->action = ACTION_HELP;
@@ -135,9 +136,17 @@ static int take_positional(struct parser *p, char *argument)
 	const struct option_source *s = &p->o->source;
 	const struct option_row *own = option_positional(p->o->rows, p->o->n, 1), *next = own;
 	struct given g = { .value = argument };
+	const struct option_row *bare = isdigit((unsigned char)*argument) ? NULL :
+		option_bare(p->o->rows, p->o->n);
 	int64_t number;
 	char spelled[64];
 
+	if (bare) {
+		snprintf(spelled, sizeof(spelled), "--%s", bare->option.name);
+		g.row = bare - p->o->rows;
+		g.spelled = spelled;
+		return take_value(p, &g);
+	}
 	if (argument == p->alone && !read_number(argument, strlen(argument), &number))
 		return usage(p, "--%s takes its value after `=`: --%s=%s", p->alone_name,
 			     p->alone_name, argument);

@@ -34,9 +34,9 @@ uint64_t histogram_high(const struct histogram *h, unsigned int i)
 	return h->linear ? linear_value(h, i + 1) - 1 : hist_slot_high(i);
 }
 
-void output_percentiles(struct output *o)
+void output_percentiles(struct output *o, const struct percentiles *p)
 {
-	o->percentiles = true;
+	o->percentiles = *p;
 }
 
 static void map_linear(struct heatmap *map, const struct histogram *shown)

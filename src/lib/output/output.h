@@ -227,11 +227,26 @@ void output_frames(struct output *o, const struct stack_shown *s);
 char *stack_folded(const struct stack_frame *frames, unsigned int n,
 		   const struct stack_style *style);
 
+/* `parts` of 100,000 values of a histogram are not larger than the percentile. */
+#define PERCENTILES 20
+struct percentile {
+	char name[12];			/* "p99.9" */
+	unsigned int parts;
+};
+
+/* Percentiles in the user's order, and the largest value as the last one. */
+struct percentiles {
+	struct percentile list[PERCENTILES + 1];
+	unsigned int n;
+};
+
+/* Reads "50,99.9"; NULL: the usual ones. Returns false if the text is no list of percentages. */
+bool percentiles_read(const char *text, struct percentiles *p);
 /*
- * From this call on histograms have their percentiles, too. Each is shown as the largest value of
+ * From this call on histograms have these percentiles, too. Each is shown as the largest value of
  * its slot, which exceeds it by less than an eighth.
  */
-void output_percentiles(struct output *o);
+void output_percentiles(struct output *o, const struct percentiles *p);
 
 /*
  * From this call on histograms are also added to a heat map; linear ones only if they begin with 0

@@ -1,28 +1,79 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Percentiles of histograms, as exact as the slots. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "src/lib/output/writer.h"
 
-const struct percentile percentiles[PERCENTILES] = {
-	{ "p50", 500 }, { "p90", 900 }, { "p99", 990 }, { "p99.9", 999 }, { "max", 1000 },
-};
+#define WHOLE 100000U			/* 100 %: three digits behind the point */
 
-/* How many of n values are a part in 1000 of them, rounded up: without the overflow of n * 1000. */
-static uint64_t part_of(uint64_t n, unsigned int per_mille)
+/* Reads `length` bytes as a percentage. Returns false unless they are one from 0 to 100. */
+static bool read_percentage(const char *s, size_t length, unsigned int *parts)
 {
-	return n / 1000 * per_mille + (n % 1000 * per_mille + 999) / 1000;
+	const char *end = s + length;
+	unsigned int place = WHOLE / 100;
+
+	*parts = 0;
+	if (!isdigit((unsigned char)*s))
+		return false;
+	for (; s < end && isdigit((unsigned char)*s) && *parts <= WHOLE; s++)
+		*parts = *parts * 10 + (unsigned int)(*s - '0') * place;
+	if (s < end && (*s++ != '.' || s == end))
+		return false;
+	for (; s < end && isdigit((unsigned char)*s) && place > 1; s++)
+		*parts += (unsigned int)(*s - '0') * (place /= 10);
+	return s == end && *parts <= WHOLE;
 }
 
-bool histogram_percentiles(const struct histogram *h, uint64_t values[PERCENTILES])
+bool percentiles_read(const char *text, struct percentiles *p)
 {
-	uint64_t all = 0, below = 0;
-	unsigned int found = 0;
+	static const char usual[] = "50,90,99,99.9";
+
+	*p = (struct percentiles){ };
+	for (const char *s = text ? text : usual; ; s++) {
+		struct percentile *one = &p->list[p->n];
+		const size_t length = strcspn(s, ",");
+
+		if (p->n == PERCENTILES || length > sizeof(one->name) - 2 ||
+		    !read_percentage(s, length, &one->parts))
+			return false;
+		snprintf(one->name, sizeof(one->name), "p%.*s", (int)length, s);
+		p->n++;
+		s += length;
+		if (!*s)
+			break;
+	}
+	p->list[p->n++] = (struct percentile){ "max", WHOLE };
+	return true;
+}
+
+/* How many of n values these are, rounded up: without the overflow of n * WHOLE. */
+static uint64_t part_of(uint64_t n, unsigned int parts)
+{
+	return n / WHOLE * parts + (n % WHOLE * parts + WHOLE - 1) / WHOLE;
+}
+
+static uint64_t value_below(const struct histogram *h, uint64_t wanted)
+{
+	uint64_t below = 0;
+	unsigned int i = 0, last = 0;
+
+	for (; i < h->n && (!below || below < wanted); i++) {
+		below += h->counts[i];
+		last = i;
+	}
+	return histogram_high(h, last);
+}
+
+bool histogram_percentiles(const struct output *o, const struct histogram *h,
+			   uint64_t values[PERCENTILES + 1])
+{
+	uint64_t all = 0;
 
 	for (unsigned int i = 0; i < h->n; i++)
 		all += h->counts[i];
-	for (unsigned int i = 0; i < h->n && all; i++) {
-		below += h->counts[i];
-		while (found < PERCENTILES && below >= part_of(all, percentiles[found].per_mille))
-			values[found++] = histogram_high(h, i);
-	}
+	for (unsigned int i = 0; i < o->percentiles.n && all; i++)
+		values[i] = value_below(h, part_of(all, o->percentiles.list[i].parts));
 	return all;
 }

@@ -57,19 +57,12 @@ struct histogram {
 uint64_t histogram_low(const struct histogram *h, unsigned int i);
 uint64_t histogram_high(const struct histogram *h, unsigned int i);
 
-/* So many in 1000 of a histogram's values are not larger than the percentile. */
-struct percentile {
-	const char *name;		/* "p99.9" */
-	unsigned int per_mille;
-};
-#define PERCENTILES 5
-/* The smallest first. The last one is the largest value. */
-extern const struct percentile percentiles[PERCENTILES];
 /*
- * Sets `values` to the largest value of the slot of each percentile. Returns false if the histogram
- * is empty.
+ * Sets `values` to the largest value of the slot of each of the output's percentiles. Returns false
+ * if the histogram is empty.
  */
-bool histogram_percentiles(const struct histogram *h, uint64_t values[PERCENTILES]);
+bool histogram_percentiles(const struct output *o, const struct histogram *h,
+			   uint64_t values[PERCENTILES + 1]);
 
 /* The functions of a format. If one is NULL, the format prints nothing for it. */
 struct format_writer {
@@ -102,7 +95,7 @@ struct output {
 	struct cell *cells;
 	char *keys;			/* memory of the cells' keys */
 	bool header_done, hist_header_done;
-	bool percentiles;		/* output_percentiles() was called */
+	struct percentiles percentiles;	/* of output_percentiles(); n is 0: not called */
 	struct heatmap *map;		/* of output_map() */
 	bool map_only;
 	/* errno of the first failed write; after it nothing is written */

@@ -177,6 +177,7 @@ mistake() {
 mistake no-name "'vfs_read' has no name: NAME=FUNCTION is wanted" --add vfs_read
 mistake positional 'put quotes around them' --add "a=c:malloc" n=%di
 mistake nothing 'give --add, --list, --del or --clean' --force
+mistake quiet-list '--quiet and --verbose are for --clean' --list -q
 mistake clean-and-list 'give --add, --list, --del or --clean' --clean --list
 "$SONDE" probe --del nothing$$ 2>"$TMP/err"
 equal not-there 1 $?

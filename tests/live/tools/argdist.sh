@@ -10,7 +10,7 @@ expect library "$WORK" library "$TMP/bash" || exit 1
 for b in $ENGINES; do
 	load w "$WORK" lines "$TMP/bash" ls ps ls '' lsof ls
 	if start_or_skip user-$b "$(absences $b)" s argdist --backend $b --json -i 1000 -p "$(pid w)" \
-		-C "r:$TMP/bash:readline():char*,u32:\$retval,\$tid:STRCMP(\"l\", \$retval)#lines"; then
+		-C "r:$TMP/bash:readline():char*,u32:\$retval,\$tid:STRCMP(\"l\", \$retval);lines"; then
 		start t argdist --backend $b -i 1000 -p "$(pid w)" -T 2 -C "r:$TMP/bash:readline():char*:(char*)\$retval"
 		go w
 		stop s && equal user-ends-$b 0 "$STATUS"

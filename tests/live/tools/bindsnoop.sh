@@ -52,7 +52,8 @@ for b in $ENGINES; do
 	fi
 	start_or_skip listens-$b "$(absences $b)|no tracepoint sock:inet_sock_set_state" l bindsnoop --backend $b --json --listen && {
 		start m bindsnoop --backend $b -l -P 7654
-		ids="$ids l m"
+		start i bindsnoop --backend $b --json --listen --show-netns
+		ids="$ids l i m"
 	}
 	for f in $families; do
 		go b$f
@@ -90,6 +91,11 @@ for b in $ENGINES; do
 		fields "$TMP/l.out" pid comm addr port backlog | grep "^\($(pids | tr , '|' | sed 's/|/\\|/g')\)	" >"$TMP/got"
 		has_kprobes || [ $b = bpf ] || sed -i 's/[0-9]*$/-/' "$TMP/wanted"
 		same listens-$b "$TMP/wanted" "$TMP/got"
+		# The namespace needs type information; from rings, a kprobe too.
+		netns=$(stat -L -c %i /proc/self/ns/net 2>/dev/null || echo '[0-9]*')
+		has btf && { [ $b = bpf ] || has_kprobes; } || netns=-
+		fields "$TMP/i.out" pid netns | grep "^$(pid b4)	" >"$TMP/got"
+		equal netns-$b "$(listeners | grep -c "^$(pid b4)	")" "$(grep -c "	$netns\$" "$TMP/got")"
 		contains listens-head-$b "$TMP/m.out" '^PID     COMM             PROTO  ADDR            PORT  BACKLOG ERROR$'
 		contains listens-row-$b "$TMP/m.out" "^$(pid b4) +[^ ]+ +(TCP|-) +127.0.0.1       7654  [-5] +-\$"
 		;;

@@ -16,6 +16,16 @@ holder=$(pid s)
 open=$(for fd in /proc/$holder/fd/*; do readlink "$fd"; done | grep -c '^anon_inode:bpf-map$')
 "$SONDE" bpflist --json >"$TMP/all"
 equal maps "$open" "$(fields "$TMP/all" pid type count | awk -F '\t' -v pid="$holder" '$1 == pid && $2 == "map" { print $3 }')"
+# Its probes: as many as descriptors of perf events, if the kernel tells their programs.
+events=$(for fd in /proc/$holder/fd/*; do readlink "$fd"; done | grep -c '^anon_inode:\[perf_event\]$')
+"$SONDE" bpflist -v --json >"$TMP/v"
+"$SONDE" bpflist -vv --json >"$TMP/vv"
+counted=$(fields "$TMP/v" pid type count | awk -F '\t' -v pid="$holder" '$1 == pid && $2 ~ /probe|point/ { n += $3 } END { print n + 0 }')
+between probes 0 "$counted" "$events"
+equal probes-listed "$counted" "$(fields "$TMP/vv" pid place | grep -c "^$holder	")"
+[ "$counted" = 0 ] && skip places "opensnoop has no perf events here, or the kernel does not tell their programs" ||
+	contains places "$TMP/vv" '"type":"[a-z_]*(probe|tracepoint)","place":"[a-z_]+'
+equal with-probes "$open" "$(fields "$TMP/v" pid type count | awk -F '\t' -v pid="$holder" '$1 == pid && $2 == "map" { print $3 }')"
 "$SONDE" bpflist -M --json >"$TMP/maps" 2>"$TMP/maps.err"
 if grep -q 'since 4.13' "$TMP/maps.err"; then
 	skip objects "$(cat "$TMP/maps.err")"
@@ -71,7 +81,7 @@ else
 	skip denied "sonde can't be run as another user here"
 fi
 
-for wrong in '-P -M' '-M -L' '-L -t' '-M --top' '-i 2' '-t -i 0' '--duration 3' rest; do
+for wrong in '-P -v' '-P -M' '-M -L' '-L -t' '-M --top' '-i 2' '-t -i 0' '--duration 3' rest; do
 	# shellcheck disable=SC2086
 	"$SONDE" bpflist $wrong >"$TMP/usage" 2>&1
 	equal "usage-$(echo $wrong | tr ' ' _)" 2 $?

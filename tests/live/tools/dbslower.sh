@@ -27,12 +27,12 @@ for b in $ENGINES; do
 		rows $kind-$b
 	done
 	load w "$WORK" mysql 1
-	if start_or_skip text-$b "$(absences $b)" s mysqld_qslower "$(pid w)" 3 -x "$WORK" --backend $b; then
+	if start_or_skip text-$b "$(absences $b)" s mysqld_qslower "$(pid w)" 2.5 -x "$WORK" --backend $b; then
 		go w
 		stop s
 		sed "s/^[0-9]\.[0-9]* */TIME /; s/ $(pid w) *[0-9]*\.[0-9]* / PID MS /" "$TMP/s.out" >"$TMP/got"
 		cat >"$TMP/wanted" <<-END
-			Tracing database queries slower than 3 ms... Hit Ctrl-C to end.
+			Tracing database queries slower than 2.500 ms... Hit Ctrl-C to end.
 			TIME(s)        PID           MS QUERY
 			TIME PID MS select 1
 			TIME PID MS (prepare) select 1

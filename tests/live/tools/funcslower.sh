@@ -76,6 +76,19 @@ for b in $ENGINES; do
 		$1 + 0.006 < $2 || $1 - 0.006 > $3 * (1 + slack / 100) { print; n++ }
 		END { exit n > 0 || !NR }' >"$TMP/wrong" && pass levels-latency-$b || { fail levels-latency-$b "outside of:"; notes "$TMP/wrong"; }
 done
+# Functions of one file by several patterns.
+for b in $ENGINES; do
+	load w "$WORK" recurses "$lib" 20 3
+	start_or_skip several-$b "$(absences $b)" s funcslower --backend $b --json -m 0 -p "$(pid w)" "$lib:get?ddrinfo" "$lib:gethostbynam?" || {
+		go w
+		continue
+	}
+	go w
+	stop s
+	equal several-$b 60 "$(fields "$TMP/s.out" func | grep -c '^getaddrinfo$')"
+done
+refused several-files 'not both' funcslower "$lib:getaddrinfo" vfs_read
+refused several-none "no function matches '$lib:nosuch\*'" funcslower "$lib:getaddrinfo" "$lib:nosuch*"
 # A call that waits while far more stacks come than there is room for: its own stays.
 for b in $ENGINES; do
 	load w "$WORK" ways 2400 400

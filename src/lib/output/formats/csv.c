@@ -15,7 +15,7 @@ static void put_string_cell(struct output *o, const char *s)
 static void hist_heads(struct output *o)
 {
 	if (!o->hist_header_done)
-		put_string(o, o->percentiles ?
+		put_string(o, o->percentiles.n ?
 			   "time,histogram,unit,section,value,low,high,count,total,percentile\n" :
 			   "time,histogram,unit,section,value,low,high,count,total\n");
 	o->hist_header_done = true;
@@ -73,23 +73,23 @@ static void hist_heading(struct output *o, const struct histogram *h)
 /* Ends a line, whose last cell is empty if there are percentiles. */
 static void hist_end(struct output *o)
 {
-	put(o, ",", o->percentiles);
+	put(o, ",", o->percentiles.n > 0);
 	put(o, "\n", 1);
 }
 
 /* A line has the name of its percentile, and its value as the upper bound. */
 static void hist_percentiles(struct output *o, const struct histogram *h)
 {
-	uint64_t values[PERCENTILES];
+	uint64_t values[PERCENTILES + 1];
 
-	if (!o->percentiles || !histogram_percentiles(h, values))
+	if (!histogram_percentiles(o, h, values))
 		return;
-	for (unsigned int i = 0; i < PERCENTILES; i++) {
+	for (unsigned int i = 0; i < o->percentiles.n; i++) {
 		hist_heading(o, h);
 		put(o, ",", 1);
 		put_decimal(o, values[i], h->linear);
 		put(o, ",,,", 3);
-		put_string_cell(o, percentiles[i].name);
+		put_string_cell(o, o->percentiles.list[i].name);
 		put(o, "\n", 1);
 	}
 }

@@ -189,13 +189,13 @@ static void hist_totals(struct output *o, const struct hist_totals *t)
 
 static void hist_percentiles(struct output *o, const struct histogram *h)
 {
-	uint64_t values[PERCENTILES];
-	bool known = histogram_percentiles(h, values);
+	uint64_t values[PERCENTILES + 1];
+	bool known = histogram_percentiles(o, h, values);
 
 	put_string(o, ",\"percentiles\":{");
-	for (unsigned int i = 0; i < PERCENTILES; i++) {
+	for (unsigned int i = 0; i < o->percentiles.n; i++) {
 		put(o, ",", i > 0);
-		put_key(o, percentiles[i].name);
+		put_key(o, o->percentiles.list[i].name);
 		if (known)
 			put_bound(o, values[i], h->linear);
 		else
@@ -224,7 +224,7 @@ static void hist(struct output *o, const struct histogram *h)
 		separator = ",";
 	}
 	put(o, "]", 1);
-	if (o->percentiles)
+	if (o->percentiles.n)
 		hist_percentiles(o, h);
 	if (h->totals)
 		hist_totals(o, h->totals);

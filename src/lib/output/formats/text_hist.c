@@ -126,16 +126,17 @@ static void put_linear(struct output *o, const struct histogram *h)
 /* A line below the rows. */
 static void put_percentiles(struct output *o, const struct histogram *h)
 {
-	uint64_t values[PERCENTILES];
+	const struct percentiles *p = &o->percentiles;
+	uint64_t values[PERCENTILES + 1];
 
-	if (!o->percentiles || !histogram_percentiles(h, values))
+	if (!p->n || !histogram_percentiles(o, h, values))
 		return;
 	put(o, "     ", 5);
-	for (unsigned int i = 0; i < PERCENTILES; i++) {
-		put_string(o, percentiles[i].name);
+	for (unsigned int i = 0; i < p->n; i++) {
+		put_string(o, p->list[i].name);
 		put(o, " <= ", 4);
 		put_decimal(o, values[i], h->linear);
-		put_string(o, i + 1 < PERCENTILES ? ", " : " ");
+		put_string(o, i + 1 < p->n ? ", " : " ");
 	}
 	put_string(o, h->unit);
 	put(o, "\n", 1);

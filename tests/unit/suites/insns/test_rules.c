@@ -35,6 +35,7 @@ static const struct choices choices[] = {
 	{ "filegone", { { "" }, { "", "-p 5,6", "@family" } } },
 	{ "bindsnoop", { { "", "--unix", "-c", "-x" }, { "", "-P 80" }, { "", "-4" },
 			 { "", "-p 5,6", "@family" } } },
+	{ "bindsnoop", { { "-l", "" }, { "", "-n 5" }, { "", "--show-netns" } } },
 	{ "bindsnoop", { { "-l" }, { "", "-x", "-c" }, { "", "-P 80" }, { "", "-6" },
 			 { "", "-p 5,6", "@family" } } },
 	{ "sslsniff", { { "", "--data" }, { "", "--handshake" }, { "", "--failed" },

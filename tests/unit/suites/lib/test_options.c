@@ -102,6 +102,16 @@ static const struct option alone_options[] = {
 	{ .name = "duration", .positional = true },
 	{ 0 }
 };
+/* A word without its option's name, and a number with a fraction. */
+static const struct option_name words[] = { { "one", 1 }, { "two", 2 }, { 0 } };
+static const struct option bare_options[] = {
+	{ .letter = 'l', .name = "language", .help = "which one", .type = OPTION_TEXT,
+	  .names = words, .bare = true },
+	{ .name = "limit", .help = "milliseconds", .type = OPTION_NUMBER, .arg = "MS",
+	  .max = 1000, .initial = 1500, .parts = 1000, .positional = 1 },
+	{ 0 }
+};
+static const struct tool bare = { .name = "bare", .options = bare_options };
 static const struct tool alone = { .name = "alone", .summary = "a value that may be alone",
 				   .options = alone_options };
 static const struct tool seconds = { .name = "seconds", .summary = "a common one",
@@ -217,6 +227,11 @@ static const struct {
 	{ &alone, "-t --min-us 7", "min-us=7! timestamp=1!" },
 	{ &alone, "0", "min-us=0!" },
 	{ &seconds, "5", "duration=5!" },
+	{ &both, "--percentiles=0,99.999,100.0 --dist", "percentiles=1! dist=1!" },
+	{ &bare, "two 0.25", "language=1! limit=250!" },
+	{ &bare, "1000 -l one", "language=1! limit=1000000!" },
+	{ &bare, "--limit=7.125 one", "language=1! limit=7125!" },
+	{ &bare, "", "language=0 limit=1500" },
 };
 
 START_TEST(accepts)
@@ -350,6 +365,24 @@ static const struct {
 	{ &plain, "-p 1", "there is no option -p" },
 	{ &alone, "101", "min_us takes a whole number from 0 to 100, not \"101\"" },
 	{ &alone, "5 6", "it takes no more than min_us, not \"6\" too" },
+#define NOT_PERCENTAGES "--percentiles takes up to 20 percentages, as in 50,99.9; not "
+	{ &both, "--dist --percentiles=50,,9", NOT_PERCENTAGES "\"50,,9\"" },
+	{ &both, "--dist --percentiles=100.001", NOT_PERCENTAGES "\"100.001\"" },
+	{ &both, "--dist --percentiles=50.0001", NOT_PERCENTAGES "\"50.0001\"" },
+	{ &both, "--dist --percentiles=50.", NOT_PERCENTAGES "\"50.\"" },
+	{ &both, "--dist --percentiles=.5", NOT_PERCENTAGES "\".5\"" },
+	{ &both, "--dist --percentiles=-1", NOT_PERCENTAGES "\"-1\"" },
+	{ &both, "--dist --percentiles=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21",
+	  NOT_PERCENTAGES "\"1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21\"" },
+	{ &bare, "three", "--language takes one or two, not \"three\"" },
+#define PARTS	" takes a number (with up to three digits behind a point) from 0 to 1000, not "
+	{ &bare, "0.0001", "MS" PARTS "\"0.0001\"" },
+	{ &bare, "1000.001", "MS" PARTS "\"1000.001\"" },
+	{ &bare, "1.", "MS" PARTS "\"1.\"" },
+	{ &bare, "1.x", "MS" PARTS "\"1.x\"" },
+	{ &bare, "--limit .5", "--limit" PARTS "\".5\"" },
+	{ &bare, "--limit -1", "--limit" PARTS "\"-1\"" },
+	{ &bare, "99999999999999999999", "MS" PARTS "\"99999999999999999999\"" },
 	{ &seconds, "0", "SECONDS takes a whole number from 1 to 2147483647, not \"0\"" },
 };
 
@@ -647,7 +680,7 @@ static const struct {
 	  "Filters:  --pid PID,...  --tid TID,...  --uid USER,...  -c, --cgroup DIR  "
 	  "--mntns PID,...\n"
 	  "          --pidns PID,...  --cgroupmap FILE  --mntnsmap FILE  --exec CMD ARG...\n"
-	  "Output:   --duration SECONDS  --csv  --heatmap[=FILE.svg]  --percentiles  "
+	  "Output:   --duration SECONDS  --csv  --heatmap[=FILE.svg]  --percentiles[=P,...]  "
 	  "--verbose  --help\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
 	  "--snapshot DIR\n          --input FILE\n" },

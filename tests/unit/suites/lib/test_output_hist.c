@@ -318,7 +318,10 @@ END_TEST
 
 static void put_hist(struct output *o, const struct hist *h, const struct hist_totals *totals)
 {
-	output_percentiles(o);
+	struct percentiles usual;
+
+	ck_assert(percentiles_read(NULL, &usual));
+	output_percentiles(o, &usual);
 	output_header(o);
 	output_hist(o, "latency", "usecs", NULL, NOTHING, h, totals);
 }

@@ -34,6 +34,11 @@ static const struct program_row cpudist_rows[] = {
 	JSON("one after the other", "cpudist", LEAVES("1000", "0") LEAVES("11000", "7")
 	     LEAVES("21999", "8"),
 	     TIMES("", TEN("2"))),
+	JSON("percentiles of one's own", "cpudist --percentiles=99.99,0,50.0", LEAVES("1000", "0")
+	     LEAVES("11000", "7") LEAVES("111000", "8"),
+	     "{\"histogram\":\"time\",\"unit\":\"usecs\",\"time\":\"1970-01-01T00:00:00.000000Z\","
+	     "\"slots\":[" TEN("1") "," SLOT("96", "103", "1") "],"
+	     "\"percentiles\":{\"p99.99\":103,\"p0\":10,\"p50.0\":10,\"max\":103}}\n"),
 	JSON("percentiles", "cpudist --percentiles", LEAVES("1000", "0") LEAVES("11000", "7")
 	     LEAVES("111000", "8"),
 	     "{\"histogram\":\"time\",\"unit\":\"usecs\",\"time\":\"1970-01-01T00:00:00.000000Z\","

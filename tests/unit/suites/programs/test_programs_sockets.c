@@ -72,6 +72,16 @@ static const struct program_row tcptop_rows[] = {
 	     RECEIVES("30", "7", "99", "0") TOOK("40", "7", "99", "300", ENDS4)
 	     SENDS("50", "8", ENDS4) SENT("60", "8", "600"),
 	     MOVED_BY("8", "wget", SHOWN4, "0", "600") MOVED(SHOWN4, "300", "500")),
+	TEXT("in Kbits", "tcptop -S --subnet 192.0.2.0/24 -f k", CURL
+	     SENDS("10", "7", ENDS4) SENT("20", "7", "4096"),
+	     "\nSUBNET                   RX_Kbit    TX_Kbit\n"
+	     "192.0.2.0/24                   0         32\n"),
+	TEXT("in bytes", "tcptop -S --subnet 192.0.2.0/24 -f B", CURL
+	     SENDS("10", "7", ENDS4) SENT("20", "7", "4097"),
+	     "\nSUBNET                      RX_B       TX_B\n"
+	     "192.0.2.0/24                   0       4097\n"),
+	JSON("JSON has bytes", "tcptop --json --subnet 192.0.2.0/24 -f M", CURL
+	     SENDS("10", "7", ENDS4) SENT("20", "7", "512"), SUBNET("192.0.2.0/24", "0", "512")),
 	JSON("a process, the first rows", "tcptop -p 8 -r 1", CURL
 	     SENDS("10", "7", ENDS4) SENT("20", "7", "500")
 	     RECEIVES("30", "7", "99", "0") TOOK("40", "7", "99", "300", ENDS4)
@@ -341,6 +351,19 @@ static const struct program_row bindsnoop_rows[] = {
 	     "PID     COMM             PROTO  ADDR            PORT  BACKLOG ERROR\n"
 	     BIND_CURL "TCP    10.0.0.1        80    128     -\n"
 	     BIND_CURL "DCCP   ::              0     -       EADDRINUSE\n"),
+	TEXT("network namespaces", "bindsnoop -l --show-netns", CURL
+	     LISTENS_AT("10", "7", "family=2 lport=80 saddr=x0a000001 netns=4026531840 limit=1")
+	     "20 0 7 r:inet_csk_listen_start ret=0\n"
+	     LISTENS_AT("30", "7", "family=2 lport=81 saddr=x0a000001")
+	     "40 0 7 r:inet_csk_listen_start ret=0\n",
+	     "PID     COMM             NETNS       PROTO  ADDR            PORT  BACKLOG ERROR\n"
+	     BIND_CURL "4026531840  -      10.0.0.1        80    1       -\n"
+	     BIND_CURL "-           -      10.0.0.1        81    0       -\n"),
+	TEXT("one network namespace", "bindsnoop -n 4242", CURL
+	     CHECKED("10", "7", INET_AT "netns=4242") BOUND("20", "7", "0")
+	     CHECKED("30", "7", INET_AT "netns=4243") BOUND("40", "7", "0")
+	     CHECKED("50", "7", INET_AT) BOUND("60", "7", "0"), BIND_HEAD
+	     BIND_CURL "TCP    10.0.0.1        80    ..... 0   -\n"),
 	JSON("for machines", "bindsnoop -U -E", CURL CHECKED("10", "7", INET_AT)
 	     BOUND("20", "7", "-98"),
 	     "{\"uid\":null,\"rc\":98,\"pid\":5,\"comm\":\"curl\",\"proto\":\"TCP\","
