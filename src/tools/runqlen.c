@@ -3,9 +3,23 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "compat/base/clock.h"
+#include "compat/base/file.h"
+#include "compat/base/scan.h"
 #include "src/toolkit/hists.h"
 #include "src/tools.h"
+
+#define CPUS 8192
+#define STAT_BYTES (16 << 20)
+
+struct state {
+	/* ns since boot, as /proc/stat says, now and before this interval; 0: offline */
+	uint64_t idle[CPUS], before[CPUS];
+};
 
 /* Occupancy; lengths are shown as histograms. */
 struct row {
@@ -23,7 +37,7 @@ static const struct column columns[] = {
 	{ "RUNQOCC", "runqocc_percent", COLUMN_REAL, 8, AT(occupied), .digits = 2,
 	  .readers = FOR_MACHINES, .help = "samples that found waiting tasks, in percent" },
 	{ "SAMPLES", "samples", COLUMN_INTEGER, 8, AT(samples), .readers = FOR_MACHINES,
-	  .help = "how many samples there were" },
+	  .help = "how many samples there were; of idle CPUs also those that are left out" },
 	{ }
 };
 
@@ -77,6 +91,69 @@ static void show_lengths(struct run *r, const struct hist_group *g, int64_t cloc
 		      g->hist.slots, n, 0, 1);
 }
 
+/* Reads how long each CPU was idle since boot; waiting for a disk is idleness, too. */
+static void read_idle(uint64_t idle[CPUS])
+{
+	const uint64_t tick = NS_PER_SECOND / (uint64_t)sysconf(_SC_CLK_TCK);
+	uint64_t cpu, sleeps, waits;
+	char *text = file_text("/proc/stat", STAT_BYTES, NULL);
+
+	memset(idle, 0, CPUS * sizeof(*idle));
+	for (const char *at = text, *end; at && (end = strchr(at, '\n')); at = end + 1)
+		if (scan_text(&at, "cpu") && scan_number(&at, CPUS - 1, &cpu) &&
+		    scan_text(&at, " ") && scan_pass(&at, 3) &&
+		    scan_number(&at, UINT64_MAX, &sleeps) && scan_text(&at, " ") &&
+		    scan_number(&at, UINT64_MAX, &waits))
+			idle[cpu] = (sleeps + waits) * tick;
+	free(text);
+}
+
+static uint64_t samples_of(const struct hists *h, uint64_t cpu)
+{
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; i < h->n; i++)
+		for (int slot = 0; h->groups[i]->id == cpu && slot < HIST_SLOTS; slot++)
+			n += h->groups[i]->hist.slots[slot];
+	return n;
+}
+
+/*
+ * Some kernels take no samples of a CPU while it is idle. So of the samples that are missing in
+ * this interval, those count that belong to the CPU's idle time: nobody waited there. The ends of
+ * an interval may make two more or fewer.
+ */
+static void add_idle(struct run *r, struct hists *h)
+{
+	const double frequency = (double)option_number(run_options(r), "frequency") / NS_PER_SECOND;
+	const double all = frequency * (double)run_interval_length(r);
+	struct state *s = run_state(r);
+
+	if (!run_is_live(r))
+		return;
+	memcpy(s->before, s->idle, sizeof(s->before));
+	read_idle(s->idle);
+	for (uint64_t cpu = 0; cpu < CPUS; cpu++) {
+		const double idle = frequency * (double)(s->idle[cpu] - s->before[cpu]);
+		double missing;
+
+		if (!s->before[cpu] || s->idle[cpu] <= s->before[cpu])
+			continue;
+		missing = all - (double)samples_of(h, cpu);
+		if (missing > 2)
+			hists_add(h, cpu, 0, (uint64_t)(idle < missing ? idle : missing));
+	}
+}
+
+static int started(struct run *r, struct error *err)
+{
+	struct state *s = run_state(r);
+
+	(void)err;
+	read_idle(s->idle);
+	return 0;
+}
+
 /* All CPUs as one. */
 static void sum(const struct hists *h, struct hist_group *all)
 {
@@ -96,6 +173,11 @@ static int show(struct run *r, struct error *err)
 	if (hists_take(r, "hists", &h, err)) {
 		hists_free(&h);
 		return -1;
+	}
+	add_idle(r, &h);
+	if (h.failed) {
+		hists_free(&h);
+		return fail(err, "out of memory");
 	}
 	run_interval_head(r);
 	if (occupancy && !output_for_people(run_output(r)))
@@ -120,5 +202,7 @@ TOOL(runqlen, "CPU", "how many tasks wait for a CPU, sampled, as a histogram",
 	.notes = "The running task is not counted. --unclaimed shows idle CPUs beside tasks that "
 		 "wait: it is `sonde cpuunclaimed`.",
 	.examples = examples,
+	.state_size = sizeof(struct state),
+	.started = started,
 	.interval_end = show,
 );
