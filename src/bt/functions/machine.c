@@ -191,6 +191,18 @@ int bt_bind_own_ids(struct binder *b, struct node *n)
 
 /* ---- symbols, jiffies ---- */
 
+/* Every kernel has an init_task, but not every one lists its variables. */
+static int no_symbol(struct binder *b, const struct node *n, const char *name)
+{
+	uint64_t any;
+
+	if (kallsyms_find("init_task", &any) > 0)
+		return WRONG(b, n, "the kernel has no symbol `%s`: /proc/kallsyms has them all",
+			     name);
+	return WRONG(b, n, "where the kernel has `%s` is unknown: its /proc/kallsyms lists "
+		     "functions, and no variables (CONFIG_KALLSYMS_ALL)", name);
+}
+
 int bt_symbol_address(struct binder *b, const struct node *n, const char *name, uint64_t *to)
 {
 	int found;
@@ -203,8 +215,7 @@ int bt_symbol_address(struct binder *b, const struct node *n, const char *name, 
 	if (found < 0)
 		return WRONG(b, n, "/proc/kallsyms can't be read: %s", strerror(errno));
 	if (!found)
-		return WRONG(b, n, "the kernel has no symbol `%s`: /proc/kallsyms has them all",
-			     name);
+		return no_symbol(b, n, name);
 	return *to ? 0 : WRONG(b, n, "the kernel hides addresses: /proc/sys/kernel/kptr_restrict "
 			       "says from whom");
 }
