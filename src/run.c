@@ -316,6 +316,11 @@ int run_command_process(struct run *r, struct error *err)
 	       r->child.pid : -1;
 }
 
+void run_dump(struct run *r)
+{
+	r->dumps = true;
+}
+
 void run_end(struct run *r)
 {
 	r->ended = true;

@@ -55,6 +55,7 @@ struct run {
 	uint64_t untimed;			/* sum of run_untimed() */
 	bool live;				/* its events are this machine's */
 	bool ended;				/* run_end() was called */
+	bool dumps;				/* run_dump() was called */
 	bool failed;				/* run_fail() was called */
 	uint8_t status;				/* exit status of a run without an error */
 	struct error error;			/* of run_fail() */

@@ -255,6 +255,8 @@ void run_command(struct run *r, char *const *command);
 int run_command_process(struct run *r, struct error *err);
 /* Ends the run as Ctrl-C does: the tool has printed enough (--max-events and the like). */
 void run_end(struct run *r);
+/* Of prepare(): the run shows its programs and ends, as with --dump. */
+void run_dump(struct run *r);
 /* Sets the exit status of a run that ends without an error. */
 void run_status(struct run *r, uint8_t status);
 /* Ends the run with an error, for functions that can't return one. The first error is reported. */

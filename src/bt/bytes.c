@@ -248,15 +248,47 @@ static int within(struct binder *b, struct node *n, const struct node *root, str
 	return 0;
 }
 
+static bool is_kept(struct binder *b, const struct node *n)
+{
+	if (n->kind == NODE_MEMBER && n->a->kind == NODE_NAME && *name_of(b, n->a) == '$')
+		return bt_is_tuple(bt_of(b->t)->now, name_of(b, n->a), n->a->length);
+	return (n->kind == NODE_NAME && *name_of(b, n) == '$') ||
+	       (n->kind == NODE_CALL && n->function == &bt_map_read);
+}
+
+/*
+ * What is kept has no address: a variable is in the program's frame, for this event only, and
+ * sonde's own events have no frame. *&$x is $x. Returns as bt_place() does.
+ */
+static int address(struct binder *b, struct node **at)
+{
+	struct node *n = *at;
+
+	if (n->kind != NODE_UNARY)
+		return 0;
+	if (n->op == '*' && n->a->kind == NODE_UNARY && n->a->op == '&' && is_kept(b, n->a->a)) {
+		*at = n->a->a;
+		return bind_node(b, at) ? -1 : 1;
+	}
+	if (n->op != '&' || !is_kept(b, n->a))
+		return 0;
+	return WRONG(b, n, n->a->kind == NODE_CALL ?
+		     "maps have no addresses here: functions of maps take the map itself, as "
+		     "has_key(@x, KEY)" :
+		     "variables have no addresses here: take the variable itself; memory has "
+		     "some, as in &POINTER->MEMBER");
+}
+
 int bt_place(struct binder *b, struct node **at)
 {
 	struct node *n = *at, **root, *bytes;
 	struct within place = { };
 	struct bt_shape shape;
-	const int part = bt_part_of_record(b, at);
+	int own = address(b, at);
 
-	if (part)
-		return part;
+	own = own ? own : bt_part_of_record(b, at);
+	if (own)
+		return own;
 	root = root_of(b, at);
 	if (!root)
 		return bt_bind_item(b, n);

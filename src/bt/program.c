@@ -135,7 +135,7 @@ static const char *const others[][2] = {
 	{ "#", TOO_LATE }, { "struct", TOO_LATE }, { "union", TOO_LATE }, { "enum", TOO_LATE },
 	{ "typedef", TOO_LATE },
 	NOT_YET("fn", "write it as `macro NAME(ARGUMENT) { ... }`"),
-	NOT_YET("import", "write the statements where they are needed"),
+	{ "import", "import \"FILE.bt\"; comes before macros, maps and probes" },
 };
 
 static bool begins_with(const char *text, const char *word)
@@ -604,19 +604,12 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 	struct reader in = { .b = b, .err = err };
 	int result;
 
-	b->source = (struct source){
-		.file = name, .language = &bt_language, .front = b,
-		.text = script_keep(&b->script, bt_without_comments(text)),
-		.raw = script_keep(&b->script, strdup(text)),
-	};
-	if (!b->source.text || !b->source.raw)
-		return fail(err, "out of memory");
 	b->script.functions = bt_functions;
 	b->script.may_be_long = true;
 	b->settings = (struct bt_settings){ .max_strlen = TEXT_SIZE, .print_maps_on_exit = true,
 					    .max_cat_bytes = CAT_BYTES };
-	if (bt_declarations(b, err) || bt_items(b, err) || bt_environment(b, err) ||
-	    bt_expand(b, err))
+	if (bt_imports(b, name, text, err) || bt_declarations(b, err) || bt_items(b, err) ||
+	    bt_environment(b, err) || bt_expand(b, err))
 		return -1;
 	b->old |= b->settings.compat == BT_0_23;
 	b->script.text_size = (unsigned int)(b->settings.max_strlen < BT_STRLEN_MOST ?

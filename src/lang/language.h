@@ -40,7 +40,7 @@ struct language {
 	 * on are of this side only. Returns -1, with err set, on failure.
 	 */
 	int (*side)(struct binder *b, struct node *n, unsigned int before);
-	/* The same for *a, a->b, a.b and a cast to an array, before anything of it is bound. */
+	/* The same for *a, &a, a->b, a.b and a cast to an array, before anything of it is bound. */
 	int (*place)(struct binder *b, struct node **at);
 	/*
 	 * The letter of a text that *(TEXT + NUMBER) is, n->a being the sum, unbound. Returns 0; 1

@@ -31,12 +31,20 @@
  */
 
 /* The user's text, for parsing and for messages. */
+/* A file whose text is a part of a source's, from `begin` on. */
+struct source_file {
+	const struct source_file *next;
+	size_t begin;
+	const char *name;
+};
+
 struct source {
 	const char *text;
 	const char *file;		/* its file; NULL: the command line */
 	const char *raw;		/* of a file: the original text, shown in messages */
 	const struct language *language;	/* NULL: C's tokens and values only */
 	void *front;			/* the front end's own state, for its language */
+	const struct source_file *files;	/* if it is made of several, in their order */
 };
 
 /* Writes to err the message, the line, and a caret below position `at`. Returns -1. */

@@ -309,7 +309,7 @@ static int run_tool(struct session *s, struct error *err)
 		return 0;
 	if (r->tool->list)
 		return list(s, err);
-	if (option_number(r->options, "dump"))
+	if (r->dumps || option_number(r->options, "dump"))
 		return choice_dump(r, &s->source, err);
 	if (!kernel_live(r->kernel) && !s->source.records)
 		return fail(err, "%s: --snapshot goes with --dump or --input: another kernel can't "

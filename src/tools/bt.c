@@ -81,8 +81,8 @@ static const struct option options[] = {
 	  "processes are on anyway", OPTION_FLAG },
 	{ 'B', "buffering", "for command lines of bpftrace: sonde prints what it has at once",
 	  OPTION_TEXT, "line|full|none", .names = buffering },
-	{ 'd', "debug", "for command lines of bpftrace: --dump shows the instructions", OPTION_TEXT,
-	  "STAGE" },
+	{ 'd', "debug", "codegen, codegen-opt, dis or all: show the instructions, as --dump",
+	  OPTION_TEXT, "STAGE", .joins = ',' },
 	{ 0, "mode", "for command lines of bpftrace: scripts are neither tested nor measured here",
 	  OPTION_TEXT, "MODE" },
 	{ 'V', "version" },
@@ -263,6 +263,36 @@ static int tell_info(struct run *r)
 	return 0;
 }
 
+/* bpftrace's stages; those that have instructions are --dump. */
+static const struct {
+	const char *name;
+	bool shown;
+} stages[] = {
+	{ "all", true }, { "codegen", true }, { "codegen-opt", true }, { "dis", true },
+	{ "ast", false }, { "parse", false }, { "types", false }, { "libbpf", false },
+	{ "verifier", false },
+};
+#define STAGES (sizeof(stages) / sizeof(stages[0]))
+
+/* -d STAGE,STAGE */
+static int show_stages(struct run *r, const char *list, struct error *err)
+{
+	for (size_t n; *list; list += n + (list[n] == ',')) {
+		size_t i = 0;
+
+		n = strcspn(list, ",");
+		while (i < STAGES &&
+		       (strlen(stages[i].name) != n || memcmp(stages[i].name, list, n)))
+			i++;
+		if (i == STAGES || !stages[i].shown)
+			return fail(err, "bt: -d: sonde has no stage %.*s: codegen, codegen-opt "
+				    "and dis show the instructions, and what the kernel's "
+				    "verifier says is shown if it refuses them", (int)n, list);
+		run_dump(r);
+	}
+	return 0;
+}
+
 static int prepare_probes(struct run *r, const struct state *s, struct error *err)
 {
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
@@ -286,9 +316,8 @@ static int prepare(struct run *r, struct error *err)
 
 	if (option_number(o, "info"))
 		return tell_info(r);
-	if (option_given(o, "debug"))
-		return fail(err, "bt: -d: bpftrace's stages are not sonde's: --dump shows the "
-			    "instructions of each probe");
+	if (option_given(o, "debug") && show_stages(r, option_text(o, "debug"), err))
+		return -1;
 	if (option_given(o, "mode"))
 		return fail(err, "bt: --mode: sonde neither tests nor measures scripts: a BEGIN "
 			    "with if and errorf() tests, and --dump shows what a probe costs");

@@ -75,7 +75,7 @@ static const char *declaration_end(const char *p)
  * The kernel's headers are not read: types come from BTF, or from files of -I. A file of the user's
  * own would be missed.
  */
-static int check_include(const struct bt *b, const char *p, struct error *err)
+static int check_include(const struct source *s, const char *p, struct error *err)
 {
 	const char *name = blanks(p + 1) + strlen("include"), *end;
 	char path[200] = "";
@@ -88,22 +88,22 @@ static int check_include(const struct bt *b, const char *p, struct error *err)
 		memcpy(path, name + 1, (size_t)(end - name) - 1);
 	path[strcspn(path, "\"\n")] = '\0';
 	return *path && access(path, F_OK) ? 0 :
-	       BT_WRONG(b, (size_t)(name - b->source.text), err, "a file is not included from a "
-			"script: -I %s reads its declarations", *path ? path : "FILE.h");
+	       source_error(s, (size_t)(name - s->text), err, "a file is not included from a "
+			    "script: import \"%s\"; or -I %s reads its declarations",
+			    *path ? path : "FILE.h", *path ? path : "FILE.h");
 }
 
-/* The end of the declarations. */
-static const char *end_of(const struct bt *b, struct error *err)
+const char *bt_declarations_end(const struct source *s, const char *p, struct error *err)
 {
 	static const char *const words[] = { "struct", "union", "enum", "typedef" };
-	const char *end = b->source.text, *p = blanks(end);
+	const char *end = p;
 
-	for (;; p = blanks(end)) {
+	for (p = blanks(p);; p = blanks(end)) {
 		size_t i = 0;
 
 		if (*p == '#') {
 			if (is_word(p + 1 + strspn(p + 1, " \t"), "include") &&
-			    check_include(b, p, err))
+			    check_include(s, p, err))
 				return NULL;
 			end = line_end(p);
 			continue;
@@ -126,22 +126,39 @@ static int tell_of_btf(struct bt *b, struct error *err)
 	       types_script(b->script.types, &source, err) : 0;
 }
 
+/* Copies the declarations of a file, which ends at `end`, and leaves blanks in their place. */
+static int move_declarations(struct bt *b, const struct source_file *file, char *to, bool *any,
+			     struct error *err)
+{
+	char *text = (char *)(uintptr_t)b->source.text;
+	const char *end = file->next ? text + file->next->begin : text + strlen(text),
+		   *stop = bt_is_header(file->name) ? end :
+			   bt_declarations_end(&b->source, text + file->begin, err);
+
+	if (!stop)
+		return -1;
+	for (size_t i = file->begin; text + i < (stop < end ? stop : end); i++) {
+		to[i] = text[i];
+		text[i] = text[i] == '\n' ? '\n' : ' ';
+		*any = true;
+	}
+	return 0;
+}
+
 int bt_declarations(struct bt *b, struct error *err)
 {
-	char *text = (char *)(uintptr_t)b->source.text, *declarations;
-	const char *end = end_of(b, err);
-	size_t n;
+	char *declarations = script_keep(&b->script, strdup(b->source.text));
+	bool any = false;
 
-	if (!end)
-		return -1;
-	n = (size_t)(end - text);
-	if (!n)
-		return 0;
-	declarations = script_keep(&b->script, strndup(text, n));
 	if (!declarations)
 		return fail(err, "out of memory");
-	for (size_t i = 0; i < n; i++)
-		text[i] = text[i] == '\n' ? '\n' : ' ';
+	for (char *p = declarations; *p; p++)
+		*p = *p == '\n' ? '\n' : ' ';
+	for (const struct source_file *f = b->source.files; f; f = f->next)
+		if (move_declarations(b, f, declarations, &any, err))
+			return -1;
+	if (!any)
+		return 0;
 	b->declarations = b->source;
 	b->declarations.text = declarations;
 	b->declarations.front = NULL;

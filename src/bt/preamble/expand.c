@@ -370,6 +370,21 @@ static int expand_script(struct writer *w)
 	return result;
 }
 
+/* Where a place of the script is in the new text. */
+static size_t new_place(const struct writer *w, size_t at)
+{
+	const struct bt *b = w->b;
+
+	for (unsigned int i = 0; i < b->n_pieces; i++) {
+		const struct bt_piece *p = &b->pieces[i];
+		const size_t end = i + 1 < b->n_pieces ? p[1].at : w->n;
+
+		if (!p->fixed && p->from <= at && at - p->from < end - p->at)
+			return p->at + (at - p->from);
+	}
+	return 0;
+}
+
 int bt_expand(struct bt *b, struct error *err)
 {
 	struct writer w = { .b = b, .source = b->source, .script = b->source.text, .err = err };
@@ -383,7 +398,10 @@ int bt_expand(struct bt *b, struct error *err)
 		return fail(err, "out of memory");
 	result = expand_script(&w) || options_unknown(&w) ? -1 : 0;
 	lines_free(&w.options);
-	if (!result)
-		b->source.text = w.to;
-	return result;
+	if (result)
+		return -1;
+	b->source.text = w.to;
+	for (struct bt_map *m = b->maps; m; m = m->next)	/* those that `let` declares */
+		m->at = new_place(&w, m->at);
+	return 0;
 }

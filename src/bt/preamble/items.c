@@ -118,8 +118,7 @@ static const struct item *item_at(const char *p)
 	return NULL;
 }
 
-/* Behind the block of the probe that begins at p. */
-static const char *probe_end(const char *p)
+const char *bt_probe_end(const char *p)
 {
 	unsigned int depth = 0;
 
@@ -149,7 +148,7 @@ int bt_items(struct bt *b, struct error *err)
 		const size_t begin = at;
 
 		if (!item) {
-			at = (size_t)(probe_end(text + at) - text);
+			at = (size_t)(bt_probe_end(text + at) - text);
 		} else {
 			result = parser_begin(&p, at) || item->read(&p);
 			at = p.now.at;

@@ -11,16 +11,27 @@
  */
 
 /*
+ * Makes b->source of the text, called `name`, and of all files that it imports. C declarations of
+ * .h files stay where they are.
+ */
+int bt_imports(struct bt *b, const char *name, const char *text, struct error *err);
+/* Returns true for a file of C declarations. */
+bool bt_is_header(const char *name);
+/*
  * C declarations and directives, which come before all else: they become the script's types.
  * Macros that are numbers, and enumerators, are names of expressions then.
  */
 int bt_declarations(struct bt *b, struct error *err);
+/* The end of the declarations from p on. Returns NULL and sets err if they are wrong. */
+const char *bt_declarations_end(const struct source *s, const char *p, struct error *err);
 
 /*
  * `config = { ... }`, `let @map = hash(N);` and `macro NAME(...) { ... }`, each an item between
  * probes. Settings of the environment (BPFTRACE_...) come before those of the script.
  */
 int bt_items(struct bt *b, struct error *err);
+/* Behind the block of the probe that begins at p. */
+const char *bt_probe_end(const char *p);
 /*
  * Replaces macros by what they are for, those of C too that are no numbers. Declarations of macros
  * are left out of the text. Places in messages stay those of the script.

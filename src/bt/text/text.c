@@ -242,14 +242,17 @@ static size_t place(const struct bt *b, size_t at)
 
 void bt_message(const struct source *s, size_t at, const char *message, struct error *err)
 {
-	const char *text = s->raw;
+	const char *text = s->raw, *file = s->file;
 	size_t begin = 0, line = 1, length, n, column;
 	char shown[LINE + 1], marks[LINE + 1];
 
 	at = place(s->front, at);
 	n = marked(s, at);
-
-	for (size_t i = 0; i < at; i++)
+	for (const struct source_file *f = s->files; f && f->begin <= at; f = f->next) {
+		begin = f->begin;
+		file = f->name;
+	}
+	for (size_t i = begin; i < at; i++)
 		if (text[i] == '\n') {
 			begin = i + 1;
 			line++;
@@ -264,6 +267,6 @@ void bt_message(const struct source *s, size_t at, const char *message, struct e
 	for (size_t i = column; i < column + n && i < LINE; i++)
 		marks[i] = '~';
 	marks[column + n < LINE ? column + n : LINE] = '\0';
-	fail(err, "%.200s:%zu:%zu-%zu: ERROR: %s\n%s\n%s", s->file, line, column + 1,
+	fail(err, "%.200s:%zu:%zu-%zu: ERROR: %s\n%s\n%s", file, line, column + 1,
 	     column + n + 1, message, shown, column < LINE ? marks : "");
 }

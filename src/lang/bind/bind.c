@@ -408,7 +408,7 @@ static int user(struct binder *b, struct node **at)
 static int unary(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
-	const int own = n->op == '*' ? own_place(b, at) : 0,
+	const int own = n->op == '*' || n->op == '&' ? own_place(b, at) : 0,
 		  letter = own ? 0 : bind_letter(b, n);
 
 	if (own)

@@ -167,6 +167,7 @@ int header_script(struct header *h, const struct source *s, struct error *err)
 	if (!f)
 		return -1;
 	f->source.language = s->language;
+	f->source.files = s->files;
 	return read_declarations(h, f, true, err);
 }
 

@@ -47,6 +47,20 @@ for b in $ENGINES; do
 		fi
 	fi
 
+	# Macros and structs of other files.
+	if has_event syscalls sys_enter_read; then
+		mkdir -p "$TMP/lib"
+		printf 'macro twice(x) { x * 2 }\n' >"$TMP/lib/a.bt"
+		printf 'struct whole { int low, high; };\n' >"$TMP/lib/b.h"
+		printf '%s\n' 'import "lib"; t:syscalls:sys_enter_read /args.count == 30023/ {' \
+			'@[twice(args.count), ((struct whole *)0 + 1)] = count(); }' >"$TMP/main.bt"
+		if start_or_skip imports-$b "$(absences $b)" s bt --backend $b -q "$TMP/main.bt"; then
+			dd if=/dev/zero of=/dev/null bs=30023 count=3 2>/dev/null
+			stop s && equal imports-ends-$b 0 "$STATUS"
+			equal imports-$b '@[60046, 0x8]: 3' "$(xargs <"$TMP/s.out")"
+		fi
+	fi
+
 	# A pattern of tracepoints, each with its own fields: they are at other places in their records.
 	if has_event syscalls sys_enter_pread64 && has_event syscalls sys_enter_read; then
 		if start_or_skip several-$b "$(absences $b)" s bt --backend $b -q -e \
@@ -145,6 +159,13 @@ for e in "u:$WORK:chain_inner no.symbol" "ur:$WORK:chain_inner a.return.does.not
 	"$SONDE" bt -q -e "${e% *} { print(uaddr(\"sonde_none\")); }" >"$TMP/got" 2>&1
 	contains "symbol-wrong-${e#* }" "$TMP/got" "${e#* }|can.t be probed|takes no BPF programs"
 done
+
+# Stages of bpftrace: those that have instructions.
+"$SONDE" bt -d codegen,dis -e 't:sched:sched_switch { @ = count(); }' >"$TMP/got" 2>&1
+contains stage "$TMP/got" '^ *[0-9]+: \([0-9a-f]+\) exit'
+"$SONDE" bt -d ast -e 't:sched:sched_switch { @ = count(); }' >"$TMP/got" 2>&1
+equal stage-none-ends 2 $?
+contains stage-none "$TMP/got" 'sonde has no stage ast: codegen'
 
 # Accesses to memory, which the debug registers of the CPU tell.
 "$SONDE" bt -q -e 'watchpoint:0x1000:8:w { } interval:ms:1 { exit(); }' >"$TMP/got" 2>"$TMP/err"

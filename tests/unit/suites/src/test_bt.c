@@ -3,7 +3,10 @@
  * Scripts in bpftrace's language: what they print of canned records, and the exact message about
  * each mistake. A blank in a script is a tab here, because blanks are between words of the command.
  */
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "src/bt/bt.h"
 #include "src/bt/scripts/scripts.h"
@@ -465,6 +468,9 @@ static const struct program_row bt_rows[] = {
 	       "{ .a = 3, .b = cat, .c = (5, { .d = 7 }) }\n10\nx\t1\t1\ncat\n1\ntrue\n"
 	       "{ .k = 3, .l = cat }\ncat\n1\n\n\n@m[{ .k = 3, .l = cat }]: { .n = 1 }\n"
 	       "@n[{ .k = 3, .l = cat }, 1]: 1\n@v[7]: { .n = 3, .t = cat }\n"),
+	SCRIPT("what is at an address of a variable",
+	       "BEGIN{$a=(1,\"x\");@m[1]=7;print(*(&$a));print(*&@m[1]+1)}", "",
+	       "(1, x)\n8\n\n\n@m[1]: 7\n"),
 	TEXT("JSON of records", "bt -q -f json -e BEGIN{$v=(x=1,y=(2,3));print($v);"
 	     "@a=(a=0,b=\"s\",c=$v);@k[(a=1,b=\"s\"),(2,3)]=1}", "",
 	     "{\"type\": \"value\", \"data\": {\"x\": 1, \"y\": [2,3]}}\n"
@@ -625,6 +631,25 @@ static const struct {
 	      "LENGTH)", "                          ~~~~"),
 	WRONG("BEGIN { print(strlen(5)) }", "1:22-23", "this is a number, and a text belongs here",
 	      "                     ~"),
+	WRONG("BEGIN { $a = 1; $b = &$a; }", "1:22-23", "variables have no addresses here: take "
+	      "the variable itself; memory has some, as in &POINTER->MEMBER",
+	      "                     ~"),
+	WRONG("BEGIN { $a = (n=1,); print(&$a.n); }", "1:28-29", "variables have no addresses "
+	      "here: take the variable itself; memory has some, as in &POINTER->MEMBER",
+	      "                           ~"),
+	WRONG("BEGIN { @a = 1; print(&@a); }", "1:23-24", "maps have no addresses here: functions "
+	      "of maps take the map itself, as has_key(@x, KEY)", "                      ~"),
+	WRONG("import \"/proc/version\"; BEGIN { }", "1:8-23", "a script imports FILE.bt, FILE.h "
+	      "or a folder of these: sonde does not compile C for BPF (.bpf.c), and a macro does "
+	      "what its functions do", "       ~~~~~~~~~~~~~~~"),
+	WRONG("import \"/nosuch.bt\"; BEGIN { }", "1:8-20", "/nosuch.bt can't be imported: No "
+	      "such file or directory", "       ~~~~~~~~~~~~"),
+	WRONG("import 5; BEGIN { }", "1:1-7", "import \"FILE.bt\"; comes before macros, maps and "
+	      "probes", "~~~~~~"),
+	WRONG("import \"\"; BEGIN { }", "1:1-7", "a file is imported as import \"FILE.bt\";",
+	      "~~~~~~"),
+	WRONG("BEGIN { } import \"a.bt\";", "1:11-17", "import \"FILE.bt\"; comes before macros, "
+	      "maps and probes", "          ~~~~~~"),
 	WRONG("BEGIN { $t = (a=1, 2) }", "1:20-21", "all values of a record have names: (a=1, b=2)",
 	      "                   ~"),
 	WRONG("BEGIN { $t = (a=1, a=2) }", "1:20-21", "this record has a a already",
@@ -990,7 +1015,7 @@ static const struct {
 	WRONG("struct a { int b c; } BEGIN { }", "1:18-19", "';' is missing here",
 	      "                 ~"),
 	{ "\n#include \"/\"\nBEGIN { }", "stdin:2:10-13: ERROR: a file is not included from a "
-	  "script: -I / reads its declarations\n#include \"/\"\n         ~~~" },
+	  "script: import \"/\"; or -I / reads its declarations\n#include \"/\"\n         ~~~" },
 	{ "#define N 5\nBEGIN { print(N + M) }", "stdin:2:19-20: ERROR: there is no `M` here\n"
 	  "BEGIN { print(N + M) }\n                  ~" },
 	{ "#ifndef BPFTRACE_HAVE_BTF\n#include <net/sock.h>\n#endif\nkprobe:vfs_read { "
@@ -1029,6 +1054,104 @@ START_TEST(mistake)
 }
 END_TEST
 
+static const struct {
+	const char *path, *text;
+} imported[] = {
+	{ "main.bt", "struct pair { int a; int b; };\nconfig = { max_map_keys = 9 }\n"
+	  "import \"helpers.bt\";\nimport \"lib\"; import \"types.h\"\nimport \"stdlib\";\n"
+	  "BEGIN { greet(); @n[1] = 1; print((twice(4), sizeof(struct from_h) + N * M)); }\n" },
+	{ "helpers.bt", "// #\n#define M 7\nimport \"lib/more.bt\";\nlet @m = hash(5);\n"
+	  "macro greet() { print(\"hello\"); }\nBEGIN { print(\"helpers\"); }" },
+	{ "lib/more.bt", "import \"main.bt\" macro twice(x) { x * 2 }\nBEGIN { print(\"more\"); }",
+	},
+	{ "lib/other.txt", "?" },
+	{ "types.h", "#include <linux/types.h>\n#define N 3\nstruct from_h { long a; };" },
+};
+
+/* What is wrong with main.bt if another file is so. */
+static const struct {
+	const char *path, *text, *says;
+} imported_wrong[] = {
+	{ "lib/more.bt", "#define Q\nBEGIN { print(nosuch) }",
+	  "lib/more.bt:2:15-21: ERROR: there is no `nosuch` here\nBEGIN { print(nosuch) }\n"
+	  "              ~~~~~~" },
+	{ "lib/more.bt", "BEGIN { print(1)", "lib/more.bt:1:17-18: ERROR: '}' is missing: the file "
+	  "ends within a block\nBEGIN { print(1)\n                ~" },
+	{ "lib/more.bt", "config = { max_strlen = 9 }", "lib/more.bt:1:1-7: ERROR: only the script "
+	  "itself has a config, none of the files that it imports\nconfig = { max_strlen = 9 }\n"
+	  "~~~~~~" },
+	{ "types.h", "\nstruct x { int a b; };", "types.h:2:18-19: ERROR: ';' is missing here\n"
+	  "struct x { int a b; };\n                 ~" },
+	{ "helpers.bt", "import \"lib/nosuch.bt\";", "helpers.bt:1:8-23: ERROR: lib/nosuch.bt "
+	  "can't be imported: No such file or directory\nimport \"lib/nosuch.bt\";\n"
+	  "       ~~~~~~~~~~~~~~~" },
+};
+#define N_IMPORTED (int)(sizeof(imported) / sizeof(imported[0]))
+
+static void write_imported(int i, const char *text)
+{
+	FILE *f = fopen(imported[i].path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+	chmod(imported[i].path, 0644);
+}
+
+/* Makes main.bt, which is in the folder that is current. */
+static int make_main(struct bt *b, struct kernel *k, struct error *err)
+{
+	ck_assert_int_eq(script_begin(&b->script, k, NULL, NULL, err), 0);
+	return bt_make(b, "main.bt", imported[0].text, err);
+}
+
+START_TEST(imports)
+{
+	static const char *const begins[] = { "lib/more.bt", "helpers.bt", "main.bt" };
+	char folder[] = "/tmp/sonde-unit-bt-XXXXXX";
+	struct kernel *k = trial_kernel("6.1");
+	struct error err = { };
+	struct bt b = { };
+	size_t i = 0;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert_int_eq(chdir(folder) | mkdir("lib", 0755), 0);
+	for (int f = 0; f < N_IMPORTED; f++)
+		write_imported(f, imported[f].text);
+	ck_assert_msg(!make_main(&b, k, &err), "%s", err.text);
+	for (const struct bt_probe *p = b.probes; p; p = p->next, i++) {
+		BT_WRONG(&b, p->at, &err, "here");
+		ck_assert_int_lt(i, 3);
+		ck_assert_msg(!strncmp(err.text, begins[i], strlen(begins[i])), "%s", err.text);
+	}
+	ck_assert_int_eq(i, 3);
+	ck_assert_int_eq(b.warnings.n, 1);
+	ck_assert_ptr_nonnull(strstr(b.warnings.list[0], "helpers.bt:4:5-7: WARNING: Unused map"));
+	bt_free(&b);
+	for (size_t w = 0; w < sizeof(imported_wrong) / sizeof(imported_wrong[0]); w++) {
+		int f = 0;
+
+		while (strcmp(imported[f].path, imported_wrong[w].path))
+			f++;
+		write_imported(f, imported_wrong[w].text);
+		b = (struct bt){ };
+		ck_assert_int_eq(make_main(&b, k, &err), -1);
+		ck_assert_str_eq(err.text, imported_wrong[w].says);
+		bt_free(&b);
+		write_imported(f, imported[f].text);
+	}
+	chmod("helpers.bt", 0666);
+	b = (struct bt){ };
+	ck_assert_int_eq(make_main(&b, k, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "everyone may change helpers.bt"));
+	bt_free(&b);
+	for (int f = 0; f < N_IMPORTED; f++)
+		unlink(imported[f].path);
+	ck_assert_int_eq(rmdir("lib") | chdir("/") | rmdir(folder), 0);
+	kernel_free(k);
+}
+END_TEST
+
 /* Scripts that come along, on the oldest and the newest kernel. */
 START_TEST(comes_along)
 {
@@ -1059,6 +1182,7 @@ Suite *suite_bt(void)
 
 	BT_TOOLS(ROWS_ADD)
 	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
+	add_tests(s, "imports", imports, 1);
 	add_tests(s, "scripts", comes_along, 4);
 	return s;
 }
