@@ -103,7 +103,11 @@ const struct hook hooks_cpu[] = {
 
 	/* 2.6.3x; what is queued with a delay is queued when that is over */
 	HOT_HOOK("each work of a workqueue", "work.queue", "a work is put into a workqueue",
-		ONE(TRACEPOINT("workqueue:workqueue_queue_work", "work=work")),
+		/* 5.11; before, the record has the queue's address */
+		ONE(TRACEPOINT("workqueue:workqueue_queue_work", "work=work queue=workqueue")),
+		ONE(TRACEPOINT("workqueue:workqueue_queue_work", "work=work "
+			       "queue=+{workqueue_struct.name}(workqueue):string"),
+		    .targets = FOR_BPF),
 	),
 	HOT_HOOK("each work of a workqueue", "work.start", "a work of a workqueue begins",
 		ONE(TRACEPOINT("workqueue:workqueue_execute_start",

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * work.queue:	queued[work] = now
- * work.start:	t = take queued[work]
- *		running[task, work] = { now, function, now - t, or -1 }
+ * work.queue:	with --workqueue: if its name is another one, leave
+ *		queued[work] = now
+ *		with --workqueues: queues[work] = its name
+ * work.start:	t = take queued[work]; with --workqueue: if there is none, leave
+ *		running[task, work] = { now, function, now - t, or -1, name }
  * work.end:	r = take running[task, work]
- *		with --hist: hist[slot]++ or hists[function, slot]++, of r.wait or now - r.time
+ *		with --hist: hist[slot]++, hists[function, slot]++ or queue_hists[name, slot]++, of
+ *		r.wait or now - r.time
  *		else sums[cpu, function] += { 1, now - r.time, 1, r.wait }, with the longest
  *
  * A worker does one work at a time. But a soft interrupt may do others over any task: so the work
@@ -23,10 +26,12 @@ struct run {
 	u64 time;
 	u64 function;
 	u64 wait;			/* ns; -1: unknown */
+	char queue[WQLAT_QUEUE];	/* with --workqueues; empty: unknown */
 };
 
 static const struct map maps[] = {
 	{ "queued", MAP_HASH, ROLE_HINT, 8, 8, 16384, .detail = true },
+	{ "queues", MAP_HASH, ROLE_HINT, 8, WQLAT_QUEUE, 16384, .detail = true },
 	{ "running", MAP_HASH, ROLE_JOIN, sizeof(struct run_key), sizeof(struct run), 10240 },
 	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct wqlat_key), sizeof(struct wqlat_sums), 10240,
 	  .key = &wqlat_key_layout, .value = &wqlat_sums_layout,
@@ -34,6 +39,8 @@ static const struct map maps[] = {
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct wqlat_slot), 8, 16384,
 	  .key = &wqlat_slot_layout },
+	{ "queue_hists", MAP_HASH, ROLE_RESULT, sizeof(struct wqlat_queue_slot), 8, 16384,
+	  .key = &wqlat_queue_slot_layout },
 	{ }
 };
 
@@ -46,19 +53,45 @@ struct frame {
 	union {
 		struct wqlat_key sum;
 		struct wqlat_slot hist;
+		struct wqlat_queue_slot queue_hist;
+	};
+	/* of the work that is queued; in quarters to compare with --workqueue */
+	union {
+		char queue[WQLAT_QUEUE];
+		u64 quarter[4];
 	};
 	struct wqlat_sums sums;
 };
 
+/* Registers. */
+enum { NAME = R6, BEGAN = R6, FUNCTION = R7, SLOT = R7, NOW = R8, DELTA = R8, WAIT = R9 };
+
+/* If the queue's name differs from the constant, which has it in quarters, goto OUT. */
+#define IS_QUARTER(N, OUT) \
+	GET(R1, quarter[N]), \
+	CONST(R2, "quarter" #N), \
+	JNE_REG(R1, R2, OUT)
+
 static const struct insn on_queue[] = {
 	SET_FIELD(work, "work"),
+	JUMP_UNLESS("named", "any"),
+	ZERO(queue),
+	STRING(NAME, "queue"),
+	SET_KERNEL_STRING(queue, NAME),
+	JUMP_UNLESS("workqueue", "keep"),
+	IS_QUARTER(0, "out"),
+	IS_QUARTER(1, "out"),
+	IS_QUARTER(2, "out"),
+	IS_QUARTER(3, "out"),
+LABEL("keep"),
+	JUMP_UNLESS("workqueues", "any"),
+	UPDATE("queues", work, queue),			/* queues[work] = its name */
+LABEL("any"),
 	SET_FIELD(now, "time"),
 	UPDATE("queued", work, now),			/* queued[work] = now */
+LABEL("out"),
 	EXIT,
 };
-
-/* Registers. */
-enum { BEGAN = R6, FUNCTION = R7, SLOT = R7, NOW = R8, DELTA = R8, WAIT = R9 };
 
 /* frame.key = the work that the current task does */
 #define RUN_KEY \
@@ -69,6 +102,9 @@ static const struct insn on_start[] = {
 	FIELD(NOW, "time"),
 	SET_FIELD(work, "work"),
 	TAKE(BEGAN, "queued", work),			/* t = take queued[work] */
+	JUMP_UNLESS("workqueue", "each"),
+	JEQ(BEGAN, 0, "out"),
+LABEL("each"),
 	FIELD(FUNCTION, "function"),
 	JUMP_UNLESS("of_function", "any"),
 	CONST(R1, "of_function"),
@@ -84,6 +120,12 @@ LABEL("waited"),
 	SET(run.time, NOW),
 	SET(run.function, FUNCTION),
 	SET(run.wait, WAIT),
+	ZERO(run.queue),
+	JUMP_UNLESS("workqueues", "unnamed"),
+	LOOKUP_OR("queues", work, "unnamed"),
+	COPY_ALL(run.queue, R0),
+	DELETE("queues", work),
+LABEL("unnamed"),
 	STORE("running", key, run),		/* running[task, work] = { now, function, wait } */
 LABEL("out"),
 	EXIT,
@@ -119,8 +161,15 @@ static const struct insn on_end[] = {
 	JEQ(WAIT, -1, "out"),
 	BPF_MOV64_REG(DELTA, WAIT),
 LABEL("slot"),
+	JUMP_UNLESS("usecs", "nsecs"),
 	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000),
+LABEL("nsecs"),
 	LOG2(SLOT, DELTA),
+	JUMP_UNLESS("workqueues", "functions"),
+	COPY(queue_hist.queue, run.queue),
+	COUNT_GROUP("queue_hists", queue_hist, SLOT),	/* queue_hists[name, slot]++ */
+	JUMP("out"),
+LABEL("functions"),
 	JUMP_UNLESS("functions", "one"),
 	COPY(hist.function, run.function),
 	COUNT_GROUP("hists", hist, SLOT),		/* hists[function, slot]++ */

@@ -42,6 +42,18 @@ RECORD_LAYOUT(wqlat_slot,
 	FIELD_OF(wqlat_slot, slot, NUMBER),
 	FIELD_OF(wqlat_slot, function, NUMBER));
 
+/* Key of "queue_hists": a histogram for each workqueue, by its name. */
+#define WQLAT_QUEUE 32			/* the kernel's WQ_NAME_LEN, 24 before 6.10 */
+struct wqlat_queue_slot {
+	uint32_t epoch;
+	uint32_t slot;
+	char queue[WQLAT_QUEUE];
+};
+
+RECORD_LAYOUT(wqlat_queue_slot,
+	FIELD_OF(wqlat_queue_slot, slot, NUMBER),
+	FIELD_OF(wqlat_queue_slot, queue, CHARS));
+
 extern const struct program_set wqlat_programs;
 
 #endif

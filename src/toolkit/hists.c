@@ -134,7 +134,8 @@ int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
 	int64_t clock = run_interval_clock(r);
 	struct hist_totals totals = { }, *wanted = s->totals ? &totals : NULL;
 	struct hists h = { };
-	int result = hists_take(r, s->grouped ? "hists" : "hist", &h, err);
+	int result = hists_take(r, !s->grouped ? "hist" : s->groups ? s->groups : "hists", &h,
+				err);
 
 	run_interval_head(r);
 	if (!result && wanted)

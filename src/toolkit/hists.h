@@ -41,6 +41,7 @@ int hists_take(struct run *r, const char *map, struct hists *h, struct error *er
 struct hists_shown {
 	const char *name, *unit;
 	bool grouped, totals;
+	const char *groups;		/* the map of groups; NULL: "hists" */
 	/* merges groups; may be NULL */
 	int (*merge)(struct hists *h, struct error *err);
 	/* fills in a group's name and value; `value` has room for HISTS_VALUE bytes */

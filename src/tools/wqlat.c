@@ -55,6 +55,10 @@ static const struct option options[] = {
 	{ 'H', "hist", "a histogram of the waits", OPTION_FLAG },
 	{ 'R', "runs", "with -H: of the times that works ran", OPTION_FLAG },
 	{ 'F', "functions", "with -H: a histogram for each function", OPTION_FLAG },
+	{ 'W', "workqueues", "a histogram for each workqueue", OPTION_FLAG,
+	  .excludes = "functions" },
+	{ 'N', "nanoseconds", "a histogram in nanoseconds", OPTION_FLAG },
+	{ 'w', "workqueue", "only this workqueue", OPTION_TEXT, "NAME", .alias = "wqname" },
 	{ 'f', "function", "only this function", OPTION_TEXT, "FUNCTION", .local = true },
 	{ 'S', "sort", "what is sorted by (default run)", OPTION_TEXT,
 	  "run|runs|maxrun|wait|maxwait", .names = orders },
@@ -69,13 +73,38 @@ static const struct example examples[] = {
 	{ }
 };
 
+/* Histograms, because the user asked for them, or for what only these have. */
+static bool shows_hists(const struct options *o)
+{
+	return option_number(o, "hist") || option_number(o, "workqueues") ||
+	       option_number(o, "nanoseconds");
+}
+
+/* The name that programs compare, in quarters. */
+static int want_queue(struct run *r, const char *name, struct error *err)
+{
+	static const char *const quarters[] = { "quarter0", "quarter1", "quarter2", "quarter3" };
+	char queue[WQLAT_QUEUE] = "";
+	int64_t quarter;
+
+	if (name && strlen(name) >= sizeof(queue))
+		return fail(err, "--workqueue: a workqueue's name has at most %zu letters",
+			    sizeof(queue) - 1);
+	memcpy(queue, name ? name : "", name ? strlen(name) : 0);
+	for (size_t i = 0; i < 4; i++) {
+		memcpy(&quarter, queue + i * sizeof(quarter), sizeof(quarter));
+		run_constant(r, quarters[i], quarter);
+	}
+	return 0;
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	const struct symbols_setup setup = { };
 	struct state *state = run_state(r);
 	const struct options *o = run_options(r);
 	const char *function = option_text(o, "function");
-	bool hist = option_number(o, "hist");
+	bool hist = shows_hists(o);
 	uint64_t address = 0;
 
 	if (hist && (option_given(o, "sort") || option_given(o, "maxrows")))
@@ -89,6 +118,11 @@ static int prepare(struct run *r, struct error *err)
 		return fail(err, "--function: the kernel has no function `%s`, or hides its "
 			    "address", function);
 	}
+	if (want_queue(r, option_text(o, "workqueue"), err))
+		return -1;
+	run_constant(r, "hist", hist);
+	run_constant(r, "usecs", !option_number(o, "nanoseconds"));
+	run_constant(r, "named", option_number(o, "workqueues") || option_given(o, "workqueue"));
 	state->symbols = symbols_new(&setup);
 	if (!state->symbols)
 		return fail(err, "out of memory");
@@ -197,6 +231,11 @@ static void show_table(struct run *r, struct top *t)
 
 static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
 {
+	if (option_number(run_options(r), "workqueues")) {
+		*s = (struct hist_section){ .name = "wqname" };
+		snprintf(value, HISTS_VALUE, "%s", *g->name ? g->name : "?");
+		return;
+	}
 	*s = (struct hist_section){ .name = "function" };
 	put_name(r, g->id, value, HISTS_VALUE);
 }
@@ -205,13 +244,16 @@ static int show(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
 	const struct hists_shown hists = {
-		.name = option_number(o, "runs") ? "run" : "wait", .unit = "usecs",
-		.grouped = option_number(o, "functions"), .section = section,
+		.name = option_number(o, "runs") ? "run" : "wait",
+		.unit = option_number(o, "nanoseconds") ? "nsecs" : "usecs",
+		.grouped = option_number(o, "functions") || option_number(o, "workqueues"),
+		.groups = option_number(o, "workqueues") ? "queue_hists" : NULL,
+		.section = section,
 	};
 	struct top t = { .size = sizeof(struct row) };
 	int result;
 
-	if (option_number(o, "hist"))
+	if (shows_hists(o))
 		return hists_show(r, &hists, err);
 	result = top_take(r, "sums", add, &t, err);
 	if (!result)

@@ -448,6 +448,9 @@ static const struct program_row cpufreq_rows[] = {
 /* wqlat */
 
 #define QUEUE(TIME, WORK)	TIME " 0 7 workqueue:workqueue_queue_work work=" WORK "\n"
+#define QUEUE_IN(TIME, WORK, NAME) \
+	TIME " 0 7 workqueue:workqueue_queue_work work=" WORK " queue=\"" NAME "\"\n"
+#define NSECS	"     nsecs               : count     distribution\n"
 #define START_ON(CPU, TIME, TID, WORK, FUNCTION) \
 	TIME " " CPU " " TID " workqueue:workqueue_execute_start work=" WORK " function=" FUNCTION \
 	"\n"
@@ -486,6 +489,21 @@ static const struct program_row wqlat_rows[] = {
 	     "     usecs               : count     distribution\n"
 	     "         0 -> 1          : 0        |                                        |\n"
 	     "         2 -> 3          : 1        |****************************************|\n"),
+	TEXT("by workqueue, in ns", "wqlat -WN",
+	     QUEUE_IN("1000", "64", "events")
+	     QUEUE_IN("1100", "96", "a long name with 31 letters in it")
+	     START("1003", "64", "16") DONE("8000", "64") START_ON("1", "1101", "8", "96", "16")
+	     END_ON("1", "9000", "8", "96"),
+	     "\n\nwqname = a long name with 31 letters in i\n" NSECS
+	     "         0 -> 1          : 1        |****************************************|\n"
+	     "\nwqname = events\n" NSECS
+	     "         0 -> 1          : 0        |                                        |\n"
+	     "         2 -> 3          : 1        |****************************************|\n"),
+	TEXT("one workqueue", "wqlat -w events",
+	     QUEUE_IN("1000", "64", "events") QUEUE_IN("1100", "96", "events_long")
+	     START("3000", "64", "16") DONE("8000", "64") START_ON("1", "1101", "8", "96", "32")
+	     END_ON("1", "9000", "8", "96") START("9000", "128", "48") DONE("9500", "128"),
+	     WORKS "      1          5.0        5.0        5.0        2.0        2.0 0x10\n"),
 	TEXT("of runs", "wqlat -H -R",
 	     START("4000", "64", "16") DONE("5000", "64"),
 	     "\n     usecs               : count     distribution\n"
