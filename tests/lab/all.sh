@@ -4,7 +4,8 @@
 # all.sh: the live tests of every tool, and sonde's own selftest, on every kernel of the lab and in every form; then the
 # matrix of what works where, in docs/kernels.md, and its summary in docs/support.md.
 # all.sh --own: the same of the images in the folder SONDE_LAB_KERNELS (tests/lab/own.sh), with the tests that forms run:
-# the parts about these of both documents. Without it these parts stay as they were.
+# the parts about these of both documents. What was said of images that are not there now is kept. Without it these parts
+# stay as they were.
 # all.sh --kinds [NAME...]: a short run on these kernels, or on all: which kinds of probes bpf uses for each tool, the part
 # about that of docs/kernels.md. The columns of other kernels stay as they were.
 # all.sh --update NAME...: only these kernels and forms; the columns of others stay as they were.
@@ -157,8 +158,9 @@ replace() {
 case $what in
 named) sh "$here/matrix.sh" "$results" $names | tee "$made/kernels.md" ;;
 own)
-	sh "$here/matrix.sh" --own "$results" $names >"$made/own.md" &&
-		sh "$here/matrix.sh" --summary "$results" $names >"$made/summary.md" || exit 1
+	kept="--kept-own $docs/kernels.md"
+	sh "$here/matrix.sh" --own $kept "$results" $names >"$made/own.md" &&
+		sh "$here/matrix.sh" --summary $kept "$results" $names >"$made/summary.md" || exit 1
 	replace own "$made/own.md" "$docs/kernels.md"
 	replace "own kernels" "$made/summary.md" "$docs/support.md"
 	;;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The facts that matrix.sh lists, read back from the document that matrix.awk made of them: of all kernels and forms but
-# those in `new`, which ran again. What images of one's own said is a part that stays as it is.
+# those in `new`, which ran again. With own=1: of images of one's own, which are a part by themselves.
 
 # What a mark of a cell says.
 function verdict(mark) {
@@ -41,18 +41,25 @@ function reason(  i, k, where) {
 		why[where[i], cells[2], cells[3]] = cells[4]
 }
 
-# A row about a kernel: | NAME | RELEASE | MACHINE | PASSED / FAILED / SKIPPED | LOOKED AT |
-function kernel(  counts) {
+# A row about a kernel: | NAME | RELEASE | MACHINE | PASSED / FAILED / SKIPPED | LOOKED AT |; of an image of one's own
+# | HOW IT WAS MADE | WHAT IT LACKS | come before the counts.
+function kernel(  counts, i) {
 	if (!kept(cells[2]))
 		return
 	name[++nnames] = cells[2]
+	if (own) {
+		print "own", cells[2], cells[4], cells[5]
+		if (cells[6] != "")
+			print "lacks", cells[2], cells[6]
+	}
 	if (sub(/^no kernel: /, "", cells[3]))
 		print "none", cells[2], cells[3]
 	else
 		print "guest", cells[2], cells[3]
-	split(cells[5], counts, " / ")
+	i = own ? 7 : 5
+	split(cells[i], counts, " / ")
 	print "counts", cells[2], counts[1], counts[2], counts[3]
-	print "when", cells[2], (n > 6 ? cells[6] : date)
+	print "when", cells[2], cells[i + 1]
 }
 
 # - TEXT (NAME, NAME)
@@ -71,20 +78,21 @@ BEGIN {
 	k = split("usdt stat probe eventtext oneliners types stacks walk", list, " ")
 	for (i = 1; i <= k; i++)
 		lives[list[i]] = 1
+	aside = own
 }
 
-/^Made by `make lab`, 20/ { date = substr($4, 1, 10) }	# a document of one date
-/^<!-- (own|kinds) -->$/ { aside = 1 }
-/^<!-- end of / { aside = 0 }
+/^<!-- (own|kinds) -->$/ { aside = !own || $2 == "kinds" }
+/^<!-- end of / { aside = own }
 aside { next }
-/^## / { split("", names); section = /^## (What is |WRONG)/ ? "reasons" : /^## The kernels/ ? "kernels" : "" }
+/^##+ / { split("", names); section = /^##+ (What is |WRONG)/ ? "reasons" : /^## The kernels/ ? "kernels" : "" }
 /^\| / { n = split($0, cells, / *\| */) }
 /^\| \| [^|]+ \|/ { for (i = 3; i < n; i++) names[i] = cells[i]; next }
+own && /^\| name \|/ { section = "kernels" }
 /^\| (tool|name|form) \|/ { split("", names); next }
 /^\| / && 3 in names { row() }
 /^\| / && section == "reasons" { reason() }
 /^\| / && section == "kernels" { kernel() }
-/^- .* \(.*\)$/ && section == "kernels" { skipped() }
+/^- .* \(.*\)$/ && (own || section == "kernels") { skipped() }
 
 END {
 	# In the order of the document's rows, which that of the self-test was.

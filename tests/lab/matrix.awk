@@ -146,19 +146,19 @@ function skipped_tests(  i) {
 function owned(  i, n, k, list) {
 	print "## Images of one's own"
 	print ""
-	print "Kernels that no package has: built from source trees (`make lab-kernel`) or given (`make lab KERNEL=IMAGE`). By"
-	print "`make lab KERNELS=DIR`, " newest ", sonde " version "."
+	print "Kernels that no package has: built from source trees (`make lab-kernel`) or given (`make lab KERNEL=IMAGE`), as"
+	print "`make lab KERNELS=DIR` looked at them. Sonde " version "."
 	print ""
 	for (i = 1; i <= nown; i += 6) {
 		for (n = 0; n < 6 && i + n <= nown; n++)
 			list[n + 1] = own[i + n]
 		table(list, n)
 	}
-	print "| name | kernel | machine | how it was made | what its guest has not | passed / failed / skipped |"
-	print "|---|---|---|---|---|---|"
+	print "| name | kernel | machine | how it was made | what its guest has not | passed / failed / skipped | looked at |"
+	print "|---|---|---|---|---|---|---|"
 	for (i = 1; i <= nown; i++) {
 		k = own[i]
-		print "| " k " | " (k in none ? "no kernel: " none[k] : release[k]) " | " machine[k] " | " made[k] " | " lacks[k] " | " counts[k] " |"
+		print "| " k " | " (k in none ? "no kernel: " none[k] : release[k]) " | " machine[k] " | " made[k] " | " lacks[k] " | " counts[k] " | " when[k] " |"
 	}
 	print ""
 	reasons("### What is missing on them", "◐", own, nown)

@@ -4,6 +4,7 @@
 # matrix.sh DIR NAME...: what the guests said (DIR/NAME/verdicts, selftest.json, uname, why) as the document of what works
 # where. matrix.sh --summary DIR NAME...: its short form. --own: the document's part about images of one's own, alone.
 # --kept DOCUMENT after one of these: of all other kernels and forms what the document says already (kept.awk).
+# --kept-own DOCUMENT: the same of other images of one's own.
 #
 # A cell is what `sonde selftest` said there, which compared rows with a workload it made itself; of a tool that it has no
 # check for, what the live tests with the tool's name said. A live test of that tool and engine that failed makes it WRONG,
@@ -11,17 +12,20 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-part=document document=
+part=document document= own=0
 case $1 in
 --summary | --own)
 	part=${1#--}
 	shift
 	;;
 esac
-if [ "$1" = --kept ]; then
+case $1 in
+--kept | --kept-own)
+	[ $1 = --kept ] || own=1
 	document=$2
 	shift 2
-fi
+	;;
+esac
 results=$1
 shift
 
@@ -141,7 +145,16 @@ columns() {
 	done
 }
 
-if [ -n "$document" ]; then
+if [ $own = 1 ]; then
+	kept=$(awk -v own=1 -v new="$*" -f "$here/kept.awk" "$document")
+	# Their columns in the order of their names.
+	{
+		place "$@"
+		echo "$kept"
+	} | grep -E '^(own|lacks)	' | sort -s -k 2,2V
+	facts "$@"
+	echo "$kept" | grep -vE '^(own|lacks)	'
+elif [ -n "$document" ]; then
 	place $(columns "$@")
 	facts "$@"
 	awk -v new="$*" -f "$here/kept.awk" "$document"
