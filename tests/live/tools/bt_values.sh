@@ -133,26 +133,34 @@ for b in $ENGINES; do
 	fi
 
 	# Addresses of symbols of the probed file, which say where it was loaded.
-	load w "$WORK" chain 20
-	if start_or_skip symbols-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
-		"u:$WORK:chain_outer { @inner = (uint64)uaddr(\"chain_inner\"); }
-		u:$WORK:chain_inner { @[@inner == reg(\"ip\"), (uint64)uaddr(\"chain_inner\") == @inner] = count(); }
-		END { clear(@inner); }"; then
-		go w
-		stop s && equal symbols-ends-$b 0 "$STATUS"
-		equal symbols-$b '@[true, true]:' "$(sed 's/ [1-9][0-9]*$//' "$TMP/s.out" | xargs)"
-	else
-		go w
-	fi
-	load w "$WORK" chain 20
-	if start_or_skip symbol-value-$b "$(absences $b)|only BPF programs|are told whether" s bt --backend $b -q -p "$(pid w)" -e \
-		"u:$WORK:chain_inner { @[*uaddr(\"_IO_stdin_used\")] = count(); }"; then
-		go w
-		stop s
-		equal symbol-value-$b '@[131073]:' "$(sed 's/ [1-9][0-9]*$//' "$TMP/s.out" | xargs)"
-	else
-		go w
-	fi
+	for program in "$WORK" $WORK32; do
+		name=symbols-$b
+		case ${program##*/}/$(uname -m) in
+		work32/aarch64) continue ;;	# can't be probed there
+		work32/*) name=symbols-32-$b ;;
+		esac
+		load w "$program" chain 20
+		if start_or_skip $name "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
+			"u:$program:chain_outer { @inner = (uint64)uaddr(\"chain_inner\"); @outer = (uint64)reg(\"ip\"); }
+			u:$program:chain_inner { @[@inner == reg(\"ip\"), (uint64)uaddr(\"chain_inner\") == @inner,
+				(uint64)uaddr(\"chain_outer\") == @outer] = count(); }
+			END { clear(@inner); clear(@outer); }"; then
+			go w
+			stop s && equal $name-ends 0 "$STATUS"
+			equal $name '@[true, true, true]:' "$(sed 's/ [1-9][0-9]*$//' "$TMP/s.out" | xargs)"
+		else
+			go w
+		fi
+		load w "$program" chain 20
+		if start_or_skip $name-value "$(absences $b)|only BPF programs|are told whether" s bt --backend $b -q -p "$(pid w)" -e \
+			"u:$program:chain_inner { @[*uaddr(\"_IO_stdin_used\")] = count(); }"; then
+			go w
+			stop s
+			equal $name-value '@[131073]:' "$(sed 's/ [1-9][0-9]*$//' "$TMP/s.out" | xargs)"
+		else
+			go w
+		fi
+	done
 done
 
 for e in "u:$WORK:chain_inner no.symbol" "ur:$WORK:chain_inner a.return.does.not" "u:$WORK:chain_* several.functions"; do

@@ -100,6 +100,16 @@ for b in $ENGINES; do
 	else
 		leave
 	fi
+	# Addresses of symbols of a library there: how far one is from the other is the file's.
+	enter unshare -m chroot "$jail"
+	if start_or_skip symbols-$b "$(absences $b)" s bt --backend $b -q -p $w -e "u:$TMP/both:getaddrinfo {
+		@[(uint64)uaddr(\"getaddrinfo\") == reg(\"ip\"), uaddr(\"gets\") > 0, (int64)uaddr(\"gets\") - reg(\"ip\")] = count(); }"; then
+		leave
+		stop s
+		equal symbols-$b '@[true, true, 1536]:' "$(sed 's/ [1-9][0-9]*$//' "$TMP/s.out" | xargs)"
+	else
+		leave
+	fi
 done
 clean left
 quiet kernel-log
