@@ -143,8 +143,7 @@ void bt_read_variable(struct binder *b, struct node *n, const struct bt_variable
 	bt_type_read(n, &v->shape, &v->pointer);
 }
 
-/* The same; of a part of an open tuple the tuple. */
-static int read_variable(const struct bt_probe *p, const char *name, size_t length)
+int bt_read(const struct bt_probe *p, const char *name, size_t length)
 {
 	const char *dot = memchr(name, '.', length);
 	const int i = bt_variable(p, name, length);
@@ -160,7 +159,7 @@ static int variable(struct binder *b, struct node *n)
 {
 	const struct bt_probe *now = bt_of(b->t)->now;
 	const char *name = name_of(b, n);
-	const int i = read_variable(now, name, n->length);
+	const int i = bt_read(now, name, n->length);
 	char text[BT_NAME];
 	int tuple = 0;
 

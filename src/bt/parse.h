@@ -399,6 +399,8 @@ int bt_letter(struct binder *b, struct node *n);
 int bt_nearness(const struct bt_probe *p, const struct bt_variable *v);
 /* The number of the variable; -1: there is none of this name. */
 int bt_variable(const struct bt_probe *p, const char *name, size_t length);
+/* The same for one that is read; of a part of an open tuple the tuple. */
+int bt_read(const struct bt_probe *p, const char *name, size_t length);
 /* Makes n a reading of the variable. */
 void bt_read_variable(struct binder *b, struct node *n, const struct bt_variable *v);
 /* Where the variable is on the stack. */

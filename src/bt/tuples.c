@@ -231,15 +231,25 @@ static int part(struct binder *b, struct node **at)
 
 static const struct function tuple_part = { .name = ".", .infer = part };
 
-/* Returns true for what is a tuple, and is not bound yet. */
+/* Returns true for what is a tuple, or may become one, and is not bound yet. */
 static bool will_be_tuple(struct binder *b, const struct node *n)
 {
-	if (n->kind == NODE_NAME && *name_of(b, n) == '$')
-		return bt_is_tuple(bt_of(b->t)->now, name_of(b, n), n->length);
-	if (n->kind != NODE_CALL)
-		return false;
-	return n->function == &tuple_part || n->function == &bt_tuple ||
-	       (n->function == &bt_map_read && bt_map_of(n)->value.kind == BT_TUPLE);
+	const struct bt_probe *now = bt_of(b->t)->now;
+	const struct bt_map *m;
+	int i;
+
+	if (n->kind == NODE_NAME && *name_of(b, n) == '$') {
+		i = bt_read(now, name_of(b, n), n->length);
+		return bt_is_tuple(now, name_of(b, n), n->length) ||
+		       (i >= 0 && now->variables[i].assigned &&
+			now->variables[i].shape.kind == BT_UNSET);
+	}
+	if (n->kind != NODE_CALL || n->function != &bt_map_read)
+		return n->kind == NODE_CALL &&
+		       (n->function == &tuple_part || n->function == &bt_tuple);
+	m = bt_map_of(n);
+	return m->value.kind == BT_TUPLE ||
+	       (m->value.kind == BT_UNSET && (m->kind == BT_UNKNOWN || m->kind == BT_VALUES));
 }
 
 int bt_part_of_record(struct binder *b, struct node **at)
@@ -247,6 +257,7 @@ int bt_part_of_record(struct binder *b, struct node **at)
 	struct node *n = *at, **of = &n->a;
 	const bool element = n->kind == NODE_UNARY && n->op == '*' && n->a->kind == NODE_BINARY &&
 			     n->a->op == '+';
+	struct bt_shape shape;
 	int found;
 
 	if (will_be_tuple(b, n))
@@ -255,8 +266,16 @@ int bt_part_of_record(struct binder *b, struct node **at)
 		return 0;
 	of = element ? &n->a->a : of;
 	found = bt_part_of_record(b, of);
-	if (found <= 0 || !bt_is_tuple_node(*of))
-		return found < 0 ? -1 : 0;
+	if (found <= 0)
+		return found;
+	if (bt_shape_of(b, *of, &shape))
+		return -1;
+	if (shape.kind == BT_UNSET) {	/* the next reading knows what it is */
+		*at = *of;
+		return 1;
+	}
+	if (!bt_is_tuple_node(*of))
+		return 0;
 	if (!element)
 		return pick_name(b, at, *of) ? -1 : 1;
 	if (bind_node(b, &n->a->b))

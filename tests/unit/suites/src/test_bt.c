@@ -468,6 +468,11 @@ static const struct program_row bt_rows[] = {
 	       "{ .a = 3, .b = cat, .c = (5, { .d = 7 }) }\n10\nx\t1\t1\ncat\n1\ntrue\n"
 	       "{ .k = 3, .l = cat }\ncat\n1\n\n\n@m[{ .k = 3, .l = cat }]: { .n = 1 }\n"
 	       "@n[{ .k = 3, .l = cat }, 1]: 1\n@v[7]: { .n = 3, .t = cat }\n"),
+	SCRIPT("records and pointers that are read above where they are assigned",
+	       "k:vfs_read\t/@r[tid].n/{$r=@r[tid];print($r.c);print(@r[tid].n);"
+	       "for($kv:@r){print($kv.1.c)}}k:vfs_write{@r[tid]=(n=arg0,c=comm)}",
+	       CALLS("1000 0 7 p:vfs_write a0=5\n1001 0 7 p:vfs_read\n"),
+	       "cat\n5\ncat\n\n\n@r[7]: { .n = 5, .c = cat }\n"),
 	SCRIPT("what is at an address of a variable",
 	       "BEGIN{$a=(1,\"x\");@m[1]=7;print(*(&$a));print(*&@m[1]+1)}", "",
 	       "(1, x)\n8\n\n\n@m[1]: 7\n"),
@@ -650,6 +655,8 @@ static const struct {
 	      "~~~~~~"),
 	WRONG("BEGIN { } import \"a.bt\";", "1:11-17", "import \"FILE.bt\"; comes before macros, "
 	      "maps and probes", "          ~~~~~~"),
+	WRONG("BEGIN { print(@t.c); @t = 5; }", "1:18-19", "this has no type that has members: a "
+	      "cast gives one, ((struct NAME *)VALUE)->MEMBER", "                 ~"),
 	WRONG("BEGIN { $t = (a=1, 2) }", "1:20-21", "all values of a record have names: (a=1, b=2)",
 	      "                   ~"),
 	WRONG("BEGIN { $t = (a=1, a=2) }", "1:20-21", "this record has a a already",
