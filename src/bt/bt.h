@@ -322,15 +322,22 @@ struct bt_settings {
 	uint64_t unused;		/* what means nothing here */
 };
 
-#define BT_PARAMETERS 8			/* of a macro */
+#define BT_PARAMETERS 8			/* of a macro or function */
 
-/* macro NAME(PARAMETER, ...) { BODY } */
+struct bt_part {
+	size_t at, end;			/* places of the script */
+};
+
+/* macro NAME(PARAMETER, ...) { BODY }, and fn NAME($PARAMETER : TYPE, ...) : TYPE { BODY } */
 struct bt_macro {
 	char name[BT_NAME];
 	char parameters[BT_PARAMETERS][BT_NAME];
 	unsigned int n;
 	size_t at, end;			/* of the body, without its brackets */
 	size_t begin, behind;		/* of the declaration */
+	/* fn: parameters are variables, and a `return` with the value, or nothing, ends the body */
+	bool is_function;
+	struct bt_part types[BT_PARAMETERS], type, value;
 };
 
 /* The text from `at` on is from place `from` of the script; `fixed`: each letter of it. */

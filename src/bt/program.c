@@ -128,13 +128,11 @@ static int read_action(struct reader *in, struct bt_probe *of)
 }
 
 #define TOO_LATE "C declarations come before all else"
-#define NOT_YET(WORD, INSTEAD) { WORD, "sonde's language has no `" WORD "` yet: " INSTEAD }
 
 /* What else may be where a probe is in bpftrace's language, and what does instead. */
 static const char *const others[][2] = {
 	{ "#", TOO_LATE }, { "struct", TOO_LATE }, { "union", TOO_LATE }, { "enum", TOO_LATE },
 	{ "typedef", TOO_LATE },
-	NOT_YET("fn", "write it as `macro NAME(ARGUMENT) { ... }`"),
 	{ "import", "import \"FILE.bt\"; comes before macros, maps and probes" },
 };
 

@@ -141,7 +141,7 @@ bool range_is_single(struct range r)
 /* Checks an argument by the parameter's first letter. */
 static int check(struct writer *w, const struct bt_macro *m, unsigned int i, struct range r)
 {
-	const char kind = *m->parameters[i];
+	const char kind = m->is_function ? 0 : *m->parameters[i];
 
 	if (r.at == r.end)
 		return AT(w, r.at, "an argument of %s is missing here", m->name);
@@ -179,9 +179,47 @@ static int arguments(struct writer *w, const char *open, const char *close, stru
 }
 
 /* The body is a value: it has no statements. */
-static bool is_value(struct range body)
+static bool is_value(const struct bt_macro *m, struct range body)
 {
-	return range_find(body, ";{") == body.end;
+	return !m->is_function && range_find(body, ";{") == body.end;
+}
+
+static int put_part(struct writer *w, const struct bt_part *p)
+{
+	return expand_put(w, w->script + p->at, p->end - p->at);
+}
+
+/* let $PARAMETER : TYPE = ARGUMENT; for each parameter of a function */
+static int put_parameters(struct writer *w, const char *at, const struct call *c)
+{
+	const struct bt_macro *m = c->macro;
+
+	for (unsigned int i = 0; m->is_function && i < m->n; i++)
+		if (expand_own(w, "let ", at) || expand_own(w, m->parameters[i], at) ||
+		    expand_own(w, c->suffix, at) || expand_own(w, " : ", at) ||
+		    put_part(w, &m->types[i]) || expand_own(w, " = ", at) ||
+		    expand(w, c->arguments[i], c->outer) || expand_own(w, "; ", at))
+			return -1;
+	return 0;
+}
+
+/* The value of a function, with its type if that is a number's; a statement drops it. */
+static int put_value(struct writer *w, const char *at, const struct call *c, bool statement)
+{
+	const struct bt_macro *m = c->macro;
+	const char *type = w->script + m->type.at;
+	const bool number = !strncmp(type, "int", 3) || !strncmp(type, "uint", 4);
+
+	if (!m->value.end)
+		return 0;
+	if (statement && (expand_own(w, "$fn", at) || expand_own(w, c->suffix, at) ||
+			  expand_own(w, " = ", at)))
+		return -1;
+	if (number && (expand_own(w, "(", at) || put_part(w, &m->type) || expand_own(w, ")", at)))
+		return -1;
+	return expand_own(w, "(", at) ||
+	       expand(w, (struct range){ w->script + m->value.at, w->script + m->value.end }, c) ||
+	       expand_own(w, statement ? ");" : ")", at) ? -1 : 0;
 }
 
 /*
@@ -199,7 +237,7 @@ static int expand_macro(struct writer *w, const char *at, const char *end, const
 	const char c_last = last(w, &unused);
 	const char *const behind = range_blanks(end, limit);
 	const bool statement = strchr("{};", c_last) && (behind == limit || strchr(";}", *behind)),
-		   block = !statement && !is_value(body);
+		   block = !statement && !is_value(m, body);
 	int result;
 
 	if (c->depth > NESTED)
@@ -208,7 +246,7 @@ static int expand_macro(struct writer *w, const char *at, const char *end, const
 	if (expand_own(w, statement ? "{ " : block ? "({ " : "(", at))
 		return -1;
 	w->fixed = NULL;
-	result = expand(w, body, c);
+	result = put_parameters(w, at, c) || expand(w, body, c) || put_value(w, at, c, statement);
 	w->fixed = before;
 	return result || expand_own(w, statement ? " }" : block ? " })" : ")", at) ? -1 : 0;
 }
@@ -251,9 +289,11 @@ static int argument(struct writer *w, const char *p, struct range r, const struc
 /* A name in a macro's body: a parameter, or a variable of its own. Returns 1 if it was one. */
 static int inner_name(struct writer *w, const char *p, const char *end, const struct call *in)
 {
-	for (unsigned int i = 0; i < in->macro->n; i++)
+	for (unsigned int i = 0; !in->macro->is_function && i < in->macro->n; i++)
 		if (range_is(p, end, in->macro->parameters[i]))
 			return argument(w, p, in->arguments[i], in) ? -1 : 1;
+	if (*p == '@' && in->macro->is_function)
+		return 0;
 	if (*p == '@')
 		return AT(w, p, "a macro knows the maps of its arguments only: %s(..., %.*s)",
 			  in->macro->name, (int)(end - p), p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is between probes: settings, declarations of maps, macros. */
+/* What is between probes: settings, declarations of maps, macros, functions. */
 #include <ctype.h>
 #include <string.h>
 
@@ -39,8 +39,7 @@ static int map_declaration(struct parser *p)
 	return parser_is(p, ';') ? parser_step(p) : 0;
 }
 
-/* NAME of a macro or a parameter; with @ or $ only of a parameter. */
-static int macro_name(struct parser *p, char *to, bool parameter)
+int bt_macro_name(struct parser *p, char *to, bool parameter)
 {
 	const char first = *parser_text(p);
 
@@ -63,37 +62,48 @@ static int parameters(struct parser *p, struct bt_macro *m)
 			return -1;
 		if (m->n == BT_PARAMETERS)
 			return NOT_HERE(p, "a macro has %d parameters at most", BT_PARAMETERS);
-		if (macro_name(p, m->parameters[m->n++], true))
+		if (bt_macro_name(p, m->parameters[m->n++], true))
 			return -1;
 	}
 	return parser_step(p);
 }
 
+int bt_macro_body(struct parser *p, struct bt_macro *m)
+{
+	const struct bt *b = bt_of(p->t);
+
+	for (unsigned int i = 0; i < b->n_macros; i++)
+		if (!strcmp(b->macros[i].name, m->name))
+			return NOT_AT(p, m->begin, "there is a macro or fn %s already", m->name);
+	if (!parser_is(p, '{'))
+		return NOT_HERE(p, "'{' is missing here: the body of %s is between { and }",
+				m->name);
+	m->at = p->now.at + 1;
+	if (bt_to_closing(p, m->is_function ? "fn" : "macro"))
+		return -1;
+	m->end = p->now.at;
+	m->behind = m->end + 1;
+	return parser_step(p);
+}
+
+int bt_macro_keep(struct parser *p, const struct bt_macro *m)
+{
+	struct bt *b = bt_of(p->t);
+
+	if (array_room(&b->macros, b->n_macros, sizeof(*b->macros)))
+		return fail(p->err, "out of memory");
+	b->macros[b->n_macros++] = *m;
+	return 0;
+}
+
 /* macro NAME(PARAMETER, ...) { BODY }; it stays in the text until macros are replaced. */
 static int macro(struct parser *p)
 {
-	struct bt *b = bt_of(p->t);
 	struct bt_macro m = { .begin = p->now.at };
 
-	if (parser_step(p) || macro_name(p, m.name, false) ||
-	    (parser_is(p, '(') && parameters(p, &m)))
-		return -1;
-	for (unsigned int i = 0; i < b->n_macros; i++)
-		if (!strcmp(b->macros[i].name, m.name))
-			return NOT_AT(p, m.begin, "there is a macro %s already", m.name);
-	if (!parser_is(p, '{'))
-		return NOT_HERE(p, "'{' is missing here: a macro's body is between { and }");
-	m.at = p->now.at + 1;
-	if (bt_to_closing(p, "macro"))
-		return -1;
-	m.end = p->now.at;
-	m.behind = m.end + 1;
-	if (parser_step(p))
-		return -1;
-	if (array_room(&b->macros, b->n_macros, sizeof(*b->macros)))
-		return fail(p->err, "out of memory");
-	b->macros[b->n_macros++] = m;
-	return 0;
+	return parser_step(p) || bt_macro_name(p, m.name, false) ||
+	       (parser_is(p, '(') && parameters(p, &m)) || bt_macro_body(p, &m) ||
+	       bt_macro_keep(p, &m) ? -1 : 0;
 }
 
 static const struct item {
@@ -102,6 +112,7 @@ static const struct item {
 	bool stays;			/* in the text */
 } items[] = {
 	{ "config", bt_config, false }, { "let", map_declaration, false }, { "macro", macro, true },
+	{ "fn", bt_function, true },
 };
 #define ITEMS (sizeof(items) / sizeof(items[0]))
 

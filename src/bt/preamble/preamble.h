@@ -26,8 +26,8 @@ int bt_declarations(struct bt *b, struct error *err);
 const char *bt_declarations_end(const struct source *s, const char *p, struct error *err);
 
 /*
- * `config = { ... }`, `let @map = hash(N);` and `macro NAME(...) { ... }`, each an item between
- * probes. Settings of the environment (BPFTRACE_...) come before those of the script.
+ * `config = { ... }`, `let @map = hash(N);`, `macro NAME(...) { ... }` and `fn ...`, each an item
+ * between probes. Settings of the environment (BPFTRACE_...) come before those of the script.
  */
 int bt_items(struct bt *b, struct error *err);
 /* Behind the block of the probe that begins at p. */
@@ -39,6 +39,14 @@ const char *bt_probe_end(const char *p);
 int bt_expand(struct bt *b, struct error *err);
 /* A macro of the headers that scripts include; false: there is none of this name. */
 bool bt_constant(const char *name, size_t length, int64_t *value);
+/* Reads `fn NAME(...) : TYPE { ... }`; the token is its first word. */
+int bt_function(struct parser *p);
+/* Reads the NAME of a macro or function, or of a parameter, which may have @ or $. */
+int bt_macro_name(struct parser *p, char *to, bool parameter);
+/* Reads the body, from its { on. */
+int bt_macro_body(struct parser *p, struct bt_macro *m);
+/* Adds it to those of the script. */
+int bt_macro_keep(struct parser *p, const struct bt_macro *m);
 /* Reads `config = { KEY = VALUE; ... }`; the token is its first word. */
 int bt_config(struct parser *p);
 /* Takes over the settings of the environment. */

@@ -335,6 +335,13 @@ static const struct program_row bt_rows[] = {
 	       "BEGIN{$a=1;$b=inc($a);print(($a,$b));print(twice(inc($a))+1);@x[1]=5;@x[2]=6;"
 	       "print(sum(@x));print(add3({$a++;1}));inc($a);print($a)}", "",
 	       "(2, 2)\n7\n11\n3\n6\n\n\n@x[1]: 5\n@x[2]: 6\n"),
+	SCRIPT("functions are written instead of their calls",
+	       "fn\ttwice($x:int64):int64{return\t$x*2}fn\tbig($a:uint64,$b:uint64):uint64{$r=$a;"
+	       "if($b>$a){$r=$b}@calls++;return\t$r;}fn\tname():string{return\tcomm;}"
+	       "fn\tlow($x:int64):uint8{return\t$x;}fn\ttell($s:string):void{print($s)}"
+	       "k:vfs_read\t/twice(arg0)==6/{print(big(twice(arg0),5));print(low(arg0+256));"
+	       "$r=9;big(1,$r);tell(name());print(twice($r+1)+$r);if(big(1,2)==2){print(\"y\")}}",
+	       CALLS("1000 0 7 p:vfs_read a0=3\n"), "6\n3\ncat\n29\ny\n\n\n@calls: 3\n"),
 	SCRIPT("loops over maps go in the order in which they are printed",
 	       "END{for($kv:@n){printf(\"%s\t%d\\n\",$kv.0,$kv.1);delete(@n,$kv.0)}"
 	       "for($e:@m){if($e.0.1==3){@c[$e.0.0]=$e.1;continue}print($e.1)}"
@@ -983,8 +990,26 @@ static const struct {
 	      "                ~~~~~~"),
 	WRONG("macro 1 { }", "1:7-8", "a macro is written as macro NAME(PARAMETER, ...) { ... }",
 	      "      ~"),
-	WRONG("macro m { } macro m { }", "1:13-18", "there is a macro m already",
+	WRONG("macro m { } macro m { }", "1:13-18", "there is a macro or fn m already",
 	      "            ~~~~~"),
+	WRONG("fn f($x : int8) : int8 { if ($x) { return 1; } return 2; }", "1:36-42",
+	      "return is the last statement of a function here: give a variable its value before, "
+	      "as in $r = 1; if (...) { $r = 2; } return $r;",
+	      "                                   ~~~~~~"),
+	WRONG("fn f($x) : int8 { }", "1:8-9", "a function is written as fn NAME($PARAMETER : TYPE, "
+	      "...) : TYPE { ... }", "       ~"),
+	WRONG("fn f($x : ) : int8 { }", "1:11-12", "a type is missing here", "          ~"),
+	WRONG("fn f() : void { return 1; }", "1:17-23", "a function that is void returns no value",
+	      "                ~~~~~~"),
+	WRONG("fn f() : int8 { return; }", "1:17-23", "a value is missing here",
+	      "                ~~~~~~"),
+	WRONG("fn f() : int8 { $a = 1; }", "1:25-26", "`return VALUE;` is missing here",
+	      "                        ~"),
+	WRONG("fn f() : int8 { return f(); } BEGIN { f(); }", "1:24-25",
+	      "f is nested too deeply: does it contain itself?", "                       ~"),
+	WRONG("fn f($x : int8) : int8 { return $x; } BEGIN { f(\"a\"); print(f(1)); }", "1:47-48",
+	      "$x__1 is a text here, and a number elsewhere",
+	      "                                              ~"),
 	WRONG("macro m {", "1:10-11", "'}' is missing: the script ends within a macro",
 	      "         ~"),
 	{ "#define F(x) x\nBEGIN { print(F(1)) }", "stdin:2:15-16: ERROR: F is a macro of C's "
