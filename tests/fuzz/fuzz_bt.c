@@ -33,6 +33,14 @@ static const char *const probes[] = {
 	"BEGIN", "END", "interval:s:1", "profile:hz:99", "profile:hz:1,BEGIN", "i:ms:7/@x>1/",
 };
 
+/* What may come before them. */
+static const char *const items[] = {
+	"macro m(v) { v + v } ", "macro n($x, @m) { $x += 1; @m++; $x } ", "macro o { print(1) } ",
+	"fn f($x : int64) : int64 { $r = $x; if ($r > 2) { $r = 2; } return $r + 1; } ",
+	"fn g($s : string, $n : uint8) : void { print(($s, $n)); } ", "let @x = hash(5); ",
+	"config = { max_map_keys = 7 } ", "fn h() : int8 { return f(m(1)); } ",
+};
+
 static const char *const statements[] = {
 	"@x = $a;", "@x[$a, comm] = 1;", "@x++;", "@x = count();", "@x[comm] = sum(pid);",
 	"$a = 1;", "$a = comm;", "$a = \"text\";", "$a = (1, \"b\", (2, comm));", "$b = $a.2;",
@@ -52,7 +60,9 @@ static const char *const statements[] = {
 	"$n = ntop(pton(\"::1\"));", "@y[$b] = (1, $b);", "$a = { print(1); 2 };",
 	"$f = (int8[4])$a;", "print($f[1]);", "$a = @x++;", "@m = min($a);",
 	"$a = strstr($a, comm);",
-	"@x = usermode + reg(\"ip\");", "if (func == $a) { ",
+	"@x = usermode + reg(\"ip\");", "if (func == $a) { ", "$a = m($a);", "n($a, @x);", "o;",
+	"$a = f($a) + f(2);", "g(comm, $a);", "if (h() == m(f(3))) { ", "@x = n($b, @y) + h();",
+	"$a = (a=1, b=comm);", "print($a.b);",
 };
 
 static const char *const parts[] = {
@@ -63,7 +73,7 @@ static const char *const parts[] = {
 	"typeof(", "sizeof(", "tseries(", "strcontains(", "kstack", "ustack", "usym(", "buf(",
 	"ntop(", "pton(", "probetype", "delete(@x", "1s", "while", "if", "else",
 	"unroll", "let", "print(", "\n", " ", "\t", "/*", "//", "BEGIN",
-	"END",
+	"END", "macro ", "fn ", "return ", "m(", "f(", "n(", "import \"x\";", " : ", "config", "a=",
 };
 #define N(LIST) (sizeof(LIST) / sizeof((LIST)[0]))
 
@@ -81,6 +91,9 @@ static bool append(struct fuzz *f, const char *part)
 static void make(struct fuzz *f)
 {
 	f->text[0] = '\0';
+	for (uint64_t n = below(f, 3) ? 0 : N(items); n; n--)
+		if (below(f, 2))
+			append(f, items[n - 1]);
 	for (uint64_t actions = below(f, 2) ? 1 : 1 + below(f, 4); actions; actions--) {
 		uint64_t n = below(f, below(f, 4) ? 5 : 12), open = 1;
 
