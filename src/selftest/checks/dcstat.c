@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * dcstat: names relative to an open directory, some of a file that is there. Each of the others is
- * new, so that no file system has kept it.
+ * new, since file systems keep that a name is not there, also from one engine's turn to the next.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -9,12 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "src/selftest/selftest.h"
 
 #define ROUNDS 20
 
 struct state {
 	int folder;
+	unsigned long long turn;	/* in the names: ns */
 };
 
 static int prepare(struct work *w)
@@ -22,6 +24,7 @@ static int prepare(struct work *w)
 	struct state *s = w->state;
 	int fd;
 
+	s->turn = monotonic_ns();
 	s->folder = open(w->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	fd = openat(s->folder, "file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
@@ -34,14 +37,14 @@ static int work(struct work *w)
 {
 	const struct state *s = w->state;
 	struct stat status;
-	char name[32];
+	char name[64];
 
 	for (int i = 0; i < ROUNDS; i++) {
-		snprintf(name, sizeof(name), "none-%d", i);
+		snprintf(name, sizeof(name), "none-%llu-%d", s->turn, i);
 		if (fstatat(s->folder, "file", &status, 0) || !mkdirat(s->folder, "file", 0700) ||
 		    !fstatat(s->folder, name, &status, 0))
 			return not_here(w, "the folder does not keep its files");
-		snprintf(name, sizeof(name), "new-%d", i);
+		snprintf(name, sizeof(name), "new-%llu-%d", s->turn, i);
 		if (!unlinkat(s->folder, name, 0))
 			return not_here(w, "the folder does not keep its files");
 	}
