@@ -403,8 +403,10 @@ int bt_takes(struct parser *p, struct c_type *type, const struct node *value, co
 		bt_of(p->t)->unsettled = true;
 		return 0;
 	}
+	/* What a pointer to a function points to has a size of its own, and is void too. */
 	if (type->pointers == value->type.pointers && type->base == value->type.base &&
-	    type->size == value->type.size && !strcmp(type->tag, value->type.tag))
+	    (type->size == value->type.size || type->base == C_VOID) &&
+	    !strcmp(type->tag, value->type.tag))
 		return 0;
 	c_type_text(type, p->word, old, sizeof(old));
 	c_type_text(&value->type, p->word, new, sizeof(new));

@@ -480,6 +480,9 @@ static const struct program_row bt_rows[] = {
 	       "for($kv:@r){print($kv.1.c)}}k:vfs_write{@r[tid]=(n=arg0,c=comm)}",
 	       CALLS("1000 0 7 p:vfs_write a0=5\n1001 0 7 p:vfs_read\n"),
 	       "cat\n5\ncat\n\n\n@r[7]: { .n = 5, .c = cat }\n"),
+	SCRIPT("pointers to functions", "struct\ts{void(*f)(int);int(*g)(void);}k:vfs_read{"
+	       "$w=(void*)0;$w=((struct\ts*)arg0)->g;print($w)}", CALLS(CALL(1000, 5)),
+	       "0x5\n\n\n", ON("4.19")),
 	SCRIPT("what is at an address of a variable",
 	       "BEGIN{$a=(1,\"x\");@m[1]=7;print(*(&$a));print(*&@m[1]+1)}", "",
 	       "(1, x)\n8\n\n\n@m[1]: 7\n"),
