@@ -77,6 +77,19 @@ const struct hook hooks_memory[] = {
 		ONE(TRACEPOINT("compaction:mm_compaction_finished",
 			       "node=nid zone=-2 order=order")),
 	),
+	/* the zone itself; `room` is MIN, LOW and HIGH on 64-bit machines */
+	HOOK("compact.room", "a task looks how much of a zone is free",
+		ONE(RAW_TP("compaction:mm_compaction_finished",
+			   "room=+{zone._watermark}($arg1):c24 "
+			   "boost=+{zone.watermark_boost}($arg1):u64 "
+			   "free=+{zone.vm_stat}($arg1):u64")),		/* 5.0 */
+		/* records have the zone's names only: it says so */
+		ONE(TRACEPOINT("compaction:mm_compaction_finished",
+			       "room=zone boost=zone free=zone")),
+	),
+	HOOK("compact.index", "how fragmented a zone is",
+		ONE(KRETPROBE("fragmentation_index", "index=$retval:s32")),
+	),
 	HOOK("compact.end", "a task has compacted a zone",
 		ONE(TRACEPOINT("compaction:mm_compaction_end", "status=status")),
 	),

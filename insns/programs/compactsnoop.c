@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * compact.begin:	start[tid] = { now, whether it waits for writing }
+ *		with --extended: start[tid].room.index = take indices[tid]
+ * compact.index:	indices[tid] = how fragmented the zone is
+ * compact.room:	start[tid].room = the zone's pages, the first time
  * compact.look:	start[tid].node, zone, order = those of the zone
  * compact.end:		s = take start[tid]; if (s) output { now - s.time, s, status }
  *
@@ -16,12 +19,14 @@
 static const struct map maps[] = {
 	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct compactsnoop_zone), 10240 },
+	{ "indices", MAP_HASH, ROLE_HINT, 4, 4, 10240 },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &compactsnoop_record_layout },
 	{ }
 };
 
 struct frame {
 	uint32_t tid;
+	int32_t index;
 	struct compactsnoop_zone zone;
 	struct compactsnoop_record record;
 };
@@ -38,7 +43,39 @@ static const struct insn on_begin[] = {
 	SET_IMM(zone.order, COMPACT_UNKNOWN),
 	SET_FIELD(zone.sync, "sync"),
 	SET_FIELD(zone.time, "time"),
+	ZERO(zone.room),
+	JUMP_UNLESS("extended", "store"),
+	SET_IMM(zone.room.index, COMPACT_NO_INDEX),
+	LOOKUP_OR("indices", tid, "store"),
+	COPY_ALL(zone.room.index, R0),
+	DELETE("indices", tid),
+LABEL("store"),
 	STORE("start", tid, zone),			/* start[tid] = { now, sync } */
+	EXIT,
+};
+
+static const struct insn on_index[] = {
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(tid, TASK),
+	SET_FIELD(index, "index"),
+	STORE("indices", tid, index),			/* indices[tid] = index */
+	EXIT,
+};
+
+static const struct insn on_room[] = {
+	SET_FIELD(tid, "tid"),
+	LOOKUP_OR("start", tid, "out"),
+	BPF_MOV64_REG(ZONE, R0),
+	LOAD(R1, ZONE, struct compactsnoop_zone, room.known),
+	JNE(R1, 0, "out"),
+	COPY_FROM(zone.room, ZONE, struct compactsnoop_zone, room),
+	SET_BYTES(zone.room.marks, "room"),
+	SET_FIELD(zone.room.boost, "boost"),
+	SET_FIELD(zone.room.free, "free"),
+	SET_IMM(zone.room.known, 1),
+	COPY_TO(ZONE, struct compactsnoop_zone, room, zone.room),	/* start[tid].room = r */
+LABEL("out"),
 	EXIT,
 };
 
@@ -75,6 +112,7 @@ static const struct insn on_end[] = {
 	COPY(record.zone, zone.zone),
 	COPY(record.order, zone.order),
 	COPY(record.sync, zone.sync),
+	COPY(record.room, zone.room),
 	SET_FIELD(record.status, "status"),
 	SET_BYTES(record.comm, "comm"),
 	BPF_MOV64_IMM(STACK_NUMBER, -EFAULT),
@@ -90,7 +128,9 @@ LABEL("out"),
 
 static const struct program programs[] = {
 	PROGRAM("compact.begin", on_begin),
+	PROGRAM("compact.room", on_room, .option = "extended"),
 	PROGRAM("compact.look", on_look),
+	PROGRAM("compact.index", on_index, .option = "extended", .optional = true),
 	PROGRAM("compact.end", on_end),
 	{ }
 };

@@ -8,11 +8,22 @@
 
 #define COMPACT_UNKNOWN (-2)		/* of the zone: the kernel did not tell it */
 
+/* The pages of a zone, when the task first looked; with --extended. */
+struct compactsnoop_room {
+	u64 marks[3];		/* MIN, LOW, HIGH */
+	u64 boost;		/* is added to these */
+	u64 free;
+	int32_t index;		/* 1000 times how fragmented it is; COMPACT_NO_INDEX: unknown */
+	uint32_t known;		/* 0: the task did not look */
+};
+#define COMPACT_NO_INDEX INT32_MIN
+
 /* Value of "start", by thread: a compaction that goes on. */
 struct compactsnoop_zone {
 	u64 time;
 	int32_t node, zone, order;
 	uint32_t sync;
+	struct compactsnoop_room room;
 };
 
 struct compactsnoop_record {
@@ -26,6 +37,7 @@ struct compactsnoop_record {
 	uint32_t sync;
 	uint32_t status;
 	uint32_t unused;
+	struct compactsnoop_room room;
 	char comm[16];
 };
 

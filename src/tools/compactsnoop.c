@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/compactsnoop.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "src/event_text/number_names.h"
@@ -15,7 +16,8 @@ struct state {
 
 struct row {
 	struct compactsnoop_record record;
-	int64_t node, order;
+	int64_t node, order, min, low, high, free;
+	double index;
 	struct text zone, mode, status;
 	struct stacked stacks;
 	char zone_text[NUMBER_TEXT], status_text[NUMBER_TEXT];
@@ -33,6 +35,14 @@ static const struct column columns[] = {
 	{ "ORDER", "order", COLUMN_INTEGER, -5, AT(order),
 	  .help = "2^order pages are wanted; -: as many as possible" },
 	{ "MODE", "mode", COLUMN_TEXT, -7, AT(mode), .help = "sync: waits for writing; async" },
+	{ "FRAGIDX", "frag_index", COLUMN_REAL, -8, AT(index), .digits = 3, .option = "extended",
+	  .help = "how fragmented it is, from -1 to 1; -: the kernel did not ask" },
+#define PAGES(HEAD, NAME, MEMBER, HELP) \
+	{ HEAD, NAME, COLUMN_INTEGER, -8, AT(MEMBER), .option = "extended", .help = HELP }
+	PAGES("MIN", "min_pages", min, "pages: of the lowest watermark"),
+	PAGES("LOW", "low_pages", low, "of the low one"),
+	PAGES("HIGH", "high_pages", high, "of the high one"),
+	PAGES("FREE", "free_pages", free, "that were free at first"),
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 9, .field = "latency", .divisor = 1000000, .digits = 3,
 	  .help = "ms that it took" },
 	{ "STATUS", "status", COLUMN_TEXT, -16, AT(status), .help = "why it ended" },
@@ -47,6 +57,8 @@ static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 'd', "duration" },
 	{ 'K', "kernel-stacks", "show the kernel's stack of each", OPTION_FLAG },
+	{ 'e', "extended", "show watermarks, free pages and fragmentation of the zone",
+	  OPTION_FLAG, .alias = "extended_fields" },
 	{ 's', "offsets" },
 	{ 'A', "addresses" },
 	{ }
@@ -65,6 +77,11 @@ static int prepare(struct run *r, struct error *err)
 	const struct format *end = kernel_format(k, "compaction", "mm_compaction_end");
 	struct state *s = run_state(r);
 
+	if (option_number(run_options(r), "extended") && kernel_arch(k)->word != 8) {
+		run_unfit(r);
+		return fail(err, "compactsnoop: --extended reads watermarks of 64-bit kernels "
+			    "only");
+	}
 	if ((look && number_names_read(&s->zones, look, "idx")) ||
 	    (end && number_names_read(&s->statuses, end, "status")))
 		return fail(err, "out of memory");
@@ -81,6 +98,20 @@ static struct text name_of(const struct number_names *names, int64_t number, cha
 	return text_of(text, NUMBER_TEXT);
 }
 
+static void set_room(struct row *row)
+{
+	const struct compactsnoop_room *room = &row->record.room;
+
+	row->index = room->index == COMPACT_NO_INDEX ? NAN : room->index / 1000.0;
+	row->min = row->low = row->high = row->free = NOTHING;
+	if (!room->known)
+		return;
+	row->min = (int64_t)(room->marks[0] + room->boost);
+	row->low = (int64_t)(room->marks[1] + room->boost);
+	row->high = (int64_t)(room->marks[2] + room->boost);
+	row->free = (int64_t)room->free;
+}
+
 static void compacted(struct run *r, const struct record *record)
 {
 	const struct state *s = run_state(r);
@@ -94,6 +125,7 @@ static void compacted(struct run *r, const struct record *record)
 		row.zone = name_of(&s->zones, rec->zone, row.zone_text);
 	row.mode = rec->sync ? text_of("sync", sizeof("sync")) : text_of("async", sizeof("async"));
 	row.status = name_of(&s->statuses, (int32_t)rec->status, row.status_text);
+	set_room(&row);
 	if (!run_wanted(r, rec))
 		return;
 	if (option_number(run_options(r), "kernel-stacks"))

@@ -39,5 +39,25 @@ for b in $ENGINES; do
 	equal text-$b "$zones" "$(grep -cE "^sh +$pid +[0-9]+ +[A-Za-z0-9-]+ +- +sync +[0-9.]+ [a-z_]+$" "$TMP/t.out")"
 	equal other-$b 0 "$(fields "$TMP/p.out" pid | grep -cv '^1$')"
 done
+# Watermarks as the kernel's file has them; what is free is never exactly known.
+if [ "${ENGINES#*bpf}" != "$ENGINES" ]; then
+	if start_or_skip extended "$(absences bpf)|no tracepoint compaction:|raw tracepoints|zone\._watermark|zone\.watermark_boost|64-bit" \
+		e compactsnoop --backend bpf --json -e; then
+		start h compactsnoop --backend bpf -e
+		awk '/^Node/ { zone = $2 + 0 " " $4; n = 0 }
+			$1 ~ /^(min|low|high|present)$/ && n < 4 { v[$1] = $2; n++ }
+			n == 4 && v["present"] > 0 { print zone, v["min"], v["low"], v["high"]; n = 5 }' /proc/zoneinfo | sort >"$TMP/wanted"
+		sh -c 'echo $$ >"$1"; echo 1 >/proc/sys/vm/compact_memory' sh "$TMP/pid"
+		stop e && equal ends-extended 0 "$STATUS"
+		stop h
+		fields "$TMP/e.out" pid node zone min_pages low_pages high_pages free_pages | awk -v pid="$(cat "$TMP/pid")" '$1 == pid' >"$TMP/rows"
+		awk '{ print $2, $3, $4, $5, $6 }' "$TMP/rows" | sort >"$TMP/got"
+		same extended "$TMP/wanted" "$TMP/got"
+		free=$(awk '$1 == "pages" && $2 == "free" { n += $3 } END { printf "%d\n", n }' /proc/zoneinfo)
+		between free $((free / 2)) "$(awk '{ n += $7 } END { printf "%d\n", n }' "$TMP/rows")" $((free * 2))
+		contains extended-head "$TMP/h.out" '^COMM .* MODE    FRAGIDX  MIN      LOW      HIGH     FREE       LAT\(ms\) STATUS$'
+	fi
+	refused records 'no field zone|no tracepoint' compactsnoop -e --backend perf
+fi
 clean left
 quiet kernel-log

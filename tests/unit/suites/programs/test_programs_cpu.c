@@ -491,10 +491,10 @@ static const struct program_row wqlat_rows[] = {
 	     "         2 -> 3          : 1        |****************************************|\n"),
 	TEXT("by workqueue, in ns", "wqlat -WN",
 	     QUEUE_IN("1000", "64", "events")
-	     QUEUE_IN("1100", "96", "a long name with 31 letters in it")
+	     QUEUE_IN("1100", "96", "a_name_with_more_than_31_letters_in_it")
 	     START("1003", "64", "16") DONE("8000", "64") START_ON("1", "1101", "8", "96", "16")
 	     END_ON("1", "9000", "8", "96"),
-	     "\n\nwqname = a long name with 31 letters in i\n" NSECS
+	     "\n\nwqname = a_name_with_more_than_31_letter\n" NSECS
 	     "         0 -> 1          : 1        |****************************************|\n"
 	     "\nwqname = events\n" NSECS
 	     "         0 -> 1          : 0        |                                        |\n"
