@@ -10,9 +10,9 @@ small=yes
 for b in $ENGINES; do
 	if [ -z "$small" ]; then
 		skip rows-$b "this machine has too much memory to be without, or no huge pages to use it up with"
-		timeout $((20 * SLOW)) "$SONDE" drsnoop --backend $b --duration 1 >"$TMP/text" 2>"$TMP/err"
-		equal ends-$b 0 $?
-		equal head-$b "COMM           PID     LAT(ms) PAGES" "$(sed -n 1p "$TMP/text")"
+		start_or_skip head-$b "$(absences $b)" s drsnoop --backend $b || continue
+		stop s && equal ends-$b 0 "$STATUS"
+		equal head-$b "COMM           PID     LAT(ms) PAGES" "$(sed -n 1p "$TMP/s.out")"
 		continue
 	fi
 	"$WORK" reclaim >/dev/null	# what is free at once is gone

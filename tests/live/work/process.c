@@ -243,12 +243,13 @@ static int job_calls(int argc, char **argv)
 #endif
 
 /* What ends at once in the child; -1: the kernel does not have the call. */
-static void reap(long child)
+static long reap(long child)
 {
 	if (!child)
 		syscall(SYS_exit_group, 0);
 	if (child > 0 && waitpid((pid_t)child, NULL, 0) != child)
 		die("waitpid");
+	return child > 0;
 }
 
 static void *nothing(void *unused)
@@ -262,28 +263,30 @@ static int job_makes(int argc, char **argv)
 	struct {
 		uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, size, tls;
 	} clone3 = { .exit_signal = SIGCHLD };
-	long n = number(argv[1]);
+	long n = number(argv[1]), made = 0;
 	pthread_t thread;
 	pid_t child;
 
 	(void)argc;
 	for (long i = 0; i < n; i++) {
 #ifdef __s390x__
-		reap(syscall(SYS_clone, 0, SIGCHLD, 0, 0, 0));
+		made += reap(syscall(SYS_clone, 0, SIGCHLD, 0, 0, 0));
 #else
-		reap(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+		made += reap(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
 #endif
 #ifdef SYS_fork
-		reap(syscall(SYS_fork));
+		made += reap(syscall(SYS_fork));
 #endif
-		reap(syscall(SYS_clone3, &clone3, sizeof(clone3)));
+		made += reap(syscall(SYS_clone3, &clone3, sizeof(clone3)));
 		child = vfork();
 		if (!child)
 			_exit(0);
-		reap(child);
+		made += reap(child);
 		if (pthread_create(&thread, NULL, nothing, NULL) || pthread_join(thread, NULL))
 			die("pthread_create");
+		made++;
 	}
+	say("makes\t%d\t%ld\n", getpid(), made);
 	return 0;
 }
 
@@ -354,7 +357,7 @@ const struct job process_jobs[] = {
 	  "call NAME NUMBER COUNT: all of getsid (ESRCH) and sched_rr_get_interval (EINVAL) "
 	  "fail, each epoll_pwait takes 5 ms" },
 	{ "makes", "N", 1, job_makes,
-	  "nothing; makes N children by each of clone, fork, vfork and clone3, and N threads" },
+	  "makes PID TASKS; N children by each of clone, fork, vfork and clone3, and N threads" },
 	{ "exits", "N", 1, job_exits, "exit PID PPID COMM CODE SIGNAL MS" },
 	{ "kills", "N", 1, job_kills, "kill PID TID COMM CALL SIG TPID RESULT" },
 	{ 0 }
