@@ -25,6 +25,11 @@
 	WAITED("__ww_mutex_lock_interruptible_slowpath", OPTIONAL), \
 	WAITED("rt_mutex_slowlock", OPTIONAL)
 
+/* Of a call that takes a mutex the place is 1; it has the mutex if it returns `got`. */
+#define ASKS(NAME, ...)	KPROBE(NAME, "lock=$arg1 place=1 flags=48", __VA_ARGS__)
+#define HAS(NAME, RETURNS, GOT, ...) \
+	KRETPROBE(NAME, "place=1 ret=" RETURNS " got=" GOT, __VA_ARGS__)
+
 /*
  * A call has the address of a word, and what it does. The word, and what is behind it, tell the
  * owner of some locks. futex_waitv(2) waits for several: the first one is shown. Its address is in
@@ -72,6 +77,30 @@ const struct hook hooks_locks[] = {
 			WAITED("rwsem_down_read_failed_killable", OPTIONAL),
 			WAITED("rwsem_down_write_failed"),
 			WAITED("rwsem_down_write_failed_killable", OPTIONAL)) },
+	),
+
+	/* Kernels with lockdep have other names. */
+	HOT_HOOK("each mutex of the kernel", "hold.ask", "a task takes a mutex",
+		{ .family = "functions", PROBES(ASKS("mutex_lock"),
+			ASKS("mutex_lock_interruptible", OPTIONAL),
+			ASKS("mutex_lock_killable", OPTIONAL), ASKS("mutex_trylock", OPTIONAL)) },
+		{ .family = "nested", PROBES(ASKS("mutex_lock_nested"),
+			ASKS("mutex_lock_interruptible_nested", OPTIONAL),
+			ASKS("mutex_lock_killable_nested", OPTIONAL),
+			ASKS("mutex_trylock", OPTIONAL)) },
+	),
+	HOT_HOOK("each mutex of the kernel", "hold.begin", "a task has a mutex",
+		{ .family = "functions", PROBES(HAS("mutex_lock", "0", "0"),
+			HAS("mutex_lock_interruptible", "$retval:s32", "0", OPTIONAL),
+			HAS("mutex_lock_killable", "$retval:s32", "0", OPTIONAL),
+			HAS("mutex_trylock", "$retval:s32", "1", OPTIONAL)) },
+		{ .family = "nested", PROBES(HAS("mutex_lock_nested", "0", "0"),
+			HAS("mutex_lock_interruptible_nested", "$retval:s32", "0", OPTIONAL),
+			HAS("mutex_lock_killable_nested", "$retval:s32", "0", OPTIONAL),
+			HAS("mutex_trylock", "$retval:s32", "1", OPTIONAL)) },
+	),
+	HOT_HOOK("each mutex of the kernel", "hold.end", "a task gives back a mutex",
+		ONE(KPROBE("mutex_unlock", "place=$arg1")),
 	),
 
 	/* futex_waitv: 5.16; futex_wait: 6.7 */

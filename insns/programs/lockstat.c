@@ -7,6 +7,11 @@
  *		hists[flags, slot(delta)]++ or
  *		sums[cpu, what is shown] += { 1, delta }; its max = delta if that is more
  *
+ * With --hold a hold is like a wait, from the return of the call that takes a mutex:
+ * hold.ask:	waits[task, 1] = { now, lock, held, stack }
+ * hold.begin:	w = take waits[task, 1]; if it has the lock: waits[task, w.lock] = w, w.time = now
+ * hold.end:	as lock.end
+ *
  * A task may spin for a lock within its wait for another one, and an interrupt may spin within
  * both: so the place is the lock. A mutex begins twice if spinning does not get it, and ends once.
  */
@@ -145,6 +150,7 @@ static const struct insn on_end[] = {
 	JLT_REG(DELTA, R1, "out"),			/* if (delta < min) out */
 LABEL("long"),
 	GET(FLAGS, wait.flags),
+	JEQ(FLAGS, LOCK_HELD, "type"),
 	JSET(FLAGS, LOCK_MUTEX, "mutex"),
 	JUMP("type"),
 LABEL("mutex"),
@@ -162,13 +168,32 @@ LABEL("out"),
 	EXIT,
 };
 
+static const struct insn on_held[] = {
+	WHO_WAITS,
+	LOOKUP_OR("waits", key, "out"),			/* w = take waits[task, 1] */
+	COPY_ALL(wait, R0),
+	DELETE("waits", key),
+	FIELD(R1, "ret"),
+	FIELD(R2, "got"),
+	JNE_REG(R1, R2, "out"),
+	GET(R1, wait.lock),
+	SET(key.place, R1),
+	SET_FIELD(wait.time, "time"),
+	STORE("waits", key, wait),			/* waits[task, w.lock] = w */
+LABEL("out"),
+	EXIT,
+};
+
 /*
  * The kernel runs the newest probe of a function first, and a return probe hides the callers from
  * those that run behind it: so the returns come first.
  */
 static const struct program programs[] = {
-	PROGRAM("lock.end", on_end),
-	PROGRAM("lock.begin", on_begin),
+	PROGRAM("lock.end", on_end, .option = "waits"),
+	PROGRAM("lock.begin", on_begin, .option = "waits"),
+	PROGRAM("hold.end", on_end, .option = "holds"),
+	PROGRAM("hold.begin", on_held, .option = "holds"),
+	PROGRAM("hold.ask", on_begin, .option = "holds"),
 	{ }
 };
 

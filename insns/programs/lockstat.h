@@ -11,14 +11,17 @@
 #define LOCK_RT		8
 #define LOCK_PERCPU	16
 #define LOCK_MUTEX	32
+/* of none: a mutex that a task holds */
+#define LOCK_HELD	(LOCK_MUTEX | LOCK_PERCPU)
 
 /* Key of "waits": who waits where. */
 struct lockstat_wait_key {
 	u64 task;		/* pid_tgid; of an idle CPU its number plus 1 */
-	u64 place;		/* the lock; 0: a task waits for one such lock at a time */
+	/* the lock; 0: a task waits for one such lock at a time; 1: it is in a call for a mutex */
+	u64 place;
 };
 
-/* Its value: a wait that goes on. */
+/* Its value: a wait that goes on, or a mutex that is held. */
 struct lockstat_wait {
 	u64 time;
 	u64 lock;

@@ -14,7 +14,8 @@
 #include "src/toolkit/top.h"
 #include "src/tools.h"
 
-#define PLACE_TEXT 160
+#define PLACE_TEXT 320
+#define CALLERS_MOST 10
 
 struct row {
 	struct lockstat_key key;
@@ -33,20 +34,20 @@ struct row {
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES,
 	  .help = "end of the interval, in JSON and CSV" },
-	{ "COUNT", "count", COLUMN_INTEGER, 8, .field = "count", .help = "waits" },
-	US("TOTAL(us)", "total_us", 14, total_us, "sum of these waits"),
+	{ "COUNT", "count", COLUMN_INTEGER, 8, .field = "count", .help = "waits, or holds" },
+	US("TOTAL(us)", "total_us", 14, total_us, "sum of their times"),
 	US("MAX(us)", "max_us", 13, max_us, "the longest of them"),
 	US("AVG(us)", "avg_us", 13, average_us, "their mean"),
 	{ "TYPE", "type", COLUMN_TEXT, -10, AT(type), .unless = "per-thread",
 	  .help = "kind of lock" },
-	{ "CALLER", "caller", COLUMN_TEXT, 0, AT(place), .option = "callers",
+	{ "CALLER", "caller", COLUMN_TEXT, 0, AT(place), .option = "by-caller",
 	  .help = "function that takes the lock" },
 	{ "ADDRESS", "address", COLUMN_TEXT, -18, AT(address), .option = "locks",
 	  .help = "-l: of the lock" },
 	{ "LOCK", "lock", COLUMN_TEXT, 0, AT(place), .option = "locks",
 	  .help = "-l: its name; -: it has none" },
 	{ "TID", "tid", COLUMN_INTEGER, -7, AT(tid), .option = "per-thread",
-	  .help = "-P: the thread that waits" },
+	  .help = "-P: the thread that waits, or holds" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .option = "per-thread",
 	  .help = "-P: its process" },
 	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .option = "per-thread",
@@ -60,10 +61,18 @@ static const struct part parts[] = {
 	{ }
 };
 
-/* Those of klockstat begin with acq_. */
+/* Those of klockstat begin with acq_, for waits, or with hld_, for mutexes that are held. */
+#define BY_TOTAL	1
+#define BY_MAX		2
+#define BY_COUNT	4
+#define BY_AVG		8
+#define HELD_SHIFT	4
+#define WAIT_ORDERS	15
 static const struct option_name orders[] = {
-	{ "total", 0 }, { "max", 0 }, { "count", 0 }, { "avg", 0 },
-	{ "acq_total", 0 }, { "acq_max", 0 }, { "acq_count", 0 }, { }
+	{ "total", BY_TOTAL }, { "max", BY_MAX }, { "count", BY_COUNT }, { "avg", BY_AVG },
+	{ "acq_total", BY_TOTAL }, { "acq_max", BY_MAX }, { "acq_count", BY_COUNT },
+	{ "hld_total", BY_TOTAL << HELD_SHIFT }, { "hld_max", BY_MAX << HELD_SHIFT },
+	{ "hld_count", BY_COUNT << HELD_SHIFT }, { }
 };
 
 #define NO_TYPE (-1)
@@ -85,6 +94,7 @@ static const struct type {
 	{ "pcpu-sem:R", LOCK_PERCPU | LOCK_READ },
 	{ "pcpu-sem:W", LOCK_PERCPU | LOCK_WRITE },
 	{ "mutex", LOCK_MUTEX },
+	{ "mutex-held", LOCK_HELD },
 	{ NULL, 0 }
 };
 
@@ -100,11 +110,14 @@ static const struct option options[] = {
 	{ 't', "tid" },
 	{ 'l', "locks", "a row for each lock, with its name if it has one", OPTION_FLAG,
 	  .excludes = "per-thread" },
-	{ 'P', "per-thread", "a row for each thread that waits", OPTION_FLAG },
+	{ 'P', "per-thread", "a row for each thread", OPTION_FLAG },
 	{ 'K', "stacks", "show the kernel's stacks instead", OPTION_FLAG, .excludes = "locks" },
 	{ 'H', "hist", "histograms of the waits, by type", OPTION_FLAG, .excludes = "locks" },
-	{ 'S', "sort", "what is sorted by (default total)", OPTION_TEXT, "total|max|count|avg",
-	  .names = orders },
+	{ 0, "hold", "how long mutexes are held, not how long tasks wait", OPTION_FLAG },
+	{ 's', "callers", "show N functions: who takes the lock, its caller ...", OPTION_NUMBER,
+	  "N", 1, CALLERS_MOST, 1, .excludes = "locks" },
+	{ 'S', "sort", "what is sorted by (default total); hld_total: of --hold", OPTION_FLAGS,
+	  "total|max|count|avg", .names = orders },
 	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX },
 	{ 'Y', "type", "only these kinds of locks, as mutex,rwsem", OPTION_FLAGS, "TYPE,...",
 	  .names = type_names },
@@ -146,18 +159,34 @@ static int lock_address(const char *lock, uint64_t *address, struct error *err)
 		    "an address, which lockstat -l shows", lock);
 }
 
+static bool shows_holds(const struct options *o)
+{
+	return option_number(o, "hold") || option_number(o, "sort") >> HELD_SHIFT;
+}
+
+static bool shows_waits(const struct options *o)
+{
+	const int64_t sort = option_number(o, "sort");
+
+	return !option_number(o, "hold") && (!sort || sort & WAIT_ORDERS);
+}
+
 static int check(const struct run *r, bool stacks, struct error *err)
 {
 	static const char *const others[] = {
-		"locks", "per-thread", "hist", "sort", "maxrows", NULL
+		"locks", "per-thread", "hist", "sort", "maxrows", "callers", NULL
 	};
 	const struct options *o = run_options(r);
 
 	if (stacks && stacks_refuse(r, others, err))
 		return -1;
-	if (option_given(o, "caller") &&
+	if (option_given(o, "per-thread") && shows_holds(o) && shows_waits(o))
+		return fail(err, "%s: --per-thread adds up waits, or with --hold holds, and not "
+			    "both", run_name(r));
+	if ((option_given(o, "caller") || option_given(o, "callers")) &&
 	    (option_given(o, "per-thread") || option_given(o, "hist")))
-		return fail(err, "%s: --caller goes with a table of callers", run_name(r));
+		return fail(err, "%s: --caller and --callers go with a table of callers",
+			    run_name(r));
 	return 0;
 }
 
@@ -168,6 +197,7 @@ static int prepare(struct run *r, struct error *err)
 	bool callers = !stacks && !option_number(o, "locks") && !option_number(o, "per-thread") &&
 		!option_number(o, "hist");
 	const char *lock = option_text(o, "lock");
+	const bool holds = shows_holds(o), waits = shows_waits(o);
 	uint64_t address = 0, types_wanted = 0;
 
 	if (check(r, stacks, err))
@@ -176,7 +206,9 @@ static int prepare(struct run *r, struct error *err)
 		run_unfit(r);
 		return -1;
 	}
-	run_constant(r, "callers", callers);
+	run_constant(r, "by-caller", callers);
+	run_constant(r, "waits", waits);
+	run_constant(r, "holds", holds);
 	run_constant(r, "stacked", callers || stacks);
 	run_constant(r, "of_lock", (int64_t)address);
 	for (int i = 0; option_given(o, "type") && types[i].name; i++)
@@ -184,7 +216,10 @@ static int prepare(struct run *r, struct error *err)
 			types_wanted |= 1ULL << types[i].flags;
 	/* a mutex that is spun for at first */
 	if (types_wanted >> LOCK_MUTEX & 1)
-		types_wanted |= 1ULL << (LOCK_MUTEX | LOCK_SPIN);
+		types_wanted |= 1ULL << (LOCK_MUTEX | LOCK_SPIN) | 1ULL << LOCK_HELD;
+	if (types_wanted && holds && !(types_wanted >> LOCK_HELD & 1))
+		return fail(err, "%s: --hold sees mutexes only: it goes with --type mutex, or "
+			    "without --type", run_name(r));
 	run_constant(r, "types", (int64_t)types_wanted);
 	run_constant(r, "min_ns", option_number(o, "min") * 1000);
 	return 0;
@@ -192,13 +227,18 @@ static int prepare(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
+	const bool waits = shows_waits(run_options(r));
+
 	(void)err;
-	if (!kernel_format(run_kernel(r), "lock", "contention_begin"))
+	if (waits && !kernel_format(run_kernel(r), "lock", "contention_begin"))
 		run_note(r, "waits for mutexes and rwsems are seen, and not for spin locks: this "
 			 "kernel has no tracepoint of waits (since 5.19)");
+	if (shows_holds(run_options(r)) && kernel_has(run_kernel(r), FEATURE_FRAME_POINTERS))
+		run_note(r, "the caller of a held mutex may be missing, and the function above it "
+			 "shown: this kernel walks its stacks by frame pointers");
 	if (!option_number(run_options(r), "folded"))
-		output_line(run_output(r), "Tracing waits for locks of the kernel... "
-			    "Hit Ctrl-C to end.");
+		output_line(run_output(r), "Tracing %s of the kernel... Hit Ctrl-C to end.",
+			    waits ? "waits for locks" : "holds of mutexes");
 	return 0;
 }
 
@@ -235,12 +275,14 @@ static void add(void *arg, const void *k, const void *v)
 static bool takes_locks(const char *name)
 {
 	static const char *const names[] = {
-		"mutex_lock", "__mutex_lock", "ww_mutex_lock", "__ww_mutex_lock", "rwsem_down_",
+		"mutex_lock", "mutex_trylock", "__mutex_lock", "ww_mutex_lock", "__ww_mutex_lock",
+		"rwsem_down_",
 		"call_rwsem_down_", "down_", "__down", "_raw_", "__raw_", "do_raw_", "queued_",
 		"native_queued_", "__pv_queued_", "resilient_queued_", "percpu_down_",
 		"__percpu_down_", "percpu_rwsem_wait", "rt_mutex_", "__rt_mutex_", "rt_spin_",
 		"rt_read_", "rt_write_", "rwbase_", "__rwbase_", "rtlock_", "trace_contention_",
 		"__traceiter_contention_", "bpf_trace_run", "perf_trace_contention_",
+		"bpf_trampoline_",	/* of probes on the function that takes it */
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -270,17 +312,33 @@ static const struct stack_frame *caller_of(const struct stack_asked *a)
 	return &a->frames[i];
 }
 
-static void name_caller(const struct options *o, struct row *row, const struct stack_frame *f)
+static int put_frame(const struct options *o, char *text, size_t size,
+		     const struct stack_frame *f)
 {
-	if (!f || (!f->name && !f->address))
-		return;
 	if (f->name && option_number(o, "offsets"))
-		snprintf(row->place_text, PLACE_TEXT, "%s+0x%llx", f->name,
-			 (unsigned long long)f->offset);
-	else if (f->name && !option_number(o, "addresses"))
-		snprintf(row->place_text, PLACE_TEXT, "%s", f->name);
-	else
-		snprintf(row->place_text, PLACE_TEXT, "0x%llx", (unsigned long long)f->address);
+		return snprintf(text, size, "%s+0x%llx", f->name, (unsigned long long)f->offset);
+	if (f->name && !option_number(o, "addresses"))
+		return snprintf(text, size, "%s", f->name);
+	return snprintf(text, size, "0x%llx", (unsigned long long)f->address);
+}
+
+/* The caller, its own caller and so on, as many as the user wants. */
+static void name_caller(const struct options *o, struct row *row, const struct stack_asked *a)
+{
+	const struct stack_frame *f = caller_of(a), *end = a->frames + a->n;
+	int64_t n = option_number(o, "callers");
+	char one[PLACE_TEXT];
+	size_t used = 0;
+
+	for (; f && f < end && n-- && (f->name || f->address); f++) {
+		const int length = put_frame(o, one, sizeof(one), f);
+		const bool fits = used + (size_t)length + 8 < PLACE_TEXT;
+
+		used += (size_t)snprintf(row->place_text + used, PLACE_TEXT - used, "%s%s",
+					 used ? " < " : "", fits || !used ? one : "...");
+		if (!fits)
+			break;
+	}
 }
 
 static int name_callers(struct run *r, struct top *t, struct error *err)
@@ -300,7 +358,7 @@ static int name_callers(struct run *r, struct top *t, struct error *err)
 	result = stacks_name(r, asked, (unsigned int)t->n, &when, err);
 	for (size_t i = 0; i < t->n; i++) {
 		if (!result)
-			name_caller(run_options(r), &rows[i], caller_of(&asked[i]));
+			name_caller(run_options(r), &rows[i], &asked[i]);
 		free(asked[i].frames);
 		rows[i].key.kernel_stack = 0;
 	}
@@ -356,29 +414,30 @@ static void merge(void *to, const void *row)
 		sums->max = more->max;
 }
 
-static const char *sorted_by(const struct options *o)
+/* What rows of waits, or of mutexes that are held, are sorted by. */
+static int64_t order_of(int64_t sort, bool held, const struct lockstat_sums *s)
 {
-	static const char prefix[] = "acq_";
-	const char *sort = option_text(o, "sort");
-
-	if (!sort)
-		return "total";
-	return strncmp(sort, prefix, strlen(prefix)) ? sort : sort + strlen(prefix);
-}
-
-static int64_t order_of(const char *sort, const struct lockstat_sums *s)
-{
-	if (!strcmp(sort, "total"))
-		return (int64_t)s->total;
-	if (!strcmp(sort, "max"))
+	if (sort >> HELD_SHIFT && (held || !(sort & WAIT_ORDERS)))
+		sort >>= HELD_SHIFT;
+	if (sort & BY_MAX)
 		return (int64_t)s->max;
-	return (int64_t)(!strcmp(sort, "count") ? s->count : s->total / s->count);
+	if (sort & BY_COUNT)
+		return (int64_t)s->count;
+	return (int64_t)(sort & BY_AVG ? s->total / s->count : s->total);
 }
 
+static bool is_held(const struct row *row)
+{
+	return row->key.flags == LOCK_HELD;
+}
+
+/* Waits, then mutexes that are held. */
 static int most_first(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
+	if (is_held(x) != is_held(y))
+		return is_held(x) ? 1 : -1;
 	if (x->order != y->order)
 		return x->order < y->order ? 1 : -1;
 	return by_shown(a, b);
@@ -409,21 +468,23 @@ static void print(struct run *r, struct row *row)
 
 static int show_table(struct run *r, struct top *t, struct error *err)
 {
-	const char *sort = sorted_by(run_options(r));
+	const int64_t sort = option_number(run_options(r), "sort");
 	size_t most = (size_t)option_number(run_options(r), "maxrows"), shown = 0;
 	struct row *rows;
 
-	if ((run_shown(r, "callers") && name_callers(r, t, err)) ||
+	if ((run_shown(r, "by-caller") && name_callers(r, t, err)) ||
 	    (run_shown(r, "locks") && name_locks(r, t, err)))
 		return -1;
 	top_merge(t, by_shown, merge);
 	rows = t->rows;
 	for (size_t i = 0; i < t->n; i++)
-		rows[i].order = order_of(sort, &rows[i].sums);
+		rows[i].order = order_of(sort, is_held(&rows[i]), &rows[i].sums);
 	top_sort(t, most_first);
 	run_table_head(r);
-	for (size_t i = 0; i < t->n && (!most || shown < most); i++) {
-		if (!caller_wanted(r, &rows[i]))
+	for (size_t i = 0; i < t->n; i++) {
+		if (i && is_held(&rows[i]) && !is_held(&rows[i - 1]))
+			shown = 0;
+		if (!caller_wanted(r, &rows[i]) || (most && shown == most))
 			continue;
 		print(r, &rows[i]);
 		shown++;
@@ -448,7 +509,8 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 static int show(struct run *r, struct error *err)
 {
 	const struct hists_shown hists = {
-		.name = "wait", .unit = "nsecs", .grouped = true, .section = section,
+		.name = shows_waits(run_options(r)) ? "wait" : "hold", .unit = "nsecs",
+		.grouped = true, .section = section,
 	};
 	const struct options *o = run_options(r);
 	struct top t = { .size = sizeof(struct row) };

@@ -76,7 +76,37 @@ for b in $ENGINES; do
 	rows "$TMP/l.out" count >"$TMP/got"
 	equal intervals-$b $waits "$(sum 1 "$TMP/got")"
 done
-for misuse in '-l -P' '-l -K' '-Y name' '-S name' '-K -n 5' '-P -c vfs' '-L 0xyz' '-L no_such_lock'; do
+# Mutexes that are held: twenty times as long as the workload's other process holds that of the pipe.
+for b in $ENGINES; do
+	[ -n "$waits" ] || break
+	load w "$WORK" contend pipe $waits $ms
+	only="--backend $b --buffer-pages 1024 -m $((ms * 500)) --json"
+	start_or_skip hold-$b "$(absences_of_stacks $b)|no kprobes|no tracepoint lock" c lockstat $only --hold || { go w; continue; }
+	start l lockstat $only -l -S hld_max
+	start b lockstat $only -S acq_max,hld_total -s 2
+	start H lockstat $only --hold -H
+	go w
+	for id in c l b H; do
+		stop $id && equal ends-hold-$id-$b 0 "$STATUS"
+	done
+	lossless lost-hold-$b $b "$TMP/c.out" && lossless lost-hold-l-$b $b "$TMP/l.out" &&
+		lossless lost-hold-b-$b $b "$TMP/b.out" || continue
+	us=$(said w 4)
+	rows "$TMP/c.out" type caller count total_us max_us >"$TMP/all"
+	grep pipe_write "$TMP/all" >"$TMP/got"
+	equal hold-$b "mutex-held pipe_write $waits" "$(awk '{ sub(/^anon_/, "", $2); print $1, $2, $3 }' "$TMP/got")"
+	# A hold is as long as the process sleeps within it; somebody waits for the greater part of it.
+	between hold-total-$b $((waits * ms * 1000)) "$(sum 4 "$TMP/got")" $((us * 3 / 2))
+	between hold-max-$b $((ms * 1000)) "$(sum 5 "$TMP/got")" "$us"
+	equal hold-lock-$b 1 "$(rows "$TMP/l.out" type count | grep -c "^mutex-held	$waits\$")"
+	# The other process waits in the same function; probes on returns may hide that.
+	rows "$TMP/b.out" type caller count | awk -F '\t' '$2 ~ /pipe_write < .*write/ || $1 == "mutex" && $2 == "-" {
+		print $1, $3 }' >"$TMP/got"
+	printf 'mutex %s\nmutex-held %s\n' $waits $waits >"$TMP/wanted"
+	same hold-both-$b "$TMP/wanted" "$TMP/got"
+	contains hold-hist-$b "$TMP/H.out" '"hold".*"mutex-held"'
+done
+for misuse in '--hold -Y rwsem' '-P -S acq_max,hld_max' '-s 0' '-s 2 -l' '-S max,name' '-l -P' '-l -K' '-Y name' '-S name' '-K -n 5' '-P -c vfs' '-L 0xyz' '-L no_such_lock'; do
 	"$SONDE" lockstat $misuse >"$TMP/out" 2>"$TMP/err"
 	equal "misuse$(echo "$misuse" | tr -d ' ')" "$(case $misuse in -L*) echo 1 ;; *) echo 2 ;; esac)" $?
 done

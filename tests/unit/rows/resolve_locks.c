@@ -30,6 +30,13 @@
 #define V5_10(WHAT)	MUTEXES(WHAT) WW(WHAT) RT(WHAT) SLOWPATHS(WHAT)
 #define BOTH(OF)	OF(END) OF(BEGIN)
 
+#define ASK(NAME)	"hold.ask: kprobe " NAME "\n"
+#define HAS(NAME)	"hold.begin: kretprobe " NAME "\n"
+#define LOCKS(WHAT) \
+	WHAT("mutex_lock") WHAT("mutex_lock_interruptible") WHAT("mutex_lock_killable") \
+	WHAT("mutex_trylock")
+#define HOLDS	"hold.end: kprobe mutex_unlock\n" LOCKS(HAS) LOCKS(ASK)
+
 #define SYS	"__x64_sys_"
 #define IA32	"__ia32_sys_"
 #define CALL(NAME)	"futex.enter: kprobe " NAME "\n"
@@ -55,6 +62,8 @@ static const struct resolve_row whole[] = {
 	{ "4.19", "lockstat", BPF, BOTH(V4_19) },
 	{ "5.10", "lockstat", BPF | RING, BOTH(V5_10) },
 	{ "6.1 6.12 7.2", "lockstat", BPF | RING, CONTENTION },
+	{ "3.10 4.1 4.4 4.9 4.12 4.19 5.10 6.1 6.12 7.2", "lockstat --hold", RING, HOLDS },
+	{ "4.9 4.12 4.19 5.10 6.1 6.12 7.2", "lockstat --hold", BPF, HOLDS },
 	{ "3.10", "lockstat", RING, BOTH(V3) },
 	{ "4.1 4.4", "lockstat", RING, BOTH(V4_1) },
 	{ "4.9 4.12", "lockstat", RING, BOTH(V4_9) },

@@ -27,7 +27,39 @@
 	TIME " 0 " TID " p:__mutex_lock_slowpath lock=" LOCK "\n"
 #define SLOW_END(TIME, TID)	TIME " 0 " TID " r:__mutex_lock_slowpath\n"
 
+#define ASKS(TIME, TID, LOCK)	TIME " 0 " TID " p:mutex_lock lock=" LOCK "\n"
+#define ASKS_FOR(TIME, TID, LOCK) \
+	TIME " 0 " TID " p:mutex_lock lock=" LOCK " kernel_stack=0xa,0xb,0xc\n"
+#define HAS_IT(TIME, TID)	TIME " 0 " TID " r:mutex_lock\n"
+#define TRIES(TIME, TID, LOCK, RET) \
+	TIME " 0 " TID " p:mutex_trylock lock=" LOCK " kernel_stack=0xd\n" \
+	TIME " 0 " TID " r:mutex_trylock ret=" RET "\n"
+#define GIVES(TIME, TID, LOCK)	TIME " 0 " TID " p:mutex_unlock place=" LOCK "\n"
+#define HOLDS	"Tracing holds of mutexes of the kernel... Hit Ctrl-C to end.\n\n"
+
 static const struct program_row lockstat_rows[] = {
+	TEXT("two mutexes that are held, one within the other", "lockstat --hold -l",
+	     THREADS ASKS("1000", "7", "64") HAS_IT("2000", "7") ASKS("2500", "7", "96")
+	     HAS_IT("3000", "7") GIVES("3700", "7", "96") GIVES("7000", "7", "64")
+	     GIVES("8000", "7", "64") ASKS("8100", "8", "96") HAS_IT("8200", "8"),
+	     HOLDS NUMBERS "TYPE       ADDRESS            LOCK\n"
+	     "       1          5.000         5.000         5.000 mutex-held "
+	     "0x40               -\n"
+	     "       1          0.700         0.700         0.700 mutex-held "
+	     "0x60               -\n"),
+	TEXT("one that was tried for", "lockstat -S hld_count -s 2",
+	     THREADS TRIES("1000", "7", "64", "0") GIVES("2000", "8", "64")
+	     TRIES("3000", "7", "64", "1") GIVES("4000", "7", "64")
+	     ASKS_FOR("5000", "8", "96") HAS_IT("6000", "8") GIVES("8000", "8", "96"),
+	     HOLDS NUMBERS "TYPE       CALLER\n"
+	     "       1          2.000         2.000         2.000 mutex-held 0xa < 0xb\n"
+	     "       1          1.000         1.000         1.000 mutex-held 0xd\n"),
+	TEXT("waits and holds", "lockstat -S acq_count,hld_total -n 1 -Y mutex -c 0x",
+	     THREADS ASKS_FOR("1000", "7", "64") BEGIN_IN("0xa,0xb", "1500", "7", "64", MUTEX)
+	     END("3500", "7", "64") HAS_IT("4000", "7") GIVES("9000", "7", "64")
+	     TRIES("9100", "7", "96", "1") GIVES("9200", "7", "96"),
+	     CALLER_ROWS "       1          2.000         2.000         2.000 mutex      0xa\n"
+	     "       1          5.000         5.000         5.000 mutex-held 0xa\n"),
 	TEXT("a mutex, twice", "lockstat", THREADS BEGIN_IN("0xa,0xb", "1000", "7", "64", MUTEX)
 	     END("3500", "7", "64") BEGIN_IN("0xa,0xc", "5000", "8", "96", MUTEX)
 	     END("6000", "8", "96"),
