@@ -100,7 +100,7 @@ for b in $ENGINES; do
 	between hold-max-$b $((ms * 1000)) "$(sum 5 "$TMP/got")" "$us"
 	equal hold-lock-$b 1 "$(rows "$TMP/l.out" type count | grep -c "^mutex-held	$waits\$")"
 	# The other process waits in the same function; probes on returns may hide that.
-	rows "$TMP/b.out" type caller count | awk -F '\t' '$2 ~ /pipe_write < .*write/ || $1 == "mutex" && $2 == "-" {
+	rows "$TMP/b.out" type caller count | awk -F '\t' '$2 ~ /pipe_write.x20<.x20.*write/ || $1 == "mutex" && $2 == "-" {
 		print $1, $3 }' >"$TMP/got"
 	printf 'mutex %s\nmutex-held %s\n' $waits $waits >"$TMP/wanted"
 	same hold-both-$b "$TMP/wanted" "$TMP/got"
