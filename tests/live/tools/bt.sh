@@ -182,7 +182,7 @@ for b in $ENGINES; do
 		'fentry:vfs_read /args.count == 30001/ { @n[probe] = count(); } kretfunc:vmlinux:vfs_read /retval == 30001/ { @r[probe] = count(); }'; then
 		dd if=/dev/zero of=/dev/null bs=30001 count=200 2>/dev/null
 		stop s && equal typed-ends-$b 0 "$STATUS"
-		printf '\n\n@n[fentry:vfs_read]: 200\n@r[fexit:vfs_read]: 200\n' >"$TMP/wanted"
+		printf '\n\n@n[fentry:vmlinux:vfs_read]: 200\n@r[fexit:vmlinux:vfs_read]: 200\n' >"$TMP/wanted"
 		same typed-$b "$TMP/wanted" "$TMP/s.out"
 	fi
 
@@ -289,7 +289,9 @@ done
 
 # Fields of sched_waking are taken from its arguments, if the script has one probe of it, else from its record: the same
 # wakeups of tasks that are made when both trace.
-if has_event sched sched_waking; then
+if ! command -v nice >/dev/null; then
+	skip fields "nice is not installed"
+elif has_event sched sched_waking; then
 	script='t:sched:sched_waking /args.prio == 127/ { @[args.pid] = count(); }'
 	if start_or_skip fields-arguments "$(absences bpf)" s bt --backend bpf -q -e "$script" &&
 	   start_or_skip fields-record "$(absences bpf)" r bt --backend bpf -q -e "$script t:sched:sched_waking { }"; then

@@ -35,6 +35,10 @@ fi
 # Programs that bpftrace's users know, one a line: NAME, a tab, the program. `-` before the name: it may be refused with a
 # reason, which has its place in the program.
 while IFS='	' read -r name program; do
+	case $program in *:/bin/bash:*)
+		[ -e /bin/bash ] || { skip known-$name "bash is not installed"; continue; }
+		;;
+	esac
 	"$SONDE" bt -q --duration 1 -e "$program" >"$TMP/got" 2>"$TMP/err" </dev/null
 	status=$?
 	if [ $status = 0 ]; then

@@ -246,7 +246,7 @@ case " $ENGINES " in
 		"$SONDE" bt -q --backend bpf -e 'tracepoint:sched:sched_process_exit { print(curtask->se.load); }' \
 			-c "$(command -v true)" >"$TMP/got" 2>"$TMP/err"
 		equal struct-ends 0 $?
-		contains struct "$TMP/got" '^{ .weight = [0-9]*, .inv_weight = [0-9]* }$'
+		contains struct "$TMP/got" '^[{] .weight = [0-9]*, .inv_weight = [0-9]* [}]$'
 	else
 		skip struct "this kernel has no BTF"
 	fi
