@@ -86,8 +86,9 @@ static const struct example examples[] = {
 
 struct found {
 	struct bpf_object *objects;
-	struct bpf_holder *holders;
-	int n, n_holders;
+	struct bpf_holder *holders;	/* each process once for each object */
+	struct bpf_holder *events;	/* perf events with programs: each descriptor */
+	int n, n_holders, n_events;
 	unsigned int denied;		/* processes that this user may not look into */
 };
 
@@ -102,13 +103,35 @@ static int by_holder(const void *a, const void *b)
 	return x->id == y->id ? 0 : x->id < y->id ? -1 : 1;
 }
 
-/* Each process once for each object. */
+static int by_event(const void *a, const void *b)
+{
+	const struct bpf_holder *x = a, *y = b;
+	int order;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	order = strcmp(x->event, y->event);
+	return order ? order : x->fd < y->fd ? -1 : 1;
+}
+
+static int keep_events(struct found *f, struct error *err)
+{
+	f->events = calloc((size_t)f->n_holders + 1, sizeof(*f->events));
+	if (!f->events)
+		return fail(err, "out of memory");
+	for (int i = 0; i < f->n_holders; i++)
+		if (f->holders[i].event)
+			f->events[f->n_events++] = f->holders[i];
+	qsort(f->events, (size_t)f->n_events, sizeof(*f->events), by_event);
+	return 0;
+}
+
 static int find_holders(struct found *f, struct error *err)
 {
 	int n = 0;
 
 	f->n_holders = bpf_holders(&f->holders, &f->denied, err);
-	if (f->n_holders < 0)
+	if (f->n_holders < 0 || keep_events(f, err))
 		return -1;
 	if (f->n_holders)
 		qsort(f->holders, (size_t)f->n_holders, sizeof(*f->holders), by_holder);
@@ -120,23 +143,11 @@ static int find_holders(struct found *f, struct error *err)
 	return 0;
 }
 
-static int by_event(const void *a, const void *b)
-{
-	const struct bpf_holder *x = a, *y = b;
-	int order;
-
-	if (!x->event != !y->event)
-		return x->event ? -1 : 1;
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	order = x->event ? strcmp(x->event, y->event) : 0;
-	return order ? order : x->fd < y->fd ? -1 : 1;
-}
-
 static void found_free(struct found *f)
 {
 	free(f->objects);
 	free(f->holders);
+	free(f->events);
 	*f = (struct found){ };
 }
 
@@ -180,71 +191,73 @@ static void show_place(struct run *r, const struct bpf_holder *h)
 	output_row(run_output(r), &row);
 }
 
-/* The perf events that have programs: a row for each with -vv, else for each process and type. */
-static int by_place(struct run *r, struct error *err)
+/* A row for each perf event that has a program with -vv, else for each process and type. */
+static void show_events(struct run *r, const struct found *f, bool each)
 {
-	const bool each = option_times(run_options(r), "probes") > 1;
-	struct found f = { };
-
-	f.n_holders = bpf_holders(&f.holders, &f.denied, err);
-	if (f.n_holders < 0)
-		return -1;
-	if (f.n_holders)
-		qsort(f.holders, (size_t)f.n_holders, sizeof(*f.holders), by_event);
-	for (int i = 0, n = 1; i < f.n_holders && f.holders[i].event; i++, n++) {
-		const struct bpf_holder *h = &f.holders[i];
+	for (int i = 0, n = 1; i < f->n_events; i++, n++) {
+		const struct bpf_holder *h = &f->events[i];
 
 		if (each) {
 			show_place(r, h);
 			continue;
 		}
-		if (i + 1 < f.n_holders && h[1].pid == h->pid && h[1].event == h->event)
+		if (i + 1 < f->n_events && h[1].pid == h->pid && h[1].event == h->event)
 			continue;
 		show_count(r, h->pid, h->event, n);
 		n = 0;
 	}
-	found_free(&f);
-	return 0;
 }
 
-/* A row for each process and kind, and for each kind that nobody has open. */
-static int by_process(struct run *r, struct error *err)
+/* A row for each process and kind. */
+static void show_held(struct run *r, const struct found *f)
 {
-	struct found f = { };
-	struct error why;
+	for (int i = 0, n = 1; i < f->n_holders; i++, n++) {
+		const struct bpf_holder *h = &f->holders[i];
 
-	if (find_holders(&f, err))
-		return -1;
-	if (f.denied)
-		run_note(r, "%u processes are missing, because only root may look into them",
-			 f.denied);
-	for (int i = 0, n = 1; i < f.n_holders; i++, n++) {
-		const struct bpf_holder *h = &f.holders[i];
-
-		if (i + 1 < f.n_holders && h[1].pid == h->pid && h[1].kind == h->kind)
+		if (i + 1 < f->n_holders && h[1].pid == h->pid && h[1].kind == h->kind)
 			continue;
 		show_count(r, h->pid, kind_names[h->kind], n);
 		n = 0;
 	}
-	if (option_number(run_options(r), "probes") && by_place(r, err)) {
-		found_free(&f);
-		return -1;
-	}
+}
+
+/* A row for each kind that nobody has open. */
+static void show_others(struct run *r, struct found *f)
+{
+	struct error why;
+
 	for (enum bpf_kind kind = 0; kind < BPF_KINDS; kind++) {
 		int64_t alone = 0;
 
-		f.n = bpf_objects(kind, &f.objects, &why);
-		if (f.n < 0 && kind == BPF_KIND_PROGRAM)
+		f->n = bpf_objects(kind, &f->objects, &why);
+		if (f->n < 0 && kind == BPF_KIND_PROGRAM)
 			run_note(r, "what no process has open is missing: %s", why.text);
-		for (int i = 0; i < f.n; i++)
-			alone += !is_held(&f, &f.objects[i]);
+		for (int i = 0; i < f->n; i++)
+			alone += !is_held(f, &f->objects[i]);
 		if (alone)
 			show_count(r, NOTHING, kind_names[kind], alone);
-		free(f.objects);
-		f.objects = NULL;
+		free(f->objects);
+		f->objects = NULL;
 	}
+}
+
+static int by_process(struct run *r, struct error *err)
+{
+	const unsigned int events = option_times(run_options(r), "probes");
+	struct found f = { };
+	const int result = find_holders(&f, err);
+
+	if (!result && f.denied)
+		run_note(r, "%u processes are missing, because only root may look into them",
+			 f.denied);
+	if (!result && events < 2)
+		show_held(r, &f);
+	if (!result && events)
+		show_events(r, &f, events > 1);
+	if (!result && events < 2)
+		show_others(r, &f);
 	found_free(&f);
-	return 0;
+	return result;
 }
 
 static void fill(struct row *row, const struct found *f, const struct bpf_object *o)
@@ -434,8 +447,6 @@ static int list(struct run *r, struct error *err)
 		return list_objects(r, BPF_KIND_MAP, err);
 	if (option_number(o, "links"))
 		return list_objects(r, BPF_KIND_LINK, err);
-	if (option_times(o, "probes") > 1)
-		return by_place(r, err);
 	return by_process(r, err);
 }
 
