@@ -30,7 +30,6 @@
  * What the language lacks, or what is unknown, is an error that shows its place in the text.
  */
 
-/* The user's text, for parsing and for messages. */
 /* A file whose text is a part of a source's, from `begin` on. */
 struct source_file {
 	const struct source_file *next;
@@ -38,6 +37,7 @@ struct source_file {
 	const char *name;
 };
 
+/* The user's text, for parsing and for messages. */
 struct source {
 	const char *text;
 	const char *file;		/* its file; NULL: the command line */

@@ -9,13 +9,6 @@
 #include "src/bt/text/text.h"
 #include "src/lang/types/members.h"
 
-static bool is_word(const char *p, const char *word)
-{
-	const size_t n = strlen(word);
-
-	return !strncmp(p, word, n) && !bt_is_letter(p[n]);
-}
-
 static const char *blanks(const char *p)
 {
 	return p + strspn(p, BT_BLANKS);
@@ -60,7 +53,7 @@ static const char *tail_end(const char *p)
 /* struct NAME { ... }; its semicolon may be missing. Names may be behind it in a typedef. */
 static const char *declaration_end(const char *p)
 {
-	const bool names = is_word(p, "typedef");
+	const bool names = bt_is_word(p, "typedef");
 
 	while (*p && *p != ';' && *p != '{')
 		p++;
@@ -102,13 +95,13 @@ const char *bt_declarations_end(const struct source *s, const char *p, struct er
 		size_t i = 0;
 
 		if (*p == '#') {
-			if (is_word(p + 1 + strspn(p + 1, " \t"), "include") &&
+			if (bt_is_word(p + 1 + strspn(p + 1, " \t"), "include") &&
 			    check_include(s, p, err))
 				return NULL;
 			end = line_end(p);
 			continue;
 		}
-		while (i < 4 && !is_word(p, words[i]))
+		while (i < 4 && !bt_is_word(p, words[i]))
 			i++;
 		if (i == 4)
 			return end;

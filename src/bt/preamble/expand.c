@@ -37,9 +37,9 @@ int expand_put(struct writer *w, const char *p, size_t n)
 	const bool same = last && last->fixed == new.fixed &&
 			  last->from + (new.fixed ? 0 : new.at - last->at) == new.from;
 
-	if (n > TEXT_MOST - w->n)
+	if (n > BT_SCRIPT_MOST - w->n)
 		return fail(w->err, "ERROR: with its macros the script has more than %d letters",
-			    TEXT_MOST);
+			    BT_SCRIPT_MOST);
 	if (!same) {
 		if (array_room(&b->pieces, b->n_pieces, sizeof(*b->pieces)))
 			return fail(w->err, "out of memory");
@@ -63,7 +63,7 @@ int expand_own(struct writer *w, const char *s, const char *at)
 
 /* ---- letters ---- */
 
-static const char *name_end(const char *p)
+const char *range_name_end(const char *p)
 {
 	for (p++; bt_is_letter(*p); p++)
 		;
@@ -135,7 +135,7 @@ bool range_is_single(struct range r)
 	if ((size_t)(r.end - r.at) > n && !strncmp(r.at, type, n))
 		return range_find((struct range){ r.at + n, r.end }, ")") + 1 == r.end;
 	return *r.at == '"' ? bt_text_end(r.at) == r.end :
-	       (bt_is_letter(*r.at) || strchr("@$", *r.at)) && name_end(r.at) == r.end;
+	       (bt_is_letter(*r.at) || strchr("@$", *r.at)) && range_name_end(r.at) == r.end;
 }
 
 /* Checks an argument by the parameter's first letter. */
@@ -332,7 +332,7 @@ static int define(struct writer *w, const char *p, const char *end, const struct
 /* Returns behind the name at p, and behind arguments; NULL: err is set. */
 static const char *name(struct writer *w, const char *p, const char *limit, const struct call *in)
 {
-	const char *end = name_end(p);
+	const char *end = range_name_end(p);
 	int found = 0;
 
 	if (!is_member(w)) {
@@ -357,7 +357,8 @@ static int expand(struct writer *w, struct range text, const struct call *in)
 			p = name(w, p, text.end, in);
 			continue;
 		}
-		p = *p == '"' ? bt_text_end(p) : isdigit((unsigned char)*p) ? name_end(p) : p + 1;
+		p = *p == '"' ? bt_text_end(p) :
+		    isdigit((unsigned char)*p) ? range_name_end(p) : p + 1;
 		if (expand_put(w, begin, (size_t)(p - begin)))
 			return -1;
 	}
@@ -433,7 +434,7 @@ int bt_expand(struct bt *b, struct error *err)
 	if (!b->n_macros && !b->declarations.text && !strstr(b->source.text, "getopt"))
 		return 0;
 	w.source.front = NULL;
-	w.to = script_keep(&b->script, calloc(1, TEXT_MOST + 1));
+	w.to = script_keep(&b->script, calloc(1, BT_SCRIPT_MOST + 1));
 	if (!w.to)
 		return fail(err, "out of memory");
 	result = expand_script(&w) || options_unknown(&w) ? -1 : 0;

@@ -8,8 +8,6 @@
  * Writing the script anew, with macros (expand.c) and options (options.c) replaced. Functions that
  * return int return -1 and set w->err on failure.
  */
-#define TEXT_MOST 65535			/* letters: places have 16 bits */
-
 struct range {
 	const char *at, *end;
 };
@@ -18,7 +16,7 @@ struct writer {
 	struct bt *b;
 	struct source source;		/* for messages: places are those of the script */
 	const char *script;		/* without comments */
-	char *to;			/* TEXT_MOST letters */
+	char *to;			/* BT_SCRIPT_MOST letters */
 	size_t n;
 	const char *fixed;		/* what is written is of this place; NULL: of its own */
 	unsigned int calls;
@@ -37,6 +35,8 @@ int expand_put(struct writer *w, const char *p, size_t n);
 /* Writes letters that the script does not have, for what it has at `at`. */
 int expand_own(struct writer *w, const char *s, const char *at);
 
+/* Behind the name at p. */
+const char *range_name_end(const char *p);
 /* Skips blanks. */
 const char *range_blanks(const char *p, const char *end);
 bool range_is(const char *p, const char *end, const char *name);

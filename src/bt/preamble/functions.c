@@ -55,8 +55,7 @@ static const char *find_return(struct range text)
 		if (*p == '"') {
 			end = bt_text_end(p);
 		} else if (bt_is_letter(*p) || strchr("$@", *p)) {
-			while (bt_is_letter(*end))
-				end++;
+			end = range_name_end(p);
 			if (range_is(p, end, "return"))
 				return p;
 		}

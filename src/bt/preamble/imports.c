@@ -15,7 +15,6 @@
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/text/text.h"
 
-#define TEXT_MOST 65535			/* letters of all files: places have 16 bits */
 #define FILES_MOST 64
 
 struct importing {
@@ -97,7 +96,7 @@ static int import_file(struct importing *in, const struct part *by, size_t at, c
 		return 0;
 	if (in->n_seen == FILES_MOST)
 		return WRONG_IN(by, at, "a script imports %d files at most", FILES_MOST - 1);
-	text = file_text(path, TEXT_MOST + 1, &n);
+	text = file_text(path, BT_SCRIPT_MOST + 1, &n);
 	name = script_keep(&in->b->script, strdup(path));
 	result = !text || !name ? WRONG_IN(by, at, "%s can't be read: %s", path, strerror(errno)) :
 		 memchr(text, '\0', n) ? WRONG_IN(by, at, "%s is no text", path) :
@@ -171,13 +170,6 @@ static int import(struct importing *in, const struct part *by, size_t at, const 
 	return import_path(in, by, at, path, true);
 }
 
-static bool is_word(const char *p, const char *word)
-{
-	const size_t n = strlen(word);
-
-	return !strncmp(p, word, n) && !bt_is_letter(p[n]);
-}
-
 /* Imports what is between the C declarations and all else, and leaves blanks there. */
 static int imports_of(struct importing *in, const struct part *by)
 {
@@ -186,15 +178,18 @@ static int imports_of(struct importing *in, const struct part *by)
 
 	for (; p; p = end) {
 		p += strspn(p, BT_BLANKS ";");
-		if (is_word(p, "config")) {
+		if (bt_is_word(p, "config")) {
 			if (by->outer)
 				return WRONG_IN(by, (size_t)(p - text), "only the script itself "
 						"has a config, none of the files that it imports");
 			end = bt_probe_end(p);
 			continue;
 		}
+		if (!bt_is_word(p, "import"))
+			return 0;
 		quoted = p + strlen("import");
-		if (!is_word(p, "import") || (quoted += strspn(quoted, BT_BLANKS), *quoted != '"'))
+		quoted += strspn(quoted, BT_BLANKS);
+		if (*quoted != '"')
 			return 0;
 		end = bt_text_end(quoted);
 		if (end - quoted < 3 || end[-1] != '"' || end - quoted > PATH_MAX)
@@ -236,9 +231,9 @@ static int append(struct importing *in, const struct source *s)
 
 	if (!script_keep(&in->b->script, (char *)file))
 		return fail(in->err, "out of memory");
-	if (n + 1 > TEXT_MOST - in->n)
+	if (n + 1 > BT_SCRIPT_MOST - in->n)
 		return fail(in->err, "ERROR: with what it imports the script has more than %d "
-			    "letters", TEXT_MOST);
+			    "letters", BT_SCRIPT_MOST);
 	while (*end)
 		end = (const struct source_file **)(uintptr_t)&(*end)->next;
 	*end = file;
@@ -275,12 +270,12 @@ int bt_imports(struct bt *b, const char *name, const char *text, struct error *e
 	struct stat st;
 
 	b->source = (struct source){ .file = name, .language = &bt_language, .front = b };
-	in.text = script_keep(&b->script, malloc(TEXT_MOST + 1));
-	in.raw = script_keep(&b->script, malloc(TEXT_MOST + 1));
+	in.text = script_keep(&b->script, malloc(BT_SCRIPT_MOST + 1));
+	in.raw = script_keep(&b->script, malloc(BT_SCRIPT_MOST + 1));
 	if (!in.text || !in.raw)
 		return fail(err, "out of memory");
-	memset(in.text, '\n', TEXT_MOST);
-	memset(in.raw, '\n', TEXT_MOST);
+	memset(in.text, '\n', BT_SCRIPT_MOST);
+	memset(in.raw, '\n', BT_SCRIPT_MOST);
 	b->source.text = in.text;
 	b->source.raw = in.raw;
 	if (!stat(name, &st))

@@ -5,6 +5,9 @@
 #include "src/bt/bt.h"
 #include "src/lang/parse/parser.h"
 
+/* Letters of a script with all that it imports, and with its macros: places have 16 bits. */
+#define BT_SCRIPT_MOST 65535
+
 /*
  * What is around the probes of a script. Each function reads its part of b->source.text and
  * leaves blanks there, so that all else keeps its place. They return -1 and set err on failure.

@@ -6,7 +6,6 @@
 
 #include "compat/base/array.h"
 
-
 int bt_keep_name(struct bt *b, const char **to, const char *text, size_t length,
 		 struct error *err)
 {

@@ -25,6 +25,13 @@ static const char *comment_end(const char *p)
 	return end ? end + 2 : p + strlen(p);
 }
 
+bool bt_is_word(const char *p, const char *word)
+{
+	const size_t n = strlen(word);
+
+	return !strncmp(p, word, n) && !bt_is_letter(p[n]);
+}
+
 const char *bt_text_end(const char *p)
 {
 	for (p++; *p && *p != '"' && *p != '\n'; p++)

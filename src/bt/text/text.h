@@ -28,6 +28,8 @@ static inline bool bt_is_letter(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Returns true if the name at p is this word. */
+bool bt_is_word(const char *p, const char *word);
 /* The end of the text in quotes that begins at p. */
 const char *bt_text_end(const char *p);
 /* The length of a word that tells a probe. A slash belongs to a path if a colon is before it. */
