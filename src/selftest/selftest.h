@@ -71,7 +71,13 @@ int not_here(struct work *w, const char *format, ...) __attribute__((format(prin
 int work_hold(struct work *w);
 /* fork() for workloads: the child dies with its parent. */
 int work_fork(void);
+/* A terminal: what is written to `ours` can be read from `other`, and the other way round. */
+struct terminal {
+	int ours, other;
+};
 #define WORK_PATH 512
+/* Makes one; `path`: of `other`. Returns -1 after not_here(). */
+int work_terminal(struct work *w, struct terminal *t, char path[WORK_PATH]);
 /*
  * Makes a library with these functions (library.h) as `file` in the workload's folder, and maps it.
  * Writes its path to `path`. Returns its base address, or NULL after not_here().

@@ -7,10 +7,12 @@
 #include "src/selftest/selftest.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -105,6 +107,16 @@ int work_fork(void)
 	if (getppid() != parent)
 		_exit(1);
 	return 0;
+}
+
+int work_terminal(struct work *w, struct terminal *t, char path[WORK_PATH])
+{
+	t->ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (t->ours < 0 || grantpt(t->ours) || unlockpt(t->ours) ||
+	    ptsname_r(t->ours, path, WORK_PATH))
+		return not_here(w, "no terminal: %s", strerror(errno));
+	t->other = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
+	return t->other < 0 ? not_here(w, "no terminal: %s", strerror(errno)) : 0;
 }
 
 void *work_library(struct work *w, const char *file, const char *const *names,

@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ttysnoop: each write to a terminal of its own is a row. */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "src/selftest/selftest.h"
 
-struct terminal {
-	int ours, other;
-};
-
 static int prepare(struct work *w)
 {
-	struct terminal *s = w->state;
-	const char *name;
+	char path[WORK_PATH];
 
-	s->ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	if (s->ours < 0 || grantpt(s->ours) || unlockpt(s->ours))
-		return not_here(w, "no terminal: %s", strerror(errno));
-	name = ptsname(s->ours);
-	s->other = name ? open(name, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
-	if (s->other < 0)
-		return not_here(w, "no terminal: %s", strerror(errno));
-	say_text(w, "terminal", name);
+	if (work_terminal(w, w->state, path))
+		return -1;
+	say_text(w, "terminal", path);
 	return 0;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* wqlat: each byte to a terminal is handed over by a work of a workqueue. */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -12,23 +10,16 @@
 #define BYTES 50
 #define WORK_FUNCTION "flush_to_ldisc"
 
-struct terminal {
-	int ours, other;
-};
-
 static int prepare(struct work *w)
 {
 	struct terminal *s = w->state;
+	char path[WORK_PATH];
 	struct termios raw;
-	const char *name;
 
-	s->ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	if (s->ours < 0 || grantpt(s->ours) || unlockpt(s->ours))
-		return not_here(w, "no terminal: %s", strerror(errno));
-	name = ptsname(s->ours);
-	s->other = name ? open(name, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
-	if (s->other < 0 || tcgetattr(s->other, &raw))
-		return not_here(w, "no terminal: %s", strerror(errno));
+	if (work_terminal(w, s, path))
+		return -1;
+	if (tcgetattr(s->other, &raw))
+		return not_here(w, "a terminal: %s", strerror(errno));
 	cfmakeraw(&raw);
 	if (tcsetattr(s->other, TCSANOW, &raw))
 		return not_here(w, "a terminal: %s", strerror(errno));
