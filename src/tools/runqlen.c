@@ -55,14 +55,23 @@ static const struct example examples[] = {
 	{ }
 };
 
+static uint64_t samples_of(const struct hist_group *g)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < HIST_SLOTS; i++)
+		n += g->hist.slots[i];
+	return n;
+}
+
 static void show_occupancy(struct run *r, const struct hist_group *g, int64_t clock)
 {
 	bool text = output_for_people(run_output(r));
-	struct row row = { .clock = clock, .cpu = (int64_t)g->id };
+	struct row row = {
+		.clock = clock, .cpu = (int64_t)g->id, .samples = (int64_t)samples_of(g),
+	};
 	double occupied;
 
-	for (int i = 0; i < HIST_SLOTS; i++)
-		row.samples += (int64_t)g->hist.slots[i];
 	occupied = 100.0 * (double)(row.samples - (int64_t)g->hist.slots[0]);
 	occupied = row.samples ? occupied / (double)row.samples : NAN;
 	row.occupied = occupied;
@@ -108,16 +117,6 @@ static void read_idle(uint64_t idle[CPUS])
 	free(text);
 }
 
-static uint64_t samples_of(const struct hists *h, uint64_t cpu)
-{
-	uint64_t n = 0;
-
-	for (unsigned int i = 0; i < h->n; i++)
-		for (int slot = 0; h->groups[i]->id == cpu && slot < HIST_SLOTS; slot++)
-			n += h->groups[i]->hist.slots[slot];
-	return n;
-}
-
 /*
  * Some kernels take no samples of a CPU while it is idle. So of the samples that are missing in
  * this interval, those count that belong to the CPU's idle time: nobody waited there. The ends of
@@ -139,7 +138,10 @@ static void add_idle(struct run *r, struct hists *h)
 
 		if (!s->before[cpu] || s->idle[cpu] <= s->before[cpu])
 			continue;
-		missing = all - (double)samples_of(h, cpu);
+		missing = all;
+		for (unsigned int i = 0; i < h->n; i++)
+			if (h->groups[i]->id == cpu)
+				missing -= (double)samples_of(h->groups[i]);
 		if (missing > 2)
 			hists_add(h, cpu, 0, (uint64_t)(idle < missing ? idle : missing));
 	}
