@@ -319,7 +319,7 @@ static void running(struct run *r)
 
 	for (size_t i = 0; i < s->n_owed; i++)
 		s->owed[i].ended++;
-	for (uint32_t cpu = 0; run_is_live(r) && cpu < SCHED_CPUS && cpu < cpus; cpu++) {
+	for (uint32_t cpu = 0; run_is_live(r) && cpu < SCHED_CPUS && (long)cpu < cpus; cpu++) {
 		if (run_get(r, "cpus", &cpu, &on[0]))
 			continue;
 		now = run_now(r);
