@@ -35,7 +35,7 @@ cells() { fields "$1" tool backend verdict wanted got lost | awk -F '\t' '$1 != 
 # All tools there are, as `sonde` lists them in its groups, but those without a check: drsnoop's would have to use up all
 # memory, ugc's, javagc's and dbslower's a runtime or a server, kvmexit's a guest, numasched's and numamove's two nodes, and
 # bpflist and tplist trace nothing.
-UNCHECKED="drsnoop swapin bpflist tplist ugc javagc dbslower dbstat kvmexit numasched numamove"
+UNCHECKED="drsnoop swapin bpflist tplist ugc javagc dbslower dbstat kvmexit numamove"
 TOOLS=$("$SONDE" | awk -v unchecked=" $UNCHECKED " '
 	/^and$/ { exit }
 	/^  [a-z0-9]+ / && !index(unchecked, " " $1 " ") { print $1 }')
