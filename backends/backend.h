@@ -196,6 +196,13 @@ struct backend {
 	/* Reads an entry. Returns -1 if there is none. */
 	int (*get)(struct engine *e, unsigned int map, const void *key, void *value);
 	/*
+	 * Runs the program of an iterator, an attachment, for the next items, and hands over its
+	 * records: all of them, and those of other events, behind the last item. Returns 1; 0
+	 * behind the last item; -1, and sets err, on failure. NULL: the engine has no iterators.
+	 */
+	int (*walk)(struct engine *e, unsigned int attachment, record_fn record, void *arg,
+		    struct error *err);
+	/*
 	 * Removes unused stacks, if there are many. A stack is in use if a map whose layouts have
 	 * FIELD_STACK has its number, or if a holder has it. Programs run on; a number in use never
 	 * comes to mean another stack.

@@ -66,6 +66,9 @@ enum symbolic {
 	SYM_FILTER_OTHER,	/* go to the SYM_ELSE that follows unless the user asked for this
 				   task by --pid and --tid; it need not be the current one; dst: its
 				   pid_tgid, r6 to r9 */
+	SYM_ITEM,		/* of an iterator: leave the program behind the last item; else tell
+				   the reader that there is one (backends/bpf/bpf_attach.c);
+				   clobbers dst */
 	SYM_KNOWN,		/* leave the program, and count that, if the task's process is
 				   unknown; dst: its pid_tgid, r6 to r9 */
 	SYM_STACK,		/* dst (r6 to r9) = the number of the stack `name` in the map of
@@ -173,6 +176,7 @@ struct insn {
 #define FILTER(REG)			SYMBOLIC(SYM_FILTER, 0, REG, 0, 0, 0)
 #define FILTER_OTHER(REG, OUT) /* goto OUT unless the user asked for the task */ \
 	SYMBOLIC(SYM_FILTER_OTHER, 0, REG, 0, 0, 0), SYMBOLIC(SYM_ELSE, OUT, 0, 0, 0, 0)
+#define ITEM				SYMBOLIC(SYM_ITEM, 0, R6, 0, 0, 0)
 #define KNOWN(REG)			SYMBOLIC(SYM_KNOWN, 0, REG, 0, 0, 0)
 #define OUTPUT_AT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
 #define COUNT_FULL			SYMBOLIC(SYM_COUNT_FULL, 0, 0, 0, 0, 0)

@@ -11,6 +11,7 @@
 #include "insns/programs/family.h"
 #include "src/lib/output/sink.h"
 #include "src/plan_memory.h"
+#include "src/stop.h"
 #include "src/tools.h"
 
 void *run_state(struct run *r)
@@ -281,6 +282,22 @@ int run_get(struct run *r, const char *map, const void *key, void *value)
 	int n = map_number(r, map, NULL);
 
 	return n < 0 ? -1 : r->backend->get(r->engine, (unsigned int)n, key, value);
+}
+
+int run_walk(struct run *r, const char *hook, struct error *err)
+{
+	const struct plan *p = &r->plan.plan;
+
+	for (unsigned int i = 0; i < p->n_attachments; i++) {
+		const struct plan_program *of = p->attachments[i].program;
+		int more = of && !strcmp(of->program->hook, hook);
+
+		while (more > 0 && !r->ended && !stop_signal)
+			more = r->backend->walk(r->engine, i, run_record, r, err);
+		if (more < 0)
+			return -1;
+	}
+	return 0;
 }
 
 void run_interval_head(struct run *r)

@@ -213,6 +213,11 @@ int run_take_counts(struct run *r, const char *map, int64_t *counts, uint32_t n,
 		    struct error *err);
 int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err);
 int run_get(struct run *r, const char *map, const void *key, void *value);
+/*
+ * Goes through the items of the iterator on this hook, and hands over the records of its program,
+ * until run_end(). The engine has started. Returns -1 and sets err on failure.
+ */
+int run_walk(struct run *r, const char *hook, struct error *err);
 
 /*
  * For records that are the tool's first part: returns true if the task has the name of --name, or

@@ -547,6 +547,22 @@ static int settle(struct engine *e, const struct stack_holders *holders, struct 
 	return 0;
 }
 
+static int bpf_walk(struct engine *e, unsigned int attachment, record_fn record, void *arg,
+		    struct error *err)
+{
+	const struct stack_holders holders = { .record = record, .arg = arg };
+	const int more = bpf_events_walk(e->events, attachment);
+	char title[BPF_EVENT_TITLE];
+
+	if (more < 0 && more != -EINTR && more != -EAGAIN)
+		return fail(err, "can't go through the %s: %s",
+			    bpf_event_title(e->plan->attachments[attachment].event, title),
+			    strerror(-more));
+	if (more ? bpf_poll(e, 0, record, arg, err) < 0 : settle(e, &holders, err))
+		return -1;
+	return more != 0;
+}
+
 static int bpf_renew(struct engine *e, const struct stack_holders *holders, struct error *err)
 {
 	return e->stopped ? 0 : bpf_stacks_renew(&e->stacks, settle, e, holders, err);
@@ -616,6 +632,7 @@ const struct backend backend_bpf = {
 	.take = bpf_take_map,
 	.set = bpf_set,
 	.get = bpf_get,
+	.walk = bpf_walk,
 	.renew = bpf_renew,
 	.stop = bpf_stop,
 	.stats = bpf_stats,

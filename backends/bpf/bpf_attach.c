@@ -32,6 +32,8 @@
 
 #define DETACH_MS 10000		/* time to wait for the detacher of a sonde that has ended */
 #define ATTACH_AGAIN_MS 50
+/* Items of an iterator for each of which a program may hand over records before they are read. */
+#define WALKED_AT_ONCE 64
 
 struct bpf_events {
 	struct kernel *kernel;
@@ -248,6 +250,16 @@ static int attach_link(struct bpf_events *e, unsigned int attachment, int progra
 	return event_ops(event)->link(&e->links, event, program);
 }
 
+/* The iterator keeps the program. */
+static int attach_iterator(struct bpf_events *e, unsigned int attachment, int program)
+{
+	const int fd = bpf_iterator(program);
+
+	e->fds[attachment] = fd;
+	errno = fd < 0 ? -fd : 0;
+	return fd < 0 ? -1 : 0;
+}
+
 static int open_none(struct bpf_events *e, unsigned int attachment, const char **way,
 		     struct error *err)
 {
@@ -272,6 +284,7 @@ static const struct way {
 	[BPF_WAY_PROBE] = { open_probe, attach_event },
 	[BPF_WAY_SAMPLES] = { open_samples, attach_samples },
 	[BPF_WAY_LINK] = { open_link, attach_link },
+	[BPF_WAY_ITERATOR] = { open_link, attach_iterator },
 };
 
 static const struct way *way_of(const struct event *event)
@@ -530,6 +543,14 @@ bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
 	if (!bpf_links_missed(&e->links, kernel_has(e->kernel, FEATURE_BPF_MISSED), missed))
 		return false;
 	return !e->untold && (!e->probes || probes_tell(e->probes));
+}
+
+int bpf_events_walk(struct bpf_events *e, unsigned int attachment)
+{
+	char items[WALKED_AT_ONCE];
+	const ssize_t n = read(e->fds[attachment], items, sizeof(items));
+
+	return n < 0 ? -errno : n > 0;
 }
 
 static void close_events(struct bpf_events *e, bool calls)

@@ -34,6 +34,10 @@ uint64_t bpf_events_uncovered(const struct bpf_events *e);
 /* ns in which others may have removed programs. */
 uint64_t bpf_events_removed(const struct bpf_events *e);
 /*
+ * Runs the program of an iterator for its next items. Returns 1; 0 behind the last one; -errno.
+ */
+int bpf_events_walk(struct bpf_events *e, unsigned int attachment);
+/*
  * Adds the hits of probes without a program run. Returns false if the kernel does not count them.
  */
 bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed);

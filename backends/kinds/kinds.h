@@ -18,6 +18,7 @@ enum bpf_way {
 	BPF_WAY_PROBE,		/* to a probe that it makes, by a PMU or a definition in tracefs */
 	BPF_WAY_SAMPLES,	/* to an event on each online CPU */
 	BPF_WAY_LINK,		/* by links, which the kind makes: link() */
+	BPF_WAY_ITERATOR,	/* to an iterator, which runs it when it is read */
 };
 
 /* Where the kernel counts missed hits, for which it ran no program. */

@@ -114,6 +114,10 @@ struct link_attr {
 			uint64_t path, offsets, counters, cookies;
 			uint32_t n, flags, process, padding;
 		} uprobes;
+		struct {
+			uint64_t info;
+			uint32_t length;
+		} iterator;
 	};
 };
 
@@ -147,6 +151,32 @@ int bpf_link_functions(int program, const struct bpf_functions *f)
 	}
 	link = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
 	return link < 0 ? -errno : (int)link;
+}
+
+/* Of control groups the kernel wants to be told the order: each group before those below it. */
+#define GROUPS_FROM_ABOVE 2
+
+int bpf_iterator(int program)
+{
+	static const uint32_t order = GROUPS_FROM_ABOVE;
+	struct link_attr attr = {
+		.program = (uint32_t)program, .attach_type = BPF_ATTACH_ITERATOR,
+	};
+	int link = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr)), fd;
+	uint32_t make[2] = { };
+
+	if (link < 0 && errno == EINVAL) {
+		attr.iterator.info = address(&order);
+		attr.iterator.length = sizeof(order);
+		link = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+	}
+	if (link < 0)
+		return -errno;
+	make[0] = (uint32_t)link;
+	fd = (int)syscall(SYS_bpf, BPF_ITER_CREATE, make, sizeof(make));
+	fd = fd < 0 ? -errno : fd;
+	close(link);
+	return fd;
 }
 
 #define MODULE_NAME 64

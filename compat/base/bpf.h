@@ -50,6 +50,7 @@ struct bpf_code {
 int bpf_code_load(const struct bpf_code *code, struct memlock *m);
 
 /* The kernel's numbers for programs of links, which older headers lack. */
+#define BPF_ATTACH_ITERATOR 28
 #define BPF_ATTACH_KPROBES 42
 #define BPF_ATTACH_UPROBES 48
 
@@ -70,6 +71,12 @@ int bpf_module_btf(const char *module);
 
 /* Runs the program on the functions until the link is closed. Returns the link, or -errno. */
 int bpf_link_functions(int program, const struct bpf_functions *f);
+
+/*
+ * An iterator with the program: the kernel runs it for the next items whenever the file descriptor
+ * is read. Returns it, or -errno.
+ */
+int bpf_iterator(int program);
 
 /*
  * Runs the program on the tracepoint until the link is closed. NULL: on the tracepoint or function

@@ -19,6 +19,8 @@
 	/* the arguments of a function of the kernel, and what it returns */ \
 	KIND(FENTRY, fentry) \
 	KIND(FEXIT, fexit) \
+	/* an item of an iterator of the kernel, whenever sonde asks for more */ \
+	KIND(ITER, iter) \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \
 	/* a statically defined probe of a program: a uprobe */ \
@@ -45,6 +47,7 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	KIND(KRETPROBE, kretprobe) \
 	KIND(FENTRY, fentry)		/* name: a function */ \
 	KIND(FEXIT, fexit) \
+	KIND(ITER, iter)		/* name: the function that stands for it: bpf_iter_task */ \
 	/* name: LIBRARY:FUNCTION|FUNCTION... (kernel_places(), compat/binaries/binaries.h) */ \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \

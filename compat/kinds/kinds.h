@@ -55,6 +55,8 @@ struct event_traits {
 	bool typed;
 	/* the arguments are those of a function: its prototype may be wider than a row needs */
 	bool typed_function;
+	/* it runs when the engine walks (backend.h); arguments may be NULL */
+	bool walked;
 	/* if the kernel refuses an event, others serve without this feature; NULL: none do */
 	const enum feature *without;
 	/* hit at a frequency: that of the constant with the event's name */

@@ -18,6 +18,7 @@
 #include "compat/probing/probe.h"
 #include "compat/types/btf.h"
 #include "compat/types/function.h"
+#include "compat/types/iterators.h"
 #include "compat/types/offsets.h"
 #include "compat/types/raw.h"
 
@@ -340,6 +341,23 @@ static int try_function(struct kernel *k)
 	return result;
 }
 
+static int try_iterator(struct kernel *k)
+{
+	const struct bpf_insn insns[] = { BPF_MOV64_IMM(0, 0), BPF_EXIT_INSN() };
+	struct prototype prototype;
+	struct error why = { };
+
+	if (kernel_function_prototype(k, ITERATOR_FUNCTION "task", NULL, &prototype, &why))
+		return -ENOENT;
+
+	const struct bpf_code code = {
+		.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_ATTACH_ITERATOR,
+		.btf_id = prototype.id, .insns = insns, .n = sizeof(insns) / sizeof(insns[0]),
+	};
+
+	return done(bpf_code_load(&code, kernel_memlock(k)));
+}
+
 /* A kernel that knows the command refuses the file descriptor. Other kernels return EINVAL. */
 static bool knows_raw_tracepoints(void)
 {
@@ -522,6 +540,7 @@ static const struct bpf_try {
 	[FEATURE_BPF_TRACEPOINT] = { .type = TRACEPOINT_TYPE },
 	[FEATURE_BPF_RAW] = { .type = RAW_TYPE },
 	[FEATURE_BPF_TYPED] = { .try = try_typed },
+	[FEATURE_BPF_ITER] = { .try = try_iterator },
 	[FEATURE_BPF_SAMPLE] = { .type = SAMPLE_TYPE },
 	/* get_current_pid_tgid, _uid_gid, _comm */
 	[FEATURE_BPF_IDENTITY] = { .helpers = { 14, 15, 16 } },

@@ -15,6 +15,7 @@
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/facts.h"
 #include "compat/types/function.h"
+#include "compat/types/iterators.h"
 #include "compat/types/offsets.h"
 #include "compat/types/raw.h"
 
@@ -179,7 +180,10 @@ static void write_alternative(struct kernel *k, const struct hook *h, const stru
 	}
 }
 
-/* The functions that rows of the hook tables name, as far as type information has them. */
+/*
+ * Iterators, and the functions that rows of the hook tables name, as far as type information has
+ * them.
+ */
 static int write_prototypes(struct writer *w)
 {
 	char *text = NULL;
@@ -191,6 +195,8 @@ static int write_prototypes(struct writer *w)
 		for (const struct hook *h = *area; h->name; h++)
 			for (unsigned int i = 0; i < h->n_alternatives; i++)
 				write_alternative(w->k, h, &h->alternatives[i], out);
+	if (out)
+		iterators_write(w->k, out);
 	if (!out || fclose(out))
 		return failed(w, "functions-typed");
 	result = length ? write_file(w, "functions-typed", text, length) : 0;

@@ -110,8 +110,11 @@ static bool agrees(const struct builder *b, const struct fetch *f,
 	const char *end = strchr(member, '.');
 	const uint8_t size = be_number_size(b, f);
 
-	/* A user who names a raw tracepoint takes its arguments as they are, 64 bits each. */
-	if (b->probe->named && b->main->kind == EVENT_RAW)
+	/*
+	 * A user who names a raw tracepoint or an iterator takes its arguments as they are, 64 bits
+	 * each.
+	 */
+	if (b->probe->named && (b->main->kind == EVENT_RAW || event_traits(b->main->kind)->walked))
 		return true;
 	if (a->opaque || (!a->pointer && !a->size))
 		return false;

@@ -72,6 +72,9 @@ static const struct helper helpers[] = {
 	  0, RESULT_TASK, V(5, 11), V(5, 11), false },
 	{ BPF_FUNC_task_pt_regs, "task_pt_regs", { ARG_TASK },
 	  0, RESULT_REGISTERS, V(5, 15), V(5, 15), false },
+	/* of iterators only */
+	{ BPF_FUNC_seq_write, "seq_write", { ARG_ADDRESS, ARG_READ, ARG_SIZE },
+	  0, RESULT_NUMBER, 0, 0, false },
 	{ BPF_FUNC_ringbuf_output, "ringbuf_output", { ARG_MAP, ARG_READ, ARG_SIZE, ARG_NUMBER },
 	  OUTPUTS, RESULT_NUMBER, V(5, 8), V(5, 8), false },
 	{ BPF_FUNC_ringbuf_query, "ringbuf_query", { ARG_MAP, ARG_NUMBER },

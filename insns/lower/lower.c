@@ -286,6 +286,7 @@ static int (*const lowerings[])(struct lowerer *lo, const struct insn *insn) = {
 	[SYM_CONST] = lower_const,
 	[SYM_FILTER] = lo_filter,
 	[SYM_FILTER_OTHER] = lo_filter_other,
+	[SYM_ITEM] = lo_item,
 	[SYM_KNOWN] = lo_known,
 	[SYM_STACK] = lo_stack,
 	[SYM_OUTPUT] = lo_output,

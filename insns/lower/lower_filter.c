@@ -2,7 +2,7 @@
 /* Lowering of the filter by task: a test for each row that the user asked for. */
 #include "insns/lower/lower_internal.h"
 
-static int exit_label(struct lowerer *lo)
+int lo_exit_label(struct lowerer *lo)
 {
 	if (lo->exit_label < 0)
 		lo->exit_label = emit_new_label(&lo->e);
@@ -19,7 +19,7 @@ static void count_unknown(struct lowerer *lo, int pid_tgid)
 
 	emit_jump(&lo->e, BPF_JMP | BPF_JSGE | BPF_K, pid_tgid, 0, 0, known);
 	lo_call(lo, (int32_t)RING_COUNT_UNKNOWN);
-	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, exit_label(lo));
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, lo_exit_label(lo));
 	emit_place(&lo->e, known);
 }
 
@@ -109,7 +109,7 @@ static int is_under(struct lowerer *lo, const struct filter_row *row, unsigned i
 		lo_load_constant(lo, BPF_REG_2, i);
 		lo_call(lo, BPF_FUNC_current_task_under_cgroup);
 		emit_jump(&lo->e, BPF_JMP | (last ? BPF_JNE : BPF_JEQ) | BPF_K, BPF_REG_0, 0, 1,
-			  last ? exit_label(lo) : wanted);
+			  last ? lo_exit_label(lo) : wanted);
 	}
 	emit_place(&lo->e, wanted);
 	return 0;
@@ -123,9 +123,9 @@ static void is_in_scope(struct lowerer *lo)
 	lo_call(lo, (int32_t)RING_IN_SCOPE);
 	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, SCOPE_UNKNOWN, known);
 	lo_call(lo, (int32_t)RING_COUNT_UNKNOWN);
-	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, exit_label(lo));
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, lo_exit_label(lo));
 	emit_place(&lo->e, known);
-	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, SCOPE_IN, exit_label(lo));
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, SCOPE_IN, lo_exit_label(lo));
 }
 
 /* Go to `out` unless r0 is one of the ids. */
@@ -141,7 +141,7 @@ static int test(struct lowerer *lo, const struct insn *insn, const struct asked_
 {
 	if (a->row->test == FILTER_UNDER)
 		return is_under(lo, a->row, a->n);
-	return load_input(lo, insn, a->row) ? -1 : is_one(lo, a, exit_label(lo));
+	return load_input(lo, insn, a->row) ? -1 : is_one(lo, a, lo_exit_label(lo));
 }
 
 int lo_filter_other(struct lowerer *lo, const struct insn *insn)
@@ -170,7 +170,7 @@ int lo_filter(struct lowerer *lo, const struct insn *insn)
 	if (f->self && !of_processes) {
 		load_part(lo, insn->bpf.dst_reg, true);
 		emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, (int32_t)f->self,
-			  exit_label(lo));
+			  lo_exit_label(lo));
 	}
 	for (unsigned int i = 0; i < f->n; i++)
 		if (filter_followed(&f->asked[i], lo->l->target))

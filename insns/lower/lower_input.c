@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
 
 /* The register that holds the context. If none does, r1 is loaded. Clobbers r1 at most. */
@@ -127,12 +128,19 @@ static void add_entry(struct lowerer *lo, int32_t offset, unsigned int entry, in
 
 /*
  * Makes a number of what may be a pointer to the verifier: it would let nothing be computed with
- * it. To negate a pointer is allowed, and yields a number.
+ * it. To negate a pointer is allowed, and yields a number, but not one that may be NULL.
  */
 static void make_number(struct lowerer *lo, int reg)
 {
+	const bool walked = event_traits(lo->l->kind)->walked;
+	const int null = walked ? emit_new_label(&lo->e) : -1;
+
+	if (walked)
+		emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, reg, 0, 0, null);
 	emit(&lo->e, BPF_ALU64 | BPF_NEG, reg, 0, 0, 0);
 	emit(&lo->e, BPF_ALU64 | BPF_NEG, reg, 0, 0, 0);
+	if (walked)
+		emit_place(&lo->e, null);
 }
 
 /*

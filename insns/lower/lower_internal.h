@@ -88,6 +88,9 @@ int lo_load_input(struct lowerer *lo, int reg, const struct insn *insn, const st
 
 /* ---- lower_filter.c ---- */
 
+/* The label of the program's end. */
+int lo_exit_label(struct lowerer *lo);
+
 /*
  * The input that this row compares. Returns NULL if the value is in FILTER's register, or if the
  * row compares none.
@@ -114,6 +117,8 @@ int lo_count_in_run(struct lowerer *lo, const struct insn *insn, const struct ma
 /* .state[slot] += LO_ONE or LO_KEPT */
 int lo_add_to_state(struct lowerer *lo, enum state_slot slot, int amount);
 int lo_count(struct lowerer *lo, enum state_slot slot);	/* .state[slot]++ */
+/* r0 = the address of .state[slot], or 0 */
+int lo_look_up_state(struct lowerer *lo, enum state_slot slot);
 /* r0 = .state[slot] */
 int lo_state(struct lowerer *lo, enum state_slot slot);
 
@@ -146,5 +151,6 @@ int lo_epoch(struct lowerer *lo, const struct insn *insn);
 int lo_filter(struct lowerer *lo, const struct insn *insn);
 int lo_filter_other(struct lowerer *lo, const struct insn *insn);
 int lo_known(struct lowerer *lo, const struct insn *insn);
+int lo_item(struct lowerer *lo, const struct insn *insn);
 
 #endif

@@ -2,8 +2,7 @@
 /* Lowering of output: records, counts of failures, the epoch of results. */
 #include "insns/lower/lower_internal.h"
 
-/* r0 = address of .state[slot], or 0. */
-static int look_up_state(struct lowerer *lo, enum state_slot slot)
+int lo_look_up_state(struct lowerer *lo, enum state_slot slot)
 {
 	emit(&lo->e, BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, KEY_SCRATCH, slot);
 	return lo_look_up(lo, MAP_STATE, KEY_SCRATCH);
@@ -14,7 +13,7 @@ int lo_add_to_state(struct lowerer *lo, enum state_slot slot, int amount)
 {
 	int out = emit_new_label(&lo->e);
 
-	if (look_up_state(lo, slot))
+	if (lo_look_up_state(lo, slot))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, out);
 	lo_add_atomically(lo, amount);
@@ -110,7 +109,7 @@ int lo_state(struct lowerer *lo, enum state_slot slot)
 {
 	int none = emit_new_label(&lo->e);
 
-	if (look_up_state(lo, slot))
+	if (lo_look_up_state(lo, slot))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, none);
 	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_0, 0, 0);

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ctx and path() of iter probes: what is known of each item (run/items.h). */
+/*
+ * ctx and path() of iter probes: what /proc tells of each item (run/items.h), or the arguments of
+ * the kernel's iterator.
+ */
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/types/iterators.h"
 #include "src/bt/parse.h"
 #include "src/bt/run/items.h"
+#include "src/lang/bind/binder.h"
+#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 
 #define NAME 64
@@ -29,6 +35,20 @@ static void name_member(struct binder *b, const struct node *n, char *to)
 		 name_of(b, n));
 }
 
+/* The row of a member; NULL: /proc does not tell it. `number`: of the row. */
+static const struct bt_member *row_of(const char *name, unsigned int walk, bool path,
+				      unsigned int *number)
+{
+	const struct bt_member *m;
+	unsigned int i = 0;
+
+	while ((m = bt_member_row(i)) && (strcmp(m->name, name) || !(m->walks & 1 << walk) ||
+					  m->is_path != path))
+		i++;
+	*number = i;
+	return m;
+}
+
 static int unknown(struct binder *b, const struct node *n, unsigned int walk, bool path,
 		   const char *name)
 {
@@ -39,9 +59,10 @@ static int unknown(struct binder *b, const struct node *n, unsigned int walk, bo
 		if (m->walks & 1 << walk && m->is_path == path)
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 				 *list ? ", " : "", m->name);
-	return WRONG(b, n, "/proc, which iter reads here, does not tell %s%s%s; it tells %s",
+	return WRONG(b, n, "/proc, which iter reads here, does not tell %s%s%s; it tells %s%s",
 		     path ? "the path " : "", *name ? "ctx." : "", *name ? name : "an address",
-		     *list ? list : "no paths of tasks");
+		     *list ? list : "no paths of tasks", path ? "" : "; the kernel's own "
+		     "iterators tell more, where it has type information (BTF)");
 }
 
 /* Makes n, a member of ctx, the value of this item; `path`: for path(). */
@@ -55,13 +76,11 @@ static int bind(struct binder *b, struct node *n, const struct node *member, boo
 	};
 	const struct bt_member *m;
 	char name[NAME] = "";
-	unsigned int i = 0;
+	unsigned int i;
 
 	if (member->kind == NODE_MEMBER)
 		name_member(b, member, name);
-	while ((m = bt_member_row(i)) && (strcmp(m->name, name) || !(m->walks & 1 << walk) ||
-					  m->is_path != path))
-		i++;
+	m = row_of(name, walk, path, &i);
 	if (!m)
 		return unknown(b, n, walk, path, name);
 	n->kind = NODE_CALL;
@@ -75,11 +94,82 @@ static int bind(struct binder *b, struct node *n, const struct node *member, boo
 	return 0;
 }
 
+/* ctx->NAME of the kernel's iterator: an argument, from which C's own members follow. */
+static int bind_kernel(struct binder *b, struct node *n, const char *function)
+{
+	struct parameter list[PARAMETERS_MOST];
+	struct c_type result;
+	char names[200] = "";
+	const int most = types_function(b->t->types, function, list, &result);
+	const bool member = n->kind == NODE_MEMBER;
+
+	for (int i = 0; i < most; i++) {
+		if (member && strlen(list[i].name) == n->length &&
+		    !memcmp(list[i].name, name_of(b, n), n->length))
+			return bind_argument(b, n, i + 1, &list[i].type) ? -1 : 1;
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%sctx.%s",
+			 *names ? ", " : "", list[i].name);
+	}
+	if (most < 0)
+		return WRONG(b, n, "the types of this iterator are unknown: --btf FILE tells them");
+	return WRONG(b, n, "iter:%s has %s", function + strlen(ITERATOR_FUNCTION), names);
+}
+
 int bt_bind_item(struct binder *b, struct node *n)
 {
-	if (bt_of(b->t)->now->when != BT_WALKED || !is_ctx(b, n))
+	const struct bt_probe *p = bt_of(b->t)->now;
+	const char *function = p->on->probe.iterator;
+
+	if (!is_ctx(b, n) || (!function && p->when != BT_WALKED))
 		return 0;
-	return bind(b, n, n, false) ? -1 : 1;
+	if (!function)
+		return bind(b, n, n, false) ? -1 : 1;
+	if (n->kind == NODE_MEMBER && n->a->kind == NODE_MEMBER)
+		return 0;
+	return p->aside ? WRONG(b, n, BT_ASIDE) : bind_kernel(b, n, function);
+}
+
+/* Reads ->MEMBER or .MEMBER, as often as it is there. Returns false if it can't be read. */
+static bool read_members(struct parser *p, char name[NAME])
+{
+	while (parser_is(p, '.') || parser_is(p, OP_ARROW)) {
+		const size_t length = strlen(name);
+
+		if (parser_step(p))
+			return false;
+		snprintf(name + length, NAME - length, "%s%.*s", length ? "." : "",
+			 (int)p->now.length, parser_text(p));
+		if (parser_step(p))
+			return false;
+	}
+	return true;
+}
+
+bool bt_asks_kernel(const struct bt *b, const struct bt_probe *of, unsigned int walk)
+{
+	struct tree t = { .source = b->source };
+	struct error unread;
+	struct parser p = { .t = &t, .word = 8, .err = &unread };
+	unsigned int depth = 0, row;
+	bool behind = !parser_begin(&p, of->action);
+
+	while (behind && p.now.kind != TOKEN_END) {
+		char name[NAME] = "";
+
+		if (parser_is_word(&p, "ctx")) {
+			if (parser_step(&p) || !read_members(&p, name))
+				return false;
+			if (*name && !row_of(name, walk, false, &row) &&
+			    !row_of(name, walk, true, &row))
+				return true;
+			continue;
+		}
+		depth += parser_is(&p, '{');
+		if (parser_is(&p, '}') && --depth == 0)
+			return false;
+		behind = !parser_step(&p);
+	}
+	return false;
 }
 
 const struct function bt_of_item = { .name = "ctx", .infer = bt_bound };
@@ -92,6 +182,9 @@ static int path(struct binder *b, struct node **at)
 
 	if (of->kind == NODE_UNARY && of->op == '&')
 		of = of->a;
+	if (bt_of(b->t)->now->on->probe.iterator)
+		return WRONG(b, n, "path() shows what /proc tells, and this probe asks the "
+			     "kernel for more: take two probes, or str() of a dentry's name");
 	if (bt_of(b->t)->now->when != BT_WALKED)
 		return WRONG(b, n, "only iter:task_file and iter:task_vma have path() here: "
 			     "elsewhere str() shows the name of a dentry");

@@ -733,7 +733,10 @@ void bt_emit_begin(struct code *c, int bottom, void *probe)
 	const struct bt_probe *p = probe;
 
 	(void)bottom;
-	for (unsigned int i = 0; i < bt_begin_n; i++)
+	/* The task is sonde, which others do not ask for, and sonde leaves out. */
+	if (p->on->probe.iterator)
+		CODE(c, ITEM);
+	for (unsigned int i = 0; !p->on->probe.iterator && i < bt_begin_n; i++)
 		code_add(c, bt_begin[i]);
 	/* Detaching takes time, and END reads and clears maps before it: they stay as they are. */
 	if (changes_values(p->bt)) {

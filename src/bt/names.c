@@ -422,7 +422,7 @@ static int argument(struct binder *b, struct node *n, int number)
 	const struct c_type type = c_integer(b->s->word, true);
 	const struct bt_probe *p = bt_of(b->t)->now;
 
-	if (p->when != BT_KERNEL || p->frequency)
+	if (p->when != BT_KERNEL || p->frequency || p->on->probe.iterator)
 		return WRONG(b, n, "only functions have arguments: a kprobe or uprobe");
 	if (b->s->call)
 		return WRONG(b, n, "a system call's function has its arguments elsewhere: take "
@@ -493,7 +493,8 @@ int bt_name(struct binder *b, struct node *n)
 		n->length = (uint16_t)(n->length - strlen(inner));
 		name += strlen(inner);
 	}
-	if (is_name(b, n, "ctx") && bt_of(b->t)->now->when == BT_WALKED)
+	if (is_name(b, n, "ctx") && (bt_of(b->t)->now->when == BT_WALKED ||
+				     bt_of(b->t)->now->on->probe.iterator))
 		return bt_bind_item(b, n);
 	if (bt_of(b->t)->now->aside && is_of_event(b, n))
 		return WRONG(b, n, BT_ASIDE);

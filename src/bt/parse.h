@@ -321,6 +321,11 @@ extern const struct function bt_buffer_functions[], bt_letter_functions[], bt_kn
  * not known.
  */
 int bt_bind_item(struct binder *b, struct node *n);
+/*
+ * Returns true if the action of the probe reads a member of ctx that /proc does not tell of the
+ * items of this walk.
+ */
+bool bt_asks_kernel(const struct bt *b, const struct bt_probe *of, unsigned int walk);
 /* The function of a NODE_CALL that is known of an item; its `value` is the row of the member. */
 extern const struct function bt_of_item;
 

@@ -346,6 +346,7 @@ static int read_list(struct reader *in, struct bt_probe *p, size_t at, unsigned 
 		struct error why = { };
 
 		next = p->next;
+		p->action = at;
 		if (!bt_attach(in->b, p, ++*number, &why)) {
 			if (is_unwanted(in, p)) {
 				drop_names(in->b, p);
@@ -359,7 +360,6 @@ static int read_list(struct reader *in, struct bt_probe *p, size_t at, unsigned 
 				remove_probe(in->b, p);
 				continue;
 			}
-			p->action = at;
 			p->clean = p->on->probe.scope;
 			if (read_action(in, p))
 				return -1;

@@ -47,6 +47,7 @@ struct scope {
 	bool syscall;			/* arguments are $sysN, and point to user space */
 	bool returns;
 	bool tracepoint;
+	bool walked;			/* an iterator: members of ctx are arguments */
 	/* arguments have the types below; size 0: no such argument */
 	bool usdt;
 	struct c_type arguments[USDT_ARGUMENTS];

@@ -357,19 +357,17 @@ static void add_samples(struct lang_probe *p)
 	};
 }
 
-/* Adds a raw tracepoint. */
-static void add_raw(struct lang_probe *p)
+/* Adds what only BPF programs get. `why`: the reason for the others. */
+static void add_for_bpf(struct lang_probe *p, enum probe_kind kind, const char *name,
+			const char *why)
 {
-	p->place = (struct probe){ .kind = PROBE_RAW, .name = p->raw, .inputs = "function=0",
+	p->place = (struct probe){ .kind = kind, .name = name, .inputs = "function=0",
 				   .named = true };
 	p->ways[p->hook.n_alternatives++] = (struct alternative){
 		.probes = &p->place, .n_probes = 1, .inputs = p->inputs, .targets = FOR_BPF,
 	};
-	p->ways[p->hook.n_alternatives++] = (struct alternative){
-		.targets = FOR_RING,
-		.never = "only BPF programs get the arguments of a raw tracepoint: a tracepoint's "
-			 "fields are in its record",
-	};
+	p->ways[p->hook.n_alternatives++] = (struct alternative){ .targets = FOR_RING,
+								  .never = why };
 }
 
 /* Adds a probe behind the function's beginning. Only kprobes and uprobes can be there. */
@@ -479,7 +477,12 @@ int probe_hook(struct lang_probe *p, const char *name)
 	if (p->sampled)
 		add_samples(p);
 	else if (p->raw)
-		add_raw(p);
+		add_for_bpf(p, PROBE_RAW, p->raw, "only BPF programs get the arguments of a raw "
+			    "tracepoint: a tracepoint's fields are in its record");
+	else if (p->iterator)
+		add_for_bpf(p, PROBE_ITER, p->iterator, "only BPF programs run for the items of "
+			    "the kernel's iterators; what /proc tells of tasks, files and mappings "
+			    "is for all engines");
 	else if (p->call)
 		add_syscall(p);
 	else if (p->offset)

@@ -48,6 +48,7 @@ struct lang_probe {
 	const struct watch *watch;	/* accesses to memory instead; NULL: none */
 	/* set by the caller instead: a raw tracepoint, SYSTEM:EVENT; NULL: none */
 	const char *raw;
+	const char *iterator;		/* the function of an iterator of the kernel; NULL: none */
 	struct probe syscalls[2], place;
 	struct traced_calls traced;
 	struct kernel *kernel;

@@ -293,12 +293,17 @@ static int show_stages(struct run *r, const char *list, struct error *err)
 	return 0;
 }
 
+static bool walks(const struct bt_probe *p)
+{
+	return p->when == BT_WALKED || p->on->probe.iterator;
+}
+
 static int prepare_probes(struct run *r, const struct state *s, struct error *err)
 {
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
 		if (*p->constant)
 			run_constant(r, p->constant, p->frequency);
-		if (p->when == BT_WALKED && run_filtered(r))
+		if (walks(p) && run_filtered(r))
 			return fail(err, "bt: -p and other filters are for events, and iter goes "
 				    "through all tasks: take a predicate, "
 				    "/ctx->task->tgid == PID/");
@@ -385,25 +390,43 @@ static void tell_attached(struct run *r)
 		fprintf(sink_err(), "Attached %u probe%s\n", n, n == 1 ? "" : "s");
 }
 
-/* BEGIN and iter come before all events. A script without other probes is over then. */
+/* Runs all iterators, in their order. A script without other probes is over then. */
+static int walk(struct run *r, struct error *err)
+{
+	struct state *s = run_state(r);
+	bool waits = false, walked = false;
+
+	if (bt_own_walk(&s->run, err))
+		return -1;
+	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
+		waits |= p->when != BT_BEGIN && p->when != BT_END && !walks(p);
+		walked |= walks(p);
+	}
+	/* Older versions waited for Ctrl-C behind BEGIN. */
+	if (!waits && (walked || !s->bt.old))
+		run_end(r);
+	return 0;
+}
+
+/* Returns true if there are iterators of the kernel, which the engine runs. */
+static bool walks_late(const struct bt *b)
+{
+	const struct bt_probe *p = b->probes;
+
+	while (p && !p->on->probe.iterator)
+		p = p->next;
+	return p;
+}
+
+/* BEGIN, and iter that no engine runs, come before all events. */
 static int opened(struct run *r, struct error *err)
 {
 	struct state *s = run_state(r);
-	bool waits = false, walks = false;
 
-	(void)err;
 	if (s->bt.old)
 		tell_attached(r);
 	bt_own_run(&s->run, BT_BEGIN);
-	bt_own_walk(&s->run);
-	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
-		waits |= p->when != BT_BEGIN && p->when != BT_END && p->when != BT_WALKED;
-		walks |= p->when == BT_WALKED;
-	}
-	/* Older versions waited for Ctrl-C behind BEGIN. */
-	if (!waits && (walks || !s->bt.old))
-		run_end(r);
-	return 0;
+	return walks_late(&s->bt) ? 0 : walk(r, err);
 }
 
 static int started(struct run *r, struct error *err)
@@ -411,7 +434,6 @@ static int started(struct run *r, struct error *err)
 	const struct state *s = run_state(r);
 	bool zeros = false;
 
-	(void)err;
 	bt_own_signals(&s->run);	/* a command of -c is there already, and gets its own */
 	for (unsigned int i = 0;
 	     i < s->bt.warnings.n && !s->bt.silent; i++)
@@ -420,14 +442,14 @@ static int started(struct run *r, struct error *err)
 		run_note(r, "texts have %d letters at most here, and not %llu (max_strlen)",
 			 BT_STRLEN_MOST, (unsigned long long)s->bt.settings.max_strlen);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
-		if (p->when != BT_KERNEL || p->frequency || p->on->probe.raw)
+		if (p->when != BT_KERNEL || p->frequency || p->on->probe.raw || walks(p))
 			continue;
 		probe_started(r, &p->on->probe);
 		probe_zeros(r, &p->on->probe, &zeros);
 	}
 	if (!s->bt.old)
 		tell_attached(r);
-	return 0;
+	return walks_late(&s->bt) ? walk(r, err) : 0;
 }
 
 static void record(struct run *r, const struct record *record)

@@ -11,7 +11,6 @@
 #include "compat/expressions/expression.h"
 #include "compat/kernel/arch.h"
 #include "src/bt/probes/attach.h"
-#include "src/bt/run/items.h"
 #include "src/bt/text/text.h"
 #include "src/lib/options/words.h"
 #include "src/patterns/found.h"
@@ -135,26 +134,6 @@ static int signalled(struct attaching *w, const struct provider *row)
 	if (w->n != 3 || strcmp(w->parts[1], "signal") || strcmp(w->parts[2], "SIGUSR1"))
 		return bt_wrong_form(w, row);
 	w->p->when = row->when;
-	return bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
-}
-
-/* iter:task. bpftrace has a file behind it, at whose reads the kernel runs the program. */
-static int iterator(struct attaching *w, const struct provider *row)
-{
-	unsigned int walk = 0;
-
-	if (w->n == 3)
-		return bt_wrong_probe(w, "sonde pins no iterators: iter prints what there is when "
-				      "the script runs");
-	while (w->n == 2 && walk < BT_WALKS && strcmp(w->parts[1], bt_walk_names[walk]))
-		walk++;
-	if (w->n != 2 || walk == BT_WALKS)
-		return bt_wrong_form(w, row);
-	if (w->b->run && !run_ids_are_procs(w->b->run))
-		return bt_wrong_probe(w, "/proc, which iter reads, has other process ids than the "
-				      "kernel: sonde runs in a namespace of its own");
-	w->p->when = row->when;
-	w->p->walk = (uint8_t)walk;
 	return bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
 }
 
@@ -327,7 +306,8 @@ static const struct provider providers[] = {
 	{ "self", NULL, NULL, signalled, "self:signal:SIGUSR1", BT_SIGNALLED },
 	{ "interval", "i", NULL, interval, "interval:s:1, interval:ms:100 or interval:hz:10",
 	  BT_INTERVAL },
-	{ "iter", "it", NULL, iterator, "iter:task, iter:task_file or iter:task_vma", BT_WALKED },
+	{ "iter", "it", NULL, bt_attach_iterator, "iter:task; `sonde bt -l 'iter:*'` shows all",
+	  BT_WALKED },
 	{ "profile", "p", NULL, profile, "profile:hz:99", BT_KERNEL },
 	{ "tracepoint", "t", "t:", tracepoint, "tracepoint:SYSTEM:EVENT", BT_KERNEL },
 	{ "kprobe", "k", "p:", function, "kprobe:FUNCTION", BT_KERNEL },

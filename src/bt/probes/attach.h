@@ -6,7 +6,7 @@
 
 /*
  * Where a probe is: attach.c has the providers that patterns and sonde's own events serve, events.c
- * those of the kernel's counters and of raw tracepoints.
+ * those of the kernel's counters and of raw tracepoints, iterators.c iter.
  */
 #define BT_PARTS 4
 
@@ -52,5 +52,10 @@ int bt_attach_software(struct attaching *w, const struct provider *row);
 int bt_attach_hardware(struct attaching *w, const struct provider *row);
 int bt_attach_watchpoint(struct attaching *w, const struct provider *row);
 int bt_attach_raw(struct attaching *w, const struct provider *row);
+
+/* ---- iterators.c ---- */
+
+/* The same of iter. */
+int bt_attach_iterator(struct attaching *w, const struct provider *row);
 
 #endif

@@ -49,8 +49,11 @@ int bt_stacks_taken(struct bt_run *r, const struct bt_map *m, size_t from, uint6
 
 /* Runs the actions of all probes of this kind. */
 void bt_own_run(struct bt_run *r, enum bt_when when);
-/* Runs the actions of iterators, for each item. */
-void bt_own_walk(struct bt_run *r);
+/*
+ * Runs the actions of iterators, for each item; those of the kernel's when the engine has started.
+ * Returns -1 and sets err on failure.
+ */
+int bt_own_walk(struct bt_run *r, struct error *err);
 /* Runs a loop of a probe, which the event at `time` ordered. */
 void bt_own_loop(struct bt_run *r, const struct bt_statement *s, uint64_t time);
 /* Keeps signals for probes of them, from now on. */

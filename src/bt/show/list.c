@@ -12,6 +12,7 @@
 #include "compat/kernel/arch.h"
 #include "compat/kinds/kinds.h"
 #include "compat/listing/listing.h"
+#include "compat/types/iterators.h"
 #include "src/bt/run/items.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
@@ -81,16 +82,30 @@ static int list_units(struct kernel *k, const struct wanted_names *w, struct lis
 	return 0;
 }
 
+/* What is listed, by whose wishes. */
+struct walks {
+	const struct wanted_names *w;
+	struct listing *to;
+};
+
+static int add_walk(void *arg, const char *name)
+{
+	const struct walks *l = arg;
+
+	return l->w->wanted(l->w->arg, name) ?
+	       listing_add(l->to, &(struct listed){ }, name, strlen(name)) : 0;
+}
+
 static int list_walks(struct kernel *k, const struct wanted_names *w, struct listing *to,
 		      struct error *err)
 {
-	(void)k;
-	for (unsigned int i = 0; i < BT_WALKS; i++)
-		if (w->wanted(w->arg, bt_walk_names[i]) &&
-		    listing_add(to, &(struct listed){ }, bt_walk_names[i],
-				strlen(bt_walk_names[i])))
-			return fail(err, "out of memory");
-	return 0;
+	struct walks l = { w, to };
+	int result = kernel_iterators(k, add_walk, &l);
+
+	for (unsigned int i = 0; !result && i < BT_WALKS; i++)
+		result = add_walk(&l, bt_walk_names[i]);
+	listing_sort(to);
+	return result ? fail(err, "out of memory") : 0;
 }
 
 /* ---- raw tracepoints, which are named without their system ---- */
@@ -212,6 +227,27 @@ static void put_arguments(const struct lister *l, const char *name)
 	fprintf(sink_out(), "    %s retval\n", text);
 }
 
+/* What ctx has, by the kernel's type information, or by /proc. */
+static void put_items(const struct lister *l, const char *name)
+{
+	char function[ITERATOR_NAME];
+	struct parameter list[PARAMETERS_MOST];
+	struct c_type result;
+	const struct bt_member *m;
+	unsigned int walk = 0;
+
+	snprintf(function, sizeof(function), ITERATOR_FUNCTION "%s", name);
+	if (types_function(l->types, function, list, &result) > 0) {
+		put_arguments(l, function);
+		return;
+	}
+	while (walk < BT_WALKS && strcmp(bt_walk_names[walk], name))
+		walk++;
+	for (unsigned int i = 0; walk < BT_WALKS && (m = bt_member_row(i)); i++)
+		if (m->walks & 1 << walk)
+			fprintf(sink_out(), "    %s\n", m->name);
+}
+
 static void put(struct lister *l, const struct listed *one, const char *before)
 {
 	const char *module = one->module ? one->module : "vmlinux";
@@ -231,6 +267,8 @@ static void put(struct lister *l, const struct listed *one, const char *before)
 		l->n++;
 		if (l->verbose && !strcmp(l->provider, "tracepoint"))
 			put_fields(l, one->name);
+		else if (l->verbose && !strcmp(l->provider, "iter"))
+			put_items(l, one->name);
 		else if (l->verbose && l->of_functions)
 			put_arguments(l, one->name);
 	}

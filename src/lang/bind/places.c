@@ -90,6 +90,12 @@ static int dotted(struct binder *b, struct node *n, struct place *to, bool is_pl
 	return struct_at(b, n, to);
 }
 
+/* Returns true if members of this name are inputs, whose types they have. */
+static bool has_inputs(const struct binder *b, const struct node *n)
+{
+	return is_name(b, n, "args") || (b->s->walked && is_name(b, n, "ctx"));
+}
+
 /* Finds the struct of a member. */
 static int struct_of(struct binder *b, struct node *n, struct place *to)
 {
@@ -97,7 +103,7 @@ static int struct_of(struct binder *b, struct node *n, struct place *to)
 			      (n->a->kind == NODE_UNARY && n->a->op == '*');
 
 	if (b->t->source.language && b->t->source.language->dots)
-		return dotted(b, n, to, is_place && !is_name(b, n->a->a, "args"));
+		return dotted(b, n, to, is_place && !has_inputs(b, n->a->a));
 	if (n->op == '.') {
 		if (!is_place || (is_name(b, n->a, "args") && n->a->op == OP_ARROW))
 			return WRONG(b, n, "'.' is for members of structs in structs: behind a "
@@ -245,7 +251,7 @@ int bind_address(struct binder *b, struct node **at)
 	struct node *n = *at, *of = n->a;
 	struct place p = { };
 	const bool is_place = (of->kind == NODE_MEMBER && !(of->op == OP_ARROW &&
-							    is_name(b, of->a, "args"))) ||
+							    has_inputs(b, of->a))) ||
 			      (of->kind == NODE_UNARY && of->op == '*');
 
 	if (!is_place)

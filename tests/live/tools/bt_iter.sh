@@ -55,7 +55,7 @@ equal stops '@: 1' "$(xargs <"$TMP/stops")"
 run_iter goes-on 'iter:task { @ = count(); } interval:ms:50 { printf("%d\n", @ > 3); clear(@); exit(); }'
 equal goes-on 1 "$(xargs <"$TMP/goes-on")"
 
-"$SONDE" bt -l 'it:*' >"$TMP/got" 2>&1
+"$SONDE" bt -l 'it:task*' >"$TMP/got" 2>&1
 printf '%s\n' iter:task iter:task_file iter:task_vma >"$TMP/wanted"
 same lists "$TMP/wanted" "$TMP/got"
 "$SONDE" bt -p 1 -e 'iter:task { }' >"$TMP/got" 2>&1

@@ -39,6 +39,8 @@ static const struct {
 	  "fentry", "fentry of vfs_read", false, 0, NULL },
 	{ { .kind = EVENT_FEXIT, .name = "vfs_read", .prototype = 7 },
 	  "fexit", "fexit of vfs_read", false, 0, NULL },
+	{ { .kind = EVENT_ITER, .name = "bpf_iter_task", .prototype = 7 },
+	  "iterator", "iterator task", false, 0, NULL },
 	{ { .kind = EVENT_UPROBE, .name = "readline", .binary = &bash, .address = 0xb0 },
 	  "uprobe", "uprobe of readline in /bin/bash", true, 'p', ":0xb0" },
 	{ { .kind = EVENT_URETPROBE, .name = "readline", .binary = &bash, .address = 0xb0 },

@@ -614,18 +614,31 @@ static const struct {
 	      "        ~~~~~"),
 	WRONG("BEGIN { print(kaddr(\"x\")) }", "1:21-24", "addresses of the kernel are of this "
 	      "machine's only, and the script is for a snapshot", "                    ~~~"),
-	WRONG("iter:task { print(ctx->fd) }", "1:24-26", "/proc, which iter reads here, does not "
-	      "tell ctx.fd; it tells task.pid, task.tgid, task.comm, task.group_leader.pid, "
+	WRONG("iter:task { print(ctx->task->prio) }", "1:24-28", "the types of this iterator "
+	      "are unknown: --btf FILE tells them", "                       ~~~~"),
+	WRONG("iter:task_vma { print(ctx->fd) }", "1:28-30", "/proc, which iter reads here, does "
+	      "not tell ctx.fd; it tells task.pid, task.tgid, task.comm, task.group_leader.pid, "
 	      "task.group_leader.tgid, task.real_parent.tgid, task.flags, "
-	      "task.signal.nr_threads, task.rt_priority, task.policy, task.nvcsw, task.nivcsw",
-	      "                       ~~"),
+	      "task.signal.nr_threads, task.rt_priority, task.policy, task.nvcsw, task.nivcsw, "
+	      "vma.vm_start, vma.vm_end; the kernel's own iterators tell more, where it has type "
+	      "information (BTF)", "                           ~~"),
+	WRONG("iter:task { print(arg1); print(ctx->task->prio) }", "1:19-23", "only functions have "
+	      "arguments: a kprobe or uprobe", "                  ~~~~"),
+	WRONG("iter:task { print(path(ctx->mm)) }", "1:19-23", "path() shows what /proc tells, and "
+	      "this probe asks the kernel for more: take two probes, or str() of a dentry's name",
+	      "                  ~~~~"),
 	WRONG("iter:task_file { print(path(ctx->fd)) }", "1:24-28", "/proc, which iter reads here, "
 	      "does not tell the path ctx.fd; it tells file.f_path", "                       ~~~~"),
 	WRONG("iter:task_vma { print(path(pid)) }", "1:28-31", "path() takes a path of ctx: "
 	      "path(ctx->file->f_path), path(ctx->vma->vm_file->f_path)",
 	      "                           ~~~"),
-	WRONG("it:tasks { }", "1:1-3", "this probe is written as iter:task, iter:task_file or "
-	      "iter:task_vma", "~~"),
+	WRONG("it:tasks { }", "1:1-3", "there is no iterator `tasks`; did you mean iter:task?",
+	      "~~"),
+	WRONG("it:sockets { }", "1:1-3", "No matches for iter sockets: the kernel's type "
+	      "information has no such iterator (the snapshot does not have its arguments); `sonde "
+	      "bt -l 'iter:*'` shows all", "~~"),
+	WRONG("it { }", "1:1-3", "this probe is written as iter:task; `sonde bt -l 'iter:*'` shows "
+	      "all", "~~"),
 	WRONG("iter:task:/sys/fs/bpf/x { }", "1:1-5", "sonde pins no iterators: iter prints what "
 	      "there is when the script runs", "~~~~"),
 	WRONG("k:vfs_read { print(path(arg0)) }", "1:20-24", "only iter:task_file and "
