@@ -168,21 +168,26 @@ static int open_tracepoint(struct bpf_events *e, unsigned int attachment, const 
 	return fd < 0 ? -1 : 0;
 }
 
+/*
+ * A task may wait in any function, at least for a CPU, so a return probe waits for many returns at
+ * a time. Only a definition in tracefs can request room for so many; the PMU can't.
+ */
+static bool wants_tracefs(struct kernel *k, const struct event *event)
+{
+	const bool dots = !event->binary && strchr(event->name, '.');
+
+	return (event_ops(event)->definition->room && kernel_has(k, FEATURE_KRETPROBE_ROOM)) ||
+	       (dots && !kernel_has(k, FEATURE_KPROBE_DOTS) && kernel_has(k, FEATURE_KPROBES));
+}
+
 /* Makes a probe and opens its event. Returns the file descriptor, or -1. */
 static int make_and_open(struct bpf_events *e, struct event *event, const char **way,
 			 struct error *err)
 {
 	const struct event_ops *ops = event_ops(event);
 	struct perf_event_attr attr = { 0 };
-	bool in_tracefs;
 
-	/*
-	 * A task may wait in any function, at least for a CPU, so a return probe waits for many
-	 * returns at a time. Only a definition in tracefs can request room for so many returns; the
-	 * PMU can't.
-	 */
-	in_tracefs = ops->definition->room && kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
-	if (!in_tracefs && kernel_has(e->kernel, ops->pmu->feature) &&
+	if (!wants_tracefs(e->kernel, event) && kernel_has(e->kernel, ops->pmu->feature) &&
 	    pmu_numbers(e->kernel, event, &attr)) {
 		*way = "PMU";
 		e->untold |= ops->missed != MISSED_NONE;

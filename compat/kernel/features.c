@@ -57,6 +57,7 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_PMU] = NEEDS(FEATURE_PERF),
 	[FEATURE_PMU_CACHE] = NEEDS(FEATURE_PERF),
 	[FEATURE_KPROBE_PMU] = NEEDS(FEATURE_PERF, FEATURE_KPROBES),
+	[FEATURE_KPROBE_DOTS] = NEEDS(FEATURE_KPROBE_PMU),
 	[FEATURE_KPROBE_UNIQUE] = NEEDS(FEATURE_KPROBE_PMU),
 	/*
 	 * Without UPROBE_MOUNT a probe does not keep its file system mounted. When sonde is killed,
@@ -140,6 +141,8 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_PERF_LONG] = V(5, 15),
 	[FEATURE_USER_REGISTERS] = V(3, 19),
 	[FEATURE_KPROBE_PMU] = V(4, 17),
+	/* The event has the function's name. 4.19 takes no dot in one, 5.10 does. */
+	[FEATURE_KPROBE_DOTS] = V(5, 10),
 	[FEATURE_KPROBE_UNIQUE] = V(6, 6),
 	[FEATURE_UPROBE_PMU] = V(4, 17),
 	[FEATURE_INSTANCES] = V(3, 10),

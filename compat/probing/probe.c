@@ -124,6 +124,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_PMU_CACHE] = probe_pmu_cache,
 		[FEATURE_CPU_FREQUENCY] = probe_frequency,
 		[FEATURE_KPROBE_PMU] = probe_path,
+		[FEATURE_KPROBE_DOTS] = feature_by_version,
 		[FEATURE_KPROBE_UNIQUE] = feature_by_version,
 		[FEATURE_UPROBE_PMU] = probe_path,
 		[FEATURE_TRACEFS] = probe_tracefs,

@@ -48,7 +48,7 @@ static const struct {
 	{ "opensnoop -u root,nobo", "root,nobody" },
 	{ "opensnoop --without bpf,kprobes,kprobe-",
 	  "bpf,kprobes,kprobe-multi bpf,kprobes,kprobe-pmu "
-	  "bpf,kprobes,kprobe-unique" },
+	  "bpf,kprobes,kprobe-dots bpf,kprobes,kprobe-unique" },
 	{ "opensnoop --snapshot ", ":directories" },
 	{ "opensnoop --exec ", ":command" },
 	{ "opensnoop --exec ls -", ":files" },
@@ -57,7 +57,8 @@ static const struct {
 	{ "biolatency --heatmap=", ":files" },
 	{ "biolatency --pi", "" },			/* would do nothing */
 	{ "features --off", "--offsets" },
-	{ "features --without bpf,kprobe-", "bpf,kprobe-multi bpf,kprobe-pmu bpf,kprobe-unique" },
+	{ "features --without bpf,kprobe-",
+	  "bpf,kprobe-multi bpf,kprobe-pmu bpf,kprobe-dots bpf,kprobe-unique" },
 	{ "features --json --snapshot ", ":directories" },
 	{ "selftest tcpr", "tcpretrans tcprtt" },
 	{ "selftest --backend f", "ftrace" },

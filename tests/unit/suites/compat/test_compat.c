@@ -193,34 +193,34 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnu"
+	  "nnnnnnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnnu"
 	  "yenueyuuyuuuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeeeeeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yuy"
+	  "yyeyeeeeeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yeuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunuuuuuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnu"
+	  "yyunuuuuuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuuuuuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yyenuuuuuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyuuuuuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnu"
+	  "yyeyuuuuuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyuuuuuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnu"
+	  "yyeyuuuuuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyuuuuuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuy"
+	  "yyeyuuuuuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuuy"
 	  "yeyueyeuyeeeueuuy" "ueueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeeeeeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yuy"
+	  "yyeyeeeeeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yeuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeeeeueeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yyeyeeeeueeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yeey"
 	  "yeyeeyeeyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeeeeuueyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yey"
+	  "yyeyeeeeuueyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yeey"
 	  "yeyeeyeeyeeeeeeey" "eeeeeeu" "ee" },
 };
 
