@@ -67,7 +67,7 @@ const struct hook hooks_memory[] = {
 		ONE(KPROBE("swap_read_folio", "")),		/* 6.8 */
 		ONE(KPROBE("swap_readpage", "")),
 	),
-	/* 4.0; before 4.5 the zone is a pointer to its name */
+	/* 4.0; before 4.4 the zone is a pointer to its name */
 	HOOK("compact.begin", "a task begins to compact a zone of memory",
 		ONE(TRACEPOINT("compaction:mm_compaction_begin", "sync=sync")),
 	),

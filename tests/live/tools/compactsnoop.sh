@@ -25,7 +25,7 @@ for b in $ENGINES; do
 	lossless lost-$b $b "$TMP/s.out" || continue
 	fields "$TMP/s.out" pid node zone order mode lat_ms status | awk -F '\t' -v pid="$pid" '$1 == pid' >"$TMP/rows"
 	equal rows-$b "$zones" "$(wc -l <"$TMP/rows" | tr -d ' ')"
-	if older 4.5; then
+	if older 4.4; then
 		equal zones-$b - "$(cut -f 3 "$TMP/rows" | sort -u)"
 	else
 		cut -f 2,3 "$TMP/rows" | tr '\t' ' ' | sort >"$TMP/got"

@@ -16,7 +16,7 @@ sum() { awk -F '\t' -v of="$1" '{ n += $of } END { printf "%d\n", n }' "$2"; }
 
 for b in $ENGINES; do
 	if [ -z "$waits" ]; then
-		timeout $((20 * SLOW)) "$SONDE" lockstat --backend $b --duration 1 >"$TMP/text" 2>"$TMP/err"
+		timeout $((20 * SLOW)) "$SONDE" lockstat --backend $b --verbose --duration 1 >"$TMP/text" 2>"$TMP/err"
 		status=$?
 		if [ $status = 1 ] && grep -qE "$(reasons "$(absences_of_stacks $b)|no stacks of their own")" "$TMP/err"; then
 			skip waits-$b "$(grep -m 1 'not ' "$TMP/err")"
@@ -81,17 +81,20 @@ for b in $ENGINES; do
 	[ -n "$waits" ] || break
 	load w "$WORK" contend pipe $waits $ms
 	only="--backend $b --buffer-pages 1024 -m $((ms * 500)) --json"
-	start_or_skip hold-$b "$(absences_of_stacks $b)|no kprobes|no tracepoint lock" c lockstat $only --hold || { go w; continue; }
-	start l lockstat $only -l -S hld_max
-	start b lockstat $only -S acq_max,hld_total -s 2
+	start_or_skip hold-$b "$(absences_of_stacks $b)|no kprobes|no tracepoint lock" l lockstat $only -l -S hld_max || { go w; continue; }
 	start H lockstat $only --hold -H
+	start c lockstat $only --hold	# the newest, as above
 	go w
-	for id in c l b H; do
+	us=$(said w 4)
+	for id in l H c; do
 		stop $id && equal ends-hold-$id-$b 0 "$STATUS"
 	done
+	load w "$WORK" contend pipe $waits $ms
+	start b lockstat $only -S acq_max,hld_total -s 2
+	go w
+	stop b && equal ends-hold-b-$b 0 "$STATUS"
 	lossless lost-hold-$b $b "$TMP/c.out" && lossless lost-hold-l-$b $b "$TMP/l.out" &&
 		lossless lost-hold-b-$b $b "$TMP/b.out" || continue
-	us=$(said w 4)
 	rows "$TMP/c.out" type caller count total_us max_us >"$TMP/all"
 	grep pipe_write "$TMP/all" >"$TMP/got"
 	equal hold-$b "mutex-held pipe_write $waits" "$(awk '{ sub(/^anon_/, "", $2); print $1, $2, $3 }' "$TMP/got")"

@@ -608,9 +608,13 @@ static int bound(int type, const union address *a, socklen_t size, const int opt
 	union address got = *a;
 	socklen_t got_size = size;
 
-	for (; s >= 0 && (*options)[1]; options++)
-		if (setsockopt(s, (*options)[0], (*options)[1], &one, sizeof(one)))
+	for (; s >= 0 && (*options)[1]; options++) {
+		if (!setsockopt(s, (*options)[0], (*options)[1], &one, sizeof(one)))
+			continue;
+		if (errno != ENOPROTOOPT)	/* IP_BIND_ADDRESS_NO_PORT, before 4.2 */
 			die("setsockopt");
+		letters = ".....";
+	}
 	error = bind(s, &a->any, size) ? errno : 0;
 	if (!error && getsockname(s, &got.any, &got_size))
 		die("getsockname");
