@@ -49,6 +49,9 @@ enum symbolic {
 				   it already) or a handle */
 	SYM_READ_STRING,	/* stack[off, imm bytes] = text at dst, user space if src; r0 =
 				   length with NUL, or < 0 */
+	SYM_PATH,		/* stack[off, imm bytes] = the path of input `name`; r0 = length
+				   with NUL, or < 0; a NULL on the way: 1, and nothing is written;
+				   BPF only */
 	SYM_PEEK,		/* dst = the pointer at member `name` of the kernel's struct at
 				   src, 0: none; BPF only */
 	SYM_PEEK_USER,		/* dst = the pointer in user memory at src, as wide as the input
@@ -163,6 +166,7 @@ struct insn {
 #define STRING_AT(REG, NAME, POINTER)	SYMBOLIC(SYM_STRING, NAME, REG, POINTER, 0, 0)
 #define READ_USER_STRING_AT(OFF, N, REG) SYMBOLIC(SYM_READ_STRING, 0, REG, 1, OFF, N)
 #define READ_KERNEL_STRING_AT(OFF, N, REG) SYMBOLIC(SYM_READ_STRING, 0, REG, 0, OFF, N)
+#define PATH_AT(OFF, NAME, N)		SYMBOLIC(SYM_PATH, NAME, 0, 0, OFF, N)
 #define PEEK(REG, POINTER, MEMBER)	SYMBOLIC(SYM_PEEK, MEMBER, REG, POINTER, 0, 0)
 #define PEEK_USER(REG, POINTER, LIKE)	SYMBOLIC(SYM_PEEK_USER, LIKE, REG, POINTER, 0, 0)
 #define FOLLOW(REG, ADDRESS, SIZE, SIGNED, USER) \

@@ -20,6 +20,7 @@ enum input_kind {
 	INPUT_BYTES,		/* `size` bytes as they are: comm, an address, rwbs */
 	INPUT_STRING,		/* text that ends with NUL */
 	INPUT_STACK,		/* the current functions, by return addresses */
+	INPUT_PATH,		/* the address of a struct path, of which the verifier knows that */
 };
 
 enum input_place {

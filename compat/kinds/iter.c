@@ -10,6 +10,14 @@
 #include "compat/types/function.h"
 #include "compat/types/iterators.h"
 
+static bool wants_path(const struct builder *b)
+{
+	for (unsigned int i = 0; i < b->demand->n_inputs; i++)
+		if (b->demand->inputs[i].kind == INPUT_PATH)
+			return true;
+	return false;
+}
+
 static int find(struct builder *b)
 {
 	const char *name = b->probe->name + strlen(ITERATOR_FUNCTION);
@@ -23,6 +31,10 @@ static int find(struct builder *b)
 	if (!kernel_has(b->k, FEATURE_BPF_ITER))
 		return lacks_feature(b->refusal, b->hook, FEATURE_BPF_ITER,
 				     "this kernel takes no BPF programs on its iterators (5.8)");
+	if (wants_path(b) && !kernel_has(b->k, FEATURE_BPF_PATH))
+		return not_served(b->refusal, b->hook, "programs on iterators of this kernel can't "
+				  "ask for a path (5.12): take what /proc tells, or a dentry's "
+				  "name");
 	if (kernel_function_prototype(b->k, b->probe->name, NULL, &b->prototype, &why))
 		return not_served(b->refusal, b->hook, "the iterator %s is unknown: %s", name,
 				  why.text);

@@ -341,21 +341,45 @@ static int try_function(struct kernel *k)
 	return result;
 }
 
-static int try_iterator(struct kernel *k)
+static int load_iterator(struct kernel *k, const char *function, const struct bpf_insn *insns,
+			 unsigned int n)
 {
-	const struct bpf_insn insns[] = { BPF_MOV64_IMM(0, 0), BPF_EXIT_INSN() };
+	struct bpf_code code = {
+		.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_ATTACH_ITERATOR,
+		.insns = insns, .n = n,
+	};
 	struct prototype prototype;
 	struct error why = { };
 
-	if (kernel_function_prototype(k, ITERATOR_FUNCTION "task", NULL, &prototype, &why))
+	if (kernel_function_prototype(k, function, NULL, &prototype, &why))
 		return -ENOENT;
+	code.btf_id = prototype.id;
+	return done(bpf_code_load(&code, kernel_memlock(k)));
+}
 
-	const struct bpf_code code = {
-		.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_ATTACH_ITERATOR,
-		.btf_id = prototype.id, .insns = insns, .n = sizeof(insns) / sizeof(insns[0]),
+static int try_iterator(struct kernel *k)
+{
+	const struct bpf_insn insns[] = { BPF_MOV64_IMM(0, 0), BPF_EXIT_INSN() };
+
+	return load_iterator(k, ITERATOR_FUNCTION "task", insns, sizeof(insns) / sizeof(insns[0]));
+}
+
+/* The path of each file, the fourth argument. */
+static int try_path(struct kernel *k)
+{
+	struct error why = { };
+	struct btf *btf = kernel_btf(k, &why);
+	const int32_t offset = btf ? btf_offset(btf, "file.f_path", NULL, &why) : -1;
+	const struct bpf_insn insns[] = {
+		BPF_LDX_MEM(BPF_DW, 1, 1, 24), RAW(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 6, 0),
+		BPF_ALU64_IMM(BPF_ADD, 1, offset), BPF_MOV64_REG(2, 10),
+		BPF_ALU64_IMM(BPF_ADD, 2, -8), BPF_ST_MEM(BPF_DW, 10, -8, 0),
+		BPF_MOV64_IMM(3, 8), BPF_EMIT_CALL(BPF_FUNC_d_path),
+		BPF_MOV64_IMM(0, 0), BPF_EXIT_INSN(),
 	};
 
-	return done(bpf_code_load(&code, kernel_memlock(k)));
+	return offset < 0 ? -ENOENT : load_iterator(k, ITERATOR_FUNCTION "task_file", insns,
+						    sizeof(insns) / sizeof(insns[0]));
 }
 
 /* A kernel that knows the command refuses the file descriptor. Other kernels return EINVAL. */
@@ -541,6 +565,7 @@ static const struct bpf_try {
 	[FEATURE_BPF_RAW] = { .type = RAW_TYPE },
 	[FEATURE_BPF_TYPED] = { .try = try_typed },
 	[FEATURE_BPF_ITER] = { .try = try_iterator },
+	[FEATURE_BPF_PATH] = { .try = try_path },
 	[FEATURE_BPF_SAMPLE] = { .type = SAMPLE_TYPE },
 	/* get_current_pid_tgid, _uid_gid, _comm */
 	[FEATURE_BPF_IDENTITY] = { .helpers = { 14, 15, 16 } },

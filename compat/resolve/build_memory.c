@@ -270,5 +270,10 @@ int be_memory_input(struct builder *b, const struct fetch *f, const struct wante
 	if (follow_derefs(b, f, w, index, user, in))
 		return -1;
 	in->typed = in->typed && loadable(b, f, in);
+	/* The verifier itself says if it does not know the way. */
+	if (w->kind == INPUT_PATH) {
+		in->typed = true;
+		in->pointer = false;
+	}
 	return 0;
 }

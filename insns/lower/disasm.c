@@ -223,6 +223,7 @@ static const char *told_name(const struct insn *source)
 	case SYM_STRING:
 	case SYM_CONST:
 	case SYM_STACK:
+	case SYM_PATH:
 	case SYM_PEEK:
 	case SYM_COPY:
 	case SYM_ZERO:

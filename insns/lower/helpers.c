@@ -75,6 +75,8 @@ static const struct helper helpers[] = {
 	/* of iterators only */
 	{ BPF_FUNC_seq_write, "seq_write", { ARG_ADDRESS, ARG_READ, ARG_SIZE },
 	  0, RESULT_NUMBER, 0, 0, false },
+	{ BPF_FUNC_d_path, "d_path", { ARG_ADDRESS, ARG_WRITE, ARG_SIZE },
+	  0, RESULT_NUMBER, 0, 0, false },
 	{ BPF_FUNC_ringbuf_output, "ringbuf_output", { ARG_MAP, ARG_READ, ARG_SIZE, ARG_NUMBER },
 	  OUTPUTS, RESULT_NUMBER, V(5, 8), V(5, 8), false },
 	{ BPF_FUNC_ringbuf_query, "ringbuf_query", { ARG_MAP, ARG_NUMBER },

@@ -277,6 +277,7 @@ static int (*const lowerings[])(struct lowerer *lo, const struct insn *insn) = {
 	[SYM_BYTES] = lo_bytes,
 	[SYM_STRING] = lo_string,
 	[SYM_READ_STRING] = lo_read_string,
+	[SYM_PATH] = lo_path,
 	[SYM_PEEK] = lo_peek,
 	[SYM_PEEK_USER] = lo_peek_user,
 	[SYM_FOLLOW] = lo_follow,
@@ -457,6 +458,9 @@ void program_inputs(const struct program *p, const struct constant *options,
 			break;
 		case SYM_STACK:
 			each(arg, insn->name, INPUT_STACK);
+			break;
+		case SYM_PATH:
+			each(arg, insn->name, INPUT_PATH);
 			break;
 		case SYM_FILTER:
 			filter_inputs(filter, target, each, arg);

@@ -150,7 +150,7 @@ static void make_number(struct lowerer *lo, int reg)
  */
 static int load_member(struct lowerer *lo, const struct input *in, unsigned int i, int end)
 {
-	if (i) {
+	if (i || event_traits(lo->l->kind)->walked) {
 		int there = emit_new_label(&lo->e);
 
 		if (end < 0)
@@ -383,6 +383,26 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, (int32_t)in->value);
 	lo_buffer_arguments(lo, off, has);
 	lo_call(lo, lo_read_helper(lo, in->user));
+	return 0;
+}
+
+int lo_path(struct lowerer *lo, const struct insn *insn)
+{
+	const struct input *in = layout_input(lo->l->layout, insn->name);
+	const int end = emit_new_label(&lo->e);
+
+	if (!in || in->kind != INPUT_PATH)
+		return lo_broken(lo, insn, "not a path:", insn->name);
+	follow(lo, in, LO_NO_ELSE);
+	lo_load_constant(lo, BPF_REG_0, 1);
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_3, 0, 0, end);
+	lo_move(lo, BPF_REG_1, BPF_REG_3);
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, (int32_t)in->value);
+	lo_stack_address(lo, BPF_REG_2, insn->bpf.off);
+	lo_load_constant(lo, BPF_REG_3, insn->bpf.imm);
+	lo_call(lo, BPF_FUNC_d_path);
+	emit_place(&lo->e, end);
+	lo->context_in_r1 = false;
 	return 0;
 }
 

@@ -138,6 +138,7 @@ int lo_zero(struct lowerer *lo, const struct insn *insn);
 int lo_log2(struct lowerer *lo, const struct insn *insn);
 int lo_field(struct lowerer *lo, const struct insn *insn);
 int lo_bytes(struct lowerer *lo, const struct insn *insn);
+int lo_path(struct lowerer *lo, const struct insn *insn);
 int lo_peek(struct lowerer *lo, const struct insn *insn);
 int lo_peek_user(struct lowerer *lo, const struct insn *insn);
 int lo_follow(struct lowerer *lo, const struct insn *insn);

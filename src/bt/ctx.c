@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/types/iterators.h"
+#include "src/bt/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/run/items.h"
 #include "src/lang/bind/binder.h"
@@ -14,6 +15,7 @@
 #include "src/lang/types/types.h"
 
 #define NAME 64
+#define PATHS "path(ctx->file->f_path), path(ctx->vma->vm_file->f_path)"
 
 /* Returns true if n is ctx->MEMBER->MEMBER, or ctx itself. */
 static bool is_ctx(struct binder *b, const struct node *n)
@@ -62,7 +64,7 @@ static int unknown(struct binder *b, const struct node *n, unsigned int walk, bo
 	return WRONG(b, n, "/proc, which iter reads here, does not tell %s%s%s; it tells %s%s",
 		     path ? "the path " : "", *name ? "ctx." : "", *name ? name : "an address",
 		     *list ? list : "no paths of tasks", path ? "" : "; the kernel's own "
-		     "iterators tell more, where it has type information (BTF)");
+		     "iterator tells all, where it has one (by its BTF)");
 }
 
 /* Makes n, a member of ctx, the value of this item; `path`: for path(). */
@@ -174,6 +176,48 @@ bool bt_asks_kernel(const struct bt *b, const struct bt_probe *of, unsigned int 
 
 const struct function bt_of_item = { .name = "ctx", .infer = bt_bound };
 
+const struct function bt_kernel_path = {
+	.name = "path", .infer = bt_bound, .text = bt_emit_path,
+};
+
+/* path(ctx->file->f_path) of the kernel's iterator: an input, the address of the path. */
+static int kernel_path(struct binder *b, struct node *n)
+{
+	const struct bt_shape shape = {
+		.kind = BT_TEXT, .size = BT_TEXT_MOST, .shown = BT_STRLEN_MOST, .foreign = true,
+	};
+	const unsigned int before = b->s->n_inputs;
+	struct lang_input in = { .type = ":c16" };
+	struct node *at = n->a;
+	int number;
+
+	if (at->kind != NODE_UNARY || at->op != '&') {
+		at = new_node(b, NODE_UNARY, n->a->at);
+		if (!at)
+			return fail(b->err, "out of memory");
+		at->op = '&';
+		at->a = n->a;
+	}
+	if (!is_ctx(b, at->a) || at->a->kind != NODE_MEMBER)
+		return WRONG(b, n->a, "path() takes a path of ctx: " PATHS);
+	if (bind_node(b, &at))
+		return -1;
+	if (at->type.pointers != 1 || at->type.base != C_STRUCT || strcmp(at->type.tag, "path") ||
+	    !fetch_of(b, at, in.fetch, sizeof(in.fetch)))
+		return WRONG(b, n->a, "this is no struct path, as " PATHS);
+	b->s->n_inputs = before;
+	number = binder_input(b, n, in);
+	if (number < 0)
+		return -1;
+	n->kind = NODE_CALL;
+	n->function = &bt_kernel_path;
+	n->value = (uint64_t)number;
+	n->a = n->b = NULL;
+	n->faults = true;
+	bt_type_text(n, &shape);
+	return 0;
+}
+
 /* path(ctx->file->f_path); the address of the path is meant as well. */
 static int path(struct binder *b, struct node **at)
 {
@@ -182,18 +226,16 @@ static int path(struct binder *b, struct node **at)
 
 	if (of->kind == NODE_UNARY && of->op == '&')
 		of = of->a;
-	if (bt_of(b->t)->now->on->probe.iterator)
-		return WRONG(b, n, "path() shows what /proc tells, and this probe asks the "
-			     "kernel for more: take two probes, or str() of a dentry's name");
-	if (bt_of(b->t)->now->when != BT_WALKED)
+	if (!n->b && bt_of(b->t)->now->on->probe.iterator)
+		return kernel_path(b, n);
+	if (bt_of(b->t)->now->when != BT_WALKED && !bt_of(b->t)->now->on->probe.iterator)
 		return WRONG(b, n, "only iter:task_file and iter:task_vma have path() here: "
 			     "elsewhere str() shows the name of a dentry");
 	if (n->b)
 		return WRONG(b, n->b, "path() takes no length here: a path has %d letters at most",
 			     BT_STRLEN_MOST);
 	return is_ctx(b, of) ? bind(b, n, of, true) :
-	       WRONG(b, n->a, "path() takes a path of ctx: path(ctx->file->f_path), "
-		     "path(ctx->vma->vm_file->f_path)");
+	       WRONG(b, n->a, "path() takes a path of ctx: " PATHS);
 }
 
 const struct function bt_item_functions[] = {

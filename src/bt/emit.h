@@ -46,6 +46,8 @@ void bt_emit_number(struct code *c, const struct node *n, int depth);
 /* As code_value_at() and bt_emit_text(), for bt_element and bt_slice. */
 void bt_emit_element(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_slice(struct code *c, const struct node *n, int off, unsigned int size, int depth);
+/* As bt_emit_text(), for the path() of an iterator of the kernel. */
+void bt_emit_path(struct code *c, const struct node *n, int off, unsigned int size, int depth);
 /* Counts a value that could not be read or computed. */
 void bt_emit_failure(struct code *c);
 

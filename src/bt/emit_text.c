@@ -135,6 +135,25 @@ static void event_text(struct code *c, const struct node *n, int off, unsigned i
 	CODE(c, LABEL(end));
 }
 
+/* What has no path, as memory without a file, is an empty text. */
+void bt_emit_path(struct code *c, const struct node *n, int off, unsigned int size, int depth)
+{
+	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
+	const char *read = code_label(c), *end = code_label(c);
+
+	(void)depth;
+	zeros(c, off, 0, size);
+	CODE(c, PATH_AT(AT(off), c->scope->inputs[n->value].name, (int)kept));
+	CODE(c, JSGE(R0, 0, read));
+	bt_emit_failure(c);
+	zeros(c, off, 0, kept);
+	CODE(c, BPF_MOV64_IMM(R0, -1));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(read));
+	clear_behind_end(c, off, kept);
+	CODE(c, LABEL(end));
+}
+
 static void map_text(struct code *c, const struct node *n, int off, unsigned int size, int depth)
 {
 	const struct bt_map *m = bt_map_of(n);

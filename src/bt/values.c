@@ -309,7 +309,7 @@ int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind)
 	int number;
 
 	if (kind == BT_FUNCTION && (p->when != BT_KERNEL || p->frequency || b->s->tracepoint ||
-				    b->s->usdt || p->on->probe.raw))
+				    b->s->usdt || b->s->walked || p->on->probe.raw))
 		return WRONG(b, n, "only probes of functions have func; probe is the probe's name");
 	if (p->n_names == 1) {
 		make_number(n, from, type);

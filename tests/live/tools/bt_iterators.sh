@@ -24,6 +24,16 @@ wants() {
 	return 1
 }
 
+# says NAME TEXT SCRIPT...: it is refused.
+says() {
+	name=$1
+	text=$2
+	shift 2
+	bt "$@" >"$TMP/got" 2>&1
+	equal $name-ends 1 $?
+	contains $name "$TMP/got" "$text"
+}
+
 "$SONDE" bt -l 'iter:*' >"$TMP/all" 2>&1
 if ! has bpf-iter || ! has bpf-identity; then
 	skip iterators "$(feature bpf-iter 3)"
@@ -55,17 +65,38 @@ between tasks $((proc - 20 - proc / 20)) "$kernel" $((proc + 20 + proc / 20))
 exec 7<"$TMP/a file"
 run_iter file 'iter:task_file /ctx->task->tgid == $1 && ctx->fd == 7/ { printf("%d %d %d\n", ctx->fd,
 	ctx->file->f_inode->i_ino, ctx->file->f_inode->i_size); @[ctx->fd] = count(); }' $$
+if has bpf-path; then
+	run_iter path 'iter:task_file /ctx->task->tgid == $1 && ctx->fd == 7 && ctx->file->f_mode/ { printf("%s|\n",
+		path(ctx->file->f_path)); @[path(&ctx->file->f_path)] = count(); } iter:task /ctx->task->pid == $1 || ctx->task->pid == 2/ {
+		printf("%d:%s|\n", ctx->task->pid, path(ctx->task->mm->exe_file->f_path)); }' $$
+	printf '%s\n' "$TMP/a file|" "2:|" "$$:$(readlink /proc/$$/exe)|" "@[$TMP/a file]: 1" | sort >"$TMP/wanted"
+	sort "$TMP/path" >"$TMP/got"
+	same path "$TMP/wanted" "$TMP/got"
+else
+	skip path "$(feature bpf-path 3)"
+	says path 'take what /proc tells' -e 'iter:task { print(path(ctx->task->mm->exe_file->f_path)) }'
+fi
 printf '%s\n' "7 $(stat -c %i "$TMP/a file") 5" '@[7]: 1' >"$TMP/wanted"
 same file "$TMP/wanted" "$TMP/file"
 exec 7<&-
 
-if wants task_vma; then
+# Before 5.12 only /proc tells of mappings.
+if ! "$SONDE" bt -lv iter:task_vma | grep -q vm_area_struct; then
+	skip vma 'this kernel has no iterator task_vma of its own'
+	says vma-proc 'does not tell ctx.vma.vm_flags' -e 'iter:task_vma { print(ctx->vma->vm_flags) }'
+else
 	# VM_READ, VM_WRITE, VM_EXEC
 	run_iter vma 'iter:task_vma /ctx->task->pid == $1/ { printf("%lx-%lx %d%d%d\n", ctx->vma->vm_start, ctx->vma->vm_end,
 		ctx->vma->vm_flags & 1, (ctx->vma->vm_flags & 2) >> 1, (ctx->vma->vm_flags & 4) >> 2); }' "$p"
 	awk '!/vsyscall|vectors/ { print $1, ($2 ~ /^r/) ($2 ~ /^.w/) ($2 ~ /^..x/) }' "/proc/$p/maps" |
 		sed 's/^0*//;s/-0*/-/' >"$TMP/wanted"
 	same vma "$TMP/wanted" "$TMP/vma"
+	if has bpf-path; then
+		run_iter vma-path 'iter:task_vma /ctx->task->pid == $1 && ctx->vma->vm_flags/ {
+			printf("%s|\n", path(ctx->vma->vm_file->f_path)); }' "$p"
+		awk '!/vsyscall|vectors/ { print ($6 ~ /^[[]/ ? "" : $6) "|" }' "/proc/$p/maps" >"$TMP/wanted"
+		same vma-path "$TMP/wanted" "$TMP/vma-path"
+	fi
 fi
 go w
 
@@ -120,15 +151,6 @@ equal stops 1 "$(cat "$TMP/stops")"
 run_iter goes-on 'iter:task { @ += ctx->task->prio > 0; } interval:ms:50 { printf("%d\n", @ > 3); clear(@); exit(); }'
 equal goes-on 1 "$(cat "$TMP/goes-on")"
 
-# says NAME TEXT SCRIPT...: it is refused.
-says() {
-	name=$1
-	text=$2
-	shift 2
-	bt "$@" >"$TMP/got" 2>&1
-	equal $name-ends 1 $?
-	contains $name "$TMP/got" "$text"
-}
 says member 'iter:task has ctx.meta, ctx.task' -e 'iter:task { print(ctx->tusk->pid) }'
 says nearest 'there is no iterator `taskk`; did you mean iter:task?' -e 'iter:taskk { }'
 says elements 'goes through the elements of one map' -e 'iter:bpf_map_elem { }'

@@ -114,7 +114,7 @@ const struct layout lower_arguments = {
 
 /* Of a function whose type is known. */
 const struct layout lower_function = {
-	.n_inputs = 5, .inputs = (struct input[]){
+	.n_inputs = 6, .inputs = (struct input[]){
 		ARGUMENT("flags", .kind = INPUT_NUMBER, .size = 4, .derefs = 1, .pointer = true,
 			 .deref = { { 64, 4 } }),
 		ARGUMENT("dentry", .kind = INPUT_NUMBER, .size = 8, .derefs = 1, .pointer = true,
@@ -125,6 +125,8 @@ const struct layout lower_function = {
 		  .register_size = 8, .size = 8, .pointer = true, .derefs = 1,
 		  .deref = { { 4, 4 } } },
 		{ .name = "sp", .kind = INPUT_NUMBER, .place = PLACE_CONTEXT, .size = 8 },
+		ARGUMENT("path", .kind = INPUT_PATH, .derefs = 1, .deref = { { 24, 8 } },
+			 .value = 64),
 	},
 };
 

@@ -193,34 +193,34 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnnu"
+	  "nnnnnnnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnnu"
 	  "yenueyuuyuuuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeeeeeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yeuy"
+	  "yyeyeeeeeeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yeuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunuuuuuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnnu"
+	  "yyunuuuuuuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuuuuuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
+	  "yyenuuuuuuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyuuuuuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
+	  "yyeyuuuuuuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyuuuuuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnnu"
+	  "yyeyuuuuuuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyuuuuuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuuy"
+	  "yyeyuuuuuuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuuy"
 	  "yeyueyeuyeeeueuuy" "ueueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeeeeeeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yeuy"
+	  "yyeyeeeeueeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yeuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeeeeueeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yeey"
+	  "yyeyeeeeeueeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yeey"
 	  "yeyeeyeeyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeeeeuueyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yeey"
+	  "yyeyeeeeeuueyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yeey"
 	  "yeyeeyeeyeeeeeeey" "eeeeeeu" "ee" },
 };
 

@@ -86,6 +86,11 @@ static const struct lower_row rows[] = {
 	     "r3 = *(u64 *)(r9 +8)\n" "if r3 == 0x0 goto pc+2\n" "r3 = -r3\n" "r3 = -r3\n"
 	     "r7 = r3\n" "r0 = 1\n" "r0 = 0\n" "exit\n" "r0 = 0\n" "exit\n",
 	     .kind = EVENT_ITER),
+	BPF("a path, if no pointer to it is NULL", function, P(PATH_AT(-16, "path", 16), EXIT),
+	     "r3 = *(u64 *)(r1 +8)\n" "if r3 != 0x0 goto pc+2\n" "r3 = 0\n" "goto pc+1\n"
+	     "r3 = *(u64 *)(r3 +24)\n" "r0 = 1\n" "if r3 == 0x0 goto pc+6\n" "r1 = r3\n"
+	     "r1 += 64\n" "r2 = r10\n" "r2 += -16\n" "r3 = 16\n" "call d_path\n"
+	     "r0 = 1\n" "r0 = 0\n" "exit\n", .kind = EVENT_ITER),
 	BPF("what a function returns is read by a helper", function,
 	     P(FIELD(R6, "result"), EXIT),
 	     "r3 = *(u64 *)(r1 +16)\n" "r3 = -r3\n" "r3 = -r3\n" "r3 += 4\n"

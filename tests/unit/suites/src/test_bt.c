@@ -620,13 +620,17 @@ static const struct {
 	      "not tell ctx.fd; it tells task.pid, task.tgid, task.comm, task.group_leader.pid, "
 	      "task.group_leader.tgid, task.real_parent.tgid, task.flags, "
 	      "task.signal.nr_threads, task.rt_priority, task.policy, task.nvcsw, task.nivcsw, "
-	      "vma.vm_start, vma.vm_end; the kernel's own iterators tell more, where it has type "
-	      "information (BTF)", "                           ~~"),
+	      "vma.vm_start, vma.vm_end; the kernel's own iterator tells all, where it has one "
+	      "(by its BTF)", "                           ~~"),
 	WRONG("iter:task { print(arg1); print(ctx->task->prio) }", "1:19-23", "only functions have "
 	      "arguments: a kprobe or uprobe", "                  ~~~~"),
-	WRONG("iter:task { print(path(ctx->mm)) }", "1:19-23", "path() shows what /proc tells, and "
-	      "this probe asks the kernel for more: take two probes, or str() of a dentry's name",
-	      "                  ~~~~"),
+	WRONG("iter:task { print(path(ctx->mm->f_path)) }", "1:29-31", "the types of this iterator "
+	      "are unknown: --btf FILE tells them", "                            ~~"),
+	WRONG("iter:task { print(path(ctx->mm, 8)) }", "1:33-34", "path() takes no length here: a "
+	      "path has 200 letters at most", "                                ~"),
+	WRONG("iter:task { print(path(pid)); print(ctx->mm) }", "1:24-27", "path() takes a path of "
+	      "ctx: path(ctx->file->f_path), path(ctx->vma->vm_file->f_path)",
+	      "                       ~~~"),
 	WRONG("iter:task_file { print(path(ctx->fd)) }", "1:24-28", "/proc, which iter reads here, "
 	      "does not tell the path ctx.fd; it tells file.f_path", "                       ~~~~"),
 	WRONG("iter:task_vma { print(path(pid)) }", "1:28-31", "path() takes a path of ctx: "
