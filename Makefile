@@ -371,7 +371,7 @@ $(BUILD)/tests/bench/paid-static: $(BUILD)/tests/bench/paid.o
 bench-guest: test-deps
 	@tests/deps.sh lab
 	@$(MAKE) all work $(BUILD)/tests/bench/paid-static
-	@ONLY="$(ONLY)" tests/bench/in_guest.sh $(or $(K),newest-amd64) $(BUILD)/tests/bench/paid-static
+	@ONLY="$(ONLY)" SCRIPTS="$(SCRIPTS)" tests/bench/in_guest.sh $(or $(K),newest-amd64) $(BUILD)/tests/bench/paid-static
 
 # MODE:FILE:PLACE. Nothing of it comes from running sonde: it may be for another machine. Completion for tools is
 # looked for by their names; where linkdir is not bindir, these may be others' commands.

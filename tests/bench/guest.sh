@@ -2,7 +2,8 @@
 #
 # guest.sh: what tools add to a piece of work, in a guest whose clock counts instructions (tests/lab/lab.sh --icount): as
 # sonde attaches them by itself, and then without each feature of the row, one after the other. ONLY="read lockstat" takes
-# only some of the works and tools.
+# only some of the works and tools. SCRIPTS=1 takes only rows with a script, and of these the tool as it attaches itself,
+# `sonde bt` and bpftrace.
 #
 # It prints "work tool with added": `nothing` has all the time of an operation.
 
@@ -30,13 +31,15 @@ rows() {
 	open|slabratetop|raw-whole|slabratetop|
 	direct|biostacks||biostacks|
 	direct|biolatency|tp_btf raw-tracepoints|biolatency|biolatency
-	direct|bitesize|raw-whole|bitesize|
-	direct|biosnoop|tp_btf raw-tracepoints|biosnoop|
+	direct|bitesize|raw-whole|bitesize|bitesize
+	direct|biosnoop|tp_btf raw-tracepoints|biosnoop|biosnoop
 	connect|tcpaccept|fentry||tcpaccept
+	connect|tcpconnect||tcpconnect|tcpconnect
 	send|tcptop|fentry|tcptop|
 	send|nettop|raw-whole||
 	connect|tcplife|tp_btf raw-tracepoints|tcplife|tcplife
 	exec|execsnoop|tp_btf raw-tracepoints function:__x64_sys_execve|execsnoop|execsnoop
+	kill|killsnoop|function:__x64_sys_kill|killsnoop|killsnoop
 	getppid|execsnoop|function:__x64_sys_execve|execsnoop|execsnoop
 	ROWS
 }
@@ -103,11 +106,8 @@ sonde_added() {
 	added "$work" "$tool" "$with" /lab/sonde $tool -v "$@"
 }
 
-echo "$(uname -rm): added to an operation, instructions; nothing: all of it"
-rows | while IFS='|' read -r work tool features libbpf script others; do
-	case " ${ONLY:-$work} " in *" $work "* | *" ${tool%% *} "*) ;; *) continue ;; esac
-	[ "$work" = "${before:-}" ] || { alone=$(paid "$work"); before=$work; echo "$work||nothing|$alone"; }
-	sonde_added bpf --backend bpf
+# with_less: the row's tool with less, and with the other engines; then tools of others.
+with_less() {
 	without=
 	for feature in $features; do
 		without="$without --without $feature"
@@ -123,6 +123,15 @@ rows | while IFS='|' read -r work tool features libbpf script others; do
 		?*) [ ! -f "/bin/$program" ] || added "$work" "$tool" "$program $rest" $program $rest ;;
 		esac
 	done
+}
+
+echo "$(uname -rm): added to an operation, instructions; nothing: all of it"
+rows | while IFS='|' read -r work tool features libbpf script others; do
+	case " ${ONLY:-$work} " in *" $work "* | *" ${tool%% *} "*) ;; *) continue ;; esac
+	[ -z "${SCRIPTS:-}" ] || [ -n "$script" ] || continue
+	[ "$work" = "${before:-}" ] || { alone=$(paid "$work"); before=$work; echo "$work||nothing|$alone"; }
+	sonde_added bpf --backend bpf
+	[ -n "${SCRIPTS:-}" ] || with_less
 	[ -f "/lab/$script.bt" ] || continue
 	added "$work" "$tool" 'bt, the same script' /lab/sonde bt -v "/lab/$script.bt"
 	added "$work" "$tool" bpftrace bpftrace "/lab/$script.bt"

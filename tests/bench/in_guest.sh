@@ -12,14 +12,12 @@ set -- --memory 2048 --icount --add "$paid" --add tests/bench/guest.sh
 for script in tests/bench/scripts/*.bt; do
 	set -- "$@" --add "$script"
 done
-for name in syscount vfsstat execsnoop tcplife tcpaccept; do
-	! path=$(bpftrace_script $name) || set -- "$@" --add "$path"
-done
+! path=$(bpftrace_script tcplife) || set -- "$@" --add "$path"
 for name in vfsstat funclatency syscount runqlat cpudist offcputime opensnoop biolatency biosnoop bitesize tcplife tcptop \
-	execsnoop filetop klockstat slabratetop biostacks; do
+	execsnoop tcpconnect killsnoop filetop klockstat slabratetop biostacks; do
 	! path=$(libbpf_tool $name) || set -- "$@" --program "$path"
 done
 for name in bpftrace perf strace; do
 	! path=$(command -v $name) || set -- "$@" --program "$path"
 done
-exec tests/lab/lab.sh "K=$kernel" "$@" --run "ONLY='${ONLY:-}' exec sh guest.sh"
+exec tests/lab/lab.sh "K=$kernel" "$@" --run "ONLY='${ONLY:-}' SCRIPTS='${SCRIPTS:-}' exec sh guest.sh"

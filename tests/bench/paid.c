@@ -107,6 +107,13 @@ static void once_getppid(void)
 	syscall(SYS_getppid);
 }
 
+/* Signal 0: the kernel only asks whether it may be sent. */
+static void once_kill(void)
+{
+	if (kill(getpid(), 0))
+		die("kill");
+}
+
 static void prepare_self(void)
 {
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
@@ -248,6 +255,7 @@ static void once_malloc(void)
 static const struct work works[] = {
 	{ "pingpong", NULL, prepare_pingpong, once_pingpong, NULL, 32, 1 },
 	{ "getppid", NULL, NULL, once_getppid, NULL, 200, 1 },
+	{ "kill", NULL, NULL, once_kill, NULL, 100, 1 },
 	{ "open", NULL, prepare_self, once_open, NULL, 32, 1 },
 	{ "read", NULL, prepare_self, once_read, NULL, 100, 1 },
 	{ "direct", "DEVICE", prepare_direct, once_direct, NULL, 16, 1 },
