@@ -18,10 +18,18 @@
 /* A task's own state, as typed tracepoints tell it: the same on all kernels that have these. */
 #define TASK_DEAD_STATE 0x80
 #define TASK_IDLE_STATE 0x402
+#define TASK_ZOMBIE_STATE 0x20
+#define TASK_PARKED_STATE 0x40
+/* TASK_RTLOCK_WAIT, TASK_FROZEN */
+#define TASK_DEEP_STATES 0x9000
+/* The bits that records have. */
+#define TASK_REPORTED 0x7f
 /* What records of sched_switch say of ended tasks, idle kernel threads, and other sleepers. */
 #define SCHED_DEAD_REPORT 0x10
 #define SCHED_IDLE_REPORT 0x80
 #define SCHED_SLEEP_REPORT 0x02
+/* ... and of a task that was preempted, whatever its state */
+#define SCHED_PREEMPTED_REPORT 0x100
 
 /*
  * REG, a task's own state, becomes what a record says: a bit, or 0 for a task that could run on.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "insns/sched.h"
 #include "src/lang/functions/functions.h"
 #include "src/lang/types/types.h"
 
@@ -389,10 +390,76 @@ static void number(struct code *c, const struct node *n, int depth, const char *
 	load(c, regs[depth], n->value);
 }
 
+/*
+ * r6, a task's own state, becomes what records of sched_switch have: a bit, the highest one that
+ * there is a letter for. A frozen task, and one that waits for a lock of PREEMPT_RT, sleep deeply.
+ */
+static const struct insn reported_state[] = {
+	JUMP_UNLESS("argument:preempted", ".told"),
+	FIELD(R1, "preempted"),
+	JNE(R1, 0, ".runs"),
+	FIELD(R2, "exit_state"),
+	BPF_MOV64_REG(R1, R6),
+	BPF_ALU64_IMM(BPF_AND, R1, TASK_IDLE_STATE),
+	JEQ(R1, TASK_IDLE_STATE, ".idle"),
+	JSET(R6, TASK_DEEP_STATES, ".deep"),
+	BPF_ALU64_REG(BPF_OR, R6, R2),
+	BPF_ALU64_IMM(BPF_AND, R6, TASK_REPORTED),
+	BPF_MOV64_REG(R1, R6),
+	BPF_ALU64_IMM(BPF_AND, R1, TASK_PARKED_STATE | TASK_ZOMBIE_STATE),
+	JEQ(R1, 0, ".told"),
+	BPF_MOV64_REG(R6, R1),
+	JUMP(".told"),
+	LABEL(".idle"),
+	BPF_MOV64_IMM(R6, SCHED_IDLE_REPORT),
+	JUMP(".told"),
+	LABEL(".deep"),
+	BPF_MOV64_IMM(R6, SCHED_SLEEP_REPORT),
+	JUMP(".told"),
+	LABEL(".runs"),
+	BPF_MOV64_IMM(R6, SCHED_PREEMPTED_REPORT),
+	LABEL(".told"),
+};
+
+/* Adds it for a register in the place of r6. */
+static void report_state(struct code *c, int reg)
+{
+	for (size_t i = 0; i < sizeof(reported_state) / sizeof(reported_state[0]); i++) {
+		struct insn insn = reported_state[i];
+
+		if (insn.bpf.dst_reg == R6)
+			insn.bpf.dst_reg = reg & 15;
+		if (insn.bpf.src_reg == R6)
+			insn.bpf.src_reg = reg & 15;
+		code_add(c, insn);
+	}
+}
+
+/* Returns true if the stack has the number: a call of the kernel is saved. */
+static bool kept_id(struct code *c, const struct lang_input *in, int reg)
+{
+	const bool tid = !strcmp(in->name, "tid");
+
+	if (!c->pid_tgid || !in->identity || (!tid && strcmp(in->name, "tgid")))
+		return false;
+	CODE(c, BPF_LDX_MEM(BPF_DW, reg, R10, (int16_t)c->pid_tgid));
+	if (tid)
+		CODE(c, BPF_MOV32_REG(reg, reg));
+	else
+		CODE(c, BPF_ALU64_IMM(BPF_RSH, reg, 32));
+	return true;
+}
+
 static void input(struct code *c, const struct node *n, int depth, const char *fault)
 {
+	const struct lang_input *in = &c->scope->inputs[n->value];
+
 	(void)fault;
-	CODE(c, FIELD(regs[depth], c->scope->inputs[n->value].name));
+	if (kept_id(c, in, regs[depth]))
+		return;
+	CODE(c, FIELD(regs[depth], in->name));
+	if (in->made)
+		report_state(c, regs[depth]);
 }
 
 static void read_input(struct code *c, const struct node *n, int depth, const char *fault)
@@ -458,4 +525,48 @@ void code_value_at(struct code *c, const struct node *n, int depth, const char *
 void code_value(struct code *c, const struct node *n, const char *fault)
 {
 	code_value_at(c, n, 0, fault);
+}
+
+/* The jump that is taken where `code` is not; 0: there is none. */
+static int opposite(int code)
+{
+	static const uint8_t pairs[][2] = {
+		{ BPF_JEQ, BPF_JNE }, { BPF_JLT, BPF_JGE }, { BPF_JLE, BPF_JGT },
+		{ BPF_JSLT, BPF_JSGE }, { BPF_JSLE, BPF_JSGT },
+	};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+		for (int j = 0; j < 2; j++)
+			if (pairs[i][j] == code)
+				return pairs[i][!j];
+	return 0;
+}
+
+/* Jumps if the comparison with a number is false. Returns false if it is no such comparison. */
+static bool jump_unless(struct code *c, const struct node *n, const char *no, const char *fault)
+{
+	unsigned int i = 0;
+
+	if (!is_truth(n) || n->b->kind != NODE_NUMBER ||
+	    (int64_t)n->b->value != (int32_t)n->b->value || n->op == OP_AND || n->op == OP_OR)
+		return false;
+	while (operators[i].op != n->op)
+		i++;
+	code_value(c, n->a, fault);
+	CODE(c, JUMP_IF(opposite(c_signed(&n->a->type) ? operators[i].signed_code :
+				 operators[i].code), regs[0], (int32_t)n->b->value, no));
+	return true;
+}
+
+void code_condition(struct code *c, const struct node *n, const char *no, const char *fault)
+{
+	while (n->kind == NODE_CAST && n->type.is_bool && !n->type.pointers)
+		n = n->a;
+	if (n->kind == NODE_BINARY && n->op == OP_AND) {
+		code_condition(c, n->a, no, fault);
+		code_condition(c, n->b, no, fault);
+	} else if (!jump_unless(c, n, no, fault)) {
+		code_value(c, n, fault);
+		CODE(c, JEQ(regs[0], 0, no));
+	}
 }

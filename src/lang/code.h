@@ -19,6 +19,7 @@ struct code {
 	unsigned int frame;		/* bytes of the stack in use */
 	unsigned int least;		/* the most that were in use at one time */
 	const struct scope *scope;
+	int pid_tgid;			/* where the stack has it; 0: nowhere */
 	bool big_endian;
 	bool failed;			/* out of memory */
 	bool full;			/* the stack is too small */
@@ -40,6 +41,8 @@ void code_value(struct code *c, const struct node *n, const char *fault);
  * depths are free. Reading a text uses r8 at any depth.
  */
 void code_value_at(struct code *c, const struct node *n, int depth, const char *fault);
+/* Goes to the label `no` if the value is 0, and to `fault` as code_value(). Clobbers r6. */
+void code_condition(struct code *c, const struct node *n, const char *no, const char *fault);
 /* The register of a depth. */
 int code_register(int depth);
 /* stack[off, size bytes] = the text; r0 = its length with the NUL, negative if it is unreadable. */

@@ -21,6 +21,7 @@ struct lang_input {
 	bool memory;			/* read from memory that may be unreadable */
 	bool bytes;			/* an array of the record, of `size` bytes */
 	uint16_t size;
+	bool made;			/* other inputs tell how it becomes what a record has */
 };
 
 struct lang_value;

@@ -9,7 +9,6 @@
 #include "compat/kernel/arch.h"
 #include "compat/kinds/syscall.h"
 #include "src/lang/probes/ring_filter.h"
-#include "src/lang/probes/typed_fields.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/patterns/found.h"
@@ -21,7 +20,7 @@ static int find_named(struct kernel *k, struct lang_probe *p, struct error *err)
 	const struct pattern *found = &p->patterns.pattern;
 	char system[64], *colon;
 
-	if (patterns_find(k, p->spec, false, false, &p->patterns, err))
+	if (patterns_find(k, p->spec, false, true, &p->patterns, err))
 		return -1;
 	p->scope.user_space = found->file != NULL;
 	if (p->patterns.row)
@@ -289,7 +288,8 @@ void probe_free(struct lang_probe *p)
 	free(p->filters[1]);
 	traced_calls_free(&p->traced);
 	free(p->inputs);
-	free(p->typed_inputs);
+	for (int i = 0; i < TYPED_WAYS; i++)
+		free(p->typed_inputs[i]);
 }
 
 const char *probe_function(const struct lang_probe *p, uint64_t number)
@@ -395,17 +395,39 @@ static void add_place(struct lang_probe *p)
 /* Adds a typed tracepoint, if the arguments tell all fields that are read. */
 static void add_typed(struct lang_probe *p)
 {
+	static const enum feature whole = FEATURE_RAW_WHOLE;
+
 	if (!p->without_record || !p->scope.tracepoint || p->patterns.n != 1 || p->more)
-		return;
-	p->typed_inputs = typed_fields(&p->scope, p->patterns.names[0]);
-	if (!p->typed_inputs)
 		return;
 	p->place = (struct probe){ .kind = PROBE_TYPED, .name = p->patterns.names[0],
 				   .inputs = "function=0", .named = true };
-	p->ways[p->hook.n_alternatives++] = (struct alternative){
-		.probes = &p->place, .n_probes = 1, .inputs = p->typed_inputs, .targets = FOR_BPF,
-		.spare = true,
-	};
+	for (unsigned int i = 0; i < TYPED_WAYS; i++) {
+		bool preempted;
+
+		p->typed_inputs[i] = typed_fields(&p->scope, p->patterns.names[0], i, &preempted);
+		if (!p->typed_inputs[i])
+			return;
+		p->ways[p->hook.n_alternatives++] = (struct alternative){
+			.probes = &p->place, .n_probes = 1, .inputs = p->typed_inputs[i],
+			.targets = FOR_BPF, .spare = true, .feature = preempted ? &whole : NULL,
+		};
+	}
+}
+
+/* Inputs that a program asks for beside those of its expressions. */
+static const char *more_inputs(const struct lang_probe *p)
+{
+	for (unsigned int i = 0; i < p->scope.n_inputs; i++)
+		if (p->scope.inputs[i].made)
+			return NOT_OF_RECORDS;
+	return "";
+}
+
+/* Returns true for a function by its type, which must be alone there, as a typed tracepoint. */
+static bool is_typed(const struct alternative *way)
+{
+	return way->n_probes && (way->probes->kind == PROBE_FENTRY ||
+				 way->probes->kind == PROBE_FEXIT);
 }
 
 /* Adds the pattern's alternatives. One without inputs serves only if no input is wanted. */
@@ -419,6 +441,8 @@ static void add_patterns(struct lang_probe *p)
 
 		*way = hook->alternatives[i];
 		if (way->probes && way->probes->kind == PROBE_TRACED && *p->inputs)
+			continue;
+		if (is_typed(way) && (!p->without_record || p->more))
 			continue;
 		/* `more` needs the stack pointer, which means nothing here at returns. */
 		if (p->more && way->probes && (way->probes->kind == PROBE_KMULTI ||
@@ -464,7 +488,8 @@ int probe_hook(struct lang_probe *p, const char *name)
 			return -1;
 	}
 	inputs = inputs_text(&p->scope);
-	if (!inputs || asprintf(&p->inputs, "%s%s", inputs, p->more ? p->more : "") < 0)
+	if (!inputs || asprintf(&p->inputs, "%s%s%s", inputs, more_inputs(p),
+				p->more ? p->more : "") < 0)
 		p->inputs = NULL;
 	if (!p->inputs) {
 		free(inputs);

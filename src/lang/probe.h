@@ -5,6 +5,7 @@
 #include "src/lang/code.h"
 #include "src/lang/inputs.h"
 #include "src/lang/probes/traced_calls.h"
+#include "src/lang/probes/typed_fields.h"
 #include "src/patterns/patterns.h"
 
 /*
@@ -15,7 +16,7 @@
  * NAME is a pattern (src/patterns/pattern.h), or a system call by any name that its function has
  * had: sys_read, SyS_read, __x64_sys_read. The signature names arguments and gives them types.
  */
-#define PROBE_WAYS 8
+#define PROBE_WAYS 10
 
 struct lang_probe {
 	struct tree tree;		/* of all expressions of the probe */
@@ -31,14 +32,15 @@ struct lang_probe {
 	bool several_words;		/* programs of both 32 and 64 bits have it */
 	bool left_out;			/* 32-bit programs are left out, because values are read */
 	bool whole;			/* set before probe_hook(): whole records are handed over */
-	/* set by the caller before probe_hook(): fields may come without the record */
+	/* set by the caller before probe_hook(): typed arguments may take the place of a record, or
+	   of registers */
 	bool without_record;
 	bool zeros;			/* on rings, unreadable memory gives the number 0 */
 	const char *more;		/* more inputs, with a blank in front; NULL: none */
 	/* if this is false, the kernel may drop the event; NULL: all events are wanted */
 	const struct node *filter;
 	char *filters[2];		/* the same as event filters, by enum filter_names */
-	char *inputs, *typed_inputs;
+	char *inputs, *typed_inputs[TYPED_WAYS];
 	/*
 	 * Set by the caller instead of probe_find(): samples of each CPU, as often a second as the
 	 * constant of this name says; NULL: no samples.

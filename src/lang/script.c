@@ -114,14 +114,13 @@ int script_compile(const struct script *s, struct script_probe *p)
 		size = t->size > size ? t->size : size;
 	bottom = -(int)(size + p->reserved);
 	code_free(c);
+	typed_fields_mark(&p->probe.scope);
 	c->scope = &p->probe.scope;
 	c->big_endian = kernel_arch(s->kernel)->big_endian;
 	code_room(c, (unsigned int)-bottom);
 	p->begin(c, bottom, p->arg);
-	if (p->predicate) {
-		code_value(c, p->predicate, p->predicate->faults ? "out" : NULL);
-		CODE(c, JEQ(R6, 0, "out"));
-	}
+	if (p->predicate)
+		code_condition(c, p->predicate, "out", p->predicate->faults ? "out" : NULL);
 	for (const struct statement *t = p->statements; t; t = t->next)
 		statement_add(c, t, bottom);
 	if (p->body)
