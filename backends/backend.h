@@ -185,8 +185,8 @@ struct backend {
 	 * Hands over what was added to a result map since the last take, and removes it: nothing is
 	 * lost or counted twice between two takes. Ring engines first run all events up to now.
 	 * Entries with count 0 are left out. The first u32 of a hash key, its epoch (EPOCH in
-	 * insn.h), is handed over as 0. Of a hash that is not a result, all entries are handed over
-	 * and kept; after stop() they are those of that time, if programs obey EPOCH.
+	 * insn.h), is handed over as 0. Of another hash, or array with bpf, all entries are handed
+	 * over and kept; after stop() they are those of that time, if programs obey EPOCH.
 	 */
 	int (*take)(struct engine *e, unsigned int map, entry_fn entry, void *arg,
 		    struct error *err);

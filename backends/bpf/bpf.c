@@ -258,7 +258,10 @@ static int make(struct engine *e, const struct engine_options *o, struct memlock
 	 * that takes one program for each event may refuse sonde's (EEXIST), and functions may be
 	 * taken (struct event_ops). This must be known now, so such programs are attached here.
 	 */
-	return kernel_has(e->kernel, FEATURE_BPF_MULTI) && !any_early(e->plan) ? 0 : attach(e, err);
+	if (kernel_has(e->kernel, FEATURE_BPF_MULTI) && !any_early(e->plan))
+		return 0;
+	bpf_take_hold(e->take);
+	return attach(e, err);
 }
 
 /* Frees the rings and results first, because closing the events takes long. */
@@ -363,7 +366,7 @@ static int forget_results(struct engine *e, struct error *err)
 static int bpf_start(struct engine *e, struct error *err)
 {
 	e->started_at = monotonic_ns();
-	if (e->attached && forget_results(e, err))
+	if (e->attached && (forget_results(e, err) || bpf_take_start(e->take, err)))
 		return -1;
 	if (!e->attached && attach(e, err))
 		return -1;

@@ -119,13 +119,29 @@ void bpf_take_round(struct bpf_take *t)
 	t->switched = false;
 }
 
+static int set_epoch(const struct bpf_take *t, uint64_t epoch)
+{
+	const uint32_t slot = STATE_EPOCH;
+
+	return bpf_map_update_elem(t->s.state, &slot, &epoch, BPF_ANY);
+}
+
+void bpf_take_hold(const struct bpf_take *t)
+{
+	set_epoch(t, EPOCH_STOPPED);
+}
+
+int bpf_take_start(const struct bpf_take *t, struct error *err)
+{
+	const int error = set_epoch(t, t->epoch);
+
+	return error ? fail(err, "can't begin to fill maps: %s", strerror(-error)) : 0;
+}
+
 /* If switching fails, programs add to the map while it is taken. Only joins may then be wrong. */
 void bpf_take_stop(struct bpf_take *t)
 {
-	const uint32_t slot = STATE_EPOCH;
-	const uint64_t stopped = EPOCH_STOPPED;
-
-	bpf_map_update_elem(t->s.state, &slot, &stopped, BPF_ANY);
+	set_epoch(t, EPOCH_STOPPED);
 	t->stopped = true;
 	t->switched = false;
 }
@@ -304,15 +320,14 @@ static void fold(struct rows *rows, const struct map *m)
  */
 static int switch_epoch(struct bpf_take *t, struct error *err)
 {
-	const uint32_t slot = STATE_EPOCH, old = t->epoch;
-	const uint64_t next = !old;
+	const uint32_t old = t->epoch, next = !old;
 	int error;
 
 	if (!t->stopped) {
-		error = bpf_map_update_elem(t->s.state, &slot, &next, BPF_ANY);
+		error = set_epoch(t, next);
 		if (error)
 			return fail(err, "can't switch the epoch of maps: %s", strerror(-error));
-		t->epoch = (uint32_t)next;
+		t->epoch = next;
 	}
 	if (!t->stopped || t->has_runs)
 		bpf_take_wait(t);
@@ -400,9 +415,9 @@ int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, st
 	 * All entries that stay in the map. Entries that programs delete meanwhile are left out;
 	 * after bpf_take_stop() there are none.
 	 */
-	if (m->kind == MAP_HASH && t->stopped)
+	if (m->kind != MAP_HASH && m->kind != MAP_ARRAY)
+		return fail(err, "the map %s holds no results", m->name);
+	if (t->stopped)
 		bpf_take_wait(t);
-	if (m->kind == MAP_HASH)
-		return look_through(t, map, entry, arg, err) < 0 ? -1 : 0;
-	return fail(err, "the map %s holds no results", m->name);
+	return look_through(t, map, entry, arg, err) < 0 ? -1 : 0;
 }

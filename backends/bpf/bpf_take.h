@@ -37,6 +37,12 @@ int bpf_take_look(struct bpf_take *t, unsigned int map, entry_fn entry, void *ar
 		  struct error *err);
 /* Waits until all programs that run now have ended. */
 void bpf_take_wait(const struct bpf_take *t);
+/*
+ * Programs that are attached before the run begins find the epoch of a run that has stopped, and
+ * change no tables. bpf_take_start() ends that, after results from before were dropped.
+ */
+void bpf_take_hold(const struct bpf_take *t);
+int bpf_take_start(const struct bpf_take *t, struct error *err);
 /* Begins a new round: all maps taken in one round are of the same span of time. */
 void bpf_take_round(struct bpf_take *t);
 /* Results from now on are never taken, so takes need not wait for running programs. */

@@ -24,6 +24,10 @@ static const struct map maps[] = {
 			    sizeof(struct bt_point), BT_ENTRIES },
 	[BT_STACKS] = { "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	[BT_LENGTHS] = { "lengths", MAP_ARRAY, ROLE_TABLE, 4, 8, 2 },
+	[BT_MAP_SLOTS] = { "slots", MAP_ARRAY, ROLE_TABLE, 4, sizeof(struct bt_slot), BT_SLOTS,
+			   .key = &slot_key_layout },
+	[BT_MAP_ARRAY] = { "numbers", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, BT_NUMBERS,
+			   .key = &slot_key_layout },
 	{ }
 };
 

@@ -142,8 +142,13 @@ struct bt_map {
 	uint32_t intervals;		/* BT_SERIES: how many are kept */
 	uint8_t series;			/* BT_SERIES: enum bt_series */
 	uint8_t bits;			/* BT_HIST: a power of two has 2^bits rows */
-	/* programs of the kernel change it; events of sonde's own do */
+	/* programs of the kernel change it; sonde does while they run */
 	bool changed_by_kernel, changed_by_own;
+	/* the array with the slots of its entries (struct bt_slot); empty: all are in the hash */
+	char slots[BT_NAME + 8];
+	/* what tells keys in slots apart: words, from here on; 0 words: the key is one number */
+	unsigned int words, words_at;
+	bool is_array;			/* a result without keys: its numbers are in an array */
 	/* programs look its entries up, which needs a map of values */
 	bool looked_up;
 	size_t stepped_at;		/* where such an event changes its old value; 0: nowhere */
@@ -181,9 +186,9 @@ static inline bool bt_has_slots(const struct bt_map *m)
 {
 	return m->kind == BT_HIST || m->kind == BT_LHIST || m->kind == BT_SERIES;
 }
-bool bt_has_stacks(const struct bt_map *m);
 /* The offset of a part in the key. */
 unsigned int bt_key_offset(const struct bt_map *m, unsigned int part);
+bool bt_has_stacks(const struct bt_map *m);
 /* Returns true if the values of the map are stacks. */
 static inline bool bt_keeps_stacks(const struct bt_map *m)
 {

@@ -218,18 +218,25 @@ static int print(struct parser *p, struct bt_statement *s)
 	return 0;
 }
 
+/* Programs of the kernel still run when sonde carries the order out, but not at the end. */
+static int change_map(struct parser *p, struct bt_statement *s, enum bt_order_kind kind)
+{
+	struct bt_order *o = bt_order_new(p, s, kind);
+
+	if (!o || whole_map(p, o))
+		return -1;
+	o->map->changed_by_own |= bt_of(p->t)->now->when != BT_END;
+	return 0;
+}
+
 static int clear(struct parser *p, struct bt_statement *s)
 {
-	struct bt_order *o = bt_order_new(p, s, BT_CLEAR);
-
-	return o ? whole_map(p, o) : -1;
+	return change_map(p, s, BT_CLEAR);
 }
 
 static int zero(struct parser *p, struct bt_statement *s)
 {
-	struct bt_order *o = bt_order_new(p, s, BT_ZERO);
-
-	return o ? whole_map(p, o) : -1;
+	return change_map(p, s, BT_ZERO);
 }
 
 static int time_of_day(struct parser *p, struct bt_statement *s)

@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "insns/programs/argdist.h"
+#include "src/bt/emit/slots.h"
 #include "src/bt/parse.h"
 #include "src/lang/sums.h"
 #include "src/lang/types/types.h"
@@ -152,19 +154,27 @@ void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys
 	}
 }
 
-/* The register of the depth = 0, or what `found` makes it if r0 points to the entry. */
-static void look_up(struct code *c, const struct node *n, int depth, struct insn found)
+/* The register of the depth = the value, or only whether there is one. */
+static void look_up(struct code *c, const struct node *n, int depth, bool is_there)
 {
 	const struct bt_map *m = bt_map_of(n);
 	const unsigned int frame = c->frame;
-	const int key = code_room(c, bt_key_size(m));
+	const int key = code_room(c, bt_key_size(m)), reg = code_register(depth);
 	const char *end = code_label(c);
 
 	bt_emit_key(c, m, n->b, key, depth);
-	CODE(c, BPF_MOV64_IMM(code_register(depth), 0));
+	if (*m->slots) {
+		bt_slots_read(c, m, key, reg, is_there);
+		c->frame = frame;
+		return;
+	}
+	CODE(c, BPF_MOV64_IMM(reg, 0));
 	CODE(c, LOOKUP_AT(m->name, AT(key)));
 	CODE(c, JEQ(R0, 0, end));
-	code_add(c, found);
+	if (is_there)
+		CODE(c, BPF_MOV64_IMM(reg, 1));
+	else
+		CODE(c, BPF_LDX_MEM(BPF_DW, reg, R0, offsetof(struct bt_cell, value)));
 	CODE(c, LABEL(end));
 	c->frame = frame;
 }
@@ -172,21 +182,13 @@ static void look_up(struct code *c, const struct node *n, int depth, struct insn
 void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	(void)fault;
-	look_up(c, n, depth, (struct insn)BPF_LDX_MEM(BPF_DW, code_register(depth), R0,
-						      offsetof(struct bt_cell, value)));
+	look_up(c, n, depth, false);
 }
 
 void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	(void)fault;
-	look_up(c, n, depth, (struct insn)BPF_MOV64_IMM(code_register(depth), 1));
-}
-
-/* stack[cell] = { r6, 1 } */
-static void cell_at(struct code *c, int cell)
-{
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(cell)));
-	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(cell + (int)offsetof(struct bt_cell, present)), 1));
+	look_up(c, n, depth, true);
 }
 
 void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char *fault)
@@ -198,6 +200,11 @@ void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char
 
 	(void)fault;
 	bt_emit_key(c, m, n->b, key, depth);
+	if (*m->slots) {
+		bt_slots_delete(c, m, key, code_register(depth));
+		c->frame = frame;
+		return;
+	}
 	CODE(c, DELETE_AT(m->name, AT(key)));
 	CODE(c, JNE(R0, 0, no));
 	bt_emit_length_changes(c, m, -1);
@@ -242,7 +249,11 @@ static bool store(struct code *c, const struct bt_statement *s, struct loop *l)
 	} else {
 		bt_emit_number(c, s->value, 0);
 	}
-	cell_at(c, cell);
+	if (*s->map->slots) {
+		bt_slots_store(c, s->map, key, cell);
+		return false;
+	}
+	bt_emit_cell(c, cell);
 	if (s->map->counted) {
 		bt_emit_counted_store(c, s->map, key, cell);
 		return false;
@@ -268,9 +279,13 @@ static bool add(struct code *c, const struct bt_statement *s, struct loop *l)
 		bt_emit_number(c, s->value, 0);
 	else
 		CODE(c, BPF_MOV64_IMM(R6, 1));
+	if (*s->map->slots) {
+		bt_slots_add(c, s->map, key, cell);
+		return false;
+	}
 	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
 	CODE(c, JNE(R0, 0, found));
-	cell_at(c, cell);
+	bt_emit_cell(c, cell);
 	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_NOEXIST));
 	CODE(c, JEQ(R0, 0, made));
 	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
@@ -295,6 +310,10 @@ static bool delete(struct code *c, const struct bt_statement *s, struct loop *l)
 
 	(void)l;
 	bt_emit_key(c, s->map, s->keys, key, 0);
+	if (*s->map->slots) {
+		bt_slots_delete(c, s->map, key, R6);
+		return false;
+	}
 	CODE(c, DELETE_AT(s->map->name, AT(key)));
 	if (s->map->counted) {
 		CODE(c, JNE(R0, 0, end));
@@ -308,9 +327,16 @@ static bool delete(struct code *c, const struct bt_statement *s, struct loop *l)
 
 static void count(struct code *c, const struct bt_map *m, int key)
 {
+	if (m->is_array) {
+		CODE(c, ADD_AT(m->name, AT(key + BT_SLOT), R0));
+		return;
+	}
+	if (*m->slots)
+		bt_slots_count(c, m, key);
 	CODE(c, EPOCH(R0));
 	CODE(c, BPF_STX_MEM(BPF_W, R10, R0, AT(key)));
 	CODE(c, ADD_AT(m->name, AT(key), R0));
+	CODE(c, LABEL(".end"));
 }
 
 /* r7 = the slot of r6 in a linear histogram: 0 is of values below, the last one of those above. */
@@ -514,8 +540,12 @@ static bool condition(struct code *c, const struct bt_statement *s, struct loop 
 	const char *otherwise = code_label(c), *end = code_label(c);
 	bool then_ends, otherwise_ends;
 
-	bt_emit_number(c, s->value, 0);
-	CODE(c, JEQ(R6, 0, otherwise));
+	if (s->value->faults) {
+		bt_emit_number(c, s->value, 0);
+		CODE(c, JEQ(R6, 0, otherwise));
+	} else {
+		code_condition(c, s->value, otherwise, NULL);
+	}
 	then_ends = statements(c, s->then, l);
 	if (s->otherwise && !then_ends)
 		CODE(c, JUMP(end));
@@ -720,10 +750,11 @@ void bt_emit(struct code *c, void *probe)
 	statements(c, ((const struct bt_probe *)probe)->statements, NULL);
 }
 
+/* Returns true if programs change a map that has no keys with an epoch. */
 static bool changes_values(const struct bt *b)
 {
 	for (const struct bt_map *m = b->maps; m; m = m->next)
-		if (m->kind == BT_VALUES && m->changed_by_kernel)
+		if ((m->kind == BT_VALUES || m->is_array || *m->slots) && m->changed_by_kernel)
 			return true;
 	return false;
 }
@@ -738,6 +769,13 @@ void bt_emit_begin(struct code *c, int bottom, void *probe)
 		CODE(c, ITEM);
 	for (unsigned int i = 0; !p->on->probe.iterator && i < bt_begin_n; i++)
 		code_add(c, bt_begin[i]);
+	c->pid_tgid = 0;
+	for (unsigned int i = 0; i < c->scope->n_inputs && !c->pid_tgid; i++)
+		if (!strcmp(c->scope->inputs[i].name, "tid") ||
+		    !strcmp(c->scope->inputs[i].name, "tgid"))
+			c->pid_tgid = code_room(c, 8);
+	if (c->pid_tgid)
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(c->pid_tgid)));
 	/* Detaching takes time, and END reads and clears maps before it: they stay as they are. */
 	if (changes_values(p->bt)) {
 		CODE(c, EPOCH(R0));

@@ -134,7 +134,7 @@ int bt_map_is(struct parser *p, struct bt_map *m, enum bt_map_kind kind, size_t 
 void bt_map_changes(struct bt *b, struct bt_map *m)
 {
 	m->changed_by_kernel |= b->now->when == BT_KERNEL;
-	m->changed_by_own |= b->now->when != BT_KERNEL;
+	m->changed_by_own |= b->now->when != BT_KERNEL && b->now->when != BT_END;
 }
 
 /* ---- keys ---- */

@@ -465,8 +465,90 @@ static uint32_t entries(const struct bt *b, const struct bt_map *m)
 	       BT_ENTRIES : wanted;
 }
 
+/* The numbers of a result without keys; 0: they may be many. */
+static uint32_t numbers(const struct bt_map *m)
+{
+	const uint64_t n = m->kind == BT_COUNT ? 1 : m->kind == BT_HIST ? ARGDIST_NEGATIVE + 1 :
+			   (uint64_t)(m->max - m->min) / (uint64_t)m->step + 2;
+
+	return n <= BT_NUMBERS ? (uint32_t)n : 0;
+}
+
+/* Counts without keys are in an array, which takes a tenth of a hash's time. */
+static bool make_array(struct bt_map *m)
+{
+	if (m->n_keys || !m->in_kernel ||
+	    (m->kind != BT_COUNT && m->kind != BT_HIST && m->kind != BT_LHIST) || !numbers(m))
+		return false;
+	m->row = bt_programs.maps[BT_MAP_ARRAY];
+	m->row.entries = numbers(m);
+	m->row.name = m->name;
+	return true;
+}
+
+/* Two CPUs that begin to add to a key of words would add to two entries (emit/slots.c). */
+static bool is_added_to(const struct bt *b, const struct bt_map *m)
+{
+	for (const struct bt_statement *s = b->statements; s; s = s->all)
+		if (s->kind == BT_ADD && s->map == m)
+			return true;
+	return false;
+}
+
+/*
+ * Returns true if a program may lose its CPU while it changes an entry: programs of user space, and
+ * since 7.0 those of raw tracepoints. Another key may have the slot when the program goes on.
+ */
+static bool may_be_preempted(const struct bt *b)
+{
+	for (const struct bt_probe *p = b->probes; p; p = p->next)
+		if (p->when == BT_KERNEL && (p->on->probe.scope.user_space || p->on->probe.raw))
+			return true;
+	return false;
+}
+
+static bool is_number(const struct bt_shape *s)
+{
+	return s->kind != BT_TEXT && s->kind != BT_STACK;
+}
+
+/*
+ * Slots are for counts, and for values that nobody but programs change: sonde can't compare and
+ * exchange. They are more entries than a limit allows.
+ */
+static bool takes_slots(const struct bt *b, const struct bt_map *m)
+{
+	const bool counts = m->kind == BT_COUNT || m->kind == BT_HIST || m->kind == BT_LHIST,
+		   is_one = m->n_keys == 1 && is_number(&m->keys[0]) && !bt_has_slots(m);
+
+	if (!m->in_kernel || !m->n_keys || bt_has_stacks(m) || m->entries ||
+	    b->settings.max_map_keys ||
+	    bt_key_size(m) - m->words_at > 8 * BT_SLOT_WORDS)
+		return false;
+	if (!counts && (m->kind != BT_VALUES || m->changed_by_own || bt_text_size(m) ||
+			m->counted || may_be_preempted(b) || (!is_one && is_added_to(b, m))))
+		return false;
+	return kernel_has(b->script.kernel, FEATURE_BPF_CMPXCHG);
+}
+
+/* Settles whether the map has slots, and how its keys are in them. */
+static void make_slots(const struct bt *b, struct bt_map *m)
+{
+	/* A histogram's slot, which is in the head, is a word, too. */
+	m->words_at = bt_has_slots(m) ? 0 : bt_key_offset(m, 0);
+	if (!takes_slots(b, m))
+		return;
+	snprintf(m->slots, sizeof(m->slots), "%s.slots", m->name);
+	if (m->n_keys != 1 || !is_number(&m->keys[0]) || bt_has_slots(m))
+		m->words = (bt_key_size(m) - m->words_at) / 8;
+}
+
 static void make_row(const struct bt *b, struct bt_map *m)
 {
+	m->is_array = make_array(m);
+	if (m->is_array)
+		return;
+	make_slots(b, m);
 	m->row = bt_programs.maps[rows[m->kind]];
 	m->row.entries = entries(b, m);
 	m->row.name = m->name;
@@ -509,6 +591,15 @@ static void drop_unused(struct bt *b)
 	}
 }
 
+static int add_slots(struct bt *b, const struct bt_map *m)
+{
+	struct map slots = bt_programs.maps[BT_MAP_SLOTS];
+
+	slots.name = m->slots;
+	slots.value_size = (uint16_t)(slots.value_size + 8 * m->words);
+	return *m->slots ? script_map(&b->script, &slots) : 0;
+}
+
 static int add_maps(struct bt *b, struct error *err)
 {
 	struct map lengths = bt_programs.maps[BT_LENGTHS];
@@ -530,22 +621,33 @@ static int add_maps(struct bt *b, struct error *err)
 			return -1;
 		make_row(b, m);
 		m->table = bt_table_new(m);
-		if (!m->table || (m->in_kernel && script_map(&b->script, &m->row)))
+		if (!m->table || (m->in_kernel && script_map(&b->script, &m->row)) ||
+		    add_slots(b, m))
 			return fail(err, "out of memory");
 	}
 	return 0;
 }
 
+/* Returns true if two probes may be at one place: fentry is where kprobe is. */
+static bool is_same_place(const struct bt *b, const struct bt_probe *p, unsigned int name,
+			  const struct bt_probe *other, unsigned int another)
+{
+	const char *x = strchr(b->names[name].probe, ':'),
+		   *y = strchr(b->names[another].probe, ':');
+
+	return p->on && other->on && p->on->probe.scope.returns == other->on->probe.scope.returns &&
+	       x && y && !strcmp(x, y);
+}
+
 /*
- * Returns true if no other probe is on the same tracepoint: programs of different kinds there would
- * not run in the script's order.
+ * Returns true if no other probe is on the same tracepoint or function: programs of different kinds
+ * there would not run in the script's order.
  */
 static bool is_alone(const struct bt *b, const struct bt_probe *p)
 {
 	for (const struct bt_probe *other = b->probes; other; other = other->next)
 		for (unsigned int i = 0; other != p && i < other->n_names; i++)
-			if (!strcmp(b->names[other->first_name + i].probe,
-				    b->names[p->first_name].probe))
+			if (is_same_place(b, p, p->first_name, other, other->first_name + i))
 				return false;
 	return p->n_names == 1;
 }

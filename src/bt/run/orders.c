@@ -41,7 +41,7 @@ int bt_take(struct bt_run *r, const struct bt_map *m)
 	if (stays(m))
 		bt_table_clear(m->table);
 	from = m->table->n;
-	if (run_take(r->run, m->name, bt_table_take, &taking, &err)) {
+	if (bt_slots_take(r, m, bt_table_take, &taking, &err)) {
 		failed(r, &err);
 		return -1;
 	}
@@ -103,7 +103,7 @@ static void set_all(struct bt_run *r, const struct bt_map *m, const void *cell)
 	struct error err = { };
 
 	for (size_t i = 0; i < m->table->n; i++) {
-		const int was = run_set(r->run, m->name, m->table->rows[i].key, cell, &err);
+		const int was = bt_slots_set(r, m, m->table->rows[i].key, cell, &err);
 
 		if (was < 0) {
 			failed(r, &err);

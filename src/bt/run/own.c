@@ -24,8 +24,8 @@ static void write_map(struct own *o, const struct bt_map *m, const uint8_t *key,
 
 	entry->cell.present = 1;
 	if (m->in_kernel) {
-		was = m->counted && !run_get(o->r->run, m->name, key, &old);
-		if (run_set(o->r->run, m->name, key, entry, &err))
+		was = m->counted && !bt_slots_get(o->r, m, key, &old);
+		if (bt_slots_set(o->r, m, key, entry, &err))
 			o->r->full++;
 		else
 			bt_length_changes(o->r, m, !was);
@@ -128,10 +128,10 @@ static void add_to_series(struct own *o, const struct bt_statement *s, uint64_t 
 	bt_own_key(o, m, s->keys, key);
 	memcpy(key + bt_key_size(m), &slot, sizeof(slot));
 	if (m->in_kernel) {
-		if (run_get(o->r->run, m->name, key, &kept.point))
+		if (bt_slots_get(o->r, m, key, &kept.point))
 			kept = (union bt_amount){ };
 		bt_amount_add(m, &kept, &new);
-		o->r->full += run_set(o->r->run, m->name, key, &kept.point, &err) != 0;
+		o->r->full += bt_slots_set(o->r, m, key, &kept.point, &err) != 0;
 		return;
 	}
 	row = bt_table_row(m->table, key);

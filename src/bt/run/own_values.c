@@ -81,7 +81,7 @@ bool bt_own_read_map(struct own *o, const struct node *n, struct bt_entry *to)
 	bt_own_key(o, m, n->b, key);
 	*to = no_entry(m);
 	if (m->in_kernel && m->kind == BT_VALUES) {
-		if (!run_get(o->r->run, m->name, key, to))
+		if (!bt_slots_get(o->r, m, key, to))
 			return true;
 		*to = no_entry(m);
 		return false;
@@ -116,7 +116,7 @@ void bt_own_remove(struct own *o, const struct bt_map *m, const struct node *key
 
 	bt_own_key(o, m, keys, key);
 	if (m->in_kernel && m->kind == BT_VALUES)
-		bt_length_changes(o->r, m, run_set(o->r->run, m->name, key, NULL, &err) ? 0 : -1);
+		bt_length_changes(o->r, m, bt_slots_set(o->r, m, key, NULL, &err) ? 0 : -1);
 	else if (!bt_take(o->r, m))
 		bt_table_delete(m->table, key);
 }

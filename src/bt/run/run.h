@@ -24,6 +24,15 @@ struct bt_run {
  * has failed.
  */
 int bt_take(struct bt_run *r, const struct bt_map *m);
+/*
+ * As run_take(), run_get() and run_set(), of a map that has slots or none (slots.c). Only entries
+ * of maps without slots are set while programs run.
+ */
+int bt_slots_take(struct bt_run *r, const struct bt_map *m, entry_fn entry, void *arg,
+		  struct error *err);
+int bt_slots_get(const struct bt_run *r, const struct bt_map *m, const void *key, void *entry);
+int bt_slots_set(const struct bt_run *r, const struct bt_map *m, const void *key,
+		 const void *entry, struct error *err);
 /* Sonde has made or deleted entries of the engine's map: programs may ask for its length. */
 void bt_length_changes(struct bt_run *r, const struct bt_map *m, int by);
 /* Carries out the order of a record. */

@@ -32,6 +32,7 @@ void bt_table_free(struct bt_table *t)
 	if (!t)
 		return;
 	bt_table_clear(t);
+	free(t->last);
 	free(t->rows);
 	free(t);
 }
@@ -202,13 +203,17 @@ static void clean(const struct bt *b, const struct bt_map *m, uint8_t *key)
 	}
 }
 
-/* The slot of a histogram comes behind the parts. */
+/* The slot of a histogram comes behind the parts; in an array it is the key. */
 static const void *with_slot(const struct bt_map *m, const void *key, uint8_t *whole)
 {
 	const unsigned int size = bt_key_size(m);
-	const uint32_t *head = memcpy(whole, key, size);
-	const uint64_t slot = head[BT_SLOT / sizeof(*head)];
+	const uint32_t *head = key;
+	const uint64_t slot = head[m->is_array ? 0 : BT_SLOT / sizeof(*head)];
 
+	if (m->is_array)
+		memset(whole, 0, size);
+	else
+		memcpy(whole, key, size);
 	memcpy(whole + size, &slot, sizeof(slot));
 	return whole;
 }
@@ -219,7 +224,8 @@ void bt_table_take(void *taking, const void *key, const void *value)
 	struct bt_table *t = of->table;
 	const bool moves = bt_has_slots(t->map) && t->map->kind != BT_SERIES;
 	uint32_t whole[FRAME_BYTES / sizeof(uint32_t)];
-	struct bt_row *row = append(t, moves ? with_slot(t->map, key, (uint8_t *)whole) : key);
+	struct bt_row *row = append(t, moves || t->map->is_array ?
+				    with_slot(t->map, key, (uint8_t *)whole) : key);
 
 	if (!row)
 		return;

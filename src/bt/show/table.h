@@ -27,6 +27,7 @@ struct bt_table {
 	struct bt_row *rows;		/* sorted by key, without doubles, after bt_table_join() */
 	size_t n;
 	bool sorted, failed;		/* failed: out of memory */
+	uint64_t *last;			/* what slots of counts had when they were taken; or NULL */
 	uint64_t taken;			/* when it was last taken, for maps with stacks */
 };
 

@@ -41,8 +41,7 @@ static const struct resolve_row whole[] = {
 	{ OLD NEWER, "trace", RING, "probe1.hit: kprobe vfs_read\n" },
 	{ "3.10", "bt", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "bt", BPF, .refused = NO_IDENTITY },
-	{ "4.4", "bt", BPF, .refused = UNSAFE_HASH },
-	{ "4.9 4.12 4.19 " NEWER, "bt", BPF, "probe1.hit: kprobe vfs_read\n" },
+	{ "4.4 4.9 4.12 4.19 " NEWER, "bt", BPF, "probe1.hit: kprobe vfs_read\n" },
 	{ OLD NEWER, "bt", RING, "probe1.hit: kprobe vfs_read\n" },
 	{ "6.1", "bt -e t:sched:sched_switch,profile:hz:99{@=count()}", BPF,
 	  "probe1.hit: tracepoint sched:sched_switch\n"
