@@ -279,10 +279,6 @@ static bool add(struct code *c, const struct bt_statement *s, struct loop *l)
 		bt_emit_number(c, s->value, 0);
 	else
 		CODE(c, BPF_MOV64_IMM(R6, 1));
-	if (*s->map->slots) {
-		bt_slots_add(c, s->map, key, cell);
-		return false;
-	}
 	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
 	CODE(c, JNE(R0, 0, found));
 	bt_emit_cell(c, cell);

@@ -486,7 +486,7 @@ static bool make_array(struct bt_map *m)
 	return true;
 }
 
-/* Two CPUs that begin to add to a key of words would add to two entries (emit/slots.c). */
+/* What another CPU stores while one deletes may stay in a free slot (emit/slots.c). */
 static bool is_added_to(const struct bt *b, const struct bt_map *m)
 {
 	for (const struct bt_statement *s = b->statements; s; s = s->all)
@@ -518,15 +518,14 @@ static bool is_number(const struct bt_shape *s)
  */
 static bool takes_slots(const struct bt *b, const struct bt_map *m)
 {
-	const bool counts = m->kind == BT_COUNT || m->kind == BT_HIST || m->kind == BT_LHIST,
-		   is_one = m->n_keys == 1 && is_number(&m->keys[0]) && !bt_has_slots(m);
+	const bool counts = m->kind == BT_COUNT || m->kind == BT_HIST || m->kind == BT_LHIST;
 
 	if (!m->in_kernel || !m->n_keys || bt_has_stacks(m) || m->entries ||
 	    b->settings.max_map_keys ||
 	    bt_key_size(m) - m->words_at > 8 * BT_SLOT_WORDS)
 		return false;
 	if (!counts && (m->kind != BT_VALUES || m->changed_by_own || bt_text_size(m) ||
-			m->counted || may_be_preempted(b) || (!is_one && is_added_to(b, m))))
+			m->counted || may_be_preempted(b) || is_added_to(b, m)))
 		return false;
 	return kernel_has(b->script.kernel, FEATURE_BPF_CMPXCHG);
 }

@@ -8,9 +8,11 @@
  * such entries: while the count is 0 nobody looks there. Slots of counts are never given back:
  * sonde takes what was added since it last looked.
  *
- * A slot that is free has the value 0, since a key is in its slot before its value is. As in the
+ * A key is in its slot before its value is, so a slot that is given back has the value 0. As in the
  * kernel's own hash, who reads an entry while another CPU deletes it may get the value of the
- * entry's next owner.
+ * entry's next owner. A CPU that stores into an entry while another one deletes it may leave the
+ * value behind in a free slot, where the next owner's covers it. So values that are added to have
+ * no slots.
  */
 #include "src/bt/emit/slots.h"
 
@@ -233,27 +235,6 @@ static const struct insn keep[] = {
 	LABEL(".hash"),
 };
 
-/*
- * Changes the entry of the slot by an instruction, the key takes the slot if it has none. What
- * follows is for entries without slots; at .found r0 is an entry of the hash.
- */
-static struct slots change(struct code *c, const struct bt_map *m, int key, int cell,
-			   struct insn by)
-{
-	struct slots s = slots(c, m, key, KEPT);
-
-	s.at[CELL] = cell;
-	find(&s);
-	ADD(&s, keep);
-	ADD(&s, may_take);
-	unless_own(&s);
-	ADD(&s, unless_in_hash);
-	take(&s);
-	code_add(c, by);
-	ADD(&s, spill);
-	return s;
-}
-
 void bt_emit_cell(struct code *c, int cell)
 {
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, (int16_t)cell));
@@ -271,38 +252,22 @@ static const struct insn update[] = {
 	LABEL(".end"),
 };
 
+/* The key takes the slot if it has none. At .found r0 is an entry of the hash. */
 void bt_slots_store(struct code *c, const struct bt_map *m, int key, int cell)
 {
-	struct slots s = change(c, m, key, cell, (struct insn)
-				BPF_STX_MEM(BPF_DW, KEPT, R6, SLOT(value)));
+	struct slots s = slots(c, m, key, KEPT);
 
+	s.at[CELL] = cell;
+	find(&s);
+	ADD(&s, keep);
+	ADD(&s, may_take);
+	unless_own(&s);
+	ADD(&s, unless_in_hash);
+	take(&s);
+	CODE(c, BPF_STX_MEM(BPF_DW, KEPT, R6, SLOT(value)));
+	ADD(&s, spill);
 	bt_emit_cell(c, cell);
 	ADD(&s, update);
-}
-
-static const struct insn look_again[] = {
-	LOOKUP_AT("hash", KEY),
-	JNE(R0, 0, ".found"),
-}, make[] = {
-	UPDATE_AT("hash", KEY, CELL, BPF_NOEXIST),
-	JEQ(R0, 0, ".end"),
-	LOOKUP_AT("hash", KEY),
-	JNE(R0, 0, ".found"),
-	COUNT_FULL,
-	JUMP(".end"),
-	LABEL(".found"),
-	BPF_STX_XADD(BPF_DW, R0, R6, SLOT(value)),
-	LABEL(".end"),
-};
-
-void bt_slots_add(struct code *c, const struct bt_map *m, int key, int cell)
-{
-	struct slots s = change(c, m, key, cell, (struct insn)
-				BPF_STX_XADD(BPF_DW, KEPT, R6, SLOT(value)));
-
-	ADD(&s, look_again);
-	bt_emit_cell(c, cell);
-	ADD(&s, make);
 }
 
 static const struct insn unless_counted[] = {
@@ -333,13 +298,24 @@ void bt_slots_count(struct code *c, const struct bt_map *m, int key)
 
 /* ---- deleting ---- */
 
+/*
+ * No key's owner: no script has the number, and no object of a kernel the address. While a slot has
+ * it, nobody finds or takes the slot, so who deletes an entry can't hit that of the next owner.
+ */
+#define BUSY ((int32_t)0x80000000)
+
 static const struct insn give_back[] = {
-	BPF_MOV64_IMM(ANSWER, 1),
-	BPF_ST_MEM(BPF_DW, R0, SLOT(value), 0),
 	BPF_MOV64_REG(R3, R0),
 	BPF_MOV64_REG(R0, OWNER),
+	BPF_MOV64_IMM(R1, BUSY),
+	BPF_STX_CMPXCHG(BPF_DW, R3, R1, SLOT(owner)),
+	JNE_REG(R0, OWNER, ".gone"),		/* another CPU has deleted it */
+	BPF_MOV64_IMM(ANSWER, 1),
+	BPF_ST_MEM(BPF_DW, R3, SLOT(value), 0),
+	BPF_MOV64_REG(R0, R1),			/* other CPUs see the 0 before the slot is free */
 	BPF_MOV64_IMM(R1, 0),
 	BPF_STX_CMPXCHG(BPF_DW, R3, R1, SLOT(owner)),
+	LABEL(".gone"),
 	BPF_MOV64_REG(R0, R3),
 	LABEL(".other"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, SLOT(spilled)),

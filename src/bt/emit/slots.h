@@ -13,8 +13,6 @@
 void bt_slots_read(struct code *c, const struct bt_map *m, int key, int reg, bool is_there);
 /* map[key] = r6; the hash gets a copy of it from the room for a cell on the stack. Clobbers r7. */
 void bt_slots_store(struct code *c, const struct bt_map *m, int key, int cell);
-/* map[key] += r6, as bt_slots_store(). */
-void bt_slots_add(struct code *c, const struct bt_map *m, int key, int cell);
 /*
  * map[key]++ of a result whose counts sonde takes, and goes to the label .end. What follows is for
  * keys without slots. Clobbers r7.
