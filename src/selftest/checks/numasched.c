@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "src/selftest/selftest.h"
@@ -21,7 +22,8 @@ static int go_to(struct place *p)
 
 	CPU_ZERO(&set);
 	CPU_SET(p->cpu, &set);
-	return sched_setaffinity(0, sizeof(set), &set) || getcpu(NULL, &p->node) ? -1 : 0;
+	return sched_setaffinity(0, sizeof(set), &set) ||
+	       syscall(SYS_getcpu, NULL, &p->node, NULL) ? -1 : 0;
 }
 
 /* Two CPUs that may be used, of two nodes; it waits on the first one. */

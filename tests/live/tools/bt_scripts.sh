@@ -80,10 +80,11 @@ for b in $ENGINES; do
 	fi
 	script rwsizes $b dirty "$TMP/file" 25 &&
 		equal rwsizes-$b 25 "$(sed -n '/^@written\[rwsizes\]/,/^$/p' "$TMP/s.out" | awk -v page="[$(page_kb)K," '$1 == page { print $3 }')"
-	# Who is woken before it sleeps does not leave its CPU. A page of the program may have to be waited for, too.
+	# Who is woken before it sleeps does not leave its CPU, or is preempted: it is runnable. A page of the program may
+	# have to be waited for, too.
 	if script switches $b sleeps 40; then
 		slept=$(($(said w 4) - $(said w 5)))
-		between switches-$b $((slept < 40 ? slept : 40)) "$(rows '@sleeps[[]switches]: ')" 60
+		between switches-$b $((slept < 40 ? slept : 40)) "$(rows '@[a-z]+[[]switches]: ')" 80
 	fi
 	script timers $b naps 50 2000000 && between timers-$b 50 "$(rows '@hrtimers[[]hrtimer_wakeup]: ')" 100000
 	# Who is preempted before it sleeps need not be woken.
