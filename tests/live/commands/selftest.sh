@@ -96,8 +96,8 @@ same verdicts "$TMP/none" "$TMP/wrong" || notes "$TMP/out"
 awk -F '\t' '$3 !~ /not/ && ($4 == 0 || $5 < $4 && $6 == 0)' "$TMP/cells" >"$TMP/wrong"
 same compared "$TMP/none" "$TMP/wrong"
 # What an engine can plan here runs here, and nothing else. Some workloads need what a machine may lack: a disk of one's
-# own, interrupts that come to a handler meanwhile, a control group for memory, frequencies of its CPUs.
-MAY_LACK=" biolatency bitesize cachestat cpufreq hardirqs oomkill "
+# own, interrupts that come to a handler meanwhile, a control group for memory, frequencies of its CPUs, NUMA nodes.
+MAY_LACK=" biolatency bitesize cachestat cpufreq hardirqs numasched oomkill "
 # What is planned without an option may be unavailable where what an option asks for is served: counts by process, listeners.
 PARTS=" syscount bindsnoop "
 for t in $TOOLS; do
@@ -136,9 +136,9 @@ tidy text
 # An engine that is taken away is not here, for that reason.
 timeout $((60 * SLOW)) "$SONDE" selftest --json --backend bpf --without bpf >"$TMP/out" 2>"$TMP/err" </dev/null
 equal without-status 0 $?
-# A folder that is on another type of file system is not here before any engine is asked.
+# A folder that is on another type of file system is not here before any engine is asked, nor are other NUMA nodes.
 fields "$TMP/out" tool verdict why | awk -F '\t' '$1 != "-" && $2 !~ /^no.x20check$/ && !($2 ~ /^not.x20here$/ && ($3 ~ /^--without/ ||
-	$3 ~ /^the.x20folder/))' >"$TMP/wrong"
+	$3 ~ /^(the.x20folder|all.x20CPUs)/))' >"$TMP/wrong"
 same without-bpf "$TMP/none" "$TMP/wrong"
 equal without-said bpf "$(sed -n '1s/.*"without":\["\([a-z]*\)"\].*/\1/p' "$TMP/out")"
 
