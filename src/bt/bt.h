@@ -186,9 +186,9 @@ static inline bool bt_has_slots(const struct bt_map *m)
 {
 	return m->kind == BT_HIST || m->kind == BT_LHIST || m->kind == BT_SERIES;
 }
+bool bt_has_stacks(const struct bt_map *m);
 /* The offset of a part in the key. */
 unsigned int bt_key_offset(const struct bt_map *m, unsigned int part);
-bool bt_has_stacks(const struct bt_map *m);
 /* Returns true if the values of the map are stacks. */
 static inline bool bt_keeps_stacks(const struct bt_map *m)
 {
@@ -304,6 +304,12 @@ struct bt_probe {
 	char constant[24];		/* profile: the constant with its frequency; or empty */
 	int64_t frequency;
 };
+
+/* Returns true for iterators, those of /proc and those of the kernel. */
+static inline bool bt_goes_through(const struct bt_probe *p)
+{
+	return p->when == BT_WALKED || p->on->probe.iterator;
+}
 
 /* What happens with a probe of something that is not there. */
 enum bt_missing {

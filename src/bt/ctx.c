@@ -122,7 +122,7 @@ int bt_bind_item(struct binder *b, struct node *n)
 	const struct bt_probe *p = bt_of(b->t)->now;
 	const char *function = p->on->probe.iterator;
 
-	if (!is_ctx(b, n) || (!function && p->when != BT_WALKED))
+	if (!is_ctx(b, n) || !bt_goes_through(p))
 		return 0;
 	if (!function)
 		return bind(b, n, n, false) ? -1 : 1;
@@ -228,7 +228,7 @@ static int path(struct binder *b, struct node **at)
 		of = of->a;
 	if (!n->b && bt_of(b->t)->now->on->probe.iterator)
 		return kernel_path(b, n);
-	if (bt_of(b->t)->now->when != BT_WALKED && !bt_of(b->t)->now->on->probe.iterator)
+	if (!bt_goes_through(bt_of(b->t)->now))
 		return WRONG(b, n, "only iter:task_file and iter:task_vma have path() here: "
 			     "elsewhere str() shows the name of a dentry");
 	if (n->b)

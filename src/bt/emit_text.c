@@ -109,6 +109,19 @@ static void cut(struct code *c, const struct node *length, int off, unsigned int
 	c->frame = frame;
 }
 
+/* If r0 is negative, the text is unreadable: it is empty, and counted. Then goto end. */
+static void unless_read(struct code *c, int off, unsigned int kept, const char *end)
+{
+	const char *read = code_label(c);
+
+	CODE(c, JSGE(R0, 0, read));
+	bt_emit_failure(c);
+	zeros(c, off, 0, kept);
+	CODE(c, BPF_MOV64_IMM(R0, -1));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(read));
+}
+
 /* The text may be longer than what is kept of it: then it is cut. */
 static void event_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
 		       bool exact)
@@ -116,18 +129,12 @@ static void event_text(struct code *c, const struct node *n, int off, unsigned i
 	const struct text_node text = text_of_call(n);
 	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
 	const bool comm = c->scope->inputs[text.input].identity && text.way == TEXT_BYTES;
-	const char *read = code_label(c), *end = code_label(c);
+	const char *end = code_label(c);
 
 	zeros(c, off, kept, size);
 	code_text_at(c, &text, off, kept, depth);
-	if (text.way != TEXT_BYTES) {
-		CODE(c, JSGE(R0, 0, read));
-		bt_emit_failure(c);
-		zeros(c, off, 0, kept);
-		CODE(c, BPF_MOV64_IMM(R0, -1));
-		CODE(c, JUMP(end));
-		CODE(c, LABEL(read));
-	}
+	if (text.way != TEXT_BYTES)
+		unless_read(c, off, kept, end);
 	if (n->b)
 		cut(c, n->b, off, kept, depth);
 	if (exact && !comm)
@@ -139,17 +146,12 @@ static void event_text(struct code *c, const struct node *n, int off, unsigned i
 void bt_emit_path(struct code *c, const struct node *n, int off, unsigned int size, int depth)
 {
 	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
-	const char *read = code_label(c), *end = code_label(c);
+	const char *end = code_label(c);
 
 	(void)depth;
 	zeros(c, off, 0, size);
 	CODE(c, PATH_AT(AT(off), c->scope->inputs[n->value].name, (int)kept));
-	CODE(c, JSGE(R0, 0, read));
-	bt_emit_failure(c);
-	zeros(c, off, 0, kept);
-	CODE(c, BPF_MOV64_IMM(R0, -1));
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(read));
+	unless_read(c, off, kept, end);
 	clear_behind_end(c, off, kept);
 	CODE(c, LABEL(end));
 }

@@ -493,8 +493,7 @@ int bt_name(struct binder *b, struct node *n)
 		n->length = (uint16_t)(n->length - strlen(inner));
 		name += strlen(inner);
 	}
-	if (is_name(b, n, "ctx") && (bt_of(b->t)->now->when == BT_WALKED ||
-				     bt_of(b->t)->now->on->probe.iterator))
+	if (is_name(b, n, "ctx") && bt_goes_through(bt_of(b->t)->now))
 		return bt_bind_item(b, n);
 	if (bt_of(b->t)->now->aside && is_of_event(b, n))
 		return WRONG(b, n, BT_ASIDE);

@@ -474,11 +474,16 @@ static uint32_t numbers(const struct bt_map *m)
 	return n <= BT_NUMBERS ? (uint32_t)n : 0;
 }
 
+/* Returns true for a result whose entries are numbers of one part, which programs count up. */
+static bool counts(const struct bt_map *m)
+{
+	return m->kind == BT_COUNT || m->kind == BT_HIST || m->kind == BT_LHIST;
+}
+
 /* Counts without keys are in an array, which takes a tenth of a hash's time. */
 static bool make_array(struct bt_map *m)
 {
-	if (m->n_keys || !m->in_kernel ||
-	    (m->kind != BT_COUNT && m->kind != BT_HIST && m->kind != BT_LHIST) || !numbers(m))
+	if (m->n_keys || !m->in_kernel || !counts(m) || !numbers(m))
 		return false;
 	m->row = bt_programs.maps[BT_MAP_ARRAY];
 	m->row.entries = numbers(m);
@@ -518,14 +523,12 @@ static bool is_number(const struct bt_shape *s)
  */
 static bool takes_slots(const struct bt *b, const struct bt_map *m)
 {
-	const bool counts = m->kind == BT_COUNT || m->kind == BT_HIST || m->kind == BT_LHIST;
-
 	if (!m->in_kernel || !m->n_keys || bt_has_stacks(m) || m->entries ||
 	    b->settings.max_map_keys ||
 	    bt_key_size(m) - m->words_at > 8 * BT_SLOT_WORDS)
 		return false;
-	if (!counts && (m->kind != BT_VALUES || m->changed_by_own || bt_text_size(m) ||
-			m->counted || may_be_preempted(b) || is_added_to(b, m)))
+	if (!counts(m) && (m->kind != BT_VALUES || m->changed_by_own || bt_text_size(m) ||
+			   m->counted || may_be_preempted(b) || is_added_to(b, m)))
 		return false;
 	return kernel_has(b->script.kernel, FEATURE_BPF_CMPXCHG);
 }

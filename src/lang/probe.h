@@ -32,8 +32,10 @@ struct lang_probe {
 	bool several_words;		/* programs of both 32 and 64 bits have it */
 	bool left_out;			/* 32-bit programs are left out, because values are read */
 	bool whole;			/* set before probe_hook(): whole records are handed over */
-	/* set by the caller before probe_hook(): typed arguments may take the place of a record, or
-	   of registers */
+	/*
+	 * Set by the caller before probe_hook(): typed arguments may take the place of a record, or
+	 * of registers.
+	 */
 	bool without_record;
 	bool zeros;			/* on rings, unreadable memory gives the number 0 */
 	const char *more;		/* more inputs, with a blank in front; NULL: none */

@@ -293,17 +293,12 @@ static int show_stages(struct run *r, const char *list, struct error *err)
 	return 0;
 }
 
-static bool walks(const struct bt_probe *p)
-{
-	return p->when == BT_WALKED || p->on->probe.iterator;
-}
-
 static int prepare_probes(struct run *r, const struct state *s, struct error *err)
 {
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
 		if (*p->constant)
 			run_constant(r, p->constant, p->frequency);
-		if (walks(p) && run_filtered(r))
+		if (bt_goes_through(p) && run_filtered(r))
 			return fail(err, "bt: -p and other filters are for events, and iter goes "
 				    "through all tasks: take a predicate, "
 				    "/ctx->task->tgid == PID/");
@@ -399,8 +394,8 @@ static int walk(struct run *r, struct error *err)
 	if (bt_own_walk(&s->run, err))
 		return -1;
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
-		waits |= p->when != BT_BEGIN && p->when != BT_END && !walks(p);
-		walked |= walks(p);
+		waits |= p->when != BT_BEGIN && p->when != BT_END && !bt_goes_through(p);
+		walked |= bt_goes_through(p);
 	}
 	/* Older versions waited for Ctrl-C behind BEGIN. */
 	if (!waits && (walked || !s->bt.old))
@@ -442,7 +437,7 @@ static int started(struct run *r, struct error *err)
 		run_note(r, "texts have %d letters at most here, and not %llu (max_strlen)",
 			 BT_STRLEN_MOST, (unsigned long long)s->bt.settings.max_strlen);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
-		if (p->when != BT_KERNEL || p->frequency || p->on->probe.raw || walks(p))
+		if (p->when != BT_KERNEL || p->frequency || p->on->probe.raw || bt_goes_through(p))
 			continue;
 		probe_started(r, &p->on->probe);
 		probe_zeros(r, &p->on->probe, &zeros);

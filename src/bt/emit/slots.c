@@ -175,12 +175,14 @@ static const struct insn ask[] = {
 	BPF_LDX_MEM(BPF_DW, ANSWER, R0, SLOT(value)),
 }, yes[] = {
 	BPF_MOV64_IMM(ANSWER, 1),
-}, unless_spilled[] = {
+}, known[] = {
 	JUMP(".end"),
+}, unless_spilled[] = {
 	LABEL(".other"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, SLOT(spilled)),
 	JEQ(R1, 0, ".end"),
 	LABEL(".hash"),
+}, look_in_hash[] = {
 	LOOKUP_AT("hash", KEY),
 	JEQ(R0, 0, ".end"),
 }, end[] = {
@@ -206,7 +208,9 @@ void bt_slots_read(struct code *c, const struct bt_map *m, int key, int reg, boo
 	ADD(&s, slot_known);
 	unless_own(&s);
 	answer(&s, is_there);
+	ADD(&s, known);
 	ADD(&s, unless_spilled);
+	ADD(&s, look_in_hash);
 	answer(&s, is_there);
 	ADD(&s, end);
 	c->frame = frame;
@@ -317,10 +321,7 @@ static const struct insn give_back[] = {
 	BPF_STX_CMPXCHG(BPF_DW, R3, R1, SLOT(owner)),
 	LABEL(".gone"),
 	BPF_MOV64_REG(R0, R3),
-	LABEL(".other"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, SLOT(spilled)),
-	JEQ(R1, 0, ".end"),
-	LABEL(".hash"),
+}, delete_in_hash[] = {
 	DELETE_AT("hash", KEY),
 	JNE(R0, 0, ".end"),
 	BPF_MOV64_IMM(ANSWER, 1),
@@ -343,6 +344,8 @@ void bt_slots_delete(struct code *c, const struct bt_map *m, int key, int reg)
 	ADD(&s, slot_known);
 	unless_own(&s);
 	ADD(&s, give_back);
+	ADD(&s, unless_spilled);
+	ADD(&s, delete_in_hash);
 	find(&s);
 	ADD(&s, uncount);
 	c->frame = frame;
