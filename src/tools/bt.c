@@ -421,6 +421,8 @@ static int opened(struct run *r, struct error *err)
 	if (s->bt.old)
 		tell_attached(r);
 	bt_own_run(&s->run, BT_BEGIN);
+	/* Attaching may take a while. */
+	output_flush(run_output(r));
 	return walks_late(&s->bt) ? 0 : walk(r, err);
 }
 
@@ -526,6 +528,7 @@ static void cleanup(struct run *r)
 	bt_free(&s->bt);
 	pool_free(&s->run.stacks);
 	bt_joins_free(&s->run);
+	bt_text_free(&s->run.line);
 	free(s->words);
 	free(s->command);
 	free(s->command_words);

@@ -200,7 +200,7 @@ void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time, uin
 		break;
 	case BT_PRINTF:
 	case BT_PRINT_VALUE:
-		bt_show_order(run_output(r->run), r->bt, o, values);
+		bt_show_order(run_output(r->run), r->bt, o, values, &r->line);
 		break;
 	case BT_PRINT_MAP:
 		show_now(r, o);

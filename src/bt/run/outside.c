@@ -61,7 +61,6 @@ static void run_shell(struct bt_run *r, const char *command)
 	size_t size, n;
 	FILE *from, *to = open_memstream(&text, &size);
 
-	output_flush(run_output(r->run));
 	from = to ? popen(command, "re") : NULL;
 	if (!from)
 		run_note(r->run, "system(\"%s\"): %s", command, strerror(errno));
@@ -172,6 +171,8 @@ void bt_outside(struct bt_run *r, const struct bt_order *o, const struct bt_show
 		end_join(r, tid);
 		return;
 	}
+	/* Commands and standard error are behind what was printed before. */
+	output_flush(run_output(r->run));
 	text = bt_order_text(r->bt, o, values, o->kind == BT_ERRORF, &n);
 	if (text && o->kind == BT_CAT)
 		show_file(r, text);

@@ -17,6 +17,7 @@ struct bt_run {
 	uint64_t full;			/* entries of own events without room in their map */
 	struct pool stacks;		/* texts of stacks */
 	struct bt_join *joins;		/* begun (outside.c) */
+	struct bt_text line;		/* of the order that is carried out */
 };
 
 /*

@@ -177,21 +177,32 @@ void bt_put_values(FILE *to, const struct bt *b, const struct bt_shown *values, 
 	}
 }
 
-/* %s: a value of any shape, in its width; %r: a buffer. */
+/* %s: a value of any shape; %r: a buffer. */
+static void put_unpadded(FILE *to, const struct conversion *c, const struct bt *b,
+			 const struct bt_shown *v, bool people)
+{
+	if (c->letter == 's')
+		bt_put_value(to, b, v, people);
+	else
+		bt_put_block(to, BT_BUFFER, v->text.s, c->letter);
+}
+
 static void put_padded(FILE *to, const struct conversion *c, const struct bt *b,
 		       const struct bt_shown *v, bool people)
 {
 	char *s = NULL;
 	size_t n = 0;
-	FILE *text = open_memstream(&s, &n);
+	FILE *text;
 	int columns;
 
+	if (c->width <= 0 && c->precision < 0) {
+		put_unpadded(to, c, b, v, people);
+		return;
+	}
+	text = open_memstream(&s, &n);
 	if (!text)
 		return;
-	if (c->letter == 's')
-		bt_put_value(text, b, v, people);
-	else
-		bt_put_block(text, BT_BUFFER, v->text.s, c->letter);
+	put_unpadded(text, c, b, v, people);
 	if (fclose(text)) {
 		free(s);
 		return;
@@ -281,13 +292,41 @@ void bt_json_values(FILE *to, const struct bt *b, const struct bt_shown *values,
 	}
 }
 
+static FILE *text_begin(struct bt_text *t)
+{
+	if (t->to)
+		rewind(t->to);
+	else
+		t->to = open_memstream(&t->s, &t->n);
+	return t->to;
+}
+
+/* Returns -1 if there was no memory for it. */
+static int text_end(struct bt_text *t)
+{
+	long n = fflush(t->to) || ferror(t->to) ? -1 : ftell(t->to);
+
+	if (n < 0) {
+		bt_text_free(t);
+		return -1;
+	}
+	t->n = (size_t)n;
+	return 0;
+}
+
+void bt_text_free(struct bt_text *t)
+{
+	if (t->to)
+		fclose(t->to);
+	free(t->s);
+	*t = (struct bt_text){ };
+}
+
 void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *order,
-		   const struct bt_shown *values)
+		   const struct bt_shown *values, struct bt_text *line)
 {
 	const bool people = output_for_people(o) && !b->json, format = order->kind == BT_PRINTF;
-	char *s = NULL;
-	size_t n = 0;
-	FILE *to = open_memstream(&s, &n);
+	FILE *to = text_begin(line);
 
 	if (!to)
 		return;
@@ -299,11 +338,10 @@ void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *
 		bt_put_values(to, b, values, order->n, people);
 	if (!format && people)
 		fputc('\n', to);
-	if (fclose(to))
-		n = 0;
-	else if (b->json && !format)
-		show_json(o, "value", s, n, true);
+	if (text_end(line))
+		return;
+	if (b->json && !format)
+		show_json(o, "value", line->s, line->n, true);
 	else
-		bt_show_text(o, b, format ? "printf" : "value", s, n);
-	free(s);
+		bt_show_text(o, b, format ? "printf" : "value", line->s, line->n);
 }

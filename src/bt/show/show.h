@@ -25,9 +25,17 @@ struct bt_shown {
 
 /* A text that a variable, a key or a map keeps. */
 struct text bt_kept_text(const char *bytes, const struct bt_shape *shape);
-/* Prints what the order of `values` prints: printf() or print(VALUE). */
+/* A text in memory, whose stream is kept for the next one: a new one costs 8 KB of zeros. */
+struct bt_text {
+	FILE *to;			/* NULL: none was made yet */
+	char *s;
+	size_t n;
+};
+
+/* Prints what the order of `values` prints: printf() or print(VALUE). `line`: the room for it. */
 void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *order,
-		   const struct bt_shown *values);
+		   const struct bt_shown *values, struct bt_text *line);
+void bt_text_free(struct bt_text *t);
 /* The text of the order's format; the caller frees. Returns NULL if there is no memory. */
 char *bt_order_text(const struct bt *b, const struct bt_order *order,
 		    const struct bt_shown *values, bool people, size_t *n);

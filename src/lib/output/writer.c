@@ -27,11 +27,6 @@ void output_map(struct output *o, struct heatmap *map, bool only)
 	o->map_only = only;
 }
 
-void output_picture(struct output *o, const char *bytes, size_t n)
-{
-	put_over(o);
-	write_out(o, bytes, n);
-}
 
 void put_end(struct output *o)
 {
@@ -79,6 +74,17 @@ void put(struct output *o, const char *bytes, size_t n)
 void put_string(struct output *o, const char *s)
 {
 	put(o, s, strlen(s));
+}
+
+void output_picture(struct output *o, const char *bytes, size_t n)
+{
+	if (o->map_only) {
+		put_over(o);
+		write_out(o, bytes, n);
+		return;
+	}
+	put(o, bytes, n);
+	put_end(o);
 }
 
 unsigned int format_unsigned(char *s, uint64_t v)

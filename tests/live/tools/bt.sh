@@ -433,6 +433,12 @@ printf 'one\n\ttwo\\x1b\na b\n5\n\n\n' >"$TMP/wanted"
 same outside "$TMP/wanted" "$TMP/got"
 contains outside-none "$TMP/err" "^ERROR: failed to open file '$TMP/none' \(No such file or directory\)$"
 contains outside-error "$TMP/err" '^stdin:1:[0-9]+-[0-9]+: ERROR: e1$'
+# Lines are written together, and never behind what another stream got later.
+"$SONDE" bt -q --unsafe -e 'BEGIN { printf("1\n"); errorf("2"); printf("3\n"); system("echo 4 >&2"); printf("5\n"); cat("/none"); printf("6\n") }' \
+	>"$TMP/got" 2>&1
+sed 's/^stdin.*: //; s/ERROR: failed.*/failed/' "$TMP/got" | xargs >"$TMP/order"
+echo '1 2 3 4 5 failed 6' >"$TMP/wanted"
+same outside-order "$TMP/wanted" "$TMP/order"
 
 printf 'BEGIN\n{\n\tprint(pidd);\n}\n' >"$TMP/wrong.bt"
 "$SONDE" bt "$TMP/wrong.bt" >"$TMP/got" 2>"$TMP/err"
