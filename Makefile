@@ -101,7 +101,9 @@ NO_SCANF := -Wl,--defsym=__isoc99_sscanf=abort -Wl,--defsym=__isoc23_sscanf=abor
 NO_LOCALE := -Wl,--defsym=__dcgettext=untranslated -Wl,--defsym=dcgettext=untranslated \
 	$(patsubst %,-Wl$(COMMA)--defsym=%=abort,__vfwprintf_internal __wcsrtombs __wcrtomb __mbsrtowcs __wcsmbs_clone_conv \
 	__wcsmbs_named_conv __wcsmbs_gconv_fcts_c __gconv_lock __gconv_release_step)
-NO_UNWIND := -Wl,-T,unwind.ld $(if $(filter 1,$(STATIC)),$(NO_CANCEL) $(NO_SCANF) $(NO_LOCALE))
+# Nor is a shared library loaded, for which it would find out at every start where they are (20 KB).
+NO_LOADER := -Wl,--defsym=_dl_init_paths=nothing_to_load
+NO_UNWIND := -Wl,-T,unwind.ld $(if $(filter 1,$(STATIC)),$(NO_CANCEL) $(NO_SCANF) $(NO_LOCALE) $(NO_LOADER))
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 WARNINGS := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
