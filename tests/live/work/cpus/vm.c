@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A virtual machine with two CPUs, each of which leaves a known number of times. */
-#include <linux/kvm.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -12,6 +11,9 @@
 #define CPUS 2
 
 #if defined(__x86_64__) || defined(__i386__)
+
+/* Some other machines have no such header. */
+#include <linux/kvm.h>
 
 /* 16 bits: si times CPUID, di times an OUT, then HLT. */
 static const unsigned char code[] = {
