@@ -214,8 +214,9 @@ static int add_filter_map(struct maker *m, const struct asked_filter *a)
 static int add_maps(struct maker *m)
 {
 	static const struct map state = { MAP_STATE, MAP_ARRAY, ROLE_TABLE, 4, 8, STATE_SLOTS };
+	static const struct map epoch = { MAP_EPOCH, MAP_ARRAY, ROLE_TABLE, 4, 8, 1 };
 	static const struct map callers = { MAP_CALLERS, MAP_ARRAY, ROLE_TABLE, 4, 8, CALLERS };
-	int failed = add_map(&m->out->plan, &state);
+	int failed = add_map(&m->out->plan, &state) || add_map(&m->out->plan, &epoch);
 
 	for (int set = 0; set < 2; set++) {
 		const struct program_set *s = m->request->sets[set];

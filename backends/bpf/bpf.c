@@ -45,7 +45,7 @@ struct engine {
 	int *maps;
 	unsigned int *cpus;	/* for each map: values of an entry */
 	unsigned int possible;	/* values of an entry of a per-CPU array; 0: not known yet */
-	int state;		/* the file descriptor of .state */
+	int state, epoch;	/* the file descriptors of .state and .epoch; -1: there is none */
 	int epoll;
 	unsigned int n_outputs;
 	struct bpf_output **outputs;
@@ -160,6 +160,8 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 			    "try --backend perf or --backend ftrace", m->name, strerror(errno));
 	if (!strcmp(m->name, MAP_STATE))
 		e->state = e->maps[map];
+	if (!strcmp(m->name, MAP_EPOCH))
+		e->epoch = e->maps[map];
 	return 0;
 }
 
@@ -239,7 +241,7 @@ static int make(struct engine *e, const struct engine_options *o, struct memlock
 		.fds = e->maps,
 		.cpus = e->cpus,
 		.n = e->plan->n_maps,
-		.state = e->state,
+		.epoch = e->epoch,
 	};
 	e->take = bpf_take_new(&taking, err);
 	e->stacks = (struct bpf_stacks){
@@ -306,7 +308,7 @@ static struct engine *allocate(struct kernel *k, const struct plan *plan, FILE *
 	e->kernel = k;
 	e->plan = plan;
 	e->verbose = verbose;
-	e->state = -1;
+	e->state = e->epoch = -1;
 	e->epoll = epoll_create1(EPOLL_CLOEXEC);
 	error = e->epoll < 0 ? errno : ENOMEM;
 	e->order = bpf_order_new();

@@ -9,6 +9,7 @@
 
 #include "backends/bpf/bpf_attach.h"
 #include "backends/kinds/kinds.h"
+#include "compat/base/bpf_insn.h"
 #include "compat/probing/bpf_permission.h"
 
 /*
@@ -29,7 +30,7 @@ int bpf_patch(struct bpf_insn *out, const struct lowered *code, const int *maps,
 			continue;
 		if (i + 1 == code->n)
 			return fail(err, "instruction %u: half a 64-bit constant", i);
-		if (insn->src_reg == BPF_PSEUDO_MAP_FD) {
+		if (BPF_HAS_MAP(insn)) {
 			if (insn->imm < 0 || (unsigned int)insn->imm >= n_maps ||
 			    maps[insn->imm] < 0)
 				return fail(err, "instruction %u: there is no map number %d", i,

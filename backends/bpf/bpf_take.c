@@ -121,9 +121,9 @@ void bpf_take_round(struct bpf_take *t)
 
 static int set_epoch(const struct bpf_take *t, uint64_t epoch)
 {
-	const uint32_t slot = STATE_EPOCH;
+	static const uint32_t key;
 
-	return bpf_map_update_elem(t->s.state, &slot, &epoch, BPF_ANY);
+	return t->s.epoch < 0 ? 0 : bpf_map_update_elem(t->s.epoch, &key, &epoch, BPF_ANY);
 }
 
 void bpf_take_hold(const struct bpf_take *t)

@@ -8,7 +8,7 @@
  * Takes result maps while programs add to them.
  *
  * Numbers in arrays only grow: a take is the difference to the last one. Hashes have two epochs,
- * and each key begins with the number of one. Programs add to the epoch in .state, and a take
+ * and each key begins with the number of one. Programs add to the epoch in .epoch, and a take
  * empties the other one.
  */
 struct bpf_take;
@@ -19,7 +19,7 @@ struct bpf_take_setup {
 	const int *fds;
 	const unsigned int *cpus;	/* for each map: the number of values of an entry */
 	unsigned int n;
-	int state;			/* file descriptor of .state */
+	int epoch;			/* file descriptor of .epoch; -1: no program looks at it */
 };
 
 /* Returns NULL and sets err on failure. */

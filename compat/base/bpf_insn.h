@@ -29,6 +29,11 @@
 #define BPF_IS_CMPXCHG(INSN) \
 	(BPF_CLASS((INSN)->code) == BPF_STX && BPF_MODE((INSN)->code) == BPF_XADD && \
 	 (INSN)->imm == BPF_OF_CMPXCHG)
+/* src_reg of a 64-bit constant: it is the address of a map's only value (5.2). */
+#define BPF_OF_MAP_VALUE		2	/* BPF_PSEUDO_MAP_VALUE, which older headers lack */
+/* Of a 64-bit constant: imm is a map. */
+#define BPF_HAS_MAP(INSN) \
+	((INSN)->src_reg == BPF_PSEUDO_MAP_FD || (INSN)->src_reg == BPF_OF_MAP_VALUE)
 #define BPF_EMIT_CALL(FUNC)		RAW(BPF_JMP | BPF_CALL, 0, 0, 0, FUNC)
 #define BPF_EXIT_INSN()			RAW(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 

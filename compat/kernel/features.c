@@ -46,6 +46,7 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_BPF_INFO] = NEEDS(FEATURE_BPF),
 	[FEATURE_BPF_BATCH] = NEEDS(FEATURE_BPF),
 	[FEATURE_BPF_FULL] = NEEDS(FEATURE_BPF_OUTPUT),
+	[FEATURE_BPF_DIRECT] = NEEDS(FEATURE_BPF),
 	[FEATURE_BPF_CMPXCHG] = NEEDS(FEATURE_BPF),
 	[FEATURE_BPF_MISSED] = NEEDS(FEATURE_BPF_INFO),
 	[FEATURE_PERF] = NEEDS(FEATURE_TRACEFS),
@@ -128,6 +129,7 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_BPF_INFO] = V(4, 13),
 	[FEATURE_BPF_BATCH] = V(5, 6),
 	[FEATURE_BPF_FULL] = V(5, 1),
+	[FEATURE_BPF_DIRECT] = V(5, 2),
 	[FEATURE_BPF_CMPXCHG] = V(5, 12),
 	/*
 	 * The kernel has recursion_misses since 5.12, but programs on tracepoints and kprobes count

@@ -262,6 +262,25 @@ static int try_batch(struct kernel *k)
 	return result;
 }
 
+/* The value of an array with one entry has a fixed address. */
+static int try_direct(struct kernel *k)
+{
+	const int map = try_map(k, ARRAY_MAP, NULL);
+	int result;
+
+	if (map < 0)
+		return map;
+	const struct bpf_insn insns[] = {
+		RAW(BPF_LD | BPF_DW | BPF_IMM, 1, BPF_OF_MAP_VALUE, 0, map), RAW(0, 0, 0, 0, 0),
+		BPF_LDX_MEM(BPF_DW, 0, 1, 0),
+		BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+	};
+
+	result = done(LOAD(k, tracing_type(k), insns));
+	close(map);
+	return result;
+}
+
 /* On some machines the JIT compiler got this instruction years after the verifier. */
 static int try_cmpxchg(struct kernel *k)
 {
@@ -584,6 +603,7 @@ static const struct bpf_try {
 	[FEATURE_BPF_NAMES] = { .try = try_names },
 	[FEATURE_BPF_INFO] = { .try = try_info },
 	[FEATURE_BPF_BATCH] = { .try = try_batch },
+	[FEATURE_BPF_DIRECT] = { .try = try_direct },
 	[FEATURE_BPF_CMPXCHG] = { .try = try_cmpxchg },
 	[FEATURE_BPF_TASK_REGS] = { .try = try_task_regs },
 };

@@ -89,6 +89,8 @@ static void disasm_load(const struct bpf_insn *insn, char *text, size_t size)
 		unknown(insn, text, size);
 	else if (insn->src_reg == BPF_PSEUDO_MAP_FD)
 		snprintf(text, size, "r%d = map[%d]", insn->dst_reg, insn->imm);
+	else if (insn->src_reg == BPF_OF_MAP_VALUE)
+		snprintf(text, size, "r%d = map[%d][0]+0", insn->dst_reg, insn->imm);
 	else
 		snprintf(text, size, "r%d = 0x%llx", insn->dst_reg,
 			 (unsigned long long)((uint32_t)insn[0].imm |
@@ -280,9 +282,10 @@ void dump(FILE *out, const struct program *p, const struct lowered *l, const str
 		if (source && !note && (!i || l->source[i - 1] != l->source[i]))
 			note = told_name(source);
 		last = l->source[i];
-		if (wide && insn->src_reg == BPF_PSEUDO_MAP_FD)
-			snprintf(text, sizeof(text), "r%d = map[%s]", insn->dst_reg,
-				 maps[insn->imm].name);
+		if (wide && BPF_HAS_MAP(insn))
+			snprintf(text, sizeof(text), "r%d = map[%s]%s", insn->dst_reg,
+				 maps[insn->imm].name,
+				 insn->src_reg == BPF_OF_MAP_VALUE ? "[0]+0" : "");
 		else if (BPF_CLASS(insn->code) == RING_INSN(0))
 			disasm_ring(insn, maps, text, sizeof(text));
 		else

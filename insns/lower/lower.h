@@ -81,6 +81,8 @@ enum in_scope { SCOPE_UNKNOWN, SCOPE_OUT, SCOPE_IN };
 
 /* Maps of every plan beside the tool's own. Their names begin with a dot. */
 #define MAP_STATE	".state"	/* array of u64: see enum state_slot */
+/* array of one u64: the epoch, which many programs load at each event; user space sets it */
+#define MAP_EPOCH	".epoch"
 #define MAP_TGIDS	".tgids"	/* hash u32 -> u32: wanted tgids, if more than one */
 #define MAP_TIDS	".tids"
 #define MAP_UIDS	".uids"
@@ -93,9 +95,9 @@ enum in_scope { SCOPE_UNKNOWN, SCOPE_OUT, SCOPE_IN };
  * RETURNS: calls whose return was missed. UNRETURNED: calls that may still return (insns/calls.h).
  * ITEM: the number of an iterator's item, with that of the run through the iterator.
  */
-enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_STACKS, STATE_RETURNS,
-		  STATE_UNRETURNED, STATE_ITEM, STATE_SLOTS };
-/* The value of STATE_EPOCH when the run has stopped: results of this epoch are never taken. */
+enum state_slot { STATE_FAILED, STATE_FULL, STATE_STACKS, STATE_RETURNS, STATE_UNRETURNED,
+		  STATE_ITEM, STATE_SLOTS };
+/* The epoch when the run has stopped: results of this epoch are never taken. */
 #define EPOCH_STOPPED 2
 
 /* array of u64: return addresses that a program saw; the index is their lowest bits */

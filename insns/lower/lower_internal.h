@@ -51,6 +51,8 @@ int lo_else_label(struct lowerer *lo);
 
 /* reg = a map; reg = an address on the stack */
 int lo_load_map(struct lowerer *lo, int reg, const char *name);
+/* reg = the address of the value of a map with one entry (FEATURE_BPF_DIRECT) */
+int lo_load_value_of(struct lowerer *lo, int reg, const char *name);
 void lo_stack_address(struct lowerer *lo, int reg, int off);
 /* r0 = address of map[stack[key]], or 0 */
 int lo_look_up(struct lowerer *lo, const char *map, int key);

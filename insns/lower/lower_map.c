@@ -14,16 +14,27 @@ static const struct map *find_map(const struct lowerer *lo, const char *name, in
 	return NULL;
 }
 
-int lo_load_map(struct lowerer *lo, int reg, const char *name)
+/* src: what of the map is loaded. */
+static int load_of_map(struct lowerer *lo, int reg, const char *name, int src)
 {
 	int number;
 
 	if (!find_map(lo, name, &number))
 		return -1;
-	emit_imm64(&lo->e, reg, (uint64_t)number, BPF_PSEUDO_MAP_FD);
+	emit_imm64(&lo->e, reg, (uint64_t)number, src);
 	if (reg == BPF_REG_1)
 		lo->context_in_r1 = false;
 	return 0;
+}
+
+int lo_load_map(struct lowerer *lo, int reg, const char *name)
+{
+	return load_of_map(lo, reg, name, BPF_PSEUDO_MAP_FD);
+}
+
+int lo_load_value_of(struct lowerer *lo, int reg, const char *name)
+{
+	return load_of_map(lo, reg, name, BPF_OF_MAP_VALUE);
 }
 
 int lo_map(struct lowerer *lo, const struct insn *insn)
@@ -199,7 +210,7 @@ int insn_map(const struct bpf_insn *insn)
 {
 	switch (insn->code) {
 	case BPF_LD | BPF_IMM | BPF_DW:
-		return insn->src_reg == BPF_PSEUDO_MAP_FD ? insn->imm : -1;
+		return BPF_HAS_MAP(insn) ? insn->imm : -1;
 	case RING_LOOKUP:
 	case RING_DELETE:
 	case RING_ADD:

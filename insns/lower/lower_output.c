@@ -105,15 +105,37 @@ int lo_count_call(struct lowerer *lo, const struct insn *insn)
 	return lo_count(lo, insn->bpf.imm ? STATE_UNRETURNED : STATE_RETURNS);
 }
 
-int lo_state(struct lowerer *lo, enum state_slot slot)
+/* r0 = the value at r0, or 0 if there is none */
+static void load_found(struct lowerer *lo)
 {
 	int none = emit_new_label(&lo->e);
 
-	if (lo_look_up_state(lo, slot))
-		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, none);
 	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_0, 0, 0);
 	emit_place(&lo->e, none);
+}
+
+int lo_state(struct lowerer *lo, enum state_slot slot)
+{
+	if (lo_look_up_state(lo, slot))
+		return -1;
+	load_found(lo);
+	return 0;
+}
+
+/* r0 = the epoch */
+static int load_epoch(struct lowerer *lo)
+{
+	if (kernel_has(lo->l->kernel, FEATURE_BPF_DIRECT)) {
+		if (lo_load_value_of(lo, BPF_REG_0, MAP_EPOCH))
+			return -1;
+		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_0, 0, 0);
+		return 0;
+	}
+	emit(&lo->e, BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, KEY_SCRATCH, 0);
+	if (lo_look_up(lo, MAP_EPOCH, KEY_SCRATCH))
+		return -1;
+	load_found(lo);
 	return 0;
 }
 
@@ -129,7 +151,7 @@ int lo_epoch(struct lowerer *lo, const struct insn *insn)
 		lo_load_constant(lo, reg, 0);
 		return 0;
 	}
-	if (lo_state(lo, insn->bpf.imm ? STATE_STACKS : STATE_EPOCH))
+	if (insn->bpf.imm ? lo_state(lo, STATE_STACKS) : load_epoch(lo))
 		return -1;
 	lo_move(lo, reg, BPF_REG_0);
 	return 0;

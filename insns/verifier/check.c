@@ -144,6 +144,11 @@ static int form_jump(struct checker *ck, unsigned int at)
 	return refuse(ck, at, "not an instruction of the first instruction set");
 }
 
+static bool is_single(const struct map *m)
+{
+	return m->kind == MAP_ARRAY && m->entries == 1;
+}
+
 static int form_load(struct checker *ck, unsigned int at)
 {
 	const struct bpf_insn *insn = &ck->insns[at];
@@ -152,11 +157,16 @@ static int form_load(struct checker *ck, unsigned int at)
 		if (at + 1 >= ck->n || insn[1].code || insn[1].dst_reg || insn[1].src_reg ||
 		    insn[1].off)
 			return refuse(ck, at, "the second half of this instruction is missing");
-		if (insn->src_reg == BPF_PSEUDO_MAP_FD &&
+		if (insn->src_reg > BPF_OF_MAP_VALUE)
+			return refuse(ck, at, "not an instruction of the first instruction set");
+		if (BPF_HAS_MAP(insn) &&
 		    (insn->imm < 0 || (unsigned int)insn->imm >= ck->c->n_maps || insn[1].imm))
 			return refuse(ck, at, "there is no map of this number");
-		if (insn->src_reg > BPF_PSEUDO_MAP_FD)
-			return refuse(ck, at, "not an instruction of the first instruction set");
+		if (insn->src_reg == BPF_OF_MAP_VALUE && !is_single(&ck->c->maps[insn->imm]))
+			return refuse(ck, at, "only the value of an array with one entry has "
+				      "an address");
+		if (insn->src_reg == BPF_OF_MAP_VALUE && !ck->g->direct)
+			return refuse(ck, at, "addresses of values are for kernels since 5.2");
 		return unused_fields(ck, at, USES_DST | USES_SRC | USES_IMM);
 	}
 	if (BPF_MODE(insn->code) == BPF_ABS && ck->g->target == TARGET_RING) {

@@ -26,6 +26,7 @@ struct generation {
 	unsigned int max_walked;
 	bool tracepoints;		/* tracepoints may have programs */
 	bool jump_less;			/* JLT, JLE, JSLT, JSLE exist */
+	bool direct;			/* the value of a map with one entry has an address */
 	bool cmpxchg;			/* BPF_CMPXCHG exists, for 8 bytes */
 	bool typed;			/* typed tracepoints may have programs */
 	bool buffer_in_map;		/* helpers' memory may be a map value, not only stack */

@@ -385,9 +385,11 @@ static int step_immediate(struct checker *ck, struct state *s, unsigned int at)
 	const struct bpf_insn *insn = &ck->insns[at];
 	uint64_t value = (uint32_t)insn[0].imm | (uint64_t)(uint32_t)insn[1].imm << 32;
 
-	if (insn->src_reg == BPF_PSEUDO_MAP_FD)
-		s->regs[insn->dst_reg] =
-			(struct reg){ .type = REG_MAP, .map = (uint16_t)insn->imm };
+	if (BPF_HAS_MAP(insn))
+		s->regs[insn->dst_reg] = (struct reg){
+			.type = insn->src_reg == BPF_PSEUDO_MAP_FD ? REG_MAP : REG_VALUE,
+			.map = (uint16_t)insn->imm,
+		};
 	else
 		s->regs[insn->dst_reg] = reg_number(value, value);
 	return 0;

@@ -22,7 +22,8 @@
 #define SINCE_4_12	SINCE_4_9, .buffer_in_map = true, .variable_size = true
 #define SINCE_4_14	SINCE_4_12, .jump_less = true
 #define SINCE_4_19	SINCE_4_14, .key_in_map = true
-#define SINCE_5_5	SINCE_4_19, .typed = true
+#define SINCE_5_2	SINCE_4_19, .direct = true
+#define SINCE_5_5	SINCE_5_2, .typed = true
 #define SINCE_5_12	SINCE_5_5, .cmpxchg = true
 
 const struct generation generations[] = {
@@ -34,7 +35,7 @@ const struct generation generations[] = {
 	KERNEL(4, 14,	4096,		98304,	SINCE_4_14),
 	KERNEL(4, 17,	4096,		98304,	SINCE_4_14),
 	KERNEL(4, 19,	4096,		131072,	SINCE_4_19),
-	KERNEL(5, 4,	1000000,	0,	SINCE_4_19),
+	KERNEL(5, 4,	1000000,	0,	SINCE_5_2),
 	KERNEL(5, 8,	1000000,	0,	SINCE_5_5),
 	KERNEL(5, 15,	1000000,	0,	SINCE_5_12),
 	KERNEL(6, 1,	1000000,	0,	SINCE_5_12),

@@ -21,6 +21,7 @@ static const struct map maps[] = {
 	{ MAP_CALLERS, MAP_ARRAY, ROLE_TABLE, 4, 8, CALLERS },
 	{ "cgroup", MAP_CGROUP, ROLE_TABLE, 4, 4, 2 },
 	{ "ids", MAP_HASH, ROLE_TABLE, 8, 4, 16 },
+	{ MAP_EPOCH, MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },
 };
 
 #define NUMBER(NAME, OFFSET, SIZE, SIGNED) \

@@ -40,6 +40,8 @@ static const struct {
 	{ "nothing to patch", 1, { RETURN }, 0, { 0 } },
 	{ "first and last map", 5, { MAP_REF(1, 0), MAP_REF(2, 2), RETURN }, 0,
 	  { 70, 0, 72, 0, 0 } },
+	{ "the value of a map", 3, { LD_IMM64(1, BPF_OF_MAP_VALUE, 2, 0), RETURN }, 0,
+	  { 72, 0, 0 } },
 	{ "a constant is no map", 3, { LD_IMM64(1, 0, 2, 5), RETURN }, 0, { 2, 5, 0 } },
 	/* Were the second half looked at, its imm would be taken for a map. */
 	{ "second half of a constant", 4, { LD_IMM64(1, 0, 7, 1), MAP_REF(1, 0) }, 0,

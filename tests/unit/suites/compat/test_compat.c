@@ -193,34 +193,34 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuuuee" "nnnu"
+	  "nnnnnnnnnnnnnnnnnnnnnnnneunnnnnnnnnn" "u" "yuuuuuuuee" "nnnu"
 	  "yenueyuuyuuuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeeeeeeeeyeeyeeeeeeyyeueeueeeeeu" "e" "yeeeeeeuee" "yeuy"
+	  "yyeyeeeeeeeeyeeyeeeeeeyyeueeueeeeeeu" "e" "yeeeeeeuee" "yeuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunuuuuuuuununnuuuuuunneuuuuuuunuu" "u" "yeuuuueuee" "nnnu"
+	  "yyunuuuuuuuununnuuuuuunneuuuuuuunuuu" "u" "yeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuuuuuuuuneenuuuuuunneuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
+	  "yyenuuuuuuuuneenuuuuuunneuuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyuuuuuuueneenuueuueyyeuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
+	  "yyeyuuuuuuueneenuueuueyyeuuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyuuuuuuueneeneueuueyyeuuuuuuuuuu" "u" "yeueuueuee" "nnnu"
+	  "yyeyuuuuuuueneeneueuueyyeuuuuuuuuuuu" "u" "yeueuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyuuuuuuueyeeneueueeyyeueuueeuuuu" "u" "yeueuueuee" "yuuy"
+	  "yyeyuuuuuuueyeeneueueeyyeueuueeuuuuu" "u" "yeueuueuee" "yuuy"
 	  "yeyueyeuyeeeueuuy" "ueueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeeeeueeeyeeyeeeueeyyeueuueeeeuu" "e" "yeueeueuee" "yeuy"
+	  "yyeyeeeeueeeyeeyeeeueeyyeueuueeeeeuu" "e" "yeueeueuee" "yeuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeeeeeueeyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yeey"
+	  "yyeyeeeeeueeyeeyeeeeeeyyeueeeeeeeeee" "e" "yeeeeeeuee" "yeey"
 	  "yeyeeyeeyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeeeeeuueyeeyeeeeeeyyeueeeeeeeee" "e" "yeeeeeeuee" "yeey"
+	  "yyeyeeeeeuueyeeyeeeeeeyyeueeeeeeeeee" "e" "yeeeeeeuee" "yeey"
 	  "yeyeeyeeyeeeeeeey" "eeeeeeu" "ee" },
 };
 
@@ -329,6 +329,8 @@ static const struct {
 	{ "5.0", FEATURE_BPF_FULL, false },
 	{ "5.1", FEATURE_BPF_FULL, true },
 	{ "bpf-output", FEATURE_BPF_FULL, false },
+	{ "4.19", FEATURE_BPF_DIRECT, false },
+	{ "5.10", FEATURE_BPF_DIRECT, true },
 	{ "5.10", FEATURE_BPF_CMPXCHG, false },
 	{ "5.12", FEATURE_BPF_CMPXCHG, true },
 	{ "5.14", FEATURE_BPF_TASK_REGS, false },

@@ -40,6 +40,7 @@ static const struct map maps[] = {
 	{ "array", MAP_ARRAY, ROLE_RESULT, 4, 8, 100 },
 	{ "out", MAP_OUTPUT, ROLE_RESULT, 0, 0, 0 },
 	{ "other", MAP_HASH, ROLE_JOIN, 8, 16, 100 },
+	{ "one", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },
 };
 
 #define IMM64(REG, VALUE) \
@@ -47,6 +48,8 @@ static const struct map maps[] = {
 		RAW(0, 0, 0, 0, (int32_t)((uint64_t)(VALUE) >> 32))
 #define MAP_FD(REG, N) \
 	RAW(BPF_LD | BPF_IMM | BPF_DW, REG, BPF_PSEUDO_MAP_FD, 0, N), RAW(0, 0, 0, 0, 0)
+#define MAP_VALUE(REG, N) \
+	RAW(BPF_LD | BPF_IMM | BPF_DW, REG, BPF_OF_MAP_VALUE, 0, N), RAW(0, 0, 0, 0, 0)
 #define RECORD(REG, SIZE, OFF)	RAW(BPF_LD | BPF_ABS | (SIZE), REG, 0, 0, OFF)
 #define GOTO(OFF)		RAW(BPF_JMP | BPF_JA, 0, 0, OFF, 0)
 #define IF(OP, REG, IMM, OFF)	RAW(BPF_JMP | (OP) | BPF_K, REG, 0, OFF, IMM)
@@ -72,7 +75,7 @@ static const struct row kernel_rows[] = {
 		IF(BPF_JEQ, R0, 0, 1), IMM64(R1, 5), OUT),
 	REFUSED("half a wide instruction", "second half",
 		RAW(BPF_LD | BPF_IMM | BPF_DW, 1, 0, 0, 5)),
-	REFUSED("a map that is not there", "no map of this number", MAP_FD(R1, 4), EXIT),
+	REFUSED("a map that is not there", "no map of this number", MAP_FD(R1, 5), EXIT),
 
 	REFUSED("a register nobody set", "r2 is not set", BPF_MOV64_REG(R0, R2), OUT),
 	REFUSED("arithmetic on one nobody set", "r3 is not set", BPF_ALU64_IMM(BPF_ADD, R3, 1),
@@ -125,6 +128,10 @@ static const struct row kernel_rows[] = {
 		OUT),
 	SINCE("an exchange", "5.15", "since 5.12", ZERO(-8), BPF_MOV64_IMM(R0, 0),
 	      BPF_MOV64_IMM(R1, 1), BPF_STX_CMPXCHG(BPF_DW, R10, R1, -8), OUT),
+	SINCE("the value of a map", "5.4", "since 5.2", MAP_VALUE(R1, 4),
+	      BPF_LDX_MEM(BPF_DW, R0, R1, 0), OUT),
+	REFUSED("the value of a map with many", "one entry", MAP_VALUE(R1, 1),
+		BPF_LDX_MEM(BPF_DW, R0, R1, 0), OUT),
 	REFUSED("an exchange of 4 bytes", "must be 0", ZERO(-8), BPF_MOV64_IMM(R0, 0),
 		BPF_STX_CMPXCHG(BPF_W, R10, R0, -8), OUT),
 	REFUSED("a load from a packet", "not for tracing",

@@ -39,6 +39,7 @@ static const struct {
 	{ { RAW(BPF_LD | BPF_IMM | BPF_DW, R1, 0, 0, -1), RAW(0, 0, 0, 0, 1) },
 	  "r1 = 0x1ffffffff" },
 	{ { RAW(BPF_LD | BPF_IMM | BPF_DW, R1, BPF_PSEUDO_MAP_FD, 0, 2) }, "r1 = map[2]" },
+	{ { RAW(BPF_LD | BPF_IMM | BPF_DW, R1, BPF_OF_MAP_VALUE, 0, 2) }, "r1 = map[2][0]+0" },
 	{ { RAW(BPF_JMP | BPF_JA, 0, 0, 3, 0) }, "goto pc+3" },
 	{ { RAW(BPF_JMP | BPF_JEQ | BPF_K, R0, 0, 5, 0) }, "if r0 == 0x0 goto pc+5" },
 	{ { RAW(BPF_JMP | BPF_JNE | BPF_X, R0, R1, 5, 0) }, "if r0 != r1 goto pc+5" },

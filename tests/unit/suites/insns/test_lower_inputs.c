@@ -78,7 +78,7 @@ static const struct lower_row rows[] = {
 	BPF("an item of an iterator", function, P(ITEM, FIELD(R7, "file"), EXIT),
 	     "r9 = r1\n" "r0 = *(u64 *)(r1 +8)\n" "if r0 == 0x0 goto pc+31\n"
 	     "r3 = *(u64 *)(r1 +0)\n" "r6 = *(u64 *)(r3 +8)\n" "r3 = *(u64 *)(r3 +16)\n"
-	     "r6 <<= 32\n" "r6 += r3\n" "r6 += 1\n" "*(u32 *)(r10 -504) = 6\n" "r1 = map[0]\n"
+	     "r6 <<= 32\n" "r6 += r3\n" "r6 += 1\n" "*(u32 *)(r10 -504) = 5\n" "r1 = map[0]\n"
 	     "r2 = r10\n" "r2 += -504\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+18\n"
 	     "r1 = *(u64 *)(r0 +0)\n" "if r1 == r6 goto pc+16\n" "*(u64 *)(r0 +0) = r6\n"
 	     "r1 = *(u64 *)(r9 +0)\n" "r1 = *(u64 *)(r1 +0)\n" "*(u64 *)(r10 -496) = 0\n"

@@ -72,7 +72,7 @@ static const struct lower_row rows[] = {
 	     "if r0 != 0x0 goto pc+26\n" "*(u64 *)(r10 -496) = r6\n" "r1 = map[1]\n" "r2 = r10\n"
 	     "r2 += -8\n" "r3 = r10\n" "r3 += -496\n" "r4 = 1\n" "call map_update_elem\n"
 	     "if r0 == 0x0 goto pc+17\n" "r1 = map[1]\n" "r2 = r10\n" "r2 += -8\n"
-	     "call map_lookup_elem\n" "if r0 != 0x0 goto pc+10\n" "*(u32 *)(r10 -504) = 2\n"
+	     "call map_lookup_elem\n" "if r0 != 0x0 goto pc+10\n" "*(u32 *)(r10 -504) = 1\n"
 	     "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n" "call map_lookup_elem\n"
 	     "if r0 == 0x0 goto pc+2\n" "r1 = 1\n" "lock *(u64 *)(r0 +0) += r1\n" "goto pc+1\n"
 	     "lock *(u64 *)(r0 +0) += r6\n" END),
@@ -93,7 +93,7 @@ static const struct lower_row rows[] = {
 	     "if r0 != 0x0 goto pc+25\n" "r1 = map[8]\n" "r2 = r10\n" "r2 += -16\n"
 	     "r3 = r10\n" "r3 += -496\n" "r4 = 1\n" "call map_update_elem\n"
 	     "if r0 == 0x0 goto pc+18\n" "r1 = map[8]\n" "r2 = r10\n" "r2 += -16\n"
-	     "call map_lookup_elem\n" "if r0 != 0x0 goto pc+10\n" "*(u32 *)(r10 -504) = 2\n"
+	     "call map_lookup_elem\n" "if r0 != 0x0 goto pc+10\n" "*(u32 *)(r10 -504) = 1\n"
 	     "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n" "call map_lookup_elem\n"
 	     "if r0 == 0x0 goto pc+2\n" "r1 = *(u64 *)(r10 -496)\n"
 	     "lock *(u64 *)(r0 +0) += r1\n" "goto pc+2\n" "r1 = *(u64 *)(r10 -496)\n"
@@ -109,7 +109,7 @@ static const struct lower_row rows[] = {
 	     "r2 = r10\n" "r2 += -16\n" "r3 = r10\n" "r3 += -496\n" "r4 = 1\n"
 	     "call map_update_elem\n" "if r0 == 0x0 goto pc+17\n" "r1 = map[8]\n" "r2 = r10\n"
 	     "r2 += -16\n" "call map_lookup_elem\n" "if r0 != 0x0 goto pc+10\n"
-	     "*(u32 *)(r10 -504) = 2\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
+	     "*(u32 *)(r10 -504) = 1\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+2\n" "r1 = 1\n"
 	     "lock *(u64 *)(r0 +0) += r1\n" "goto pc+1\n" "lock *(u64 *)(r0 +0) += r6\n" END),
 	BPF("counting in runs from a uprobe, which is preempted", record,
@@ -119,7 +119,7 @@ static const struct lower_row rows[] = {
 	     "r2 = r10\n" "r2 += -16\n" "r3 = r10\n" "r3 += -496\n" "r4 = 1\n"
 	     "call map_update_elem\n" "if r0 == 0x0 goto pc+18\n" "r1 = map[8]\n" "r2 = r10\n"
 	     "r2 += -16\n" "call map_lookup_elem\n" "if r0 != 0x0 goto pc+10\n"
-	     "*(u32 *)(r10 -504) = 2\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
+	     "*(u32 *)(r10 -504) = 1\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+2\n" "r1 = 1\n"
 	     "lock *(u64 *)(r0 +0) += r1\n" "goto pc+2\n" "r1 = 1\n"
 	     "lock *(u64 *)(r0 +0) += r1\n" END, .kind = EVENT_UPROBE),
@@ -157,14 +157,14 @@ static const struct lower_row rows[] = {
 	     "r1 = map[2]\n" "r2 = 0\n" "call ringbuf_query\n" "r4 = 1\n"
 	     "if r0 > 0x11000 goto pc+3\n" "r4 = 2\n" "if r0 > 0x10000 goto pc+1\n" "r4 = 1\n"
 	     "r1 = map[2]\n" "r2 = r10\n" "r2 += -16\n" "r3 = 16\n" "call ringbuf_output\n"
-	     "if r0 == 0x0 goto pc+9\n" "*(u32 *)(r10 -504) = 1\n" "r1 = map[0]\n" "r2 = r10\n"
+	     "if r0 == 0x0 goto pc+9\n" "*(u32 *)(r10 -504) = 0\n" "r1 = map[0]\n" "r2 = r10\n"
 	     "r2 += -504\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+2\n" "r1 = 1\n"
 	     "lock *(u64 *)(r0 +0) += r1\n" END),
 	BPF("output to perf rings", record,
 	     P(OUTPUT_AT("events", -16, 16), EXIT),
 	     "r9 = r1\n" "call get_smp_processor_id\n" "r3 = r0\n" "r1 = r9\n" "r2 = map[2]\n"
 	     "r4 = r10\n" "r4 += -16\n" "r5 = 16\n" "call perf_event_output\n"
-	     "if r0 == 0x0 goto pc+9\n" "*(u32 *)(r10 -504) = 1\n" "r1 = map[0]\n" "r2 = r10\n"
+	     "if r0 == 0x0 goto pc+9\n" "*(u32 *)(r10 -504) = 0\n" "r1 = map[0]\n" "r2 = r10\n"
 	     "r2 += -504\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+2\n" "r1 = 1\n"
 	     "lock *(u64 *)(r0 +0) += r1\n" END, .without = "ringbuf"),
 	RING("output", record,
@@ -172,7 +172,7 @@ static const struct lower_row rows[] = {
 	     "r1 = map[2]\n" "r2 = r10 -16\n" "r3 = 16\n" "call output\n" END),
 	BPF("a full map is counted", record,
 	     P(COUNT_FULL, EXIT),
-	     "*(u32 *)(r10 -504) = 2\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
+	     "*(u32 *)(r10 -504) = 1\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+2\n" "r1 = 1\n"
 	     "lock *(u64 *)(r0 +0) += r1\n" END),
 	RING("a full map is counted", record,
@@ -180,9 +180,12 @@ static const struct lower_row rows[] = {
 	     "call count_full\n" END),
 	BPF("epoch", record,
 	     P(EPOCH(R6), EXIT),
-	     "*(u32 *)(r10 -504) = 0\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
+	     "r0 = map[13][0]+0\n" "r0 = *(u64 *)(r0 +0)\n" "r6 = r0\n" END),
+	BPF("epoch, looked up", record,
+	     P(EPOCH(R6), EXIT),
+	     "*(u32 *)(r10 -504) = 0\n" "r1 = map[13]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+1\n" "r0 = *(u64 *)(r0 +0)\n"
-	     "r6 = r0\n" END),
+	     "r6 = r0\n" END, .without = "bpf-direct"),
 	RING("epoch", record,
 	     P(EPOCH(R6), EXIT),
 	     "r6 = 0\n" END),
