@@ -109,8 +109,8 @@ static int bind_kernel(struct binder *b, struct node *n, const char *function)
 		if (member && strlen(list[i].name) == n->length &&
 		    !memcmp(list[i].name, name_of(b, n), n->length))
 			return bind_argument(b, n, i + 1, &list[i].type) ? -1 : 1;
-		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%sctx.%s",
-			 *names ? ", " : "", list[i].name);
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%sctx.%.*s",
+			 *names ? ", " : "", (int)sizeof(list[i].name) - 1, list[i].name);
 	}
 	if (most < 0)
 		return WRONG(b, n, "the types of this iterator are unknown: --btf FILE tells them");
