@@ -20,6 +20,12 @@ void bt_emit_read(struct code *c, const struct node *n, int depth, const char *f
 void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault);
 
+/*
+ * Adds the engine's maps of the script's maps to the programs' set, and makes sonde's tables of
+ * them. Returns -1 and sets err on failure.
+ */
+int bt_add_maps(struct bt *b, struct error *err);
+
 /* ---- lengths.c ---- */
 
 /* The number of the map's entries += by, of a map that is counted. */
