@@ -417,6 +417,17 @@ static int constant(struct binder *b, struct node *n)
 }
 
 /* Arguments are numbered from 0. A signed one is of the kernel's word. */
+/* The N of argN; -1: it is another name. */
+static int argument_number(const char *name, size_t length)
+{
+	if (length < 4 || length > 5 || memcmp(name, "arg", 3))
+		return -1;
+	for (size_t i = 3; i < length; i++)
+		if (!isdigit((unsigned char)name[i]))
+			return -1;
+	return length == 4 ? name[3] - '0' : 10 * (name[3] - '0') + name[4] - '0';
+}
+
 static int argument(struct binder *b, struct node *n, int number)
 {
 	const struct c_type type = c_integer(b->s->word, true);
@@ -429,6 +440,8 @@ static int argument(struct binder *b, struct node *n, int number)
 			     "tracepoint:syscalls:sys_enter_%s and its args", b->s->call);
 	if (b->s->usdt)
 		return bind_usdt_argument(b, n, (unsigned int)number + 1) ? -1 : 1;
+	if (number > 9)
+		return WRONG(b, n, "arguments of functions are arg0 to arg9");
 	return bind_argument(b, n, number + 1, &type) ? -1 : 1;
 }
 
@@ -471,7 +484,7 @@ static const struct {
 
 static bool is_of_event(struct binder *b, const struct node *n)
 {
-	if (is_name(b, n, "retval") || (n->length == 4 && !memcmp(name_of(b, n), "arg", 3)))
+	if (is_name(b, n, "retval") || argument_number(name_of(b, n), n->length) >= 0)
 		return true;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (is_name(b, n, names[i].name) && names[i].infer != truth)
@@ -502,8 +515,9 @@ int bt_name(struct binder *b, struct node *n)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (is_name(b, n, names[i].name))
 			return names[i].infer(b, n, &names[i]);
-	if (n->length == 4 && !memcmp(name, "arg", 3) && isdigit((unsigned char)name[3]))
-		return argument(b, n, name[3] - '0');
+	found = argument_number(name, n->length);
+	if (found >= 0)
+		return argument(b, n, found);
 	if (is_name(b, n, "retval"))
 		return bt_of(b->t)->now->typed && b->s->returns ? typed_result(b, n) : 0;
 	if (is_name(b, n, "args"))
@@ -613,13 +627,10 @@ const struct function bt_same = { .name = "==", .emit = bt_emit_same };
 
 static bool is_builtin(const struct parser *p)
 {
-	const char *text = parser_text(p);
-
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (parser_is_word(p, names[i].name))
 			return true;
-	return parser_is_word(p, "retval") || (p->now.length == 4 && !memcmp(text, "arg", 3) &&
-					       isdigit((unsigned char)text[3]));
+	return parser_is_word(p, "retval") || argument_number(parser_text(p), p->now.length) >= 0;
 }
 
 /* The token is between the brackets of a name. n->op becomes the row's number plus 1. */

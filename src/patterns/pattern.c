@@ -75,6 +75,13 @@ static int compile(struct pattern *p, struct error *err)
 	struct error why;
 	char *whole;
 
+	if (p->provider) {
+		p->providers = expression_of_glob(p->provider, &why);
+		if (!p->providers)
+			return fail(err, "'%s' is not a pattern: %s", p->provider, why.text);
+	}
+	if (p->one)
+		return 0;
 	if (!p->regex) {
 		p->compiled = expression_of_glob(p->name, &why);
 		return p->compiled ? 0 : fail(err, "'%s' is not a pattern: %s", p->name, why.text);
@@ -113,27 +120,35 @@ int pattern_parse(struct pattern *p, const char *text, bool regex, struct error 
 	p->regex = regex;
 	p->one = !p->name[pattern_plain(p)];
 	p->regex = regex && !p->one;
-	if (check(p, text, err) || (!p->one && compile(p, err))) {
+	if (check(p, text, err) || compile(p, err)) {
 		pattern_free(p);
 		return -1;
 	}
 	return 0;
 }
 
+const char *pattern_name(const struct pattern *p, const char *name)
+{
+	const char *colon = p->kind == PATTERN_USDT ? strchr(name, ':') : NULL;
+	char provider[256];
+
+	if (!colon)
+		return name;
+	snprintf(provider, sizeof(provider), "%.*s", (int)(colon - name), name);
+	return !p->providers || expression_matches(p->providers, provider) ? colon + 1 : NULL;
+}
+
 bool pattern_matches(void *pattern, const char *name)
 {
 	const struct pattern *p = pattern;
-	const char *colon = p->kind == PATTERN_USDT ? strchr(name, ':') : NULL;
 
-	if (colon && p->provider && (strlen(p->provider) != (size_t)(colon - name) ||
-				     memcmp(p->provider, name, (size_t)(colon - name))))
-		return false;
-	name = colon ? colon + 1 : name;
-	return p->one ? !strcmp(p->name, name) : expression_matches(p->compiled, name);
+	name = pattern_name(p, name);
+	return name && (p->one ? !strcmp(p->name, name) : expression_matches(p->compiled, name));
 }
 
 void pattern_free(struct pattern *p)
 {
+	expression_free(p->providers);
 	expression_free(p->compiled);
 	free(p->file);
 	free(p->provider);

@@ -20,8 +20,8 @@
  *	u:LIBRARY:PROBE			statically defined probes of a library, program or file
  *	u:LIBRARY:PROVIDER:PROBE	(USDT); with -p the library may be left out, u::PROBE
  *
- * NAME and SYSTEM:EVENT may have `*`, `?` and `[...]` with a shell's meaning. Or they are a POSIX
- * extended regular expression, which must match from the beginning of a name.
+ * NAME, PROVIDER and SYSTEM:EVENT may have `*`, `?` and `[...]` with a shell's meaning. Or NAME
+ * and SYSTEM:EVENT are a POSIX extended regular expression, which must match from the beginning.
  */
 enum pattern_kind { PATTERN_KERNEL, PATTERN_USER, PATTERN_TRACEPOINT, PATTERN_USDT };
 
@@ -33,6 +33,7 @@ struct pattern {
 	/* PATTERN_USER, PATTERN_USDT: the library, program or file */
 	char *file;
 	char *provider;		/* PATTERN_USDT; NULL: any */
+	struct expression *providers;	/* the same */
 	char *name;
 	struct expression *compiled;	/* NULL if `one` */
 };
@@ -41,6 +42,8 @@ struct pattern {
 int pattern_parse(struct pattern *p, const char *text, bool regex, struct error *err);
 /* Returns true if the name matches; for struct wanted_names. A USDT name is PROVIDER:PROBE. */
 bool pattern_matches(void *pattern, const char *name);
+/* A USDT name without its provider, NULL if that does not match; another name as it is. */
+const char *pattern_name(const struct pattern *p, const char *name);
 void pattern_free(struct pattern *p);
 
 /* The number of characters before the first one with a special meaning. */

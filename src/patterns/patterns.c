@@ -83,9 +83,8 @@ static bool is_near(void *pattern, const char *name)
 {
 	const struct pattern *p = pattern;
 
-	if (p->kind == PATTERN_USDT)
-		name = strchr(name, ':') + 1;
-	return pattern_distance(pattern, name) >= 0;
+	name = pattern_name(p, name);
+	return name && pattern_distance(pattern, name) >= 0;
 }
 
 /* The pattern, with its plain letters replaced by the nearest name's; NULL: none is near. */
@@ -197,7 +196,17 @@ static void leave_out(struct patterns *p)
 	l->n = n;
 }
 
-/* A name has one number, however many functions have it: the listing is sorted by names. */
+/*
+ * Whether two entries count as one. All functions of a name do, but probes (USDT) of two providers
+ * do not.
+ */
+static bool same_name(const struct patterns *p, const struct listed *x, const struct listed *y)
+{
+	return !strcmp(x->name, y->name) &&
+	       (p->pattern.kind != PATTERN_USDT || !strcmp(x->module, y->module));
+}
+
+/* A name has one number: the listing is sorted by names. */
 static int number(struct patterns *p)
 {
 	struct found *f = p->found;
@@ -209,7 +218,7 @@ static int number(struct patterns *p)
 	if (!p->names || !f->numbers || !f->inputs)
 		return -1;
 	for (unsigned int i = 0; i < l->n; i++) {
-		if (!i || strcmp(l->list[i].name, l->list[i - 1].name)) {
+		if (!i || !same_name(p, &l->list[i], &l->list[i - 1])) {
 			snprintf(f->inputs[p->n], sizeof(f->inputs[p->n]), "function=%u", p->n);
 			p->names[p->n++] = l->list[i].name;
 		}

@@ -156,13 +156,17 @@ static int profile(struct attaching *w, const struct provider *row)
 
 /* ---- patterns ---- */
 
-/* The module of a function of the kernel, or the provider of a USDT probe; `otherwise`: none. */
-static const char *provider_of(const struct lang_probe *p, const char *name, const char *otherwise)
+/*
+ * The module of the function of the kernel with this number, or the provider of the USDT probe;
+ * `otherwise`: none.
+ */
+static const char *provider_of(const struct lang_probe *p, unsigned int number,
+			       const char *otherwise)
 {
 	const struct found *found = p->patterns.found;
 
 	for (unsigned int i = 0; found && i < found->listing.n; i++)
-		if (!strcmp(found->listing.list[i].name, name) && found->listing.list[i].module)
+		if (found->numbers[i] == number && found->listing.list[i].module)
 			return found->listing.list[i].module;
 	return otherwise;
 }
@@ -184,7 +188,7 @@ static int add_names(struct attaching *w, const struct provider *row)
 		if (found->call)
 			name = function = strrchr(w->text, ':') + 1;
 		if (row->typed || found->scope.usdt)
-			provider = provider_of(found, name, row->typed ? "vmlinux" : NULL);
+			provider = provider_of(found, i, row->typed ? "vmlinux" : NULL);
 		if (asprintf(&probe, "%s:%s%s%s%s%s", row->shown ? row->shown : row->name,
 			     file ? w->parts[1] : "", file ? ":" : "",
 			     provider ? provider : "", provider ? ":" : "", name) < 0)

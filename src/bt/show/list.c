@@ -29,6 +29,7 @@ struct lister {
 	bool typed;
 	struct expression *module;	/* of typed functions; NULL: any */
 	struct types *types;
+	char *last;			/* the name that was printed last */
 	unsigned int n;			/* names that were found */
 };
 
@@ -248,7 +249,7 @@ static void put_items(const struct lister *l, const char *name)
 			fprintf(sink_out(), "    %s\n", m->name);
 }
 
-static void put(struct lister *l, const struct listed *one, const char *before)
+static void put(struct lister *l, const struct listed *one)
 {
 	const char *module = one->module ? one->module : "vmlinux";
 	char *name = NULL, *whole;
@@ -261,7 +262,7 @@ static void put(struct lister *l, const struct listed *one, const char *before)
 	    asprintf(&name, "%s:%s", l->typed ? module : one->module, one->name) < 0)
 		name = NULL;
 	whole = whole_name(l, name ? name : one->name);
-	if (whole && (!before || strcmp(before, one->name))) {
+	if (whole && (!l->last || strcmp(l->last, whole))) {
 		escape_text(sink_out(), whole, strlen(whole));
 		fputc('\n', sink_out());
 		l->n++;
@@ -272,7 +273,8 @@ static void put(struct lister *l, const struct listed *one, const char *before)
 		else if (l->verbose && l->of_functions)
 			put_arguments(l, one->name);
 	}
-	free(whole);
+	free(l->last);
+	l->last = whole;
 	free(name);
 }
 
@@ -284,7 +286,9 @@ static int list_provider(struct lister *l, const struct provider *p, struct erro
 		     p->in_file(l->kernel, l->file, &w, &found, err);
 
 	for (unsigned int i = 0; !result && i < found.n; i++)
-		put(l, &found.list[i], i ? found.list[i - 1].name : NULL);
+		put(l, &found.list[i]);
+	free(l->last);
+	l->last = NULL;
 	listing_free(&found);
 	return result;
 }

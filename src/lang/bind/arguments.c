@@ -137,15 +137,17 @@ int bind_argument(struct binder *b, struct node *n, int number, const struct c_t
 /* A USDT probe itself tells the types of its arguments. */
 int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number)
 {
+	const unsigned int first = b->t->source.language == NULL;
 	const struct c_type *type;
 	char fetch[16];
 
 	if (number > USDT_ARGUMENTS)
-		return WRONG(b, n, "arguments of probes (USDT) are arg1 to arg%d", USDT_ARGUMENTS);
+		return WRONG(b, n, "arguments of probes (USDT) are arg%u to arg%u", first,
+			     USDT_ARGUMENTS - 1 + first);
 	type = &b->s->arguments[number - 1];
 	if (!type->size)
 		return WRONG(b, n, "the probe has no arg%u; `sonde tplist -v -l FILE` shows what "
-			     "it has", number - (b->t->source.language != NULL));
+			     "it has", number - 1 + first);
 	snprintf(fetch, sizeof(fetch), "$arg%u", number);
 	if (to_input(b, n, *type, fetch, ":uW"))
 		return -1;

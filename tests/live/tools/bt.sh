@@ -200,6 +200,20 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# Two providers have a probe of one name; one of them has twelve arguments.
+	load w "$WORK" probes 50
+	if start_or_skip providers-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"usdt:$WORK:sonde_o*:many { @arguments[arg0, arg9, arg10, arg11] = count(); } usdt:$WORK:m*y { @n[probe] = count(); }"; then
+		go w
+		stop s && equal providers-ends-$b 0 "$STATUS"
+		printf '\n\n@arguments[1, 10, 11, 12]: 50\n@n[usdt:%s:sonde_one:many]: 50\n@n[usdt:%s:sonde_two:many]: 50\n' \
+			"$WORK" "$WORK" >"$TMP/wanted"
+		sort "$TMP/s.out" >"$TMP/got"
+		same providers-$b "$TMP/wanted" "$TMP/got"
+	else
+		go w
+	fi
+
 	# Detaching takes time, and nothing is added meanwhile to what END clears.
 	if start_or_skip stopped-$b "$(absences $b)" s bt --backend $b -q -e \
 		"u:$WORK:chain_inner { @n++; @last[pid] = 1; } END { clear(@n); clear(@last); }"; then

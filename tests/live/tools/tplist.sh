@@ -32,6 +32,7 @@ work=$(readlink -f "$WORK")
 {
 	printf "$work postgresql:query__%s\n" done execute__done execute__start start
 	echo "$work postgresql:statement__status"
+	printf "$work sonde_%s:many\n" one two
 	printf "$work sonde_work:%s\n" beat heard pick
 } >"$TMP/wanted"
 same file "$TMP/wanted" "$TMP/got"

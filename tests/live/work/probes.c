@@ -80,6 +80,17 @@ static __attribute__((noinline)) void pick(const int *numbers, size_t i)
 	      [value1] "m" (numbers[i]));
 }
 
+/* Two providers have a probe of this name, one with as many arguments as a probe may have. */
+static __attribute__((noinline)) void many(void)
+{
+	PROBE_OF("sonde_one", "many", "0",
+		 OPERAND(1) " " OPERAND(2) " " OPERAND(2) " " OPERAND(2) " " OPERAND(2) " "
+		 OPERAND(2) " " OPERAND(2) " " OPERAND(2) " " OPERAND(2) " " OPERAND(3) " "
+		 OPERAND(4) " " OPERAND(5),
+		 VALUE(1, 1), VALUE(2, 2), VALUE(3, 10), VALUE(4, 11), VALUE(5, 12));
+	PROBE_OF("sonde_two", "many", "0", "", "i" (0));
+}
+
 static long heard;
 
 static __attribute__((noinline)) void listen(int round)
@@ -92,7 +103,10 @@ static __attribute__((noinline)) void listen(int round)
 	PROBE("heard", "sonde_work_heard", OPERAND(1), VALUE(1, round));
 }
 
-/* probes N: each round calls two places of beat, one of pick, and heard if that is traced. */
+/*
+ * probes N: each round calls two places of beat, one of pick, both probes called many, and heard if
+ * that is traced.
+ */
 static int job_probes(int argc, char **argv)
 {
 	static const int numbers[4] = { -1, 20, -300, 4000 };
@@ -106,6 +120,7 @@ static int job_probes(int argc, char **argv)
 		beat(i, text, i * -3);
 		say("beat\t%d\t%s\t%d\n", -7, text + 1, (uint8_t)(i + 250));
 		pick(numbers, (size_t)i % 4);
+		many();
 		listen(i);
 	}
 	say("heard\t%ld\n", heard);

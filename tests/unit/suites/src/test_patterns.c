@@ -113,6 +113,9 @@ static const struct {
 	{ "u:x:app:beg*", false, "app:begin", true, -1 },
 	{ "u:x:ap:begin", false, "app:begin", false, -1 },
 	{ "u:x:appp:begin", false, "app:begin", false, -1 },
+	{ "u:x:a*p:begin", false, "app:begin", true, -1 },
+	{ "u:x:?[a-p]p:b*", false, "app:begin", true, -1 },
+	{ "u:x:a*q:begin", false, "app:begin", false, -1 },
 };
 
 START_TEST(name)
