@@ -102,7 +102,7 @@ lacks() {
 	fi
 	for feature in $(cat "$1/REQUIRES_FEATURE" 2>/dev/null); do
 		case $feature in
-		btf | fentry) [ -e /sys/kernel/btf/vmlinux ] || { echo "needs $feature"; return; } ;;
+		btf | fentry | iter | dpath) [ -e /sys/kernel/btf/vmlinux ] || { echo "needs $feature"; return; } ;;
 		loop | lookup_percpu_elem | probe_read_kernel | get_func_ip | signal | libpath_resolv | jiffies64 | get_tai_ns) ;;
 		# What bpftrace does with these, sonde does anyway where there are kprobes.
 		kprobe_multi | kprobe_session | uprobe_multi)

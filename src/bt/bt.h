@@ -77,6 +77,8 @@ struct bt_shape {
 	bool foreign;			/* BT_TEXT: not of the script alone */
 	uint16_t size;			/* bytes on the stack, a multiple of 8 */
 	uint16_t shown;			/* BT_TEXT: a longer text was cut */
+	/* BT_TEXT: bytes of the longest one with its NUL, for sizeof(); 0: unknown */
+	uint16_t exact;
 	/*
 	 * What is around it in tuples and records, as "{a=(" and ")}": brackets that begin or end
 	 * here, and names. NULL: nothing. Each text is there once (bt_keep_name()).
@@ -403,6 +405,7 @@ struct bt {
 	bool unsafe;			/* system() may run commands; set before */
 	bool old;			/* --compat 0.23, or the setting: the output of 0.23 */
 	bool silent;			/* no warnings are printed; set before */
+	bool measures;			/* what is bound is an operand of sizeof() */
 	/* only probes whose names match this regular expression; NULL: all. Set before */
 	const char *filter;
 	struct run *run;		/* in which values are shown; set before */

@@ -18,9 +18,14 @@ static bool is_struct(const struct c_type *t)
 	return t->base == C_STRUCT && !t->pointers && !t->row && !t->n_dims;
 }
 
+bool bt_is_aggregate(const struct c_type *t)
+{
+	return c_array(t) || is_struct(t);
+}
+
 bool bt_is_bytes(const struct c_type *t)
 {
-	return (c_array(t) && !(t->is_char && t->n_dims == 1 && !t->pointers)) || is_struct(t);
+	return bt_is_aggregate(t) && !(t->is_char && t->n_dims == 1 && !t->pointers);
 }
 
 /* ---- types ---- */

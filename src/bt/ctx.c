@@ -74,7 +74,7 @@ static int bind(struct binder *b, struct node *n, const struct node *member, boo
 			   most = path ? BT_STRLEN_MOST : BT_COMM;
 	const struct bt_shape shape = {
 		.kind = BT_TEXT, .size = path ? BT_TEXT_MOST : BT_COMM, .shown = (uint16_t)most,
-		.foreign = true,
+		.exact = (uint16_t)most, .foreign = true,
 	};
 	const struct bt_member *m;
 	char name[NAME] = "";
@@ -184,7 +184,8 @@ const struct function bt_kernel_path = {
 static int kernel_path(struct binder *b, struct node *n)
 {
 	const struct bt_shape shape = {
-		.kind = BT_TEXT, .size = BT_TEXT_MOST, .shown = BT_STRLEN_MOST, .foreign = true,
+		.kind = BT_TEXT, .size = BT_TEXT_MOST, .shown = BT_STRLEN_MOST,
+		.exact = BT_STRLEN_MOST, .foreign = true,
 	};
 	const unsigned int before = b->s->n_inputs;
 	struct lang_input in = { .type = ":c16" };

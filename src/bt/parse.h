@@ -366,7 +366,8 @@ int bt_bind_own_cgroup(struct binder *b, struct node *n);
 
 /* ---- bytes.c ---- */
 
-/* Returns true for a struct or an array, but for one of letters. */
+/* Returns true for a struct or an array; the second one not for an array of letters. */
+bool bt_is_aggregate(const struct c_type *t);
 bool bt_is_bytes(const struct c_type *t);
 /* Makes n an array of these bytes. */
 int bt_make_array(struct binder *b, struct node *n, const uint8_t *bytes, unsigned int size);

@@ -83,12 +83,14 @@ bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *mor
 	new.width = to->width > more->width ? to->width : more->width;
 	new.size = to->size > more->size ? to->size : more->size;
 	new.shown = to->shown > more->shown ? to->shown : more->shown;
+	new.exact = to->exact > more->exact ? to->exact : more->exact;
 	if (b)
 		b->unsettled |= new.kind != to->kind || new.is_signed != to->is_signed ||
 				new.is_pointer != to->is_pointer || new.is_bool != to->is_bool ||
 				new.enum_id != to->enum_id ||
 				new.foreign != to->foreign || new.width != to->width ||
-				new.size != to->size || new.shown != to->shown;
+				new.size != to->size || new.shown != to->shown ||
+				new.exact != to->exact;
 	*to = new;
 	return true;
 }
@@ -109,7 +111,7 @@ int bt_keep(struct parser *p, const struct bt_value *v)
 void bt_type_text(struct node *n, const struct bt_shape *shape)
 {
 	n->type = (struct c_type){ .base = C_TEXT, .size = shape->kind, .bytes = shape->size,
-				   .dims = { shape->shown }, .user = shape->foreign,
+				   .dims = { shape->shown, shape->exact }, .user = shape->foreign,
 				   .id = shape->show | (uint32_t)shape->format << 8 |
 					 (uint32_t)shape->block << 16 };
 	if (shape->kind != BT_STACK)
@@ -143,7 +145,7 @@ static int of_literal(struct binder *b, const struct node *n, struct bt_shape *s
 	if (size > BT_TEXT_MOST)
 		return WRONG(b, n, "a text has %d letters at most here", BT_TEXT_MOST - 1);
 	*shape = (struct bt_shape){ .kind = BT_TEXT, .size = (uint16_t)size,
-				    .shown = (uint16_t)size };
+				    .shown = (uint16_t)size, .exact = (uint16_t)(n->length + 1) };
 	return 0;
 }
 
@@ -157,6 +159,9 @@ static void make_text(struct binder *b, struct node *n, const struct text_node *
 	const struct bt_shape shape = {
 		.kind = BT_TEXT, .size = (uint16_t)rounded(whole ? bytes : most + 2),
 		.shown = (uint16_t)(whole ? rounded(bytes) : most), .foreign = true,
+		/* The letters of an array end without a NUL. */
+		.exact = (uint16_t)(!whole ? most : text->way == TEXT_BYTES || !text->limit ?
+				    bytes : text->limit),
 	};
 
 	n->kind = NODE_CALL;
@@ -197,6 +202,9 @@ int bt_side(struct binder *b, struct node *n, unsigned int before)
 	const struct c_type *t = &n->type;
 	struct text_node text = { };
 
+	/* Only its type is asked for, so that it may be larger than what is kept. */
+	if (bt_of(b->t)->measures && bt_is_aggregate(t))
+		return 0;
 	if (t->is_char && c_array(t) && t->n_dims == 1 && !t->pointers)
 		return make_array_text(b, n, before);
 	if (bt_is_bytes(t))
@@ -226,9 +234,13 @@ static bool is_unset(struct binder *b, const struct node *n)
 /* What is read of a variable or map has 64 bits, and the width of what was assigned beside them. */
 uint8_t bt_width(const struct node *n, unsigned int word)
 {
+	/* A negative literal is signed: a bit less is left for its value. */
+	const bool below = c_signed(&n->type) && n->value > INT64_MAX;
+	const uint64_t value = below ? ~n->value << 1 : n->value;
+
 	if (n->kind == NODE_NUMBER && n->type.size == 8 && !n->type.align)
-		return n->value <= UINT8_MAX ? 1 : n->value <= UINT16_MAX ? 2 :
-		       n->value <= UINT32_MAX ? 4 : 8;
+		return value <= UINT8_MAX ? 1 : value <= UINT16_MAX ? 2 :
+		       value <= UINT32_MAX ? 4 : 8;
 	return (uint8_t)(n->type.align && n->type.align <= 8 ? n->type.align :
 			 c_size(&n->type, word));
 }
@@ -249,7 +261,8 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 					    .most = (uint8_t)(t->id >> 8) };
 	else if (is_text(n))
 		*shape = (struct bt_shape){ .kind = t->size, .size = (uint16_t)t->bytes,
-					    .shown = (uint16_t)t->dims[0], .foreign = t->user,
+					    .shown = (uint16_t)t->dims[0],
+					    .exact = (uint16_t)t->dims[1], .foreign = t->user,
 					    .show = (uint8_t)t->id,
 					    .block = (uint8_t)(t->id >> 16),
 					    .format = (uint8_t)(t->id >> 8) };
@@ -343,6 +356,10 @@ int bt_bind_value(struct binder *b, struct bt_value *v)
 	if (bind_node(b, &v->node) || bt_side(b, v->node, before) ||
 	    bt_shape_of(b, v->node, &v->shape))
 		return -1;
+	if (bt_of(b->t)->measures && bt_is_aggregate(&v->node->type)) {
+		v->shape.kind = BT_TEXT;
+		return 0;
+	}
 	if (v->shape.kind == BT_NOTHING)
 		return WRONG(b, v->node, "this is a statement, and has no value");
 	if (v->shape.kind != BT_NUMBER)
@@ -416,8 +433,12 @@ int bt_takes(struct parser *p, struct c_type *type, const struct node *value, co
 
 /* ---- functions ---- */
 
-/* The length that is asked for, with the NUL: a known one limits what is read. */
-static int limit_text(struct binder *b, struct node **length, struct text_node *text)
+/*
+ * The length that is asked for, with the NUL: a known one limits what is read. bpftrace's texts of
+ * such a length have a byte more (`exact`).
+ */
+static int limit_text(struct binder *b, struct node **length, struct text_node *text,
+		      unsigned int *exact)
 {
 	if (bind_node(b, length) || want_number(b, *length) ||
 	    convert(b, length, c_integer(8, true)))
@@ -427,6 +448,8 @@ static int limit_text(struct binder *b, struct node **length, struct text_node *
 	if ((int64_t)(*length)->value < 2)
 		return WRONG(b, *length, "a text of str() has 1 letter at least, and a NUL, which "
 			     "counts: 2");
+	if ((*length)->value < b->s->text_size)
+		*exact = (unsigned int)(*length)->value + 1;
 	if ((*length)->value <= b->s->text_size &&
 	    (!text->limit || text->limit >= (*length)->value))
 		text->limit = (uint16_t)((*length)->value - 1);
@@ -477,6 +500,7 @@ static int str(struct binder *b, struct node **at)
 {
 	struct node *n = *at, *length = n->b;
 	struct text_node text;
+	unsigned int exact = b->s->text_size;
 
 	if (n->a->kind == NODE_TEXT && length)
 		return shorter(b, at);
@@ -487,9 +511,10 @@ static int str(struct binder *b, struct node **at)
 	if (is_behind(n->a) && !length)
 		return behind(b, at);
 	if (bind_text(b->t, b->s, n->a, &text, b->err) || may_read(b, n->a) ||
-	    (length && limit_text(b, &length, &text)))
+	    (length && limit_text(b, &length, &text, &exact)))
 		return -1;
 	make_text(b, n, &text);
+	n->type.dims[1] = exact;
 	n->b = length;
 	return 0;
 }

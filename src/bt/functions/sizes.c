@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* sizeof of tuples, and container_of(). */
+/* sizeof of values, and container_of(). */
 #include "src/bt/parse.h"
+#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 
 /* ---- sizeof ---- */
@@ -10,27 +11,65 @@ static bool is_tuple(const struct node *n)
 	return n->kind == NODE_CALL && n->function == &bt_tuple;
 }
 
-/* A tuple of numbers is as large as a struct with these members. Returns -1, with err set. */
+/* What is larger than a byte begins at a multiple of this in a tuple. Structs begin anywhere. */
+static unsigned int alignment(const struct c_type *t)
+{
+	return t->pointers ? 8 : t->base == C_STRUCT || t->is_char ? 1 : t->size;
+}
+
+/* A struct or an array, which is not read. */
+static int whole_size(struct binder *b, const struct node *n, unsigned int *size,
+		      unsigned int *align)
+{
+	struct c_type type = n->type;
+	struct error why;
+
+	if (!type.pointers &&
+	    types_complete(b->t->types, &type, b->s->user_space && !type.kernel, &why))
+		return WRONG(b, n, "%s", why.text);
+	*size = c_size(&type, b->s->word);
+	*align = alignment(&type);
+	return *size ? 0 : WRONG(b, n, "this size is not known");
+}
+
+static int tuple_size(struct binder *b, const struct node *tuple, unsigned int *size,
+		      unsigned int *align);
+
+static int value_size(struct binder *b, struct node *n, unsigned int *size, unsigned int *align)
+{
+	const struct c_type *kept;
+	struct bt_shape shape;
+
+	if (bt_is_aggregate(&n->type))
+		return whole_size(b, n, size, align);
+	if (is_tuple(n))
+		return tuple_size(b, n, size, align);
+	if (bt_shape_of(b, n, &shape))
+		return -1;
+	if (shape.kind == BT_NUMBER || shape.kind == BT_UNSET) {
+		*size = *align = shape.width;
+		return 0;
+	}
+	kept = shape.block == BT_BYTES ? &bt_of(b->t)->types[shape.format] : NULL;
+	*size = kept ? c_size(kept, b->s->word) : shape.exact;
+	*align = kept ? alignment(kept) : 1;
+	if (shape.kind != BT_TEXT || (shape.block && !kept) || !*size)
+		return WRONG(b, n, "this is %s, which has no size: numbers, texts, structs, arrays "
+			     "and tuples of them have one", bt_kind_of(&shape));
+	return 0;
+}
+
+/* A tuple is as large as a struct with these members. Returns -1, with err set. */
 static int tuple_size(struct binder *b, const struct node *tuple, unsigned int *size,
 		      unsigned int *align)
 {
 	*size = 0;
 	*align = 1;
 	for (const struct node *part = tuple->b; part; part = part->b) {
-		struct bt_shape shape;
 		unsigned int bytes, own;
 
-		if (bt_shape_of(b, part->a, &shape))
+		if (value_size(b, part->a, &bytes, &own))
 			return -1;
-		if (shape.kind == BT_TUPLE) {
-			if (tuple_size(b, part->a, &bytes, &own))
-				return -1;
-		} else if (shape.kind == BT_NUMBER) {
-			bytes = own = shape.width;
-		} else {
-			return WRONG(b, part->a, "this is %s: of tuples only those of numbers have "
-				     "a size that is known", bt_kind_of(&shape));
-		}
 		*size = (*size + own - 1) / own * own + bytes;
 		*align = own > *align ? own : *align;
 	}
@@ -38,20 +77,22 @@ static int tuple_size(struct binder *b, const struct node *tuple, unsigned int *
 	return 0;
 }
 
+/* The operand is not read: its inputs are dropped. */
 static int size(struct binder *b, struct node **at)
 {
 	const unsigned int before = b->s->n_inputs;
-	const bool follows = b->s->follows;
+	const bool follows = b->s->follows, outer = bt_of(b->t)->measures;
 	struct node *n = *at;
-	unsigned int bytes, align;
+	unsigned int bytes = 0, align;
+	int result;
 
 	if (n->a->kind == NODE_TYPE)
 		return infer_sizeof(b, at);
-	if (bind_node(b, &n->a))
-		return -1;
-	if (!is_tuple(n->a))
-		return infer_sizeof(b, at);
-	if (tuple_size(b, n->a, &bytes, &align))
+	b->s->sized = true;
+	bt_of(b->t)->measures = true;
+	result = bind_node(b, &n->a) || value_size(b, n->a, &bytes, &align) ? -1 : 0;
+	bt_of(b->t)->measures = outer;
+	if (result)
 		return -1;
 	b->s->n_inputs = before;
 	b->s->follows = follows;

@@ -143,7 +143,8 @@ static void end_join(struct bt_run *r, uint32_t tid)
 
 	if (!j || !j->to)
 		return;
-	fputc('\n', j->to);
+	if (!r->bt->json)
+		fputc('\n', j->to);
 	if (!fflush(j->to) && !j->broken)
 		show_lines(r, "join", j->text, j->size);
 	free_join(r, j);

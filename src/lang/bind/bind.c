@@ -285,13 +285,25 @@ static int pointer_step(struct binder *b, struct node *n)
 	return 0;
 }
 
+/* An array with one element, or none, may be the beginning of a longer one. */
+static int check_index(struct binder *b, const struct node *n)
+{
+	const struct c_type *t = &n->a->type;
+
+	return n->op == '+' && is_wide(b) && c_array(t) && t->dims[0] > 1 &&
+	       n->b->kind == NODE_NUMBER && n->b->value >= t->dims[0] ?
+	       WRONG(b, n, "the index %lld is out of bounds for array of size %u",
+		     (long long)n->b->value, t->dims[0]) : 0;
+}
+
 static int bind_binary(struct binder *b, struct node *n)
 {
+	const bool typed = n->a->type.align || n->b->type.align;
 	struct c_type type;
 	uint64_t value;
 	bool user;
 
-	if (want_number(b, n->a) || want_number(b, n->b))
+	if (check_index(b, n) || want_number(b, n->a) || want_number(b, n->b))
 		return -1;
 	if ((n->op == '+' || n->op == '-') && (is_pointer(&n->a->type) || is_pointer(&n->b->type)))
 		return pointer_step(b, n);
@@ -324,8 +336,12 @@ static int bind_binary(struct binder *b, struct node *n)
 		n->faults |= n->b->kind != NODE_NUMBER;
 	}
 	if (n->a->kind == NODE_NUMBER && n->b->kind == NODE_NUMBER &&
-	    fold(n->op, n->a->value, n->b->value, &type, b->s->word, &value))
+	    fold(n->op, n->a->value, n->b->value, &type, b->s->word, &value)) {
 		make_number(n, value, n->type);
+		/* Of literals alone comes a literal, which is as wide as it needs. */
+		if (typed && is_wide(b))
+			n->type.align = n->type.size;
+	}
 	return 0;
 }
 

@@ -199,6 +199,19 @@ static const struct field *field_named(const struct format *format, const char *
 	return f;
 }
 
+/* The number of a field. In bpftrace's language one of a known enum is shown by its name. */
+static struct c_type field_number(const struct binder *b, const struct field *f)
+{
+	struct c_type number = c_integer(f->size, f->is_signed), of = { };
+
+	if (b->t->source.language && !strncmp(f->type, "enum ", 5) &&
+	    types_enum(b->t->types, f->type + 5, strlen(f->type + 5), &of)) {
+		number.id = of.id;
+		number.source = of.source;
+	}
+	return number;
+}
+
 int bind_field(struct binder *b, struct node *n)
 {
 	const struct scope *s = b->s;
@@ -231,7 +244,7 @@ int bind_field(struct binder *b, struct node *n)
 	}
 	if (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8)
 		return WRONG(b, n, "%s is neither a number nor a text", name);
-	raw = c_integer(f->size, f->is_signed);
+	raw = field_number(b, f);
 	/* A field of a system call is as large as a register, whatever the argument's type is. */
 	syscalls = !strcmp(s->format->system, "syscalls");
 	known = declared_type(f, s->word, &type);

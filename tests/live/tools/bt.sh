@@ -234,6 +234,12 @@ for b in $ENGINES; do
 			stop s && equal join-ends-$b 0 "$STATUS"
 			equal join-$b 1 "$(grep -c '^/bin/true|two  words||a"b$' "$TMP/s.out")"
 		fi
+		if start_or_skip join-json-$b "$(absences $b)|only BPF programs are told" s bt --backend $b -q -f json -e \
+			't:syscalls:sys_enter_execve { join(args.argv, "|"); }'; then
+			/bin/true one two
+			stop s
+			equal join-json-$b 1 "$(grep -c '^{"type": "join", "data": "/bin/true|one|two"}$' "$TMP/s.out")"
+		fi
 	fi
 
 	# Names of addresses and of errors.

@@ -492,6 +492,12 @@ static const struct program_row bt_rows[] = {
 	     "{\"type\": \"map\", \"data\": {\"@a\": {\"a\": 0, \"b\": \"s\", \"c\": "
 	     "{\"x\": 1, \"y\": [2,3]}}}}\n"
 	     "{\"type\": \"map\", \"data\": {\"@k\": {\"{.a=1,.b=s},(2,3)\": 1}}}\n"),
+	SCRIPT("a field of an enum", "enum\tzone_type{ZONE_DMA,ZONE_DMA32=1};"
+	       "t:compaction:mm_compaction_finished{print(args.idx);@[args.idx]=count();"
+	       "printf(\"%d\t%s\t%d\\n\",args.idx,args.idx,args.order+args.idx)}",
+	       "task 7 5 a\n1000 0 7 compaction:mm_compaction_finished a0=1 a1=3\n"
+	       "1000 0 7 compaction:mm_compaction_finished a0=4 a1=3\n",
+	       "ZONE_DMA32\n1\tZONE_DMA32\t4\n4\n4\t4\t7\n\n\n@[ZONE_DMA32]: 1\n@[4]: 1\n"),
 	SCRIPT("a field by its newer name", "t:syscalls:sys_enter_kill{@[args.__syscall_nr,args.nr,"
 	       "args.sig]=count()}", "task 7 5 a\n1000 0 7 syscalls:sys_enter_kill a0=62 a1=9\n",
 	       "\n\n@[62, 62, 9]: 1\n", ON("4.4")),
@@ -517,6 +523,24 @@ static const struct program_row bt_rows[] = {
 	ALONE("ntop(10,pton(\"fe80::1\"))", "fe80::1"),
 	ALONE("sizeof(((int8)1,(int64)1,(int8)1))", "24"),
 	ALONE("sizeof((1,(1,(int32)1)))", "12"),
+	ALONE("sizeof((1,\"abc\"))", "5"),
+	ALONE("sizeof((a=(int8)1,b=(int16)2,c=\"abcd\",d=-129,e=-128,f=300))", "16"),
+	ALONE("sizeof((1,comm,(int64)2))", "32"),
+	ALONE("(sizeof(1),sizeof(300),sizeof(1==1),sizeof(pid),sizeof((uint8)1+1),sizeof(1+1))",
+	      "(1, 2, 1, 4, 8, 1)"),
+	ALONE("(sizeof(str(arg1)),sizeof(str(arg1,5)),sizeof(str(arg1,64)),sizeof(\"a\"))",
+	      "(64, 6, 64, 2)"),
+	SCRIPT("sizes of what is kept", "k:vfs_read{$n=1;$n=70000;"
+	       "$t=\"a\";$t=\"abcdef\";$u=($n,$t);@t=(comm,\"ab\");"
+	       "print((sizeof($n),sizeof($t),sizeof($u),sizeof(@t)));clear(@t)}",
+	       CALLS(NO_VALUES), "(4, 7, 12, 19)\n\n\n"),
+	SCRIPT("sizes of structs, which are not read", "struct\tf{int\tm;char\tc[3];long\tl[2];};"
+	       "k:vfs_read{$f=(struct\tf*)arg0;print((sizeof(*$f),sizeof((1,*$f)),"
+	       "sizeof(((int32)1,$f.l)),sizeof(($f.c,(int16)1)),sizeof((*$f,1))))}",
+	       CALLS(CALL(1000, 0x1234)), "(24, 25, 24, 6, 25)\n\n\n"),
+	SCRIPT("sizes of structs in BEGIN", "struct\tf{int\tm[2000];};BEGIN{print((sizeof((1,"
+	       "*(struct\tf*)0)),sizeof(((int16)1,(*(struct\tf*)0).m))))}", "",
+	       "(8001, 8004)\n\n\n"),
 	ALONE("usermode", "0"),
 	ALONE("strncmp(\"abcd\",\"abce\",3)", "0"),
 	ALONE("strcontains(comm,comm)", "true"),
@@ -547,6 +571,8 @@ static const struct program_row bt_rows[] = {
 	ALONE("strftime(\"%Y-%m\",nsecs)", "1970-01"),
 	ALONE("strftime(\"%s|%f\",1234567)", "0|001234"),
 	ALONE("bswap(0x1234)", "13330"),
+	ALONE("bswap(0x1230+4)", "13330"),
+	ALONE("bswap((uint16)1+2)", "216172782113783808"),
 	ALONE("bswap((uint16)pid)", "1280"),
 	ALONE("bswap(pid)", "83886080"),
 	VALUE("bswap(arg0)", 1, "72057594037927936"),
@@ -964,6 +990,14 @@ static const struct {
 	      "texts in quotes, or with themselves", "                    ~~"),
 	WRONG("BEGIN { print(arg0) }", "1:15-19", "only functions have arguments: a kprobe or "
 	      "uprobe", "              ~~~~"),
+	WRONG("k:vfs_read { print(arg10) }", "1:20-25", "arguments of functions are arg0 to arg9",
+	      "                   ~~~~~"),
+	WRONG("struct a { int x[4]; } k:vfs_read { print(((struct a *)arg0).x[4]) }", "1:63-64",
+	      "the index 4 is out of bounds for array of size 4", "                  "
+	      "                                            ~"),
+	WRONG("k:vfs_read { print(sizeof((1, ksym(arg0)))) }", "1:31-35", "this is ksym(ADDRESS), "
+	      "which has no size: numbers, texts, structs, arrays and tuples of them have one",
+	      "                              ~~~~"),
 	WRONG("BEGIN { print(args.x) }", "1:20-21", "only tracepoints and functions of the "
 	      "kernel have args, one at a time; arguments of others are arg0, arg1 ...",
 	      "                   ~"),
