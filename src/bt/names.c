@@ -54,7 +54,10 @@ static struct node *literal(struct parser *p, const char *text)
 	return parser_step(p) ? NULL : n;
 }
 
-/* $1, $2 ...: a number, or with str() a text; without an argument 0 or "". $#: how many. */
+/*
+ * $1, $2 ...: a number if it is one, else a text, with str() always; without an argument 0 or "".
+ * $#: how many.
+ */
 struct node *bt_parameter(struct parser *p)
 {
 	const struct bt *b = bt_of(p->t);
@@ -62,21 +65,18 @@ struct node *bt_parameter(struct parser *p)
 	const bool count = name[1] == '#';
 	const unsigned long i = count ? 0 : strtoul(name + 1, NULL, 10);
 	struct node *n;
+	uint64_t value;
 	char *end = NULL;
 
 	text = i && i <= b->n_arguments ? b->arguments[i - 1] : NULL;
-	if (!count && within_str(p))
+	errno = 0;
+	value = count ? b->n_arguments : text ? strtoull(text, &end, 0) : 0;
+	if (!count && (within_str(p) || (text && (*end || errno))))
 		return literal(p, text ? text : "");
 	n = parser_node(p, NODE_NUMBER, p->now.at);
 	if (!n)
 		return NULL;
-	errno = 0;
-	n->value = count ? b->n_arguments : text ? strtoull(text, &end, 0) : 0;
-	if (text && (!*text || *end || errno)) {
-		NOT_HERE(p, "$%lu is used as a number, but is \"%s\": str($%lu) is a text", i, text,
-			 i);
-		return NULL;
-	}
+	n->value = value;
 	n->length = (uint16_t)p->now.length;
 	n->type = c_integer(8, (int64_t)n->value >= 0 || (text && *text == '-'));
 	return parser_step(p) ? NULL : n;

@@ -14,6 +14,13 @@
 
 /* ---- maps ---- */
 
+/* The row of the key, which a full map has no room for; NULL: there is none. */
+static struct bt_row *row_of(const struct bt_map *m, const uint8_t *key)
+{
+	return m->table->n < m->row.entries || bt_table_find(m->table, key) ?
+	       bt_table_row(m->table, key) : NULL;
+}
+
 static void write_map(struct own *o, const struct bt_map *m, const uint8_t *key,
 		      struct bt_entry *entry)
 {
@@ -31,8 +38,7 @@ static void write_map(struct own *o, const struct bt_map *m, const uint8_t *key,
 			bt_length_changes(o->r, m, !was);
 		return;
 	}
-	row = m->table->n < m->row.entries || bt_table_find(m->table, key) ?
-	      bt_table_row(m->table, key) : NULL;
+	row = row_of(m, key);
 	if (!row) {
 		o->r->full++;
 		return;
@@ -168,7 +174,9 @@ static void aggregate(struct own *o, const struct bt_statement *s)
 			.count = 1, .low = value & UINT32_MAX, .min = value, .max = value,
 			.high = m->value.is_signed ? (uint64_t)((int64_t)value >> 32) : value >> 32,
 		};
-	row = bt_table_row(m->table, key);
+	/* A histogram has a row for each slot; an engine's map has room for what sonde adds. */
+	row = m->in_kernel || m->kind == BT_HIST || m->kind == BT_LHIST ?
+	      bt_table_row(m->table, key) : row_of(m, key);
 	if (row)
 		bt_amount_add(m, &row->amount, &amount);
 	else

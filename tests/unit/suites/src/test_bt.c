@@ -150,6 +150,8 @@ static const struct program_row bt_rows[] = {
 	SCRIPT("parameters", "BEGIN{printf(\"%d\t%d\t%s\t%d\\n\",$1,$3,str($2),$#)}\t"
 	       "k:$2{@=count()} 0x10 vfs_read", CALLS(NO_VALUES),
 	       "16\t0\tvfs_read\t2\n\n\n@: 1\n"),
+	SCRIPT("parameters that are texts", "BEGIN{print(($1,$2,$3+1,$5));if($1==\"a\"){print($#)}}"
+	       " a 1x 0x10 1", "", "(a, 1x, 17, 0)\n4\n\n\n"),
 	SCRIPT("a division by 0 is counted", "k:vfs_read{print(7/arg0);@=hist(7/arg0)}",
 	       CALLS(CALL(1000, 0)), "0\n\n\n"),
 	SCRIPT("fields of a tracepoint", "t:block:block_rq_issue\t/args.nr_sector==7/"
@@ -419,9 +421,10 @@ static const struct program_row bt_rows[] = {
 	       "@u: \n1\n2\n\n"),
 	SCRIPT("settings and declarations of maps",
 	       "config\t=\t{MAX_MAP_KEYS=2;BPFTRACE_PRINT_MAPS_ON_EXIT=true;log_size=\"x\"}"
-	       "let\t@a=hash(3);let\t@unused=lruhash(1)\tBEGIN{@a[1]=1;@a[2]=1;@a[3]=1;@a[4]=1;"
-	       "@b[1]=1;@b[2]=1;@b[3]=1;@b[2]=5}",
-	       "", "\n\n@a[1]: 1\n@a[2]: 1\n@a[3]: 1\n@b[1]: 1\n@b[2]: 5\n"),
+	       "let\t@a=hash(3);let\t@unused=lruhash(1)\tlet\t@c=percpuhash(1);"
+	       "BEGIN{@a[1]=1;@a[2]=1;@a[3]=1;@a[4]=1;"
+	       "@b[1]=1;@b[2]=1;@b[3]=1;@b[2]=5;@c[1]=count();@c[2]=count();@c[1]=count()}",
+	       "", "\n\n@a[1]: 1\n@a[2]: 1\n@a[3]: 1\n@b[1]: 1\n@b[2]: 5\n@c[1]: 2\n"),
 	SCRIPT("no maps at the end, and probes that are not there",
 	       "config={print_maps_on_exit=false;missing_probes=ignore;}BEGIN{@a=1}"
 	       "k:vfs_raed,t:no:event\t/arg0/{if(1){print(1)}}k:vfs_read{print(2)}",
