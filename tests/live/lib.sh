@@ -481,6 +481,12 @@ lossless() {
 lossless_said() { nothing_lost "$1" "$2" "$(sed -n 's/^sonde: seen [0-9]*, lost \([0-9]*\),.*/\1/p' "$3")"; }
 # user_walks: functions of user space are found by frame pointers, which these machines have and kernels follow.
 user_walks() { case $(uname -m) in x86_64 | aarch64) ;; *) false ;; esac; }
+# user_walks_or_skip NAME: the same for a test about those functions alone.
+user_walks_or_skip() {
+	user_walks && return
+	skip "$1" "the kernel finds no callers in user space on this machine"
+	return 1
+}
 
 # ---- disks ----
 

@@ -255,7 +255,7 @@ for b in $ENGINES; do
 
 	# Stacks: of user space as keys, of the kernel as texts of lines.
 	load w "$WORK" chain 300
-	if start_or_skip stacks-$b "$(absences_of_stacks $b)" s bt --backend $b -q -p "$(pid w)" -e \
+	if user_walks_or_skip stacks-$b && start_or_skip stacks-$b "$(absences_of_stacks $b)" s bt --backend $b -q -p "$(pid w)" -e \
 		"u:$WORK:chain_inner { @[ustack(2), comm] = count(); @n = count(); }"; then
 		go w
 		stop s && equal stacks-ends-$b 0 "$STATUS"
@@ -342,7 +342,7 @@ contains series-edge "$TMP/got" '^         v_{51}v$'
 # Stacks that variables and maps keep: those of the calls, as values, and as keys of what is counted.
 for b in $ENGINES; do
 	load w "$WORK" lines "$TMP/bash" ls ps
-	if start_or_skip kept-stacks-$b "$(absences_of_stacks $b)" s bt --backend $b -q -p "$(pid w)" -e \
+	if user_walks_or_skip kept-stacks-$b && start_or_skip kept-stacks-$b "$(absences_of_stacks $b)" s bt --backend $b -q -p "$(pid w)" -e \
 		"uprobe:$TMP/bash:readline { \$s = ustack(2); @at[tid] = \$s; } uretprobe:$TMP/bash:readline {
 			@[@at[tid]] = count(); print(@at[tid]); print(@at[0]); delete(@at[tid]); }"; then
 		go w
@@ -374,7 +374,12 @@ if has_event syscalls sys_enter_clock_nanosleep; then
 	if start_or_skip struct "$(absences bpf)" s bt --backend bpf -q "$TMP/struct.bt"; then
 		sleep 0.004407873
 		stop s && equal struct-ends 0 "$STATUS"
-		printf '0 0\n0 ABC\n\n\n@same: true\n' >"$TMP/wanted"
+		# s390x has the upper half of a long before the lower one.
+		case $(uname -m) in
+		s390x) printf '0 4407873\n0 \n' ;;
+		*) printf '0 0\n0 ABC\n' ;;
+		esac >"$TMP/wanted"
+		printf '\n\n@same: true\n' >>"$TMP/wanted"
 		same struct "$TMP/wanted" "$TMP/s.out"
 	fi
 fi
