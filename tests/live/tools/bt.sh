@@ -312,9 +312,9 @@ done
 if ! command -v nice >/dev/null; then
 	skip fields "nice is not installed"
 elif has_event sched sched_waking; then
-	script='t:sched:sched_waking /args.prio == 127/ { @[args.pid] = count(); }'
-	if start_or_skip fields-arguments "$(absences bpf)" s bt --backend bpf -q -e "$script" &&
-	   start_or_skip fields-record "$(absences bpf)" r bt --backend bpf -q -e "$script t:sched:sched_waking { }"; then
+	asked='t:sched:sched_waking /args.prio == 127/ { @[args.pid] = count(); }'
+	if start_or_skip fields-arguments "$(absences bpf)" s bt --backend bpf -q -e "$asked" &&
+	   start_or_skip fields-record "$(absences bpf)" r bt --backend bpf -q -e "$asked t:sched:sched_waking { }"; then
 		nice -n 7 sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.02; done; exit'
 		stop s && stop r && same fields "$TMP/r.out" "$TMP/s.out"
 		contains fields-all "$TMP/s.out" '^@\[[0-9]*\]: [0-9]*$'
@@ -396,15 +396,15 @@ same begin-stdin "$TMP/wanted" "$TMP/got"
 equal begin-quiet '' "$(cat "$TMP/err")"
 
 # The output of older versions, by an option and by a setting.
-script='BEGIN { @s = stats(5); @a[1] = avg(3); @l = lhist(3, 0, 10, 1); @e[1] = 1; delete(@e[1]); print(1 == 1); print(probe); exit(); }'
+asked='BEGIN { @s = stats(5); @a[1] = avg(3); @l = lhist(3, 0, 10, 1); @e[1] = 1; delete(@e[1]); print(1 == 1); print(probe); exit(); }'
 {
 	printf 'Attaching 1 probe...\n1\nBEGIN\n\n\n@a[1]: 3\n\n\n@l:\n[3, 4)                 1 |%s|\n\n' "$(bar 1 1)"
 	printf '@s: count 1, average 5, total 5\n\n'
 } >"$TMP/wanted"
-"$SONDE" bt --compat 0.23 -e "$script" >"$TMP/got" 2>"$TMP/err"
+"$SONDE" bt --compat 0.23 -e "$asked" >"$TMP/got" 2>"$TMP/err"
 equal compat-ends 0 $?
 same compat "$TMP/wanted" "$TMP/got"
-"$SONDE" bt -e "config = { compat = \"0.23\" } $script" >"$TMP/got" 2>"$TMP/err"
+"$SONDE" bt -e "config = { compat = \"0.23\" } $asked" >"$TMP/got" 2>"$TMP/err"
 same compat-setting "$TMP/wanted" "$TMP/got"
 
 # Options of the script, behind --.
