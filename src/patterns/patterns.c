@@ -196,17 +196,28 @@ static void leave_out(struct patterns *p)
 	l->n = n;
 }
 
-/*
- * Whether two entries count as one. All functions of a name do, but probes (USDT) of two providers
- * do not.
- */
-static bool same_name(const struct patterns *p, const struct listed *x, const struct listed *y)
+/* Probes (USDT) that several providers have get names with their providers. */
+static int tell_apart(struct listing *l)
 {
-	return !strcmp(x->name, y->name) &&
-	       (p->pattern.kind != PATTERN_USDT || !strcmp(x->module, y->module));
+	unsigned int end;
+	char *whole;
+
+	for (unsigned int i = 0; i < l->n; i = end) {
+		for (end = i + 1; end < l->n && !strcmp(l->list[i].name, l->list[end].name);)
+			end++;
+		if (!strcmp(l->list[i].module, l->list[end - 1].module))
+			continue;
+		for (unsigned int n = i; n < end; n++) {
+			if (asprintf(&whole, "%s:%s", l->list[n].module, l->list[n].name) < 0)
+				return -1;
+			free(l->list[n].name);
+			l->list[n].name = whole;
+		}
+	}
+	return 0;
 }
 
-/* A name has one number: the listing is sorted by names. */
+/* A name has one number, however many functions have it: the listing is sorted by names. */
 static int number(struct patterns *p)
 {
 	struct found *f = p->found;
@@ -218,7 +229,7 @@ static int number(struct patterns *p)
 	if (!p->names || !f->numbers || !f->inputs)
 		return -1;
 	for (unsigned int i = 0; i < l->n; i++) {
-		if (!i || !same_name(p, &l->list[i], &l->list[i - 1])) {
+		if (!i || strcmp(l->list[i].name, l->list[i - 1].name)) {
 			snprintf(f->inputs[p->n], sizeof(f->inputs[p->n]), "function=%u", p->n);
 			p->names[p->n++] = l->list[i].name;
 		}
@@ -255,8 +266,8 @@ int patterns_find(struct kernel *k, const char *text, bool regex, bool typed, st
 	leave_out(p);
 	if (!p->found->listing.n)
 		return no_match(k, p, err);
-	if (number(p) || (p->pattern.file && make_places(p->found)) ||
-	    patterns_hooks(p))
+	if ((p->pattern.kind == PATTERN_USDT && tell_apart(&p->found->listing)) || number(p) ||
+	    (p->pattern.file && make_places(p->found)) || patterns_hooks(p))
 		return fail(err, "out of memory");
 	return 0;
 }

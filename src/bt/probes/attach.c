@@ -187,6 +187,9 @@ static int add_names(struct attaching *w, const struct provider *row)
 
 		if (found->call)
 			name = function = strrchr(w->text, ':') + 1;
+		/* Where several providers have the probe, its name has the provider's already. */
+		if (found->scope.usdt && !found->call && strchr(name, ':'))
+			name = function = strchr(name, ':') + 1;
 		if (row->typed || found->scope.usdt)
 			provider = provider_of(found, i, row->typed ? "vmlinux" : NULL);
 		if (asprintf(&probe, "%s:%s%s%s%s%s", row->shown ? row->shown : row->name,

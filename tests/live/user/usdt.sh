@@ -26,7 +26,7 @@ for b in $ENGINES; do
 		same beat-$b "$TMP/wanted" "$TMP/got"
 		equal heard-$b 5 "$(said w 2)"
 		equal heard-rows-$b 5 "$(fields "$TMP/s.out" func | grep -c heard)"
-		printf 'beat\t10\nheard\t5\npick\t5\n' >"$TMP/wanted"
+		printf 'beat\t10\nheard\t5\npick\t5\nsonde_one:many\t5\nsonde_two:many\t5\n' >"$TMP/wanted"
 		fields "$TMP/c.out" func count | sort >"$TMP/got"
 		same counts-$b "$TMP/wanted" "$TMP/got"
 		printf '1\t3\n1\t4\n1\t5\n' >"$TMP/wanted"
