@@ -60,31 +60,37 @@ static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct b
 }
 
 /*
+ * The first key of a map, which NULL asks for since 4.12. Before, the kernel returns it for any key
+ * that is not in the map. `value` is room for one.
+ */
+static int first_key(const struct map *m, int fd, unsigned char *key, unsigned char *value)
+{
+	int result = bpf_map_get_next_key(fd, NULL, key);
+
+	if (result != -EFAULT)
+		return result;
+	memset(key, 0xff, m->key_size);
+	while (!bpf_map_lookup_elem(fd, key, value))
+		for (unsigned int i = 0; i < m->key_size && !key[i]--; i++)
+			;
+	return bpf_map_get_next_key(fd, key, key);
+}
+
+/*
  * Collects all keys before the first is deleted: a walk over the map begins anew at a key that was
  * deleted. ANY_EPOCH: all keys, also in a map whose keys do not begin with an epoch.
  */
 static int collect_keys(const struct map *m, int fd, uint32_t epoch, struct bpf_entries *e)
 {
-	unsigned char *key = malloc(m->key_size), *next = malloc(m->key_size);
-	int result = key && next ? 0 : -ENOMEM;
+	unsigned char *key = malloc(m->key_size);
+	int result = key ? first_key(m, fd, key, e->values) : -ENOMEM;
 
-	/*
-	 * For a key that is not in the map the kernel returns the first key. This key is in no
-	 * map, because no program fills epoch ~0, and no thread has this id. (Since 4.12 NULL does
-	 * the same.)
-	 */
-	if (!result)
-		memset(key, 0xff, m->key_size);
 	for (e->n = 0; !result && e->n < m->entries; ) {
-		result = bpf_map_get_next_key(fd, key, next);
-		if (result)
-			break;
-		memcpy(key, next, m->key_size);
 		if (epoch == ANY_EPOCH || is_of(key, epoch))
 			memcpy(key_of(m, e, e->n++), key, m->key_size);
+		result = bpf_map_get_next_key(fd, key, key);
 	}
 	free(key);
-	free(next);
 	e->whole = result == -ENOENT;
 	return result == -ENOENT ? 0 : result;
 }

@@ -253,6 +253,20 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# All entries of a map of values, the one of -1 among them, whatever comes first in the map.
+	load w "$WORK" chain 300
+	if start_or_skip all-keys-$b "$(absences $b)" s bt --backend $b -q -p "$(pid w)" -e \
+		"u:$WORK:chain_inner { @n[0] += 1; @at[@n[0] - 2] = 1; @two[@n[0] - 2, -1] += 1; } END {
+			\$at = 0; \$two = 0; for (\$kv : @at) { \$at += \$kv.1; } for (\$kv : @two) { \$two += \$kv.1; }
+			printf(\"%d %d %d\", @n[0], \$at, \$two); clear(@n); clear(@at); clear(@two); }"; then
+		go w
+		stop s && set -- $(cat "$TMP/s.out")
+		between all-keys-calls-$b 2 "${1:-0}" 10000
+		equal all-keys-$b "$1 $1 $1" "$*"
+	else
+		go w
+	fi
+
 	# Stacks: of user space as keys, of the kernel as texts of lines.
 	load w "$WORK" chain 300
 	if user_walks_or_skip stacks-$b && start_or_skip stacks-$b "$(absences_of_stacks $b)" s bt --backend $b -q -p "$(pid w)" -e \
