@@ -228,13 +228,13 @@ for b in $ENGINES; do
 
 	# The words of commands.
 	if has_event syscalls sys_enter_execve; then
-		if start_or_skip join-$b "$(absences $b)|only BPF programs are told" s bt --backend $b -q -e \
+		if start_or_skip join-$b "$(absences $b)|only BPF programs are told|carries only a pointer" s bt --backend $b -q -e \
 			't:syscalls:sys_enter_execve { join(args.argv, "|"); }'; then
 			"$(command -v env)" sonde_join=1 /bin/true "two  words" '' 'a"b'
 			stop s && equal join-ends-$b 0 "$STATUS"
 			equal join-$b 1 "$(grep -c '^/bin/true|two  words||a"b$' "$TMP/s.out")"
 		fi
-		if start_or_skip join-json-$b "$(absences $b)|only BPF programs are told" s bt --backend $b -q -f json -e \
+		if start_or_skip join-json-$b "$(absences $b)|only BPF programs are told|carries only a pointer" s bt --backend $b -q -f json -e \
 			't:syscalls:sys_enter_execve { join(args.argv, "|"); }'; then
 			/bin/true one two
 			stop s
