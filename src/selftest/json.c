@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/selftest/json.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "compat/base/scan.h"
 
 /* A reader's place in a text, and the text's end. */
 struct scan {
@@ -255,6 +258,19 @@ bool json_integer(struct json v, int64_t *n)
 		sum = sum * 10 + digit;
 	}
 	*n = minus ? (int64_t)(0 - sum) : (int64_t)sum;
+	return true;
+}
+
+bool json_decimal(struct json v, unsigned int places, int64_t *n)
+{
+	char text[32];
+	const char *at = text;
+	uint64_t number;
+
+	snprintf(text, sizeof(text), "%.*s", (int)v.n, v.s);
+	if (!scan_decimal(&at, places, INT64_MAX, &number) || !scan_end(&at))
+		return false;
+	*n = (int64_t)number;
 	return true;
 }
 

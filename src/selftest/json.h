@@ -41,6 +41,10 @@ bool json_null(struct json v);
 /* Reads a whole number, also in quotes: integers above 2^53 have them. Returns false for others. */
 bool json_integer(struct json v, int64_t *n);
 /*
+ * Reads a number with or without a point: with 3 places 1.5 is 1500. Returns false for others.
+ */
+bool json_decimal(struct json v, unsigned int places, int64_t *n);
+/*
  * Copies a string and a NUL, cut to `size` bytes. Returns the bytes copied. Other values give "".
  */
 size_t json_text(struct json v, char *to, size_t size);

@@ -398,3 +398,21 @@ void found_between(struct found *f, const char *what, int64_t low, int64_t got, 
 		cell_verdict(c, VERDICT_WRONG, "%s: wanted %" PRId64 " to %" PRId64 ", got %"
 			     PRId64, what, low, high, got);
 }
+
+void found_times(struct found *f, const char *member, unsigned int places, const char *name,
+		 int64_t low, int64_t high)
+{
+	for (size_t i = 0; i < f->rows.n; i++) {
+		struct json v;
+		char text[5] = "";
+		int64_t ns, least;
+
+		if (name && json_member(f->rows.rows[i], name, &v))
+			json_text(v, text, sizeof(text));
+		least = name && strcmp(text, "slow") ? 0 : low;
+		json_member(f->rows.rows[i], member, &v);
+		if (!json_decimal(v, places, &ns) || ns < least || ns > high)
+			cell_verdict(f->cell, VERDICT_WRONG, "wanted %" PRId64 " to %" PRId64
+				     " ns, got %s=%.*s", least, high, member, (int)v.n, v.s);
+	}
+}

@@ -15,7 +15,7 @@
 #define BYTE_ORDER_OF_ELF \
 	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB)
 #define CODE_SIZE 256		/* of a function, and some of what follows it */
-#define NAME_SIZE 32
+#define NAME_SIZE 64
 
 #if defined(__x86_64__)
 #define MACHINE EM_X86_64
@@ -56,7 +56,7 @@ struct note {
 	uint32_t owner_size, size, type;
 	char owner[8];
 	uintptr_t address, base, semaphore;
-	char texts[96];		/* the provider, the function's name, where arguments are */
+	char texts[160];	/* the provider, the function's name, where arguments are */
 } __attribute__((packed));
 
 struct file {
@@ -94,13 +94,25 @@ static void copy_code(uint8_t *to)
 	memcpy(to + n, (const void *)through, CODE_SIZE - n);
 }
 
+/* The function's name, behind its provider. */
+static const char *function_name(const char *name)
+{
+	const char *colon = strchr(name, ':');
+
+	return colon ? colon + 1 : name;
+}
+
 static void add_note(struct note *n, const char *name, uintptr_t address)
 {
+	const char *function = function_name(name);
+	const char *provider = function == name ? PROVIDER : name;
+
 	*n = (struct note){
 		.owner_size = sizeof(n->owner), .type = 3, .owner = "stapsdt",
 		.size = sizeof(*n) - offsetof(struct note, address), .address = address,
 	};
-	snprintf(n->texts, sizeof(n->texts), "%s%c%s%c%s", PROVIDER, 0, name, 0, ARGUMENTS_AT);
+	snprintf(n->texts, sizeof(n->texts), "%.*s%c%s%c%s", (int)strcspn(provider, ":"), provider,
+		 0, function, 0, ARGUMENTS_AT " " ARGUMENTS_AT);
 }
 
 int library_write(const char *path, const char *const *names)
@@ -138,7 +150,7 @@ int library_write(const char *path, const char *const *names)
 	f.head.e_ident[EI_DATA] = BYTE_ORDER_OF_ELF;
 	f.head.e_ident[EI_VERSION] = EV_CURRENT;
 	for (unsigned int i = 0; i < LIBRARY_FUNCTIONS && names[i]; i++) {
-		snprintf(f.names[i + 1], NAME_SIZE, "%s", names[i]);
+		snprintf(f.names[i + 1], NAME_SIZE, "%s", function_name(names[i]));
 		f.symbols[i + 1] = (ElfW(Sym)){
 			.st_name = (i + 1) * NAME_SIZE, .st_value = offsetof(struct file, code) +
 			i * CODE_SIZE,

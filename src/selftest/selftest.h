@@ -21,6 +21,8 @@
  * rows_compare(). So the tool does not see prepare(), which makes files and sockets, and it sees
  * everything in work(): work() must do nothing more that the tool would show.
  *
+ * A tool that only lists is run once, with `--json` alone: it lists what work() has left there.
+ *
  * After each part the runner empties the folder, and kills all processes of the workload. Anything
  * else that prepare() makes must end with the processes (a loop device that detaches itself), or
  * cleanup() removes it.
@@ -85,6 +87,9 @@ int work_terminal(struct work *w, struct terminal *t, char path[WORK_PATH]);
 void *work_library(struct work *w, const char *file, const char *const *names,
 		   char path[WORK_PATH]);
 
+/* A count of /proc/vmstat; 0 if this kernel does not have it. Checks may call it, too. */
+int64_t vmstat_count(const char *name);
+
 /* ---- verdicts ---- */
 
 enum verdict { VERDICT_OK, VERDICT_DEGRADED, VERDICT_NOT_HERE, VERDICT_WRONG };
@@ -145,6 +150,12 @@ int64_t found_counted(const struct found *f, const char *member, const char *suf
 /* The sum of all values in histograms, each taken as the lowest of its slot: a lower bound. */
 int64_t found_total(const struct found *f);
 /*
+ * Checks the times of all rows, in ns; `member` is in units of 10^places ns. None is above `high`.
+ * Those of rows whose text `name` begins with "slow" (NULL: of all rows) are `low` at least.
+ */
+void found_times(struct found *f, const char *member, unsigned int places, const char *name,
+		 int64_t low, int64_t high);
+/*
  * Returns true if the end object reports as missing: this hook, HOOK.INPUT, or the input of any
  * hook. The cell's verdict then has it already.
  */
@@ -182,6 +193,8 @@ struct selftest {
 	const char *unknown;
 	/* other processes count too: a WRONG part is tried again */
 	bool machine_wide;
+	/* the tool only lists: it has no engine and no end object, and starts after work() */
+	bool lists;
 	size_t state_size;		/* of work.state, in bytes */
 	/* called in the runner, after the workload's end; NULL: nothing */
 	void (*cleanup)(const struct found *f);

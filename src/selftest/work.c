@@ -17,8 +17,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "compat/base/file.h"
 #include "src/lib/output/output.h"
 #include "src/selftest/library.h"
+
+#define VMSTAT_MOST (1 << 16)
 
 void want_begin(struct work *w)
 {
@@ -133,4 +136,20 @@ void *work_library(struct work *w, const char *file, const char *const *names,
 	if (!base)
 		not_here(w, "can't map %s as code: %s", path, strerror(errno));
 	return base;
+}
+
+int64_t vmstat_count(const char *name)
+{
+	char *text = file_text("/proc/vmstat", VMSTAT_MOST, NULL);
+	const size_t n = strlen(name);
+	const char *at = text;
+	int64_t count = 0;
+
+	/* The first line counts free pages. */
+	while (at && (at = strchr(at, '\n')) && (strncmp(++at, name, n) || at[n] != ' '))
+		;
+	if (at)
+		count = strtoll(at + n, NULL, 10);
+	free(text);
+	return count;
 }

@@ -4,12 +4,10 @@
  * outermost.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "compat/base/scan.h"
 #include "src/selftest/library.h"
 #include "src/selftest/selftest.h"
 
@@ -92,22 +90,7 @@ static int work(struct work *w)
 static void check(struct found *f)
 {
 	rows_compare(f);
-	for (size_t i = 0; i < f->rows.n; i++) {
-		struct json host, ms;
-		char name[16], number[32];
-		const char *at = number;
-		uint64_t ns = 0;
-
-		if (!json_member(f->rows.rows[i], "host", &host) ||
-		    !json_member(f->rows.rows[i], "lat_ms", &ms))
-			continue;
-		json_text(host, name, sizeof(name));
-		snprintf(number, sizeof(number), "%.*s", (int)ms.n, ms.s);
-		scan_decimal(&at, 6, UINT64_MAX, &ns);
-		if (name[0] == 's' && ns < PAUSE_NS)
-			cell_verdict(f->cell, VERDICT_WRONG, "wanted %d ms at least, got %s",
-				     PAUSE_NS / 1000000, number);
-	}
+	found_times(f, "lat_ms", 6, "host", PAUSE_NS, INT64_MAX);
 }
 
 static const char *const options[] = { "--libc", "%libc", "--pid", "%pid", NULL };

@@ -101,9 +101,20 @@ START_TEST(values)
 		{ "12", "" },
 		{ "\"0123456789abcdefghij\"", "0123456789abcde" },
 	};
+	static const struct { const char *text; bool good; int64_t n; } decimals[] = {
+		{ "1.5", true, 1500 }, { "0.0129", true, 12 }, { "7", true, 7000 },
+		{ "null", false, 0 }, { "\"1.5\"", false, 0 }, { "1.5e9", false, 0 },
+		{ "-1.5", false, 0 }, { "9223372036854775807", false, 0 },
+	};
 	char text[16];
 	int64_t n;
 
+	for (size_t i = 0; i < sizeof(decimals) / sizeof(decimals[0]); i++) {
+		ck_assert_msg(json_decimal(read_json(decimals[i].text), 3, &n) == decimals[i].good,
+			      "%s", decimals[i].text);
+		if (decimals[i].good)
+			ck_assert_int_eq(n, decimals[i].n);
+	}
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		ck_assert_msg(json_integer(read_json(numbers[i].text), &n) == numbers[i].good, "%s",
 			      numbers[i].text);
