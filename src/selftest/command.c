@@ -251,7 +251,7 @@ static void print_cell(const struct command_line *o, const char *tool, const cha
 		*why ? ": " : "");
 	escape_text(sink_out(), why, shown);
 	fputc('\n', sink_out());
-	if (!o->verbose || !backend)
+	if (!o->verbose || (!backend && !c->wanted))
 		return;
 	for (const char *at = c->hooks; *at;) {
 		size_t n = strcspn(at, ";");
@@ -274,6 +274,24 @@ static const struct selftest *check_of(const struct tool *t)
 	return NULL;
 }
 
+/* One cell; backend NULL: of a tool that only lists. */
+static void run_tool_cell(struct runner *r, const struct command_line *o,
+			  const struct selftest *check, const char *backend, struct counts *n,
+			  struct cell *c)
+{
+	int64_t start = monotonic_ms();
+
+	run_cell(r, check, backend, c);
+	if (stop_signal)
+		return;
+	n->cells++;
+	n->verdicts[c->verdict]++;
+	print_cell(o, check->tool, backend, c, verdict_name(c->verdict), monotonic_ms() - start);
+	/* The reader has closed, or the disk is full. */
+	if (fflush(sink_out()))
+		stop_signal = SIGPIPE;
+}
+
 static void run_tool_cells(struct runner *r, const struct command_line *o, const struct tool *t,
 			   struct counts *n)
 {
@@ -285,23 +303,13 @@ static void run_tool_cells(struct runner *r, const struct command_line *o, const
 	if (!check) {
 		n->unchecked++;
 		print_cell(o, t->name, NULL, c, "no check", 0);
+	} else if (check->lists && !o->backend) {
+		run_tool_cell(r, o, check, NULL, n, c);
 	}
-	for (const struct backend *const *b = backends; check && *b && !stop_signal; b++) {
-		int64_t start = monotonic_ms();
-
-		if (o->backend && strcmp(o->backend, (*b)->name))
-			continue;
-		run_cell(r, check, (*b)->name, c);
-		if (stop_signal)
-			break;
-		n->cells++;
-		n->verdicts[c->verdict]++;
-		print_cell(o, t->name, (*b)->name, c, verdict_name(c->verdict),
-			   monotonic_ms() - start);
-		/* The reader has closed, or the disk is full. */
-		if (fflush(sink_out()))
-			stop_signal = SIGPIPE;
-	}
+	for (const struct backend *const *b = backends;
+	     check && !check->lists && *b && !stop_signal; b++)
+		if (!o->backend || !strcmp(o->backend, (*b)->name))
+			run_tool_cell(r, o, check, (*b)->name, n, c);
 	free(c);
 }
 

@@ -26,7 +26,7 @@ struct part_run {
 	struct runner *runner;
 	const struct selftest *test;
 	const struct selftest_part *part;
-	const char *backend;
+	const char *backend;		/* NULL: the tool only lists */
 	struct cell *cell;
 	struct process processes[PROCESSES];
 	int go;				/* what the workload waits on */
@@ -177,13 +177,18 @@ static void run_tool(const struct part_run *p, const struct found *said, int out
 	bool foreign = p->runner->foreign && p->part->foreign;
 	const char *const *given = foreign ? p->part->foreign : p->part->options;
 	const char *argv[ARGS_MOST + 1] = {
-		"sonde", p->test->tool, "--backend", p->backend, "--json", "--verbose",
+		"sonde", p->test->tool, "--json",
 	};
 	char values[ARGS_MOST][WORK_PATH + 256];	/* a script that names a file */
-	int n = 6;
+	int n = 3;
 
-	for (char *const *a = p->runner->without; a && *a && n < ARGS_MOST; a++)
-		argv[n++] = *a;
+	if (!p->test->lists) {
+		argv[n++] = "--verbose";
+		argv[n++] = "--backend";
+		argv[n++] = p->backend;
+		for (char *const *a = p->runner->without; a && *a && n < ARGS_MOST; a++)
+			argv[n++] = *a;
+	}
 	for (; given && *given && n < ARGS_MOST; given++, n++)
 		argv[n] = option(said, *given, values[n], sizeof(values[n]));
 	process_run_self(NULL, (char **)argv, out, err);
@@ -200,7 +205,8 @@ static struct json_rows pick(const struct json_rows *all, const char *member)
 	return list;
 }
 
-static int start_tool(struct part_run *p)
+/* Returns false after a verdict. */
+static bool start_tool(struct part_run *p)
 {
 	const struct written *words = &p->processes[WORK].texts[0];
 	struct json_rows all = { };
@@ -213,9 +219,12 @@ static int start_tool(struct part_run *p)
 		if (!result)
 			run_tool(p, &said, out, err);
 	}
+	if (result < 0)
+		cell_verdict(p->cell, VERDICT_NOT_HERE, "can't make a process: %s",
+			     strerror(errno));
 	free(said.says.rows);
 	free(all.rows);
-	return result < 0 ? -1 : 0;
+	return result >= 0;
 }
 
 static bool tool_ended(void *arg)
@@ -255,11 +264,29 @@ static bool end_tool(struct part_run *p)
 	return false;
 }
 
+/* A tool that has ended without doing its work: -1, and its reason as the verdict. */
+static int did_not_run(struct part_run *p)
+{
+	const struct process *tool = &p->processes[TOOL];
+	char why[900];
+
+	boil_down(tool->texts[1].s, why, sizeof(why));
+	if (WIFEXITED(tool->status) && WEXITSTATUS(tool->status) == 1)
+		cell_verdict(p->cell, VERDICT_NOT_HERE, "%s", *why ? why : "no reason given");
+	else if (WIFEXITED(tool->status))
+		cell_verdict(p->cell, VERDICT_WRONG,
+			     "the tool did not run, it ended with status %d: %s",
+			     WEXITSTATUS(tool->status), why);
+	else
+		cell_verdict(p->cell, VERDICT_WRONG, "the tool did not run, signal %d ended it",
+			     WTERMSIG(tool->status));
+	return -1;
+}
+
 /* Waits until it traces; 0, or -1 and a verdict. */
 static int await_tool(struct part_run *p)
 {
 	struct process *tool = &p->processes[TOOL];
-	char why[900];
 
 	read_until(p, p->runner->stop, tool_begins);
 	if (tool_traces(p))
@@ -272,17 +299,19 @@ static int await_tool(struct part_run *p)
 		return -1;
 	}
 	process_wait(tool, STEP_MS);
-	boil_down(tool->texts[1].s, why, sizeof(why));
-	if (WIFEXITED(tool->status) && WEXITSTATUS(tool->status) == 1)
-		cell_verdict(p->cell, VERDICT_NOT_HERE, "%s", *why ? why : "no reason given");
-	else if (WIFEXITED(tool->status))
-		cell_verdict(p->cell, VERDICT_WRONG,
-			     "the tool did not run, it ended with status %d: %s",
-			     WEXITSTATUS(tool->status), why);
-	else
-		cell_verdict(p->cell, VERDICT_WRONG, "the tool did not run, signal %d ended it",
-			     WTERMSIG(tool->status));
-	return -1;
+	return did_not_run(p);
+}
+
+/* Waits until it has listed; 0, or -1 and a verdict. */
+static int await_list(struct part_run *p)
+{
+	struct process *tool = &p->processes[TOOL];
+
+	read_until(p, p->runner->stop, tool_ended);
+	if (*p->runner->stop)
+		return -1;
+	/* One that does not end is ended, like those that trace. */
+	return tool_ended(p) && process_wait(tool, STEP_MS) && tool->status ? did_not_run(p) : 0;
 }
 
 /* ---- judging ---- */
@@ -380,10 +409,11 @@ static void judge(struct part_run *p)
 	else if (WEXITSTATUS(tool->status))
 		cell_verdict(p->cell, VERDICT_WRONG, "the tool ended with status %d: %s",
 			     WEXITSTATUS(tool->status), why);
-	else if (out->full || !split_rows(out->s, out->n, &f.rows) || !take_end(&f))
+	else if (out->full || !split_rows(out->s, out->n, &f.rows) ||
+		 (!p->test->lists && !take_end(&f)))
 		cell_verdict(p->cell, VERDICT_WRONG,
-			     "wanted rows of JSON with an end object, got %zu bytes that are not",
-			     out->n);
+			     "wanted rows of JSON%s, got %zu bytes that are not",
+			     p->test->lists ? "" : " with an end object", out->n);
 	else if (!split_rows(words->s, words->n, &said))
 		cell_verdict(p->cell, VERDICT_NOT_HERE, "out of memory");
 	else {
@@ -420,6 +450,11 @@ static void end_workload(struct part_run *p)
 	folder_empty(p->runner->folder);
 }
 
+static bool let_work(struct part_run *p)
+{
+	return write(p->go, "", 1) == 1 && !await_workload(p, workload_done, "{\"done\":");
+}
+
 static void run_part(struct runner *r, const struct selftest *test,
 		     const struct selftest_part *part,
 		     const char *backend, struct cell *c)
@@ -432,14 +467,9 @@ static void run_part(struct runner *r, const struct selftest *test,
 		p.processes[i].fds[0] = p.processes[i].fds[1] = -1;
 	if (start_workload(&p))
 		cell_verdict(c, VERDICT_NOT_HERE, "can't make a process: %s", strerror(errno));
-	else if (!await_workload(&p, workload_ready, "{\"ready\":")) {
-		if (start_tool(&p))
-			cell_verdict(c, VERDICT_NOT_HERE, "can't make a process: %s",
-				     strerror(errno));
-		else if (!await_tool(&p))
-			worked = write(p.go, "", 1) == 1 &&
-				!await_workload(&p, workload_done, "{\"done\":");
-	}
+	else if (!await_workload(&p, workload_ready, "{\"ready\":"))
+		worked = test->lists ? let_work(&p) && start_tool(&p) && !await_list(&p) :
+			 start_tool(&p) && !await_tool(&p) && let_work(&p);
 	ended = end_tool(&p);
 	if (worked && !ended)
 		cell_verdict(c, VERDICT_WRONG, "the tool did not end within %d s",

@@ -20,7 +20,10 @@ struct runner {
 	bool killed;		/* a tool was killed: it may have left something in tracefs */
 };
 
-/* Runs one tool on one engine. Afterwards the folder is empty, and no process is left. */
+/*
+ * Runs one tool on one engine (NULL: it only lists). Afterwards the folder is empty, and no process
+ * is left.
+ */
 void run_cell(struct runner *r, const struct selftest *test, const char *backend, struct cell *c);
 
 /* Splits lines of JSON. The caller frees the rows. Returns false if a line is invalid. */

@@ -30,17 +30,20 @@ tidy() {
 	done
 	clean "$1-tracefs"
 }
-# cells FILE: tool, engine, verdict, wanted, got, lost of each.
-cells() { fields "$1" tool backend verdict wanted got lost | awk -F '\t' '$1 != "-" && $3 !~ /^no.x20check$/'; }
-# All tools there are, as `sonde` lists them in its groups, but those without a check: drsnoop's would have to use up all
-# memory, ugc's, javagc's and dbslower's a runtime or a server, kvmexit's a guest, numasched's and numamove's two nodes, and
-# bpflist and tplist trace nothing.
-UNCHECKED="drsnoop swapin bpflist tplist ugc javagc dbslower dbstat kvmexit numamove"
-TOOLS=$("$SONDE" | awk -v unchecked=" $UNCHECKED " '
+# cells FILE: tool, engine, verdict, wanted, got, lost of each that has an engine.
+cells() { fields "$1" tool backend verdict wanted got lost | awk -F '\t' '$1 != "-" && $2 != "-"'; }
+# All tools there are, as `sonde` lists them in its groups, but those without a check, and those that only list and have
+# no engine. A check of drsnoop would have to use up all memory, swapin's needs swap, and kvmexit's a guest; tplist lists
+# what checks of other tools trace.
+UNCHECKED="drsnoop swapin tplist kvmexit"
+LISTS="bpflist"
+TOOLS=$("$SONDE" | awk -v others=" $UNCHECKED $LISTS " '
 	/^and$/ { exit }
-	/^  [a-z0-9]+ / && !index(unchecked, " " $1 " ") { print $1 }')
+	/^  [a-z0-9]+ / && !index(others, " " $1 " ") { print $1 }')
+# lists FILE: tool and verdict of those that only list.
+lists() { fields "$1" tool backend verdict | awk -F '\t' '$1 != "-" && $2 == "-" && $3 !~ /^no.x20check$/ { print $1 "\t" $3 }'; }
 expect tools [ -n "$TOOLS" ]
-N=$(echo $TOOLS | wc -w)	# each on three engines
+ALL=$((3 * $(echo $TOOLS | wc -w) + $(echo $LISTS | wc -w)))	# each on three engines, and lists
 
 # In a reduced form of a machine (the lab's) much may be absent: then with a reason, and nothing is wrong. For the matrix
 # that is all.
@@ -49,7 +52,7 @@ if [ -n "${FORM:-}${BRIEF:-}" ]; then
 	equal form-status 0 $?
 	equal form-quiet "" "$(cat "$TMP/err")"
 	[ -z "${RESULTS:-}" ] || cp "$TMP/out" "$RESULTS/selftest.json"
-	equal form-checks $((3 * N)) "$(reported "$TMP/out" checks)"
+	equal form-checks $ALL "$(reported "$TMP/out" checks)"
 	equal form-unchecked "$(echo $UNCHECKED | wc -w)" "$(reported "$TMP/out" "no check")"
 	equal form-wrong 0 "$(reported "$TMP/out" WRONG)" || notes "$TMP/out"
 	equal form-why 0 "$(fields "$TMP/out" verdict why | grep -c '^not.*	-$')"
@@ -95,9 +98,13 @@ same verdicts "$TMP/none" "$TMP/wrong" || notes "$TMP/out"
 # What serves must have been compared: losses apart, all that was wanted came.
 awk -F '\t' '$3 !~ /not/ && ($4 == 0 || $5 < $4 && $6 == 0)' "$TMP/cells" >"$TMP/wrong"
 same compared "$TMP/none" "$TMP/wrong"
+# What only lists is right where there is BPF.
+has bpf && listed='ok|degraded' || listed='not.x20here'
+lists "$TMP/out" >"$TMP/lists"
+equal lists "$LISTS" "$(awk -F '\t' -v listed="^($listed)\$" '$2 ~ listed { print $1 }' "$TMP/lists" | xargs)"
 # What an engine can plan here runs here, and nothing else. Some workloads need what a machine may lack: a disk of one's
 # own, interrupts that come to a handler meanwhile, a control group for memory, frequencies of its CPUs, NUMA nodes.
-MAY_LACK=" biolatency bitesize cachestat cpufreq hardirqs numasched oomkill "
+MAY_LACK=" biolatency bitesize cachestat cpufreq hardirqs numamove numasched oomkill "
 # What is planned without an option may be unavailable where what an option asks for is served: counts by process, listeners.
 PARTS=" syscount bindsnoop "
 for t in $TOOLS; do
@@ -106,8 +113,11 @@ for t in $TOOLS; do
 		case $? in
 		0) printf '%s\t%s\n' $t $b ;;
 		2) printf '%s\t%s\task\n' $t $b ;;	# nothing is planned unless a function or a question is given
-		# A machine may lack the program that is probed: the self-test names one of its own.
-		*) ! grep -q 'file can be named' "$TMP/why" || printf '%s\t%s\n' $t $b ;;
+		# A machine may lack the program that is probed: the self-test names one of its own, or maps one.
+		*)
+			! grep -q 'file can be named' "$TMP/why" || printf '%s\t%s\n' $t $b
+			! grep -qE 'has mapped|built without' "$TMP/why" || printf '%s\t%s\task\n' $t $b
+			;;
 		esac
 	done
 done >"$TMP/wanted"
@@ -120,7 +130,7 @@ awk -F '\t' -v may=" $MAY_LACK " -v parts="$PARTS" '
 		!($3 == "degraded" && index(parts, " " $1 " ")) { print }
 ' "$TMP/wanted" "$TMP/cells" >"$TMP/got"
 same served "$TMP/none" "$TMP/got"
-equal end-checks $((3 * N)) "$(reported "$TMP/out" checks)"
+equal end-checks $ALL "$(reported "$TMP/out" checks)"
 equal end-wrong 0 "$(reported "$TMP/out" WRONG)"
 tidy json
 
@@ -163,8 +173,9 @@ cp "$SONDE" "$TMP/sonde-nobody"
 chmod 755 "$TMP/sonde-nobody"
 timeout $((60 * SLOW)) "$WORK" as 65534 "$TMP/sonde-nobody" selftest --json >"$TMP/out" 2>"$TMP/err" </dev/null
 equal nobody-status 0 $?
-equal nobody $((3 * N)) "$(reported "$TMP/out" "not here")"
-equal nobody-why 0 "$(fields "$TMP/out" tool verdict why | awk -F '\t' '$1 != "-" && $2 !~ /^no.x20check$/ && $3 == "-"' | wc -l)"
+# Where each user may make maps, the list has them.
+equal nobody $ALL "$(($(reported "$TMP/out" "not here") + $(lists "$TMP/out" | grep -c '	ok$')))"
+equal nobody-why 0 "$(fields "$TMP/out" tool verdict why | awk -F '\t' '$2 ~ /^not.x20here$/ && $3 == "-"' | wc -l)"
 tidy nobody
 
 # Misuse, and nowhere to write.
