@@ -49,8 +49,8 @@ if has_event sched sched_switch; then
 	case " $ENGINES " in
 	*" bpf "*)
 		switches='t:sched:sched_switch /args.prev_comm == "sonde-switch"/ { @[args.prev_comm, args.prev_state & 255] = count(); }'
-		if start_or_skip states 'no BTF|kernels before' s bt --backend bpf -q -e "$switches" &&
-			start_or_skip states-records 'no BTF|kernels before' r bt --backend bpf --without tp_btf -q -e "$switches"; then
+		if start_or_skip states "$(absences bpf)|no BTF|kernels before" s bt --backend bpf -q -e "$switches" &&
+			start_or_skip states-records "$(absences bpf)|no BTF|kernels before" r bt --backend bpf --without tp_btf -q -e "$switches"; then
 			"$WORK" -c sonde-switch sleeps 20 >/dev/null
 			stop s && stop r
 			same states "$TMP/r.out" "$TMP/s.out"
