@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/kernel/kallsyms.h"
 #include "src/functions/calltree.h"
 #include "src/functions/named.h"
 #include "src/lib/output/records.h"
@@ -89,6 +90,19 @@ static const struct example examples[] = {
 	{ }
 };
 
+/* Records have only addresses of functions. */
+static int find_names(struct run *r, struct error *err)
+{
+	uint64_t address;
+
+	if (!kernel_live(run_kernel(r)) || kallsyms_find("_stext", &address) <= 0 || address)
+		return 0;
+	run_unfit(r);
+	return fail(err, "the kernel hides the addresses of its functions, and its "
+		    "function graph tracer tells only these: write 1 into "
+		    "/proc/sys/kernel/kptr_restrict, which lets root see them (CAP_SYSLOG)");
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	const struct symbols_setup setup = { };
@@ -102,6 +116,8 @@ static int prepare(struct run *r, struct error *err)
 	state->symbols = symbols_new(&setup);
 	if (!state->symbols)
 		return fail(err, "out of memory");
+	if (find_names(r, err))
+		return -1;
 	return named_graph(r, &state->named, &funcgraph_programs,
 			   (uint32_t)option_number(o, "max-depth"), option_number(o, "on-cpu"),
 			   err);
