@@ -18,6 +18,9 @@
 #include "src/lang/types/types.h"
 #include "src/lib/output/sink.h"
 
+/* As a file: all that the processes of -p have mapped. */
+static const char any_file[] = "*";
+
 /* What is listed: the names of one provider, of the kernel or of a file. */
 struct lister {
 	struct kernel *kernel;
@@ -146,6 +149,7 @@ static const struct provider {
 		       struct listing *to, struct error *err);
 	bool plain;			/* listed if no provider is named */
 	bool typed;			/* functions are named with their module */
+	const char *own;		/* the pattern of all that a process has */
 } providers[] = {
 	{ "kprobe", "k", list_kernel_functions, NULL, true },
 	{ "kretprobe", "kr", list_kernel_functions, NULL },
@@ -153,9 +157,9 @@ static const struct provider {
 	{ "fexit", "fr", list_kernel_functions, NULL, .typed = true },
 	{ "tracepoint", "t", list_tracepoints, NULL, true },
 	{ "rawtracepoint", "rt", list_raw, NULL, true },
-	{ "uprobe", "u", NULL, list_user_functions },
+	{ "uprobe", "u", NULL, list_user_functions, .own = "uprobe:*" },
 	{ "uretprobe", "ur", NULL, list_user_functions },
-	{ "usdt", "U", NULL, list_usdt },
+	{ "usdt", "U", NULL, list_usdt, .own = "usdt:*" },
 	{ "software", "s", list_software, NULL, true },
 	{ "hardware", "h", list_hardware, NULL, true },
 	{ "interval", "i", list_units, NULL, true },
@@ -164,18 +168,18 @@ static const struct provider {
 };
 #define PROVIDERS (sizeof(providers) / sizeof(providers[0]))
 
-static char *whole_name(const struct lister *l, const char *name)
+static char *whole_name(const struct lister *l, const char *file, const char *name)
 {
 	char *whole;
 
-	return asprintf(&whole, "%s:%s%s%s", l->provider, l->file ? l->file : "",
-			l->file ? ":" : "", name) < 0 ? NULL : whole;
+	return asprintf(&whole, "%s:%s%s%s", l->provider, file ? file : "", file ? ":" : "",
+			name) < 0 ? NULL : whole;
 }
 
 static bool wanted(void *arg, const char *name)
 {
 	const struct lister *l = arg;
-	char *whole = whole_name(l, name);
+	char *whole = whole_name(l, l->file, name);
 	const bool is = whole && expression_matches(l->wanted, whole);
 
 	free(whole);
@@ -251,7 +255,7 @@ static void put_items(const struct lister *l, const char *name)
 
 static void put(struct lister *l, const struct listed *one)
 {
-	const char *module = one->module ? one->module : "vmlinux";
+	const char *module = one->module ? one->module : "vmlinux", *file = l->file;
 	char *name = NULL, *whole;
 
 	if (one->why || one->gone)
@@ -261,7 +265,9 @@ static void put(struct lister *l, const struct listed *one)
 	if ((one->arguments || l->typed) &&
 	    asprintf(&name, "%s:%s", l->typed ? module : one->module, one->name) < 0)
 		name = NULL;
-	whole = whole_name(l, name ? name : one->name);
+	if (one->binary && !strcmp(file, any_file))
+		file = one->binary->path;
+	whole = whole_name(l, file, name ? name : one->name);
 	if (whole && (!l->last || strcmp(l->last, whole))) {
 		escape_text(sink_out(), whole, strlen(whole));
 		fputc('\n', sink_out());
@@ -340,6 +346,8 @@ static char *file_of(const char *pattern)
 {
 	const char *begin = strchr(pattern, ':'), *end = begin ? strchr(begin + 1, ':') : NULL;
 
+	if (begin && !strcmp(begin + 1, any_file))
+		return strdup(any_file);
 	return end && end > begin + 1 ? strndup(begin + 1, (size_t)(end - begin - 1)) : NULL;
 }
 
@@ -439,9 +447,14 @@ int bt_list(struct kernel *k, const char *patterns, bool verbose, struct error *
 	struct lister l = { .kernel = k, .verbose = verbose, .types = types_new(k) };
 	char *list = strdup(patterns ? patterns : "*"), *rest = list;
 	int result = list && l.types ? 0 : fail(err, "out of memory");
+	struct error none = { };
 
 	for (char *one; !result && (one = strsep(&rest, ","));)
 		result = list_pattern(&l, one, err);
+	/* With -p the process's own, too. */
+	for (size_t i = 0; !result && !patterns && i < PROVIDERS; i++)
+		if (providers[i].own && list_one(&l, &providers[i], providers[i].own, &none))
+			break;
 	types_free(l.types);
 	free(list);
 	return result;

@@ -421,6 +421,22 @@ same compat "$TMP/wanted" "$TMP/got"
 "$SONDE" bt -e "config = { compat = \"0.23\" } $asked" >"$TMP/got" 2>"$TMP/err"
 same compat-setting "$TMP/wanted" "$TMP/got"
 
+# The probes of a process: of any of its files, by the files' names, each once, with the provider.
+load w "$WORK" probes 1
+"$SONDE" bt -l 'usdt:*' -p "$(pid w)" 2>&1 | sed 's/^usdt:.*\(:sonde_[a-z]*:\)/usdt\1/' >"$TMP/got"
+printf 'usdt:sonde_%s\n' work:beat work:heard two:many one:many work:pick >"$TMP/wanted"
+grep sonde_ "$TMP/got" >"$TMP/own"
+"$SONDE" bt -l -p "$(pid w)" >"$TMP/got" 2>/dev/null
+go w
+# What can't be probed is not listed: on 32-bit ARM that is Thumb code.
+case $(uname -m) in
+arm*) skip own-probes "this may be Thumb code" ;;
+*)
+	same own-probes "$TMP/wanted" "$TMP/own"
+	equal own-functions 1 "$(grep -c '^uprobe:/.*:chain_inner$' "$TMP/got")"
+	;;
+esac
+
 # Options of the script, behind --.
 printf 'macro depth() { getopt("depth", 35, "levels") }\nBEGIN { printf("%%d %%d %%s\\n", depth, getopt("flag"), getopt("name", "none")); }' \
 	>"$TMP/options.bt"
