@@ -375,8 +375,8 @@ struct bt {
 	uint64_t own_task;		/* address of sonde's task; 0: not known yet */
 	struct source source;		/* its text has blanks instead of comments */
 	struct source declarations;	/* the same, with C declarations only */
-	char *const *arguments;		/* $1 ... */
-	unsigned int n_arguments;
+	char *const *arguments;		/* $1 ..., and behind them the script's options, --NAME */
+	unsigned int n_arguments, n_options;
 	struct bt_settings settings;
 	struct bt_macro *macros;
 	unsigned int n_macros;

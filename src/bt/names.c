@@ -411,12 +411,12 @@ static int constant(struct binder *b, struct node *n)
 	type = c_integer(8, c_signed(&n->type));
 	type.source = n->type.source;
 	type.id = n->type.id;
+	type.align = type.id ? 8 : 0;	/* a macro is as wide as its text, an enumerator is not */
 	n->kind = NODE_NUMBER;
 	n->type = type;
 	return 1;
 }
 
-/* Arguments are numbered from 0. A signed one is of the kernel's word. */
 /* The N of argN; -1: it is another name. */
 static int argument_number(const char *name, size_t length)
 {
@@ -428,6 +428,7 @@ static int argument_number(const char *name, size_t length)
 	return length == 4 ? name[3] - '0' : 10 * (name[3] - '0') + name[4] - '0';
 }
 
+/* Arguments are numbered from 0. A signed one is of the kernel's word. */
 static int argument(struct binder *b, struct node *n, int number)
 {
 	const struct c_type type = c_integer(b->s->word, true);

@@ -149,6 +149,24 @@ static unsigned int cut_words(struct state *s, const char *words)
 	return n;
 }
 
+/* The script's own options go behind the other arguments, which are numbered. */
+static void take_arguments(struct bt *b, char **list, unsigned int n)
+{
+	unsigned int plain = 0;
+
+	for (unsigned int i = 0; i < n; i++) {
+		char *one = list[i];
+
+		if (!strncmp(one, "--", 2))
+			continue;
+		memmove(list + plain + 1, list + plain, (i - plain) * sizeof(*list));
+		list[plain++] = one;
+	}
+	b->arguments = list;
+	b->n_arguments = plain;
+	b->n_options = n - plain;
+}
+
 /* The script, and its name in messages. Returns NULL and sets err if there is none. */
 static const char *script_of(struct run *r, struct state *s, const char **name, struct error *err)
 {
@@ -162,13 +180,12 @@ static const char *script_of(struct run *r, struct state *s, const char **name, 
 		     "`sonde help bt` says what it takes");
 		return NULL;
 	}
-	s->bt.arguments = s->arguments;
-	s->bt.n_arguments = n;
-	if (program)
+	if (program) {
+		take_arguments(&s->bt, s->arguments, n);
 		return program;
+	}
 	*name = s->arguments[0];
-	s->bt.arguments = s->arguments + 1;
-	s->bt.n_arguments = n - 1;
+	take_arguments(&s->bt, s->arguments + 1, n - 1);
 	if (comes_along(*name))
 		return comes_along(*name)->text;
 	s->text = read_file(*name, err);
@@ -513,6 +530,9 @@ static void finish(struct run *r)
 	if (s->run.endless)
 		run_note(r, "%llu times BEGIN, END, interval or iter was left after a million "
 			 "turns of its loops", (unsigned long long)s->run.endless);
+	if (s->run.late)
+		run_note(r, "%llu turns of intervals were left out: they take longer than they "
+			 "are apart", (unsigned long long)s->run.late);
 	if (s->run.unread)
 		run_note(r, "iter could not read the files or mappings of %llu tasks (permission "
 			 "denied): they are missing", (unsigned long long)s->run.unread);

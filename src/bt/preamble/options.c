@@ -12,11 +12,10 @@ static const char *option(struct writer *w, const char *name, size_t n)
 {
 	const char *found = NULL;
 
-	for (unsigned int i = 0; i < w->b->n_arguments; i++) {
-		const char *at = w->b->arguments[i];
+	for (unsigned int i = 0; i < w->b->n_options; i++) {
+		const char *at = w->b->arguments[w->b->n_arguments + i];
 
-		if (strncmp(at, "--", 2) || strncmp(at + 2, name, n) ||
-		    (at[n + 2] && at[n + 2] != '='))
+		if (strncmp(at + 2, name, n) || (at[n + 2] && at[n + 2] != '='))
 			continue;
 		w->known |= 1ULL << (i % 64);
 		found = at + n + 2 + (at[n + 2] == '=');
@@ -133,9 +132,10 @@ static int tell_options(struct writer *w, const char *unknown)
 
 int options_unknown(struct writer *w)
 {
-	for (unsigned int i = 0; w->has_options && i < w->b->n_arguments; i++)
-		if (!strncmp(w->b->arguments[i], "--", 2) && !(w->known >> (i % 64) & 1))
-			return tell_options(w, !strcmp(w->b->arguments[i], "--help") ? NULL :
-					    w->b->arguments[i]);
+	char *const *options = w->b->arguments + w->b->n_arguments;
+
+	for (unsigned int i = 0; w->has_options && i < w->b->n_options; i++)
+		if (!(w->known >> (i % 64) & 1))
+			return tell_options(w, strcmp(options[i], "--help") ? options[i] : NULL);
 	return 0;
 }

@@ -465,6 +465,18 @@ static int64_t take_signals(struct bt_run *r, int64_t now)
 	return now + SIGNALS_EACH;
 }
 
+/* Leaves out all but the last of the turns that are late, so that other intervals have theirs. */
+static void leave_out(struct bt_run *r, uint64_t now)
+{
+	for (struct bt_probe *p = r->bt->probes; p; p = p->next) {
+		const uint64_t late = p->when == BT_INTERVAL && p->due < now ?
+				      (now - p->due) / p->period : 0;
+
+		p->due += late * p->period;
+		r->late += late;
+	}
+}
+
 int64_t bt_own_due(struct bt_run *r, int64_t now)
 {
 	struct bt_probe *next = next_interval(r, (uint64_t)now);
@@ -474,6 +486,8 @@ int64_t bt_own_due(struct bt_run *r, int64_t now)
 		run_action(r, next, NULL);
 		next->due += next->period;
 		next = next_interval(r, (uint64_t)now);
+		if (i == AT_ONCE - 1)
+			leave_out(r, (uint64_t)now);
 	}
 	return next && (int64_t)next->due < look ? (int64_t)next->due : look;
 }

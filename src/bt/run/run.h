@@ -13,6 +13,7 @@ struct bt_run {
 	bool over;			/* exit() was carried out */
 	uint64_t failures;		/* values of own events that could not be computed */
 	uint64_t endless;		/* actions of own events with too many turns of loops */
+	uint64_t late;			/* turns of intervals that were left out */
 	uint64_t unread;		/* tasks that an iterator could not read */
 	uint64_t full;			/* entries of own events without room in their map */
 	struct pool stacks;		/* texts of stacks */

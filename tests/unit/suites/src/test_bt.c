@@ -541,6 +541,8 @@ static const struct program_row bt_rows[] = {
 	       "k:vfs_read{$f=(struct\tf*)arg0;print((sizeof(*$f),sizeof((1,*$f)),"
 	       "sizeof(((int32)1,$f.l)),sizeof(($f.c,(int16)1)),sizeof((*$f,1))))}",
 	       CALLS(CALL(1000, 0x1234)), "(24, 25, 24, 6, 25)\n\n\n"),
+	SCRIPT("sizes of enumerators and macros", "enum\te{ONE=1};\n#define\tTWO\t2\n"
+	       "BEGIN{print((sizeof(ONE),sizeof(TWO),sizeof((ONE,1))))}", "", "(8, 1, 16)\n\n\n"),
 	SCRIPT("sizes of structs in BEGIN", "struct\tf{int\tm[2000];};BEGIN{print((sizeof((1,"
 	       "*(struct\tf*)0)),sizeof(((int16)1,(*(struct\tf*)0).m))))}", "",
 	       "(8001, 8004)\n\n\n"),
