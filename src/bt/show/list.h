@@ -8,8 +8,8 @@
 
 /*
  * Prints the probes whose names match, with * ? [...] and commas between, on standard output; NULL:
- * all of the kernel, and with -p of the process. `verbose`: with fields of tracepoints and arguments
- * of functions. Returns -1 and sets err if there are none.
+ * all of the kernel, and with -p of the process. `verbose`: with fields of tracepoints and
+ * arguments of functions. Returns -1 and sets err if there are none.
  */
 int bt_list(struct kernel *k, const char *patterns, bool verbose, struct error *err);
 
