@@ -29,12 +29,14 @@ rows() {
 	getppid|opensnoop|fentry|opensnoop|opensnoop
 	open|opensnoop|fentry|opensnoop|opensnoop
 	open|slabratetop|raw-whole|slabratetop|
+	stat|statsnoop|fentry||statsnoop
 	direct|biostacks||biostacks|
 	direct|biolatency|tp_btf raw-tracepoints|biolatency|biolatency
 	direct|bitesize|raw-whole|bitesize|bitesize
 	direct|biosnoop|tp_btf raw-tracepoints|biosnoop|biosnoop
 	connect|tcpaccept|fentry||tcpaccept
 	connect|tcpconnect||tcpconnect|tcpconnect
+	connect|tcpsynbl|fentry||tcpsynbl
 	send|tcptop|fentry|tcptop|
 	send|nettop|raw-whole||
 	connect|tcplife|tp_btf raw-tracepoints|tcplife|tcplife

@@ -12,7 +12,9 @@ set -- --memory 2048 --icount --add "$paid" --add tests/bench/guest.sh
 for script in tests/bench/scripts/*.bt; do
 	set -- "$@" --add "$script"
 done
-! path=$(bpftrace_script tcplife) || set -- "$@" --add "$path"
+for name in tcplife statsnoop tcpsynbl; do
+	! path=$(bpftrace_script $name) || set -- "$@" --add "$path"
+done
 for name in vfsstat funclatency syscount runqlat cpudist offcputime opensnoop biolatency biosnoop bitesize tcplife tcptop \
 	execsnoop tcpconnect killsnoop filetop klockstat slabratetop biostacks; do
 	! path=$(libbpf_tool $name) || set -- "$@" --program "$path"

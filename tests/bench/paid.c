@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -130,6 +131,19 @@ static void once_open(void)
 	if (fd < 0)
 		die(self);
 	close(fd);
+}
+
+/* newstat, which scripts look at, where the machine has it. */
+static void once_stat(void)
+{
+	struct stat s;
+
+#ifdef SYS_stat
+	if (syscall(SYS_stat, self, &s))
+#else
+	if (stat(self, &s))
+#endif
+		die(self);
 }
 
 static void once_read(void)
@@ -257,6 +271,7 @@ static const struct work works[] = {
 	{ "getppid", NULL, NULL, once_getppid, NULL, 200, 1 },
 	{ "kill", NULL, NULL, once_kill, NULL, 100, 1 },
 	{ "open", NULL, prepare_self, once_open, NULL, 32, 1 },
+	{ "stat", NULL, prepare_self, once_stat, NULL, 32, 1 },
 	{ "read", NULL, prepare_self, once_read, NULL, 100, 1 },
 	{ "direct", "DEVICE", prepare_direct, once_direct, NULL, 16, 1 },
 	{ "direct8", "DEVICE", prepare_direct, once_direct, NULL, 4, THREADS },
