@@ -12,7 +12,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "compat/base/scan.h"
 #include "src/selftest/disk.h"
 
 #define BYTES (4 << 20)
@@ -78,26 +77,15 @@ static int write_pages(struct work *w, const struct state *s, int first)
  */
 static int64_t dirtied(void)
 {
-	char line[128];
-	uint64_t n = 0;
+	char byte;
 	int fd = open("/proc/sys/vm/stat_refresh", O_RDONLY | O_CLOEXEC);	/* 4.7 */
-	FILE *file;
 
 	if (fd >= 0) {
-		if (read(fd, line, 1) < 0)
-			line[0] = '\0';
+		if (read(fd, &byte, 1) < 0)
+			byte = '\0';
 		close(fd);
 	}
-	file = fopen("/proc/vmstat", "re");
-	while (file && fgets(line, sizeof(line), file)) {
-		const char *at = line;
-
-		if (scan_text(&at, "nr_dirtied ") && scan_number(&at, INT64_MAX, &n))
-			break;
-	}
-	if (file)
-		fclose(file);
-	return (int64_t)n;
+	return vmstat_count("nr_dirtied");
 }
 
 static int prepare(struct work *w)
