@@ -31,7 +31,10 @@ for b in $ENGINES; do
 	sent_rows "$TMP/s.out" | grep -v '^-' >"$TMP/got"
 	same sent-$b "$TMP/wanted" "$TMP/got"
 	case $b in
-	perf) least=$((5 - $(reported "$TMP/s.out" lost))) ;;
+	perf)
+		lost=$(reported "$TMP/s.out" lost)
+		least=$((5 - ${lost:-0}))
+		;;
 	bpf) least=3 ;;
 	*) least=5 ;;
 	esac
