@@ -145,6 +145,24 @@ small() {
 	fi
 }
 
+# What only the start of a program writes to (GNU_RELRO) is read-only afterwards, before what may be written to. sonde waits
+# for a script here.
+protected() {
+	if ! readelf -lW sonde 2>/dev/null | grep -q GNU_RELRO; then
+		echo "SKIP packaging:relro: the linker made no such part, or there is no readelf here"
+		return
+	fi
+	mkfifo "$tmp/script"
+	./sonde bt "$tmp/script" >/dev/null 2>&1 &
+	for try in 1 2 3 4 5 6 7 8 9 10; do
+		sleep 0.2
+		awk '$NF ~ /\/sonde$/ { print $2 }' "/proc/$!/maps" 2>/dev/null | tail -n 2 | xargs >"$tmp/maps"
+		[ "$(cat "$tmp/maps")" != "r--p rw-p" ] || break
+	done
+	kill $! 2>/dev/null
+	[ "$(cat "$tmp/maps")" = "r--p rw-p" ] && pass relro || fail relro "the last parts are $(cat "$tmp/maps")"
+}
+
 # Another machine's compiler is given its own libraries, once make deps has put them there.
 cross() {
 	cat >"$tmp/fake/its-linux-gnu-gcc" <<-'SH'
@@ -541,6 +559,7 @@ link_map
 own_names
 kernels
 small
+protected
 same_bytes
 cross
 installs

@@ -11,4 +11,7 @@ char *untranslated(const char *domain, const char *message, int category);
 /* Called in the place of what finds shared libraries: a static program loads none. */
 void nothing_to_load(void);
 
+/* Makes what only the start of a program writes to (PT_GNU_RELRO) read-only, from its headers. */
+void protect_relro(const void *map);
+
 #endif

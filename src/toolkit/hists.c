@@ -130,7 +130,7 @@ static void set_totals(void *arg, const void *key, const void *value)
 
 int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
 {
-	static const struct hist empty;
+	const struct hist empty = { };
 	int64_t clock = run_interval_clock(r);
 	struct hist_totals totals = { }, *wanted = s->totals ? &totals : NULL;
 	struct hists h = { };
