@@ -549,6 +549,32 @@ kernels() {
 	fi
 }
 
+# The cell of a tool that only lists, of what the self-test said, and without it of what its live test did.
+listed() {
+	for name in 5.10-amd64 6.1-amd64; do
+		mkdir -p "$tmp/said-by/$name"
+		said=$([ $name = 6.1-amd64 ] && echo ok || echo "no check")
+		printf '{"tool":"%s","backend":%s,"verdict":"%s","why":null}\n' bpflist null "$said" opensnoop '"bpf"' ok \
+			tplist null "no check" >"$tmp/said-by/$name/selftest.json"
+	done
+	printf 'SKIP lab:5.10-amd64:bpflist:bpf: no BPF here\nPASS lab:5.10-amd64:tplist:ends\nFAIL lab:5.10-amd64:tplist:rows: 1\n' \
+		>"$tmp/said-by/5.10-amd64/verdicts"
+	printf 'PASS lab:6.1-amd64:tplist:ends\n' >"$tmp/said-by/6.1-amd64/verdicts"
+	printf '| bpflist | – | ✓ |\n| opensnoop | ✓ · · | ✓ · · |\n| tplist | ✗ | ✓ |\n' >"$tmp/wanted"
+	printf '| bpflist | - | no BPF here | 5.10-amd64 |\n| tplist | - | a live test failed | 5.10-amd64 |\n' >>"$tmp/wanted"
+	run sh tests/lab/matrix.sh "$tmp/said-by" 5.10-amd64 6.1-amd64
+	cp "$tmp/log" "$tmp/document"
+	grep -E '^[|] (bpflist|opensnoop|tplist) ' "$tmp/document" >"$tmp/got"
+	run sh tests/lab/matrix.sh --kept "$tmp/document" "$tmp"
+	if ! cmp -s "$tmp/wanted" "$tmp/got"; then
+		fail kernels-listed "$(xargs -d '\n' <"$tmp/got")"
+	elif ! cmp -s "$tmp/log" "$tmp/document"; then
+		fail kernels-listed "the document is read back with other lines"
+	else
+		pass kernels-listed
+	fi
+}
+
 SONDE=${SONDE:-$root/sonde}
 libraries >"$tmp/libraries"
 while read -r library package; do
@@ -558,6 +584,7 @@ takes_flags
 link_map
 own_names
 kernels
+listed
 small
 protected
 same_bytes

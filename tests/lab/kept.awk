@@ -21,7 +21,10 @@ function row(  i, e, marks) {
 			print "live", names[i], cells[2], passed(cells[i])
 			continue
 		}
-		split(cells[i], marks, " ")
+		if (split(cells[i], marks, " ") == 1) {	# it only lists
+			seen[names[i], cells[2], "-"] = verdict(marks[1])
+			continue
+		}
 		for (e = 1; e <= 3; e++)
 			if (marks[e] == "·")
 				continue
@@ -74,7 +77,7 @@ function skipped(  i, k, text, where) {
 
 BEGIN {
 	OFS = "\t"
-	split("bpf perf ftrace", engines, " ")
+	split("bpf perf ftrace -", engines, " ")
 	k = split("usdt stat probe eventtext oneliners types stacks walk", list, " ")
 	for (i = 1; i <= k; i++)
 		lives[list[i]] = 1
@@ -99,7 +102,7 @@ END {
 	for (t = 1; t <= ntools; t++) {
 		print "cell", name[1], tool[t], "", "", ""	# also a tool that nobody has tried has a row
 		for (k = 1; k <= nnames; k++)
-			for (e = 1; e <= 3; e++)
+			for (e = 1; e <= 4; e++)
 				if ((name[k], tool[t], engines[e]) in seen) {
 					print "cell", name[k], tool[t], engines[e], seen[name[k], tool[t], engines[e]], \
 						why[name[k], tool[t], engines[e]]

@@ -42,6 +42,15 @@ function mark(name, tool, engine,  v) {
 	return v == "not here" ? "–" : "·"
 }
 
+# The cell of a tool on a kernel: a mark for each engine; one if the tool only lists, and has none.
+function cell(name, tool) {
+	if (name in none)
+		return "no kernel"
+	if (tool in listing)
+		return mark(name, tool, "-")
+	return mark(name, tool, "bpf") " " mark(name, tool, "perf") " " mark(name, tool, "ftrace")
+}
+
 function ran(name, what, engine) { return (name, what, engine) in script ? script[name, what, engine] : "·" }
 
 # One table: these names as columns, tools as rows.
@@ -57,8 +66,7 @@ function table(names, n,  i, t, line) {
 	for (t = 1; t <= ntools; t++) {
 		line = "| " tools[t] " |"
 		for (i = 1; i <= n; i++)
-			line = line " " (names[i] in none ? "no kernel" : mark(names[i], tools[t], "bpf") " " \
-				mark(names[i], tools[t], "perf") " " mark(names[i], tools[t], "ftrace")) " |"
+			line = line " " cell(names[i], tools[t]) " |"
 		print line
 	}
 	for (t = 1; t <= nscripts; t++) {
@@ -87,7 +95,7 @@ function served(name, engine,  t, ok, part, v) {
 	return ok + 0 (part ? " + " part : "")
 }
 
-function summarise(  i, k) {
+function summarise(  i, k, tracing) {
 	print ""
 	print "| kernel | machine | bpf | perf | ftrace |"
 	print "|---|---|:-:|:-:|:-:|"
@@ -100,18 +108,20 @@ function summarise(  i, k) {
 				served(k, "ftrace") " |"
 	}
 	print ""
-	print "Of " ntools " tools: in full + with something missing that is said. " newest ", sonde " version "; a kernel that was"
-	print "looked at before (the last column of kernels.md) lacks the tools made since."
+	for (i = 1; i <= ntools; i++)
+		tracing += !(tools[i] in listing)
+	print "Of " tracing " tools that trace: in full + with something missing that is said. " newest ", sonde " version "; a kernel"
+	print "that was looked at before (the last column of kernels.md) lacks the tools made since."
 	print ""
 }
 
 # Everything that is not ok on these, by its reason.
 function reasons(title, code, all, nall,  i, t, e, key, n, keys, names, name) {
 	for (t = 1; t <= ntools; t++)
-		for (e = 1; e <= 3; e++)
+		for (e = 1; e <= 4; e++)
 			for (i = 1; i <= nall; i++) {
 				name = all[i]
-				if (mark(name, tools[t], engines[e]) != code)
+				if ((engines[e] == "-") != (tools[t] in listing) || mark(name, tools[t], engines[e]) != code)
 					continue
 				key = why[name, tools[t], engines[e]]
 				if ((name, tools[t], engines[e]) in wrong)
@@ -182,7 +192,8 @@ function document(  i, m, n, list, k, line, all, nall) {
 	print "| ✗ | WRONG |"
 	print "| · | not tried |"
 	print ""
-	print "Rows with one mark are of live tests, over all engines: probes in programs (usdt), `sonde stat` and"
+	print "Rows with one mark are of tools that only list and have no engine (" lists "), and of live tests,"
+	print "over all engines: probes in programs (usdt), `sonde stat` and"
 	print "`sonde probe`, tracepoints' own text (eventtext), what people ask trace and argdist most often"
 	print "(oneliners), members of structs in questions (types), stacks of the kernel at a tracepoint and at a"
 	print "function (stacks), and those that BPF programs walk by themselves (walk). Rows of bt are scripts that"
@@ -247,7 +258,10 @@ function document(  i, m, n, list, k, line, all, nall) {
 }
 
 BEGIN {
-	split("bpf perf ftrace", engines, " ")
+	split("bpf perf ftrace -", engines, " ")
+	for (i = split(lists, list, " "); i; i--)
+		listing[list[i]] = 1
+	gsub(/ /, ", ", lists)
 	nlives = split("usdt stat probe eventtext oneliners types stacks walk", lives, " ")
 }
 END {

@@ -33,6 +33,8 @@ shift
 # own NAME MACHINE MADE; lacks NAME TEXT; form NAME KERNEL WHAT; when NAME DATE; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; live NAME TEST VERDICT; script NAME SCRIPT ENGINE VERDICT; skip NAME TEXT; none NAME WHY.
 tools=$(awk -f "$root/src/registry.awk" -v what=names "$root"/src/tools/*.c | xargs)
 scripts=$(cd "$root/src/bt/scripts" && ls -- *.bt | sed 's/\.bt$//' | xargs)
+# Those that only list have one cell, whose engine is "-".
+lists=$(grep -l '^	\.list = ' "$root"/src/tools/*.c | sed 's,.*/,,; s/\.c$//' | xargs)
 # place NAME...: where their columns are.
 place() {
 	for name; do
@@ -57,7 +59,28 @@ facts() {
 		[ ! -s "$dir/why" ] || printf 'none\t%s\t%s\n' "$name" "$(sed '1!d; s/ (after [0-9]* s; its console: .*)$//' "$dir/why")"
 		checked=
 		[ ! -s "$dir/selftest.json" ] || checked=$(sed -n '/"verdict":"no check"/!s/.*"tool":"\([a-z0-9]*\)".*/\1/p' "$dir/selftest.json" | xargs)
-		awk -v name="$name" -v scripts=" $scripts " -v tools=" $tools " -v checked=" $checked " -v OFS='\t' '
+		# First, as its order is that of the rows.
+		[ ! -s "$dir/selftest.json" ] || awk -v name="$name" -v lists=" $lists " -v OFS='\t' '
+			# The text of a member, or nothing.
+			function member(key,  at, text) {
+				at = index($0, "\"" key "\":\"")
+				if (!at)
+					return ""
+				text = substr($0, at + length(key) + 4)
+				match(text, /^([^"\\]|\\.)*/)
+				text = substr(text, 1, RLENGTH)
+				gsub(/\\"/, "\"", text)
+				gsub(/\\\\/, "\\", text)
+				return text
+			}
+			/"tool":/ {
+				tool = member("tool")
+				verdict = member("verdict")
+				engine = verdict != "no check" && index(lists, " " tool " ") ? "-" : member("backend")
+				print "cell", name, tool, engine, verdict, member("why")
+			}
+		' "$dir/selftest.json"
+		awk -v name="$name" -v scripts=" $scripts " -v tools=" $tools " -v lists=" $lists " -v checked=" $checked " -v OFS='\t' '
 			/^(PASS|FAIL|SKIP) / { n[$1]++ }
 			# FAIL lab:KERNEL:TOOL:TEST-ENGINE: why
 			/^(FAIL|SKIP) lab:[^:]*:[^ ]/ {
@@ -90,6 +113,16 @@ facts() {
 					unavailable[part[3], engine] = why
 				}
 			}
+			# Of a tool that only lists all tests are of its one cell.
+			/^(PASS|SKIP) lab:[^:]*:[a-z0-9]*:[^ ]/ {
+				split($2, part, ":")
+				if (index(lists, " " part[3] " ") && !index(checked, " " part[3] " ")) {
+					listed[part[3]] += $1 == "PASS"
+					why = $0
+					sub(/^[A-Z]+ [^ ]+ ?/, "", why)
+					unlisted[part[3]] = why
+				}
+			}
 			# PASS lab:KERNEL:bt_scripts:SCRIPT-ENGINE
 			/^(PASS|FAIL|SKIP) lab:[^:]*:bt_scripts:[a-z]+-(bpf|perf|ftrace)/ {
 				split($2, part, ":")
@@ -115,25 +148,17 @@ facts() {
 							print "cell", name, t, engines[j], "not here", unavailable[t, engines[j]]
 			}
 			END {
+				for (t in listed)
+					if (listed[t])
+						print "cell", name, t, "-", "ok", ""
+					else
+						print "cell", name, t, "-", "not here", unlisted[t]
+			}
+			END {
 				for (t in tests)
 					print "live", name, t, live[t "\tFAIL"] ? "FAIL" : live[t "\tPASS"] ? "PASS" : "SKIP"
 			}
 			END { print "counts", name, n["PASS"] + 0, n["FAIL"] + 0, n["SKIP"] + 0 }' "$dir/verdicts"
-		[ ! -s "$dir/selftest.json" ] || awk -v name="$name" -v OFS='\t' '
-			# The text of a member, or nothing.
-			function member(key,  at, text) {
-				at = index($0, "\"" key "\":\"")
-				if (!at)
-					return ""
-				text = substr($0, at + length(key) + 4)
-				match(text, /^([^"\\]|\\.)*/)
-				text = substr(text, 1, RLENGTH)
-				gsub(/\\"/, "\"", text)
-				gsub(/\\\\/, "\\", text)
-				return text
-			}
-			/"tool":/ { print "cell", name, member("tool"), member("backend"), member("verdict"), member("why") }
-		' "$dir/selftest.json"
 	done
 }
 
@@ -161,4 +186,4 @@ elif [ -n "$document" ]; then
 else
 	place "$@"
 	facts "$@"
-fi | awk -F '\t' -v part=$part -v version="$(sed -n 's/^VERSION := //p' "$root/Makefile")" -f "$here/matrix.awk"
+fi | awk -F '\t' -v part=$part -v lists="$lists" -v version="$(sed -n 's/^VERSION := //p' "$root/Makefile")" -f "$here/matrix.awk"
