@@ -7,11 +7,26 @@
 #include "compat/binaries/narrow_stacks.h"
 #include "compat/kinds/costs.h"
 
-/* Returns true if the inputs need memory. Every kernel's uprobes can read registers. */
-static bool reads_memory(struct kernel *k, const struct probe *p)
+static bool asked_for(const struct demand *d, const char *name)
 {
-	return strchr(p->inputs, '+') ||
-	       (strstr(p->inputs, "$arg") && kernel_arch(k)->abis[0].on_stack);
+	for (unsigned int i = 0; i < d->n_inputs; i++)
+		if (input_named(d->inputs[i].name, name))
+			return true;
+	return false;
+}
+
+/* Returns true if what is asked for needs memory. Every kernel's uprobes can read registers. */
+static bool reads_memory(struct kernel *k, const struct probe *p, const struct demand *d)
+{
+	const char *text = p->inputs;
+	struct error unused;
+	struct fetch f;
+
+	while (fetch_next(&text, &f, &unused) > 0)
+		if (asked_for(d, f.name) &&
+		    (f.derefs || (f.base == FETCH_ARG && kernel_arch(k)->abis[0].on_stack)))
+			return true;
+	return false;
 }
 
 int find_places(struct kernel *k, enum target target, const struct probe *p,
@@ -31,7 +46,7 @@ int find_places(struct kernel *k, enum target target, const struct probe *p,
 		return not_served(refusal, d->hook->name,
 			      "returns of %.*s() can't be probed on 32-bit ARM: that crashes "
 			      "callers that are Thumb code", n, function);
-	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH) && reads_memory(k, p))
+	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH) && reads_memory(k, p, d))
 		return not_served(refusal, d->hook->name,
 			      CANT_READ_MEMORY ", for %.*s()", n, function);
 	if (p->place) {

@@ -8,6 +8,7 @@
 
 static int refused(struct builder *b, const char *why)
 {
+	kernel_leave_out_place(b->k, b->place, why);
 	return not_served(b->refusal, b->hook, "%s of %s: %s", b->place->symbol,
 			  b->place->binary->path, why);
 }

@@ -87,17 +87,28 @@ static int add_probe(struct resolver *r, unsigned int number, const struct alter
 	return n < 0 ? -1 : 0;
 }
 
-/* Adds a probe of user space at all its places. Places that can't be probed are left out. */
+/*
+ * Adds a probe of user space at all its places. Places that can't be probed are left out. If an
+ * optional probe has places, but none that can be probed, the alternative is incomplete.
+ */
 static int add_places(struct resolver *r, unsigned int number, const struct alternative *a,
 		      const struct probe *p, struct refusal *refusal)
 {
 	const struct place *places;
-	int n = probe_finder(p)->places(r->k, r->target, p, &r->demands[number], &places, refusal);
+	struct refusal why = { };
+	int n = probe_finder(p)->places(r->k, r->target, p, &r->demands[number], &places, &why);
 	int added = 0;
 
 	for (int i = 0; i < n; i++)
-		added += !add_probe(r, number, a, p, &places[i], refusal);
-	return added ? 0 : -1;
+		added += !add_probe(r, number, a, p, &places[i], &why);
+	if (added)
+		return 0;
+	if (n > 0 && p->optional)
+		r->doubt = why.why;
+	/* If several functions are missing, the reason is that of the first function. */
+	if (refusal && !*refusal->why.text)
+		*refusal = why;
+	return -1;
 }
 
 /* Returns -1 and the reason if calls bypass the function, or may do so and that is not accepted. */
@@ -132,9 +143,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 		unsigned int own = r->out->n;
 
 		user = probe_finder(p)->places;
-		/* If several functions are missing, the reason is that of the first function. */
-		if (!(user ? add_places(r, number, a, p,
-					refusal && *refusal->why.text ? NULL : refusal) :
+		if (!(user ? add_places(r, number, a, p, refusal) :
 			     add_probe(r, number, a, p, NULL, refusal) ||
 			     check_bypass(r, d, p, refusal))) {
 			served++;

@@ -30,6 +30,7 @@ fi
 work=$(readlink -f "$WORK")
 "$SONDE" tplist -l "$work" >"$TMP/got"
 {
+	printf "$work hotspot:%s\n" gc__begin gc__end mem__pool__gc__begin mem__pool__gc__end
 	printf "$work postgresql:query__%s\n" done execute__done execute__start start
 	echo "$work postgresql:statement__status"
 	printf "$work sonde_%s:many\n" one two

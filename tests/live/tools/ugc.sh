@@ -56,6 +56,25 @@ for b in $ENGINES; do
 	collects hist-slow-$b --backend $b --json -H -M 5000 && equal hist-slow-$b 0 "$(counted "$TMP/s.out" what python)"
 	collects other-$b --backend $b -l java && equal other-$b 1 "$(wc -l <"$TMP/s.out")"
 done
+# Before 3.14 the rings' probes can't read arguments in memory: of what then lacks is told.
+cp "$WORK" "$TMP/libjvm.so"
+for b in $ENGINES; do
+	load w "$TMP/libjvm.so" collects
+	if start_or_skip pools-$b "$(absences $b)" s ugc -H -p "$(pid w)" --json --backend $b --without uprobe-fetch; then
+		go w
+		stop s && equal ends-pools-$b 0 "$STATUS"
+		equal java-$b 1 "$(counted "$TMP/s.out" what java)"
+		if grep -q 'mem__pool__gc__end of .* in memory' "$TMP/s.err"; then
+			equal pools-$b 0 "$(counted "$TMP/s.out" what 'java\\x20pool')"
+			contains missing-$b "$TMP/s.out" '"missing":\[.*"gc.end"'
+		else
+			equal pools-$b 1 "$(counted "$TMP/s.out" what 'java\\x20pool')"
+			equal missing-$b 0 "$(grep -c '"gc.end"' "$TMP/s.out")"
+		fi
+	else
+		go w
+	fi
+done
 "$SONDE" ugc -l perl >"$TMP/out" 2>"$TMP/err"
 equal misuse 2 $?
 contains misuse-why "$TMP/err" 'takes java, python or ruby, not "perl"'

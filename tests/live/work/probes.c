@@ -103,6 +103,27 @@ static __attribute__((noinline)) void listen(int round)
 	PROBE("heard", "sonde_work_heard", OPERAND(1), VALUE(1, round));
 }
 
+/* Java's, as its compiler may make them: the arguments of pools are in memory. */
+#define POOL_PROBE(NAME) \
+	PROBE_OF("hotspot", NAME, "0", IN_MEMORY " " IN_MEMORY " " IN_MEMORY " " IN_MEMORY " " \
+		 IN_MEMORY " " IN_MEMORY " " IN_MEMORY, \
+		 [size1] "n" (SIZE(uintptr_t)), [value1] "m" (pool))
+#define IN_MEMORY "%n[size1]@%[value1]"
+
+/* collects: once, when it is told to go. */
+static int job_collects(int argc, char **argv)
+{
+	volatile uintptr_t pool = 5;
+
+	(void)argc;
+	(void)argv;
+	PROBE_OF("hotspot", "gc__begin", "0", OPERAND(1), VALUE(1, (uint8_t)1));
+	POOL_PROBE("mem__pool__gc__begin");
+	POOL_PROBE("mem__pool__gc__end");
+	PROBE_OF("hotspot", "gc__end", "0", "", "i" (0));
+	return 0;
+}
+
 /*
  * probes N: each round calls two places of beat, one of pick, both probes called many, and heard if
  * that is traced.
@@ -312,5 +333,6 @@ const struct job probes_jobs[] = {
 	  "beat, its arguments, for each hit of that probe; at the end how often heard was" },
 	{ "listens", "SECONDS", 1, job_listens,
 	  "rounds that were heard, those that were not, and by how many in the end" },
+	{ "collects", "", 0, job_collects, "nothing: a collection of Java with a pool" },
 	{ 0 }
 };

@@ -20,6 +20,7 @@ static const struct resolve_row whole[] = {
 	{ "4.4", "ugc", BPF, .refused = UNSAFE_HASH },
 	/* A uprobe of a ring can't read the name of a pool there. */
 	{ "3.10", "ugc", RING, NUMBERS, .missing = "gc.end.pool\n" },
+	{ "3.10", "ugc -H", RING, ALL },
 	{ "4.1 4.4", "ugc", RING, ALL },
 	{ "4.9 4.12 4.19 " NEWER, "ugc", BPF | RING, ALL },
 	{ "3.10 4.1", "javagc", BPF, .refused = NO_UPROBE_PROGRAMS },
