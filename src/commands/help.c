@@ -139,7 +139,8 @@ static void interval_line(const struct help *h, unsigned int width)
 
 static bool has_line(const struct help *h, const struct option_row *row)
 {
-	return row->own && (row->group == GROUP_OWN || h->lettered);
+	return row->own && row->option.type != OPTION_REFUSED &&
+	       (row->group == GROUP_OWN || h->lettered);
 }
 
 static void section_options(const struct help *h)

@@ -71,6 +71,8 @@ static bool lists_with(const struct option_row *row)
 
 bool option_served(const struct tool *t, const struct option_row *row)
 {
+	if (row->option.type == OPTION_REFUSED)
+		return false;
 	if (t->list)
 		return lists_with(row);
 	/* A tool's own option may have the name of a common one: syscount's --top is bcc's. */

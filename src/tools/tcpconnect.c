@@ -59,6 +59,8 @@ static const struct option options[] = {
 	{ 'c', "count", "count by addresses and port instead, until the end", OPTION_FLAG },
 	{ 'L', "lport", "show the local port", OPTION_FLAG },
 	OPTIONS_FAMILY,
+	{ 'd', "dns", "sonde reads no answers of DNS; gethostlatency shows which names programs "
+	  "look up, and when", OPTION_REFUSED },
 	{ }
 };
 

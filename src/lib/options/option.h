@@ -16,6 +16,7 @@ enum option_type {
 	/* names out of `names`, repeatable; the value is the bitwise or of their values */
 	OPTION_FLAGS,
 	OPTION_COMMAND,		/* the rest of the command line */
+	OPTION_REFUSED,		/* bcc's; not offered: `help` says why, and what to do */
 };
 
 struct option_name {

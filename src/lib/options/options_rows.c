@@ -179,7 +179,7 @@ const char *option_nearest(const struct option_row *rows, unsigned int n, const 
 	struct nearest nearest = { .word = name, .length = length };
 
 	for (unsigned int i = 0; i < n; i++) {
-		if (rows[i].positional)
+		if (rows[i].positional || rows[i].option.type == OPTION_REFUSED)
 			continue;
 		nearest_of(&nearest, rows[i].option.name);
 		if (rows[i].option.alias)

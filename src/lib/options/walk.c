@@ -40,6 +40,8 @@ static int take_argument(struct parser *p, struct given *g, char *attached)
 {
 	const struct option *option = &p->o->rows[g->row].option;
 
+	if (option->type == OPTION_REFUSED)
+		return usage(p, "there is no option %s: %s", g->spelled, option->help);
 	if (option->type == OPTION_COMMAND)
 		return take_command(p, g, attached);
 	if (!attached && !*p->next)

@@ -71,6 +71,12 @@ static const struct {
 	  "of stacks; take --json instead" },
 	{ "memleak --csv -t", "--trace and --csv exclude each other: CSV is one table, that of "
 	  "stacks; take --json instead" },
+	/* bcc's, which sonde has not */
+	{ "tcpconnect -d", "there is no option -d: sonde reads no answers of DNS; gethostlatency "
+	  "shows which names programs look up, and when" },
+	{ "tcpconnect -td", "there is no option -d: sonde reads no answers" },
+	{ "tcpconnect --dns -t", "there is no option --dns: sonde reads no answers" },
+	{ "tcpconnect --dn", "there is no option --dn\n" },
 	/* tools that trace nothing */
 	{ "tplist --duration 3",
 	  "--duration would do nothing: this tool only lists, and traces nothing" },
@@ -98,6 +104,11 @@ START_TEST(refused_is_not_offered)
 	for (unsigned int i = 0; i < n; i++)
 		if (!strcmp(of[i].option.name, "top"))
 			ck_assert(!option_served(tool_named("memleak"), &of[i]));
+	free(of);
+	of = tool_option_rows(tool_named("tcpconnect"), &n);
+	for (unsigned int i = 0; i < n; i++)
+		ck_assert_int_eq(option_served(tool_named("tcpconnect"), &of[i]) &&
+				 of[i].option.letter == 'd', false);
 	free(of);
 }
 END_TEST
