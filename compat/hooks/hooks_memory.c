@@ -23,6 +23,11 @@ const struct hook hooks_memory[] = {
 		ONE(KPROBE("filemap_add_folio", "")),		/* 5.16 */
 		ONE(KPROBE("add_to_page_cache_lru", ""), .until = "futex_waitv"),
 	),
+	/* 3.9; the order: with large folios */
+	HOOK("cache.file", "pages of a file are added to the cache",
+		ONE(TRACEPOINT("filemap:mm_filemap_add_to_page_cache",
+			       "dev=s_dev inode=i_ino order?=order")),
+	),
 	HOOK("cache.dirty", "a page of the cache becomes dirty",
 		/* 5.17 */
 		ONE(RAW_TP("writeback:writeback_dirty_folio", "")),

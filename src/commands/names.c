@@ -41,12 +41,18 @@ const struct other_name other_names[] = {
 	  "futexctn -o shows which thread waits for a lock of which other one" },
 	{ "dirtop", NULL, "filetop --by-dir adds up by folder" },
 	{ "functrace", NULL, "trace prints calls of a function, as in `sonde trace do_nanosleep`" },
+	{ "gcsnoop", NULL,
+	  "ugc shows garbage collections, and javagc those of Java that take long" },
 	{ "inject", NULL,
 	  "sonde only observes; the kernel's own fault injection makes calls fail" },
 	{ "kprobe uprobe tpoint", NULL,
 	  "trace prints events with their values, and probe makes probes that stay" },
+	{ "ksnoop", NULL,
+	  "trace prints values and whole structs, as in `sonde trace 'vfs_read \"%S\", file'`" },
 	{ "mdflush", NULL, "biosnoop shows flushes as type F, with the device" },
 	{ "mptcpify", NULL, "sonde only observes; mptcpize(8) makes programs use MPTCP" },
+	{ "numatop", NULL,
+	  "numasched shows tasks that change their NUMA node, and numamove pages that do" },
 	{ "perf-stat-hist", NULL,
 	  "argdist -H shows a value of a tracepoint as a histogram" },
 	{ "ppchcalls", NULL,
@@ -142,6 +148,8 @@ static const struct {
 	const char *tool, *option, *other;
 } tools_of_options[] = {
 	{ "biolatency", "--stacks", "biostacks" },
+	{ "cachestat", "--by-file", "cachefill" },
+	{ "filelife", "--all", "filegone" },
 	{ "runqlen", "--unclaimed", "cpuunclaimed" },
 };
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/files/mounts.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
@@ -11,6 +15,7 @@
 struct mount {
 	uint32_t dev;
 	char *root, *place;	/* the part of the file system that is mounted, and where */
+	bool by_number;		/* it finds files by their numbers */
 };
 
 /* \040 and the like in place. */
@@ -28,6 +33,18 @@ static void unescape(char *s)
 		}
 	}
 	*to = '\0';
+}
+
+/* OPTIONS... - TYPE SOURCE OPTIONS */
+static bool finds_by_number(const char *rest)
+{
+	static const char *const types[] = { "ext2 ", "ext3 ", "ext4 ", "f2fs " };
+	const char *type = rest ? strstr(rest, " - ") : NULL;
+
+	for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++)
+		if (!strncmp(type + 3, types[i], strlen(types[i])))
+			return true;
+	return false;
 }
 
 /* ID PARENT MAJOR:MINOR ROOT PLACE ... */
@@ -50,6 +67,7 @@ static void add(struct mounts *m, char *line)
 	mount.dev = (uint32_t)(major << 20 | minor);
 	mount.root = strdup(words[3]);
 	mount.place = strdup(words[4]);
+	mount.by_number = finds_by_number(rest);
 	m->list[m->n++] = mount;
 }
 
@@ -103,4 +121,33 @@ bool mounts_path(const struct mounts *m, uint32_t dev, const char *path, char *t
 	rest = below(path, best->root);
 	snprintf(to, size, "%s%s", strcmp(best->place, "/") || !*rest ? best->place : "", rest);
 	return true;
+}
+
+/* A later mount at the place, or above it. */
+static bool hidden(const struct mounts *m, size_t i)
+{
+	for (size_t later = i + 1; later < m->n; later++)
+		if (m->list[later].place && below(m->list[i].place, m->list[later].place))
+			return true;
+	return false;
+}
+
+int mounts_open(const struct mounts *m, uint32_t dev)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		const struct mount *at = &m->list[i];
+		struct stat found;
+		int fd;
+
+		if (at->dev != dev || !at->by_number || !at->root || strcmp(at->root, "/") ||
+		    !at->place || hidden(m, i))
+			continue;
+		fd = open(at->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd >= 0 && !fstat(fd, &found) &&
+		    found.st_dev == makedev(dev >> 20, dev & 0xfffff))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	return -1;
 }

@@ -20,6 +20,12 @@ void mounts_read(struct mounts *m);
  * number. Returns false if no mount shows the file.
  */
 bool mounts_path(const struct mounts *m, uint32_t dev, const char *path, char *to, size_t size);
+/*
+ * Opens the directory where a file system is mounted whole, if it is one that finds files by their
+ * numbers (ext2 to ext4, f2fs): they never make their user wait for a server. Returns -1 if there
+ * is none.
+ */
+int mounts_open(const struct mounts *m, uint32_t dev);
 void mounts_free(struct mounts *m);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cachestat: pages of our own loop device, or else of a file, are read while they are not in the
- * cache and read again, and others are written. One page at a time: the kernel counts readahead and
- * large writes in larger pieces. What others do meanwhile is counted too; how many pages they
- * dirtied is known.
+ * cachestat, cachefill: pages of our own loop device, or else of a file, are read while they are
+ * not in the cache and read again, and others are written. One page at a time: the kernel counts
+ * readahead and large writes in larger pieces. What others do meanwhile is counted too by
+ * cachestat; how many pages they dirtied is known.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -199,3 +199,22 @@ static const struct selftest_part parts[] = {
 
 SELFTEST(cachestat, parts, .machine_wide = true, .state_size = sizeof(struct state),
 	 .cleanup = disk_remove);
+
+/* Pages that are there already do not come into the cache. */
+static void check_fill(struct found *f)
+{
+	int64_t pages = said_integer(f, "pages"), n = 0;
+
+	found_sum(f, "pages", &n);
+	found_between(f, "pages", pages, n, f->foreign ? INT64_MAX : pages + pages / 20);
+}
+
+static const char *const fill_options[] = { "--pid", "%pid", "3600", NULL };
+
+static const struct selftest_part fill_parts[] = {
+	{ .options = fill_options, .foreign = options, .prepare = prepare_read, .work = work_read,
+	  .check = check_fill },
+	{ }
+};
+
+SELFTEST(cachefill, fill_parts, .state_size = sizeof(struct state), .cleanup = disk_remove);

@@ -25,7 +25,13 @@
 #define MOVING(KIND, HOOK, WHAT) "numa." HOOK ": " KIND " migrate_misplaced_" WHAT "\n"
 #define NEVER_MOVES "this kernel has no function migrate_misplaced_"
 
+#define FILLING "cache.file: tracepoint filemap:mm_filemap_add_to_page_cache\n"
+
 static const struct resolve_row whole[] = {
+	{ TO_4_4, "cachefill", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 5.10", "cachefill", BPF, FILLING, "cache.file.order\n" },
+	{ OLD "5.10", "cachefill", RING, FILLING, "cache.file.order\n" },
+	{ "6.1 6.12 7.2", "cachefill", BPF | RING, FILLING },
 	{ "3.10", "swapin", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "swapin", BPF, .refused = NO_IDENTITY },
 	{ "4.4", "swapin", BPF, .refused = UNSAFE_HASH },
@@ -72,6 +78,9 @@ static const struct resolve_row whole[] = {
 };
 
 static const struct resolve_row lacking[] = {
+	{ "6.1", "cachefill", BPF | RING,
+	  .without = "tracepoint:filemap:mm_filemap_add_to_page_cache",
+	  .refused = "this kernel has no tracepoint filemap:mm_filemap_add_to_page_cache" },
 	{ "6.1", "cachestat", BPF, CACHE("folio_mark_accessed", "writeback_dirty_folio"),
 	  .without = "percpu-maps" },
 	{ "6.1", "oomkill", BPF | RING, OOM("signal:signal_generate"), NO_PAGES,

@@ -121,6 +121,7 @@ static const struct choices choices[] = {
 	{ "dcstat", { { "", "-p 5,6", "@family" } } },
 	{ "compactsnoop", { { "", "-K", "-e" }, { "", "-p 5,6", "@family" } } },
 	{ "drsnoop", { { "", "-p 5,6", "@family" } } },
+	{ "cachefill", { { "", "-p 5,6", "@family" } } },
 	{ "cachestat", { { "", "--by-process" }, { "", "-p 5,6", "@family" } } },
 	{ "ext4slower", { { "", "0", "2147483647" }, { "", "-p 5", "-p 5,6", "@family" },
 			  { "", "--uid 0" }, { "", "-F" } } },

@@ -34,6 +34,31 @@ static const struct program_row drsnoop_rows[] = {
 	     "{\"comm\":\"dog\",\"pid\":1,\"lat_ms\":1.00,\"pages\":6}\n"),
 };
 
+/* cachefill */
+
+#define FILLS(TID, DEV, INODE, ORDER) \
+	"10 0 " TID " filemap:mm_filemap_add_to_page_cache dev=" DEV " inode=" INODE " order=" \
+	ORDER "\n"
+#define FILL_HEAD "\n00:00:00 loadavg: -\n\n" \
+	"   PAGES         KB DEVICE     INODE      FILE\n"
+/* Of a disk and of a file system without one; large folios; a number of 64 bits. */
+#define FILLED	CAT FILLS("7", "8388609", "12", "0") FILLS("9", "45", "12", "2") \
+	FILLS("7", "8388609", "12", "0") FILLS("7", "8388609", "-1", "0")
+
+static const struct program_row cachefill_rows[] = {
+	TEXT("most pages first", "cachefill -C", FILLED, FILL_HEAD
+	     "       4         16 0:45       12         -\n"
+	     "       2          8 8:1        12         -\n"
+	     "       1          4 8:1        -          -\n"),
+	TEXT("of a process", "cachefill -C -p 1", FILLED, FILL_HEAD
+	     "       4         16 0:45       12         -\n"),
+	TEXT("the first row", "cachefill -r 1", FILLED, FILL_HEAD
+	     "       4         16 0:45       12         -\n"),
+	JSON("for machines", "cachefill -p 1", FILLED,
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pages\":4,\"kb\":16,"
+	     "\"device\":\"0:45\",\"inode\":12,\"file\":null}\n"),
+};
+
 /* memleak, of the kernel */
 
 #define ALLOC(TIME, EVENT, ADDRESS, SIZE) \
@@ -146,5 +171,6 @@ static const struct program_row slabratetop_rows[] = {
 	     "\"bytes\":256,\"size\":256}\n"),
 };
 
-#define TOOLS(TOOL) TOOL(slabratetop) TOOL(swapin) TOOL(drsnoop) TOOL(compactsnoop) TOOL(memleak)
+#define TOOLS(TOOL) TOOL(slabratetop) TOOL(swapin) TOOL(drsnoop) TOOL(compactsnoop) TOOL(memleak) \
+	TOOL(cachefill)
 PROGRAM_SUITE(programs_memory, TOOLS)
