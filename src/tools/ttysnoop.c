@@ -193,7 +193,8 @@ static int started(struct run *r, struct error *err)
 	fd = open_terminal(s, err);
 	if (fd < 0)
 		return -1;
-	ioctl(fd, TCGETS, s->marker);
+	/* With tcgetattr()'s call the C library of powerpc has a struct of its own. */
+	ioctl(fd, TIOCOUTQ, s->marker);
 	close(fd);
 	if (raw(r) && isatty(STDOUT_FILENO) && !option_number(run_options(r), "noclear"))
 		output_picture(run_output(r), clear, sizeof(clear) - 1);
