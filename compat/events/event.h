@@ -90,6 +90,9 @@ struct input {
 	 * `value`.
 	 */
 	bool typed;
+	/* it begins at what a function returned, which may be no pointer: such a load is for reads
+	   that tell whether they failed */
+	bool returned;
 	/* what is loaded from the register may be a pointer to the verifier; so may a member */
 	bool pointer;
 	uint8_t identity;	/* enum identity_id */

@@ -130,8 +130,7 @@ static bool agrees(const struct builder *b, const struct fetch *f,
 
 /*
  * For BPF: the input begins in an array of arguments, and of what is returned. The verifier knows
- * types of arguments, which exist; where the pointer that a function returns is none, a read must
- * fail, so it is a helper's.
+ * types of arguments, which exist, and of results.
  */
 static int begin_in_array(struct builder *b, const struct fetch *f, struct input *in)
 {
@@ -147,7 +146,8 @@ static int begin_in_array(struct builder *b, const struct fetch *f, struct input
 		return be_no_input(b, "has another argument than expected for", in->name);
 	in->offset = (uint16_t)(sizeof(uint64_t) * at);
 	in->register_size = sizeof(uint64_t);
-	in->typed = traits->typed && !result && f->derefs &&
+	in->returned = result;
+	in->typed = traits->typed && f->derefs &&
 		    (f->deref[0].member[0] ? has_member(a, f->deref[0].member) :
 					     may_load(b, f, 0, a->type, in));
 	in->pointer = traits->typed_function && a->pointer;

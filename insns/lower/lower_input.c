@@ -144,13 +144,32 @@ static void make_number(struct lowerer *lo, int reg)
 }
 
 /*
- * r3 = the member of typed dereference i. If a pointer on the way is NULL, r3 = 0, and goto the
- * label that is returned: the verifier knows pointers that must be looked at before they are
- * followed.
+ * A load does not tell that it failed: goto fault if r3, a pointer to the verifier, is NULL or an
+ * error's number. Clobbers r2.
  */
-static int load_member(struct lowerer *lo, const struct input *in, unsigned int i, int end)
+static void check_pointer(struct lowerer *lo, bool may_be_null, int fault)
 {
-	if (i || event_traits(lo->l->kind)->walked) {
+	if (may_be_null)
+		emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_3, 0, 0, fault);
+	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_3, 0, 0);
+	emit(&lo->e, BPF_ALU64 | BPF_NEG, BPF_REG_2, 0, 0, 0);
+	emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_2, 0, 0, 12);
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_2, 0, 0, fault);
+}
+
+/*
+ * r3 = the member of typed dereference i. If a pointer on the way is NULL, r3 = 0, and goto the
+ * label that is returned, or to fault: the verifier knows pointers that must be looked at before
+ * they are followed.
+ */
+static int load_member(struct lowerer *lo, const struct input *in, unsigned int i, int end,
+		       int fault)
+{
+	const bool may_be_null = i || event_traits(lo->l->kind)->walked;
+
+	if (fault >= 0) {
+		check_pointer(lo, may_be_null, fault);
+	} else if (may_be_null) {
 		int there = emit_new_label(&lo->e);
 
 		if (end < 0)
@@ -169,11 +188,11 @@ static int load_member(struct lowerer *lo, const struct input *in, unsigned int 
 
 /*
  * r3 = the address or number to which the input's register and dereferences lead. If a read fails,
- * goto fault (LO_NO_ELSE: the read returns 0). A load does not tell that it failed.
+ * goto fault (LO_NO_ELSE: the read returns 0).
  */
 static void follow(struct lowerer *lo, const struct input *in, int fault)
 {
-	const bool typed = in->typed && fault < 0;
+	const bool typed = in->typed && (fault >= 0 || !in->returned);
 	int end = -1;
 
 	if (in->place == PLACE_CURRENT) {
@@ -190,7 +209,7 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 		make_number(lo, BPF_REG_3);
 	for (unsigned int i = 0; i < in->derefs; i++) {
 		if (typed) {
-			end = load_member(lo, in, i, end);
+			end = load_member(lo, in, i, end, fault);
 			continue;
 		}
 		if (in->deref[i].entry)
@@ -372,7 +391,7 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 		copy_record(lo, off, in->offset, has);
 		return 0;
 	}
-	if (in->typed) {
+	if (in->typed && !in->returned) {
 		follow(lo, in, LO_NO_ELSE);
 		copy_struct(lo, off, (int)in->value, has);
 		return 0;

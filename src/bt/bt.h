@@ -106,6 +106,10 @@ struct bt_variable {
 	bool open;			/* a tuple whose parts are not known yet */
 	uint16_t scope;			/* the block whose `let` declares it; 0: the whole action */
 	struct c_type declared;		/* by `let $x: TYPE`; void: it says none */
+	uint8_t sets;			/* statements that assign, until 2 */
+	bool once;			/* one statement of the action assigns */
+	/* that is an argument or result that points to a struct: what is read instead; or NULL */
+	const struct node *is;
 };
 
 /* ---- maps ---- */

@@ -327,8 +327,6 @@ static void count(struct code *c, const struct bt_map *m, int key)
 		CODE(c, ADD_AT(m->name, AT(key + BT_SLOT), R0));
 		return;
 	}
-	if (*m->slots)
-		bt_slots_count(c, m, key);
 	CODE(c, EPOCH(R0));
 	CODE(c, BPF_STX_MEM(BPF_W, R10, R0, AT(key)));
 	CODE(c, ADD_AT(m->name, AT(key), R0));
@@ -451,6 +449,9 @@ static bool aggregate(struct code *c, const struct bt_statement *s, struct loop 
 		bt_emit_key(c, m, s->keys, key, 0);
 		series(c, s, key, fault);
 	} else {
+		const bool known = *m->slots && !s->value &&
+				   bt_slots_count_known(c, m, s->keys);
+
 		bt_emit_key(c, m, s->keys, key, 0);
 		if (s->value) {
 			code_value(c, s->value, faults ? fault : NULL);
@@ -460,6 +461,8 @@ static bool aggregate(struct code *c, const struct bt_statement *s, struct loop 
 				slot_of_lhist(c, m);
 			CODE(c, BPF_STX_MEM(BPF_W, R10, R7, AT(key + BT_SLOT)));
 		}
+		if (*m->slots && !known)
+			bt_slots_count(c, m, key);
 		count(c, m, key);
 	}
 	if (!faults)

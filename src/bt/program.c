@@ -103,7 +103,9 @@ static int read_predicate(struct parser *p, struct bt_probe *of)
 {
 	if (parser_step(p))
 		return -1;
+	of->scopes[of->n_scopes++] = 0;		/* what it assigns is not the action's own block */
 	of->on->predicate = parser_expression(p);
+	of->n_scopes = 0;
 	if (!of->on->predicate || bt_bind_number(p, &of->on->predicate))
 		return -1;
 	if (!parser_is(p, BT_OP_CLOSE))
@@ -164,8 +166,14 @@ static void forget(struct bt *b)
 		p->on->predicate = NULL;
 		tree_free(&p->on->probe.tree);
 		p->on->probe.scope = p->clean;
-		for (unsigned int i = 0; i < p->n_variables; i++)
-			p->variables[i].assigned = p->variables[i].open = false;
+		for (unsigned int i = 0; i < p->n_variables; i++) {
+			struct bt_variable *v = &p->variables[i];
+
+			v->assigned = v->open = false;
+			v->once = v->sets == 1;
+			v->sets = 0;
+			v->is = NULL;
+		}
 	}
 }
 

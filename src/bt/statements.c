@@ -118,6 +118,7 @@ static int gets(struct parser *p, int i, size_t at, const struct bt_shape *shape
 	if (!v)
 		return -1;
 	v->assigned = true;
+	v->sets += v->sets < 2;
 	if (bt_shape_join(bt_of(p->t), &v->shape, shape))
 		return i;
 	return NOT_AT(p, at, "%s is %s here, and %s elsewhere", v->name, bt_kind_of(shape),
@@ -156,6 +157,23 @@ static int as_declared(struct parser *p, struct bt_value *v, const char *name, s
 	return convert(&b, &v->node, *type) || bt_shape_of(&b, v->node, &v->shape) ? -1 : 0;
 }
 
+/*
+ * A variable whose one statement, before all that read it, gives it an argument's pointer to a
+ * struct is read as that argument: its members are inputs of the probe then, which programs may
+ * load themselves, and rings too can have (bind/memory.c).
+ */
+static void note_argument(const struct bt_probe *now, struct bt_variable *v, const struct node *n)
+{
+	const struct node *bottom = n;
+
+	while (bottom->kind == NODE_CAST)
+		bottom = bottom->a;
+	if (v->once && now->when == BT_KERNEL && now->n_scopes == 1 &&
+	    v->declared.base == C_VOID && n->type.pointers == 1 && n->type.base == C_STRUCT &&
+	    bottom->kind == NODE_INPUT && !now->on->probe.scope.inputs[bottom->value].identity)
+		v->is = n;
+}
+
 /* Binds the value, and settles what the variable holds. */
 static int set_variable(struct parser *p, struct bt_statement **to, const char *name,
 			size_t length)
@@ -182,6 +200,7 @@ static int set_variable(struct parser *p, struct bt_statement **to, const char *
 		return -1;
 	s->value = v.node;
 	s->variable = (unsigned int)i;
+	note_argument(now, &now->variables[i], v.node);
 	return bt_takes(p, &now->variables[i].pointer, v.node, now->variables[i].name);
 }
 

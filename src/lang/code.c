@@ -71,16 +71,14 @@ void code_free(struct code *c)
 	*c = (struct code){ };
 }
 
-static void load(struct code *c, int reg, uint64_t value)
+void code_constant(struct code *c, int reg, uint64_t value)
 {
 	if ((int64_t)value == (int32_t)value) {
 		CODE(c, BPF_MOV64_IMM(reg, (int32_t)value));
 		return;
 	}
-	CODE(c, BPF_MOV64_IMM(reg, (int32_t)(value >> 32)));
-	CODE(c, BPF_ALU64_IMM(BPF_LSH, reg, 32));
-	CODE(c, BPF_MOV32_IMM(R0, (int32_t)value));
-	CODE(c, BPF_ALU64_REG(BPF_OR, reg, R0));
+	CODE(c, RAW(BPF_LD | BPF_IMM | BPF_DW, reg, 0, 0, (int32_t)value));
+	CODE(c, RAW(0, 0, 0, 0, (int32_t)(value >> 32)));
 }
 
 /* Extends a value to 64 bits. Only the bits of its type mean anything before. */
@@ -387,7 +385,7 @@ void code_text(struct code *c, const struct text_node *text, int off, unsigned i
 static void number(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	(void)fault;
-	load(c, regs[depth], n->value);
+	code_constant(c, regs[depth], n->value);
 }
 
 /*

@@ -29,6 +29,8 @@ struct code {
 void code_add(struct code *c, struct insn insn);
 #define CODE(C, ...) code_add(C, (struct insn)__VA_ARGS__)
 
+/* The register = the number. */
+void code_constant(struct code *c, int reg, uint64_t value);
 /* A new label's name, owned by the code. */
 const char *code_label(struct code *c);
 /* Reserves stack. Returns the offset from r10, a multiple of 8. */

@@ -83,8 +83,9 @@ static struct slots slots(struct code *c, const struct bt_map *m, int key, int s
 
 /* ---- finding ---- */
 
-static const struct insn first_word[] = {
+static const struct insn if_slots[] = {
 	JUMP_UNLESS("cmpxchg", ".hash"),
+}, first_word[] = {
 	BPF_LDX_MEM(BPF_DW, R1, R10, WORD),
 }, more_words[] = {
 	BPF_ALU64_IMM(BPF_MUL, R1, (int32_t)BT_SLOT_FACTOR),
@@ -108,6 +109,7 @@ static const struct insn first_word[] = {
 /* r0 = the slot that the key leads to, OWNER = the key's owner. No slots: goto .hash */
 static void find(struct slots *s)
 {
+	ADD(s, if_slots);
 	ADD(s, first_word);
 	for (unsigned int i = 1; i < s->m->words; i++)
 		ADD_WORD(s, more_words, i);
@@ -274,6 +276,19 @@ void bt_slots_store(struct code *c, const struct bt_map *m, int key, int cell)
 	ADD(&s, update);
 }
 
+/*
+ * A number that the script tells, the name of a function as well: where its slot is and who owns
+ * it is known here.
+ */
+static const struct insn look_known[] = {
+	LOOKUP_AT("slots", INDEX),
+	JEQ(R0, 0, ".hash"),			/* never */
+	BPF_MOV64_REG(BASE, R0),
+}, is_own[] = {
+	BPF_LDX_MEM(BPF_DW, R1, BASE, SLOT(owner)),
+	JEQ_REG(R1, OWNER, ".own"),
+};
+
 static const struct insn unless_counted[] = {
 	JUMP(".own"),
 	LABEL(".other"),
@@ -284,6 +299,26 @@ static const struct insn unless_counted[] = {
 	LABEL(".spills"),
 	LABEL(".hash"),
 };
+
+bool bt_slots_count_known(struct code *c, const struct bt_map *m, const struct node *keys)
+{
+	const unsigned int frame = c->frame;
+	struct slots s = slots(c, m, 0, KEPT);
+	uint64_t owner;
+
+	if (m->words || keys->a->kind != NODE_NUMBER || keys->a->value == UINT64_MAX)
+		return false;
+	owner = keys->a->value + 1;
+	ADD(&s, if_slots);
+	CODE(c, BPF_ST_MEM(BPF_W, R10, (int16_t)s.at[INDEX], (int32_t)bt_slot_of(owner)));
+	ADD(&s, look_known);
+	code_constant(c, OWNER, owner);
+	ADD(&s, is_own);
+	take(&s);
+	ADD(&s, count_one);
+	c->frame = frame;
+	return true;
+}
 
 void bt_slots_count(struct code *c, const struct bt_map *m, int key)
 {

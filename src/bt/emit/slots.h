@@ -18,6 +18,11 @@ void bt_slots_store(struct code *c, const struct bt_map *m, int key, int cell);
  * keys without slots. Clobbers r7.
  */
 void bt_slots_count(struct code *c, const struct bt_map *m, int key);
+/*
+ * The same for a key that is a number of the script, before it is on the stack. Returns false for
+ * another key: then nothing is added.
+ */
+bool bt_slots_count_known(struct code *c, const struct bt_map *m, const struct node *keys);
 /* Deletes the entry. The register = whether there was one. */
 void bt_slots_delete(struct code *c, const struct bt_map *m, int key, int reg);
 
