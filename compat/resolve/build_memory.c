@@ -130,7 +130,8 @@ static bool agrees(const struct builder *b, const struct fetch *f,
 
 /*
  * For BPF: the input begins in an array of arguments, and of what is returned. The verifier knows
- * types of arguments, which exist, and of results.
+ * types of arguments, which exist. What a function returned may be no address: only numbers, whose
+ * reads may ask whether they failed, are loaded from there.
  */
 static int begin_in_array(struct builder *b, const struct fetch *f, struct input *in)
 {
@@ -147,7 +148,7 @@ static int begin_in_array(struct builder *b, const struct fetch *f, struct input
 	in->offset = (uint16_t)(sizeof(uint64_t) * at);
 	in->register_size = sizeof(uint64_t);
 	in->returned = result;
-	in->typed = traits->typed && f->derefs &&
+	in->typed = traits->typed && f->derefs && (!result || in->kind == INPUT_NUMBER) &&
 		    (f->deref[0].member[0] ? has_member(a, f->deref[0].member) :
 					     may_load(b, f, 0, a->type, in));
 	in->pointer = traits->typed_function && a->pointer;

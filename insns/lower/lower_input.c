@@ -391,7 +391,7 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 		copy_record(lo, off, in->offset, has);
 		return 0;
 	}
-	if (in->typed && !in->returned) {
+	if (in->typed) {
 		follow(lo, in, LO_NO_ELSE);
 		copy_struct(lo, off, (int)in->value, has);
 		return 0;

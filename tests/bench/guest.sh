@@ -30,7 +30,7 @@ rows() {
 	open|opensnoop|fentry|opensnoop|opensnoop
 	open|slabratetop|raw-whole|slabratetop|
 	stat|statsnoop|fentry||statsnoop
-	sync|syncsnoop|function:__x64_sys_fdatasync||syncsnoop
+	sync|syncsnoop -a|function:__x64_sys_fdatasync||syncsnoop
 	setuid|capable|fentry||capable
 	nap|naptime|||naptime
 	read|vfscount|fentry||vfscount

@@ -239,6 +239,27 @@ contains symbol "$TMP/err" "$said"
 	print(cgroup_path(0xffffffffffff)); }' >"$TMP/got" 2>"$TMP/err"
 equal own "special Terminated 5 2 1 281474976710655" "$(xargs <"$TMP/got")"
 
+# Members of what a function returned, which is an error's number 5 times: programs at typed functions load them.
+case " $ENGINES " in
+*" bpf "*)
+	if start_or_skip result "$(absences bpf)|no kprobes|no BTF|is unknown here|only BPF programs" s bt --backend bpf -q -e \
+		'kretprobe:do_filp_open /comm == "dd"/ {
+			$f = (struct file *)retval; $mode = $f->f_flags & 3;
+			@modes = lhist($f->f_flags & 3, 0, 4, 1);
+			if ($mode == 1) { @written = count(); }
+		}'; then
+		for _ in 1 2 3 4 5; do
+			dd if="$TMP/none" bs=1 count=1 >/dev/null 2>&1
+			dd if=/dev/zero of="$TMP/one" bs=1 count=1 2>/dev/null
+		done
+		stop s && equal result-ends 0 "$STATUS"
+		contains result-written "$TMP/s.out" '^@written: 5$'
+		contains result-modes "$TMP/s.out" '^[[]1]  *5 '
+		contains result-failures "$TMP/s.err" '^sonde: bt: 10 values could not be read or computed'
+	fi
+	;;
+esac
+
 # A struct of the kernel's, by its type information, which has to be there as long as it is shown.
 case " $ENGINES " in
 *" bpf "*)

@@ -124,6 +124,8 @@ static const struct {
 	/* A helper reads what is returned: it may be no address. */
 	{ FEXIT("inet_csk_accept", "to=+{sock_common.skc_v6_daddr}($retval):c16"), "to", NULL, 32,
 	  false, INPUT_BYTES },
+	{ FEXIT("inet_csk_accept", "to=+{sock_common.skc_v6_daddr}($retval):u32"), "to",
+	  NULL, 32, true },
 	/* The number has more bytes than the argument, and the verifier does not let it be read. */
 	{ FENTRY("tcp_set_state", "state=$arg2:u64"), "state",
 	  "has another argument than expected for state" },

@@ -58,14 +58,19 @@ static const struct lower_row rows[] = {
 	     "r6 &= 2\n" END),
 
 	/*
-	 * Of a function a pointer becomes a number, in two steps. Where the program wants to know
-	 * that a read failed, a helper reads. Programs return 0.
+	 * Of a function a pointer becomes a number, in two steps. Programs return 0.
 	 */
 	BPF("a member of a function's argument", function,
 	     P(FIELD(R6, "flags"), FIELD(R7, "dentry"), EXIT),
 	     "r3 = *(u64 *)(r1 +8)\n" "r3 = *(u32 *)(r3 +64)\n" "r6 = r3\n"
 	     "r3 = *(u64 *)(r1 +8)\n" "r3 = *(u64 *)(r3 +24)\n" "r3 = -r3\n" "r3 = -r3\n"
 	     "r7 = r3\n" "r0 = 1\n" "r0 = 0\n" "exit\n", .kind = EVENT_FENTRY),
+	/* Where the program wants to know that a read failed, the pointer is looked at. */
+	BPF("a member, and whether it could be read", function,
+	    P(FIELD_OR(R6, "flags", "out"), LABEL("out"), EXIT),
+	     "r3 = *(u64 *)(r1 +8)\n" "r2 = r3\n" "r2 = -r2\n" "r2 >>= 12\n"
+	     "if r2 == 0x0 goto pc+2\n" "r3 = *(u32 *)(r3 +64)\n" "r6 = r3\n"
+	     "r0 = 1\n" "r0 = 0\n" "exit\n", .kind = EVENT_FENTRY),
 	BPF("a pointer as a number, and a stack's place", function,
 	     P(FIELD(R6, "file"), FIELD(R7, "sp"), EXIT),
 	     "r3 = *(u64 *)(r1 +8)\n" "r3 = -r3\n" "r3 = -r3\n" "r6 = r3\n"

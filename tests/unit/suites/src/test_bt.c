@@ -64,6 +64,20 @@ static const struct program_row bt_rows[] = {
 	       "arg0,arg0,arg0,arg0,comm,comm,comm,arg0)}",
 	       CALLS(CALL(1000, 4294967295)),
 	       "-1|4294967295|-1   |ffffffff|4294967295|cat|   cat|cat   |4294967295|%\n\n\n"),
+	SCRIPT("a pointer that a loop moves, and one that it does not", "struct\ts{int\ta;}"
+	       "k:vfs_read{$p=(struct\ts*)arg0;$q=(struct\ts*)arg0;$i=0;"
+	       "while($i<2){printf(\"%d:%d\\n\",(int64)$p,(int64)$q);$p=(struct\ts*)7;$i++}}",
+	       CALLS(CALL(1000, 5)), "5:5\n7:5\n\n\n"),
+	SCRIPT("a pointer that a branch gives", "struct\ts{int\ta;}"
+	       "k:vfs_read{if(arg0>5){$p=(struct\ts*)arg0}printf(\"%d\\n\",(int64)$p)}",
+	       CALLS(CALL(1000, 5) CALL(1001, 6)), "0\n6\n\n\n"),
+	SCRIPT("a pointer that the predicate gives", "struct\ts{int\ta;}"
+	       "k:vfs_read\t/arg0<6||{$p=(struct\ts*)arg0;$p!=0}/{printf(\"%d\\n\",(int64)$p)}",
+	       CALLS(CALL(1000, 5) CALL(1001, 6)), "0\n6\n\n\n"),
+	SCRIPT("counts of numbers that the script tells",
+	       "k:vfs_read{@[7]=count();@[2591]=count();@[-1]=count()}",
+	       CALLS(NO_VALUES NO_VALUES),
+	       "\n\n@[-1]: 2\n@[7]: 2\n@[2591]: 2\n"),
 	SCRIPT("a long text of time()", "k:vfs_read{time(\"" X600 "%%\\n\")}", CALLS(NO_VALUES),
 	       X600 "%\n\n\n"),
 	SCRIPT("a name with a letter that moves the cursor", "k:vfs_read{printf(\"%s\\n\",comm)}",
