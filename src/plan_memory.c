@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/plan_memory.h"
 
-#include <string.h>
-
+#include "backends/tracefs/room.h"
 #include "compat/kernel/kernel.h"
-#include "compat/base/scan.h"
 
 #define LEAST_ENTRIES 256
 #define ENTRY_EXTRA 64			/* what the kernel keeps with each, more or less */
 
-/* A line of /proc/meminfo, in bytes; 0: there is none. */
-static uint64_t bytes_of(const char *meminfo, const char *line)
-{
-	const char *at = strstr(meminfo, line);
-	uint64_t kb;
-
-	if (!at)
-		return 0;
-	at += strlen(line);
-	at += strspn(at, " ");
-	return scan_number(&at, UINT64_MAX / 1024, &kb) ? kb * 1024 : 0;
-}
-
 uint64_t tables_memory(struct kernel *k)
 {
-	const char *meminfo = kernel_live(k) ? kernel_text(k, "/proc/meminfo") : NULL;
-	uint64_t available;
+	uint64_t bytes;
 
-	if (!meminfo)
+	if (!kernel_live(k) || !room_now(k, &bytes))
 		return 0;
-	available = bytes_of(meminfo, "\nMemAvailable:");	/* 3.14 */
-	if (!available)
-		available = bytes_of(meminfo, "\nMemFree:") + bytes_of(meminfo, "\nCached:");
-	return available / 3;
+	return bytes < 3 ? 1 : bytes / 3;
 }
 
 static uint64_t size_of(const struct map *m)

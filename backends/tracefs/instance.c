@@ -6,32 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
-#include "backends/tracefs/detach.h"
+#include "backends/tracefs/room.h"
 
 #define TRIES 32
-#define SMALL_BYTES (256ULL << 20)	/* a machine with less memory has room for few instances */
-#define REMOVED_MS 5000
 
 struct instance {
 	int lock;		/* of the directory: while it is held, the instance is in use */
 	char path[256];
 };
-
-/*
- * Before 6.6, the files of an instance take 8 MB of memory that the kernel can't reclaim. Instances
- * of ended sondes have them until a detacher has removed the instance: on a small machine, a few
- * of these are all of its memory.
- */
-static void wait_for_memory(struct kernel *k)
-{
-	struct sysinfo info;
-
-	if (!sysinfo(&info) && (uint64_t)info.totalram * info.mem_unit < SMALL_BYTES)
-		detach_wait(k, REMOVED_MS);
-}
 
 struct instance *instance_new(struct kernel *k, struct error *err)
 {
@@ -44,7 +28,7 @@ struct instance *instance_new(struct kernel *k, struct error *err)
 		fail(err, "out of memory");
 		return NULL;
 	}
-	wait_for_memory(k);
+	room_for_instance(k);
 	for (try = 0; tracefs && try < TRIES; try++) {
 		tracefs_random(name);
 		if (snprintf(i->path, sizeof(i->path), "%s/instances/sonde-%s", tracefs, name) >=
@@ -85,6 +69,7 @@ struct instance *instance_alone(struct kernel *k, const char *name)
 
 	if (!i)
 		return NULL;
+	room_for_instance(k);
 	snprintf(i->path, sizeof(i->path), "%s/instances/%s", kernel_tracefs(k), name);
 	if (!mkdir(i->path, 0700)) {
 		i->lock = tracefs_lock(i->path);

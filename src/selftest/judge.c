@@ -6,9 +6,11 @@
 #include "src/selftest/selftest.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 const char *verdict_name(enum verdict v)
 {
@@ -58,6 +60,14 @@ void cell_verdict(struct cell *c, enum verdict v, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	add_pieces(c->why, sizeof(c->why), text);
+}
+
+bool cell_out_of_memory(struct cell *c, const char *what, int status, int64_t kills)
+{
+	if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL || kills <= 0)
+		return false;
+	cell_verdict(c, VERDICT_NOT_HERE, "out of memory: the kernel ended the %s", what);
+	return true;
 }
 
 void cell_note(struct cell *c, const char *note)

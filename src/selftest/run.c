@@ -30,6 +30,7 @@ struct part_run {
 	struct cell *cell;
 	struct process processes[PROCESSES];
 	int go;				/* what the workload waits on */
+	int64_t kills;			/* kills() before it began */
 };
 
 /* ---- the workload ---- */
@@ -79,6 +80,12 @@ static void workload(const struct part_run *p, int out, int go)
 	/* What it holds open stays until the runner has judged, and kills it and its children. */
 	for (;;)
 		pause();
+}
+
+/* How many processes the kernel has ended because it was out of memory; since 4.13 it counts. */
+static int64_t kills(void)
+{
+	return vmstat_count("oom_kill");
 }
 
 static int start_workload(struct part_run *p)
@@ -151,11 +158,13 @@ static int await_workload(struct part_run *p, bool (*until)(void *arg), const ch
 		json_text(why, text, sizeof(text));
 		cell_verdict(p->cell, VERDICT_NOT_HERE, "%s", text);
 	} else if (!*p->runner->stop) {
-		if (work->fds[0] < 0)
-			cell_verdict(p->cell, VERDICT_NOT_HERE, "the workload ended too early");
-		else
+		if (work->fds[0] >= 0)
 			cell_verdict(p->cell, VERDICT_NOT_HERE,
 				     "the workload did not end within %d s", STEP_MS / 1000);
+		else if (!process_wait(work, STEP_MS) ||
+			 !cell_out_of_memory(p->cell, "workload", work->status,
+					     kills() - p->kills))
+			cell_verdict(p->cell, VERDICT_NOT_HERE, "the workload ended too early");
 	}
 	return -1;
 }
@@ -264,6 +273,16 @@ static bool end_tool(struct part_run *p)
 	return false;
 }
 
+/* The verdict of a tool that a signal ended. */
+static void tool_killed(struct part_run *p)
+{
+	const int status = p->processes[TOOL].status;
+
+	p->runner->killed = true;
+	if (!cell_out_of_memory(p->cell, "tool", status, kills() - p->kills))
+		cell_verdict(p->cell, VERDICT_WRONG, "signal %d ended the tool", WTERMSIG(status));
+}
+
 /* A tool that has ended without doing its work: -1, and its reason as the verdict. */
 static int did_not_run(struct part_run *p)
 {
@@ -278,8 +297,7 @@ static int did_not_run(struct part_run *p)
 			     "the tool did not run, it ended with status %d: %s",
 			     WEXITSTATUS(tool->status), why);
 	else
-		cell_verdict(p->cell, VERDICT_WRONG, "the tool did not run, signal %d ended it",
-			     WTERMSIG(tool->status));
+		tool_killed(p);
 	return -1;
 }
 
@@ -404,8 +422,7 @@ static void judge(struct part_run *p)
 
 	boil_down(tool->texts[1].s, why, sizeof(why));
 	if (!WIFEXITED(tool->status))
-		cell_verdict(p->cell, VERDICT_WRONG, "signal %d ended the tool",
-			     WTERMSIG(tool->status));
+		tool_killed(p);
 	else if (WEXITSTATUS(tool->status))
 		cell_verdict(p->cell, VERDICT_WRONG, "the tool ended with status %d: %s",
 			     WEXITSTATUS(tool->status), why);
@@ -460,7 +477,7 @@ static void run_part(struct runner *r, const struct selftest *test,
 		     const char *backend, struct cell *c)
 {
 	struct part_run p = { .runner = r, .test = test, .part = part, .backend = backend,
-			      .cell = c, .go = -1 };
+			      .cell = c, .go = -1, .kills = kills() };
 	bool worked = false, ended;
 
 	for (int i = 0; i < PROCESSES; i++)

@@ -111,6 +111,12 @@ void cell_verdict(struct cell *c, enum verdict v, const char *format,
 /* Add to the note, and to the hooks. */
 void cell_note(struct cell *c, const char *note);
 void cell_hooks(struct cell *c, const char *hooks);
+/*
+ * The verdict where the kernel ended a process because it was out of memory. `what` names the
+ * process, `status` is as of wait(2), `kills`: how many processes were ended so meanwhile. Returns
+ * false if something else ended it; then there is no verdict.
+ */
+bool cell_out_of_memory(struct cell *c, const char *what, int status, int64_t kills);
 const char *verdict_name(enum verdict v);
 
 /* ---- judging: in the runner ---- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/tracefs/room.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
@@ -112,6 +113,8 @@ int choice_open(struct run *r, const struct source *source, struct error *err)
 	if (kernel_live(r->kernel) && kernel_has(r->kernel, FEATURE_PERF) &&
 	    !kernel_has(r->kernel, FEATURE_PERF_CLOCKID))
 		o.clock = r->clock = local_clock_open(NULL);
+	if (kernel_live(r->kernel))
+		room_for_run(r->kernel);
 	tracefs_sweep(r->kernel);
 	for (const struct backend *const *b = source->backends; *b && !r->engine; b++) {
 		if (!wanted_backend(r, *b))

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "backends/tracefs/room.h"
 #include "insns/hist.h"
 #include "src/options/tool_options.h"
 #include "src/plan_dump.h"
@@ -484,6 +485,27 @@ START_TEST(fits)
 }
 END_TEST
 
+START_TEST(available)
+{
+	static const struct { const char *text; uint64_t kept_kb, kb; } cases[] = {
+		/* 24 MB that seem reclaimable are tracefs's */
+		{ "MemTotal: 83724 kB\nMemFree: 9272 kB\nMemAvailable: 26320 kB\n"
+		  "Buffers: 0 kB\nCached: 17016 kB\nShmem: 17010 kB\n", 5000, 4278 },
+		{ "MemTotal: 900 kB\nMemFree: 100 kB\nMemAvailable: 500 kB\nBuffers: 50 kB\n"
+		  "Cached: 700 kB\nShmem: 20 kB\n", 10, 500 },
+		/* before 3.14 */
+		{ "MemTotal: 900 kB\nMemFree: 100 kB\nBuffers: 50 kB\nCached: 70 kB\n"
+		  "Shmem: 20 kB\n", 10, 190 },
+		{ "MemTotal: 900 kB\nMemFree: 100 kB\n", 200, 0 },
+		{ "MemTotal: 900 kB\n", 0, 0 }, { "", 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ck_assert_uint_eq(room_available(cases[i].text, cases[i].kept_kb),
+				  cases[i].kb * 1024);
+}
+END_TEST
+
 static int count_versions(void)
 {
 	int n = 0;
@@ -503,6 +525,7 @@ Suite *suite_plan(void)
 	add_tests(s, "thousands", thousands_of_events, 2);
 	add_tests(s, "thousands run", thousands_run, 1);
 	add_tests(s, "fits", fits, 1);
+	add_tests(s, "available memory", available, 1);
 	add_tests(s, "dumps once", dumps_a_program_once, 2);
 	add_tests(s, "dumps all", dumps_all, count_versions());
 	add_tests(s, "parts", parts_are_their_events_own, count_versions());

@@ -2,8 +2,10 @@
 /*
  * The self-test's judgement: its reader of JSON, and what is ok, degraded and WRONG.
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "src/selftest/runner.h"
 #include "tests/unit/unit.h"
@@ -364,6 +366,27 @@ START_TEST(reasons)
 }
 END_TEST
 
+/* A tool that the kernel ended for lack of memory showed nothing wrong; another SIGKILL is none. */
+START_TEST(out_of_memory)
+{
+	static const struct { int status; int64_t kills; bool memory; } cases[] = {
+		{ W_EXITCODE(0, SIGKILL), 1, true }, { W_EXITCODE(0, SIGKILL), 3, true },
+		{ W_EXITCODE(0, SIGKILL), 0, false }, { W_EXITCODE(0, SIGSEGV), 1, false },
+		{ W_EXITCODE(SIGKILL, 0), 1, false }, { W_EXITCODE(0, 0), 1, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct cell c = { };
+
+		ck_assert_int_eq(cell_out_of_memory(&c, "tool", cases[i].status, cases[i].kills),
+				 cases[i].memory);
+		ck_assert_int_eq(c.verdict, cases[i].memory ? VERDICT_NOT_HERE : VERDICT_OK);
+		ck_assert_str_eq(c.why, cases[i].memory ?
+				 "out of memory: the kernel ended the tool" : "");
+	}
+}
+END_TEST
+
 START_TEST(no_rows)
 {
 	static const char *const bad[] = { "{}", "{\n", "7\n", "{}\nsonde: oops\n", "\n" };
@@ -394,6 +417,7 @@ Suite *suite_selftest(void)
 	add_tests(s, "bounds", bounds, 1);
 	add_tests(s, "the worse verdict", worse_wins, 1);
 	add_tests(s, "reasons", reasons, 1);
+	add_tests(s, "out of memory", out_of_memory, 1);
 	add_tests(s, "no rows", no_rows, 1);
 	return s;
 }
