@@ -29,9 +29,10 @@ static uint32_t size_of(struct btf *b, struct btf_type *t, uint32_t *each)
 
 bool scalar_at(struct btf *b, const char *name, size_t length, uint32_t offset, uint32_t size)
 {
+	const bool aligned = offset % size == 0;
 	unsigned int found, depth = 0;
 	struct btf_type t;
-	struct btf_member m;
+	struct btf_member m, next;
 
 	if (!btf_type(b, btf_named(b, 1 << BTF_STRUCT, name, length, &found), &t) || found != 1)
 		return false;
@@ -44,8 +45,14 @@ bool scalar_at(struct btf *b, const char *name, size_t length, uint32_t offset, 
 		bytes = m.width ? (m.bits % 8 + m.width + 7) / 8 : size_of(b, &of, &each);
 		if (bytes && offset >= at + bytes)
 			continue;
+		/* It is empty, or its size is not known, and there is another one at the place. */
+		if (!bytes && btf_member(&t, i + 1, &next) && offset >= next.bits / 8)
+			continue;
 		if (!bytes || m.width)
 			return false;
+		/* The verifier lets a load have several numbers of an array. */
+		if (of.kind == BTF_ARRAY && size > each)
+			return aligned && offset - at + size <= bytes;
 		if (of.kind != BTF_STRUCT && of.kind != BTF_UNION)
 			return (offset - at) % size == 0 &&
 			       (of.kind == BTF_POINTER ? size == each : size <= each);
