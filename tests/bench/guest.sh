@@ -31,10 +31,8 @@ rows() {
 	open|slabratetop|raw-whole|slabratetop|
 	stat|statsnoop|fentry||statsnoop
 	sync|syncsnoop -a|function:__x64_sys_fdatasync||syncsnoop
-	setuid|capable|fentry||capable
 	nap|naptime|||naptime
 	read|vfscount|fentry||vfscount
-	fork|pidpersec|tp_btf||pidpersec
 	direct|biostacks||biostacks|
 	direct|biolatency|tp_btf raw-tracepoints|biolatency|biolatency
 	direct|bitesize|raw-whole|bitesize|bitesize

@@ -12,7 +12,7 @@ set -- --memory 2048 --icount --add "$paid" --add tests/bench/guest.sh
 for script in tests/bench/scripts/*.bt; do
 	set -- "$@" --add "$script"
 done
-for name in tcplife statsnoop tcpsynbl syncsnoop capable naptime vfscount pidpersec; do
+for name in tcplife statsnoop tcpsynbl syncsnoop naptime vfscount; do
 	! path=$(bpftrace_script $name) || set -- "$@" --add "$path"
 done
 for name in vfsstat funclatency syscount runqlat cpudist offcputime opensnoop biolatency biosnoop bitesize tcplife tcptop \

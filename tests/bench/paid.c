@@ -115,31 +115,12 @@ static void once_kill(void)
 		die("kill");
 }
 
-/* As root this asks for a capability, and changes nothing. */
-static void once_setuid(void)
-{
-	if (syscall(SYS_setuid, 0))
-		die("setuid");
-}
-
 /* A time that there is not: the kernel reads it, and does not sleep. */
 static void once_nap(void)
 {
 	struct timespec t = { 0, 2000000000 };
 
 	syscall(SYS_nanosleep, &t, NULL);
-}
-
-static void once_fork(void)
-{
-	pid_t pid = fork();
-
-	if (pid < 0)
-		die("fork");
-	if (!pid)
-		_exit(0);
-	if (waitpid(pid, NULL, 0) != pid)
-		die("waitpid");
 }
 
 static void prepare_self(void)
@@ -307,9 +288,7 @@ static const struct work works[] = {
 	{ "stat", NULL, prepare_self, once_stat, NULL, 32, 1 },
 	{ "read", NULL, prepare_self, once_read, NULL, 100, 1 },
 	{ "sync", NULL, prepare_self, once_sync, NULL, 32, 1 },
-	{ "setuid", NULL, NULL, once_setuid, NULL, 32, 1 },
 	{ "nap", NULL, NULL, once_nap, NULL, 32, 1 },
-	{ "fork", NULL, NULL, once_fork, NULL, 1, 1 },
 	{ "direct", "DEVICE", prepare_direct, once_direct, NULL, 16, 1 },
 	{ "direct8", "DEVICE", prepare_direct, once_direct, NULL, 4, THREADS },
 	{ "connect", NULL, prepare_connect, once_connect, NULL, 4, 1 },
