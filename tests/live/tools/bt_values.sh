@@ -239,11 +239,12 @@ contains symbol "$TMP/err" "$said"
 	print(cgroup_path(0xffffffffffff)); }' >"$TMP/got" 2>"$TMP/err"
 equal own "special Terminated 5 2 1 281474976710655" "$(xargs <"$TMP/got")"
 
-# Members of what a function returned, which is an error's number 5 times: programs at typed functions load them.
+# Members of what a function returned (its new name is 7.2's), which is an error's number 5 times: programs at typed functions load
+# them.
 case " $ENGINES " in
 *" bpf "*)
 	if start_or_skip result "$(absences bpf)|no kprobes|no BTF|is unknown here|only BPF programs" s bt --backend bpf -q -e \
-		'kretprobe:do_filp_open /comm == "dd"/ {
+		'kretprobe:do_filp_open, kretprobe:do_file_open /comm == "dd"/ {
 			$f = (struct file *)retval; $mode = $f->f_flags & 3;
 			@modes = lhist($f->f_flags & 3, 0, 4, 1);
 			if ($mode == 1) { @written = count(); }
