@@ -47,7 +47,7 @@ const struct checklist checklists[] = {
 	  .read = "Who does it, where, how much. Neighbouring sectors: sequential I/O. Runs of "
 	  "long LAT: a queue.",
 	  .next = "biotop: sums by process; bitesize: sizes; biopattern: random or in sequence" },
-	CACHESTAT("cachestat --by-process: whose they are; filetop: of which files"),
+	CACHESTAT("cachestat --by-process: whose they are; cachefill: of which files"),
 	TCPCONNECT("sonde checklist network; tcpconnlat: how long each took"),
 	TCPACCEPT("tcplife: bytes and duration; tcpstates: where they hang"),
 	TCPRETRANS("tcpretrans -c: by flow; tcpdrop -c: what this kernel drops, and why"),
