@@ -102,8 +102,8 @@ NO_LOCALE := -Wl,--defsym=__dcgettext=untranslated -Wl,--defsym=dcgettext=untran
 	$(patsubst %,-Wl$(COMMA)--defsym=%=abort,__vfwprintf_internal __wcsrtombs __wcrtomb __mbsrtowcs __wcsmbs_clone_conv \
 	__wcsmbs_named_conv __wcsmbs_gconv_fcts_c __gconv_lock __gconv_release_step)
 # Nor is a shared library loaded, for which it would find out at every start where they are (20 KB).
-# What the kernel may not write to any more it protects by a small function of ours: the C library's brings the code
-# that relocates shared libraries, and with that of their profiles 13 KB.
+# What only its start writes to is made read-only by a function of ours: the C library's would bring what relocates
+# shared libraries, and that would bring what profiles them (20 KB).
 NO_LOADER := -Wl,--defsym=_dl_init_paths=nothing_to_load -Wl,--defsym=_dl_protect_relro=protect_relro -Wl,--defsym=_dl_mcount=abort
 NO_UNWIND := -Wl,-T,unwind.ld $(if $(filter 1,$(STATIC)),$(NO_CANCEL) $(NO_SCANF) $(NO_LOCALE) $(NO_LOADER))
 # Times and file sizes of 64 bits on 32-bit machines too.

@@ -21,4 +21,7 @@ struct demand {
 	struct wanted_input *inputs;
 };
 
+/* Is the input with this name of a hook asked for? */
+bool demand_wants(const struct demand *d, const char *name);
+
 #endif

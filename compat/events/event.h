@@ -90,8 +90,10 @@ struct input {
 	 * `value`.
 	 */
 	bool typed;
-	/* it begins at what a function returned, which may be no pointer: only reads that ask
-	   whether they failed load it */
+	/*
+	 * it begins at what a function returned, which may be no pointer: only reads that ask
+	 * whether they failed load it
+	 */
 	bool returned;
 	/* what is loaded from the register may be a pointer to the verifier; so may a member */
 	bool pointer;

@@ -34,10 +34,7 @@ int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *ind
 
 bool be_wants(const struct builder *b, const char *name)
 {
-	for (unsigned int i = 0; i < b->demand->n_inputs; i++)
-		if (input_named(b->demand->inputs[i].name, name))
-			return true;
-	return false;
+	return demand_wants(b->demand, name);
 }
 
 bool be_of_usdt(const struct builder *b, const struct fetch *f)

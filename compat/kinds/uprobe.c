@@ -7,14 +7,6 @@
 #include "compat/binaries/narrow_stacks.h"
 #include "compat/kinds/costs.h"
 
-static bool asked_for(const struct demand *d, const char *name)
-{
-	for (unsigned int i = 0; i < d->n_inputs; i++)
-		if (input_named(d->inputs[i].name, name))
-			return true;
-	return false;
-}
-
 /* Returns true if what is asked for needs memory. Every kernel's uprobes can read registers. */
 static bool reads_memory(struct kernel *k, const struct probe *p, const struct demand *d)
 {
@@ -23,7 +15,7 @@ static bool reads_memory(struct kernel *k, const struct probe *p, const struct d
 	struct fetch f;
 
 	while (fetch_next(&text, &f, &unused) > 0)
-		if (asked_for(d, f.name) &&
+		if (demand_wants(d, f.name) &&
 		    (f.derefs || (f.base == FETCH_ARG && kernel_arch(k)->abis[0].on_stack)))
 			return true;
 	return false;

@@ -28,7 +28,7 @@ LABEL("all"),
 	SET_FIELD(key.dev, "dev"),
 	SET_FIELD(key.inode, "inode"),
 	SET_EPOCH(key.epoch),
-	FIELD(ORDER, "order?"),				/* without it each page comes alone */
+	FIELD(ORDER, "order?"),				/* without it a folio is one page */
 	BPF_MOV64_IMM(PAGES, 1),
 	BPF_ALU64_REG(BPF_LSH, PAGES, ORDER),
 	ADD("files", key, PAGES),			/* files[file] += pages */

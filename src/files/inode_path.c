@@ -40,7 +40,7 @@ const char *inode_path_refused(void)
 	return NULL;
 }
 
-/* The kernel gives a path that leads elsewhere to a file that is not below the mount any more. */
+/* The path that the kernel tells of a file which is not below the mount leads elsewhere. */
 static bool leads_to(const char *path, const struct stat *file)
 {
 	struct stat at;

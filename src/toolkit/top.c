@@ -24,9 +24,10 @@ void *top_row(struct top *t)
 
 int top_take(struct run *r, const char *map, entry_fn add, struct top *t, struct error *err)
 {
-	if (run_take(r, map, add, t, err))
-		return -1;
-	return t->failed ? fail(err, "out of memory") : 0;
+	if (!run_take(r, map, add, t, err) && !t->failed)
+		return 0;
+	top_free(t);
+	return t->failed ? fail(err, "out of memory") : -1;
 }
 
 void top_sort(struct top *t, int (*order)(const void *a, const void *b))

@@ -25,7 +25,10 @@ struct top {
 
 /* Adds a row and returns it. Returns NULL if there is no memory. */
 void *top_row(struct top *t);
-/* As run_take(); also fails if there was no memory for a row. add() gets t. */
+/*
+ * As run_take(); also fails if there was no memory for a row. add() gets t, whose rows are freed on
+ * failure.
+ */
 int top_take(struct run *r, const char *map, entry_fn add, struct top *t, struct error *err);
 void top_sort(struct top *t, int (*order)(const void *a, const void *b));
 /*

@@ -291,10 +291,8 @@ static int show_top(struct run *r, struct error *err)
 {
 	struct top t = { .size = sizeof(struct top_row) };
 
-	if (run_take(r, "sums", add_sums, &t, err)) {
-		top_free(&t);
+	if (top_take(r, "sums", add_sums, &t, err))
 		return -1;
-	}
 	return top_show(r, &t, most_first, print_top, err);
 }
 

@@ -84,12 +84,11 @@ static int most_first(const void *a, const void *b)
 	return x->key.inode < y->key.inode ? -1 : x->key.inode > y->key.inode;
 }
 
-/* Device numbers without a disk: of file systems without one, and of those of disks themselves. */
+/* There is no disk of file systems that need none, nor of those that disks themselves are in. */
 static void name_device(const struct run *r, uint32_t dev, char *name, size_t size)
 {
-	if (dev >> 20)
-		disk_name(r, dev, name, size);
-	if (!(dev >> 20) || !strcmp(name, "?"))
+	disk_name(r, dev, name, size);
+	if (!strcmp(name, "?"))
 		snprintf(name, size, "%u:%u", dev >> 20, dev & 0xfffff);
 }
 
@@ -104,8 +103,7 @@ static void print(struct run *r, void *shown)
 	row->inode = row->key.inode <= INT64_MAX ? (int64_t)row->key.inode : NOTHING;
 	name_device(r, row->key.dev, device, sizeof(device));
 	row->device = text_of(device, sizeof(device));
-	row->file = run_is_live(r) && inode_path(&s->mounts, row->key.dev, row->key.inode, path,
-						 sizeof(path)) ?
+	row->file = inode_path(&s->mounts, row->key.dev, row->key.inode, path, sizeof(path)) ?
 		    text_of(path, sizeof(path)) : (struct text){ };
 	output_row(run_output(r), row);
 }
@@ -115,11 +113,10 @@ static int show(struct run *r, struct error *err)
 	struct top t = { .size = sizeof(struct row) };
 	struct state *s = run_state(r);
 
-	if (run_take(r, "files", add, &t, err)) {
-		top_free(&t);
+	if (top_take(r, "files", add, &t, err))
 		return -1;
-	}
-	mounts_read(&s->mounts);
+	if (run_is_live(r))
+		mounts_read(&s->mounts);
 	return top_show(r, &t, most_first, print, err);
 }
 

@@ -234,10 +234,8 @@ static int show_processes(struct run *r, struct error *err)
 	const char *sort = option_text(run_options(r), "sort");
 	struct top t = { .size = sizeof(struct process) };
 
-	if (run_take(r, "processes", add_process, &t, err)) {
-		top_free(&t);
+	if (top_take(r, "processes", add_process, &t, err))
 		return -1;
-	}
 	make_rows(r, &t);
 	return top_show(r, &t, !sort || !strcmp(sort, "hits") ? by_hits :
 			!strcmp(sort, "misses") ? by_misses : by_dirties, print, err);

@@ -407,10 +407,8 @@ static int show(struct run *r, struct error *err)
 	int result;
 
 	s->top = (struct top){ .size = sizeof(struct row) };
-	if (run_take(r, "files", add, &s->top, err)) {
-		top_free(&s->top);
+	if (top_take(r, "files", add, &s->top, err))
 		return -1;
-	}
 	if (run_is_live(r))
 		mounts_read(&s->mounts);
 	prepare_rows(r, s);

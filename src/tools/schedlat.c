@@ -406,10 +406,8 @@ static int show(struct run *r, struct error *err)
 	if (option_number(run_options(r), "timehist"))
 		return 0;
 	s->top.size = sizeof(struct row);
-	if (run_take(r, "times", add, &s->top, err)) {
-		top_free(&s->top);
+	if (top_take(r, "times", add, &s->top, err))
 		return -1;
-	}
 	merge(&s->top, false);
 	running(r);
 	if (option_number(run_options(r), "pids"))

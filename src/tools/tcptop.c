@@ -260,10 +260,8 @@ static int show(struct run *r, struct error *err)
 	const char *sort = option_text(run_options(r), "sort");
 	struct top t = { .size = sizeof(struct row) };
 
-	if (run_take(r, "flows", add_flow, &t, err)) {
-		top_free(&t);
+	if (top_take(r, "flows", add_flow, &t, err))
 		return -1;
-	}
 	for (size_t i = 0; i < t.n; i++)
 		set_ends(r, (struct row *)t.rows + i);
 	if (tool->subnets.n)

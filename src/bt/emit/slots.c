@@ -101,8 +101,10 @@ static const struct insn if_slots[] = {
 	RAW(BPF_ALU | BPF_MUL | BPF_K, R1, 0, 0, (int32_t)BT_SLOT_FACTOR),
 	BPF_ALU64_IMM(BPF_RSH, R1, BT_SLOT_SHIFT),
 	BPF_STX_MEM(BPF_W, R10, R1, INDEX),
+}, look_up[] = {
 	LOOKUP_AT("slots", INDEX),
 	JEQ(R0, 0, ".hash"),			/* never */
+}, owner_again[] = {
 	BPF_LDX_MEM(BPF_DW, OWNER, R10, OWNER_AT),
 };
 
@@ -116,6 +118,8 @@ static void find(struct slots *s)
 	if (s->m->words)
 		ADD(s, mix);
 	ADD(s, look);
+	ADD(s, look_up);
+	ADD(s, owner_again);
 }
 
 static const struct insn has_owner[] = {
@@ -276,20 +280,10 @@ void bt_slots_store(struct code *c, const struct bt_map *m, int key, int cell)
 	ADD(&s, update);
 }
 
-/*
- * A number that the script tells, the name of a function as well: where its slot is and who owns
- * it is known here.
- */
-static const struct insn look_known[] = {
-	LOOKUP_AT("slots", INDEX),
-	JEQ(R0, 0, ".hash"),			/* never */
-	BPF_MOV64_REG(BASE, R0),
-}, is_own[] = {
+static const struct insn is_own[] = {
 	BPF_LDX_MEM(BPF_DW, R1, BASE, SLOT(owner)),
 	JEQ_REG(R1, OWNER, ".own"),
-};
-
-static const struct insn unless_counted[] = {
+}, unless_counted[] = {
 	JUMP(".own"),
 	LABEL(".other"),
 }, count_one[] = {
@@ -300,18 +294,20 @@ static const struct insn unless_counted[] = {
 	LABEL(".hash"),
 };
 
+/* The number tells where its slot is, and who owns it. The name of a function is a number, too. */
 bool bt_slots_count_known(struct code *c, const struct bt_map *m, const struct node *keys)
 {
 	const unsigned int frame = c->frame;
-	struct slots s = slots(c, m, 0, KEPT);
-	uint64_t owner;
+	const uint64_t owner = keys->a->value + 1;
+	struct slots s;
 
-	if (m->words || keys->a->kind != NODE_NUMBER || keys->a->value == UINT64_MAX)
+	if (m->words || keys->a->kind != NODE_NUMBER || !owner)
 		return false;
-	owner = keys->a->value + 1;
+	s = slots(c, m, 0, KEPT);
 	ADD(&s, if_slots);
 	CODE(c, BPF_ST_MEM(BPF_W, R10, (int16_t)s.at[INDEX], (int32_t)bt_slot_of(owner)));
-	ADD(&s, look_known);
+	ADD(&s, look_up);
+	ADD(&s, keep);
 	code_constant(c, OWNER, owner);
 	ADD(&s, is_own);
 	take(&s);
