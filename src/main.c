@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The multi-call entry: the tool is what sonde was called as, or its first argument. */
 #include <string.h>
+#include <unistd.h>
 
 #include "src/commands/commands.h"
 #include "src/commands/names.h"
@@ -63,8 +64,23 @@ static int run(int argc, char **argv)
 	return run_word(argc - 1, argv + 1);
 }
 
+/*
+ * A set-user-ID sonde would let all users read the kernel's memory and that of each other, and its
+ * files, environment and scripts are theirs.
+ */
+static bool is_set_user_id(void)
+{
+	return getuid() != geteuid() || getgid() != getegid();
+}
+
 int main(int argc, char **argv)
 {
 	sink_begin();
+	if (is_set_user_id()) {
+		fputs("sonde: it does not run set-user-ID or set-group-ID: all users could then "
+		      "look into all others' processes\n"
+		      "use sudo, or give a user CAP_BPF and CAP_PERFMON\n", sink_err());
+		return sink_end(1);
+	}
 	return sink_end(run(argc, argv));
 }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -144,6 +145,30 @@ int file_write(const char *path, const char *text)
 	error = n < 0 ? -errno : (size_t)n < length ? -EIO : 0;
 	close(fd);
 	return error;
+}
+
+static bool is_own_link(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && (!st.st_uid || st.st_uid == geteuid());
+}
+
+int file_create(const char *path)
+{
+	const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY;
+	int fd = open(path, flags | O_NOFOLLOW, 0666), error = 0;
+
+	if (fd < 0 && errno == ELOOP && is_own_link(path))
+		fd = open(path, flags, 0666);
+	if (fd < 0)
+		return -errno;
+	/* Pipes and devices have no length. */
+	if (ftruncate(fd, 0) && errno != EINVAL) {
+		error = -errno;
+		close(fd);
+	}
+	return error ? error : fd;
 }
 
 void file_close_all(bool (*kept)(void *arg, int fd), void *arg)

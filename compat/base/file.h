@@ -36,6 +36,14 @@ char *gz_text(const char *path, size_t max, size_t *length);
 int file_write(const char *path, const char *text);
 
 /*
+ * Makes or empties a file that the user named, and opens it for writing. The path may be a link
+ * only if root or this user made it: in /tmp a link of somebody else would choose which file is
+ * emptied. Returns the descriptor, or -errno. -ELOOP: such a link.
+ */
+int file_create(const char *path);
+#define FILE_FOREIGN_LINK "it is a link that another user made"
+
+/*
  * For a forked process: closes all descriptors except those for which kept() returns true. Standard
  * input, output and error become /dev/null.
  */

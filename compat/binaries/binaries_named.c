@@ -54,13 +54,20 @@ static void take_named(void *arg, const void *message, size_t size, int fd)
 		memcpy(&n->answer, message, size);
 }
 
+static bool is_its_file(const void *arg, int fd)
+{
+	const struct named_file *n = arg;
+
+	return fd == n->fd;
+}
+
 /* Returns -1 and sets err if the file can't be probed. */
 static int check_named(struct kernel *k, const char *path, int fd, const char *const *symbols,
 		       struct error *err)
 {
 	struct named_file n = { .fd = fd, .symbols = symbols };
 	const struct guarded g = { .work = read_named, .take = take_named, .arg = &n,
-				   .stop = kernel_stop(k), .ms = SILENCE_MS };
+				   .kept = is_its_file, .stop = kernel_stop(k), .ms = SILENCE_MS };
 
 	switch (guard_run(&g)) {
 	case GUARD_STOPPED:
@@ -203,7 +210,7 @@ static void take_opened(void *arg, const void *message, size_t size, int fd)
 static int find_in_roots(struct rooted *r, struct error *err)
 {
 	const struct guarded g = { .work = open_in_roots, .take = take_opened, .arg = r,
-				   .stop = kernel_stop(r->k), .ms = SILENCE_MS };
+				   .opens = true, .stop = kernel_stop(r->k), .ms = SILENCE_MS };
 	const enum guard_end end = guard_run(&g);
 
 	if (end == GUARD_STOPPED)

@@ -222,12 +222,19 @@ static void take_finding(void *arg, const void *message, size_t size, int fd)
 			  probe_in(f->symbols) ? "probes" : "functions", found->text);
 }
 
+static bool is_kept(const void *arg, int fd)
+{
+	const struct finder *f = arg;
+
+	return kernel_has_binary(f->k, fd);
+}
+
 static int find_all(struct kernel *k, const struct library *l, const char *symbols,
 		    struct places *out, struct error *err)
 {
 	struct finder f = { .k = k, .library = l, .symbols = symbols, .out = out };
 	const struct guarded g = { .work = find, .take = take_finding, .arg = &f,
-				   .stop = kernel_stop(k), .ms = SILENCE_MS };
+				   .kept = is_kept, .stop = kernel_stop(k), .ms = SILENCE_MS };
 	enum guard_end end;
 
 	/* A file that blocks its reader is left out, and the next file is tried. */

@@ -210,10 +210,12 @@ static bool try_again(struct looker *l)
 int search_files(struct search *s, struct error *err)
 {
 	struct looker l = { .s = s, .root = -1, .end = monotonic_ms() + SECONDS_MOST * 1000 };
-	const struct guarded g = { .work = look, .take = take, .arg = &l, .stop = s->stop,
-				   .ms = SILENCE_MS };
+	const struct guarded g = { .work = look, .take = take, .arg = &l, .opens = true,
+				   .stop = s->stop, .ms = SILENCE_MS };
 	enum guard_end end;
 
+	/* Which machine the kernel runs on is found out here: the process may not ask. */
+	kernel_arch(s->k);
 	do {
 		end = guard_run(&g);
 		if (end != GUARD_HANGS)

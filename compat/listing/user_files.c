@@ -68,10 +68,17 @@ static void take(void *arg, const void *bytes, size_t size, int fd)
 		kernel_leave_out(r->k, &file->binary, ((const struct failure *)bytes)->why.text);
 }
 
+static bool is_kept(const void *arg, int fd)
+{
+	const struct user_reading *r = arg;
+
+	return kernel_has_binary(r->k, fd);
+}
+
 int user_files_read(struct user_reading *r, struct error *err)
 {
 	const struct guarded g = { .work = read_files, .take = take, .arg = r,
-				   .stop = kernel_stop(r->k), .ms = SILENCE_MS };
+				   .kept = is_kept, .stop = kernel_stop(r->k), .ms = SILENCE_MS };
 	struct file *file;
 	enum guard_end end;
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
@@ -241,6 +242,7 @@ int zone_open(struct zone *z, struct error *err)
 {
 	const char *name = getenv("TZ"), *folder = getenv("TZDIR"), *path = "/etc/localtime";
 	char below[PATH_MAX];
+	struct stat st;
 
 	*z = (struct zone){ };
 	if (name) {
@@ -253,6 +255,9 @@ int zone_open(struct zone *z, struct error *err)
 			return fail(err, "out of memory");
 	}
 	if (name && !*name)
+		return 0;
+	/* Nobody may ever write into a pipe. */
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
 		return 0;
 	z->bytes = file_text(path, FILE_MOST, &z->n);
 	return z->bytes || errno != ENOMEM ? 0 : fail(err, "out of memory");

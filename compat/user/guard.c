@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/user/confine.h"
 #include "compat/user/task_stat.h"
 
 #define TICK_MS 100		/* a signal may come just before the wait */
@@ -153,6 +154,24 @@ static void limit_memory(void)
 #endif
 }
 
+struct kept {
+	const struct guarded *guarded;
+	int to;
+};
+
+static bool is_kept(void *arg, int fd)
+{
+	const struct kept *k = arg;
+	const struct guarded *g = k->guarded;
+
+	/* A sanitizer says what it found on standard error. */
+#ifdef __SANITIZE_ADDRESS__
+	if (fd == STDERR_FILENO)
+		return true;
+#endif
+	return fd == k->to || (g->kept && g->kept(g->arg, fd));
+}
+
 enum guard_end guard_run(const struct guarded *g)
 {
 	pid_t parent = getpid(), pid;
@@ -166,6 +185,7 @@ enum guard_end guard_run(const struct guarded *g)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		close(ends[0]);
 		limit_memory();
+		confine(g->opens, is_kept, &(struct kept){ g, ends[1] });
 		if (getppid() == parent)
 			g->work(g->arg, ends[1]);
 		_exit(0);

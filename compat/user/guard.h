@@ -9,7 +9,7 @@
 /*
  * Work on files of others in a process of its own. A file on a server that does not answer, or on a
  * program's own file system, can block its reader for ever. The process can be killed, and sonde
- * goes on. It gets at most GUARD_MEMORY.
+ * goes on. It gets at most GUARD_MEMORY, and may do no more than read (compat/user/confine.h).
  */
 struct guarded {
 	/* runs in the process; sends its results by guard_send(to, ...) */
@@ -17,6 +17,8 @@ struct guarded {
 	/* runs in sonde; fd: -1, or a file, which take() must close */
 	void (*take)(void *arg, const void *message, size_t size, int fd);
 	void *arg;
+	bool opens;		/* the work opens files, and does not only read what is open */
+	bool (*kept)(const void *arg, int fd);	/* files that it reads; NULL: none */
 	const volatile sig_atomic_t *stop;		/* ends the process; may be NULL */
 	/* a process that sends nothing for so many ms is blocked, unless it waits for a CPU */
 	int ms;

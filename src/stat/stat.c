@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/file.h"
 #include "compat/probing/running.h"
 #include "src/child.h"
 #include "src/lib/output/sink.h"
@@ -385,12 +386,18 @@ static int count_events(struct stat_run *run, FILE *file, struct error *err)
 /* A command has standard output for itself. */
 static FILE *open_output(const struct stat_options *o, struct error *err)
 {
-	FILE *file = o->command ? sink_err() : sink_out();
+	FILE *file;
+	int fd;
 
-	if (o->output)
-		file = fopen(o->output, "we");
+	if (!o->output)
+		return o->command ? sink_err() : sink_out();
+	fd = file_create(o->output);
+	file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!file)
-		fail(err, "can't open %s: %s", o->output, strerror(errno));
+		fail(err, "can't write into %s: %s", o->output, fd == -ELOOP ? FILE_FOREIGN_LINK :
+		     strerror(fd < 0 ? -fd : errno));
+	if (fd >= 0 && !file)
+		close(fd);
 	return file;
 }
 

@@ -13,6 +13,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/escape.h"
+#include "compat/base/file.h"
 
 #define HURRY_MS 250
 
@@ -226,10 +227,11 @@ void sink_begin(void)
 
 int sink_into(const char *path, struct error *err)
 {
-	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	const int fd = file_create(path);
 
 	if (fd < 0)
-		return fail(err, "ERROR: can't write into '%s': %s", path, strerror(errno));
+		return fail(err, "ERROR: can't write into '%s': %s", path,
+			    fd == -ELOOP ? FILE_FOREIGN_LINK : strerror(-fd));
 	sinks[0].fd = sinks[2].fd = fd;
 	return 0;
 }

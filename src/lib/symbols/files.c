@@ -226,11 +226,13 @@ static void bound_tables(struct files *f, const struct image *kept)
 	}
 }
 
-static void load(struct files *f, struct image *m, load_fn make, const void *arg, const char *what)
+/* `fd`: the file that `make` reads, or -1 */
+static void load(struct files *f, struct image *m, load_fn make, const void *arg, int fd,
+		 const char *what)
 {
 	char why[TABLE_WHY];
 
-	m->loaded = load_table(make, arg, f->stop, &m->table, why);
+	m->loaded = load_table(make, arg, fd, f->stop, &m->table, why);
 	m->failed = !m->loaded;
 	m->reads++;
 	if (*why)
@@ -251,7 +253,7 @@ static void load_file(struct files *f, struct image *m)
 	snprintf(root, sizeof(root), "/proc/%u/root", file->by.pid);
 	if (f->proc)
 		source.root = root;
-	load(f, m, load_elf, &source, file->path);
+	load(f, m, load_elf, &source, source.fd, file->path);
 }
 
 static struct image *image_of(struct files *f, uint32_t number)
@@ -391,6 +393,6 @@ bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_sourc
 		m->failed = false;
 	}
 	if (!m->loaded && !m->failed)
-		load(f, m, load_vdso, where, "[vdso]");
+		load(f, m, load_vdso, where, -1, "[vdso]");
 	return m->loaded && table_find(&m->table, position, false, name, offset);
 }

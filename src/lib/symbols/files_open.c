@@ -177,7 +177,7 @@ void files_open(struct files *f)
 {
 	struct opening o = { .files = f, .from = f->opened };
 	const struct guarded g = { .work = open_all, .take = take_opened, .arg = &o,
-				   .stop = f->stop, .ms = SILENCE_MS };
+				   .opens = true, .stop = f->stop, .ms = SILENCE_MS };
 	enum guard_end end = GUARD_HANGS;
 
 	for (unsigned int i = 0; o.from < f->n && end == GUARD_HANGS && i < HANGS_MOST; i++) {

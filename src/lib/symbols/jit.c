@@ -199,7 +199,7 @@ static void take_opened(void *arg, const void *message, size_t size, int fd)
 void jits_open(struct jits *j)
 {
 	const struct guarded g = { .work = open_all, .take = take_opened, .arg = j,
-				   .stop = j->stop, .ms = SILENCE_MS };
+				   .opens = true, .stop = j->stop, .ms = SILENCE_MS };
 
 	if (!j->waiting)
 		return;
@@ -277,7 +277,7 @@ static void look_again(struct jits *all, struct jit *j, struct lines *lacks)
 	j->size = st.st_size;
 	/* New code may be at the address of old code, so old names may be wrong. */
 	table_free(&j->table);
-	load_table(load_perf_map, &j->fd, all->stop, &j->table, why);
+	load_table(load_perf_map, &j->fd, j->fd, all->stop, &j->table, why);
 	if (*why)
 		lines_add(lacks, "/tmp/perf-%u.map: %s", j->life.pid, why);
 }

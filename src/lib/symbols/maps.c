@@ -154,8 +154,8 @@ void maps_read(const uint32_t *pids, size_t n, const volatile sig_atomic_t *stop
 	       void *arg, struct lines *lacks)
 {
 	struct reading *r = calloc(1, sizeof(*r));
-	const struct guarded g = { .work = work, .take = take, .arg = r, .stop = stop,
-				   .ms = SILENCE_MS };
+	const struct guarded g = { .work = work, .take = take, .arg = r, .opens = true,
+				   .stop = stop, .ms = SILENCE_MS };
 	void *page = mmap(NULL, sizeof(uint32_t), PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 

@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -12,8 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -585,6 +590,101 @@ START_TEST(no_room_for_files)
 }
 END_TEST
 
+/* What a reader tries that a file has taken over; a row each. */
+static int write_file(void)
+{
+	return open("/tmp", O_RDWR | O_TMPFILE, 0600);
+}
+
+static int make_file(void)
+{
+	return open("/dev/null", O_RDONLY | O_CREAT, 0600);
+}
+
+static int read_file(void)
+{
+	return open("/dev/null", O_RDONLY);
+}
+
+static int make_socket(void)
+{
+	return socket(AF_UNIX, SOCK_STREAM, 0);
+}
+
+static int send_signal(void)
+{
+	return kill(getppid(), 0);
+}
+
+static int run_program(void)
+{
+	return execl("/bin/true", "true", NULL);
+}
+
+static int make_process(void)
+{
+	return (int)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static int trace_parent(void)
+{
+	return ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) ? -1 : 0;
+}
+
+static int use_inherited(void)
+{
+	for (int fd = STDERR_FILENO + 1; fd < 64; fd++)
+		if (lseek(fd, 0, SEEK_CUR) >= 0)
+			return fd;
+	return -1;
+}
+
+static const struct {
+	const char *name;
+	int (*try)(void);
+	bool opens, allowed;
+} confined[] = {
+	{ "writing", write_file, true, false },
+	{ "making a file", make_file, true, false },
+	{ "reading, where files are opened", read_file, true, true },
+	{ "reading, where none is opened", read_file, false, false },
+	{ "a socket", make_socket, true, false },
+	{ "a signal", send_signal, true, false },
+	{ "a program", run_program, true, false },
+	{ "a process", make_process, false, false },
+	{ "tracing", trace_parent, true, false },
+	{ "a file that was open", use_inherited, false, false },
+};
+
+static void try_row(void *arg, int to)
+{
+	const bool done = confined[*(const int *)arg].try() >= 0;
+
+	guard_send(to, &done, sizeof(done), -1);
+}
+
+static void hear_row(void *arg, const void *message, size_t size, int fd)
+{
+	(void)fd;
+	ck_assert_uint_eq(size, sizeof(bool));
+	*(int *)arg = *(const bool *)message;
+}
+
+START_TEST(readers_are_confined)
+{
+	int row = _i;
+	const struct guarded g = { .work = try_row, .take = hear_row, .arg = &row,
+				   .opens = confined[_i].opens, .ms = 5000 };
+
+	/* A kernel with filters looks at the address first. */
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) && errno != EFAULT)
+		return;
+	ck_assert(open("/dev/zero", O_RDONLY) >= 0);
+	ck_assert_int_eq(guard_run(&g), GUARD_DONE);
+	ck_assert_msg(row == confined[_i].allowed, "%s", confined[_i].name);
+}
+END_TEST
+
 static void spin(void *arg, int to)
 {
 	(void)arg;
@@ -598,7 +698,7 @@ static void sleep_on(void *arg, int to)
 	(void)arg;
 	(void)to;
 	for (;;)
-		pause();
+		sleep(1);
 }
 
 /* One takes all the time that it may take, and the other waits for what never comes. */
@@ -733,6 +833,8 @@ Suite *suite_elf(void)
 	add_tests(s, "no room for files", no_room_for_files, 1);
 	add_tests(s, "failed search", failed_search, 1);
 	add_tests(s, "hangs", who_hangs, 2);
+	add_tests(s, "confined", readers_are_confined,
+		  sizeof(confined) / sizeof(confined[0]));
 	add_tests(s, "hostile process", hostile_process, 2);
 	return s;
 }

@@ -105,7 +105,7 @@ static void load(const char *folder, struct table *table, struct elf_file *e, in
 	*fd = elf.fd = open(path, O_RDONLY | O_CLOEXEC);
 	ck_assert_int_ge(elf.fd, 0);
 	ck_assert_int_eq(elf_file_open(e, elf.fd, &err), 0);
-	ck_assert_msg(load_table(load_elf, &elf, NULL, table, why), "%s", why);
+	ck_assert_msg(load_table(load_elf, &elf, elf.fd, NULL, table, why), "%s", why);
 	ck_assert_str_eq(why, "");
 }
 
@@ -240,7 +240,7 @@ START_TEST(padding)
 	ck_assert_str_eq(name_at(&t, s->at + s->size - 1, true), "global4");
 	/* the same where only this one is asked for */
 	elf.wanted = &place;
-	ck_assert_msg(load_table(load_elf, &elf, NULL, &few, why), "%s", why);
+	ck_assert_msg(load_table(load_elf, &elf, elf.fd, NULL, &few, why), "%s", why);
 	ck_assert_str_eq(name_at(&few, place, true), "unknown");
 	ck_assert_str_eq(name_at(&few, place, false), "unsized_local");
 	table_free(&few);
@@ -293,7 +293,7 @@ START_TEST(vdso)
 	char why[TABLE_WHY];
 	struct table t;
 
-	if (!load_table(load_vdso, &own, NULL, &t, why))
+	if (!load_table(load_vdso, &own, -1, NULL, &t, why))
 		ck_abort_msg("%s", why);
 	ck_assert_msg(strstr(why, "has none") || has_name(&t, "clock_gettime") ||
 		      has_name(&t, "__vdso_clock_gettime") ||

@@ -64,7 +64,7 @@ START_TEST(jit)
 	int fd;
 
 	write_map(folder, jit_maps[_i].text, &fd);
-	ck_assert(load_table(load_perf_map, &fd, NULL, &t, why));
+	ck_assert(load_table(load_perf_map, &fd, fd, NULL, &t, why));
 	ck_assert_str_eq(why, "");
 	for (int i = 0; i < QUESTIONS && jit_maps[_i].asked[i].address; i++) {
 		const char *expected = jit_maps[_i].asked[i].name, *name = "unknown";
@@ -96,7 +96,7 @@ START_TEST(hostile_jit)
 		strcpy(p + 200000, "\n1000 10 behind\n");
 	}
 	write_map(folder, text, &fd);
-	ck_assert(load_table(load_perf_map, &fd, NULL, &t, why));
+	ck_assert(load_table(load_perf_map, &fd, fd, NULL, &t, why));
 	ck_assert_int_eq(t.n, 0);
 	ck_assert_str_ne(why, "");
 	table_free(&t);

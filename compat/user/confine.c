@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/user/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "compat/base/file.h"
+
+/* Calls of another machine have other numbers: a filter only knows those of its own. */
+#if defined(__x86_64__)
+#define MACHINE AUDIT_ARCH_X86_64
+#elif defined(__i386__)
+#define MACHINE AUDIT_ARCH_I386
+#elif defined(__aarch64__)
+#define MACHINE AUDIT_ARCH_AARCH64
+#elif defined(__arm__)
+#define MACHINE AUDIT_ARCH_ARM
+#elif defined(__riscv)
+#define MACHINE AUDIT_ARCH_RISCV64
+#elif defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define MACHINE AUDIT_ARCH_PPC64LE
+#elif defined(__s390x__)
+#define MACHINE AUDIT_ARCH_S390X
+#else
+#define MACHINE 0
+#endif
+
+/* Where seccomp has the lower half of an argument. */
+#define LOWER (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0)
+
+#define WRITES (O_ACCMODE | O_CREAT | O_TRUNC)
+#define SENDMSG_OF_SOCKETCALL 16
+
+/* A call that is allowed. If `mask` is not 0: only if these bits of argument `arg` are `value`. */
+struct allowed {
+	uint16_t nr;
+	uint8_t opens, arg;		/* opens: only for a process that opens files */
+	uint32_t mask, value;
+};
+
+static const struct allowed calls[] = {
+	/* open(2) flags: for reading only */
+#ifdef __NR_open
+	{ __NR_open, true, 1, WRITES, O_RDONLY },
+#endif
+	{ __NR_openat, true, 2, WRITES, O_RDONLY },
+#ifdef __NR_stat
+	{ __NR_stat, true }, { __NR_lstat, true }, { __NR_access, true }, { __NR_readlink, true },
+#endif
+#ifdef __NR_stat64
+	{ __NR_stat64, true }, { __NR_lstat64, true },
+#endif
+	{ __NR_faccessat, true }, { __NR_readlinkat, true }, { __NR_statfs, true },
+#ifdef __NR_statfs64
+	{ __NR_statfs64, true },
+#endif
+	{ __NR_getdents64, true },
+	/* what is open; stat of a path is also stat of a descriptor */
+	{ __NR_read }, { __NR_readv }, { __NR_pread64 }, { __NR_lseek }, { __NR_close },
+	{ __NR_dup }, { __NR_fcntl }, { __NR_fstat }, { __NR_fstatfs },
+#ifdef __NR__llseek
+	{ __NR__llseek },
+#endif
+#ifdef __NR_fcntl64
+	{ __NR_fcntl64 }, { __NR_fstat64 },
+#endif
+#ifdef __NR_fstatfs64
+	{ __NR_fstatfs64 },
+#endif
+#ifdef __NR_newfstatat
+	{ __NR_newfstatat },
+#endif
+#ifdef __NR_fstatat64
+	{ __NR_fstatat64 },
+#endif
+#ifdef __NR_statx
+	{ __NR_statx },
+#endif
+	/* memory */
+#ifdef __NR_mmap
+	{ __NR_mmap },
+#endif
+#ifdef __NR_mmap2
+	{ __NR_mmap2 },
+#endif
+	{ __NR_munmap }, { __NR_mremap }, { __NR_mprotect }, { __NR_madvise }, { __NR_brk },
+	/* messages to sonde; the end; those of a sanitizer */
+	{ __NR_sendmsg }, { __NR_write }, { __NR_exit }, { __NR_exit_group },
+#ifdef __NR_socketcall
+	{ __NR_socketcall, false, 0, UINT32_MAX, SENDMSG_OF_SOCKETCALL },
+#endif
+	/* signals, clocks, who it is */
+	{ __NR_rt_sigreturn }, { __NR_rt_sigprocmask }, { __NR_rt_sigaction },
+	{ __NR_sigaltstack }, { __NR_restart_syscall }, { __NR_futex }, { __NR_nanosleep },
+	{ __NR_clock_gettime }, { __NR_clock_nanosleep }, { __NR_gettimeofday },
+#ifdef __NR_sigreturn
+	{ __NR_sigreturn },
+#endif
+#ifdef __NR_clock_gettime64
+	{ __NR_clock_gettime64 }, { __NR_clock_nanosleep_time64 }, { __NR_futex_time64 },
+#endif
+	{ __NR_getpid }, { __NR_gettid }, { __NR_getppid }, { __NR_geteuid }, { __NR_sched_yield },
+};
+
+#define N_CALLS (sizeof(calls) / sizeof(calls[0]))
+#define LOAD(offset) (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)
+#define SKIP_UNLESS(value, n) (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, n)
+#define RETURN(what) (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, what)
+
+static void allow_calls(bool opens)
+{
+	struct sock_filter filter[4 + 6 * N_CALLS];
+	struct sock_fprog program = { .filter = filter };
+	unsigned short n = 0;
+
+	if (!MACHINE)
+		return;
+	filter[n++] = LOAD(offsetof(struct seccomp_data, arch));
+	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0);
+	filter[n++] = RETURN(SECCOMP_RET_ERRNO | EPERM);
+	filter[n++] = LOAD(offsetof(struct seccomp_data, nr));
+	for (const struct allowed *c = calls; c < calls + N_CALLS; c++) {
+		if (c->opens && !opens)
+			continue;
+		filter[n++] = SKIP_UNLESS(c->nr, c->mask ? 5 : 1);
+		if (c->mask) {
+			filter[n++] = LOAD(offsetof(struct seccomp_data, args[c->arg]) + LOWER);
+			filter[n++] = (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K,
+								   c->mask);
+			filter[n++] = SKIP_UNLESS(c->value, 1);
+		}
+		filter[n++] = RETURN(SECCOMP_RET_ALLOW);
+		if (c->mask)
+			filter[n++] = RETURN(SECCOMP_RET_ERRNO | EPERM);
+	}
+	filter[n++] = RETURN(SECCOMP_RET_ERRNO | EPERM);
+	program.len = n;
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/*
+ * To open files of other users (DAC_READ_SEARCH), below /proc/PID/root and /proc/PID/exe
+ * (SYS_PTRACE), and /proc/PID/map_files (SYS_ADMIN; CHECKPOINT_RESTORE since 5.9). A capability
+ * that the process does not have can't be kept.
+ */
+static void drop_capabilities(bool opens)
+{
+	static const uint8_t to_open[] = {
+		CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_SYS_ADMIN, CAP_CHECKPOINT_RESTORE
+	};
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct now[_LINUX_CAPABILITY_U32S_3], kept[_LINUX_CAPABILITY_U32S_3];
+
+	if (syscall(SYS_capget, &head, now))
+		return;
+	memset(kept, 0, sizeof(kept));
+	for (size_t i = 0; opens && i < sizeof(to_open); i++)
+		kept[CAP_TO_INDEX(to_open[i])].permitted |= CAP_TO_MASK(to_open[i]);
+	for (unsigned int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+		kept[i].permitted &= now[i].permitted;
+		kept[i].effective = kept[i].permitted;
+	}
+	syscall(SYS_capset, &head, kept);
+}
+
+void confine(bool opens, bool (*kept)(void *arg, int fd), void *arg)
+{
+	file_close_all(kept, arg);
+	drop_capabilities(opens);
+	/* A filter wants this of a process without rights. */
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	allow_calls(opens);
+}
