@@ -116,7 +116,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)
 
 SOURCES := $(sort $(shell find src insns compat backends -name '*.c'))
-MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/syscall_32s.o $(BUILD)/errnos.o $(BUILD)/scripts.o \
+MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/calls.o $(BUILD)/errnos.o $(BUILD)/scripts.o \
 	$(BUILD)/bt_scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
@@ -173,11 +173,15 @@ $(BUILD)/notes.c: insns/lower/notes.awk $(wildcard insns/programs/*.c) | $(BUILD
 	@mkdir -p $(@D)
 	@awk -f insns/lower/notes.awk $(wildcard insns/programs/*.c) >$@.new && mv $@.new $@
 
-# The names of system calls and errors: which there are the headers tell, and the preprocessor their numbers.
-$(BUILD)/syscalls.c: HEADER := asm/unistd.h
+# System calls of all machines: their names, numbers and arguments.
+$(BUILD)/calls.c: src/calls/calls.awk src/calls/calls.tbl | $(BUILD)/deps
+	@echo "  CALLS   $@"
+	@mkdir -p $(@D)
+	@awk -f src/calls/calls.awk src/calls/calls.tbl >$@.new && mv $@.new $@
+
+# The names of errors: which there are the headers tell, and the preprocessor their numbers.
 $(BUILD)/errnos.c: HEADER := asm/errno.h
-$(BUILD)/syscall_32s.c: HEADER := asm/unistd_32.h
-$(BUILD)/syscalls.c $(BUILD)/errnos.c $(BUILD)/syscall_32s.c: $(BUILD)/%s.c: src/toolkit/numbered.awk | $(BUILD)/deps
+$(BUILD)/errnos.c: $(BUILD)/%s.c: src/toolkit/numbered.awk | $(BUILD)/deps
 	@echo "  NAMES   $@"
 	@mkdir -p $(@D)
 	@printf '#if __has_include(<%s>)\n#include <%s>\n#endif\n' $(HEADER) $(HEADER) >$@.h

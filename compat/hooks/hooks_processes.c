@@ -48,6 +48,15 @@ const struct hook hooks_processes[] = {
 			COMPAT("execve", ARGV_COMPAT2),
 			COMPAT("execveat", ARGV_COMPAT3)) },
 	),
+	/*
+	 * The kernel has copied the arguments, so the caller's memory has been touched, and is
+	 * current still. Interpreters of scripts do not come here by themselves.
+	 */
+	HOOK("exec.again", "an exec has read its arguments; it will be the new image",
+		ONE(TRACEPOINT("sched:sched_prepare_exec", ""), .targets = FOR_BPF),	/* 6.10 */
+		ONE(KPROBE("begin_new_exec", ""), .targets = FOR_BPF),			/* 5.8 */
+		ONE(KPROBE("flush_old_exec", ""), .targets = FOR_BPF),
+	),
 	HOOK("exec.done", "an exec succeeded; the new image is current",
 		ONE(TRACEPOINT("sched:sched_process_exec", "pid=pid old_pid=old_pid")),	/* 3.4 */
 	),

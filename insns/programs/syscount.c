@@ -121,6 +121,11 @@ static const struct insn on_new[] = {
 	JNE(CHILD, 0, OUT), \
 	LABEL(".own")
 
+/* if (NUMBER is one of the slots of the wanted call) goto process */
+#define IF_ASKED(WHICH) \
+	CONST(R1, "call_" #WHICH), \
+	JEQ_REG(NUMBER, R1, "process")
+
 static const struct insn on_exit[] = {
 	ASKED_FOR,
 	CHILDS_RETURN("out"),
@@ -143,9 +148,8 @@ LABEL("any"),
 	JUMP_UNLESS("slots", "process"),
 	CALL_SLOT(NUMBER, TABLE, COMPAT),		/* n = slot(id) */
 	JUMP_UNLESS("call", "process"),
-	CONST(R1, "call"),				/* call: its slot plus 1 */
-	BPF_ALU64_IMM(BPF_SUB, R1, 1),
-	JNE_REG(NUMBER, R1, "out"),
+	IF_ASKED(0), IF_ASKED(1), IF_ASKED(2), IF_ASKED(3), IF_ASKED(4), IF_ASKED(5),
+	JUMP("out"),
 LABEL("process"),
 	JUMP_UNLESS("grouped", "call"),
 	SET_EPOCH(process.epoch),

@@ -2,20 +2,23 @@
 /*
  * calls.enter:	plan = plans[slot(id)]; if (!plan) out
  *		start[tid] = { now, slot, plan, args }
- *		with BPF, if the plan has texts: texts[tid] = { args[a] as text, args[b] as text }
+ *		with BPF, if the plan has texts: texts[tid] = { args[a] as text, args[b] as text },
+ *		or an address of a socket, or the arguments of an exec
  *		if the call never returns: output it
  * calls.exit:	s = take start[tid]; if (!s || now - s.time < min || it did not fail) out
  *		with --summary: sums[task, slot] += { 1, failed, now - s.time }
  *		otherwise output { s, ret, texts[tid] }
+ * exec.again:	texts[tid] = { what could not be read when the call began }
+ * exec.done:	if (the thread's id changes) start[pid], texts[pid] = take start[old], texts[old]
  * task.exit:	drop start[pid], texts[pid]
  *
- * Texts are read when the call begins: later the program may have overwritten them. The rings have
- * no texts of user memory here. A child's first return has no entry.
+ * Texts are read when the call begins: later the program may have overwritten them. Those that are
+ * not in memory yet are read when it returns, because the kernel has read them by then. The rings
+ * have no texts of user memory here. A child's first return has no entry.
  */
 #include "insns/programs/systrace.h"
 
 #include <stddef.h>
-#include <sys/socket.h>
 
 #include "insns/call_slot.h"
 #include "insns/hist.h"
@@ -30,20 +33,10 @@ struct start {
 	u64 owner;
 };
 
-struct texts {
-	struct systrace_text texts[SYSTRACE_TEXTS];
-};
-
-/* The same, where the first text is an address. */
-struct words {
-	s64 length;
-	u64 of[SOCKADDR_READ / 8];
-};
-
 static const struct map maps[] = {
 	{ "plans", MAP_ARRAY, ROLE_TABLE, 4, 8, CALL_SLOTS },
 	TASK_MAPS("start", struct start),
-	{ "texts", MAP_HASH, ROLE_HINT, 4, sizeof(struct texts), 10240, .detail = true },
+	{ "texts", MAP_HASH, ROLE_HINT, 4, sizeof(union systrace_memory), 10240, .detail = true },
 	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct systrace_key),
 	  sizeof(struct systrace_sums), 20480, .key = &systrace_key_layout,
 	  .value = &systrace_sums_layout,
@@ -58,10 +51,7 @@ struct frame {
 	union {
 		struct {
 			struct start start;
-			union {
-				struct texts texts;
-				struct words words;
-			};
+			union systrace_memory memory;
 		};
 		struct {
 			struct systrace_key key;
@@ -73,78 +63,148 @@ struct frame {
 
 /* Registers. */
 enum {
-	TASK = R6, POINTER = R6, TOOK = R6,
-	NUMBER = R7, RET = R7,
+	TASK = R6, POINTER = R6, TOOK = R6, OLD = R6,
+	NUMBER = R7, RET = R7, LEFT = R7, NEW = R7,
 	PLAN = R8, NOW = R8,
-	WHICH = R9, FAMILY = R9,
+	WHICH = R9, FOUND = R9,
 };
 
-/* POINTER = the argument whose number, plus 1, is in WHICH */
-#define ARGUMENT(WHAT) \
-	JNE(WHICH, (WHAT) + 1, ".not_" #WHAT), \
-	GET(POINTER, start.args[WHAT]), \
-	LABEL(".not_" #WHAT)
-#define THE_ARGUMENT \
-	ARGUMENT(0), ARGUMENT(1), ARGUMENT(2), ARGUMENT(3), ARGUMENT(4)
+/* REG = ARGS[N], if WHICH is THAT */
+#define ARGUMENT_IF(REG, ARGS, N, THAT) \
+	JNE(WHICH, THAT, ".not_" #N), \
+	GET(REG, ARGS[N]), \
+	LABEL(".not_" #N)
 
-/* texts[N] = the text of the argument that the plan names at SHIFT; NONE: there is none */
-#define READ_TEXT(N, SHIFT, NONE) \
+/* POINTER = the argument whose number, plus 1, is in WHICH */
+#define THE_ARGUMENT(ARGS) \
+	BPF_MOV64_IMM(POINTER, 0), \
+	ARGUMENT_IF(POINTER, ARGS, 0, 1), ARGUMENT_IF(POINTER, ARGS, 1, 2), \
+	ARGUMENT_IF(POINTER, ARGS, 2, 3), ARGUMENT_IF(POINTER, ARGS, 3, 4), \
+	ARGUMENT_IF(POINTER, ARGS, 4, 5), ARGUMENT_IF(POINTER, ARGS, 5, 6)
+
+/* WHICH = the number of the argument that the plan names at SHIFT; none: goto NONE */
+#define WHICH_ARGUMENT(SHIFT, NONE) \
 	BPF_MOV64_REG(WHICH, PLAN), \
 	BPF_ALU64_IMM(BPF_RSH, WHICH, SHIFT), \
 	BPF_ALU64_IMM(BPF_AND, WHICH, PLAN_ARGUMENT_MASK), \
-	JEQ(WHICH, 0, NONE), \
-	THE_ARGUMENT, \
-	SET_USER_STRING(texts.texts[N].text, POINTER), \
-	SET(texts.texts[N].length, R0)
+	JEQ(WHICH, 0, NONE)
 
-/* texts[0] = the first bytes of the address in the first argument of the plan: a struct sockaddr */
-#define READ_SOCKADDR(NONE) \
-	BPF_MOV64_REG(WHICH, PLAN), \
-	BPF_ALU64_IMM(BPF_RSH, WHICH, PLAN_FIRST_SHIFT), \
-	BPF_ALU64_IMM(BPF_AND, WHICH, PLAN_ARGUMENT_MASK), \
-	THE_ARGUMENT, \
-	JEQ(POINTER, 0, NONE), \
-	FOLLOW(FAMILY, POINTER, 2, false, true), \
-	SYMBOLIC(SYM_ELSE, NONE, 0, 0, 0, 0), \
-	JNE(FAMILY, AF_UNIX, ".words"), \
-	BPF_ALU64_IMM(BPF_ADD, POINTER, 2), \
-	SET_USER_STRING(texts.texts[0].text, POINTER), \
-	SET(texts.texts[0].length, R0), \
-	JUMP(".read"), \
-	LABEL(".words"), \
-	READ_WORD(0, NONE), \
-	READ_WORD(1, ".short"), \
-	READ_WORD(2, ".short"), \
-	READ_WORD(3, ".short"), \
-	LABEL(".short"), \
-	SET_IMM(texts.texts[0].length, SOCKADDR_READ), \
-	LABEL(".read"), \
-	BPF_ALU64_IMM(BPF_LSH, FAMILY, PLAN_FAMILY_SHIFT), \
-	BPF_ALU64_REG(BPF_OR, PLAN, FAMILY), \
-	SET(start.plan, PLAN)
-#define READ_WORD(N, NONE) \
+/* TEXT = the text of the argument that the plan names at SHIFT; NONE: there is none */
+#define READ_TEXT(ARGS, TEXT, SHIFT, NONE) \
+	WHICH_ARGUMENT(SHIFT, NONE), \
+	THE_ARGUMENT(ARGS), \
+	SET_USER_STRING(TEXT.text, POINTER), \
+	SET(TEXT.length, R0)
+
+/* WHICH = the next pointer of a row of them; POINTER goes behind it */
+#define NEXT_POINTER(FAULT) \
+	JSET(PLAN, PLAN_NARROW, ".narrow"), \
+	FOLLOW(WHICH, POINTER, 8, false, true), \
+	SYMBOLIC(SYM_ELSE, FAULT, 0, 0, 0, 0), \
+	BPF_ALU64_IMM(BPF_ADD, POINTER, 8), \
+	JUMP(".pointer"), \
+	LABEL(".narrow"), \
+	FOLLOW(WHICH, POINTER, 4, false, true), \
+	SYMBOLIC(SYM_ELSE, FAULT, 0, 0, 0, 0), \
+	BPF_ALU64_IMM(BPF_ADD, POINTER, 4), \
+	LABEL(".pointer")
+#define READ_ONE(N, END) \
+	NEXT_POINTER(".unreadable"), \
+	JEQ(WHICH, 0, END), \
+	SET_USER_STRING(memory.argv.text[N], WHICH), \
+	JSLE(R0, 0, ".unreadable"), \
+	SET_IMM(memory.argv.length, (N) + 1)
+
+/*
+ * argv = the texts of a row of pointers, as many as there is room for. If one can't be read, it
+ * looks as if there were more.
+ */
+#define READ_ARGV(END) \
+	WHICH_ARGUMENT(PLAN_SECOND_SHIFT, END), \
+	THE_ARGUMENT(start.args), \
+	JEQ(POINTER, 0, END), \
+	SET_IMM(memory.argv.length, 0), \
+	READ_ONE(0, END), READ_ONE(1, END), READ_ONE(2, END), \
+	READ_ONE(3, END), READ_ONE(4, END), READ_ONE(5, END), \
+	NEXT_POINTER(".unreadable"), \
+	JEQ(WHICH, 0, END), \
+	LABEL(".unreadable"), \
+	GET(R1, memory.argv.length), \
+	BPF_ALU64_IMM(BPF_OR, R1, ARGV_MORE), \
+	SET(memory.argv.length, R1)
+
+/* of[N] = the next eight bytes at POINTER, if LEFT bytes are that many */
+#define READ_WORD(N) \
+	JLT(LEFT, 8 * (N) + 8, ".last"), \
 	FOLLOW(R1, POINTER, 8, false, true), \
-	SYMBOLIC(SYM_ELSE, NONE, 0, 0, 0, 0), \
-	SET(words.of[N], R1), \
+	SYMBOLIC(SYM_ELSE, ".addressed", 0, 0, 0, 0), \
+	SET(memory.address.of[N], R1), \
+	SET_IMM(memory.address.length, 8 * (N) + 8), \
 	BPF_ALU64_IMM(BPF_ADD, POINTER, 8)
+#define READ_WORDS(N)	READ_WORD(N), READ_WORD((N) + 1), READ_WORD((N) + 2), READ_WORD((N) + 3)
 
-/* texts[tid] = what the plan wants to be read; UNREAD: nothing */
-#define READ_TEXTS(UNREAD) \
+/*
+ * address = the bytes at the first argument of the plan, a struct sockaddr, as many as the argument
+ * behind it says: the kernel reads no more either, and there may be no more.
+ */
+#define READ_SOCKADDR \
+	WHICH_ARGUMENT(PLAN_FIRST_SHIFT, ".addressed"), \
+	THE_ARGUMENT(start.args), \
+	JEQ(POINTER, 0, ".addressed"), \
+	BPF_MOV64_IMM(LEFT, 0), \
+	ARGUMENT_IF(LEFT, start.args, 2, 2), ARGUMENT_IF(LEFT, start.args, 5, 5), \
+	BPF_MOV32_REG(LEFT, LEFT), \
+	JLE(LEFT, SYSTRACE_READ, ".fits"), \
+	BPF_MOV64_IMM(LEFT, SYSTRACE_READ), \
+	LABEL(".fits"), \
+	JLT(LEFT, 8, ".few"), \
+	BPF_MOV64_REG(WHICH, POINTER), \
+	READ_WORDS(0), READ_WORDS(4), READ_WORDS(8), READ_WORDS(12), \
+	LABEL(".last"), \
+	BPF_ALU64_REG(BPF_ADD, WHICH, LEFT), \
+	BPF_ALU64_IMM(BPF_SUB, WHICH, 8), \
+	FOLLOW(R1, WHICH, 8, false, true), \
+	SYMBOLIC(SYM_ELSE, ".addressed", 0, 0, 0, 0), \
+	SET(memory.address.last, R1), \
+	SET(memory.address.whole, LEFT), \
+	JUMP(".addressed"), \
+	LABEL(".few"), \
+	JLT(LEFT, 2, ".addressed"), \
+	FOLLOW(R1, POINTER, 2, false, true), \
+	SYMBOLIC(SYM_ELSE, ".addressed", 0, 0, 0, 0), \
+	SET(memory.address.family, R1), \
+	SET_IMM(memory.address.length, 2), \
+	LABEL(".addressed")
+
+/* memory[tid] = what the plan wants to be read; UNREAD: nothing */
+#define READ_MEMORY(UNREAD) \
 	BPF_MOV64_REG(R1, PLAN), \
 	BPF_ALU64_IMM(BPF_RSH, R1, PLAN_FIRST_SHIFT), \
 	JEQ(R1, 0, UNREAD), \
-	ZERO(texts), \
+	ZERO(memory), \
 	BPF_MOV64_IMM(R1, -1), \
-	SET(texts.texts[0].length, R1), \
-	SET(texts.texts[1].length, R1), \
+	SET(memory.first.length, R1), \
 	JSET(PLAN, PLAN_SOCKADDR, ".sockaddr"), \
-	READ_TEXT(0, PLAN_FIRST_SHIFT, ".texts"), \
-	READ_TEXT(1, PLAN_SECOND_SHIFT, ".texts"), \
-	JUMP(".texts"), \
+	SET(memory.second.length, R1), \
+	READ_TEXT(start.args, memory.first, PLAN_FIRST_SHIFT, ".read"), \
+	JSET(PLAN, PLAN_ARGV, ".argv"), \
+	READ_TEXT(start.args, memory.second, PLAN_SECOND_SHIFT, ".read"), \
+	JUMP(".read"), \
+	LABEL(".argv"), \
+	READ_ARGV(".read"), \
+	JUMP(".read"), \
 	LABEL(".sockaddr"), \
-	READ_SOCKADDR(".texts"), \
-	LABEL(".texts"), \
-	UPDATE("texts", pid, texts)
+	SET(memory.address.whole, R1), \
+	READ_SOCKADDR, \
+	LABEL(".read"), \
+	UPDATE("texts", pid, memory)
+
+/* A text that could not be read when the call began: since then the kernel has read it. */
+#define READ_AGAIN(TEXT, SHIFT) \
+	GET(R1, TEXT.length), \
+	JSGE(R1, 0, ".readable"), \
+	READ_TEXT(record.call.args, TEXT, SHIFT, ".readable"), \
+	LABEL(".readable")
 
 /* frame.record.call = the entry at R0, of the current task */
 #define CALL_RECORD \
@@ -175,7 +235,7 @@ static const struct insn on_enter[] = {
 	JSET(PLAN, PLAN_NO_RETURN, "never"),
 	JUMP_UNLESS("target:bpf", "stored"),
 	JUMP_UNLESS("lines", "stored"),
-	READ_TEXTS("stored"),			/* texts[tid] = { args[a] as text, ... } */
+	READ_MEMORY("stored"),			/* texts[tid] = { args[a] as text, ... } */
 LABEL("stored"),
 	UPDATE_TASK("start", struct start, start),	/* start[tid] = { now, ... } */
 	JUMP("out"),
@@ -264,7 +324,17 @@ static const struct insn on_exit[] = {
 	BPF_ALU64_IMM(BPF_RSH, R1, PLAN_FIRST_SHIFT),
 	JEQ(R1, 0, "short"),
 	LOOKUP_OR("texts", pid, "short"),
-	COPY_FROM(record.texts, R0, struct texts, texts),
+	COPY_ALL(record.memory, R0),
+	GET(PLAN, record.call.plan),
+	JSET(PLAN, PLAN_SOCKADDR, "read"),
+	JSET(PLAN, PLAN_ARGV, "execs"),
+	READ_AGAIN(record.memory.second, PLAN_SECOND_SHIFT),
+	JUMP("first"),
+LABEL("execs"),
+	JEQ(RET, 0, "read"),				/* the new program has other memory */
+LABEL("first"),
+	READ_AGAIN(record.memory.first, PLAN_FIRST_SHIFT),
+LABEL("read"),
 	OUTPUT("events", record),
 	JUMP("out"),
 LABEL("short"),
@@ -276,6 +346,57 @@ LABEL("sums"),
 	JUMP("out"),
 LABEL("drop"),
 	PUT_IMM(WHICH, struct start, time, 0),
+LABEL("out"),
+	EXIT,
+};
+
+/* An exec: texts[tid] = what could not be read when it began. The caller's memory stays. */
+static const struct insn on_again[] = {
+	SET_FIELD(pid, "tid"),
+	LOOKUP_OR("texts", pid, "out"),
+	COPY_ALL(memory, R0),
+	GET(R1, memory.first.length),
+	JSLT(R1, 0, "again"),
+	GET(R1, memory.argv.length),
+	JSET(R1, ARGV_MORE, "again"),
+	JUMP("out"),
+LABEL("again"),
+	LOOKUP_TASK("start", struct start),
+	JEQ(R0, 0, "out"),
+	COPY_ALL(start, R0),
+	GET(PLAN, start.plan),
+	JSET(PLAN, PLAN_ARGV, "exec"),
+	JUMP("out"),
+LABEL("exec"),
+	READ_TEXT(start.args, memory.first, PLAN_FIRST_SHIFT, "out"),
+	READ_ARGV("read"),
+LABEL("read"),
+	UPDATE("texts", pid, memory),
+LABEL("out"),
+	EXIT,
+};
+
+/* A thread that is not the leader gets the leader's id when it execs; the leader has ended. */
+static const struct insn on_exec[] = {
+	FIELD(OLD, "old_pid"),
+	FIELD(NEW, "pid"),
+	JEQ_REG(OLD, NEW, "out"),
+	SET(pid, OLD),
+	LOOKUP_TASK("start", struct start),		/* s = take start[old]; if (!s) out */
+	JEQ(R0, 0, "out"),
+	COPY_ALL(start, R0),
+	PUT_IMM(R0, struct start, time, 0),
+	DELETE_TASK("start", struct start),
+	SET(pid, NEW),
+	UPDATE_TASK("start", struct start, start),	/* start[pid] = s */
+	JUMP_UNLESS("target:bpf", "out"),
+	JUMP_UNLESS("lines", "out"),
+	SET(pid, OLD),
+	LOOKUP_OR("texts", pid, "out"),			/* texts[pid] = take texts[old] */
+	COPY_ALL(memory, R0),
+	DELETE("texts", pid),
+	SET(pid, NEW),
+	UPDATE("texts", pid, memory),
 LABEL("out"),
 	EXIT,
 };
@@ -293,6 +414,8 @@ LABEL("out"),
 static const struct program programs[] = {
 	PROGRAM("calls.enter", on_enter),
 	PROGRAM("calls.exit", on_exit),
+	PROGRAM("exec.again", on_again, .option = "lines", .spare = true),
+	PROGRAM("exec.done", on_exec, .optional = true),
 	PROGRAM("task.exit", on_task_exit),
 	{ }
 };

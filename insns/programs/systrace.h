@@ -11,17 +11,21 @@
 /* Bytes of a text that are shown; one more is read, to know whether it is longer. */
 #define SYSTRACE_SHOWN 127
 #define SYSTRACE_READ 128
-/* Bytes of an address that are read: a struct sockaddr_in6 is the longest. */
-#define SOCKADDR_READ 32
+/* Arguments of an exec that are read, and bytes of each, with a NUL. */
+#define ARGV_READ 6
+#define ARGV_TEXT 32
+/* Set in their number: there are more, or one could not be read. */
+#define ARGV_MORE 16
 
 /* Value of "plans": what to do with a call; 0: nothing. */
 enum systrace_plan {
 	PLAN_WANTED = 1,
 	PLAN_NO_RETURN = 2,		/* the call never returns */
 	PLAN_SOCKADDR = 4,		/* its first text is an address of a socket instead */
+	PLAN_ARGV = 8,			/* its second text is a row of pointers to texts instead */
+	PLAN_NARROW = 16,		/* of 4 bytes each, not 8 */
 	/* arguments that are texts, plus 1; 0: none */
 	PLAN_FIRST_SHIFT = 8, PLAN_SECOND_SHIFT = 16, PLAN_ARGUMENT_MASK = 7,
-	PLAN_FAMILY_SHIFT = 32,		/* set by the program: the family of the address */
 };
 
 struct systrace_call {
@@ -41,10 +45,42 @@ struct systrace_text {
 	char text[SYSTRACE_READ];
 };
 
-/* The texts are left out if the call has none. */
+/* The arguments of an exec. */
+struct systrace_argv {
+	s64 length;			/* how many, and ARGV_MORE; negative: no row */
+	char text[ARGV_READ][ARGV_TEXT];
+};
+
+/*
+ * An address of a socket: its length as the call says it, and its bytes. The last eight are beside
+ * them, if their number is no multiple of eight.
+ */
+struct systrace_address {
+	s64 length;			/* bytes in of[]; negative: unreadable */
+	union {
+		u64 of[SYSTRACE_READ / 8];
+		uint16_t family;	/* of an address of less than eight bytes */
+	};
+	s64 whole;			/* bytes with the last eight; negative: none */
+	u64 last;
+};
+
+/* What a call has in memory. */
+union systrace_memory {
+	struct {
+		struct systrace_text first;
+		union {
+			struct systrace_text second;
+			struct systrace_argv argv;
+		};
+	};
+	struct systrace_address address;
+};
+
+/* The memory is left out if nothing of it was asked for. */
 struct systrace_record {
 	struct systrace_call call;
-	struct systrace_text texts[SYSTRACE_TEXTS];
+	union systrace_memory memory;
 };
 
 static const struct record_field systrace_record_fields[] = {

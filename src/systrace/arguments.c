@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The arguments of a call as text. */
-#include <arpa/inet.h>
+#include "src/systrace/arguments.h"
+
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 
-#include "src/systrace/calls.h"
 #include "src/toolkit/signals.h"
 
-struct writer {
-	char *to;
-	size_t n, size;
-};
-
-static void add(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct writer *w, const char *format, ...)
+void add_argument(struct argument_text *w, const char *format, ...)
 {
 	va_list args;
 	int n;
@@ -29,134 +21,179 @@ static void add(struct writer *w, const char *format, ...)
 		w->n += (size_t)n < w->size - w->n ? (size_t)n : w->size - w->n - 1;
 }
 
-static void add_quoted(struct writer *w, const char *s, size_t length)
+void add_quoted(struct argument_text *w, const char *s, size_t length)
 {
-	add(w, "\"");
+	add_argument(w, "\"");
 	for (size_t i = 0; i < length; i++)
 		if (s[i] == '"' || s[i] == '\\')
-			add(w, "\\%c", s[i]);
+			add_argument(w, "\\%c", s[i]);
 		else if ((unsigned char)s[i] < ' ' || s[i] == 0x7f)
-			add(w, "\\x%02x", (unsigned char)s[i]);
+			add_argument(w, "\\x%02x", (unsigned char)s[i]);
 		else
-			add(w, "%c", s[i]);
-	add(w, "\"");
+			add_argument(w, "%c", s[i]);
+	add_argument(w, "\"");
 }
 
-static void add_text(struct writer *w, const struct systrace_text *t)
+/* A text of which `most` bytes are shown. */
+static void add_text(struct argument_text *w, const char *text, size_t room, size_t most)
 {
-	size_t n = strnlen(t->text, (size_t)t->length < sizeof(t->text) ? (size_t)t->length :
-			   sizeof(t->text));
-	bool cut = n > SYSTRACE_SHOWN - 1;
+	size_t n = strnlen(text, room);
 
-	add_quoted(w, t->text, cut ? SYSTRACE_SHOWN - 1 : n);
-	if (cut)
-		add(w, "...");
+	add_quoted(w, text, n > most ? most : n);
+	if (n > most)
+		add_argument(w, "...");
 }
 
-static void add_address(struct writer *w, uint64_t value)
+static void add_argv(struct argument_text *w, const struct systrace_argv *argv)
 {
-	if (value)
-		add(w, "0x%llx", (unsigned long long)value);
-	else
-		add(w, "NULL");
-}
+	unsigned int n = (unsigned int)argv->length & ~ARGV_MORE;
 
-static void add_sockaddr(struct writer *w, const struct systrace_record *rec)
-{
-	const struct systrace_text *t = &rec->texts[0];
-	uint16_t family = (uint16_t)(rec->call.plan >> PLAN_FAMILY_SHIFT);
-	const struct argument kind = { .kind = "family", .kind_length = strlen("family") };
-	struct sockaddr_in in;
-	struct sockaddr_in6 in6;
-	char text[64];
-
-	names_text(&kind, family, text, sizeof(text));
-	add(w, "{ .family: %s", text);
-	memcpy(&in, t->text, sizeof(in));
-	memcpy(&in6, t->text, sizeof(in6));
-	if (family == AF_UNIX && *t->text) {
-		add(w, ", path: ");
-		add_text(w, t);
-	} else if (family == AF_INET && inet_ntop(AF_INET, &in.sin_addr, text, sizeof(text))) {
-		add(w, ", port: %u, addr: %s", ntohs(in.sin_port), text);
-	} else if (family == AF_INET6 &&
-		   inet_ntop(AF_INET6, &in6.sin6_addr, text, sizeof(text))) {
-		add(w, ", port: %u, addr: %s", ntohs(in6.sin6_port), text);
+	add_argument(w, "[");
+	for (unsigned int i = 0; i < n && i < ARGV_READ; i++) {
+		add_argument(w, i ? ", " : "");
+		/* A helper ends what it reads with a NUL: a text that fills the room may go on. */
+		add_text(w, argv->text[i], ARGV_TEXT, ARGV_TEXT - 2);
 	}
-	add(w, " }");
+	if (argv->length & ARGV_MORE)
+		add_argument(w, n ? ", ..." : "...");
+	add_argument(w, "]");
 }
 
-/* The text that the program has read of argument i; NULL: none. */
-static const struct systrace_text *text_of_argument(const struct systrace_record *rec, uint64_t i)
+/* What was read of memory for an argument; false: nothing. */
+static bool add_memory(struct argument_text *w, const struct systrace_record *rec,
+		       const struct argument *a)
 {
-	for (unsigned int n = 0; n < SYSTRACE_TEXTS; n++)
-		if ((rec->call.plan >> (PLAN_FIRST_SHIFT + 8 * n) & PLAN_ARGUMENT_MASK) == i + 1 &&
-		    rec->texts[n].length > 0)
-			return &rec->texts[n];
-	return NULL;
+	const uint64_t plan = rec->call.plan, at = a->at + 1U;
+	const union systrace_memory *memory = &rec->memory;
+	const struct systrace_text *text = NULL;
+
+	if ((plan >> PLAN_FIRST_SHIFT & PLAN_ARGUMENT_MASK) == at)
+		text = &memory->first;
+	else if ((plan >> PLAN_SECOND_SHIFT & PLAN_ARGUMENT_MASK) == at)
+		text = &memory->second;
+	if (text && plan & PLAN_SOCKADDR)
+		return add_address(w, &memory->address);
+	if (!text || text->length < 0 || (!text->length && !(plan & PLAN_ARGV)))
+		return false;
+	if (argument_is(a, "argv"))
+		add_argv(w, &memory->argv);
+	else
+		add_text(w, text->text, sizeof(text->text), SYSTRACE_SHOWN - 1);
+	return true;
 }
 
-static void add_number(struct writer *w, const struct argument *a, uint64_t value, bool wide)
+/* What mknod(2) makes, and its mode. */
+static void add_file_mode(struct argument_text *w, unsigned int mode)
 {
-	char text[256];
+	static const char *const names[16] = {
+		[001] = "FIFO|", [002] = "CHR|", [004] = "DIR|", [006] = "BLK|", [010] = "REG|",
+		[012] = "LNK|", [014] = "SOCK|",
+	};
+	const char *name = names[mode >> 12 & 15];
+
+	add_argument(w, "%s%#o", name ? name : "", name ? mode & 07777 : mode & 0177777);
+}
+
+/* Numbers without names. */
+static bool add_plain(struct argument_text *w, const struct argument *a, uint64_t value, bool wide)
+{
+	long long number = wide ? (long long)value : (long long)(int32_t)value;
 
 	if (argument_is(a, "dfd") && (int32_t)value == AT_FDCWD)
-		add(w, "CWD");
-	else if (argument_is(a, "fd") || argument_is(a, "number") || argument_is(a, "dfd"))
-		add(w, "%d", (int)(int32_t)value);
-	else if (argument_is(a, "long"))
-		add(w, "%lld", wide ? (long long)value : (long long)(int32_t)value);
+		add_argument(w, "CWD");
+	else if (argument_is(a, "fd") || argument_is(a, "number") || argument_is(a, "dfd") ||
+		 argument_is(a, "id"))
+		add_argument(w, "%d", (int)(int32_t)value);
+	else if (argument_is(a, "long") || is_halves(a))
+		add_argument(w, "%lld", number);
 	else if (argument_is(a, "size"))
-		add(w, "%llu", (unsigned long long)value);
+		add_argument(w, "%llu", (unsigned long long)value);
+	else if (argument_is(a, "count"))
+		add_argument(w, "%u", (unsigned int)value);
 	else if (argument_is(a, "mode"))
-		add(w, "%#o", (unsigned int)(value & 0177777));
-	else if (argument_is(a, "signal"))
-		add(w, "%s", signal_full_name((int)value, text));
+		add_argument(w, "%#o", (unsigned int)(value & 0177777));
+	else if (argument_is(a, "kind_mode"))
+		add_file_mode(w, (unsigned int)value);
 	else if (argument_is(a, "hex"))
-		add(w, "%#llx", (unsigned long long)value);
-	else if (names_text(a, value, text, sizeof(text)))
-		add(w, "%s", text);
+		add_argument(w, "%#llx", (unsigned long long)value);
 	else
-		add_address(w, value);
+		return false;
+	return true;
 }
 
-/* A mode is only read where a file may be made. */
-static bool left_out(const struct argument *a, const struct argument *before, uint64_t flags)
+static void add_value(struct argument_text *w, const struct argument *a, uint64_t value, bool wide)
 {
-	return argument_is(a, "mode") && before && argument_is(before, "open") &&
-		!(flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)));
+	char text[512];
+
+	if (add_plain(w, a, value, wide))
+		return;
+	if (argument_is(a, "signal"))
+		add_argument(w, "%s", signal_full_name((int)value, text));
+	else if (names_text(a, value, text, sizeof(text)))
+		add_argument(w, "%s", text);
+	else if (value)
+		add_argument(w, "0x%llx", (unsigned long long)value);
+	else
+		add_argument(w, "NULL");
 }
 
-void arguments_text(const struct systrace_record *rec, const char *call, unsigned int word,
-		    bool texts, char *to, size_t size)
+/* An argument's number, of one register or of two. */
+static uint64_t value_of(const struct systrace_record *rec, const struct argument *a,
+			 const struct call_registers *registers)
 {
-	const char *at = call_arguments(call);
-	const uint64_t mask = word == 4 ? UINT32_MAX : UINT64_MAX;
-	struct writer w = { .to = to, .size = size };
-	struct argument a, before = { };
-	bool known = at != NULL;
+	uint64_t mask = registers->word == 4 && a->registers == 1 && registers->size == 4 ?
+			UINT32_MAX : UINT64_MAX;
+	uint64_t first, second;
+
+	if (a->at >= SYSTRACE_ARGUMENTS)
+		return 0;
+	first = rec->call.args[a->at] & mask;
+	if (a->registers == 1 || a->at + 1 >= SYSTRACE_ARGUMENTS)
+		return first;
+	second = rec->call.args[a->at + 1];
+	/* A 64-bit task has the whole number in one. */
+	if (registers->size == 8 && !a->high_first)
+		return first;
+	return a->high_first ? first << 32 | (uint32_t)second : (uint32_t)first | second << 32;
+}
+
+/* The arguments of a call that has no row: all registers. */
+static void unknown_arguments(struct argument_text *w, const struct systrace_record *rec,
+			      const struct call_registers *registers)
+{
+	for (unsigned int i = 0; i < SYSTRACE_ARGUMENTS; i++)
+		add_argument(w, "%s%#llx", i ? ", " : "", (unsigned long long)
+			     (registers->size == 4 ? (uint32_t)rec->call.args[i] :
+			      rec->call.args[i]));
+}
+
+void arguments_text(const struct systrace_record *rec, const struct arch *arch, bool memory,
+		    char *to, size_t size)
+{
+	const char *name = call_name(arch, (uint32_t)rec->call.slot);
+	struct argument_walk walk = {
+		.words = name ? call_words(name) : NULL,
+		.registers = call_registers(arch, (uint32_t)rec->call.slot),
+	};
+	struct argument_text w = { .to = to, .size = size };
+	struct argument a, selector = { };
+	uint64_t selected = 0;
 
 	*to = '\0';
-	for (uint64_t i = 0; i < SYSTRACE_ARGUMENTS; i++) {
-		uint64_t value = rec->call.args[i] & mask;
-		const struct systrace_text *text = texts ? text_of_argument(rec, i) : NULL;
+	if (!walk.words)
+		unknown_arguments(&w, rec, &walk.registers);
+	for (bool first = true; next_argument(&walk, &a); first = false) {
+		uint64_t value = value_of(rec, &a, &walk.registers);
 
-		if (known && !next_argument(&at, &a))
-			break;
-		if (known && left_out(&a, i ? &before : NULL, i ? rec->call.args[i - 1] : 0))
+		if (selector.kind && !argument_used(&a, &selector, selected))
 			continue;
-		add(&w, i ? ", " : "");
-		if (!known) {
-			add(&w, "%#llx", (unsigned long long)value);
-			continue;
+		if (selects_arguments(&a)) {
+			selector = a;
+			selected = value;
 		}
-		add(&w, "%.*s: ", (int)a.name_length, a.name);
-		if (text && argument_is(&a, "sockaddr"))
-			add_sockaddr(&w, rec);
-		else if (text)
-			add_text(&w, text);
-		else
-			add_number(&w, &a, value, word == 8);
-		before = a;
+		add_argument(&w, "%s%.*s: ", first ? "" : ", ", (int)a.name_length, a.name);
+		if (!memory || !add_memory(&w, rec, &a))
+			add_value(&w, &a, value, walk.registers.word == 8 || a.registers == 2 ||
+				  walk.registers.size == 8);
 	}
 }

@@ -26,21 +26,6 @@ static int number_of(const char *name, const char *names, unsigned int size)
 	return -1;
 }
 
-const char *syscall_name(int number)
-{
-	return name_of(number, syscall_names, syscall_names_size);
-}
-
-const char *syscall_32_name(int number)
-{
-	return name_of(number, syscall_32_names, syscall_32_names_size);
-}
-
-int syscall_number(const char *name)
-{
-	return number_of(name, syscall_names, syscall_names_size);
-}
-
 const char *errno_name(int number)
 {
 	return name_of(number, errno_names, errno_names_size);

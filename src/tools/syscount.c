@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "compat/tasks/cgroup.h"
+#include "src/calls/calls.h"
 #include "src/lib/output/sink.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/proc.h"
@@ -92,19 +93,52 @@ static int error_number(const char *text)
 	return errno_number(text);
 }
 
-/* A binary of 32 bits knows the names of a 64-bit kernel's table for 32-bit tasks. */
-static enum call_table own_table(const struct run *r)
+/* The names of the kernel's own table, and of what only 32-bit tasks can call. */
+static void list(struct run *r)
 {
-	return kernel_arch(run_kernel(r))->word == sizeof(long) ? CALLS_NATIVE : CALLS_COMPAT;
+	const struct arch *arch = kernel_arch(run_kernel(r));
+
+	for (uint32_t slot = 0; slot < CALL_UNKNOWN; slot++) {
+		const char *name = call_name(arch, slot);
+		uint32_t before = 0;
+
+		while (name && before < slot && (!call_name(arch, before) ||
+						 strcmp(name, call_name(arch, before))))
+			before++;
+		if (name && before == slot)
+			fprintf(sink_out(), "%s\n", name);
+	}
 }
 
-static void list(void)
-{
-	const char *name = syscall_names;
+#define SLOTS_OF_NAME 6
 
-	for (; name < syscall_names + syscall_names_size; name += strlen(name) + 1)
-		if (*name)
-			fprintf(sink_out(), "%s\n", name);
+/* The slots of the call that is asked for: 32-bit tasks have it in another one. */
+struct asked_slots {
+	uint32_t slots[SLOTS_OF_NAME];
+	unsigned int n;
+};
+
+static void add_slot(void *arg, uint32_t slot)
+{
+	struct asked_slots *a = arg;
+
+	if (a->n < SLOTS_OF_NAME)
+		a->slots[a->n++] = slot;
+}
+
+static int ask_for_call(struct run *r, const char *call, struct error *err)
+{
+	struct asked_slots a = { };
+	char name[] = "call_0";
+
+	if (call && !calls_named(kernel_arch(run_kernel(r)), call, add_slot, &a))
+		return fail(err, "syscount: --syscall: there is no call `%s`\n--list prints all "
+			    "names; a number is taken as well", call);
+	for (unsigned int i = 0; i < SLOTS_OF_NAME; i++, name[sizeof(name) - 2]++)
+		run_constant(r, name, i < a.n ? a.slots[i] : CALL_SLOTS);
+	run_constant(r, "call", call != NULL);
+	run_constant(r, "syscall", call != NULL);
+	return 0;
 }
 
 #define MAKE_TASKS 7
@@ -147,7 +181,7 @@ static int prepare(struct run *r, struct error *err)
 	int number = 0;
 
 	if (option_number(o, "list")) {
-		list();
+		list(r);
 		run_end(r);
 		return 0;
 	}
@@ -160,12 +194,8 @@ static int prepare(struct run *r, struct error *err)
 	}
 	run_constant(r, "errno", number);
 	run_constant(r, "interrupted", number == EINTR);
-	number = call ? syscall_number(call) : 0;
-	if (number < 0)
-		return fail(err, "syscount: --syscall: there is no call `%s`\n--list prints all "
-			    "names", call);
-	run_constant(r, "call", call ? 1 + own_table(r) * CALLS + number : 0);
-	run_constant(r, "syscall", call != NULL);
+	if (ask_for_call(r, call, err))
+		return -1;
 	children_constants(r);
 	run_constant(r, "grouped", grouped);
 	run_constant(r, "slots", !grouped || call);
@@ -272,23 +302,16 @@ static int most_first(const void *a, const void *b)
 	return (int)x->slot - (int)y->slot;
 }
 
-static const char *call_name(struct run *r, uint32_t slot, char *buffer, size_t size)
+static const char *shown_call(struct run *r, uint32_t slot, char *buffer, size_t size)
 {
-	enum call_table table = slot / CALLS;
-	unsigned int number = slot % CALLS;
-	const char *name = table == own_table(r) ? syscall_name((int)number) : NULL;
+	const struct arch *arch = kernel_arch(run_kernel(r));
+	const char *name = call_name(arch, slot);
 
 	if (slot == CALL_UNKNOWN)
 		return NULL;
-	/* Only x86 has calls with such numbers; elsewhere they are only too large. */
-	if (table == CALLS_X32 && strcmp(kernel_arch(run_kernel(r))->name, "x86_64"))
-		return NULL;
-	if (name)
-		return name;
-	snprintf(buffer, size, table == CALLS_X32 ? "[x32: %u]" :
-		 table == own_table(r) ? "[unknown: %u]" :
-		 table == CALLS_COMPAT ? "[32-bit: %u]" : "[64-bit: %u]", number);
-	return buffer;
+	if (!name)
+		call_unnamed(arch, slot, call_number(slot), buffer, size);
+	return name ? name : buffer;
 }
 
 /*
@@ -325,7 +348,7 @@ static void show_totals(struct run *r, const struct totals *t)
 	for (size_t i = 0; i < t->n && i < (size_t)option_number(o, "top"); i++) {
 		const struct total *at = &t->totals[i];
 		const char *name = process || cgroup ? NULL :
-				   call_name(r, at->slot, buffer, sizeof(buffer));
+				   shown_call(r, at->slot, buffer, sizeof(buffer));
 		char *path = NULL;
 		struct row row = {
 			.clock = run_interval_clock(r),

@@ -6,7 +6,7 @@
 
 #include "compat/base/array.h"
 #include "compat/expressions/expression.h"
-#include "src/systrace/calls.h"
+#include "src/systrace/arguments.h"
 #include "src/toolkit/numbered.h"
 #include "src/tools.h"
 
@@ -65,8 +65,8 @@ static const struct part parts[] = {
 };
 
 static const struct option options[] = {
-	{ 'e', "expr", "only these calls; all but these: '!CALL,...'; with * and ?", OPTION_TEXT,
-	  "CALL,...", .joins = ',' },
+	{ 'e', "expr", "only these calls, by name or number; all but these: '!CALL,...'; with * "
+	  "and ?", OPTION_TEXT, "CALL,...", .joins = ',' },
 	{ 'p', "pid" },
 	{ 't', "tid" },
 	{ 'u', "uid" },
@@ -89,67 +89,64 @@ static const struct example examples[] = {
 
 #define PATTERNS 64
 
+/* A word of --expr: a pattern of names, or a number. */
+struct wanted {
+	struct expression *pattern;	/* NULL: it is a number */
+	unsigned int number;
+};
+
 struct state {
-	struct expression *patterns[PATTERNS];	/* of --expr; none: all calls */
-	unsigned int n_patterns;
-	bool negated;				/* all calls but these */
-	int64_t lines;				/* printed so far */
+	struct wanted wanted[PATTERNS];	/* of --expr; none: all calls */
+	unsigned int n_wanted;
+	bool negated;			/* all calls but these */
+	int64_t lines;			/* printed so far */
 	char arguments[1024], line[1280];
 };
 
-/* The name of a call; NULL: this binary does not know it. */
-static const char *name_of(const struct run *r, uint64_t slot)
+static const char *name_of(struct run *r, uint64_t slot)
 {
-	bool native = kernel_arch(run_kernel(r))->word == sizeof(long);
-	int number = (int)(slot % CALLS);
-
-	switch (slot / CALLS) {
-	case CALLS_NATIVE:
-		return native ? syscall_name(number) : NULL;
-	case CALLS_COMPAT:
-		return native ? syscall_32_name(number) : syscall_name(number);
-	case CALLS_X32:
-		/* up to this number x32 has the table of 64-bit tasks */
-		return native && number < 512 ? syscall_name(number) : NULL;
-	default:
-		return NULL;
-	}
+	return call_name(kernel_arch(run_kernel(r)), (uint32_t)slot);
 }
 
-/* Bytes of a pointer of the task. */
-static unsigned int word_of(const struct run *r, uint64_t slot)
+static bool matches(const struct wanted *w, uint32_t slot, const char *name)
 {
-	bool narrow = slot / CALLS == CALLS_COMPAT || slot / CALLS == CALLS_X32;
-
-	return narrow ? 4 : kernel_arch(run_kernel(r))->word;
+	if (!w->pattern)
+		return slot < CALL_UNKNOWN && call_number(slot) == w->number;
+	return name && expression_matches(w->pattern, name);
 }
 
-static bool matches(const struct state *s, const char *name)
+static bool is_wanted(const struct state *s, uint32_t slot, const char *name)
 {
-	for (unsigned int i = 0; name && i < s->n_patterns; i++)
-		if (expression_matches(s->patterns[i], name))
-			return true;
-	return false;
+	bool found = !s->n_wanted;
+
+	for (unsigned int i = 0; i < s->n_wanted && !found; i++)
+		found = matches(&s->wanted[i], slot, name);
+	return s->n_wanted ? found != s->negated : true;
 }
 
 /* A pattern that no call has is a mistake. */
-static int add_pattern(struct run *r, const char *word, struct error *err)
+static int add_wanted(struct run *r, const char *word, struct error *err)
 {
 	struct state *s = run_state(r);
-	struct state one = { .n_patterns = 1 };
+	struct wanted *w = &s->wanted[s->n_wanted];
+	bool number = *word && strspn(word, "0123456789") == strlen(word);
 	struct error why;
 
-	if (s->n_patterns == PATTERNS)
+	if (s->n_wanted == PATTERNS)
 		return fail(err, "systrace: -e takes at most %d names", PATTERNS);
-	one.patterns[0] = s->patterns[s->n_patterns] = expression_of_glob(word, &why);
-	if (!one.patterns[0])
+	if (number && (strlen(word) > 4 || atoi(word) >= CALLS))
+		return fail(err, "systrace: -e: `%s`: numbers of calls are less than %d", word,
+			    CALLS);
+	w->pattern = number ? NULL : expression_of_glob(word, &why);
+	w->number = number ? (unsigned int)atoi(word) : 0;
+	if (!number && !w->pattern)
 		return fail(err, "systrace: -e: `%s`: %s", word, why.text);
-	s->n_patterns++;
-	for (uint64_t slot = 0; slot < CALL_UNKNOWN; slot++)
-		if (matches(&one, name_of(r, slot)))
+	s->n_wanted++;
+	for (uint32_t slot = 0; slot < CALL_UNKNOWN; slot++)
+		if (matches(w, slot, name_of(r, slot)))
 			return 0;
 	return fail(err, "systrace: -e: there is no call `%s`\n`sonde syscount --list` prints all "
-		    "names", word);
+		    "names; a number is taken as well", word);
 }
 
 static int read_list(struct run *r, const char *list, struct error *err)
@@ -165,7 +162,7 @@ static int read_list(struct run *r, const char *list, struct error *err)
 			return fail(err, "systrace: -e: a `!` is only before the whole list, as in "
 				    "'!read,write'");
 		snprintf(word, sizeof(word), "%.*s", (int)n, list);
-		if (add_pattern(r, word, err))
+		if (add_wanted(r, word, err))
 			return -1;
 		list += n + (list[n] == ',');
 	}
@@ -195,10 +192,9 @@ static int opened(struct run *r, struct error *err)
 	const struct state *s = run_state(r);
 
 	for (uint32_t slot = 0; slot < CALL_SLOTS; slot++) {
-		const char *name = name_of(r, slot);
-		uint64_t plan = call_plan(name);
+		uint64_t plan = call_plan(kernel_arch(run_kernel(r)), slot);
 
-		if (s->n_patterns && matches(s, name) == s->negated)
+		if (!is_wanted(s, slot, name_of(r, slot)))
 			continue;
 		if (run_set(r, "plans", &slot, &plan, err))
 			return -1;
@@ -206,15 +202,23 @@ static int opened(struct run *r, struct error *err)
 	return 0;
 }
 
-/* Errors that programs never see: the kernel restarts the call, or makes it EINTR. */
-static const char *restart_name(int64_t number)
-{
-	static const char *const names[] = {
-		"ERESTARTSYS", "ERESTARTNOINTR", "ERESTARTNOHAND", "ENOIOCTLCMD",
-		"ERESTART_RESTARTBLOCK",
-	};
+/*
+ * Errors that programs never see: a signal interrupted the call. The kernel calls it again, or
+ * makes it EINTR, unless the task dies.
+ */
+static const struct {
+	const char *name, *meaning;
+} restarts[] = {
+	{ "ERESTARTSYS", "interrupted; called again if SA_RESTART is set" },
+	{ "ERESTARTNOINTR", "interrupted; called again" },
+	{ "ERESTARTNOHAND", "interrupted; called again if there is no handler" },
+	{ "ENOIOCTLCMD", "no such command" },
+	{ "ERESTART_RESTARTBLOCK", "interrupted; the rest is called if there is no handler" },
+};
 
-	return number >= 512 && number < 517 ? names[number - 512] : NULL;
+static int restart_of(int64_t ret)
+{
+	return ret <= -512 && ret > -517 ? (int)(-ret - 512) : -1;
 }
 
 /* Calls that return addresses. */
@@ -237,7 +241,9 @@ static const char *error_of(int64_t ret)
 {
 	const char *name = errno_name((int)-ret);
 
-	return name ? name : restart_name(-ret);
+	if (!name && restart_of(ret) >= 0)
+		name = restarts[restart_of(ret)].name;
+	return name;
 }
 
 static void add_result(const struct systrace_call *call, const char *name, char *to, size_t size)
@@ -248,8 +254,8 @@ static void add_result(const struct systrace_call *call, const char *name, char 
 	if (call->plan & PLAN_NO_RETURN)
 		snprintf(to, size, " = ?");
 	else if (error)
-		snprintf(to, size, " = -1 %s (%s)", error, restart_name(-call->ret) ?
-			 "to be restarted" : strerror((int)-call->ret));
+		snprintf(to, size, " = -1 %s (%s)", error, restart_of(call->ret) >= 0 ?
+			 restarts[restart_of(call->ret)].meaning : strerror((int)-call->ret));
 	else if (failed)
 		snprintf(to, size, " = -1 errno %lld", (long long)-call->ret);
 	else if (returns_address(name))
@@ -258,18 +264,15 @@ static void add_result(const struct systrace_call *call, const char *name, char 
 		snprintf(to, size, " = %lld", (long long)call->ret);
 }
 
-/* A call's name, or its number where this binary has no name; with CALL_UNKNOWN 0 is no number. */
-static const char *shown_name(const struct run *r, uint64_t slot, int64_t id, char *buffer,
-			      size_t size)
+/* A call's name, or its number where it has no name; with CALL_UNKNOWN 0 is no number. */
+static const char *shown_name(struct run *r, uint64_t slot, int64_t id, char *buffer, size_t size)
 {
 	const char *name = name_of(r, slot);
 
 	if (!name && slot == CALL_UNKNOWN && !id)
 		snprintf(buffer, size, "[unknown]");
 	else if (!name)
-		snprintf(buffer, size, slot / CALLS == CALLS_COMPAT ? "[32-bit: %lld]" :
-			 slot / CALLS == CALLS_X32 ? "[x32: %lld]" : "[unknown: %lld]",
-			 (long long)id);
+		call_unnamed(kernel_arch(run_kernel(r)), (uint32_t)slot, id, buffer, size);
 	return name ? name : buffer;
 }
 
@@ -292,8 +295,8 @@ static void show(struct run *r, const struct record *record)
 
 	if (!run_wanted(r, rec) || (most && s->lines == most))
 		return;
-	arguments_text(rec, name_of(r, call->slot), word_of(r, call->slot),
-		       record->size >= sizeof(*rec), s->arguments, sizeof(s->arguments));
+	arguments_text(rec, kernel_arch(run_kernel(r)), record->size >= sizeof(*rec), s->arguments,
+		       sizeof(s->arguments));
 	n = (size_t)snprintf(s->line, sizeof(s->line), "%s(%s)", name, s->arguments);
 	add_result(call, name, s->line + n, sizeof(s->line) - n);
 	row.arguments = (struct text){ s->arguments, (uint32_t)strlen(s->arguments),
@@ -348,6 +351,7 @@ static int by_thread(const void *a, const void *b)
 static int summary(struct run *r, struct error *err)
 {
 	struct sums s = { };
+	const char *named = option_text(run_options(r), "name");
 	int result;
 
 	if (!option_number(run_options(r), "summary"))
@@ -372,7 +376,8 @@ static int summary(struct run *r, struct error *err)
 			.most_ms = (double)at->sums.most / 1e6,
 		};
 
-		output_row(run_output(r), &row);
+		if (!named || comm_matches(row.comm, named))
+			output_row(run_output(r), &row);
 	}
 	free(s.list);
 	return result;
@@ -382,8 +387,9 @@ static void cleanup(struct run *r)
 {
 	struct state *s = run_state(r);
 
-	for (unsigned int i = 0; i < s->n_patterns; i++)
-		expression_free(s->patterns[i]);
+	for (unsigned int i = 0; i < s->n_wanted; i++)
+		if (s->wanted[i].pattern)
+			expression_free(s->wanted[i].pattern);
 }
 
 /* support: bpf: full (4.9) | bpf, with BTF: full (4.7) | perf: [2] [19] | perf: [2] [19] */

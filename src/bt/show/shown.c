@@ -15,6 +15,7 @@
 #include "compat/tasks/cgroup.h"
 #include "src/stacks/stacks.h"
 #include "src/tool.h"
+#include "src/calls/calls.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/signals.h"
 
@@ -87,9 +88,9 @@ static void put_error(FILE *to, const struct bt *b, const struct bt_shape *shape
 
 static void put_call(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
 {
-	const char *name = bits <= INT32_MAX ? syscall_name((int)bits) : NULL;
+	const struct arch *arch = kernel_arch(b->script.kernel);
+	const char *name = bits < CALLS ? call_name(arch, (uint32_t)bits) : NULL;
 
-	(void)b;
 	(void)shape;
 	if (name)
 		fputs(name, to);

@@ -27,6 +27,17 @@ opens_rows() {
 # counts FILE CALL: how many, and how many of these failed.
 counts() { fields "$1" syscall ret | awk -F '\t' -v call="$2" '$1 == call { n++; bad += $2 < 0 } END { print n + 0, bad + 0 }'; }
 
+# beside NAME OPTION... COMMAND...: runs systrace with a workload as its command; rows are in $TMP/NAME, and what the
+# workload says in $TMP/NAME.said.
+beside() {
+	name=$1
+	shift
+	wait_for 60 detached
+	timeout $((30 * SLOW)) "$SONDE" systrace "$@" >"$TMP/$name.all" 2>"$TMP/$name.err"
+	grep '^{' "$TMP/$name.all" >"$TMP/$name"
+	grep -v '^{' "$TMP/$name.all" >"$TMP/$name.said"
+}
+
 for b in $ENGINES; do
 	load w "$WORK" opens 3 "$TMP/dir"
 	start_or_skip rows-$b "$(absences $b)|which calls are of 32-bit tasks" s systrace --backend $b --json -e 'open*,creat' \
@@ -103,8 +114,37 @@ for b in $ENGINES; do
 	timeout $((20 * SLOW)) "$SONDE" systrace --backend $b --json --max-events 3 -e getsid \
 		sh -c '"$0" calls 9 >/dev/null' "$WORK" >"$TMP/few" 2>"$TMP/err"
 	equal max-events-$b 3 "$(fields "$TMP/few" syscall | grep -c getsid)"
+
+	# An exec by a thread that is not the leader returns with the leader's id; it is counted like others.
+	beside thread --backend $b --json -e execve "$WORK" exec-thread
+	awk -F '\t' -v OFS='\t' '{ print $2, $8 < 0 ? $3 : $2, $8 }' "$TMP/thread.said" | sort >"$TMP/wanted"
+	fields "$TMP/thread" pid tid ret | awk -F '\t' 'NR == FNR { pid[$1]; next } $1 in pid' "$TMP/wanted" - |
+		awk -F '\t' 'NR == FNR { left[$0]++; next } left[$0]-- > 0' "$TMP/wanted" - | sort >"$TMP/got"
+	same exec-of-a-thread-$b "$TMP/wanted" "$TMP/got"
+	equal exec-unpaired-$b 0 "$(reported "$TMP/thread" unpaired)"
+	beside counted --backend $b --json -s -e execve "$WORK" exec-thread
+	fields "$TMP/counted" pid comm calls >"$TMP/sums"
+	equal exec-counted-$b 1 "$(awk -F '\t' 'NR == FNR { if ($8 >= 0) pid[$2]; next } $1 in pid && $2 == "work" { n += $3 }
+		END { print (n > 0) }' "$TMP/counted.said" "$TMP/sums")"
+	# A name that no task has.
+	beside few --backend $b --json -s -n nobody "$WORK" calls 2
+	equal summary-by-name-$b 0 "$(fields "$TMP/few" syscall | grep -c .)"
+	[ $b = bpf ] || continue
+
+	# What is in memory only when the kernel reads it: paths, and what an exec is given.
+	beside cold --backend $b --json -e 'open*' "$WORK" cold-opens 5 "$TMP/dir"
+	awk -F '\t' '$5 ~ /^open/ { print "\"" $8 "\"" }' "$TMP/cold.said" | sort >"$TMP/wanted"
+	# The workload itself opens one of them.
+	fields "$TMP/cold" args | grep -o '"[^"]*"' | grep -xFf "$TMP/wanted" | sort | sed 1d >"$TMP/got"
+	same cold-paths "$TMP/wanted" "$TMP/got"
+	if "$SONDE" systrace --backend $b --dump 2>/dev/null | grep -qE 'sched_prepare_exec|begin_new_exec|flush_old_exec'; then
+		beside cold --backend $b --json -e execve "$WORK" exec-cold 5 "$TMP/dir/page"
+		equal cold-argv 5 "$(fields "$TMP/cold" args | grep -c 'argv:.*"noop",.*"cold.*argument",.*"end"')"
+	else
+		skip cold-argv "nothing can be probed when an exec has read its arguments"
+	fi
 done
-for misuse in '-e nosuchcall' '-e read,!write' '-s --max-events 1'; do
+for misuse in '-e nosuchcall' '-e 640' '-e read,!write' '-s --max-events 1'; do
 	"$SONDE" systrace $misuse >"$TMP/out" 2>"$TMP/err"
 	expect "misuse$(echo "$misuse" | tr -cd a-z)" [ $? -ne 0 -a -s "$TMP/err" -a ! -s "$TMP/out" ]
 done

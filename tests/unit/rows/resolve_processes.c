@@ -32,6 +32,9 @@
 #define CALLS		"task.new: tracepoint task:task_newtask\n" RETURNS
 #define TIMED_CALLS	"calls.enter: tracepoint raw_syscalls:sys_enter\n" RETURNS \
 	"task.exit: tracepoint sched:sched_process_exit\n"
+#define TRACED_CALLS(AGAIN)	"calls.enter: tracepoint raw_syscalls:sys_enter\n" RETURNS AGAIN \
+	"exec.done: tracepoint sched:sched_process_exec\n" \
+	"task.exit: tracepoint sched:sched_process_exit\n"
 #define NO_ABI		"calls.exit: can't tell which calls are of 32-bit tasks: offset of " \
 	"task_struct.thread_info.status is not known: "
 
@@ -87,10 +90,11 @@ static const struct resolve_row whole[] = {
 	{ "6.1", "syscount", BPF, CALLS },
 	{ OLD NEWER, "syscount", RING, CALLS },
 	{ TO_4_4, "systrace", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
-	{ "4.9 4.12 4.19 6.1", "systrace", BPF, TIMED_CALLS },
+	{ "4.9 4.12 4.19", "systrace", BPF, TRACED_CALLS("exec.again: kprobe flush_old_exec\n") },
+	{ "6.1", "systrace", BPF, TRACED_CALLS("exec.again: kprobe begin_new_exec\n") },
 	{ "5.10 6.12 7.2", "systrace", BPF,
 	  .refused = "calls.enter: can't tell which calls are of 32-bit tasks" },
-	{ OLD NEWER, "systrace", RING, TIMED_CALLS },
+	{ OLD NEWER, "systrace", RING, TRACED_CALLS("") },
 	{ "4.9 4.12 4.19 " NEWER, "syscount -P", BPF, CALLS },
 	{ OLD NEWER, "syscount -PL", RING, TIMED_CALLS },
 	{ "4.9 4.12 4.19 " NEWER, "syscount -PL", BPF, TIMED_CALLS },

@@ -165,6 +165,7 @@ static const struct resolve_row rows[] = {
 	{ "6.1", "systrace", BPF,
 	  TP("calls.enter", "raw_syscalls:sys_enter")
 	  TYPED_TP("calls.exit", "raw_syscalls:sys_exit")
+	  "exec.again: kprobe begin_new_exec\n" TP("exec.done", "sched:sched_process_exec")
 	  TP("task.exit", "sched:sched_process_exit") },
 	{ "6.1", "exitsnoop", BPF,
 	  TP("task.new", "task:task_newtask") TP("task.exit", "sched:sched_process_exit")

@@ -43,7 +43,7 @@ static const struct {
 	{ { "src/child", "src/stop" } },
 	/* runs and plans: what src/tool.h and src/run.h promise to tools */
 	{ { "src" } },
-	{ { "src/toolkit" } },
+	{ { "src/toolkit", "src/calls" } },
 	{ { "src/stacks" } },
 	{ { "src/event_text", "src/patterns" } },
 	{ { "src/files", "src/functions", "src/lang", "src/systrace" } },
