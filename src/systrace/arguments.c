@@ -3,6 +3,7 @@
 #include "src/systrace/arguments.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,14 +128,19 @@ static void add_value(struct argument_text *w, const struct argument *a, uint64_
 
 	if (add_plain(w, a, value, wide))
 		return;
-	if (argument_is(a, "signal"))
+	if (argument_is(a, "signal")) {
 		add_argument(w, "%s", signal_full_name((int)value, text));
+	} else if (argument_is(a, "clone") && value & CSIGNAL) {
+		/* The lowest byte is the signal that the child's end sends. */
+		if (value & ~(uint64_t)CSIGNAL && names_text(a, value & ~(uint64_t)CSIGNAL, text,
+							   sizeof(text)))
+			add_argument(w, "%s|", text);
+		add_argument(w, "%s", signal_full_name((int)(value & CSIGNAL), text));
+	}
 	else if (names_text(a, value, text, sizeof(text)))
 		add_argument(w, "%s", text);
-	else if (value)
-		add_argument(w, "0x%llx", (unsigned long long)value);
 	else
-		add_argument(w, "NULL");
+		add_argument(w, value ? "0x%llx" : "NULL", (unsigned long long)value);
 }
 
 /* An argument's number, of one register or of two. */

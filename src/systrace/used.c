@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/socket.h>
 
 static void be(struct argument *a, const char *kind)
 {
@@ -85,6 +86,16 @@ static bool open_used(struct argument *a, uint64_t flags)
 	return flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY));
 }
 
+/* Protocols have names within a family. */
+static bool family_used(struct argument *a, uint64_t family)
+{
+	if (argument_is(a, "protocol") && (family == AF_INET || family == AF_INET6))
+		be(a, "ipproto");
+	else if (argument_is(a, "protocol"))
+		be(a, family == AF_NETLINK ? "netlink" : "number");
+	return true;
+}
+
 /* Each level of sockets has options of its own. */
 static bool sockopt_used(struct argument *a, uint64_t level)
 {
@@ -108,8 +119,8 @@ static bool (*selected_by(const struct argument *selector))(struct argument *a, 
 		const char *kind;
 		bool (*used)(struct argument *a, uint64_t value);
 	} selectors[] = {
-		{ "fcntl", fcntl_used }, { "futex", futex_used }, { "open", open_used },
-		{ "prctl", prctl_used }, { "sol", sockopt_used },
+		{ "family", family_used }, { "fcntl", fcntl_used }, { "futex", futex_used },
+		{ "open", open_used }, { "prctl", prctl_used }, { "sol", sockopt_used },
 	};
 
 	for (size_t i = 0; i < sizeof(selectors) / sizeof(selectors[0]); i++)

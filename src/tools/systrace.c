@@ -246,22 +246,40 @@ static const char *error_of(int64_t ret)
 	return name;
 }
 
-static void add_result(const struct systrace_call *call, const char *name, char *to, size_t size)
+/*
+ * What a call returned. A 32-bit task has 32 bits of it, and the kernel's upper half may be zeros:
+ * a sigreturn of an interrupted call gives the 32 bits back that were saved.
+ */
+static int64_t result_of(struct run *r, const struct systrace_call *call, const char *name)
 {
-	bool failed = call->ret < 0 && call->ret >= -4095;
-	const char *error = failed ? error_of(call->ret) : NULL;
+	const struct arch *arch = kernel_arch(run_kernel(r));
+	bool narrow = call_registers(arch, (uint32_t)call->slot).size == 4;
+	int64_t ret = narrow ? (int32_t)call->ret : call->ret;
+
+	return narrow && ret < -4095 && returns_address(name) ? (int64_t)(uint32_t)ret : ret;
+}
+
+static bool failed(int64_t ret)
+{
+	return ret < 0 && ret >= -4095;
+}
+
+static void add_result(const struct row *row, const struct systrace_call *call, const char *name,
+		       char *to, size_t size)
+{
+	const char *error = failed(row->ret) ? error_of(row->ret) : NULL;
 
 	if (call->plan & PLAN_NO_RETURN)
 		snprintf(to, size, " = ?");
 	else if (error)
-		snprintf(to, size, " = -1 %s (%s)", error, restart_of(call->ret) >= 0 ?
-			 restarts[restart_of(call->ret)].meaning : strerror((int)-call->ret));
-	else if (failed)
-		snprintf(to, size, " = -1 errno %lld", (long long)-call->ret);
+		snprintf(to, size, " = -1 %s (%s)", error, restart_of(row->ret) >= 0 ?
+			 restarts[restart_of(row->ret)].meaning : strerror((int)-row->ret));
+	else if (failed(row->ret))
+		snprintf(to, size, " = -1 errno %lld", (long long)-row->ret);
 	else if (returns_address(name))
-		snprintf(to, size, " = %#llx", (unsigned long long)call->ret);
+		snprintf(to, size, " = %#llx", (unsigned long long)row->ret);
 	else
-		snprintf(to, size, " = %lld", (long long)call->ret);
+		snprintf(to, size, " = %lld", (long long)row->ret);
 }
 
 /* A call's name, or its number where it has no name; with CALL_UNKNOWN 0 is no number. */
@@ -282,15 +300,13 @@ static void show(struct run *r, const struct record *record)
 	const struct systrace_call *call = &rec->call;
 	struct state *s = run_state(r);
 	int64_t most = option_number(run_options(r), "max-events");
-	bool failed = call->ret < 0 && call->ret >= -4095;
 	char buffer[32];
 	const char *name = shown_name(r, call->slot, call->id, buffer, sizeof(buffer));
 	size_t n;
 	struct row row = {
 		.record = rec, .tid = tid_of(call->pid_tgid), .pid = tgid_of(call->pid_tgid),
-		.ret = call->plan & PLAN_NO_RETURN ? NOTHING : call->ret,
+		.ret = call->plan & PLAN_NO_RETURN ? NOTHING : result_of(r, call, name),
 		.comm = comm_text(call->comm), .name = word(name),
-		.error_name = word(failed ? error_of(call->ret) : NULL),
 	};
 
 	if (!run_wanted(r, rec) || (most && s->lines == most))
@@ -298,7 +314,8 @@ static void show(struct run *r, const struct record *record)
 	arguments_text(rec, kernel_arch(run_kernel(r)), record->size >= sizeof(*rec), s->arguments,
 		       sizeof(s->arguments));
 	n = (size_t)snprintf(s->line, sizeof(s->line), "%s(%s)", name, s->arguments);
-	add_result(call, name, s->line + n, sizeof(s->line) - n);
+	row.error_name = word(failed(row.ret) ? error_of(row.ret) : NULL);
+	add_result(&row, call, name, s->line + n, sizeof(s->line) - n);
 	row.arguments = (struct text){ s->arguments, (uint32_t)strlen(s->arguments),
 				       .quoted = true };
 	row.line = (struct text){ s->line, (uint32_t)strlen(s->line), .quoted = true };

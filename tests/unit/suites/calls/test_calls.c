@@ -89,8 +89,8 @@ START_TEST(all_kinds_are_known)
 	};
 	static const char *const others[] = {
 		"path", "fd", "dfd", "address", "size", "count", "number", "long", "hex", "mode",
-		"signal", "split", "hilo", "argv", "sockaddr", "kind_mode", "id", "created",
-		"sockopt",
+		"signal", "split", "hilo", "protocol", "argv", "sockaddr", "kind_mode", "id",
+		"created", "sockopt",
 	};
 	char text[512];
 

@@ -365,6 +365,10 @@ static const struct program_row systrace_rows[] = {
 	TEXT("64 bits in two registers of a 32-bit task", "systrace",
 	     CAT CALLED_32("181", "arg0=3 arg1=0x1000 arg2=8 arg3=5 arg4=1"),
 	     ONE_CALL("pwrite64(fd: 3, buf: 0x1000, count: 8, pos: 4294967301)")),
+	TEXT("of a 32-bit result the upper half is nothing", "systrace",
+	     CAT ENTERS_32("1000", "7", "173", "") LEAVES_CALL("2000", "7", "0xfffffffc"),
+	     TRACED "0.000000        0.001 7       cat              rt_sigreturn() = -1 EINTR "
+	     "(Interrupted system call)\n"),
 	TEXT("and in one", "systrace", CAT CALLED("18", "arg0=3 arg1=0x1000 arg2=8 arg3=5 arg4=1"),
 	     ONE_CALL("pwrite64(fd: 3, buf: 0x1000, count: 8, pos: 5)")),
 	TEXT("halves that are two arguments", "systrace",
