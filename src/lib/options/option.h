@@ -45,7 +45,7 @@ struct option {
 	 * second value replaces the first.
 	 */
 	char joins;
-	/* OPTION_TEXT: may be given without a value; a value is given as --NAME=VALUE only */
+	/* its value may be left out; it is given as --NAME=VALUE or -LVALUE only */
 	bool optional;
 	/*
 	 * Its value may be given without the name: runqslower 1000; for tools without intervals. 1:

@@ -34,6 +34,7 @@ struct parser {
 	bool options_end;		/* -- was read */
 	/* the argument behind an option given without its optional value, and the option's name */
 	const char *alone, *alone_name;
+	char alone_letter;		/* how it was given; 0: by its name */
 	enum options_action action;
 	struct error *err;
 };

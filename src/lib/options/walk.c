@@ -58,6 +58,7 @@ static int take_alone(struct parser *p, const struct given *g)
 	p->o->values[g->row].text = NULL;
 	p->alone = *p->next;
 	p->alone_name = p->o->rows[g->row].option.name;
+	p->alone_letter = g->spelled[1] == '-' ? 0 : g->spelled[1];
 	return 0;
 }
 
@@ -111,7 +112,10 @@ static int unknown_letter(struct parser *p, const char *argument, char letter)
 	return usage(p, "there is no option -%c", letter);
 }
 
-/* -p181, -mT, -mp 181: flags may be joined, the last one may take a value. */
+/*
+ * -p181, -mT, -mp 181: flags may be joined, the last one may take a value. One that may be left out
+ * is in the same word, as everywhere: what follows may be an interval.
+ */
 static int take_letters(struct parser *p, char *argument)
 {
 	char *letter;
@@ -124,6 +128,8 @@ static int take_letters(struct parser *p, char *argument)
 		if (!row)
 			return unknown_letter(p, argument, *letter);
 		g.row = row - p->o->rows;
+		if (row->option.optional && !letter[1])
+			return take_alone(p, &g);
 		if (row->option.type != OPTION_FLAG)
 			return take_argument(p, &g, letter[1] ? letter + 1 : NULL);
 		take_flag(p, g.row);
@@ -131,6 +137,16 @@ static int take_letters(struct parser *p, char *argument)
 			return 0;
 	}
 	return 0;
+}
+
+/* A word that no option takes, behind one that would have taken it in another form. */
+static int behind_alone(struct parser *p, const char *argument)
+{
+	if (p->alone_letter)
+		return usage(p, "-%c takes its value without a blank: -%c%s", p->alone_letter,
+			     p->alone_letter, argument);
+	return usage(p, "--%s takes its value after `=`: --%s=%s", p->alone_name, p->alone_name,
+		     argument);
 }
 
 static int take_positional(struct parser *p, char *argument)
@@ -150,9 +166,7 @@ static int take_positional(struct parser *p, char *argument)
 		return take_value(p, &g);
 	}
 	if (argument == p->alone && !read_number(argument, strlen(argument), &number))
-		return usage(p, "--%s takes its value after `=`: --%s=%s", p->alone_name,
-			     p->alone_name, argument);
-
+		return behind_alone(p, argument);
 	if (own && own->option.type == OPTION_COMMAND) {
 		g.row = own - p->o->rows;
 		return take_command(p, &g, argument);

@@ -73,6 +73,17 @@ static const struct tool intervals = {
 	.options = interval_options,
 };
 
+/* An option with a letter whose value may be left out. */
+static const struct option glued_options[] = {
+	{ .letter = 'm', .name = "milliseconds", .help = "in milliseconds" },
+	{ .letter = 'p', .name = "percentiles" },
+	{ 0 }
+};
+static const struct tool glued = {
+	.name = "glued", .shape = SHAPE_INTERVALS, .positionals = 2, .interval = 1,
+	.options = glued_options,
+};
+
 /* Prints a table, or histograms with --dist. */
 static const struct option both_options[] = { { .name = "dist", .help = "as a histogram" }, { 0 } };
 static const struct tool both = {
@@ -220,6 +231,11 @@ static const struct {
 	{ &both, "--percentiles --dist", "percentiles=1! dist=1!" },
 	{ &intervals, "--percentiles --heatmap=x.svg", "percentiles=1! heatmap=1!" },
 	{ &either, "--heatmap --dist", "heatmap=1! dist=1!" },
+	{ &glued, "-p", "percentiles=1! interval=1 count=0" },
+	{ &glued, "-p 5 3", "percentiles=1! interval=5! count=3!" },
+	{ &glued, "-mp 5", "percentiles=1! milliseconds=1! interval=5!" },
+	{ &glued, "-p -m 5", "percentiles=1! milliseconds=1! interval=5!" },
+	{ &glued, "-p99,99.9 5", "percentiles=1! interval=5!" },
 	{ &plain, "7", "interval=7! count=0" },
 	{ &plain, "", "interval=0" },
 	{ &alone, "", "min-us=10 timestamp=0" },
@@ -333,6 +349,10 @@ static const struct {
 	{ &intervals, "--heatmap=", "--heatmap: its value is empty" },
 	{ &intervals, "--heatmap x.svg",
 	  "--heatmap takes its value after `=`: --heatmap=x.svg" },
+	{ &glued, "-p 50,99 1", "-p takes its value without a blank: -p50,99" },
+	{ &glued, "--percentiles 50,99",
+	  "--percentiles takes its value after `=`: --percentiles=50,99" },
+	{ &glued, "-pm", "--percentiles takes up to 20 percentages, as in 50,99.9; not \"m\"" },
 	{ &intervals, "--heatmap 5 x",
 	  "the count takes a whole number from 1 to 2147483647, not \"x\"" },
 	{ &intervals, "--heatmap 0",
