@@ -129,6 +129,17 @@ typedef void (*record_fn)(void *arg, unsigned int output, const void *record, ui
 /* The value of a PERCPU_ARRAY is the sum over CPUs. */
 typedef void (*entry_fn)(void *arg, const void *key, const void *value);
 
+/* An entry for a map. */
+struct entry {
+	const void *key;
+	const void *value;		/* NULL: the entry is removed */
+	/*
+	 * The engine's time from which events find it. Ring engines run events late; those whose
+	 * clock user space can't read, and bpf, put it there at once. 0: at once.
+	 */
+	uint64_t from;
+};
+
 /* Holders of stack numbers outside of the plan's maps. */
 struct stack_holders {
 	bool taken;			/* results were taken just before */
@@ -190,8 +201,11 @@ struct backend {
 	 */
 	int (*take)(struct engine *e, unsigned int map, entry_fn entry, void *arg,
 		    struct error *err);
-	/* Puts an entry into a map; value NULL: removes it. Returns 1 if it was not there. */
-	int (*set)(struct engine *e, unsigned int map, const void *key, const void *value,
+	/*
+	 * Puts an entry into a map, or removes it. Returns 1 if what is removed was not there, -1
+	 * and sets err on failure.
+	 */
+	int (*set)(struct engine *e, unsigned int map, const struct entry *entry,
 		   struct error *err);
 	/* Reads an entry. Returns -1 if there is none. */
 	int (*get)(struct engine *e, unsigned int map, const void *key, void *value);

@@ -9,12 +9,15 @@
 
 #include "compat/base/error.h"
 
+struct child_gate;		/* memory that both share */
+
 /* The user's command, as a child process. It waits for child_release() before it executes. */
 struct child {
 	pid_t pid;		/* 0: not started, or ended */
 	int go;			/* a pipe: the child waits for a byte */
 	/* a pipe: the child writes a byte if it can't execute the command */
 	int failed;
+	struct child_gate *gate;
 };
 
 /* Finds the file that the command executes, by $PATH. Returns false if there is none. */
@@ -25,8 +28,14 @@ bool child_file(const char *command, char path[PATH_MAX]);
  */
 int child_start(struct child *c, char *const *command, void (*prepare)(void *arg), void *arg,
 		struct error *err);
-/* Lets the child execute the command. Prints a message if the child has already ended. */
-void child_release(struct child *c);
+/*
+ * Lets the child execute the command. follow(), which may be NULL, is called when nothing but
+ * execve(2) is left for the child to do: what it did before was sonde's, not the command's. Returns
+ * -1 and sets err if the child has ended before, or if follow() fails. Without a child it does
+ * nothing.
+ */
+int child_release(struct child *c, int (*follow)(void *arg, struct error *err), void *arg,
+		  struct error *err);
 /* How the child ended. */
 struct child_end {
 	int status;		/* as of wait(2) */
@@ -35,5 +44,10 @@ struct child_end {
 };
 /* Returns true once, when the child has ended, and fills *end. Never waits. */
 bool child_ended(struct child *c, struct child_end *end);
+/*
+ * The exit status that shells, env(1) and strace(1) have for it: the command's own; 128 + N: signal
+ * N ended it; 127: there is no such command; 126: it can't be executed.
+ */
+int child_status(const struct child_end *end);
 
 #endif

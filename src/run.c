@@ -272,9 +272,16 @@ int run_take_counts(struct run *r, const char *map, int64_t *counts, uint32_t n,
 
 int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err)
 {
+	return run_set_from(r, map, key, value, 0, err);
+}
+
+int run_set_from(struct run *r, const char *map, const void *key, const void *value, uint64_t time,
+		 struct error *err)
+{
+	const struct entry entry = { key, value, time };
 	int n = map_number(r, map, err);
 
-	return n < 0 ? -1 : r->backend->set(r->engine, (unsigned int)n, key, value, err);
+	return n < 0 ? -1 : r->backend->set(r->engine, (unsigned int)n, &entry, err);
 }
 
 int run_get(struct run *r, const char *map, const void *key, void *value)

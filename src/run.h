@@ -76,6 +76,12 @@ void run_free(struct run *r);
 /* Returns true if an option or a constant of the tool is set. For columns; arg is the run. */
 bool run_shown(void *arg, const char *name);
 
+/*
+ * run_set() for events from this time of the engine's clock on, where the engine can order both.
+ */
+int run_set_from(struct run *r, const char *map, const void *key, const void *value, uint64_t time,
+		 struct error *err);
+
 /* Returns true if the plan has a map of that name. Maps that no program uses are dropped. */
 bool run_map(const struct run *r, const char *map);
 

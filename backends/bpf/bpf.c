@@ -462,10 +462,11 @@ static int bpf_take_map(struct engine *e, unsigned int map, entry_fn entry, void
 	return bpf_take(e->take, map, entry, arg, err);
 }
 
-static int bpf_set(struct engine *e, unsigned int map, const void *key, const void *value,
+static int bpf_set(struct engine *e, unsigned int map, const struct entry *entry,
 		   struct error *err)
 {
 	const struct map *m = &e->plan->maps[map];
+	const void *key = entry->key, *value = entry->value;
 	unsigned char *values = NULL;
 	int result;
 

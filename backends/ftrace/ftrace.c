@@ -545,10 +545,10 @@ static int ftrace_take(struct engine *e, unsigned int map, entry_fn entry, void 
 	return 0;
 }
 
-static int ftrace_set(struct engine *e, unsigned int map, const void *key, const void *value,
+static int ftrace_set(struct engine *e, unsigned int map, const struct entry *entry,
 		      struct error *err)
 {
-	return stream_set(e->stream, map, key, value, err);
+	return stream_set(e->stream, map, entry, err);
 }
 
 static int ftrace_get(struct engine *e, unsigned int map, const void *key, void *value)

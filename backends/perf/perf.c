@@ -518,10 +518,10 @@ static int engine_take(struct engine *e, unsigned int map, entry_fn entry, void 
 	return 0;
 }
 
-static int engine_set(struct engine *e, unsigned int map, const void *key, const void *value,
+static int engine_set(struct engine *e, unsigned int map, const struct entry *entry,
 		      struct error *err)
 {
-	return stream_set(e->stream, map, key, value, err);
+	return stream_set(e->stream, map, entry, err);
 }
 
 static int engine_get(struct engine *e, unsigned int map, const void *key, void *value)

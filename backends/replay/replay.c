@@ -553,6 +553,7 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 		replay_close(e);
 		return NULL;
 	}
+	stream_clock(e->stream, NULL);
 	return e;
 }
 
@@ -614,10 +615,10 @@ static int replay_take(struct engine *e, unsigned int map, entry_fn entry, void 
 	return 0;
 }
 
-static int replay_set(struct engine *e, unsigned int map, const void *key, const void *value,
+static int replay_set(struct engine *e, unsigned int map, const struct entry *entry,
 		      struct error *err)
 {
-	return stream_set(e->stream, map, key, value, err);
+	return stream_set(e->stream, map, entry, err);
 }
 
 static int replay_get(struct engine *e, unsigned int map, const void *key, void *value)

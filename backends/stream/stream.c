@@ -16,7 +16,9 @@
 #include "compat/base/rare.h"
 #include "compat/resolve/identity.h"
 
-#define KIND_GAP UINT32_MAX	/* beside the numbers of attachments and task events */
+/* beside the numbers of attachments and task events */
+#define KIND_GAP UINT32_MAX
+#define KIND_SET (UINT32_MAX - 1)	/* the record: a map's number, a key, a value */
 
 struct gap {
 	uint64_t to;
@@ -40,6 +42,7 @@ struct stream {
 	struct delay delay;
 	unsigned int cpus;
 	bool has_joins;
+	bool clocked;		/* user space can read the clock of the times */
 	bool running;
 	uint64_t ran;		/* time of the youngest event that was run */
 	bool in_gap;
@@ -179,6 +182,7 @@ int stream_follow_switches(struct stream *r, struct kernel *k, struct error *err
 
 void stream_clock(struct stream *r, uint64_t (*now)(void))
 {
+	r->clocked = true;
 	if (r->tasks)
 		tasks_clock(r->tasks, now);
 	if (r->members)
@@ -463,7 +467,17 @@ static void run_event(struct stream *r, const struct merge_entry *e, uint32_t cp
 	run_program(r, t, &s, NULL, 0);
 }
 
-/* Runs an entry that is no event of the plan: a gap, or an event of the tables of tasks. */
+/* It has room: nothing but the first process of a command is set so. */
+static RARE void run_set(struct stream *r, const struct merge_entry *e)
+{
+	uint32_t map;
+
+	memcpy(&map, e->data, sizeof(map));
+	vm_set(r->vm, map, e->data + sizeof(map),
+	       e->data + sizeof(map) + r->plan->maps[map].key_size);
+}
+
+/* Runs what is no event of the plan: a gap, an entry of a map, an event of the tables of tasks. */
 static RARE void run_other(struct stream *r, const struct merge_entry *e, uint32_t cpu)
 {
 	struct sample s = sample_of(e, cpu);
@@ -476,6 +490,10 @@ static RARE void run_other(struct stream *r, const struct merge_entry *e, uint32
 		return;
 	}
 	r->ran = e->time;
+	if (e->kind == KIND_SET) {
+		run_set(r, e);
+		return;
+	}
 	number = e->kind - STREAM_TASK_EVENT;
 	if (number == r->n_followed)
 		members_namespaces(r->members, s.tid, s.time, s.record);
@@ -546,18 +564,37 @@ void stream_take(struct stream *r, unsigned int map, entry_fn entry, void *arg)
 	vm_take(r->vm, map, entry, arg);
 }
 
-int stream_set(struct stream *r, unsigned int map, const void *key, const void *value,
-	       struct error *err)
+/* Puts the entry among the events, before those of its time. Returns false if there is no room. */
+static bool set_later(struct stream *r, uint32_t map, const struct entry *entry)
+{
+	const struct map *m = &r->plan->maps[map];
+	const uint32_t size = sizeof(map) + m->key_size + m->value_size;
+	struct merge_entry *e;
+
+	if (!r->clocked || !entry->value || r->running || entry->from <= r->ran)
+		return false;
+	e = merge_push(r->merge, queue_of(r, true, 0), entry->from, size);
+	if (!e)
+		return false;
+	e->kind = KIND_SET;
+	e->tid = 0;
+	memcpy(e->data, &map, sizeof(map));
+	memcpy(e->data + sizeof(map), entry->key, m->key_size);
+	memcpy(e->data + sizeof(map) + m->key_size, entry->value, m->value_size);
+	return true;
+}
+
+int stream_set(struct stream *r, unsigned int map, const struct entry *entry, struct error *err)
 {
 	const struct map *m = &r->plan->maps[map];
 
 	if (m->kind == MAP_OUTPUT)
 		return fail(err, "the map %s has no entries to set", m->name);
 	/* value NULL: the entry need not be there. */
-	if (!vm_set(r->vm, map, key, value))
+	if (set_later(r, map, entry) || !vm_set(r->vm, map, entry->key, entry->value))
 		return 0;
-	return !value ? 1 : fail(err, "the map %s is full: it has room for %u entries", m->name,
-				 m->entries);
+	return !entry->value ? 1 : fail(err, "the map %s is full: it has room for %u entries",
+					m->name, m->entries);
 }
 
 int stream_get(struct stream *r, unsigned int map, const void *key, void *value)

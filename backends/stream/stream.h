@@ -29,7 +29,8 @@ void stream_free(struct stream *r);
 
 /*
  * Sets the clock of the pushed times, if user space can read it: the task table can then read /proc
- * again after a gap.
+ * again after a gap, and entries of maps can be set from a time on. `now` NULL: the engine knows
+ * its times otherwise, and there is no /proc to read.
  */
 void stream_clock(struct stream *r, uint64_t (*now)(void));
 
@@ -120,8 +121,7 @@ void stream_task(struct stream *r, uint32_t tid, uint32_t tgid, const char *comm
  * of stream_gap(), switches that were not recorded).
  */
 void stream_take(struct stream *r, unsigned int map, entry_fn entry, void *arg);
-int stream_set(struct stream *r, unsigned int map, const void *key, const void *value,
-	       struct error *err);
+int stream_set(struct stream *r, unsigned int map, const struct entry *entry, struct error *err);
 int stream_get(struct stream *r, unsigned int map, const void *key, void *value);
 /* renew() of backend.h; to be called when all records have been handed over. */
 int stream_renew(struct stream *r, const struct stack_holders *holders, struct error *err);

@@ -41,7 +41,7 @@ static const struct common_option common[] = {
 			  .help = "only commands with TEXT in their name" } },
 	{ GROUP_FILTERS, { .name = "exec", .type = OPTION_COMMAND, .arg = "CMD ARG...",
 			  .local = true,
-			  .help = "run a command; trace it and its children" } },
+			  .help = "run a command; trace it and its children; exit as it does" } },
 	{ GROUP_OUTPUT, { .name = "duration", .type = OPTION_NUMBER, .arg = "SECONDS", .min = 1,
 			  .max = INT32_MAX,
 			  .help = "end after this time" } },

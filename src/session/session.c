@@ -53,28 +53,46 @@ struct session {
 	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */
 	bool gone;			/* nobody reads the output any more */
 	bool misused;			/* the command line is wrong: exit status 2 */
+	int command_status;		/* exit status of the command; 0: it has none yet */
 };
 
+/* The words of --exec, or else the command of the tool; NULL: none. */
+static char *const *command_of(const struct session *s)
+{
+	char *const *asked = option_command(s->run.options);
+
+	return asked ? asked : s->run.command;
+}
+
 /*
- * --exec: the process is made after the probes were attached, so that they see its parent make it.
- * It executes the command only when sonde follows it (child_release()). The run keeps to a command
- * of --exec, not to one of the tool.
+ * The process is made after the probes were attached, so that they see its parent make it. It
+ * executes the command only when sonde follows it (release_command()).
  */
 static int start_command(struct session *s, struct error *err)
 {
-	char *const *asked = option_command(s->run.options),
-	     *const *command = asked ? asked : s->run.command;
-	static const uint64_t first = FAMILY_FIRST;
-	uint32_t pid;
+	char *const *command = command_of(s);
 
-	if (!command)
-		return 0;
 	/* run_command_process() may have made it before */
-	if (!s->run.child.pid &&
-	    child_start(&s->run.child, command, limits_restore, &s->limits, err))
-		return -1;
-	pid = (uint32_t)s->run.child.pid;
-	return !asked ? 0 : run_set(&s->run, MAP_FAMILY, &pid, &first, err);
+	return !command || s->run.child.pid ? 0 :
+	       child_start(&s->run.child, command, limits_restore, &s->limits, err);
+}
+
+/* Engines may read events later than they happen: those from before are sonde's doing. */
+static int follow_command(void *arg, struct error *err)
+{
+	static const uint64_t first = FAMILY_FIRST;
+	struct run *r = arg;
+	const uint32_t pid = (uint32_t)r->child.pid;
+
+	return run_set_from(r, MAP_FAMILY, &pid, &first, run_now(r), err);
+}
+
+/* The run keeps to a command of --exec, not to one of the tool. */
+static int release_command(struct session *s, struct error *err)
+{
+	const bool kept = option_command(s->run.options);
+
+	return child_release(&s->run.child, kept ? follow_command : NULL, &s->run, err);
 }
 
 static void flush(struct session *s)
@@ -106,7 +124,6 @@ static int end_interval(struct session *s, struct error *err)
 
 static bool command_ended(struct session *s)
 {
-	struct run *r = &s->run;
 	struct child_end end = { };
 
 	if (!child_signal)
@@ -114,10 +131,7 @@ static bool command_ended(struct session *s)
 	child_signal = 0;
 	if (!child_ended(&s->run.child, &end))
 		return false;
-	if (end.did_not_run) {
-		r->failed = true;
-		fail(&r->error, "the command did not run");
-	}
+	s->command_status = child_status(&end);
 	return true;
 }
 
@@ -265,11 +279,12 @@ static int traced(struct session *s, struct error *err)
 		fprintf(verbose, "sonde: tracing\n");
 	has_started(s);
 	guests_begin(r);
-	child_release(&s->run.child);
-	result = loop(s, err);
+	result = release_command(s, err) || loop(s, err) ? -1 : 0;
 	/* Events from before a failure of the engine are valid, and are printed. */
 	if (finish(s, result ? NULL : err))
 		result = -1;
+	/* Ctrl-C reaches it as well; what it leaves then is the answer. */
+	command_ended(s);
 	return result;
 }
 
@@ -360,7 +375,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 			fprintf(sink_err(), "sonde: %s\n", s->run.error.text);
 			status = 1;
 		} else {
-			status = s->run.status;
+			status = s->run.status ? s->run.status : s->command_status;
 		}
 		has_started(s);
 		semaphores_lower(s->semaphores);

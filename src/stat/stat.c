@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "compat/base/clock.h"
@@ -301,8 +300,7 @@ static int count_once(struct stat_run *run, struct error *err)
 	counters_begin(&run->target.counters);
 	if (o->verbose)
 		fputs("sonde: tracing\n", sink_err());
-	child_release(&run->child);
-	if (loop(run, err))
+	if (child_release(&run->child, NULL, NULL, err) || loop(run, err))
 		return -1;
 	if (stop_signal)
 		await_command(run, LOOK_MS);
@@ -342,15 +340,13 @@ static int count_all(struct stat_run *run, struct error *err)
 /* That of the command, as a shell has it. */
 static int status_of(const struct stat_run *run)
 {
-	int status = run->child_end.status;
-
 	if (!run->options.command)
 		return 0;
 	if (stop_signal)
 		return 128 + stop_signal;
 	if (run->child.pid)
 		return 0;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	return child_status(&run->child_end);
 }
 
 static int count_events(struct stat_run *run, FILE *file, struct error *err)
@@ -410,7 +406,7 @@ static int count(struct stat_run *run, struct error *err)
 	if (!status && !run->kernel)
 		fail(err, "out of memory");
 	if (status || !run->kernel || count_events(run, file, err))
-		status = run->did_not_run ? 127 : run->misused ? 2 : 1;
+		status = run->did_not_run ? child_status(&run->child_end) : run->misused ? 2 : 1;
 	else
 		status = run->ending.status;
 	if (run->child.pid)

@@ -102,7 +102,7 @@ wrong no-process-execsnoop 2 "$gone" "$SONDE" execsnoop --pid $gone
 
 # A command that can't be run.
 timeout $((10 * SLOW)) "$SONDE" tcpconnect --exec /nonexistent/command >"$TMP/exec.out" 2>"$TMP/exec.err"
-equal no-program 1 $?
+equal no-program 127 $?
 contains no-program-why "$TMP/exec.err" '/nonexistent/command: No such file'
 
 # An event this kernel does not have.

@@ -136,9 +136,4 @@ for b in $ENGINES; do
 	clean half-left-$b
 done
 
-# The status of --exec is that of the tracing, as ever.
-"$SONDE" tcpconnect --exec false >"$TMP/out" 2>"$TMP/err" </dev/null
-equal exec-status 0 $?
-"$SONDE" tcpconnect --exec /nonexistent/command >"$TMP/out" 2>"$TMP/err" </dev/null
-equal exec-failed 1 $?
 quiet kernel-log

@@ -458,6 +458,14 @@ START_TEST(stops_where_it_is)
 }
 END_TEST
 
+static int put(struct engine *e, unsigned int map, const void *key, const void *value,
+	       struct error *err)
+{
+	const struct entry entry = { .key = key, .value = value };
+
+	return backend_replay.set(e, map, &entry, err);
+}
+
 /*
  * A map says when it is full, and which one it is; to remove what is not there is no failure, and
  * is told.
@@ -474,16 +482,37 @@ START_TEST(sets_entries)
 	e = replay(&f, "", &err);
 	ck_assert_msg(e != NULL, "%s", err.text);
 	for (key = 0; key < maps[WAITING].entries; key++)
-		ck_assert_int_eq(backend_replay.set(e, WAITING, &key, &value, &err), 0);
-	ck_assert_int_eq(backend_replay.set(e, WAITING, &key, &value, &err), -1);
+		ck_assert_int_eq(put(e, WAITING, &key, &value, &err), 0);
+	ck_assert_int_eq(put(e, WAITING, &key, &value, &err), -1);
 	ck_assert_str_eq(err.text, "the map waiting is full: it has room for 64 entries");
-	ck_assert_int_eq(backend_replay.set(e, WAITING, &key, NULL, &err), 1);
+	ck_assert_int_eq(put(e, WAITING, &key, NULL, &err), 1);
 	key = 0;
-	ck_assert_int_eq(backend_replay.set(e, WAITING, &key, NULL, &err), 0);
-	ck_assert_int_eq(backend_replay.set(e, WAITING, &key, NULL, &err), 1);
-	ck_assert_int_eq(backend_replay.set(e, WAITING, &key, &value, &err), 0);
-	ck_assert_int_eq(backend_replay.set(e, ROWS, &key, &value, &err), -1);
+	ck_assert_int_eq(put(e, WAITING, &key, NULL, &err), 0);
+	ck_assert_int_eq(put(e, WAITING, &key, NULL, &err), 1);
+	ck_assert_int_eq(put(e, WAITING, &key, &value, &err), 0);
+	ck_assert_int_eq(put(e, ROWS, &key, &value, &err), -1);
 	ck_assert_str_eq(err.text, "the map rows has no entries to set");
+	backend_replay.close(e);
+	tear_down(&f);
+}
+END_TEST
+
+/* An entry that is put there for later times is not found by events from before. */
+START_TEST(sets_entries_from_a_time)
+{
+	const uint64_t value = 5;
+	const uint32_t key = 7;
+	const struct entry entry = { .key = &key, .value = &value, .from = 15 };
+	struct error err = { "" };
+	struct fixture f;
+	struct engine *e;
+
+	set_up(&f);
+	e = replay(&f, "14 0 7 test:exit\n" "15 1 7 test:exit\n" "16 0 7 test:exit\n", &err);
+	ck_assert_msg(e != NULL, "%s", err.text);
+	ck_assert_int_eq(backend_replay.set(e, WAITING, &entry, &err), 0);
+	ck_assert(!backend_replay.start(e, &err));
+	ck_assert_int_eq(backend_replay.poll(e, UINT64_MAX, write_row, &f, &err), 1);
 	backend_replay.close(e);
 	tear_down(&f);
 }
@@ -784,6 +813,7 @@ Suite *suite_stream(void)
 	add_tests(s, "clock", runs_by_its_clock, 1);
 	add_tests(s, "stop", stops_where_it_is, 1);
 	add_tests(s, "set", sets_entries, 1);
+	add_tests(s, "set_later", sets_entries_from_a_time, 1);
 	add_tests(s, "script", says_what_is_wrong_with_a_script, EACH(broken));
 	add_tests(s, "merge", merge_sorts, 1);
 	add_tests(s, "merge-order", merge_keeps_order, 1);

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# --exec, stat and bt -c: the exit status is the command's, and what sonde does in the command's process before it runs the
+# command is not shown.
+. "${0%/*}/../lib.sh"
+
+echo 'not a program' >"$TMP/plain"
+printf '#!/no/such/interpreter\n' >"$TMP/bad"
+# A file without a format is a script of the shell.
+printf 'exit 5\n' >"$TMP/script"
+chmod +x "$TMP/script" "$TMP/bad"
+mkdir "$TMP/folder"
+
+# status NAME WANTED COMMAND...: with each way to run a command.
+status() {
+	name=$1 wanted=$2
+	shift 2
+	for b in $ENGINES; do
+		"$SONDE" tcpconnect --backend $b --exec "$@" >"$TMP/out" 2>"$TMP/err" </dev/null
+		got=$?
+		why=$(absences $b)
+		if [ $got = 1 ] && [ -n "$why" ] && grep -qE "$why" "$TMP/err"; then
+			skip $name-$b "$(head -n 1 "$TMP/err")"
+		else
+			equal $name-$b $wanted $got
+		fi
+	done
+	"$SONDE" stat -e page-faults "$@" >"$TMP/out" 2>"$TMP/err" </dev/null
+	equal $name-stat $wanted $?
+	"$SONDE" bt -q -e 'BEGIN { }' -c "$*" >"$TMP/out" 2>"$TMP/err" </dev/null
+	equal $name-bt $wanted $?
+}
+status true 0 true
+status false 1 false
+status leave 7 "$WORK" leave 7
+status script 5 "$TMP/script"
+status absent 127 no-such-command-at-all
+contains absent-why "$TMP/err" "^sonde: can't run no-such-command-at-all: No such file"
+status plain 126 "$TMP/plain"
+contains plain-why "$TMP/err" "^sonde: can't run .*: Permission denied"
+status folder 126 "$TMP/folder"
+status interpreter 127 "$TMP/bad"
+
+"$SONDE" tcpconnect --exec sh -c 'kill -TERM $$' >"$TMP/out" 2>"$TMP/err" </dev/null
+equal killed 143 $?
+# A script's own status is the script's.
+"$SONDE" bt -q -e 'BEGIN { exit(3) }' -c true >"$TMP/out" 2>"$TMP/err" </dev/null
+equal own 3 $?
+# The tracing ends before the command does.
+"$SONDE" tcpconnect --duration 1 --exec sleep 3 >"$TMP/out" 2>"$TMP/err" </dev/null
+equal ended-before 0 $?
+
+# The first call is the exec itself.
+for b in $ENGINES; do
+	start_or_skip first-$b "$(absences $b)" s systrace --backend $b --exec "$WORK" leave 0 || continue
+	await s 30
+	grep -v '^Tracing' "$TMP/s.out" | grep -o '[a-z_0-9]*(' | head -n 1 >"$TMP/got"
+	contains first-$b "$TMP/got" '^execve\('
+done
+
+# What waits is not sonde.
+for b in $ENGINES; do
+	start_or_skip off-$b "$(absences_of_stacks $b)" s offcputime --backend $b -f --exec "$WORK" leave 0 || continue
+	await s 30
+	equal off-$b 0 "$(grep -c '^sonde;' "$TMP/s.out")" || notes "$TMP/s.out"
+done
+quiet kernel-log
