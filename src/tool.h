@@ -74,6 +74,8 @@ struct tool {
 	const char *asks;
 	/* what the tool can trace with probes of user space alone; NULL: nothing */
 	const char *also;
+	/* an argument like `asks` that needs a tracepoint alone; NULL: it takes none */
+	const char *asks_tracepoint;
 	const char *summary;		/* one line: "trace open() calls: who opens which file" */
 	/* first line of text: "Tracing ... Hit Ctrl-C to end."; NULL: none */
 	const char *banner;

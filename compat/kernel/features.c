@@ -282,13 +282,13 @@ void feature_by_version(struct kernel *k, enum feature f, struct verdict *v)
 	bool there = code >= since[f];
 
 	if (release_lacks(k, f))
-		verdict_set(v, UNEXPECTED, "by version: %u.%u.%u lacks it", code >> 16,
+		verdict_set(v, UNEXPECTED, "Linux %u.%u.%u lacks it", code >> 16,
 			    code >> 8 & 0xff, code & 0xff);
 	else if (since[f])
-		verdict_set(v, there ? EXPECTED : UNEXPECTED, "by version: since %u.%u",
+		verdict_set(v, there ? EXPECTED : UNEXPECTED, "Linux has it since %u.%u",
 			    since[f] >> 16, since[f] >> 8 & 0xff);
 	else
-		verdict_set(v, EXPECTED, "by version: all have it");
+		verdict_set(v, EXPECTED, "all of Linux has it");
 }
 
 static const char *const configs[FEATURES] = {

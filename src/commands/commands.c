@@ -118,6 +118,11 @@ int no_such_command(const char *word)
 	const char *name = *word == '-' ? NULL : nearest(word);
 	const char *what = *word == '-' ? "option" : "tool";
 
+	if (command_named(word)) {
+		fprintf(sink_err(), "sonde: %s is a command, not a tool\n`sonde help` lists both\n",
+			word);
+		return 2;
+	}
 	fprintf(sink_err(), "sonde: there is no %s ", what);
 	escape_text(sink_err(), word, strlen(word));
 	if (name)

@@ -32,6 +32,7 @@ struct request {
 	const struct tool **tools;	/* those named; none: all */
 	unsigned int n_tools;
 	unsigned int full, part, none;	/* tools that were counted */
+	struct lines told;		/* "TOOL\nREASON": why a tool can't run */
 };
 
 static bool wanted(const struct request *r, const struct tool *t)
@@ -95,15 +96,22 @@ static void json_probes(FILE *out, const struct resolution *resolution)
 	putc(']', out);
 }
 
+static void json_text(FILE *out, const char *text)
+{
+	if (text && *text)
+		json_string(out, text);
+	else
+		fputs("null", out);
+}
+
 static void json_verdict(FILE *out, const struct tool *t, const struct tool_verdict *v)
 {
 	fputs("{\"tool\": ", out);
 	json_string(out, t->name);
 	fputs(", \"engine\": ", out);
-	if (v->engine)
-		json_string(out, v->engine);
-	else
-		fputs("null", out);
+	json_text(out, v->engine);
+	fputs(", \"only\": ", out);
+	json_text(out, v->only);
 	fputs(", \"hooks\": ", out);
 	json_lines(out, chosen_lines(&v->resolution));
 	fputs(", \"probes\": ", out);
@@ -154,7 +162,7 @@ static const struct {
 	{ ".name", "names of files" }, { ".pos", "offsets in files" }, { ".code", "exit codes" },
 	{ "cap.check.opts", "AUDIT and INSETID" },
 	{ "bind.enter.sk", "PROTO, OPTS and IF" }, { "listen.enter.limit", "BACKLOG" },
-	{ "listen.enter.protocol", "PROTO" },
+	{ "listen.enter.protocol", "PROTO" }, { ".order", "sizes of folios" },
 };
 
 static bool ends_with(const char *s, const char *end)
@@ -199,11 +207,20 @@ static void print_missing(FILE *out, const struct resolution *resolution)
 	fprintf(out, "%s\n", *all ? all : "in full");
 }
 
-/* It can't trace what is asked of it in general, but something else. */
-static bool serves_else(const struct request *r, const struct tool *t,
-			const struct tool_verdict *v)
+/* A reason is told once: the tools after the first one name that tool. */
+static void print_none(struct request *r, FILE *out, const struct tool *t, const char *why)
 {
-	return !v->engine && t->also && kernel_has(r->kernel, FEATURE_UPROBES);
+	for (unsigned int i = 0; i < r->told.n; i++) {
+		const char *tool = r->told.list[i];
+		const size_t n = strcspn(tool, "\n");
+
+		if (!strcmp(tool + n + 1, why)) {
+			fprintf(out, "as %.*s\n", (int)n, tool);
+			return;
+		}
+	}
+	lines_add(&r->told, "%s\n%s", t->name, why);
+	fprintf(out, "%s\n", why);
 }
 
 static void print_line(struct request *r, FILE *out, const struct tool *t,
@@ -214,15 +231,15 @@ static void print_line(struct request *r, FILE *out, const struct tool *t,
 		fprintf(out, "%-14s %-7s in full\n", t->name, "-");
 		return;
 	}
-	if (serves_else(r, t, v)) {
+	if (*v->only) {
 		r->part++;
-		fprintf(out, "%-14s %-7s only %s: %s\n", t->name, "part", t->also, v->brief);
+		fprintf(out, "%-14s %-7s only %s: %s\n", t->name, "part", v->only, v->brief);
 		return;
 	}
 	fprintf(out, "%-14s %-7s ", t->name, v->engine ? v->engine : "none");
 	if (!v->engine) {
 		r->none++;
-		fprintf(out, "%s\n", v->brief);
+		print_none(r, out, t, v->brief);
 		return;
 	}
 	if (v->resolution.no_compat || v->resolution.n_lacks)
@@ -232,18 +249,31 @@ static void print_line(struct request *r, FILE *out, const struct tool *t,
 	print_missing(out, &v->resolution);
 }
 
-static void print_details(const struct request *r, FILE *out, const struct tool *t,
-			  const struct tool_verdict *v)
+/* The names are those of -v and of JSON. */
+static void print_each_missing(FILE *out, const struct resolution *resolution)
+{
+	char text[200];
+
+	for (unsigned int i = 0; i < resolution->n_lacks; i++) {
+		const struct lack *lack = &resolution->lacks[i];
+
+		missing_text(lack, text, sizeof(text));
+		fprintf(out, "%-13s%s%s%s: %s\n", "  without", lack->hook,
+			*lack->input ? "." : "", lack->input, text);
+	}
+}
+
+static void print_details(FILE *out, const struct tool *t, const struct tool_verdict *v)
 {
 	fprintf(out, "%-12s ", t->name);
 	if (t->list)
 		fputs("needs no engine: it lists what there is\n", out);
-	else if (serves_else(r, t, v))
-		fprintf(out, "only %s\n", t->also);
+	else if (*v->only)
+		fprintf(out, "only %s\n", v->only);
 	else
 		fprintf(out, "%s\n", v->engine ? v->engine : "can't run here");
 	print_each(out, "", chosen_lines(&v->resolution));
-	print_each(out, "  without", missing_lines(&v->resolution));
+	print_each_missing(out, &v->resolution);
 	if (v->resolution.no_compat)
 		fprintf(out, "%-13s%s\n", "  without", "32-bit programs");
 	print_each(out, "  others pay", cost_lines(&v->resolution));
@@ -273,7 +303,7 @@ static void print_tools(void *arg, FILE *out)
 			fputs(first ? "" : ", ", out);
 			json_verdict(out, *t, &v);
 		} else if (r->verbose || r->n_tools) {
-			print_details(r, out, *t, &v);
+			print_details(out, *t, &v);
 		} else {
 			print_line(r, out, *t, &v);
 		}
@@ -384,6 +414,7 @@ int features_main(int argc, char **argv)
 			     print_brief(&r, sink_out())) && errno != EPIPE)
 		status = 1;
 	kernel_free(r.kernel);
+	lines_free(&r.told);
 	free(r.tools);
 	return status;
 }

@@ -168,10 +168,12 @@ int choice_dump(struct run *r, const struct source *source, struct error *err)
 	return result;
 }
 
-int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v)
+/* `question`: the tool's argument; NULL: none. */
+static int verdict(const struct tool *t, const char *question, struct kernel *k,
+		   struct tool_verdict *v)
 {
 	struct run *r = calloc(1, sizeof(*r));
-	char *argv[] = { (char *)t->name, (char *)t->asks, NULL };
+	char *argv[] = { (char *)t->name, (char *)question, NULL };
 	struct reasons *not = &v->why;
 	struct error err = { };
 
@@ -181,7 +183,7 @@ int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *
 	r->tool = t;
 	r->kernel = k;
 	r->guests.list = all_guests;
-	if (tool_options(t, t->asks ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
+	if (tool_options(t, question ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
 	    run_prepare(r, &err)) {
 		reasons_add(not, k, backends[0]->name, err.text, NULL);
 		goto out;
@@ -205,6 +207,29 @@ out:
 		reasons_line(not, v->brief, sizeof(v->brief));
 	r->kernel = NULL;
 	v->run = r;
+	return 0;
+}
+
+/* It can't trace what is asked of it in general: what else it can. */
+static void find_else(const struct tool *t, struct kernel *k, struct tool_verdict *v)
+{
+	const bool programs = t->also && kernel_has(k, FEATURE_UPROBES);
+	struct tool_verdict other = { };
+	bool tracepoints;
+
+	tracepoints = t->asks_tracepoint && !verdict(t, t->asks_tracepoint, k, &other) &&
+		      other.engine;
+	tool_verdict_free(&other);
+	snprintf(v->only, sizeof(v->only), "%s%s%s", tracepoints ? "tracepoints" : "",
+		 tracepoints && programs ? " and " : "", programs ? t->also : "");
+}
+
+int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v)
+{
+	if (verdict(t, t->asks, k, v))
+		return -1;
+	if (!v->engine)
+		find_else(t, k, v);
 	return 0;
 }
 

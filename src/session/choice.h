@@ -28,6 +28,7 @@ struct tool_verdict {
 	struct run *run;	/* owns hooks made of the tool's example argument */
 	struct reasons why;	/* why engines can't serve, from the first that is tried */
 	char brief[900];	/* why the tool can't run: one line for people */
+	char only[64];		/* without an engine: what it can trace nevertheless; "": nothing */
 };
 int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v);
 void tool_verdict_free(struct tool_verdict *v);

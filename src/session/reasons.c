@@ -62,7 +62,7 @@ static void brief_feature(struct kernel *k, enum feature f, char *text, size_t s
 	else if (!*words || why.cause == CAUSE_NOT_BUILT)
 		snprintf(text, size, "%s (%s)", lacks[f].what, feature_config(f));
 	else
-		snprintf(text, size, "it needs %s, which can't be used: %s", feature_name(f),
+		snprintf(text, size, "it needs `%s` (%s): %s", feature_name(f), feature_text(f),
 			 words);
 }
 

@@ -490,7 +490,8 @@ static void cleanup(struct run *r)
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
 TOOL(argdist, "functions", "count calls by their arguments, or show these as histograms",
 	.asks = "-Cp::vfs_read()",
-	.also = "functions of programs and tracepoints",
+	.also = "functions of programs",
+	.asks_tracepoint = "-Ct:sched:sched_switch()",
 	.shape = SHAPE_INTERVALS,
 	.programs = &argdist_programs,
 	.options = options,

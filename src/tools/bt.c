@@ -559,7 +559,8 @@ static void cleanup(struct run *r)
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
 TOOL(bt, "functions", "run scripts in bpftrace's language",
 	.asks = "-e k:vfs_read{@=count()}",
-	.also = "functions of programs and tracepoints",
+	.also = "functions of programs",
+	.asks_tracepoint = "-e t:sched:sched_switch{@=count()}",
 	.shape = SHAPE_EVENTS,
 	.programs = &bt_programs,
 	.options = options,

@@ -136,7 +136,8 @@ static void cleanup(struct run *r)
 /* support: bpf: full (4.1) | bpf: full (4.1) | perf, ftrace: full | perf, ftrace: full */
 TOOL(funccount, "functions", "count calls of functions, and hits of tracepoints",
 	.asks = "vfs_read",
-	.also = "functions of programs and tracepoints",
+	.also = "functions of programs",
+	.asks_tracepoint = "t:sched:sched_switch",
 	.shape = SHAPE_INTERVALS,
 	.programs = &funccount_programs,
 	.options = options,

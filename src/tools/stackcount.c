@@ -66,7 +66,8 @@ static int show(struct run *r, struct error *err)
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf: full | perf: full */
 TOOL(stackcount, "functions", "who calls functions, and how often, by stack",
 	.asks = "vfs_read",
-	.also = "functions of programs and tracepoints",
+	.also = "functions of programs",
+	.asks_tracepoint = "t:sched:sched_switch",
 	.shape = SHAPE_INTERVALS,
 	.programs = &stackcount_programs,
 	.options = options,

@@ -90,7 +90,8 @@ static void record(struct run *r, const struct record *record)
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
 TOOL(stacksnoop, "functions", "trace calls of functions: each with its stack, as it happens",
 	.asks = "vfs_read",
-	.also = "functions of programs and tracepoints",
+	.also = "functions of programs",
+	.asks_tracepoint = "t:sched:sched_switch",
 	.shape = SHAPE_EVENTS,
 	.programs = &stacksnoop_programs,
 	.options = options,

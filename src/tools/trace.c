@@ -547,7 +547,8 @@ static void cleanup(struct run *r)
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
 TOOL(trace, "functions", "trace what you ask for: functions and tracepoints, with their values",
 	.asks = "vfs_read",
-	.also = "functions of programs and tracepoints",
+	.also = "functions of programs",
+	.asks_tracepoint = "t:sched:sched_switch",
 	.shape = SHAPE_EVENTS,
 	.programs = &trace_programs,
 	.options = options,
