@@ -15,10 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "compat/base/escape.h"
 #include "compat/kernel/kernel.h"
 #include "compat/probing/running.h"
 #include "src/commands/checklist_forms.h"
+#include "src/commands/checklist_most.h"
+#include "src/commands/checklist_wait.h"
 #include "src/commands/commands.h"
 #include "src/lib/output/sink.h"
 #include "src/stop.h"
@@ -27,6 +30,7 @@
 #define SECONDS		30
 #define SECONDS_MOST	3600
 #define READY_MS	10000		/* a slow machine attaches for seconds */
+#define ATTACH_MS	120000		/* one that is busy for more */
 #define END_MS		60000		/* and detaches for more */
 #define KEPT		(64 << 10)	/* of what a tool writes */
 
@@ -35,6 +39,9 @@
 struct tour {
 	const struct checklist *list;
 	struct process processes[CHECKS_MOST];
+	struct most most[CHECKS_MOST];
+	/* what a tool waited for that did not trace in time; "": it traced, or ended by itself */
+	char waited[CHECKS_MOST][WAIT_TEXT];
 	unsigned int seconds;
 	const char *without;		/* for the tools; NULL */
 };
@@ -70,6 +77,8 @@ static void run_check(const struct tour *t, const struct check *c, int out, int 
 		argv[n++] = "--without";
 		argv[n++] = (char *)t->without;
 	}
+	if (c->by)
+		argv[n++] = "--csv";
 	options_of(t, c, options, sizeof(options));
 	while (n < WORDS && (argv[n] = strsep(&rest, " ")))
 		n++;
@@ -81,17 +90,21 @@ static void run_check(const struct tour *t, const struct check *c, int out, int 
 static int start(struct tour *t, bool last)
 {
 	for (unsigned int i = 0; i < CHECKS_MOST; i++) {
+		const struct check *c = &t->list->checks[i];
 		struct process *p = &t->processes[i];
 		int out, err, result;
 
-		if (t->list->checks[i].last != last)
+		if (c->last != last)
 			continue;
 		result = process_fork(p, SIGTERM, &out, &err);
 		if (result < 0)
 			return -1;
 		if (!result)
-			run_check(t, &t->list->checks[i], out, err);
+			run_check(t, c, out, err);
 		p->texts[0].most = p->texts[1].most = KEPT;
+		t->most[i] = (struct most){ .by = c->by, .order = c->order };
+		p->texts[0].take = c->by ? most_take : NULL;
+		p->texts[0].arg = &t->most[i];
 	}
 	return 0;
 }
@@ -102,17 +115,38 @@ static bool ended(const struct process *p)
 }
 
 /* A tool writes its heads when it traces. */
-static bool first_ones_trace(void *arg)
+static bool traces(const struct process *p)
 {
-	const struct tour *t = arg;
+	return p->texts[0].lines || p->texts[0].n;
+}
 
+static bool all_trace(const struct tour *t, bool last)
+{
 	for (unsigned int i = 0; i < CHECKS_MOST; i++) {
 		const struct process *p = &t->processes[i];
 
-		if (!t->list->checks[i].last && !p->texts[0].n && !ended(p))
+		if (t->list->checks[i].last <= last && !traces(p) && !ended(p))
 			return false;
 	}
 	return true;
+}
+
+static bool first_ones_trace(void *arg)
+{
+	return all_trace(arg, false);
+}
+
+static bool they_trace(void *arg)
+{
+	return all_trace(arg, true);
+}
+
+static bool some_trace(const struct tour *t)
+{
+	for (unsigned int i = 0; i < CHECKS_MOST; i++)
+		if (traces(&t->processes[i]))
+			return true;
+	return false;
 }
 
 static bool all_ended(void *arg)
@@ -133,14 +167,20 @@ static bool read_until(struct tour *t, bool (*until)(void *arg), const volatile 
 	return processes_read(t->processes, CHECKS_MOST, &u);
 }
 
-/* Asked to end, they show what they have. */
-static void end(struct tour *t)
+/* Asked to end, they show what they have; those that do not trace yet have nothing. */
+static void end(struct tour *t, int64_t began)
 {
 	static const volatile sig_atomic_t never;
 
-	for (unsigned int i = 0; i < CHECKS_MOST; i++)
-		if (t->processes[i].pid > 0 && !ended(&t->processes[i]))
-			kill(t->processes[i].pid, SIGINT);
+	for (unsigned int i = 0; i < CHECKS_MOST; i++) {
+		const struct process *p = &t->processes[i];
+
+		if (p->pid <= 0 || ended(p))
+			continue;
+		if (!traces(p))
+			wait_words(p->pid, monotonic_ms() - began, t->waited[i]);
+		kill(p->pid, SIGINT);
+	}
 	read_until(t, all_ended, &never, END_MS);
 	for (unsigned int i = 0; i < CHECKS_MOST; i++) {
 		struct process *p = &t->processes[i];
@@ -150,9 +190,14 @@ static void end(struct tour *t)
 	}
 }
 
-static bool served(const struct process *p)
+/* One that had to be killed has shown something before. */
+static bool served(const struct tour *t, unsigned int i)
 {
-	return WIFEXITED(p->status) && !WEXITSTATUS(p->status);
+	const struct process *p = &t->processes[i];
+
+	if (*t->waited[i])
+		return false;
+	return WIFEXITED(p->status) ? !WEXITSTATUS(p->status) : traces(p);
 }
 
 /*
@@ -182,43 +227,51 @@ static bool print_excerpt(const struct check *c, const struct written *text)
 	return true;
 }
 
-static void print_check(const struct tour *t, const struct check *c, const struct process *p)
+static void print_check(struct tour *t, unsigned int i)
 {
+	const struct check *c = &t->list->checks[i];
+	const struct process *p = &t->processes[i];
 	char options[64];
 
 	options_of(t, c, options, sizeof(options));
 	fprintf(sink_out(), "\n== %s: %s\n# sonde %s %s\n", c->tool, c->what, c->tool, options);
-	if (!print_excerpt(c, &p->texts[0]))
+	if (!(c->by ? most_print(&t->most[i], sink_out(), c->lines) :
+	      print_excerpt(c, &p->texts[0])))
 		fputs("(nothing, in this time)\n", sink_out());
+	if (WIFSIGNALED(p->status))
+		fprintf(sink_out(), "(it was asked to end, and had not ended %d s later: more may "
+			"be missing)\n", END_MS / 1000);
 	/* Losses and the like: what is shown is to be trusted no further than they say. */
 	if (p->texts[1].n)
 		fputs(p->texts[1].s, sink_out());
 	fprintf(sink_out(), "read: %s\nnext: %s\n", c->read, c->next);
 }
 
-static void why_not(const struct process *p, char *why, size_t size)
+static void why_not(const struct tour *t, unsigned int i, char *why, size_t size)
 {
-	boil_down(p->texts[1].s, why, size);
-	if (!*why)
+	boil_down(t->processes[i].texts[1].s, why, size);
+	if (*t->waited[i])
+		snprintf(why, size, "%s", t->waited[i]);
+	else if (!*why)
 		snprintf(why, size, "it ended without a message");
 }
 
-/* Tools that can't run here, behind each reason those that share it. */
+/* Tools that can't run here, or do not trace yet: behind each reason those that share it. */
 static void print_absent(const struct tour *t)
 {
 	bool told[CHECKS_MOST] = { false };
 	char why[900], other[900];
 
-	fputs("\n== can't run here\n", sink_out());
+	fputs("\n== not shown\n", sink_out());
 	for (unsigned int i = 0; i < CHECKS_MOST; i++) {
-		if (served(&t->processes[i]) || told[i])
+		if (served(t, i) || told[i])
 			continue;
-		why_not(&t->processes[i], why, sizeof(why));
+		why_not(t, i, why, sizeof(why));
 		fprintf(sink_out(), "%s:\n ", why);
 		for (unsigned int j = i; j < CHECKS_MOST; j++) {
-			if (served(&t->processes[j]))
+			if (served(t, j))
 				continue;
-			why_not(&t->processes[j], other, sizeof(other));
+			why_not(t, j, other, sizeof(other));
 			told[j] |= !strcmp(why, other);
 			if (!strcmp(why, other))
 				fprintf(sink_out(), " %s", t->list->checks[j].tool);
@@ -227,38 +280,47 @@ static void print_absent(const struct tour *t)
 	}
 }
 
+static bool waited_for(const struct tour *t)
+{
+	for (unsigned int i = 0; i < CHECKS_MOST; i++)
+		if (*t->waited[i])
+			return true;
+	return false;
+}
+
 /* None can run: why is said once, if all say the same. */
 static int print_none(const struct tour *t)
 {
 	char why[900], first[900];
 	bool same = true;
 
-	why_not(&t->processes[0], first, sizeof(first));
+	why_not(t, 0, first, sizeof(first));
 	for (unsigned int i = 1; i < CHECKS_MOST; i++) {
-		why_not(&t->processes[i], why, sizeof(why));
+		why_not(t, i, why, sizeof(why));
 		same &= !strcmp(why, first);
 	}
 	if (!same)
 		print_absent(t);
 	fflush(sink_out());
-	fprintf(sink_err(), "sonde: checklist: none of its tools can run here%s%s\n%s\n",
+	fprintf(sink_err(), "sonde: checklist: none of its tools %s%s%s\n%s\n",
+		waited_for(t) ? "has anything to show" : "can run here",
 		same ? ": " : "",
 		same ? first : "",
 		geteuid() ? "run it as root" : "`sonde features` shows what this kernel has");
 	return 1;
 }
 
-static int print_all(const struct tour *t)
+static int print_all(struct tour *t)
 {
 	unsigned int absent = 0;
 
 	for (unsigned int i = 0; i < CHECKS_MOST; i++)
-		absent += !served(&t->processes[i]);
+		absent += !served(t, i);
 	if (absent == CHECKS_MOST)
 		return print_none(t);
 	for (unsigned int i = 0; i < CHECKS_MOST; i++)
-		if (served(&t->processes[i]))
-			print_check(t, &t->list->checks[i], &t->processes[i]);
+		if (served(t, i))
+			print_check(t, i);
 	if (absent)
 		print_absent(t);
 	return 0;
@@ -280,6 +342,7 @@ static void print_head(const struct tour *t)
 
 static int tour(struct tour *t)
 {
+	const int64_t began = monotonic_ms();
 	int status;
 
 	print_head(t);
@@ -294,15 +357,17 @@ static int tour(struct tour *t)
 			"sonde: checklist: can't start a tool: %s\nend some processes, or give "
 			"this user more\n",
 			strerror(errno));
-	else
+	else if (read_until(t, they_trace, &stop_signal, ATTACH_MS) || some_trace(t))
 		read_until(t, all_ended, &stop_signal, (int)t->seconds * 1000 + END_MS);
-	end(t);
+	end(t, began);
 	/* A second Ctrl-C ends the printing as well. */
 	signal(SIGINT, SIG_DFL);
 	if (!status)
 		status = print_all(t);
-	for (unsigned int i = 0; i < CHECKS_MOST; i++)
+	for (unsigned int i = 0; i < CHECKS_MOST; i++) {
 		process_free(&t->processes[i]);
+		most_free(&t->most[i]);
+	}
 	return status ? 1 : 0;
 }
 
@@ -319,8 +384,8 @@ static int help(void)
 		fputc('\n', sink_out());
 	}
 	fputs("\nWithout one of these words it is the first.\n"
-	      "Shows the beginning of each tool's output, and last those that can't run here, with "
-	      "the reason.\n"
+	      "Shows what each tool has most of, and last the tools that can't run here, with the "
+	      "reason.\n"
 	      "Takes 30 seconds unless told otherwise; Ctrl-C ends it earlier. Exit status 1: no "
 	      "tool can run.\n", sink_out());
 	return 0;

@@ -5,7 +5,8 @@
 /* Those of more than one list, which differ in what comes next. */
 #define FILESLOWER(NEXT) \
 	{ "fileslower", "10 --duration %s", "reads and writes of files that take 10 ms or more", \
-	  10, .read = "What programs wait for: file system, locks and disk together. Nothing " \
+	  10, .by = "TASK,TYPE,FILE", .order = "LATENCY_us", \
+	  .read = "What programs wait for: file system, locks and disk together. Nothing " \
 	  "here: disks are not the problem.", .next = NEXT }
 #define CACHESTAT(NEXT) \
 	{ "cachestat", "%p %n", "hits and misses of the page cache", 7, \
@@ -13,26 +14,30 @@
 	  "memory is short, or reads are random.", .next = NEXT }
 #define TCPCONNECT(NEXT) \
 	{ "tcpconnect", "--duration %s", "TCP connections begun here", 10, \
+	  .by = "COMM,DADDR,DPORT", \
 	  .read = "Who connects where. Many connections to one place: a pool would save them.", \
 	  .next = NEXT }
 #define TCPACCEPT(NEXT) \
 	{ "tcpaccept", "--duration %s", "TCP connections that come in", 10, \
+	  .by = "COMM,LADDR,LPORT,RADDR", \
 	  .read = "Who is served, and by what. An unknown address or port is worth a question.", \
 	  .next = NEXT }
 #define TCPRETRANS(NEXT) \
 	{ "tcpretrans", "--duration %s", "TCP segments sent again", 10, \
-	  .read = "Each is a loss, on the way or in a full queue, and costs 200 ms or more. " \
-	  "STATE SYN_SENT: nobody answers.", .next = NEXT }
+	  .read = "Each is a loss, on the way or in a full queue. A fast one costs a round trip, " \
+	  "one by the timer 200 ms or more. STATE SYN_SENT: nobody answers.", .next = NEXT }
 
 const struct checklist checklists[] = {
 	{ "general", {
 	{ "execsnoop", "--max-args 8 --duration %s", "programs that are executed", 10,
+	  .by = "COMM,RET,ARGS",
 	  .read = "top shows no short-lived processes; many a second cost more than their "
 	  "work. RET below 0: it failed.",
 	  .next = "exitsnoop: how long they lived, and how they ended; sigsnoop: who sent "
 	  "signals",
 	  .last = true },
 	{ "opensnoop", "--duration %s", "files that are opened", 10,
+	  .by = "COMM,ERR,PATH",
 	  .read = "ERR 2 again and again: a program searches for files that are not there. "
 	  "PATH: which configuration is read.",
 	  .next = "statsnoop: stat() calls, as searches make them; opensnoop -x -p PID: "
@@ -44,8 +49,9 @@ const struct checklist checklists[] = {
 	  "or reads and writes.",
 	  .next = "biolatency -D: by disk; --heatmap: over time; -Q: with the time in queues" },
 	{ "biosnoop", "--duration %s", "each I/O of the disks", 10,
-	  .read = "Who does it, where, how much. Neighbouring sectors: sequential I/O. Runs of "
-	  "long LAT: a queue.",
+	  .by = "COMM,DISK,T", .order = "LAT(ms)",
+	  .read = "Who waits longest, and for which disk. One name far above all others: its "
+	  "requests queue.",
 	  .next = "biotop: sums by process; bitesize: sizes; biopattern: random or in sequence" },
 	CACHESTAT("cachestat --by-process: whose they are; cachefill: of which files"),
 	TCPCONNECT("sonde checklist network; tcpconnlat: how long each took"),
@@ -70,6 +76,7 @@ const struct checklist checklists[] = {
 	FILESLOWER("fsdist -t TYPE: all of them as a distribution; fsslower -t TYPE: opens and "
 		"syncs too"),
 	{ "syncsnoop", "-a --duration %s", "calls that wait until data are on the disk", 10,
+	  .by = "COMM,CALL",
 	  .read = "Each makes its program wait for the disk, and often others too. Databases "
 	  "call fsync for each transaction.",
 	  .next = "fsslower -t TYPE: how long they took; offcputime -p PID: where a process "
@@ -84,13 +91,16 @@ const struct checklist checklists[] = {
 	  "or reads and writes.",
 	  .next = "biolatency -F: by kind of I/O; -Q: with the time in queues; --percentiles" },
 	{ "biosnoop", "--duration %s", "each I/O of the disks", 10,
-	  .read = "Who does it, where, how much. Runs of long LAT: a queue.",
+	  .by = "COMM,DISK,T", .order = "LAT(ms)",
+	  .read = "Who waits longest, and for which disk. One name far above all others: its "
+	  "requests queue.",
 	  .next = "biosnoop -Q: the time in the queue apart" },
 	{ "biopattern", "%s 1", "random or in sequence", 10, 1,
 	  .read = "%RND high on a disk that turns: heads move for each request. COUNT high, "
 	  "KBYTES low: small requests.",
 	  .next = "bitesize: sizes by process" },
 	{ "filelife", "--duration %s", "files that are removed soon", 10,
+	  .by = "COMM,FILE",
 	  .read = "Files that live for milliseconds are work for the disk that memory could "
 	  "do: tmpfs.",
 	  .next = "filegone: all that are removed or renamed, and by whom" },
@@ -107,11 +117,13 @@ const struct checklist checklists[] = {
 	  .next = "tcptop --subnet: by network; tcplife: sums of each connection" },
 	TCPCONNECT("tcpconnect -c: by address and port; tcpstates: where they hang"),
 	{ "tcpconnlat", "--duration %s", "how long connections take to be answered", 10,
+	  .by = "COMM,DADDR,DPORT", .order = "LAT(ms)",
 	  .read = "LAT is the way there and back. Much more than tcprtt's: the other side's "
 	  "queue is full, or the first packet was lost.",
 	  .next = "tcpsynbl: how full queues of connections are here" },
 	TCPACCEPT("tcpsynbl: how full queues of connections are"),
 	{ "tcplife", "--duration %s", "TCP connections that end", 10,
+	  .by = "COMM,RADDR",
 	  .read = "Many short ones: each costs a handshake, and begins slowly.",
 	  .next = "tcpstates: in which state they spent their time" },
 	TCPRETRANS("tcpretrans -c: by flow"),
@@ -125,6 +137,7 @@ const struct checklist checklists[] = {
 	  .next = "tcprtt -B: by remote address; tcppktlat: how long packets wait for the "
 	  "program" },
 	{ "gethostlatency", "--duration %s", "host names that are looked up", 10,
+	  .by = "COMM,CALL,HOST", .order = "LATms",
 	  .read = "A look-up delays all that comes after it. 5000 ms: a name server does not "
 	  "answer.",
 	  .next = "systrace -p PID: what a process does meanwhile" },

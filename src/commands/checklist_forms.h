@@ -15,6 +15,12 @@ struct check {
 	unsigned int lines;		/* of its output that are shown */
 	unsigned int heads;		/* of them above the first row; 0: one */
 	const char *read, *next;
+	/*
+	 * For tools with a line an event: the lines that are alike in these columns of CSV are
+	 * counted, and the largest `order` or else the most frequent ones are shown (struct most).
+	 * The first column is the task's name. NULL: the beginning of the text is shown.
+	 */
+	const char *by, *order;
 	/* would show how the others start: started when they trace */
 	bool last;
 };

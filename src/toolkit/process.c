@@ -121,6 +121,8 @@ static void read_some(int *fd, struct written *t)
 
 	if (n > 0) {
 		append(t, bytes, (size_t)n);
+		if (t->take && t->s)
+			t->take(t, t->arg);
 	} else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
 		close(*fd);
 		*fd = -1;

@@ -14,6 +14,9 @@ struct written {
 	size_t n, room, most;
 	bool full;			/* text beyond `most` was dropped */
 	unsigned long lines;		/* lines of all text, dropped text too */
+	/* NULL; or is called with more text, and may take what it wants from the beginning of it */
+	void (*take)(struct written *t, void *arg);
+	void *arg;
 };
 #define TEXT_MOST (4 << 20)
 

@@ -10,7 +10,7 @@ disk="vfsstat filetop fileslower syncsnoop cachestat biotop biolatency biosnoop 
 network="nettop tcptop tcpconnect tcpconnlat tcpaccept tcplife tcpretrans tcpdrop tcprtt gethostlatency"
 
 shown() { sed -n 's/^== \([a-z0-9]*\):.*/\1/p' "$1"; }
-absentees() { sed '1,/^== can.t run here$/d' "$1" | sed -n 's/^  //p' | tr ' ' '\n'; }
+absentees() { sed '1,/^== not shown$/d' "$1" | sed -n 's/^  //p' | tr ' ' '\n'; }
 # whole NAME FILE TOOLS: all ten, once each, with a line on how to read it and one on what comes next; and reasons.
 whole() {
 	echo "$3" | tr ' ' '\n' | sort >"$TMP/wanted"
@@ -20,8 +20,8 @@ whole() {
 	equal "$1-read" "$n" "$(grep -c '^read: ' "$2")"
 	equal "$1-next" "$n" "$(grep -c '^next: ' "$2")"
 	# A reason, once, and behind it the tools it is of.
-	equal "$1-reasons" "" "$(sed '1,/^== can.t run here$/d' "$2" | grep -v '^  ' | sort | uniq -d)"
-	equal "$1-reasons-of" "$(sed '1,/^== can.t run here$/d' "$2" | grep -c '^  ')" "$(sed '1,/^== can.t run here$/d' "$2" | grep -c ':$')"
+	equal "$1-reasons" "" "$(sed '1,/^== not shown$/d' "$2" | grep -v '^  ' | sort | uniq -d)"
+	equal "$1-reasons-of" "$(sed '1,/^== not shown$/d' "$2" | grep -c '^  ')" "$(sed '1,/^== not shown$/d' "$2" | grep -c ':$')"
 }
 # here TOOLS: those that run here by themselves, and so run among the others.
 here() {
@@ -49,11 +49,44 @@ same served "$TMP/here" "$TMP/got"
 for t in execsnoop:noop opensnoop:/proc/version runqlat:distribution; do
 	grep -qx "${t%:*}" "$TMP/here" || continue
 	sed -n "/^== ${t%:*}:/,/^read: /p" "$TMP/out" >"$TMP/part"
-	contains "shows-${t%:*}" "$TMP/part" "${t#*:}|more lines"
+	contains "shows-${t%:*}" "$TMP/part" "${t#*:}|more kinds"
 done
 # Excerpts are bounded, whatever happens on the machine.
 equal bounded 0 "$(awk '/^== / { n = 0 } { if (++n > 40) over = 1 } END { print over + 0 }' "$TMP/out")"
+# What the ten do is nobody's answer.
+equal own 0 "$(grep -cE '^ +[0-9]+ +([0-9.]+ +)?sonde(-detach)? ' "$TMP/out")"
 clean left
+
+# What happens most comes first, however late it begins.
+if grep -qx opensnoop "$TMP/here"; then
+	timeout $((60 * SLOW)) "$SONDE" checklist 6 >"$TMP/out" 2>"$TMP/err" </dev/null &
+	running="$running $!"
+	pid_c=$!
+	sleep 3
+	while alive c; do
+		for i in 1 2 3 4 5 6 7 8 9 10; do
+			true <"$TMP/no-such-file"
+		done
+	done 2>/dev/null
+	wait $pid_c
+	sed -n '/^== opensnoop:/,/^read: /p' "$TMP/out" >"$TMP/part"
+	contains most "$TMP/part" "^ +[0-9]+ +[a-z]+ +2 +$TMP/no-such-file"
+fi
+
+# Who waits for the others is not said to be unable.
+if "$SONDE" tcpconnect --without bpf --dump >/dev/null 2>&1; then
+	(exec 9<"$TRACEFS/events" && flock -x 9 && exec sleep $((60 * SLOW))) &
+	running="$running $!"
+	holder=$!
+	"$WORK" signals "$SONDE" checklist 300 --without bpf >"$TMP/out" 2>"$TMP/err" </dev/null &
+	pid_c=$!
+	running="$running $!"
+	sleep 4
+	kill -INT $pid_c
+	await c 90
+	kill $holder
+	contains waits "$TMP/out" '^not attached after [0-9]+ s: it (waited in|was at work)'
+fi
 
 # The other lists, with the words in either order.
 for list in disk network; do
