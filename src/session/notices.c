@@ -142,7 +142,8 @@ static unsigned long long whole_ms(uint64_t ns)
 
 void notices_losses(const struct run *r, const struct engine_stats *s)
 {
-	struct lines losses = loss_lines(s, r->untimed, r->live, ftrace_may_serve(r));
+	const bool shared = run_filtered(r) && r->backend->target != TARGET_BPF;
+	struct lines losses = loss_lines(s, r->untimed, r->live, ftrace_may_serve(r), shared);
 
 	for (unsigned int i = 0; i < losses.n; i++)
 		fprintf(sink_err(), "sonde: %s: %s\n", r->tool->name, losses.list[i]);

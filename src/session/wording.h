@@ -24,9 +24,10 @@ struct lines doubt_lines(const struct resolution *resolved);
 /*
  * The losses, "3 events left out: ...": the engine's, and `untimed`, the tool's. `live`: the
  * events are this machine's, not those of a file. `ftrace`: that engine could serve the same run,
- * and would lose less.
+ * and would lose less. `shared`: the user asked for some tasks, and the rings have events of others
+ * too.
  */
-struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool live,
-			bool ftrace);
+struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool live, bool ftrace,
+			bool shared);
 
 #endif

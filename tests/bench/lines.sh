@@ -45,7 +45,7 @@ measure() {
 	kill -INT $tool
 	wait $tool
 	lost=$(cat "$TMP/out" "$TMP/err" |
-		sed -n 's/^Lost \([0-9]*\) events.*/\1/p; s/.*: \([0-9]*\) events lost between.*/\1/p' |
+		sed -n 's/^Lost \([0-9]*\) events.*/\1/p; s/.*: \([0-9]*\) events.* lost between.*/\1/p' |
 		awk '{ n += $1 } END { print n + 0 }')
 	echo "$who $(grep -c ' work ' "$TMP/out") $lost $after $before $took" |
 		awk '{ printf "%-12s %8d %8d %8.2f %8.1f\n", $1, $2, $3, ($4 - $5) / 100, $6 }'

@@ -225,8 +225,12 @@ static const struct {
 	uint64_t untimed;
 	const char *text;
 	bool alone;			/* ftrace can't serve it */
+	bool shared;	/* with other tasks than those that were asked for */
 } words[] = {
 	{ .text = NULL },
+	{ .stats.lost = 3, .shared = true,
+	  .text = "3 events of all tasks lost between the kernel and sonde: at most so many of "
+		  "those that were asked for (--buffer-pages N makes the buffers larger)" },
 	{ .stats.lost = 3, .text = "3 events lost between the kernel and sonde (--buffer-pages N "
 				   "makes the buffers larger)" },
 	{ .stats = { .lost = 1, .left_out = 1 },
@@ -266,7 +270,7 @@ static const struct {
 START_TEST(users_are_told_why)
 {
 	struct lines lines = loss_lines(&words[_i].stats, words[_i].untimed, true,
-					!words[_i].alone);
+					!words[_i].alone, words[_i].shared);
 	const char *text = lines_text(&lines);
 
 	ck_assert(!text == !words[_i].text);
