@@ -174,7 +174,7 @@ static bool shows_waits(const struct options *o)
 static int check(const struct run *r, bool stacks, struct error *err)
 {
 	static const char *const others[] = {
-		"locks", "per-thread", "hist", "sort", "maxrows", "callers", NULL
+		"locks", "per-thread", "hist", "sort", "maxrows", "callers", "caller", NULL
 	};
 	const struct options *o = run_options(r);
 
@@ -184,7 +184,7 @@ static int check(const struct run *r, bool stacks, struct error *err)
 		return fail(err, "%s: --per-thread adds up waits, or with --hold holds, and not "
 			    "both", run_name(r));
 	if ((option_given(o, "caller") || option_given(o, "callers")) &&
-	    (option_given(o, "per-thread") || option_given(o, "hist")))
+	    (option_given(o, "per-thread") || option_given(o, "hist") || option_given(o, "locks")))
 		return fail(err, "%s: --caller and --callers go with a table of callers",
 			    run_name(r));
 	return 0;

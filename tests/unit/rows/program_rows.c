@@ -19,23 +19,31 @@ static void ask_process(struct run *r, const struct program_row *row)
 		};
 }
 
-void program_row_shows(const struct program_row *row)
+int program_row_start(struct trial *t, const struct program_row *row, const char *command)
 {
 	struct kernel *k = trial_kernel(row->kernel ? row->kernel : V6_1);
 	struct error err;
-	struct trial t;
 
 	setenv("TZ", "UTC0", 1);
 	ck_assert_msg(!row->without || !kernel_without(k, row->without, &err), "%s", err.text);
-	ck_assert_msg(!trial_start(&t, row->command, k), "%s: %s", row->what, t.err.text);
+	if (trial_start(t, command, k))
+		return -1;
 	if (row->set)
-		run_programs(&t.run, row->set);
-	t.child = row->child;
-	t.run.time.stopped = row->stopped;
+		run_programs(&t->run, row->set);
+	t->child = row->child;
+	t->run.time.stopped = row->stopped;
 	if (row->dev)
-		run_constant(&t.run, "dev", row->dev);
+		run_constant(&t->run, "dev", row->dev);
 	if (row->pid)
-		ask_process(&t.run, row);
+		ask_process(&t->run, row);
+	return 0;
+}
+
+void program_row_shows(const struct program_row *row)
+{
+	struct trial t;
+
+	ck_assert_msg(!program_row_start(&t, row, row->command), "%s: %s", row->what, t.err.text);
 	ck_assert_msg(!trial_replay(&t, row->records, row->format), "%s: %s", row->what,
 		      t.err.text);
 	ck_assert_msg(row->begins ? !strncmp(t.text, row->prints, strlen(row->prints)) :

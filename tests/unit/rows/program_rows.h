@@ -42,12 +42,27 @@ struct program_row {
 
 #define COUNT_OF(array) (int)(sizeof(array) / sizeof((array)[0]))
 
+/*
+ * Makes the row's kernel, and reads a command line for it, which may have more options than the
+ * row's. trial_end() frees. Returns -1 and sets t->err if the tool refuses it.
+ */
+int program_row_start(struct trial *t, const struct program_row *row, const char *command);
 /* Runs a row, and compares. */
 void program_row_shows(const struct program_row *row);
 
+/*
+ * helpers/filtered.c: runs a row's command again with each filter of its tool, asking for what none
+ * of the records is of. It must print what it prints without these records, or refuse the filter.
+ */
+void program_row_filters(const struct program_row *row);
+
 /* The suite of a file with a table TOOL_rows for each TOOL(TOOL) of a list. */
-#define ROWS_TEST(TOOL)	START_TEST(TOOL##_shows) { program_row_shows(&TOOL##_rows[_i]); } END_TEST
-#define ROWS_ADD(TOOL)	add_tests(s, #TOOL, TOOL##_shows, COUNT_OF(TOOL##_rows));
+#define ROWS_TEST(TOOL) \
+	START_TEST(TOOL##_shows) { program_row_shows(&TOOL##_rows[_i]); } END_TEST \
+	START_TEST(TOOL##_filters) { program_row_filters(&TOOL##_rows[_i]); } END_TEST
+#define ROWS_ADD(TOOL) \
+	add_tests(s, #TOOL, TOOL##_shows, COUNT_OF(TOOL##_rows)); \
+	add_tests(s, #TOOL "_filters", TOOL##_filters, COUNT_OF(TOOL##_rows));
 #define PROGRAM_SUITE(NAME, TOOLS) \
 	TOOLS(ROWS_TEST) \
 	Suite *suite_##NAME(void); \
