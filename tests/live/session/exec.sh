@@ -67,7 +67,7 @@ traced() {
 # The first call is the exec itself.
 for b in $ENGINES; do
 	traced first-$b "$(absences $b)|records do not tell which calls" systrace --backend $b --exec "$WORK" leave 0 || continue
-	grep -o '[a-z_0-9]*(.*' "$TMP/out" | head -n 1 >"$TMP/got"
+	grep -oE '[a-z_0-9]+\([a-z_]+: .*' "$TMP/out" | head -n 1 >"$TMP/got"
 	if grep -qE 'events? (of all tasks )?lost' "$TMP/err"; then
 		skip first-$b "events were lost"
 	else
