@@ -91,13 +91,6 @@ static void compare(struct filtered *f)
 	free(empty);
 }
 
-/* Sums by thread and call have no names to compare. */
-static bool known(const struct program_row *row, const struct option_row *option)
-{
-	return !strncmp(row->command, "systrace ", 9) && strstr(row->command, " -s") &&
-	       !strcmp(option->option.name, "name");
-}
-
 /* Behind the tool's name: what follows --exec or a pattern is taken as words. */
 static void add_filter(struct filtered *f, const char *name, const char *value)
 {
@@ -119,7 +112,7 @@ void program_row_filters(const struct program_row *row)
 	rows = options_rows(t.run.options, &n);
 	for (unsigned int i = 0; i < n; i++)
 		if (!option_given(t.run.options, rows[i].option.name) &&
-		    option_served(t.run.tool, &rows[i]) && !known(row, &rows[i]) &&
+		    option_served(t.run.tool, &rows[i]) &&
 		    nobodys(&rows[i], value, sizeof(value))) {
 			add_filter(&f, rows[i].option.name, value);
 			compare(&f);
