@@ -260,3 +260,20 @@ size_t escape_width(const char *s, size_t length)
 {
 	return escape(ESCAPE_TEXT, s, length, false, NULL, NULL);
 }
+
+size_t escape_fit(const char *escaped, size_t length, size_t columns)
+{
+	const unsigned char *bytes = (const unsigned char *)escaped;
+	size_t i = 0, used = 0;
+
+	while (i < length) {
+		uint32_t c = bytes[i];
+		unsigned int n = utf8(bytes + i, length - i, &c);
+
+		used += n ? columns_of(c) : 1;
+		if (used > columns)
+			break;
+		i += n ? n : 1;
+	}
+	return i;
+}

@@ -31,5 +31,7 @@ void escape_csv(FILE *file, const char *s, size_t length);
 void json_string(FILE *file, const char *s);
 /* The columns of escape_text() on a terminal. */
 size_t escape_width(const char *s, size_t length);
+/* Returns how many bytes of an escaped text fit into so many columns of a terminal. */
+size_t escape_fit(const char *escaped, size_t length, size_t columns);
 
 #endif

@@ -96,6 +96,7 @@ int top_show(struct run *r, struct top *t, int (*order)(const void *a, const voi
 		terminal_size(STDOUT_FILENO, &width, &height);
 		if (most > height - AROUND && height > AROUND)
 			most = height - AROUND;
+		output_fit(run_output(r), width);
 		output_picture(run_output(r), CLEAR, sizeof(CLEAR) - 1);
 	} else {
 		output_line(run_output(r), "%s", "");

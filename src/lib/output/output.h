@@ -254,6 +254,8 @@ void output_percentiles(struct output *o, const struct percentiles *p);
  */
 struct heatmap;
 void output_map(struct output *o, struct heatmap *map, bool only);
+/* Cuts rows and heads of text at that many columns of a terminal; 0: nowhere. */
+void output_fit(struct output *o, unsigned int columns);
 /* Prints n bytes as they are. */
 void output_picture(struct output *o, const char *bytes, size_t n);
 

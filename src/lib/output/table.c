@@ -90,6 +90,11 @@ bool output_for_people(const struct output *o)
 	return o->format->people;
 }
 
+void output_fit(struct output *o, unsigned int columns)
+{
+	o->columns = columns;
+}
+
 void output_header(struct output *o)
 {
 	if (o->header_done)

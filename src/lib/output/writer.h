@@ -102,6 +102,7 @@ struct output {
 	int error;
 	/* blanks to write before the next byte of the line: no line ends with blanks */
 	unsigned int blanks;
+	unsigned int columns;		/* lines of tables are cut there; 0: nowhere */
 	int64_t clock_second;		/* the second that `clock` is made of */
 	struct date clock;
 	size_t used;			/* bytes in the buffer */

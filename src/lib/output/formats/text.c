@@ -25,10 +25,29 @@ static void put_padded(struct output *o, int width, const struct text *t)
 	put_right_pad(o, width, columns);
 }
 
+/* So that a line that is cut is in the buffer whole. */
+static void begin_line(struct output *o)
+{
+	if (o->columns)
+		put_over(o);
+}
+
+static void end_line(struct output *o)
+{
+	size_t fits = o->columns ? escape_fit(o->buffer, o->used, o->columns) : o->used;
+
+	while (fits < o->used && fits && o->buffer[fits - 1] == ' ')
+		fits--;
+	o->blanks = 0;
+	o->used = fits;
+	put(o, "\n", 1);
+}
+
 static void heads(struct output *o)
 {
 	if (!o->n_cells)
 		return;
+	begin_line(o);
 	for (unsigned int i = 0; i < o->n_cells; i++) {
 		const char *s = o->cells[i].column->head;
 		struct text head = { .s = s, .length = (uint32_t)strlen(s) };
@@ -36,8 +55,7 @@ static void heads(struct output *o)
 		o->blanks += i > 0;
 		put_padded(o, o->cells[i].width, &head);
 	}
-	o->blanks = 0;
-	put(o, "\n", 1);
+	end_line(o);
 }
 
 static void put_value(struct output *o, const struct cell *cell, const void *value)
@@ -57,6 +75,7 @@ static void put_value(struct output *o, const struct cell *cell, const void *val
 
 static void row(struct output *o, const void *row)
 {
+	begin_line(o);
 	for (unsigned int i = 0; i < o->n_cells; i++) {
 		const struct cell *cell = &o->cells[i];
 		union value room;
@@ -69,8 +88,7 @@ static void row(struct output *o, const void *row)
 		else
 			put_value(o, cell, value);
 	}
-	o->blanks = 0;
-	put(o, "\n", 1);
+	end_line(o);
 }
 
 static void line(struct output *o, const struct text *line)

@@ -110,6 +110,24 @@ START_TEST(escapes)
 }
 END_TEST
 
+/* The columns that fit: never half a character, nor half of one that takes two columns. */
+static const struct {
+	struct text escaped;
+	unsigned int columns, bytes;
+} fitting[] = {
+	{ BOTH("plain"), 5, 5 }, { BOTH("plain"), 4, 4 }, { BOTH("plain"), 80, 5 },
+	{ BOTH("gr\xc3\xbc\xc3\x9f"), 3, 4 },
+	{ BOTH("\xe6\x97\xa5\xe6\x9c\xac"), 3, 3 }, { BOTH("\xe6\x97\xa5"), 1, 0 },
+	{ BOTH("e\xcc\x81z"), 1, 3 }, { BOTH(""), 0, 0 },
+};
+
+START_TEST(fits)
+{
+	ck_assert_uint_eq(escape_fit(fitting[_i].escaped.s, fitting[_i].escaped.length,
+				     fitting[_i].columns), fitting[_i].bytes);
+}
+END_TEST
+
 /* What two bytes make of a terminal: nothing, whichever they are; it stays UTF-8. */
 static const char *unsafe(const unsigned char *c)
 {
@@ -265,6 +283,25 @@ START_TEST(format_rows)
 END_TEST
 
 /* An object beside the rows, in a format of objects only. */
+/* A terminal narrower than the table; only text is cut. */
+START_TEST(narrow)
+{
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, OUTPUT_TEXT, columns, NULL);
+	output_fit(o, 12);
+	output_header(o);
+	output_row(o, &rows[0]);
+	output_fit(o, 0);
+	output_row(o, &rows[1]);
+	check_output(o, file, &s, "PID    COMM\n"
+				  "812    busyb\n"
+				  "-      -        -            -        - -            -\n");
+}
+END_TEST
+
 START_TEST(members)
 {
 	static const struct output_member m[] = {
@@ -632,6 +669,8 @@ Suite *suite_output(void)
 
 	add_tests(suite, "escapes", escapes, N(escaped));
 	add_tests(suite, "escapes_all_pairs", escapes_all_pairs, 3);
+	add_tests(suite, "fits", fits, N(fitting));
+	add_tests(suite, "narrow", narrow, 1);
 	add_tests(suite, "table", table, N(tables));
 	add_tests(suite, "format_rows", format_rows, 1);
 	add_tests(suite, "members", members, 1);
