@@ -114,10 +114,13 @@ int work_fork(void)
 
 int work_terminal(struct work *w, struct terminal *t, char path[WORK_PATH])
 {
+	const char *name;
+
 	t->ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	if (t->ours < 0 || grantpt(t->ours) || unlockpt(t->ours) ||
-	    ptsname_r(t->ours, path, WORK_PATH))
+	name = t->ours < 0 || grantpt(t->ours) || unlockpt(t->ours) ? NULL : ptsname(t->ours);
+	if (!name)
 		return not_here(w, "no terminal: %s", strerror(errno));
+	snprintf(path, WORK_PATH, "%s", name);
 	t->other = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
 	return t->other < 0 ? not_here(w, "no terminal: %s", strerror(errno)) : 0;
 }
