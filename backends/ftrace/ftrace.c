@@ -201,8 +201,10 @@ static int hook(struct engine *e, unsigned int which, const char *system, const 
 static int enable_events(struct engine *e, unsigned int which, struct error *err)
 {
 	const struct source *s = &e->sources[which];
+	const struct ftrace_reader *r = &e->readers[which];
 
-	return ftrace_events_enable(&s->events, e->readers[which].instance, e->verbose, err);
+	return ftrace_events_enable(&s->events, r->instance,
+				    r->shared ? instance_path(e->graph) : NULL, e->verbose, err);
 }
 
 /* The function tracer writes its records without an enabled event. */

@@ -107,8 +107,8 @@ static void set_filter(const char *path, FILE *verbose, const struct ftrace_even
 			h->filter);
 }
 
-int ftrace_events_enable(const struct ftrace_events *all, const char *path, FILE *verbose,
-			 struct error *err)
+int ftrace_events_enable(const struct ftrace_events *all, const char *path, const char *mark,
+			 FILE *verbose, struct error *err)
 {
 	char file[192];
 	bool shared;
@@ -119,10 +119,13 @@ int ftrace_events_enable(const struct ftrace_events *all, const char *path, FILE
 
 		if (check_filter(path, h, &shared, err))
 			return -1;
-		if (h->filter && !h->unfiltered && !shared)
+		/* A filter would stay in a ring that is not sonde's own. */
+		if (h->filter && !h->unfiltered && !shared && !mark)
 			set_filter(path, verbose, h);
 		snprintf(file, sizeof(file), "%s/enable", h->dir);
-		error = tracefs_write(path, file, "1");
+		error = mark ? tracefs_write(mark, file, "1") : 0;
+		if (!error)
+			error = tracefs_write(path, file, "1");
 		if (error)
 			return tracefs_fail(err, -error, "can't enable %s", h->dir);
 		if (verbose)

@@ -32,10 +32,12 @@ int ftrace_events_add(struct ftrace_events *all, struct kernel *k, const char *s
 /*
  * Sets the filters and enables all events in the instance with the folder `path`. A filter that the
  * kernel refuses is left out: programs drop unwanted events. Returns -1 and sets err if an event
- * can't be enabled, or if another tracer's filter hides its records.
+ * can't be enabled, or if another tracer's filter hides its records. `mark`: `path` is the main
+ * ring; the events are enabled in this instance first, so that a sweep knows them (graph.h), and
+ * get no filters. NULL: it is an instance.
  */
-int ftrace_events_enable(const struct ftrace_events *all, const char *path, FILE *verbose,
-			 struct error *err);
+int ftrace_events_enable(const struct ftrace_events *all, const char *path, const char *mark,
+			 FILE *verbose, struct error *err);
 void ftrace_events_free(struct ftrace_events *all);
 
 #endif

@@ -34,7 +34,6 @@ static const struct unset files[] = {
 	{ "set_ftrace_notrace", "#", true },
 	{ "set_ftrace_pid", "no pid", true },
 	{ "set_event", "", true },
-	{ "tracing_on", "1", true },
 };
 
 bool graph_in_instance(const char *instance)
@@ -125,11 +124,19 @@ static int check(const char *tracefs, bool shared, struct error *err)
 		return 0;
 	return fail(err, "somebody else uses the function graph tracer, or left its settings: "
 			 "%s/%s\n%s", tracefs, file, shared ?
-		    "before 6.11 the kernel has one for all: wait until ftrace is not used, or put "
-		    "the file back" : "put the file back if nobody needs it");
+		    "this kernel has one ring for it (since 6.11 each instance): wait until ftrace is "
+		    "not used, or put the file back" : "put the file back if nobody needs it");
 }
 
-/* The mark's own clock keeps the name of the main ring's clock. */
+/* The main ring takes records, or not: switched off it is no use of the tracer by others. */
+static bool is_on(const char *dir)
+{
+	char on[8] = "";
+
+	return tracefs_read(dir, "tracing_on", on, sizeof(on)) <= 0 || *on != '0';
+}
+
+/* The mark's own clock and switch keep those of the main ring. */
 static void clock_of(const char *dir, char name[32])
 {
 	char text[256] = "", *at;
@@ -161,6 +168,7 @@ struct instance *graph_mark(struct kernel *k, bool shared, struct error *err)
 		return NULL;
 	clock_of(tracefs, name);
 	tracefs_write(path, "trace_clock", name);
+	tracefs_write(path, "tracing_on", is_on(tracefs) ? "1" : "0");
 	return mark;
 }
 
@@ -232,15 +240,37 @@ int graph_set(struct kernel *k, const char *path, const struct many *functions,
 	return error ? tracefs_fail(err, -error, "can't write %s/" AWAKE, path) : 0;
 }
 
-static void undo_main(const char *tracefs, const char *clock)
+/*
+ * Events that sonde enables in the main ring are enabled in the mark first. So set_event of the mark
+ * has the names of those to disable.
+ */
+static void disable_events(const char *tracefs, const char *mark)
+{
+	char *events = tracefs_text(mark, "set_event"), *rest = events, *name, *colon;
+	char path[PATH_MAX];
+
+	while (events && (name = strsep(&rest, "\n"))) {
+		colon = strchr(name, ':');
+		if (!colon)
+			continue;
+		*colon = '\0';
+		if (snprintf(path, sizeof(path), "events/%s/%s/enable", name, colon + 1) <
+		    (int)sizeof(path))
+			tracefs_write(tracefs, path, "0");
+	}
+	free(events);
+}
+
+static void undo_main(const char *tracefs, const char *mark, const char *clock)
 {
 	char now[32];
 
+	disable_events(tracefs, mark);
 	clock_of(tracefs, now);
 	/* A new clock empties the ring. */
 	if (!strcmp(now, clock) || tracefs_write(tracefs, "trace_clock", clock))
 		clear(tracefs, "trace");
-	tracefs_write(tracefs, "tracing_on", "1");
+	tracefs_write(tracefs, "tracing_on", is_on(mark) ? "1" : "0");
 }
 
 void graph_undo(const char *tracefs, const char *mark)
@@ -258,6 +288,6 @@ void graph_undo(const char *tracefs, const char *mark)
 	clear(tracefs, FUNCTIONS);
 	tracefs_write(tracefs, "max_graph_depth", "0");
 	if (!graph_in_instance(mark))
-		undo_main(tracefs, clock);
+		undo_main(tracefs, mark, clock);
 	tracefs_write(mark, "trace_clock", DONE);
 }

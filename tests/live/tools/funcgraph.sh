@@ -7,7 +7,7 @@
 
 calls=50
 settings() {
-	for file in set_graph_function max_graph_depth current_tracer trace_clock tracing_on options/sleep-time; do
+	for file in set_graph_function max_graph_depth current_tracer trace_clock tracing_on set_event options/sleep-time; do
 		echo "$file $(cat "$TRACEFS/$file" 2>/dev/null)"
 	done
 }
@@ -89,6 +89,33 @@ if start_or_skip rows "$lacking" s funcgraph --json --flame="$TMP/f.svg" -p "$(p
 	wait "$(pid k)" 2>/dev/null
 	forget k
 	put_back killed
+
+	# Its command is followed by events, which go to the main ring where instances have no tracer; read to the end or not.
+	"$SONDE" funcgraph -m 2 hrtimer_nanosleep --exec "$WORK" sleeps 5 >"$TMP/x.out" 2>"$TMP/x.err"
+	equal exec 0 $?
+	contains exec-rows "$TMP/x.out" 'hrtimer_nanosleep'
+	put_back exec-settings
+	"$SONDE" funcgraph -m 2 hrtimer_nanosleep --exec "$WORK" sleeps 500 2>"$TMP/x.err" | head -n 2 >"$TMP/x.out"
+	put_back head-settings
+	start k funcgraph vfs_read --exec "$WORK" sleeps 1 30000
+	kill -KILL "$(pid k)"
+	wait "$(pid k)" 2>/dev/null
+	forget k
+	put_back exec-killed
+	"$SONDE" funcgraph -m 2 hrtimer_nanosleep --exec "$WORK" sleeps 5 >"$TMP/x.out" 2>"$TMP/x.err"
+	equal exec-again 0 $?
+	notes "$TMP/x.err"
+	put_back exec-again-settings
+
+	# A ring that somebody switched off is no use of the tracer, and stays off.
+	echo 0 >"$TRACEFS/tracing_on"
+	settings >"$TMP/before-off"
+	"$SONDE" funcgraph -m 2 hrtimer_nanosleep --exec "$WORK" sleeps 5 >"$TMP/x.out" 2>"$TMP/x.err"
+	equal off 0 $?
+	contains off-rows "$TMP/x.out" 'hrtimer_nanosleep'
+	off_unchanged() { settings | cmp -s "$TMP/before-off" -; }
+	expect off-settings wait_for 20 off_unchanged
+	echo 1 >"$TRACEFS/tracing_on"
 
 	echo vfs_write >"$TRACEFS/set_graph_function"
 	"$SONDE" funcgraph vfs_read >"$TMP/out" 2>"$TMP/err"
