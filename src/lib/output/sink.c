@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "compat/base/file.h"
 
 #define HURRY_MS 250
+#define PATIENCE_MS 1000	/* for a reader, once sonde is asked to end */
 
 /* What signal handlers need. */
 static volatile sig_atomic_t asked;	/* to end */
@@ -28,6 +30,7 @@ struct sink {
 	bool raw;
 	/* errno of the first write that failed; nothing is written after it */
 	int error;
+	uint64_t unwritten;		/* lines from there on */
 	size_t held;			/* bytes of a character whose others have not come yet */
 	char hold[4];
 	size_t used;
@@ -57,8 +60,17 @@ void sink_hurry(void)
 
 const char *sink_error(int error)
 {
-	return error == ECANCELED ? "its reader does not read, and two signals asked sonde to end" :
-		strerror(error);
+	static char text[96];
+	uint64_t lines = 0;
+
+	if (error != ECANCELED)
+		return strerror(error);
+	for (size_t i = 0; i < sizeof(sinks) / sizeof(sinks[0]); i++)
+		if (sinks[i].fd != STDERR_FILENO)
+			lines += sinks[i].unwritten;
+	snprintf(text, sizeof(text), "its reader does not read: the last %llu lines or more are "
+		 "missing", (unsigned long long)lines);
+	return text;
 }
 
 /*
@@ -68,18 +80,30 @@ const char *sink_error(int error)
 static bool wait_for_room(int fd)
 {
 	struct pollfd polled = { .fd = fd, .events = POLLOUT };
+	const struct timespec patience = { .tv_sec = PATIENCE_MS / 1000 };
 	sigset_t all, before;
 	int ready;
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
 	do
-		ready = ppoll(&polled, 1, hurried ? &(struct timespec){ } : NULL, &before);
+		ready = ppoll(&polled, 1, hurried ? &(struct timespec){ } :
+			      asked ? &patience : NULL, &before);
 	while (ready < 0 && !hurried);
 	if (ready < 0)
 		ready = poll(&polled, 1, 0);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return ready > 0;
+}
+
+static void count_unwritten(struct sink *s, const char *bytes, size_t n)
+{
+	const char *end = bytes + n;
+
+	while ((bytes = memchr(bytes, '\n', (size_t)(end - bytes)))) {
+		s->unwritten++;
+		bytes++;
+	}
 }
 
 /*
@@ -106,6 +130,7 @@ static void write_all(struct sink *s, const char *bytes, size_t n)
 			s->error = errno;
 		}
 	}
+	count_unwritten(s, bytes, n);
 }
 
 static void put_escaped(void *arg, const char *bytes, size_t n)
@@ -181,7 +206,9 @@ static ssize_t sink_write(void *cookie, const char *bytes, size_t n)
 {
 	struct sink *s = cookie;
 
-	if (!s->error)
+	if (s->error)
+		count_unwritten(s, bytes, n);
+	else
 		(s->raw ? write_all : write_text)(s, bytes, n);
 	errno = s->error;
 	return s->error ? 0 : (ssize_t)n;

@@ -36,13 +36,13 @@ int sink_into(const char *path, struct error *err);
 int sink_end(int status);
 
 /*
- * For handlers of signals that end sonde. After the first signal, writing goes on as before. A
- * second signal counts if it comes a quarter of a second later or more, because some senders signal
- * both the process and its group. From then on writing does not wait for a reader that does not
- * read: it fails with ECANCELED.
+ * For handlers of signals that end sonde. From the first signal on, writing waits a second at most
+ * for a reader that does not read; then it fails with ECANCELED. After a second signal it does not
+ * wait at all. That one counts if it comes a quarter of a second later or more, because some senders
+ * signal both the process and its group.
  */
 void sink_hurry(void);
-/* The message for errno of a failed write. */
+/* The message for errno of a failed write. Valid until the next call. */
 const char *sink_error(int error);
 
 #endif
