@@ -5,6 +5,7 @@
  * struct pid.
  */
 #include "backends/offsets/find_internal.h"
+#include "compat/tasks/namespace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -134,7 +135,7 @@ int find_pid(struct kernel *k, struct specimen samples[2], struct error *err)
 	pid_t pids[2];
 
 	if (!kernel_has(k, FEATURE_ROOT_PIDNS))
-		return fail(err, "pids here are not those of the kernel");
+		return namespace_not_initial(k, "", err);
 	if (pipe2(hold, O_CLOEXEC))
 		return fail(err, "pipe(2): %s", strerror(errno));
 	pids[0] = make_child(0, hold);

@@ -6,6 +6,7 @@
  * beside the flag of 32-bit tasks.
  */
 #include "backends/offsets/find_internal.h"
+#include "compat/tasks/namespace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,7 +123,7 @@ int find_task(struct kernel *k, struct specimen samples[2], struct error *err)
 	struct tap *t;
 
 	if (!kernel_has(k, FEATURE_ROOT_PIDNS))
-		return fail(err, "sonde is not in the initial pid namespace");
+		return namespace_not_initial(k, "", err);
 	if (pipe2(hold, O_CLOEXEC))
 		return fail(err, "pipe(2): %s", strerror(errno));
 	if (pipe2(tell, O_CLOEXEC)) {

@@ -289,16 +289,17 @@ static void engine_close(struct engine *e)
 static int set_up(struct engine *e, const struct engine_options *o, struct error *err)
 {
 	char possible[4096];
+	int n;
 
 	e->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (e->epoll < 0)
 		return fail(err, "can't wait for perf events: epoll_create1: %s", strerror(errno));
-	if (file_read(CPUS_POSSIBLE, possible, sizeof(possible)) < 0 ||
-	    !(e->n_cpus = cpu_list_limit(possible)))
+	n = file_read(CPUS_POSSIBLE, possible, sizeof(possible));
+	e->n_cpus = n < 0 ? 0 : cpu_list_limit(possible);
+	if (!e->n_cpus)
 		return fail(err, "can't find out how many CPUs this machine can have: "
-			    CPUS_POSSIBLE
-			    " is not readable\n"
-			    "sysfs is required (mount -t sysfs sysfs /sys)");
+			    CPUS_POSSIBLE ": %s%s", n < 0 ? strerror(-n) : "it has no list",
+			    n == -ENOENT ? "\nsysfs is required (mount -t sysfs sysfs /sys)" : "");
 	e->cpus = calloc(e->n_cpus, sizeof(*e->cpus));
 	if (!e->cpus)
 		return fail(err, "out of memory");

@@ -4,6 +4,7 @@
 #include "backends/perf/cgroup_ids.h"
 #include "backends/stream/tables/members.h"
 #include "compat/kinds/kinds.h"
+#include "compat/tasks/namespace.h"
 
 /*
  * A probe copies texts of up to 4 KB. The traced program decides how long they are. Before 5.15
@@ -39,8 +40,8 @@ static int refuse_samples(struct kernel *k, const struct plan *plan, struct erro
 		samples |= event_traits(plan->attachments[i].event->kind)->timed;
 	if (!samples || kernel_has(k, FEATURE_ROOT_PIDNS))
 		return 0;
-	return fail(err, "perf's samples do not tell tasks outside of this pid namespace\n"
-		    "run sonde on the host");
+	return namespace_not_initial(k, "perf's samples do not tell tasks outside of this pid "
+				     "namespace: run sonde on the host", err);
 }
 
 struct task_scope perf_rest_of(struct kernel *k, const struct plan *plan)

@@ -23,6 +23,8 @@
 #define MOMENT_MS 50		/* time to wait for the detacher's end */
 #define PAUSE_MS 10
 #define LOCK_TRIES 100
+#define LOOK_MS 1000
+#define GO_MS 60000		/* for sonde to close its files, which is fast here */
 
 /*
  * Returns true if the first process of this pid namespace collects orphans that end. Otherwise they
@@ -118,10 +120,12 @@ void detacher_begin(bool (*kept)(void *arg, int fd), void *arg)
 struct pipes {
 	int go[2];		/* the detacher begins when all processes closed the writing end */
 	int done[2];		/* only the detacher has the writing end */
+	pid_t parent;		/* of the detacher */
 };
 
 static bool make_pipes(struct pipes *p)
 {
+	p->parent = getpid();
 	if (pipe2(p->go, O_CLOEXEC))
 		return false;
 	if (!pipe2(p->done, O_CLOEXEC))
@@ -143,17 +147,24 @@ static bool is_needed(void *arg, int fd)
 	return fd == n->lock || fd == n->done;
 }
 
+void detacher_wait(int fd, pid_t parent, int most_ms)
+{
+	struct pollfd p = { .fd = fd };
+
+	for (int waited = 0; getppid() == parent && poll(&p, 1, LOOK_MS) <= 0; waited += LOOK_MS)
+		if (waited >= most_ms)
+			break;
+}
+
 /* All signals stay blocked. */
 static void run_detacher(struct kernel *k, struct pipes *p, int lock, void (*end)(void *arg),
 			 void *arg, bool named)
 {
-	struct pollfd go = { .fd = p->go[0] };
-
 	close(p->go[1]);
 	close(p->done[0]);
 	detacher_begin(is_own, NULL);
 	/* The detacher must close the files last: the last process that closes them waits. */
-	poll(&go, 1, -1);
+	detacher_wait(p->go[0], p->parent, GO_MS);
 	end(arg);
 	/*
 	 * The detacher also has the locks of things that sonde made before and goes on to use. If
@@ -167,12 +178,17 @@ static void run_detacher(struct kernel *k, struct pipes *p, int lock, void (*end
 }
 
 /* Sweeps without rests: the sonde that starts meanwhile may be the one that waits for this end. */
-static void end_here(struct kernel *k, void (*end)(void *arg), void *arg, bool named,
-		     const struct holder *h)
+static void sweep_here(struct kernel *k, const struct holder *h)
 {
-	end(arg);
-	if (named)
-		tracefs_sweep_all(kernel_tracefs(k), holder_uprobes(k, h), false);
+	tracefs_sweep_all(kernel_tracefs(k), holder_uprobes(k, h), false);
+}
+
+/* The detacher was killed, or did not wait any longer. Its end of the pipe is closed. */
+static bool is_gone(int go)
+{
+	struct pollfd p = { .fd = go };
+
+	return poll(&p, 1, 0) == 1 && p.revents & POLLERR;
 }
 
 void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named, struct holder *h)
@@ -184,7 +200,9 @@ void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named, str
 	int lock;
 
 	if (!can_be_left(k, named) || !make_pipes(&p)) {
-		end_here(k, end, arg, named, h);
+		end(arg);
+		if (named)
+			sweep_here(k, h);
 		holder_free(h, HOLDER_MS);
 		return;
 	}
@@ -196,7 +214,9 @@ void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named, str
 		run_detacher(k, &p, lock, end, arg, named);
 	close(p.go[0]);
 	close(p.done[1]);
-	end_here(k, end, arg, named && pid < 0, h);
+	end(arg);
+	if (named && (pid < 0 || is_gone(p.go[1])))
+		sweep_here(k, h);
 	close(p.go[1]);
 	if (pid > 0) {
 		struct pollfd done = { .fd = p.done[0] };
@@ -210,6 +230,17 @@ void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named, str
 	if (lock >= 0)
 		close(lock);
 	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static void nothing(void *arg)
+{
+	(void)arg;
+}
+
+void detach_sweep(struct kernel *k)
+{
+	if (can_be_left(k, true))
+		detach(k, nothing, NULL, true, NULL);
 }
 
 bool detach_wait(struct kernel *k, int timeout_ms)

@@ -2,6 +2,8 @@
 #ifndef SONDE_DETACH_H
 #define SONDE_DETACH_H
 
+#include <sys/types.h>
+
 #include "compat/kernel/kernel.h"
 
 struct holder;
@@ -32,6 +34,9 @@ struct holder;
  */
 void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named, struct holder *h);
 
+/* Has a detacher sweep what ended sondes left, if there can be one. */
+void detach_sweep(struct kernel *k);
+
 /*
  * Waits until no detacher of any sonde is left, for timeout_ms at most, or until a signal. Returns
  * false if one is left.
@@ -42,6 +47,11 @@ bool detach_wait(struct kernel *k, int timeout_ms);
 
 /* Makes this process independent, with only the file descriptors for which kept() returns true. */
 void detacher_begin(bool (*kept)(void *arg, int fd), void *arg);
+/*
+ * Waits until all other processes have closed the other end of a pipe, until this process has
+ * another parent than `parent`, or for most_ms.
+ */
+void detacher_wait(int fd, pid_t parent, int most_ms);
 /* Shares the lock of tracefs' directory. Returns its file descriptor, or -1. */
 int detacher_lock(struct kernel *k);
 

@@ -124,8 +124,8 @@ static int check(const char *tracefs, bool shared, struct error *err)
 		return 0;
 	return fail(err, "somebody else uses the function graph tracer, or left its settings: "
 			 "%s/%s\n%s", tracefs, file, shared ?
-		    "this kernel has one ring for it (since 6.11 each instance): wait until ftrace is "
-		    "not used, or put the file back" : "put the file back if nobody needs it");
+		    "this kernel has one ring for it (since 6.11 each instance): wait until ftrace "
+		    "is not used, or put the file back" : "put the file back if nobody needs it");
 }
 
 /* The main ring takes records, or not: switched off it is no use of the tracer by others. */
@@ -241,8 +241,8 @@ int graph_set(struct kernel *k, const char *path, const struct many *functions,
 }
 
 /*
- * Events that sonde enables in the main ring are enabled in the mark first. So set_event of the mark
- * has the names of those to disable.
+ * Events that sonde enables in the main ring are enabled in the mark first. So set_event of the
+ * mark has the names of those to disable.
  */
 static void disable_events(const char *tracefs, const char *mark)
 {

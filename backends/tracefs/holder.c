@@ -17,6 +17,8 @@
 #include "compat/binaries/binaries.h"
 
 #define PAUSE_MS 2
+#define LOOK_MS 1000
+#define DETACHER_MS 600000	/* for the detacher of a sonde that has ended */
 
 struct holder {
 	char group[16];
@@ -36,13 +38,22 @@ static bool is_kept(void *arg, int fd)
 	return fd == kept->alive || kernel_has_binary(kept->kernel, fd);
 }
 
-/* All signals stay blocked. */
-static void run(struct kernel *k, const struct holder *h, int alive)
+/* True when sonde and its detacher have closed the pipe. Waits for it. */
+static bool has_ended(int alive, int ms)
 {
-	struct pollfd ended = { .fd = alive };
+	struct pollfd p = { .fd = alive };
 
+	return poll(&p, 1, ms) == 1;
+}
+
+/* All signals stay blocked. Uprobes in use are not removed: it goes on until they are. */
+static void run(struct kernel *k, const struct holder *h, int alive, pid_t parent)
+{
+	close(h->alive);
 	detacher_begin(is_kept, &(struct kept){ k, alive });
-	poll(&ended, 1, -1);
+	while (getppid() == parent && !has_ended(alive, LOOK_MS))
+		;
+	has_ended(alive, DETACHER_MS);
 	detacher_lock(k);
 	tracefs_sweep_all(kernel_tracefs(k), h->group, true);
 	_exit(0);
@@ -52,6 +63,7 @@ struct holder *holder_new(struct kernel *k, const char *group, struct error *err
 {
 	struct holder *h = calloc(1, sizeof(*h));
 	sigset_t all, before;
+	const pid_t parent = getpid();
 	int alive[2];
 
 	if (!h || pipe2(alive, O_CLOEXEC)) {
@@ -65,7 +77,7 @@ struct holder *holder_new(struct kernel *k, const char *group, struct error *err
 	sigprocmask(SIG_BLOCK, &all, &before);
 	h->pid = fork();
 	if (!h->pid)
-		run(k, h, alive[0]);
+		run(k, h, alive[0], parent);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(alive[0]);
 	if (h->pid < 0) {

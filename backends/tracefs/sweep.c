@@ -17,20 +17,35 @@
 #define PATIENCE_MS 5000	/* without a removal; the next sonde tries again */
 #define PAUSE_MS 10
 #define PAUSE_MOST_MS 500
+#define REST_MS 10000		/* no sonde takes so long to start */
+#define START_MS 1000		/* a sonde that starts leaves the rest to a detacher */
 
 /* A pass over the things that ended sondes left. */
 struct pass {
 	const char *tracefs;
-	bool rests;		/* it rests before each removal while a sonde starts */
+	int rest_ms;		/* it rests so long at most while sondes start */
 	const char *uprobes;	/* the only group whose uprobes it removes; NULL: all (holder.h) */
+	int64_t until;		/* when it ends, by monotonic_ms(); 0: with its work */
+	const volatile sig_atomic_t *stop;	/* it ends when this is not 0; NULL: it does not */
+	bool cut;		/* it ended before its work */
 	unsigned int removed, left;
 };
 
+/*
+ * Where one sonde starts after the other, a rest before each removal would go on for minutes: all
+ * rests together are bounded.
+ */
 static void rest(struct pass *p)
 {
-	/* No sonde takes so long to start: this one was stopped. */
-	if (p->rests && !turn_rest(p->tracefs))
-		p->rests = false;
+	if (p->rest_ms > 0)
+		turn_rest(p->tracefs, &p->rest_ms);
+}
+
+static bool is_over(struct pass *p)
+{
+	if ((p->until && monotonic_ms() >= p->until) || (p->stop && *p->stop))
+		p->cut = true;
+	return p->cut;
 }
 
 static void count(struct pass *p, bool removed)
@@ -76,7 +91,7 @@ static void sweep_instances(struct pass *p, bool graph)
 	dir = opendir(path);
 	if (!dir)
 		return;
-	while ((d = readdir(dir))) {
+	while (!is_over(p) && (d = readdir(dir))) {
 		if (strncmp(d->d_name, "sonde-", 6) || graph == !!strcmp(d->d_name, GRAPH_MARK) ||
 		    snprintf(path, sizeof(path), "%s/instances/%s", p->tracefs, d->d_name) >=
 			    (int)sizeof(path))
@@ -141,7 +156,7 @@ static void each_probe(struct pass *p, probe_fn fn, char *arg)
 		char *text = tracefs_text(p->tracefs, lists[i]);
 		const char *at = text;
 
-		while (text && next_probe(&at, group, name))
+		while (text && !is_over(p) && next_probe(&at, group, name))
 			if (may_remove(p, lists[i], group))
 				fn(p, lists[i], group, name, arg);
 		free(text);
@@ -220,15 +235,18 @@ void tracefs_sweep_at(const char *tracefs, const char *uprobes)
 	sweep(&p);
 }
 
-void tracefs_sweep(struct kernel *k)
+bool tracefs_sweep(struct kernel *k)
 {
 	const char *tracefs = kernel_live(k) ? kernel_tracefs(k) : NULL;
 	const int turn = tracefs ? turn_share(tracefs) : -1;
+	struct pass p = { .tracefs = tracefs, .uprobes = holder_uprobes(k, NULL),
+			  .until = monotonic_ms() + START_MS, .stop = kernel_stop(k) };
 
 	if (turn < 0)
-		return;
-	tracefs_sweep_at(tracefs, holder_uprobes(k, NULL));
+		return true;
+	sweep(&p);
 	close(turn);
+	return !p.cut;
 }
 
 void tracefs_sweep_instances(struct kernel *k)
@@ -282,7 +300,7 @@ static bool is_left(const struct pass *p)
  */
 void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone)
 {
-	struct pass p = { .tracefs = tracefs, .rests = alone, .uprobes = uprobes };
+	struct pass p = { .tracefs = tracefs, .rest_ms = alone ? REST_MS : 0, .uprobes = uprobes };
 	unsigned int in_use;
 
 	do {

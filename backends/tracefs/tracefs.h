@@ -16,10 +16,11 @@ struct probes;		/* a group of kprobe and uprobe events */
 struct holder;		/* keeps their files open, on some kernels (holder.h) */
 
 /*
- * Removes what ended sondes have left, as far as that is fast, and unless another process is doing
- * so. Called before anything is made.
+ * Removes what ended sondes have left, for a second at most, and unless another process is doing
+ * so. Called before anything is made. Returns false if it was too much, or a signal ended it: then
+ * detach_sweep() may do the rest.
  */
-void tracefs_sweep(struct kernel *k);
+bool tracefs_sweep(struct kernel *k);
 /* The same, even if another process is removing. `uprobes`: of which group (holder_uprobes()). */
 void tracefs_sweep_at(const char *tracefs, const char *uprobes);
 /*
@@ -31,7 +32,7 @@ void tracefs_sweep_instances(struct kernel *k);
  * Removes until nothing is left, or until the rest is in use. One process does so at a time: others
  * return at once, and it also removes their things. But a process that alone may remove the
  * `uprobes` of a group waits for its turn. `alone`: this is a process of its own, which rests while
- * sondes start, and stays until those uprobes are gone.
+ * sondes start, ten seconds in all, and stays until those uprobes are gone.
  */
 void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone);
 /* Returns true if the group has uprobes. */

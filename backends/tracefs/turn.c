@@ -4,18 +4,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/tasks/lock.h"
 
 /* Starting sondes share the lock of one file of tracefs; a process that removes locks the other. */
 #define STARTING "events"
 #define REMOVING "README"
 
-#define REST_MS 10000
 #define LOOK_MS 20
+#define STOPPED_MS 1000		/* then it looks whether the process that starts is stopped */
+#define TURNS_MS 60000		/* for a process that removes what only it may remove */
 
 static int open_in(const char *tracefs, const char *file)
 {
@@ -26,22 +29,29 @@ static int open_in(const char *tracefs, const char *file)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Locks the file. Returns fd, or -1. */
-static int locked(int fd, int how)
+/* Returns a file descriptor with the lock; -1 if another process has it. */
+static int locked(const char *tracefs, const char *file, int how)
 {
-	int failed = fd < 0;
+	const int fd = open_in(tracefs, file);
 
-	while (!failed && flock(fd, how))
-		failed = errno != EINTR;
-	if (failed && fd >= 0)
-		close(fd);
-	return failed ? -1 : fd;
+	if (fd < 0 || !flock(fd, how | LOCK_NB))
+		return fd;
+	close(fd);
+	return -1;
 }
 
-/* Waits for the lock: turn_rest() of another process holds it alone, but only for a moment. */
+/* turn_rest() of another process holds the lock alone, but only for a moment. */
 int turn_starting(struct kernel *k)
 {
-	return locked(open_in(kernel_tracefs(k), STARTING), LOCK_SH);
+	const char *tracefs = kernel_tracefs(k);
+	const int fd = open_in(tracefs, STARTING);
+	char path[PATH_MAX];
+
+	if (fd < 0)
+		return -1;
+	snprintf(path, sizeof(path), "%s/" STARTING, tracefs);
+	lock_for_run(k, fd, LOCK_SH, path);
+	return fd;
 }
 
 void turn_started(int fd)
@@ -54,33 +64,62 @@ void turn_started(int fd)
 
 int turn_share(const char *tracefs)
 {
-	return locked(open_in(tracefs, REMOVING), LOCK_SH | LOCK_NB);
+	return locked(tracefs, REMOVING, LOCK_SH);
+}
+
+/* A process that is stopped does not look again. */
+static bool is_working(int fd)
+{
+	struct lock_holder h;
+
+	lock_holder(fd, &h);
+	return !h.stopped;
 }
 
 int turn_take(const char *tracefs)
 {
-	const int turn = locked(open_in(tracefs, REMOVING), LOCK_EX | LOCK_NB);
+	const int fd = open_in(tracefs, REMOVING);
 
-	/* If the turn can be shared, only starting sondes have it, for a moment. */
-	return turn >= 0 ? turn : locked(turn_share(tracefs), LOCK_EX);
+	if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
+		return fd;
+	/*
+	 * If the turn can be shared, only starting sondes have it, for a moment. Each instance and
+	 * each group of probes has a lock of its own, so two may sweep at once; it only costs more.
+	 */
+	if (!flock(fd, LOCK_SH | LOCK_NB)) {
+		lock_patiently(fd, LOCK_EX);
+		return fd;
+	}
+	if (!is_working(fd))
+		return fd;
+	close(fd);
+	return -1;
 }
 
 int turn_wait(const char *tracefs)
 {
-	return locked(open_in(tracefs, REMOVING), LOCK_EX);
+	const int fd = open_in(tracefs, REMOVING);
+
+	for (int waited = 0; fd >= 0 && waited < TURNS_MS; waited += LOCK_PATIENCE_MS)
+		if (lock_patiently(fd, LOCK_EX) || !is_working(fd))
+			break;
+	return fd;
 }
 
-bool turn_rest(const char *tracefs)
+void turn_rest(const char *tracefs, int *ms)
 {
 	bool busy = true;
 	int fd = open_in(tracefs, STARTING);
 
-	for (int waited = 0; busy && waited <= REST_MS; waited += LOOK_MS) {
-		if (waited)
-			pause_ms(LOOK_MS);
+	for (int waited = 0; busy && *ms > 0; waited += LOOK_MS) {
 		busy = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+		if (busy && waited == STOPPED_MS && !is_working(fd))
+			*ms = 0;
+		if (busy && *ms > 0) {
+			pause_ms(LOOK_MS);
+			*ms -= LOOK_MS;
+		}
 	}
 	if (fd >= 0)
 		close(fd);
-	return !busy;
 }

@@ -171,24 +171,42 @@ int file_create(const char *path)
 	return error ? error : fd;
 }
 
+static void close_other(bool (*kept)(void *arg, int fd), void *arg, int fd, int null)
+{
+	if (fd == null || kept(arg, fd))
+		return;
+	if (fd > STDERR_FILENO || null < 0)
+		close(fd);
+	else
+		dup2(null, fd);
+}
+
+#define FILES_MOST (1 << 20)		/* RLIMIT_NOFILE may be much higher */
+
+/* Without /proc, or without a descriptor for it, all that may be open. */
+static void close_all_numbers(bool (*kept)(void *arg, int fd), void *arg, int null)
+{
+	const long open = sysconf(_SC_OPEN_MAX), most = open < FILES_MOST ? open : FILES_MOST;
+
+	for (int fd = 0; fd < most; fd++)
+		if (fd <= STDERR_FILENO || fcntl(fd, F_GETFD) >= 0)
+			close_other(kept, arg, fd, null);
+}
+
 void file_close_all(bool (*kept)(void *arg, int fd), void *arg)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	DIR *dir = opendir("/proc/self/fd");
 	struct dirent *d;
 
+	if (!dir)
+		close_all_numbers(kept, arg, null);
 	while (dir && (d = readdir(dir))) {
 		int fd = atoi(d->d_name);
 
-		if (d->d_name[0] == '.' || fd == null || fd == dirfd(dir) || kept(arg, fd))
-			continue;
-		if (fd > STDERR_FILENO || null < 0)
-			close(fd);
-		else
-			dup2(null, fd);
+		if (d->d_name[0] != '.' && fd != dirfd(dir))
+			close_other(kept, arg, fd, null);
 	}
-	for (int fd = 0; !dir && fd <= STDERR_FILENO; fd++)
-		dup2(null, fd);
 	if (dir)
 		closedir(dir);
 	if (null > STDERR_FILENO)

@@ -13,6 +13,7 @@
 struct verdict {
 	bool known;
 	enum answer answer;
+	bool unknown;			/* the trial failed; NO stands for it (doubt.h) */
 	enum feature root;		/* at first the feature itself */
 	enum cause cause;
 	char reason[248];		/* empty: none */
@@ -24,6 +25,9 @@ void verdict_set(struct verdict *v, enum answer answer, const char *reason, ...)
 /* Sets NO, with its cause; verdict_set() has CAUSE_OTHER. */
 void verdict_no(struct verdict *v, enum cause cause, const char *reason, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Notes that NO is unknown, if errno tells nothing about the kernel (error_passes()). */
+void verdict_error(struct verdict *v, int error);
 
 /*
  * Sets the answer about FEATURE_FENTRY_WHOLE. `skips`: the kernel skips a program on a function

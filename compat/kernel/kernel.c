@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compat/base/scan.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kernel/excerpt.h"
 #include "compat/kernel/kernel_internal.h"
 #include "compat/kernel/look_up.h"
@@ -209,7 +210,10 @@ const char *kernel_data(struct kernel *k, const char *path, size_t *length)
 		if (!e)
 			return NULL;
 		strcpy(e->path, path);
+		errno = 0;
 		e->text = k->facts->text(k, path, &e->length);
+		if (!e->text)
+			kernel_doubt(k, path, errno);
 		e->next = k->texts;
 		k->texts = e;
 	}
@@ -225,7 +229,13 @@ const char *kernel_text(struct kernel *k, const char *path)
 
 char *kernel_read(struct kernel *k, const char *path, size_t *length)
 {
-	return k->facts->text(k, path, length);
+	char *text;
+
+	errno = 0;
+	text = k->facts->text(k, path, length);
+	if (!text)
+		kernel_doubt(k, path, errno);
+	return text;
 }
 
 int kernel_each_function(struct kernel *k, symbol_fn each, void *arg)
@@ -253,7 +263,7 @@ static struct format *read_format(struct kernel *k, const char *system, const ch
 	if (snprintf(path, sizeof(path), "tracefs:events/%s/%s/format", system, event) >=
 	    (int)sizeof(path))
 		return NULL;
-	text = k->facts->text(k, path, &length);
+	text = kernel_read(k, path, &length);
 	if (!text)
 		return NULL;
 	f = format_parse(system, text, length);
@@ -301,8 +311,9 @@ const struct names *kernel_names(struct kernel *k)
 	if (k->names)
 		return k->names;
 	k->names = names_new();
-	if (k->names)
-		k->facts->functions(k, names_add, k->names);
+	errno = 0;
+	if (k->names && k->facts->functions(k, names_add, k->names))
+		kernel_doubt(k, "/proc/kallsyms", errno);
 	return k->names;
 }
 

@@ -2,6 +2,8 @@
 #ifndef SONDE_KERNEL_INTERNAL_H
 #define SONDE_KERNEL_INTERNAL_H
 
+#include <stdio.h>
+
 #include "compat/base/memlock.h"
 #include "compat/kernel/facts.h"
 #include "compat/kernel/kernel.h"
@@ -58,6 +60,8 @@ struct kernel {
 	const uint32_t *processes;	/* of kernel_set_processes() */
 	unsigned int n_processes;
 	const volatile sig_atomic_t *stop;	/* may be NULL */
+	FILE *says;			/* of kernel_set_says() */
+	char doubt[160];		/* of kernel_doubt(); "": none */
 };
 
 /* Parts of kernel_free(). */

@@ -59,12 +59,15 @@ static void probe_path(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_UPROBE_PMU] = "/sys/bus/event_source/devices/uprobe/type",
 		[FEATURE_BTF] = "/sys/kernel/btf/vmlinux",
 	};
+	const int error = access(paths[f], R_OK) ? errno : 0;
 
 	(void)k;
-	if (access(paths[f], R_OK) == 0)
+	if (!error) {
 		verdict_set(v, YES, "%s", "");
-	else
-		verdict_set(v, NO, "%s: %s", paths[f], strerror(errno));
+	} else {
+		verdict_set(v, NO, "%s: %s", paths[f], strerror(error));
+		verdict_error(v, error);
+	}
 }
 
 static void probe_by_readme(struct kernel *k, enum feature f, struct verdict *v)
@@ -97,8 +100,11 @@ static void probe_pidns(struct kernel *k, enum feature f, struct verdict *v)
 	const int initial = namespace_pid_initial();
 
 	(void)k, (void)f;
+	v->unknown = initial < 0;
 	if (initial < 0)
-		verdict_set(v, UNEXPECTED, "/proc/self/ns/pid: %s", strerror(-initial));
+		verdict_set(v, NO, "/proc/self/ns/pid: %s%s", strerror(-initial),
+			    initial == -ENOENT && access("/proc/self/stat", F_OK) ?
+			    ": /proc is not mounted" : "");
 	else if (!initial)
 		verdict_set(v, NO, "sonde is not in the initial pid namespace");
 	else

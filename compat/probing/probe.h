@@ -8,6 +8,8 @@
 void probe_feature(struct kernel *k, enum feature f, struct verdict *v);
 /* The same for features of BPF; called by probe_feature(). */
 void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v);
+/* Sets the verdict about the feature v->root from the -errno by which bpf(2) refused its trial. */
+void probe_bpf_refused(struct kernel *k, int error, struct verdict *v);
 /* The text "bpf-check" of the running kernel. The caller frees. */
 char *probe_bpf_check(struct kernel *k, size_t *length);
 /* Defines a probe event with these fetch arguments, and removes it. Returns 0 or -errno. */
@@ -19,7 +21,7 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch);
 void probe_forget(struct kernel *k, const char *events, const char *name);
 /*
  * Takes a lock, so that only one sonde tries at one time, and removes what a killed sonde has left.
- * probe_end_turn() releases the lock.
+ * probe_end_turn() releases the lock. Waits for a moment at most (compat/tasks/lock.h).
  */
 int probe_take_turn(struct kernel *k);
 void probe_end_turn(int lock);

@@ -444,8 +444,8 @@ static int try_attach(struct kernel *k, const struct format *tracepoint, unsigne
 	return both(done(first), second);
 }
 
-/* Says why bpf(2) refused. EPERM has many causes, and each cause has its own remedy. */
-static void refused(struct kernel *k, int error, struct verdict *v)
+/* EPERM has many causes, and each cause has its own remedy. */
+void probe_bpf_refused(struct kernel *k, int error, struct verdict *v)
 {
 	const char *lockdown, *disabled;
 	struct rlimit memlock = { 0, 0 };
@@ -459,8 +459,14 @@ static void refused(struct kernel *k, int error, struct verdict *v)
 		verdict_set(v, NO, "this kernel's bpf(2) does not know it");
 		return;
 	}
+	/* 3.18 has the system call alone; programs on probes came with 4.1. */
+	if (error == -EINVAL && v->root == FEATURE_BPF) {
+		verdict_set(v, NO, "this kernel's bpf(2) makes no arrays and hashes (since 3.19)");
+		return;
+	}
 	if (error != -EPERM && error != -EACCES) {
 		verdict_set(v, NO, "%s", strerror(-error));
+		verdict_error(v, -error);
 		return;
 	}
 	lockdown = kernel_text(k, "/sys/kernel/security/lockdown");
@@ -488,7 +494,7 @@ static void refused(struct kernel *k, int error, struct verdict *v)
 static void answer(struct kernel *k, int result, struct verdict *v)
 {
 	if (result < 0)
-		refused(k, result, v);
+		probe_bpf_refused(k, result, v);
 	else
 		verdict_set(v, YES, "%s", "");
 }

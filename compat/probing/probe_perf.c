@@ -64,6 +64,7 @@ void probe_perf(struct kernel *k, enum feature f, struct verdict *v)
 	else
 		verdict_set(v, NO, "%s: kernel lockdown, or a container's seccomp filter",
 			    strerror(error));
+	verdict_error(v, error);
 }
 
 static void try_software_event(struct perf_event_attr *attr, struct verdict *v)
@@ -74,7 +75,10 @@ static void try_software_event(struct perf_event_attr *attr, struct verdict *v)
 	attr->config = PERF_COUNT_SW_CPU_CLOCK;
 	fd = perf_open(attr);
 	if (fd < 0) {
-		verdict_set(v, NO, "%s", strerror(errno));
+		const int error = errno;
+
+		verdict_set(v, NO, "%s", strerror(error));
+		verdict_error(v, error);
 		return;
 	}
 	close(fd);
@@ -121,7 +125,10 @@ void probe_pmu(struct kernel *k, enum feature f, struct verdict *v)
 		int cpu = sched_getcpu(), fd = perf_event_open(&attr, ANY_TASK, cpu);
 
 		if (fd < 0) {
-			verdict_set(v, NO, "no cycles: %s", strerror(errno));
+			const int error = errno;
+
+			verdict_set(v, NO, "no cycles: %s", strerror(error));
+			verdict_error(v, error);
 			return;
 		}
 		came = sample_comes(fd, cpu);
@@ -169,7 +176,10 @@ void probe_pmu_cache(struct kernel *k, enum feature f, struct verdict *v)
 		int fd = perf_open(&attr);
 
 		if (fd < 0) {
-			verdict_set(v, NO, "no %s: %s", counters[i].name, strerror(errno));
+			const int error = errno;
+
+			verdict_set(v, NO, "no %s: %s", counters[i].name, strerror(error));
+			verdict_error(v, error);
 			return;
 		}
 		close(fd);

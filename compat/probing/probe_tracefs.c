@@ -10,6 +10,7 @@
 
 #include "compat/base/file.h"
 #include "compat/probing/probe_internal.h"
+#include "compat/tasks/lock.h"
 
 const char *probe_file(struct kernel *k, const char *file, char *path, size_t size)
 {
@@ -43,6 +44,7 @@ void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 		   strerror(error), error == EACCES ?
 		   ": run as root, or let a group read it (mount -o remount,gid=GROUP,mode=750)" :
 		   lockdown && !strstr(lockdown, "[none]") ? ": the kernel is locked down" : "");
+	verdict_error(v, error);
 }
 
 void probe_clock(struct kernel *k, enum feature f, struct verdict *v)
@@ -96,8 +98,9 @@ int probe_take_turn(struct kernel *k)
 	char path[128];
 	int lock = open(probe_file(k, TRYING, path, sizeof(path)), O_RDONLY | O_CLOEXEC);
 
+	/* Two trials at once may disturb each other; a stopped one must not stop all others. */
 	if (lock >= 0)
-		flock(lock, LOCK_EX);
+		lock_for_run(k, lock, LOCK_EX, path);
 	return lock;
 }
 
@@ -129,5 +132,7 @@ void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, NO, "removing one: %s", strerror(errno));
 	else
 		verdict_set(v, YES, "%s", "");
+	if (v->answer == NO)
+		verdict_error(v, errno);
 	probe_end_turn(lock);
 }

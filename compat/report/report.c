@@ -5,12 +5,20 @@
 #include <string.h>
 
 #include "compat/base/escape.h"
+#include "compat/kernel/doubt.h"
 #include "compat/probing/bpf_names.h"
 #include "compat/types/offsets.h"
 
 static const char *const answers[] = {
 	[NO] = "no", [YES] = "yes", [UNEXPECTED] = "unexpected", [EXPECTED] = "expected",
 };
+
+static const char *answer_of(struct kernel *k, enum feature f)
+{
+	const enum answer answer = kernel_feature(k, f);
+
+	return kernel_unknown(k, f) ? "unknown" : answers[answer];
+}
 
 /* Lists of bpf-check. */
 static const struct {
@@ -121,7 +129,7 @@ static void print_text(struct kernel *k, FILE *out)
 	for (enum feature f = 0; f < FEATURES; f++) {
 		struct feature_reason reason = kernel_feature_reason(k, f);
 
-		fprintf(out, "%-20s %-10s %s", feature_name(f), answers[kernel_feature(k, f)],
+		fprintf(out, "%-20s %-10s %s", feature_name(f), answer_of(k, f),
 			feature_text(f));
 		/* The root's own row says why it is absent. */
 		if (reason.root != f)
@@ -191,7 +199,7 @@ static void print_json(struct kernel *k, FILE *out)
 
 		feature_reason_words(&reason, words, sizeof(words));
 		fprintf(out, "%s\"%s\": {\"answer\": \"%s\"", f ? ", " : "", feature_name(f),
-			answers[kernel_feature(k, f)]);
+			answer_of(k, f));
 		json_member(out, "what", feature_text(f));
 		if (*words)
 			json_member(out, "reason", words);

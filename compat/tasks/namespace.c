@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "compat/base/scan.h"
+#include "compat/kernel/doubt.h"
 
 #define NSFS 0x6e736673			/* file system of /proc/PID/ns/TYPE since 3.19 */
 #define PROC_FS 0x9fa0			/* the same before 3.19 */
@@ -36,11 +37,24 @@ int namespace_pid_initial(void)
 	return stat("/proc/self/ns/pid", &s) ? -errno : s.st_ino == INITIAL_PID_NAMESPACE;
 }
 
+int namespace_not_initial(struct kernel *k, const char *text, struct error *err)
+{
+	const struct feature_reason why = kernel_feature_reason(k, FEATURE_ROOT_PIDNS);
+
+	if (!kernel_unknown(k, FEATURE_ROOT_PIDNS))
+		return fail(err, "sonde runs in another pid namespace%s%s", *text ? "\n" : "",
+			    text);
+	return fail(err, "sonde could not find out in which pid namespace it runs: %s%s%s",
+		    why.text, *text ? "\n" : "", text);
+}
+
 static int by_process(uint64_t pid, const char *type, uint32_t *number, struct error *err)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%llu/ns/%s", (unsigned long long)pid, type);
+	if (access("/proc/self/stat", F_OK))
+		return fail(err, "/proc is not mounted");
 	if (access(path, F_OK) && errno == ENOENT)
 		return fail(err, "process %llu does not exist", (unsigned long long)pid);
 	return by_file(path, number, err);

@@ -6,6 +6,8 @@
 
 #include "compat/base/error.h"
 
+struct kernel;
+
 /*
  * The number of a namespace from a user's word: the number itself (4026531840), the text of a link
  * in /proc/PID/ns ("mnt:[4026531840]"), a namespace file ("/proc/PID/ns/mnt", or where it is
@@ -19,6 +21,11 @@ int namespace_number(const char *word, const char *type, uint32_t *number, struc
  * other processes. Returns -errno if /proc does not tell.
  */
 int namespace_pid_initial(void);
+/*
+ * Sets err to why FEATURE_ROOT_PIDNS is missing: sonde runs in another pid namespace, or could not
+ * find out; the caller's text follows on a line of its own. Returns -1.
+ */
+int namespace_not_initial(struct kernel *k, const char *text, struct error *err);
 
 /*
  * The number of a task's namespace, as /proc shows it below the task's directory `dir`. 0: it can't

@@ -22,6 +22,9 @@
 /* The longest wait for a process that was killed. If the kernel does not end it, sonde goes on. */
 #define GRACE_MS 1000
 
+/* In the process: errno of the first message that could not be sent; 0: none. */
+static int unsent;
+
 union control {
 	struct cmsghdr align;
 	char bytes[CMSG_SPACE(sizeof(int))];
@@ -45,6 +48,8 @@ bool guard_send(int to, const void *message, size_t size, int fd)
 	do
 		n = sendmsg(to, &head, MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
+	if (n != (ssize_t)size && !unsent)
+		unsent = n < 0 ? errno : EIO;
 	return n == (ssize_t)size;
 }
 
@@ -116,9 +121,9 @@ static enum guard_end collect(const struct guarded *g, pid_t pid, int from)
 		n = receive(from, message, &fd);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0 && errno == EMFILE)
+		if (n < 0)
 			return GUARD_FAILED;
-		if (n <= 0)
+		if (!n)
 			return GUARD_DONE;
 		g->take(g->arg, message, (size_t)n, fd);
 		until = monotonic_ms() + g->ms;
@@ -126,8 +131,8 @@ static enum guard_end collect(const struct guarded *g, pid_t pid, int from)
 	}
 }
 
-/* Waits for the process. Returns true if it came to its end by itself. */
-static bool reap(pid_t pid, bool done)
+/* Waits for the process. Returns 0 if it came to its end by itself and sent all, or an errno. */
+static int reap(pid_t pid, bool done)
 {
 	int64_t until = monotonic_ms() + GRACE_MS;
 	struct timespec pause = { .tv_nsec = 1000000 };
@@ -138,12 +143,12 @@ static bool reap(pid_t pid, bool done)
 		kill(pid, SIGKILL);
 	while ((got = waitpid(pid, &status, done ? 0 : WNOHANG)) != pid) {
 		if (got < 0 && errno != EINTR)
-			return done;
+			return done ? 0 : errno;
 		if (!done && monotonic_ms() > until)
-			return false;
+			return ETIMEDOUT;
 		nanosleep(&pause, NULL);
 	}
-	return WIFEXITED(status) && !WEXITSTATUS(status);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : ECANCELED;
 }
 
 /* A file tells the sizes of its parts, and may tell other sizes when it is read again. */
@@ -176,7 +181,7 @@ enum guard_end guard_run(const struct guarded *g)
 {
 	pid_t parent = getpid(), pid;
 	enum guard_end end;
-	int ends[2], error;
+	int ends[2], error, ended;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
 		return GUARD_FAILED;
@@ -184,18 +189,22 @@ enum guard_end guard_run(const struct guarded *g)
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		close(ends[0]);
+		unsent = 0;
 		limit_memory();
 		confine(g->opens, is_kept, &(struct kept){ g, ends[1] });
 		if (getppid() == parent)
 			g->work(g->arg, ends[1]);
-		_exit(0);
+		_exit(unsent);
 	}
 	close(ends[1]);
 	end = pid < 0 ? GUARD_FAILED : collect(g, pid, ends[0]);
 	error = errno;
 	close(ends[0]);
-	if (pid > 0 && !reap(pid, end == GUARD_DONE) && end == GUARD_DONE)
+	ended = pid > 0 ? reap(pid, end == GUARD_DONE) : 0;
+	if (ended && end == GUARD_DONE) {
 		end = GUARD_FAILED;
+		error = ended;
+	}
 	errno = error;
 	return end;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "backends/tracefs/detach.h"
+#include "compat/tasks/namespace.h"
 #include "src/tools.h"
 
 /* A row more is all that a filter needs, beside its option in src/options/common.c. */
@@ -29,14 +30,17 @@ const struct filter_option filter_options[] = {
 };
 
 /* Ids here are not those of the kernel's events. */
-static int refuse_pids(const char *option, struct error *err)
+static int refuse_pids(struct kernel *k, const char *option, struct error *err)
 {
-	return fail(err, "--%s needs process ids of the initial pid namespace, and sonde runs in "
-		    "another one\nrun it on the host, or in a container with the host's pid "
-		    "namespace (docker run --pid=host)", option);
+	struct error why;
+
+	namespace_not_initial(k, "", &why);
+	return fail(err, "--%s needs process ids of the initial pid namespace, and %.300s\n"
+		    "run it on the host, or in a container with the host's pid namespace (docker "
+		    "run --pid=host)", option, why.text);
 }
 
-static int check_pids(const struct options *o, struct error *err)
+static int check_pids(struct kernel *k, const struct options *o, struct error *err)
 {
 	/* Options of tools that take such ids from the user, or from /proc. */
 	static const char *const by_id[] = { "pids", "pidnss",
@@ -44,10 +48,10 @@ static int check_pids(const struct options *o, struct error *err)
 
 	for (const struct filter_option *f = filter_options; f->row.option; f++)
 		if (f->row.of_pids && option_given(o, f->row.option))
-			return refuse_pids(f->row.option, err);
+			return refuse_pids(k, f->row.option, err);
 	for (size_t i = 0; i < sizeof(by_id) / sizeof(by_id[0]); i++)
 		if (option_number(o, by_id[i]) || option_given(o, by_id[i]))
-			return refuse_pids(by_id[i], err);
+			return refuse_pids(k, by_id[i], err);
 	return 0;
 }
 
@@ -114,7 +118,7 @@ int filters_read(struct filters *f, struct kernel *k, const struct options *o, s
 	if (!kernel_live(k))
 		return 0;
 	if (!kernel_has(k, FEATURE_ROOT_PIDNS))
-		return check_pids(o, err);
+		return check_pids(k, o, err);
 	if (!option_number(o, "include-self"))
 		f->filter.self = (uint32_t)getpid();
 	return 0;

@@ -2,6 +2,7 @@
 /* Values of options that do not go together, or with this tool and this machine. */
 #include "src/options/checks.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +21,7 @@ struct checked {
 
 #define refuse(C, ...) options_refuse((C)->o, (C)->err, __VA_ARGS__)
 
-/* The process a thread belongs to, 0 if there is none of this id. */
+/* The process a thread belongs to; 0 if there is none of this id; -errno if that is unknown. */
 static int64_t process_of(int64_t tid)
 {
 	char path[64], line[128];
@@ -30,7 +31,7 @@ static int64_t process_of(int64_t tid)
 	snprintf(path, sizeof(path), "/proc/%lld/status", (long long)tid);
 	file = fopen(path, "re");
 	if (!file)
-		return 0;
+		return errno == ENOENT && !access("/proc/self/stat", F_OK) ? 0 : -errno;
 	while (!tgid && fgets(line, sizeof(line), file)) {
 		const char *at = line;
 
@@ -55,6 +56,11 @@ static int check_tasks(const struct checked *c, const char *name, bool processes
 	for (i = 0; i < n; i++) {
 		int64_t process = process_of(list[i]);
 
+		if (process < 0)
+			return refuse(c, "sonde could not find out whether %s %lld exists: %s",
+				      processes ? "process" : "thread", (long long)list[i],
+				      process == -ENOENT ? "/proc is not mounted" :
+				      strerror((int)-process));
 		if (!process)
 			return refuse(c, "%s %lld does not exist", processes ? "process" : "thread",
 				     (long long)list[i]);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/kernel/doubt.h"
 #include "compat/usdt/arguments.h"
 #include "src/patterns/found.h"
 
@@ -139,13 +140,22 @@ static int no_match(struct kernel *k, struct patterns *p, struct error *err)
 			   of->kind == PATTERN_USDT ? "probe (USDT)" : "function",
 		   *in = of->file ? " of " : " of the kernel",
 		   *file = !of->file ? "" : strcmp(of->file, "*") ? of->file : "the processes";
+	const char *unread = of->file ? kernel_binaries_left_out(k) : NULL;
+	struct error doubt = { };
 	char *near;
 
+	if (!unread && kernel_doubted(k, &doubt))
+		unread = doubt.text;
+	if (unread && *unread)
+		return fail(err, "no %s%s%s that could be read matches '%s'\n%s", what, in, file,
+			    of->name, unread);
 	if (p->n_left_out)
 		return fail(err, "no %s%s%s that matches '%s' can be probed\n%s", what, in, file,
 			    of->name, lines_text(&p->left_out));
 	near = nearest(k, of);
-	if (near)
+	if (near && !strcmp(near, of->name))
+		fail(err, "the %ss%s%s could not be read whole: try again", what, in, file);
+	else if (near)
 		fail(err, "no %s%s%s matches '%s'; did you mean '%s'?", what, in, file, of->name,
 		     near);
 	else if (of->kind == PATTERN_USDT)

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/tracefs/detach.h"
 #include "backends/tracefs/room.h"
 #include "backends/tracefs/tracefs.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
@@ -42,7 +44,7 @@ static bool usable(const struct run *r, const struct backend *b, struct reasons 
 
 		if (kernel_has(r->kernel, *f))
 			continue;
-		reasons_add_feature(reasons, b->name, &why);
+		reasons_add_feature(reasons, b->name, &why, kernel_unknown(r->kernel, *f));
 		return false;
 	}
 	return true;
@@ -115,7 +117,8 @@ int choice_open(struct run *r, const struct source *source, struct error *err)
 		o.clock = r->clock = local_clock_open(NULL);
 	if (kernel_live(r->kernel))
 		room_for_run(r->kernel);
-	tracefs_sweep(r->kernel);
+	if (!tracefs_sweep(r->kernel))
+		detach_sweep(r->kernel);
 	for (const struct backend *const *b = source->backends; *b && !r->engine; b++) {
 		if (!wanted_backend(r, *b))
 			continue;

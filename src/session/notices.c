@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/binaries/binaries.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
@@ -46,6 +47,16 @@ static void say_doubts(const struct run *r)
 	for (unsigned int i = 0; i < doubts.n; i++)
 		run_note(r, "%s", doubts.list[i]);
 	lines_free(&doubts);
+}
+
+/* What could not be read is taken as missing: another event, or fewer columns, may serve for it. */
+static void say_unread(const struct run *r)
+{
+	struct error doubt;
+
+	if (kernel_doubted(r->kernel, &doubt))
+		run_note(r, "sonde could not find out all that is here, and does without: %s",
+			 doubt.text);
 }
 
 /*
@@ -106,6 +117,7 @@ void notices_chosen(const struct run *r)
 					    "machine has little memory\n");
 	}
 	notices_limits(r);
+	say_unread(r);
 	say_doubts(r);
 	say_uncounted_returns(r);
 	if (r->plan.resolution.no_compat)

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/kernel/doubt.h"
+
 #define ROOT_ADVICE NEEDS_ROOT \
 	"\nrun it as root, or with CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before Linux 5.8) and " \
 	"a readable\ntracefs (mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing)"
@@ -53,7 +55,10 @@ static void brief_feature(struct kernel *k, enum feature f, char *text, size_t s
 	if (k)
 		why = kernel_feature_reason(k, f);
 	root_words(&why, words, sizeof(words));
-	if (why.cause == CAUSE_WITHOUT)
+	if (k && kernel_unknown(k, f))
+		snprintf(text, size, "it needs %s, and sonde could not find out whether it is "
+			 "here: %s", feature_name(f), words);
+	else if (why.cause == CAUSE_WITHOUT)
 		snprintf(text, size, "it needs %s, which --without takes away",
 			 feature_name(why.root));
 	else if (lacks[f].what && !feature_config(f))	/* a feature of the machine */
@@ -118,7 +123,7 @@ static struct reason *next_reason(struct reasons *reasons, const char *engine)
 }
 
 void reasons_add_feature(struct reasons *reasons, const char *engine,
-			 const struct feature_reason *why)
+			 const struct feature_reason *why, bool unknown)
 {
 	struct reason *reason = next_reason(reasons, engine);
 	char words[FEATURE_REASON];
@@ -130,7 +135,7 @@ void reasons_add_feature(struct reasons *reasons, const char *engine,
 		snprintf(words, sizeof(words), "%s", absences[why->feature]);
 	else if (!*words)
 		snprintf(words, sizeof(words), "this kernel has no %s", feature_name(why->feature));
-	lines_add(&reason->all, "%s%s", words,
+	lines_add(&reason->all, "%s%s%s", unknown ? "unknown: " : "", words,
 		  why->cause == CAUSE_WITHOUT ? " takes it away" : "");
 	if (why->cause == CAUSE_NO_CALL)
 		snprintf(reason->brief, sizeof(reason->brief), "this kernel has none");
@@ -138,7 +143,8 @@ void reasons_add_feature(struct reasons *reasons, const char *engine,
 		snprintf(reason->brief, sizeof(reason->brief), "--without takes %s away",
 			 feature_name(why->root));
 	else
-		snprintf(reason->brief, sizeof(reason->brief), "%s",
+		snprintf(reason->brief, sizeof(reason->brief), "%s%s", unknown ?
+			 "sonde could not find out what is here: " : "",
 			 why->text ? why->text : words);
 	reason->rights = why->cause == CAUSE_RIGHTS;
 }
@@ -157,6 +163,7 @@ void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine, 
 {
 	bool refused = refusals && refusals->n;
 	struct reason *reason = refused || *why ? next_reason(reasons, engine) : NULL;
+	struct error doubt;
 
 	if (!reason)
 		return;
@@ -169,6 +176,13 @@ void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine, 
 	for (unsigned int i = 0; i < refusals->n; i++)
 		add_text(&reason->all, refusals->list[i].hook, refusals->list[i].why.text);
 	reason->of_tool = refusals->list[0].hook;
+	/* What could not be read looks like something that the kernel lacks. */
+	if (k && kernel_doubted(k, &doubt)) {
+		lines_add(&reason->all, "unknown: %s", doubt.text);
+		snprintf(reason->brief, sizeof(reason->brief), "sonde could not find out what is "
+			 "here: %.300s", doubt.text);
+		return;
+	}
 	make_brief(k, reason->brief, sizeof(reason->brief), refusals);
 }
 

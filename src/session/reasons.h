@@ -27,9 +27,9 @@ struct reasons {
 	struct reason list[REASONS_MOST];
 };
 
-/* Adds: the engine needs a feature that is missing. */
+/* Adds: the engine needs a feature that is missing, or is unknown (kernel_unknown()). */
 void reasons_add_feature(struct reasons *reasons, const char *engine,
-			 const struct feature_reason *why);
+			 const struct feature_reason *why, bool unknown);
 /*
  * Adds the resolver's refusals, the best alternative's first. If `refusals` is NULL or empty, the
  * reason is the error text `why`.

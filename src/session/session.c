@@ -12,6 +12,7 @@
 
 #include "backends/semaphores/semaphores.h"
 #include "backends/tracefs/turn.h"
+#include "compat/kernel/doubt.h"
 #include "compat/probing/running.h"
 #include "insns/programs/family.h"
 #include "src/filters/fill.h"
@@ -316,6 +317,7 @@ static int run_tool(struct session *s, struct error *err)
 		return -1;
 	r->live = kernel_live(r->kernel);
 	kernel_set_stop(r->kernel, &stop_signal);
+	kernel_set_says(r->kernel, sink_err());
 	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err)) {
 		s->misused = !r->unfit;
 		return -1;

@@ -126,6 +126,9 @@ static int each_task(struct stat_target *t, const char *list, bool processes, st
 		if (!scan_number(&at, TASK_MOST, &id))
 			break;
 		snprintf(path, sizeof(path), "/proc/%llu", (unsigned long long)id);
+		if (access(path, F_OK) && access("/proc/self/stat", F_OK))
+			return fail(err, "sonde could not find out whether task %llu exists: "
+				    "/proc is not mounted", (unsigned long long)id);
 		if (access(path, F_OK))
 			return fail(err, "%s %llu does not exist", processes ? "process" :
 				    "thread", (unsigned long long)id);

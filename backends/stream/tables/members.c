@@ -125,8 +125,8 @@ static int init(struct members *m, struct kernel *k, struct error *err)
 
 	if ((m->scope->n || scope_has_namespaces(m->scope)) && kernel_live(k) &&
 	    !kernel_has(k, FEATURE_ROOT_PIDNS))
-		return fail(err, "sonde runs in a pid namespace, and /proc does not tell the "
-				 "control groups and namespaces of tasks outside of it");
+		return namespace_not_initial(k, "/proc does not tell the control groups and "
+						"namespaces of tasks outside of it", err);
 	members_events(m, &n);
 	if (check_paths(m->scope, err) || check_namespaces(m, k, err) ||
 	    followed_make(k, followed, n, m->events, m->layouts, what, err))

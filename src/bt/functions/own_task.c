@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "compat/base/file.h"
-#include "compat/kernel/kcore.h"
+#include "compat/probing/kcore.h"
 #include "compat/tasks/cgroup.h"
 #include "compat/types/offsets.h"
 #include "src/bt/parse.h"

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "compat/kernel/kcore.h"
+#include "compat/probing/kcore.h"
 #include "src/bt/run/own.h"
 #include "src/lang/types/types.h"
 

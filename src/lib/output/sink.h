@@ -38,8 +38,8 @@ int sink_end(int status);
 /*
  * For handlers of signals that end sonde. From the first signal on, writing waits a second at most
  * for a reader that does not read; then it fails with ECANCELED. After a second signal it does not
- * wait at all. That one counts if it comes a quarter of a second later or more, because some senders
- * signal both the process and its group.
+ * wait at all. That one counts if it comes a quarter of a second later or more: some senders signal
+ * both the process and its group.
  */
 void sink_hurry(void);
 /* The message for errno of a failed write. Valid until the next call. */

@@ -69,7 +69,7 @@ bool load_table(load_fn make, const void *arg, int fd, const volatile sig_atomic
 	else if (end == GUARD_STOPPED)
 		snprintf(why, TABLE_WHY, "interrupted");
 	else if (end == GUARD_FAILED && !l.taker.begun)
-		snprintf(why, TABLE_WHY, "can't make a process that reads it, or it is out of "
+		snprintf(why, TABLE_WHY, "the process that reads it failed, or it is out of "
 			 "memory: %s", strerror(error));
 	else if (!*why)
 		snprintf(why, TABLE_WHY, "reading it ended too early");

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "backends/tracefs/detach.h"
 #include "backends/tracefs/tracefs.h"
 #include "backends/tracefs/turn.h"
 #include "compat/base/clock.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kernel/kernel_internal.h"
 #include "compat/probing/probe.h"
 #include "tests/unit/helpers/temporary.h"
@@ -340,6 +343,120 @@ START_TEST(who_has_files_waits_for_its_turn)
 }
 END_TEST
 
+/* Starts a process that takes a lock by `take` and is stopped with it. */
+static pid_t stopped_with(int (*take)(const char *dir), const char *dir)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (!pid) {
+		take(dir);
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+	ck_assert(WIFSTOPPED(status));
+	return pid;
+}
+
+static void end_stopped(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+}
+
+static int lock_events(const char *dir, int how)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/events", dir);
+	return flock(open(path, O_RDONLY | O_DIRECTORY), how);
+}
+
+static int start(const char *dir)
+{
+	return lock_events(dir, LOCK_SH);
+}
+
+static int take_events(const char *dir)
+{
+	return lock_events(dir, LOCK_EX);
+}
+
+/* Whatever a stopped sonde has locked, others remove what is dead, in some seconds. */
+START_TEST(who_is_stopped_stops_nobody)
+{
+	static int (*const locks[])(const char *) = { turn_take, turn_wait, turn_share, start };
+	char *dir = with_dead_instance();
+	pid_t pid = stopped_with(locks[_i], dir);
+	const int64_t begin = monotonic_ms();
+
+	tracefs_sweep_all(dir, NULL, true);
+	ck_assert(!exists(dir, "instances/sonde-dead00"));
+	ck_assert_int_lt(monotonic_ms() - begin, 4000);
+	end_stopped(pid);
+	remove_all(dir);
+}
+END_TEST
+
+static volatile sig_atomic_t stop;
+
+static void on_alarm(int number)
+{
+	stop = number;
+}
+
+/* It names the process, goes on without its lock, and a signal ends the wait. */
+START_TEST(waits_are_said_and_end)
+{
+	char *dir = with_dead_instance(), *said = NULL, wanted[100];
+	const struct kernel of = { .tracefs_known = true, .tracefs = dir };
+	pid_t pid = stopped_with(take_events, dir);
+	struct kernel k = of;
+	int64_t begin;
+	size_t length;
+	int fd;
+
+	kernel_set_says(&k, open_memstream(&said, &length));
+	snprintf(wanted, sizeof(wanted), "/events, which process %d (", pid);
+	fd = turn_starting(&k);
+	ck_assert_int_ge(fd, 0);
+	turn_started(fd);
+	fflush(kernel_says(&k));
+	ck_assert_msg(strstr(said, wanted), "%s", said);
+	ck_assert_msg(strstr(said, "that process is stopped"), "%s", said);
+	ck_assert_msg(strstr(said, "going on without"), "%s", said);
+
+	fclose(kernel_says(&k));
+	kernel_set_says(&k, NULL);
+	kernel_set_stop(&k, &stop);
+	signal(SIGALRM, on_alarm);
+	ualarm(200000, 0);
+	begin = monotonic_ms();
+	turn_started(turn_starting(&k));
+	ck_assert_int_lt(monotonic_ms() - begin, 900);
+	end_stopped(pid);
+	free(said);
+	remove_all(dir);
+}
+END_TEST
+
+/* A process whose parent has ended does not wait for a pipe that nobody will close. */
+START_TEST(detachers_do_not_wait_for_the_dead)
+{
+	const int64_t begin = monotonic_ms();
+	int pipes[2];
+
+	ck_assert_int_eq(pipe(pipes), 0);
+	detacher_wait(pipes[0], getppid() + 1, 60000);
+	ck_assert_int_lt(monotonic_ms() - begin, 500);
+	detacher_wait(pipes[0], getppid(), 1000);
+	ck_assert_int_lt(monotonic_ms() - begin, 5000);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+END_TEST
+
 /* A folder that is not empty can't be removed either. */
 START_TEST(instance_in_use_is_silent)
 {
@@ -409,6 +526,9 @@ Suite *suite_tracefs(void)
 	tcase_add_test(c, sweep_rests_while_a_sonde_starts);
 	tcase_add_test(c, uprobes_of_others_stay);
 	tcase_add_test(c, who_has_files_waits_for_its_turn);
+	tcase_add_loop_test(c, who_is_stopped_stops_nobody, 0, 4);
+	tcase_add_test(c, waits_are_said_and_end);
+	tcase_add_test(c, detachers_do_not_wait_for_the_dead);
 	tcase_add_test(c, instance_in_use_is_silent);
 	tcase_add_test(c, lock_of_a_folder_that_went);
 	tcase_add_test(c, files);

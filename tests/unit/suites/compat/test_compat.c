@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +8,11 @@
 #include <unistd.h>
 
 #include "compat/kernel/constants.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kernel/kernel.h"
 #include "compat/kernel/kernel_internal.h"
 #include "compat/listing/listing.h"
+#include "compat/probing/probe.h"
 #include "compat/probing/running.h"
 #include "compat/report/report.h"
 #include "compat/base/escape.h"
@@ -678,6 +681,50 @@ START_TEST(the_running_kernel)
 }
 END_TEST
 
+/* What bpf(2) answers: of this kernel, or of this process. */
+static const struct {
+	enum feature root;
+	int error;
+	bool unknown;
+	const char *text;
+} bpf_refusals[] = {
+	{ FEATURE_BPF, EINVAL, false, "makes no arrays and hashes (since 3.19)" },
+	{ FEATURE_BPF, ENOSYS, false, "has no bpf(2)" },
+	{ FEATURE_BPF, EMFILE, true, "Too many open files" },
+	{ FEATURE_BPF_KPROBE, EINVAL, false, "Invalid argument" },
+	{ FEATURE_BPF_KPROBE, ENOMEM, true, "Cannot allocate memory" },
+};
+
+START_TEST(refusals_of_bpf)
+{
+	struct kernel *k = kernel_running();
+	struct verdict v = { .root = bpf_refusals[_i].root };
+
+	probe_bpf_refused(k, -bpf_refusals[_i].error, &v);
+	ck_assert_int_eq(v.answer, NO);
+	ck_assert_int_eq(v.unknown, bpf_refusals[_i].unknown);
+	ck_assert_msg(strstr(v.reason, bpf_refusals[_i].text), "%s", v.reason);
+	kernel_free(k);
+}
+END_TEST
+
+/* A fact that could not be read is not one that the kernel lacks. */
+START_TEST(doubts)
+{
+	struct kernel *k = kernel_running();
+	struct error err;
+
+	kernel_doubt(k, "tracefs:events/a/b/format", ENOENT);
+	kernel_doubt(k, "/proc/self/status", ENOENT);
+	ck_assert(!kernel_doubted(k, &err));
+	kernel_doubt(k, "tracefs:events/a/b/format", EIO);
+	kernel_doubt(k, "tracefs:events/a/c/format", EMFILE);
+	ck_assert(kernel_doubted(k, &err));
+	ck_assert_str_eq(err.text, "tracefs:events/a/b/format: Input/output error");
+	kernel_free(k);
+}
+END_TEST
+
 static const struct {
 	const char *list, *word;
 	bool has;
@@ -753,5 +800,7 @@ Suite *suite_compat(void)
 	add_tests(s, "report", report_of_a_snapshot, 2);
 	add_tests(s, "JSON strings", json_strings, 1);
 	add_tests(s, "running kernel", the_running_kernel, 1);
+	add_tests(s, "refusals of bpf(2)", refusals_of_bpf, COUNT(bpf_refusals));
+	add_tests(s, "doubts", doubts, 1);
 	return s;
 }

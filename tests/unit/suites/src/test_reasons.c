@@ -48,14 +48,14 @@ static struct refusal of_no_hook[] = {
 struct said {
 	const char *text;
 	struct refusal *refusals;	/* two */
-	bool lacks;
+	bool lacks, unknown;
 	struct feature_reason feature;
 };
 
 #define TEXT(...) { .text = __VA_ARGS__ }
 #define REFUSED(R) { .refusals = R }
 #define LACKS(F, ROOT, CAUSE, TEXT) \
-	{ .lacks = true, .feature = { FEATURE_##F, FEATURE_##ROOT, CAUSE_##CAUSE, TEXT } }
+	{ .lacks = true, .feature = { FEATURE_##F, FEATURE_##ROOT, CAUSE_##CAUSE, .text = TEXT } }
 #define WITHOUT(F) LACKS(F, F, WITHOUT, "--without")
 
 static const struct {
@@ -102,6 +102,11 @@ static const struct {
 	  "bpf: this kernel has none; "
 	  "perf: this kernel has no perf events on tracepoints; "
 	  "ftrace: needs tracefs" },
+	/* Nobody knows whether the kernel has it. */
+	{ .bpf = { .lacks = true, .feature = { FEATURE_BPF, FEATURE_BPF, CAUSE_OTHER,
+					       .text = "Too many open files" }, .unknown = true },
+	  .brief = "sonde could not find out what is here: Too many open files",
+	  .line = "sonde could not find out what is here: Too many open files" },
 	/* A call that is missing behind one that was made is no missing engine. */
 	{ .bpf = TEXT("can't attach: Function not implemented"),
 	  .brief = "can't attach: Function not implemented",
@@ -119,7 +124,7 @@ static void add(struct reasons *r, const char *engine, const struct said *said)
 	} else if (said->text)
 		reasons_add(r, NULL, engine, said->text, NULL);
 	else if (said->lacks)
-		reasons_add_feature(r, engine, &said->feature);
+		reasons_add_feature(r, engine, &said->feature, said->unknown);
 }
 
 START_TEST(brief)
@@ -141,19 +146,19 @@ END_TEST
 START_TEST(all)
 {
 	static const struct feature_reason without = {
-		FEATURE_BPF, FEATURE_BPF, CAUSE_WITHOUT, "--without",
+		FEATURE_BPF, FEATURE_BPF, CAUSE_WITHOUT, .text = "--without",
 	};
 	static const struct feature_reason root = {
-		FEATURE_PERF, FEATURE_TRACEFS, CAUSE_OTHER, "it is not there",
+		FEATURE_PERF, FEATURE_TRACEFS, CAUSE_OTHER, .text = "it is not there",
 	};
 	struct reasons r = { };
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	reasons_add_feature(&r, "bpf", &without);
+	reasons_add_feature(&r, "bpf", &without, false);
 	add(&r, "perf", &(struct said)REFUSED(no_kprobes));
-	reasons_add_feature(&r, "ftrace", &root);
+	reasons_add_feature(&r, "ftrace", &root, false);
 	add(&r, "replay", &(struct said)REFUSED(of_no_hook));
 	reasons_print(&r, out, "not ");
 	fclose(out);

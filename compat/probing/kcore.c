@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/kernel/kcore.h"
+#include "compat/probing/kcore.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/kernel/doubt.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/kernel/kernel_internal.h"
+
+bool error_passes(int error)
+{
+	static const int passing[] = { EMFILE, ENFILE, ENOMEM, EIO, EINTR, EAGAIN, ENOBUFS };
+
+	for (unsigned int i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
+		if (error == passing[i])
+			return true;
+	return false;
+}
+
+void kernel_doubt(struct kernel *k, const char *what, int error)
+{
+	const bool no_proc = error == ENOENT && !strncmp(what, "/proc/", 6) &&
+			     access("/proc/self/stat", F_OK) && errno == ENOENT;
+
+	if (*k->doubt || !kernel_live(k))
+		return;
+	if (no_proc)
+		snprintf(k->doubt, sizeof(k->doubt), "/proc is not mounted");
+	else if (error_passes(error))
+		snprintf(k->doubt, sizeof(k->doubt), "%.100s: %s", what, strerror(error));
+}
+
+bool kernel_doubted(const struct kernel *k, struct error *err)
+{
+	if (*k->doubt)
+		fail(err, "%s", k->doubt);
+	return *k->doubt;
+}
+
+bool kernel_unknown(struct kernel *k, enum feature f)
+{
+	kernel_feature(k, f);
+	return k->verdicts[f].unknown;
+}
+
+void verdict_error(struct verdict *v, int error)
+{
+	v->unknown = v->answer == NO && error_passes(error);
+}
+
+void kernel_set_says(struct kernel *k, FILE *says)
+{
+	k->says = says;
+}
+
+FILE *kernel_says(const struct kernel *k)
+{
+	return k->says;
+}
