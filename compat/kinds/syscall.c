@@ -81,6 +81,20 @@ const char *kernel_syscall(struct kernel *k, const char *name, struct syscall_fu
 	return NULL;
 }
 
+const char *syscall_argument_type(const char *type)
+{
+	static const char *const types[][2] = {
+		{ "int", ":s32" }, { "unsigned int", ":u32" }, { "umode_t", ":u16" },
+		{ "pid_t", ":s32" }, { "uid_t", ":u32" }, { "gid_t", ":u32" }, { "mode_t", ":u32" },
+		{ "u32", ":u32" },
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (!strcmp(types[i][0], type))
+			return types[i][1];
+	return ":uW";
+}
+
 static const char *look_up(struct builder *b, const struct arch_prefix *prefixes,
 			   const uint16_t *args)
 {

@@ -20,6 +20,12 @@ struct syscall_function {
  */
 const char *kernel_syscall(struct kernel *k, const char *name, struct syscall_function *function);
 
+/*
+ * The size of a system call's argument by its C type, as fetch.h has it: ":s32". Behind it, its
+ * register and the slot of its tracepoint's record mean nothing. ":uW": all of the register counts.
+ */
+const char *syscall_argument_type(const char *type);
+
 /* Returns true if this kernel runs 32-bit tasks beside 64-bit ones. */
 bool kernel_has_compat_tasks(struct kernel *k);
 

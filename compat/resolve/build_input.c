@@ -2,6 +2,7 @@
 /* Where the inputs of an event's row are: in its record, registers, memory, or fetch arguments. */
 #include "compat/resolve/build_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "compat/kinds/syscall.h"
@@ -24,22 +25,11 @@ static void cut_to(const struct builder *b, const struct field *f, struct input 
  */
 static void cut_to_type(const struct builder *b, const struct field *f, struct input *in)
 {
-	static const struct {
-		const char *type;
-		uint8_t size;
-		bool is_signed;
-	} types[] = {
-		{ "int", 4, true }, { "unsigned int", 4, false }, { "umode_t", 2, false },
-		{ "pid_t", 4, true }, { "uid_t", 4, false }, { "gid_t", 4, false },
-		{ "mode_t", 4, false }, { "u32", 4, false },
-	};
+	const char *type = syscall_argument_type(f->type);
+	const unsigned int bits = (unsigned int)strtoul(type + 2, NULL, 10);
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strcmp(f->type, types[i].type) || types[i].size >= f->size)
-			continue;
-		cut_to(b, f, in, types[i].size, types[i].is_signed);
-		return;
-	}
+	if (bits && bits / 8 < f->size)
+		cut_to(b, f, in, bits / 8, type[1] == 's');
 }
 
 int be_no_input(struct builder *b, const char *what, const char *name)
@@ -99,6 +89,15 @@ static int element_input(struct builder *b, const struct fetch *f, const struct 
 	return 0;
 }
 
+/* Behind a ring nobody can follow it any more. */
+static int only_pointer(struct builder *b, const char *field)
+{
+	return not_served(b->refusal, b->hook, "%s carries only a pointer to %s%s",
+			  b->probe->name, field, strcmp(b->format->system, "syscalls") ? "" :
+			  ": what is there BPF tells, or the call's function (kprobes), or, of "
+			  "texts, the records of newer kernels (7.x)");
+}
+
 /* A field of a tracepoint's record, taken from the record as it is. */
 static int record_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
 			struct input *in)
@@ -121,7 +120,7 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 			return be_no_input(b, "has text, not a number, in", f->field);
 		in->place = PLACE_DATA_LOC;
 	} else if (w->kind == INPUT_STRING && pointer && b->target == TARGET_RING) {
-		return be_no_input(b, "carries only a pointer to", f->field);
+		return only_pointer(b, f->field);
 	} else if (w->kind == INPUT_STRING && !pointer && !field->is_array) {
 		return be_no_input(b, "has no text in", f->field);
 	} else if (w->kind == INPUT_NUMBER && field->size > 8) {
@@ -350,7 +349,7 @@ static int placed_input(struct builder *b, const struct fetch *f, const struct w
 	if (b->target == TARGET_BPF)
 		return be_memory_input(b, f, w, index, in);
 	if (b->format)
-		return be_no_input(b, "carries only a pointer to", w->name);
+		return only_pointer(b, f->field);
 	return be_argument_input(b, f, w, index, in);
 }
 

@@ -408,14 +408,9 @@ static int constant(struct binder *b, struct node *n)
 	const int found = types_number(b->t->types, name_of(b, n), n->length, &n->value, &n->type,
 				       &why);
 	struct c_type type;
-	int64_t value;
 
-	if (found < 0)
-		return WRONG(b, n, "%s", why.text);
-	if (!found && !bt_constant(name_of(b, n), n->length, &value))
-		return 0;
-	if (!found)
-		make_number(n, (uint64_t)value, c_integer(8, true));
+	if (found <= 0)
+		return found ? WRONG(b, n, "%s", why.text) : 0;
 	type = c_integer(8, c_signed(&n->type));
 	type.source = n->type.source;
 	type.id = n->type.id;

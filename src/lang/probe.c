@@ -287,6 +287,7 @@ void probe_free(struct lang_probe *p)
 	free(p->filters[0]);
 	free(p->filters[1]);
 	traced_calls_free(&p->traced);
+	entered_free(&p->entered);
 	free(p->inputs);
 	for (int i = 0; i < TYPED_WAYS; i++)
 		free(p->typed_inputs[i]);
@@ -342,6 +343,22 @@ static int add_traced_calls(struct lang_probe *p, const char *inputs)
 		.probes = p->traced.probes, .n_probes = p->traced.n, .no_compat = true,
 		.never = *p->traced.never ? p->traced.never : NULL, .family = "syscalls",
 	};
+	return 0;
+}
+
+/* Adds what has the texts behind the pointers of a system call's record. */
+static int add_entered(struct lang_probe *p)
+{
+	if (p->patterns.n != 1 || p->more || p->whole)
+		return 0;
+	if (entered_find(&p->scope, &p->entered))
+		return -1;
+	for (int i = 0; i < ENTERED_WAYS; i++)
+		if (p->entered.inputs[i])
+			p->ways[p->hook.n_alternatives++] = (struct alternative){
+				.probes = &p->entered.probes[i], .n_probes = 1,
+				.targets = FOR_RING, .no_compat = true,
+			};
 	return 0;
 }
 
@@ -518,7 +535,7 @@ int probe_hook(struct lang_probe *p, const char *name)
 		p->ways[i].filter = p->filters[FILTER_BY_INPUT];
 	result = add_traced_calls(p, inputs);
 	free(inputs);
-	if (result)
+	if (result || add_entered(p))
 		return -1;
 	p->patterns.hook = &p->hook;	/* patterns_traced() counts its events */
 	/*

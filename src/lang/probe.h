@@ -4,6 +4,7 @@
 
 #include "src/lang/code.h"
 #include "src/lang/inputs.h"
+#include "src/lang/probes/entered.h"
 #include "src/lang/probes/traced_calls.h"
 #include "src/lang/probes/typed_fields.h"
 #include "src/patterns/patterns.h"
@@ -55,6 +56,7 @@ struct lang_probe {
 	const char *iterator;		/* the function of an iterator of the kernel; NULL: none */
 	struct probe syscalls[2], place;
 	struct traced_calls traced;
+	struct entered entered;
 	struct kernel *kernel;
 	struct alternative ways[PROBE_WAYS];
 	struct hook hook;

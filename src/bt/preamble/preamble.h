@@ -40,8 +40,6 @@ const char *bt_probe_end(const char *p);
  * are left out of the text. Places in messages stay those of the script.
  */
 int bt_expand(struct bt *b, struct error *err);
-/* A macro of the headers that scripts include; false: there is none of this name. */
-bool bt_constant(const char *name, size_t length, int64_t *value);
 /* Reads `fn NAME(...) : TYPE { ... }`; the token is its first word. */
 int bt_function(struct parser *p);
 /* Reads the NAME of a macro or function, or of a parameter, which may have @ or $. */

@@ -68,6 +68,14 @@ static const struct field *field_of(const struct format *f, unsigned int number)
 	return NULL;
 }
 
+int traced_call_argument(const struct format *f, const char *name, const struct field **field)
+{
+	for (unsigned int n = 0; (*field = field_of(f, n)); n++)
+		if (!strcmp((*field)->name, name))
+			return (int)n + 1;
+	return 0;
+}
+
 int traced_call_parameters(struct kernel *k, const char *call, unsigned int word,
 			   struct parameter *list)
 {

@@ -27,6 +27,12 @@ int traced_call_parameters(struct kernel *k, const char *call, unsigned int word
 			   struct parameter *list);
 
 /*
+ * The number, from 1, of the argument that is this field of a call's tracepoint; sets *field.
+ * Returns 0 if the field is no argument.
+ */
+int traced_call_argument(const struct format *f, const char *name, const struct field **field);
+
+/*
  * Finds the tracepoints of a call; call NULL: of all calls that come through a function of the
  * kernel. `inputs` and `filter` (NULL: none) are those for the function. `calls`: adds the inputs
  * that tell calls apart (insns/calls.h). t->n becomes 0 if there are no tracepoints. Returns -1 if

@@ -10,6 +10,7 @@
 #include "compat/types/offsets.h"
 #include "compat/user/open_file.h"
 #include "src/lang/types/abi.h"
+#include "src/lang/constants.h"
 #include "src/lang/types/members_internal.h"
 #include "src/lang/types/types.h"
 
@@ -166,16 +167,13 @@ bool types_typedef(struct types *t, const char *name, size_t length, struct c_ty
 	return id;
 }
 
-int types_number(struct types *t, const char *name, size_t length, uint64_t *value,
-		 struct c_type *type, struct error *why)
+/* An enumerator of type information; as types_number(). */
+static int enumerator(struct types *t, const char *name, size_t length, uint64_t *value,
+		      struct c_type *type, struct error *why)
 {
 	struct btf_member m;
 	bool is_signed;
 
-	if (!t)
-		return 0;
-	if (t->header && header_number(t->header, name, length, value, type))
-		return 1;
 	for (unsigned int i = 0; i < types_btfs(t); i++) {
 		int found = t->btf[i] ? btf_number(t->btf[i], name, length, &m, &is_signed) : 0;
 
@@ -192,6 +190,25 @@ int types_number(struct types *t, const char *name, size_t length, uint64_t *val
 		return 1;
 	}
 	return 0;
+}
+
+int types_number(struct types *t, const char *name, size_t length, uint64_t *value,
+		 struct c_type *type, struct error *why)
+{
+	int64_t number;
+	int found;
+
+	if (!t)
+		return 0;
+	if (t->header && header_number(t->header, name, length, value, type))
+		return 1;
+	found = enumerator(t, name, length, value, type, why);
+	if (found == 1 || !constant_named(kernel_arch(t->kernel)->name, name, length, &number))
+		return found;
+	*value = (uint64_t)number;
+	*type = number == (int32_t)number ? c_integer(4, true) :
+		c_literal(*value, false, false, 0, 8);
+	return 1;
 }
 
 bool types_enum(struct types *t, const char *tag, size_t length, struct c_type *type)

@@ -226,6 +226,25 @@ for b in $ENGINES; do
 		equal stopped-$b "" "$(grep @ "$TMP/s.out")"
 	fi
 
+	# A path behind the pointer of a system call's record; a filter of a number in the record.
+	if has_event syscalls sys_enter_openat; then
+		for filter in '' '/args.flags == 0/'; do
+			n=path${filter:+-filtered}-$b
+			load w "$WORK" opens 5 "$TMP"
+			if start_or_skip "$n" "$(absences $b)|carries only a pointer" s bt --backend $b -q -p "$(pid w)" -e \
+				"t:syscalls:sys_enter_openat $filter { printf(\"%s %o %d\\n\", str(args.filename), args.flags, args.dfd); }"; then
+				go w
+				stop s && equal "$n-ends" 0 "$STATUS"
+				awk -F'\t' -v all="$filter" '$5 == "openat" && (all == "" || !$7) { print $8, $7, -100 }' "$TMP/w.said" |
+					sort >"$TMP/wanted"
+				grep "^$TMP" "$TMP/s.out" | sort >"$TMP/got"
+				same "$n" "$TMP/wanted" "$TMP/got"
+			else
+				go w
+			fi
+		done
+	fi
+
 	# The words of commands.
 	if has_event syscalls sys_enter_execve; then
 		if start_or_skip join-$b "$(absences $b)|only BPF programs are told|carries only a pointer" s bt --backend $b -q -e \

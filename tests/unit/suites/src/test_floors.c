@@ -34,6 +34,8 @@ static const struct {
 	{ { "backends/bpf" } },
 	{ { "backends" } },
 	{ { "src/lib" } },
+	/* names of numbers */
+	{ { "src/lang/constants", "src/toolkit/numbered", "src/toolkit/signals" } },
 	/* the language: expressions and statements, without what they are probed at */
 	{ { "src/lang/format", "src/lang/inputs", "src/lang/parse", "src/lang/bind",
 	    "src/lang/probes/ring_filter", "src/lang/probes/traced_calls", "src/lang/tree",

@@ -35,6 +35,16 @@ static const struct {
 	{ "trace r::do_sys_open\t\"%d\",retval", "do_sys_open", "do_sys_openat2" },
 	{ "trace t:block:block_rq_complete\t\"sectors=%d\",args->nr_sector", "block_rq_complete",
 	  "block_rq_complete" },
+	/* Texts behind pointers: of the call's function, or the kernel's own copies (7.x). */
+	{ "trace t:syscalls:sys_enter_openat\t\"%s\t%d\",args->filename,args->mode",
+	  "sys_openat", "__x64_sys_openat" },
+	{ "bt -e t:syscalls:sys_enter_openat{printf(\"%s\",str(args.filename));}", "sys_openat",
+	  "__x64_sys_openat" },
+	{ "bt -e t:syscalls:sys_enter_mount{printf(\"%s\t%s\",str(args.dev_name),"
+	  "str(args.dir_name));}", "sys_mount", "__x64_sys_mount" },
+	{ "bt -e t:syscalls:sys_enter_execve{join(args.argv);}", NULL, "__x64_sys_execve" },
+	{ "bt -e t:syscalls:sys_enter_openat{printf(\"%d\",args.flags);}", "sys_enter_openat",
+	  "sys_enter_openat" },
 	{ "trace -K blk_account_io_start", NULL, "blk_account_io_start" },
 	{ "argdist -H r::vfs_read()", "vfs_read", "vfs_read" },
 	{ "argdist -A r::vfs_read():int,char*:retval,$COMM", "vfs_read", "vfs_read" },
