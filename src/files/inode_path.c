@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,16 +42,19 @@ const char *inode_path_refused(void)
 }
 
 /* The path that the kernel tells of a file which is not below the mount leads elsewhere. */
-static bool leads_to(const char *path, const struct stat *file)
+static bool leads_to(const char *root, const char *path, const struct stat *file)
 {
+	char whole[PATH_MAX];
 	struct stat at;
 
-	return !lstat(path, &at) && at.st_dev == file->st_dev && at.st_ino == file->st_ino;
+	snprintf(whole, sizeof(whole), "%s%s", root, path);
+	return !lstat(whole, &at) && at.st_dev == file->st_dev && at.st_ino == file->st_ino;
 }
 
 bool inode_path(const struct mounts *m, uint32_t dev, uint64_t inode, char *to, size_t size)
 {
-	int place = inode <= UINT32_MAX ? mounts_open(m, dev) : -1, fd;
+	const char *root;
+	int place = inode <= UINT32_MAX ? mounts_open(m, dev, &root) : -1, fd;
 	char link[32];
 	struct stat file;
 	ssize_t n = -1;
@@ -68,5 +72,5 @@ bool inode_path(const struct mounts *m, uint32_t dev, uint64_t inode, char *to, 
 	if (n < 0)
 		return false;
 	to[n] = '\0';
-	return leads_to(to, &file);
+	return leads_to(root, to, &file);
 }

@@ -2,6 +2,7 @@
 #include "src/files/mounts.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,10 @@ struct mount {
 	uint32_t dev;
 	char *root, *place;	/* the part of the file system that is mounted, and where */
 	bool by_number;		/* it finds files by their numbers */
+	bool firsts;		/* it is in the tree of process 1 */
 };
+
+#define FIRSTS_ROOT	"/proc/1/root"
 
 /* \040 and the like in place. */
 static void unescape(char *s)
@@ -48,7 +52,7 @@ static bool finds_by_number(const char *rest)
 }
 
 /* ID PARENT MAJOR:MINOR ROOT PLACE ... */
-static void add(struct mounts *m, char *line)
+static void add(struct mounts *m, char *line, bool firsts)
 {
 	char *words[5], *rest = line;
 	const char *at;
@@ -68,6 +72,7 @@ static void add(struct mounts *m, char *line)
 	mount.root = strdup(words[3]);
 	mount.place = strdup(words[4]);
 	mount.by_number = finds_by_number(rest);
+	mount.firsts = firsts;
 	m->list[m->n++] = mount;
 }
 
@@ -81,18 +86,33 @@ void mounts_free(struct mounts *m)
 	*m = (struct mounts){ };
 }
 
-void mounts_read(struct mounts *m)
+static void read_tree(struct mounts *m, const char *path, bool firsts)
 {
-	FILE *file = fopen("/proc/self/mountinfo", "re");
+	FILE *file = fopen(path, "re");
 	char *line = NULL;
 	size_t room = 0;
 
-	mounts_free(m);
 	while (file && getline(&line, &room, file) > 0)
-		add(m, line);
+		add(m, line, firsts);
 	free(line);
 	if (file)
 		fclose(file);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+void mounts_read(struct mounts *m)
+{
+	mounts_free(m);
+	read_tree(m, "/proc/self/mountinfo", false);
+	if (!same_file("/", FIRSTS_ROOT "/") ||
+	    !same_file("/proc/self/ns/mnt", "/proc/1/ns/mnt"))
+		read_tree(m, "/proc/1/mountinfo", true);
 }
 
 /* The rest of `path` below `root`; NULL: it is not below it. */
@@ -113,7 +133,8 @@ bool mounts_path(const struct mounts *m, uint32_t dev, const char *path, char *t
 		const struct mount *at = &m->list[i];
 
 		if (at->dev == dev && at->root && at->place && below(path, at->root) &&
-		    (!best || strlen(at->root) < strlen(best->root)))
+		    (!best || (at->firsts == best->firsts &&
+			       strlen(at->root) < strlen(best->root))))
 			best = at;
 	}
 	if (!best)
@@ -127,13 +148,16 @@ bool mounts_path(const struct mounts *m, uint32_t dev, const char *path, char *t
 static bool hidden(const struct mounts *m, size_t i)
 {
 	for (size_t later = i + 1; later < m->n; later++)
-		if (m->list[later].place && below(m->list[i].place, m->list[later].place))
+		if (m->list[later].place && m->list[later].firsts == m->list[i].firsts &&
+		    below(m->list[i].place, m->list[later].place))
 			return true;
 	return false;
 }
 
-int mounts_open(const struct mounts *m, uint32_t dev)
+int mounts_open(const struct mounts *m, uint32_t dev, const char **root)
 {
+	char path[PATH_MAX];
+
 	for (size_t i = 0; i < m->n; i++) {
 		const struct mount *at = &m->list[i];
 		struct stat found;
@@ -142,7 +166,9 @@ int mounts_open(const struct mounts *m, uint32_t dev)
 		if (at->dev != dev || !at->by_number || !at->root || strcmp(at->root, "/") ||
 		    !at->place || hidden(m, i))
 			continue;
-		fd = open(at->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		*root = at->firsts ? FIRSTS_ROOT : "";
+		snprintf(path, sizeof(path), "%s%s", *root, at->place);
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (fd >= 0 && !fstat(fd, &found) &&
 		    found.st_dev == makedev(dev >> 20, dev & 0xfffff))
 			return fd;

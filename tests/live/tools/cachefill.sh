@@ -93,5 +93,30 @@ mount -t tmpfs tmpfs "$FOLDER" 2>/dev/null && {
 	all hidden-pages "$(pages "$TMP/s.out" "$(inode "$FOLDER/file")")"
 	equal hidden - "$(paths "$TMP/s.out" "$(inode "$FOLDER/file")")"
 }
+
+# In a chroot that shows no mount of the file, its path is the one that process 1 has for it.
+root=$TMP/root
+mkdir -p "$root/proc" "$root/sys"
+cp "$SONDE" "$root/sonde"
+# Mounts of a namespace of its own: none is left in this folder.
+cat >"$TMP/in-root" <<EOF
+#!/bin/sh
+exec unshare -m sh -c 'mount --rbind /proc "$root/proc" && mount --rbind /sys "$root/sys" && exec chroot "$root" /sonde "\$@"' sh "\$@"
+EOF
+chmod +x "$TMP/in-root"
+if [ ! -e "/proc/1/root$FOLDER/file" ]; then
+	skip chroot "process 1 does not see the folder of this test"
+elif ! "$TMP/in-root" --version >/dev/null 2>&1; then
+	skip chroot "nothing can be mounted into a folder, or run in it, here"
+else
+	whole=$SONDE SONDE=$TMP/in-root
+	"$WORK" drop "$FOLDER/file"
+	load w "$WORK" readback "$FOLDER/file"
+	start_or_skip chroot "$(absences bpf)" s cachefill --json -p "$(pid w)" 3600
+	go w
+	stop s
+	SONDE=$whole
+	path chroot "$FOLDER/file" "$(paths "$TMP/s.out" "$(inode "$FOLDER/file")")"
+fi
 clean left
 quiet kernel-log
