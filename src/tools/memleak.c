@@ -194,6 +194,9 @@ static int started(struct run *r, struct error *err)
 	const struct state *s = run_state(r);
 
 	(void)err;
+	if (s->user && !run_has_hook(r, "aligned.return"))
+		run_note(r, "what posix_memalign() got is missing: only a BPF program can read "
+			    "where the call stores its address");
 	if (!option_number(run_options(r), "folded"))
 		output_line(run_output(r), "Tracing what %s not freed... Hit Ctrl-C to end.",
 			    s->user ? "processes have" : "the kernel has");
