@@ -94,7 +94,7 @@ static unsigned int count_programs(const struct plan_request *request)
 {
 	unsigned int n = 0;
 
-	for (int set = 0; set < 2; set++)
+	for (int set = 0; set < PLAN_SETS; set++)
 		for (const struct program *p = programs_of(request, set); p->hook; p++)
 			n++;
 	return n;
@@ -110,7 +110,7 @@ static int collect_demands(struct maker *m)
 	m->programs = calloc(n, sizeof(*m->programs));
 	if (!m->demands || !m->programs)
 		return fail(m->err, "out of memory");
-	for (int set = 0; set < 2; set++)
+	for (int set = 0; set < PLAN_SETS; set++)
 		for (const struct program *p = programs_of(m->request, set); p->hook; p++)
 			if (left_in(m, p) && demand(m, p))
 				return -1;
@@ -218,7 +218,7 @@ static int add_maps(struct maker *m)
 	static const struct map callers = { MAP_CALLERS, MAP_ARRAY, ROLE_TABLE, 4, 8, CALLERS };
 	int failed = add_map(&m->out->plan, &state) || add_map(&m->out->plan, &epoch);
 
-	for (int set = 0; set < 2; set++) {
+	for (int set = 0; set < PLAN_SETS; set++) {
 		const struct program_set *s = m->request->sets[set];
 
 		for (const struct map *map = s ? s->maps : NULL; map && map->name; map++)
@@ -264,7 +264,7 @@ static int collect_facts(struct maker *m)
 		if (add_fact(m, "hook:", m->programs[i]->hook, served(m, i)))
 			return -1;
 	/* A program may name a hook whose program is left out. */
-	for (int set = 0; set < 2; set++)
+	for (int set = 0; set < PLAN_SETS; set++)
 		for (const struct program *p = programs_of(m->request, set); p->hook; p++)
 			if (!left_in(m, p) && add_fact(m, "hook:", p->hook, 0))
 				return -1;

@@ -7,11 +7,16 @@
 #include "insns/lower/lower.h"
 #include "insns/program.h"
 
+#define PLAN_SETS 3
+
 /* What a plan is made from: programs, the user's options, and the kernel. */
 struct plan_request {
 	struct kernel *kernel;
-	/* the tool's, or those that it has otherwise; and the session's own; may be NULL */
-	const struct program_set *sets[2];
+	/*
+	 * the tool's, or those that it has otherwise; the session's own; and those of the guest
+	 * that counts requests of io_uring; may be NULL
+	 */
+	const struct program_set *sets[PLAN_SETS];
 	const struct constant *options;
 	const struct filter *filter;
 	unsigned int buffer_pages;

@@ -40,6 +40,32 @@ struct example {
 };
 
 /*
+ * Requests of io_uring that do what a tool shows. They go around the system calls. Where the tool
+ * does not see them they are counted, and the end of the run says how many it did not show.
+ */
+struct tool_requests {
+	uint64_t opcodes;		/* a bit for each IORING_OP_* */
+	const char *what;		/* "opens" */
+	/* if this hook's alternative sees requests, the tool shows them; NULL: it never does */
+	const char *hook;
+	const char *option;		/* the tool shows such events with this option only; NULL: always */
+};
+/* The bit of a request, by its number in <linux/io_uring.h>, which older headers lack. */
+enum {
+	REQUEST_READV = 1, REQUEST_WRITEV, REQUEST_FSYNC, REQUEST_READ_FIXED, REQUEST_WRITE_FIXED,
+	REQUEST_OPENAT = 18, REQUEST_STATX = 21, REQUEST_READ, REQUEST_WRITE,
+	REQUEST_OPENAT2 = 28, REQUEST_SPLICE = 30, REQUEST_RENAMEAT = 35, REQUEST_UNLINKAT,
+	REQUEST_READ_MULTISHOT = 49, REQUEST_BIND = 56,
+	REQUEST_READV_FIXED = 60, REQUEST_WRITEV_FIXED,
+};
+#define REQUEST(NAME)	(1ULL << REQUEST_##NAME)
+#define REQUESTS_READ \
+	(REQUEST(READV) | REQUEST(READ_FIXED) | REQUEST(READ) | REQUEST(READ_MULTISHOT) | \
+	 REQUEST(READV_FIXED))
+#define REQUESTS_WRITE \
+	(REQUEST(WRITEV) | REQUEST(WRITE_FIXED) | REQUEST(WRITE) | REQUEST(WRITEV_FIXED))
+
+/*
  * A map with counts by stack. Its key has fields `kernel_stack`, `user_stack` or both, and may have
  * `tgid`, `tid` and `comm` of the task. Without `tgid` addresses of user space have no names. The
  * same fields with the prefix `waker_` are of the task that woke this one; then the task's own
@@ -107,6 +133,8 @@ struct tool {
 	const struct tool_stacks *stacks;
 	/* each interval has a table with a head of its own: run_table_head() */
 	bool tables;
+	/* what it shows can be asked of io_uring as well; no opcodes: it can't */
+	struct tool_requests requests;
 	const char *notes;		/* text below the options in --help; NULL: none */
 	const struct example *examples;	/* two; ends with an empty row */
 	/* bytes of the tool's state: run_state(), zeroed at first */

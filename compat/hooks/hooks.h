@@ -68,6 +68,7 @@ struct alternative {
 	/* the current task is not the acting one: its identity means nothing */
 	bool foreign;
 	bool no_compat;		/* misses 32-bit tasks of a 64-bit kernel */
+	bool requests;		/* requests of io_uring pass here, too */
 	const char *with;	/* another hook, without which this one is useless */
 	/* a function that exists only on kernels for which these inputs are right */
 	const char *needs;

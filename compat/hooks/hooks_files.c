@@ -13,6 +13,12 @@
  */
 #define CREAT_FIELDS	"dfd=-100 flags=577 mode=mode"
 
+#define FILE_SYNCS \
+	SYSCALL("syncfs", "call=1"), COMPAT_SAME("syncfs", "call=1"), \
+	SYSCALL("fsync", "call=2"), COMPAT_SAME("fsync", "call=2"), \
+	SYSCALL("fdatasync", "call=3"), COMPAT_SAME("fdatasync", "call=3"), \
+	SYSCALL("msync", "call=4"), COMPAT_SAME("msync", "call=4")
+
 const struct hook hooks_files[] = {
 	/*
 	 * The functions below all open system calls are the first choice: they also see 32-bit
@@ -57,6 +63,25 @@ const struct hook hooks_files[] = {
 		ONE(KPROBE("do_file_open", "path=+0(+0($arg2)):name")),		/* 7.x */
 		ONE(KPROBE("do_filp_open", "path=+0(+0($arg2)):name")),		/* to 6.x */
 	),
+	/*
+	 * An open by io_uring, in the task that asks, or in a worker, which is a thread of its
+	 * process since 5.12. A first try in the task that would have to wait returns -EAGAIN, and
+	 * a worker does it. Since 6.0 the request has the result when the function returns; only
+	 * fexit still knows the request then.
+	 */
+	HOOK("uring.open_enter", "an open by io_uring begins",
+		ONE(KPROBE("io_openat2", "dfd=+{io_open.dfd}($arg1):s32 "
+			   "flags=+{io_open.how.flags}($arg1):u64 "
+			   "mode=+{io_open.how.mode}($arg1):u64 "
+			   "slot=+{io_open.file_slot}($arg1):u32"), .with = "open.name"),
+	),
+	HOOK("uring.open_exit", "an open by io_uring returns",
+		ONE(FEXIT("io_openat2", "ret=$retval:s32 "
+			  "result=+{io_kiocb.cqe.res}($arg1):s32"), .targets = FOR_BPF,
+		    .with = "uring.open_enter", .requests = true),
+		ONE(KRETPROBE("io_openat2", "ret=$retval:s32"), .with = "uring.open_enter",
+		    .requests = true),
+	),
 	HOOK("open.exit", "an open returns",
 		ONE(KRETPROBE("do_sys_openat2", "ret=$retval:s32"), .family = "openat2"),
 		ONE(KRETPROBE("do_sys_open", "ret=$retval:s32"), .family = "open"),
@@ -72,7 +97,7 @@ const struct hook hooks_files[] = {
 	 * and the kernel's own copy of the path can't fault.
 	 */
 	HOOK("stat.enter", "a stat, lstat, fstatat, statx or statfs of a path begins",
-		{ .family = "statx", .with = "stat.name", PROBES(
+		{ .family = "statx", .with = "stat.name", .requests = true, PROBES(
 			/* 4.11 */
 			KPROBE("vfs_statx", "filename=0"), KPROBE("user_statfs", "filename=0")) },
 		{ .family = "fstatat", .with = "stat.name", PROBES(
@@ -126,11 +151,10 @@ const struct hook hooks_files[] = {
 		ONE(TRACEPOINT("syscalls:sys_exit_sync", ""), .family = "syscalls"),
 	),
 	HOOK("sync.file_enter", "a syncfs, fsync, fdatasync or msync begins",
-		{ .family = "functions", PROBES(
-			SYSCALL("syncfs", "call=1"), COMPAT_SAME("syncfs", "call=1"),
-			SYSCALL("fsync", "call=2"), COMPAT_SAME("fsync", "call=2"),
-			SYSCALL("fdatasync", "call=3"), COMPAT_SAME("fdatasync", "call=3"),
-			SYSCALL("msync", "call=4"), COMPAT_SAME("msync", "call=4")) },
+		/* 6.0: a worker of io_uring calls it, and nobody inlines it */
+		{ .family = "functions", .requests = true, PROBES(FILE_SYNCS,
+			KPROBE("io_fsync", "call=+{io_sync.flags}($arg1):u32")) },
+		{ .family = "functions", PROBES(FILE_SYNCS) },
 		{ .family = "syscalls", .no_compat = true, PROBES(
 			TRACEPOINT("syscalls:sys_enter_fsync", "call=2"),
 			TRACEPOINT("syscalls:sys_enter_syncfs", "call=1", OPTIONAL),
@@ -142,7 +166,8 @@ const struct hook hooks_files[] = {
 			SYSRET("syncfs", ""), COMPATRET("syncfs", ""),
 			SYSRET("fsync", ""), COMPATRET("fsync", ""),
 			SYSRET("fdatasync", ""), COMPATRET("fdatasync", ""),
-			SYSRET("msync", ""), COMPATRET("msync", "")) },
+			SYSRET("msync", ""), COMPATRET("msync", ""),
+			KRETPROBE("io_fsync", "", OPTIONAL)) },
 		{ .family = "syscalls", PROBES(
 			TRACEPOINT("syscalls:sys_exit_fsync", ""),
 			TRACEPOINT("syscalls:sys_exit_syncfs", "", OPTIONAL),

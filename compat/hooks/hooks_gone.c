@@ -35,11 +35,34 @@
 	ENTER("rmdir", "call=1 flags=0" PATH(0, pathname), OPTIONAL), \
 	RENAMES("rename", "0", PATH)
 
+/*
+ * The functions below the calls, which io_uring calls, too. They have the kernel's copies of the
+ * paths. BPF reads texts at the return: up to 6.x the copies are gone then, and they say where the
+ * program has the paths. Since 7.0 they are the caller's: calls from GONE_COPIED on.
+ */
+#define GIVEN(N, ARG)	" path" #N "=+0(+{filename.uptr}(" #ARG ")):ustring"
+#define HELD(N, ARG)	" path" #N "=+0(+0(" #ARG ")):name"
+#define GONE(UNLINKS, RMDIRS, RENAMES, PATH, A, B, C) \
+	PROBES(KPROBE(UNLINKS, "call=" A " flags=0" PATH(0, $arg2)), \
+	       KPROBE(RMDIRS, "call=" B " flags=0" PATH(0, $arg2)), \
+	       KPROBE(RENAMES, "call=" C " flags=$arg5:u32 to=$arg4:uW" PATH(0, $arg2) \
+		      PATH(1, $arg4)))
+#define GONE_7(PATH) \
+	GONE("filename_unlinkat", "filename_rmdir", "filename_renameat2", PATH, "8", "9", "10")
+#define GONE_5(PATH)	GONE("do_unlinkat", "do_rmdir", "do_renameat2", PATH, "0", "1", "2")
+
 const struct hook hooks_gone[] = {
 	/*
-	 * The functions of the calls come first: calls of 32-bit tasks do not hit the tracepoints.
+	 * The functions of the calls come before tracepoints: calls of 32-bit tasks do not hit
+	 * these.
 	 */
 	HOOK("gone.enter", "an unlink, rmdir, rename or one of their kin begins",
+		{ .family = "names", .requests = true, GONE_7(HELD) },		/* 7.0 */
+		/* 5.13; since 5.11 all three have paths that were copied */
+		{ .family = "copies", .requests = true, .targets = FOR_BPF,
+		  .needs = "vfs_fileattr_get", GONE_5(GIVEN) },
+		{ .family = "copies", .requests = true, .targets = FOR_RING,
+		  .needs = "vfs_fileattr_get", GONE_5(HELD) },
 		{ .family = "functions", PROBES(
 			SYSCALL("unlinkat", UNLINKAT), COMPAT_SAME("unlinkat", UNLINKAT),
 			BOTH("renameat2", RENAMEAT2), BOTH("renameat", RENAMEAT),
@@ -50,6 +73,12 @@ const struct hook hooks_gone[] = {
 		  PROBES(ENTERS(COPIED)) },
 	),
 	HOOK("gone.exit", "an unlink, rmdir, rename or one of their kin returns",
+		{ .family = "names", PROBES(KRETPROBE("filename_unlinkat", RET),
+					    KRETPROBE("filename_rmdir", RET),
+					    KRETPROBE("filename_renameat2", RET)) },
+		{ .family = "copies", PROBES(KRETPROBE("do_unlinkat", RET),
+					     KRETPROBE("do_rmdir", RET),
+					     KRETPROBE("do_renameat2", RET)) },
 		{ .family = "functions", PROBES(
 			SYSRET("unlinkat", RET), COMPATRET("unlinkat", RET),
 			BOTH_RET("renameat2"), BOTH_RET("renameat"),

@@ -15,12 +15,15 @@ const struct hook hooks_memory[] = {
 		/* Since the release of this system call only few callers still have pages. */
 		ONE(KPROBE("mark_page_accessed", ""), .until = "futex_waitv"),
 	),
+	/* The function is told what the page is for. */
 	HOOK("cache.add", "a page is added to the cache",
+		ONE(KPROBE("filemap_add_folio", "gfp=$arg4:u32")),	/* 5.16 */
+		ONE(KPROBE("add_to_page_cache_lru", "gfp=$arg4:u32"), .needs = "kernel_clone",
+		    .until = "futex_waitv"),				/* 5.10 */
 		/* 4.17 */
 		ONE(RAW_TP("filemap:mm_filemap_add_to_page_cache", "")),
 		/* 3.9 */
 		ONE(TRACEPOINT("filemap:mm_filemap_add_to_page_cache", "")),
-		ONE(KPROBE("filemap_add_folio", "")),		/* 5.16 */
 		ONE(KPROBE("add_to_page_cache_lru", ""), .until = "futex_waitv"),
 	),
 	/* 3.9; the order: with large folios */

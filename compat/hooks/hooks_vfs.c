@@ -129,6 +129,14 @@ const struct hook hooks_vfs[] = {
 		ONE(KRETPROBE("vfs_unlink", RET, TRY(UNLINK)), .family = "asked"),
 		ONE(KRETPROBE("d_delete", "ret=0"), .family = "done"),
 	),
+	/* 3.15 has the flags; before, the module's function is told of no exchange */
+	HOOK("replaced.enter", "a file is to take another name, which may be another file's",
+		ONE(KPROBE("security_inode_rename", UNLINKED("$arg4") " flags=$arg5:u32"),
+		    .with = "replaced.exit"),
+	),
+	HOOK("replaced.exit", "the file has the name, or can't have it",
+		ONE(KRETPROBE("vfs_rename", RET), .with = "replaced.enter"),
+	),
 	/*
 	 * The cache of directory entries. Paths are walked without locks first; what changes
 	 * something looks up its name with a lock. Neither function sleeps.

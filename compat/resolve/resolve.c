@@ -159,6 +159,8 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 			no_compat = true;
 	}
 	if (served) {
+		for (unsigned int i = before; i < r->out->n; i++)
+			r->out->events[i].requests = a->requests;
 		r->out->no_compat |= no_compat && kernel_has_compat_tasks(r->k);
 		return 0;
 	}

@@ -14,6 +14,7 @@ struct resolved {
 	const char *hook;	/* its hook's name */
 	struct event *event;
 	unsigned int n_parts;	/* number of its parts: the events before this one */
+	bool requests;		/* it also sees what requests of io_uring do */
 };
 
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * cache.access:	counts[CACHE_ACCESS]++, or by process: processes[CACHE_ACCESS, task]++
- * cache.add:		the same with CACHE_ADD
+ * cache.add:		the same with CACHE_ADD, if the page is not for a write
  * cache.dirty:		the same with CACHE_DIRTY
  * cache.buffer:	the same with CACHE_BUFFER
  */
@@ -26,7 +26,10 @@ struct frame {
 	uint32_t index;
 };
 
-enum { TASK = R6, TGID = R6 };
+enum { TASK = R6, TGID = R6, GFP = R6 };
+
+/* The page will be written to soon. Its value since 5.0. */
+#define GFP_WRITE 0x1000
 
 /* Of the tasks that the user asked for. Without --by-process and filters nobody asks who it is. */
 #define COUNTER(N) \
@@ -49,7 +52,17 @@ LABEL(".out"), \
 	EXIT
 
 static const struct insn on_access[] = { COUNTER(CACHE_ACCESS) };
-static const struct insn on_add[] = { COUNTER(CACHE_ADD) };
+
+static const struct insn on_add[] = {
+	JUMP_UNLESS("input:gfp", "any"),
+	FIELD(GFP, "gfp?"),
+	JSET(GFP, GFP_WRITE, "out"),
+LABEL("any"),
+	COUNTER(CACHE_ADD),
+LABEL("out"),
+	EXIT,
+};
+
 static const struct insn on_dirty[] = { COUNTER(CACHE_DIRTY) };
 static const struct insn on_buffer[] = { COUNTER(CACHE_BUFFER) };
 
@@ -57,7 +70,8 @@ static const struct program programs[] = {
 	PROGRAM("cache.access", on_access, .optional = true),
 	PROGRAM("cache.add", on_add, .optional = true),
 	PROGRAM("cache.dirty", on_dirty, .optional = true),
-	PROGRAM("cache.buffer", on_buffer, .optional = true),
+	/* the formula without `gfp` subtracts it */
+	PROGRAM("cache.buffer", on_buffer, .optional = true, .option = "lacks:cache.add.gfp"),
 	{ }
 };
 

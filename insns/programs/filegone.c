@@ -4,7 +4,7 @@
  * gone.exit:	s = take start[tid]; if (s && ret == 0) output the first path, then the second one
  *
  * One record for each path: 4.9 and older take records only from the stack. The paths are read at
- * the return, when they are in memory, because the kernel has read them.
+ * the return, when they are in memory, because the kernel has read them; or in the kernel's copy.
  */
 #include "insns/programs/filegone.h"
 
@@ -53,6 +53,16 @@ LABEL("one"),
 	EXIT,
 };
 
+/* r.path = the text at REG */
+#define READ(REG) \
+	GET(R1, start.call), \
+	JSET(R1, GONE_COPIED, ".copied"), \
+	SET_USER_PATH(record.path, REG), \
+	JUMP(".read"), \
+	LABEL(".copied"), \
+	SET_KERNEL_PATH(record.path, REG), \
+	LABEL(".read")
+
 static const struct insn on_exit[] = {
 	FIELD(TASK, "pid_tgid"),
 	SET(record.pid_tgid, TASK),
@@ -64,7 +74,9 @@ static const struct insn on_exit[] = {
 	JNE(RET, 0, "out"),				/* if (ret) out */
 	SET_FIELD(record.time, "time"),
 	SET_BYTES(record.comm, "comm"),
-	COPY(record.call, start.call),
+	GET(R1, start.call),
+	BPF_ALU64_IMM(BPF_AND, R1, GONE_COPIED - 1),
+	SET(record.call, R1),
 	COPY(record.flags, start.flags),
 	SET_IMM(record.pad, 0),
 	GET(FIRST, start.paths[0]),
@@ -72,12 +84,12 @@ static const struct insn on_exit[] = {
 	SET_IMM(record.more, 0),
 	JEQ(SECOND, 0, "last"),
 	SET_IMM(record.more, 1),
-	SET_USER_PATH(record.path, FIRST),
+	READ(FIRST),
 	OUTPUT("events", record),			/* output { s, the first path } */
 	SET_IMM(record.more, 0),
 	BPF_MOV64_REG(FIRST, SECOND),
 LABEL("last"),
-	SET_USER_PATH(record.path, FIRST),
+	READ(FIRST),
 	OUTPUT("events", record),			/* output { s, the last path } */
 LABEL("out"),
 	EXIT,

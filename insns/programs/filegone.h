@@ -8,7 +8,8 @@
 #include "insns/program.h"
 
 /* By their numbers in the hook table. */
-enum filegone_call { GONE_UNLINK, GONE_RMDIR, GONE_RENAME, GONE_CALLS };
+/* GONE_COPIED: of an event, with one of them: the paths are in the memory of the kernel. */
+enum filegone_call { GONE_UNLINK, GONE_RMDIR, GONE_RENAME, GONE_CALLS, GONE_COPIED = 8 };
 
 /* A path of a call that succeeded. A rename has two records: the old path, then the new one. */
 struct filegone_record {

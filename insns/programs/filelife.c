@@ -5,6 +5,7 @@
  * inode.gone:		if (delete births[inode]) fill--
  * unlink.enter:	if (births[inode]) start[tid] = { name, births[inode] }
  * unlink.exit:		s = take start[tid]; if (s && ret == 0) output { now - s.birth, s.name }
+ * replaced.enter, .exit:	the same for a name that another file takes, unless they exchange names
  *
  * A file is identified by the address of its inode, whatever its names, until the kernel frees the
  * inode. On a stacked file system one call is within another: if the inner call knows the file too,
@@ -22,6 +23,7 @@ struct start {
 };
 
 #define BIRTHS 65536
+#define RENAME_EXCHANGE 2
 
 static const struct map maps[] = {
 	{ "births", MAP_HASH, ROLE_HINT, 8, 8, BIRTHS },
@@ -49,7 +51,7 @@ struct frame {
 static const struct insn on_made_may[] = { MADE_MAY };
 
 /* Registers. */
-enum { NOW = R6, INODE = R6, BIRTH = R6, NAME = R6, TASK = R7, RET = R8, ENDED = R9 };
+enum { NOW = R6, FLAGS = R6, INODE = R6, BIRTH = R6, NAME = R6, TASK = R7, RET = R8, ENDED = R9 };
 
 static const struct insn on_made[] = {
 	JUMP_UNLESS_MADE("out"),
@@ -83,20 +85,28 @@ LABEL("out"),
 	EXIT,
 };
 
-static const struct insn on_enter[] = {
-	FIELD(TASK, "pid_tgid"),
-	FILTER(TASK),
-	SET(tid, TASK),
-	FIELD(INODE, "inode"),
-	SET(inode, INODE),
-	LOOKUP_OR("births", inode, "out"),
-	BPF_LDX_MEM(BPF_DW, BIRTH, R0, 0),
-	SET(start.birth, BIRTH),
-	STRING(NAME, "name"),
-	SET_KERNEL_PATH(start.name, NAME),
-	STORE("start", tid, start),			/* start[tid] = { name, births[inode] } */
-LABEL("out"),
-	EXIT,
+/* if (births[inode]) start[tid] = { name, births[inode] } */
+#define REMOVES \
+	FIELD(TASK, "pid_tgid"), \
+	FILTER(TASK), \
+	SET(tid, TASK), \
+	FIELD(INODE, "inode"), \
+	SET(inode, INODE), \
+	LOOKUP_OR("births", inode, "out"), \
+	BPF_LDX_MEM(BPF_DW, BIRTH, R0, 0), \
+	SET(start.birth, BIRTH), \
+	STRING(NAME, "name"), \
+	SET_KERNEL_PATH(start.name, NAME), \
+	STORE("start", tid, start), \
+	LABEL("out"), \
+	EXIT
+
+static const struct insn on_enter[] = { REMOVES };
+
+static const struct insn on_replaced[] = {
+	FIELD(FLAGS, "flags"),
+	JSET(FLAGS, RENAME_EXCHANGE, "out"),
+	REMOVES,
 };
 
 static const struct insn on_exit[] = {
@@ -126,6 +136,8 @@ static const struct program programs[] = {
 	PROGRAM("inode.gone", on_gone),
 	PROGRAM("unlink.enter", on_enter),
 	PROGRAM("unlink.exit", on_exit),
+	PROGRAM("replaced.enter", on_replaced, .optional = true),
+	PROGRAM("replaced.exit", on_exit, .optional = true),
 	{ }
 };
 

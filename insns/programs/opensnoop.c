@@ -3,6 +3,7 @@
  * open.enter:	start[tid] = { flags, mode, dfd, filename }
  * open.name:	if (start[tid]) names[tid] = the kernel's copy of the path
  * open.exit:	s = take start[tid]; if (s) output { s, ret, names[tid] or the text at s.filename }
+ * uring.open_enter, uring.open_exit: the same for a request of io_uring, whose result may be unknown
  *
  * If only the caller's pointer is available, the path is read at the exit: the kernel itself has
  * read it by then, so its page is in memory.
@@ -19,7 +20,7 @@ struct start {
 	u64 flags;
 	uint32_t mode;
 	int32_t dfd;
-	u64 filename;
+	u64 filename;			/* of a request: the place among the ring's files, 0: none */
 };
 
 /* A slot: start[tid] and names[tid]. */
@@ -50,33 +51,36 @@ struct frame {
 /* Registers. */
 enum { FLAGS = R6, FILENAME = R6, PATH = R6, TASK = R7, RET = R7, ASKED = R8, CALL = R9 };
 
-static const struct insn on_enter[] = {
-	FIELD(TASK, "pid_tgid"),
-	FILTER(TASK),
-	FIELD(FLAGS, "flags?"),
-	JUMP_UNLESS("flag-filter", "wanted"),
-	CONST(R1, "flag-filter"),			/* if (!(flags & wanted)) out */
-	JSET_REG(FLAGS, R1, "wanted"),
-	JUMP("out"),
-LABEL("wanted"),
-	SET(start.flags, FLAGS),			/* s.flags = flags */
-	SET_FIELD(start.mode, "mode?"),			/* s.mode = mode */
-	SET_FIELD(start.dfd, "dfd"),			/* s.dfd = dfd */
-	STRING(FILENAME, "filename"),
-	SET(start.filename, FILENAME),			/* s.filename = filename */
-	SET(pid, TASK),
-	TAKE_SLOT(CALL, struct call, "hash"),
-	COPY_TO(CALL, struct call, start, start),
-	PUT_IMM(CALL, struct call, name.length, 0),
-	JUMP("out"),
-LABEL("hash"),
-	JUMP_UNLESS("hook:open.name", "no_names"),
-	DELETE("names", pid),				/* of an open that never returned */
-LABEL("no_names"),
-	STORE_CALL("start", pid, start),		/* start[tid] = s */
-LABEL("out"),
-	EXIT,
-};
+/* if (the open is wanted) start[tid] = { flags, mode, dfd, FILENAME, which SET_FILENAME sets } */
+#define ENTER(SET_FILENAME) \
+	FIELD(TASK, "pid_tgid"), \
+	FILTER(TASK), \
+	FIELD(FLAGS, "flags?"), \
+	JUMP_UNLESS("flag-filter", "wanted"), \
+	CONST(R1, "flag-filter"),			/* if (!(flags & wanted)) out */ \
+	JSET_REG(FLAGS, R1, "wanted"), \
+	JUMP("out"), \
+	LABEL("wanted"), \
+	SET(start.flags, FLAGS),			/* s.flags = flags */ \
+	SET_FIELD(start.mode, "mode?"),			/* s.mode = mode */ \
+	SET_FIELD(start.dfd, "dfd"),			/* s.dfd = dfd */ \
+	SET_FILENAME, \
+	SET(start.filename, FILENAME),			/* s.filename = filename */ \
+	SET(pid, TASK), \
+	TAKE_SLOT(CALL, struct call, "hash"), \
+	COPY_TO(CALL, struct call, start, start), \
+	PUT_IMM(CALL, struct call, name.length, 0), \
+	JUMP("out"), \
+	LABEL("hash"), \
+	JUMP_UNLESS("hook:open.name", "no_names"), \
+	DELETE("names", pid),				/* of an open that never returned */ \
+	LABEL("no_names"), \
+	STORE_CALL("start", pid, start),		/* start[tid] = s */ \
+	LABEL("out"), \
+	EXIT
+
+static const struct insn on_enter[] = { ENTER(STRING(FILENAME, "filename")) };
+static const struct insn on_request[] = { ENTER(FIELD(FILENAME, "slot")) };
 
 static const struct insn on_name[] = {
 	SET_FIELD(pid, "tid"),
@@ -157,10 +161,44 @@ LABEL("out"),
 	EXIT,
 };
 
+/* if (the request is done) output { take start[tid], its result, take names[tid] } */
+static const struct insn on_request_exit[] = {
+	FIELD(TASK, "pid_tgid"),
+	SET(record.pid_tgid, TASK),
+	SET(pid, TASK),
+	TAKE_CALL("out"),
+	FIELD(RET, "ret"),
+	JEQ(RET, -EAGAIN, "out"),			/* a worker will open it */
+	BPF_MOV64_IMM(RET, OPEN_UNKNOWN),
+	JUMP_UNLESS("input:result", "output"),
+	FIELD(RET, "result?"),
+	JSLT(RET, 0, "output"),
+	JUMP_UNLESS("failed", "any"),
+	JUMP("out"),
+LABEL("any"),
+	JEQ(ASKED, 0, "output"),
+	BPF_MOV64_IMM(RET, OPEN_SLOT),
+LABEL("output"),
+	SET(record.ret, RET),
+	SET_FIELD(record.time, "time"),
+	SET_FIELD(record.uid, "uid?"),
+	SET_BYTES(record.comm, "comm"),
+	GET(R1, record.path_length),
+	JNE(R1, 0, "path"),
+	SET_IMM(record.path_length, -EFAULT),		/* it failed before the path was looked at */
+	ZERO(record.path),
+LABEL("path"),
+	OUTPUT("events", record),
+LABEL("out"),
+	EXIT,
+};
+
 static const struct program programs[] = {
 	PROGRAM("open.enter", on_enter),
 	PROGRAM("open.name", on_name, .spare = true),
 	PROGRAM("open.exit", on_exit),
+	PROGRAM("uring.open_enter", on_request, .spare = true),
+	PROGRAM("uring.open_exit", on_request_exit, .spare = true),
 	{ }
 };
 

@@ -7,6 +7,10 @@
 #include "insns/path.h"
 #include "insns/program.h"
 
+/* Results of opens by io_uring: it is unknown; the file got a place in the ring, no descriptor. */
+#define OPEN_UNKNOWN	(-65536)
+#define OPEN_SLOT	(-65537)
+
 struct opensnoop_record {
 	u64 time;
 	u64 pid_tgid;

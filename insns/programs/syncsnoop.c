@@ -30,14 +30,21 @@ struct frame {
 };
 
 /* Registers. */
-enum { TASK = R7 };
+enum { TASK = R7, CALL = R8 };
 
 static const struct insn on_enter[] = {
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),
 	SET(tid, TASK),
 	SET_FIELD(start.time, "time"),			/* s.time = now */
-	SET_FIELD(start.call, "call"),			/* s.call = call */
+	FIELD(CALL, "call"),
+	JUMP_UNLESS("constant:call", "request"),
+	JUMP("call"),
+LABEL("request"),					/* its flags: IORING_FSYNC_DATASYNC */
+	BPF_ALU64_IMM(BPF_AND, CALL, 1),
+	BPF_ALU64_IMM(BPF_ADD, CALL, 2),		/* an fsync or fdatasync */
+LABEL("call"),
+	SET(start.call, CALL),				/* s.call = call */
 	STORE("start", tid, start),			/* start[tid] = s */
 	EXIT,
 };

@@ -2,6 +2,7 @@
 /*
  * vfs.read:	counts[VFS_READ]++
  * ...		the same for other calls
+ * vfs.vector_enter:	counts[op ? VFS_WRITE : VFS_READ]++, of readv(2) and its family
  * vfs.unlink:	if (not a directory) counts[VFS_UNLINK]++
  * vfs.rmdir:	if (a directory) counts[VFS_RMDIR]++
  * made.file:	if (the file was made for this) counts[VFS_CREATE]++
@@ -26,7 +27,7 @@ struct frame {
 };
 
 /* Registers. */
-enum { TASK = R6, FLAGS = R6 };
+enum { TASK = R6, FLAGS = R6, OP = R6 };
 
 #define COUNTER(N) \
 	FIELD(TASK, "pid_tgid"), \
@@ -36,6 +37,15 @@ enum { TASK = R6, FLAGS = R6 };
 
 static const struct insn on_read[] = { COUNTER(VFS_READ) };
 static const struct insn on_write[] = { COUNTER(VFS_WRITE) };
+
+static const struct insn on_vector[] = {
+	FIELD(OP, "op"),
+	JNE(OP, 0, "write"),
+	COUNTER(VFS_READ),
+LABEL("write"),
+	COUNTER(VFS_WRITE),
+};
+
 static const struct insn on_fsync[] = { COUNTER(VFS_FSYNC) };
 static const struct insn on_open[] = { COUNTER(VFS_OPEN) };
 static const struct insn on_mkdir[] = { COUNTER(VFS_MKDIR) };
@@ -73,6 +83,7 @@ LABEL("out"),
 static const struct program programs[] = {
 	PROGRAM("vfs.read", on_read),
 	PROGRAM("vfs.write", on_write),
+	PROGRAM("vfs.vector_enter", on_vector, .optional = true),
 	PROGRAM("vfs.fsync", on_fsync, .optional = true),
 	PROGRAM("vfs.open", on_open, .optional = true),
 	PROGRAM("made.file", on_made, .optional = true),

@@ -23,6 +23,7 @@
 #include "src/lib/output/sink.h"
 #include "src/session/choice.h"
 #include "src/session/reasons.h"
+#include "src/session/uring.h"
 #include "src/session/wording.h"
 
 struct request {
@@ -141,6 +142,10 @@ static const struct {
 } words[] = {
 	{ "cache.access", "hits" }, { "cache.dirty", "dirtied pages" },
 	{ "cache.buffer", "dirtied buffers" },
+	{ "cache.add.gfp", "misses and hits while pages become dirty" },
+	{ "uring.open_exit.result", "results of opens by io_uring" },
+	{ "replaced.enter", "files that a rename replaces" },
+	{ "replaced.exit", "files that a rename replaces" },
 	{ "tcp.accept", "PID and COMM of some accepted connections" },
 	{ "task.new", "ages of processes" },
 	{ ".read_enter", "reads" }, { ".read_exit", "reads" }, { ".open_enter", "opens" },
@@ -192,13 +197,26 @@ static void missing_text(const struct lack *lack, char *to, size_t size)
 		snprintf(to, size, "no %s", *lack->input ? lack->input : lack->hook);
 }
 
+/* What the tool shows may also be asked of io_uring, and it would not see that. */
+static bool missing_requests(const struct tool *t, struct kernel *k,
+			     const struct resolution *resolution)
+{
+	return t->requests.opcodes && !t->requests.option && !uring_shown(t, resolution) &&
+	       (kernel_format(k, "io_uring", "io_uring_submit_req") ||
+		kernel_format(k, "io_uring", "io_uring_submit_sqe"));
+}
+
 /* What the tool does not show, each thing once. */
-static void print_missing(FILE *out, const struct resolution *resolution)
+static void print_missing(FILE *out, const struct tool *t, struct kernel *k,
+			  const struct resolution *resolution)
 {
 	char all[1024] = "", text[200];
 
 	if (resolution->no_compat)
 		snprintf(all, sizeof(all), "no calls of 32-bit programs");
+	if (missing_requests(t, k, resolution))
+		sprintf(all + strlen(all), "%sno %s by io_uring", *all ? ", " : "",
+			t->requests.what);
 	for (unsigned int i = 0; i < resolution->n_lacks; i++) {
 		missing_text(&resolution->lacks[i], text, sizeof(text));
 		if (!strstr(all, text) && strlen(all) + strlen(text) + 3 < sizeof(all))
@@ -242,11 +260,12 @@ static void print_line(struct request *r, FILE *out, const struct tool *t,
 		print_none(r, out, t, v->brief);
 		return;
 	}
-	if (v->resolution.no_compat || v->resolution.n_lacks)
+	if (v->resolution.no_compat || v->resolution.n_lacks ||
+	    missing_requests(t, r->kernel, &v->resolution))
 		r->part++;
 	else
 		r->full++;
-	print_missing(out, &v->resolution);
+	print_missing(out, t, r->kernel, &v->resolution);
 }
 
 /* The names are those of -v and of JSON. */

@@ -6,11 +6,12 @@
 #include "src/stacks/graph.h"
 #include "src/stacks/hottest.h"
 #include "src/stacks/stacks.h"
+#include "src/session/uring.h"
 #include "src/toolkit/heat.h"
 
 /* The stacks come first, because other guests show them. */
 const struct guest *const all_guests[] = {
-	&stacks_guest, &heat_guest, &hottest_guest, &graph_guest, NULL
+	&stacks_guest, &heat_guest, &hottest_guest, &graph_guest, &uring_guest, NULL
 };
 
 _Static_assert(sizeof(all_guests) / sizeof(all_guests[0]) - 1 <= GUESTS_MOST,

@@ -309,6 +309,7 @@ TOOL(bindsnoop, "network", "trace binds and listeners: which program opens which
 	.options = options,
 	.columns = columns,
 	.parts = parts,
+	.requests = { REQUEST(BIND), "binds" },
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,

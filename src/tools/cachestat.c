@@ -110,32 +110,34 @@ static void read_meminfo(const struct run *r, struct row *row)
 }
 
 /*
- * Accesses include buffers that become dirty, and pages added to the cache include those that are
- * written: both are subtracted. A column shows nothing if this kernel lacks the probe of one of its
- * counters: 0 would be wrong.
+ * Where the kernel tells what a page is added for, these are the misses, and all other accesses are
+ * hits. Elsewhere pages added to the cache include those that are written: if pages became dirty,
+ * nobody knows how many of them were added just then. There accesses include buffers that become
+ * dirty. A column shows nothing if this kernel lacks the probe of one of its counters: 0 would be
+ * wrong.
  */
 static struct row row_of(struct run *r, const int64_t counts[CACHE_COUNTS])
 {
-	bool access = run_has_hook(r, "cache.access") && run_has_hook(r, "cache.buffer");
+	bool exact = run_has_input(r, "cache.add", "gfp");
+	bool access = run_has_hook(r, "cache.access") &&
+		      (exact || run_has_hook(r, "cache.buffer"));
 	bool add_dirty = run_has_hook(r, "cache.add") && run_has_hook(r, "cache.dirty");
 	struct row row = {
 		.clock = run_interval_clock(r), .hits = NOTHING, .misses = NOTHING,
 		.dirties = NOTHING, .ratio = NAN,
 	};
-	int64_t total = counts[CACHE_ACCESS] - counts[CACHE_BUFFER];
-	int64_t misses = counts[CACHE_ADD] - counts[CACHE_DIRTY];
+	int64_t total = counts[CACHE_ACCESS] - (exact ? 0 : counts[CACHE_BUFFER]);
 
-	total = total > 0 ? total : 0;
-	misses = misses > 0 ? misses : 0;
 	if (run_has_hook(r, "cache.dirty"))
 		row.dirties = counts[CACHE_DIRTY];
-	if (add_dirty)
-		row.misses = misses;
-	if (add_dirty && access) {
-		row.misses = misses < total ? misses : total;
-		row.hits = total - row.misses;
-		row.ratio = total ? 100.0 * (double)row.hits / (double)total : 0;
-	}
+	if (!exact && (!add_dirty || (counts[CACHE_ADD] && counts[CACHE_DIRTY])))
+		return row;
+	row.misses = counts[CACHE_ADD];
+	if (!access)
+		return row;
+	row.hits = total > row.misses ? total - row.misses : 0;
+	total = row.hits + row.misses;
+	row.ratio = total ? 100.0 * (double)row.hits / (double)total : 0;
 	return row;
 }
 

@@ -138,6 +138,8 @@ TOOL(filegone, "files", "trace files that are removed or renamed: by whom, and w
 	.options = options,
 	.columns = columns,
 	.parts = parts,
+	.requests = { REQUEST(UNLINKAT) | REQUEST(RENAMEAT), "removals and renames",
+		      "gone.enter" },
 	.notes = "Shows calls that succeed. A relative path is relative to the directory of the "
 		 "task, or to the open directory that it gave.",
 	.examples = examples,

@@ -33,6 +33,6 @@ TOOL(filelife, "files", "trace files that are removed soon: how long they lived"
 	.options = options,
 	.columns = columns,
 	.parts = RECORD_AS_ROW(filelife_record),
-	.notes = "Files that were made before tracing began are not shown.",
+	.notes = "Files that were made before tracing began, or by mknod(2), are not shown.",
 	.examples = examples,
 );

@@ -447,6 +447,7 @@ TOOL(filetop, "files", "which files are read and written most, as top shows it",
 	.tables = true,
 	.notes = "Bytes are those that calls moved. Memory that is mapped, io_uring and AIO are "
 		 "not counted.",
+	.requests = { REQUESTS_READ | REQUESTS_WRITE, "reads and writes" },
 	.examples = examples,
 	.state_size = sizeof(struct state),
 	.prepare = prepare,

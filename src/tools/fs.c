@@ -435,7 +435,8 @@ VARIANT(f2fsslower, fsslower, "files", "trace operations on files of F2FS that t
 TOOL(fileslower, "files", "trace reads and writes of files that take long",
 	SLOWER_TOOL(fileslower, fileslower_options, file_columns,
 		    "Shows reads and writes of system calls, on all file systems. I/O by mmap(2), "
-		    "sendfile(2) and io_uring is not shown.")
+		    "sendfile(2), splice(2), copy_file_range(2) and io_uring is not shown."),
+	.requests = { REQUESTS_READ | REQUESTS_WRITE, "reads and writes" },
 );
 
 DIST(fsdist, NULL, "fsdist -t xfs");

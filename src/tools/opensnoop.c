@@ -28,8 +28,10 @@ static const struct column columns[] = {
 	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid",
 	  .option = "tid", .help = "thread id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
-	{ "FD", "fd", COLUMN_INTEGER, 4, AT(fd), .help = "file descriptor, -1: it failed" },
-	{ "ERR", "errno", COLUMN_INTEGER, 3, AT(error), .help = "error number, 0: none" },
+	{ "FD", "fd", COLUMN_INTEGER, 4, AT(fd),
+	  .help = "file descriptor, -1: it failed, -: none, or unknown" },
+	{ "ERR", "errno", COLUMN_INTEGER, 3, AT(error),
+	  .help = "error number, 0: none, -: unknown" },
 	{ "FLAGS", "flags", COLUMN_OCTAL, -8, AT(flags), .digits = 8,
 	  .option = "extended_fields", .help = "flags, octal" },
 	{ "MODE", "mode", COLUMN_OCTAL, -4, AT(mode), .digits = 4,
@@ -160,8 +162,9 @@ static void opened(struct run *r, const struct record *record)
 		return;
 	row = (struct row){
 		.record = rec,
-		.fd = rec->ret >= 0 ? rec->ret : -1,
-		.error = rec->ret < 0 ? -rec->ret : 0,
+		.fd = rec->ret >= 0 ? rec->ret : rec->ret > OPEN_UNKNOWN ? -1 : NOTHING,
+		.error = rec->ret >= 0 || rec->ret == OPEN_SLOT ? 0 :
+			 rec->ret == OPEN_UNKNOWN ? NOTHING : -rec->ret,
 		.flags = NOTHING,
 		.mode = NOTHING,
 		.path = read_text(rec->path, rec->path_length, PATH_SHOWN, PATH_READ),
@@ -186,6 +189,7 @@ TOOL(opensnoop, "files", "trace open() calls: who opens which file, and did it w
 	.options = options,
 	.columns = columns,
 	.parts = parts,
+	.requests = { REQUEST(OPENAT) | REQUEST(OPENAT2), "opens", "uring.open_exit" },
 	.examples = examples,
 	.state_size = sizeof(struct state),
 	.started = started,

@@ -70,6 +70,7 @@ TOOL(statsnoop, "files", "trace stat() calls: who asks for which file, and is it
 	.options = options,
 	.columns = columns,
 	.parts = parts,
+	.requests = { REQUEST(STATX), "stats", "stat.enter" },
 	.examples = examples,
 	.record = looked,
 );

@@ -38,5 +38,6 @@ TOOL(syncsnoop, "files", "trace sync() calls: when dirty pages are written at on
 	.options = options,
 	.columns = columns,
 	.parts = RECORD_AS_ROW(syncsnoop_record),
+	.requests = { REQUEST(FSYNC), "fsyncs", "sync.file_enter", "all" },
 	.examples = examples,
 );

@@ -20,8 +20,8 @@ static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .help = "end of the interval" },
 	{ "SECONDS", "seconds", COLUMN_SECONDS, 8, AT(length), .digits = 3,
 	  .readers = FOR_MACHINES, .help = "length of the interval, in JSON and CSV" },
-	CALL("READ", "reads", VFS_READ, 10, "calls of vfs_read()"),
-	CALL("WRITE", "writes", VFS_WRITE, 8, "calls of vfs_write()"),
+	CALL("READ", "reads", VFS_READ, 10, "calls of vfs_read() and vfs_readv()"),
+	CALL("WRITE", "writes", VFS_WRITE, 8, "calls of vfs_write() and vfs_writev()"),
 	CALL("FSYNC", "fsyncs", VFS_FSYNC, 8, "fsync() and fdatasync() calls"),
 	CALL("OPEN", "opens", VFS_OPEN, 8, "files opened"),
 	CALL("CREATE", "creates", VFS_CREATE, 8, "files created"),
@@ -41,6 +41,15 @@ static const struct example examples[] = {
 	{ "sonde vfsstat -p 181 5 12", "by one process, for a minute" },
 	{ }
 };
+
+static int started(struct run *r, struct error *err)
+{
+	(void)err;
+	if (!run_has_hook(r, "vfs.vector_enter"))
+		run_note(r, "readv(2), writev(2) and the like are not counted: this kernel has no "
+			    "function for them that can be probed");
+	return 0;
+}
 
 static int show(struct run *r, struct error *err)
 {
@@ -71,6 +80,9 @@ TOOL(vfsstat, "files", "count calls of the virtual file system: reads, writes, o
 	.options = options,
 	.columns = columns,
 	.notes = "Text shows how many there were a second; JSON and CSV how many in the interval.",
+	.requests = { REQUESTS_READ | REQUESTS_WRITE | REQUEST(FSYNC),
+		      "reads, writes and fsyncs" },
 	.examples = examples,
+	.started = started,
 	.interval_end = show,
 );

@@ -272,6 +272,8 @@ struct output_end {
 	uint64_t untraced_ms;
 	/* events without a time: overlapping ones that can't be told apart; shown if not 0 */
 	uint64_t untimed;
+	/* requests of io_uring that did what the tool shows, and are not shown; shown if not 0 */
+	uint64_t requests;
 	/* values without a stack, in the tool's unit; shown if not 0 */
 	uint64_t stacks_lost, stacks_unrecorded;
 	/* columns or filters this kernel can't serve; NULL-terminated */

@@ -42,6 +42,18 @@ for b in $ENGINES; do
 	contains time-$b "$TMP/t.out" '^[0-9]{2}:[0-9]{2}:[0-9]{2}$'
 	contains head-$b "$TMP/t.out" '^COMM             PID     COUNT$'
 	contains text-$b "$TMP/t.out" "^swaps +$(pid w) +[0-9]+\$"
+
+	# Neighbours that are read in advance count, too.
+	echo 3 >/proc/sys/vm/page-cluster
+	load w "$WORK" -c swaps swap 2000
+	start s swapin --backend $b --json 3600
+	before=$(swapped_in)
+	go w
+	after=$(swapped_in)
+	stop s
+	echo 0 >/proc/sys/vm/page-cluster
+	lossless around-lost-$b $b "$TMP/s.out" || continue
+	equal around-$b $((after - before)) "$(fields "$TMP/s.out" count | awk '{ n += $1 } END { print n + 0 }')"
 done
 clean left
 quiet kernel-log

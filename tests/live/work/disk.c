@@ -231,6 +231,14 @@ static int job_readback(int argc, char **argv)
 	return 0;
 }
 
+/* Every page of a file is read and read again, and N pages of another are written. */
+static int job_threefold(int argc, char **argv)
+{
+	job_readback(argc, argv);
+	job_readback(argc, argv);
+	return job_dirty(argc, argv + 1);
+}
+
 /* Writes a file's pages out and drops them from the cache: the next reads miss. */
 static int job_drop(int argc, char **argv)
 {
@@ -253,6 +261,7 @@ const struct job disk_jobs[] = {
 	{ "syncflood", "DIR N THREADS", 3, job_syncflood, "syncflood PID TOTAL" },
 	{ "dirty", "FILE N", 2, job_dirty, "cache PID dirty N" },
 	{ "readback", "FILE", 1, job_readback, "cache PID read N" },
+	{ "threefold", "FILE FILE2 N", 3, job_threefold, "cache PID read N, twice; cache PID dirty N" },
 	{ "drop", "FILE", 1, job_drop, "nothing; drops a file from the page cache" },
 	{ 0 }
 };

@@ -442,6 +442,7 @@ static int job_vfs(int argc, char **argv)
 {
 	long n = number(argv[1]);
 	char byte = 'v';
+	const struct iovec one = { .iov_base = &byte, .iov_len = 1 };
 
 	(void)argc;
 	for (long i = 0; i < n; i++) {
@@ -452,16 +453,16 @@ static int job_vfs(int argc, char **argv)
 			int fd = open(file, O_RDWR | O_CREAT, 0600);
 
 			if (fd < 0 || pwrite(fd, &byte, 1, 0) != 1 || read(fd, &byte, 1) != 1 ||
-			    pread(fd, &byte, 1, 0) != 1 ||
-			    fsync(fd))
+			    pread(fd, &byte, 1, 0) != 1 || pwritev(fd, &one, 1, 0) != 1 ||
+			    preadv(fd, &one, 1, 0) != 1 || fsync(fd))
 				die(file);
 			close(fd);
 		}
 		if (unlink(file) || !unlink(file) || mkdir(file, 0700) || rmdir(file))
 			die(file);
 	}
-	say("vfs\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\n", 4 * n, 2 * n, 2 * n, 2 * n,
-	    n, n, n, n);
+	say("vfs\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\n", 6 * n, 4 * n, 2 * n, 2 * n,
+	    n, n, n, n, 2 * n);
 	return 0;
 }
 
@@ -480,12 +481,10 @@ static void make(const char *file)
 }
 
 /* life PID COMM MS NAME: the file lived so long, or a bit longer. */
-static void unlink_and_say(const char *file, long ms)
+static void say_life(const char *file, long ms)
 {
 	const char *name = strrchr(file, '/') + 1;
 
-	if (unlink(file))
-		die(file);
 	say("life\t%d\t", getpid());
 	say_comm();
 	say("%ld\t", ms);
@@ -493,11 +492,18 @@ static void unlink_and_say(const char *file, long ms)
 	say("\n");
 }
 
+static void unlink_and_say(const char *file, long ms)
+{
+	if (unlink(file))
+		die(file);
+	say_life(file, ms);
+}
+
 /*
  * Files that are made in DIR and removed: at once, later, under another name, of an odd and of a
- * long name. None is a file that was there before, opened as if to make it ("old", "older": not in
- * the kernel's memory if DIR was mounted just now); one whose name was taken by another file
- * ("over"); a link to an old file, a folder.
+ * long name, and by a file that takes the name. None is a file that was there before, opened as if
+ * to make it ("old", "older": not in the kernel's memory if DIR was mounted just now); a link to an
+ * old file, a folder.
  */
 static int job_lives(int argc, char **argv)
 {
@@ -522,15 +528,15 @@ static int job_lives(int argc, char **argv)
 	if (rename(path, other) || !unlink(path))
 		die(other);
 	unlink_and_say(other, 200);
-	/*
-	 * The name stays, the file goes: nobody says that it was removed. What comes next gets its
-	 * place and number.
-	 */
+	/* The name stays, the file goes. What comes next gets its place and number. */
 	make(path);
 	snprintf(other, sizeof(other), "%s/over", argv[1]);
 	make(other);
 	sleep_ms(100);
-	if (rename(other, path) || symlink("nowhere", other) || unlink(other) ||
+	if (rename(other, path))
+		die(other);
+	say_life(path, 100);
+	if (symlink("nowhere", other) || unlink(other) ||
 	    mknod(other, S_IFIFO | 0600, 0) ||
 	    unlink(other) || mkdir(other, 0700) || rmdir(other))
 		die(other);
@@ -727,7 +733,7 @@ const struct job file_jobs[] = {
 	{ "many", "N DIR", 2, job_many, "many PID N: N files, a byte is written to each" },
 	{ "fileops", "N DIR [splice]", 2, job_fileops, "fileop PID COMM TYPE RESULT OFFSET FILE" },
 	{ "vfs", "N DIR", 2, job_vfs,
-	  "vfs READS WRITES FSYNCS OPENS CREATES UNLINKS MKDIRS RMDIRS" },
+	  "vfs READS WRITES FSYNCS OPENS CREATES UNLINKS MKDIRS RMDIRS VECTORS: reads, and as many writes" },
 	{ "lives", "DIR", 1, job_lives, "life PID COMM MS NAME" },
 	{ "syncs", "N DIR", 2, job_syncs, "sync PID COMM CALL" },
 	{ "opens", "N DIR", 2, job_opens, "open PID TID COMM CALL RESULT FLAGS PATH FULL" },

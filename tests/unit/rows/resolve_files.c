@@ -6,6 +6,9 @@
 #define OPENS(ENTER, NAME) \
 	"open.enter: kprobe " ENTER "\n" "open.name: kprobe " NAME "\n" "open.exit: kretprobe " \
 	ENTER "\n"
+/* of io_uring: with type information */
+#define REQUESTS	"uring.open_enter: kprobe io_openat2\n" "uring.open_exit: kretprobe io_openat2\n"
+#define UNTOLD		"uring.open_exit.result\n"
 #define NAMED_OPEN_EVENTS(NAME) \
 	"open.enter: tracepoint syscalls:sys_enter_openat\n" \
 	"open.enter: tracepoint syscalls:sys_enter_open\n" \
@@ -21,6 +24,13 @@
 	"stat.exit: kretprobe " ENTER "\n" "stat.exit: kretprobe user_statfs\n"
 #define SYNCS	CALLED("sync.enter", "sync", "kprobe", "__x64_sys_", "__ia32_sys_") \
 	CALLED("sync.exit", "sync", "kretprobe", "__x64_sys_", "__ia32_sys_")
+#define FILE_SYNC(NAME)	CALLED("sync.file_enter", NAME, "kprobe", "__x64_sys_", "__ia32_sys_")
+#define FILE_SYNCED(NAME) CALLED("sync.file_exit", NAME, "kretprobe", "__x64_sys_", "__ia32_sys_")
+#define FILE_SYNCS \
+	FILE_SYNC("syncfs") FILE_SYNC("fsync") FILE_SYNC("fdatasync") FILE_SYNC("msync") \
+	"sync.file_enter: kprobe io_fsync\n" \
+	FILE_SYNCED("syncfs") FILE_SYNCED("fsync") FILE_SYNCED("fdatasync") FILE_SYNCED("msync") \
+	"sync.file_exit: kretprobe io_fsync\n"
 #define OLD_SYNCS	"sync.enter: kprobe sys_sync\n" "sync.exit: kretprobe sys_sync\n"
 
 static const struct resolve_row whole[] = {
@@ -33,11 +43,13 @@ static const struct resolve_row whole[] = {
 	{ "4.4", "opensnoop", BPF, .refused = UNSAFE_HASH },
 	{ "4.9 4.12 4.19", "opensnoop", BPF, OPENS("do_sys_open", "do_filp_open") },
 	{ "5.10 6.1 6.12", "opensnoop", BPF, OPENS("do_sys_openat2", "do_filp_open") },
-	{ "7.2", "opensnoop", BPF, OPENS("do_sys_openat2", "do_file_open") },
+	{ "7.2", "opensnoop", BPF, OPENS("do_sys_openat2", "do_file_open") REQUESTS,
+	  UNTOLD },
 	{ OLD, "opensnoop", RING, OPENS("do_sys_open", "do_filp_open"), "open.exit.uid\n" },
 	{ "5.10 6.1 6.12", "opensnoop", RING, OPENS("do_sys_openat2", "do_filp_open"),
 	  "open.exit.uid\n" },
-	{ "7.2", "opensnoop", RING, OPENS("do_sys_openat2", "do_file_open"), "open.exit.uid\n" },
+	{ "7.2", "opensnoop", RING, OPENS("do_sys_openat2", "do_file_open") REQUESTS,
+	  "open.exit.uid\n" UNTOLD },
 	{ "3.10", "statsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "statsnoop", BPF, .refused = NO_IDENTITY },
 	{ "4.4", "statsnoop", BPF, .refused = UNSAFE_HASH },
@@ -50,6 +62,7 @@ static const struct resolve_row whole[] = {
 	{ "4.9 4.12", "syncsnoop", BPF, OLD_SYNCS },
 	{ TO_4_4 "4.9 4.12", "syncsnoop", RING, OLD_SYNCS },
 	{ "4.19 " NEWER, "syncsnoop", BPF | RING, SYNCS },
+	{ "7.2", "syncsnoop -a", BPF | RING, SYNCS FILE_SYNCS },
 };
 
 static const struct resolve_row lacking[] = {

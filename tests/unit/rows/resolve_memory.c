@@ -3,6 +3,11 @@
 
 #include "tests/unit/rows/resolve_rows.h"
 
+/* The function of pages added tells what a page is for. */
+#define CACHE_TOLD(ACCESS, ADD, DIRTY) \
+	"cache.access: kprobe " ACCESS "\n" "cache.add: kprobe " ADD "\n" \
+	"cache.dirty: tracepoint writeback:" DIRTY "\n"
+#define UNTOLD	"cache.add.gfp\n"
 #define CACHE(ACCESS, DIRTY) \
 	"cache.access: kprobe " ACCESS "\n" \
 	"cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n" \
@@ -63,12 +68,15 @@ static const struct resolve_row whole[] = {
 	{ "3.10", "cachestat", BPF, .refused = "this kernel has none of its events" },
 	{ "4.1 4.4", "cachestat", BPF,
 	  "cache.access: kprobe mark_page_accessed\n" "cache.add: kprobe add_to_page_cache_lru\n"
-	  "cache.dirty: kprobe account_page_dirtied\n" "cache.buffer: kprobe mark_buffer_dirty\n" },
-	{ "4.9 4.12 4.19 5.10", "cachestat", BPF,
-	  CACHE("mark_page_accessed", "writeback_dirty_page") },
-	{ OLD "5.10", "cachestat", RING, CACHE("mark_page_accessed", "writeback_dirty_page") },
+	  "cache.dirty: kprobe account_page_dirtied\n" "cache.buffer: kprobe mark_buffer_dirty\n",
+	  UNTOLD },
+	{ "4.9 4.12 4.19", "cachestat", BPF,
+	  CACHE("mark_page_accessed", "writeback_dirty_page"), UNTOLD },
+	{ OLD, "cachestat", RING, CACHE("mark_page_accessed", "writeback_dirty_page"), UNTOLD },
+	{ "5.10", "cachestat", BPF | RING,
+	  CACHE_TOLD("mark_page_accessed", "add_to_page_cache_lru", "writeback_dirty_page") },
 	{ "6.1 6.12 7.2", "cachestat", BPF | RING,
-	  CACHE("folio_mark_accessed", "writeback_dirty_folio") },
+	  CACHE_TOLD("folio_mark_accessed", "filemap_add_folio", "writeback_dirty_folio") },
 	/* Snapshots do not tell where the pages are. */
 	{ "3.10", "oomkill", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1 4.4", "oomkill", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
@@ -81,8 +89,11 @@ static const struct resolve_row lacking[] = {
 	{ "6.1", "cachefill", BPF | RING,
 	  .without = "tracepoint:filemap:mm_filemap_add_to_page_cache",
 	  .refused = "this kernel has no tracepoint filemap:mm_filemap_add_to_page_cache" },
-	{ "6.1", "cachestat", BPF, CACHE("folio_mark_accessed", "writeback_dirty_folio"),
+	{ "6.1", "cachestat", BPF,
+	  CACHE_TOLD("folio_mark_accessed", "filemap_add_folio", "writeback_dirty_folio"),
 	  .without = "percpu-maps" },
+	{ "6.1", "cachestat", BPF | RING, CACHE("folio_mark_accessed", "writeback_dirty_folio"),
+	  UNTOLD, .without = "function:filemap_add_folio" },
 	{ "6.1", "oomkill", BPF | RING, OOM("signal:signal_generate"), NO_PAGES,
 	  .without = "tracepoint:oom:mark_victim" },
 	{ "6.1", "oomkill", BPF | RING, "oom.victim: tracepoint oom:mark_victim\n", "oom.kill\n",
@@ -95,23 +106,21 @@ static const struct resolve_row lacking[] = {
 	{ "6.1", "cachestat", BPF | RING,
 	  "cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n"
 	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n"
-	  "cache.buffer: tracepoint block:block_dirty_buffer\n", "cache.access\n",
+	  "cache.buffer: tracepoint block:block_dirty_buffer\n", "cache.access\n" UNTOLD,
 	  .without = "kprobes" },
 	{ "6.1", "cachestat", BPF,
-	  "cache.access: kprobe folio_mark_accessed\n" "cache.add: kprobe filemap_add_folio\n"
-	  "cache.buffer: kprobe mark_buffer_dirty\n", "cache.dirty\n",
+	  "cache.access: kprobe folio_mark_accessed\n" "cache.add: kprobe filemap_add_folio\n",
+	  "cache.dirty\n",
 	  .without = "bpf-tracepoint" },
 	/*
 	 * Functions of pages are wrappers where there are folios: they do not count what the others
 	 * do.
 	 */
-	{ "6.1", "cachestat", RING, "cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n"
-	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n"
-	  "cache.buffer: tracepoint block:block_dirty_buffer\n",
+	{ "6.1", "cachestat", RING, "cache.add: kprobe filemap_add_folio\n"
+	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n",
 	  "cache.access\n", .without = "function:folio_mark_accessed" },
 	{ "6.1", "cachestat", RING, "cache.access: kprobe folio_mark_accessed\n"
-	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n"
-	  "cache.buffer: tracepoint block:block_dirty_buffer\n",
+	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n",
 	  "cache.add\n", .without = "tracepoint:filemap:mm_filemap_add_to_page_cache,"
 				    "function:filemap_add_folio" },
 };

@@ -175,15 +175,11 @@ static const struct resolve_row rows[] = {
 	  TYPED_TP("exit.signal", "signal:signal_deliver"),
 	  .without = "kprobes,fentry" },
 	{ "6.1", "cachestat", BPF,
-	  "cache.access: fentry folio_mark_accessed\n"
-	  RAW_TP("cache.add", "filemap:mm_filemap_add_to_page_cache")
-	  RAW_TP("cache.dirty", "writeback:writeback_dirty_folio")
-	  TP("cache.buffer", "block:block_dirty_buffer") },
+	  "cache.access: fentry folio_mark_accessed\n" "cache.add: fentry filemap_add_folio\n"
+	  RAW_TP("cache.dirty", "writeback:writeback_dirty_folio") },
 	{ "5.10", "cachestat", BPF,
-	  "cache.access: fentry mark_page_accessed\n"
-	  RAW_TP("cache.add", "filemap:mm_filemap_add_to_page_cache")
-	  RAW_TP("cache.dirty", "writeback:writeback_dirty_page")
-	  TP("cache.buffer", "block:block_dirty_buffer") },
+	  "cache.access: fentry mark_page_accessed\n" "cache.add: fentry add_to_page_cache_lru\n"
+	  RAW_TP("cache.dirty", "writeback:writeback_dirty_page") },
 	/* The snapshot of 6.12 does not have the arguments. */
 	{ "6.12", "softirqs", BPF,
 	  TP("softirq.entry", "irq:softirq_entry") TP("softirq.exit", "irq:softirq_exit") },

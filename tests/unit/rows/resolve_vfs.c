@@ -3,13 +3,18 @@
 
 #include "tests/unit/rows/resolve_rows.h"
 
-#define CALLS(FSYNC) \
-	"vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" FSYNC \
+#define CALLS(VECTOR, FSYNC) \
+	"vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" VECTOR FSYNC \
 	"vfs.open: kprobe do_dentry_open\n" \
 	"vfs.unlink: kprobe security_inode_unlink\n" "vfs.mkdir: kprobe security_inode_mkdir\n" \
 	"vfs.rmdir: kprobe security_inode_rmdir\n"
-#define OLD_CALLS	CALLS("vfs.fsync: kprobe sys_fsync\n" "vfs.fsync: kprobe sys_fdatasync\n")
-#define NEW_CALLS	CALLS("vfs.fsync: kprobe __x64_sys_fsync\n" \
+#define V(NAME)		"vfs.vector_enter: kprobe " NAME "\n"
+#define VECTOR_3_10	V("do_readv_writev") V("compat_do_readv_writev")
+#define VECTOR_4_12	V("__do_readv_writev")
+#define VECTOR		V("vfs_readv") V("vfs_writev")
+#define OLD_CALLS(VECTOR) \
+	CALLS(VECTOR, "vfs.fsync: kprobe sys_fsync\n" "vfs.fsync: kprobe sys_fdatasync\n")
+#define NEW_CALLS	CALLS(VECTOR, "vfs.fsync: kprobe __x64_sys_fsync\n" \
 			      "vfs.fsync: kprobe __ia32_sys_fsync\n" \
 			      "vfs.fsync: kprobe __x64_sys_fdatasync\n" \
 			      "vfs.fsync: kprobe __ia32_sys_fdatasync\n")
@@ -19,10 +24,11 @@
 #define MADE_NEW	"made.file: kprobe d_instantiate_new\n"
 #define MADE_INODES	"made.file: kprobe d_instantiate\n" MADE_NEW
 #define UNLINKS		"inode.gone: kprobe security_inode_free\n" \
-	"unlink.enter: kprobe security_inode_unlink\n" "unlink.exit: kretprobe vfs_unlink\n"
+	"unlink.enter: kprobe security_inode_unlink\n" "unlink.exit: kretprobe vfs_unlink\n" \
+	"replaced.enter: kprobe security_inode_rename\n" "replaced.exit: kretprobe vfs_rename\n"
 #define NO_OFFSET	"has no inode: offset of dentry.d_inode is not known"
 
-#define VFS_CALLED	"vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" \
+#define VFS_CALLED	"vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" VECTOR_3_10 \
 	"vfs.fsync: kprobe sys_fsync\n" \
 	"vfs.fsync: kprobe sys_fdatasync\n" "vfs.open: kprobe do_dentry_open\n"
 #define NO_SECURITY \
@@ -39,10 +45,11 @@ static const struct resolve_row whole[] = {
 	{ "4.1", "vfsstat", BPF, .refused = NO_IDENTITY },
 	{ "4.4", "vfsstat", BPF, .refused = UNSAFE_HASH },
 	/* it got the second function later */
-	{ "4.9", "vfsstat", BPF, OLD_CALLS MADE_NAMES(MADE_NEW) },
-	{ "4.12", "vfsstat", BPF, OLD_CALLS MADE_NAMES("") },
-	{ "3.10 4.1 4.12", "vfsstat", RING, OLD_CALLS MADE_NAMES("") },
-	{ "4.4 4.9", "vfsstat", RING, OLD_CALLS MADE_NAMES(MADE_NEW) },
+	{ "4.9", "vfsstat", BPF, OLD_CALLS(VECTOR_3_10) MADE_NAMES(MADE_NEW) },
+	{ "4.12", "vfsstat", BPF, OLD_CALLS(VECTOR_4_12) MADE_NAMES("") },
+	{ "3.10 4.1", "vfsstat", RING, OLD_CALLS(VECTOR_3_10) MADE_NAMES("") },
+	{ "4.12", "vfsstat", RING, OLD_CALLS(VECTOR_4_12) MADE_NAMES("") },
+	{ "4.4 4.9", "vfsstat", RING, OLD_CALLS(VECTOR_3_10) MADE_NAMES(MADE_NEW) },
 	{ "4.19 5.10 6.12", "vfsstat", BPF | RING, NEW_CALLS MADE_NAMES(MADE_NEW) },
 	{ "6.1", "vfsstat", BPF | RING, NEW_CALLS MADE_FLAG },
 	{ "7.2", "vfsstat", BPF | RING,
@@ -66,7 +73,7 @@ static const struct resolve_row lacking[] = {
 	  .refused = "this kernel has no kprobes, for vfs_read()" },
 	{ "6.1", "vfsstat", BPF | RING, NEW_CALLS MADE_NAMES(MADE_NEW), .without = "btf" },
 	/* Kernels without security modules. */
-	{ "6.1", "vfsstat", RING, "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n"
+	{ "6.1", "vfsstat", RING, "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" VECTOR
 	  "vfs.fsync: kprobe __x64_sys_fsync\n" "vfs.fsync: kprobe __ia32_sys_fsync\n"
 	  "vfs.fsync: kprobe __x64_sys_fdatasync\n" "vfs.fsync: kprobe __ia32_sys_fdatasync\n"
 	  "vfs.open: kprobe do_dentry_open\n" "vfs.unlink: kprobe vfs_unlink\n"
@@ -82,7 +89,7 @@ static const struct resolve_row lacking[] = {
 	  "vfs.mkdir: kprobe vfs_mkdir\n" "vfs.rmdir: kprobe sys_rmdir\n"
 	  "vfs.rmdir: kprobe sys_unlinkat\n" MADE_NAMES(""),
 	  .without = NO_SECURITY },
-	{ "4.1 4.12", "vfsstat", RING, VFS_CALLED "vfs.unlink: kprobe vfs_unlink\n"
+	{ "4.1", "vfsstat", RING, VFS_CALLED "vfs.unlink: kprobe vfs_unlink\n"
 	  "vfs.mkdir: kprobe vfs_mkdir\n"
 	  "vfs.rmdir: kprobe sys_rmdir\n" "vfs.rmdir: kprobe sys_unlinkat\n" MADE_NAMES(""),
 	  .without = NO_SECURITY },
@@ -95,7 +102,7 @@ static const struct resolve_row lacking[] = {
 	 * Where do_dentry_open() was inlined; and without security modules, where nobody asks
 	 * whether a file may be made.
 	 */
-	{ "6.1", "vfsstat", RING, "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n"
+	{ "6.1", "vfsstat", RING, "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" VECTOR
 	  "vfs.fsync: kprobe __x64_sys_fsync\n" "vfs.fsync: kprobe __ia32_sys_fsync\n"
 	  "vfs.fsync: kprobe __x64_sys_fdatasync\n" "vfs.fsync: kprobe __ia32_sys_fdatasync\n"
 	  "vfs.open: kprobe vfs_open\n" "vfs.open: kprobe finish_open\n"
@@ -111,7 +118,9 @@ static const struct resolve_row lacking[] = {
 	  .refused = "has no links: offset of inode.i_nlink is not known" },
 	{ "6.1", "filelife", RING, MADE_FLAG "inode.gone: kprobe clear_inode\n"
 	  "unlink.enter: kprobe vfs_unlink\n" "unlink.exit: kretprobe vfs_unlink\n",
-	  .without = "function:security_inode_unlink,function:security_inode_free" },
+	  "replaced.enter\n" "replaced.exit\n",
+	  .without = "function:security_inode_unlink,function:security_inode_free,"
+		     "function:security_inode_rename" },
 };
 
 RESOLVE_ROWS(vfs, whole, lacking);

@@ -330,6 +330,7 @@ static void end(struct output *o, const struct output_end *end)
 		{ "unreturned", end->unreturned, end->unreturned, true },
 		{ "untraced_ms", end->untraced_ms, end->untraced_ms, true },
 		{ "untimed", end->untimed, end->untimed, true },
+		{ "requests", end->requests, end->requests, true },
 		{ "stacks_lost", end->stacks_lost, end->stacks_lost, true },
 		{ "stacks_unrecorded", end->stacks_unrecorded, end->stacks_unrecorded, true },
 	};

@@ -16,6 +16,9 @@
 #define LEAVE(TIME, TID, RET)	TIME " 1 " TID " r:do_sys_openat2 ret=" RET "\n"
 #define OPENED(TID, PATH, RET)	ENTER("10", TID) NAMED("20", TID, PATH) LEAVE("30", TID, RET)
 
+#define REQUESTED(TIME, TID, PATH, RET) \
+	TIME " 0 " TID " p:io_openat2 dfd=-100 slot=0\n" TIME " 0 " TID " p:do_file_open path=\"" \
+	PATH "\"\n" TIME " 1 " TID " r:io_openat2 ret=" RET "\n"
 #define OLD_OPEN \
 	CAT "10 0 7 p:do_sys_open dfd=-100 flags=0101 mode=0644\n" \
 	"20 0 7 p:do_filp_open path=\"new\"\n" \
@@ -24,6 +27,10 @@
 static const struct program_row opensnoop_rows[] = {
 	TEXT("an open", "opensnoop", CAT OPENED("7", "/etc/passwd", "3"),
 	     OPEN_HEAD "5      cat                 3   0 /etc/passwd\n"),
+	TEXT("by io_uring: tried, then done by a worker; its result is not told", "opensnoop",
+	     CAT "task 8 5 iou-wrk-7\n" REQUESTED("10", "7", "x", "-11")
+	     REQUESTED("20", "8", "x", "0"),
+	     OPEN_HEAD "5      iou-wrk-7           -   - x\n", ON("7.2")),
 	TEXT("one that fails", "opensnoop", CAT OPENED("7", "/nowhere", "-2"),
 	     OPEN_HEAD "5      cat                -1   2 /nowhere\n"),
 	TEXT("threads, all fields, time since the first", "opensnoop -T -e -t 7",
@@ -660,7 +667,9 @@ static const struct program_row runqlat_rows[] = {
 /* cachestat; what follows the row is of this machine. */
 
 #define ACCESS	"10 0 7 p:folio_mark_accessed\n"
-#define ADDED	"10 0 7 filemap:mm_filemap_add_to_page_cache\n"
+#define ADDED	"10 0 7 p:filemap_add_folio gfp=0x10\n"
+#define ADDED_TO_WRITE "10 0 7 p:filemap_add_folio gfp=0x1010\n"
+#define ADDED_UNTOLD "10 0 7 filemap:mm_filemap_add_to_page_cache\n"
 #define DIRTY	"10 0 7 writeback:writeback_dirty_folio\n"
 #define BUFFER	"10 0 7 block:block_dirty_buffer\n"
 
@@ -668,7 +677,7 @@ static const struct program_row runqlat_rows[] = {
 #define CACHE_TASKS	"task 7 5 dd\n" "task 8 6 cp\n" "task 9 6 cp\n"
 /* 10 accesses of dd and 3 misses; cp's threads dirty pages. */
 #define OF_BOTH		CACHE_TASKS X10(ACCESS) ADDED ADDED ADDED \
-	OF("8", "filemap:mm_filemap_add_to_page_cache") OF("8", "writeback:writeback_dirty_folio") \
+	OF("8", "p:filemap_add_folio gfp=0x1010") OF("8", "writeback:writeback_dirty_folio") \
 	OF("9", "writeback:writeback_dirty_folio") OF("8", "p:folio_mark_accessed")
 #define CACHE_ROW(PID, COMM, HITS, MISSES, DIRTIES, PERCENT) \
 	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":" PID ",\"uid\":null,\"comm\":\"" COMM \
@@ -677,24 +686,35 @@ static const struct program_row runqlat_rows[] = {
 #define OF_DD	CACHE_ROW("5", "dd", "7", "3", "0", "70.00")
 #define OF_CP	CACHE_ROW("6", "cp", "1", "0", "2", "100.00")
 
+#define UNTOLD	.without = "function:filemap_add_folio"
+
 static const struct program_row cachestat_rows[] = {
-	JSON("hits and misses", "cachestat", X10(ACCESS) BUFFER BUFFER ADDED ADDED ADDED DIRTY,
-	     "{\"hits\":6,\"misses\":2,\"dirties\":1,\"hit_percent\":75.00,", .begins = true),
+	JSON("hits and misses", "cachestat", X10(ACCESS) ADDED ADDED ADDED_TO_WRITE ADDED DIRTY,
+	     "{\"hits\":7,\"misses\":3,\"dirties\":1,\"hit_percent\":70.00,", .begins = true),
 	JSON("nothing", "cachestat", "",
 	     "{\"hits\":0,\"misses\":0,\"dirties\":0,\"hit_percent\":0.00,",
 	     .begins = true),
 	JSON("more added than used", "cachestat", ACCESS X10(ADDED),
-	     "{\"hits\":0,\"misses\":1,\"dirties\":0,\"hit_percent\":0.00,",
+	     "{\"hits\":0,\"misses\":10,\"dirties\":0,\"hit_percent\":0.00,",
 	     .begins = true),
 	JSON("more dirtied than added", "cachestat", ACCESS DIRTY DIRTY,
 	     "{\"hits\":1,\"misses\":0,\"dirties\":2,\"hit_percent\":100.00,",
 	     .begins = true),
-	TEXT("for people", "cachestat", X10(ACCESS) BUFFER BUFFER ADDED ADDED ADDED DIRTY,
+	TEXT("for people", "cachestat", X10(ACCESS) ADDED ADDED ADDED DIRTY,
 	     "    HITS   MISSES  DIRTIES HITRATIO   BUFFERS_MB  CACHED_MB\n"
-	     "       6        2        1   75.00% ", .begins = true),
-	TEXT("without kprobes nobody knows of hits", "cachestat", ADDED ADDED ADDED DIRTY,
+	     "       7        3        1   70.00% ", .begins = true),
+	JSON("nobody tells what pages were added for: none was written", "cachestat",
+	     X10(ACCESS) BUFFER BUFFER ADDED_UNTOLD ADDED_UNTOLD ADDED_UNTOLD,
+	     "{\"hits\":5,\"misses\":3,\"dirties\":0,\"hit_percent\":62.50,",
+	     .begins = true, UNTOLD),
+	JSON("the same: they may be those that were written", "cachestat",
+	     X10(ACCESS) ADDED_UNTOLD DIRTY,
+	     "{\"hits\":null,\"misses\":null,\"dirties\":1,\"hit_percent\":null,",
+	     .begins = true, UNTOLD),
+	TEXT("without kprobes nobody knows of hits", "cachestat",
+	     ADDED_UNTOLD ADDED_UNTOLD ADDED_UNTOLD,
 	     "    HITS   MISSES  DIRTIES HITRATIO   BUFFERS_MB  CACHED_MB\n"
-	     "       -        2        1        - ", .begins = true,
+	     "       -        3        0        - ", .begins = true,
 	     .without = "kprobes"),
 	JSON("a process alone", "cachestat -p 6", OF_BOTH,
 	     "{\"hits\":1,\"misses\":0,\"dirties\":2,\"hit_percent\":100.00,", .begins = true),
@@ -704,7 +724,7 @@ static const struct program_row cachestat_rows[] = {
 	JSON("the first row", "cachestat --by-process -r 1", OF_BOTH, OF_DD),
 	JSON("the row of a process", "cachestat --by-process -p 6", OF_BOTH, OF_CP),
 	JSON("what a process missed, without kprobes", "cachestat --by-process",
-	     CACHE_TASKS ADDED ADDED ADDED OF("9", "writeback:writeback_dirty_folio"),
+	     CACHE_TASKS ADDED_UNTOLD ADDED_UNTOLD ADDED_UNTOLD OF("9", "writeback:writeback_dirty_folio"),
 	     CACHE_ROW("5", "dd", "null", "3", "0", "null")
 	     CACHE_ROW("6", "cp", "null", "0", "1", "null"), .without = "kprobes"),
 };

@@ -10,10 +10,10 @@
 
 #define CALL(FUNCTION)	"10 0 7 p:" FUNCTION "\n"
 /*
- * An open is an event for two programs, attachments 6 and 10: that there was one, and whether it
+ * An open is an event for two programs, attachments 8 and 12: that there was one, and whether it
  * made the file.
  */
-#define OPENED(F_MODE)	"10 0 7 @6\n" "10 0 7 @10 f_mode=" F_MODE "\n"
+#define OPENED(F_MODE)	"10 0 7 @8\n" "10 0 7 @12 f_mode=" F_MODE "\n"
 #define VFS_HEAD	"TIME         READ/s  WRITE/s  FSYNC/s   OPEN/s CREATE/s UNLINK/s  " \
 			"MKDIR/s  RMDIR/s\n"
 #define VFS_JSON(COUNTS) "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"seconds\":1.000," COUNTS "}\n"
@@ -103,6 +103,8 @@ static const struct program_row dcstat_rows[] = {
 #define RENAMED(TIME, TID, A, B, RET)	RENAMED_BY(TIME, TID, "rename", "18", "19", A, B, "", RET)
 #define LONG		X10(X10("ab")) X10("abcde") "abcde"
 
+#define BY_CALLS	.without = "function:vfs_fileattr_get"
+
 static const struct program_row filegone_rows[] = {
 	TEXT("each call", "filegone", CAT NAMED_BY("1", "7", "unlink", "path0=\"/a\"", "0")
 	     NAMED_BY("2", "7", "unlinkat", "path0=\"b\" flags=0", "0")
@@ -119,31 +121,43 @@ static const struct program_row filegone_rows[] = {
 	     "00:00:00 5       cat              RENAME   e > /f\n"
 	     "00:00:00 5       cat              RENAME   g > h\n"
 	     "00:00:00 5       cat              RENAME   i > j\n"
-	     "00:00:00 5       cat              EXCHANGE k > l\n"),
+	     "00:00:00 5       cat              EXCHANGE k > l\n",
+	     BY_CALLS),
 	TEXT("failures are not shown; one process", "filegone -p 5",
 	     CAT NAMED_BY("1", "7", "unlink", "path0=\"a\"", "-2")
 	     NAMED_BY("2", "9", "unlink", "path0=\"b\"", "0")
 	     RENAMED("3", "7", "\"c\"", "\"d\"", "-18")
 	     NAMED_BY("4", "7", "rmdir", "path0=\"e\"", "0"),
-	     GONE_HEAD "00:00:00 5       cat              RMDIR    e\n"),
+	     GONE_HEAD "00:00:00 5       cat              RMDIR    e\n",
+	     BY_CALLS),
 	TEXT("a name", "filegone --name do", CAT NAMED_BY("1", "7", "unlink", "path0=\"a\"", "0")
 	     RENAMED("2", "9", "\"b\"", "\"c\"", "0"),
-	     GONE_HEAD "00:00:00 1       dog              RENAME   b > c\n"),
+	     GONE_HEAD "00:00:00 1       dog              RENAME   b > c\n",
+	     BY_CALLS),
 	TEXT("long paths are cut, each for itself", "filegone",
 	     CAT RENAMED("1", "7", "\"" LONG "f\"", "\"" LONG "\"", "0")
 	     RENAMED("2", "7", "\"a\"", "\"" LONG "f\"", "0"),
 	     GONE_HEAD "00:00:00 5       cat              RENAME   " LONG "... > " LONG "\n"
-	     "00:00:00 5       cat              RENAME   a > " LONG "...\n"),
+	     "00:00:00 5       cat              RENAME   a > " LONG "...\n",
+	     BY_CALLS),
 	JSON("for machines, and bytes of any kind", "filegone",
 	     CAT RENAMED("1", "7", "\"a\\n\"", "\"b > c\"", "0")
 	     NAMED_BY("2", "7", "unlink", "path0=\"\\x1b[1m\"", "0"),
 	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":5,\"tid\":7,\"comm\":\"cat\","
 	     "\"action\":\"RENAME\",\"file\":\"a\\n\",\"to\":\"b > c\"}\n"
 	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":5,\"tid\":7,\"comm\":\"cat\","
-	     "\"action\":\"DELETE\",\"file\":\"\\u001b[1m\",\"to\":null}\n"),
+	     "\"action\":\"DELETE\",\"file\":\"\\u001b[1m\",\"to\":null}\n",
+	     BY_CALLS),
 	TEXT("a gap drops what waits", "filegone", CAT "10 0 7 p:__x64_sys_unlink path0=\"a\"\n"
 	     "gap 0 11 12 1\n" "13 0 7 r:__x64_sys_unlink ret=0\n", GONE_HEAD, .lost = 1,
-	     .unpaired = 1),
+	     .unpaired = 1,
+	     BY_CALLS),
+	TEXT("below the calls, as io_uring's", "filegone", CAT
+	     "10 0 7 p:do_unlinkat path0=\"a\"\n" "11 0 7 r:do_unlinkat ret=0\n"
+	     "12 0 7 p:do_rmdir path0=\"b\"\n" "13 0 7 r:do_rmdir ret=0\n"
+	     "14 0 7 p:do_unlinkat path0=\"c\"\n" "15 0 7 r:do_unlinkat ret=-2\n",
+	     GONE_HEAD "00:00:00 5       cat              DELETE   a\n"
+	     "00:00:00 5       cat              RMDIR    b\n"),
 };
 
 /* filelife */
@@ -154,6 +168,9 @@ static const struct program_row filegone_rows[] = {
 #define UNLINK(TIME, TID, INODE, NAME)	TIME " 0 " TID " p:security_inode_unlink inode=" INODE \
 	" name=\"" NAME "\"\n"
 #define UNLINKED(TIME, TID, RET)	TIME " 1 " TID " r:vfs_unlink ret=" RET "\n"
+#define RENAMED_OVER(TIME, INODE, FLAGS) \
+	TIME " 0 7 p:security_inode_rename inode=" INODE " name=\"a\" flags=" FLAGS "\n" \
+	TIME " 1 7 r:vfs_rename ret=0\n"
 #define GONE(TIME, INODE)	TIME " 1 0 p:security_inode_free inode=" INODE "\n"
 #define LIFE(PID, COMM, AGE, FILE)	"00:00:00 " PID "      " COMM "              " AGE "    " \
 	FILE "\n"
@@ -169,6 +186,9 @@ static const struct program_row filelife_rows[] = {
 	TEXT("a life; another process ends it", "filelife", CAT MADE("10", "7", "0x10")
 	     UNLINK("500000010", "9", "0x10", "a b\\n")
 	     UNLINKED("510000010", "9", "0"), LIFE_HEAD LIFE("1", "dog", "0.51", "a b\\n")),
+	TEXT("another file takes its name; names are exchanged", "filelife", CAT
+	     MADE("10", "7", "0x10") RENAMED_OVER("20", "0x10", "2")
+	     RENAMED_OVER("500000010", "0x10", "0"), LIFE_HEAD LIFE("5", "cat", "0.50", "a")),
 	TEXT("one that was opened only", "filelife", CAT OPENS("10", "7", "0x10")
 	     UNLINK("20", "7", "0x10", "a")
 	     UNLINKED("30", "7", "0"), LIFE_HEAD),
