@@ -62,7 +62,7 @@ for b in bpf perf ftrace; do
 		same filegone-$b "$TMP/wanted" "$TMP/got"
 	fi
 	if each syncsnoop 'fsync|fdatasync' -a; then
-		awk -F '\t' '$1 == "uring" && $3 ~ /sync/ { print $3 }' "$TMP/w.said" >"$TMP/wanted"
+		awk -F '\t' '$1 == "uring" && $3 ~ /sync/ { print $3 "()" }' "$TMP/w.said" >"$TMP/wanted"
 		fields "$TMP/s.out" call >"$TMP/got"
 		same syncsnoop-$b "$TMP/wanted" "$TMP/got"
 	fi
