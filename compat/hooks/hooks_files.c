@@ -147,11 +147,15 @@ const struct hook hooks_files[] = {
 		    .no_compat = true),
 	),
 	HOOK("sync.exit", "a sync returns",
-		{ .family = "functions", PROBES(SYSRET("sync", ""), COMPATRET("sync", "")) },
-		ONE(TRACEPOINT("syscalls:sys_exit_sync", ""), .family = "syscalls"),
+		{ .family = "functions",
+		  PROBES(SYSRET("sync", "ret=0"), COMPATRET("sync", "ret=0")) },
+		ONE(TRACEPOINT("syscalls:sys_exit_sync", "ret=0"), .family = "syscalls"),
 	),
 	HOOK("sync.file_enter", "a syncfs, fsync, fdatasync or msync begins",
-		/* 6.0: a worker of io_uring calls it, and nobody inlines it */
+		/*
+		 * 6.0: a worker of io_uring calls it, and nobody inlines it. Before 6.3 the task
+		 * that asks does, too, and is told to leave it to a worker: -EAGAIN.
+		 */
 		{ .family = "functions", .requests = true, PROBES(FILE_SYNCS,
 			KPROBE("io_fsync", "call=+{io_sync.flags}($arg1):u32")) },
 		{ .family = "functions", PROBES(FILE_SYNCS) },
@@ -163,16 +167,16 @@ const struct hook hooks_files[] = {
 	),
 	HOOK("sync.file_exit", "a syncfs, fsync, fdatasync or msync returns",
 		{ .family = "functions", PROBES(
-			SYSRET("syncfs", ""), COMPATRET("syncfs", ""),
-			SYSRET("fsync", ""), COMPATRET("fsync", ""),
-			SYSRET("fdatasync", ""), COMPATRET("fdatasync", ""),
-			SYSRET("msync", ""), COMPATRET("msync", ""),
-			KRETPROBE("io_fsync", "", OPTIONAL)) },
+			SYSRET("syncfs", "ret=0"), COMPATRET("syncfs", "ret=0"),
+			SYSRET("fsync", "ret=0"), COMPATRET("fsync", "ret=0"),
+			SYSRET("fdatasync", "ret=0"), COMPATRET("fdatasync", "ret=0"),
+			SYSRET("msync", "ret=0"), COMPATRET("msync", "ret=0"),
+			KRETPROBE("io_fsync", RET, OPTIONAL)) },
 		{ .family = "syscalls", PROBES(
-			TRACEPOINT("syscalls:sys_exit_fsync", ""),
-			TRACEPOINT("syscalls:sys_exit_syncfs", "", OPTIONAL),
-			TRACEPOINT("syscalls:sys_exit_fdatasync", "", OPTIONAL),
-			TRACEPOINT("syscalls:sys_exit_msync", "", OPTIONAL)) },
+			TRACEPOINT("syscalls:sys_exit_fsync", "ret=0"),
+			TRACEPOINT("syscalls:sys_exit_syncfs", "ret=0", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_fdatasync", "ret=0", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_msync", "ret=0", OPTIONAL)) },
 	),
 	{ }
 };

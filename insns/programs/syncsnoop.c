@@ -8,6 +8,7 @@
  */
 #include "insns/programs/syncsnoop.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 #include "insns/common.h"
@@ -30,7 +31,7 @@ struct frame {
 };
 
 /* Registers. */
-enum { TASK = R7, CALL = R8 };
+enum { TASK = R7, CALL = R8, RET = R8 };
 
 static const struct insn on_enter[] = {
 	FIELD(TASK, "pid_tgid"),
@@ -59,6 +60,8 @@ static const struct insn on_exit[] = {
 	LOAD(R1, R0, struct start, call),
 	SET(record.call, R1),
 	DELETE("start", tid),
+	FIELD(RET, "ret"),
+	JEQ(RET, -EAGAIN, "out"),			/* a worker of io_uring will do it */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	OUTPUT("events", record),
 LABEL("out"),
