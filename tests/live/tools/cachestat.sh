@@ -87,7 +87,8 @@ for b in $ENGINES; do
 		stop s
 		if lossless three-lost-$b $b "$TMP/s.out"; then
 			between three-misses-$b $((N - N / 100)) "$(sum "$TMP/s.out" misses)" $((N + N / 20))
-			between three-hits-$b $((N - N / 50)) "$(sum "$TMP/s.out" hits)" $((N + N / 5))
+			# And blocks of the file system's own, many times each.
+			expect three-hits-$b [ "$(sum "$TMP/s.out" hits)" -ge $((N - N / 50)) ]
 			between three-dirties-$b $((2 * N)) "$(sum "$TMP/s.out" dirties)" $((2 * N + N / 20))
 		fi
 		rm -f "$FOLDER/more"
