@@ -7,6 +7,7 @@
 
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
+#include "compat/kernel/doubt.h"
 
 static int merge_filter(struct ftrace_event *h, const char *filter)
 {
@@ -52,7 +53,7 @@ int ftrace_events_add(struct ftrace_events *all, struct kernel *k, const char *s
 	struct ftrace_event *h;
 
 	if (!format)
-		return fail(err, "this kernel has no event %s:%s", system, name);
+		return kernel_lacks(k, err, "this kernel has no event %s:%s", system, name);
 	pid = format_field(format, "common_pid");
 	if (!pid || pid->size != 4)
 		return fail(err, "the format of %s:%s has no common_pid", system, name);

@@ -12,6 +12,7 @@
 #include "backends/rings/perf_ring.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/perf_event.h"
+#include "compat/kernel/doubt.h"
 
 #define PIECES 64
 #define CHUNKS 1536
@@ -202,7 +203,7 @@ int tap_add(struct tap *t, const char *function, unsigned int arg, int32_t via, 
 	struct piece *p = &t->pieces[t->n_pieces];
 
 	if (!symbol)
-		return fail(err, "this kernel has no function %s to probe", function);
+		return kernel_lacks(t->k, err, "this kernel has no function %s to probe", function);
 	if (t->n_pieces == PIECES)
 		return fail(err, "too much memory to read at once");
 	*p = (struct piece){ symbol, arg, via, size, { .bytes = calloc(1, size) } };

@@ -2,6 +2,7 @@
 #include "compat/kernel/doubt.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,6 +36,19 @@ bool kernel_doubted(const struct kernel *k, struct error *err)
 	if (*k->doubt)
 		fail(err, "%s", k->doubt);
 	return *k->doubt;
+}
+
+int kernel_lacks(const struct kernel *k, struct error *err, const char *format, ...)
+{
+	char text[sizeof(err->text)];
+	va_list args;
+
+	if (*k->doubt)
+		return fail(err, "sonde could not find out what is here: %s", k->doubt);
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	return fail(err, "%s", text);
 }
 
 bool kernel_unknown(struct kernel *k, enum feature f)

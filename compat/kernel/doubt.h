@@ -32,6 +32,13 @@ bool kernel_doubted(const struct kernel *k, struct error *err);
  */
 bool kernel_unknown(struct kernel *k, enum feature f);
 
+/*
+ * As fail(), for what the kernel lacks: if something could not be read, that is the reason that err
+ * gets. Returns -1.
+ */
+int kernel_lacks(const struct kernel *k, struct error *err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Sets the file for messages about waits that take long. Without it (NULL) they are silent. */
 void kernel_set_says(struct kernel *k, FILE *says);
 FILE *kernel_says(const struct kernel *k);

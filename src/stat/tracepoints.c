@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compat/expressions/expression.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kernel/format.h"
 #include "compat/listing/listing.h"
 #include "src/stat/event.h"
@@ -17,8 +18,8 @@ static int add(struct kernel *k, const char *name, struct stat_events *to, struc
 
 	free(system);
 	if (!format)
-		return fail(err, "this kernel has no tracepoint %s\n`sonde tplist` lists all "
-				 "tracepoints", name);
+		return kernel_lacks(k, err, "this kernel has no tracepoint %s\n`sonde tplist` "
+				    "lists all tracepoints", name);
 	e = stat_event_add(to, name, err);
 	if (!e)
 		return -1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/stream/tables/followed.h"
+#include "compat/kernel/doubt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +27,8 @@ static int make_event(struct kernel *k, const struct followed *wanted, struct ev
 	const struct format *format = kernel_format(k, wanted->system, wanted->name);
 
 	if (!format)
-		return fail(err, "%s can't be followed: this kernel has no tracepoint %s:%s", what,
-			    wanted->system, wanted->name);
+		return kernel_lacks(k, err, "%s can't be followed: this kernel has no tracepoint "
+				    "%s:%s", what, wanted->system, wanted->name);
 	e->kind = EVENT_TRACEPOINT;
 	e->id = format->id;
 	e->system = wanted->system;

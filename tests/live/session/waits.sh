@@ -67,6 +67,28 @@ for b in $ENGINES; do
 	clean stopped-$b-left
 done
 
+# Many are killed while others start all the time: what they leave does not wait for a pause.
+if has_kprobes; then
+	(while :; do "$SONDE" tcpconnect --backend perf --duration 1 >/dev/null 2>&1 </dev/null; done) &
+	pid_busy=$!
+	running="$running $!"
+	n=0
+	while [ $n -lt 20 ]; do
+		"$SONDE" tcpconnlat --backend ftrace >/dev/null 2>&1 </dev/null &
+		pid_killed=$!
+		sleep 0.$((n % 5 + 1))
+		kill -KILL $pid_killed 2>/dev/null
+		wait $pid_killed 2>/dev/null
+		n=$((n + 1))
+	done
+	none_left() { ! grep -q sonde_ "$TRACEFS/kprobe_events"; }
+	expect killed-beside-others wait_for 60 none_left
+	kill $pid_busy
+	wait $pid_busy 2>/dev/null
+	forget busy
+	clean killed-left
+fi
+
 # Nobody reads any more, and the pipe is full: one signal ends it, and it says so.
 for b in $ENGINES; do
 	mkfifo "$TMP/full"

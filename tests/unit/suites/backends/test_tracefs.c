@@ -399,6 +399,51 @@ START_TEST(who_is_stopped_stops_nobody)
 }
 END_TEST
 
+/* All rests of a sweep together are bounded, however many sondes start one after the other. */
+START_TEST(rests_are_bounded)
+{
+	char *dir = with_dead_instance(), path[PATH_MAX];
+	int64_t begin = monotonic_ms();
+	int starting, ms = 300;
+
+	snprintf(path, sizeof(path), "%s/events", dir);
+	starting = open(path, O_RDONLY | O_DIRECTORY);
+	ck_assert_int_eq(flock(starting, LOCK_SH), 0);
+	turn_rest(dir, &ms);
+	ck_assert_int_ge(monotonic_ms() - begin, 250);
+	ck_assert_int_le(ms, 0);
+	begin = monotonic_ms();
+	for (int i = 0; i < 100; i++)
+		turn_rest(dir, &ms);
+	ck_assert_int_lt(monotonic_ms() - begin, 500);
+	turn_started(starting);
+	ms = 300;
+	turn_rest(dir, &ms);
+	ck_assert_int_eq(ms, 300);
+	remove_all(dir);
+}
+END_TEST
+
+static const struct facts as_live = { .live = true };
+
+/* A sonde that starts and is asked to end does not remove what others left, and says so. */
+START_TEST(start_does_not_sweep_for_ever)
+{
+	char *dir = with_dead_instance();
+	struct kernel k = { .facts = &as_live, .tracefs_known = true, .tracefs = dir };
+	static const volatile sig_atomic_t asked = 1;
+
+	k.verdicts[FEATURE_UPROBE_MOUNT] = (struct verdict){ .known = true, .answer = YES };
+	kernel_set_stop(&k, &asked);
+	ck_assert(!tracefs_sweep(&k));
+	ck_assert(exists(dir, "instances/sonde-dead00"));
+	kernel_set_stop(&k, NULL);
+	ck_assert(tracefs_sweep(&k));
+	ck_assert(!exists(dir, "instances/sonde-dead00"));
+	remove_all(dir);
+}
+END_TEST
+
 static volatile sig_atomic_t stop;
 
 static void on_alarm(int number)
@@ -527,6 +572,8 @@ Suite *suite_tracefs(void)
 	tcase_add_test(c, uprobes_of_others_stay);
 	tcase_add_test(c, who_has_files_waits_for_its_turn);
 	tcase_add_loop_test(c, who_is_stopped_stops_nobody, 0, 4);
+	tcase_add_test(c, rests_are_bounded);
+	tcase_add_test(c, start_does_not_sweep_for_ever);
 	tcase_add_test(c, waits_are_said_and_end);
 	tcase_add_test(c, detachers_do_not_wait_for_the_dead);
 	tcase_add_test(c, instance_in_use_is_silent);
