@@ -74,7 +74,8 @@ static bool add_memory(struct argument_text *w, const struct systrace_record *re
 		text = &memory->second;
 	if (text && plan & PLAN_SOCKADDR)
 		return add_address(w, &memory->address);
-	if (!text || text->length < 0 || (!text->length && !(plan & PLAN_ARGV)))
+	if (!text || text->length < 0 || (!text->length && !(plan & PLAN_ARGV)) ||
+	    (argument_is(a, "argv") && text->length == ARGV_MORE))
 		return false;
 	if (argument_is(a, "argv"))
 		add_argv(w, &memory->argv);
@@ -117,6 +118,8 @@ static bool add_plain(struct argument_text *w, const struct argument *a, uint64_
 		add_file_mode(w, (unsigned int)value);
 	else if (argument_is(a, "hex"))
 		add_argument(w, "%#llx", (unsigned long long)value);
+	else if (argument_is(a, "bits"))
+		add_argument(w, "%#x", (unsigned int)value);
 	else
 		return false;
 	return true;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 static void be(struct argument *a, const char *kind)
 {
@@ -52,6 +53,7 @@ static bool prctl_used(struct argument *a, uint64_t option)
 		"4110111011" "1110111441" "1021111011" "0004441144"
 		"1444410444" "1044444444" "4441044441" "0244444444";
 
+	option = (uint32_t)option;
 	return option >= sizeof(used) - 1 || a->at <= (unsigned int)(used[option] - '0');
 }
 
@@ -69,7 +71,7 @@ static bool fcntl_used(struct argument *a, uint64_t command)
 	};
 
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
-		if (meanings[i].command != command)
+		if (meanings[i].command != (uint32_t)command)
 			continue;
 		if (meanings[i].kind)
 			be(a, meanings[i].kind);
@@ -89,10 +91,11 @@ static bool open_used(struct argument *a, uint64_t flags)
 /* Protocols have names within a family. */
 static bool family_used(struct argument *a, uint64_t family)
 {
-	if (argument_is(a, "protocol") && (family == AF_INET || family == AF_INET6))
-		be(a, "ipproto");
-	else if (argument_is(a, "protocol"))
-		be(a, family == AF_NETLINK ? "netlink" : "number");
+	uint32_t f = (uint32_t)family;
+
+	if (argument_is(a, "protocol"))
+		be(a, f == AF_INET || f == AF_INET6 ? "ipproto" :
+		      f == AF_NETLINK ? "netlink" : "number");
 	return true;
 }
 
@@ -104,13 +107,23 @@ static bool sockopt_used(struct argument *a, uint64_t level)
 		const char *kind;
 	} levels[] = {
 		{ 0, "sockopt0" }, { 1, "sockopt1" }, { 6, "sockopt6" }, { 17, "sockopt17" },
-		{ 41, "sockopt41" }, { 263, "sockopt263" }, { 270, "sockopt270" },
+		{ 41, "sockopt41" }, { 255, "sockopt255" }, { 263, "sockopt263" },
+		{ 270, "sockopt270" },
 	};
 
-	for (size_t i = 0; argument_is(a, "sockopt") && i < sizeof(levels) / sizeof(levels[0]); i++)
-		if (levels[i].level == level)
+	if (!argument_is(a, "sockopt"))
+		return true;
+	be(a, "number");
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)
+		if (levels[i].level == (uint32_t)level)
 			be(a, levels[i].kind);
 	return true;
+}
+
+/* Only devices have a number. */
+static bool mknod_used(struct argument *a, uint64_t mode)
+{
+	return !argument_is(a, "hex") || S_ISCHR(mode) || S_ISBLK(mode);
 }
 
 static bool (*selected_by(const struct argument *selector))(struct argument *a, uint64_t value)
@@ -120,7 +133,8 @@ static bool (*selected_by(const struct argument *selector))(struct argument *a, 
 		bool (*used)(struct argument *a, uint64_t value);
 	} selectors[] = {
 		{ "family", family_used }, { "fcntl", fcntl_used }, { "futex", futex_used },
-		{ "open", open_used }, { "prctl", prctl_used }, { "sol", sockopt_used },
+		{ "kind_mode", mknod_used }, { "open", open_used }, { "prctl", prctl_used },
+		{ "sol", sockopt_used },
 	};
 
 	for (size_t i = 0; i < sizeof(selectors) / sizeof(selectors[0]); i++)

@@ -88,9 +88,9 @@ START_TEST(all_kinds_are_known)
 		"x86_64", "i686", "aarch64", "armv7l", "riscv64", "ppc64le", "s390x",
 	};
 	static const char *const others[] = {
-		"path", "fd", "dfd", "address", "size", "count", "number", "long", "hex", "mode",
-		"signal", "split", "hilo", "protocol", "argv", "sockaddr", "kind_mode", "id",
-		"created", "sockopt",
+		"path", "fd", "dfd", "address", "size", "count", "number", "long", "hex", "bits",
+		"mode", "signal", "split", "hilo", "protocol", "argv", "sockaddr", "kind_mode",
+		"id", "created", "sockopt",
 	};
 	char text[512];
 
