@@ -64,12 +64,15 @@ RECORD_LAYOUT(bt_point,
 
 /*
  * The value of a stack of user space in a key or record; one of the kernel has the number alone. Of
- * one address the number is -EFAULT.
+ * one address the number is -EFAULT. A process may be several programs in an interval, and all of
+ * those that are linked to a fixed address have code at the same addresses: the name of the task
+ * tells a shell's child from the program that this child executes.
  */
 struct bt_user_stack {
 	int32_t number;
 	uint32_t tgid;
 	u64 caller;		/* return address of a function, 0: unknown; or the address */
+	char comm[16];
 };
 
 /*

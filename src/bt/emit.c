@@ -53,6 +53,16 @@ void bt_emit_number(struct code *c, const struct node *n, int depth)
 	CODE(c, LABEL(end));
 }
 
+/* The process and the name of the task that a stack or an address of user space belongs to. */
+static void whose(struct code *c, int off, int reg)
+{
+	CODE(c, FIELD(reg, "tgid"));
+	CODE(c, BPF_STX_MEM(BPF_W, R10, reg,
+			    AT(off + (int)offsetof(struct bt_user_stack, tgid))));
+	CODE(c, BYTES_AT(off + (int)offsetof(struct bt_user_stack, comm), "comm",
+			 sizeof(((struct bt_user_stack *)0)->comm)));
+}
+
 static void address_at(struct code *c, const struct node *n, int off, int depth)
 {
 	const int reg = code_register(depth);
@@ -61,9 +71,7 @@ static void address_at(struct code *c, const struct node *n, int off, int depth)
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, reg,
 			    AT(off + (int)offsetof(struct bt_user_stack, caller))));
 	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(off), -EFAULT));
-	CODE(c, FIELD(reg, "tgid"));
-	CODE(c, BPF_STX_MEM(BPF_W, R10, reg,
-			    AT(off + (int)offsetof(struct bt_user_stack, tgid))));
+	whose(c, off, reg);
 }
 
 /* A stack of a variable or a map. */
@@ -119,9 +127,7 @@ void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct no
 		CODE(c, BPF_ST_MEM(BPF_W, R10, AT(off + 4), 0));
 		return;
 	}
-	CODE(c, FIELD(reg, "tgid"));
-	CODE(c, BPF_STX_MEM(BPF_W, R10, reg,
-			    AT(off + (int)offsetof(struct bt_user_stack, tgid))));
+	whose(c, off, reg);
 	CODE(c, FIELD(reg, "caller"));
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, reg,
 			    AT(off + (int)offsetof(struct bt_user_stack, caller))));

@@ -143,6 +143,7 @@ int bt_of_stack(struct binder *b, struct bt_value *v)
 
 /* ---- texts ---- */
 
+/* `value` is not aligned. */
 static struct stack_asked asked_of(const struct bt_shape *shape, const void *value)
 {
 	struct bt_user_stack s = { };
@@ -153,6 +154,8 @@ static struct stack_asked asked_of(const struct bt_shape *shape, const void *val
 		.caller = shape->way == BT_STACK_SYMBOL ? 0 : s.caller,
 		.address = shape->way == BT_STACK_SYMBOL ? s.caller : 0,
 		.pid = s.tgid == UINT32_MAX ? NOTHING : s.tgid,
+		.comm = shape->user ? (const char *)value + offsetof(struct bt_user_stack, comm) :
+			NULL,
 	};
 }
 
