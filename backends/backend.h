@@ -156,6 +156,11 @@ struct backend {
 	/* Features that this engine requires; ends with FEATURES. */
 	const enum feature *needs;
 	/*
+	 * Features that it requires beside for events that are no samples; NULL: none. A plan
+	 * without such events can be made without them.
+	 */
+	const enum feature *needs_untimed;
+	/*
 	 * Returns -1 and sets err if this engine can't run a plan that others of its target can.
 	 * Makes nothing. NULL: it can run all.
 	 */

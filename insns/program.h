@@ -140,6 +140,8 @@ struct program {
 	bool spare;			/* optional, and nothing is missing without it: another
 					   program does the same */
 	bool tidies;			/* it only makes room: a lost event changes no result */
+	/* of tasks that FILTER drops, as current ones, it reads no stacks */
+	bool own_stacks;
 	bool may_be_long;		/* more than 4096 instructions, where they are taken */
 };
 

@@ -18,6 +18,8 @@
 	MARK(CUT_DUMP, "[cut: stack dump]") \
 	/* The function's file does not tell how to get to the caller. */ \
 	MARK(NO_TABLE, "[cut: no unwind table]") \
+	/* Which file is mapped there is unknown: events about mappings were lost. */ \
+	MARK(NO_MAPPING, "[cut: mapping unknown]") \
 	/* The file tells how, but the values in memory there are wrong. */ \
 	MARK(BROKEN, "[cut: broken stack]") \
 	/* Programs that walk by themselves have room for 32 addresses (STACK_WALKED). */ \

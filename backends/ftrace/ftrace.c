@@ -17,7 +17,7 @@
 #include "backends/ftrace/ftrace_try.h"
 #include "backends/kinds/kinds.h"
 #include "backends/stream/probe_order.h"
-#include "backends/perf/namespace_band.h"
+#include "backends/perf/task_band.h"
 #include "backends/stream/tables/members.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/graph.h"
@@ -54,7 +54,7 @@ struct engine {
 	/* the function graph tracer is set (graph.h), and who puts it back if sonde is killed */
 	struct instance *graph;
 	struct holder *graph_holder;
-	struct namespace_band band;
+	struct task_band band;
 	uint64_t newest;		/* the time of the youngest event of all finished rounds */
 	uint64_t settled;		/* older events were in the rings when this reading began */
 	bool stopped, finished;
@@ -305,7 +305,7 @@ static void end(void *arg)
 	unsigned int i;
 
 	stream_free(e->stream);
-	namespace_band_close(&e->band);
+	task_band_close(&e->band);
 	ftrace_waiter_close(&e->waiter);
 	for (i = 0; i < SOURCES; i++) {
 		struct source *s = &e->sources[i];
@@ -370,7 +370,7 @@ static int set_up(struct engine *e, struct plan *plan, const struct engine_optio
 		e->readers[i].share = i == TASKS ? STREAM_TASKS : STREAM_EVENTS;
 	}
 	if ((e->n_sources > TASKS && add_task_events(e, err)) ||
-	    namespace_band_open(&e->band, e->kernel, plan, e->stream, e->verbose, err))
+	    task_band_of_namespaces(&e->band, e->kernel, plan, e->stream, e->verbose, err))
 		return -1;
 	return add_attachments(e, plan, err) || enable_events(e, PLAN, err) ? -1 : 0;
 }
@@ -432,7 +432,7 @@ static int begin_reading(struct engine *e, bool writing, struct error *err)
 	e->settled = monotonic_ns() - stream_delay(e->stream);
 	for (unsigned int i = 0; i < e->n_sources; i++)
 		ftrace_begin(&e->readers[i], writing);
-	return namespace_band_read(&e->band, err);
+	return task_band_read(&e->band, err);
 }
 
 /*

@@ -10,7 +10,7 @@
 #include "backends/kinds/kinds.h"
 #include "backends/perf/cgroup_ids.h"
 #include "backends/perf/cpu_follow.h"
-#include "backends/perf/namespace_band.h"
+#include "backends/perf/task_band.h"
 #include "backends/perf/perf_channel.h"
 #include "backends/perf/perf_refuse.h"
 #include "backends/perf/perf_sources.h"
@@ -45,7 +45,7 @@ struct engine {
 	unsigned int n_cpus;		/* possible CPUs */
 	struct cpu *cpus;
 	struct cpu_follow follow;
-	struct namespace_band band;
+	struct task_band namespaces, lives;
 	struct cgroup_ids cgroups;	/* open if samples have the cgroup of their task */
 	struct task_scope rest;		/* the part of the scope that samples do not tell */
 	struct plan plan_of_rest;	/* the plan with this part as its scope */
@@ -79,7 +79,8 @@ static int make_group(struct engine *e, const struct engine_options *o, struct p
 	g->verbose = e->verbose;
 	g->unwinder = o->unwinder && o->unwinder->walk ? o->unwinder : NULL;
 	g->cgroups = share == STREAM_EVENTS && e->cgroups.scope;
-	g->sources = calloc(most + 1, sizeof(*g->sources));
+	/* each may have a twin */
+	g->sources = calloc(2 * most + 1, sizeof(*g->sources));
 	return g->sources ? 0 : fail(err, "out of memory");
 }
 
@@ -267,7 +268,8 @@ static void end(void *arg)
 	struct engine *e = arg;
 
 	stream_free(e->stream);
-	namespace_band_close(&e->band);
+	task_band_close(&e->namespaces);
+	task_band_close(&e->lives);
 	cgroup_ids_close(&e->cgroups);
 	for (unsigned int i = 0; e->cpus && i < e->n_cpus; i++)
 		close_channels(e, i);
@@ -311,7 +313,10 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	if (e->clock)
 		stream_clock(e->stream, monotonic_ns);
 	if (make_probes(e, err) || make_groups(e, o, err) ||
-	    namespace_band_open(&e->band, e->kernel, e->plan, e->stream, e->verbose, err))
+	    task_band_of_namespaces(&e->namespaces, e->kernel, e->plan, e->stream, e->verbose,
+				    err) ||
+	    task_band_of_lives(&e->lives, e->kernel, e->stream, e->clock ? NULL : o->clock,
+			       e->verbose, err))
 		return -1;
 	return open_cpus(e, err);
 }
@@ -448,7 +453,8 @@ static int read_and_run(struct engine *e, uint64_t until, record_fn record, void
 {
 	int more, n = 0;
 
-	if (namespace_band_read(&e->band, err) || cgroup_ids_read(&e->cgroups, err))
+	if (task_band_read(&e->namespaces, err) || task_band_read(&e->lives, err) ||
+	    cgroup_ids_read(&e->cgroups, err))
 		return -1;
 	for (unsigned int i = 0; i < e->n_cpus * GROUPS; i++)
 		if (channel(e, i / GROUPS, i % GROUPS))
@@ -568,8 +574,9 @@ static void engine_stats(struct engine *e, struct engine_stats *s)
 const struct backend backend_perf = {
 	.name = "perf",
 	.target = TARGET_RING,
+	.needs = (const enum feature[]){ FEATURE_PERF_SAMPLES, FEATURES },
 	/* includes tracefs, which has the numbers and formats of events */
-	.needs = (const enum feature[]){ FEATURE_PERF, FEATURES },
+	.needs_untimed = (const enum feature[]){ FEATURE_PERF, FEATURES },
 	.refuse = perf_refuse,
 	.open = engine_open,
 	.start = engine_start,

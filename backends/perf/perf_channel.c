@@ -81,14 +81,20 @@ static const struct perf_source *source_of(const struct perf_group *g, uint16_t 
 }
 
 /* In a numbered group read(2) returns an event's count, and the number that its records have. */
-static bool read_number(struct perf_channel *c, unsigned int i)
+static bool read_number(struct perf_channel *c, unsigned int fd)
 {
 	uint64_t read_format[2];
 
-	if (read(c->fds[i * c->width], read_format, sizeof(read_format)) != sizeof(read_format))
+	if (read(c->fds[fd], read_format, sizeof(read_format)) != sizeof(read_format))
 		return false;
-	c->numbers[i] = read_format[1];
+	c->numbers[fd] = read_format[1];
 	return true;
+}
+
+/* The source has no stacks, because its twin has them. */
+static bool is_bare(const struct perf_channel *c, const struct perf_source *source)
+{
+	return source->twinned && c->width > 1;
 }
 
 /*
@@ -156,6 +162,7 @@ static int open_source(struct perf_channel *c, unsigned int i, unsigned int plac
 	const struct perf_group *g = c->group;
 	const struct perf_source *source = &g->sources[i];
 	int *fd = &c->fds[i * c->width + place];
+	const bool bare = is_bare(c, source);
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
 		.config = (uint64_t)source->id,
@@ -168,8 +175,8 @@ static int open_source(struct perf_channel *c, unsigned int i, unsigned int plac
 			(g->numbered ? PERF_SAMPLE_ID : 0) |
 			(g->cgroups ? PERF_SAMPLE_CGROUP : 0),
 		.read_format = g->numbered ? PERF_FORMAT_ID : 0,
-		.exclude_callchain_kernel = !source->kernel_stack,
-		.exclude_callchain_user = !source->user_stack,
+		.exclude_callchain_kernel = !source->kernel_stack || bare,
+		.exclude_callchain_user = !source->user_stack || bare,
 		/* one register, no matter which: the record has the ABI before it */
 		.sample_regs_user = source->abi,
 		.sample_id_all = 1,
@@ -181,7 +188,7 @@ static int open_source(struct perf_channel *c, unsigned int i, unsigned int plac
 		.clockid = g->clockid ? CLOCK_MONOTONIC : 0,
 	};
 
-	if (g->unwinder && source->user_stack) {
+	if (g->unwinder && source->user_stack && !bare) {
 		attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 		attr.sample_regs_user = g->unwinder->registers;
 		attr.sample_stack_user = g->unwinder->stack;
@@ -193,10 +200,25 @@ static int open_source(struct perf_channel *c, unsigned int i, unsigned int plac
 	*fd = perf_event_open(&attr, task, (int)c->cpu);
 	if (*fd < 0)
 		return errno == ENODEV ? 1 : perf_open_failed(errno, source->name, err);
-	if (g->numbered && !read_number(c, i))
+	if (g->numbered && !read_number(c, (unsigned int)(fd - c->fds)))
 		return fail(err, "the perf event %s has no number: %s", source->name,
 			    strerror(errno));
 	return direct(c, source, *fd, err);
+}
+
+/* Opens the events of one source. */
+static int open_events(struct perf_channel *c, unsigned int i, const struct perf_tasks *tasks,
+		       struct error *err)
+{
+	const struct perf_source *source = &c->group->sources[i];
+	const bool each = tasks->n && (source->of_tasks || source->is_twin);
+	const unsigned int n = each ? tasks->n + source->breakpoint : !source->is_twin;
+	int result = 0;
+
+	for (unsigned int j = 0; j < n && !result; j++)
+		result = open_source(c, i, j, each && j < tasks->n ? tasks->list[j] : ANY_TASK,
+				     err);
+	return result;
 }
 
 /*
@@ -210,7 +232,7 @@ static int open_for(struct perf_channel *c, const struct perf_tasks *tasks, stru
 
 	c->width = tasks->n + 1;
 	c->fds = malloc((size_t)g->n_sources * c->width * sizeof(*c->fds));
-	c->numbers = calloc(g->n_sources, sizeof(*c->numbers));
+	c->numbers = calloc((size_t)g->n_sources * c->width, sizeof(*c->numbers));
 	if (!c->fds || !c->numbers) {
 		free(c->fds);
 		free(c->numbers);
@@ -220,13 +242,8 @@ static int open_for(struct perf_channel *c, const struct perf_tasks *tasks, stru
 	}
 	for (unsigned int i = 0; i < g->n_sources * c->width; i++)
 		c->fds[i] = -1;
-	for (unsigned int i = 0; i < g->n_sources && !result; i++) {
-		const bool each = tasks->n && g->sources[i].of_tasks;
-
-		for (unsigned int j = 0; j < (each ? c->width : 1) && !result; j++)
-			result = open_source(c, i, j, each && j < tasks->n ?
-					     tasks->list[j] : ANY_TASK, err);
-	}
+	for (unsigned int i = 0; i < g->n_sources && !result; i++)
+		result = open_events(c, i, tasks, err);
 	if (result)
 		perf_channel_close(c);
 	return result;
@@ -442,10 +459,39 @@ static inline __attribute__((always_inline)) void on_sample(const struct pushing
 /* Returns the source with this number; NULL: there is none. */
 static const struct perf_source *source_numbered(const struct perf_channel *c, uint64_t number)
 {
-	for (unsigned int i = 0; i < c->group->n_sources; i++)
+	for (unsigned int i = 0; i < c->group->n_sources * c->width; i++)
 		if (c->numbers[i] == number)
-			return &c->group->sources[i];
+			return &c->group->sources[i / c->width];
 	return NULL;
+}
+
+/*
+ * Returns true if the hit of this record came through the source's twin already. The next hit with
+ * an equal record is a later one: a CPU does not switch between the same two tasks twice in a row.
+ */
+static bool came_as_twin(struct perf_channel *c, const struct perf_source *source,
+			 const void *raw, uint32_t size)
+{
+	const bool same = size && size == c->twin_size && !memcmp(c->twin, raw, size);
+
+	c->twin_size = 0;
+	if (source->is_twin && size <= sizeof(c->twin)) {
+		memcpy(c->twin, raw, size);
+		c->twin_size = size;
+	}
+	return same && !source->is_twin;
+}
+
+/* The sample gets the unwinder's addresses, if it finds some. */
+static void unwind(struct perf_channel *c, const struct perf_stacked *from, uint32_t pid,
+		   struct sample *s)
+{
+	const uint32_t size = perf_unwind(c->group->unwinder, from, pid, s->time, &c->unwound);
+
+	if (!size)
+		return;
+	s->record = c->unwound.bytes;
+	s->size = size;
 }
 
 /*
@@ -481,6 +527,10 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 		source_of(c->group, common.type);
 	if (!source)
 		return;
+	if ((source->is_twin || source->twinned) && came_as_twin(c, source, raw, size)) {
+		c->samples++;
+		return;
+	}
 	s.tid = common.pid;
 	copies = raw + size;
 	if (source->abi && size + sizeof(uint64_t) <= (size_t)(end - raw))
@@ -488,19 +538,11 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 	if (!source->kernel_stack && !source->user_stack)
 		s.record = raw;
 	s.size = (uint32_t)(raw + size - (const uint8_t *)s.record);
-	if (c->group->unwinder && source->user_stack) {
-		const struct perf_stacked from = {
+	if (c->group->unwinder && source->user_stack)
+		unwind(c, &(struct perf_stacked){
 			.n = *n, .addresses = (const uint8_t *)(n + 1),
 			.raw = raw, .size = size, .copies = copies, .end = end,
-		};
-		uint32_t unwound = perf_unwind(c->group->unwinder, &from, record->pid,
-					       s.time, &c->unwound);
-
-		if (unwound) {
-			s.record = c->unwound.bytes;
-			s.size = unwound;
-		}
-	}
+		}, record->pid, &s);
 	push_stacked(c, source, &s, &(struct sample){ .record = raw, .size = size }, end);
 }
 

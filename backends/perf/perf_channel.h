@@ -30,8 +30,15 @@ struct perf_source {
 	uint32_t period;	/* if not 0: instead, every so many ns or counts */
 	char name[136];
 	const char *filter;	/* NULL: none */
-	/* on a function of user space, where hits of unwanted tasks change nothing */
+	/* hits of unwanted tasks change nothing: it may be opened for the wanted tasks alone */
 	bool of_tasks;
+	bool breakpoint;	/* on a function of user space */
+	/*
+	 * Two sources of one tracepoint, if the group is opened for the wanted tasks: that of all
+	 * tasks has no stacks, and its twin has those of the wanted tasks. The twin is not opened
+	 * otherwise. The kernel writes both records of a hit one after the other.
+	 */
+	bool twinned, is_twin;
 	bool tidies;		/* a lost hit changes nothing */
 };
 
@@ -69,7 +76,7 @@ struct perf_channel {
 	/* `width` for each source, one more than there are tasks; the first owns the ring */
 	int *fds;
 	unsigned int width;
-	uint64_t *numbers;	/* if the group is numbered: the kernel's number of each source */
+	uint64_t *numbers;	/* if the group is numbered: the kernel's number of each event */
 	struct perf_ring *ring;
 	uint64_t last;		/* the time of the youngest record read, or of enabling */
 	uint64_t goal;		/* end of this reading: the ring's head when it began */
@@ -81,6 +88,8 @@ struct perf_channel {
 	uint8_t *tailed;	/* a record, and the id of its task's cgroup behind it */
 	uint32_t tailed_size;
 	struct perf_unwound unwound;	/* the last sample that the unwinder changed */
+	uint8_t twin[128];	/* the record of the last hit that came through a twin */
+	uint32_t twin_size;	/* 0: the other record of this hit has come, too */
 	uint64_t told;		/* losses that the stream was told */
 	/* losses that it was not told yet, and the time of the record that reported them */
 	uint64_t lost;

@@ -44,6 +44,18 @@ static int refuse_samples(struct kernel *k, const struct plan *plan, struct erro
 				     "namespace: run sonde on the host", err);
 }
 
+/* Samples want nothing of tracefs. All other events have their numbers there. */
+static int refuse_untimed(struct kernel *k, const struct plan *plan, struct error *err)
+{
+	if (kernel_has(k, FEATURE_PERF))
+		return 0;
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		if (!event_traits(plan->attachments[i].event->kind)->timed)
+			return fail(err, "perf_event_open(2) can't be used for %s here: only "
+					 "samples can be taken", plan->attachments[i].event->name);
+	return 0;
+}
+
 struct task_scope perf_rest_of(struct kernel *k, const struct plan *plan)
 {
 	struct task_scope rest = plan->scope ? *plan->scope : (struct task_scope){ };
@@ -57,6 +69,6 @@ int perf_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
 	const struct task_scope rest = perf_rest_of(k, plan);
 
-	return refuse_texts(k, plan, err) || members_refuse(k, &rest, err) ? -1 :
-		refuse_samples(k, plan, err);
+	return refuse_untimed(k, plan, err) || refuse_texts(k, plan, err) ||
+	       members_refuse(k, &rest, err) || refuse_samples(k, plan, err) ? -1 : 0;
 }

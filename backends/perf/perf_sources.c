@@ -59,7 +59,11 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 	} else if (!same_filter(s->filter, e->filter)) {
 		s->filter = NULL;
 	}
-	s->of_tasks = e->binary && a && a->filtered && (!s->n_events || s->of_tasks);
+	s->breakpoint = e->binary;
+	s->of_tasks = (e->binary || (!id && e->by != BY_WATCH)) && a && a->filtered &&
+		      (!s->n_events || s->of_tasks);
+	s->twinned = id && a && a->program && a->program->program->own_stacks &&
+		     (!s->n_events || s->twinned);
 	s->tidies = id && a && a->program && a->program->program->tidies &&
 		    (!s->n_events || s->tidies);
 	s->abi |= e->layout->wants_abi;
@@ -71,6 +75,34 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 	s->events[s->n_events++] = (struct perf_target){
 		.event = number, .stacked = layout_wants_stack(e->layout),
 	};
+	return 0;
+}
+
+/*
+ * Copies of the stacks of all tasks fill the rings of a busy machine. Where only the stacks of the
+ * wanted tasks are read, these tasks get an event of their own.
+ */
+static int add_twins(struct perf_group *g, const struct plan *plan)
+{
+	const unsigned int n = g->n_sources;
+
+	for (unsigned int i = 0; i < n; i++) {
+		struct perf_source *s = &g->sources[i], *twin;
+
+		s->twinned &= plan->unwound && s->user_stack && !s->of_tasks &&
+			      (plan->n_processes || plan->command);
+		if (!s->twinned)
+			continue;
+		twin = &g->sources[g->n_sources++];
+		*twin = *s;
+		twin->twinned = false;
+		twin->is_twin = true;
+		twin->events = calloc(s->n_events, sizeof(*s->events));
+		if (!twin->events)
+			return -1;
+		memcpy(twin->events, s->events, s->n_events * sizeof(*s->events));
+		g->numbered = true;
+	}
 	return 0;
 }
 
@@ -93,15 +125,15 @@ int perf_sources_add(struct perf_group *g, const struct plan *plan, struct error
 			result = perf_source_add(g, a->event, order[i], a);
 	}
 	free(order);
-	return result ? fail(err, "out of memory") : 0;
+	return result || add_twins(g, plan) ? fail(err, "out of memory") : 0;
 }
 
 bool perf_sources_of_tasks(const struct perf_group *g, const struct plan *plan)
 {
-	if (g->numbered || (!plan->n_processes && !plan->command))
+	if (!plan->n_processes && !plan->command)
 		return false;
 	for (unsigned int i = 0; i < g->n_sources; i++)
-		if (g->sources[i].of_tasks)
+		if (g->sources[i].of_tasks || g->sources[i].is_twin)
 			return true;
 	return false;
 }

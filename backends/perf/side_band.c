@@ -22,7 +22,8 @@
 enum form { FORM_NEW, FORM_OLD };
 
 static const char *const subjects[] = {
-	[SIDE_BAND_OF_MAPPINGS] = "mappings", [SIDE_BAND_OF_NAMESPACES] = "namespaces",
+	[SIDE_BAND_OF_MAPPINGS] = "mappings", [SIDE_BAND_OF_TASKS] = "tasks",
+	[SIDE_BAND_OF_NAMESPACES] = "namespaces",
 	[SIDE_BAND_OF_CGROUPS] = "control groups",
 };
 
@@ -125,6 +126,7 @@ static bool name_event(const struct perf_event_header *record, struct side_band_
 	e->path = text_at(record, sizeof(*n));
 	e->kind = record->misc & PERF_RECORD_MISC_COMM_EXEC ? SIDE_BAND_EXEC : SIDE_BAND_NAME;
 	e->pid = n->pid;
+	e->tid = n->tid;
 	return e->path;
 }
 
@@ -136,10 +138,13 @@ static bool life_event(const struct perf_event_header *record, struct side_band_
 	if (record->size < sizeof(*b) + TRAILER)
 		return false;
 	if (b->pid != b->tid || (fork && b->pid == b->parent))
-		return false;
-	e->kind = fork ? SIDE_BAND_FORK : SIDE_BAND_EXIT;
+		e->kind = fork ? SIDE_BAND_THREAD : SIDE_BAND_LEFT;
+	else
+		e->kind = fork ? SIDE_BAND_FORK : SIDE_BAND_EXIT;
 	e->pid = b->pid;
+	e->tid = b->tid;
 	e->parent = b->parent;
+	e->maker = fork ? b->parent_tid : 0;
 	return true;
 }
 
@@ -207,6 +212,7 @@ bool side_band_event(const struct perf_event_header *record, struct side_band_ev
 static int open_form(struct side_band *s, unsigned int cpu, enum form form)
 {
 	const bool mappings = s->subject == SIDE_BAND_OF_MAPPINGS;
+	const bool lives = mappings || s->subject == SIDE_BAND_OF_TASKS;
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		/* neither event samples; PERF_COUNT_SW_DUMMY (3.12) does not count either */
@@ -217,8 +223,8 @@ static int open_form(struct side_band *s, unsigned int cpu, enum form form)
 		.mmap2 = mappings && form == FORM_NEW,
 		/* the kernel gives no namespaces to an event that requests only namespaces */
 		.comm = 1,
-		.comm_exec = mappings && form == FORM_NEW,
-		.task = mappings,
+		.comm_exec = lives && form == FORM_NEW,
+		.task = lives,
 		.namespaces = s->subject == SIDE_BAND_OF_NAMESPACES,
 		.cgroup = s->subject == SIDE_BAND_OF_CGROUPS,
 		.watermark = 1,
@@ -268,7 +274,9 @@ static void on_record(void *arg, const struct perf_event_header *record)
 		s->losses++;
 		return;
 	}
-	if (!side_band_event(record, &event))
+	if (!side_band_event(record, &event) ||
+	    (s->subject != SIDE_BAND_OF_TASKS &&
+	     (event.kind == SIDE_BAND_THREAD || event.kind == SIDE_BAND_LEFT)))
 		return;
 	e = merge_push(s->merge, s->reading, time_of(s, &event), record->size);
 	if (e)

@@ -19,17 +19,21 @@
 struct side_band;
 
 /*
- * NAME: a thread of the process has another name, without an exec. NAMESPACES: a task, which may be
- * a new one, is in these. CGROUP: a control group was made.
+ * NAME: a thread of the process has another name, without an exec. THREAD and LEFT: a process that
+ * goes on has one thread more, or less. NAMESPACES: a task, which may be a new one, is in these.
+ * CGROUP: a control group was made.
  */
 enum side_band_kind {
 	SIDE_BAND_MAP, SIDE_BAND_EXEC, SIDE_BAND_NAME, SIDE_BAND_FORK, SIDE_BAND_EXIT,
-	SIDE_BAND_NAMESPACES, SIDE_BAND_CGROUP,
+	SIDE_BAND_THREAD, SIDE_BAND_LEFT, SIDE_BAND_NAMESPACES, SIDE_BAND_CGROUP,
 };
 
-/* Which events are recorded: all but NAMESPACES and CGROUP, or one of these alone. */
+/*
+ * Which events are recorded. Mappings: these, and the lives of processes. Tasks: the lives of all
+ * threads. Otherwise the events of that kind alone.
+ */
 enum side_band_subject {
-	SIDE_BAND_OF_MAPPINGS, SIDE_BAND_OF_NAMESPACES, SIDE_BAND_OF_CGROUPS,
+	SIDE_BAND_OF_MAPPINGS, SIDE_BAND_OF_TASKS, SIDE_BAND_OF_NAMESPACES, SIDE_BAND_OF_CGROUPS,
 };
 
 struct side_band_event {
@@ -37,10 +41,11 @@ struct side_band_event {
 	uint64_t time;		/* ns, CLOCK_MONOTONIC */
 	unsigned int cpu;	/* it happened there; set by side_band_read() */
 	uint32_t pid;		/* the process; ids are those of sonde's own pid namespace */
-	uint32_t tid;		/* NAMESPACES: the task */
+	uint32_t tid;		/* the task; 0 for MAP and CGROUP */
 	uint32_t mntns, pidns;	/* NAMESPACES: their numbers; 0: unknown */
 	uint64_t id;		/* CGROUP: of the control group that was made */
-	uint32_t parent;	/* FORK: its parent */
+	uint32_t parent;	/* FORK: its parent; EXIT: the parent of its process */
+	uint32_t maker;		/* FORK, THREAD: the thread that made it */
 	/* MAP: addresses, and the offset in the file */
 	uint64_t start, end, offset;
 	/* of the file; all 0: unknown on this kernel (before 3.16) */
@@ -76,7 +81,7 @@ uint64_t side_band_losses(const struct side_band *s);
 
 /*
  * Parses one of perf's records, which ends with its time. Returns false if it is no event of the
- * side band, or of a thread whose process goes on.
+ * side band.
  */
 bool side_band_event(const struct perf_event_header *record, struct side_band_event *e);
 

@@ -11,7 +11,6 @@
 #include "backends/stream/stacked.h"
 #include "backends/stream/stream_output.h"
 #include "backends/stream/switches.h"
-#include "backends/stream/tables/tasks.h"
 #include "compat/base/clock.h"
 #include "compat/base/rare.h"
 #include "compat/resolve/identity.h"
@@ -19,6 +18,9 @@
 /* beside the numbers of attachments and task events */
 #define KIND_GAP UINT32_MAX
 #define KIND_SET (UINT32_MAX - 1)	/* the record: a map's number, a key, a value */
+
+/* What perf's side band tells of tasks has numbers behind those of the followed tracepoints. */
+enum { TOLD_NAMESPACES, TOLD_LIFE, TOLD };
 
 struct gap {
 	uint64_t to;
@@ -93,7 +95,7 @@ static int make_tables(struct stream *r, struct kernel *k, struct error *err)
 		return -1;
 	if (r->plan->scope && !(r->members = members_new(k, r->plan->scope, err)))
 		return -1;
-	r->n_tasks = r->tasks ? TASK_EVENTS : 0;
+	r->n_tasks = r->tasks && !stream_wants_lives(r) ? TASK_EVENTS : 0;
 	if (r->members)
 		events = members_events(r->members, &n);
 	r->n_followed = r->n_tasks + n;
@@ -262,7 +264,7 @@ int stream_push(struct stream *r, const struct sample *s)
 
 	if (s->cpu >= r->cpus || r->running)
 		return -1;
-	if (is_task ? s->event >= STREAM_TASK_EVENT + r->n_followed + (r->members != NULL) :
+	if (is_task ? s->event >= STREAM_TASK_EVENT + r->n_followed + TOLD :
 	    s->event >= r->plan->n_attachments)
 		return -1;
 	if (s->time < r->ran) {
@@ -495,8 +497,10 @@ static RARE void run_other(struct stream *r, const struct merge_entry *e, uint32
 		return;
 	}
 	number = e->kind - STREAM_TASK_EVENT;
-	if (number == r->n_followed)
+	if (number == r->n_followed + TOLD_NAMESPACES)
 		members_namespaces(r->members, s.tid, s.time, s.record);
+	else if (number == r->n_followed + TOLD_LIFE)
+		tasks_live(r->tasks, s.time, s.record);
 	else if (number < r->n_tasks)
 		tasks_apply(r->tasks, number, &s);
 	else
@@ -538,11 +542,28 @@ int stream_namespaces(struct stream *r, uint32_t cpu, uint64_t time, uint32_t ti
 		      const uint32_t numbers[SCOPE_NAMESPACES])
 {
 	const struct sample s = {
-		.time = time, .cpu = cpu, .tid = tid, .event = STREAM_TASK_EVENT + r->n_followed,
+		.time = time, .cpu = cpu, .tid = tid,
+		.event = STREAM_TASK_EVENT + r->n_followed + TOLD_NAMESPACES,
 		.size = SCOPE_NAMESPACES * sizeof(*numbers), .record = numbers,
 	};
 
-	return stream_push(r, &s);
+	return r->members ? stream_push(r, &s) : -1;
+}
+
+bool stream_wants_lives(const struct stream *r)
+{
+	return r->tasks && tasks_are_told(r->tasks);
+}
+
+int stream_life(struct stream *r, uint32_t cpu, uint64_t time, const struct task_life *life)
+{
+	const struct sample s = {
+		.time = time, .cpu = cpu, .tid = life->tid,
+		.event = STREAM_TASK_EVENT + r->n_followed + TOLD_LIFE,
+		.size = sizeof(*life), .record = life,
+	};
+
+	return r->tasks ? stream_push(r, &s) : -1;
 }
 
 void stream_seed(struct stream *r)

@@ -8,6 +8,7 @@
 #include "backends/stream/delay.h"
 #include "backends/stream/merge.h"
 #include "backends/stream/stacked.h"
+#include "backends/stream/tables/tasks.h"
 #include "backends/vm/vm.h"
 
 /*
@@ -108,10 +109,16 @@ static inline bool stream_follows_tasks(const struct plan *plan)
 const struct event *stream_task_events(struct stream *r, unsigned int *n);
 /*
  * A task is in these namespaces from this time on; 0: unknown. Where the plan's scope asks for
- * namespaces, the caller pushes what perf tells (backends/perf/namespace_band.h).
+ * namespaces, the caller pushes what perf tells (backends/perf/task_band.h).
  */
 int stream_namespaces(struct stream *r, uint32_t cpu, uint64_t time, uint32_t tid,
 		      const uint32_t numbers[SCOPE_NAMESPACES]);
+/*
+ * Returns true if the stream needs the lives of tasks, and the kernel has no tracepoints for them
+ * here. The caller pushes with stream_life() what perf tells instead (backends/perf/task_band.h).
+ */
+bool stream_wants_lives(const struct stream *r);
+int stream_life(struct stream *r, uint32_t cpu, uint64_t time, const struct task_life *life);
 void stream_seed(struct stream *r);
 /* Adds a task known from the beginning, for engines without a /proc to read. */
 void stream_task(struct stream *r, uint32_t tid, uint32_t tgid, const char *comm);

@@ -263,6 +263,7 @@ static const struct {
 	{ FEATURE_BPF_TRACEPOINT, "PROG_LOAD tracepoint", "ok" },
 	{ FEATURE_BPF_SYSCALL, "tracepoint syscalls:sys_enter_nanosleep", "SET_BPF ok" },
 	{ FEATURE_PERF, "tracepoint sched:sched_switch", "perf count" },
+	{ FEATURE_PERF_SAMPLES, "tracepoint sched:sched_switch", "perf count" },
 	{ FEATURE_KPROBES, "kprobe_events: p do_nanosleep", "ok" },
 	{ FEATURE_UPROBES, "uprobe_events: /bpftest", "ok" },
 };

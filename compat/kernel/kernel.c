@@ -515,10 +515,10 @@ void feature_list(char *to, size_t size)
 
 static int unknown_feature(const char *word, struct error *err)
 {
-	char known[1000];	/* struct error has room for this and the rest */
+	char known[1040];	/* struct error has room for this and the rest */
 
 	feature_list(known, sizeof(known));
-	return fail(err, "--without: no feature is called `%.100s`\nknown: %s,\n"
+	return fail(err, "--without: no feature is called `%.60s`\nknown: %s,\n"
 			 "tracepoint:SYSTEM:EVENT, function:NAME, member:STRUCT.MEMBER, and a "
 			 "release like 4.9, for all that came after it", word, known);
 }

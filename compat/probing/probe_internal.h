@@ -14,6 +14,7 @@ void probe_cgroup(struct kernel *k, enum feature f, struct verdict *v);
 void probe_lost(struct kernel *k, enum feature f, struct verdict *v);
 void probe_pmu(struct kernel *k, enum feature f, struct verdict *v);
 void probe_pmu_cache(struct kernel *k, enum feature f, struct verdict *v);
+void probe_kernel_stacks(struct kernel *k, enum feature f, struct verdict *v);
 void probe_user_registers(struct kernel *k, enum feature f, struct verdict *v);
 
 /* ---- probe_tracefs.c ---- */

@@ -30,24 +30,26 @@ static int perf_open(struct perf_event_attr *attr)
 /*
  * Opening a tracepoint is quick, but closing the last event on one waits 70 ms for all CPUs. So
  * this opens an id that no tracepoint has. EINVAL means that the kernel knows tracepoints, and lets
- * sonde open them.
+ * sonde open them. The clock needs the same rights.
  */
 void probe_perf(struct kernel *k, enum feature f, struct verdict *v)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .config = 0x7fffffff,
-					.sample_period = 1 };
+					.sample_period = 1 },
+			       clock = { .type = PERF_TYPE_SOFTWARE,
+					 .config = PERF_COUNT_SW_CPU_CLOCK };
 	const char *paranoid = kernel_text(k, "/proc/sys/kernel/perf_event_paranoid");
-	int fd = perf_open(&attr), error = errno;
+	int fd = perf_open(f == FEATURE_PERF ? &attr : &clock), error = errno;
 
-	(void)f;
 	if (fd >= 0)
 		close(fd);
-	if (fd >= 0 || error == EINVAL)
+	if (fd >= 0 || (f == FEATURE_PERF && error == EINVAL))
 		verdict_set(v, YES, "%s", "");
 	else if (error == ENOSYS)
 		verdict_set(v, NO, "the kernel has no perf_event_open(2)");
 	else if (error == ENOENT || error == ENODEV)
-		verdict_set(v, NO, "perf_event_open(2) knows no tracepoints");
+		verdict_set(v, NO, "perf_event_open(2) knows no %s",
+			    f == FEATURE_PERF ? "tracepoints" : "clock");
 	else if (error != EACCES && error != EPERM)
 		verdict_set(v, NO, "perf_event_open(2): %s", strerror(error));
 	else if (!kernel_capable(k, 38) && !kernel_capable(k, 21))

@@ -338,11 +338,11 @@ LABEL("out"),
 };
 
 static const struct program alone_programs[] = {
-	PROGRAM("sched.switch", on_switch),
+	PROGRAM("sched.switch", on_switch, .own_stacks = true),
 	PROGRAM("task.new", on_new, .option = "threads"),
 	{ }
 }, programs[] = {
-	PROGRAM("sched.switch", on_switch),
+	PROGRAM("sched.switch", on_switch, .own_stacks = true),
 	PROGRAM("sched.waking", on_waking),
 	PROGRAM("task.new", on_new, .option = "threads"),
 	{ }

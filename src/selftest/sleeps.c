@@ -30,3 +30,34 @@ int sleeps_rows(struct work *w)
 	}
 	return sleeps_work(w);
 }
+
+/* Returns true if the stack has such a caller, or a function without a name. */
+static bool has_caller(struct json stack)
+{
+	struct json_walk w = json_walk(stack);
+	struct json none, frame, name;
+	bool first = true;
+	char text[128];
+
+	while (json_next(&w, &none, &frame)) {
+		if (!json_member(frame, "name", &name) || json_null(name))
+			return true;
+		json_text(name, text, sizeof(text));
+		if (!first && (strstr(text, "sys") || strstr(text, "SyS") || strstr(text, "sleep")))
+			return true;
+		first = false;
+	}
+	return false;
+}
+
+void found_sleep_caller(struct found *f)
+{
+	struct json stack;
+
+	for (size_t i = 0; i < f->rows.n; i++)
+		if (json_member(f->rows.rows[i], "kernel_stack", &stack) && has_caller(stack))
+			return;
+	if (f->rows.n)
+		cell_verdict(f->cell, VERDICT_DEGRADED,
+			     "callers are missing in stacks of the kernel");
+}

@@ -16,5 +16,10 @@
 int sleeps_work(struct work *w);
 /* The same for tools that show a row for each call: also says the rows. */
 int sleeps_rows(struct work *w);
+/*
+ * For tools that show stacks of the kernel: degraded, unless one of the stacks has a caller that
+ * any sleep has, the system call or a function of timers. Without names it is not judged.
+ */
+void found_sleep_caller(struct found *f);
 
 #endif

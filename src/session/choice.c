@@ -36,10 +36,11 @@ static int cant_run(const struct run *r, const struct reasons *why, struct error
 		    one ? " " : "\n", brief, r->tool->name);
 }
 
-/* Returns true if the kernel has all features that this engine needs. If not, adds the reason. */
-static bool usable(const struct run *r, const struct backend *b, struct reasons *reasons)
+/* Returns true if the kernel has all of these features. If not, adds the reason. */
+static bool has_all(const struct run *r, const struct backend *b, const enum feature *needs,
+		    struct reasons *reasons)
 {
-	for (const enum feature *f = b->needs; *f != FEATURES; f++) {
+	for (const enum feature *f = needs; f && *f != FEATURES; f++) {
 		struct feature_reason why = kernel_feature_reason(r->kernel, *f);
 
 		if (kernel_has(r->kernel, *f))
@@ -48,6 +49,23 @@ static bool usable(const struct run *r, const struct backend *b, struct reasons 
 		return false;
 	}
 	return true;
+}
+
+/* Returns true if the engine can run some plans on this kernel. If not, adds the reason. */
+static bool usable(const struct run *r, const struct backend *b, struct reasons *reasons)
+{
+	return has_all(r, b, b->needs, reasons);
+}
+
+/*
+ * A plan failed. If the kernel lacks what all events but samples need, that is the reason, not one
+ * for each of these events.
+ */
+static void add_reason(const struct run *r, const struct backend *b, const char *why,
+		       struct reasons *reasons)
+{
+	if (has_all(r, b, b->needs_untimed, reasons))
+		reasons_add(reasons, r->kernel, b->name, why, &r->plan.resolution.refusals);
 }
 
 /* Makes the plan for one engine. Returns -1 and sets `why` on failure. */
@@ -94,8 +112,7 @@ static void open_engine(struct run *r, const struct backend *b, const struct eng
 		if (spare)
 			kernel_give_up(r->kernel, *spare, why.text);
 		else
-			reasons_add(not, r->kernel, b->name, why.text,
-				    &r->plan.resolution.refusals);
+			add_reason(r, b, why.text, not);
 		plan_free(&r->plan);
 	} while (spare && !kernel_stopped(r->kernel, NULL));
 }
@@ -151,8 +168,7 @@ int choice_dump(struct run *r, const struct source *source, struct error *err)
 		if (!wanted_backend(r, *b))
 			continue;
 		if (make_plan(r, *b, &why)) {
-			reasons_add(&not, r->kernel, (*b)->name, why.text,
-				    &r->plan.resolution.refusals);
+			add_reason(r, *b, why.text, &not);
 			plan_free(&r->plan);
 			continue;
 		}
@@ -197,7 +213,7 @@ static int verdict(const struct tool *t, const char *question, struct kernel *k,
 		if (!usable(r, *b, not))
 			continue;
 		if (make_plan(r, *b, &why)) {
-			reasons_add(not, k, (*b)->name, why.text, &r->plan.resolution.refusals);
+			add_reason(r, *b, why.text, not);
 		} else {
 			v->engine = (*b)->name;
 			v->resolution = r->plan.resolution;

@@ -8,6 +8,7 @@
 #include "compat/binaries/binaries.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
+#include "compat/resolve/identity.h"
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
 #include "src/session/wording.h"
@@ -102,6 +103,27 @@ static bool unproven_pieces(const struct run *r)
 	return false;
 }
 
+/* Returns true if events bring stacks of the kernel that this kernel can't walk as a whole. */
+static bool stacks_are_cut(const struct run *r)
+{
+	const struct plan *plan = &r->plan.plan;
+
+	for (unsigned int i = 0; r->live && i < plan->n_attachments; i++)
+		if (layout_wants(plan->attachments[i].event->layout, IDENTITY_KERNEL_STACK))
+			return !kernel_has(r->kernel, FEATURE_KERNEL_STACKS);
+	return false;
+}
+
+static void say_cut_stacks(const struct run *r)
+{
+	const struct feature_reason why = kernel_feature_reason(r->kernel, FEATURE_KERNEL_STACKS);
+	char words[FEATURE_REASON];
+
+	feature_reason_words(&why, words, sizeof(words));
+	run_note(r, "callers are missing in stacks of the kernel, which can't walk them%s%s",
+		 *words ? ": " : "", words);
+}
+
 void notices_chosen(const struct run *r)
 {
 	if (option_number(r->options, "verbose")) {
@@ -120,6 +142,8 @@ void notices_chosen(const struct run *r)
 	say_unread(r);
 	say_doubts(r);
 	say_uncounted_returns(r);
+	if (stacks_are_cut(r))
+		say_cut_stacks(r);
 	if (r->plan.resolution.no_compat)
 		run_note(r, "calls of 32-bit programs are missing: %s",
 			 kernel_has(r->kernel, FEATURE_KPROBES) ?
@@ -189,6 +213,8 @@ static struct lines all_missing(const struct run *r)
 	const struct lines *limits = kernel_binaries_limits(r->kernel);
 	struct lines missing = missing_lines(&r->plan.resolution);
 
+	if (stacks_are_cut(r))
+		lines_add(&missing, "callers in stacks of the kernel");
 	for (unsigned int i = 0; limits && i < limits->n; i++)
 		lines_add(&missing, "%s", limits->list[i]);
 	if (limits && limits->more)

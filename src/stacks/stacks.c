@@ -125,6 +125,8 @@ static void on_event(void *arg, const struct side_band_event *e)
 		symbols_exited(s->symbols, e->pid, e->time);
 		lives_end(&s->lives, e->pid, e->time);
 		break;
+	case SIDE_BAND_THREAD:
+	case SIDE_BAND_LEFT:
 	case SIDE_BAND_NAMESPACES:
 	case SIDE_BAND_CGROUP:
 		break;

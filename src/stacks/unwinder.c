@@ -52,13 +52,15 @@ struct asked {
 	struct symbols *symbols;
 	uint32_t pid;
 	uint64_t time;
+	bool unknown;		/* what is mapped at the last address that was asked for */
 };
 
 static const struct unwind_row *find(void *arg, uint64_t address)
 {
-	const struct asked *a = arg;
+	struct asked *a = arg;
 	const struct unwind_row *row = symbols_unwind(a->symbols, a->pid, a->time, address);
 
+	a->unknown = !row && symbols_lost(a->symbols, a->pid, a->time, address);
 	return !row && symbols_no_code(a->symbols, a->pid, a->time, address) ? &unwind_no_code :
 		row;
 }
@@ -97,7 +99,7 @@ static unsigned int walk(void *arg, const struct user_copy *copy, uint64_t *addr
 	const uint8_t *at = copy->registers;
 	struct run *r = arg;
 	struct asked asked = { .pid = copy->pid, .time = copy->time };
-	unsigned int which = 0;
+	unsigned int which = 0, n;
 
 	while (machines[which].mask != r->unwinder.registers)
 		which++;
@@ -115,7 +117,10 @@ static unsigned int walk(void *arg, const struct user_copy *copy, uint64_t *addr
 	}
 	follow(r);
 	asked.symbols = stacks_of(r)->symbols;
-	return unwind_walk(&machines[which].walk, &from, find, &asked, addresses, most);
+	n = unwind_walk(&machines[which].walk, &from, find, &asked, addresses, most);
+	if (n && addresses[n - 1] == STACK_MARK(NO_TABLE) && asked.unknown)
+		addresses[n - 1] = STACK_MARK(NO_MAPPING);
+	return n;
 }
 
 /*

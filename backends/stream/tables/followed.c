@@ -26,6 +26,9 @@ static int make_event(struct kernel *k, const struct followed *wanted, struct ev
 {
 	const struct format *format = kernel_format(k, wanted->system, wanted->name);
 
+	if (!format && !kernel_has(k, FEATURE_TRACEFS))
+		return fail(err, "%s can't be followed: tracefs is not mounted or not readable",
+			    what);
 	if (!format)
 		return kernel_lacks(k, err, "%s can't be followed: this kernel has no tracepoint "
 				    "%s:%s", what, wanted->system, wanted->name);

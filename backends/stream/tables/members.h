@@ -19,7 +19,7 @@
  *     moved too. They did if the cgroup can't have single threads: in a tree of version 2, if
  *     cgroup.type is "domain". Otherwise /proc is read.
  *   - perf records the namespaces of each new task and of each change, by their numbers
- *     (backends/perf/namespace_band.h).
+ *     (backends/perf/task_band.h).
  *   - A value from /proc holds from the time of the reading. Between the event and the reading it
  *     is unknown.
  */

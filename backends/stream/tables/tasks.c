@@ -33,6 +33,7 @@ struct tasks {
 	uint64_t (*now)(void);
 	/* /proc is of this kernel, and has ids of the initial pid namespace */
 	bool proc;
+	bool told;			/* there are no tracepoints: tasks_live() tells */
 	unsigned int cpus;
 	char (*idle)[COMM];		/* by CPU; NULL: the names of idle tasks are not known */
 };
@@ -95,7 +96,9 @@ struct tasks *tasks_new(struct kernel *k, unsigned int cpus, struct error *err)
 		tasks_free(t);
 		return NULL;
 	}
-	if (followed_make(k, followed, TASK_EVENTS, t->events, t->layouts,
+	t->told = !kernel_has(k, FEATURE_TRACEFS);
+	if (!t->told &&
+	    followed_make(k, followed, TASK_EVENTS, t->events, t->layouts,
 			  "process ids and names", err)) {
 		tasks_free(t);
 		return NULL;
@@ -321,6 +324,53 @@ void tasks_apply(struct tasks *t, enum task_event event, const struct sample *s)
 	default:
 		break;
 	}
+}
+
+bool tasks_are_told(const struct tasks *t)
+{
+	return t->told;
+}
+
+/* A new task has the name of the thread that makes it, which is current. */
+static void born(struct tasks *t, uint64_t time, const struct task_life *life)
+{
+	struct sample maker = { .time = time, .tid = life->maker };
+	char comm[COMM] = "";
+	struct task *task;
+
+	tasks_find(t, &maker);		/* first: entering the child may move the table */
+	if (maker.comm)
+		memcpy(comm, maker.comm, COMM);
+	task = enter(t, life->tid, time);
+	memcpy(task->comm, comm, COMM);
+	task->comm_since = maker.comm ? time : SINCE_UNKNOWN;
+	task->entry.exited = task->entry.asked = 0;
+}
+
+/*
+ * An exec comes as a rename. A thread other than the leader takes the leader's id in an exec, and
+ * its own id ends without a record: its entry stays until a new task has this id.
+ */
+void tasks_live(struct tasks *t, uint64_t time, const struct task_life *life)
+{
+	struct task *task;
+
+	if (!life->tid)
+		return;
+	if (life->what == TASK_EXIT) {
+		apply_exit(t, time, life->tid);
+		return;
+	}
+	if (life->what == TASK_NEW)
+		born(t, time, life);
+	task = enter(t, life->tid, time);
+	task->tgid = life->tgid;
+	task->tgid_since = time;
+	if (life->what == TASK_NEW)
+		return;
+	memcpy(task->comm, life->comm, COMM);
+	task->comm_since = time;
+	task->entry.exited = 0;
 }
 
 void tasks_gap(struct tasks *t, uint64_t to)

@@ -23,11 +23,25 @@ struct tasks;
 
 enum task_event { TASK_NEW, TASK_RENAME, TASK_EXEC, TASK_EXIT, TASK_EVENTS };
 
+/* What perf's side band tells of a task: TASK_NEW, TASK_RENAME or TASK_EXIT. */
+struct task_life {
+	enum task_event what;
+	uint32_t tid, tgid;
+	uint32_t maker;			/* TASK_NEW: the thread that made it */
+	char comm[16];			/* TASK_RENAME: its name, by an exec or not */
+};
+
 /* `cpus`: possible CPUs. Returns NULL and sets err if the kernel lacks one of the events. */
 struct tasks *tasks_new(struct kernel *k, unsigned int cpus, struct error *err);
 void tasks_free(struct tasks *t);
 
-/* The tracepoints to attach, TASK_EVENTS of them. */
+/*
+ * Returns true if tracefs is missing, so the table has no tracepoints: it has to be told the lives
+ * of tasks (tasks_live()).
+ */
+bool tasks_are_told(const struct tasks *t);
+
+/* The tracepoints to attach, TASK_EVENTS of them, unless the table is told. */
 const struct event *tasks_events(const struct tasks *t);
 
 /* The clock of the stream's times. Without it nothing is read from /proc after tasks_seed(). */
@@ -44,6 +58,9 @@ void tasks_put(struct tasks *t, uint32_t tid, uint32_t tgid, const char *comm);
 
 /* Applies one event, in the order of the stream. */
 void tasks_apply(struct tasks *t, enum task_event event, const struct sample *s);
+
+/* The same for a table that is told. */
+void tasks_live(struct tasks *t, uint64_t time, const struct task_life *life);
 
 /* Events up to the time `to` were lost. */
 void tasks_gap(struct tasks *t, uint64_t to);

@@ -327,6 +327,12 @@ bool symbols_no_code(const struct symbols *s, uint32_t pid, uint64_t time, uint6
 	return history_empty(s->history, pid, time, address);
 }
 
+bool symbols_lost(const struct symbols *s, uint32_t pid, uint64_t time, uint64_t address)
+{
+	return !history_find(s->history, pid, time, address, NULL) &&
+	       !history_empty(s->history, pid, time, address);
+}
+
 const struct unwind_row *symbols_unwind(struct symbols *s, uint32_t pid, uint64_t time,
 					uint64_t address)
 {

@@ -108,6 +108,8 @@ void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t addre
  */
 void symbols_user_since(struct symbols *s, uint32_t pid, uint64_t since, uint64_t time,
 			uint64_t address, bool caller, struct symbol *symbol);
+/* Returns true if it is unknown what the process had mapped at the address at `time`. */
+bool symbols_lost(const struct symbols *s, uint32_t pid, uint64_t time, uint64_t address);
 /* Returns true if the program that ran at `time` surely had no code at the address. */
 bool symbols_no_code(const struct symbols *s, uint32_t pid, uint64_t time, uint64_t address);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* offcputime: the times of a process are those that it was off its CPU, by the kernel's clocks. */
 #include "src/selftest/naps.h"
+#include "src/selftest/sleeps.h"
 
 static void check(struct found *f)
 {
@@ -8,6 +9,7 @@ static void check(struct found *f)
 
 	found_between(f, "us", off - NAPS_SLACK_US, naps_shown(f),
 		      f->foreign ? INT64_MAX : off + NAPS_SLACK_US);
+	found_sleep_caller(f);
 }
 
 static const char *const options[] = { "--pid", "%child", NULL }, *const foreign[] = { NULL };

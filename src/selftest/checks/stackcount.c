@@ -9,6 +9,7 @@ static void check(struct found *f)
 	if (!found_sum(f, "count", &count))
 		cell_verdict(f->cell, VERDICT_WRONG, "a stack without a count");
 	found_between(f, "calls", SLEEPS, count, f->foreign ? INT64_MAX : SLEEPS);
+	found_sleep_caller(f);
 }
 
 static const char *const options[] = { "-K", "--pid", "%pid", SLEEPS_FUNCTION, NULL };

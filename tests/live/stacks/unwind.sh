@@ -27,6 +27,27 @@ if start_or_skip sampling 'for x86 and ARM only|do not tell tasks|in this pid na
 	between complete $least "$(awk '{ n += $NF } /^work;_start;/ { c += $NF } END { print int(100 * c / (n + !n)) }' "$TMP/s.out")" 100
 	expect callers sh -c "! grep -q 'frame pointers' '$TMP/s.err'"
 
+	# Samples are of the wanted tasks alone: the stacks of others are not copied.
+	load w "$WORK" frameless 700
+	load other "$WORK" frameless 2500
+	start s profile --backend perf --unwind dwarf -F 199 -f -U -p "$(pid w)"
+	: >"$TMP/other.go"
+	go w
+	stop s
+	kill "$(pid other)"
+	own=$(awk '/^work;/ { n += $NF } END { print n + 0 }' "$TMP/s.out")
+	between own-samples 1 "$own" 200
+	between seen "$own" "$(sed -n 's/^sonde: seen \([0-9]*\),.*/\1/p' "$TMP/s.err")" $((own + 5))
+
+	# offcputime needs all switches, and copies the stacks of the wanted tasks.
+	"$WORK" signals "$SONDE" offcputime --backend perf --unwind dwarf --json --verbose --exec "$WORK" asleep 50 5 >"$TMP/e.out" 2>"$TMP/e.err"
+	sum() { sed -n "s/.*\"us\": *\([0-9]*\).*/\1/p" | awk '{ n += $1 } END { print n + 0 }'; }
+	all=$(grep '"sleep_outer"\|"kernel_stack"' "$TMP/e.out" | grep '"comm": *"work"' | sum)
+	named=$(grep '"sleep_outer"' "$TMP/e.out" | sum)
+	# 50 sleeps of 5 ms in one thread, which another thread waits for.
+	between switches-named 250000 "$named" "$all"
+	expect switches-whole sh -c "! grep -q 'not recorded' '$TMP/e.out'"
+
 	load w "$WORK" frameless 1000 20
 	start s profile --backend perf --unwind dwarf -F 199 -f -U -p "$(pid w)"
 	go w

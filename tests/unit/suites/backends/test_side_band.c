@@ -112,8 +112,8 @@ static const struct {
 	enum side_band_kind kind;
 } tasks[] = {
 	{ PERF_RECORD_FORK, 9, 7, 9, true, SIDE_BAND_FORK },
-	{ PERF_RECORD_FORK, 7, 7, 9, false, 0 },		/* a thread */
-	{ PERF_RECORD_EXIT, 7, 7, 9, false, 0 },
+	{ PERF_RECORD_FORK, 7, 7, 9, true, SIDE_BAND_THREAD },
+	{ PERF_RECORD_EXIT, 7, 7, 9, true, SIDE_BAND_LEFT },
 	{ PERF_RECORD_EXIT, 7, 1, 7, true, SIDE_BAND_EXIT },
 	{ PERF_RECORD_EXIT, 7, 7, 7, true, SIDE_BAND_EXIT },
 	{ PERF_RECORD_LOST, 7, 1, 7, false, 0 },
@@ -132,7 +132,10 @@ START_TEST(lives)
 		return;
 	ck_assert_int_eq(e.kind, tasks[_i].kind);
 	ck_assert_uint_eq(e.pid, tasks[_i].pid);
+	ck_assert_uint_eq(e.tid, tasks[_i].tid);
 	ck_assert_uint_eq(e.parent, tasks[_i].parent);
+	ck_assert_uint_eq(e.maker,
+			  tasks[_i].type == PERF_RECORD_FORK ? tasks[_i].parent : 0);
 	r.header.size = offsetof(struct task_record, at);
 	ck_assert(!side_band_event(&r.header, &e));
 }

@@ -248,9 +248,45 @@ START_TEST(says_what_the_kernel_lacks)
 	struct error err = { "" };
 	struct kernel *k = trial_kernel(kernels[1]);
 
-	ck_assert_int_eq(kernel_without(k, "tracefs", &err), 0);
+	ck_assert_int_eq(kernel_without(k, "tracepoint:task:task_newtask", &err), 0);
 	ck_assert_ptr_null(tasks_new(k, 2, &err));
 	ck_assert_ptr_nonnull(strstr(err.text, "task:task_newtask"));
+	kernel_free(k);
+}
+END_TEST
+
+/* Without tracefs perf's side band tells: a process, its thread, its exec, their ends. */
+START_TEST(is_told)
+{
+	static const struct task_life lives[] = {
+		{ TASK_NEW, 9, 9, 1, "" }, { TASK_NEW, 10, 9, 9, "" },
+		{ TASK_RENAME, 10, 9, 0, "worker" }, { TASK_RENAME, 9, 9, 0, "cat" },
+		{ TASK_EXIT, 10, 9, 0, "" }, { TASK_NEW, 10, 10, 9, "" },
+	};
+	static const struct {
+		uint32_t tid, tgid;
+		const char *comm;
+	} known[][2] = {
+		{ { 9, 9, "init" }, { 10, NOBODY, NULL } }, { { 9, 9, "init" }, { 10, 9, "init" } },
+		{ { 9, 9, "init" }, { 10, 9, "worker" } }, { { 9, 9, "cat" }, { 10, 9, "worker" } },
+		{ { 9, 9, "cat" }, { 10, 9, "worker" } }, { { 9, 9, "cat" }, { 10, 10, "cat" } },
+	};
+	struct error err = { "" };
+	struct kernel *k = trial_kernel(kernels[1]);
+	struct tasks *t;
+
+	ck_assert_int_eq(kernel_without(k, "tracefs", &err), 0);
+	t = tasks_new(k, 2, &err);
+	ck_assert_msg(t != NULL, "%s", err.text);
+	ck_assert(tasks_are_told(t));
+	tasks_put(t, 1, 1, "init");
+	for (unsigned int i = 0; i < sizeof(lives) / sizeof(lives[0]); i++) {
+		tasks_live(t, 10 * (i + 1), &lives[i]);
+		for (unsigned int j = 0; j < 2; j++)
+			ask(t, "told", &(struct step){ ASK, 10 * (i + 1) + 1, known[i][j].tid,
+						       known[i][j].tgid, 0, known[i][j].comm });
+	}
+	tasks_free(t);
 	kernel_free(k);
 }
 END_TEST
@@ -343,6 +379,7 @@ Suite *suite_tasks(void)
 	add_tests(s, "many", many_tasks, 1);
 	add_tests(s, "short", short_records, 1);
 	add_tests(s, "lacking", says_what_the_kernel_lacks, 1);
+	add_tests(s, "told", is_told, 1);
 	add_tests(s, "proc", reads_proc, 1);
 	return s;
 }

@@ -196,34 +196,34 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnnnnnnnnnneunnnnnnnnnn" "u" "yuuuuuuuee" "nnnu"
+	  "nnnnnnnnnnnnnnnnnnnnnnnneuennnnnnnnnn" "u" "yyuuuuuuuee" "nnnu"
 	  "yenueyuuyuuuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeeeeeeeeyeeyeeeeeeyyeueeueeeeeeu" "e" "yeeeeeeuee" "yeuy"
+	  "yyeyeeeeeeeeyeeyeeeeeeyyeueeeueeeeeeu" "e" "yyeeeeeeuee" "yeuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunuuuuuuuununnuuuuuunneuuuuuuunuuu" "u" "yeuuuueuee" "nnnu"
+	  "yyunuuuuuuuununnuuuuuunneueuuuuuunuuu" "u" "yyeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuuuuuuuuneenuuuuuunneuuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
+	  "yyenuuuuuuuuneenuuuuuunneueuuuuuuuuuu" "u" "yyeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyuuuuuuueneenuueuueyyeuuuuuuuuuuu" "u" "yeuuuueuee" "nnnu"
+	  "yyeyuuuuuuueneenuueuueyyeueuuuuuuuuuu" "u" "yyeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyuuuuuuueneeneueuueyyeuuuuuuuuuuu" "u" "yeueuueuee" "nnnu"
+	  "yyeyuuuuuuueneeneueuueyyeueuuuuuuuuuu" "u" "yyeueuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyuuuuuuueyeeneueueeyyeueuueeuuuuu" "u" "yeueuueuee" "yuuy"
+	  "yyeyuuuuuuueyeeneueueeyyeueeuueeuuuuu" "u" "yyeueuueuee" "yuuy"
 	  "yeyueyeuyeeeueuuy" "ueueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeeeeueeeyeeyeeeueeyyeueuueeeeeuu" "e" "yeueeueuee" "yeuy"
+	  "yyeyeeeeueeeyeeyeeeueeyyeueeuueeeeeuu" "e" "yyeueeueuee" "yeuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeeeeeueeyeeyeeeeeeyyeueeeeeeeeee" "e" "yeeeeeeuee" "yeey"
+	  "yyeyeeeeeueeyeeyeeeeeeyyeueeeeeeeeeee" "e" "yyeeeeeeuee" "yeey"
 	  "yeyeeyeeyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeeeeeuueyeeyeeeeeeyyeueeeeeeeeee" "e" "yeeeeeeuee" "yeey"
+	  "yyeyeeeeeuueyeeyeeeeeeyyeueeeeeeeeeee" "e" "yyeeeeeeuee" "yeey"
 	  "yeyeeyeeyeeeeeeey" "eeeeeeu" "ee" },
 };
 
@@ -302,6 +302,8 @@ static const struct {
 	{ "tracefs", FEATURE_KPROBES, false },
 	{ "tracefs", FEATURE_INSTANCES, false },
 	{ "tracefs", FEATURE_PERF, false },
+	{ "tracefs", FEATURE_PERF_SAMPLES, true },
+	{ "tracefs", FEATURE_PERF_CLOCKID, true },
 	{ "tracefs", FEATURE_SYSCALLS, false },
 	{ "ringbuf,probe_read_str", FEATURE_BPF_RINGBUF, false },
 	{ "ringbuf,probe_read_str", FEATURE_BPF_READ_STR, false },
