@@ -18,8 +18,6 @@
 	MARK(CUT_DUMP, "[cut: stack dump]") \
 	/* The function's file does not tell how to get to the caller. */ \
 	MARK(NO_TABLE, "[cut: no unwind table]") \
-	/* Which file is mapped there is unknown: events about mappings were lost. */ \
-	MARK(NO_MAPPING, "[cut: mapping unknown]") \
 	/* The file tells how, but the values in memory there are wrong. */ \
 	MARK(BROKEN, "[cut: broken stack]") \
 	/* Programs that walk by themselves have room for 32 addresses (STACK_WALKED). */ \
@@ -33,7 +31,9 @@
 	/* The stack goes on behind this mark: the kernel's address for this caller was wrong. */ \
 	MARK(CALLER, "[unknown caller]") \
 	/* The next address may or may not be the caller: not decided yet. Never shown. */ \
-	MARK(TOLD, "[may be its caller]")
+	MARK(TOLD, "[may be its caller]") \
+	/* Which file is mapped there is unknown: events about mappings were lost. */ \
+	MARK(NO_MAPPING, "[cut: mapping unknown]")
 
 /*
  * The index of an address that POWER's kernel reads from where the newest function saves its return
