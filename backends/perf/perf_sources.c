@@ -35,6 +35,15 @@ static bool same_samples(const struct perf_source *s, const struct event *e)
 	       (s->by != BY_WATCH || s->address == e->address);
 }
 
+/*
+ * System calls are the most frequent events, and are always those of the current task. Events of the
+ * wanted tasks alone leave the rings to them.
+ */
+static bool is_call(const struct event *e)
+{
+	return !strcmp(e->system, "raw_syscalls") || !strcmp(e->system, "syscalls");
+}
+
 int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number,
 		    const struct attachment *a)
 {
@@ -60,8 +69,8 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 		s->filter = NULL;
 	}
 	s->breakpoint = e->binary;
-	s->of_tasks = (e->binary || (!id && e->by != BY_WATCH)) && a && a->filtered &&
-		      (!s->n_events || s->of_tasks);
+	s->of_tasks = (e->binary || is_call(e) || (!id && e->by != BY_WATCH)) && a &&
+		      a->filtered && (!s->n_events || s->of_tasks);
 	s->twinned = id && a && a->program && a->program->program->own_stacks &&
 		     (!s->n_events || s->twinned);
 	s->tidies = id && a && a->program && a->program->program->tidies &&
