@@ -36,7 +36,7 @@ static bool same_samples(const struct perf_source *s, const struct event *e)
 }
 
 /*
- * System calls are the most frequent events, and are always those of the current task. Events of the
+ * System calls are the most frequent events, and always of the current task. Events of the
  * wanted tasks alone leave the rings to them.
  */
 static bool is_call(const struct event *e)
