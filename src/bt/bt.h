@@ -21,7 +21,7 @@
 #define BT_NESTED 33			/* blocks in each other */
 #define BT_TURNS 1000			/* of a loop of a probe */
 #define BT_TURNS_LEAST 8		/* if the script does not tell how many it has */
-#define BT_NAME 32			/* bytes of a map's or variable's name, with @ or $ */
+#define BT_NAME 128			/* bytes of a map's or variable's name, with @ or $ */
 #define BT_STRLEN_MOST 200		/* of a text in memory, bytes that are read */
 #define BT_COMM 16			/* bytes of a task's name */
 #define BT_TEXT_MOST 208		/* bytes of a text */
@@ -241,7 +241,7 @@ enum bt_kind {
 	BT_VALUE,			/* value; what its statements do */
 };
 
-#define BT_ORDER_VALUES 12
+#define BT_ORDER_VALUES FORMAT_MOST
 
 struct bt_order {
 	enum bt_order_kind kind;

@@ -300,7 +300,7 @@ static int send_signal(struct parser *p, struct bt_statement *s)
 	if (kernel_version_code(bt_of(p->t)->script.kernel) < SIGNALS_SINCE)
 		return NOT_AT(p, s->at, "BPF programs of this kernel send no signals (since 5.3)");
 	s->kind = BT_SIGNAL;
-	note_bpf(&b, &(struct node){ .at = (uint16_t)s->at }, "only BPF programs send signals");
+	note_bpf(&b, &(struct node){ .at = (uint32_t)s->at }, "only BPF programs send signals");
 	if (p->now.kind != TOKEN_TEXT) {
 		s->value = parser_expression(p);
 		return s->value ? bt_bind_number(p, &s->value) : -1;

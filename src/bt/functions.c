@@ -16,14 +16,9 @@ uint64_t bt_swapped(uint64_t value, unsigned int size)
 	return size == 1 ? value & 0xff : __builtin_bswap64(value) >> (64 - 8 * size);
 }
 
-static int bswap(struct binder *b, struct node **at)
+/* Of an operand that is bound. */
+static int swap(struct binder *b, struct node *n, unsigned int size)
 {
-	struct node *n = *at;
-	unsigned int size;
-
-	if (bind_node(b, &n->a) || want_number(b, n->a))
-		return -1;
-	size = bt_width(n->a, b->s->word);
 	if (n->a->kind == NODE_NUMBER) {
 		make_number(n, bt_swapped(n->a->value, size), c_integer(size, false));
 		return 0;
@@ -33,6 +28,29 @@ static int bswap(struct binder *b, struct node **at)
 	n->type = c_integer(size, false);
 	n->faults = n->a->faults;
 	return 0;
+}
+
+static int bswap(struct binder *b, struct node **at)
+{
+	struct node *n = *at;
+
+	return bind_node(b, &n->a) || want_number(b, n->a) ? -1 :
+	       swap(b, n, bt_width(n->a, b->s->word));
+}
+
+/* ntohs() and its like: bytes are in the network's order on big-endian machines. */
+static int network(struct binder *b, struct node **at)
+{
+	struct node *n = *at;
+	const unsigned int size = strchr(n->function->name, 's') ? 2 : 4;
+
+	if (bind_node(b, &n->a) || want_number(b, n->a))
+		return -1;
+	n->function = bt_number_functions;		/* bswap() */
+	if (!b->s->big_endian)
+		return swap(b, n, size);
+	*at = n->a;
+	return convert(b, at, c_integer(size, false));
 }
 
 static void emit_bswap(struct code *c, const struct node *n, int depth, const char *fault)
@@ -109,6 +127,10 @@ static int user_address(struct binder *b, struct node **at)
 
 const struct function bt_number_functions[] = {
 	{ "bswap", "bswap(NUMBER)", { ARGUMENT_VALUE }, bswap, emit_bswap },
+	{ "ntohs", "ntohs(NUMBER)", { ARGUMENT_VALUE }, network, NULL },
+	{ "ntohl", "ntohl(NUMBER)", { ARGUMENT_VALUE }, network, NULL },
+	{ "htons", "htons(NUMBER)", { ARGUMENT_VALUE }, network, NULL },
+	{ "htonl", "htonl(NUMBER)", { ARGUMENT_VALUE }, network, NULL },
 	{ "strncmp", "strncmp(TEXT, TEXT, LENGTH)",
 	  { ARGUMENT_VALUE, ARGUMENT_VALUE, ARGUMENT_VALUE }, compare, NULL },
 	{ "kptr", "kptr(ADDRESS)", { ARGUMENT_VALUE }, kernel_address, NULL },

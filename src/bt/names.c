@@ -506,7 +506,7 @@ int bt_name(struct binder *b, struct node *n)
 		return variable(b, n);
 	/* What bpftrace's own macros, as pid, stand for. */
 	if (n->length > strlen(inner) && !strncmp(name, inner, strlen(inner))) {
-		n->at = (uint16_t)(n->at + strlen(inner));
+		n->at = (uint32_t)(n->at + strlen(inner));
 		n->length = (uint16_t)(n->length - strlen(inner));
 		name += strlen(inner);
 	}

@@ -14,7 +14,7 @@
 
 #define TEXT_SIZE 64			/* bytes of a text that are read */
 #define CAT_BYTES 10240			/* of a file that cat() shows */
-#define PROBES 512
+#define PROBES 1024
 #define LONG_PROGRAMS 0x050200		/* LINUX_VERSION_CODE of the first kernel with them */
 
 struct reader {

@@ -97,7 +97,7 @@ static int open_brackets(struct binder *b, struct making *k, size_t at, const ch
 				return -1;
 			continue;
 		}
-		tuple = new_node(b, NODE_CALL, (uint16_t)at);
+		tuple = new_node(b, NODE_CALL, at);
 		if (!tuple)
 			return fail(b->err, "out of memory");
 		if (k->depth && append(b, k, tuple))

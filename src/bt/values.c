@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Values: numbers, texts, names of probes. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/bt/parse.h"
@@ -445,9 +446,8 @@ static int limit_text(struct binder *b, struct node **length, struct text_node *
 		return -1;
 	if ((*length)->kind != NODE_NUMBER)
 		return 0;
-	if ((int64_t)(*length)->value < 2)
-		return WRONG(b, *length, "a text of str() has 1 letter at least, and a NUL, which "
-			     "counts: 2");
+	if ((int64_t)(*length)->value < 0)
+		return WRONG(b, *length, "a length is never below 0");
 	if ((*length)->value < b->s->text_size)
 		*exact = (unsigned int)(*length)->value + 1;
 	if ((*length)->value <= b->s->text_size &&
@@ -513,6 +513,13 @@ static int str(struct binder *b, struct node **at)
 	if (bind_text(b->t, b->s, n->a, &text, b->err) || may_read(b, n->a) ||
 	    (length && limit_text(b, &length, &text, &exact)))
 		return -1;
+	/* Of a length of 1 there is the NUL alone. */
+	if (exact <= 2) {
+		n->kind = NODE_TEXT;
+		n->text = calloc(1, 1);		/* the tree owns it */
+		n->length = 0;
+		return n->text ? 0 : fail(b->err, "out of memory");
+	}
 	make_text(b, n, &text);
 	n->type.dims[1] = exact;
 	n->b = length;

@@ -78,7 +78,7 @@ static int conversion(struct reader *r, struct conversion *c)
 {
 	unsigned int n = 0, size;
 
-	c->at = (uint16_t)r->at++;
+	c->at = (uint32_t)r->at++;
 	while (letter(r) && strchr("-+ #0", letter(r)) && n < sizeof(c->flags) - 1)
 		c->flags[n++] = r->t->source.text[r->at++];
 	if (digits(r, &c->width))
@@ -108,6 +108,27 @@ static int conversion(struct reader *r, struct conversion *c)
 	return 0;
 }
 
+/*
+ * Returns true if a conversion begins here. bpftrace takes a % that begins none for a letter; its
+ * conversions have their flags in one order.
+ */
+static bool begins(const struct reader *r)
+{
+	const char *at = r->t->source.text + r->at;
+
+	if (*at++ != '%' || *at == '%')
+		return false;
+	if (!r->t->source.language)
+		return true;
+	for (const char *flag = "-+ #0"; *flag; flag++)
+		at += *at == *flag;
+	at += strspn(at, "0123456789");
+	if (*at == '.')
+		at += 1 + strspn(at + 1, "0123456789");
+	at += strspn(at, "hlLjzt");
+	return *at && strchr("diouxXeEfFgGaAcspnr*", *at);
+}
+
 int format_text_parse(struct tree *t, size_t *at, unsigned int word, struct format_text *f,
 		      struct error *err)
 {
@@ -127,7 +148,7 @@ int format_text_parse(struct tree *t, size_t *at, unsigned int word, struct form
 	for (r.at = token.at + 1; r.at < end;) {
 		int c;
 
-		if (letter(&r) == '%' && t->source.text[r.at + 1] != '%') {
+		if (begins(&r)) {
 			if (f->n == FORMAT_MOST)
 				return source_error(&t->source, r.at, err,
 						    "a format has %d values at most", FORMAT_MOST);
@@ -136,7 +157,7 @@ int format_text_parse(struct tree *t, size_t *at, unsigned int word, struct form
 				return -1;
 			continue;
 		}
-		r.at += letter(&r) == '%';
+		r.at += letter(&r) == '%' && t->source.text[r.at + 1] == '%';
 		c = token_letter(&t->source, &r.at, err);
 		if (c < 0)
 			return -1;

@@ -8,14 +8,14 @@
  * A format of printf: the text between values, and how each value is shown. %K and %U show the name
  * of a function, of the kernel and of the process, and %S a struct or an array.
  */
-#define FORMAT_MOST 12
+#define FORMAT_MOST 127
 
 struct conversion {
 	char flags[8];
 	char letter;			/* d u x o X c s p K U S; r, R is rx, H is rh */
 	int16_t width, precision;	/* -1: none */
 	struct c_type type;		/* the value is converted to this type */
-	uint16_t at;			/* position in the source */
+	uint32_t at;			/* position in the source */
 	size_t end;			/* of the text before the value, in format_text.text */
 };
 

@@ -47,6 +47,7 @@ struct scope {
 	bool user_space;		/* a function of a library or program */
 	bool syscall;			/* arguments are $sysN, and point to user space */
 	bool returns;
+	bool keeps_arguments;		/* a return (fexit) that has the arguments of its call */
 	bool tracepoint;
 	bool walked;			/* an iterator: members of ctx are arguments */
 	/* arguments have the types below; size 0: no such argument */

@@ -10,7 +10,7 @@ struct node *tree_node(struct tree *t, enum node_kind kind, size_t at)
 	if (!n)
 		return NULL;
 	n->kind = (uint8_t)kind;
-	n->at = (uint16_t)at;
+	n->at = (uint32_t)at;
 	n->next = t->nodes;
 	t->nodes = n;
 	return n;

@@ -117,7 +117,8 @@ struct node {
 	uint8_t kind;		/* enum node_kind */
 	uint8_t op;
 	bool faults;		/* its value, or that of a node below, may be missing */
-	uint16_t at, length;	/* in the source */
+	uint32_t at;		/* in the source */
+	uint16_t length;
 	struct c_type type;
 	uint64_t value;
 	char *text;		/* NODE_TEXT: the bytes, with a NUL at the end */

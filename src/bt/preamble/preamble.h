@@ -6,7 +6,7 @@
 #include "src/lang/parse/parser.h"
 
 /* Letters of a script with all that it imports, and with its macros: places have 16 bits. */
-#define BT_SCRIPT_MOST 65535
+#define BT_SCRIPT_MOST 1048575
 
 /*
  * What is around the probes of a script. Each function reads its part of b->source.text and

@@ -265,6 +265,7 @@ static int function(struct attaching *w, const struct provider *row)
 		return bt_wrong_form(w, row);
 	snprintf(pattern, sizeof(pattern), "%s:%s", row->pattern, w->parts[w->n - 1]);
 	w->p->typed = row->typed;
+	w->p->on->probe.scope.keeps_arguments = row->typed;
 	return find(w, pattern, row) || (w->n == 3 && check_module(w)) ? -1 : 0;
 }
 

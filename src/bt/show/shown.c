@@ -21,7 +21,7 @@
 
 /* ---- times ---- */
 
-#define TIME_LETTERS "HMSTFRYymdsf%"
+#define TIME_LETTERS "HMSTXFRYymbdsf%"
 
 bool bt_time_known(const char *format)
 {
@@ -33,7 +33,9 @@ bool bt_time_known(const char *format)
 
 void bt_put_time(FILE *to, const struct run *run, const char *format, int64_t ns)
 {
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const struct date d = run_local(run, ns);
+	const int month = 10 * (d.day[5] - '0') + d.day[6] - '0';
 	char second[24], fraction[8];
 	const struct {
 		char letter;
@@ -41,7 +43,8 @@ void bt_put_time(FILE *to, const struct run *run, const char *format, int64_t ns
 		size_t n;
 	} parts[] = {
 		{ 'H', d.time, 2 }, { 'M', d.time + 3, 2 }, { 'S', d.time + 6, 2 },
-		{ 'T', d.time, 8 }, { 'R', d.time, 5 }, { 'F', d.day, 10 }, { 'Y', d.day, 4 },
+		{ 'T', d.time, 8 }, { 'X', d.time, 8 }, { 'b', months + 3 * (month - 1), 3 },
+		{ 'R', d.time, 5 }, { 'F', d.day, 10 }, { 'Y', d.day, 4 },
 		{ 'y', d.day + 2, 2 }, { 'm', d.day + 5, 2 }, { 'd', d.day + 8, 2 },
 		{ 's', second, strlen(second) }, { 'f', fraction, 6 }, { '%', "%", 1 },
 	};

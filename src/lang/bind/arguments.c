@@ -93,7 +93,7 @@ int bind_argument(struct binder *b, struct node *n, int number, const struct c_t
 
 	if (b->s->tracepoint)
 		return WRONG(b, n, "a tracepoint has fields, not arguments: args->NAME");
-	if (b->s->returns)
+	if (b->s->returns && !b->s->keeps_arguments)
 		return WRONG(b, n, "arguments are gone when the function returns: it has retval; "
 			     "probe its call for them");
 	if (b->s->inside)

@@ -208,18 +208,42 @@ static bool has_no_type(const struct binder *b, const struct node *n)
 	return !strncmp(name, "arg", 3) || !strncmp(name + (*name == '$'), "retval", 6);
 }
 
+/* The kernel's type of an argument or result without one. Returns false if it is unknown. */
+static bool type_by_kernel(struct binder *b, const struct node *n, struct c_type *type)
+{
+	const struct scope *s = b->s;
+	struct parameter list[PARAMETERS_MOST];
+
+	if (!s->returns || s->user_space || s->tracepoint || s->usdt || !s->function)
+		return false;
+	if (s->syscall) {
+		*type = c_integer(s->word, true);
+		return true;
+	}
+	return strncmp(name_of(b, n), "arg", 3) && !strchr(s->function, '.') &&
+	       types_function(b->t->types, s->function, list, type) >= 0 && c_number(type) &&
+	       !type->pointers;
+}
+
 /*
  * Refuses VALUE < 0 and VALUE >= 0 for a value without a type. C lets this pass, but the result is
- * always the same.
+ * always the same. Where the kernel tells the type of a result, that is meant.
  */
-static int never_below(struct binder *b, const struct node *n, const struct c_type *common)
+static int never_below(struct binder *b, struct node *n, struct c_type *both)
 {
+	struct c_type type;
 	const bool zero = n->b->kind == NODE_NUMBER && !n->b->value && n->b->length == 1;
 
-	if (c_signed(common) || !zero || (n->op != '<' && n->op != OP_GE))
+	if (c_signed(both) || !zero || (n->op != '<' && n->op != OP_GE))
 		return 0;
 	if (!has_no_type(b, n->a))
 		return 0;
+	if (type_by_kernel(b, n->a, &type)) {
+		if (convert(b, &n->a, type))
+			return -1;
+		*both = common(b, n);
+		return 0;
+	}
 	return WRONG(b, n, "the left side has no type and is taken to be unsigned, never below 0: "
 		     "write (int)VALUE or (long)VALUE, as it is meant");
 }

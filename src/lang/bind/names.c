@@ -168,7 +168,7 @@ static int bind_parameter(struct binder *b, struct node *n)
 	if (!s->function || s->user_space || s->usdt)
 		return WRONG(b, n, "only tracepoints and functions of the kernel have args, one at "
 			     "a time; arguments of others are arg0, arg1 ...");
-	if (s->returns)
+	if (s->returns && !s->keeps_arguments)
 		return WRONG(b, n, "a return has no args: keep them in a map when the function "
 			     "begins");
 	n->kind = NODE_NAME;

@@ -130,7 +130,7 @@ struct node *parser_members(struct parser *p, struct node *n, bool pointers)
 		} else {
 			if (p->now.kind != TOKEN_NAME)
 				return parser_wrong(p, "the name of a member belongs here");
-			outer->at = (uint16_t)p->now.at;
+			outer->at = (uint32_t)p->now.at;
 			outer->length = (uint16_t)p->now.length;
 			if (parser_step(p))
 				return NULL;

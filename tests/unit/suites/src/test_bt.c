@@ -30,6 +30,7 @@
 	SCRIPT(EXPRESSION, "k:vfs_read{print(" EXPRESSION ")}", CALLS(NO_VALUES), \
 	       PRINTED "\n\n\n")
 
+#define D5 "%d-%d-%d-%d-%d-"
 #define X20 "xxxxxxxxxxxxxxxxxxxx"
 #define X100 X20 X20 X20 X20 X20
 #define X600 X100 X100 X100 X100 X100 X100
@@ -595,6 +596,24 @@ static const struct program_row bt_rows[] = {
 	ALONE("bswap((uint16)pid)", "1280"),
 	ALONE("bswap(pid)", "83886080"),
 	VALUE("bswap(arg0)", 1, "72057594037927936"),
+	ALONE("ntohs(0x1234)", "13330"),
+	ALONE("htons((uint16)pid)", "1280"),
+	ALONE("ntohl(pid)", "83886080"),
+	VALUE("ntohs(arg0)", 0x51234, "13330"),
+	VALUE("htonl(arg0)", 0x7000000001, "16777216"),
+	SCRIPT("the network's order in BEGIN", "BEGIN{$x=80;printf(\"%d|%d\\n\",ntohs($x),"
+	       "htonl(1))}", "", "20480|16777216\n\n\n"),
+	SCRIPT("a % that begins no conversion is a letter",
+	       "BEGIN{printf(\"%d%|90%\t--timeout|%y|%%|5%\\n\",7)}", "",
+	       "7%|90%\t--timeout|%y|%|5%\n\n\n"),
+	SCRIPT("a text of which only the NUL is asked for",
+	       "k:vfs_read{printf(\"<%s>\\n\",str(arg0,1))}", CALLS(NO_VALUES), "<>\n\n\n"),
+	SCRIPT("names of more than 60 letters", "BEGIN{$" X20 X20 X20 "=4;@" X20 X20 X20 "=$"
+	       X20 X20 X20 "}", "", "\n\n@" X20 X20 X20 ": 4\n"),
+	SCRIPT("20 values of a format", "k:vfs_read{printf(\"" D5 D5 D5 D5 "\\n\",1,2,3,4,5,6,7,8,9,"
+	       "arg0,1,2,3,4,5,6,7,8,9,0)}", CALLS(CALL(1000, 77)),
+	       "1-2-3-4-5-6-7-8-9-77-1-2-3-4-5-6-7-8-9-0-\n\n\n"),
+	ALONE("strftime(\"%b|%X\",nsecs)", "Jan|00:00:00"),
 	ALONE("strncmp(comm,\"caught\",2)", "0"),
 	ALONE("strncmp(comm,\"caught\",3)", "1"),
 	ALONE("strncmp(\"cat\",comm,9)", "0"),
@@ -756,8 +775,8 @@ static const struct {
 	      "monotonic, boot, tai, sw_tai", "                    ~~~"),
 	WRONG("BEGIN { print(uid(5)) }", "1:19-20", "uid() takes no arguments here",
 	      "                  ~"),
-	WRONG("k:vfs_read { print(str(arg1, 1)) }", "1:30-31", "a text of str() has 1 letter at "
-	      "least, and a NUL, which counts: 2", "                             ~"),
+	WRONG("k:vfs_read { print(str(arg1, -1)) }", "1:30-31", "a length is never below 0",
+	      "                             ~"),
 	WRONG("watchpoint:5:3:w { }", "1:1-11", "this probe is written as watchpoint:ADDRESS:"
 	      "LENGTH:ACCESSES: 1, 2, 4 or 8 bytes, and r, w, rw or x", "~~~~~~~~~~"),
 	WRONG("watchpoint:5:4:w { }", "1:1-11", "the address of a watchpoint is a multiple of its "
@@ -792,8 +811,8 @@ static const struct {
 	      "              ~~~~"),
 	WRONG("BEGIN { print(kstack) }", "1:15-21", "BEGIN, END, interval and iter have no kstack: "
 	      "they are sonde's own", "              ~~~~~~"),
-	WRONG("BEGIN { print(strftime(\"%Z\", 1)) }", "1:24-28", "strftime() has %H %M %S %T %R "
-	      "%F %Y %y %m %d %s %f here; a % is %%", "                       ~~~~"),
+	WRONG("BEGIN { print(strftime(\"%Z\", 1)) }", "1:24-28", "strftime() has %H %M %S %T %X "
+	      "%R %F %Y %y %m %b %d %s %f here; a % is %%", "                       ~~~~"),
 	WRONG("k:vfs_read { print(ksym(1) == \"a\") }", "1:20-24", "ksym(ADDRESS) can be shown "
 	      "and be a key, not compared: compare the numbers that it is made of",
 	      "                   ~~~~"),
@@ -1032,7 +1051,10 @@ static const struct {
 	WRONG("f:vfs_read { print(args.fil) }", "1:25-28", "the arguments of vfs_read() have no "
 	      "names here, without type information (BTF): they are arg0, arg1 ...",
 	      "                        ~~~"),
-	WRONG("fr:vfs_read { print(args.file) }", "1:26-30", "a return has no args: keep them in "
+	WRONG("fr:vfs_read { print(args.file) }", "1:26-30", "the arguments of vfs_read() have no "
+	      "names here, without type information (BTF): they are arg0, arg1 ...",
+	      "                         ~~~~"),
+	WRONG("kr:vfs_read { print(args.file) }", "1:26-30", "a return has no args: keep them in "
 	      "a map when the function begins", "                         ~~~~"),
 	WRONG("fr:vfs_read { print(retval) }", "1:21-27", "the type of this result is unknown "
 	      "here: take kretprobe and (int32)retval, or another type",
@@ -1136,7 +1158,7 @@ static const struct {
 	WRONG("kprobe:vfs_read { @x = (u8 *)arg0; @x = (u16 *)arg0; }", "1:41-42",
 	      "@x holds unsigned char *, and this is unsigned short *: take another name, or a "
 	      "cast", "                                        ~"),
-	WRONG("BEGIN { printf(\"%y\", 1); }", "1:17-18", "a format has %d %u %x %o %c %s %p, with "
+	WRONG("BEGIN { printf(\"%f\", 1); }", "1:17-18", "a format has %d %u %x %o %c %s %p, with "
 	      "hh, h, l, ll, j, z and t; a % is %%", "                ~"),
 	WRONG("kprobe:vfs_read { @ = 1; } BEGIN { @++; }", "1:36-37", "@ is changed by probes at "
 	      "the same time, and BEGIN, END, interval and iter change it in two steps, which "
