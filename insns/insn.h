@@ -16,8 +16,9 @@
  *
  * A program uses the first instruction set; also JLT, JLE, JSLT and JSLE, which lowering replaces
  * for kernels without such jumps; and CMPXCHG, behind a JUMP_UNLESS("cmpxchg"). It jumps only
- * forward, and never touches its context (FIELD does). It ends with EXIT: r0 = 1, because 0 would
- * hide the event from every other perf user of it. Its stack is one struct (insns/frame.h).
+ * forward, but for NEXT_TURN, and never touches its context (FIELD does). It ends with EXIT: r0 =
+ * 1, because 0 would hide the event from every other perf user of it. Its stack is one struct
+ * (insns/frame.h).
  */
 
 #define STACK_BOTTOM (-480)
@@ -84,6 +85,14 @@ enum symbolic {
 				   being filled, 0 or 1; more than 1: the run has stopped. With
 				   imm: a number that changes whenever unused stacks are removed;
 				   STACKS_CLOSED in one of its bits: they are just being removed */
+	SYM_LOOP,		/* a loop begins, up to its SYM_AGAIN; jumps from within it lead
+				   within it, to the label `name`, its end, or to the label of the
+				   SYM_ELSE that follows; stack[off], 8 bytes, is its own. Refused
+				   where the kernel can't go back */
+	SYM_AGAIN,		/* the next turn of the innermost loop; goes on behind it where no
+				   more turns are possible. Only r10 is kept from turn to turn */
+	SYM_UNKNOWN,		/* stack[off], 8 bytes, stays as it is; a verifier that has
+				   followed its value so far doesn't know it from here on */
 };
 
 /* A copy's two numbers in one: how many bytes, and the offset they come from. */
@@ -188,6 +197,10 @@ struct insn {
 #define EPOCH(REG)			SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 0)
 #define STACKS_ROUND(REG)		SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 1)
 #define STACKS_CLOSED			3
+#define LOOP(END, OUT, OFF) \
+	SYMBOLIC(SYM_LOOP, END, 0, 0, OFF, 0), SYMBOLIC(SYM_ELSE, OUT, 0, 0, 0, 0)
+#define NEXT_TURN			SYMBOLIC(SYM_AGAIN, 0, 0, 0, 0, 0)
+#define UNKNOWN_AT(OFF)			SYMBOLIC(SYM_UNKNOWN, 0, 0, 0, OFF, 0)
 #define EXIT				BPF_MOV64_IMM(BPF_REG_0, 1), BPF_EXIT_INSN()
 
 /*

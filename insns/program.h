@@ -143,6 +143,7 @@ struct program {
 	/* of tasks that FILTER drops, as current ones, it reads no stacks */
 	bool own_stacks;
 	bool may_be_long;		/* more than 4096 instructions, where they are taken */
+	unsigned int frame;		/* bytes of the stack, of one with loops; 0: not known */
 };
 
 #define PROGRAM(HOOK, ARRAY, ...) \

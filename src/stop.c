@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "backends/vm/vm.h"
 #include "src/lib/output/sink.h"
 
 volatile sig_atomic_t stop_signal;
@@ -11,6 +12,7 @@ static void on_signal(int number)
 {
 	stop_signal = number;
 	sink_hurry();
+	vm_hurry();
 }
 
 void stop_on_signals(void)

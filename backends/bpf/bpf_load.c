@@ -130,6 +130,8 @@ static int load_patched(const struct bpf_loading *l, const struct plan_program *
 		.btf = event_traits(a->event->kind)->typed_function ? a->event->types : 0,
 		.insns = insns,
 		.n = a->code.n,
+		.functions = a->code.functions,
+		.n_functions = a->code.n_functions,
 		.kern_version = kernel_version_code(l->kernel),
 		.name = kernel_has(l->kernel, FEATURE_BPF_NAMES) ? a->program->hook : NULL,
 		.log_size = LOG_SIZE,

@@ -54,8 +54,9 @@ void vm_free(struct vm *vm)
 
 static bool is_jump(const struct bpf_insn *insn)
 {
-	return BPF_CLASS(insn->code) == BPF_JMP && BPF_OP(insn->code) != BPF_CALL &&
-	       BPF_OP(insn->code) != BPF_EXIT;
+	return insn->code == RING_AGAIN ||
+	       (BPF_CLASS(insn->code) == BPF_JMP && BPF_OP(insn->code) != BPF_CALL &&
+		BPF_OP(insn->code) != BPF_EXIT);
 }
 
 /* Makes the operation of an instruction: maps become addresses, packed numbers are unpacked. */

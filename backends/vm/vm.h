@@ -52,6 +52,12 @@ int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *p
 	   unsigned int n_parts);
 
 /*
+ * sonde is to end: loops that go on and on are left, and the program is told. For handlers of
+ * signals.
+ */
+void vm_hurry(void);
+
+/*
  * Copies a text to the string arena. Returns its handle, never 0. Old strings are evicted: they are
  * unknown then.
  */

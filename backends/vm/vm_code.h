@@ -13,8 +13,9 @@
 /*
  * The inside of sonde's machine. When a checked program is loaded (backends/vm/vm.c), each
  * instruction becomes an operation with a function. As its last act the function calls that of the
- * next operation; the compiler makes a jump of it. There are no loops, so even without that
- * optimization a program needs no more stack than it has operations.
+ * next operation; the compiler makes a jump of it. An operation that goes back (RING_AGAIN) ends
+ * instead, and vm_run() goes on, so even without that optimization a program needs no more stack
+ * than it has operations.
  *
  *	vm_run.c	plain instructions, and running
  *	vm_calls.c	maps, and inputs from the event
@@ -54,6 +55,8 @@ struct machine {
 	const struct sample *sample;
 	const uint64_t *parts;	/* handles of the texts of the event's parts */
 	unsigned int n_parts;
+	const struct op *next;	/* what is run when this operation has ended; NULL: nothing */
+	uint64_t turns;		/* jumps back of this run */
 };
 
 struct vm {

@@ -7,6 +7,7 @@
  */
 #include "backends/vm/vm_code.h"
 
+#include <signal.h>
 #include <string.h>
 
 static uint64_t swap(uint64_t value, uint64_t bits)
@@ -157,6 +158,22 @@ OP(zero)
 	NEXT;
 }
 
+volatile sig_atomic_t vm_ends;
+
+void vm_hurry(void)
+{
+	vm_ends = true;
+}
+
+/* Turns of a run that are made in any case, half a second's. */
+#define TURNS_SURE (1 << 24)
+
+OP(again)
+{
+	m->next = vm_ends && m->turns > TURNS_SURE ? op + 1 : op->to;
+	m->turns++;
+}
+
 OP(log2_of)
 {
 	DST = log2_slot(SRC);
@@ -190,6 +207,7 @@ op_fn *plain_op(const struct bpf_insn *insn)
 		[BPF_JMP | BPF_JA] = jump, [BPF_JMP | BPF_EXIT] = end,
 		[BPF_LD | BPF_IMM | BPF_DW] = immediate, [RING_STACK_ADDRESS] = stack_address,
 		[RING_COPY] = copy, [RING_ZERO] = zero, [RING_LOG2] = log2_of,
+		[RING_AGAIN] = again,
 	};
 	static op_fn *const signed_by_code[256] = { SIZES(SIGNED_CODES) };
 	op_fn *run = insn->src_reg ? signed_by_code[insn->code] : NULL;
@@ -216,6 +234,10 @@ int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *p
 	m->parts = parts;
 	m->n_parts = n_parts;
 	m->r[1] = 0;	/* A program may copy r1, the context. This machine has no context. */
-	code->ops->run(code->ops, m);
+	m->turns = 0;
+	for (const struct op *op = code->ops; op; op = m->next) {
+		m->next = NULL;
+		op->run(op, m);
+	}
 	return 0;
 }

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <linux/btf.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -75,6 +77,45 @@ unsigned int bpf_values_count(int map, uint32_t value_size)
 	return (unsigned int)(filled / value_size);
 }
 
+/* Type information: a function without parameters that returns an int. */
+static const struct {
+	struct btf_header head;
+	struct btf_type integer;
+	uint32_t encoding;
+	struct btf_type prototype, function;
+	char names[10];
+} function_types = {
+	.head = { .magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(struct btf_header),
+		  .type_len = 3 * sizeof(struct btf_type) + 4,
+		  .str_off = 3 * sizeof(struct btf_type) + 4, .str_len = 10 },
+	.integer = { .name_off = 1, .info = BTF_KIND_INT << 24, .size = 4 },
+	.encoding = BTF_INT_SIGNED << 24 | 32,
+	.prototype = { .info = BTF_KIND_FUNC_PROTO << 24, .type = 1 },
+	.function = { .name_off = 5, .info = BTF_KIND_FUNC << 24, .type = 2 },
+	.names = "\0int\0turn",
+};
+#define TYPE_OF_FUNCTION 3
+
+/*
+ * The kernel wants to know the types of functions, and of the program, that hand over functions. It
+ * keeps what it needs. Returns a file descriptor, or -errno.
+ */
+static int describe_functions(const struct bpf_code *code, struct bpf_func_info *info,
+			      struct memlock *m)
+{
+	int fd;
+
+	for (unsigned int i = 0; i <= code->n_functions; i++)
+		info[i] = (struct bpf_func_info){
+			.insn_off = i ? code->functions[i - 1] : 0, .type_id = TYPE_OF_FUNCTION,
+		};
+	do
+		fd = bpf_btf_load(&function_types, offsetof(typeof(function_types), names) +
+				  sizeof(function_types.names), NULL);
+	while (fd == -EPERM && memlock_raise(m));
+	return fd;
+}
+
 int bpf_code_load(const struct bpf_code *code, struct memlock *m)
 {
 	/* The verifier returns EAGAIN while a signal is pending: the wrapper then tries again. */
@@ -87,18 +128,30 @@ int bpf_code_load(const struct bpf_code *code, struct memlock *m)
 		    .log_level = code->log ? 1 : 0,
 		    .log_buf = code->log,
 		    .log_size = code->log ? code->log_size : 0);
+	struct bpf_func_info info[BPF_FUNCTIONS + 1];
 	char text[BPF_OBJ_NAME_LEN];
 	const char *name = NULL;
-	int fd;
+	int fd, types = -1;
 
 	if (code->name) {
 		bpf_kernel_name(text, code->name);
 		name = text;
 	}
 	leave_memlock();
+	if (code->n_functions) {
+		types = describe_functions(code, info, m);
+		if (types < 0)
+			return types;
+		options.prog_btf_fd = (uint32_t)types;
+		options.func_info = info;
+		options.func_info_cnt = code->n_functions + 1;
+		options.func_info_rec_size = sizeof(*info);
+	}
 	do
 		fd = bpf_prog_load(code->type, name, "GPL", code->insns, code->n, &options);
 	while (fd == -EPERM && memlock_raise(m));
+	if (types >= 0)
+		close(types);
 	return fd;
 }
 

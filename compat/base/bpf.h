@@ -33,6 +33,8 @@ int bpf_map_make(const struct bpf_map_shape *shape, struct memlock *m);
  */
 unsigned int bpf_values_count(int map, uint32_t value_size);
 
+#define BPF_FUNCTIONS 32		/* of a program, most */
+
 struct bpf_code {
 	enum bpf_prog_type type;
 	uint32_t attach_type;	/* BPF_ATTACH_*, BPF_TRACE_*; 0: none */
@@ -42,6 +44,9 @@ struct bpf_code {
 	uint32_t n;
 	uint32_t kern_version;	/* must be the kernel's for kprobes up to 4.19 */
 	const char *name;	/* as in struct bpf_map_shape */
+	/* where the functions behind the program begin; most BPF_FUNCTIONS */
+	const uint16_t *functions;
+	uint32_t n_functions;
 	char *log;		/* for the verifier's log; NULL: none */
 	uint32_t log_size;
 };

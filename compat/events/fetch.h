@@ -13,7 +13,8 @@
  * arguments:
  *
  *	FIELD		a field of a tracepoint
- *	FIELD[N]	element N of a field that is an array of words, from 0
+ *	FIELD[N]	element N of a field that is an array, from 0: of words, or of numbers of
+ *			its TYPE
  *	$argN		argument N of the probed function, from 1
  *	$sysN		argument N of the probed system call, whether its function gets the
  *			arguments or a pt_regs

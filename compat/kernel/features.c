@@ -48,6 +48,8 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_BPF_FULL] = NEEDS(FEATURE_BPF_OUTPUT),
 	[FEATURE_BPF_DIRECT] = NEEDS(FEATURE_BPF),
 	[FEATURE_BPF_CMPXCHG] = NEEDS(FEATURE_BPF),
+	[FEATURE_BPF_BACK] = NEEDS(FEATURE_BPF),
+	[FEATURE_BPF_LOOP] = NEEDS(FEATURE_BPF),
 	[FEATURE_BPF_MISSED] = NEEDS(FEATURE_BPF_INFO),
 	[FEATURE_PERF] = NEEDS(FEATURE_TRACEFS, FEATURE_PERF_SAMPLES),
 	[FEATURE_PERF_CLOCKID] = NEEDS(FEATURE_PERF_SAMPLES),
@@ -131,6 +133,8 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_BPF_FULL] = V(5, 1),
 	[FEATURE_BPF_DIRECT] = V(5, 2),
 	[FEATURE_BPF_CMPXCHG] = V(5, 12),
+	[FEATURE_BPF_BACK] = V(5, 3),
+	[FEATURE_BPF_LOOP] = V(5, 17),
 	/*
 	 * The kernel has recursion_misses since 5.12, but programs on tracepoints and kprobes count
 	 * in it only since this release. No kernel tells whether they do. A backport is not

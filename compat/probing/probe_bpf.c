@@ -66,6 +66,7 @@ const struct bpf_name bpf_helpers[] = {
 #define HELPER_UNDER_CGROUP 37
 #define HELPER_TASK_BTF 158
 #define HELPER_TASK_REGS 175
+#define HELPER_LOOP 181
 
 #define KPROBE_TYPE 2
 #define TRACEPOINT_TYPE 5
@@ -291,6 +292,35 @@ static int try_cmpxchg(struct kernel *k)
 	};
 
 	return done(LOAD(k, tracing_type(k), insns));
+}
+
+static int try_back(struct kernel *k)
+{
+	const struct bpf_insn insns[] = {
+		BPF_MOV64_IMM(0, 0), BPF_ALU64_IMM(BPF_ADD, 0, 1),
+		RAW(BPF_JMP | BPF_JLT | BPF_K, 0, 0, -2, 2),
+		BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+	};
+
+	return done(LOAD(k, tracing_type(k), insns));
+}
+
+/* Functions that are called this way need a JIT compiler that knows functions. */
+static int try_loop(struct kernel *k)
+{
+	static const uint16_t function = 8;
+	const struct bpf_insn insns[] = {
+		BPF_MOV64_IMM(1, 1), RAW(BPF_LD | BPF_IMM | BPF_DW, 2, BPF_OF_FUNCTION, 0, 6),
+		RAW(0, 0, 0, 0, 0), BPF_MOV64_REG(3, 10), BPF_MOV64_IMM(4, 0),
+		BPF_EMIT_CALL(HELPER_LOOP), BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+		BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+	};
+	const struct bpf_code code = {
+		.type = tracing_type(k), .insns = insns, .n = sizeof(insns) / sizeof(*insns),
+		.kern_version = kernel_version_code(k), .functions = &function, .n_functions = 1,
+	};
+
+	return done(bpf_code_load(&code, kernel_memlock(k)));
 }
 
 /* By type information the verifier knows the registers' type, so the program loads from them. */
@@ -611,6 +641,8 @@ static const struct bpf_try {
 	[FEATURE_BPF_BATCH] = { .try = try_batch },
 	[FEATURE_BPF_DIRECT] = { .try = try_direct },
 	[FEATURE_BPF_CMPXCHG] = { .try = try_cmpxchg },
+	[FEATURE_BPF_BACK] = { .try = try_back },
+	[FEATURE_BPF_LOOP] = { .try = try_loop },
 	[FEATURE_BPF_TASK_REGS] = { .try = try_task_regs },
 };
 

@@ -75,17 +75,18 @@ unsigned int be_number_size(const struct builder *b, const struct fetch *f)
 	return f->size == SIZE_WORD ? be_word_of(b, f) : f->size;
 }
 
-/* An element of an array of words. */
-static int element_input(struct builder *b, const struct fetch *f, const struct field *field,
-			 struct input *in)
+int be_element(struct builder *b, const struct fetch *f, const struct field *field,
+	       struct input *in)
 {
-	const unsigned int word = b->arch->word;
+	const unsigned int size = f->type == TYPE_NUMBER && !f->derefs ? be_number_size(b, f) :
+				  b->arch->word;
 
-	if (!field->is_array || field->size / word <= f->number)
+	if (!field->is_array || field->is_data_loc || f->number < 0 ||
+	    field->size / size <= (uint64_t)f->number)
 		return be_no_input(b, "has no such element of", f->field);
-	in->offset = (uint16_t)(field->offset + f->number * word);
-	in->size = (uint16_t)word;
-	in->is_signed = false;
+	in->offset = (uint16_t)(field->offset + f->number * size);
+	in->size = (uint16_t)size;
+	in->is_signed = f->type == TYPE_NUMBER && f->is_signed;
 	return 0;
 }
 
@@ -114,7 +115,7 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 	in->user = f->user;
 	in->kind = w->kind;
 	if (f->number != NO_ELEMENT)
-		return element_input(b, f, field, in);
+		return be_element(b, f, field, in);
 	if (field->is_data_loc) {
 		if (w->kind == INPUT_NUMBER)
 			return be_no_input(b, "has text, not a number, in", f->field);

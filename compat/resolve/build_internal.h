@@ -26,6 +26,9 @@ struct input *be_new_input(struct event *e, const char *name);
 int32_t be_deref_offset(const struct builder *b, const struct fetch *f, unsigned int i, int index);
 /* Bytes of a number. */
 unsigned int be_number_size(const struct builder *b, const struct fetch *f);
+/* Where an element of an array is in the record, its size and sign. */
+int be_element(struct builder *b, const struct fetch *f, const struct field *field,
+	       struct input *in);
 #define RECORD_HEAD 8		/* struct trace_entry */
 /* Bytes of a probe event's record before its first argument: the head and the probe's addresses. */
 unsigned int be_record_head(const struct builder *b, enum event_kind kind);

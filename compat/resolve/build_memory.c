@@ -39,6 +39,14 @@ static int begin_in_field(struct builder *b, const struct fetch *f, struct input
 		return be_no_input(b, "has no field", f->field);
 	in->offset = (uint16_t)field->offset;
 	in->register_size = (uint8_t)field->size;
+	if (f->number != NO_ELEMENT) {
+		struct input element = { };
+
+		in->register_size = b->arch->word;
+		if (be_element(b, f, field, &element))
+			return -1;
+		in->offset = element.offset;
+	}
 	return 0;
 }
 

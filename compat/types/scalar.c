@@ -29,12 +29,13 @@ static uint32_t size_of(struct btf *b, struct btf_type *t, uint32_t *each)
 
 bool scalar_at(struct btf *b, const char *name, size_t length, uint32_t offset, uint32_t size)
 {
-	const bool aligned = offset % size == 0;
+	const bool aligned = size && offset % size == 0;
 	unsigned int found, depth = 0;
 	struct btf_type t;
 	struct btf_member m, next;
 
-	if (!btf_type(b, btf_named(b, 1 << BTF_STRUCT, name, length, &found), &t) || found != 1)
+	if (!size || !btf_type(b, btf_named(b, 1 << BTF_STRUCT, name, length, &found), &t) ||
+	    found != 1)
 		return false;
 	for (uint32_t i = 0; btf_member(&t, i, &m); i++) {
 		uint32_t at = m.bits / 8, bytes, each = 0;

@@ -89,6 +89,8 @@ static void disasm_load(const struct bpf_insn *insn, char *text, size_t size)
 		unknown(insn, text, size);
 	else if (insn->src_reg == BPF_PSEUDO_MAP_FD)
 		snprintf(text, size, "r%d = map[%d]", insn->dst_reg, insn->imm);
+	else if (BPF_IS_FUNCTION(insn))
+		snprintf(text, size, "r%d = function pc%+d", insn->dst_reg, insn->imm);
 	else if (insn->src_reg == BPF_OF_MAP_VALUE)
 		snprintf(text, size, "r%d = map[%d][0]+0", insn->dst_reg, insn->imm);
 	else
@@ -137,6 +139,9 @@ static void disasm_ring(const struct bpf_insn *insn, const struct map *maps, cha
 		break;
 	case RING_ZERO:
 		snprintf(text, size, "zero r10 %+d, %d bytes", insn->off, insn->imm);
+		break;
+	case RING_AGAIN:
+		snprintf(text, size, "again pc%+d", insn->off);
 		break;
 	case RING_LOG2:
 		snprintf(text, size, "r%d = log2 slot of r%d", insn->dst_reg, insn->src_reg);

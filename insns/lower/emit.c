@@ -4,11 +4,14 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "insns/insn.h"
+
 void emit_reset(struct emitter *e)
 {
 	e->n = 0;
 	e->n_labels = 0;
 	e->source = 0;
+	e->frame = e->raised = 0;
 }
 
 void emit_free(struct emitter *e)
@@ -22,8 +25,37 @@ void emit_source(struct emitter *e, uint16_t source)
 	e->source = source;
 }
 
+/* Returns true if the instruction makes an address of the stack by adding to a copy of r10. */
+static bool makes_address(const struct emitter *e, const struct bpf_insn *insn)
+{
+	const struct bpf_insn *before = e->n ? &e->code[e->n - 1].insn : insn;
+
+	return insn->code == (BPF_ALU64 | BPF_ADD | BPF_K) && insn->dst_reg == before->dst_reg &&
+	       before->code == (BPF_ALU64 | BPF_MOV | BPF_X) &&
+	       before->src_reg == (e->frame ? e->frame : BPF_REG_10);
+}
+
+/* What is below STACK_BOTTOM moves up; another register may be the frame pointer. */
+static void place_stack(const struct emitter *e, struct bpf_insn *insn)
+{
+	const int class = BPF_CLASS(insn->code);
+	const bool loads = class == BPF_LDX && insn->src_reg == BPF_REG_10,
+		   stores = (class == BPF_ST || class == BPF_STX) && insn->dst_reg == BPF_REG_10;
+
+	if ((loads || stores) && insn->off < STACK_BOTTOM)
+		insn->off = (int16_t)(insn->off + e->raised);
+	else if (insn->imm < STACK_BOTTOM && makes_address(e, insn))
+		insn->imm += e->raised;
+	if (e->frame && insn->dst_reg == BPF_REG_10)
+		insn->dst_reg = e->frame & 15;
+	if (e->frame && insn->src_reg == BPF_REG_10)
+		insn->src_reg = e->frame & 15;
+}
+
 static void append(struct emitter *e, struct bpf_insn insn, int label)
 {
+	if (e->raised || e->frame)
+		place_stack(e, &insn);
 	if (e->n == e->room) {
 		unsigned int room = e->room ? 2 * e->room : 256;
 		struct emitted *code = realloc(e->code, room * sizeof(*code));
@@ -85,6 +117,15 @@ void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int l
 	append(e, insn, label);
 }
 
+void emit_function(struct emitter *e, int dst, int label)
+{
+	struct bpf_insn insn = { .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = dst & 15,
+				 .src_reg = BPF_OF_FUNCTION };
+
+	append(e, insn, label);
+	append(e, (struct bpf_insn){ }, -1);
+}
+
 /* A jump to the next instruction does nothing; compilers never write one. */
 static bool is_idle(const struct emitter *e, unsigned int i)
 {
@@ -120,10 +161,16 @@ int emit_finish(struct emitter *e, struct bpf_insn **insns, uint16_t **source, u
 		if (e->labels[at->label] > e->n)
 			goto out;
 		off = (long)new_index[e->labels[at->label]] - (long)new_index[i] - 1;
-		if (off < 0 || off > INT16_MAX)
+		if (off < INT16_MIN || off > INT16_MAX)
 			goto out;
-		(*insns)[new_index[i]].off = (int16_t)off;
+		if (BPF_IS_FUNCTION(&at->insn))
+			(*insns)[new_index[i]].imm = (int32_t)off;
+		else
+			(*insns)[new_index[i]].off = (int16_t)off;
 	}
+	for (unsigned int i = 0; i < e->n_labels; i++)
+		if (e->labels[i] <= e->n)
+			e->labels[i] = new_index[e->labels[i]];
 	*n = kept;
 	result = 0;
 out:

@@ -18,6 +18,10 @@ struct emitter {
 	unsigned int *labels;	/* the index that each label is at; UINT_MAX: not placed yet */
 	unsigned int n_labels, label_room;
 	uint16_t source;
+	/* the register that is written for r10; 0: r10 itself */
+	int frame;
+	/* the stack below STACK_BOTTOM is so many bytes further up */
+	int raised;
 	bool failed;		/* out of memory: emit_finish() reports it */
 };
 
@@ -32,10 +36,13 @@ void emit_imm64(struct emitter *e, int dst, uint64_t value, int src);
 int emit_new_label(struct emitter *e);
 void emit_place(struct emitter *e, int label);
 void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int label);
+/* dst = the function at the label. */
+void emit_function(struct emitter *e, int dst, int label);
 
 /*
- * Returns all instructions and their sources, with offsets in jumps. The caller frees both. Returns
- * -1 if a jump is too long, or there is no memory.
+ * Returns all instructions and their sources, with offsets in jumps. The caller frees both. The
+ * labels become indexes of these instructions. Returns -1 if a jump is too long, or there is no
+ * memory.
  */
 int emit_finish(struct emitter *e, struct bpf_insn **insns, uint16_t **source, unsigned int *n);
 

@@ -72,6 +72,8 @@ static const struct helper helpers[] = {
 	  0, RESULT_TASK, V(5, 11), V(5, 11), false },
 	{ BPF_FUNC_task_pt_regs, "task_pt_regs", { ARG_TASK },
 	  0, RESULT_REGISTERS, V(5, 15), V(5, 15), false },
+	{ HELPER_LOOP, "loop", { ARG_NUMBER, ARG_FUNCTION, ARG_FRAME, ARG_NUMBER },
+	  0, RESULT_NUMBER, V(5, 17), V(5, 17), false },
 	/* of iterators only */
 	{ BPF_FUNC_seq_write, "seq_write", { ARG_ADDRESS, ARG_READ, ARG_SIZE },
 	  0, RESULT_NUMBER, 0, 0, false },

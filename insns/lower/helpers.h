@@ -15,6 +15,8 @@ enum helper_arg {
 	ARG_ADDRESS,		/* to read from; any value, checked when it runs */
 	ARG_CONTEXT,
 	ARG_TASK,		/* a task whose type the verifier knows */
+	ARG_FUNCTION,		/* a function of the program, and what is its r2 */
+	ARG_FRAME,
 	ARG_MAP,
 	ARG_KEY,		/* memory, as large as the map's keys */
 	ARG_VALUE,
@@ -34,6 +36,7 @@ enum helper_result {
 };
 
 #define HELPER_ARGS 5
+#define HELPER_LOOP 181		/* BPF_FUNC_loop, which older headers lack */
 
 struct helper {
 	int32_t number;

@@ -114,6 +114,8 @@ int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *na
 {
 	int i = find_label(lo, insn, name);
 
+	if (i >= 0 && lo->turn && (unsigned int)i > lo->turn->to)
+		return lo_label_outside(lo, insn, name);
 	if (i >= 0 && lo->labels[i] < 0)
 		lo->labels[i] = emit_new_label(&lo->e);
 	return i < 0 ? -1 : lo->labels[i];
@@ -294,6 +296,9 @@ static int (*const lowerings[])(struct lowerer *lo, const struct insn *insn) = {
 	[SYM_COUNT_FULL] = lo_count_full,
 	[SYM_COUNT_CALL] = lo_count_call,
 	[SYM_EPOCH] = lo_epoch,
+	[SYM_LOOP] = lo_loop,
+	[SYM_AGAIN] = lo_again,
+	[SYM_UNKNOWN] = lo_unknown,
 };
 
 static int lower_one(struct lowerer *lo, unsigned int at)
@@ -323,6 +328,20 @@ static int free_register(const struct program *p)
 	return 0;
 }
 
+int lo_range(struct lowerer *lo, unsigned int from, unsigned int to)
+{
+	for (lo->next = from; lo->next < to;) {
+		const unsigned int i = lo->next++;
+
+		if (lo->dead && lo->p->insns[i].symbol != SYM_LABEL)
+			continue;
+		emit_source(&lo->e, (uint16_t)i);
+		if (lower_one(lo, i))
+			return -1;
+	}
+	return 0;
+}
+
 /* Emits the whole program. keep_context: the context must outlive r1. */
 static int lower_all(struct lowerer *lo, bool keep_context)
 {
@@ -332,23 +351,20 @@ static int lower_all(struct lowerer *lo, bool keep_context)
 	lo->exit_label = -1;
 	lo->context_in_r1 = true;
 	lo->dead = false;
+	lo->n_turns = 0;
+	lo->e.raised = lo->calls ? -STACK_BOTTOM - (int)lo->p->frame : 0;
 	if (keep_context && lo->context)
 		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, lo->context, BPF_REG_1, 0, 0);
 	else if (keep_context)
 		emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_1, CONTEXT_SLOT, 0);
-	for (unsigned int i = 0; i < lo->p->n_insns; i++) {
-		if (lo->dead && lo->p->insns[i].symbol != SYM_LABEL)
-			continue;
-		emit_source(&lo->e, (uint16_t)i);
-		if (lower_one(lo, i))
-			return -1;
-	}
+	if (lo_range(lo, 0, lo->p->n_insns))
+		return -1;
 	if (lo->exit_label >= 0) {
 		emit_place(&lo->e, lo->exit_label);
 		load_result(lo);
 		emit(&lo->e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 	}
-	return 0;
+	return lo_turns(lo);
 }
 
 /* Returns true if the emitted program reads the context from where it was saved. */
@@ -385,11 +401,12 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 	lo.labels = calloc(p->n_insns, sizeof(*lo.labels));
 	if (!lo.labels)
 		return fail(err, "out of memory");
-	if (!lo_ring(&lo))
+	lo.calls = lo_calls_loops(&lo);
+	if (!lo_ring(&lo) && !lo.calls)
 		lo.context = free_register(p);
 	if (lower_all(&lo, !lo_ring(&lo)))
 		goto out;
-	if (!lo_ring(&lo) && !uses_saved_context(&lo) && lower_all(&lo, false))
+	if (!lo_ring(&lo) && !lo.calls && !uses_saved_context(&lo) && lower_all(&lo, false))
 		goto out;
 	if (emit_finish(&lo.e, &out->insns, &out->source, &out->n))
 		fail(err, "program %s (%s): too long, or out of memory", p->hook, p->file);
@@ -400,6 +417,9 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 		     "kernels before 5.2 take");
 	else
 		result = 0;
+	for (; out->n_functions < lo.n_turns; out->n_functions++)
+		out->functions[out->n_functions] =
+			(uint16_t)lo.e.labels[lo.turns[out->n_functions].begin];
 out:
 	if (result)
 		lowered_free(out);

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "compat/base/bpf.h"
 #include "compat/base/error.h"
 #include "compat/events/event.h"
 #include "compat/kernel/kernel.h"
@@ -42,7 +43,9 @@ enum ring_insn {
 						   COPY_IMM() */
 	RING_ZERO	= RING_INSN(6),		/* stack[off, imm bytes] = 0 */
 	RING_LOG2	= RING_INSN(7),		/* dst = the histogram slot of src */
-	RING_INSN_END	= RING_INSN(8),
+	RING_AGAIN	= RING_INSN(8),		/* go back to off; or go on, if sonde is to end
+						   and the loop has had its time */
+	RING_INSN_END	= RING_INSN(9),
 };
 
 /* imm of RING_UPDATE: the map, and the place of the new value on the stack. */
@@ -104,12 +107,16 @@ enum state_slot { STATE_FAILED, STATE_FULL, STATE_STACKS, STATE_RETURNS, STATE_U
 #define MAP_CALLERS	".callers"
 #define CALLERS		1024
 
+#define LOOPS_MOST	BPF_FUNCTIONS
+
 /* One instruction array, lowered for one layout of inputs. */
 struct lowered {
 	struct bpf_insn *insns;
 	uint16_t *source;		/* for each, the index of the program's instruction that it
 					   was made of */
 	unsigned int n;
+	uint16_t functions[LOOPS_MOST];	/* behind the program: their first instructions */
+	unsigned int n_functions;
 };
 
 /* The arguments of lowering. */

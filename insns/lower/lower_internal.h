@@ -8,6 +8,12 @@
 #include "insns/lower/emit.h"
 #include "insns/lower/lower.h"
 
+/* A loop whose turns are a function: where it is in the program, and the function's labels. */
+struct lo_turn {
+	unsigned int from, to;	/* its SYM_LOOP and SYM_AGAIN */
+	int begin, broke, left;	/* `left`: the program goes on at `out`. -1: no jump goes there */
+};
+
 /* The state of one lowering. Functions below that return int return 0, or -1 with err set. */
 struct lowerer {
 	const struct program *p;
@@ -21,6 +27,10 @@ struct lowerer {
 	int context;		/* callee-saved register that holds the context; 0: it is in
 				   CONTEXT_SLOT */
 	bool context_in_r1;	/* r1 is still the context, as on entry */
+	unsigned int next;	/* index of the one that is lowered next */
+	bool calls;		/* turns of loops are functions */
+	struct lo_turn turns[LOOPS_MOST], *turn;	/* turn: being lowered; NULL: the program */
+	unsigned int n_turns;
 	bool dead;		/* unreachable: behind a jump, before the next used label */
 };
 
@@ -46,6 +56,18 @@ int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *na
 /* The same for the SYM_ELSE behind this instruction. LO_NO_ELSE: none follows. */
 #define LO_NO_ELSE (-2)
 int lo_else_label(struct lowerer *lo);
+
+/* Lowers the instructions from..to - 1. */
+int lo_range(struct lowerer *lo, unsigned int from, unsigned int to);
+
+/* ---- lower_loop.c ---- */
+
+/* Returns true if turns of the program's loops are to be functions. */
+bool lo_calls_loops(const struct lowerer *lo);
+/* Lowers the functions of all loops; behind the program. */
+int lo_turns(struct lowerer *lo);
+/* The emitter's label for one behind the loop whose function is being lowered. */
+int lo_label_outside(struct lowerer *lo, const struct insn *insn, const char *name);
 
 /* ---- lower_map.c ---- */
 
@@ -155,5 +177,8 @@ int lo_filter(struct lowerer *lo, const struct insn *insn);
 int lo_filter_other(struct lowerer *lo, const struct insn *insn);
 int lo_known(struct lowerer *lo, const struct insn *insn);
 int lo_item(struct lowerer *lo, const struct insn *insn);
+int lo_loop(struct lowerer *lo, const struct insn *insn);
+int lo_again(struct lowerer *lo, const struct insn *insn);
+int lo_unknown(struct lowerer *lo, const struct insn *insn);
 
 #endif

@@ -76,8 +76,8 @@ struct bt_user_stack {
 };
 
 /*
- * The keys of BT_FAILURES, which counts: values that could not be read or computed; loops that had
- * more turns than their program makes.
+ * The keys of BT_FAILURES, which counts: values that could not be read or computed; loops that were
+ * left before their end.
  */
 enum { BT_UNREADABLE, BT_ENDLESS, BT_FAILED };
 enum bt_map_row { BT_EVENTS, BT_FAILURES, BT_MAP_VALUES, BT_MAP_COUNTS, BT_MAP_SUMS, BT_MAP_SERIES,

@@ -2,11 +2,12 @@
 /*
  * The rule checker.
  *
- * First it checks the form of every instruction, that each can be reached, and that no jump goes
- * back. Then it passes over the program once, with the known types and values of registers and
- * stack. Jumps go forward only, so everything that leads to an instruction comes before it. Where
- * paths meet, a register or byte in which they differ is unusable. Kernels look at each path by
- * itself. The checker is stricter, which makes one pass enough.
+ * First it checks the form of every instruction, that each can be reached, and, for kernels before
+ * 5.3, that no jump goes back. Then it passes over the program, with the known types and values of
+ * registers and stack. Where jumps go forward only, everything that leads to an instruction comes
+ * before it: check_loop.c has the others. Where paths meet, a register or byte in which they differ
+ * is unusable. Kernels look at each path by itself. The checker is stricter, which makes one pass
+ * enough.
  *
  * Kernels up to 4.19 also limit how many instructions they look at over all paths. walk() counts
  * them as the first of these kernels does: depth first. It ends a path where an earlier path had a
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "insns/lower/helpers.h"
 #include "insns/verifier/check_state.h"
 
 /* Branches that a kernel before 5.2 keeps for later, at most. */
@@ -44,6 +46,12 @@ static bool is_end(const struct bpf_insn *insn)
 static bool is_goto(const struct bpf_insn *insn)
 {
 	return insn->code == (BPF_JMP | BPF_JA);
+}
+
+/* It may go on behind it. */
+static bool is_again(const struct checker *ck, const struct bpf_insn *insn)
+{
+	return ck->g->target == TARGET_RING && insn->code == RING_AGAIN;
 }
 
 static bool is_condition(const struct bpf_insn *insn)
@@ -157,7 +165,7 @@ static int form_load(struct checker *ck, unsigned int at)
 		if (at + 1 >= ck->n || insn[1].code || insn[1].dst_reg || insn[1].src_reg ||
 		    insn[1].off)
 			return refuse(ck, at, "the second half of this instruction is missing");
-		if (insn->src_reg > BPF_OF_MAP_VALUE)
+		if (insn->src_reg > BPF_OF_MAP_VALUE && !(BPF_IS_FUNCTION(insn) && ck->g->loop))
 			return refuse(ck, at, "not an instruction of the first instruction set");
 		if (BPF_HAS_MAP(insn) &&
 		    (insn->imm < 0 || (unsigned int)insn->imm >= ck->c->n_maps || insn[1].imm))
@@ -246,7 +254,9 @@ static int mark_target(struct checker *ck, uint8_t *marks, unsigned int at, int 
 	const struct bpf_insn *insn = &ck->insns[at];
 	unsigned int target = at + 1 + (unsigned int)insn->off;
 
-	if (insn->off < 0)
+	if (BPF_IS_FUNCTION(insn))
+		target = at + 1 + (unsigned int)insn->imm;
+	else if (insn->off < 0 && !ck->g->back)
 		return refuse(ck, at, "jumps go forward only: there are no loops before 5.3");
 	if (target >= ck->n)
 		return refuse(ck, at, "it jumps beyond the end");
@@ -274,7 +284,8 @@ static int shape(struct checker *ck, uint8_t *marks)
 			return refuse(ck, i, "nothing leads to this instruction");
 		if (is_condition(insn) && mark_target(ck, marks, i, REACHED | JOINED | PRUNE))
 			return -1;
-		if (is_goto(insn) && mark_target(ck, marks, i, REACHED | JOINED))
+		if ((is_goto(insn) || is_again(ck, insn) || BPF_IS_FUNCTION(insn)) &&
+		    mark_target(ck, marks, i, REACHED | JOINED))
 			return -1;
 		if (!is_end(insn) && !is_goto(insn)) {
 			if (next >= ck->n)
@@ -289,9 +300,11 @@ static int shape(struct checker *ck, uint8_t *marks)
 }
 
 /* Merges `s` into the state in which jumps arrive at the target. NULL: no jump has arrived yet. */
-static int join(struct checker *ck, struct state **joins, unsigned int target,
+static int join(struct checker *ck, struct state **joins, unsigned int at, unsigned int target,
 		const struct state *s)
 {
+	if (target <= at)
+		return loop_back(ck, target, s);
 	if (joins[target]) {
 		state_merge(joins[target], s, ck->c);
 		return 0;
@@ -312,19 +325,19 @@ static int leave(struct checker *ck, struct state **joins, struct state *s, unsi
 
 	if (step_jump(ck, s, at))
 		return -1;
-	*live = is_condition(insn);
+	*live = is_condition(insn) || is_again(ck, insn);
 	if (is_end(insn))
-		return 0;
-	if (!*live)
-		return join(ck, joins, at + 1 + (unsigned int)insn->off, s);
+		return loop_return(ck, s, at);
+	if (!is_condition(insn))
+		return join(ck, joins, at, at + 1 + (unsigned int)insn->off, s);
 	taken = *s;
 	refine(insn, &taken, true);
 	refine(insn, s, false);
-	return join(ck, joins, at + 1 + (unsigned int)insn->off, &taken);
+	return join(ck, joins, at, at + 1 + (unsigned int)insn->off, &taken);
 }
 
-/* The pass over all instructions. */
-static int flow(struct checker *ck, struct state **joins)
+/* A pass over all instructions. */
+static int pass(struct checker *ck, struct state **joins)
 {
 	bool live = true;
 	struct state s;
@@ -340,7 +353,12 @@ static int flow(struct checker *ck, struct state **joins)
 			free(joins[i]);
 			joins[i] = NULL;
 		}
-		if (BPF_CLASS(ck->insns[i].code) == BPF_JMP && !is_call(&ck->insns[i])) {
+		if (!is_call(&ck->insns[i]) || ck->insns[i].imm != HELPER_LOOP) {
+			loop_enter(ck, i, &s, live);
+			live |= ck->heads[i] != NULL;
+		}
+		if (is_again(ck, &ck->insns[i]) ||
+		    (BPF_CLASS(ck->insns[i].code) == BPF_JMP && !is_call(&ck->insns[i]))) {
 			if (leave(ck, joins, &s, i, &live))
 				return -1;
 		} else if (step(ck, &s, i)) {
@@ -350,6 +368,27 @@ static int flow(struct checker *ck, struct state **joins)
 			i++;
 	}
 	return 0;
+}
+
+static int flow(struct checker *ck, struct state **joins)
+{
+	int result;
+
+	ck->heads = calloc(ck->n, sizeof(*ck->heads));
+	ck->calls = calloc(ck->n, sizeof(*ck->calls));
+	if (!ck->heads || !ck->calls) {
+		result = fail(ck->err, "out of memory while checking a program");
+	} else {
+		do {
+			ck->changed = false;
+			result = pass(ck, joins);
+		} while (!result && ck->changed);
+	}
+	for (unsigned int i = 0; ck->heads && i < ck->n; i++)
+		free(ck->heads[i]);
+	free(ck->heads);
+	free(ck->calls);
+	return result;
 }
 
 struct seen {

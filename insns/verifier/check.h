@@ -28,6 +28,8 @@ struct generation {
 	bool jump_less;			/* JLT, JLE, JSLT, JSLE exist */
 	bool direct;			/* the value of a map with one entry has an address */
 	bool cmpxchg;			/* BPF_CMPXCHG exists, for 8 bytes */
+	bool back;			/* jumps may go back */
+	bool loop;			/* bpf_loop() exists */
 	bool typed;			/* typed tracepoints may have programs */
 	bool buffer_in_map;		/* helpers' memory may be a map value, not only stack */
 	bool key_in_map;		/* keys may be in a map value */

@@ -129,6 +129,15 @@ static int check_arg(struct checker *ck, struct state *s, unsigned int at, const
 		if (r->type != REG_TASK)
 			return refuse(ck, at, "r%d must be a task, it is %s", reg, reg_text(r));
 		return 0;
+	case ARG_FUNCTION:
+		if (r->type != REG_FUNCTION)
+			return refuse(ck, at, "r%d must be a function, it is %s", reg, reg_text(r));
+		return 0;
+	case ARG_FRAME:
+		if (r->type != REG_FRAME)
+			return refuse(ck, at, "r%d must be the frame pointer, it is %s", reg,
+				      reg_text(r));
+		return 0;
 	case ARG_MAP:
 		return check_map(ck, s, at, reg, h, map);
 	case ARG_KEY:
@@ -197,6 +206,8 @@ int step_call(struct checker *ck, struct state *s, unsigned int at)
 		return refuse(ck, at,
 			      "BPF_F_CURRENT_CPU is not known before 4.7: pass "
 			      "get_smp_processor_id()");
+	if (h->number == HELPER_LOOP && loop_call(ck, s, at))
+		return -1;
 	fill(s, h);
 	result = returned(h, s);
 	for (int i = BPF_REG_1; i <= BPF_REG_5; i++)

@@ -15,6 +15,9 @@ int form_ring(struct checker *ck, unsigned int at)
 	const struct bpf_insn *insn = &ck->insns[at];
 
 	switch (insn->code) {
+	case RING_AGAIN:
+		return insn->off < 0 ? unused_fields(ck, at, USES_OFF) :
+		       refuse(ck, at, "it goes back");
 	case RING_STACK_ADDRESS:
 		return unused_fields(ck, at, USES_DST | USES_OFF);
 	case RING_COPY:

@@ -22,6 +22,7 @@ const char *reg_text(const struct reg *r)
 		[REG_VALUE] = "a map value",
 		[REG_TASK] = "a task",
 		[REG_REGISTERS] = "the registers of user space",
+		[REG_FUNCTION] = "a function",
 		[REG_STRUCT] = "a struct of the kernel",
 	};
 

@@ -24,6 +24,7 @@ enum reg_type {
 	REG_VALUE,		/* the same, after a test that it is not NULL */
 	REG_TASK,		/* the current task, of a known type: as STRUCT */
 	REG_REGISTERS,		/* the saved registers of user space: for loads */
+	REG_FUNCTION,		/* a function of the program, at the instruction `off` */
 	REG_STRUCT,		/* a struct of the kernel, of a known type, + off: for loads */
 };
 
@@ -55,6 +56,10 @@ struct checker {
 	const struct generation *g;
 	uint32_t record_bytes;		/* bytes of the record that the program reads */
 	struct error *err;
+	/* by instruction: the state that jumps back, or turns of functions, come with; or NULL */
+	struct state **heads;
+	unsigned int *calls;		/* of a call of bpf_loop(): where its function begins */
+	bool changed;			/* this pass has changed one of `heads` */
 };
 
 /* Writes which rule instruction `at` breaks. Returns -1. */
@@ -95,6 +100,14 @@ int form_ring(struct checker *ck, unsigned int at);
 int step_ring(struct checker *ck, struct state *s, unsigned int at);
 /* Checks the operands of a jump; at exit, that the program may end. */
 int step_jump(struct checker *ck, const struct state *s, unsigned int at);
+/* A jump back to `target`, with the state (insns/verifier/check_loop.c). */
+int loop_back(struct checker *ck, unsigned int target, const struct state *s);
+/* Adds to *s, if it is `live`, what came back to this instruction. */
+void loop_enter(const struct checker *ck, unsigned int at, struct state *s, bool live);
+/* bpf_loop() is called. */
+int loop_call(struct checker *ck, struct state *s, unsigned int at);
+/* The end of the program, or of a function. */
+int loop_return(struct checker *ck, const struct state *s, unsigned int at);
 /* Narrows the compared register: the jump is taken, or it is not. */
 void refine(const struct bpf_insn *insn, struct state *s, bool taken);
 

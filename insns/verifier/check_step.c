@@ -385,7 +385,11 @@ static int step_immediate(struct checker *ck, struct state *s, unsigned int at)
 	const struct bpf_insn *insn = &ck->insns[at];
 	uint64_t value = (uint32_t)insn[0].imm | (uint64_t)(uint32_t)insn[1].imm << 32;
 
-	if (BPF_HAS_MAP(insn))
+	if (BPF_IS_FUNCTION(insn))
+		s->regs[insn->dst_reg] = (struct reg){
+			.type = REG_FUNCTION, .off = (int32_t)at + 1 + insn->imm,
+		};
+	else if (BPF_HAS_MAP(insn))
 		s->regs[insn->dst_reg] = (struct reg){
 			.type = insn->src_reg == BPF_PSEUDO_MAP_FD ? REG_MAP : REG_VALUE,
 			.map = (uint16_t)insn->imm,
@@ -443,7 +447,7 @@ int step_jump(struct checker *ck, const struct state *s, unsigned int at)
 				      reg_text(&s->regs[BPF_REG_0]));
 		return 0;
 	}
-	if (insn->code == (BPF_JMP | BPF_JA))
+	if (insn->code == (BPF_JMP | BPF_JA) || insn->code == RING_AGAIN)
 		return 0;
 	if (BPF_SRC(insn->code) == BPF_X) {
 		if (src->type != REG_NUMBER)

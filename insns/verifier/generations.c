@@ -23,8 +23,10 @@
 #define SINCE_4_14	SINCE_4_12, .jump_less = true
 #define SINCE_4_19	SINCE_4_14, .key_in_map = true
 #define SINCE_5_2	SINCE_4_19, .direct = true
-#define SINCE_5_5	SINCE_5_2, .typed = true
+#define SINCE_5_4	SINCE_5_2, .back = true
+#define SINCE_5_5	SINCE_5_4, .typed = true
 #define SINCE_5_12	SINCE_5_5, .cmpxchg = true
+#define SINCE_5_17	SINCE_5_12, .loop = true
 
 const struct generation generations[] = {
 	KERNEL(4, 1,	4096,		32768),
@@ -35,17 +37,17 @@ const struct generation generations[] = {
 	KERNEL(4, 14,	4096,		98304,	SINCE_4_14),
 	KERNEL(4, 17,	4096,		98304,	SINCE_4_14),
 	KERNEL(4, 19,	4096,		131072,	SINCE_4_19),
-	KERNEL(5, 4,	1000000,	0,	SINCE_5_2),
+	KERNEL(5, 4,	1000000,	0,	SINCE_5_4),
 	KERNEL(5, 8,	1000000,	0,	SINCE_5_5),
 	KERNEL(5, 15,	1000000,	0,	SINCE_5_12),
-	KERNEL(6, 1,	1000000,	0,	SINCE_5_12),
-	KERNEL(7, 2,	1000000,	0,	SINCE_5_12),
+	KERNEL(6, 1,	1000000,	0,	SINCE_5_17),
+	KERNEL(7, 2,	1000000,	0,	SINCE_5_17),
 	{ }
 };
 
 const struct generation generation_ring = {
 	.name = "ring", .target = TARGET_RING, .max_insns = INT16_MAX, .tracepoints = true,
-	.divide_by_register = true, .jump_less = true,
+	.divide_by_register = true, .jump_less = true, .back = true,
 	.raw_stack = true,	/* its helpers fill the whole memory that they get */
 };
 

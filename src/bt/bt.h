@@ -19,8 +19,7 @@
 #define BT_INSTRUCTIONS_NEW 16000	/* since then; jumps have 16 bits, and some become more */
 #define BT_VARIABLES 32			/* of an action */
 #define BT_NESTED 33			/* blocks in each other */
-#define BT_TURNS 1000			/* of a loop of a probe */
-#define BT_TURNS_LEAST 8		/* if the script does not tell how many it has */
+#define BT_ROLLED 500			/* instructions of a loop whose turns are made one by one */
 #define BT_NAME 128			/* bytes of a map's or variable's name, with @ or $ */
 #define BT_STRLEN_MOST 200		/* of a text in memory, bytes that are read */
 #define BT_COMM 16			/* bytes of a task's name */
@@ -304,8 +303,6 @@ struct bt_probe {
 	bool aside;			/* it is in a loop of a probe that sonde runs */
 	uint16_t scopes[BT_NESTED], last_scope;	/* blocks around it, by their numbers */
 	unsigned int n_scopes;
-	/* loops whose number of turns the script does not tell have so many at most; 0: none has */
-	unsigned int turns;
 	unsigned int first_name, n_names;	/* of bt->names */
 	char constant[24];		/* profile: the constant with its frequency; or empty */
 	int64_t frequency;

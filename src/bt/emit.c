@@ -13,6 +13,7 @@
 #include "src/lang/types/types.h"
 
 #define AT(OFFSET) ((int16_t)(OFFSET))
+#define BACK_JUMPS 0x050300	/* LINUX_VERSION_CODE of the first kernel with them */
 
 /* A loop whose turn is made, and whether break and continue are used in it. */
 struct loop {
@@ -587,7 +588,6 @@ static bool leave(struct code *c, const struct bt_statement *s, struct loop *l)
 	return true;
 }
 
-/* Programs never jump back, so each turn is made. */
 static bool unroll(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	bool ends = false;
@@ -597,35 +597,49 @@ static bool unroll(struct code *c, const struct bt_statement *s, struct loop *l)
 	return ends;
 }
 
-/* A loop whose number of turns the script does not tell has made its last one. */
-static void too_long(struct code *c)
+/*
+ * Begins a loop. What changes from turn to turn is unknown to the kernel's verifier, which would
+ * follow each turn otherwise.
+ */
+static void begin_loop(struct code *c, const struct bt_statement *s, struct loop *inner)
+{
+	const struct bt_probe *p = s->probe;
+
+	inner->end = code_label(c);
+	inner->next = code_label(c);
+	for (unsigned int i = 0; i < p->n_variables; i++)
+		if (p->variables[i].shape.size == 8)
+			CODE(c, UNKNOWN_AT(AT(bt_variable_at(p, i))));
+	CODE(c, SYMBOLIC(SYM_LOOP, inner->end, 0, 0, AT(code_room(c, 8)), 0));
+	CODE(c, SYMBOLIC(SYM_ELSE, "out", 0, 0, 0, 0));
+}
+
+/* The body and the end. A loop that is cut counts, and nothing behind it runs. */
+static void end_loop(struct code *c, const struct bt_statement *s, struct loop *inner)
 {
 	const unsigned int frame = c->frame;
-	const int key = code_room(c, 8);
+	int key;
 
+	statements(c, s->then, inner);
+	CODE(c, LABEL(inner->next));
+	CODE(c, NEXT_TURN);
+	key = code_room(c, 8);
 	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(key), BT_ENDLESS));
 	CODE(c, ADD_AT(bt_programs.maps[BT_FAILURES].name, AT(key), R0));
+	CODE(c, JUMP("out"));
+	CODE(c, LABEL(inner->end));
 	c->frame = frame;
 }
 
 static bool repeat(struct code *c, const struct bt_statement *s, struct loop *l)
 {
-	struct loop inner = { .end = code_label(c) };
-	bool ends = false;
+	struct loop inner = { };
 
 	(void)l;
-	for (unsigned int i = 0; i <= s->probe->turns && !ends; i++) {
-		inner.next = code_label(c);
-		inner.went_on = false;
-		bt_emit_number(c, s->value, 0);
-		CODE(c, JEQ(R6, 0, inner.end));
-		if (i == s->probe->turns)
-			too_long(c);
-		else
-			ends = statements(c, s->then, &inner) && !inner.went_on;
-		CODE(c, LABEL(inner.next));
-	}
-	CODE(c, LABEL(inner.end));
+	begin_loop(c, s, &inner);
+	bt_emit_number(c, s->value, 0);
+	CODE(c, JEQ(R6, 0, inner.end));
+	end_loop(c, s, &inner);
 	return false;
 }
 
@@ -634,53 +648,81 @@ static bool computed_range(struct code *c, const struct bt_statement *s)
 {
 	const int at = bt_variable_at(s->probe, s->variable), next = code_room(c, 8),
 		  limit = code_room(c, 8);
-	struct loop inner = { .end = code_label(c) };
-	bool ends = false;
+	struct loop inner = { };
 
 	bt_emit_number(c, s->value, 0);
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(next)));
 	bt_emit_number(c, s->limit, 0);
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(limit)));
-	for (unsigned int i = 0; i <= s->probe->turns && !ends; i++) {
-		inner.next = code_label(c);
-		inner.went_on = false;
-		CODE(c, BPF_LDX_MEM(BPF_DW, R6, R10, AT(next)));
+	CODE(c, UNKNOWN_AT(AT(next)));
+	begin_loop(c, s, &inner);
+	CODE(c, BPF_LDX_MEM(BPF_DW, R6, R10, AT(next)));
+	if (s->limit->kind == NODE_NUMBER && (int64_t)s->limit->value == (int32_t)s->limit->value) {
+		CODE(c, JSGE(R6, (int32_t)s->limit->value, inner.end));
+	} else {
 		CODE(c, BPF_LDX_MEM(BPF_DW, R7, R10, AT(limit)));
 		CODE(c, JSGE_REG(R6, R7, inner.end));
-		if (i == s->probe->turns) {
-			too_long(c);
-			break;
-		}
-		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
-		CODE(c, BPF_ALU64_IMM(BPF_ADD, R6, 1));
-		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(next)));
-		ends = statements(c, s->then, &inner) && !inner.went_on;
-		CODE(c, LABEL(inner.next));
 	}
-	CODE(c, LABEL(inner.end));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
+	CODE(c, BPF_ALU64_IMM(BPF_ADD, R6, 1));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(next)));
+	end_loop(c, s, &inner);
 	return false;
 }
 
-static bool range(struct code *c, const struct bt_statement *s, struct loop *l)
+/* Returns true if one of the instructions from `at` on begins a loop. */
+static bool has_loop(const struct code *c, unsigned int at)
+{
+	while (at < c->n && c->insns[at].symbol != SYM_LOOP)
+		at++;
+	return at < c->n;
+}
+
+/* How many instructions the turns of a loop may come to that are made one by one. */
+static unsigned int turns_most(const struct bt_statement *s)
+{
+	return kernel_version_code(s->probe->bt->script.kernel) < BACK_JUMPS ? BT_INSTRUCTIONS :
+	       BT_ROLLED;
+}
+
+/*
+ * Makes each turn, as long as they come to few instructions: kernels before 5.3 have nothing else.
+ * Returns false if they are too many.
+ */
+static bool made_turns(struct code *c, const struct bt_statement *s, bool *ends)
 {
 	const int at = bt_variable_at(s->probe, s->variable);
+	const unsigned int begin = c->n;
 	struct loop inner = { .end = code_label(c) };
 	struct node turn = *s->value;
-	bool ends = false;
 
-	(void)l;
-	if (s->value->kind != NODE_NUMBER || s->limit->kind != NODE_NUMBER)
-		return computed_range(c, s);
-	for (; (int64_t)turn.value < (int64_t)s->limit->value && !ends; turn.value++) {
+	*ends = false;
+	for (; (int64_t)turn.value < (int64_t)s->limit->value && !*ends; turn.value++) {
 		inner.next = code_label(c);
 		inner.went_on = false;
 		bt_emit_number(c, &turn, 0);
 		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
-		ends = statements(c, s->then, &inner) && !inner.went_on;
+		*ends = statements(c, s->then, &inner) && !inner.went_on;
 		CODE(c, LABEL(inner.next));
+		if (c->n - begin > turns_most(s) || has_loop(c, begin)) {
+			c->n = begin;
+			return false;
+		}
 	}
 	CODE(c, LABEL(inner.end));
-	return ends && !inner.broke;
+	*ends = *ends && !inner.broke;
+	return true;
+}
+
+static bool range(struct code *c, const struct bt_statement *s, struct loop *l)
+{
+	const bool known = s->value->kind == NODE_NUMBER && s->limit->kind == NODE_NUMBER;
+	bool ends;
+
+	(void)l;
+	if (known && made_turns(c, s, &ends))
+		return ends;
+	return computed_range(c, s);
 }
 
 static bool jump(struct code *c, const struct bt_statement *s, struct loop *l)

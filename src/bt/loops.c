@@ -48,7 +48,6 @@ int bt_while(struct parser *p, struct bt_statement **to)
 	if (!s)
 		return -1;
 	*to = s;
-	bt_of(p->t)->now->turns = BT_TURNS;
 	if (parser_step(p))
 		return -1;
 	s->value = parser_expression(p);
@@ -69,16 +68,7 @@ static int range(struct parser *p, struct bt_statement *s)
 	if (parser_step(p))
 		return -1;
 	s->limit = parser_operand(p);
-	if (!s->limit || bt_bind_number(p, &s->limit))
-		return -1;
-	if (bt_of(p->t)->now->when != BT_KERNEL)
-		return 0;
-	if (s->value->kind != NODE_NUMBER || s->limit->kind != NODE_NUMBER)
-		bt_of(p->t)->now->turns = BT_TURNS;
-	else if ((int64_t)s->limit->value > (int64_t)s->value->value &&
-		 s->limit->value - s->value->value > BT_TURNS)
-		return NOT_AT(p, s->value->at, "a loop of a probe has %d turns at most", BT_TURNS);
-	return 0;
+	return s->limit && !bt_bind_number(p, &s->limit) ? 0 : -1;
 }
 
 /* The variable NAME.0 or NAME.1, and the part's path. Returns its number; -1: err is set. */

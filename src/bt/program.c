@@ -15,7 +15,6 @@
 #define TEXT_SIZE 64			/* bytes of a text that are read */
 #define CAT_BYTES 10240			/* of a file that cat() shows */
 #define PROBES 1024
-#define LONG_PROGRAMS 0x050200		/* LINUX_VERSION_CODE of the first kernel with them */
 
 struct reader {
 	struct bt *b;
@@ -120,7 +119,7 @@ static int read_action(struct reader *in, struct bt_probe *of)
 
 	in->b->now = of;
 	of->n_scopes = of->last_scope = 0;
-	of->loops = of->turns = 0;
+	of->loops = 0;
 	if (parser_begin(&p, of->action) || (parser_is(&p, '/') && read_predicate(&p, of)) ||
 	    bt_block(&p, &of->statements))
 		return -1;
@@ -463,8 +462,6 @@ static bool is_alone(const struct bt *b, const struct bt_probe *p)
 
 static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 {
-	const unsigned int most = kernel_version_code(b->script.kernel) < LONG_PROGRAMS ?
-				  BT_INSTRUCTIONS : BT_INSTRUCTIONS_NEW;
 	struct script_probe *on = p->on;
 
 	on->begin = bt_emit_begin;
@@ -474,12 +471,8 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 		on->reserved = (unsigned int)-bt_variable_at(p, p->n_variables - 1);
 	on->probe.filter = on->predicate;
 	on->probe.without_record = is_alone(b, p);
-	/* Programs never jump back: as many turns are made as there is room for. */
-	do {
-		if (script_compile(&b->script, on))
-			return fail(err, "out of memory");
-		p->turns /= 2;
-	} while (on->code.n > most && p->turns >= BT_TURNS_LEAST);
+	if (script_compile(&b->script, on))
+		return fail(err, "out of memory");
 	if (on->code.full)
 		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and a "
 				"program has %d: make the keys shorter, or print fewer texts at "

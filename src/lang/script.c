@@ -144,6 +144,7 @@ int script_add(struct script *s, struct script_probe *p)
 	s->programs[s->n_programs++] = (struct program){
 		.hook = p->hook, .built = &p->probe.hook, .insns = p->code.insns,
 		.n_insns = p->code.n, .file = s->file, .may_be_long = s->may_be_long,
+		.frame = p->code.least,
 	};
 	s->programs[s->n_programs] = (struct program){ };
 	return 0;

@@ -503,6 +503,33 @@ static void tell_lost(struct run *r)
 			"{\"events\": %llu}}\n", n, n));
 }
 
+/*
+ * Loops were left before their end. Their actions ended there, so what they print is missing and
+ * not wrong, but maps that they change have too little.
+ */
+static void tell_endless(struct run *r, uint64_t of_probes, uint64_t own)
+{
+	const struct state *s = run_state(r);
+	char maps[80] = "";
+	size_t at = 0;
+	struct error err;
+
+	for (const struct bt_map *m = s->bt.maps; m && at < sizeof(maps); m = m->next)
+		if (own ? m->changed_by_own : m->changed_by_kernel)
+			at += (size_t)snprintf(maps + at, sizeof(maps) - at, " %s", m->name);
+	if (own)
+		fail(&err, "bt: sonde was told to end while a loop of BEGIN, END, interval or iter "
+		     "went on: its action ended there, what it prints behind the loop is missing, "
+		     "and maps that it changes are not complete:%s", *maps ? maps : " none");
+	else
+		fail(&err, "bt: %llu times a loop of a probe was left before its end: the kernel "
+		     "makes 8388607 turns at most, and sonde's own machine ends them when sonde is "
+		     "to end. The actions ended there: what they print behind the loop is missing, "
+		     "and maps that they change are not complete:%s\nmake the loop shorter, or try "
+		     "--backend perf", (unsigned long long)of_probes, *maps ? maps : " none");
+	run_fail(r, &err);
+}
+
 static void finish(struct run *r)
 {
 	struct state *s = run_state(r);
@@ -523,13 +550,8 @@ static void finish(struct run *r)
 		run_note(r, "%llu values could not be read or computed (unreadable memory, a "
 			 "division by 0): they are 0, and left out of sums and histograms",
 			 (unsigned long long)failures[BT_UNREADABLE]);
-	if (failures[BT_ENDLESS])
-		run_note(r, "%llu times a loop of a probe was left before its end: programs never "
-			 "jump back, so they have room for so many turns only",
-			 (unsigned long long)failures[BT_ENDLESS]);
-	if (s->run.endless)
-		run_note(r, "%llu times BEGIN, END, interval or iter was left after a million "
-			 "turns of its loops", (unsigned long long)s->run.endless);
+	if (failures[BT_ENDLESS] + s->run.endless)
+		tell_endless(r, failures[BT_ENDLESS], s->run.endless);
 	if (s->run.late)
 		run_note(r, "%llu turns of intervals were left out: they take longer than they "
 			 "are apart", (unsigned long long)s->run.late);

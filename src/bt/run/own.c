@@ -7,9 +7,10 @@
 
 #include "src/bt/run/own.h"
 #include "src/lib/output/records.h"
+#include "src/stop.h"
 
 #define AT_ONCE 1000			/* late intervals that run before events are read again */
-#define TURNS_MOST 1000000		/* of the loops of an action */
+#define TURNS_SURE (1 << 25)		/* of the loops of an action, if sonde is told to end */
 #define SIGNALS_EACH 50000000		/* ns between looks for signals */
 
 /* ---- maps ---- */
@@ -248,7 +249,7 @@ static bool turn(struct own *o, const struct bt_statement *s)
 {
 	bool goes_on;
 
-	if (++o->turns > TURNS_MOST) {
+	if (++o->turns > TURNS_SURE && stop_signal) {
 		o->r->endless++;
 		o->left = true;
 		return false;

@@ -60,6 +60,8 @@ int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number);
 int wide_return(struct binder *b, struct node *n);
 /* Binds args->NAME. */
 int bind_field(struct binder *b, struct node *n);
+/* Binds args.NAME[N]. Returns 1; 0 if n is something else; -1 on failure. */
+int bind_element(struct binder *b, struct node *n);
 /*
  * Writes the notation of the memory that `n` points to, "+16($arg1)". Returns false if the notation
  * can't express it.

@@ -212,6 +212,62 @@ static struct c_type field_number(const struct binder *b, const struct field *f)
 	return number;
 }
 
+/* The type of the elements of a field that is an array; size 0: it is not known. */
+static struct c_type element_of(const struct binder *b, const struct field *f)
+{
+	struct c_type type;
+
+	if (!declared_type(f, b->s->word, &type) || !c_number(&type))
+		return (struct c_type){ };
+	type.align = 0;
+	return type;
+}
+
+/* args.NAME[NUMBER] of a tracepoint: an array in its record. */
+static int field_element(struct binder *b, struct node *n, const struct field *f,
+			 const struct node *index)
+{
+	static const char *const types[][2] = { { ":u8", ":s8" }, { ":u16", ":s16" },
+						{ ":u32", ":s32" }, { ":u64", ":s64" } };
+	struct c_type type = element_of(b, f);
+	const unsigned int size = c_number(&type) ? c_size(&type, b->s->word) : 0;
+	char fetch[INPUT_FETCH];
+
+	if (f->is_data_loc || !size || size > 8 || size & (size - 1) || f->size % size)
+		return WRONG(b, n, "elements of %s, %s[], can't be read", f->name, f->type);
+	if (index->kind != NODE_NUMBER)
+		return WRONG(b, n, "an element of %s has an index that is a number, from 0 to %u",
+			     f->name, f->size / size - 1);
+	if (index->value >= f->size / size)
+		return WRONG(b, n, "the index %lld is out of bounds for array of size %u",
+			     (long long)index->value, f->size / size);
+	snprintf(fetch, sizeof(fetch), "%s[%u]", f->name, (unsigned int)index->value);
+	/* Registers of system calls: where they are addresses, these are of user space. */
+	type.user = !strcmp(b->s->format->system, "raw_syscalls");
+	n->a = n->b = NULL;
+	return to_input(b, n, type, fetch, types[__builtin_ctz(size)][c_signed(&type)]);
+}
+
+int bind_element(struct binder *b, struct node *n)
+{
+	const struct node *array = n->kind == NODE_UNARY && n->op == '*' &&
+				   n->a->kind == NODE_BINARY && n->a->op == '+' ? n->a->a : NULL;
+	const struct field *f = NULL;
+	char name[48];
+
+	if (!array || array->kind != NODE_MEMBER || !array->a || !is_name(b, array->a, "args") ||
+	    !b->s->tracepoint || !b->s->format)
+		return 0;
+	snprintf(name, sizeof(name), "%.*s", array->length, name_of(b, array));
+	if (array->length < sizeof(name))
+		f = field_named(b->s->format, name);
+	if (!f || !(f->is_array || f->is_data_loc))
+		return 0;
+	if (bind_node(b, &n->a->b))
+		return -1;
+	return field_element(b, n, f, n->a->b) ? -1 : 1;
+}
+
 int bind_field(struct binder *b, struct node *n)
 {
 	const struct scope *s = b->s;

@@ -241,8 +241,11 @@ static int read_place(struct binder *b, struct node **at, const struct place *p,
 int bind_place(struct binder *b, struct node **at)
 {
 	const unsigned int before = b->s->n_inputs;
+	const int element = bind_element(b, *at);
 	struct place p = { };
 
+	if (element)
+		return element < 0 ? -1 : 0;
 	return find_place(b, *at, &p) ? -1 : read_place(b, at, &p, before);
 }
 

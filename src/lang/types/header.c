@@ -13,6 +13,12 @@
 #include "src/lang/types/header_internal.h"
 #include "src/lang/types/types.h"
 
+void header_outside(struct header *h, header_outside_fn *outside, void *arg)
+{
+	h->outside = outside;
+	h->arg = arg;
+}
+
 struct header *header_new(const struct machine *m)
 {
 	struct header *h = calloc(1, sizeof(*h));

@@ -18,6 +18,13 @@ struct header;
 /* Returns NULL if there is no memory. */
 struct header *header_new(const struct machine *m);
 void header_free(struct header *h);
+/*
+ * Where else structs are declared: it sets source, id, bytes and align of *type, which has a tag.
+ * Returns false if there is none.
+ */
+typedef bool header_outside_fn(void *arg, struct c_type *type);
+/* Asks there for structs that are embedded in declarations, and not declared themselves. */
+void header_outside(struct header *h, header_outside_fn *outside, void *arg);
 /* Adds the declarations of a file. Returns -1 and sets err on failure. */
 int header_read(struct header *h, const char *path, struct error *err);
 /* The same for a text in memory. */

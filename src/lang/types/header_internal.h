@@ -51,6 +51,8 @@ struct header {
 	uint32_t slots[SYMBOL_SLOTS];
 	struct aggregate *aggregates;	/* numbers begin with 1 */
 	uint32_t n_aggregates, n_enums;
+	header_outside_fn *outside;	/* NULL: there is none */
+	void *arg;
 };
 
 /* Finds a symbol. Returns NULL if there is none. */

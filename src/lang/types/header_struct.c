@@ -101,8 +101,14 @@ static int member(struct header_reader *r, struct member_decl **list, unsigned i
 	}
 }
 
+/* Returns true if the type is a struct, no pointer to it, that the declarations name only. */
+static bool is_outside(const struct c_type *t)
+{
+	return t->base == C_STRUCT && !t->pointers && !t->row && !t->source && *t->tag;
+}
+
 /* Places the members of struct number `id`. */
-static int lay_out(struct header_reader *r, uint32_t id, const struct member_decl *list,
+static int lay_out(struct header_reader *r, uint32_t id, struct member_decl *list,
 		   unsigned int n, const struct attributes *given)
 {
 	struct aggregate *a = &r->h->aggregates[id - 1];
@@ -113,10 +119,12 @@ static int lay_out(struct header_reader *r, uint32_t id, const struct member_dec
 	if (!a->fields)
 		return fail(r->err, "out of memory");
 	for (unsigned int i = 0; i < n; i++) {
-		const struct member_decl *m = &list[i];
+		struct member_decl *m = &list[i];
 		struct placed placed = m->placed;
 		struct field_of *to = &a->fields[a->n];
 
+		if (is_outside(&m->type) && r->h->outside)
+			r->h->outside(r->h->arg, &m->type);
 		placed.type = &m->type;
 		to->place.bits = placement_add(&l, &r->h->machine, &placed);
 		if (to->place.bits < 0)

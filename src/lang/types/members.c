@@ -94,6 +94,34 @@ const struct lines *types_not_read(const struct types *t)
 	return &t->not_read;
 }
 
+/* A header_outside_fn: structs of the kernel. */
+static bool of_kernel(void *arg, struct c_type *type)
+{
+	struct types *t = arg;
+	unsigned int number;
+	bool several;
+	const uint32_t id = types_btf_named(t, 1 << (type->is_union ? BTF_UNION : BTF_STRUCT),
+					    type->tag, strlen(type->tag), &number, &several);
+	struct btf_type of;
+
+	if (!id || t->foreign || !btf_type(t->btf[number], id, &of))
+		return false;
+	type->source = (uint8_t)(TYPES_BTF + number);
+	type->id = id;
+	type->bytes = of.target;
+	type->align = btf_alignment(t->btf[number], number, id, &t->machine);
+	return true;
+}
+
+static bool make_header(struct types *t)
+{
+	if (!t->header)
+		t->header = header_new(&t->machine);
+	if (t->header)
+		header_outside(t->header, of_kernel, t);
+	return t->header;
+}
+
 int types_files(struct types *t, const char *headers, const char *btf, struct error *err)
 {
 	const char *lists[] = { headers, btf };
@@ -101,7 +129,7 @@ int types_files(struct types *t, const char *headers, const char *btf, struct er
 
 	t->headers_named = headers;
 	t->btf_named = btf;
-	if (headers && !(t->header = header_new(&t->machine)))
+	if (headers && !make_header(t))
 		return fail(err, "out of memory");
 	for (int i = 0; i < 2; i++)
 		for (const char *p = lists[i]; p && *p && !result; p += strcspn(p, "\n"),
@@ -120,7 +148,7 @@ int types_files(struct types *t, const char *headers, const char *btf, struct er
 int types_script(struct types *t, const struct source *s, struct error *err)
 {
 	t->script = s;
-	if (!t->header && !(t->header = header_new(&t->machine)))
+	if (!make_header(t))
 		return fail(err, "out of memory");
 	return header_script(t->header, s, err);
 }
@@ -308,7 +336,20 @@ int types_complete(struct types *t, struct c_type *type, bool of_program, struct
 	return 0;
 }
 
-static int abi_place(const struct c_type *type, const char *name, size_t length,
+/* What programs and kernel share has the same layout in both, if their words are as large. */
+static bool shared_member(struct types *t, const struct c_type *type, const char *name,
+			  size_t length, unsigned int word, struct member_place *to)
+{
+	unsigned int number;
+	bool several;
+	const uint32_t id = t && !t->foreign && word == kernel_arch(t->kernel)->word ?
+			    types_btf_named(t, 1 << BTF_STRUCT, type->tag, strlen(type->tag),
+					    &number, &several) : 0;
+
+	return id && btf_to_member(t->btf[number], number, id, name, length, to);
+}
+
+static int abi_place(struct types *t, const struct c_type *type, const char *name, size_t length,
 		     unsigned int word, struct member_place *to, struct error *why)
 {
 	unsigned int offset;
@@ -322,6 +363,8 @@ static int abi_place(const struct c_type *type, const char *name, size_t length,
 		return fail(why, "struct %s has two layouts on machines of 32 bits: -I FILE.h with "
 			    "its declaration says which", type->tag);
 	default:
+		if (shared_member(t, type, name, length, word, to))
+			return 0;
 		return fail(why, "struct %s has no %.*s, as far as is known here; -I FILE.h with "
 			    "its declaration tells more", type->tag, (int)length, name);
 	}
@@ -333,7 +376,7 @@ int types_member(struct types *t, const struct c_type *type, const char *name, s
 	bool known = false;
 
 	if (type->source == TYPES_ABI)
-		return abi_place(type, name, length, word, to, why);
+		return abi_place(t, type, name, length, word, to, why);
 	if (type->source == TYPES_FOUND)
 		return found_member(t->kernel, type->tag, name, length, word, to, why);
 	if (type->source == TYPES_HEADER)

@@ -181,6 +181,35 @@ bool btf_to_member_at(struct btf *b, unsigned int number, uint32_t id, unsigned 
 	return true;
 }
 
+static uint32_t alignment(struct btf *b, unsigned int number, uint32_t id, const struct machine *m,
+			  unsigned int depth)
+{
+	uint32_t most = 1, bytes = 0;
+	struct member_place p;
+	const char *name;
+	size_t length;
+	struct btf_type t;
+
+	if (btf_type(b, id, &t))
+		bytes = t.target;
+	for (unsigned int i = 0; depth < DEPTH && btf_to_member_at(b, number, id, i, &p, &name,
+								   &length); i++) {
+		const bool is_struct = p.type.base == C_STRUCT && !p.type.pointers && !p.type.row;
+		const uint32_t one = !is_struct ? type_align(&p.type, m) :
+				     alignment(b, number, p.type.id, m, depth + 1);
+
+		if (!one || (!p.width && p.bits % (8 * one)))
+			return 1;
+		most = one > most ? one : most;
+	}
+	return bytes % most ? 1 : most;
+}
+
+uint32_t btf_alignment(struct btf *b, unsigned int number, uint32_t id, const struct machine *m)
+{
+	return alignment(b, number, id, m, 0);
+}
+
 /* ---- names ---- */
 
 /* Looks for a name in the BTF of modules. The BTF that has it is kept open. */

@@ -36,6 +36,8 @@ uint32_t types_btf_named(struct types *t, uint32_t kinds, const char *name, size
 /* Finds a member of struct `id`. Returns false if there is none. */
 bool btf_to_member(struct btf *b, unsigned int number, uint32_t id, const char *name,
 		   size_t length, struct member_place *to);
+/* The alignment of struct `id`, which its members tell; 1 if it is packed. */
+uint32_t btf_alignment(struct btf *b, unsigned int number, uint32_t id, const struct machine *m);
 /* As types_member_at(). */
 bool btf_to_member_at(struct btf *b, unsigned int number, uint32_t id, unsigned int i,
 		      struct member_place *to, const char **name, size_t *length);

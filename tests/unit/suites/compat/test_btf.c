@@ -579,6 +579,7 @@ static const struct {
 	{ "file", 16, 4, false },		/* its second one, but a part of that pointer */
 	{ "file", 24, 8, true }, { "file", 40, 8, true }, { "file", 48, 4, true },
 	{ "file", 52, 4, false }, { "file", 64, 8, false },
+	{ "file", 0, 0, false }, { "file", 8, 0, false },	/* a text */
 	{ "bits", 0, 4, true }, { "bits", 4, 4, false },
 	{ "twin", 4, 4, false },		/* there are two */
 	{ "loop", 0, 4, false }, { "none", 0, 4, false }, { "int", 0, 4, false },

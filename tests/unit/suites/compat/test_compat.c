@@ -196,34 +196,34 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnnnnnnnnnneuennnnnnnnnn" "u" "yyuuuuuuuee" "nnnu"
+	  "nnnnnnnnnnnnnnnnnnnnnnnneuennnnnnnnnnnn" "u" "yyuuuuuuuee" "nnnu"
 	  "yenueyuuyuuuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeeeeeeeeyeeyeeeeeeyyeueeeueeeeeeu" "e" "yyeeeeeeuee" "yeuy"
+	  "yyeyeeeeeeeeyeeyeeeeeeyyeueeeueeeeeeeeu" "e" "yyeeeeeeuee" "yeuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunuuuuuuuununnuuuuuunneueuuuuuunuuu" "u" "yyeuuuueuee" "nnnu"
+	  "yyunuuuuuuuununnuuuuuunneueuuuuuunuuuuu" "u" "yyeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuuuuuuuuneenuuuuuunneueuuuuuuuuuu" "u" "yyeuuuueuee" "nnnu"
+	  "yyenuuuuuuuuneenuuuuuunneueuuuuuuuuuuuu" "u" "yyeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyuuuuuuueneenuueuueyyeueuuuuuuuuuu" "u" "yyeuuuueuee" "nnnu"
+	  "yyeyuuuuuuueneenuueuueyyeueuuuuuuuuuuuu" "u" "yyeuuuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyuuuuuuueneeneueuueyyeueuuuuuuuuuu" "u" "yyeueuueuee" "nnnu"
+	  "yyeyuuuuuuueneeneueuueyyeueuuuuuuuuuuuu" "u" "yyeueuueuee" "nnnu"
 	  "yeyueyuuyeeuueeuy" "ueueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyuuuuuuueyeeneueueeyyeueeuueeuuuuu" "u" "yyeueuueuee" "yuuy"
+	  "yyeyuuuuuuueyeeneueueeyyeueeuueeuuuuuuu" "u" "yyeueuueuee" "yuuy"
 	  "yeyueyeuyeeeueuuy" "ueueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeeeeueeeyeeyeeeueeyyeueeuueeeeeuu" "e" "yyeueeueuee" "yeuy"
+	  "yyeyeeeeueeeyeeyeeeueeyyeueeuueeeeeueuu" "e" "yyeueeueuee" "yeuy"
 	  "yeyeeyeuyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeeeeeueeyeeyeeeeeeyyeueeeeeeeeeee" "e" "yyeeeeeeuee" "yeey"
+	  "yyeyeeeeeueeyeeyeeeeeeyyeueeeeeeeeeeeee" "e" "yyeeeeeeuee" "yeey"
 	  "yeyeeyeeyeeeeeeey" "ueeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeeeeeuueyeeyeeeeeeyyeueeeeeeeeeee" "e" "yyeeeeeeuee" "yeey"
+	  "yyeyeeeeeuueyeeyeeeeeeyyeueeeeeeeeeeeee" "e" "yyeeeeeeuee" "yeey"
 	  "yeyeeyeeyeeeeeeey" "eeeeeeu" "ee" },
 };
 

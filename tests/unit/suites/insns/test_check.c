@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "insns/lower/helpers.h"
 #include "tests/unit/helpers/plain.h"
 #include "tests/unit/unit.h"
 
@@ -67,8 +68,13 @@ static const struct row kernel_rows[] = {
 	REFUSED("an instruction nothing leads to", "nothing leads to this", EXIT, EXIT),
 	REFUSED("a skipped instruction", "nothing leads to this", BPF_MOV64_IMM(R0, 0), GOTO(1),
 		BPF_MOV64_IMM(R0, 1), OUT),
-	REFUSED("a loop", "jumps go forward only", BPF_MOV64_IMM(R0, 0), IF(BPF_JEQ, R0, 0, -2),
-		OUT),
+	SINCE("a loop", "5.4", "jumps go forward only", BPF_MOV64_IMM(R0, 0),
+	      IF(BPF_JEQ, R0, 0, -2), OUT),
+	SINCE("turns that are functions", "6.1", "first instruction set", BPF_MOV64_IMM(R1, 9),
+	      RAW(BPF_LD | BPF_IMM | BPF_DW, R2, BPF_OF_FUNCTION, 0, 7), RAW(0, 0, 0, 0, 0),
+	      BPF_MOV64_REG(R3, R10), BPF_MOV64_IMM(R4, 0), ZERO(-8), BPF_EMIT_CALL(HELPER_LOOP),
+	      BPF_LDX_MEM(BPF_DW, R0, R10, -8), OUT, BPF_MOV64_REG(R9, R2),
+	      BPF_STX_MEM(BPF_DW, R9, R1, -8), BPF_MOV64_IMM(R0, 0), OUT),
 	REFUSED("a jump beyond the end", "beyond the end", BPF_MOV64_IMM(R0, 0),
 		IF(BPF_JEQ, R0, 0, 1), OUT),
 	REFUSED("a jump into a wide instruction", "into the middle", BPF_MOV64_IMM(R0, 0),
@@ -332,6 +338,12 @@ static const struct row tracepoint_rows[] = {
 #define CALL_RING(HELPER) RAW(BPF_JMP | BPF_CALL, 0, 0, 0, RING_##HELPER)
 
 static const struct row ring_rows[] = {
+	ACCEPTED("a loop", BPF_MOV64_IMM(R6, 0), BPF_ALU64_IMM(BPF_ADD, R6, 1),
+		 RAW(RING_AGAIN, 0, 0, -2, 0), EXIT),
+	REFUSED("what the first turn knows alone", "r7 is not set, or not to the same kind",
+		BPF_MOV64_IMM(R7, 1), BPF_MOV64_REG(R0, R7), BPF_MOV64_REG(R7, R10),
+		RAW(RING_AGAIN, 0, 0, -3, 0), EXIT),
+	REFUSED("a turn that goes on", "it goes back", RAW(RING_AGAIN, 0, 0, 0, 0), EXIT),
 	ACCEPTED("a number of the record", RECORD(R0, BPF_DW, 8), OUT),
 	REFUSED("one beyond it", "the record has 16 bytes", RECORD(R0, BPF_DW, 9), OUT),
 	REFUSED("one before it", "not that long", RECORD(R0, BPF_DW, -1), OUT),

@@ -261,10 +261,17 @@ static const struct program_row bt_rows[] = {
 	       "for($i:1..arg0){@f[$i]++;if($i==@f[3]+3){break}}while(arg0==4){@once++;break}}",
 	       CALLS(CALL(1000, 4) CALL(1001, 0)),
 	       "\n\n@f[1]: 1\n@f[2]: 1\n@f[3]: 1\n@once: 1\n@w[0]: 1\n@w[1]: 1\n@w[3]: 1\n"),
-	SCRIPT("a loop of a probe has so many turns", "k:vfs_read{$n=0;while(arg0){$n++}print($n>"
-	       "=8&&"
-	       "$n<1000);$m=0;for($i:0..arg0){$m++}print($m==$n)}",
-	       CALLS(CALL(1000, 1000000)), "true\ntrue\n\n\n"),
+	SCRIPT("a loop of a probe has any number of turns",
+	       "k:vfs_read{$n=0;while($n<arg0){$n++}print($n);$m=0;for($i:0..arg0){$m++}print($m);"
+	       "$s=0;for($i:0..3000){$s+=$i;@[$i%3]++}print($s);$z=0;for($x:-900..900){for($y:"
+	       "0..$x){if($y==50){break}if($y%2==1){continue}$z++}}print($z)}",
+	       CALLS(CALL(1000, 1000000) CALL(1001, 3)),
+	       "1000000\n1000000\n4498500\n21875\n3\n3\n4498500\n21875\n\n\n"
+	       "@[0]: 2000\n@[1]: 2000\n@[2]: 2000\n"),
+	SCRIPT("the end of an action within loops",
+	       "k:vfs_read{for($i:0..5000){while(1){if($i==arg0){@[$i]++;return}break}$j=0;"
+	       "while($j<3){$j++;if($i==7&&$j==2){print($i);exit()}}}print(\"never\")}",
+	       CALLS(CALL(1000, 4) CALL(1001, 4999)), "7\n\n\n@[4]: 1\n"),
 	SCRIPT("statements within values",
 	       "k:vfs_read{$x=1;print({$y=arg0;$y+$x});print($x+++$x);print(++$x);print($x--);"
 	       "@n=5;print(@n++);print(--@n);$t=({$x++;($x,\"a\",comm)});print($t);"
@@ -458,6 +465,11 @@ static const struct program_row bt_rows[] = {
 	       "task 7 5 a\n1000 0 7 tcp:tcp_retransmit_skb a0=x7f000001 "
 	       "a1=x20010db8000000000000000000000001\n",
 	       "127.0.0.1|2001:db8::1|\n\n\n@c[127.0.0.1]: 1\n@v[127.0.0.1]: 2001:db8::1\n"),
+	SCRIPT("elements of arrays in a tracepoint's record",
+	       "t:tcp:tcp_retransmit_skb{@[args.saddr[0],(int8)args.saddr[3]]=count();"
+	       "if(args.saddr[0]==127){print(args.daddr_v6[15])}}",
+	       "task 7 5 a\n1000 0 7 tcp:tcp_retransmit_skb a0=127 a1=200 a2=9\n",
+	       "9\n\n\n@[127, -56]: 1\n"),
 	SCRIPT("buffers: of fields, in all forms, as keys and values", "t:tcp:tcp_retransmit_skb{"
 	       "$b=buf(args.saddr);printf(\"%r|%rx|%rh|%8rh|%s\\n\",$b,$b,$b,buf(args.saddr,2),"
 	       "$b);"
@@ -853,10 +865,7 @@ static const struct {
 	WRONG("k:vfs_read { @ = sum(ustack + 1) }", "1:22-28", "ustack is a stack: print it with "
 	      "%s or print(), or take it as the key of what is counted",
 	      "                     ~~~~~~"),
-	WRONG("kprobe:vfs_read { for ($i : -1..1000) { } }", "1:29-30",
-	      "a loop of a probe has 1000 "
-	      "turns at most", "                            ~"),
-	WRONG("kprobe:vfs_read { for ($i : 0..900) { for ($j : 0..900) { @[$i, $j]++; } } }",
+	WRONG("kprobe:vfs_read { unroll (100) { unroll (100) { @[comm]++; } } }",
 	      "1:1-7", "this action has more than 16000 instructions, which a program can't have: "
 	      "take two probes, or fewer turns", "~~~~~~"),
 	WRONG("k:vfs_read { @x[1] = 1; for ($kv : @x) { print(pid); } }", "1:48-51", "sonde runs "
@@ -1150,6 +1159,12 @@ static const struct {
 	  "are not known: this kernel has no BTF; -I FILE.h with its declaration tells them, or "
 	  "--btf FILE\nkprobe:vfs_read { print(((struct nothing *)arg0)->a) }\n"
 	  "                         ~" },
+	WRONG("t:tcp:tcp_retransmit_skb { print(args.saddr[4]) }", "1:44-45",
+	      "the index 4 is out of bounds for array of size 4",
+	      "                                           ~"),
+	WRONG("t:tcp:tcp_retransmit_skb { print(args.saddr[args.sport]) }", "1:44-45",
+	      "an element of saddr has an index that is a number, from 0 to 3",
+	      "                                           ~"),
 	WRONG("BEGIN { $x = 1; print($x->y) }", "1:27-28", "this has no type that has members: a "
 	      "cast gives one, ((struct NAME *)VALUE)->MEMBER", "                          ~"),
 	WRONG("kprobe:vfs_read { $x = (struct a *)arg0; $x = (struct b *)arg0; }", "1:47-48",

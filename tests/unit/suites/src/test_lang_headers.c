@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/lang/types/header.h"
+#include "src/lang/types/members.h"
 #include "tests/fuzz/random.h"
 #include "tests/unit/helpers/repeated.h"
 #include "tests/unit/helpers/temporary.h"
@@ -364,6 +365,45 @@ START_TEST(mistake)
 }
 END_TEST
 
+static bool pair_of_others(void *arg, struct c_type *type)
+{
+	(void)arg;
+	if (strcmp(type->tag, "pair"))
+		return false;
+	type->source = TYPES_BTF;
+	type->id = 9;
+	type->bytes = 12;
+	type->align = 4;
+	return true;
+}
+
+/* A struct that only others declare is embedded. */
+START_TEST(embedded)
+{
+	static const char text[] = "struct a { char c; struct pair p[2]; struct pair *q; };",
+			  unknown[] = "struct b { struct other o; };";
+	const struct machine m = machine_of("x86_64", 8, false);
+	struct header *h = header_new(&m);
+	struct c_type type = { .base = C_STRUCT };
+	struct member_place p;
+	struct error err = { };
+
+	header_outside(h, pair_of_others, NULL);
+	ck_assert_msg(!header_add(h, "x.h", text, strlen(text), &err), "%s", err.text);
+	ck_assert(header_struct(h, "a", &type));
+	ck_assert_uint_eq(type.bytes, 40);
+	ck_assert(header_member(h, type.id, "p", 1, &p));
+	ck_assert_int_eq(p.bits, 32);
+	ck_assert_uint_eq(p.type.id, 9);
+	ck_assert_uint_eq(p.type.source, TYPES_BTF);
+	ck_assert(header_member(h, type.id, "q", 1, &p));
+	ck_assert_int_eq(p.bits, 8 * 32);
+	ck_assert(header_add(h, "y.h", unknown, strlen(unknown), &err));
+	ck_assert_msg(strstr(err.text, "must be declared before") != NULL, "%s", err.text);
+	header_free(h);
+}
+END_TEST
+
 /* What is so deep that it would fill the stack, if it were followed. */
 static const struct {
 	const char *before, *again, *behind, *message;
@@ -468,6 +508,7 @@ Suite *suite_lang_headers(void)
 	tcase_add_loop_test(tc, compilers_agree, 0, 4);
 	suite_add_tcase(s, tc);
 	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
+	add_tests(s, "embedded", embedded, 1);
 	add_tests(s, "deep", deep, COUNT_OF(nested));
 	add_tests(s, "large macros", large_macros, 2);
 	add_tests(s, "numbers", number, COUNT_OF(numbers));
