@@ -54,7 +54,7 @@ static bool base(struct reader *reader, struct fetch *f)
 	} words[] = {
 		{ "$retval", FETCH_RETVAL }, { "$rethigh", FETCH_RETHIGH },
 		{ "$current", FETCH_CURRENT }, { "$compat", FETCH_COMPAT }, { "$sp", FETCH_SP },
-		{ "$popped", FETCH_POPPED },
+		{ "$popped", FETCH_POPPED }, { "$word", FETCH_WORD },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

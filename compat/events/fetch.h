@@ -25,6 +25,7 @@
  *	$current	the current task's struct task_struct, for BPF only
  *	$compat		not 0 in a system call of a 32-bit task of a 64-bit kernel; its number is
  *			of another table
+ *	$word		the size of a pointer on this kernel, bytes
  *	N		a number, the same for every event of the probe
  *	+OFF(FETCH)	memory of the kernel at FETCH + OFF; +uOFF(...): of user space
  *	+{MEMBER}(FETCH)	the same; OFF is the offset of a member, file.f_path.dentry, on
@@ -55,7 +56,8 @@
 
 /* CALLER: the return address of a function of user space, at its beginning; only for `caller` */
 enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_RETHIGH, FETCH_SP,
-		  FETCH_POPPED, FETCH_CALLER, FETCH_NUMBER, FETCH_CURRENT, FETCH_COMPAT };
+		  FETCH_POPPED, FETCH_CALLER, FETCH_NUMBER, FETCH_WORD, FETCH_CURRENT,
+		  FETCH_COMPAT };
 enum fetch_type { TYPE_DEFAULT, TYPE_NUMBER, TYPE_TEXT, TYPE_NAME, TYPE_BYTES };
 
 struct fetch {

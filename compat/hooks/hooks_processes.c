@@ -4,17 +4,20 @@
 
 /*
  * argv is read one pointer and one text at a time. The pointers are as wide as the task's. 127
- * bytes of each text are shown, and whether there are more.
+ * bytes of each text are shown, and whether there are more. `table` is the address of the row of
+ * pointers, and `step` the size of one.
  */
 #define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW " \
-			"arg[]=+u0(+uW*[](argv)):ustring argv=argv:ustring"
-#define ARGV(NAME, ROW, STEP, POINTER) \
+			"arg[]=+u0(+uW*[](argv)):ustring argv=argv:ustring " \
+			"table=argv:uW step=$word"
+#define ARGV(NAME, ROW, STEP, POINTER, SIZE) \
 	"filename=+0($sys" #NAME "):ustring/128 ptr[]=+u" #STEP "*[]($sys" #ROW "):" #POINTER " " \
-	"arg[]=+u0(+u" #STEP "*[]($sys" #ROW ")):ustring/128 argv=+u0($sys" #ROW "):urow"
-#define ARGV_SYS2	ARGV(1, 2, W, uW)
-#define ARGV_SYS3	ARGV(2, 3, W, uW)
-#define ARGV_COMPAT2	ARGV(1, 2, 4, u32)
-#define ARGV_COMPAT3	ARGV(2, 3, 4, u32)
+	"arg[]=+u0(+u" #STEP "*[]($sys" #ROW ")):ustring/128 argv=+u0($sys" #ROW "):urow " \
+	"table=$sys" #ROW ":" #POINTER " step=" SIZE
+#define ARGV_SYS2	ARGV(1, 2, W, uW, "$word")
+#define ARGV_SYS3	ARGV(2, 3, W, uW, "$word")
+#define ARGV_COMPAT2	ARGV(1, 2, 4, u32, "4")
+#define ARGV_COMPAT3	ARGV(2, 3, 4, u32, "4")
 
 #define KILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=0"
 #define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
@@ -23,6 +26,13 @@
 /* The registers tell which call returns: orig_ax on x86, syscallno on arm64. */
 #define CALL_RETURNS(NUMBER) \
 	"id=+{pt_regs." NUMBER "}($arg1):s32 ret=$arg2:sW compat=$compat"
+
+/* Where BPF programs find the codes of a thread, and of its process. */
+#define OF_PROCESS(MEMBER)	"+{signal_struct." MEMBER "}(+{task_struct.signal}($current)):u32 "
+#define EXIT_CODES \
+	"own?=+{task_struct.exit_code}($current):u32 " \
+	"first?=+{task_struct.exit_code}(+{task_struct.group_leader}($current)):u32 " \
+	"flags?=" OF_PROCESS("flags") "all?=" OF_PROCESS("group_exit_code")
 
 /* readline() returns the result of readline_internal_teardown(). Not every file has readline(). */
 #define READLINE	"readline|readline_internal_teardown"
@@ -53,12 +63,15 @@ const struct hook hooks_processes[] = {
 	 * current still. Interpreters of scripts do not come here by themselves.
 	 */
 	HOOK("exec.again", "an exec has read its arguments; it will be the new image",
-		ONE(TRACEPOINT("sched:sched_prepare_exec", ""), .targets = FOR_BPF),	/* 6.10 */
-		ONE(KPROBE("begin_new_exec", ""), .targets = FOR_BPF),			/* 5.8 */
+		/* 6.10 */
+		ONE(TRACEPOINT("sched:sched_prepare_exec", ""), .targets = FOR_BPF),
+		/* 5.8 */
+		ONE(KPROBE("begin_new_exec", ""), .targets = FOR_BPF),
 		ONE(KPROBE("flush_old_exec", ""), .targets = FOR_BPF),
 	),
 	HOOK("exec.done", "an exec succeeded; the new image is current",
-		ONE(TRACEPOINT("sched:sched_process_exec", "pid=pid old_pid=old_pid")),	/* 3.4 */
+		ONE(TRACEPOINT("sched:sched_process_exec",		/* 3.4 */
+			       "pid=pid old_pid=old_pid filename=filename:string")),
 	),
 	HOOK("exec.exit", "an execve or execveat returns",
 		{ .family = "functions", PROBES(
@@ -92,8 +105,18 @@ const struct hook hooks_processes[] = {
 		ONE(TRACEPOINT("task:task_newtask", "pid=pid clone_flags=clone_flags")),
 	),
 
+	/*
+	 * `dead`: it is its process's last one; a constant: not told. `last`: if each thread of a
+	 * process ends by itself, the process's code is that of the last one, as on kernels with
+	 * migrate_folio(), 6.0.
+	 */
 	HOOK("task.exit", "a thread ends",
-		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
+		ONE(TRACEPOINT("sched:sched_process_exit",			/* 6.17 */
+			       "pid=pid dead=group_dead last=1 " EXIT_CODES)),
+		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid dead=0 last=1 " EXIT_CODES),
+		    .needs = "migrate_folio"),					/* 6.0 */
+		ONE(TRACEPOINT("sched:sched_process_exit",			/* 2.6.3x */
+			       "pid=pid dead=0 last=0 " EXIT_CODES)),
 	),
 
 	/* The thread's id may be another thread's already: the kernel was free to use it again. */
@@ -153,6 +176,9 @@ const struct hook hooks_processes[] = {
 	 * do_exit() has the code. Otherwise system calls and signals tell it, except calls of
 	 * 32-bit tasks.
 	 */
+	HOOK("exit.alone", "a thread ends by itself",
+		{ .family = "functions", PROBES(SYSCALL("exit", ""), COMPAT_SAME("exit", "")) },
+	),
 	HOOK("exit.code", "a thread ends with a code",
 		ONE(KPROBE("do_exit", "code=$arg1:u32 whole=1"), .family = "functions"),
 		ONE(TRACEPOINT("syscalls:sys_enter_exit", "code=error_code whole=0"),

@@ -327,6 +327,8 @@ static bool constant_input(const struct builder *b, const struct fetch *f, struc
 		in->value = b->argument.value;
 	else if (f->base == FETCH_NUMBER)
 		in->value = f->number;
+	else if (f->base == FETCH_WORD)
+		in->value = b->arch->word;
 	else if (f->base == FETCH_POPPED)
 		in->value = popped(b);
 	else

@@ -448,6 +448,16 @@ static void filter_inputs(const struct filter *f, enum target target,
 	}
 }
 
+/* Returns true if the value is known without a kernel. */
+static bool known_now(const struct constant *options, enum target target, const char *name,
+		      int64_t *value)
+{
+	if (strcmp(name, "target:bpf"))
+		return find_constant(options, name, value);
+	*value = target == TARGET_BPF;
+	return true;
+}
+
 /* Finds the instructions that these options leave in, as lower() does, but without a kernel. */
 void program_inputs(const struct program *p, const struct constant *options,
 		    const struct filter *filter, enum target target,
@@ -461,7 +471,7 @@ void program_inputs(const struct program *p, const struct constant *options,
 		switch (insn->symbol) {
 		case SYM_JUMP_UNLESS:
 			label = otherwise(p, i);
-			if (!label || !find_constant(options, insn->name, &value) || value)
+			if (!label || !known_now(options, target, insn->name, &value) || value)
 				break;
 			while (i + 1 < p->n_insns && !(p->insns[i + 1].symbol == SYM_LABEL &&
 						       !strcmp(p->insns[i + 1].name, label)))

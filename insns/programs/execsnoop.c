@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * exec.enter:	output the file's name and each argument; start[tid] = { number of them, flags }
+ * exec.again:	s = start[tid]; if (texts were unreadable) output each argument, again;
+ *		s += { number of them, flags }
  * exec.done:	s = take start[old tid]; if (s) output { s, 0, task, parents[tgid] }
  * exec.exit:	if (ret < 0) { s = take start[tid]
  *		if (s) output failures are wanted ? { s, ret, task } : { gone, tid } }
@@ -10,6 +12,8 @@
  *		leader takes the leader's place and id, and the leader ends
  *
  * If argv is unreadable, no argument is known. If a part of argv is, no argument from there on is.
+ * What a process has not touched since its fork is unreadable when the call begins. The kernel then
+ * reads it, and BPF programs read it again behind that.
  *
  * One record for each argument: 4.9 and older take records only from the stack, which has no room
  * for all of argv.
@@ -25,8 +29,14 @@ struct parent {
 	uint32_t in_exec;
 };
 
+struct start {
+	u64 told;			/* arguments << 32 | flags of struct exec_done */
+	u64 table;			/* address of the row of pointers; 0: not needed */
+	u64 step;			/* size of a pointer */
+};
+
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 10240, .calls = true },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240, .calls = true },
 	{ "parents", MAP_HASH, ROLE_TABLE, 4, sizeof(struct parent), 32768 },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &exec_record_layout },
 	{ }
@@ -34,7 +44,8 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t tid, tgid;
-	u64 start;			/* args << 32 | flags of struct exec_done */
+	uint32_t hole, unnamed;		/* EXEC_HOLE, EXEC_UNNAMED, or 0 */
+	struct start start;
 	struct parent parent;
 	union {
 		struct exec_arg arg;
@@ -48,17 +59,24 @@ enum {
 	TASK = R6, TGID = R6, TID = R6,
 	POINTER = R6, LENGTH = R6, CLONE = R6,
 	TEXT = R7, FLAGS = R7,
-	STARTED = R7,			/* start[tid]: arguments << 32 | flags */
+	STARTED = R7,			/* start[tid].told */
 	ARGS = R8, RET = R8,
+	STEP = R9, TEXT_OF_FILE = R9,
 };
 
-/* output { index, TEXT }; ARGS, the number of arguments, grows */
-#define OUTPUT_ARG(INDEX) \
-	SET_USER_STRING(arg.text, TEXT), \
+/* output { index, frame.arg.text, r0 }; ARGS, the number of arguments, grows */
+#define OUTPUT_TEXT(INDEX) \
 	SET(arg.length, R0), \
 	SET_IMM(arg.index, INDEX), \
 	OUTPUT("events", arg), \
 	BPF_ALU64_IMM(BPF_ADD, ARGS, 1)
+/* output { index, TEXT } */
+#define OUTPUT_ARG(INDEX) \
+	SET_USER_STRING(arg.text, TEXT), \
+	JSGE(R0, 0, ".whole"), \
+	SET_IMM(hole, EXEC_HOLE), \
+	LABEL(".whole"), \
+	OUTPUT_TEXT(INDEX)
 
 /* argv[N], if the option `>N` is set; otherwise, if there is such an argument: EXEC_MORE. */
 #define ONE_ARG(N, MORE, END, FAULT) \
@@ -67,24 +85,25 @@ enum {
 	JUMP_UNLESS(">" #N, MORE), \
 	STRING_AT(TEXT, "arg[" #N "]", POINTER), \
 	OUTPUT_ARG(N + 1)
-#define FIVE_ARGS(A, B, C, D, E, ...) \
-	ONE_ARG(A, __VA_ARGS__), ONE_ARG(B, __VA_ARGS__), ONE_ARG(C, __VA_ARGS__), \
-	ONE_ARG(D, __VA_ARGS__), ONE_ARG(E, __VA_ARGS__)
-/* argv[1], ... as far as they are wanted; the arguments are those of ONE_ARG behind N. */
-#define ALL_ARGS(...) \
-	ONE_ARG(1, __VA_ARGS__), ONE_ARG(2, __VA_ARGS__), \
-	ONE_ARG(3, __VA_ARGS__), ONE_ARG(4, __VA_ARGS__), \
-	FIVE_ARGS(5, 6, 7, 8, 9, __VA_ARGS__), \
-	FIVE_ARGS(10, 11, 12, 13, 14, __VA_ARGS__), \
-	FIVE_ARGS(15, 16, 17, 18, 19, __VA_ARGS__), \
-	FIVE_ARGS(20, 21, 22, 23, 24, __VA_ARGS__), \
-	FIVE_ARGS(25, 26, 27, 28, 29, __VA_ARGS__), \
-	FIVE_ARGS(30, 31, 32, 33, 34, __VA_ARGS__), \
-	FIVE_ARGS(35, 36, 37, 38, 39, __VA_ARGS__), \
-	FIVE_ARGS(40, 41, 42, 43, 44, __VA_ARGS__), \
-	FIVE_ARGS(45, 46, 47, 48, 49, __VA_ARGS__), \
-	FIVE_ARGS(50, 51, 52, 53, 54, __VA_ARGS__), \
-	FIVE_ARGS(55, 56, 57, 58, 59, __VA_ARGS__)
+#define FIVE_ARGS(ARG, A, B, C, D, E, ...) \
+	ARG(A, __VA_ARGS__), ARG(B, __VA_ARGS__), ARG(C, __VA_ARGS__), \
+	ARG(D, __VA_ARGS__), ARG(E, __VA_ARGS__)
+/* ARG(1, ...), ... as far as they are wanted, as ONE_ARG: all, and those that are read again. */
+#define SOME_ARGS(ARG, ...) \
+	ARG(1, __VA_ARGS__), ARG(2, __VA_ARGS__), ARG(3, __VA_ARGS__), ARG(4, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 5, 6, 7, 8, 9, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 10, 11, 12, 13, 14, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 15, 16, 17, 18, 19, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 20, 21, 22, 23, 24, __VA_ARGS__)
+#define ALL_ARGS(ARG, ...) \
+	SOME_ARGS(ARG, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 25, 26, 27, 28, 29, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 30, 31, 32, 33, 34, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 35, 36, 37, 38, 39, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 40, 41, 42, 43, 44, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 45, 46, 47, 48, 49, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 50, 51, 52, 53, 54, __VA_ARGS__), \
+	FIVE_ARGS(ARG, 55, 56, 57, 58, 59, __VA_ARGS__)
 
 /*
  * parents[TGID].in_exec = 1 or 0: a thread that is not the leader takes the leader's place and id
@@ -129,10 +148,16 @@ static const struct insn on_enter[] = {
 	SET_IN_EXEC(1),					/* parents[tgid].in_exec = 1 */
 	SET_FIELD(arg.time, "time"),
 	SET_IMM(arg.type, EXEC_ARG),
+	SET_IMM(hole, 0),
+	SET_IMM(unnamed, 0),
 	BPF_MOV64_IMM(ARGS, 0),				/* args = 0 */
 
 	STRING(TEXT, "filename"),
 	OUTPUT_ARG(0),					/* the file's name */
+	GET(R1, hole),
+	JEQ(R1, 0, "readable"),
+	SET_IMM(unnamed, EXEC_UNNAMED),
+LABEL("readable"),
 	GET(LENGTH, arg.length),
 	JGT(LENGTH, 1, "named"),		/* an empty name, the file is an fd: show argv[0] */
 	FIELD_OR(POINTER, "ptr[0]", "fault"),
@@ -142,7 +167,7 @@ static const struct insn on_enter[] = {
 LABEL("named"),
 
 	ARGV_CAN_BE_READ("fault"),
-	ALL_ARGS("more", "end", "fault"),		/* argv[1], ... as far as they are wanted */
+	ALL_ARGS(ONE_ARG, "more", "end", "fault"),	/* argv[1], ... as far as they are wanted */
 LABEL("more"),
 	BPF_MOV64_IMM(FLAGS, EXEC_SEEN | EXEC_MORE),
 	JUMP("start"),
@@ -154,10 +179,81 @@ LABEL("fault"),
 	BPF_MOV64_IMM(FLAGS, EXEC_SEEN | EXEC_FAULT),
 
 LABEL("start"),
+	GET(R1, hole),
+	BPF_ALU64_REG(BPF_OR, FLAGS, R1),
+	GET(R1, unnamed),
+	BPF_ALU64_REG(BPF_OR, FLAGS, R1),
 	BPF_ALU64_IMM(BPF_LSH, ARGS, 32),
 	BPF_ALU64_REG(BPF_OR, ARGS, FLAGS),
-	SET(start, ARGS),
-	STORE_CALL("start", tid, start),		/* start[tid] = args << 32 | flags */
+	SET(start.told, ARGS),
+	SET_IMM(start.table, 0),
+	SET_IMM(start.step, 0),
+	JUMP_UNLESS("target:bpf", "store"),
+	JUMP_UNLESS("hook:exec.again", "store"),
+	SET_FIELD(start.table, "table"),
+	SET_FIELD(start.step, "step"),
+LABEL("store"),
+	STORE_CALL("start", tid, start),	/* start[tid] = { told, table, step } */
+	EXIT,
+};
+
+/* ARGS = the number in start[tid], the current task's; if (nothing was unreadable) goto OUT */
+#define ARGS_AGAIN(OUT) \
+	SET_FIELD(tid, "tid"), \
+	LOOKUP_OR("start", tid, OUT), \
+	LOAD(ARGS, R0, struct start, told), \
+	LOAD(STEP, R0, struct start, step), \
+	LOAD(POINTER, R0, struct start, table), \
+	SET(start.table, POINTER), \
+	BPF_MOV64_REG(FLAGS, ARGS), \
+	BPF_ALU64_IMM(BPF_RSH, ARGS, 32), \
+	BPF_ALU64_IMM(BPF_AND, FLAGS, EXEC_FAULT | EXEC_HOLE), \
+	JEQ(FLAGS, 0, OUT), \
+	GET(R1, tid), \
+	SET(arg.tid, R1), \
+	SET_FIELD(arg.time, "time"), \
+	SET_IMM(arg.type, EXEC_ARG)
+
+/* argv[N], as ONE_ARG, of the row at start.table, which goes on to the next. */
+#define ARG_AGAIN_AT(N, MORE, END, FAULT) \
+	GET(R1, start.table), \
+	JEQ(STEP, 4, ".narrow"), \
+	FOLLOW(POINTER, R1, 8, false, true), \
+	SYMBOLIC(SYM_ELSE, FAULT, 0, 0, 0, 0), \
+	JUMP(".known"), \
+	LABEL(".narrow"), \
+	FOLLOW(POINTER, R1, 4, false, true), \
+	SYMBOLIC(SYM_ELSE, FAULT, 0, 0, 0, 0), \
+	LABEL(".known"), \
+	JEQ(POINTER, 0, END), \
+	JUMP_UNLESS(">" #N, MORE), \
+	SET_USER_STRING(arg.text, POINTER), \
+	OUTPUT_TEXT(ARG_AGAIN + N), \
+	GET(R1, start.table), \
+	BPF_ALU64_REG(BPF_ADD, R1, STEP), \
+	SET(start.table, R1)
+
+static const struct insn on_again[] = {
+	ARGS_AGAIN("out"),
+	ARG_AGAIN_AT(0, "more", "end", "fault"),
+	SOME_ARGS(ARG_AGAIN_AT, "more", "end", "fault"),
+LABEL("more"),
+	BPF_MOV64_IMM(FLAGS, EXEC_AGAIN | EXEC_AGAIN_MORE),
+	JUMP("told"),
+LABEL("end"),
+	BPF_MOV64_IMM(FLAGS, EXEC_AGAIN),
+	JUMP("told"),
+LABEL("fault"),
+	BPF_MOV64_IMM(FLAGS, 0),
+LABEL("told"),
+	LOOKUP_OR("start", tid, "out"),
+	LOAD(R1, R0, struct start, told),
+	BPF_ALU64_IMM(BPF_AND, R1, 0xff),
+	BPF_ALU64_REG(BPF_OR, FLAGS, R1),
+	BPF_ALU64_IMM(BPF_LSH, ARGS, 32),
+	BPF_ALU64_REG(BPF_OR, ARGS, FLAGS),
+	PUT(R0, struct start, told, ARGS),	/* start[tid].told = args << 32 | flags */
+LABEL("out"),
 	EXIT,
 };
 
@@ -191,9 +287,24 @@ static const struct insn on_done[] = {
 	SET_IN_EXEC(0),					/* parents[tgid].in_exec = 0 */
 	FIELD(TID, "old_pid"),
 	SET(tid, TID),
-	SET(done.tid, TID),
 	TAKE(STARTED, "start", tid),			/* s = take start[old_pid] */
 	JEQ(STARTED, 0, "out"),
+	BPF_MOV64_REG(R1, STARTED),
+	BPF_ALU64_IMM(BPF_AND, R1, EXEC_UNNAMED),
+	JEQ(R1, 0, "whole"),				/* if (s has no name) output the kernel's */
+	SET(arg.tid, TID),
+	SET_FIELD(arg.time, "time"),
+	SET_IMM(arg.type, EXEC_ARG),
+	STRING(TEXT_OF_FILE, "filename"),
+	SET_KERNEL_STRING(arg.text, TEXT_OF_FILE),
+	BPF_MOV64_REG(ARGS, STARTED),
+	BPF_ALU64_IMM(BPF_RSH, ARGS, 32),
+	OUTPUT_TEXT(ARG_FILE),
+	BPF_ALU64_IMM(BPF_LSH, ARGS, 32),
+	BPF_ALU64_IMM(BPF_AND, STARTED, 0xff),
+	BPF_ALU64_REG(BPF_OR, STARTED, ARGS),
+LABEL("whole"),
+	SET(done.tid, TID),
 	BPF_MOV64_IMM(RET, 0),
 	OUTPUT_DONE,
 LABEL("out"),
@@ -254,6 +365,7 @@ LABEL("out"),
 
 static const struct program programs[] = {
 	PROGRAM("exec.enter", on_enter),
+	PROGRAM("exec.again", on_again, .spare = true),
 	PROGRAM("exec.done", on_done),
 	PROGRAM("exec.exit", on_exit),
 	PROGRAM("task.new", on_new, .optional = true),

@@ -10,11 +10,19 @@
 #define ARG_READ 136
 #define ARGS_MAX 60
 
+/* Indexes of struct exec_arg, behind those of the arguments at the entry. */
+#define ARG_FILE 127
+#define ARG_AGAIN 128
+
 enum { EXEC_ARG, EXEC_DONE, EXEC_GONE };
 enum {
 	EXEC_SEEN = 1,		/* start[tid] is not empty */
 	EXEC_MORE = 2,		/* there are more arguments than were asked for */
 	EXEC_FAULT = 4,		/* the rest of argv is unreadable */
+	EXEC_HOLE = 8,		/* a text is unreadable */
+	EXEC_UNNAMED = 64,	/* the file's name is */
+	EXEC_AGAIN = 16,	/* argv was read again, to its end or as far as was asked for */
+	EXEC_AGAIN_MORE = 32,	/* the same or as far as can be, and there is more of it */
 };
 
 /* The beginning of each record. */
@@ -28,7 +36,11 @@ struct exec_arg {
 	u64 time;
 	uint32_t type;		/* EXEC_ARG */
 	uint32_t tid;
-	uint32_t index;		/* 0: the file's name; from 1 on: argv[index - 1] */
+	/*
+	 * 0: the file's name; from 1 on: argv[index - 1]; ARG_FILE: the name, as the kernel has it;
+	 * from ARG_AGAIN on: argv[index - ARG_AGAIN], read again once the kernel had copied it
+	 */
+	uint32_t index;
 	int32_t length;		/* with its NUL; negative: unreadable */
 	char text[ARG_READ];
 };
@@ -44,7 +56,7 @@ struct exec_done {
 	/* the thread that called exec: not that of pid_tgid if it was not the leader */
 	uint32_t tid;
 	uint32_t args;		/* number of argument records before this one */
-	uint32_t flags;		/* EXEC_SEEN, EXEC_MORE, EXEC_FAULT */
+	uint32_t flags;		/* EXEC_SEEN, ... */
 	char comm[16];
 };
 

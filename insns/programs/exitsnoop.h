@@ -14,10 +14,20 @@ struct exitsnoop_task {
 	uint32_t pad;
 };
 
+/* A process that has had several threads, by its id. */
+struct exitsnoop_process {
+	u64 threads;			/* that have not ended */
+	uint32_t code;			/* the process's, or its first thread's */
+	uint32_t known;
+	char comm[16];			/* of its first thread, once that has ended */
+};
+
 /* Bits of exitsnoop_record.known. */
 enum {
 	CODE_KNOWN = 1,
 	CODE_NO_CORE = 2,		/* but not whether there is a core dump */
+	CODE_ALONE = 4,			/* it is of a thread that ended by itself */
+	CODE_OF_ALL = 8,		/* it is the process's */
 };
 
 struct exitsnoop_record {

@@ -68,6 +68,15 @@ static const struct example examples[] = {
 	{ }
 };
 
+/* A text among the bytes of its exec. */
+struct told {
+	uint32_t at;
+	int32_t length;			/* UNREADABLE, or bytes */
+	bool cut;
+};
+
+#define UNREADABLE (-1)
+
 /*
  * An exec's arguments, which come one by one before its own record, or before the record that it is
  * of no use. Neither may come, if records are lost: then the oldest give way.
@@ -77,12 +86,17 @@ struct pending {
 	struct pending *older, *newer;	/* by when they began */
 	uint32_t tid;
 	uint32_t args;			/* records so far; UINT32_MAX: one is missing */
+	/* argv at the entry, and again; [0] at the entry only if the file has no name */
+	struct told argv[ARGS_MAX], again[ARGS_MAX];
+	struct told name, file;
+	uint8_t n, n_again;
+	bool nameless;
 	size_t length, room;
-	char *line;
+	char *bytes;
 };
 
 #define BUCKETS 256
-#define PENDING_MAX 2048	/* 8 MB at most, with 60 arguments each */
+#define PENDING_MAX 2048	/* 37 MB at most, with 60 arguments each, read twice */
 
 struct state {
 	struct pending *pending[BUCKETS];
@@ -139,7 +153,7 @@ static void drop(struct state *s, struct pending **at)
 	*(p->older ? &p->older->newer : &s->oldest) = p->newer;
 	*(p->newer ? &p->newer->older : &s->newest) = p->older;
 	s->n_pending--;
-	free(p->line);
+	free(p->bytes);
 	free(p);
 }
 
@@ -153,6 +167,7 @@ static struct pending *begin(struct state *s, uint32_t tid)
 		drop(s, find(s, s->oldest->tid));
 	at = find(s, tid);
 	p->tid = tid;
+	p->file.length = UNREADABLE;
 	p->next = *at;
 	*at = p;
 	p->older = s->newest;
@@ -166,42 +181,27 @@ static void append(struct pending *p, const char *s, size_t n)
 {
 	if (p->length + n > p->room) {
 		size_t room = 2 * p->room + n + 256;
-		char *line = realloc(p->line, room);
+		char *bytes = realloc(p->bytes, room);
 
-		if (!line) {
+		if (!bytes) {
 			p->args = UINT32_MAX;
 			return;
 		}
-		p->line = line;
+		p->bytes = bytes;
 		p->room = room;
 	}
-	memcpy(p->line + p->length, s, n);
+	memcpy(p->bytes + p->length, s, n);
 	p->length += n;
 }
 
-/* One argument. With --quote it is in quotes, and quotes and backslashes in it are escaped. */
-static void append_arg(struct run *r, struct pending *p, const struct exec_arg *a)
+static struct told tell(struct pending *p, const struct exec_arg *a)
 {
 	struct text t = read_text(a->text, a->length, ARG_SHOWN, ARG_READ);
-	bool quote = option_number(run_options(r), "quote");
+	struct told told = { (uint32_t)p->length, t.s ? (int32_t)t.length : UNREADABLE, t.cut };
 
-	if (p->length)
-		append(p, " ", 1);
-	if (!t.s) {
-		append(p, "[?]", 3);
-		return;
-	}
-	if (quote)
-		append(p, "\"", 1);
-	for (uint32_t i = 0; i < t.length; i++) {
-		if (quote && (t.s[i] == '"' || t.s[i] == '\\'))
-			append(p, "\\", 1);
-		append(p, t.s + i, 1);
-	}
-	if (t.cut)
-		append(p, "...", 3);
-	if (quote)
-		append(p, "\"", 1);
+	if (t.s)
+		append(p, t.s, t.length);
+	return told;
 }
 
 static void argument(struct run *r, const struct exec_arg *a)
@@ -221,9 +221,81 @@ static void argument(struct run *r, const struct exec_arg *a)
 	if (!p || p->args == UINT32_MAX)
 		return;
 	p->args++;
-	if (a->index == 1)		/* there was no name: argv[0] takes its place */
-		p->length = 0;
-	append_arg(r, p, a);
+	if (!a->index) {
+		p->name = tell(p, a);
+		p->n = 1;
+	} else if (a->index == ARG_FILE) {
+		p->file = tell(p, a);
+	} else if (a->index >= ARG_AGAIN && a->index < ARG_AGAIN + ARGS_MAX) {
+		p->n_again = (uint8_t)(a->index - ARG_AGAIN + 1);
+		p->again[p->n_again - 1] = tell(p, a);
+	} else if (a->index <= ARGS_MAX) {
+		p->n = (uint8_t)a->index;
+		p->argv[p->n - 1] = tell(p, a);
+		p->nameless |= p->n == 1;
+	}
+}
+
+/* One argument. With --quote it is in quotes, and quotes and backslashes in it are escaped. */
+static void append_arg(struct pending *p, const struct told *t, bool quote)
+{
+	if (t->length < 0) {
+		append(p, "[?]", 3);
+		return;
+	}
+	if (quote)
+		append(p, "\"", 1);
+	for (uint32_t i = 0; i < (uint32_t)t->length && p->args != UINT32_MAX; i++) {
+		char c = p->bytes[t->at + i];
+
+		if (quote && (c == '"' || c == '\\'))
+			append(p, "\\", 1);
+		append(p, &c, 1);
+	}
+	if (t->cut)
+		append(p, "...", 3);
+	if (quote)
+		append(p, "\"", 1);
+}
+
+/* argv[i] as it was at the entry, or else when it was read again. */
+static const struct told *argument_of(const struct pending *p, int i)
+{
+	static const struct told none = { .length = UNREADABLE };
+
+	if (i < p->n && p->argv[i].length >= 0)
+		return &p->argv[i];
+	return i < p->n_again ? &p->again[i] : &none;
+}
+
+/* Appends the line to the bytes, with its end. Returns where it begins. */
+static size_t append_line(struct run *r, struct pending *p, uint32_t flags)
+{
+	const bool quote = option_number(run_options(r), "quote");
+	const int64_t max = option_number(run_options(r), "max-args");
+	const size_t line = p->length;
+	int n = p->n;
+
+	/* What was read again may end sooner than what was asked for. */
+	if (flags & EXEC_AGAIN && (!(flags & EXEC_AGAIN_MORE) || p->n_again >= max)) {
+		n = p->n_again;
+		flags &= ~(uint32_t)(EXEC_FAULT | EXEC_MORE);
+		flags |= flags & EXEC_AGAIN_MORE ? EXEC_MORE : 0;
+	}
+	if (p->nameless)
+		append_arg(p, argument_of(p, 0), quote);
+	else
+		append_arg(p, p->name.length >= 0 ? &p->name : &p->file, quote);
+	for (int i = 1; i < n; i++) {
+		append(p, " ", 1);
+		append_arg(p, argument_of(p, i), quote);
+	}
+	if (flags & EXEC_MORE)
+		append(p, " ...", 4);
+	if (flags & EXEC_FAULT)
+		append(p, " [?]", 4);
+	append(p, "", 1);
+	return line;
 }
 
 static int started(struct run *r, struct error *err)
@@ -272,22 +344,21 @@ static void show(struct run *r, const struct exec_done *d, struct pending *p)
 	const struct state *s = run_state(r);
 	struct row row = { .record = d, .ppid = ppid_of(r, d) };
 	char comm[sizeof(d->comm) + 1] = "";
+	size_t line;
 
 	run_since_start(r, d->time);	/* the first one begins it, shown or not */
-	if (d->flags & EXEC_MORE)
-		append(p, " ...", 4);
-	if (d->flags & EXEC_FAULT)
-		append(p, " [?]", 4);
-	row.args = (struct text){ .length = (uint32_t)p->length };
-	row.args.quoted = option_number(o, "quote");
-	append(p, "", 1);		/* its end */
+	line = append_line(r, p, d->flags);
 	if (p->args == UINT32_MAX)
 		return;
-	row.args.s = p->line;
+	row.args = (struct text){
+		.s = p->bytes + line,
+		.length = (uint32_t)(p->length - line - 1),
+	};
+	row.args.quoted = option_number(o, "quote");
 	memcpy(comm, d->comm, sizeof(d->comm));
 	if (option_number(o, "ppid") && row.ppid != option_number(o, "ppid"))
 		return;
-	if (matches(s->name, comm) && matches(s->line, p->line))
+	if (matches(s->name, comm) && matches(s->line, row.args.s))
 		output_row(run_output(r), &row);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/user/task_stat.h"
 #include "compat/user/threads.h"
 #include "src/toolkit/proc.h"
 #include "src/toolkit/signals.h"
@@ -27,7 +28,8 @@ static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -13, .field = "time", .digits = 3,
 	  .option = "timestamp", .unless = "utc", .help = "time of day" },
 	{ "LABEL", "label", COLUMN_TEXT, -6, AT(label), .option = "label", .help = "as given" },
-	{ "PCOMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
+	{ "PCOMM", "comm", COLUMN_TEXT, -16, .field = "comm",
+	  .help = "name of the process, or thread" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
 	{ "PPID", "ppid", COLUMN_INTEGER, -7, .field = "ppid",
 	  .help = "parent process, -: it has ended, or is unknown" },
@@ -91,12 +93,32 @@ static bool read_stat(int threads, uint32_t tid, int64_t boot, struct exitsnoop_
 	return true;
 }
 
+/*
+ * Counts a thread that is not the first. A BPF program may have seen it end meanwhile: it has taken
+ * the thread from the count if it found it in `tasks`, and only then.
+ */
+static void seed_thread(struct seed *s, uint32_t tid, uint32_t tgid, int threads)
+{
+	struct exitsnoop_process process = { };
+	struct exitsnoop_task known;
+	char path[40];
+
+	snprintf(path, sizeof(path), "%u/stat", tid);
+	if (!task_lives(threads, path) && !run_get(s->r, "tasks", &tid, &known))
+		return;
+	if (run_get(s->r, "processes", &tgid, &process)) {
+		snprintf(path, sizeof(path), "%u/stat", tgid);
+		process.threads = task_lives(threads, path);
+	}
+	process.threads++;
+	s->result = run_set(s->r, "processes", &tgid, &process, s->err);
+}
+
 static void seed_start(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
 	struct seed *s = arg;
 	struct exitsnoop_task task, known;
 
-	(void)tgid;
 	if (s->result || !read_stat(threads, tid, s->boot, &task))
 		return;
 	/* The probes are on: what task.new says is newer than what was read here. */
@@ -104,6 +126,8 @@ static void seed_start(void *arg, uint32_t tid, uint32_t tgid, int threads)
 		return;
 	task.ppid = 0;
 	s->result = run_set(s->r, "tasks", &tid, &task, s->err);
+	if (tid != tgid && !s->result)
+		seed_thread(s, tid, tgid, threads);
 }
 
 /* Once all starts are known: the parent, and when it was made. */

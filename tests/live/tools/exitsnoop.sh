@@ -26,6 +26,8 @@ built_got() {
 			{ print }' "$TMP/build.said" -
 }
 
+threads_are() { [ "$(ls "/proc/$2/task" | wc -l)" -eq "$1" ]; }
+
 for b in $ENGINES; do
 	load w "$WORK" -c 'e\x0a"' exits 3
 	ids=w
@@ -33,8 +35,9 @@ for b in $ENGINES; do
 	start_or_skip rows-$b "$(absences $b)" s exitsnoop --backend $b --json || { go $ids; continue; }
 	go $ids
 	stop s && equal ends-$b 0 "$STATUS"
-	# do_exit() tells all; the calls and signals that end processes do not.
-	grep -q 'exit.code: kprobe' "$TMP/s.err" && partly= || partly=1
+	# The kernel's own code and do_exit() tell all; the calls and signals that end processes do not.
+	partly=
+	! grep -q 'exit.code: tracepoint' "$TMP/s.err" || partly=1
 	rows "$TMP/s.out" >"$TMP/rows" || fail json-$b "$(tail -n 1 "$TMP/rows")"
 	wanted_rows "$TMP/w.said" >"$TMP/wanted"
 	grep -F 'e\x0a' "$TMP/rows" | family w | grep -v "^$(pid w)	" >"$TMP/got"
@@ -68,7 +71,7 @@ for b in $ENGINES; do
 		skip calls-$b "$(feature bpf-syscalls 3)"
 	elif [ -z "$partly" ]; then
 		load w "$WORK" -c "mine$$" exits 2
-		start s exitsnoop --backend $b --json --name "ine$$" --without function:do_exit
+		start s exitsnoop --backend $b --json --name "ine$$" --without btf,function:do_exit
 		go w
 		stop s
 		wanted_rows "$TMP/w.said" >"$TMP/wanted"
@@ -92,9 +95,32 @@ for b in $ENGINES; do
 	wanted_rows "$TMP/w.said" | grep -v '	0	-$' >"$TMP/wanted"
 	rows "$TMP/x.out" >"$TMP/got"
 	same failed-$b "$TMP/wanted" "$TMP/got"
-	# Three of its children have a second thread, one of which ends with a code of its own.
+	# Three of its children have a second thread of that name, one of which ends with a code of its own.
 	equal threads-$b 3 "$(rows "$TMP/t.out" | awk -F '\t' '$1 != $3' | wc -l)"
 	equal thread-code-$b 1 "$(rows "$TMP/t.out" | awk -F '\t' '$1 != $3 && $5 == 5' | wc -l)"
+
+	# A thread that is not the first executes a program: the process goes on, and ends once.
+	load w "$WORK" thread-execs 2
+	start s exitsnoop --backend $b --json
+	go w
+	stop s
+	wanted_rows "$TMP/w.said" >"$TMP/wanted"
+	rows "$TMP/s.out" | grep "^[0-9]*	$(pid w)	" >"$TMP/got"
+	same execs-$b "$TMP/wanted" "$TMP/got"
+	fields "$TMP/s.out" pid ppid age_s | awk -v p="$(pid w)" '$2 == p && $3 == "-"' >"$TMP/got"
+	same execs-ages-$b "$TMP/none" "$TMP/got"
+
+	# Several threads, older than the trace; the first leaves before the others.
+	"$WORK" -c "mine$$" first-leaves 4 &
+	old=$!
+	wait_for 10 threads_are 2 $old
+	start s exitsnoop --backend $b --json --name "ine$$"
+	kill -USR1 $old
+	wait $old
+	stop s
+	rows "$TMP/s.out" >"$TMP/got"
+	printf '%s\t%s\t%s\t%s\t4\t-\n' $old $$ $old "mine$$" >"$TMP/wanted"
+	same older-threads-$b "$TMP/wanted" "$TMP/got"
 
 	# As bcc's text.
 	load w "$WORK" -c "mine$$" exits 1

@@ -31,22 +31,34 @@ struct exec {
 	int fd;			/* execveat's directory, or the program itself if path is "" */
 	char *const *argv;
 	bool thread;		/* by a thread that is not the leader */
-	const char *cold;	/* the argument whose page is not in memory yet; NULL: none */
+	const char *cold;	/* a page that the process has not touched yet; NULL: none */
 	int result;		/* set: -errno if it failed */
 };
+
+#define COLD_PAGE 4096
+
+static bool is_cold(const struct exec *e, const void *at)
+{
+	return e->cold && (const char *)at >= e->cold && (const char *)at < e->cold + COLD_PAGE;
+}
+
+static size_t touch(const struct exec *e, const char *text)
+{
+	return is_cold(e, text) ? 0 : strlen(text);
+}
 
 static void *exec_now(void *arg)
 {
 	struct exec *e = arg;
-	size_t sum = strlen(e->path);
+	size_t sum = touch(e, e->path) + 1;
 
 	/*
 	 * A forked process has no text in memory that it never touched; that is `exec-cold`'s
-	 * business, of one argument. Before 3.15 not even the pages around one that was touched
-	 * are there.
+	 * business, of one page. Before 3.15 not even the pages around one that was touched are
+	 * there.
 	 */
-	for (char *const *a = e->argv; *a; a++)
-		sum += *a == e->cold ? 0 : strlen(*a);
+	for (char *const *a = e->argv; !is_cold(e, a) && *a; a++)
+		sum += touch(e, *a);
 	dprintf(REPORT, "%d ", sum ? thread_id() : 0);
 	if (!strcmp(e->call, "execve"))
 		syscall(SYS_execve, e->path, e->argv, environ);
@@ -201,25 +213,42 @@ static int job_args(int argc, char **argv)
 	return 0;
 }
 
-/* N with an argument nobody has touched: who traces may find it, or not, but nothing else. */
+#define COLD_NAME 64
+#define COLD_ROW 1024
+
+/*
+ * N each with an argument, the file's name and the row of pointers in a page that nobody has
+ * touched, and N of a script with such an argument. The kernel reads that page.
+ */
 static int job_cold(int argc, char **argv)
 {
 	long n = number(argv[1]);
 	int fd = open(argv[2], O_RDWR | O_CREAT | O_TRUNC, 0600);
+	char script[4096];
+	int file;
 
 	(void)argc;
-	if (fd < 0 || pwrite(fd, "cold argument", 14, 0) != 14)
+	snprintf(script, sizeof(script), "%s.script", argv[2]);
+	file = open(script, O_WRONLY | O_CREAT | O_TRUNC, 0700);
+	if (fd < 0 || pwrite(fd, "cold argument", 14, 0) != 14 ||
+	    pwrite(fd, self(), strlen(self()) + 1, COLD_NAME) < 0 ||
+	    file < 0 || dprintf(file, "#!%s noop\n", self()) < 0 || close(file))
 		die(argv[2]);
 	for (long i = 0; i < n; i++) {
-		char *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+		char *page = mmap(NULL, COLD_PAGE, PROT_READ, MAP_SHARED, fd, 0);
+		char **args = ARGV("work", "noop", page, "end");
 
-		if (page == MAP_FAILED)
+		if (page == MAP_FAILED || pwrite(fd, args, 5 * sizeof(*args), COLD_ROW) < 0)
 			die("mmap");
-		exec_one(&(struct exec){ "execve", self(),
-					 .argv = ARGV("work", "noop", page, "end"),
-					  .cold = page });
-		munmap(page, 4096);
+		exec_one(&(struct exec){ "execve", self(), .argv = args, .cold = page });
+		exec_one(&(struct exec){ "execve", page + COLD_NAME, .argv = args, .cold = page });
+		exec_one(&(struct exec){ "execve", self(), .argv = (char **)(page + COLD_ROW),
+					 .cold = page });
+		exec_one(&(struct exec){ "execve", script, .cold = page,
+					 .argv = ARGV("script", "noop", page, "end") });
+		munmap(page, COLD_PAGE);
 	}
+	unlink(script);
 	close(fd);
 	return 0;
 }

@@ -11,6 +11,7 @@
 
 #include "work.h"
 
+#define OUTLIVES 200		/* ms */
 #define NOBODY 2147480000	/* above every pid_max */
 
 /* kill PID TID COMM CALL SIG TPID RESULT: TPID is whom the call named, RESULT 0 or -errno. */
@@ -87,7 +88,72 @@ static void in_thread(void *(*f)(void *arg), int arg)
 		pause();
 }
 
-enum way { EXIT, SIGNAL_SELF, SIGNAL_SENT, THREAD_ENDS_ALL, FIRST_THREAD, SLEEP };
+/* Waits until the first thread has ended, and as long as an age can tell. */
+static void outlive_first(void)
+{
+	const struct timespec while_ago = { .tv_nsec = OUTLIVES * 1000000 };
+	struct timespec moment = { .tv_nsec = 1000000 };
+	char path[40], stat[512], *name_ends;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", getpid());
+	do {
+		int fd = open(path, O_RDONLY);
+		ssize_t n = read(fd, stat, sizeof(stat) - 1);
+
+		close(fd);
+		stat[n > 0 ? n : 0] = '\0';
+		name_ends = strrchr(stat, ')');
+		nanosleep(&moment, NULL);
+	} while (!name_ends || name_ends[2] != 'Z');
+	nanosleep(&while_ago, NULL);
+	prctl(PR_SET_NAME, "not the first");
+}
+
+static void *end_all_later(void *arg)
+{
+	outlive_first();
+	syscall(SYS_exit_group, (int)(long)arg);
+	return NULL;
+}
+
+static void *end_self_later(void *arg)
+{
+	outlive_first();
+	syscall(SYS_exit, (int)(long)arg);
+	return NULL;
+}
+
+static void *killed_later(void *arg)
+{
+	outlive_first();
+	syscall(SYS_kill, getpid(), (int)(long)arg);
+	return NULL;
+}
+
+/* The first thread ends with 3, and another later. */
+static void first_leaves(void *(*later)(void *arg), int value)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, later, (void *)(long)value))
+		die("pthread_create");
+	syscall(SYS_exit, 3);
+}
+
+static void *exec_now(void *arg)
+{
+	char code[12], *const argv[] = { "work", "leave", code, NULL };
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	path[n > 0 ? n : 0] = '\0';
+	snprintf(code, sizeof(code), "%d", *(int *)arg);
+	execv(path, argv);
+	_exit(127);
+}
+
+enum way { EXIT, SIGNAL_SELF, SIGNAL_SENT, THREAD_ENDS_ALL, FIRST_THREAD, SLEEP, FIRST_LEAVES,
+	   EACH_ALONE, FIRST_LEAVES_KILLED };
 
 static void end(enum way way, int value)
 {
@@ -105,6 +171,12 @@ static void end(enum way way, int value)
 		if (pthread_create(&thread, NULL, end_self, NULL) || pthread_join(thread, NULL))
 			_exit(1);
 		syscall(SYS_exit, value);
+	} else if (way == FIRST_LEAVES) {
+		first_leaves(end_all_later, value);
+	} else if (way == EACH_ALONE) {
+		first_leaves(end_self_later, value);
+	} else if (way == FIRST_LEAVES_KILLED) {
+		first_leaves(killed_later, value);
 	} else if (way == SLEEP) {
 		nanosleep(&(struct timespec){ .tv_nsec = value * 1000000 }, NULL);
 		_exit(0);
@@ -175,6 +247,8 @@ static int job_exits(int argc, char **argv)
 		{ SIGNAL_SELF, SIGUSR1 }, { SIGNAL_SELF, 40 }, { SIGNAL_SENT, SIGKILL },
 		{ SIGNAL_SENT, SIGQUIT },
 		{ THREAD_ENDS_ALL, 9 }, { THREAD_ENDS_ALL, 0 }, { FIRST_THREAD, 4 }, { SLEEP, 300 },
+		{ FIRST_LEAVES, 6 }, { FIRST_LEAVES, 0 }, { EACH_ALONE, 8 },
+		{ FIRST_LEAVES_KILLED, SIGTERM },
 	};
 	long n = number(argv[1]);
 	char self[16];
@@ -194,10 +268,47 @@ static int job_exits(int argc, char **argv)
 			if (ends[e].way == SIGNAL_SENT)
 				kill(child, ends[e].value);
 			waitpid(child, &status, 0);
-			say_exit(child, self, status, ends[e].way == SLEEP ? ends[e].value : 0);
+			say_exit(child, self, status, ends[e].way == SLEEP ? ends[e].value :
+				 ends[e].way >= FIRST_LEAVES ? OUTLIVES : 0);
 		}
 		orphan(self);
 	}
+	return 0;
+}
+
+/* N children whose second thread executes a program, which ends with 6: exit PID - work 6 - 0. */
+static int job_thread_execs(int argc, char **argv)
+{
+	(void)argc;
+	for (long i = number(argv[1]); i > 0; i--) {
+		pid_t child = fork();
+		int status;
+
+		if (child < 0)
+			die("fork");
+		if (!child)
+			in_thread(exec_now, 6);
+		waitpid(child, &status, 0);
+		say("exit\t%d\t%d\twork\t%d\t-\t0\n", child, getpid(), WEXITSTATUS(status));
+	}
+	return 0;
+}
+
+/* Threads that wait for the signal; then the first leaves, and another ends with CODE. */
+static int job_first_leaves(int argc, char **argv)
+{
+	pthread_t thread;
+	sigset_t set;
+	int number_of;
+
+	(void)argc;
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	if (pthread_create(&thread, NULL, end_all_later, (void *)number(argv[1])))
+		die("pthread_create");
+	sigwait(&set, &number_of);
+	syscall(SYS_exit, 3);
 	return 0;
 }
 
@@ -359,6 +470,8 @@ const struct job process_jobs[] = {
 	{ "makes", "N", 1, job_makes,
 	  "makes PID TASKS; N children by each of clone, fork, vfork and clone3, and N threads" },
 	{ "exits", "N", 1, job_exits, "exit PID PPID COMM CODE SIGNAL MS" },
+	{ "thread-execs", "N", 1, job_thread_execs, "exit PID PPID work CODE - 0" },
+	{ "first-leaves", "CODE", 1, job_first_leaves, "nothing" },
 	{ "kills", "N", 1, job_kills, "kill PID TID COMM CALL SIG TPID RESULT" },
 	{ 0 }
 };

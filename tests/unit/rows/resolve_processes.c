@@ -17,6 +17,15 @@
 	"exit.sent: tracepoint signal:signal_generate\n" \
 	"exit.signal: tracepoint signal:signal_deliver\n"
 
+#define EXIT_FUNCTIONS(CALL) \
+	"exit.alone: " CALL "\n" "exit.code: kprobe do_exit\n"
+#define EXIT_X64 \
+	EXIT_FUNCTIONS("kprobe __x64_sys_exit\n" "exit.alone: kprobe __ia32_sys_exit")
+
+/* What the kernel's own codes are read from. */
+#define NO_CODE		"task.exit.own\n"
+#define NO_CODES	NO_CODE "task.exit.all\n" "task.exit.flags\n" "task.exit.first\n"
+
 #define SIGNALS \
 	"signal.generate: tracepoint signal:signal_generate\n" TASKS_LINES
 #define SIGNALS_TAKEN \
@@ -38,25 +47,38 @@
 #define NO_ABI		"calls.exit: can't tell which calls are of 32-bit tasks: offset of " \
 	"task_struct.thread_info.status is not known: "
 
+#define COMPAT_EXECS(AGAIN) \
+	EXEC_EVENTS("exec.enter: kprobe " IA32 "execve\n" "exec.enter: kprobe " IA32 \
+		    "execveat\n", AGAIN, \
+		    "exec.exit: kretprobe " IA32 "execve\n" "exec.exit: kretprobe " IA32 \
+		    "execveat\n")
 #define CAPS		"cap.check: kprobe cap_capable\n"
 
 static const struct resolve_row whole[] = {
 	{ "3.10", "execsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1 4.4", "execsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
-	{ "4.9 4.12", "execsnoop", BPF, EXEC_PROBES("sys_", "compat_sys_") },
-	{ "4.19 " NEWER, "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32) },
+	{ "4.9 4.12", "execsnoop", BPF, EXEC_PROBES("sys_", "compat_sys_", FLUSH_OLD) },
+	{ "4.19", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32, FLUSH_OLD) },
+	{ "5.10 6.1", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32, BEGIN_NEW) },
+	{ "6.12 7.2", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32, PREPARE_EXEC) },
 	{ "3.10", "execsnoop", RING,	/* execveat came with 3.19 */
 	  EXECS("exec.enter: kprobe sys_execve\n" "exec.enter: kprobe compat_sys_execve\n",
-		"exec.exit: kretprobe sys_execve\n" "exec.exit: kretprobe compat_sys_execve\n"),
+		"", "exec.exit: kretprobe sys_execve\n" "exec.exit: kretprobe compat_sys_execve\n"),
 		"exec.done.uid\n" },
-	{ "4.1 4.4 4.9 4.12", "execsnoop", RING, EXEC_PROBES("sys_", "compat_sys_"),
+	{ "4.1 4.4 4.9 4.12", "execsnoop", RING, EXEC_PROBES("sys_", "compat_sys_", ""),
 	  "exec.done.uid\n" },
-	{ "4.19 " NEWER, "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32), "exec.done.uid\n" },
+	{ "4.19 " NEWER, "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32, ""),
+	  "exec.done.uid\n" },
 	{ "3.10", "exitsnoop", BPF,
 	  .refused = "task.exit: this kernel takes no BPF programs on tracepoints" },
 	{ "4.1 4.4", "exitsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
-	{ "4.9 4.12 4.19 " NEWER, "exitsnoop", BPF, TASKS_LINES "exit.code: kprobe do_exit\n" },
-	{ OLD NEWER, "exitsnoop", RING, TASKS_LINES "exit.code: kprobe do_exit\n" },
+	{ "4.9 4.12", "exitsnoop", BPF, TASKS_LINES EXIT_FUNCTIONS("kprobe sys_exit"),
+	  NO_CODES },
+	/* Snapshots keep no members but those of the table. */
+	{ "4.19 " NEWER, "exitsnoop", BPF, TASKS_LINES EXIT_X64, NO_CODES },
+	{ TO_4_4 "4.9 4.12", "exitsnoop", RING,
+	  TASKS_LINES EXIT_FUNCTIONS("kprobe sys_exit"), NO_CODE },
+	{ "4.19 " NEWER, "exitsnoop", RING, TASKS_LINES EXIT_X64, NO_CODE },
 	/* Before 4.17 tasks of both kinds pass one function. */
 	{ "3.10", "killsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "killsnoop", BPF, .refused = NO_IDENTITY },
@@ -110,7 +132,9 @@ static const struct resolve_row whole[] = {
 static const struct resolve_row lacking[] = {
 	{ "6.1", "bashreadline", RING, .without = "uprobes",
 	  .refused = "this kernel has no uprobes, for readline()" },
-	{ "5.10 6.1 7.2", "execsnoop", BPF, EXEC_EVENTS("", ""), .without = "kprobes",
+	{ "5.10 6.1", "execsnoop", BPF, EXEC_EVENTS("", "", ""), .without = "kprobes",
+	  .no_compat = true },
+	{ "7.2", "execsnoop", BPF, EXEC_EVENTS("", PREPARE_EXEC, ""), .without = "kprobes",
 	  .no_compat = true },
 	{ "5.10 6.1 7.2", "execsnoop", RING, .without = "kprobes",
 	  .refused = "exec.enter: this kernel has no kprobes, for execve()" },
@@ -119,8 +143,12 @@ static const struct resolve_row lacking[] = {
 	{ "4.9", "execsnoop --max-args 60", BPF,
 	  .refused = "instructions here, more than the 4096 that kernels" },
 	{ "6.1", "execsnoop", BPF, .without = "bpf-tracepoint", .refused = NO_TRACEPOINT_PROGRAMS },
-	{ "6.1", "exitsnoop", BPF | RING, TASKS_LINES EXIT_CALLS, .without = "kprobes" },
-	{ "6.1", "exitsnoop", BPF | RING, TASKS_LINES, "exit.code\n",
+	{ "6.1", "exitsnoop", RING, TASKS_LINES EXIT_CALLS, NO_CODE, .without = "kprobes" },
+	{ "6.1", "exitsnoop", BPF, TASKS_LINES EXIT_CALLS, NO_CODES,
+	  .without = "kprobes" },
+	{ "7.2", "exitsnoop", BPF, TASKS_LINES, NO_CODES "exit.code\n",
+	  .without = "kprobes,syscall-tracepoints" },
+	{ "6.1", "exitsnoop", RING, TASKS_LINES, NO_CODE "exit.code\n",
 	  .without = "kprobes,syscall-tracepoints" },
 	{ "5.10 6.1 7.2", "killsnoop", BPF | RING, KILL_EVENTS, .without = "kprobes",
 	  .no_compat = true },
@@ -140,17 +168,17 @@ static const struct resolve_row lacking[] = {
 	{ "6.1", "syscount -P -c 5", RING, .refused = "the ring buffers do not tell "
 	  "who a task's parent is, which --ppid needs" },
 	/* Entry and exit are of one family; calls of 32-bit tasks have functions of their own. */
-	{ "4.19 6.1", "execsnoop", BPF,
-	  EXEC_EVENTS("exec.enter: kprobe " IA32 "execve\n" "exec.enter: kprobe " IA32 "execveat\n",
-		      "exec.exit: kretprobe " IA32 "execve\n" "exec.exit: kretprobe " IA32
-		      "execveat\n"), .without = "function:__x64_sys_execve" },
+	{ "4.19", "execsnoop", BPF, COMPAT_EXECS(FLUSH_OLD),
+	  .without = "function:__x64_sys_execve" },
+	{ "6.1", "execsnoop", BPF, COMPAT_EXECS(BEGIN_NEW),
+	  .without = "function:__x64_sys_execve" },
 	{ "6.1", "execsnoop", BPF,
 	  .without = "tracepoint:syscalls:sys_exit_execve,function:__x64_sys_execve",
 	  .refused = "exec.enter: this kernel has no function execve to probe" },
 	/* Strings of the rings: what fetch arguments this kernel's probes know. */
-	{ "6.1", "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32), "exec.done.uid\n",
+	{ "6.1", "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32, ""), "exec.done.uid\n",
 	  .without = "fetch-arg,fetch-array" },
-	{ "6.1", "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32), "exec.done.uid\n",
+	{ "6.1", "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32, ""), "exec.done.uid\n",
 	  .without = "fetch-ustring" },
 	{ "6.1", "execsnoop", RING, .without = "fetch-ustring,fetch-string",
 	  .refused = "exec.enter: execve needs fetch type string for filename" },

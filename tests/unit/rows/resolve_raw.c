@@ -173,6 +173,7 @@ static const struct resolve_row rows[] = {
 	  TP("exit.group", "syscalls:sys_enter_exit_group")
 	  TYPED_TP("exit.sent", "signal:signal_generate")
 	  TYPED_TP("exit.signal", "signal:signal_deliver"),
+	  "task.exit.own\n" "task.exit.all\n" "task.exit.flags\n" "task.exit.first\n",
 	  .without = "kprobes,fentry" },
 	{ "6.1", "cachestat", BPF,
 	  "cache.access: fentry folio_mark_accessed\n" "cache.add: fentry filemap_add_folio\n"

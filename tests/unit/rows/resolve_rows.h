@@ -44,17 +44,21 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 #define EXEC_DONE_LINE	"exec.done: tracepoint sched:sched_process_exec\n"
 #define TASKS_LINES	"task.new: tracepoint task:task_newtask\n" \
 	"task.exit: tracepoint sched:sched_process_exit\n"
-#define EXECS(ENTER, EXIT)	ENTER EXEC_DONE_LINE EXIT TASKS_LINES
+#define EXECS(ENTER, AGAIN, EXIT)	ENTER AGAIN EXEC_DONE_LINE EXIT TASKS_LINES
+#define FLUSH_OLD	"exec.again: kprobe flush_old_exec\n"
+#define BEGIN_NEW	"exec.again: kprobe begin_new_exec\n"
+#define PREPARE_EXEC	"exec.again: tracepoint sched:sched_prepare_exec\n"
 #define EXEC_ENTER(SYS, COMPAT) \
 	"exec.enter: kprobe " SYS "execve\n" "exec.enter: kprobe " SYS "execveat\n" \
 	"exec.enter: kprobe " COMPAT "execve\n" "exec.enter: kprobe " COMPAT "execveat\n"
 #define EXEC_EXIT(SYS, COMPAT) \
 	"exec.exit: kretprobe " SYS "execve\n" "exec.exit: kretprobe " SYS "execveat\n" \
 	"exec.exit: kretprobe " COMPAT "execve\n" "exec.exit: kretprobe " COMPAT "execveat\n"
-#define EXEC_PROBES(SYS, COMPAT)	EXECS(EXEC_ENTER(SYS, COMPAT), EXEC_EXIT(SYS, COMPAT))
-#define EXEC_EVENTS(COMPAT_ENTER, COMPAT_EXIT) \
+#define EXEC_PROBES(SYS, COMPAT, AGAIN) \
+	EXECS(EXEC_ENTER(SYS, COMPAT), AGAIN, EXEC_EXIT(SYS, COMPAT))
+#define EXEC_EVENTS(COMPAT_ENTER, AGAIN, COMPAT_EXIT) \
 	EXECS("exec.enter: tracepoint syscalls:sys_enter_execve\n" \
-	      "exec.enter: tracepoint syscalls:sys_enter_execveat\n" COMPAT_ENTER, \
+	      "exec.enter: tracepoint syscalls:sys_enter_execveat\n" COMPAT_ENTER, AGAIN, \
 	      "exec.exit: tracepoint syscalls:sys_exit_execve\n" \
 	      "exec.exit: tracepoint syscalls:sys_exit_execveat\n" COMPAT_EXIT)
 

@@ -407,7 +407,7 @@ START_TEST(another_machine)
 	ck_assert_int_eq(trial_start(&t, "execsnoop", k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	ck_assert_str_eq(text_of(chosen_lines(&t.run.plan.resolution), text, sizeof(text)),
-			 EXEC_PROBES("__arm64_sys_", "__arm64_compat_sys_"));
+			 EXEC_PROBES("__arm64_sys_", "__arm64_compat_sys_", ""));
 	/*
 	 * The pt_regs of a wrapped call: argument 1 in x0 holds it, argument N of the call is at
 	 * 8 * (N - 1).
