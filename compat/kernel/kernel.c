@@ -515,7 +515,7 @@ void feature_list(char *to, size_t size)
 
 static int unknown_feature(const char *word, struct error *err)
 {
-	char known[1072];	/* struct error has room for this and the rest */
+	char known[1040];	/* struct error has room for this and the rest */
 
 	feature_list(known, sizeof(known));
 	return fail(err, "--without: no feature is called `%.60s`\nknown: %s,\n"
