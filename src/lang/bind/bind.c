@@ -208,7 +208,7 @@ static bool has_no_type(const struct binder *b, const struct node *n)
 	return !strncmp(name, "arg", 3) || !strncmp(name + (*name == '$'), "retval", 6);
 }
 
-/* The kernel's type of an argument or result without one. Returns false if it is unknown. */
+/* The type that the kernel tells of a result. Returns false if it tells none. */
 static bool type_by_kernel(struct binder *b, const struct node *n, struct c_type *type)
 {
 	const struct scope *s = b->s;

@@ -622,8 +622,8 @@ static const struct program_row bt_rows[] = {
 	       "k:vfs_read{printf(\"<%s>\\n\",str(arg0,1))}", CALLS(NO_VALUES), "<>\n\n\n"),
 	SCRIPT("names of more than 60 letters", "BEGIN{$" X20 X20 X20 "=4;@" X20 X20 X20 "=$"
 	       X20 X20 X20 "}", "", "\n\n@" X20 X20 X20 ": 4\n"),
-	SCRIPT("20 values of a format", "k:vfs_read{printf(\"" D5 D5 D5 D5 "\\n\",1,2,3,4,5,6,7,8,9,"
-	       "arg0,1,2,3,4,5,6,7,8,9,0)}", CALLS(CALL(1000, 77)),
+	SCRIPT("20 values of a format", "k:vfs_read{printf(\"" D5 D5 D5 D5 "\\n\",1,2,3,4,5,6,7,8,"
+	       "9,arg0,1,2,3,4,5,6,7,8,9,0)}", CALLS(CALL(1000, 77)),
 	       "1-2-3-4-5-6-7-8-9-77-1-2-3-4-5-6-7-8-9-0-\n\n\n"),
 	ALONE("strftime(\"%b|%X\",nsecs)", "Jan|00:00:00"),
 	ALONE("strncmp(comm,\"caught\",2)", "0"),
