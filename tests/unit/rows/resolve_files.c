@@ -49,7 +49,7 @@ static const struct resolve_row whole[] = {
 	{ "5.10 6.1 6.12", "opensnoop", RING, OPENS("do_sys_openat2", "do_filp_open"),
 	  "open.exit.uid\n" },
 	{ "7.2", "opensnoop", RING, OPENS("do_sys_openat2", "do_file_open") REQUESTS,
-	  "open.exit.uid\n" UNTOLD },
+	  "open.exit.uid\n" UNTOLD "uring.open_exit.uid\n" },
 	{ "3.10", "statsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "statsnoop", BPF, .refused = NO_IDENTITY },
 	{ "4.4", "statsnoop", BPF, .refused = UNSAFE_HASH },
