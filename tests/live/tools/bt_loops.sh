@@ -1,11 +1,10 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 400
+#
 # Loops of bt's probes have each turn, on each engine, whatever is in them; or the script is refused.
-
 . "${0%/*}/../lib.sh"
 
-cp "$WORK" "$TMP/bash" || exit 1
+expect library "$WORK" library "$TMP/bash" || exit 1
 
 # The turns are known.
 body='@done = 1;
@@ -35,7 +34,6 @@ printf '300000\n300000\nleft 2999\n\n\n@odd[0]: 150000\n@odd[1]: 150000\n' >"$TM
 loops() {
 	start_or_skip "$1" "$6" s bt --backend "$2" -q -e "$5" || return
 	"$WORK" noop
-	"$TMP/bash" noop
 	[ -z "$caller" ] || go w
 	wait_for 60 grep -q "^$3" "$TMP/s.out"
 	stop s && equal "$1-ends" 0 "$STATUS"
