@@ -425,11 +425,11 @@ static const struct insn on_exit[] = {
 	LAST_THREAD_OR("wanted"),
 	JUMP("wanted"),
 LABEL("processes"),
+	KNOWN(TASK),
 	TAKE_PROCESS,			/* r = its process's, if it is the last thread */
 	LAST_THREAD_OR("out"),
 LABEL("wanted"),
 	FILTER(TASK),
-	KNOWN(TASK),
 	JUMP_UNLESS("failed", "any"),
 	GET(R1, record.code),
 	JNE(R1, 0, "any"),

@@ -318,7 +318,7 @@ static const struct program_row execsnoop_rows[] = {
 	     SHELL FILENAME("5000001", "x") "gap 0 101 102 1\n" "102 0 5000001 @2 argv=\"x\"\n"
 	     ARG2("5000001", "\"2\"")
 	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2 ptr[2]=3") DONE("5000001", "5000001", "x"),
-	     EXEC_HEAD "x                -       -         0 [?] [?] 2\n", 1, .strings = 2),
+	     EXEC_HEAD "x                -       -         0 [?] [?] 2\n", 1, .strings = 3),
 	TEXT("children of one process", "execsnoop --max-args 3 -P 4194303",
 	     SHELL "task 4194303 4194303 sh\n" FORK("10", "5000001", "5000007")
 	     FORK("10", "4194303", "5000008")

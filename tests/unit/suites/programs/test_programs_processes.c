@@ -363,10 +363,10 @@ static const struct program_row syncsnoop_rows[] = {
 	     "0.000000050        msync()      5       cat\n"),
 	TEXT("by io_uring", "syncsnoop -a", CAT
 	     "10 0 7 p:io_fsync call=0\n" "11 0 7 r:io_fsync ret=-11\n"
-	     "10 0 7 p:io_fsync call=0\n" "15 0 7 r:io_fsync ret=0\n"
+	     "12 0 7 p:io_fsync call=0\n" "15 0 7 r:io_fsync ret=0\n"
 	     "20 0 7 p:io_fsync call=1\n" "25 0 7 r:io_fsync ret=0\n",
 	     "TIME(s)            CALL         PID     COMM\n"
-	     "0.000000010        fsync()      5       cat\n"
+	     "0.000000012        fsync()      5       cat\n"
 	     "0.000000020        fdatasync()  5       cat\n", ON("7.2")),
 	JSON("for machines", "syncsnoop --json", CAT SYNC("1", "7", "sync"),
 	     "{\"time_s\":0.000000010,\"call\":\"sync()\",\"pid\":5,\"comm\":\"cat\"}\n"),
