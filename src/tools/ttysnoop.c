@@ -265,7 +265,7 @@ static void wrote(struct run *r, const struct ttysnoop_record *rec)
 		forget(s);
 	n = s->writes ? known(r, s) : 0;
 	s->writes = false;
-	if (rec->bytes <= 0)
+	if (rec->bytes <= 0 || !run_wanted(r, rec))
 		return;
 	if (n > rec->bytes)
 		n = rec->bytes;
