@@ -48,7 +48,8 @@ struct tool_requests {
 	const char *what;		/* "opens" */
 	/* if this hook's alternative sees requests, the tool shows them; NULL: it never does */
 	const char *hook;
-	const char *option;		/* the tool shows such events with this option only; NULL: always */
+	/* the tool shows such events with this option only; NULL: always */
+	const char *option;
 };
 /* The bit of a request, by its number in <linux/io_uring.h>, which older headers lack. */
 enum {

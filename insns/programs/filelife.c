@@ -5,7 +5,8 @@
  * inode.gone:		if (delete births[inode]) fill--
  * unlink.enter:	if (births[inode]) start[tid] = { name, births[inode] }
  * unlink.exit:		s = take start[tid]; if (s && ret == 0) output { now - s.birth, s.name }
- * replaced.enter, .exit:	the same for a name that another file takes, unless they exchange names
+ * replaced.enter, .exit:	the same for a name that another file takes, unless both exchange
+ *			names
  *
  * A file is identified by the address of its inode, whatever its names, until the kernel frees the
  * inode. On a stacked file system one call is within another: if the inner call knows the file too,
@@ -86,27 +87,27 @@ LABEL("out"),
 };
 
 /* if (births[inode]) start[tid] = { name, births[inode] } */
-#define REMOVES \
+#define REMOVES(OUT) \
 	FIELD(TASK, "pid_tgid"), \
 	FILTER(TASK), \
 	SET(tid, TASK), \
 	FIELD(INODE, "inode"), \
 	SET(inode, INODE), \
-	LOOKUP_OR("births", inode, "out"), \
+	LOOKUP_OR("births", inode, OUT), \
 	BPF_LDX_MEM(BPF_DW, BIRTH, R0, 0), \
 	SET(start.birth, BIRTH), \
 	STRING(NAME, "name"), \
 	SET_KERNEL_PATH(start.name, NAME), \
 	STORE("start", tid, start), \
-	LABEL("out"), \
+	LABEL(OUT), \
 	EXIT
 
-static const struct insn on_enter[] = { REMOVES };
+static const struct insn on_enter[] = { REMOVES("out") };
 
 static const struct insn on_replaced[] = {
 	FIELD(FLAGS, "flags"),
 	JSET(FLAGS, RENAME_EXCHANGE, "out"),
-	REMOVES,
+	REMOVES("out"),
 };
 
 static const struct insn on_exit[] = {

@@ -3,7 +3,8 @@
  * open.enter:	start[tid] = { flags, mode, dfd, filename }
  * open.name:	if (start[tid]) names[tid] = the kernel's copy of the path
  * open.exit:	s = take start[tid]; if (s) output { s, ret, names[tid] or the text at s.filename }
- * uring.open_enter, uring.open_exit: the same for a request of io_uring, whose result may be unknown
+ * uring.open_enter, uring.open_exit: the same for a request of io_uring, whose result may be
+ *		unknown
  *
  * If only the caller's pointer is available, the path is read at the exit: the kernel itself has
  * read it by then, so its page is in memory.
@@ -20,7 +21,7 @@ struct start {
 	u64 flags;
 	uint32_t mode;
 	int32_t dfd;
-	u64 filename;			/* of a request: the place among the ring's files, 0: none */
+	u64 filename;			/* of a request: its place in the ring's files; 0: none */
 };
 
 /* A slot: start[tid] and names[tid]. */
@@ -56,27 +57,27 @@ enum { FLAGS = R6, FILENAME = R6, PATH = R6, TASK = R7, RET = R7, ASKED = R8, CA
 	FIELD(TASK, "pid_tgid"), \
 	FILTER(TASK), \
 	FIELD(FLAGS, "flags?"), \
-	JUMP_UNLESS("flag-filter", "wanted"), \
+	JUMP_UNLESS("flag-filter", ".wanted"), \
 	CONST(R1, "flag-filter"),			/* if (!(flags & wanted)) out */ \
-	JSET_REG(FLAGS, R1, "wanted"), \
-	JUMP("out"), \
-	LABEL("wanted"), \
+	JSET_REG(FLAGS, R1, ".wanted"), \
+	JUMP(".out"), \
+	LABEL(".wanted"), \
 	SET(start.flags, FLAGS),			/* s.flags = flags */ \
 	SET_FIELD(start.mode, "mode?"),			/* s.mode = mode */ \
 	SET_FIELD(start.dfd, "dfd"),			/* s.dfd = dfd */ \
 	SET_FILENAME, \
 	SET(start.filename, FILENAME),			/* s.filename = filename */ \
 	SET(pid, TASK), \
-	TAKE_SLOT(CALL, struct call, "hash"), \
+	TAKE_SLOT(CALL, struct call, ".hash"), \
 	COPY_TO(CALL, struct call, start, start), \
 	PUT_IMM(CALL, struct call, name.length, 0), \
-	JUMP("out"), \
-	LABEL("hash"), \
-	JUMP_UNLESS("hook:open.name", "no_names"), \
+	JUMP(".out"), \
+	LABEL(".hash"), \
+	JUMP_UNLESS("hook:open.name", ".no_names"), \
 	DELETE("names", pid),				/* of an open that never returned */ \
-	LABEL("no_names"), \
+	LABEL(".no_names"), \
 	STORE_CALL("start", pid, start),		/* start[tid] = s */ \
-	LABEL("out"), \
+	LABEL(".out"), \
 	EXIT
 
 static const struct insn on_enter[] = { ENTER(STRING(FILENAME, "filename")) };
@@ -185,7 +186,7 @@ LABEL("output"),
 	SET_BYTES(record.comm, "comm"),
 	GET(R1, record.path_length),
 	JNE(R1, 0, "path"),
-	SET_IMM(record.path_length, -EFAULT),		/* it failed before the path was looked at */
+	SET_IMM(record.path_length, -EFAULT),	/* it failed before the path was looked at */
 	ZERO(record.path),
 LABEL("path"),
 	OUTPUT("events", record),

@@ -5,8 +5,8 @@
 #include "insns/program.h"
 
 /*
- * uring.request: uring[0]++ if the bit of the request's opcode is in the constant URING_OPCODES. The
- * hook is made at run time (`built`), because the rings want a filter with these opcodes.
+ * uring.request: uring[0]++ if the bit of the request's opcode is in the constant URING_OPCODES.
+ * The hook is made at run time (`built`), because the rings want a filter with these opcodes.
  */
 #define URING_HOOK	"uring.request"
 #define URING_COUNT	"uring"			/* an array of one count */

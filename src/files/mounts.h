@@ -26,8 +26,8 @@ void mounts_read(struct mounts *m);
 bool mounts_path(const struct mounts *m, uint32_t dev, const char *path, char *to, size_t size);
 /*
  * Opens the directory where a file system is mounted whole, if it is one that finds files by their
- * numbers (ext2 to ext4, f2fs): they never make their user wait for a server. *root becomes the path
- * to the root of its tree, "" or that of process 1. Returns -1 if there is none.
+ * numbers (ext2 to ext4, f2fs): they never make their user wait for a server. *root becomes the
+ * path to the root of its tree, "" or that of process 1. Returns -1 if there is none.
  */
 int mounts_open(const struct mounts *m, uint32_t dev, const char **root);
 void mounts_free(struct mounts *m);

@@ -113,9 +113,9 @@ static void uring_report(struct run *r)
 	const struct uring *u = run_guest(r, &uring_guest);
 
 	if (u->count)
-		fprintf(sink_err(), "sonde: %s: %lld %s by io_uring are not shown: here it sees only "
-				    "those by system calls\n", r->tool->name, (long long)u->count,
-			r->tool->requests.what);
+		fprintf(sink_err(), "sonde: %s: %lld %s by io_uring are not shown: here it sees "
+				    "only those by system calls\n", r->tool->name,
+			(long long)u->count, r->tool->requests.what);
 }
 
 const struct guest uring_guest = {

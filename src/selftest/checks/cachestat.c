@@ -155,8 +155,8 @@ static int work_write(struct work *w)
 }
 
 /*
- * Where the kernel does not tell what pages are added for, nobody knows the misses while others dirty
- * pages.
+ * Where the kernel does not tell what pages are added for, nobody knows the misses while others
+ * dirty pages.
  */
 static void check_read(struct found *f)
 {

@@ -261,7 +261,8 @@ const struct job disk_jobs[] = {
 	{ "syncflood", "DIR N THREADS", 3, job_syncflood, "syncflood PID TOTAL" },
 	{ "dirty", "FILE N", 2, job_dirty, "cache PID dirty N" },
 	{ "readback", "FILE", 1, job_readback, "cache PID read N" },
-	{ "threefold", "FILE FILE2 N", 3, job_threefold, "cache PID read N, twice; cache PID dirty N" },
+	{ "threefold", "FILE FILE2 N", 3, job_threefold,
+	  "cache PID read N, twice; cache PID dirty N" },
 	{ "drop", "FILE", 1, job_drop, "nothing; drops a file from the page cache" },
 	{ 0 }
 };

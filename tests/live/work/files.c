@@ -733,7 +733,8 @@ const struct job file_jobs[] = {
 	{ "many", "N DIR", 2, job_many, "many PID N: N files, a byte is written to each" },
 	{ "fileops", "N DIR [splice]", 2, job_fileops, "fileop PID COMM TYPE RESULT OFFSET FILE" },
 	{ "vfs", "N DIR", 2, job_vfs,
-	  "vfs READS WRITES FSYNCS OPENS CREATES UNLINKS MKDIRS RMDIRS VECTORS: reads, and as many writes" },
+	  "vfs READS WRITES FSYNCS OPENS CREATES UNLINKS MKDIRS RMDIRS VECTORS: reads, and as many "
+	  "writes" },
 	{ "lives", "DIR", 1, job_lives, "life PID COMM MS NAME" },
 	{ "syncs", "N DIR", 2, job_syncs, "sync PID COMM CALL" },
 	{ "opens", "N DIR", 2, job_opens, "open PID TID COMM CALL RESULT FLAGS PATH FULL" },

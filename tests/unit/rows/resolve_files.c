@@ -7,7 +7,8 @@
 	"open.enter: kprobe " ENTER "\n" "open.name: kprobe " NAME "\n" "open.exit: kretprobe " \
 	ENTER "\n"
 /* of io_uring: with type information */
-#define REQUESTS	"uring.open_enter: kprobe io_openat2\n" "uring.open_exit: kretprobe io_openat2\n"
+#define REQUESTS \
+	"uring.open_enter: kprobe io_openat2\n" "uring.open_exit: kretprobe io_openat2\n"
 #define UNTOLD		"uring.open_exit.result\n"
 #define NAMED_OPEN_EVENTS(NAME) \
 	"open.enter: tracepoint syscalls:sys_enter_openat\n" \

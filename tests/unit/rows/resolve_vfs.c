@@ -73,7 +73,8 @@ static const struct resolve_row lacking[] = {
 	  .refused = "this kernel has no kprobes, for vfs_read()" },
 	{ "6.1", "vfsstat", BPF | RING, NEW_CALLS MADE_NAMES(MADE_NEW), .without = "btf" },
 	/* Kernels without security modules. */
-	{ "6.1", "vfsstat", RING, "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" VECTOR
+	{ "6.1", "vfsstat", RING,
+	  "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" VECTOR
 	  "vfs.fsync: kprobe __x64_sys_fsync\n" "vfs.fsync: kprobe __ia32_sys_fsync\n"
 	  "vfs.fsync: kprobe __x64_sys_fdatasync\n" "vfs.fsync: kprobe __ia32_sys_fdatasync\n"
 	  "vfs.open: kprobe do_dentry_open\n" "vfs.unlink: kprobe vfs_unlink\n"
@@ -102,7 +103,8 @@ static const struct resolve_row lacking[] = {
 	 * Where do_dentry_open() was inlined; and without security modules, where nobody asks
 	 * whether a file may be made.
 	 */
-	{ "6.1", "vfsstat", RING, "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" VECTOR
+	{ "6.1", "vfsstat", RING,
+	  "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" VECTOR
 	  "vfs.fsync: kprobe __x64_sys_fsync\n" "vfs.fsync: kprobe __ia32_sys_fsync\n"
 	  "vfs.fsync: kprobe __x64_sys_fdatasync\n" "vfs.fsync: kprobe __ia32_sys_fdatasync\n"
 	  "vfs.open: kprobe vfs_open\n" "vfs.open: kprobe finish_open\n"

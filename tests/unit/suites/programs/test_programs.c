@@ -724,7 +724,8 @@ static const struct program_row cachestat_rows[] = {
 	JSON("the first row", "cachestat --by-process -r 1", OF_BOTH, OF_DD),
 	JSON("the row of a process", "cachestat --by-process -p 6", OF_BOTH, OF_CP),
 	JSON("what a process missed, without kprobes", "cachestat --by-process",
-	     CACHE_TASKS ADDED_UNTOLD ADDED_UNTOLD ADDED_UNTOLD OF("9", "writeback:writeback_dirty_folio"),
+	     CACHE_TASKS ADDED_UNTOLD ADDED_UNTOLD ADDED_UNTOLD
+	     OF("9", "writeback:writeback_dirty_folio"),
 	     CACHE_ROW("5", "dd", "null", "3", "0", "null")
 	     CACHE_ROW("6", "cp", "null", "0", "1", "null"), .without = "kprobes"),
 };

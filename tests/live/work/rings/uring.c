@@ -5,7 +5,7 @@
  */
 #include <sys/mman.h>
 
-#include "work.h"
+#include "../work.h"
 
 #define ENTRIES		8
 #define CQ_RING		0x8000000
