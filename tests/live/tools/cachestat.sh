@@ -106,8 +106,11 @@ for b in $ENGINES; do
 	row() { fields "$1" pid comm "$2" | awk -v pid="$3" '$1 == pid { n += $3; comm = $2 } END { print comm, n + 0 }'; }
 	pages=$(row "$TMP/s.out" misses "$(pid w)")
 	equal process-name-$b reads "${pages% *}"
-	between process-misses-$b $((N - N / 100)) "${pages#* }" $((N + N / 4))
-	between filter-misses-$b $((N - N / 100)) "$(sum "$TMP/f.out" misses)" $((N + N / 4))
+	# A process that dirties a page, if only one of a log, has unknown misses where nobody tells them.
+	if ! missing add.gfp "$TMP/s.out"; then
+		between process-misses-$b $((N - N / 100)) "${pages#* }" $((N + N / 4))
+		between filter-misses-$b $((N - N / 100)) "$(sum "$TMP/f.out" misses)" $((N + N / 4))
+	fi
 	load w "$WORK" -c writes dirty "$FOLDER/file" $N
 	start s cachestat --backend $b --buffer-pages 1024 --json --by-process -s dirties -r 3 -C
 	go w
@@ -129,7 +132,7 @@ for b in $ENGINES; do
 	timeout $((20 * SLOW)) "$SONDE" cachestat --backend $b 1 2 >"$TMP/text" 2>"$TMP/err"
 	equal count-ends-$b 0 $?
 	equal text-head-$b "    HITS   MISSES  DIRTIES HITRATIO   BUFFERS_MB  CACHED_MB" "$(sed -n 1p "$TMP/text")"
-	equal text-rows-$b 2 "$(sed 1d "$TMP/text" | grep -cE '^ +([0-9]+|-) +[0-9]+ +[0-9]+ +([0-9.]+%|-) +[0-9]+ +[0-9]+$')"
+	equal text-rows-$b 2 "$(sed 1d "$TMP/text" | grep -cE '^ +([0-9]+|-) +([0-9]+|-) +[0-9]+ +([0-9.]+%|-) +[0-9]+ +[0-9]+$')"
 done
 clean left
 quiet kernel-log
