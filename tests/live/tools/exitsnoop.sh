@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# timeout: 600
 #
 # exitsnoop: each end of a known workload is one row, on every engine: codes, signals, parents, ages.
 . "${0%/*}/../lib.sh"
