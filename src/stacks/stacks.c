@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backends/perf/side_band.h"
 #include "compat/base/clock.h"
@@ -34,6 +35,39 @@ static bool is_traced(const struct run *r, uint32_t tgid)
 	return !f->n_processes;
 }
 
+/*
+ * A child of sonde that will be the command has its name before it executes it, but no row shows
+ * what it does until then. It may have code where the command has code: no task of that name ran
+ * it.
+ */
+static const char own_name[] = "[sonde]";
+
+static uint32_t *place_of_own(struct stacks *s, uint32_t pid)
+{
+	for (unsigned int i = 0; i < OWN_MOST; i++)
+		if (s->own[i] == pid)
+			return &s->own[i];
+	return NULL;
+}
+
+static void add_own(struct stacks *s, uint32_t pid)
+{
+	uint32_t *free_place = place_of_own(s, 0);
+
+	if (!free_place)
+		return;
+	*free_place = pid;
+	lives_seed(&s->lives, pid, own_name, true);
+}
+
+static void drop_own(struct stacks *s, uint32_t pid)
+{
+	uint32_t *place = place_of_own(s, pid);
+
+	if (place)
+		*place = 0;
+}
+
 /* Reads a thread's name from /proc. There it ends with a newline. */
 static void seed_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
@@ -41,7 +75,7 @@ static void seed_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	char path[32], name[PROC_COMM];
 	int n;
 
-	if (!is_traced(r, tgid))
+	if (!is_traced(r, tgid) || place_of_own(stacks_of(r), tgid))
 		return;
 	snprintf(path, sizeof(path), "%u/comm", tid);
 	n = file_begin(threads, path, name, sizeof(name));
@@ -89,6 +123,8 @@ static int stacks_attach(struct run *r, void **state, struct error *err)
 	if (why.text[0])
 		run_note(r, "functions of processes that end while they are traced have no names: "
 			 "%s", why.text);
+	if (r->child.pid)
+		add_own(s, (uint32_t)r->child.pid);
 	if (new_symbols(r, err))
 		return -1;
 	s->since = run_now(r);
@@ -113,17 +149,22 @@ static void on_event(void *arg, const struct side_band_event *e)
 	case SIDE_BAND_EXEC:
 		symbols_executed(s->symbols, e->pid, e->time);
 		lives_exec(&s->lives, e->pid, e->time, e->path);
+		drop_own(s, e->pid);
 		break;
 	case SIDE_BAND_NAME:
-		lives_rename(&s->lives, e->pid, e->path);
+		if (!place_of_own(s, e->pid))
+			lives_rename(&s->lives, e->pid, e->path);
 		break;
 	case SIDE_BAND_FORK:
 		symbols_forked(s->symbols, e->parent, e->pid, e->time);
 		lives_fork(&s->lives, e->parent, e->pid, e->time);
+		if (e->parent == (uint32_t)getpid())
+			add_own(s, e->pid);
 		break;
 	case SIDE_BAND_EXIT:
 		symbols_exited(s->symbols, e->pid, e->time);
 		lives_end(&s->lives, e->pid, e->time);
+		drop_own(s, e->pid);
 		break;
 	case SIDE_BAND_THREAD:
 	case SIDE_BAND_LEFT:

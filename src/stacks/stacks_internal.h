@@ -19,11 +19,14 @@ struct stack_absence {
 };
 
 /* What a run knows of processes with stacks. */
+#define OWN_MOST 8
+
 struct stacks {
 	struct symbols *symbols;
 	struct side_band *side_band;	/* NULL: this kernel or user does not have it */
 	uint64_t losses;		/* losses of the side band that were handled */
 	struct lives lives;
+	uint32_t own[OWN_MOST];		/* children of sonde that have executed nothing; 0: free */
 	uint64_t since;			/* when the interval began */
 	bool several;			/* an address may be of several functions */
 	uint64_t followed;		/* when the side band was last read */
