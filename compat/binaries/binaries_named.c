@@ -54,20 +54,13 @@ static void take_named(void *arg, const void *message, size_t size, int fd)
 		memcpy(&n->answer, message, size);
 }
 
-static bool is_its_file(const void *arg, int fd)
-{
-	const struct named_file *n = arg;
-
-	return fd == n->fd;
-}
-
 /* Returns -1 and sets err if the file can't be probed. */
 static int check_named(struct kernel *k, const char *path, int fd, const char *const *symbols,
 		       struct error *err)
 {
 	struct named_file n = { .fd = fd, .symbols = symbols };
 	const struct guarded g = { .work = read_named, .take = take_named, .arg = &n,
-				   .kept = is_its_file, .stop = kernel_stop(k), .ms = SILENCE_MS };
+				   .file = &n.fd, .stop = kernel_stop(k), .ms = SILENCE_MS };
 
 	switch (guard_run(&g)) {
 	case GUARD_STOPPED:

@@ -40,17 +40,10 @@ static void take(void *arg, const void *message, size_t size, int fd)
 		f->stacks = STACKS_MOVE;
 }
 
-static bool is_kept(const void *arg, int fd)
-{
-	const struct file *f = arg;
-
-	return fd == f->fd;
-}
-
 bool binary_moves_stacks(struct kernel *k, struct binary *b)
 {
 	struct file *f = (struct file *)((char *)b - offsetof(struct file, binary));
-	const struct guarded g = { .work = look, .take = take, .arg = f, .kept = is_kept,
+	const struct guarded g = { .work = look, .take = take, .arg = f, .file = &f->fd,
 				   .stop = kernel_stop(k), .ms = SILENCE_MS };
 
 	if (f->stacks == STACKS_UNKNOWN) {

@@ -64,20 +64,13 @@ static void take(void *arg, const void *message, size_t size, int fd)
 		memcpy(&s->answer, message, size);
 }
 
-static bool is_kept(const void *arg, int fd)
-{
-	const struct search_symbol *s = arg;
-
-	return fd == s->fd;
-}
-
 int binary_symbol(struct kernel *k, const struct binary *b, const char *name, uint64_t position,
 		  struct binary_symbol *to, struct error *err)
 {
 	const struct file *f = (const struct file *)((const char *)b -
 						     offsetof(struct file, binary));
 	struct search_symbol s = { .fd = f->fd, .name = name, .position = position };
-	const struct guarded g = { .work = look, .take = take, .arg = &s, .kept = is_kept,
+	const struct guarded g = { .work = look, .take = take, .arg = &s, .file = &s.fd,
 				   .stop = kernel_stop(k), .ms = SILENCE_MS };
 
 	if (f->fd < 0)

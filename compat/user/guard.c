@@ -174,7 +174,7 @@ static bool is_kept(void *arg, int fd)
 	if (fd == STDERR_FILENO)
 		return true;
 #endif
-	return fd == k->to || (g->kept && g->kept(g->arg, fd));
+	return fd == k->to || (g->file && fd == *g->file) || (g->kept && g->kept(g->arg, fd));
 }
 
 enum guard_end guard_run(const struct guarded *g)

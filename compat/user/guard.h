@@ -18,7 +18,8 @@ struct guarded {
 	void (*take)(void *arg, const void *message, size_t size, int fd);
 	void *arg;
 	bool opens;		/* the work opens files, and does not only read what is open */
-	bool (*kept)(const void *arg, int fd);	/* files that it reads; NULL: none */
+	const int *file;	/* the open file that it reads; NULL: none, or several */
+	bool (*kept)(const void *arg, int fd);	/* of several files; NULL: there are none */
 	const volatile sig_atomic_t *stop;		/* ends the process; may be NULL */
 	/* a process that sends nothing for so many ms is blocked, unless it waits for a CPU */
 	int ms;

@@ -205,18 +205,11 @@ static void take(void *arg, const void *message, size_t size, int fd)
 	}
 }
 
-static bool is_kept(const void *arg, int fd)
-{
-	const struct loading *l = arg;
-
-	return fd == l->fd;
-}
-
 bool unwind_load(int fd, const volatile sig_atomic_t *stop, struct unwind_rows *u,
 		 char why[UNWIND_WHY])
 {
 	struct loading l = { .fd = fd };
-	const struct guarded g = { .work = work, .take = take, .arg = &l, .kept = is_kept,
+	const struct guarded g = { .work = work, .take = take, .arg = &l, .file = &fd,
 				   .stop = stop, .ms = SILENCE_MS };
 	const enum guard_end end = guard_run(&g);
 

@@ -17,7 +17,6 @@
 #define VDSO_MOST (64 << 10)		/* bytes of the image */
 
 struct loading {
-	int fd;
 	load_fn make;
 	const void *arg;
 	struct table_taker taker;
@@ -42,19 +41,12 @@ static void take(void *arg, const void *message, size_t size, int fd)
 	table_take(&l->taker, message, size);
 }
 
-static bool is_kept(const void *arg, int fd)
-{
-	const struct loading *l = arg;
-
-	return fd == l->fd;
-}
-
 bool load_table(load_fn make, const void *arg, int fd, const volatile sig_atomic_t *stop,
 		struct table *table, char why[TABLE_WHY])
 {
-	struct loading l = { .fd = fd, .make = make, .arg = arg };
+	struct loading l = { .make = make, .arg = arg };
 	const struct guarded g = { .work = work, .take = take, .arg = &l, .opens = true,
-				   .kept = is_kept, .stop = stop, .ms = SILENCE_MS };
+				   .file = &fd, .stop = stop, .ms = SILENCE_MS };
 	const enum guard_end end = guard_run(&g);
 	const int error = errno;
 	const bool taken = table_taken(&l.taker, table);
