@@ -4,29 +4,17 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-/* The beginning of a file; "": there is none. */
-static void read_file(const char *path, char *to, size_t size)
+#include "compat/base/file.h"
+#include "compat/user/task_stat.h"
+
+static bool is_ready(pid_t pid)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	const ssize_t n = fd < 0 ? 0 : read(fd, to, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	to[n > 0 ? n : 0] = '\0';
-}
-
-/* The letter behind the name, which may have brackets. */
-static char state_of(pid_t pid)
-{
-	char path[64], stat[256];
-	const char *bracket;
+	struct task_stat s;
+	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	read_file(path, stat, sizeof(stat));
-	bracket = strrchr(stat, ')');
-	return bracket && bracket[1] ? bracket[2] : 0;
+	return task_stat_read(AT_FDCWD, path, &s) && *s.state == 'R';
 }
 
 void wait_words(pid_t pid, int64_t ms, char text[WAIT_TEXT])
@@ -35,9 +23,9 @@ void wait_words(pid_t pid, int64_t ms, char text[WAIT_TEXT])
 	int n = snprintf(text, WAIT_TEXT, "not attached after %lld s: ", (long long)(ms / 1000));
 
 	snprintf(path, sizeof(path), "/proc/%d/wchan", (int)pid);
-	read_file(path, place, sizeof(place));
-	read_file("/proc/loadavg", load, sizeof(load));
-	if (state_of(pid) == 'R' || !*place || !strcmp(place, "0"))
+	file_begin(AT_FDCWD, path, place, sizeof(place));
+	file_line("/proc/loadavg", load, sizeof(load));
+	if (is_ready(pid) || !*place || !strcmp(place, "0"))
 		snprintf(text + n, (size_t)(WAIT_TEXT - n),
 			 "it was at work, or waited for a CPU (load average %.*s)",
 			 (int)strcspn(load, " "), load);

@@ -12,6 +12,7 @@
 
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
+#include "compat/user/rooted.h"
 
 struct mount {
 	uint32_t dev;
@@ -99,19 +100,11 @@ static void read_tree(struct mounts *m, const char *path, bool firsts)
 		fclose(file);
 }
 
-static bool same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 void mounts_read(struct mounts *m)
 {
 	mounts_free(m);
 	read_tree(m, "/proc/self/mountinfo", false);
-	if (!same_file("/", FIRSTS_ROOT "/") ||
-	    !same_file("/proc/self/ns/mnt", "/proc/1/ns/mnt"))
+	if (has_own_root(1))
 		read_tree(m, "/proc/1/mountinfo", true);
 }
 
