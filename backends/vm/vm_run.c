@@ -158,7 +158,8 @@ OP(zero)
 	NEXT;
 }
 
-volatile sig_atomic_t vm_ends;
+/* What a signal handler needs. */
+static volatile sig_atomic_t vm_ends;
 
 void vm_hurry(void)
 {

@@ -36,6 +36,7 @@
 	((INSN)->src_reg == BPF_PSEUDO_MAP_FD || (INSN)->src_reg == BPF_OF_MAP_VALUE)
 /* src_reg of a 64-bit constant: it is a function of the program, imm + 1 instructions on (5.13). */
 #define BPF_OF_FUNCTION			4	/* BPF_PSEUDO_FUNC, which older headers lack */
+#define HELPER_LOOP			181	/* BPF_FUNC_loop, also: it calls such a function */
 #define BPF_IS_FUNCTION(INSN) \
 	((INSN)->code == (BPF_LD | BPF_IMM | BPF_DW) && (INSN)->src_reg == BPF_OF_FUNCTION)
 #define BPF_EMIT_CALL(FUNC)		RAW(BPF_JMP | BPF_CALL, 0, 0, 0, FUNC)

@@ -66,7 +66,6 @@ const struct bpf_name bpf_helpers[] = {
 #define HELPER_UNDER_CGROUP 37
 #define HELPER_TASK_BTF 158
 #define HELPER_TASK_REGS 175
-#define HELPER_LOOP 181
 
 #define KPROBE_TYPE 2
 #define TRACEPOINT_TYPE 5

@@ -58,9 +58,10 @@ void probe_events(struct kernel *k, enum feature f, struct verdict *v)
 	if (error == -EINVAL && !uprobe)
 		verdict_set(v, NO, "it refuses them where functions begin: %s", strerror(EINVAL));
 	else if (error)
-		verdict_set(v, NO, "defining one: %s", strerror(-error)), verdict_error(v, -error);
+		verdict_set(v, NO, "defining one: %s", strerror(-error));
 	else
 		verdict_set(v, YES, "%s", "");
+	verdict_error(v, -error);
 }
 
 /* Tries fetch arguments on a kprobe; without kprobes on a uprobe, which takes most of them. */

@@ -95,8 +95,8 @@ static int only_pointer(struct builder *b, const char *field)
 {
 	return not_served(b->refusal, b->hook, "%s carries only a pointer to %s%s",
 			  b->probe->name, field, strcmp(b->format->system, "syscalls") ? "" :
-			  ": what is there BPF tells, or the call's function (kprobes), or, of "
-			  "texts, the records of newer kernels (7.x)");
+			  ": BPF can follow it, and so can a probe on the call's function "
+			  "(kprobes); records of newer kernels (7.x) have the texts");
 }
 
 /* A field of a tracepoint's record, taken from the record as it is. */

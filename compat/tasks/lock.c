@@ -89,9 +89,9 @@ static bool lock(int fd, int how, const struct wait *w)
 	struct lock_holder h = { };
 	bool looked = false;
 	int64_t waited = 0;
+	long pause = 1;
 
-	for (long pause = 1; flock(fd, how | LOCK_NB); pause = pause * 2 < PAUSE_MOST_MS ?
-							       pause * 2 : PAUSE_MOST_MS) {
+	while (flock(fd, how | LOCK_NB)) {
 		if ((errno != EWOULDBLOCK && errno != EINTR) || (w->stop && *w->stop))
 			return false;
 		waited = monotonic_ms() - begin;
@@ -108,6 +108,7 @@ static bool lock(int fd, int how, const struct wait *w)
 			return false;
 		}
 		pause_ms(pause);
+		pause = pause * 2 < PAUSE_MOST_MS ? pause * 2 : PAUSE_MOST_MS;
 	}
 	return true;
 }

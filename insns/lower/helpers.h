@@ -36,7 +36,6 @@ enum helper_result {
 };
 
 #define HELPER_ARGS 5
-#define HELPER_LOOP 181		/* BPF_FUNC_loop, which older headers lack */
 
 struct helper {
 	int32_t number;

@@ -20,9 +20,9 @@ enum {
 	EXEC_MORE = 2,		/* there are more arguments than were asked for */
 	EXEC_FAULT = 4,		/* the rest of argv is unreadable */
 	EXEC_HOLE = 8,		/* a text is unreadable */
-	EXEC_UNNAMED = 64,	/* the file's name is */
 	EXEC_AGAIN = 16,	/* argv was read again, to its end or as far as was asked for */
 	EXEC_AGAIN_MORE = 32,	/* the same or as far as can be, and there is more of it */
+	EXEC_UNNAMED = 64,	/* the file's name is unreadable */
 };
 
 /* The beginning of each record. */

@@ -18,9 +18,9 @@ struct stack_absence {
 	} kind;
 };
 
-/* What a run knows of processes with stacks. */
-#define OWN_MOST 8
+#define OWN_MOST 8		/* children of sonde at a time */
 
+/* What a run knows of processes with stacks. */
 struct stacks {
 	struct symbols *symbols;
 	struct side_band *side_band;	/* NULL: this kernel or user does not have it */

@@ -510,23 +510,24 @@ static void tell_lost(struct run *r)
 static void tell_endless(struct run *r, uint64_t of_probes, uint64_t own)
 {
 	const struct state *s = run_state(r);
-	char maps[80] = "";
+	char maps[120] = "";
 	size_t at = 0;
 	struct error err;
 
 	for (const struct bt_map *m = s->bt.maps; m && at < sizeof(maps); m = m->next)
 		if (own ? m->changed_by_own : m->changed_by_kernel)
-			at += (size_t)snprintf(maps + at, sizeof(maps) - at, " %s", m->name);
+			at += (size_t)snprintf(maps + at, sizeof(maps) - at, "%s %s", at ? "" :
+					       ", and these maps are not complete:", m->name);
 	if (own)
 		fail(&err, "bt: sonde was told to end while a loop of BEGIN, END, interval or iter "
-		     "went on: its action ended there, what it prints behind the loop is missing, "
-		     "and maps that it changes are not complete:%s", *maps ? maps : " none");
+		     "went on. The action ended there: what it prints behind the loop is "
+		     "missing%s", maps);
 	else
 		fail(&err, "bt: %llu times a loop of a probe was left before its end: the kernel "
-		     "makes 8388607 turns at most, and sonde's own machine ends them when sonde is "
-		     "to end. The actions ended there: what they print behind the loop is missing, "
-		     "and maps that they change are not complete:%s\nmake the loop shorter, or try "
-		     "--backend perf", (unsigned long long)of_probes, *maps ? maps : " none");
+		     "makes 8388607 turns at most, and sonde's own machine goes no further when "
+		     "sonde is to end. The actions ended there: what they print behind the loop is "
+		     "missing%s\nmake the loop shorter, or try --backend perf",
+		     (unsigned long long)of_probes, maps);
 	run_fail(r, &err);
 }
 
