@@ -38,7 +38,8 @@
 /* Where seccomp has the lower half of an argument. */
 #define LOWER (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0)
 
-#define WRITES (O_ACCMODE | O_CREAT | O_TRUNC)
+/* Not O_ACCMODE: musl's has O_PATH in it. */
+#define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 #define SENDMSG_OF_SOCKETCALL 16
 
 /* A call that is allowed. If `mask` is not 0: only if these bits of argument `arg` are `value`. */

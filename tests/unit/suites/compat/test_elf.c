@@ -606,6 +606,11 @@ static int read_file(void)
 	return open("/dev/null", O_RDONLY);
 }
 
+static int find_file(void)
+{
+	return open("/dev/null", O_PATH | O_NOFOLLOW);
+}
+
 static int make_socket(void)
 {
 	return socket(AF_UNIX, SOCK_STREAM, 0);
@@ -647,6 +652,7 @@ static const struct {
 	{ "writing", write_file, true, false },
 	{ "making a file", make_file, true, false },
 	{ "reading, where files are opened", read_file, true, true },
+	{ "a path, where files are opened", find_file, true, true },
 	{ "reading, where none is opened", read_file, false, false },
 	{ "a socket", make_socket, true, false },
 	{ "a signal", send_signal, true, false },
