@@ -2,8 +2,7 @@
 # timeout: 600
 #
 # Filters in all modes: beside two programs that do the same, a tool that is asked for one shows nothing of the other, or
-# refuses to be asked so. A sample; with LONG=1 all tools, with LONG=2 each with each option that takes no
-# value, too; one filter each.
+# refuses to be asked so. A sample; LONG=1: all tools; LONG=2: with each filter, and each option that takes no value, too.
 # (The unit tests run each row of each tool's table once more with each filter.)
 . "${0%/*}/../lib.sh"
 
@@ -14,8 +13,11 @@ for name in wanted other; do
 	running="$running $!"
 done
 
-# shows ENGINE FILTER TOOL OPTION...: nothing of the other. A word of what came of it goes to $TMP/came, as several run
-# side by side.
+# rows_of TASK FILE: those that name it.
+rows_of() { grep -v '^{"end"' "$2" | grep -E "\"(pid|tid)\":$(pid "$1")[,}]|\"comm\":\"$1\""; }
+# shows ENGINE FILTER TOOL OPTION...: nothing of the other. Several may run side by side: what came of it, a word, is
+# added to $TMP/came.
+: >"$TMP/came"
 shows() {
 	engine=$1 filter=$2
 	shift 2
@@ -23,20 +25,27 @@ shows() {
 	name) value=wanted ;;
 	*) value=$(pid wanted) ;;
 	esac
-	verdict=$(echo "$*-$filter-$engine" | tr -s ' /-' '-')
-	out=$TMP/$verdict.out
+	name=$(echo "$*-$filter-$engine" | tr -s ' /-' '-')
+	out=$TMP/$name.out
 	timeout $((30 * SLOW)) "$SONDE" "$@" --backend "$engine" --duration 1 --json --$filter="$value" \
-		>"$out" 2>/dev/null </dev/null || { echo refused >>"$TMP/came"; rm -f "$out"; return; }
-	grep -v '^{"end"' "$out" | grep -E "\"(pid|tid)\":$(pid other)[,}]|\"comm\":\"other\"" | head -n 3 >"$out.others"
-	if [ -s "$out.others" ]; then
-		fail "$verdict" "the other task is shown:"
-		notes "$out.others"
-	fi
-	if grep -v '^{"end"' "$out" | grep -qE "\"(pid|tid)\":$(pid wanted)[,}]|\"comm\":\"wanted\""; then
-		echo shown >>"$TMP/came"
+		>"$out" 2>/dev/null </dev/null
+	status=$?
+	came=nothing
+	if [ $status -ge 128 ]; then
+		fail "$name" "it died with status $status"
+	elif [ $status = 124 ]; then
+		came=late
+	elif [ $status != 0 ]; then
+		came=refused
 	else
-		echo nothing >>"$TMP/came"
+		rows_of other "$out" | head -n 3 >"$out.others"
+		if [ -s "$out.others" ]; then
+			fail "$name" "the other task is shown:"
+			notes "$out.others"
+		fi
+		! rows_of wanted "$out" >/dev/null || came=shown
 	fi
+	echo $came >>"$TMP/came"
 	rm -f "$out" "$out.others"
 }
 # Options that change what is shown: those without a value.
@@ -55,23 +64,27 @@ for engine in $ENGINES; do
 	done
 done
 if [ -n "$LONG" ]; then
-	# Each mode with one filter, which differs from mode to mode; eight at a time, as they wait more than they work.
-	started= turn=0
+	# Eight at a time, as they wait more than they work.
+	set --
+	filters='pid tid name'
 	for tool in $("$SONDE" help | sed -n '/^and$/q; s/^  \([a-z0-9]*\) .*/\1/p'); do
-		for mode in '' $([ "$LONG" -lt 2 ] || modes "$tool"); do
-			turn=$((turn + 1))
-			case $((turn % 3)) in 0) filter=pid ;; 1) filter=name ;; 2) filter=tid ;; esac
-			# shellcheck disable=SC2086
-			shows bpf $filter $tool $mode &
-			started="$started $!"
-			[ $((turn % 8)) != 0 ] || { wait $started; started=; }
+		# Without LONG=2 one filter, and another one for the next tool.
+		[ "$LONG" = 2 ] || case $filters in pid) filters=tid ;; tid) filters=name ;; *) filters=pid ;; esac
+		for mode in '' $([ "$LONG" != 2 ] || modes "$tool"); do
+			for filter in $filters; do
+				# shellcheck disable=SC2086
+				shows bpf $filter $tool $mode &
+				set -- "$@" $!
+				[ $# -lt 8 ] || { wait "$@"; set --; }
+			done
 		done
 	done
-	wait $started
+	[ $# = 0 ] || wait "$@"
 fi
-runs=$(grep -c . "$TMP/came") refusals=$(grep -cx refused "$TMP/came")
-echo "-- $runs runs, $refusals refused or impossible here"
-if [ "$refusals" = "$runs" ]; then
+came() { grep -cx "$1" "$TMP/came"; }
+runs=$(came '.*') refused=$(came refused)
+echo "-- $runs runs, $refused refused or impossible here, $(came late) did not end within $((30 * SLOW)) s"
+if [ "$refused" = "$runs" ]; then
 	skip shown "none of these tools can run here"
 else
 	expect shown grep -qx shown "$TMP/came"

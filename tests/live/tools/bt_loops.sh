@@ -92,7 +92,8 @@ done
 	>"$TMP/b.out" 2>"$TMP/b.err" </dev/null &
 pid_b=$!
 running="$running $!"
-sleep 2
+# A guest may need that long to begin.
+sleep $((2 * SLOW))
 stop b && equal endless-own-status 1 "$STATUS"
 contains endless-own-said "$TMP/b.err" 'while a loop of BEGIN.*not complete: @n'
 expect endless-own-prints-nothing sh -c '! grep wrong "$1"' - "$TMP/b.out"

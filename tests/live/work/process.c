@@ -100,8 +100,10 @@ static void outlive_first(void)
 		int fd = open("/proc/self/stat", O_RDONLY);
 		ssize_t n = read(fd, stat, sizeof(stat) - 1);
 
+		if (n <= 0)
+			die("/proc/self/stat");
 		close(fd);
-		stat[n > 0 ? n : 0] = '\0';
+		stat[n] = '\0';
 		name_ends = strrchr(stat, ')');
 		nanosleep(&moment, NULL);
 	} while (!name_ends || name_ends[2] != 'Z');
