@@ -19,15 +19,16 @@ rows_of() { grep -v '^{"end"' "$2" | grep -E "\"(pid|tid)\":$(pid "$1")[,}]|\"co
 # added to $TMP/came.
 : >"$TMP/came"
 shows() {
-	engine=$1 filter=$2
-	shift 2
+	engine=$1 filter=$2 tool=$3
+	shift 3
 	case $filter in
 	name) value=wanted ;;
 	*) value=$(pid wanted) ;;
 	esac
-	name=$(echo "$*-$filter-$engine" | tr -s ' /-' '-')
+	name=$(echo "$tool $*-$filter-$engine" | tr -s ' /-' '-')
 	out=$TMP/$name.out
-	timeout $((30 * SLOW)) "$SONDE" "$@" --backend "$engine" --duration 1 --json --$filter="$value" \
+	# The mode is last: one that wants a value is refused, and takes no other option for it.
+	timeout $((30 * SLOW)) "$SONDE" "$tool" --backend "$engine" --duration 1 --json --$filter="$value" "$@" \
 		>"$out" 2>/dev/null </dev/null
 	status=$?
 	came=nothing
