@@ -26,14 +26,19 @@ static bool wanted_backend(const struct run *r, const struct backend *b)
 	return !name || !strcmp(name, b->name);
 }
 
-/* Sets err: why the tool can't run, in plain words. */
+/*
+ * Sets err: why the tool can't run, in plain words. An engine that was asked for is named: another
+ * may serve.
+ */
 static int cant_run(const struct run *r, const struct reasons *why, struct error *err)
 {
+	const char *asked = option_text(r->options, "backend");
 	char brief[900];
 	bool one = reasons_brief(why, brief, sizeof(brief));
 
-	return fail(err, "%s can't run here:%s%s\n`sonde features %s` says more", r->tool->name,
-		    one ? " " : "\n", brief, r->tool->name);
+	return fail(err, "%s can't run here%s%s:%s%s\n`sonde features %s` says more", r->tool->name,
+		    asked ? " with --backend " : "", asked ? asked : "", one ? " " : "\n", brief,
+		    r->tool->name);
 }
 
 /* Returns true if the kernel has all of these features. If not, adds the reason. */

@@ -206,7 +206,7 @@ void process_free(struct process *p)
 /* Its last message begins with its name; a reason may have more lines. */
 void boil_down(const char *text, char *to, size_t size)
 {
-	static const char cant_run[] = " can't run here: ";
+	static const char cant_run[] = " can't run here";
 	const char *last = NULL, *at = text, *said;
 	size_t n = 0;
 
@@ -215,9 +215,11 @@ void boil_down(const char *text, char *to, size_t size)
 		if (!strncmp(at, "sonde: ", 7))
 			last = at;
 	at = last ? last + 7 : text;
+	/* Behind it: the engine that was asked for, and after a colon the reason, if it is one. */
 	said = at ? strstr(at, cant_run) : NULL;
+	said = said ? strstr(said, ": ") : NULL;
 	if (said && said < at + strcspn(at, "\n")) {
-		said += strlen(cant_run);
+		said += strlen(": ");
 		snprintf(to, size, "%.*s", (int)strcspn(said, "\n"), said);
 		return;
 	}

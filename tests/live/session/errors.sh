@@ -124,6 +124,9 @@ if ! has_kprobes; then
 fi
 "$SONDE" vfsstat --without kprobes 2>"$TMP/once.err"
 contains once-without "$TMP/once.err" "^sonde: vfsstat can.t run here: it needs kprobes, which --without takes away$"
+# An engine that was asked for is named: another may serve.
+"$SONDE" vfsstat --backend ftrace --without kprobes 2>"$TMP/asked.err"
+contains asked-engine "$TMP/asked.err" "^sonde: vfsstat can.t run here with --backend ftrace: it needs kprobes"
 "$SONDE" vfsstat --without kprobes --verbose 2>"$TMP/once.err"
 contains once-tried "$TMP/once.err" '^sonde: not ftrace: +vfs.read: this kernel has no kprobes, for vfs_read'
 # A line a tool, and all of one.
