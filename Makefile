@@ -362,7 +362,7 @@ $(BENCH): LIBS = -lbpf -lelf -lz -liberty -ltraceevent $(shell $(CC) -print-file
 # Their malloc() and threads are those of the C library that others use.
 $(SHARED): %: %.o
 	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) -o $@ $< -pthread
+	@$(CC) $(ALL_CFLAGS) $(FIXED:-fno-pie=-no-pie) -o $@ $< -pthread
 $(filter-out $(SHARED),$(BENCH)): %: %.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)

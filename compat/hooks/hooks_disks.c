@@ -35,6 +35,9 @@
 /* The tracepoint may be hit once more when the request goes back to its queue. */
 #define MAY_COME_AGAIN(RQ) "again=1 "
 
+/* The name of the task that issues it. */
+#define ISSUER		"name=+{task_struct.comm}($current):c16 "
+
 /* Since 5.11, and some kernels before, the request is the first argument; else the queue is. */
 #define RAW_FAMILY(FAMILY, NAME, INPUTS) \
 	ONE(RAW_TP("block:" NAME, INPUTS), .family = (FAMILY), .foreign = true)
@@ -42,13 +45,6 @@
 #define RAW_OF_DISKS(FAMILY, NAME, RQ, BY) \
 	RAW_FAMILY(FAMILY, NAME, MEMBERS(RQ) BY(RQ) QUEUES_DISK(RQ)), \
 	RAW_FAMILY(FAMILY, NAME, MEMBERS(RQ) BY(RQ) OWN_DISK(RQ))
-
-/* Only its size, and the name of the task that issues it. */
-#define ISSUED(RQ) \
-	ONE(TYPED_TP("block:block_rq_issue", \
-		     "sectors=0 bytes=+{request.__data_len}(" RQ "):u32 " \
-		     "name=+{task_struct.comm}($current):c16"), \
-	    NEEDS_FEATURE(RAW_WHOLE), .foreign = true)
 
 const struct hook hooks_disks[] = {
 	/*
@@ -93,10 +89,9 @@ const struct hook hooks_disks[] = {
 	),
 	HOOK("block.issue", "a request goes to the device",
 		RAW_FAMILY("requests", "block_rq_issue",
-			   MEMBERS("$arg1") BY_REQUEST("$arg1") QUEUES_DISK("$arg1")),
-		RAW_OF_DISKS("bios", "block_rq_issue", "$arg1", BY_IO),
-		RAW_OF_DISKS("bios", "block_rq_issue", "$arg2", BY_IO),
-		ISSUED("$arg1"), ISSUED("$arg2"),
+			   MEMBERS("$arg1") BY_REQUEST("$arg1") ISSUER QUEUES_DISK("$arg1")),
+		RAW_OF_DISKS("bios", "block_rq_issue", "$arg1", ISSUER BY_IO),
+		RAW_OF_DISKS("bios", "block_rq_issue", "$arg2", ISSUER BY_IO),
 		/* 2.6.3x */
 		ONE(TRACEPOINT("block:block_rq_issue", REQUEST " bytes=bytes name=comm"),
 		    .foreign = true),

@@ -17,6 +17,6 @@ RECORD_LAYOUT(bitesize_key,
 	FIELD_OF(bitesize_key, slot, NUMBER),
 	FIELD_OF(bitesize_key, name, COMM));
 
-extern const struct program_set bitesize_programs;
+extern const struct program_set bitesize_programs, bitesize_made_programs;
 
 #endif

@@ -30,7 +30,7 @@ static int show(struct run *r, struct error *err)
 		struct hist_group *g = h.groups[i];
 		struct hist_section section = {
 			.name = "comm", .head = "Process Name",
-			.value = text_of(g->name, sizeof(g->name)),
+			.value = comm_text(g->name),
 		};
 
 		if (!comm || !strcmp(g->name, comm))
@@ -48,8 +48,12 @@ TOOL(bitesize, "disks", "sizes of block I/O by process name, as histograms",
 	.positionals = 2,
 	.programs = &bitesize_programs,
 	.options = options,
-	.notes = "The name is that of the task that issues the request to the device. Writes from "
-		 "the page cache are issued by a kernel task.",
+	.notes = "The name is that of the task that made the request, whoever hands it to the "
+		 "device. What a program leaves in the page cache is written later by a task of "
+		 "the kernel, and has its name. A request has no name (-, null in JSON) if it was "
+		 "made before the start, or if two tasks had one for the same place at the same "
+		 "time. A flush, or a command for the device, has the name of the task that "
+		 "issues it.",
 	.examples = examples,
 	.prepare = disk_option,
 	.interval_end = show,

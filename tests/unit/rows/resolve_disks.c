@@ -14,6 +14,11 @@
 #define BLOCK_QUEUED(EVENT, MERGE)	WAITING("block.queue", EVENT, MERGE)
 #define REQUESTS(EVENT, MERGE)		WAITING("block.request", EVENT, MERGE)
 
+/* Without what comes behind the issue. */
+#define MADE_ISSUED(EVENT, MERGE) \
+	"block.request: tracepoint block:" EVENT "\n" \
+	"block.frontmerge: tracepoint block:block_bio_frontmerge\n" MERGE \
+	"block.issue: tracepoint block:block_rq_issue\n"
 #define PATTERNS "block.issue: tracepoint block:block_rq_issue\n" \
 	"block.requeue: tracepoint block:block_rq_requeue\n"
 
@@ -42,9 +47,10 @@ static const struct resolve_row whole[] = {
 	{ OLD, "biostacks", RING, REQUESTS("block_getrq", "") },
 	{ "6.12 7.2", "biostacks", BPF | RING, REQUESTS("block_io_start", MERGE) },
 	{ TO_4_4, "bitesize", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
-	{ "4.9 4.12 4.19 " NEWER, "bitesize", BPF,
-	  "block.issue: tracepoint block:block_rq_issue\n" },
-	{ OLD NEWER, "bitesize", RING, "block.issue: tracepoint block:block_rq_issue\n" },
+	{ "4.9 4.12 4.19", "bitesize", BPF, MADE_ISSUED("block_getrq", "") },
+	{ "5.10 6.1", "bitesize", BPF | RING, MADE_ISSUED("block_getrq", MERGE) },
+	{ OLD, "bitesize", RING, MADE_ISSUED("block_getrq", "") },
+	{ "6.12 7.2", "bitesize", BPF | RING, MADE_ISSUED("block_io_start", MERGE) },
 	{ TO_4_4, "biopattern", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "biopattern", BPF, PATTERNS },
 	{ OLD NEWER, "biopattern", RING, PATTERNS },

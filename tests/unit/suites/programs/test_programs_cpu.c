@@ -351,13 +351,25 @@ static const struct program_row hardirqs_rows[] = {
 
 /* bitesize */
 
-#define BITE(COMM, SECTORS, BYTES) \
-	"10 0 7 block:block_rq_issue sectors=" SECTORS " bytes=" BYTES " name=\"" COMM "\"\n"
-#define KBYTES(COMM, SLOTS)	HIST("size", "Kbytes", "\"comm\":\"" COMM "\",", SLOTS)
+/* A task asks for sectors, and a task of the kernel hands the request on. */
+#define BITERS	"task 4 4 cat\n" "task 5 5 dd\n" "task 6 6 ddd\n"
+#define CAT	"4"
+#define DD	"5"
+#define DDD	"6"
+#define ASK(TID, SECTOR, SECTORS) \
+	"10 0 " TID " block:block_getrq dev=1 sector=" SECTOR " sectors=" SECTORS " rwbs=\"W\"\n"
+#define HAND_ON(SECTOR, SECTORS, BYTES) \
+	"10 0 8 block:block_rq_issue dev=1 sector=" SECTOR " sectors=" SECTORS " bytes=" BYTES \
+	" rwbs=\"W\" name=\"kworker\"\n"
+#define BITE(TID, SECTORS, BYTES)	ASK(TID, "64", SECTORS) HAND_ON("64", SECTORS, BYTES)
+#define NO_SECTORS(BYTES) \
+	"10 0 7 block:block_rq_issue sectors=0 bytes=" BYTES " rwbs=\"N\" name=\"dd\"\n"
+#define KBYTES(COMM, SLOTS)	HIST("size", "Kbytes", "\"comm\":" COMM ",", SLOTS)
+#define ONE_PAGE		SLOT("4", "4", "1")
 
 static const struct program_row bitesize_rows[] = {
-	TEXT("for people", "bitesize", BITE("dd", "8", "4096") BITE("dd", "1", "512")
-	     BITE("cat", "2", "1024"),
+	TEXT("for people", "bitesize", BITERS BITE(DD, "8", "4096") BITE(DD, "1", "512")
+	     BITE(CAT, "2", "1024"),
 	     "\n\nProcess Name = cat\n"
 	     "     Kbytes              : count     distribution\n"
 	     "         0 -> 1          : 1        |****************************************|\n"
@@ -366,19 +378,31 @@ static const struct program_row bitesize_rows[] = {
 	     "         0 -> 1          : 1        |****************************************|\n"
 	     "         2 -> 3          : 0        |                                        |\n"
 	     "         4 -> 7          : 1        |****************************************|\n"),
-	JSON("to 4.9 only the sectors are told", "bitesize", BITE("dd", "8", "0"),
-	     KBYTES("dd", SLOT("4", "4", "1"))),
-	JSON("a command that has no sectors", "bitesize", BITE("dd", "0", "8192"),
-	     KBYTES("dd", SLOT("8", "8", "1"))),
-	JSON("a flush", "bitesize", BITE("dd", "0", "0"), KBYTES("dd", SLOT("0", "0", "1"))),
-	JSON("a large discard", "bitesize", BITE("dd", "16777216", "0"),
-	     KBYTES("dd", SLOT("8388608", "9437183", "1"))),
+	JSON("to 4.9 only the sectors are told", "bitesize", BITERS BITE(DD, "8", "0"),
+	     KBYTES("\"dd\"", ONE_PAGE)),
+	JSON("a command that has no sectors", "bitesize", NO_SECTORS("8192"),
+	     KBYTES("\"dd\"", SLOT("8", "8", "1"))),
+	JSON("a flush", "bitesize", NO_SECTORS("0"), KBYTES("\"dd\"", SLOT("0", "0", "1"))),
+	JSON("a large discard", "bitesize", BITERS BITE(DD, "16777216", "0"),
+	     KBYTES("\"dd\"", SLOT("8388608", "9437183", "1"))),
 	JSON("one disk of two", "bitesize",
-	     "10 0 7 block:block_rq_issue dev=8388609 sectors=8 name=\"a\"\n"
-	     "10 0 7 block:block_rq_issue dev=8388610 sectors=8 name=\"b\"\n",
-	     KBYTES("b", SLOT("4", "4", "1")), .dev = 8388610),
-	JSON("one name of two", "bitesize -c dd", BITE("dd", "8", "4096") BITE("ddd", "8", "4096"),
-	     KBYTES("dd", SLOT("4", "4", "1"))),
+	     "10 0 7 block:block_rq_issue dev=8388609 sectors=0 name=\"a\"\n"
+	     "10 0 7 block:block_rq_issue dev=8388610 sectors=0 name=\"b\"\n",
+	     KBYTES("\"b\"", SLOT("0", "0", "1")), .dev = 8388610),
+	JSON("one name of two", "bitesize -c dd", BITERS BITE(DD, "8", "4096")
+	     BITE(DDD, "8", "4096"),
+	     KBYTES("\"dd\"", ONE_PAGE)),
+	JSON("nobody knows who asked", "bitesize", HAND_ON("64", "8", "4096"),
+	     KBYTES("null", ONE_PAGE)),
+	JSON("the name serves one request", "bitesize",
+	     BITERS BITE(DD, "8", "4096") HAND_ON("64", "8", "4096"),
+	     KBYTES("null", ONE_PAGE) KBYTES("\"dd\"", ONE_PAGE)),
+	JSON("an I/O in front of a request", "bitesize", BITERS ASK(DD, "64", "8")
+	     "10 0 7 block:block_bio_frontmerge dev=1 sector=56 sectors=8 rwbs=\"W\"\n"
+	     HAND_ON("56", "16", "8192"), KBYTES("\"dd\"", SLOT("8", "8", "1"))),
+	JSON("a request that is part of another one", "bitesize", BITERS ASK(DD, "64", "8")
+	     "10 0 7 block:block_rq_merge dev=1 sector=64 sectors=8 rwbs=\"W\"\n"
+	     HAND_ON("64", "8", "4096"), KBYTES("null", ONE_PAGE)),
 };
 
 /* llcstat: attachment 0 samples uses, 1 misses */
