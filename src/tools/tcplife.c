@@ -5,7 +5,8 @@
 
 struct row {
 	const struct tcplife_record *record;
-	int64_t tx, rx;
+	int64_t tx, rx;			/* bytes; NOTHING: not known */
+	int64_t tx_kb, rx_kb;
 	double ms;
 };
 
@@ -27,11 +28,15 @@ static const struct column columns[] = {
 	{ "RADDR", "raddr", COLUMN_ADDRESS, -15, .field = "raddr", .wide = -26,
 	  .help = "remote address" },
 	{ "RPORT", "rport", COLUMN_INTEGER, -5, .field = "rport", .help = "remote port" },
-	{ "TX_KB", "tx_kb", COLUMN_INTEGER, 5, AT(tx), .wide = 6,
+	{ "TX_KB", "tx_kb", COLUMN_INTEGER, 5, AT(tx_kb), .wide = 6,
 	  .help = "sent and acknowledged, in units of 1024 bytes" },
-	{ "RX_KB", "rx_kb", COLUMN_INTEGER, 5, AT(rx), .wide = 6,
+	{ "RX_KB", "rx_kb", COLUMN_INTEGER, 5, AT(rx_kb), .wide = 6,
 	  .help = "received, in the same units" },
 	{ "MS", "ms", COLUMN_REAL, 0, AT(ms), .digits = 2, .help = "milliseconds that it lived" },
+	{ "TX_BYTES", "tx_bytes", COLUMN_INTEGER, 0, AT(tx), .readers = FOR_MACHINES,
+	  .help = "sent and acknowledged, in JSON and CSV" },
+	{ "RX_BYTES", "rx_bytes", COLUMN_INTEGER, 0, AT(rx), .readers = FOR_MACHINES,
+	  .help = "received, in JSON and CSV" },
 	{ }
 };
 
@@ -69,14 +74,19 @@ static int started(struct run *r, struct error *err)
 }
 
 /* The kernel's own count; or a sum over calls, unless some were missed (`all`) or unseen. */
-static int64_t kilobytes(const struct run *r, const char *input, const char *hook, uint64_t bytes,
+static int64_t known(const struct run *r, const char *input, const char *hook, uint64_t bytes,
 			 bool all)
 {
-	bool known = run_has_input(r, "tcp.set_state", input);
+	bool told = run_has_input(r, "tcp.set_state", input);
 
 	if (summed(r))
-		known = all && run_has_hook(r, hook);
-	return known ? (int64_t)(bytes / 1024) : NOTHING;
+		told = all && run_has_hook(r, hook);
+	return told ? (int64_t)bytes : NOTHING;
+}
+
+static int64_t in_kb(int64_t bytes)
+{
+	return bytes == NOTHING ? NOTHING : bytes / 1024;
 }
 
 static void ended(struct run *r, const struct record *record)
@@ -88,10 +98,12 @@ static void ended(struct run *r, const struct record *record)
 		return;
 	row = (struct row){
 		.record = rec,
-		.tx = kilobytes(r, "tx", "tcp.sent", rec->bytes.tx, !rec->bytes.sending),
-		.rx = kilobytes(r, "rx", "tcp.received", rec->bytes.rx, !rec->bytes.unsure),
+		.tx = known(r, "tx", "tcp.sent", rec->bytes.tx, !rec->bytes.sending),
+		.rx = known(r, "rx", "tcp.received", rec->bytes.rx, !rec->bytes.unsure),
 		.ms = (double)(rec->time - rec->life.birth) / 1e6,
 	};
+	row.tx_kb = in_kb(row.tx);
+	row.rx_kb = in_kb(row.rx);
 	output_row(run_output(r), &row);
 }
 

@@ -178,7 +178,14 @@ static const struct program_row tcplife_rows[] = {
 	     CALL("3000000", "9", "99", "2", "7", CLIENT_CALL " tx=100352 rx=5120"),
 	     "{\"pid\":5,\"comm\":\"curl\",\"ip\":4,\"laddr\":\"10.0.0.1\",\"lport\":40000,"
 	     "\"raddr\":\"192.0.2.2\",\"rport\":443,"
-	     "\"tx_kb\":98,\"rx_kb\":5,\"ms\":2.00}\n"),
+	     "\"tx_kb\":98,\"rx_kb\":5,\"ms\":2.00,\"tx_bytes\":100352,\"rx_bytes\":5120}\n"),
+	JSON("for machines, before 4.1", "tcplife", TASKS CALL("1000000", "7", "99", "7", "2",
+							       "family=2")
+	     CALL("3000000", "9", "99", "2", "7", CLIENT_CALL),
+	     "{\"pid\":5,\"comm\":\"curl\",\"ip\":4,\"laddr\":\"10.0.0.1\",\"lport\":40000,"
+	     "\"raddr\":\"192.0.2.2\",\"rport\":443,\"tx_kb\":null,\"rx_kb\":null,"
+	     "\"ms\":2.00,\"tx_bytes\":null,\"rx_bytes\":null}\n",
+	     ON(V3_10), .without = "function:tcp_sendmsg"),
 	TEXT("before 4.1: no counts", "tcplife", TASKS CALL("1000000", "7", "99", "7", "2",
 							    "family=2")
 	     CALL("3000000", "9", "99", "2", "7", CLIENT_CALL), LIFE_HEAD "5     curl       "
