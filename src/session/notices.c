@@ -215,6 +215,8 @@ static struct lines all_missing(const struct run *r)
 
 	if (stacks_are_cut(r))
 		lines_add(&missing, "callers in stacks of the kernel");
+	if (r->plan.resolution.no_compat)
+		lines_add(&missing, "calls of 32-bit programs");
 	for (unsigned int i = 0; limits && i < limits->n; i++)
 		lines_add(&missing, "%s", limits->list[i]);
 	if (limits && limits->more)

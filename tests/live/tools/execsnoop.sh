@@ -108,6 +108,7 @@ for b in $engines; do
 		*32-*)
 			if grep -q 'calls of 32-bit programs are missing' "$TMP/s.err"; then
 				has_kprobes && fail $job-$b "not seen, although there are kprobes"
+				contains $job-end-$b "$TMP/s.out" '"missing":\[.*"calls of 32-bit programs"'
 				: >"$TMP/wanted"
 			fi ;;
 		# What is not in memory yet is read again, where the kernel has a place for it.
