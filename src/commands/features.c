@@ -380,6 +380,8 @@ static int print_brief(struct request *r, FILE *out)
 	print_tools(r, out);
 	if (!r->n_tools)
 		fprintf(out, "\n%u tools in full, %u with something missing, %u can't run here\n"
+			"in full: all that the tool shows on any kernel; CAVEATS of its page say "
+			"what it shows on none\n"
 			"`sonde features TOOL` says what a tool is attached to and why; `sonde "
 			"features -v` says all\n",
 			r->full, r->part, r->none);
