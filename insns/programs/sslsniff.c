@@ -4,7 +4,8 @@
  * tls.return, tls.text, tls.shaken:
  *				c = take calls[place on the stack]
  *				if (it moved bytes, or is a handshake that succeeded)
- *					output { c, now - c.time, bytes }, with pieces of the text
+ *					output { c, now - c.time, bytes }, with pieces of the text:
+ *					a few, or as many as bcc shows where programs have loops
  *
  * A library may use a connection within a call for another one. The text is read when the call
  * returns: what was read is there then, and what was written is in memory.
@@ -32,11 +33,15 @@ static const struct map maps[] = {
 struct frame {
 	struct call_key key;
 	struct begun begun;
+	u64 turn;			/* of the loop */
+	u64 from;			/* as record.from, in the loop */
+	u64 left;			/* bytes of the text that remain */
+	u64 torn;			/* address of what can't be read */
 	struct sslsniff_record record;
 };
 
 /* Registers. */
-enum { CALL = R6, NOW = R6, RETVAL = R7, LEFT = R7, MOVED = R8, WORD = R8, TASK = R9, TEXT = R9 };
+enum { CALL = R6, NOW = R6, TEXT = R6, RETVAL = R7, LEFT = R7, MOVED = R8, WORD = R8, TASK = R9 };
 
 static const struct insn on_call[] = {
 	FIELD(TASK, "pid_tgid"),
@@ -110,74 +115,162 @@ LABEL("out"),
 	EXIT,
 };
 
-/* Word N of a piece, if the text is so long; if it can't be read, goto TORN. */
-#define ONE_WORD(N, TORN) \
-	JLE(LEFT, 8 * (N), ".piece"), \
+/* Word N of a piece; if it can't be read, goto TORN. */
+#define WORD_OF_PIECE(N, TORN) \
 	FOLLOW(WORD, TEXT, 8, false, true), \
 	SYMBOLIC(SYM_ELSE, TORN, 0, 0, 0, 0), \
 	BPF_STX_MEM(BPF_DW, R10, WORD, FRAME(record.data) + 8 * (N)), \
 	BPF_ALU64_IMM(BPF_ADD, TEXT, 8)
-#define FOUR_WORDS(N, TORN) \
-	ONE_WORD(N, TORN), ONE_WORD((N) + 1, TORN), ONE_WORD((N) + 2, TORN), ONE_WORD((N) + 3, TORN)
+/* The same, if the text is so long. */
+#define ONE_WORD(N, TORN) \
+	JLE(LEFT, 8 * (N), ".piece"), \
+	WORD_OF_PIECE(N, TORN)
+#define FOUR(WORDS, N, ...) \
+	WORDS(N, ##__VA_ARGS__), WORDS((N) + 1, ##__VA_ARGS__), \
+	WORDS((N) + 2, ##__VA_ARGS__), WORDS((N) + 3, ##__VA_ARGS__)
+#define ALL_WORDS(WORDS, ...) \
+	FOUR(WORDS, 0, ##__VA_ARGS__), FOUR(WORDS, 4, ##__VA_ARGS__), \
+	FOUR(WORDS, 8, ##__VA_ARGS__), FOUR(WORDS, 12, ##__VA_ARGS__), \
+	FOUR(WORDS, 16, ##__VA_ARGS__), FOUR(WORDS, 20, ##__VA_ARGS__), \
+	FOUR(WORDS, 24, ##__VA_ARGS__), FOUR(WORDS, 28, ##__VA_ARGS__)
 
 /* Outputs a piece; after it the text may END. LEFT: bytes that remain, not 0. */
-#define PIECE(N, END, TORN) \
-	SET_IMM(record.from, (N) * SSLSNIFF_PIECE), \
-	FOUR_WORDS(0, TORN), FOUR_WORDS(4, TORN), FOUR_WORDS(8, TORN), FOUR_WORDS(12, TORN), \
-	FOUR_WORDS(16, TORN), FOUR_WORDS(20, TORN), FOUR_WORDS(24, TORN), FOUR_WORDS(28, TORN), \
+#define PIECE(END, TORN) \
+	ALL_WORDS(ONE_WORD, TORN), \
 	LABEL(".piece"), \
 	JLE(LEFT, SSLSNIFF_PIECE, END), \
 	SET_IMM(record.length, SSLSNIFF_PIECE), \
 	OUTPUT("events", record), \
 	BPF_ALU64_IMM(BPF_SUB, LEFT, SSLSNIFF_PIECE)
 
+/* LEFT = bytes of the text that are wanted, TEXT its address, record.from = 0; or goto SHORT. */
+#define RETURNED(FAILED, SHORT, OUT) \
+	TAKE_CALL(OUT), \
+	FIELD(CALL, "function"), \
+	SET(record.call, CALL), \
+	FIELD(RETVAL, "retval"), \
+	SET(record.ret, RETVAL), \
+	BYTES_MOVED(FAILED),				/* r.bytes */ \
+	JUMP_UNLESS("data", SHORT), \
+	GET(TEXT, begun.buffer), \
+	CONST(R1, "most"), \
+	JGE_REG(R1, LEFT, ".whole"), \
+	BPF_MOV64_REG(LEFT, R1), \
+	LABEL(".whole"), \
+	JEQ(LEFT, 0, SHORT)
+
+/* record.length = bytes of this piece up to TEXT, from where on nothing can be read; clobbers R1 */
+#define TORN_LENGTH \
+	GET(R1, begun.buffer), \
+	BPF_ALU64_REG(BPF_SUB, TEXT, R1), \
+	GET(R1, record.from), \
+	BPF_ALU64_REG(BPF_SUB, TEXT, R1), \
+	SET(record.length, TEXT)
+
+/* Outputs the call, if it is wanted, without a text. */
+#define OUTPUT_SHORT(FAILED, SHORT, OUT) \
+	LABEL(FAILED), \
+	JUMP_UNLESS("failed", OUT), \
+	SET_IMM(record.bytes, -1), \
+	LABEL(SHORT), \
+	OUTPUT_AT("events", FRAME(record), offsetof(struct sslsniff_record, data))
+
 static const struct insn on_return[] = {
-	TAKE_CALL("out"),
-	FIELD(CALL, "function"),
-	SET(record.call, CALL),
-	FIELD(RETVAL, "retval"),
-	SET(record.ret, RETVAL),
-	BYTES_MOVED("failed"),				/* r.bytes */
-	JUMP_UNLESS("data", "short"),
-	GET(TEXT, begun.buffer),
-	CONST(R1, "most"),
-	JGE_REG(R1, LEFT, "whole"),
-	BPF_MOV64_REG(LEFT, R1),
-LABEL("whole"),
-	JEQ(LEFT, 0, "short"),
-	PIECE(0, "last", "torn"),			/* output pieces of the text */
-	PIECE(1, "last", "torn"),
-	PIECE(2, "last", "torn"),
-	PIECE(3, "last", "torn"),
+	RETURNED("failed", "short", "out"),
+	PIECE("last", "torn"),				/* output pieces of the text */
+	SET_IMM(record.from, 1 * SSLSNIFF_PIECE),
+	PIECE("last", "torn"),
+	SET_IMM(record.from, 2 * SSLSNIFF_PIECE),
+	PIECE("last", "torn"),
+	SET_IMM(record.from, 3 * SSLSNIFF_PIECE),
+	PIECE("last", "torn"),
 	JUMP("out"),
 LABEL("last"),
 	SET(record.length, LEFT),
 	JUMP("output"),
-LABEL("torn"),						/* the word at TEXT can't be read */
-	GET(R1, begun.buffer),
-	BPF_ALU64_REG(BPF_SUB, TEXT, R1),
-	GET(R1, record.from),
-	BPF_ALU64_REG(BPF_SUB, TEXT, R1),
-	SET(record.length, TEXT),
+LABEL("torn"),
+	TORN_LENGTH,
 LABEL("output"),
 	OUTPUT("events", record),
 	JUMP("out"),
-LABEL("failed"),
-	JUMP_UNLESS("failed", "out"),
-	SET_IMM(record.bytes, -1),
-LABEL("short"),
-	OUTPUT_AT("events", FRAME(record), offsetof(struct sslsniff_record, data)),
+	OUTPUT_SHORT("failed", "short", "out"),
 LABEL("out"),
 	EXIT,
 };
 
+/* A verifier that knew whether a word was 0 before would follow a turn for each such word. */
+#define OLD_WORD(N) BPF_STX_MEM(BPF_DW, R10, TEXT, FRAME(record.data) + 8 * (N))
+/* LEFT, TEXT: of the piece that begins at frame.from */
+#define NEXT_PIECE \
+	GET(LEFT, left), \
+	GET(TEXT, begun.buffer), \
+	GET(R1, from), \
+	SET(record.from, R1), \
+	BPF_ALU64_REG(BPF_ADD, TEXT, R1)
+
+static const struct insn on_return_loop[] = {
+	RETURNED("failed", "short", "out"),
+	SET(left, LEFT),
+	UNKNOWN_AT(FRAME(left)),
+	SET_IMM(from, 0),
+	UNKNOWN_AT(FRAME(from)),
+	ALL_WORDS(OLD_WORD),
+	LOOP("rest", "torn", FRAME(turn)),		/* output whole pieces of the text */
+	NEXT_PIECE,
+	JLE(LEFT, SSLSNIFF_PIECE, "rest"),
+	ALL_WORDS(WORD_OF_PIECE, "tear"),
+	SET_IMM(record.length, SSLSNIFF_PIECE),
+	OUTPUT("events", record),
+	BPF_ALU64_IMM(BPF_SUB, LEFT, SSLSNIFF_PIECE),
+	SET(left, LEFT),
+	GET(R1, from),
+	BPF_ALU64_IMM(BPF_ADD, R1, SSLSNIFF_PIECE),
+	SET(from, R1),
+	JUMP("again"),
+LABEL("tear"),
+	SET(torn, TEXT),
+	JUMP("torn"),
+LABEL("again"),
+	NEXT_TURN,
+LABEL("rest"),						/* output what is left */
+	NEXT_PIECE,
+	ALL_WORDS(ONE_WORD, "tear"),
+LABEL(".piece"),
+	SET(record.length, LEFT),
+	JUMP("output"),
+LABEL("tear"),
+	SET(torn, TEXT),
+LABEL("torn"),
+	GET(TEXT, torn),
+	TORN_LENGTH,
+LABEL("output"),
+	OUTPUT("events", record),
+	JUMP("out"),
+	OUTPUT_SHORT("failed", "short", "out"),
+LABEL("out"),
+	EXIT,
+};
+
+#define SIZES \
+	PROGRAM("tls.call", on_call), \
+	PROGRAM("tls.return", on_return, .option = "sizes"), \
+	PROGRAM("tls.shake", on_call, .option = "handshake", .optional = true), \
+	PROGRAM("tls.shaken", on_shaken, .option = "handshake", .optional = true)
+
 static const struct program programs[] = {
-	PROGRAM("tls.call", on_call),
-	PROGRAM("tls.return", on_return, .option = "sizes"),
+	SIZES,
 	PROGRAM("tls.text", on_return, .option = "data"),
-	PROGRAM("tls.shake", on_call, .option = "handshake", .optional = true),
-	PROGRAM("tls.shaken", on_shaken, .option = "handshake", .optional = true),
+	{ }
+}, loops[] = {
+	SIZES,
+	PROGRAM("tls.text", on_return_loop, .option = "data", .frame = sizeof(struct frame)),
 	{ }
 };
 
-const struct program_set sslsniff_programs = { programs, maps };
+static const struct program_set sslsniff_without_loops = { programs, maps };
+
+static const enum feature has_loops = FEATURE_BPF_BACK;
+
+const struct program_set sslsniff_programs = {
+	loops, maps, .otherwise = &sslsniff_without_loops, .needs = &has_loops,
+};

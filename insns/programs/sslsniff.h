@@ -16,7 +16,8 @@ enum { SSLSNIFF_READ_EX = 2, SSLSNIFF_WRITE_EX = 3, SSLSNIFF_HANDSHAKE = 10,
        SSLSNIFF_GNUTLS_HANDSHAKE = 11, SSLSNIFF_CALLS };
 
 #define SSLSNIFF_PIECE	256	/* bytes of text in a record */
-#define SSLSNIFF_PIECES	4	/* of a call at most */
+#define SSLSNIFF_MOST	8192	/* of a call; a multiple of it */
+#define SSLSNIFF_FEW	1024	/* where programs have no loops */
 
 /* A call; with --data it has a record for each piece of its text. */
 struct sslsniff_record {

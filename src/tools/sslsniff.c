@@ -6,17 +6,17 @@
 #include "compat/binaries/binaries.h"
 #include "src/tools.h"
 
-#define MOST	(SSLSNIFF_PIECE * SSLSNIFF_PIECES)
 #define PENDING	64
 
 /* A call of which some pieces of the text have come. */
 struct pending {
 	uint64_t pid_tgid;	/* 0: free */
 	uint32_t n;		/* bytes so far */
-	char text[MOST];
+	char text[SSLSNIFF_MOST];
 };
 
 struct state {
+	uint32_t most;		/* bytes of a text that are shown */
 	struct pending pending[PENDING];
 	unsigned int next;	/* gives way */
 };
@@ -60,8 +60,8 @@ static const struct part parts[] = {
 static const struct option options[] = {
 	{ 0, "data", "show the text", OPTION_FLAG },
 	{ 0, "hexdump", "show the text as hexadecimal numbers", OPTION_FLAG },
-	{ 0, "max-buffer-size", "bytes of a text that are shown", OPTION_NUMBER, "N", 1, MOST,
-	  MOST },
+	{ 0, "max-buffer-size", "bytes of a text that are shown", OPTION_NUMBER, "N", 1,
+	  SSLSNIFF_MOST, SSLSNIFF_MOST },
 	{ 0, "handshake", "also show handshakes", OPTION_FLAG },
 	{ 0, "failed", "also show calls that fail, or have to wait; with RET", OPTION_FLAG },
 	{ 'p', "pid" },
@@ -117,6 +117,25 @@ static int add_library(struct run *r, const char *word, size_t n, struct error *
 		    "gnutls:PATH or nss:PATH", (int)n, word);
 }
 
+/* Sets how many bytes of a text are shown. */
+static int wanted_bytes(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	struct state *s = run_state(r);
+	const bool loops = kernel_has(run_kernel(r), FEATURE_BPF_BACK);
+
+	s->most = (uint32_t)option_number(o, "max-buffer-size");
+	if (!loops && s->most > SSLSNIFF_FEW) {
+		if (option_given(o, "max-buffer-size"))
+			return fail(err, "sslsniff: --max-buffer-size: this kernel's BPF programs "
+				    "have no loops (since 5.3): ask for %u bytes or less",
+				    SSLSNIFF_FEW);
+		s->most = SSLSNIFF_FEW;
+	}
+	run_constant(r, "most", s->most);
+	return 0;
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
@@ -145,7 +164,8 @@ static int prepare(struct run *r, struct error *err)
 	run_constant(r, "sizes", !option_number(o, "data") && !option_number(o, "hexdump"));
 	run_constant(r, "times", option_number(o, "latency") ||
 		     (!option_number(o, "data") && !option_number(o, "hexdump")));
-	run_constant(r, "most", option_number(o, "max-buffer-size"));
+	if (wanted_bytes(r, err))
+		return -1;
 	run_constant(r, "user_space", 1);
 	return 0;
 }
@@ -201,7 +221,7 @@ static bool add_piece(struct pending *p, const struct sslsniff_record *rec, uint
  */
 static void show_lines(struct output *o, const char *text, size_t n)
 {
-	char shown[2 + MOST] = "  ";
+	char shown[2 + SSLSNIFF_MOST] = "  ";
 
 	while (n) {
 		const char *end = memchr(text, '\n', n);
@@ -251,17 +271,18 @@ static void show_text(struct run *r, const struct sslsniff_record *rec, const st
 static void called(struct run *r, const struct record *record)
 {
 	const struct sslsniff_record *rec = record->bytes;
-	const struct options *o = run_options(r);
+	struct state *s = run_state(r);
 	struct pending *p = NULL;
 	struct row row;
 
 	if (!run_wanted(r, rec))
 		return;
 	if (record->size >= sizeof(*rec)) {
-		int64_t most = option_number(o, "max-buffer-size");
+		uint32_t most = s->most;
 
-		p = pending_of(run_state(r), rec);
-		if (!add_piece(p, rec, (uint32_t)(rec->bytes < most ? rec->bytes : most)))
+		p = pending_of(s, rec);
+		if (!add_piece(p, rec, rec->bytes < 0 || (uint32_t)rec->bytes > most ? most :
+			       (uint32_t)rec->bytes))
 			return;
 	}
 	row = (struct row){

@@ -21,7 +21,7 @@ context = ssl.create_default_context()
 context.check_hostname = False
 context.verify_mode = ssl.CERT_NONE
 s = context.wrap_socket(socket.create_connection(("127.0.0.1", int(sys.argv[1]))))
-s.sendall(b"GET /py\0thon\r\n" + b"x" * 1486 + b"\r\n\r\n")
+s.sendall(b"GET /py\0thon\r\n" + b"x" * (int(sys.argv[2]) - 18) + b"\r\n\r\n")
 while s.recv(4096):
     pass
 ASK
@@ -39,7 +39,7 @@ has_gnutls() { wget --version 2>/dev/null | grep -q 'ssl/gnutls'; }
 rows() { fields "$1" comm func call len | awk -F '\t' -v OFS='\t' -v comm="$2" '$1 == comm { print $2, $3, $4 }'; }
 
 for b in $ENGINES; do
-	serve 3
+	serve 4
 	start_or_skip rows-$b "$(absences $b)" s sslsniff --backend $b --json || { kill "$server"; continue; }
 	start o sslsniff --backend $b --json -o
 	start h sslsniff --backend $b --json --handshake -c python3
@@ -48,11 +48,13 @@ for b in $ENGINES; do
 		start d sslsniff --backend $b --json --data
 		start x sslsniff --backend $b --hexdump -c openssl
 		start m sslsniff --backend $b --data --max-buffer-size 300 -c python3
+		start n sslsniff --backend $b --json --data -c python3
 	else
 		refused data-$b 'only BPF' sslsniff --data --backend $b
 	fi
 	sh "$TMP/ask.sh" $port >/dev/null
-	! has_python || python3 "$TMP/ask.py" $port
+	! has_python || python3 "$TMP/ask.py" $port 1504
+	! has_python || python3 "$TMP/ask.py" $port 10000
 	! has_gnutls || wget -q --no-check-certificate -O /dev/null https://127.0.0.1:$port/answer
 	sleep 1
 	for id in s o h t; do
@@ -73,10 +75,10 @@ for b in $ENGINES; do
 	contains said-$b "$TMP/s.err" 'TLS of their own are not seen'
 	if has_python; then
 		rows "$TMP/s.out" python3 >"$TMP/got"
-		n=1504
-		equal handshakes-$b 1 "$(rows "$TMP/h.out" python3 | grep -c ^HANDSHAKE)"
-		[ $b = bpf ] || n=-
-		equal python-writes-$b 1 "$(grep -c "^WRITE/SEND	SSL_write_ex	$n$" "$TMP/got")"
+		n=1504 times=1
+		equal handshakes-$b 2 "$(rows "$TMP/h.out" python3 | grep -c ^HANDSHAKE)"
+		[ $b = bpf ] || n=- times=2
+		equal python-writes-$b $times "$(grep -c "^WRITE/SEND	SSL_write_ex	$n$" "$TMP/got")"
 	else
 		skip python-$b "no python3 with ssl"
 	fi
@@ -93,6 +95,7 @@ for b in $ENGINES; do
 	stop d
 	stop x
 	stop m
+	stop n
 	fields "$TMP/d.out" comm func data >"$TMP/got"
 	contains data-write "$TMP/got" '^openssl	WRITE/SEND	GET\\x20/\\x1b\[31m\\x20HTTP/1.0\\x0d\\x0a\\x0d\\x0a$'
 	contains data-read "$TMP/got" '^openssl	READ/RECV	HTTP/1.0\\x20200\\x20ok\\x0d\\x0a'
@@ -100,12 +103,20 @@ for b in $ENGINES; do
 	if has_python; then
 		contains cut "$TMP/m.out" '^----- END DATA \(TRUNCATED, 1204 bytes lost\) -----$'
 		contains nul "$TMP/m.out" '^  GET /py\\x00thon$'
+		# All of a text where programs have loops: 8192 bytes.
+		most=8192
+		"$SONDE" sslsniff --data --max-buffer-size 1025 --dump >/dev/null 2>"$TMP/loops" || most=1024
+		[ $most = 8192 ] || contains no-loops "$TMP/loops" "have no loops .since 5.3.: ask for 1024 bytes or less"
+		for n in 1504 10000; do
+			equal long-$n $((n > most ? most : n)) "$(fields "$TMP/n.out" func len data |
+				awk -F '\t' -v n=$n '$1 == "WRITE/SEND" && $2 == n { gsub(/\\x[0-9a-f][0-9a-f]/, "."); print length($3) }')"
+		done
 		equal bytes 286 "$(grep -o 'x*$' "$TMP/m.out" | awk 'length > 100 { print length; exit }')"
 	fi
 done
 expect no-such-library sh -c '! "$0" sslsniff --extra-lib what:/x 2>"$1" && grep -q "names no library" "$1"' "$SONDE" "$TMP/misuse"
 expect no-such-file sh -c '! "$0" sslsniff --extra-lib openssl:/nosuch 2>"$1" && grep -q "opened" "$1"' "$SONDE" "$TMP/misuse"
-for wrong in '-o -g -n' '--max-buffer-size 0' '--max-buffer-size 1025' 'rest'; do
+for wrong in '-o -g -n' '--max-buffer-size 0' '--max-buffer-size 8193' 'rest'; do
 	# shellcheck disable=SC2086
 	"$SONDE" sslsniff $wrong >"$TMP/usage" 2>&1
 	equal "usage-$(echo $wrong | tr ' ' _)" 2 $?
