@@ -21,6 +21,7 @@
 #include "src/commands/flame.h"
 #include "src/commands/names.h"
 #include "src/lib/options/words.h"
+#include "src/lib/output/pager.h"
 #include "src/lib/output/sink.h"
 #include "src/options/tool_options.h"
 #include "src/probe/command.h"
@@ -65,13 +66,15 @@ static void command_help(const struct command *c)
 {
 	char *argv[] = { (char *)c->name, "--help", NULL };
 
-	if (c->helps)
+	if (c->helps) {
+		pager_begin(PAGER_LONG);
 		c->run(2, argv);
-	else
+	} else {
 		fprintf(sink_out(), "%s: %s\nUsage: sonde %s%s%s\n%s%s", c->name,
 			c->summary, c->name,
 			*c->usage ? " " : "", c->usage,
 			c->details ? "\n" : "", c->details ? c->details : "");
+	}
 }
 
 /* Every tool under the group it comes with first. */
@@ -140,6 +143,7 @@ static int help(int argc, char **argv)
 	if (argc > 2)
 		return command_misused(argv[0]);
 	if (argc < 2) {
+		pager_begin(PAGER_LONG);
 		list_tools(sink_out());
 		return 0;
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/lib/output/pager.h"
 #include "src/lib/output/sink.h"
 #include "src/lib/output/terminal.h"
 #include "src/options/tool_options.h"
@@ -337,6 +338,8 @@ void options_help(const struct tool *t, FILE *file)
 		filled += texts[i] && *texts[i];
 	/* Blank lines between the sections, as long as all fits the screen. */
 	gap = lines + filled - 1 <= h.lines ? "\n" : "";
+	if (file == sink_out())
+		pager_begin(*gap ? lines + filled - 1 : lines);
 	for (i = 0; i < SECTIONS; i++) {
 		if (texts[i] && *texts[i])
 			fprintf(file, "%s%s", i ? gap : "", texts[i]);
