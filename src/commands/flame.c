@@ -50,7 +50,7 @@ static void print_help(FILE *file)
 		"%g); or a share,\n"
 		"                         as 0.5%%\n"
 		"      --reverse          merge stacks from their other end: who calls a function\n"
-		"      --inverted         the first caller is on top\n"
+		"      --inverted         the first caller is on top, as in every high picture\n"
 		"  -h, --help             this text\n\n"
 		"FILE has a stack a line; - is standard input. A line has frames with semicolons "
 		"between them,\n"

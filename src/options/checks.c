@@ -200,6 +200,8 @@ int tool_options_check(const struct tool *t, const struct options *o, struct err
 {
 	const struct checked c = { t, o, err };
 
+	if (option_given(o, "inverted") && !option_given(o, "flame"))
+		return refuse(&c, "--inverted goes with --flame=FILE.svg: it turns that picture");
 	if (check_served(&c) || check_heatmap(&c) || check_percentiles(&c) ||
 	    check_picture(&c, "flame") || check_top(&c))
 		return -1;

@@ -56,6 +56,8 @@ static const struct common_option common[] = {
 				  "largest" } },
 	{ GROUP_OUTPUT, { .name = "flame", .type = OPTION_TEXT, .arg = "FILE.svg",
 			  .help = "also write a flame graph of all stacks" } },
+	{ GROUP_OUTPUT, { .name = "inverted", .type = OPTION_FLAG,
+			  .help = "with --flame: the first caller is on top" } },
 	{ GROUP_OUTPUT, { .name = "top", .type = OPTION_NUMBER, .arg = "SECONDS", .min = 1,
 			  .max = 86400, .optional = true,
 			  .help = "live: the hottest functions and stacks of each second" } },

@@ -37,9 +37,8 @@ static bool shows_totals(const struct tool *t)
 static bool of_stacks(const char *option)
 {
 	static const char *const names[] = {
-		"flame", "top", "folded", "delimited", "annotations", "offsets", "addresses",
-		"mangled",
-		STACK_STORAGE, "unwind",
+		"flame", "inverted", "top", "folded", "delimited", "annotations", "offsets",
+		"addresses", "mangled", STACK_STORAGE, "unwind",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -83,8 +82,8 @@ bool option_served(const struct tool *t, const struct option_row *row)
 		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
 					   !tool_has_stacks(t));
 	/* Pictures and tables are of sums, a live table of what each second adds. */
-	if ((!strcmp(row->option.name, "flame") || !strcmp(row->option.name, "top")) &&
-	    t->shape == SHAPE_EVENTS)
+	if ((!strcmp(row->option.name, "flame") || !strcmp(row->option.name, "inverted") ||
+	     !strcmp(row->option.name, "top")) && t->shape == SHAPE_EVENTS)
 		return false;
 	/* A tool that shows all that is held adds nothing each second. */
 	if (!strcmp(row->option.name, "top") && shows_totals(t))

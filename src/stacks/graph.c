@@ -31,6 +31,7 @@ static int graph_open(struct run *r, void **state, struct error *err)
 		return fail(err, "out of memory");
 	g->off_cpu = r->tool->stacks && r->tool->stacks->off_cpu;
 	g->look = (struct flame_look){
+		.inverted = option_given(r->options, "inverted"),
 		.title = g->command, .width = FLAME_WIDTH, .narrowest = FLAME_NARROWEST,
 		.subtitle = gethostname(g->host, sizeof(g->host) - 1) ? NULL : g->host,
 		.unit = r->tool->stacks ? r->tool->stacks->values[0].unit : "samples",

@@ -81,6 +81,7 @@ static const struct option options[] = {
 	{ 'T', "tails", "show the function's name where the call ends, too", OPTION_FLAG },
 	{ 0, "flame", "also write a flame graph: of the time in each function itself",
 	  OPTION_TEXT, "FILE.svg" },
+	{ 0, "inverted", "with --flame: the first caller is on top", OPTION_FLAG },
 	{ }
 };
 

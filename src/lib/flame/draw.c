@@ -26,6 +26,7 @@
 #define LINE_CHARACTER 7
 #define NAME_MOST 500			/* bytes of a name */
 #define UNIT_MOST 40
+#define PAGE 1000			/* px: of a higher picture one end is seen when it opens */
 
 /* src/lib/flame/flame.js, by the build */
 extern const char flame_script[];
@@ -79,7 +80,7 @@ static void put_title(const struct drawing *d, const struct flame_node *n, const
 static void put_frame(struct drawing *d, const struct place *p)
 {
 	double x = FLAME_LEFT + drawing_width(d, p->left), width = drawing_width(d, p->node->total);
-	unsigned int row = d->look->inverted ? p->depth : d->seen.deepest - p->depth,
+	unsigned int row = d->inverted ? p->depth : d->seen.deepest - p->depth,
 		y = d->top + row * ROW;
 	size_t length, room = width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
 	const char *name = tree_name(d->f, p->node, &length);
@@ -181,15 +182,16 @@ static void lay_out(struct drawing *d)
 {
 	unsigned int rows = (d->seen.deepest + 1) * ROW;
 
+	d->inverted = d->look->inverted || rows > PAGE;
 	d->top = HEAD + d->lines.n * LINE + GAP;
-	if (d->look->inverted) {
+	if (d->inverted) {
 		d->status = d->top + 4;
 		d->top += STATUS - 6;
 	}
 	d->bottom = d->top + rows;
-	if (!d->look->inverted)
+	if (!d->inverted)
 		d->status = d->bottom + STATUS - 4;
-	d->legend = (d->look->inverted ? d->bottom : d->status) + LEGEND - 6;
+	d->legend = (d->inverted ? d->bottom : d->status) + LEGEND - 6;
 	d->height = d->legend + 14;
 }
 

@@ -22,6 +22,7 @@ struct drawing {
 	struct seen seen;
 	struct lines lines;		/* the lines of text above the picture */
 	unsigned int columns;		/* characters in such a line, at most */
+	bool inverted;			/* the root is on top */
 	unsigned int top, bottom;	/* the area of the frames, in px */
 	unsigned int status, legend, height;	/* positions, and the picture's height, in px */
 	int decimals;			/* decimals of positions */

@@ -71,7 +71,7 @@ struct flame_look {
 	 */
 	double narrowest;
 	bool narrowest_is_share;	/* `narrowest` is in per cent */
-	bool inverted;			/* the root is on top */
+	bool inverted;			/* the root is on top, as it is if there are many rows */
 };
 #define FLAME_WIDTH 1200
 #define FLAME_NARROWEST 0.1

@@ -17,13 +17,13 @@
 #define PLOT_HEIGHT 384
 #define ROWS 96				/* at most: 16 a decade over six decades */
 #define CELL_MIN 2
-#define CELL_MAX 24
+#define CELL_MAX 84			/* room for the time of each column */
 #define ROW_MAX 12
 #define TITLE 22			/* above each map of several */
 #define TIMES 34			/* below each map */
 #define LEGEND 52
 #define SWATCH 32
-#define TICK 84				/* between two times */
+#define TICK CELL_MAX			/* between two times */
 #define CHARACTER 7			/* its width at most, in text and in the title */
 #define TITLE_CHARACTER 9
 #define HOST_MOST 24

@@ -634,6 +634,28 @@ START_TEST(inverted)
 }
 END_TEST
 
+/* When it opens, a page shows the upper end: there the root is, if not all fits. */
+START_TEST(high)
+{
+	const struct flame_look look = { .width = 0 };
+	unsigned int y[2] = { 0 }, n = 0;
+	char stack[1024] = "", *s;
+	struct flame *f;
+
+	for (int i = 0; i < 2 * 130; i += 2)
+		memcpy(stack + i, "a;", 3);
+	memcpy(stack + 2 * 130, "a 1\n", 5);
+	f = flame_of(stack, NULL);
+	s = picture(f, &look);
+	for (char *at = s; n < 2 && (at = strstr(at, "<rect")); at++)
+		sscanf(strstr(at, " y=\""), " y=\"%u\"", &y[n++]);
+	ck_assert_uint_eq(y[1], y[0] + 16);
+	ck_assert_uint_lt(y[0], 200);
+	free(s);
+	flame_free(f);
+}
+END_TEST
+
 Suite *suite_flame(void)
 {
 	Suite *suite = suite_create("flame");
@@ -654,5 +676,6 @@ Suite *suite_flame(void)
 	add_tests(suite, "full", full, 1);
 	add_tests(suite, "empty", empty, 1);
 	add_tests(suite, "inverted", inverted, 1);
+	add_tests(suite, "high", high, 1);
 	return suite;
 }

@@ -51,6 +51,8 @@ static const struct {
 	  "offcputime and stackcount do" },
 	{ "stacksnoop vfs_read --flame=x.svg", "--flame would do nothing: this tool does not add "
 	  "up its stacks; stackcount does" },
+	{ "profile --inverted", "--inverted goes with --flame=FILE.svg: it turns that picture" },
+	{ "opensnoop --inverted", "--inverted goes with --flame=FILE.svg: it turns that picture" },
 	/* its own, as bcc's: how many stacks */
 	{ "memleak --top", "--top needs a value: --top N" },
 	{ "profile --top --csv",
