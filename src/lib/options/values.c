@@ -54,9 +54,12 @@ static int bounded_number(struct parser *p, const struct given *g, const char *s
 		return 0;
 	if (!option->parts && read_number(s, length, v) && *v >= min && *v <= max)
 		return 0;
-	return usage(p, "%s takes a %s from %lld to %lld, not \"%.*s\"", g->spelled,
+	return usage(p, "%s takes a %s from %lld to %lld, not \"%.*s\"%s", g->spelled,
 		     option->parts ? "number (with up to three digits behind a point)" :
-		     "whole number", (long long)min, (long long)max, (int)length, s);
+		     "whole number", (long long)min, (long long)max, (int)length, s,
+		     /* with most tools it is this option's letter */
+		     !strcmp(g->spelled, "-c") && length && !isdigit((unsigned char)*s) ?
+		     "; a cgroup is given by --cgroup" : "");
 }
 
 /*
