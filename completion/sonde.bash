@@ -12,14 +12,25 @@ _sonde()
 		words=("${sonde##*/}" "${words[@]}")
 		sonde=${sonde%"${sonde##*/}"}sonde
 	fi
-	[[ $cur != '=' ]] || cur=
+	# readline cuts words at colons, too, and completes what is behind the last one.
+	local word last= whole=() kept=
+	for word in "${words[@]}"; do
+		if [[ ${#whole[@]} != 0 && ( $word == :* || $last == *: ) ]]; then
+			last+=$word whole[${#whole[@]}-1]=$last
+		else
+			last=$word whole+=("$word")
+		fi
+	done
+	words=("${whole[@]}")
+	[[ $cur != [:=] ]] || cur=
+	kept=${last%"$cur"}
 	COMPREPLY=()
 	while read -r line; do
 		case $line in
 		:files) compopt -o filenames; COMPREPLY+=($(compgen -f -- "$cur")) ;;
 		:directories) compopt -o filenames; COMPREPLY+=($(compgen -d -- "$cur")) ;;
 		:command) compopt -o filenames; COMPREPLY+=($(compgen -c -- "$cur")) ;;
-		*) COMPREPLY+=("${line%%$'\t'*}") ;;
+		*) line=${line%%$'\t'*} COMPREPLY+=("${line#"$kept"}") ;;
 		esac
 	done < <("$sonde" completion -- "${words[@]}" 2>/dev/null)
 }

@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "compat/kernel/kernel.h"
+#include "compat/listing/listing.h"
+#include "compat/probing/running.h"
 #include "src/commands/commands.h"
 #include "src/commands/names.h"
 #include "src/lib/output/formats/formats.h"
@@ -136,6 +138,35 @@ static void offer_features(const struct question *q)
 		offer(q, feature_name(f), feature_text(f));
 }
 
+static bool begins(void *arg, const char *name)
+{
+	const char *begin = arg;
+
+	return !strncmp(name, begin, strlen(begin));
+}
+
+/* The bytes of "t:" or "tracepoint:" that a pattern begins with. */
+static size_t tracepoint_mark(const char *s)
+{
+	return !strncmp(s, "t:", 2) ? 2 : !strncmp(s, "tracepoint:", 11) ? 11 : 0;
+}
+
+static void offer_tracepoints(const struct question *of)
+{
+	const size_t mark = tracepoint_mark(of->begin);
+	const struct question q = { of->out, of->begin + mark, of->begin, mark };
+	const struct wanted_names w = { begins, (void *)q.begin, NULL };
+	struct kernel *k = kernel_running();
+	struct listing l = { };
+	struct error err;
+
+	if (k && !list_tracepoints(k, &w, &l, &err))
+		for (unsigned int i = 0; i < l.n; i++)
+			offer(&q, l.list[i].name, NULL);
+	listing_free(&l);
+	kernel_free(k);
+}
+
 /* By the name of the value in --help and in a command's usage. */
 static const struct {
 	const char *arg;
@@ -144,7 +175,7 @@ static const struct {
 	{ "PID", offer_processes }, { "PPID", offer_processes }, { "TID", offer_processes },
 	{ "USER", offer_users },
 	{ "DISK", offer_disks }, { "FEATURE", offer_features }, { "FILE", offer_files },
-	{ "PATH", offer_files },
+	{ "PATH", offer_files }, { "FILTER", offer_tracepoints },
 	{ "DIR", offer_directories }, { "TOOL", offer_tools }, { "COMMAND", offer_commands },
 };
 
@@ -263,7 +294,13 @@ static void complete_tool(FILE *out, const struct tool *t, char **words, unsigne
 		row = row_of(rows, n_rows, words[n - 3]);
 	} else {
 		row = n > 2 ? row_of(rows, n_rows, words[n - 2]) : NULL;
-		if (!takes_value(row)) {
+		if (!takes_value(row) && *last && *last != '-') {
+			row = option_positional(rows, n_rows, 1);
+			if (tracepoint_mark(last)) {
+				offer_tracepoints(&q);
+				goto out;
+			}
+		} else if (!takes_value(row)) {
 			offer_options(&q, t, rows, n_rows, words, n);
 			goto out;
 		}

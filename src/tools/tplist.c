@@ -41,8 +41,8 @@ static const struct column columns[] = {
 };
 
 static const struct option options[] = {
-	{ 0, "filter", "only what this matches, SYSTEM:NAME with * ? [...]", OPTION_TEXT, "FILTER",
-	  .positional = true },
+	{ 0, "filter", "only what this matches, [t:]SYSTEM:NAME with * ? [...]", OPTION_TEXT,
+	  "FILTER", .positional = true },
 	{ 'p', "pid", "the probes of these processes' programs and libraries", OPTION_LIST,
 	  "PID,...", 1, INT32_MAX },
 	{ 'l', "lib", "the probes of this library, program or file", OPTION_TEXT, "LIB" },
@@ -212,12 +212,17 @@ static int by_file(const void *a, const void *b)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const char *filter = option_text(run_options(r), "filter");
+	const struct options *o = run_options(r);
+	const char *filter = option_text(o, "filter");
 	struct state *s = run_state(r);
 	struct error why;
 
 	if (!filter)
 		return 0;
+	/* as the other tools and bt spell tracepoints; a provider of probes may have this name */
+	if (!option_given(o, "lib") && !option_given(o, "pid") &&
+	    (!strncmp(filter, "t:", 2) || !strncmp(filter, "tracepoint:", 11)))
+		filter = strchr(filter, ':') + 1;
 	s->filter = expression_of_glob(filter, &why);
 	return s->filter ? 0 : fail(err, "tplist: '%s' is not a pattern: %s", filter, why.text);
 }

@@ -54,7 +54,24 @@ for shell in bash zsh fish; do
 	equal $shell-link-path --duration "$(ask_$shell "$TMP/bin/opensnoop" --dur)"
 	equal $shell-value ftrace "$(ask_$shell sonde opensnoop --backend f)"
 	equal $shell-nothing "" "$(ask_$shell sonde opensnoop --nosuch)"
+	if [ -r "$TRACEFS/events/sched/sched_process_fork/format" ]; then
+		equal $shell-filter sched:sched_process_fork "$(ask_$shell sonde tplist sched:sched_process_fo)"
+	fi
 done
+if [ -r "$TRACEFS/events/sched/sched_process_fork/format" ]; then
+	for tool in trace argdist bt tplist stackcount funccount; do
+		equal tracepoint-$tool t:sched:sched_process_fork "$("$SONDE" completion -- $tool t:sched:sched_process_fo)"
+	done
+	# As readline hands it over: cut at colons.
+	equal bash-colons sched_process_fork "$(ask_bash sonde trace t : sched : sched_process_fo)"
+fi
+if command -v zsh >/dev/null; then
+	: >"$TMP/picture.svg"
+	equal zsh-option-value --heatmap="$TMP/picture.svg" "$(ask_zsh sonde biolatency --heatmap="$TMP/pict")"
+	equal zsh-option-word --backend=ftrace "$(ask_zsh sonde opensnoop --backend=f)"
+	equal zsh-heatmap --heatmap "$(ask_zsh sonde biolatency --heat)"
+	equal zsh-tracepoint t:sched:sched_process_fork "$(ask_zsh sonde trace t:sched:sched_process_fo)"
+fi
 "$SONDE" completion nosuch >"$TMP/out" 2>"$TMP/err"
 equal no-shell 2 $?
 contains no-shell-said "$TMP/err" 'bash\|zsh\|fish'

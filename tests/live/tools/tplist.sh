@@ -20,6 +20,12 @@ if [ -r $TRACEFS/available_events ]; then
 	contains fields "$TMP/fields" '^    pid_t pid;$'
 	"$SONDE" tplist --json -v sched:sched_process_exit >"$TMP/json"
 	contains fields-json "$TMP/json" '"system":"sched","name":"sched_process_exit",.*"type":"pid_t","field":"pid"}'
+	"$SONDE" tplist 'sched:*' >"$TMP/plain"
+	for mark in t tracepoint; do
+		"$SONDE" tplist "$mark:sched:*" >"$TMP/marked"
+		same marked-$mark "$TMP/plain" "$TMP/marked"
+	done
+	expect marked-some test -s "$TMP/plain"
 	"$SONDE" tplist 'no_such:*' >"$TMP/none" 2>"$TMP/said"
 	equal none-status 0 $?
 	contains none "$TMP/said" 'no tracepoint matches'
