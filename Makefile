@@ -300,12 +300,12 @@ test: test-deps
 
 lab: test-deps
 ifdef K
-	@arch=$$(tests/lab/arch.sh $(K)) && \
+	@arch=$$(tests/lab/arch.sh $(K)) && MACHINE=$$arch tests/deps.sh lab && \
 		$(MAKE) ARCH=$$arch deps && $(MAKE) ARCH=$$arch WERROR=1 all work
 	@tests/run.sh lab=$(K)
 else ifdef KERNEL
-	@tests/deps.sh lab
 	@tests/lab/own.sh $(if $(MODULES),--modules "$(MODULES)") $(if $(MACHINE),--machine $(MACHINE)) "$(KERNEL)" $(OWN)
+	@MACHINE=$$(cat $(OWN)/machine) tests/deps.sh lab
 	@SONDE_LAB_KERNELS=$(CURDIR)/build/lab/own tests/lab/all.sh $(notdir $(OWN))
 else ifdef KERNELS
 	@tests/deps.sh lab

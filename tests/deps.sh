@@ -120,9 +120,9 @@ missing_peers() {
 	libbpf_tool execsnoop >"$try/log" || echo libbpf-tools
 }
 
-# All emulators; the compilers for other machines are installed by their own builds.
+# The emulator of the machine $MACHINE, or all; the compilers for other machines are installed by their own builds.
 missing_lab() {
-	awk '!/^(#|$)/ { print $4 }' "$here/lab/machines" | sort -u | while read -r q; do
+	awk -v m="${MACHINE:-}" '!/^(#|$)/ && (m == "" || $1 == m) { print $4 }' "$here/lab/machines" | sort -u | while read -r q; do
 		has "$q" || echo "$q"
 	done
 	for c in mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.f2fs; do

@@ -145,6 +145,16 @@ small() {
 	fi
 }
 
+# Texts that name a few tools say exactly how many more there are.
+counted() {
+	n=$(./sonde | sed '/^and$/q' | grep -c '^  ')
+	for row in debian/control:9 buildroot/package/sonde/Config.in:5 openwrt/sonde/Makefile:5; do
+		grep -qw "$((n - ${row#*:})) more" "packaging/${row%:*}" ||
+			fail counted "packaging/${row%:*} names ${row#*:} tools, and there are $((n - ${row#*:})) more"
+	done
+	[ "$failed" != 0 ] || pass counted
+}
+
 # What only the start of a program writes to (GNU_RELRO) is read-only afterwards, before what may be written to. sonde waits
 # for a script here.
 protected() {
@@ -586,6 +596,7 @@ own_names
 kernels
 listed
 small
+counted
 protected
 same_bytes
 cross

@@ -87,7 +87,7 @@ static int set_size(const char *path, struct ftrace_reader *r, unsigned int page
 
 	if (r->shared && pages)
 		return fail(err, "on this kernel the function graph tracer has the main ring only "
-				 "(only since 6.11 others), whose size sonde does not change\n"
+				 "here, whose size sonde does not change\n"
 				 "leave out --buffer-pages, or set %s/buffer_size_kb", path);
 	/* "7 (expanded: 1408)": the tracer will make it so large. */
 	if (r->shared) {

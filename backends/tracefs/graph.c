@@ -114,7 +114,7 @@ static int check(const char *tracefs, bool shared, struct error *err)
 
 	if (!file && shared && has_records(tracefs))
 		return fail(err, "the main ring of ftrace has records of somebody else, and this "
-				 "kernel's function graph tracer has no other ring (since 6.11)\n"
+				 "kernel's function graph tracer has no other ring\n"
 				 "if nobody needs them: echo > %s/trace", tracefs);
 	if (!file && traces_graph(tracefs))
 		file = "current_tracer";
@@ -124,7 +124,7 @@ static int check(const char *tracefs, bool shared, struct error *err)
 		return 0;
 	return fail(err, "somebody else uses the function graph tracer, or left its settings: "
 			 "%s/%s\n%s", tracefs, file, shared ?
-		    "this kernel has one ring for it (since 6.11 each instance): wait until ftrace "
+		    "this kernel has one ring for it, the main one: wait until ftrace "
 		    "is not used, or put the file back" : "put the file back if nobody needs it");
 }
 

@@ -7,8 +7,8 @@
 
 /*
  * The function graph tracer. Which functions it begins with is one list for the whole machine, and
- * before 6.11 only the main ring takes its records. So sonde changes settings that others may use.
- * It does so only if they are not used, and puts them back.
+ * before 6.11, and on some machines later, only the main ring takes its records. So sonde changes
+ * settings that others may use. It does so only if they are not used, and puts them back.
  *
  * As long as settings are changed there is an instance with the name GRAPH_MARK, and its owner
  * locks it. Whoever finds it unlocked puts them back: a sweep (sweep.c).

@@ -345,7 +345,10 @@ done
 if ! command -v nice >/dev/null; then
 	skip fields "nice is not installed"
 elif has_event sched sched_waking; then
-	asked='t:sched:sched_waking /args.prio == 127/ { @[args.pid] = count(); }'
+	# What is nice already gets nicer, to 19 at most.
+	prio=$((127 + $(nice)))
+	[ $prio -le 139 ] || prio=139
+	asked="t:sched:sched_waking /args.prio == $prio/ { @[args.pid] = count(); }"
 	if start_or_skip fields-arguments "$(absences bpf)" s bt --backend bpf -q -e "$asked" &&
 	   start_or_skip fields-record "$(absences bpf)" r bt --backend bpf -q -e "$asked t:sched:sched_waking { }"; then
 		nice -n 7 sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.02; done; exit'
