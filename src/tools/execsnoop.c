@@ -58,7 +58,7 @@ static const struct option options[] = {
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
 	{ 'C', "cpu", "show the CPU", OPTION_FLAG, .alias = "print-cpu" },
 	{ 'P', "ppid", "only children of this process", OPTION_NUMBER, "PPID", 1, 4194304, 0 },
-	{ 0, "max-args", "show at most N arguments", OPTION_NUMBER, "N", 1, ARGS_MAX, 20 },
+	{ 'M', "max-args", "show at most N arguments", OPTION_NUMBER, "N", 1, ARGS_MAX, 20 },
 	{ }
 };
 
