@@ -664,7 +664,7 @@ family() {
 build() {
 	flood=$1
 	shift
-	load build "$WORK" build $((1500 / SLOW)) 4
+	load build "$WORK" build $((500 / SLOW)) 4
 	start b "$@" --json || { go build; fail "$flood" "sonde $* ended with status $STATUS:"; notes "$TMP/b.err"; return 1; }
 	go build
 	cpu=$(cpu_ms b)
