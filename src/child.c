@@ -165,10 +165,14 @@ int child_start(struct child *c, char *const *command, void (*prepare)(void *arg
 		return -1;
 	c->pid = fork();
 	if (!c->pid) {
+		ssize_t n;
 		char byte;
 
 		close(go[1]);
-		if (read(go[0], &byte, 1) != 1)
+		do
+			n = read(go[0], &byte, 1);
+		while (n < 0 && errno == EINTR);
+		if (n != 1)
 			_exit(1);
 		if (prepare)
 			prepare(arg);

@@ -401,8 +401,10 @@ int run_prepare(struct run *r, struct error *err)
 {
 	struct error why = { };
 
-	if (zone_open(&r->time.zone, err))
+	if (zone_open(&r->time.zone, err)) {
+		run_unfit(r);
 		return -1;
+	}
 	if (filters_read(&r->filters, r->kernel, r->options, &why))
 		return fail(err, "%s: %s", r->tool->name, why.text);
 	kernel_set_processes(r->kernel, r->filters.filter.processes,

@@ -3,6 +3,7 @@
 
 #include <linux/bpf.h>
 
+#include "compat/kernel/doubt.h"
 #include "compat/resolve/identity.h"
 
 static bool asks_who(const struct plan *plan)
@@ -84,14 +85,16 @@ int bpf_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 	if (plan->unwound)
 		return fail(err, "BPF programs find callers in user space by frame pointers only");
 	if (asks_who(plan) && !kernel_has(k, FEATURE_BPF_IDENTITY))
-		return fail(err, "BPF programs of this kernel can't tell which task is current "
-				 "(since 4.2)");
+		return kernel_lacks(k, err, "BPF programs of this kernel can't tell which task is "
+				    "current (since 4.2)");
 	if (hands_over(plan) && !kernel_has(k, FEATURE_BPF_OUTPUT) &&
 	    !kernel_has(k, FEATURE_BPF_RINGBUF))
-		return fail(err, "BPF programs of this kernel can't hand over records (since 4.4)");
+		return kernel_lacks(k, err, "BPF programs of this kernel can't hand over records "
+				    "(since 4.4)");
 	if (shared && !kernel_has(k, FEATURE_BPF_MULTI))
-		return fail(err, "tracepoints of this kernel take one BPF program, and this asks "
-				 "for two on %s:%s (since 4.15)", shared->system, shared->name);
+		return kernel_lacks(k, err, "tracepoints of this kernel take one BPF program, and "
+				    "this asks for two on %s:%s (since 4.15)",
+				    shared->system, shared->name);
 	/* The kernel allocates entries while a probe runs. The probe may be in the allocator. */
 	if (!plan->forced && any_changes_hash(plan) && !kernel_has(k, FEATURE_BPF_PERCPU))
 		return fail(err, "BPF hashes of this kernel allocate memory while a probe runs, "

@@ -8,14 +8,24 @@
 
 #include "compat/kernel/kernel_internal.h"
 
+static const int passing[] = { EMFILE, ENFILE, ENOMEM, EIO, EINTR, EAGAIN, ENOBUFS };
+#define N_PASSING (sizeof(passing) / sizeof(passing[0]))
+
 bool error_passes(int error)
 {
-	static const int passing[] = { EMFILE, ENFILE, ENOMEM, EIO, EINTR, EAGAIN, ENOBUFS };
-
-	for (unsigned int i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
+	for (unsigned int i = 0; i < N_PASSING; i++)
 		if (error == passing[i])
 			return true;
 	return false;
+}
+
+const char *words_of_passing(const char *text)
+{
+	const char *found = NULL;
+
+	for (unsigned int i = 0; i < N_PASSING && !found; i++)
+		found = strstr(text, strerror(passing[i]));
+	return found;
 }
 
 void kernel_doubt(struct kernel *k, const char *what, int error)
@@ -27,7 +37,9 @@ void kernel_doubt(struct kernel *k, const char *what, int error)
 		return;
 	if (no_proc)
 		snprintf(k->doubt, sizeof(k->doubt), "/proc is not mounted");
-	else if (error_passes(error))
+	/* Of tracefs only a file that is there has permissions. */
+	else if (error_passes(error) || ((error == EACCES || error == EPERM) &&
+					 !strncmp(what, "tracefs:", 8)))
 		snprintf(k->doubt, sizeof(k->doubt), "%.100s: %s", what, strerror(error));
 }
 

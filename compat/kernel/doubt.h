@@ -18,6 +18,8 @@
  * for.
  */
 bool error_passes(int error);
+/* Returns where a text has the words of such an error, or NULL. */
+const char *words_of_passing(const char *text);
 
 /*
  * Notes that a fact could not be read. `what` names it. An error that tells of the kernel is not
@@ -28,7 +30,8 @@ void kernel_doubt(struct kernel *k, const char *what, int error);
 bool kernel_doubted(const struct kernel *k, struct error *err);
 /*
  * Returns true if the trial of a feature failed so. The feature's answer is NO then, and its reason
- * is that of the failure.
+ * is that of the failure. Such a failure is noted as well: whatever needs the feature looks as if
+ * the kernel lacked it.
  */
 bool kernel_unknown(struct kernel *k, enum feature f);
 

@@ -426,6 +426,10 @@ enum answer kernel_feature(struct kernel *k, enum feature f)
 	if (!v->known) {
 		judge(k, f, v);
 		v->known = true;
+		/* Whatever needs it will look as if the kernel lacked it. */
+		if (v->unknown && !*k->doubt && kernel_live(k))
+			snprintf(k->doubt, sizeof(k->doubt), "%s: %.100s", feature_name(v->root),
+				 v->reason);
 	}
 	return v->answer;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/kernel/doubt.h"
 
 #define READS_MOST 8
 
@@ -65,8 +66,8 @@ int list_tracepoints(struct kernel *k, const struct wanted_names *w, struct list
 		int result;
 
 		if (!all)
-			return fail(err, "this kernel does not list its tracepoints: "
-					 "tracefs can't be read");
+			return kernel_lacks(k, err, "this kernel does not list its tracepoints: "
+						    "tracefs can't be read");
 		before = to->n;
 		result = add_names(all, w, to);
 		free(all);

@@ -518,6 +518,8 @@ void probe_bpf_refused(struct kernel *k, int error, struct verdict *v)
 	else
 		verdict_set(v, NO, "%s: a container's seccomp filter, or a security module",
 			    strerror(-error));
+	/* Where bpf(2) is allowed, this tells nothing of what it was asked for. */
+	v->unknown = v->cause == CAUSE_OTHER && v->root != FEATURE_BPF;
 }
 
 static void answer(struct kernel *k, int result, struct verdict *v)
@@ -550,6 +552,10 @@ static void probe_attach(struct kernel *k, enum feature f, struct verdict *v)
 			answer(k, error, v);
 	} else if (f == FEATURE_BPF_SYSCALL) {
 		error = try_jump_less(k);
+		if (error && error != -EINVAL) {
+			answer(k, error, v);
+			return;
+		}
 		verdict_set(v, error ? UNEXPECTED : EXPECTED,
 			    "the kernel %s jumps if less, which are of the same release",
 			    error ? "lacks" : "has");

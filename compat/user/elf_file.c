@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/user/elf_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,7 +70,9 @@ int elf_file_header(struct elf_file *e, int fd, struct error *err)
 		return fail(err, "it is not a file");
 	e->size = (uint64_t)st.st_size;
 	n = pread(fd, &head, sizeof(head), 0);
-	return check_header(e, &head, n < 0 ? 0 : (size_t)n);
+	if (n < 0)
+		return fail(err, "%s", strerror(errno));
+	return check_header(e, &head, (size_t)n);
 }
 
 static int by_address(const void *a, const void *b)

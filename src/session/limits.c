@@ -11,8 +11,10 @@ static void allow_files(struct limits *l)
 {
 	struct rlimit more;
 
-	if (getrlimit(RLIMIT_NOFILE, &l->files))
+	if (getrlimit(RLIMIT_NOFILE, &l->files)) {
+		l->files.rlim_max = 0;
 		return;
+	}
 	more = (struct rlimit){ l->files.rlim_max, l->files.rlim_max };
 	setrlimit(RLIMIT_NOFILE, &more);
 }
@@ -37,7 +39,8 @@ void limits_restore(void *limits)
 {
 	const struct limits *l = limits;
 
-	setrlimit(RLIMIT_NOFILE, &l->files);
+	if (l->files.rlim_max)
+		setrlimit(RLIMIT_NOFILE, &l->files);
 	if (l->huge_pages)
 		prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
 }

@@ -309,6 +309,7 @@ static int run_tool(struct session *s, struct error *err)
 {
 	struct run *r = &s->run;
 	const char *without = option_text(r->options, "without");
+	struct error doubt;
 
 	if (source_open(&s->source, option_text(r->options, "input"), err))
 		return -1;
@@ -319,7 +320,8 @@ static int run_tool(struct session *s, struct error *err)
 	kernel_set_stop(r->kernel, &stop_signal);
 	kernel_set_says(r->kernel, sink_err());
 	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err)) {
-		s->misused = !r->unfit;
+		/* What could not be found out is no mistake of the user's. */
+		s->misused = !r->unfit && !kernel_doubted(r->kernel, &doubt);
 		return -1;
 	}
 	if (r->ended)

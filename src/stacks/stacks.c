@@ -8,6 +8,7 @@
 #include "backends/perf/side_band.h"
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
+#include "compat/kernel/doubt.h"
 #include "compat/user/threads.h"
 #include "src/lib/output/records.h"
 #include "src/lib/output/sink.h"
@@ -327,6 +328,20 @@ static void stacks_losses(const struct run *r, struct output_end *end)
 	end->stacks_unrecorded = absent(r, ABSENCE_UNRECORDED);
 }
 
+/* The first of these lines that tells of an error of the moment: files that are gone are many. */
+static void say_unread(const struct run *r, const char *lacks)
+{
+	const char *at = words_of_passing(lacks);
+
+	if (!at)
+		at = strstr(lacks, "it can't be read: ");	/* libelf has words of its own */
+	while (at && at > lacks && at[-1] != '\n')
+		at--;
+	if (at)
+		fprintf(sink_err(), "sonde: %s: names of functions are missing: %.*s\n",
+			r->tool->name, (int)strcspn(at, "\n"), at);
+}
+
 /* Reports the losses, and which names are unknown and why. */
 static void stacks_report(struct run *r)
 {
@@ -360,7 +375,11 @@ static void stacks_report(struct run *r)
 	if (lacks)
 		fprintf(sink_err(), "sonde: %s: functions of the kernel have no names: %s\n",
 			r->tool->name, lacks);
-	lacks = option_number(r->options, "verbose") ? symbols_lacks(s->symbols) : NULL;
+	lacks = symbols_lacks(s->symbols);
+	if (lacks && !option_number(r->options, "verbose")) {
+		say_unread(r, lacks);
+		lacks = NULL;
+	}
 	if (lacks)
 		fprintf(sink_err(), "%s%s", lacks, lacks[0] && lacks[strlen(lacks) - 1] != '\n' ?
 			"\n" : "");

@@ -5,9 +5,11 @@
  */
 #include "src/lib/symbols/files_internal.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/fs.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -136,6 +138,7 @@ static void keep_image(struct files *f, uint32_t index, int fd)
 	struct stat st;
 
 	if (fstat(fd, &st)) {
+		lines_add(&f->lacks, "%s: %s", f->files[index].path, strerror(errno));
 		close(fd);
 		return;
 	}
@@ -189,7 +192,8 @@ void files_open(struct files *f)
 				  f->files[o.from - 1].path, SILENCE_MS / 1000);
 	}
 	if (o.from < f->n && (end == GUARD_HANGS || end == GUARD_FAILED))
-		lines_add(&f->lacks, "%u files could not be opened: their symbols are unknown",
-			  f->n - o.from);
+		lines_add(&f->lacks, "%u files could not be opened: their symbols are unknown%s%s",
+			  f->n - o.from, end == GUARD_FAILED ? ": " : "",
+			  end == GUARD_FAILED ? strerror(errno) : "");
 	f->opened = f->n;
 }

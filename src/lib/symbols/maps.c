@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "compat/base/scan.h"
+#include "compat/kernel/doubt.h"
 #include "compat/user/guard.h"
 
 #define SILENCE_MS 2000
@@ -23,7 +25,10 @@ struct reading {
 	size_t n;
 	maps_fn each;
 	void *arg;
-	volatile uint32_t *now;		/* the process whose maps are read, in shared memory */
+	volatile struct {
+		uint32_t pid;		/* whose maps are read */
+		int error;		/* the last that is not the process's; 0: none */
+	} *now;				/* in shared memory */
 	uint32_t skip[HANGS_MOST];	/* processes that did not answer */
 	unsigned int n_skip;
 	/* Only in the process that reads: */
@@ -96,12 +101,14 @@ static void read_process(struct reading *r, uint32_t pid)
 	for (unsigned int i = 0; i < r->n_skip; i++)
 		if (r->skip[i] == pid)
 			return;
-	*r->now = pid;
+	r->now->pid = pid;
 	snprintf(name, sizeof(name), "/proc/%u/maps", pid);
 	maps = fopen(name, "re");
 	for (int i = 0; maps && i < LINES_MOST && getline(&line, &size, maps) > 0; i++)
 		if (maps_parse(line, &m, &path))
 			say(r, &m, path);
+	if (maps ? ferror(maps) : error_passes(errno))
+		r->now->error = errno;
 	if (maps)
 		fclose(maps);
 	free(line);
@@ -112,6 +119,8 @@ static void read_all(struct reading *r)
 	DIR *dir = opendir("/proc");
 	struct dirent *d;
 
+	if (!dir)
+		r->now->error = errno;
 	while (dir && (d = readdir(dir)))
 		if (isdigit((unsigned char)d->d_name[0]))
 			read_process(r, (uint32_t)strtoul(d->d_name, NULL, 10));
@@ -156,7 +165,8 @@ void maps_read(const uint32_t *pids, size_t n, const volatile sig_atomic_t *stop
 	struct reading *r = calloc(1, sizeof(*r));
 	const struct guarded g = { .work = work, .take = take, .arg = r, .opens = true,
 				   .stop = stop, .ms = SILENCE_MS };
-	void *page = mmap(NULL, sizeof(uint32_t), PROT_READ | PROT_WRITE,
+	enum guard_end end = GUARD_HANGS;
+	void *page = mmap(NULL, sizeof(*r->now), PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (r && page != MAP_FAILED) {
@@ -165,13 +175,18 @@ void maps_read(const uint32_t *pids, size_t n, const volatile sig_atomic_t *stop
 		r->each = each;
 		r->arg = arg;
 		r->now = page;
-		while (r->n_skip < HANGS_MOST && guard_run(&g) == GUARD_HANGS) {
+		while (r->n_skip < HANGS_MOST && (end = guard_run(&g)) == GUARD_HANGS) {
 			lines_add(lacks, "process %u: its mappings can't be read within %d s",
-				  *r->now, SILENCE_MS / 1000);
-			r->skip[r->n_skip++] = *r->now;
+				  r->now->pid, SILENCE_MS / 1000);
+			r->skip[r->n_skip++] = r->now->pid;
 		}
+		if (end == GUARD_FAILED)
+			r->now->error = errno;
+		if (r->now->error)
+			lines_add(lacks, "mappings of processes can't be read: %s",
+				  strerror(r->now->error));
 	}
 	if (page != MAP_FAILED)
-		munmap(page, sizeof(uint32_t));
+		munmap(page, sizeof(*r->now));
 	free(r);
 }

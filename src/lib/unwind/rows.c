@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/lib/unwind/rows.h"
 
+#include <errno.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,6 +213,7 @@ bool unwind_load(int fd, const volatile sig_atomic_t *stop, struct unwind_rows *
 	const struct guarded g = { .work = work, .take = take, .arg = &l, .file = &fd,
 				   .stop = stop, .ms = SILENCE_MS };
 	const enum guard_end end = guard_run(&g);
+	const char *error = end == GUARD_FAILED ? strerror(errno) : NULL;
 
 	snprintf(why, UNWIND_WHY, "%s", l.why);
 	if (end == GUARD_DONE && l.ended && !l.broken) {
@@ -224,6 +226,7 @@ bool unwind_load(int fd, const volatile sig_atomic_t *stop, struct unwind_rows *
 	else if (end == GUARD_STOPPED)
 		snprintf(why, UNWIND_WHY, "interrupted");
 	else
-		snprintf(why, UNWIND_WHY, "reading it ended too early");
+		snprintf(why, UNWIND_WHY, "reading it ended too early%s%s", error ? ": " : "",
+			 error ? error : "");
 	return false;
 }
