@@ -87,13 +87,14 @@ static int list_cpus(struct ftrace_reader *r, struct error *err)
 	char path[PATH_MAX];
 	struct dirent *d;
 	uint64_t cpu;
+	int error;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "%s/per_cpu", r->instance);
 	dir = opendir(path);
 	if (!dir)
 		return tracefs_fail(err, errno, "can't read %s", path);
-	while ((d = readdir(dir))) {
+	for (errno = 0; (d = readdir(dir)); errno = 0) {
 		const char *at = d->d_name;
 
 		if (!scan_text(&at, "cpu") || !scan_number(&at, UINT_MAX, &cpu) || *at)
@@ -106,7 +107,10 @@ static int list_cpus(struct ftrace_reader *r, struct error *err)
 			.cpu = (unsigned int)cpu, .fd = -1, .stats = -1,
 		};
 	}
+	error = errno;
 	closedir(dir);
+	if (error)
+		return tracefs_fail(err, error, "can't read %s", path);
 	if (!r->n_cpus)
 		return fail(err, "%s has no CPUs", path);
 	qsort(r->cpus, r->n_cpus, sizeof(*r->cpus), compare_cpus);

@@ -23,10 +23,13 @@
 static int open_in(const char *tracefs, const char *file)
 {
 	char path[PATH_MAX];
+	int fd;
 
 	if (!tracefs || snprintf(path, sizeof(path), "%s/%s", tracefs, file) >= (int)sizeof(path))
 		return -1;
-	return open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* There may be no memory for a moment; without the file nothing would be removed. */
+	return fd >= 0 ? fd : open(path, O_RDONLY | O_CLOEXEC);
 }
 
 /* Returns a file descriptor with the lock; -1 if another process has it. */

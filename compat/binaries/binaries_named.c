@@ -98,7 +98,9 @@ static int add_opened(struct kernel *k, const struct library *l, int fd, const c
 	struct stat st;
 	int result;
 
-	if (fstat(fd, &st) || elf_kind_of(fd, &kind, &why))
+	if (fstat(fd, &st))
+		result = fail(err, "%s can't be probed: %s", path, strerror(errno));
+	else if (elf_kind_of(fd, &kind, &why))
 		result = fail(err, "%s can't be probed: %s", path, why.text);
 	else if (!binary_abi(k, &kind))
 		result = fail(err, "%s can't be probed on this kernel: it is a program or library "

@@ -66,7 +66,9 @@ int elf_file_header(struct elf_file *e, int fd, struct error *err)
 
 	memset(e, 0, sizeof(*e));
 	e->err = err;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+	if (fstat(fd, &st))
+		return fail(err, "%s", strerror(errno));
+	if (!S_ISREG(st.st_mode))
 		return fail(err, "it is not a file");
 	e->size = (uint64_t)st.st_size;
 	n = pread(fd, &head, sizeof(head), 0);

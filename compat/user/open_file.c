@@ -16,13 +16,14 @@ int open_file_at(int fd)
 {
 	char name[32];
 	struct stat st;
-	int file;
+	int file, error;
 
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+	error = fstat(fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : EINVAL;
+	if (error) {
 		close(fd);
-		errno = EINVAL;
+		errno = error;
 		return -1;
 	}
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);

@@ -64,7 +64,7 @@ function wrong(what) {
 function untrue() {
 	if (error ~ /^(ENOENT|ENOSYS|ESRCH|ENODEV)$/ || (key ~ /^. (bpf|perf_event_open|ioctl|prctl|personality|seccomp) / && error ~ /^(EINVAL|E2BIG)$/))
 		return 0
-	return (said odd) ~ /kernel has no |kernel lacks|kernel takes no|does not exist|[Nn]o such|not found|built without|kernel can.t|older than|not an? /
+	return (said odd) ~ /kernel has no [^m]|kernel lacks|kernel takes no|does not exist|[Nn]o such|not found|built without|kernel can.t|older than|not an? /
 }
 # Whether it tells of the error: in its words, or in those of what a user can do about it.
 function tells() {

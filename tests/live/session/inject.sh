@@ -124,6 +124,7 @@ do_cases() {
 	for p in $going; do
 		wait "$p"
 	done
+	running=
 	awk -F '\t' -v keep="$keep" -v drop="$drop" -v wanted="$wanted" -f "$here/inject.awk" "$TMP/$run.list" \
 		"$TMP/$run".part.*.said >"$TMP/$run.judged" 2>&1
 }

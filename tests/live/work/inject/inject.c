@@ -248,6 +248,8 @@ static void start(struct inject *j, char **command)
 	if (!j->main) {
 		int fd;
 
+		/* Without an answer to its calls it may not end. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		dup2(open("/dev/null", O_RDONLY), 0);
 		dup2(j->out, 1);
 		dup2(j->err, 2);
