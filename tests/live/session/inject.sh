@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# timeout: 1200
+# timeout: 3600
 #
 # Each system call of sonde fails once with each error that fits it (inject.errnos). Sonde then shows the same rows, or says
 # what it could not do, and why; it never shows less and says nothing, never says of the kernel what is not so, ends, and
@@ -25,7 +25,7 @@ runs() {
 	offcputime   ; 2 ; bpf perf ftrace ; do_nanosleep            ; ^.*main.|[^e]* [0-9]+$ ; + ; offcputime -f --exec \$WORK sleep 20
 	profile      ; 2 ; bpf perf        ; chain_outer             ; ^.*main.|chain_(inner|outer|seldom|often).* ; + ; profile -f -F 499 --exec \$WORK chain 150
 	bt           ; 1 ; bpf perf ftrace ; ^@                      ; -          ; 1   ; bt -q -e 't:syscalls:sys_enter_getsid /pid == cpid/ { @ = count() }' -c "\$WORK calls 1"
-	uprobe       ; 1 ; bpf perf ftrace ; job_calls               ; ^[0-9:]+   ; 1   ; funccount --csv \$WORK:job_calls --exec \$WORK calls 1
+	uprobe       ; 2 ; bpf perf ftrace ; job_calls               ; ^[0-9:]+   ; 1   ; funccount --csv \$WORK:job_calls --exec \$WORK calls 1
 	features     ; 2 ; -               ; .                       ; -          ; all ; features
 	execsnoop    ; 2 ; bpf perf ftrace ; ^work,                  ; [0-9]+,[0-9]+ ; 1 ; execsnoop --csv --exec \$WORK noop
 	trace        ; 2 ; bpf perf ftrace ; getsid,                 ; ^[0-9,]+   ; 1   ; trace --csv 't:syscalls:sys_enter_getsid "%d", args->pid' --exec \$WORK calls 1
