@@ -73,7 +73,7 @@ cases() {
 		}' "$TMP/$1.list"
 }
 
-# inject NAME ENGINE KEEP DROP WANTED ARGS...: fails what $TMP/picked leaves of its cases.
+# inject NAME ENGINE KEEP DROP WANTED ARGS...: makes the calls of this run fail that pick() leaves, and judges.
 inject() {
 	run=$1-$2 keep=$3 drop=$4 wanted=$5
 	shift 5
