@@ -68,7 +68,7 @@ struct date date_local(const struct zone *zone, int64_t ns)
 {
 	int64_t second = divide_down(ns, NS_PER_SECOND);
 
-	return date_of(second + zone_offset(zone, second));
+	return date_of(second + zone_time(zone, second).offset);
 }
 
 struct date date_utc(int64_t ns)

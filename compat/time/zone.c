@@ -26,19 +26,18 @@ struct change {
 };
 
 struct rule {
-	int64_t standard, summer;	/* seconds ahead of UTC */
+	struct zone_time standard, summer;
 	bool has_summer;
 	struct change begin, end;
 };
 
-static bool scan_name(const char **at)
+static bool scan_name(const char **at, struct zone_time *t)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	char name[32];
 
 	if (scan_text(at, "<"))
-		return scan_until(at, ">", name, sizeof(name)) && scan_text(at, ">");
-	return scan_of(at, letters, name, sizeof(name)) && strlen(name) >= 3;
+		return scan_until(at, ">", t->name, sizeof(t->name)) && scan_text(at, ">");
+	return scan_of(at, letters, t->name, sizeof(t->name)) && strlen(t->name) >= 3;
 }
 
 /* [+-]hours[:minutes[:seconds]] */
@@ -81,19 +80,19 @@ static bool scan_change(const char **at, struct change *c)
 static bool scan_rule(const char *at, struct rule *r)
 {
 	*r = (struct rule){ };
-	if (!scan_name(&at) || !scan_seconds(&at, 24, &r->standard))
+	if (!scan_name(&at, &r->standard) || !scan_seconds(&at, 24, &r->standard.offset))
 		return false;
-	r->standard = -r->standard;	/* POSIX counts seconds west of UTC */
+	r->standard.offset = -r->standard.offset;	/* POSIX counts seconds west of UTC */
 	if (!*at)
 		return true;
 	r->has_summer = true;
-	r->summer = r->standard + 3600;
-	if (!scan_name(&at))
+	r->summer.offset = r->standard.offset + 3600;
+	if (!scan_name(&at, &r->summer))
 		return false;
 	if (*at && *at != ',') {
-		if (!scan_seconds(&at, 24, &r->summer))
+		if (!scan_seconds(&at, 24, &r->summer.offset))
 			return false;
-		r->summer = -r->summer;
+		r->summer.offset = -r->summer.offset;
 	}
 	if (!*at)
 		at = ",M3.2.0,M11.1.0";	/* the C library's default */
@@ -130,7 +129,7 @@ static int64_t change_of(const struct change *c, int year)
 	return day * DAY + c->seconds;
 }
 
-bool zone_of_rule(const char *rule, int64_t moment, int64_t *offset)
+bool zone_of_rule(const char *rule, int64_t moment, struct zone_time *to)
 {
 	int64_t begin, end;
 	struct rule r;
@@ -139,16 +138,16 @@ bool zone_of_rule(const char *rule, int64_t moment, int64_t *offset)
 
 	if (!scan_rule(rule, &r))
 		return false;
-	*offset = r.standard;
+	*to = r.standard;
 	if (!r.has_summer)
 		return true;
-	year = year_of(moment + r.standard);
-	begin = change_of(&r.begin, year) - r.standard;
-	end = change_of(&r.end, year) - r.summer;
+	year = year_of(moment + r.standard.offset);
+	begin = change_of(&r.begin, year) - r.standard.offset;
+	end = change_of(&r.end, year) - r.summer.offset;
 	/* In the south summer time goes on over new year. */
 	summer = begin < end ? moment >= begin && moment < end : moment < end || moment >= begin;
 	if (summer)
-		*offset = r.summer;
+		*to = r.summer;
 	return true;
 }
 
@@ -192,11 +191,11 @@ static ptrdiff_t body(const struct header *h, unsigned int size)
 	       (ptrdiff_t)h->leaps * (size + 4) + h->standard + h->utc;
 }
 
-bool zone_of_file(const char *bytes, size_t n, int64_t moment, int64_t *offset)
+bool zone_of_file(const char *bytes, size_t n, int64_t moment, struct zone_time *to)
 {
 	const char *at = bytes, *end = bytes + n, *kinds, *types, *leaps, *foot;
 	char rule[RULE_MOST];
-	unsigned int type = 0;
+	unsigned int type = 0, letter;
 	int64_t leap = 0;
 	struct header h;
 
@@ -224,15 +223,19 @@ bool zone_of_file(const char *bytes, size_t n, int64_t moment, int64_t *offset)
 	 */
 	if ((!h.times || moment >= number(at + 8 * (h.times - 1), 8)) && scan_text(&foot, "\n") &&
 	    scan_until(&foot, "", rule, sizeof(rule)) &&
-	    zone_of_rule(rule, moment - leap, offset)) {
-		*offset -= leap;
+	    zone_of_rule(rule, moment - leap, to)) {
+		to->offset -= leap;
 		return true;
 	}
 	for (uint32_t i = 0; i < h.times && number(at + 8 * i, 8) <= moment; i++)
 		type = (uint8_t)kinds[i];
 	if (type >= h.types)
 		return false;
-	*offset = number(types + 6 * type, 4) - leap;
+	to->offset = number(types + 6 * type, 4) - leap;
+	letter = (uint8_t)types[6 * type + 5];
+	snprintf(to->name, sizeof(to->name), "%.*s",
+		 letter < h.letters ? (int)(h.letters - letter) : 0,
+		 types + (ptrdiff_t)h.types * 6 + letter);
 	return true;
 }
 
@@ -270,10 +273,12 @@ void zone_close(struct zone *z)
 	*z = (struct zone){ };
 }
 
-int64_t zone_offset(const struct zone *z, int64_t moment)
+struct zone_time zone_time(const struct zone *z, int64_t moment)
 {
-	int64_t offset;
+	struct zone_time t;
 
-	return (z->bytes && zone_of_file(z->bytes, z->n, moment, &offset)) ||
-	       (z->rule && zone_of_rule(z->rule, moment, &offset)) ? offset : 0;
+	if ((z->bytes && zone_of_file(z->bytes, z->n, moment, &t)) ||
+	    (z->rule && zone_of_rule(z->rule, moment, &t)))
+		return t;
+	return (struct zone_time){ 0, "UTC" };
 }

@@ -25,23 +25,29 @@ struct zone {			/* all zero: UTC */
 	size_t n;
 };
 
+/* Seconds that local time is ahead of UTC, and what it is called then: CEST. */
+struct zone_time {
+	int64_t offset;
+	char name[16];
+};
+
 /*
  * Reads the zone of $TZ, or /etc/localtime. If neither is valid, local time is UTC. Returns -1 and
  * sets err if there is no memory.
  */
 int zone_open(struct zone *z, struct error *err);
 void zone_close(struct zone *z);
-int64_t zone_offset(const struct zone *z, int64_t moment);
+struct zone_time zone_time(const struct zone *z, int64_t moment);
 
 /*
  * The offset by a file of RFC 8536, version 2 or later; a NUL follows its n bytes. Returns false if
  * it is not such a file.
  */
-bool zone_of_file(const char *bytes, size_t n, int64_t moment, int64_t *offset);
+bool zone_of_file(const char *bytes, size_t n, int64_t moment, struct zone_time *to);
 /*
  * The offset by a rule in POSIX notation: "CET-1CEST,M3.5.0,M10.5.0/3", "<+0530>-5:30". Returns
  * false if it is invalid.
  */
-bool zone_of_rule(const char *rule, int64_t moment, int64_t *offset);
+bool zone_of_rule(const char *rule, int64_t moment, struct zone_time *to);
 
 #endif

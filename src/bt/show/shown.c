@@ -21,7 +21,7 @@
 
 /* ---- times ---- */
 
-#define TIME_LETTERS "HMSTXFRYymbdsf%"
+#define TIME_LETTERS "HMSTXFRYymbdsfZ%"
 
 bool bt_time_known(const char *format)
 {
@@ -35,6 +35,7 @@ void bt_put_time(FILE *to, const struct run *run, const char *format, int64_t ns
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const struct date d = run_local(run, ns);
+	const struct zone_time zone = zone_time(&run->time.zone, ns / (int64_t)NS_PER_SECOND);
 	const int month = 10 * (d.day[5] - '0') + d.day[6] - '0';
 	char second[24], fraction[8];
 	const struct {
@@ -47,6 +48,7 @@ void bt_put_time(FILE *to, const struct run *run, const char *format, int64_t ns
 		{ 'R', d.time, 5 }, { 'F', d.day, 10 }, { 'Y', d.day, 4 },
 		{ 'y', d.day + 2, 2 }, { 'm', d.day + 5, 2 }, { 'd', d.day + 8, 2 },
 		{ 's', second, strlen(second) }, { 'f', fraction, 6 }, { '%', "%", 1 },
+		{ 'Z', zone.name, strlen(zone.name) },
 	};
 
 	snprintf(second, sizeof(second), "%" PRId64, ns / (int64_t)NS_PER_SECOND);

@@ -10,7 +10,7 @@
 bool bt_time_known(const char *format);
 /* The message if they have not; its argument is the function. */
 #define BT_TIME_LETTERS \
-	"%s() has %%H %%M %%S %%T %%X %%R %%F %%Y %%y %%m %%b %%d %%s %%f here; a %% is %%%%"
+	"%s() has %%H %%M %%S %%T %%X %%R %%F %%Y %%y %%m %%b %%d %%s %%f %%Z here; a %% is %%%%"
 /* Writes a local time, ns since the epoch. */
 void bt_put_time(FILE *to, const struct run *run, const char *format, int64_t ns);
 

@@ -110,12 +110,12 @@ static const struct {
 
 START_TEST(rule)
 {
-	int64_t offset = -1;
+	struct zone_time t = { .offset = -1 };
 
-	ck_assert_int_eq(zone_of_rule(rules[_i].rule, rules[_i].moment, &offset),
+	ck_assert_int_eq(zone_of_rule(rules[_i].rule, rules[_i].moment, &t),
 			 rules[_i].offset != -1);
 	if (rules[_i].offset != -1)
-		ck_assert_int_eq(offset, rules[_i].offset);
+		ck_assert_int_eq(t.offset, rules[_i].offset);
 }
 END_TEST
 
@@ -158,12 +158,12 @@ static const struct {
 
 START_TEST(file)
 {
-	int64_t offset = -1;
+	struct zone_time t = { .offset = -1 };
 
-	ck_assert_int_eq(zone_of_file(files[_i].bytes, files[_i].n, files[_i].moment, &offset),
+	ck_assert_int_eq(zone_of_file(files[_i].bytes, files[_i].n, files[_i].moment, &t),
 			 files[_i].offset != -1);
 	if (files[_i].offset != -1)
-		ck_assert_int_eq(offset, files[_i].offset);
+		ck_assert_int_eq(t.offset, files[_i].offset);
 }
 END_TEST
 
@@ -171,7 +171,7 @@ END_TEST
 START_TEST(broken_file)
 {
 	const char zone[] = ZONE "\nCET-1CEST,M3.5.0,M10.5.0/3\n";
-	int64_t offset;
+	struct zone_time t;
 
 	for (size_t n = 0; n < sizeof(zone); n++) {
 		char *bytes = malloc(n + 1);
@@ -179,12 +179,12 @@ START_TEST(broken_file)
 		ck_assert_ptr_nonnull(bytes);
 		memcpy(bytes, zone, n);
 		bytes[n] = '\0';
-		ck_assert(!zone_of_file(bytes, n, 0, &offset) || n >= sizeof(ZONE) - 1);
+		ck_assert(!zone_of_file(bytes, n, 0, &t) || n >= sizeof(ZONE) - 1);
 		for (size_t i = 0; i < n; i++) {
 			char was = bytes[i];
 
 			bytes[i] = (char)0xff;
-			zone_of_file(bytes, n, 1785542400, &offset);
+			zone_of_file(bytes, n, 1785542400, &t);
 			bytes[i] = was;
 		}
 		free(bytes);
@@ -206,12 +206,15 @@ START_TEST(read_once)
 	setenv("TZ", name, 1);
 	ck_assert_int_eq(zone_open(&z, NULL), 0);
 	ck_assert_int_eq(ftruncate(fd, 0), 0);
-	ck_assert_int_eq(zone_offset(&z, 1785542400), 2 * HOUR);
+	ck_assert_int_eq(zone_time(&z, 1785542400).offset, 2 * HOUR);
 	unlink(path);
+	ck_assert_str_eq(zone_time(&z, 1785542400).name, "CEST");
 	setenv("TZ", "UTC0", 1);
-	ck_assert_int_eq(zone_offset(&z, 1767225600), HOUR);
+	ck_assert_str_eq(zone_time(&z, 1767225600).name, "CET");
+	ck_assert_int_eq(zone_time(&z, 1767225600).offset, HOUR);
 	zone_close(&z);
-	ck_assert_int_eq(zone_offset(&z, 1785542400), 0);
+	ck_assert_int_eq(zone_time(&z, 1785542400).offset, 0);
+	ck_assert_str_eq(zone_time(&z, 1785542400).name, "UTC");
 	close(fd);
 }
 END_TEST

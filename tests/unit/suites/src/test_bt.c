@@ -602,6 +602,7 @@ static const struct program_row bt_rows[] = {
 	ALONE("usym(16)", "0x10"),
 	ALONE("strftime(\"%Y-%m\",nsecs)", "1970-01"),
 	ALONE("strftime(\"%s|%f\",1234567)", "0|001234"),
+	ALONE("strftime(\"%Z|\",nsecs)", "UTC|"),
 	ALONE("bswap(0x1234)", "13330"),
 	ALONE("bswap(0x1230+4)", "13330"),
 	ALONE("bswap((uint16)1+2)", "216172782113783808"),
@@ -823,8 +824,8 @@ static const struct {
 	      "              ~~~~"),
 	WRONG("BEGIN { print(kstack) }", "1:15-21", "BEGIN, END, interval and iter have no kstack: "
 	      "they are sonde's own", "              ~~~~~~"),
-	WRONG("BEGIN { print(strftime(\"%Z\", 1)) }", "1:24-28", "strftime() has %H %M %S %T %X "
-	      "%R %F %Y %y %m %b %d %s %f here; a % is %%", "                       ~~~~"),
+	WRONG("BEGIN { print(strftime(\"%G\", 1)) }", "1:24-28", "strftime() has %H %M %S %T %X "
+	      "%R %F %Y %y %m %b %d %s %f %Z here; a % is %%", "                       ~~~~"),
 	WRONG("k:vfs_read { print(ksym(1) == \"a\") }", "1:20-24", "ksym(ADDRESS) can be shown "
 	      "and be a key, not compared: compare the numbers that it is made of",
 	      "                   ~~~~"),
