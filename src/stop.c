@@ -6,11 +6,12 @@
 #include "backends/vm/vm.h"
 #include "src/lib/output/sink.h"
 
-volatile sig_atomic_t stop_signal;
+volatile sig_atomic_t stop_signal, stop_signals;
 
 static void on_signal(int number)
 {
 	stop_signal = number;
+	stop_signals++;
 	sink_hurry();
 	vm_hurry();
 }

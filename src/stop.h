@@ -9,6 +9,8 @@
 
 /* The signal that asked sonde to end; 0: none yet. Global because a signal handler writes it. */
 extern volatile sig_atomic_t stop_signal;
+/* How many such signals have come. */
+extern volatile sig_atomic_t stop_signals;
 
 /*
  * Installs the handlers that set `stop_signal`, also for ignored signals: a shell makes background

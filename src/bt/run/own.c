@@ -5,12 +5,14 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "compat/base/clock.h"
 #include "src/bt/run/own.h"
 #include "src/lib/output/records.h"
 #include "src/stop.h"
 
 #define AT_ONCE 1000			/* late intervals that run before events are read again */
-#define TURNS_SURE (1 << 25)		/* of the loops of an action, if sonde is told to end */
+#define TURNS_SURE (1 << 25)		/* of the loops of END, once sonde was told to end */
+#define GRACE 2000000000		/* ns for an action during which sonde is told to end */
 #define SIGNALS_EACH 50000000		/* ns between looks for signals */
 
 /* ---- maps ---- */
@@ -244,12 +246,25 @@ static void condition(struct own *o, const struct bt_statement *s)
 	bt_own_statements(o, bt_own_number(o, s->value) ? s->then : s->otherwise);
 }
 
+/* Returns true if loops have to end. What begins after the signal, END, has longer. */
+static bool out_of_time(struct own *o)
+{
+	const uint64_t now = stop_signals == o->signals ? 0 : monotonic_ns();
+
+	o->turns++;
+	if (!now)
+		return stop_signal && o->turns > TURNS_SURE;
+	if (!o->end)
+		o->end = now + GRACE;
+	return now >= o->end;
+}
+
 /* One turn of a loop. Returns false if it was the last one. */
 static bool turn(struct own *o, const struct bt_statement *s)
 {
 	bool goes_on;
 
-	if (++o->turns > TURNS_SURE && stop_signal) {
+	if (out_of_time(o)) {
 		o->r->endless++;
 		o->left = true;
 		return false;
@@ -366,7 +381,8 @@ void bt_own_statements(struct own *o, const struct bt_statement *s)
 
 static void run_action(struct bt_run *r, const struct bt_probe *p, const struct bt_item *item)
 {
-	struct own o = { .r = r, .p = p, .now = run_now(r->run), .item = item };
+	struct own o = { .r = r, .p = p, .now = run_now(r->run), .item = item,
+			 .signals = stop_signals };
 
 	prctl(PR_GET_NAME, o.comm);
 	if (!p->on->predicate || bt_own_number(&o, p->on->predicate))
@@ -375,7 +391,8 @@ static void run_action(struct bt_run *r, const struct bt_probe *p, const struct 
 
 void bt_own_loop(struct bt_run *r, const struct bt_statement *s, uint64_t time)
 {
-	struct own o = { .r = r, .p = s->probe, .now = time };
+	struct own o = { .r = r, .p = s->probe, .now = time,
+			 .signals = stop_signals };
 
 	each(&o, s);
 }

@@ -16,6 +16,8 @@ struct own {
 	bool left;			/* return or exit() */
 	enum bt_kind jump;		/* BT_BREAK or BT_CONTINUE; BT_IF: none */
 	uint64_t turns;			/* of all its loops */
+	int signals;			/* that had come when it began */
+	uint64_t end;			/* of its loops, ns; 0: no signal has come since */
 	const struct bt_item *item;	/* of an iterator */
 };
 

@@ -28,6 +28,7 @@ printf '5000\n900\n4498500\n1875\nturn 0\nturn 1\nturn 2\n200\n' >"$TMP/printed"
 	cat "$TMP/printed"
 	printf '900\n\n\n@sum[0]: 1498500\n@sum[1]: 1499500\n@sum[2]: 1500500\n'
 } >"$TMP/wanted"
+sed 's/4498500/44850/; s/1498500/14850/; s/1499500/14950/; s/1500500/15050/' "$TMP/wanted" >"$TMP/wanted.few"
 printf '300000\n300000\nleft 2999\n\n\n@odd[0]: 150000\n@odd[1]: 150000\n' >"$TMP/wanted.unknown"
 
 # loops NAME ENGINE LAST WANTED PROBE ABSENCES: the probe's action runs once, and prints LAST at last.
@@ -42,12 +43,19 @@ loops() {
 
 for b in $ENGINES; do
 	caller=
+	# Without bpf_loop() the verifier follows each turn, and keeps the branches that it has still to follow.
+	turns=$body wanted=$TMP/wanted
+	if [ $b = bpf ] && ! has bpf-loop; then
+		refused many-turns 'no loops .since 5.3|a loop has more turns than its verifier follows' \
+			bt --backend bpf -e "tracepoint:sched:sched_process_exec { $body }"
+		turns=$(printf '%s' "$body" | sed 's/0\.\.3000/0..300/') wanted=$TMP/wanted.few
+	fi
 	for probe in 'tracepoint:sched:sched_process_exec /comm == "work" && !@done/' \
 		'kprobe:do_exit /comm == "work" && !@done/'; do
 		kind=${probe%%:*}
 		absences=$(absences $b)
 		[ "$kind" != kprobe ] || absences="$absences|no kprobes"
-		loops "$kind-$b" $b 200 "$TMP/wanted" "$probe { $body } $at_end" "$absences"
+		loops "$kind-$b" $b 200 "$wanted" "$probe { $turns } $at_end" "$absences"
 		if [ $b != bpf ] || has bpf-loop; then
 			loops "$kind-unknown-$b" $b left "$TMP/wanted.unknown" \
 				"$probe { $unknown } END { clear(@done); }" "$absences"
@@ -62,8 +70,8 @@ for b in $ENGINES; do
 	# A function of a program.
 	load w "$WORK" nests "$TMP/bash" 3 4
 	caller=w
-	loops "uprobe-$b" $b 200 "$TMP/wanted" \
-		"uprobe:$TMP/bash:getaddrinfo /!@done/ { $body } $at_end" "$(absences $b)"
+	loops "uprobe-$b" $b 200 "$wanted" \
+		"uprobe:$TMP/bash:getaddrinfo /!@done/ { $turns } $at_end" "$(absences $b)"
 done
 
 # Sonde's own events; the loop may have more than a million turns.
