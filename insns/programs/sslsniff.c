@@ -215,6 +215,7 @@ static const struct insn on_return_loop[] = {
 	SET_IMM(from, 0),
 	UNKNOWN_AT(FRAME(from)),
 	ALL_WORDS(OLD_WORD),
+	SET(torn, TEXT),
 	LOOP("rest", "torn", FRAME(turn)),		/* output whole pieces of the text */
 	NEXT_PIECE,
 	JLE(LEFT, SSLSNIFF_PIECE, "rest"),
