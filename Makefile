@@ -105,10 +105,9 @@ NO_LOCALE := -Wl,--defsym=__dcgettext=untranslated -Wl,--defsym=dcgettext=untran
 # What only its start writes to is made read-only by a function of ours: the C library's would bring what relocates
 # shared libraries, and that would bring what profiles them (20 KB).
 NO_LOADER := -Wl,--defsym=_dl_init_paths=nothing_to_load -Wl,--defsym=_dl_protect_relro=protect_relro -Wl,--defsym=_dl_mcount=abort
-# Nor is a number printed as %a (8 KB), or a stream wide (13 KB).
+# Nor is a number printed as %a (8 KB), or a stream wide (13 KB), whose functions are in tables that nobody looks at.
 NO_WIDE := $(patsubst %,-Wl$(COMMA)--defsym=%=abort,__printf_fphex __woverflow __wuflow __wunderflow _IO_fwide \
-	_IO_wsetb _IO_free_wbackup_area _IO_wdo_write _IO_wpadn) \
-	$(patsubst %,-Wl$(COMMA)--defsym=%=_IO_file_jumps,_IO_wfile_jumps _IO_wfile_jumps_mmap _IO_wfile_jumps_maybe_mmap)
+	_IO_wsetb _IO_free_wbackup_area _IO_wdo_write _IO_wpadn _IO_wfile_jumps _IO_wfile_jumps_mmap _IO_wfile_jumps_maybe_mmap)
 NO_UNWIND := -Wl,-T,unwind.ld $(if $(filter 1,$(STATIC)),$(NO_CANCEL) $(NO_SCANF) $(NO_LOCALE) $(NO_LOADER) $(NO_WIDE))
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
