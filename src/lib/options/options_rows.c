@@ -91,10 +91,15 @@ static void add_letters(struct table *t, const struct common_option *common)
 	for (const struct common_option *c = common; !is_last(c); c++) {
 		struct option_row *row = c->option.letter ?
 			row_named(t->rows, t->n, c->option.name) : NULL;
+		const struct option_row *other;
 
-		if (row && !row->option.letter &&
-		    !option_by_letter(t->rows, t->n, c->option.letter))
+		if (!row || row->option.letter)
+			continue;
+		other = option_by_letter(t->rows, t->n, c->option.letter);
+		if (!other)
 			row->option.letter = c->option.letter;
+		else if (row->option.type != OPTION_FLAG)
+			t->rows[other - t->rows].shadows = row->option.name;
 	}
 }
 

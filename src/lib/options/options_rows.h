@@ -20,6 +20,8 @@ struct option_row {
 	bool own;
 	/* interval or count: their place tells. The interval may have a letter too. */
 	bool positional;
+	/* the common option that has this one's letter with other tools, and a value; NULL: none */
+	const char *shadows;
 	/* the format it asks for; NULL: not such an option */
 	const struct output_format *format;
 };

@@ -46,20 +46,21 @@ static bool read_parts(const char *s, size_t length, int64_t parts, int64_t *v)
 static int bounded_number(struct parser *p, const struct given *g, const char *s, size_t length,
 			  int64_t *v)
 {
-	const struct option *option = &p->o->rows[g->row].option;
+	const struct option_row *row = &p->o->rows[g->row];
+	const struct option *option = &row->option;
 	int64_t min = option->min, max = option->max ? option->max : INT64_MAX;
+	bool other = row->shadows && g->spelled[1] != '-' && length && !isdigit((unsigned char)*s);
 
 	if (option->parts && read_parts(s, length, option->parts, v) &&
 	    *v >= min * option->parts && *v <= max * option->parts)
 		return 0;
 	if (!option->parts && read_number(s, length, v) && *v >= min && *v <= max)
 		return 0;
-	return usage(p, "%s takes a %s from %lld to %lld, not \"%.*s\"%s", g->spelled,
+	return usage(p, "%s takes a %s from %lld to %lld, not \"%.*s\"%s%s%s", g->spelled,
 		     option->parts ? "number (with up to three digits behind a point)" :
 		     "whole number", (long long)min, (long long)max, (int)length, s,
-		     /* with most tools it is this option's letter */
-		     !strcmp(g->spelled, "-c") && length && !isdigit((unsigned char)*s) ?
-		     "; a cgroup is given by --cgroup" : "");
+		     other ? "; did you mean --" : "", other ? row->shadows : "",
+		     other ? "?" : "");
 }
 
 /*

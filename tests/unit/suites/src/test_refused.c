@@ -45,9 +45,9 @@ static const struct {
 	{ "tcpconnlat --dist --name x",
 	  "--dist adds up times without looking at names: take --pid instead of --name" },
 	{ "syscount -c system.slice", "-c takes a whole number from 1 to 4194304, not "
-	  "\"system.slice\"; a cgroup is given by --cgroup" },
+	  "\"system.slice\"; did you mean --cgroup?" },
 	{ "stackcount -c /sys/fs/cgroup/a x", "-c takes a whole number from 0 to 8191, not "
-	  "\"/sys/fs/cgroup/a\"; a cgroup is given by --cgroup" },
+	  "\"/sys/fs/cgroup/a\"; did you mean --cgroup?" },
 	/* what is drawn, and stacks */
 	{ "opensnoop --heatmap", "--heatmap would do nothing: this tool prints no histograms; "
 	  "biolatency, runqlat and funclatency do" },
