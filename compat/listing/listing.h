@@ -49,6 +49,9 @@ struct listing {
 	struct listed *list;
 };
 
+/* The bytes of "t:" or "tracepoint:", which a pattern may begin with; 0: neither. */
+size_t tracepoint_mark(const char *s);
+
 /*
  * These add wanted names to an empty listing; to find none is no error. They return -1 and set err
  * on failure.

@@ -53,6 +53,11 @@ static void drop_doubles(struct listing *l)
  * lines. If a probe is added or removed meanwhile, a line comes twice or not at all. So the list is
  * read until a read tells nothing new.
  */
+size_t tracepoint_mark(const char *s)
+{
+	return !strncmp(s, "t:", 2) ? 2 : !strncmp(s, "tracepoint:", 11) ? 11 : 0;
+}
+
 int list_tracepoints(struct kernel *k, const struct wanted_names *w, struct listing *to,
 		     struct error *err)
 {

@@ -145,12 +145,6 @@ static bool begins(void *arg, const char *name)
 	return !strncmp(name, begin, strlen(begin));
 }
 
-/* The bytes of "t:" or "tracepoint:" that a pattern begins with. */
-static size_t tracepoint_mark(const char *s)
-{
-	return !strncmp(s, "t:", 2) ? 2 : !strncmp(s, "tracepoint:", 11) ? 11 : 0;
-}
-
 static void offer_tracepoints(const struct question *of)
 {
 	const size_t mark = tracepoint_mark(of->begin);

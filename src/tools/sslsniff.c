@@ -278,11 +278,11 @@ static void called(struct run *r, const struct record *record)
 	if (!run_wanted(r, rec))
 		return;
 	if (record->size >= sizeof(*rec)) {
-		uint32_t most = s->most;
+		/* unknown: more than any number */
+		uint32_t bytes = (uint32_t)rec->bytes;
 
 		p = pending_of(s, rec);
-		if (!add_piece(p, rec, rec->bytes < 0 || (uint32_t)rec->bytes > most ? most :
-			       (uint32_t)rec->bytes))
+		if (!add_piece(p, rec, bytes < s->most ? bytes : s->most))
 			return;
 	}
 	row = (struct row){

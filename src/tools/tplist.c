@@ -220,9 +220,8 @@ static int prepare(struct run *r, struct error *err)
 	if (!filter)
 		return 0;
 	/* as the other tools and bt spell tracepoints; a provider of probes may have this name */
-	if (!option_given(o, "lib") && !option_given(o, "pid") &&
-	    (!strncmp(filter, "t:", 2) || !strncmp(filter, "tracepoint:", 11)))
-		filter = strchr(filter, ':') + 1;
+	if (!option_given(o, "lib") && !option_given(o, "pid"))
+		filter += tracepoint_mark(filter);
 	s->filter = expression_of_glob(filter, &why);
 	return s->filter ? 0 : fail(err, "tplist: '%s' is not a pattern: %s", filter, why.text);
 }

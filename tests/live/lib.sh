@@ -796,16 +796,20 @@ counted() { slots "$@" | awk '{ n += $3 } END { print n + 0 }'; }
 
 # ---- terminals ----
 
-# in_terminal COLUMNS LINES ENVIRONMENT... -- ARGS...: sonde in a terminal, in $TMP/t.out.
-in_terminal() {
+# terminal_words COLUMNS LINES ENVIRONMENT... -- ARGS...: sets $terminal and $set_to; $set_words words are before ARGS.
+terminal_words() {
 	terminal="$1 $2"
 	shift 2
-	set_to=
+	set_to= set_words=3
 	while [ "$1" != -- ]; do
-		set_to="$set_to $1"
+		set_to="$set_to $1" set_words=$((set_words + 1))
 		shift
 	done
-	shift
+}
+# in_terminal COLUMNS LINES ENVIRONMENT... -- ARGS...: sonde in a terminal, in $TMP/t.out.
+in_terminal() {
+	terminal_words "$@"
+	shift $set_words
 	: >"$TMP/t.err"
 	# shellcheck disable=SC2086
 	env -u NO_COLOR -u COLORTERM -u LC_ALL $set_to "$WORK" signals "$WORK" terminal $terminal "$SONDE" "$@" --verbose \

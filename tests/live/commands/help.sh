@@ -5,14 +5,8 @@
 
 # shown COLUMNS LINES ENVIRONMENT... -- ARGS...: what a terminal got, in $TMP/out; the status is sonde's, or its pager's.
 shown() {
-	terminal="$1 $2"
-	shift 2
-	set_to=
-	while [ "$1" != -- ]; do
-		set_to="$set_to $1"
-		shift
-	done
-	shift
+	terminal_words "$@"
+	shift $set_words
 	# shellcheck disable=SC2086
 	timeout 30 env -u LESS $set_to "$WORK" terminal $terminal "$SONDE" "$@" >"$TMP/out" 2>"$TMP/err" </dev/null
 }
