@@ -84,6 +84,9 @@ MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc 
 # -Oz is 1 % smaller. gcc has it since 12.
 SMALL := $(shell $(CC) -Oz -x c -c -o /dev/null /dev/null 2>/dev/null && echo -Oz || echo -Os)
 CFLAGS ?= $(SMALL) -g
+# On x86 gcc puts each table at a multiple of 32 bytes, as a cache line may ask; the processor asks for 16 at most, and the
+# holes between 3,000 tables are 17 KB.
+CLOSE := $(shell $(CC) -malign-data=abi -x c -c -o /dev/null /dev/null 2>/dev/null && echo -malign-data=abi)
 # Other machines' libraries, where their compiler has none.
 SYSROOT := $(CROSS:%=$(BUILT)/sysroot)
 # A 32-bit ARM program also has to run where pages are larger: on arm64 kernels with 16 or 64 KB.
@@ -114,7 +117,7 @@ BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 WARNINGS := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
 # The same bytes in whatever folder it is built.
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(WARNINGS) -Wno-missing-field-initializers -I. \
-	-ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -ffile-prefix-map='$(CURDIR)'=. \
+	$(CLOSE) -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -ffile-prefix-map='$(CURDIR)'=. \
 	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(FIXED) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)
 
