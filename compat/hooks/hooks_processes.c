@@ -107,8 +107,8 @@ const struct hook hooks_processes[] = {
 
 	/*
 	 * `dead`: it is its process's last one; a constant: not told. `last`: if each thread of a
-	 * process ends by itself, the process's code is that of the last one, as on kernels with
-	 * migrate_folio(), 6.0.
+	 * process ends by itself, the process's code is that of the last one to begin to, as on
+	 * kernels with migrate_folio(), 6.0.
 	 */
 	HOOK("task.exit", "a thread ends",
 		ONE(TRACEPOINT("sched:sched_process_exit",			/* 6.17 */

@@ -4,6 +4,7 @@
  *		tasks[child] = { now, the parent, the parent's start }
  * exit.alone:	codes[tid] = { alone }
  * exit.code:	codes[tid] = the code of this thread
+ *		if (it ends by itself) processes[tgid].last = the code
  * exit.group:	groups[tgid] = the code of exit_group
  * exit.sent:	sent[pid] = the signal, unless it ends no process
  * exit.signal:	forget sent[tid], sent[tgid] if they are this signal
@@ -17,8 +18,9 @@
  *
  * A process ends when its last thread does, which need not be its first. Its code is that of the
  * exit_group or signal that ended all its threads. If each of them ended by itself, it is that of
- * the first thread, and since 6.0 that of the last one to end. BPF programs read it where the
- * kernel keeps it; and newer kernels say which thread is the last.
+ * the first thread, and since 6.0 that of the last one to begin to end: another can still be on
+ * its way when that one has gone. BPF programs read it where the kernel keeps it; and newer kernels
+ * say which thread is the last.
  *
  * do_exit() gets the code itself. If it can't be probed, the code is derived from the system calls
  * and signals that end processes. A signal that ends a process without a core dump does so when it
@@ -126,8 +128,16 @@ LABEL("store"),
 /* Registers of all other programs. */
 enum { CODE = R6, SIGNAL = R6, TASK = R7, RESULT = R7, TGID = R8, KNOWS = R9 };
 
+/* TASK = pid_tgid; tid and tgid hold its halves. */
+#define CURRENT \
+	FIELD(TASK, "pid_tgid"), \
+	SET(tid, TASK), \
+	BPF_MOV64_REG(TGID, TASK), \
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32), \
+	SET(tgid, TGID)
+
 static const struct insn on_code[] = {
-	SET_FIELD(tid, "tid"),
+	CURRENT,
 	FIELD(CODE, "code"),
 	FIELD(R1, "whole"),
 	JNE(R1, 0, "code"),
@@ -141,6 +151,8 @@ LABEL("code"),
 	LOOKUP_OR("codes", tid, "store"),		/* exit.alone was hit before */
 LABEL("alone"),
 	SET_IMM(code.known, CODE_KNOWN | CODE_ALONE),
+	LOOKUP_OR("processes", tgid, "store"),
+	PUT(R0, struct exitsnoop_process, last, CODE),
 LABEL("store"),
 	STORE("codes", tid, code),			/* codes[tid] = { code, known } */
 	EXIT,
@@ -173,14 +185,6 @@ static const struct insn on_alone[] = {
 	JUMP(OUT), \
 	LABEL(".first"), \
 	STORE("groups", tgid, group)
-
-/* TASK = pid_tgid; tid and tgid hold its halves. */
-#define CURRENT \
-	FIELD(TASK, "pid_tgid"), \
-	SET(tid, TASK), \
-	BPF_MOV64_REG(TGID, TASK), \
-	BPF_ALU64_IMM(BPF_RSH, TGID, 32), \
-	SET(tgid, TGID)
 
 static const struct insn on_group[] = {
 	CURRENT,
@@ -351,7 +355,10 @@ enum { PARENT_START = R6, ENTRY = R6, PARENT = R9, ENDED = R9 };
 	LOAD(R1, ENTRY, struct exitsnoop_process, known), \
 	JSET(R1, CODE_OF_ALL, ".its"), \
 	FIELD(R1, "last"), \
-	JNE(R1, 0, ".coded"), \
+	JEQ(R1, 0, ".its"), \
+	LOAD(R1, ENTRY, struct exitsnoop_process, last), \
+	SET(record.code, R1), \
+	JUMP(".coded"), \
 	LABEL(".its"), \
 	LOAD(R1, ENTRY, struct exitsnoop_process, known), \
 	SET(record.known, R1), \

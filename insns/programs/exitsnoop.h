@@ -19,6 +19,8 @@ struct exitsnoop_process {
 	u64 threads;			/* that have not ended */
 	uint32_t code;			/* the process's, or its first thread's */
 	uint32_t known;
+	uint32_t last;			/* the code of the last to end by itself */
+	uint32_t pad;
 	char comm[16];			/* of its first thread, once that has ended */
 };
 

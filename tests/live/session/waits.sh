@@ -69,7 +69,7 @@ done
 
 # Many are killed while others start all the time: what they leave does not wait for a pause.
 if has_kprobes; then
-	(while :; do "$SONDE" tcpconnect --backend perf --duration 1 >/dev/null 2>&1 </dev/null; done) &
+	(while [ ! -e "$TMP/enough" ]; do "$SONDE" tcpconnect --backend perf --duration 1 >/dev/null 2>&1 </dev/null; done) &
 	pid_busy=$!
 	running="$running $!"
 	n=0
@@ -83,8 +83,10 @@ if has_kprobes; then
 	done
 	none_left() { ! grep -q sonde_ "$TRACEFS/kprobe_events"; }
 	expect killed-beside-others wait_for 60 none_left
-	kill $pid_busy
+	# One that begins behind the last that was killed removes what that one left.
+	: >"$TMP/enough"
 	wait $pid_busy 2>/dev/null
+	"$SONDE" tcpconnect --backend perf --duration 1 >/dev/null 2>&1 </dev/null
 	forget busy
 	clean killed-left
 fi
