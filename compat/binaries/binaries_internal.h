@@ -88,6 +88,7 @@ int binaries_search(struct kernel *k, const struct library *library, struct erro
 /*
  * Reads the code at this place of the file, so that its page is in memory when the kernel sets the
  * probe: 6.18's ext4 logs a warning if the kernel must read it. Returns false if there is no code.
+ * If it can't be read now, there may be some: the kernel says why when it sets the probe.
  */
 bool file_touch(const struct file *file, uint64_t position);
 

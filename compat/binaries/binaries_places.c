@@ -59,7 +59,7 @@ bool file_touch(const struct file *file, uint64_t position)
 {
 	char code[16];
 
-	return pread(file->fd, code, sizeof(code), (off_t)position) > 0;
+	return pread(file->fd, code, sizeof(code), (off_t)position) != 0;
 }
 
 static void found_function(void *arg, const char *name, uint64_t position, enum elf_function what)

@@ -286,8 +286,8 @@ static bool is_thumb(const struct reader *r, int64_t position)
 	uint32_t code = 0;
 
 	return r->file.head.e_machine == EM_ARM &&
-	       (pread(r->fd, &code, sizeof(code), position) != sizeof(code) ||
-		(code != 0xe1a00000 && code != 0xe320f000));
+	       pread(r->fd, &code, sizeof(code), position) == sizeof(code) &&
+	       code != 0xe1a00000 && code != 0xe320f000;
 }
 
 static void hand_over(struct reader *r, struct parts *p)
