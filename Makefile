@@ -142,7 +142,8 @@ $(SONDE): $(BUILD)/sonde
 	@echo "  STRIP   $@"
 	@$(STRIP) -o $@ $<
 
-$(BUILD)/sonde: $(OBJECTS) unwind.ld
+# Makefile: it says how to link.
+$(BUILD)/sonde: $(OBJECTS) unwind.ld Makefile
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) $(if $(LINK),$(NO_UNWIND)) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $(OBJECTS) $(LIBS)
 
