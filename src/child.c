@@ -224,10 +224,17 @@ int child_release(struct child *c, int (*follow)(void *arg, struct error *err), 
 
 bool child_ended(struct child *c, struct child_end *end)
 {
+	pid_t got = c->pid ? wait4(c->pid, &end->status, WNOHANG, &end->usage) : 0;
 	char byte;
 
-	if (!c->pid || wait4(c->pid, &end->status, WNOHANG, &end->usage) != c->pid)
+	if (!got || (got < 0 && errno == EINTR))
 		return false;
+	if (got < 0) {
+		end->unknown = true;
+		end->status = 1 << 8;
+		fprintf(sink_err(), "sonde: how the command ended is unknown: wait4(2): %s\n",
+			strerror(errno));
+	}
 	c->pid = 0;
 	end->did_not_run = read(c->failed, &byte, 1) == 1;
 	close(c->failed);

@@ -41,6 +41,7 @@ struct child_end {
 	int status;		/* as of wait(2) */
 	struct rusage usage;	/* of the child and its children */
 	bool did_not_run;	/* the command could not be executed */
+	bool unknown;		/* wait(2) failed, and said so: the status is 1, without usage */
 };
 /* Returns true once, when the child has ended, and fills *end. Never waits. */
 bool child_ended(struct child *c, struct child_end *end);

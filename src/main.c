@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The multi-call entry: the tool is what sonde was called as, or its first argument. */
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "src/commands/commands.h"
@@ -73,9 +75,45 @@ static bool is_set_user_id(void)
 	return getuid() != geteuid() || getgid() != getegid();
 }
 
+/* SIGXFSZ, which must not end sonde: the write fails, and it says so. Commands inherit nothing. */
+static void on_large_file(int number)
+{
+	(void)number;
+}
+
+/*
+ * Programs leave the signals of their own children ignored or blocked: wait(2) would find none, or
+ * nothing would wake sonde.
+ */
+static void own_signals(void)
+{
+	sigset_t child;
+
+	signal(SIGCHLD, SIG_DFL);
+	signal(SIGXFSZ, on_large_file);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_UNBLOCK, &child, NULL);
+}
+
+#define STACK_KB 256		/* what sonde needs, twice */
+
+static bool has_stack(void)
+{
+	struct rlimit stack;
+
+	return getrlimit(RLIMIT_STACK, &stack) || stack.rlim_cur >= STACK_KB * 1024;
+}
+
 int main(int argc, char **argv)
 {
 	sink_begin();
+	own_signals();
+	if (!has_stack()) {
+		fputs("sonde: the stack may be no larger than RLIMIT_STACK, which is too small: "
+		      "raise this limit (ulimit -s 8192)\n", sink_err());
+		return sink_end(1);
+	}
 	if (is_set_user_id()) {
 		fputs("sonde: it does not run set-user-ID or set-group-ID: all users could then "
 		      "look into all others' processes\n"

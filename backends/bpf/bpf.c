@@ -88,6 +88,8 @@ static int map_refused(struct engine *e, const struct map *m, int error, struct 
 		return fail(err, "can't create the map %s of %u entries: %s\n"
 			    "the kernel does not have enough memory for it",
 			    m->name, m->entries, strerror(error));
+	case EMFILE:		/* others need more */
+		return fail(err, "can't create the map %s: %s", m->name, strerror(error));
 	default:
 		return fail(err, "can't create the map %s: %s\n"
 			    "try --backend perf or --backend ftrace", m->name, strerror(error));

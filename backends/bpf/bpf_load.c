@@ -127,6 +127,8 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 			    "%u.%u.%u;\n"
 			    "try --backend perf or --backend ftrace", title, p->kern_version >> 16,
 			    p->kern_version >> 8 & 255, p->kern_version & 255);
+	case EMFILE:
+		return fail(err, "can't load the program for %s: %s", title, strerror(error));
 	default:
 		return fail(err, "can't load the program for %s: %s\n"
 			    "try --backend perf or --backend ftrace", title, strerror(error));

@@ -336,7 +336,6 @@ static void catch_signals(void)
 {
 	stop_on_signals();
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGCHLD, SIG_DFL);	/* where it is ignored, wait(2) finds no children */
 }
 
 static int run_all(struct kernel *k, struct command_line *o)

@@ -373,10 +373,10 @@ int session_main(const struct tool *t, int argc, char **argv)
 		break;
 	case ACTION_RUN:
 		if (run_tool(s, &err)) {
-			fprintf(sink_err(), "%s%s\n", s->run.own_text ? "" : "sonde: ", err.text);
+			sink_complain(s->run.own_text ? "" : "sonde: ", err.text);
 			status = s->misused ? 2 : 1;
 		} else if (s->run.failed) {
-			fprintf(sink_err(), "sonde: %s\n", s->run.error.text);
+			sink_complain("sonde: ", s->run.error.text);
 			status = 1;
 		} else {
 			status = s->run.status ? s->run.status : s->command_status;

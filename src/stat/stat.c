@@ -361,7 +361,8 @@ static int count_events(struct stat_run *run, FILE *file, struct error *err)
 	getrlimit(RLIMIT_NOFILE, &run->files);
 	if (count_all(run, err))
 		return -1;
-	run->ending.command = run->options.command && !run->child.pid;
+	run->ending.command = run->options.command && !run->child.pid &&
+			      !run->child_end.unknown;
 	run->ending.counted = run->ending.command && run->target.counters.at_exec;
 	run->ending.user_s = seconds_of(&run->child_end.usage.ru_utime);
 	run->ending.system_s = seconds_of(&run->child_end.usage.ru_stime);
@@ -438,7 +439,7 @@ int stat_main(int argc, char **argv)
 	else
 		status = count(&run, &err);
 	if (*err.text)
-		fprintf(sink_err(), "sonde: stat: %s\n", err.text);
+		sink_complain("sonde: stat: ", err.text);
 	target_close(&run.target);
 	stat_events_free(&run.events);
 	kernel_free(run.kernel);

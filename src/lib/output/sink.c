@@ -252,6 +252,13 @@ void sink_begin(void)
 			break;
 }
 
+void sink_complain(const char *who, const char *text)
+{
+	fprintf(sink_err(), "%s%s\n", who, text);
+	if (strstr(text, strerror(EMFILE)) && !strstr(text, "ulimit"))
+		fputs("raise the limit of open files (ulimit -n)\n", sink_err());
+}
+
 int sink_into(const char *path, struct error *err)
 {
 	const int fd = file_create(path);
