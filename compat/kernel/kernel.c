@@ -2,10 +2,13 @@
 #include "compat/kernel/kernel.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "compat/base/scan.h"
 #include "compat/kernel/doubt.h"
@@ -361,9 +364,14 @@ const char *kernel_function_as_is(struct kernel *k, const char *name)
 
 bool kernel_capable(struct kernel *k, unsigned int capability)
 {
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = { };
 	const char *status = kernel_text(k, "/proc/self/status");
 	const char *line = status ? strstr(status, "\nCapEff:") : NULL;
 
+	/* /proc may not be mounted. */
+	if (!line && kernel_live(k) && !syscall(SYS_capget, &head, data))
+		return data[capability / 32].effective >> capability % 32 & 1;
 	return line && (strtoull(line + 8, NULL, 16) >> capability & 1);
 }
 

@@ -48,16 +48,27 @@ static void drop_doubles(struct listing *l)
 	l->n = n;
 }
 
-/*
- * The kernel hands over the list page by page, and finds the beginning of each page by counting
- * lines. If a probe is added or removed meanwhile, a line comes twice or not at all. So the list is
- * read until a read tells nothing new.
- */
 size_t tracepoint_mark(const char *s)
 {
 	return !strncmp(s, "t:", 2) ? 2 : !strncmp(s, "tracepoint:", 11) ? 11 : 0;
 }
 
+static int no_list(struct kernel *k, struct error *err)
+{
+	const struct feature_reason why = kernel_feature_reason(k, FEATURE_TRACEFS);
+	char words[FEATURE_REASON];
+
+	if (kernel_has(k, FEATURE_TRACEFS))
+		return kernel_lacks(k, err, "tracefs has no list of tracepoints");
+	feature_reason_words(&why, words, sizeof(words));
+	return fail(err, "the list of tracepoints can't be read: %s", words);
+}
+
+/*
+ * The kernel hands over the list page by page, and finds the beginning of each page by counting
+ * lines. If a probe is added or removed meanwhile, a line comes twice or not at all. So the list is
+ * read until a read tells nothing new.
+ */
 int list_tracepoints(struct kernel *k, const struct wanted_names *w, struct listing *to,
 		     struct error *err)
 {
@@ -71,8 +82,7 @@ int list_tracepoints(struct kernel *k, const struct wanted_names *w, struct list
 		int result;
 
 		if (!all)
-			return kernel_lacks(k, err, "this kernel does not list its tracepoints: "
-						    "tracefs can't be read");
+			return no_list(k, err);
 		before = to->n;
 		result = add_names(all, w, to);
 		free(all);

@@ -2,10 +2,13 @@
 /* Tries tracefs, and the features that its files tell. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "compat/base/file.h"
@@ -18,6 +21,21 @@ const char *probe_file(struct kernel *k, const char *file, char *path, size_t si
 	return path;
 }
 
+static const char *why_not_mounted(struct kernel *k)
+{
+	struct statfs fs;
+
+	if (statfs("/sys/kernel", &fs) ? errno == ENOENT : fs.f_type != SYSFS_MAGIC)
+		return "/sys is not mounted (mount -t sysfs sysfs /sys)";
+	if (geteuid())
+		return "run as root";
+	if (!kernel_capable(k, 21))
+		return "root here lacks CAP_SYS_ADMIN";
+	if (!mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL))
+		return "try again";
+	return errno == ENODEV || errno == ENOENT ? "the kernel lacks it" : strerror(errno);
+}
+
 void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *dir = kernel_tracefs(k), *lockdown;
@@ -28,8 +46,7 @@ void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 	if (!dir) {
 		verdict_no(v, geteuid() ? CAUSE_RIGHTS : CAUSE_OTHER,
 			   "tracefs is not at /sys/kernel/tracing or /sys/kernel/debug/tracing, "
-			   "and could not be mounted: %s", geteuid() ? "run as root" :
-			   "the kernel lacks it, or this container may not mount it");
+			   "and could not be mounted: %s", why_not_mounted(k));
 		return;
 	}
 	fd = open(probe_file(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);

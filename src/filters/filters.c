@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "backends/tracefs/detach.h"
+#include "compat/kernel/doubt.h"
 #include "compat/tasks/namespace.h"
 #include "src/tools.h"
 
@@ -35,9 +36,11 @@ static int refuse_pids(struct kernel *k, const char *option, struct error *err)
 	struct error why;
 
 	namespace_not_initial(k, "", &why);
-	return fail(err, "--%s needs process ids of the initial pid namespace, and %.300s\n"
+	return fail(err, "--%s needs process ids of the initial pid namespace, and %.300s\n%s",
+		    option, why.text, kernel_unknown(k, FEATURE_ROOT_PIDNS) ?
+		    "/proc must be mounted and readable: mount -t proc proc /proc" :
 		    "run it on the host, or in a container with the host's pid namespace (docker "
-		    "run --pid=host)", option, why.text);
+		    "run --pid=host)");
 }
 
 static int check_pids(struct kernel *k, const struct options *o, struct error *err)
