@@ -9,27 +9,6 @@
 #include "compat/base/array.h"
 #include "compat/kernel/doubt.h"
 
-static int merge_filter(struct ftrace_event *h, const char *filter)
-{
-	char *both;
-
-	if (h->unfiltered)
-		return 0;
-	if (!filter) {
-		h->unfiltered = true;
-		return 0;
-	}
-	if (!h->filter)
-		return (h->filter = strdup(filter)) ? 0 : -1;
-	if (!strcmp(h->filter, filter))
-		return 0;
-	if (asprintf(&both, "(%s) || (%s)", h->filter, filter) < 0)
-		return -1;
-	free(h->filter);
-	h->filter = both;
-	return 0;
-}
-
 static struct ftrace_event *find(struct ftrace_events *all, int id)
 {
 	struct ftrace_event *h;
@@ -58,7 +37,7 @@ int ftrace_events_add(struct ftrace_events *all, struct kernel *k, const char *s
 	if (!pid || pid->size != 4)
 		return fail(err, "the format of %s:%s has no common_pid", system, name);
 	h = find(all, format->id);
-	if (!h || merge_filter(h, filter))
+	if (!h || event_filter_add(&h->filter, filter))
 		return fail(err, "out of memory");
 	snprintf(h->dir, sizeof(h->dir), "events/%s/%s", system, name);
 	target->pid_offset = pid->offset;
@@ -100,12 +79,12 @@ static void set_filter(const char *path, FILE *verbose, const struct ftrace_even
 	char file[192];
 
 	snprintf(file, sizeof(file), "%s/filter", h->dir);
-	if (!tracefs_write(path, file, h->filter))
+	if (!tracefs_write(path, file, event_filter(&h->filter)))
 		return;
 	tracefs_write(path, file, "0");
 	if (verbose)
 		fprintf(verbose, "ftrace: %s: the kernel refused the filter %s\n", h->dir,
-			h->filter);
+			event_filter(&h->filter));
 }
 
 int ftrace_events_enable(const struct ftrace_events *all, const char *path, const char *mark,
@@ -121,7 +100,7 @@ int ftrace_events_enable(const struct ftrace_events *all, const char *path, cons
 		if (check_filter(path, h, &shared, err))
 			return -1;
 		/* A filter would stay in a ring that is not sonde's own. */
-		if (h->filter && !h->unfiltered && !shared && !mark)
+		if (event_filter(&h->filter) && !shared && !mark)
 			set_filter(path, verbose, h);
 		snprintf(file, sizeof(file), "%s/enable", h->dir);
 		error = mark ? tracefs_write(mark, file, "1") : 0;
@@ -138,6 +117,6 @@ int ftrace_events_enable(const struct ftrace_events *all, const char *path, cons
 void ftrace_events_free(struct ftrace_events *all)
 {
 	for (unsigned int i = 0; i < all->n; i++)
-		free(all->events[i].filter);
+		free(all->events[i].filter.text);
 	free(all->events);
 }

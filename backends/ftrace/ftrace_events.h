@@ -3,16 +3,13 @@
 #define SONDE_FTRACE_EVENTS_H
 
 #include "backends/ftrace/ftrace_read.h"
+#include "backends/stream/event_filter.h"
 
-/*
- * An event of an instance. Several attachments may share it: its filter then passes what any of
- * them wants.
- */
+/* An event of an instance. Several attachments may share it. */
 struct ftrace_event {
 	int id;
 	char dir[160];		/* events/SYSTEM/NAME */
-	bool unfiltered;	/* an attachment wants all of its records */
-	char *filter;
+	struct event_filter filter;
 };
 
 /* The events that are enabled in one instance. All zero: none. */

@@ -69,8 +69,11 @@ int perf_group_index(struct perf_group *g, struct error *err)
 
 void perf_group_free(struct perf_group *g)
 {
-	for (unsigned int i = 0; i < g->n_sources; i++)
+	for (unsigned int i = 0; i < g->n_sources; i++) {
 		free(g->sources[i].events);
+		if (!g->sources[i].is_twin)
+			free(g->sources[i].filter.text);
+	}
 	free(g->sources);
 	free(g->by_id);
 }
@@ -113,6 +116,7 @@ static int direct(struct perf_channel *c, const struct perf_source *source, int 
 		  struct error *err)
 {
 	const struct perf_group *g = c->group;
+	const char *filter = event_filter(&source->filter);
 
 	if (!c->ring) {
 		c->ring = perf_ring_map(fd, g->pages, err);
@@ -126,9 +130,9 @@ static int direct(struct perf_channel *c, const struct perf_source *source, int 
 	 * The filter leaves out events that the program would drop. Without the filter the output
 	 * is the same, but costs more.
 	 */
-	if (source->filter && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, source->filter) && g->verbose)
+	if (filter && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) && g->verbose)
 		fprintf(g->verbose, "perf: the kernel refused the filter `%s` on %s: %s\n",
-			source->filter, source->name, strerror(errno));
+			filter, source->name, strerror(errno));
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "backends/perf/local_clock.h"
 #include "backends/rings/perf_ring.h"
 #include "backends/perf/perf_unwind.h"
+#include "backends/stream/event_filter.h"
 #include "backends/stream/stream.h"
 
 /*
@@ -29,7 +30,7 @@ struct perf_source {
 	uint32_t frequency;	/* samples a second; as in struct event */
 	uint32_t period;	/* if not 0: instead, every so many ns or counts */
 	char name[136];
-	const char *filter;	/* NULL: none */
+	struct event_filter filter;	/* a twin has the other's text */
 	/* hits of unwanted tasks change nothing: it may be opened for the wanted tasks alone */
 	bool of_tasks;
 	bool breakpoint;	/* on a function of user space */

@@ -23,11 +23,6 @@
 #define RING_BYTES_UNWOUND_LEAST (4U << 20)
 #define UNWOUND_PART 32
 
-static bool same_filter(const char *a, const char *b)
-{
-	return (!a && !b) || (a && b && !strcmp(a, b));
-}
-
 /* Samples of the same counter that are taken at other times are another source. */
 static bool same_samples(const struct perf_source *s, const struct event *e)
 {
@@ -62,11 +57,8 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 		s->address = e->address;
 		for (unsigned int i = 0; i + 1 < g->n_sources; i++)
 			g->numbered |= !id && !g->sources[i].id;
-		s->filter = e->filter;
 		snprintf(s->name, sizeof(s->name), "%s%s%s", e->system,
 			 e->system[0] ? ":" : "", e->name);
-	} else if (!same_filter(s->filter, e->filter)) {
-		s->filter = NULL;
 	}
 	s->breakpoint = e->binary;
 	s->of_tasks = (e->binary || is_call(e) || (!id && e->by != BY_WATCH)) && a &&
@@ -79,7 +71,8 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 	s->kernel_stack |= layout_wants(e->layout, IDENTITY_KERNEL_STACK);
 	s->user_stack |= layout_wants(e->layout, IDENTITY_USER_STACK);
 	g->stacked |= s->kernel_stack || s->user_stack || !s->id;
-	if (array_room(&s->events, s->n_events, sizeof(*s->events)))
+	if (event_filter_add(&s->filter, e->filter) ||
+	    array_room(&s->events, s->n_events, sizeof(*s->events)))
 		return -1;
 	s->events[s->n_events++] = (struct perf_target){
 		.event = number, .stacked = layout_wants_stack(e->layout),

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/kinds/numbered.h"
+
 /*
  * Returns true for a probe of kprobe_events or uprobe_events, which a user made: the kernel has no
  * such tracepoint.
@@ -59,7 +61,7 @@ static int find(struct builder *b)
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
 		return no_tracepoint_programs(b);
 	b->format = find_tracepoint(b);
-	if (!b->format)
+	if (!b->format && find_numbered(b))
 		return -1;
 	if (b->target == TARGET_BPF && !strcmp(b->format->system, "syscalls") &&
 	    !kernel_has(b->k, FEATURE_BPF_SYSCALL))
@@ -69,7 +71,8 @@ static int find(struct builder *b)
 		return not_served(b->refusal, b->hook, "%s is a probe: it hands BPF programs "
 				  "registers, not its fields", b->probe->name);
 	b->main->id = b->format->id;
-	b->main->filter = b->probe->filter;
+	if (b->probe->filter)
+		b->main->filter = b->probe->filter;
 	return 0;
 }
 

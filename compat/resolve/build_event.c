@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "compat/kinds/find.h"
+#include "compat/kinds/numbered.h"
 #include "compat/resolve/identity.h"
 
 struct event *be_new_event(void)
@@ -81,7 +82,7 @@ static int add_inputs(struct builder *b)
 				return -1;
 	}
 	be_row_ends(b);
-	return 0;
+	return event_input(b->main, NUMBER_WANTED) ? be_add_compat(b) : 0;
 }
 
 /* Makes the events by one finder. The builder has all that is asked for. */

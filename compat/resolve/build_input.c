@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/kinds/numbered.h"
 #include "compat/kinds/syscall.h"
 #include "compat/types/offsets.h"
 
@@ -220,6 +221,14 @@ static int compat_input(struct builder *b, const struct wanted_input *w, struct 
 	/* The helper whose result the verifier knows came with 5.11, task_pt_regs with 5.15. */
 	in->typed = kernel_has(b->k, FEATURE_BPF_TASK_REGS) && offset <= INT16_MAX;
 	return 0;
+}
+
+int be_add_compat(struct builder *b)
+{
+	static const struct wanted_input w = { .name = NUMBER_COMPAT, .kind = INPUT_NUMBER };
+	struct input *in = be_new_input(b->main, w.name);
+
+	return in ? compat_input(b, &w, in) : not_served(b->refusal, b->hook, "too many inputs");
 }
 
 bool be_several_texts(struct builder *b)

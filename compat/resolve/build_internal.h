@@ -18,6 +18,8 @@
 
 /* Adds an input. `texts_apart`: each text becomes a part of its own. */
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart);
+/* Adds NUMBER_COMPAT, the $compat of fetch.h. */
+int be_add_compat(struct builder *b);
 /* Sets the refusal: this kernel has no such input. Returns -1. */
 int be_no_input(struct builder *b, const char *what, const char *name);
 /* Adds an input to an event's layout. Returns NULL if there is no room. */

@@ -13,6 +13,7 @@
 
 #include "compat/kernel/constants.h"
 #include "compat/kinds/kinds.h"
+#include "compat/kinds/numbered.h"
 #include "insns/lower/lower_internal.h"
 
 int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name)
@@ -342,6 +343,26 @@ int lo_range(struct lowerer *lo, unsigned int from, unsigned int to)
 	return 0;
 }
 
+/* At a tracepoint of all calls: leaves the program unless it is the one that is wanted. */
+static int lower_number(struct lowerer *lo)
+{
+	static const char *const names[] = { NUMBER_CALLED, NUMBER_COMPAT };
+	const struct input *wanted = layout_input(lo->l->layout, NUMBER_WANTED);
+
+	lo->at = lo->p->n_insns - 1;		/* no SYM_ELSE follows */
+	for (unsigned int i = 0; wanted && i < 2; i++) {
+		const struct input *in = layout_input(lo->l->layout, names[i]);
+
+		if (in->place == PLACE_CONSTANT)	/* there are no 32-bit tasks */
+			break;
+		if (lo_load_input(lo, BPF_REG_0, lo->p->insns, in))
+			return -1;
+		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0,
+			  i ? 0 : (int32_t)wanted->value, lo_exit_label(lo));
+	}
+	return 0;
+}
+
 /* Emits the whole program. keep_context: the context must outlive r1. */
 static int lower_all(struct lowerer *lo, bool keep_context)
 {
@@ -357,7 +378,7 @@ static int lower_all(struct lowerer *lo, bool keep_context)
 		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, lo->context, BPF_REG_1, 0, 0);
 	else if (keep_context)
 		emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_1, CONTEXT_SLOT, 0);
-	if (lo_range(lo, 0, lo->p->n_insns))
+	if (lower_number(lo) || lo_range(lo, 0, lo->p->n_insns))
 		return -1;
 	if (lo->exit_label >= 0) {
 		emit_place(&lo->e, lo->exit_label);

@@ -392,6 +392,29 @@ both_abis() {
 	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
 }
 
+# by_numbers ENGINE WORDS TOOL ARGS...: the same, where calls have no tracepoints of their own: those of all calls tell
+# their numbers. Calls of 32-bit programs are left out, and that is said.
+by_numbers() {
+	b=$1
+	words=$2
+	shift 2
+	load w "$WORK" -c numbers $words
+	ids=w
+	need32 numbers-32-$b && load c "$WORK32" $words && ids="w c"
+	pids=$(for i in $ids; do echo -n "$(pid $i),"; done)
+	start_or_skip numbers-$b "$(absences $b)|do not tell which calls are of 32-bit tasks" s "$@" --backend $b --json \
+		--without kprobes,syscall-tracepoints -p "${pids%,}" || { go $ids; return 1; }
+	go $ids
+	stop s && equal numbers-ends-$b 0 "$STATUS"
+	rows "$TMP/s.out" >"$TMP/got" || fail numbers-json-$b "$(tail -n 1 "$TMP/got")"
+	wanted_rows "$TMP/w.said" >"$TMP/wanted"
+	same numbers-$b "$TMP/wanted" "$TMP/got"
+	expect numbers-way-$b grep -q '"hooks":.*tracepoint raw_syscalls:sys_enter' "$TMP/s.out"
+	[ "$ids" = w ] ||
+		expect numbers-said-no-32-$b grep -q '"missing":.*calls of 32-bit programs' "$TMP/s.out"
+	equal numbers-lost-$b 0 "$(reported "$TMP/s.out" lost)"
+}
+
 # dirtied: pages dirtied since boot, by the kernel's own account.
 dirtied() {
 	echo 1 2>/dev/null >/proc/sys/vm/stat_refresh	# CPUs hand in their shares

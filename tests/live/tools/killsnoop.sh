@@ -14,6 +14,8 @@ rows() { fields "$1" pid comm call signal tpid result; }
 for b in $ENGINES; do
 	both_abis $b "kills 20" "kills 5" killsnoop -a || continue
 
+	by_numbers $b "kills 20" killsnoop -a
+
 	# As bcc's: kill alone, failures, a signal by number and by name.
 	load w "$WORK" -c mine kills 3
 	load o "$WORK" kills 1

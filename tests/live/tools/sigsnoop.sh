@@ -74,6 +74,7 @@ wanted_rows() { awk -F '\t' -v OFS='\t' '$1 == "kill" { print $2, $4, $5, $6, $7
 rows() { fields "$1" pid comm call signal tpid result; }
 for b in $ENGINES; do
 	both_abis $b "kills 5" "kills 2" sigsnoop -k || continue
+	by_numbers $b "kills 5" sigsnoop -k
 done
 
 expect misuse sh -c '! "$0" sigsnoop -s 65 2>"$1" && grep -q "no signal" "$1"' "$SONDE" "$TMP/misuse"

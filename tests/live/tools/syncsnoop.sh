@@ -11,6 +11,8 @@ rows() { fields "$1" pid comm call; }
 for b in $ENGINES; do
 	both_abis $b "syncs 4 $TMP/dir" "syncs 2 $TMP/dir" syncsnoop -a || continue
 
+	by_numbers $b "syncs 4 $TMP/dir" syncsnoop -a
+
 	# As bcc's: sync() alone, at times of the kernel's clock.
 	load w "$WORK" -c mine syncs 3 "$TMP/dir"
 	start s syncsnoop --backend $b --name ine

@@ -113,6 +113,10 @@ static const struct resolve_row lacking[] = {
 	  "sync.enter: tracepoint syscalls:sys_enter_sync\n"
 	  "sync.exit: tracepoint syscalls:sys_exit_sync\n",
 	  .without = "kprobes", .no_compat = true },
+	{ "6.1", "syncsnoop", BPF | RING,
+	  "sync.enter: tracepoint raw_syscalls:sys_enter\n"
+	  "sync.exit: tracepoint raw_syscalls:sys_exit\n",
+	  .without = "kprobes,syscall-tracepoints", .no_compat = true },
 	{ "6.1", "opensnoop -u 0", RING,
 	  .refused = "the ring buffers carry no user ids, which --uid needs" },
 	{ "6.1", "opensnoop -u 0", BPF, OPENS("do_sys_openat2", "do_filp_open") },

@@ -11,6 +11,9 @@
 #define KILL_EVENTS \
 	"kill.enter: tracepoint syscalls:sys_enter_kill\n" \
 	"kill.exit: tracepoint syscalls:sys_exit_kill\n"
+#define NUMBERED_KILLS \
+	"kill.enter: tracepoint raw_syscalls:sys_enter\n" \
+	"kill.exit: tracepoint raw_syscalls:sys_exit\n"
 #define EXIT_CALLS \
 	"exit.code: tracepoint syscalls:sys_enter_exit\n" \
 	"exit.group: tracepoint syscalls:sys_enter_exit_group\n" \
@@ -152,7 +155,16 @@ static const struct resolve_row lacking[] = {
 	  .without = "kprobes,syscall-tracepoints" },
 	{ "5.10 6.1 7.2", "killsnoop", BPF | RING, KILL_EVENTS, .without = "kprobes",
 	  .no_compat = true },
-	{ "6.1", "killsnoop", BPF, .without = "kprobes,syscall-tracepoints",
+	{ "6.1", "killsnoop", BPF | RING, NUMBERED_KILLS,
+	  .without = "kprobes,syscall-tracepoints", .no_compat = true },
+	{ "5.10 7.2", "killsnoop", RING, NUMBERED_KILLS,
+	  .without = "kprobes,syscall-tracepoints", .no_compat = true },
+	{ "6.1", "sigsnoop -k", BPF | RING, NUMBERED_KILLS
+	  "kill.thread_enter: tracepoint raw_syscalls:sys_enter\n"
+	  "kill.thread_exit: tracepoint raw_syscalls:sys_exit\n",
+	  .without = "kprobes,syscall-tracepoints", .no_compat = true },
+	{ "6.1", "killsnoop", BPF, .without = "kprobes,syscall-tracepoints,"
+	  "tracepoint:raw_syscalls:sys_enter",
 	  .refused = "kill.enter: this kernel has no tracepoint syscalls:sys_enter_kill" },
 	{ "6.1", "killsnoop --all", BPF | RING,
 	  KILLS CALLED("kill.thread_enter", "tkill", "kprobe", "__x64_sys_", "__ia32_sys_")

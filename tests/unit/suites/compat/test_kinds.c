@@ -7,6 +7,8 @@
 #include "compat/binaries/narrow_stacks.h"
 #include "compat/kinds/find.h"
 #include "compat/kinds/many.h"
+#include "compat/kinds/numbered.h"
+#include "src/calls/calls.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_kinds(void);
@@ -141,6 +143,28 @@ static const struct {
 	{ { 0 }, 0, PUSHES_NOTHING },
 };
 
+static const char *const machines[] = {
+	"x86_64", "i686", "armv7l", "aarch64", "riscv64", "ppc64le", "s390x"
+};
+
+/* The few numbers that events are found by are those of the table of all calls. */
+START_TEST(numbers)
+{
+	static const char *const calls[] = {
+		"kill", "tkill", "tgkill", "sync", "syncfs", "fsync", "fdatasync", "msync"
+	};
+	const struct arch *arch = arch_by_name(machines[_i]);
+
+	ck_assert_int_eq(numbered_call(arch, "getpid"), -1);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		const int number = numbered_call(arch, calls[i]);
+
+		ck_assert_msg(number > 0, "%s: no %s", arch->name, calls[i]);
+		ck_assert_str_eq(call_name(arch, (uint32_t)number), calls[i]);
+	}
+}
+END_TEST
+
 START_TEST(what_instructions_push)
 {
 	ck_assert_int_eq(code_pushes(instructions[_i].code, instructions[_i].n),
@@ -155,6 +179,7 @@ Suite *suite_kinds(void)
 
 	tcase_add_loop_test(c, names, 0, sizeof(kinds) / sizeof(kinds[0]));
 	tcase_add_test(c, halves);
+	tcase_add_loop_test(c, numbers, 0, sizeof(machines) / sizeof(machines[0]));
 	tcase_add_loop_test(c, what_instructions_push, 0,
 			    sizeof(instructions) / sizeof(instructions[0]));
 	suite_add_tcase(s, c);

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * System calls by their numbers, at the two tracepoints that all calls hit. Kernels without
+ * CONFIG_FTRACE_SYSCALLS have these, too.
+ */
+#include "compat/kinds/numbered.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "compat/kernel/keep.h"
+
+static const char machines[][8] = {
+	"x86_64", "i686", "armv7l", "aarch64", "riscv64", "ppc64le", "s390x"
+};
+#define MACHINES (sizeof(machines) / sizeof(machines[0]))
+
+/* Calls that can be told by their numbers alone, and what the rows call their arguments. */
+static const struct call {
+	char name[10], args[3][5];
+	uint16_t numbers[MACHINES];
+} calls[] = {
+	{ "kill",      { "pid", "sig" },    { 62, 37, 37, 129, 129, 37, 37 } },
+	{ "tkill",     { "pid", "sig" },    { 200, 238, 238, 130, 130, 208, 237 } },
+	{ "tgkill",    { "", "pid", "sig" }, { 234, 270, 268, 131, 131, 250, 241 } },
+	{ "sync",      { },                 { 162, 36, 36, 81, 81, 36, 36 } },
+	{ "syncfs",    { },                 { 306, 344, 373, 267, 267, 348, 338 } },
+	{ "fsync",     { },                 { 74, 118, 118, 82, 82, 118, 118 } },
+	{ "fdatasync", { },                 { 75, 148, 148, 83, 83, 148, 148 } },
+	{ "msync",     { },                 { 26, 144, 144, 227, 227, 144, 144 } },
+};
+#define N_CALLS (sizeof(calls) / sizeof(calls[0]))
+#define MOST_FIELDS 16
+
+/* The record of all calls, with names for the arguments of one. */
+struct record {
+	struct format format;
+	struct field fields[MOST_FIELDS];
+	char filter[16];
+};
+
+struct records {
+	struct record of[N_CALLS][2];
+};
+
+int numbered_call(const struct arch *arch, const char *name)
+{
+	for (size_t c = 0; c < N_CALLS; c++)
+		for (size_t m = 0; !strcmp(calls[c].name, name) && m < MACHINES; m++)
+			if (!strcmp(machines[m], arch->name))
+				return calls[c].numbers[m];
+	return -1;
+}
+
+static void name_arguments(struct record *r, const struct call *call, const struct arch *arch)
+{
+	const struct field *args = format_field(&r->format, "args");
+
+	for (unsigned int i = 0; args && i < 3 && r->format.n_fields < MOST_FIELDS; i++) {
+		struct field *f = &r->fields[r->format.n_fields++];
+
+		strcpy(f->name, call->args[i]);
+		f->offset = args->offset + i * arch->word;
+		f->size = arch->word;
+	}
+}
+
+static int add_number(struct builder *b, int number)
+{
+	const struct field *id = format_field(b->format, "id");
+	struct input *in = id ? layout_add(b->main->layout) : NULL;
+
+	if (!in)
+		return -1;
+	*in = (struct input){
+		.name = NUMBER_CALLED, .place = PLACE_RECORD, .offset = (uint16_t)id->offset,
+		.size = (uint16_t)id->size, .is_signed = true,
+	};
+	in = layout_add(b->main->layout);
+	if (!in)
+		return -1;
+	*in = (struct input){ .name = NUMBER_WANTED, .place = PLACE_CONSTANT, .value = number };
+	return 0;
+}
+
+static void end(void *records)
+{
+	(void)records;
+}
+
+int find_numbered(struct builder *b)
+{
+	static const struct kernel_key key = { sizeof(struct records), end };
+	const char *name = b->probe->name;
+	const bool enters = !strncmp(name, "syscalls:sys_enter_", 19);
+	const int number = numbered_call(b->arch, name + (enters ? 19 : 18));
+	struct records *all = number < 0 ? NULL : kernel_keep(b->k, &key);
+	const struct format *raw = all ? kernel_format(b->k, "raw_syscalls", enters ? "sys_enter" :
+						       "sys_exit") : NULL;
+	size_t c = 0;
+	struct record *r;
+
+	if (!raw || raw->n_fields > MOST_FIELDS ||
+	    kernel_has(b->k, FEATURE_SYSCALLS))
+		return -1;
+	while (strcmp(calls[c].name, name + (enters ? 19 : 18)))
+		c++;
+	r = &all->of[c][enters];
+	if (!r->format.fields) {
+		r->format = *raw;
+		r->format.fields = r->fields;
+		memcpy(r->fields, raw->fields, raw->n_fields * sizeof(*raw->fields));
+		name_arguments(r, &calls[c], b->arch);
+		snprintf(r->filter, sizeof(r->filter), "id == %u", (uint16_t)number);
+	}
+	b->format = &r->format;
+	b->main->system = raw->system;
+	b->main->name = raw->event;
+	b->main->filter = r->filter;
+	return add_number(b, number);
+}
