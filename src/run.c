@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compat/binaries/binaries.h"
+#include "compat/tasks/cgroup.h"
 #include "insns/programs/family.h"
 #include "src/lib/output/sink.h"
 #include "src/plan_memory.h"
@@ -412,6 +413,8 @@ int run_prepare(struct run *r, struct error *err)
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)
 		run_constant(r, c->name, c->value);
 	run_constant(r, "filtered", run_filtered(r));
+	if (option_number(r->options, "by-cgroup"))
+		run_constant(r, "cgroup1", !cgroup_version2());
 	if (r->tool->state_size) {
 		r->state = calloc(1, r->tool->state_size);
 		if (!r->state)

@@ -36,6 +36,10 @@ static const struct identity rows[] = {
 		.no_ring = "the ring buffers do not tell the control group",
 		.no_bpf = "BPF programs of this kernel are not told the control group (4.18)",
 	},
+	/* the process; --by-cgroup: what tells its control group (src/toolkit/groups/groups.h) */
+	[IDENTITY_OWNER] = {
+		"owner", INPUT_NUMBER, 8, .of_task = true, .of_process = true,
+	},
 	/* A task that ends gives up its namespaces before its last switch: then the number is 0. */
 	[IDENTITY_MNTNS] = {
 		"mntns", INPUT_NUMBER, 4, .of_task = true,

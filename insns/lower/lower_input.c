@@ -242,9 +242,26 @@ static const struct helper_of {
 	[IDENTITY_FUNCTION]	= { BPF_FUNC_get_attach_cookie,		WHOLE, .context = true },
 };
 
+static bool asked(const struct lowerer *lo, const char *option)
+{
+	int64_t value;
+
+	return lo_constant(lo->l, option, &value) && value;
+}
+
+/* Only ids of version 2 have a helper. Elsewhere the thread tells where to look: ~tid. */
+static uint8_t owner_of(const struct lowerer *lo)
+{
+	if (!asked(lo, "by-cgroup"))
+		return IDENTITY_TGID;
+	return lo_ring(lo) || asked(lo, "cgroup1") ||
+	       !kernel_has(lo->l->kernel, FEATURE_BPF_CGROUP) ? IDENTITY_TID : IDENTITY_CGROUP;
+}
+
 static void load_identity(struct lowerer *lo, int reg, uint8_t identity)
 {
-	const struct helper_of *id = &helpers_of[identity];
+	const uint8_t whose = identity == IDENTITY_OWNER ? owner_of(lo) : identity;
+	const struct helper_of *id = &helpers_of[whose];
 
 	if (id->context)
 		lo_move(lo, BPF_REG_1, lo_context(lo));
@@ -255,6 +272,8 @@ static void load_identity(struct lowerer *lo, int reg, uint8_t identity)
 		lo_move(lo, reg, BPF_REG_0);
 	if (id->after == HIGH_HALF)
 		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, reg, 0, 0, 32);
+	if (identity == IDENTITY_OWNER && whose == IDENTITY_TID)
+		emit(&lo->e, BPF_ALU64 | BPF_XOR | BPF_K, reg, 0, 0, -1);
 }
 
 /* On a big-endian kernel BPF_TO_BE changes only the width. */

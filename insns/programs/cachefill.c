@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cache.file:		files[file system, inode] += 1 << order
+ * cache.file:		files[file system, inode] += 1 << order; with --by-cgroup files[0, owner]
  */
 #include "insns/programs/cachefill.h"
 
@@ -25,8 +25,14 @@ static const struct insn on_add[] = {
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),
 LABEL("all"),
+	JUMP_UNLESS("by-cgroup", "file"),
+	SET_IMM(key.dev, 0),
+	SET_FIELD(key.inode, "owner"),
+	JUMP("count"),
+LABEL("file"),
 	SET_FIELD(key.dev, "dev"),
 	SET_FIELD(key.inode, "inode"),
+LABEL("count"),
 	SET_EPOCH(key.epoch),
 	FIELD(ORDER, "order?"),				/* without it a folio is one page */
 	BPF_MOV64_IMM(PAGES, 1),

@@ -187,9 +187,12 @@ enum { RET = R7, WRITES = R8, ABOVE = R8 };
 
 /*
  * files[TASK, the file in frame.file] += { 1, RET }, as WRITES says. If the key was there, or there
- * is no room, goto OUT.
+ * is no room, goto OUT. With --by-cgroup TASK becomes its owner.
  */
 #define COUNT_FILE(OUT) \
+	JUMP_UNLESS("by-cgroup", ".of_task"), \
+	FIELD(TASK, "owner"), \
+	LABEL(".of_task"), \
 	SET_EPOCH(file.epoch), \
 	SET(file.pid_tgid, TASK), \
 	SET_BYTES(file.comm, "comm"), \

@@ -15,6 +15,7 @@ struct schedlat_key {
 	uint32_t epoch;
 	uint32_t tid;
 	u64 pid_tgid;
+	u64 owner;		/* the process; --by-cgroup: its control group */
 	char comm[16];
 };
 

@@ -96,26 +96,21 @@ enum { TASK = R6, FAMILY = R7, FLAGS = R7, PROTOCOL = R9, COPIED = R9, STATE = R
 
 /* The same where only the family and the protocol are known. */
 #define NO_ENDS \
+	ZERO(flow.ends), \
 	SET(flow.ends.family, FAMILY), \
-	SET(flow.ends.protocol, PROTOCOL), \
-	SET_IMM(flow.ends.lport, 0), \
-	SET_IMM(flow.ends.rport, 0), \
-	ZERO(flow.ends.laddr), \
-	ZERO(flow.ends.raddr)
+	SET(flow.ends.protocol, PROTOCOL)
 
-/* flows[TASK, frame.flow.ends].M += MOVED */
+/* flows[owner, frame.flow.ends].M += MOVED */
 #define ADD_MOVED(M) \
-	BPF_ALU64_IMM(BPF_RSH, TASK, 32), \
-	SET(flow.pid, TASK), \
+	SET_FIELD(flow.owner, "owner"), \
+	SET_IMM(flow.unused, 0), \
 	SET_BYTES(flow.comm, "comm"), \
 	SET_EPOCH(flow.epoch), \
 	LOOKUP("flows", flow), \
 	JNE(R0, 0, ".found"), \
 	ZERO(bytes), \
-	SET(bytes.M, MOVED), \
 	STORE_NEW("flows", flow, bytes), \
-	JEQ(R0, 0, ".moved"), \
-	LOOKUP("flows", flow),				/* made by another CPU, or no room */ \
+	LOOKUP("flows", flow),				/* nothing, if there is no room */ \
 	JNE(R0, 0, ".found"), \
 	COUNT_FULL, \
 	JUMP(".moved"), \

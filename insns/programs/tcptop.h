@@ -17,13 +17,14 @@ struct tcptop_ends {
 /* Key of "flows": a process, the name of its thread, a socket; its value. */
 struct tcptop_key {
 	uint32_t epoch;
-	uint32_t pid;
+	uint32_t unused;
+	u64 owner;			/* the process; --by-cgroup: its control group */
 	char comm[16];
 	struct tcptop_ends ends;
 };
 
 RECORD_LAYOUT(tcptop_key,
-	FIELD_OF(tcptop_key, pid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
+	FIELD_AS(tcptop_key, owner, "pid", NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
 	FIELD_OF(tcptop_key, comm, COMM),
 	FIELD_AS(tcptop_key, ends.family, "family", NUMBER),
 	FIELD_AS(tcptop_key, ends.protocol, "protocol", NUMBER),

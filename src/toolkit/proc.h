@@ -14,11 +14,17 @@
 struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char comm[PROC_COMM]);
 
 /*
+ * The path of the control group of a living task, in the tree of version 2 or, where that was never
+ * mounted, of systemd or of memory. The caller frees. NULL: as above, or there is none.
+ */
+char *proc_cgroup(const struct run *r, int64_t tid, int64_t before);
+
+/*
  * Reads a stat file. Its path is relative to `dir`, or absolute with AT_FDCWD. `ticks` is when the
  * task was made: clock ticks since boot, with suspended time. Returns false if it can't be read.
  */
 struct proc_stat {
-	uint32_t ppid;
+	uint32_t ppid, flags;
 	uint64_t ticks;
 };
 bool proc_stat(int dir, const char *path, struct proc_stat *stat);

@@ -57,11 +57,34 @@ void top_merge(struct top *t, int (*order)(const void *a, const void *b),
 	t->n = n;
 }
 
+static int by_group(const void *a, const void *b)
+{
+	const struct top_group *x = a, *y = b;
+
+	return x->path < y->path ? -1 : x->path > y->path;
+}
+
+void top_by_cgroup(struct run *r, struct top *t, void (*merge)(void *to, const void *row))
+{
+	char *row = t->rows;
+
+	if (!option_number(run_options(r), BY_CGROUP))
+		return;
+	for (size_t i = 0; i < t->n; i++, row += t->size) {
+		struct top_group *g = (struct top_group *)row;
+
+		g->path = groups_find(r, &t->groups, g->owner);
+		g->text = group_text(r, g->path);
+	}
+	top_merge(t, by_group, merge);
+}
+
 void top_free(struct top *t)
 {
 	free(t->rows);
 	t->rows = NULL;
 	t->n = 0;
+	groups_free(&t->groups);
 }
 
 static bool clears(const struct run *r)

@@ -2,7 +2,7 @@
 #ifndef SONDE_TOP_H
 #define SONDE_TOP_H
 
-#include "src/tool.h"
+#include "src/toolkit/groups/groups.h"
 
 /*
  * Tables as top(1) shows them: the first rows of an interval, sorted, below the time and the load.
@@ -21,6 +21,14 @@ struct top {
 	void *rows;
 	size_t n;
 	bool failed;		/* out of memory; top_take() and top_show() report it */
+	struct groups groups;	/* of top_by_cgroup(); top_free() frees them */
+};
+
+/* The first member of rows for top_by_cgroup(). */
+struct top_group {
+	int64_t owner;
+	const char *path;
+	struct text text;	/* for BY_CGROUP_COLUMN() */
 };
 
 /* Adds a row and returns it. Returns NULL if there is no memory. */
@@ -37,6 +45,8 @@ void top_sort(struct top *t, int (*order)(const void *a, const void *b));
  */
 void top_merge(struct top *t, int (*order)(const void *a, const void *b),
 	       void (*merge)(void *to, const void *row));
+/* With --by-cgroup: makes one row of all those of a control group, as top_merge() does. */
+void top_by_cgroup(struct run *r, struct top *t, void (*merge)(void *to, const void *row));
 /*
  * Prints and frees the rows; `order` is as for qsort(); `print` prints one row. Returns -1 and sets
  * err on failure.

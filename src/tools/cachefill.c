@@ -11,6 +11,7 @@
 #include "src/tools.h"
 
 struct row {
+	struct top_group group;
 	struct cachefill_key key;
 	struct cachefill_counts counts;
 	int64_t clock, kb, inode;
@@ -28,10 +29,13 @@ static const struct column columns[] = {
 	{ "PAGES", "pages", COLUMN_INTEGER, 8, .field = "pages",
 	  .help = "pages that came into the cache" },
 	{ "KB", "kb", COLUMN_INTEGER, 10, AT(kb), .help = "the same in units of 1024 bytes" },
-	{ "DEVICE", "device", COLUMN_TEXT, -10, AT(device),
+	{ "DEVICE", "device", COLUMN_TEXT, -10, AT(device), .unless = BY_CGROUP,
 	  .help = "of the file system: its disk, or the kernel's number" },
-	{ "INODE", "inode", COLUMN_INTEGER, -10, AT(inode), .help = "number of the file" },
-	{ "FILE", "file", COLUMN_TEXT, 0, AT(file), .help = "its path; -: unknown" },
+	{ "INODE", "inode", COLUMN_INTEGER, -10, AT(inode), .unless = BY_CGROUP,
+	  .help = "number of the file" },
+	{ "FILE", "file", COLUMN_TEXT, 0, AT(file), .unless = BY_CGROUP,
+	  .help = "its path; -: unknown" },
+	BY_CGROUP_COLUMN(AT(group.text)),
 	{ }
 };
 
@@ -44,6 +48,7 @@ static const struct part parts[] = {
 static const struct option options[] = {
 	TOP_OPTIONS,
 	{ 'p', "pid" },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG },
 	{ }
 };
 
@@ -55,7 +60,8 @@ static const struct example examples[] = {
 
 static int started(struct run *r, struct error *err)
 {
-	const char *why = run_is_live(r) ? inode_path_refused() : NULL;
+	const char *why = run_is_live(r) && !option_number(run_options(r), BY_CGROUP) ?
+			  inode_path_refused() : NULL;
 
 	(void)err;
 	if (why)
@@ -71,6 +77,14 @@ static void add(void *arg, const void *key, const void *value)
 		return;
 	memcpy(&row->key, key, sizeof(row->key));
 	memcpy(&row->counts, value, sizeof(row->counts));
+	row->group.owner = (int64_t)row->key.inode;
+}
+
+static void merge(void *to, const void *from)
+{
+	struct row *row = to;
+
+	row->counts.pages += ((const struct row *)from)->counts.pages;
 }
 
 static int most_first(const void *a, const void *b)
@@ -115,6 +129,7 @@ static int show(struct run *r, struct error *err)
 
 	if (top_take(r, "files", add, &t, err))
 		return -1;
+	top_by_cgroup(r, &t, merge);
 	if (run_is_live(r))
 		mounts_read(&s->mounts);
 	return top_show(r, &t, most_first, print, err);

@@ -28,6 +28,7 @@ struct named {
 #define BUCKETS 4096
 
 struct row {
+	struct top_group group;
 	struct filetop_key key;
 	struct filetop_sums sums;
 	int64_t clock;
@@ -40,9 +41,12 @@ struct row {
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
-	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .help = "thread id" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .readers = FOR_MACHINES },
-	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the thread" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .unless = BY_CGROUP,
+	  .help = "thread id" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .unless = BY_CGROUP,
+	  .readers = FOR_MACHINES },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .unless = BY_CGROUP,
+	  .help = "name of the thread" },
 	{ "READS", "reads", COLUMN_INTEGER, -6, .field = "reads",
 	  .help = "calls that read, and did not fail" },
 	{ "WRITES", "writes", COLUMN_INTEGER, -6, .field = "writes",
@@ -55,12 +59,13 @@ static const struct column columns[] = {
 	  .readers = FOR_MACHINES },
 	{ "W_BYTES", "written_bytes", COLUMN_INTEGER, 0, .field = "written_bytes",
 	  .readers = FOR_MACHINES },
-	{ "T", "type", COLUMN_TEXT, 1, AT(type), .unless = "by-dir",
+	{ "T", "type", COLUMN_TEXT, 1, AT(type), .unless = "merged",
 	  .help = "R regular file, S socket, P pipe, O other" },
-	{ "FILE", "file", COLUMN_TEXT, 0, AT(file), .unless = "by-dir",
+	{ "FILE", "file", COLUMN_TEXT, 0, AT(file), .unless = "merged",
 	  .help = "the file, with BPF its whole path; -: unknown" },
 	{ "DIRECTORY", "directory", COLUMN_TEXT, 0, AT(file), .option = "by-dir",
 	  .help = "with --by-dir: the directory of the files" },
+	BY_CGROUP_COLUMN(AT(group.text)),
 	{ }
 };
 
@@ -83,6 +88,7 @@ static const struct option options[] = {
 	{ 'd', "directory", "only files in this directory, and below it; requires BPF",
 	  OPTION_TEXT, "DIR" },
 	{ 0, "by-dir", "add up the files of each directory; requires BPF", OPTION_FLAG },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "by-dir" },
 	{ 0, "read-only", "only what is read", OPTION_FLAG, .excludes = "write-only" },
 	{ 0, "write-only", "only what is written", OPTION_FLAG },
 	{ }
@@ -110,6 +116,7 @@ static int prepare(struct run *r, struct error *err)
 		return fail(err, "filetop: --directory: `%s` does not begin with a slash: give its "
 			    "whole path", dir);
 	run_constant(r, "regular", !option_number(o, "all"));
+	run_constant(r, "merged", option_number(o, "by-dir") || option_number(o, BY_CGROUP));
 	run_constant(r, "directories", dir || option_number(o, "by-dir"));
 	return 0;
 }
@@ -275,6 +282,7 @@ static void add(void *arg, const void *key, const void *value)
 	memcpy(&row->key, key, sizeof(row->key));
 	memcpy(&row->sums, value, sizeof(row->sums));
 	row->key.epoch = 0;
+	row->group.owner = (int64_t)row->key.pid_tgid;
 }
 
 /* With --by-dir the path loses its last name. */
@@ -332,25 +340,16 @@ static int by_directory(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static void merge_directories(struct top *t)
+static void merge(void *to, const void *from)
 {
-	struct row *rows = t->rows;
-	size_t n = 0;
+	struct filetop_sums *sums = &((struct row *)to)->sums;
+	const struct row *row = from;
 
-	if (t->n)
-		qsort(rows, t->n, sizeof(*rows), by_directory);
-	for (size_t i = 0; i < t->n; i++) {
-		if (!n || by_directory(&rows[n - 1], &rows[i])) {
-			rows[n++] = rows[i];
-			continue;
-		}
-		rows[n - 1].sums.reads += rows[i].sums.reads;
-		rows[n - 1].sums.writes += rows[i].sums.writes;
-		rows[n - 1].sums.read_bytes += rows[i].sums.read_bytes;
-		rows[n - 1].sums.written_bytes += rows[i].sums.written_bytes;
-		free(rows[i].path);
-	}
-	t->n = n;
+	sums->reads += row->sums.reads;
+	sums->writes += row->sums.writes;
+	sums->read_bytes += row->sums.read_bytes;
+	sums->written_bytes += row->sums.written_bytes;
+	free(row->path);
 }
 
 /* Paths, and what was asked for. Rows that are left out are freed. */
@@ -370,8 +369,9 @@ static void prepare_rows(struct run *r, struct state *s)
 	if (option_number(run_options(r), "by-dir")) {
 		for (size_t i = 0; i < n; i++)
 			to_directory(rows[i].path);
-		merge_directories(&s->top);
+		top_merge(&s->top, by_directory, merge);
 	}
+	top_by_cgroup(r, &s->top, merge);
 	for (size_t i = 0; i < s->top.n; i++)
 		rows[i].order = order_of(r, &rows[i]);
 }

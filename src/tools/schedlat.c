@@ -11,6 +11,7 @@
 #include "src/tools.h"
 
 struct row {
+	struct top_group group;
 	const struct schedlat_record *record;
 	int64_t clock, tid, pid;
 	int64_t run;			/* ns */
@@ -27,9 +28,10 @@ struct row {
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
-	{ "TID", "tid", COLUMN_INTEGER, -7, AT(tid), .unless = "pids", .help = "thread id" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, AT(name), .help = "name of the task" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, AT(tid), .unless = "merged", .help = "thread id" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .unless = BY_CGROUP, .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, AT(name), .unless = BY_CGROUP,
+	  .help = "name of the task" },
 	{ "RUN(ms)", "run_ms", COLUMN_REAL, 10, AT(run_ms), .digits = 3,
 	  .help = "time that it was on a CPU" },
 	{ "VOL", "voluntary", COLUMN_INTEGER, 7, AT(voluntary),
@@ -44,6 +46,7 @@ static const struct column columns[] = {
 	  .help = "longest wait for a CPU" },
 	{ "MAX END", "max_end", COLUMN_CLOCK, 12, AT(longest_end), .digits = 2,
 	  .help = "when that wait ended" },
+	BY_CGROUP_COLUMN(AT(group.text)),
 	{ }
 }, stay_columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -16, .field = "time", .digits = 6,
@@ -77,7 +80,9 @@ static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 't', "tid" },
 	{ 'n', "name", "only tasks with TEXT in their name", OPTION_TEXT, "TEXT" },
-	{ 'P', "pids", "a row for each process, not for each thread", OPTION_FLAG },
+	{ 'P', "pids", "a row for each process, not for each thread", OPTION_FLAG,
+	  .excludes = BY_CGROUP },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "timehist" },
 	{ 0, "timehist", "a line for each stay on a CPU instead of tables", OPTION_FLAG,
 	  .excludes = "pids" },
 	{ }
@@ -98,9 +103,6 @@ struct owed {
 };
 /* The last switch may have been lost: then the time is forgotten. */
 #define OWED_TABLES 2
-/* The last switch may have been lost: then the time is forgotten. */
-#define OWED_TABLES 2
-
 
 struct state {
 	struct top top;
@@ -110,10 +112,12 @@ struct state {
 
 static int prepare(struct run *r, struct error *err)
 {
-	bool stays = option_number(run_options(r), "timehist");
+	const struct options *o = run_options(r);
+	bool stays = option_number(o, "timehist");
 
 	(void)err;
 	run_constant(r, "sums", !stays);
+	run_constant(r, "merged", option_number(o, "pids") || option_number(o, BY_CGROUP));
 	if (stays)
 		run_columns(r, stay_columns);
 	return 0;
@@ -163,6 +167,7 @@ static void add(void *arg, const void *k, const void *v)
 
 	if (!row)
 		return;
+	row->group.owner = (int64_t)key->owner;
 	row->tid = key->tid;
 	row->pid = tgid_of(key->pid_tgid);
 	row->run = (int64_t)times->run;
@@ -183,6 +188,15 @@ static int by_tid(const void *a, const void *b)
 	return x->tid < y->tid ? -1 : x->tid > y->tid;
 }
 
+/* A task may come to another control group. */
+static int by_owner(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return x->tid != y->tid ? by_tid(a, b) : x->group.owner < y->group.owner ? -1 :
+	       x->group.owner > y->group.owner;
+}
+
 static int by_pid(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
@@ -195,8 +209,11 @@ static int by_pid(const void *a, const void *b)
 	return by_tid(a, b);
 }
 
-static void add_row(struct row *to, const struct row *from)
+static void add_row(void *sum, const void *row)
 {
+	const struct row *from = row;
+	struct row *to = sum;
+
 	to->run += from->run;
 	to->voluntary += from->voluntary;
 	to->involuntary += from->involuntary;
@@ -276,11 +293,13 @@ static void add_running(struct run *r, const struct schedlat_cpu *on, uint64_t n
 	owed->ended = 0;
 	if (now - on->since <= owed->ns)
 		return;
-	if (!row) {
+	/* The row of a task that came to another control group may be of the first one. */
+	if (!row || option_number(run_options(r), BY_CGROUP)) {
 		row = top_row(&s->top);
 		if (!row)
 			return;
 		row->tid = (int64_t)on->tid;
+		row->group.owner = ~row->tid;
 		row->pid = pid;
 		memcpy(row->comm, on->comm, sizeof(on->comm));
 	}
@@ -376,13 +395,13 @@ static void prepare_rows(struct run *r, struct top *t)
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->n; i++) {
-		if (!name_wanted(r, comm_text(rows[i].comm)))
-			continue;
-		rows[n] = rows[i];
-		rows[n].order = order_of(r, &rows[n]);
-		n++;
+		if (name_wanted(r, comm_text(rows[i].comm)))
+			rows[n++] = rows[i];
 	}
 	t->n = n;
+	top_by_cgroup(r, t, add_row);
+	for (size_t i = 0; i < t->n; i++)
+		rows[i].order = order_of(r, &rows[i]);
 }
 
 static void print(struct run *r, void *shown)
@@ -408,7 +427,10 @@ static int show(struct run *r, struct error *err)
 	s->top.size = sizeof(struct row);
 	if (top_take(r, "times", add, &s->top, err))
 		return -1;
-	merge(&s->top, false);
+	if (option_number(run_options(r), BY_CGROUP))
+		top_merge(&s->top, by_owner, add_row);
+	else
+		merge(&s->top, false);
 	running(r);
 	if (option_number(run_options(r), "pids"))
 		merge(&s->top, true);

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compat/tasks/cgroup.h"
 #include "src/calls/calls.h"
 #include "src/lib/output/sink.h"
+#include "src/toolkit/groups/groups.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/proc.h"
 #include "src/tools.h"
@@ -35,8 +35,7 @@ static const struct column columns[] = {
 	  .option = "usecs", .help = "sum of their times, in microseconds (-L)" },
 	{ "TIME (ms)", "total_ms", COLUMN_REAL, 16, AT(time), .digits = 6,
 	  .option = "msecs", .help = "the same in milliseconds (-L -m)" },
-	{ "CGROUP", "cgroup", COLUMN_TEXT, 0, AT(cgroup),
-	  .option = "by-cgroup", .help = "control group, by its path; its id, if it is gone" },
+	BY_CGROUP_COLUMN(AT(cgroup)),
 	{ }
 };
 
@@ -54,8 +53,7 @@ static const struct option options[] = {
 	{ 'L', "latency", "show the calls' times too, and sort by them", OPTION_FLAG },
 	{ 'm', "milliseconds", "with -L: times in milliseconds, not microseconds", OPTION_FLAG },
 	{ 'P', "process", "count by process, not by call", OPTION_FLAG },
-	{ 0, "by-cgroup", "count by control group (version 2), not by call", OPTION_FLAG,
-	  .excludes = "process" },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "process" },
 	{ 'l', "list", "print the names of calls, and end", OPTION_FLAG },
 	{ 0, "syscall", "only the call of this name", OPTION_TEXT, "NAME" },
 	{ }
@@ -70,6 +68,7 @@ static const struct example examples[] = {
 struct total {
 	uint32_t slot;
 	uint64_t tgid;
+	const char *group;	/* --by-cgroup; NULL: unknown */
 	char comm[16];
 	bool first;		/* the name is that of the first thread, which prevails */
 	uint64_t named;		/* calls under this name: else the name with most calls prevails */
@@ -81,6 +80,7 @@ struct totals {
 	struct total *totals;
 	size_t n, room;
 	bool failed;
+	struct groups groups;
 };
 
 static int error_number(const char *text)
@@ -176,7 +176,7 @@ static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
 	const char *text = option_text(o, "errno"), *call = option_text(o, "syscall");
-	bool grouped = option_number(o, "process") || option_number(o, "by-cgroup");
+	bool grouped = option_number(o, "process") || option_number(o, BY_CGROUP);
 	bool milliseconds = option_number(o, "milliseconds");
 	int number = 0;
 
@@ -261,6 +261,8 @@ static int by_process(const void *a, const void *b)
 {
 	const struct total *x = a, *y = b;
 
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
 	if (x->tgid != y->tgid)
 		return x->tgid < y->tgid ? -1 : 1;
 	if (x->first != y->first)
@@ -268,6 +270,15 @@ static int by_process(const void *a, const void *b)
 	if (x->named != y->named)
 		return x->named < y->named ? 1 : -1;
 	return memcmp(x->comm, y->comm, sizeof(x->comm));
+}
+
+/* From here on it is the group that tells totals apart. */
+static void find_groups(struct run *r, struct totals *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		t->totals[i].group = groups_find(r, &t->groups, (int64_t)t->totals[i].tgid);
+		t->totals[i].tgid = 0;
+	}
 }
 
 /* A process may have several names: those of its threads, and the one before an exec. */
@@ -278,7 +289,8 @@ static void merge_processes(struct totals *t)
 	if (t->n)
 		qsort(t->totals, t->n, sizeof(*t->totals), by_process);
 	for (size_t i = 0; i < t->n; i++) {
-		if (n && t->totals[n - 1].tgid == t->totals[i].tgid) {
+		if (n && t->totals[n - 1].tgid == t->totals[i].tgid &&
+		    t->totals[n - 1].group == t->totals[i].group) {
 			t->totals[n - 1].count += t->totals[i].count;
 			t->totals[n - 1].time += t->totals[i].time;
 		} else {
@@ -328,20 +340,10 @@ static struct text process_name(struct run *r, const struct total *t, int64_t pi
 	return name.s ? name : comm_text(t->comm);
 }
 
-/* The path of a control group; if that is gone, its id. */
-static struct text cgroup_name(uint64_t id, char **path, char number[PROC_COMM])
-{
-	*path = cgroup_path_of(id);
-	if (*path)
-		return text_of(*path, strlen(*path));
-	snprintf(number, PROC_COMM, "%llu", (unsigned long long)id);
-	return text_of(number, PROC_COMM);
-}
-
 static void show_totals(struct run *r, const struct totals *t)
 {
 	const struct options *o = run_options(r);
-	bool process = option_number(o, "process"), cgroup = option_number(o, "by-cgroup");
+	bool process = option_number(o, "process"), cgroup = option_number(o, BY_CGROUP);
 	double unit = option_number(o, "milliseconds") ? 1e6 : 1e3;
 	char buffer[PROC_COMM];
 
@@ -349,7 +351,6 @@ static void show_totals(struct run *r, const struct totals *t)
 		const struct total *at = &t->totals[i];
 		const char *name = process || cgroup ? NULL :
 				   shown_call(r, at->slot, buffer, sizeof(buffer));
-		char *path = NULL;
 		struct row row = {
 			.clock = run_interval_clock(r),
 			.number = at->slot == CALL_UNKNOWN ? NOTHING : at->slot % CALLS,
@@ -361,18 +362,17 @@ static void show_totals(struct run *r, const struct totals *t)
 		if (process)
 			row.comm = process_name(r, at, row.pid, buffer);
 		else if (cgroup)
-			row.cgroup = cgroup_name(at->tgid, &path, buffer);
+			row.cgroup = group_text(r, at->group);
 		else if (name)
 			row.call = text_of(name, 64);
 		output_row(run_output(r), &row);
-		free(path);
 	}
 }
 
 static int show(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
-	bool grouped = option_number(o, "process") || option_number(o, "by-cgroup");
+	bool grouped = option_number(o, "process") || option_number(o, BY_CGROUP);
 	struct totals t = { };
 	int result = grouped ? run_take(r, "processes", add_process, &t, err) :
 		     run_take(r, "calls", add_call, &t, err);
@@ -380,6 +380,8 @@ static int show(struct run *r, struct error *err)
 	if (!result && t.failed)
 		result = fail(err, "out of memory");
 	if (!result) {
+		if (option_number(o, BY_CGROUP))
+			find_groups(r, &t);
 		if (grouped)
 			merge_processes(&t);
 		if (t.n)
@@ -389,6 +391,7 @@ static int show(struct run *r, struct error *err)
 		show_totals(r, &t);
 		output_line(run_output(r), "%s", "");
 	}
+	groups_free(&t.groups);
 	free(t.totals);
 	return result;
 }

@@ -17,8 +17,9 @@ struct tcptop {
 	unsigned int bits, divisor;	/* what is shown is bytes * bits / divisor */
 };
 
-/* A process and a socket; or, with --subnet, a network: then only `bytes` are set. */
+/* A process and a socket; or a control group; or, with --subnet, a network, of `bytes` alone. */
 struct row {
+	struct top_group group;
 	struct tcptop_key key;
 	struct tcptop_bytes bytes;
 	int64_t clock, lport, rport;
@@ -31,23 +32,23 @@ struct row {
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
-	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .unless = "subnet",
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .unless = "merged",
 	  .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm", .unless = "subnet",
+	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm", .unless = "merged",
 	  .help = "name of the task that called" },
-	{ "PROTO", "proto", COLUMN_TEXT, -7, AT(protocol), .option = "all", .unless = "subnet",
+	{ "PROTO", "proto", COLUMN_TEXT, -7, AT(protocol), .option = "all", .unless = "merged",
 	  .help = "TCP, UDP, UNIX or another protocol or family" },
-	{ "LADDR", "local", COLUMN_TEXT, -21, AT(local), .unless = "subnet", .readers = FOR_PEOPLE,
+	{ "LADDR", "local", COLUMN_TEXT, -21, AT(local), .unless = "merged", .readers = FOR_PEOPLE,
 	  .help = "local address and port" },
-	{ "RADDR", "remote", COLUMN_TEXT, -21, AT(remote), .unless = "subnet",
+	{ "RADDR", "remote", COLUMN_TEXT, -21, AT(remote), .unless = "merged",
 	  .readers = FOR_PEOPLE, .help = "remote address and port" },
-	{ "LADDR", "laddr", COLUMN_ADDRESS, 0, AT(laddr), .unless = "subnet",
+	{ "LADDR", "laddr", COLUMN_ADDRESS, 0, AT(laddr), .unless = "merged",
 	  .readers = FOR_MACHINES },
-	{ "LPORT", "lport", COLUMN_INTEGER, 0, AT(lport), .unless = "subnet",
+	{ "LPORT", "lport", COLUMN_INTEGER, 0, AT(lport), .unless = "merged",
 	  .readers = FOR_MACHINES },
-	{ "RADDR", "raddr", COLUMN_ADDRESS, 0, AT(raddr), .unless = "subnet",
+	{ "RADDR", "raddr", COLUMN_ADDRESS, 0, AT(raddr), .unless = "merged",
 	  .readers = FOR_MACHINES },
-	{ "RPORT", "rport", COLUMN_INTEGER, 0, AT(rport), .unless = "subnet",
+	{ "RPORT", "rport", COLUMN_INTEGER, 0, AT(rport), .unless = "merged",
 	  .readers = FOR_MACHINES },
 	{ "SUBNET", "subnet", COLUMN_TEXT, -21, AT(subnet), .option = "subnet",
 	  .help = "network of the remote address, with --subnet" },
@@ -57,6 +58,7 @@ static const struct column columns[] = {
 	  .help = "sent by calls, in the same units" },
 	{ "RX_BYTES", "rx_bytes", COLUMN_INTEGER, 0, .field = "rx", .readers = FOR_MACHINES },
 	{ "TX_BYTES", "tx_bytes", COLUMN_INTEGER, 0, .field = "tx", .readers = FOR_MACHINES },
+	BY_CGROUP_COLUMN(AT(group.text)),
 	{ }
 };
 
@@ -84,6 +86,7 @@ static const struct option options[] = {
 	{ 'a', "all", "not only TCP: UDP, UNIX and other sockets too", OPTION_FLAG },
 	{ 0, "subnet", "sum up by networks of remote addresses instead; the first that fits counts",
 	  OPTION_TEXT, "NET,...", .joins = ',' },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "subnet" },
 	{ 'f', "format", "text has bits, Kbits, Mbits, bytes, Kbytes or Mbytes", OPTION_TEXT,
 	  "b|k|m|B|K|M", .names = units },
 	{ 'J', "json" },
@@ -132,6 +135,7 @@ static int prepare(struct run *r, struct error *err)
 		   *format = option_text(run_options(r), "format");
 
 	tcp_family(r);
+	run_constant(r, "merged", list || option_number(run_options(r), BY_CGROUP));
 	if (format && options_format(run_options(r))->people && set_format(r, t, format, err))
 		return -1;
 	return list ? subnets_parse(&t->subnets, list, err) : 0;
@@ -154,6 +158,16 @@ static void add_flow(void *arg, const void *key, const void *value)
 		return;
 	memcpy(&row->key, key, sizeof(row->key));
 	memcpy(&row->bytes, value, sizeof(row->bytes));
+	row->group.owner = (int64_t)row->key.owner;
+}
+
+static void merge(void *to, const void *from)
+{
+	struct tcptop_bytes *bytes = &((struct row *)to)->bytes;
+	const struct row *row = from;
+
+	bytes->rx += row->bytes.rx;
+	bytes->tx += row->bytes.tx;
 }
 
 /* An address of zeros is any address, if the end has a port; else the end is unknown. */
@@ -241,8 +255,7 @@ static void sum_up(struct top *t, const struct subnets *s)
 
 			if (subnets_find(s, &row->raddr) != (int)i)
 				continue;
-			sum->bytes.rx += row->bytes.rx;
-			sum->bytes.tx += row->bytes.tx;
+			merge(sum, row);
 		}
 		if (sum)
 			sum->subnet = text_of(s->list[i].text, sizeof(s->list[i].text));
@@ -264,6 +277,7 @@ static int show(struct run *r, struct error *err)
 		return -1;
 	for (size_t i = 0; i < t.n; i++)
 		set_ends(r, (struct row *)t.rows + i);
+	top_by_cgroup(r, &t, merge);
 	if (tool->subnets.n)
 		sum_up(&t, &tool->subnets);
 	return top_show(r, &t, !sort || !strcmp(sort, "all") ? most_first :

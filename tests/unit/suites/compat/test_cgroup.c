@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/toolkit/groups/groups.h"
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"
 
@@ -72,11 +73,48 @@ START_TEST(tasks)
 }
 END_TEST
 
+#define ID "0123456789ab0123456789ab0123456789ab0123456789ab0123456789abcdef"
+
+/* What a group is called, and the path of the group that it is a part of. */
+static const struct {
+	const char *path, *name, *up_to;
+} names[] = {
+	{ "/", "/", "/" }, { "/a/b", "/a/b", "/a/b" }, { "17", "17", "17" },
+	{ "/system.slice", "/system.slice", "/system.slice" },
+	{ "/system.slice/ssh.service", "ssh.service", "/system.slice/ssh.service" },
+	{ "/system.slice/udev.service/udev", "udev.service", "/system.slice/udev.service" },
+	{ "/user.slice/user@1.service/app.slice/x.service/y", "x.service",
+	  "/user.slice/user@1.service/app.slice/x.service" },
+	{ "/init.scope", "init.scope", "/init.scope" }, { "/.scope", "/.scope", "/.scope" },
+	{ "/system.slice/docker-" ID ".scope", "0123456789ab",
+	  "/system.slice/docker-" ID ".scope" },
+	{ "/docker/" ID "/system.slice/a.service", "0123456789ab", "/docker/" ID },
+	{ "/docker/" ID "/docker/f" ID, "0123456789ab", "/docker/" ID },
+	{ "/x/pod1:cri-containerd:" ID, "0123456789ab", "/x/pod1:cri-containerd:" ID },
+	{ "/a/f" ID, "/a/f" ID, "/a/f" ID },
+	{ "/m/libpod-conmon-" ID ".scope", "libpod-conmon-" ID ".scope",
+	  "/m/libpod-conmon-" ID ".scope" },
+	{ "/s/var-" ID "-merged.mount", "var-" ID "-merged.mount",
+	  "/s/var-" ID "-merged.mount" },
+};
+
+START_TEST(called)
+{
+	struct group_name found = group_name(names[_i].path);
+
+	ck_assert_msg(found.length == strlen(names[_i].name) &&
+		      !memcmp(found.s, names[_i].name, found.length), "%s: %.*s", names[_i].path,
+		      (int)found.length, found.s);
+	ck_assert_uint_eq(found.path, strlen(names[_i].up_to));
+}
+END_TEST
+
 Suite *suite_cgroup(void)
 {
 	Suite *s = suite_create("cgroup");
 
 	add_tests(s, "below", below, COUNT(pairs));
 	add_tests(s, "tasks", tasks, COUNT(files));
+	add_tests(s, "called", called, COUNT(names));
 	return s;
 }

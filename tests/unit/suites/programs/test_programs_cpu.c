@@ -130,6 +130,13 @@ static const struct program_row schedlat_rows[] = {
 	     CHANGE("21000000", "7", "1", "0"),
 	     LAT("7", "5", "\"a\"", "4.000", "1", "1", "0", "3.500", "5.000", ENDED "19922Z\"")
 	     LAT("9", "6", "\"b\"", "5.000", "1", "0", "0", "null", "null", "null")),
+	JSON("one row of both by control group", "schedlat --json --by-cgroup",
+	     THREADS WAKES("10000000", "7") CHANGE("12000000", "0", "0", "7")
+	     CHANGE("15000000", "7", "0", "9") CHANGE("20000000", "9", "1", "7")
+	     CHANGE("21000000", "7", "1", "0"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"run_ms\":9.000,\"voluntary\":2,"
+	     "\"involuntary\":1,\"moves\":0,\"avg_ms\":3.500,\"max_ms\":5.000,"
+	     "\"max_end\":" ENDED "19922Z\",\"cgroup\":null}\n"),
 	JSON("a wakeup before the switch is none", "schedlat --json --timehist",
 	     THREADS CHANGE("12000000", "0", "0", "7") WAKES("13000000", "7")
 	     CHANGE("15000000", "7", "1", "0") WAKES("20000000", "7")

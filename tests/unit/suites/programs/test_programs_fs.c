@@ -225,6 +225,11 @@ static const struct program_row filetop_rows[] = {
 	     P("3000", "7", "vfs_read", FILE("3", "4", "x")) R("4000", "7", "vfs_read", "2"),
 	     USED("\"cat\"", "1", "0", "2", "0", "R", "\"x\"")
 	     USED("\"cat\"", "1", "0", "1", "0", "R", "\"x\"")),
+	JSON("by control group", "filetop --by-cgroup", CAT
+	     P("1000", "7", "vfs_read", FILE("1", "2", "x")) R("2000", "7", "vfs_read", "1")
+	     P("3000", "7", "vfs_write", FILE("3", "4", "y")) R("4000", "7", "vfs_write", "2"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"reads\":1,\"writes\":1,"
+	     "\"read_bytes\":1,\"written_bytes\":2,\"cgroup\":null}\n"),
 	JSON("no pipes", "filetop", CAT P("1000", "7", "vfs_read", PIPE("1", ""))
 	     R("2000", "7", "vfs_read", "1"), ""),
 	JSON("unless asked for", "filetop -a --read-only", CAT

@@ -57,6 +57,9 @@ static const struct program_row cachefill_rows[] = {
 	JSON("for machines", "cachefill -p 1", FILLED,
 	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pages\":4,\"kb\":16,"
 	     "\"device\":\"0:45\",\"inode\":12,\"file\":null}\n"),
+	TEXT("by control group; records of a file have no /proc", "cachefill -C --by-cgroup",
+	     FILLED, "\n00:00:00 loadavg: -\n\n   PAGES         KB CGROUP\n"
+	     "       7         28 -\n"),
 };
 
 /* memleak, of the kernel */

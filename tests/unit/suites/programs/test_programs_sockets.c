@@ -37,6 +37,11 @@ static const struct program_row tcptop_rows[] = {
 	     "10 0 7 p:tcp_sendpage " ENDS4 "\n" SENDS("20", "7", ENDS4)
 	     SENT("30", "7", "500") "40 0 7 r:tcp_sendpage ret=500\n",
 	     MOVED(SHOWN4, "0", "500")),
+	JSON("by control group", "tcptop --by-cgroup", CURL
+	     SENDS("10", "7", ENDS4) SENT("20", "7", "1000") SENDS("30", "7", ENDS6)
+	     SENT("40", "7", "30"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"rx_kb\":0,\"tx_kb\":1,"
+	     "\"rx_bytes\":0,\"tx_bytes\":1030,\"cgroup\":null}\n"),
 	JSON("a return whose call began before", "tcptop", CURL SENT("20", "7", "1000"), ""),
 	JSON("a call reports what it has taken so far", "tcptop", CURL
 	     RECEIVES("10", "7", "99", "0") TOOK("20", "7", "99", "0", ENDS6)
