@@ -22,7 +22,8 @@ cp "$WORK" "$TMP/work"
 runs() {
 	sed 's/  */ /g; s/ *; */\t/g' <<-RUNS
 	opensnoop    ; 0 ; bpf perf ftrace ; ,work,.*dir/       ; 12 ; opensnoop --csv --exec \$TMP/work opens 1 \$TMP/dir
-	funccount    ; 0 ; bpf perf ftrace ; sys_enter_getsid   ; 1  ; funccount --csv t:syscalls:sys_enter_getsid --exec \$TMP/work calls 1
+	funccount    ; 0 ; ftrace          ; sys_enter_getsid   ; 1  ; funccount --csv t:syscalls:sys_enter_getsid --exec \$TMP/work calls 1
+	funccount    ; 1 ; bpf perf        ; sys_enter_getsid   ; 1  ; funccount --csv t:syscalls:sys_enter_getsid --exec \$TMP/work calls 1
 	execsnoop    ; 1 ; bpf perf ftrace ; ^work,             ; 1  ; execsnoop --csv --exec \$TMP/work noop
 	profile      ; 1 ; bpf perf        ; chain_outer        ; +  ; profile -f -F 499 --exec \$TMP/work chain 150
 	uprobe       ; 1 ; bpf perf ftrace ; job_calls          ; 1  ; funccount --csv \$TMP/work:job_calls --exec \$TMP/work calls 1
