@@ -29,6 +29,7 @@
 struct child_gate {
 	atomic_int ready;		/* the child: only execve() is left */
 	atomic_int order;		/* sonde: enum order */
+	pid_t parent;			/* sonde, which may end before the child asks for it */
 };
 enum order { WAIT, RUN, LEAVE };
 
@@ -93,12 +94,11 @@ static void name_process(const char *command)
 
 static void wait_for_order(struct child_gate *gate)
 {
-	const pid_t parent = getppid();
 	unsigned int turns = 0;
 
 	atomic_store(&gate->ready, 1);
 	while (atomic_load(&gate->order) == WAIT)
-		if (!(++turns % TURNS_LOOK) && getppid() != parent)
+		if (!(++turns % TURNS_LOOK) && getppid() != gate->parent)
 			_exit(1);
 	if (atomic_load(&gate->order) == LEAVE)
 		_exit(1);
@@ -140,8 +140,10 @@ static int make_links(struct child *c, int go[2], int failed[2], struct error *e
 	c->failed = failed[0];
 	c->gate = mmap(NULL, sizeof(*c->gate), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		       -1, 0);
-	if (c->gate != MAP_FAILED)
+	if (c->gate != MAP_FAILED) {
+		c->gate->parent = getpid();
 		return 0;
+	}
 	for (unsigned int i = 0; i < 2; i++) {
 		close(go[i]);
 		close(failed[i]);
