@@ -38,7 +38,7 @@ static const struct identity rows[] = {
 	},
 	/* the process; --by-cgroup: what tells its control group (src/toolkit/groups/groups.h) */
 	[IDENTITY_OWNER] = {
-		"owner", INPUT_NUMBER, 8, .of_task = true, .of_process = true,
+		"whose", INPUT_NUMBER, 8, .of_task = true, .of_process = true,
 	},
 	/* A task that ends gives up its namespaces before its last switch: then the number is 0. */
 	[IDENTITY_MNTNS] = {

@@ -27,7 +27,7 @@ static const struct insn on_add[] = {
 LABEL("all"),
 	JUMP_UNLESS("by-cgroup", "file"),
 	SET_IMM(key.dev, 0),
-	SET_FIELD(key.inode, "owner"),
+	SET_FIELD(key.inode, "whose"),
 	JUMP("count"),
 LABEL("file"),
 	SET_FIELD(key.dev, "dev"),

@@ -191,7 +191,7 @@ enum { RET = R7, WRITES = R8, ABOVE = R8 };
  */
 #define COUNT_FILE(OUT) \
 	JUMP_UNLESS("by-cgroup", ".of_task"), \
-	FIELD(TASK, "owner"), \
+	FIELD(TASK, "whose"), \
 	LABEL(".of_task"), \
 	SET_EPOCH(file.epoch), \
 	SET(file.pid_tgid, TASK), \

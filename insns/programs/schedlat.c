@@ -193,7 +193,7 @@ LABEL("out"),
 #define ADD_TIMES \
 	SET_FIELD(key.tid, "prev_pid"), \
 	SET(key.pid_tgid, TASK), \
-	SET_FIELD(key.owner, "owner"), \
+	SET_FIELD(key.owner, "whose"), \
 	SET_BYTES(key.comm, "comm"), \
 	SET_EPOCH(key.epoch), \
 	LOOKUP("times", key), \

@@ -154,7 +154,7 @@ LABEL("process"),
 	JUMP_UNLESS("grouped", "call"),
 	SET_EPOCH(process.epoch),
 	JUMP_UNLESS("by-cgroup", "of_process"),
-	FIELD(TGID, "owner"),				/* a control group instead of a process */
+	FIELD(TGID, "whose"),				/* a control group instead of a process */
 	BPF_MOV64_IMM(WHAT, 0),
 	ZERO(process.comm),
 	JUMP("group"),

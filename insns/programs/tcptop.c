@@ -102,7 +102,7 @@ enum { TASK = R6, FAMILY = R7, FLAGS = R7, PROTOCOL = R9, COPIED = R9, STATE = R
 
 /* flows[owner, frame.flow.ends].M += MOVED */
 #define ADD_MOVED(M) \
-	SET_FIELD(flow.owner, "owner"), \
+	SET_FIELD(flow.owner, "whose"), \
 	SET_IMM(flow.unused, 0), \
 	SET_BYTES(flow.comm, "comm"), \
 	SET_EPOCH(flow.epoch), \

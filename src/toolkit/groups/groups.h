@@ -5,7 +5,7 @@
 #include "src/tool.h"
 
 /*
- * --by-cgroup: whose is it? Programs take the input `owner`. It is the id of the task's control
+ * --by-cgroup: whose is it? Programs take the input `whose`. It is the id of the task's control
  * group, where the kernel tells programs (BPF, 4.18, version 2). Elsewhere it is ~ of the thread's
  * id, or -1 without a thread. Then /proc tells the group when a table is shown, but only of tasks
  * that lived all through the interval: otherwise another task may have the id now.
