@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/stop.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "backends/vm/vm.h"
@@ -16,11 +17,19 @@ static void on_signal(int number)
 	vm_hurry();
 }
 
+static bool is_ignored(int number)
+{
+	struct sigaction now;
+
+	return !sigaction(number, NULL, &now) && now.sa_handler == SIG_IGN;
+}
+
 void stop_on_signals(void)
 {
 	static const int signals[] = { STOP_SIGNALS };
 	const struct sigaction action = { .sa_handler = on_signal };
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
+		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
+			sigaction(signals[i], &action, NULL);
 }

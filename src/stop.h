@@ -14,7 +14,8 @@ extern volatile sig_atomic_t stop_signals;
 
 /*
  * Installs the handlers that set `stop_signal`, also for ignored signals: a shell makes background
- * jobs ignore SIGINT. The handlers call sink_hurry().
+ * jobs ignore SIGINT. But an ignored SIGHUP stays so: nohup(1) asks for that. The handlers call
+ * sink_hurry().
  */
 void stop_on_signals(void);
 

@@ -39,6 +39,18 @@ for b in $ENGINES; do
 	equal twice-$b 0 "$STATUS"
 	clean ended-$b-left
 
+	# Below nohup(1) the terminal's end is not sonde's.
+	(trap '' HUP; exec "$SONDE" tcpconnect --backend $b --json -P 7034 --verbose) >"$TMP/h.out" 2>"$TMP/h.err" </dev/null &
+	pid_h=$!
+	running="$running $pid_h"
+	wait_for 20 grep -q '^sonde: tracing' "$TMP/h.err"
+	kill -HUP $pid_h
+	"$WORK" connects 5 7034 4 >/dev/null
+	kill -INT $pid_h
+	await h
+	equal nohup-$b 0 "$STATUS"
+	equal nohup-rows-$b 5 "$(fields "$TMP/h.out" dport | wc -l)"
+
 	# Nobody reads any more.
 	mkfifo "$TMP/pipe"
 	head -n 1 <"$TMP/pipe" >"$TMP/head" &

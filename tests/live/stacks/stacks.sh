@@ -31,7 +31,7 @@ cut=
 for b in $ENGINES; do
 	load w "$WORK" sleeps 300
 	why=$(absences $b)
-	has tracefs || why="$why|(list of tracepoints can.t be read|has no list of tracepoints)"
+	has tracefs || why="$why|(list of tracepoints in tracefs can.t be read|has no list of tracepoints)"
 	[ $b != ftrace ] || ! older 4.4 || why="$why|instances have no stacks of their own"
 	# Compilers may have put functions that record into others: old kernels leave out as many as ever.
 	[ $b != ftrace ] || { [ "$(uname -m)" != armv7l ] && ! older 4.18; } || why="$why|lack the innermost functions .one of sonde's own did"

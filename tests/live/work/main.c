@@ -123,6 +123,7 @@ static int job_signals(int argc, char **argv)
 {
 	(void)argc;
 	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
 	execvp(argv[1], argv + 1);
@@ -230,7 +231,7 @@ static int job_locked(int argc, char **argv)
 
 static const struct job main_jobs[] = {
 	{ "signals", "COMMAND...", 1, job_signals,
-	  "runs a command that SIGINT ends, from a shell's background" },
+	  "runs a command that SIGINT ends, from a shell's background, and SIGHUP, below nohup" },
 	{ "turn", "NAME FILE COMMAND...", 3, job_turn,
 	  "runs a command when nobody else has this name; makes the file then" },
 	{ "locked", "FILE", 1, job_locked, "nothing; succeeds if somebody holds the file's lock" },
