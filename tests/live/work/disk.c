@@ -5,6 +5,8 @@
 #include <linux/loop.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "work.h"
@@ -251,6 +253,29 @@ static int job_drop(int argc, char **argv)
 	return 0;
 }
 
+static int job_cached(int argc, char **argv)
+{
+	long n = 0, size = sysconf(_SC_PAGESIZE);
+	int fd = open(argv[1], O_RDONLY);
+	unsigned char *cached = NULL;
+	struct stat s = { };
+	size_t pages;
+	void *file;
+
+	(void)argc;
+	if (fd < 0 || fstat(fd, &s))
+		die(argv[1]);
+	pages = (s.st_size + size - 1) / size;
+	cached = calloc(1, pages + 1);
+	file = mmap(NULL, s.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (!cached || file == MAP_FAILED || mincore(file, s.st_size, cached))
+		die(argv[1]);
+	for (size_t i = 0; i < pages; i++)
+		n += cached[i] & 1;
+	say("cache\t%d\tcached\t%ld\n", getpid(), n);
+	return 0;
+}
+
 const struct job disk_jobs[] = {
 	{ "block", "read|write|flush|discard|zero FILE N [SIZE [forward|backward|pairs]]", 3,
 	  job_block,
@@ -263,6 +288,8 @@ const struct job disk_jobs[] = {
 	{ "readback", "FILE", 1, job_readback, "cache PID read N" },
 	{ "threefold", "FILE FILE2 N", 3, job_threefold,
 	  "cache PID read N, twice; cache PID dirty N" },
+	{ "cached", "FILE", 1, job_cached,
+	  "cache PID cached N: pages of the file that are in the page cache" },
 	{ "drop", "FILE", 1, job_drop, "nothing; drops a file from the page cache" },
 	{ 0 }
 };
