@@ -334,11 +334,13 @@ const struct hook hooks_fs[] = {
 	/*
 	 * sendfile(2) calls do_splice_direct() for files, and splice(2) do_splice().
 	 * vfs_copy_file_range() came with 4.5. Where the compiler left nothing of do_splice(),
-	 * splice(2) is seen in what it calls for a file; sendfile(2) calls that too.
+	 * splice(2) is seen in what it calls for a file; sendfile(2) calls that too. From 5.12 on
+	 * sendfile(2) into a pipe calls splice_file_to_pipe() instead, a part of do_splice().
 	 */
 	HOOK("moved.from_enter", "data begin to move from a file to another",
 		{ PROBES(SPLICED("do_splice_direct", "0", "1", "2", "$arg1"),
 			 KPROBE("do_splice", MOVED("0", "1", "2", "$arg1")),
+			 SPLICED("splice_file_to_pipe", "0", "0", "2", "$arg1"),
 			 SPLICED("vfs_copy_file_range", "0", "2", "4", "$arg1")) },
 		{ PROBES(SPLICED("do_splice_direct", "0", "1", "2", "$arg1"),
 			 KPROBE("do_splice_to", MOVED("0", "0", "0", "$arg1")),
@@ -348,6 +350,7 @@ const struct hook hooks_fs[] = {
 		{ .with = "moved.from_enter", PROBES(
 			SPLICED_RET("do_splice_direct", "2"),
 			KRETPROBE("do_splice", MOVED_RET("2")),
+			SPLICED_RET("splice_file_to_pipe", "2"),
 			SPLICED_RET("vfs_copy_file_range", "4")) },
 		{ .with = "moved.from_enter", PROBES(
 			SPLICED_RET("do_splice_direct", "2"),

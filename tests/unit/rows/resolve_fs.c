@@ -77,12 +77,15 @@ R("btrfs.open_exit", "btrfs_file_open")
 	K("moved.enter", "vfs_read") K("moved.enter", "vfs_write") R("moved.exit", "vfs_read") \
 	R("moved.exit", "vfs_write") K("moved.vector_enter", "vfs_readv") \
 	K("moved.vector_enter", "vfs_writev") R("moved.vector_exit", "vfs_readv") \
-	R("moved.vector_exit", "vfs_writev") SPLICED("from") SPLICED("to")
+	R("moved.vector_exit", "vfs_writev") \
+	SPLICED("from", K("moved.from_enter", "splice_file_to_pipe"), \
+		R("moved.from_exit", "splice_file_to_pipe")) \
+	SPLICED("to", , )
 #define NO_NUMBERS(HOOK)	HOOK ".number\n" HOOK ".dev\n"	/* in no snapshot */
-#define SPLICED(END) \
-	K("moved." END "_enter", "do_splice_direct") K("moved." END "_enter", "do_splice") \
+#define SPLICED(END, BEGINS, ENDS) \
+	K("moved." END "_enter", "do_splice_direct") K("moved." END "_enter", "do_splice") BEGINS \
 	K("moved." END "_enter", "vfs_copy_file_range") \
-	R("moved." END "_exit", "do_splice_direct") R("moved." END "_exit", "do_splice") \
+	R("moved." END "_exit", "do_splice_direct") R("moved." END "_exit", "do_splice") ENDS \
 	R("moved." END "_exit", "vfs_copy_file_range")
 
 /* What the slower family shows needs offsets, which of these kernels only 6.1 tells. */
