@@ -183,7 +183,7 @@ static const struct program_row sigsnoop_rows[] = {
 	TIME " 0 " TID " signal:signal_deliver sig=" SIG " handler=" HANDLER "\n"
 #define EXIT_GROUP(TIME, TID, CODE)	TIME " 0 " TID " syscalls:sys_enter_exit_group code=" CODE \
 "\n"
-#define EXIT(TIME, TID, CODE)	TIME " 0 " TID " syscalls:sys_enter_exit code=" CODE "\n"
+#define EXIT_CALL(TIME, TID, CODE)	TIME " 0 " TID " syscalls:sys_enter_exit code=" CODE "\n"
 #define CC7(AGE, CODE)	"-                5000007 5000006 5000007 " AGE "    " CODE "\n"
 #define CALLS		.without = "kprobes"
 
@@ -290,7 +290,7 @@ static const struct program_row exitsnoop_rows[] = {
 	TEXT("each thread by itself: the code of the last to begin, though another is slower",
 	     "exitsnoop",
 	     FAMILY SECOND_THREAD NEW_THREAD("1600000000", "5000007", "5000008")
-	     EXIT("1700000000", "5000008", "5") EXIT("1700000001", "5000007", "4")
+	     EXIT_CALL("1700000000", "5000008", "5") EXIT_CALL("1700000001", "5000007", "4")
 	     ENDS("1720000000", "5000007") ENDS("1750000000", "5000008"),
 	     EXIT_HEAD CC7("0.25", "code 4"), CALLS),
 	TEXT("an id that is used again", "exitsnoop",
