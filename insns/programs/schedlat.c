@@ -193,7 +193,10 @@ LABEL("out"),
 #define ADD_TIMES \
 	SET_FIELD(key.tid, "prev_pid"), \
 	SET(key.pid_tgid, TASK), \
+	SET_IMM(key.owner, 0), \
+	JUMP_UNLESS("by-cgroup", ".unasked"), \
 	SET_FIELD(key.owner, "whose"), \
+	LABEL(".unasked"), \
 	SET_BYTES(key.comm, "comm"), \
 	SET_EPOCH(key.epoch), \
 	LOOKUP("times", key), \

@@ -15,7 +15,7 @@ struct schedlat_key {
 	uint32_t epoch;
 	uint32_t tid;
 	u64 pid_tgid;
-	u64 owner;		/* the process; --by-cgroup: its control group */
+	u64 owner;		/* --by-cgroup: its control group; otherwise 0 */
 	char comm[16];
 };
 

@@ -102,7 +102,13 @@ enum { TASK = R6, FAMILY = R7, FLAGS = R7, PROTOCOL = R9, COPIED = R9, STATE = R
 
 /* flows[owner, frame.flow.ends].M += MOVED */
 #define ADD_MOVED(M) \
-	SET_FIELD(flow.owner, "whose"), \
+	JUMP_UNLESS("by-cgroup", ".of_process"), \
+	FIELD(TASK, "whose"), \
+	JUMP(".owned"), \
+	LABEL(".of_process"), \
+	BPF_ALU64_IMM(BPF_RSH, TASK, 32), \
+	LABEL(".owned"), \
+	SET(flow.owner, TASK), \
 	SET_IMM(flow.unused, 0), \
 	SET_BYTES(flow.comm, "comm"), \
 	SET_EPOCH(flow.epoch), \
