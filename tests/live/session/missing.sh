@@ -5,8 +5,8 @@
 # rights. Sonde shows the known rows, or says what is missing, or refuses with status 1 and words of the true cause. It
 # says of the kernel what it says without that, too, and nothing else; it ends, by no signal, and leaves nothing behind.
 #
-# LONG=1: all runs with all that is missing. Without it the runs marked 0 with what is marked 0. MISSING=PATTERN picks pairs
-# RUN-ENGINE-WHAT.
+# A run and what is missing each have a mark, 0 or 1: LONG is what both may add up to. LONG=2 does all. MISSING=PATTERN picks
+# pairs RUN-ENGINE-WHAT.
 . "${0%/*}/../lib.sh"
 
 : "${LONG:=0}" "${MISSING:=.}"
@@ -17,7 +17,7 @@ chmod 755 "$TMP" "$TMP/dir"
 cp "$SONDE" "$TMP/sonde"
 cp "$WORK" "$TMP/work"
 
-# NAME, 0 (always) or 1 (with LONG alone), engines (-: there are none to choose from), what the known rows are like, how
+# NAME, its mark, engines (-: there are none to choose from), what the known rows are like, how
 # many they are (+: some), and the arguments.
 runs() {
 	sed 's/  */ /g; s/ *; */\t/g' <<-RUNS
@@ -169,7 +169,7 @@ while IFS=$tab read -r name long engines keep count arguments; do
 		[ "$STATUS" = 0 ] && ! grep . "$TMP/verdict" || { fail "$run" "not the known rows:"; notes "$TMP/out"; continue; }
 		n_done=0 wrong= left_out=
 		while IFS=$tab read -r what level may words starter; do
-			[ "$LONG" -ge 1 ] || [ $((long + level)) -le 0 ] || continue
+			[ $((long + level)) -le "$LONG" ] || continue
 			echo "$run-$what" | grep -qE -e "$MISSING" || continue
 			[ "$what" != memory-16 ] || [ -n "$group" ] || continue
 			case $starter in without* | small_group*) ;; *) starter="timeout $limit $starter" ;; esac
