@@ -184,7 +184,8 @@ int child_start(struct child *c, char *const *command, void (*prepare)(void *arg
 	close(failed[1]);
 	if (c->pid > 0)
 		return 0;
-	fail(err, "can't start the command: %s", strerror(errno));
+	fail(err, "can't start the command: %s%s", strerror(errno), errno == EAGAIN ?
+	     "\nits user may have no more processes (ulimit -u)" : "");
 	c->pid = 0;
 	close(c->go);
 	close(c->failed);

@@ -77,7 +77,7 @@ missing() {
 	no-admin      ; 1 ; -  ; CAP_SYS_ADMIN|root     ; \$WORK caps 0 -21
 	no-caps       ; 0 ; -  ; CAP_[A-Z]*|root        ; setpriv --bounding-set -all --inh-caps -all
 	nobody        ; 0 ; -  ; root                   ; \$WORK as 65534
-	nobody-procs  ; 1 ; -  ; root|process           ; prlimit --nproc=1 \$WORK as 65534
+	nobody-procs  ; 1 ; -  ; root|temporarily unavailable ; prlimit --nproc=1 \$WORK as 65534
 	bpf-eperm-proc ; 1 ; - ; /proc is not mounted|seccomp|policy ; without M./proc \$WORK refuses EPERM bpf
 	no-caps-proc  ; 1 ; -  ; /proc|CAP_[A-Z]*|root  ; without M./proc setpriv --bounding-set -all --inh-caps -all
 	memory-16     ; 0 ; -  ; memory                 ; small_group
@@ -115,7 +115,7 @@ cleanup_hook() { [ -z "$group" ] || rmdir "$group"; }
 # What is said of the kernel, one a line; that of a run with nothing missing is in $TMP/said.
 of_kernel() {
 	grep -ohE "kernel has no [^();,]*|kernel lacks [^();,]*|kernel takes no [^();,]*|built without [^();,]*|kernel does not list [^();,]*|[a-z]* does not exist|older than [^;,]*" \
-		"$@" | sort -u
+		"$@" | sed 's/ *$//' | sort -u
 }
 
 # How many of the known rows there are; `sonde stat` prints to stderr.
