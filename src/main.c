@@ -110,8 +110,8 @@ int main(int argc, char **argv)
 	sink_begin();
 	own_signals();
 	if (!has_stack()) {
-		fputs("sonde: the stack may be no larger than RLIMIT_STACK, which is too small: "
-		      "raise this limit (ulimit -s 8192)\n", sink_err());
+		fprintf(sink_err(), "sonde: it needs a stack of %d KB, and RLIMIT_STACK allows "
+			"less: raise this limit (ulimit -s 8192)\n", STACK_KB);
 		return sink_end(1);
 	}
 	if (is_set_user_id()) {

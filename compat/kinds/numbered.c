@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/scan.h"
 #include "compat/kernel/keep.h"
 
 static const char machines[][8] = {
@@ -43,13 +44,35 @@ struct records {
 	struct record of[N_CALLS][2];
 };
 
-int numbered_call(const struct arch *arch, const char *name)
+static const struct call *find_call(const char *name)
 {
 	for (size_t c = 0; c < N_CALLS; c++)
-		for (size_t m = 0; !strcmp(calls[c].name, name) && m < MACHINES; m++)
-			if (!strcmp(machines[m], arch->name))
-				return calls[c].numbers[m];
+		if (!strcmp(calls[c].name, name))
+			return &calls[c];
+	return NULL;
+}
+
+static int number_of(const struct call *call, const struct arch *arch)
+{
+	for (size_t m = 0; m < MACHINES; m++)
+		if (!strcmp(machines[m], arch->name))
+			return call->numbers[m];
 	return -1;
+}
+
+int numbered_call(const struct arch *arch, const char *name)
+{
+	const struct call *call = find_call(name);
+
+	return call ? number_of(call, arch) : -1;
+}
+
+/* The call of a tracepoint syscalls:sys_enter_NAME or syscalls:sys_exit_NAME. */
+static const struct call *call_of(const char *tracepoint, bool *enters)
+{
+	*enters = scan_text(&tracepoint, "syscalls:sys_enter_");
+	return *enters || scan_text(&tracepoint, "syscalls:sys_exit_") ? find_call(tracepoint) :
+									 NULL;
 }
 
 static void name_arguments(struct record *r, const struct call *call, const struct arch *arch)
@@ -91,26 +114,22 @@ static void end(void *records)
 int find_numbered(struct builder *b)
 {
 	static const struct kernel_key key = { sizeof(struct records), end };
-	const char *name = b->probe->name;
-	const bool enters = !strncmp(name, "syscalls:sys_enter_", 19);
-	const int number = numbered_call(b->arch, name + (enters ? 19 : 18));
+	bool enters;
+	const struct call *call = call_of(b->probe->name, &enters);
+	const int number = call ? number_of(call, b->arch) : -1;
 	struct records *all = number < 0 ? NULL : kernel_keep(b->k, &key);
 	const struct format *raw = all ? kernel_format(b->k, "raw_syscalls", enters ? "sys_enter" :
 						       "sys_exit") : NULL;
-	size_t c = 0;
 	struct record *r;
 
-	if (!raw || raw->n_fields > MOST_FIELDS ||
-	    kernel_has(b->k, FEATURE_SYSCALLS))
+	if (!raw || raw->n_fields > MOST_FIELDS || kernel_has(b->k, FEATURE_SYSCALLS))
 		return -1;
-	while (strcmp(calls[c].name, name + (enters ? 19 : 18)))
-		c++;
-	r = &all->of[c][enters];
+	r = &all->of[call - calls][enters];
 	if (!r->format.fields) {
 		r->format = *raw;
 		r->format.fields = r->fields;
 		memcpy(r->fields, raw->fields, raw->n_fields * sizeof(*raw->fields));
-		name_arguments(r, &calls[c], b->arch);
+		name_arguments(r, call, b->arch);
 		snprintf(r->filter, sizeof(r->filter), "id == %u", (uint16_t)number);
 	}
 	b->format = &r->format;

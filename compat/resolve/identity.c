@@ -37,7 +37,7 @@ static const struct identity rows[] = {
 		.no_bpf = "BPF programs of this kernel are not told the control group (4.18)",
 	},
 	/* the process; --by-cgroup: what tells its control group (src/toolkit/groups/groups.h) */
-	[IDENTITY_OWNER] = {
+	[IDENTITY_WHOSE] = {
 		"whose", INPUT_NUMBER, 8, .of_task = true, .of_process = true,
 	},
 	/* A task that ends gives up its namespaces before its last switch: then the number is 0. */

@@ -250,7 +250,7 @@ static bool asked(const struct lowerer *lo, const char *option)
 }
 
 /* Only ids of version 2 have a helper. Elsewhere the thread tells where to look: ~tid. */
-static uint8_t owner_of(const struct lowerer *lo)
+static uint8_t whose_of(const struct lowerer *lo)
 {
 	if (!asked(lo, "by-cgroup"))
 		return IDENTITY_TGID;
@@ -260,7 +260,7 @@ static uint8_t owner_of(const struct lowerer *lo)
 
 static void load_identity(struct lowerer *lo, int reg, uint8_t identity)
 {
-	const uint8_t whose = identity == IDENTITY_OWNER ? owner_of(lo) : identity;
+	const uint8_t whose = identity == IDENTITY_WHOSE ? whose_of(lo) : identity;
 	const struct helper_of *id = &helpers_of[whose];
 
 	if (id->context)
@@ -272,7 +272,7 @@ static void load_identity(struct lowerer *lo, int reg, uint8_t identity)
 		lo_move(lo, reg, BPF_REG_0);
 	if (id->after == HIGH_HALF)
 		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, reg, 0, 0, 32);
-	if (identity == IDENTITY_OWNER && whose == IDENTITY_TID)
+	if (identity == IDENTITY_WHOSE && whose == IDENTITY_TID)
 		emit(&lo->e, BPF_ALU64 | BPF_XOR | BPF_K, reg, 0, 0, -1);
 }
 

@@ -6,7 +6,7 @@
 
 #include "insns/program.h"
 
-/* Key of "files": a file; with --by-cgroup, the `owner` of pages. */
+/* Key of "files": a file; with --by-cgroup, `whose` of pages. */
 struct cachefill_key {
 	uint32_t epoch;
 	uint32_t dev;			/* of the file system, as the kernel has it */

@@ -17,7 +17,7 @@ enum { FILE_READ, FILE_WRITE };
 struct filetop_key {
 	uint32_t epoch;
 	uint32_t mode;			/* type and permissions */
-	u64 pid_tgid;			/* --by-cgroup: the `owner` */
+	u64 pid_tgid;			/* --by-cgroup: `whose` */
 	u64 inode, dentry;
 	char comm[16];
 };

@@ -24,7 +24,7 @@ enum call_table { CALLS_NATIVE, CALLS_COMPAT, CALLS_X32, CALL_TABLES };
 struct syscount_key {
 	uint32_t epoch;
 	uint32_t what;			/* COUNTS_* */
-	u64 tgid;			/* UINT32_MAX: unknown; --by-cgroup: the `owner` */
+	u64 tgid;			/* UINT32_MAX: unknown; --by-cgroup: `whose` */
 	char comm[16];
 };
 
