@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,41 +15,50 @@
 #include "compat/base/scan.h"
 #include "compat/user/task_stat.h"
 
-static void each_thread(int proc, const char *name,
-			void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads),
-			void *arg)
+/* 0, or -errno: a process that has ended has no threads to read. */
+static int each_thread(int proc, const char *name,
+		       void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads), void *arg)
 {
 	uint32_t tgid = (uint32_t)strtoul(name, NULL, 10);
 	struct dirent *thread;
 	char path[32];
+	int fd, why;
 	DIR *list;
-	int fd;
 
 	snprintf(path, sizeof(path), "%u/task", tgid);
 	fd = openat(proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	list = fd < 0 ? NULL : fdopendir(fd);
 	if (!list) {
+		why = errno;
 		if (fd >= 0)
 			close(fd);
-		return;
+		return why == ENOENT || why == ESRCH ? 0 : -why;
 	}
-	while ((thread = readdir(list)))
+	while (errno = 0, (thread = readdir(list)))
 		if (isdigit((unsigned char)thread->d_name[0]))
 			each(arg, (uint32_t)strtoul(thread->d_name, NULL, 10), tgid, fd);
+	why = errno;
 	closedir(list);
+	return why == ENOENT || why == ESRCH ? 0 : -why;
 }
 
-void each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads), void *arg)
+int each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads), void *arg)
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *process;
+	int result = 0, why;
 
 	if (!proc)
-		return;
-	while ((process = readdir(proc)))
-		if (isdigit((unsigned char)process->d_name[0]))
-			each_thread(dirfd(proc), process->d_name, each, arg);
+		return -errno;
+	while (errno = 0, (process = readdir(proc))) {
+		if (!isdigit((unsigned char)process->d_name[0]))
+			continue;
+		why = each_thread(dirfd(proc), process->d_name, each, arg);
+		result = result ? result : why;
+	}
+	result = result ? result : -errno;
 	closedir(proc);
+	return result;
 }
 
 #define EXITING 0x4		/* PF_EXITING of the kernel's flags, which `stat` has as field 9 */

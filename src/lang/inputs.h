@@ -65,7 +65,7 @@ struct scope {
 	const char *function;		/* its name, for messages */
 	/* the name with its library, as written; NULL: no library */
 	const char *written;
-	struct kernel *kernel;
+	struct kernel *kernel;		/* of system calls and tracepoints; else NULL */
 	const char *call;		/* the system call; NULL: none */
 	struct kept_values *kept;	/* of a return with a probe on its calls; NULL: none */
 	int latency;			/* offset of $latency on the stack; 0: there is none */

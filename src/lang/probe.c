@@ -48,6 +48,7 @@ static int find_named(struct kernel *k, struct lang_probe *p, struct error *err)
 	colon = strchr(system, ':');
 	if (colon) {
 		*colon = '\0';
+		p->scope.kernel = k;
 		p->scope.format = kernel_format(k, system, strchr(p->scope.function, ':') + 1);
 	}
 	return 0;

@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "compat/user/task_stat.h"
-#include "compat/user/threads.h"
 #include "src/stacks/hottest.h"
 #include "src/stacks/stacks.h"
 #include "src/stacks/stacks_internal.h"
+#include "src/toolkit/proc.h"
 
 #define PF_KTHREAD 0x200000		/* of a task's flags */
 #define MOST_US 1000000000000		/* eleven days */
@@ -217,8 +217,8 @@ int offcpu_started(struct run *r, const struct offcpu_tool *tool, struct error *
 
 	if (!option_number(r->options, "folded"))
 		say_banner(r, tool);
-	if (run_ids_are_procs(r))
-		each_task(seed_thread, &s);
+	if (run_ids_are_procs(r) && proc_each_task(seed_thread, &s, err))
+		return -1;
 	return s.result ? s.result : add_kthread(r, KTHREADD, err);
 }
 

@@ -9,7 +9,6 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/kernel/doubt.h"
-#include "compat/user/threads.h"
 #include "src/lib/output/records.h"
 #include "src/lib/output/sink.h"
 #include "src/stacks/stacks_internal.h"
@@ -102,8 +101,9 @@ static int new_symbols(struct run *r, struct error *err)
 		return 0;
 	symbols_seed(s->symbols, r->filters.filter.processes, r->filters.filter.n_processes,
 		     monotonic_ns());
-	if (s->side_band)
-		each_task(seed_name, r);
+	/* Without /proc, threads that were made before have no names. */
+	if (s->side_band && proc_each_task(seed_name, r, err) && run_ids_are_procs(r))
+		return -1;
 	return 0;
 }
 

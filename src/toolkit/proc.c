@@ -11,6 +11,7 @@
 #include "compat/base/file.h"
 #include "compat/tasks/cgroup.h"
 #include "compat/user/task_stat.h"
+#include "compat/user/threads.h"
 
 bool proc_stat(int dir, const char *path, struct proc_stat *stat)
 {
@@ -82,6 +83,14 @@ struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char com
 	close(dir);
 	/* It ends with a newline, and may contain others. */
 	return n > 1 ? (struct text){ .s = comm, .length = (uint32_t)n - 1 } : (struct text){ };
+}
+
+int proc_each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads), void *arg,
+		   struct error *err)
+{
+	const int result = each_task(each, arg);
+
+	return result ? fail(err, "the tasks in /proc can't be listed: %s", strerror(-result)) : 0;
 }
 
 int64_t proc_tgid(const struct run *r, int64_t tid)

@@ -29,6 +29,10 @@ struct proc_stat {
 };
 bool proc_stat(int dir, const char *path, struct proc_stat *stat);
 
+/* each_task(). Returns -1 and sets err if threads are missing that could not be listed. */
+int proc_each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads), void *arg,
+		   struct error *err);
+
 /* The process of a living thread; NOTHING if it has ended, or if records have other ids. */
 int64_t proc_tgid(const struct run *r, int64_t tid);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/toolkit/tgids.h"
 
-#include "compat/user/threads.h"
+#include "src/toolkit/proc.h"
 
 struct seed {
 	struct run *r;
@@ -28,6 +28,5 @@ int tgids_fill(struct run *r, struct error *err)
 
 	if (!run_is_live(r))
 		return 0;
-	each_task(seed_task, &s);
-	return s.result;
+	return proc_each_task(seed_task, &s, err) ? -1 : s.result;
 }

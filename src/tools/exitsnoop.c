@@ -7,7 +7,6 @@
 
 #include "compat/base/clock.h"
 #include "compat/user/task_stat.h"
-#include "compat/user/threads.h"
 #include "src/toolkit/proc.h"
 #include "src/toolkit/signals.h"
 #include "src/tools.h"
@@ -151,8 +150,8 @@ static int started(struct run *r, struct error *err)
 
 	if (!run_has_hook(r, "task.new") || !run_ids_are_procs(r))
 		return 0;
-	each_task(seed_start, &s);
-	each_task(seed_parent, &s);
+	if (proc_each_task(seed_start, &s, err) || proc_each_task(seed_parent, &s, err))
+		return -1;
 	return s.result;
 }
 

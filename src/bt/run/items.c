@@ -14,7 +14,7 @@
 
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
-#include "compat/user/threads.h"
+#include "src/toolkit/proc.h"
 
 /* Of the kernel's flags of tasks. */
 #define WORKER 0x20			/* PF_WQ_WORKER */
@@ -170,7 +170,7 @@ struct walk {
 	struct bt_item item;
 	bool (*each)(void *arg, const struct bt_item *item);
 	void *arg;
-	unsigned int unread;
+	uint64_t unread;
 	bool left;
 };
 
@@ -182,7 +182,7 @@ static void show(struct walk *w)
 /* A task that has ended has no files. */
 static void failed(struct walk *w)
 {
-	w->unread += errno == EACCES || errno == EPERM;
+	w->unread += errno != ENOENT && errno != ESRCH;
 }
 
 static void each_file(struct walk *w)
@@ -302,11 +302,12 @@ static void each_item(void *arg, uint32_t tid, uint32_t tgid, int threads)
 		each_mapping(w);
 }
 
-unsigned int bt_walk(enum bt_walk walk, bool (*each)(void *arg, const struct bt_item *item),
-		     void *arg)
+int bt_walk(enum bt_walk walk, bool (*each)(void *arg, const struct bt_item *item), void *arg,
+	    uint64_t *unread, struct error *err)
 {
 	struct walk w = { .item = { .walk = walk }, .each = each, .arg = arg };
+	const int result = proc_each_task(each_item, &w, err);
 
-	each_task(each_item, &w);
-	return w.unread;
+	*unread += w.unread;
+	return result;
 }

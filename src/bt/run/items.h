@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compat/base/error.h"
 #include "compat/user/task_stat.h"
 
 /*
@@ -48,9 +49,10 @@ const struct bt_member *bt_member_row(unsigned int row);
 
 /*
  * Calls `each` for all items, until it returns false. What belongs to a task that ends meanwhile
- * may be left out. Returns how many tasks may not be read.
+ * may be left out. Counts in *unread the tasks that can't be read. Returns -1 and sets err if tasks
+ * can't be listed.
  */
-unsigned int bt_walk(enum bt_walk walk, bool (*each)(void *arg, const struct bt_item *item),
-		     void *arg);
+int bt_walk(enum bt_walk walk, bool (*each)(void *arg, const struct bt_item *item), void *arg,
+	    uint64_t *unread, struct error *err);
 
 #endif

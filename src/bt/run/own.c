@@ -419,14 +419,16 @@ static bool each_item(void *arg, const struct bt_item *item)
 
 int bt_own_walk(struct bt_run *r, struct error *err)
 {
-	for (const struct bt_probe *p = r->bt->probes; p && !r->over; p = p->next) {
+	int result = 0;
+
+	for (const struct bt_probe *p = r->bt->probes; p && !r->over && !result; p = p->next) {
 		if (p->when == BT_WALKED)
-			r->unread += bt_walk((enum bt_walk)p->walk, each_item,
-					     &(struct walking){ r, p });
-		else if (p->on->probe.iterator && run_walk(r->run, p->on->hook, err))
-			return -1;
+			result = bt_walk((enum bt_walk)p->walk, each_item,
+					 &(struct walking){ r, p }, &r->unread, err);
+		else if (p->on->probe.iterator)
+			result = run_walk(r->run, p->on->hook, err);
 	}
-	return 0;
+	return result;
 }
 
 /* The interval that is due first; of several at the same time the first one of the script. */

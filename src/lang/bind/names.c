@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/kernel/doubt.h"
 #include "src/lang/bind/binder.h"
 #include "src/lang/probes/traced_calls.h"
 #include "src/lang/types/declared.h"
@@ -274,6 +275,7 @@ int bind_field(struct binder *b, struct node *n)
 	const struct field *f;
 	struct c_type raw, type;
 	char name[48];
+	struct error doubt;
 	bool syscalls, known;
 
 	if (!s->tracepoint && b->t->source.language)
@@ -281,6 +283,8 @@ int bind_field(struct binder *b, struct node *n)
 	if (!s->tracepoint)
 		return WRONG(b, n, "only tracepoints have args; arguments of functions are arg1, "
 			     "arg2 ...");
+	if (!s->format && s->kernel && kernel_doubted(s->kernel, &doubt))
+		return WRONG(b, n, "the fields of %s are unknown: %s", s->function, doubt.text);
 	if (!s->format && s->function)
 		return WRONG(b, n, "the fields of %s are unknown: its format is not readable in "
 			     "tracefs, or not in the snapshot", s->function);

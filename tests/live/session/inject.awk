@@ -18,14 +18,11 @@ function row(line) {
 		gsub(drop, "", line)
 	return line
 }
-function add(line,   r, field, n) {
+function add(line,   r) {
 	r = row(line)
 	if (r == "")
 		return
-	if (wanted == "sum") {
-		n = split(line, field, ",")
-		sum += field[n - 1]
-	} else if (wanted != "+" || !(r in had)) {
+	if (wanted != "+" || !(r in had)) {
 		# Those of one time may come in another order.
 		had[r]
 		rows[r]++
@@ -39,12 +36,10 @@ function reset(   r) {
 		delete had[r]
 	for (r in rows)
 		delete rows[r]
-	n_rows = sum = 0
+	n_rows = 0
 	said = odd = ""
 }
 function complete(   r) {
-	if (wanted == "sum")
-		return sum == 10
 	if (n_rows != known_rows)
 		return 0
 	for (r in known)
@@ -99,12 +94,18 @@ function judge(   same) {
 			n_same++
 		else if (tells() || losses())
 			n_said++
+		# Without type information stacks lack callers that have no frame, as docs/stacks.md says.
+		else if (error ~ /^(ENOENT|EACCES)$/ && key ~ /access .*btf\/vmlinux/ && keep ~ /main|work/)
+			n_same++
 		# No such tracepoint: a call that this kernel does not have, so nobody makes it.
 		else if (error == "ENOENT" && key ~ /tracing\/events\/.*format/)
 			n_same++
 		else
 			wrong("FALSE")
-	} else if (how !~ /^exit (1|126|127)$/)
+	# The user named a tracepoint that is not there.
+	} else if (how == "exit 2" && error == "ENOENT" && key ~ /tracing\/events\/.*format/)
+		n_refused++
+	else if (how !~ /^exit (1|126|127)$/)
 		wrong("STATUS")
 	else if (untrue())
 		wrong("UNTRUE")
@@ -130,10 +131,9 @@ file == 1 { next }
 	for (r in rows)
 		known[r] = rows[r]
 	known_rows = n_rows
-	if ((wanted ~ /^[0-9]/ && n_rows != wanted) || (wanted == "+" && n_rows != 1) || (wanted == "all" && !n_rows) ||
-	    (wanted == "sum" && sum != 10)) {
+	if ((wanted ~ /^[0-9]/ && n_rows != wanted) || (wanted == "+" && n_rows != 1) || (wanted == "all" && !n_rows)) {
 		key = "none"
-		said = n_rows " rows, sum " sum + 0
+		said = n_rows " rows"
 		for (r in rows)
 			said = said " / " r
 		wrong("ROWS")

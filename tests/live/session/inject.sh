@@ -16,14 +16,14 @@ tab=$(printf '\t')
 mkdir "$TMP/dir"
 
 # NAME, the LONG that it needs, engines (-: there are none to choose from), which rows are known, what of a row is not (-:
-# all is), how many rows there are (+: any number of the same one; sum: they add up to 10; all: all that is printed), and
+# all is), how many rows there are (+: any number of the same one; all: all that is printed), and
 # the arguments of sonde.
 runs() {
 	sed 's/  */ /g; s/ *; */\t/g' <<-RUNS
 	opensnoop    ; 0 ; bpf perf ftrace ; ,work,.*dir/           ; ^[0-9]+,   ; 12  ; opensnoop --csv --exec \$WORK opens 1 \$TMP/dir
 	syscount     ; 1 ; bpf perf ftrace ; ,(execve|fcntl|prctl),  ; ^[0-9:]+   ; 3   ; syscount --csv --exec \$WORK noop
-	offcputime   ; 2 ; bpf perf ftrace ; do_nanosleep            ; ^.*main.|[^e]* [0-9]+$ ; + ; offcputime -f --exec \$WORK sleep 20
-	profile      ; 2 ; bpf perf        ; chain_outer             ; ^.*main.|chain_(inner|outer|seldom|often).* ; + ; profile -f -F 499 --exec \$WORK chain 150
+	offcputime   ; 2 ; bpf perf ftrace ; do_nanosleep            ; ^.*[^a-z_]main[^a-z_]|[^e]* [0-9]+$ ; + ; offcputime -f --exec \$WORK sleep 20
+	profile      ; 2 ; bpf perf        ; chain_outer             ; ^.*[^a-z_]main[^a-z_]|chain_(inner|outer|seldom|often).* ; + ; profile -f -F 499 --exec \$WORK chain 150
 	bt           ; 1 ; bpf perf ftrace ; ^@                      ; -          ; 1   ; bt -q -e 't:syscalls:sys_enter_getsid /pid == cpid/ { @ = count() }' -c "\$WORK calls 1"
 	uprobe       ; 2 ; bpf perf ftrace ; job_calls               ; ^[0-9:]+   ; 1   ; funccount --csv \$WORK:job_calls --exec \$WORK calls 1
 	features     ; 2 ; -               ; .                       ; -          ; all ; features
@@ -33,7 +33,7 @@ runs() {
 	stackcount   ; 2 ; bpf perf ftrace ; ^work.*syscall          ; -          ; 1   ; stackcount -f t:syscalls:sys_enter_getsid --exec \$WORK calls 1
 	exitsnoop    ; 2 ; bpf perf ftrace ; code 3                  ; [0-9.]+,   ; 1   ; exitsnoop --csv --exec \$WORK leave 3
 	tcpconnect   ; 2 ; bpf perf ftrace ; ,7077                   ; ^[0-9]+    ; 1   ; tcpconnect --csv --exec \$WORK connects 1 7077 4
-	biolatency   ; 2 ; bpf perf ftrace ; ,usecs,                 ; -          ; sum ; biolatency --csv -Q -d \${DISK#/dev/} --exec \$WORK block write \$DISK 10
+	funclatency  ; 2 ; bpf perf ftrace ; ,nsecs,.*,\$            ; [0-9]+     ; 1   ; funclatency --csv \$WORK:job_calls --exec \$WORK calls 1
 	tplist       ; 2 ; -               ; sys_enter_open          ; -          ; all ; tplist 'syscalls:sys_enter_open*'
 	tplist-user  ; 2 ; -               ; sonde_work              ; -          ; all ; tplist -l \$WORK
 	RUNS
@@ -157,7 +157,6 @@ while IFS=$tab read -r name long engines keep drop wanted arguments; do
 			case $LONG$engine in 0perf | 0ftrace) continue ;; esac
 			;;
 		esac
-		case $arguments in *DISK*) [ -n "$DISK" ] || disk "$name" || continue ;; esac
 		eval "set -- $arguments"
 		tool=$1
 		shift
