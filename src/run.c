@@ -326,6 +326,11 @@ void run_untimed(struct run *r, uint64_t n)
 	r->untimed += n;
 }
 
+void run_read_again(struct run *r, uint64_t n)
+{
+	r->read_again += n;
+}
+
 void run_command(struct run *r, char *const *command)
 {
 	r->command = command;

@@ -53,6 +53,7 @@ struct run {
 	struct guests guests;
 	struct run_time time;
 	uint64_t untimed;			/* sum of run_untimed() */
+	uint64_t read_again;			/* sum of run_read_again() */
 	bool live;				/* its events are this machine's */
 	bool ended;				/* run_end() was called */
 	bool dumps;				/* run_dump() was called */

@@ -279,6 +279,8 @@ void run_table_head(struct run *r);
  * be told apart. The end object reports them.
  */
 void run_untimed(struct run *r, uint64_t n);
+/* Tells that n texts of the rings that could not be read are known from another record. */
+void run_read_again(struct run *r, uint64_t n);
 /*
  * Runs a command beside the tool, from when events are traced; the run ends with it. For prepare().
  * The words stay until cleanup().

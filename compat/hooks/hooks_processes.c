@@ -19,6 +19,8 @@
 #define ARGV_COMPAT2	ARGV(1, 2, 4, u32, "4")
 #define ARGV_COMPAT3	ARGV(2, 3, 4, u32, "4")
 
+#define IMAGE(STACK)	"stack[]=+uW*[](" STACK "):uW arg[]=+u0(+uW*[](" STACK ")):ustring/128"
+
 #define KILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=0"
 #define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
 #define TGKILL_SYS	"tpid=$sys2:s32 sig=$sys3:s32 call=2"
@@ -68,6 +70,16 @@ const struct hook hooks_processes[] = {
 		/* 5.8 */
 		ONE(KPROBE("begin_new_exec", ""), .targets = FOR_BPF),
 		ONE(KPROBE("flush_old_exec", ""), .targets = FOR_BPF),
+	),
+	/*
+	 * On the stack are the number of arguments and argv. An interpreter's come before those of
+	 * its script. 32-bit images pass elsewhere on x86-64. Other machines have start_thread() in
+	 * place; there finalize_exec(), 4.18, gets the stack in linux_binprm.p.
+	 */
+	HOOK("exec.image", "the new image has its arguments on its stack, and will run",
+		ONE(KPROBE("start_thread", IMAGE("$arg3")), .targets = FOR_RING),
+		ONE(KPROBE("finalize_exec", IMAGE("+{linux_binprm.p}($arg1)")),
+		    .targets = FOR_RING),
 	),
 	HOOK("exec.done", "an exec succeeded; the new image is current",
 		ONE(TRACEPOINT("sched:sched_process_exec",		/* 3.4 */

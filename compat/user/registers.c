@@ -92,6 +92,12 @@ static void sleep_in_turns(int fd, int cpu, long ns, uint64_t turns[TURNS])
 		sched_setaffinity(0, sizeof(all), &all);
 }
 
+static int failed(struct error *err, int error)
+{
+	fail(err, "%s", strerror(error));
+	return -error;
+}
+
 static int try_for(long ns, unsigned int sp, struct error *err)
 {
 	struct perf_event_attr attr = {
@@ -107,17 +113,19 @@ static int try_for(long ns, unsigned int sp, struct error *err)
 	bool own;
 
 	if (fd < 0)
-		return fail(err, "%s", strerror(errno));
+		return failed(err, errno);
 	ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (ring == MAP_FAILED) {
-		result = fail(err, "%s", strerror(errno));
+		result = failed(err, errno);
 		close(fd);
 		return result;
 	}
 	sleep_in_turns(fd, cpu, ns, turns);
-	if (seen(ring, turns, &own) < TURNS)
-		result = fail(err, own ? "they have another stack pointer in a system call" :
-			      "no samples come");
+	if (seen(ring, turns, &own) < TURNS) {
+		fail(err, own ? "they have another stack pointer in a system call" :
+		     "no samples come");
+		result = own ? -EOPNOTSUPP : -EAGAIN;
+	}
 	munmap(ring, size);
 	close(fd);
 	return result;
@@ -129,7 +137,10 @@ static int try_for(long ns, unsigned int sp, struct error *err)
  */
 int registers_try(unsigned int sp, struct error *err)
 {
-	struct error first = { };
+	static const long times[] = { 1, NS_PER_MS, 20 * NS_PER_MS };
+	int result = -EAGAIN;
 
-	return try_for(1, sp, &first) ? try_for(NS_PER_MS, sp, err) : 0;
+	for (unsigned int i = 0; result && i < sizeof(times) / sizeof(times[0]); i++)
+		result = try_for(times[i], sp, err);
+	return result;
 }

@@ -3,6 +3,7 @@
  * exec.enter:	output the file's name and each argument; start[tid] = { number of them, flags }
  * exec.again:	s = start[tid]; if (texts were unreadable) output each argument, again;
  *		s += { number of them, flags }
+ * exec.image:	the same of the new image's stack, on the rings
  * exec.done:	s = take start[old tid]; if (s) output { s, 0, task, parents[tgid] }
  * exec.exit:	if (ret < 0) { s = take start[tid]
  *		if (s) output failures are wanted ? { s, ret, task } : { gone, tid } }
@@ -13,7 +14,8 @@
  *
  * If argv is unreadable, no argument is known. If a part of argv is, no argument from there on is.
  * What a process has not touched since its fork is unreadable when the call begins. The kernel then
- * reads it, and BPF programs read it again behind that.
+ * reads it, and BPF programs read it again behind that. The rings can't: they read what the kernel
+ * put on the new stack, which has an interpreter's arguments, too.
  *
  * One record for each argument: 4.9 and older take records only from the stack, which has no room
  * for all of argv.
@@ -62,6 +64,7 @@ enum {
 	STARTED = R7,			/* start[tid].told */
 	ARGS = R8, RET = R8,
 	STEP = R9, TEXT_OF_FILE = R9,
+	LEFT = R9,			/* arguments of the new image */
 };
 
 /* output { index, frame.arg.text, r0 }; ARGS, the number of arguments, grows */
@@ -166,7 +169,7 @@ LABEL("readable"),
 	OUTPUT_ARG(1),
 LABEL("named"),
 
-	ARGV_CAN_BE_READ("fault"),
+	ARGV_CAN_BE_READ("unreadable"),
 	ALL_ARGS(ONE_ARG, "more", "end", "fault"),	/* argv[1], ... as far as they are wanted */
 LABEL("more"),
 	BPF_MOV64_IMM(FLAGS, EXEC_SEEN | EXEC_MORE),
@@ -174,6 +177,9 @@ LABEL("more"),
 LABEL("end"),
 	ARGV_ENDS("fault"),
 	BPF_MOV64_IMM(FLAGS, EXEC_SEEN),
+	JUMP("start"),
+LABEL("unreadable"),
+	BPF_MOV64_IMM(FLAGS, EXEC_SEEN | EXEC_FAULT | EXEC_ROW),
 	JUMP("start"),
 LABEL("fault"),
 	BPF_MOV64_IMM(FLAGS, EXEC_SEEN | EXEC_FAULT),
@@ -214,6 +220,16 @@ LABEL("store"),
 	SET_FIELD(arg.time, "time"), \
 	SET_IMM(arg.type, EXEC_ARG)
 
+/* start[tid].told = ARGS << 32 | FLAGS | the flags of before; if (there is none) goto OUT */
+#define TELL_AGAIN(OUT) \
+	LOOKUP_OR("start", tid, OUT), \
+	LOAD(R1, R0, struct start, told), \
+	BPF_ALU64_IMM(BPF_AND, R1, 0xffff), \
+	BPF_ALU64_REG(BPF_OR, FLAGS, R1), \
+	BPF_ALU64_IMM(BPF_LSH, ARGS, 32), \
+	BPF_ALU64_REG(BPF_OR, ARGS, FLAGS), \
+	PUT(R0, struct start, told, ARGS)
+
 /* argv[N], as ONE_ARG, of the row at start.table, which goes on to the next. */
 #define ARG_AGAIN_AT(N, MORE, END, FAULT) \
 	GET(R1, start.table), \
@@ -246,13 +262,44 @@ LABEL("end"),
 LABEL("fault"),
 	BPF_MOV64_IMM(FLAGS, 0),
 LABEL("told"),
-	LOOKUP_OR("start", tid, "out"),
-	LOAD(R1, R0, struct start, told),
-	BPF_ALU64_IMM(BPF_AND, R1, 0xff),
-	BPF_ALU64_REG(BPF_OR, FLAGS, R1),
-	BPF_ALU64_IMM(BPF_LSH, ARGS, 32),
-	BPF_ALU64_REG(BPF_OR, ARGS, FLAGS),
-	PUT(R0, struct start, told, ARGS),	/* start[tid].told = args << 32 | flags */
+	TELL_AGAIN("out"),
+LABEL("out"),
+	EXIT,
+};
+
+/* argv[N], if there is one. The kernel has just written it to the new stack. */
+#define ARG_OF_IMAGE(N, INPUT, MORE, END) \
+	JEQ(LEFT, 0, END), \
+	JUMP_UNLESS(">" #N, MORE), \
+	STRING(TEXT, INPUT), \
+	SET_USER_STRING(arg.text, TEXT), \
+	OUTPUT_TEXT(ARG_AGAIN + N), \
+	BPF_ALU64_IMM(BPF_SUB, LEFT, 1)
+
+static const struct insn on_image[] = {
+	ARGS_AGAIN("out"),
+	FIELD_OR(LEFT, "stack[0]", "out"),		/* argc */
+	JEQ(LEFT, 0, "out"),
+	ARG_OF_IMAGE(0, "arg[1]", "more", "end"), ARG_OF_IMAGE(1, "arg[2]", "more", "end"),
+	ARG_OF_IMAGE(2, "arg[3]", "more", "end"), ARG_OF_IMAGE(3, "arg[4]", "more", "end"),
+	ARG_OF_IMAGE(4, "arg[5]", "more", "end"), ARG_OF_IMAGE(5, "arg[6]", "more", "end"),
+	ARG_OF_IMAGE(6, "arg[7]", "more", "end"), ARG_OF_IMAGE(7, "arg[8]", "more", "end"),
+	ARG_OF_IMAGE(8, "arg[9]", "more", "end"), ARG_OF_IMAGE(9, "arg[10]", "more", "end"),
+	ARG_OF_IMAGE(10, "arg[11]", "more", "end"), ARG_OF_IMAGE(11, "arg[12]", "more", "end"),
+	ARG_OF_IMAGE(12, "arg[13]", "more", "end"), ARG_OF_IMAGE(13, "arg[14]", "more", "end"),
+	ARG_OF_IMAGE(14, "arg[15]", "more", "end"), ARG_OF_IMAGE(15, "arg[16]", "more", "end"),
+	ARG_OF_IMAGE(16, "arg[17]", "more", "end"), ARG_OF_IMAGE(17, "arg[18]", "more", "end"),
+	ARG_OF_IMAGE(18, "arg[19]", "more", "end"), ARG_OF_IMAGE(19, "arg[20]", "more", "end"),
+	ARG_OF_IMAGE(20, "arg[21]", "more", "end"), ARG_OF_IMAGE(21, "arg[22]", "more", "end"),
+	ARG_OF_IMAGE(22, "arg[23]", "more", "end"), ARG_OF_IMAGE(23, "arg[24]", "more", "end"),
+	JEQ(LEFT, 0, "end"),
+LABEL("more"),
+	BPF_MOV64_IMM(FLAGS, EXEC_AGAIN | EXEC_AGAIN_MORE | EXEC_IMAGE),
+	JUMP("told"),
+LABEL("end"),
+	BPF_MOV64_IMM(FLAGS, EXEC_AGAIN | EXEC_IMAGE),
+LABEL("told"),
+	TELL_AGAIN("out"),
 LABEL("out"),
 	EXIT,
 };
@@ -301,7 +348,7 @@ static const struct insn on_done[] = {
 	BPF_ALU64_IMM(BPF_RSH, ARGS, 32),
 	OUTPUT_TEXT(ARG_FILE),
 	BPF_ALU64_IMM(BPF_LSH, ARGS, 32),
-	BPF_ALU64_IMM(BPF_AND, STARTED, 0xff),
+	BPF_ALU64_IMM(BPF_AND, STARTED, 0xffff),
 	BPF_ALU64_REG(BPF_OR, STARTED, ARGS),
 LABEL("whole"),
 	SET(done.tid, TID),
@@ -366,6 +413,7 @@ LABEL("out"),
 static const struct program programs[] = {
 	PROGRAM("exec.enter", on_enter),
 	PROGRAM("exec.again", on_again, .spare = true),
+	PROGRAM("exec.image", on_image, .spare = true),
 	PROGRAM("exec.done", on_done),
 	PROGRAM("exec.exit", on_exit),
 	PROGRAM("task.new", on_new, .optional = true),

@@ -23,6 +23,8 @@ enum {
 	EXEC_AGAIN = 16,	/* argv was read again, to its end or as far as was asked for */
 	EXEC_AGAIN_MORE = 32,	/* the same or as far as can be, and there is more of it */
 	EXEC_UNNAMED = 64,	/* the file's name is unreadable */
+	EXEC_IMAGE = 128,	/* what was read again is the new image's argv */
+	EXEC_ROW = 256,		/* argv as a text is unreadable, which the rings count */
 };
 
 /* The beginning of each record. */
@@ -38,7 +40,8 @@ struct exec_arg {
 	uint32_t tid;
 	/*
 	 * 0: the file's name; from 1 on: argv[index - 1]; ARG_FILE: the name, as the kernel has it;
-	 * from ARG_AGAIN on: argv[index - ARG_AGAIN], read again once the kernel had copied it
+	 * from ARG_AGAIN on: argv[index - ARG_AGAIN], read again once the kernel had copied it, or
+	 * that of the new image
 	 */
 	uint32_t index;
 	int32_t length;		/* with its NUL; negative: unreadable */

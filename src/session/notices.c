@@ -187,10 +187,20 @@ static unsigned long long whole_ms(uint64_t ns)
 	return (ns + 999999) / 1000000;
 }
 
+/* The engine counts the texts that it could not read. Some of them another record has. */
+static struct engine_stats without_found(const struct run *r, const struct engine_stats *s)
+{
+	struct engine_stats left = *s;
+
+	left.strings -= r->read_again < left.strings ? r->read_again : left.strings;
+	return left;
+}
+
 void notices_losses(const struct run *r, const struct engine_stats *s)
 {
 	const bool shared = run_filtered(r) && r->backend->target != TARGET_BPF;
-	struct lines losses = loss_lines(s, r->untimed, r->live, ftrace_may_serve(r), shared);
+	const struct engine_stats left = without_found(r, s);
+	struct lines losses = loss_lines(&left, r->untimed, r->live, ftrace_may_serve(r), shared);
 
 	for (unsigned int i = 0; i < losses.n; i++)
 		fprintf(sink_err(), "sonde: %s: %s\n", r->tool->name, losses.list[i]);
@@ -245,7 +255,8 @@ void notices_end(struct run *r, const struct engine_stats *s)
 		.missing = missing.n ? (const char *const *)missing.list : none,
 		.seen = s->seen, .lost = s->lost, .late = s->late,
 		.unpaired = s->unpaired, .full = s->full, .missed = s->missed,
-		.missed_known = tells_missed(s), .unreturned = s->unreturned, .strings = s->strings,
+		.missed_known = tells_missed(s), .unreturned = s->unreturned,
+		.strings = without_found(r, s).strings,
 		.untraced_ms = whole_ms(s->uncovered) + whole_ms(s->removed), .untimed = r->untimed,
 	};
 

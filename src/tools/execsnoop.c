@@ -268,14 +268,77 @@ static const struct told *argument_of(const struct pending *p, int i)
 	return i < p->n_again ? &p->again[i] : &none;
 }
 
+static bool same_text(const struct pending *p, const struct told *a, const struct told *b)
+{
+	return a->length >= 0 && a->length == b->length && a->cut == b->cut &&
+	       !memcmp(p->bytes + a->at, p->bytes + b->at, (size_t)a->length);
+}
+
+/* Returns true if the text may be the name of a script that its interpreter was given. */
+static bool may_be_file(const struct pending *p, const struct told *t)
+{
+	static const char by_fd[] = "/dev/fd/";		/* of execveat */
+	const size_t n = sizeof(by_fd) - 1;
+
+	return t->length < 0 || same_text(p, t, &p->name) || same_text(p, t, &p->file) ||
+	       ((size_t)t->length >= n && !memcmp(p->bytes + t->at, by_fd, n));
+}
+
+/*
+ * The new image's argv has the interpreter, its arguments and the script's name before the other
+ * arguments of a script. Returns how many they are; -1 if that can't be told.
+ */
+static int image_begins(const struct pending *p, uint32_t flags)
+{
+	const bool counted = !(flags & (EXEC_FAULT | EXEC_MORE | EXEC_AGAIN_MORE));
+	const int before = counted ? p->n_again - p->n : 0;
+	/* Five interpreters, one for the other, each with an argument, and the script. */
+	const int most = flags & EXEC_AGAIN_MORE ? 11 : p->n_again;
+	bool has_file = false;
+
+	if (before < 0 || (!counted && p->n_again < most) ||
+	    (p->name.length < 0 && p->file.length < 0))
+		return -1;
+	for (int i = 1; i < (counted ? before + 1 : most); i++)
+		has_file |= may_be_file(p, &p->again[i]);
+	if (has_file != (before > 0))
+		return -1;
+	for (int i = 1; i < p->n && i + before < p->n_again; i++)
+		if (p->argv[i].length >= 0 && !same_text(p, &p->argv[i], &p->again[i + before]))
+			return -1;
+	return before;
+}
+
+/* Takes the arguments from the new image. Returns the flags, without those of what is unfit. */
+static uint32_t take_image(struct run *r, struct pending *p, uint32_t flags)
+{
+	const int before = image_begins(p, flags);
+	unsigned int found = !!(flags & EXEC_ROW);
+
+	if (before < 0) {
+		p->n_again = 0;
+		return flags & ~(uint32_t)(EXEC_AGAIN | EXEC_AGAIN_MORE);
+	}
+	p->n_again = (uint8_t)(p->n_again - before);
+	memmove(p->again, p->again + before, p->n_again * sizeof(*p->again));
+	for (int i = p->nameless ? 0 : 1; i < p->n && i < p->n_again; i++)
+		found += p->argv[i].length < 0 && p->again[i].length >= 0;
+	run_read_again(r, found);
+	return flags;
+}
+
 /* Appends the line to the bytes, with its end. Returns where it begins. */
 static size_t append_line(struct run *r, struct pending *p, uint32_t flags)
 {
 	const bool quote = option_number(run_options(r), "quote");
 	const int64_t max = option_number(run_options(r), "max-args");
-	const size_t line = p->length;
-	int n = p->n;
+	size_t line;
+	int n;
 
+	if (flags & EXEC_IMAGE)
+		flags = take_image(r, p, flags);
+	line = p->length;
+	n = p->n;
 	/* What was read again may end sooner than what was asked for. */
 	if (flags & EXEC_AGAIN && (!(flags & EXEC_AGAIN_MORE) || p->n_again >= max)) {
 		n = p->n_again;

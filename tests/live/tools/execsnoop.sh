@@ -113,7 +113,7 @@ for b in $engines; do
 			fi ;;
 		# What is not in memory yet is read again, where the kernel has a place for it.
 		cold-*)
-			"$SONDE" execsnoop --backend $b --dump 2>&1 | grep -q 'exec\.again' ||
+			"$SONDE" execsnoop --backend $b --dump 2>&1 | grep -q 'exec\.again\|exec\.image' ||
 				continue ;;
 		esac
 		# A probe of the rings follows pointers as wide as the kernel's only: of 32-bit ones that is the last, which

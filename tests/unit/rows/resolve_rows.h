@@ -47,6 +47,7 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 #define EXECS(ENTER, AGAIN, EXIT)	ENTER AGAIN EXEC_DONE_LINE EXIT TASKS_LINES
 #define FLUSH_OLD	"exec.again: kprobe flush_old_exec\n"
 #define BEGIN_NEW	"exec.again: kprobe begin_new_exec\n"
+#define IMAGE		"exec.image: kprobe start_thread\n"
 #define PREPARE_EXEC	"exec.again: tracepoint sched:sched_prepare_exec\n"
 #define EXEC_ENTER(SYS, COMPAT) \
 	"exec.enter: kprobe " SYS "execve\n" "exec.enter: kprobe " SYS "execveat\n" \

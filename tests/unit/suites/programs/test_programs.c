@@ -186,6 +186,11 @@ static const struct program_row opensnoop_rows[] = {
 #define DONE(TID, OLD, COMM) \
 	"200 1 " TID " task:task_rename pid=" TID " newcomm=\"" COMM "\"\n" "201 1 " \
 	TID " sched:sched_process_exec old_pid=" OLD "\n"
+/* The new image's argc and argv: behind the entries' four times six. */
+#define IMAGE3(ARGC, FIRST, SECOND, THIRD) \
+	"150 0 5000001 @24 arg[1]=\"" FIRST "\"\n" "150 0 5000001 @25 arg[2]=\"" SECOND "\"\n" \
+	"150 0 5000001 @26 arg[3]=\"" THIRD "\"\n" \
+	"150 0 5000001 p:start_thread stack[0]=" ARGC "\n"
 #define FAILED(TID, RET)	"200 1 " TID " r:__x64_sys_execve ret=" RET "\n"
 #define LS(TID)			EXEC(TID, "/bin/ls") ARG1(TID, "\"-l\"") ARG2(TID, "\"a b\"") \
 	EXECVE(TID, \
@@ -241,6 +246,36 @@ static const struct program_row execsnoop_rows[] = {
 	     SHELL EXEC("5000001", "x") ARG1("5000001", "fault") ARG2("5000001", "\"2\"")
 	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2 ptr[2]=3") DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 x [?] 2\n", .strings = 1),
+	TEXT("an argument that can't be read is the new image's", "execsnoop --max-args 3",
+	     SHELL EXEC("5000001", "x") ARG1("5000001", "fault") ARG2("5000001", "\"2\"")
+	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2 ptr[2]=3") IMAGE3("3", "x", "1", "2")
+	     DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 x 1 2\n", .strings = 1),
+	TEXT("the new image's, if argv can't be read either", "execsnoop --max-args 3",
+	     SHELL FILENAME("5000001", "x") "101 0 5000001 @2 argv=fault\n"
+	     EXECVE("5000001", "ptr[0]=1 ptr[1]=0") IMAGE3("2", "x", "1", "HOME=/")
+	     DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 x 1\n", .strings = 1),
+	TEXT("an image that other arguments went to: not taken", "execsnoop --max-args 3",
+	     SHELL EXEC("5000001", "x") ARG1("5000001", "fault") ARG2("5000001", "\"2\"")
+	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2 ptr[2]=3") IMAGE3("3", "x", "1", "3")
+	     DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 x [?] 2\n", .strings = 1),
+	TEXT("a script's: behind its interpreter's", "execsnoop --max-args 3",
+	     SHELL EXEC("5000001", "x") ARG1("5000001", "fault")
+	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2") IMAGE3("3", "/bin/sh", "x", "1")
+	     DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 x 1\n", .strings = 1),
+	TEXT("a script's, if argv can't be read: unknown", "execsnoop --max-args 3",
+	     SHELL FILENAME("5000001", "x") "101 0 5000001 @2 argv=fault\n"
+	     EXECVE("5000001", "ptr[0]=1 ptr[1]=0") IMAGE3("3", "/bin/sh", "x", "1")
+	     DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 x [?]\n", .strings = 1),
+	TEXT("more than are read: a script's can't be told from others", "execsnoop --max-args 3",
+	     SHELL EXEC("5000001", "x") ARG1("5000001", "fault")
+	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2") IMAGE3("4", "/bin/sh", "-e", "x")
+	     DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 x [?]\n", .strings = 1),
 	TEXT("argv can't be read: the pointers are left from before", "execsnoop --max-args 3",
 	     SHELL FILENAME("5000001", "x") "101 0 5000001 @2 argv=fault\n"
 	     EXECVE("5000001", "ptr[0]=1 ptr[1]=0") DONE("5000001", "5000001", "x"),
