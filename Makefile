@@ -121,6 +121,12 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(FIXED) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)
 
+# What runs for each of millions of events a second, or for each of the kernel's types, is worth its size.
+HOT := $(wildcard backends/vm/*.c compat/types/btf*.c) $(addprefix backends/,stream/stream.c stream/stream_output.c \
+	stream/stacked.c stream/merge.c perf/perf_channel.c ftrace/ftrace_read.c)
+# To write two neighbours at once takes gcc longer than to write both.
+HOT_FLAGS := -O2 -fno-tree-slp-vectorize
+
 SOURCES := $(sort $(shell find src insns compat backends -name '*.c'))
 MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/calls.o $(BUILD)/errnos.o $(BUILD)/scripts.o \
 	$(BUILD)/bt_scripts.o
@@ -147,18 +153,17 @@ $(BUILD)/sonde: $(OBJECTS) unwind.ld Makefile
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) $(if $(LINK),$(NO_UNWIND)) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $(OBJECTS) $(LIBS)
 
-$(BUILD)/%.o: %.c | $(BUILD)/deps
+$(BUILD)/%.o: %.c $(BUILD)/flags | $(BUILD)/deps
 	@echo "  CC      $<"
 	@mkdir -p $(@D)
 	@$(if $(filter 1,$(WERROR)),,rm -f $(BUILD)/werror)
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# Code for a fixed address is no part of a binary that could be anywhere.
-$(OBJECTS) $(UNIT): $(BUILD)/static-$(STATIC)
-$(BUILD)/static-$(STATIC):
+# What was compiled in another way is compiled again: an old folder makes the binary that a new one makes.
+$(BUILD)/flags: export BUILT_WITH := $(CC) $(ALL_CFLAGS:-Werror=) $(HOT) $(HOT_FLAGS)
+$(BUILD)/flags: always
 	@mkdir -p $(@D)
-	@rm -f $(BUILD)/static-*
-	@touch $@
+	@[ "$$(cat $@ 2>/dev/null)" = "$$BUILT_WITH" ] || printf '%s\n' "$$BUILT_WITH" >$@
 
 # What was compiled without -Werror may have had warnings: it is compiled again.
 ifeq ($(WERROR),1)
@@ -168,11 +173,7 @@ $(BUILD)/werror:
 	@touch $@
 endif
 
-# What runs for each of millions of events a second, or for each of the kernel's types, is worth its size.
-HOT := $(wildcard backends/vm/*.c compat/types/btf*.c) $(addprefix backends/,stream/stream.c stream/stream_output.c \
-	stream/stacked.c stream/merge.c perf/perf_channel.c ftrace/ftrace_read.c)
-# To write two neighbours at once takes gcc longer than to write both.
-$(HOT:%.c=$(BUILD)/%.o): EXTRA := -O2 -fno-tree-slp-vectorize
+$(HOT:%.c=$(BUILD)/%.o): EXTRA := $(HOT_FLAGS)
 
 # The comments beside the instructions, for --dump.
 $(BUILD)/notes.c: insns/lower/notes.awk $(wildcard insns/programs/*.c) | $(BUILD)/deps
@@ -231,7 +232,7 @@ $(BUILD)/bt_scripts.c: src/bt/scripts/scripts.awk $(BT_SCRIPTS) | $(BUILD)/deps
 	@mkdir -p $(@D)
 	@awk -f src/bt/scripts/scripts.awk $(BT_SCRIPTS) >$@.new && mv $@.new $@
 
-$(MADE): %.o: %.c | $(BUILD)/deps
+$(MADE): %.o: %.c $(BUILD)/flags | $(BUILD)/deps
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 DEPS := CC="$(CC)" FLAGS="$(SYSROOT:%=-I%/include) $(SYSROOT:%=-L%/lib) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)" \
@@ -421,6 +422,6 @@ help:
 clean:
 	@rm -rf build sonde
 
-.PHONY: all lists work deps bench-deps run test-deps test bare lab lab-kernel soak lab-times asan test-asan fuzz bench bench-objects bench-guest install uninstall deb help clean
+.PHONY: always all lists work deps bench-deps run test-deps test bare lab lab-kernel soak lab-times asan test-asan fuzz bench bench-objects bench-guest install uninstall deb help clean
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(wildcard $(BUILD)/tests/fuzz/*.d) $(BENCH:=.d)

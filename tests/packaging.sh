@@ -91,6 +91,23 @@ takes_flags() {
 	done
 }
 
+# A folder that was built with other flags is built again, and one that was built with these is not.
+anew() {
+	compiled=
+	for flags in -O1 -O1 -O0; do
+		if ! run make BUILD="$tmp/anew" CFLAGS=$flags "$tmp/anew/compat/base/lines.o"; then
+			fails anew "make CFLAGS=$flags"
+			return
+		fi
+		compiled="$compiled $(grep -c '^  CC' "$tmp/log")"
+	done
+	if [ "$compiled" = " 1 0 1" ]; then
+		pass anew
+	else
+		fail anew "compiled by turns:$compiled"
+	fi
+}
+
 # A second clone, in a folder of another name, on a machine that has no package manager.
 same_bytes() {
 	copy="$tmp/a folder elsewhere/sonde"
@@ -591,6 +608,7 @@ while read -r library package; do
 	says_what_is_missing "$library" "$package"
 done <"$tmp/libraries"
 takes_flags
+anew
 link_map
 own_names
 kernels
