@@ -26,10 +26,16 @@ static bool is_ignored(int number)
 
 void stop_on_signals(void)
 {
-	static const int signals[] = { STOP_SIGNALS };
+	/* Who makes a signal ignored may mean that sonde shall go on: nohup(1) does. */
+	static const struct {
+		int number;
+		bool if_ignored;
+	} signals[] = {
+		{ SIGINT, true }, { SIGTERM, true }, { SIGHUP, false },
+	};
 	const struct sigaction action = { .sa_handler = on_signal };
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
-			sigaction(signals[i], &action, NULL);
+		if (signals[i].if_ignored || !is_ignored(signals[i].number))
+			sigaction(signals[i].number, &action, NULL);
 }
