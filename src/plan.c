@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
 #include "compat/resolve/identity.h"
 #include "src/plan_memory.h"
@@ -24,15 +25,29 @@ struct maker {
 	unsigned int n_facts;
 };
 
+static bool asked(const struct plan_request *request, const char *option)
+{
+	for (const struct constant *c = request->options; c && c->name; c++)
+		if (!strcmp(c->name, option))
+			return c->value;
+	return false;
+}
+
 /* By the options, and by what is unavailable without it. */
 static bool left_in(const struct maker *m, const struct program *p)
 {
 	if (p->option && !strncmp(p->option, "lacks:", 6))
 		return resolution_lacks(&m->first, p->option + 6);
-	for (const struct constant *c = m->request->options; p->option && c && c->name; c++)
-		if (!strcmp(c->name, p->option))
-			return c->value;
-	return !p->option;
+	return !p->option || asked(m->request, p->option);
+}
+
+/* Only ids of version 2 have a helper (4.18). Elsewhere the thread tells where to look. */
+static enum identity_id whose_of(const struct plan_request *request, const struct backend *b)
+{
+	if (!asked(request, "by-cgroup"))
+		return IDENTITY_TGID;
+	return b->target == TARGET_BPF && !asked(request, "cgroup1") &&
+	       kernel_has(request->kernel, FEATURE_BPF_CGROUP) ? IDENTITY_CGROUP : IDENTITY_TID;
 }
 
 /* The inputs of one demand as they come up. */
@@ -345,6 +360,7 @@ static int lower_program(struct maker *m, struct plan_program *p, unsigned int i
 		.kind = e->event->kind,
 		.layout = e->event->layout,
 		.returns_told = returns_told(m),
+		.whose = m->out->whose,
 		.filter = m->request->filter,
 		.options = m->request->options,
 		.facts = m->facts,
@@ -564,6 +580,7 @@ static int make_of(const struct plan_request *request, const struct backend *b,
 	int result = -1;
 
 	memset(out, 0, sizeof(*out));
+	out->whose = whose_of(request, b);
 	out->plan.target = b->target;
 	out->plan.forced = request->forced;
 	out->plan.unwound = request->unwound;
@@ -576,7 +593,7 @@ static int make_of(const struct plan_request *request, const struct backend *b,
 	if (check_filter(&m) || resolve_programs(&m))
 		goto out;
 	if (!out->resolution.n && has_programs(request)) {
-		fail(err, "this kernel has none of its events");
+		kernel_lacks(request->kernel, err, "this kernel has none of its events");
 		goto out;
 	}
 	if (check_risks(&m) || add_maps(&m) || collect_facts(&m))

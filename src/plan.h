@@ -32,6 +32,8 @@ struct made_plan {
 	struct resolution resolution;
 	/* tables were made smaller: the machine has little memory */
 	bool smaller;
+	/* what programs know whose a task is by: its process, its cgroup's id, or its thread */
+	enum identity_id whose;
 };
 
 /*

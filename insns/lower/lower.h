@@ -126,6 +126,7 @@ struct lowering {
 	enum event_kind kind;		/* of the events that the program runs on */
 	const struct layout *layout;	/* of the events */
 	bool returns_told;		/* the kernel counts all returns that the plan misses */
+	enum identity_id whose;		/* what an input `whose` is: of the process, cgroup, tid */
 	const struct filter *filter;
 	/* constants are looked up here, then in `facts`, then in compat/kernel/constants.h */
 	const struct constant *options;

@@ -242,25 +242,9 @@ static const struct helper_of {
 	[IDENTITY_FUNCTION]	= { BPF_FUNC_get_attach_cookie,		WHOLE, .context = true },
 };
 
-static bool asked(const struct lowerer *lo, const char *option)
-{
-	int64_t value;
-
-	return lo_constant(lo->l, option, &value) && value;
-}
-
-/* Only ids of version 2 have a helper. Elsewhere the thread tells where to look: ~tid. */
-static uint8_t whose_of(const struct lowerer *lo)
-{
-	if (!asked(lo, "by-cgroup"))
-		return IDENTITY_TGID;
-	return lo_ring(lo) || asked(lo, "cgroup1") ||
-	       !kernel_has(lo->l->kernel, FEATURE_BPF_CGROUP) ? IDENTITY_TID : IDENTITY_CGROUP;
-}
-
 static void load_identity(struct lowerer *lo, int reg, uint8_t identity)
 {
-	const uint8_t whose = identity == IDENTITY_WHOSE ? whose_of(lo) : identity;
+	const uint8_t whose = identity == IDENTITY_WHOSE ? (uint8_t)lo->l->whose : identity;
 	const struct helper_of *id = &helpers_of[whose];
 
 	if (id->context)
@@ -272,6 +256,7 @@ static void load_identity(struct lowerer *lo, int reg, uint8_t identity)
 		lo_move(lo, reg, BPF_REG_0);
 	if (id->after == HIGH_HALF)
 		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, reg, 0, 0, 32);
+	/* ~tid: no id of a control group */
 	if (identity == IDENTITY_WHOSE && whose == IDENTITY_TID)
 		emit(&lo->e, BPF_ALU64 | BPF_XOR | BPF_K, reg, 0, 0, -1);
 }

@@ -9,7 +9,6 @@
 #include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
 #include "compat/resolve/identity.h"
-#include "compat/tasks/cgroup.h"
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
 #include "src/session/wording.h"
@@ -79,14 +78,6 @@ static void say_uncounted_returns(const struct run *r)
 		    "one function at a time, and does not count the returns that it misses");
 }
 
-/* Programs are told ids of version 2 only. */
-static bool groups_by_task(const struct run *r)
-{
-	return option_number(r->options, "by-cgroup") &&
-	       (r->backend->target != TARGET_BPF || !cgroup_version2() ||
-		!kernel_has(r->kernel, FEATURE_BPF_CGROUP));
-}
-
 void notices_limits(const struct run *r)
 {
 	const struct lines *limits = kernel_binaries_limits(r->kernel);
@@ -151,7 +142,7 @@ void notices_chosen(const struct run *r)
 	say_unread(r);
 	say_doubts(r);
 	say_uncounted_returns(r);
-	if (groups_by_task(r))
+	if (r->plan.whose == IDENTITY_TID)
 		run_note(r, "`-`: groups are known of tasks that live all through an interval");
 	if (stacks_are_cut(r))
 		say_cut_stacks(r);

@@ -181,6 +181,33 @@ START_TEST(may_fault)
 }
 END_TEST
 
+/* ---- What programs know whose a task is by ---- */
+
+static const struct {
+	const char *version, *command;
+	enum target target;
+	bool cgroup1;
+	enum identity_id whose;
+} whose[] = {
+	{ "6.1", "schedlat", TARGET_BPF, false, IDENTITY_TGID },
+	{ "6.1", "schedlat --by-cgroup", TARGET_BPF, false, IDENTITY_CGROUP },
+	{ "6.1", "schedlat --by-cgroup", TARGET_BPF, true, IDENTITY_TID },
+	{ "6.1", "schedlat --by-cgroup", TARGET_RING, false, IDENTITY_TID },
+	{ "4.9", "schedlat --by-cgroup", TARGET_BPF, false, IDENTITY_TID },
+};
+
+START_TEST(whose_it_is)
+{
+	struct trial t;
+
+	ck_assert(!trial_start(&t, whose[_i].command, trial_kernel(whose[_i].version)));
+	run_constant(&t.run, "cgroup1", whose[_i].cgroup1);
+	ck_assert_msg(!trial_plan(&t, whose[_i].target), "%s", t.err.text);
+	ck_assert_int_eq(t.run.plan.whose, whose[_i].whose);
+	trial_end(&t);
+}
+END_TEST
+
 START_TEST(unknown_hook)
 {
 	static const struct insn nothing[] = { EXIT };
@@ -521,6 +548,7 @@ Suite *suite_plan(void)
 
 	add_tests(s, "built hooks", built_hooks, count_versions());
 	add_tests(s, "may fault", may_fault, (int)(sizeof(faults) / sizeof(faults[0])));
+	add_tests(s, "whose", whose_it_is, (int)(sizeof(whose) / sizeof(whose[0])));
 	add_tests(s, "unknown hook", unknown_hook, 1);
 	add_tests(s, "thousands", thousands_of_events, 2);
 	add_tests(s, "thousands run", thousands_run, 1);
