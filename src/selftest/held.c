@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -13,6 +15,7 @@
 #include <unistd.h>
 
 #define PAGE 65536			/* at least a page of any machine */
+#define WAITER_MS 1000			/* the longest wait for the one who is to wait */
 
 /* Memory that is not there: whoever touches it waits. Returns the descriptor that tells of it. */
 static int missing_memory(char **page)
@@ -32,8 +35,35 @@ static int missing_memory(char **page)
 	return fd;
 }
 
-/* Says that the lock is held, and gives the memory after the time. */
-static void provide(int fd, int holds, char *page, int64_t ms)
+/* The state of a process, as in /proc: 'D' while it waits for a lock. 0: unknown. */
+static char state_of(int pid)
+{
+	char path[32], text[512];
+	const char *end;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	end = strrchr(text, ')');		/* of its name */
+	return end && end[1] ? end[2] : 0;
+}
+
+/* On a busy machine a process may come to the lock late. Without its /proc nobody knows when. */
+static void await_waiter(int pid)
+{
+	const struct timespec tick = { 0, 1000000 };
+
+	for (int i = 0; i < WAITER_MS && state_of(pid) != 'D'; i++)
+		nanosleep(&tick, NULL);
+}
+
+/* Says that the lock is held, and gives the memory when the process has waited for the time. */
+static void provide(int fd, int holds, int waiter, char *page, int64_t ms)
 {
 	const struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
 	struct uffdio_zeropage zero = { .range = { (uintptr_t)page, PAGE } };
@@ -42,6 +72,7 @@ static void provide(int fd, int holds, char *page, int64_t ms)
 	while (read(fd, &message, sizeof(message)) == sizeof(message)) {
 		if (write(holds, "h", 1) != 1)
 			break;
+		await_waiter(waiter);
 		nanosleep(&time, NULL);
 		if (ioctl(fd, UFFDIO_ZEROPAGE, &zero))
 			break;
@@ -75,7 +106,7 @@ static int child(void)
 }
 
 /* The holder's process. It says `e`, and why, if there is no such memory. */
-static void serve(const struct held *h, int go, int holds, int64_t ms)
+static void serve(const struct held *h, int go, int holds, int waiter, int64_t ms)
 {
 	char *page = NULL, no[2] = { 'e', 0 };
 	int fd = missing_memory(&page);
@@ -84,13 +115,13 @@ static void serve(const struct held *h, int go, int holds, int64_t ms)
 	if (write(holds, fd < 0 ? no : "r", fd < 0 ? 2 : 1) < 0 || fd < 0)
 		_exit(1);
 	if (!child())
-		provide(fd, holds, page, ms);
+		provide(fd, holds, waiter, page, ms);
 	hold(h->fd, h->drain < 0, go, page);
 }
 
 int held_start(struct held *h, int fd, int drain, int64_t ms)
 {
-	int go[2], holds[2], pid;
+	int go[2], holds[2], pid, waiter = getpid();
 	char said[2];
 
 	*h = (struct held){ .fd = fd, .drain = drain };
@@ -101,7 +132,7 @@ int held_start(struct held *h, int fd, int drain, int64_t ms)
 		return -1;
 	if (!pid) {
 		close(go[1]);
-		serve(h, go[0], holds[1], ms);
+		serve(h, go[0], holds[1], waiter, ms);
 	}
 	close(go[0]);
 	close(holds[1]);

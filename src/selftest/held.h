@@ -16,7 +16,10 @@ struct held {
 	int go, holds;		/* ends of pipes to and from the holder */
 };
 
-/* Makes the processes. Returns -1 and sets errno if this kernel or machine can't. */
+/*
+ * Makes the processes. Returns -1 and sets errno if this kernel or machine can't. The time counts
+ * from when this process waits.
+ */
 int held_start(struct held *h, int fd, int drain, int64_t ms);
 /* Waits for the lock once. Returns how long that was, ns, -1 on failure. */
 int64_t held_wait(struct held *h);
