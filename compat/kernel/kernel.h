@@ -151,7 +151,7 @@ bool kernel_knows_filesystem(struct kernel *k, const char *type);
 unsigned int kernel_tracepoint_since(const char *name);
 /* Returns true if a task may lose its CPU to another one while it runs code of the kernel. */
 bool kernel_preempts(struct kernel *k);
-/* Returns true if this process has a capability, by its number, in its effective set. */
+/* Returns true if this process has a capability (CAP_...) in its effective set. */
 bool kernel_capable(struct kernel *k, unsigned int capability);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <linux/bpf.h>
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stddef.h>
@@ -501,7 +502,8 @@ void probe_bpf_refused(struct kernel *k, int error, struct verdict *v)
 	lockdown = kernel_text(k, "/sys/kernel/security/lockdown");
 	disabled = kernel_text(k, "/proc/sys/kernel/unprivileged_bpf_disabled");
 	getrlimit(RLIMIT_MEMLOCK, &memlock);
-	if (!kernel_capable(k, 21) && !(kernel_capable(k, 39) && kernel_capable(k, 38)))
+	if (!kernel_capable(k, CAP_SYS_ADMIN) &&
+	    !(kernel_capable(k, CAP_BPF) && kernel_capable(k, CAP_PERFMON)))
 		verdict_no(v, geteuid() ? CAUSE_RIGHTS : CAUSE_OTHER,
 			   "%s: %s CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before 5.8)%s",
 			   strerror(-error),

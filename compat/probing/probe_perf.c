@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tries perf's events, counters that take samples, and what the engine perf needs of them. */
 #include <errno.h>
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -52,14 +53,14 @@ void probe_perf(struct kernel *k, enum feature f, struct verdict *v)
 			    f == FEATURE_PERF ? "tracepoints" : "clock");
 	else if (error != EACCES && error != EPERM)
 		verdict_set(v, NO, "perf_event_open(2): %s", strerror(error));
-	else if (!kernel_capable(k, 38) && !kernel_capable(k, 21))
+	else if (!kernel_capable(k, CAP_PERFMON) && !kernel_capable(k, CAP_SYS_ADMIN))
 		verdict_no(v, geteuid() ? CAUSE_RIGHTS : CAUSE_OTHER,
 			   "%s: %s CAP_PERFMON (CAP_SYS_ADMIN before 5.8); "
 			   "kernel.perf_event_paranoid is %d",
 			   strerror(error), geteuid() ? "run as root, or with" : "root here lacks",
 			   paranoid ? atoi(paranoid) : 0);
 	/* Debian's and Ubuntu's own level */
-	else if (!kernel_capable(k, 21) && paranoid && atoi(paranoid) > 2)
+	else if (!kernel_capable(k, CAP_SYS_ADMIN) && paranoid && atoi(paranoid) > 2)
 		verdict_set(v, NO, "%s: kernel.perf_event_paranoid is %d, which asks for "
 				   "CAP_SYS_ADMIN: set it to 2",
 			    strerror(error), atoi(paranoid));

@@ -2,6 +2,7 @@
 /* Tries tracefs, and the features that its files tell. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static const char *why_not_mounted(struct kernel *k)
 		return "/sys is not mounted (mount -t sysfs sysfs /sys)";
 	if (geteuid())
 		return "run as root";
-	if (!kernel_capable(k, 21))
+	if (!kernel_capable(k, CAP_SYS_ADMIN))
 		return "root here lacks CAP_SYS_ADMIN";
 	if (!mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL))
 		return "try again";

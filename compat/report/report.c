@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/report/report.h"
 
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +46,9 @@ static const struct {
 	unsigned int number;
 	const char *name;
 } capabilities[] = {
-	{ 39, "CAP_BPF" }, { 38, "CAP_PERFMON" }, { 21, "CAP_SYS_ADMIN" },
-	{ 24, "CAP_SYS_RESOURCE" }, { 34, "CAP_SYSLOG" }, { 19, "CAP_SYS_PTRACE" },
+	{ CAP_BPF, "CAP_BPF" }, { CAP_PERFMON, "CAP_PERFMON" },
+	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN" }, { CAP_SYS_RESOURCE, "CAP_SYS_RESOURCE" },
+	{ CAP_SYSLOG, "CAP_SYSLOG" }, { CAP_SYS_PTRACE, "CAP_SYS_PTRACE" },
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
