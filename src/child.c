@@ -129,9 +129,9 @@ static void run(struct child_gate *gate, char *const *command, int failed)
 static int make_links(struct child *c, int go[2], int failed[2], struct error *err)
 {
 	if (pipe2(go, O_CLOEXEC))
-		return fail(err, "can't make a pipe for the command: %s", strerror(errno));
+		return fail_with(err, errno, "can't make a pipe for the command: %m");
 	if (pipe2(failed, O_CLOEXEC | O_NONBLOCK)) {
-		fail(err, "can't make a pipe for the command: %s", strerror(errno));
+		fail_with(err, errno, "can't make a pipe for the command: %m");
 		close(go[0]);
 		close(go[1]);
 		return -1;
@@ -184,8 +184,8 @@ int child_start(struct child *c, char *const *command, void (*prepare)(void *arg
 	close(failed[1]);
 	if (c->pid > 0)
 		return 0;
-	fail(err, "can't start the command: %s%s", strerror(errno), errno == EAGAIN ?
-	     "\nits user may have no more processes (ulimit -u)" : "");
+	fail_with(err, errno, "can't start the command: %m%s", errno == EAGAIN ?
+		  "\nits user may have no more processes (ulimit -u)" : "");
 	c->pid = 0;
 	close(c->go);
 	close(c->failed);
@@ -211,7 +211,7 @@ int child_release(struct child *c, int (*follow)(void *arg, struct error *err), 
 		return 0;
 	/* One that has ended reads nothing: wait4() tells. */
 	if (write(c->go, "", 1) != 1 && errno != EPIPE)
-		return fail(err, "can't start the command: %s", strerror(errno));
+		return fail_with(err, errno, "can't start the command: %m");
 	close(c->go);
 	while (!atomic_load(&c->gate->ready) && !stop_signal) {
 		if (child_ended(c, &end))

@@ -50,7 +50,7 @@ int run_binaries(struct run *r, const char *library, const char *list,
 		free(path);
 		r->unfit = result;
 		if (result)
-			return fail(err, "%s: %s", r->tool->name, why.text);
+			return fail_with(err, why.number, "%s: %s", r->tool->name, why.text);
 		list = list[n] ? list + n + 1 : NULL;
 	}
 	return named ? kernel_binary(r->kernel, library, NULL, functions, err) : 0;
@@ -412,7 +412,7 @@ int run_prepare(struct run *r, struct error *err)
 		return -1;
 	}
 	if (filters_read(&r->filters, r->kernel, r->options, &why))
-		return fail(err, "%s: %s", r->tool->name, why.text);
+		return fail_with(err, why.number, "%s: %s", r->tool->name, why.text);
 	kernel_set_processes(r->kernel, r->filters.filter.processes,
 			     r->filters.filter.n_processes);
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)

@@ -78,21 +78,21 @@ static int map_refused(struct engine *e, const struct map *m, int error, struct 
 {
 	switch (error) {
 	case EPERM:
-		return fail(err, "can't create the map %s: %s\n%s", m->name, strerror(error),
-			    bpf_not_permitted(e->kernel));
+		return fail_with(err, error, "can't create the map %s: %m\n%s", m->name,
+				 bpf_not_permitted(e->kernel));
 	case ENOSYS:
 		return fail(err, "can't create the map %s: this kernel was built without bpf(2)\n"
 			    "use --backend perf or --backend ftrace", m->name);
 	case ENOMEM:
 	case E2BIG:
-		return fail(err, "can't create the map %s of %u entries: %s\n"
-			    "the kernel does not have enough memory for it",
-			    m->name, m->entries, strerror(error));
+		return fail_with(err, error, "can't create the map %s of %u entries: %m\n"
+				 "the kernel does not have enough memory for it", m->name,
+				 m->entries);
 	case EMFILE:		/* others need more */
-		return fail(err, "can't create the map %s: %s", m->name, strerror(error));
+		return fail_with(err, error, "can't create the map %s: %m", m->name);
 	default:
-		return fail(err, "can't create the map %s: %s\n"
-			    "try --backend perf or --backend ftrace", m->name, strerror(error));
+		return fail_with(err, error, "can't create the map %s: %m\n"
+				 "try --backend perf or --backend ftrace", m->name);
 	}
 }
 
@@ -111,8 +111,8 @@ static int share_map(struct engine *e, unsigned int map, struct error *err)
 {
 	e->maps[map] = fcntl(e->plan->maps[map].fd, F_DUPFD_CLOEXEC, 0);
 	e->cpus[map] = 1;
-	return e->maps[map] < 0 ? fail(err, "can't share the map %s: %s", e->plan->maps[map].name,
-				       strerror(errno)) : 0;
+	return e->maps[map] < 0 ? fail_with(err, errno, "can't share the map %s: %m",
+					    e->plan->maps[map].name) : 0;
 }
 
 /*
@@ -158,8 +158,8 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 		e->possible = bpf_values_count(e->maps[map], m->value_size);
 	e->cpus[map] = shape.type == BPF_MAP_TYPE_PERCPU_ARRAY ? e->possible : 1;
 	if (!e->cpus[map])
-		return fail(err, "can't read the map %s: %s\n"
-			    "try --backend perf or --backend ftrace", m->name, strerror(errno));
+		return fail_with(err, errno, "can't read the map %s: %m\n"
+				 "try --backend perf or --backend ftrace", m->name);
 	if (!strcmp(m->name, MAP_STATE))
 		e->state = e->maps[map];
 	if (!strcmp(m->name, MAP_EPOCH))
@@ -334,7 +334,7 @@ static struct engine *bpf_open(struct kernel *k, struct plan *plan, const struct
 	int result;
 
 	if (!e) {
-		fail(err, "can't start the bpf engine: %s", strerror(errno));
+		fail_with(err, errno, "can't start the bpf engine: %m");
 		return NULL;
 	}
 	result = make(e, o, &memlock, err);
@@ -478,8 +478,7 @@ static int bpf_set(struct engine *e, unsigned int map, const struct entry *entry
 		result = bpf_map_delete_elem(e->maps[map], key);
 		if (!result || result == -ENOENT)
 			return result ? 1 : 0;
-		return fail(err, "can't remove an entry of the map %s: %s", m->name,
-			    strerror(-result));
+		return fail_with(err, -result, "can't remove an entry of the map %s: %m", m->name);
 	}
 	if (e->cpus[map] > 1) {		/* only the sum over CPUs is ever read */
 		values = calloc(e->cpus[map], m->value_size);
@@ -493,8 +492,7 @@ static int bpf_set(struct engine *e, unsigned int map, const struct entry *entry
 		return fail(err, "the map %s is full: it has room for %u entries", m->name,
 			    m->entries);
 	if (result)
-		return fail(err, "can't set an entry of the map %s: %s", m->name,
-			    strerror(-result));
+		return fail_with(err, -result, "can't set an entry of the map %s: %m", m->name);
 	return 0;
 }
 
@@ -563,9 +561,8 @@ static int bpf_walk(struct engine *e, unsigned int attachment, record_fn record,
 	char title[BPF_EVENT_TITLE];
 
 	if (more < 0 && more != -EINTR && more != -EAGAIN)
-		return fail(err, "can't go through the %s: %s",
-			    bpf_event_title(e->plan->attachments[attachment].event, title),
-			    strerror(-more));
+		return fail_with(err, -more, "can't go through the %s: %m",
+				 bpf_event_title(e->plan->attachments[attachment].event, title));
 	if (more ? bpf_poll(e, 0, record, arg, err) < 0 : settle(e, &holders, err))
 		return -1;
 	return more != 0;

@@ -117,13 +117,12 @@ static int pmu_failed(const struct event *event, int error, struct error *err)
 
 	bpf_event_title(event, title);
 	if (event->binary && (error == ENOENT || error == EINVAL))
-		return fail(err, "can't make the %s: %s\n"
-			    "there is no such file, or no code at that place in it", title,
-			    strerror(error));
+		return fail_with(err, error, "can't make the %s: %m\n"
+				 "there is no such file, or no code at that place in it", title);
 	if (error == ENOENT || error == EINVAL || error == EADDRNOTAVAIL)
-		return fail(err, "can't make the %s: %s\n"
-			    "this kernel has no such function, or it may not be probed", title,
-			    strerror(error));
+		return fail_with(err, error, "can't make the %s: %m\n"
+				 "this kernel has no such function, or it may not be probed",
+				 title);
 	return perf_open_failed(error, title, err);
 }
 
@@ -501,8 +500,8 @@ static int not_attached(const struct event *event, int error, struct error *err)
 			    "use --backend perf or --backend ftrace", title,
 			    strcmp(event->system, "syscalls") ? "" : " (before 4.14)");
 	default:
-		return fail(err, "can't trace %s: the program can't be attached: %s\n"
-			    "try --backend perf or --backend ftrace", title, strerror(error));
+		return fail_with(err, error, "can't trace %s: the program can't be attached: %m\n"
+				 "try --backend perf or --backend ftrace", title);
 	}
 }
 

@@ -107,8 +107,8 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 	switch (error) {
 	case EPERM:
 	case EACCES:
-		return fail(err, "can't load the program for %s: %s\n%s", title, strerror(error),
-			    bpf_not_permitted(l->kernel));
+		return fail_with(err, error, "can't load the program for %s: %m\n%s", title,
+				 bpf_not_permitted(l->kernel));
 	case E2BIG:
 		return fail(err, "can't load the program for %s: this kernel does not take so many "
 				 "instructions (%u)\n"
@@ -128,10 +128,10 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 			    "try --backend perf or --backend ftrace", title, p->kern_version >> 16,
 			    p->kern_version >> 8 & 255, p->kern_version & 255);
 	case EMFILE:
-		return fail(err, "can't load the program for %s: %s", title, strerror(error));
+		return fail_with(err, error, "can't load the program for %s: %m", title);
 	default:
-		return fail(err, "can't load the program for %s: %s\n"
-			    "try --backend perf or --backend ftrace", title, strerror(error));
+		return fail_with(err, error, "can't load the program for %s: %m\n"
+				 "try --backend perf or --backend ftrace", title);
 	}
 }
 

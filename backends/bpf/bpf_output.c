@@ -87,10 +87,10 @@ static int map_failed(const struct bpf_output_setup *s, int error, const char *k
 		      struct error *err)
 {
 	if (error == EPERM)
-		return fail(err, "can't create the %s for records: %s\n%s", kind, strerror(error),
-			    bpf_not_permitted(s->kernel));
-	return fail(err, "can't create the %s for records: %s%s", kind, strerror(error),
-		    error == ENOMEM || error == E2BIG ? "\nuse a smaller --buffer-pages" : "");
+		return fail_with(err, error, "can't create the %s for records: %m\n%s", kind,
+				 bpf_not_permitted(s->kernel));
+	return fail_with(err, error, "can't create the %s for records: %m%s", kind,
+			 error == ENOMEM || error == E2BIG ? "\nuse a smaller --buffer-pages" : "");
 }
 
 static int create_map(struct bpf_output *o, const struct bpf_output_setup *s,
@@ -155,7 +155,7 @@ static int open_ringbuf(struct bpf_output *o, const struct bpf_output_setup *s, 
 		return -1;
 	o->ringbuf_bytes = map.entries;
 	if (watch(o, o->map))
-		return fail(err, "can't wait for the BPF ring buffer: %s", strerror(errno));
+		return fail_with(err, errno, "can't wait for the BPF ring buffer: %m");
 	if (s->verbose)
 		fprintf(s->verbose, "bpf: %s: ring buffer of %llu KB\n", s->name,
 			(unsigned long long)o->ringbuf_bytes / 1024);
@@ -198,8 +198,9 @@ static int open_ring(struct bpf_output *o, unsigned int cpu, struct error *err)
 	result = bpf_map_update_elem(o->map, &cpu, &c->fd, BPF_ANY);
 	if (!result && watch(o, c->fd))
 		result = -errno;
-	return !result ? 0 : fail(err, "can't use the ring buffer of CPU %u for BPF programs: %s",
-				  cpu, strerror(-result));
+	return !result ? 0 : fail_with(err, -result,
+				       "can't use the ring buffer of CPU %u for BPF programs: %m",
+				       cpu);
 }
 
 /* Programs count each output as failed on a CPU that has no ring yet. */

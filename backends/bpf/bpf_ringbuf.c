@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <linux/bpf.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -38,9 +37,8 @@ struct bpf_ringbuf *bpf_ringbuf_map(int fd, uint64_t bytes, unsigned int word, s
 		r->producer =
 			mmap(NULL, r->page + 2 * bytes, PROT_READ, MAP_SHARED, fd, (off_t)r->page);
 	if (r->producer == MAP_FAILED) {
-		fail(err, "can't map a BPF ring buffer of %llu KB: %s\n"
-		     "use a smaller --buffer-pages",
-		     (unsigned long long)bytes / 1024, strerror(errno));
+		fail_with(err, errno, "can't map a BPF ring buffer of %llu KB: %m\n"
+			  "use a smaller --buffer-pages", (unsigned long long)bytes / 1024);
 		if (r->consumer != MAP_FAILED)
 			munmap(r->consumer, r->page);
 		free(r);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compat/base/bpf.h"
 
@@ -102,7 +101,7 @@ static int set_round(struct bpf_stacks *b, uint64_t round, struct error *err)
 	int error = bpf_map_update_elem(b->state, &slot, &round, BPF_ANY);
 
 	if (error)
-		return fail(err, "can't empty the tables of stacks: %s", strerror(-error));
+		return fail_with(err, -error, "can't empty the tables of stacks: %m");
 	b->round = round;
 	return 0;
 }
@@ -198,7 +197,7 @@ static int sweep(struct bpf_stacks *b, unsigned int part, const struct stack_mar
 		error = sweep_table(b, i, table, marks, &kept);
 	b->crowds[part].kept = kept;
 	if (error)
-		return fail(err, "can't empty the tables of stacks: %s", strerror(-error));
+		return fail_with(err, -error, "can't empty the tables of stacks: %m");
 	if (b->verbose)
 		fprintf(b->verbose, "bpf: stacks were thrown away, %u of part %u are kept\n",
 			kept, part);

@@ -135,7 +135,7 @@ int bpf_take_start(const struct bpf_take *t, struct error *err)
 {
 	const int error = set_epoch(t, t->epoch);
 
-	return error ? fail(err, "can't begin to fill maps: %s", strerror(-error)) : 0;
+	return error ? fail_with(err, -error, "can't begin to fill maps: %m") : 0;
 }
 
 /* If switching fails, programs add to the map while it is taken. Only joins may then be wrong. */
@@ -159,7 +159,7 @@ static bool all_zero(const void *value, unsigned int size)
 
 static int failed(const struct map *m, int error, struct error *err)
 {
-	return fail(err, "can't read the map %s: %s", m->name, strerror(error));
+	return fail_with(err, error, "can't read the map %s: %m", m->name);
 }
 
 static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
@@ -326,7 +326,7 @@ static int switch_epoch(struct bpf_take *t, struct error *err)
 	if (!t->stopped) {
 		error = set_epoch(t, next);
 		if (error)
-			return fail(err, "can't switch the epoch of maps: %s", strerror(-error));
+			return fail_with(err, -error, "can't switch the epoch of maps: %m");
 		t->epoch = next;
 	}
 	if (!t->stopped || t->has_runs)

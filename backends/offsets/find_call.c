@@ -38,10 +38,10 @@ static int try_compat(struct error *err)
 	if (!pid)
 		_exit(compat_call(COMPAT_GETPID, 0, 0, 0) != getpid());
 	if (pid < 0)
-		return fail(err, "can't make a process: %s", strerror(errno));
+		return fail_with(err, errno, "can't make a process: %m");
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
-			return fail(err, "waitpid(2): %s", strerror(errno));
+			return fail_with(err, errno, "waitpid(2): %m");
 	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 :
 	       fail(err, "the kernel takes no system calls of 32-bit tasks");
 }

@@ -62,7 +62,7 @@ static int file_in_folder(int *folder, const struct own *o, struct error *err)
 	if (*folder < 0)
 		return -1;
 	fd = openat(*folder, o->name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	return fd < 0 ? fail(err, "can't make a file in memory: %s", strerror(errno)) : fd;
+	return fd < 0 ? fail_with(err, errno, "can't make a file in memory: %m") : fd;
 }
 
 static int open_file(int *folder, const struct own *o, const char **name, struct error *err)
@@ -118,7 +118,7 @@ static int read_file(void *arg, struct error *err)
 	char byte;
 
 	return lseek(fd, 0, SEEK_CUR) >= 0 && read(fd, &byte, 1) == 0 ? 0 :
-	       fail(err, "can't read a file of sonde's own: %s", strerror(errno));
+	       fail_with(err, errno, "can't read a file of sonde's own: %m");
 }
 
 static int first_round(struct kernel *k, struct round *r, struct error *err)

@@ -34,7 +34,7 @@ static int add_name(void *arg, struct error *err)
 	struct naming *n = arg;
 
 	return linkat(n->folder, n->first, n->folder, n->next, 0) ?
-	       fail(err, "can't give a file of sonde's own a name: %s", strerror(errno)) : 0;
+	       fail_with(err, errno, "can't give a file of sonde's own a name: %m") : 0;
 }
 
 /* Makes the file with all its names but one. */
@@ -45,7 +45,7 @@ static int make_file(struct naming *n, int number, struct error *err)
 	snprintf(n->first, sizeof(n->first), "%d-1", number);
 	fd = openat(n->folder, n->first, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return fail(err, "can't make a file in memory: %s", strerror(errno));
+		return fail_with(err, errno, "can't make a file in memory: %m");
 	fchmod(fd, own[number].mode);
 	close(fd);
 	for (unsigned int i = 2; i <= own[number].names; i++) {

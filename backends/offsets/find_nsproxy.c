@@ -21,7 +21,7 @@ static int renew(void *arg, struct error *err)
 {
 	(void)arg;
 	if (unshare(CLONE_NEWUTS))
-		return fail(err, "unshare(2): %s", strerror(errno));
+		return fail_with(err, errno, "unshare(2): %m");
 	return find_renice(0, err);
 }
 
@@ -88,13 +88,13 @@ int find_nsproxy(struct kernel *k, struct specimen samples[2], struct error *err
 	struct stat st;
 
 	if (own < 0 || stat("/proc/self/ns/mnt", &st)) {
-		result = fail(err, "/proc/self/ns: %s", strerror(errno));
+		result = fail_with(err, errno, "/proc/self/ns: %m");
 	} else {
 		result = look_at(k, samples, err);
 		if (!result)
 			result = look_behind(k, (uint32_t)st.st_ino, samples, err);
 		if (setns(own, CLONE_NEWUTS))
-			result = fail(err, "setns(2): %s", strerror(errno));
+			result = fail_with(err, errno, "setns(2): %m");
 	}
 	if (own >= 0)
 		close(own);

@@ -57,7 +57,7 @@ static int touch(void *arg, struct error *err)
 
 	if (find_renice(pid, err))
 		return -1;
-	return kill(pid, 0) ? fail(err, "kill(2): %s", strerror(errno)) : 0;
+	return kill(pid, 0) ? fail_with(err, errno, "kill(2): %m") : 0;
 }
 
 static int look_at(struct kernel *k, const pid_t pids[2], struct specimen samples[2],
@@ -137,11 +137,11 @@ int find_pid(struct kernel *k, struct specimen samples[2], struct error *err)
 	if (!kernel_has(k, FEATURE_ROOT_PIDNS))
 		return namespace_not_initial(k, "", err);
 	if (pipe2(hold, O_CLOEXEC))
-		return fail(err, "pipe(2): %s", strerror(errno));
+		return fail_with(err, errno, "pipe(2): %m");
 	pids[0] = make_child(0, hold);
 	pids[1] = make_child(CLONE_NEWPID, hold);
 	if (pids[0] < 0 || pids[1] < 0)
-		fail(err, "can't make a process in a pid namespace: %s", strerror(errno));
+		fail_with(err, errno, "can't make a process in a pid namespace: %m");
 	else
 		result = look_at(k, pids, samples, err);
 	if (!result)

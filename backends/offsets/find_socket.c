@@ -99,7 +99,7 @@ static int ask(void *arg, struct error *err)
 	c->told = sizeof(c->info);
 	memset(&c->info, 0, sizeof(c->info));
 	return getsockopt(c->ours, IPPROTO_TCP, TCP_INFO, &c->info, &c->told) ?
-	       fail(err, "getsockopt(TCP_INFO): %s", strerror(errno)) : 0;
+	       fail_with(err, errno, "getsockopt(TCP_INFO): %m") : 0;
 }
 
 static bool tells_counts(const struct connection *c)
@@ -117,7 +117,7 @@ static int move_bytes(const struct own *o, struct connection *c, struct error *e
 
 	if (send(c->ours, bytes, o->sent, MSG_NOSIGNAL) != (ssize_t)o->sent ||
 	    send(c->theirs, bytes, o->received, MSG_NOSIGNAL) != (ssize_t)o->received)
-		return fail(err, "a connection of sonde's own takes no data: %s", strerror(errno));
+		return fail_with(err, errno, "a connection of sonde's own takes no data: %m");
 	for (int try = 0; try < WAIT_MS / 2; try++) {
 		while (recv(c->ours, sink, sizeof(sink), 0) > 0)
 			;
@@ -158,7 +158,7 @@ static int one(struct kernel *k, struct tap *t, int piece, int family, const str
 	int result = -1;
 
 	if (open_both(o, &c))
-		fail(err, "can't connect within this machine: %s", strerror(errno));
+		fail_with(err, errno, "can't connect within this machine: %m");
 	else if (!move_bytes(o, &c, err) && !tap_fire(t, ask, &c, err))
 		result = find_keep(s, DUMP_SOCK, m, m->base, err);
 	if (!result && tells_counts(&c)) {

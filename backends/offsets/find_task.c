@@ -79,7 +79,7 @@ int find_renice(pid_t pid, struct error *err)
 	errno = 0;
 	nice = getpriority(PRIO_PROCESS, (id_t)pid);
 	if (errno || setpriority(PRIO_PROCESS, (id_t)pid, nice))
-		return fail(err, "setpriority(2): %s", strerror(errno));
+		return fail_with(err, errno, "setpriority(2): %m");
 	return 0;
 }
 
@@ -125,11 +125,11 @@ int find_task(struct kernel *k, struct specimen samples[2], struct error *err)
 	if (!kernel_has(k, FEATURE_ROOT_PIDNS))
 		return namespace_not_initial(k, "", err);
 	if (pipe2(hold, O_CLOEXEC))
-		return fail(err, "pipe(2): %s", strerror(errno));
+		return fail_with(err, errno, "pipe(2): %m");
 	if (pipe2(tell, O_CLOEXEC)) {
 		close(hold[0]);
 		close(hold[1]);
-		return fail(err, "pipe(2): %s", strerror(errno));
+		return fail_with(err, errno, "pipe(2): %m");
 	}
 	t = tap_new(k, err);
 	pids[1] = fork();
@@ -142,7 +142,7 @@ int find_task(struct kernel *k, struct specimen samples[2], struct error *err)
 	    read(tell[0], &pids[2], sizeof(pids[2])) == sizeof(pids[2]))
 		result = look_at(k, t, pids, samples, err);
 	else
-		fail(err, "can't make a process: %s", strerror(errno));
+		fail_with(err, errno, "can't make a process: %m");
 	close(hold[1]);
 	close(tell[0]);
 	if (pids[1] > 0)

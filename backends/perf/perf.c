@@ -169,7 +169,7 @@ static int open_channel(struct engine *e, unsigned int cpu, unsigned int group, 
 		return 0;
 	result = perf_channel_open(c, &e->groups[group], e->stream, cpu, err);
 	if (!result && epoll_ctl(e->epoll, EPOLL_CTL_ADD, perf_channel_fd(c), &event))
-		result = fail(err, "can't wait for perf events: epoll_ctl: %s", strerror(errno));
+		result = fail_with(err, errno, "can't wait for perf events: epoll_ctl: %m");
 	return result;
 }
 
@@ -295,13 +295,15 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 
 	e->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (e->epoll < 0)
-		return fail(err, "can't wait for perf events: epoll_create1: %s", strerror(errno));
+		return fail_with(err, errno, "can't wait for perf events: epoll_create1: %m");
 	n = file_read(CPUS_POSSIBLE, possible, sizeof(possible));
 	e->n_cpus = n < 0 ? 0 : cpu_list_limit(possible);
 	if (!e->n_cpus)
-		return fail(err, "can't find out how many CPUs this machine can have: "
-			    CPUS_POSSIBLE ": %s%s", n < 0 ? strerror(-n) : "it has no list",
-			    n == -ENOENT ? "\nsysfs is required (mount -t sysfs sysfs /sys)" : "");
+		return fail_with(err, n < 0 ? -n : 0,
+				 "can't find out how many CPUs this machine can have: "
+				 CPUS_POSSIBLE ": %s%s",
+				 n < 0 ? strerror(-n) : "it has no list", n == -ENOENT ?
+				 "\nsysfs is required (mount -t sysfs sysfs /sys)" : "");
 	e->cpus = calloc(e->n_cpus, sizeof(*e->cpus));
 	if (!e->cpus)
 		return fail(err, "out of memory");

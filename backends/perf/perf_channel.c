@@ -123,8 +123,9 @@ static int direct(struct perf_channel *c, const struct perf_source *source, int 
 		if (!c->ring)
 			return -1;
 	} else if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, c->fds[0])) {
-		return fail(err, "can't send the perf event %s to the ring of CPU %u: %s",
-			    source->name, c->cpu, strerror(errno));
+		return fail_with(err, errno,
+				 "can't send the perf event %s to the ring of CPU %u: %m",
+				 source->name, c->cpu);
 	}
 	/*
 	 * The filter leaves out events that the program would drop. Without the filter the output
@@ -205,8 +206,7 @@ static int open_source(struct perf_channel *c, unsigned int i, unsigned int plac
 	if (*fd < 0)
 		return errno == ENODEV ? 1 : perf_open_failed(errno, source->name, err);
 	if (g->numbered && !read_number(c, (unsigned int)(fd - c->fds)))
-		return fail(err, "the perf event %s has no number: %s", source->name,
-			    strerror(errno));
+		return fail_with(err, errno, "the perf event %s has no number: %m", source->name);
 	return direct(c, source, *fd, err);
 }
 
@@ -323,8 +323,8 @@ int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err)
 	c->last = now;
 	for (unsigned int i = 0; i < c->group->n_sources * c->width; i++)
 		if (c->fds[i] >= 0 && !keeps(c, i) && ioctl(c->fds[i], PERF_EVENT_IOC_ENABLE, 0))
-			return fail(err, "can't enable the perf event %s on CPU %u: %s",
-				    c->group->sources[i / c->width].name, c->cpu, strerror(errno));
+			return fail_with(err, errno, "can't enable the perf event %s on CPU %u: %m",
+					 c->group->sources[i / c->width].name, c->cpu);
 	return 0;
 }
 

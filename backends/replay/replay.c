@@ -513,7 +513,7 @@ static int read_part(struct engine *e, struct error *err)
 		}
 		/* A signal that ends the run ends a wait for a pipe's writer as well. */
 		if (ferror(e->file) && errno != EINTR)
-			result = fail(err, "can't read %s: %s", e->path, strerror(errno));
+			result = fail_with(err, errno, "can't read %s: %m", e->path);
 		e->read = true;
 		e->until = e->newest;
 		break;
@@ -546,7 +546,7 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 	e->path = strdup(o->replay);
 	e->file = e->path ? fopen(e->path, "re") : NULL;
 	if (!e->file)
-		fail(err, "can't read the records of %s: %s", o->replay, strerror(errno));
+		fail_with(err, errno, "can't read the records of %s: %m", o->replay);
 	else
 		e->stream = stream_new(k, plan, CPUS, err);
 	if (!e->stream) {

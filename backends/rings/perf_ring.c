@@ -42,8 +42,8 @@ static int map_failed(int error, uint64_t bytes, struct error *err)
 	if (error == ENOMEM)
 		return fail(err, "can't map a perf ring buffer of %llu KB: out of memory\n"
 			    "use a smaller --buffer-pages", (unsigned long long)bytes / 1024);
-	return fail(err, "can't map a perf ring buffer of %llu KB: %s",
-		    (unsigned long long)bytes / 1024, strerror(error));
+	return fail_with(err, error, "can't map a perf ring buffer of %llu KB: %m",
+			 (unsigned long long)bytes / 1024);
 }
 
 struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err)
@@ -158,10 +158,10 @@ static int not_permitted(int error, const char *what, struct error *err)
 
 	if (file_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown)) &&
 	    strstr(lockdown, "[confidentiality]"))
-		return fail(err, "can't open the perf event %s: %s\n"
-			    "the kernel is locked down (confidentiality), which forbids tracing;\n"
-			    "only booting with another setting (lockdown=) lifts that", what,
-			    strerror(error));
+		return fail_with(err, error, "can't open the perf event %s: %m\n"
+				 "the kernel is locked down (confidentiality), which forbids "
+				 "tracing;\n"
+				 "only booting with another setting (lockdown=) lifts that", what);
 	if (!file_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid)))
 		strcpy(paranoid, "unknown");
 	return fail(err, "can't open the perf event %s: %s\n"
@@ -193,9 +193,10 @@ int perf_open_failed(int error, const char *what, struct error *err)
 				 "perf events", what);
 	case ENOENT:
 	case ENODEV:
-		return fail(err, "can't open the perf event %s: this kernel does not have it (%s)",
-			    what, strerror(error));
+		return fail_with(err, error,
+				 "can't open the perf event %s: this kernel does not have it (%m)",
+				 what);
 	default:
-		return fail(err, "can't open the perf event %s: %s", what, strerror(error));
+		return fail_with(err, error, "can't open the perf event %s: %m", what);
 	}
 }

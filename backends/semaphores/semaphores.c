@@ -102,9 +102,9 @@ static int start(struct keeper *k, struct semaphores *s, struct keeper_said *sai
 	int alive[2], ready[2], heard = -1;
 
 	if (pipe2(alive, O_CLOEXEC))
-		return fail(err, "can't make a pipe: %s", strerror(errno));
+		return fail_with(err, errno, "can't make a pipe: %m");
 	if (pipe2(ready, O_CLOEXEC)) {
-		fail(err, "can't make a pipe: %s", strerror(errno));
+		fail_with(err, errno, "can't make a pipe: %m");
 		close(alive[0]);
 		close(alive[1]);
 		return -1;
@@ -121,7 +121,7 @@ static int start(struct keeper *k, struct semaphores *s, struct keeper_said *sai
 	if (s->keeper > 0)
 		heard = hear(ready[0], said, err);
 	else
-		fail(err, "can't make the process that writes semaphores: %s", strerror(errno));
+		fail_with(err, errno, "can't make the process that writes semaphores: %m");
 	s->late = heard > 0;
 	close(ready[0]);
 	return heard < 0 ? -1 : 0;

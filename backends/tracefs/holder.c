@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,7 +66,7 @@ struct holder *holder_new(struct kernel *k, const char *group, struct error *err
 	int alive[2];
 
 	if (!h || pipe2(alive, O_CLOEXEC)) {
-		fail(err, "can't make a pipe: %s", strerror(errno));
+		fail_with(err, errno, "can't make a pipe: %m");
 		free(h);
 		return NULL;
 	}
@@ -81,8 +80,7 @@ struct holder *holder_new(struct kernel *k, const char *group, struct error *err
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(alive[0]);
 	if (h->pid < 0) {
-		fail(err, "can't make the process that holds the files of probes: %s",
-		     strerror(errno));
+		fail_with(err, errno, "can't make the process that holds the files of probes: %m");
 		holder_free(h, 0);
 		return NULL;
 	}

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
 
@@ -49,6 +48,6 @@ int own_folder(struct error *err)
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	if (m.fd < 0)
-		fail(err, "can't make a folder in memory: %s", strerror(m.error));
+		fail_with(err, m.error, "can't make a folder in memory: %m");
 	return m.fd;
 }

@@ -159,9 +159,9 @@ static int refused(const struct probes *p, const struct event *e, int error, con
 		return fail(err, "can't make a probe on %s%s%.300s, the kernel says: %s\n"
 				 "its definition: %.*s",
 			    e->name, in, file, words, length, definition);
-	return fail(err, "can't make a probe on %s%s%.300s: %s\n"
+	return fail_with(err, error, "can't make a probe on %s%s%.300s: %m\n"
 			 "its definition: %.*s\nthe kernel log (dmesg) may say more",
-		    e->name, in, file, strerror(error), length, definition);
+			 e->name, in, file, length, definition);
 }
 
 static void remove_probe(const struct probes *p, const char *group, const struct made *m)

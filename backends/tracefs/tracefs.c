@@ -109,8 +109,8 @@ int tracefs_fail(struct error *err, int error, const char *format, ...)
 	va_end(args);
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++)
 		if (table[i].error == error)
-			return fail(err, "%s: %s\n%s", what, strerror(error), table[i].advice);
-	return fail(err, "%s: %s", what, strerror(error));
+			return fail_with(err, error, "%s: %m\n%s", what, table[i].advice);
+	return fail_with(err, error, "%s: %m", what);
 }
 
 bool tracefs_words(const char *tracefs, const char *name, char *words, size_t size)

@@ -102,11 +102,11 @@ static int do_step(void *arg, struct error *err)
 		break;
 	case STEP_CONNECT:
 		if (connect_to_closed())
-			return fail(err, "the loopback device refused no connection: %s",
-				    strerror(errno));
+			return fail_with(err, errno,
+					 "the loopback device refused no connection: %m");
 		break;
 	}
-	return result < 0 ? fail(err, "a file of sonde's own: %s", strerror(errno)) : 0;
+	return result < 0 ? fail_with(err, errno, "a file of sonde's own: %m") : 0;
 }
 
 int try_function(struct kernel *k, const char *symbol, enum act act, struct error *err)

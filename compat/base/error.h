@@ -9,6 +9,7 @@
  */
 struct error {
 	char text[1280];
+	int number;		/* errno of the call that failed; 0: none, or the text has advice */
 };
 
 /*
@@ -16,5 +17,11 @@ struct error {
  * why and what to do. Returns -1.
  */
 int fail(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * The same for a call that failed: code that gives advice reads the number, not the text. %m in the
+ * format stands for the words of the number.
+ */
+int fail_with(struct error *err, int number, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

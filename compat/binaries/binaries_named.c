@@ -69,8 +69,9 @@ static int check_named(struct kernel *k, const char *path, int fd, const char *c
 		return fail(err, "%s can't be probed: it can't be read within %d s", path,
 			    SILENCE_MS / 1000);
 	case GUARD_FAILED:
-		return fail(err, "%s can't be probed: can't make a process that reads it: %s",
-			    path, strerror(errno));
+		return fail_with(err, errno,
+				 "%s can't be probed: can't make a process that reads it: %m",
+				 path);
 	case GUARD_DONE:
 		break;
 	}
@@ -99,9 +100,9 @@ static int add_opened(struct kernel *k, const struct library *l, int fd, const c
 	int result;
 
 	if (fstat(fd, &st))
-		result = fail(err, "%s can't be probed: %s", path, strerror(errno));
+		result = fail_with(err, errno, "%s can't be probed: %m", path);
 	else if (elf_kind_of(fd, &kind, &why))
-		result = fail(err, "%s can't be probed: %s", path, why.text);
+		result = fail_with(err, why.number, "%s can't be probed: %s", path, why.text);
 	else if (!binary_abi(k, &kind))
 		result = fail(err, "%s can't be probed on this kernel: it is a program or library "
 				   "of %u bits and machine %u",
@@ -127,8 +128,8 @@ static int not_opened(struct error *err, const char *path, uint32_t pid, int err
 	if (error == EINVAL)
 		return fail(err, "%s%s can't be probed: it is not a file%s", path,
 			    pid ? where : "", pid ? hint : "");
-	return fail(err, "%s%s can't be opened: %s%s", path, pid ? where : "", strerror(error),
-		    pid ? hint : "");
+	return fail_with(err, error, "%s%s can't be opened: %m%s", path, pid ? where : "",
+			 pid ? hint : "");
 }
 
 /*
@@ -211,8 +212,9 @@ static int find_in_roots(struct rooted *r, struct error *err)
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
 	if (end == GUARD_FAILED)
-		return fail(err, "%s can't be probed: can't make a process that opens it: %s",
-			    r->path, strerror(errno));
+		return fail_with(err, errno,
+				 "%s can't be probed: can't make a process that opens it: %m",
+				 r->path);
 	if (r->n)
 		return 0;
 	if (end == GUARD_HANGS)

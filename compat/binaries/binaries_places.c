@@ -243,8 +243,8 @@ static int find_all(struct kernel *k, const struct library *l, const char *symbo
 			  f.file->binary.path, SILENCE_MS / 1000);
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
-	return end == GUARD_FAILED ? fail(err, "can't make a process that reads symbols: %s",
-					  strerror(errno)) : 0;
+	return end == GUARD_FAILED ? fail_with(err, errno,
+					       "can't make a process that reads symbols: %m") : 0;
 }
 
 static int no_places(struct kernel *k, const struct library *l, const char *symbols,

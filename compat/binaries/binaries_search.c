@@ -145,7 +145,7 @@ static void look(void *arg, int to)
 	l->to = to;
 	l->candidates = calloc(2 * CANDIDATES_MOST, sizeof(*l->candidates));
 	if (!l->candidates)
-		_exit(1);
+		_exit(ENOMEM);
 	for (unsigned int i = 0; i < s->n_processes; i++) {
 		snprintf(pid, sizeof(pid), "%u", s->processes[i]);
 		looker_scan_process(l, pid);
@@ -229,6 +229,6 @@ int search_files(struct search *s, struct error *err)
 		free(l.hung[i]);
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
-	return end == GUARD_FAILED ? fail(err, "can't make a process that looks for files: %s",
-					  strerror(errno)) : 0;
+	return end == GUARD_FAILED ? fail_with(err, errno,
+					       "can't make a process that looks for files: %m") : 0;
 }

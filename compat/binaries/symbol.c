@@ -78,7 +78,8 @@ int binary_symbol(struct kernel *k, const struct binary *b, const char *name, ui
 	if (guard_run(&g) != GUARD_DONE)
 		return fail(err, "%s can't be read", b->path);
 	if (*s.answer.err.text)
-		return fail(err, "%s: %.200s", b->path, s.answer.err.text);
+		return fail_with(err, s.answer.err.number, "%s: %.200s", b->path,
+				 s.answer.err.text);
 	if (!s.answer.found)
 		return fail(err, "%s has no symbol `%s` (`nm` and `nm -D` show those that it has)",
 			    b->path, name);

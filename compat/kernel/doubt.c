@@ -9,23 +9,13 @@
 #include "compat/kernel/kernel_internal.h"
 
 static const int passing[] = { EMFILE, ENFILE, ENOMEM, EIO, EINTR, EAGAIN, ENOBUFS };
-#define N_PASSING (sizeof(passing) / sizeof(passing[0]))
 
 bool error_passes(int error)
 {
-	for (unsigned int i = 0; i < N_PASSING; i++)
+	for (unsigned int i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
 		if (error == passing[i])
 			return true;
 	return false;
-}
-
-const char *words_of_passing(const char *text)
-{
-	const char *found = NULL;
-
-	for (unsigned int i = 0; i < N_PASSING && !found; i++)
-		found = strstr(text, strerror(passing[i]));
-	return found;
 }
 
 void kernel_doubt(struct kernel *k, const char *what, int error)
@@ -33,21 +23,21 @@ void kernel_doubt(struct kernel *k, const char *what, int error)
 	const bool no_proc = error == ENOENT && !strncmp(what, "/proc/", 6) &&
 			     access("/proc/self/stat", F_OK) && errno == ENOENT;
 
-	if (*k->doubt || !kernel_live(k))
+	if (*k->doubt.text || !kernel_live(k))
 		return;
 	if (no_proc)
-		snprintf(k->doubt, sizeof(k->doubt), "/proc is not mounted");
+		fail(&k->doubt, "/proc is not mounted");
 	/* Of tracefs only a file that is there has permissions. */
 	else if (error_passes(error) || ((error == EACCES || error == EPERM) &&
 					 !strncmp(what, "tracefs:", 8)))
-		snprintf(k->doubt, sizeof(k->doubt), "%.100s: %s", what, strerror(error));
+		fail_with(&k->doubt, error, "%.100s: %m", what);
 }
 
 bool kernel_doubted(const struct kernel *k, struct error *err)
 {
-	if (*k->doubt)
-		fail(err, "%s", k->doubt);
-	return *k->doubt;
+	if (*k->doubt.text)
+		*err = k->doubt;
+	return *k->doubt.text;
 }
 
 int kernel_lacks(const struct kernel *k, struct error *err, const char *format, ...)
@@ -55,8 +45,9 @@ int kernel_lacks(const struct kernel *k, struct error *err, const char *format, 
 	char text[sizeof(err->text)];
 	va_list args;
 
-	if (*k->doubt)
-		return fail(err, "sonde could not find out what is here: %s", k->doubt);
+	if (*k->doubt.text)
+		return fail_with(err, k->doubt.number, "sonde could not find out what is here: %s",
+				 k->doubt.text);
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
@@ -71,6 +62,7 @@ bool kernel_unknown(struct kernel *k, enum feature f)
 
 void verdict_error(struct verdict *v, int error)
 {
+	v->error = error;
 	v->unknown = v->answer == NO && error_passes(error);
 }
 

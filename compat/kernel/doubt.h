@@ -18,8 +18,6 @@
  * for.
  */
 bool error_passes(int error);
-/* Returns where a text has the words of such an error, or NULL. */
-const char *words_of_passing(const char *text);
 
 /*
  * Notes that a fact could not be read. `what` names it. An error that tells of the kernel is not

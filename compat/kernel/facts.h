@@ -14,6 +14,7 @@ struct verdict {
 	bool known;
 	enum answer answer;
 	bool unknown;			/* the trial failed; NO stands for it (doubt.h) */
+	int error;			/* errno of the trial; 0: none, or not known */
 	enum feature root;		/* at first the feature itself */
 	enum cause cause;
 	char reason[248];		/* empty: none */

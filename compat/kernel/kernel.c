@@ -65,9 +65,9 @@ struct kernel *kernel_snapshot(const char *dir, struct error *err)
 	errno = 0;
 	k->identity_known = k->facts->identity(k, &k->identity);
 	if (!k->identity_known) {
-		fail(err, "%s is not a snapshot of a kernel: %s\n"
-		     "make one with `sonde snapshot DIR`", dir, errno ? strerror(errno) :
-		     "its file `uname` names no release and machine");
+		fail_with(err, errno, "%s is not a snapshot of a kernel: %s\n"
+			  "make one with `sonde snapshot DIR`", dir, errno ? strerror(errno) :
+			  "its file `uname` names no release and machine");
 		kernel_free(k);
 		return NULL;
 	}
@@ -210,8 +210,10 @@ const char *kernel_data(struct kernel *k, const char *path, size_t *length)
 		;
 	if (!e) {
 		e = calloc(1, sizeof(*e) + strlen(path) + 1);
-		if (!e)
+		if (!e) {
+			kernel_doubt(k, path, ENOMEM);
 			return NULL;
+		}
 		strcpy(e->path, path);
 		errno = 0;
 		e->text = k->facts->text(k, path, &e->length);
@@ -269,7 +271,10 @@ static struct format *read_format(struct kernel *k, const char *system, const ch
 	text = kernel_read(k, path, &length);
 	if (!text)
 		return NULL;
+	errno = 0;
 	f = format_parse(system, text, length);
+	if (!f)
+		kernel_doubt(k, path, errno);
 	free(text);
 	return f;
 }
@@ -290,8 +295,10 @@ const struct format *kernel_format(struct kernel *k, const char *system, const c
 		if (strcmp(e->name, name) == 0)
 			return e->format;
 	e = calloc(1, sizeof(*e) + strlen(name) + 1);
-	if (!e)
+	if (!e) {
+		kernel_doubt(k, name, ENOMEM);
 		return NULL;
+	}
 	strcpy(e->name, name);
 	e->format = read_format(k, system, event);
 	e->next = k->formats;
@@ -342,8 +349,10 @@ static const char *find_function(struct kernel *k, const char *name, bool suffix
 	if (quick != LOOK_UP_ONE && !x && !kernel_names(k))
 		return NULL;
 	e = calloc(1, sizeof(*e) + strlen(name) + 1);
-	if (!e)
+	if (!e) {
+		kernel_doubt(k, name, ENOMEM);
 		return NULL;
+	}
 	strcpy(e->name, name);
 	e->symbol = quick == LOOK_UP_ONE ? strdup(name) :
 		    names_symbol(x ? x->names : k->names, name);
@@ -435,9 +444,9 @@ enum answer kernel_feature(struct kernel *k, enum feature f)
 		judge(k, f, v);
 		v->known = true;
 		/* Whatever needs it will look as if the kernel lacked it. */
-		if (v->unknown && !*k->doubt && kernel_live(k))
-			snprintf(k->doubt, sizeof(k->doubt), "%s: %.100s", feature_name(v->root),
-				 v->reason);
+		if (v->unknown && !*k->doubt.text && kernel_live(k))
+			fail_with(&k->doubt, v->error, "%s: %.100s", feature_name(v->root),
+				  v->reason);
 	}
 	return v->answer;
 }
@@ -458,7 +467,7 @@ struct feature_reason kernel_feature_reason(struct kernel *k, enum feature f)
 	kernel_feature(k, f);
 	return (struct feature_reason){
 		.feature = f, .root = v->root, .cause = v->cause,
-		.text = v->reason[0] ? v->reason : NULL,
+		.text = v->reason[0] ? v->reason : NULL, .error = v->error,
 	};
 }
 

@@ -94,6 +94,7 @@ struct feature_reason {
 	enum feature root;		/* the absent feature that this one needs; else itself */
 	enum cause cause;		/* of the root */
 	const char *text;		/* of the root; NULL: none. Owned by the kernel */
+	int error;			/* errno of the root's trial; 0: none, or not known */
 };
 
 /* The reason of a feature's answer. */

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "compat/base/error.h"
 #include "compat/base/memlock.h"
 #include "compat/kernel/facts.h"
 #include "compat/kernel/kernel.h"
@@ -61,7 +62,7 @@ struct kernel {
 	unsigned int n_processes;
 	const volatile sig_atomic_t *stop;	/* may be NULL */
 	FILE *says;			/* of kernel_set_says() */
-	char doubt[160];		/* of kernel_doubt(); "": none */
+	struct error doubt;		/* of kernel_doubt(); "": none */
 };
 
 /* Parts of kernel_free(). */

@@ -164,8 +164,8 @@ int bpf_objects(enum bpf_kind kind, struct bpf_object **objects, struct error *e
 		return (int)n;
 	return result == -EPERM ?
 		fail(err, "no permission: it needs root, or CAP_SYS_ADMIN") :
-		fail(err, "this kernel does not tell which there are (since %s): %s",
-		     kind == BPF_KIND_LINK ? "5.8" : "4.13", strerror(-result));
+		fail_with(err, -result, "this kernel does not tell which there are (since %s): %m",
+			  kind == BPF_KIND_LINK ? "5.8" : "4.13");
 }
 
 /* By the kernel's enum bpf_task_fd_type. */
@@ -267,7 +267,7 @@ int bpf_holders(struct bpf_holder **holders, unsigned int *denied, struct error 
 	*holders = NULL;
 	*denied = 0;
 	if (!dir)
-		return fail(err, "/proc can't be read: %s", strerror(errno));
+		return fail_with(err, errno, "/proc can't be read: %m");
 	while ((entry = readdir(dir))) {
 		const char *at = entry->d_name;
 		uint64_t pid;

@@ -78,7 +78,7 @@ static int collect_live(struct collecting *c, struct error *err)
 	int got;
 
 	if (kallsyms_open(&reader, NULL))
-		return fail(err, "can't read /proc/kallsyms: %s", strerror(errno));
+		return fail_with(err, errno, "can't read /proc/kallsyms: %m");
 	while ((got = kallsyms_next(&reader, &l)) > 0 && !c->failed) {
 		if (is_named(&l, "_sinittext"))
 			c->init.from = l.address;
@@ -88,7 +88,7 @@ static int collect_live(struct collecting *c, struct error *err)
 			collect(c, l.name, l.length, l.address, l.module, l.module_length);
 	}
 	kallsyms_close(&reader);
-	return got < 0 ? fail(err, "can't read /proc/kallsyms: %s", strerror(errno)) : 0;
+	return got < 0 ? fail_with(err, errno, "can't read /proc/kallsyms: %m") : 0;
 }
 
 /* Collects a whole name that means one function: the other functions need not be read. */

@@ -89,7 +89,7 @@ int user_files_read(struct user_reading *r, struct error *err)
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
 	if (end == GUARD_FAILED)
-		return fail(err, "the process that reads symbols failed: %s", strerror(errno));
+		return fail_with(err, errno, "the process that reads symbols failed: %m");
 	return r->no_memory ? fail(err, "out of memory") : 0;
 }
 

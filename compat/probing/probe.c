@@ -101,6 +101,7 @@ static void probe_pidns(struct kernel *k, enum feature f, struct verdict *v)
 
 	(void)k, (void)f;
 	v->unknown = initial < 0;
+	v->error = initial < 0 ? -initial : 0;
 	if (initial < 0)
 		verdict_set(v, NO, "/proc/self/ns/pid: %s%s", strerror(-initial),
 			    initial == -ENOENT && access("/proc/self/stat", F_OK) ?

@@ -15,6 +15,7 @@
 #include "compat/base/bpf.h"
 #include "compat/base/bpf_insn.h"
 #include "compat/base/perf_event.h"
+#include "compat/kernel/doubt.h"
 #include "compat/probing/bpf_names.h"
 #include "compat/probing/probe.h"
 #include "compat/types/btf.h"
@@ -335,6 +336,12 @@ static int try_task_regs(struct kernel *k)
 	return done(LOAD(k, tracing_type(k), insns));
 }
 
+/* What the type information lacks is missing here, unless the information could not be read. */
+static int not_described(const struct error *why)
+{
+	return error_passes(why->number) ? -why->number : -ENOENT;
+}
+
 /*
  * A program on sched_switch that loads the id of the task that leaves, the second argument on all
  * kernels. It is not attached. Some kernels have the type information, but refuse such programs.
@@ -348,7 +355,7 @@ static int try_typed(struct kernel *k)
 
 	if (offset < 0 || offset > INT16_MAX ||
 	    kernel_raw_prototype(k, "sched_switch", &prototype, &why))
-		return -ENOENT;
+		return not_described(&why);
 
 	const struct bpf_insn insns[] = {
 		BPF_LDX_MEM(BPF_DW, 2, 1, 8), BPF_LDX_MEM(BPF_W, 0, 2, (int16_t)offset),
@@ -382,7 +389,7 @@ static int try_function(struct kernel *k)
 	int program, result;
 
 	if (kernel_function_prototype(k, FUNCTION, NULL, &prototype, &why))
-		return -ENOENT;
+		return not_described(&why);
 	code.btf_id = prototype.id;
 	program = bpf_code_load(&code, kernel_memlock(k));
 	result = program < 0 || !kernel_thorough(k) ? program : done(bpf_raw_open(program, NULL));
@@ -401,7 +408,7 @@ static int load_iterator(struct kernel *k, const char *function, const struct bp
 	struct error why = { };
 
 	if (kernel_function_prototype(k, function, NULL, &prototype, &why))
-		return -ENOENT;
+		return not_described(&why);
 	code.btf_id = prototype.id;
 	return done(bpf_code_load(&code, kernel_memlock(k)));
 }
@@ -427,8 +434,9 @@ static int try_path(struct kernel *k)
 		BPF_MOV64_IMM(0, 0), BPF_EXIT_INSN(),
 	};
 
-	return offset < 0 ? -ENOENT : load_iterator(k, ITERATOR_FUNCTION "task_file", insns,
-						    sizeof(insns) / sizeof(insns[0]));
+	return offset < 0 ? not_described(&why) :
+	       load_iterator(k, ITERATOR_FUNCTION "task_file", insns,
+			     sizeof(insns) / sizeof(insns[0]));
 }
 
 /* A kernel that knows the command refuses the file descriptor. Other kernels return EINVAL. */

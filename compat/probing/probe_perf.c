@@ -149,16 +149,18 @@ void probe_user_registers(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const struct arch *arch = kernel_arch(k);
 	struct error why = { };
-	int error;
 
 	(void)f;
 	if (!arch || !arch->perf_sp) {
 		verdict_set(v, NO, "what they mean on this machine is not known");
 		return;
 	}
-	error = registers_try(arch->perf_sp, &why);
-	verdict_set(v, error ? NO : YES, "%s", error ? why.text : "");
-	verdict_error(v, -error);
+	if (!registers_try(arch->perf_sp, &why)) {
+		verdict_set(v, YES, "%s", "");
+		return;
+	}
+	verdict_set(v, NO, "%s", why.text);
+	verdict_error(v, why.number);
 }
 
 void probe_pmu_cache(struct kernel *k, enum feature f, struct verdict *v)

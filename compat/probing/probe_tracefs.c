@@ -94,6 +94,7 @@ void probe_not_built(enum feature f, const char *path, int error, struct verdict
 	verdict_no(v, error == ENOENT ? CAUSE_NOT_BUILT : CAUSE_OTHER, "%s: %s (%s)", path,
 		   strerror(error), feature_config(f));
 	v->unknown = error != ENOENT;
+	v->error = error;
 }
 
 void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)

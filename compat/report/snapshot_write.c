@@ -28,7 +28,7 @@ struct writer {
 
 static int failed(struct writer *w, const char *file)
 {
-	return fail(w->err, "can't write %s/%s: %s", w->dir, file, strerror(errno));
+	return fail_with(w->err, errno, "can't write %s/%s: %m", w->dir, file);
 }
 
 /* Writes the low bytes of the value, the lowest first. */
@@ -113,12 +113,12 @@ static int make_dir(struct writer *w)
 	struct stat st;
 
 	if (mkdir(w->dir, 0755) != 0 && errno != EEXIST)
-		return fail(w->err, "can't make the folder %s: %s", w->dir, strerror(errno));
+		return fail_with(w->err, errno, "can't make the folder %s: %m", w->dir);
 	w->fd = open(w->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (w->fd < 0 || fstat(w->fd, &st) != 0)
-		return fail(w->err, "%s is not a folder that can be written to: %s\ngive another "
-				    "folder",
-			    w->dir, errno == ELOOP ? "it is a link" : strerror(errno));
+		return fail_with(w->err, errno, "%s is not a folder that can be written to: %s\n"
+				 "give another folder",
+				 w->dir, errno == ELOOP ? "it is a link" : strerror(errno));
 	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
 		return fail(w->err, "other users may write to the folder %s, and could replace its "
 				    "files by links\ngive a new folder", w->dir);

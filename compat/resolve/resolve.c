@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kinds/find.h"
 #include "compat/kinds/syscall.h"
 #include "compat/resolve/build_event.h"
@@ -469,7 +470,7 @@ static int resolve_group(struct resolver *r, unsigned int first, struct error *e
 	if (why.n)
 		refusals_words(&why, err);
 	else
-		fail(err, "no alternative");
+		kernel_lacks(r->k, err, "no alternative");
 	return -1;
 }
 

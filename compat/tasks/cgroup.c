@@ -357,7 +357,7 @@ int cgroup_open(const char *directory, struct cgroup *c, struct error *err)
 
 	*c = (struct cgroup){ .fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
 	if (c->fd < 0)
-		return fail(err, "can't open the cgroup %s: %s", directory, strerror(errno));
+		return fail_with(err, errno, "can't open the cgroup %s: %m", directory);
 	if (fstatfs(c->fd, &fs) ||
 	    ((unsigned long)fs.f_type != CGROUP2 && (unsigned long)fs.f_type != CGROUP1))
 		return fail(err, "%s is not a cgroup", directory);

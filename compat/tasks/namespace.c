@@ -23,7 +23,7 @@ static int by_file(const char *path, uint32_t *number, struct error *err)
 	struct stat s;
 
 	if (stat(path, &s) || statfs(path, &fs))
-		return fail(err, "%s: %s", path, strerror(errno));
+		return fail_with(err, errno, "%s: %m", path);
 	if ((unsigned long)fs.f_type != NSFS && (unsigned long)fs.f_type != PROC_FS)
 		return fail(err, "%s is not a namespace", path);
 	*number = (uint32_t)s.st_ino;

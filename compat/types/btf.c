@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/types/btf.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,12 +237,12 @@ static int index_types(struct btf *b, struct error *err)
 			const uint32_t n = b->n_types / STRIDE;
 
 			if (array_room(&b->marks, n, sizeof(*b->marks)))
-				return fail(err, "out of memory");
+				return fail_with(err, ENOMEM, "out of memory");
 			b->marks[n] = at;
 		}
 		if (BTF_INDEXED >> s.kind & 1 && s.name &&
 		    add_named(b, &s, at, b->first + b->n_types + 1))
-			return fail(err, "out of memory");
+			return fail_with(err, ENOMEM, "out of memory");
 	}
 	return 0;
 }
@@ -264,7 +265,7 @@ static int read_strings(struct btf *b, uint32_t at, struct error *err)
 {
 	b->held = malloc(b->strings_size);
 	if (!b->held)
-		return fail(err, "out of memory");
+		return fail_with(err, ENOMEM, "out of memory");
 	b->strings = b->held;
 	return read_at(b, b->held, b->strings_size, b->strings_size, at) ? 0 : fail(err, CUT_OFF);
 }
@@ -320,7 +321,7 @@ struct btf *btf_split(int fd, struct btf *base, struct error *err)
 
 	if (!b) {
 		close(fd);
-		fail(err, "out of memory");
+		fail_with(err, ENOMEM, "out of memory");
 		return NULL;
 	}
 	b->fd = fd;

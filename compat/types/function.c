@@ -72,7 +72,7 @@ static uint32_t find_in(struct btf *btf, const char *name, char line[PROTOTYPE_L
 	}
 	out = fmemopen(line, PROTOTYPE_LINE, "w");
 	if (!out) {
-		fail(err, "out of memory");
+		fail_with(err, ENOMEM, "out of memory");
 		return 0;
 	}
 	fputs(name, out);
@@ -93,7 +93,7 @@ static struct btf *open_module(struct btf *base, const char *module, struct erro
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0)
 		return btf_split(fd, base, err);
-	fail(err, "%s: %s", path, strerror(errno));
+	fail_with(err, errno, "%s: %m", path);
 	return NULL;
 }
 
@@ -108,12 +108,12 @@ static int module_fd(struct functions *all, const char *name, struct error *err)
 		return m->fd;
 	fd = bpf_module_btf(name);
 	if (fd < 0)
-		return fail(err, "the kernel does not hand out the types of module %s: %s", name,
-			    strerror(-fd));
+		return fail_with(err, -fd,
+				 "the kernel does not hand out the types of module %s: %m", name);
 	m = calloc(1, sizeof(*m) + strlen(name) + 1);
 	if (!m) {
 		close(fd);
-		return fail(err, "out of memory");
+		return fail_with(err, ENOMEM, "out of memory");
 	}
 	m->fd = fd;
 	strcpy(m->name, name);
@@ -173,14 +173,14 @@ int kernel_function_prototype(struct kernel *k, const char *name, const char *mo
 	if (!f) {
 		f = all ? calloc(1, sizeof(*f) + strlen(name) + 1) : NULL;
 		if (!f)
-			return fail(err, "out of memory");
+			return fail_with(err, ENOMEM, "out of memory");
 		strcpy(f->name, name);
 		f->result = find(all, k, name, module, &f->prototype, &f->why);
 		f->next = all->known;
 		all->known = f;
 	}
 	*to = f->prototype;
-	return f->result ? fail(err, "%s", f->why.text) : 0;
+	return f->result ? fail_with(err, f->why.number, "%s", f->why.text) : 0;
 }
 
 bool function_prototype_line(struct kernel *k, const char *name, const char *module,

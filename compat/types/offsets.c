@@ -10,6 +10,7 @@
 
 #include "compat/base/scan.h"
 #include "compat/types/btf.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kernel/keep.h"
 
 #define BTF "/sys/kernel/btf/vmlinux"
@@ -184,16 +185,18 @@ struct btf *kernel_btf(struct kernel *k, struct error *err)
 	int fd;
 
 	if (!known || !kernel_live(k) || !kernel_has(k, FEATURE_BTF)) {
-		fail(err, known ? "no BTF" : "out of memory");
+		fail_with(err, known ? 0 : ENOMEM, known ? "no BTF" : "out of memory");
 		return NULL;
 	}
 	if (known->btf)
 		return known->btf;
 	fd = open(BTF, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		fail(err, "%s: %s", BTF, strerror(errno));
+		fail_with(err, errno, "%s: %m", BTF);
 	else
 		known->btf = btf_new(fd, err);
+	if (!known->btf)
+		kernel_doubt(k, BTF, err->number);
 	return known->btf;
 }
 

@@ -23,7 +23,7 @@ static int check_part(const struct elf_file *e, uint64_t at, uint64_t size)
 
 static int unreadable(const struct elf_file *e)
 {
-	return fail(e->err, "it can't be read: %s", elf_errmsg(-1));
+	return fail_with(e->err, EIO, "it can't be read: %s", elf_errmsg(-1));
 }
 
 static size_t size_of(Elf *elf, Elf_Type type)
@@ -67,13 +67,13 @@ int elf_file_header(struct elf_file *e, int fd, struct error *err)
 	memset(e, 0, sizeof(*e));
 	e->err = err;
 	if (fstat(fd, &st))
-		return fail(err, "%s", strerror(errno));
+		return fail_with(err, errno, "%m");
 	if (!S_ISREG(st.st_mode))
 		return fail(err, "it is not a file");
 	e->size = (uint64_t)st.st_size;
 	n = pread(fd, &head, sizeof(head), 0);
 	if (n < 0)
-		return fail(err, "%s", strerror(errno));
+		return fail_with(err, errno, "%m");
 	return check_header(e, &head, (size_t)n);
 }
 

@@ -92,12 +92,6 @@ static void sleep_in_turns(int fd, int cpu, long ns, uint64_t turns[TURNS])
 		sched_setaffinity(0, sizeof(all), &all);
 }
 
-static int failed(struct error *err, int error)
-{
-	fail(err, "%s", strerror(error));
-	return -error;
-}
-
 static int try_for(long ns, unsigned int sp, struct error *err)
 {
 	struct perf_event_attr attr = {
@@ -113,19 +107,17 @@ static int try_for(long ns, unsigned int sp, struct error *err)
 	bool own;
 
 	if (fd < 0)
-		return failed(err, errno);
+		return fail_with(err, errno, "%m");
 	ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (ring == MAP_FAILED) {
-		result = failed(err, errno);
+		result = fail_with(err, errno, "%m");
 		close(fd);
 		return result;
 	}
 	sleep_in_turns(fd, cpu, ns, turns);
-	if (seen(ring, turns, &own) < TURNS) {
-		fail(err, own ? "they have another stack pointer in a system call" :
-		     "no samples come");
-		result = own ? -EOPNOTSUPP : -EAGAIN;
-	}
+	if (seen(ring, turns, &own) < TURNS)
+		result = own ? fail(err, "they have another stack pointer in a system call") :
+			 fail_with(err, EAGAIN, "no samples come");
 	munmap(ring, size);
 	close(fd);
 	return result;
@@ -138,7 +130,7 @@ static int try_for(long ns, unsigned int sp, struct error *err)
 int registers_try(unsigned int sp, struct error *err)
 {
 	static const long times[] = { 1, NS_PER_MS, 20 * NS_PER_MS };
-	int result = -EAGAIN;
+	int result = -1;
 
 	for (unsigned int i = 0; result && i < sizeof(times) / sizeof(times[0]); i++)
 		result = try_for(times[i], sp, err);

@@ -209,13 +209,13 @@ static int install_links(int argc, char **argv)
 	if (argc != 2 || argv[1][0] == '-')
 		return command_misused(argv[0]);
 	if (n < 0) {
-		fail(&err, "/proc/self/exe can't be read: %s\nmount /proc", strerror(errno));
+		fail_with(&err, errno, "/proc/self/exe can't be read: %m\nmount /proc");
 		return command_failed(&err);
 	}
 	self[n] = '\0';
 	folder = open(argv[1], O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0) {
-		fail(&err, "can't open the folder %s: %s", argv[1], strerror(errno));
+		fail_with(&err, errno, "can't open the folder %s: %m", argv[1]);
 		return command_failed(&err);
 	}
 	for (const struct tool *const *t = tools; *t; t++) {
@@ -225,7 +225,7 @@ static int install_links(int argc, char **argv)
 		if (n > 0 && (size_t)n == strlen(self) && !memcmp(old, self, (size_t)n))
 			continue;
 		if (symlinkat(self, folder, (*t)->name)) {
-			fail(&err, "can't make %s/%s: %s", argv[1], (*t)->name, strerror(errno));
+			fail_with(&err, errno, "can't make %s/%s: %m", argv[1], (*t)->name);
 			status = command_failed(&err);
 		}
 	}

@@ -15,6 +15,7 @@
 #include "backends/tracefs/try.h"
 #include "compat/base/escape.h"
 #include "compat/hooks/hooks.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
 #include "compat/probing/running.h"
 #include "compat/report/report.h"
@@ -206,27 +207,8 @@ static bool missing_requests(const struct tool *t, struct kernel *k,
 		kernel_format(k, "io_uring", "io_uring_submit_sqe"));
 }
 
-/* What the tool does not show, each thing once. */
-static void print_missing(FILE *out, const struct tool *t, struct kernel *k,
-			  const struct resolution *resolution)
-{
-	char all[1024] = "", text[200];
-
-	if (resolution->no_compat)
-		snprintf(all, sizeof(all), "no calls of 32-bit programs");
-	if (missing_requests(t, k, resolution))
-		sprintf(all + strlen(all), "%sno %s by io_uring", *all ? ", " : "",
-			t->requests.what);
-	for (unsigned int i = 0; i < resolution->n_lacks; i++) {
-		missing_text(&resolution->lacks[i], text, sizeof(text));
-		if (!strstr(all, text) && strlen(all) + strlen(text) + 3 < sizeof(all))
-			sprintf(all + strlen(all), "%s%s", *all ? ", " : "", text);
-	}
-	fprintf(out, "%s\n", *all ? all : "in full");
-}
-
 /* A reason is told once: the tools after the first one name that tool. */
-static void print_none(struct request *r, FILE *out, const struct tool *t, const char *why)
+static void print_once(struct request *r, FILE *out, const struct tool *t, const char *why)
 {
 	for (unsigned int i = 0; i < r->told.n; i++) {
 		const char *tool = r->told.list[i];
@@ -239,6 +221,31 @@ static void print_none(struct request *r, FILE *out, const struct tool *t, const
 	}
 	lines_add(&r->told, "%s\n%s", t->name, why);
 	fprintf(out, "%s\n", why);
+}
+
+/* What the tool does not show, each thing once. What could not be read may be there. */
+static void print_missing(struct request *r, FILE *out, const struct tool *t,
+			  const struct resolution *resolution)
+{
+	char all[1024] = "", text[200];
+	struct error doubt;
+
+	if (resolution->no_compat)
+		snprintf(all, sizeof(all), "no calls of 32-bit programs");
+	if (missing_requests(t, r->kernel, resolution))
+		sprintf(all + strlen(all), "%sno %s by io_uring", *all ? ", " : "",
+			t->requests.what);
+	for (unsigned int i = 0; i < resolution->n_lacks; i++) {
+		missing_text(&resolution->lacks[i], text, sizeof(text));
+		if (!strstr(all, text) && strlen(all) + strlen(text) + 3 < sizeof(all))
+			sprintf(all + strlen(all), "%s%s", *all ? ", " : "", text);
+	}
+	if (*all && kernel_doubted(r->kernel, &doubt)) {
+		snprintf(all, sizeof(all), "unknown what is missing: %.300s", doubt.text);
+		print_once(r, out, t, all);
+	} else {
+		fprintf(out, "%s\n", *all ? all : "in full");
+	}
 }
 
 static void print_line(struct request *r, FILE *out, const struct tool *t,
@@ -257,7 +264,7 @@ static void print_line(struct request *r, FILE *out, const struct tool *t,
 	fprintf(out, "%-14s %-7s ", t->name, v->engine ? v->engine : "none");
 	if (!v->engine) {
 		r->none++;
-		print_none(r, out, t, v->brief);
+		print_once(r, out, t, v->brief);
 		return;
 	}
 	if (v->resolution.no_compat || v->resolution.n_lacks ||
@@ -265,7 +272,7 @@ static void print_line(struct request *r, FILE *out, const struct tool *t,
 		r->part++;
 	else
 		r->full++;
-	print_missing(out, t, r->kernel, &v->resolution);
+	print_missing(r, out, t, &v->resolution);
 }
 
 /* The names are those of -v and of JSON. */
@@ -303,6 +310,7 @@ static void print_details(FILE *out, const struct tool *t, const struct tool_ver
 static void print_tools(void *arg, FILE *out)
 {
 	struct request *r = arg;
+	struct error doubt = { };
 	bool first = true;
 
 	if (r->offsets)
@@ -329,8 +337,14 @@ static void print_tools(void *arg, FILE *out)
 		first = false;
 		tool_verdict_free(&v);
 	}
-	if (r->json)
-		putc(']', out);
+	kernel_doubted(r->kernel, &doubt);
+	if (r->json) {
+		fputs("], \"unknown\": ", out);
+		json_text(out, doubt.text);
+	} else if (*doubt.text) {
+		fprintf(out, "\nunknown: sonde could not find out all that is here: %s\n",
+			doubt.text);
+	}
 }
 
 static void print_reason(FILE *out, const struct feature_reason *reason)
@@ -365,7 +379,8 @@ static void print_kernel(struct kernel *k, FILE *out)
 		struct feature_reason reason = kernel_feature_reason(k, shown[i]);
 		bool has = kernel_has(k, shown[i]);
 
-		fprintf(out, "%-14s %-7s %s", feature_name(shown[i]), has ? "yes" : "no",
+		fprintf(out, "%-14s %-7s %s", feature_name(shown[i]),
+			kernel_unknown(k, shown[i]) ? "unknown" : has ? "yes" : "no",
 			feature_text(shown[i]));
 		if (!has)
 			print_reason(out, &reason);

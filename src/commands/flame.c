@@ -217,7 +217,7 @@ static int read_stacks(const char *path, enum flame_side side, const struct comm
 	int status;
 
 	if (!file)
-		return fail(err, "can't read %s: %s", path, strerror(errno));
+		return fail_with(err, errno, "can't read %s: %m", path);
 	status = folded_read(file, f, side, &c->how, lines, &why);
 	if (status)
 		fail(err, "can't read %s: %s", name_of(path), why.text);

@@ -20,7 +20,7 @@ static int open_one(struct filters *f, const char *path, struct error *err)
 	struct error why;
 
 	if (cgroup_open(path, c, &why))
-		return fail(err, "--cgroup: %s\n" WHERE, why.text);
+		return fail_with(err, why.number, "--cgroup: %s\n" WHERE, why.text);
 	if (c->hierarchy != f->cgroups[0].hierarchy)
 		return fail(err, "--cgroup: %s is in another tree of cgroups than %s: all have to "
 			    "be in one", path, f->cgroups[0].mount);

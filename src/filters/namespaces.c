@@ -20,7 +20,7 @@ static int read_words(char *words, const struct filter_row *row, struct asked_fi
 		 row->option);
 	while ((word = strsep(&words, ","))) {
 		if (namespace_number(word, type, &number, &why))
-			return fail(err, "--%s: %s", row->option, why.text);
+			return fail_with(err, why.number, "--%s: %s", row->option, why.text);
 		ids[a->n++] = number;
 	}
 	return 0;

@@ -65,13 +65,13 @@ static int open_pinned(const char *option, const char *path, struct error *err)
 	int fd;
 
 	if (statfs(path, &fs))
-		return fail(err, "--%s: %s: %s", option, path, strerror(errno));
+		return fail_with(err, errno, "--%s: %s: %m", option, path);
 	if ((unsigned long)fs.f_type != BPF_FS)
 		return fail(err, "--%s: %s is not a pinned BPF map\n"
 			    "bpftool map create /sys/fs/bpf/NAME type hash key 8 value 8 entries "
 			    "1024 name NAME", option, path);
 	fd = bpf_obj_get(path);
-	return fd < 0 ? fail(err, "--%s: can't open the map %s: %s", option, path, strerror(-fd)) :
+	return fd < 0 ? fail_with(err, -fd, "--%s: can't open the map %s: %m", option, path) :
 	       fd;
 }
 

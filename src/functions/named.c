@@ -133,7 +133,7 @@ int named_prepare(struct run *r, struct named *n, const struct program_set *set,
 			    "`sonde help %s` says what it takes", run_name(r), run_name(r));
 	if (find(r, n, &why)) {
 		run_unfit(r);
-		return fail(err, "%s: %s", run_name(r), why.text);
+		return fail_with(err, why.number, "%s: %s", run_name(r), why.text);
 	}
 	if (on_hooks(n, set))
 		return fail(err, "out of memory");

@@ -36,9 +36,10 @@ static int cant_run(const struct run *r, const struct reasons *why, struct error
 	char brief[900];
 	bool one = reasons_brief(why, brief, sizeof(brief));
 
-	return fail(err, "%s can't run here%s%s:%s%s\n`sonde features %s` says more", r->tool->name,
-		    asked ? " with --backend " : "", asked ? asked : "", one ? " " : "\n", brief,
-		    r->tool->name);
+	return fail_with(err, reasons_number(why), "%s can't run here%s%s:%s%s\n"
+			 "`sonde features %s` says more", r->tool->name,
+			 asked ? " with --backend " : "", asked ? asked : "", one ? " " : "\n",
+			 brief, r->tool->name);
 }
 
 /* Returns true if the kernel has all of these features. If not, adds the reason. */
@@ -66,8 +67,8 @@ static bool usable(const struct run *r, const struct backend *b, struct reasons 
  * A plan failed. If the kernel lacks what all events but samples need, that is the reason, not one
  * for each of these events.
  */
-static void add_reason(const struct run *r, const struct backend *b, const char *why,
-		       struct reasons *reasons)
+static void add_reason(const struct run *r, const struct backend *b,
+		       const struct error *why, struct reasons *reasons)
 {
 	if (has_all(r, b, b->needs_untimed, reasons))
 		reasons_add(reasons, r->kernel, b->name, why, &r->plan.resolution.refusals);
@@ -117,7 +118,7 @@ static void open_engine(struct run *r, const struct backend *b, const struct eng
 		if (spare)
 			kernel_give_up(r->kernel, *spare, why.text);
 		else
-			add_reason(r, b, why.text, not);
+			add_reason(r, b, &why, not);
 		plan_free(&r->plan);
 	} while (spare && !kernel_stopped(r->kernel, NULL));
 }
@@ -173,7 +174,7 @@ int choice_dump(struct run *r, const struct source *source, struct error *err)
 		if (!wanted_backend(r, *b))
 			continue;
 		if (make_plan(r, *b, &why)) {
-			add_reason(r, *b, why.text, &not);
+			add_reason(r, *b, &why, &not);
 			plan_free(&r->plan);
 			continue;
 		}
@@ -209,7 +210,7 @@ static int verdict(const struct tool *t, const char *question, struct kernel *k,
 	r->guests.list = all_guests;
 	if (tool_options(t, question ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
 	    run_prepare(r, &err)) {
-		reasons_add(not, k, backends[0]->name, err.text, NULL);
+		reasons_add(not, k, backends[0]->name, &err, NULL);
 		goto out;
 	}
 	for (const struct backend *const *b = backends; *b && !v->engine; b++) {
@@ -218,7 +219,7 @@ static int verdict(const struct tool *t, const char *question, struct kernel *k,
 		if (!usable(r, *b, not))
 			continue;
 		if (make_plan(r, *b, &why)) {
-			add_reason(r, *b, why.text, not);
+			add_reason(r, *b, &why, not);
 		} else {
 			v->engine = (*b)->name;
 			v->resolution = r->plan.resolution;

@@ -147,6 +147,7 @@ void reasons_add_feature(struct reasons *reasons, const char *engine,
 			 "sonde could not find out what is here: " : "",
 			 why->text ? why->text : words);
 	reason->rights = why->cause == CAUSE_RIGHTS;
+	reason->number = why->error;
 }
 
 /* Adds a text, which has its advice on lines of their own. */
@@ -158,19 +159,21 @@ static void add_text(struct lines *lines, const char *hook, const char *text)
 	}
 }
 
-void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine, const char *why,
-		 const struct refusals *refusals)
+void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine,
+		 const struct error *why, const struct refusals *refusals)
 {
 	bool refused = refusals && refusals->n;
-	struct reason *reason = refused || *why ? next_reason(reasons, engine) : NULL;
+	struct reason *reason = refused || *why->text ? next_reason(reasons, engine) : NULL;
 	struct error doubt;
 
 	if (!reason)
 		return;
 	if (!refused) {
 		reason->of_tool = refusals;
-		add_text(&reason->all, NULL, why);
-		snprintf(reason->brief, sizeof(reason->brief), "%s", why);
+		add_text(&reason->all, NULL, why->text);
+		snprintf(reason->brief, sizeof(reason->brief), "%.*s",
+			 (int)sizeof(reason->brief) - 1, why->text);
+		reason->number = why->number;
 		return;
 	}
 	for (unsigned int i = 0; i < refusals->n; i++)
@@ -181,6 +184,7 @@ void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine, 
 		lines_add(&reason->all, "unknown: %s", doubt.text);
 		snprintf(reason->brief, sizeof(reason->brief), "sonde could not find out what is "
 			 "here: %.300s", doubt.text);
+		reason->number = doubt.number;
 		return;
 	}
 	make_brief(k, reason->brief, sizeof(reason->brief), refusals);
@@ -257,6 +261,15 @@ bool reasons_brief(const struct reasons *reasons, char *to, size_t size)
 				      reasons->list[i].brief);
 	}
 	return false;
+}
+
+int reasons_number(const struct reasons *reasons)
+{
+	unsigned int i = 0;
+
+	while (i < reasons->n && !reasons->list[i].number)
+		i++;
+	return i < reasons->n ? reasons->list[i].number : 0;
 }
 
 void reasons_line(const struct reasons *reasons, char *to, size_t size)

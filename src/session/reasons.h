@@ -19,6 +19,7 @@ struct reason {
 	bool rights;		/* root's rights are missing */
 	struct lines all;	/* a line for each alternative that was tried */
 	char brief[400];	/* the reason for people */
+	int number;		/* as in struct error */
 };
 
 /* Why engines can't serve a tool, in the order they were tried. All zero: no reasons yet. */
@@ -32,10 +33,10 @@ void reasons_add_feature(struct reasons *reasons, const char *engine,
 			 const struct feature_reason *why, bool unknown);
 /*
  * Adds the resolver's refusals, the best alternative's first. If `refusals` is NULL or empty, the
- * reason is the error text `why`.
+ * reason is the error `why`.
  */
-void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine, const char *why,
-		 const struct refusals *refusals);
+void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine,
+		 const struct error *why, const struct refusals *refusals);
 
 /*
  * Writes the reasons without a newline at the end. Returns true if all engines have one reason: it
@@ -43,6 +44,8 @@ void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine, 
  * behind the names of its engines.
  */
 bool reasons_brief(const struct reasons *reasons, char *to, size_t size);
+/* The first number of theirs, for struct error. */
+int reasons_number(const struct reasons *reasons);
 /*
  * Writes the reasons on one line, for a place that shows the engines' states anyway: the absence of
  * an engine is left out if there are other reasons.

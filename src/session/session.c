@@ -373,10 +373,10 @@ int session_main(const struct tool *t, int argc, char **argv)
 		break;
 	case ACTION_RUN:
 		if (run_tool(s, &err)) {
-			sink_complain(s->run.own_text ? "" : "sonde: ", err.text);
+			sink_complain(s->run.own_text ? "" : "sonde: ", &err);
 			status = s->misused ? 2 : 1;
 		} else if (s->run.failed) {
-			sink_complain("sonde: ", s->run.error.text);
+			sink_complain("sonde: ", &s->run.error);
 			status = 1;
 		} else {
 			status = s->run.status ? s->run.status : s->command_status;

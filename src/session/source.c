@@ -2,7 +2,6 @@
 #include "src/session/source.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "backends/offsets/find.h"
@@ -16,7 +15,7 @@ int source_open(struct source *s, const char *input, struct error *err)
 
 	*s = (struct source){ input ? replay : backends, input };
 	return input && access(input, R_OK) ?
-		fail(err, "can't read the records of %s: %s", input, strerror(errno)) : 0;
+		fail_with(err, errno, "can't read the records of %s: %m", input) : 0;
 }
 
 struct kernel *source_kernel(const char *snapshot, struct error *err)

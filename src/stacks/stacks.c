@@ -328,20 +328,6 @@ static void stacks_losses(const struct run *r, struct output_end *end)
 	end->stacks_unrecorded = absent(r, ABSENCE_UNRECORDED);
 }
 
-/* The first of these lines that tells of an error of the moment: files that are gone are many. */
-static void say_unread(const struct run *r, const char *lacks)
-{
-	const char *at = words_of_passing(lacks);
-
-	if (!at)
-		at = strstr(lacks, "it can't be read: ");	/* libelf has words of its own */
-	while (at && at > lacks && at[-1] != '\n')
-		at--;
-	if (at)
-		fprintf(sink_err(), "sonde: %s: names of functions are missing: %.*s\n",
-			r->tool->name, (int)strcspn(at, "\n"), at);
-}
-
 /* Reports the losses, and which names are unknown and why. */
 static void stacks_report(struct run *r)
 {
@@ -375,11 +361,11 @@ static void stacks_report(struct run *r)
 	if (lacks)
 		fprintf(sink_err(), "sonde: %s: functions of the kernel have no names: %s\n",
 			r->tool->name, lacks);
-	lacks = symbols_lacks(s->symbols);
-	if (lacks && !option_number(r->options, "verbose")) {
-		say_unread(r, lacks);
-		lacks = NULL;
-	}
+	lacks = option_number(r->options, "verbose") ? NULL : symbols_unread(s->symbols);
+	if (lacks)
+		fprintf(sink_err(), "sonde: %s: names of functions are missing: %s\n",
+			r->tool->name, lacks);
+	lacks = option_number(r->options, "verbose") ? symbols_lacks(s->symbols) : NULL;
 	if (lacks)
 		fprintf(sink_err(), "%s%s", lacks, lacks[0] && lacks[strlen(lacks) - 1] != '\n' ?
 			"\n" : "");

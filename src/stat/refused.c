@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Why the kernel does not open a counter, in words. */
 #include <errno.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -22,8 +21,8 @@ static int too_many(const struct stat_counters *c, int error, struct error *err)
 				 "have %llu\nraise the limit (ulimit -n), or count fewer events",
 			    c->events->n, c->events->n == 1 ? "" : "s", c->n_places, what,
 			    c->n_places == 1 ? "" : "s", n, (unsigned long long)limit.rlim_cur);
-	return fail(err, "the kernel has no room for %llu counters: %s\ncount fewer events", n,
-		    strerror(error));
+	return fail_with(err, error,
+			 "the kernel has no room for %llu counters: %m\ncount fewer events", n);
 }
 
 int counters_refused(const struct stat_counters *c, const struct stat_event *e,
@@ -39,10 +38,10 @@ int counters_refused(const struct stat_counters *c, const struct stat_event *e,
 		return too_many(c, error, err);
 	file_line(PARANOID, paranoid, sizeof(paranoid));
 	if (!geteuid())
-		return fail(err, "the kernel does not permit counting %s: %s\nroot may be limited "
+		return fail_with(err, error,
+				 "the kernel does not permit counting %s: %m\nroot may be limited "
 				 "here: by a container's seccomp profile, or by missing "
-				 "capabilities (CAP_PERFMON, CAP_SYS_ADMIN)", e->name,
-			    strerror(error));
+				 "capabilities (CAP_PERFMON, CAP_SYS_ADMIN)", e->name);
 	if (c->whole_cpus)
 		return fail(err, "counting %s on whole CPUs is not permitted: " PARANOID " is %s\n"
 				 "run it as root, or count a command or a process of yours",

@@ -116,7 +116,7 @@ static int choose_events(struct stat_run *run, struct error *err)
 		struct error why = { };
 
 		if (stat_parse(&from, o->events.list[i], &run->events, &why))
-			return fail(err, "%s", why.text);
+			return fail_with(err, why.number, "%s", why.text);
 	}
 	if (!o->events.n && add_defaults(run, &from, err))
 		return -1;
@@ -391,8 +391,8 @@ static FILE *open_output(const struct stat_options *o, struct error *err)
 	fd = file_create(o->output);
 	file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!file)
-		fail(err, "can't write into %s: %s", o->output, fd == -ELOOP ? FILE_FOREIGN_LINK :
-		     strerror(fd < 0 ? -fd : errno));
+		fail_with(err, fd < 0 ? -fd : errno, "can't write into %s: %s", o->output,
+			  fd == -ELOOP ? FILE_FOREIGN_LINK : strerror(fd < 0 ? -fd : errno));
 	if (fd >= 0 && !file)
 		close(fd);
 	return file;
@@ -414,7 +414,7 @@ static int count(struct stat_run *run, struct error *err)
 		kill(run->child.pid, SIGTERM);
 	report_free(&run->report);
 	if (file && run->options.output && fclose(file) && !*err->text) {
-		fail(err, "can't write %s: %s", run->options.output, strerror(errno));
+		fail_with(err, errno, "can't write %s: %m", run->options.output);
 		status = 1;
 	}
 	return status;
@@ -439,7 +439,7 @@ int stat_main(int argc, char **argv)
 	else
 		status = count(&run, &err);
 	if (*err.text)
-		sink_complain("sonde: stat: ", err.text);
+		sink_complain("sonde: stat: ", &err);
 	target_close(&run.target);
 	stat_events_free(&run.events);
 	kernel_free(run.kernel);

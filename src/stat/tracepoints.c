@@ -49,7 +49,7 @@ static int add_all(struct kernel *k, const char *pattern, struct stat_events *to
 		struct error none = { };
 
 		if (add(k, l.list[i].name, to, &none) && to->n == STAT_EVENTS_MOST)
-			status = fail(err, "%s: %s", pattern, none.text);
+			status = fail_with(err, none.number, "%s: %s", pattern, none.text);
 	}
 	listing_free(&l);
 	expression_free(glob);

@@ -34,8 +34,8 @@ char *picture_command(const struct run *r)
 
 static int can_not_write(const struct picture *p, struct error *err)
 {
-	return fail(err, "%s: can't write %s: %s\ngive --%s a file in a directory you may "
-			 "write to", p->tool, p->path, strerror(errno), p->option);
+	return fail_with(err, errno, "%s: can't write %s: %m\ngive --%s a file in a directory you "
+			 "may write to", p->tool, p->path, p->option);
 }
 
 /* A new file of our own, even if others have put one there. */

@@ -138,7 +138,7 @@ static int make_specs(struct run *r, struct argdist *a, enum argdist_map kind, s
 		if (spec_make(&a->script, &t->spec, at, a->n - 1, &why)) {
 			if (t->spec.on && t->spec.on->probe.missing)
 				run_unfit(r);
-			return fail(err, "argdist: %s", why.text);
+			return fail_with(err, why.number, "argdist: %s", why.text);
 		}
 	}
 	return 0;
@@ -200,7 +200,7 @@ static int prepare(struct run *r, struct error *err)
 	a->script.text_size = (unsigned int)option_number(o, "string-size");
 	if (script_begin(&a->script, run_kernel(r), option_text(o, "include"),
 			 option_text(o, "btf"), &why))
-		return fail(err, "argdist: %s", why.text);
+		return fail_with(err, why.number, "argdist: %s", why.text);
 	probe_files(r, a->script.types);
 	a->tables = calloc((unsigned int)n, sizeof(*a->tables));
 	if (!a->tables)

@@ -293,7 +293,7 @@ static int find(struct found *f, enum bpf_kind kind, struct error *err)
 
 	f->n = bpf_objects(kind, &f->objects, &why);
 	if (f->n < 0)
-		return fail(err, "bpflist: %s", why.text);
+		return fail_with(err, why.number, "bpflist: %s", why.text);
 	return find_holders(f, err);
 }
 
@@ -379,7 +379,7 @@ static int measure(struct run *r, struct error *err)
 	int64_t began;
 
 	if (fd == -2)
-		return fail(err, "bpflist: %s", why.text);
+		return fail_with(err, why.number, "bpflist: %s", why.text);
 	began = now_ns(CLOCK_MONOTONIC);
 	result = find(&before, BPF_KIND_PROGRAM, err);
 	while (!result) {

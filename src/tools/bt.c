@@ -122,9 +122,9 @@ static char *read_file(const char *path, struct error *err)
 	if (!broken && n <= SCRIPT_BYTES && !memchr(text, '\0', n))
 		return text;
 	if (broken)
-		fail(err, "ERROR: failed to open file '%s': %s%s", path, strerror(number),
-		     strpbrk(path, "/.") ? "" : "\n`sonde bt --list` shows the scripts that come "
-						"along");
+		fail_with(err, number, "ERROR: failed to open file '%s': %m%s", path,
+			  strpbrk(path, "/.") ? "" :
+			  "\n`sonde bt --list` shows the scripts that come along");
 	else
 		fail(err, "ERROR: %s is no script: a script is a text of %d letters at most", path,
 		     SCRIPT_BYTES);
@@ -360,7 +360,7 @@ static int prepare(struct run *r, struct error *err)
 	s->bt.script.file = bt_programs.programs->file;
 	if (script_begin(&s->bt.script, run_kernel(r), option_text(o, "include"),
 			 option_text(o, "btf"), &why))
-		return fail(err, "bt: %s", why.text);
+		return fail_with(err, why.number, "bt: %s", why.text);
 	probe_files(r, s->bt.script.types);
 	if (bt_make(&s->bt, name, text, err)) {
 		run_unfit_text(r);

@@ -111,7 +111,7 @@ static int add_library(struct run *r, const char *word, size_t n, struct error *
 		if (!kernel_binary(run_kernel(r), kinds[i].library, path, kinds[i].functions, &why))
 			return 0;
 		run_unfit(r);
-		return fail(err, "sslsniff: %s", why.text);
+		return fail_with(err, why.number, "sslsniff: %s", why.text);
 	}
 	return fail(err, "sslsniff: --extra-lib: `%.*s` names no library: it takes openssl:PATH, "
 		    "gnutls:PATH or nss:PATH", (int)n, word);

@@ -128,7 +128,7 @@ static int netns(struct run *r, int64_t *number, struct error *err)
 	snprintf(path, sizeof(path), "/proc/%lld/ns/net",
 		 (long long)option_number(o, "pid-netns"));
 	if (stat(path, &st))
-		return fail(err, "--pid-netns: %s: %s", path, strerror(errno));
+		return fail_with(err, errno, "--pid-netns: %s: %m", path);
 	*number = (int64_t)st.st_ino;
 	return 0;
 }

@@ -255,7 +255,7 @@ static int list(struct run *r, struct error *err)
 	result = usdt ? list_usdt(run_kernel(r), lib ? lib : "*", &w, &l, &why) :
 		list_tracepoints(run_kernel(r), &w, &l, &why);
 	if (result)
-		fail(err, "tplist: %s", why.text);
+		fail_with(err, why.number, "tplist: %s", why.text);
 	if (usdt && l.n)
 		qsort(l.list, l.n, sizeof(*l.list), by_file);
 	output_header(run_output(r));

@@ -125,7 +125,7 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 	t->script.binary = option_number(o, "bin-cmp");
 	if (script_begin(&t->script, run_kernel(r), option_text(o, "include"),
 			 option_text(o, "btf"), &why))
-		return fail(err, "trace: %s", why.text);
+		return fail_with(err, why.number, "trace: %s", why.text);
 	probe_files(r, t->script.types);
 	texts = script_keep(&t->script, strdup(text));
 	for (const char *p = text; *p; p++)
@@ -142,7 +142,7 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 		if (question_make(&t->script, &t->list[i], text, i, &why)) {
 			if (t->list[i].on && t->list[i].on->probe.missing)
 				run_unfit(r);
-			return fail(err, "trace: %s", why.text);
+			return fail_with(err, why.number, "trace: %s", why.text);
 		}
 		if (t->list[i].format.n > t->n_values)
 			t->n_values = t->list[i].format.n;

@@ -146,12 +146,12 @@ static int open_terminal(const struct state *s, struct error *err)
 
 	/* Opening other files may have effects; /dev/ptmx makes a terminal. */
 	if (stat(s->path, &st))
-		return fail(err, "%s: %s", s->path, strerror(errno));
+		return fail_with(err, errno, "%s: %m", s->path);
 	if (!S_ISCHR(st.st_mode) || st.st_rdev == makedev(5, 2))
 		return fail(err, "%s is not a terminal", s->path);
 	fd = open(s->path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
-		return fail(err, "%s can't be opened: %s", s->path, strerror(errno));
+		return fail_with(err, errno, "%s can't be opened: %m", s->path);
 	if (!tcgetattr(fd, &modes) && !ioctl(fd, TIOCGETD, &discipline) && !discipline &&
 	    !shows_itself(fd))
 		return fd;
@@ -162,7 +162,7 @@ static int open_terminal(const struct state *s, struct error *err)
 		fail(err, "%s is used as a line, with line discipline %d: nothing is shown there",
 		     s->path, discipline);
 	else
-		fail(err, "%s is not a terminal: %s", s->path, strerror(errno));
+		fail_with(err, errno, "%s is not a terminal: %m", s->path);
 	close(fd);
 	return -1;
 }

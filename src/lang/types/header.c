@@ -184,13 +184,13 @@ int header_read(struct header *h, const char *path, struct error *err)
 	size_t length;
 
 	if (fd < 0)
-		return fail(err, "%s: %s", path, errno == EINVAL ? "this is no regular file" :
-			    strerror(errno));
+		return fail_with(err, errno, "%s: %s", path, errno == EINVAL ?
+				 "this is no regular file" : strerror(errno));
 	snprintf(opened, sizeof(opened), "/proc/self/fd/%d", fd);
 	text = file_text(opened, HEADER_MOST + 1, &length);
 	close(fd);
 	if (!text)
-		return fail(err, "%s: %s", path, strerror(errno));
+		return fail_with(err, errno, "%s: %m", path);
 	result = length > HEADER_MOST ?
 		 fail(err, "%s: a file of declarations has %u MB at most", path,
 		      HEADER_MOST >> 20) : header_add(h, path, text, length, err);

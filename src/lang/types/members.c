@@ -60,11 +60,11 @@ static int open_btf(struct types *t, const char *path, struct error *err)
 		return fail(err, "--btf: %d files at most", BTF_MOST / 2 - 1);
 	fd = open_file(path);
 	if (fd < 0)
-		return fail(err, "--btf %s: %s", path, errno == EINVAL ? "this is no regular file" :
-			    strerror(errno));
+		return fail_with(err, errno, "--btf %s: %s", path, errno == EINVAL ?
+				 "this is no regular file" : strerror(errno));
 	t->btf[t->n_btf] = btf_new(fd, &why);
 	if (!t->btf[t->n_btf])
-		return fail(err, "--btf %s: %s", path, why.text);
+		return fail_with(err, why.number, "--btf %s: %s", path, why.text);
 	t->n_files = ++t->n_btf;
 	return 0;
 }

@@ -236,7 +236,7 @@ static int read_lines(struct reader *r, char *buffer)
 		}
 	} while (got);
 	if (ferror(r->file))
-		return fail(r->err, "%s", strerror(errno));
+		return fail_with(r->err, errno, "%m");
 	r->number += n > 0;
 	return n ? line(r, buffer, n) : 0;
 }

@@ -252,10 +252,10 @@ void sink_begin(void)
 			break;
 }
 
-void sink_complain(const char *who, const char *text)
+void sink_complain(const char *who, const struct error *err)
 {
-	fprintf(sink_err(), "%s%s\n", who, text);
-	if (strstr(text, strerror(EMFILE)) && !strstr(text, "ulimit"))
+	fprintf(sink_err(), "%s%s\n", who, err->text);
+	if (err->number == EMFILE)
 		fputs("raise the limit of open files (ulimit -n)\n", sink_err());
 }
 
@@ -264,8 +264,8 @@ int sink_into(const char *path, struct error *err)
 	const int fd = file_create(path);
 
 	if (fd < 0)
-		return fail(err, "ERROR: can't write into '%s': %s", path,
-			    fd == -ELOOP ? FILE_FOREIGN_LINK : strerror(-fd));
+		return fail_with(err, -fd, "ERROR: can't write into '%s': %s", path,
+				 fd == -ELOOP ? FILE_FOREIGN_LINK : strerror(-fd));
 	sinks[0].fd = sinks[2].fd = fd;
 	return 0;
 }

@@ -30,7 +30,7 @@ void sink_begin(void);
  */
 int sink_into(const char *path, struct error *err);
 /* Writes an error to stderr, behind `who`, and what to do if it is one of open files. */
-void sink_complain(const char *who, const char *text);
+void sink_complain(const char *who, const struct error *err);
 /*
  * To be called at the end: writes what is buffered. Returns `status`, or 1 with a message if stdout
  * could not be written.

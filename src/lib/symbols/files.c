@@ -27,7 +27,7 @@ struct files *files_new(bool proc, const volatile sig_atomic_t *stop)
 		return NULL;
 	f->stop = stop;
 	f->proc = proc;
-	f->lacks.most = LINES_MOST;
+	f->lacks.all.most = LINES_MOST;
 	f->open_most = OPEN_MOST;
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / 4 < OPEN_MOST)
 		f->open_most = (uint32_t)(limit.rlim_cur / 4);
@@ -52,14 +52,14 @@ void files_free(struct files *f)
 		table_free(&f->vdso[i].table);
 		unwind_rows_free(&f->vdso[i].unwind.rows);
 	}
-	lines_free(&f->lacks);
+	lacks_free(&f->lacks);
 	free(f->files);
 	free(f->slots);
 	free(f->images);
 	free(f);
 }
 
-struct lines *files_lacks(struct files *f)
+struct lacks *files_lacks(struct files *f)
 {
 	return &f->lacks;
 }
@@ -153,8 +153,8 @@ static uint32_t add_file(struct files *f, const struct file_key *key, char *path
 			 const struct file_mapped *by)
 {
 	if (f->n == FILES_MOST || array_room(&f->files, f->n, sizeof(*f->files))) {
-		lines_add(&f->lacks, "more than %d files are mapped: the symbols of further files "
-				     "are unknown", FILES_MOST);
+		lacks_add(&f->lacks, 0, "more than %d files are mapped: the symbols of further "
+					"files are unknown", FILES_MOST);
 		return FILES_NOTHING;
 	}
 	f->files[f->n] = (struct file){
@@ -230,13 +230,13 @@ static void bound_tables(struct files *f, const struct image *kept)
 static void load(struct files *f, struct image *m, load_fn make, const void *arg, int fd,
 		 const char *what)
 {
-	char why[TABLE_WHY];
+	struct error why;
 
-	m->loaded = load_table(make, arg, fd, f->stop, &m->table, why);
+	m->loaded = load_table(make, arg, fd, f->stop, &m->table, &why);
 	m->failed = !m->loaded;
 	m->reads++;
-	if (*why)
-		lines_add(&f->lacks, "%s: %s", what, why);
+	if (*why.text)
+		lacks_add(&f->lacks, why.number, "%s: %s", what, why.text);
 	if (!m->loaded)
 		return;
 	f->bytes += table_bytes(&m->table);
@@ -352,12 +352,13 @@ static void bound_unwinds(struct files *f, const struct unwind *kept)
 
 static void load_unwind(struct files *f, struct unwind *u, int fd, const char *what)
 {
-	char why[UNWIND_WHY];
+	struct error why;
 
-	u->loaded = unwind_load(fd, f->stop, &u->rows, why);
+	u->loaded = unwind_load(fd, f->stop, &u->rows, &why);
 	u->failed = !u->loaded;
-	if (*why)
-		lines_add(&f->lacks, "%s: no callers of its functions: %s", what, why);
+	if (*why.text)
+		lacks_add(&f->lacks, why.number, "%s: no callers of its functions: %s", what,
+			  why.text);
 	bound_unwinds(f, u);
 }
 

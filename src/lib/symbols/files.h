@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compat/base/lines.h"
+#include "src/lib/symbols/lacks.h"
 #include "src/lib/symbols/readers/load.h"
 #include "src/lib/unwind/rows.h"
 
@@ -69,7 +69,7 @@ bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_sourc
  */
 const struct unwind_row *files_unwind(struct files *f, uint32_t number, uint64_t position);
 
-/* The files that could not be read, and why: a line each. */
-struct lines *files_lacks(struct files *f);
+/* The files that could not be read, and why. */
+struct lacks *files_lacks(struct files *f);
 
 #endif

@@ -54,7 +54,7 @@ struct files {
 	size_t bytes;			/* of all tables */
 	uint64_t clock;			/* counts uses */
 	bool proc;			/* see files_new() */
-	struct lines lacks;		/* see files_lacks() */
+	struct lacks lacks;		/* see files_lacks() */
 };
 
 #endif

@@ -138,7 +138,7 @@ static void keep_image(struct files *f, uint32_t index, int fd)
 	struct stat st;
 
 	if (fstat(fd, &st)) {
-		lines_add(&f->lacks, "%s: %s", f->files[index].path, strerror(errno));
+		lacks_add(&f->lacks, errno, "%s: %s", f->files[index].path, strerror(errno));
 		close(fd);
 		return;
 	}
@@ -147,8 +147,8 @@ static void keep_image(struct files *f, uint32_t index, int fd)
 	    array_room(&f->images, f->n_images, sizeof(*f->images))) {
 		close(fd);
 		if (!m)
-			lines_add(&f->lacks, "more than %u files are mapped: the symbols of "
-					     "further files are unknown", f->open_most);
+			lacks_add(&f->lacks, 0, "more than %u files are mapped: the symbols of "
+						"further files are unknown", f->open_most);
 		f->files[index].image = m ? (int32_t)(m - f->images) : -1;
 		return;
 	}
@@ -188,11 +188,12 @@ void files_open(struct files *f)
 
 		end = guard_run(&g);
 		if (end == GUARD_HANGS && o.from > from)
-			lines_add(&f->lacks, "%s: it can't be opened within %d s",
+			lacks_add(&f->lacks, 0, "%s: it can't be opened within %d s",
 				  f->files[o.from - 1].path, SILENCE_MS / 1000);
 	}
 	if (o.from < f->n && (end == GUARD_HANGS || end == GUARD_FAILED))
-		lines_add(&f->lacks, "%u files could not be opened: their symbols are unknown%s%s",
+		lacks_add(&f->lacks, end == GUARD_FAILED ? errno : 0,
+			  "%u files could not be opened: their symbols are unknown%s%s",
 			  f->n - o.from, end == GUARD_FAILED ? ": " : "",
 			  end == GUARD_FAILED ? strerror(errno) : "");
 	f->opened = f->n;

@@ -256,10 +256,10 @@ void jits_see(struct jits *j, const struct history_life *life)
 /* ---- asking ---- */
 
 /* Since the last look the file may have been made, or may have grown. */
-static void look_again(struct jits *all, struct jit *j, struct lines *lacks)
+static void look_again(struct jits *all, struct jit *j, struct lacks *lacks)
 {
 	const int64_t now = monotonic_ms();
-	char why[TABLE_WHY];
+	struct error why;
 	struct stat st;
 
 	if (is_due(j, now)) {
@@ -267,7 +267,7 @@ static void look_again(struct jits *all, struct jit *j, struct lines *lacks)
 		jits_open(all);
 	}
 	if (j->fd < 0 && j->stale)
-		lines_add(lacks, "/tmp/perf-%u.map is older than the process: it is not read",
+		lacks_add(lacks, 0, "/tmp/perf-%u.map is older than the process: it is not read",
 			  j->life.pid);
 	if (j->fd < 0 || (j->looked && now - j->looked < AGAIN_MS))
 		return;
@@ -277,13 +277,13 @@ static void look_again(struct jits *all, struct jit *j, struct lines *lacks)
 	j->size = st.st_size;
 	/* New code may be at the address of old code, so old names may be wrong. */
 	table_free(&j->table);
-	load_table(load_perf_map, &j->fd, j->fd, all->stop, &j->table, why);
-	if (*why)
-		lines_add(lacks, "/tmp/perf-%u.map: %s", j->life.pid, why);
+	load_table(load_perf_map, &j->fd, j->fd, all->stop, &j->table, &why);
+	if (*why.text)
+		lacks_add(lacks, why.number, "/tmp/perf-%u.map: %s", j->life.pid, why.text);
 }
 
 bool jits_find(struct jits *j, const struct history_life *life, uint64_t address,
-	       const char **name, uint64_t *offset, struct lines *lacks)
+	       const char **name, uint64_t *offset, struct lacks *lacks)
 {
 	struct jit *one = find(j, life);
 
@@ -292,8 +292,8 @@ bool jits_find(struct jits *j, const struct history_life *life, uint64_t address
 		one = find(j, life);
 	}
 	if (!one) {
-		lines_add(lacks, "more than %d processes have files /tmp/perf-PID.map: further "
-				 "files are not read", JITS_MOST);
+		lacks_add(lacks, 0, "more than %d processes have files /tmp/perf-PID.map: further "
+				    "files are not read", JITS_MOST);
 		return false;
 	}
 	look_again(j, one, lacks);

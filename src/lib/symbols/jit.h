@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compat/base/lines.h"
+#include "src/lib/symbols/lacks.h"
 #include "src/lib/symbols/history.h"
 
 /*
@@ -31,6 +31,6 @@ void jits_open(struct jits *j);
  * the file could not be read. Returns false if there is no name.
  */
 bool jits_find(struct jits *j, const struct history_life *life, uint64_t address,
-	       const char **name, uint64_t *offset, struct lines *lacks);
+	       const char **name, uint64_t *offset, struct lacks *lacks);
 
 #endif

@@ -160,7 +160,7 @@ static void take(void *arg, const void *message, size_t size, int fd)
 }
 
 void maps_read(const uint32_t *pids, size_t n, const volatile sig_atomic_t *stop, maps_fn each,
-	       void *arg, struct lines *lacks)
+	       void *arg, struct lacks *lacks)
 {
 	struct reading *r = calloc(1, sizeof(*r));
 	const struct guarded g = { .work = work, .take = take, .arg = r, .opens = true,
@@ -176,14 +176,14 @@ void maps_read(const uint32_t *pids, size_t n, const volatile sig_atomic_t *stop
 		r->arg = arg;
 		r->now = page;
 		while (r->n_skip < HANGS_MOST && (end = guard_run(&g)) == GUARD_HANGS) {
-			lines_add(lacks, "process %u: its mappings can't be read within %d s",
+			lacks_add(lacks, 0, "process %u: its mappings can't be read within %d s",
 				  r->now->pid, SILENCE_MS / 1000);
 			r->skip[r->n_skip++] = r->now->pid;
 		}
 		if (end == GUARD_FAILED)
 			r->now->error = errno;
 		if (r->now->error)
-			lines_add(lacks, "mappings of processes can't be read: %s",
+			lacks_add(lacks, r->now->error, "mappings of processes can't be read: %s",
 				  strerror(r->now->error));
 	}
 	if (page != MAP_FAILED)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compat/base/lines.h"
+#include "src/lib/symbols/lacks.h"
 #include "src/lib/symbols/files.h"
 
 /*
@@ -28,7 +28,7 @@ typedef void (*maps_fn)(void *arg, const struct maps_line *line);
  * processes. `lacks` gets a line for each process that could not be read.
  */
 void maps_read(const uint32_t *pids, size_t n, const volatile sig_atomic_t *stop, maps_fn each,
-	       void *arg, struct lines *lacks);
+	       void *arg, struct lacks *lacks);
 
 /* Parses a line of /proc/PID/maps; *path points into it. Returns false if it is not code. */
 bool maps_parse(char *line, struct maps_line *m, const char **path);

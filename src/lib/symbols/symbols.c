@@ -19,7 +19,7 @@ struct symbols {
 	struct files *files;
 	struct jits *jits;
 	struct pool names;
-	struct lines lacks;
+	struct lacks lacks;
 };
 
 struct symbols *symbols_new(const struct symbols_setup *setup)
@@ -48,7 +48,7 @@ void symbols_free(struct symbols *s)
 	files_free(s->files);
 	jits_free(s->jits);
 	pool_free(&s->names);
-	lines_free(&s->lacks);
+	lacks_free(&s->lacks);
 	free(s);
 }
 
@@ -362,14 +362,21 @@ const char *symbols_kernel_lack(const struct symbols *s)
 const char *symbols_lacks(struct symbols *s)
 {
 	const struct history_losses l = history_losses(s->history);
-	struct lines *of_files = files_lacks(s->files);
+	const struct lines *of_files = &files_lacks(s->files)->all;
 
 	for (unsigned int i = 0; i < of_files->n; i++)
-		lines_add(&s->lacks, "%s", of_files->list[i]);
+		lacks_add(&s->lacks, 0, "%s", of_files->list[i]);
 	if (l.lives)
-		lines_add(&s->lacks, "too many processes ended: mappings of the earliest are "
-				     "forgotten");
+		lacks_add(&s->lacks, 0, "too many processes ended: mappings of the earliest are "
+					"forgotten");
 	if (l.mappings)
-		lines_add(&s->lacks, "a process maps code too often: its mappings are unknown");
-	return lines_text(&s->lacks);
+		lacks_add(&s->lacks, 0, "a process maps code too often: its mappings are unknown");
+	return lines_text(&s->lacks.all);
+}
+
+const char *symbols_unread(struct symbols *s)
+{
+	const char *own = lines_text(&s->lacks.unread);
+
+	return own ? own : lines_text(&files_lacks(s->files)->unread);
 }

@@ -141,5 +141,7 @@ const char *symbols_kernel_lack(const struct symbols *s);
  * if there are none.
  */
 const char *symbols_lacks(struct symbols *s);
+/* One of these lines that tells of an error of the moment; NULL: none does. */
+const char *symbols_unread(struct symbols *s);
 
 #endif

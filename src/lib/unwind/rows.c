@@ -132,12 +132,18 @@ void unwind_maker_free(struct unwind_maker *m)
 
 /* ---- from the process that reads the file ---- */
 
-/* Messages are rows, or a text: why rows may be missing. The text comes last. */
+/* Why rows may be missing: the last message. All others are rows, and none has its size. */
+struct said {
+	int number;			/* of struct error */
+	char why[160];
+};
+_Static_assert(sizeof(struct said) % sizeof(struct unwind_row), "as long as some rows");
+
 struct loading {
 	int fd;
 	struct unwind_rows rows;
 	bool ended, broken;
-	char why[UNWIND_WHY];
+	struct error why;
 };
 
 #define VDSO_MOST (64 << 10)		/* bytes of the image */
@@ -163,12 +169,15 @@ static void work(void *arg, int to)
 	const struct loading *l = arg;
 	struct unwind_maker m = { };
 	struct error err = { };
-	char why[UNWIND_WHY] = "";
+	struct said said = { };
 
-	if (l->fd < 0 ? read_vdso(&m, &err) : elf_unwind_read(l->fd, &m, &err))
-		snprintf(why, sizeof(why), "%.*s", UNWIND_WHY - 1, err.text);
-	else if (m.full)
-		snprintf(why, sizeof(why), "its tables have more than %u rows", UNWIND_ROWS_MOST);
+	if (l->fd < 0 ? read_vdso(&m, &err) : elf_unwind_read(l->fd, &m, &err)) {
+		said.number = err.number;
+		snprintf(said.why, sizeof(said.why), "%.*s", (int)sizeof(said.why) - 1, err.text);
+	} else if (m.full) {
+		snprintf(said.why, sizeof(said.why), "its tables have more than %u rows",
+			 UNWIND_ROWS_MOST);
+	}
 	unwind_sort(&m);
 	for (uint32_t i = 0; i < m.n; i += ROWS_A_MESSAGE) {
 		uint32_t n = m.n - i < ROWS_A_MESSAGE ? m.n - i : ROWS_A_MESSAGE;
@@ -176,24 +185,23 @@ static void work(void *arg, int to)
 		if (!guard_send(to, &m.rows[i], n * sizeof(*m.rows), -1))
 			break;
 	}
-	guard_send(to, why, strlen(why) + 1, -1);
+	guard_send(to, &said, sizeof(said), -1);
 	unwind_maker_free(&m);
 }
 
-/* A text has one NUL, at its end. A row has another NUL before its end: `limit` or `other` is 0. */
 static void take(void *arg, const void *message, size_t size, int fd)
 {
 	struct loading *l = arg;
 	const struct unwind_row *rows = message;
+	const struct said *said = message;
 	size_t n = size / sizeof(*rows);
 
 	if (fd >= 0)
 		close(fd);
 	if (l->ended || l->broken)
 		return;
-	if (size < UNWIND_WHY && size && !((const char *)message)[size - 1] &&
-	    memchr(message, 0, size) == (const char *)message + size - 1) {
-		memcpy(l->why, message, size);
+	if (size == sizeof(*said)) {
+		fail_with(&l->why, said->number, "%.*s", (int)sizeof(said->why), said->why);
 		l->ended = true;
 		return;
 	}
@@ -207,26 +215,27 @@ static void take(void *arg, const void *message, size_t size, int fd)
 }
 
 bool unwind_load(int fd, const volatile sig_atomic_t *stop, struct unwind_rows *u,
-		 char why[UNWIND_WHY])
+		 struct error *why)
 {
 	struct loading l = { .fd = fd };
 	const struct guarded g = { .work = work, .take = take, .arg = &l, .file = &fd,
 				   .stop = stop, .ms = SILENCE_MS };
 	const enum guard_end end = guard_run(&g);
-	const char *error = end == GUARD_FAILED ? strerror(errno) : NULL;
+	const int error = errno;
 
-	snprintf(why, UNWIND_WHY, "%s", l.why);
+	*why = l.why;
 	if (end == GUARD_DONE && l.ended && !l.broken) {
 		*u = l.rows;
 		return true;
 	}
 	unwind_rows_free(&l.rows);
 	if (end == GUARD_HANGS)
-		snprintf(why, UNWIND_WHY, "it can't be read within %d s", SILENCE_MS / 1000);
+		fail(why, "it can't be read within %d s", SILENCE_MS / 1000);
 	else if (end == GUARD_STOPPED)
-		snprintf(why, UNWIND_WHY, "interrupted");
+		fail(why, "interrupted");
+	else if (end == GUARD_FAILED)
+		fail_with(why, error, "reading it ended too early: %m");
 	else
-		snprintf(why, UNWIND_WHY, "reading it ended too early%s%s", error ? ": " : "",
-			 error ? error : "");
+		fail(why, "reading it ended too early");
 	return false;
 }

@@ -87,11 +87,10 @@ void unwind_maker_free(struct unwind_maker *m);
 
 /*
  * Reads the rows of an ELF file in a process of its own; *stop ends it. `why` gets what could not
- * be read, or "". Returns false if there are no rows.
+ * be read, or no text. Returns false if there are no rows.
  */
-#define UNWIND_WHY 160
 /* fd -1: sonde's own vDSO, the code that the kernel puts into every process. */
 bool unwind_load(int fd, const volatile sig_atomic_t *stop, struct unwind_rows *u,
-		 char why[UNWIND_WHY]);
+		 struct error *why);
 
 #endif

@@ -40,6 +40,21 @@ done
 (ulimit -n 3 && exec "$SONDE" tcpconnect -p 1 --duration 1) >"$TMP/out" 2>"$TMP/err" </dev/null
 honest files-3-process $? "$TMP/err" '[Tt]oo many open files'
 
+# ---- no room in memory ----
+
+# What lines say, without what depends on which tool says a reason first.
+said() { grep -E '^[a-z0-9_-]+ +(yes|no|unknown|none|part|bpf|perf|ftrace) ' | grep -vE ' (in full|as [a-z0-9]+)$'; }
+if command -v prlimit >/dev/null; then
+	"$SONDE" features 2>"$TMP/err" | said >"$TMP/features"
+	for kb in 3500 4000 5000 6000 8000; do
+		prlimit --as=$((kb * 1000)) "$SONDE" features 2>"$TMP/err" | said >"$TMP/out"
+		grep -vxFf "$TMP/features" "$TMP/out" | grep -viE 'memory' >"$TMP/untrue"
+		same memory-$kb /dev/null "$TMP/untrue"
+	done
+else
+	skip memory "no prlimit here"
+fi
+
 # ---- errors of reading ----
 
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then

@@ -27,9 +27,10 @@ static void work(void *arg, int to)
 	const struct loading *l = arg;
 	struct table_maker maker = { };
 	struct error err = { };
-	const bool failed = l->make(&maker, l->arg, &err);
 
-	table_send(&maker, to, failed ? err.text : "");
+	if (!l->make(&maker, l->arg, &err))
+		err = (struct error){ };
+	table_send(&maker, to, &err);
 }
 
 static void take(void *arg, const void *message, size_t size, int fd)
@@ -42,7 +43,7 @@ static void take(void *arg, const void *message, size_t size, int fd)
 }
 
 bool load_table(load_fn make, const void *arg, int fd, const volatile sig_atomic_t *stop,
-		struct table *table, char why[TABLE_WHY])
+		struct table *table, struct error *why)
 {
 	struct loading l = { .make = make, .arg = arg };
 	const struct guarded g = { .work = work, .take = take, .arg = &l, .opens = true,
@@ -51,20 +52,20 @@ bool load_table(load_fn make, const void *arg, int fd, const volatile sig_atomic
 	const int error = errno;
 	const bool taken = table_taken(&l.taker, table);
 
-	snprintf(why, TABLE_WHY, "%s", l.taker.why);
+	*why = l.taker.why;
 	if (taken && end == GUARD_DONE)
 		return true;
 	if (taken)
 		table_free(table);
 	if (end == GUARD_HANGS)
-		snprintf(why, TABLE_WHY, "it can't be read within %d s", SILENCE_MS / 1000);
+		fail(why, "it can't be read within %d s", SILENCE_MS / 1000);
 	else if (end == GUARD_STOPPED)
-		snprintf(why, TABLE_WHY, "interrupted");
+		fail(why, "interrupted");
 	else if (end == GUARD_FAILED && !l.taker.begun)
-		snprintf(why, TABLE_WHY, "the process that reads it failed, or it is out of "
-			 "memory: %s", strerror(error));
-	else if (!*why)
-		snprintf(why, TABLE_WHY, "reading it ended too early");
+		fail_with(why, error, "the process that reads it failed, or it is out of memory: "
+				      "%m");
+	else if (!*why->text)
+		fail(why, "reading it ended too early");
 	return false;
 }
 
@@ -100,7 +101,7 @@ static int load_from_process(struct table_maker *m, const struct vdso_source *v,
 	snprintf(path, sizeof(path), "/proc/%d/mem", (int)v->pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return fail(err, "the process ended, or can't be read: %s", strerror(errno));
+		return fail_with(err, errno, "the process ended, or can't be read: %m");
 	n = pread(fd, image, v->size < sizeof(image) ? (size_t)v->size : sizeof(image),
 		  (off_t)v->start);
 	close(fd);

@@ -18,11 +18,11 @@ typedef int (*load_fn)(struct table_maker *m, const void *arg, struct error *err
 
 /*
  * Runs `make` in a process with limited memory and takes its table; *stop ends it. `why` gets what
- * could not be read, or "". `fd`: the file that `make` reads, or -1; the process has no other one.
- * Returns false if there is no table.
+ * could not be read, or no text. `fd`: the file that `make` reads, or -1; the process has no other
+ * one. Returns false if there is no table.
  */
 bool load_table(load_fn make, const void *arg, int fd, const volatile sig_atomic_t *stop,
-		struct table *table, char why[TABLE_WHY]);
+		struct table *table, struct error *why);
 
 /* ---- functions for load_table() ---- */
 

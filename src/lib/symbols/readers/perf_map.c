@@ -108,7 +108,7 @@ static int read_lines(struct map *m, int fd, struct error *err)
 	}
 	if (at >= FILE_MOST)
 		return fail(err, "it is larger than %lld MB", FILE_MOST >> 20);
-	return n < 0 ? fail(err, "it can't be read: %s", strerror(errno)) : 0;
+	return n < 0 ? fail_with(err, errno, "it can't be read: %m") : 0;
 }
 
 static int by_start(const void *a, const void *b)

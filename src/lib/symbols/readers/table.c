@@ -239,6 +239,7 @@ static bool make(struct table_maker *m, struct table *t)
 
 struct table_head {
 	uint32_t n, names_size;
+	int number;			/* of struct error */
 	char why[TABLE_WHY];
 };
 
@@ -252,15 +253,14 @@ static bool send_bytes(int to, const char *bytes, size_t n)
 	return true;
 }
 
-bool table_send(struct table_maker *m, int to, const char *why)
+bool table_send(struct table_maker *m, int to, const struct error *why)
 {
 	struct table t = { };
 	bool sent = make(m, &t);
-	struct table_head head = { t.n, t.names_size };
+	struct table_head head = { t.n, t.names_size, why->number };
 
-	if (m->full && !*why)
-		why = "it has too many symbols";
-	snprintf(head.why, sizeof(head.why), "%s", why);
+	snprintf(head.why, sizeof(head.why), "%.*s", TABLE_WHY - 1, m->full && !*why->text ?
+		 "it has too many symbols" : why->text);
 	table_maker_free(m);
 	sent = sent && guard_send(to, &head, sizeof(head), -1) &&
 		send_bytes(to, (const char *)t.symbols, t.n * sizeof(*t.symbols)) &&
@@ -280,7 +280,7 @@ static void begin(struct table_taker *t, const void *message, size_t size)
 	if (size != sizeof(head))
 		return;
 	memcpy(&head, message, sizeof(head));
-	snprintf(t->why, sizeof(t->why), "%.*s", TABLE_WHY - 1, head.why);
+	fail_with(&t->why, head.number, "%.*s", TABLE_WHY - 1, head.why);
 	if (head.n > TABLE_SYMBOLS_MOST || head.names_size > TABLE_NAMES_MOST)
 		return;
 	t->table = (struct table){

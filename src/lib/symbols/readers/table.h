@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compat/base/error.h"
+
 /*
  * The symbols of one file: sorted, one for each place. Places are positions in the file, or
  * addresses in a process (JIT). A process of its own reads the file (compat/user/guard.h), collects
@@ -79,9 +81,9 @@ void table_add(struct table_maker *m, uint64_t at, uint64_t size, unsigned int r
 	       const char *name, size_t length);
 /*
  * Sends the table by guard_send(), and frees the maker's memory. `why`: why symbols may be missing,
- * or "". Returns false if it was not sent.
+ * or no text. Returns false if it was not sent.
  */
-bool table_send(struct table_maker *m, int to, const char *why);
+bool table_send(struct table_maker *m, int to, const struct error *why);
 void table_maker_free(struct table_maker *m);
 
 /* ---- receiving a table ---- */
@@ -90,7 +92,7 @@ struct table_taker {
 	struct table table;
 	size_t got;			/* bytes received, of symbols and names */
 	bool begun, broken;
-	char why[TABLE_WHY];
+	struct error why;
 };
 
 /* Takes a message of table_send(). */

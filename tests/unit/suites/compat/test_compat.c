@@ -723,6 +723,9 @@ START_TEST(doubts)
 	kernel_doubt(k, "tracefs:events/a/c/format", EMFILE);
 	ck_assert(kernel_doubted(k, &err));
 	ck_assert_str_eq(err.text, "tracefs:events/a/b/format: Input/output error");
+	ck_assert_int_eq(err.number, EIO);
+	kernel_lacks(k, &err, "this kernel has no event a:b");
+	ck_assert_int_eq(err.number, EIO);
 	kernel_free(k);
 }
 END_TEST

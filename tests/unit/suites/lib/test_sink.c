@@ -232,6 +232,43 @@ START_TEST(no_other_way)
 }
 END_TEST
 
+static const struct {
+	struct error err;
+	const char *said;
+} complaints[] = {
+	{ { "can't open a: Too many open files", EMFILE },
+	  "who: can't open a: Too many open files\nraise the limit of open files (ulimit -n)\n" },
+	/* The limit of the process is not the one of the machine. */
+	{ { "can't open a: Too many open files in system", ENFILE },
+	  "who: can't open a: Too many open files in system\n" },
+	/* Words of others, and an error that has advice. */
+	{ { "a probe is called `Too many open files`" },
+	  "who: a probe is called `Too many open files`\n" },
+};
+
+/* What to do is known by the number of an error, not by its words. */
+START_TEST(complains)
+{
+	char text[256] = "";
+	int ends[2];
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ends), 0);
+	pid = fork();
+	if (!pid) {
+		dup2(ends[1], STDERR_FILENO);
+		sink_complain("who: ", &complaints[_i].err);
+		fflush(sink_err());
+		_exit(0);
+	}
+	close(ends[1]);
+	ck_assert_int_eq(status_of(pid), 0);
+	ck_assert_int_gt(read(ends[0], text, sizeof(text) - 1), 0);
+	ck_assert_str_eq(text, complaints[_i].said);
+	close(ends[0]);
+}
+END_TEST
+
 Suite *suite_sink(void)
 {
 	Suite *s = suite_create("sink");
@@ -242,5 +279,6 @@ Suite *suite_sink(void)
 	add_tests(s, "escaped", escaped, 4 * (int)(sizeof(escapes) / sizeof(escapes[0])));
 	add_tests(s, "failing", failing, 2);
 	add_tests(s, "no other way", no_other_way, 1);
+	add_tests(s, "complains", complains, (int)(sizeof(complaints) / sizeof(complaints[0])));
 	return s;
 }

@@ -342,11 +342,27 @@ END_TEST
  * Processes without a file never push one out that has a file, also if that is gone by now. If all
  * have one, that is said of the others.
  */
+/* Files that are gone are no news; of the errors of the moment one is told. */
+START_TEST(lacks_of_the_moment)
+{
+	struct lacks lacks = { };
+
+	lacks_add(&lacks, ENOENT, "/a: no such thing");
+	lacks_add(&lacks, 0, "/Too many open files: it is cut off");
+	ck_assert_ptr_null(lines_text(&lacks.unread));
+	lacks_add(&lacks, EMFILE, "/b: no room");
+	lacks_add(&lacks, EIO, "/c: broken");
+	ck_assert_str_eq(lines_text(&lacks.unread), "/b: no room");
+	ck_assert_uint_eq(lacks.all.n, 4);
+	lacks_free(&lacks);
+}
+END_TEST
+
 START_TEST(jit_crowd)
 {
 	const struct history_life mine = { .pid = (uint32_t)getpid() };
 	struct jits *j = jits_new(NULL);
-	struct lines lacks = { };
+	struct lacks lacks = { };
 	const char *name, *said;
 	uint64_t offset;
 	char path[64];
@@ -362,16 +378,16 @@ START_TEST(jit_crowd)
 	ck_assert_str_eq(name, "compiled");
 	ck_assert(!jits_find(j, &(struct history_life){ .pid = NOBODY }, 0x1004, &name, &offset,
 			     &lacks));
-	ck_assert_ptr_null(lines_text(&lacks));
+	ck_assert_ptr_null(lines_text(&lacks.all));
 	make_map(JIT_GOOD, path, 0x1000);
 	for (uint32_t i = 1; i <= CROWD; i++)
 		jits_see(j, &(struct history_life){ .pid = mine.pid, .from = i });
 	ck_assert(!jits_find(j, &(struct history_life){ .pid = mine.pid, .from = CROWD }, 0x1004,
 			     &name, &offset, &lacks));
-	said = lines_text(&lacks);
+	said = lines_text(&lacks.all);
 	ck_assert(said && strstr(said, "more than 256 processes"));
 	unlink(path);
-	lines_free(&lacks);
+	lacks_free(&lacks);
 	jits_free(j);
 }
 END_TEST
@@ -452,6 +468,7 @@ Suite *suite_symbols(void)
 	add_tests(s, "copied", copied, 1);
 	add_tests(s, "JIT", jit, JIT_FILES);
 	add_tests(s, "JIT-crowd", jit_crowd, 1);
+	add_tests(s, "lacks of the moment", lacks_of_the_moment, 1);
 	add_tests(s, "kernel", kernel, 1);
 	add_tests(s, "wanted", wanted, 2);
 	return s;

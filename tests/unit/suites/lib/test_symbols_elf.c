@@ -97,7 +97,8 @@ static const struct {
 
 static void load(const char *folder, struct table *table, struct elf_file *e, int *fd)
 {
-	char path[256], why[TABLE_WHY];
+	struct error why;
+	char path[256];
 	struct elf_source elf = { .root = folder, .path = "/prog" };
 	struct error err = { };
 
@@ -105,8 +106,8 @@ static void load(const char *folder, struct table *table, struct elf_file *e, in
 	*fd = elf.fd = open(path, O_RDONLY | O_CLOEXEC);
 	ck_assert_int_ge(elf.fd, 0);
 	ck_assert_int_eq(elf_file_open(e, elf.fd, &err), 0);
-	ck_assert_msg(load_table(load_elf, &elf, elf.fd, NULL, table, why), "%s", why);
-	ck_assert_str_eq(why, "");
+	ck_assert_msg(load_table(load_elf, &elf, elf.fd, NULL, table, &why), "%s", why.text);
+	ck_assert_str_eq(why.text, "");
 }
 
 static void compare(const char *folder, bool only_dynamic)
@@ -220,7 +221,8 @@ END_TEST
 /* A function's first byte is no return address into one before whose end is unknown. */
 START_TEST(padding)
 {
-	char *folder = temporary(), why[TABLE_WHY];
+	struct error why;
+	char *folder = temporary();
 	struct elf_source elf = { .root = folder, .path = "/prog", .n_wanted = 1 };
 	struct elf_file e;
 	const struct table_symbol *s;
@@ -240,7 +242,7 @@ START_TEST(padding)
 	ck_assert_str_eq(name_at(&t, s->at + s->size - 1, true), "global4");
 	/* the same where only this one is asked for */
 	elf.wanted = &place;
-	ck_assert_msg(load_table(load_elf, &elf, elf.fd, NULL, &few, why), "%s", why);
+	ck_assert_msg(load_table(load_elf, &elf, elf.fd, NULL, &few, &why), "%s", why.text);
 	ck_assert_str_eq(name_at(&few, place, true), "unknown");
 	ck_assert_str_eq(name_at(&few, place, false), "unsized_local");
 	table_free(&few);
@@ -290,12 +292,12 @@ END_TEST
 START_TEST(vdso)
 {
 	const struct vdso_source own = { };
-	char why[TABLE_WHY];
+	struct error why;
 	struct table t;
 
-	if (!load_table(load_vdso, &own, -1, NULL, &t, why))
-		ck_abort_msg("%s", why);
-	ck_assert_msg(strstr(why, "has none") || has_name(&t, "clock_gettime") ||
+	if (!load_table(load_vdso, &own, -1, NULL, &t, &why))
+		ck_abort_msg("%s", why.text);
+	ck_assert_msg(strstr(why.text, "has none") || has_name(&t, "clock_gettime") ||
 		      has_name(&t, "__vdso_clock_gettime") ||
 		      has_name(&t, "__kernel_clock_gettime"), "%u symbols", t.n);
 	table_free(&t);

@@ -238,13 +238,13 @@ static void map_as_layer(void *arg, const struct maps_line *line)
 static void compare_layer(pid_t pid, const char *folder, uint64_t known)
 {
 	struct symbols *s = symbols_new(&(struct symbols_setup){ .mangled = true });
-	struct lines lacks = { };
+	struct lacks lacks = { };
 
 	ck_assert_ptr_nonnull(s);
 	maps_read(&(uint32_t){ (uint32_t)pid }, 1, NULL, map_as_layer, s, &lacks);
 	compare(s, pid, folder, known, "a layer");
 	symbols_free(s);
-	lines_free(&lacks);
+	lacks_free(&lacks);
 }
 
 /* Who has changed his root is told paths of other namespaces from a root that he can't know. */

@@ -59,13 +59,14 @@ static void write_map(const char *folder, const char *text, int *fd)
 
 START_TEST(jit)
 {
-	char *folder = temporary(), why[TABLE_WHY];
+	struct error why;
+	char *folder = temporary();
 	struct table t;
 	int fd;
 
 	write_map(folder, jit_maps[_i].text, &fd);
-	ck_assert(load_table(load_perf_map, &fd, fd, NULL, &t, why));
-	ck_assert_str_eq(why, "");
+	ck_assert(load_table(load_perf_map, &fd, fd, NULL, &t, &why));
+	ck_assert_str_eq(why.text, "");
 	for (int i = 0; i < QUESTIONS && jit_maps[_i].asked[i].address; i++) {
 		const char *expected = jit_maps[_i].asked[i].name, *name = "unknown";
 		uint64_t offset;
@@ -84,7 +85,8 @@ END_TEST
 /* A line that never ends, and code upon code upon code: no names, and no time. */
 START_TEST(hostile_jit)
 {
-	char *folder = temporary(), why[TABLE_WHY], *text = malloc(2000000), *p = text;
+	struct error why;
+	char *folder = temporary(), *text = malloc(2000000), *p = text;
 	struct table t;
 	int fd;
 
@@ -96,9 +98,9 @@ START_TEST(hostile_jit)
 		strcpy(p + 200000, "\n1000 10 behind\n");
 	}
 	write_map(folder, text, &fd);
-	ck_assert(load_table(load_perf_map, &fd, fd, NULL, &t, why));
+	ck_assert(load_table(load_perf_map, &fd, fd, NULL, &t, &why));
 	ck_assert_int_eq(t.n, 0);
-	ck_assert_str_ne(why, "");
+	ck_assert_str_ne(why.text, "");
 	table_free(&t);
 	close(fd);
 	free(text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Why a tool can't run: what the engines said, and what a person is told of it. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,14 +117,16 @@ static const struct {
 static void add(struct reasons *r, const char *engine, const struct said *said)
 {
 	struct refusals refusals = { 2, said->refusals };
-	struct error err;
+	struct error err = { };
 
 	if (said->refusals) {
 		refusals_words(&refusals, &err);
-		reasons_add(r, NULL, engine, err.text, &refusals);
-	} else if (said->text)
-		reasons_add(r, NULL, engine, said->text, NULL);
-	else if (said->lacks)
+		reasons_add(r, NULL, engine, &err, &refusals);
+	} else if (said->text) {
+		snprintf(err.text, sizeof(err.text), "%s", said->text);
+		reasons_add(r, NULL, engine, &err, NULL);
+	}
+	if (said->lacks)
 		reasons_add_feature(r, engine, &said->feature, said->unknown);
 }
 
@@ -177,13 +180,15 @@ END_TEST
 /* However much there is to say, all stays within its bounds. */
 START_TEST(bounds)
 {
-	char why[5000], text[64];
 	struct reasons r = { };
+	struct error why = { };
+	char text[64];
 
-	memset(why, 'x', sizeof(why) - 1);
-	why[sizeof(why) - 1] = '\0';
-	for (int i = 0; i < 10; i++)
-		reasons_add(&r, NULL, i % 2 ? "bpf" : "perf", why + i, NULL);
+	memset(why.text, 'x', sizeof(why.text) - 1);
+	for (int i = 0; i < 10; i++) {
+		why.text[i] = 'y';
+		reasons_add(&r, NULL, i % 2 ? "bpf" : "perf", &why, NULL);
+	}
 	ck_assert_uint_eq(r.n, REASONS_MOST);
 	reasons_brief(&r, text, sizeof(text));
 	ck_assert_uint_lt(strlen(text), sizeof(text));
@@ -193,11 +198,31 @@ START_TEST(bounds)
 }
 END_TEST
 
+/* What to do about an error is known by its number, whichever engine had it. */
+START_TEST(numbers)
+{
+	static const struct feature_reason full = {
+		FEATURE_BPF, FEATURE_BPF, CAUSE_OTHER, .text = "no", .error = EMFILE,
+	};
+	const struct error why = { "no room", ENOMEM };
+	struct reasons r = { };
+
+	add(&r, "replay", &(struct said)REFUSED(of_no_hook));
+	ck_assert_int_eq(reasons_number(&r), 0);
+	if (_i)
+		reasons_add_feature(&r, "bpf", &full, true);
+	reasons_add(&r, NULL, "perf", &why, NULL);
+	ck_assert_int_eq(reasons_number(&r), _i ? EMFILE : ENOMEM);
+	reasons_free(&r);
+}
+END_TEST
+
 Suite *suite_reasons(void)
 {
 	Suite *suite = suite_create("reasons");
 
 	add_tests(suite, "brief", brief, COUNT(rows));
+	add_tests(suite, "numbers", numbers, 2);
 	add_tests(suite, "all", all, 1);
 	add_tests(suite, "bounds", bounds, 1);
 	return suite;
