@@ -33,7 +33,8 @@ struct run_time {
 /* One run of a tool: session.c drives it, and the functions of tool.h read it. */
 struct run {
 	const struct tool *tool;
-	const struct program_set *programs;	/* the tool's, or those of run_programs() */
+	/* the tool's, those of run_programs(), or those of the last resort */
+	const struct program_set *programs;
 	const struct column *columns;
 	struct options *options;
 	struct output *output;

@@ -91,6 +91,16 @@ struct tool_stacks {
 	const char *most;		/* option with the number of stacks to show; NULL: all */
 };
 
+/*
+ * For kernels on which no engine can run the tool's programs: others, which show less. They are
+ * tried when all engines have refused the tool's own, also those that the user did not ask for.
+ */
+struct tool_last_resort {
+	const struct program_set *programs;
+	const char *const *lacks;	/* what is then missing: "failures"; ends with NULL */
+	const char *const *options;	/* the options that need it; ends with NULL */
+};
+
 struct tool {
 	const char *name;
 	const char *group;		/* one of src/registry.awk: "files", "processes" ... */
@@ -111,6 +121,7 @@ struct tool {
 	unsigned int positionals;
 	int64_t interval;		/* initial interval in seconds; 0: one, up to the end */
 	const struct program_set *programs;
+	const struct tool_last_resort *last_resort;	/* NULL: none */
 	const struct option *options;	/* ends with an empty row */
 	const struct column *columns;	/* ends with an empty row; NULL: only histograms */
 	/*

@@ -36,6 +36,7 @@ struct reader {
 	struct engine *engine;
 	const char *at;
 	bool part;			/* the line is a `run`: it ends a part of the file */
+	bool shared;	/* the event is the task table's, and another one takes the line, too */
 	struct error *err;
 };
 
@@ -289,6 +290,18 @@ static int read_value(struct reader *r, const struct input *in, struct bytes *re
 	return 0;
 }
 
+/* A value that another event takes. */
+static void skip_value(struct reader *r)
+{
+	bool text = false;
+
+	for (; *r->at && (text || !isspace((unsigned char)*r->at)); r->at++) {
+		text ^= *r->at == '"';
+		if (*r->at == '\\' && r->at[1])
+			r->at++;
+	}
+}
+
 static int read_inputs(struct reader *r, const struct event *e, struct bytes *record)
 {
 	char name[INPUT_NAME];
@@ -300,10 +313,12 @@ static int read_inputs(struct reader *r, const struct event *e, struct bytes *re
 		n = strcspn(r->at, "=");
 		snprintf(name, sizeof(name), "%.*s", (int)(n < sizeof(name) ? n : 0), r->at);
 		in = event_input(e, name);
-		if (!in || r->at[n] != '=')
+		if ((!in && !r->shared) || r->at[n] != '=')
 			return bad(r, "no such input of this event");
 		r->at += n + 1;
-		if (read_value(r, in, record))
+		if (!in)
+			skip_value(r);
+		else if (read_value(r, in, record))
 			return -1;
 	}
 	return 0;
@@ -390,6 +405,14 @@ static int push(struct reader *r, const struct event *e, uint32_t number, struct
 	return result ? bad(r, "there is no room for this event") : 0;
 }
 
+/* Does this name, or @N, mean the plan's attachment number i? */
+static bool means(const struct plan *plan, const char *name, unsigned int i)
+{
+	const struct event *e = plan->attachments[i].event;
+
+	return name[0] == '@' ? strtoul(name + 1, NULL, 10) == i : !e->is_part && is_named(e, name);
+}
+
 static int read_event(struct reader *r)
 {
 	const struct plan *plan = r->engine->plan;
@@ -405,18 +428,17 @@ static int read_event(struct reader *r)
 	s.time = time;
 	s.cpu = cpu;
 	s.tid = tid;
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		r->shared |= means(plan, name, i);
 	for (unsigned int i = 0; i < n_tasks; i++)
 		if (is_named(&tasks[i], name) && ++found &&
 		    push(r, &tasks[i], STREAM_TASK_EVENT + i, &s))
 			return -1;
-	for (unsigned int i = 0; i < plan->n_attachments; i++) {
-		const struct event *e = plan->attachments[i].event;
-		bool wanted = name[0] == '@' ? strtoul(name + 1, NULL, 10) == i : !e->is_part &&
-			is_named(e, name);
-
-		if (wanted && ++found && push(r, e, i, &s))
+	r->shared = false;
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		if (means(plan, name, i) && ++found &&
+		    push(r, plan->attachments[i].event, i, &s))
 			return -1;
-	}
 	/* A file may have events of the task table although the plan does not need them. */
 	return found || !strncmp(name, "task:", 5) || !strncmp(name, "sched:sched_process_", 20) ?
 	       0 : bad(r, "the plan has no such event (--dump shows its events)");

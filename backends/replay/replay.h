@@ -26,10 +26,11 @@
  * EVENT is SYSTEM:NAME for a tracepoint (of the plan or of the task table), p:FUNCTION or
  * r:FUNCTION for a kprobe or kretprobe, or @N for attachment number N, which is the only name of a
  * part. An event of several attachments goes to each. INPUT is the name of one of the event's
- * inputs. VALUE is a number, "text" with \n \t \" \\ \xHH, xHEX for bytes, or `fault` for an
- * unreadable string. If a text comes in pieces, NUMBER"bytes" is the whole memory from that address
- * on; behind the NUL of "text" there is more memory. The VALUE of a stack is ADDRESS,ADDRESS...,
- * newest first. Inputs without a value are 0. common_pid is the TID.
+ * inputs; the task table leaves out those that only the plan's event has. VALUE is a number, "text"
+ * with \n \t \" \\ \xHH, xHEX for bytes, or `fault` for an unreadable string. If a text comes in
+ * pieces, NUMBER"bytes" is the whole memory from that address on; behind the NUL of "text" there is
+ * more memory. The VALUE of a stack is ADDRESS,ADDRESS..., newest first. Inputs without a value are
+ * 0. common_pid is the TID.
  *
  * Lines may be in any order: up to the next `run`, or to the end, they are merged by time. All
  * times are in ns. The run begins at the oldest time before the first `run`, and ends at the newest

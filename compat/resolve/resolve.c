@@ -504,6 +504,11 @@ bool resolution_lacks(const struct resolution *resolution, const char *input)
 	return false;
 }
 
+void resolution_lack(struct resolution *resolution, const char *what)
+{
+	add_lack(resolution, &(struct lack){ .hook = what });
+}
+
 void resolution_free(struct resolution *resolution)
 {
 	take_back(resolution, 0);

@@ -22,7 +22,7 @@ struct resolved {
  * may be incomplete.
  */
 struct lack {
-	const char *hook;
+	const char *hook;	/* its name; or words, of resolution_lack() */
 	char input[INPUT_NAME + 1];	/* empty: the hook itself */
 	char *doubt;			/* why it may be incomplete; NULL: it is unavailable */
 };
@@ -46,6 +46,8 @@ int resolve(struct kernel *k, enum target target, const struct demand *demands, 
 	    struct resolution *out, struct error *err);
 /* Returns true if this input, "HOOK.INPUT", is among the lacks. */
 bool resolution_lacks(const struct resolution *resolution, const char *input);
+/* Adds a lack that is no hook's: what it is, in words. */
+void resolution_lack(struct resolution *resolution, const char *what);
 void resolution_free(struct resolution *resolution);
 
 #endif

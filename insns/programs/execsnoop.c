@@ -12,6 +12,13 @@
  *		delete parents[pid], unless the process is in an exec: a thread that is not the
  *		leader takes the leader's place and id, and the leader ends
  *
+ * The last resort:
+ * exec.done:	output the file's name, as the kernel has it
+ *		output { unreadable, 0, task, parents[tgid] }
+ * task.new:	as above
+ * task.exit:	parents[pid].in_exec = 1: it ends, or a thread takes the leader's place
+ * task.free:	delete parents[pid], if that is still so
+ *
  * If argv is unreadable, no argument is known. If a part of argv is, no argument from there on is.
  * What a process has not touched since its fork is unreadable when the call begins. The kernel then
  * reads it, and BPF programs read it again behind that. The rings can't: they read what the kernel
@@ -28,7 +35,7 @@
 
 struct parent {
 	uint32_t tgid;
-	uint32_t in_exec;
+	uint32_t in_exec;		/* or, of the last resort: its leader ended */
 };
 
 struct start {
@@ -60,7 +67,7 @@ struct frame {
 enum {
 	TASK = R6, TGID = R6, TID = R6,
 	POINTER = R6, LENGTH = R6, CLONE = R6,
-	TEXT = R7, FLAGS = R7,
+	TEXT = R7, FLAGS = R7, OLD_TID = R7,
 	STARTED = R7,			/* start[tid].told */
 	ARGS = R8, RET = R8,
 	STEP = R9, TEXT_OF_FILE = R9,
@@ -410,6 +417,47 @@ LABEL("out"),
 	EXIT,
 };
 
+static const struct insn on_alone[] = {
+	FIELD(TGID, "tgid"),
+	BPF_ALU64_IMM(BPF_LSH, TASK, 32),
+	FIELD(OLD_TID, "old_pid"),
+	BPF_ALU64_REG(BPF_OR, TASK, OLD_TID),		/* the thread that called exec */
+	FILTER(TASK),
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
+	SET_IN_EXEC(0),					/* parents[tgid].in_exec = 0 */
+	SET(arg.tid, TID),
+	SET_FIELD(arg.time, "time"),
+	SET_IMM(arg.type, EXEC_ARG),
+	BPF_MOV64_IMM(ARGS, 0),				/* args = 0 */
+	STRING(TEXT_OF_FILE, "filename"),
+	SET_KERNEL_STRING(arg.text, TEXT_OF_FILE),
+	OUTPUT_TEXT(0),
+	BPF_MOV64_REG(STARTED, ARGS),
+	BPF_ALU64_IMM(BPF_LSH, STARTED, 32),
+	BPF_ALU64_IMM(BPF_OR, STARTED, EXEC_SEEN | EXEC_FAULT),
+	SET(done.tid, TID),
+	BPF_MOV64_IMM(RET, 0),
+	OUTPUT_DONE,
+	EXIT,
+};
+
+static const struct insn on_end[] = {
+	FIELD(TGID, "pid"),
+	SET_IN_EXEC(1),					/* parents[pid].in_exec = 1 */
+	EXIT,
+};
+
+static const struct insn on_free[] = {
+	FIELD(TID, "pid"),
+	SET(tid, TID),
+	LOOKUP_OR("parents", tid, "out"),
+	LOAD(R1, R0, struct parent, in_exec),
+	JEQ(R1, 0, "out"),		/* if (!parents[pid].in_exec) out: the id is used again */
+	DELETE("parents", tid),
+LABEL("out"),
+	EXIT,
+};
+
 static const struct program programs[] = {
 	PROGRAM("exec.enter", on_enter),
 	PROGRAM("exec.again", on_again, .spare = true),
@@ -421,4 +469,13 @@ static const struct program programs[] = {
 	{ }
 };
 
+static const struct program alone[] = {
+	PROGRAM("exec.done", on_alone),
+	PROGRAM("task.new", on_new, .optional = true),
+	PROGRAM("task.exit", on_end, .optional = true),
+	PROGRAM("task.free", on_free, .optional = true, .tidies = true),
+	{ }
+};
+
 const struct program_set execsnoop_programs = { programs, maps };
+const struct program_set execsnoop_alone = { alone, maps };

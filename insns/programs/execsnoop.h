@@ -97,6 +97,6 @@ static const struct record_layout *const exec_kinds[] = {
 };
 RECORD_LAYOUT_KINDS(exec_record, type, exec_kinds);
 
-extern const struct program_set execsnoop_programs;
+extern const struct program_set execsnoop_programs, execsnoop_alone;
 
 #endif

@@ -26,22 +26,6 @@ static bool wanted_backend(const struct run *r, const struct backend *b)
 	return !name || !strcmp(name, b->name);
 }
 
-/*
- * Sets err: why the tool can't run, in plain words. An engine that was asked for is named: another
- * may serve.
- */
-static int cant_run(const struct run *r, const struct reasons *why, struct error *err)
-{
-	const char *asked = option_text(r->options, "backend");
-	char brief[900];
-	bool one = reasons_brief(why, brief, sizeof(brief));
-
-	return fail_with(err, reasons_number(why), "%s can't run here%s%s:%s%s\n"
-			 "`sonde features %s` says more", r->tool->name,
-			 asked ? " with --backend " : "", asked ? asked : "", one ? " " : "\n",
-			 brief, r->tool->name);
-}
-
 /* Returns true if the kernel has all of these features. If not, adds the reason. */
 static bool has_all(const struct run *r, const struct backend *b, const enum feature *needs,
 		    struct reasons *reasons)
@@ -74,12 +58,120 @@ static void add_reason(const struct run *r, const struct backend *b,
 		reasons_add(reasons, r->kernel, b->name, why, &r->plan.resolution.refusals);
 }
 
+/* The tool's own programs were refused, and this is its last resort. */
+static bool in_last_round(const struct run *r)
+{
+	return r->tool->last_resort && r->programs == r->tool->last_resort->programs;
+}
+
 /* Makes the plan for one engine. Returns -1 and sets `why` on failure. */
 static int make_plan(struct run *r, const struct backend *b, struct error *why)
 {
 	struct plan_request request = run_request(r);
 
-	return plan_make(&request, b, &r->plan, why);
+	if (plan_make(&request, b, &r->plan, why))
+		return -1;
+	for (unsigned int i = 0; in_last_round(r) && r->tool->last_resort->lacks[i]; i++)
+		resolution_lack(&r->plan.resolution, r->tool->last_resort->lacks[i]);
+	return 0;
+}
+
+/*
+ * Makes the plan of the first engine that can: of those that are wanted or of the others, and only
+ * of those that can run plans here if `runs` is set. Returns NULL and adds the reasons if none.
+ */
+static const struct backend *first_plan(struct run *r, const struct backend *const *b, bool wanted,
+					bool runs, struct reasons *not)
+{
+	for (; *b; b++) {
+		struct error why = { };
+
+		if (wanted_backend(r, *b) != wanted || (runs && !usable(r, *b, not)))
+			continue;
+		if (!make_plan(r, *b, &why))
+			return *b;
+		add_reason(r, *b, &why, not);
+		plan_free(&r->plan);
+	}
+	return NULL;
+}
+
+/* Returns true if one of the wanted engines, or one of the others, can make the plan. */
+static bool can_plan(struct run *r, const struct backend *const *engines, bool wanted)
+{
+	struct reasons unsaid = { };
+	const bool can = first_plan(r, engines, wanted, true, &unsaid);
+
+	plan_free(&r->plan);
+	reasons_free(&unsaid);
+	return can;
+}
+
+/*
+ * Writes the given options that the last resort can't serve: "--fails and --line". Returns false if
+ * there are none.
+ */
+static bool beyond_last_resort(const struct run *r, char *to, size_t size)
+{
+	size_t n = 0;
+
+	for (const char *const *o = r->tool->last_resort->options; *o && n < size; o++)
+		if (option_given(r->options, *o))
+			n += (size_t)snprintf(to + n, size - n, "%s--%s", n ? " and " : "", *o);
+	return n;
+}
+
+/*
+ * Begins the last round when no wanted engine took the tool's own programs. Returns false if there
+ * is none: another engine would take them; an engine failed for a reason that is not the kernel's
+ * and could be mended, as too many open files; or options ask for more.
+ */
+static bool begin_last_round(struct run *r, const struct backend *const *engines)
+{
+	struct error doubt;
+	char options[100];
+
+	if (!r->tool->last_resort || in_last_round(r) || kernel_stopped(r->kernel, NULL) ||
+	    kernel_doubted(r->kernel, &doubt) || can_plan(r, engines, false) ||
+	    can_plan(r, engines, true))
+		return false;
+	r->programs = r->tool->last_resort->programs;
+	return !beyond_last_resort(r, options, sizeof(options));
+}
+
+/* What the last resort could do if options did not ask for more; "": nothing. */
+static void last_resort_advice(struct run *r, const struct backend *const *engines, char *to,
+			       size_t size)
+{
+	char options[100];
+	size_t n;
+
+	*to = '\0';
+	if (!in_last_round(r) || !beyond_last_resort(r, options, sizeof(options)) ||
+	    !can_plan(r, engines, true))
+		return;
+	n = (size_t)snprintf(to, size, "\nwithout %s it runs here", options);
+	for (const char *const *l = r->tool->last_resort->lacks; *l && n < size; l++)
+		n += (size_t)snprintf(to + n, size - n, "%s%s", l == r->tool->last_resort->lacks ?
+				      ", and does not show " : " and ", *l);
+}
+
+/*
+ * Sets err: why the tool can't run, in plain words. An engine that was asked for is named: another
+ * may serve.
+ */
+static int cant_run(struct run *r, const struct backend *const *engines, const struct reasons *why,
+		    struct error *err)
+{
+	const char *asked = option_text(r->options, "backend");
+	char brief[900], advice[200];
+	bool one = reasons_brief(why, brief, sizeof(brief));
+
+	last_resort_advice(r, engines, advice, sizeof(advice));
+	return fail_with(err, reasons_number(why), "%s can't run here%s%s:%s%s%s\n"
+			 "`sonde features %s` says more", r->tool->name,
+			 asked ? " with --backend " : "", asked ? asked : "", one ? " " : "\n",
+			 brief, advice, r->tool->name);
 }
 
 /* A feature without which another plan may work: one event needs it, and others would serve. */
@@ -123,6 +215,20 @@ static void open_engine(struct run *r, const struct backend *b, const struct eng
 	} while (spare && !kernel_stopped(r->kernel, NULL));
 }
 
+/* Opens the first wanted engine that can run the programs, and adds the reasons of those before. */
+static void open_wanted(struct run *r, const struct source *source,
+			const struct engine_options *o, struct reasons *not)
+{
+	for (const struct backend *const *b = source->backends; *b && !r->engine; b++) {
+		if (!wanted_backend(r, *b))
+			continue;
+		if (kernel_stopped(r->kernel, NULL))
+			break;
+		if (usable(r, *b, not))
+			open_engine(r, *b, o, not);
+	}
+}
+
 int choice_open(struct run *r, const struct source *source, struct error *err)
 {
 	struct engine_options o = {
@@ -142,14 +248,9 @@ int choice_open(struct run *r, const struct source *source, struct error *err)
 		room_for_run(r->kernel);
 	if (!tracefs_sweep(r->kernel))
 		detach_sweep(r->kernel);
-	for (const struct backend *const *b = source->backends; *b && !r->engine; b++) {
-		if (!wanted_backend(r, *b))
-			continue;
-		if (kernel_stopped(r->kernel, NULL))
-			break;
-		if (usable(r, *b, &not))
-			open_engine(r, *b, &o, &not);
-	}
+	do {
+		open_wanted(r, source, &o, &not);
+	} while (!r->engine && begin_last_round(r, source->backends));
 	if (o.verbose && (r->engine || !kernel_stopped(r->kernel, NULL)))
 		reasons_print(&not, sink_err(), "sonde: not ");
 	if (r->engine)
@@ -158,37 +259,31 @@ int choice_open(struct run *r, const struct source *source, struct error *err)
 		result = fail(err, "%s: ended by a signal before it traced anything",
 			      r->tool->name);
 	else
-		result = cant_run(r, &not, err);
+		result = cant_run(r, source->backends, &not, err);
 	reasons_free(&not);
 	return result;
 }
 
 int choice_dump(struct run *r, const struct source *source, struct error *err)
 {
+	const struct backend *b;
 	struct reasons not = { };
-	int result;
+	int result = 0;
 
-	for (const struct backend *const *b = source->backends; *b; b++) {
-		struct error why = { };
-
-		if (!wanted_backend(r, *b))
-			continue;
-		if (make_plan(r, *b, &why)) {
-			add_reason(r, *b, &why, &not);
-			plan_free(&r->plan);
-			continue;
-		}
-		reasons_free(&not);
-		fprintf(sink_out(), "engine %s\n", (*b)->name);
+	do {
+		b = first_plan(r, source->backends, true, false, &not);
+	} while (!b && begin_last_round(r, source->backends));
+	if (b) {
+		fprintf(sink_out(), "engine %s\n", b->name);
 		notices_lines(sink_out(), "", chosen_lines(&r->plan.resolution));
 		notices_lines(sink_out(), "unavailable here: ", missing_lines(&r->plan.resolution));
 		notices_lines(sink_out(), "", doubt_lines(&r->plan.resolution));
 		notices_unknown(r, sink_out(), "");
 		plan_dump(sink_out(), &r->plan.plan);
-		return 0;
+	} else {
+		reasons_print(&not, sink_err(), "sonde: not ");
+		result = cant_run(r, source->backends, &not, err);
 	}
-	reasons_print(&not, sink_err(), "sonde: not ");
-	result = cant_run(r, &not, err);
 	reasons_free(&not);
 	return result;
 }
@@ -200,6 +295,7 @@ static int verdict(const struct tool *t, const char *question, struct kernel *k,
 	struct run *r = calloc(1, sizeof(*r));
 	char *argv[] = { (char *)t->name, (char *)question, NULL };
 	struct reasons *not = &v->why;
+	const struct backend *b;
 	struct error err = { };
 
 	memset(v, 0, sizeof(*v));
@@ -213,20 +309,15 @@ static int verdict(const struct tool *t, const char *question, struct kernel *k,
 		reasons_add(not, k, backends[0]->name, &err, NULL);
 		goto out;
 	}
-	for (const struct backend *const *b = backends; *b && !v->engine; b++) {
-		struct error why = { };
-
-		if (!usable(r, *b, not))
-			continue;
-		if (make_plan(r, *b, &why)) {
-			add_reason(r, *b, &why, not);
-		} else {
-			v->engine = (*b)->name;
-			v->resolution = r->plan.resolution;
-			r->plan.resolution = (struct resolution){ };
-		}
-		plan_free(&r->plan);
+	do {
+		b = first_plan(r, backends, true, true, not);
+	} while (!b && begin_last_round(r, backends));
+	if (b) {
+		v->engine = b->name;
+		v->resolution = r->plan.resolution;
+		r->plan.resolution = (struct resolution){ };
 	}
+	plan_free(&r->plan);
 out:
 	if (!v->engine)
 		reasons_line(not, v->brief, sizeof(v->brief));

@@ -113,9 +113,15 @@ static void make_brief(struct kernel *k, char *text, size_t size, const struct r
 		n += (size_t)snprintf(text + n, size - n, "\n%s", best->why.text);
 }
 
-/* Adds a reason for an engine. Returns NULL if there is no room. */
+/*
+ * Adds a reason for an engine. Returns NULL if there is no room, or if the engine has one: that is
+ * of the tool's own programs, and what may come later is of its last resort.
+ */
 static struct reason *next_reason(struct reasons *reasons, const char *engine)
 {
+	for (unsigned int i = 0; i < reasons->n; i++)
+		if (!strcmp(reasons->list[i].engine, engine))
+			return NULL;
 	if (reasons->n == REASONS_MOST)
 		return NULL;
 	reasons->list[reasons->n].engine = engine;

@@ -367,6 +367,9 @@ static int started(struct run *r, struct error *err)
 	long ticks = sysconf(_SC_CLK_TCK);
 
 	(void)err;
+	if (!run_has_hook(r, "exec.enter"))
+		run_note(r, "failures and arguments ([?]) are missing: nothing here tells sonde "
+			    "of them (-v says why)");
 	s->began = clock_ns(CLOCK_BOOTTIME) / (NS_PER_SECOND / ticks);
 	return 0;
 }
@@ -460,10 +463,16 @@ static void cleanup(struct run *r)
 	expression_free(s->line);
 }
 
-/* support: bpf: full (4.7) | bpf (4.14): [1] | perf (to 4.19, from 5.15), ftrace: [2] [6] | no */
+static const char *const unseen[] = { "failures", "arguments", NULL };
+static const char *const of_unseen[] = { "fails", "line", NULL };
+static const struct tool_last_resort last_resort = { &execsnoop_alone, unseen, of_unseen };
+
+/* support: bpf: full (4.7) | bpf (4.14): [1]; [29] (4.7) |
+ * perf (to 4.19, from 5.15), ftrace: [2] [6] | perf, ftrace: [2] [29] */
 TOOL(execsnoop, "processes", "trace new processes: who executes which file with which arguments",
 	.shape = SHAPE_EVENTS,
 	.programs = &execsnoop_programs,
+	.last_resort = &last_resort,
 	.options = options,
 	.columns = columns,
 	.parts = parts,

@@ -72,12 +72,14 @@ static int exec_one(struct work *w, const char *path, char *const *argv, int err
 	return 0;
 }
 
+/* Arguments without blanks: one that is shown as [?] is one word. */
+#define PLAIN(W) \
+	{ "opensnoop", "--version", (char *)(W)->name, "no-blank", "\"\t\\\377", NULL }
+
 static int work(struct work *w)
 {
-	char longest[300], missing[4096];
-	/* Arguments without blanks: one that is shown as [?] is one word. */
-	char *plain[] = { "opensnoop", "--version", (char *)w->name, "no-blank",
-			  "\"\t\\\377", NULL };
+	char longest[300];
+	char *plain[] = PLAIN(w);
 	char *many[ARGS + 1] = { "opensnoop", "--version", (char *)w->name };
 	char *long_one[] = { "opensnoop", "--version", (char *)w->name, longest,
 			     "behind it", NULL };
@@ -86,17 +88,29 @@ static int work(struct work *w)
 	longest[sizeof(longest) - 1] = '\0';
 	for (int i = 3; i < ARGS; i++)
 		many[i] = "more";
-	snprintf(missing, sizeof(missing), "%s/not-there", w->folder);
-	return exec_one(w, "/proc/self/exe", plain, 0) || exec_one(w, missing, plain, ENOENT) ||
-	       exec_one(w, "/proc/self/exe", many, 0) || exec_one(w, w->folder, plain, EACCES) ||
+	return exec_one(w, "/proc/self/exe", plain, 0) || exec_one(w, "/proc/self/exe", many, 0) ||
 	       exec_one(w, "/proc/self/exe", long_one, 0) ? -1 : 0;
 }
 
-static const char *const options[] = { "-x", "--ppid", "%pid", NULL };
-static const char *const foreign[] = { "-x", "--line", "%name", NULL };
+static int fail_too(struct work *w)
+{
+	char missing[4096];
+	char *plain[] = PLAIN(w);
 
+	snprintf(missing, sizeof(missing), "%s/not-there", w->folder);
+	return exec_one(w, missing, plain, ENOENT) || exec_one(w, "/proc/self/exe", plain, 0) ||
+	       exec_one(w, w->folder, plain, EACCES) ? -1 : 0;
+}
+
+static const char *const options[] = { "--ppid", "%pid", NULL };
+static const char *const foreign[] = { "--line", "%name", NULL };
+static const char *const fails[] = { "-x", "--ppid", "%pid", NULL };
+static const char *const foreign_fails[] = { "-x", "--line", "%name", NULL };
+
+/* Some kernels tell of successes alone. */
 static const struct selftest_part parts[] = {
 	{ .options = options, .foreign = foreign, .work = work },
+	{ .what = "failures", .options = fails, .foreign = foreign_fails, .work = fail_too },
 	{ }
 };
 

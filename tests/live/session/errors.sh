@@ -113,7 +113,7 @@ for b in $ENGINES; do
 done
 refused no-engine 'bpf .*perf .*ftrace|bpf' tcpconnect --without bpf,perf,tracefs
 for b in perf ftrace; do
-	refused no-strings-$b 'kprobe' execsnoop --backend $b --without kprobes
+	refused no-strings-$b 'kprobe' execsnoop --backend $b --without kprobes,tracepoint:sched:sched_process_exec
 done
 
 # One reason that all engines share is said once, and what was tried only with -v.

@@ -63,7 +63,7 @@ fails=20000
 engines=$(engines_for_strings)
 if ! rings_have_strings; then
 	for b in perf ftrace; do
-		refused no-kprobes-$b "kprobe|$(absences $b)" execsnoop --backend $b
+		refused no-kprobes-$b "kprobe|$(absences $b)" execsnoop --backend $b -x
 	done
 fi
 
@@ -176,6 +176,52 @@ for b in $engines; do
 		fail fails-memory-$b "$fails failed execs took $((after - before)) KB"
 	fi
 	[ $b = bpf ] || refused no-uid-$b 'user id' execsnoop --backend $b -u 0
+done
+
+# Where no engine can probe the calls, the tracepoint of a success tells the file, as the kernel has it.
+alone="--without kprobes,syscall-tracepoints"
+# wanted_alone FILE...: pid ppid comm ret args of the successes that the workload said.
+wanted_alone() {
+	awk -F '\t' -v OFS='\t' '$1 == "exec" && !$8 {
+		file = $9 == "\\0" ? "/dev/fd/N" : $9 ~ /^\// ? $9 : "/dev/fd/N/" $9
+		print $2, $4, $6, 0, substr(file, 1, 127) (length(file) > 127 ? "..." : "") "\\x20[?]"
+	}' "$@"
+}
+rows_alone() { rows "$1" | sed 's|/dev/fd/[0-9]*|/dev/fd/N|'; }
+
+for b in $ENGINES; do
+	known=$(absences $b)
+	[ $b != bpf ] || has bpf-tracepoint || known="$known|kprobes, which --without takes away"
+	load_jobs
+	start_or_skip alone-rows-$b "$known" s execsnoop --backend $b --json $alone || { go $jobs; continue; }
+	go $jobs
+	stop s && equal alone-ends-$b 0 "$STATUS"
+	lossless alone-lost-$b $b "$TMP/s.out"
+	rows_alone "$TMP/s.out" >"$TMP/rows"
+	for job in $jobs; do
+		wanted_alone "$TMP/$job.said" >"$TMP/wanted"
+		parent=$(sed -n '1s/^exec	[^	]*	[^	]*	\([0-9]*\).*/\1/p' "$TMP/$job.said")
+		awk -F '\t' -v parent="$parent" '$2 == parent' "$TMP/rows" >"$TMP/got"
+		same alone-$job-$b "$TMP/wanted" "$TMP/got"
+	done
+	contains alone-end-$b "$TMP/s.out" '"missing":\[.*"failures","arguments"\]'
+	equal alone-note-$b 1 "$(grep -c 'failures and arguments .* are missing' "$TMP/s.err")"
+
+	# Filters by what is known, and none by what is not.
+	load v "$WORK" execs 1
+	load w "$WORK" execs 2
+	start n execsnoop --backend $b --json $alone -q -n '^wor' -P "$(pid w)"
+	go v w
+	stop n
+	wanted_alone "$TMP/w.said" | sed 's/\([^	]*\)\\x20\[?\]$/"\1"\\x20[?]/' >"$TMP/wanted"
+	rows_alone "$TMP/n.out" >"$TMP/got"
+	same alone-filters-$b "$TMP/wanted" "$TMP/got"
+	start c execsnoop --backend $b --json $alone --exec sh -c "'$WORK' execs 2 >/dev/null"
+	await c
+	equal alone-command-$b 4 "$(rows "$TMP/c.out" | wc -l)"
+	refused alone-fails-$b 'without --fails it runs here, and does not show failures' execsnoop --backend $b $alone -x
+	refused alone-line-$b 'without --line it runs here' execsnoop --backend $b $alone -l work
+	[ $b = bpf ] || refused alone-no-uid-$b 'user id' execsnoop --backend $b $alone -u 0
 done
 
 clean left

@@ -39,6 +39,20 @@ static const struct tool *tool_by_name(const char *name)
 	return NULL;
 }
 
+const struct program_set *tool_set_after(const struct tool *t, const struct program_set *set)
+{
+	const struct program_set *last = t->last_resort ? t->last_resort->programs : NULL;
+
+	if (!set)
+		return t->programs;
+	if (set->otherwise)
+		return set->otherwise;
+	for (const struct program_set *s = last; s; s = s->otherwise)
+		if (s == set)
+			return NULL;
+	return last;
+}
+
 int trial_start(struct trial *t, const char *command, struct kernel *k)
 {
 	char *argv[32], *rest = t->words;

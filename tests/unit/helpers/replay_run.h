@@ -26,6 +26,12 @@ extern const char *const trial_versions[];
 struct kernel *trial_kernel(const char *version);
 
 /*
+ * The next set of programs of a tool: those that it has otherwise, then its last resort. The first
+ * one for NULL. Returns NULL behind the last one, or if the tool has no programs.
+ */
+const struct program_set *tool_set_after(const struct tool *t, const struct program_set *set);
+
+/*
  * Reads the command line ("opensnoop -x -p 7"); trial_end() frees the kernel. Returns -1 and sets
  * t->err if the tool refuses it.
  */

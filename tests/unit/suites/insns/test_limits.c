@@ -304,7 +304,7 @@ START_TEST(document)
 	doc[fread(doc, 1, sizeof(doc) - 1, f)] = '\0';
 	fclose(f);
 	for (const struct tool *const *t = tools; *t; t++)
-		for (const struct program_set *s = (*t)->programs; s; s = s->otherwise)
+		for (const struct program_set *s = NULL; (s = tool_set_after(*t, s));)
 			n += undocumented(doc, (*t)->name, s->maps);
 	n += undocumented(doc, "--exec", family_programs.maps);
 	for (const struct filter_option *o = filter_options; o->row.option; o++)

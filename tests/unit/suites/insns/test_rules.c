@@ -331,11 +331,22 @@ static const struct filter_row *row_of(const char *option)
 	return &o->row;
 }
 
+/* Plans what the run has, and checks it; how many programs. */
+static unsigned int check_programs(struct trial *t, const struct command *c,
+				   const struct generation *g)
+{
+	if (!trial_plan(t, g->target))
+		return check_plan(t, g, c->line);
+	ck_assert_msg(may_refuse(t->err.text, c->family), "%s on %s for %s: %s", c->line,
+		      kernel_release(t->run.kernel), g->name, t->err.text);
+	return 0;
+}
+
 static unsigned int check_command(const struct command *c, const struct generation *g,
 				  struct kernel *k)
 {
 	struct trial t;
-	unsigned int n = 0;
+	unsigned int n;
 
 	ck_assert_msg(!trial_start(&t, c->line, k), "%s: %s", c->line, t.err.text);
 	if (c->dev)
@@ -346,12 +357,12 @@ static unsigned int check_command(const struct command *c, const struct generati
 		if (c->filters & 1U << i)
 			ask(&t.run.filters.filter, &filter_options[i].row, c->n_ids);
 	t.run.filters.filter.self = 4711;
-	if (!trial_plan(&t, g->target))
-		n = check_plan(&t, g, c->line);
-	else
-		ck_assert_msg(may_refuse(t.err.text, c->family), "%s on %s for %s: %s", c->line,
-			      kernel_release(k), g->name,
-			      t.err.text);
+	n = check_programs(&t, c, g);
+	if (t.run.tool->last_resort) {
+		plan_free(&t.run.plan);
+		run_programs(&t.run, t.run.tool->last_resort->programs);
+		n += check_programs(&t, c, g);
+	}
 	t.run.filters.filter.n = 0;	/* the ids are no files */
 	t.run.kernel = NULL;	/* the caller's */
 	trial_end(&t);

@@ -12,6 +12,7 @@
 #include "src/run.h"
 #include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/memory_output.h"
+#include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/unit.h"
 
 /* Names differ, all is within the struct, and only one member has two names: that of two ids. */
@@ -53,9 +54,10 @@ static bool has_size(const struct record_layout *l, uint32_t size)
 }
 
 /* What a program puts into an output is as long as its records' layout says. */
-static void check_output_sizes(const struct tool *t, const struct map *m)
+static void check_output_sizes(const struct tool *t, const struct program_set *set,
+			       const struct map *m)
 {
-	for (const struct program *p = t->programs->programs; p->hook; p++)
+	for (const struct program *p = set->programs; p->hook; p++)
 		for (unsigned int i = 0; i < p->n_insns; i++)
 			if (p->insns[i].symbol == SYM_OUTPUT && !strcmp(p->insns[i].name, m->name))
 				ck_assert_msg(has_size(m->value, (uint32_t)p->insns[i].bpf.imm),
@@ -63,35 +65,34 @@ static void check_output_sizes(const struct tool *t, const struct map *m)
 					      t->name, m->name, p->insns[i].bpf.imm);
 }
 
+static void check_map(const struct tool *t, const struct program_set *set, const struct map *m)
+{
+	ck_assert_msg(m->value || m->kind != MAP_OUTPUT, "%s: nobody knows what is in %s", t->name,
+		      m->name);
+	ck_assert_msg(m->key || m->kind == MAP_OUTPUT || m->role != ROLE_RESULT,
+		      "%s: nobody knows what is in a key of %s", t->name, m->name);
+	ck_assert_msg(strcmp(m->name, "hists") || layout_field(m->key, "slot"),
+		      "%s: no slot is in a key of %s", t->name, m->name);
+	ck_assert_msg(m->value || m->role != ROLE_RESULT || m->value_size == 8,
+		      "%s: nobody knows what is in a value of %s", t->name, m->name);
+	if (m->key) {
+		check_layout(t->name, m->key);
+		ck_assert_msg(m->key->size == m->key_size, "%s: key of %s", t->name, m->name);
+	}
+	if (m->value)
+		check_layout(t->name, m->value);
+	if (m->value && m->kind == MAP_OUTPUT)
+		check_output_sizes(t, set, m);
+	else if (m->value)
+		ck_assert_msg(m->value->size == m->value_size, "%s: value of %s", t->name, m->name);
+}
+
 START_TEST(layouts)
 {
 	for (const struct tool *const *t = tools; *t; t++) {
-		if (!(*t)->programs)
-			continue;
-		for (const struct map *m = (*t)->programs->maps; m && m->name; m++) {
-			ck_assert_msg(m->value || m->kind != MAP_OUTPUT,
-				      "%s: nobody knows what is in %s", (*t)->name, m->name);
-			ck_assert_msg(m->key || m->kind == MAP_OUTPUT || m->role != ROLE_RESULT,
-				      "%s: nobody knows what is in a key of %s", (*t)->name,
-				      m->name);
-			ck_assert_msg(strcmp(m->name, "hists") || layout_field(m->key, "slot"),
-				      "%s: no slot is in a key of %s", (*t)->name, m->name);
-			ck_assert_msg(m->value || m->role != ROLE_RESULT || m->value_size == 8,
-				      "%s: nobody knows what is in a value of %s", (*t)->name,
-				      m->name);
-			if (m->key) {
-				check_layout((*t)->name, m->key);
-				ck_assert_msg(m->key->size == m->key_size, "%s: key of %s",
-					      (*t)->name, m->name);
-			}
-			if (m->value)
-				check_layout((*t)->name, m->value);
-			if (m->value && m->kind == MAP_OUTPUT)
-				check_output_sizes(*t, m);
-			else if (m->value)
-				ck_assert_msg(m->value->size == m->value_size, "%s: value of %s",
-					      (*t)->name, m->name);
-		}
+		for (const struct program_set *s = NULL; (s = tool_set_after(*t, s));)
+			for (const struct map *m = s->maps; m && m->name; m++)
+				check_map(*t, s, m);
 		for (const struct part *p = (*t)->parts; p && p->layout; p++)
 			check_layout((*t)->name, p->layout);
 	}

@@ -214,7 +214,46 @@ static const struct program_row opensnoop_rows[] = {
 	"ptr[5]=1 ptr[6]=1 ptr[7]=1 " \
 	"ptr[8]=1 ptr[9]=1 ptr[10]=1 filename=\"/x\" arg[1]=\"1\" arg[2]=\"2\" arg[3]=\"3\"\n"
 
+/* Where nothing but sched_process_exec tells of execs. */
+#define ALONE(TID, OLD, COMM, NAME) \
+	"200 1 " TID " task:task_rename pid=" TID " newcomm=\"" COMM "\"\n" "201 1 " \
+	TID " sched:sched_process_exec old_pid=" OLD " filename=\"" NAME "\"\n"
+#define THREAD	"10 0 5000001 task:task_newtask pid=7 clone_flags=0x10000\n"
+#define ENDS(TID)	"150 0 " TID " sched:sched_process_exit pid=" TID "\n"
+#define FREED(TID)	"160 0 0 sched:sched_process_free pid=" TID "\n"
+
 static const struct program_row execsnoop_rows[] = {
+	TEXT("alone: no arguments", "execsnoop --max-args 3",
+	     SHELL FORK("10", "5000001", "5000007") ALONE("5000007", "5000007", "ls", "/bin/ls")
+	     ALONE("5000001", "5000001", "x", "x y"),
+	     EXEC_HEAD "ls               5000007 5000001   0 /bin/ls [?]\n"
+	     "x                5000001 -         0 x y [?]\n", .without = "kprobes"),
+	TEXT("alone: after an end the number has no parent", "execsnoop",
+	     SHELL FORK("10", "5000001", "5000007") ENDS("5000007") FREED("5000007")
+	     ALONE("5000007", "5000007", "ls", "ls"),
+	     EXEC_HEAD "ls               5000007 -         0 ls [?]\n", .without = "kprobes"),
+	TEXT("alone: a thread that takes the leader's place", "execsnoop",
+	     SHELL FORK("10", "5000001", "5000007") ENDS("5000007")
+	     ALONE("5000007", "5000008", "ls", "ls")
+	     "300 0 0 sched:sched_process_free pid=5000007\n"
+	     "400 0 5000007 sched:sched_process_exec old_pid=5000007 filename=\"x\"\n",
+	     EXEC_HEAD "ls               5000007 5000001   0 ls [?]\n"
+	     "ls               5000007 5000001   0 x [?]\n", .without = "kprobes"),
+	TEXT("alone: a thread that was asked for", "execsnoop --tid 7",
+	     SHELL "task 5000002 5000002 sh\n" THREAD ALONE("5000002", "5000002", "a", "a")
+	     ALONE("5000001", "7", "b", "b"),
+	     EXEC_HEAD "b                5000001 -         0 b [?]\n", .without = "kprobes"),
+	TEXT("alone: in quotes, by name, of one parent", "execsnoop -q -n ^l -P 4194303",
+	     "task 4194303 4194303 sh\n" FORK("10", "4194303", "5000007")
+	     FORK("10", "4194303", "5000008") ALONE("5000007", "5000007", "ls", "/a \\\"b")
+	     ALONE("5000008", "5000008", "x", "l") ALONE("4194303", "4194303", "ls", "ls"),
+	     EXEC_HEAD "ls               5000007 4194303   0 \"/a \\\"b\" [?]\n",
+	     .without = "kprobes"),
+	JSON("alone: for machines, a long name", "execsnoop -C",
+	     SHELL ALONE("5000001", "5000001", "x", X10(X10("a")) X10("bc") "defghijk"),
+	     "{\"comm\":\"x\",\"pid\":5000001,\"ppid\":null,\"cpu\":1,\"ret\":0,"
+	     "\"args\":\"" X10(X10("a")) X10("bc") "defghij... [?]\"}\n",
+	     .without = "kprobes"),
 	TEXT("an exec of a child", "execsnoop --max-args 3", SHELL FORK("10", "5000001", "5000007")
 	     LS("5000007") DONE("5000007", "5000007", "ls"),
 	     EXEC_HEAD "ls               5000007 5000001   0 /bin/ls -l a b\n"),

@@ -7,6 +7,7 @@
 #include "src/session/choice.h"
 #include "src/session/wording.h"
 #include "src/tool.h"
+#include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/unit.h"
 
 #include <check.h>	/* last: it has a macro fail() */
@@ -70,6 +71,67 @@ START_TEST(verdicts)
 		ck_assert_str_eq(v.why.list[0].brief, rows[_i].bpf);
 	tool_verdict_free(&v);
 	kernel_free(k);
+}
+END_TEST
+
+/* Execs where nothing but the file is told of them: the last choice, of the first engine. */
+static const struct {
+	const char *without, *engine, *missing;
+} last_resorts[] = {
+	{ "kprobes", "bpf", "" },
+	{ "kprobes,bpf-syscalls", "bpf", "failures\narguments" },
+	{ "kprobes,syscall-tracepoints", "bpf", "failures\narguments" },
+	{ "kprobes,bpf", "perf", "exec.done.uid\nfailures\narguments" },
+	{ "kprobes,bpf,perf", "ftrace", "exec.done.uid\nfailures\narguments" },
+	{ "kprobes,tracepoint:sched:sched_process_exec", NULL, "" },
+};
+
+START_TEST(last_resort)
+{
+	struct tool_verdict v;
+	struct kernel *k = verdict_on("6.1", last_resorts[_i].without, "execsnoop", &v);
+	struct lines lines = missing_lines(&v.resolution);
+	const char *text = lines_text(&lines);
+
+	ck_assert_pstr_eq(v.engine, last_resorts[_i].engine);
+	ck_assert_str_eq(text ? text : "", last_resorts[_i].missing);
+	lines_free(&lines);
+	tool_verdict_free(&v);
+	kernel_free(k);
+}
+END_TEST
+
+#define NO_KPROBES	"it needs kprobes, which --without takes away\n"
+#define SAYS_MORE	"`sonde features execsnoop` says more"
+
+static const struct {
+	const char *command, *without, *refused;
+} beyond[] = {
+	{ "execsnoop -x", "kprobes,syscall-tracepoints", "execsnoop can't run here: " NO_KPROBES
+	  "without --fails it runs here, and does not show failures and arguments\n" SAYS_MORE },
+	{ "execsnoop -l x -x --backend perf", "kprobes,syscall-tracepoints",
+	  "execsnoop can't run here with --backend perf: " NO_KPROBES
+	  "without --fails and --line it runs here, and does not show failures and arguments\n"
+	  SAYS_MORE },
+	/* It would not. */
+	{ "execsnoop -x", "kprobes,tracepoint:sched:sched_process_exec",
+	  "execsnoop can't run here: " NO_KPROBES SAYS_MORE },
+	/* Another engine shows more. */
+	{ "execsnoop --backend perf", "kprobes",
+	  "execsnoop can't run here with --backend perf: " NO_KPROBES SAYS_MORE },
+};
+
+START_TEST(more_than_the_last_resort)
+{
+	struct source source;
+	struct trial t;
+
+	ck_assert_msg(!trial_start(&t, beyond[_i].command, trial_kernel("6.1")), "%s", t.err.text);
+	ck_assert_int_eq(kernel_without(t.run.kernel, beyond[_i].without, &t.err), 0);
+	ck_assert_int_eq(source_open(&source, NULL, &t.err), 0);
+	ck_assert_int_eq(choice_dump(&t.run, &source, &t.err), -1);
+	ck_assert_str_eq(t.err.text, beyond[_i].refused);
+	trial_end(&t);
 }
 END_TEST
 
@@ -147,6 +209,8 @@ Suite *suite_choice(void)
 	TCase *t = tcase_create("verdicts");
 
 	tcase_add_loop_test(t, verdicts, 0, COUNT(rows));
+	tcase_add_loop_test(t, last_resort, 0, COUNT(last_resorts));
+	tcase_add_loop_test(t, more_than_the_last_resort, 0, COUNT(beyond));
 	tcase_add_loop_test(t, others_pay, 0, COUNT(costs));
 	tcase_add_test(t, traps);
 	suite_add_tcase(s, t);

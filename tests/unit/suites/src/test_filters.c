@@ -102,19 +102,19 @@ static bool joins_wanted_tasks(const struct program_set *set, const struct progr
 	return false;
 }
 
+static void show_wanted_tasks(const char *tool, const struct program_set *set)
+{
+	for (const struct program *p = set->programs; p->hook; p++)
+		ck_assert_msg(!shows(set, p) || asks_for_tasks(p) || joins_wanted_tasks(set, p),
+			      "%s takes filters: the program on %s shows all tasks", tool, p->hook);
+}
+
 START_TEST(programs_show_wanted_tasks)
 {
-	for (const struct tool *const *t = tools; *t; t++) {
-		const struct program_set *set = (*t)->programs;
-
-		if (!set || (!serves(*t, "pid") && !serves(*t, "cgroup")))
-			continue;
-		for (const struct program *p = set->programs; p->hook; p++)
-			ck_assert_msg(!shows(set, p) || asks_for_tasks(p) ||
-				      joins_wanted_tasks(set, p),
-				      "%s takes filters: the program on %s shows all tasks",
-				      (*t)->name, p->hook);
-	}
+	for (const struct tool *const *t = tools; *t; t++)
+		if (serves(*t, "pid") || serves(*t, "cgroup"))
+			for (const struct program_set *s = NULL; (s = tool_set_after(*t, s));)
+				show_wanted_tasks((*t)->name, s);
 }
 END_TEST
 

@@ -77,20 +77,21 @@ static void check_same(const char *tool, const struct plan *a, const struct plan
 /* The most sets of programs that a tool has. */
 #define SETS 4
 
-/* The tool's programs, and those that it has otherwise. */
-static void check_tool(const struct tool *t, const char *version, enum target target)
+/* These programs of the tool, and those that it has otherwise. */
+static void check_tool(const struct tool *t, const struct program_set *from, const char *version,
+		       enum target target)
 {
 	struct trial a, b;
-	const struct program_set *from = t->programs;
 	struct program *programs[SETS];
 	struct hook *hooks[SETS];
 	struct program_set sets[SETS];
 	int result, n = 0;
 
-	if (t->asks)		/* its hooks are made at run time, always */
+	if (!from || t->asks)	/* its hooks are made at run time, always */
 		return;
 	ck_assert(!trial_start(&a, t->name, trial_kernel(version)) &&
 		  !trial_start(&b, t->name, trial_kernel(version)));
+	run_programs(&a.run, from);
 	for (; from; from = from->otherwise, n++) {
 		ck_assert_int_lt(n, SETS);
 		programs[n] = on_built_hooks(from->programs, &hooks[n]);
@@ -142,8 +143,12 @@ END_TEST
 START_TEST(built_hooks)
 {
 	for (const struct tool *const *t = tools; *t; t++)
-		for (enum target target = TARGET_BPF; target <= TARGET_RING; target++)
-			check_tool(*t, trial_versions[_i], target);
+		for (enum target target = TARGET_BPF; target <= TARGET_RING; target++) {
+			check_tool(*t, (*t)->programs, trial_versions[_i], target);
+			if ((*t)->last_resort)
+				check_tool(*t, (*t)->last_resort->programs, trial_versions[_i],
+					   target);
+		}
 }
 END_TEST
 

@@ -138,6 +138,9 @@ START_TEST(brief)
 	add(&r, "bpf", &rows[_i].bpf);
 	add(&r, "perf", &rows[_i].perf);
 	add(&r, "ftrace", &rows[_i].ftrace);
+	/* of the last resort: the first reason stays */
+	if (r.n)
+		add(&r, r.list[0].engine, &(struct said)TEXT("anything else"));
 	reasons_brief(&r, text, sizeof(text));
 	ck_assert_str_eq(text, rows[_i].brief);
 	reasons_line(&r, text, sizeof(text));
@@ -180,6 +183,7 @@ END_TEST
 /* However much there is to say, all stays within its bounds. */
 START_TEST(bounds)
 {
+	static const char *const engines[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" };
 	struct reasons r = { };
 	struct error why = { };
 	char text[64];
@@ -187,7 +191,7 @@ START_TEST(bounds)
 	memset(why.text, 'x', sizeof(why.text) - 1);
 	for (int i = 0; i < 10; i++) {
 		why.text[i] = 'y';
-		reasons_add(&r, NULL, i % 2 ? "bpf" : "perf", &why, NULL);
+		reasons_add(&r, NULL, engines[i], &why, NULL);
 	}
 	ck_assert_uint_eq(r.n, REASONS_MOST);
 	reasons_brief(&r, text, sizeof(text));
