@@ -152,9 +152,6 @@ int ftrace_reader_open(struct ftrace_reader *r, struct error *err)
 		snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/trace_pipe_raw",
 			 r->instance, c->cpu);
 		c->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-		if (c->fd < 0 && errno == EMFILE)
-			return fail(err, "can't open the ring of CPU %u: too many open files\n"
-					 "raise the limit (ulimit -n)", c->cpu);
 		if (c->fd < 0)
 			return tracefs_fail(err, errno, "can't open %s", path);
 	}

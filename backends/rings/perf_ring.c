@@ -181,10 +181,9 @@ int perf_open_failed(int error, const char *what, struct error *err)
 		return not_permitted(error, what, err);
 	case EMFILE:
 		getrlimit(RLIMIT_NOFILE, &files);
-		return fail(err, "can't open the perf event %s: too many open files\neach event "
-				 "needs an open file for each CPU, and RLIMIT_NOFILE is %llu: "
-				 "raise this limit (ulimit -n)", what,
-			    (unsigned long long)files.rlim_cur);
+		return fail_with(err, error, "can't open the perf event %s: %m\neach event needs "
+				 "an open file for each CPU, and RLIMIT_NOFILE is %llu", what,
+				 (unsigned long long)files.rlim_cur);
 	case ENFILE:
 		return fail(err, "can't open the perf event %s: the system has too many open "
 				 "files\nraise fs.file-max", what);

@@ -61,7 +61,8 @@ static int no_list(struct kernel *k, struct error *err)
 	if (kernel_has(k, FEATURE_TRACEFS))
 		return kernel_lacks(k, err, "tracefs has no list of tracepoints");
 	feature_reason_words(&why, words, sizeof(words));
-	return fail(err, "the list of tracepoints in tracefs can't be read: %s", words);
+	return fail_with(err, why.error, "the list of tracepoints in tracefs can't be read: %s",
+			 words);
 }
 
 /*

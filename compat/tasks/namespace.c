@@ -44,8 +44,9 @@ int namespace_not_initial(struct kernel *k, const char *text, struct error *err)
 	if (!kernel_unknown(k, FEATURE_ROOT_PIDNS))
 		return fail(err, "sonde runs in another pid namespace%s%s", *text ? "\n" : "",
 			    text);
-	return fail(err, "sonde could not find out in which pid namespace it runs: %s%s%s",
-		    why.text, *text ? "\n" : "", text);
+	return fail_with(err, why.error,
+			 "sonde could not find out in which pid namespace it runs: %s%s%s",
+			 why.text, *text ? "\n" : "", text);
 }
 
 static int by_process(uint64_t pid, const char *type, uint32_t *number, struct error *err)

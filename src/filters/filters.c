@@ -36,11 +36,12 @@ static int refuse_pids(struct kernel *k, const char *option, struct error *err)
 	struct error why;
 
 	namespace_not_initial(k, "", &why);
-	return fail(err, "--%s needs process ids of the initial pid namespace, and %.300s\n%s",
-		    option, why.text, kernel_unknown(k, FEATURE_ROOT_PIDNS) ?
-		    "/proc must be mounted and readable: mount -t proc proc /proc" :
-		    "run it on the host, or in a container with the host's pid namespace (docker "
-		    "run --pid=host)");
+	return fail_with(err, why.number,
+			 "--%s needs process ids of the initial pid namespace, and %.300s\n%s",
+			 option, why.text, kernel_unknown(k, FEATURE_ROOT_PIDNS) ?
+			 "/proc must be mounted and readable: mount -t proc proc /proc" :
+			 "run it on the host, or in a container with the host's pid namespace "
+			 "(docker run --pid=host)");
 }
 
 static int check_pids(struct kernel *k, const struct options *o, struct error *err)

@@ -147,8 +147,8 @@ static int no_match(struct kernel *k, struct patterns *p, struct error *err)
 	if (!unread && kernel_doubted(k, &doubt))
 		unread = doubt.text;
 	if (unread && *unread)
-		return fail(err, "no %s%s%s that could be read matches '%s'\n%s", what, in, file,
-			    of->name, unread);
+		return fail_with(err, doubt.number, "no %s%s%s that could be read matches '%s'\n%s",
+				 what, in, file, of->name, unread);
 	if (p->n_left_out)
 		return fail(err, "no %s%s%s that matches '%s' can be probed\n%s", what, in, file,
 			    of->name, lines_text(&p->left_out));
