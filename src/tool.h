@@ -68,9 +68,9 @@ enum {
 
 /*
  * A map with counts by stack. Its key has fields `kernel_stack`, `user_stack` or both, and may have
- * `tgid`, `tid` and `comm` of the task. Without `tgid` addresses of user space have no names. The
- * same fields with the prefix `waker_` are of the task that woke this one; then the task's own
- * stacks may be missing.
+ * `tgid`, `tid` and `comm` of the task, and, of tools with --by-cgroup, its `whose` as `owner`.
+ * Without `tgid` addresses of user space have no names. The same fields with the prefix `waker_`
+ * are of the task that woke this one; then the task's own stacks may be missing.
  */
 struct tool_stacks {
 	const char *map;

@@ -60,7 +60,7 @@ struct frame {
 /* Registers beside those of a request that is done. */
 enum {
 	OPERATION = R6, DEV = R8, LETTER = R6, FLAGS = R8, LETTERS = R9,
-	TASK = R6,			/* a pid_tgid */
+	TASK = R6,			/* a pid_tgid, or its WHOSE() */
 	SECTOR = R6, NOW = R9,
 };
 
@@ -70,7 +70,7 @@ enum {
  */
 #define SET_TASK(MAP, TYPE, M, OUT) \
 	JUMP_UNLESS("filtered", ".everybody"), \
-	FILTER(TASK), \
+	FILTER_WHOSE(TASK), \
 	LOOKUP_OR(MAP, io, OUT), \
 	PUT(R0, TYPE, M, TASK), \
 	LABEL(".everybody")
@@ -190,6 +190,7 @@ static const struct insn on_done[] = {
 	JUMP("done"),
 
 LABEL("unknown"),
+	SET_IMM(start.task.time, 0),
 	NOBODY(start.task),
 	SET_FIELD(start.sector, "sector"),
 	SET(start.bytes, BYTES),
@@ -208,7 +209,7 @@ LABEL("out"),
 static const struct program programs[] = {
 	PROGRAM("block.request", on_request, .option = "everybody", .optional = true),
 	/* required: it alone tells the task of a request */
-	PROGRAM("block.request", on_request, .option = "filtered"),
+	PROGRAM("block.request", on_request, .option = "tasks"),
 	PROGRAM("block.merge", on_merge, .spare = true),
 	PROGRAM("block.issue", on_issue),
 	PROGRAM("block.requeue", on_requeue),

@@ -35,18 +35,25 @@ RECORD_LAYOUT(biosnoop_record,
 	FIELD_OF(biosnoop_record, dev, NUMBER),
 	FIELD_OF(biosnoop_record, operation, NUMBER));
 
+/*
+ * A task that made a request longer ago than this, ns, has no group by its id (--by-cgroup): the id
+ * may be another task's in the interval in which the request ends.
+ */
+#define BIO_OWNED 1000000000
+
 /* Key of "sums"; its value. */
 struct biotop_key {
 	uint32_t epoch;
 	uint32_t dev;
-	uint32_t pid;
 	uint32_t operation;
-	char comm[16];
+	uint32_t unused;
+	u64 owner;		/* the process; --by-cgroup: its `whose`, 0 if that is unknown */
+	char comm[16];		/* --by-cgroup: empty */
 };
 
 RECORD_LAYOUT(biotop_key,
 	FIELD_OF(biotop_key, dev, NUMBER),
-	FIELD_OF(biotop_key, pid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
+	FIELD_AS(biotop_key, owner, "pid", NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
 	FIELD_OF(biotop_key, operation, NUMBER),
 	FIELD_OF(biotop_key, comm, COMM));
 

@@ -45,7 +45,7 @@ struct start {
 enum {
 	N_WAITING = R6,			/* requests */
 	NOW = R8, AGE = R8,		/* times, ns */
-	TASK = R9,			/* a pid_tgid */
+	TASK = R9,			/* a pid_tgid, or its WHOSE() */
 	TO_COME = R9,			/* sectors; with OVERLAP: requests under way */
 };
 

@@ -55,7 +55,7 @@ static const struct insn on_request[] = {
 	WAIT_FOR_ISSUE,					/* who[key] = { now, task } */
 	JUMP_UNLESS("filtered", "out"),
 	JNE(N_WAITING, 1, "out"),
-	FILTER(TASK),
+	FILTER_WHOSE(TASK),
 	LOOKUP_OR("who", key, "out"),			/* who[key].task = the current task */
 	PUT(R0, struct who, task.pid_tgid, TASK),
 LABEL("out"),
@@ -108,6 +108,7 @@ LABEL("out"),
 static const struct insn on_done[] = {
 	REQUEST_KEY(record.rwbs, "out"),
 	DONE_NOW,
+	SET_IMM(start.task.time, 0),
 	NOBODY(start.task),
 	SET(start.first, SECTOR),
 	SET(start.total, N_SECTORS),
@@ -144,7 +145,7 @@ LABEL("out"),
 static const struct program programs[] = {
 	PROGRAM("block.request", on_request, .option = "everybody", .optional = true),
 	/* required: it alone tells the task of a request */
-	PROGRAM("block.request", on_request, .option = "filtered"),
+	PROGRAM("block.request", on_request, .option = "tasks"),
 	PROGRAM("block.frontmerge", on_frontmerge, .spare = true),
 	PROGRAM("block.merge", on_merge, .spare = true),
 	PROGRAM("block.issue", on_issue),

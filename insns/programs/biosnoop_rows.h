@@ -16,7 +16,7 @@
 /* The task that made a request. */
 struct task {
 	u64 time;		/* when the task made it; 0: unknown */
-	u64 pid_tgid;
+	u64 pid_tgid;		/* or its WHOSE() */
 	char comm[16];
 };
 
@@ -27,11 +27,31 @@ struct task {
 	ZERO(TASK.comm)
 
 /*
+ * With --by-cgroup TASK, a pid_tgid, becomes its `whose`. That of the idle task may be -1, which
+ * would be nobody: then it becomes 0, which is unknown, too.
+ */
+#define WHOSE(TASK) \
+	JUMP_UNLESS("by-cgroup", ".maker"), \
+	FIELD(TASK, "whose"), \
+	JNE(TASK, -1, ".maker"), \
+	BPF_MOV64_IMM(TASK, 0), \
+	LABEL(".maker")
+
+/* Leaves the program unless the user asked for the current task. TASK is its WHOSE(). */
+#define FILTER_WHOSE(TASK) \
+	JUMP_UNLESS("by-cgroup", ".task"), \
+	FIELD(TASK, "pid_tgid"), \
+	LABEL(".task"), \
+	FILTER(TASK), \
+	WHOSE(TASK)
+
+/*
  * frame.WHO = { now, the current task }; NOW and TASK are registers. If the user asked for some
  * tasks, it is -1 instead of the task: until the task has passed the filter.
  */
 #define MADE_NOW(WHO) \
 	FIELD(TASK, "pid_tgid"), \
+	WHOSE(TASK), \
 	FIELD(NOW, "time"), \
 	SET(WHO.time, NOW), \
 	SET(WHO.pid_tgid, TASK), \
@@ -44,7 +64,7 @@ struct task {
 /* Registers of a request that is done. */
 enum {
 	ISSUED = R6, MADE = R7,		/* times */
-	OWNER = R6,			/* a pid_tgid */
+	OWNER = R6,			/* a pid_tgid, or its WHOSE() */
 	TIMED = R6,			/* 0: the latency is not known */
 	BYTES = R7,
 	LATENCY = R8,			/* ns, -1: not known */
@@ -87,13 +107,29 @@ enum {
 	GET(R1, sums.M), \
 	XADD(R0, struct biotop_sums, M, R1)
 
+/* frame.top = whose request frame.start was. */
+#define TOP_OWNER \
+	JUMP_UNLESS("by-cgroup", ".process"), \
+	ZERO(top.comm), \
+	JSGE(OWNER, 0, ".owned"),			/* a group's id, not a thread's */ \
+	GET(R1, start.task.time), \
+	GET(R2, record.time), \
+	BPF_ALU64_REG(BPF_SUB, R2, R1), \
+	JLE(R2, BIO_OWNED, ".owned"), \
+	BPF_MOV64_IMM(OWNER, 0), \
+	JUMP(".owned"), \
+	LABEL(".process"), \
+	COPY(top.comm, start.task.comm), \
+	BPF_ALU64_IMM(BPF_RSH, OWNER, 32), \
+	LABEL(".owned"), \
+	SET(top.owner, OWNER)
+
 /* sums[task, dev, operation] += { 1, BYTES, TIMED, LATENCY }; an unknown LATENCY becomes 0. */
 #define SUM_UP \
-	COPY(top.comm, start.task.comm), \
 	COPY(top.dev, record.dev), \
 	COPY(top.operation, record.operation), \
-	BPF_ALU64_IMM(BPF_RSH, OWNER, 32), \
-	SET(top.pid, OWNER), \
+	SET_IMM(top.unused, 0), \
+	TOP_OWNER, \
 	SET_EPOCH(top.epoch), \
 	BPF_MOV64_IMM(TIMED, 1), \
 	JNE(LATENCY, -1, ".timed"), \

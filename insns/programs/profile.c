@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * cpu.sample:	counts[process, its stacks]++; with --heatmap: moments[the time in ms]++
+ *		or groups[whose the task is]++
  */
 #include "insns/programs/profile.h"
 
@@ -15,11 +16,16 @@ static const struct map maps[] = {
 	{ "moments", MAP_HASH, ROLE_RESULT, sizeof(struct profile_moment), 8, 16384,
 	  .key = &profile_moment_layout },
 	{ }
+}, group_maps[] = {
+	{ "groups", MAP_HASH, ROLE_RESULT, sizeof(struct profile_group), 8, 16384,
+	  .key = &profile_group_layout },
+	{ }
 };
 
 struct frame {
 	struct profile_key key;
 	struct profile_moment moment;
+	struct profile_group group;
 };
 
 /* Registers. */
@@ -29,17 +35,21 @@ enum {
 	WANTED = R8, USER_STACK = R8,
 };
 
+/* TASK = the sampled task. If the user did not ask for this sample, goto OUT. */
+#define SAMPLED(OUT) \
+	FIELD(TASK, "pid_tgid"), \
+	JUMP_UNLESS("busy", ".all"), \
+	JEQ(TASK, 0, OUT),				/* the CPU was idle */ \
+	LABEL(".all"), \
+	JUMP_UNLESS("one_cpu", ".any"), \
+	FIELD(CPU, "cpu"), \
+	CONST(WANTED, "cpu"), \
+	JNE_REG(CPU, WANTED, OUT), \
+	LABEL(".any"), \
+	FILTER(TASK)
+
 static const struct insn on_sample[] = {
-	FIELD(TASK, "pid_tgid"),
-	JUMP_UNLESS("busy", "all"),
-	JEQ(TASK, 0, "out"),				/* the CPU was idle */
-LABEL("all"),
-	JUMP_UNLESS("one_cpu", "any"),
-	FIELD(CPU, "cpu"),
-	CONST(WANTED, "cpu"),
-	JNE_REG(CPU, WANTED, "out"),
-LABEL("any"),
-	FILTER(TASK),
+	SAMPLED("out"),
 	JUMP_UNLESS("heatmap", "stacks"),
 	FIELD(NOW, "time"),
 	BPF_ALU64_IMM(BPF_DIV, MS, 1000000),
@@ -50,6 +60,10 @@ LABEL("stacks"),
 	JUMP_UNLESS("stacks", "out"),
 	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
 	SET(key.tgid, TGID),
+	SET_IMM(key.owner, 0),
+	JUMP_UNLESS("by-cgroup", "unasked"),
+	SET_FIELD(key.owner, "whose"),
+LABEL("unasked"),
 	BPF_MOV64_IMM(KERNEL_STACK, -EFAULT),
 	BPF_MOV64_IMM(USER_STACK, -EFAULT),
 	SET_IMM(key.caller, 0),
@@ -70,9 +84,23 @@ LABEL("out"),
 	EXIT,
 };
 
+static const struct insn on_group_sample[] = {
+	SAMPLED("out"),
+	SET_FIELD(group.owner, "whose"),
+	SET_IMM(group.unused, 0),
+	SET_EPOCH(group.epoch),
+	COUNT("groups", group),				/* groups[whose the task is]++ */
+LABEL("out"),
+	EXIT,
+};
+
 static const struct program programs[] = {
 	PROGRAM("cpu.sample", on_sample),
+	{ }
+}, group_programs[] = {
+	PROGRAM("cpu.sample", on_group_sample),
 	{ }
 };
 
 const struct program_set profile_programs = { programs, maps };
+const struct program_set profile_group_programs = { group_programs, group_maps };

@@ -79,18 +79,16 @@ static void put_frame(const struct graph *g, struct flame_frame *to, const struc
 
 #define MODULE_MOST 128			/* bytes of a file's name that are shown */
 
-static struct flame_frame task_frame(const struct stack_shown *s)
+static struct flame_frame text_frame(const struct text *t)
 {
-	return (struct flame_frame){
-		s->comm.s ? s->comm.s : "-", s->comm.s ? s->comm.length : 1, FLAME_MARK,
-	};
+	return (struct flame_frame){ t->s ? t->s : "-", t->s ? t->length : 1, FLAME_MARK };
 }
 
 /* As in folded stacks, the waker's newest function follows the sleeper's newest function. */
 int graph_add(struct run *r, const struct stack_shown *shown, struct error *err)
 {
 	const struct stack_shown *w = shown->waker, *first = w && !shown->kernel ? w : shown;
-	const unsigned int n = 3 + shown->n_user + shown->n_kernel +
+	const unsigned int n = 4 + shown->n_user + shown->n_kernel +
 			       (w ? w->n_user + w->n_kernel : 0);
 	struct flame_frame frames[n];
 	char room[n][MODULE_MOST];
@@ -101,20 +99,22 @@ int graph_add(struct run *r, const struct stack_shown *shown, struct error *err)
 		return 0;
 	if (!r->tool->stacks)
 		g->look.unit = shown->values[0].unit;
-	frames[at++] = task_frame(first);
+	if (shown->grouped)
+		frames[at++] = text_frame(&shown->group);
+	frames[at++] = text_frame(&first->comm);
 	for (unsigned int i = first->n_user; i-- > 0; at++)
 		put_frame(g, &frames[at], &first->user[i], room[at], MODULE_MOST);
 	for (unsigned int i = first->n_kernel; i-- > 0; at++)
 		put_frame(g, &frames[at], &first->kernel[i], room[at], MODULE_MOST);
 	if (w == first) {
-		frames[at++] = task_frame(shown);
+		frames[at++] = text_frame(&shown->comm);
 	} else if (w) {
 		frames[at++] = (struct flame_frame){ "--", 2, FLAME_MARK };
 		for (unsigned int i = 0; i < w->n_kernel; i++, at++)
 			put_frame(g, &frames[at], &w->kernel[i], room[at], MODULE_MOST);
 		for (unsigned int i = 0; i < w->n_user; i++, at++)
 			put_frame(g, &frames[at], &w->user[i], room[at], MODULE_MOST);
-		frames[at++] = task_frame(w);
+		frames[at++] = text_frame(&w->comm);
 	}
 	return flame_add(g->flame, FLAME_NEW, frames, at, shown->values[0].value, err);
 }

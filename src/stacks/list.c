@@ -220,6 +220,8 @@ void stack_list_add(void *list, const void *key, const void *value)
 	}
 	row = &l->rows[l->n++];
 	*row = (struct stack_row){ .tid = l->tid ? (int64_t)field_number(l->tid, key) : 0 };
+	if (l->owner)
+		row->group = groups_find(l->run, &l->groups, (int64_t)field_number(l->owner, key));
 	for (unsigned int i = 0; i < l->n_values; i++)
 		row->values[i] = field_number(l->values[i], value);
 	l->absences = 0;
@@ -267,8 +269,11 @@ static int compare_sides(const struct stack_side *x, const struct stack_side *y,
 static int by_stack(const void *a, const void *b, void *exact)
 {
 	const struct stack_row *x = a, *y = b;
-	int order = compare_sides(&x->sides[STACK_TASK], &y->sides[STACK_TASK], *(bool *)exact);
+	int order = compare_text(x->group, y->group);
 
+	if (!order)
+		order = compare_sides(&x->sides[STACK_TASK], &y->sides[STACK_TASK],
+				      *(bool *)exact);
 	if (!order)
 		order = (x->tid > y->tid) - (x->tid < y->tid);
 	return order ? order :
@@ -349,6 +354,7 @@ static int print(const struct stack_list *l, struct error *err)
 		.values = values, .n_values = l->n_values,
 		.clock_ns = option_number(l->run->options, "interval") ?
 			    run_interval_clock(l->run) : NOTHING,
+		.grouped = l->owner,
 		.waker = l->n_sides > STACK_WAKER ? &waker : NULL,
 	};
 
@@ -359,6 +365,7 @@ static int print(const struct stack_list *l, struct error *err)
 		if (shown.waker)
 			show_side(&l->sides[STACK_WAKER], &row->sides[STACK_WAKER], &waker);
 		shown.tid = row->tid;
+		shown.group = group_text(l->run, row->group);
 		for (unsigned int j = 0; j < l->n_values; j++) {
 			uint32_t divisor = l->of->values[j].divisor;
 
@@ -416,6 +423,8 @@ static struct stack_list *list_of(struct run *r, const struct record_layout *lay
 	for (unsigned int i = 0; i < r->plan.plan.n_maps; i++)
 		l->walked |= r->plan.plan.maps[i].kind == MAP_WALKED;
 	l->tid = layout_field(layout, "tid");
+	if (option_number(r->options, BY_CGROUP))
+		l->owner = layout_field(layout, "owner");
 	l->sides[STACK_TASK] = (struct stack_fields){
 		layout_field(layout, "tgid"), layout_field(layout, "comm"),
 		layout_field(layout, "kernel_stack"), layout_field(layout, "user_stack"),
@@ -453,8 +462,11 @@ void stack_list_free(struct stack_list *l)
 {
 	for (unsigned int i = 0; l && i < l->n; i++)
 		free_row(&l->rows[i]);
-	free(l ? l->rows : NULL);
-	free(l ? l->wanted : NULL);
+	if (!l)
+		return;
+	groups_free(&l->groups);
+	free(l->rows);
+	free(l->wanted);
 	free(l);
 }
 

@@ -5,6 +5,7 @@
 #include "src/lib/symbols/symbols.h"
 #include "src/stacks/lives.h"
 #include "src/stacks/stacks.h"
+#include "src/toolkit/groups/groups.h"
 
 /* Why a stack is missing. */
 struct stack_absence {
@@ -63,6 +64,7 @@ enum { STACK_TASK, STACK_WAKER, STACK_SIDES };
 struct stack_row {
 	uint64_t values[STACK_VALUES];
 	int64_t tid;
+	const char *group;		/* --by-cgroup: one of the list's; NULL: unknown */
 	struct stack_side sides[STACK_SIDES];
 };
 
@@ -76,6 +78,8 @@ struct stack_list {
 	const struct tool_stacks *of;
 	const char *map;		/* the table of stacks */
 	const struct record_field *time, *tid, *values[STACK_VALUES];
+	const struct record_field *owner;	/* NULL: not asked for */
+	struct groups groups;
 	struct stack_fields sides[STACK_SIDES];
 	unsigned int n_values, n_sides;
 	struct stack_row *rows;

@@ -17,7 +17,11 @@ static int prepare(struct run *r, bool snoop, struct error *err)
 {
 	const struct options *o = run_options(r);
 
-	run_constant(r, "everybody", !run_filtered(r));
+	bool tasks = run_filtered(r) || option_number(o, BY_CGROUP);
+
+	run_constant(r, "tasks", tasks);
+	run_constant(r, "everybody", !tasks);
+	run_constant(r, BY_CGROUP, option_number(o, BY_CGROUP));
 	run_constant(r, "snoop", snoop);
 	run_constant(r, "sum", !snoop);
 	run_constant(r, "min_ns", option_number(o, "min") * 1000000);
@@ -198,9 +202,11 @@ TOOL(biosnoop, "disks", "trace block I/O: each request, whose it was, and how lo
 /* biotop */
 
 struct top_row {
+	struct top_group group;
 	struct biotop_key key;
 	struct biotop_sums sums;
 	int64_t clock, major, minor;
+	int64_t read, written;		/* bytes, then Kbytes */
 	double average;
 	struct text disk, type;
 };
@@ -210,19 +216,28 @@ struct top_row {
 
 static const struct column top_columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
-	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm",
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .unless = BY_CGROUP,
+	  .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .unless = BY_CGROUP,
 	  .help = "name of the task that made the requests" },
-	{ "D", "type", COLUMN_TEXT, 1, AT(type), .help = "R read, W write, D discard, F flush" },
-	{ "MAJ", "major", COLUMN_INTEGER, -3, AT(major), .help = "major number of the disk" },
-	{ "MIN", "minor", COLUMN_INTEGER, -3, AT(minor), .help = "minor number" },
-	{ "DISK", "disk", COLUMN_TEXT, -8, AT(disk),
+	{ "D", "type", COLUMN_TEXT, 1, AT(type), .unless = BY_CGROUP,
+	  .help = "R read, W write, D discard, F flush" },
+	{ "MAJ", "major", COLUMN_INTEGER, -3, AT(major), .unless = BY_CGROUP,
+	  .help = "major number of the disk" },
+	{ "MIN", "minor", COLUMN_INTEGER, -3, AT(minor), .unless = BY_CGROUP,
+	  .help = "minor number" },
+	{ "DISK", "disk", COLUMN_TEXT, -8, AT(disk), .unless = BY_CGROUP,
 	  .help = "the whole disk, also for a partition" },
 	{ "I/O", "io", COLUMN_INTEGER, 5, .field = "requests", .help = "requests" },
 	{ "Kbytes", "kbytes", COLUMN_INTEGER, 7, .field = "bytes", .divisor = 1024,
 	  .help = "their size, in units of 1024 bytes" },
+	{ "R_Kb", "read_kb", COLUMN_INTEGER, 7, AT(read), .option = BY_CGROUP,
+	  .help = "of reads" },
+	{ "W_Kb", "written_kb", COLUMN_INTEGER, 7, AT(written), .option = BY_CGROUP,
+	  .help = "of writes" },
 	{ "AVGms", "avg_ms", COLUMN_REAL, 6, AT(average), .digits = 2,
 	  .help = "mean ms from issue to end" },
+	BY_CGROUP_COLUMN(AT(group.text)),
 	{ }
 };
 
@@ -236,6 +251,7 @@ static const struct option top_options[] = {
 	TOP_OPTIONS,
 	{ 'p', "pid" },
 	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG },
 	{ }
 };
 
@@ -258,6 +274,22 @@ static void add_sums(void *arg, const void *key, const void *value)
 		return;
 	memcpy(&row->key, key, sizeof(row->key));
 	memcpy(&row->sums, value, sizeof(row->sums));
+	row->group.owner = (int64_t)row->key.owner;
+	row->read = row->key.operation == 'R' ? (int64_t)row->sums.bytes : 0;
+	row->written = row->key.operation == 'W' ? (int64_t)row->sums.bytes : 0;
+}
+
+static void merge(void *to, const void *from)
+{
+	struct top_row *row = to;
+	const struct top_row *other = from;
+
+	row->sums.requests += other->sums.requests;
+	row->sums.bytes += other->sums.bytes;
+	row->sums.timed += other->sums.timed;
+	row->sums.latency += other->sums.latency;
+	row->read += other->read;
+	row->written += other->written;
 }
 
 static int most_first(const void *a, const void *b)
@@ -284,15 +316,18 @@ static void print_top(struct run *r, void *shown)
 	row->average = sums->timed ? (double)sums->latency / (double)sums->timed / 1e6 : NAN;
 	row->disk = strcmp(disk, "?") ? text_of(disk, sizeof(disk)) : (struct text){ };
 	row->type = text_of(&type, 1);
+	row->read /= 1024;
+	row->written /= 1024;
 	output_row(run_output(r), row);
 }
 
 static int show_top(struct run *r, struct error *err)
 {
-	struct top t = { .size = sizeof(struct top_row) };
+	struct top t = { .size = sizeof(struct top_row), .groups.before = BIO_OWNED };
 
 	if (top_take(r, "sums", add_sums, &t, err))
 		return -1;
+	top_by_cgroup(r, &t, merge);
 	return top_show(r, &t, most_first, print_top, err);
 }
 

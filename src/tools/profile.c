@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/profile.h"
 
+#include <string.h>
+
 #include "src/stacks/moments.h"
 #include "src/stacks/stacks.h"
+#include "src/toolkit/top.h"
 #include "src/tools.h"
 
 #define CPUS 8191
+
+/* With --by-cgroup, unless stacks are shown. */
+struct row {
+	struct top_group group;
+	int64_t clock, samples;
+	double share;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
+	{ "SAMPLES", "samples", COLUMN_INTEGER, 8, AT(samples),
+	  .help = "with --by-cgroup: samples of its tasks" },
+	{ "SHARE", "share_percent", COLUMN_REAL, 7, AT(share), .digits = 1, .suffix = "%",
+	  .help = "of all samples that are shown" },
+	BY_CGROUP_COLUMN(AT(group.text)),
+	{ }
+};
 
 static const struct option options[] = {
 	{ 'p', "pid" },
@@ -20,6 +42,8 @@ static const struct option options[] = {
 	{ 'C', "cpu", "this CPU only", OPTION_NUMBER, "CPU", 0, CPUS },
 	{ 0, "heatmap", "a heat map: when within each second samples were taken", OPTION_TEXT,
 	  "FILE.svg", .optional = true },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP "; stacks begin with it", OPTION_FLAG,
+	  .excludes = "heatmap" },
 	{ 0, "annotate", "with --top: the addresses of this function", OPTION_TEXT, "FUNCTION" },
 	{ 'f', "folded" },
 	{ 'd', "delimited" },
@@ -32,23 +56,44 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde profile --top", "live, as perf top" },
-	{ "sonde profile --flame=cpu.svg 30", "a flame graph" },
+	{ "sonde profile --by-cgroup --flame=cpu.svg 30", "a flame graph of units and containers" },
 	{ }
 };
 
-static int prepare(struct run *r, struct error *err)
+static bool shows_groups(const struct options *o)
 {
-	const struct options *o = run_options(r);
-	bool annotates = option_given(o, "annotate");
+	return option_number(o, BY_CGROUP) && !stacks_instead(o);
+}
 
+static int check(const struct options *o, struct error *err)
+{
+	static const char *const of_stacks[] = {
+		"user-stacks-only", "kernel-stacks-only", "delimited", "annotations", "offsets",
+		"addresses", "mangled", "stack-storage-size", "unwind",
+	};
+	const bool annotates = option_given(o, "annotate");
+
+	for (size_t i = 0; i < sizeof(of_stacks) / sizeof(of_stacks[0]); i++)
+		if (shows_groups(o) && option_given(o, of_stacks[i]))
+			return fail(err, "profile: --%s goes with stacks, which --by-cgroup shows "
+				    "only with --folded or --flame", of_stacks[i]);
 	if (annotates && !option_given(o, "top"))
 		return fail(err, "profile: --annotate shows the hottest addresses of a function: "
 			    "it takes --top");
 	if (annotates && option_number(o, "addresses"))
 		return fail(err, "profile: --annotate and --addresses exclude each other: with "
 			    "--addresses functions have no names");
+	return 0;
+}
 
-	(void)err;
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+
+	if (check(o, err))
+		return -1;
+	if (shows_groups(o))
+		run_programs(r, &profile_group_programs);
 	/* Without a file there is room for the map alone. */
 	run_constant(r, "stacks", !option_given(o, "heatmap") || option_text(o, "heatmap") ||
 		     option_given(o, "flame"));
@@ -62,11 +107,13 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-static const char *which_stacks(const struct options *o)
+static const char *counted_by(const struct options *o)
 {
+	if (shows_groups(o))
+		return "control group";
 	if (option_number(o, "user-stacks-only"))
-		return "user";
-	return option_number(o, "kernel-stacks-only") ? "kernel" : "user + kernel";
+		return "user stack";
+	return option_number(o, "kernel-stacks-only") ? "kernel stack" : "user + kernel stack";
 }
 
 static const char *sampled_by(const struct run *r)
@@ -99,16 +146,65 @@ static int started(struct run *r, struct error *err)
 	else
 		snprintf(often, sizeof(often), "at %lld Hertz",
 			 (long long)option_number(o, "frequency"));
-	output_line(run_output(r), "Sampling %s of %s by %s stack%s", often,
-		    run_filtered(r) ? "some threads" : "all threads", which_stacks(o), until);
+	output_line(run_output(r), "Sampling %s of %s by %s%s", often,
+		    run_filtered(r) ? "some threads" : "all threads", counted_by(o), until);
 	return 0;
 }
 
 static const struct tool_stacks stacks = { "counts", { { "samples" } } };
 
+static void add(void *arg, const void *key, const void *value)
+{
+	struct row *row = top_row(arg);
+
+	if (!row)
+		return;
+	row->group.owner = (int64_t)((const struct profile_group *)key)->owner;
+	memcpy(&row->samples, value, sizeof(row->samples));
+}
+
+static void merge(void *to, const void *from)
+{
+	((struct row *)to)->samples += ((const struct row *)from)->samples;
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->samples != y->samples)
+		return x->samples < y->samples ? 1 : -1;
+	return (x->group.owner > y->group.owner) - (x->group.owner < y->group.owner);
+}
+
+static int show_groups(struct run *r, struct error *err)
+{
+	struct top t = { .size = sizeof(struct row) };
+	int64_t all = 0;
+
+	if (top_take(r, "groups", add, &t, err))
+		return -1;
+	top_by_cgroup(r, &t, merge);
+	top_sort(&t, most_first);
+	for (size_t i = 0; i < t.n; i++)
+		all += ((struct row *)t.rows)[i].samples;
+	run_table_head(r);
+	for (size_t i = 0; i < t.n; i++) {
+		struct row *row = (struct row *)t.rows + i;
+
+		row->clock = run_interval_clock(r);
+		row->share = 100.0 * (double)row->samples / (double)all;
+		output_row(run_output(r), row);
+	}
+	top_free(&t);
+	return 0;
+}
+
 /* With --heatmap an interval is a column, and stacks are of the whole run all the same. */
 static int show(struct run *r, struct error *err)
 {
+	if (shows_groups(run_options(r)))
+		return show_groups(r, err);
 	if (!option_given(run_options(r), "heatmap"))
 		return stacks_show(r, &stacks, err);
 	if (moments_show(r, run_state(r), "moments", err))
@@ -126,6 +222,7 @@ TOOL(profile, "CPU", "which functions CPUs execute, sampled, by stack",
 	.shape = SHAPE_INTERVALS,
 	.programs = &profile_programs,
 	.options = options,
+	.columns = columns,
 	.tables = true,
 	.notes = "A stack has the number of its samples; the most frequent comes last.",
 	.examples = examples,

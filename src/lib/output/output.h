@@ -201,6 +201,8 @@ struct stack_value {
 struct stack_shown {
 	const char *name;		/* name of the tool: "profile" */
 	struct text comm;		/* s NULL: unknown */
+	bool grouped;			/* shown with the control group, `group`; s NULL: unknown */
+	struct text group;
 	int64_t pid;			/* NOTHING: unknown */
 	int64_t tid;			/* the values are of this thread; 0: of the whole process */
 	int64_t clock_ns;		/* ns since the epoch; NOTHING: values of the whole run */

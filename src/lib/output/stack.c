@@ -38,12 +38,21 @@ static void write_name(FILE *line, const struct stack_frame *f, const struct sta
 		fputs("_[j]", line);
 }
 
-static void write_comm(FILE *line, const struct stack_shown *s)
+static void write_known(FILE *line, const struct text *t)
 {
-	if (s->comm.s)
-		write_part(line, s->comm.s, s->comm.length);
+	if (t->s)
+		write_part(line, t->s, t->length);
 	else
 		fputc('-', line);
+}
+
+static void write_comm(FILE *line, const struct stack_shown *s)
+{
+	if (s->grouped) {
+		write_known(line, &s->group);
+		fputc(';', line);
+	}
+	write_known(line, &s->comm);
 }
 
 static void write_stacks(FILE *line, const struct stack_shown *s, const struct stack_style *style)
@@ -235,6 +244,11 @@ void put_text_stack(struct output *o, const struct stack_shown *s)
 		/* Of several tasks nothing is known. */
 		if (s->comm.s || s->tid || s->pid != NOTHING)
 			put_task(o, "    -                ", s);
+	}
+	if (s->grouped) {
+		put_string(o, "    cgroup:          ");
+		put_text(o, s->group.s ? &s->group : &text_nothing);
+		put(o, "\n", 1);
 	}
 	put_values(o, s);
 }

@@ -58,12 +58,12 @@ struct group_name group_name(const char *path)
 }
 
 /* Ids of groups that are gone, or of another machine's, are shown as they are. */
-static char *path_of(struct run *r, int64_t owner)
+static char *path_of(struct run *r, const struct groups *g, int64_t owner)
 {
 	char *path = NULL;
 
 	if (owner < 0)
-		return proc_cgroup(r, ~owner, run_interval_began(r));
+		return proc_cgroup(r, ~owner, run_interval_began(r) - g->before);
 	if (owner && run_is_live(r))
 		path = cgroup_path_of((uint64_t)owner);
 	if (owner && !path && asprintf(&path, "%lld", (long long)owner) < 0)
@@ -73,7 +73,7 @@ static char *path_of(struct run *r, int64_t owner)
 
 const char *groups_find(struct run *r, struct groups *g, int64_t owner)
 {
-	char *path = path_of(r, owner);
+	char *path = path_of(r, g, owner);
 
 	if (!path)
 		return NULL;

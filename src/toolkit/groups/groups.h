@@ -17,10 +17,14 @@
 	{ "CGROUP", "cgroup", COLUMN_TEXT, 0, OFFSET, .option = BY_CGROUP, \
 	  .help = "control group: unit, container or path; -: unknown" }
 
-/* The groups of a table, each once. All zero: none. */
+/*
+ * The groups of a table, each once. All zero: none. `before`: for events whose task did something
+ * up to so many ns before them: the tasks of /proc must have lived then.
+ */
 struct groups {
 	char **paths;
 	size_t n;
+	int64_t before;
 };
 
 /*

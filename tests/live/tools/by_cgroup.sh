@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# timeout: 240
+# timeout: 400
 #
 # --by-cgroup: what two groups of this test do is in their rows, and no more: exactly where the kernel tells groups (bpf), and
 # of tasks that stay where /proc does; all rows together are all that was done. Groups within units and containers; usage.
@@ -20,6 +20,7 @@ if [ -z "$tree" ] || ! mkdir "$unit" "$unit/in" "$box" "$box/in" 2>/dev/null; th
 fi
 folder pages || exit 0
 N=$((4000 / $(page_kb)))
+disk=${DISK#/dev/}
 
 # Some engines can't tell 32-bit tasks' calls from others'.
 untold="which calls are of 32-bit tasks|can't tell BPF of 32-bit tasks"
@@ -57,6 +58,86 @@ for b in $ENGINES; do
 		go w x y
 	fi
 
+	# Requests to a disk, the same: whose one is is known when it begins; at its end another task runs.
+	load w "$WORK" block read "$DISK" 40 65536
+	load x "$WORK" block read "$DISK" 25 16384
+	into "$unit/in" w
+	into "$box" x
+	if start_or_skip disk-$b "$(absences $b)" s biotop --backend $b --json --by-cgroup -d "$disk" -p "$(pid w),$(pid x)" 1000; then
+		start t biotop --backend $b -C --by-cgroup -d "$disk" 1000
+		go w x
+		stop s
+		stop t
+		sums "$TMP/s.out" read_kb >"$TMP/got"
+		if grep -q 'groups are known of tasks' "$TMP/s.err"; then
+			printf -- '-\t2960\n' >"$TMP/wanted"
+		else
+			wanted 2560 400
+			contains disk-unit-$b "$TMP/t.out" "^ +[0-9]+ +[0-9]+ +2560 +[0-9]+ +[0-9.]+ sonde-by-$$\\.service\$"
+		fi
+		lossless disk-lost-$b $b "$TMP/s.out" && same disk-$b "$TMP/wanted" "$TMP/got"
+		contains disk-head-$b "$TMP/t.out" '^  I/O  Kbytes    R_Kb    W_Kb  AVGms CGROUP$'
+	else
+		go w x
+	fi
+
+	# Samples, as a table and with their stacks.
+	load w "$WORK" chain 1500
+	load x "$WORK" chain 500
+	into "$unit" w
+	into "$box/in" x
+	of="$(pid w),$(pid x)"
+	if start_or_skip samples-$b 'takes no samples|no BPF programs on samples|do not tell tasks' s profile --backend $b -F 199 --json --by-cgroup -p $of; then
+		start f profile --backend $b -F 199 -f -U --by-cgroup -p $of --flame="$TMP/$b.svg"
+		start j profile --backend $b -F 199 -f --json --by-cgroup -p $of
+		printf '%s\t/docker-%s.scope\n%s\t/sonde-by-%s.service\n' "$(pid x)" $digits "$(pid w)" $$ | sort >"$TMP/wanted"
+		go w x
+		for name in s f j; do
+			stop $name
+		done
+		all() { awk -v group="$1" '!group || index($0, group ";work") == 1 { n += $NF } END { print n + 0 }' "$TMP/f.out"; }
+		sums "$TMP/s.out" samples >"$TMP/got"
+		if grep -q 'groups are known of tasks' "$TMP/s.err"; then
+			many=$((2000 * 199 / 1000))
+			between samples-gone-$b $((many * 3 / (4 * SLOW))) "$(awk '$1 == "-" { print $2 }' "$TMP/got")" $((many * 5 / 4 + 10))
+			equal stacks-gone-$b "$(all)" "$(all -)"
+		else
+			for run in "1500 sonde-by-$$.service" "500 docker-$digits.scope"; do
+				many=$((${run% *} * 199 / 1000))
+				name=${run#* }
+				between samples-${name%%-*}-$b $((many * 3 / (4 * SLOW))) "$(awk -v group="/$name" '$1 == group { print $2 }' "$TMP/got")" $((many * 5 / 4 + 30))
+				[ "$name" = "sonde-by-$$.service" ] || name=0123456789ab
+				between stacks-${name%%-*}-$b $((many * 3 / (4 * SLOW))) "$(all "$name")" $((many * 5 / 4 + 30))
+			done
+			fields "$TMP/j.out" pid cgroup | sort -u | sed 's|	/.*/|	/|' >"$TMP/got"
+			same stacks-$b "$TMP/wanted" "$TMP/got"
+			contains picture-$b "$TMP/$b.svg" '<title>0123456789ab \('
+			equal stacks-all-$b "$(all)" $(($(all "sonde-by-$$.service") + $(all 0123456789ab)))
+		fi
+		equal share-$b 100 "$(fields "$TMP/s.out" share_percent | awk '{ n += $1 } END { printf "%.0f", n }')"
+
+		# Of tasks that stay.
+		load w "$WORK" chain 60000
+		load x "$WORK" chain 60000
+		into "$unit" w
+		into "$box/in" x
+		start s profile --backend $b -F 199 --by-cgroup -p "$(pid w),$(pid x)"
+		: >"$TMP/w.go"
+		: >"$TMP/x.go"
+		sleep 1
+		stop s
+		kill "$(pid w)" "$(pid x)"
+		wait "$(pid w)" "$(pid x)" 2>/dev/null
+		forget w
+		forget x
+		sed -n 's/^ *[1-9][0-9]* *[0-9.]*% //p' "$TMP/s.out" | sort >"$TMP/got"
+		printf '0123456789ab\nsonde-by-%s.service\n' $$ >"$TMP/wanted"
+		same stay-$b "$TMP/wanted" "$TMP/got"
+		contains samples-head-$b "$TMP/s.out" '^ SAMPLES   SHARE CGROUP$'
+	else
+		go w x
+	fi
+
 	# Pages, by tasks that stay: cat waits before and behind the file.
 	for i in w x; do
 		mkfifo "$TMP/$i.before-$b" "$TMP/$i.behind-$b" "$TMP/$i.through-$b"
@@ -70,13 +151,16 @@ for b in $ENGINES; do
 	echo $w >"$unit/in/cgroup.procs"
 	echo $x >"$box/cgroup.procs"
 	reasons=$(absences $b)
-	for run in "s cachefill" "f filetop" "c syscount --syscall read" "l schedlat"; do
+	# Of a task that may have waited for a disk when the interval began, /proc tells more if it was there a second before.
+	sleep 1.1
+	for run in "s cachefill" "f filetop" "c syscount --syscall read" "l schedlat" "d biotop -d $disk"; do
 		set -- $run
 		name=$1
 		shift
 		start_or_skip $1-stay-$b "$untold${reasons:+|$reasons}" $name "$@" --backend $b --buffer-pages 1024 --json --by-cgroup -p "$w,$x" $(
 			[ $1 = syscount ] || echo 3600) && eval "$name=1" || eval "$name="
 	done
+	[ -z "$d" ] || start q biotop --backend $b --buffer-pages 1024 --json -d "$disk" -p "$w,$x" 3600
 	[ -z "$s" ] || start p cachefill --backend $b --buffer-pages 1024 --json --by-cgroup -p $w 3600
 	: >"$TMP/w.before-$b"
 	: >"$TMP/x.before-$b"
@@ -96,6 +180,15 @@ for b in $ENGINES; do
 		wanted $size $size
 		sums "$TMP/f.out" read_bytes >"$TMP/got"
 		lossless files-lost-$b $b "$TMP/f.out" && same files-$b "$TMP/wanted" "$TMP/got"
+	fi
+	if [ "$d" ]; then
+		stop d
+		stop q
+		read_by() { fields "$TMP/q.out" pid type kbytes | awk -F '\t' -v pid=$1 '$1 == pid && $2 == "R" { n += $3 } END { print n + 0 }'; }
+		wanted "$(read_by $w)" "$(read_by $x)"
+		sums "$TMP/d.out" read_kb >"$TMP/got"
+		lossless requests-lost-$b $b "$TMP/d.out" && same requests-$b "$TMP/wanted" "$TMP/got"
+		expect requests-all-$b [ "$(read_by $w)" -ge 4000 ]
 	fi
 	for name in c l; do
 		eval "[ \"\$$name\" ]" || continue

@@ -124,6 +124,7 @@ static void hist(struct output *o, const struct histogram *h)
 static void stack_heads(struct output *o, const struct stack_shown *s)
 {
 	put_string(o, s->tid ? "time,pid,tid,comm," : "time,pid,comm,");
+	put_string(o, s->grouped ? "cgroup," : "");
 	put_string(o, s->waker ? "waker_pid,waker_comm,stack" : "stack");
 	for (unsigned int i = 0; i < s->n_values; i++) {
 		put(o, ",", 1);
@@ -155,6 +156,11 @@ static void stack(struct output *o, const struct stack_shown *s)
 	put_string_cell(o, s->clock_ns != NOTHING ? clock_text(o, s->clock_ns) : NULL);
 	put(o, ",", 1);
 	task_cells(o, s);
+	if (s->grouped) {
+		if (s->group.s)
+			put_text(o, &s->group);
+		put(o, ",", 1);
+	}
 	if (s->waker)
 		task_cells(o, s->waker);
 	put_folded(o, s);

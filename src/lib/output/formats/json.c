@@ -279,6 +279,10 @@ static void stack(struct output *o, const struct stack_shown *s)
 		put_id(o, "tid", s->tid);
 	put_string(o, ",\"comm\":");
 	put_text_value(o, "comm", &s->comm);
+	if (s->grouped) {
+		put_string(o, ",\"cgroup\":");
+		put_text_value(o, "cgroup", &s->group);
+	}
 	if (!s->waker || s->kernel || s->user) {
 		put_frames(o, "kernel_stack", s->kernel, s->n_kernel);
 		put_frames(o, "user_stack", s->user, s->n_user);

@@ -32,6 +32,8 @@ static const struct {
 	bool twice;			/* two values */
 	/* who woke it has these stacks turned round: the kernel's are user space's */
 	bool woken, bare;		/* and it has none itself */
+	bool grouped;
+	struct text group;
 } rows[] = {
 	{ { }, OUTPUT_TEXT, 3, 4, "c;at",
 	  "    vfs_read [kernel]\n    [unknown] [ext4]\n    [unknown]\n"
@@ -100,6 +102,19 @@ static const struct {
 	{ { }, OUTPUT_CSV, 1, 1, "a",
 	  "time,pid,tid,comm,waker_pid,waker_comm,stack,samples\n"
 	  ",7,8,a,9,c;d,a;read:x;vfs_read;--;read:x;vfs_read;c:d,5\n", .woken = true },
+	{ { }, OUTPUT_TEXT, 1, 0, "a", "    vfs_read [kernel]\n    -                a (7)\n"
+	  "    cgroup:          g;h\n        5\n\n", .grouped = true, .group = { "g;h", 3 } },
+	{ { .folded = true }, OUTPUT_TEXT, 1, 0, "a", "g:h;a;vfs_read 5\n", .grouped = true,
+	  .group = { "g;h", 3 } },
+	{ { .folded = true }, OUTPUT_TEXT, 1, 0, "a", "-;a;vfs_read 5\n", .grouped = true },
+	{ { }, OUTPUT_JSON, 0, 0, "a",
+	  "{\"stack\":\"profile\",\"pid\":7,\"comm\":\"a\",\"cgroup\":\"/g;h\","
+	  "\"kernel_stack\":[],\"user_stack\":[],\"samples\":5}\n", .grouped = true,
+	  .group = { "/g;h", 4 } },
+	{ { }, OUTPUT_CSV, 1, 0, "a", "time,pid,comm,cgroup,stack,samples\n"
+	  ",7,a,/g;h,/g:h;a;vfs_read,5\n", .grouped = true, .group = { "/g;h", 4 } },
+	{ { }, OUTPUT_CSV, 1, 0, "a",
+	  "time,pid,comm,cgroup,stack,samples\n,7,a,,-;a;vfs_read,5\n", .grouped = true },
 };
 
 START_TEST(printed)
@@ -110,6 +125,7 @@ START_TEST(printed)
 		.kernel = kernel, .n_kernel = rows[_i].n_kernel,
 		.user = user, .n_user = rows[_i].n_user, .style = &rows[_i].style,
 		.values = values, .n_values = rows[_i].twice ? 2 : 1,
+		.grouped = rows[_i].grouped, .group = rows[_i].group,
 	};
 	const struct stack_shown waker = {
 		.comm = { "c;d", 3 }, .pid = 9, .kernel = user, .n_kernel = rows[_i].n_user,

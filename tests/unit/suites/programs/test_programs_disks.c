@@ -273,6 +273,9 @@ static const struct program_row biosnoop_rows[] = {
 	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":" PID ",\"comm\":" COMM ",\"type\":\"" \
 	TYPE "\",\"major\":0," \
 	"\"minor\":1,\"disk\":null,\"io\":" IO ",\"kbytes\":" KB ",\"avg_ms\":" AVG "}\n"
+#define OF_GROUPS(IO, KB, READ, WRITTEN, AVG) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"io\":" IO ",\"kbytes\":" KB \
+	",\"read_kb\":" READ ",\"written_kb\":" WRITTEN ",\"avg_ms\":" AVG ",\"cgroup\":null}\n"
 #define READ(TIME, END, TID, SECTOR, SECTORS) \
 	MADE(TIME, TID, SECTOR, SECTORS, "R") ISSUED(TIME, SECTOR, SECTORS, "R") \
 	DONE(END, SECTOR, SECTORS, "R")
@@ -322,6 +325,13 @@ static const struct program_row biotop_rows[] = {
 	     MADE("4100000", "7", "800", "8", "R") ISSUED("4200000", "800", "8", "R")
 	     DONE("5000000", "800", "8", "R") DONE("6000000", "800", "8", "R"),
 	     TOP("5", "\"dd\"", "R", "2", "8", "null")),
+	JSON("by control group; records of a file have no /proc", "biotop --by-cgroup",
+	     TASKS WRITTEN READ("6000000", "7000000", "8", "80", "64")
+	     ISSUED("9000000", "0", "0", "FF") DONE("9001000", "18446744073709551615", "0", "FF"),
+	     OF_GROUPS("3", "36", "32", "4", "1.33")),
+	JSON("of a process, whose id a filter is for", "biotop --by-cgroup -p 5",
+	     TASKS WRITTEN READ("6000000", "7000000", "8", "80", "64"),
+	     OF_GROUPS("1", "4", "0", "4", "3.00")),
 	TEXT("for people", "biotop", TASKS WRITTEN, "\n00:00:00 loadavg: ", .begins = true),
 };
 

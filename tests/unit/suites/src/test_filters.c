@@ -155,6 +155,7 @@ static const struct {
 	const char *command, *heading;
 } headings[] = {
 	{ "profile", "Sampling at 49 Hertz of all threads by user + kernel stack" },
+	{ "profile --by-cgroup", "Sampling at 49 Hertz of all threads by control group" },
 	{ "profile --pid %d", "Sampling at 49 Hertz of some threads by user + kernel stack" },
 	{ "profile --mntns %d", "Sampling at 49 Hertz of some threads by user + kernel stack" },
 	{ "offcputime", "Tracing off-CPU time (us) of all threads by" },

@@ -67,6 +67,11 @@ static const struct {
 	  "other: with --addresses functions have no names" },
 	{ "profile --top --folded",
 	  "--top and --folded exclude each other: --top is a table for people, of functions" },
+	{ "profile --by-cgroup --top", "--top and --by-cgroup exclude each other: --top is a table "
+	  "for people, of functions" },
+	{ "profile --by-cgroup --heatmap", "--heatmap and --by-cgroup exclude each other" },
+	{ "profile --by-cgroup -A", "profile: --addresses goes with stacks, which --by-cgroup "
+	  "shows only with --folded or --flame" },
 	{ "softirqs --min 5 -d", "softirqs: --min and --dist exclude each other: with --min each "
 	  "slow interrupt is a line" },
 	{ "softirqs --min 5 -C", "--events and --min exclude each other" },
