@@ -141,7 +141,9 @@ for b in $ENGINES; do
 	# Pages, by tasks that stay: cat waits before and behind the file.
 	for i in w x; do
 		mkfifo "$TMP/$i.before-$b" "$TMP/$i.behind-$b" "$TMP/$i.through-$b"
+		# It ends within a page: at the end of a file of whole pages older kernels (5.10) fill one more.
 		"$WORK" dirty "$FOLDER/$i" $N >/dev/null
+		printf x >>"$FOLDER/$i"
 		"$WORK" drop "$FOLDER/$i"
 		# Another task writes the copy, whose pages come into the cache too.
 		cat "$TMP/$i.through-$b" >"$TMP/$i.copy" &
@@ -169,10 +171,10 @@ for b in $ENGINES; do
 	if [ "$s" ]; then
 		stop s
 		stop p
-		wanted $N $N
+		wanted $((N + 1)) $((N + 1))
 		sums "$TMP/s.out" pages >"$TMP/got"
 		lossless pages-lost-$b $b "$TMP/s.out" && same pages-$b "$TMP/wanted" "$TMP/got"
-		equal pages-one-$b "/sonde-by-$$.service	$N" "$(sums "$TMP/p.out" pages)"
+		equal pages-one-$b "/sonde-by-$$.service	$((N + 1))" "$(sums "$TMP/p.out" pages)"
 	fi
 	if [ "$f" ]; then
 		stop f
