@@ -105,9 +105,9 @@ for b in $ENGINES; do
 			for run in "1500 sonde-by-$$.service" "500 docker-$digits.scope"; do
 				many=$((${run% *} * 199 / 1000))
 				name=${run#* }
-				between samples-${name%%-*}-$b $((many * 3 / (4 * SLOW))) "$(awk -v group="/$name" '$1 == group { print $2 }' "$TMP/got")" $((many * 5 / 4 + 30))
+				between samples-${name%%-*}-$b $((many * 3 / (4 * SLOW))) "$(awk -v group="/$name" '$1 == group { print $2 }' "$TMP/got")" $((many * 5 * SLOW / 4 + 30))
 				[ "$name" = "sonde-by-$$.service" ] || name=0123456789ab
-				between stacks-${name%%-*}-$b $((many * 3 / (4 * SLOW))) "$(all "$name")" $((many * 5 / 4 + 30))
+				between stacks-${name%%-*}-$b $((many * 3 / (4 * SLOW))) "$(all "$name")" $((many * 5 * SLOW / 4 + 30))
 			done
 			fields "$TMP/j.out" pid cgroup | sort -u | sed 's|	/.*/|	/|' >"$TMP/got"
 			same stacks-$b "$TMP/wanted" "$TMP/got"
