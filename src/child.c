@@ -206,11 +206,15 @@ int child_release(struct child *c, int (*follow)(void *arg, struct error *err), 
 {
 	struct child_end end;
 	int result = 0;
+	ssize_t n;
 
 	if (!c->pid)
 		return 0;
+	do
+		n = write(c->go, "", 1);
+	while (n < 0 && errno == EINTR);
 	/* One that has ended reads nothing: wait4() tells. */
-	if (write(c->go, "", 1) != 1 && errno != EPIPE)
+	if (n != 1 && errno != EPIPE)
 		return fail_with(err, errno, "can't start the command: %m");
 	close(c->go);
 	while (!atomic_load(&c->gate->ready) && !stop_signal) {
@@ -220,9 +224,22 @@ int child_release(struct child *c, int (*follow)(void *arg, struct error *err), 
 	}
 	if (follow && !stop_signal)
 		result = follow(arg, err);
-	atomic_store(&c->gate->order, result || stop_signal ? LEAVE : RUN);
+	c->released = !result && !stop_signal;
+	atomic_store(&c->gate->order, c->released ? RUN : LEAVE);
 	drop_gate(c);
 	return result;
+}
+
+void child_abandon(struct child *c)
+{
+	struct child_end end;
+
+	if (!c->pid || c->released)
+		return;
+	kill(c->pid, SIGKILL);
+	for (uint64_t waited = 0; !child_ended(c, &end) && waited < NS_PER_SECOND;
+	     waited += LOOK_NS)
+		sleep_ns(LOOK_NS);
 }
 
 bool child_ended(struct child *c, struct child_end *end)
@@ -238,6 +255,9 @@ bool child_ended(struct child *c, struct child_end *end)
 		fprintf(sink_err(), "sonde: how the command ended is unknown: wait4(2): %s\n",
 			strerror(errno));
 	}
+	/* Of unknown end: if it waits still, it leaves. */
+	if (c->gate)
+		atomic_store(&c->gate->order, LEAVE);
 	c->pid = 0;
 	end->did_not_run = read(c->failed, &byte, 1) == 1;
 	close(c->failed);

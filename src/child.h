@@ -18,6 +18,7 @@ struct child {
 	/* a pipe: the child writes a byte if it can't execute the command */
 	int failed;
 	struct child_gate *gate;
+	bool released;		/* it executes the command */
 };
 
 /* Finds the file that the command executes, by $PATH. Returns false if there is none. */
@@ -36,6 +37,11 @@ int child_start(struct child *c, char *const *command, void (*prepare)(void *arg
  */
 int child_release(struct child *c, int (*follow)(void *arg, struct error *err), void *arg,
 		  struct error *err);
+/*
+ * Ends a child that does not execute the command: it has copies of all descriptors, and with them
+ * holds what they are of, as instances of tracefs. Waits for it, at most a second.
+ */
+void child_abandon(struct child *c);
 /* How the child ended. */
 struct child_end {
 	int status;		/* as of wait(2) */

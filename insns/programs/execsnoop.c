@@ -298,7 +298,6 @@ static const struct insn on_image[] = {
 	ARG_OF_IMAGE(16, "arg[17]", "more", "end"), ARG_OF_IMAGE(17, "arg[18]", "more", "end"),
 	ARG_OF_IMAGE(18, "arg[19]", "more", "end"), ARG_OF_IMAGE(19, "arg[20]", "more", "end"),
 	ARG_OF_IMAGE(20, "arg[21]", "more", "end"), ARG_OF_IMAGE(21, "arg[22]", "more", "end"),
-	ARG_OF_IMAGE(22, "arg[23]", "more", "end"), ARG_OF_IMAGE(23, "arg[24]", "more", "end"),
 	JEQ(LEFT, 0, "end"),
 LABEL("more"),
 	BPF_MOV64_IMM(FLAGS, EXEC_AGAIN | EXEC_AGAIN_MORE | EXEC_IMAGE),

@@ -382,6 +382,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 			status = s->run.status ? s->run.status : s->command_status;
 		}
 		has_started(s);
+		child_abandon(&s->run.child);
 		semaphores_lower(s->semaphores);
 		if (s->run.engine)
 			s->run.backend->close(s->run.engine);

@@ -53,6 +53,26 @@ START_TEST(ends_without_its_parent)
 }
 END_TEST
 
+/* It has copies of the parent's descriptors: none is open behind child_abandon(). */
+START_TEST(abandoned)
+{
+	char *const command[] = { "true", NULL };
+	struct child child = { };
+	struct error err;
+	int ends[2];
+	char byte;
+
+	child_abandon(&child);
+	ck_assert(!pipe(ends));
+	ck_assert(!child_start(&child, command, NULL, NULL, &err));
+	close(ends[1]);
+	child_abandon(&child);
+	ck_assert_int_eq(child.pid, 0);
+	ck_assert_int_eq(read(ends[0], &byte, 1), 0);
+	close(ends[0]);
+}
+END_TEST
+
 Suite *suite_child(void)
 {
 	Suite *s = suite_create("child");
@@ -60,6 +80,7 @@ Suite *suite_child(void)
 
 	tcase_set_timeout(c, 2 * LONG_MS / 1000);
 	tcase_add_test(c, ends_without_its_parent);
+	tcase_add_test(c, abandoned);
 	suite_add_tcase(s, c);
 	return s;
 }
