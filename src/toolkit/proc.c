@@ -90,7 +90,7 @@ int proc_each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid, int thre
 {
 	const int result = each_task(each, arg);
 
-	return result ? fail(err, "the tasks in /proc can't be listed: %s", strerror(-result)) : 0;
+	return result ? fail_with(err, -result, "the tasks in /proc can't be listed: %m") : 0;
 }
 
 int64_t proc_tgid(const struct run *r, int64_t tid)

@@ -16,8 +16,7 @@
 static int prepare(struct run *r, bool snoop, struct error *err)
 {
 	const struct options *o = run_options(r);
-
-	bool tasks = run_filtered(r) || option_number(o, BY_CGROUP);
+	const bool tasks = run_filtered(r) || option_number(o, BY_CGROUP);
 
 	run_constant(r, "tasks", tasks);
 	run_constant(r, "everybody", !tasks);

@@ -181,7 +181,7 @@ static void measure_stacks(void)
 	FILE *nobody = fopen("/dev/null", "w");
 	struct stack_frame kernel[DEPTH], user[DEPTH];
 	uint32_t pid = (uint32_t)getppid(), at = 0;
-	struct lines lacks = { };
+	struct lacks lacks = { };
 	struct range r = { };
 	struct cost before, after;
 	struct symbols *s = store(NULL);

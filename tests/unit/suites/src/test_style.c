@@ -362,6 +362,25 @@ START_TEST(readable_programs)
 }
 END_TEST
 
+/* What HACKING.md shows of a file is in it. "..." stands for what is left out. */
+START_TEST(snippets)
+{
+	const char *lines = "awk 'function bare(s) { sub(/[ \t]*\\/\\*.*\\*\\/$/, \"\", s); "
+			    "gsub(/^[ \t]+|[ \t]+$/, \"\", s); return s } "
+			    "function shown(line,  i, s, yes) { for (i = 1; i <= n; i++) { "
+			    "while ((getline s <file[i]) > 0) yes = yes || bare(s) == line; "
+			    "close(file[i]) } return yes } "
+			    "/^[*][*]/ { n = 0 } "
+			    "/^```/ { code = !code && /c$/; next } "
+			    "code { if (bare($0) !~ /^([.][.][.])?$/ && !shown(bare($0))) print } "
+			    "!code { while (match($0, /`[a-z_\\/]*[.][ch]`/)) { "
+			    "file[++n] = substr($0, RSTART + 1, RLENGTH - 2); "
+			    "$0 = substr($0, RSTART + RLENGTH) } }' HACKING.md";
+
+	ck_assert_msg(!printed(lines, "not in the file"), "HACKING.md shows what is not so");
+}
+END_TEST
+
 Suite *suite_style(void)
 {
 	Suite *suite = suite_create("style");
@@ -378,6 +397,7 @@ Suite *suite_style(void)
 	add_tests(suite, "declared functions", declared_functions, 1);
 	add_tests(suite, "one r", one_r, 1);
 	add_tests(suite, "programs", readable_programs, sizeof(programs) / sizeof(programs[0]));
+	add_tests(suite, "snippets", snippets, 1);
 	add_tests(suite, "words", words, sizeof(phrases) / sizeof(phrases[0]));
 	return suite;
 }
