@@ -56,7 +56,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde profile --top", "live, as perf top" },
-	{ "sonde profile --by-cgroup --flame=cpu.svg 30", "a flame graph of units and containers" },
+	{ "sonde profile --by-cgroup --flame=cpu.svg 30", "a flame graph by unit" },
 	{ }
 };
 

@@ -13,6 +13,7 @@
 : "${LONG:=0}" "${INJECT:=}" "${INJECT_JOBS:=3}"
 here=${0%/*}
 tab=$(printf '\t')
+PORT=7077
 mkdir "$TMP/dir"
 
 # NAME, the LONG that it needs, engines (-: there are none to choose from), which rows are known, what of a row is not (-:
@@ -32,7 +33,7 @@ runs() {
 	funccount    ; 2 ; bpf perf ftrace ; sys_enter_getsid        ; ^[0-9:]+   ; 1   ; funccount --csv t:syscalls:sys_enter_getsid --exec \$WORK calls 1
 	stackcount   ; 2 ; bpf perf ftrace ; ^work.*syscall          ; -          ; 1   ; stackcount -f t:syscalls:sys_enter_getsid --exec \$WORK calls 1
 	exitsnoop    ; 2 ; bpf perf ftrace ; code 3                  ; [0-9.]+,   ; 1   ; exitsnoop --csv --exec \$WORK leave 3
-	tcpconnect   ; 2 ; bpf perf ftrace ; ,7077                   ; ^[0-9]+    ; 1   ; tcpconnect --csv --exec \$WORK connects 1 7077 4
+	tcpconnect   ; 2 ; bpf perf ftrace ; ,70[0-9]*\$             ; [0-9]+     ; 1   ; tcpconnect --csv --exec \$WORK connects 1 $PORT 4
 	funclatency  ; 2 ; bpf perf ftrace ; ,nsecs,.*,\$            ; [0-9]+     ; 1   ; funclatency --csv \$WORK:job_calls --exec \$WORK calls 1
 	tplist       ; 2 ; -               ; sys_enter_open          ; -          ; all ; tplist 'syscalls:sys_enter_open*'
 	tplist-user  ; 2 ; -               ; sonde_work              ; -          ; all ; tplist -l \$WORK
@@ -110,6 +111,18 @@ inject() {
 	[ -z "${INJECT_KEEP:-}" ] || cp "$TMP/$run".* "$INJECT_KEEP"
 }
 
+# do_part FILE ARGS...: each part has a port of its own.
+do_part() {
+	part=$1 port=$((PORT + ${1##*.}))
+	shift
+	for word; do
+		shift
+		[ "$word" != $PORT ] || word=$port
+		set -- "$@" "$word"
+	done
+	exec "$WORK" fails-calls "$part" "$TRACEFS" "$SONDE" "$@"
+}
+
 # do_cases ARGS...: those of $TMP/$run.again, several side by side; judges them.
 do_cases() {
 	rm -f "$TMP/$run".part.*
@@ -117,7 +130,7 @@ do_cases() {
 	going=
 	for part in "$TMP/$run".part.*; do
 		[ -f "$part" ] || continue
-		"$WORK" fails-calls "$part" "$TRACEFS" "$SONDE" "$@" >"$part.said" 2>&1 </dev/null &
+		do_part "$part" "$@" >"$part.said" 2>&1 </dev/null &
 		going="$going $!"
 		running="$running $!"
 	done
