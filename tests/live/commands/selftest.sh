@@ -189,7 +189,7 @@ contains no-folder-why "$TMP/err" TMPDIR
 # Ctrl-C and its like in the middle, at moments of all kinds.
 for run in INT:0.1:130 INT:0.6:130 INT:1.5:130 TERM:0.4:143 TERM:2:143 HUP:1:129 KILL:0.8:137 KILL:1.8:137; do
 	rest=${run#*:}
-	"$SONDE" selftest >"$TMP/out" 2>"$TMP/err" </dev/null &
+	"$WORK" signals "$SONDE" selftest >"$TMP/out" 2>"$TMP/err" </dev/null &
 	pid_s=$!
 	running="$running $!"
 	sleep "${rest%:*}"
