@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/base/lines.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,17 +24,21 @@ static int keep(struct lines *l, char *line)
 	return 0;
 }
 
+void lines_vadd(struct lines *l, const char *format, va_list args)
+{
+	char *line;
+
+	if (vasprintf(&line, format, args) >= 0 && keep(l, line))
+		free(line);
+}
+
 void lines_add(struct lines *l, const char *format, ...)
 {
 	va_list args;
-	char *line;
-	int n;
 
 	va_start(args, format);
-	n = vasprintf(&line, format, args);
+	lines_vadd(l, format, args);
 	va_end(args);
-	if (n >= 0 && keep(l, line))
-		free(line);
 }
 
 const char *lines_text(struct lines *l)

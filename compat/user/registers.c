@@ -125,14 +125,15 @@ static int try_for(long ns, unsigned int sp, struct error *err)
 
 /*
  * On a slow machine the time may be over before the thread sleeps: then it does not switch, and a
- * longer time is tried.
+ * longer time is tried; the longest one only if no sample has come.
  */
 int registers_try(unsigned int sp, struct error *err)
 {
 	static const long times[] = { 1, NS_PER_MS, 20 * NS_PER_MS };
+	const unsigned int last = sizeof(times) / sizeof(times[0]) - 1;
 	int result = -1;
 
-	for (unsigned int i = 0; result && i < sizeof(times) / sizeof(times[0]); i++)
+	for (unsigned int i = 0; result && i < last; i++)
 		result = try_for(times[i], sp, err);
-	return result;
+	return result && err->number == EAGAIN ? try_for(times[last], sp, err) : result;
 }
