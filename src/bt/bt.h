@@ -422,5 +422,6 @@ void bt_free(struct bt *b);
 
 /* Sets err to a message about the place `at` of the script. Returns -1. */
 #define BT_WRONG(B, AT, ERR, ...) source_error(&(B)->source, AT, ERR, __VA_ARGS__)
+#define BT_CAUSE(B, AT, ERR, WHY) source_cause(&(B)->source, AT, ERR, WHY)
 
 #endif

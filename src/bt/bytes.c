@@ -86,7 +86,7 @@ int bt_make_bytes(struct binder *b, struct node *n)
 		return WRONG(b, n, "BEGIN, END, interval and iter have no memory to read: they are "
 			     "sonde's own");
 	if (types_complete(b->t->types, &type, b->s->user_space && !type.kernel, &why))
-		return WRONG(b, n, "%s", why.text);
+		return CAUSE(b, n, &why);
 	if (type.base == C_STRUCT && !type.pointers && !types_has_members(&type))
 		return WRONG(b, n, "all members of struct %s are not known: declare it in the "
 			     "script", type.tag);
@@ -245,7 +245,7 @@ static int within(struct binder *b, struct node *n, const struct node *root, str
 		return WRONG(b, n, "this has no members");
 	if (types_member(b->t->types, &to->type, name_of(b, n), n->length,
 			 b->s->word, &m, &why))
-		return WRONG(b, n, "%s", why.text);
+		return CAUSE(b, n, &why);
 	if (m.width)
 		return WRONG(b, n, "a bit field is read in memory, not of a struct that is kept");
 	to->offset += (unsigned int)(m.bits / 8);

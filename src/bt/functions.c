@@ -102,7 +102,7 @@ static int cgroup_number(struct binder *b, struct node **at)
 		id = cgroup_id(c.fd, "");
 	cgroup_close(&c);
 	if (!id)
-		return WRONG(b, n->a, "%s", *why.text ? why.text : "this cgroup has no id");
+		return *why.text ? CAUSE(b, n->a, &why) : WRONG(b, n->a, "this cgroup has no id");
 	make_number(n, id, c_integer(8, false));
 	return 0;
 }

@@ -410,7 +410,7 @@ static int constant(struct binder *b, struct node *n)
 	struct c_type type;
 
 	if (found <= 0)
-		return found ? WRONG(b, n, "%s", why.text) : 0;
+		return found ? CAUSE(b, n, &why) : 0;
 	type = c_integer(8, c_signed(&n->type));
 	type.source = n->type.source;
 	type.id = n->type.id;

@@ -226,7 +226,7 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 	p->kernel = k;
 	p->missing = find_probe(k, p, &why);
 	if (p->missing)
-		return source_error(&p->tree.source, begin, err, "%s", why.text);
+		return source_cause(&p->tree.source, begin, err, &why);
 	if (set_machine(k, p, err))
 		return -1;
 	if (check_offset(p, begin, err))

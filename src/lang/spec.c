@@ -84,7 +84,7 @@ static int look_for_calls(struct script *script, struct spec *s, size_t from, st
 	s->on->probe.more = " sp=$sp:uW popped=$popped thread=0";
 	s->calls->probe.more = " sp=$sp:uW thread=0";
 	return probe_calls(script->kernel, &s->on->probe, &s->calls->probe, &why) ?
-	       source_error(source, 0, err, "%s", why.text) : 0;
+	       source_cause(source, 0, err, &why) : 0;
 }
 
 static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *err)

@@ -50,6 +50,8 @@ struct source {
 /* Writes to err the message, the line, and a caret below position `at`. Returns -1. */
 int source_error(const struct source *s, size_t at, struct error *err, const char *format,
 		 ...) __attribute__((format(printf, 4, 5)));
+/* The same with the message and the number of another error. */
+int source_cause(const struct source *s, size_t at, struct error *err, const struct error *why);
 
 enum c_base {
 	C_INTEGER,

@@ -98,7 +98,7 @@ static int user_symbol(struct binder *b, struct node **at)
 	probed = p->on->probe.patterns.found->listing.list;
 	if (binary_symbol(bt_of(b->t)->script.kernel, probed->binary, n->a->text, probed->address,
 			  &s, &err))
-		return WRONG(b, n->a, "%s", err.text);
+		return CAUSE(b, n->a, &err);
 	behind = number_node(b, n->at, s.address - s.code - p->on->probe.offset, number);
 	if (!ip || !behind)
 		return fail(b->err, "out of memory");

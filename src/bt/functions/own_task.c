@@ -76,7 +76,7 @@ int bt_bind_own_task(struct binder *b, struct node *n)
 	if (!bt->own_task && find_task(b, n, &bt->own_task))
 		return -1;
 	if (types_complete(b->t->types, &type, false, &why) && b->wants_struct)
-		return WRONG(b, n, "%s", why.text);
+		return CAUSE(b, n, &why);
 	type.pointers = 1;
 	type.kernel = (uint8_t)b->s->kernel_word;
 	make_number(n, bt->own_task, type);

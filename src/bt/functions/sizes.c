@@ -26,7 +26,7 @@ static int whole_size(struct binder *b, const struct node *n, unsigned int *size
 
 	if (!type.pointers &&
 	    types_complete(b->t->types, &type, b->s->user_space && !type.kernel, &why))
-		return WRONG(b, n, "%s", why.text);
+		return CAUSE(b, n, &why);
 	*size = c_size(&type, b->s->word);
 	*align = alignment(&type);
 	return *size ? 0 : WRONG(b, n, "this size is not known");

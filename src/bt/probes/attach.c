@@ -218,7 +218,9 @@ static int find(struct attaching *w, const char *pattern, const struct provider 
 	if (!result)
 		return add_names(w, row);
 	why.text[strcspn(why.text, "\n")] = '\0';
-	return probe->missing ? bt_no_matches(w, why.text) : bt_wrong_probe(w, why.text);
+	result = probe->missing ? bt_no_matches(w, why.text) : bt_wrong_probe(w, why.text);
+	w->err->number = why.number;
+	return result;
 }
 
 static bool is_loaded(const char *module)
@@ -241,7 +243,7 @@ static int check_module(struct attaching *w)
 				"loaded.", w->parts[1], w->text);
 	wanted = expression_of_glob(w->parts[1], &why);
 	if (!wanted)
-		return bt_wrong_probe(w, why.text);
+		return BT_CAUSE(w->b, w->p->at, w->err, &why);
 
 	for (unsigned int i = 0; found && i < found->listing.n; i++) {
 		const struct listed *one = &found->listing.list[i];

@@ -149,7 +149,7 @@ int bt_attach_raw(struct attaching *w, const struct provider *row)
 	if (w->n < 2 || w->n > 3)
 		return bt_wrong_form(w, row);
 	if (list_tracepoints(w->b->script.kernel, &names, &found, &why)) {
-		bt_wrong_probe(w, why.text);
+		BT_CAUSE(w->b, w->p->at, w->err, &why);
 	} else if (!found.n) {
 		bt_no_matches(w, "there is no such tracepoint; `sonde bt -l 't:*:*'` shows all");
 	} else if (found.n > 1) {

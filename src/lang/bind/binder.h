@@ -18,6 +18,7 @@ struct binder {
 };
 
 #define WRONG(B, N, ...) source_error(&(B)->t->source, (N)->at, (B)->err, __VA_ARGS__)
+#define CAUSE(B, N, WHY) source_cause(&(B)->t->source, (N)->at, (B)->err, WHY)
 
 /* The name of a NODE_NAME; whether it is `name`. */
 const char *name_of(const struct binder *b, const struct node *n);

@@ -54,7 +54,7 @@ int bind_task(struct binder *b, struct node *n)
 	struct error why;
 
 	if (types_complete(b->t->types, &type, false, &why) && b->wants_struct)
-		return WRONG(b, n, "%s", why.text);
+		return CAUSE(b, n, &why);
 	type.pointers = 1;
 	type.kernel = b->s->kernel_word;
 	return to_input(b, n, type, "$current", ":uW");

@@ -155,7 +155,7 @@ int bind_name(struct binder *b, struct node *n)
 		return bind_name(b, n);
 	number = types_number(b->t->types, name, n->length, &n->value, &n->type, &why);
 	if (number <= 0)
-		return number ? WRONG(b, n, "%s", why.text) : unknown_name(b, n);
+		return number ? CAUSE(b, n, &why) : unknown_name(b, n);
 	n->kind = NODE_NUMBER;
 	return 0;
 }

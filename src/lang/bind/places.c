@@ -25,7 +25,7 @@ int pointed_type(struct binder *b, const struct node *n, struct c_type *to)
 	*to = c_pointed(&n->type);
 	if (!to->pointers && types_complete(b->t->types, to, b->s->user_space && !to->kernel,
 					       &why))
-		return WRONG(b, n, "%s", why.text);
+		return CAUSE(b, n, &why);
 	return 0;
 }
 
@@ -137,7 +137,7 @@ static int member(struct binder *b, struct node *n, struct place *to)
 			   b->s->user_space && !to->type.kernel, &why) ||
 	    types_member(b->t->types, &to->type, name_of(b, n), n->length,
 			 to->type.kernel ? to->type.kernel : b->s->word, &m, &why))
-		return WRONG(b, n, "%s", why.text);
+		return CAUSE(b, n, &why);
 	/* Pointers in user space point to user space. */
 	user = to->base->type.user;
 	kernel = to->base->type.kernel;

@@ -63,7 +63,7 @@ static int whole_type(struct binder *b, const struct node *n, struct c_type *typ
 			     "show numbers and texts", what);
 	}
 	if (types_complete(b->t->types, type, b->s->user_space && !type->kernel, &why))
-		return WRONG(b, n, "%s", why.text);
+		return CAUSE(b, n, &why);
 	if (type->base == C_STRUCT && !type->pointers && !types_has_members(type))
 		return WRONG(b, n, "all members of struct %s are not known here: show one by one, "
 			     "or declare the struct (-I)", type->tag);

@@ -28,7 +28,7 @@ static int size_of_type(struct binder *b, struct node *n, struct node *type)
 
 	if (!type->type.pointers &&
 	    types_complete(b->t->types, &type->type, b->s->user_space, &why))
-		return WRONG(b, n, "%s", why.text);
+		return CAUSE(b, n, &why);
 	bytes = c_size(&type->type, b->s->word);
 	if (!bytes)
 		return WRONG(b, n, "this size is not known");

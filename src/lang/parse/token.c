@@ -8,16 +8,12 @@
 
 #define SHOWN 64			/* letters of the source on each side of the caret */
 
-int source_error(const struct source *s, size_t at, struct error *err, const char *format, ...)
+static int show(const struct source *s, size_t at, struct error *err, const char *message)
 {
 	const char *text = s->raw ? s->raw : s->text;
 	size_t begin = 0, length = strlen(text), from, n, number = 1;
-	char message[512], line[2 * SHOWN + 1], place[160] = "";
-	va_list args;
+	char line[2 * SHOWN + 1], place[160] = "";
 
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
 	if (s->language && s->language->message) {
 		s->language->message(s, at, message, err);
 		return -1;
@@ -37,6 +33,24 @@ int source_error(const struct source *s, size_t at, struct error *err, const cha
 		line[i] = isspace((unsigned char)text[from + i]) ? ' ' : text[from + i];
 	line[n] = '\0';
 	return fail(err, "%s%s\n  %s\n  %*s^", place, message, line, (int)(at - from), "");
+}
+
+int source_error(const struct source *s, size_t at, struct error *err, const char *format, ...)
+{
+	char message[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	return show(s, at, err, message);
+}
+
+int source_cause(const struct source *s, size_t at, struct error *err, const struct error *why)
+{
+	show(s, at, err, why->text);
+	err->number = why->number;
+	return -1;
 }
 
 static const struct {
