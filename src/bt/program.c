@@ -493,6 +493,26 @@ static int add_programs(struct bt *b, struct error *err)
 	return 0;
 }
 
+static bool names_map(const struct code *c, const struct bt_map *m)
+{
+	for (unsigned int i = 0; i < c->n; i++)
+		if (c->insns[i].name && !strcmp(c->insns[i].name, m->name))
+			return true;
+	return false;
+}
+
+/* What a probe asks of a map may be known, as sizeof() and is_str(): no engine has such a map. */
+static void settle_places(struct bt *b)
+{
+	for (struct bt_map *m = b->maps; m; m = m->next) {
+		const struct bt_probe *p = b->probes;
+
+		while (p && !(p->when == BT_KERNEL && names_map(&p->on->code, m)))
+			p = p->next;
+		m->in_kernel = p != NULL;
+	}
+}
+
 static int compile_filter(struct reader *in)
 {
 	struct error why = { };
@@ -526,7 +546,10 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 	if (bt_check_lengths(b, err))
 		return -1;
 	drop_unused(b);
-	return bt_add_maps(b, err) || add_programs(b, err) ? -1 : 0;
+	if (bt_add_maps(b, err) || add_programs(b, err))
+		return -1;
+	settle_places(b);
+	return 0;
 }
 
 void bt_free(struct bt *b)
