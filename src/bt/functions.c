@@ -11,7 +11,7 @@
 
 /* ---- bswap ---- */
 
-uint64_t bt_swapped(uint64_t value, unsigned int size)
+static uint64_t swapped(uint64_t value, unsigned int size)
 {
 	return size == 1 ? value & 0xff : __builtin_bswap64(value) >> (64 - 8 * size);
 }
@@ -20,7 +20,7 @@ uint64_t bt_swapped(uint64_t value, unsigned int size)
 static int swap(struct binder *b, struct node *n, unsigned int size)
 {
 	if (n->a->kind == NODE_NUMBER) {
-		make_number(n, bt_swapped(n->a->value, size), c_integer(size, false));
+		make_number(n, swapped(n->a->value, size), c_integer(size, false));
 		return 0;
 	}
 	if (convert(b, &n->a, c_integer(size, false)))
@@ -61,6 +61,11 @@ static void emit_bswap(struct code *c, const struct node *n, int depth, const ch
 	if (size > 1)
 		CODE(c, RAW(BPF_ALU | BPF_END | (c->big_endian ? BPF_TO_LE : BPF_TO_BE), reg, 0,
 			    0, 8 * size));
+}
+
+static uint64_t swapped_here(const struct node *n, uint64_t value)
+{
+	return swapped(value, n->type.size);
 }
 
 /* ---- strncmp ---- */
@@ -126,7 +131,8 @@ static int user_address(struct binder *b, struct node **at)
 }
 
 const struct function bt_number_functions[] = {
-	{ "bswap", "bswap(NUMBER)", { ARGUMENT_VALUE }, bswap, emit_bswap },
+	{ "bswap", "bswap(NUMBER)", { ARGUMENT_VALUE }, bswap, emit_bswap,
+	  .of_number = swapped_here },
 	{ "ntohs", "ntohs(NUMBER)", { ARGUMENT_VALUE }, network, NULL },
 	{ "ntohl", "ntohl(NUMBER)", { ARGUMENT_VALUE }, network, NULL },
 	{ "htons", "htons(NUMBER)", { ARGUMENT_VALUE }, network, NULL },

@@ -293,8 +293,6 @@ extern const struct function bt_shown_number;
 uint8_t bt_width(const struct node *n, unsigned int word);
 /* Binds the name of the user. */
 int bt_bind_username(struct binder *b, struct node *n);
-/* The bytes of a number of this size turned round. */
-uint64_t bt_swapped(uint64_t value, unsigned int size);
 
 /* ---- blocks.c ---- */
 

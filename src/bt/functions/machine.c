@@ -40,13 +40,15 @@ static void emit_random(struct code *c, const struct node *n, int depth, const c
 	call(c, depth, BPF_FUNC_get_prandom_u32);
 }
 
-static uint64_t random_here(void)
+static uint64_t random_here(const struct node *n, uint64_t none)
 {
+	(void)n;
+	(void)none;
 	return (uint32_t)random_number();
 }
 
 static const struct function random_function = {
-	.name = "rand", .infer = bt_bound, .emit = emit_random, .here = random_here,
+	.name = "rand", .infer = bt_bound, .emit = emit_random, .of_number = random_here,
 };
 
 int bt_bind_random(struct binder *b, struct node *n)
@@ -64,16 +66,18 @@ static void emit_node(struct code *c, const struct node *n, int depth, const cha
 	call(c, depth, BPF_FUNC_get_numa_node_id);
 }
 
-static uint64_t node_here(void)
+static uint64_t node_here(const struct node *n, uint64_t none)
 {
 	unsigned int node = 0;
 
+	(void)n;
+	(void)none;
 	syscall(SYS_getcpu, NULL, &node, NULL);
 	return node;
 }
 
 static const struct function node_number = {
-	.name = "numaid", .infer = bt_bound, .emit = emit_node, .here = node_here,
+	.name = "numaid", .infer = bt_bound, .emit = emit_node, .of_number = node_here,
 };
 
 int bt_bind_numa_node(struct binder *b, struct node *n)
@@ -114,13 +118,17 @@ static uint64_t clock_of(clockid_t clock)
 	return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t boot_here(void)
+static uint64_t boot_here(const struct node *n, uint64_t none)
 {
+	(void)n;
+	(void)none;
 	return clock_of(CLOCK_BOOTTIME);
 }
 
-static uint64_t tai_here(void)
+static uint64_t tai_here(const struct node *n, uint64_t none)
 {
+	(void)n;
+	(void)none;
 	return clock_of(CLOCK_TAI);
 }
 
@@ -130,10 +138,10 @@ static const struct told_clock {
 	unsigned int since;		/* LINUX_VERSION_CODE */
 	const char *missing;
 } boot_clock = {
-	{ .name = "boot", .infer = bt_bound, .emit = emit_boot, .here = boot_here }, 0x050800,
+	{ .name = "boot", .infer = bt_bound, .emit = emit_boot, .of_number = boot_here }, 0x050800,
 	"BPF programs of this kernel are not told CLOCK_BOOTTIME (since 5.8): take nsecs",
 }, tai_clock = {
-	{ .name = "tai", .infer = bt_bound, .emit = emit_tai, .here = tai_here }, 0x060100,
+	{ .name = "tai", .infer = bt_bound, .emit = emit_tai, .of_number = tai_here }, 0x060100,
 	"BPF programs of this kernel are not told CLOCK_TAI (since 6.1): take nsecs(sw_tai)",
 };
 
@@ -164,7 +172,8 @@ int bt_bind_sw_tai(struct binder *b, struct node *n)
 {
 	const struct c_type type = c_integer(8, false);
 	struct node *now = new_node(b, NODE_NAME, n->at),
-		    *ahead = number_node(b, n->at, tai_here() - clock_of(CLOCK_MONOTONIC), type);
+		    *ahead = number_node(b, n->at, clock_of(CLOCK_TAI) -
+					 clock_of(CLOCK_MONOTONIC), type);
 
 	if (!now || !ahead)
 		return fail(b->err, "out of memory");

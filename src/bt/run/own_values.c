@@ -95,6 +95,14 @@ bool bt_own_read_map(struct own *o, const struct node *n, struct bt_entry *to)
 	return true;
 }
 
+static uint64_t number_of_entry(struct own *o, const struct node *n)
+{
+	struct bt_entry entry;
+
+	bt_own_read_map(o, n, &entry);
+	return entry.cell.value;
+}
+
 /* The number of entries: of a histogram rows of one key are one. */
 static uint64_t length_of(struct own *o, const struct bt_map *m)
 {
@@ -131,30 +139,47 @@ static bool deleted(struct own *o, const struct node *n)
 	return was;
 }
 
-/* A function of maps or texts. */
-static uint64_t call(struct own *o, const struct node *n)
+static bool of_argument(struct own *o, const struct node *n, uint64_t *to)
+{
+	*to = 0;
+	if (n->a && !bt_own_value(o, n->a, to))
+		return false;
+	*to = n->function->of_number(n, *to);
+	return true;
+}
+
+static uint64_t of_texts(struct own *o, const struct node *n)
 {
 	char text[BT_TEXT_MOST + 1], other[BT_TEXT_MOST + 1] = "";
+
+	bt_own_text(o, n->a, text, sizeof(text));
+	if (n->b)
+		bt_own_text(o, n->b, other, sizeof(other));
+	return n->function->of_text(n, text, other);
+}
+
+/* A function of values, texts or maps. One that only programs compute can't be computed here. */
+static bool call(struct own *o, const struct node *n, uint64_t *to)
+{
 	struct bt_entry entry;
 
-	if (n->function->here)
-		return n->function->here();
-	if (n->function->of_text) {
-		bt_own_text(o, n->a, text, sizeof(text));
-		if (n->b)
-			bt_own_text(o, n->b, other, sizeof(other));
-		return n->function->of_text(n, text, other);
-	}
-	if (n->function == &bt_same)
-		return same_text(o, n);
-	if (n->function == &bt_len)
-		return length_of(o, bt_map_of(n));
-	if (n->function == &bt_has_key)
-		return bt_own_read_map(o, n, &entry);
-	if (n->function == &bt_deleted)
-		return deleted(o, n);
-	bt_own_read_map(o, n, &entry);
-	return entry.cell.value;
+	if (n->function->of_number)
+		return of_argument(o, n, to);
+	if (n->function->of_text)
+		*to = of_texts(o, n);
+	else if (n->function == &bt_same)
+		*to = same_text(o, n);
+	else if (n->function == &bt_len)
+		*to = length_of(o, bt_map_of(n));
+	else if (n->function == &bt_has_key)
+		*to = bt_own_read_map(o, n, &entry);
+	else if (n->function == &bt_deleted)
+		*to = deleted(o, n);
+	else if (n->function == &bt_map_read)
+		*to = number_of_entry(o, n);
+	else
+		return false;
+	return true;
 }
 
 /* Blocks of numbers alone: memory is refused here. */
@@ -272,19 +297,12 @@ static bool called(struct own *o, const struct node *n, uint64_t *to)
 	}
 	if (n->function == &bt_shown_number || n->function == &bt_inner)
 		return bt_own_value(o, n->a, to);
-	if (n->function == bt_number_functions) {	/* bswap() */
-		if (!bt_own_value(o, n->a, to))
-			return false;
-		*to = bt_swapped(*to, n->type.size);
-		return true;
-	}
 	if (n->function == &bt_element) {
 		bt_own_text(o, n->a, bytes, sizeof(bytes));
 		*to = bt_number_in(bytes + n->value, &n->type);
 		return true;
 	}
-	*to = call(o, n);
-	return true;
+	return call(o, n, to);
 }
 
 /* Memory of the kernel: that of user space has no process here. */

@@ -39,9 +39,9 @@ struct function {
 	 * Clobbers r8 and the registers from this depth on.
 	 */
 	void (*text)(struct code *c, const struct node *n, int off, unsigned int size, int depth);
-	/* the value, of the texts of the first two arguments; of nothing */
+	/* the value, of the first argument, if there is one; of the texts of the first two */
+	uint64_t (*of_number)(const struct node *n, uint64_t value);
 	uint64_t (*of_text)(const struct node *n, const char *text, const char *other);
-	uint64_t (*here)(void);
 };
 
 /* Families: each ends with an empty row. */
