@@ -336,10 +336,12 @@ static int try_task_regs(struct kernel *k)
 	return done(LOAD(k, tracing_type(k), insns));
 }
 
+#define UNREADABLE ENODATA		/* bpf(2) does not return it */
+
 /* What the type information lacks is missing here, unless the information could not be read. */
 static int not_described(const struct error *why)
 {
-	return error_passes(why->number) ? -why->number : -ENOENT;
+	return error_passes(why->number) ? -why->number : why->number ? -UNREADABLE : -ENOENT;
 }
 
 /*
@@ -502,6 +504,11 @@ void probe_bpf_refused(struct kernel *k, int error, struct verdict *v)
 		verdict_set(v, NO, "this kernel's bpf(2) makes no arrays and hashes (since 3.19)");
 		return;
 	}
+	if (error == -UNREADABLE) {
+		verdict_set(v, NO, "%s: %s", "/sys/kernel/btf/vmlinux", strerror(EACCES));
+		v->unknown = true;
+		return;
+	}
 	if (error != -EPERM && error != -EACCES) {
 		verdict_set(v, NO, "%s", strerror(-error));
 		verdict_error(v, -error);
@@ -571,6 +578,10 @@ static void probe_attach(struct kernel *k, enum feature f, struct verdict *v)
 			    error ? "lacks" : "has");
 	} else {
 		error = done(try_map(k, 2, "sonde"));
+		if (error && error != -EINVAL && error != -E2BIG) {
+			answer(k, error, v);
+			return;
+		}
 		verdict_set(v, error ? UNEXPECTED : EXPECTED,
 			    "the kernel %s names of maps, which are of the same release",
 			    error ? "lacks" : "has");

@@ -18,7 +18,6 @@
 #define MAGIC 0xeb9f
 #define HEADER 24
 #define FILE_MAX (64u << 20)
-#define CUT_OFF "the kernel's type information is cut off"
 
 #define TYPE_HEAD 12
 
@@ -68,18 +67,25 @@ static void map_whole(struct btf *b)
 }
 
 /* Reads at least `least` bytes, and up to `most`. How many; 0 if there are fewer than `least`. */
-static uint32_t read_at(const struct btf *b, void *to, uint32_t least, uint32_t most, uint32_t at)
+static uint32_t read_at(struct btf *b, void *to, uint32_t least, uint32_t most, uint32_t at)
 {
 	uint32_t have = 0;
 	ssize_t n;
 
 	while (have < least) {
 		n = pread(b->fd, (char *)to + have, most - have, (off_t)at + have);
+		b->error = n < 0 ? errno : b->error;
 		if (n <= 0)
 			return 0;
 		have += (uint32_t)n;
 	}
 	return have;
+}
+
+static int cut_off(const struct btf *b, struct error *err)
+{
+	return b->error ? fail_with(err, b->error, "%m") :
+	       fail(err, "the kernel's type information is cut off");
 }
 
 /* Moves the window to `at`. Returns false if there are fewer than n bytes. */
@@ -217,7 +223,7 @@ const struct btf_named *btf_chain(const struct btf *b, const char *name, size_t 
 
 static int refuse(const struct btf *b, const struct step *s, struct error *err)
 {
-	return b->cut_off || kinds[s->kind].fixed ? fail(err, CUT_OFF) :
+	return b->cut_off || kinds[s->kind].fixed ? cut_off(b, err) :
 		fail(err, "the kernel's type information has a kind of type (%u) that is not known",
 		     s->kind);
 }
@@ -267,7 +273,7 @@ static int read_strings(struct btf *b, uint32_t at, struct error *err)
 	if (!b->held)
 		return fail_with(err, ENOMEM, "out of memory");
 	b->strings = b->held;
-	return read_at(b, b->held, b->strings_size, b->strings_size, at) ? 0 : fail(err, CUT_OFF);
+	return read_at(b, b->held, b->strings_size, b->strings_size, at) ? 0 : cut_off(b, err);
 }
 
 /* Finds types and names in the mapping, or reads the names. */
@@ -278,11 +284,11 @@ static int find_parts(struct btf *b, uint32_t strings, struct error *err)
 	b->window = b->buffer;
 	if (!b->map) {
 		if (b->types_size && !read_at(b, &last, 1, 1, b->types + b->types_size - 1))
-			return fail(err, CUT_OFF);
+			return cut_off(b, err);
 		return read_strings(b, strings, err);
 	}
 	if (b->types + b->types_size > b->mapped || strings + b->strings_size > b->mapped)
-		return fail(err, CUT_OFF);
+		return cut_off(b, err);
 	b->window = b->map + b->types;
 	b->end = b->types_size;
 	b->strings = (const char *)b->map + strings;
@@ -296,6 +302,8 @@ static int open_parts(struct btf *b, struct error *err)
 	bool some = read_at(b, p, HEADER, HEADER, 0);
 
 	b->big_endian = p[0] == MAGIC >> 8 && p[1] == (MAGIC & 0xff);
+	if (b->error)
+		return cut_off(b, err);
 	if (!some || !(b->big_endian || (p[1] == MAGIC >> 8 && p[0] == (MAGIC & 0xff))))
 		return fail(err, "the file is not type information");
 	head = u32_at(p + 4, b->big_endian);
@@ -305,13 +313,13 @@ static int open_parts(struct btf *b, struct error *err)
 	b->strings_size = u32_at(p + 20, b->big_endian);
 	if (head < HEADER || (uint64_t)head + types + b->types_size > FILE_MAX ||
 	    (uint64_t)head + strings + b->strings_size > FILE_MAX || !b->strings_size)
-		return fail(err, CUT_OFF);
+		return cut_off(b, err);
 	b->types = head + types;
 	map_whole(b);
 	if (find_parts(b, head + strings, err))
 		return -1;
 	if (b->strings[b->strings_size - 1])
-		return fail(err, CUT_OFF);
+		return cut_off(b, err);
 	return index_types(b, err);
 }
 
@@ -449,7 +457,7 @@ int32_t btf_offset(struct btf *b, const char *path, char pointed[BTF_POINTED], s
 		btf_read(b, one->at, &t);
 		bits = find(&w, &t, path + n + 1, 0);
 		if (b->cut_off)
-			return fail(err, CUT_OFF);
+			return cut_off(b, err);
 		if (bits < 0)
 			continue;
 		if (w.bit_field)

@@ -29,6 +29,7 @@ struct btf {
 	struct btf *base;
 	uint32_t first;				/* number of types of `base` */
 	int fd;
+	int error;			/* errno of a read; 0: none failed */
 	const uint8_t *map;			/* the whole file; NULL: it can't be mapped */
 	size_t mapped;
 	bool big_endian, cut_off;		/* cut_off: a part could not be read */

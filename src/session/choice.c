@@ -335,6 +335,9 @@ static void find_else(const struct tool *t, struct kernel *k, struct tool_verdic
 
 	tracepoints = t->asks_tracepoint && !verdict(t, t->asks_tracepoint, k, &other) &&
 		      other.engine;
+	/* Functions of programs remain, and the reason is that of tracepoints. */
+	if (programs && *other.brief)
+		memcpy(v->brief, other.brief, sizeof(v->brief));
 	tool_verdict_free(&other);
 	snprintf(v->only, sizeof(v->only), "%s%s%s", tracepoints ? "tracepoints" : "",
 		 tracepoints && programs ? " and " : "", programs ? t->also : "");

@@ -18,6 +18,10 @@ function row(line) {
 		gsub(drop, "", line)
 	return line
 }
+# What a line of `features` says behind the tool and its engine.
+function reason(r) {
+	return substr(r, 24)
+}
 function add(line,   r) {
 	r = row(line)
 	if (r == "")
@@ -27,8 +31,9 @@ function add(line,   r) {
 		had[r]
 		rows[r]++
 		n_rows++
+		# The reason may be that of another line: "as TOOL" stands for it, and it is said once.
 		if (wanted == "all" && !(r in known))
-			odd = odd " / " r
+			odd = odd " / " (reason(r) in reasons ? substr(r, 1, 22) : r)
 	}
 }
 function reset(   r) {
@@ -100,6 +105,9 @@ function judge(   same) {
 		# No such tracepoint: a call that this kernel does not have, so nobody makes it.
 		else if (error == "ENOENT" && key ~ /tracing\/events\/.*format/)
 			n_same++
+		# A kernel without this kind of map, or without names of maps: `features` tells what tools take there.
+		else if (wanted == "all" && key ~ /^. bpf 0 / && error ~ /^(EINVAL|E2BIG)$/)
+			n_same++
 		else
 			wrong("FALSE")
 	# The user named a tracepoint that is not there.
@@ -128,8 +136,10 @@ file == 1 && $1 == "err" { usually[plain(substr($0, 5))] }
 file == 1 { next }
 !begun {
 	begun = 1
-	for (r in rows)
+	for (r in rows) {
 		known[r] = rows[r]
+		reasons[reason(r)]
+	}
 	known_rows = n_rows
 	if ((wanted ~ /^[0-9]/ && n_rows != wanted) || (wanted == "+" && n_rows != 1) || (wanted == "all" && !n_rows)) {
 		key = "none"
