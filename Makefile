@@ -65,7 +65,6 @@ BUILT := build$(CROSS:%=/%)
 BUILD ?= $(BUILT)
 SONDE := $(if $(filter build,$(BUILD)),sonde,$(BUILD)/sonde.stripped)
 STATIC ?= 1
-FUZZ_SECONDS ?= 60
 
 PREFIX ?= /usr/local
 bindir ?= $(PREFIX)/bin
@@ -94,24 +93,8 @@ LINK_arm-linux-gnueabihf := -Wl,-z,max-page-size=65536
 LINK := $(if $(filter 1,$(STATIC)),-static -no-pie) -Wl,--gc-sections $(LINK_$(CROSS))
 # A static binary is at a fixed address: code that could be anywhere would take 25 KB more.
 FIXED := $(if $(filter 1,$(STATIC)),-fno-pie)
-COMMA := ,
-# Nor does anybody cancel a thread, for which the C library would bring 24 KB of libgcc: there are none.
-NO_CANCEL := -Wl,--defsym=_Unwind_Resume=abort -Wl,--defsym=__gcc_personality_v0=abort
-# Nor does anybody call what of libtraceevent reads with sscanf(), for which it would bring 60 KB.
-NO_SCANF := -Wl,--defsym=__isoc99_sscanf=abort -Wl,--defsym=__isoc23_sscanf=abort
-# Nor is a locale set, or a wide character printed, for which it would bring 170 KB: catalogues of messages, conversions
-# between character sets, and the dynamic linker, which loads more of these. Its messages are in English.
-NO_LOCALE := -Wl,--defsym=__dcgettext=untranslated -Wl,--defsym=dcgettext=untranslated \
-	$(patsubst %,-Wl$(COMMA)--defsym=%=abort,__vfwprintf_internal __wcsrtombs __wcrtomb __mbsrtowcs __wcsmbs_clone_conv \
-	__wcsmbs_named_conv __wcsmbs_gconv_fcts_c __gconv_lock __gconv_release_step)
-# Nor is a shared library loaded, for which it would find out at every start where they are (20 KB).
-# What only its start writes to is made read-only by a function of ours: the C library's would bring what relocates
-# shared libraries, and that would bring what profiles them (20 KB).
-NO_LOADER := -Wl,--defsym=_dl_init_paths=nothing_to_load -Wl,--defsym=_dl_protect_relro=protect_relro -Wl,--defsym=_dl_mcount=abort
-# Nor is a number printed as %a (8 KB), or a stream wide (13 KB), whose functions are in tables that nobody looks at.
-NO_WIDE := $(patsubst %,-Wl$(COMMA)--defsym=%=abort,__printf_fphex __woverflow __wuflow __wunderflow _IO_fwide \
-	_IO_wsetb _IO_free_wbackup_area _IO_wdo_write _IO_wpadn _IO_wfile_jumps _IO_wfile_jumps_mmap _IO_wfile_jumps_maybe_mmap)
-NO_UNWIND := -Wl,-T,unwind.ld $(if $(filter 1,$(STATIC)),$(NO_CANCEL) $(NO_SCANF) $(NO_LOCALE) $(NO_LOADER) $(NO_WIDE))
+include src/lib/Makefile.left_out
+
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 WARNINGS := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
@@ -132,10 +115,6 @@ MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/calls.o $(BUILD)/errnos.o 
 	$(BUILD)/bt_scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
-UNIT := $(patsubst %.c,$(BUILD)/%.o,$(shell find tests/unit -name '*.c'))
-WORK := $(wildcard tests/live/work/*.c tests/live/work/*/*.c)
-WORK_PARTS := tests/live/work/work.h src/selftest/library.c src/selftest/library.h \
-	src/selftest/held.c src/selftest/held.h
 
 # Tools and checks register in their own files.
 REGISTERED := $(wildcard src/tools/*.c src/selftest/checks/*.c)
@@ -148,10 +127,10 @@ $(SONDE): $(BUILD)/sonde
 	@echo "  STRIP   $@"
 	@$(STRIP) -o $@ $<
 
-# Makefile: it says how to link.
-$(BUILD)/sonde: $(OBJECTS) unwind.ld Makefile
+# Makefiles: they say how to link.
+$(BUILD)/sonde: $(OBJECTS) unwind.ld Makefile src/lib/Makefile.left_out
 	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) $(LINK) $(if $(LINK),$(NO_UNWIND)) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $(OBJECTS) $(LIBS)
+	@$(CC) $(ALL_CFLAGS) $(LINK) $(if $(LINK),$(LEFT_OUT)) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $(OBJECTS) $(LIBS)
 
 $(BUILD)/%.o: %.c $(BUILD)/flags | $(BUILD)/deps
 	@echo "  CC      $<"
@@ -167,7 +146,7 @@ $(BUILD)/flags: always
 
 # What was compiled without -Werror may have had warnings: it is compiled again.
 ifeq ($(WERROR),1)
-$(OBJECTS) $(UNIT): $(BUILD)/werror
+$(OBJECTS): $(BUILD)/werror
 $(BUILD)/werror:
 	@mkdir -p $(@D)
 	@touch $@
@@ -254,141 +233,6 @@ run: deps
 	@$(MAKE) all
 	@tests/demo.sh
 
-# Unit tests find each other: the suite of tests/unit/suites/*/test_NAME.c is suite_NAME(). The folders tell of files that
-# came and went.
-$(BUILD)/tests/suites.h: $(wildcard tests/unit/suites/*/.) | $(BUILD)/deps
-	@mkdir -p $(@D)
-	@for t in $(wildcard tests/unit/suites/*/test_*.c); do basename $$t .c | sed 's/^test_\(.*\)/SUITE(\1)/'; done >$@
-
-$(BUILD)/tests/unit/main.o: $(BUILD)/tests/suites.h
-$(UNIT): EXTRA := -I$(BUILD)/tests -include tests/unit/unit.h -DKERNELS='"$(BUILD)/tests/kernels"' -DBUILD_FOLDER='"$(BUILD)"'
-# This test walks its own stack.
-$(BUILD)/tests/unit/suites/lib/test_unwind.o: EXTRA += -fasynchronous-unwind-tables
-
-# What real kernels say of themselves.
-$(BUILD)/tests/kernels.unpacked: $(wildcard tests/unit/kernels/*) | $(BUILD)/deps
-	@echo "  UNPACK  $(BUILD)/tests/kernels"
-	@tests/unit/kernels/unpack.sh $(BUILD)/tests/kernels
-	@touch $@
-
-$(BUILD)/tests/run-unit: $(UNIT) $(LIBRARY) $(BUILD)/tests/kernels.unpacked
-	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) $(filter-out -static,$(LINK)) $(LDFLAGS) -o $@ $(UNIT) $(LIBRARY) -lcheck -lsubunit -lm -lrt $(LIBS)
-
-# The workload of the live tests: static, because it runs in guests that have no C library; with symbols, unwind tables and
-# frames as they are in the source, because some of its functions are shown by name.
-CHAIN := -fno-omit-frame-pointer -fno-optimize-sibling-calls -funwind-tables
-$(BUILT)/tests/work: $(WORK) $(WORK_PARTS) | $(BUILD)/deps
-	@echo "  CC      $@"
-	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(BITS) $(WARNINGS) -O2 -g0 $(CHAIN) -static -o $@ $(WORK) -pthread
-
-$(BUILT)/tests/work32: $(WORK) $(WORK_PARTS) | $(BUILD)/deps
-	@echo "  CC      $@"
-	@mkdir -p $(@D)
-	@tests/cc32.sh $(or $(CROSS),native) -std=gnu11 -D_GNU_SOURCE $(BITS) $(WARNINGS) -O2 -g0 \
-		$(CHAIN) -static -o $@ $(WORK) -pthread || rm -f $@
-
-work: $(BUILT)/tests/work $(BUILT)/tests/work32
-
-test-deps: deps
-	@$(DEPS) test
-
-# On a Debian release with nothing installed: make bare SUITE=trixie; BUSY=1: beside busy loops.
-bare:
-	@tests/bare.sh $(or $(SUITE),bookworm) $(if $(BUSY),busy)
-
-test: test-deps
-	@$(MAKE) WERROR=1 all $(BUILD)/tests/run-unit work bench-objects
-	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit packaging live quick $(if $(LONG),long)
-
-lab: test-deps
-ifdef K
-	@arch=$$(tests/lab/arch.sh $(K)) && MACHINE=$$arch tests/deps.sh lab && \
-		$(MAKE) ARCH=$$arch deps && $(MAKE) ARCH=$$arch WERROR=1 all work
-	@tests/run.sh lab=$(K)
-else ifdef KERNEL
-	@tests/lab/own.sh $(if $(MODULES),--modules "$(MODULES)") $(if $(MACHINE),--machine $(MACHINE)) "$(KERNEL)" $(OWN)
-	@MACHINE=$$(cat $(OWN)/machine) tests/deps.sh lab
-	@SONDE_LAB_KERNELS=$(CURDIR)/build/lab/own tests/lab/all.sh $(notdir $(OWN))
-else ifdef KERNELS
-	@tests/deps.sh lab
-	@SONDE_LAB_KERNELS="$(KERNELS)" tests/lab/all.sh --own
-else
-	@tests/deps.sh lab
-	@tests/lab/all.sh; status=$$?; tests/run.sh long && exit $$status
-endif
-
-# What users bring or build; what it is called is a column of the table.
-OWN = build/lab/own/$(or $(NAME),own)
-lab-kernel:
-	@tests/lab/build.sh $(if $(MACHINE),--machine $(MACHINE)) $(CONFIG:%=--config %) "$(TREE)" $(OWN)
-
-# Eight hours' work in a quarter of an hour: tests/live/engines/soak.sh with a round for each, on the newest kernel.
-soak: test-deps
-	@tests/deps.sh lab
-	@$(MAKE) all work
-	@SOAK=8 tests/lab/lab.sh K=newest-$(if $(filter x86_64,$(shell uname -m)),amd64,arm64) --time 3000 --tests soak
-
-lab-times: test-deps
-	@tests/deps.sh lab
-	@$(MAKE) all work
-	@tests/lab/times.sh $(N)
-
-SANITIZE := BUILD=build/asan LINK= STATIC=0 WERROR=1 CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined"
-asan:
-	@$(MAKE) $(SANITIZE) build/asan/sonde
-
-test-asan: test-deps
-	@$(MAKE) $(SANITIZE) build/asan/sonde build/asan/tests/run-unit work
-	@BUILD=build/asan SONDE=$(CURDIR)/build/asan/sonde tests/run.sh unit live
-
-fuzz:
-	@$(MAKE) $(SANITIZE) $(addprefix build/asan/fuzz_,vm elf cfi flame lang bt symbols event)
-	@build/asan/fuzz_vm $(FUZZ_SECONDS)
-	@build/asan/fuzz_elf $(FUZZ_SECONDS)
-	@build/asan/fuzz_cfi $(FUZZ_SECONDS)
-	@build/asan/fuzz_flame $(FUZZ_SECONDS)
-	@build/asan/fuzz_lang $(FUZZ_SECONDS)
-	@build/asan/fuzz_bt $(FUZZ_SECONDS)
-	@build/asan/fuzz_symbols $(FUZZ_SECONDS)
-	@build/asan/fuzz_event $(FUZZ_SECONDS)
-
-$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_cfi $(BUILD)/fuzz_flame $(BUILD)/fuzz_lang $(BUILD)/fuzz_bt $(BUILD)/fuzz_symbols $(BUILD)/fuzz_event: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
-	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
-
-BENCH := $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard tests/bench/*.c)))
-SHARED := $(BUILD)/tests/bench/calls $(BUILD)/tests/bench/paid
-$(BENCH:=.o): EXTRA := -O2
-# The benchmark loads clang's programs and asks for the cost of all by libbpf; newer versions of libelf need zstd.
-$(BENCH): LIBS = -lbpf -lelf -lz -liberty -ltraceevent $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd)
-# Their malloc() and threads are those of the C library that others use.
-$(SHARED): %: %.o
-	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) $(FIXED:-fno-pie=-no-pie) -o $@ $< -pthread
-$(filter-out $(SHARED),$(BENCH)): %: %.o $(LIBRARY)
-	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
-
-# What uses sonde's headers has to go along with them: tests build it too.
-bench-objects: $(BENCH:=.o)
-
-bench: all work
-	@$(CC) -print-file-name=libbpf.a | grep -q / || { echo "libbpf is missing: make bench-deps installs it" >&2; exit 1; }
-	@$(MAKE) $(BENCH) $(BUILD)/tests/kernels.unpacked
-	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/bench/run.sh
-
-# A guest has no C library.
-$(BUILD)/tests/bench/paid-static: $(BUILD)/tests/bench/paid.o
-	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) -static -o $@ $< -pthread
-
-bench-guest: test-deps
-	@tests/deps.sh lab
-	@$(MAKE) all work $(BUILD)/tests/bench/paid-static
-	@ONLY="$(ONLY)" SCRIPTS="$(SCRIPTS)" tests/bench/in_guest.sh $(or $(K),newest-amd64) $(BUILD)/tests/bench/paid-static
-
 # MODE:FILE:PLACE. Nothing of it comes from running sonde: it may be for another machine. Completion for tools is
 # looked for by their names; where linkdir is not bindir, these may be others' commands.
 TOOLS = $(shell $(REGISTRY) -v what=names $(REGISTERED))
@@ -422,6 +266,8 @@ help:
 clean:
 	@rm -rf build sonde
 
-.PHONY: always all lists work deps bench-deps run test-deps test bare lab lab-kernel soak lab-times asan test-asan fuzz bench bench-objects bench-guest install uninstall deb help clean
+.PHONY: always all lists deps bench-deps run install uninstall deb help clean
 .DELETE_ON_ERROR:
--include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(wildcard $(BUILD)/tests/fuzz/*.d) $(BENCH:=.d)
+-include $(OBJECTS:.o=.d)
+
+include tests/Makefile.tests tests/Makefile.lab tests/Makefile.fuzz tests/Makefile.bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is called in the place of parts of the C library that the Makefile leaves out. */
+/* What is called in the place of parts of the C library that Makefile.left_out leaves out. */
 #include "src/lib/left_out.h"
 
 #include <link.h>
