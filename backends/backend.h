@@ -34,6 +34,12 @@ struct attachment {
 	bool filtered;			/* a hit of an unwanted task changes nothing */
 };
 
+/* The parts of an attachment, a->n_parts of them, and behind these the attachment itself. */
+static inline const struct attachment *attachment_parts(const struct attachment *a)
+{
+	return a - a->n_parts;
+}
+
 struct plan {
 	enum target target;
 	unsigned int n_attachments;

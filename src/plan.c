@@ -322,12 +322,13 @@ static bool runs_on(const struct maker *m, const struct plan_program *p, unsigne
 {
 	const struct resolved *a = &m->out->resolution.events[first];
 	const struct resolved *b = &m->out->resolution.events[i];
+	const struct resolved *parts_a = resolved_parts(a), *parts_b = resolved_parts(b);
 
 	if (p->program != m->programs[b->demand] || a->event->kind != b->event->kind ||
 	    !event_same_prototype(a->event, b->event) || a->n_parts != b->n_parts)
 		return false;
 	for (unsigned int part = 0; part <= a->n_parts; part++)
-		if (a[-(int)part].event->layout != b[-(int)part].event->layout)
+		if (parts_a[part].event->layout != parts_b[part].event->layout)
 			return false;
 	return true;
 }
@@ -371,7 +372,7 @@ static int lower_program(struct maker *m, struct plan_program *p, unsigned int i
 	};
 
 	for (unsigned int part = 0; part < e->n_parts; part++)
-		parts[part] = e[(int)part - (int)e->n_parts].event->layout;
+		parts[part] = resolved_parts(e)[part].event->layout;
 	*p = (struct plan_program){ .program = m->programs[e->demand], .event = e->event };
 	return lower(p->program, &l, &p->code, m->err);
 }
@@ -454,10 +455,10 @@ static int attach(struct maker *m, int *programs, unsigned int *firsts)
 			.program = p, .event = e, .n_parts = n_parts,
 		};
 		e->may_fault = may_fault(e, p ? &p->code : NULL, plan->target);
-		for (unsigned int part = 0; n_parts && part <= n_parts; part++)
-			res->events[i - part].event->group = i;
-		for (unsigned int part = 0; p && part <= n_parts; part++)
-			plan->attachments[i - part].filtered = has_filter(p->program);
+		for (unsigned int part = i - n_parts; n_parts && part <= i; part++)
+			res->events[part].event->group = i;
+		for (unsigned int part = i - n_parts; p && part <= i; part++)
+			plan->attachments[part].filtered = has_filter(p->program);
 	}
 	plan->n_attachments = res->n;
 	return 0;

@@ -9,12 +9,11 @@ static void dump_event(FILE *out, const struct event *e)
 		e->layout->fetch ? " " : "", e->layout->fetch ? e->layout->fetch : "");
 }
 
-/* An event and its parts, which are the attachments before it. */
+/* The parts of an event, and the event. */
 static void dump_attachment(FILE *out, const struct attachment *a)
 {
-	for (unsigned int part = a->n_parts; part > 0; part--)
-		dump_event(out, a[-(int)part].event);
-	dump_event(out, a->event);
+	for (const struct attachment *part = attachment_parts(a); part <= a; part++)
+		dump_event(out, part->event);
 }
 
 static void dump_program(FILE *out, const struct plan *p, const struct plan_program *program)

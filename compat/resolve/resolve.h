@@ -17,6 +17,12 @@ struct resolved {
 	bool requests;		/* it also sees what requests of io_uring do */
 };
 
+/* The parts of an event, e->n_parts of them, and behind these the event itself. */
+static inline const struct resolved *resolved_parts(const struct resolved *e)
+{
+	return e - e->n_parts;
+}
+
 /*
  * An optional input or hook that is unavailable on this kernel; or a hook that is available, but
  * may be incomplete.

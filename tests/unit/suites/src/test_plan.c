@@ -131,8 +131,8 @@ START_TEST(parts_are_their_events_own)
 
 			if (!a->event->is_part)
 				ck_assert_uint_eq(a->event->group, a->n_parts ? i : 0);
-			for (unsigned int part = 1; part <= a->n_parts; part++)
-				ck_assert_uint_eq(a[-(int)part].event->group, i);
+			for (unsigned int part = 0; part < a->n_parts; part++)
+				ck_assert_uint_eq(attachment_parts(a)[part].event->group, i);
 		}
 		trial_end(&t);
 	}
