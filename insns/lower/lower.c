@@ -22,60 +22,6 @@ int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, con
 		    what, name);
 }
 
-static bool find_constant(const struct constant *c, const char *name, int64_t *value)
-{
-	for (; c && c->name; c++)
-		if (!strcmp(c->name, name)) {
-			*value = c->value;
-			return true;
-		}
-	return false;
-}
-
-bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
-{
-	if (!strncmp(name, "input:", 6)) {
-		*value = layout_input(l->layout, name + 6) != NULL;
-		return true;
-	}
-	if (!strncmp(name, "argument:", 9)) {
-		const struct input *in = layout_input(l->layout, name + 9);
-
-		*value = in && in->place == PLACE_REGISTER;
-		return true;
-	}
-	if (!strncmp(name, "constant:", 9)) {
-		const struct input *in = layout_input(l->layout, name + 9);
-
-		*value = in && in->place == PLACE_CONSTANT;
-		return true;
-	}
-	if (!strncmp(name, "row:", 4)) {
-		const struct input *in = layout_input(l->layout, name + 4);
-
-		*value = in && in->place == PLACE_ROW;
-		return true;
-	}
-	if (!strcmp(name, "target:bpf")) {
-		*value = l->target == TARGET_BPF;
-		return true;
-	}
-	if (!strcmp(name, "returns:untold")) {
-		*value = (l->kind == EVENT_KPROBE || l->kind == EVENT_FENTRY) && !l->returns_told &&
-			!kernel_has(l->kernel, FEATURE_KRETPROBE_MISSED);
-		return true;
-	}
-	/*
-	 * The kernel is tried for this feature, so it is looked up only for the few programs that
-	 * need it.
-	 */
-	if (!strcmp(name, "cmpxchg")) {
-		*value = l->target == TARGET_BPF && kernel_has(l->kernel, FEATURE_BPF_CMPXCHG);
-		return true;
-	}
-	return find_constant(l->options, name, value) || find_constant(l->facts, name, value);
-}
-
 bool lo_ring(const struct lowerer *lo)
 {
 	return lo->l->target == TARGET_RING;
@@ -469,16 +415,6 @@ static void filter_inputs(const struct filter *f, enum target target,
 	}
 }
 
-/* Returns true if the value is known without a kernel. */
-static bool known_now(const struct constant *options, enum target target, const char *name,
-		      int64_t *value)
-{
-	if (strcmp(name, "target:bpf"))
-		return find_constant(options, name, value);
-	*value = target == TARGET_BPF;
-	return true;
-}
-
 /* Finds the instructions that these options leave in, as lower() does, but without a kernel. */
 void program_inputs(const struct program *p, const struct constant *options,
 		    const struct filter *filter, enum target target,
@@ -492,7 +428,8 @@ void program_inputs(const struct program *p, const struct constant *options,
 		switch (insn->symbol) {
 		case SYM_JUMP_UNLESS:
 			label = otherwise(p, i);
-			if (!label || !known_now(options, target, insn->name, &value) || value)
+			if (!label ||
+			    !lo_constant_now(options, target, insn->name, &value) || value)
 				break;
 			while (i + 1 < p->n_insns && !(p->insns[i + 1].symbol == SYM_LABEL &&
 						       !strcmp(p->insns[i + 1].name, label)))

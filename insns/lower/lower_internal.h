@@ -43,8 +43,6 @@ struct lowerer {
 
 /* Writes that the program is invalid. Returns -1. */
 int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name);
-/* Looks up a constant. Returns false if there is none. */
-bool lo_constant(const struct lowering *l, const char *name, int64_t *value);
 /* Returns true for TARGET_RING. */
 bool lo_ring(const struct lowerer *lo);
 /* Call a helper; register = register; register = number. */
@@ -59,6 +57,14 @@ int lo_else_label(struct lowerer *lo);
 
 /* Lowers the instructions from..to - 1. */
 int lo_range(struct lowerer *lo, unsigned int from, unsigned int to);
+
+/* ---- lower_constant.c ---- */
+
+/* Looks up a constant. Returns false if there is none. */
+bool lo_constant(const struct lowering *l, const char *name, int64_t *value);
+/* The same without a kernel. Returns false also if the value is known only with one. */
+bool lo_constant_now(const struct constant *options, enum target target, const char *name,
+		     int64_t *value);
 
 /* ---- lower_loop.c ---- */
 
