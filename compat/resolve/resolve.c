@@ -441,31 +441,46 @@ static bool may_skip(const struct resolver *r)
 	       !kernel_has(r->k, FEATURE_FENTRY_WHOLE);
 }
 
+/*
+ * In this order: a family that leaves out something comes after all families that leave out
+ * nothing, and among these one whose events the kernel may skip comes last.
+ */
+static const struct attempt attempts[] = {
+	{ .all = true },
+	{ .all = true, .skipped = true },
+	{ .all = false },
+	{ .all = false, .skipped = true },
+};
+
+/* Makes one attempt, with each family; no family is one as well. */
+static int attempt_group(struct resolver *r, unsigned int first, struct attempt attempt,
+			 struct refusals *why)
+{
+	const char *families[8] = { NULL };
+	const unsigned int n = families_of(r, first, families, 8);
+	const unsigned int n_lacks = r->out->n_lacks;
+	const bool no_compat = r->out->no_compat;
+
+	if (attempt.skipped && !may_skip(r))
+		return -1;
+	for (unsigned int i = 0; i < (n ? n : 1); i++) {
+		if (!serve_group(r, first, families[i], attempt, why))
+			return 0;
+		forget_lacks(r->out, n_lacks);
+		r->out->no_compat = no_compat;
+	}
+	return -1;
+}
+
 static int resolve_group(struct resolver *r, unsigned int first, struct error *err)
 {
-	const char *families[8];
-	const unsigned int n = families_of(r, first, families, 8), each = n ? n : 1;
-	unsigned int n_lacks = r->out->n_lacks;
 	struct refusals why = { };
-	bool no_compat = r->out->no_compat;
 
-	/*
-	 * A family that leaves out something comes after all families that leave out nothing, and
-	 * among these one whose events the kernel may skip comes last.
-	 */
-	for (unsigned int i = 0; i < 4 * each; i++) {
-		const struct attempt attempt = { i < 2 * each, i / each & 1 };
-
-		if (attempt.skipped && !may_skip(r))
-			continue;
-		r->out->no_compat = no_compat;
-		if (!serve_group(r, first, n ? families[i % n] : NULL, attempt, &why)) {
+	for (size_t i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++)
+		if (!attempt_group(r, first, attempts[i], &why)) {
 			refusals_free(&why);
 			return 0;
 		}
-		forget_lacks(r->out, n_lacks);
-	}
-	r->out->no_compat = no_compat;
 	r->out->refusals = why;
 	if (why.n)
 		refusals_words(&why, err);
