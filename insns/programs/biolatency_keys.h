@@ -79,9 +79,6 @@ enum {
 /* frame.START becomes a single request; its time and sectors are already set. */
 #define ALONE(START) SET_IMM(START.under_way, 1)
 
-/* started += N */
-#define COUNT_STARTED(N) ADD_NUMBER("started", index, N, ".uncounted"), LABEL(".uncounted")
-
 /*
  * start[key] = frame.START if the key is new; r0 = 0, or an error if it is not, or there is no
  * room.
@@ -90,7 +87,8 @@ enum {
 	STORE_NEW("start", key, START), \
 	JUMP_UNLESS("cmpxchg", ".not_entered"), \
 	JNE(R0, 0, ".not_entered"), \
-	COUNT_STARTED(1), \
+	ADD_NUMBER("started", index, 1, ".uncounted"), \
+	LABEL(".uncounted"), \
 	BPF_MOV64_IMM(R0, 0), \
 	LABEL(".not_entered")
 
@@ -99,17 +97,15 @@ enum {
 	DELETE("start", key), \
 	JUMP_UNLESS("cmpxchg", ".not_left"), \
 	JNE(R0, 0, ".not_left"), \
-	COUNT_STARTED(-1), \
+	ADD_NUMBER("started", index, -1, ".not_left"), \
 	LABEL(".not_left")
 
-/* start[key] = frame.start, even if the key exists; if the map is full, that is counted. */
-#define REPLACE \
-	LEAVE, \
-	ENTER(start), \
-	JEQ(R0, 0, ".replaced"), \
-	JEQ(R0, -EEXIST, ".replaced"), \
+/* Behind ENTER: if the map is full, that is counted. */
+#define COUNT_UNLESS_ENTERED \
+	JEQ(R0, 0, ".entered"), \
+	JEQ(R0, -EEXIST, ".entered"), \
 	COUNT_FULL, \
-	LABEL(".replaced")
+	LABEL(".entered")
 
 /*
  * Behind REQUEST_KEY: frame.who = the key as one number, r0 = address of its slot. If there are no
@@ -141,7 +137,6 @@ enum {
 	BPF_ALU64_IMM(BPF_RSH, R1, BELOW_SECTOR + 3), \
 	BPF_ALU64_REG(BPF_XOR, R2, R1), \
 	SLOT_OF_R2(OUT)
-
 /* Frees the slot at BASE. If frame.who does not have it, or not any more, goto OUT. */
 #define GIVE_BACK(BASE, OUT) \
 	GET(R0, who), \
@@ -193,67 +188,6 @@ enum {
 	LABEL(".now")
 
 /*
- * The request takes its slot if that is free: goto OUT. If a request with the same key has the
- * slot, that one moves to `start`: goto ENTER_IT. In all other cases: goto ENTER_IT.
- */
-#define TAKE_SLOT(OUT, ENTER_IT) \
-	SLOT(ENTER_IT), \
-	BPF_MOV64_REG(SLOT_AT, R0), \
-	SET_IMM(index, 0), \
-	LOOKUP_OR("started", index, ENTER_IT), \
-	BPF_LDX_MEM(BPF_DW, R1, R0, 0), \
-	GET(R2, who), \
-	JNE(R1, 0, ".look"), \
-	BPF_MOV64_IMM(R0, 0), \
-	CMPXCHG(SLOT_AT, struct slot, who, R2),		/* slots[who].who = who */ \
-	JNE(R0, 0, ".whose"), \
-	PUT(SLOT_AT, struct slot, time, BEGAN),		/* only its owner does, or ends it */ \
-	PUT(SLOT_AT, struct slot, sectors, N_SECTORS), \
-	JUMP(OUT), \
-	LABEL(".look"), \
-	LOAD(R0, SLOT_AT, struct slot, who), \
-	LABEL(".whose"), \
-	JNE_REG(R0, R2, ENTER_IT),			/* free, or another request's */ \
-	COUNT_INDEX("overlaps", index, 0),		/* one with this key: it moves to start */ \
-	LOAD(R1, SLOT_AT, struct slot, time), \
-	SET(older.time, R1), \
-	LOAD(R1, SLOT_AT, struct slot, sectors), \
-	SET(older.sectors, R1), \
-	ALONE(older), \
-	ENTER(older),					/* its end may find it in both places */ \
-	JNE(R0, 0, ENTER_IT), \
-	GIVE_BACK(SLOT_AT, ".ended"), \
-	JUMP(ENTER_IT), \
-	LABEL(".ended"),				/* it has just ended */ \
-	LEAVE
-
-/*
- * start[key] = { BEGAN, N_SECTORS }. If the key exists, its request was given back and is issued
- * again now; or it is another request with this key: then the times of both are unknown.
- */
-#define ENTER_START \
-	SET(start.time, BEGAN), \
-	SET(start.sectors, N_SECTORS), \
-	ALONE(start), \
-	ENTER(start), \
-	JEQ(R0, 0, ".under_way"), \
-	LOOKUP_OR("start", key, ".store"),		/* gone again, or there is no room */ \
-	LOAD(R1, R0, struct start, time), \
-	LOAD(R2, R0, struct start, sectors), \
-	JSET(R2, AGAIN, ".again"), \
-	OVERLAP_AT_R0(".store"), \
-	JUMP(".under_way"), \
-	LABEL(".again"), \
-	BPF_ALU64_IMM(BPF_AND, R2, AGAIN - 1), \
-	PUT(R0, struct start, sectors, R2), \
-	JUMP_UNLESS("issued", ".under_way"),	/* the last issue counts; the first if queued */ \
-	PUT(R0, struct start, time, BEGAN), \
-	JUMP(".under_way"), \
-	LABEL(".store"), \
-	REPLACE, \
-	LABEL(".under_way")
-
-/*
  * Another request with this key is under way at r0, a struct start, with the time r1: the times of
  * both become unknown. If the end of the other one was missed, or if it has ended meanwhile, goto
  * REPLACE_IT.
@@ -271,72 +205,6 @@ enum {
 	XADD(R0, struct start, under_way, R1),		/* one more is under way there */ \
 	LOOKUP_OR("start", key, REPLACE_IT),		/* the other one has just ended */ \
 	COUNT_INDEX("overlaps", index, 0)
-
-/* The driver gave the request back: start[key].sectors gets the flag AGAIN. */
-#define GIVEN_BACK \
-	SLOT(".start"), \
-	BPF_MOV64_REG(R3, R0), \
-	LOAD(R1, R3, struct slot, time), \
-	SET(start.time, R1), \
-	LOAD(R1, R3, struct slot, sectors), \
-	BPF_ALU64_IMM(BPF_OR, R1, AGAIN), \
-	SET(start.sectors, R1), \
-	ALONE(start), \
-	GIVE_BACK(R3, ".start"), \
-	REPLACE,					/* it moves to start */ \
-	JUMP(".given_back"), \
-	LABEL(".start"), \
-	LOOKUP_OR("start", key, ".given_back"), \
-	LOAD(R1, R0, struct start, time), \
-	JSLT(R1, 0, ".given_back"),			/* it will be counted twice there */ \
-	LOAD(R1, R0, struct start, sectors), \
-	BPF_ALU64_IMM(BPF_OR, R1, AGAIN), \
-	PUT(R0, struct start, sectors, R1), \
-	LABEL(".given_back")
-
-/*
- * The key's request has ended: BEGAN and TO_COME = take its time and sectors. If there are several
- * requests with the key, goto OVERLAP, with start[key] at r0. If there is none, goto UNKNOWN.
- */
-#define TAKE_REQUEST(OVERLAP, UNKNOWN) \
-	SLOT(".start"), \
-	BPF_MOV64_REG(R3, R0), \
-	LOAD(BEGAN, R3, struct slot, time), \
-	LOAD(TO_COME, R3, struct slot, sectors), \
-	GIVE_BACK(R3, ".start"), \
-	JUMP(".alone"), \
-	LABEL(".start"), \
-	LOOKUP_OR("start", key, UNKNOWN), \
-	LOAD(BEGAN, R0, struct start, time), \
-	LOAD(TO_COME, R0, struct start, sectors), \
-	JSLT(BEGAN, 0, OVERLAP), \
-	LEAVE, \
-	LABEL(".alone")
-
-/*
- * If all of TO_COME is done, goto WHOLE. Otherwise the rest waits at the sector behind N_SECTORS.
- */
-#define REST_WAITS(WHOLE) \
-	BPF_MOV64_REG(R1, TO_COME), \
-	BPF_ALU64_IMM(BPF_AND, R1, LEFT), \
-	JGE_REG(N_SECTORS, R1, WHOLE), \
-	BPF_ALU64_REG(BPF_SUB, TO_COME, N_SECTORS), \
-	BPF_ALU64_REG(BPF_ADD, SECTOR, N_SECTORS), \
-	SET(key.sector, SECTOR), \
-	SET(start.time, BEGAN), \
-	SET(start.sectors, TO_COME), \
-	ALONE(start), \
-	REPLACE
-
-/* One of several requests with this key, at r0, is done: one less is under way there. */
-#define ONE_LESS_UNDER_WAY \
-	BPF_MOV64_IMM(R1, -1), \
-	XADD(R0, struct start, under_way, R1), \
-	LOAD(R1, R0, struct start, under_way), \
-	BPF_ALU64_IMM(BPF_SUB, R1, 1),			/* 0 has become the largest number */ \
-	JSGE(R1, 0, ".others"), \
-	LEAVE, \
-	LABEL(".others")
 
 /*
  * No request with this key is known. If no requests overlapped, it began before sonde did: goto

@@ -62,20 +62,102 @@ LABEL("out"),
 	EXIT,
 };
 
+/*
+ * The request takes its slot if that is free and nothing is in `start`. If a request with the same
+ * key has the slot, that one moves to `start`, so its end may find it in both places. In all other
+ * cases the request enters `start`. If its key is there, its request was given back and is issued
+ * again now; or it is another request with this key: then the times of both are unknown. Of several
+ * issues the last one counts, with --queued the first. An entry that is gone again is replaced.
+ *
+ * What a slot has is written by its owner alone.
+ */
 static const struct insn on_issue[] = {
 	REQUEST_KEY(rwbs, "out"),
 	FIELD(BEGAN, "time"),				/* began = now */
 	TAKE_QUEUED,					/* began = take queue[key] */
-	TAKE_SLOT("out", "enter"),			/* slots[key] = { began, sectors } */
+	SLOT("enter"),
+	BPF_MOV64_REG(SLOT_AT, R0),
+	SET_IMM(index, 0),
+	LOOKUP_OR("started", index, "enter"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
+	GET(R2, who),
+	JNE(R1, 0, "look"),
+	BPF_MOV64_IMM(R0, 0),
+	CMPXCHG(SLOT_AT, struct slot, who, R2),
+	JNE(R0, 0, "whose"),
+	PUT(SLOT_AT, struct slot, time, BEGAN),		/* slots[key] = { began, sectors } */
+	PUT(SLOT_AT, struct slot, sectors, N_SECTORS),
+	JUMP("out"),
+
+LABEL("look"),
+	LOAD(R0, SLOT_AT, struct slot, who),
+LABEL("whose"),
+	JNE_REG(R0, R2, "enter"),
+	COUNT_INDEX("overlaps", index, 0),
+	LOAD(R1, SLOT_AT, struct slot, time),
+	SET(older.time, R1),
+	LOAD(R1, SLOT_AT, struct slot, sectors),
+	SET(older.sectors, R1),
+	ALONE(older),
+	ENTER(older),					/* it moves to start */
+	JNE(R0, 0, "enter"),
+	GIVE_BACK(SLOT_AT, "ended"),
+	JUMP("enter"),
+LABEL("ended"),
+	LEAVE,
+
 LABEL("enter"),
-	ENTER_START,					/* start[key] = { began, sectors } */
+	SET(start.time, BEGAN),
+	SET(start.sectors, N_SECTORS),
+	ALONE(start),
+	ENTER(start),					/* start[key] = { began, sectors } */
+	JEQ(R0, 0, "out"),
+	LOOKUP_OR("start", key, "replace"),
+	LOAD(R1, R0, struct start, time),
+	LOAD(R2, R0, struct start, sectors),
+	JSET(R2, AGAIN, "again"),
+	OVERLAP_AT_R0("replace"),
+	JUMP("out"),
+LABEL("again"),
+	BPF_ALU64_IMM(BPF_AND, R2, AGAIN - 1),
+	PUT(R0, struct start, sectors, R2),
+	JUMP_UNLESS("issued", "out"),
+	PUT(R0, struct start, time, BEGAN),
+	JUMP("out"),
+LABEL("replace"),
+	LEAVE,
+	ENTER(start),
+	COUNT_UNLESS_ENTERED,
 LABEL("out"),
 	EXIT,
 };
 
+/*
+ * The driver gave the request back: start[key].sectors gets the flag AGAIN. Of several with the key
+ * this one will be counted twice.
+ */
 static const struct insn on_requeue[] = {
 	REQUEST_KEY(rwbs, "out"),
-	GIVEN_BACK,					/* start[key] will be issued once more */
+	SLOT("start"),
+	BPF_MOV64_REG(R3, R0),
+	LOAD(R1, R3, struct slot, time),
+	SET(start.time, R1),
+	LOAD(R1, R3, struct slot, sectors),
+	BPF_ALU64_IMM(BPF_OR, R1, AGAIN),
+	SET(start.sectors, R1),
+	ALONE(start),
+	GIVE_BACK(R3, "start"),
+	LEAVE,
+	ENTER(start),					/* it moves to start */
+	COUNT_UNLESS_ENTERED,
+	JUMP("out"),
+LABEL("start"),
+	LOOKUP_OR("start", key, "out"),
+	LOAD(R1, R0, struct start, time),
+	JSLT(R1, 0, "out"),
+	LOAD(R1, R0, struct start, sectors),
+	BPF_ALU64_IMM(BPF_OR, R1, AGAIN),
+	PUT(R0, struct start, sectors, R1),
 LABEL("out"),
 	EXIT,
 };
@@ -107,14 +189,49 @@ LABEL("out"),
 	SET(hist.group, R1), \
 	LABEL(".group")
 
+/*
+ * s = the time and the sectors still to come of the request with this key. If all of it is done,
+ * its time is counted. Otherwise the rest waits at the sector behind the ones that are done. Of
+ * several requests with this key one less is under way: 0 of them becomes the largest number.
+ */
 static const struct insn on_done[] = {
 	REQUEST_KEY(rwbs, "out"),
-	TAKE_REQUEST("overlap", "unknown"),		/* s = take slots[key] or start[key] */
-	REST_WAITS("whole"),				/* start[next sector] = the rest of s */
+	SLOT("start"),
+	BPF_MOV64_REG(R3, R0),
+	LOAD(BEGAN, R3, struct slot, time),
+	LOAD(TO_COME, R3, struct slot, sectors),
+	GIVE_BACK(R3, "start"),				/* s = take slots[key] or start[key] */
+	JUMP("alone"),
+LABEL("start"),
+	LOOKUP_OR("start", key, "unknown"),
+	LOAD(BEGAN, R0, struct start, time),
+	LOAD(TO_COME, R0, struct start, sectors),
+	JSLT(BEGAN, 0, "overlap"),
+	LEAVE,
+
+LABEL("alone"),
+	BPF_MOV64_REG(R1, TO_COME),
+	BPF_ALU64_IMM(BPF_AND, R1, LEFT),
+	JGE_REG(N_SECTORS, R1, "whole"),
+	BPF_ALU64_REG(BPF_SUB, TO_COME, N_SECTORS),
+	BPF_ALU64_REG(BPF_ADD, SECTOR, N_SECTORS),
+	SET(key.sector, SECTOR),
+	SET(start.time, BEGAN),
+	SET(start.sectors, TO_COME),
+	ALONE(start),
+	LEAVE,
+	ENTER(start),					/* start[next sector] = the rest of s */
+	COUNT_UNLESS_ENTERED,
 	JUMP("out"),
 
-LABEL("overlap"),
-	ONE_LESS_UNDER_WAY,				/* one of several requests is done */
+LABEL("overlap"),					/* one of several requests is done */
+	BPF_MOV64_IMM(R1, -1),
+	XADD(R0, struct start, under_way, R1),
+	LOAD(R1, R0, struct start, under_way),
+	BPF_ALU64_IMM(BPF_SUB, R1, 1),
+	JSGE(R1, 0, "others"),
+	LEAVE,
+LABEL("others"),
 	JUMP("untimed"),
 LABEL("unknown"),
 	UNKNOWN_UNLESS_OVERLAPS("out"),			/* it began before sonde did */
