@@ -30,6 +30,7 @@ static const struct {
 	{ { "backends/kinds", "backends/rings", "backends/semaphores", "backends/stacks" } },
 	{ { "backends/tracefs", "backends/vm" } },
 	{ { "backends/offsets", "backends/stream" } },
+	{ { "backends/replay/readers" } },
 	{ { "backends/ftrace", "backends/perf", "backends/replay" } },
 	{ { "backends/bpf" } },
 	{ { "backends" } },
