@@ -33,7 +33,7 @@ void stacked_show(struct run *r, const struct record *record, const void *row, s
 	shown.n_user = stacks.n_user;
 	shown.comm = comm_text((const char *)record->bytes + comm->offset);
 	s->kernel = s->user = (struct text){ };
-	if (!output_for_people(run_output(r))) {
+	if (output_for_machines(run_output(r))) {
 		s->kernel = folded(shown.kernel, shown.n_kernel, &style);
 		s->user = folded(shown.user, shown.n_user, &style);
 	}

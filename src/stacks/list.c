@@ -345,6 +345,14 @@ static unsigned int first_shown(const struct stack_list *l)
 	return most && l->n > most ? l->n - (unsigned int)most : 0;
 }
 
+static void show(const struct stack_list *l, struct stack_shown s, const char *group)
+{
+	for (unsigned int turn = 0; output_turn(l->run->output, &turn);) {
+		s.group = group_text(l->run, group);
+		output_stack(l->run->output, &s);
+	}
+}
+
 static int print(const struct stack_list *l, struct error *err)
 {
 	const struct stack_style style = stacks_style(l->run->options);
@@ -376,7 +384,7 @@ static int print(const struct stack_list *l, struct error *err)
 		if (hottest_shown(l->run))
 			hottest_add(l->run, &shown, l->n - 1 - i);
 		else
-			output_stack(l->run->output, &shown);
+			show(l, shown, row->group);
 		if ((!l->of->state || l->run->time.stopped) && graph_add(l->run, &shown, err))
 			return -1;
 	}

@@ -74,7 +74,6 @@ void top_by_cgroup(struct run *r, struct top *t, void (*merge)(void *to, const v
 		struct top_group *g = (struct top_group *)row;
 
 		g->path = groups_find(r, &t->groups, g->owner);
-		g->text = group_text(r, g->path);
 	}
 	top_merge(t, by_group, merge);
 }
@@ -107,12 +106,30 @@ static void head(struct run *r)
 	output_heads(run_output(r));
 }
 
+void top_rows(struct run *r, struct top *t, size_t most,
+	      void (*print)(struct run *r, void *row))
+{
+	const bool limited = option_given(run_options(r), "maxrows"),
+		   grouped = option_number(run_options(r), BY_CGROUP);
+
+	for (unsigned int turn = 0; output_turn(run_output(r), &turn);) {
+		const size_t n = limited || output_for_people(run_output(r)) ? most : SIZE_MAX;
+		char *row = t->rows;
+
+		for (size_t i = 0; i < t->n && i < n; i++, row += t->size) {
+			struct top_group *g = (struct top_group *)row;
+
+			if (grouped)
+				g->text = group_text(r, g->path);
+			print(r, row);
+		}
+	}
+}
+
 int top_show(struct run *r, struct top *t, int (*order)(const void *a, const void *b),
 	     void (*print)(struct run *r, void *row), struct error *err)
 {
-	bool people = output_for_people(run_output(r));
-	size_t most = people || option_given(run_options(r), "maxrows") ?
-		(size_t)option_number(run_options(r), "maxrows") : SIZE_MAX;
+	size_t most = (size_t)option_number(run_options(r), "maxrows");
 	unsigned int width, height;
 
 	if (clears(r)) {
@@ -126,8 +143,7 @@ int top_show(struct run *r, struct top *t, int (*order)(const void *a, const voi
 	}
 	head(r);
 	top_sort(t, order);
-	for (size_t i = 0; i < t->n && i < most; i++)
-		print(r, (char *)t->rows + i * t->size);
+	top_rows(r, t, most, print);
 	top_free(t);
 	return t->failed ? fail(err, "out of memory") : 0;
 }

@@ -48,6 +48,12 @@ void top_merge(struct top *t, int (*order)(const void *a, const void *b),
 /* With --by-cgroup: makes one row of all those of a control group, as top_merge() does. */
 void top_by_cgroup(struct run *r, struct top *t, void (*merge)(void *to, const void *row));
 /*
+ * Calls print() for the first `most` rows; for machines it is called for all rows, unless the user
+ * limits them. Sets the text of control groups before. print() may be called twice for a row.
+ */
+void top_rows(struct run *r, struct top *t, size_t most,
+	      void (*print)(struct run *r, void *row));
+/*
  * Prints and frees the rows; `order` is as for qsort(); `print` prints one row. Returns -1 and sets
  * err on failure.
  */

@@ -409,9 +409,8 @@ static void show_row(struct run *r, const struct spec *s, const struct counted *
 	row.event = text_of(event, sizeof(event));
 	if (s->kind == ARGDIST_SUMS)
 		add_sums(&row, &s->shown[0].type, &c->sums, rooms);
-	if (!output_for_people(run_output(r)))
-		output_row(run_output(r), &row);
-	else if (s->kind == ARGDIST_SUMS)
+	output_row(run_output(r), &row);
+	if (s->kind == ARGDIST_SUMS)
 		output_line(run_output(r), "    %-10llu %-14s %-10s %-10s %-14s %s",
 			    (unsigned long long)c->sums.count, row.average.s, row.min.s, row.max.s,
 			    row.total.s, event);

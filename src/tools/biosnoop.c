@@ -304,20 +304,20 @@ static int most_first(const void *a, const void *b)
 
 static void print_top(struct run *r, void *shown)
 {
-	struct top_row *row = shown;
-	const struct biotop_sums *sums = &row->sums;
-	char disk[32], type = (char)row->key.operation;
+	struct top_row row = *(const struct top_row *)shown;
+	const struct biotop_sums *sums = &row.sums;
+	char disk[32], type = (char)row.key.operation;
 
-	disk_name(r, row->key.dev, disk, sizeof(disk));
-	row->clock = run_interval_clock(r);
-	row->major = row->key.dev >> 20;
-	row->minor = row->key.dev & 0xfffff;
-	row->average = sums->timed ? (double)sums->latency / (double)sums->timed / 1e6 : NAN;
-	row->disk = strcmp(disk, "?") ? text_of(disk, sizeof(disk)) : (struct text){ };
-	row->type = text_of(&type, 1);
-	row->read /= 1024;
-	row->written /= 1024;
-	output_row(run_output(r), row);
+	disk_name(r, row.key.dev, disk, sizeof(disk));
+	row.clock = run_interval_clock(r);
+	row.major = row.key.dev >> 20;
+	row.minor = row.key.dev & 0xfffff;
+	row.average = sums->timed ? (double)sums->latency / (double)sums->timed / 1e6 : NAN;
+	row.disk = strcmp(disk, "?") ? text_of(disk, sizeof(disk)) : (struct text){ };
+	row.type = text_of(&type, 1);
+	row.read /= 1024;
+	row.written /= 1024;
+	output_row(run_output(r), &row);
 }
 
 static int show_top(struct run *r, struct error *err)

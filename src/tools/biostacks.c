@@ -123,26 +123,26 @@ static int print(struct run *r, const struct group *g, const struct stack_asked 
 		 struct error *err)
 {
 	const struct options *o = run_options(r);
-	bool people = output_for_people(run_output(r));
 	struct hist_section section = { .name = "stack" };
+	struct output *to = run_output(r);
 	char disk[64], pid[24] = "-", name[FRAME_TEXT], *line;
 
 	disk_name(r, g->owner.dev, disk, sizeof(disk));
 	if (g->owner.pid_tgid != UINT64_MAX)
 		snprintf(pid, sizeof(pid), "%u", (unsigned int)(g->owner.pid_tgid >> 32));
-	output_line(run_output(r), "%-14.14s %-6s %-7s", *g->owner.comm ? g->owner.comm : "-", pid,
-		    disk);
+	output_line(to, "%-14.14s %-6s %-7s", *g->owner.comm ? g->owner.comm : "-", pid, disk);
 	for (unsigned int i = 0; i < a->n; i++)
-		output_line(run_output(r), "%s", frame_text(o, &a->frames[i], name));
-	line = people ? NULL : folded(o, g, pid, disk, a);
-	if (!people && !line)
+		output_line(to, "%s", frame_text(o, &a->frames[i], name));
+	line = output_for_machines(to) ? folded(o, g, pid, disk, a) : NULL;
+	if (output_for_machines(to) && !line)
 		return fail(err, "out of memory");
 	if (line)
-		section.value = (struct text){ .s = line, .length = (uint32_t)strlen(line) };
-	output_hist(run_output(r), "latency",
-		    option_number(o, "milliseconds") ? "msecs" : "usecs", line ? &section : NULL,
-		    run_interval_clock(r), &g->hist, NULL);
-	output_line(run_output(r), "%s", "");
+		section.value = text_of(line, strlen(line));
+	for (unsigned int turn = 0; output_turn(to, &turn);)
+		output_hist(to, "latency", option_number(o, "milliseconds") ? "msecs" : "usecs",
+			    output_for_people(to) ? NULL : &section, run_interval_clock(r),
+			    &g->hist, NULL);
+	output_line(to, "%s", "");
 	free(line);
 	return 0;
 }

@@ -208,9 +208,8 @@ static int show(struct run *r, struct error *err)
 	const char *clock = time ? date.time : "";
 
 	(void)err;
-	if (!output_for_people(run_output(r)))
-		output_row(run_output(r), &row);
-	else if (option_number(o, "lengths"))
+	output_row(run_output(r), &row);
+	if (option_number(o, "lengths"))
 		;
 	else if (s->cpus)
 		output_line(run_output(r), "%s%s%%CPU %6.2f%%, unclaimed idle %0.2f%%", clock,

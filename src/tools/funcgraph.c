@@ -41,11 +41,11 @@ static const struct column columns[] = {
 	  .help = "the same as time of day, in JSON and CSV" },
 	{ "CPU", "cpu", COLUMN_INTEGER, 3, .field = "cpu", .help = "where it began" },
 	{ "TID", "tid", COLUMN_INTEGER, 7, .field = "tid", .option = "show_tasks",
-	  .help = "thread id" },
-	{ "PID", "pid", COLUMN_INTEGER, 7, .field = "tgid", .option = "show_tasks",
-	  .readers = FOR_MACHINES, .help = "process id, in JSON and CSV" },
+	  .readers = FOR_ASKED, .help = "thread id" },
+	{ "PID", "pid", COLUMN_INTEGER, 7, .field = "tgid", .readers = FOR_MACHINES,
+	  .help = "process id, in JSON and CSV" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .option = "show_tasks",
-	  .help = "name of the task" },
+	  .readers = FOR_ASKED, .help = "name of the task" },
 	{ "DURATION", "duration", COLUMN_TEXT, 14, AT(duration), .readers = FOR_PEOPLE,
 	  .unless = "no-durations",
 	  .help = "how long it took; + ! # * @ $: more than 10 us, 100 us, 1 ms ... 1 s" },
@@ -112,8 +112,7 @@ static int prepare(struct run *r, struct error *err)
 	const bool all = option_number(o, "all");
 
 	run_constant(r, "show_time", all || option_number(o, "time"));
-	run_constant(r, "show_tasks", all || option_number(o, "tasks") ||
-		     !options_format(o)->people);
+	run_constant(r, "show_tasks", all || option_number(o, "tasks"));
 	state->symbols = symbols_new(&setup);
 	if (!state->symbols)
 		return fail(err, "out of memory");
@@ -266,13 +265,42 @@ static void print_call(struct printing *p, size_t i)
 		print_line(p, c, name, true, leaf);
 }
 
+static void print_tree(struct printing *p)
+{
+	const struct calltree *t = p->tree;
+	const bool people = output_for_people(run_output(p->r));
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct call *c = &t->calls[i];
+		const unsigned int next = i + 1 < t->n ? c[1].depth : 0;
+
+		print_call(p, i);
+		for (unsigned int depth = c->depth; people && depth > next; depth--)
+			if (p->path[depth] != i)
+				print_end(p, depth);
+		if (people && i + 1 == t->n && p->path[0] != i)
+			print_end(p, 0);
+	}
+}
+
+static void add_flames(struct printing *p)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < p->tree->n && !result; i++) {
+		const struct call *c = &p->tree->calls[i];
+
+		p->path[c->depth] = i;
+		if (c->ended && c->ns > c->inner)
+			result = add_flame(p, c);
+	}
+}
+
 static void show(void *arg, const struct calltree *t)
 {
 	struct run *r = arg;
 	struct state *state = run_state(r);
 	struct printing p = { .r = r, .tree = t, .row.record = t->first };
-	const bool people = output_for_people(run_output(r)),
-		   flame = option_given(run_options(r), "flame");
 	char room[24];
 
 	/*
@@ -285,19 +313,10 @@ static void show(void *arg, const struct calltree *t)
 	}
 	if (!run_wanted(r, &t->first))
 		return;
-	for (size_t i = 0; i < t->n; i++) {
-		const struct call *c = &t->calls[i];
-		const unsigned int next = i + 1 < t->n ? c[1].depth : 0;
-
-		print_call(&p, i);
-		for (unsigned int depth = c->depth; people && depth > next; depth--)
-			if (p.path[depth] != i)
-				print_end(&p, depth);
-		if (people && i + 1 == t->n && p.path[0] != i)
-			print_end(&p, 0);
-		if (flame && c->ended && c->ns > c->inner && add_flame(&p, c))
-			return;
-	}
+	for (unsigned int turn = 0; output_turn(run_output(r), &turn);)
+		print_tree(&p);
+	if (option_given(run_options(r), "flame"))
+		add_flames(&p);
 }
 
 static int started(struct run *r, struct error *err)

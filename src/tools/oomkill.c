@@ -83,12 +83,14 @@ static void killed(struct run *r, const struct record *record)
 		.name = victim_name(r, rec, name),
 		.loadavg = load_average(r, loadavg),
 	};
-	if (output_for_people(run_output(r))) {
-		say(r, &row);
-		return;
+	for (unsigned int turn = 0; output_turn(run_output(r), &turn);) {
+		if (output_for_people(run_output(r))) {
+			say(r, &row);
+			continue;
+		}
+		output_heads(run_output(r));
+		output_row(run_output(r), &row);
 	}
-	output_heads(run_output(r));
-	output_row(run_output(r), &row);
 }
 
 /* support: bpf: full (4.7) [17] | bpf (4.7): [17] | perf, ftrace: full [17] | perf, ftrace: [17] */

@@ -177,6 +177,11 @@ static int most_first(const void *a, const void *b)
 	return (x->group.owner > y->group.owner) - (x->group.owner < y->group.owner);
 }
 
+static void print(struct run *r, void *row)
+{
+	output_row(run_output(r), row);
+}
+
 static int show_groups(struct run *r, struct error *err)
 {
 	struct top t = { .size = sizeof(struct row) };
@@ -188,14 +193,14 @@ static int show_groups(struct run *r, struct error *err)
 	top_sort(&t, most_first);
 	for (size_t i = 0; i < t.n; i++)
 		all += ((struct row *)t.rows)[i].samples;
-	run_table_head(r);
 	for (size_t i = 0; i < t.n; i++) {
 		struct row *row = (struct row *)t.rows + i;
 
 		row->clock = run_interval_clock(r);
 		row->share = 100.0 * (double)row->samples / (double)all;
-		output_row(run_output(r), row);
 	}
+	run_table_head(r);
+	top_rows(r, &t, SIZE_MAX, print);
 	top_free(&t);
 	return 0;
 }

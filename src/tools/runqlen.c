@@ -66,7 +66,6 @@ static uint64_t samples_of(const struct hist_group *g)
 
 static void show_occupancy(struct run *r, const struct hist_group *g, int64_t clock)
 {
-	bool text = output_for_people(run_output(r));
 	struct row row = {
 		.clock = clock, .cpu = (int64_t)g->id, .samples = (int64_t)samples_of(g),
 	};
@@ -75,9 +74,8 @@ static void show_occupancy(struct run *r, const struct hist_group *g, int64_t cl
 	occupied = 100.0 * (double)(row.samples - (int64_t)g->hist.slots[0]);
 	occupied = row.samples ? occupied / (double)row.samples : NAN;
 	row.occupied = occupied;
-	if (!text)
-		output_row(run_output(r), &row);
-	else if (isnan(occupied))
+	output_row(run_output(r), &row);
+	if (isnan(occupied))
 		output_line(run_output(r), "runqocc: - (no samples)");
 	else if (option_number(run_options(r), "cpus"))
 		output_line(run_output(r), "runqocc, CPU %-3d %6.2f%%", (int)g->id, occupied);
@@ -182,7 +180,7 @@ static int show(struct run *r, struct error *err)
 		return fail(err, "out of memory");
 	}
 	run_interval_head(r);
-	if (occupancy && !output_for_people(run_output(r)))
+	if (occupancy)
 		output_heads(run_output(r));
 	sum(&h, &all);
 	for (unsigned int i = 0; i < (cpus ? h.n : 1); i++)

@@ -22,14 +22,14 @@ static const struct part parts[] = {
 static const struct column columns[] = {
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, -18, .field = "time", .digits = 9,
 	  .help = "seconds since the first row" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .option = "shown",
-	  .help = "name of the task" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "tgid", .option = "shown",
-	  .help = "process id" },
-	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .option = "shown",
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .option = "task",
+	  .readers = FOR_ASKED, .help = "name of the task" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "tgid", .option = "task",
+	  .readers = FOR_ASKED, .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid",
 	  .readers = FOR_MACHINES, .help = "thread id, in JSON and CSV" },
-	{ "CPU", "cpu", COLUMN_INTEGER, -3, .field = "cpu", .option = "shown",
-	  .help = "CPU on which it was hit" },
+	{ "CPU", "cpu", COLUMN_INTEGER, -3, .field = "cpu", .option = "task",
+	  .readers = FOR_ASKED, .help = "CPU on which it was hit" },
 	{ "FUNC", "func", COLUMN_TEXT, 0, AT(function),
 	  .help = "the function or tracepoint that was hit" },
 	STACKED_COLUMNS(AT(stacks.kernel), AT(stacks.user), "kernel_stacks", "user_stacks"),
@@ -61,9 +61,7 @@ static const struct example examples[] = {
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
-	bool machines = !options_format(o)->people;
 
-	run_constant(r, "shown", machines || option_number(o, "task"));
 	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));
 	run_constant(r, "user_stacks", !option_number(o, "kernel-stacks-only"));
 	return named_prepare(r, run_state(r), &stacksnoop_programs, err);

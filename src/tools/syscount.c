@@ -361,11 +361,13 @@ static void show_totals(struct run *r, const struct totals *t)
 
 		if (process)
 			row.comm = process_name(r, at, row.pid, buffer);
-		else if (cgroup)
-			row.cgroup = group_text(r, at->group);
 		else if (name)
 			row.call = text_of(name, 64);
-		output_row(run_output(r), &row);
+		for (unsigned int turn = 0; output_turn(run_output(r), &turn);) {
+			if (cgroup)
+				row.cgroup = group_text(r, at->group);
+			output_row(run_output(r), &row);
+		}
 	}
 }
 

@@ -99,29 +99,31 @@ static const struct example examples[] = {
 	{ }
 };
 
-/* What text has in place of the two columns with Kbytes. JSON and CSV have bytes. */
+/* What text has in place of the two columns with Kbytes, which JSON and CSV keep. */
 static int set_format(struct run *r, struct tcptop *t, const char *format, struct error *err)
 {
 	static const char *const heads[] = { "RX", "TX" };
 	const struct option_name *unit = units;
+	struct column *to;
 	int i = 0;
 
 	while (strcmp(unit->name, format))
 		unit++;
 	t->bits = *format >= 'a' ? 8 : 1;
 	t->divisor = (unsigned int)unit->value;
-	t->columns = malloc(sizeof(columns));
-	if (!t->columns)
+	to = t->columns = calloc(1, sizeof(columns) + 2 * sizeof(*columns));
+	if (!to)
 		return fail(err, "out of memory");
-	memcpy(t->columns, columns, sizeof(columns));
-	for (struct column *c = t->columns; c->head; c++) {
+	for (const struct column *c = columns; c->head; c++, to++) {
+		*to = *c;
 		if (!c->divisor)
 			continue;
+		to->readers = FOR_MACHINES;
 		snprintf(t->names[i], sizeof(t->names[i]), "%s_%s%s", heads[i],
 			 unit->value == 1 ? "" : unit->value == 1024 ? "K" : "M",
 			 t->bits == 8 ? "bit" : "B");
-		*c = (struct column){ t->names[i], c->name, COLUMN_INTEGER, 10,
-				      AT(moved[i]), .readers = FOR_PEOPLE };
+		*++to = (struct column){ t->names[i], c->name, COLUMN_INTEGER, 10,
+					 AT(moved[i]), .readers = FOR_PEOPLE };
 		i++;
 	}
 	run_columns(r, t->columns);
@@ -136,7 +138,7 @@ static int prepare(struct run *r, struct error *err)
 
 	tcp_family(r);
 	run_constant(r, "merged", list || option_number(run_options(r), BY_CGROUP));
-	if (format && options_format(run_options(r))->people && set_format(r, t, format, err))
+	if (format && set_format(r, t, format, err))
 		return -1;
 	return list ? subnets_parse(&t->subnets, list, err) : 0;
 }

@@ -273,10 +273,9 @@ static void wrote(struct run *r, const struct ttysnoop_record *rec)
 	row.data = (struct text){ .s = s->data, .length = (uint32_t)n, .cut = n < rec->bytes };
 	if (raw(r))
 		output_picture(run_output(r), s->data, (size_t)n);
-	else if (output_for_people(run_output(r)))
-		output_text(run_output(r), &row.data);
 	else
-		output_row(run_output(r), &row);
+		output_text(run_output(r), &row.data);
+	output_row(run_output(r), &row);
 }
 
 static void record(struct run *r, const struct record *record)

@@ -180,10 +180,11 @@ static void tell_time(struct bt_run *r, const struct bt_order *o, uint64_t time)
 
 	if (to)
 		bt_put_time(to, r->run, o->format.text, run_wall_clock(r->run, time));
-	if (to && !fclose(to))
-		bt_show_text(run_output(r->run), r->bt, "time", text, n);
-	else
+	if (!to || fclose(to))
 		no_memory(r);
+	else
+		for (unsigned int turn = 0; output_turn(run_output(r->run), &turn);)
+			bt_show_text(run_output(r->run), r->bt, "time", text, n);
 	free(text);
 }
 

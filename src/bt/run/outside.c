@@ -19,18 +19,27 @@ static void put_lines(FILE *to, const char *s, size_t n, bool people)
 			fputc(s[i], to);
 }
 
-static void show_lines(struct bt_run *r, const char *type, const char *s, size_t n)
+static void show_once(struct bt_run *r, const char *type, const char *s, size_t n)
 {
-	const bool people = output_for_people(run_output(r->run)) && !r->bt->json;
+	const struct output *o = run_output(r->run);
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
 	if (to)
-		put_lines(to, s, n, people);
+		put_lines(to, s, n, output_for_people(o) && !bt_shows_json(o, r->bt));
 	if (to && !fclose(to))
 		bt_show_text(run_output(r->run), r->bt, type, text, size);
 	free(text);
+}
+
+/* bpftrace's JSON has the first `of_json` of the n letters. */
+static void show_lines(struct bt_run *r, const char *type, const char *s, size_t n, size_t of_json)
+{
+	struct output *o = run_output(r->run);
+
+	for (unsigned int turn = 0; output_turn(o, &turn);)
+		show_once(r, type, s, bt_shows_json(o, r->bt) ? of_json : n);
 }
 
 /* ---- files and commands ---- */
@@ -47,7 +56,7 @@ static void show_file(struct bt_run *r, const char *path)
 		escape_text(sink_err(), path, strlen(path));
 		fprintf(sink_err(), "' (%s)\n", strerror(errno));
 	} else {
-		show_lines(r, "cat", text, n);
+		show_lines(r, "cat", text, n, n);
 	}
 	free(text);
 	if (f)
@@ -69,7 +78,7 @@ static void run_shell(struct bt_run *r, const char *command)
 	if (from)
 		pclose(from);
 	if (to && !fclose(to) && from)
-		show_lines(r, "syscall", text, size);
+		show_lines(r, "syscall", text, size, size);
 	free(text);
 }
 
@@ -143,10 +152,9 @@ static void end_join(struct bt_run *r, uint32_t tid)
 
 	if (!j || !j->to)
 		return;
-	if (!r->bt->json)
-		fputc('\n', j->to);
+	fputc('\n', j->to);
 	if (!fflush(j->to) && !j->broken)
-		show_lines(r, "join", j->text, j->size);
+		show_lines(r, "join", j->text, j->size, j->size - 1);
 	free_join(r, j);
 }
 

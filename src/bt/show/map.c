@@ -388,10 +388,14 @@ int bt_show_map(struct output *o, const struct bt *b, const struct bt_map *m, ui
 	int result = make_groups(&s);
 	const size_t from = top && top < s.n ? s.n - top : 0;
 
-	if (!result && b->json)
-		result = bt_json_map(&s, from);
-	for (size_t i = from; !result && !b->json && i < s.n; i++)
-		result = show_group(&s, &s.groups[i]);
+	for (unsigned int turn = 0; output_turn(o, &turn);) {
+		const bool json = bt_shows_json(o, b);
+
+		if (!result && json)
+			result = bt_json_map(&s, from);
+		for (size_t i = from; !result && !json && i < s.n; i++)
+			result = show_group(&s, &s.groups[i]);
+	}
 	if (b->old && !b->json && output_for_people(o) && ends_with_blank(&s))
 		output_picture(o, "\n", 1);
 	free(s.groups);

@@ -42,6 +42,11 @@ static void show_json(struct output *o, const char *type, const char *s, size_t 
 	free(line);
 }
 
+bool bt_shows_json(const struct output *o, const struct bt *b)
+{
+	return b->json && output_for_people(o);
+}
+
 void bt_show_text(struct output *o, const struct bt *b, const char *type, const char *s, size_t n)
 {
 	const struct bt_line line = {
@@ -49,7 +54,7 @@ void bt_show_text(struct output *o, const struct bt *b, const char *type, const 
 		.low = NOTHING, .high = NOTHING, .count = NOTHING,
 	};
 
-	if (b->json)
+	if (bt_shows_json(o, b))
 		show_json(o, type, s, n, false);
 	else if (output_for_people(o))
 		output_picture(o, s, n);
@@ -322,17 +327,18 @@ void bt_text_free(struct bt_text *t)
 	*t = (struct bt_text){ };
 }
 
-void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *order,
-		   const struct bt_shown *values, struct bt_text *line)
+static void show_order(struct output *o, const struct bt *b, const struct bt_order *order,
+		       const struct bt_shown *values, struct bt_text *line)
 {
-	const bool people = output_for_people(o) && !b->json, format = order->kind == BT_PRINTF;
+	const bool json = bt_shows_json(o, b), people = output_for_people(o) && !json,
+		   format = order->kind == BT_PRINTF;
 	FILE *to = text_begin(line);
 
 	if (!to)
 		return;
 	if (format)
 		put_format(to, b, order, values, people);
-	else if (b->json)
+	else if (json)
 		bt_json_values(to, b, values, order->n);
 	else
 		bt_put_values(to, b, values, order->n, people);
@@ -340,8 +346,15 @@ void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *
 		fputc('\n', to);
 	if (text_end(line))
 		return;
-	if (b->json && !format)
+	if (json && !format)
 		show_json(o, "value", line->s, line->n, true);
 	else
 		bt_show_text(o, b, format ? "printf" : "value", line->s, line->n);
+}
+
+void bt_show_order(struct output *o, const struct bt *b, const struct bt_order *order,
+		   const struct bt_shown *values, struct bt_text *line)
+{
+	for (unsigned int turn = 0; output_turn(o, &turn);)
+		show_order(o, b, order, values, line);
 }

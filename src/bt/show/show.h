@@ -39,7 +39,12 @@ void bt_text_free(struct bt_text *t);
 /* The text of the order's format; the caller frees. Returns NULL if there is no memory. */
 char *bt_order_text(const struct bt *b, const struct bt_order *order,
 		    const struct bt_shown *values, bool people, size_t *n);
-/* Prints a text of sonde's own. */
+/*
+ * Returns true if those whose turn it is get bpftrace's JSON: on the screen it is in the place of
+ * text, and listeners have sonde's formats.
+ */
+bool bt_shows_json(const struct output *o, const struct bt *b);
+/* Prints a text of sonde's own, for those whose turn it is (output_turn()). */
 void bt_show_text(struct output *o, const struct bt *b, const char *type, const char *s, size_t n);
 /*
  * Prints a map: the `top` largest entries (0: all), the largest last, divided by `divisor` (0: 1).

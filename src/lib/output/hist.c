@@ -39,6 +39,15 @@ void output_percentiles(struct output *o, const struct percentiles *p)
 	o->percentiles = *p;
 }
 
+static void show(struct output *o, const struct histogram *h)
+{
+	for_each_listener(l, o) {
+		if (l->writer->hist)
+			l->writer->hist(l, h);
+		put_end(l);
+	}
+}
+
 static void map_linear(struct heatmap *map, const struct histogram *shown)
 {
 	struct hist h = { };
@@ -58,10 +67,9 @@ void output_hist(struct output *o, const char *name, const char *unit,
 		.counts = h->slots, .n = HIST_SLOTS,
 	};
 
-	if (o->map)
+	if (o->map && !o->deaf)
 		heatmap_add(o->map, unit, section, h);
-	o->writer->hist(o, &shown);
-	put_end(o);
+	show(o, &shown);
 }
 
 void output_linear(struct output *o, const char *name, const char *unit,
@@ -74,8 +82,7 @@ void output_linear(struct output *o, const char *name, const char *unit,
 		.counts = counts, .n = n, .linear = true, .first = first, .step = step,
 	};
 
-	if (o->map && first == 0 && step == 1)
+	if (o->map && !o->deaf && first == 0 && step == 1)
 		map_linear(o->map, &shown);
-	o->writer->hist(o, &shown);
-	put_end(o);
+	show(o, &shown);
 }

@@ -51,6 +51,8 @@ enum column_type {
 enum column_readers {
 	FOR_ALL,
 	FOR_PEOPLE, FOR_MACHINES,	/* formats with `people`; formats without */
+	/* all formats; those with `people` only if the column's option is set */
+	FOR_ASKED,
 	FOR_OBJECTS, FOR_TABLES,	/* formats with `objects`; formats without */
 };
 
@@ -127,8 +129,22 @@ struct output;
 struct output *output_new(FILE *file, const struct output_format *format,
 			  const struct output_source *source);
 void output_free(struct output *o);
-/* Returns true if the format is for people, not for machines. */
+/*
+ * Adds a listener: another output, which gets all rows, histograms, stacks and objects that `o`
+ * gets from now on, after it. Lines, frames and pictures are for people, so only `o` has them.
+ * `o` owns the listener.
+ */
+void output_listen(struct output *o, struct output *listener);
+/* Return true if one that hears now has a format for people, or one for machines. */
 bool output_for_people(const struct output *o);
+bool output_for_machines(const struct output *o);
+/*
+ * For what people and machines see in different ways: a loop whose body is heard by formats for
+ * people only, then by the others only. *turn begins with 0; after the last turn all hear again. A
+ * turn that nobody hears is left out. Turns are not within others.
+ *	for (turn = 0; output_turn(o, &turn);)
+ */
+bool output_turn(struct output *o, unsigned int *turn);
 
 /* Prints the columns' heads: text and CSV, once. */
 void output_header(struct output *o);
@@ -296,7 +312,7 @@ void output_members(struct output *o, const char *name, const struct output_memb
 
 /*
  * Writes what is buffered. Returns -1 if writing failed, and errno says why: EPIPE if the reader
- * is gone, ENOSPC if the disk is full.
+ * is gone, ENOSPC if the disk is full. What listeners can't write their files tell (sink.h).
  */
 int output_flush(struct output *o);
 

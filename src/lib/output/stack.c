@@ -8,8 +8,11 @@
 
 void output_stack(struct output *o, const struct stack_shown *s)
 {
-	o->writer->stack(o, s);
-	put_end(o);
+	for_each_listener(l, o) {
+		if (l->writer->stack)
+			l->writer->stack(l, s);
+		put_end(l);
+	}
 }
 
 /* A semicolon is what comes between two functions of a folded stack. */
@@ -255,7 +258,7 @@ void put_text_stack(struct output *o, const struct stack_shown *s)
 
 void output_frames(struct output *o, const struct stack_shown *s)
 {
-	if (!o->format->people)
+	if (!o->format->people || o->deaf)
 		return;
 	if (s->style->folded) {
 		put_folded(o, s);

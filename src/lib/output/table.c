@@ -11,23 +11,19 @@
 
 static bool has_column(const struct output_format *f, enum column_readers readers)
 {
-	switch (readers) {
-	case FOR_ALL:
-		return true;
-	case FOR_PEOPLE:
-	case FOR_MACHINES:
+	if (readers == FOR_PEOPLE || readers == FOR_MACHINES)
 		return f->people == (readers == FOR_PEOPLE);
-	case FOR_OBJECTS:
-	case FOR_TABLES:
+	if (readers == FOR_OBJECTS || readers == FOR_TABLES)
 		return f->objects == (readers == FOR_OBJECTS);
-	}
-	return false;
+	return true;
 }
 
 static bool is_shown(const struct output_format *f, const struct column *c,
 		     const struct output_source *s)
 {
-	return has_column(f, c->readers) && (!c->option || s->shown(s->arg, c->option)) &&
+	const bool asks = c->option && (c->readers != FOR_ASKED || f->people);
+
+	return has_column(f, c->readers) && (!asks || s->shown(s->arg, c->option)) &&
 	       (!c->unless || !s->shown(s->arg, c->unless));
 }
 
@@ -80,14 +76,10 @@ void output_free(struct output *o)
 {
 	if (!o)
 		return;
+	output_free(o->next);
 	free(o->cells);
 	free(o->keys);
 	free(o);
-}
-
-bool output_for_people(const struct output *o)
-{
-	return o->format->people;
 }
 
 void output_fit(struct output *o, unsigned int columns)
@@ -97,18 +89,21 @@ void output_fit(struct output *o, unsigned int columns)
 
 void output_header(struct output *o)
 {
-	if (o->header_done)
-		return;
-	o->header_done = true;
-	if (o->writer->heads)
-		o->writer->heads(o);
-	put_end(o);
+	for_each_listener(l, o) {
+		if (l->header_done)
+			continue;
+		l->header_done = true;
+		if (l->writer->heads)
+			l->writer->heads(l);
+		put_end(l);
+	}
 }
 
 void output_heads(struct output *o)
 {
-	if (o->writer->heads_again)
-		o->header_done = false;
+	for_each_listener(l, o)
+		if (l->writer->heads_again)
+			l->header_done = false;
 	output_header(o);
 }
 
@@ -165,10 +160,17 @@ unsigned int format_value(struct output *o, const struct column *c, const void *
 
 void output_row(struct output *o, const void *row)
 {
-	if (!o->n_cells)
-		return;
-	o->writer->row(o, row);
-	put_end(o);
+	for_each_listener(l, o) {
+		if (!l->n_cells || !l->writer->row)
+			continue;
+		l->writer->row(l, row);
+		put_end(l);
+	}
+}
+
+static bool has_lines(const struct output *o)
+{
+	return o->writer->line && !o->deaf;
 }
 
 void output_line(struct output *o, const char *format, ...)
@@ -178,7 +180,7 @@ void output_line(struct output *o, const char *format, ...)
 	va_list args;
 	int n;
 
-	if (!o->writer->line)
+	if (!has_lines(o))
 		return;
 	va_start(args, format);
 	n = vasprintf(&s, format, args);
@@ -195,7 +197,7 @@ void output_line(struct output *o, const char *format, ...)
 
 void output_text(struct output *o, const struct text *line)
 {
-	if (!o->writer->line)
+	if (!has_lines(o))
 		return;
 	o->writer->line(o, line);
 	put_end(o);
@@ -203,27 +205,33 @@ void output_text(struct output *o, const struct text *line)
 
 void output_end(struct output *o, const struct output_end *end)
 {
-	if (o->writer->end)
-		o->writer->end(o, end);
-	put_end(o);
+	for_each_listener(l, o) {
+		if (l->writer->end)
+			l->writer->end(l, end);
+		put_end(l);
+	}
 }
 
 void output_members(struct output *o, const char *name, const struct output_member *members,
 		    unsigned int n)
 {
-	if (o->writer->members)
-		o->writer->members(o, name, members, n);
-	put_end(o);
+	for_each_listener(l, o) {
+		if (l->writer->members)
+			l->writer->members(l, name, members, n);
+		put_end(l);
+	}
 }
 
 int output_flush(struct output *o)
 {
+	if (o->next)
+		output_flush(o->next);
 	put_over(o);
 	/*
 	 * A failed write may have happened in a fwrite() that filled stdio's buffer: the fflush()
 	 * after it has nothing to do and succeeds, so the first error is kept.
 	 */
-	if (!o->error && (fflush(o->file) || ferror(o->file)))
+	if (!o->error && o->file && (fflush(o->file) || ferror(o->file)))
 		o->error = errno ? errno : EIO;
 	if (!o->error)
 		return 0;

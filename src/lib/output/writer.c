@@ -27,7 +27,6 @@ void output_map(struct output *o, struct heatmap *map, bool only)
 	o->map_only = only;
 }
 
-
 void put_end(struct output *o)
 {
 	if (o->used > sizeof(o->buffer) - OUTPUT_LONG_LINE)
@@ -78,6 +77,8 @@ void put_string(struct output *o, const char *s)
 
 void output_picture(struct output *o, const char *bytes, size_t n)
 {
+	if (o->deaf)
+		return;
 	if (o->map_only) {
 		put_over(o);
 		write_out(o, bytes, n);

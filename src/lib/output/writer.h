@@ -2,112 +2,10 @@
 #ifndef SONDE_OUTPUT_WRITER_H
 #define SONDE_OUTPUT_WRITER_H
 
-#include <string.h>
-
 #include "compat/base/clock.h"
-#include "compat/time/date.h"
-#include "src/lib/output/output.h"
+#include "src/lib/output/listener.h"
 
-/*
- * What the files of src/lib/output share: the buffer, functions that formats are made of, and the
- * table of functions that each format (formats/) has at the end of its file.
- */
-
-/* The value of a column in a row, by the column's type. */
-union value {
-	int64_t integer;
-	double real;
-	struct text text;
-	struct address address;
-};
-
-struct cell;
-typedef void (*cell_reader)(struct output *o, const struct cell *c, const void *record,
-			    union value *to);
-
-/* A column that is shown, ready to be printed. */
-struct cell {
-	const struct column *column;
-	const struct record_field *field;	/* NULL: the value is in the row */
-	const struct part *part;		/* the row's part with the field */
-	cell_reader read;			/* reads the field */
-	bool known;			/* this kernel provides the value */
-	/* as in printf; at least as wide as the head */
-	int width;
-	const char *key;		/* JSON: `"name":`, with the comma before it */
-	unsigned int key_length;
-};
-
-/* Finds the column's field. Returns false if no part has it, or the type can't show it. */
-bool cell_find(struct cell *cell, const struct output_source *source);
-
-/* A histogram as a format gets it; a log2 histogram has HIST_SLOTS counts. */
-struct histogram {
-	const char *name, *unit;
-	const struct hist_section *section;
-	int64_t clock_ns;
-	const struct hist_totals *totals;
-	const uint64_t *counts;
-	unsigned int n;			/* counts */
-	/* count i is of the values from first + i * step on; values may be negative */
-	bool linear;
-	int64_t first, step;
-};
-/* The smallest and the largest value of count i. */
-uint64_t histogram_low(const struct histogram *h, unsigned int i);
-uint64_t histogram_high(const struct histogram *h, unsigned int i);
-
-/*
- * Sets `values` to the largest value of the slot of each of the output's percentiles. Returns false
- * if the histogram is empty.
- */
-bool histogram_percentiles(const struct output *o, const struct histogram *h,
-			   uint64_t values[PERCENTILES + 1]);
-
-/* The functions of a format. If one is NULL, the format prints nothing for it. */
-struct format_writer {
-	bool heads_again;		/* each interval's table has its own heads */
-	/* how texts are escaped; how texts are whose backslashes are escapes already */
-	enum escape_style style, quoted;
-	/* after the columns are found; returns -1 if there is no memory */
-	int (*begin)(struct output *o);
-	void (*heads)(struct output *o);
-	void (*row)(struct output *o, const void *row);
-	void (*line)(struct output *o, const struct text *line);
-	void (*hist)(struct output *o, const struct histogram *h);
-	void (*stack)(struct output *o, const struct stack_shown *s);
-	void (*end)(struct output *o, const struct output_end *end);
-	void (*members)(struct output *o, const char *name, const struct output_member *members,
-			unsigned int n);
-};
-
-/* Output is buffered in whole lines: a tool may print a million rows a second. */
-#define OUTPUT_BUFFER 16384
-/* the buffer is written when less than this is free: most lines are shorter */
-#define OUTPUT_LONG_LINE 4096
-
-struct output {
-	FILE *file;
-	const struct output_format *format;
-	const struct format_writer *writer;	/* of the format */
-	struct output_source source;
-	unsigned int n_cells;
-	struct cell *cells;
-	char *keys;			/* memory of the cells' keys */
-	bool header_done, hist_header_done;
-	struct percentiles percentiles;	/* of output_percentiles(); n is 0: not called */
-	struct heatmap *map;		/* of output_map() */
-	bool map_only;
-	/* errno of the first failed write; after it nothing is written */
-	int error;
-	/* blanks to write before the next byte of the line: no line ends with blanks */
-	unsigned int blanks;
-	unsigned int columns;		/* lines of tables are cut there; 0: nowhere */
-	int64_t clock_second;		/* the second that `clock` is made of */
-	struct date clock;
-	size_t used;			/* bytes in the buffer */
-	char buffer[OUTPUT_BUFFER];
-};
+/* What formats are made of: the buffer, and values as text. Each format is a listener. */
 
 /* Append bytes, or a string, to the buffer. */
 void put(struct output *o, const char *bytes, size_t n);
@@ -133,21 +31,6 @@ const char *clock_text(struct output *o, int64_t ns);
 /* Writes a value that is not text. Returns the length; 0: the value is missing. */
 unsigned int format_value(struct output *o, const struct column *c, const void *value,
 			  char s[VALUE_TEXT]);
-
-/* Returns where the value of a cell is: in the row, or in *room. */
-static inline const void *cell_value(struct output *o, const struct cell *c, const void *row,
-				     union value *room)
-{
-	const char *record = row;
-
-	if (!c->field)
-		return record + c->column->offset;
-	record += c->part->offset;
-	if (c->part->pointer)
-		memcpy(&record, record, sizeof(record));
-	c->read(o, c, record, room);
-	return room;
-}
 
 /* Appends text, escaped and quoted as the format does. Returns its columns on a terminal. */
 size_t put_text(struct output *o, const struct text *t);

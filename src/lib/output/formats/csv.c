@@ -14,10 +14,10 @@ static void put_string_cell(struct output *o, const char *s)
 
 static void hist_heads(struct output *o)
 {
-	if (!o->hist_header_done)
-		put_string(o, o->percentiles.n ?
-			   "time,histogram,unit,section,value,low,high,count,total,percentile\n" :
-			   "time,histogram,unit,section,value,low,high,count,total\n");
+	if (o->hist_header_done)
+		return;
+	put_string(o, "time,histogram,unit,section,value,low,high,count,total");
+	put_string(o, o->percentiles.n ? ",percentile\n" : "\n");
 	o->hist_header_done = true;
 }
 
@@ -123,7 +123,8 @@ static void hist(struct output *o, const struct histogram *h)
 
 static void stack_heads(struct output *o, const struct stack_shown *s)
 {
-	put_string(o, s->tid ? "time,pid,tid,comm," : "time,pid,comm,");
+	put_string(o, "time,pid,");
+	put_string(o, s->tid ? "tid,comm," : "comm,");
 	put_string(o, s->grouped ? "cgroup," : "");
 	put_string(o, s->waker ? "waker_pid,waker_comm,stack" : "stack");
 	for (unsigned int i = 0; i < s->n_values; i++) {
@@ -171,7 +172,7 @@ static void stack(struct output *o, const struct stack_shown *s)
 	put(o, "\n", 1);
 }
 
-const struct format_writer csv_writer = {
+const struct output_listener csv_writer = {
 	.style = ESCAPE_CSV,
 	.quoted = ESCAPE_CSV,
 	.heads = heads,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Only the table below names writers. */
-extern const struct format_writer text_writer, json_writer, csv_writer;
+extern const struct output_listener text_writer, json_writer, csv_writer;
 
 const struct output_format formats[] = {
 	{ NULL, "text", NULL, &text_writer, .people = true },

@@ -13,7 +13,7 @@ struct output_format {
 	const char *option;	/* long name of its option: "json"; NULL: the default format */
 	const char *title;	/* its name in messages: "JSON" */
 	const char *help;	/* of the option; one line */
-	const struct format_writer *writer;
+	const struct output_listener *writer;
 	/* for people: numbers are rounded, columns are aligned, extra lines inform */
 	bool people;
 	/* each line is an object that names its values: a stream can hold several kinds of them */
@@ -24,6 +24,8 @@ struct output_format {
 
 /* Ends with a row without a writer. The first row is the default format. */
 extern const struct output_format formats[];
+/* The format with `objects`: of files that other programs read. */
+#define FORMAT_OF_FILES (&formats[1])
 
 /* Writes the formats' options for messages: "--json, --csv and -x", if `last` is "-x". */
 void formats_list(char *text, unsigned int size, const char *last);

@@ -371,7 +371,7 @@ static void members(struct output *o, const char *name, const struct output_memb
 	put_string(o, "}}\n");
 }
 
-const struct format_writer json_writer = {
+const struct output_listener json_writer = {
 	.style = ESCAPE_JSON,
 	.quoted = ESCAPE_JSON,
 	.begin = begin,

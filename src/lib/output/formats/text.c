@@ -97,7 +97,7 @@ static void line(struct output *o, const struct text *line)
 	put(o, "\n", 1);
 }
 
-const struct format_writer text_writer = {
+const struct output_listener text_writer = {
 	.heads_again = true,
 	.style = ESCAPE_TEXT,
 	.quoted = ESCAPE_QUOTED,
