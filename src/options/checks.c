@@ -167,7 +167,7 @@ static int refuse_top(const struct checked *c, const char *other)
 static int check_top(const struct checked *c)
 {
 	static const char *const others[] = {
-		"folded", "delimited", "offsets", "timestamp", "heatmap", "by-cgroup",
+		"folded", "delimited", "offsets", "timestamp", "heatmap", "by-cgroup", "tee",
 	};
 
 	if (!option_given(c->o, "top") || !tool_has_stacks(c->tool))

@@ -46,6 +46,8 @@ static const struct common_option common[] = {
 			  .max = INT32_MAX,
 			  .help = "end after this time" } },
 	{ GROUP_OUTPUT, .formats = true },
+	{ GROUP_OUTPUT, { .name = "tee", .type = OPTION_TEXT, .arg = "FILE", .excludes = "dump",
+			  .help = "also write JSON into this file" } },
 	{ GROUP_OUTPUT, { .name = "heatmap", .type = OPTION_TEXT, .arg = "FILE.svg",
 			  .optional = true,
 			  .help =

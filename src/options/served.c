@@ -64,8 +64,8 @@ static bool shows_names(const struct tool *t)
 
 static bool lists_with(const struct option_row *row)
 {
-	return row->own || row->format || !strcmp(row->option.name, "help") ||
-	       !strcmp(row->option.name, "version");
+	return row->own || row->format || !strcmp(row->option.name, "tee") ||
+	       !strcmp(row->option.name, "help") || !strcmp(row->option.name, "version");
 }
 
 bool option_served(const struct tool *t, const struct option_row *row)

@@ -22,6 +22,7 @@
 #include "src/session/choice.h"
 #include "src/session/guests.h"
 #include "src/session/limits.h"
+#include "src/session/listeners.h"
 #include "src/session/notices.h"
 #include "src/session/schedule.h"
 #include "src/session/source.h"
@@ -295,9 +296,8 @@ static int list(struct session *s, struct error *err)
 	int result;
 
 	catch_signals();
-	r->output = run_output_new(r, sink_rows(), options_format(r->options));
-	if (!r->output)
-		return fail(err, "out of memory");
+	if (listeners_open(r, err))
+		return -1;
 	result = r->tool->list(r, err);
 	notices_limits(r);
 	notices_unknown(r, sink_err(), "sonde: ");
@@ -343,10 +343,7 @@ static int run_tool(struct session *s, struct error *err)
 	if (choice_open(r, &s->source, err))
 		return -1;
 	notices_chosen(r);
-	r->output = run_output_new(r, sink_rows(), options_format(r->options));
-	if (!r->output)
-		return fail(err, "out of memory");
-	return traced(s, err);
+	return listeners_open(r, err) ? -1 : traced(s, err);
 }
 
 int session_main(const struct tool *t, int argc, char **argv)

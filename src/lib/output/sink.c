@@ -28,6 +28,7 @@ struct sink {
 	FILE *file;
 	int fd;
 	bool raw;
+	const char *path;		/* of sink_file() */
 	/* errno of the first write that failed; nothing is written after it */
 	int error;
 	uint64_t unwritten;		/* lines from there on */
@@ -45,6 +46,7 @@ static struct sink sinks[] = {
 	{ .fd = STDOUT_FILENO, .escaped = escaped[0] },
 	{ .fd = STDERR_FILENO, .escaped = escaped[1] },
 	{ .fd = STDOUT_FILENO, .escaped = escaped[2], .raw = true },
+	{ .raw = true },
 };
 
 void sink_hurry(void)
@@ -131,6 +133,9 @@ static void write_all(struct sink *s, const char *bytes, size_t n)
 		}
 	}
 	count_unwritten(s, bytes, n);
+	if (s->error && s->path)
+		fprintf(sink_err(), "sonde: can't write all into '%s': %s; it needs a disk with "
+			"room, or a reader that stays\n", s->path, sink_error(s->error));
 }
 
 static void put_escaped(void *arg, const char *bytes, size_t n)
@@ -259,15 +264,31 @@ void sink_complain(const char *who, const struct error *err)
 		fputs("raise the limit of open files (ulimit -n)\n", sink_err());
 }
 
-int sink_into(const char *path, struct error *err)
+static int create(const char *who, const char *path, struct error *err)
 {
 	const int fd = file_create(path);
 
+	return fd < 0 ? fail_with(err, -fd, "%s: can't write into '%s': %s", who, path,
+				  fd == -ELOOP ? FILE_FOREIGN_LINK : strerror(-fd)) : fd;
+}
+
+int sink_into(const char *path, struct error *err)
+{
+	const int fd = create("ERROR", path, err);
+
 	if (fd < 0)
-		return fail_with(err, -fd, "ERROR: can't write into '%s': %s", path,
-				 fd == -ELOOP ? FILE_FOREIGN_LINK : strerror(-fd));
+		return -1;
 	sinks[0].fd = sinks[2].fd = fd;
 	return 0;
+}
+
+FILE *sink_file(const char *path, struct error *err)
+{
+	struct sink *s = &sinks[3];
+
+	s->fd = create("--tee", path, err);
+	s->path = path;
+	return s->fd < 0 ? NULL : sink(s);
 }
 
 static void finish(struct sink *s)
@@ -296,5 +317,5 @@ int sink_end(int status)
 		status = status ? status : 1;
 	}
 	finish(&sinks[1]);
-	return status;
+	return status || !sinks[3].error ? status : 1;
 }

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -65,22 +66,22 @@ static void on_death(int number)
 }
 
 /* The session catches those that ask it to end. */
-static const struct {
-	int number;
-	void (*handler)(int number);
-} signals[] = {
-	{ SIGWINCH, on_resize }, { SIGTSTP, on_stop }, { SIGQUIT, on_death }, { SIGABRT, on_death },
-	{ SIGSEGV, on_death },
-	{ SIGBUS, on_death }, { SIGILL, on_death }, { SIGFPE, on_death }, { SIGALRM, on_death },
-	{ SIGUSR1, on_death },
-	{ SIGUSR2, on_death },
+static const uint8_t signals[] = {
+	SIGWINCH, SIGTSTP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGALRM, SIGUSR1,
+	SIGUSR2,
 };
+
+static void handle_all(bool ours)
+{
+	for (size_t i = 0; i < sizeof(signals); i++)
+		handle(signals[i], !ours ? SIG_DFL : signals[i] == SIGWINCH ? on_resize :
+		       signals[i] == SIGTSTP ? on_stop : on_death);
+}
 
 void terminal_enter(int fd)
 {
 	entered = fd;
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		handle(signals[i].number, signals[i].handler);
+	handle_all(true);
 	say(ENTER, sizeof(ENTER) - 1);
 }
 
@@ -89,8 +90,7 @@ void terminal_leave(void)
 	if (entered < 0)
 		return;
 	say(LEAVE, sizeof(LEAVE) - 1);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		handle(signals[i].number, SIG_DFL);
+	handle_all(false);
 	entered = -1;
 }
 

@@ -226,6 +226,7 @@ static const struct {
 	{ &intervals, "--heatmap=x.svg 5", "heatmap=1! interval=5!" },
 	{ &intervals, "--heatmap=x.svg --json", "heatmap=1! json=1!" },
 	{ &intervals, "--csv --heatmap=x.svg", "heatmap=1! csv=1!" },
+	{ &intervals, "--tee x.json --csv", "tee=1! csv=1!" },
 	{ &intervals, "--heatmap --heatmap=.svg --json", "heatmap=1!" },
 	{ &both, "--heatmap --dist", "heatmap=1! dist=1!" },
 	{ &both, "--percentiles --dist", "percentiles=1! dist=1!" },
@@ -361,6 +362,8 @@ static const struct {
 	  "--heatmap writes SVG: the name of its file has to end with .svg, not \"5\"" },
 	{ &intervals, "--heatmap=a.svg/b",
 	  "--heatmap writes SVG: the name of its file has to end with .svg, not \"a.svg/b\"" },
+	{ &intervals, "--tee= --json", "--tee: its value is empty" },
+	{ &intervals, "--tee x.json --dump", "--dump and --tee exclude each other" },
 	{ &intervals, "--heatmap --json",
 	  "--heatmap would be drawn into the JSON: give it a file, --heatmap=FILE.svg" },
 	{ &intervals, "--heatmap=a.svg --csv --heatmap",
@@ -676,7 +679,7 @@ static const struct {
 	  "Filters:  -c, --cgroup DIR  --mntns PID,...  --pidns PID,...  --cgroupmap FILE  "
 	  "--mntnsmap FILE\n"
 	  "          --exec CMD ARG...\n"
-	  "Output:   --json  --csv  -v, --verbose  -h, --help  --version\n"
+	  "Output:   --json  --csv  --tee FILE  -v, --verbose  -h, --help  --version\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
 	  "--snapshot DIR\n          --input FILE\n"
 	  "Columns:  TIME(s): since the start (-T). PID: process. COMM. N: how many (--max-args).\n"
@@ -700,8 +703,8 @@ static const struct {
 	  "Filters:  --pid PID,...  --tid TID,...  --uid USER,...  -c, --cgroup DIR  "
 	  "--mntns PID,...\n"
 	  "          --pidns PID,...  --cgroupmap FILE  --mntnsmap FILE  --exec CMD ARG...\n"
-	  "Output:   --duration SECONDS  --csv  --heatmap[=FILE.svg]  --percentiles[=P,...]  "
-	  "--verbose  --help\n"
+	  "Output:   --duration SECONDS  --csv  --tee FILE  --heatmap[=FILE.svg]  "
+	  "--percentiles[=P,...]\n          --verbose  --help\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
 	  "--snapshot DIR\n          --input FILE\n" },
 	{ &plain,
@@ -714,7 +717,8 @@ static const struct {
 	  "--mntns PID,...\n"
 	  "          --pidns PID,...  --cgroupmap FILE  --mntnsmap FILE  --name TEXT  "
 	  "--exec CMD ARG...\n"
-	  "Output:   --duration SECONDS  --json  --csv  -v, --verbose  -h, --help  --version\n"
+	  "Output:   --duration SECONDS  --json  --csv  --tee FILE  -v, --verbose  -h, --help  "
+	  "--version\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
 	  "--snapshot DIR\n          --input FILE\n" },
 	{ &unset,
@@ -727,7 +731,8 @@ static const struct {
 	  "--mntns PID,...\n"
 	  "          --pidns PID,...  --cgroupmap FILE  --mntnsmap FILE  --name TEXT  "
 	  "--exec CMD ARG...\n"
-	  "Output:   --duration SECONDS  --json  --csv  -v, --verbose  -h, --help  --version\n"
+	  "Output:   --duration SECONDS  --json  --csv  --tee FILE  -v, --verbose  -h, --help  "
+	  "--version\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
 	  "--snapshot DIR\n          --input FILE\n" },
 };

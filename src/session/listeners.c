@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/session/listeners.h"
+
+#include "src/lib/output/sink.h"
+
+static const struct {
+	const char *option;			/* its value is for open() */
+	const struct output_format *format;
+	FILE *(*open)(const char *value, struct error *err);
+} listeners[] = {
+	{ "tee", FORMAT_OF_FILES, sink_file },
+};
+
+int listeners_open(struct run *r, struct error *err)
+{
+	r->output = run_output_new(r, sink_rows(), options_format(r->options));
+	if (!r->output)
+		return fail(err, "out of memory");
+	for (size_t i = 0; i < sizeof(listeners) / sizeof(listeners[0]); i++) {
+		const char *value = option_text(r->options, listeners[i].option);
+		FILE *file = value ? listeners[i].open(value, err) : NULL;
+		struct output *listener = NULL;
+
+		if (!value)
+			continue;
+		if (!file)
+			return -1;
+		listener = run_output_new(r, file, listeners[i].format);
+		if (!listener)
+			return fail(err, "out of memory");
+		output_listen(r->output, listener);
+	}
+	return 0;
+}
