@@ -49,10 +49,10 @@ done
 
 # People see the first 20 rows, by short names of groups; the file has all rows, and whole paths.
 crowd='for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.2 & sleep 0.2 & sleep 0.2 & done; wait'
-if timeout $((60 * SLOW)) "$SONDE" schedlat --tee "$TMP/tee" --exec sh -c "$crowd" >"$TMP/text" 2>"$TMP/err" \
+if timeout $((60 * SLOW)) "$SONDE" schedlat --tee "$TMP/tee" 60 --exec sh -c "$crowd" >"$TMP/text" 2>"$TMP/err" \
 	</dev/null; then
 	equal screen-limited 20 "$(grep -cE '^[0-9-]+ ' "$TMP/text")"
-	between file-unlimited 30 "$(grep -vc '^{"end"' "$TMP/tee")" 40
+	between file-unlimited 30 "$(grep -vc '^{"end"' "$TMP/tee")" 100
 fi
 same_as_json groups syscount --by-cgroup --duration 1 && {
 	"$SONDE" syscount --by-cgroup --tee "$TMP/tee" --duration 1 >"$TMP/text" 2>"$TMP/err"
