@@ -7,6 +7,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/kernel/arch.h"
+#include "compat/kernel/doubt.h"
 #include "insns/stack_mark.h"
 
 /* Every record begins with these fields. */
@@ -59,6 +60,8 @@ int ftrace_stacks_init(struct ftrace_stacks *s, struct kernel *k, bool kernel, b
 		const struct format *format =
 			wanted[i] ? kernel_format(k, "ftrace", kinds[i].event) : NULL;
 
+		if (wanted[i] && !format && kernel_doubted(k, err))
+			return -1;
 		if (wanted[i] && (!format || ftrace_stack_format_read(&s->formats[i], format,
 								      kernel_arch(k)->word)))
 			return fail(err, "sonde does not know this kernel's records of stacks "

@@ -28,14 +28,18 @@ static int set_options(const char *path, struct ftrace_reader *r, struct error *
 		{ "options/stacktrace", r->stacks.formats[FTRACE_KERNEL_STACK].id },
 		{ "options/userstacktrace", r->stacks.formats[FTRACE_USER_STACK].id },
 	};
-	unsigned int i;
 	char *text;
 
-	for (i = 0; !r->shared && i < sizeof(options) / sizeof(options[0]); i++)
-		if (tracefs_write(path, options[i].file, options[i].set ? "1" : "0") && i &&
-		    options[i].set)
-			return fail(err, "ftrace's instances have no stacks of their own on this "
-					 "kernel (since 4.4): use --backend perf");
+	for (unsigned int i = 0; !r->shared && i < sizeof(options) / sizeof(options[0]); i++) {
+		const int error = tracefs_write(path, options[i].file, options[i].set ? "1" : "0");
+
+		if (!error || !i || !options[i].set)
+			continue;
+		return error != -ENOENT ?
+		       tracefs_fail(err, -error, "can't write %s/%s", path, options[i].file) :
+		       fail(err, "ftrace's instances have no stacks of their own on this kernel "
+				 "(since 4.4): use --backend perf");
+	}
 	text = tracefs_text(path, "trace_options");
 	r->unmarked = !text || strstr(text, "nooverwrite");
 	free(text);

@@ -69,7 +69,7 @@ int detacher_lock(struct kernel *k)
 	int fd = tracefs ? open(tracefs, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
 	for (int try = 0; fd >= 0 && try < LOCK_TRIES; try++) {
-		if (!flock(fd, LOCK_SH | LOCK_NB) || errno != EWOULDBLOCK)
+		if (!flock(fd, LOCK_SH | LOCK_NB))
 			break;
 		pause_ms(1);
 	}

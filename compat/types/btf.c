@@ -74,7 +74,8 @@ static uint32_t read_at(struct btf *b, void *to, uint32_t least, uint32_t most, 
 
 	while (have < least) {
 		n = pread(b->fd, (char *)to + have, most - have, (off_t)at + have);
-		b->error = n < 0 ? errno : b->error;
+		if (n < 0)
+			b->error = errno;
 		if (n <= 0)
 			return 0;
 		have += (uint32_t)n;
