@@ -63,6 +63,7 @@ bool run_filtered(const struct run *r)
 
 void run_constant(struct run *r, const char *name, int64_t value)
 {
+	struct error err;
 	char *copy;
 
 	for (unsigned int i = 0; i < r->n_constants; i++)
@@ -71,8 +72,12 @@ void run_constant(struct run *r, const char *name, int64_t value)
 			return;
 		}
 	copy = r->n_constants + 1 < RUN_CONSTANTS ? strdup(name) : NULL;
-	if (copy)
+	if (copy) {
 		r->constants[r->n_constants++] = (struct constant){ copy, value };
+		return;
+	}
+	fail(&err, "no room for the constant %s", name);
+	run_fail(r, &err);
 }
 
 void run_programs(struct run *r, const struct program_set *programs)
@@ -427,7 +432,9 @@ int run_prepare(struct run *r, struct error *err)
 	}
 	r->programs = r->tool->programs;
 	r->columns = r->tool->columns;
-	return r->tool->prepare ? r->tool->prepare(r, err) : 0;
+	if (r->tool->prepare && r->tool->prepare(r, err))
+		return -1;
+	return r->failed ? fail_with(err, r->error.number, "%s", r->error.text) : 0;
 }
 
 struct plan_request run_request(const struct run *r)
