@@ -25,6 +25,11 @@ const struct options *run_options(const struct run *r)
 	return r->options;
 }
 
+const void *run_asked(const struct run *r)
+{
+	return options_asked(r->options);
+}
+
 struct output *run_output(const struct run *r)
 {
 	return r->output;

@@ -123,6 +123,7 @@ struct tool {
 	const struct program_set *programs;
 	const struct tool_last_resort *last_resort;	/* NULL: none */
 	const struct option *options;	/* ends with an empty row */
+	size_t options_size;		/* of the struct that they name members of: run_asked() */
 	const struct column *columns;	/* ends with an empty row; NULL: only histograms */
 	/*
 	 * The records, keys and values in a row, whose fields columns may name; ends with an empty
@@ -198,6 +199,8 @@ struct tool {
 /* The tool's state, the options, where rows go, the kernel: valid for the whole run. */
 void *run_state(struct run *r);
 const struct options *run_options(const struct run *r);
+/* The values of the tool's own options: the struct that its rows name members of. */
+const void *run_asked(const struct run *r);
 struct output *run_output(const struct run *r);
 struct kernel *run_kernel(const struct run *r);
 

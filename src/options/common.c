@@ -113,6 +113,7 @@ static struct option_source source_of(const struct tool *t)
 	return (struct option_source){
 		.name = t->name, .own = t->options, .common = common,
 		.positionals = t->positionals, .interval = t->interval,
+		.size = t->options_size,
 	};
 }
 

@@ -66,6 +66,15 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct argdist_options {
+	bool cumulative;
+	int64_t string_size, largest;
+	const char *include, *btf;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct argdist_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'C', "counts", "count by values: PROBE(SIGNATURE):TYPE:VALUE:FILTER; repeatable",
 	  OPTION_TEXT, "SPEC", .joins = '\n', .alias = "count-spec" },
@@ -76,17 +85,18 @@ static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 't', "tid" },
 	{ 'z', "string-size", "count by the first N bytes of a text", OPTION_NUMBER, "N",
-	  1, 240, 80 },
+	  1, 240, 80, TO(string_size) },
 	{ 'i', "interval", "seconds between outputs", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 1 },
 	{ 'd', "duration" },
 	{ 'n', "count", "end after N outputs", OPTION_NUMBER, "N", 1, INT32_MAX,
 	  .alias = "number" },
-	{ 'c', "cumulative", "keep the counts of earlier intervals", OPTION_FLAG },
+	{ 'c', "cumulative", "keep the counts of earlier intervals", OPTION_FLAG, TO(cumulative) },
 	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
-	  .joins = '\n' },
+	  .joins = '\n', TO(include) },
 	{ 0, "btf", "type information (BTF) for a kernel without it; repeatable", OPTION_TEXT,
-	  "FILE", .joins = '\n' },
-	{ 'T', "largest", "only the N largest counts", OPTION_NUMBER, "N", 1, INT32_MAX },
+	  "FILE", .joins = '\n', TO(btf) },
+	{ 'T', "largest", "only the N largest counts", OPTION_NUMBER, "N", 1, INT32_MAX,
+	  TO(largest) },
 	{ }
 };
 
@@ -188,7 +198,7 @@ static void set_columns(struct run *r, const struct argdist *a)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct argdist_options *o = run_asked(r);
 	struct argdist *a = run_state(r);
 	const int n = count_specs(r, err);
 	struct error why = { };
@@ -197,16 +207,15 @@ static int prepare(struct run *r, struct error *err)
 		return -1;
 	a->script.functions = lang_functions;
 	a->script.file = argdist_programs.programs->file;
-	a->script.text_size = (unsigned int)option_number(o, "string-size");
-	if (script_begin(&a->script, run_kernel(r), option_text(o, "include"),
-			 option_text(o, "btf"), &why))
+	a->script.text_size = (unsigned int)o->string_size;
+	if (script_begin(&a->script, run_kernel(r), o->include, o->btf, &why))
 		return fail_with(err, why.number, "argdist: %s", why.text);
 	probe_files(r, a->script.types);
 	a->tables = calloc((unsigned int)n, sizeof(*a->tables));
 	if (!a->tables)
 		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < KINDS; i++)
-		probe_expect(run_kernel(r), option_text(o, kinds[i]));
+		probe_expect(run_kernel(r), option_text(run_options(r), kinds[i]));
 	for (unsigned int i = 0; i < KINDS; i++)
 		if (make_specs(r, a, i, err))
 			return -1;
@@ -421,7 +430,8 @@ static void show_row(struct run *r, const struct spec *s, const struct counted *
 
 static void show_counts(struct run *r, const struct table *t)
 {
-	const int64_t top = option_number(run_options(r), "largest");
+	const struct argdist_options *o = run_asked(r);
+	const int64_t top = o->largest;
 
 	output_line(run_output(r), "%s", t->spec.label);
 	if (t->spec.kind == ARGDIST_SUMS)
@@ -449,8 +459,9 @@ static void show_hist(struct run *r, const struct table *t)
 
 static int show(struct run *r, struct error *err)
 {
+	const struct argdist_options *o = run_asked(r);
 	struct argdist *a = run_state(r);
-	const bool cumulative = option_number(run_options(r), "cumulative");
+	const bool cumulative = o->cumulative;
 
 	output_line(run_output(r), "[%s]", run_local(r, run_interval_clock(r)).time);
 	for (unsigned int i = 0; i < a->n; i++) {
@@ -494,6 +505,7 @@ TOOL(argdist, "functions", "count calls by their arguments, or show these as his
 	.shape = SHAPE_INTERVALS,
 	.programs = &argdist_programs,
 	.options = options,
+	.options_size = sizeof(struct argdist_options),
 	.columns = columns,
 	.distribution = "histogram",
 	.tables = true,

@@ -13,8 +13,15 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct bashreadline_options {
+	const char *shared;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct bashreadline_options, MEMBER)
+
 static const struct option options[] = {
-	{ 's', "shared", "only this shell or library", OPTION_TEXT, "PATH" },
+	{ 's', "shared", "only this shell or library", OPTION_TEXT, "PATH", TO(shared) },
 	{ }
 };
 
@@ -26,8 +33,9 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct bashreadline_options *o = run_asked(r);
 	static const char *const functions[] = { "readline", "readline_internal_teardown", NULL };
-	const char *path = option_text(run_options(r), "shared");
+	const char *path = o->shared;
 
 	if (path && run_binaries(r, "libreadline", "", NULL, err))
 		return -1;
@@ -59,6 +67,7 @@ TOOL(bashreadline, "processes", "print what is typed into every bash",
 	.shape = SHAPE_EVENTS,
 	.programs = &bashreadline_programs,
 	.options = options,
+	.options_size = sizeof(struct bashreadline_options),
 	.columns = columns,
 	.parts = RECORD_AS_ROW(bashreadline_record),
 	.examples = examples,

@@ -55,22 +55,35 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct bindsnoop_options {
+	bool of_unix, count, listen, netns_id_given;
+	struct option_list port;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct bindsnoop_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct bindsnoop_options, MEMBER)
+
 static const struct option options[] = {
-	{ 'l', "listen", "show sockets that begin to listen, instead of binds", OPTION_FLAG },
+	{ 'l', "listen", "show sockets that begin to listen, instead of binds", OPTION_FLAG,
+	  TO(listen) },
 	{ 'x', "failed", "only failures", OPTION_FLAG, .excludes = "count" },
 	{ 'E', "errors", "show the number of the error", OPTION_FLAG },
 	{ 't', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'w', "wide", "wider columns, for IPv6 addresses", OPTION_FLAG },
 	{ 'p', "pid" },
-	{ 'P', "port", "only these ports", OPTION_LIST, "PORT,...", 1, 65535, .alias = "ports" },
+	{ 'P', "port", "only these ports", OPTION_LIST, "PORT,...", 1, 65535, .alias = "ports",
+	  TO(port) },
 	{ 'u', "uid" },
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
-	{ 'c', "count", "count by address and port instead, until the end", OPTION_FLAG },
+	{ 'c', "count", "count by address and port instead, until the end", OPTION_FLAG,
+	  TO(count) },
 	OPTIONS_FAMILY,
 	{ 'n', "netns-id", "only this network namespace, by its inode number", OPTION_NUMBER, "N",
-	  1, UINT32_MAX, .local = true, .alias = "netns" },
+	  1, UINT32_MAX, .local = true, .alias = "netns", GIVEN(netns_id_given) },
 	{ 0, "show-netns", "show the network namespace, by its inode number", OPTION_FLAG },
-	{ 0, "unix", "also binds of UNIX sockets", OPTION_FLAG, .excludes = "listen" },
+	{ 0, "unix", "also binds of UNIX sockets", OPTION_FLAG, .excludes = "listen",
+	  TO(of_unix) },
 	{ }
 };
 
@@ -82,30 +95,29 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	unsigned int n;
+	const struct bindsnoop_options *o = run_asked(r);
+	const unsigned int n = o->port.n;
 
-	option_list(o, "port", &n);
 	if (n > TCP_PORTS)
 		return fail(err, "bindsnoop: --port: %u ports are too many: it takes up to %u", n,
 			    TCP_PORTS);
-	if (option_number(o, "unix") && option_number(o, "count"))
+	if (o->of_unix && o->count)
 		return fail(err, "bindsnoop: --count adds up ports, and UNIX sockets have none");
-	if (option_given(o, "name") && option_number(o, "count"))
+	if (option_given(run_options(r), "name") && o->count)
 		return fail(err, "bindsnoop: --count adds up binds without looking at names: take "
 			    "--pid instead of --name");
 	tcp_family(r);
-	run_constant(r, "binds", !option_number(o, "listen"));
-	run_constant(r, "some_ports", option_given(o, "port"));
+	run_constant(r, "binds", !o->listen);
+	run_constant(r, "some_ports", n > 0);
 	return 0;
 }
 
 static int started(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct bindsnoop_options *o = run_asked(r);
 
-	if (option_given(o, "netns-id") &&
-	    !run_has_input(r, option_number(o, "listen") ? "listen.enter" : "bind.enter", "netns"))
+	if (o->netns_id_given &&
+	    !run_has_input(r, o->listen ? "listen.enter" : "bind.enter", "netns"))
 		return fail(err, "--netns-id: the network namespace of a socket is unavailable "
 			    "here: it takes type information (BTF) and, without BPF, kprobes");
 	return tcp_set_ports(r, "port", "ports", err);
@@ -206,8 +218,9 @@ static int least(unsigned int family)
 /* An address of IPv6 may be unavailable of a listener. */
 static bool has_address(struct run *r, unsigned int family)
 {
-	return family == AF_INET || !option_number(run_options(r), "listen") ||
-		run_has_input(r, "listen.enter", "saddr6");
+	const struct bindsnoop_options *o = run_asked(r);
+
+	return family == AF_INET || !o->listen || run_has_input(r, "listen.enter", "saddr6");
 }
 
 static int64_t port_of(const struct bindsnoop_record *rec)
@@ -219,8 +232,9 @@ static int64_t port_of(const struct bindsnoop_record *rec)
 
 static void shown(struct run *r, const struct record *record)
 {
+	const struct bindsnoop_options *o = run_asked(r);
 	const struct bindsnoop_record *rec = record->bytes;
-	bool listens = option_number(run_options(r), "listen");
+	bool listens = o->listen;
 	char number[8], path[BIND_PATH + 1], ip[INET6_ADDRSTRLEN], opts[8];
 	const char *error = rec->ret < 0 ? errno_name(-rec->ret) : NULL;
 	struct row row;
@@ -280,10 +294,11 @@ static int most_first(const void *a, const void *b)
 
 static int count_end(struct run *r, struct error *err)
 {
+	const struct bindsnoop_options *o = run_asked(r);
 	struct top t = { .size = sizeof(struct row) };
 	int result;
 
-	if (!option_number(run_options(r), "count"))
+	if (!o->count)
 		return 0;
 	result = top_take(r, "binds", add_count, &t, err);
 	if (!result)
@@ -307,6 +322,7 @@ TOOL(bindsnoop, "network", "trace binds and listeners: which program opens which
 	.shape = SHAPE_EVENTS,
 	.programs = &bindsnoop_programs,
 	.options = options,
+	.options_size = sizeof(struct bindsnoop_options),
 	.columns = columns,
 	.parts = parts,
 	.requests = { REQUEST(BIND), "binds" },

@@ -7,13 +7,23 @@
 #include "src/toolkit/hists.h"
 #include "src/tools.h"
 
+/* What the functions below read of the options. */
+struct biolatency_options {
+	bool disks, flags, queued, milliseconds, extension;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct biolatency_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'Q', "queued", "measure from when a request is queued, not issued", OPTION_FLAG },
-	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
-	{ 'D', "disks", "a histogram for each disk", OPTION_FLAG, .excludes = "flags" },
-	{ 'F', "flags", "a histogram for each kind of request", OPTION_FLAG, .excludes = "disks" },
-	{ 'e', "extension", "show average, total and count", OPTION_FLAG },
+	{ 'Q', "queued", "measure from when a request is queued, not issued", OPTION_FLAG,
+	  TO(queued) },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG,
+	  TO(milliseconds) },
+	{ 'D', "disks", "a histogram for each disk", OPTION_FLAG, .excludes = "flags", TO(disks) },
+	{ 'F', "flags", "a histogram for each kind of request", OPTION_FLAG, .excludes = "disks",
+	  TO(flags) },
+	{ 'e', "extension", "show average, total and count", OPTION_FLAG, TO(extension) },
 	{ 'j', "json" },
 	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true, .bare = true },
 	{ 'p', "percentiles" },
@@ -28,10 +38,10 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct biolatency_options *o = run_asked(r);
 
-	run_constant(r, "grouped", option_number(o, "disks") || option_number(o, "flags"));
-	run_constant(r, "issued", !option_number(o, "queued"));
+	run_constant(r, "grouped", o->disks || o->flags);
+	run_constant(r, "issued", !o->queued);
 	return disk_option(r, err);
 }
 
@@ -84,8 +94,8 @@ static void flag_words(uint64_t rwbs, char *words, size_t size)
 
 static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
 {
-	const struct options *o = run_options(r);
-	if (option_number(o, "flags")) {
+	const struct biolatency_options *o = run_asked(r);
+	if (o->flags) {
 		s->name = "flags";
 		flag_words(g->id, value, HISTS_VALUE);
 	} else {
@@ -105,11 +115,11 @@ static void add_untimed(void *arg, const void *key, const void *value)
 
 static int show(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct biolatency_options *o = run_asked(r);
 	struct hists_shown shown = {
-		.name = "latency", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
-		.grouped = option_number(o, "disks") || option_number(o, "flags"),
-		.totals = option_number(o, "extension"), .section = section,
+		.name = "latency", .unit = o->milliseconds ? "msecs" : "usecs",
+		.grouped = o->disks || o->flags,
+		.totals = o->extension, .section = section,
 	};
 
 	return hists_show(r, &shown, err) || run_take(r, "untimed", add_untimed, r, err) ? -1 : 0;
@@ -122,6 +132,7 @@ TOOL(biolatency, "disks", "block I/O latency as a histogram",
 	.positionals = 2,
 	.programs = &biolatency_programs,
 	.options = options,
+	.options_size = sizeof(struct biolatency_options),
 	.notes = "Each line counts the requests whose time, from the issue to the device to the "
 		 "completion, is in its range. Without BPF and BTF, requests at the same sector at "
 		 "the same time can't be told apart: they are counted as untimed at the end. "

@@ -13,17 +13,26 @@
 	"Writes from the page cache belong to a kernel task. A flush serves all tasks: it has no " \
 	"task, and shows `-`."
 
+/* What the functions below read of the options. */
+struct biosnoop_options {
+	bool by_cgroup, start, timestamp;
+	int64_t min;
+	const char *type;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct biosnoop_options, MEMBER)
+
 static int prepare(struct run *r, bool snoop, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const bool tasks = run_filtered(r) || option_number(o, BY_CGROUP);
+	const struct biosnoop_options *o = run_asked(r);
+	const bool tasks = run_filtered(r) || o->by_cgroup;
 
 	run_constant(r, "tasks", tasks);
 	run_constant(r, "everybody", !tasks);
-	run_constant(r, BY_CGROUP, option_number(o, BY_CGROUP));
+	run_constant(r, BY_CGROUP, o->by_cgroup);
 	run_constant(r, "snoop", snoop);
 	run_constant(r, "sum", !snoop);
-	run_constant(r, "min_ns", option_number(o, "min") * 1000000);
+	run_constant(r, "min_ns", o->min * 1000000);
 	return disk_option(r, err);
 }
 
@@ -91,10 +100,11 @@ static const struct option options[] = {
 	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
 	{ 'P', "pattern", "show whether requests are sequential or random", OPTION_FLAG },
 	{ 'm', "min", "only requests that take MS milliseconds or more", OPTION_NUMBER, "MS", 0,
-	  INT32_MAX },
-	{ 't', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 's', "start", "show when the request was issued, too", OPTION_FLAG },
-	{ 'i', "type", "only requests whose letters match, as '*R*' or 'W*'", OPTION_TEXT, "GLOB" },
+	  INT32_MAX, TO(min) },
+	{ 't', "timestamp", "show the time of day", OPTION_FLAG, TO(timestamp) },
+	{ 's', "start", "show when the request was issued, too", OPTION_FLAG, TO(start) },
+	{ 'i', "type", "only requests whose letters match, as '*R*' or 'W*'", OPTION_TEXT, "GLOB",
+	  TO(type) },
 	{ 'p', "pid" },
 	{ 'n', "name" },
 	{ 0, "duration", .positional = true },
@@ -109,11 +119,11 @@ static const struct example examples[] = {
 
 static int prepare_snoop(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const char *type = option_text(o, "type");
+	const struct biosnoop_options *o = run_asked(r);
+	const char *type = o->type;
 	struct snoop *s = run_state(r);
 
-	run_constant(r, "both", option_number(o, "start") && option_number(o, "timestamp"));
+	run_constant(r, "both", o->start && o->timestamp);
 	s->types = type ? expression_of_glob(type, err) : NULL;
 	return type && !s->types ? -1 : prepare(r, true, err);
 }
@@ -141,7 +151,8 @@ static bool has_type(struct run *r, const struct biosnoop_record *rec)
 /* As the column shows it; nothing if the latency is unknown. */
 static int64_t issued_at(struct run *r, const struct biosnoop_record *rec)
 {
-	bool clock = option_number(run_options(r), "timestamp");
+	const struct biosnoop_options *o = run_asked(r);
+	bool clock = o->timestamp;
 
 	if (rec->latency == BIO_UNKNOWN)
 		return NOTHING;
@@ -188,6 +199,7 @@ TOOL(biosnoop, "disks", "trace block I/O: each request, whose it was, and how lo
 	.shape = SHAPE_EVENTS,
 	.programs = &biosnoop_programs,
 	.options = options,
+	.options_size = sizeof(struct biosnoop_options),
 	.columns = columns,
 	.parts = parts,
 	.notes = NOTE,
@@ -250,7 +262,7 @@ static const struct option top_options[] = {
 	TOP_OPTIONS,
 	{ 'p', "pid" },
 	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
-	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, TO(by_cgroup) },
 	{ }
 };
 
@@ -338,6 +350,7 @@ TOOL(biotop, "disks", "who does most block I/O, as top shows it",
 	.interval = 1,
 	.programs = &biotop_programs,
 	.options = top_options,
+	.options_size = sizeof(struct biosnoop_options),
 	.columns = top_columns,
 	.parts = top_parts,
 	.tables = true,

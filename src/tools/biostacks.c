@@ -9,13 +9,21 @@
 #include "src/toolkit/disks.h"
 #include "src/tools.h"
 
+/* What the functions below read of the options. */
+struct biostacks_options {
+	bool folded, milliseconds;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct biostacks_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
-	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG,
+	  TO(milliseconds) },
 	{ 'p', "pid" },
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'i', "interval", "seconds between histograms", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
-	{ 'f', "folded" },
+	{ 'f', "folded", TO(folded) },
 	{ 0, "offsets" },
 	{ 0, "duration", .positional = true },
 	{ }
@@ -42,14 +50,17 @@ struct groups {
 	bool failed;			/* out of memory */
 };
 
-static bool summed(const struct options *o)
+static bool summed(const struct run *r)
 {
-	return option_number(o, "folded") || option_given(o, "flame") || option_given(o, "top");
+	const struct biostacks_options *o = run_asked(r);
+
+	return o->folded || option_given(run_options(r), "flame") ||
+		option_given(run_options(r), "top");
 }
 
 static int prepare(struct run *r, struct error *err)
 {
-	run_constant(r, "summed", summed(run_options(r)));
+	run_constant(r, "summed", summed(r));
 	return disk_option(r, err);
 }
 
@@ -122,7 +133,7 @@ static char *folded(const struct options *o, const struct group *g, const char *
 static int print(struct run *r, const struct group *g, const struct stack_asked *a,
 		 struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct biostacks_options *o = run_asked(r);
 	struct hist_section section = { .name = "stack" };
 	struct output *to = run_output(r);
 	char disk[64], pid[24] = "-", name[FRAME_TEXT], *line;
@@ -132,14 +143,14 @@ static int print(struct run *r, const struct group *g, const struct stack_asked 
 		snprintf(pid, sizeof(pid), "%u", (unsigned int)(g->owner.pid_tgid >> 32));
 	output_line(to, "%-14.14s %-6s %-7s", *g->owner.comm ? g->owner.comm : "-", pid, disk);
 	for (unsigned int i = 0; i < a->n; i++)
-		output_line(to, "%s", frame_text(o, &a->frames[i], name));
-	line = output_for_machines(to) ? folded(o, g, pid, disk, a) : NULL;
+		output_line(to, "%s", frame_text(run_options(r), &a->frames[i], name));
+	line = output_for_machines(to) ? folded(run_options(r), g, pid, disk, a) : NULL;
 	if (output_for_machines(to) && !line)
 		return fail(err, "out of memory");
 	if (line)
 		section.value = text_of(line, strlen(line));
 	for (unsigned int turn = 0; output_turn(to, &turn);)
-		output_hist(to, "latency", option_number(o, "milliseconds") ? "msecs" : "usecs",
+		output_hist(to, "latency", o->milliseconds ? "msecs" : "usecs",
 			    output_for_people(to) ? NULL : &section, run_interval_clock(r),
 			    &g->hist, NULL);
 	output_line(to, "%s", "");
@@ -194,7 +205,7 @@ static int show(struct run *r, struct error *err)
 	run_interval_head(r);
 	if (run_take(r, "untimed", add_untimed, r, err))
 		return -1;
-	if (summed(run_options(r)))
+	if (summed(r))
 		return stacks_show(r, &stacks, err);
 	result = run_take(r, "slots", add, &g, err) || name_and_print(r, &g, err) ? -1 : 0;
 	for (size_t i = 0; i < g.n; i++)
@@ -209,6 +220,7 @@ VARIANT(biostacks, biolatency, "disks", "which kernel stacks start block I/O, an
 	.shape = SHAPE_INTERVALS,
 	.programs = &biostacks_programs,
 	.options = options,
+	.options_size = sizeof(struct biostacks_options),
 	.tables = true,
 	.notes = "A stack is that of the task that made the request; its histogram has the time "
 		 "from the issue to the device to the completion. The most frequent comes last.",

@@ -5,9 +5,16 @@
 #include "src/toolkit/hists.h"
 #include "src/tools.h"
 
+/* What the functions below read of the options. */
+struct bitesize_options {
+	const char *comm;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct bitesize_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'c', "comm", "only tasks of exactly this name", OPTION_TEXT, "COMM" },
+	{ 'c', "comm", "only tasks of exactly this name", OPTION_TEXT, "COMM", TO(comm) },
 	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
 	{ }
 };
@@ -20,7 +27,8 @@ static const struct example examples[] = {
 
 static int show(struct run *r, struct error *err)
 {
-	const char *comm = option_text(run_options(r), "comm");
+	const struct bitesize_options *o = run_asked(r);
+	const char *comm = o->comm;
 	int64_t clock = run_interval_clock(r);
 	struct hists h = { };
 	int result = hists_take(r, "sizes", &h, err);
@@ -48,6 +56,7 @@ TOOL(bitesize, "disks", "sizes of block I/O by process name, as histograms",
 	.positionals = 2,
 	.programs = &bitesize_programs,
 	.options = options,
+	.options_size = sizeof(struct bitesize_options),
 	.notes = "The name is that of the task that made the request, whoever hands it to the "
 		 "device. What a program leaves in the page cache is written later by a task of "
 		 "the kernel, and has its name. A request has no name (-, null in JSON) if it was "

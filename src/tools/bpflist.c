@@ -65,16 +65,27 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct bpflist_options {
+	bool top, time, maps, links, programs, interval_given;
+	int64_t probes, interval;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct bpflist_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct bpflist_options, MEMBER)
+
 static const struct option options[] = {
-	{ 'P', "programs", "list programs", OPTION_FLAG, .excludes = "maps" },
-	{ 'M', "maps", "list maps", OPTION_FLAG, .excludes = "links" },
-	{ 'L', "links", "list links", OPTION_FLAG, .excludes = "programs" },
+	{ 'P', "programs", "list programs", OPTION_FLAG, .excludes = "maps", TO(programs) },
+	{ 'M', "maps", "list maps", OPTION_FLAG, .excludes = "links", TO(maps) },
+	{ 'L', "links", "list links", OPTION_FLAG, .excludes = "programs", TO(links) },
 	{ 't', "time", "show how often programs run, and what that costs", OPTION_FLAG,
-	  .excludes = "maps" },
-	{ 0, "top", "the same again and again, until Ctrl-C", OPTION_FLAG, .excludes = "maps" },
+	  .excludes = "maps", TO(time) },
+	{ 0, "top", "the same again and again, until Ctrl-C", OPTION_FLAG, .excludes = "maps",
+	  TO(top) },
 	{ 'v', "probes", "also count kprobes, uprobes and tracepoints; -vv: list them",
-	  OPTION_FLAG },
-	{ 'i', "interval", "seconds to measure for", OPTION_NUMBER, "SECONDS", 1, 86400, 1 },
+	  OPTION_FLAG, TO(probes) },
+	{ 'i', "interval", "seconds to measure for", OPTION_NUMBER, "SECONDS", 1, 86400, 1,
+	  TO(interval), GIVEN(interval_given) },
 	{ }
 };
 
@@ -243,7 +254,8 @@ static void show_others(struct run *r, struct found *f)
 
 static int by_process(struct run *r, struct error *err)
 {
-	const unsigned int events = option_times(run_options(r), "probes");
+	const struct bpflist_options *o = run_asked(r);
+	const unsigned int events = o->probes;
 	struct found f = { };
 	const int result = find_holders(&f, err);
 
@@ -370,9 +382,10 @@ static int show_costs(struct run *r, const struct found *before, const struct fo
 
 static int measure(struct run *r, struct error *err)
 {
+	const struct bpflist_options *o = run_asked(r);
 	const volatile sig_atomic_t *stop = kernel_stop(run_kernel(r));
-	int64_t seconds = option_number(run_options(r), "interval");
-	bool again = option_number(run_options(r), "top");
+	int64_t seconds = o->interval;
+	bool again = o->top;
 	struct found before = { }, now = { };
 	struct error why;
 	int fd = bpf_statistics(&why), result;
@@ -410,18 +423,18 @@ static int measure(struct run *r, struct error *err)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	bool measured = option_number(o, "time") || option_number(o, "top");
-	bool maps = option_number(o, "maps"), links = option_number(o, "links"), objects;
-	const unsigned int times = option_times(o, "probes");
+	const struct bpflist_options *o = run_asked(r);
+	bool measured = o->time || o->top;
+	bool maps = o->maps, links = o->links, objects;
+	const unsigned int times = o->probes;
 
 	if (measured && links)
 		return fail(err, "bpflist: --links and --time exclude each other: programs run, "
 			    "and links do not");
-	if (option_given(o, "interval") && !measured)
+	if (o->interval_given && !measured)
 		return fail(err, "bpflist: --interval is the time to measure for: it takes --time "
 			    "or --top");
-	objects = measured || maps || links || option_number(o, "programs");
+	objects = measured || maps || links || o->programs;
 	if (objects && times)
 		return fail(err, "bpflist: --probes goes with counts, or alone as -vv: what "
 			    "programs, maps and links are is listed without it");
@@ -430,22 +443,22 @@ static int prepare(struct run *r, struct error *err)
 	run_constant(r, "counts", !objects && times < 2);
 	run_constant(r, "linked", links || times > 1);
 	run_constant(r, "places", times > 1);
-	run_constant(r, "sized", !measured && (maps || option_number(o, "programs")));
+	run_constant(r, "sized", !measured && (maps || o->programs));
 	return 0;
 }
 
 static int list(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct bpflist_options *o = run_asked(r);
 
-	if (option_number(o, "time") || option_number(o, "top"))
+	if (o->time || o->top)
 		return measure(r, err);
 	output_header(run_output(r));
-	if (option_number(o, "programs"))
+	if (o->programs)
 		return list_objects(r, BPF_KIND_PROGRAM, err);
-	if (option_number(o, "maps"))
+	if (o->maps)
 		return list_objects(r, BPF_KIND_MAP, err);
-	if (option_number(o, "links"))
+	if (o->links)
 		return list_objects(r, BPF_KIND_LINK, err);
 	return by_process(r, err);
 }
@@ -459,6 +472,7 @@ TOOL(bpflist, "functions", "list BPF programs, maps and links: who holds them, w
 	.shape = SHAPE_INTERVALS,
 	.programs = &none,
 	.options = options,
+	.options_size = sizeof(struct bpflist_options),
 	.columns = columns,
 	.notes = "It traces nothing. Programs that were loaded by others are listed as well.",
 	.examples = examples,

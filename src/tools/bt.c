@@ -53,28 +53,42 @@ static const struct option_name forms[] = { { "text", 0 }, { "json", 0 }, { NULL
 
 static const struct option_name versions[] = { { "0.23", 0 }, { "newest", 0 }, { NULL, 0 } };
 
+/* What the functions below read of the options. */
+struct bt_options {
+	bool probes, info, list, unsafe, no_warnings, dry_run, quiet;
+	const char *execute, *script, *command, *debug, *mode, *output, *compat,
+		*probe_filter, *format, *include, *btf;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct bt_options, MEMBER)
+
 static const struct option options[] = {
 	{ 0, "script", "the script's file, and words for $1, $2 ...; - is standard input. Or the "
 	  "name of a script that comes along",
-	  OPTION_TEXT, "FILE", .positional = true, .joins = BETWEEN },
-	{ 'e', "execute", "the script itself, instead of a file", OPTION_TEXT, "PROGRAM" },
+	  OPTION_TEXT, "FILE", .positional = true, .joins = BETWEEN, TO(script) },
+	{ 'e', "execute", "the script itself, instead of a file", OPTION_TEXT, "PROGRAM",
+	  TO(execute) },
 	{ 'p', "pid" },
-	{ 'q', "quiet", "do not say how many probes are attached", OPTION_FLAG },
+	{ 'q', "quiet", "do not say how many probes are attached", OPTION_FLAG, TO(quiet) },
 	{ 'f', "format", "json: bpftrace's own form of it", OPTION_TEXT, "text|json",
-	  .names = forms, .excludes = "json" },
+	  .names = forms, .excludes = "json", TO(format) },
 	{ 'l', "probes", "list the probes that match FILE, a pattern: 'k:vfs_*'; all",
-	  OPTION_FLAG },
-	{ 0, "list", "list the scripts that come along; with FILE print that one", OPTION_FLAG },
+	  OPTION_FLAG, TO(probes) },
+	{ 0, "list", "list the scripts that come along; with FILE print that one", OPTION_FLAG,
+	  TO(list) },
 	{ 'c', "command", "run this command, and end with it", OPTION_TEXT, "COMMAND",
-	  .alias = "cmd", .excludes = "exec" },
-	{ 'o', "output", "write into this file what the script prints", OPTION_TEXT, "FILE" },
+	  .alias = "cmd", .excludes = "exec", TO(command) },
+	{ 'o', "output", "write into this file what the script prints", OPTION_TEXT, "FILE",
+	  TO(output) },
 	{ 0, "compat", "print what bpftrace 0.23 prints, not the newest", OPTION_TEXT,
-	  "0.23|newest", .names = versions },
-	{ 0, "dry-run", "read the script, and trace nothing", OPTION_FLAG },
-	{ 0, "no-warnings", "do not say what is left out of the script", OPTION_FLAG },
+	  "0.23|newest", .names = versions, TO(compat) },
+	{ 0, "dry-run", "read the script, and trace nothing", OPTION_FLAG, TO(dry_run) },
+	{ 0, "no-warnings", "do not say what is left out of the script", OPTION_FLAG,
+	  TO(no_warnings) },
 	{ 0, "probe-filter", "only probes whose names match this regular expression", OPTION_TEXT,
-	  "REGEX" },
-	{ 0, "info", "what bpftrace's --info tells first: kernel, machine, version", OPTION_FLAG },
+	  "REGEX", TO(probe_filter) },
+	{ 0, "info", "what bpftrace's --info tells first: kernel, machine, version", OPTION_FLAG,
+	  TO(info) },
 	{ 'k', "kernel-errors", "for command lines of bpftrace: what can't be read is counted "
 	  "anyway", OPTION_FLAG },
 	{ 0, "usdt-file-activation", "for command lines of bpftrace: probes (USDT) of all "
@@ -82,15 +96,15 @@ static const struct option options[] = {
 	{ 'B', "buffering", "for command lines of bpftrace: sonde prints what it has at once",
 	  OPTION_TEXT, "line|full|none", .names = buffering },
 	{ 'd', "debug", "codegen, codegen-opt, dis or all: show the instructions, as --dump",
-	  OPTION_TEXT, "STAGE", .joins = ',' },
+	  OPTION_TEXT, "STAGE", .joins = ',', TO(debug) },
 	{ 0, "mode", "for command lines of bpftrace: scripts are neither tested nor measured here",
-	  OPTION_TEXT, "MODE" },
+	  OPTION_TEXT, "MODE", TO(mode) },
 	{ 'V', "version" },
-	{ 0, "unsafe", "allow system() and signal()", OPTION_FLAG },
+	{ 0, "unsafe", "allow system() and signal()", OPTION_FLAG, TO(unsafe) },
 	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
-	  .joins = '\n' },
+	  .joins = '\n', TO(include) },
 	{ 0, "btf", "type information (BTF) for a kernel without it", OPTION_TEXT, "FILE",
-	  .joins = '\n' },
+	  .joins = '\n', TO(btf) },
 	{ }
 };
 
@@ -170,9 +184,9 @@ static void take_arguments(struct bt *b, char **list, unsigned int n)
 /* The script, and its name in messages. Returns NULL and sets err if there is none. */
 static const char *script_of(struct run *r, struct state *s, const char **name, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const char *program = option_text(o, "execute");
-	unsigned int n = cut_words(s, option_text(o, "script"));
+	const struct bt_options *o = run_asked(r);
+	const char *program = o->execute;
+	unsigned int n = cut_words(s, o->script);
 
 	*name = "stdin";
 	if (!program && !n) {
@@ -197,7 +211,8 @@ static const char *script_of(struct run *r, struct state *s, const char **name, 
 /* The words of -c are between blanks, as bpftrace has them. */
 static int prepare_command(struct run *r, struct state *s, struct error *err)
 {
-	const char *command = option_text(run_options(r), "command");
+	const struct bt_options *o = run_asked(r);
+	const char *command = o->command;
 	unsigned int n = 0;
 
 	if (!command)
@@ -215,12 +230,11 @@ static int prepare_command(struct run *r, struct state *s, struct error *err)
 }
 
 /* With -l: a script's file, or a pattern. */
-static bool lists_names(const struct options *o)
+static bool lists_names(const struct bt_options *o)
 {
-	const char *what = option_text(o, "script");
+	const char *what = o->script;
 
-	return option_number(o, "probes") && !option_given(o, "execute") &&
-	       (!what || (access(what, R_OK) && !comes_along(what)));
+	return o->probes && !o->execute && (!what || (access(what, R_OK) && !comes_along(what)));
 }
 
 static int list_script(struct run *r, const struct bt *b)
@@ -244,9 +258,10 @@ static int list_script(struct run *r, const struct bt *b)
 
 static int list(struct run *r, struct error *err)
 {
+	const struct bt_options *o = run_asked(r);
+
 	run_end(r);
-	if (bt_list(run_kernel(r), option_text(run_options(r), "script"),
-		    option_number(run_options(r), "verbose"), err)) {
+	if (bt_list(run_kernel(r), o->script, option_number(run_options(r), "verbose"), err)) {
 		run_unfit(r);
 		return -1;
 	}
@@ -255,7 +270,8 @@ static int list(struct run *r, struct error *err)
 
 static int list_scripts(struct run *r, struct error *err)
 {
-	const char *name = option_text(run_options(r), "script");
+	const struct bt_options *o = run_asked(r);
+	const char *name = o->script;
 	const struct bt_script *script = name ? bt_script_named(name) : NULL;
 
 	if (name && !script)
@@ -327,22 +343,22 @@ static int prepare(struct run *r, struct error *err)
 {
 	static const struct program none[] = { { } };
 	struct state *s = run_state(r);
-	const struct options *o = run_options(r);
+	const struct bt_options *o = run_asked(r);
 	const char *name, *text;
 	struct error why = { };
 
-	if (option_number(o, "info"))
+	if (o->info)
 		return tell_info(r);
-	if (option_given(o, "debug") && show_stages(r, option_text(o, "debug"), err))
+	if (o->debug != NULL && show_stages(r, o->debug, err))
 		return -1;
-	if (option_given(o, "mode"))
+	if (o->mode != NULL)
 		return fail(err, "bt: --mode: sonde neither tests nor measures scripts: a BEGIN "
 			    "with if and errorf() tests, and --dump shows what a probe costs");
-	if (option_given(o, "output") && sink_into(option_text(o, "output"), err)) {
+	if (o->output != NULL && sink_into(o->output, err)) {
 		run_unfit_text(r);
 		return -1;
 	}
-	if (option_number(o, "list"))
+	if (o->list)
 		return list_scripts(r, err);
 	if (lists_names(o))
 		return list(r, err);
@@ -352,23 +368,22 @@ static int prepare(struct run *r, struct error *err)
 	s->run = (struct bt_run){ .bt = &s->bt, .run = r };
 	s->bt.started = monotonic_ns();
 	s->bt.run = r;
-	s->bt.unsafe = option_number(o, "unsafe");
-	s->bt.old = option_given(o, "compat") && !strcmp(option_text(o, "compat"), "0.23");
-	s->bt.silent = option_number(o, "no-warnings");
-	s->bt.filter = option_text(o, "probe-filter");
-	s->bt.json = option_given(o, "format") && !strcmp(option_text(o, "format"), "json");
+	s->bt.unsafe = o->unsafe;
+	s->bt.old = o->compat != NULL && !strcmp(o->compat, "0.23");
+	s->bt.silent = o->no_warnings;
+	s->bt.filter = o->probe_filter;
+	s->bt.json = o->format != NULL && !strcmp(o->format, "json");
 	s->bt.script.file = bt_programs.programs->file;
-	if (script_begin(&s->bt.script, run_kernel(r), option_text(o, "include"),
-			 option_text(o, "btf"), &why))
+	if (script_begin(&s->bt.script, run_kernel(r), o->include, o->btf, &why))
 		return fail_with(err, why.number, "bt: %s", why.text);
 	probe_files(r, s->bt.script.types);
 	if (bt_make(&s->bt, name, text, err)) {
 		run_unfit_text(r);
 		return -1;
 	}
-	if (option_number(o, "probes"))
+	if (o->probes)
 		return list_script(r, &s->bt);
-	if (option_number(o, "dry-run")) {
+	if (o->dry_run) {
 		run_end(r);
 		return 0;
 	}
@@ -383,11 +398,12 @@ static int prepare(struct run *r, struct error *err)
 /* How many probes there are: on standard error, but of older versions with the script's output. */
 static void tell_attached(struct run *r)
 {
+	const struct bt_options *o = run_asked(r);
 	const struct state *s = run_state(r);
 	unsigned int n = 0;
 	char line[128];
 
-	if (option_number(run_options(r), "quiet"))
+	if (o->quiet)
 		return;
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
 		n += p->n_names;
@@ -587,6 +603,7 @@ TOOL(bt, "functions", "run scripts in bpftrace's language",
 	.shape = SHAPE_EVENTS,
 	.programs = &bt_programs,
 	.options = options,
+	.options_size = sizeof(struct bt_options),
 	.columns = columns,
 	.notes = "Each script of bpftrace's that uses what this language has runs unchanged; bt(8) "
 		 "says what that is.",

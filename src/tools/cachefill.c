@@ -45,10 +45,17 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct cachefill_options {
+	bool by_cgroup;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct cachefill_options, MEMBER)
+
 static const struct option options[] = {
 	TOP_OPTIONS,
 	{ 'p', "pid" },
-	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, TO(by_cgroup) },
 	{ }
 };
 
@@ -60,8 +67,8 @@ static const struct example examples[] = {
 
 static int started(struct run *r, struct error *err)
 {
-	const char *why = run_is_live(r) && !option_number(run_options(r), BY_CGROUP) ?
-			  inode_path_refused() : NULL;
+	const struct cachefill_options *o = run_asked(r);
+	const char *why = run_is_live(r) && !o->by_cgroup ? inode_path_refused() : NULL;
 
 	(void)err;
 	if (why)
@@ -150,6 +157,7 @@ TOOL(cachefill, "memory", "which files fill the page cache, as top shows it",
 	.interval = 1,
 	.programs = &cachefill_programs,
 	.options = options,
+	.options_size = sizeof(struct cachefill_options),
 	.columns = columns,
 	.parts = parts,
 	.tables = true,

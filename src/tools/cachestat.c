@@ -49,13 +49,21 @@ static const struct column columns[] = {
 
 static const struct option_name sorts[] = { { "hits", 0 }, { "misses", 0 }, { "dirties", 0 }, { } };
 
+/* What the functions below read of the options. */
+struct cachestat_options {
+	bool by_process, timestamp;
+	const char *sort;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct cachestat_options, MEMBER)
+
 static const struct option options[] = {
-	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 0, "by-process", "a table of processes, as top shows it", OPTION_FLAG },
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG, TO(timestamp) },
+	{ 0, "by-process", "a table of processes, as top shows it", OPTION_FLAG, TO(by_process) },
 	{ 'p', "pid" },
 	TOP_OPTIONS,
 	{ 's', "sort", "the column to sort by (default hits)", OPTION_TEXT, "hits|misses|dirties",
-	  .names = sorts },
+	  .names = sorts, TO(sort) },
 	{ }
 };
 
@@ -68,24 +76,26 @@ static const struct example examples[] = {
 static int prepare(struct run *r, struct error *err)
 {
 	static const char *const of_tables[] = { "noclear", "maxrows", "sort" };
-	const struct options *o = run_options(r);
-	bool by_process = option_number(o, "by-process");
+	const struct cachestat_options *o = run_asked(r);
+	bool by_process = o->by_process;
 
 	run_constant(r, "tasks", by_process || run_filtered(r));
 	run_constant(r, "sums", !by_process);
 	for (size_t i = 0; i < sizeof(of_tables) / sizeof(of_tables[0]) && !by_process; i++)
-		if (option_given(o, of_tables[i]))
+		if (option_given(run_options(r), of_tables[i]))
 			return fail(err, "cachestat: --%s goes with --by-process: without it each "
 				    "interval is a line", of_tables[i]);
-	return by_process && option_number(o, "timestamp") ?
+	return by_process && o->timestamp ?
 	       fail(err, "cachestat: --timestamp and --by-process exclude each other: the time is "
 		    "above each table") : 0;
 }
 
 static int started(struct run *r, struct error *err)
 {
+	const struct cachestat_options *o = run_asked(r);
+
 	(void)err;
-	if (!option_number(run_options(r), "by-process"))
+	if (!o->by_process)
 		output_header(run_output(r));
 	return 0;
 }
@@ -233,7 +243,8 @@ static void print(struct run *r, void *shown)
 
 static int show_processes(struct run *r, struct error *err)
 {
-	const char *sort = option_text(run_options(r), "sort");
+	const struct cachestat_options *o = run_asked(r);
+	const char *sort = o->sort;
 	struct top t = { .size = sizeof(struct process) };
 
 	if (top_take(r, "processes", add_process, &t, err))
@@ -245,8 +256,9 @@ static int show_processes(struct run *r, struct error *err)
 
 static int show(struct run *r, struct error *err)
 {
-	return option_number(run_options(r), "by-process") ? show_processes(r, err) :
-							     show_sums(r, err);
+	const struct cachestat_options *o = run_asked(r);
+
+	return o->by_process ? show_processes(r, err) : show_sums(r, err);
 }
 
 /* support: bpf: full (4.1) | bpf (4.7): [5] | perf, ftrace: full | perf, ftrace: [5] */
@@ -256,6 +268,7 @@ TOOL(cachestat, "memory", "count page cache hits, misses and dirtied pages",
 	.interval = 1,
 	.programs = &cachestat_programs,
 	.options = options,
+	.options_size = sizeof(struct cachestat_options),
 	.columns = columns,
 	.tables = true,
 	.examples = examples,

@@ -33,13 +33,21 @@ static const struct column columns[] = {
 
 static const struct part parts[] = { { &capable_record_layout, AT(record) }, { } };
 
+/* What the functions below read of the options. */
+struct capable_options {
+	bool all, kernel_stacks, user_stacks;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct capable_options, MEMBER)
+
 static const struct option options[] = {
-	{ 'v', "all", "show checks that are not audited too", OPTION_FLAG },
+	{ 'v', "all", "show checks that are not audited too", OPTION_FLAG, TO(all) },
 	{ 'x', "extra", "show the columns TID and INSETID", OPTION_FLAG },
 	{ 0, "unique", "show each capability of a process once", OPTION_FLAG },
 	{ 'p', "pid" },
-	{ 'K', "kernel-stacks", "show the kernel's stack of each check", OPTION_FLAG },
-	{ 'U', "user-stacks", "show the stack of user space", OPTION_FLAG },
+	{ 'K', "kernel-stacks", "show the kernel's stack of each check", OPTION_FLAG,
+	  TO(kernel_stacks) },
+	{ 'U', "user-stacks", "show the stack of user space", OPTION_FLAG, TO(user_stacks) },
 	{ 0, "offsets" },
 	{ 0, "addresses" },
 	{ 0, "folded" },
@@ -55,20 +63,22 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct capable_options *o = run_asked(r);
+
 	(void)err;
-	run_constant(r, "audited", !option_number(run_options(r), "all"));
+	run_constant(r, "audited", !o->all);
 	return 0;
 }
 
 static void checked(struct run *r, const struct record *record)
 {
-	const struct options *o = run_options(r);
+	const struct capable_options *o = run_asked(r);
 	struct row row = { };
 
 	memcpy(&row.record, record->bytes, sizeof(row.record));
 	if (!run_wanted(r, &row.record))
 		return;
-	if (option_number(o, "kernel-stacks") || option_number(o, "user-stacks"))
+	if (o->kernel_stacks || o->user_stacks)
 		stacked_show(r, record, &row, &row.stacks);
 	else
 		output_row(run_output(r), &row);
@@ -80,6 +90,7 @@ TOOL(capable, "processes", "trace checks of capabilities: who asks for which pri
 	.shape = SHAPE_EVENTS,
 	.programs = &capable_programs,
 	.options = options,
+	.options_size = sizeof(struct capable_options),
 	.columns = columns,
 	.parts = parts,
 	.examples = examples,

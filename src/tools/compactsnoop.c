@@ -52,13 +52,21 @@ static const struct column columns[] = {
 
 static const struct part parts[] = { { &compactsnoop_record_layout, AT(record) }, { } };
 
+/* What the functions below read of the options. */
+struct compactsnoop_options {
+	bool extended, kernel_stacks;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct compactsnoop_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'T', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ 'd', "duration" },
-	{ 'K', "kernel-stacks", "show the kernel's stack of each", OPTION_FLAG },
+	{ 'K', "kernel-stacks", "show the kernel's stack of each", OPTION_FLAG,
+	  TO(kernel_stacks) },
 	{ 'e', "extended", "show watermarks, free pages and fragmentation of the zone",
-	  OPTION_FLAG, .alias = "extended_fields" },
+	  OPTION_FLAG, .alias = "extended_fields", TO(extended) },
 	{ 's', "offsets" },
 	{ 'A', "addresses" },
 	{ }
@@ -72,12 +80,13 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct compactsnoop_options *o = run_asked(r);
 	struct kernel *k = run_kernel(r);
 	const struct format *look = kernel_format(k, "compaction", "mm_compaction_finished");
 	const struct format *end = kernel_format(k, "compaction", "mm_compaction_end");
 	struct state *s = run_state(r);
 
-	if (option_number(run_options(r), "extended") && kernel_arch(k)->word != 8) {
+	if (o->extended && kernel_arch(k)->word != 8) {
 		run_unfit(r);
 		return fail(err, "compactsnoop: --extended reads watermarks of 64-bit kernels "
 			    "only");
@@ -114,6 +123,7 @@ static void set_room(struct row *row)
 
 static void compacted(struct run *r, const struct record *record)
 {
+	const struct compactsnoop_options *o = run_asked(r);
 	const struct state *s = run_state(r);
 	struct row row = { };
 	const struct compactsnoop_record *rec = &row.record;
@@ -128,7 +138,7 @@ static void compacted(struct run *r, const struct record *record)
 	set_room(&row);
 	if (!run_wanted(r, rec))
 		return;
-	if (option_number(run_options(r), "kernel-stacks"))
+	if (o->kernel_stacks)
 		stacked_show(r, record, &row, &row.stacks);
 	else
 		output_row(run_output(r), &row);
@@ -148,6 +158,7 @@ TOOL(compactsnoop, "memory", "trace compaction: tasks that move pages to make la
 	.shape = SHAPE_EVENTS,
 	.programs = &compactsnoop_programs,
 	.options = options,
+	.options_size = sizeof(struct compactsnoop_options),
 	.columns = columns,
 	.parts = parts,
 	.notes = "A task compacts a zone when it needs memory in one piece; kcompactd does it "

@@ -6,15 +6,23 @@
 #include "src/toolkit/hists.h"
 #include "src/tools.h"
 
+/* What the functions below read of the options. */
+struct cpudist_options {
+	bool offcpu, pids, tids, milliseconds, extension;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct cpudist_options, MEMBER)
+
 static const struct option options[] = {
-	{ 'O', "offcpu", "measure the time off a CPU, not on it", OPTION_FLAG },
+	{ 'O', "offcpu", "measure the time off a CPU, not on it", OPTION_FLAG, TO(offcpu) },
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
-	{ 'P', "pids", "a histogram for each process", OPTION_FLAG, .excludes = "tids" },
-	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG,
+	  TO(milliseconds) },
+	{ 'P', "pids", "a histogram for each process", OPTION_FLAG, .excludes = "tids", TO(pids) },
+	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG, TO(tids) },
 	{ 'p', "pid" },
 	{ 'I', "include-idle", "count the idle tasks of CPUs too", OPTION_FLAG },
-	{ 'e', "extension", "show average, total and count", OPTION_FLAG },
+	{ 'e', "extension", "show average, total and count", OPTION_FLAG, TO(extension) },
 	{ 'j', "json" },
 	{ }
 };
@@ -27,26 +35,28 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct cpudist_options *o = run_asked(r);
 
 	(void)err;
-	run_constant(r, "oncpu", !option_number(o, "offcpu"));
-	run_constant(r, "grouped", option_number(o, "pids") || option_number(o, "tids"));
+	run_constant(r, "oncpu", !o->offcpu);
+	run_constant(r, "grouped", o->pids || o->tids);
 	return 0;
 }
 
 static int started(struct run *r, struct error *err)
 {
+	const struct cpudist_options *o = run_asked(r);
+
 	(void)err;
 	output_line(run_output(r), "Tracing %s-CPU time... Hit Ctrl-C to end.",
-		    option_number(run_options(r), "offcpu") ? "off" : "on");
+		    o->offcpu ? "off" : "on");
 	return 0;
 }
 
 static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
 {
-	const struct options *o = run_options(r);
-	s->name = option_number(o, "pids") ? "pid" : "tid";
+	const struct cpudist_options *o = run_asked(r);
+	s->name = o->pids ? "pid" : "tid";
 	s->is_number = g->id != CPUDIST_UNKNOWN;
 	if (s->is_number)
 		snprintf(value, HISTS_VALUE, "%llu", (unsigned long long)g->id);
@@ -56,11 +66,11 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 static int show(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct cpudist_options *o = run_asked(r);
 	struct hists_shown shown = {
-		.name = "time", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
-		.grouped = option_number(o, "pids") || option_number(o, "tids"),
-		.totals = option_number(o, "extension"), .section = section,
+		.name = "time", .unit = o->milliseconds ? "msecs" : "usecs",
+		.grouped = o->pids || o->tids,
+		.totals = o->extension, .section = section,
 	};
 
 	return hists_show(r, &shown, err);
@@ -72,6 +82,7 @@ TOOL(cpudist, "CPU", "how long tasks stay on a CPU, or off it, as a histogram",
 	.positionals = 2,
 	.programs = &cpudist_programs,
 	.options = options,
+	.options_size = sizeof(struct cpudist_options),
 	.notes = "Each line counts stays of tasks on a CPU, from the switch to a task to the "
 		 "switch away from it; with --offcpu times off a CPU, asleep or waiting.",
 	.examples = examples,

@@ -9,9 +9,16 @@
 #include "src/toolkit/hists.h"
 #include "src/tools.h"
 
+/* What the functions below read of the options. */
+struct cpufreq_options {
+	bool cpus;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct cpufreq_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'f', "frequency", "samples a second of each CPU", OPTION_NUMBER, "N", 1, 10000, 99 },
-	{ 'C', "cpus", "a histogram for each CPU, not for each name", OPTION_FLAG },
+	{ 'C', "cpus", "a histogram for each CPU, not for each name", OPTION_FLAG, TO(cpus) },
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ 'd', "duration" },
@@ -100,7 +107,8 @@ static void show_hist(struct run *r, const struct hist *h, const struct hist_sec
 
 static int show(struct run *r, struct error *err)
 {
-	struct taken t = { .cpus = option_number(run_options(r), "cpus") };
+	const struct cpufreq_options *o = run_asked(r);
+	struct taken t = { .cpus = o->cpus };
 	struct hists *h = &t.hists;
 	int status = run_take(r, "hists", add, &t, err);
 
@@ -132,6 +140,7 @@ TOOL(cpufreq, "CPU", "what frequency CPUs run at, sampled, by name of the proces
 	.positionals = 2,
 	.programs = &cpufreq_programs,
 	.options = options,
+	.options_size = sizeof(struct cpufreq_options),
 	.examples = examples,
 	.notes = "Idle CPUs are not counted.",
 	.started = started,

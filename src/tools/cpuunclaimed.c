@@ -34,13 +34,21 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct cpuunclaimed_options {
+	bool lengths, timestamp;
+	int64_t frequency;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct cpuunclaimed_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'j', "lengths", "print the tasks on each CPU at each moment, separated by commas",
-	  OPTION_FLAG },
+	  OPTION_FLAG, TO(lengths) },
 	{ 'J', "json" },
-	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG, TO(timestamp) },
 	{ 'f', "frequency", "samples a second of each CPU", OPTION_NUMBER, "N", 1, 10000,
-	  FREQUENCY },
+	  FREQUENCY, TO(frequency) },
 	{ }
 };
 
@@ -84,11 +92,12 @@ static void read_online(struct run *r, struct state *s)
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct cpuunclaimed_options *o = run_asked(r);
 	struct state *s = run_state(r);
 
 	(void)err;
 	read_online(r, s);
-	s->period = NS_PER_SECOND / (uint64_t)option_number(run_options(r), "frequency");
+	s->period = NS_PER_SECOND / (uint64_t)o->frequency;
 	return 0;
 }
 
@@ -129,6 +138,7 @@ static void print_lengths(struct run *r, const struct state *s)
 /* An idle CPU could have taken a task that waits for another one. */
 static void look(struct run *r, struct state *s)
 {
+	const struct cpuunclaimed_options *o = run_asked(r);
 	uint64_t idle = 0, waiting = 0;
 
 	for (uint32_t i = 0; i < s->n; i++) {
@@ -143,7 +153,7 @@ static void look(struct run *r, struct state *s)
 	}
 	s->unclaimed += idle < waiting ? idle : waiting;
 	s->moments++;
-	if (option_number(run_options(r), "lengths"))
+	if (o->lengths)
 		print_lengths(r, s);
 }
 
@@ -173,12 +183,12 @@ static void sample(struct run *r, const struct record *record)
 
 static int started(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct cpuunclaimed_options *o = run_asked(r);
 	char *line = NULL;
 	size_t length;
 	FILE *out;
 
-	if (!option_number(o, "lengths")) {
+	if (!o->lengths) {
 		output_line(run_output(r), "Sampling run queues... Hit Ctrl-C to end.");
 		return 0;
 	}
@@ -195,7 +205,7 @@ static int started(struct run *r, struct error *err)
 
 static int show(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct cpuunclaimed_options *o = run_asked(r);
 	struct state *s = run_state(r);
 	double cpus = (double)s->cpus;
 	struct row row = {
@@ -204,12 +214,12 @@ static int show(struct run *r, struct error *err)
 		.unclaimed = s->cpus ? 100.0 * (double)s->unclaimed / cpus : NAN,
 	};
 	const struct date date = run_local(r, row.clock);
-	bool time = option_number(o, "timestamp");
+	bool time = o->timestamp;
 	const char *clock = time ? date.time : "";
 
 	(void)err;
 	output_row(run_output(r), &row);
-	if (option_number(o, "lengths"))
+	if (o->lengths)
 		;
 	else if (s->cpus)
 		output_line(run_output(r), "%s%s%%CPU %6.2f%%, unclaimed idle %0.2f%%", clock,
@@ -228,6 +238,7 @@ VARIANT(cpuunclaimed, runqlen, "CPU", "CPUs that are idle while tasks wait for o
 	.interval = 1,
 	.programs = &cpuunclaimed_programs,
 	.options = options,
+	.options_size = sizeof(struct cpuunclaimed_options),
 	.columns = columns,
 	.tables = true,
 	.notes = "An idle CPU is unclaimed as long as a task waits for another CPU.",

@@ -45,22 +45,32 @@ static const struct column columns[] = {
 
 static const struct option_name databases[] = { { "mysql", 0 }, { "postgres", 0 }, { } };
 
+/* What the functions below read of the options. */
+struct dbslower_options {
+	bool microseconds;
+	int64_t threshold;
+	const char *database, *exe;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct dbslower_options, MEMBER)
+
 #define OPTION_DATABASE \
 	{ 0, "database", "the server; mysql: MariaDB too", OPTION_TEXT, "mysql|postgres", \
-	  .names = databases, .positional = true }, \
+	  .names = databases, .positional = true, TO(database) }, \
 	{ 'p', "pid", .positional = 2 }, \
-	{ 'x', "exe", "only this program", OPTION_TEXT, "PATH" }
+	{ 'x', "exe", "only this program", OPTION_TEXT, "PATH", TO(exe) }
 
 static const struct option slower_options[] = {
 	OPTION_DATABASE,
 	{ 'm', "threshold", "only what takes MS milliseconds or more; 0: all", OPTION_NUMBER, "MS",
-	  0, INT32_MAX, 1000, .positional = 3, .parts = 1000 },
+	  0, INT32_MAX, 1000, .positional = 3, .parts = 1000, TO(threshold) },
 	{ }
 }, stat_options[] = {
 	OPTION_DATABASE,
 	{ 'm', "threshold", "only what takes MS milliseconds or more", OPTION_NUMBER, "MS", 0,
-	  INT32_MAX, .parts = 1000 },
-	{ 'u', "microseconds", "in microseconds, not milliseconds", OPTION_FLAG },
+	  INT32_MAX, .parts = 1000, TO(threshold) },
+	{ 'u', "microseconds", "in microseconds, not milliseconds", OPTION_FLAG,
+	  TO(microseconds) },
 	{ 'i', "interval", "seconds between histograms", OPTION_NUMBER, "SECS", 1, INT32_MAX },
 	{ }
 };
@@ -83,8 +93,8 @@ static int find_database(struct run *r, struct error *err)
 		"_Z16dispatch_command19enum_server_commandP3THDPcjbb",
 		"_Z16dispatch_commandP3THDPK8COM_DATA19enum_server_command", NULL
 	}, *const none = NULL;
-	const struct options *o = run_options(r);
-	const char *database = option_text(o, "database");
+	const struct dbslower_options *o = run_asked(r);
+	const char *database = o->database;
 	const bool mysql = database && *database == 'm';
 
 	if (!database)
@@ -92,8 +102,8 @@ static int find_database(struct run *r, struct error *err)
 			    "postgres", run_name(r));
 	run_constant(r, "mysql", mysql);
 	run_constant(r, "postgres", !mysql);
-	run_constant(r, "min", option_number(o, "threshold") * 1000);
-	return run_binaries(r, database, option_text(o, "exe"), mysql ? functions : &none, err);
+	run_constant(r, "min", o->threshold * 1000);
+	return run_binaries(r, database, o->exe, mysql ? functions : &none, err);
 }
 
 static int prepare_rows(struct run *r, struct error *err)
@@ -105,16 +115,18 @@ static int prepare_rows(struct run *r, struct error *err)
 
 static int prepare_histogram(struct run *r, struct error *err)
 {
+	const struct dbslower_options *o = run_asked(r);
+
 	run_constant(r, "rows", 0);
 	run_constant(r, "histogram", 1);
-	run_constant(r, "milliseconds", !option_number(run_options(r), "microseconds"));
+	run_constant(r, "milliseconds", !o->microseconds);
 	return find_database(r, err);
 }
 
 static int started(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const long long us = option_number(o, "threshold");
+	const struct dbslower_options *o = run_asked(r);
+	const long long us = o->threshold;
 
 	(void)err;
 	if (us % 1000)
@@ -163,9 +175,10 @@ static void query(struct run *r, const struct record *record)
 
 static int show(struct run *r, struct error *err)
 {
+	const struct dbslower_options *o = run_asked(r);
 	const struct hists_shown shown = {
 		.name = "latency",
-		.unit = option_number(run_options(r), "microseconds") ? "usecs" : "msecs",
+		.unit = o->microseconds ? "usecs" : "msecs",
 	};
 
 	return hists_show(r, &shown, err);
@@ -178,6 +191,7 @@ TOOL(dbslower, "processes", "trace queries of PostgreSQL, MySQL and MariaDB that
 	.shape = SHAPE_EVENTS,
 	.programs = &dbslower_programs,
 	.options = slower_options,
+	.options_size = sizeof(struct dbslower_options),
 	.columns = columns,
 	.parts = parts,
 	.examples = slower_examples,
@@ -193,6 +207,7 @@ VARIANT(dbstat, dbslower, "processes", "how long queries of databases take, as a
 	.shape = SHAPE_INTERVALS,
 	.programs = &dbstat_programs,
 	.options = stat_options,
+	.options_size = sizeof(struct dbslower_options),
 	.examples = stat_examples,
 	.prepare = prepare_histogram,
 	.started = started,

@@ -45,20 +45,31 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct execsnoop_options {
+	bool quote;
+	int64_t max_args, ppid;
+	const char *name, *line;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct execsnoop_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'T', "time", "show the time of day", OPTION_FLAG },
 	{ 't', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'x', "fails", "show failures too", OPTION_FLAG },
-	{ 'q', "quote", "put each argument in quotes", OPTION_FLAG },
+	{ 'q', "quote", "put each argument in quotes", OPTION_FLAG, TO(quote) },
 	{ 'n', "name", "only commands whose name matches this regular expression",
-	  OPTION_TEXT, "REGEX" },
+	  OPTION_TEXT, "REGEX", TO(name) },
 	{ 'l', "line", "only commands whose arguments match this regular expression",
-	  OPTION_TEXT, "REGEX" },
+	  OPTION_TEXT, "REGEX", TO(line) },
 	{ 'u', "uid" },
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
 	{ 'C', "cpu", "show the CPU", OPTION_FLAG, .alias = "print-cpu" },
-	{ 'P', "ppid", "only children of this process", OPTION_NUMBER, "PPID", 1, 4194304, 0 },
-	{ 'M', "max-args", "show at most N arguments", OPTION_NUMBER, "N", 1, ARGS_MAX, 20 },
+	{ 'P', "ppid", "only children of this process", OPTION_NUMBER, "PPID", 1, 4194304, 0,
+	  TO(ppid) },
+	{ 'M', "max-args", "show at most N arguments", OPTION_NUMBER, "N", 1, ARGS_MAX, 20,
+	  TO(max_args) },
 	{ }
 };
 
@@ -106,10 +117,9 @@ struct state {
 	struct expression *name, *line;	/* NULL: all */
 };
 
-static int compile(struct expression **e, const struct options *o, const char *option,
+static int compile(struct expression **e, const char *option, const char *text,
 		   struct error *err)
 {
-	const char *text = option_text(o, option);
 	struct error why;
 
 	if (!text)
@@ -121,17 +131,16 @@ static int compile(struct expression **e, const struct options *o, const char *o
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct execsnoop_options *o = run_asked(r);
 	struct state *s = run_state(r);
-	int64_t max = option_number(o, "max-args");
+	int64_t max = o->max_args;
 	char name[16];
 
 	for (int i = 0; i < ARGS_MAX; i++) {
 		snprintf(name, sizeof(name), ">%d", i);
 		run_constant(r, name, i < max);
 	}
-	if (compile(&s->name, o, "name", err) ||
-	    compile(&s->line, o, "line", err))
+	if (compile(&s->name, "name", o->name, err) || compile(&s->line, "line", o->line, err))
 		return -1;
 	return 0;
 }
@@ -330,8 +339,9 @@ static uint32_t take_image(struct run *r, struct pending *p, uint32_t flags)
 /* Appends the line to the bytes, with its end. Returns where it begins. */
 static size_t append_line(struct run *r, struct pending *p, uint32_t flags)
 {
-	const bool quote = option_number(run_options(r), "quote");
-	const int64_t max = option_number(run_options(r), "max-args");
+	const struct execsnoop_options *o = run_asked(r);
+	const bool quote = o->quote;
+	const int64_t max = o->max_args;
 	size_t line;
 	int n;
 
@@ -406,7 +416,7 @@ static int64_t ppid_of(struct run *r, const struct exec_done *d)
 
 static void show(struct run *r, const struct exec_done *d, struct pending *p)
 {
-	const struct options *o = run_options(r);
+	const struct execsnoop_options *o = run_asked(r);
 	const struct state *s = run_state(r);
 	struct row row = { .record = d, .ppid = ppid_of(r, d) };
 	char comm[sizeof(d->comm) + 1] = "";
@@ -420,9 +430,9 @@ static void show(struct run *r, const struct exec_done *d, struct pending *p)
 		.s = p->bytes + line,
 		.length = (uint32_t)(p->length - line - 1),
 	};
-	row.args.quoted = option_number(o, "quote");
+	row.args.quoted = o->quote;
 	memcpy(comm, d->comm, sizeof(d->comm));
-	if (option_number(o, "ppid") && row.ppid != option_number(o, "ppid"))
+	if (o->ppid && row.ppid != o->ppid)
 		return;
 	if (matches(s->name, comm) && matches(s->line, row.args.s))
 		output_row(run_output(r), &row);
@@ -474,6 +484,7 @@ TOOL(execsnoop, "processes", "trace new processes: who executes which file with 
 	.programs = &execsnoop_programs,
 	.last_resort = &last_resort,
 	.options = options,
+	.options_size = sizeof(struct execsnoop_options),
 	.columns = columns,
 	.parts = parts,
 	.examples = examples,

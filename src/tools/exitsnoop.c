@@ -52,11 +52,18 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct exitsnoop_options {
+	const char *label;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct exitsnoop_options, MEMBER)
+
 static const struct option options[] = {
 	{ 't', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 0, "utc", "show the time of day in UTC", OPTION_FLAG },
 	{ 'p', "pid" },
-	{ 0, "label", "put a column with this text in each line", OPTION_TEXT, "TEXT" },
+	{ 0, "label", "put a column with this text in each line", OPTION_TEXT, "TEXT", TO(label) },
 	{ 'x', "failed", "show only processes that do not end with 0, or may not", OPTION_FLAG },
 	{ 0, "per-thread", "a line for each thread, not only for each process", OPTION_FLAG,
 	  .alias = "threaded" },
@@ -195,8 +202,9 @@ static void decode(const struct exitsnoop_record *rec, struct row *row, char *te
 
 static void ended(struct run *r, const struct record *record)
 {
+	const struct exitsnoop_options *o = run_asked(r);
 	const struct exitsnoop_record *rec = record->bytes;
-	const char *label = option_text(run_options(r), "label");
+	const char *label = o->label;
 	char text[64];
 	struct row row;
 
@@ -217,6 +225,7 @@ TOOL(exitsnoop, "processes", "trace processes that end: how old, and how they en
 	.shape = SHAPE_EVENTS,
 	.programs = &exitsnoop_programs,
 	.options = options,
+	.options_size = sizeof(struct exitsnoop_options),
 	.columns = columns,
 	.parts = parts,
 	.examples = examples,

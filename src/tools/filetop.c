@@ -79,18 +79,28 @@ static const struct option_name orders[] = {
 	{ "all", 0 }, { "reads", 0 }, { "writes", 0 }, { "rbytes", 0 }, { "wbytes", 0 }, { }
 };
 
+/* What the functions below read of the options. */
+struct filetop_options {
+	bool by_cgroup, all, by_dir, read_only, write_only;
+	const char *directory, *sort;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct filetop_options, MEMBER)
+
 static const struct option options[] = {
 	TOP_OPTIONS,
-	{ 'a', "all", "show sockets, pipes, terminals and the like too", OPTION_FLAG },
+	{ 'a', "all", "show sockets, pipes, terminals and the like too", OPTION_FLAG, TO(all) },
 	{ 's', "sort", "what is sorted by (default all: bytes)", OPTION_TEXT,
-	  "all|reads|writes|rbytes|wbytes", .names = orders },
+	  "all|reads|writes|rbytes|wbytes", .names = orders, TO(sort) },
 	{ 'p', "pid" },
 	{ 'd', "directory", "only files in this directory, and below it; requires BPF",
-	  OPTION_TEXT, "DIR" },
-	{ 0, "by-dir", "add up the files of each directory; requires BPF", OPTION_FLAG },
-	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "by-dir" },
-	{ 0, "read-only", "only what is read", OPTION_FLAG, .excludes = "write-only" },
-	{ 0, "write-only", "only what is written", OPTION_FLAG },
+	  OPTION_TEXT, "DIR", TO(directory) },
+	{ 0, "by-dir", "add up the files of each directory; requires BPF", OPTION_FLAG,
+	  TO(by_dir) },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "by-dir", TO(by_cgroup) },
+	{ 0, "read-only", "only what is read", OPTION_FLAG, .excludes = "write-only",
+	  TO(read_only) },
+	{ 0, "write-only", "only what is written", OPTION_FLAG, TO(write_only) },
 	{ }
 };
 
@@ -109,21 +119,23 @@ struct state {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const char *dir = option_text(o, "directory");
+	const struct filetop_options *o = run_asked(r);
+	const char *dir = o->directory;
 
 	if (dir && *dir != '/')
 		return fail(err, "filetop: --directory: `%s` does not begin with a slash: give its "
 			    "whole path", dir);
-	run_constant(r, "regular", !option_number(o, "all"));
-	run_constant(r, "merged", option_number(o, "by-dir") || option_number(o, BY_CGROUP));
-	run_constant(r, "directories", dir || option_number(o, "by-dir"));
+	run_constant(r, "regular", !o->all);
+	run_constant(r, "merged", o->by_dir || o->by_cgroup);
+	run_constant(r, "directories", dir || o->by_dir);
 	return 0;
 }
 
 static int started(struct run *r, struct error *err)
 {
-	if (option_given(run_options(r), "directory") &&
+	const struct filetop_options *o = run_asked(r);
+
+	if (o->directory != NULL &&
 	    !run_has_input(r, "moved.enter", "dev") && !run_has_input(r, "moved.returns", "dev"))
 		return fail(err, "filetop: --directory: this kernel has no type information (BTF), "
 			    "so the place where a file system is mounted is unknown; --by-dir "
@@ -305,7 +317,8 @@ static bool in_directory(const char *path, const char *dir)
 
 static int64_t order_of(const struct run *r, const struct row *row)
 {
-	const char *sort = option_text(run_options(r), "sort");
+	const struct filetop_options *o = run_asked(r);
+	const char *sort = o->sort;
 	const struct filetop_sums *sums = &row->sums;
 
 	if (!sort || !strcmp(sort, "all"))
@@ -319,12 +332,12 @@ static int64_t order_of(const struct run *r, const struct row *row)
 
 static bool wanted(const struct run *r, struct row *row)
 {
-	const struct options *o = run_options(r);
-	const char *dir = option_text(o, "directory");
+	const struct filetop_options *o = run_asked(r);
+	const char *dir = o->directory;
 
-	if (option_number(o, "read-only"))
+	if (o->read_only)
 		row->sums.writes = row->sums.written_bytes = 0;
-	if (option_number(o, "write-only"))
+	if (o->write_only)
 		row->sums.reads = row->sums.read_bytes = 0;
 	return (row->sums.reads || row->sums.writes) && (!dir || in_directory(row->path, dir));
 }
@@ -355,6 +368,7 @@ static void merge(void *to, const void *from)
 /* Paths, and what was asked for. Rows that are left out are freed. */
 static void prepare_rows(struct run *r, struct state *s)
 {
+	const struct filetop_options *o = run_asked(r);
 	struct row *rows = s->top.rows;
 	size_t n = 0;
 
@@ -366,7 +380,7 @@ static void prepare_rows(struct run *r, struct state *s)
 			free(rows[i].path);
 	}
 	s->top.n = n;
-	if (option_number(run_options(r), "by-dir")) {
+	if (o->by_dir) {
 		for (size_t i = 0; i < n; i++)
 			to_directory(rows[i].path);
 		top_merge(&s->top, by_directory, merge);
@@ -442,6 +456,7 @@ TOOL(filetop, "files", "which files are read and written most, as top shows it",
 	.interval = 1,
 	.programs = &filetop_programs,
 	.options = options,
+	.options_size = sizeof(struct filetop_options),
 	.columns = columns,
 	.parts = parts,
 	.tables = true,

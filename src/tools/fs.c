@@ -122,16 +122,26 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct fs_options {
+	bool all_files, full_path, milliseconds;
+	int64_t min_ms;
+	const char *type;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct fs_options, MEMBER)
+
 #define SLOWER_OPTIONS(CSV) \
 	{ CSV, "csv" }, \
 	{ 'p', "pid" }, \
 	{ 'd', "duration" }, \
-	{ 'F', "full-path", "show the file's directories too; requires BPF", OPTION_FLAG }, \
+	{ 'F', "full-path", "show the file's directories too; requires BPF", OPTION_FLAG, \
+	  TO(full_path) }, \
 	{ 'm', "min-ms", "only operations that take min_ms or more; 0: all", \
-	  OPTION_NUMBER, "min_ms", 0, INT32_MAX, 10, .positional = true }
+	  OPTION_NUMBER, "min_ms", 0, INT32_MAX, 10, .positional = true, TO(min_ms) }
 #define TYPE_OPTION \
 	{ 't', "type", "the file system (default ext4)", OPTION_TEXT, TYPE_NAMES, \
-	  .names = type_names }
+	  .names = type_names, TO(type) }
 
 static const struct option_name type_names[] = {
 	{ "btrfs", 0 }, { "ext4", 0 }, { "f2fs", 0 }, { "nfs", 0 }, { "xfs", 0 }, { "zfs", 0 }, { }
@@ -148,7 +158,7 @@ static const struct option slower_options[] = {
 	SLOWER_OPTIONS('c'),
 	{ }
 }, fileslower_options[] = {
-	{ 'a', "all-files", "show pipes, sockets and terminals too", OPTION_FLAG },
+	{ 'a', "all-files", "show pipes, sockets and terminals too", OPTION_FLAG, TO(all_files) },
 	SLOWER_OPTIONS(0),
 	{ }
 };
@@ -156,7 +166,8 @@ static const struct option slower_options[] = {
 /* fs: the file system that the tool's name says; NULL: option -t says it. */
 static int prepare(struct run *r, const struct fs *fs, bool slower, struct error *err)
 {
-	const char *type = fs ? NULL : option_text(run_options(r), "type");
+	const struct fs_options *o = run_asked(r);
+	const char *type = fs ? NULL : o->type;
 	struct state *s = run_state(r);
 
 	for (const struct fs *const *t = types; type && *t; t++)
@@ -169,14 +180,14 @@ static int prepare(struct run *r, const struct fs *fs, bool slower, struct error
 	run_constant(r, "magic", fs->magic);
 	run_constant(r, slower ? "slower" : "histogram", 1);
 	run_constant(r, slower ? "histogram" : "slower", 0);
-	run_constant(r, "regular", fs == &vfs && !option_number(run_options(r), "all-files"));
-	if (option_number(run_options(r), "full-path")) {
+	run_constant(r, "regular", fs == &vfs && !o->all_files);
+	if (o->full_path) {
 		s->pending = calloc(PENDING, sizeof(*s->pending));
 		if (!s->pending)
 			return fail(err, "out of memory");
 	}
 	if (slower)
-		run_constant(r, "min_ns", option_number(run_options(r), "min-ms") * 1000000);
+		run_constant(r, "min_ns", o->min_ms * 1000000);
 	if (slower ? fs->getattr_slower : fs->getattr_dist)
 		run_constant(r, fs->getattr_dist, 1);
 	return 0;
@@ -201,8 +212,9 @@ static void say_unseen(struct run *r)
 
 static int slower_started(struct run *r, struct error *err)
 {
+	const struct fs_options *o = run_asked(r);
 	const struct state *s = run_state(r);
-	long long ms = option_number(run_options(r), "min-ms");
+	long long ms = o->min_ms;
 	const char *what = s->fs == &vfs ? "" : " operations";
 
 	(void)err;
@@ -305,13 +317,15 @@ static void cleanup(struct run *r)
 
 static const struct option dist_options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG,
+	  TO(milliseconds) },
 	{ 'p', "pid" },
 	{ }
 }, fsdist_options[] = {
 	TYPE_OPTION,
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG,
+	  TO(milliseconds) },
 	{ 'p', "pid" },
 	{ }
 };
@@ -340,9 +354,10 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 static int show(struct run *r, struct error *err)
 {
+	const struct fs_options *o = run_asked(r);
 	struct hists_shown shown = {
 		.name = "latency",
-		.unit = option_number(run_options(r), "milliseconds") ? "msecs" : "usecs",
+		.unit = o->milliseconds ? "msecs" : "usecs",
 		.grouped = true, .section = section,
 	};
 
@@ -376,6 +391,7 @@ static int show(struct run *r, struct error *err)
 	.shape = SHAPE_EVENTS, \
 	.programs = &fsslower_programs, \
 	.options = OPTIONS, \
+	.options_size = sizeof(struct fs_options), \
 	.columns = COLUMNS, \
 	.parts = parts, \
 	.notes = NOTES, \
@@ -391,6 +407,7 @@ static int show(struct run *r, struct error *err)
 	.positionals = 2, \
 	.programs = &fsdist_programs, \
 	.options = OPTIONS, \
+	.options_size = sizeof(struct fs_options), \
 	.notes = SYNC_NOTE, \
 	.examples = examples_##NAME, \
 	.state_size = sizeof(struct state), \

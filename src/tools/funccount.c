@@ -20,6 +20,13 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct funccount_options {
+	int64_t cpu;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct funccount_options, MEMBER)
+
 static const struct option options[] = {
 	OPTION_PATTERN("NAME, LIBRARY:NAME, /FILE:NAME, t:SYSTEM:EVENT, u:LIBRARY:PROBE; with * ? "
 		       "[...]"),
@@ -28,7 +35,7 @@ static const struct option options[] = {
 	{ 'd', "duration", .positional = 2 },
 	{ 'T', "timestamp", "show the time of day above each table", OPTION_FLAG },
 	OPTION_REGEXP,
-	{ 'c', "cpu", "only on this CPU", OPTION_NUMBER, "CPU", 0, 8191, -1 },
+	{ 'c', "cpu", "only on this CPU", OPTION_NUMBER, "CPU", 0, 8191, -1, TO(cpu) },
 	{ 'D', "dump" },
 	{ }
 };
@@ -49,6 +56,7 @@ struct state {
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct funccount_options *o = run_asked(r);
 	struct state *s = run_state(r);
 
 	if (named_prepare(r, &s->named, &funccount_programs, err))
@@ -61,7 +69,7 @@ static int prepare(struct run *r, struct error *err)
 	s->order = calloc(s->named.patterns.n, sizeof(*s->order));
 	if (!s->counts || !s->order)
 		return fail(err, "out of memory");
-	run_constant(r, "on_cpu", option_number(run_options(r), "cpu") >= 0);
+	run_constant(r, "on_cpu", o->cpu >= 0);
 	return 0;
 }
 
@@ -141,6 +149,7 @@ TOOL(funccount, "functions", "count calls of functions, and hits of tracepoints"
 	.shape = SHAPE_INTERVALS,
 	.programs = &funccount_programs,
 	.options = options,
+	.options_size = sizeof(struct funccount_options),
 	.columns = columns,
 	.tables = true,
 	.examples = examples,

@@ -64,23 +64,33 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct funcgraph_options {
+	bool all, time, tasks, on_cpu, tails;
+	int64_t max_depth;
+	const char *flame;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct funcgraph_options, MEMBER)
+
 static const struct option options[] = {
 	OPTION_PATTERN("FUNCTION of the kernel; * stands for anything"),
 	OPTION_REGEXP,
 	{ 'm', "max-depth", "show N levels of calls; 1: only what is named", OPTION_NUMBER, "N",
-	  1, CALLTREE_DEPTH },
+	  1, CALLTREE_DEPTH, TO(max_depth) },
 	{ 'p', "pid" },
 	{ 'L', "tid" },
 	{ 'd', "duration" },
-	{ 'a', "all", "as -H -P -t", OPTION_FLAG },
-	{ 'C', "on-cpu", "times without those in which the task slept", OPTION_FLAG },
+	{ 'a', "all", "as -H -P -t", OPTION_FLAG, TO(all) },
+	{ 'C', "on-cpu", "times without those in which the task slept", OPTION_FLAG, TO(on_cpu) },
 	{ 'D', "no-durations", "no durations", OPTION_FLAG },
 	{ 'H', "headers", "heads of columns: they are always shown", OPTION_FLAG },
-	{ 'P', "tasks", "show the task", OPTION_FLAG },
-	{ 't', "time", "show when calls began", OPTION_FLAG },
-	{ 'T', "tails", "show the function's name where the call ends, too", OPTION_FLAG },
+	{ 'P', "tasks", "show the task", OPTION_FLAG, TO(tasks) },
+	{ 't', "time", "show when calls began", OPTION_FLAG, TO(time) },
+	{ 'T', "tails", "show the function's name where the call ends, too", OPTION_FLAG,
+	  TO(tails) },
 	{ 0, "flame", "also write a flame graph: of the time in each function itself",
-	  OPTION_TEXT, "FILE.svg" },
+	  OPTION_TEXT, "FILE.svg", TO(flame) },
 	{ 0, "inverted", "with --flame: the first caller is on top", OPTION_FLAG },
 	{ }
 };
@@ -107,20 +117,19 @@ static int find_names(struct run *r, struct error *err)
 static int prepare(struct run *r, struct error *err)
 {
 	const struct symbols_setup setup = { };
-	const struct options *o = run_options(r);
+	const struct funcgraph_options *o = run_asked(r);
 	struct state *state = run_state(r);
-	const bool all = option_number(o, "all");
+	const bool all = o->all;
 
-	run_constant(r, "show_time", all || option_number(o, "time"));
-	run_constant(r, "show_tasks", all || option_number(o, "tasks"));
+	run_constant(r, "show_time", all || o->time);
+	run_constant(r, "show_tasks", all || o->tasks);
 	state->symbols = symbols_new(&setup);
 	if (!state->symbols)
 		return fail(err, "out of memory");
 	if (find_names(r, err))
 		return -1;
 	return named_graph(r, &state->named, &funcgraph_programs,
-			   (uint32_t)option_number(o, "max-depth"), option_number(o, "on-cpu"),
-			   err);
+			   (uint32_t)o->max_depth, o->on_cpu, err);
 }
 
 static const char *name_of(struct state *state, uint64_t address, char room[24])
@@ -182,7 +191,8 @@ struct printing {
 static void print_line(struct printing *p, const struct call *c, const char *name, bool begins,
 		       bool ends)
 {
-	const bool tails = option_number(run_options(p->r), "tails");
+	const struct funcgraph_options *o = run_asked(p->r);
+	const bool tails = o->tails;
 	char text[32], line[LINE];
 	struct row *row = &p->row;
 
@@ -299,6 +309,7 @@ static void add_flames(struct printing *p)
 static void show(void *arg, const struct calltree *t)
 {
 	struct run *r = arg;
+	const struct funcgraph_options *o = run_asked(r);
 	struct state *state = run_state(r);
 	struct printing p = { .r = r, .tree = t, .row.record = t->first };
 	char room[24];
@@ -315,7 +326,7 @@ static void show(void *arg, const struct calltree *t)
 		return;
 	for (unsigned int turn = 0; output_turn(run_output(r), &turn);)
 		print_tree(&p);
-	if (option_given(run_options(r), "flame"))
+	if (o->flame)
 		add_flames(&p);
 }
 
@@ -370,6 +381,7 @@ TOOL(funcgraph, "functions", "calls of a kernel function and all calls in them, 
 	.shape = SHAPE_EVENTS,
 	.programs = &funcgraph_programs,
 	.options = options,
+	.options_size = sizeof(struct funcgraph_options),
 	.columns = columns,
 	.parts = parts,
 	.notes = "Times have all that happened in a call: calls in it, sleep (without -C), "

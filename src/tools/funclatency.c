@@ -7,6 +7,13 @@
 #include "src/toolkit/hists.h"
 #include "src/tools.h"
 
+/* What the functions below read of the options. */
+struct funclatency_options {
+	bool between, milliseconds, microseconds, functions;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct funclatency_options, MEMBER)
+
 static const struct option options[] = {
 	OPTION_PATTERN("FUNCTION or LIBRARY:FUNCTION; * stands for anything"),
 	{ 'p', "pid" },
@@ -15,13 +22,14 @@ static const struct option options[] = {
 	OPTION_REGEXP,
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'u', "microseconds", "in microseconds, not nanoseconds", OPTION_FLAG,
-	  .excludes = "milliseconds" },
-	{ 'm', "milliseconds", "in milliseconds", OPTION_FLAG },
-	{ 'F', "functions", "a histogram for each function", OPTION_FLAG, .alias = "function" },
+	  .excludes = "milliseconds", TO(microseconds) },
+	{ 'm', "milliseconds", "in milliseconds", OPTION_FLAG, TO(milliseconds) },
+	{ 'F', "functions", "a histogram for each function", OPTION_FLAG, .alias = "function",
+	  TO(functions) },
 	{ 'l', "level", "only calls within fewer than N other traced calls", OPTION_NUMBER, "N", 1,
 	  FUNC_LEVELS },
 	{ 0, "between", "the time from each call to the next one, not of the calls", OPTION_FLAG,
-	  .excludes = "level" },
+	  .excludes = "level", TO(between) },
 	{ }
 };
 
@@ -33,7 +41,9 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	return option_number(run_options(r), "between") ?
+	const struct funclatency_options *o = run_asked(r);
+
+	return o->between ?
 	       named_prepare(r, run_state(r), &funcinterval_programs, err) :
 	       named_calls(r, run_state(r), &funclatency_programs, err);
 }
@@ -60,12 +70,12 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 static int show(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	bool ms = option_number(o, "milliseconds"), us = option_number(o, "microseconds");
+	const struct funclatency_options *o = run_asked(r);
+	bool ms = o->milliseconds, us = o->microseconds;
 	const struct hists_shown shown = {
-		.name = option_number(o, "between") ? "interval" : "latency",
+		.name = o->between ? "interval" : "latency",
 		.unit = ms ? "msecs" : us ? "usecs" : "nsecs",
-		.grouped = option_number(o, "functions"), .totals = true,
+		.grouped = o->functions, .totals = true,
 		.divisor = ms ? 1000000 : us ? 1000 : 1, .section = section,
 	};
 
@@ -79,6 +89,7 @@ TOOL(funclatency, "functions", "how long functions take, as a histogram",
 	.shape = SHAPE_INTERVALS,
 	.programs = &funclatency_programs,
 	.options = options,
+	.options_size = sizeof(struct funclatency_options),
 	.examples = examples,
 	.notes = "A call is timed from its beginning to its return, including waiting.",
 	.state_size = sizeof(struct named),

@@ -43,20 +43,32 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct funcslower_options {
+	bool kernel_stacks, user_stacks, min_us_given, min_ms_given;
+	int64_t min_us, min_ms, arguments;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct funcslower_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct funcslower_options, MEMBER)
+
 static const struct option options[] = {
 	OPTION_PATTERNS("FUNCTION or LIBRARY:FUNCTION; * stands for anything"),
 	OPTION_REGEXP,
 	{ 'p', "pid" },
 	{ 'm', "min-ms", "only calls that take MS milliseconds or more; 0: all (default 1)",
-	  OPTION_NUMBER, "MS", 0, INT32_MAX, 0, .excludes = "min-us" },
+	  OPTION_NUMBER, "MS", 0, INT32_MAX, 0, .excludes = "min-us",
+	  TO(min_ms), GIVEN(min_ms_given) },
 	{ 'u', "min-us", "only calls that take US microseconds or more", OPTION_NUMBER, "US", 0,
-	  INT32_MAX },
-	{ 'a', "arguments", "show the first N arguments", OPTION_NUMBER, "N", 1, FUNC_ARGUMENTS },
+	  INT32_MAX, TO(min_us), GIVEN(min_us_given) },
+	{ 'a', "arguments", "show the first N arguments", OPTION_NUMBER, "N", 1, FUNC_ARGUMENTS,
+	  TO(arguments) },
 	{ 'd', "duration" },
 	{ 'T', "time", "show the time of day", OPTION_FLAG },
 	{ 't', "timestamp", "show seconds since the first row", OPTION_FLAG },
-	{ 'K', "kernel-stacks", "show the kernel's stack of each call", OPTION_FLAG },
-	{ 'U', "user-stacks", "show the stack of user space", OPTION_FLAG },
+	{ 'K', "kernel-stacks", "show the kernel's stack of each call", OPTION_FLAG,
+	  TO(kernel_stacks) },
+	{ 'U', "user-stacks", "show the stack of user space", OPTION_FLAG, TO(user_stacks) },
 	{ 's', "offsets" },
 	{ 'A', "addresses" },
 	{ 'f', "folded" },
@@ -71,14 +83,13 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	int64_t us = option_given(o, "min-us") ? option_number(o, "min-us") :
-		     option_given(o, "min-ms") ? option_number(o, "min-ms") * 1000 : 1000;
+	const struct funcslower_options *o = run_asked(r);
+	int64_t us = o->min_us_given ? o->min_us : o->min_ms_given ? o->min_ms * 1000 : 1000;
 	char name[24];
 
 	for (int i = 1; i <= FUNC_ARGUMENTS; i++) {
 		snprintf(name, sizeof(name), "argument%d", i);
-		run_constant(r, name, option_number(o, "arguments") >= i);
+		run_constant(r, name, o->arguments >= i);
 	}
 	run_constant(r, "min", us * 1000);
 	return named_calls(r, run_state(r), &funcslower_programs, err);
@@ -86,13 +97,13 @@ static int prepare(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	bool us = option_given(o, "min-us"), ms = option_given(o, "min-ms");
+	const struct funcslower_options *o = run_asked(r);
+	bool us = o->min_us_given, ms = o->min_ms_given;
 
 	(void)err;
 	output_line(run_output(r), "Tracing function calls slower than %lld %s... Hit Ctrl-C to "
-		    "end.", us ? (long long)option_number(o, "min-us") :
-		    ms ? (long long)option_number(o, "min-ms") : 1LL, us ? "us" : "ms");
+		    "end.", us ? (long long)o->min_us :
+		    ms ? (long long)o->min_ms : 1LL, us ? "us" : "ms");
 	named_notes(r, run_state(r));
 	return 0;
 }
@@ -101,7 +112,8 @@ static int started(struct run *r, struct error *err)
 static void arguments(struct run *r, const struct funcslower_record *record, char *text,
 		      size_t size)
 {
-	int64_t n = option_number(run_options(r), "arguments");
+	const struct funcslower_options *o = run_asked(r);
+	int64_t n = o->arguments;
 	size_t used = 0;
 
 	text[0] = '\0';
@@ -118,6 +130,7 @@ static void arguments(struct run *r, const struct funcslower_record *record, cha
 
 static void record(struct run *r, const struct record *record)
 {
+	const struct funcslower_options *o = run_asked(r);
 	char args[FUNC_ARGUMENTS * 20], retval[20];
 	struct row row;
 
@@ -129,8 +142,7 @@ static void record(struct run *r, const struct record *record)
 	row.arguments = text_of(args, sizeof(args));
 	snprintf(retval, sizeof(retval), "0x%llx", (unsigned long long)row.record.retval);
 	row.retval = text_of(retval, sizeof(retval));
-	if (option_number(run_options(r), "kernel-stacks") ||
-	    option_number(run_options(r), "user-stacks"))
+	if (o->kernel_stacks || o->user_stacks)
 		stacked_show(r, record, &row, &row.stacks);
 	else
 		output_row(run_output(r), &row);
@@ -143,6 +155,7 @@ TOOL(funcslower, "functions", "trace slow calls of functions, with arguments and
 	.shape = SHAPE_EVENTS,
 	.programs = &funcslower_programs,
 	.options = options,
+	.options_size = sizeof(struct funcslower_options),
 	.columns = columns,
 	.parts = parts,
 	.notes = "A call is timed from its beginning to its return, including waiting.",

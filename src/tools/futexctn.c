@@ -65,24 +65,37 @@ static const struct option_name orders[] = {
 	{ "total", 0 }, { "max", 0 }, { "waits", 0 }, { "avg", 0 }, { "timeouts", 0 }, { }
 };
 
+/* What the functions below read of the options. */
+struct futexctn_options {
+	bool hist, summary, per_thread, owners, folded, addresses, offsets, timestamp;
+	int64_t min, maxrows;
+	const char *lock, *sort;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct futexctn_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 't', "tid" },
-	{ 'l', "lock", "only the lock at this address", OPTION_TEXT, "0xADDRESS", .local = true },
-	{ 's', "summary", "rows without functions: cheaper", OPTION_FLAG },
-	{ 'P', "per-thread", "a row for each thread that waits", OPTION_FLAG },
-	{ 'o', "owners", "who waits for whom: a row for each two threads", OPTION_FLAG },
+	{ 'l', "lock", "only the lock at this address", OPTION_TEXT, "0xADDRESS", .local = true,
+	  TO(lock) },
+	{ 's', "summary", "rows without functions: cheaper", OPTION_FLAG, TO(summary) },
+	{ 'P', "per-thread", "a row for each thread that waits", OPTION_FLAG, TO(per_thread) },
+	{ 'o', "owners", "who waits for whom: a row for each two threads", OPTION_FLAG,
+	  TO(owners) },
 	{ 'K', "stacks", "show stacks instead", OPTION_FLAG, .excludes = "summary" },
 	{ 'H', "hist", "a histogram of the waits of each process", OPTION_FLAG,
-	  .excludes = "stacks" },
+	  .excludes = "stacks", TO(hist) },
 	{ 'S', "sort", "what is sorted by (default total)", OPTION_TEXT,
-	  "total|max|waits|avg|timeouts", .names = orders },
-	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX },
-	{ 'm', "min", "only waits of US microseconds or more", OPTION_NUMBER, "US", 1, INT32_MAX },
-	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'f', "folded" },
-	{ 0, "offsets" },
-	{ 'A', "addresses" },
+	  "total|max|waits|avg|timeouts", .names = orders, TO(sort) },
+	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX,
+	  TO(maxrows) },
+	{ 'm', "min", "only waits of US microseconds or more", OPTION_NUMBER, "US", 1, INT32_MAX,
+	  TO(min) },
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG, TO(timestamp) },
+	{ 'f', "folded", TO(folded) },
+	{ 0, "offsets", TO(offsets) },
+	{ 'A', "addresses", TO(addresses) },
 	{ }
 };
 
@@ -97,10 +110,10 @@ static int prepare(struct run *r, struct error *err)
 	static const char *const others[] = {
 		"summary", "owners", "hist", "sort", "maxrows", NULL
 	};
-	const struct options *o = run_options(r);
-	bool stacks = stacks_instead(o);
-	bool table = !stacks && !option_number(o, "hist");
-	const char *lock = option_text(o, "lock"), *at = lock;
+	const struct futexctn_options *o = run_asked(r);
+	bool stacks = stacks_instead(run_options(r));
+	bool table = !stacks && !o->hist;
+	const char *lock = o->lock, *at = lock;
 	uint64_t address = 0;
 
 	if (stacks && stacks_refuse(r, others, err))
@@ -108,21 +121,23 @@ static int prepare(struct run *r, struct error *err)
 	if (lock && (!scan_text(&at, "0x") || !scan_hex(&at, UINT64_MAX, &address) || *at ||
 		     !address))
 		return fail(err, "--lock: `%s` is no address, as 0x55d0c0de", lock);
-	run_constant(r, "functions", table && !option_number(o, "summary"));
-	run_constant(r, "stacked", stacks || (table && !option_number(o, "summary")));
-	run_constant(r, "threads", option_number(o, "per-thread") || option_number(o, "owners"));
+	run_constant(r, "functions", table && !o->summary);
+	run_constant(r, "stacked", stacks || (table && !o->summary));
+	run_constant(r, "threads", o->per_thread || o->owners);
 	run_constant(r, "of_lock", (int64_t)address);
-	run_constant(r, "min_ns", option_number(o, "min") * 1000);
+	run_constant(r, "min_ns", o->min * 1000);
 	return 0;
 }
 
 static int started(struct run *r, struct error *err)
 {
+	const struct futexctn_options *o = run_asked(r);
+
 	(void)err;
-	if (option_number(run_options(r), "owners") && !run_has_input(r, "futex.enter", "word"))
+	if (o->owners && !run_has_input(r, "futex.enter", "word"))
 		run_note(r, "owners of locks are unknown: without programs in the kernel the words "
 			 "of locks can't be read here");
-	if (!option_number(run_options(r), "folded"))
+	if (!o->folded)
 		output_line(run_output(r), "Tracing waits for locks of programs... Hit Ctrl-C to "
 			    "end.");
 	return 0;
@@ -164,14 +179,15 @@ static const char *kind_of(const char *name)
 }
 
 /* Appends a function to the row's text. Returns false if that is full, or if it has no name. */
-static bool put_function(const struct options *o, struct row *row, const struct stack_frame *f)
+static bool put_function(const struct futexctn_options *o, struct row *row,
+			 const struct stack_frame *f)
 {
 	size_t at = strlen(row->stack_text), room = STACK_TEXT - at;
 	char name[STACK_TEXT];
 
-	if (option_number(o, "addresses"))
+	if (o->addresses)
 		snprintf(name, sizeof(name), "0x%llx", (unsigned long long)f->address);
-	else if (f->name && option_number(o, "offsets"))
+	else if (f->name && o->offsets)
 		snprintf(name, sizeof(name), "%.80s+0x%llx", f->name,
 			 (unsigned long long)f->offset);
 	else if (f->name)
@@ -185,7 +201,8 @@ static bool put_function(const struct options *o, struct row *row, const struct 
 }
 
 /* What the thread waits for, and the functions in which it does, the newest first. */
-static void name_functions(const struct options *o, struct row *row, const struct stack_asked *a)
+static void name_functions(const struct futexctn_options *o, struct row *row,
+			   const struct stack_asked *a)
 {
 	bool shown = true;
 
@@ -218,7 +235,7 @@ static int name_stacks(struct run *r, struct top *t, struct error *err)
 	result = stacks_name(r, asked, (unsigned int)t->n, &when, err);
 	for (size_t i = 0; i < t->n; i++) {
 		if (!result)
-			name_functions(run_options(r), &rows[i], &asked[i]);
+			name_functions(run_asked(r), &rows[i], &asked[i]);
 		free(asked[i].frames);
 		rows[i].key.user_stack = 0;
 		rows[i].key.caller = 0;
@@ -337,8 +354,8 @@ static void print(struct run *r, struct row *row)
 
 static int show_table(struct run *r, struct top *t, struct error *err)
 {
-	const struct options *o = run_options(r);
-	size_t most = (size_t)option_number(o, "maxrows");
+	const struct futexctn_options *o = run_asked(r);
+	size_t most = (size_t)o->maxrows;
 	struct row *rows;
 
 	if (run_shown(r, "functions") && name_stacks(r, t, err))
@@ -347,7 +364,7 @@ static int show_table(struct run *r, struct top *t, struct error *err)
 	top_merge(t, by_shown, merge);
 	rows = t->rows;
 	for (size_t i = 0; i < t->n; i++)
-		rows[i].order = order_of(option_text(o, "sort"), &rows[i].sums);
+		rows[i].order = order_of(o->sort, &rows[i].sums);
 	top_sort(t, most_first);
 	name_owners(r, t);
 	run_table_head(r);
@@ -373,14 +390,14 @@ static int show(struct run *r, struct error *err)
 	const struct hists_shown hists = {
 		.name = "wait", .unit = "nsecs", .grouped = true, .section = section,
 	};
-	const struct options *o = run_options(r);
+	const struct futexctn_options *o = run_asked(r);
 	struct top t = { .size = sizeof(struct row) };
 	int result;
 
-	if (option_number(o, "hist"))
+	if (o->hist)
 		return hists_show(r, &hists, err);
-	if (stacks_instead(o)) {
-		if (option_number(o, "timestamp"))
+	if (stacks_instead(run_options(r))) {
+		if (o->timestamp)
 			run_interval_head(r);
 		return stacks_show(r, &stacks, err);
 	}
@@ -395,6 +412,7 @@ TOOL(futexctn, "functions", "where threads wait for locks of programs, how long,
 	.positionals = 2,
 	.programs = &futexctn_programs,
 	.options = options,
+	.options_size = sizeof(struct futexctn_options),
 	.columns = columns,
 	.parts = parts,
 	.distribution = "hist",

@@ -16,10 +16,17 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct gethostlatency_options {
+	const char *libc;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct gethostlatency_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 'l', "libc", "only these C libraries; repeatable", OPTION_TEXT, "PATH,...",
-	  .joins = ',' },
+	  .joins = ',', TO(libc) },
 	{ }
 };
 
@@ -31,7 +38,8 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const char *files = option_text(run_options(r), "libc");
+	const struct gethostlatency_options *o = run_asked(r);
+	const char *files = o->libc;
 
 	return run_binaries(r, "libc", files, gethostlatency_calls, err);
 }
@@ -42,6 +50,7 @@ TOOL(gethostlatency, "network", "trace look-ups of host names: who, which, how l
 	.shape = SHAPE_EVENTS,
 	.programs = &gethostlatency_programs,
 	.options = options,
+	.options_size = sizeof(struct gethostlatency_options),
 	.columns = columns,
 	.parts = RECORD_AS_ROW(gethostlatency_record),
 	.examples = examples,

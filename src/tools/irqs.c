@@ -63,23 +63,34 @@ static const struct column hardirq_columns[] =
 	COLUMNS("HARDIRQ", "hardirq", -26, "name of the handler", SLOW_HARDIRQ);
 static const struct column slower_columns[] = { SLOW_SOFTIRQ, { } };
 
-#define OPTION_CPU { 'c', "cpu", "only this CPU", OPTION_NUMBER, "CPU", 0, 8191 }
+/* What the functions below read of the options. */
+struct irqs_options {
+	bool events, dist, nanoseconds, min_given, cpu_given;
+	int64_t min;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct irqs_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct irqs_options, MEMBER)
+
+#define OPTION_CPU { 'c', "cpu", "only this CPU", OPTION_NUMBER, "CPU", 0, 8191, \
+	  GIVEN(cpu_given) }
 
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'N', "nanoseconds", "in nanoseconds, not microseconds", OPTION_FLAG,
-	  .excludes = "events" },
-	{ 'C', "events", "count interrupts, not their time", OPTION_FLAG, .alias = "count" },
+	  .excludes = "events", TO(nanoseconds) },
+	{ 'C', "events", "count interrupts, not their time", OPTION_FLAG, .alias = "count",
+	  TO(events) },
 	{ 'd', "dist", "show histograms of the times, not sums", OPTION_FLAG,
-	  .excludes = "events" },
+	  .excludes = "events", TO(dist) },
 	OPTION_CPU,
 	{ 0, "min", "a line for each that takes US microseconds or more", OPTION_NUMBER, "US", 0,
-	  INT32_MAX, .excludes = "events" },
+	  INT32_MAX, .excludes = "events", TO(min), GIVEN(min_given) },
 	{ }
 }, slower_options[] = {
 	OPTION_CPU,
 	{ 0, "min", "only those that take min_us or more; 0: all", OPTION_NUMBER, "min_us", 0,
-	  INT32_MAX, 10000, .positional = true },
+	  INT32_MAX, 10000, .positional = true, TO(min), GIVEN(min_given) },
 	{ }
 };
 
@@ -114,44 +125,48 @@ static int check_slower(const struct options *o, const char *tool, struct error 
 
 static void prepare_slower(struct run *r)
 {
+	const struct irqs_options *o = run_asked(r);
+
 	run_constant(r, "min", 1);
-	run_constant(r, "min_ns", option_number(run_options(r), "min") * 1000);
+	run_constant(r, "min_ns", o->min * 1000);
 }
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	bool events = option_number(o, "events"), dist = option_number(o, "dist");
-	bool slower = option_given(o, "min");
+	const struct irqs_options *o = run_asked(r);
+	bool events = o->events, dist = o->dist;
+	bool slower = o->min_given;
 
 	run_constant(r, "timed", !events && !slower);
 	run_constant(r, "sums", !dist);
-	run_constant(r, "usecs", !events && !slower && !option_number(o, "nanoseconds"));
-	run_constant(r, "one_cpu", option_given(o, "cpu"));
+	run_constant(r, "usecs", !events && !slower && !o->nanoseconds);
+	run_constant(r, "one_cpu", o->cpu_given);
 	if (!slower)
 		return 0;
 	prepare_slower(r);
-	return check_slower(o, run_name(r), err);
+	return check_slower(run_options(r), run_name(r), err);
 }
 
 static int prepare_softirqslower(struct run *r, struct error *err)
 {
+	const struct irqs_options *o = run_asked(r);
+
 	(void)err;
-	run_constant(r, "one_cpu", option_given(run_options(r), "cpu"));
+	run_constant(r, "one_cpu", o->cpu_given);
 	prepare_slower(r);
 	return 0;
 }
 
 static void banner(struct run *r, const char *kind)
 {
-	const struct options *o = run_options(r);
+	const struct irqs_options *o = run_asked(r);
 
-	if (!option_given(o, "min")) {
+	if (!o->min_given) {
 		output_line(run_output(r), "Tracing %s irq event time... Hit Ctrl-C to end.", kind);
 		return;
 	}
 	output_line(run_output(r), "Tracing %s irqs that take %lld us or more... Hit Ctrl-C to "
-		    "end.", kind, (long long)option_number(o, "min"));
+		    "end.", kind, (long long)o->min);
 	output_header(run_output(r));
 }
 
@@ -171,9 +186,11 @@ static int hardirqs_started(struct run *r, struct error *err)
 
 static int slower_started(struct run *r, struct error *err)
 {
+	const struct irqs_options *o = run_asked(r);
+
 	(void)err;
 	output_line(run_output(r), "Tracing soft irqs that take %lld us or more... Hit Ctrl-C to "
-		    "end.", (long long)option_number(run_options(r), "min"));
+		    "end.", (long long)o->min);
 	return 0;
 }
 
@@ -226,8 +243,8 @@ static struct text name_of(const struct hist_group *g)
 /* A sum is in its group's first slot. */
 static void show_sums(struct run *r, struct hists *h, int64_t clock)
 {
-	const struct options *o = run_options(r);
-	int64_t unit = option_number(o, "nanoseconds") || option_number(o, "events") ? 1 : 1000;
+	const struct irqs_options *o = run_asked(r);
+	int64_t unit = o->nanoseconds || o->events ? 1 : 1000;
 
 	run_table_head(r);
 	if (h->n)
@@ -242,7 +259,8 @@ static void show_sums(struct run *r, struct hists *h, int64_t clock)
 
 static void show_hists(struct run *r, const struct hists *h, const char *name, int64_t clock)
 {
-	const char *unit = option_number(run_options(r), "nanoseconds") ? "nsecs" : "usecs";
+	const struct irqs_options *o = run_asked(r);
+	const char *unit = o->nanoseconds ? "nsecs" : "usecs";
 
 	run_interval_head(r);
 	for (unsigned int i = 0; i < h->n; i++) {
@@ -255,13 +273,14 @@ static void show_hists(struct run *r, const struct hists *h, const char *name, i
 
 static int show(struct run *r, struct hists *h, const char *name, struct error *err)
 {
+	const struct irqs_options *o = run_asked(r);
 	int64_t clock = run_interval_clock(r);
 
 	if (h->failed) {
 		hists_free(h);
 		return fail(err, "out of memory");
 	}
-	if (option_number(run_options(r), "dist"))
+	if (o->dist)
 		show_hists(r, h, name, clock);
 	else
 		show_sums(r, h, clock);
@@ -271,10 +290,11 @@ static int show(struct run *r, struct hists *h, const char *name, struct error *
 
 static int show_softirqs(struct run *r, struct error *err)
 {
-	bool dist = option_number(run_options(r), "dist");
+	const struct irqs_options *o = run_asked(r);
+	bool dist = o->dist;
 	struct hists h = { };
 
-	if (option_given(run_options(r), "min"))
+	if (o->min_given)
 		return 0;
 	if (run_take(r, dist ? "hist" : "sums", dist ? add_slot : add_sum, &h, err)) {
 		hists_free(&h);
@@ -285,9 +305,10 @@ static int show_softirqs(struct run *r, struct error *err)
 
 static int show_hardirqs(struct run *r, struct error *err)
 {
+	const struct irqs_options *o = run_asked(r);
 	struct hists h = { };
 
-	if (option_given(run_options(r), "min"))
+	if (o->min_given)
 		return 0;
 	if (hists_take(r, "irqs", &h, err)) {
 		hists_free(&h);
@@ -306,6 +327,7 @@ TOOL(softirqs, "CPU", "how much time soft interrupts take",
 	.positionals = 2,
 	.programs = &softirqs_programs,
 	.options = options,
+	.options_size = sizeof(struct irqs_options),
 	.columns = softirq_columns,
 	.parts = RECORD_AS_ROW(softirq_slow),
 	.distribution = "dist",
@@ -321,6 +343,7 @@ VARIANT(softirqslower, softirqs, "CPU", "trace soft interrupts that wait or run 
 	.shape = SHAPE_EVENTS,
 	.programs = &softirqslower_programs,
 	.options = slower_options,
+	.options_size = sizeof(struct irqs_options),
 	.columns = slower_columns,
 	.parts = RECORD_AS_ROW(softirq_slow),
 	.notes = SLOWER_NOTE,
@@ -335,6 +358,7 @@ TOOL(hardirqs, "CPU", "how much time interrupt handlers take",
 	.positionals = 2,
 	.programs = &hardirqs_programs,
 	.options = options,
+	.options_size = sizeof(struct irqs_options),
 	.columns = hardirq_columns,
 	.parts = RECORD_AS_ROW(hardirq_slow),
 	.distribution = "dist",

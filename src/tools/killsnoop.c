@@ -20,13 +20,23 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct killsnoop_options {
+	bool target_given;
+	int64_t target;
+	const char *signal;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct killsnoop_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct killsnoop_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'x', "failed", "show failures only", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ 's', "signal", "only these signals: 9, KILL; repeatable", OPTION_TEXT, "SIGNAL,...",
-	  .joins = ',' },
+	  .joins = ',', TO(signal) },
 	{ 'T', "target", "only signals to this target, as TPID shows it", OPTION_NUMBER, "TPID",
-	  INT32_MIN, INT32_MAX },
+	  INT32_MIN, INT32_MAX, TO(target), GIVEN(target_given) },
 	{ 'a', "all", "also show tkill and tgkill, which send to threads", OPTION_FLAG },
 	{ }
 };
@@ -45,8 +55,9 @@ struct state {
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct killsnoop_options *o = run_asked(r);
 	struct state *s = run_state(r);
-	const char *list = option_text(run_options(r), "signal");
+	const char *list = o->signal;
 
 	s->some = list;
 	while (list && *list) {
@@ -65,11 +76,11 @@ static int prepare(struct run *r, struct error *err)
 
 static void sent(struct run *r, const struct record *record)
 {
+	const struct killsnoop_options *o = run_asked(r);
 	const struct killsnoop_record *rec = record->bytes;
 	const struct state *s = run_state(r);
 
-	if (option_given(run_options(r), "target") &&
-	    rec->tpid != option_number(run_options(r), "target"))
+	if (o->target_given && rec->tpid != o->target)
 		return;
 	if (s->some && (rec->sig < 0 || rec->sig >= SIGNALS || !s->wanted[rec->sig]))
 		return;
@@ -82,6 +93,7 @@ TOOL(killsnoop, "processes", "trace kill() calls: who sends which signal to whom
 	.shape = SHAPE_EVENTS,
 	.programs = &killsnoop_programs,
 	.options = options,
+	.options_size = sizeof(struct killsnoop_options),
 	.columns = columns,
 	.parts = RECORD_AS_ROW(killsnoop_record),
 	.examples = examples,

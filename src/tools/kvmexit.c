@@ -54,15 +54,25 @@ static const struct part parts[] = { { &kvmexit_sums_layout, AT(sums) }, { } };
 
 static const struct option_name orders[] = { { "count", 0 }, { "time", 0 }, { "max", 0 }, { } };
 
+/* What the functions below read of the options. */
+struct kvmexit_options {
+	bool dist, vcpu_given;
+	const char *sort;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct kvmexit_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct kvmexit_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 't', "tid", .other_letter = 'T' },
-	{ 'v', "vcpu", "only virtual CPUs with this number", OPTION_NUMBER, "VCPU", 0, INT32_MAX },
+	{ 'v', "vcpu", "only virtual CPUs with this number", OPTION_NUMBER, "VCPU", 0, INT32_MAX,
+	  GIVEN(vcpu_given) },
 	{ 'a', "threads", "rows of each virtual CPU", OPTION_FLAG },
 	{ 'd', "dist", "a histogram of the times for each reason", OPTION_FLAG,
-	  .excludes = "threads" },
+	  .excludes = "threads", TO(dist) },
 	{ 'S', "sort", "what is sorted by (default count)", OPTION_TEXT, "count|time|max",
-	  .names = orders, .excludes = "dist" },
+	  .names = orders, .excludes = "dist", TO(sort) },
 	{ 'i', "interval", "seconds between tables", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 0 },
 	{ 0, "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'm', "parallel", "has no effect: bcc's", OPTION_NUMBER, "N", 0, INT32_MAX },
@@ -105,11 +115,11 @@ static int read_arm64(struct state *s, const struct format *f)
 static int prepare(struct run *r, struct error *err)
 {
 	const struct format *f = kernel_format(run_kernel(r), "kvm", "kvm_exit");
-	const struct options *o = run_options(r);
+	const struct kvmexit_options *o = run_asked(r);
 	struct state *s = run_state(r);
 
-	run_constant(r, "sums", !option_number(o, "dist"));
-	run_constant(r, "one_vcpu", option_given(o, "vcpu"));
+	run_constant(r, "sums", !o->dist);
+	run_constant(r, "one_vcpu", o->vcpu_given);
 	if (f && f->print && (format_field(f, "isa") ? read_x86(s, f) : read_arm64(s, f)))
 		return fail(err, "out of memory");
 	return 0;
@@ -215,7 +225,8 @@ static void print(struct run *r, struct row *row, const struct kvmexit_sums *all
 
 static void show_table(struct run *r, struct top *t)
 {
-	const char *sort = option_text(run_options(r), "sort");
+	const struct kvmexit_options *o = run_asked(r);
+	const char *sort = o->sort;
 	struct kvmexit_sums all = { };
 	struct row *rows;
 
@@ -240,13 +251,14 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 static int show(struct run *r, struct error *err)
 {
+	const struct kvmexit_options *o = run_asked(r);
 	const struct hists_shown hists = {
 		.name = "time", .unit = "usecs", .grouped = true, .section = section,
 	};
 	struct top t = { .size = sizeof(struct row) };
 	int result;
 
-	if (option_number(run_options(r), "dist"))
+	if (o->dist)
 		return hists_show(r, &hists, err);
 	result = top_take(r, "sums", add, &t, err);
 	if (!result)
@@ -271,6 +283,7 @@ TOOL(kvmexit, "CPU", "why guests of KVM exit, and how long until they go on",
 	.banner = "Tracing exits of guests... Hit Ctrl-C to end.",
 	.programs = &kvmexit_programs,
 	.options = options,
+	.options_size = sizeof(struct kvmexit_options),
 	.columns = columns,
 	.parts = parts,
 	.distribution = "dist",

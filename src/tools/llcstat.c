@@ -28,14 +28,22 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct llcstat_options {
+	bool tid;
+	int64_t duration, sample_period;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct llcstat_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'c', "sample_period", "take one sample in N uses, and one in N misses",
 	  OPTION_NUMBER, "N",
-	  100, INT32_MAX, 10000, .alias = "sample-period" },
-	{ 't', "tid", "a line for each thread, not for each process", OPTION_FLAG },
+	  100, INT32_MAX, 10000, .alias = "sample-period", TO(sample_period) },
+	{ 't', "tid", "a line for each thread, not for each process", OPTION_FLAG, TO(tid) },
 	{ 'p', "pid" },
 	{ 0, "duration", "end after this time", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 10,
-	  .positional = true },
+	  .positional = true, TO(duration) },
 	{ }
 };
 
@@ -59,16 +67,20 @@ struct counts {
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct llcstat_options *o = run_asked(r);
+
 	(void)err;
-	run_constant(r, "threads", option_number(run_options(r), "tid"));
+	run_constant(r, "threads", o->tid);
 	return 0;
 }
 
 static int started(struct run *r, struct error *err)
 {
+	const struct llcstat_options *o = run_asked(r);
+
 	(void)err;
 	output_line(run_output(r), "Running for %lld seconds or hit Ctrl-C to end.",
-		    (long long)option_number(run_options(r), "duration"));
+		    (long long)o->duration);
 	return 0;
 }
 
@@ -132,7 +144,8 @@ static double hit_rate(const uint64_t samples[2])
 
 static void show_counts(struct run *r, const struct counts *c)
 {
-	int64_t period = option_number(run_options(r), "sample_period");
+	const struct llcstat_options *o = run_asked(r);
+	int64_t period = o->sample_period;
 	uint64_t sums[2] = { };
 	char rate[16] = "-";
 
@@ -180,6 +193,7 @@ TOOL(llcstat, "CPU", "uses and misses of the last-level cache, by process, sampl
 	.shape = SHAPE_INTERVALS,
 	.programs = &llcstat_programs,
 	.options = options,
+	.options_size = sizeof(struct llcstat_options),
 	.columns = columns,
 	.tables = true,
 	.notes = "Counts are samples times the period. The CPU must have counters of its cache.",

@@ -105,33 +105,47 @@ static const struct option_name type_names[] = {
 	{ "pcpu-sem", 1 << 9 | 1 << 10 }, { "mutex", 1 << 11 }, { }
 };
 
+/* What the functions below read of the options. */
+struct lockstat_options {
+	bool hold, per_thread, hist, locks, folded, offsets, addresses, timestamp,
+		callers_given, type_given;
+	int64_t sort, callers, type, min, maxrows;
+	const char *caller, *lock;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct lockstat_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct lockstat_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 't', "tid" },
 	{ 'l', "locks", "a row for each lock, with its name if it has one", OPTION_FLAG,
-	  .excludes = "per-thread" },
-	{ 'P', "per-thread", "a row for each thread", OPTION_FLAG },
+	  .excludes = "per-thread", TO(locks) },
+	{ 'P', "per-thread", "a row for each thread", OPTION_FLAG, TO(per_thread) },
 	{ 'K', "stacks", "show the kernel's stacks instead", OPTION_FLAG, .excludes = "locks" },
-	{ 'H', "hist", "histograms of the waits, by type", OPTION_FLAG, .excludes = "locks" },
-	{ 0, "hold", "how long mutexes are held, not how long tasks wait", OPTION_FLAG },
+	{ 'H', "hist", "histograms of the waits, by type", OPTION_FLAG, .excludes = "locks",
+	  TO(hist) },
+	{ 0, "hold", "how long mutexes are held, not how long tasks wait", OPTION_FLAG, TO(hold) },
 	{ 's', "callers", "show N functions: who takes the lock, its caller ...", OPTION_NUMBER,
-	  "N", 1, CALLERS_MOST, 1, .excludes = "locks" },
+	  "N", 1, CALLERS_MOST, 1, .excludes = "locks", TO(callers), GIVEN(callers_given) },
 	{ 'S', "sort", "what is sorted by (default total); hld_total: of --hold", OPTION_FLAGS,
-	  "total|max|count|avg", .names = orders },
-	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX },
+	  "total|max|count|avg", .names = orders, TO(sort) },
+	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX,
+	  TO(maxrows) },
 	{ 'Y', "type", "only these kinds of locks, as mutex,rwsem", OPTION_FLAGS, "TYPE,...",
-	  .names = type_names },
+	  .names = type_names, TO(type), GIVEN(type_given) },
 	{ 'c', "caller", "only callers whose name begins with this", OPTION_TEXT, "TEXT",
-	  .excludes = "locks" },
+	  .excludes = "locks", TO(caller) },
 	{ 'L', "lock", "only this lock: its name, or 0xADDRESS", OPTION_TEXT, "LOCK",
-	  .local = true },
-	{ 'm', "min", "only waits of US microseconds or more", OPTION_NUMBER, "US", 1, INT32_MAX },
+	  .local = true, TO(lock) },
+	{ 'm', "min", "only waits of US microseconds or more", OPTION_NUMBER, "US", 1, INT32_MAX,
+	  TO(min) },
 	{ 'i', "interval", "seconds between tables", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
 	{ 'd', "duration" },
-	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'f', "folded" },
-	{ 0, "offsets" },
-	{ 'A', "addresses" },
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG, TO(timestamp) },
+	{ 'f', "folded", TO(folded) },
+	{ 0, "offsets", TO(offsets) },
+	{ 'A', "addresses", TO(addresses) },
 	{ }
 };
 
@@ -159,16 +173,16 @@ static int lock_address(const char *lock, uint64_t *address, struct error *err)
 		    "an address, which lockstat -l shows", lock);
 }
 
-static bool shows_holds(const struct options *o)
+static bool shows_holds(const struct lockstat_options *o)
 {
-	return option_number(o, "hold") || option_number(o, "sort") >> HELD_SHIFT;
+	return o->hold || o->sort >> HELD_SHIFT;
 }
 
-static bool shows_waits(const struct options *o)
+static bool shows_waits(const struct lockstat_options *o)
 {
-	const int64_t sort = option_number(o, "sort");
+	const int64_t sort = o->sort;
 
-	return !option_number(o, "hold") && (!sort || sort & WAIT_ORDERS);
+	return !o->hold && (!sort || sort & WAIT_ORDERS);
 }
 
 static int check(const struct run *r, bool stacks, struct error *err)
@@ -176,15 +190,14 @@ static int check(const struct run *r, bool stacks, struct error *err)
 	static const char *const others[] = {
 		"locks", "per-thread", "hist", "sort", "maxrows", "callers", "caller", NULL
 	};
-	const struct options *o = run_options(r);
+	const struct lockstat_options *o = run_asked(r);
 
 	if (stacks && stacks_refuse(r, others, err))
 		return -1;
-	if (option_given(o, "per-thread") && shows_holds(o) && shows_waits(o))
+	if (o->per_thread && shows_holds(o) && shows_waits(o))
 		return fail(err, "%s: --per-thread adds up waits, or with --hold holds, and not "
 			    "both", run_name(r));
-	if ((option_given(o, "caller") || option_given(o, "callers")) &&
-	    (option_given(o, "per-thread") || option_given(o, "hist") || option_given(o, "locks")))
+	if ((o->caller != NULL || o->callers_given) && (o->per_thread || o->hist || o->locks))
 		return fail(err, "%s: --caller and --callers go with a table of callers",
 			    run_name(r));
 	return 0;
@@ -192,11 +205,10 @@ static int check(const struct run *r, bool stacks, struct error *err)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	bool stacks = stacks_instead(o);
-	bool callers = !stacks && !option_number(o, "locks") && !option_number(o, "per-thread") &&
-		!option_number(o, "hist");
-	const char *lock = option_text(o, "lock");
+	const struct lockstat_options *o = run_asked(r);
+	bool stacks = stacks_instead(run_options(r));
+	bool callers = !stacks && !o->locks && !o->per_thread && !o->hist;
+	const char *lock = o->lock;
 	const bool holds = shows_holds(o), waits = shows_waits(o);
 	uint64_t address = 0, types_wanted = 0;
 
@@ -211,8 +223,8 @@ static int prepare(struct run *r, struct error *err)
 	run_constant(r, "holds", holds);
 	run_constant(r, "stacked", callers || stacks);
 	run_constant(r, "of_lock", (int64_t)address);
-	for (int i = 0; option_given(o, "type") && types[i].name; i++)
-		if (option_number(o, "type") >> i & 1)
+	for (int i = 0; o->type_given && types[i].name; i++)
+		if (o->type >> i & 1)
 			types_wanted |= 1ULL << types[i].flags;
 	/* a mutex that is spun for at first */
 	if (types_wanted >> LOCK_MUTEX & 1)
@@ -221,22 +233,23 @@ static int prepare(struct run *r, struct error *err)
 		return fail(err, "%s: --hold sees mutexes only: it goes with --type mutex, or "
 			    "without --type", run_name(r));
 	run_constant(r, "types", (int64_t)types_wanted);
-	run_constant(r, "min_ns", option_number(o, "min") * 1000);
+	run_constant(r, "min_ns", o->min * 1000);
 	return 0;
 }
 
 static int started(struct run *r, struct error *err)
 {
-	const bool waits = shows_waits(run_options(r));
+	const struct lockstat_options *o = run_asked(r);
+	const bool waits = shows_waits(o);
 
 	(void)err;
 	if (waits && !kernel_format(run_kernel(r), "lock", "contention_begin"))
 		run_note(r, "waits for mutexes and rwsems are seen, and not for spin locks: this "
 			 "kernel has no tracepoint of waits (since 5.19)");
-	if (shows_holds(run_options(r)) && kernel_has(run_kernel(r), FEATURE_FRAME_POINTERS))
+	if (shows_holds(o) && kernel_has(run_kernel(r), FEATURE_FRAME_POINTERS))
 		run_note(r, "the caller of a held mutex may be missing, and the function above it "
 			 "shown: this kernel walks its stacks by frame pointers");
-	if (!option_number(run_options(r), "folded"))
+	if (!o->folded)
 		output_line(run_output(r), "Tracing %s of the kernel... Hit Ctrl-C to end.",
 			    waits ? "waits for locks" : "holds of mutexes");
 	return 0;
@@ -312,21 +325,22 @@ static const struct stack_frame *caller_of(const struct stack_asked *a)
 	return &a->frames[i];
 }
 
-static int put_frame(const struct options *o, char *text, size_t size,
+static int put_frame(const struct lockstat_options *o, char *text, size_t size,
 		     const struct stack_frame *f)
 {
-	if (f->name && option_number(o, "offsets"))
+	if (f->name && o->offsets)
 		return snprintf(text, size, "%s+0x%llx", f->name, (unsigned long long)f->offset);
-	if (f->name && !option_number(o, "addresses"))
+	if (f->name && !o->addresses)
 		return snprintf(text, size, "%s", f->name);
 	return snprintf(text, size, "0x%llx", (unsigned long long)f->address);
 }
 
 /* The caller, its own caller and so on, as many as the user wants. */
-static void name_caller(const struct options *o, struct row *row, const struct stack_asked *a)
+static void name_caller(const struct run *r, struct row *row, const struct stack_asked *a)
 {
+	const struct lockstat_options *o = run_asked(r);
 	const struct stack_frame *f = caller_of(a), *end = a->frames + a->n;
-	int64_t n = option_number(o, "callers");
+	int64_t n = o->callers;
 	char one[PLACE_TEXT];
 	size_t used = 0;
 
@@ -358,7 +372,7 @@ static int name_callers(struct run *r, struct top *t, struct error *err)
 	result = stacks_name(r, asked, (unsigned int)t->n, &when, err);
 	for (size_t i = 0; i < t->n; i++) {
 		if (!result)
-			name_caller(run_options(r), &rows[i], &asked[i]);
+			name_caller(r, &rows[i], &asked[i]);
 		free(asked[i].frames);
 		rows[i].key.kernel_stack = 0;
 	}
@@ -445,7 +459,8 @@ static int most_first(const void *a, const void *b)
 
 static bool caller_wanted(const struct run *r, const struct row *row)
 {
-	const char *caller = option_text(run_options(r), "caller");
+	const struct lockstat_options *o = run_asked(r);
+	const char *caller = o->caller;
 
 	return !caller || !strncmp(row->place_text, caller, strlen(caller));
 }
@@ -468,8 +483,9 @@ static void print(struct run *r, struct row *row)
 
 static int show_table(struct run *r, struct top *t, struct error *err)
 {
-	const int64_t sort = option_number(run_options(r), "sort");
-	size_t most = (size_t)option_number(run_options(r), "maxrows"), shown = 0;
+	const struct lockstat_options *o = run_asked(r);
+	const int64_t sort = o->sort;
+	size_t most = (size_t)o->maxrows, shown = 0;
 	struct row *rows;
 
 	if ((run_shown(r, "by-caller") && name_callers(r, t, err)) ||
@@ -508,18 +524,18 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 static int show(struct run *r, struct error *err)
 {
+	const struct lockstat_options *o = run_asked(r);
 	const struct hists_shown hists = {
-		.name = shows_waits(run_options(r)) ? "wait" : "hold", .unit = "nsecs",
+		.name = shows_waits(o) ? "wait" : "hold", .unit = "nsecs",
 		.grouped = true, .section = section,
 	};
-	const struct options *o = run_options(r);
 	struct top t = { .size = sizeof(struct row) };
 	int result;
 
-	if (option_number(o, "hist"))
+	if (o->hist)
 		return hists_show(r, &hists, err);
-	if (stacks_instead(o)) {
-		if (option_number(o, "timestamp"))
+	if (stacks_instead(run_options(r))) {
+		if (o->timestamp)
 			run_interval_head(r);
 		return stacks_show(r, &stacks, err);
 	}
@@ -534,6 +550,7 @@ TOOL(lockstat, "functions", "where tasks wait for locks of the kernel, and how l
 	.shape = SHAPE_INTERVALS,
 	.programs = &lockstat_programs,
 	.options = options,
+	.options_size = sizeof(struct lockstat_options),
 	.columns = columns,
 	.parts = parts,
 	.distribution = "hist",

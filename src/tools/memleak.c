@@ -42,27 +42,38 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct memleak_options {
+	bool show_allocs, trace, percpu, folded;
+	int64_t max_size, min_size, allocations, sample_rate, most, older;
+	const char *obj;
+	struct option_list pid;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct memleak_options, MEMBER)
+
 static const struct option options[] = {
-	{ 'p', "pid" },
+	{ 'p', "pid", TO(pid) },
 	{ 'c', "exec" },
-	{ 't', "trace", "show each allocation and each release", OPTION_FLAG },
-	{ 'a', "show-allocs", "show each allocation that was not freed", OPTION_FLAG },
+	{ 't', "trace", "show each allocation and each release", OPTION_FLAG, TO(trace) },
+	{ 'a', "show-allocs", "show each allocation that was not freed", OPTION_FLAG,
+	  TO(show_allocs) },
 	{ 'o', "older", "only memory that was not freed for MS milliseconds", OPTION_NUMBER, "MS",
-	  0, MOST_MS, 500 },
+	  0, MOST_MS, 500, TO(older) },
 	{ 's', "sample-rate", "follow one of N allocations, chosen at random", OPTION_NUMBER,
-	  "N", 1, INT32_MAX, 1 },
+	  "N", 1, INT32_MAX, 1, TO(sample_rate) },
 	{ 'z', "min-size", "only allocations of at least this size", OPTION_NUMBER, "BYTES", 1,
-	  INT64_MAX, 0 },
+	  INT64_MAX, 0, TO(min_size) },
 	{ 'Z', "max-size", "only allocations of at most this size", OPTION_NUMBER, "BYTES",
-	  1, INT64_MAX, 0 },
+	  1, INT64_MAX, 0, TO(max_size) },
 	{ 'T', "most", "show the N largest stacks", OPTION_NUMBER, "N", 1, INT32_MAX, 10,
-	  .alias = "top" },
+	  .alias = "top", TO(most) },
 	{ 'O', "obj", "the allocator is in these libraries or programs", OPTION_TEXT, "PATH,...",
-	  .joins = ',' },
-	{ 'P', "percpu", "only per-CPU memory of the kernel", OPTION_FLAG },
+	  .joins = ',', TO(obj) },
+	{ 'P', "percpu", "only per-CPU memory of the kernel", OPTION_FLAG, TO(percpu) },
 	{ 0, "allocations", "room for N allocations", OPTION_NUMBER, "N", 1,
-	  MOST_ENTRIES, 262144 },
-	{ 'f', "folded" },
+	  MOST_ENTRIES, 262144, TO(allocations) },
+	{ 'f', "folded", TO(folded) },
 	{ 0, "wa-missing-free", "does nothing: memory that is allocated again was freed",
 	  OPTION_FLAG },
 	{ }
@@ -111,15 +122,16 @@ static const char *const functions[] = {
 static int add_programs(struct run *r, struct error *err)
 {
 	char *const *command = option_command(run_options(r));
-	unsigned int n, found = 0;
-	const int64_t *pids = option_list(run_options(r), "pid", &n);
+	const struct memleak_options *o = run_asked(r);
+	const struct option_list *pids = &o->pid;
+	unsigned int found = 0;
 	struct error why;
 	char path[PATH_MAX];
 
 	if (!run_is_live(r))
 		return 0;
-	for (unsigned int i = 0; i < n; i++) {
-		snprintf(path, sizeof(path), "/proc/%" PRId64 "/exe", pids[i]);
+	for (unsigned int i = 0; i < pids->n; i++) {
+		snprintf(path, sizeof(path), "/proc/%" PRId64 "/exe", pids->values[i]);
 		found += !kernel_binary(run_kernel(r), "heap", path, functions, &why);
 	}
 	if (command) {
@@ -127,28 +139,29 @@ static int add_programs(struct run *r, struct error *err)
 			kernel_binary(run_kernel(r), "heap", path, functions, &why);
 		return 0;
 	}
-	return n && found == n ? kernel_binary(run_kernel(r), "heap", NULL, functions, err) : 0;
+	return found && found == pids->n ?
+	       kernel_binary(run_kernel(r), "heap", NULL, functions, err) : 0;
 }
 
 static int check_options(struct run *r, const struct state *s, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const struct output_format *f = options_format(o);
-	const bool each = option_number(o, "show-allocs");
-	int64_t most = option_number(o, "max-size");
+	const struct memleak_options *o = run_asked(r);
+	const struct output_format *f = options_format(run_options(r));
+	const bool each = o->show_allocs;
+	int64_t most = o->max_size;
 
-	if (most && most < option_number(o, "min-size"))
+	if (most && most < o->min_size)
 		return fail(err, "%s: --max-size is less than --min-size: no allocation has such "
 				 "a size",
 			    run_name(r));
-	if (s->user && (option_given(o, "tid") || option_given(o, "uid")))
+	if (s->user && (option_given(run_options(r), "tid") || option_given(run_options(r), "uid")))
 		return fail(err, "%s: --tid and --uid: any thread may free what another one has "
 			    "allocated; name processes with --pid", run_name(r));
-	if (f->one_table && (each || option_number(o, "trace")))
+	if (f->one_table && (each || o->trace))
 		return fail(err, "%s: --%s and --%s exclude each other: %s is one table, that of "
 			    "stacks; take --json instead", run_name(r),
 			    each ? "show-allocs" : "trace", f->option, f->title);
-	if (s->user && option_number(o, "percpu"))
+	if (s->user && o->percpu)
 		return fail(err, "%s: --percpu: only the kernel has such memory, programs have not",
 			    run_name(r));
 	return 0;
@@ -157,13 +170,13 @@ static int check_options(struct run *r, const struct state *s, struct error *err
 /* As many entries as the user wants. */
 static void make_maps(struct run *r, struct state *s)
 {
+	const struct memleak_options *o = run_asked(r);
 	unsigned int n = 0;
 
 	for (const struct map *m = s->set.maps; m->name; m++) {
 		s->maps[n] = *m;
 		if (!strcmp(m->name, "allocs"))
-			s->maps[n].entries = (uint32_t)option_number(run_options(r),
-								     "allocations");
+			s->maps[n].entries = (uint32_t)o->allocations;
 		n++;
 	}
 	s->set.maps = s->maps;
@@ -171,16 +184,16 @@ static void make_maps(struct run *r, struct state *s)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const char *files = option_text(o, "obj");
+	const struct memleak_options *o = run_asked(r);
+	const char *files = o->obj;
 	struct state *s = run_state(r);
 
-	s->user = option_given(o, "pid") || option_command(o) || files;
+	s->user = o->pid.n > 0 || option_command(run_options(r)) || files;
 	s->set = s->user ? memleak_user_programs : memleak_programs;
 	make_maps(r, s);
 	run_programs(r, &s->set);
-	run_constant(r, "objects", !option_number(o, "percpu"));
-	run_constant(r, "sampled", option_number(o, "sample-rate") > 1);
+	run_constant(r, "objects", !o->percpu);
+	run_constant(r, "sampled", o->sample_rate > 1);
 	run_constant(r, "page_size", sysconf(_SC_PAGESIZE));
 	if (check_options(r, s, err))
 		return -1;
@@ -191,16 +204,17 @@ static int prepare(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
+	const struct memleak_options *o = run_asked(r);
 	const struct state *s = run_state(r);
 
 	(void)err;
 	if (s->user && !run_has_hook(r, "aligned.return"))
 		run_note(r, "what posix_memalign() got is missing: only a BPF program can read "
 			    "where the call stores its address");
-	if (!option_number(run_options(r), "folded"))
+	if (!o->folded)
 		output_line(run_output(r), "Tracing what %s not freed... Hit Ctrl-C to end.",
 			    s->user ? "processes have" : "the kernel has");
-	if (option_number(run_options(r), "trace"))
+	if (o->trace)
 		run_table_head(r);
 	return 0;
 }
@@ -222,11 +236,11 @@ static void show_row(struct run *r, uint64_t time, uint32_t tgid, const char *co
 	output_row(run_output(r), &row);
 }
 
-static bool size_wanted(const struct options *o, uint64_t size)
+static bool size_wanted(const struct memleak_options *o, uint64_t size)
 {
-	int64_t most = option_number(o, "max-size");
+	int64_t most = o->max_size;
 
-	return size >= (uint64_t)option_number(o, "min-size") && (!most || size <= (uint64_t)most);
+	return size >= (uint64_t)o->min_size && (!most || size <= (uint64_t)most);
 }
 
 static bool note_exec(struct state *s, uint32_t tgid, uint64_t time)
@@ -256,7 +270,7 @@ static void record(struct run *r, const struct record *record)
 		done = note_exec(s, (uint32_t)tgid_of(of.pid_tgid), of.time);
 	else if (of.kind != MEMLEAK_ALLOC && of.kind != MEMLEAK_FREE)
 		done = mappings_call(&s->mappings, &of,
-				     size_wanted(run_options(r), of.kind == MEMLEAK_MREMAP ?
+				     size_wanted(run_asked(r), of.kind == MEMLEAK_MREMAP ?
 						 of.length : of.size));
 	else
 		show_row(r, of.time, (uint32_t)tgid_of(of.pid_tgid), of.comm,
@@ -368,10 +382,11 @@ static void add_unseen(void *arg, const void *key, const void *value)
 
 static void show_head(struct run *r, const struct view *v)
 {
-	if (!option_number(run_options(r), "folded"))
+	const struct memleak_options *o = run_asked(r);
+
+	if (!o->folded)
 		output_line(run_output(r), "[%s] Top %" PRId64 " stacks with what was not freed:",
-			    run_local(r, run_interval_clock(r)).time,
-			    option_number(run_options(r), "most"));
+			    run_local(r, run_interval_clock(r)).time, o->most);
 	if (v->each)
 		output_heads(run_output(r));
 }
@@ -393,14 +408,15 @@ static int look(struct run *r, struct view *v, struct stack_list *list, struct e
 
 static int show(struct run *r, struct error *err)
 {
-	const uint64_t older = (uint64_t)option_number(run_options(r), "older") * 1000000;
+	const struct memleak_options *o = run_asked(r);
+	const uint64_t older = (uint64_t)o->older * 1000000;
 	const uint64_t stopped = run_stopped(r), now = stopped ? stopped : run_now(r);
 	struct state *s = run_state(r);
 	struct stack_list *list = stack_list_new(r, &stacks);
 	struct view v = {
 		/* where the rings have a clock of their own, what has just come may be of later */
 		.r = r, .s = s, .until = !older ? UINT64_MAX : now > older ? now - older : 0,
-		.each = option_number(run_options(r), "show-allocs"),
+		.each = o->show_allocs,
 	};
 	int result = list ? 0 : fail(err, "out of memory");
 
@@ -444,6 +460,7 @@ TOOL(memleak, "memory", "memory that is not freed, by the stack that allocated i
 	.interval = 5,
 	.programs = &memleak_programs,
 	.options = options,
+	.options_size = sizeof(struct memleak_options),
 	.columns = columns,
 	.tables = true,
 	.notes = "Without -p, -c or -O it shows the kernel's memory. The last stack has most "

@@ -47,11 +47,19 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct nettop_options {
+	bool queues;
+	const char *device;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct nettop_options, MEMBER)
+
 static const struct option options[] = {
 	TOP_OPTIONS,
 	TOP_OPTION_SUMMARY,
-	{ 'n', "device", "this device only", OPTION_TEXT, "DEVICE" },
-	{ 'q', "queues", "count by queue", OPTION_FLAG },
+	{ 'n', "device", "this device only", OPTION_TEXT, "DEVICE", TO(device) },
+	{ 'q', "queues", "count by queue", OPTION_FLAG, TO(queues) },
 	{ 't', "throughput", "show bytes and packets a second", OPTION_FLAG },
 	{ }
 };
@@ -64,8 +72,10 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct nettop_options *o = run_asked(r);
+
 	(void)err;
-	run_constant(r, "devices", !option_number(run_options(r), "queues"));
+	run_constant(r, "devices", !o->queues);
 	return 0;
 }
 
@@ -115,8 +125,9 @@ static void print(struct run *r, void *shown)
 
 static int show(struct run *r, struct error *err)
 {
+	const struct nettop_options *o = run_asked(r);
 	struct wanted w = {
-		.top.size = sizeof(struct row), .device = option_text(run_options(r), "device"),
+		.top.size = sizeof(struct row), .device = o->device,
 	};
 
 	if (run_take(r, "devices", add_counts, &w, err)) {
@@ -134,6 +145,7 @@ TOOL(nettop, "network", "packets and bytes by network device and queue, as top s
 	.interval = 1,
 	.programs = &nettop_programs,
 	.options = options,
+	.options_size = sizeof(struct nettop_options),
 	.columns = columns,
 	.parts = parts,
 	.tables = true,

@@ -53,6 +53,13 @@ static const struct option_name flag_names[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct opensnoop_options {
+	bool full_path;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct opensnoop_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'T', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
@@ -65,7 +72,8 @@ static const struct option options[] = {
 	{ 'e', "extended_fields", "show flags and mode", OPTION_FLAG, .alias = "extended-fields" },
 	{ 'f', "flag-filter", "only opens with this flag (O_WRONLY), repeatable",
 	  OPTION_FLAGS, "FLAG", .names = flag_names, .alias = "flag_filter" },
-	{ 'F', "full-path", "put the directory before relative paths", OPTION_FLAG },
+	{ 'F', "full-path", "put the directory before relative paths", OPTION_FLAG,
+	  TO(full_path) },
 	{ 'b', "buffer-pages" },
 	{ }
 };
@@ -83,7 +91,7 @@ static const struct part parts[] = {
 
 /* What does not change from row to row. */
 struct state {
-	bool has_flags, has_mode, full_path;
+	bool has_flags, has_mode;
 };
 
 static int started(struct run *r, struct error *err)
@@ -93,7 +101,6 @@ static int started(struct run *r, struct error *err)
 	(void)err;
 	s->has_flags = run_has_input(r, "open.enter", "flags");
 	s->has_mode = run_has_input(r, "open.enter", "mode");
-	s->full_path = option_number(run_options(r), "full-path");
 	return 0;
 }
 
@@ -154,6 +161,7 @@ static void complete_path(const struct run *r, struct row *row, char *full, size
 static void opened(struct run *r, const struct record *record)
 {
 	const struct opensnoop_record *rec = record->bytes;
+	const struct opensnoop_options *o = run_asked(r);
 	const struct state *s = run_state(r);
 	char full[2 * PATH_MAX];
 	struct row row;
@@ -176,7 +184,7 @@ static void opened(struct run *r, const struct record *record)
 		row.flags = without_largefile(r, rec->flags);
 	if (s->has_mode && (rec->flags & O_CREAT || (rec->flags & O_TMPFILE) == O_TMPFILE))
 		row.mode = rec->mode;
-	if (s->full_path)
+	if (o->full_path)
 		complete_path(r, &row, full, sizeof(full));
 	output_row(run_output(r), &row);
 }
@@ -187,6 +195,7 @@ TOOL(opensnoop, "files", "trace open() calls: who opens which file, and did it w
 	.shape = SHAPE_EVENTS,
 	.programs = &opensnoop_programs,
 	.options = options,
+	.options_size = sizeof(struct opensnoop_options),
 	.columns = columns,
 	.parts = parts,
 	.requests = { REQUEST(OPENAT) | REQUEST(OPENAT2), "opens", "uring.open_exit" },

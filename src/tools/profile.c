@@ -29,28 +29,41 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct profile_options {
+	bool by_cgroup, addresses, include_idle, user_stacks_only, kernel_stacks_only, folded,
+		heatmap_given, cpu_given;
+	int64_t period, duration, frequency;
+	const char *annotate, *heatmap;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct profile_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct profile_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 'L', "tid" },
-	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG },
+	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG, TO(user_stacks_only) },
 	{ 'K', "kernel-stacks-only", "no stacks of user space", OPTION_FLAG,
-	  .excludes = "user-stacks-only" },
-	{ 'F', "frequency", "samples a second of each CPU", OPTION_NUMBER, "N", 1, 10000, 49 },
+	  .excludes = "user-stacks-only", TO(kernel_stacks_only) },
+	{ 'F', "frequency", "samples a second of each CPU", OPTION_NUMBER, "N", 1, 10000, 49,
+	  TO(frequency) },
 	{ 'c', "period", "a sample every N ns of a CPU's time instead", OPTION_NUMBER, "N",
-	  10000, INT32_MAX, .alias = "count", .excludes = "frequency" },
-	{ 'I', "include-idle", "show idle CPUs as well", OPTION_FLAG },
-	{ 'C', "cpu", "this CPU only", OPTION_NUMBER, "CPU", 0, CPUS },
+	  10000, INT32_MAX, .alias = "count", .excludes = "frequency", TO(period) },
+	{ 'I', "include-idle", "show idle CPUs as well", OPTION_FLAG, TO(include_idle) },
+	{ 'C', "cpu", "this CPU only", OPTION_NUMBER, "CPU", 0, CPUS, GIVEN(cpu_given) },
 	{ 0, "heatmap", "a heat map: when within each second samples were taken", OPTION_TEXT,
-	  "FILE.svg", .optional = true },
+	  "FILE.svg", .optional = true, TO(heatmap), GIVEN(heatmap_given) },
 	{ 0, BY_CGROUP, BY_CGROUP_HELP "; stacks begin with it", OPTION_FLAG,
-	  .excludes = "heatmap" },
-	{ 0, "annotate", "with --top: the addresses of this function", OPTION_TEXT, "FUNCTION" },
-	{ 'f', "folded" },
+	  .excludes = "heatmap", TO(by_cgroup) },
+	{ 0, "annotate", "with --top: the addresses of this function", OPTION_TEXT, "FUNCTION",
+	  TO(annotate) },
+	{ 'f', "folded", TO(folded) },
 	{ 'd', "delimited" },
 	{ 'a', "annotations" },
 	{ 's', "offsets" },
-	{ 'A', "addresses" },
-	{ 0, "duration", .positional = true },
+	{ 'A', "addresses", TO(addresses) },
+	{ 0, "duration", .positional = true, TO(duration) },
 	{ }
 };
 
@@ -60,27 +73,30 @@ static const struct example examples[] = {
 	{ }
 };
 
-static bool shows_groups(const struct options *o)
+static bool shows_groups(const struct run *r)
 {
-	return option_number(o, BY_CGROUP) && !stacks_instead(o);
+	const struct profile_options *o = run_asked(r);
+
+	return o->by_cgroup && !stacks_instead(run_options(r));
 }
 
-static int check(const struct options *o, struct error *err)
+static int check(const struct run *r, struct error *err)
 {
+	const struct profile_options *o = run_asked(r);
 	static const char *const of_stacks[] = {
 		"user-stacks-only", "kernel-stacks-only", "delimited", "annotations", "offsets",
 		"addresses", "mangled", "stack-storage-size", "unwind",
 	};
-	const bool annotates = option_given(o, "annotate");
+	const bool annotates = o->annotate != NULL;
 
 	for (size_t i = 0; i < sizeof(of_stacks) / sizeof(of_stacks[0]); i++)
-		if (shows_groups(o) && option_given(o, of_stacks[i]))
+		if (shows_groups(r) && option_given(run_options(r), of_stacks[i]))
 			return fail(err, "profile: --%s goes with stacks, which --by-cgroup shows "
 				    "only with --folded or --flame", of_stacks[i]);
-	if (annotates && !option_given(o, "top"))
+	if (annotates && !option_given(run_options(r), "top"))
 		return fail(err, "profile: --annotate shows the hottest addresses of a function: "
 			    "it takes --top");
-	if (annotates && option_number(o, "addresses"))
+	if (annotates && o->addresses)
 		return fail(err, "profile: --annotate and --addresses exclude each other: with "
 			    "--addresses functions have no names");
 	return 0;
@@ -88,32 +104,33 @@ static int check(const struct options *o, struct error *err)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct profile_options *o = run_asked(r);
 
-	if (check(o, err))
+	if (check(r, err))
 		return -1;
-	if (shows_groups(o))
+	if (shows_groups(r))
 		run_programs(r, &profile_group_programs);
 	/* Without a file there is room for the map alone. */
-	run_constant(r, "stacks", !option_given(o, "heatmap") || option_text(o, "heatmap") ||
-		     option_given(o, "flame"));
+	run_constant(r, "stacks", !o->heatmap_given || o->heatmap ||
+		     option_given(run_options(r), "flame"));
 	/* A CPU that has nothing to do has no cycles, and ns are those of a clock. */
-	run_constant(r, "cycles", !option_number(o, "include-idle") &&
-		     !option_number(o, "period"));
-	run_constant(r, "busy", !option_number(o, "include-idle"));
-	run_constant(r, "one_cpu", option_given(o, "cpu"));
-	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));
-	run_constant(r, "user_stacks", !option_number(o, "kernel-stacks-only"));
+	run_constant(r, "cycles", !o->include_idle && !o->period);
+	run_constant(r, "busy", !o->include_idle);
+	run_constant(r, "one_cpu", o->cpu_given);
+	run_constant(r, "kernel_stacks", !o->user_stacks_only);
+	run_constant(r, "user_stacks", !o->kernel_stacks_only);
 	return 0;
 }
 
-static const char *counted_by(const struct options *o)
+static const char *counted_by(const struct run *r)
 {
-	if (shows_groups(o))
+	const struct profile_options *o = run_asked(r);
+
+	if (shows_groups(r))
 		return "control group";
-	if (option_number(o, "user-stacks-only"))
+	if (o->user_stacks_only)
 		return "user stack";
-	return option_number(o, "kernel-stacks-only") ? "kernel stack" : "user + kernel stack";
+	return o->kernel_stacks_only ? "kernel stack" : "user + kernel stack";
 }
 
 static const char *sampled_by(const struct run *r)
@@ -128,26 +145,24 @@ static const char *sampled_by(const struct run *r)
 
 static int started(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const long long period = option_number(o, "period");
+	const struct profile_options *o = run_asked(r);
+	const long long period = o->period;
 	char until[40] = "... Hit Ctrl-C to end.", often[48];
 
 	(void)err;
 	moments_start(r, run_state(r));
-	if (option_number(o, "verbose"))
+	if (option_number(run_options(r), "verbose"))
 		run_note(r, "samples are taken by the CPUs' %s", sampled_by(r));
-	if (option_number(o, "folded"))
+	if (o->folded)
 		return 0;
-	if (option_number(o, "duration"))
-		snprintf(until, sizeof(until), " for %lld secs.",
-			 (long long)option_number(o, "duration"));
+	if (o->duration)
+		snprintf(until, sizeof(until), " for %lld secs.", (long long)o->duration);
 	if (period)
 		snprintf(often, sizeof(often), "every %lld ns", period);
 	else
-		snprintf(often, sizeof(often), "at %lld Hertz",
-			 (long long)option_number(o, "frequency"));
+		snprintf(often, sizeof(often), "at %lld Hertz", (long long)o->frequency);
 	output_line(run_output(r), "Sampling %s of %s by %s%s", often,
-		    run_filtered(r) ? "some threads" : "all threads", counted_by(o), until);
+		    run_filtered(r) ? "some threads" : "all threads", counted_by(r), until);
 	return 0;
 }
 
@@ -208,9 +223,11 @@ static int show_groups(struct run *r, struct error *err)
 /* With --heatmap an interval is a column, and stacks are of the whole run all the same. */
 static int show(struct run *r, struct error *err)
 {
-	if (shows_groups(run_options(r)))
+	const struct profile_options *o = run_asked(r);
+
+	if (shows_groups(r))
 		return show_groups(r, err);
-	if (!option_given(run_options(r), "heatmap"))
+	if (!o->heatmap_given)
 		return stacks_show(r, &stacks, err);
 	if (moments_show(r, run_state(r), "moments", err))
 		return -1;
@@ -227,6 +244,7 @@ TOOL(profile, "CPU", "which functions CPUs execute, sampled, by stack",
 	.shape = SHAPE_INTERVALS,
 	.programs = &profile_programs,
 	.options = options,
+	.options_size = sizeof(struct profile_options),
 	.columns = columns,
 	.tables = true,
 	.notes = "A stack has the number of its samples; the most frequent comes last.",

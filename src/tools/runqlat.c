@@ -10,13 +10,23 @@
 #include "src/toolkit/tgids.h"
 #include "src/tools.h"
 
+/* What the functions below read of the options. */
+struct runqlat_options {
+	bool pids, tids, pidnss, milliseconds;
+	struct option_list pid;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct runqlat_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
-	{ 'P', "pids", "a histogram for each process", OPTION_FLAG, .excludes = "tids" },
-	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG },
-	{ 0, "pidnss", "a histogram for each pid namespace", OPTION_FLAG, .local = true },
-	{ 'p', "pid" },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG,
+	  TO(milliseconds) },
+	{ 'P', "pids", "a histogram for each process", OPTION_FLAG, .excludes = "tids", TO(pids) },
+	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG, TO(tids) },
+	{ 0, "pidnss", "a histogram for each pid namespace", OPTION_FLAG, .local = true,
+	  TO(pidnss) },
+	{ 'p', "pid", TO(pid) },
 	{ }
 };
 
@@ -28,22 +38,21 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct runqlat_options *o = run_asked(r);
 
 	(void)err;
-	run_constant(r, "grouped", option_number(o, "pids") || option_number(o, "tids") ||
-		     option_number(o, "pidnss"));
+	run_constant(r, "grouped", o->pids || o->tids || o->pidnss);
 	run_constant(r, "histogram", 1);
 	run_constant(r, "slower", 0);
-	run_constant(r, "needs_tgids", option_number(o, "pids") || option_given(o, "pid"));
+	run_constant(r, "needs_tgids", o->pids || o->pid.n > 0);
 	return 0;
 }
 
 static int started(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct runqlat_options *o = run_asked(r);
 
-	return option_number(o, "pids") || option_given(o, "pid") ? tgids_fill(r, err) : 0;
+	return o->pids || o->pid.n > 0 ? tgids_fill(r, err) : 0;
 }
 
 /* The number of a thread's pid namespace, by its link in /proc; 0 if the thread has ended. */
@@ -81,17 +90,17 @@ static int by_namespace(struct hists *h, struct error *err)
 }
 
 /* -P and -L prevail, as in bcc. */
-static bool by_namespaces(const struct options *o)
+static bool by_namespaces(const struct runqlat_options *o)
 {
-	return option_number(o, "pidnss") && !option_number(o, "pids") && !option_number(o, "tids");
+	return o->pidnss && !o->pids && !o->tids;
 }
 
 static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
 {
-	const struct options *o = run_options(r);
+	const struct runqlat_options *o = run_asked(r);
 	bool namespaces = by_namespaces(o);
 
-	s->name = option_number(o, "pids") ? "pid" : option_number(o, "tids") ? "tid" : "pidns";
+	s->name = o->pids ? "pid" : o->tids ? "tid" : "pidns";
 	s->is_number = g->id || !namespaces;
 	if (s->is_number)
 		snprintf(value, HISTS_VALUE, "%llu", (unsigned long long)g->id);
@@ -101,11 +110,11 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 static int show(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct runqlat_options *o = run_asked(r);
 	bool namespaces = by_namespaces(o);
 	struct hists_shown shown = {
-		.name = "latency", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
-		.grouped = option_number(o, "pids") || option_number(o, "tids") || namespaces,
+		.name = "latency", .unit = o->milliseconds ? "msecs" : "usecs",
+		.grouped = o->pids || o->tids || namespaces,
 		.merge = namespaces ? by_namespace : NULL, .section = section,
 	};
 
@@ -119,6 +128,7 @@ TOOL(runqlat, "CPU", "how long tasks wait for a CPU, as a histogram",
 	.positionals = 2,
 	.programs = &runqlat_programs,
 	.options = options,
+	.options_size = sizeof(struct runqlat_options),
 	.notes = "Each line counts waits for a CPU, of tasks that were woken up or preempted.",
 	.examples = examples,
 	.prepare = prepare,

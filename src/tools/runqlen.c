@@ -41,11 +41,19 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct runqlen_options {
+	bool cpus, runqocc;
+	int64_t frequency;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct runqlen_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'O', "runqocc", "show how often tasks waited, not how many", OPTION_FLAG },
-	{ 'C', "cpus", "show each CPU by itself", OPTION_FLAG },
-	{ 'f', "frequency", "samples a second", OPTION_NUMBER, "N", 1, 10000, 99 },
+	{ 'O', "runqocc", "show how often tasks waited, not how many", OPTION_FLAG, TO(runqocc) },
+	{ 'C', "cpus", "show each CPU by itself", OPTION_FLAG, TO(cpus) },
+	{ 'f', "frequency", "samples a second", OPTION_NUMBER, "N", 1, 10000, 99, TO(frequency) },
 	{ }
 };
 
@@ -66,6 +74,7 @@ static uint64_t samples_of(const struct hist_group *g)
 
 static void show_occupancy(struct run *r, const struct hist_group *g, int64_t clock)
 {
+	const struct runqlen_options *o = run_asked(r);
 	struct row row = {
 		.clock = clock, .cpu = (int64_t)g->id, .samples = (int64_t)samples_of(g),
 	};
@@ -77,7 +86,7 @@ static void show_occupancy(struct run *r, const struct hist_group *g, int64_t cl
 	output_row(run_output(r), &row);
 	if (isnan(occupied))
 		output_line(run_output(r), "runqocc: - (no samples)");
-	else if (option_number(run_options(r), "cpus"))
+	else if (o->cpus)
 		output_line(run_output(r), "runqocc, CPU %-3d %6.2f%%", (int)g->id, occupied);
 	else
 		output_line(run_output(r), "runqocc: %0.2f%%", occupied);
@@ -85,8 +94,9 @@ static void show_occupancy(struct run *r, const struct hist_group *g, int64_t cl
 
 static void show_lengths(struct run *r, const struct hist_group *g, int64_t clock)
 {
+	const struct runqlen_options *o = run_asked(r);
 	struct hist_section section = { .name = "cpu", .is_number = true };
-	bool cpus = option_number(run_options(r), "cpus");
+	bool cpus = o->cpus;
 	unsigned int n = HIST_SLOTS;
 	char value[24];
 
@@ -122,7 +132,8 @@ static void read_idle(uint64_t idle[CPUS])
  */
 static void add_idle(struct run *r, struct hists *h)
 {
-	const double frequency = (double)option_number(run_options(r), "frequency") / NS_PER_SECOND;
+	const struct runqlen_options *o = run_asked(r);
+	const double frequency = (double)o->frequency / NS_PER_SECOND;
 	const double all = frequency * (double)run_interval_length(r);
 	struct state *s = run_state(r);
 
@@ -164,8 +175,8 @@ static void sum(const struct hists *h, struct hist_group *all)
 
 static int show(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	bool occupancy = option_number(o, "runqocc"), cpus = option_number(o, "cpus");
+	const struct runqlen_options *o = run_asked(r);
+	bool occupancy = o->runqocc, cpus = o->cpus;
 	int64_t clock = run_interval_clock(r);
 	struct hist_group all = { };
 	struct hists h = { };
@@ -196,6 +207,7 @@ TOOL(runqlen, "CPU", "how many tasks wait for a CPU, sampled, as a histogram",
 	.positionals = 2,
 	.programs = &runqlen_programs,
 	.options = options,
+	.options_size = sizeof(struct runqlen_options),
 	.columns = columns,
 	.distribution = "!runqocc",
 	.tables = true,

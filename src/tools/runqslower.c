@@ -19,12 +19,20 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct runqslower_options {
+	int64_t min_us;
+	struct option_list pid;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct runqslower_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'P', "previous", "show the task that was on the CPU before", OPTION_FLAG },
-	{ 'p', "pid", .excludes = "tid" },
+	{ 'p', "pid", .excludes = "tid", TO(pid) },
 	{ 't', "tid" },
 	{ 0, "min-us", "only waits that are longer than this, in microseconds",
-	  OPTION_NUMBER, "min_us", 0, INT32_MAX, 10000, .positional = true },
+	  OPTION_NUMBER, "min_us", 0, INT32_MAX, 10000, .positional = true, TO(min_us) },
 	{ }
 };
 
@@ -36,23 +44,23 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct runqslower_options *o = run_asked(r);
 
 	(void)err;
 	run_constant(r, "slower", 1);
 	run_constant(r, "histogram", 0);
-	run_constant(r, "needs_tgids", option_given(o, "pid"));
+	run_constant(r, "needs_tgids", o->pid.n > 0);
 	return 0;
 }
 
 static int started(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct runqslower_options *o = run_asked(r);
 
-	if (option_given(o, "pid") && tgids_fill(r, err))
+	if (o->pid.n > 0 && tgids_fill(r, err))
 		return -1;
 	output_line(run_output(r), "Tracing run queue latency higher than %lld us",
-		    (long long)option_number(o, "min-us"));
+		    (long long)o->min_us);
 	return 0;
 }
 
@@ -61,6 +69,7 @@ TOOL(runqslower, "CPU", "trace tasks that wait long for a CPU",
 	.shape = SHAPE_EVENTS,
 	.programs = &runqslower_programs,
 	.options = options,
+	.options_size = sizeof(struct runqslower_options),
 	.columns = columns,
 	.parts = RECORD_AS_ROW(runqslower_record),
 	.notes = "A wait begins when a task is woken up or preempted, and ends when it runs.",

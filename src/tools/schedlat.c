@@ -73,18 +73,26 @@ static const struct option_name orders[] = {
 	{ "max", 0 }, { "run", 0 }, { "switch", 0 }, { "avg", 0 }, { "moves", 0 }, { }
 };
 
+/* What the functions below read of the options. */
+struct schedlat_options {
+	bool by_cgroup, timehist, pids;
+	const char *name, *sort;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct schedlat_options, MEMBER)
+
 static const struct option options[] = {
 	TOP_OPTIONS,
 	{ 's', "sort", "what is sorted by (default max)", OPTION_TEXT, "max|run|switch|avg|moves",
-	  .names = orders },
+	  .names = orders, TO(sort) },
 	{ 'p', "pid" },
 	{ 't', "tid" },
-	{ 'n', "name", "only tasks with TEXT in their name", OPTION_TEXT, "TEXT" },
+	{ 'n', "name", "only tasks with TEXT in their name", OPTION_TEXT, "TEXT", TO(name) },
 	{ 'P', "pids", "a row for each process, not for each thread", OPTION_FLAG,
-	  .excludes = BY_CGROUP },
-	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "timehist" },
+	  .excludes = BY_CGROUP, TO(pids) },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "timehist", TO(by_cgroup) },
 	{ 0, "timehist", "a line for each stay on a CPU instead of tables", OPTION_FLAG,
-	  .excludes = "pids" },
+	  .excludes = "pids", TO(timehist) },
 	{ }
 };
 
@@ -112,12 +120,12 @@ struct state {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	bool stays = option_number(o, "timehist");
+	const struct schedlat_options *o = run_asked(r);
+	bool stays = o->timehist;
 
 	(void)err;
 	run_constant(r, "sums", !stays);
-	run_constant(r, "merged", option_number(o, "pids") || option_number(o, BY_CGROUP));
+	run_constant(r, "merged", o->pids || o->by_cgroup);
 	if (stays)
 		run_columns(r, stay_columns);
 	return 0;
@@ -125,15 +133,18 @@ static int prepare(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
+	const struct schedlat_options *o = run_asked(r);
+
 	(void)err;
-	if (option_number(run_options(r), "timehist"))
+	if (o->timehist)
 		output_heads(run_output(r));
 	return 0;
 }
 
 static bool name_wanted(const struct run *r, struct text name)
 {
-	const char *text = option_text(run_options(r), "name");
+	const struct schedlat_options *o = run_asked(r);
+	const char *text = o->name;
 
 	return !text || comm_matches(name, text);
 }
@@ -280,6 +291,7 @@ static struct owed *owed_of(struct state *s, const struct schedlat_cpu *on)
  */
 static void add_running(struct run *r, const struct schedlat_cpu *on, uint64_t now)
 {
+	const struct schedlat_options *o = run_asked(r);
 	struct state *s = run_state(r);
 	struct row *row = row_of(&s->top, (int64_t)on->tid);
 	int64_t pid = row ? row->pid : proc_tgid(r, (int64_t)on->tid);
@@ -294,7 +306,7 @@ static void add_running(struct run *r, const struct schedlat_cpu *on, uint64_t n
 	if (now - on->since <= owed->ns)
 		return;
 	/* The row of a task that came to another control group may be of the first one. */
-	if (!row || option_number(run_options(r), BY_CGROUP)) {
+	if (!row || o->by_cgroup) {
 		row = top_row(&s->top);
 		if (!row)
 			return;
@@ -353,7 +365,8 @@ static void running(struct run *r)
 
 static int64_t order_of(const struct run *r, const struct row *row)
 {
-	const char *sort = option_text(run_options(r), "sort");
+	const struct schedlat_options *o = run_asked(r);
+	const char *sort = o->sort;
 
 	if (!sort || !strcmp(sort, "max"))
 		return (int64_t)(row->longest >> LONGEST_DELAY_SHIFT);
@@ -420,19 +433,20 @@ static void print(struct run *r, void *shown)
 
 static int show(struct run *r, struct error *err)
 {
+	const struct schedlat_options *o = run_asked(r);
 	struct state *s = run_state(r);
 
-	if (option_number(run_options(r), "timehist"))
+	if (o->timehist)
 		return 0;
 	s->top.size = sizeof(struct row);
 	if (top_take(r, "times", add, &s->top, err))
 		return -1;
-	if (option_number(run_options(r), BY_CGROUP))
+	if (o->by_cgroup)
 		top_merge(&s->top, by_owner, add_row);
 	else
 		merge(&s->top, false);
 	running(r);
-	if (option_number(run_options(r), "pids"))
+	if (o->pids)
 		merge(&s->top, true);
 	prepare_rows(r, &s->top);
 	return top_show(r, &s->top, most_first, print, err);
@@ -453,6 +467,7 @@ TOOL(schedlat, "CPU", "how long tasks run and wait for a CPU, as top shows it",
 	.interval = 1,
 	.programs = &schedlat_programs,
 	.options = options,
+	.options_size = sizeof(struct schedlat_options),
 	.columns = columns,
 	.parts = parts,
 	.tables = true,

@@ -57,16 +57,25 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct sigsnoop_options {
+	bool kill;
+	const char *signal;
+	struct option_list target;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct sigsnoop_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'x', "failed", "only signals that were not delivered; with -k only calls that failed",
 	  OPTION_FLAG, .excludes = "delivered" },
 	{ 'k', "kill", "show the calls kill, tkill and tgkill instead of signals", OPTION_FLAG,
-	  .excludes = "delivered" },
+	  .excludes = "delivered", TO(kill) },
 	{ 'p', "pid" },
 	{ 't', "target", "only signals for these processes", OPTION_LIST, "PID,...", 1, 4194304,
-	  0 },
+	  0, TO(target) },
 	{ 's', "signal", "only these signals: 9, KILL, RTMIN+1; all but this one: '!CHLD'",
-	  OPTION_TEXT, "SIGNAL,...", .joins = ',' },
+	  OPTION_TEXT, "SIGNAL,...", .joins = ',', TO(signal) },
 	{ 'n', "name", "show names of signals, not numbers", OPTION_FLAG },
 	{ 'd', "delivered", "also show when a task takes a signal, and what it does then",
 	  OPTION_FLAG },
@@ -116,29 +125,30 @@ static int read_signals(struct state *s, const char *list, struct error *err)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct sigsnoop_options *o = run_asked(r);
 
-	run_constant(r, "generate", !option_number(o, "kill"));
-	if (option_number(o, "kill") && option_given(o, "target"))
+	run_constant(r, "generate", !o->kill);
+	if (o->kill && o->target.n > 0)
 		return fail(err, "sigsnoop: --target does not go with --kill: a call may name a "
 			    "group of processes; leave out one of them");
-	return read_signals(run_state(r), option_text(o, "signal"), err);
+	return read_signals(run_state(r), o->signal, err);
 }
 
 static int started(struct run *r, struct error *err)
 {
-	return option_number(run_options(r), "kill") ? 0 : tgids_fill(r, err);
+	const struct sigsnoop_options *o = run_asked(r);
+
+	return o->kill ? 0 : tgids_fill(r, err);
 }
 
 static bool target_wanted(const struct run *r, int64_t target)
 {
-	unsigned int n;
-	const int64_t *targets = option_list(run_options(r), "target", &n);
+	const struct sigsnoop_options *o = run_asked(r);
 
-	for (unsigned int i = 0; i < n; i++)
-		if (targets[i] == target)
+	for (unsigned int i = 0; i < o->target.n; i++)
+		if (o->target.values[i] == target)
 			return true;
-	return !n;
+	return !o->target.n;
 }
 
 /* With --kill this is what the call names: below 0 it is a group. */
@@ -225,6 +235,7 @@ TOOL(sigsnoop, "processes", "trace signals: who sends which to whom, why, and wi
 	.shape = SHAPE_EVENTS,
 	.programs = &sigsnoop_programs,
 	.options = options,
+	.options_size = sizeof(struct sigsnoop_options),
 	.columns = columns,
 	.parts = parts,
 	.examples = examples,

@@ -58,10 +58,17 @@ static const struct option_name orders[] = {
 	{ "name", 0 }, { "count", 0 }, { "size", 0 }, { NULL, 0 },
 };
 
+/* What the functions below read of the options. */
+struct slabratetop_options {
+	const char *sort;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct slabratetop_options, MEMBER)
+
 static const struct option options[] = {
 	TOP_OPTIONS,
 	{ 's', "sort", "what is sorted by (default size: bytes)", OPTION_TEXT, "name|count|size",
-	  .names = orders },
+	  .names = orders, TO(sort) },
 	{ 'p', "pid" },
 	{ }
 };
@@ -252,7 +259,8 @@ static void print(struct run *r, void *shown)
 
 static int show(struct run *r, struct error *err)
 {
-	const char *sort = option_text(run_options(r), "sort");
+	const struct slabratetop_options *o = run_asked(r);
+	const char *sort = o->sort;
 	const struct state *s = run_state(r);
 	struct taken t = { .top.size = sizeof(struct row), .state = s };
 
@@ -285,6 +293,7 @@ TOOL(slabratetop, "memory", "which slab caches are allocated from most, as top s
 	.interval = 1,
 	.programs = &slabratetop_programs,
 	.options = options,
+	.options_size = sizeof(struct slabratetop_options),
 	.columns = columns,
 	.tables = true,
 	.notes = "kmalloc-N is the sum of all caches for memory of this size: kmalloc-cg-N and the "

@@ -57,23 +57,34 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct sslsniff_options {
+	bool hexdump, data, latency, max_buffer_size_given;
+	int64_t max_buffer_size;
+	const char *extra_lib;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct sslsniff_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct sslsniff_options, MEMBER)
+
 static const struct option options[] = {
-	{ 0, "data", "show the text", OPTION_FLAG },
-	{ 0, "hexdump", "show the text as hexadecimal numbers", OPTION_FLAG },
+	{ 0, "data", "show the text", OPTION_FLAG, TO(data) },
+	{ 0, "hexdump", "show the text as hexadecimal numbers", OPTION_FLAG, TO(hexdump) },
 	{ 0, "max-buffer-size", "bytes of a text that are shown", OPTION_NUMBER, "N", 1,
-	  SSLSNIFF_MOST, SSLSNIFF_MOST },
+	  SSLSNIFF_MOST, SSLSNIFF_MOST, TO(max_buffer_size), GIVEN(max_buffer_size_given) },
 	{ 0, "handshake", "also show handshakes", OPTION_FLAG },
 	{ 0, "failed", "also show calls that fail, or have to wait; with RET", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ 'u', "uid" },
 	{ 'c', "name" },
 	{ 'x', "extra", "show user and thread", OPTION_FLAG },
-	{ 'l', "latency", "show the time that calls took, beside texts too", OPTION_FLAG },
+	{ 'l', "latency", "show the time that calls took, beside texts too", OPTION_FLAG,
+	  TO(latency) },
 	{ 'o', "no-openssl", "not OpenSSL", OPTION_FLAG },
 	{ 'g', "no-gnutls", "not GnuTLS", OPTION_FLAG },
 	{ 'n', "no-nss", "not NSS", OPTION_FLAG },
 	{ 0, "extra-lib", "also this file, which has a library's functions; repeatable",
-	  OPTION_TEXT, "LIB:PATH,...", .joins = ',' },
+	  OPTION_TEXT, "LIB:PATH,...", .joins = ',', TO(extra_lib) },
 	{ }
 };
 
@@ -120,13 +131,13 @@ static int add_library(struct run *r, const char *word, size_t n, struct error *
 /* Sets how many bytes of a text are shown. */
 static int wanted_bytes(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct sslsniff_options *o = run_asked(r);
 	struct state *s = run_state(r);
 	const bool loops = kernel_has(run_kernel(r), FEATURE_BPF_BACK);
 
-	s->most = (uint32_t)option_number(o, "max-buffer-size");
+	s->most = (uint32_t)o->max_buffer_size;
 	if (!loops && s->most > SSLSNIFF_FEW) {
-		if (option_given(o, "max-buffer-size"))
+		if (o->max_buffer_size_given)
 			return fail(err, "sslsniff: --max-buffer-size: this kernel's BPF programs "
 				    "have no loops (since 5.3): ask for %u bytes or less",
 				    SSLSNIFF_FEW);
@@ -138,8 +149,8 @@ static int wanted_bytes(struct run *r, struct error *err)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const char *list = option_text(o, "extra-lib");
+	const struct sslsniff_options *o = run_asked(r);
+	const char *list = o->extra_lib;
 	unsigned int off = 0;
 
 	while (list && *list) {
@@ -150,20 +161,19 @@ static int prepare(struct run *r, struct error *err)
 		list += n + (list[n] == ',');
 	}
 	for (unsigned int i = 0; i < KINDS; i++) {
-		if (!option_number(o, kinds[i].without))
+		if (!option_number(run_options(r), kinds[i].without))
 			continue;
 		off++;
 		if (run_binaries(r, kinds[i].library, "", NULL, err))
 			return -1;
 	}
-	if (off == KINDS && !option_given(o, "extra-lib"))
+	if (off == KINDS && !o->extra_lib)
 		return fail(err, "sslsniff: --no-openssl, --no-gnutls and --no-nss leave nothing "
 			    "to trace: leave out one of them");
-	if (option_number(o, "hexdump"))
+	if (o->hexdump)
 		run_constant(r, "data", 1);
-	run_constant(r, "sizes", !option_number(o, "data") && !option_number(o, "hexdump"));
-	run_constant(r, "times", option_number(o, "latency") ||
-		     (!option_number(o, "data") && !option_number(o, "hexdump")));
+	run_constant(r, "sizes", !o->data && !o->hexdump);
+	run_constant(r, "times", o->latency || (!o->data && !o->hexdump));
 	if (wanted_bytes(r, err))
 		return -1;
 	run_constant(r, "user_space", 1);
@@ -253,12 +263,13 @@ static void show_numbers(struct output *o, const uint8_t *text, size_t n)
 
 static void show_text(struct run *r, const struct sslsniff_record *rec, const struct pending *p)
 {
+	const struct sslsniff_options *asked = run_asked(r);
 	struct output *o = run_output(r);
 	uint32_t all = rec->bytes > 0 ? (uint32_t)rec->bytes : 0;
 	uint32_t lost = all > p->n ? all - p->n : 0;
 
 	output_line(o, "----- DATA -----");
-	if (option_number(run_options(r), "hexdump"))
+	if (asked->hexdump)
 		show_numbers(o, (const uint8_t *)p->text, p->n);
 	else
 		show_lines(o, p->text, p->n);
@@ -307,6 +318,7 @@ TOOL(sslsniff, "network", "trace TLS: who sends and receives how much, with --da
 	.shape = SHAPE_EVENTS,
 	.programs = &sslsniff_programs,
 	.options = options,
+	.options_size = sizeof(struct sslsniff_options),
 	.columns = columns,
 	.parts = parts,
 	.examples = examples,

@@ -36,16 +36,23 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct stacksnoop_options {
+	bool task, user_stacks_only, kernel_stacks_only;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct stacksnoop_options, MEMBER)
+
 static const struct option options[] = {
 	OPTION_PATTERN("FUNCTION, LIBRARY:FUNCTION, t:SYSTEM:EVENT or u:LIBRARY:PROBE; with * ? "
 		       "[...]"),
 	OPTION_REGEXP,
 	{ 'p', "pid" },
 	{ 'd', "duration" },
-	{ 'v', "task", "show the task and its CPU too", OPTION_FLAG },
-	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG },
+	{ 'v', "task", "show the task and its CPU too", OPTION_FLAG, TO(task) },
+	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG, TO(user_stacks_only) },
 	{ 'K', "kernel-stacks-only", "no stacks of user space", OPTION_FLAG,
-	  .excludes = "user-stacks-only" },
+	  .excludes = "user-stacks-only", TO(kernel_stacks_only) },
 	{ 's', "offsets" },
 	{ 'A', "addresses" },
 	{ 'f', "folded" },
@@ -60,10 +67,10 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct stacksnoop_options *o = run_asked(r);
 
-	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));
-	run_constant(r, "user_stacks", !option_number(o, "kernel-stacks-only"));
+	run_constant(r, "kernel_stacks", !o->user_stacks_only);
+	run_constant(r, "user_stacks", !o->kernel_stacks_only);
 	return named_prepare(r, run_state(r), &stacksnoop_programs, err);
 }
 
@@ -93,6 +100,7 @@ TOOL(stacksnoop, "functions", "trace calls of functions: each with its stack, as
 	.shape = SHAPE_EVENTS,
 	.programs = &stacksnoop_programs,
 	.options = options,
+	.options_size = sizeof(struct stacksnoop_options),
 	.columns = columns,
 	.parts = parts,
 	.notes = "Below each row are the functions that led there, the newest first.",

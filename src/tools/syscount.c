@@ -39,6 +39,15 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct syscount_options {
+	bool by_cgroup, latency, process, milliseconds, list;
+	int64_t top;
+	const char *error, *syscall;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct syscount_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 't', "tid" },
@@ -47,15 +56,19 @@ static const struct option options[] = {
 	{ 'i', "interval", "seconds between tables", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 0,
 	  .positional = true },
 	{ 'd', "duration" },
-	{ 'T', "top", "show this many calls or processes", OPTION_NUMBER, "N", 1, INT32_MAX, 10 },
+	{ 'T', "top", "show this many calls or processes", OPTION_NUMBER, "N", 1, INT32_MAX, 10,
+	  TO(top) },
 	{ 'x', "failed", "only calls that failed", OPTION_FLAG, .alias = "failures" },
-	{ 'e', "errno", "only calls that failed with this error: ENOENT, 2", OPTION_TEXT, "ERRNO" },
-	{ 'L', "latency", "show the calls' times too, and sort by them", OPTION_FLAG },
-	{ 'm', "milliseconds", "with -L: times in milliseconds, not microseconds", OPTION_FLAG },
-	{ 'P', "process", "count by process, not by call", OPTION_FLAG },
-	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "process" },
-	{ 'l', "list", "print the names of calls, and end", OPTION_FLAG },
-	{ 0, "syscall", "only the call of this name", OPTION_TEXT, "NAME" },
+	{ 'e', "errno", "only calls that failed with this error: ENOENT, 2", OPTION_TEXT, "ERRNO",
+	  TO(error) },
+	{ 'L', "latency", "show the calls' times too, and sort by them", OPTION_FLAG,
+	  TO(latency) },
+	{ 'm', "milliseconds", "with -L: times in milliseconds, not microseconds", OPTION_FLAG,
+	  TO(milliseconds) },
+	{ 'P', "process", "count by process, not by call", OPTION_FLAG, TO(process) },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "process", TO(by_cgroup) },
+	{ 'l', "list", "print the names of calls, and end", OPTION_FLAG, TO(list) },
+	{ 0, "syscall", "only the call of this name", OPTION_TEXT, "NAME", TO(syscall) },
 	{ }
 };
 
@@ -149,6 +162,7 @@ static int ask_for_call(struct run *r, const char *call, struct error *err)
  */
 static void children_constants(struct run *r)
 {
+	const struct syscount_options *o = run_asked(r);
 	static const struct {
 		const char *machine;
 		int16_t calls[MAKE_TASKS];		/* 0 behind them */
@@ -169,18 +183,18 @@ static void children_constants(struct run *r)
 			calls = machines[i].calls;
 	for (int i = 0; i < MAKE_TASKS; i++, name[sizeof(name) - 2]++)
 		run_constant(r, name, calls && calls[i] ? calls[i] : -1);
-	run_constant(r, "returns", calls && !option_number(run_options(r), "latency"));
+	run_constant(r, "returns", calls && !o->latency);
 }
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const char *text = option_text(o, "errno"), *call = option_text(o, "syscall");
-	bool grouped = option_number(o, "process") || option_number(o, BY_CGROUP);
-	bool milliseconds = option_number(o, "milliseconds");
+	const struct syscount_options *o = run_asked(r);
+	const char *text = o->error, *call = o->syscall;
+	bool grouped = o->process || o->by_cgroup;
+	bool milliseconds = o->milliseconds;
 	int number = 0;
 
-	if (option_number(o, "list")) {
+	if (o->list) {
 		list(r);
 		run_end(r);
 		return 0;
@@ -200,8 +214,8 @@ static int prepare(struct run *r, struct error *err)
 	run_constant(r, "grouped", grouped);
 	run_constant(r, "slots", !grouped || call);
 	run_constant(r, "by_call", !grouped);
-	run_constant(r, "usecs", option_number(o, "latency") && !milliseconds);
-	run_constant(r, "msecs", option_number(o, "latency") && milliseconds);
+	run_constant(r, "usecs", o->latency && !milliseconds);
+	run_constant(r, "msecs", o->latency && milliseconds);
 	return 0;
 }
 
@@ -342,12 +356,12 @@ static struct text process_name(struct run *r, const struct total *t, int64_t pi
 
 static void show_totals(struct run *r, const struct totals *t)
 {
-	const struct options *o = run_options(r);
-	bool process = option_number(o, "process"), cgroup = option_number(o, BY_CGROUP);
-	double unit = option_number(o, "milliseconds") ? 1e6 : 1e3;
+	const struct syscount_options *o = run_asked(r);
+	bool process = o->process, cgroup = o->by_cgroup;
+	double unit = o->milliseconds ? 1e6 : 1e3;
 	char buffer[PROC_COMM];
 
-	for (size_t i = 0; i < t->n && i < (size_t)option_number(o, "top"); i++) {
+	for (size_t i = 0; i < t->n && i < (size_t)o->top; i++) {
 		const struct total *at = &t->totals[i];
 		const char *name = process || cgroup ? NULL :
 				   shown_call(r, at->slot, buffer, sizeof(buffer));
@@ -373,8 +387,8 @@ static void show_totals(struct run *r, const struct totals *t)
 
 static int show(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	bool grouped = option_number(o, "process") || option_number(o, BY_CGROUP);
+	const struct syscount_options *o = run_asked(r);
+	bool grouped = o->process || o->by_cgroup;
 	struct totals t = { };
 	int result = grouped ? run_take(r, "processes", add_process, &t, err) :
 		     run_take(r, "calls", add_call, &t, err);
@@ -382,7 +396,7 @@ static int show(struct run *r, struct error *err)
 	if (!result && t.failed)
 		result = fail(err, "out of memory");
 	if (!result) {
-		if (option_number(o, BY_CGROUP))
+		if (o->by_cgroup)
 			find_groups(r, &t);
 		if (grouped)
 			merge_processes(&t);
@@ -404,6 +418,7 @@ TOOL(syscount, "processes", "count system calls, and how long they take",
 	.shape = SHAPE_INTERVALS,
 	.programs = &syscount_programs,
 	.options = options,
+	.options_size = sizeof(struct syscount_options),
 	.columns = columns,
 	.tables = true,
 	.notes = "A call is counted when it returns: exit and exit_group never do.",

@@ -64,19 +64,31 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct systrace_options {
+	bool summary, timestamp, failed, max_events_given;
+	int64_t min, max_events;
+	const char *expr, *name;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct systrace_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct systrace_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'e', "expr", "only these calls, by name or number; all but these: '!CALL,...'; with * "
-	  "and ?", OPTION_TEXT, "CALL,...", .joins = ',' },
+	  "and ?", OPTION_TEXT, "CALL,...", .joins = ',', TO(expr) },
 	{ 'p', "pid" },
 	{ 't', "tid" },
 	{ 'u', "uid" },
-	{ 'n', "name" },
-	{ 's', "summary", "at the end, a table of each thread's calls, and no lines", OPTION_FLAG },
+	{ 'n', "name", TO(name) },
+	{ 's', "summary", "at the end, a table of each thread's calls, and no lines", OPTION_FLAG,
+	  TO(summary) },
 	{ 'm', "min", "only calls that take MS milliseconds or more", OPTION_NUMBER, "MS", 0,
-	  INT32_MAX },
-	{ 'x', "failed", "only calls that failed", OPTION_FLAG, .alias = "failure" },
-	{ 'T', "timestamp", "show the time of day", OPTION_FLAG, .alias = "time" },
-	{ 0, "max-events", "end after so many lines", OPTION_NUMBER, "N", 1, INT32_MAX, 0 },
+	  INT32_MAX, TO(min) },
+	{ 'x', "failed", "only calls that failed", OPTION_FLAG, .alias = "failure", TO(failed) },
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG, .alias = "time", TO(timestamp) },
+	{ 0, "max-events", "end after so many lines", OPTION_NUMBER, "N", 1, INT32_MAX, 0,
+	  TO(max_events), GIVEN(max_events_given) },
 	{ 0, "exec", .positional = true },
 	{ }
 };
@@ -171,16 +183,16 @@ static int read_list(struct run *r, const char *list, struct error *err)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const char *list = option_text(o, "expr");
-	bool summary = option_number(o, "summary");
+	const struct systrace_options *o = run_asked(r);
+	const char *list = o->expr;
+	bool summary = o->summary;
 
 	run_constant(r, "lines", !summary);
-	run_constant(r, "clock", !summary && option_number(o, "timestamp"));
-	run_constant(r, "min_ns", option_number(o, "min") * 1000000);
+	run_constant(r, "clock", !summary && o->timestamp);
+	run_constant(r, "min_ns", o->min * 1000000);
 	/* A call that never returns took no time, and did not fail. */
-	run_constant(r, "never_returns", !option_number(o, "min") && !option_number(o, "failed"));
-	if (summary && option_given(o, "max-events"))
+	run_constant(r, "never_returns", !o->min && !o->failed);
+	if (summary && o->max_events_given)
 		return fail(err, "systrace: --summary prints no lines for --max-events: leave out "
 			    "one of them");
 	return list ? read_list(r, list, err) : 0;
@@ -296,10 +308,11 @@ static const char *shown_name(struct run *r, uint64_t slot, int64_t id, char *bu
 
 static void show(struct run *r, const struct record *record)
 {
+	const struct systrace_options *o = run_asked(r);
 	const struct systrace_record *rec = record->bytes;
 	const struct systrace_call *call = &rec->call;
 	struct state *s = run_state(r);
-	int64_t most = option_number(run_options(r), "max-events");
+	int64_t most = o->max_events;
 	char buffer[32];
 	const char *name = shown_name(r, call->slot, call->id, buffer, sizeof(buffer));
 	size_t n;
@@ -367,11 +380,12 @@ static int by_thread(const void *a, const void *b)
 
 static int summary(struct run *r, struct error *err)
 {
+	const struct systrace_options *o = run_asked(r);
 	struct sums s = { };
-	const char *named = option_text(run_options(r), "name");
+	const char *named = o->name;
 	int result;
 
-	if (!option_number(run_options(r), "summary"))
+	if (!o->summary)
 		return 0;
 	result = run_take(r, "sums", add_sum, &s, err);
 	if (!result && s.failed)
@@ -414,6 +428,7 @@ TOOL(systrace, "processes", "trace system calls: their arguments, results and ti
 	.shape = SHAPE_EVENTS,
 	.programs = &systrace_programs,
 	.options = options,
+	.options_size = sizeof(struct systrace_options),
 	.columns = columns,
 	.parts = parts,
 	.notes = "With perf, texts in memory are not read: addresses are shown instead.",

@@ -50,13 +50,22 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct tcpconnect_options {
+	bool count;
+	struct option_list port;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct tcpconnect_options, MEMBER)
+
 static const struct option options[] = {
 	{ 't', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'p', "pid" },
-	{ 'P', "port", "only these remote ports", OPTION_LIST, "PORT,...", 1, 65535 },
+	{ 'P', "port", "only these remote ports", OPTION_LIST, "PORT,...", 1, 65535, TO(port) },
 	{ 'u', "uid" },
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
-	{ 'c', "count", "count by addresses and port instead, until the end", OPTION_FLAG },
+	{ 'c', "count", "count by addresses and port instead, until the end", OPTION_FLAG,
+	  TO(count) },
 	{ 'L', "lport", "show the local port", OPTION_FLAG },
 	OPTIONS_FAMILY,
 	{ 'd', "dns", "sonde reads no answers of DNS; gethostlatency shows which names programs "
@@ -72,18 +81,17 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	unsigned int n;
+	const struct tcpconnect_options *o = run_asked(r);
+	const unsigned int n = o->port.n;
 
-	option_list(o, "port", &n);
 	if (n > TCPCONNECT_PORTS)
 		return fail(err, "tcpconnect: --port: %u ports are too many: it takes up to %u", n,
 			    TCPCONNECT_PORTS);
-	if (option_given(o, "name") && option_number(o, "count"))
+	if (option_given(run_options(r), "name") && o->count)
 		return fail(err, "tcpconnect: --count adds up connections without looking at "
 			    "names: take --pid instead of --name");
 	tcp_family(r);
-	run_constant(r, "port", option_given(o, "port"));
+	run_constant(r, "port", n > 0);
 	return 0;
 }
 
@@ -127,10 +135,11 @@ static int most_first(const void *a, const void *b)
 
 static int count_end(struct run *r, struct error *err)
 {
+	const struct tcpconnect_options *o = run_asked(r);
 	struct top t = { .size = sizeof(struct row) };
 	int result;
 
-	if (!option_number(run_options(r), "count"))
+	if (!o->count)
 		return 0;
 	result = top_take(r, "connects", add_count, &t, err);
 	if (!result)
@@ -148,6 +157,7 @@ TOOL(tcpconnect, "network", "trace active TCP connections: who connects where",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpconnect_programs,
 	.options = options,
+	.options_size = sizeof(struct tcpconnect_options),
 	.columns = columns,
 	.parts = parts,
 	.notes = "Shows attempts: a connection that is refused later has a line too. With --lport "

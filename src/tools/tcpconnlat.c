@@ -34,16 +34,25 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct tcpconnlat_options {
+	bool dist, interval_given;
+	const char *min_ms;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct tcpconnlat_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct tcpconnlat_options, MEMBER)
+
 static const struct option options[] = {
 	{ 't', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ 'L', "lport", "show the local port", OPTION_FLAG },
 	OPTIONS_FAMILY,
-	{ 'd', "dist", "show a histogram of the times instead", OPTION_FLAG },
+	{ 'd', "dist", "show a histogram of the times instead", OPTION_FLAG, TO(dist) },
 	{ 0, "interval", "with --dist: seconds between histograms", OPTION_NUMBER, "SECONDS",
-	  1, INT32_MAX },
+	  1, INT32_MAX, GIVEN(interval_given) },
 	{ 0, "min-ms", "only what takes longer, in milliseconds: 0.1", OPTION_TEXT, "min_ms",
-	  .positional = true },
+	  .positional = true, TO(min_ms) },
 	{ }
 };
 
@@ -55,18 +64,18 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const char *text = option_text(o, "min-ms");
+	const struct tcpconnlat_options *o = run_asked(r);
+	const char *text = o->min_ms;
 	const char *at = text;
 	uint64_t min_ns = 0;
 
 	if (text && (!scan_decimal(&at, 6, 1000000000ULL * NS_PER_MS, &min_ns) || *at))
 		return fail(err, "tcpconnlat: min_ms takes milliseconds from 0 to 1000000000, "
 			    "not \"%s\"", text);
-	if (option_given(o, "interval") && !option_number(o, "dist"))
+	if (o->interval_given && !o->dist)
 		return fail(err, "tcpconnlat: --interval goes with --dist: without it each "
 			    "connection has a line");
-	if (option_given(o, "name") && option_number(o, "dist"))
+	if (option_given(run_options(r), "name") && o->dist)
 		return fail(err, "tcpconnlat: --dist adds up times without looking at names: take "
 			    "--pid instead of --name");
 	run_constant(r, "min_ns", (int64_t)min_ns);
@@ -76,9 +85,10 @@ static int prepare(struct run *r, struct error *err)
 
 static int show(struct run *r, struct error *err)
 {
+	const struct tcpconnlat_options *o = run_asked(r);
 	const struct hists_shown shown = { .name = "latency", .unit = "usecs" };
 
-	return option_number(run_options(r), "dist") ? hists_show(r, &shown, err) : 0;
+	return o->dist ? hists_show(r, &shown, err) : 0;
 }
 
 /* support: bpf: full (4.6) | bpf: full (4.16) | perf, ftrace: full | perf, ftrace: full (4.16) */
@@ -86,6 +96,7 @@ TOOL(tcpconnlat, "network", "trace how long TCP connections take to be answered"
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpconnlat_programs,
 	.options = options,
+	.options_size = sizeof(struct tcpconnlat_options),
 	.columns = columns,
 	.parts = RECORD_AS_ROW(tcpconnlat_record),
 	.distribution = "dist",

@@ -77,22 +77,31 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct tcpdrop_options {
+	bool resets, all, addresses, offsets, kernel_stacks, count, pid_netns_given;
+	int64_t netns_id, pid_netns;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct tcpdrop_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct tcpdrop_options, MEMBER)
+
 static const struct option options[] = {
 	OPTIONS_FAMILY,
 	{ 'a', "all", "not only TCP, and also packets that are freed without a reason, or by "
 	  "a socket that closes",
-	  OPTION_FLAG, .excludes = "resets" },
+	  OPTION_FLAG, .excludes = "resets", TO(all) },
 	{ 'c', "count", "count by reason and place instead, until the end", OPTION_FLAG,
-	  .excludes = "resets" },
+	  .excludes = "resets", TO(count) },
 	{ 'K', "kernel-stacks", "show the kernel's stack of each packet", OPTION_FLAG,
-	  .excludes = "count" },
-	{ 0, "resets", "show resets (RST) instead: who sends them", OPTION_FLAG },
+	  .excludes = "count", TO(kernel_stacks) },
+	{ 0, "resets", "show resets (RST) instead: who sends them", OPTION_FLAG, TO(resets) },
 	{ 0, "netns-id", "only this network namespace, by its inode number", OPTION_NUMBER, "N", 1,
-	  UINT32_MAX, .local = true, .excludes = "resets" },
+	  UINT32_MAX, .local = true, .excludes = "resets", TO(netns_id) },
 	{ 0, "pid-netns", "only the network namespace of this process", OPTION_NUMBER, "PID", 1,
-	  4194304, .local = true, .excludes = "netns-id" },
-	{ 's', "offsets" },
-	{ 'A', "addresses" },
+	  4194304, .local = true, .excludes = "netns-id", TO(pid_netns), GIVEN(pid_netns_given) },
+	{ 's', "offsets", TO(offsets) },
+	{ 'A', "addresses", TO(addresses) },
 	{ }
 };
 
@@ -118,15 +127,14 @@ static int read_names(struct run *r, struct error *err)
 /* The network namespace's number; 0: any. */
 static int netns(struct run *r, int64_t *number, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct tcpdrop_options *o = run_asked(r);
 	struct stat st;
 	char path[64];
 
-	*number = option_number(o, "netns-id");
-	if (!option_given(o, "pid-netns"))
+	*number = o->netns_id;
+	if (!o->pid_netns_given)
 		return 0;
-	snprintf(path, sizeof(path), "/proc/%lld/ns/net",
-		 (long long)option_number(o, "pid-netns"));
+	snprintf(path, sizeof(path), "/proc/%lld/ns/net", (long long)o->pid_netns);
 	if (stat(path, &st))
 		return fail_with(err, errno, "--pid-netns: %s: %m", path);
 	*number = (int64_t)st.st_ino;
@@ -141,9 +149,9 @@ static int64_t number_of(const struct tcpdrop *t, const char *reason)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct tcpdrop_options *o = run_asked(r);
 	const struct tcpdrop *t = run_state(r);
-	bool resets = option_number(o, "resets"), all = option_number(o, "all");
+	bool resets = o->resets, all = o->all;
 	int64_t number;
 
 	if (read_names(r, err) || netns(r, &number, err))
@@ -161,13 +169,13 @@ static int prepare(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct tcpdrop_options *o = run_asked(r);
 	const struct tcpdrop *t = run_state(r);
 
 	(void)err;
-	if (option_number(o, "resets"))
+	if (o->resets)
 		return 0;
-	if (run_has_hook(r, "skb.drop") && !option_number(o, "all"))
+	if (run_has_hook(r, "skb.drop") && !o->all)
 		run_note(r, "protocols above IP can't be told here, nor addresses: packets of all "
 			 "IP protocols are shown");
 	if (!t->drops.n)
@@ -224,6 +232,7 @@ static struct text reason_text(const struct number_names *names, char text[NUMBE
 /* The address is that behind the call which drops the packet. */
 static struct text place_text(struct run *r, char text[PLACE_TEXT], uint64_t address, uint64_t time)
 {
+	const struct tcpdrop_options *o = run_asked(r);
 	struct error err = { };
 	struct stack_frame f;
 
@@ -233,8 +242,8 @@ static struct text place_text(struct run *r, char text[PLACE_TEXT], uint64_t add
 		run_fail(r, &err);
 		return (struct text){ };
 	}
-	if (f.name && !option_number(run_options(r), "addresses"))
-		snprintf(text, PLACE_TEXT, option_number(run_options(r), "offsets") ? "%s+0x%llx" :
+	if (f.name && !o->addresses)
+		snprintf(text, PLACE_TEXT, o->offsets ? "%s+0x%llx" :
 			 "%s", f.name, (unsigned long long)f.offset + 1);
 	else
 		snprintf(text, PLACE_TEXT, "0x%llx", (unsigned long long)address);
@@ -243,6 +252,7 @@ static struct text place_text(struct run *r, char text[PLACE_TEXT], uint64_t add
 
 static void dropped(struct run *r, const struct record *record)
 {
+	const struct tcpdrop_options *o = run_asked(r);
 	const struct tcpdrop *t = run_state(r);
 	char source[TCP_END_TEXT], destination[TCP_END_TEXT], flags[FLAGS_TEXT];
 	char state[NUMBER_TEXT], reason[NUMBER_TEXT], place[PLACE_TEXT], both[96];
@@ -273,7 +283,7 @@ static void dropped(struct run *r, const struct record *record)
 	row.reason = reason_text(rec->what == TCPDROP_DROPPED ? &t->drops : &t->resets, reason,
 				 rec->reason);
 	row.place = place_text(r, place, rec->location, rec->time);
-	if (option_number(run_options(r), "kernel-stacks"))
+	if (o->kernel_stacks)
 		stacked_show(r, record, &row, &row.stacks);
 	else
 		output_row(run_output(r), &row);
@@ -305,11 +315,12 @@ static int most_first(const void *a, const void *b)
 
 static int count_end(struct run *r, struct error *err)
 {
+	const struct tcpdrop_options *o = run_asked(r);
 	const struct tcpdrop *t = run_state(r);
 	struct top top = { .size = sizeof(struct row) };
 	int result;
 
-	if (!option_number(run_options(r), "count"))
+	if (!o->count)
 		return 0;
 	result = top_take(r, "drops", add_count, &top, err);
 	if (!result)
@@ -340,6 +351,7 @@ TOOL(tcpdrop, "network", "trace TCP packets that the kernel drops: why, and wher
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpdrop_programs,
 	.options = options,
+	.options_size = sizeof(struct tcpdrop_options),
 	.columns = columns,
 	.parts = parts,
 	.notes = "A packet that no socket wants is dropped, too. Before 5.17 the kernel gives no "

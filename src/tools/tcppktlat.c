@@ -23,6 +23,13 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct tcppktlat_options {
+	int64_t min_us;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct tcppktlat_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'p', "pid", .excludes = "tid" },
 	{ 't', "tid" },
@@ -33,7 +40,7 @@ static const struct option options[] = {
 	  .alias = "rport" },
 	{ 'w', "wide", "wider columns, for IPv6 addresses", OPTION_FLAG },
 	{ 0, "min-us", "only reads that come at least so many microseconds later", OPTION_NUMBER,
-	  "min_us", 0, INT32_MAX, .positional = true },
+	  "min_us", 0, INT32_MAX, .positional = true, TO(min_us) },
 	{ }
 };
 
@@ -45,7 +52,9 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	run_constant(r, "min_ns", option_number(run_options(r), "min-us") * 1000);
+	const struct tcppktlat_options *o = run_asked(r);
+
+	run_constant(r, "min_ns", o->min_us * 1000);
 	return tcp_prepare(r, err);
 }
 
@@ -55,6 +64,7 @@ TOOL(tcppktlat, "network", "trace how long TCP data waits until a program reads 
 	.shape = SHAPE_EVENTS,
 	.programs = &tcppktlat_programs,
 	.options = options,
+	.options_size = sizeof(struct tcppktlat_options),
 	.columns = columns,
 	.parts = RECORD_AS_ROW(tcppktlat_record),
 	.notes = "A long wait: the program is slow to read, not the network.",

@@ -54,10 +54,17 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct tcpretrans_options {
+	bool count, lossprobe;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct tcpretrans_options, MEMBER)
+
 static const struct option options[] = {
 	{ 's', "sequence", "show sequence numbers", OPTION_FLAG },
-	{ 'l', "lossprobe", "show tail loss probes too", OPTION_FLAG },
-	{ 'c', "count", "count by connection instead, until the end", OPTION_FLAG },
+	{ 'l', "lossprobe", "show tail loss probes too", OPTION_FLAG, TO(lossprobe) },
+	{ 'c', "count", "count by connection instead, until the end", OPTION_FLAG, TO(count) },
 	OPTIONS_FAMILY,
 	{ }
 };
@@ -70,14 +77,15 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct tcpretrans_options *o = run_asked(r);
+	const struct options *family = run_options(r);
 
 	(void)err;
-	run_constant(r, "version", option_number(o, "ipv4") ? 4 : option_number(o, "ipv6") ? 6 : 0);
+	run_constant(r, "version", option_number(family, "ipv4") ? 4 :
+		     option_number(family, "ipv6") ? 6 : 0);
 	/* the third quarter of ::ffff:192.0.2.1 */
 	run_constant(r, "mapped", htonl(0xffff));
-	run_constant(r, "counted_types",
-		     option_number(o, "count") && option_number(o, "lossprobe"));
+	run_constant(r, "counted_types", o->count && o->lossprobe);
 	return 0;
 }
 
@@ -142,10 +150,11 @@ static int most_first(const void *a, const void *b)
 
 static int count_end(struct run *r, struct error *err)
 {
+	const struct tcpretrans_options *o = run_asked(r);
 	struct counts c = { };
 	int result;
 
-	if (!option_number(run_options(r), "count"))
+	if (!o->count)
 		return 0;
 	result = run_take(r, "flows", add_count, &c, err);
 	if (!result && c.failed)
@@ -168,6 +177,7 @@ TOOL(tcpretrans, "network", "trace TCP segments that are sent again",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpretrans_programs,
 	.options = options,
+	.options_size = sizeof(struct tcpretrans_options),
 	.columns = columns,
 	.parts = parts,
 	.notes = "Timers and acknowledgements make the kernel send again, not tasks. A tail loss "

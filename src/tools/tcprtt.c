@@ -7,19 +7,28 @@
 #include "src/toolkit/hists.h"
 #include "src/toolkit/tcp.h"
 
+/* What the functions below read of the options. */
+struct tcprtt_options {
+	bool byladdr, byraddr, extension, milliseconds;
+	const char *laddr, *raddr;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct tcprtt_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'i', "interval", "seconds between histograms", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
 	{ 'd', "duration" },
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG,
+	  TO(milliseconds) },
 	{ 'p', "lport", "this local port only", OPTION_NUMBER, "PORT", 1, 65535 },
 	{ 'P', "rport", "this remote port only", OPTION_NUMBER, "PORT", 1, 65535 },
-	{ 'a', "laddr", "this local address only", OPTION_TEXT, "ADDRESS" },
-	{ 'A', "raddr", "this remote address only", OPTION_TEXT, "ADDRESS" },
+	{ 'a', "laddr", "this local address only", OPTION_TEXT, "ADDRESS", TO(laddr) },
+	{ 'A', "raddr", "this remote address only", OPTION_TEXT, "ADDRESS", TO(raddr) },
 	{ 'b', "byladdr", "a histogram for each local address", OPTION_FLAG,
-	  .excludes = "byraddr" },
-	{ 'B', "byraddr", "a histogram for each remote address", OPTION_FLAG },
-	{ 'e', "extension", "show average, total and count", OPTION_FLAG },
+	  .excludes = "byraddr", TO(byladdr) },
+	{ 'B', "byraddr", "a histogram for each remote address", OPTION_FLAG, TO(byraddr) },
+	{ 'e', "extension", "show average, total and count", OPTION_FLAG, TO(extension) },
 	OPTIONS_FAMILY,
 	{ }
 };
@@ -31,10 +40,9 @@ static const struct example examples[] = {
 };
 
 /* An option's address, as two numbers that the program compares. */
-static int address_option(struct run *r, const char *name, const char *high, const char *low,
-			  struct error *err)
+static int address_option(struct run *r, const char *name, const char *text, const char *high,
+			  const char *low, struct error *err)
 {
-	const char *text = option_text(run_options(r), name);
 	uint8_t bytes[16] = { [10] = 0xff, [11] = 0xff };
 	int64_t half[2];
 
@@ -48,23 +56,24 @@ static int address_option(struct run *r, const char *name, const char *high, con
 	return 0;
 }
 
-static bool grouped(const struct options *o)
+static bool grouped(const struct tcprtt_options *o)
 {
-	return option_number(o, "byladdr") || option_number(o, "byraddr");
+	return o->byladdr || o->byraddr;
 }
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct tcprtt_options *o = run_asked(r);
 
-	if (address_option(r, "laddr", "laddr:high", "laddr:low", err) ||
-	    address_option(r, "raddr", "raddr:high", "raddr:low", err))
+	if (address_option(r, "laddr", o->laddr, "laddr:high", "laddr:low", err) ||
+	    address_option(r, "raddr", o->raddr, "raddr:high", "raddr:low", err))
 		return -1;
 	tcp_family(r);
 	run_constant(r, "mapped", htonl(0xffff));
 	run_constant(r, "grouped", grouped(o));
-	run_constant(r, "ends", grouped(o) || option_text(o, "laddr") || option_text(o, "raddr") ||
-		     option_number(o, "ipv4") || option_number(o, "ipv6"));
+	run_constant(r, "ends", grouped(o) || o->laddr || o->raddr ||
+		     option_number(run_options(r), "ipv4") ||
+		     option_number(run_options(r), "ipv6"));
 	return 0;
 }
 
@@ -82,8 +91,8 @@ static struct hist_totals totals_of(const struct hists *sums, const char *name)
 
 static int show_grouped(struct run *r, const char *unit, struct error *err)
 {
-	const struct options *o = run_options(r);
-	bool local = option_number(o, "byladdr"), extension = option_number(o, "extension");
+	const struct tcprtt_options *o = run_asked(r);
+	bool local = o->byladdr, extension = o->extension;
 	struct hists h = { }, sums = { };
 	int result = hists_take(r, "hists", &h, err);
 
@@ -109,10 +118,10 @@ static int show_grouped(struct run *r, const char *unit, struct error *err)
 
 static int show(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct tcprtt_options *o = run_asked(r);
 	const struct hists_shown shown = {
-		.name = "rtt", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
-		.totals = option_number(o, "extension"),
+		.name = "rtt", .unit = o->milliseconds ? "msecs" : "usecs",
+		.totals = o->extension,
 	};
 
 	return grouped(o) ? show_grouped(r, shown.unit, err) : hists_show(r, &shown, err);
@@ -125,6 +134,7 @@ TOOL(tcprtt, "network", "round trip times of TCP connections, as a histogram",
 	.shape = SHAPE_INTERVALS,
 	.programs = &tcprtt_programs,
 	.options = options,
+	.options_size = sizeof(struct tcprtt_options),
 	.notes = "Each segment that arrives counts once, with the smoothed round trip time of its "
 		 "connection: busy connections count more.",
 	.examples = examples,

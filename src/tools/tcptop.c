@@ -77,18 +77,27 @@ static const struct option_name units[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct tcptop_options {
+	bool by_cgroup;
+	const char *subnet, *format, *sort;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct tcptop_options, MEMBER)
+
 static const struct option options[] = {
 	TOP_OPTIONS,
 	TOP_OPTION_SUMMARY,
-	{ 's', "sort", "order of the rows", OPTION_TEXT, "all|sent|received", .names = orders },
+	{ 's', "sort", "order of the rows", OPTION_TEXT, "all|sent|received", .names = orders,
+	  TO(sort) },
 	{ 'p', "pid" },
 	OPTIONS_FAMILY,
 	{ 'a', "all", "not only TCP: UDP, UNIX and other sockets too", OPTION_FLAG },
 	{ 0, "subnet", "sum up by networks of remote addresses instead; the first that fits counts",
-	  OPTION_TEXT, "NET,...", .joins = ',' },
-	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "subnet" },
+	  OPTION_TEXT, "NET,...", .joins = ',', TO(subnet) },
+	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "subnet", TO(by_cgroup) },
 	{ 'f', "format", "text has bits, Kbits, Mbits, bytes, Kbytes or Mbytes", OPTION_TEXT,
-	  "b|k|m|B|K|M", .names = units },
+	  "b|k|m|B|K|M", .names = units, TO(format) },
 	{ 'J', "json" },
 	{ }
 };
@@ -132,12 +141,12 @@ static int set_format(struct run *r, struct tcptop *t, const char *format, struc
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct tcptop_options *o = run_asked(r);
 	struct tcptop *t = run_state(r);
-	const char *list = option_text(run_options(r), "subnet"),
-		   *format = option_text(run_options(r), "format");
+	const char *list = o->subnet, *format = o->format;
 
 	tcp_family(r);
-	run_constant(r, "merged", list || option_number(run_options(r), BY_CGROUP));
+	run_constant(r, "merged", list || o->by_cgroup);
 	if (format && set_format(r, t, format, err))
 		return -1;
 	return list ? subnets_parse(&t->subnets, list, err) : 0;
@@ -271,8 +280,9 @@ static void sum_up(struct top *t, const struct subnets *s)
 
 static int show(struct run *r, struct error *err)
 {
+	const struct tcptop_options *o = run_asked(r);
 	const struct tcptop *tool = run_state(r);
-	const char *sort = option_text(run_options(r), "sort");
+	const char *sort = o->sort;
 	struct top t = { .size = sizeof(struct row) };
 
 	if (top_take(r, "flows", add_flow, &t, err))
@@ -303,6 +313,7 @@ TOOL(tcptop, "network", "who moves most bytes over TCP, and with whom, as top sh
 	.interval = 1,
 	.programs = &tcptop_programs,
 	.options = options,
+	.options_size = sizeof(struct tcptop_options),
 	.columns = columns,
 	.parts = parts,
 	.tables = true,

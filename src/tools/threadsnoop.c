@@ -39,12 +39,19 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct threadsnoop_options {
+	const char *libc;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct threadsnoop_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 'U', "user-stacks", "show the functions that make the thread below each line",
 	  OPTION_FLAG },
 	{ 'l', "libc", "probe these libraries or programs, and no others", OPTION_TEXT,
-	  "PATH,...", .joins = ',' },
+	  "PATH,...", .joins = ',', TO(libc) },
 	{ }
 };
 
@@ -58,7 +65,9 @@ static const char *const functions[] = { "pthread_create", NULL };
 
 static int prepare(struct run *r, struct error *err)
 {
-	return run_binaries(r, "threads", option_text(run_options(r), "libc"), functions, err);
+	const struct threadsnoop_options *o = run_asked(r);
+
+	return run_binaries(r, "threads", o->libc, functions, err);
 }
 
 static struct text text_or_none(const char *s)
@@ -92,6 +101,7 @@ TOOL(threadsnoop, "processes", "trace threads that are made: by whom, for which 
 	.shape = SHAPE_EVENTS,
 	.programs = &threadsnoop_programs,
 	.options = options,
+	.options_size = sizeof(struct threadsnoop_options),
 	.columns = columns,
 	.parts = parts,
 	.examples = examples,

@@ -40,14 +40,23 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct tplist_options {
+	bool variables;
+	const char *filter, *lib;
+	struct option_list pid;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct tplist_options, MEMBER)
+
 static const struct option options[] = {
 	{ 0, "filter", "only what this matches, [t:]SYSTEM:NAME with * ? [...]", OPTION_TEXT,
-	  "FILTER", .positional = true },
+	  "FILTER", .positional = true, TO(filter) },
 	{ 'p', "pid", "the probes of these processes' programs and libraries", OPTION_LIST,
-	  "PID,...", 1, INT32_MAX },
-	{ 'l', "lib", "the probes of this library, program or file", OPTION_TEXT, "LIB" },
+	  "PID,...", 1, INT32_MAX, TO(pid) },
+	{ 'l', "lib", "the probes of this library, program or file", OPTION_TEXT, "LIB", TO(lib) },
 	{ 'v', "variables", "fields of tracepoints; places, arguments and semaphores of probes",
-	  OPTION_FLAG, .alias = "verbosity" },
+	  OPTION_FLAG, .alias = "verbosity", TO(variables) },
 	{ }
 };
 
@@ -111,6 +120,7 @@ static void show_fields(struct run *r, const struct format *format, struct row *
 
 static void show_tracepoint(struct run *r, const char *name)
 {
+	const struct tplist_options *o = run_asked(r);
 	const char *colon = strchr(name, ':');
 	const struct format *format;
 	struct row row = { .kind = text("tracepoint"), .number = NOTHING, .location = NOTHING,
@@ -121,8 +131,7 @@ static void show_tracepoint(struct run *r, const char *name)
 	row.system = text(system);
 	row.name = text(colon ? colon + 1 : name);
 	output_line(run_output(r), "%s", name);
-	format = option_number(run_options(r), "variables") && colon ?
-		kernel_format(run_kernel(r), system, colon + 1) : NULL;
+	format = o->variables && colon ? kernel_format(run_kernel(r), system, colon + 1) : NULL;
 	if (format)
 		show_fields(r, format, &row);
 	else
@@ -173,7 +182,8 @@ static bool same_probe(const struct listed *a, const struct listed *b)
 /* A probe, which may be at several places: they follow each other. Returns how many. */
 static unsigned int show_probe(struct run *r, const struct listed *list, unsigned int n)
 {
-	const bool verbose = option_number(run_options(r), "variables");
+	const struct tplist_options *o = run_asked(r);
+	const bool verbose = o->variables;
 	struct row row = { .kind = text("usdt"), .file = text(list->binary->path),
 			   .system = text(list->module), .name = text(list->name),
 			   .number = NOTHING };
@@ -212,15 +222,15 @@ static int by_file(const void *a, const void *b)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const char *filter = option_text(o, "filter");
+	const struct tplist_options *o = run_asked(r);
+	const char *filter = o->filter;
 	struct state *s = run_state(r);
 	struct error why;
 
 	if (!filter)
 		return 0;
 	/* as the other tools and bt spell tracepoints; a provider of probes may have this name */
-	if (!option_given(o, "lib") && !option_given(o, "pid"))
+	if (!o->lib && !o->pid.n)
 		filter += tracepoint_mark(filter);
 	s->filter = expression_of_glob(filter, &why);
 	return s->filter ? 0 : fail(err, "tplist: '%s' is not a pattern: %s", filter, why.text);
@@ -229,24 +239,24 @@ static int prepare(struct run *r, struct error *err)
 /* Their files have the names that the processes know, and that -p takes. */
 static void tell_roots(struct run *r)
 {
-	unsigned int n;
-	const int64_t *pids = option_list(run_options(r), "pid", &n);
+	const struct tplist_options *o = run_asked(r);
 
-	for (unsigned int i = 0; i < n; i++) {
-		if (!has_own_root((uint32_t)pids[i]))
+	for (unsigned int i = 0; i < o->pid.n; i++) {
+		const long long pid = o->pid.values[i];
+
+		if (!has_own_root((uint32_t)pid))
 			continue;
 		run_note(r, "files are named as process %lld sees them, whose root is not sonde's: "
-			    "use these names with -p %lld", (long long)pids[i],
-			 (long long)pids[i]);
+			    "use these names with -p %lld", pid, pid);
 		return;
 	}
 }
 
 static int list(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const char *lib = option_text(o, "lib");
-	const bool usdt = lib || option_given(o, "pid");
+	const struct tplist_options *o = run_asked(r);
+	const char *lib = o->lib;
+	const bool usdt = lib || o->pid.n > 0;
 	const struct wanted_names w = { wanted, run_state(r), NULL };
 	struct listing l = { };
 	struct error why = { };
@@ -291,6 +301,7 @@ TOOL(tplist, "functions", "list tracepoints and their fields, and probes (USDT) 
 	.shape = SHAPE_INTERVALS,
 	.programs = &none,
 	.options = options,
+	.options_size = sizeof(struct tplist_options),
 	.columns = columns,
 	.notes = "Without -l and -p it lists the kernel's tracepoints. It traces nothing.",
 	.examples = examples,

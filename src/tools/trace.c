@@ -65,34 +65,47 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct trace_options {
+	bool bin_cmp, kernel_stack, user_stack, aggregate, print_cpu;
+	int64_t string_size, max_events;
+	const char *include, *btf, *probe, *sym_file_list, *msg_filter;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct trace_options, MEMBER)
+
 static const struct option options[] = {
 	{ 0, "probe", "what to trace: FUNCTION (FILTER) \"FORMAT\", VALUE...; repeatable",
-	  OPTION_TEXT, "PROBE", .positional = true, .joins = '\n' },
+	  OPTION_TEXT, "PROBE", .positional = true, .joins = '\n', TO(probe) },
 	{ 'p', "pid" },
 	{ 'L', "tid" },
 	{ 'n', "name" },
 	{ 'c', "cgroup", .alias = "cgroup-path" },
-	{ 'f', "msg-filter", "only rows with TEXT in their message", OPTION_TEXT, "TEXT" },
+	{ 'f', "msg-filter", "only rows with TEXT in their message", OPTION_TEXT, "TEXT",
+	  TO(msg_filter) },
 	{ 'Z', "string-size", "show the first N bytes of a text", OPTION_NUMBER, "N",
-	  1, 240, 80 },
-	{ 'M', "max-events", "end after N rows", OPTION_NUMBER, "N", 1, INT32_MAX },
-	{ 'A', "aggregate", "with -M: equal rows once, with their number", OPTION_FLAG },
+	  1, 240, 80, TO(string_size) },
+	{ 'M', "max-events", "end after N rows", OPTION_NUMBER, "N", 1, INT32_MAX,
+	  TO(max_events) },
+	{ 'A', "aggregate", "with -M: equal rows once, with their number", OPTION_FLAG,
+	  TO(aggregate) },
 	{ 'B', "bin-cmp", "STRCMP compares bytes: \"{0x7f, 'E'}\"", OPTION_FLAG,
-	  .alias = "bin_cmp" },
+	  .alias = "bin_cmp", TO(bin_cmp) },
 	{ 'T', "time", "show the time of day", OPTION_FLAG, .excludes = "timestamp" },
 	{ 't', "timestamp", "show seconds since the first row", OPTION_FLAG },
 	{ 'u', "unix-timestamp", "show seconds since 1970", OPTION_FLAG, .excludes = "time" },
-	{ 'C', "print-cpu", "show the CPU", OPTION_FLAG, .alias = "print_cpu" },
-	{ 'K', "kernel-stack", "show the kernel's stack of each event", OPTION_FLAG },
-	{ 'U', "user-stack", "show the stack of user space", OPTION_FLAG },
+	{ 'C', "print-cpu", "show the CPU", OPTION_FLAG, .alias = "print_cpu", TO(print_cpu) },
+	{ 'K', "kernel-stack", "show the kernel's stack of each event", OPTION_FLAG,
+	  TO(kernel_stack) },
+	{ 'U', "user-stack", "show the stack of user space", OPTION_FLAG, TO(user_stack) },
 	{ 'a', "addresses" },
 	{ 's', "sym-file-list", "for command lines of bcc: does nothing", OPTION_TEXT,
-	  "FILES", .alias = "sym_file_list" },
+	  "FILES", .alias = "sym_file_list", TO(sym_file_list) },
 	{ 'S', "include-self", "events of sonde itself, too", OPTION_FLAG },
 	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
-	  .joins = '\n' },
+	  .joins = '\n', TO(include) },
 	{ 0, "btf", "type information (BTF) for a kernel without it", OPTION_TEXT, "FILE",
-	  .joins = '\n' },
+	  .joins = '\n', TO(btf) },
 	{ 'b', "buffer-pages" },
 	{ }
 };
@@ -115,16 +128,15 @@ static bool names_functions(const struct question *q)
 
 static int make_questions(struct run *r, struct trace *t, const char *text, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct trace_options *o = run_asked(r);
 	struct error why = { };
 	char *texts;
 
 	t->script.functions = lang_functions;
 	t->script.file = trace_file;
-	t->script.text_size = (unsigned int)option_number(o, "string-size");
-	t->script.binary = option_number(o, "bin-cmp");
-	if (script_begin(&t->script, run_kernel(r), option_text(o, "include"),
-			 option_text(o, "btf"), &why))
+	t->script.text_size = (unsigned int)o->string_size;
+	t->script.binary = o->bin_cmp;
+	if (script_begin(&t->script, run_kernel(r), o->include, o->btf, &why))
 		return fail_with(err, why.number, "trace: %s", why.text);
 	probe_files(r, t->script.types);
 	texts = script_keep(&t->script, strdup(text));
@@ -152,8 +164,8 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 
 static int add_maps(struct run *r, struct trace *t, struct error *err)
 {
-	bool stacks = option_number(run_options(r), "kernel-stack") ||
-		      option_number(run_options(r), "user-stack") || t->own.names;
+	const struct trace_options *o = run_asked(r);
+	bool stacks = o->kernel_stack || o->user_stack || t->own.names;
 
 	for (unsigned int i = 0; i < t->n; i++)
 		stacks |= names_functions(&t->list[i]);
@@ -193,16 +205,17 @@ static int make_columns(struct run *r, struct trace *t, struct error *err)
 	return 0;
 }
 
-static int check_options(const struct options *o, struct error *err)
+static int check_options(const struct run *r, struct error *err)
 {
+	const struct trace_options *o = run_asked(r);
 	static const char *const times[] = { "time", "timestamp", "unix-timestamp" };
 
-	if (!option_number(o, "aggregate"))
+	if (!o->aggregate)
 		return 0;
-	if (!option_number(o, "max-events"))
+	if (!o->max_events)
 		return fail(err, "trace: -A shows what there was after a number of rows: add -M N");
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
-		if (option_number(o, times[i]))
+		if (option_number(run_options(r), times[i]))
 			return fail(err, "trace: with --%s no two rows are alike: leave it or -A "
 				    "out", times[i]);
 	return 0;
@@ -210,15 +223,16 @@ static int check_options(const struct options *o, struct error *err)
 
 static int prepare(struct run *r, struct error *err)
 {
+	const struct trace_options *o = run_asked(r);
 	struct trace *t = run_state(r);
-	const char *text = option_text(run_options(r), "probe");
+	const char *text = o->probe;
 	bool message = false;
 
 	t->alike.run = r;
-	if (option_text(run_options(r), "sym-file-list"))
+	if (o->sym_file_list)
 		run_note(r, "-s is not needed: symbols are read of the files that a process has "
 			 "mapped, and debug files are found by their build ids");
-	if (check_options(run_options(r), err))
+	if (check_options(r, err))
 		return -1;
 	if (!text)
 		return fail(err, "trace: it needs a PROBE that says what to trace\n"
@@ -398,7 +412,8 @@ static void make_message(struct run *r, const struct question *q,
 
 static bool wanted(struct run *r, const struct row *row)
 {
-	const char *text = option_text(run_options(r), "msg-filter");
+	const struct trace_options *o = run_asked(r);
+	const char *text = o->msg_filter;
 
 	return !text || (row->message.s && memmem(row->message.s, row->message.length, text,
 						  strlen(text)));
@@ -456,12 +471,12 @@ static void aggregate(struct run *r, const struct question *q, const struct row 
 		      const struct record *record)
 {
 	const struct trace_record *head = row->record;
-	const struct options *o = run_options(r);
-	const bool stacks = option_number(o, "kernel-stack") || option_number(o, "user-stack");
+	const struct trace_options *o = run_asked(r);
+	const bool stacks = o->kernel_stack || o->user_stack;
 	struct trace *t = run_state(r);
 	struct key key = {
 		.pid_tgid = head->pid_tgid, .function = head->function, .probe = head->probe,
-		.cpu = option_number(o, "print-cpu") ? head->cpu : 0,
+		.cpu = o->print_cpu ? head->cpu : 0,
 	};
 	struct alike_row *alike;
 	struct error err = { };
@@ -499,9 +514,9 @@ static void finish(struct run *r)
 static void record(struct run *r, const struct record *record)
 {
 	struct trace *t = run_state(r);
-	const struct options *o = run_options(r);
+	const struct trace_options *o = run_asked(r);
 	const struct trace_record *head = record->bytes;
-	const int64_t most = option_number(o, "max-events");
+	const int64_t most = o->max_events;
 	struct row row = { .record = head };
 	struct message message = { .n = 0 };
 	char numbers[FORMAT_MOST][24];
@@ -520,9 +535,9 @@ static void record(struct run *r, const struct record *record)
 		row.message = own_text(&t->own, q, record);
 	if (!wanted(r, &row))
 		return;
-	if (option_number(o, "aggregate"))
+	if (o->aggregate)
 		aggregate(r, q, &row, record);
-	else if (option_number(o, "kernel-stack") || option_number(o, "user-stack"))
+	else if (o->kernel_stack || o->user_stack)
 		stacked_show(r, record, &row, &row.stacks);
 	else
 		output_row(run_output(r), &row);
@@ -552,6 +567,7 @@ TOOL(trace, "functions", "trace what you ask for: functions and tracepoints, wit
 	.shape = SHAPE_EVENTS,
 	.programs = &trace_programs,
 	.options = options,
+	.options_size = sizeof(struct trace_options),
 	.columns = columns,
 	.parts = parts,
 	.notes = "PROBE is as in bcc's trace: [r:|t:|u:][LIBRARY:]NAME[(SIGNATURE)] [(FILTER)] "

@@ -66,15 +66,25 @@ static const struct column columns[] = {
 	{ }
 };
 
+/* What the functions below read of the options. */
+struct ttysnoop_options {
+	bool escape, noclear;
+	int64_t datasize, datacount;
+	const char *terminal;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct ttysnoop_options, MEMBER)
+
 static const struct option options[] = {
 	{ 0, "terminal", "the terminal; N: /dev/pts/N", OPTION_TEXT, "/dev/TTY|N",
-	  .positional = true },
-	{ 'C', "noclear", "do not clear the screen", OPTION_FLAG },
+	  .positional = true, TO(terminal) },
+	{ 'C', "noclear", "do not clear the screen", OPTION_FLAG, TO(noclear) },
 	{ 0, "escape", "a line for each write, with escapes for what terminals act on",
-	  OPTION_FLAG },
+	  OPTION_FLAG, TO(escape) },
 	{ 's', "datasize", "with --datacount: bytes of a write that are shown", OPTION_NUMBER, "N",
-	  1, 65536, 256 },
-	{ 'c', "datacount", "so many times --datasize", OPTION_NUMBER, "N", 1, 65536, 16 },
+	  1, 65536, 256, TO(datasize) },
+	{ 'c', "datacount", "so many times --datasize", OPTION_NUMBER, "N", 1, 65536, 16,
+	  TO(datacount) },
 	{ }
 };
 
@@ -86,7 +96,8 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const char *terminal = option_text(run_options(r), "terminal");
+	const struct ttysnoop_options *o = run_asked(r);
+	const char *terminal = o->terminal;
 	struct state *s = run_state(r);
 
 	if (!terminal)
@@ -169,7 +180,9 @@ static int open_terminal(const struct state *s, struct error *err)
 
 static bool raw(const struct run *r)
 {
-	return output_for_people(run_output(r)) && !option_number(run_options(r), "escape");
+	const struct ttysnoop_options *o = run_asked(r);
+
+	return output_for_people(run_output(r)) && !o->escape;
 }
 
 static int opened(struct run *r, struct error *err)
@@ -184,6 +197,7 @@ static int opened(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
+	const struct ttysnoop_options *o = run_asked(r);
 	static const char clear[] = "\033[H\033[2J";
 	struct state *s = run_state(r);
 	int fd;
@@ -196,7 +210,7 @@ static int started(struct run *r, struct error *err)
 	/* With tcgetattr()'s call the C library of powerpc has a struct of its own. */
 	ioctl(fd, TIOCOUTQ, s->marker);
 	close(fd);
-	if (raw(r) && isatty(STDOUT_FILENO) && !option_number(run_options(r), "noclear"))
+	if (raw(r) && isatty(STDOUT_FILENO) && !o->noclear)
 		output_picture(run_output(r), clear, sizeof(clear) - 1);
 	return 0;
 }
@@ -246,8 +260,8 @@ static void add_piece(struct state *s, const struct ttysnoop_record *rec)
 /* How many bytes came, up to the first gap. */
 static int64_t known(const struct run *r, const struct state *s)
 {
-	const struct options *o = run_options(r);
-	const int64_t most = option_number(o, "datasize") * option_number(o, "datacount");
+	const struct ttysnoop_options *o = run_asked(r);
+	const int64_t most = o->datasize * o->datacount;
 	int64_t n = 0;
 
 	for (uint32_t i = 0; i < TTY_PIECES && s->pieces & 1U << i; i++)
@@ -326,6 +340,7 @@ TOOL(ttysnoop, "processes", "show what is written to a terminal, as it shows it"
 	.shape = SHAPE_EVENTS,
 	.programs = &ttysnoop_programs,
 	.options = options,
+	.options_size = sizeof(struct ttysnoop_options),
 	.columns = columns,
 	.parts = parts,
 	.examples = examples,

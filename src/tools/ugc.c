@@ -48,16 +48,25 @@ static const struct option_name languages[] = {
 	{ "java", 0 }, { "python", 0 }, { "ruby", 0 }, { }
 };
 
+/* What the functions below read of the options. */
+struct ugc_options {
+	bool hist, milliseconds;
+	int64_t minimum, time;
+	const char *language, *filter;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct ugc_options, MEMBER)
+
 static const struct option options[] = {
 	{ 'p', "pid", .positional = true },
 	{ 'l', "language", "only this one", OPTION_TEXT, "java|python|ruby", .names = languages,
-	  .bare = true },
-	{ 'm', "milliseconds", "show milliseconds", OPTION_FLAG },
+	  .bare = true, TO(language) },
+	{ 'm', "milliseconds", "show milliseconds", OPTION_FLAG, TO(milliseconds) },
 	{ 'M', "minimum", "only what takes MS milliseconds or more", OPTION_NUMBER, "MS", 0,
-	  INT32_MAX },
-	{ 'F', "filter", "only where DESCRIPTION has this text", OPTION_TEXT, "TEXT" },
+	  INT32_MAX, TO(minimum) },
+	{ 'F', "filter", "only where DESCRIPTION has this text", OPTION_TEXT, "TEXT", TO(filter) },
 	{ 'H', "hist", "a histogram of the times for each part of a runtime", OPTION_FLAG,
-	  .excludes = "filter" },
+	  .excludes = "filter", TO(hist) },
 	{ }
 };
 
@@ -82,18 +91,18 @@ static void want(struct run *r, const char *language)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-	const bool hist = option_number(o, "hist"), ms = option_number(o, "milliseconds");
+	const struct ugc_options *o = run_asked(r);
+	const bool hist = o->hist, ms = o->milliseconds;
 
-	if (hist && option_given(o, "name"))
+	if (hist && option_given(run_options(r), "name"))
 		return fail(err, "ugc: --hist adds up times without looking at names: take one "
 			    "of them");
-	run_constant(r, "min", option_number(o, "minimum") * 1000000);
+	run_constant(r, "min", o->minimum * 1000000);
 	run_constant(r, "lines", !hist);
 	run_constant(r, "pools", 1);
 	run_constant(r, "in_us", !hist && !ms);
 	run_constant(r, "in_ms", !hist && ms);
-	want(r, option_text(o, "language"));
+	want(r, o->language);
 	return 0;
 }
 
@@ -132,9 +141,10 @@ static void describe(const struct ugc_record *rec, char *text, size_t size)
 
 static void collected(struct run *r, const struct record *record)
 {
+	const struct ugc_options *o = run_asked(r);
 	const struct ugc_record *rec = record->bytes;
 	const struct state *s = run_state(r);
-	const char *wanted = option_text(run_options(r), "filter");
+	const char *wanted = o->filter;
 	char text[PATH_SHOWN + 96];
 	struct row row;
 
@@ -157,13 +167,13 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 static int show(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct ugc_options *o = run_asked(r);
 	const struct hists_shown hists = {
-		.name = "time", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
+		.name = "time", .unit = o->milliseconds ? "msecs" : "usecs",
 		.grouped = true, .section = section,
 	};
 
-	return option_number(o, "hist") ? hists_show(r, &hists, err) : 0;
+	return o->hist ? hists_show(r, &hists, err) : 0;
 }
 
 /* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace (3.14): [2] [11] |
@@ -172,6 +182,7 @@ TOOL(ugc, "memory", "trace garbage collections of Python, Ruby and Java",
 	.shape = SHAPE_EVENTS,
 	.programs = &ugc_programs,
 	.options = options,
+	.options_size = sizeof(struct ugc_options),
 	.columns = columns,
 	.parts = parts,
 	.examples = examples,
@@ -197,7 +208,7 @@ static const struct column java_columns[] = {
 static const struct option java_options[] = {
 	{ 'p', "pid" },
 	{ 't', "time", "only what takes so long or longer", OPTION_NUMBER, "US", 0,
-	  INT32_MAX, 1000 },
+	  INT32_MAX, 1000, TO(time) },
 	{ }
 };
 
@@ -209,8 +220,10 @@ static const struct example java_examples[] = {
 
 static int java_prepare(struct run *r, struct error *err)
 {
+	const struct ugc_options *o = run_asked(r);
+
 	(void)err;
-	run_constant(r, "min", option_number(run_options(r), "time") * 1000);
+	run_constant(r, "min", o->time * 1000);
 	run_constant(r, "lines", 1);
 	run_constant(r, "pools", 0);
 	run_constant(r, "hist", 0);
@@ -226,6 +239,7 @@ VARIANT(javagc, ugc, "memory", "trace garbage collections of Java that take long
 	.shape = SHAPE_EVENTS,
 	.programs = &javagc_programs,
 	.options = java_options,
+	.options_size = sizeof(struct ugc_options),
 	.columns = java_columns,
 	.parts = RECORD_AS_ROW(ugc_record),
 	.notes = "A collection has one line. ugc -l java also shows the pools of its memory.",

@@ -51,18 +51,31 @@ static const struct option_name orders[] = {
 	{ "run", 0 }, { "runs", 0 }, { "maxrun", 0 }, { "wait", 0 }, { "maxwait", 0 }, { }
 };
 
+/* What the functions below read of the options. */
+struct wqlat_options {
+	bool hist, workqueues, nanoseconds, runs, functions, maxrows_given;
+	int64_t maxrows;
+	const char *function, *sort, *workqueue;
+};
+
+#define TO(MEMBER) .to = OPTION_MEMBER(struct wqlat_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct wqlat_options, MEMBER)
+
 static const struct option options[] = {
-	{ 'H', "hist", "a histogram of the waits", OPTION_FLAG },
-	{ 'R', "runs", "with -H: of the times that works ran", OPTION_FLAG },
-	{ 'F', "functions", "with -H: a histogram for each function", OPTION_FLAG },
+	{ 'H', "hist", "a histogram of the waits", OPTION_FLAG, TO(hist) },
+	{ 'R', "runs", "with -H: of the times that works ran", OPTION_FLAG, TO(runs) },
+	{ 'F', "functions", "with -H: a histogram for each function", OPTION_FLAG, TO(functions) },
 	{ 'W', "workqueues", "a histogram for each workqueue", OPTION_FLAG,
-	  .excludes = "functions" },
-	{ 'N', "nanoseconds", "a histogram in nanoseconds", OPTION_FLAG },
-	{ 'w', "workqueue", "only this workqueue", OPTION_TEXT, "NAME", .alias = "wqname" },
-	{ 'f', "function", "only this function", OPTION_TEXT, "FUNCTION", .local = true },
+	  .excludes = "functions", TO(workqueues) },
+	{ 'N', "nanoseconds", "a histogram in nanoseconds", OPTION_FLAG, TO(nanoseconds) },
+	{ 'w', "workqueue", "only this workqueue", OPTION_TEXT, "NAME", .alias = "wqname",
+	  TO(workqueue) },
+	{ 'f', "function", "only this function", OPTION_TEXT, "FUNCTION", .local = true,
+	  TO(function) },
 	{ 'S', "sort", "what is sorted by (default run)", OPTION_TEXT,
-	  "run|runs|maxrun|wait|maxwait", .names = orders },
-	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX },
+	  "run|runs|maxrun|wait|maxwait", .names = orders, TO(sort) },
+	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX,
+	  TO(maxrows), GIVEN(maxrows_given) },
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ }
 };
@@ -74,10 +87,9 @@ static const struct example examples[] = {
 };
 
 /* Histograms, because the user asked for them, or for what only these have. */
-static bool shows_hists(const struct options *o)
+static bool shows_hists(const struct wqlat_options *o)
 {
-	return option_number(o, "hist") || option_number(o, "workqueues") ||
-	       option_number(o, "nanoseconds");
+	return o->hist || o->workqueues || o->nanoseconds;
 }
 
 /* The name that programs compare, in quarters. */
@@ -102,15 +114,15 @@ static int prepare(struct run *r, struct error *err)
 {
 	const struct symbols_setup setup = { };
 	struct state *state = run_state(r);
-	const struct options *o = run_options(r);
-	const char *function = option_text(o, "function");
+	const struct wqlat_options *o = run_asked(r);
+	const char *function = o->function;
 	bool hist = shows_hists(o);
 	uint64_t address = 0;
 
-	if (hist && (option_given(o, "sort") || option_given(o, "maxrows")))
+	if (hist && (o->sort != NULL || o->maxrows_given))
 		return fail(err, "%s: --hist shows no table: --sort and --maxrows go without it",
 			    run_name(r));
-	if (!hist && (option_given(o, "runs") || option_given(o, "functions")))
+	if (!hist && (o->runs || o->functions))
 		return fail(err, "%s: --runs and --functions are of histograms: add --hist",
 			    run_name(r));
 	if (function && (kallsyms_find(function, &address) <= 0 || !address)) {
@@ -118,16 +130,16 @@ static int prepare(struct run *r, struct error *err)
 		return fail(err, "--function: the kernel has no function `%s`, or hides its "
 			    "address", function);
 	}
-	if (want_queue(r, option_text(o, "workqueue"), err))
+	if (want_queue(r, o->workqueue, err))
 		return -1;
 	run_constant(r, "hist", hist);
-	run_constant(r, "usecs", !option_number(o, "nanoseconds"));
-	run_constant(r, "named", option_number(o, "workqueues") || option_given(o, "workqueue"));
+	run_constant(r, "usecs", !o->nanoseconds);
+	run_constant(r, "named", o->workqueues || o->workqueue != NULL);
 	state->symbols = symbols_new(&setup);
 	if (!state->symbols)
 		return fail(err, "out of memory");
 	run_constant(r, "of_function", (int64_t)address);
-	run_constant(r, "of_waits", !option_number(o, "runs"));
+	run_constant(r, "of_waits", !o->runs);
 	return 0;
 }
 
@@ -215,14 +227,14 @@ static void print(struct run *r, struct row *row)
 
 static void show_table(struct run *r, struct top *t)
 {
-	const struct options *o = run_options(r);
-	size_t most = (size_t)option_number(o, "maxrows");
+	const struct wqlat_options *o = run_asked(r);
+	size_t most = (size_t)o->maxrows;
 	struct row *rows;
 
 	top_merge(t, by_function, merge);
 	rows = t->rows;
 	for (size_t i = 0; i < t->n; i++)
-		rows[i].order = order_of(option_text(o, "sort"), &rows[i].sums);
+		rows[i].order = order_of(o->sort, &rows[i].sums);
 	top_sort(t, most_first);
 	run_table_head(r);
 	for (size_t i = 0; i < t->n && (!most || i < most); i++)
@@ -231,7 +243,9 @@ static void show_table(struct run *r, struct top *t)
 
 static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
 {
-	if (option_number(run_options(r), "workqueues")) {
+	const struct wqlat_options *o = run_asked(r);
+
+	if (o->workqueues) {
 		*s = (struct hist_section){ .name = "wqname" };
 		snprintf(value, HISTS_VALUE, "%s", *g->name ? g->name : "?");
 		return;
@@ -242,12 +256,12 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 static int show(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct wqlat_options *o = run_asked(r);
 	const struct hists_shown hists = {
-		.name = option_number(o, "runs") ? "run" : "wait",
-		.unit = option_number(o, "nanoseconds") ? "nsecs" : "usecs",
-		.grouped = option_number(o, "functions") || option_number(o, "workqueues"),
-		.groups = option_number(o, "workqueues") ? "queue_hists" : NULL,
+		.name = o->runs ? "run" : "wait",
+		.unit = o->nanoseconds ? "nsecs" : "usecs",
+		.grouped = o->functions || o->workqueues,
+		.groups = o->workqueues ? "queue_hists" : NULL,
 		.section = section,
 	};
 	struct top t = { .size = sizeof(struct row) };
@@ -276,6 +290,7 @@ TOOL(wqlat, "CPU", "what workqueues do: how long works wait and run, by function
 	.positionals = 2,
 	.programs = &wqlat_programs,
 	.options = options,
+	.options_size = sizeof(struct wqlat_options),
 	.columns = columns,
 	.parts = parts,
 	.distribution = "hist",

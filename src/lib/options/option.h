@@ -3,6 +3,7 @@
 #define SONDE_OPTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "src/lib/output/formats/formats.h"
@@ -23,6 +24,30 @@ struct option_name {
 	const char *name;
 	int64_t value;
 };
+
+/* The values of OPTION_LIST and OPTION_USERS. */
+struct option_list {
+	const int64_t *values;
+	unsigned int n;
+};
+
+/*
+ * A member of the struct that a tool keeps the values of its options in: the value is written there
+ * as the member's type says. bool: the option is given. int64_t: its number, or how often a flag is
+ * given. const char *, struct option_list: its text, its list; NULL and empty if it is not given.
+ */
+enum member_type { MEMBER_NONE, MEMBER_BOOL, MEMBER_NUMBER, MEMBER_TEXT, MEMBER_LIST };
+struct option_member {
+	uint8_t offset;
+	uint8_t type;			/* enum member_type */
+};
+#define OPTION_MEMBER(STRUCT, MEMBER) \
+	{ offsetof(STRUCT, MEMBER), _Generic(((STRUCT *)0)->MEMBER, \
+	  bool: MEMBER_BOOL, int64_t: MEMBER_NUMBER, const char *: MEMBER_TEXT, \
+	  struct option_list: MEMBER_LIST) }
+/* The place of a bool behind its offset, so that 0 is none. */
+#define OPTION_GIVEN(STRUCT, MEMBER) \
+	(offsetof(STRUCT, MEMBER) + _Generic(((STRUCT *)0)->MEMBER, bool: 1))
 
 /*
  * One option. A long name means the same in all tools: a row without `help` takes type, argument
@@ -45,18 +70,21 @@ struct option {
 	 * second value replaces the first.
 	 */
 	char joins;
+	char other_letter;		/* a second letter, bcc's; 0: none */
 	/* its value may be left out; it is given as --NAME=VALUE or -LVALUE only */
-	bool optional;
+	bool optional : 1;
+	/* it means this machine's kernel, tasks, disks or files: records of a file have none */
+	bool local : 1;
+	/* its value may be given without the name, if it does not begin with a digit: ugc java */
+	bool bare : 1;
 	/*
 	 * Its value may be given without the name: runqslower 1000; for tools without intervals. 1:
 	 * the first such value, 2: the second; 0: none.
 	 */
-	uint8_t positional;
-	/* it means this machine's kernel, tasks, disks or files: records of a file have none */
-	bool local;
-	char other_letter;		/* a second letter, bcc's; 0: none */
-	/* its value may be given without the name, if it does not begin with a digit: ugc java */
-	bool bare;
+	uint8_t positional : 2;
+	/* OPTION_GIVEN(): a bool, is it given? For numbers, and values that may be left out */
+	uint8_t given;
+	struct option_member to;	/* where its value goes; none: no function reads it */
 	/*
 	 * OPTION_NUMBER: a fraction may follow, and the number that is read is in parts of so many,
 	 * 1000: 0.5 is 500; min and max are whole ones, `initial` is in parts. 0: whole numbers

@@ -67,18 +67,26 @@ enum options_action options_parse(const struct option_source *s, int argc, char 
 		p.o->words = argv;
 		p.o->rows = option_rows(s, &p.o->n);
 		p.o->values = p.o->rows ? calloc(p.o->n, sizeof(*p.o->values)) : NULL;
+		p.o->asked = calloc(1, s->size + 1);
 	}
-	if (!p.o || !p.o->values) {
+	if (!p.o || !p.o->values || !p.o->asked) {
 		options_free(p.o);
 		fail(err, "%s: out of memory", s->name);
 		return ACTION_USAGE_ERROR;
 	}
 	p.next = argv + (argc > 0);
-	if (options_walk(&p) || p.action != ACTION_RUN || check_excluded(&p) || check_formats(&p))
+	if (options_walk(&p) || p.action != ACTION_RUN || check_excluded(&p) || check_formats(&p)) {
 		options_free(p.o);
-	else
-		*out = p.o;
+		return p.action;
+	}
+	fill_members(p.o);
+	*out = p.o;
 	return p.action;
+}
+
+const void *options_asked(const struct options *o)
+{
+	return o->asked;
 }
 
 char *const *options_words(const struct options *o)
@@ -98,6 +106,7 @@ void options_free(struct options *o)
 	}
 	free(o->values);
 	free(o->rows);
+	free(o->asked);
 	free(o->constants);
 	free(o);
 }
@@ -114,18 +123,6 @@ static const struct value *value_of(const struct options *o, const char *name,
 		}
 	}
 	return NULL;
-}
-
-static int64_t number_of(const struct option *option, const struct value *value)
-{
-	switch (option->type) {
-	case OPTION_NUMBER:
-		return value->given ? value->number : option->initial;
-	case OPTION_FLAGS:
-		return value->number;
-	default:
-		return value->given;
-	}
 }
 
 int64_t option_number(const struct options *o, const char *name)

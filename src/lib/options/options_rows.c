@@ -42,6 +42,8 @@ static struct option_row *add(struct table *t, enum option_group group, const st
 	row->option.other_letter = given.other_letter;
 	row->option.alias = given.alias;
 	row->option.positional = given.positional;
+	row->option.to = given.to;
+	row->option.given = given.given;
 	if (given.excludes)
 		row->option.excludes = given.excludes;
 	row->group = group;

@@ -41,6 +41,7 @@ struct option_source {
 	const struct common_option *common;	/* ends with an empty row */
 	unsigned int positionals;	/* 0 to 2 of [interval [count]] */
 	int64_t interval;		/* initial value of the interval, in seconds */
+	size_t size;			/* of the struct that own rows name members of */
 };
 
 /*

@@ -575,6 +575,60 @@ START_TEST(threads)
 }
 END_TEST
 
+/* Values as members of a tool's struct: those that are given, and those that are not. */
+struct kinds {
+	bool flag, number_given, text_given;
+	int64_t number, flags, times;
+	const char *text;
+	struct option_list list, pid;
+};
+#define TO(MEMBER) .to = OPTION_MEMBER(struct kinds, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct kinds, MEMBER)
+
+static const struct option kinds_options[] = {
+	{ .letter = 'f', .name = "flag", .help = "a flag", TO(flag) },
+	{ .letter = 'n', .name = "number", .help = "a number", .type = OPTION_NUMBER, .max = 99,
+	  .initial = 7, TO(number), GIVEN(number_given) },
+	{ .letter = 's', .name = "flags", .help = "a set", .type = OPTION_FLAGS,
+	  .names = open_flags, TO(flags) },
+	{ .letter = 't', .name = "times", .help = "how often", TO(times) },
+	{ .letter = 'x', .name = "text", .help = "a text", .type = OPTION_TEXT, .optional = true,
+	  TO(text), GIVEN(text_given) },
+	{ .letter = 'l', .name = "list", .help = "a list", .type = OPTION_LIST, .max = 99,
+	  TO(list) },
+	{ .letter = 'p', .name = "pid", TO(pid) },
+	{ 0 }
+};
+static const struct tool kinds = { .name = "kinds", .options = kinds_options,
+				   .options_size = sizeof(struct kinds) };
+
+START_TEST(members)
+{
+	const struct kinds *k;
+	struct parsed p;
+
+	parse(&p, &kinds, "");
+	k = options_asked(p.options);
+	ck_assert(!k->flag && !k->number_given && !k->text_given && !k->text);
+	ck_assert(k->number == 7 && !k->flags && !k->times && !k->list.n && !k->pid.n);
+	options_free(p.options);
+
+	parse(&p, &kinds, "-f -n 7 -s O_CREAT,O_RDWR -ttt -xa.svg -l 3,4 -l 5 -p 1");
+	ck_assert_msg(p.action == ACTION_RUN, "%s", p.err.text);
+	k = options_asked(p.options);
+	ck_assert(k->flag && k->number_given && k->number == 7 && k->flags == 0102);
+	ck_assert(k->times == 3 && k->text_given);
+	ck_assert_str_eq(k->text, "a.svg");
+	ck_assert(k->list.n == 3 && k->list.values[2] == 5 && k->pid.n == 1);
+	options_free(p.options);
+
+	parse(&p, &kinds, "-xa.svg -x");
+	k = options_asked(p.options);
+	ck_assert(k->text_given && !k->text);
+	options_free(p.options);
+}
+END_TEST
+
 START_TEST(constants)
 {
 	static const struct {
@@ -812,6 +866,7 @@ Suite *suite_options(void)
 	add_case(suite, "texts", texts, 1);
 	add_case(suite, "command", command, N(commands));
 	add_case(suite, "threads", threads, 1);
+	add_case(suite, "members", members, 1);
 	add_case(suite, "constants", constants, 1);
 	add_case(suite, "format_options", format_options, 1);
 	add_case(suite, "helps_to_the_byte", helps_to_the_byte, N(helps));

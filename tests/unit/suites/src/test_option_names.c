@@ -266,6 +266,51 @@ START_TEST(reads)
 }
 END_TEST
 
+/* Which members a value can be written to, and how large they are. */
+static bool fits(enum option_type option, enum member_type member)
+{
+	static const enum member_type of[] = {
+		[OPTION_FLAG] = MEMBER_NUMBER, [OPTION_NUMBER] = MEMBER_NUMBER,
+		[OPTION_TEXT] = MEMBER_TEXT, [OPTION_LIST] = MEMBER_LIST,
+		[OPTION_USERS] = MEMBER_LIST, [OPTION_FLAGS] = MEMBER_NUMBER,
+		[OPTION_COMMAND] = MEMBER_BOOL, [OPTION_REFUSED] = MEMBER_NONE,
+	};
+
+	return member == MEMBER_NONE || member == of[option] ||
+		(option == OPTION_FLAG && member == MEMBER_BOOL);
+}
+
+static size_t end_of(const struct option_member *m)
+{
+	static const size_t sizes[] = {
+		[MEMBER_NONE] = 0, [MEMBER_BOOL] = sizeof(bool), [MEMBER_NUMBER] = sizeof(int64_t),
+		[MEMBER_TEXT] = sizeof(char *), [MEMBER_LIST] = sizeof(struct option_list),
+	};
+
+	return m->offset + sizes[m->type];
+}
+
+START_TEST(members)
+{
+	for (const struct tool *const *t = tools; *t; t++) {
+		unsigned int n;
+		struct option_row *rows = tool_option_rows(*t, &n);
+
+		for (unsigned int i = 0; i < n; i++) {
+			const struct option *o = &rows[i].option;
+
+			ck_assert_msg(fits(o->type, o->to.type), "%s: --%s: its member is of "
+				      "another type", (*t)->name, o->name);
+			ck_assert_msg(end_of(&o->to) <= (*t)->options_size &&
+				      o->given <= (*t)->options_size,
+				      "%s: --%s: its member is not in the tool's struct",
+				      (*t)->name, o->name);
+		}
+		free(rows);
+	}
+}
+END_TEST
+
 Suite *suite_option_names(void)
 {
 	Suite *s = suite_create("option_names");
@@ -273,5 +318,6 @@ Suite *suite_option_names(void)
 	add_tests(s, "columns", columns, 1);
 	add_tests(s, "programs", programs, 1);
 	add_tests(s, "reads", reads, 1);
+	add_tests(s, "members", members, 1);
 	return s;
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Values of options as members of a tool's struct. */
+#include "src/lib/options/options_internal.h"
+
+int64_t number_of(const struct option *option, const struct value *value)
+{
+	switch (option->type) {
+	case OPTION_NUMBER:
+		return value->given ? value->number : option->initial;
+	case OPTION_FLAGS:
+		return value->number;
+	default:
+		return value->given;
+	}
+}
+
+static void fill(void *base, const struct option_member *to, const struct option *option,
+		 const struct value *value)
+{
+	void *member = (char *)base + to->offset;
+
+	switch ((enum member_type)to->type) {
+	case MEMBER_BOOL:
+		*(bool *)member = value->given;
+		break;
+	case MEMBER_NUMBER:
+		*(int64_t *)member = option->type == OPTION_FLAG ? value->number :
+				     number_of(option, value);
+		break;
+	case MEMBER_TEXT:
+		*(const char **)member = value->text;
+		break;
+	case MEMBER_LIST:
+		*(struct option_list *)member = (struct option_list){ value->list, value->n };
+		break;
+	case MEMBER_NONE:
+		break;
+	}
+}
+
+void fill_members(const struct options *o)
+{
+	for (unsigned int i = 0; i < o->n; i++) {
+		const struct option *option = &o->rows[i].option;
+
+		fill(o->asked, &option->to, option, &o->values[i]);
+		if (option->given)
+			((bool *)o->asked)[option->given - 1] = o->values[i].given;
+	}
+}
