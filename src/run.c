@@ -11,6 +11,7 @@
 #include "compat/tasks/cgroup.h"
 #include "insns/programs/family.h"
 #include "src/lib/output/sink.h"
+#include "src/options/common.h"
 #include "src/plan_memory.h"
 #include "src/stop.h"
 #include "src/tools.h"
@@ -171,8 +172,8 @@ struct output *run_output_new(struct run *r, FILE *file, const struct output_for
 	struct output *o = output_new(file, format, &source);
 	struct percentiles percentiles;
 
-	if (o && option_given(r->options, "percentiles") &&
-	    percentiles_read(option_text(r->options, "percentiles"), &percentiles))
+	if (o && common_of(r->options)->percentiles_given &&
+	    percentiles_read(common_of(r->options)->percentiles, &percentiles))
 		output_percentiles(o, &percentiles);
 	return o;
 }
@@ -450,8 +451,8 @@ struct plan_request run_request(const struct run *r)
 			  filter_asked(&r->filters.filter, "exec") ? &family_programs : NULL },
 		.options = r->constants,
 		.filter = &r->filters.filter,
-		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
-		.forced = option_text(r->options, "backend") != NULL,
+		.buffer_pages = (unsigned int)common_of(r->options)->buffer_pages,
+		.forced = common_of(r->options)->backend != NULL,
 		.memory = tables_memory(r->kernel),
 	};
 

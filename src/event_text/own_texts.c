@@ -7,6 +7,7 @@
 
 #include "insns/programs/trace.h"
 #include "src/lib/output/sink.h"
+#include "src/options/common.h"
 #include "src/stacks/stacks.h"
 
 /* An event_function_fn. */
@@ -69,7 +70,7 @@ static void say_fields(const char *name, const struct event_text *e)
 
 void own_texts_started(const struct own_texts *o, const struct question *list)
 {
-	const bool verbose = option_number(run_options(o->run), "verbose");
+	const bool verbose = common_of(run_options(o->run))->verbose;
 	unsigned int untold = 0;
 
 	for (unsigned int i = 0; o->texts && i < o->n; i++) {

@@ -9,6 +9,7 @@
 #include "backends/tracefs/detach.h"
 #include "compat/kernel/doubt.h"
 #include "compat/tasks/namespace.h"
+#include "src/options/common.h"
 #include "src/tools.h"
 
 /* A row more is all that a filter needs, beside its option in src/options/common.c. */
@@ -116,7 +117,7 @@ int filters_read(struct filters *f, struct kernel *k, const struct options *o, s
 	for (const struct filter_option *row = filter_options; row->row.option; row++)
 		if (read_option(f, o, row, err))
 			return -1;
-	f->name = option_text(o, "name");
+	f->name = common_of(o)->name;
 	if (note_processes(f, err))
 		return -1;
 	if (!kernel_live(k))

@@ -10,6 +10,7 @@
 #include "compat/base/cpus.h"
 #include "compat/base/scan.h"
 #include "compat/tasks/namespace.h"
+#include "src/options/common.h"
 #include "src/options/tool_options.h"
 
 /* A command line whose options are read. */
@@ -128,12 +129,12 @@ static int check_histograms(const struct checked *c, const char *option)
 /* They are below histograms, whose place a map on the terminal takes. */
 static int check_percentiles(const struct checked *c)
 {
-	const char *text = option_text(c->o, "percentiles");
+	const char *text = common_of(c->o)->percentiles;
 	struct percentiles p;
 
-	if (!option_given(c->o, "percentiles"))
+	if (!common_of(c->o)->percentiles_given)
 		return 0;
-	if (option_given(c->o, "heatmap") && !option_text(c->o, "heatmap"))
+	if (common_of(c->o)->heatmap_given && !common_of(c->o)->heatmap)
 		return refuse(c, "--percentiles and --heatmap exclude each other, unless the map "
 				 "goes into a file: --heatmap=FILE.svg");
 	if (!percentiles_read(text, &p))
@@ -145,9 +146,9 @@ static int check_percentiles(const struct checked *c)
 /* A map needs histograms, and a place of its own. */
 static int check_heatmap(const struct checked *c)
 {
-	const char *file = option_text(c->o, "heatmap");
+	const char *file = common_of(c->o)->heatmap;
 
-	if (!option_given(c->o, "heatmap"))
+	if (!common_of(c->o)->heatmap_given)
 		return 0;
 	if (check_histograms(c, "heatmap") || check_picture(c, "heatmap"))
 		return -1;
@@ -170,7 +171,7 @@ static int check_top(const struct checked *c)
 		"folded", "delimited", "offsets", "timestamp", "heatmap", "by-cgroup", "tee",
 	};
 
-	if (!option_given(c->o, "top") || !tool_has_stacks(c->tool))
+	if (!common_of(c->o)->top_given || !tool_has_stacks(c->tool))
 		return 0;
 	if (!options_format(c->o)->people && !options_format(c->o)->objects)
 		return refuse_top(c, options_format(c->o)->option);
@@ -186,7 +187,7 @@ static int check_input(const struct checked *c)
 	unsigned int n;
 	const struct option_row *row = options_rows(c->o, &n);
 
-	if (!option_given(c->o, "snapshot"))
+	if (!common_of(c->o)->snapshot)
 		return refuse(c, "--input goes with --snapshot: a file of records does not tell "
 				 "what its kernel has");
 	for (; n; n--, row++)
@@ -200,15 +201,15 @@ int tool_options_check(const struct tool *t, const struct options *o, struct err
 {
 	const struct checked c = { t, o, err };
 
-	if (option_given(o, "inverted") && !option_given(o, "flame"))
+	if (common_of(o)->inverted && !common_of(o)->flame)
 		return refuse(&c, "--inverted goes with --flame=FILE.svg: it turns that picture");
 	if (check_served(&c) || check_heatmap(&c) || check_percentiles(&c) ||
 	    check_picture(&c, "flame") || check_top(&c))
 		return -1;
-	if (option_given(o, "input") && check_input(&c))
+	if (common_of(o)->input && check_input(&c))
 		return -1;
-	if (option_given(o, "snapshot")) {
-		if (option_given(o, "dump") || option_given(o, "input"))
+	if (common_of(o)->snapshot) {
+		if (common_of(o)->dump || common_of(o)->input)
 			return 0;
 		return refuse(&c, "--snapshot goes with --dump or --input: a program can't run on "
 			      "a kernel that is not there");

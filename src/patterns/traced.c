@@ -5,6 +5,7 @@
 #include "compat/kinds/many.h"
 #include "compat/resolve/resolve.h"
 #include "src/lib/output/sink.h"
+#include "src/options/common.h"
 #include "src/patterns/found.h"
 #include "src/tool.h"
 
@@ -25,7 +26,7 @@ static unsigned int count_events(const struct run *r, const struct patterns *p)
 
 unsigned int patterns_traced(const struct run *r, const struct patterns *p)
 {
-	bool verbose = option_number(run_options(r), "verbose");
+	bool verbose = common_of(run_options(r))->verbose;
 	unsigned int found = p->found->listing.n, n = count_events(r, p), out = p->n_left_out;
 
 	if (*p->renamed)

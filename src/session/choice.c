@@ -12,6 +12,7 @@
 #include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
+#include "src/options/common.h"
 #include "src/options/tool_options.h"
 #include "src/plan_dump.h"
 #include "src/run.h"
@@ -21,7 +22,7 @@
 
 static bool wanted_backend(const struct run *r, const struct backend *b)
 {
-	const char *name = option_text(r->options, "backend");
+	const char *name = common_of(r->options)->backend;
 
 	return !name || !strcmp(name, b->name);
 }
@@ -163,7 +164,7 @@ static void last_resort_advice(struct run *r, const struct backend *const *engin
 static int cant_run(struct run *r, const struct backend *const *engines, const struct reasons *why,
 		    struct error *err)
 {
-	const char *asked = option_text(r->options, "backend");
+	const char *asked = common_of(r->options)->backend;
 	char brief[900], advice[200];
 	bool one = reasons_brief(why, brief, sizeof(brief));
 
@@ -232,8 +233,8 @@ static void open_wanted(struct run *r, const struct source *source,
 int choice_open(struct run *r, const struct source *source, struct error *err)
 {
 	struct engine_options o = {
-		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
-		.verbose = option_number(r->options, "verbose") ? sink_err() : NULL,
+		.buffer_pages = (unsigned int)common_of(r->options)->buffer_pages,
+		.verbose = common_of(r->options)->verbose ? sink_err() : NULL,
 		.unwinder = &r->unwinder,
 		.replay = source->records,
 	};

@@ -11,6 +11,7 @@
 #include "compat/resolve/identity.h"
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
+#include "src/options/common.h"
 #include "src/session/wording.h"
 
 /* Prints a text of several lines, with a prefix before each line. */
@@ -126,7 +127,7 @@ static void say_cut_stacks(const struct run *r)
 
 void notices_chosen(const struct run *r)
 {
-	if (option_number(r->options, "verbose")) {
+	if (common_of(r->options)->verbose) {
 		fprintf(sink_err(), "sonde: engine %s\n", r->backend->name);
 		notices_lines(sink_err(), "sonde: ", chosen_lines(&r->plan.resolution));
 		notices_lines(sink_err(), "sonde: unavailable here: ",
@@ -211,7 +212,7 @@ void notices_losses(const struct run *r, const struct engine_stats *s)
 		fprintf(sink_err(),
 			"sonde: %s: a CPU that came online was not traced for %llu ms\n",
 			r->tool->name, whole_ms(s->uncovered));
-	if (option_number(r->options, "verbose")) {
+	if (common_of(r->options)->verbose) {
 		fprintf(sink_err(), "sonde: seen %llu, lost %llu", (unsigned long long)s->seen,
 			(unsigned long long)s->lost);
 		fprintf(sink_err(), tells_missed(s) ? ", missed %llu\n" :

@@ -2,11 +2,12 @@
 #include "src/session/schedule.h"
 
 #include "compat/base/clock.h"
+#include "src/options/common.h"
 #include "src/run.h"
 
 struct schedule schedule_of(struct run *r, int64_t now)
 {
-	int64_t duration = option_number(r->options, "duration");
+	int64_t duration = common_of(r->options)->duration;
 	struct schedule s = {
 		.end = duration ? now + duration * NS_PER_SECOND : INT64_MAX,
 		.next = INT64_MAX,

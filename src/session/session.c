@@ -17,6 +17,7 @@
 #include "insns/programs/family.h"
 #include "src/filters/fill.h"
 #include "src/lib/output/sink.h"
+#include "src/options/common.h"
 #include "src/options/tool_options.h"
 #include "src/run.h"
 #include "src/session/choice.h"
@@ -256,7 +257,7 @@ static void has_started(struct session *s)
 static int traced(struct session *s, struct error *err)
 {
 	struct run *r = &s->run;
-	FILE *verbose = option_number(r->options, "verbose") ? sink_err() : NULL;
+	FILE *verbose = common_of(r->options)->verbose ? sink_err() : NULL;
 	int result;
 
 	run_wall_look(r);		/* opened() may show times */
@@ -308,12 +309,12 @@ static int list(struct session *s, struct error *err)
 static int run_tool(struct session *s, struct error *err)
 {
 	struct run *r = &s->run;
-	const char *without = option_text(r->options, "without");
+	const char *without = common_of(r->options)->without;
 	struct error doubt;
 
-	if (source_open(&s->source, option_text(r->options, "input"), err))
+	if (source_open(&s->source, common_of(r->options)->input, err))
 		return -1;
-	r->kernel = source_kernel(option_text(r->options, "snapshot"), err);
+	r->kernel = source_kernel(common_of(r->options)->snapshot, err);
 	if (!r->kernel)
 		return -1;
 	r->live = kernel_live(r->kernel);
@@ -328,7 +329,7 @@ static int run_tool(struct session *s, struct error *err)
 		return 0;
 	if (r->tool->list)
 		return list(s, err);
-	if (r->dumps || option_number(r->options, "dump"))
+	if (r->dumps || common_of(r->options)->dump)
 		return choice_dump(r, &s->source, err);
 	if (!kernel_live(r->kernel) && !s->source.records)
 		return fail(err, "%s: --snapshot goes with --dump or --input: another kernel can't "

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "src/lib/flame/flame.h"
+#include "src/options/common.h"
 #include "src/toolkit/picture.h"
 
 struct graph {
@@ -20,7 +21,7 @@ static int graph_open(struct run *r, void **state, struct error *err)
 {
 	struct graph *g;
 
-	if (!option_given(r->options, "flame"))
+	if (!common_of(r->options)->flame)
 		return 0;
 	*state = g = calloc(1, sizeof(*g));
 	if (!g)
@@ -31,7 +32,7 @@ static int graph_open(struct run *r, void **state, struct error *err)
 		return fail(err, "out of memory");
 	g->off_cpu = r->tool->stacks && r->tool->stacks->off_cpu;
 	g->look = (struct flame_look){
-		.inverted = option_given(r->options, "inverted"),
+		.inverted = common_of(r->options)->inverted,
 		.title = g->command, .width = FLAME_WIDTH, .narrowest = FLAME_NARROWEST,
 		.subtitle = gethostname(g->host, sizeof(g->host) - 1) ? NULL : g->host,
 		.unit = r->tool->stacks ? r->tool->stacks->values[0].unit : "samples",

@@ -11,6 +11,7 @@
 #include "compat/base/clock.h"
 #include "src/lib/output/records.h"
 #include "src/lib/output/terminal.h"
+#include "src/options/common.h"
 #include "src/stacks/stacks.h"
 
 /* Lines of the tallest window that is supported, and lines of a table in a file. */
@@ -66,7 +67,7 @@ static int hottest_open(struct run *r, void **state, struct error *err)
 {
 	struct hottest *h;
 
-	if (!r->tool->stacks || !option_given(r->options, "top"))
+	if (!r->tool->stacks || !common_of(r->options)->top_given)
 		return 0;
 	*state = h = calloc(1, sizeof(*h));
 	if (!h)
@@ -633,7 +634,7 @@ static void hottest_free(void *state)
 /* The interval: --top=N, or the tool's own, or one second. */
 static int64_t hottest_every(const struct run *r, int64_t ns)
 {
-	const int64_t top = option_number(r->options, "top") * NS_PER_SECOND;
+	const int64_t top = common_of(r->options)->top * NS_PER_SECOND;
 
 	return top ? top : ns ? ns : NS_PER_SECOND;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tools with tables that show stacks instead, if they are asked for. */
 #include "src/stacks/stacks.h"
+#include "src/options/common.h"
 
 bool stacks_instead(const struct options *o)
 {
-	return option_number(o, "stacks") || option_number(o, "folded") ||
-		option_given(o, "flame") || option_given(o, "top");
+	return option_number(o, "stacks") || common_of(o)->folded ||
+		common_of(o)->flame != NULL || common_of(o)->top_given;
 }
 
 int stacks_refuse(const struct run *r, const char *const *others, struct error *err)

@@ -9,6 +9,7 @@
 #include "compat/kinds/kinds.h"
 #include "insns/stack_mark.h"
 #include "src/lib/output/records.h"
+#include "src/options/common.h"
 #include "src/stacks/graph.h"
 #include "src/stacks/hottest.h"
 #include "src/stacks/stacks_internal.h"
@@ -292,7 +293,7 @@ static int by_value(const void *a, const void *b, void *exact)
 static void fold(struct stack_list *l)
 {
 	const struct options *o = l->run->options;
-	bool exact = option_number(o, "offsets") || option_number(o, "addresses") ||
+	bool exact = common_of(o)->offsets || common_of(o)->addresses ||
 		option_given(o, "annotate");
 	unsigned int kept = 0;
 
@@ -329,11 +330,11 @@ static void show_side(const struct stack_fields *f, const struct stack_side *sid
 struct stack_style stacks_style(const struct options *o)
 {
 	return (struct stack_style){
-		.folded = option_number(o, "folded"),
-		.delimited = option_number(o, "delimited"),
-		.annotated = option_number(o, "annotations"),
-		.offsets = option_number(o, "offsets"),
-		.addresses = option_number(o, "addresses"),
+		.folded = common_of(o)->folded,
+		.delimited = common_of(o)->delimited,
+		.annotated = common_of(o)->annotations,
+		.offsets = common_of(o)->offsets,
+		.addresses = common_of(o)->addresses,
 	};
 }
 

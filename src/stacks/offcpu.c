@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "compat/user/task_stat.h"
+#include "src/options/common.h"
 #include "src/stacks/hottest.h"
 #include "src/stacks/stacks.h"
 #include "src/stacks/stacks_internal.h"
@@ -215,7 +216,7 @@ int offcpu_started(struct run *r, const struct offcpu_tool *tool, struct error *
 {
 	struct seed s = { .r = r, .err = err };
 
-	if (!option_number(r->options, "folded"))
+	if (!common_of(r->options)->folded)
 		say_banner(r, tool);
 	if (run_ids_are_procs(r) && proc_each_task(seed_thread, &s, err))
 		return -1;

@@ -11,6 +11,7 @@
 #include "compat/kernel/doubt.h"
 #include "src/lib/output/records.h"
 #include "src/lib/output/sink.h"
+#include "src/options/common.h"
 #include "src/stacks/stacks_internal.h"
 #include "src/toolkit/proc.h"
 
@@ -90,7 +91,7 @@ static int new_symbols(struct run *r, struct error *err)
 	struct stacks *s = stacks_of(r);
 	struct symbols_setup setup = {
 		.foreign = !run_ids_are_procs(r),
-		.mangled = option_number(r->options, "mangled"),
+		.mangled = common_of(r->options)->mangled,
 	};
 
 	symbols_free(s->symbols);
@@ -119,7 +120,7 @@ static int stacks_attach(struct run *r, void **state, struct error *err)
 		return fail(err, "out of memory");
 	if (run_ids_are_procs(r))
 		s->side_band = side_band_open(r->kernel, SIDE_BAND_OF_MAPPINGS, r->clock,
-					      option_number(r->options, "verbose") ? sink_err() :
+					      common_of(r->options)->verbose ? sink_err() :
 					      NULL, &why);
 	if (why.text[0])
 		run_note(r, "functions of processes that end while they are traced have no names: "
@@ -361,11 +362,11 @@ static void stacks_report(struct run *r)
 	if (lacks)
 		fprintf(sink_err(), "sonde: %s: functions of the kernel have no names: %s\n",
 			r->tool->name, lacks);
-	lacks = option_number(r->options, "verbose") ? NULL : symbols_unread(s->symbols);
+	lacks = common_of(r->options)->verbose ? NULL : symbols_unread(s->symbols);
 	if (lacks)
 		fprintf(sink_err(), "sonde: %s: names of functions are missing: %s\n",
 			r->tool->name, lacks);
-	lacks = option_number(r->options, "verbose") ? symbols_lacks(s->symbols) : NULL;
+	lacks = common_of(r->options)->verbose ? symbols_lacks(s->symbols) : NULL;
 	if (lacks)
 		fprintf(sink_err(), "%s%s", lacks, lacks[0] && lacks[strlen(lacks) - 1] != '\n' ?
 			"\n" : "");

@@ -11,6 +11,7 @@
 #include "compat/kernel/arch.h"
 #include "insns/stack_mark.h"
 #include "src/lib/unwind/walk.h"
+#include "src/options/common.h"
 #include "src/stacks/stacks_internal.h"
 
 #define FOLLOW_NS 1000000		/* least time between two reads of the side band */
@@ -154,7 +155,7 @@ static unsigned int tell_caller(void *arg, const struct user_copy *copy, uint64_
 
 bool stacks_unwound(const struct run *r)
 {
-	const char *how = option_text(r->options, "unwind");
+	const char *how = common_of(r->options)->unwind;
 
 	return how && !strcmp(how, "dwarf");
 }

@@ -8,6 +8,7 @@
 #include "compat/base/clock.h"
 #include "src/lib/output/heatmap.h"
 #include "src/lib/output/terminal.h"
+#include "src/options/common.h"
 #include "src/toolkit/picture.h"
 
 #define FILE_COLUMNS 600		/* then they are merged in pairs */
@@ -47,10 +48,10 @@ static int save(struct heat *h, struct error *err)
 
 static int heat_open(struct run *r, void **state, struct error *err)
 {
-	const char *path = option_text(r->options, "heatmap");
+	const char *path = common_of(r->options)->heatmap;
 	struct heat *h;
 
-	if (!option_given(r->options, "heatmap"))
+	if (!common_of(r->options)->heatmap_given)
 		return 0;
 	*state = h = calloc(1, sizeof(*h));
 	if (!h)

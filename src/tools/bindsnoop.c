@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 
+#include "src/options/common.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/tcp.h"
 #include "src/toolkit/top.h"
@@ -103,7 +104,7 @@ static int prepare(struct run *r, struct error *err)
 			    TCP_PORTS);
 	if (o->of_unix && o->count)
 		return fail(err, "bindsnoop: --count adds up ports, and UNIX sockets have none");
-	if (option_given(run_options(r), "name") && o->count)
+	if (common_of(run_options(r))->name && o->count)
 		return fail(err, "bindsnoop: --count adds up binds without looking at names: take "
 			    "--pid instead of --name");
 	tcp_family(r);

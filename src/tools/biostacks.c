@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "compat/base/array.h"
+#include "src/options/common.h"
 #include "src/stacks/stacks.h"
 #include "src/toolkit/disks.h"
 #include "src/tools.h"
@@ -54,8 +55,8 @@ static bool summed(const struct run *r)
 {
 	const struct biostacks_options *o = run_asked(r);
 
-	return o->folded || option_given(run_options(r), "flame") ||
-		option_given(run_options(r), "top");
+	return o->folded || common_of(run_options(r))->flame ||
+		common_of(run_options(r))->top_given;
 }
 
 static int prepare(struct run *r, struct error *err)
@@ -105,9 +106,9 @@ static int least_first(const void *a, const void *b)
 static const char *frame_text(const struct options *o, const struct stack_frame *f,
 			      char to[FRAME_TEXT])
 {
-	if (option_number(o, "addresses"))
+	if (common_of(o)->addresses)
 		snprintf(to, FRAME_TEXT, "0x%llx", (unsigned long long)f->address);
-	else if (f->name && option_number(o, "offsets"))
+	else if (f->name && common_of(o)->offsets)
 		snprintf(to, FRAME_TEXT, "%s+0x%llx", f->name, (unsigned long long)f->offset);
 	else
 		snprintf(to, FRAME_TEXT, "%s", f->name ? f->name : "[unknown]");

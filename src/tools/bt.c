@@ -15,6 +15,7 @@
 #include "src/bt/run/run.h"
 #include "src/lang/probes/started.h"
 #include "src/lib/output/sink.h"
+#include "src/options/common.h"
 #include "src/tools.h"
 
 #define SCRIPT_BYTES 65535		/* of a script: places in it have 16 bits */
@@ -261,7 +262,7 @@ static int list(struct run *r, struct error *err)
 	const struct bt_options *o = run_asked(r);
 
 	run_end(r);
-	if (bt_list(run_kernel(r), o->script, option_number(run_options(r), "verbose"), err)) {
+	if (bt_list(run_kernel(r), o->script, common_of(run_options(r))->verbose, err)) {
 		run_unfit(r);
 		return -1;
 	}

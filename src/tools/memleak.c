@@ -17,6 +17,7 @@
 #include "src/lib/memory/sums.h"
 #include "src/lib/output/records.h"
 #include "src/lib/output/sink.h"
+#include "src/options/common.h"
 #include "src/stacks/stacks.h"
 #include "src/tools.h"
 
@@ -145,6 +146,7 @@ static int add_programs(struct run *r, struct error *err)
 
 static int check_options(struct run *r, const struct state *s, struct error *err)
 {
+	const struct common_options *common = common_of(run_options(r));
 	const struct memleak_options *o = run_asked(r);
 	const struct output_format *f = options_format(run_options(r));
 	const bool each = o->show_allocs;
@@ -154,7 +156,7 @@ static int check_options(struct run *r, const struct state *s, struct error *err
 		return fail(err, "%s: --max-size is less than --min-size: no allocation has such "
 				 "a size",
 			    run_name(r));
-	if (s->user && (option_given(run_options(r), "tid") || option_given(run_options(r), "uid")))
+	if (s->user && (common->tid.n || common->uid.n))
 		return fail(err, "%s: --tid and --uid: any thread may free what another one has "
 			    "allocated; name processes with --pid", run_name(r));
 	if (f->one_table && (each || o->trace))

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "src/options/common.h"
 #include "src/stacks/moments.h"
 #include "src/stacks/stacks.h"
 #include "src/toolkit/top.h"
@@ -93,7 +94,7 @@ static int check(const struct run *r, struct error *err)
 		if (shows_groups(r) && option_given(run_options(r), of_stacks[i]))
 			return fail(err, "profile: --%s goes with stacks, which --by-cgroup shows "
 				    "only with --folded or --flame", of_stacks[i]);
-	if (annotates && !option_given(run_options(r), "top"))
+	if (annotates && !common_of(run_options(r))->top_given)
 		return fail(err, "profile: --annotate shows the hottest addresses of a function: "
 			    "it takes --top");
 	if (annotates && o->addresses)
@@ -112,7 +113,7 @@ static int prepare(struct run *r, struct error *err)
 		run_programs(r, &profile_group_programs);
 	/* Without a file there is room for the map alone. */
 	run_constant(r, "stacks", !o->heatmap_given || o->heatmap ||
-		     option_given(run_options(r), "flame"));
+		     common_of(run_options(r))->flame != NULL);
 	/* A CPU that has nothing to do has no cycles, and ns are those of a clock. */
 	run_constant(r, "cycles", !o->include_idle && !o->period);
 	run_constant(r, "busy", !o->include_idle);
@@ -151,7 +152,7 @@ static int started(struct run *r, struct error *err)
 
 	(void)err;
 	moments_start(r, run_state(r));
-	if (option_number(run_options(r), "verbose"))
+	if (common_of(run_options(r))->verbose)
 		run_note(r, "samples are taken by the CPUs' %s", sampled_by(r));
 	if (o->folded)
 		return 0;

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "src/options/common.h"
 #include "src/toolkit/tcp.h"
 #include "src/toolkit/top.h"
 
@@ -87,7 +88,7 @@ static int prepare(struct run *r, struct error *err)
 	if (n > TCPCONNECT_PORTS)
 		return fail(err, "tcpconnect: --port: %u ports are too many: it takes up to %u", n,
 			    TCPCONNECT_PORTS);
-	if (option_given(run_options(r), "name") && o->count)
+	if (common_of(run_options(r))->name && o->count)
 		return fail(err, "tcpconnect: --count adds up connections without looking at "
 			    "names: take --pid instead of --name");
 	tcp_family(r);

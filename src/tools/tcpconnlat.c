@@ -5,6 +5,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/scan.h"
+#include "src/options/common.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/tcp.h"
 
@@ -75,7 +76,7 @@ static int prepare(struct run *r, struct error *err)
 	if (o->interval_given && !o->dist)
 		return fail(err, "tcpconnlat: --interval goes with --dist: without it each "
 			    "connection has a line");
-	if (option_given(run_options(r), "name") && o->dist)
+	if (common_of(run_options(r))->name && o->dist)
 		return fail(err, "tcpconnlat: --dist adds up times without looking at names: take "
 			    "--pid instead of --name");
 	run_constant(r, "min_ns", (int64_t)min_ns);

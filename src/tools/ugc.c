@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/options/common.h"
 #include "src/toolkit/hists.h"
 #include "src/tools.h"
 
@@ -94,7 +95,7 @@ static int prepare(struct run *r, struct error *err)
 	const struct ugc_options *o = run_asked(r);
 	const bool hist = o->hist, ms = o->milliseconds;
 
-	if (hist && option_given(run_options(r), "name"))
+	if (hist && common_of(run_options(r))->name != NULL)
 		return fail(err, "ugc: --hist adds up times without looking at names: take one "
 			    "of them");
 	run_constant(r, "min", o->minimum * 1000000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Values of options as members of a tool's struct. */
+/* Values of options as members of structs. */
 #include "src/lib/options/options_internal.h"
 
 int64_t number_of(const struct option *option, const struct value *value)
@@ -14,8 +14,9 @@ int64_t number_of(const struct option *option, const struct value *value)
 	}
 }
 
-static void fill(void *base, const struct option_member *to, const struct option *option,
-		 const struct value *value)
+/* Fills the members of a struct at `base`. */
+static void fill(void *base, const struct option_member *to, uint8_t given,
+		 const struct option *option, const struct value *value)
 {
 	void *member = (char *)base + to->offset;
 
@@ -36,15 +37,17 @@ static void fill(void *base, const struct option_member *to, const struct option
 	case MEMBER_NONE:
 		break;
 	}
+	if (given)
+		((bool *)base)[given - 1] = value->given;
 }
 
 void fill_members(const struct options *o)
 {
 	for (unsigned int i = 0; i < o->n; i++) {
-		const struct option *option = &o->rows[i].option;
+		const struct option_row *row = &o->rows[i];
+		const struct option *option = &row->option;
 
-		fill(o->asked, &option->to, option, &o->values[i]);
-		if (option->given)
-			((bool *)o->asked)[option->given - 1] = o->values[i].given;
+		fill(o->asked, &option->to, option->given, option, &o->values[i]);
+		fill(o->common, &row->to, row->given, option, &o->values[i]);
 	}
 }

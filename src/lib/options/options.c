@@ -68,8 +68,9 @@ enum options_action options_parse(const struct option_source *s, int argc, char 
 		p.o->rows = option_rows(s, &p.o->n);
 		p.o->values = p.o->rows ? calloc(p.o->n, sizeof(*p.o->values)) : NULL;
 		p.o->asked = calloc(1, s->size + 1);
+		p.o->common = calloc(1, s->common_size + 1);
 	}
-	if (!p.o || !p.o->values || !p.o->asked) {
+	if (!p.o || !p.o->values || !p.o->asked || !p.o->common) {
 		options_free(p.o);
 		fail(err, "%s: out of memory", s->name);
 		return ACTION_USAGE_ERROR;
@@ -87,6 +88,11 @@ enum options_action options_parse(const struct option_source *s, int argc, char 
 const void *options_asked(const struct options *o)
 {
 	return o->asked;
+}
+
+const void *options_common(const struct options *o)
+{
+	return o->common;
 }
 
 char *const *options_words(const struct options *o)
@@ -107,6 +113,7 @@ void options_free(struct options *o)
 	free(o->values);
 	free(o->rows);
 	free(o->asked);
+	free(o->common);
 	free(o->constants);
 	free(o);
 }

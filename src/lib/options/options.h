@@ -19,8 +19,9 @@ enum options_action { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_USAGE_ERRO
 enum options_action options_parse(const struct option_source *s, int argc, char **argv,
 				  struct options **out, struct error *err);
 void options_free(struct options *o);
-/* The values that own rows name members for, as the source's struct; owned by o. */
+/* The values that own rows and common rows name members for, as structs; owned by o. */
 const void *options_asked(const struct options *o);
+const void *options_common(const struct options *o);
 /* The parsed command line, from the tool's name on; it ends with NULL and is owned by o. */
 char *const *options_words(const struct options *o);
 

@@ -23,7 +23,7 @@ struct options {
 	struct value *values;		/* one for each row */
 	char *const *words;		/* the command line, from the tool's name on */
 	char *const *command;		/* of OPTION_COMMAND; NULL: none */
-	void *asked;			/* the struct of the source, filled */
+	void *asked, *common;		/* the structs of the source, filled */
 	struct constant *constants;	/* made by options_constants(); NULL: not yet */
 };
 
@@ -55,7 +55,7 @@ struct given {
 bool read_number(const char *s, size_t length, int64_t *v);
 /* The number of an option: the one that was given, or `initial`; of others 1 if it was given. */
 int64_t number_of(const struct option *option, const struct value *value);
-/* Fills o->asked. */
+/* Fills o->asked and o->common. */
 void fill_members(const struct options *o);
 /* Stores the value of an option. Returns -1 after usage(). */
 int take_value(struct parser *p, const struct given *g);

@@ -32,8 +32,13 @@ static struct option_row *add(struct table *t, enum option_group group, const st
 	struct option_row *row = row_named(t->rows, t->own, option->name);
 	struct option given;
 
-	if (row && row->option.help)
+	if (row && row->option.help) {
+		if (row->option.type == option->type) {
+			row->to = option->to;
+			row->given = option->given;
+		}
 		return NULL;
+	}
 	if (!row)
 		row = &t->rows[t->n++];
 	given = row->option;
@@ -44,6 +49,8 @@ static struct option_row *add(struct table *t, enum option_group group, const st
 	row->option.positional = given.positional;
 	row->option.to = given.to;
 	row->option.given = given.given;
+	row->to = option->to;
+	row->given = option->given;
 	if (given.excludes)
 		row->option.excludes = given.excludes;
 	row->group = group;

@@ -16,6 +16,9 @@ enum option_group { GROUP_OWN, GROUP_FILTERS, GROUP_OUTPUT, GROUP_ENGINE, GROUPS
 struct option_row {
 	struct option option;
 	enum option_group group;	/* of a common option */
+	/* members of the common options' struct: of its common row, and of own rows of that name */
+	struct option_member to;
+	uint8_t given;
 	/* the tool has a row for it, if only to add a letter */
 	bool own;
 	/* interval or count: their place tells. The interval may have a letter too. */
@@ -41,7 +44,7 @@ struct option_source {
 	const struct common_option *common;	/* ends with an empty row */
 	unsigned int positionals;	/* 0 to 2 of [interval [count]] */
 	int64_t interval;		/* initial value of the interval, in seconds */
-	size_t size;			/* of the struct that own rows name members of */
+	size_t size, common_size;	/* of the structs whose members own and common rows name */
 };
 
 /*

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "insns/insn.h"
+#include "src/options/common.h"
 #include "src/options/tool_options.h"
 #include "src/tool.h"
 #include "tests/unit/unit.h"
@@ -299,11 +300,14 @@ START_TEST(members)
 		for (unsigned int i = 0; i < n; i++) {
 			const struct option *o = &rows[i].option;
 
-			ck_assert_msg(fits(o->type, o->to.type), "%s: --%s: its member is of "
+			ck_assert_msg(fits(o->type, o->to.type) &&
+				      fits(o->type, rows[i].to.type), "%s: --%s: its member is of "
 				      "another type", (*t)->name, o->name);
 			ck_assert_msg(end_of(&o->to) <= (*t)->options_size &&
-				      o->given <= (*t)->options_size,
-				      "%s: --%s: its member is not in the tool's struct",
+				      o->given <= (*t)->options_size &&
+				      end_of(&rows[i].to) <= sizeof(struct common_options) &&
+				      rows[i].given <= sizeof(struct common_options),
+				      "%s: --%s: its member is not in its struct",
 				      (*t)->name, o->name);
 		}
 		free(rows);
