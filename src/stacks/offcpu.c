@@ -22,21 +22,25 @@
 #define PF_KTHREAD 0x200000		/* of a task's flags */
 #define MOST_US 1000000000000		/* eleven days */
 
+#define TO(MEMBER) .to = OPTION_MEMBER(struct offcpu_options, MEMBER)
+#define GIVEN(MEMBER) .given = OPTION_GIVEN(struct offcpu_options, MEMBER)
+
 const struct option offcpu_options[] = {
 	{ 'p', "pid" },
 	{ 't', "tid" },
-	{ 'u', "user-threads-only", "no threads of the kernel", OPTION_FLAG },
+	{ 'u', "user-threads-only", "no threads of the kernel", OPTION_FLAG,
+	  TO(user_threads_only) },
 	{ 'k', "kernel-threads-only", "threads of the kernel only", OPTION_FLAG,
-	  .excludes = "user-threads-only" },
-	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG },
+	  .excludes = "user-threads-only", TO(kernel_threads_only) },
+	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG, TO(user_stacks_only) },
 	{ 'K', "kernel-stacks-only", "no stacks of user space", OPTION_FLAG,
-	  .excludes = "user-stacks-only" },
+	  .excludes = "user-stacks-only", TO(kernel_stacks_only) },
 	{ 'm', "min-block-time", "leave out times shorter than this", OPTION_NUMBER, "US", 1,
-	  MOST_US, 0 },
+	  MOST_US, 0, TO(min_block_time) },
 	{ 'M', "max-block-time", "leave out times longer than this", OPTION_NUMBER, "US", 1,
-	  MOST_US, 0 },
+	  MOST_US, 0, TO(max_block_time) },
 	{ 0, "state", "only threads that left their CPU in one of these states; 0: runnable",
-	  OPTION_NUMBER, "BITS", 0, 255, 0 },
+	  OPTION_NUMBER, "BITS", 0, 255, 0, TO(state), GIVEN(state_given) },
 	{ 'f', "folded" },
 	{ 'd', "delimited" },
 	{ 'a', "annotations" },
@@ -52,10 +56,9 @@ const struct tool_stacks offcpu_stacks = {
 
 int offcpu_prepare(struct run *r, const struct offcpu_tool *tool, struct error *err)
 {
-	const struct options *o = run_options(r);
-	int64_t least = option_number(o, "min-block-time"),
-		most = option_number(o, "max-block-time"), state = option_number(o, "state");
-	bool of_state = option_given(o, "state");
+	const struct offcpu_options *o = run_asked(r);
+	int64_t least = o->min_block_time, most = o->max_block_time, state = o->state;
+	bool of_state = o->state_given;
 
 	if (tool->until_woken && of_state && !state)
 		return fail(err, "%s: --state 0: a runnable thread has no waker",
@@ -64,10 +67,9 @@ int offcpu_prepare(struct run *r, const struct offcpu_tool *tool, struct error *
 	run_constant(r, "waker", tool->waker);
 	run_constant(r, "alone", !tool->waker);
 	run_constant(r, "until_woken", tool->until_woken);
-	run_constant(r, "threads", option_number(o, "user-threads-only") ||
-		     option_number(o, "kernel-threads-only"));
-	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));
-	run_constant(r, "user_stacks", !option_number(o, "kernel-stacks-only"));
+	run_constant(r, "threads", o->user_threads_only || o->kernel_threads_only);
+	run_constant(r, "kernel_stacks", !o->user_stacks_only);
+	run_constant(r, "user_stacks", !o->kernel_stacks_only);
 	run_constant(r, "of_state", of_state);
 	run_constant(r, "runnable", !state);
 	run_constant(r, "states", state);
@@ -78,8 +80,8 @@ int offcpu_prepare(struct run *r, const struct offcpu_tool *tool, struct error *
 
 static bool in_limits(const struct run *r, uint64_t ns)
 {
-	uint64_t least = (uint64_t)option_number(r->options, "min-block-time"),
-		 most = (uint64_t)option_number(r->options, "max-block-time");
+	const struct offcpu_options *o = run_asked(r);
+	uint64_t least = (uint64_t)o->min_block_time, most = (uint64_t)o->max_block_time;
 
 	return ns / 1000 >= least && (!most || ns / 1000 <= most);
 }
@@ -127,20 +129,20 @@ struct seed {
 	int result;
 };
 
-static bool state_wanted(const struct options *o, int state)
+static bool state_wanted(const struct offcpu_options *o, int state)
 {
-	return !option_given(o, "state") || state & option_number(o, "state");
+	return !o->state_given || state & o->state;
 }
 
 /* Returns true if the thread sleeps, and the programs count such threads. */
 static bool is_wanted(const struct run *r, uint32_t tid, uint32_t tgid, const struct thread *t)
 {
-	const struct options *o = r->options;
+	const struct offcpu_options *o = run_asked(r);
 
 	return t->state && state_wanted(o, t->state) &&
 	       filter_passes(&r->filters.filter, tid, tgid) &&
-	       !(t->kernel && option_number(o, "user-threads-only")) &&
-	       !(!t->kernel && option_number(o, "kernel-threads-only"));
+	       !(t->kernel && o->user_threads_only) &&
+	       !(!t->kernel && o->kernel_threads_only);
 }
 
 static int add_kthread(struct run *r, uint32_t tid, struct error *err)
@@ -189,9 +191,9 @@ static void say_banner(struct run *r, const struct offcpu_tool *tool)
 {
 	const struct asked_filter *tids = filter_asked(&r->filters.filter, "tid");
 	const struct asked_filter *tgids = filter_asked(&r->filters.filter, "pid");
-	const struct options *o = r->options;
-	const char *kind = option_number(o, "user-threads-only") ? "user " :
-			   option_number(o, "kernel-threads-only") ? "kernel " : "";
+	const struct offcpu_options *o = run_asked(r);
+	const char *kind = o->user_threads_only ? "user " :
+			   o->kernel_threads_only ? "kernel " : "";
 	char *text = NULL;
 	size_t size;
 	FILE *line = open_memstream(&text, &size);
@@ -207,8 +209,8 @@ static void say_banner(struct run *r, const struct offcpu_tool *tool)
 			kind);
 	if (!fclose(line))
 		output_line(r->output, "%s of %s by %s stack... Hit Ctrl-C to end.", tool->banner,
-			    text, option_number(o, "user-stacks-only") ? "user" :
-			    option_number(o, "kernel-stacks-only") ? "kernel" : "user + kernel");
+			    text, o->user_stacks_only ? "user" :
+			    o->kernel_stacks_only ? "kernel" : "user + kernel");
 	free(text);
 }
 

@@ -13,6 +13,13 @@ struct offcpu_tool {
 	const char *banner;		/* "Tracing off-CPU time (us)" */
 };
 
+/* What functions read of their options. */
+struct offcpu_options {
+	bool user_threads_only, kernel_threads_only, user_stacks_only, kernel_stacks_only;
+	bool state_given;
+	int64_t min_block_time, max_block_time, state;
+};
+
 extern const struct option offcpu_options[];
 extern const struct tool_stacks offcpu_stacks;
 

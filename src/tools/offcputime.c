@@ -27,6 +27,7 @@ TOOL(offcputime, "CPU", "where threads wait, and for how long, by stack",
 	.shape = SHAPE_INTERVALS,
 	.programs = &offcputime_programs,
 	.options = offcpu_options,
+	.options_size = sizeof(struct offcpu_options),
 	.tables = true,
 	.notes = "A stack has the time that threads were off their CPUs after they left a CPU with "
 		 "it; the longest comes last.",

@@ -28,6 +28,7 @@ TOOL(offwaketime, "CPU", "where threads wait, and who wakes them, by both stacks
 	.shape = SHAPE_INTERVALS,
 	.programs = &offwaketime_programs,
 	.options = offcpu_options,
+	.options_size = sizeof(struct offcpu_options),
 	.tables = true,
 	.notes = "Two stacks have the time that threads were off their CPUs: the stack of the "
 		 "thread that waited, and above it, turned round, the stack of its waker.",

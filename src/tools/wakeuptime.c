@@ -28,6 +28,7 @@ TOOL(wakeuptime, "CPU", "who wakes threads that sleep, and how long they slept, 
 	.shape = SHAPE_INTERVALS,
 	.programs = &wakeuptime_programs,
 	.options = offcpu_options,
+	.options_size = sizeof(struct offcpu_options),
 	.tables = true,
 	.notes = "A waker's stack has the time that the threads it woke had slept; the longest "
 		 "comes last.",
