@@ -100,8 +100,6 @@ const char *option_text(const struct options *o, const char *name);
 const int64_t *option_list(const struct options *o, const char *name, unsigned int *n);
 /* The argv of OPTION_COMMAND, which ends with NULL. Returns NULL if it was not given. */
 char *const *option_command(const struct options *o);
-/* How often a flag is on the command line. */
-unsigned int option_times(const struct options *o, const char *name);
 /* Returns true if the option is on the command line. */
 bool option_given(const struct options *o, const char *name);
 /* The format that an option asks for, or the first of `formats`. Never NULL. */

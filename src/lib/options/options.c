@@ -162,14 +162,6 @@ char *const *option_command(const struct options *o)
 	return o->command;
 }
 
-unsigned int option_times(const struct options *o, const char *name)
-{
-	const struct option *option;
-	const struct value *value = value_of(o, name, &option);
-
-	return value ? (unsigned int)value->number : 0;
-}
-
 bool option_given(const struct options *o, const char *name)
 {
 	const struct option *option;

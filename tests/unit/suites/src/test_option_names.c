@@ -236,7 +236,7 @@ static bool is_option(unsigned int file, const char *name)
 /* option_number(run_options(r), "full-path") and its like. */
 static void check_reads(unsigned int file)
 {
-	static const char *const readers[] = { "number", "given", "text", "list", "times" };
+	static const char *const readers[] = { "number", "given", "text", "list" };
 	char call[64], name[64];
 
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
