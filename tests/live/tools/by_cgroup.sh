@@ -29,6 +29,13 @@ sums() {
 	fields "$1" cgroup "$2" | awk -F '\t' -v OFS='\t' '{ n[$1] += $2 } END { for (g in n) if (n[g]) print g, n[g] }' |
 		sed 's|^/.*/\([^/]*	\)|/\1|' | sort
 }
+# whole NAME ID: the kernel ran the program for each event; 1 if it skipped some, as sonde says: since 7.0 a task may lose its
+# CPU to another one while the program runs.
+whole() {
+	missed=$(sed -n 's/^sonde: seen .*, missed \([1-9][0-9]*\)$/\1/p' "$TMP/$2.err")
+	[ -z "$missed" ] || skip "$1" "the kernel skipped a program $missed times, and sonde says so"
+	[ -z "$missed" ]
+}
 # wanted UNIT BOX: the rows of both.
 wanted() { printf '/docker-%s.scope\t%s\n/sonde-by-%s.service\t%s\n' $digits $2 $$ $1 | sort >"$TMP/wanted"; }
 
@@ -50,9 +57,9 @@ for b in $ENGINES; do
 			equal calls-gone-$b "-	1750" "$(cat "$TMP/got")"
 		else
 			wanted 1000 750
-			same calls-$b "$TMP/wanted" "$TMP/got"
-			contains calls-unit-$b "$TMP/t.out" "^ +1000 +[0-9.]+ sonde-by-$$\\.service\$"
-			contains calls-box-$b "$TMP/t.out" '^ +750 +[0-9.]+ 0123456789ab$'
+			whole calls-$b s && same calls-$b "$TMP/wanted" "$TMP/got"
+			whole calls-text-$b t && contains calls-unit-$b "$TMP/t.out" "^ +1000 +[0-9.]+ sonde-by-$$\\.service\$" &&
+				contains calls-box-$b "$TMP/t.out" '^ +750 +[0-9.]+ 0123456789ab$'
 		fi
 	else
 		go w x y
@@ -173,15 +180,15 @@ for b in $ENGINES; do
 		stop p
 		wanted $((N + 1)) $((N + 1))
 		sums "$TMP/s.out" pages >"$TMP/got"
-		lossless pages-lost-$b $b "$TMP/s.out" && same pages-$b "$TMP/wanted" "$TMP/got"
-		equal pages-one-$b "/sonde-by-$$.service	$((N + 1))" "$(sums "$TMP/p.out" pages)"
+		lossless pages-lost-$b $b "$TMP/s.out" && whole pages-$b s && same pages-$b "$TMP/wanted" "$TMP/got"
+		whole pages-one-$b p && equal pages-one-$b "/sonde-by-$$.service	$((N + 1))" "$(sums "$TMP/p.out" pages)"
 	fi
 	if [ "$f" ]; then
 		stop f
 		size=$(wc -c <"$FOLDER/w")
 		wanted $size $size
 		sums "$TMP/f.out" read_bytes >"$TMP/got"
-		lossless files-lost-$b $b "$TMP/f.out" && same files-$b "$TMP/wanted" "$TMP/got"
+		lossless files-lost-$b $b "$TMP/f.out" && whole files-$b f && same files-$b "$TMP/wanted" "$TMP/got"
 	fi
 	if [ "$d" ]; then
 		stop d
@@ -189,13 +196,14 @@ for b in $ENGINES; do
 		read_by() { fields "$TMP/q.out" pid type kbytes | awk -F '\t' -v pid=$1 '$1 == pid && $2 == "R" { n += $3 } END { print n + 0 }'; }
 		wanted "$(read_by $w)" "$(read_by $x)"
 		sums "$TMP/d.out" read_kb >"$TMP/got"
-		lossless requests-lost-$b $b "$TMP/d.out" && same requests-$b "$TMP/wanted" "$TMP/got"
-		expect requests-all-$b [ "$(read_by $w)" -ge 4000 ]
+		lossless requests-lost-$b $b "$TMP/d.out" && whole requests-$b d && same requests-$b "$TMP/wanted" "$TMP/got"
+		whole requests-all-$b q && expect requests-all-$b [ "$(read_by $w)" -ge 4000 ]
 	fi
 	for name in c l; do
 		eval "[ \"\$$name\" ]" || continue
 		stop $name
 		# Both did the same; a task may be taken its CPU at any time.
+		whole both-$name-$b $name || continue
 		sums "$TMP/$name.out" $([ $name = c ] && echo count || echo voluntary) >"$TMP/got"
 		equal both-$name-$b "/docker-$digits.scope /sonde-by-$$.service" "$(cut -f 1 "$TMP/got" | paste -s -d ' ')"
 		[ $name = l ] || equal equal-$name-$b 1 "$(cut -f 2 "$TMP/got" | sort -u | wc -l)"
