@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/tracefs/detach.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

@@ -13,6 +13,7 @@
 #include "compat/base/file.h"
 #include "compat/probing/probe_internal.h"
 #include "compat/tasks/namespace.h"
+#include "compat/types/btf.h"
 
 /*
  * CPUs that choose their own frequency do not tell it to the kernel. The kernel then has no event
@@ -57,7 +58,7 @@ static void probe_path(struct kernel *k, enum feature f, struct verdict *v)
 	static const char *const paths[FEATURES] = {
 		[FEATURE_KPROBE_PMU] = "/sys/bus/event_source/devices/kprobe/type",
 		[FEATURE_UPROBE_PMU] = "/sys/bus/event_source/devices/uprobe/type",
-		[FEATURE_BTF] = "/sys/kernel/btf/vmlinux",
+		[FEATURE_BTF] = BTF_OF_KERNEL,
 	};
 	const int error = access(paths[f], R_OK) ? errno : 0;
 

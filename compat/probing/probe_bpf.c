@@ -505,7 +505,7 @@ void probe_bpf_refused(struct kernel *k, int error, struct verdict *v)
 		return;
 	}
 	if (error == -UNREADABLE) {
-		verdict_set(v, NO, "%s: %s", "/sys/kernel/btf/vmlinux", strerror(EACCES));
+		verdict_set(v, NO, "%s: %s", BTF_OF_KERNEL, strerror(EACCES));
 		v->unknown = true;
 		return;
 	}

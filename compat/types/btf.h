@@ -14,6 +14,8 @@
  */
 struct btf;
 
+#define BTF_OF_KERNEL "/sys/kernel/btf/vmlinux"
+
 /*
  * Reads a file. Takes ownership of the descriptor, and closes it in any case. Most of the file is
  * read when it is needed, so the file must not change: missing bytes are an error then. Returns

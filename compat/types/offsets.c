@@ -13,7 +13,6 @@
 #include "compat/kernel/doubt.h"
 #include "compat/kernel/keep.h"
 
-#define BTF "/sys/kernel/btf/vmlinux"
 #define UNKNOWN "offset of %s is not known: %s"
 
 /*
@@ -190,13 +189,13 @@ struct btf *kernel_btf(struct kernel *k, struct error *err)
 	}
 	if (known->btf)
 		return known->btf;
-	fd = open(BTF, O_RDONLY | O_CLOEXEC);
+	fd = open(BTF_OF_KERNEL, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		fail_with(err, errno, "%s: %m", BTF);
+		fail_with(err, errno, "%s: %m", BTF_OF_KERNEL);
 	else
 		known->btf = btf_new(fd, err);
 	if (!known->btf)
-		kernel_doubt(k, BTF, err->number);
+		kernel_doubt(k, BTF_OF_KERNEL, err->number);
 	return known->btf;
 }
 
