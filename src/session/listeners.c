@@ -18,11 +18,12 @@ int listeners_open(struct run *r, struct error *err)
 		return fail(err, "out of memory");
 	for (size_t i = 0; i < sizeof(listeners) / sizeof(listeners[0]); i++) {
 		const char *value = option_text(r->options, listeners[i].option);
-		FILE *file = value ? listeners[i].open(value, err) : NULL;
-		struct output *listener = NULL;
+		struct output *listener;
+		FILE *file;
 
 		if (!value)
 			continue;
+		file = listeners[i].open(value, err);
 		if (!file)
 			return -1;
 		listener = run_output_new(r, file, listeners[i].format);
