@@ -19,8 +19,10 @@ int code_register(int depth)
 	return regs[depth];
 }
 
-void code_add(struct code *c, struct insn insn)
+void code_put(struct code *c, uint64_t bpf, const char *name, enum symbolic symbol)
 {
+	struct insn *new;
+
 	if (c->n == c->room) {
 		unsigned int room = c->room ? 2 * c->room : 64;
 		struct insn *more = realloc(c->insns, room * sizeof(*more));
@@ -32,8 +34,9 @@ void code_add(struct code *c, struct insn insn)
 		c->insns = more;
 		c->room = room;
 	}
-	insn.line = 0;
-	c->insns[c->n++] = insn;
+	new = &c->insns[c->n++];
+	*new = (struct insn){ .name = name, .symbol = (uint8_t)symbol };
+	memcpy(&new->bpf, &bpf, sizeof(bpf));
 }
 
 const char *code_label(struct code *c)

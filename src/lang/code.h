@@ -2,6 +2,8 @@
 #ifndef SONDE_LANG_CODE_H
 #define SONDE_LANG_CODE_H
 
+#include <string.h>
+
 #include "insns/program.h"
 #include "src/lang/inputs.h"
 
@@ -25,8 +27,16 @@ struct code {
 	bool full;			/* the stack is too small */
 };
 
-/* Adds one instruction, a macro of insns/insn.h. */
-void code_add(struct code *c, struct insn insn);
+/* Adds one instruction: the eight bytes of its `bpf`, its name and its symbol. */
+void code_put(struct code *c, uint64_t bpf, const char *name, enum symbolic symbol);
+/* The same of a macro of insns/insn.h. As numbers in registers a call takes half the room. */
+__attribute__((always_inline)) static inline void code_add(struct code *c, struct insn insn)
+{
+	uint64_t bpf;
+
+	memcpy(&bpf, &insn.bpf, sizeof(bpf));
+	code_put(c, bpf, insn.name, insn.symbol);
+}
 #define CODE(C, ...) code_add(C, (struct insn)__VA_ARGS__)
 
 /* The register = the number. */
