@@ -22,6 +22,9 @@
  */
 
 #define STACK_BOTTOM (-480)
+#define STACK_SIZE 512
+/* The stack of programs that only sonde's machine runs (generation_own). */
+#define OWN_STACK 32768
 
 enum symbolic {
 	PLAIN,			/* a plain instruction; name: the memory it accesses, for --dump */

@@ -26,6 +26,11 @@ enum map_kind {
 	MAP_WALKED,
 	MAP_CGROUP,		/* BPF only: cgroups by their files, set by sonde */
 	MAP_OUTPUT,		/* takes the records of OUTPUT; each begins with its time, u64 ns */
+	/*
+	 * sonde's machine only: whoever runs the machine answers (struct vm_host). A value stays
+	 * until the next operation on such a map, and changes of it change nothing.
+	 */
+	MAP_HOST,
 };
 
 /* Values of a MAP_STACKS: u64 addresses, then zeros; as many as most kernels walk. */

@@ -52,6 +52,11 @@ void vm_free(struct vm *vm)
 	free(vm);
 }
 
+void vm_set_host(struct vm *vm, const struct vm_host *host)
+{
+	vm->host = host;
+}
+
 static bool is_jump(const struct bpf_insn *insn)
 {
 	return insn->code == RING_AGAIN ||
@@ -59,10 +64,19 @@ static bool is_jump(const struct bpf_insn *insn)
 		BPF_OP(insn->code) != BPF_EXIT);
 }
 
+/* Returns true for an operation on a map of kind MAP_HOST. */
+static bool is_of_host(const struct vm_map *maps, const struct bpf_insn *insn)
+{
+	const bool works = insn->code == RING_LOOKUP || insn->code == RING_UPDATE ||
+			   insn->code == RING_DELETE;
+
+	return works && maps[insn_map(insn)].map.kind == MAP_HOST;
+}
+
 /* Makes the operation of an instruction: maps become addresses, packed numbers are unpacked. */
 static void make_op(struct vm *vm, const struct bpf_insn *insn, struct op *op)
 {
-	op_fn *run = call_op(insn);
+	op_fn *run = is_of_host(vm->maps, insn) ? host_op(insn) : call_op(insn);
 
 	*op = (struct op){
 		.run = run ? run : plain_op(insn), .dst = insn->dst_reg, .src = insn->src_reg,
@@ -123,7 +137,8 @@ static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int 
 	}
 	for (unsigned int i = 0; i < n; i += halves(&insns[i])) {
 		struct op *op = &ops[index[i]];
-		op_fn *joined = joined_op(&insns[i], n - i, vm->maps);
+		op_fn *joined = is_of_host(vm->maps, &insns[i]) ? NULL :
+				joined_op(&insns[i], n - i, vm->maps);
 
 		if (joined)
 			op->run = joined;
@@ -135,7 +150,7 @@ static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int 
 int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct error *err)
 {
 	struct check c = {
-		.generation = &generation_ring,
+		.generation = vm->host ? &generation_own : &generation_ring,
 		.type = TYPE_TRACEPOINT,
 		.maps = vm->maps_declared,
 		.n_maps = vm->n_maps,

@@ -13,6 +13,16 @@
  */
 struct vm;
 
+/*
+ * Who answers for the maps of kind MAP_HOST, by their numbers; `arg` is that of vm_new(). lookup()
+ * returns the whole value, or NULL; the others return 0 or -errno.
+ */
+struct vm_host {
+	const void *(*lookup)(void *arg, unsigned int map, const void *key);
+	int (*update)(void *arg, unsigned int map, const void *key, const void *value);
+	int (*delete)(void *arg, unsigned int map, const void *key);
+};
+
 /* One event, as the ring engines hand it over. */
 struct sample {
 	uint64_t time;		/* ns, CLOCK_MONOTONIC if the kernel has that clock */
@@ -39,6 +49,8 @@ typedef void (*vm_output_fn)(void *arg, unsigned int output, const void *record,
 struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn output, void *arg,
 		  struct error *err);
 void vm_free(struct vm *vm);
+/* Before programs are loaded, which are checked by the rules of generation_own then. */
+void vm_set_host(struct vm *vm, const struct vm_host *host);
 
 /* Checks a program and prepares it. Returns its number; -1, and sets err, if it is invalid. */
 int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct error *err);

@@ -266,7 +266,7 @@ static op_fn *op_of_helper(int32_t helper)
 	for (unsigned int i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
 		if (helpers[i].helper == helper)
 			return helpers[i].run;
-	return NULL;
+	return own_helper(helper);
 }
 
 op_fn *call_op(const struct bpf_insn *insn)

@@ -19,9 +19,10 @@
  *
  *	vm_run.c	plain instructions, and running
  *	vm_calls.c	maps, and inputs from the event
+ *	vm_host.c	maps of the machine's host; the kernel's memory, clocks
  *	vm_joined.c	operations for several instructions at once
  */
-#define VM_STACK 512
+#define VM_STACK OWN_STACK
 
 struct op;
 struct machine;
@@ -56,7 +57,7 @@ struct machine {
 	const uint64_t *parts;	/* handles of the texts of the event's parts */
 	unsigned int n_parts;
 	const struct op *next;	/* what is run when this operation has ended; NULL: nothing */
-	uint64_t turns;		/* jumps back of this run */
+	uint64_t turns;		/* jumps back of this run since sonde is to end */
 };
 
 struct vm {
@@ -73,8 +74,12 @@ struct vm {
 	uint32_t refused;	/* updates counted in this run that the program has not reported
 				   yet */
 	struct vm_stats stats;
+	const struct vm_host *host;	/* NULL: no map has one */
 	struct stack_crowd crowd;
 };
+
+/* The run took as long as so many jumps back take. */
+void vm_took(struct machine *m, uint64_t turns);
 
 /* Returns true for a division by a constant that an operation can replace by its inverse: not 1. */
 static inline bool has_inverse(const struct bpf_insn *insn)
@@ -85,6 +90,9 @@ static inline bool has_inverse(const struct bpf_insn *insn)
 /* The function for an instruction of each kind. Return NULL for one that the checker refuses. */
 op_fn *plain_op(const struct bpf_insn *insn);
 op_fn *call_op(const struct bpf_insn *insn);
+/* The same for helpers of events that are sonde's own, and for an operation on a MAP_HOST. */
+op_fn *own_helper(int32_t helper);
+op_fn *host_op(const struct bpf_insn *insn);
 /*
  * A function for `insn`, the first of n, together with instructions behind it. Returns NULL if
  * there is none. The instructions behind it have operations of their own too, for jumps to them.

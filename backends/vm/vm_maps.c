@@ -57,7 +57,7 @@ int vm_map_init(struct vm_map *m, const struct map *map, struct error *err)
 {
 	memset(m, 0, sizeof(*m));
 	m->map = *map;
-	if (map->kind == MAP_OUTPUT)
+	if (map->kind == MAP_OUTPUT || map->kind == MAP_HOST)
 		return 0;
 	if (!map->entries || !map->key_size || !map->value_size ||
 	    (map->kind != MAP_HASH && map->key_size != 4))

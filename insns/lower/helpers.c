@@ -40,7 +40,11 @@ static const struct helper helpers[] = {
 	{ BPF_FUNC_get_prandom_u32, "get_prandom_u32", { ARG_NONE },
 	  0, RESULT_NUMBER, V(4, 10), V(4, 10), true },
 	{ BPF_FUNC_get_numa_node_id, "get_numa_node_id", { ARG_NONE },
-	  0, RESULT_NUMBER, V(4, 10), V(4, 10), false },
+	  0, RESULT_NUMBER, V(4, 10), V(4, 10), true },
+	{ BPF_FUNC_ktime_get_boot_ns, "ktime_get_boot_ns", { ARG_NONE },
+	  0, RESULT_NUMBER, V(5, 8), V(5, 8), true },
+	{ BPF_FUNC_ktime_get_tai_ns, "ktime_get_tai_ns", { ARG_NONE },
+	  0, RESULT_NUMBER, V(6, 1), V(6, 1), true },
 	{ BPF_FUNC_send_signal, "send_signal", { ARG_NUMBER },
 	  0, RESULT_NUMBER, V(5, 3), V(5, 3), false },
 	{ BPF_FUNC_current_task_under_cgroup, "current_task_under_cgroup", { ARG_MAP, ARG_NUMBER },
@@ -100,6 +104,12 @@ static const struct helper helpers[] = {
 	{ RING_COUNT_FULL, "count_full", { ARG_NONE }, 0, RESULT_NUMBER, 0, 0, true },
 	{ RING_COUNT_UNKNOWN, "count_unknown", { ARG_NONE }, 0, RESULT_NUMBER, 0, 0, true },
 	{ RING_IN_SCOPE, "in_scope", { ARG_NONE }, 0, RESULT_NUMBER, 0, 0, true },
+	{ RING_READ_KERNEL, "read_kernel", { ARG_WRITE, ARG_SIZE, ARG_ADDRESS },
+	  0, RESULT_NUMBER, 0, 0, true },
+	{ RING_READ_KERNEL_TEXT, "read_kernel_text", { ARG_WRITE, ARG_SIZE, ARG_ADDRESS },
+	  0, RESULT_NUMBER, 0, 0, true },
+	{ RING_SEARCH, "search", { ARG_READ, ARG_SIZE, ARG_READ, ARG_SIZE },
+	  0, RESULT_NUMBER, 0, 0, true },
 };
 
 const struct helper *helper_by_number(int32_t number)

@@ -22,7 +22,8 @@
  *   BPF_JMP | BPF_CALL		imm: one of the kernel's helpers, with its meaning
  *				(map_lookup_elem, map_update_elem, map_delete_elem, ktime_get_ns,
  *				get_current_pid_tgid, get_current_comm, get_smp_processor_id,
- *				get_prandom_u32),
+ *				get_prandom_u32; get_numa_node_id, ktime_get_boot_ns,
+ *				ktime_get_tai_ns, of sonde's own CPU and time),
  *				or one of enum ring_helper
  *
  * Each symbolic instruction on memory is one instruction of enum ring_insn. Their opcodes are of
@@ -77,6 +78,11 @@ enum ring_helper {
 					   unknown */
 	/* r0 = is the task in the followed scope? (enum in_scope) */
 	RING_IN_SCOPE,
+	/* of generation_own: as probe_read_kernel and probe_read_kernel_str (/proc/kcore) */
+	RING_READ_KERNEL,
+	RING_READ_KERNEL_TEXT,
+	RING_SEARCH,			/* r0 = where the text at r3 (r4 bytes) is in the one at r1
+					   (r2 bytes); -1: nowhere */
 };
 
 /* Whether a task is in the wanted cgroups and namespaces. */
@@ -125,6 +131,7 @@ struct lowering {
 	struct kernel *kernel;
 	enum event_kind kind;		/* of the events that the program runs on */
 	const struct layout *layout;	/* of the events */
+	bool own;			/* for events of sonde's own (generation_own) */
 	bool returns_told;		/* the kernel counts all returns that the plan misses */
 	enum identity_id whose;		/* what an input `whose` is: of the process, cgroup, tid */
 	const struct filter *filter;

@@ -79,6 +79,8 @@ static void load_record(struct lowerer *lo, int reg, unsigned int offset, unsign
 
 int32_t lo_read_helper(const struct lowerer *lo, bool user)
 {
+	if (lo_ring(lo))
+		return (int32_t)RING_READ_KERNEL;
 	if (!kernel_has(lo->l->kernel, FEATURE_BPF_READ_SPLIT))
 		return BPF_FUNC_probe_read;
 	return user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
@@ -470,20 +472,21 @@ int lo_peek(struct lowerer *lo, const struct insn *insn)
 
 int lo_follow(struct lowerer *lo, const struct insn *insn)
 {
-	const int dst = insn->bpf.dst_reg, size = insn->bpf.imm & 15, fault = lo_else_label(lo);
+	const int dst = insn->bpf.dst_reg, size = insn->bpf.imm & 15, fault = lo_else_label(lo),
+		  scratch = lo->l->own ? -OWN_STACK : SCRATCH;
 
-	if (lo_ring(lo))
+	if (lo_ring(lo) && !lo->l->own)
 		return fail(lo->err, "%s: only BPF programs can read memory at an address that is "
 			    "computed", lo->p->hook);
 	if (fault == -1)
 		return -1;
 	lo_move(lo, BPF_REG_3, insn->bpf.src_reg);
-	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
-	lo_buffer_arguments(lo, SCRATCH, size);
+	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, scratch, 0);
+	lo_buffer_arguments(lo, scratch, size);
 	lo_call(lo, lo_read_helper(lo, insn->bpf.imm & 32));
 	if (fault >= 0)
 		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, fault);
-	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size((unsigned int)size), dst, BPF_REG_10, SCRATCH, 0);
+	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size((unsigned int)size), dst, BPF_REG_10, scratch, 0);
 	if (insn->bpf.imm & 16)
 		sign_extend(lo, dst, (unsigned int)size);
 	return 0;
@@ -606,7 +609,7 @@ int lo_read_string(struct lowerer *lo, const struct insn *insn)
 {
 	int off = insn->bpf.off, n = insn->bpf.imm, reg = insn->bpf.dst_reg;
 	bool user = insn->bpf.src_reg;
-	int32_t helper = (int32_t)RING_READ_STRING;
+	int32_t helper = (int32_t)(lo->l->own ? RING_READ_KERNEL_TEXT : RING_READ_STRING);
 
 	if (!lo_ring(lo)) {
 		if (kernel_has(lo->l->kernel, FEATURE_BPF_READ_SPLIT)) {

@@ -306,13 +306,13 @@ static int join(struct checker *ck, struct state **joins, unsigned int at, unsig
 	if (target <= at)
 		return loop_back(ck, target, s);
 	if (joins[target]) {
-		state_merge(joins[target], s, ck->c);
+		state_merge(ck, joins[target], s);
 		return 0;
 	}
-	joins[target] = malloc(sizeof(*s));
+	joins[target] = malloc(state_size(ck));
 	if (!joins[target])
 		return fail(ck->err, "out of memory while checking a program");
-	*joins[target] = *s;
+	state_copy(ck, joins[target], s);
 	return 0;
 }
 
@@ -330,7 +330,7 @@ static int leave(struct checker *ck, struct state **joins, struct state *s, unsi
 		return loop_return(ck, s, at);
 	if (!is_condition(insn))
 		return join(ck, joins, at, at + 1 + (unsigned int)insn->off, s);
-	taken = *s;
+	state_copy(ck, &taken, s);
 	refine(insn, &taken, true);
 	refine(insn, s, false);
 	return join(ck, joins, at, at + 1 + (unsigned int)insn->off, &taken);
@@ -342,13 +342,13 @@ static int pass(struct checker *ck, struct state **joins)
 	bool live = true;
 	struct state s;
 
-	state_start(&s);
+	state_start(ck, &s);
 	for (unsigned int i = 0; i < ck->n; i++) {
 		if (joins[i]) {
 			if (live)
-				state_merge(&s, joins[i], ck->c);
+				state_merge(ck, &s, joins[i]);
 			else
-				s = *joins[i];
+				state_copy(ck, &s, joins[i]);
 			live = true;
 			free(joins[i]);
 			joins[i] = NULL;
@@ -427,14 +427,14 @@ static int seen_before(struct walk *w, unsigned int at, const struct state *s)
 	if (!(w->marks[at] & PRUNE))
 		return 0;
 	for (seen = list->first; seen; seen = seen->next)
-		if (state_covers(&seen->state, s))
+		if (state_covers(w->ck, &seen->state, s))
 			return 1;
 	if (list->n++ >= SEEN_MAX)
 		return 0;
-	seen = malloc(sizeof(*seen));
+	seen = malloc(offsetof(struct seen, state) + state_size(w->ck));
 	if (!seen)
 		return fail(w->ck->err, "out of memory while checking a program");
-	seen->state = *s;
+	state_copy(w->ck, &seen->state, s);
 	seen->next = list->first;
 	list->first = seen;
 	return 0;
@@ -459,11 +459,11 @@ static int fork_walk(struct walk *w, struct state *s, unsigned int *at)
 		return refuse(w->ck, *at,
 			      "more than %d branches wait to be walked: the program is too complex",
 			      BRANCHES_MAX);
-	b = malloc(sizeof(*b));
+	b = malloc(offsetof(struct branch, state) + state_size(w->ck));
 	if (!b)
 		return fail(w->ck->err, "out of memory while checking a program");
 	b->at = target;
-	b->state = *s;
+	state_copy(w->ck, &b->state, s);
 	refine(insn, &b->state, true);
 	refine(insn, s, false);
 	b->next = w->branches;
@@ -512,7 +512,7 @@ static int walk(struct checker *ck, const uint8_t *marks)
 
 	if (!w.seen)
 		return fail(ck->err, "out of memory while checking a program");
-	state_start(&s);
+	state_start(ck, &s);
 	result = walk_path(&w, &s, 0);
 	while (w.branches) {
 		struct branch *b = w.branches;

@@ -33,6 +33,7 @@ struct generation {
 	bool typed;			/* typed tracepoints may have programs */
 	bool buffer_in_map;		/* helpers' memory may be a map value, not only stack */
 	bool key_in_map;		/* keys may be in a map value */
+	bool long_stack;		/* OWN_STACK bytes; pointers are in the first STACK_SIZE */
 	bool variable_size;		/* helpers' sizes need not be constant */
 	bool raw_stack;			/* helpers may fill stack that was not written before */
 	bool map_value_arithmetic;	/* adding constants to the address of a map value */
@@ -45,6 +46,8 @@ struct generation {
 /* All generations from 4.1 on, oldest first; ends with an empty name. */
 extern const struct generation generations[];
 extern const struct generation generation_ring;
+/* sonde's machine again, for programs of events that are sonde's own (MAP_HOST). */
+extern const struct generation generation_own;
 /* Returns NULL if there is none of that name. */
 const struct generation *generation_by_name(const char *name);
 

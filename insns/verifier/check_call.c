@@ -38,7 +38,7 @@ static int check_memory(struct checker *ck, struct state *s, unsigned int at, in
 			reg);
 	if (r->type != REG_STACK)
 		return refuse(ck, at, "r%d must be a stack address, it is %s", reg, reg_text(r));
-	if (r->off < -STACK_SIZE || r->off >= 0 || size > (uint64_t)-r->off)
+	if (r->off < -stack_size(ck) || r->off >= 0 || size > (uint64_t)-r->off)
 		return refuse(ck, at, "r%d: %llu bytes at r10 %+d are not within the stack", reg,
 			      (unsigned long long)size, r->off);
 	/*

@@ -23,18 +23,18 @@ int loop_back(struct checker *ck, unsigned int target, const struct state *s)
 	struct state *head = ck->heads[target], before;
 
 	if (!head) {
-		ck->heads[target] = head = malloc(sizeof(*head));
+		ck->heads[target] = head = malloc(state_size(ck));
 		if (!head)
 			return fail(ck->err, "out of memory while checking a program");
-		*head = *s;
+		state_copy(ck, head, s);
 		ck->changed = true;
 		return 0;
 	}
-	before = *head;
-	state_merge(head, s, ck->c);
+	state_copy(ck, &before, head);
+	state_merge(ck, head, s);
 	for (int i = 0; i < 11; i++)
 		widen(&head->regs[i], &before.regs[i]);
-	ck->changed |= memcmp(&before, head, sizeof(before)) != 0;
+	ck->changed |= memcmp(&before, head, state_size(ck)) != 0;
 	return 0;
 }
 
@@ -43,28 +43,26 @@ void loop_enter(const struct checker *ck, unsigned int at, struct state *s, bool
 	if (!ck->heads[at])
 		return;
 	if (live)
-		state_merge(s, ck->heads[at], ck->c);
+		state_merge(ck, s, ck->heads[at]);
 	else
-		*s = *ck->heads[at];
+		state_copy(ck, s, ck->heads[at]);
 }
 
 /* What a function knows when it begins. r10 is its own stack, which it does without. */
-static struct state begun(const struct state *s)
+static void begin(const struct checker *ck, struct state *of, const struct state *s)
 {
-	struct state of = *s;
-
-	memset(of.regs, 0, sizeof(of.regs));
-	of.regs[BPF_REG_1] = reg_number(0, UINT64_MAX);
-	of.regs[BPF_REG_2] = s->regs[BPF_REG_3];
-	return of;
+	state_copy(ck, of, s);
+	memset(of->regs, 0, sizeof(of->regs));
+	of->regs[BPF_REG_1] = reg_number(0, UINT64_MAX);
+	of->regs[BPF_REG_2] = s->regs[BPF_REG_3];
 }
 
 int loop_call(struct checker *ck, struct state *s, unsigned int at)
 {
 	const unsigned int function = (unsigned int)s->regs[BPF_REG_2].off;
-	const struct state turn = begun(s);
-	struct state after;
+	struct state turn, after;
 
+	begin(ck, &turn, s);
 	for (unsigned int i = 0; i < ck->n; i++)
 		if (i != at && ck->calls[i] == function)
 			return refuse(ck, at, "another call has this function");
@@ -72,18 +70,19 @@ int loop_call(struct checker *ck, struct state *s, unsigned int at)
 	if (loop_back(ck, function, &turn))
 		return -1;
 	/* Its turns may have written, or forgotten, what the program had on its stack. */
-	after = *s;
+	state_copy(ck, &after, s);
 	loop_enter(ck, at, &after, true);
 	memcpy(after.regs, s->regs, sizeof(after.regs));
-	*s = after;
+	state_copy(ck, s, &after);
 	return 0;
 }
 
 int loop_return(struct checker *ck, const struct state *s, unsigned int at)
 {
-	struct state turn = begun(s);
 	unsigned int call = ck->n;
+	struct state turn;
 
+	begin(ck, &turn, s);
 	for (unsigned int i = 0; i < ck->n; i++)
 		if (ck->calls[i] && ck->calls[i] <= at &&
 		    (call == ck->n || ck->calls[i] > ck->calls[call]))

@@ -58,7 +58,7 @@ static int check_span(struct checker *ck, struct state *s, unsigned int at, unsi
 	if (r->type != REG_FRAME && r->type != REG_STACK)
 		return refuse(ck, at, "r%u must be a stack address or a map value, it is %s", base,
 			      reg_text(r));
-	if (off < -STACK_SIZE || off + size > 0)
+	if (off < -stack_size(ck) || off + size > 0)
 		return refuse(ck, at, "%u bytes at r10 %+lld are not within the stack", size,
 			      (long long)off);
 	if (write)
@@ -87,7 +87,8 @@ static int step_map(struct checker *ck, struct state *s, unsigned int at)
 	const struct map *map = &ck->c->maps[(unsigned int)insn_map(insn)];
 	struct reg result = reg_number(0, UINT64_MAX);
 
-	if (map->kind == MAP_OUTPUT || (insn->code == RING_DELETE && map->kind != MAP_HASH))
+	if (map->kind == MAP_OUTPUT || (insn->code == RING_ADD && map->kind == MAP_HOST) ||
+	    (insn->code == RING_DELETE && map->kind != MAP_HASH && map->kind != MAP_HOST))
 		return refuse(ck, at, "it does not work on a map of the kind of %s", map->name);
 	if (check_span(ck, s, at, BPF_REG_10, insn->off, map->key_size, false))
 		return -1;
@@ -117,16 +118,16 @@ int step_ring(struct checker *ck, struct state *s, unsigned int at)
 
 	switch (insn->code) {
 	case RING_STACK_ADDRESS:
-		if (insn->off < -STACK_SIZE || insn->off >= 0)
+		if (insn->off < -stack_size(ck) || insn->off >= 0)
 			return refuse(ck, at, "the stack reaches from r10 -%d to r10 -1",
-				      STACK_SIZE);
+				      stack_size(ck));
 		s->regs[insn->dst_reg] = (struct reg){ .type = REG_STACK, .off = insn->off };
 		return 0;
 	case RING_COPY:
 		return step_copy(ck, s, at);
 	case RING_ZERO:
-		if (insn->imm <= 0 || insn->imm > STACK_SIZE)
-			return refuse(ck, at, "the stack has %d bytes", STACK_SIZE);
+		if (insn->imm <= 0 || insn->imm > stack_size(ck))
+			return refuse(ck, at, "the stack has %d bytes", stack_size(ck));
 		return check_span(ck, s, at, BPF_REG_10, insn->off, (uint32_t)insn->imm, true);
 	case RING_LOG2:
 		if (src->type != REG_NUMBER)

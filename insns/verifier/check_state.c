@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/verifier/check_state.h"
 
-#include <string.h>
-
 struct reg reg_number(uint64_t min, uint64_t max)
 {
 	return (struct reg){ .type = REG_NUMBER, .min = min, .max = max };
@@ -29,9 +27,9 @@ const char *reg_text(const struct reg *r)
 	return texts[r->type];
 }
 
-void state_start(struct state *s)
+void state_start(const struct checker *ck, struct state *s)
 {
-	memset(s, 0, sizeof(*s));
+	memset(s, 0, state_size(ck));
 	s->regs[BPF_REG_1].type = REG_CONTEXT;
 	s->regs[BPF_REG_10].type = REG_FRAME;
 }
@@ -73,16 +71,16 @@ static void reg_merge(struct reg *into, const struct reg *from, const struct che
 		into->member = from->member;
 }
 
-void state_merge(struct state *into, const struct state *from, const struct check *c)
+void state_merge(const struct checker *ck, struct state *into, const struct state *from)
 {
 	for (int i = 0; i < 11; i++)
-		reg_merge(&into->regs[i], &from->regs[i], c);
-	for (int i = 0; i < STACK_WORDS / 8; i++)
+		reg_merge(&into->regs[i], &from->regs[i], ck->c);
+	for (int i = 0; i < stack_size(ck) / 64; i++)
 		into->written[i] &= from->written[i];
 	/* A pointer on one path and data on the other path is neither: it can't be read. */
 	for (int i = 0; i < STACK_WORDS; i++)
 		if (into->spilled[i].type)
-			reg_merge(&into->spilled[i], &from->spilled[i], c);
+			reg_merge(&into->spilled[i], &from->spilled[i], ck->c);
 }
 
 /*
@@ -99,12 +97,12 @@ static bool reg_covers(const struct reg *old, const struct reg *r)
 	       (r->min == old->min && r->max == old->max);
 }
 
-bool state_covers(const struct state *old, const struct state *s)
+bool state_covers(const struct checker *ck, const struct state *old, const struct state *s)
 {
 	for (int i = 0; i < 11; i++)
 		if (!reg_covers(&old->regs[i], &s->regs[i]))
 			return false;
-	for (int i = 0; i < STACK_WORDS / 8; i++)
+	for (int i = 0; i < stack_size(ck) / 64; i++)
 		if (old->written[i] & ~s->written[i])
 			return false;
 	for (int i = 0; i < STACK_WORDS; i++)
@@ -115,7 +113,7 @@ bool state_covers(const struct state *old, const struct state *s)
 
 bool stack_written(const struct state *s, int off, unsigned int size)
 {
-	for (unsigned int at = (unsigned int)(off + STACK_SIZE), end = at + size; at < end; at++)
+	for (unsigned int end = (unsigned int)-off, at = end - size; at < end; at++)
 		if (!(s->written[at / 64] & 1ULL << at % 64))
 			return false;
 	return true;
@@ -123,8 +121,9 @@ bool stack_written(const struct state *s, int off, unsigned int size)
 
 void stack_write(struct state *s, int off, unsigned int size)
 {
-	for (unsigned int at = (unsigned int)(off + STACK_SIZE), end = at + size; at < end; at++) {
-		s->spilled[at / 8].type = REG_UNSET;
+	for (unsigned int end = (unsigned int)-off, at = end - size; at < end; at++) {
+		if (at < STACK_SIZE)
+			s->spilled[at / 8].type = REG_UNSET;
 		s->written[at / 64] |= 1ULL << at % 64;
 	}
 }

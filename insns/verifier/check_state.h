@@ -3,7 +3,9 @@
 #define SONDE_CHECK_STATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "insns/verifier/check.h"
 
@@ -37,16 +39,17 @@ struct reg {
 	enum member_of_struct { NO_MEMBER, OR_NULL, NOT_NULL } member;
 };
 
-#define STACK_SIZE 512
 #define STACK_WORDS (STACK_SIZE / 8)
 
 struct state {
 	struct reg regs[11];
-	uint64_t written[STACK_WORDS / 8];	/* a bit for each byte of the stack with
-						   data, the lowest byte first */
-	struct reg spilled
-		[STACK_WORDS]; /* pointers stored in 8 bytes of the stack, which then do not
-			          count as `written` */
+	/*
+	 * pointers in 8 bytes of the stack, which then do not count as `written`, those at r10 - 8
+	 * first
+	 */
+	struct reg spilled[STACK_WORDS];
+	/* a bit for each byte of the stack with data, the one at r10 - 1 first; of stack_size() */
+	uint64_t written[OWN_STACK / 64];
 };
 
 struct checker {
@@ -66,16 +69,34 @@ struct checker {
 int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Bytes of the stack. */
+static inline int stack_size(const struct checker *ck)
+{
+	return ck->g->long_stack ? OWN_STACK : STACK_SIZE;
+}
+
+/* Bytes of a state: what is behind them has no meaning. */
+static inline size_t state_size(const struct checker *ck)
+{
+	return offsetof(struct state, written) + (size_t)stack_size(ck) / 8;
+}
+
+/* Copies a state. */
+static inline void state_copy(const struct checker *ck, struct state *to, const struct state *from)
+{
+	memcpy(to, from, state_size(ck));
+}
+
 /* Requires that all fields of the instruction but the used ones are 0. */
 enum { USES_DST = 1, USES_SRC = 2, USES_OFF = 4, USES_IMM = 8 };
 int unused_fields(struct checker *ck, unsigned int at, int used);
 
 /* The state at the beginning of a program. */
-void state_start(struct state *s);
+void state_start(const struct checker *ck, struct state *s);
 /* Merges the states of two paths that meet: keeps what is known on both. */
-void state_merge(struct state *into, const struct state *from, const struct check *c);
+void state_merge(const struct checker *ck, struct state *into, const struct state *from);
 /* Returns true if a walk from `old` has checked all that a walk from `s` would. */
-bool state_covers(const struct state *old, const struct state *s);
+bool state_covers(const struct checker *ck, const struct state *old, const struct state *s);
 /* Return whether bytes of the stack are written; write them. `off` is from r10. */
 bool stack_written(const struct state *s, int off, unsigned int size);
 void stack_write(struct state *s, int off, unsigned int size);

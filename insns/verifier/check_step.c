@@ -97,9 +97,9 @@ static int step_address(struct checker *ck, struct state *s, unsigned int at, co
 	int64_t sum;
 
 	if (plus && dst->type == REG_FRAME && BPF_SRC(insn->code) == BPF_K) {
-		if (insn->imm < -STACK_SIZE || insn->imm > 0)
+		if (insn->imm < -stack_size(ck) || insn->imm > 0)
 			return refuse(ck, at, "the stack reaches from r10 -%d to r10 -1",
-				      STACK_SIZE);
+				      stack_size(ck));
 		*dst = (struct reg){ .type = REG_STACK, .off = insn->imm };
 		return 0;
 	}
@@ -195,22 +195,24 @@ static int access_stack(struct checker *ck, struct state *s, unsigned int at, in
 {
 	struct reg *spilled;
 
-	if (off < -STACK_SIZE || off + size > 0)
+	if (off < -stack_size(ck) || off + size > 0)
 		return refuse(ck, at, "the stack reaches from r10 -%d to r10 -1, not to r10 %+lld",
-			      STACK_SIZE, (long long)off);
+			      stack_size(ck), (long long)off);
 	if (off % (int)size)
 		return refuse(ck, at, "accesses to the stack must be aligned");
-	spilled = &s->spilled[(off + STACK_SIZE) / 8];
+	spilled = off < -STACK_SIZE ? NULL : &s->spilled[(-off - 1) / 8];
 	if (value && value->type != REG_NUMBER) {
+		if (!spilled)
+			return refuse(ck, at, "pointers are stored from r10 -%d on", STACK_SIZE);
 		if (size != 8)
 			return refuse(ck, at, "%s is 8 bytes wide", reg_text(value));
 		stack_write(s, (int)off, 8);
-		s->written[(off + STACK_SIZE) / 64] &= ~(0xffULL << (off + STACK_SIZE) % 64);
+		s->written[(-off - 8) / 64] &= ~(0xffULL << (-off - 8) % 64);
 		*spilled = *value;
 	} else if (value) {
 		/* A pointer that is partly overwritten is lost. */
 		stack_write(s, (int)off, size);
-	} else if (spilled->type) {
+	} else if (spilled && spilled->type) {
 		if (size != 8)
 			return refuse(ck, at, "%s is stored there, 8 bytes wide",
 				      reg_text(spilled));

@@ -51,6 +51,12 @@ const struct generation generation_ring = {
 	.raw_stack = true,	/* its helpers fill the whole memory that they get */
 };
 
+const struct generation generation_own = {
+	.name = "own", .target = TARGET_RING, .max_insns = INT16_MAX, .tracepoints = true,
+	.divide_by_register = true, .jump_less = true, .back = true, .raw_stack = true,
+	.long_stack = true,
+};
+
 const struct generation *generation_by_name(const char *name)
 {
 	if (!strcmp(name, generation_ring.name))

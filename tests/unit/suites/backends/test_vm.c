@@ -478,12 +478,123 @@ START_TEST(test_refused)
 }
 END_TEST
 
+/* ---- maps of a host ---- */
+
+struct hosted {
+	uint64_t keys[3], value;	/* of the last look-up, update and deletion */
+	uint64_t answer, found;
+};
+
+static const void *host_lookup(void *arg, unsigned int map, const void *key)
+{
+	struct hosted *h = arg;
+
+	ck_assert_uint_eq(map, 1);
+	memcpy(&h->keys[0], key, 8);
+	return h->answer ? &h->answer : NULL;
+}
+
+static int host_update(void *arg, unsigned int map, const void *key, const void *value)
+{
+	struct hosted *h = arg;
+
+	ck_assert_uint_eq(map, 1);
+	memcpy(&h->keys[1], key, 8);
+	memcpy(&h->value, value, 8);
+	return -E2BIG;
+}
+
+static int host_delete(void *arg, unsigned int map, const void *key)
+{
+	struct hosted *h = arg;
+
+	ck_assert_uint_eq(map, 1);
+	memcpy(&h->keys[2], key, 8);
+	return -ENOENT;
+}
+
+static void found(void *arg, unsigned int output, const void *record, uint32_t size)
+{
+	struct hosted *h = arg;
+
+	ck_assert_uint_eq(output, OUT);
+	ck_assert_uint_eq(size, 8);
+	memcpy(&h->found, record, 8);
+}
+
+#define LOW (-OWN_STACK)
+
+/* Programs of own events: maps of a host, a long stack, texts that are searched. */
+START_TEST(test_host)
+{
+	static const struct map maps[] = {
+		{ "other", MAP_HOST, ROLE_TABLE, 8, 8, 1 },
+		{ "host", MAP_HOST, ROLE_TABLE, 8, 8, 1 },
+		[OUT] = { "out", MAP_OUTPUT, ROLE_JOIN, 0, 0, 0 },
+	};
+	static const struct vm_host host = { host_lookup, host_update, host_delete };
+	struct hosted h = { .answer = 77 };
+	struct machine m = { };
+	struct error err;
+	int look, change, where;
+
+	m.vm = vm_new(maps, OUT + 1, found, &h, &err);
+	ck_assert_ptr_nonnull(m.vm);
+	vm_set_host(m.vm, &host);
+	look = LOAD(&m, BPF_MOV64_IMM(R6, 5), BPF_ST_MEM(BPF_DW, R10, LOW, 9),
+		    RAW(RING_LOOKUP, 0, 0, LOW, 1), IF(BPF_JEQ, R0, 0, 1),
+		    BPF_LDX_MEM(BPF_DW, R6, R0, 0));
+	change = LOAD(&m, BPF_ST_MEM(BPF_DW, R10, -8, 1), BPF_ST_MEM(BPF_DW, R10, -16, 2),
+		      RAW(RING_UPDATE, BPF_ANY, 0, -8, RING_UPDATE_IMM(1, -16)),
+		      BPF_MOV64_REG(R6, R0), BPF_ST_MEM(BPF_DW, R10, -8, 3),
+		      RAW(RING_DELETE, 0, 0, -8, 1), BPF_ALU64_IMM(BPF_MUL, R6, 1000),
+		      BPF_ALU64_REG(BPF_ADD, R6, R0));
+	where = LOAD(&m, BPF_ST_MEM(BPF_DW, R10, -16, 0x64636261),
+		     BPF_ST_MEM(BPF_DW, R10, -8, 0x6463), STACK_ADDRESS(R1, -16),
+		     BPF_MOV64_IMM(R2, 8), STACK_ADDRESS(R3, -8), BPF_MOV64_IMM(R4, 8),
+		     CALL_RING(SEARCH), BPF_MOV64_REG(R6, R0));
+	vm_run(m.vm, look, &(struct sample){ .record = "" }, NULL, 0);
+	ck_assert_uint_eq(h.found, 77);
+	ck_assert_uint_eq(h.keys[0], 9);
+	h.answer = 0;
+	vm_run(m.vm, look, &(struct sample){ .record = "" }, NULL, 0);
+	ck_assert_uint_eq(h.found, 5);
+	vm_run(m.vm, change, &(struct sample){ .record = "" }, NULL, 0);
+	ck_assert_uint_eq(h.found, MINUS(1000 * E2BIG + ENOENT));
+	ck_assert_uint_eq(h.keys[1], 1);
+	ck_assert_uint_eq(h.value, 2);
+	ck_assert_uint_eq(h.keys[2], 3);
+	vm_run(m.vm, where, &(struct sample){ .record = "" }, NULL, 0);
+	ck_assert_uint_eq(h.found, 2);
+	vm_free(m.vm);
+}
+END_TEST
+
+/* A program for a kernel's event has neither. */
+START_TEST(test_host_refused)
+{
+	static const struct insn low[] = { BPF_ST_MEM(BPF_DW, R10, -520, 0),
+					   BPF_MOV64_IMM(R0, 1), BPF_EXIT_INSN() };
+	struct bpf_insn insns[3];
+	struct machine m;
+	struct error err;
+
+	start(&m);
+	for (unsigned int i = 0; i < 3; i++)
+		insns[i] = low[i].bpf;
+	ck_assert_int_eq(vm_load(m.vm, insns, 3, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "the stack reaches from r10 -512"));
+	vm_free(m.vm);
+}
+END_TEST
+
 Suite *suite_vm(void)
 {
 	const struct {
 		const char *name;
 		const TTest *test;
 	} cases[] = {
+		{ "host", test_host }, { "host_refused", test_host_refused },
 		{ "alu", test_alu }, { "division", test_division },
 		{ "alu_alone", test_alu_alone }, { "jumps", test_jumps },
 		{ "memory", test_memory }, { "records", test_records },
