@@ -10,9 +10,10 @@
 /*
  * A script in bpftrace's language: docs/bt.md says how its text becomes programs.
  *
- * Its statements are run by programs in the kernel (emit.c), or, those of BEGIN, END and interval,
- * by sonde itself (own.c). What prints, and what has to be done in order with printing, is an order
- * to sonde: a program sends it as a record (struct bt_record), and orders.c carries it out.
+ * Its statements become programs (emit.c), which the kernel runs, or, those of BEGIN, END and
+ * interval, sonde itself (run/own.c). What prints, and what has to be done in order with printing,
+ * is an order to sonde: a program sends it as a record (struct bt_record), and orders.c carries it
+ * out.
  */
 #define BT_KEYS 8			/* parts of a map's key */
 #define BT_INSTRUCTIONS 4000		/* of a program: kernels before 5.2 take 4096 */
@@ -134,6 +135,7 @@ struct bt_map {
 	char name[BT_NAME];
 	enum bt_map_kind kind;
 	size_t at;			/* where its kind was settled */
+	unsigned int number;		/* in the script's order */
 	bool used;			/* its key is settled */
 	bool in_kernel;			/* programs use it: the engine has it */
 	uint32_t entries;		/* as `let` says; 0: it says nothing */
@@ -389,6 +391,8 @@ struct bt {
 	/* what is read tells something of a map or variable that was not known when it began */
 	bool unsettled;
 	struct bt_map *maps;
+	struct bt_action *actions;	/* programs of sonde's own events (emit_own.h) */
+	unsigned int n_actions;
 	unsigned int n_lengths;		/* maps whose length programs ask for */
 	struct bt_statement *statements;	/* all */
 	struct bt_order **orders;	/* by number */

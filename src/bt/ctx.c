@@ -174,8 +174,6 @@ bool bt_asks_kernel(const struct bt *b, const struct bt_probe *of, unsigned int 
 	return false;
 }
 
-const struct function bt_of_item = { .name = "ctx", .infer = bt_bound };
-
 const struct function bt_kernel_path = {
 	.name = "path", .infer = bt_bound, .text = bt_emit_path,
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "insns/programs/argdist.h"
+#include "src/bt/emit_own.h"
 #include "src/bt/emit/slots.h"
 #include "src/bt/parse.h"
 #include "src/lang/sums.h"
@@ -161,6 +162,12 @@ void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys
 	}
 }
 
+/* Returns true if entries are in slots: programs of sonde's own ask it for maps. */
+static bool in_slots(const struct code *c, const struct bt_map *m)
+{
+	return *m->slots && !c->own;
+}
+
 /* The register of the depth = the value, or only whether there is one. */
 static void look_up(struct code *c, const struct node *n, int depth, bool is_there)
 {
@@ -170,7 +177,7 @@ static void look_up(struct code *c, const struct node *n, int depth, bool is_the
 	const char *end = code_label(c);
 
 	bt_emit_key(c, m, n->b, key, depth);
-	if (*m->slots) {
+	if (in_slots(c, m)) {
 		bt_slots_read(c, m, key, reg, is_there);
 		c->frame = frame;
 		return;
@@ -207,7 +214,7 @@ void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char
 
 	(void)fault;
 	bt_emit_key(c, m, n->b, key, depth);
-	if (*m->slots) {
+	if (in_slots(c, m)) {
 		bt_slots_delete(c, m, key, code_register(depth));
 		c->frame = frame;
 		return;
@@ -256,12 +263,12 @@ static bool store(struct code *c, const struct bt_statement *s, struct loop *l)
 	} else {
 		bt_emit_number(c, s->value, 0);
 	}
-	if (*s->map->slots) {
+	if (in_slots(c, s->map)) {
 		bt_slots_store(c, s->map, key, cell);
 		return false;
 	}
 	bt_emit_cell(c, cell);
-	if (s->map->counted) {
+	if (s->map->counted && !c->own) {
 		bt_emit_counted_store(c, s->map, key, cell);
 		return false;
 	}
@@ -281,6 +288,10 @@ static bool add(struct code *c, const struct bt_statement *s, struct loop *l)
 		   *made = s->map->counted ? code_label(c) : end;
 
 	(void)l;
+	if (c->own) {
+		bt_own_add(c, s);
+		return false;
+	}
 	bt_emit_key(c, s->map, s->keys, key, 0);
 	if (s->value)
 		bt_emit_number(c, s->value, 0);
@@ -313,7 +324,7 @@ static bool delete(struct code *c, const struct bt_statement *s, struct loop *l)
 
 	(void)l;
 	bt_emit_key(c, s->map, s->keys, key, 0);
-	if (*s->map->slots) {
+	if (in_slots(c, s->map)) {
 		bt_slots_delete(c, s->map, key, R6);
 		return false;
 	}
@@ -445,6 +456,10 @@ static bool aggregate(struct code *c, const struct bt_statement *s, struct loop 
 	const char *fault = code_label(c), *done = code_label(c), *end = code_label(c);
 
 	(void)l;
+	if (c->own) {
+		bt_own_aggregate(c, s);
+		return false;
+	}
 	if (bt_is_sums(m->kind)) {
 		const int sums = code_room(c, sizeof(struct argdist_sums));
 
@@ -588,15 +603,6 @@ static bool leave(struct code *c, const struct bt_statement *s, struct loop *l)
 	return true;
 }
 
-static bool unroll(struct code *c, const struct bt_statement *s, struct loop *l)
-{
-	bool ends = false;
-
-	for (uint64_t i = 0; i < s->value->value && !ends; i++)
-		ends = statements(c, s->then, l);
-	return ends;
-}
-
 /*
  * Begins a loop. What changes from turn to turn is unknown to the kernel's verifier, which would
  * follow each turn otherwise.
@@ -614,13 +620,17 @@ static void begin_loop(struct code *c, const struct bt_statement *s, struct loop
 	CODE(c, SYMBOLIC(SYM_ELSE, "out", 0, 0, 0, 0));
 }
 
-/* The body and the end. A loop that is cut counts, and nothing behind it runs. */
-static void end_loop(struct code *c, const struct bt_statement *s, struct loop *inner)
+/*
+ * The body and the end. A loop that is cut counts, and nothing behind it runs. `jumps`: where break
+ * and continue of the body go.
+ */
+static void end_loop(struct code *c, const struct bt_statement *s, const struct loop *inner,
+		     struct loop *jumps)
 {
 	const unsigned int frame = c->frame;
 	int key;
 
-	statements(c, s->then, inner);
+	statements(c, s->then, jumps);
 	CODE(c, LABEL(inner->next));
 	CODE(c, NEXT_TURN);
 	key = code_room(c, 8);
@@ -631,6 +641,33 @@ static void end_loop(struct code *c, const struct bt_statement *s, struct loop *
 	c->frame = frame;
 }
 
+/* unroll() of sonde's own events, whose break and continue are for the loop around it. */
+static bool counted_turns(struct code *c, const struct bt_statement *s, struct loop *l)
+{
+	const int turn = code_room(c, 8);
+	struct loop inner = { };
+
+	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(turn), 0));
+	begin_loop(c, s, &inner);
+	CODE(c, BPF_LDX_MEM(BPF_DW, R6, R10, AT(turn)));
+	CODE(c, JSGE(R6, (int32_t)s->value->value, inner.end));
+	CODE(c, BPF_ALU64_IMM(BPF_ADD, R6, 1));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(turn)));
+	end_loop(c, s, &inner, l);
+	return false;
+}
+
+static bool unroll(struct code *c, const struct bt_statement *s, struct loop *l)
+{
+	bool ends = false;
+
+	if (c->own)
+		return counted_turns(c, s, l);
+	for (uint64_t i = 0; i < s->value->value && !ends; i++)
+		ends = statements(c, s->then, l);
+	return ends;
+}
+
 static bool repeat(struct code *c, const struct bt_statement *s, struct loop *l)
 {
 	struct loop inner = { };
@@ -639,7 +676,7 @@ static bool repeat(struct code *c, const struct bt_statement *s, struct loop *l)
 	begin_loop(c, s, &inner);
 	bt_emit_number(c, s->value, 0);
 	CODE(c, JEQ(R6, 0, inner.end));
-	end_loop(c, s, &inner);
+	end_loop(c, s, &inner, &inner);
 	return false;
 }
 
@@ -666,7 +703,7 @@ static bool computed_range(struct code *c, const struct bt_statement *s)
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
 	CODE(c, BPF_ALU64_IMM(BPF_ADD, R6, 1));
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(next)));
-	end_loop(c, s, &inner);
+	end_loop(c, s, &inner, &inner);
 	return false;
 }
 
@@ -716,7 +753,8 @@ static bool made_turns(struct code *c, const struct bt_statement *s, bool *ends)
 
 static bool range(struct code *c, const struct bt_statement *s, struct loop *l)
 {
-	const bool known = s->value->kind == NODE_NUMBER && s->limit->kind == NODE_NUMBER;
+	const bool known = !c->own && s->value->kind == NODE_NUMBER &&
+			   s->limit->kind == NODE_NUMBER;
 	bool ends;
 
 	(void)l;
@@ -732,6 +770,22 @@ static bool jump(struct code *c, const struct bt_statement *s, struct loop *l)
 	*(breaks ? &l->broke : &l->went_on) = true;
 	CODE(c, JUMP(breaks ? l->end : l->next));
 	return true;
+}
+
+/* A loop of a probe through a map is an order to sonde. */
+static bool each(struct code *c, const struct bt_statement *s, struct loop *l)
+{
+	struct loop inner = { };
+	int key;
+
+	if (!c->own)
+		return order(c, s, l);
+	key = code_room(c, sizeof(struct bt_rows_key));
+	bt_own_rows_begin(c, s, key);
+	begin_loop(c, s, &inner);
+	bt_own_rows_next(c, s, key, inner.end);
+	end_loop(c, s, &inner, &inner);
+	return false;
 }
 
 void bt_emit_before(struct code *c, const struct node *n, int depth)
@@ -770,10 +824,9 @@ static bool value(struct code *c, const struct bt_statement *s, struct loop *l)
 	return false;
 }
 
-/* A loop through a map is an order. */
 static bool (*const kinds[])(struct code *c, const struct bt_statement *s, struct loop *l) = {
 	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = store, [BT_ADD] = add,
-	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order, [BT_EACH] = order,
+	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order, [BT_EACH] = each,
 	[BT_RETURN] = leave, [BT_UNROLL] = unroll, [BT_FOR] = range, [BT_BREAK] = jump,
 	[BT_CONTINUE] = jump, [BT_SIGNAL] = send_signal, [BT_WHILE] = repeat, [BT_VALUE] = value,
 };
@@ -792,6 +845,11 @@ static bool statements(struct code *c, const struct bt_statement *s, struct loop
 	return ends;
 }
 
+void bt_emit_loop(struct code *c, const struct bt_statement *s)
+{
+	each(c, s, NULL);
+}
+
 void bt_emit(struct code *c, void *probe)
 {
 	statements(c, ((const struct bt_probe *)probe)->statements, NULL);
@@ -804,6 +862,24 @@ static bool changes_values(const struct bt *b)
 		if ((m->kind == BT_VALUES || m->is_array || *m->slots) && m->changed_by_kernel)
 			return true;
 	return false;
+}
+
+static void zero_variables(struct code *c, const struct bt_probe *p)
+{
+	const int bottom = p->n_variables ? bt_variable_at(p, p->n_variables - 1) : 0;
+
+	if (bottom)
+		CODE(c, ZERO_AT(NULL, AT(bottom), -bottom));
+	for (unsigned int i = 0; i < p->n_variables; i++)
+		if (p->variables[i].shape.kind == BT_STACK)
+			CODE(c, BPF_ST_MEM(BPF_W, R10, AT(bt_variable_at(p, i)), -EFAULT));
+}
+
+void bt_emit_variables(struct code *c, const struct bt_probe *p)
+{
+	if (p->n_variables)
+		code_room(c, (unsigned int)-bt_variable_at(p, p->n_variables - 1));
+	zero_variables(c, p);
 }
 
 void bt_emit_begin(struct code *c, int bottom, void *probe)
@@ -828,9 +904,5 @@ void bt_emit_begin(struct code *c, int bottom, void *probe)
 		CODE(c, EPOCH(R0));
 		CODE(c, JEQ(R0, EPOCHS - 1, "out"));
 	}
-	if (p->n_variables)
-		CODE(c, ZERO_AT(NULL, AT(-(int)p->on->reserved), (int)p->on->reserved));
-	for (unsigned int i = 0; i < p->n_variables; i++)
-		if (p->variables[i].shape.kind == BT_STACK)
-			CODE(c, BPF_ST_MEM(BPF_W, R10, AT(bt_variable_at(p, i)), -EFAULT));
+	zero_variables(c, p);
 }

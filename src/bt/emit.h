@@ -6,6 +6,10 @@
 
 /* Adds a probe's statements; a script_probe's `body`, with the struct bt_probe. */
 void bt_emit(struct code *c, void *probe);
+/* The same of a loop through a map, which sonde runs. */
+void bt_emit_loop(struct code *c, const struct bt_statement *s);
+/* Makes the room of the variables, which are 0. */
+void bt_emit_variables(struct code *c, const struct bt_probe *p);
 /* Adds what is before the predicate; a script_probe's `begin`. */
 void bt_emit_begin(struct code *c, int bottom, void *probe);
 /* What runs before the value of a bt_inner; registers of lower depths are kept. */

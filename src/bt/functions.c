@@ -63,11 +63,6 @@ static void emit_bswap(struct code *c, const struct node *n, int depth, const ch
 			    0, 8 * size));
 }
 
-static uint64_t swapped_here(const struct node *n, uint64_t value)
-{
-	return swapped(value, n->type.size);
-}
-
 /* ---- strncmp ---- */
 
 /* 0 if the first letters are the same. A literal's NUL is one of them, if it is that short. */
@@ -131,8 +126,7 @@ static int user_address(struct binder *b, struct node **at)
 }
 
 const struct function bt_number_functions[] = {
-	{ "bswap", "bswap(NUMBER)", { ARGUMENT_VALUE }, bswap, emit_bswap,
-	  .of_number = swapped_here },
+	{ "bswap", "bswap(NUMBER)", { ARGUMENT_VALUE }, bswap, emit_bswap },
 	{ "ntohs", "ntohs(NUMBER)", { ARGUMENT_VALUE }, network, NULL },
 	{ "ntohl", "ntohl(NUMBER)", { ARGUMENT_VALUE }, network, NULL },
 	{ "htons", "htons(NUMBER)", { ARGUMENT_VALUE }, network, NULL },

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "src/bt/emit.h"
+#include "src/bt/emit_own.h"
 #include "src/bt/parse.h"
 #include "src/lang/types/types.h"
 
@@ -17,7 +18,7 @@ void bt_emit_length_changes(struct code *c, const struct bt_map *m, int by)
 	const char *end;
 	int key;
 
-	if (!m->counted)
+	if (!m->counted || c->own)
 		return;
 	key = code_room(c, 8);
 	end = code_label(c);
@@ -112,9 +113,14 @@ static void emit_len(struct code *c, const struct node *n, int depth, const char
 	const struct bt_map *m = bt_map_of(n);
 	const int reg = code_register(depth);
 	const unsigned int frame = c->frame;
-	const int key = code_room(c, 8);
+	int key;
 
 	(void)fault;
+	if (c->own) {
+		bt_own_length(c, m, depth);
+		return;
+	}
+	key = code_room(c, 8);
 	CODE(c, BPF_MOV64_IMM(reg, 0));
 	add_length(c, bt_length_by_programs(m), key, reg);
 	add_length(c, bt_length_by_sonde(m), key, reg);

@@ -22,14 +22,8 @@ static void emit(struct code *c, const struct node *n, int depth, const char *fa
 	c->frame = frame;
 }
 
-static uint64_t letter_here(const struct node *n, const char *text, const char *unused)
-{
-	(void)unused;
-	return (uint64_t)(int64_t)(signed char)text[n->value];
-}
-
 static const struct function letter = {
-	.name = "[]", .infer = bt_bound, .emit = emit, .of_text = letter_here,
+	.name = "[]", .infer = bt_bound, .emit = emit,
 };
 
 /* What may be a text: a variable, an entry of a map, what a function reads. */

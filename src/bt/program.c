@@ -7,6 +7,7 @@
 
 #include "compat/expressions/expression.h"
 #include "src/bt/emit.h"
+#include "src/bt/emit_own.h"
 #include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/show/table.h"
@@ -546,7 +547,7 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 	if (bt_check_lengths(b, err))
 		return -1;
 	drop_unused(b);
-	if (bt_add_maps(b, err) || add_programs(b, err))
+	if (bt_add_maps(b, err) || add_programs(b, err) || bt_own_programs(b, err))
 		return -1;
 	settle_places(b);
 	return 0;
@@ -567,6 +568,7 @@ void bt_free(struct bt *b)
 		bt_table_free(m->table);
 		free(m);
 	}
+	bt_own_programs_free(b);
 	free_statements(b);
 	free(b->orders);
 	for (unsigned int i = 0; i < b->n_names; i++) {

@@ -61,7 +61,7 @@ int code_room(struct code *c, unsigned int size)
 	c->frame += (size + 7) / 8 * 8;
 	if (c->frame > c->least)
 		c->least = c->frame;
-	c->full |= c->frame > FRAME_BYTES;
+	c->full |= c->frame > (c->own ? OWN_FRAME_BYTES : FRAME_BYTES);
 	return -(int)c->frame;
 }
 

@@ -12,6 +12,7 @@
  * registers run out. They have 64 bits, extended as their types say. Lowering uses r9.
  */
 #define FRAME_BYTES 480
+#define OWN_FRAME_BYTES (OWN_STACK - 8)	/* lowering uses the rest */
 
 struct code {
 	struct insn *insns;
@@ -23,6 +24,8 @@ struct code {
 	const struct scope *scope;
 	int pid_tgid;			/* where the stack has it; 0: nowhere */
 	bool big_endian;
+	unsigned int loops;		/* own: those through maps, so far */
+	bool own;			/* only sonde's machine runs it, for its own events */
 	bool failed;			/* out of memory */
 	bool full;			/* the stack is too small */
 };

@@ -452,6 +452,8 @@ static int opened(struct run *r, struct error *err)
 {
 	struct state *s = run_state(r);
 
+	if (bt_own_open(&s->run, err))
+		return -1;
 	if (s->bt.old)
 		tell_attached(r);
 	bt_own_run(&s->run, BT_BEGIN);
@@ -587,6 +589,7 @@ static void cleanup(struct run *r)
 
 	bt_free(&s->bt);
 	pool_free(&s->run.stacks);
+	bt_own_free(&s->run);
 	bt_joins_free(&s->run);
 	bt_text_free(&s->run.line);
 	free(s->words);

@@ -183,6 +183,7 @@ static int add_slots(struct bt *b, const struct bt_map *m)
 int bt_add_maps(struct bt *b, struct error *err)
 {
 	struct map lengths = bt_programs.maps[BT_LENGTHS];
+	unsigned int number = 0;
 
 	for (enum bt_map_row i = BT_EVENTS; i <= BT_FAILURES; i++)
 		if (script_map(&b->script, &bt_programs.maps[i]))
@@ -198,6 +199,7 @@ int bt_add_maps(struct bt *b, struct error *err)
 					"has %d at most", m->name, bt_whole_key_size(m), KEY_BYTES);
 		if (check_map(b, m, err))
 			return -1;
+		m->number = number++;
 		make_row(b, m);
 		m->table = bt_table_new(m);
 		if (!m->table || (m->in_kernel && script_map(&b->script, &m->row)) ||

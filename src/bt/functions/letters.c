@@ -2,6 +2,7 @@
 /* Functions of the letters of a text: how many there are, and where others are among them. */
 #include <string.h>
 
+#include "insns/lower/lower.h"
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
 #include "src/lang/types/types.h"
@@ -63,13 +64,6 @@ static void emit_length(struct code *c, const struct node *n, int depth, const c
 	c->frame = frame;
 }
 
-static uint64_t length_here(const struct node *n, const char *text, const char *unused)
-{
-	(void)n;
-	(void)unused;
-	return strlen(text);
-}
-
 /* ---- strcontains, strstr ---- */
 
 static bool says_where(const struct node *n)
@@ -123,6 +117,28 @@ static void search_text(struct code *c, const struct node *n, int depth, int off
 	}
 }
 
+/* The same by sonde's machine, which has a helper for it. */
+static void search_here(struct code *c, const struct node *n, int depth, int off)
+{
+	const int reg = code_register(depth), most = (int)room_of(n->b),
+		  letters = code_room(c, (unsigned int)most);
+	const char *no = code_label(c);
+
+	bt_emit_text(c, n->b, letters, (unsigned int)most, depth, true);
+	CODE(c, BPF_MOV64_REG(R1, R10));
+	CODE(c, BPF_ALU64_IMM(BPF_ADD, R1, off));
+	CODE(c, BPF_MOV64_IMM(R2, (int)room_of(n->a)));
+	CODE(c, BPF_MOV64_REG(R3, R10));
+	CODE(c, BPF_ALU64_IMM(BPF_ADD, R3, letters));
+	CODE(c, BPF_MOV64_IMM(R4, most));
+	CODE(c, RAW(BPF_JMP | BPF_CALL, 0, 0, 0, (int32_t)RING_SEARCH));
+	CODE(c, BPF_MOV64_REG(reg, R0));
+	if (says_where(n))
+		return;
+	CODE(c, JSLT(reg, 0, no));
+	code_yes_or_no(c, reg, no);
+}
+
 /* Compares at each place where the letters may begin. */
 static void emit_search(struct code *c, const struct node *n, int depth, const char *fault)
 {
@@ -133,6 +149,11 @@ static void emit_search(struct code *c, const struct node *n, int depth, const c
 
 	(void)fault;
 	bt_emit_text(c, n->a, off, size, depth, true);
+	if (c->own) {
+		search_here(c, n, depth, off);
+		c->frame = frame;
+		return;
+	}
 	if (n->b->kind != NODE_TEXT)
 		search_text(c, n, depth, off, end);
 	for (unsigned int i = 0; n->b->kind == NODE_TEXT && i + n->b->length <= size; i++) {
@@ -149,15 +170,6 @@ static void emit_search(struct code *c, const struct node *n, int depth, const c
 	CODE(c, BPF_MOV64_IMM(reg, says_where(n) ? -1 : 0));
 	CODE(c, LABEL(end));
 	c->frame = frame;
-}
-
-static uint64_t search_here(const struct node *n, const char *text, const char *letters)
-{
-	const char *found = strstr(text, letters);
-
-	if (!says_where(n))
-		return found != NULL;
-	return found ? (uint64_t)(found - text) : UINT64_MAX;
 }
 
 /* ---- memcmp ---- */
@@ -186,13 +198,6 @@ static int bytes_side(struct binder *b, struct node *n, unsigned int side, struc
 	size = v.node->type.bytes - HEAD_OF(n, side);
 	return BYTES_OF(n) <= size ? 0 :
 	       WRONG(b, v.node, "memcmp() compares %u bytes, and this has %u", BYTES_OF(n), size);
-}
-
-static uint64_t compare_here(const struct node *n, const char *text, const char *other)
-{
-	const int order = memcmp(text + HEAD_OF(n, 0), other + HEAD_OF(n, 1), BYTES_OF(n));
-
-	return order < 0 ? UINT64_MAX : order > 0;
 }
 
 static int compare(struct binder *b, struct node **at)
@@ -255,13 +260,11 @@ static void emit_compare(struct code *c, const struct node *n, int depth, const 
 
 const struct function bt_letter_functions[] = {
 	{ "memcmp", "memcmp(BYTES, BYTES, LENGTH)",
-	  { ARGUMENT_VALUE, ARGUMENT_VALUE, ARGUMENT_VALUE }, compare, emit_compare,
-	  .of_text = compare_here },
-	{ "strlen", "strlen(TEXT)", { ARGUMENT_VALUE }, length, emit_length,
-	  .of_text = length_here },
+	  { ARGUMENT_VALUE, ARGUMENT_VALUE, ARGUMENT_VALUE }, compare, emit_compare },
+	{ "strlen", "strlen(TEXT)", { ARGUMENT_VALUE }, length, emit_length },
 	{ "strcontains", "strcontains(TEXT, LETTERS)",
-	  { ARGUMENT_VALUE, ARGUMENT_VALUE }, search, emit_search, .of_text = search_here },
+	  { ARGUMENT_VALUE, ARGUMENT_VALUE }, search, emit_search },
 	{ "strstr", "strstr(TEXT, LETTERS)", { ARGUMENT_VALUE, ARGUMENT_VALUE }, search,
-	  emit_search, .of_text = search_here },
+	  emit_search },
 	{ }
 };

@@ -3,12 +3,9 @@
 #include <errno.h>
 #include <string.h>
 #include <time.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "compat/base/clock.h"
 #include "compat/kernel/kallsyms.h"
-#include "compat/probing/random.h"
 #include "src/bt/parse.h"
 #include "src/lang/types/types.h"
 #include "src/tool.h"
@@ -40,15 +37,8 @@ static void emit_random(struct code *c, const struct node *n, int depth, const c
 	call(c, depth, BPF_FUNC_get_prandom_u32);
 }
 
-static uint64_t random_here(const struct node *n, uint64_t none)
-{
-	(void)n;
-	(void)none;
-	return (uint32_t)random_number();
-}
-
 static const struct function random_function = {
-	.name = "rand", .infer = bt_bound, .emit = emit_random, .of_number = random_here,
+	.name = "rand", .infer = bt_bound, .emit = emit_random,
 };
 
 int bt_bind_random(struct binder *b, struct node *n)
@@ -66,18 +56,8 @@ static void emit_node(struct code *c, const struct node *n, int depth, const cha
 	call(c, depth, BPF_FUNC_get_numa_node_id);
 }
 
-static uint64_t node_here(const struct node *n, uint64_t none)
-{
-	unsigned int node = 0;
-
-	(void)n;
-	(void)none;
-	syscall(SYS_getcpu, NULL, &node, NULL);
-	return node;
-}
-
 static const struct function node_number = {
-	.name = "numaid", .infer = bt_bound, .emit = emit_node, .of_number = node_here,
+	.name = "numaid", .infer = bt_bound, .emit = emit_node,
 };
 
 int bt_bind_numa_node(struct binder *b, struct node *n)
@@ -118,30 +98,16 @@ static uint64_t clock_of(clockid_t clock)
 	return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t boot_here(const struct node *n, uint64_t none)
-{
-	(void)n;
-	(void)none;
-	return clock_of(CLOCK_BOOTTIME);
-}
-
-static uint64_t tai_here(const struct node *n, uint64_t none)
-{
-	(void)n;
-	(void)none;
-	return clock_of(CLOCK_TAI);
-}
-
 /* A clock that programs are told by a helper. */
 static const struct told_clock {
 	struct function function;
 	unsigned int since;		/* LINUX_VERSION_CODE */
 	const char *missing;
 } boot_clock = {
-	{ .name = "boot", .infer = bt_bound, .emit = emit_boot, .of_number = boot_here }, 0x050800,
+	{ .name = "boot", .infer = bt_bound, .emit = emit_boot }, 0x050800,
 	"BPF programs of this kernel are not told CLOCK_BOOTTIME (since 5.8): take nsecs",
 }, tai_clock = {
-	{ .name = "tai", .infer = bt_bound, .emit = emit_tai, .of_number = tai_here }, 0x060100,
+	{ .name = "tai", .infer = bt_bound, .emit = emit_tai }, 0x060100,
 	"BPF programs of this kernel are not told CLOCK_TAI (since 6.1): take nsecs(sw_tai)",
 };
 

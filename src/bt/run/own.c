@@ -1,21 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0
-/* BEGIN, END and interval, which no kernel runs: sonde runs their statements itself. */
+/*
+ * BEGIN, END and interval, which no kernel runs: sonde's machine runs their programs. Maps of the
+ * script are maps of its host, which is here: entries of values are in the engine's map, if an
+ * engine has one, and results of own events in sonde's table.
+ */
+#include <errno.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "backends/vm/vm.h"
+#include "compat/base/array.h"
 #include "compat/base/clock.h"
-#include "src/bt/run/own.h"
+#include "src/bt/emit_own.h"
+#include "src/bt/parse.h"
+#include "src/bt/run/items.h"
+#include "src/bt/run/run.h"
 #include "src/lib/output/records.h"
 #include "src/stop.h"
 
 #define AT_ONCE 1000			/* late intervals that run before events are read again */
-#define TURNS_SURE (1 << 25)		/* of the loops of END, once sonde was told to end */
-#define GRACE 2000000000		/* ns for an action during which sonde is told to end */
 #define SIGNALS_EACH 50000000		/* ns between looks for signals */
 
-/* ---- maps ---- */
+/* The rows that a loop goes through, as the map had them when it began. */
+struct rows {
+	struct bt_row *rows;
+	size_t n, next;
+};
+
+/* What sonde's machine has, and what its host has for it. */
+struct bt_own {
+	struct vm *vm;
+	struct bt_run *r;
+	const struct bt_item *item;	/* of an iterator */
+	struct rows *loops;		/* by the loop's number */
+	unsigned int n_loops;
+	/* the value of the last look-up */
+	struct bt_entry entry;
+	struct bt_own_row row;
+};
+
+/* ---- maps of the script ---- */
 
 /* The row of the key, which a full map has no room for; NULL: there is none. */
 static struct bt_row *row_of(const struct bt_map *m, const uint8_t *key)
@@ -24,83 +54,82 @@ static struct bt_row *row_of(const struct bt_map *m, const uint8_t *key)
 	       bt_table_row(m->table, key) : NULL;
 }
 
-static void write_map(struct own *o, const struct bt_map *m, const uint8_t *key,
-		      struct bt_entry *entry)
+static int set_in_engine(struct bt_run *r, const struct bt_map *m, const uint8_t *key,
+			 const struct bt_entry *entry)
 {
 	struct bt_entry old;
-	struct bt_row *row;
 	struct error err;
-	bool was;
+	const bool was = m->counted && !bt_slots_get(r, m, key, &old);
 
-	entry->cell.present = 1;
-	if (m->in_kernel) {
-		was = m->counted && !bt_slots_get(o->r, m, key, &old);
-		if (bt_slots_set(o->r, m, key, entry, &err))
-			o->r->full++;
-		else
-			bt_length_changes(o->r, m, !was);
-		return;
-	}
+	if (bt_slots_set(r, m, key, entry, &err))
+		return -E2BIG;
+	bt_length_changes(r, m, !was);
+	return 0;
+}
+
+static int set(struct bt_run *r, const struct bt_map *m, const uint8_t *key,
+	       const struct bt_entry *entry)
+{
+	struct bt_row *row;
+
+	if (m->in_kernel)
+		return set_in_engine(r, m, key, entry);
 	row = row_of(m, key);
-	if (!row) {
-		o->r->full++;
-		return;
-	}
+	if (!row)
+		return -E2BIG;
 	row->amount.number = entry->cell.value;
 	if (row->text)
 		memcpy(row->text, entry->text, bt_text_size(m));
+	return 0;
 }
 
-/* The parts of a tuple. */
-static void row(struct own *o, const struct bt_statement *s, char *to)
+/* Returns false if there is no such entry. */
+static bool get(struct bt_run *r, const struct bt_map *m, const uint8_t *key,
+		struct bt_entry *to)
 {
-	unsigned int i = 0;
-	uint64_t bits;
+	const struct bt_row *row;
 
-	for (const struct node *part = s->row; part; part = part->b, i++) {
-		char *at = to + bt_part_offset(s->map, i);
-
-		if (s->map->parts[i].kind == BT_TEXT) {
-			bt_own_text(o, part->a, at, s->map->parts[i].size);
-			continue;
-		}
-		bits = bt_own_number(o, part->a);
-		memcpy(at, &bits, sizeof(bits));
-	}
+	*to = (struct bt_entry){ };
+	if (m->in_kernel && m->kind == BT_VALUES)
+		return !bt_slots_get(r, m, key, to);
+	row = bt_take(r, m) ? NULL : bt_table_find(m->table, key);
+	if (!row)
+		return false;
+	to->cell = (struct bt_cell){ .value = bt_number_of(m, &row->amount), .present = 1 };
+	if (row->text)
+		memcpy(to->text, row->text, bt_text_size(m));
+	return true;
 }
 
-static void store(struct own *o, const struct bt_statement *s)
+static int delete(struct bt_run *r, const struct bt_map *m, const uint8_t *key)
 {
-	const unsigned int text = bt_text_size(s->map);
-	struct bt_entry entry = { };
-	uint8_t key[FRAME_BYTES];
+	struct bt_entry old;
+	struct error err;
 
-	bt_own_key(o, s->map, s->keys, key);
-	if (s->row)
-		row(o, s, entry.text);
-	else if (text)
-		bt_own_text(o, s->value, entry.text, text);
-	else
-		entry.cell.value = bt_own_number(o, s->value);
-	write_map(o, s->map, key, &entry);
+	if (!get(r, m, key, &old))
+		return -ENOENT;
+	if (!m->in_kernel || m->kind != BT_VALUES)
+		bt_table_delete(m->table, key);
+	else if (!bt_slots_set(r, m, key, NULL, &err))
+		bt_length_changes(r, m, -1);
+	return 0;
 }
 
-static void add(struct own *o, const struct bt_statement *s)
+/* The number of entries: of a histogram rows of one key are one. */
+static uint64_t length_of(struct bt_run *r, const struct bt_map *m)
 {
-	const struct node old = { .value = (uint64_t)(uintptr_t)s->map, .b = s->keys };
-	struct bt_entry entry;
-	uint8_t key[FRAME_BYTES];
+	const struct bt_row *rows;
+	uint64_t n = 0;
 
-	bt_own_read_map(o, &old, &entry);
-	bt_own_key(o, s->map, s->keys, key);
-	entry.cell.value += s->value ? bt_own_number(o, s->value) : 1;
-	write_map(o, s->map, key, &entry);
+	if (bt_take(r, m))
+		return 0;
+	rows = m->table->rows;
+	for (size_t i = 0; i < m->table->n; i++)
+		n += !i || memcmp(rows[i].key, rows[i - 1].key, bt_key_size(m)) != 0;
+	return n;
 }
 
-static void delete(struct own *o, const struct bt_statement *s)
-{
-	bt_own_remove(o, s->map, s->keys);
-}
+/* ---- results ---- */
 
 /* The slot of a value, as programs number it. */
 static uint64_t slot_of(const struct bt_map *m, int64_t value)
@@ -118,56 +147,47 @@ static uint64_t slot_of(const struct bt_map *m, int64_t value)
 }
 
 /* An interval of a series. In the engine's map sonde has entries of its own, as a CPU has. */
-static void add_to_series(struct own *o, const struct bt_statement *s, uint64_t value)
+static int add_to_series(struct bt_run *r, const struct bt_map *m, uint8_t *key,
+			 const struct bt_given *given)
 {
-	const struct bt_map *m = s->map;
-	const uint64_t epoch = bt_own_number(o, s->limit);
 	const union bt_amount new = {
 		.point = {
-			.epoch = epoch, .time = bt_own_number(o, s->time), .value = value,
+			.epoch = given->epoch, .time = given->time, .value = given->value,
 			.count = 1,
 		},
 	};
-	uint64_t slot = epoch % m->intervals | (m->in_kernel ? UINT64_MAX << 32 : 0);
+	const uint64_t slot = given->epoch % m->intervals | (m->in_kernel ? UINT64_MAX << 32 : 0);
 	union bt_amount kept = { };
-	uint8_t key[FRAME_BYTES];
 	struct bt_row *row;
 	struct error err;
 
-	bt_own_key(o, m, s->keys, key);
 	memcpy(key + bt_key_size(m), &slot, sizeof(slot));
 	if (m->in_kernel) {
-		if (bt_slots_get(o->r, m, key, &kept.point))
+		if (bt_slots_get(r, m, key, &kept.point))
 			kept = (union bt_amount){ };
 		bt_amount_add(m, &kept, &new);
-		o->r->full += bt_slots_set(o->r, m, key, &kept.point, &err) != 0;
-		return;
+		return bt_slots_set(r, m, key, &kept.point, &err) ? -E2BIG : 0;
 	}
 	row = bt_table_row(m->table, key);
-	if (row)
-		bt_amount_add(m, &row->amount, &new);
-	else
-		o->r->full++;
+	if (!row)
+		return -E2BIG;
+	bt_amount_add(m, &row->amount, &new);
+	return 0;
 }
 
 /* What sonde's own events add to is in the table, beside what is taken of the engine. */
-static void aggregate(struct own *o, const struct bt_statement *s)
+static int add(struct bt_run *r, const struct bt_map *m, const uint8_t *given_key,
+	       const struct bt_given *given)
 {
-	const struct bt_map *m = s->map;
-	uint8_t key[FRAME_BYTES];
+	const uint64_t value = given->value;
 	union bt_amount amount = { .number = 1 };
-	uint64_t value = 0, slot;
+	uint8_t key[FRAME_BYTES];
 	struct bt_row *row;
+	uint64_t slot;
 
-	if (s->value && !bt_own_value(o, s->value, &value)) {
-		o->r->failures++;
-		return;
-	}
-	if (m->kind == BT_SERIES) {
-		add_to_series(o, s, value);
-		return;
-	}
-	bt_own_key(o, m, s->keys, key);
+	memcpy(key, given_key, bt_whole_key_size(m));
+	if (m->kind == BT_SERIES)
+		return add_to_series(r, m, key, given);
 	if (m->kind == BT_HIST || m->kind == BT_LHIST) {
 		slot = slot_of(m, (int64_t)value);
 		memcpy(key + bt_key_size(m), &slot, sizeof(slot));
@@ -180,221 +200,295 @@ static void aggregate(struct own *o, const struct bt_statement *s)
 	/* A histogram has a row for each slot; an engine's map has room for what sonde adds. */
 	row = m->in_kernel || m->kind == BT_HIST || m->kind == BT_LHIST ?
 	      bt_table_row(m->table, key) : row_of(m, key);
-	if (row)
-		bt_amount_add(m, &row->amount, &amount);
-	else
-		o->r->full++;
+	if (!row)
+		return -E2BIG;
+	bt_amount_add(m, &row->amount, &amount);
+	return 0;
 }
 
-/* ---- statements ---- */
+/* ---- the host ---- */
 
-/* `text`: BT_TEXT_MOST bytes, which stay as long as the value is shown. */
-static struct bt_shown shown_of(struct own *o, const struct bt_order *order,
-				const struct bt_value *v, char *text)
+static const struct bt_map *map_of(const struct bt_own *o, uint64_t number)
 {
-	struct bt_shown shown = { .shape = v->shape };
+	const struct bt_map *m = o->r->bt->maps;
 
-	if (bt_is_literal(v)) {
-		shown.text = (struct text){ .s = v->node->text, .length = v->node->length };
-	} else if (v->shape.kind == BT_TEXT) {
-		bt_own_text(o, v->node, text, v->shape.size);
-		shown.text = bt_kept_text(text, &v->shape);
-	} else if (v->shape.kind == BT_STACK) {
-		bt_own_text(o, v->node, text, v->shape.size);
-		shown.text = bt_stack_text(o->r, order, &v->shape, text, o->now);
-	} else {
-		shown.bits = bt_own_number(o, v->node);
-	}
-	return shown;
+	while (m && m->number != number)
+		m = m->next;
+	return m;
 }
 
-static void order(struct own *o, const struct bt_statement *s)
+static void end_loop(struct rows *l)
 {
-	struct bt_shown values[BT_ORDER_VALUES];
-	char texts[BT_ORDER_VALUES][BT_TEXT_MOST];
-
-	for (unsigned int i = 0; i < s->order->n; i++)
-		values[i] = shown_of(o, s->order, &s->order->values[i], texts[i]);
-	bt_order_run(o->r, s->order, o->now, 0, values);
-	o->left |= s->order->kind == BT_EXIT;
-}
-
-static void set(struct own *o, const struct bt_statement *s)
-{
-	const struct bt_variable *v = &o->p->variables[s->variable];
-	uint8_t *at = o->stack + FRAME_BYTES + bt_variable_at(o->p, s->variable);
-	char text[BT_TEXT_MOST];
-	uint64_t bits;
-
-	if (v->shape.kind == BT_TEXT || v->shape.kind == BT_STACK) {
-		bt_own_text(o, s->value, text, v->shape.size);
-		memcpy(at, text, v->shape.size);
-		return;
-	}
-	bits = bt_own_number(o, s->value);
-	memcpy(at, &bits, sizeof(bits));
-}
-
-static void leave(struct own *o, const struct bt_statement *s)
-{
-	(void)s;
-	o->left = true;
-}
-
-static void condition(struct own *o, const struct bt_statement *s)
-{
-	bt_own_statements(o, bt_own_number(o, s->value) ? s->then : s->otherwise);
-}
-
-/* Returns true if loops have to end. What begins after the signal, END, has longer. */
-static bool out_of_time(struct own *o)
-{
-	const uint64_t now = stop_signals == o->signals ? 0 : monotonic_ns();
-
-	o->turns++;
-	if (!now)
-		return stop_signal && o->turns > TURNS_SURE;
-	if (!o->end)
-		o->end = now + GRACE;
-	return now >= o->end;
-}
-
-/* One turn of a loop. Returns false if it was the last one. */
-static bool turn(struct own *o, const struct bt_statement *s)
-{
-	bool goes_on;
-
-	if (out_of_time(o)) {
-		o->r->endless++;
-		o->left = true;
-		return false;
-	}
-	bt_own_statements(o, s->then);
-	goes_on = !o->left && o->jump != BT_BREAK;
-	o->jump = BT_IF;
-	return goes_on;
-}
-
-static void unroll(struct own *o, const struct bt_statement *s)
-{
-	for (uint64_t i = 0; i < s->value->value && !o->left && o->jump == BT_IF; i++)
-		bt_own_statements(o, s->then);
-}
-
-static void repeat(struct own *o, const struct bt_statement *s)
-{
-	while (bt_own_number(o, s->value) && turn(o, s))
-		;
-}
-
-static void keep(struct own *o, unsigned int variable, const void *bytes, size_t size)
-{
-	const size_t room = o->p->variables[variable].shape.size;
-	uint8_t *at = o->stack + FRAME_BYTES + bt_variable_at(o->p, variable);
-
-	memset(at, 0, room);
-	memcpy(at, bytes, size < room ? size : room);
-}
-
-static void range(struct own *o, const struct bt_statement *s)
-{
-	int64_t i = (int64_t)bt_own_number(o, s->value);
-	const int64_t end = (int64_t)bt_own_number(o, s->limit);
-
-	for (; i < end; i++) {
-		keep(o, s->variable, &i, sizeof(i));
-		if (!turn(o, s))
-			break;
-	}
+	bt_rows_free(l->rows, l->n);
+	*l = (struct rows){ };
 }
 
 /* What the turns do to the map does not change where they go. */
-static void each(struct own *o, const struct bt_statement *s)
+static void begin_loop(struct bt_own *o, const struct bt_map *m, struct rows *l)
 {
-	const struct bt_map *m = s->map;
-	struct bt_row *rows = NULL;
 	struct error err = { };
-	size_t n = 0;
-	bool goes_on = true;
 
+	end_loop(l);
 	if (bt_take(o->r, m))
 		return;
-	if (bt_sorted_rows(o->r->bt, m, &rows, &n)) {
-		fail(&err, "out of memory");
-		run_fail(o->r->run, &err);
-		goes_on = false;
-	}
-	for (size_t i = 0; i < n && goes_on; i++) {
-		const uint64_t bits = bt_number_of(m, &rows[i].amount);
-
-		for (unsigned int k = 0; k < m->n_keys; k++)
-			keep(o, s->parts[k], rows[i].key + bt_key_offset(m, k), m->keys[k].size);
-		for (unsigned int k = 0; m->value.kind == BT_TUPLE && k < m->n_parts; k++)
-			keep(o, s->parts[m->n_keys + k], rows[i].text + bt_part_offset(m, k),
-			     m->parts[k].size);
-		if (m->value.kind == BT_TUPLE)
-			;
-		else if (rows[i].text)
-			keep(o, s->parts[m->n_keys], rows[i].text, bt_text_size(m));
-		else
-			keep(o, s->parts[m->n_keys], &bits, sizeof(bits));
-		goes_on = turn(o, s);
-	}
-	bt_rows_free(rows, n);
+	if (!bt_sorted_rows(o->r->bt, m, &l->rows, &l->n))
+		return;
+	end_loop(l);
+	fail(&err, "out of memory");
+	run_fail(o->r->run, &err);
 }
 
-/* A value that only does something. */
-static void evaluate(struct own *o, const struct bt_statement *s)
+static const void *next_row(struct bt_own *o, const struct bt_rows_key *key)
 {
-	const struct node *n = s->value;
-	struct node *const *first = NULL;
-	uint64_t unused;
+	const struct bt_map *m = map_of(o, key->map);
+	struct rows *l = &o->loops[key->loop];
+	const struct bt_row *row;
+	uint64_t number;
 
-	if (n->kind == NODE_CALL && n->function == &bt_tuple)
-		first = bt_innermost((struct node *)(uintptr_t)n);
-	n = first ? *first : n;
-	if (n->kind == NODE_CALL && n->function == &bt_inner)
-		bt_own_statements(o, bt_inner_statements(n));
-	else if (n->type.base != C_TEXT)
-		bt_own_value(o, n, &unused);
+	if (key->begins) {
+		begin_loop(o, m, l);
+		return NULL;
+	}
+	if (l->next == l->n) {
+		end_loop(l);
+		return NULL;
+	}
+	row = &l->rows[l->next++];
+	number = bt_number_of(m, &row->amount);
+	memcpy(o->row.key, row->key, bt_whole_key_size(m));
+	if (row->text)
+		memcpy(o->row.value, row->text, bt_text_size(m));
+	else
+		memcpy(o->row.value, &number, sizeof(number));
+	return &o->row;
 }
 
-static void jump(struct own *o, const struct bt_statement *s)
+static const void *member(struct bt_own *o, unsigned int row)
 {
-	o->jump = s->kind;
+	const struct bt_member *m = bt_member_row(row);
+	char *to = o->entry.text;
+	uint64_t number;
+
+	memset(to, 0, sizeof(o->entry.text));
+	if (m->text)
+		return m->text(o->item, to, sizeof(o->entry.text)) ? to : NULL;
+	if (!m->number(o->item, m, &number))
+		return NULL;
+	return memcpy(to, &number, sizeof(number));
 }
 
-static void (*const kinds[])(struct own *o, const struct bt_statement *s) = {
-	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = store, [BT_ADD] = add,
-	[BT_DELETE] = delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = order,
-	[BT_RETURN] = leave, [BT_UNROLL] = unroll, [BT_WHILE] = repeat, [BT_FOR] = range,
-	[BT_EACH] = each, [BT_BREAK] = jump, [BT_CONTINUE] = jump, [BT_VALUE] = evaluate,
+static const void *look_up(void *arg, unsigned int map, const void *key)
+{
+	struct bt_own *o = ((struct bt_run *)arg)->own;
+	struct bt_own_key own;
+
+	switch (map) {
+	case BT_OWN_ROWS:
+		return next_row(o, key);
+	case BT_OWN_LENGTHS:
+		memcpy(&own, key, sizeof(own));
+		o->entry.cell.value = length_of(o->r, map_of(o, own.number));
+		return &o->entry.cell;
+	case BT_OWN_MEMBERS:
+		memcpy(&own, key, sizeof(own));
+		return member(o, (unsigned int)own.number);
+	default:
+		return get(o->r, map_of(o, map - BT_OWN_MAPS), key, &o->entry) ? &o->entry : NULL;
+	}
+}
+
+static int update(void *arg, unsigned int map, const void *key, const void *value)
+{
+	struct bt_own *o = ((struct bt_run *)arg)->own;
+	const struct bt_map *m = map_of(o, map - BT_OWN_MAPS);
+	struct bt_entry entry = { };
+	struct bt_given given;
+	int result;
+
+	if (m->kind == BT_VALUES) {
+		memcpy(&entry, value, sizeof(entry.cell) + bt_text_size(m));
+		result = set(o->r, m, key, &entry);
+	} else {
+		memcpy(&given, value, sizeof(given));
+		result = add(o->r, m, key, &given);
+	}
+	o->r->full += result != 0;
+	return result;
+}
+
+static int delete_entry(void *arg, unsigned int map, const void *key)
+{
+	struct bt_own *o = ((struct bt_run *)arg)->own;
+
+	return delete(o->r, map_of(o, map - BT_OWN_MAPS), key);
+}
+
+static const struct vm_host host = { look_up, update, delete_entry };
+
+/* A record of a program is an order, which is carried out at once. */
+static void take_order(void *arg, unsigned int output, const void *bytes, uint32_t size)
+{
+	const struct record record = { .bytes = bytes, .size = size };
+
+	(void)output;
+	bt_order_record(arg, &record);
+}
+
+/* ---- programs ---- */
+
+/* The record of an own event: what sonde's machine does not tell of the task. */
+struct own_record {
+	uint32_t uid, gid;
 };
 
-void bt_own_statements(struct own *o, const struct bt_statement *s)
+static struct input own_inputs[] = {
+	{ .name = "time", .kind = INPUT_NUMBER, .place = PLACE_IDENTITY, .size = 8,
+	  .identity = IDENTITY_TIME },
+	{ .name = "cpu", .kind = INPUT_NUMBER, .place = PLACE_IDENTITY, .size = 4,
+	  .identity = IDENTITY_CPU },
+	{ .name = "tgid", .kind = INPUT_NUMBER, .place = PLACE_IDENTITY, .size = 4,
+	  .identity = IDENTITY_TGID },
+	{ .name = "tid", .kind = INPUT_NUMBER, .place = PLACE_IDENTITY, .size = 4,
+	  .identity = IDENTITY_TID },
+	{ .name = "comm", .kind = INPUT_BYTES, .place = PLACE_IDENTITY, .size = BT_COMM,
+	  .identity = IDENTITY_COMM },
+	{ .name = "uid", .kind = INPUT_NUMBER, .place = PLACE_RECORD, .size = 4,
+	  .offset = offsetof(struct own_record, uid) },
+	{ .name = "gid", .kind = INPUT_NUMBER, .place = PLACE_RECORD, .size = 4,
+	  .offset = offsetof(struct own_record, gid) },
+};
+
+static const struct layout own_layout = {
+	.n_inputs = sizeof(own_inputs) / sizeof(own_inputs[0]), .inputs = own_inputs,
+};
+
+static int load(struct bt_own *o, const struct bt_action *a, const struct map *maps,
+		unsigned int n_maps, struct error *err)
 {
-	for (; s && !o->left && o->jump == BT_IF; s = s->next)
-		kinds[s->kind](o, s);
+	static const struct constant none[] = { { } };
+	static const struct filter no_filter;
+	const struct bt *b = o->r->bt;
+	const struct program p = {
+		.hook = b->names[a->probe->first_name].probe, .insns = a->code.insns,
+		.n_insns = a->code.n, .file = b->script.file, .may_be_long = true,
+	};
+	const struct lowering l = {
+		.target = TARGET_RING, .own = true, .kernel = b->script.kernel,
+		.kind = EVENT_TRACEPOINT, .layout = &own_layout, .filter = &no_filter,
+		.options = none, .facts = none, .maps = maps, .n_maps = n_maps,
+	};
+	struct lowered code;
+	int program;
+
+	if (lower(&p, &l, &code, err))
+		return -1;
+	program = vm_load(o->vm, code.insns, code.n, err);
+	lowered_free(&code);
+	return program < 0 ? -1 : 0;
 }
 
-/* ---- events ---- */
+static int load_all(struct bt_own *o, struct error *err)
+{
+	const struct bt *b = o->r->bt;
+	struct map *maps;
+	unsigned int n = BT_OWN_MAPS;
+	int result = -1;
+
+	for (const struct bt_map *m = b->maps; m; m = m->next)
+		n++;
+	maps = calloc(n, sizeof(*maps));
+	if (!maps)
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < n; i++)
+		maps[i] = bt_own_map(b, i);
+	o->vm = vm_new(maps, n, take_order, o->r, err);
+	if (o->vm) {
+		vm_set_host(o->vm, &host);
+		result = 0;
+	}
+	for (unsigned int i = 0; i < b->n_actions && !result; i++)
+		result = load(o, &b->actions[i], maps, n, err);
+	free(maps);
+	return result;
+}
+
+int bt_own_open(struct bt_run *r, struct error *err)
+{
+	struct bt_own *o = calloc(1, sizeof(*o));
+
+	r->own = o;
+	if (!o)
+		return fail(err, "out of memory");
+	o->r = r;
+	if (!r->bt->n_actions)
+		return 0;
+	for (unsigned int i = 0; i < r->bt->n_actions; i++)
+		if (r->bt->actions[i].code.loops > o->n_loops)
+			o->n_loops = r->bt->actions[i].code.loops;
+	o->loops = calloc(o->n_loops + 1, sizeof(*o->loops));
+	return o->loops ? load_all(o, err) : fail(err, "out of memory");
+}
+
+void bt_own_free(struct bt_run *r)
+{
+	if (!r->own)
+		return;
+	for (unsigned int i = 0; r->own->loops && i < r->own->n_loops; i++)
+		end_loop(&r->own->loops[i]);
+	free(r->own->loops);
+	vm_free(r->own->vm);
+	free(r->own);
+	r->own = NULL;
+}
+
+/* The machine's count since it was asked last. */
+static uint64_t failures(struct vm *vm, uint32_t which)
+{
+	static const uint64_t none;
+	uint64_t n = 0;
+
+	vm_get(vm, BT_OWN_FAILURES, &which, &n);
+	vm_set(vm, BT_OWN_FAILURES, &which, &none);
+	return n;
+}
+
+static int program_of(const struct bt *b, const struct bt_probe *p, const struct bt_statement *loop)
+{
+	int i = 0;
+
+	while (b->actions[i].probe != p || b->actions[i].loop != loop)
+		i++;
+	return i;
+}
+
+static void run_program(struct bt_run *r, int program, uint64_t now, const struct bt_item *item)
+{
+	const struct own_record record = { .uid = geteuid(), .gid = getegid() };
+	char comm[BT_COMM];
+	struct sample s = {
+		.time = now, .tid = (uint32_t)getpid(), .tgid = (uint32_t)getpid(), .comm = comm,
+		.size = sizeof(record), .record = &record,
+	};
+	struct bt_own *o = r->own;
+
+	prctl(PR_GET_NAME, comm);
+	syscall(SYS_getcpu, &s.cpu, NULL, NULL);
+	o->item = item;
+	vm_run(o->vm, program, &s, NULL, 0);
+	r->failures += failures(o->vm, BT_UNREADABLE);
+	r->endless += failures(o->vm, BT_ENDLESS);
+	for (unsigned int i = 0; i < o->n_loops; i++)
+		end_loop(&o->loops[i]);
+}
 
 static void run_action(struct bt_run *r, const struct bt_probe *p, const struct bt_item *item)
 {
-	struct own o = { .r = r, .p = p, .now = run_now(r->run), .item = item,
-			 .signals = stop_signals };
-
-	prctl(PR_GET_NAME, o.comm);
-	if (!p->on->predicate || bt_own_number(&o, p->on->predicate))
-		bt_own_statements(&o, p->statements);
+	run_program(r, program_of(r->bt, p, NULL), run_now(r->run), item);
 }
 
 void bt_own_loop(struct bt_run *r, const struct bt_statement *s, uint64_t time)
 {
-	struct own o = { .r = r, .p = s->probe, .now = time,
-			 .signals = stop_signals };
-
-	each(&o, s);
+	run_program(r, program_of(r->bt, s->probe, s), time, NULL);
 }
 
 void bt_own_run(struct bt_run *r, enum bt_when when)

@@ -17,6 +17,7 @@ struct bt_run {
 	uint64_t unread;		/* tasks that an iterator could not read */
 	uint64_t full;			/* entries of own events without room in their map */
 	struct pool stacks;		/* texts of stacks */
+	struct bt_own *own;		/* programs of own events (own.c) */
 	struct bt_join *joins;		/* begun (outside.c) */
 	struct bt_text line;		/* of the order that is carried out */
 };
@@ -58,6 +59,9 @@ struct text bt_stack_text(struct bt_run *r, const struct bt_order *o, const stru
  */
 int bt_stacks_taken(struct bt_run *r, const struct bt_map *m, size_t from, uint64_t now);
 
+/* Loads the programs of own events. Returns -1 and sets err; bt_own_free() in either case. */
+int bt_own_open(struct bt_run *r, struct error *err);
+void bt_own_free(struct bt_run *r);
 /* Runs the actions of all probes of this kind. */
 void bt_own_run(struct bt_run *r, enum bt_when when);
 /*

@@ -33,15 +33,11 @@ struct function {
 	/* As code_value_at(). NULL: infer() replaces every call. */
 	void (*emit)(struct code *c, const struct node *n, int depth, const char *fault);
 	uint8_t least;			/* arguments that must be there; 0: all */
-	/* of src/bt, whose own events compute values without programs: */
 	/*
-	 * The value is a text or a block: stack[off, size bytes] = it; r0 = its length, or more.
-	 * Clobbers r8 and the registers from this depth on.
+	 * Of src/bt. The value is a text or a block: stack[off, size bytes] = it; r0 = its length,
+	 * or more. Clobbers r8 and the registers from this depth on.
 	 */
 	void (*text)(struct code *c, const struct node *n, int off, unsigned int size, int depth);
-	/* the value, of the first argument, if there is one; of the texts of the first two */
-	uint64_t (*of_number)(const struct node *n, uint64_t value);
-	uint64_t (*of_text)(const struct node *n, const char *text, const char *other);
 };
 
 /* Families: each ends with an empty row. */
