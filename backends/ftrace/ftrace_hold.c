@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compat/base/clock.h"
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "compat/kernel/doubt.h"
 #include "insns/stack_mark.h"
 

@@ -13,8 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TS_COMPAT 0x2
-
 #if defined(__x86_64__) && !defined(__ILP32__)
 
 #define COMPAT_GETPID 20
@@ -112,7 +110,7 @@ int find_call(struct kernel *k, struct specimen samples[2], struct error *err)
 			result = -1;
 		else if (i < 2)
 			specimen_know_number(&samples[i], a, KNOWN_STATUS,
-					   calls[i].compat ? TS_COMPAT : 0, 4);
+					   calls[i].compat ? a->compat_bits : 0, 4);
 	}
 	if (!result)
 		spoil_unsteady(&samples[0].dumps[DUMP_TASK], &again.dumps[DUMP_TASK],

@@ -26,15 +26,12 @@ static const char looks_up[] = "pid_task";
 /* Makes a child that waits until the other end of `hold` is closed. */
 static pid_t make_child(unsigned long flags, const int hold[2])
 {
+	const bool second = arch_own()->flags_second;
 	char byte;
 	pid_t pid;
 
 	flags |= SIGCHLD;
-#ifdef __s390x__
-	pid = (pid_t)syscall(SYS_clone, 0, flags, 0, 0, 0);
-#else
-	pid = (pid_t)syscall(SYS_clone, flags, 0, 0, 0, 0);
-#endif
+	pid = (pid_t)syscall(SYS_clone, second ? 0 : flags, second ? flags : 0, 0, 0, 0);
 	if (pid)
 		return pid;
 	close(hold[1]);

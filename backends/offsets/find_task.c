@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #define WAIT_MS 2000
-#define TIF_SECCOMP 11		/* arm64 */
 
 /* Waits until sonde closes the other end, or dies. */
 static void wait_for_end(int fd)
@@ -41,13 +40,13 @@ static void end(pid_t pid)
 /* If it fails, only the flags are not found. */
 static void take_filter(void)
 {
-#ifdef __aarch64__
 	struct sock_filter pass[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
 	struct sock_fprog program = { .len = 1, .filter = pass };
 
+	if (!arch_own()->filter_bits)
+		return;
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-#endif
 }
 
 /* Runs in the child. The child's child writes its pid to `tell`. */
@@ -107,7 +106,7 @@ static int look_at(struct kernel *k, struct tap *t, const pid_t pids[3], struct 
 			specimen_know_number(&samples[i - 1], a, KNOWN_TGID, (uint64_t)pid, 4);
 			specimen_know_number(&samples[i - 1], a, KNOWN_PARENT, parent, a->word);
 			specimen_know_number(&samples[i - 1], a, KNOWN_TASK_FLAGS,
-					     i == 2 ? 1 << TIF_SECCOMP : 0, 4);
+					     i == 2 ? a->filter_bits : 0, 4);
 		} else if (!result && !m->size) {
 			result = fail(err, "set_user_nice() did not run");
 		}

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "compat/base/lines.h"
 #include "compat/kernel/kernel.h"
 

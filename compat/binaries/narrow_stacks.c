@@ -6,7 +6,6 @@
  */
 #include "compat/binaries/narrow_stacks.h"
 
-#include <elf.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,7 +63,7 @@ int binary_spared(struct kernel *k, const struct binary *b, uint64_t address, bo
 		"NAME=FILE:FUNCTION+OFFSET";
 	enum pushes pushes;
 
-	if (b->abi->machine != EM_386 || kernel_arch(k)->word == b->abi->word)
+	if (!b->abi->stacks_at_risk)
 		return 0;
 	if (returns)
 		return kernel_has(k, FEATURE_URETPROBE_32) ? 0 :

@@ -171,8 +171,8 @@ static const unsigned int since[FEATURES] = {
 };
 
 /*
- * Releases that lack a feature which other releases have: `from` and later ones, before `before`.
- * `arch` NULL: on all machines.
+ * Releases that lack a feature which other releases have, on all machines: `from` and later ones,
+ * before `before`. Those of one machine are in its row (compat/arch).
  *
  * Since 6.11 a return probe of x86_64 uses a system call of its own. The seccomp filters of
  * containers and services do not know the call, and the process dies when the function returns. The
@@ -192,24 +192,11 @@ static const unsigned int since[FEATURES] = {
  * function, and they return into it. 5.10 has the fix. Each machine got this code in a release of
  * its own, and some never.
  */
-static const struct {
-	enum feature feature;
-	const char *arch;
-	unsigned int from, before;
-} lacking[] = {
-	{ FEATURE_URETPROBE_SECCOMP, "x86_64", V(6, 11), V(6, 12) + 20 },
-	{ FEATURE_URETPROBE_SECCOMP, "x86_64", V(6, 13), V(6, 13) + 8 },
-	{ FEATURE_UPROBE_32, "x86_64", V(4, 15), V(5, 3) },
-	{ FEATURE_URETPROBE_32, "x86_64", V(3, 10), V(5, 3) },
-	{ FEATURE_SWITCH_STATES, NULL, V(4, 14), V(4, 19) + 6 },
-	{ FEATURE_FETCH_ZERO, NULL, V(4, 20), UINT_MAX },
-	{ FEATURE_BPF_FENTRY, NULL, V(5, 5), V(5, 10) },
-	{ FEATURE_BPF_FENTRY, "aarch64", V(5, 5), V(6, 4) },
-	{ FEATURE_BPF_FENTRY, "riscv64", V(5, 5), V(6, 3) },
-	{ FEATURE_BPF_FENTRY, "s390x", V(5, 5), V(6, 3) },
-	{ FEATURE_BPF_FENTRY, "ppc64le", V(5, 5), V(6, 13) },
-	{ FEATURE_BPF_FENTRY, "armv7l", V(5, 5), UINT_MAX },
-	{ FEATURE_BPF_FENTRY, "i686", V(5, 5), UINT_MAX },
+static const struct arch_lack lacking[] = {
+	{ FEATURE_SWITCH_STATES, V(4, 14), V(4, 19) + 6 },
+	{ FEATURE_FETCH_ZERO, V(4, 20), UINT_MAX },
+	{ FEATURE_BPF_FENTRY, V(5, 5), V(5, 10) },
+	{ }
 };
 
 /*
@@ -267,17 +254,20 @@ bool kernel_knows_filesystem(struct kernel *k, const char *type)
 	return list && has_word(list, type);
 }
 
-/* Returns true if this release lacks the feature by the table `lacking`. */
-static bool release_lacks(struct kernel *k, enum feature f)
+static bool among(const struct arch_lack *rows, enum feature f, unsigned int code)
 {
-	unsigned int code = kernel_version_code(k);
-
-	for (size_t i = 0; i < sizeof(lacking) / sizeof(lacking[0]); i++)
-		if (lacking[i].feature == f &&
-		    code >= lacking[i].from && code < lacking[i].before &&
-		    (!lacking[i].arch || !strcmp(kernel_arch(k)->name, lacking[i].arch)))
+	for (const struct arch_lack *row = rows; row->before; row++)
+		if (row->feature == f && code >= row->from && code < row->before)
 			return true;
 	return false;
+}
+
+/* Returns true if this release lacks the feature by the tables. */
+static bool release_lacks(struct kernel *k, enum feature f)
+{
+	const unsigned int code = kernel_version_code(k);
+
+	return among(lacking, f, code) || among(kernel_arch(k)->lacks, f, code);
 }
 
 void feature_by_version(struct kernel *k, enum feature f, struct verdict *v)
@@ -343,7 +333,7 @@ static void user_walk(struct kernel *k, struct verdict *v)
 	bool counts = strstr(kernel_version_text(k), " PREEMPT") ||
 		      (config && strstr(config, "\nCONFIG_PREEMPT_COUNT=y\n"));
 
-	if (strcmp(kernel_arch(k)->name, "riscv64") != 0)
+	if (!kernel_arch(k)->user_walk_sleeps)
 		verdict_set(v, EXPECTED, "all kernels of this machine");
 	else
 		verdict_set(v, counts ? EXPECTED : UNEXPECTED, "CONFIG_PREEMPT_COUNT is %sset",
@@ -356,7 +346,7 @@ static void user_walk(struct kernel *k, struct verdict *v)
  */
 static void frame_pointers(struct kernel *k, struct verdict *v)
 {
-	bool have = !strcmp(kernel_arch(k)->name, "aarch64");
+	bool have = kernel_arch(k)->frame_pointers;
 
 	verdict_set(v, have ? EXPECTED : UNEXPECTED, have ? "all kernels of this machine" :
 		    "its configuration can't be read (/proc/config.gz, /boot/config-RELEASE)");

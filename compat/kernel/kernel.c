@@ -29,21 +29,6 @@ static const char *const feature_texts[] = {
 #undef FEATURE
 };
 
-/* A machine that is not in the table: tracepoints work; registers are unknown. */
-static const struct arch arch_unknown = {
-	.name = "unknown",
-	.word = sizeof(void *),
-	.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-	.register_size = sizeof(void *),
-	.o_largefile = 0100000,
-	.args = { [0 ... ARCH_ARGS - 1] = { 0xffff, "" } },
-	.result = { 0xffff, "" },
-	.sp = { 0xffff, "" },
-	.ip = 0xffff,
-	.syscall_args = { [0 ... ARCH_SYSCALL_ARGS - 1] = 0xffff },
-	.compat_args = { [0 ... ARCH_SYSCALL_ARGS - 1] = 0xffff },
-};
-
 struct kernel *kernel_new(const struct facts *facts)
 {
 	struct kernel *k = calloc(1, sizeof(*k));

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "compat/base/error.h"
 #include "compat/kernel/format.h"
 

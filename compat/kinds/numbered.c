@@ -11,26 +11,19 @@
 #include "compat/base/scan.h"
 #include "compat/kernel/keep.h"
 
-static const char machines[][8] = {
-	"x86_64", "i686", "armv7l", "aarch64", "riscv64", "ppc64le", "s390x"
-};
-#define MACHINES (sizeof(machines) / sizeof(machines[0]))
-
-/* Calls that can be told by their numbers alone, and what the rows call their arguments. */
+/* What the rows call the arguments of these calls. */
 static const struct call {
 	char name[10], args[3][5];
-	uint16_t numbers[MACHINES];
-} calls[] = {
-	{ "kill",      { "pid", "sig" },    { 62, 37, 37, 129, 129, 37, 37 } },
-	{ "tkill",     { "pid", "sig" },    { 200, 238, 238, 130, 130, 208, 237 } },
-	{ "tgkill",    { "", "pid", "sig" }, { 234, 270, 268, 131, 131, 250, 241 } },
-	{ "sync",      { },                 { 162, 36, 36, 81, 81, 36, 36 } },
-	{ "syncfs",    { },                 { 306, 344, 373, 267, 267, 348, 338 } },
-	{ "fsync",     { },                 { 74, 118, 118, 82, 82, 118, 118 } },
-	{ "fdatasync", { },                 { 75, 148, 148, 83, 83, 148, 148 } },
-	{ "msync",     { },                 { 26, 144, 144, 227, 227, 144, 144 } },
+} calls[ARCH_CALLS] = {
+	[ARCH_KILL] = { "kill", { "pid", "sig" } },
+	[ARCH_TKILL] = { "tkill", { "pid", "sig" } },
+	[ARCH_TGKILL] = { "tgkill", { "", "pid", "sig" } },
+	[ARCH_SYNC] = { "sync" },
+	[ARCH_SYNCFS] = { "syncfs" },
+	[ARCH_FSYNC] = { "fsync" },
+	[ARCH_FDATASYNC] = { "fdatasync" },
+	[ARCH_MSYNC] = { "msync" },
 };
-#define N_CALLS (sizeof(calls) / sizeof(calls[0]))
 #define MOST_FIELDS 16
 
 /* The record of all calls, with names for the arguments of one. */
@@ -41,12 +34,12 @@ struct record {
 };
 
 struct records {
-	struct record of[N_CALLS][2];
+	struct record of[ARCH_CALLS][2];
 };
 
 static const struct call *find_call(const char *name)
 {
-	for (size_t c = 0; c < N_CALLS; c++)
+	for (size_t c = 0; c < ARCH_CALLS; c++)
 		if (!strcmp(calls[c].name, name))
 			return &calls[c];
 	return NULL;
@@ -54,10 +47,9 @@ static const struct call *find_call(const char *name)
 
 static int number_of(const struct call *call, const struct arch *arch)
 {
-	for (size_t m = 0; m < MACHINES; m++)
-		if (!strcmp(machines[m], arch->name))
-			return call->numbers[m];
-	return -1;
+	const int number = arch->calls[call - calls];
+
+	return number ? number : -1;
 }
 
 int numbered_call(const struct arch *arch, const char *name)

@@ -59,26 +59,16 @@ bool kernel_has_syscall(struct kernel *k, const char *name)
 
 const char *kernel_syscall(struct kernel *k, const char *name, struct syscall_function *function)
 {
-	static const char *const prefixes[] = {
-		"sys_", "SyS_", "__x64_sys_", "__arm64_sys_", "__riscv_sys_", "__s390x_sys_",
-		"__powerpc_sys_",
-	};
 	const struct arch *arch = kernel_arch(k);
 	const struct arch_prefix *which;
+	const char *call = arch_call_name(name);
+	const char *symbol = call ? syscall_function(k, arch->syscall_prefix, call, &which) : NULL;
 
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		const size_t n = strlen(prefixes[i]);
-		const char *symbol = strncmp(name, prefixes[i], n) ? NULL :
-			syscall_function(k, arch->syscall_prefix, name + n, &which);
-
-		if (symbol && function)
-			*function = (struct syscall_function){
-				symbol, which->wrapped, arch->syscall_args,
-			};
-		if (symbol)
-			return name + n;
-	}
-	return NULL;
+	if (symbol && function)
+		*function = (struct syscall_function){
+			symbol, which->wrapped, arch->syscall_args,
+		};
+	return symbol ? call : NULL;
 }
 
 const char *syscall_argument_type(const char *type)

@@ -280,7 +280,7 @@ void probe_narrow(struct kernel *k, enum feature f, struct verdict *v)
 	struct hits hits = { };
 
 	feature_by_version(k, f, v);
-	if (strcmp(kernel_arch(k)->name, "x86_64") != 0)
+	if (!kernel_arch(k)->abis[1].stacks_at_risk)
 		return;
 	file = make_file();
 	if (file < 0)

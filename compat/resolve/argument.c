@@ -2,7 +2,6 @@
 #include "compat/resolve/argument.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* An argument in a register, or on the stack at the function's beginning. */
 static int by_place(const struct arch *arch, int n, bool user, char *to, size_t size)
@@ -42,10 +41,4 @@ int argument_of_user(const struct arch *arch, const struct arch_abi *abi, int n,
 		return by_place(arch, n, true, to, size);
 	snprintf(to, size, "+%d(%%%s)", abi->word * n, arch->sp.name);
 	return 0;
-}
-
-bool shared_addresses(const struct arch *arch)
-{
-	return !strcmp(arch->name, "x86_64") || !strcmp(arch->name, "i686") ||
-	       !strncmp(arch->name, "arm", 3);
 }

@@ -14,10 +14,4 @@ int argument_of_kernel(struct kernel *k, int n, char *to, size_t size);
 int argument_of_user(const struct arch *arch, const struct arch_abi *abi, int n, char *to,
 		     size_t size);
 
-/*
- * Returns true for machines where kernel and user memory share one range of addresses: a read of
- * kernel memory then can read user memory too, as `string` did before 5.3.
- */
-bool shared_addresses(const struct arch *arch);
-
 #endif

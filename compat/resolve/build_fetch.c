@@ -68,7 +68,7 @@ static int add_derefs(struct builder *b, const struct fetch *f, int index, unsig
 		bool user = f->deref[i].user && !b->place;
 
 		if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
-			if (!shared_addresses(b->arch))
+			if (!b->arch->shared_addresses)
 				return be_no_input(b, "needs to read user memory, which this "
 						      "kernel's probes can't, for", f->name);
 			user = false;

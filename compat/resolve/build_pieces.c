@@ -26,7 +26,7 @@
 bool be_in_pieces(const struct builder *b, const struct fetch *f)
 {
 	return b->in_pieces && f->type == TYPE_TEXT && f->user && (f->enough || f->is_row) &&
-		shared_addresses(b->arch);
+		b->arch->shared_addresses;
 }
 
 int be_pieces_turn(struct builder *b, const struct wanted_input *w)

@@ -81,7 +81,7 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 	bool user = f->user && !b->place;
 
 	if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
-		if (!shared_addresses(b->arch))
+		if (!b->arch->shared_addresses)
 			return be_no_input(b, "needs fetch type ustring for", in->name);
 		user = false;
 	}

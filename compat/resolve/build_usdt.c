@@ -28,7 +28,7 @@ int be_usdt_argument(struct builder *b, struct fetch *f)
 	struct error why = { };
 
 	if (usdt_argument(b->place->arguments, (unsigned int)f->number, b->abi->machine,
-			  b->arch->word == 8, a, &why))
+			  b->arch, a, &why))
 		return refused(b, why.text);
 	if (a->where == USDT_NUMBER && f->derefs)
 		return refused(b, "its argument is a number there, and no address");

@@ -45,6 +45,12 @@ static uint32_t number_at(const uint8_t *bytes, const struct arch *a)
 	return value;
 }
 
+/* The bits of a number that are known; 0: all bytes of the member are. */
+static uint32_t mask_of(const struct member *m, const struct arch *a)
+{
+	return m->compat ? a->compat_bits | a->filter_bits : m->mask;
+}
+
 /*
  * Compares the known bits of a number, those of the mask, in both objects. `rest`: the other bits
  * must be the same in both.
@@ -52,29 +58,32 @@ static uint32_t number_at(const uint8_t *bytes, const struct arch *a)
 static bool bits_match(const struct member *m, const struct arch *a,
 		       const struct specimen samples[2], uint32_t offset)
 {
+	const uint32_t mask = mask_of(m, a);
 	uint32_t value[2];
 
 	for (int i = 0; i < 2; i++) {
 		value[i] = number_at(samples[i].dumps[m->dump].bytes + offset, a);
-		if ((value[i] ^ number_at(samples[i].known[m->known].bytes, a)) & m->mask)
+		if ((value[i] ^ number_at(samples[i].known[m->known].bytes, a)) & mask)
 			return false;
 	}
-	return !m->rest || !((value[0] ^ value[1]) & ~m->mask);
+	return !m->rest || !((value[0] ^ value[1]) & ~mask);
 }
 
 /* Returns true if both objects have the member's value at `offset`. */
 static bool matches(const struct member *m, const struct arch *a, const struct specimen samples[2],
 		    unsigned int size, uint32_t offset)
 {
+	const uint32_t mask = mask_of(m, a);
+
 	for (int i = 0; i < 2; i++) {
 		const struct memory *dump = &samples[i].dumps[m->dump];
 
 		if (offset + size > dump->size || offset + size > m->window ||
-		    (!m->mask && memcmp(dump->bytes + offset, samples[i].known[m->known].bytes,
+		    (!mask && memcmp(dump->bytes + offset, samples[i].known[m->known].bytes,
 					size)))
 			return false;
 	}
-	return !m->mask || bits_match(m, a, samples, offset);
+	return !mask || bits_match(m, a, samples, offset);
 }
 
 int32_t find_member(const struct member *m, const struct arch *a, const struct specimen samples[2],
@@ -138,8 +147,7 @@ uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t o
 
 uint64_t text_pointer(const struct memory *m, const struct arch *a, uint32_t offset)
 {
-	/* There the kernel's own texts are in the other half of the addresses. */
-	return address_at(m, a, offset, strcmp(a->name, "aarch64") ? NEAR : NEAR + 1);
+	return address_at(m, a, offset, a->texts_far ? NEAR + 1 : NEAR);
 }
 
 uint32_t memory_number(const struct memory *m, const struct arch *a, uint32_t offset)

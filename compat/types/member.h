@@ -2,7 +2,7 @@
 #ifndef SONDE_MEMBER_H
 #define SONDE_MEMBER_H
 
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "compat/types/offsets.h"
 
 /* Finding members: the offset in a struct's memory at which a known value is. */

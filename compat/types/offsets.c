@@ -69,10 +69,10 @@ const struct member members[] = {
 	{ "task_struct.real_parent", OBJECT_TASK, DUMP_TASK, KNOWN_PARENT, 0, 6144, .pair = 1 },
 	/* TIF_SECCOMP and TIF_32BIT. Since 4.10 the flags are the first member of the task. */
 	{ "task_struct.thread_info.flags", OBJECT_TASK, DUMP_TASK, KNOWN_TASK_FLAGS, 4, 8,
-	  .mask = 1 << 11 | 1 << 22, .machine = "aarch64" },
+	  .compat = true },
 	/* TS_COMPAT. From 4.9 to 4.15 the member is task_struct.thread.status. */
 	{ "task_struct.thread_info.status", OBJECT_CALL, DUMP_TASK, KNOWN_STATUS, 4, 6144,
-	  .mask = 0x2, .rest = true, .machine = "x86_64" },
+	  .rest = true, .compat = true },
 	{ "task_struct.nsproxy", OBJECT_NSPROXY, DUMP_TASK, KNOWN_NSPROXY, 0, 6144 },
 	{ "nsproxy.mnt_ns", OBJECT_NSPROXY, DUMP_NSPROXY, KNOWN_MNTNS, 0, 64 },
 	/* since 3.19 */
@@ -175,7 +175,9 @@ static const struct member *member(const char *path)
 
 bool member_of(struct kernel *k, const struct member *m)
 {
-	return !m->machine || !strcmp(m->machine, kernel_arch(k)->name);
+	const char *compat = kernel_arch(k)->compat_member;
+
+	return !m->compat || (compat && !strcmp(m->path, compat));
 }
 
 struct btf *kernel_btf(struct kernel *k, struct error *err)

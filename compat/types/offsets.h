@@ -73,7 +73,8 @@ enum known {
  * member is the first (1) or the second (2). `first`: of several places the first is right, because
  * no member before it can have the value; behind a short struct there may be memory of an older
  * object with the same addresses. `mask`: only these bits of a 4-byte number are known; `rest`: the
- * other bits are the same in both objects.
+ * other bits are the same in both objects. `compat`: only machines have the member whose
+ * compat_member it is (compat/arch/arch.h), and its known bits are those that the machine names.
  */
 struct member {
 	const char *path;
@@ -83,10 +84,9 @@ struct member {
 	uint8_t size;
 	uint16_t window;
 	uint8_t pair;
-	bool first, rest;
+	bool first, rest, compat;
 	uint16_t from;
 	uint32_t mask;
-	const char *machine;	/* only on this machine; NULL: on all */
 };
 
 extern const struct member members[];	/* ends with an empty path */

@@ -2,7 +2,6 @@
 #include "compat/usdt/arguments.h"
 
 #include <ctype.h>
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,8 +77,8 @@ size_t usdt_operand(const char *text, unsigned int n, const char **operand, unsi
 
 struct reader {
 	const char *at, *end;
-	const struct usdt_syntax *syntax;
-	bool wide;
+	const struct arch_syntax *syntax;
+	const struct arch *kernel;
 };
 
 static void skip(struct reader *r)
@@ -127,7 +126,7 @@ static bool take_register(struct reader *r, struct usdt_register *reg)
 		return false;
 	while (r->at + n < r->end && isalnum((unsigned char)r->at[n]))
 		n++;
-	if (!n || !r->syntax->find(r->at, n, r->wide, reg))
+	if (!n || !usdt_register(r->kernel, r->at, n, reg))
 		return false;
 	r->at += n;
 	return true;
@@ -287,10 +286,10 @@ static bool take_operand(struct reader *r, struct usdt_argument *a)
 	return a->has_index;
 }
 
-int usdt_argument(const char *text, unsigned int n, uint16_t machine, bool wide,
+int usdt_argument(const char *text, unsigned int n, uint16_t machine, const struct arch *kernel,
 		  struct usdt_argument *a, struct error *err)
 {
-	const struct usdt_syntax *syntax = usdt_syntax(machine);
+	const struct arch *arch = arch_by_elf(machine);
 	const char *operand;
 	unsigned int size;
 	struct reader r;
@@ -302,11 +301,11 @@ int usdt_argument(const char *text, unsigned int n, uint16_t machine, bool wide,
 	if (!length)
 		return fail(err, "the probe has %u argument%s, no arg%u", usdt_arguments(text),
 			    usdt_arguments(text) == 1 ? "" : "s", n);
-	if (!syntax)
+	if (!arch)
 		return fail(err, "sonde does not know the registers of machine %u", machine);
 	a->is_signed = is_signed;
-	a->size = (uint8_t)(size ? size : syntax->word);
-	r = (struct reader){ operand, operand + length, syntax, wide };
+	a->size = (uint8_t)(size ? size : arch->word);
+	r = (struct reader){ operand, operand + length, &arch->syntax, kernel };
 	if ((size && size != 1 && size != 2 && size != 4 && size != 8) || !take_operand(&r, a) ||
 	    r.at != r.end || (a->where == USDT_MEMORY && a->value != (int32_t)a->value))
 		return fail(err, "its arg%u is `%.*s`, which is no number, no register and no "

@@ -32,10 +32,10 @@ struct usdt_argument {
 /* The number of arguments, also those beyond USDT_ARGUMENTS. */
 unsigned int usdt_arguments(const char *text);
 /*
- * Parses argument n, from 1. `wide`: the kernel has 64 bits. Returns -1 and sets err if there is
- * none, or if no probe can read it.
+ * Parses argument n, from 1, of a program of `machine` (EM_...). Returns -1 and sets err if there
+ * is none, or if no probe can read it.
  */
-int usdt_argument(const char *text, unsigned int n, uint16_t machine, bool wide,
+int usdt_argument(const char *text, unsigned int n, uint16_t machine, const struct arch *kernel,
 		  struct usdt_argument *a, struct error *err);
 /*
  * The operand of argument n as written, behind the size; also its size and sign. Returns the length

@@ -283,9 +283,10 @@ static void place_symbols(const struct reader *r, uint64_t address, char text[US
  */
 static bool is_thumb(const struct reader *r, int64_t position)
 {
+	const struct arch *arch = arch_by_elf(r->file.head.e_machine);
 	uint32_t code = 0;
 
-	return r->file.head.e_machine == EM_ARM &&
+	return arch && arch->thumb &&
 	       pread(r->fd, &code, sizeof(code), position) == sizeof(code) &&
 	       code != 0xe1a00000 && code != 0xe320f000;
 }
@@ -335,6 +336,7 @@ static int go_through(struct reader *r, const Elf_Data *data, bool only_symbols)
 static int read_notes(struct reader *r)
 {
 	struct elf_file *e = &r->file;
+	const struct arch *arch = arch_by_elf(e->head.e_machine);
 	GElf_Shdr section;
 	Elf_Data *data;
 
@@ -345,8 +347,7 @@ static int read_notes(struct reader *r)
 	data = elf_file_part(e, section.sh_offset, section.sh_size, ELF_T_BYTE);
 	if (!data)
 		return -1;
-	/* Only code of x86-64 reads data by its distance. */
-	if (e->head.e_machine == EM_X86_64 && go_through(r, data, true))
+	if (arch && arch->syntax.by_distance && go_through(r, data, true))
 		return -1;
 	if (r->n_symbols && (elf_file_symbols(e, SHT_DYNSYM, found_symbol, r) ||
 			     elf_file_symbols(e, SHT_SYMTAB, found_symbol, r)))

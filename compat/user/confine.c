@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -14,26 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "compat/arch/arch.h"
 #include "compat/base/file.h"
-
-/* Calls of another machine have other numbers: a filter only knows those of its own. */
-#if defined(__x86_64__)
-#define MACHINE AUDIT_ARCH_X86_64
-#elif defined(__i386__)
-#define MACHINE AUDIT_ARCH_I386
-#elif defined(__aarch64__)
-#define MACHINE AUDIT_ARCH_AARCH64
-#elif defined(__arm__)
-#define MACHINE AUDIT_ARCH_ARM
-#elif defined(__riscv)
-#define MACHINE AUDIT_ARCH_RISCV64
-#elif defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define MACHINE AUDIT_ARCH_PPC64LE
-#elif defined(__s390x__)
-#define MACHINE AUDIT_ARCH_S390X
-#else
-#define MACHINE 0
-#endif
 
 /* Where seccomp has the lower half of an argument. */
 #define LOWER (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0)
@@ -120,14 +101,16 @@ static const struct allowed calls[] = {
 
 static void allow_calls(bool opens)
 {
+	/* Calls of another machine have other numbers: a filter only knows those of its own. */
+	const uint32_t machine = arch_own()->audit;
 	struct sock_filter filter[4 + 6 * N_CALLS];
 	struct sock_fprog program = { .filter = filter };
 	unsigned short n = 0;
 
-	if (!MACHINE)
+	if (!machine)
 		return;
 	filter[n++] = LOAD(offsetof(struct seccomp_data, arch));
-	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0);
+	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, machine, 1, 0);
 	filter[n++] = RETURN(SECCOMP_RET_ERRNO | EPERM);
 	filter[n++] = LOAD(offsetof(struct seccomp_data, nr));
 	for (const struct allowed *c = calls; c < calls + N_CALLS; c++) {

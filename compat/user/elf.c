@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compat/arch/arch.h"
 #include "compat/user/elf_file.h"
 
 int elf_kind_of(int fd, struct elf_kind *kind, struct error *err)
@@ -19,6 +20,7 @@ int elf_kind_of(int fd, struct elf_kind *kind, struct error *err)
 
 struct reader {
 	struct elf_file file;
+	const struct arch *arch;	/* NULL: unknown */
 	elf_function_fn each;
 	void *arg;
 };
@@ -29,7 +31,8 @@ static void hand_over(void *arg, const GElf_Sym *symbol, const char *name)
 	const struct elf_file *e = &reader->file;
 	const bool chooses = GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC;
 	uint64_t address = symbol->st_value;
-	bool thumb = e->head.e_machine == EM_ARM && (address & 1);
+	const struct arch *arch = reader->arch;
+	bool thumb = arch && arch->thumb && (address & 1);
 	int64_t at;
 
 	if ((GELF_ST_TYPE(symbol->st_info) != STT_FUNC && !chooses) ||
@@ -42,7 +45,7 @@ static void hand_over(void *arg, const GElf_Sym *symbol, const char *name)
 	 * Only calls from other files need the first instructions. Calls within the file skip them:
 	 * all calls pass the second entry.
 	 */
-	if (e->head.e_machine == EM_PPC64 && (e->head.e_flags & EF_PPC64_ABI) == 2)
+	if (arch && arch->local_entries && (e->head.e_flags & EF_PPC64_ABI) == 2)
 		at += PPC64_LOCAL_ENTRY_OFFSET(symbol->st_other);
 	reader->each(reader->arg, name, (uint64_t)at,
 		     chooses ? ELF_CHOOSES :
@@ -57,6 +60,7 @@ int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err)
 
 	if (elf_file_open(&reader.file, fd, err))
 		return -1;
+	reader.arch = arch_by_elf(reader.file.head.e_machine);
 	result = elf_file_symbols(&reader.file, SHT_DYNSYM, hand_over, &reader) ||
 				 elf_file_symbols(&reader.file, SHT_SYMTAB, hand_over, &reader) ?
 			 -1 :

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/arch/arch.h"
 #include "compat/base/array.h"
-#include "compat/kernel/arch.h"
 #include "src/bt/emit.h"
 #include "src/bt/emit/slots.h"
 #include "src/bt/parse.h"

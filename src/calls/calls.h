@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "insns/programs/syscount.h"
 
 /*

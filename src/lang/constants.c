@@ -8,10 +8,9 @@
 #include "src/toolkit/signals.h"
 
 /*
- * A line for each family: its prefix, the machines that it is of (@MACHINE; none: all of them), and
- * its names without the prefix. A name has the number behind it, or the one after that of the name
- * before. A machine's own line comes before that of all machines. Errors and signals have tables of
- * their own.
+ * A line for each family: its prefix, and its names without the prefix. A name has the number
+ * behind it, or the one after that of the name before. Machines have lines of their own for names
+ * with other numbers (compat/arch). Errors and signals have tables of their own.
  */
 static const char families[] =
 	"AF_ UNSPEC=0 UNIX INET AX25 IPX APPLETALK NETROM BRIDGE ATMPVC X25 INET6 ROSE DECnet "
@@ -21,7 +20,6 @@ static const char families[] =
 	"SOCK_ STREAM=1 DGRAM RAW RDM SEQPACKET DCCP PACKET=10 NONBLOCK=04000 CLOEXEC=02000000\n"
 	"SOL_ IP=0 SOCKET TCP=6 UDP=17 IPV6=41 ICMPV6=58 SCTP=132 UDPLITE=136 RAW=255 PACKET=263 "
 	"NETLINK=270\n"
-	"SO_ @ppc64le RCVLOWAT=16 SNDLOWAT RCVTIMEO SNDTIMEO PASSCRED PEERCRED\n"
 	"SO_ DEBUG=1 REUSEADDR TYPE ERROR DONTROUTE BROADCAST SNDBUF RCVBUF KEEPALIVE OOBINLINE "
 	"NO_CHECK PRIORITY LINGER BSDCOMPAT REUSEPORT PASSCRED PEERCRED RCVLOWAT SNDLOWAT "
 	"RCVTIMEO SNDTIMEO BINDTODEVICE=25 ATTACH_FILTER DETACH_FILTER PEERNAME TIMESTAMP "
@@ -58,10 +56,6 @@ static const char families[] =
 	"PREC_VIOLATION PREC_CUTOFF\n"
 	"ICMPV6_ DEST_UNREACH=1 PKT_TOOBIG TIME_EXCEED PARAMPROB ECHO_REQUEST=128 ECHO_REPLY "
 	"MGM_QUERY MGM_REPORT MGM_REDUCTION\n"
-	"O_ @aarch64 @armv7l DIRECTORY=040000 NOFOLLOW=0100000 DIRECT=0200000 LARGEFILE=0400000 "
-	"TMPFILE=020040000\n"
-	"O_ @ppc64le DIRECTORY=040000 NOFOLLOW=0100000 LARGEFILE=0200000 DIRECT=0400000 "
-	"TMPFILE=020040000\n"
 	"O_ RDONLY=0 WRONLY RDWR ACCMODE CREAT=0100 EXCL=0200 NOCTTY=0400 TRUNC=01000 "
 	"APPEND=02000 NONBLOCK=04000 NDELAY=04000 DSYNC=010000 ASYNC=020000 DIRECT=040000 "
 	"LARGEFILE=0100000 DIRECTORY=0200000 NOFOLLOW=0400000 NOATIME=01000000 CLOEXEC=02000000 "
@@ -75,14 +69,10 @@ static const char families[] =
 	"IXOTH=1\n"
 	"DT_ UNKNOWN=0 FIFO CHR DIR=4 BLK=6 REG=8 LNK=10 SOCK=12 WHT=14\n"
 	"SEEK_ SET=0 CUR END DATA HOLE\n"
-	"MAP_ @ppc64le NORESERVE=0x40 LOCKED=0x80\n"
-	"MAP_ @x86_64 @i686 32BIT=0x40 ABOVE4G=0x80\n"
 	"MAP_ SHARED=1 PRIVATE SHARED_VALIDATE TYPE=15 FIXED ANONYMOUS=0x20 ANON=0x20 "
 	"GROWSDOWN=0x100 DENYWRITE=0x800 EXECUTABLE=0x1000 LOCKED=0x2000 NORESERVE=0x4000 "
 	"POPULATE=0x8000 NONBLOCK=0x10000 STACK=0x20000 HUGETLB=0x40000 SYNC=0x80000 "
 	"FIXED_NOREPLACE=0x100000\n"
-	"PROT_ @aarch64 BTI=16 MTE=32\n"
-	"PROT_ @ppc64le SAO=16\n"
 	"PROT_ NONE=0 READ WRITE EXEC=4 SEM=8 GROWSDOWN=0x1000000 GROWSUP=0x2000000\n"
 	"MADV_ NORMAL=0 RANDOM SEQUENTIAL WILLNEED DONTNEED FREE=8 REMOVE DONTFORK DOFORK "
 	"MERGEABLE UNMERGEABLE HUGEPAGE NOHUGEPAGE DONTDUMP DODUMP WIPEONFORK KEEPONFORK COLD "
@@ -102,7 +92,6 @@ static const char families[] =
 	"SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL SETFCAP "
 	"MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ PERFMON BPF "
 	"CHECKPOINT_RESTORE\n"
-	"E @ppc64le DEADLOCK=58\n"
 	"E WOULDBLOCK=11 DEADLOCK=35 NOTSUP=95\n"
 	/* prev_state of sched_switch; the kernel's own header has them */
 	"TASK_ RUNNING=0 INTERRUPTIBLE UNINTERRUPTIBLE COMM_LEN=16\n";
@@ -128,35 +117,28 @@ static bool in_names(const char *at, const char *end, const char *name, size_t l
 	return false;
 }
 
-/* Moves *at behind the machines of a line. Returns true if it is one of them, or there are none. */
-static bool of_machine(const char **at, const char *machine)
+/* Looks into the lines of a text. */
+static bool in_families(const char *at, const char *name, size_t length, int64_t *value)
 {
-	bool any = false, is = false;
+	for (const char *end; at && *at; at = end + 1) {
+		const size_t n = strcspn(at, " ");
 
-	for (; **at == '@'; *at += strcspn(*at, " ") + 1) {
-		const size_t n = strcspn(*at + 1, " ");
-
-		any = true;
-		is |= n == strlen(machine) && !memcmp(*at + 1, machine, n);
+		end = at + strcspn(at, "\n");
+		if (n < length && !memcmp(at, name, n) &&
+		    in_names(at + n + 1, end, name + n, length - n, value))
+			return true;
 	}
-	return is || !any;
+	return false;
 }
 
-bool constant_named(const char *machine, const char *name, size_t length, int64_t *value)
+bool constant_named(const struct arch *arch, const char *name, size_t length, int64_t *value)
 {
 	char word[16];
 	int number = -1;
 
-	for (const char *at = families, *end; *at; at = end + 1) {
-		const size_t n = strcspn(at, " ");
-		const bool fits = n < length && !memcmp(at, name, n);
-
-		end = at + strcspn(at, "\n");
-		at += n + 1;
-		if (fits && of_machine(&at, machine) &&
-		    in_names(at, end, name + n, length - n, value))
-			return true;
-	}
+	if (in_families(arch->constants, name, length, value) ||
+	    in_families(families, name, length, value))
+		return true;
 	if (length >= sizeof(word))
 		return false;
 	memcpy(word, name, length);

@@ -6,12 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compat/arch/arch.h"
+
 /*
  * Numbers that headers have as macros, which type information does not keep: O_CREAT, ENOENT,
- * SIGKILL. They are a part of the kernel's interface to programs. `machine` is the kernel's
- * (arch.h), because they differ by it. Returns false if there is none of this name, of `length`
+ * SIGKILL. They are a part of the kernel's interface to programs. `arch` is the kernel's, because
+ * they differ by it. Returns false if there is none of this name, of `length`
  * letters.
  */
-bool constant_named(const char *machine, const char *name, size_t length, int64_t *value);
+bool constant_named(const struct arch *arch, const char *name, size_t length, int64_t *value);
 
 #endif

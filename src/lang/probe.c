@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "compat/kinds/syscall.h"
 #include "src/lang/probes/ring_filter.h"
 #include "src/lang/types/members.h"
@@ -56,7 +56,7 @@ static int find_named(struct kernel *k, struct lang_probe *p, struct error *err)
 
 /*
  * Returns true for the function of a system call, sys_NAME, on machines whose functions have
- * another prefix (compat/kernel/arch.c): the arguments are elsewhere.
+ * another prefix (syscall_prefix in compat/arch): the arguments are elsewhere.
  */
 static bool is_call_elsewhere(struct kernel *k, const char *name)
 {
@@ -125,7 +125,7 @@ static int set_machine(struct kernel *k, struct lang_probe *p, struct error *err
 	if (word && word != arch->word) {
 		s->word = word;
 		abi++;
-		p->tree.types = types_of_program(p->tree.types, abi->narrow, word, err);
+		p->tree.types = types_of_program(p->tree.types, arch_by_elf(abi->machine), err);
 		if (!p->tree.types)
 			return -1;
 	}

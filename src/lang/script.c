@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "compat/base/array.h"
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "src/lang/types/members.h"
 
 int script_begin(struct script *s, struct kernel *k, const char *include, const char *btf,

@@ -150,7 +150,7 @@ static int as_kernel_memory(struct translation *t, const char *what)
 {
 	if (t->place->abi)
 		return 0;		/* all memory is of user space there */
-	if (!shared_addresses(arch_of(t)))
+	if (!arch_of(t)->shared_addresses)
 		return wrong(t, "probes of this kernel can't read user memory (%s, since 5.3)",
 			     what);
 	if (!strstr(t->note, "this kernel has no"))

@@ -12,36 +12,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "compat/arch/arch.h"
+
 #define BYTE_ORDER_OF_ELF \
 	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB)
 #define CODE_SIZE 256		/* of a function, and some of what follows it */
 #define NAME_SIZE 64
-
-#if defined(__x86_64__)
-#define MACHINE EM_X86_64
-#define ARGUMENTS_AT "8@%rdi 8@%rsi 8@%rdx 8@%rcx"
-#elif defined(__i386__)
-#define MACHINE EM_386
-#define ARGUMENTS_AT "4@4(%esp) 4@8(%esp) 4@12(%esp) 4@16(%esp)"
-#elif defined(__aarch64__)
-#define MACHINE EM_AARCH64
-#define ARGUMENTS_AT "8@x0 8@x1 8@x2 8@x3"
-#elif defined(__arm__)
-#define MACHINE EM_ARM
-#define ARGUMENTS_AT "4@r0 4@r1 4@r2 4@r3"
-#elif defined(__riscv)
-#define MACHINE EM_RISCV
-#define ARGUMENTS_AT "8@a0 8@a1 8@a2 8@a3"
-#elif defined(__powerpc64__)
-#define MACHINE EM_PPC64
-#define ARGUMENTS_AT "8@3 8@4 8@5 8@6"
-#elif defined(__s390__)
-#define MACHINE EM_S390
-#define ARGUMENTS_AT "8@%r2 8@%r3 8@%r4 8@%r5"
-#else
-#define MACHINE EM_NONE
-#define ARGUMENTS_AT ""
-#endif
 
 /* Thumb code has odd addresses, and can't be probed. */
 #ifdef __arm__
@@ -106,20 +82,22 @@ static void add_note(struct note *n, const char *name, uintptr_t address)
 {
 	const char *function = function_name(name);
 	const char *provider = function == name ? PROVIDER : name;
+	const char *at = arch_own()->syntax.arguments;
 
 	*n = (struct note){
 		.owner_size = sizeof(n->owner), .type = 3, .owner = "stapsdt",
 		.size = sizeof(*n) - offsetof(struct note, address), .address = address,
 	};
-	snprintf(n->texts, sizeof(n->texts), "%.*s%c%s%c%s", (int)strcspn(provider, ":"), provider,
-		 0, function, 0, ARGUMENTS_AT " " ARGUMENTS_AT);
+	snprintf(n->texts, sizeof(n->texts), "%.*s%c%s%c%s %s", (int)strcspn(provider, ":"),
+		 provider, 0, function, 0, at, at);
 }
 
 int library_write(const char *path, const char *const *names)
 {
 	struct file f = {
 		.head = {
-			.e_type = ET_DYN, .e_machine = MACHINE, .e_version = EV_CURRENT,
+			.e_type = ET_DYN, .e_machine = arch_own()->abis[0].machine,
+			.e_version = EV_CURRENT,
 			.e_ehsize = sizeof(f.head),
 			.e_phoff = offsetof(struct file, segment), .e_phnum = 1,
 			.e_phentsize = sizeof(f.segment),

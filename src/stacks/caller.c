@@ -83,17 +83,18 @@ void side_drop_user_pc(struct stack_side *side)
  * The link register then has the address behind the call, and the kernel does not read the saved
  * one: the caller is unknown.
  */
-void side_check_link(struct stack_side *side, const struct unwind_row *const *rows, unsigned int n)
+void side_check_link(const struct arch *arch, struct stack_side *side,
+		     const struct unwind_row *const *rows, unsigned int n)
 {
 	struct stack_frame *f = side->frames + side->n_kernel;
 	bool lost = n && side->n_user > 1 && own_link(f);
 	unsigned int none = 0;
 
 	for (unsigned int i = 0; i < n; i++) {
-		if (i && unwind_no_caller(rows[i]) != none)
+		if (i && unwind_no_caller(arch, rows[i]) != none)
 			return;
-		none = unwind_no_caller(rows[i]);
-		lost &= unwind_caller_in_memory(rows[i]);
+		none = unwind_no_caller(arch, rows[i]);
+		lost &= unwind_caller_in_memory(arch, rows[i]);
 	}
 	if (!none && lost)
 		f[1] = (struct stack_frame){

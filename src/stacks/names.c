@@ -283,7 +283,7 @@ static void check_link(struct stack_list *l, struct stack_side *side)
 	for (unsigned int i = 0; i < side->n_times; i++)
 		rows[i] = symbols_unwind(stacks_of(l->run)->symbols, (uint32_t)side->pid,
 					 side->times[i], address);
-	side_check_link(side, rows, side->n_times);
+	side_check_link(kernel_arch(l->run->kernel), side, rows, side->n_times);
 }
 
 /*
@@ -293,6 +293,7 @@ static void check_link(struct stack_list *l, struct stack_side *side)
  */
 static bool elsewhere(struct stack_list *l, const struct stack_side *side)
 {
+	const struct arch *arch = kernel_arch(l->run->kernel);
 	const struct stack_frame *f = side->frames + side->n_kernel;
 
 	for (unsigned int i = 0; i < side->n_times; i++) {
@@ -300,7 +301,7 @@ static bool elsewhere(struct stack_list *l, const struct stack_side *side)
 							      (uint32_t)side->pid, side->times[i],
 							      f->address);
 
-		if (row ? !unwind_caller_on_top(row, f->address) : !f->name || f->offset)
+		if (row ? !unwind_caller_on_top(arch, row, f->address) : !f->name || f->offset)
 			return true;
 	}
 	return !side->n_times;

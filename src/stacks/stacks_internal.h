@@ -153,7 +153,8 @@ void side_drop_user_pc(struct stack_side *side);
  * run; NULL: unknown. All rows must agree.
  */
 struct unwind_row;
-void side_check_link(struct stack_side *side, const struct unwind_row *const *rows, unsigned int n);
+void side_check_link(const struct arch *arch, struct stack_side *side,
+		     const struct unwind_row *const *rows, unsigned int n);
 
 /*
  * After naming: counts a user stack, and whether it has one function. If most stacks have one

@@ -12,6 +12,7 @@
  *	-NAME	what is shown where nothing is set
  *	+	the number has 64 bits; others are 32 bits of the register
  *	_	a number that has no name
+ *	%NAME	words that differ by machine (arch_flags in compat/arch/arch.h)
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,43 +22,10 @@
 #include "src/systrace/arguments.h"
 
 /* O_SYNC has the bit of O_DSYNC, and O_TMPFILE that of O_DIRECTORY. */
-#if defined(__arm__) || defined(__aarch64__)
-#define O_OF_MACHINE	"=0x404000 TMPFILE @14 DIRECTORY NOFOLLOW DIRECT LARGEFILE"
-#elif defined(__powerpc__)
-#define O_OF_MACHINE	"=0x404000 TMPFILE @14 DIRECTORY NOFOLLOW LARGEFILE DIRECT"
-#else
-#define O_OF_MACHINE	"=0x410000 TMPFILE @14 DIRECT LARGEFILE DIRECTORY NOFOLLOW"
-#endif
-#define O_FLAGS	"@6 CREAT EXCL NOCTTY TRUNC APPEND NONBLOCK =0x101000 SYNC @12 DSYNC ASYNC " \
-		O_OF_MACHINE " @18 NOATIME CLOEXEC @21 PATH"
-#if defined(__powerpc__)
-#define MAP_OF_MACHINE	"@6 NORESERVE LOCKED GROWSDOWN @11 DENYWRITE EXECUTABLE @15"
-#else
-#define MAP_OF_MACHINE	"@8 GROWSDOWN @11 DENYWRITE EXECUTABLE LOCKED NORESERVE"
-#endif
-#if defined(__x86_64__) || defined(__i386__)
-#define MAP_32	"@6 32BIT ABOVE4G "
-#else
-#define MAP_32	""
-#endif
+#define O_FLAGS		"@6 CREAT EXCL NOCTTY TRUNC APPEND NONBLOCK =0x101000 SYNC @12 DSYNC " \
+			"ASYNC %open @18 NOATIME CLOEXEC @21 PATH"
 #define IPC_COMMANDS	"/0xff IPC_RMID IPC_SET IPC_STAT IPC_INFO"
 #define IPC_BITS	" | @8 IPC_64"
-#if defined(__powerpc__)
-#define IOCTLS_OF_MACHINE \
-	"=0x402c7413 TCGETS =0x802c7414 TCSETS TCSETSW TCSETSF =0x4004667f FIONREAD " \
-	"=0x8004667e FIONBIO =0x8004667d FIOASYNC =0x20006601 FIOCLEX FIONCLEX " \
-	"=0x40087468 TIOCGWINSZ =0x80087467 TIOCSWINSZ =0x8004667c FIOSETOWN "
-#else
-#define IOCTLS_OF_MACHINE \
-	"@0x5401 TCGETS TCSETS TCSETSW TCSETSF TCGETA TCSETA TCSETAW TCSETAF TCSBRK TCXONC " \
-	"TCFLSH TIOCEXCL TIOCNXCL TIOCSCTTY TIOCGPGRP TIOCSPGRP TIOCOUTQ TIOCSTI " \
-	"TIOCGWINSZ TIOCSWINSZ " \
-	"TIOCMGET TIOCMBIS TIOCMBIC TIOCMSET TIOCGSOFTCAR TIOCSSOFTCAR FIONREAD TIOCLINUX " \
-	"TIOCCONS TIOCGSERIAL TIOCSSERIAL TIOCPKT FIONBIO TIOCNOTTY TIOCSETD TIOCGETD TCSBRKP " \
-	"@0x5427 TIOCSBRK TIOCCBRK TIOCGSID @0x802c542a TCGETS2 @0x402c542b TCSETS2 TCSETSW2 " \
-	"TCSETSF2 @0x80045430 TIOCGPTN @0x40045431 TIOCSPTLCK @0x5441 TIOCGPTPEER " \
-	"@0x5450 FIONCLEX FIOCLEX FIOASYNC @0x545d TIOCGICOUNT @0x5460 FIOQSIZE "
-#endif
 
 static const char *const kinds[] = {
 	/* files */
@@ -93,11 +61,7 @@ static const char *const kinds[] = {
 	"syncing WAIT_BEFORE WRITE WAIT_AFTER",
 	"fallocate KEEP_SIZE PUNCH_HOLE NO_HIDE_STALE COLLAPSE_RANGE ZERO_RANGE INSERT_RANGE "
 	"UNSHARE_RANGE WRITE_ZEROES",
-#ifdef __s390x__
-	"fadvise / NORMAL RANDOM SEQUENTIAL WILLNEED @6 DONTNEED NOREUSE",
-#else
-	"fadvise / NORMAL RANDOM SEQUENTIAL WILLNEED DONTNEED NOREUSE",
-#endif
+	"fadvise / NORMAL RANDOM SEQUENTIAL WILLNEED %fadvise DONTNEED NOREUSE",
 	"splice MOVE NONBLOCK MORE GIFT",
 	"rwf HIPRI DSYNC SYNC NOWAIT APPEND NOAPPEND ATOMIC DONTCACHE NOSIGNAL",
 	"xattr CREATE REPLACE",
@@ -142,7 +106,7 @@ static const char *const kinds[] = {
 	"REGISTER_SYNC_CANCEL REGISTER_FILE_ALLOC_RANGE REGISTER_PBUF_STATUS REGISTER_NAPI "
 	"UNREGISTER_NAPI REGISTER_CLOCK REGISTER_CLONE_BUFFERS REGISTER_SEND_MSG_RING "
 	"REGISTER_ZCRX_IFQ REGISTER_RESIZE_RINGS REGISTER_MEM_REGION",
-	"ioctl / " IOCTLS_OF_MACHINE
+	"ioctl / %ioctl "
 	"@0x8901 FIOSETOWN SIOCSPGRP FIOGETOWN SIOCGPGRP SIOCATMARK @0x890b SIOCADDRT SIOCDELRT "
 	"@0x8910 SIOCGIFNAME SIOCSIFLINK SIOCGIFCONF SIOCGIFFLAGS SIOCSIFFLAGS SIOCGIFADDR "
 	"SIOCSIFADDR SIOCGIFDSTADDR SIOCSIFDSTADDR SIOCGIFBRDADDR SIOCSIFBRDADDR SIOCGIFNETMASK "
@@ -171,7 +135,7 @@ static const char *const kinds[] = {
 	"@0x80247009 RTC_RD_TIME @0x4024700a RTC_SET_TIME",
 	/* memory */
 	"prot + -NONE READ WRITE EXEC SEM @24 GROWSDOWN GROWSUP",
-	"mmap + /3 _ SHARED PRIVATE SHARED_VALIDATE | @4 FIXED ANONYMOUS " MAP_32 MAP_OF_MACHINE
+	"mmap + /3 _ SHARED PRIVATE SHARED_VALIDATE | @4 FIXED ANONYMOUS %map_low %map"
 	" @15 POPULATE NONBLOCK STACK HUGETLB SYNC FIXED_NOREPLACE @26 UNINITIALIZED",
 	"madvise / NORMAL RANDOM SEQUENTIAL WILLNEED DONTNEED @8 FREE REMOVE DONTFORK DOFORK "
 	"MERGEABLE UNMERGEABLE HUGEPAGE NOHUGEPAGE DONTDUMP DODUMP WIPEONFORK KEEPONFORK COLD "
@@ -292,12 +256,7 @@ static const char *const kinds[] = {
 	"@261 ATALK @263 PACKET @270 NETLINK @271 TIPC @274 BLUETOOTH @276 RDS @279 ALG @282 TLS "
 	"XDP MPTCP MCTP @287 VSOCK",
 	"sockopt1 / _ DEBUG REUSEADDR TYPE ERROR DONTROUTE BROADCAST SNDBUF RCVBUF KEEPALIVE "
-	"OOBINLINE NO_CHECK PRIORITY LINGER BSDCOMPAT REUSEPORT "
-#ifdef __powerpc__
-	"RCVLOWAT SNDLOWAT RCVTIMEO SNDTIMEO PASSCRED PEERCRED "
-#else
-	"PASSCRED PEERCRED RCVLOWAT SNDLOWAT RCVTIMEO SNDTIMEO "
-#endif
+	"OOBINLINE NO_CHECK PRIORITY LINGER BSDCOMPAT REUSEPORT %sockopt "
 	"SECURITY_AUTHENTICATION SECURITY_ENCRYPTION_TRANSPORT SECURITY_ENCRYPTION_NETWORK "
 	"BINDTODEVICE ATTACH_FILTER DETACH_FILTER PEERNAME TIMESTAMP ACCEPTCONN PEERSEC "
 	"SNDBUFFORCE RCVBUFFORCE PASSSEC TIMESTAMPNS MARK TIMESTAMPING PROTOCOL DOMAIN RXQ_OVFL "
@@ -353,8 +312,45 @@ static const char *const kinds[] = {
 	NULL
 };
 
+/* What most machines have. */
+static const struct machine_words {
+	char name[8];
+	uint8_t at;			/* in struct arch_flags */
+	const char *usual;
+} machine_words[] = {
+	{ "open", offsetof(struct arch_flags, open),
+	  "=0x410000 TMPFILE @14 DIRECT LARGEFILE DIRECTORY NOFOLLOW" },
+	{ "map_low", offsetof(struct arch_flags, map_low), "" },
+	{ "map", offsetof(struct arch_flags, map),
+	  "@8 GROWSDOWN @11 DENYWRITE EXECUTABLE LOCKED NORESERVE" },
+	{ "ioctl", offsetof(struct arch_flags, ioctl),
+	  "@0x5401 TCGETS TCSETS TCSETSW TCSETSF TCGETA TCSETA TCSETAW TCSETAF TCSBRK TCXONC "
+	  "TCFLSH TIOCEXCL TIOCNXCL TIOCSCTTY TIOCGPGRP TIOCSPGRP TIOCOUTQ TIOCSTI "
+	  "TIOCGWINSZ TIOCSWINSZ "
+	  "TIOCMGET TIOCMBIS TIOCMBIC TIOCMSET TIOCGSOFTCAR TIOCSSOFTCAR FIONREAD TIOCLINUX "
+	  "TIOCCONS TIOCGSERIAL TIOCSSERIAL TIOCPKT FIONBIO TIOCNOTTY TIOCSETD TIOCGETD TCSBRKP "
+	  "@0x5427 TIOCSBRK TIOCCBRK TIOCGSID @0x802c542a TCGETS2 @0x402c542b TCSETS2 TCSETSW2 "
+	  "TCSETSF2 @0x80045430 TIOCGPTN @0x40045431 TIOCSPTLCK @0x5441 TIOCGPTPEER "
+	  "@0x5450 FIONCLEX FIOCLEX FIOASYNC @0x545d TIOCGICOUNT @0x5460 FIOQSIZE" },
+	{ "fadvise", offsetof(struct arch_flags, fadvise), "" },
+	{ "sockopt", offsetof(struct arch_flags, sockopt),
+	  "PASSCRED PEERCRED RCVLOWAT SNDLOWAT RCVTIMEO SNDTIMEO" },
+};
+
+/* The words of sonde's own machine for `%NAME`: it is NAME, of n letters. */
+static const char *words_of_machine(const char *name, size_t n)
+{
+	const char *flags = (const char *)&arch_own()->flags, *words;
+	const struct machine_words *m = machine_words;
+
+	while (strncmp(m->name, name, n) || m->name[n])
+		m++;
+	memcpy(&words, flags + m->at, sizeof(words));
+	return words ? words : m->usual;
+}
+
 struct walk {
-	const char *at;
+	const char *at, *behind;	/* behind: where it goes on after words of the machine */
 	uint64_t next, mask;
 	bool numbers;			/* names are numbers within mask, not bits */
 };
@@ -364,9 +360,13 @@ static size_t next_name(struct walk *w, const char **name, uint64_t *value)
 {
 	char *end;
 
-	for (bool exact = false; *w->at; exact |= *name[0] == '=') {
+	for (bool exact = false; *w->at || w->behind; exact |= *name[0] == '=') {
 		size_t n;
 
+		if (!*w->at) {
+			w->at = w->behind;
+			w->behind = NULL;
+		}
 		w->at += strspn(w->at, " ");
 		n = strcspn(w->at, " ");
 		*name = w->at;
@@ -377,6 +377,10 @@ static size_t next_name(struct walk *w, const char **name, uint64_t *value)
 		case '/':
 			w->mask = n == 1 ? UINT32_MAX : strtoull(*name + 1, &end, 0);
 			w->numbers = true;
+			continue;
+		case '%':
+			w->behind = w->at;
+			w->at = words_of_machine(*name + 1, n - 1);
 			continue;
 		case '|':
 			w->numbers = false;

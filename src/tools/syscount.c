@@ -154,36 +154,16 @@ static int ask_for_call(struct run *r, const char *call, struct error *err)
 	return 0;
 }
 
-#define MAKE_TASKS 7
-
-/*
- * The calls that return in a new task, too, of all tables of a machine: clone, fork, vfork and
- * clone3. arm64's kernels do not tell of the return in the child.
- */
 static void children_constants(struct run *r)
 {
 	const struct syscount_options *o = run_asked(r);
-	static const struct {
-		const char *machine;
-		int16_t calls[MAKE_TASKS];		/* 0 behind them */
-	} machines[] = {
-		{ "x86_64", { 56, 57, 58, 435, 2, 120, 190 } },
-		{ "i686", { 2, 120, 190, 435 } },
-		{ "armv7l", { 2, 120, 190, 435 } },
-		{ "ppc64le", { 2, 120, 189, 435 } },
-		{ "s390x", { 2, 120, 190, 435 } },
-		{ "riscv64", { 220, 435 } },
-	};
-	const char *machine = kernel_arch(run_kernel(r))->name;
-	const int16_t *calls = NULL;
+	const struct arch_tables *tables = &kernel_arch(run_kernel(r))->tables;
+	const size_t n = sizeof(tables->makes_task) / sizeof(tables->makes_task[0]);
 	char name[] = "makes_task_0";
 
-	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
-		if (!strcmp(machines[i].machine, machine))
-			calls = machines[i].calls;
-	for (int i = 0; i < MAKE_TASKS; i++, name[sizeof(name) - 2]++)
-		run_constant(r, name, calls && calls[i] ? calls[i] : -1);
-	run_constant(r, "returns", calls && !o->latency);
+	for (size_t i = 0; i < n; i++, name[sizeof(name) - 2]++)
+		run_constant(r, name, tables->makes_task[i] ? tables->makes_task[i] : -1);
+	run_constant(r, "returns", tables->makes_task[0] && !o->latency);
 }
 
 static int prepare(struct run *r, struct error *err)

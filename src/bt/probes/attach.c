@@ -9,7 +9,7 @@
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "compat/expressions/expression.h"
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "src/bt/probes/attach.h"
 #include "src/bt/text/text.h"
 #include "src/lib/options/words.h"

@@ -2,7 +2,7 @@
 /* Structs and arrays that are kept as bytes. */
 #include <string.h>
 
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "src/bt/show/show_internal.h"
 #include "src/lang/types/shown.h"
 

@@ -9,7 +9,7 @@
 
 #include "compat/base/escape.h"
 #include "compat/expressions/expression.h"
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "compat/kinds/kinds.h"
 #include "compat/listing/listing.h"
 #include "compat/types/iterators.h"

@@ -39,18 +39,9 @@ static const struct format *format_of(struct kernel *k, const char *call, bool r
 
 const char *traced_call_of(struct kernel *k, const char *function)
 {
-	static const char *const prefixes[] = {
-		"sys_", "SyS_", "__x64_sys_", "__arm64_sys_", "__riscv_sys_", "__s390x_sys_",
-		"__powerpc_sys_",
-	};
+	const char *call = arch_call_name(function);
 
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		const size_t n = strlen(prefixes[i]);
-
-		if (!strncmp(function, prefixes[i], n) && format_of(k, function + n, false))
-			return function + n;
-	}
-	return NULL;
+	return call && format_of(k, call, false) ? call : NULL;
 }
 
 /* The field of argument `number`, from 0. Arguments follow the field of the call's number. */

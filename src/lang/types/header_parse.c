@@ -64,7 +64,7 @@ static int attribute(struct header_reader *r, struct attributes *to)
 			return -1;
 		if (header_is(r, '('))
 			return alignment(r, &to->align);
-		to->align = r->h->machine.largest_align;
+		to->align = r->h->machine.c.largest_align;
 		return 0;
 	}
 	if (r->now.kind == TOKEN_NAME && header_step(r))
@@ -148,7 +148,7 @@ static int words_type(struct header_reader *r, const char *const *words, const s
 		if (n > doubles || floats + doubles > 1)
 			return header_wrong(r, "these words are no type");
 		*type = (struct c_type){ .base = C_OTHER, .is_signed = n,
-					 .size = floats ? 4 : n ? m->long_double : 8 };
+					 .size = floats ? 4 : n ? m->c.long_double : 8 };
 		return 0;
 	}
 	return c_type_named(words, lengths, n, m->word, type) ? 0 :

@@ -16,13 +16,12 @@
 
 struct types *types_new(struct kernel *k)
 {
-	const struct arch *a = kernel_arch(k);
 	struct types *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return NULL;
 	t->kernel = k;
-	t->machine = machine_of(a->name, a->word, a->big_endian);
+	t->machine = machine_of(kernel_arch(k));
 	t->n_btf = t->n_files = 1;
 	return t;
 }
@@ -153,8 +152,7 @@ int types_script(struct types *t, const struct source *s, struct error *err)
 	return header_script(t->header, s, err);
 }
 
-struct types *types_of_program(struct types *t, const char *machine, unsigned int word,
-			       struct error *err)
+struct types *types_of_program(struct types *t, const struct arch *arch, struct error *err)
 {
 	struct types *to = t->of_program;
 
@@ -165,7 +163,7 @@ struct types *types_of_program(struct types *t, const char *machine, unsigned in
 		fail(err, "out of memory");
 		return NULL;
 	}
-	to->machine = machine_of(machine, word, t->machine.big_endian);
+	to->machine = machine_of(arch);
 	to->foreign = true;
 	t->of_program = to;
 	return types_files(to, t->headers_named, t->btf_named, err) ||
@@ -231,7 +229,7 @@ int types_number(struct types *t, const char *name, size_t length, uint64_t *val
 	if (t->header && header_number(t->header, name, length, value, type))
 		return 1;
 	found = enumerator(t, name, length, value, type, why);
-	if (found == 1 || !constant_named(kernel_arch(t->kernel)->name, name, length, &number))
+	if (found == 1 || !constant_named(kernel_arch(t->kernel), name, length, &number))
 		return found;
 	*value = (uint64_t)number;
 	*type = number == (int32_t)number ? c_integer(4, true) :

@@ -44,11 +44,10 @@ void types_stay(struct types *t);
 /* Files of -I that are not read, because type information has their declarations. */
 const struct lines *types_not_read(const struct types *t);
 /*
- * The types of programs of another machine, by its name in arch.h; owned by `t`. Returns NULL and
- * sets err on failure.
+ * The types of programs of another machine than the kernel's; owned by `t`. Returns NULL and sets
+ * err on failure.
  */
-struct types *types_of_program(struct types *t, const char *machine, unsigned int word,
-			       struct error *err);
+struct types *types_of_program(struct types *t, const struct arch *arch, struct error *err);
 
 /* The functions below accept t NULL, which knows only the ABI. Names have `length` letters. */
 

@@ -1,38 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/lang/types/placement.h"
 
-#include <string.h>
-
 #include "src/lang/types/types.h"
 
-/* The first row is for most machines. */
-static const struct machine machines[] = {
-	{ .word = 8, .most_align = 8, .long_double = 16, .long_double_align = 16,
-	  .largest_align = 16 },
-	{ .word = 4, .most_align = 4, .long_double = 12, .long_double_align = 4,
-	  .largest_align = 16 },
-	{ .word = 8, .most_align = 8, .long_double = 16, .long_double_align = 16,
-	  .largest_align = 16, .unnamed_aligns = true },
-	{ .word = 4, .most_align = 8, .long_double = 8, .long_double_align = 8,
-	  .largest_align = 8, .unnamed_aligns = true },
-	{ .word = 8, .big_endian = true, .most_align = 8, .long_double = 16,
-	  .long_double_align = 8, .largest_align = 8 },
-};
-
-struct machine machine_of(const char *name, unsigned int word, bool big_endian)
+struct machine machine_of(const struct arch *arch)
 {
-	static const struct {
-		const char *name;
-		uint8_t row;
-	} names[] = { { "i686", 1 }, { "aarch64", 2 }, { "armv7l", 3 }, { "s390x", 4 } };
-	struct machine m = machines[0];
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i].name, name))
-			m = machines[names[i].row];
-	m.word = (uint8_t)word;
-	m.big_endian = big_endian;
-	return m;
+	return (struct machine){ .word = arch->word, .big_endian = arch->big_endian, .c = arch->c };
 }
 
 int64_t type_size(const struct c_type *t, const struct machine *m)
@@ -48,7 +21,7 @@ int64_t type_size(const struct c_type *t, const struct machine *m)
 
 uint32_t type_align(const struct c_type *t, const struct machine *m)
 {
-	uint32_t most = m->most_align;
+	uint32_t most = m->c.most_align;
 
 	if (t->align)
 		return t->align;
@@ -57,7 +30,7 @@ uint32_t type_align(const struct c_type *t, const struct machine *m)
 	if (t->base == C_STRUCT)
 		return 1;
 	if (t->base == C_OTHER && t->size > 8)
-		most = t->is_signed ? m->long_double_align : m->big_endian ? 8 : 16;
+		most = t->is_signed ? m->c.long_double_align : m->big_endian ? 8 : 16;
 	return t->size < most ? t->size : most;
 }
 
@@ -92,7 +65,7 @@ static void place_bits(struct placement *l, const struct machine *m, const struc
 	const uint64_t align = 8ULL * bytes;
 
 	/* gcc looks at #pragma pack before `packed`, and at neither for a field of no width. */
-	if (p->named || m->unnamed_aligns)
+	if (p->named || m->c.unnamed_aligns)
 		raise(&l->align, !p->width ? bytes : l->most ? at_most(bytes, l) :
 		      packed ? 1 : bytes);
 	if (p->align) {

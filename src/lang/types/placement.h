@@ -2,6 +2,7 @@
 #ifndef SONDE_PLACEMENT_H
 #define SONDE_PLACEMENT_H
 
+#include "compat/arch/arch.h"
 #include "src/lang/tree.h"
 
 /*
@@ -11,14 +12,11 @@
 struct machine {
 	uint8_t word;			/* bytes of a long and a pointer */
 	bool big_endian;
-	uint8_t most_align;		/* alignment of an 8-byte number in a struct */
-	uint8_t long_double, long_double_align;
-	uint8_t largest_align;		/* of `aligned` without a number */
-	bool unnamed_aligns;		/* an unnamed bit field aligns its struct */
+	struct arch_c c;
 };
 
-/* The machine with this name in compat/kernel/arch.h. */
-struct machine machine_of(const char *name, unsigned int word, bool big_endian);
+/* What the compilers of a machine do. */
+struct machine machine_of(const struct arch *arch);
 
 #define STRUCT_MOST (1u << 28)		/* bytes of a struct; larger ones are refused */
 

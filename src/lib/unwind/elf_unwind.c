@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/lib/unwind/elf_unwind.h"
 
-#include <elf.h>
-
+#include "compat/arch/arch.h"
 #include "compat/user/elf_file.h"
 #include "src/lib/unwind/cfi.h"
 #include "src/lib/unwind/exidx.h"
-
-/* DWARF's numbers of registers, and bytes of an address. */
-static const struct {
-	uint16_t machine;
-	uint8_t fp, sp, word;
-} machines[] = {
-	{ EM_X86_64, 6, 7, 8 },
-	{ EM_AARCH64, 29, 31, 8 },
-	{ EM_386, 5, 4, 4 },
-	{ EM_PPC64, 31, 1, 8 },
-};
 
 static int64_t position(const void *arg, uint64_t address)
 {
@@ -55,16 +43,13 @@ static int read_exidx(const struct elf_file *e, struct unwind_maker *m, struct e
 static int read_section(const struct elf_file *e, struct unwind_maker *m, struct error *err)
 {
 	struct cfi_source s = { .position = position, .arg = e };
-	unsigned int i = 0;
+	const struct arch *arch = arch_by_elf(e->head.e_machine);
 	GElf_Shdr section;
 	Elf_Data *data;
 
-	if (e->head.e_machine == EM_ARM)
+	if (arch && arch->unwind.exidx)
 		return read_exidx(e, m, err);
-	while (i < sizeof(machines) / sizeof(machines[0]) &&
-	       machines[i].machine != e->head.e_machine)
-		i++;
-	if (i == sizeof(machines) / sizeof(machines[0]))
+	if (!arch || !arch->unwind.sp)
 		return fail(err, "it is for another machine");
 	if (elf_file_named(e, ".eh_frame", &section))
 		return fail(err, "it has no .eh_frame");
@@ -77,9 +62,9 @@ static int read_section(const struct elf_file *e, struct unwind_maker *m, struct
 	s.size = data->d_size;
 	s.address = section.sh_addr;
 	s.big_endian = e->head.e_ident[EI_DATA] == ELFDATA2MSB;
-	s.word = machines[i].word;
-	s.fp = machines[i].fp;
-	s.sp = machines[i].sp;
+	s.word = arch->word;
+	s.fp = arch->unwind.fp;
+	s.sp = arch->unwind.sp;
 	return cfi_rows(&s, m, err);
 }
 

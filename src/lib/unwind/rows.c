@@ -37,43 +37,33 @@ void unwind_rows_free(struct unwind_rows *u)
 	*u = (struct unwind_rows){ };
 }
 
-static bool has_frame(const struct unwind_row *row)
+static bool has_frame(const struct arch *arch, const struct unwind_row *row)
 {
-	const uint8_t stack_pointer = 1;	/* of POWER: no other machine needs this test */
-
-	return row->reg != stack_pointer || row->cfa;
+	return row->reg != arch->unwind.sp || row->cfa;
 }
 
-unsigned int unwind_no_caller(const struct unwind_row *row)
+unsigned int unwind_no_caller(const struct arch *arch, const struct unwind_row *row)
 {
-	if (!row || row->kind != UNWIND_REGISTER || row->signal || !has_frame(row))
+	if (!row || row->kind != UNWIND_REGISTER || row->signal || !has_frame(arch, row))
 		return 0;
 	return row->ra_saved == UNWIND_SAME ? 2 : 1;
 }
 
-bool unwind_caller_in_memory(const struct unwind_row *row)
+bool unwind_caller_in_memory(const struct arch *arch, const struct unwind_row *row)
 {
-	return row && row->kind == UNWIND_REGISTER && !row->signal && !has_frame(row) &&
+	return row && row->kind == UNWIND_REGISTER && !row->signal && !has_frame(arch, row) &&
 		row->ra_saved != UNWIND_SAME;
 }
 
-bool unwind_caller_on_top(const struct unwind_row *row, uint64_t ip)
+bool unwind_caller_on_top(const struct arch *arch, const struct unwind_row *row, uint64_t ip)
 {
-	/*
-	 * DWARF's number of the stack pointer, and the bytes of an address. arm64 has a link
-	 * register instead.
-	 */
-	static const struct { uint8_t sp, word; } machines[] = { { 7, 8 }, { 4, 4 } };
-	const uint8_t arm64_sp = 31;
-
-	if (!row || row->signal || (row->kind != UNWIND_REGISTER &&
-				    (row->kind != UNWIND_PLT || (ip & 15) >= row->limit)))
+	if (!row || row->signal || row->reg != arch->unwind.sp ||
+	    (row->kind != UNWIND_REGISTER &&
+	     (row->kind != UNWIND_PLT || (ip & 15) >= row->limit)))
 		return false;
-	for (unsigned int i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
-		if (row->reg == machines[i].sp)
-			return row->cfa == machines[i].word && row->ra == -machines[i].word &&
-				row->ra_saved == UNWIND_AT_CFA;
-	return row->reg == arm64_sp && row->ra_saved == UNWIND_SAME;
+	return arch->unwind.link >= 0 ? row->ra_saved == UNWIND_SAME :
+		row->cfa == arch->word && row->ra == -arch->word &&
+		row->ra_saved == UNWIND_AT_CFA;
 }
 
 /* ---- making rows ---- */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compat/arch/arch.h"
 #include "compat/base/error.h"
 
 /*
@@ -38,7 +39,7 @@ struct unwind_row {
 	/* a signal interrupted the caller: the return address is not behind a call */
 	bool signal;
 	uint8_t limit;			/* of UNWIND_PLT */
-	/* the second frame pointer (unwind_machine.other) is at CFA + other; 0: not saved */
+	/* the second frame pointer (arch_unwind.other) is at CFA + other; 0: not saved */
 	int16_t other;
 };
 
@@ -59,17 +60,17 @@ void unwind_rows_free(struct unwind_rows *u);
  * the function has saved the link register, which may have changed since; 2 if the function has not
  * written its return address to the frame. Returns 0 if both may be callers.
  */
-unsigned int unwind_no_caller(const struct unwind_row *row);
+unsigned int unwind_no_caller(const struct arch *arch, const struct unwind_row *row);
 /*
  * Returns true if the newest function has saved its return address without making a frame: the link
  * register may then have another value.
  */
-bool unwind_caller_in_memory(const struct unwind_row *row);
+bool unwind_caller_in_memory(const struct arch *arch, const struct unwind_row *row);
 /*
- * Returns true if the return address of the newest function, at `ip`, is on top of the stack, or on
- * arm64 in the link register.
+ * Returns true if the return address of the newest function, at `ip`, is on top of the stack, or in
+ * the link register of machines that have one.
  */
-bool unwind_caller_on_top(const struct unwind_row *row, uint64_t ip);
+bool unwind_caller_on_top(const struct arch *arch, const struct unwind_row *row, uint64_t ip);
 
 /* ---- making rows ---- */
 

@@ -10,7 +10,7 @@ const struct unwind_row unwind_no_code = { .kind = UNWIND_END };
 struct walk {
 	unwind_find_fn find;
 	void *arg;
-	const struct unwind_machine *machine;
+	const struct arch *arch;
 	const struct unwind_state *from;
 	uint64_t registers[UNWIND_REGISTERS];
 	uint64_t known;
@@ -19,8 +19,8 @@ struct walk {
 
 static uint64_t read_stack(struct walk *w, uint64_t address)
 {
-	const uint64_t bottom = w->from->registers[w->machine->sp], at = address - bottom;
-	const uint8_t word = w->machine->word;
+	const uint64_t bottom = w->from->registers[w->arch->unwind.sp], at = address - bottom;
+	const uint8_t word = w->arch->word;
 	uint64_t value = 0;
 	uint32_t narrow;
 
@@ -59,7 +59,7 @@ static uint64_t find_cfa(struct walk *w, const struct unwind_row *row, uint64_t 
 
 static uint64_t saved(struct walk *w, uint8_t how, int32_t offset, uint64_t cfa)
 {
-	uint64_t base = how == UNWIND_AT_CFA ? cfa : w->registers[w->machine->sp];
+	uint64_t base = how == UNWIND_AT_CFA ? cfa : w->registers[w->arch->unwind.sp];
 
 	return read_stack(w, base + (uint64_t)(int64_t)offset);
 }
@@ -70,7 +70,7 @@ static uint64_t saved(struct walk *w, uint8_t how, int32_t offset, uint64_t cfa)
  */
 static uint64_t step(struct walk *w, const struct unwind_row *row, uint64_t ip)
 {
-	const struct unwind_machine *m = w->machine;
+	const struct arch_unwind *m = &w->arch->unwind;
 	uint64_t sp = w->registers[m->sp], fp = w->registers[m->fp], cfa, ra = 0;
 	uint64_t known = w->known & (1ULL << m->fp | (m->other ? 1ULL << m->other : 0));
 
@@ -101,7 +101,7 @@ static uint64_t step(struct walk *w, const struct unwind_row *row, uint64_t ip)
 	w->registers[m->sp] = cfa;
 	w->registers[m->fp] = fp;
 	w->known = 1ULL << m->sp | known;
-	return w->mark ? 0 : m->thumb ? ra & ~1ULL : ra;
+	return w->mark ? 0 : w->arch->thumb ? ra & ~1ULL : ra;
 }
 
 static const struct unwind_row *row_at(const struct walk *w, uint64_t address)
@@ -117,34 +117,34 @@ static const struct unwind_row *row_at(const struct walk *w, uint64_t address)
  */
 static uint64_t step_frame(struct walk *w)
 {
-	const struct unwind_machine *m = w->machine;
+	const struct arch_unwind *m = &w->arch->unwind;
 	const uint64_t fp = w->registers[m->fp], known = 1ULL << m->sp | 1ULL << m->fp;
 	uint64_t next, ra;
 
 	w->mark = STACK_MARK(NO_TABLE);
-	if (m->thumb || !(w->known & 1ULL << m->fp) || (fp && fp < w->registers[m->sp]))
+	if (m->exidx || !(w->known & 1ULL << m->fp) || (fp && fp < w->registers[m->sp]))
 		return 0;
 	w->mark = 0;
 	if (!fp)
 		return 0;
 	next = read_stack(w, fp);
-	ra = read_stack(w, fp + m->word) & ((1ULL << m->bits) - 1);
+	ra = read_stack(w, fp + w->arch->word) & ((1ULL << m->bits) - 1);
 	if (w->mark || (next && next <= fp) ||
 	    (ra && w->find(w->arg, ra - 1) == &unwind_no_code)) {
 		w->mark = STACK_MARK(NO_TABLE);
 		return 0;
 	}
-	w->registers[m->sp] = fp + 2 * m->word;
+	w->registers[m->sp] = fp + 2 * w->arch->word;
 	w->registers[m->fp] = next;
 	w->known = known;
 	return ra;
 }
 
-unsigned int unwind_walk(const struct unwind_machine *m, const struct unwind_state *from,
+unsigned int unwind_walk(const struct arch *arch, const struct unwind_state *from,
 			 unwind_find_fn find, void *arg, uint64_t *addresses, unsigned int most)
 {
 	struct walk w = {
-		.find = find, .arg = arg, .machine = m, .from = from, .known = from->known,
+		.find = find, .arg = arg, .arch = arch, .from = from, .known = from->known,
 	};
 	unsigned int n = 0;
 	uint64_t ip = from->ip;
@@ -154,7 +154,7 @@ unsigned int unwind_walk(const struct unwind_machine *m, const struct unwind_sta
 	while (ip && n < most) {
 		const struct unwind_row *row = row_at(&w, ip - caller);
 
-		if (!row && caller && m->thumb) {
+		if (!row && caller && arch->unwind.exidx) {
 			w.mark = STACK_MARK(BROKEN);
 			break;
 		}

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/arch/arch.h"
 #include "compat/base/array.h"
 #include "src/lib/symbols/readers/elf_symbols.h"
 
@@ -89,27 +90,11 @@ static uint64_t target_aarch64(const struct plt *p, const uint8_t *code, uint64_
 	return (address & ~0xfffULL) + page + (ldr >> 10 & 0xfff) * 8;
 }
 
-static const struct machine {
-	uint16_t machine;
-	uint8_t head, entry;		/* bytes of .plt: in front, and of an entry */
-	target_fn *target;		/* NULL: entries are found by their order */
-	uint8_t step;			/* entries begin at multiples of it */
-} machines[] = {
-	{ EM_X86_64, 16, 16, target_x86_64, 8 },
-	{ EM_386, 16, 16, target_i386, 8 },
-	{ EM_AARCH64, 32, 16, target_aarch64, 8 },
-	{ EM_ARM, 20, 12 },
-	{ EM_RISCV, 32, 16 },
-	{ EM_S390, 32, 32 },
+/* NULL: entries are found by their order. */
+static target_fn *const targets[] = {
+	[PLT_BY_ORDER] = NULL, [PLT_X86_64] = target_x86_64, [PLT_I386] = target_i386,
+	[PLT_AARCH64] = target_aarch64,
 };
-
-static const struct machine *machine_of(const struct elf_file *e)
-{
-	for (unsigned int i = 0; i < sizeof(machines) / sizeof(*machines); i++)
-		if (machines[i].machine == e->head.e_machine)
-			return &machines[i];
-	return NULL;
-}
 
 static void add_slot(struct plt *p, uint64_t address, uint64_t info)
 {
@@ -159,14 +144,14 @@ static int by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-static void add_by_code(struct plt *p, const struct machine *m, const GElf_Shdr *section)
+static void add_by_code(struct plt *p, const struct arch_plt *m, const GElf_Shdr *section)
 {
 	Elf_Data *code = elf_file_part(p->file, section->sh_offset, section->sh_size, ELF_T_BYTE);
 	uint64_t step = m->step;
 
 	for (uint64_t i = 0; code && code->d_size - i >= 16; i += step) {
 		struct slot key = {
-			m->target(p, (uint8_t *)code->d_buf + i, section->sh_addr + i), 0,
+			targets[m->code](p, (uint8_t *)code->d_buf + i, section->sh_addr + i), 0,
 		};
 		const struct slot *s = key.address ? bsearch(&key, p->slots, p->n, sizeof(key),
 							     by_address) : NULL;
@@ -179,7 +164,7 @@ static void add_by_code(struct plt *p, const struct machine *m, const GElf_Shdr 
 	}
 }
 
-static void add_by_order(struct plt *p, const struct machine *m, const GElf_Shdr *section)
+static void add_by_order(struct plt *p, const struct arch_plt *m, const GElf_Shdr *section)
 {
 	if (section->sh_size != m->head + p->n * m->entry)
 		return;
@@ -216,13 +201,13 @@ static bool is_wanted(const struct table_maker *m, const struct elf_file *e)
 	return false;
 }
 
-static void add_sections(struct plt *p, const struct machine *m)
+static void add_sections(struct plt *p, const struct arch_plt *m)
 {
 	GElf_Shdr s;
 
 	if (!elf_file_named(p->file, ".got.plt", &s) || !elf_file_named(p->file, ".got", &s))
 		p->got = s.sh_addr;
-	if (!m->target) {
+	if (!targets[m->code]) {
 		if (!elf_file_named(p->file, ".plt", &s) && s.sh_type == SHT_PROGBITS)
 			add_by_order(p, m, &s);
 		return;
@@ -240,13 +225,14 @@ void elf_add_plt(struct table_maker *maker, const struct elf_file *e)
 	static const char *const relocations[] = {
 		".rela.plt", ".rel.plt", ".rela.dyn", ".rel.dyn",
 	};
-	const struct machine *m = machine_of(e);
+	const struct arch *arch = arch_by_elf(e->head.e_machine);
+	const struct arch_plt *m = arch ? &arch->plt : NULL;
 	struct plt p = { .maker = maker, .file = e };
 	/* by order, other relocations would make more entries than the table has */
-	const unsigned int n = m && m->target ? 4 : 2;
+	const unsigned int n = m && targets[m->code] ? 4 : 2;
 	GElf_Shdr s;
 
-	if (!m || !is_wanted(maker, e) || read_names(&p))
+	if (!m || !m->entry || !is_wanted(maker, e) || read_names(&p))
 		return;
 	for (unsigned int i = 0; i < n; i++)
 		if (!elf_file_named(e, relocations[i], &s) &&

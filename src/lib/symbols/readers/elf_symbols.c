@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "compat/arch/arch.h"
+
 /* Sections whose ends are kept: a symbol without a size ends there at the latest. */
 #define SECTIONS_MOST 512
 
@@ -10,6 +12,7 @@ struct adder {
 	struct table_maker *maker;
 	const struct elf_file *file, *in;
 	uint64_t bias;
+	bool thumb;			/* addresses of functions may be odd */
 	uint64_t ends[SECTIONS_MOST];	/* ends of the sections with code; 0: it has none */
 };
 
@@ -53,8 +56,8 @@ static void add_symbol(void *arg, const GElf_Sym *s, const char *name)
 	end = s->st_shndx < SECTIONS_MOST ? a->ends[s->st_shndx] : 0;
 	if (!code && (!end || is_label(name)))
 		return;
-	if (code && a->file->head.e_machine == EM_ARM)
-		value &= ~1ULL;			/* Thumb */
+	if (code && a->thumb)
+		value &= ~1ULL;
 	if (!size && value < end) {
 		size = end - value;
 		rank |= TABLE_UNSIZED;
@@ -68,7 +71,10 @@ static void add_symbol(void *arg, const GElf_Sym *s, const char *name)
 int elf_add_symbols(struct table_maker *m, const struct elf_file *e, uint32_t kind,
 		    const struct elf_file *in, uint64_t bias)
 {
-	struct adder a = { .maker = m, .file = e, .in = in, .bias = bias };
+	const struct arch *arch = arch_by_elf(e->head.e_machine);
+	struct adder a = {
+		.maker = m, .file = e, .in = in, .bias = bias, .thumb = arch && arch->thumb,
+	};
 
 	find_ends(&a);
 	return elf_file_symbols(e, kind, add_symbol, &a);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>	/* last: it has a macro fail() */
@@ -149,10 +151,148 @@ START_TEST(programs_of_machines)
 }
 END_TEST
 
+/* A file's text, to be freed. */
+static char *text_of(const char *path)
+{
+	FILE *from = fopen(path, "r");
+	char *text = NULL;
+	size_t room = 0;
+
+	ck_assert_msg(from && getdelim(&text, &room, '\0', from) > 0, "%s can't be read", path);
+	fclose(from);
+	return text;
+}
+
+/* The word in front of `end`; `from`: where the line begins. Returns its length. */
+static size_t word_before(const char *from, const char *end, const char **word)
+{
+	const char *at = end;
+
+	while (at > from && (at[-1] == '_' || (at[-1] >= '0' && at[-1] <= '9') ||
+			     (at[-1] >= 'a' && at[-1] <= 'z')))
+		at--;
+	*word = at;
+	return (size_t)(end - at);
+}
+
+/*
+ * Writes the members of a struct in a header's text, as ".NAME =": each line ends with a ;, each
+ * name with one of , [ and ;.
+ */
+static unsigned int members_of(const char *text, const char *head, char names[][24])
+{
+	const char *at = strstr(text, head), *end, *word;
+	unsigned int n = 0;
+	bool comment = false;
+
+	ck_assert_ptr_nonnull(at);
+	for (at = strchr(at, '\n') + 1; strncmp(at, "};", 2); at = end + 1) {
+		const char *line = at;
+
+		end = strchr(at, '\n');
+		for (; at < end && (comment || *at != ';'); at++) {
+			if (at[0] == '/' && at[1] == '*')
+				comment = true;
+			else if (at[0] == '*' && at[1] == '/')
+				comment = false;
+			else if (!comment && (*at == ',' || *at == '[') &&
+				 word_before(line, at, &word))
+				snprintf(names[n++], 24, ".%.*s =", (int)(at - word), word);
+		}
+		if (!comment && at < end && word_before(line, at, &word))
+			snprintf(names[n++], 24, ".%.*s =", (int)(at - word), word);
+	}
+	return n;
+}
+
+/* What a machine does not have is written as well: none is forgotten. */
+START_TEST(rows_have_all_members)
+{
+	static char names[100][24];
+	char *header = text_of("compat/arch/arch.h"), path[64], *row;
+	const unsigned int n = members_of(header, "\nstruct arch {", names);
+
+	snprintf(path, sizeof(path), "compat/arch/%s.c", arches[_i]->name);
+	row = text_of(path);
+	ck_assert_uint_gt(n, 60);
+	for (unsigned int i = 0; i < n; i++) {
+		ck_assert_msg(strstr(row, names[i]), "%s says nothing of %s", path, names[i]);
+	}
+	free(header);
+	free(row);
+}
+END_TEST
+
+/* What every machine has, and what goes together. */
+START_TEST(rows_are_whole)
+{
+	const struct arch *a = arches[_i];
+
+	ck_assert_ptr_eq(arch_by_name(a->name), a);
+	ck_assert_ptr_eq(arch_by_elf(a->abis[0].machine), a);
+	ck_assert_uint_eq(a->abis[0].word, a->word);
+	ck_assert(a->audit && a->o_largefile && a->n_args && a->result.name && a->sp.name);
+	for (unsigned int i = 0; i < a->n_args; i++)
+		ck_assert_ptr_nonnull(a->args[i].name);
+	for (int i = 0; i < ARCH_CALLS; i++)
+		ck_assert_uint_ne(a->calls[i], 0);
+	ck_assert_ptr_nonnull(a->syscall_prefix[0].prefix);
+	ck_assert(!a->link.name == a->return_on_stack);
+	ck_assert(!a->compat_prefix[0].prefix || a->tables.narrow);
+	ck_assert(!a->compat_member == !a->compat_bits);
+	ck_assert(a->registers && a->registers[0].size && a->syntax.arguments);
+	ck_assert(a->tables.native && a->c.most_align && a->c.long_double && a->c.largest_align);
+	ck_assert(!a->unwind.all == !a->unwind.numbers);
+	ck_assert(!a->unwind.all || (a->unwind.sp && a->unwind.bits));
+	ck_assert(!a->perf_sp || (a->unwind.all >> a->perf_sp & 1));
+	for (const struct arch *const *b = arches; *b != a; b++)
+		ck_assert_uint_ne(a->audit, (*b)->audit);
+}
+END_TEST
+
+/* This test was compiled for one of them. */
+START_TEST(own_machine)
+{
+	unsigned int n = 0;
+
+	for (const struct arch *const *a = arches; *a; a++)
+		n += (*a)->own;
+	ck_assert_uint_eq(n, 1);
+	ck_assert(arch_own()->own);
+	ck_assert_uint_eq(arch_own()->word, sizeof(void *));
+	ck_assert_int_eq(arch_own()->big_endian, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+END_TEST
+
+/* Names of functions of calls, as scripts of any machine have them. */
+START_TEST(calls_by_function)
+{
+	static const struct {
+		const char *function, *call;
+	} names[] = {
+		{ "sys_read", "read" }, { "SyS_read", "read" }, { "__x64_sys_read", "read" },
+		{ "__arm64_sys_read", "read" }, { "__riscv_sys_read", "read" },
+		{ "__s390x_sys_read", "read" }, { "__powerpc_sys_read", "read" },
+		{ "__ia32_sys_read", NULL }, { "compat_sys_read", NULL }, { "vfs_read", NULL },
+		{ "sys", NULL }, { "", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_same(arch_call_name(names[i].function), names[i].call);
+}
+END_TEST
+
 Suite *suite_arch(void)
 {
 	Suite *s = suite_create("arch");
+	int n = 0;
 
+	while (arches[n])
+		n++;
+	add_tests(s, "members", rows_have_all_members, n);
+	add_tests(s, "whole", rows_are_whole, n);
+	add_tests(s, "own", own_machine, 1);
+	add_tests(s, "calls", calls_by_function, 1);
 	add_tests(s, "machines", machines_by_name, COUNT(machines));
 	add_tests(s, "registers", registers_of_machines, COUNT(registers));
 	add_tests(s, "stack", arguments_on_stack, COUNT(on_stack));

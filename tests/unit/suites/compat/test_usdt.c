@@ -159,12 +159,13 @@ static void say_argument(const struct usdt_argument *a, char *text, size_t size)
 
 START_TEST(operand)
 {
+	const struct arch *kernel = operands[_i].machine == EM_386 && !operands[_i].narrow ?
+				    arch_by_name("x86_64") : arch_by_elf(operands[_i].machine);
 	struct usdt_argument a;
 	struct error err;
 	char text[160] = "";
 
-	if (!usdt_argument(operands[_i].text, 1, operands[_i].machine, !operands[_i].narrow, &a,
-			   &err))
+	if (!usdt_argument(operands[_i].text, 1, operands[_i].machine, kernel, &a, &err))
 		say_argument(&a, text, sizeof(text));
 	ck_assert_msg(!strcmp(text, operands[_i].says), "machine %u: %s is '%s', not '%s'",
 		      operands[_i].machine, operands[_i].text, text, operands[_i].says);
@@ -174,18 +175,19 @@ END_TEST
 START_TEST(several)
 {
 	static const char text[] = " 8@%rdi  -4@$5 8@[sp, 16] 4@(%rax, %rdx) ";
+	const struct arch *x86_64 = arch_by_name("x86_64"), *aarch64 = arch_by_name("aarch64");
 	struct usdt_argument a;
 	struct error err = { };
 
 	ck_assert_uint_eq(usdt_arguments(text), 4);
 	ck_assert_uint_eq(usdt_arguments(""), 0);
-	ck_assert_int_eq(usdt_argument(text, 2, EM_X86_64, true, &a, &err), 0);
+	ck_assert_int_eq(usdt_argument(text, 2, EM_X86_64, x86_64, &a, &err), 0);
 	ck_assert_int_eq(a.value, 5);
-	ck_assert_int_eq(usdt_argument(text, 3, EM_AARCH64, true, &a, &err), 0);
+	ck_assert_int_eq(usdt_argument(text, 3, EM_AARCH64, aarch64, &a, &err), 0);
 	ck_assert_int_eq(a.value, 16);
-	ck_assert_int_eq(usdt_argument(text, 5, EM_X86_64, true, &a, &err), -1);
+	ck_assert_int_eq(usdt_argument(text, 5, EM_X86_64, x86_64, &a, &err), -1);
 	ck_assert_str_eq(err.text, "the probe has 4 arguments, no arg5");
-	ck_assert_int_eq(usdt_argument("8@%xmm1", 1, EM_X86_64, true, &a, &err), -1);
+	ck_assert_int_eq(usdt_argument("8@%xmm1", 1, EM_X86_64, x86_64, &a, &err), -1);
 	ck_assert_str_eq(err.text, "its arg1 is `%xmm1`, which is no number, no register and no "
 				   "memory that probes can read");
 }

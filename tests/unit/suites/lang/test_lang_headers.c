@@ -263,7 +263,7 @@ static struct member_place find(struct header *h, const char *tag, const char *p
 static void compare(const struct maker *m, const struct compiler *c, const uint8_t *blob,
 		    size_t length)
 {
-	const struct machine machine = machine_of(c->name, c->word, c->big_endian);
+	const struct machine machine = machine_of(arch_by_name(c->name));
 	struct header *h = header_new(&machine);
 	size_t at = (STRUCTS * 4 + PLACE - 1) / PLACE * PLACE;
 	struct error err;
@@ -353,7 +353,7 @@ static const struct {
 
 START_TEST(mistake)
 {
-	const struct machine m = machine_of("x86_64", 8, false);
+	const struct machine m = machine_of(arch_by_name("x86_64"));
 	struct header *h = header_new(&m);
 	struct error err = { };
 
@@ -382,7 +382,7 @@ START_TEST(embedded)
 {
 	static const char text[] = "struct a { char c; struct pair p[2]; struct pair *q; };",
 			  unknown[] = "struct b { struct other o; };";
-	const struct machine m = machine_of("x86_64", 8, false);
+	const struct machine m = machine_of(arch_by_name("x86_64"));
 	struct header *h = header_new(&m);
 	struct c_type type = { .base = C_STRUCT };
 	struct member_place p;
@@ -417,7 +417,7 @@ static const struct {
 
 START_TEST(deep)
 {
-	const struct machine m = machine_of("x86_64", 8, false);
+	const struct machine m = machine_of(arch_by_name("x86_64"));
 	struct header *h = header_new(&m);
 	struct error err = { };
 	size_t size;
@@ -434,7 +434,7 @@ END_TEST
 /* Macros of macros, each so many times as large as the one before; and one that is used often. */
 START_TEST(large_macros)
 {
-	const struct machine m = machine_of("x86_64", 8, false);
+	const struct machine m = machine_of(arch_by_name("x86_64"));
 	struct header *h = header_new(&m);
 	struct error err = { };
 	char *text = NULL;
@@ -482,7 +482,7 @@ static const struct {
 
 START_TEST(number)
 {
-	const struct machine m = machine_of("x86_64", 8, false);
+	const struct machine m = machine_of(arch_by_name("x86_64"));
 	struct header *h = header_new(&m);
 	struct error err = { };
 	struct c_type type;

@@ -134,47 +134,60 @@ static const struct {
 
 START_TEST(no_caller)
 {
-	ck_assert_uint_eq(unwind_no_caller(&callers[_i].row), callers[_i].none);
-	ck_assert_uint_eq(unwind_no_caller(NULL), 0);
-	ck_assert_int_eq(unwind_caller_in_memory(&callers[_i].row), callers[_i].in_memory);
-	ck_assert(!unwind_caller_in_memory(NULL));
+	const struct arch *arch = arch_by_name("ppc64le");
+	const struct unwind_row *row = &callers[_i].row;
+
+	ck_assert_uint_eq(unwind_no_caller(arch, row), callers[_i].none);
+	ck_assert_uint_eq(unwind_no_caller(arch, NULL), 0);
+	ck_assert_int_eq(unwind_caller_in_memory(arch, row), callers[_i].in_memory);
+	ck_assert(!unwind_caller_in_memory(arch, NULL));
 }
 END_TEST
 
 /* Whether a function has its caller on top of its stack, or in the link register. */
 static const struct {
+	const char *machine;
 	struct unwind_row row;
 	bool on_top;
 	uint64_t ip;
 } tops[] = {
-	{ { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8 },
+	{ "x86_64", { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 8,
+	    .ra_saved = UNWIND_AT_CFA, .ra = -8 },
 	  true },
-	{ { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 16, .ra_saved = UNWIND_AT_CFA, .ra = -8 } },
-	{ { .kind = UNWIND_REGISTER, .reg = 6, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8 } },
-	{ { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_SP, .ra = -8 } },
-	{ { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8,
+	{ "x86_64", { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 16, .ra_saved = UNWIND_AT_CFA,
+		      .ra = -8 } },
+	{ "x86_64", { .kind = UNWIND_REGISTER, .reg = 6, .cfa = 8,
+	    .ra_saved = UNWIND_AT_CFA, .ra = -8 } },
+	{ "x86_64", { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 8,
+	    .ra_saved = UNWIND_AT_SP, .ra = -8 } },
+	{ "x86_64", { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 8,
+	    .ra_saved = UNWIND_AT_CFA, .ra = -8,
 	    .signal = true } },
-	{ { .kind = UNWIND_DEREF, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8 } },
-	{ { .kind = UNWIND_PLT, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8,
+	{ "x86_64", { .kind = UNWIND_DEREF, .reg = 7, .cfa = 8,
+	    .ra_saved = UNWIND_AT_CFA, .ra = -8 } },
+	{ "x86_64", { .kind = UNWIND_PLT, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8,
 	    .limit = 11 }, true, 0x1006 },
-	{ { .kind = UNWIND_PLT, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8,
+	{ "x86_64", { .kind = UNWIND_PLT, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8,
 	    .limit = 11 }, false, 0x100b },
-	{ { .kind = UNWIND_END } },
-	/* 32-bit x86 and arm64 */
-	{ { .kind = UNWIND_REGISTER, .reg = 4, .cfa = 4, .ra_saved = UNWIND_AT_CFA, .ra = -4 },
+	{ "x86_64", { .kind = UNWIND_END } },
+	{ "i686", { .kind = UNWIND_REGISTER, .reg = 4, .cfa = 4,
+	    .ra_saved = UNWIND_AT_CFA, .ra = -4 },
 	  true },
-	{ { .kind = UNWIND_REGISTER, .reg = 4, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -4 } },
-	{ { .kind = UNWIND_REGISTER, .reg = 31 }, true },
-	{ { .kind = UNWIND_REGISTER, .reg = 31, .cfa = 32 }, true },
-	{ { .kind = UNWIND_REGISTER, .reg = 31, .cfa = 32, .ra_saved = UNWIND_AT_CFA,
+	{ "i686", { .kind = UNWIND_REGISTER, .reg = 4, .cfa = 8,
+	    .ra_saved = UNWIND_AT_CFA, .ra = -4 } },
+	{ "aarch64", { .kind = UNWIND_REGISTER, .reg = 31 }, true },
+	{ "aarch64", { .kind = UNWIND_REGISTER, .reg = 31, .cfa = 32 }, true },
+	{ "aarch64", { .kind = UNWIND_REGISTER, .reg = 31, .cfa = 32, .ra_saved = UNWIND_AT_CFA,
 	    .ra = -24 } },
-	{ { .kind = UNWIND_REGISTER, .reg = 29, .cfa = 32 } },
+	{ "aarch64", { .kind = UNWIND_REGISTER, .reg = 29, .cfa = 32 } },
 };
 
 START_TEST(on_top)
 {
-	ck_assert_int_eq(unwind_caller_on_top(&tops[_i].row, tops[_i].ip), tops[_i].on_top);
-	ck_assert(!unwind_caller_on_top(NULL, 0));
+	const struct arch *arch = arch_by_name(tops[_i].machine);
+
+	ck_assert_int_eq(unwind_caller_on_top(arch, &tops[_i].row, tops[_i].ip), tops[_i].on_top);
+	ck_assert(!unwind_caller_on_top(arch, NULL, 0));
 }
 END_TEST
 
@@ -273,18 +286,6 @@ END_TEST
 
 /* ---- walks ---- */
 
-static const struct unwind_machine x86_64 = { .fp = 6, .sp = 7, .link = -1, .bits = 56, .word = 8 };
-static const struct unwind_machine aarch64 = {
-	.fp = 29, .sp = 31, .link = 30, .bits = 48, .word = 8,
-};
-
-static const struct unwind_machine x86_32 = {
-	.fp = 5, .sp = 4, .link = -1, .bits = 32, .word = 4,
-};
-static const struct unwind_machine arm = {
-	.fp = 7, .sp = 13, .link = 14, .bits = 32, .word = 4, .other = 11, .thumb = true,
-};
-
 #define NO_CODE 0x100000
 
 /* A function every 0x1000; the last is the first that was called. */
@@ -325,51 +326,52 @@ static const struct unwind_row *find(void *arg, uint64_t address)
 #define TWO(FIRST, SECOND) ((uint64_t)(SECOND) << 32 | (FIRST))
 
 static const struct {
-	const struct unwind_machine *machine;
+	const char *machine;
 	uint64_t ip, fp, link, stack[6];
 	unsigned int size;
 	const char *found;
 } walks[] = {
-	{ &x86_64, 0x1010, SP + 16, 0, { 0x2020, 0, 0x9000, 0x3030 }, 48, "1010 2020 3030" },
+	{ "x86_64", 0x1010, SP + 16, 0, { 0x2020, 0, 0x9000, 0x3030 }, 48, "1010 2020 3030" },
 	/* The address behind a call may be the next function's. */
-	{ &x86_64, 0x1010, SP + 16, 0, { 0x3000, 0, 0x9000, 0x4000 }, 48, "1010 3000 4000" },
+	{ "x86_64", 0x1010, SP + 16, 0, { 0x3000, 0, 0x9000, 0x4000 }, 48, "1010 3000 4000" },
 	/* Without a table: an end, a frame, and what can't be one. */
-	{ &x86_64, 0x1010, 0, 0, { 0x4020 }, 48, "1010 4020" },
-	{ &x86_64, 0x800, 0, 0, { 0 }, 48, "800" },
-	{ &x86_64, 0x4010, SP + 8, 0, { 0x9000, SP + 24, 0x4020, 0, 0x1030 }, 40,
+	{ "x86_64", 0x1010, 0, 0, { 0x4020 }, 48, "1010 4020" },
+	{ "x86_64", 0x800, 0, 0, { 0 }, 48, "800" },
+	{ "x86_64", 0x4010, SP + 8, 0, { 0x9000, SP + 24, 0x4020, 0, 0x1030 }, 40,
 	  "4010 4020 1030 [cut: stack dump]" },
-	{ &x86_64, 0x4010, SP + 8, 0, { 0, 0, 0x2020 }, 48, "4010 2020 [cut: broken stack]" },
-	{ &aarch64, 0x4010, SP + 8, 0, { 0, 0, A | 0x4020 }, 48, "4010 4020" },
-	{ &x86_32, 0x4010, SP + 8, 0, { 0, TWO(0, 0x4020) }, 48, "4010 4020" },
-	{ &x86_64, 0x4010, SP + 8, 0, { 0, SP, 0x4020 }, 48, "4010 [cut: no unwind table]" },
-	{ &x86_64, 0x4010, SP + 8, 0, { 0, 0, NO_CODE }, 48, "4010 [cut: no unwind table]" },
-	{ &x86_64, 0x4010, SP + 48, 0, { 0 }, 48, "4010 [cut: no unwind table]" },
-	{ &x86_64, 0x4010, SP - 8, 0, { 0 }, 48, "4010 [cut: no unwind table]" },
-	{ &x86_64, 0x4010, SP + 9, 0, { 0 }, 48, "4010 [cut: no unwind table]" },
-	{ &x86_64, 0x2010, SP + 40, 0, { 0 }, 48, "2010 [cut: stack dump]" },
-	{ &x86_64, 0x2010, SP - 64, 0, { 0 }, 48, "2010 [cut: broken stack]" },
-	{ &x86_64, 0x1010, 0, 0, { 0 }, 4, "1010 [cut: stack dump]" },
-	{ &x86_64, 0x1010, 0, 0, { 0 }, 48, "1010" },
+	{ "x86_64", 0x4010, SP + 8, 0, { 0, 0, 0x2020 }, 48, "4010 2020 [cut: broken stack]" },
+	{ "aarch64", 0x4010, SP + 8, 0, { 0, 0, A | 0x4020 }, 48, "4010 4020" },
+	{ "i686", 0x4010, SP + 8, 0, { 0, TWO(0, 0x4020) }, 48, "4010 4020" },
+	{ "x86_64", 0x4010, SP + 8, 0, { 0, SP, 0x4020 }, 48, "4010 [cut: no unwind table]" },
+	{ "x86_64", 0x4010, SP + 8, 0, { 0, 0, NO_CODE }, 48, "4010 [cut: no unwind table]" },
+	{ "x86_64", 0x4010, SP + 48, 0, { 0 }, 48, "4010 [cut: no unwind table]" },
+	{ "x86_64", 0x4010, SP - 8, 0, { 0 }, 48, "4010 [cut: no unwind table]" },
+	{ "x86_64", 0x4010, SP + 9, 0, { 0 }, 48, "4010 [cut: no unwind table]" },
+	{ "x86_64", 0x2010, SP + 40, 0, { 0 }, 48, "2010 [cut: stack dump]" },
+	{ "x86_64", 0x2010, SP - 64, 0, { 0 }, 48, "2010 [cut: broken stack]" },
+	{ "x86_64", 0x1010, 0, 0, { 0 }, 4, "1010 [cut: stack dump]" },
+	{ "x86_64", 0x1010, 0, 0, { 0 }, 48, "1010" },
 	/* A frame that lies below the one before. */
-	{ &x86_64, 0x2010, SP + 16, 0, { 0, 0, SP, 0x2020 }, 48,
+	{ "x86_64", 0x2010, SP + 16, 0, { 0, 0, SP, 0x2020 }, 48,
 	  "2010 2020 [cut: broken stack]" },
-	{ &aarch64, 0x5010, 0, A | 0x6020, { 0, A | 0x3030 }, 48, "5010 6020 3030" },
+	{ "aarch64", 0x5010, 0, A | 0x6020, { 0, A | 0x3030 }, 48, "5010 6020 3030" },
 	/* Only the newest function may have its way back in a register. */
-	{ &aarch64, 0x6010, 0, 0, { 0, 0x5020 }, 48, "6010 5020 [cut: no unwind table]" },
-	{ &aarch64, 0x6010, 0, 0, { 0, 0x4020 }, 48, "6010 4020" },
-	{ &x86_32, 0x9010, 0, 0, { TWO(SP + 16, 0x9020), TWO(0, 0x3030) }, 48,
+	{ "aarch64", 0x6010, 0, 0, { 0, 0x5020 }, 48, "6010 5020 [cut: no unwind table]" },
+	{ "aarch64", 0x6010, 0, 0, { 0, 0x4020 }, 48, "6010 4020" },
+	{ "i686", 0x9010, 0, 0, { TWO(SP + 16, 0x9020), TWO(0, 0x3030) }, 48,
 	  "9010 9020 3030" },
 	/* A leaf, code that is Thumb, and the other frame pointer. */
-	{ &arm, 0xa010, 0, 0x7021, { TWO(SP + 8, 0x8021), TWO(0, 0x3031) }, 48,
+	{ "armv7l", 0xa010, 0, 0x7021, { TWO(SP + 8, 0x8021), TWO(0, 0x3031) }, 48,
 	  "a010 7020 8020 3030" },
 	/* What is no code is no caller. */
-	{ &arm, 0x7010, 0, 0, { TWO(0, 0xb011) }, 48, "7010 [cut: broken stack]" },
-	{ &arm, 0x7010, 0, 0, { TWO(0, 0xa011) }, 48, "7010 a010 [cut: no unwind table]" },
+	{ "armv7l", 0x7010, 0, 0, { TWO(0, 0xb011) }, 48, "7010 [cut: broken stack]" },
+	{ "armv7l", 0x7010, 0, 0, { TWO(0, 0xa011) }, 48, "7010 a010 [cut: no unwind table]" },
 };
 
 START_TEST(walk)
 {
-	const struct unwind_machine *m = walks[_i].machine;
+	const struct arch *arch = arch_by_name(walks[_i].machine);
+	const struct arch_unwind *m = &arch->unwind;
 	struct unwind_state from = {
 		.ip = walks[_i].ip, .known = ~0ULL,
 		.stack = (const uint8_t *)walks[_i].stack, .size = walks[_i].size,
@@ -382,7 +384,7 @@ START_TEST(walk)
 	from.registers[m->fp] = walks[_i].fp;
 	if (m->link >= 0)
 		from.registers[m->link] = walks[_i].link;
-	n = unwind_walk(m, &from, find, NULL, addresses, 16);
+	n = unwind_walk(arch, &from, find, NULL, addresses, 16);
 	for (unsigned int i = 0; i < n; i++) {
 		const char *mark = stack_mark_text(addresses[i]);
 		size_t at = strlen(text);
@@ -394,7 +396,7 @@ START_TEST(walk)
 				 (unsigned long long)addresses[i]);
 	}
 	ck_assert_str_eq(text, walks[_i].found);
-	ck_assert_uint_eq(unwind_walk(m, &from, find, NULL, addresses, 1), 1);
+	ck_assert_uint_eq(unwind_walk(arch, &from, find, NULL, addresses, 1), 1);
 }
 END_TEST
 
@@ -437,19 +439,17 @@ static void read_registers(const ucontext_t *u, struct unwind_state *s)
 static CALLED void leaf(struct own *o)
 {
 	struct unwind_state s = { .known = ~0ULL };
-	const struct unwind_machine *m = &x86_64;
+	const struct arch *arch = arch_own();
+	const uint8_t sp = arch->unwind.sp;
 	ucontext_t here;
 
-#ifdef __aarch64__
-	m = &aarch64;
-#endif
 	o->callers[0] = CALLER;
 	ck_assert(!getcontext(&here));
 	read_registers(&here, &s);
-	s.stack = (const uint8_t *)(uintptr_t)s.registers[m->sp];
-	s.size = (uint64_t)(uintptr_t)environ - s.registers[m->sp];
+	s.stack = (const uint8_t *)(uintptr_t)s.registers[sp];
+	s.size = (uint64_t)(uintptr_t)environ - s.registers[sp];
 	s.size = s.size < 1 << 20 ? s.size : 1 << 20;
-	o->n = unwind_walk(m, &s, find_own, o, o->addresses, STACK_DEPTH);
+	o->n = unwind_walk(arch, &s, find_own, o, o->addresses, STACK_DEPTH);
 }
 
 static CALLED void larger(struct own *o)

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#include "compat/kernel/arch.h"
+#include "compat/arch/arch.h"
 #include "src/lang/constants.h"
 #include "src/toolkit/numbered.h"
 
@@ -108,7 +108,7 @@ static const struct {
 
 static bool constant(const char *machine, const char *name, int64_t *value)
 {
-	return constant_named(machine, name, strlen(name), value);
+	return constant_named(arch_by_name(machine), name, strlen(name), value);
 }
 
 START_TEST(constants_of_this_machine)

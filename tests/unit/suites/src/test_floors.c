@@ -17,6 +17,7 @@ Suite *suite_floors(void);
 static const struct {
 	const char *folders[8];
 } floors[] = {
+	{ { "compat/arch" } },
 	{ { "compat/base" } },
 	{ { "compat/time", "compat/expressions", "compat/hooks", "compat/events" } },
 	{ { "compat/kernel" } },
