@@ -16,9 +16,6 @@
 			 REQUIRE(FRAME_SIZE <= -STACK_BOTTOM, "the frame is too large"))
 #define SIZE_OF(TYPE, M) sizeof(((TYPE *)0)->M)
 
-/* 0 if the condition is true, else an error of the compiler. */
-#define REQUIRE(TRUE, WHY) (0 * (int)sizeof(struct { _Static_assert(TRUE, WHY); char none; }))
-
 /* The width of a load or store of a number. */
 #define WIDTH_OF(TYPE, M) \
 	((SIZE_OF(TYPE, M) == 1 ? BPF_B : SIZE_OF(TYPE, M) == 2 ? BPF_H : \

@@ -109,6 +109,9 @@ struct insn {
 	const char *name;
 	uint16_t line;		/* of the source file: groups instructions, finds their comment */
 	uint8_t symbol;
+#ifdef SONDE_REGISTER_NAMES
+	const char *dst, *src;	/* as the source has them; "OLD & NEW" for RENAME(NEW, OLD) */
+#endif
 } __attribute__((packed, aligned(4)));
 
 #define R0 BPF_REG_0
@@ -123,13 +126,31 @@ struct insn {
 #define R9 BPF_REG_9
 #define R10 BPF_REG_10
 
+/* 0 if the condition is true, else an error of the compiler. */
+#define REQUIRE(TRUE, WHY) (0 * (int)sizeof(struct { _Static_assert(TRUE, WHY); char none; }))
+
+/*
+ * A register with several names keeps one thing at a time, and only the name that it was written by
+ * reads it. RENAME(NEW, OLD), in the place of a register that is read, says that what OLD was is
+ * NEW from here on. Only a unit test looks at the names (tests/unit/suites/insns/test_registers.c):
+ * it has programs of its own, compiled with SONDE_REGISTER_NAMES.
+ */
+#ifdef SONDE_REGISTER_NAMES
+#define RENAME(NEW, OLD) OLD & NEW
+#define REGISTER_NAMES(DST, SRC) .dst = #DST, .src = #SRC,
+#else
+#define RENAME(NEW, OLD) ((NEW) + REQUIRE((int)(NEW) == (int)(OLD), "they differ"))
+#define REGISTER_NAMES(DST, SRC)
+#endif
+
 #define INSN(...) { .line = __LINE__, __VA_ARGS__ }
 #define RAW(c, d, s, o, i) \
-	INSN(.bpf = { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) })
+	INSN(REGISTER_NAMES(d, s) \
+	     .bpf = { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) })
 
 /* Symbolic instructions. */
 #define SYMBOLIC_CODE(SYM, NAME, CODE, DST, SRC, OFF, IMM) \
-	INSN(.symbol = (SYM), .name = (NAME), \
+	INSN(REGISTER_NAMES(DST, SRC) .symbol = (SYM), .name = (NAME), \
 	     .bpf = { .code = (CODE), .dst_reg = (DST), .src_reg = (SRC), .off = (OFF), \
 		      .imm = (IMM) })
 #define SYMBOLIC(SYM, NAME, DST, SRC, OFF, IMM) SYMBOLIC_CODE(SYM, NAME, 0, DST, SRC, OFF, IMM)

@@ -84,7 +84,7 @@ const struct insn argdist_forget[] = {
 	JNE_REG(OWNER, TASK, "out"),			/* it is the entry of another thread */
 	FIELD(NOW, "time"),
 	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),
 	SET(start.time, DELTA),				/* latency = now - s.time */
 };
 

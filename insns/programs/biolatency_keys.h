@@ -155,7 +155,7 @@ enum {
 	JEQ(R0, 0, ".waits"), \
 	LOOKUP_OR("queue", key, ".replace"),	/* gone again, or there is no room */ \
 	LOAD(R1, R0, struct waiting, time), \
-	BPF_ALU64_REG(BPF_SUB, NOW, R1), \
+	BPF_ALU64_REG(BPF_SUB, RENAME(AGE, NOW), R1), \
 	BPF_ALU64_IMM(BPF_RSH, AGE, QUEUE_SHIFT), \
 	JNE(AGE, 0, ".replace"), \
 	LOAD(R1, R0, struct waiting, waiting), \
@@ -197,7 +197,7 @@ enum {
 	BPF_ALU64_IMM(BPF_LSH, R2, OVERLAP_BIT), \
 	BPF_ALU64_REG(BPF_OR, R1, R2), \
 	BPF_ALU64_REG(BPF_OR, BEGAN, R2), \
-	BPF_ALU64_REG(BPF_SUB, BEGAN, R1), \
+	BPF_ALU64_REG(BPF_SUB, RENAME(AGE, BEGAN), R1), \
 	BPF_ALU64_IMM(BPF_RSH, AGE, DEVICE_SHIFT), \
 	JNE(AGE, 0, REPLACE_IT),			/* its end was missed */ \
 	PUT(R0, struct start, time, R1),		/* they overlap */ \

@@ -50,18 +50,18 @@ enum {
 };
 
 /*
- * A task has made a request, frame.who, at NOW: who[key] = frame.who, N_WAITING = 1. If another
+ * TASK has made a request, frame.who, at NOW: who[key] = frame.who, N_WAITING = 1. If another
  * request with its key waits there, both are in doubt, and have no task unless both tasks are the
  * same; N_WAITING is greater than 1 then. An entry older than any request in a queue is replaced.
  */
-#define WAIT_FOR_ISSUE \
+#define WAIT_FOR_ISSUE(TASK) \
 	BPF_MOV64_IMM(N_WAITING, 1), \
 	SET(who.waiting, N_WAITING), \
 	STORE_NEW("who", key, who), \
 	JEQ(R0, 0, ".waits"), \
 	LOOKUP_OR("who", key, ".store"),		/* gone again, or there is no room */ \
 	LOAD(R1, R0, struct who, task.time), \
-	BPF_ALU64_REG(BPF_SUB, NOW, R1), \
+	BPF_ALU64_REG(BPF_SUB, RENAME(AGE, NOW), R1), \
 	BPF_ALU64_IMM(BPF_RSH, AGE, QUEUE_SHIFT), \
 	JNE(AGE, 0, ".store"),				/* too old: that request was merged */ \
 	SET(who.task.time, R1), \

@@ -52,7 +52,7 @@ static const struct insn on_request[] = {
 	REQUEST_KEY(record.rwbs, "out"),
 	JEQ(N_SECTORS, 0, "out"),			/* a flush has no task */
 	MADE_NOW(who.task),
-	WAIT_FOR_ISSUE,					/* who[key] = { now, task } */
+	WAIT_FOR_ISSUE(TASK),				/* who[key] = { now, task } */
 	JUMP_UNLESS("filtered", "out"),
 	JNE(N_WAITING, 1, "out"),
 	FILTER_WHOSE(TASK),

@@ -81,7 +81,7 @@ static const struct insn on_request[] = {
 	BPF_MOV64_IMM(R1, -1),
 	SET(who.task.pid_tgid, R1),
 LABEL("known"),
-	WAIT_FOR_ISSUE,					/* who[key] = { now, task, its stack } */
+	WAIT_FOR_ISSUE(MAKER),				/* who[key] = { now, task, its stack } */
 	JUMP_UNLESS("filtered", "out"),
 	JNE(N_WAITING, 1, "out"),
 	FIELD(CURRENT, "pid_tgid"),

@@ -40,7 +40,7 @@ static const struct insn on_request[] = {
 	SET(who.task.time, NOW),
 	SET(who.task.pid_tgid, TASK),
 	SET_BYTES(who.task.comm, "comm"),
-	WAIT_FOR_ISSUE,					/* who[key] = the task */
+	WAIT_FOR_ISSUE(TASK),				/* who[key] = the task */
 LABEL("out"),
 	EXIT,
 };
@@ -70,7 +70,7 @@ LABEL("all"),
 	REQUEST_KEY(rwbs, "out"),
 	TAKE_WHO,					/* size.name = take who[key] */
 	COPY(size.name, who.task.comm),
-	BPF_ALU64_IMM(BPF_MUL, SIZE, 512),
+	BPF_ALU64_IMM(BPF_MUL, RENAME(SIZE, N_SECTORS), 512),
 	JUMP("sized"),
 LABEL("issuer"),
 	FIELD(SIZE, "bytes"),

@@ -38,7 +38,7 @@ enum { TASK = R6, TGID = R6, GFP = R6 };
 	FILTER(TASK), \
 LABEL(".anybody"), \
 	JUMP_UNLESS("by-process", ".sum"), \
-	BPF_ALU64_IMM(BPF_RSH, TGID, 32), \
+	BPF_ALU64_IMM(BPF_RSH, RENAME(TGID, TASK), 32), \
 	SET(process.tgid, TGID), \
 	SET_FIELD(process.uid, "uid?"), \
 	SET_BYTES(process.comm, "comm"), \

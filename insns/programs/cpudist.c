@@ -88,7 +88,7 @@ static const struct insn on_cpu[] = {
 	BPF_ALU64_REG(BPF_SUB, NOW, SINCE),
 	BPF_MOV64_REG(DELTA, NOW),			/* delta = now - t */
 	FIELD(PREV, "prev_pid"),
-	NO_IDLE(PREV, "out"),
+	NO_IDLE(RENAME(ID, PREV), "out"),
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),					/* if (prev was asked for) */
 	JUMP_UNLESS("pids", "count"),
@@ -106,7 +106,7 @@ static const struct insn off_cpu[] = {
 	NO_IDLE(NEXT, "leaves"),
 	JNE(NEXT, 0, "comes"),
 	FIELD(CPU, "cpu"),		/* each CPU has an idle task of its own; all are task 0 */
-	BPF_ALU64_IMM(BPF_OR, CPU, 1 << 30),
+	BPF_ALU64_IMM(BPF_OR, RENAME(NEXT, CPU), 1 << 30),
 LABEL("comes"),
 	SET(pid, NEXT),
 	LOOKUP_TASK("left", struct left),	/* t = left[next_pid]; left[next_pid].time = 0 */
@@ -133,7 +133,7 @@ LABEL("leaves"),
 	BPF_ALU64_IMM(BPF_RSH, PROCESS, 32),
 	JNE(PREV, 0, "goes"),
 	FIELD(CPU, "cpu"),
-	BPF_ALU64_IMM(BPF_OR, CPU, 1 << 30),
+	BPF_ALU64_IMM(BPF_OR, RENAME(PREV, CPU), 1 << 30),
 LABEL("goes"),
 	SET(pid, PREV),
 	PREV_STATE(STATE),

@@ -41,7 +41,7 @@ static const struct insn on_sample[] = {
 	SET(cpu, CPU),
 	LOOKUP_OR("now", cpu, "out"),			/* not known */
 	BPF_LDX_MEM(BPF_DW, KHZ, R0, 0),
-	BPF_ALU64_IMM(BPF_DIV, SLOT, CPUFREQ_STEP_MHZ * 1000),
+	BPF_ALU64_IMM(BPF_DIV, RENAME(SLOT, KHZ), CPUFREQ_STEP_MHZ * 1000),
 	JLT(SLOT, CPUFREQ_SLOTS, "slot"),
 	BPF_MOV64_IMM(SLOT, CPUFREQ_SLOTS - 1),
 LABEL("slot"),

@@ -76,7 +76,7 @@ enum { TASK = R6, BEGAN = R6, SLOT = R6, NOW = R7, DELTA = R7, TEXT = R8, DEPTH 
 	GET(BEGAN, record.time), \
 	JGT_REG(BEGAN, NOW, OUT),	/* the clocks of two CPUs differ */ \
 	SET(record.time, NOW), \
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN), \
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN), \
 	SET(record.ns, DELTA), \
 	CONST(R1, "min"), \
 	JGT_REG(R1, DELTA, OUT), \

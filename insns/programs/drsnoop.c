@@ -42,7 +42,7 @@ static const struct insn on_end[] = {
 	SET(record.time, NOW),
 	TAKE(BEGAN, "start", tid),			/* t = take start[tid] */
 	JEQ(BEGAN, 0, "out"),
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),
 	SET(record.latency, DELTA),			/* r.latency = now - t */
 	SET_FIELD(record.uid, "uid?"),
 	SET_BYTES(record.comm, "comm"),

@@ -154,7 +154,7 @@ static const struct insn on_enter[] = {
 	FILTER(TASK),
 	SET(tid, TASK),
 	SET(arg.tid, TASK),
-	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
+	BPF_ALU64_IMM(BPF_RSH, RENAME(TGID, TASK), 32),
 	SET_IN_EXEC(1),					/* parents[tgid].in_exec = 1 */
 	SET_FIELD(arg.time, "time"),
 	SET_IMM(arg.type, EXEC_ARG),
@@ -418,13 +418,13 @@ LABEL("out"),
 
 static const struct insn on_alone[] = {
 	FIELD(TGID, "tgid"),
-	BPF_ALU64_IMM(BPF_LSH, TASK, 32),
+	BPF_ALU64_IMM(BPF_LSH, RENAME(TASK, TGID), 32),
 	FIELD(OLD_TID, "old_pid"),
 	BPF_ALU64_REG(BPF_OR, TASK, OLD_TID),		/* the thread that called exec */
 	FILTER(TASK),
-	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
+	BPF_ALU64_IMM(BPF_RSH, RENAME(TGID, TASK), 32),
 	SET_IN_EXEC(0),					/* parents[tgid].in_exec = 0 */
-	SET(arg.tid, TID),
+	SET(arg.tid, RENAME(TID, TGID)),
 	SET_FIELD(arg.time, "time"),
 	SET_IMM(arg.type, EXEC_ARG),
 	BPF_MOV64_IMM(ARGS, 0),				/* args = 0 */

@@ -170,7 +170,7 @@ static const struct insn on_alone[] = {
  * groups[tgid] = { CODE, KNOWS, TASK's tid }; frame.tgid: its process. An older entry of the same
  * thread did not end the process; an entry of another thread may have been first: goto OUT.
  */
-#define END_GROUP(OUT) \
+#define END_GROUP(CODE, OUT) \
 	SET(group.code, CODE), \
 	SET(group.known, KNOWS), \
 	SET(group.tid, TASK), \
@@ -192,7 +192,7 @@ static const struct insn on_group[] = {
 	BPF_ALU64_IMM(BPF_AND, CODE, 0xff),
 	BPF_ALU64_IMM(BPF_LSH, CODE, 8),
 	BPF_MOV64_IMM(KNOWS, CODE_KNOWN),
-	END_GROUP("out"),			/* groups[tgid] = { (code & 0xff) << 8, tid } */
+	END_GROUP(CODE, "out"),			/* groups[tgid] = { (code & 0xff) << 8, tid } */
 LABEL("out"),
 	EXIT,
 };
@@ -253,7 +253,7 @@ LABEL("sent"),
 	LOAD(SIGNAL, R0, struct code, code),		/* sig, known = sent[tid] or sent[tgid] */
 	LOAD(KNOWS, R0, struct code, known),
 LABEL("ends"),
-	END_GROUP("out"),				/* groups[tgid] = { sig, known, tid } */
+	END_GROUP(SIGNAL, "out"),			/* groups[tgid] = { sig, known, tid } */
 LABEL("out"),
 	EXIT,
 };

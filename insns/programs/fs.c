@@ -112,7 +112,7 @@ static const struct insn on_exit[] = {
 	LOAD(BEGAN, START_AT, struct start, time),
 	JGT_REG(BEGAN, NOW, "drop"),			/* the clocks of two CPUs differ */
 	SET(record.time, NOW),
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),
 	CONST(R1, "min_ns"),
 	JGT_REG(R1, DELTA, "drop"),			/* if (now - s.time < min) out */
 	SET(record.nsecs, DELTA),
@@ -138,7 +138,7 @@ LABEL("histogram"),
 	BPF_LDX_MEM(BPF_DW, BEGAN, R0, 0),
 	DELETE("start", key),
 	JGT_REG(BEGAN, NOW, "out"),
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),
 	IN_UNIT(DELTA),
 	LOG2(SLOT, DELTA),
 	SET(hist.operation, ENDED),

@@ -38,7 +38,7 @@ struct frame {
 enum {
 	OPERATION = R6, POS = R6,
 	TASK = R7,
-	BEGAN = R8, DENTRY = R8,
+	BEGAN = R8,
 	NOW = R9, DELTA = R9,
 };
 
@@ -100,7 +100,7 @@ static const struct insn on_exit[] = {
 LABEL("ended"),
 	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
 	SET(record.time, NOW),
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),
 	CONST(R1, "min_ns"),
 	JGT_REG(R1, DELTA, "out"),			/* if (now - began < min) out */
 	ASKED_FOR("out"),
@@ -111,7 +111,7 @@ LABEL("ended"),
 	SET_BYTES(record.comm, "comm"),
 	SET_FIELD(record.ret, "ret"),
 	SET_IMM(record.directories, 0),
-	FIELD(DENTRY, "dentry"),
+	FIELD(ABOVE, "dentry"),
 	JUMP_UNLESS("full-path", "top"),
 	SET_IMM(record.operation, FS_DIRECTORY),
 	CLIMB_ALL("top"),				/* output each directory */

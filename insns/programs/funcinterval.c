@@ -37,7 +37,7 @@ static const struct insn on_hit[] = {
 	BPF_LDX_MEM(BPF_DW, LAST, R0, 0),		/* t = last[function] */
 	BPF_STX_MEM(BPF_DW, R0, NOW, 0),		/* last[function] = now */
 	JGT_REG(LAST, NOW, "out"),			/* the clocks of two CPUs differ */
-	BPF_ALU64_REG(BPF_SUB, NOW, LAST),		/* delta = now - t */
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), LAST),	/* delta = now - t */
 	COUNT_TIME(DELTA, SLOT),			/* totals += delta */
 	JUMP_UNLESS("functions", "one"),
 	SET(hist.id, FUNCTION),

@@ -224,7 +224,7 @@ LABEL("ended"),
 LABEL("all"),
 	FIELD(ENDED, "time"),
 	JGT_REG(BEGAN, ENDED, "out"),			/* the clocks of two CPUs differ */
-	BPF_ALU64_REG(BPF_SUB, ENDED, BEGAN),		/* delta = now - s.time */
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, ENDED), BEGAN),	/* delta = now - s.time */
 	COUNT_TIME(DELTA, SLOT),			/* totals += delta */
 	JUMP_UNLESS("functions", "one"),
 	FUNCTION_OF(FUNCTION, TASK),

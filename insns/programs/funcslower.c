@@ -95,7 +95,7 @@ static const struct insn on_return[] = {
 	FIELD(NOW, "time"),
 	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
 	SET(record.time, NOW),
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* ns = now - s.time */
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),	/* ns = now - s.time */
 	SET(record.ns, DELTA),
 	CONST(R1, "min"),
 	JGT_REG(R1, DELTA, "out"),

@@ -160,7 +160,7 @@ LABEL("waited"),
 	FIELD(NOW, "time"),
 	GET(BEGAN, wait.time),
 	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* delta = now - w.time */
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),	/* delta = now - w.time */
 	JUMP_UNLESS("min_ns", "long"),
 	CONST(R1, "min_ns"),
 	JLT_REG(DELTA, R1, "out"),

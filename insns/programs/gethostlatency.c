@@ -47,7 +47,7 @@ static const struct insn on_enter[] = {
 	LOAD(R1, R0, struct start, call),
 	JEQ_REG(R1, CALL, "outermost"),
 	LOAD(R1, R0, struct start, time),
-	BPF_ALU64_REG(BPF_SUB, NOW, R1),
+	BPF_ALU64_REG(BPF_SUB, RENAME(AGE, NOW), R1),
 	JGT(AGE, SECOND, "outermost"),
 	JUMP("out"),				/* if (o.call != call && now - o.time <= 1 s) out */
 LABEL("outermost"),
@@ -80,7 +80,7 @@ static const struct insn on_exit[] = {
 	DELETE("start", tid),
 	FIELD(ENDED, "time"),
 	SET(record.time, ENDED),			/* r.time = now */
-	BPF_ALU64_REG(BPF_SUB, ENDED, BEGAN),
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, ENDED), BEGAN),
 	SET(record.ns, DELTA),				/* r.ns = now - s.time */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	/* The call itself has read the name by now: its page is in memory. */

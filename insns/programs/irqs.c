@@ -84,7 +84,7 @@ enum {
 	JGT(VEC, SOFTIRQS - 1, OUT), \
 	FIELD(CPU, "cpu"), \
 	ASKED_FOR(CPU, OUT), \
-	BPF_ALU64_IMM(BPF_MUL, INDEX, SOFTIRQS), \
+	BPF_ALU64_IMM(BPF_MUL, RENAME(INDEX, CPU), SOFTIRQS), \
 	BPF_ALU64_REG(BPF_ADD, INDEX, VEC), \
 	SET(index, INDEX)
 
@@ -111,11 +111,11 @@ static const struct insn on_softirq_exit[] = {
 	BPF_ST_MEM(BPF_DW, R0, 0, 0),
 	JEQ(BEGAN, 0, "out"),
 	JGT_REG(BEGAN, NOW, "out"),
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* delta = now - t */
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),	/* delta = now - t */
 	JUMP_UNLESS("dist", "sum"),
 	IN_MICROSECONDS(DELTA),
 	LOG2(SLOT, DELTA),
-	BPF_ALU64_IMM(BPF_MUL, CELL, SOFTIRQ_SLOTS),
+	BPF_ALU64_IMM(BPF_MUL, RENAME(CELL, VEC), SOFTIRQ_SLOTS),
 	BPF_ALU64_REG(BPF_ADD, CELL, SLOT),
 	COUNT_SLOT("hist", index, CELL),			/* hist[vec, slot]++ */
 LABEL("sum"),
@@ -151,7 +151,7 @@ LABEL("out"),
 #define SLOW_STAGE(STAGE, OUT) \
 	JEQ(BEGAN, 0, OUT), \
 	JGT_REG(BEGAN, NOW, OUT), \
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN), \
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN), \
 	LONG_ENOUGH(DELTA, OUT), \
 	SET_SLOW(soft, DELTA), \
 	SET(soft.softirq, VEC), \
@@ -223,7 +223,7 @@ static const struct insn on_irq_exit[] = {
 	PUT_IMM(R0, struct running, time, 0),
 	JEQ(RET, 0, "out"),			/* IRQ_NONE: of another device on the same line */
 	JGT_REG(SINCE, ENDED, "out"),
-	BPF_ALU64_REG(BPF_SUB, ENDED, SINCE),		/* delta = now - i.time */
+	BPF_ALU64_REG(BPF_SUB, RENAME(LENGTH, ENDED), SINCE),	/* delta = now - i.time */
 	JUMP_UNLESS("min", "count"),
 	COPY_FROM(hard.name, R0, struct running, name),
 	LONG_ENOUGH(LENGTH, "out"),
@@ -243,7 +243,7 @@ LABEL("sum"),
 LABEL("add"),
 	SET_EPOCH(irq.epoch),
 	SET(irq.slot, IN_SLOT),
-	ADD("irqs", irq, ADDED),			/* irqs[i.name, slot] += delta, or 1 */
+	ADD("irqs", irq, RENAME(ADDED, LENGTH)),	/* irqs[i.name, slot] += delta, or 1 */
 LABEL("out"),
 	EXIT,
 };

@@ -100,7 +100,7 @@ static const struct insn on_entry[] = {
 	DELETE("left", tid),
 	FIELD(NOW, "time"),
 	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* delta = now - l.time */
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),	/* delta = now - l.time */
 	JUMP_UNLESS("sums", "hist"),
 	SUM_KEY,
 	LOOKUP("sums", key),

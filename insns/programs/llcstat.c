@@ -28,7 +28,7 @@ enum { TASK = R6, TGID = R6, CPU = R7 };
 	JUMP_UNLESS("threads", ".process"), \
 	SET(key.tid, TASK), \
 	LABEL(".process"), \
-	BPF_ALU64_IMM(BPF_RSH, TGID, 32), \
+	BPF_ALU64_IMM(BPF_RSH, RENAME(TGID, TASK), 32), \
 	SET(key.tgid, TGID), \
 	FIELD(CPU, "cpu"), \
 	SET(key.cpu, CPU), \

@@ -212,7 +212,7 @@ enum {
 
 /* The call in frame.call got ADDRESS, or 0. When it is stored, goto OUT. */
 #define GOT(OUT) \
-	JNE(ADDRESS, 0, ".got"), \
+	JNE(RENAME(ADDRESS, RETVAL), 0, ".got"), \
 	GET(R1, call.had), \
 	JEQ(R1, 0, OUT), \
 	GET(R1, call.pointer), \

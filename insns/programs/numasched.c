@@ -119,7 +119,7 @@ static const struct insn on_page_moved[] = {
 	JEQ(BEGAN, 0, "out"),
 	FIELD(NOW, "time"),
 	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),
 	COUNT_INDEX("counts", pid, NUMA_CALLS),		/* counts += { 1, now - t } */
 	SET_IMM(pid, NUMA_NS),
 	ADD("counts", pid, DELTA),

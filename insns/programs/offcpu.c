@@ -168,7 +168,7 @@ enum {
 #define SET_LEFT \
 	SET(left.time, NOW), \
 	SET_IMM(left.kept, 0), \
-	BPF_ALU64_IMM(BPF_RSH, TGID, 32), \
+	BPF_ALU64_IMM(BPF_RSH, RENAME(TGID, TASK), 32), \
 	SET(left.sleeper.tgid, TGID), \
 	SET_IMM(left.sleeper.zero, 0), \
 	SET_BYTES(left.sleeper.comm, "prev_comm"), \

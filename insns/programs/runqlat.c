@@ -102,7 +102,7 @@ LABEL("out"),
 #define OUTPUT_SLOW(OUT) \
 	BPF_MOV64_REG(RUNS, DELTA), \
 	BPF_ALU64_REG(BPF_ADD, RUNS, SINCE), \
-	BPF_ALU64_IMM(BPF_DIV, USECS, 1000), \
+	BPF_ALU64_IMM(BPF_DIV, RENAME(USECS, DELTA), 1000), \
 	JUMP_UNLESS("min-us", ".any"), \
 	CONST(R1, "min-us"), \
 	JGE_REG(R1, USECS, OUT), \
@@ -148,7 +148,7 @@ LABEL("next"),
 	FIELD(NOW, "time"),
 LABEL("timed"),
 	JGT_REG(SINCE, NOW, "out"),			/* the clocks of two CPUs differ */
-	BPF_ALU64_REG(BPF_SUB, NOW, SINCE),		/* delta = now - t */
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), SINCE),	/* delta = now - t */
 	JUMP_UNLESS("slower", "histogram"),
 	OUTPUT_SLOW("out"),				/* if (delta / 1000 > min) output */
 LABEL("histogram"),
@@ -160,7 +160,7 @@ LABEL("histogram"),
 	LOOKUP_OR("tgids", pid, "by_tid"),
 	BPF_LDX_MEM(BPF_W, ID, R0, 0),	/* id = tgids[next_pid], or next_pid itself */
 LABEL("by_tid"),
-	SET(hist.id, ID),
+	SET(hist.id, RENAME(ID, NEXT)),
 	COUNT_GROUP("hists", hist, SLOT),		/* hists[id, slot]++ */
 	JUMP("out"),
 LABEL("one"),

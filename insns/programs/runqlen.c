@@ -25,7 +25,7 @@ static const struct insn on_sample[] = {
 	FIELD_OR(RUNNING, "running", "out"),
 	FIELD_OR(QUEUED, "queued", "out"),
 	FIELD_OR(RUNNABLE, "runnable", "out"),
-	BPF_ALU64_REG(BPF_SUB, N, QUEUED),
+	BPF_ALU64_REG(BPF_SUB, RENAME(N, RUNNING), QUEUED),
 	BPF_ALU64_REG(BPF_ADD, N, RUNNABLE),
 	JSGT(N, 0, "busy"),
 	BPF_MOV64_IMM(N, 1),			/* no task: not even a running one */

@@ -83,7 +83,7 @@ LABEL("out"),
 #define BYTES_MOVED(FAILED) \
 	JEQ(CALL, SSLSNIFF_READ_EX, ".ex"), \
 	JEQ(CALL, SSLSNIFF_WRITE_EX, ".ex"), \
-	JSLE(RETVAL, 0, FAILED), \
+	JSLE(RENAME(LEFT, RETVAL), 0, FAILED), \
 	JUMP(".moved"), \
 	LABEL(".ex"), \
 	JNE(RETVAL, 1, FAILED), \

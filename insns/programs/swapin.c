@@ -21,7 +21,7 @@ enum { TASK = R6, TGID = R6 };
 static const struct insn on_read[] = {
 	FIELD(TASK, "pid_tgid"),
 	FILTER(TASK),
-	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
+	BPF_ALU64_IMM(BPF_RSH, RENAME(TGID, TASK), 32),
 	SET(key.tgid, TGID),
 	SET_BYTES(key.comm, "comm"),
 	SET_EPOCH(key.epoch),

@@ -81,7 +81,7 @@ static const struct insn on_state[] = {
 	JEQ(RESET, 0, "out"),				/* if (closed without a reset) out */
 LABEL("answered"),
 	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),
 	JUMP_UNLESS("min_ns", "any_time"),		/* if (now - b.time <= min_ns) out */
 	CONST(R1, "min_ns"),
 	JGE_REG(R1, DELTA, "out"),

@@ -71,7 +71,7 @@ static const struct insn on_end[] = {
 	FIELD(NOW, "time"),
 	JGT_REG(BEGAN, NOW, "out"),			/* the clocks of two CPUs differ */
 	SET(begun.time, NOW),
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* delta = now - b.time */
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),	/* delta = now - b.time */
 	CONST(R1, "min"),
 	JGT_REG(R1, DELTA, "out"),
 	CONST(R1, "first"),				/* of those that are wanted */

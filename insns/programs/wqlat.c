@@ -154,7 +154,7 @@ static const struct insn on_end[] = {
 	FIELD(NOW, "time"),
 	GET(BEGAN, run.time),
 	JGT_REG(BEGAN, NOW, "out"),
-	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* delta = now - r.time */
+	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),	/* delta = now - r.time */
 	GET(WAIT, run.wait),
 	JUMP_UNLESS("hist", "sum"),
 	JUMP_UNLESS("of_waits", "slot"),
