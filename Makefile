@@ -98,8 +98,10 @@ include src/lib/Makefile.left_out
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 WARNINGS := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
+# sonde goes on where an assert() would stop it; tests have these (tests/Makefile.tests). ASSERTS=: sonde too.
+ASSERTS := -DNDEBUG
 # The same bytes in whatever folder it is built.
-ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(WARNINGS) -Wno-missing-field-initializers -I. \
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) $(ASSERTS) -DSONDE_VERSION='"$(VERSION)"' $(WARNINGS) -Wno-missing-field-initializers -I. \
 	$(CLOSE) -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -ffile-prefix-map='$(CURDIR)'=. \
 	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(FIXED) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/field.h"
 
+#include <assert.h>
 #include <string.h>
 
 const struct record_layout *layout_of(const struct record_layout *l, const void *record,
@@ -33,6 +34,7 @@ uint64_t field_number(const struct record_field *f, const void *record)
 	uint32_t word;
 	uint64_t number;
 
+	assert(f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8);
 	switch (f->size) {
 	case 1:
 		memcpy(&byte, from, sizeof(byte));

@@ -2,6 +2,7 @@
 /* What a tool may ask of its run, and what the session sets up before there is a kernel to ask. */
 #include "src/run.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,7 @@ void run_constant(struct run *r, const char *name, int64_t value)
 	struct error err;
 	char *copy;
 
+	assert(*name);
 	for (unsigned int i = 0; i < r->n_constants; i++)
 		if (!strcmp(r->constants[i].name, name)) {
 			r->constants[i].value = value;
@@ -204,6 +206,7 @@ void run_record(void *run, unsigned int output, const void *bytes, uint32_t size
 		.bytes = bytes, .size = size,
 	};
 
+	assert(output < r->plan.plan.n_maps && r->plan.plan.maps[output].kind == MAP_OUTPUT);
 	if (r->ended || (map->value && !record.layout))
 		return;
 	if (r->tool->record)
@@ -256,6 +259,7 @@ int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct e
 {
 	int n = map_number(r, map, err);
 
+	assert(r->engine && entry);
 	return n < 0 ? -1 : r->backend->take(r->engine, (unsigned int)n, entry, arg, err);
 }
 
@@ -293,6 +297,7 @@ int run_set_from(struct run *r, const char *map, const void *key, const void *va
 	const struct entry entry = { key, value, time };
 	int n = map_number(r, map, err);
 
+	assert(r->engine && key);
 	return n < 0 ? -1 : r->backend->set(r->engine, (unsigned int)n, &entry, err);
 }
 
@@ -300,6 +305,7 @@ int run_get(struct run *r, const char *map, const void *key, void *value)
 {
 	int n = map_number(r, map, NULL);
 
+	assert(r->engine && n >= 0 && key && value);
 	return n < 0 ? -1 : r->backend->get(r->engine, (unsigned int)n, key, value);
 }
 
@@ -307,6 +313,7 @@ int run_walk(struct run *r, const char *hook, struct error *err)
 {
 	const struct plan *p = &r->plan.plan;
 
+	assert(r->engine && r->backend->walk);
 	for (unsigned int i = 0; i < p->n_attachments; i++) {
 		const struct plan_program *of = p->attachments[i].program;
 		int more = of && !strcmp(of->program->hook, hook);
@@ -395,6 +402,7 @@ struct engine_stats run_stats(const struct run *r)
 {
 	struct engine_stats s = { };
 
+	assert(r->engine);
 	r->backend->stats(r->engine, &s);
 	return s;
 }

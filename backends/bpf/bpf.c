@@ -6,6 +6,7 @@
  */
 #include "backends/backend.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -461,6 +462,7 @@ static int bpf_poll(struct engine *e, uint64_t until, record_fn record, void *ar
 static int bpf_take_map(struct engine *e, unsigned int map, entry_fn entry, void *arg,
 			struct error *err)
 {
+	assert(map < e->plan->n_maps && entry);
 	return bpf_take(e->take, map, entry, arg, err);
 }
 
@@ -472,6 +474,7 @@ static int bpf_set(struct engine *e, unsigned int map, const struct entry *entry
 	unsigned char *values = NULL;
 	int result;
 
+	assert(map < e->plan->n_maps && key);
 	if (m->kind == MAP_OUTPUT || m->kind == MAP_STACKS || m->kind == MAP_WALKED)
 		return fail(err, "the map %s has no entries to set", m->name);
 	if (!value) {
@@ -515,6 +518,7 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 	uint64_t *values;
 	int result;
 
+	assert(map < e->plan->n_maps && key && value);
 	if (m->kind == MAP_OUTPUT)
 		return -1;
 	memset(value, 0, m->value_size);
@@ -560,6 +564,7 @@ static int bpf_walk(struct engine *e, unsigned int attachment, record_fn record,
 	const int more = bpf_events_walk(e->events, attachment);
 	char title[BPF_EVENT_TITLE];
 
+	assert(attachment < e->plan->n_attachments && record);
 	if (more < 0 && more != -EINTR && more != -EAGAIN)
 		return fail_with(err, -more, "can't go through the %s: %m",
 				 bpf_event_title(e->plan->attachments[attachment].event, title));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/stacks/stack_marks.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /*
@@ -96,6 +97,7 @@ void stack_marks_entry(void *arg, const void *key, const void *value)
 
 bool stack_marked(const struct stack_marks *m, unsigned int table, uint32_t place)
 {
+	assert(table < STACK_TABLES);
 	return place < m->places[table] && m->bits[table][place / 8] & 1 << place % 8;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/stream/stream.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -139,6 +140,7 @@ struct stream *stream_new(struct kernel *k, const struct plan *plan, unsigned in
 {
 	struct stream *r = calloc(1, sizeof(*r));
 
+	assert(cpus && plan->target == TARGET_RING);
 	if (!r) {
 		fail(err, "out of memory");
 		return NULL;
@@ -252,6 +254,7 @@ struct merge_queue *stream_queue(struct stream *r, enum stream_share share, uint
 {
 	const bool are_tasks = share == STREAM_TASKS;
 
+	assert(share == STREAM_EVENTS || share == STREAM_TASKS);
 	if (cpu >= r->cpus || r->running || (are_tasks && !r->n_followed))
 		return NULL;
 	return &r->merge->queues[queue_of(r, are_tasks, cpu)];
@@ -262,6 +265,7 @@ int stream_push(struct stream *r, const struct sample *s)
 	bool is_task = s->event >= STREAM_TASK_EVENT;
 	struct merge_entry *e;
 
+	assert(s->record || !s->size);
 	if (s->cpu >= r->cpus || r->running)
 		return -1;
 	if (is_task ? s->event >= STREAM_TASK_EVENT + r->n_followed + TOLD :
@@ -303,6 +307,7 @@ int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t f
 	unsigned int queue = queue_of(r, share == STREAM_TASKS, cpu);
 	struct merge_entry *e = NULL;
 
+	assert(share && !(share & ~(STREAM_EVENTS | STREAM_TASKS)));
 	if (cpu >= r->cpus)
 		return -1;
 	r->lost += count;
@@ -609,6 +614,7 @@ int stream_set(struct stream *r, unsigned int map, const struct entry *entry, st
 {
 	const struct map *m = &r->plan->maps[map];
 
+	assert(map < r->plan->n_maps && entry->key);
 	if (m->kind == MAP_OUTPUT)
 		return fail(err, "the map %s has no entries to set", m->name);
 	/* value NULL: the entry need not be there. */
@@ -625,6 +631,7 @@ int stream_get(struct stream *r, unsigned int map, const void *key, void *value)
 
 int stream_renew(struct stream *r, const struct stack_holders *holders, struct error *err)
 {
+	assert(holders->held);
 	return vm_renew(r->vm, holders->taken, holders->held, holders->arg) ?
 	       fail(err, "out of memory") : 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/vm/vm.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,6 +159,7 @@ int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct 
 	struct code code;
 	unsigned int *index;
 
+	assert(insns);
 	if (check_record(insns, n, &c, &code.record_bytes, err))
 		return -1;
 	if (array_room(&vm->programs, vm->n_programs, sizeof(*vm->programs)))
@@ -205,6 +207,7 @@ int vm_set(struct vm *vm, unsigned int map, const void *key, const void *value)
 	struct vm_map *m = &vm->maps[map];
 	void *old;
 
+	assert(map < vm->n_maps && key);
 	if (m->map.kind == MAP_OUTPUT || m->map.kind == MAP_STACKS)
 		return -1;
 	if (value)
@@ -224,6 +227,7 @@ int vm_get(struct vm *vm, unsigned int map, const void *key, void *value)
 	struct vm_map *m = &vm->maps[map];
 	const void *found;
 
+	assert(map < vm->n_maps && key && value);
 	if (m->map.kind == MAP_OUTPUT)
 		return -1;
 	found = m->map.kind == MAP_STACKS ? vm_stack_find(m, key) : vm_map_lookup(m, key);
@@ -236,6 +240,7 @@ int vm_get(struct vm *vm, unsigned int map, const void *key, void *value)
 void vm_take(struct vm *vm, unsigned int map,
 	     void (*entry)(void *arg, const void *key, const void *value), void *arg)
 {
+	assert(map < vm->n_maps && entry);
 	vm_map_take(&vm->maps[map], entry, arg);
 }
 

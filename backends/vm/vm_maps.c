@@ -2,6 +2,7 @@
 #include "backends/vm/vm_maps.h"
 #include "backends/vm/vm_stacks.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +152,7 @@ void *vm_map_find(struct vm_map *m, const void *key)
 {
 	uint32_t number = *link_of(m, key, hash_of(m, key));
 
+	assert(m->map.kind == MAP_HASH);
 	return number ? (uint8_t *)vm_map_entry(m, number) + m->value_at : NULL;
 }
 
@@ -209,6 +211,7 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 	uint32_t hash, *link;
 	struct vm_map_entry *e;
 
+	assert(m->map.kind != MAP_OUTPUT);
 	if (flags > BPF_EXIST)
 		return -EINVAL;
 	if (m->map.kind != MAP_HASH)

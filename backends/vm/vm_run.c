@@ -7,6 +7,7 @@
  */
 #include "backends/vm/vm_code.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <string.h>
 
@@ -230,6 +231,8 @@ int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *p
 	const struct code *code = &vm->programs[program];
 	struct machine *m = &vm->machine;
 
+	assert(program >= 0 && (unsigned int)program < vm->n_programs);
+	assert(s->record || !s->size);
 	if (s->size < code->record_bytes) {
 		vm->stats.short_records++;
 		return -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/vm/vm_stacks.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
@@ -117,6 +118,7 @@ const void *vm_stack_find(const struct vm_map *m, const void *key)
 	const struct stack *found;
 	uint32_t number;
 
+	assert(m->map.kind == MAP_STACKS);
 	memcpy(&number, key, sizeof(number));
 	found = number < m->used ? stack_at(m, number) : NULL;
 	return found && found->addresses[0] ? found->addresses : NULL;
@@ -124,6 +126,7 @@ const void *vm_stack_find(const struct vm_map *m, const void *key)
 
 uint32_t vm_stacks_used(const struct vm_map *m)
 {
+	assert(m->map.kind == MAP_STACKS && m->n_free <= m->used);
 	return m->used - m->n_free;
 }
 

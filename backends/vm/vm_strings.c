@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/vm/vm_strings.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ uint64_t strings_add(struct strings *s, const char *text, uint32_t length)
 	uint32_t size, at;
 	struct stored *to;
 
+	assert(text || !length);
 	if (length > STRING_MAX)
 		length = STRING_MAX;
 	size = ((uint32_t)offsetof(struct stored, text) + length + 7) & ~7U;

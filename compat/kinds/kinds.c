@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/kinds/find.h"
 
+#include <assert.h>
+
 #define DECLARE_TRAITS(KIND, NAME) extern const struct event_traits NAME##_traits;
 EVENT_KINDS(DECLARE_TRAITS)
 #define DECLARE_FINDER(KIND, NAME) extern const struct probe_finder NAME##_finder;
@@ -11,6 +13,7 @@ const struct event_traits *event_traits(enum event_kind kind)
 #define TRAITS(KIND, NAME) [EVENT_##KIND] = &NAME##_traits,
 	static const struct event_traits *const traits[] = { EVENT_KINDS(TRAITS) };
 
+	assert(kind < sizeof(traits) / sizeof(traits[0]) && traits[kind]);
 	return traits[kind];
 }
 

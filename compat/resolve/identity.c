@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/resolve/identity.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -78,6 +79,7 @@ static const struct identity rows[] = {
 
 const struct identity *identity_row(enum identity_id id)
 {
+	assert(id < sizeof(rows) / sizeof(rows[0]) && rows[id].name);
 	return &rows[id];
 }
 
@@ -148,6 +150,7 @@ struct input *identity_add(struct layout *l, const struct identity *id)
 {
 	struct input *in = layout_add(l);
 
+	assert(id >= rows && id < rows + sizeof(rows) / sizeof(rows[0]));
 	if (!in)
 		return NULL;
 	snprintf(in->name, sizeof(in->name), "%s", id->name);

@@ -5,6 +5,7 @@
  */
 #include "compat/resolve/resolve.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -494,6 +495,7 @@ int resolve(struct kernel *k, enum target target, const struct demand *demands, 
 {
 	struct resolver r = { .k = k, .target = target, .demands = demands, .n = n, .out = out };
 
+	assert(demands || !n);
 	memset(out, 0, sizeof(*out));
 	for (unsigned int i = 0; i < n; i++) {
 		bool done = false;
@@ -508,6 +510,7 @@ int resolve(struct kernel *k, enum target target, const struct demand *demands, 
 
 bool resolution_lacks(const struct resolution *resolution, const char *input)
 {
+	assert(strchr(input, '.'));
 	for (unsigned int i = 0; i < resolution->n_lacks; i++) {
 		const struct lack *l = &resolution->lacks[i];
 		size_t n = strlen(l->hook);

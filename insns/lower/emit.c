@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/lower/emit.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -70,6 +71,13 @@ static void append(struct emitter *e, struct bpf_insn insn, int label)
 	e->code[e->n++] = (struct emitted){ .insn = insn, .label = label, .source = e->source };
 }
 
+#ifndef NDEBUG
+static bool is_label(const struct emitter *e, int label)
+{
+	return label >= 0 && (unsigned int)label < e->n_labels;
+}
+#endif
+
 void emit(struct emitter *e, int code, int dst, int src, int off, int32_t imm)
 {
 	struct bpf_insn insn = {
@@ -77,6 +85,8 @@ void emit(struct emitter *e, int code, int dst, int src, int off, int32_t imm)
 		.off = (int16_t)off, .imm = imm,
 	};
 
+	assert(code == (uint8_t)code && off == (int16_t)off);
+	assert(dst >= 0 && dst <= BPF_REG_10 && src >= 0 && src <= BPF_REG_10);
 	append(e, insn, -1);
 }
 
@@ -105,6 +115,7 @@ int emit_new_label(struct emitter *e)
 
 void emit_place(struct emitter *e, int label)
 {
+	assert(e->failed || (is_label(e, label) && e->labels[label] == UINT_MAX));
 	if ((unsigned int)label < e->n_labels)
 		e->labels[label] = e->n;
 }
@@ -114,6 +125,7 @@ void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int l
 	struct bpf_insn insn = { .code = (uint8_t)code, .dst_reg = dst & 15, .src_reg = src & 15,
 				 .imm = imm };
 
+	assert(code == (uint8_t)code && (e->failed || is_label(e, label)));
 	append(e, insn, label);
 }
 
@@ -122,6 +134,7 @@ void emit_function(struct emitter *e, int dst, int label)
 	struct bpf_insn insn = { .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = dst & 15,
 				 .src_reg = BPF_OF_FUNCTION };
 
+	assert(e->failed || is_label(e, label));
 	append(e, insn, label);
 	append(e, (struct bpf_insn){ }, -1);
 }

@@ -8,6 +8,7 @@
  */
 #include "insns/lower/lower.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -364,6 +365,7 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 	struct lowerer lo = { .p = p, .l = l, .err = err };
 	int result = -1;
 
+	assert(p->insns && l->layout);
 	memset(out, 0, sizeof(*out));
 	lo.labels = calloc(p->n_insns, sizeof(*lo.labels));
 	if (!lo.labels)

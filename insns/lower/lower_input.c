@@ -2,6 +2,7 @@
 /* Lowering of reads: numbers, bytes and texts of the event, and identity. */
 #include "insns/lower/lower_internal.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "compat/kinds/kinds.h"
@@ -21,6 +22,7 @@ int lo_context(struct lowerer *lo)
 
 int lo_size(unsigned int size)
 {
+	assert(size == 1 || size == 2 || size == 4 || size == 8);
 	switch (size) {
 	case 1:
 		return BPF_B;
@@ -334,6 +336,7 @@ int lo_field(struct lowerer *lo, const struct insn *insn)
 
 void lo_buffer_arguments(struct lowerer *lo, int off, int n)
 {
+	assert(off < 0 && n > 0);
 	lo_stack_address(lo, BPF_REG_1, off);
 	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, n);
 	lo->context_in_r1 = false;

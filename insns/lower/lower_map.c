@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Lowering of operations on maps. sonde's virtual machine has an instruction for each. */
 #include "compat/kinds/kinds.h"
+
+#include <assert.h>
 #include "insns/lower/lower_internal.h"
 
 static const struct map *find_map(const struct lowerer *lo, const char *name, int *number)
@@ -44,6 +46,7 @@ int lo_map(struct lowerer *lo, const struct insn *insn)
 
 void lo_stack_address(struct lowerer *lo, int reg, int off)
 {
+	assert(off < 0);
 	if (lo_ring(lo)) {
 		emit(&lo->e, RING_STACK_ADDRESS, reg, 0, off, 0);
 		return;
@@ -132,6 +135,7 @@ bool lo_alone(const struct lowerer *lo)
 /* The u64 at r0 += reg, or 1. An atomic addition would cost as much as the rest. */
 void lo_add_alone(struct lowerer *lo, int off, int reg)
 {
+	assert(reg == LO_ONE || (reg >= BPF_REG_6 && reg <= BPF_REG_9));
 	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_0, off, 0);
 	if (reg)
 		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_1, reg, 0, 0);
@@ -142,6 +146,8 @@ void lo_add_alone(struct lowerer *lo, int off, int reg)
 
 void lo_add_atomically(struct lowerer *lo, int amount)
 {
+	assert(amount == LO_KEPT || amount == LO_ONE ||
+	       (amount >= BPF_REG_6 && amount <= BPF_REG_9));
 	if (amount == LO_KEPT)
 		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, SCRATCH, 0);
 	else if (amount == LO_ONE)

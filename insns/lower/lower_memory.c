@@ -5,10 +5,13 @@
  */
 #include "insns/lower/lower_internal.h"
 
+#include <assert.h>
+
 int lo_widest(int n, int a, int b)
 {
 	int size = 8;
 
+	assert(n > 0);
 	while (size > n || a % size || b % size)
 		size /= 2;
 	return size;

@@ -2,8 +2,11 @@
 /* Lowering of output: records, counts of failures, the epoch of results. */
 #include "insns/lower/lower_internal.h"
 
+#include <assert.h>
+
 int lo_look_up_state(struct lowerer *lo, enum state_slot slot)
 {
+	assert(slot < STATE_SLOTS);
 	emit(&lo->e, BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, KEY_SCRATCH, slot);
 	return lo_look_up(lo, MAP_STATE, KEY_SCRATCH);
 }

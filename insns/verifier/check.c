@@ -17,6 +17,7 @@
  */
 #include "insns/verifier/check.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -540,6 +541,7 @@ int check_record(const struct bpf_insn *insns, unsigned int n, const struct chec
 	uint8_t *marks;
 	int result = -1;
 
+	assert(insns && c->generation && (c->maps || !c->n_maps));
 	if (c->type == TYPE_TRACEPOINT && !ck.g->tracepoints)
 		return fail(err, "kernel %s has no programs on tracepoints: they came with 4.7",
 			    ck.g->name);

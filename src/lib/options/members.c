@@ -2,6 +2,8 @@
 /* Values of options as members of structs. */
 #include "src/lib/options/options_internal.h"
 
+#include <assert.h>
+
 int64_t number_of(const struct option *option, const struct value *value)
 {
 	switch (option->type) {
@@ -41,12 +43,27 @@ static void fill(void *base, const struct option_member *to, uint8_t given,
 		((bool *)base)[given - 1] = value->given;
 }
 
+#ifndef NDEBUG
+/* Returns true if the member is in a struct of that size, as its row says. */
+static bool fits(const struct option_member *to, uint8_t given, size_t size)
+{
+	static const size_t sizes[] = {
+		[MEMBER_NONE] = 0, [MEMBER_BOOL] = sizeof(bool), [MEMBER_NUMBER] = sizeof(int64_t),
+		[MEMBER_TEXT] = sizeof(char *), [MEMBER_LIST] = sizeof(struct option_list),
+	};
+
+	return to->offset + sizes[to->type] <= size && given <= size;
+}
+#endif
+
 void fill_members(const struct options *o)
 {
 	for (unsigned int i = 0; i < o->n; i++) {
 		const struct option_row *row = &o->rows[i];
 		const struct option *option = &row->option;
 
+		assert(fits(&option->to, option->given, o->source.size));
+		assert(fits(&row->to, row->given, o->source.common_size));
 		fill(o->asked, &option->to, option->given, option, &o->values[i]);
 		fill(o->common, &row->to, row->given, option, &o->values[i]);
 	}

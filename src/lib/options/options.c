@@ -2,6 +2,7 @@
 /* A command line as a whole, and its values by name. */
 #include "src/lib/options/options.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,7 @@ enum options_action options_parse(const struct option_source *s, int argc, char 
 {
 	struct parser p = { .o = calloc(1, sizeof(*p.o)), .action = ACTION_RUN, .err = err };
 
+	assert(s->name && s->common && s->positionals <= 2);
 	*out = NULL;
 	if (p.o) {
 		p.o->source = *s;

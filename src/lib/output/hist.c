@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Histograms, whatever their format: the slots, and the way into heat maps. */
 #include "src/lib/output/heatmap.h"
+
+#include <assert.h>
 #include "src/lib/output/writer.h"
 
 uint64_t hist_slot_low(unsigned int slot)
@@ -26,22 +28,26 @@ static uint64_t linear_value(const struct histogram *h, unsigned int i)
 
 uint64_t histogram_low(const struct histogram *h, unsigned int i)
 {
+	assert(i < h->n);
 	return h->linear ? linear_value(h, i) : hist_slot_low(i);
 }
 
 uint64_t histogram_high(const struct histogram *h, unsigned int i)
 {
+	assert(i < h->n);
 	return h->linear ? linear_value(h, i + 1) - 1 : hist_slot_high(i);
 }
 
 void output_percentiles(struct output *o, const struct percentiles *p)
 {
+	assert(p->n <= PERCENTILES);
 	o->percentiles = *p;
 }
 
 static void show(struct output *o, const struct histogram *h)
 {
 	for_each_listener(l, o) {
+		assert(!l->ended);
 		if (l->writer->hist)
 			l->writer->hist(l, h);
 		put_end(l);
@@ -82,6 +88,7 @@ void output_linear(struct output *o, const char *name, const char *unit,
 		.counts = counts, .n = n, .linear = true, .first = first, .step = step,
 	};
 
+	assert(n && step > 0);
 	if (o->map && !o->deaf && first == 0 && step == 1)
 		map_linear(o->map, &shown);
 	show(o, &shown);

@@ -101,6 +101,7 @@ struct output {
 	struct cell *cells;
 	char *keys;			/* memory of the cells' keys */
 	bool header_done, hist_header_done;
+	bool ended;			/* it heard the end; only assert() keeps it */
 	struct percentiles percentiles;	/* of output_percentiles(); n is 0: not called */
 	struct heatmap *map;		/* of output_map() */
 	bool map_only;

@@ -2,8 +2,11 @@
 /* Who listens to a tool, and whose turn it is. */
 #include "src/lib/output/listener.h"
 
+#include <assert.h>
+
 void output_listen(struct output *o, struct output *listener)
 {
+	assert(listener && listener != o && !listener->next);
 	while (o->next)
 		o = o->next;
 	o->next = listener;

@@ -2,6 +2,7 @@
 /* Stacks as text: bcc's layout, and folded ones, which everybody's flame graphs are made of. */
 #include "src/lib/output/writer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 void output_stack(struct output *o, const struct stack_shown *s)
 {
 	for_each_listener(l, o) {
+		assert(!l->ended);
 		if (l->writer->stack)
 			l->writer->stack(l, s);
 		put_end(l);

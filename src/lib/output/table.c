@@ -2,6 +2,7 @@
 /* Tables, whatever their format: which columns are shown, and the values in them. */
 #include "src/lib/output/writer.h"
 
+#include <assert.h>
 #include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
@@ -44,6 +45,7 @@ struct output *output_new(FILE *file, const struct output_format *format,
 	struct output *o = calloc(1, sizeof(*o));
 	unsigned int n = 0;
 
+	assert(format->writer && source->shown);
 	if (!o)
 		return NULL;
 	o->file = file;
@@ -161,6 +163,7 @@ unsigned int format_value(struct output *o, const struct column *c, const void *
 void output_row(struct output *o, const void *row)
 {
 	for_each_listener(l, o) {
+		assert(row && !l->ended);
 		if (!l->n_cells || !l->writer->row)
 			continue;
 		l->writer->row(l, row);
@@ -206,6 +209,7 @@ void output_text(struct output *o, const struct text *line)
 void output_end(struct output *o, const struct output_end *end)
 {
 	for_each_listener(l, o) {
+		assert(!l->ended && (l->ended = true));
 		if (l->writer->end)
 			l->writer->end(l, end);
 		put_end(l);
