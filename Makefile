@@ -119,8 +119,8 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 
 # Tools and checks register in their own files.
-REGISTERED := $(wildcard src/tools/*.c src/selftest/checks/*.c)
-REGISTRY = awk -f src/registry.awk
+REGISTERED := $(wildcard src/tools/*.c src/commands/selftest/checks/*.c)
+REGISTRY = awk -f src/run/registry.awk
 COMPLETION := $(BUILD)/completion/sonde.bash $(BUILD)/completion/_sonde $(BUILD)/completion/sonde.fish
 
 all: $(SONDE) $(BUILD)/man/sonde.8
@@ -163,10 +163,10 @@ $(BUILD)/notes.c: insns/lower/notes.awk $(wildcard insns/programs/*.c) | $(BUILD
 	@awk -f insns/lower/notes.awk $(wildcard insns/programs/*.c) >$@.new && mv $@.new $@
 
 # System calls of all machines: their names, numbers and arguments.
-$(BUILD)/calls.c: src/calls/calls.awk src/calls/calls.tbl | $(BUILD)/deps
+$(BUILD)/calls.c: src/language/calls/calls.awk src/language/calls/calls.tbl | $(BUILD)/deps
 	@echo "  CALLS   $@"
 	@mkdir -p $(@D)
-	@awk -f src/calls/calls.awk src/calls/calls.tbl >$@.new && mv $@.new $@
+	@awk -f src/language/calls/calls.awk src/language/calls/calls.tbl >$@.new && mv $@.new $@
 
 # The names of errors: which there are the headers tell, and the preprocessor their numbers.
 $(BUILD)/errnos.c: HEADER := asm/errno.h
@@ -178,7 +178,7 @@ $(BUILD)/errnos.c: $(BUILD)/%s.c: src/toolkit/numbered.awk | $(BUILD)/deps
 	@$(CC) $(CPPFLAGS) -E -P $@.h | awk -f src/toolkit/numbered.awk -v what=$* >$@.new && mv $@.new $@
 
 # The tables of tools and checks; the folders tell of files that went.
-$(BUILD)/registry.c: src/registry.awk $(REGISTERED) src/tools/. src/selftest/checks/. | $(BUILD)/deps
+$(BUILD)/registry.c: src/run/registry.awk $(REGISTERED) src/tools/. src/commands/selftest/checks/. | $(BUILD)/deps
 	@echo "  TOOLS   $@"
 	@mkdir -p $(@D)
 	@$(REGISTRY) -v what=c $(REGISTERED) >$@.new && mv $@.new $@
@@ -188,7 +188,7 @@ $(COMPLETION): FILL = completion/$(@F)
 $(BUILD)/man/sonde.8: FILL = man/man8/$(@F)
 $(COMPLETION): $(BUILD)/completion/%: completion/%
 $(BUILD)/man/sonde.8: man/man8/sonde.8
-$(COMPLETION) $(BUILD)/man/sonde.8: src/registry.awk $(REGISTERED) src/tools/. | $(BUILD)/deps
+$(COMPLETION) $(BUILD)/man/sonde.8: src/run/registry.awk $(REGISTERED) src/tools/. | $(BUILD)/deps
 	@echo "  TOOLS   $@"
 	@mkdir -p $(@D)
 	@$(REGISTRY) -v fill=$(FILL) $(REGISTERED) >$@.new && mv $@.new $@
@@ -200,10 +200,10 @@ lists:
 	done
 
 # The shells' completion, for `sonde completion`, and what is in each flame graph.
-$(BUILD)/scripts.c: src/text.awk $(COMPLETION) src/lib/flame/flame.js | $(BUILD)/deps
+$(BUILD)/scripts.c: src/lib/text.awk $(COMPLETION) src/lib/flame/flame.js | $(BUILD)/deps
 	@echo "  SCRIPTS $@"
 	@mkdir -p $(@D)
-	@awk -f src/text.awk completion_bash=$(BUILD)/completion/sonde.bash \
+	@awk -f src/lib/text.awk completion_bash=$(BUILD)/completion/sonde.bash \
 		completion_zsh=$(BUILD)/completion/_sonde completion_fish=$(BUILD)/completion/sonde.fish \
 		flame_script=src/lib/flame/flame.js >$@.new && mv $@.new $@
 

@@ -9,7 +9,7 @@
 /*
  * Filters by task. A row is an option whose values are ids: a task passes if one of its identities
  * (compat/resolve/identity.h) is among the ids. FILTER in a program tests each row that the user
- * asked for; a task must pass all of them. The rows are in src/filters/filters.c.
+ * asked for; a task must pass all of them. The rows are in src/run/filters/filters.c.
  */
 enum filter_test {
 	FILTER_ID,	/* the identity is one of the ids: one is compared, several are looked up */

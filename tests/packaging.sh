@@ -224,7 +224,7 @@ cross() {
 	rm -rf "$copy/build/its-linux-gnu"
 }
 
-tools() { awk -f src/registry.awk -v what=names src/tools/*.c; }
+tools() { awk -f src/run/registry.awk -v what=names src/tools/*.c; }
 
 # installed NAME ROOT LINKS END: each file where it belongs, and the links lead to sonde.
 installed() {

@@ -15,7 +15,7 @@
  * a 64-bit kernel below a 32-bit sonde. arch_own() is the machine of the binary.
  *
  * Elsewhere are only
- * - numbers and arguments of all system calls (src/calls/calls.tbl). There a call is a line, with a
+ * - numbers and arguments of all system calls (src/language/calls/calls.tbl). There a call is a line, with a
  *   column for each machine: a new call is a new line, and most of it is the same everywhere.
  * - code that reads or writes instructions, and makes system calls in its own way. Rows say which
  *   machines it is for.
@@ -129,7 +129,7 @@ struct arch_unwind {
 	const int8_t *numbers;
 };
 
-/* Where C compilers put members of structs (src/lang/types/placement.c). */
+/* Where C compilers put members of structs (src/language/types/placement.c). */
 struct arch_c {
 	uint8_t most_align;	/* alignment of an 8-byte number in a struct */
 	uint8_t long_double, long_double_align;
@@ -137,7 +137,7 @@ struct arch_c {
 	bool unnamed_aligns;	/* an unnamed bit field aligns its struct */
 };
 
-/* The tables of system calls (src/calls/calls.tbl). */
+/* The tables of system calls (src/language/calls/calls.tbl). */
 struct arch_tables {
 	const char *native, *narrow;	/* their columns; narrow: 32-bit tasks; NULL: none */
 	bool x32;			/* and calls of x32, with a bit in their numbers */
@@ -152,7 +152,7 @@ struct arch_tables {
 
 /*
  * Numbers that headers have, where they are other ones than on most machines: words as in
- * src/systrace/kinds.c; NULL: as on most.
+ * src/language/systrace/kinds.c; NULL: as on most.
  */
 struct arch_flags {
 	const char *open, *map_low, *map, *ioctl, *fadvise, *sockopt;
@@ -286,7 +286,7 @@ struct arch {
 	struct arch_tables tables;
 	struct arch_flags flags;
 	/*
-	 * Constants that are others than on most machines, as in src/lang/constants.c: a line for
+	 * Constants that are others than on most machines, as in src/language/expressions/constants.c: a line for
 	 * each family. NULL: none.
 	 */
 	const char *constants;

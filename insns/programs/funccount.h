@@ -5,7 +5,7 @@
 #include "insns/program.h"
 
 /*
- * Its hook, "function.hit", is made at run time (src/patterns/patterns.h). The tool gives "counts"
+ * Its hook, "function.hit", is made at run time (src/toolkit/patterns/patterns.h). The tool gives "counts"
  * an entry for each function.
  */
 extern const struct program_set funccount_programs;

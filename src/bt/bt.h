@@ -4,8 +4,8 @@
 
 #include "compat/base/lines.h"
 #include "insns/programs/bt.h"
-#include "src/lang/format.h"
-#include "src/lang/script.h"
+#include "src/language/questions/format.h"
+#include "src/language/questions/script.h"
 
 /*
  * A script in bpftrace's language: docs/bt.md says how its text becomes programs.

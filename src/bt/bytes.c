@@ -7,9 +7,9 @@
 
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
-#include "src/lang/functions/functions.h"
-#include "src/lang/types/members.h"
-#include "src/lang/types/types.h"
+#include "src/language/expressions/functions/functions.h"
+#include "src/language/types/members.h"
+#include "src/language/types/types.h"
 
 #define AT(OFFSET) ((int16_t)(OFFSET))
 

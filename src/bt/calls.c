@@ -10,7 +10,7 @@
 #include "src/bt/parse.h"
 #include "src/bt/show/shown.h"
 #include "src/bt/text/text.h"
-#include "src/lang/types/types.h"
+#include "src/language/types/types.h"
 #include "src/lib/options/words.h"
 #include "src/toolkit/signals.h"
 

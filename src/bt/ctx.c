@@ -10,9 +10,9 @@
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/run/items.h"
-#include "src/lang/bind/binder.h"
-#include "src/lang/types/members.h"
-#include "src/lang/types/types.h"
+#include "src/language/expressions/bind/binder.h"
+#include "src/language/types/members.h"
+#include "src/language/types/types.h"
 
 #define NAME 64
 #define PATHS "path(ctx->file->f_path), path(ctx->vma->vm_file->f_path)"

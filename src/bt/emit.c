@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "insns/programs/argdist.h"
-#include "src/bt/emit_own.h"
 #include "src/bt/emit/slots.h"
+#include "src/bt/emit_own.h"
 #include "src/bt/parse.h"
-#include "src/lang/sums.h"
-#include "src/lang/types/types.h"
+#include "src/language/questions/sums.h"
+#include "src/language/types/types.h"
 
 #define AT(OFFSET) ((int16_t)(OFFSET))
 #define BACK_JUMPS 0x050300	/* LINUX_VERSION_CODE of the first kernel with them */

@@ -3,7 +3,7 @@
 #include "insns/programs/bt.h"
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
-#include "src/lang/functions/functions.h"
+#include "src/language/expressions/functions/functions.h"
 
 #define AT(OFFSET) ((int16_t)(OFFSET))
 

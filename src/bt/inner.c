@@ -5,7 +5,7 @@
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/text/text.h"
-#include "src/lang/types/types.h"
+#include "src/language/types/types.h"
 
 /* ---- reading ---- */
 

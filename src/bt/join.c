@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "src/bt/parse.h"
-#include "src/lang/functions/functions.h"
-#include "src/lang/types/types.h"
+#include "src/language/expressions/functions/functions.h"
+#include "src/language/types/types.h"
 
 #define PARTS 16
 

@@ -6,7 +6,7 @@
 #include "src/bt/parse.h"
 #include "src/bt/show/brackets.h"
 #include "src/bt/text/text.h"
-#include "src/lang/functions/functions.h"
+#include "src/language/expressions/functions/functions.h"
 
 #define UNROLL_MOST 100
 

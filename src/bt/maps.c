@@ -7,8 +7,8 @@
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/show/brackets.h"
-#include "src/lang/functions/functions.h"
-#include "src/lang/types/types.h"
+#include "src/language/expressions/functions/functions.h"
+#include "src/language/types/types.h"
 
 unsigned int bt_key_offset(const struct bt_map *m, unsigned int part)
 {

@@ -11,11 +11,11 @@
 #include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/text/text.h"
-#include "src/lang/functions/functions.h"
-#include "src/lang/types/members.h"
-#include "src/lang/types/types.h"
+#include "src/language/expressions/functions/functions.h"
+#include "src/language/types/members.h"
+#include "src/language/types/types.h"
 #include "src/lib/options/words.h"
-#include "src/tool.h"
+#include "src/run/tool.h"
 
 const struct language bt_language = {
 	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,

@@ -3,8 +3,8 @@
 #define SONDE_BT_PARSE_H
 
 #include "src/bt/bt.h"
-#include "src/lang/functions/functions.h"
-#include "src/lang/parse/parser.h"
+#include "src/language/expressions/functions/functions.h"
+#include "src/language/expressions/parse/parser.h"
 
 /*
  * Reading a script: program.c reads probes and blocks, attach.c where a probe is, statements.c

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "src/bt/parse.h"
-#include "src/lang/types/types.h"
+#include "src/language/types/types.h"
 
 static enum bt_shape_kind kind_of(const struct node *n)
 {

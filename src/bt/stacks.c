@@ -10,7 +10,7 @@
 #include "src/bt/parse.h"
 #include "src/bt/run/run.h"
 #include "src/lib/output/records.h"
-#include "src/stacks/stacks.h"
+#include "src/toolkit/stacks/stacks.h"
 
 /* ---- reading ---- */
 

@@ -5,7 +5,7 @@
 
 #include "src/bt/parse.h"
 #include "src/bt/text/text.h"
-#include "src/lang/types/types.h"
+#include "src/language/types/types.h"
 
 struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind)
 {

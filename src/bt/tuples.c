@@ -12,7 +12,7 @@
 
 #include "src/bt/parse.h"
 #include "src/bt/show/brackets.h"
-#include "src/lang/types/types.h"
+#include "src/language/types/types.h"
 
 /* ---- reading ---- */
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "src/bt/parse.h"
-#include "src/lang/functions/functions.h"
-#include "src/lang/types/members.h"
-#include "src/lang/types/types.h"
+#include "src/language/expressions/functions/functions.h"
+#include "src/language/types/members.h"
+#include "src/language/types/types.h"
 
 static unsigned int rounded(unsigned int n)
 {

@@ -24,7 +24,7 @@
 #include "src/commands/checklist_wait.h"
 #include "src/commands/commands.h"
 #include "src/lib/output/sink.h"
-#include "src/stop.h"
+#include "src/run/stop.h"
 #include "src/toolkit/process.h"
 
 #define SECONDS		30

@@ -18,7 +18,7 @@
 #include "src/commands/names.h"
 #include "src/lib/output/formats/formats.h"
 #include "src/lib/output/sink.h"
-#include "src/options/tool_options.h"
+#include "src/run/options/tool_options.h"
 
 /* What is asked: where the answer goes, and how it has to begin. */
 struct question {

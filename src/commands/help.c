@@ -10,7 +10,7 @@
 #include "src/lib/output/pager.h"
 #include "src/lib/output/sink.h"
 #include "src/lib/output/terminal.h"
-#include "src/options/tool_options.h"
+#include "src/run/options/tool_options.h"
 
 #define LINES 24			/* where the terminal has no more */
 #define COLUMNS 100			/* where it has no less, and into a file */

@@ -12,13 +12,13 @@
 #include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
-#include "src/options/common.h"
-#include "src/options/tool_options.h"
-#include "src/plan_dump.h"
-#include "src/run.h"
+#include "src/run/options/common.h"
+#include "src/run/options/tool_options.h"
+#include "src/run/plan_dump.h"
+#include "src/run/run.h"
+#include "src/session/guests.h"
 #include "src/session/notices.h"
 #include "src/session/wording.h"
-#include "src/session/guests.h"
 
 static bool wanted_backend(const struct run *r, const struct backend *b)
 {

@@ -3,8 +3,8 @@
 #define SONDE_CHOICE_H
 
 #include "compat/resolve/resolve.h"
+#include "src/run/run.h"
 #include "src/session/reasons.h"
-#include "src/run.h"
 #include "src/session/source.h"
 
 /*

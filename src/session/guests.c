@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-#include "src/stacks/graph.h"
-#include "src/stacks/hottest.h"
-#include "src/stacks/stacks.h"
 #include "src/session/uring.h"
 #include "src/toolkit/heat.h"
+#include "src/toolkit/stacks/graph.h"
+#include "src/toolkit/stacks/hottest.h"
+#include "src/toolkit/stacks/stacks.h"
 
 /* The stacks come first, because other guests show them. */
 const struct guest *const all_guests[] = {

@@ -2,7 +2,7 @@
 #ifndef SONDE_GUESTS_H
 #define SONDE_GUESTS_H
 
-#include "src/guest.h"
+#include "src/run/guest.h"
 
 /* All guests of sonde, in the order of calls; ends with NULL. */
 extern const struct guest *const all_guests[];

@@ -2,7 +2,7 @@
 #ifndef SONDE_LISTENERS_H
 #define SONDE_LISTENERS_H
 
-#include "src/run.h"
+#include "src/run/run.h"
 
 /*
  * Makes the run's output, and all listeners that the user's options ask for. Files are emptied only

@@ -11,7 +11,7 @@
 #include "compat/resolve/identity.h"
 #include "compat/types/offsets.h"
 #include "src/lib/output/sink.h"
-#include "src/options/common.h"
+#include "src/run/options/common.h"
 #include "src/session/wording.h"
 
 /* Prints a text of several lines, with a prefix before each line. */

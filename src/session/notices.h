@@ -6,7 +6,7 @@
 
 #include "backends/backend.h"
 #include "compat/base/lines.h"
-#include "src/run.h"
+#include "src/run/run.h"
 
 /* What users are told about a run beside its rows, on stderr unless a file is given. */
 

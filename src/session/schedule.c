@@ -2,8 +2,8 @@
 #include "src/session/schedule.h"
 
 #include "compat/base/clock.h"
-#include "src/options/common.h"
-#include "src/run.h"
+#include "src/run/options/common.h"
+#include "src/run/run.h"
 
 struct schedule schedule_of(struct run *r, int64_t now)
 {

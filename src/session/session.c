@@ -15,11 +15,12 @@
 #include "compat/kernel/doubt.h"
 #include "compat/probing/running.h"
 #include "insns/programs/family.h"
-#include "src/filters/fill.h"
 #include "src/lib/output/sink.h"
-#include "src/options/common.h"
-#include "src/options/tool_options.h"
-#include "src/run.h"
+#include "src/run/filters/fill.h"
+#include "src/run/options/common.h"
+#include "src/run/options/tool_options.h"
+#include "src/run/run.h"
+#include "src/run/stop.h"
 #include "src/session/choice.h"
 #include "src/session/guests.h"
 #include "src/session/limits.h"
@@ -27,7 +28,6 @@
 #include "src/session/notices.h"
 #include "src/session/schedule.h"
 #include "src/session/source.h"
-#include "src/stop.h"
 
 /* Set by the signal handler: a child has ended. */
 static volatile sig_atomic_t child_signal;

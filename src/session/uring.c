@@ -7,7 +7,7 @@
 
 #include "insns/programs/uring.h"
 #include "src/lib/output/sink.h"
-#include "src/run.h"
+#include "src/run/run.h"
 
 #define OPCODES 64
 

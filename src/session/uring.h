@@ -2,8 +2,8 @@
 #ifndef SONDE_SESSION_URING_H
 #define SONDE_SESSION_URING_H
 
-#include "src/guest.h"
-#include "src/tool.h"
+#include "src/run/guest.h"
+#include "src/run/tool.h"
 
 /*
  * Counts the requests of io_uring that did what the tool shows (struct tool_requests) where the

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/tool.h"
+#include "src/run/tool.h"
 
 /* Disks. Devices have the numbers of the kernel's events: major << 20 | minor. */
 

@@ -8,7 +8,7 @@
 #include "compat/base/clock.h"
 #include "src/lib/output/heatmap.h"
 #include "src/lib/output/terminal.h"
-#include "src/options/common.h"
+#include "src/run/options/common.h"
 #include "src/toolkit/picture.h"
 
 #define FILE_COLUMNS 600		/* then they are merged in pairs */

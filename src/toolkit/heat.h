@@ -2,7 +2,7 @@
 #ifndef SONDE_HEAT_H
 #define SONDE_HEAT_H
 
-#include "src/run.h"
+#include "src/run/run.h"
 
 /*
  * --heatmap: makes columns of the session's intervals, for pictures by src/lib/output/heatmap.h. A

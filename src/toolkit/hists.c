@@ -7,7 +7,7 @@
 
 #include "compat/base/array.h"
 #include "src/lib/output/records.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 /* The place of a group, or where to insert it: groups are sorted by id and name. */
 static unsigned int position(const struct hists *h, uint64_t id, const char *name)

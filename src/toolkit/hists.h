@@ -2,7 +2,7 @@
 #ifndef SONDE_HISTS_H
 #define SONDE_HISTS_H
 
-#include "src/tool.h"
+#include "src/run/tool.h"
 
 #define HIST_NAME 40			/* bytes of a group's name */
 

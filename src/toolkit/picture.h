@@ -2,7 +2,7 @@
 #ifndef SONDE_PICTURE_H
 #define SONDE_PICTURE_H
 
-#include "src/run.h"
+#include "src/run/run.h"
 
 /*
  * The file of a picture, which an option names. It is written as a whole or not at all: an older

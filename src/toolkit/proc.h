@@ -2,7 +2,7 @@
 #ifndef SONDE_PROC_H
 #define SONDE_PROC_H
 
-#include "src/tool.h"
+#include "src/run/tool.h"
 
 /*
  * The name of a living process. Nothing is returned if records have other ids than /proc, or if the

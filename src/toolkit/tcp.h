@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 
 #include "insns/tcp.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 /* Options, columns and constants of the tools that show connections. */
 

@@ -2,7 +2,7 @@
 #ifndef SONDE_TGIDS_H
 #define SONDE_TGIDS_H
 
-#include "src/tool.h"
+#include "src/run/tool.h"
 
 /*
  * Fills the map "tgids", from thread to process (both u32), with the tasks of /proc. A program on

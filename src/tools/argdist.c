@@ -7,13 +7,13 @@
 
 #include "compat/base/array.h"
 #include "insns/combine.h"
-#include "src/lang/functions/functions.h"
-#include "src/lang/probes/started.h"
-#include "src/lang/spec.h"
-#include "src/lang/types/types.h"
+#include "src/language/expressions/functions/functions.h"
+#include "src/language/questions/probes/started.h"
+#include "src/language/questions/spec.h"
+#include "src/language/types/types.h"
 #include "src/lib/output/records.h"
 #include "src/lib/wide.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 #define EVENT 2048			/* bytes of the text of an event */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/bashreadline.h"
 
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },

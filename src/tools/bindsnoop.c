@@ -4,7 +4,7 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 
-#include "src/options/common.h"
+#include "src/run/options/common.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/tcp.h"
 #include "src/toolkit/top.h"

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
+#include "src/run/tools.h"
 #include "src/toolkit/disks.h"
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
 
 /* What the functions below read of the options. */
 struct biolatency_options {

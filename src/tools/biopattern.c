@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "compat/base/array.h"
+#include "src/run/tools.h"
 #include "src/toolkit/disks.h"
-#include "src/tools.h"
 
 struct row {
 	struct biopattern_key key;

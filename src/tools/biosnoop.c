@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "compat/expressions/expression.h"
+#include "src/run/tools.h"
 #include "src/toolkit/disks.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 #define NOTE \
 	"Writes from the page cache belong to a kernel task. A flush serves all tasks: it has no " \

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "compat/base/array.h"
-#include "src/options/common.h"
-#include "src/stacks/stacks.h"
+#include "src/run/options/common.h"
+#include "src/run/tools.h"
 #include "src/toolkit/disks.h"
-#include "src/tools.h"
+#include "src/toolkit/stacks/stacks.h"
 
 /* What the functions below read of the options. */
 struct biostacks_options {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/bitesize.h"
 
+#include "src/run/tools.h"
 #include "src/toolkit/disks.h"
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
 
 /* What the functions below read of the options. */
 struct bitesize_options {

@@ -9,7 +9,7 @@
 
 #include "compat/base/file.h"
 #include "compat/listing/bpf_objects.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 #define COMM 65
 

@@ -10,13 +10,13 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/escape.h"
+#include "src/bt/run/run.h"
 #include "src/bt/scripts/scripts.h"
 #include "src/bt/show/list.h"
-#include "src/bt/run/run.h"
-#include "src/lang/probes/started.h"
+#include "src/language/questions/probes/started.h"
 #include "src/lib/output/sink.h"
-#include "src/options/common.h"
-#include "src/tools.h"
+#include "src/run/options/common.h"
+#include "src/run/tools.h"
 
 #define SCRIPT_BYTES 65535		/* of a script: places in it have 16 bits */
 #define BETWEEN '\n'			/* between words of the command line */

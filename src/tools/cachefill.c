@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/files/inode_path.h"
+#include "src/run/tools.h"
 #include "src/toolkit/disks.h"
+#include "src/toolkit/files/inode_path.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 struct row {
 	struct top_group group;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "compat/base/scan.h"
+#include "src/run/tools.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 struct row {
 	int64_t clock, pid, uid, hits, misses, dirties;

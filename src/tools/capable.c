@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "src/functions/stacked.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
+#include "src/toolkit/functions/stacked.h"
 
 struct row {
 	struct capable_record record;

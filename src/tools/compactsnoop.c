@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/event_text/number_names.h"
-#include "src/functions/stacked.h"
-#include "src/tools.h"
+#include "src/language/event_text/number_names.h"
+#include "src/run/tools.h"
+#include "src/toolkit/functions/stacked.h"
 
 #define NUMBER_TEXT 24
 

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
 
 /* What the functions below read of the options. */
 struct cpudist_options {

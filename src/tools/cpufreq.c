@@ -6,8 +6,8 @@
 
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
 
 /* What the functions below read of the options. */
 struct cpufreq_options {

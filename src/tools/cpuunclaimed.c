@@ -10,7 +10,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 #define CPUS 8192
 #define FREQUENCY 99		/* not in step with what happens each hundredth of a second */

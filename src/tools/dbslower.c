@@ -5,8 +5,8 @@
 #include <endian.h>
 #include <stdio.h>
 
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
 
 struct row {
 	const struct dbslower_record *record;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 enum { REFS, SLOW, MISSES, SHOWN };
 

@@ -8,8 +8,8 @@
 
 #include "compat/base/clock.h"
 #include "compat/expressions/expression.h"
+#include "src/run/tools.h"
 #include "src/toolkit/proc.h"
-#include "src/tools.h"
 
 struct row {
 	const struct exec_done *record;

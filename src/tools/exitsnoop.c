@@ -7,9 +7,9 @@
 
 #include "compat/base/clock.h"
 #include "compat/user/task_stat.h"
+#include "src/run/tools.h"
 #include "src/toolkit/proc.h"
 #include "src/toolkit/signals.h"
-#include "src/tools.h"
 
 #define CORE_BIT 0x80		/* of a code, as wait(2) has it */
 

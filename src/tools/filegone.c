@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 #define EXCHANGE 2		/* RENAME_EXCHANGE of renameat2(2) */
 

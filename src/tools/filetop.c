@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 
 #include "compat/base/array.h"
-#include "src/files/mounts.h"
+#include "src/run/tools.h"
+#include "src/toolkit/files/mounts.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 #define PATH_ROOM ((FILETOP_DIRECTORIES + 2) * (PATH_SHOWN + 4))
 

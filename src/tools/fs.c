@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
 
 /* A file system: the names of its programs' options, and the hooks that some kernels lack. */
 static const struct fs {

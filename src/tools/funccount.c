@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "src/functions/named.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
+#include "src/toolkit/functions/named.h"
 
 struct row {
 	int64_t clock, count;

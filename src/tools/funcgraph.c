@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "compat/kernel/kallsyms.h"
-#include "src/functions/calltree.h"
-#include "src/functions/named.h"
 #include "src/lib/output/records.h"
 #include "src/lib/symbols/symbols.h"
-#include "src/stacks/graph.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
+#include "src/toolkit/functions/calltree.h"
+#include "src/toolkit/functions/named.h"
+#include "src/toolkit/stacks/graph.h"
 
 #define LINE 512
 

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "src/functions/named.h"
+#include "src/run/tools.h"
+#include "src/toolkit/functions/named.h"
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
 
 /* What the functions below read of the options. */
 struct funclatency_options {

@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 
-#include "src/functions/named.h"
-#include "src/functions/stacked.h"
 #include "src/lib/output/records.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
+#include "src/toolkit/functions/named.h"
+#include "src/toolkit/functions/stacked.h"
 
 struct row {
 	struct funcslower_record record;

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "compat/base/scan.h"
-#include "src/stacks/stacks.h"
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/proc.h"
+#include "src/toolkit/stacks/stacks.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 #define STACK_TEXT 256
 #define FUNCTIONS 5		/* of a stack, that a row shows */

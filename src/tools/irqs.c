@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
 
 struct row {
 	int64_t clock, value;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/killsnoop.h"
 
+#include "src/run/tools.h"
 #include "src/toolkit/signals.h"
-#include "src/tools.h"
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },

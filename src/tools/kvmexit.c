@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/event_text/number_names.h"
+#include "src/language/event_text/number_names.h"
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 #define REASON_TEXT 64
 #define SYMBOLS "__print_symbolic(REC->exit_reason,"

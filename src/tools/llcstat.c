@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "compat/base/array.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 struct row {
 	int64_t pid, tid, cpu, references, misses;

@@ -9,10 +9,10 @@
 #include "compat/kernel/kallsyms.h"
 #include "src/lib/symbols/kernel_symbols.h"
 #include "src/lib/symbols/kernel_wanted.h"
-#include "src/stacks/stacks.h"
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
+#include "src/toolkit/stacks/stacks.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 #define PLACE_TEXT 320
 #define CALLERS_MOST 10

@@ -12,14 +12,14 @@
 
 #include "compat/base/array.h"
 #include "compat/binaries/binaries.h"
-#include "src/child.h"
 #include "src/lib/memory/mappings.h"
 #include "src/lib/memory/sums.h"
 #include "src/lib/output/records.h"
 #include "src/lib/output/sink.h"
-#include "src/options/common.h"
-#include "src/stacks/stacks.h"
-#include "src/tools.h"
+#include "src/run/child.h"
+#include "src/run/options/common.h"
+#include "src/run/tools.h"
+#include "src/toolkit/stacks/stacks.h"
 
 #define MOST_MS 1000000000000
 #define MOST_ENTRIES (1 << 26)

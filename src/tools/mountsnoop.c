@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "compat/base/scan.h"
+#include "src/run/tools.h"
 #include "src/toolkit/numbered.h"
-#include "src/tools.h"
 
 struct row {
 	const struct mount_done *record;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "src/run/tools.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 struct row {
 	struct nettop_key key;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "compat/base/cpus.h"
+#include "src/run/tools.h"
 #include "src/toolkit/tgids.h"
-#include "src/tools.h"
 
 #define NODES "/sys/devices/system/node/"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/stacks/offcpu.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
+#include "src/toolkit/stacks/offcpu.h"
 
 static const struct offcpu_tool how = {
 	.sleeper = true, .waker = true,

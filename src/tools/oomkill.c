@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
+#include "src/run/tools.h"
 #include "src/toolkit/proc.h"
-#include "src/tools.h"
 
 struct row {
 	const struct oomkill_record *record;

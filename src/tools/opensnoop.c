@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 struct row {
 	const struct opensnoop_record *record;

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "src/options/common.h"
-#include "src/stacks/moments.h"
-#include "src/stacks/stacks.h"
+#include "src/run/options/common.h"
+#include "src/run/tools.h"
+#include "src/toolkit/stacks/moments.h"
+#include "src/toolkit/stacks/stacks.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 #define CPUS 8191
 

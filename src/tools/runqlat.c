@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "compat/base/scan.h"
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/tgids.h"
-#include "src/tools.h"
 
 /* What the functions below read of the options. */
 struct runqlat_options {

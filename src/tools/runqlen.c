@@ -10,8 +10,8 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
 
 #define CPUS 8192
 #define STAT_BYTES (16 << 20)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/runqlat.h"
 
+#include "src/run/tools.h"
 #include "src/toolkit/tgids.h"
-#include "src/tools.h"
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, .field = "time",

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
+#include "src/run/tools.h"
 #include "src/toolkit/proc.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 struct row {
 	struct top_group group;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "insns/programs/killsnoop.h"
+#include "src/run/tools.h"
 #include "src/toolkit/signals.h"
 #include "src/toolkit/tgids.h"
-#include "src/tools.h"
 
 /* What became of a signal, by the kernel's numbers (include/trace/events/signal.h). */
 static const char *const results[] = {

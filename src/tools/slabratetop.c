@@ -8,8 +8,8 @@
 #include "compat/base/array.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "src/run/tools.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 #define KMALLOC "kmalloc-"
 #define SLABINFO_MOST (1 << 20)		/* bytes */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "compat/binaries/binaries.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 #define PENDING	64
 

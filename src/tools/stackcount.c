@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/stackcount.h"
 
-#include "src/functions/named.h"
-#include "src/stacks/stacks.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
+#include "src/toolkit/functions/named.h"
+#include "src/toolkit/stacks/stacks.h"
 
 #define CPUS 8191
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/stacksnoop.h"
 
-#include "src/functions/named.h"
-#include "src/functions/stacked.h"
 #include "src/lib/output/records.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
+#include "src/toolkit/functions/named.h"
+#include "src/toolkit/functions/stacked.h"
 
 struct row {
 	struct stacksnoop_record record;

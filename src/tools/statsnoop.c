@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 struct row {
 	const struct statsnoop_record *record;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/swapin.h"
 
+#include "src/run/tools.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 struct row {
 	struct swapin_key key;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/syncsnoop.h"
 
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 static const struct column columns[] = {
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, -18, .field = "time", .digits = 9,

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/calls/calls.h"
+#include "src/language/calls/calls.h"
 #include "src/lib/output/sink.h"
+#include "src/run/tools.h"
 #include "src/toolkit/groups/groups.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/proc.h"
-#include "src/tools.h"
 
 struct row {
 	int64_t clock, number, pid, count;

@@ -6,9 +6,9 @@
 
 #include "compat/base/array.h"
 #include "compat/expressions/expression.h"
-#include "src/systrace/arguments.h"
+#include "src/language/systrace/arguments.h"
+#include "src/run/tools.h"
 #include "src/toolkit/numbered.h"
-#include "src/tools.h"
 
 /* A line of a call; or, with --summary, a thread's calls of a kind. */
 struct row {

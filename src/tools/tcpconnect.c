@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "src/options/common.h"
+#include "src/run/options/common.h"
 #include "src/toolkit/tcp.h"
 #include "src/toolkit/top.h"
 

@@ -5,7 +5,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/scan.h"
-#include "src/options/common.h"
+#include "src/run/options/common.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/tcp.h"
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "src/event_text/number_names.h"
-#include "src/functions/stacked.h"
-#include "src/stacks/stacks.h"
+#include "src/language/event_text/number_names.h"
+#include "src/toolkit/functions/stacked.h"
 #include "src/toolkit/net/protocols.h"
+#include "src/toolkit/stacks/stacks.h"
 #include "src/toolkit/tcp.h"
 #include "src/toolkit/top.h"
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/functions/stacked.h"
 #include "src/lib/output/records.h"
 #include "src/lib/symbols/symbols.h"
-#include "src/stacks/stacks.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
+#include "src/toolkit/functions/stacked.h"
+#include "src/toolkit/stacks/stacks.h"
 
 struct row {
 	struct threadsnoop_record record;

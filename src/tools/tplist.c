@@ -9,7 +9,7 @@
 #include "compat/usdt/arguments.h"
 #include "compat/usdt/notes.h"
 #include "compat/user/rooted.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 struct row {
 	struct text kind, file, system, name, field, type;

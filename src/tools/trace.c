@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/event_text/own_texts.h"
-#include "src/functions/alike.h"
-#include "src/functions/stacked.h"
-#include "src/lang/functions/functions.h"
-#include "src/lang/probes/started.h"
-#include "src/lang/question.h"
-#include "src/lang/types/shown.h"
+#include "src/language/event_text/own_texts.h"
+#include "src/language/expressions/functions/functions.h"
+#include "src/language/questions/probes/started.h"
+#include "src/language/questions/question.h"
+#include "src/language/types/shown.h"
 #include "src/lib/output/records.h"
-#include "src/stacks/stacks.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
+#include "src/toolkit/functions/alike.h"
+#include "src/toolkit/functions/stacked.h"
+#include "src/toolkit/stacks/stacks.h"
 
 #define MESSAGE 4096
 

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 #define MOST	(TTY_PIECE * TTY_PIECES)
 #define MARKERS	(1 << 20)	/* bytes of memory, one of whose addresses is the marker */

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/options/common.h"
+#include "src/run/options/common.h"
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
 
 struct state {
 	uint64_t opened;		/* the engine's time; what is shown began later */

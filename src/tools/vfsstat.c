@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/vfsstat.h"
 
-#include "src/tools.h"
+#include "src/run/tools.h"
 
 /* How many calls there were, and how many a second. */
 struct row {

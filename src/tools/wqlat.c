@@ -7,9 +7,9 @@
 
 #include "compat/kernel/kallsyms.h"
 #include "src/lib/symbols/symbols.h"
+#include "src/run/tools.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/top.h"
-#include "src/tools.h"
 
 #define FUNCTION_TEXT 128
 

@@ -17,7 +17,7 @@
 #include "compat/hooks/hooks_rows.h"
 #include "compat/probing/running.h"
 #include "insns/hist.h"
-#include "src/plan.h"
+#include "src/run/plan.h"
 
 struct key {
 	uint32_t epoch, pad;

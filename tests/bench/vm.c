@@ -15,7 +15,7 @@
 
 #include "backends/vm/vm.h"
 #include "insns/programs/runqlat.h"
-#include "src/plan.h"
+#include "src/run/plan.h"
 
 #define RECORDS 4096
 #define TASKS 61		/* prime: pids of neighbouring records differ */

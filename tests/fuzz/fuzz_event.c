@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
-#include "src/event_text/event_text.h"
+#include "src/language/event_text/event_text.h"
 #include "tests/fuzz/random.h"
 
 #define SIZE 8192

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "compat/base/clock.h"
-#include "src/lang/format.h"
-#include "src/lang/functions/functions.h"
-#include "src/lang/types/header.h"
+#include "src/language/expressions/functions/functions.h"
+#include "src/language/questions/format.h"
+#include "src/language/types/header.h"
 #include "tests/fuzz/random.h"
 
 #define SIZE 600

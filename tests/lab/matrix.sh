@@ -31,7 +31,7 @@ shift
 
 # One line a fact, fields separated by tabs: cell NAME TOOL ENGINE VERDICT WHY; guest NAME UNAME; kernel NAME MACHINE;
 # own NAME MACHINE MADE; lacks NAME TEXT; form NAME KERNEL WHAT; when NAME DATE; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; live NAME TEST VERDICT; script NAME SCRIPT ENGINE VERDICT; skip NAME TEXT; none NAME WHY.
-tools=$(awk -f "$root/src/registry.awk" -v what=names "$root"/src/tools/*.c | xargs)
+tools=$(awk -f "$root/src/run/registry.awk" -v what=names "$root"/src/tools/*.c | xargs)
 scripts=$(cd "$root/src/bt/scripts" && ls -- *.bt | sed 's/\.bt$//' | xargs)
 # Those that only list have one cell, whose engine is "-".
 lists=$(grep -l '^	\.list = ' "$root"/src/tools/*.c | sed 's,.*/,,; s/\.c$//' | xargs)

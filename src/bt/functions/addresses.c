@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "src/bt/parse.h"
-#include "src/lang/types/types.h"
-#include "src/patterns/found.h"
+#include "src/language/types/types.h"
+#include "src/toolkit/patterns/found.h"
 
 /* ---- kaddr ---- */
 

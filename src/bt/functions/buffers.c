@@ -5,7 +5,7 @@
 
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
-#include "src/lang/types/types.h"
+#include "src/language/types/types.h"
 
 #define AT(OFFSET) ((int16_t)(OFFSET))
 #define MOST (BT_TEXT_MOST - sizeof(struct bt_buffer))

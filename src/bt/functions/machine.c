@@ -7,8 +7,8 @@
 #include "compat/base/clock.h"
 #include "compat/kernel/kallsyms.h"
 #include "src/bt/parse.h"
-#include "src/lang/types/types.h"
-#include "src/tool.h"
+#include "src/language/types/types.h"
+#include "src/run/tool.h"
 
 #define JIFFIES_SINCE 0x050900		/* LINUX_VERSION_CODE of bpf_jiffies64() on probes */
 

@@ -11,9 +11,9 @@
 #include "compat/tasks/cgroup.h"
 #include "compat/types/offsets.h"
 #include "src/bt/parse.h"
-#include "src/lang/types/members.h"
-#include "src/lang/types/types.h"
-#include "src/tool.h"
+#include "src/language/types/members.h"
+#include "src/language/types/types.h"
+#include "src/run/tool.h"
 
 #define TASKS_MOST 1000000		/* a ring that changes is left sometime */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "src/bt/parse.h"
-#include "src/lang/types/types.h"
+#include "src/language/types/types.h"
 
 #define INTERVALS_MOST 1000
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* sizeof of values, and container_of(). */
 #include "src/bt/parse.h"
-#include "src/lang/types/members.h"
-#include "src/lang/types/types.h"
+#include "src/language/types/members.h"
+#include "src/language/types/types.h"
 
 /* ---- sizeof ---- */
 

@@ -7,7 +7,7 @@
 
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/text/text.h"
-#include "src/lang/types/members.h"
+#include "src/language/types/members.h"
 
 static const char *blanks(const char *p)
 {

@@ -9,7 +9,7 @@
 #include "src/bt/preamble/expand.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/text/text.h"
-#include "src/lang/types/members.h"
+#include "src/language/types/members.h"
 
 #define NESTED 16			/* macros in macros */
 

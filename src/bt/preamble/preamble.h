@@ -3,7 +3,7 @@
 #define SONDE_BT_PREAMBLE_H
 
 #include "src/bt/bt.h"
-#include "src/lang/parse/parser.h"
+#include "src/language/expressions/parse/parser.h"
 
 /* Letters of a script with all that it imports, and with its macros: places have 16 bits. */
 #define BT_SCRIPT_MOST 1048575

@@ -6,15 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/arch/arch.h"
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "compat/expressions/expression.h"
-#include "compat/arch/arch.h"
 #include "src/bt/probes/attach.h"
 #include "src/bt/text/text.h"
 #include "src/lib/options/words.h"
-#include "src/patterns/found.h"
-#include "src/tool.h"
+#include "src/run/tool.h"
+#include "src/toolkit/patterns/found.h"
 
 int bt_wrong_probe(const struct attaching *w, const char *why)
 {

@@ -12,7 +12,7 @@
 #include "src/bt/probes/attach.h"
 #include "src/bt/run/items.h"
 #include "src/lib/options/words.h"
-#include "src/tool.h"
+#include "src/run/tool.h"
 
 /* What is nearest to a misspelled name; names of the kernel's type information may go. */
 struct search {

@@ -22,7 +22,7 @@
 #include "src/bt/run/items.h"
 #include "src/bt/run/run.h"
 #include "src/lib/output/records.h"
-#include "src/stop.h"
+#include "src/run/stop.h"
 
 #define AT_ONCE 1000			/* late intervals that run before events are read again */
 #define SIGNALS_EACH 50000000		/* ns between looks for signals */

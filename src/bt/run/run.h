@@ -4,7 +4,7 @@
 
 #include "src/bt/show/show.h"
 #include "src/lib/symbols/pool.h"
-#include "src/tool.h"
+#include "src/run/tool.h"
 
 /* A script that runs: orders of programs (orders.c), and events of sonde's own (own.c). */
 struct bt_run {

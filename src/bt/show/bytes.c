@@ -4,7 +4,7 @@
 
 #include "compat/arch/arch.h"
 #include "src/bt/show/show_internal.h"
-#include "src/lang/types/shown.h"
+#include "src/language/types/shown.h"
 
 #define WORD 8
 

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/arch/arch.h"
 #include "compat/base/escape.h"
 #include "compat/expressions/expression.h"
-#include "compat/arch/arch.h"
 #include "compat/kinds/kinds.h"
 #include "compat/listing/listing.h"
 #include "compat/types/iterators.h"
 #include "src/bt/run/items.h"
-#include "src/lang/types/members.h"
-#include "src/lang/types/types.h"
+#include "src/language/types/members.h"
+#include "src/language/types/types.h"
 #include "src/lib/output/sink.h"
 
 /* As a file: all that the processes of -p have mapped. */

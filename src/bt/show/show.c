@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/bt/show/shown.h"
-#include "src/lang/types/members.h"
+#include "src/language/types/members.h"
 #include "src/lib/output/records.h"
 
 /* ---- texts ---- */

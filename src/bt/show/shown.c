@@ -13,11 +13,11 @@
 
 #include "compat/base/clock.h"
 #include "compat/tasks/cgroup.h"
-#include "src/stacks/stacks.h"
-#include "src/tool.h"
-#include "src/calls/calls.h"
+#include "src/language/calls/calls.h"
+#include "src/run/tool.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/signals.h"
+#include "src/toolkit/stacks/stacks.h"
 
 /* ---- times ---- */
 

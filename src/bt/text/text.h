@@ -4,7 +4,7 @@
 
 #include <ctype.h>
 
-#include "src/lang/parse/token.h"
+#include "src/language/expressions/parse/token.h"
 
 /* The language of the expressions, for sources of scripts; their `front` is a struct bt. */
 extern const struct language bt_language;

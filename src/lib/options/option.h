@@ -51,7 +51,7 @@ struct option_member {
 
 /*
  * One option. A long name means the same in all tools: a row without `help` takes type, argument
- * and help from the common row of that name (src/options/common.c), and may add a letter. Programs
+ * and help from the common row of that name (src/run/options/common.c), and may add a letter. Programs
  * use the long name as a constant (CONST, JUMP_UNLESS): it is the option's number, or 1 if an
  * option without a number was given.
  */

@@ -2,7 +2,7 @@
 #ifndef SONDE_GROUPS_H
 #define SONDE_GROUPS_H
 
-#include "src/tool.h"
+#include "src/run/tool.h"
 
 /*
  * --by-cgroup: whose is it? Programs take the input `whose`. It is the id of the task's control

@@ -13,7 +13,7 @@
 #include "work.h"
 
 /* The self-test's holder of locks serves here, too. */
-#include "../../../src/selftest/held.c"
+#include "../../../src/commands/selftest/held.c"
 
 /* A function of a chain: it has a frame, and calls; it does not jump. */
 #define LINK __attribute__((noinline, noclone, optimize("no-omit-frame-pointer")))

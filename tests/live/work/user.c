@@ -15,7 +15,7 @@
 #include "work.h"
 
 /* The self-test's maker of libraries serves here, too. */
-#include "../../../src/selftest/library.c"
+#include "../../../src/commands/selftest/library.c"
 
 static const char *const names[] = {
 	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/options/tool_options.h"
+#include "src/run/options/tool_options.h"
 #include "tests/unit/unit.h"
 
 /* A row with one filter more. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/filters/fill.h"
+#include "src/run/filters/fill.h"
+#include "src/run/options/tool_options.h"
 #include "src/session/choice.h"
 #include "src/session/guests.h"
-#include "src/options/tool_options.h"
 #include "tests/unit/helpers/replay_run.h"
 
 #include <stdlib.h>

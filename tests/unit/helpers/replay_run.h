@@ -2,7 +2,7 @@
 #ifndef SONDE_REPLAY_RUN_H
 #define SONDE_REPLAY_RUN_H
 
-#include "src/run.h"
+#include "src/run/run.h"
 
 /*
  * A run of a tool without a session: its command line, a kernel's snapshot, then a plan for an

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/commands/completion.h"
-#include "src/tool.h"
+#include "src/run/tool.h"
 
 #include <check.h>	/* last: it has a macro fail() */
 

@@ -6,7 +6,7 @@
 
 #include "src/commands/commands.h"
 #include "src/commands/names.h"
-#include "src/tool.h"
+#include "src/run/tool.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/unit.h"
 

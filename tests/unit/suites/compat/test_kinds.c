@@ -8,7 +8,7 @@
 #include "compat/kinds/find.h"
 #include "compat/kinds/many.h"
 #include "compat/kinds/numbered.h"
-#include "src/calls/calls.h"
+#include "src/language/calls/calls.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_kinds(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/event_text/number_names.h"
+#include "src/language/event_text/number_names.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_number_names(void);

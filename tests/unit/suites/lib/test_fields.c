@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "insns/path.h"
-#include "src/run.h"
+#include "src/run/run.h"
 #include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/memory_output.h"
 #include "tests/unit/helpers/replay_run.h"

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "src/options/tool_options.h"
+#include "src/run/options/tool_options.h"
 #include "tests/unit/unit.h"
 
 static const struct option_name open_flags[] = { { "O_WRONLY", 1 }, { "O_RDWR", 2 },

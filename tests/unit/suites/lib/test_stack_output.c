@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "src/stacks/lives.h"
+#include "src/toolkit/stacks/lives.h"
 #include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/memory_output.h"
 #include "tests/unit/unit.h"

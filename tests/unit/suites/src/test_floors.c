@@ -37,23 +37,23 @@ static const struct {
 	{ { "backends" } },
 	{ { "src/lib" } },
 	/* names of numbers */
-	{ { "src/lang/constants", "src/toolkit/numbered", "src/toolkit/signals" } },
+	{ { "src/language/expressions/constants", "src/toolkit/numbered", "src/toolkit/signals" } },
 	/* the language: expressions and statements, without what they are probed at */
-	{ { "src/lang/format", "src/lang/inputs", "src/lang/parse", "src/lang/bind",
-	    "src/lang/probes/ring_filter", "src/lang/probes/traced_calls", "src/lang/tree",
-	    "src/lang/types" } },
-	{ { "src/lang/code", "src/lang/functions", "src/lang/statement", "src/lang/sums",
-	    "src/lang/values" } },
-	{ { "src/child", "src/stop" } },
-	/* runs and plans: what src/tool.h and src/run.h promise to tools */
+	{ { "src/language/questions/format", "src/language/expressions/inputs", "src/language/expressions/parse", "src/language/expressions/bind",
+	    "src/language/questions/probes/ring_filter", "src/language/questions/probes/traced_calls", "src/language/expressions/tree",
+	    "src/language/types" } },
+	{ { "src/language/expressions/code", "src/language/expressions/functions", "src/language/questions/statement", "src/language/questions/sums",
+	    "src/language/questions/values" } },
+	{ { "src/run/child", "src/run/stop" } },
+	/* runs and plans: what src/run/tool.h and src/run/run.h promise to tools */
 	{ { "src" } },
-	{ { "src/toolkit", "src/calls" } },
-	{ { "src/stacks" } },
-	{ { "src/event_text", "src/patterns" } },
-	{ { "src/files", "src/functions", "src/lang", "src/systrace" } },
+	{ { "src/toolkit", "src/language/calls" } },
+	{ { "src/toolkit/stacks" } },
+	{ { "src/language/event_text", "src/toolkit/patterns" } },
+	{ { "src/toolkit/files", "src/toolkit/functions", "src/language", "src/language/systrace" } },
 	{ { "src/bt" } },
 	{ { "src/tools" } },
-	{ { "src/commands", "src/probe", "src/selftest", "src/session", "src/stat" } },
+	{ { "src/commands", "src/commands/probe", "src/commands/selftest", "src/session", "src/commands/stat" } },
 	{ { "src/main" } },
 };
 

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "src/commands/checklist_forms.h"
-#include "src/selftest/selftest.h"
-#include "src/tool.h"
+#include "src/commands/selftest/selftest.h"
+#include "src/run/tool.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_registry(void);
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-#define REGISTRY "awk -f src/registry.awk"
+#define REGISTRY "awk -f src/run/registry.awk"
 #define TOOLS "src/tools/*.c"
 
 /* All that can be read of a stream, which is closed with `end`; to be freed. */
@@ -213,7 +213,7 @@ static const struct {
 } refused[] = {
 	{ "TOOL(a, \"files\", \"one\");\nTOOL(a, \"files\", \"two\");",
 	  ":2: there is a tool a already" },
-	{ "TOOL(a, \"file\", \"one\");", ":1: the group \"file\" of a is not in src/registry.awk" },
+	{ "TOOL(a, \"file\", \"one\");", ":1: the group \"file\" of a is not in src/run/registry.awk" },
 	{ "\nTOOL(a, FILES, \"one\",\n\t.shape = SHAPE_EVENTS,\n);\n\n\n\n",
 	  ":2: `TOOL(a, FILES, \"one\",` has no name, group and" },
 	{ "TOOL(a, \"files\",\nTOOL(b, \"files\", \"two\");",

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: GPL-2.0
-#include "src/lang/functions/functions.h"
-
-#include <stddef.h>
-
-const struct function *const lang_functions[] = {
-	call_functions, size_functions, text_functions, NULL
-};

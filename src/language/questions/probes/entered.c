@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/language/questions/probes/entered.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/kinds/syscall.h"
+#include "src/language/questions/probes/traced_calls.h"
+
+static const char system_name[] = "syscalls", prefix[] = "sys_enter_";
+
+/* An input's fetch, +8(+0(FIELD)): where its field begins, and how long it is. */
+static size_t field_within(const char *fetch, size_t *length)
+{
+	const char *last = strrchr(fetch, '(');
+	const size_t at = last ? (size_t)(last + 1 - fetch) : 0;
+
+	*length = strcspn(fetch + at, ")[");
+	return at;
+}
+
+static bool reads_memory(const struct scope *s)
+{
+	for (unsigned int i = 0; i < s->n_inputs; i++)
+		if (!s->inputs[i].identity && strchr(s->inputs[i].fetch, '('))
+			return true;
+	return false;
+}
+
+/* Writes the input with the argument in the place of its field. Returns false if there is none. */
+static bool by_argument(const struct scope *s, const struct lang_input *in, FILE *out)
+{
+	size_t length;
+	const size_t at = field_within(in->fetch, &length);
+	const struct field *f;
+	char name[48];
+	int number;
+
+	if (length >= sizeof(name))
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)length, in->fetch + at);
+	number = traced_call_argument(s->format, name, &f);
+	if (!number || in->bytes)
+		return false;
+	fprintf(out, " %s=%.*s$sys%d%s", in->name, (int)at, in->fetch, number,
+		in->fetch + at + length);
+	/* The record's field is cut to its C type, too. */
+	fputs(at || *in->type ? in->type : syscall_argument_type(f->type), out);
+	return true;
+}
+
+/* The same of the record, with the kernel's copy of the text. */
+static bool by_copy(const struct scope *s, const struct lang_input *in, FILE *out)
+{
+	size_t length;
+	const size_t at = field_within(in->fetch, &length);
+	char name[64];
+
+	if (!at) {
+		fprintf(out, " %s=%s%s", in->name, in->fetch, in->type);
+		return true;
+	}
+	snprintf(name, sizeof(name), "__%.*s_val", (int)length, in->fetch + at);
+	/* Nothing but the text at the pointer itself. */
+	if (at != strlen("+0(") || strncmp(in->fetch, "+0(", at) || !strstr(in->type, "string") ||
+	    !format_field(s->format, name))
+		return false;
+	fprintf(out, " %s=%s", in->name, name);
+	return true;
+}
+
+static int translate(const struct scope *s,
+		     bool (*write)(const struct scope *s, const struct lang_input *in, FILE *out),
+		     char **to)
+{
+	size_t size;
+	FILE *out = open_memstream(to, &size);
+	bool all = true;
+
+	if (!out)
+		return -1;
+	fputs("function=0", out);
+	for (unsigned int i = 0; i < s->n_inputs && all; i++)
+		all = s->inputs[i].identity || write(s, &s->inputs[i], out);
+	if (fclose(out))
+		return -1;
+	if (!all) {
+		free(*to);
+		*to = NULL;
+	}
+	return 0;
+}
+
+int entered_find(const struct scope *s, struct entered *e)
+{
+	if (!s->tracepoint || !s->format || strcmp(s->format->system, system_name) ||
+	    strncmp(s->format->event, prefix, strlen(prefix)) || !reads_memory(s))
+		return 0;
+	if (translate(s, by_argument, &e->inputs[0]) || translate(s, by_copy, &e->inputs[1]))
+		return -1;
+	e->probes[0] = (struct probe){ .kind = PROBE_SYSCALL, .inputs = e->inputs[0],
+				       .name = s->format->event + strlen(prefix), .named = true };
+	e->probes[1] = (struct probe){ .kind = PROBE_TRACEPOINT, .inputs = e->inputs[1],
+				       .name = s->function, .named = true };
+	return 0;
+}
+
+void entered_free(struct entered *e)
+{
+	for (int i = 0; i < ENTERED_WAYS; i++)
+		free(e->inputs[i]);
+}

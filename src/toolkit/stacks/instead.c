@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tools with tables that show stacks instead, if they are asked for. */
+#include "src/run/options/common.h"
+#include "src/toolkit/stacks/stacks.h"
+
+bool stacks_instead(const struct options *o)
+{
+	return option_number(o, "stacks") || common_of(o)->folded ||
+		common_of(o)->flame != NULL || common_of(o)->top_given;
+}
+
+int stacks_refuse(const struct run *r, const char *const *others, struct error *err)
+{
+	for (; *others; others++)
+		if (option_given(run_options(r), *others))
+			return fail(err, "%s: --%s goes with tables, and stacks are shown "
+				    "(--stacks, --folded, --flame, --top)", run_name(r), *others);
+	return 0;
+}
