@@ -66,7 +66,8 @@ program() {
 }
 missing_libraries() {
 	for l in $(awk '/^[a-z]/ { print $1 }' "$here/libraries"); do
-		links "$(program $l)" $static "$here"/../compat/base/lib*_weak.c "$here"/../src/language/event_text/lib*_weak.c -l$l || echo $l
+		links "$(program $l)" $static "$here"/../compat/base/lib*_weak.c \
+			"$here"/../src/language/event_text/lib*_weak.c -l$l || echo $l
 	done
 }
 has() { command -v "$1" >/dev/null 2>&1; }

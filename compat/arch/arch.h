@@ -15,8 +15,9 @@
  * a 64-bit kernel below a 32-bit sonde. arch_own() is the machine of the binary.
  *
  * Elsewhere are only
- * - numbers and arguments of all system calls (src/language/calls/calls.tbl). There a call is a line, with a
- *   column for each machine: a new call is a new line, and most of it is the same everywhere.
+ * - numbers and arguments of all system calls (src/language/calls/calls.tbl). There a call is a
+ *   line, with a column for each machine: a new call is a new line, and most of it is the same
+ *   everywhere.
  * - code that reads or writes instructions, and makes system calls in its own way. Rows say which
  *   machines it is for.
  * - compilers (Makefile).
@@ -286,8 +287,8 @@ struct arch {
 	struct arch_tables tables;
 	struct arch_flags flags;
 	/*
-	 * Constants that are others than on most machines, as in src/language/expressions/constants.c: a line for
-	 * each family. NULL: none.
+	 * Constants that are others than on most machines, as in
+	 * src/language/expressions/constants.c: a line for each family. NULL: none.
 	 */
 	const char *constants;
 };

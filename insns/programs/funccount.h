@@ -5,8 +5,8 @@
 #include "insns/program.h"
 
 /*
- * Its hook, "function.hit", is made at run time (src/toolkit/patterns/patterns.h). The tool gives "counts"
- * an entry for each function.
+ * Its hook, "function.hit", is made at run time (src/toolkit/patterns/patterns.h). The tool gives
+ * "counts" an entry for each function.
  */
 extern const struct program_set funccount_programs;
 

@@ -17,13 +17,6 @@
 #include "src/lib/options/words.h"
 #include "src/run/tool.h"
 
-const struct language bt_language = {
-	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,
-	.binary = bt_binary, .choice = bt_choice, .side = bt_side, .letter = bt_letter,
-	.place = bt_place, .parts = bt_parts, .type_word = "typeof", .type = bt_typeof,
-	.wide = true, .dots = true,
-};
-
 /* ---- parameters and maps ---- */
 
 /* Returns true if the token is the argument of str(). */

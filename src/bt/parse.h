@@ -246,6 +246,8 @@ bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *mor
 bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b);
 /* Refuses a value that variables and maps can't keep. */
 int bt_keep(struct parser *p, const struct bt_value *v);
+/* Bytes of a number's type; of a literal as many as it needs. */
+uint8_t bt_width(const struct node *n, unsigned int word);
 /* Gives a node that reads a variable or a map its type. */
 void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_type *pointer);
 /* What a value of this kind is, for messages. */
@@ -284,13 +286,11 @@ extern const struct function bt_symbol_functions[];
 /* Binds it: v->node is such a name, or calls usym(). */
 int bt_of_stack(struct binder *b, struct bt_value *v);
 
-/* ---- functions.c ---- */
+/* ---- shown_numbers.c ---- */
 
-extern const struct function bt_shown_functions[], bt_number_functions[];
+extern const struct function bt_shown_functions[];
 /* The function of a NODE_CALL whose value is the number `a`, which is shown as a text. */
 extern const struct function bt_shown_number;
-/* Bytes of a number's type; of a literal as many as it needs. */
-uint8_t bt_width(const struct node *n, unsigned int word);
 /* Binds the name of the user. */
 int bt_bind_username(struct binder *b, struct node *n);
 
@@ -309,8 +309,14 @@ unsigned int bt_block_at(const struct node *n);
 
 /* The functions of expressions (all.c); families of them. */
 extern const struct function *const bt_functions[];
-extern const struct function bt_buffer_functions[], bt_letter_functions[], bt_known_functions[],
-			     bt_question_functions[], bt_size_functions[], bt_item_functions[];
+extern const struct function bt_number_functions[], bt_buffer_functions[], bt_letter_functions[],
+			     bt_known_functions[], bt_question_functions[], bt_size_functions[],
+			     bt_item_functions[];
+
+/* ---- functions/letter.c ---- */
+
+/* A function of struct language. */
+int bt_letter(struct binder *b, struct node *n);
 
 /* ---- ctx.c ---- */
 
@@ -398,7 +404,6 @@ int bt_choice(struct binder *b, struct node *n);
 /* The same, but of numbers too. */
 int bt_choose(struct binder *b, struct node *n);
 int bt_side(struct binder *b, struct node *n, unsigned int before);
-int bt_letter(struct binder *b, struct node *n);
 /* How near the variable's block is: 0 for one of the whole action; -1: its block has ended. */
 int bt_nearness(const struct bt_probe *p, const struct bt_variable *v);
 /* The number of the variable; -1: there is none of this name. */

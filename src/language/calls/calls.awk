@@ -2,14 +2,15 @@
 #
 # awk -f src/language/calls/calls.awk src/language/calls/calls.tbl
 #
-# prints a C file that defines call_texts[] and call_tables[] (src/language/calls/tables.h). A table has the places of its calls'
-# texts. One that is much like another has only what differs.
+# prints a C file that defines call_texts[] and call_tables[] (src/language/calls/tables.h). A table has the places of
+# its calls' texts. One that is much like another has only what differs.
 BEGIN {
 	like["arm"] = "i386"
 	like["riscv64"] = like["riscv32"] = "arm64"
 	like["ppc"] = "ppc64"
 	like["s390"] = "s390x"
-	print "/* Made by src/language/calls/calls.awk. */\n#include \"src/language/calls/tables.h\"\n\nconst char call_texts[] ="
+	print "/* Made by src/language/calls/calls.awk. */\n#include \"src/language/calls/tables.h\"\n"
+	print "const char call_texts[] ="
 	print "\t\"\\0\""
 	place = 1
 }

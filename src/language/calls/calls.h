@@ -11,8 +11,8 @@
 
 /*
  * Names of system calls, by machine and number, and the kinds of their arguments. The table is
- * sonde's own (src/language/calls/calls.tbl): it has all machines, and calls that are newer than the headers
- * which sonde is built with.
+ * sonde's own (src/language/calls/calls.tbl): it has all machines, and calls that are newer than
+ * the headers which sonde is built with.
  */
 
 /*

@@ -14,8 +14,9 @@
  *
  *	[p:|r:|t:|u:][LIBRARY:]NAME[+OFFSET][(SIGNATURE)]
  *
- * NAME is a pattern (src/toolkit/patterns/pattern.h), or a system call by any name that its function has
- * had: sys_read, SyS_read, __x64_sys_read. The signature names arguments and gives them types.
+ * NAME is a pattern (src/toolkit/patterns/pattern.h), or a system call by any name that its
+ * function has had: sys_read, SyS_read, __x64_sys_read. The signature names arguments and gives
+ * them types.
  */
 #define PROBE_WAYS 10
 

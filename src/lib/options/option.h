@@ -51,9 +51,9 @@ struct option_member {
 
 /*
  * One option. A long name means the same in all tools: a row without `help` takes type, argument
- * and help from the common row of that name (src/run/options/common.c), and may add a letter. Programs
- * use the long name as a constant (CONST, JUMP_UNLESS): it is the option's number, or 1 if an
- * option without a number was given.
+ * and help from the common row of that name (src/run/options/common.c), and may add a letter.
+ * Programs use the long name as a constant (CONST, JUMP_UNLESS): it is the option's number, or 1 if
+ * an option without a number was given.
  */
 struct option {
 	char letter;			/* 0: the option has only the long name */

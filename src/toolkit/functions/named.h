@@ -8,8 +8,8 @@
 /*
  * For tools whose user names functions or tracepoints by the option `pattern`: the tool's programs,
  * on hooks for everything that matches. The programs name the hooks "function.hit" and
- * "function.return" (src/toolkit/patterns/patterns.h lists their inputs). The constant `user_space` is 1 if
- * the functions are in user space.
+ * "function.return" (src/toolkit/patterns/patterns.h lists their inputs). The constant `user_space`
+ * is 1 if the functions are in user space.
  */
 struct named {
 	struct patterns patterns;

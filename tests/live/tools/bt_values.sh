@@ -234,6 +234,16 @@ said='where the kernel has `sonde_has_no_such_symbol` is unknown: .*CONFIG_KALLS
 ! grep -q ' init_task$' /proc/kallsyms || said='the kernel has no symbol `sonde_has_no_such_symbol`'
 contains symbol "$TMP/err" "$said"
 
+# As many texts as a printf() takes, each of the longest kind.
+awk 'BEGIN {
+	for (i = 0; i < 190; i++) text = text "x"
+	for (i = 0; i < 120; i++) { form = form "%s"; list = list ", @s" }
+	printf "BEGIN { @s = \"%s\"; printf(\"%s\\n\"%s); clear(@s); exit(); }\n", text, form, list
+}' >"$TMP/many.bt"
+"$SONDE" bt -q "$TMP/many.bt" >"$TMP/got" 2>"$TMP/err"
+equal many-texts-ends 0 $?
+equal many-texts 22801 "$(head -1 "$TMP/got" | wc -c)"
+
 # Values of BEGIN.
 "$SONDE" bt -q -e 'BEGIN { printf("%s %s %d %d %d\n", probetype, signal_name(15), strlen(comm), strstr(comm, "nde"), rand < 4294967296);
 	print(cgroup_path(0xffffffffffff)); }' >"$TMP/got" 2>"$TMP/err"

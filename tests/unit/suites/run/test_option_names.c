@@ -62,6 +62,7 @@ static void open_files(void)
 	read_files("src/*.c");
 	read_files("src/*/*.c");
 	read_files("src/*/*/*.c");
+	read_files("src/*/*/*/*.c");
 }
 
 static void close_files(void)

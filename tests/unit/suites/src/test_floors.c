@@ -15,7 +15,7 @@ Suite *suite_floors(void);
 
 /* From the ground up. A file is on the floor that has the longest beginning of its path. */
 static const struct {
-	const char *folders[8];
+	const char *folders[9];		/* NULL: the end */
 } floors[] = {
 	{ { "compat/arch" } },
 	{ { "compat/base" } },
@@ -39,21 +39,24 @@ static const struct {
 	/* names of numbers */
 	{ { "src/language/expressions/constants", "src/toolkit/numbered", "src/toolkit/signals" } },
 	/* the language: expressions and statements, without what they are probed at */
-	{ { "src/language/questions/format", "src/language/expressions/inputs", "src/language/expressions/parse", "src/language/expressions/bind",
-	    "src/language/questions/probes/ring_filter", "src/language/questions/probes/traced_calls", "src/language/expressions/tree",
-	    "src/language/types" } },
-	{ { "src/language/expressions/code", "src/language/expressions/functions", "src/language/questions/statement", "src/language/questions/sums",
-	    "src/language/questions/values" } },
+	{ { "src/language/expressions/bind", "src/language/expressions/inputs",
+	    "src/language/expressions/parse", "src/language/expressions/tree",
+	    "src/language/questions/format", "src/language/questions/probes/ring_filter",
+	    "src/language/questions/probes/traced_calls", "src/language/types" } },
+	{ { "src/language/expressions", "src/language/questions/statement",
+	    "src/language/questions/sums", "src/language/questions/values" } },
 	{ { "src/run/child", "src/run/stop" } },
 	/* runs and plans: what src/run/tool.h and src/run/run.h promise to tools */
-	{ { "src" } },
+	{ { "src/run" } },
 	{ { "src/toolkit", "src/language/calls" } },
 	{ { "src/toolkit/stacks" } },
-	{ { "src/language/event_text", "src/toolkit/patterns" } },
-	{ { "src/toolkit/files", "src/toolkit/functions", "src/language", "src/language/systrace" } },
+	{ { "src/toolkit/patterns", "src/language/event_text" } },
+	{ { "src/toolkit/files", "src/toolkit/functions" } },
+	{ { "src/language/questions", "src/language/systrace" } },
 	{ { "src/bt" } },
 	{ { "src/tools" } },
-	{ { "src/commands", "src/commands/probe", "src/commands/selftest", "src/session", "src/commands/stat" } },
+	{ { "src/commands/probe", "src/commands/selftest", "src/commands/stat" } },
+	{ { "src/commands", "src/session" } },
 	{ { "src/main" } },
 };
 

@@ -213,7 +213,8 @@ static const struct {
 } refused[] = {
 	{ "TOOL(a, \"files\", \"one\");\nTOOL(a, \"files\", \"two\");",
 	  ":2: there is a tool a already" },
-	{ "TOOL(a, \"file\", \"one\");", ":1: the group \"file\" of a is not in src/run/registry.awk" },
+	{ "TOOL(a, \"file\", \"one\");",
+	  ":1: the group \"file\" of a is not in src/run/registry.awk" },
 	{ "\nTOOL(a, FILES, \"one\",\n\t.shape = SHAPE_EVENTS,\n);\n\n\n\n",
 	  ":2: `TOOL(a, FILES, \"one\",` has no name, group and" },
 	{ "TOOL(a, \"files\",\nTOOL(b, \"files\", \"two\");",

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where the grammar of scripts differs from C's. */
+#include "src/bt/parse.h"
+#include "src/bt/text/text.h"
+
+const struct language bt_language = {
+	.token = bt_token, .message = bt_message, .primary = bt_primary, .name = bt_name,
+	.binary = bt_binary, .choice = bt_choice, .side = bt_side, .letter = bt_letter,
+	.place = bt_place, .parts = bt_parts, .type_word = "typeof", .type = bt_typeof,
+	.wide = true, .dots = true,
+};
