@@ -46,7 +46,7 @@ static int part(struct parser *p, const struct token *begin, unsigned int i, con
 
 	if (!o || !call)
 		return -1;
-	call->function = bt_str_functions;
+	call->function = function_in(bt_str_functions, "str");
 	call->length = 3;
 	call->a = element(p, begin, i);
 	o->values[0].node = call;

@@ -44,7 +44,7 @@ static int network(struct binder *b, struct node **at)
 
 	if (bind_node(b, &n->a) || want_number(b, n->a))
 		return -1;
-	n->function = bt_number_functions;		/* bswap() */
+	n->function = function_in(bt_number_functions, "bswap");
 	if (!b->s->big_endian)
 		return swap(b, n, size);
 	*at = n->a;

@@ -118,7 +118,7 @@ static int container(struct binder *b, struct node **at)
 	type = c_pointer(&n->b->type);
 	type.user = n->a->type.user;
 	type.kernel = n->a->type.kernel;
-	offset->function = &size_functions[1];
+	offset->function = function_in(size_functions, "offsetof");
 	offset->a = n->b;
 	offset->b = n->c;
 	from->type = by->type = number;

@@ -47,6 +47,9 @@ int infer_sizeof(struct binder *b, struct node **at);
 extern const struct function text_functions[];		/* STRCMP */
 extern const struct function call_functions[];		/* $entry */
 
+/* The row of a function that the family has. */
+const struct function *function_in(const struct function *family, const char *name);
+
 /* A NODE_CALL keeps which text it reads, in its `value` and `c`. */
 void text_to_call(struct node *n, const struct text_node *text);
 struct text_node text_of_call(const struct node *n);
