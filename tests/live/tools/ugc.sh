@@ -16,7 +16,7 @@ for i in range(6):
 		a = []
 		a.append(a)
 	a = None
-	print("gen %d GC collected %d objects" % (i % 3, gc.collect(i % 3)))
+	print("gen %d GC collected %d objects" % (i % 3, gc.collect(i % 3)), flush=True)
 os._exit(0)
 END
 
