@@ -130,7 +130,8 @@ int main(int argc, char **argv)
 {
 	static const struct constant options[] = {	/* as without any on the command line */
 		{ "pid", 0 }, { "tid", 0 }, { "slower", 0 }, { "histogram", 1 },
-		{ "milliseconds", 0 }, { "grouped", 0 }, { "pids", 0 }, { "needs_tgids", 0 }, { },
+		{ "milliseconds", 0 }, { "grouped", 0 }, { "pids", 0 }, { "needs_tgids", 0 },
+		{ "filtered", 0 }, { },
 	};
 	static struct bench b;
 	const struct event *wakeup, *sched_switch;
