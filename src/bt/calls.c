@@ -465,10 +465,7 @@ static int power_rows(struct parser *p, struct bt_map *m, size_t at, bool known)
 /* What CLOCK_REALTIME is ahead of the clock of events. */
 static uint64_t ahead(void)
 {
-	struct timespec t = { };
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec - monotonic_ns();
+	return (uint64_t)clock_ns(CLOCK_REALTIME) - monotonic_ns();
 }
 
 /* The time that the map of tests has; NULL, and err is not set: there is none. */

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/listing/bpf_objects.h"
 #include "src/run/tools.h"
@@ -323,14 +324,6 @@ static int list_objects(struct run *r, enum bpf_kind kind, struct error *err)
 	return result;
 }
 
-static int64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
 struct cost {
 	const struct bpf_object *program;
 	uint64_t runs, ns;
@@ -350,7 +343,7 @@ static int show_costs(struct run *r, const struct found *before, const struct fo
 		      struct error *err)
 {
 	struct cost *costs = calloc((size_t)f->n + 1, sizeof(*costs));
-	int64_t clock = now_ns(CLOCK_REALTIME);
+	int64_t clock = clock_ns(CLOCK_REALTIME);
 
 	if (!costs)
 		return fail(err, "out of memory");
@@ -393,13 +386,13 @@ static int measure(struct run *r, struct error *err)
 
 	if (fd == -2)
 		return fail_with(err, why.number, "bpflist: %s", why.text);
-	began = now_ns(CLOCK_MONOTONIC);
+	began = clock_ns(CLOCK_MONOTONIC);
 	result = find(&before, BPF_KIND_PROGRAM, err);
 	while (!result) {
 		int64_t ended;
 
 		sleep((unsigned int)seconds);	/* a signal ends it */
-		ended = now_ns(CLOCK_MONOTONIC);
+		ended = clock_ns(CLOCK_MONOTONIC);
 		result = find(&now, BPF_KIND_PROGRAM, err);
 		output_heads(run_output(r));
 		if (!result)

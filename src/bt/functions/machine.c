@@ -90,14 +90,6 @@ static void emit_tai(struct code *c, const struct node *n, int depth, const char
 	call(c, depth, BPF_FUNC_ktime_get_tai_ns);
 }
 
-static uint64_t clock_of(clockid_t clock)
-{
-	struct timespec t = { };
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
-}
-
 /* A clock that programs are told by a helper. */
 static const struct told_clock {
 	struct function function;
@@ -138,8 +130,8 @@ int bt_bind_sw_tai(struct binder *b, struct node *n)
 {
 	const struct c_type type = c_integer(8, false);
 	struct node *now = new_node(b, NODE_NAME, n->at),
-		    *ahead = number_node(b, n->at, clock_of(CLOCK_TAI) -
-					 clock_of(CLOCK_MONOTONIC), type);
+		    *ahead = number_node(b, n->at, (uint64_t)clock_ns(CLOCK_TAI) - monotonic_ns(),
+					 type);
 
 	if (!now || !ahead)
 		return fail(b->err, "out of memory");
