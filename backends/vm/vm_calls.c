@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations on maps, and on the event: its time, task and texts. */
+/* Operations on maps, on the event: its time, task and texts, and helpers of own events. */
 #include "backends/vm/vm_code.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "backends/vm/data_loc.h"
 #include "backends/vm/pieces.h"
 #include "backends/vm/vm_stacks.h"
+#include "compat/base/clock.h"
+#include "compat/probing/kcore.h"
 #include "compat/probing/random.h"
 
 #define COMM_SIZE 16
@@ -236,6 +240,72 @@ OP(get_random)
 	NEXT;
 }
 
+/* Events that are sonde's own: memory of the kernel, this CPU and its clocks. */
+
+OP(read_kernel)
+{
+	void *to = address(m->r[1]);
+	const int error = kcore_read(m->r[3], to, m->r[2]);
+
+	if (error)
+		memset(to, 0, m->r[2]);
+	m->r[0] = (uint64_t)(int64_t)error;
+	NEXT;
+}
+
+/* A text may end just before what can't be read: byte by byte. */
+static int64_t read_text(char *to, uint64_t size, uint64_t from)
+{
+	memset(to, 0, size);
+	for (uint64_t i = 0; i + 1 < size; i++) {
+		const int error = kcore_read(from + i, to + i, 1);
+
+		if (error)
+			return error;
+		if (!to[i])
+			return (int64_t)i + 1;
+	}
+	return (int64_t)size;
+}
+
+OP(read_kernel_text)
+{
+	m->r[0] = (uint64_t)read_text(address(m->r[1]), m->r[2], m->r[3]);
+	NEXT;
+}
+
+/* The letters end with a NUL, or with their memory. */
+OP(search)
+{
+	const char *text = address(m->r[1]), *letters = address(m->r[3]);
+	const size_t n = strnlen(text, m->r[2]);
+	const char *found = memmem(text, n, letters, strnlen(letters, m->r[4]));
+
+	m->r[0] = found ? (uint64_t)(found - text) : UINT64_MAX;
+	NEXT;
+}
+
+OP(get_node)
+{
+	unsigned int node = 0;
+
+	syscall(SYS_getcpu, NULL, &node, NULL);
+	m->r[0] = node;
+	NEXT;
+}
+
+OP(get_boot_time)
+{
+	m->r[0] = (uint64_t)clock_ns(CLOCK_BOOTTIME);
+	NEXT;
+}
+
+OP(get_tai)
+{
+	m->r[0] = (uint64_t)clock_ns(CLOCK_TAI);
+	NEXT;
+}
+
 static op_fn *op_of_helper(int32_t helper)
 {
 	static const struct {
@@ -261,12 +331,18 @@ static op_fn *op_of_helper(int32_t helper)
 		{ RING_COUNT_FULL,		count_full },
 		{ RING_COUNT_UNKNOWN,		count_unknown },
 		{ RING_IN_SCOPE,		get_in_scope },
+		{ RING_READ_KERNEL,		read_kernel },
+		{ RING_READ_KERNEL_TEXT,	read_kernel_text },
+		{ RING_SEARCH,			search },
+		{ BPF_FUNC_get_numa_node_id,	get_node },
+		{ BPF_FUNC_ktime_get_boot_ns,	get_boot_time },
+		{ BPF_FUNC_ktime_get_tai_ns,	get_tai },
 	};
 
 	for (unsigned int i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
 		if (helpers[i].helper == helper)
 			return helpers[i].run;
-	return own_helper(helper);
+	return NULL;
 }
 
 op_fn *call_op(const struct bpf_insn *insn)

@@ -19,7 +19,7 @@
  *
  *	vm_run.c	plain instructions, and running
  *	vm_calls.c	maps, and inputs from the event
- *	vm_host.c	maps of the machine's host; the kernel's memory, clocks
+ *	vm_host.c	maps that the machine's host answers for
  *	vm_joined.c	operations for several instructions at once
  */
 #define VM_STACK OWN_STACK
@@ -90,8 +90,7 @@ static inline bool has_inverse(const struct bpf_insn *insn)
 /* The function for an instruction of each kind. Return NULL for one that the checker refuses. */
 op_fn *plain_op(const struct bpf_insn *insn);
 op_fn *call_op(const struct bpf_insn *insn);
-/* The same for helpers of events that are sonde's own, and for an operation on a MAP_HOST. */
-op_fn *own_helper(int32_t helper);
+/* The same for an operation on a MAP_HOST. */
 op_fn *host_op(const struct bpf_insn *insn);
 /*
  * A function for `insn`, the first of n, together with instructions behind it. Returns NULL if

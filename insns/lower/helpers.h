@@ -35,6 +35,9 @@ enum helper_result {
 	RESULT_REGISTERS,	/* a struct pt_regs of the kernel, which programs may read */
 };
 
+/* For which programs sonde's machine has it. */
+enum helper_ring { HELPER_NO, HELPER_ALL, HELPER_OWN };
+
 #define HELPER_ARGS 5
 
 struct helper {
@@ -46,7 +49,7 @@ struct helper {
 	/* first kernel versions whose kprobe and tracepoint programs have it; 0: none */
 	uint16_t kprobe;
 	uint16_t tracepoint;
-	bool ring;		/* sonde's machine has it */
+	uint8_t ring;		/* enum helper_ring */
 };
 
 /* Returns NULL for an unknown number. */

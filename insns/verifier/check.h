@@ -33,7 +33,8 @@ struct generation {
 	bool typed;			/* typed tracepoints may have programs */
 	bool buffer_in_map;		/* helpers' memory may be a map value, not only stack */
 	bool key_in_map;		/* keys may be in a map value */
-	bool long_stack;		/* OWN_STACK bytes; pointers are in the first STACK_SIZE */
+	/* OWN_STACK bytes of stack, with pointers in the first STACK_SIZE; HELPER_OWN */
+	bool own;
 	bool variable_size;		/* helpers' sizes need not be constant */
 	bool raw_stack;			/* helpers may fill stack that was not written before */
 	bool map_value_arithmetic;	/* adding constants to the address of a map value */

@@ -12,7 +12,7 @@ static const struct helper *known_helper(const struct checker *ck, int32_t numbe
 	if (!h)
 		return NULL;
 	if (ck->g->target == TARGET_RING)
-		return h->ring ? h : NULL;
+		return h->ring == HELPER_ALL || (h->ring == HELPER_OWN && ck->g->own) ? h : NULL;
 	since = ck->c->type == TYPE_TRACEPOINT ? h->tracepoint : h->kprobe;
 	return since && since <= ck->g->version ? h : NULL;
 }

@@ -72,7 +72,7 @@ int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
 /* Bytes of the stack. */
 static inline int stack_size(const struct checker *ck)
 {
-	return ck->g->long_stack ? OWN_STACK : STACK_SIZE;
+	return ck->g->own ? OWN_STACK : STACK_SIZE;
 }
 
 /* Bytes of a state: what is behind them has no meaning. */

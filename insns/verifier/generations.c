@@ -45,17 +45,13 @@ const struct generation generations[] = {
 	{ }
 };
 
-const struct generation generation_ring = {
-	.name = "ring", .target = TARGET_RING, .max_insns = INT16_MAX, .tracepoints = true,
-	.divide_by_register = true, .jump_less = true, .back = true,
-	.raw_stack = true,	/* its helpers fill the whole memory that they get */
-};
+/* sonde's machine. Its helpers fill the whole memory that they get. */
+#define RING_RULES \
+	.target = TARGET_RING, .max_insns = INT16_MAX, .tracepoints = true, \
+	.divide_by_register = true, .jump_less = true, .back = true, .raw_stack = true
 
-const struct generation generation_own = {
-	.name = "own", .target = TARGET_RING, .max_insns = INT16_MAX, .tracepoints = true,
-	.divide_by_register = true, .jump_less = true, .back = true, .raw_stack = true,
-	.long_stack = true,
-};
+const struct generation generation_ring = { .name = "ring", RING_RULES };
+const struct generation generation_own = { .name = "own", RING_RULES, .own = true };
 
 const struct generation *generation_by_name(const char *name)
 {

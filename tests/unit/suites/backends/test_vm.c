@@ -573,17 +573,26 @@ END_TEST
 /* A program for a kernel's event has neither. */
 START_TEST(test_host_refused)
 {
-	static const struct insn low[] = { BPF_ST_MEM(BPF_DW, R10, -520, 0),
-					   BPF_MOV64_IMM(R0, 1), BPF_EXIT_INSN() };
-	struct bpf_insn insns[3];
+	static const struct {
+		struct insn insn;
+		const char *why;
+	} rows[] = {
+		{ BPF_ST_MEM(BPF_DW, R10, -520, 0), "the stack reaches from r10 -512" },
+		{ CALL_RING(READ_KERNEL), "it has no such helper" },
+		{ RAW(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_numa_node_id),
+		  "it has no such helper" },
+	};
+	static const struct insn end[] = { BPF_MOV64_IMM(R0, 1), BPF_EXIT_INSN() };
 	struct machine m;
 	struct error err;
 
 	start(&m);
-	for (unsigned int i = 0; i < 3; i++)
-		insns[i] = low[i].bpf;
-	ck_assert_int_eq(vm_load(m.vm, insns, 3, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "the stack reaches from r10 -512"));
+	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct bpf_insn insns[] = { rows[i].insn.bpf, end[0].bpf, end[1].bpf };
+
+		ck_assert_int_eq(vm_load(m.vm, insns, 3, &err), -1);
+		ck_assert_msg(strstr(err.text, rows[i].why), "%s", err.text);
+	}
 	vm_free(m.vm);
 }
 END_TEST
