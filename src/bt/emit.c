@@ -6,11 +6,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "insns/programs/argdist.h"
 #include "src/bt/emit/slots.h"
 #include "src/bt/emit_own.h"
 #include "src/bt/parse.h"
-#include "src/language/questions/sums.h"
 #include "src/language/types/types.h"
 
 #define AT(OFFSET) ((int16_t)(OFFSET))
@@ -53,86 +51,6 @@ void bt_emit_number(struct code *c, const struct node *n, int depth)
 	bt_emit_failure(c);
 	CODE(c, BPF_MOV64_IMM(code_register(depth), 0));
 	CODE(c, LABEL(end));
-}
-
-/* The process and the name of the task that a stack or an address of user space belongs to. */
-static void whose(struct code *c, int off, int reg)
-{
-	CODE(c, FIELD(reg, "tgid"));
-	CODE(c, BPF_STX_MEM(BPF_W, R10, reg,
-			    AT(off + (int)offsetof(struct bt_user_stack, tgid))));
-	CODE(c, BYTES_AT(off + (int)offsetof(struct bt_user_stack, comm), "comm",
-			 sizeof(((struct bt_user_stack *)0)->comm)));
-}
-
-static void address_at(struct code *c, const struct node *n, int off, int depth)
-{
-	const int reg = code_register(depth);
-
-	bt_emit_number(c, n, depth);
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, reg,
-			    AT(off + (int)offsetof(struct bt_user_stack, caller))));
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(off), -EFAULT));
-	whose(c, off, reg);
-}
-
-/* A stack of a variable or a map. */
-static bool is_kept_stack(const struct node *n)
-{
-	return n->type.base == C_TEXT && !n->type.pointers && n->type.size == BT_STACK;
-}
-
-/* If there is no such entry, there is no stack. */
-static void kept_stack(struct code *c, const struct bt_shape *shape, const struct node *n, int off,
-		       int depth)
-{
-	const char *found = code_label(c), *end = code_label(c);
-	const unsigned int frame = c->frame;
-	const struct bt_map *m;
-	int key;
-
-	if (n->kind == NODE_SLOT) {
-		CODE(c, COPY_AT(NULL, R10, AT(off), R10, (int)n->value, shape->size));
-		return;
-	}
-	m = bt_map_of(n);
-	key = code_room(c, bt_key_size(m));
-	bt_emit_key(c, m, n->b, key, depth);
-	CODE(c, LOOKUP_AT(m->name, AT(key)));
-	CODE(c, JNE(R0, 0, found));
-	CODE(c, ZERO_AT(NULL, AT(off), shape->size));
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(off), -EFAULT));
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(found));
-	CODE(c, COPY_AT(NULL, R10, AT(off), R0, AT(sizeof(struct bt_cell)), shape->size));
-	CODE(c, LABEL(end));
-	c->frame = frame;
-}
-
-void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct node *n, int off,
-		   int depth)
-{
-	const int reg = code_register(depth);
-	const char *input = shape->user ? "user_stack" : "kernel_stack";
-
-	if (is_kept_stack(n)) {
-		kept_stack(c, shape, n, off, depth);
-		return;
-	}
-	if (shape->way == BT_STACK_SYMBOL) {
-		address_at(c, n, off, depth);
-		return;
-	}
-	CODE(c, SYMBOLIC(SYM_STACK, input, reg, 0, 0, 0));
-	CODE(c, BPF_STX_MEM(BPF_W, R10, reg, AT(off)));
-	if (!shape->user) {
-		CODE(c, BPF_ST_MEM(BPF_W, R10, AT(off + 4), 0));
-		return;
-	}
-	whose(c, off, reg);
-	CODE(c, FIELD(reg, "caller"));
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, reg,
-			    AT(off + (int)offsetof(struct bt_user_stack, caller))));
 }
 
 /* ---- maps ---- */
@@ -337,162 +255,13 @@ static bool delete(struct code *c, const struct bt_statement *s, struct loop *l)
 	return false;
 }
 
-/* ---- aggregates ---- */
-
-static void count(struct code *c, const struct bt_map *m, int key)
-{
-	if (m->is_array) {
-		CODE(c, ADD_AT(m->name, AT(key + BT_SLOT), R0));
-		return;
-	}
-	CODE(c, EPOCH(R0));
-	CODE(c, BPF_STX_MEM(BPF_W, R10, R0, AT(key)));
-	CODE(c, ADD_AT(m->name, AT(key), R0));
-	CODE(c, LABEL(".end"));
-}
-
-/* r7 = the slot of r6 in a linear histogram: 0 is of values below, the last one of those above. */
-static void slot_of_lhist(struct code *c, const struct bt_map *m)
-{
-	const char *not_below = code_label(c), *within = code_label(c), *end = code_label(c);
-
-	CODE(c, JSGE(R6, (int32_t)m->min, not_below));
-	CODE(c, BPF_MOV64_IMM(R7, 0));
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(not_below));
-	CODE(c, JSLT(R6, (int32_t)m->max, within));
-	CODE(c, BPF_MOV64_IMM(R7, (int32_t)((m->max - m->min) / m->step + 1)));
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(within));
-	CODE(c, BPF_MOV64_REG(R7, R6));
-	CODE(c, BPF_ALU64_IMM(BPF_SUB, R7, (int32_t)m->min));
-	CODE(c, BPF_ALU64_IMM(BPF_DIV, R7, (int32_t)m->step));
-	CODE(c, BPF_ALU64_IMM(BPF_ADD, R7, 1));
-	CODE(c, LABEL(end));
-}
-
-/* r0 points to the interval's entry, stack[point] has the new value, which is in r6. */
-static void join_point(struct code *c, const struct bt_map *m, const char *end)
-{
-	const int16_t value = offsetof(struct bt_point, value);
-	const bool is_signed = m->value.is_signed;
-
-	if (m->series == BT_SERIES_SUM || m->series == BT_SERIES_AVG) {
-		CODE(c, RAW(BPF_STX | BPF_XADD | BPF_DW, R0, R6, value, 0));
-		CODE(c, BPF_MOV64_IMM(R1, 1));
-		CODE(c, RAW(BPF_STX | BPF_XADD | BPF_DW, R0, R1,
-			    offsetof(struct bt_point, count), 0));
-		return;
-	}
-	CODE(c, BPF_LDX_MEM(BPF_DW, R1, R0, value));
-	if (m->series == BT_SERIES_MIN && is_signed)
-		CODE(c, JSGE_REG(R6, R1, end));
-	else if (m->series == BT_SERIES_MIN)
-		CODE(c, JGE_REG(R6, R1, end));
-	else if (m->series == BT_SERIES_MAX && is_signed)
-		CODE(c, JSGE_REG(R1, R6, end));
-	else if (m->series == BT_SERIES_MAX)
-		CODE(c, JGE_REG(R1, R6, end));
-	CODE(c, BPF_STX_MEM(BPF_DW, R0, R6, value));
-	CODE(c, BPF_STX_MEM(BPF_DW, R0, R7, offsetof(struct bt_point, time)));
-}
-
-/* The entry begins anew with what is in stack[point]. */
-static void begin_point(struct code *c, int point)
-{
-	for (int i = 0; i < (int)sizeof(struct bt_point); i += 8) {
-		CODE(c, BPF_LDX_MEM(BPF_DW, R1, R10, AT(point + i)));
-		CODE(c, BPF_STX_MEM(BPF_DW, R0, R1, AT(i)));
-	}
-}
-
-/* The slot is the interval's number modulo how many are kept, and the CPU in its upper half. */
-static void series(struct code *c, const struct bt_statement *s, int key, const char *fault)
-{
-	const struct bt_map *m = s->map;
-	const int point = code_room(c, sizeof(struct bt_point)),
-		  slot = key + (int)bt_key_size(m);
-	const char *new = code_label(c), *again = code_label(c), *end = code_label(c);
-
-	bt_emit_number(c, s->limit, 0);
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(point)));
-	CODE(c, BPF_ALU64_IMM(BPF_MOD, R6, (int32_t)m->intervals));
-	CODE(c, FIELD(R7, "cpu"));
-	CODE(c, BPF_ALU64_IMM(BPF_LSH, R7, 32));
-	CODE(c, BPF_ALU64_REG(BPF_OR, R6, R7));
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(slot)));
-	bt_emit_number(c, s->time, 0);
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6,
-			    AT(point + (int)offsetof(struct bt_point, time))));
-	code_value(c, s->value, s->value->faults ? fault : NULL);
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6,
-			    AT(point + (int)offsetof(struct bt_point, value))));
-	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(point + (int)offsetof(struct bt_point, count)), 1));
-	CODE(c, LOOKUP_AT(m->name, AT(key)));
-	CODE(c, JEQ(R0, 0, new));
-	CODE(c, BPF_LDX_MEM(BPF_DW, R1, R0, 0));
-	CODE(c, BPF_LDX_MEM(BPF_DW, R2, R10, AT(point)));
-	CODE(c, BPF_LDX_MEM(BPF_DW, R7, R10,
-			    AT(point + (int)offsetof(struct bt_point, time))));
-	CODE(c, JNE_REG(R1, R2, again));
-	join_point(c, m, end);
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(again));
-	begin_point(c, point);
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(new));
-	CODE(c, UPDATE_AT(m->name, AT(key), AT(point), BPF_ANY));
-	CODE(c, JEQ(R0, 0, end));
-	CODE(c, COUNT_FULL);
-	CODE(c, LABEL(end));
-}
-
-/* A value that can't be computed is not added, but counted. */
 static bool aggregate(struct code *c, const struct bt_statement *s, struct loop *l)
 {
-	const struct bt_map *m = s->map;
-	const int key = code_room(c, bt_engine_key_size(m));
-	const bool faults = s->value && s->value->faults;
-	const char *fault = code_label(c), *done = code_label(c), *end = code_label(c);
-
 	(void)l;
-	if (c->own) {
+	if (c->own)
 		bt_own_aggregate(c, s);
-		return false;
-	}
-	if (bt_is_sums(m->kind)) {
-		const int sums = code_room(c, sizeof(struct argdist_sums));
-
-		value_sums_make(c, s->value, sums, fault);
-		bt_emit_key(c, m, s->keys, key, 0);
-		value_sums_add(c, m->name, key, sums, m->value.is_signed, done);
-		CODE(c, LABEL(done));
-	} else if (m->kind == BT_SERIES) {
-		bt_emit_key(c, m, s->keys, key, 0);
-		series(c, s, key, fault);
-	} else {
-		const bool known = *m->slots && !s->value &&
-				   bt_slots_count_known(c, m, s->keys);
-
-		bt_emit_key(c, m, s->keys, key, 0);
-		if (s->value) {
-			code_value(c, s->value, faults ? fault : NULL);
-			if (m->kind == BT_HIST)
-				value_slot(c, true);
-			else
-				slot_of_lhist(c, m);
-			CODE(c, BPF_STX_MEM(BPF_W, R10, R7, AT(key + BT_SLOT)));
-		}
-		if (*m->slots && !known)
-			bt_slots_count(c, m, key);
-		count(c, m, key);
-	}
-	if (!faults)
-		return false;
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(fault));
-	bt_emit_failure(c);
-	CODE(c, LABEL(end));
+	else
+		bt_emit_aggregate(c, s);
 	return false;
 }
 
@@ -905,4 +674,18 @@ void bt_emit_begin(struct code *c, int bottom, void *probe)
 		CODE(c, JEQ(R0, EPOCHS - 1, "out"));
 	}
 	zero_variables(c, p);
+}
+
+int bt_check_size(const struct bt *b, const struct bt_probe *p, const struct code *c,
+		  struct error *err)
+{
+	if (c->full)
+		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and a "
+				"program has %u: make the keys shorter, or print fewer texts at "
+				"once", c->least, code_frame_most(c));
+	/* One between the two is for rings: lowering says why BPF programs can't have it here. */
+	return c->n <= BT_INSTRUCTIONS_NEW ? 0 :
+	       BT_WRONG(b, p->at, err, "this action has more than %d instructions, which a "
+			"program can't have: take two probes, or fewer turns",
+			BT_INSTRUCTIONS_NEW);
 }

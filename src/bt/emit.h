@@ -17,12 +17,18 @@ void bt_emit_before(struct code *c, const struct node *n, int depth);
 /* stack[off] = the stack, or the address n and its process; clobbers the register of the depth. */
 void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct node *n, int off,
 		   int depth);
+/* Adds the value to a result. */
+void bt_emit_aggregate(struct code *c, const struct bt_statement *s);
 /* The instructions of bt_map_read and so on, as code_value_at(). */
 void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault);
+
+/* Refuses a program that is too long, or needs too much stack. */
+int bt_check_size(const struct bt *b, const struct bt_probe *p, const struct code *c,
+		  struct error *err);
 
 /*
  * Adds the engine's maps of the script's maps to the programs' set, and makes sonde's tables of

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/bt/emit_own.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compat/arch/arch.h"
 #include "compat/base/array.h"
@@ -178,16 +176,15 @@ const struct function bt_of_item = {
 
 /* ---- loops through maps ---- */
 
+#define IN_KEY(MEMBER) AT(key + (int)offsetof(struct bt_rows_key, MEMBER))
+
 void bt_own_rows_begin(struct code *c, const struct bt_statement *s, int key)
 {
-	const struct bt_rows_key words = { .map = s->map->number, .loop = c->loops++ };
-
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(key), (int32_t)words.map));
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(key + 4), (int32_t)words.loop));
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(key + 8), 1));
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(key + 12), 0));
+	CODE(c, BPF_ST_MEM(BPF_W, R10, IN_KEY(map), (int32_t)s->map->number));
+	CODE(c, BPF_ST_MEM(BPF_W, R10, IN_KEY(loop), (int32_t)c->loops++));
+	CODE(c, BPF_ST_MEM(BPF_DW, R10, IN_KEY(begins), 1));
 	CODE(c, LOOKUP_AT(own_maps[BT_OWN_ROWS].name, AT(key)));
-	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(key + 8), 0));
+	CODE(c, BPF_ST_MEM(BPF_DW, R10, IN_KEY(begins), 0));
 }
 
 /* variable = the bytes at `at` of the row, which is at r8. */
@@ -245,19 +242,7 @@ static int compile(struct bt *b, struct bt_probe *p, const struct bt_statement *
 		bt_emit_loop(c, loop);
 	else
 		bt_emit(c, p);
-	CODE(c, LABEL("out"));
-	CODE(c, BPF_MOV64_IMM(R0, 1));
-	CODE(c, BPF_EXIT_INSN());
-	if (c->failed)
-		return fail(err, "out of memory");
-	if (c->full)
-		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and "
-				"sonde has room for %d: make the keys shorter, or print fewer "
-				"texts at once", c->least, OWN_FRAME_BYTES);
-	return c->n <= BT_INSTRUCTIONS_NEW ? 0 :
-	       BT_WRONG(b, p->at, err, "this action has more than %d instructions, which a "
-			"program can't have: take two probes, or fewer turns",
-			BT_INSTRUCTIONS_NEW);
+	return code_end(c) ? fail(err, "out of memory") : bt_check_size(b, p, c, err);
 }
 
 int bt_own_programs(struct bt *b, struct error *err)

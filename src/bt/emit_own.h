@@ -32,7 +32,8 @@ enum bt_own_map { BT_OWN_EVENTS, BT_OWN_FAILURES, BT_OWN_ROWS, BT_OWN_LENGTHS, B
  * the map has then.
  */
 struct bt_rows_key {
-	uint32_t map, loop, begins, unused;
+	uint32_t map, loop;
+	u64 begins;
 };
 struct bt_own_row {
 	uint8_t key[FRAME_BYTES];

@@ -474,15 +474,8 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 	on->probe.without_record = is_alone(b, p);
 	if (script_compile(&b->script, on))
 		return fail(err, "out of memory");
-	if (on->code.full)
-		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and a "
-				"program has %d: make the keys shorter, or print fewer texts at "
-				"once", on->code.least, FRAME_BYTES);
-	/* One between the two is for rings: lowering says why BPF programs can't have it here. */
-	if (on->code.n > BT_INSTRUCTIONS_NEW)
-		return BT_WRONG(b, p->at, err, "this action has more than %d instructions, which a "
-				"program can't have: take two probes, or fewer turns",
-				BT_INSTRUCTIONS_NEW);
+	if (bt_check_size(b, p, &on->code, err))
+		return -1;
 	return script_add(&b->script, on) ? fail(err, "out of memory") : 0;
 }
 

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "backends/vm/vm.h"
-#include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "src/bt/emit_own.h"
 #include "src/bt/parse.h"

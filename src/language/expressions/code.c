@@ -61,8 +61,16 @@ int code_room(struct code *c, unsigned int size)
 	c->frame += (size + 7) / 8 * 8;
 	if (c->frame > c->least)
 		c->least = c->frame;
-	c->full |= c->frame > (c->own ? OWN_FRAME_BYTES : FRAME_BYTES);
+	c->full |= c->frame > code_frame_most(c);
 	return -(int)c->frame;
+}
+
+int code_end(struct code *c)
+{
+	CODE(c, LABEL("out"));
+	CODE(c, BPF_MOV64_IMM(R0, 1));
+	CODE(c, BPF_EXIT_INSN());
+	return c->failed ? -1 : 0;
 }
 
 void code_free(struct code *c)

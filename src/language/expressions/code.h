@@ -65,6 +65,14 @@ void code_text(struct code *c, const struct text_node *text, int off, unsigned i
 void code_text_at(struct code *c, const struct text_node *text, int off, unsigned int size,
 		  int depth);
 
+/* Adds the end of the program, at the label `out`. Returns -1 if there was no memory. */
+int code_end(struct code *c);
+/* Bytes of the stack that the program may use. */
+static inline unsigned int code_frame_most(const struct code *c)
+{
+	return c->own ? OWN_FRAME_BYTES : FRAME_BYTES;
+}
+
 /* Frees the instructions and labels. */
 void code_free(struct code *c);
 

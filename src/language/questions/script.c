@@ -125,10 +125,7 @@ int script_compile(const struct script *s, struct script_probe *p)
 		statement_add(c, t, bottom);
 	if (p->body)
 		p->body(c, p->arg);
-	CODE(c, LABEL("out"));
-	CODE(c, BPF_MOV64_IMM(R0, 1));
-	CODE(c, BPF_EXIT_INSN());
-	return c->failed ? -1 : 0;
+	return code_end(c);
 }
 
 int script_add(struct script *s, struct script_probe *p)
