@@ -26,6 +26,7 @@
 #define BT_COMM 16			/* bytes of a task's name */
 #define BT_TEXT_MOST 208		/* bytes of a text */
 #define BT_TYPES 32			/* of structs and arrays that are kept */
+#define BT_WORD 8			/* bytes of a long and a pointer in scripts */
 
 /* ---- values ---- */
 
@@ -102,7 +103,7 @@ struct bt_variable {
 	char name[BT_NAME];
 	struct bt_shape shape;		/* by all assignments */
 	struct c_type pointer;		/* values that are pointers: their type */
-	bool assigned;			/* a statement before the one that is being read does */
+	bool assigned;			/* a statement before the one that is being bound does */
 	bool open;			/* a tuple whose parts are not known yet */
 	uint16_t scope;			/* the block whose `let` declares it; 0: the whole action */
 	struct c_type declared;		/* by `let $x: TYPE`; void: it says none */
@@ -137,6 +138,7 @@ struct bt_map {
 	size_t at;			/* where its kind was settled */
 	unsigned int number;		/* in the script's order */
 	bool used;			/* its key is settled */
+	bool named;			/* an action that a probe has names it */
 	bool in_kernel;			/* programs use it: the engine has it */
 	uint32_t entries;		/* as `let` says; 0: it says nothing */
 	unsigned int n_keys;
@@ -297,11 +299,11 @@ struct bt_probe {
 	const char *type;		/* "kprobe", for probetype */
 	struct script_probe *on;	/* tree and scope; of BT_KERNEL the program too */
 	struct bt_statement *statements;
-	size_t action;			/* where the predicate or the block begins */
-	struct scope clean;		/* the scope before the action was read */
+	const struct syntax_action *action;	/* as it was read */
+	struct scope clean;		/* the scope before the action was bound */
 	struct bt_variable variables[BT_VARIABLES];
 	unsigned int n_variables;
-	unsigned int loops;		/* around the statement that is read */
+	unsigned int loops;		/* around the statement that is bound */
 	bool aside;			/* it is in a loop of a probe that sonde runs */
 	uint16_t scopes[BT_NESTED], last_scope;	/* blocks around it, by their numbers */
 	unsigned int n_scopes;
@@ -387,8 +389,10 @@ struct bt {
 	unsigned int n_pieces;
 	struct lines warnings;		/* about probes that are left out */
 	struct bt_probe *probes;	/* in the script's order */
-	struct bt_probe *now;		/* the one whose action is being read */
-	/* what is read tells something of a map or variable that was not known when it began */
+	const struct bt_builtins *builtins;	/* for reading */
+	struct syntax_action *syntax;	/* what was read of the actions, the last one first */
+	struct bt_probe *now;		/* the one whose action is being bound */
+	/* what is bound tells something of a map or variable that was not known when it began */
 	bool unsettled;
 	struct bt_map *maps;
 	struct bt_action *actions;	/* programs of sonde's own events (emit_own.h) */

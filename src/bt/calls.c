@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Functions that are statements, and functions that only maps have. */
+/* Binding functions that are statements, and functions that only maps have. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,6 @@
 #include "src/bt/show/shown.h"
 #include "src/bt/text/text.h"
 #include "src/language/types/types.h"
-#include "src/lib/options/words.h"
 #include "src/toolkit/signals.h"
 
 #define HIST_BITS 3			/* the slots of programs are no finer */
@@ -21,20 +20,20 @@
 
 /* ---- orders ---- */
 
-struct bt_order *bt_order_new(struct parser *p, struct bt_statement *s, enum bt_order_kind kind)
+struct bt_order *bt_order_new(struct binder *b, struct bt_statement *s, enum bt_order_kind kind)
 {
-	struct bt *b = bt_of(p->t);
+	struct bt *bt = bt_of(b->t);
 	struct bt_order *o = calloc(1, sizeof(*o));
 
-	if (!o || array_room(&b->orders, b->n_orders, sizeof(struct bt_order *))) {
+	if (!o || array_room(&bt->orders, bt->n_orders, sizeof(struct bt_order *))) {
 		free(o);
-		fail(p->err, "out of memory");
+		fail(b->err, "out of memory");
 		return NULL;
 	}
 	o->kind = kind;
-	o->number = b->n_orders;
-	o->sampled = b->now->frequency;
-	s->order = b->orders[b->n_orders++] = o;
+	o->number = bt->n_orders;
+	o->sampled = bt->now->frequency;
+	s->order = bt->orders[bt->n_orders++] = o;
 	return o;
 }
 
@@ -56,95 +55,138 @@ static bool is_length(const struct bt_value *v)
 	return v->shape.kind == BT_STACK && v->shape.way == BT_STACK_LENGTH;
 }
 
-/* A value of an order. `type`: it is converted to this; NULL: it is shown as it is. */
-static int value(struct parser *p, struct bt_order *o, const struct c_type *type)
+/* ---- arguments ---- */
+
+void bt_arguments(struct bt_arguments *a, const struct syntax_arguments *from)
 {
-	struct binder b = bt_binder(p);
+	*a = (struct bt_arguments){ from->list, from->list ? from->list->at : from->end };
+}
+
+const struct node *bt_argument(struct bt_arguments *a)
+{
+	const struct node *key = a->next;
+
+	if (!key)
+		return NULL;
+	a->next = key->b;
+	a->at = (size_t)key->value;
+	return key->a;
+}
+
+/* Returns true if the next argument is a text in quotes. */
+static bool is_quoted(const struct binder *b, const struct bt_arguments *a)
+{
+	return a->next && a->next->a->kind == NODE_TEXT &&
+	       b->t->source.text[a->next->at] == '"';
+}
+
+/* An argument that has to be there: *to becomes a copy. */
+static int wanted(struct binder *b, struct bt_arguments *a, struct node **to)
+{
+	const struct node *n = bt_argument(a);
+
+	return n ? bt_copy(b, n, to) : WRONG_AT(b, a->at, "a value belongs here");
+}
+
+static int no_more(struct binder *b, const struct bt_arguments *a)
+{
+	return a->next ? WRONG_AT(b, a->at, "')' is missing here") : 0;
+}
+
+/* ---- orders with values ---- */
+
+/* A value of an order. `type`: it is converted to this; NULL: it is shown as it is. */
+static int value(struct binder *b, struct bt_order *o, struct bt_arguments *a,
+		 const struct c_type *type)
+{
 	struct bt_value *v = &o->values[o->n];
 
 	if (o->n == BT_ORDER_VALUES)
-		return NOT_HERE(p, "there are %d values at most", BT_ORDER_VALUES);
-	v->node = parser_expression(p);
-	if (!v->node || bt_bind_value(&b, v))
+		return WRONG_AT(b, a->at, "there are %d values at most", BT_ORDER_VALUES);
+	if (wanted(b, a, &v->node) || bt_bind_value(b, v))
 		return -1;
 	if (v->shape.kind == BT_TUPLE && o->kind == BT_PRINT_VALUE)
-		return bt_flat(&b, v->node, o->values, &o->n, BT_ORDER_VALUES);
+		return bt_flat(b, v->node, o->values, &o->n, BT_ORDER_VALUES);
 	if (v->shape.kind == BT_TUPLE)
-		return NOT_AT(p, v->node->at, "only print() shows a tuple: show its parts");
+		return WRONG(b, v->node, "only print() shows a tuple: show its parts");
 	o->n++;
 	if (is_length(v))
 		return 0;
 	if (type && v->shape.kind != BT_NUMBER && v->shape.kind != BT_UNSET)
-		return NOT_AT(p, v->node->at, "this is a text: %%s prints it");
-	return type ? convert(&b, &v->node, *type) : 0;
+		return WRONG(b, v->node, "this is a text: %%s prints it");
+	return type ? convert(b, &v->node, *type) : 0;
 }
 
-static int format_is_known(struct parser *p, const struct format_text *f)
+static int format_is_known(struct binder *b, const struct format_text *f)
 {
 	for (unsigned int i = 0; i < f->n; i++)
 		if (f->list[i].letter == 'K' || f->list[i].letter == 'U')
-			return NOT_AT(p, f->list[i].at, "bpftrace has no %%%c", f->list[i].letter);
+			return WRONG_AT(b, f->list[i].at, "bpftrace has no %%%c",
+					f->list[i].letter);
 	return 0;
 }
 
-static int formatted(struct parser *p, struct bt_statement *s, enum bt_order_kind kind)
+static int formatted(struct binder *b, struct bt_statement *s, struct bt_arguments *a,
+		     enum bt_order_kind kind)
 {
-	struct bt_order *o = bt_order_new(p, s, kind);
-	size_t at = p->now.at;
+	struct bt_order *o = bt_order_new(b, s, kind);
+	size_t at = a->at;
 
 	if (!o)
 		return -1;
-	if (p->now.kind != TOKEN_TEXT)
-		return NOT_HERE(p, "a format in quotes belongs here: \"%%d\\n\", pid");
-	if (format_text_parse(p->t, &at, 8, &o->format, p->err) || format_is_known(p, &o->format) ||
-	    parser_step(p))
+	if (!is_quoted(b, a))
+		return WRONG_AT(b, at, "a format in quotes belongs here: \"%%d\\n\", pid");
+	bt_argument(a);
+	if (format_text_parse(b->t, &at, BT_WORD, &o->format, b->err) ||
+	    format_is_known(b, &o->format))
 		return -1;
 	for (unsigned int i = 0; i < o->format.n; i++) {
 		struct conversion *c = &o->format.list[i];
 
-		if (!parser_is(p, ','))
-			return NOT_AT(p, c->at, "there is no value for this conversion");
-		if (parser_step(p) || value(p, o, format_is_text(c) ? NULL : &c->type))
+		if (!a->next)
+			return WRONG_AT(b, c->at, "there is no value for this conversion");
+		if (value(b, o, a, format_is_text(c) ? NULL : &c->type))
 			return -1;
 		if (is_length(&o->values[o->n - 1]))
 			c->letter = 's';
 		if (c->letter != 's' && format_is_text(c) &&
 		    o->values[o->n - 1].shape.block != BT_BUFFER)
-			return NOT_AT(p, o->values[o->n - 1].node->at, "%%r prints bytes: buf("
-				      "ADDRESS, LENGTH)");
+			return WRONG(b, o->values[o->n - 1].node, "%%r prints bytes: buf("
+				     "ADDRESS, LENGTH)");
 	}
-	if (parser_is(p, ','))
-		return NOT_HERE(p, "the format has no conversion for more values");
+	if (a->next)
+		return WRONG_AT(b, a->at, "the format has no conversion for more values");
 	bt_order_lay_out(o);
 	return 0;
 }
 
-static int print_text(struct parser *p, struct bt_statement *s)
+static int print_text(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	return formatted(p, s, BT_PRINTF);
+	return formatted(b, s, a, BT_PRINTF);
 }
 
-static int cat(struct parser *p, struct bt_statement *s)
+static int cat(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	return formatted(p, s, BT_CAT);
+	return formatted(b, s, a, BT_CAT);
 }
 
-static int run_command(struct parser *p, struct bt_statement *s)
+static int run_command(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	if (!bt_of(p->t)->unsafe)
-		return NOT_AT(p, s->at, "system() runs commands as root: --unsafe allows it");
-	return formatted(p, s, BT_SYSTEM);
+	if (!bt_of(b->t)->unsafe)
+		return WRONG_AT(b, s->at, "system() runs commands as root: --unsafe allows it");
+	return formatted(b, s, a, BT_SYSTEM);
 }
 
-static int complain(struct parser *p, struct bt_statement *s, const char *what)
+static int complain(struct binder *b, struct bt_statement *s, struct bt_arguments *a,
+		    const char *what)
 {
 	struct error place = { }, behind = { };
 	const char *end, *to;
 
-	if (formatted(p, s, BT_ERRORF))
+	if (formatted(b, s, a, BT_ERRORF))
 		return -1;
-	bt_message(&p->t->source, s->at, "", &place);
-	bt_message(&p->t->source, p->now.at, "", &behind);
+	bt_message(&b->t->source, s->at, "", &place);
+	bt_message(&b->t->source, a->at, "", &behind);
 	/* FILE:LINE:FROM-TO of the first letter, and TO of the bracket behind it */
 	end = strstr(place.text, ": ERROR:");
 	to = strstr(behind.text, ": ERROR:");
@@ -157,309 +199,249 @@ static int complain(struct parser *p, struct bt_statement *s, const char *what)
 	return 0;
 }
 
-static int error_text(struct parser *p, struct bt_statement *s)
+static int error_text(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	return complain(p, s, "ERROR");
+	return complain(b, s, a, "ERROR");
 }
 
-static int warning_text(struct parser *p, struct bt_statement *s)
+static int warning_text(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	if (complain(p, s, "WARNING"))
+	if (complain(b, s, a, "WARNING"))
 		return -1;
 	s->order->warns = true;
 	return 0;
 }
 
-/* `, NUMBER`; *to stays if there is none. */
-static int more_number(struct parser *p, uint64_t *to)
+/* ---- maps ---- */
+
+/* Returns true if the next argument is a map, or an entry of one. */
+static bool is_map(const struct binder *b, const struct bt_arguments *a)
 {
-	if (!parser_is(p, ','))
-		return 0;
-	if (parser_step(p))
-		return -1;
-	if (p->now.kind != TOKEN_NUMBER)
-		return NOT_HERE(p, "a number belongs here: print(@map, LARGEST, DIVISOR)");
-	*to = p->now.value;
-	return parser_step(p);
+	const struct node *n = a->next ? a->next->a : NULL;
+
+	return n && n->kind == NODE_OWN && n->op == VALUE_MAP &&
+	       b->t->source.text[a->next->at] == '@';
 }
 
-/* Returns true if the token is a map without a key. */
-static bool is_whole_map(const struct parser *p)
+/* The next argument, if it is a map without a key; else NULL. */
+static struct bt_map *next_map(const struct binder *b, const struct bt_arguments *a)
 {
-	struct token behind;
-
-	return p->now.kind == TOKEN_NAME && *parser_text(p) == '@' &&
-	       !token_next(&p->t->source, p->now.at + p->now.length, &behind, NULL) &&
-	       behind.kind == TOKEN_OPERATOR && (behind.op == ',' || behind.op == ')');
+	return is_map(b, a) && !a->next->a->b ? bt_map_of(a->next->a) : NULL;
 }
 
-static int whole_map(struct parser *p, struct bt_order *o)
+static int whole_map(struct binder *b, struct bt_order *o, struct bt_arguments *a)
 {
-	struct node *keys;
-
-	if (!is_whole_map(p))
-		return NOT_HERE(p, "a whole map belongs here: @NAME, without a key");
+	o->map = next_map(b, a);
+	if (!o->map)
+		return WRONG_AT(b, a->at, "a whole map belongs here: @NAME, without a key");
+	bt_argument(a);
+	o->map->named = true;
 	bt_order_lay_out(o);
-	return bt_map(p, &o->map, &keys);
+	return 0;
 }
 
-static int print(struct parser *p, struct bt_statement *s)
+/* A number that the script tells; *to stays if there is none. */
+static int more_number(struct binder *b, struct bt_arguments *a, uint64_t *to)
 {
-	struct bt_order *o = bt_order_new(p, s, is_whole_map(p) ? BT_PRINT_MAP : BT_PRINT_VALUE);
+	const size_t at = a->next ? a->next->at : 0;
+	const struct node *n = bt_argument(a);
+
+	if (n && n->kind != NODE_NUMBER)
+		return WRONG_AT(b, at, "a number belongs here: print(@map, LARGEST, DIVISOR)");
+	*to = n ? n->value : *to;
+	return 0;
+}
+
+static int print(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
+{
+	struct bt_order *o = bt_order_new(b, s, next_map(b, a) ? BT_PRINT_MAP : BT_PRINT_VALUE);
 
 	if (!o)
 		return -1;
 	if (o->kind == BT_PRINT_MAP)
-		return whole_map(p, o) || more_number(p, &o->top) || more_number(p, &o->divisor) ?
-		       -1 : 0;
-	if (value(p, o, NULL))
+		return whole_map(b, o, a) || more_number(b, a, &o->top) ||
+		       more_number(b, a, &o->divisor) ? -1 : 0;
+	if (value(b, o, a, NULL))
 		return -1;
 	bt_order_lay_out(o);
 	return 0;
 }
 
 /* Programs of the kernel still run when sonde carries the order out, but not at the end. */
-static int change_map(struct parser *p, struct bt_statement *s, enum bt_order_kind kind)
+static int change_map(struct binder *b, struct bt_statement *s, struct bt_arguments *a,
+		      enum bt_order_kind kind)
 {
-	struct bt_order *o = bt_order_new(p, s, kind);
+	struct bt_order *o = bt_order_new(b, s, kind);
 
-	if (!o || whole_map(p, o))
+	if (!o || whole_map(b, o, a))
 		return -1;
-	o->map->changed_by_own |= bt_of(p->t)->now->when != BT_END;
+	o->map->changed_by_own |= bt_of(b->t)->now->when != BT_END;
 	return 0;
 }
 
-static int clear(struct parser *p, struct bt_statement *s)
+static int clear(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	return change_map(p, s, BT_CLEAR);
+	return change_map(b, s, a, BT_CLEAR);
 }
 
-static int zero(struct parser *p, struct bt_statement *s)
+static int zero(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	return change_map(p, s, BT_ZERO);
+	return change_map(b, s, a, BT_ZERO);
 }
 
-static int time_of_day(struct parser *p, struct bt_statement *s)
+/* delete(@map[key]), delete(@map), delete(@map, key) */
+static int delete(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	struct bt_order *o = bt_order_new(p, s, BT_TIME);
-	struct node *n;
+	const size_t at = a->at;
+	const struct node *n;
+
+	s->kind = BT_DELETE;
+	if (!is_map(b, a))
+		return WRONG_AT(b, at, "an entry of a map belongs here: delete(@map[key])");
+	n = bt_argument(a);
+	s->map = bt_map_of(n);
+	if (bt_copy(b, n->b, &s->keys))
+		return -1;
+	if (!s->keys && a->next) {
+		s->keys = bt_node(b, NODE_KEY, a->next->at);
+		if (!s->keys || wanted(b, a, &s->keys->a))
+			return -1;
+	}
+	bt_map_changes(bt_of(b->t), s->map);
+	return bt_bind_entry(b, s->map, s->keys, at);
+}
+
+/* ---- others ---- */
+
+static int time_of_day(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
+{
+	struct bt_order *o = bt_order_new(b, s, BT_TIME);
+	const size_t at = a->at;
 
 	if (!o)
 		return -1;
 	bt_order_lay_out(o);
-	if (parser_is(p, ')')) {
-		o->format.text = strdup("%H:%M:%S\n");
-		return o->format.text ? 0 : fail(p->err, "out of memory");
-	}
-	if (p->now.kind != TOKEN_TEXT)
-		return NOT_HERE(p, "time() takes a text: time(\"%%H:%%M:%%S\\n\")");
-	n = parser_literal(p);
-	o->format.text = n ? strdup(n->text) : NULL;
+	if (a->next && !is_quoted(b, a))
+		return WRONG_AT(b, at, "time() takes a text: time(\"%%H:%%M:%%S\\n\")");
+	o->format.text = strdup(a->next ? bt_argument(a)->text : "%H:%M:%S\n");
 	if (!o->format.text)
-		return n ? fail(p->err, "out of memory") : -1;
-	return bt_time_known(n->text) ? 0 : NOT_AT(p, n->at, BT_TIME_LETTERS, "time");
+		return fail(b->err, "out of memory");
+	return bt_time_known(o->format.text) ? 0 : WRONG_AT(b, at, BT_TIME_LETTERS, "time");
 }
 
-static int end(struct parser *p, struct bt_statement *s)
+static int end(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
 	const struct c_type type = c_integer(8, true);
-	struct bt_order *o = bt_order_new(p, s, BT_EXIT);
+	struct bt_order *o = bt_order_new(b, s, BT_EXIT);
 
-	if (!o || (!parser_is(p, ')') && value(p, o, &type)))
+	if (!o || (a->next && value(b, o, a, &type)))
 		return -1;
 	bt_order_lay_out(o);
 	return 0;
 }
 
-/* delete(@map[key]), delete(@map), delete(@map, key) */
-static int delete(struct parser *p, struct bt_statement *s)
-{
-	struct binder b = bt_binder(p);
-	const size_t at = p->now.at;
-
-	s->kind = BT_DELETE;
-	if (bt_entry(p, &s->map, &s->keys, "delete(@map[key])"))
-		return -1;
-	bt_map_changes(bt_of(p->t), s->map);
-	return bt_bind_entry(&b, s->map, s->keys, at);
-}
-
 /* signal(9), signal("KILL"), signal("SIGKILL") */
-static int send_signal(struct parser *p, struct bt_statement *s)
+static int send_signal(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	struct binder b = bt_binder(p);
-	struct node *n;
+	const bool quoted = is_quoted(b, a);
 	int number;
 
-	if (!bt_of(p->t)->unsafe)
-		return NOT_AT(p, s->at, "signal() disturbs programs that are traced: --unsafe "
-			      "allows it");
-	if (bt_of(p->t)->now->when != BT_KERNEL)
-		return NOT_AT(p, s->at, "signals go to the task that runs, and BEGIN, END, "
-			      "interval and iter have none: they are sonde's own");
-	if (kernel_version_code(bt_of(p->t)->script.kernel) < SIGNALS_SINCE)
-		return NOT_AT(p, s->at, "BPF programs of this kernel send no signals (since 5.3)");
+	if (!bt_of(b->t)->unsafe)
+		return WRONG_AT(b, s->at, "signal() disturbs programs that are traced: --unsafe "
+				"allows it");
+	if (bt_of(b->t)->now->when != BT_KERNEL)
+		return WRONG_AT(b, s->at, "signals go to the task that runs, and BEGIN, END, "
+				"interval and iter have none: they are sonde's own");
+	if (kernel_version_code(bt_of(b->t)->script.kernel) < SIGNALS_SINCE)
+		return WRONG_AT(b, s->at, "BPF programs of this kernel send no signals (since "
+				"5.3)");
 	s->kind = BT_SIGNAL;
-	note_bpf(&b, &(struct node){ .at = (uint32_t)s->at }, "only BPF programs send signals");
-	if (p->now.kind != TOKEN_TEXT) {
-		s->value = parser_expression(p);
-		return s->value ? bt_bind_number(p, &s->value) : -1;
-	}
-	n = parser_literal(p);
-	if (!n)
+	note_bpf(b, &(struct node){ .at = (uint32_t)s->at }, "only BPF programs send signals");
+	if (wanted(b, a, &s->value))
 		return -1;
-	number = signal_number(n->text, n->length);
+	if (!quoted)
+		return bt_bind_number(b, &s->value);
+	number = signal_number(s->value->text, s->value->length);
 	if (number <= 0)
-		return NOT_AT(p, n->at, "there is no signal `%s`", n->text);
-	make_number(n, (uint64_t)number, c_integer(8, true));
-	s->value = n;
+		return WRONG(b, s->value, "there is no signal `%s`", s->value->text);
+	make_number(s->value, (uint64_t)number, c_integer(8, true));
 	return 0;
 }
 
-static const struct {
-	const char *name;
-	int (*read)(struct parser *p, struct bt_statement *s);	/* what is between ( and ) */
-} functions[] = {
+const struct bt_call_row bt_calls[] = {
 	{ "printf", print_text }, { "print", print }, { "clear", clear }, { "zero", zero },
 	{ "delete", delete }, { "time", time_of_day }, { "exit", end }, { "join", bt_join },
 	{ "cat", cat }, { "system", run_command }, { "errorf", error_text },
-	{ "warnf", warning_text }, { "signal", send_signal },
+	{ "warnf", warning_text }, { "signal", send_signal }, { }
 };
 
-/* bpftrace's statements that are not here, and what does instead. */
-static const char *const missing[][2] = {
-	{ "override", "sonde changes no results of functions: the kernel's fault injection "
-	  "(/sys/kernel/debug/fail_function) does" },
-	{ "signal_thread", "signal() sends one to the process" },
-	{ "debugf", "printf() prints the text" },
-	{ "fail", "errorf() and exit() say and end it" },
-	{ "assert", "if, errorf() and exit() do the same" },
-	{ "skboutput", "tcpdump writes packets into files" },
-	{ "unwatch", "a watchpoint stays to the end" },
-	{ "write_user", "sonde changes no memory" },
-};
-
-static int unknown(struct parser *p)
+int bt_call(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
-	struct nearest near = { .word = parser_text(p), .length = p->now.length };
-	const int length = (int)p->now.length;
+	struct bt_arguments a;
 
-	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
-		if (parser_is_word(p, missing[i][0]))
-			return NOT_HERE(p, "%s() is not in sonde's language: %s", missing[i][0],
-					missing[i][1]);
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
-		nearest_of(&near, functions[i].name);
-	if (near.name)
-		return NOT_HERE(p, "there is no statement `%.*s`; did you mean %s?", length,
-				near.word, near.name);
-	return NOT_HERE(p, "there is no statement `%.*s`; there are printf, print, clear, zero, "
-			"delete, time, exit, if, let and return", length, near.word);
-}
-
-bool bt_has_bracket(const struct parser *p)
-{
-	const char *behind = parser_text(p) + p->now.length;
-
-	return behind[strspn(behind, BT_BLANKS)] == '(';
-}
-
-bool bt_is_call(const struct parser *p)
-{
-	if (p->now.kind != TOKEN_NAME || !bt_has_bracket(p))
-		return false;
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
-		if (parser_is_word(p, functions[i].name))
-			return true;
-	return false;
-}
-
-int bt_call(struct parser *p, struct bt_statement **to)
-{
-	size_t i = 0;
-	struct bt_statement *s;
-
-	while (i < sizeof(functions) / sizeof(functions[0]) &&
-	       !parser_is_word(p, functions[i].name))
-		i++;
-	if (i == sizeof(functions) / sizeof(functions[0]))
-		return unknown(p);
-	s = bt_statement(p, BT_ORDER);
-	if (!s || parser_step(p) || parser_expect(p, '(') || functions[i].read(p, s))
-		return -1;
-	*to = s;
-	return parser_expect(p, ')');
+	bt_arguments(&a, &from->call.arguments);
+	*to = bt_statement(b, BT_ORDER, from->at);
+	return !*to || bt_calls[from->call.row].bind(b, *to, &a) || no_more(b, &a) ? -1 : 0;
 }
 
 /* ---- functions of maps ---- */
 
-static const struct {
-	const char *name;
-	enum bt_map_kind kind;
-} aggregates[] = {
+const struct bt_result_row bt_results[] = {
 	{ "count", BT_COUNT }, { "sum", BT_SUM }, { "min", BT_MIN }, { "max", BT_MAX },
 	{ "avg", BT_AVG }, { "stats", BT_STATS }, { "hist", BT_HIST }, { "lhist", BT_LHIST },
-	{ "tseries", BT_SERIES },
+	{ "tseries", BT_SERIES }, { }
 };
 
-/* `, NUMBER`, which may be negative. */
-static int bound(struct parser *p, int64_t *to)
+/* A bound, which may be negative. */
+static int bound(struct binder *b, struct bt_arguments *a, int64_t *to)
 {
 	struct node *n;
-	struct binder b = bt_binder(p);
 
-	if (!parser_is(p, ','))
-		return NOT_HERE(p, "lhist() takes a value and three numbers: lhist(VALUE, MIN, "
-				"MAX, STEP)");
-	if (parser_step(p))
-		return -1;
-	n = parser_expression(p);
-	if (!n || bind_node(&b, &n))
+	if (!a->next)
+		return WRONG_AT(b, a->at, "lhist() takes a value and three numbers: lhist(VALUE, "
+				"MIN, MAX, STEP)");
+	if (wanted(b, a, &n) || bind_node(b, &n))
 		return -1;
 	*to = (int64_t)n->value;
 	if (n->kind != NODE_NUMBER || *to != (int32_t)*to)
-		return NOT_AT(p, n->at, "a bound of lhist() is a number that the script tells, of "
-			      "32 bits");
+		return WRONG(b, n, "a bound of lhist() is a number that the script tells, of "
+			     "32 bits");
 	return 0;
 }
 
-static int bounds(struct parser *p, struct bt_map *m, size_t at, bool known)
+static int bounds(struct binder *b, struct bt_map *m, struct bt_arguments *a, size_t at,
+		  bool known)
 {
 	const int64_t before[] = { m->min, m->max, m->step };
 
-	if (bound(p, &m->min) || bound(p, &m->max) || bound(p, &m->step))
+	if (bound(b, a, &m->min) || bound(b, a, &m->max) || bound(b, a, &m->step))
 		return -1;
 	if (known && (m->min != before[0] || m->max != before[1] || m->step != before[2]))
-		return NOT_AT(p, at, "%s has other bounds elsewhere: give these a map of their own",
-			      m->name);
+		return WRONG_AT(b, at, "%s has other bounds elsewhere: give these a map of their "
+				"own", m->name);
 	if (m->step < 1 || m->max <= m->min || m->max - m->min < m->step)
-		return NOT_AT(p, at, "lhist(VALUE, MIN, MAX, STEP): MIN is below MAX, and a STEP "
-			      "is between them");
+		return WRONG_AT(b, at, "lhist(VALUE, MIN, MAX, STEP): MIN is below MAX, and a STEP "
+				"is between them");
 	if ((m->max - m->min) / m->step > 1000)
-		return NOT_AT(p, at, "a histogram has 1000 steps at most: take a larger STEP");
+		return WRONG_AT(b, at, "a histogram has 1000 steps at most: take a larger STEP");
 	return 0;
 }
 
-/* `, K` of hist(VALUE, K) */
-static int power_rows(struct parser *p, struct bt_map *m, size_t at, bool known)
+/* K of hist(VALUE, K) */
+static int power_rows(struct binder *b, struct bt_map *m, struct bt_arguments *a, size_t at,
+		      bool known)
 {
 	const uint8_t before = m->bits;
-	uint64_t bits = 0;
+	const size_t place = a->next ? a->next->at : 0;
+	const struct node *n = bt_argument(a);
 
-	if (parser_is(p, ',')) {
-		if (parser_step(p))
-			return -1;
-		if (p->now.kind != TOKEN_NUMBER || p->now.value > HIST_BITS)
-			return NOT_HERE(p, "hist(VALUE, K) has 2^K rows for each power of two, "
-					"and K is 0 to %d", HIST_BITS);
-		bits = p->now.value;
-		if (parser_step(p))
-			return -1;
-	}
-	m->bits = (uint8_t)bits;
+	if (n && (n->kind != NODE_NUMBER || n->value > HIST_BITS))
+		return WRONG_AT(b, place, "hist(VALUE, K) has 2^K rows for each power of two, "
+				"and K is 0 to %d", HIST_BITS);
+	m->bits = n ? (uint8_t)n->value : 0;
 	return known && m->bits != before ?
-	       NOT_AT(p, at, "%s has other rows elsewhere: give these a map of their own",
-		      m->name) : 0;
+	       WRONG_AT(b, at, "%s has other rows elsewhere: give these a map of their own",
+			m->name) : 0;
 }
 
 /* What CLOCK_REALTIME is ahead of the clock of events. */
@@ -469,80 +451,91 @@ static uint64_t ahead(void)
 }
 
 /* The time that the map of tests has; NULL, and err is not set: there is none. */
-static struct node *time_of_tests(struct parser *p)
+static struct node *time_of_tests(struct binder *b, size_t at)
 {
 	const char *name = getenv(CLOCK_OF_TESTS);
-	struct binder b = bt_binder(p);
 	struct node *n;
 
-	for (struct bt_map *m = name ? bt_of(p->t)->maps : NULL; m; m = m->next) {
+	for (struct bt_map *m = name ? bt_of(b->t)->maps : NULL; m; m = m->next) {
 		if (strcmp(m->name, name))
 			continue;
-		n = parser_node(p, NODE_CALL, p->now.at);
+		n = bt_node(b, NODE_CALL, at);
 		if (!n)
 			return NULL;
 		n->function = &bt_map_read;
 		n->value = (uint64_t)(uintptr_t)m;
-		return bind_node(&b, &n) ? NULL : n;
+		return bind_node(b, &n) ? NULL : n;
 	}
 	return NULL;
 }
 
-static struct node *time_now(struct parser *p)
+static struct node *time_now(struct binder *b, size_t at)
 {
 	const struct c_type type = c_integer(8, false);
-	struct binder b = bt_binder(p);
-	struct node *n = getenv(CLOCK_OF_TESTS) ? time_of_tests(p) : NULL, *more;
+	struct node *n = getenv(CLOCK_OF_TESTS) ? time_of_tests(b, at) : NULL, *more;
 
 	if (n)
 		return n;
-	n = parser_node(p, NODE_NAME, p->now.at);
-	more = number_node(&b, p->now.at, ahead(), type);
-	if (!n || !more || bind_identity(&b, n, "time", 8))
+	n = bt_node(b, NODE_NAME, at);
+	more = number_node(b, at, ahead(), type);
+	if (!n || !more || bind_identity(b, n, "time", 8))
 		return NULL;
-	return binary_node(&b, p->now.at, '+', n, more, type);
+	return binary_node(b, at, '+', n, more, type);
 }
 
 /* The rest of tseries(), with the time that it goes by. */
-static int series(struct parser *p, struct bt_statement *s, size_t at, bool known)
+static int series(struct binder *b, struct bt_statement *s, struct bt_arguments *a, size_t at,
+		  bool known)
 {
-	s->time = time_now(p);
+	s->time = time_now(b, at);
 	if (!s->time)
-		return *p->err->text ? -1 : fail(p->err, "out of memory");
-	return bt_series(p, s, at, known);
+		return *b->err->text ? -1 : fail(b->err, "out of memory");
+	return bt_series(b, s, a, at, known);
 }
 
-int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is)
+/* What the function has behind its value. */
+static int more(struct binder *b, struct bt_statement *s, struct bt_arguments *a, size_t at,
+		bool known)
 {
+	switch (s->map->kind) {
+	case BT_LHIST:
+		return bounds(b, s->map, a, at, known);
+	case BT_HIST:
+		return power_rows(b, s->map, a, at, known);
+	case BT_SERIES:
+		return series(b, s, a, at, known);
+	default:
+		return 0;
+	}
+}
+
+int bt_aggregate(struct binder *b, const struct syntax *from, struct bt_statement **to)
+{
+	const enum bt_map_kind kind = bt_results[from->aggregate.row].kind;
+	const size_t at = from->aggregate.name;
 	struct bt_shape number = { .kind = BT_NUMBER, .size = 8 };
-	struct binder b = bt_binder(p);
-	const size_t at = p->now.at;
-	size_t i = 0;
+	struct bt_statement *s = *to = bt_statement(b, BT_AGGREGATE, from->at);
+	struct bt_arguments a;
 	bool known;
 
-	while (i < sizeof(aggregates) / sizeof(aggregates[0]) &&
-	       !parser_is_word(p, aggregates[i].name))
-		i++;
-	*is = i < sizeof(aggregates) / sizeof(aggregates[0]);
-	if (!*is)
-		return 0;
-	s->kind = BT_AGGREGATE;
-	known = s->map->kind == aggregates[i].kind;
-	if (bt_map_is(p, s->map, aggregates[i].kind, at) || parser_step(p) || parser_expect(p, '('))
+	if (!s || bt_copy(b, from->aggregate.keys, &s->keys))
 		return -1;
-	if (aggregates[i].kind != BT_COUNT) {
-		s->value = parser_expression(p);
-		if (!s->value || bt_bind_number(p, &s->value))
+	s->map = from->aggregate.map;
+	known = s->map->kind == kind;
+	bt_arguments(&a, &from->aggregate.arguments);
+	if (bt_map_is(b, s->map, kind, at))
+		return -1;
+	if (kind != BT_COUNT) {
+		if (wanted(b, &a, &s->value) || bt_bind_number(b, &s->value))
 			return -1;
 		number.is_signed = c_signed(&s->value->type);
 	}
-	bt_shape_join(bt_of(p->t), &s->map->value, &number);
-	if ((aggregates[i].kind == BT_LHIST && bounds(p, s->map, at, known)) ||
-	    (aggregates[i].kind == BT_HIST && power_rows(p, s->map, at, known)) ||
-	    (aggregates[i].kind == BT_SERIES && series(p, s, at, known)))
+	bt_shape_join(bt_of(b->t), &s->map->value, &number);
+	if (more(b, s, &a, at, known))
 		return -1;
-	if (parser_is(p, ','))
-		return NOT_HERE(p, "%s() takes one value here", aggregates[i].name);
-	bt_map_changes(bt_of(p->t), s->map);
-	return bt_bind_keys(&b, s->map, s->keys, at) ? -1 : parser_expect(p, ')');
+	if (a.next && kind != BT_COUNT)
+		return WRONG_AT(b, a.at, "%s() takes one value here",
+				bt_results[from->aggregate.row].name);
+	bt_map_changes(bt_of(b->t), s->map);
+	return bt_bind_keys(b, s->map, s->keys, at) || no_more(b, &a) ? -1 : 0;
 }

@@ -131,45 +131,30 @@ int bt_bind_item(struct binder *b, struct node *n)
 	return p->aside ? WRONG(b, n, BT_ASIDE) : bind_kernel(b, n, function);
 }
 
-/* Reads ->MEMBER or .MEMBER, as often as it is there. Returns false if it can't be read. */
-static bool read_members(struct parser *p, char name[NAME])
+/* Returns true if n is the whole of ctx->MEMBER->MEMBER in the action. */
+static bool is_whole(const struct syntax_action *a, const struct node *n)
 {
-	while (parser_is(p, '.') || parser_is(p, OP_ARROW)) {
-		const size_t length = strlen(name);
-
-		if (parser_step(p))
+	for (const struct node *outer = a->tree.nodes; outer; outer = outer->next)
+		if (outer->kind == NODE_MEMBER && outer->a == n)
 			return false;
-		snprintf(name + length, NAME - length, "%s%.*s", length ? "." : "",
-			 (int)p->now.length, parser_text(p));
-		if (parser_step(p))
-			return false;
-	}
 	return true;
 }
 
-bool bt_asks_kernel(const struct bt *b, const struct bt_probe *of, unsigned int walk)
+bool bt_asks_kernel(const struct bt_probe *of, unsigned int walk)
 {
-	struct tree t = { .source = b->source };
-	struct error unread;
-	struct parser p = { .t = &t, .word = 8, .err = &unread };
-	unsigned int depth = 0, row;
-	bool behind = !parser_begin(&p, of->action);
+	const struct syntax_action *a = of->action;
+	struct tree t = { .source = a->tree.source };
+	struct binder b = { .t = &t };
+	unsigned int row;
 
-	while (behind && p.now.kind != TOKEN_END) {
+	for (const struct node *n = a->tree.nodes; n; n = n->next) {
 		char name[NAME] = "";
 
-		if (parser_is_word(&p, "ctx")) {
-			if (parser_step(&p) || !read_members(&p, name))
-				return false;
-			if (*name && !row_of(name, walk, false, &row) &&
-			    !row_of(name, walk, true, &row))
-				return true;
+		if (n->kind != NODE_MEMBER || !is_ctx(&b, n) || !is_whole(a, n))
 			continue;
-		}
-		depth += parser_is(&p, '{');
-		if (parser_is(&p, '}') && --depth == 0)
-			return false;
-		behind = !parser_step(&p);
+		name_member(&b, n, name);
+		if (!row_of(name, walk, false, &row) && !row_of(name, walk, true, &row))
+			return true;
 	}
 	return false;
 }

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Statements within values: { STATEMENT; VALUE }, if (a) { b } else { c }, $x++, calls. */
+/* Binding statements within values: { STATEMENT; VALUE }, if with values, $x++, calls. */
 #include <string.h>
 
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
-#include "src/bt/text/text.h"
-#include "src/language/types/types.h"
 
-/* ---- reading ---- */
-
-struct node *bt_inner_node(struct parser *p, size_t at, struct bt_statement *statements,
+struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *statements,
 			   struct node *value)
 {
-	struct node *n = value ? parser_node(p, NODE_CALL, at) : NULL;
+	struct node *n = value ? bt_node(b, NODE_CALL, at) : NULL;
 
 	if (!n)
 		return NULL;
@@ -22,14 +18,16 @@ struct node *bt_inner_node(struct parser *p, size_t at, struct bt_statement *sta
 	return n;
 }
 
-/* What a statement gives that is in the place of a value: nothing. */
-static struct node *nothing(struct parser *p, size_t at)
+/* *at becomes a bt_inner, which is bound. */
+static int replace(struct binder *b, struct node **at, struct bt_statement *statements,
+		   struct node *value)
 {
-	struct node *n = parser_node(p, NODE_NUMBER, at);
+	struct node *n = bt_inner_node(b, (*at)->at, statements, value);
 
-	if (n)
-		n->type = (struct c_type){ .base = C_VOID };
-	return n;
+	if (!n)
+		return -1;
+	*at = n;
+	return bt_inner.infer(b, at);
 }
 
 static bool ends_action(const struct bt_statement *s)
@@ -41,26 +39,27 @@ static bool ends_action(const struct bt_statement *s)
 	return false;
 }
 
-static struct node *value_of(struct parser *p, size_t at, struct bt_statement *list);
+/* ---- blocks ---- */
+
+static struct node *value_of(struct binder *b, size_t at, struct bt_statement *list);
 
 /* An if whose both blocks have values. */
-static struct node *choice(struct parser *p, const struct bt_statement *s)
+static struct node *choice(struct binder *b, const struct bt_statement *s)
 {
-	struct node *n = parser_node(p, NODE_CHOICE, s->at);
-	struct binder b = bt_binder(p);
+	struct node *n = bt_node(b, NODE_CHOICE, s->at);
 
 	if (!n)
 		return NULL;
-	n->a = bt_inner_node(p, s->at, NULL, s->value);
+	n->a = bt_inner_node(b, s->at, NULL, s->value);
 	if (!n->a)
 		return NULL;
-	n->b = value_of(p, s->at, s->then);
-	n->c = n->b ? value_of(p, s->at, s->otherwise) : NULL;
-	return n->c && !bind_node(&b, &n) ? n : NULL;
+	n->b = value_of(b, s->at, s->then);
+	n->c = n->b ? value_of(b, s->at, s->otherwise) : NULL;
+	return n->c && !bind_node(b, &n) ? n : NULL;
 }
 
 /* The value of a block: its last statement's, which is taken from the list. */
-static struct node *value_of(struct parser *p, size_t at, struct bt_statement *list)
+static struct node *value_of(struct binder *b, size_t at, struct bt_statement *list)
 {
 	struct bt_statement **last = &list, *s;
 	struct node *value;
@@ -69,118 +68,90 @@ static struct node *value_of(struct parser *p, size_t at, struct bt_statement *l
 		last = &(*last)->next;
 	s = *last;
 	if (!s || (s->kind != BT_VALUE && (s->kind != BT_IF || !s->otherwise))) {
-		NOT_AT(p, at, "this block has no value: it ends with one, as { $x = pid; $x + 1 }");
+		WRONG_AT(b, at, "this block has no value: it ends with one, as { $x = pid; $x + 1 "
+			 "}");
 		return NULL;
 	}
-	value = s->kind == BT_VALUE ? s->value : choice(p, s);
+	value = s->kind == BT_VALUE ? s->value : choice(b, s);
 	*last = NULL;
 	if (ends_action(list)) {
-		NOT_AT(p, at, "a block that has a value does not leave the action: exit() and "
-		       "return belong to statements");
+		WRONG_AT(b, at, "a block that has a value does not leave the action: exit() and "
+			 "return belong to statements");
 		return NULL;
 	}
-	return bt_inner_node(p, at, list, value);
+	return bt_inner_node(b, at, list, value);
 }
 
-struct node *bt_inner_block(struct parser *p)
+/* *at becomes the value of the statements. */
+static int take_value(struct binder *b, struct node **at, struct bt_statement *list)
 {
-	struct bt_statement *list = NULL;
-	struct bt_probe *now = bt_of(p->t)->now;
+	*at = value_of(b, (*at)->at, list);
+	return *at ? bind_node(b, at) : -1;
+}
+
+static int block(struct binder *b, struct node **at)
+{
+	const struct syntax *from = syntax_of(*at);
+	struct bt_probe *now = bt_of(b->t)->now;
 	const unsigned int loops = now->loops;
-	const size_t at = p->now.at;
+	struct bt_statement *list = NULL;
+	int result;
 
 	now->loops = 0;
-	if (bt_block(p, &list))
-		return NULL;
+	result = bt_block(b, from, &list);
 	now->loops = loops;
-	return value_of(p, at, list);
+	return result ? -1 : take_value(b, at, list);
 }
 
-struct node *bt_inner_if(struct parser *p)
+const struct function bt_block_value = { .name = "{}", .infer = block };
+
+static int branch(struct binder *b, struct node **at)
 {
 	struct bt_statement *s = NULL;
-	const size_t at = p->now.at;
 
-	return bt_if(p, &s) ? NULL : value_of(p, at, s);
+	return bt_if(b, syntax_of(*at), &s) ? -1 : take_value(b, at, s);
 }
 
-struct node *bt_inner_call(struct parser *p)
+const struct function bt_if_value = { .name = "if", .infer = branch };
+
+/* ---- calls ---- */
+
+/* What a statement gives that is in the place of a value: nothing. */
+static struct node *nothing(struct binder *b, size_t at)
 {
-	struct bt_statement *s = NULL;
-	const size_t at = p->now.at;
+	struct node *n = bt_node(b, NODE_NUMBER, at);
 
-	if (bt_call(p, &s))
-		return NULL;
-	if (ends_action(s)) {
-		NOT_AT(p, at, "exit() is a statement, and no value");
-		return NULL;
-	}
-	return bt_inner_node(p, at, s, nothing(p, at));
-}
-
-/* ---- steps ---- */
-
-static bool is_step(const struct parser *p)
-{
-	return parser_is(p, BT_OP_INCREMENT) || parser_is(p, BT_OP_DECREMENT);
-}
-
-bool bt_is_stepped(const struct parser *p)
-{
-	struct parser q;
-
-	return bt_behind_name(p, &q) && is_step(&q);
-}
-
-/* Reads the variable or map alone. */
-static struct node *operand(struct parser *p)
-{
-	return *parser_text(p) == '@' ? bt_map_node(p) : parser_name(p);
-}
-
-/* OPERAND - 1 of OPERAND++, which has stepped already. */
-static struct node *before_step(struct parser *p, struct node *read, bool up)
-{
-	struct node *one = parser_node(p, NODE_NUMBER, read->at),
-		    *n = one ? parser_node(p, NODE_BINARY, read->at) : NULL;
-
-	if (!n)
-		return NULL;
-	one->value = 1;
-	one->type = c_integer(8, true);
-	n->op = up ? '-' : '+';
-	n->a = read;
-	n->b = one;
+	if (n)
+		n->type = (struct c_type){ .base = C_VOID };
 	return n;
 }
 
-/* $x++ steps as a statement does, and then the value is that of $x, or of what it was before. */
-struct node *bt_inner_step(struct parser *p)
+static int call(struct binder *b, struct node **at)
 {
-	const bool behind = !is_step(p);
-	bool up = parser_is(p, BT_OP_INCREMENT);
 	struct bt_statement *s = NULL;
-	struct binder b = bt_binder(p);
-	struct token begin = p->now, end;
-	struct bt_value v;
 
-	if (!behind && token_next(&p->t->source, begin.at + begin.length, &begin, p->err))
-		return NULL;
-	if (bt_simple(p, &s))
-		return NULL;
-	end = p->now;
-	p->now = begin;
-	v.node = operand(p);
-	up |= behind && parser_is(p, BT_OP_INCREMENT);
-	if (v.node && behind)
-		v.node = before_step(p, v.node, up);
-	p->now = end;
-	if (!v.node || bt_bind_value(&b, &v))
-		return NULL;
-	return bt_inner_node(p, begin.at, s, v.node);
+	if (bt_call(b, syntax_of(*at), &s))
+		return -1;
+	return ends_action(s) ? WRONG(b, *at, "exit() is a statement, and no value") :
+	       replace(b, at, s, nothing(b, (*at)->at));
 }
 
-/* ---- binding and instructions ---- */
+const struct function bt_call_value = { .name = "()", .infer = call };
+
+/* ---- steps ---- */
+
+static int step(struct binder *b, struct node **at)
+{
+	struct bt_value v = { .node = (*at)->a };
+	struct bt_statement *s = NULL;
+
+	return bt_bind_statement(b, syntax_of(*at), &s) || bt_bind_value(b, &v) ? -1 :
+	       replace(b, at, s, v.node);
+}
+
+const struct function bt_step_value = { .name = "++", .infer = step };
+
+/* ---- what is bound ---- */
 
 /* Statements before a tuple run before its first part. */
 static int before_tuple(struct binder *b, struct node **at)

@@ -15,16 +15,14 @@
 
 #define PARTS 16
 
-/* *(ARRAY + i); the array is read again each time, because binding changes nodes. */
-static struct node *element(struct parser *p, const struct token *begin, unsigned int i)
+/* *(ARRAY + i); binding changes the nodes, so each has a copy of the array. */
+static struct node *element(struct binder *b, const struct node *array, unsigned int i)
 {
-	struct node *n, *sum = parser_node(p, NODE_BINARY, begin->at),
-		    *read = parser_node(p, NODE_UNARY, begin->at),
-		    *by = parser_node(p, NODE_NUMBER, begin->at);
+	struct node *n, *sum = bt_node(b, NODE_BINARY, array->at),
+		    *read = bt_node(b, NODE_UNARY, array->at),
+		    *by = bt_node(b, NODE_NUMBER, array->at);
 
-	p->now = *begin;
-	n = parser_expression(p);
-	if (!n || !sum || !read || !by)
+	if (!sum || !read || !by || bt_copy(b, array, &n))
 		return NULL;
 	by->value = i;
 	by->type = c_integer(8, true);
@@ -37,75 +35,59 @@ static struct node *element(struct parser *p, const struct token *begin, unsigne
 }
 
 /* The part's order shows str(*(ARRAY + i)). */
-static int part(struct parser *p, const struct token *begin, unsigned int i, const char *between,
+static int part(struct binder *b, const struct node *array, unsigned int i, const char *between,
 		struct bt_statement *s)
 {
-	struct bt_order *o = bt_order_new(p, s, BT_JOIN_PART);
-	struct node *call = parser_node(p, NODE_CALL, begin->at);
-	struct binder b = bt_binder(p);
+	struct bt_order *o = bt_order_new(b, s, BT_JOIN_PART);
+	struct node *call = bt_node(b, NODE_CALL, array->at);
 
 	if (!o || !call)
 		return -1;
 	call->function = function_in(bt_str_functions, "str");
 	call->length = 3;
-	call->a = element(p, begin, i);
+	call->a = element(b, array, i);
 	o->values[0].node = call;
-	if (!call->a || bt_bind_value(&b, &o->values[0]))
+	if (!call->a || bt_bind_value(b, &o->values[0]))
 		return -1;
 	o->n = 1;
 	o->top = i;
 	o->format.text = strdup(between);
 	bt_order_lay_out(o);
-	return o->format.text ? 0 : fail(p->err, "out of memory");
+	return o->format.text ? 0 : fail(b->err, "out of memory");
 }
 
-/* Reads the separator behind the array, which has been skipped. */
-static int separator(struct parser *p, const char **between)
+int bt_join(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	const struct node *n;
+	const size_t begin = a->at;
+	const struct node *array = bt_argument(a), *separator;
+	struct bt_statement *end = bt_statement(b, BT_ORDER, begin), *in = s;
+	size_t at;
 
-	*between = " ";
-	if (!parser_is(p, ','))
-		return 0;
-	if (parser_step(p))
+	if (!end)
 		return -1;
-	if (p->now.kind != TOKEN_TEXT)
-		return NOT_HERE(p, "the text between the parts belongs here: join(args.argv, "
+	if (!array)
+		return WRONG_AT(b, begin, "a value belongs here");
+	at = a->next ? a->next->at : 0;
+	separator = bt_argument(a);
+	if (separator && separator->kind != NODE_TEXT)
+		return WRONG_AT(b, at, "the text between the parts belongs here: join(args.argv, "
 				"\" \")");
-	n = parser_literal(p);
-	if (!n)
-		return -1;
-	*between = n->text;
-	return 0;
-}
-
-int bt_join(struct parser *p, struct bt_statement *s)
-{
-	const struct token begin = p->now;
-	struct bt_statement *end = bt_statement(p, BT_ORDER), *in = s;
-	const char *between;
-	struct token behind;
-
-	if (!end || !parser_expression(p) || separator(p, &between))
-		return -1;
-	behind = p->now;
 	for (unsigned int i = 0; i < PARTS; i++) {
 		in->kind = BT_IF;
-		in->value = element(p, &begin, i);
-		in->then = bt_statement(p, BT_ORDER);
-		if (!in->value || bt_bind_number(p, &in->value) || !in->then ||
-		    part(p, &begin, i, between, in->then))
+		in->value = element(b, array, i);
+		in->then = bt_statement(b, BT_ORDER, begin);
+		if (!in->value || bt_bind_number(b, &in->value) || !in->then ||
+		    part(b, array, i, separator ? separator->text : " ", in->then))
 			return -1;
 		if (i == PARTS - 1)
 			break;
-		in->then->next = bt_statement(p, BT_IF);
+		in->then->next = bt_statement(b, BT_IF, begin);
 		in = in->then->next;
 		if (!in)
 			return -1;
 	}
 	s->next = end;
-	p->now = behind;
-	if (!bt_order_new(p, end, BT_JOIN))
+	if (!bt_order_new(b, end, BT_JOIN))
 		return -1;
 	bt_order_lay_out(end->order);
 	return 0;

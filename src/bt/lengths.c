@@ -5,6 +5,7 @@
 #include "src/bt/emit.h"
 #include "src/bt/emit_own.h"
 #include "src/bt/parse.h"
+#include "src/bt/passes.h"
 #include "src/language/types/types.h"
 
 #define AT(OFFSET) ((int16_t)(OFFSET))
@@ -61,7 +62,7 @@ static bool is_uncounted(const struct bt_statement *s)
 	       beside && (s->kind == BT_STORE || s->kind == BT_ADD) && s->map->counted;
 }
 
-int bt_check_lengths(const struct bt *b, struct error *err)
+int bt_check_lengths(struct bt *b, struct error *err)
 {
 	for (const struct bt_statement *s = b->statements; s; s = s->all)
 		if (is_uncounted(s))
@@ -85,14 +86,30 @@ static int count_entries(struct binder *b, const struct node *n, struct bt_map *
 	return 0;
 }
 
+/* The map has one value, a stack: its length. */
+static int of_stack(struct binder *b, struct node **at)
+{
+	struct node *n = *at, *read = bt_map_read_node(b, n->at, bt_map_of(n), NULL);
+
+	if (!read)
+		return -1;
+	n->function = &bt_kept_length;
+	n->a = read;
+	return bt_kept_length.infer(b, at);
+}
+
 static int len(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
+	struct bt_map *m = bt_map_of(n);
 
+	m->named = true;
+	if (m->used && !m->n_keys && bt_keeps_stacks(m))
+		return of_stack(b, at);
 	if (bt_without_keys(b, n))
 		return -1;
 	n->type = c_integer(8, true);
-	return bt_of(b->t)->now->when == BT_KERNEL ? count_entries(b, n, bt_map_of(n)) : 0;
+	return bt_of(b->t)->now->when == BT_KERNEL ? count_entries(b, n, m) : 0;
 }
 
 /* The register += the number at this key. */

@@ -1,92 +1,67 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Loops: unroll, while, for over numbers and over maps. */
+/* Binding loops: unroll, while, for over numbers and over maps. */
 #include <stdio.h>
 #include <string.h>
 
 #include "src/bt/parse.h"
 #include "src/bt/show/brackets.h"
-#include "src/bt/text/text.h"
 #include "src/language/expressions/functions/functions.h"
 
 #define UNROLL_MOST 100
 
 /* `loop`: break and continue are for it. */
-static int body(struct parser *p, struct bt_statement *s, bool loop)
+static int body(struct binder *b, const struct syntax *list, struct bt_statement *s, bool loop)
 {
-	struct bt_probe *now = bt_of(p->t)->now;
+	struct bt_probe *now = bt_of(b->t)->now;
 
 	now->loops += loop;
-	if (bt_block(p, &s->then))
+	if (bt_block(b, list, &s->then))
 		return -1;
 	now->loops -= loop;
 	return 0;
 }
 
-int bt_unroll(struct parser *p, struct bt_statement **to)
+int bt_unroll(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
-	struct bt_statement *s = bt_statement(p, BT_UNROLL);
+	struct bt_statement *s = *to = bt_statement(b, BT_UNROLL, from->at);
 
-	if (!s || parser_step(p) || parser_expect(p, '('))
-		return -1;
-	*to = s;
-	s->value = parser_expression(p);
-	if (!s->value || bt_bind_number(p, &s->value))
+	if (!s || bt_copy(b, from->branch.value, &s->value) || bt_bind_number(b, &s->value))
 		return -1;
 	if (s->value->kind != NODE_NUMBER)
-		return NOT_AT(p, s->value->at, "unroll() takes a number that the script tells, "
-			      "from 1 to %d", UNROLL_MOST);
+		return WRONG(b, s->value, "unroll() takes a number that the script tells, "
+			     "from 1 to %d", UNROLL_MOST);
 	if (!s->value->value || s->value->value > UNROLL_MOST)
-		return NOT_AT(p, s->value->at, "unroll %simum value is %d", s->value->value ?
-			      "max" : "min", s->value->value ? UNROLL_MOST : 1);
-	return parser_expect(p, ')') || body(p, s, false) ? -1 : 0;
+		return WRONG(b, s->value, "unroll %simum value is %d", s->value->value ?
+			     "max" : "min", s->value->value ? UNROLL_MOST : 1);
+	return body(b, from->branch.then, s, false);
 }
 
-int bt_while(struct parser *p, struct bt_statement **to)
+int bt_while(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
-	struct bt_statement *s = bt_statement(p, BT_WHILE);
+	struct bt_statement *s = *to = bt_statement(b, BT_WHILE, from->at);
 
-	if (!s)
-		return -1;
-	*to = s;
-	if (parser_step(p))
-		return -1;
-	s->value = parser_expression(p);
-	return s->value && !bt_bind_number(p, &s->value) && !body(p, s, true) ? 0 : -1;
+	return s && !bt_copy(b, from->branch.value, &s->value) &&
+	       !bt_bind_number(b, &s->value) && !body(b, from->branch.then, s, true) ? 0 : -1;
 }
 
 /* ---- for ---- */
 
-/* FROM..TO, without TO. The bounds are computed once. */
-static int range(struct parser *p, struct bt_statement *s)
-{
-	s->value = parser_operand(p);
-	if (!s->value || bt_bind_number(p, &s->value))
-		return -1;
-	if (!parser_is(p, BT_OP_RANGE))
-		return NOT_HERE(p, "a range or a map belongs here: for ($i : 0..10) or for ($kv : "
-				"@map)");
-	if (parser_step(p))
-		return -1;
-	s->limit = parser_operand(p);
-	return s->limit && !bt_bind_number(p, &s->limit) ? 0 : -1;
-}
-
 /* The variable NAME.0 or NAME.1, and the part's path. Returns its number; -1: err is set. */
-static int part(struct parser *p, const struct token *name, unsigned int side, const char *path,
-		const struct bt_shape *shape)
+static int part(struct binder *b, const struct syntax_name *name, unsigned int side,
+		const char *path, const struct bt_shape *shape)
 {
 	char text[2 * BT_NAME];
 	struct bt_shape alone = *shape;
 	const int n = snprintf(text, sizeof(text), "%.*s.%u%s", (int)name->length,
-			       p->t->source.text + name->at, side, path);
+			       b->t->source.text + name->at, side, path);
 
 	alone.before = alone.behind = NULL;
-	return bt_declare_here(p, text, n < (int)sizeof(text) ? (size_t)n : sizeof(text), name->at,
+	return bt_declare_here(b, text, n < (int)sizeof(text) ? (size_t)n : sizeof(text), name->at,
 			       &alone);
 }
 
 /* The variables of all parts. */
-static int parts(struct parser *p, struct bt_statement *s, const struct token *name)
+static int parts(struct binder *b, struct bt_statement *s, const struct syntax_name *name)
 {
 	const struct bt_map *m = s->map;
 	const bool tuple = m->value.kind == BT_TUPLE;
@@ -104,7 +79,7 @@ static int parts(struct parser *p, struct bt_statement *s, const struct token *n
 			bt_path_of(m->keys, i, !record, path, sizeof(path));
 		else if (!key && tuple)
 			bt_path_of(m->parts, v, false, path, sizeof(path));
-		variable = part(p, name, !key, path, key ? &m->keys[i] : tuple ? &m->parts[v] :
+		variable = part(b, name, !key, path, key ? &m->keys[i] : tuple ? &m->parts[v] :
 				&m->value);
 		if (variable < 0)
 			return -1;
@@ -113,33 +88,30 @@ static int parts(struct parser *p, struct bt_statement *s, const struct token *n
 	return 0;
 }
 
-static int each(struct parser *p, struct bt_statement *s, const struct token *name)
+static int entries(struct binder *b, struct bt_statement *s, const struct syntax *from)
 {
-	struct bt *b = bt_of(p->t);
-	const struct token at = p->now;
 	static const struct bt_shape unset = { .size = 8 };
-	struct node *keys;
+	const struct syntax_name *name = &from->loop.name;
 	int open;
 
-	s->kind = BT_EACH;
-	if (bt_map(p, &s->map, &keys))
-		return -1;
-	if (keys)
-		return NOT_AT(p, at.at, "for goes through a whole map: for ($kv : @map)");
+	s->map->named = true;
+	if (from->loop.has_keys)
+		return WRONG_AT(b, from->loop.over, "for goes through a whole map: for ($kv : "
+				"@map)");
 	if (s->map->kind == BT_STATS || bt_has_slots(s->map) || bt_has_stacks(s->map) ||
 	    bt_keeps_stacks(s->map))
-		return NOT_AT(p, at.at, "for goes through maps of numbers and texts: print(%s) "
-			      "shows this one", s->map->name);
+		return WRONG_AT(b, from->loop.over, "for goes through maps of numbers and texts: "
+				"print(%s) shows this one", s->map->name);
 	if (!s->map->used) {		/* what its parts are is told later in the script */
-		open = bt_declare_here(p, p->t->source.text + name->at, name->length, name->at,
+		open = bt_declare_here(b, b->t->source.text + name->at, name->length, name->at,
 				       &unset);
 		if (open >= 0)
-			b->now->variables[open].open = true;
+			bt_of(b->t)->now->variables[open].open = true;
 		return open < 0 ? -1 : 0;
 	}
 	if (!s->map->n_keys)
-		return NOT_AT(p, at.at, "%s has no keys to go through", s->map->name);
-	return parts(p, s, name);
+		return WRONG_AT(b, from->loop.over, "%s has no keys to go through", s->map->name);
+	return parts(b, s, name);
 }
 
 /* ---- loops of probes through a map ---- */
@@ -150,7 +122,7 @@ static int each(struct parser *p, struct bt_statement *s, const struct token *na
  * come late: it only shows.
  */
 struct aside {
-	struct parser *p;
+	struct binder *b;
 	const struct bt_probe *probe;
 	uint32_t before;	/* a bit for each variable that has a value before the loop */
 	uint16_t scope;		/* those of this block and later ones are the loop's own */
@@ -166,7 +138,7 @@ static int check(const struct aside *l, const struct bt_statement *s);
 
 static int unknown(const struct aside *l, size_t at)
 {
-	return NOT_AT(l->p, at, BT_ASIDE);
+	return WRONG_AT(l->b, at, BT_ASIDE);
 }
 
 static int check_value(const struct aside *l, const struct node *n)
@@ -214,7 +186,7 @@ static int check_one(const struct aside *l, const struct bt_statement *s)
 	default:
 		break;
 	}
-	return NOT_AT(l->p, s->at, "sonde runs this loop, behind the event: it can print, and "
+	return WRONG_AT(l->b, s->at, "sonde runs this loop, behind the event: it can print, and "
 		      "change only what is declared in it");
 }
 
@@ -226,16 +198,16 @@ static int check(const struct aside *l, const struct bt_statement *s)
 	return 0;
 }
 
-static int body_of_each(struct parser *p, struct bt_statement *s)
+static int body_of_each(struct binder *b, const struct syntax *list, struct bt_statement *s)
 {
-	struct bt_probe *now = bt_of(p->t)->now;
-	struct aside l = { p, now, 0, now->last_scope };
+	struct bt_probe *now = bt_of(b->t)->now;
+	struct aside l = { b, now, 0, now->last_scope };
 	const bool before = now->aside;
 	int result;
 
 	if (now->when != BT_KERNEL)
-		return body(p, s, true);
-	if (!bt_order_new(p, s, BT_LOOP))
+		return body(b, list, s, true);
+	if (!bt_order_new(b, s, BT_LOOP))
 		return -1;
 	s->order->loop = s;
 	bt_order_lay_out(s->order);
@@ -243,7 +215,7 @@ static int body_of_each(struct parser *p, struct bt_statement *s)
 		l.before |= (uint32_t)now->variables[i].assigned << i;
 	now->when = BT_BEGIN;
 	now->aside = true;
-	result = body(p, s, true) || check(&l, s->then) ? -1 : 0;
+	result = body(b, list, s, true) || check(&l, s->then) ? -1 : 0;
 	now->when = BT_KERNEL;
 	now->aside = before;
 	/* What the program has of the others is no value of the loop's. */
@@ -252,57 +224,47 @@ static int body_of_each(struct parser *p, struct bt_statement *s)
 	return result;
 }
 
-int bt_for(struct parser *p, struct bt_statement **to)
+/* The parts of an entry are of the loop's own block: another loop goes through other ones. */
+int bt_each(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
-	static const struct bt_shape number = { .kind = BT_NUMBER, .is_signed = true, .size = 8 };
-	struct bt_probe *now = bt_of(p->t)->now;
-	struct bt_statement *s = bt_statement(p, BT_FOR);
-	struct token name;
-	bool bracket;
-	int variable;
+	struct bt_statement *s = *to = bt_statement(b, BT_EACH, from->at);
 
-	if (!s || parser_step(p))
+	if (!s || bt_begin_block(b, from->at))
 		return -1;
-	*to = s;
-	bracket = parser_is(p, '(');
-	if (bracket && parser_step(p))
+	s->map = from->loop.map;
+	if (entries(b, s, from) || body_of_each(b, from->loop.body, s))
 		return -1;
-	name = p->now;
-	if (name.kind != TOKEN_NAME || *parser_text(p) != '$')
-		return NOT_HERE(p, "a variable belongs here: for ($i : 0..10)");
-	if (bt_is_whole(p, parser_text(p), name.length, name.at) || parser_step(p) ||
-	    parser_expect(p, ':'))
-		return -1;
-	/* The parts of an entry are of the loop's own: another loop goes through other ones. */
-	if (now->n_scopes == BT_NESTED)
-		return NOT_HERE(p, "this is nested too deeply");
-	now->scopes[now->n_scopes++] = ++now->last_scope;
-	if (p->now.kind == TOKEN_NAME && *parser_text(p) == '@') {
-		if (each(p, s, &name))
-			return -1;
-	} else {
-		if (range(p, s))
-			return -1;
-		variable = bt_declare(p, p->t->source.text + name.at, name.length, name.at,
-				      &number);
-		if (variable < 0)
-			return -1;
-		s->variable = (unsigned int)variable;
-	}
-	if (bracket && parser_expect(p, ')'))
-		return -1;
-	if (s->kind == BT_EACH ? body_of_each(p, s) : body(p, s, true))
-		return -1;
-	now->n_scopes--;
+	bt_of(b->t)->now->n_scopes--;
 	return 0;
 }
 
-int bt_jump(struct parser *p, struct bt_statement **to)
+/* The bounds are computed once. */
+int bt_for(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
-	*to = bt_statement(p, parser_is_word(p, "break") ? BT_BREAK : BT_CONTINUE);
+	static const struct bt_shape number = { .kind = BT_NUMBER, .is_signed = true, .size = 8 };
+	const struct syntax_name *name = &from->loop.name;
+	struct bt_statement *s = *to = bt_statement(b, BT_FOR, from->at);
+	int variable;
+
+	if (!s || bt_begin_block(b, from->at) || bt_copy(b, from->loop.from, &s->value) ||
+	    bt_bind_number(b, &s->value) || bt_copy(b, from->loop.to, &s->limit) ||
+	    bt_bind_number(b, &s->limit))
+		return -1;
+	variable = bt_declare(b, b->t->source.text + name->at, name->length, name->at, &number);
+	if (variable < 0)
+		return -1;
+	s->variable = (unsigned int)variable;
+	if (body(b, from->loop.body, s, true))
+		return -1;
+	bt_of(b->t)->now->n_scopes--;
+	return 0;
+}
+
+int bt_jump(struct binder *b, const struct syntax *from, struct bt_statement **to)
+{
+	*to = bt_statement(b, from->kind == SYNTAX_BREAK ? BT_BREAK : BT_CONTINUE, from->at);
 	if (!*to)
 		return -1;
-	if (!bt_of(p->t)->now->loops)
-		return NOT_HERE(p, "only for and while have break and continue");
-	return parser_step(p);
+	return bt_of(b->t)->now->loops ? 0 :
+	       WRONG_AT(b, from->at, "only for and while have break and continue");
 }

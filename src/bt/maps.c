@@ -6,6 +6,7 @@
 #include "insns/programs/argdist.h"
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
+#include "src/bt/passes.h"
 #include "src/bt/show/brackets.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"
@@ -52,55 +53,6 @@ unsigned int bt_whole_key_size(const struct bt_map *m)
 	return bt_key_size(m) + (bt_has_slots(m) ? 8 : 0);
 }
 
-static struct bt_map *map_named(struct bt *b, const char *name, size_t length, size_t at)
-{
-	struct bt_map **m = &b->maps;
-
-	for (; *m; m = &(*m)->next)
-		if (strlen((*m)->name) == length && !memcmp((*m)->name, name, length))
-			return *m;
-	*m = calloc(1, sizeof(**m));
-	if (!*m)
-		return NULL;
-	memcpy((*m)->name, name, length);
-	(*m)->at = at;
-	return *m;
-}
-
-/* [KEY, KEY ...] as a list of NODE_KEY. */
-static int keys(struct parser *p, struct node **to)
-{
-	unsigned int n = 0;
-
-	if (parser_step(p))
-		return -1;
-	do {
-		if (n && parser_step(p))
-			return -1;
-		if (n++ == BT_KEYS)
-			return NOT_HERE(p, "a key has %d parts at most", BT_KEYS);
-		*to = parser_node(p, NODE_KEY, p->now.at);
-		if (!*to)
-			return -1;
-		(*to)->a = parser_expression(p);
-		if (!(*to)->a)
-			return -1;
-		to = &(*to)->b;
-	} while (parser_is(p, ','));
-	return parser_expect(p, ']');
-}
-
-int bt_map(struct parser *p, struct bt_map **m, struct node **list)
-{
-	if (p->now.length >= BT_NAME)
-		return NOT_HERE(p, "a map's name has %d letters at most", BT_NAME - 2);
-	*m = map_named(bt_of(p->t), parser_text(p), p->now.length, p->now.at);
-	if (!*m)
-		return fail(p->err, "out of memory");
-	*list = NULL;
-	return parser_step(p) || (parser_is(p, '[') && keys(p, list)) ? -1 : 0;
-}
-
 /* What a map of each kind holds, for messages. */
 static const char *const holds[] = {
 	[BT_VALUES] = "values", [BT_COUNT] = "count()", [BT_SUM] = "sum()", [BT_MIN] = "min()",
@@ -126,9 +78,10 @@ static int settle(const struct source *s, struct bt_map *m, enum bt_map_kind kin
 			    holds[m->kind], holds[kind]);
 }
 
-int bt_map_is(struct parser *p, struct bt_map *m, enum bt_map_kind kind, size_t at)
+int bt_map_is(struct binder *b, struct bt_map *m, enum bt_map_kind kind, size_t at)
 {
-	return settle(&p->t->source, m, kind, at, p->err);
+	m->named = true;
+	return settle(&b->t->source, m, kind, at, b->err);
 }
 
 void bt_map_changes(struct bt *b, struct bt_map *m)
@@ -204,7 +157,7 @@ int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *list, size_t a
 			return fail(b->err, "out of memory");
 	}
 	m->n_keys = n;
-	m->used = true;
+	m->used = m->named = true;
 	m->in_kernel |= bt_of(b->t)->now->when == BT_KERNEL;
 	return 0;
 }
@@ -241,8 +194,9 @@ int bt_bind_entry(struct binder *b, struct bt_map *m, struct node *list, size_t 
 					       m->name) : 0;
 }
 
-void bt_count_in_values(struct bt *b)
+int bt_count_in_values(struct bt *b, struct error *err)
 {
+	(void)err;
 	for (struct bt_statement *s = b->statements; s; s = s->all)
 		if (s->kind == BT_AGGREGATE && s->map->looked_up) {
 			s->kind = BT_ADD;
@@ -252,6 +206,7 @@ void bt_count_in_values(struct bt *b)
 	for (struct bt_map *m = b->maps; m; m = m->next)
 		if (m->looked_up && m->kind != BT_UNKNOWN)
 			m->kind = BT_VALUES;
+	return 0;
 }
 
 /* If there is no entry, the value is 0 or an empty text. */
@@ -271,21 +226,6 @@ static int read_map(struct binder *b, struct node **at)
 const struct function bt_map_read = { .name = "@", .infer = read_map, .emit = bt_emit_read };
 
 /* ---- functions ---- */
-
-int bt_entry(struct parser *p, struct bt_map **m, struct node **list, const char *form)
-{
-	if (p->now.kind != TOKEN_NAME || *parser_text(p) != '@')
-		return NOT_HERE(p, "an entry of a map belongs here: %s", form);
-	if (bt_map(p, m, list))
-		return -1;
-	if (!parser_is(p, ',') || *list)
-		return 0;
-	*list = parser_node(p, NODE_KEY, p->now.at);
-	if (!*list || parser_step(p))
-		return -1;
-	(*list)->a = parser_expression(p);
-	return (*list)->a ? 0 : -1;
-}
 
 int bt_without_keys(struct binder *b, const struct node *n)
 {
@@ -317,17 +257,9 @@ const struct function bt_has_key = { .name = "has_key", .infer = has_key, .emit 
 const struct function bt_deleted = { .name = "delete", .infer = deleted,
 				     .emit = bt_emit_deleted };
 
-/* len() of a variable or an entry, which keeps a stack. */
-static struct node *length_of_kept(struct parser *p, struct node *n, struct node *kept)
+struct node *bt_map_read_node(struct binder *b, size_t at, struct bt_map *m, struct node *keys)
 {
-	n->function = &bt_kept_length;
-	n->a = kept;
-	return kept && !parser_expect(p, ')') ? n : NULL;
-}
-
-struct node *bt_map_read_node(struct parser *p, size_t at, struct bt_map *m, struct node *keys)
-{
-	struct node *n = parser_node(p, NODE_CALL, at);
+	struct node *n = bt_node(b, NODE_CALL, at);
 
 	if (!n)
 		return NULL;
@@ -336,29 +268,4 @@ struct node *bt_map_read_node(struct parser *p, size_t at, struct bt_map *m, str
 	n->length = (uint16_t)strlen(m->name);
 	n->b = keys;
 	return n;
-}
-
-struct node *bt_map_function(struct parser *p, bool *is)
-{
-	const bool is_len = parser_is_word(p, "len"), is_delete = parser_is_word(p, "delete");
-	struct node *n = NULL, *keys;
-	struct bt_map *m;
-
-	*is = is_len || is_delete || parser_is_word(p, "has_key");
-	if (*is)
-		n = parser_node(p, NODE_CALL, p->now.at);
-	if (!n || parser_step(p) || parser_expect(p, '('))
-		return NULL;
-	if (is_len && (parser_is_word(p, "kstack") || parser_is_word(p, "ustack")))
-		return bt_stack_length(p);
-	if (is_len && *parser_text(p) == '$')
-		return length_of_kept(p, n, parser_expression(p));
-	if (bt_entry(p, &m, &keys, is_len ? "len(@map), len(kstack)" : "has_key(@map, key)"))
-		return NULL;
-	if (is_len && (keys || (m->used && !m->n_keys && bt_keeps_stacks(m))))
-		return length_of_kept(p, n, bt_map_read_node(p, n->at, m, keys));
-	n->function = is_len ? &bt_len : is_delete ? &bt_deleted : &bt_has_key;
-	n->value = (uint64_t)(uintptr_t)m;
-	n->b = keys;
-	return parser_expect(p, ')') ? NULL : n;
 }

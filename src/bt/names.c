@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names and values that bpftrace has and C has not: builtins, $variables, @maps, $1. */
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,80 +7,11 @@
 
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
-#include "src/bt/preamble/preamble.h"
-#include "src/bt/text/text.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/members.h"
 #include "src/language/types/types.h"
 #include "src/lib/options/words.h"
 #include "src/run/tool.h"
-
-/* ---- parameters and maps ---- */
-
-/* Returns true if the token is the argument of str(). */
-static bool within_str(const struct parser *p)
-{
-	const char *text = p->t->source.text, *at = text + p->now.at;
-
-	while (at > text && isspace((unsigned char)at[-1]))
-		at--;
-	return at - text >= 4 && !memcmp(at - 4, "str(", 4);
-}
-
-static struct node *literal(struct parser *p, const char *text)
-{
-	struct node *n = parser_node(p, NODE_TEXT, p->now.at);
-
-	if (!n)
-		return NULL;
-	if (strlen(text) > UINT8_MAX)
-		return parser_wrong(p, "a text has 255 letters at most");
-	n->text = strdup(text);
-	if (!n->text) {
-		fail(p->err, "out of memory");
-		return NULL;
-	}
-	n->length = (uint16_t)strlen(text);
-	n->type.base = C_TEXT;
-	return parser_step(p) ? NULL : n;
-}
-
-/*
- * $1, $2 ...: a number if it is one, else a text, with str() always; without an argument 0 or "".
- * $#: how many.
- */
-struct node *bt_parameter(struct parser *p)
-{
-	const struct bt *b = bt_of(p->t);
-	const char *name = parser_text(p), *text;
-	const bool count = name[1] == '#';
-	const unsigned long i = count ? 0 : strtoul(name + 1, NULL, 10);
-	struct node *n;
-	uint64_t value;
-	char *end = NULL;
-
-	text = i && i <= b->n_arguments ? b->arguments[i - 1] : NULL;
-	errno = 0;
-	value = count ? b->n_arguments : text ? strtoull(text, &end, 0) : 0;
-	if (!count && (within_str(p) || (text && (*end || errno))))
-		return literal(p, text ? text : "");
-	n = parser_node(p, NODE_NUMBER, p->now.at);
-	if (!n)
-		return NULL;
-	n->value = value;
-	n->length = (uint16_t)p->now.length;
-	n->type = c_integer(8, (int64_t)n->value >= 0 || (text && *text == '-'));
-	return parser_step(p) ? NULL : n;
-}
-
-struct node *bt_map_node(struct parser *p)
-{
-	const size_t at = p->now.at;
-	struct bt_map *m;
-	struct node *keys;
-
-	return bt_map(p, &m, &keys) ? NULL : bt_map_read_node(p, at, m, keys);
-}
 
 /* ---- names ---- */
 
@@ -177,19 +106,13 @@ static int variable(struct binder *b, struct node *n)
 	return 1;
 }
 
-struct name {
-	const char *name;
-	int (*infer)(struct binder *b, struct node *n, const struct name *row);
-	const char *input;
-};
-
-static int identity(struct binder *b, struct node *n, const struct name *row)
+static int identity(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	return bind_identity(b, n, row->input, 8) ? -1 : 1;
 }
 
 /* A number of 32 bits, which bswap() turns round. */
-static int short_identity(struct binder *b, struct node *n, const struct name *row)
+static int short_identity(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	if (bind_identity(b, n, row->input, 8))
 		return -1;
@@ -198,7 +121,7 @@ static int short_identity(struct binder *b, struct node *n, const struct name *r
 }
 
 /* The time since sonde read the script. */
-static int elapsed(struct binder *b, struct node *n, const struct name *row)
+static int elapsed(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	const struct c_type type = c_integer(8, false);
 	struct node *now = new_node(b, NODE_NAME, n->at),
@@ -212,18 +135,18 @@ static int elapsed(struct binder *b, struct node *n, const struct name *row)
 	return 1;
 }
 
-static int text(struct binder *b, struct node *n, const struct name *row)
+static int text(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	(void)row;
 	return bt_bind_comm(b, n) ? -1 : 1;
 }
 
-static int named(struct binder *b, struct node *n, const struct name *row)
+static int named(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	return bt_bind_probe(b, n, *row->name == 'p' ? BT_PROBE : BT_FUNCTION) ? -1 : 1;
 }
 
-static int stack(struct binder *b, struct node *n, const struct name *row)
+static int stack(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	if (n->op == BT_STACK_LENGTH)
 		return WRONG(b, n, "how long a stack is becomes known when it is shown: print the "
@@ -233,14 +156,14 @@ static int stack(struct binder *b, struct node *n, const struct name *row)
 		     "what is counted", row->name);
 }
 
-static int user_name(struct binder *b, struct node *n, const struct name *row)
+static int user_name(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	(void)row;
 	return bt_bind_username(b, n) ? -1 : 1;
 }
 
 /* What events of the kernel have, and sonde's own task for its own events. */
-static int of_task(struct binder *b, struct node *n, const struct name *row)
+static int of_task(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	if (bt_of(b->t)->now->when == BT_KERNEL && !row->input)
 		return bind_task(b, n) ? -1 : 1;
@@ -255,7 +178,7 @@ static int of_task(struct binder *b, struct node *n, const struct name *row)
 }
 
 /* 1 where an event is of user space. */
-static int user_mode(struct binder *b, struct node *n, const struct name *row)
+static int user_mode(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	const struct bt_probe *p = bt_of(b->t)->now;
 
@@ -268,7 +191,7 @@ static int user_mode(struct binder *b, struct node *n, const struct name *row)
 	return 1;
 }
 
-static int cpus(struct binder *b, struct node *n, const struct name *row)
+static int cpus(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	(void)b;
 	(void)row;
@@ -277,7 +200,7 @@ static int cpus(struct binder *b, struct node *n, const struct name *row)
 }
 
 /* The process of the command, which waits for the probes; 0: there is none. */
-static int command_process(struct binder *b, struct node *n, const struct name *row)
+static int command_process(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	struct run *run = bt_of(b->t)->run;
 	const int pid = run ? run_command_process(run, b->err) : 0;
@@ -289,26 +212,26 @@ static int command_process(struct binder *b, struct node *n, const struct name *
 	return 1;
 }
 
-static int random_number(struct binder *b, struct node *n, const struct name *row)
+static int random_number(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	(void)row;
 	return bt_bind_random(b, n);
 }
 
-static int numa_node(struct binder *b, struct node *n, const struct name *row)
+static int numa_node(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	(void)row;
 	return bt_bind_numa_node(b, n);
 }
 
-static int jiffies(struct binder *b, struct node *n, const struct name *row)
+static int jiffies(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	(void)row;
 	return bt_bind_jiffies(b, n);
 }
 
 /* A text that is known: "kprobe". */
-static int probe_type(struct binder *b, struct node *n, const struct name *row)
+static int probe_type(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	const struct bt_probe *p = bt_of(b->t)->now;
 	const bool special = p->when == BT_BEGIN || p->when == BT_END || p->when == BT_SIGNALLED;
@@ -325,7 +248,7 @@ static int probe_type(struct binder *b, struct node *n, const struct name *row)
 }
 
 /* The name of another task, which the current one's struct leads to. */
-static int other_name(struct binder *b, struct node *n, const struct name *row)
+static int other_name(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	if (bt_of(b->t)->now->when != BT_KERNEL)
 		return WRONG(b, n, "BEGIN, END, interval and iter have no %s: they are sonde's own",
@@ -333,14 +256,14 @@ static int other_name(struct binder *b, struct node *n, const struct name *row)
 	return bt_bind_task_name(b, n, row->input) ? -1 : 1;
 }
 
-static int truth(struct binder *b, struct node *n, const struct name *row)
+static int truth(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	(void)b;
 	make_number(n, *row->name == 't', c_bool());
 	return 1;
 }
 
-static const struct name names[] = {
+const struct bt_name_row bt_names[] = {
 	{ "true", truth, NULL },
 	{ "false", truth, NULL },
 	{ "pid", short_identity, "tgid" },
@@ -369,6 +292,7 @@ static const struct name names[] = {
 	{ "username", user_name, NULL },
 	{ "kstack", stack, NULL },
 	{ "ustack", stack, NULL },
+	{ }
 };
 
 /* bpftrace's names that this language has not yet, and what does instead. */
@@ -386,8 +310,8 @@ static int unknown(struct binder *b, const struct node *n)
 		if (is_name(b, n, missing[i].name))
 			return WRONG(b, n, "%s is not in sonde's language yet: %s",
 				     missing[i].name, missing[i].instead);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		nearest_of(&near, names[i].name);
+	for (const struct bt_name_row *row = bt_names; row->name; row++)
+		nearest_of(&near, row->name);
 	if (near.name)
 		return WRONG(b, n, "there is no `%.*s`; did you mean %s?", n->length, near.word,
 			     near.name);
@@ -411,17 +335,6 @@ static int constant(struct binder *b, struct node *n)
 	n->kind = NODE_NUMBER;
 	n->type = type;
 	return 1;
-}
-
-/* The N of argN; -1: it is another name. */
-static int argument_number(const char *name, size_t length)
-{
-	if (length < 4 || length > 5 || memcmp(name, "arg", 3))
-		return -1;
-	for (size_t i = 3; i < length; i++)
-		if (!isdigit((unsigned char)name[i]))
-			return -1;
-	return length == 4 ? name[3] - '0' : 10 * (name[3] - '0') + name[4] - '0';
 }
 
 /* Arguments are numbered from 0. A signed one is of the kernel's word. */
@@ -467,24 +380,20 @@ static int typed_result(struct binder *b, struct node *n)
 	return 1;
 }
 
-/* What names take in brackets: nsecs(boot), pid(init). */
-static const struct {
-	const char *name, *word;
-	int (*bind)(struct binder *b, struct node *n);	/* NULL: as without the word */
-} words[] = {
+const struct bt_word_row bt_words[] = {
 	{ "nsecs", "monotonic", NULL }, { "nsecs", "boot", bt_bind_boot },
 	{ "nsecs", "tai", bt_bind_tai }, { "nsecs", "sw_tai", bt_bind_sw_tai },
 	{ "pid", "init", NULL }, { "tid", "init", NULL },
 	{ "pid", "curr_ns", bt_bind_own_ids }, { "tid", "curr_ns", bt_bind_own_ids },
+	{ }
 };
-#define WORDS (sizeof(words) / sizeof(words[0]))
 
 static bool is_of_event(struct binder *b, const struct node *n)
 {
-	if (is_name(b, n, "retval") || argument_number(name_of(b, n), n->length) >= 0)
+	if (is_name(b, n, "retval") || syntax_argument_number(name_of(b, n), n->length) >= 0)
 		return true;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (is_name(b, n, names[i].name) && names[i].infer != truth)
+	for (const struct bt_name_row *row = bt_names; row->name; row++)
+		if (is_name(b, n, row->name) && row->infer != truth)
 			return true;
 	return false;
 }
@@ -507,12 +416,12 @@ int bt_name(struct binder *b, struct node *n)
 		return bt_bind_item(b, n);
 	if (bt_of(b->t)->now->aside && is_of_event(b, n))
 		return WRONG(b, n, BT_ASIDE);
-	if (n->op && words[n->op - 1].bind && is_name(b, n, words[n->op - 1].name))
-		return words[n->op - 1].bind(b, n);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (is_name(b, n, names[i].name))
-			return names[i].infer(b, n, &names[i]);
-	found = argument_number(name, n->length);
+	if (n->op && bt_words[n->op - 1].bind && is_name(b, n, bt_words[n->op - 1].name))
+		return bt_words[n->op - 1].bind(b, n);
+	for (const struct bt_name_row *row = bt_names; row->name; row++)
+		if (is_name(b, n, row->name))
+			return row->infer(b, n, row);
+	found = syntax_argument_number(name, n->length);
 	if (found >= 0)
 		return argument(b, n, found);
 	if (is_name(b, n, "retval"))
@@ -619,129 +528,3 @@ int bt_choose(struct binder *b, struct node *n)
 }
 
 const struct function bt_same = { .name = "==", .emit = bt_emit_same };
-
-/* ---- values that begin in bpftrace's way ---- */
-
-static bool is_builtin(const struct parser *p)
-{
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (parser_is_word(p, names[i].name))
-			return true;
-	return parser_is_word(p, "retval") || argument_number(parser_text(p), p->now.length) >= 0;
-}
-
-/* The token is between the brackets of a name. n->op becomes the row's number plus 1. */
-static int word_of_name(struct parser *p, struct node *n)
-{
-	const char *name = p->t->source.text + n->at;
-	char list[80] = "";
-
-	for (size_t i = 0; i < WORDS; i++) {
-		if (strlen(words[i].name) != n->length || memcmp(words[i].name, name, n->length))
-			continue;
-		if (parser_is_word(p, words[i].word)) {
-			n->op = (uint8_t)(i + 1);
-			return parser_step(p);
-		}
-		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-			 *list ? ", " : "", words[i].word);
-	}
-	return *list ? NOT_HERE(p, "%.*s() takes one of these words: %s", n->length, name, list) :
-	       NOT_HERE(p, "%.*s() takes no arguments here", n->length, name);
-}
-
-/* pid(), which is pid. The token is the name. */
-static struct node *name_with_brackets(struct parser *p)
-{
-	struct node *n = parser_node(p, NODE_NAME, p->now.at);
-
-	if (!n)
-		return NULL;
-	n->length = (uint16_t)p->now.length;
-	if (parser_step(p) || parser_expect(p, '(') ||
-	    (!parser_is(p, ')') && word_of_name(p, n)))
-		return NULL;
-	return parser_expect(p, ')') ? NULL : n;
-}
-
-/* bpftrace's functions of values that this language has not yet, and what does instead. */
-static const struct {
-	const char *name, *instead;
-} missing_functions[] = {
-	{ "skboutput", "tcpdump writes packets into files" },
-	{ "config", "write the value of the setting" },
-	{ "kfunc_exist", "a probe that is not there is left out" },
-	{ "kfunc_allowed", "sonde calls no functions of the kernel" },
-	{ "dw_ustack", "ustack with --unwind dwarf finds callers" },
-	{ "socket_cookie", "the address of the socket tells sockets apart" },
-};
-
-/* The token is a name with a bracket behind it. */
-static struct node *call(struct parser *p, bool *own)
-{
-	*own = true;
-	if (is_builtin(p))
-		return name_with_brackets(p);
-	if (bt_is_call(p))
-		return bt_inner_call(p);
-	for (size_t i = 0; i < sizeof(missing_functions) / sizeof(missing_functions[0]); i++)
-		if (parser_is_word(p, missing_functions[i].name)) {
-			NOT_HERE(p, "%s() is not in sonde's language yet: %s",
-				 missing_functions[i].name, missing_functions[i].instead);
-			return NULL;
-		}
-	*own = false;
-	return NULL;
-}
-
-bool bt_is_function(const struct parser *p)
-{
-	static const char *const others[] = { "has_key", "len", "delete", "if" };
-
-	for (size_t i = 0; i < sizeof(missing_functions) / sizeof(missing_functions[0]); i++)
-		if (parser_is_word(p, missing_functions[i].name))
-			return true;
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (parser_is_word(p, others[i]) && !bt_is_call(p))
-			return true;
-	for (const struct function *const *family = p->t->functions; *family; family++)
-		for (const struct function *f = *family; f->name; f++)
-			if (parser_is_word(p, f->name))
-				return true;
-	return is_builtin(p);
-}
-
-struct node *bt_primary(struct parser *p, bool *own)
-{
-	const char *text = parser_text(p);
-	const bool number = p->now.kind == TOKEN_NUMBER;
-	struct node *n;
-
-	*own = true;
-	if (p->now.kind == TOKEN_NAME && strchr("@$", *text) && bt_is_stepped(p))
-		return bt_inner_step(p);
-	if (p->now.kind == TOKEN_NAME && *text == '@')
-		return bt_map_node(p);
-	if (p->now.kind == TOKEN_NAME && *text == '$' && (isdigit((unsigned char)text[1]) ||
-							  text[1] == '#'))
-		return bt_parameter(p);
-	if (p->now.kind == TOKEN_OPERATOR && (p->now.op == BT_OP_INCREMENT ||
-					      p->now.op == BT_OP_DECREMENT))
-		return bt_inner_step(p);
-	if (parser_is(p, '{'))
-		return bt_inner_block(p);
-	if (parser_is_word(p, "if"))
-		return bt_inner_if(p);
-	if (parser_is_word(p, "kstack") || parser_is_word(p, "ustack"))
-		return bt_stack_name(p);
-	n = bt_map_function(p, own);
-	if (*own)
-		return n;
-	n = p->now.kind == TOKEN_NAME && bt_has_bracket(p) ? call(p, own) : bt_tuple_read(p, own);
-	if (*own)
-		return n;
-	/* All literals have 64 bits. */
-	if (number && p->now.longs < 2)
-		p->now.longs = 2;
-	return NULL;
-}

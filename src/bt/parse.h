@@ -3,14 +3,14 @@
 #define SONDE_BT_PARSE_H
 
 #include "src/bt/bt.h"
-#include "src/language/expressions/functions/functions.h"
-#include "src/language/expressions/parse/parser.h"
+#include "src/bt/builtins.h"
+#include "src/bt/syntax/syntax.h"
 
 /*
- * Reading a script: program.c reads probes and blocks, attach.c where a probe is, statements.c
- * statements, calls.c those that are calls, maps.c what maps hold, values.c values, names.c names.
- * An action is read and bound once for each probe that has it. Functions that return int return 0,
- * or -1 with err set.
+ * Binding a script, which has been read (syntax/): statements.c binds statements, calls.c those
+ * that are calls, maps.c settles what maps hold, values.c binds values, names.c names. An action is
+ * bound once for each probe that has it. Functions that return int return 0, or -1 with err set;
+ * those that return a node return NULL, with err set.
  */
 
 /* The script that a parser or a binder is in. */
@@ -19,88 +19,54 @@ static inline struct bt *bt_of(const struct tree *t)
 	return t->source.front;
 }
 
-/* A binder for what the parser reads. */
-static inline struct binder bt_binder(const struct parser *p)
-{
-	return (struct binder){ .t = p->t, .s = &bt_of(p->t)->now->on->probe.scope,
-				.err = p->err };
-}
-
-/* Set the parser's err to a message about its token, or about the place AT. Return -1. */
-#define NOT_HERE(P, ...) NOT_AT(P, (P)->now.at, __VA_ARGS__)
-#define NOT_AT(P, AT, ...) source_error(&(P)->t->source, AT, (P)->err, __VA_ARGS__)
-
-/* ---- attach.c ---- */
-
-/*
- * Finds what the probe at p->at names, and makes its tree and scope. Positional parameters are
- * replaced.
- */
-int bt_attach(struct bt *b, struct bt_probe *p, unsigned int number, struct error *err);
+/* Sets the binder's err to a message about the place AT of the script. Returns -1. */
+#define WRONG_AT(B, AT, ...) source_error(&(B)->t->source, AT, (B)->err, __VA_ARGS__)
 
 /* ---- statements.c ---- */
 
-/* Reads a block with its brackets into *to. */
-int bt_block(struct parser *p, struct bt_statement **to);
-/*
- * Moves to the bracket that closes the block from the token on; `within` is what it is, for the
- * message.
- */
-int bt_to_closing(struct parser *p, const char *within);
-/*
- * Sets *to, a parser of its own, behind the variable or map whose name is the token, with its key.
- * Returns false if that can't be read.
- */
-bool bt_behind_name(const struct parser *p, struct parser *to);
-/* Reads typeof(VALUE) or typeof(TYPE), from its name on; of struct language. */
-int bt_typeof(struct parser *p, struct c_type *type);
-/* Reads a statement without a block, and an if. */
-int bt_simple(struct parser *p, struct bt_statement **to);
-int bt_if(struct parser *p, struct bt_statement **to);
-/* Makes a statement. Returns NULL and sets err if there is no memory. */
-struct bt_statement *bt_statement(struct parser *p, enum bt_kind kind);
+/* Makes a statement; a node. */
+struct bt_statement *bt_statement(struct binder *b, enum bt_kind kind, size_t at);
+struct node *bt_node(struct binder *b, enum node_kind kind, size_t at);
+/* *to = a copy of a node that was read, whose values have functions; of NULL NULL. */
+int bt_copy(struct binder *b, const struct node *n, struct node **to);
+/* Bind a statement, which may become several or none; an if; the statements of a block. */
+int bt_bind_statement(struct binder *b, const struct syntax *from, struct bt_statement **to);
+int bt_if(struct binder *b, const struct syntax *from, struct bt_statement **to);
+int bt_block(struct binder *b, const struct syntax *list, struct bt_statement **to);
+/* A block begins, whose variables are its own; it ends with now->n_scopes--. */
+int bt_begin_block(struct binder *b, size_t at);
+/* The type of a value; of struct language. */
+int bt_typeof(struct binder *b, const struct node *n, struct c_type *type);
 
 /*
  * A variable gets a value of this shape; it is made if it is new. Returns its number. `at` is for
  * messages.
  */
-int bt_declare(struct parser *p, const char *name, size_t length, size_t at,
+int bt_declare(struct binder *b, const char *name, size_t length, size_t at,
 	       const struct bt_shape *shape);
-/* The same of the block that is being read. */
-int bt_declare_here(struct parser *p, const char *name, size_t length, size_t at,
+/* The same of the block that is being bound. */
+int bt_declare_here(struct binder *b, const char *name, size_t length, size_t at,
 		    const struct bt_shape *shape);
 
 /* ---- tuples.c, tuple_variables.c, tuple_maps.c ---- */
 
-/*
- * The function of a NODE_CALL that is a tuple, or a record, whose parts have names. Its `b` is the
- * list of parts, NODE_KEYs; the `value` of one is its name (bt_keep_name()), or 0.
- */
-extern const struct function bt_tuple;
-/* Returns true for such a node. */
+/* The function of a NODE_CALL that is a tuple, or a record; of a part of one. */
+extern const struct function bt_tuple, bt_tuple_part;
+/* Returns true for a tuple or a record. */
 static inline bool bt_is_tuple_node(const struct node *n)
 {
 	return n->kind == NODE_CALL && n->function == &bt_tuple;
-}
-/* The name of a part; NULL: it has a number. */
-static inline const char *bt_name_of_part(const struct node *key)
-{
-	return (const char *)(uintptr_t)key->value;
 }
 /* Makes n the tuple of these parts. */
 void bt_make_tuple(struct node *n, struct node *parts);
 /* Appends a part, NULL without memory, to the list that ends at *end. */
 int bt_append_part(struct binder *b, struct node ***end, struct node *part, const char *name);
-/* Reads (VALUE, VALUE ...), if the token begins it; *is tells so. */
-struct node *bt_tuple_read(struct parser *p, bool *is);
 /* Makes n the tuple in a variable. Returns 1; 0: the variable holds none; -1, with err set. */
 int bt_tuple_variable(struct binder *b, struct node *n, const char *name);
 /* Returns true if the variable holds a tuple. */
 bool bt_is_tuple(const struct bt_probe *p, const char *name, size_t length);
-/* Refuses $t.0 as the name of a variable that gets a value. */
-int bt_is_whole(struct parser *p, const char *name, size_t length, size_t at);
 /* Makes the statements that assign the tuple's parts to the variable's. */
-int bt_set_tuple(struct parser *p, struct bt_statement **to, size_t at, const char *name,
+int bt_set_tuple(struct binder *b, struct bt_statement **to, size_t at, const char *name,
 		 size_t length, const struct node *tuple);
 /*
  * *at reads a map whose values are tuples: it becomes the tuple of the parts of a copy, which is
@@ -112,20 +78,21 @@ int bt_read_tuple(struct binder *b, struct node **at);
  * member of may be bound then; -1, with err set.
  */
 int bt_part_of_record(struct binder *b, struct node **at);
-/* Reads .N behind a value, as often as it is there; of struct language. */
-struct node *bt_parts(struct parser *p, struct node *n);
 /* Where the tuple's first innermost part is. */
 struct node **bt_innermost(struct node *tuple);
 /* Make n, whose sides are bound, the comparison or the choice of two tuples. */
 int bt_compare_tuples(struct binder *b, struct node *n);
 int bt_choose_tuple(struct binder *b, struct node *n);
 /* @map[key] = TUPLE, which is bound. */
-int bt_store_tuple(struct parser *p, struct bt_statement *s, const struct node *tuple);
+int bt_store_tuple(struct binder *b, struct bt_statement *s, const struct node *tuple);
 /* Appends the innermost parts to the list, which has room for `most`. */
 int bt_flat(struct binder *b, const struct node *tuple, struct bt_value *list, unsigned int *n,
 	    unsigned int most);
 
 /* ---- inner.c ---- */
+
+/* The functions of values with statements, until these are bound. */
+extern const struct function bt_block_value, bt_if_value, bt_call_value, bt_step_value;
 
 /*
  * The function of a NODE_CALL that runs statements, the list that its `value` is, and then has the
@@ -136,86 +103,75 @@ static inline const struct bt_statement *bt_inner_statements(const struct node *
 {
 	return (const struct bt_statement *)(uintptr_t)n->value;
 }
-/* Makes such a node. Returns NULL and sets err if there is no memory. */
-struct node *bt_inner_node(struct parser *p, size_t at, struct bt_statement *statements,
+/* Makes such a node. */
+struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *statements,
 			   struct node *value);
-/* Read { ...; VALUE }, an if with values, a statement in the place of a value, a step. */
-struct node *bt_inner_block(struct parser *p);
-struct node *bt_inner_if(struct parser *p);
-struct node *bt_inner_call(struct parser *p);
-struct node *bt_inner_step(struct parser *p);
-/* The token is the name of a variable or map: is ++ or -- behind it? */
-bool bt_is_stepped(const struct parser *p);
-
 /* ---- loops.c ---- */
 
 /* Why a loop of a probe through a map, which sonde runs, has not what its body asks for. */
 #define BT_ASIDE "sonde runs this loop, behind the event: it has the values of the map, and none " \
 	"of the event"
-/* Read a loop; break and continue. */
-int bt_unroll(struct parser *p, struct bt_statement **to);
-int bt_while(struct parser *p, struct bt_statement **to);
-int bt_for(struct parser *p, struct bt_statement **to);
-int bt_jump(struct parser *p, struct bt_statement **to);
+/* Bind a loop; break and continue. */
+int bt_unroll(struct binder *b, const struct syntax *from, struct bt_statement **to);
+int bt_while(struct binder *b, const struct syntax *from, struct bt_statement **to);
+int bt_for(struct binder *b, const struct syntax *from, struct bt_statement **to);
+int bt_each(struct binder *b, const struct syntax *from, struct bt_statement **to);
+int bt_jump(struct binder *b, const struct syntax *from, struct bt_statement **to);
 
 /* ---- calls.c ---- */
 
-/* Returns true if a bracket is behind the token; if that names a function that is a statement. */
-bool bt_has_bracket(const struct parser *p);
-bool bt_is_call(const struct parser *p);
-/* Reads the call of a function that is a statement. */
-int bt_call(struct parser *p, struct bt_statement **to);
-/*
- * Reads `FUNCTION(...)` behind `@map[key] =`, if it is one of the functions that only maps have;
- * *is tells so.
- */
-int bt_aggregate(struct parser *p, struct bt_statement *s, bool *is);
+/* The arguments of a call, which are taken one by one. */
+struct bt_arguments {
+	const struct node *next;	/* NODE_KEY; NULL: there are no more */
+	size_t at;			/* the place of the next one, or behind the last taken */
+};
+
+/* Begins with the first one. */
+void bt_arguments(struct bt_arguments *a, const struct syntax_arguments *from);
+/* Takes the next argument, as it was read. NULL: there are no more. */
+const struct node *bt_argument(struct bt_arguments *a);
+
+/* Bind the call of a function that is a statement, or that only maps have. */
+int bt_call(struct binder *b, const struct syntax *from, struct bt_statement **to);
+int bt_aggregate(struct binder *b, const struct syntax *from, struct bt_statement **to);
 
 /* Makes the order of a statement. Returns NULL and sets err if there is no memory. */
-struct bt_order *bt_order_new(struct parser *p, struct bt_statement *s, enum bt_order_kind kind);
+struct bt_order *bt_order_new(struct binder *b, struct bt_statement *s, enum bt_order_kind kind);
 /* Sets where the values are in the record. */
 void bt_order_lay_out(struct bt_order *o);
 
-/* ---- functions/series.c ---- */
+/* ---- series.c ---- */
 
-/* Reads `, INTERVAL, NUMBER, "HOW"` of tseries(), s->time is set; `known`: the map has these. */
-int bt_series(struct parser *p, struct bt_statement *s, size_t at, bool known);
+/* Binds INTERVAL, NUMBER and "HOW" of tseries(), s->time is set; `known`: the map has these. */
+int bt_series(struct binder *b, struct bt_statement *s, struct bt_arguments *a, size_t at,
+	      bool known);
 
 /* ---- join.c ---- */
 
-/* Reads what is between the brackets of join(). */
-int bt_join(struct parser *p, struct bt_statement *s);
+/* Binds join(): the statement becomes several. */
+int bt_join(struct binder *b, struct bt_statement *s, struct bt_arguments *a);
 
 /* ---- maps.c ---- */
 
-/* Reads @NAME and the key behind it. The map is added if it is new. */
-int bt_map(struct parser *p, struct bt_map **m, struct node **keys);
 /* Settles what kind of map it is; one of another kind already is an error at `at`. */
-int bt_map_is(struct parser *p, struct bt_map *m, enum bt_map_kind kind, size_t at);
+int bt_map_is(struct binder *b, struct bt_map *m, enum bt_map_kind kind, size_t at);
 /* Binds the key's parts; they must be those of the other uses. */
 int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *keys, size_t at);
-/* Reads `@map[key]` or `@map, key`; `form` is for messages. */
-int bt_entry(struct parser *p, struct bt_map **m, struct node **keys, const char *form);
 /* Binds the key of an entry that is looked up, of any kind of map that can be. */
 int bt_bind_entry(struct binder *b, struct bt_map *m, struct node *keys, size_t at);
-/* Reads has_key() and len(), the token's name. */
-struct node *bt_map_function(struct parser *p, bool *is);
-/* What programs count or sum, and look up, is a map of values from now on. */
-void bt_count_in_values(struct bt *b);
 /* The action gives the map a value of this shape, made of its old one if `step`. */
-int bt_map_gets(struct parser *p, struct bt_statement *s, const struct bt_shape *shape, bool step);
-/* Notes that the action that is read changes the map. */
+int bt_map_gets(struct binder *b, struct bt_statement *s, const struct bt_shape *shape, bool step);
+/* Notes that the action that is bound changes the map. */
 void bt_map_changes(struct bt *b, struct bt_map *m);
-/* The function of a NODE_CALL that reads a map: its `b` is the key, its `value` the map. */
-extern const struct function bt_map_read;
-/* The same for has_key() and len(). */
-extern const struct function bt_has_key, bt_len, bt_deleted;
+/*
+ * The functions of NODE_CALLs about maps: `b` is the key, `value` the map. bt_kept_length: the
+ * length of the stack that `a` keeps.
+ */
+extern const struct function bt_map_read, bt_has_key, bt_len, bt_deleted, bt_kept_length;
 /* Refuses a map that has one value and no keys, of a call of these. */
 int bt_without_keys(struct binder *b, const struct node *n);
-/* Reads a map and its key as a NODE_CALL of bt_map_read. */
-struct node *bt_map_node(struct parser *p);
-/* The same of what was read. */
-struct node *bt_map_read_node(struct parser *p, size_t at, struct bt_map *m, struct node *keys);
+/* Makes a NODE_CALL of bt_map_read, not bound. */
+struct node *bt_map_read_node(struct binder *b, size_t at, struct bt_map *m, struct node *keys);
 static inline struct bt_map *bt_map_of(const struct node *read)
 {
 	return (struct bt_map *)(uintptr_t)read->value;
@@ -232,12 +188,12 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape);
 /* Makes a number one of 64 bits. */
 int bt_widen(struct binder *b, struct bt_value *v);
 /* Binds a number. */
-int bt_bind_number(struct parser *p, struct node **n);
+int bt_bind_number(struct binder *b, struct node **n);
 /*
  * A variable or map called `name` gets a value. Its type becomes that of a pointer; pointers to
  * other things are an error.
  */
-int bt_takes(struct parser *p, struct c_type *type, const struct node *value, const char *name);
+int bt_takes(struct binder *b, struct c_type *type, const struct node *value, const char *name);
 /*
  * Makes `to` the shape of values of both shapes, and notes in b, unless that is NULL, what is new.
  * Returns false if they have none.
@@ -245,7 +201,7 @@ int bt_takes(struct parser *p, struct c_type *type, const struct node *value, co
 bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *more);
 bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b);
 /* Refuses a value that variables and maps can't keep. */
-int bt_keep(struct parser *p, const struct bt_value *v);
+int bt_keep(struct binder *b, const struct bt_value *v);
 /* Bytes of a number's type; of a literal as many as it needs. */
 uint8_t bt_width(const struct node *n, unsigned int word);
 /* Gives a node that reads a variable or a map its type. */
@@ -276,11 +232,6 @@ extern const struct function bt_str_functions[];
 
 /* ---- stacks.c ---- */
 
-/* Reads kstack, kstack(LIMIT), ustack(perf, LIMIT) as a NODE_NAME; the same in len(). */
-struct node *bt_stack_name(struct parser *p);
-struct node *bt_stack_length(struct parser *p);
-/* The function of a NODE_CALL that is the same of `a`, which keeps a stack. */
-extern const struct function bt_kept_length;
 /* usym(ADDRESS) */
 extern const struct function bt_symbol_functions[];
 /* Binds it: v->node is such a name, or calls usym(). */
@@ -329,14 +280,9 @@ int bt_bind_item(struct binder *b, struct node *n);
  * Returns true if the action of the probe reads a member of ctx that /proc does not tell of the
  * items of this walk.
  */
-bool bt_asks_kernel(const struct bt *b, const struct bt_probe *of, unsigned int walk);
+bool bt_asks_kernel(const struct bt_probe *of, unsigned int walk);
 /* The function of a NODE_CALL that is known of an item; its `value` is the row of the member. */
 extern const struct function bt_of_item;
-
-/* ---- lengths.c ---- */
-
-/* Refuses changes of a map whose length programs ask for that nobody can count. */
-int bt_check_lengths(const struct bt *b, struct error *err);
 
 /* ---- functions/machine.c ---- */
 
@@ -392,12 +338,7 @@ extern const struct function bt_same;
  */
 int bt_make_comparison(struct binder *b, struct node *n, uint8_t op, bool with,
 		       uint64_t letters);
-/* Reads $1, $2 ... and $#. */
-struct node *bt_parameter(struct parser *p);
-/* Returns true if the token names a function that has a value. */
-bool bt_is_function(const struct parser *p);
 /* Functions of struct language. */
-struct node *bt_primary(struct parser *p, bool *own);
 int bt_name(struct binder *b, struct node *n);
 int bt_binary(struct binder *b, struct node *n);
 int bt_choice(struct binder *b, struct node *n);

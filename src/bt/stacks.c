@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kstack and ustack: reading them, and the texts that numbers of stacks become. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,72 +11,7 @@
 #include "src/lib/output/records.h"
 #include "src/toolkit/stacks/stacks.h"
 
-/* ---- reading ---- */
-
-static const char *const ways[] = {
-	[BT_STACK_NAMES] = "bpftrace", [BT_STACK_PERF] = "perf", [BT_STACK_RAW] = "raw",
-};
-#define WAYS (sizeof(ways) / sizeof(ways[0]))
-
-static int wrong(struct parser *p)
-{
-	return NOT_HERE(p, "kstack and ustack take a form (bpftrace, perf or raw), and how many "
-			"functions they show, up to %d: kstack(perf, 5)", STACK_DEPTH);
-}
-
-static int argument(struct parser *p, struct node *n)
-{
-	const struct node *parameter;
-
-	if (p->now.kind == TOKEN_NUMBER) {
-		if (!p->now.value || p->now.value > STACK_DEPTH)
-			return wrong(p);
-		n->value = p->now.value;
-		return parser_step(p);
-	}
-	if (p->now.kind == TOKEN_NAME && *parser_text(p) == '$' &&
-	    isdigit((unsigned char)parser_text(p)[1])) {
-		parameter = bt_parameter(p);
-		n->value = parameter ? parameter->value : 0;
-		return !parameter ? -1 : n->value && n->value <= STACK_DEPTH ? 0 : wrong(p);
-	}
-	for (uint8_t i = 0; i < WAYS; i++)
-		if (parser_is_word(p, ways[i])) {
-			n->op = i;
-			return parser_step(p);
-		}
-	return wrong(p);
-}
-
-struct node *bt_stack_name(struct parser *p)
-{
-	struct node *n = parser_node(p, NODE_NAME, p->now.at);
-
-	if (!n)
-		return NULL;
-	n->length = (uint16_t)p->now.length;
-	n->value = STACK_DEPTH;
-	n->op = (uint8_t)bt_of(p->t)->settings.stack_mode;
-	if (parser_step(p))
-		return NULL;
-	if (!parser_is(p, '('))
-		return n;
-	do {
-		if (parser_step(p) || (!parser_is(p, ')') && argument(p, n)))
-			return NULL;
-	} while (parser_is(p, ','));
-	return parser_expect(p, ')') ? NULL : n;
-}
-
-/* len(kstack). The token is the stack's name. */
-struct node *bt_stack_length(struct parser *p)
-{
-	struct node *n = bt_stack_name(p);
-
-	if (n)
-		n->op = BT_STACK_LENGTH;
-	return n && !parser_expect(p, ')') ? n : NULL;
-}
+/* ---- binding ---- */
 
 /* len() of a variable or an entry that keeps a stack: `a`. */
 static int kept_length(struct binder *b, struct node **at)

@@ -6,50 +6,50 @@
 #include "src/bt/parse.h"
 #include "src/bt/show/brackets.h"
 
-int bt_store_tuple(struct parser *p, struct bt_statement *s, const struct node *tuple)
+int bt_store_tuple(struct binder *b, struct bt_statement *s, const struct node *tuple)
 {
-	struct binder b = bt_binder(p);
 	struct bt_shape whole = { .kind = BT_TUPLE };
 	struct bt_value list[BT_KEYS];
 	struct bt_map *m = s->map;
 	struct node **to = &s->row;
 	unsigned int n = 0;
 
-	if (bt_flat(&b, tuple, list, &n, BT_KEYS))
+	if (bt_flat(b, tuple, list, &n, BT_KEYS))
 		return -1;
 	for (unsigned int i = 0; i < n; i++) {
 		const struct bt_shape *shape = &list[i].shape;
 
 		if (m->n_parts && (n != m->n_parts || shape->before != m->parts[i].before ||
 				   shape->behind != m->parts[i].behind))
-			return NOT_AT(p, s->at, "a value of %s has other parts elsewhere", m->name);
-		if (!bt_shape_join(bt_of(p->t), &m->parts[i], shape))
-			return NOT_AT(p, s->at, "part %u of a value of %s is %s here, and %s "
-				      "elsewhere", i + 1, m->name, bt_kind_of(shape),
-				      bt_kind_of(&m->parts[i]));
-		*to = new_node(&b, NODE_KEY, s->at);
+			return WRONG_AT(b, s->at, "a value of %s has other parts elsewhere",
+					m->name);
+		if (!bt_shape_join(bt_of(b->t), &m->parts[i], shape))
+			return WRONG_AT(b, s->at, "part %u of a value of %s is %s here, and %s "
+					"elsewhere", i + 1, m->name, bt_kind_of(shape),
+					bt_kind_of(&m->parts[i]));
+		*to = new_node(b, NODE_KEY, s->at);
 		if (!*to)
-			return fail(p->err, "out of memory");
+			return fail(b->err, "out of memory");
 		(*to)->a = list[i].node;
 		to = &(*to)->b;
 		whole.size = (uint16_t)(whole.size + m->parts[i].size);
 	}
 	m->n_parts = n;
 	if (whole.size > BT_TEXT_MOST)
-		return NOT_AT(p, s->at, "the parts of this tuple come to %u bytes, and a value has "
-			      "%d at most", whole.size, BT_TEXT_MOST);
-	return bt_map_gets(p, s, &whole, false);
+		return WRONG_AT(b, s->at, "the parts of this tuple come to %u bytes, and a value "
+				"has %d at most", whole.size, BT_TEXT_MOST);
+	return bt_map_gets(b, s, &whole, false);
 }
 
 /* The variable that keeps a copy of what the map's entry at this place of the script has. */
-static const struct bt_variable *copy_of(struct parser *p, const struct node *read)
+static const struct bt_variable *copy_of(struct binder *b, const struct node *read)
 {
-	struct bt_probe *now = bt_of(p->t)->now;
+	struct bt_probe *now = bt_of(b->t)->now;
 	const struct bt_map *m = bt_map_of(read);
 	const struct bt_shape bytes = { .kind = BT_TEXT, .size = m->value.size };
 	char name[BT_NAME];
 	const int n = snprintf(name, sizeof(name), "@%u", read->at),
-		  i = bt_declare(p, name, (size_t)n, read->at, &bytes);
+		  i = bt_declare(b, name, (size_t)n, read->at, &bytes);
 
 	return i < 0 ? NULL : &now->variables[i];
 }
@@ -109,7 +109,7 @@ static int open_brackets(struct binder *b, struct making *k, size_t at, const ch
 }
 
 /* The tuple of the parts, with its brackets. Returns NULL and sets err on failure. */
-static struct node *parts_of_copy(struct binder *b, struct parser *p, struct bt_statement *copy,
+static struct node *parts_of_copy(struct binder *b, struct bt_statement *copy,
 				  const struct bt_map *m)
 {
 	struct making k = { };
@@ -120,7 +120,7 @@ static struct node *parts_of_copy(struct binder *b, struct parser *p, struct bt_
 
 		if (open_brackets(b, &k, copy->at, m->parts[i].before))
 			return NULL;
-		part = part && !i ? bt_inner_node(p, copy->at, copy, part) : part;
+		part = part && !i ? bt_inner_node(b, copy->at, copy, part) : part;
 		if (part && !i)
 			part->type = part->a->type;
 		if (append(b, &k, part))
@@ -133,16 +133,15 @@ static struct node *parts_of_copy(struct binder *b, struct parser *p, struct bt_
 
 int bt_read_tuple(struct binder *b, struct node **at)
 {
-	struct parser p = { .t = b->t, .word = 8, .now = { .at = (*at)->at }, .err = b->err };
-	struct bt_statement *copy = bt_statement(&p, BT_SET);
-	const struct bt_variable *v = copy ? copy_of(&p, *at) : NULL;
+	struct bt_statement *copy = bt_statement(b, BT_SET, (*at)->at);
+	const struct bt_variable *v = copy ? copy_of(b, *at) : NULL;
 	struct node *tuple;
 
 	if (!v)
 		return -1;
 	copy->value = *at;
 	copy->variable = (unsigned int)(v - bt_of(b->t)->now->variables);
-	tuple = parts_of_copy(b, &p, copy, bt_map_of(*at));
+	tuple = parts_of_copy(b, copy, bt_map_of(*at));
 	if (tuple)
 		*at = tuple;
 	return tuple ? 0 : -1;

@@ -132,31 +132,29 @@ static bool reads(const struct bt_probe *p, const struct node *n, const char *na
 }
 
 /* $NAME.PART = VALUE */
-static int set_part(struct parser *p, struct bt_statement **to, size_t at, const char *name,
+static int set_part(struct binder *b, struct bt_statement **to, size_t at, const char *name,
 		    const struct node *value, const struct bt_shape *shape)
 {
-	const int variable = bt_declare(p, name, strlen(name), at, shape);
+	const int variable = bt_declare(b, name, strlen(name), at, shape);
 
-	*to = bt_statement(p, BT_SET);
+	*to = bt_statement(b, BT_SET, at);
 	if (!*to || variable < 0)
 		return -1;
-	(*to)->at = at;
 	(*to)->value = (struct node *)(uintptr_t)value;
 	(*to)->variable = (unsigned int)variable;
-	return bt_takes(p, &bt_of(p->t)->now->variables[variable].pointer, value, name);
+	return bt_takes(b, &bt_of(b->t)->now->variables[variable].pointer, value, name);
 }
 
-static int set_parts(struct parser *p, struct bt_statement **to, size_t at, const char *name,
+static int set_parts(struct binder *b, struct bt_statement **to, size_t at, const char *name,
 		     const struct node *tuple)
 {
-	const struct bt_probe *now = bt_of(p->t)->now;
+	const struct bt_probe *now = bt_of(b->t)->now;
 	const char *list[BT_VARIABLES];
 	const bool known = parts_of(now, name, list);
-	struct binder b = bt_binder(p);
 	unsigned int i = 0;
 
 	for (const struct node *part = tuple->b; part; part = part->b, i++) {
-		const char *own = bt_name_of_part(part);
+		const char *own = syntax_part_name(part);
 		const struct bt_variable *before;
 		char text[2 * BT_NAME], number[12];
 		struct bt_shape shape;
@@ -165,45 +163,39 @@ static int set_parts(struct parser *p, struct bt_statement **to, size_t at, cons
 		snprintf(number, sizeof(number), "%u", i);
 		n = snprintf(text, sizeof(text), "%s.%s", name, own ? own : number);
 		before = part_named(now, text);
-		if (bt_shape_of(&b, part->a, &shape))
+		if (bt_shape_of(b, part->a, &shape))
 			return -1;
 		if (known && (!before || !before->name[n] != (shape.kind != BT_TUPLE)))
-			return NOT_AT(p, at, "%s has other parts elsewhere", name);
+			return WRONG_AT(b, at, "%s has other parts elsewhere", name);
 		if (n >= BT_NAME)
-			return NOT_AT(p, at, own ? "%s is too long: with its record a name has %d "
-				      "letters at most" : "this is nested too deeply", text,
-				      BT_NAME - 1);
-		if (shape.kind == BT_TUPLE ? set_parts(p, to, at, text, part->a) :
-					     set_part(p, to, at, text, part->a, &shape))
+			return WRONG_AT(b, at, own ? "%s is too long: with its record a name has "
+					"%d letters at most" : "this is nested too deeply", text,
+					BT_NAME - 1);
+		if (shape.kind == BT_TUPLE ? set_parts(b, to, at, text, part->a) :
+					     set_part(b, to, at, text, part->a, &shape))
 			return -1;
 		while (*to)
 			to = &(*to)->next;
 	}
 	return parts_of(now, name, list) == i ? 0 :
-	       NOT_AT(p, at, "%s has other parts elsewhere", name);
+	       WRONG_AT(b, at, "%s has other parts elsewhere", name);
 }
 
-int bt_is_whole(struct parser *p, const char *name, size_t length, size_t at)
-{
-	return !memchr(name, '.', length) ? 0 :
-	       NOT_AT(p, at, "parts of a tuple get no values of their own: assign the whole tuple");
-}
-
-int bt_set_tuple(struct parser *p, struct bt_statement **to, size_t at, const char *name,
+int bt_set_tuple(struct binder *b, struct bt_statement **to, size_t at, const char *name,
 		 size_t length, const struct node *tuple)
 {
-	const struct bt_probe *now = bt_of(p->t)->now;
+	const struct bt_probe *now = bt_of(b->t)->now;
 	const int whole = bt_variable(now, name, length);
 	char text[BT_NAME];
 
 	if (length >= BT_NAME - 4)
-		return NOT_AT(p, at, "names of tuples have %d letters at most", BT_NAME - 6);
+		return WRONG_AT(b, at, "names of tuples have %d letters at most", BT_NAME - 6);
 	if (whole >= 0 && now->variables[whole].shape.kind != BT_UNSET)
-		return NOT_AT(p, at, "%.*s is a tuple here, and %s elsewhere", (int)length, name,
+		return WRONG_AT(b, at, "%.*s is a tuple here, and %s elsewhere", (int)length, name,
 			      bt_kind_of(&now->variables[whole].shape));
 	if (reads(now, tuple, name, length))
-		return NOT_AT(p, at, "a tuple is not made of its own parts: keep them in variables "
-			      "before");
+		return WRONG_AT(b, at, "a tuple is not made of its own parts: keep them in "
+				"variables before");
 	snprintf(text, sizeof(text), "%.*s", (int)length, name);
-	return set_parts(p, to, at, text, tuple);
+	return set_parts(b, to, at, text, tuple);
 }

@@ -4,96 +4,13 @@
  * $r.a; in keys and when printed a tuple is the row of its innermost parts, whose shapes know the
  * brackets and names around them.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/bt/parse.h"
 #include "src/bt/show/brackets.h"
 #include "src/language/types/types.h"
-
-/* ---- reading ---- */
-
-/* Returns true if the brackets that begin at the token have a comma. */
-static bool has_comma(const struct parser *p)
-{
-	struct token t = p->now;
-	int depth = 0;
-
-	do {
-		if (t.kind == TOKEN_OPERATOR && (t.op == '(' || t.op == '['))
-			depth++;
-		else if (t.kind == TOKEN_OPERATOR && (t.op == ')' || t.op == ']'))
-			depth--;
-		else if (depth == 1 && t.kind == TOKEN_OPERATOR && t.op == ',')
-			return true;
-	} while (depth && !token_next(&p->t->source, t.at + t.length, &t, NULL) &&
-		 t.kind != TOKEN_END);
-	return false;
-}
-
-/* Returns true if (NAME=VALUE is at the token. */
-static bool is_record(const struct parser *p)
-{
-	const struct source *s = &p->t->source;
-	struct token name, equals;
-
-	return parser_is(p, '(') && !token_next(s, p->now.at + 1, &name, NULL) &&
-	       name.kind == TOKEN_NAME && !strchr("$@", s->text[name.at]) &&
-	       !token_next(s, name.at + name.length, &equals, NULL) &&
-	       equals.kind == TOKEN_OPERATOR && equals.op == '=';
-}
-
-/* Reads NAME= of a record. */
-static int part_name(struct parser *p, const struct node *record, struct node *key)
-{
-	const char *name;
-
-	if (p->now.kind != TOKEN_NAME || strchr("$@", *parser_text(p)))
-		return NOT_HERE(p, "all values of a record have names: (a=1, b=2)");
-	if (bt_keep_name(bt_of(p->t), &name, parser_text(p), p->now.length, p->err))
-		return -1;
-	for (const struct node *other = record->b; other; other = other->b)
-		if (bt_name_of_part(other) == name)
-			return NOT_HERE(p, "this record has a %s already", name);
-	key->value = (uint64_t)(uintptr_t)name;
-	if (parser_step(p))
-		return -1;
-	return parser_is(p, '=') ? parser_step(p) :
-	       NOT_HERE(p, "all values of a record have names: (a=1, b=2)");
-}
-
-struct node *bt_tuple_read(struct parser *p, bool *is)
-{
-	const bool record = is_record(p);
-	struct node *n, **to;
-
-	*is = record || (parser_is(p, '(') && has_comma(p));
-	n = *is ? parser_node(p, NODE_CALL, p->now.at) : NULL;
-	if (!n)
-		return NULL;
-	n->function = &bt_tuple;
-	to = &n->b;
-	do {
-		struct node *key;
-
-		if (parser_step(p))
-			return NULL;
-		if (parser_is(p, ')') && n->b)
-			break;
-		key = parser_node(p, NODE_KEY, p->now.at);
-		if (!key || (record && part_name(p, n, key)))
-			return NULL;
-		key->a = parser_expression(p);
-		if (!key->a)
-			return NULL;
-		*to = key;
-		to = &key->b;
-	} while (parser_is(p, ','));
-	return parser_expect(p, ')') ? NULL : n;
-}
 
 void bt_make_tuple(struct node *n, struct node *parts)
 {
@@ -170,12 +87,11 @@ struct node **bt_innermost(struct node *tuple)
 /* *at becomes the tuple's part. What runs before the first part runs before this one too. */
 static int pick(struct binder *b, struct node **at, struct node *tuple, const struct node *key)
 {
-	struct parser p = { .t = b->t, .word = 8, .now = { .at = (*at)->at }, .err = b->err };
 	const struct node *first = *bt_innermost(tuple);
 	struct node *found = key->a;
 
 	if (first->kind == NODE_CALL && first->function == &bt_inner && key != tuple->b) {
-		found = bt_inner_node(&p, (*at)->at,
+		found = bt_inner_node(b, (*at)->at,
 				      (struct bt_statement *)(uintptr_t)first->value, found);
 		if (!found || bt_inner.infer(b, &found))
 			return -1;
@@ -200,7 +116,7 @@ static int pick_name(struct binder *b, struct node **at, struct node *tuple)
 	char list[200] = "";
 
 	for (; key; key = key->b) {
-		const char *name = bt_name_of_part(key);
+		const char *name = syntax_part_name(key);
 
 		if (!name)
 			return WRONG(b, n, "parts of a tuple have numbers: .0, .1");
@@ -229,7 +145,7 @@ static int part(struct binder *b, struct node **at)
 	return pick_number(b, at, n->a, n->value);
 }
 
-static const struct function tuple_part = { .name = ".", .infer = part };
+const struct function bt_tuple_part = { .name = ".", .infer = part };
 
 /* Returns true for what is a tuple, or may become one, and is not bound yet. */
 static bool will_be_tuple(struct binder *b, const struct node *n)
@@ -246,7 +162,7 @@ static bool will_be_tuple(struct binder *b, const struct node *n)
 	}
 	if (n->kind != NODE_CALL || n->function != &bt_map_read)
 		return n->kind == NODE_CALL &&
-		       (n->function == &tuple_part || n->function == &bt_tuple);
+		       (n->function == &bt_tuple_part || n->function == &bt_tuple);
 	m = bt_map_of(n);
 	return m->value.kind == BT_TUPLE ||
 	       (m->value.kind == BT_UNSET && (m->kind == BT_UNKNOWN || m->kind == BT_VALUES));
@@ -283,24 +199,6 @@ int bt_part_of_record(struct binder *b, struct node **at)
 	if (n->a->b->kind != NODE_NUMBER)
 		return WRONG(b, n, "a part of a tuple has a number that the script tells");
 	return pick_number(b, at, *of, n->a->b->value) ? -1 : 1;
-}
-
-struct node *bt_parts(struct parser *p, struct node *n)
-{
-	while (n && parser_is(p, '.') && isdigit((unsigned char)parser_text(p)[1])) {
-		struct node *outer = parser_node(p, NODE_CALL, p->now.at);
-		char *end;
-
-		if (!outer)
-			return NULL;
-		outer->function = &tuple_part;
-		outer->a = n;
-		outer->value = strtoul(parser_text(p) + 1, &end, 10);
-		if (parser_begin(p, (size_t)(end - p->t->source.text)))
-			return NULL;
-		n = outer;
-	}
-	return n;
 }
 
 /* ---- two tuples ---- */
@@ -376,7 +274,7 @@ static struct node *chosen(struct binder *b, struct node *cond, struct node *x, 
 	for (key = x->b, other = bt_is_tuple_node(y) ? y->b : NULL;
 	     key && other && key->value == other->value; key = key->b, other = other->b) {
 		one = chosen(b, cond, key->a, other->a);
-		if (!one || bt_append_part(b, &end, one, bt_name_of_part(key)))
+		if (!one || bt_append_part(b, &end, one, syntax_part_name(key)))
 			return NULL;
 	}
 	if (key || other || !bt_is_tuple_node(y)) {
@@ -416,10 +314,10 @@ int bt_flat(struct binder *b, const struct node *tuple, struct bt_value *list, u
 	    unsigned int most)
 {
 	const unsigned int first = *n;
-	const bool record = bt_name_of_part(tuple->b);
+	const bool record = syntax_part_name(tuple->b);
 
 	for (const struct node *part = tuple->b; part; part = part->b) {
-		const char *name = bt_name_of_part(part);
+		const char *name = syntax_part_name(part);
 		struct bt_value v = { .node = part->a };
 		const unsigned int at = *n;
 

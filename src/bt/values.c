@@ -101,11 +101,11 @@ bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b)
 	return a->user == b->user && a->way == b->way && a->most == b->most;
 }
 
-int bt_keep(struct parser *p, const struct bt_value *v)
+int bt_keep(struct binder *b, const struct bt_value *v)
 {
 	return v->shape.kind != BT_TUPLE ? 0 :
-	       NOT_AT(p, v->node->at, "a tuple is kept in a variable, and can be a key, not the "
-		      "value of a map");
+	       WRONG(b, v->node, "a tuple is kept in a variable, and can be a key, not the value "
+		     "of a map");
 }
 
 /* A text's type has its shape in members that types of texts do not use. */
@@ -394,23 +394,22 @@ int bt_widen(struct binder *b, struct bt_value *v)
 	return 0;
 }
 
-int bt_bind_number(struct parser *p, struct node **n)
+int bt_bind_number(struct binder *b, struct node **n)
 {
-	struct binder b = bt_binder(p);
 	struct bt_value v = { .node = *n };
 
-	if (bt_bind_value(&b, &v))
+	if (bt_bind_value(b, &v))
 		return -1;
 	if (v.shape.kind != BT_NUMBER && v.shape.kind != BT_UNSET)
-		return NOT_AT(p, v.node->at, "this is %s, and a number belongs here",
-			      bt_kind_of(&v.shape));
-	if (bt_widen(&b, &v))
+		return WRONG(b, v.node, "this is %s, and a number belongs here",
+			     bt_kind_of(&v.shape));
+	if (bt_widen(b, &v))
 		return -1;
 	*n = v.node;
 	return 0;
 }
 
-int bt_takes(struct parser *p, struct c_type *type, const struct node *value, const char *name)
+int bt_takes(struct binder *b, struct c_type *type, const struct node *value, const char *name)
 {
 	char old[100], new[100];
 
@@ -418,7 +417,7 @@ int bt_takes(struct parser *p, struct c_type *type, const struct node *value, co
 		return 0;
 	if (!type->pointers) {
 		*type = value->type;
-		bt_of(p->t)->unsettled = true;
+		bt_of(b->t)->unsettled = true;
 		return 0;
 	}
 	/* What a pointer to a function points to has a size of its own, and is void too. */
@@ -426,10 +425,10 @@ int bt_takes(struct parser *p, struct c_type *type, const struct node *value, co
 	    (type->size == value->type.size || type->base == C_VOID) &&
 	    !strcmp(type->tag, value->type.tag))
 		return 0;
-	c_type_text(type, p->word, old, sizeof(old));
-	c_type_text(&value->type, p->word, new, sizeof(new));
-	return NOT_AT(p, value->at, "%s holds %s, and this is %s: take another name, or a cast",
-		      name, old, new);
+	c_type_text(type, BT_WORD, old, sizeof(old));
+	c_type_text(&value->type, BT_WORD, new, sizeof(new));
+	return WRONG(b, value, "%s holds %s, and this is %s: take another name, or a cast", name,
+		     old, new);
 }
 
 /* ---- functions ---- */

@@ -22,7 +22,7 @@ static int map_declaration(struct parser *p)
 		return -1;
 	if (p->now.kind != TOKEN_NAME || *parser_text(p) != '@')
 		return NOT_HERE(p, "the name of a map belongs here: let @NAME = hash(ENTRIES);");
-	if (bt_map(p, &m, &keys) || parser_expect(p, '='))
+	if (syntax_map(p, &m, &keys) || parser_expect(p, '='))
 		return -1;
 	while (i < 4 && !parser_is_word(p, kinds[i]))
 		i++;
@@ -79,7 +79,7 @@ int bt_macro_body(struct parser *p, struct bt_macro *m)
 		return NOT_HERE(p, "'{' is missing here: the body of %s is between { and }",
 				m->name);
 	m->at = p->now.at + 1;
-	if (bt_to_closing(p, m->is_function ? "fn" : "macro"))
+	if (syntax_to_closing(p, m->is_function ? "fn" : "macro"))
 		return -1;
 	m->end = p->now.at;
 	m->behind = m->end + 1;
@@ -149,7 +149,7 @@ const char *bt_probe_end(const char *p)
 int bt_items(struct bt *b, struct error *err)
 {
 	struct tree t = { .source = b->source };
-	struct parser p = { .t = &t, .word = 8, .err = err };
+	struct parser p = { .t = &t, .word = BT_WORD, .err = err };
 	char *text = (char *)(uintptr_t)b->source.text;
 	size_t at = strspn(text, BT_BLANKS);
 	int result = 0;

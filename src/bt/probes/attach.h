@@ -32,6 +32,12 @@ struct provider {
 	bool typed;			/* results have the type that the kernel tells */
 };
 
+/*
+ * Finds what the probe at p->at names, and makes its tree and scope. Positional parameters are
+ * replaced. Returns -1 and sets err if it finds nothing.
+ */
+int bt_attach(struct bt *b, struct bt_probe *p, unsigned int number, struct error *err);
+
 /* Set err to a message about the probe. Return -1. */
 int bt_wrong_probe(const struct attaching *w, const char *why);
 int bt_wrong_form(const struct attaching *w, const struct provider *row);

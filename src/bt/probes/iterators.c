@@ -82,7 +82,7 @@ int bt_attach_iterator(struct attaching *w, const struct provider *row)
 		return bt_wrong_probe(w, "this iterator goes through the elements of one map, "
 				      "which a script has no name for; iter:bpf_map goes through "
 				      "the maps");
-	if (known && (walk == BT_WALKS || bt_asks_kernel(w->b, w->p, walk)))
+	if (known && (walk == BT_WALKS || bt_asks_kernel(w->p, walk)))
 		return attach(w, function);
 	if (walk == BT_WALKS)
 		return unknown(w, why.text);

@@ -49,9 +49,13 @@ struct language {
 	int (*letter)(struct binder *b, struct node *n);
 	/* Reads what may be behind a value, as .0, and C has not. Returns n, or what it became. */
 	struct node *(*parts)(struct parser *p, struct node *n);
-	/* The word that begins a type that C has not, and what reads the type, from the word on. */
+	/*
+	 * The word that begins a type that C has not, and what reads the type, from the word on. It
+	 * may become known when it is bound (C_TYPEOF): `type_of` gives *type that of n then.
+	 */
 	const char *type_word;
 	int (*type)(struct parser *p, struct c_type *type);
+	int (*type_of)(struct binder *b, const struct node *n, struct c_type *type);
 	/*
 	 * Operators compute with 64 bits. The result is signed if one side is, or of a difference;
 	 * a literal has the sign of the other side. `*` in front of a number of 64 bits is the

@@ -59,7 +59,11 @@ enum c_base {
 	C_STRUCT,		/* `tag` is its name; members are looked up by types/members.h */
 	C_TEXT,			/* a literal in quotes, a field; of src/bt any text */
 	C_OTHER,		/* `size` bytes that are no integer: floating point, 128 bits */
+	C_TYPEOF,		/* the type of the value `of`, until the type is bound */
 };
+
+struct node;
+
 
 #define DIMENSIONS 3
 
@@ -89,6 +93,7 @@ struct c_type {
 	uint32_t bytes;		/* C_STRUCT: its size; 0: unknown */
 	uint32_t id;		/* of a struct or enum: its number in its source */
 	char tag[64];
+	const struct node *of;	/* C_TYPEOF: not bound, and of the tree that was read */
 };
 
 enum node_kind {
@@ -103,6 +108,7 @@ enum node_kind {
 	NODE_CAST,		/* (type)a */
 	NODE_TYPE,		/* an argument: the type; of an array: b times the type of a */
 	NODE_CALL,		/* function(a, b, c) */
+	NODE_OWN,		/* a value that only the front end has; it becomes another node */
 	/* made by bind.c, names.c and memory.c: */
 	NODE_INPUT,		/* input number `value` */
 	NODE_READ,		/* the same, from memory: it may be unreadable */
@@ -141,6 +147,11 @@ struct tree {
 
 /* Makes a node; all but kind and place is zero. Returns NULL if there is no memory. */
 struct node *tree_node(struct tree *t, enum node_kind kind, size_t at);
+/*
+ * A copy, in t, of a node that is not bound, with all below it. What `value` points to is shared.
+ * Returns NULL if there is no memory.
+ */
+struct node *tree_copy(struct tree *t, const struct node *n);
 void tree_free(struct tree *t);
 
 /*

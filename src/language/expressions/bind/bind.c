@@ -495,10 +495,32 @@ static int choice(struct binder *b, struct node **at)
 	return own ? own < 0 ? -1 : 0 : bind_choice(b, n);
 }
 
+/* The pointers of a type are behind it: (typeof($x) *) */
+int bind_type(struct binder *b, struct c_type *type)
+{
+	const struct c_type asked = *type;
+
+	if (type->base != C_TYPEOF)
+		return 0;
+	if (b->t->source.language->type_of(b, asked.of, type))
+		return -1;
+	for (unsigned int i = 0; i < asked.pointers; i++)
+		*type = c_pointer(type);
+	type->user |= asked.user;
+	if (asked.n_dims) {
+		type->n_dims = asked.n_dims;
+		memcpy(type->dims, asked.dims, sizeof(type->dims));
+	}
+	return 0;
+}
+
 static int cast(struct binder *b, struct node **at)
 {
-	const int own = (*at)->type.n_dims ? own_place(b, at) : 0;
+	int own;
 
+	if (bind_type(b, &(*at)->type))
+		return -1;
+	own = (*at)->type.n_dims ? own_place(b, at) : 0;
 	if (own || bind_cast(b, *at))
 		return own > 0 ? 0 : -1;
 	/* A literal is as wide as it needs; one with a cast is not. */
@@ -508,9 +530,22 @@ static int cast(struct binder *b, struct node **at)
 	return 0;
 }
 
+/* Types of arguments: of an array the type of its elements is below. */
+static int bind_types(struct binder *b, struct node *n)
+{
+	for (; n && n->kind == NODE_TYPE; n = n->a)
+		if (bind_type(b, &n->type))
+			return -1;
+	return 0;
+}
+
 static int call(struct binder *b, struct node **at)
 {
-	return (*at)->function->infer(b, at);
+	struct node *n = *at;
+
+	if (bind_types(b, n->a) || bind_types(b, n->b) || bind_types(b, n->c))
+		return -1;
+	return n->function->infer(b, at);
 }
 
 /* Nodes of other kinds are bound already. */

@@ -92,6 +92,8 @@ int memory_text(struct binder *b, const struct node *n, unsigned int before,
  * is its size.
  */
 int bind_parts(struct binder *b, const struct node *n, unsigned int size, struct node **to);
+/* Gives a type that is that of a value its meaning. */
+int bind_type(struct binder *b, struct c_type *type);
 /* Binds any node; *at may be replaced. */
 int bind_node(struct binder *b, struct node **at);
 /* Turns n into a constant. */

@@ -231,21 +231,18 @@ static struct node *binary(struct parser *p, int least)
 	return n;
 }
 
-/* a ?: b is a ? a : b: reads `a`, which begins there, again. */
-static struct node *again(struct parser *p, const struct token *begin)
+/* a ?: b is a ? a : b. */
+static struct node *again(struct parser *p, const struct node *n)
 {
-	const struct token colon = p->now;
-	struct node *n;
+	struct node *copy = tree_copy(p->t, n);
 
-	p->now = *begin;
-	n = binary(p, 1);
-	p->now = colon;
-	return n;
+	if (!copy)
+		fail(p->err, "out of memory");
+	return copy;
 }
 
 struct node *parser_expression(struct parser *p)
 {
-	const struct token begin = p->now;
 	struct node *n, *outer;
 
 	if (++p->depth > DEPTH)
@@ -256,7 +253,7 @@ struct node *parser_expression(struct parser *p)
 		if (!outer || parser_step(p))
 			return NULL;
 		outer->a = n;
-		outer->b = p->t->source.language && parser_is(p, ':') ? again(p, &begin) :
+		outer->b = p->t->source.language && parser_is(p, ':') ? again(p, n) :
 			   parser_expression(p);
 		if (!outer->b || parser_expect(p, ':'))
 			return NULL;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The passes of a script, from its text to its programs. */
+#include "src/bt/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/bt/emit_own.h"
+#include "src/bt/parse.h"
+#include "src/bt/preamble/preamble.h"
+#include "src/bt/show/table.h"
+
+#define TEXT_SIZE 64			/* bytes of a text that are read */
+#define CAT_BYTES 10240			/* of a file that cat() shows */
+
+static int import(struct bt *b, struct error *err)
+{
+	return bt_imports(b, b->source.file, b->source.text, err);
+}
+
+/* Settings, macros, declarations of maps. */
+static int items(struct bt *b, struct error *err)
+{
+	return bt_items(b, err) || bt_environment(b, err) ? -1 : 0;
+}
+
+static int expand(struct bt *b, struct error *err)
+{
+	if (bt_expand(b, err))
+		return -1;
+	b->old |= b->settings.compat == BT_0_23;
+	b->script.text_size = (unsigned int)(b->settings.max_strlen < BT_STRLEN_MOST ?
+					     b->settings.max_strlen : BT_STRLEN_MOST);
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*run)(struct bt *b, struct error *err);
+} passes[] = {
+	{ "import", import },
+	{ "declare", bt_declarations },
+	{ "items", items },
+	{ "expand", expand },
+	{ "parse", bt_parse },
+	{ "attach", bt_find_probes },
+	{ "types", bt_types },
+	{ "results", bt_count_in_values },
+	{ "lengths", bt_check_lengths },
+	{ "maps", bt_make_maps },
+	{ "emit", bt_make_programs },
+};
+
+static const struct bt_builtins builtins = {
+	.calls = bt_calls, .results = bt_results, .names = bt_names, .words = bt_words,
+};
+
+int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
+{
+	b->builtins = &builtins;
+	b->script.functions = bt_functions;
+	b->script.may_be_long = true;
+	b->settings = (struct bt_settings){ .max_strlen = TEXT_SIZE, .print_maps_on_exit = true,
+					    .max_cat_bytes = CAT_BYTES };
+	b->source = (struct source){ .file = name, .text = text };
+	for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++)
+		if (passes[i].run(b, err))
+			return -1;
+	return 0;
+}
+
+void bt_free(struct bt *b)
+{
+	while (b->probes) {
+		struct bt_probe *p = b->probes;
+
+		b->probes = p->next;
+		free(p);
+	}
+	while (b->maps) {
+		struct bt_map *m = b->maps;
+
+		b->maps = m->next;
+		bt_table_free(m->table);
+		free(m);
+	}
+	bt_own_programs_free(b);
+	bt_statements_free(b);
+	syntax_free(b);
+	free(b->orders);
+	for (unsigned int i = 0; i < b->n_names; i++) {
+		free(b->names[i].probe);
+		free(b->names[i].function);
+	}
+	free(b->names);
+	free(b->macros);
+	free(b->pieces);
+	lines_free(&b->warnings);
+	free(b->formats);
+	free(b->words);
+	script_free(&b->script);
+}

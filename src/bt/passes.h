@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BT_PASSES_H
+#define SONDE_BT_PASSES_H
+
+#include "src/bt/bt.h"
+
+/*
+ * What a script goes through, one behind the other (passes.c). Each returns 0, or -1 with err set.
+ */
+
+/* probes/lists.c: reads probes and actions; finds what the probes name. */
+int bt_parse(struct bt *b, struct error *err);
+int bt_find_probes(struct bt *b, struct error *err);
+/* types.c: binds all actions, until no type is unknown. */
+int bt_types(struct bt *b, struct error *err);
+/* Frees what it made. */
+void bt_statements_free(struct bt *b);
+/* maps.c: what programs count or sum, and look up, is a map of values from now on. */
+int bt_count_in_values(struct bt *b, struct error *err);
+/* lengths.c: refuses changes of a map whose length programs ask for that nobody can count. */
+int bt_check_lengths(struct bt *b, struct error *err);
+/* programs.c: the engine's maps; the programs. */
+int bt_make_maps(struct bt *b, struct error *err);
+int bt_make_programs(struct bt *b, struct error *err);
+
+/* warnings.c: keeps a message as a warning: of a probe that is left out too. */
+void bt_warn(struct bt *b, const struct error *why);
+
+#endif
