@@ -414,6 +414,8 @@ struct bt {
 	bool unsafe;			/* system() may run commands; set before */
 	bool old;			/* --compat 0.23, or the setting: the output of 0.23 */
 	bool silent;			/* no warnings are printed; set before */
+	/* a bit for each pass behind which the script is shown (bt_pass()); set before */
+	uint32_t shown_passes;
 	bool measures;			/* what is bound is an operand of sizeof() */
 	/* only probes whose names match this regular expression; NULL: all. Set before */
 	const char *filter;
@@ -427,6 +429,8 @@ struct bt {
  */
 int bt_make(struct bt *b, const char *name, const char *text, struct error *err);
 void bt_free(struct bt *b);
+/* The name of pass number i; NULL: there are no more. */
+const char *bt_pass(size_t i);
 
 /* Sets err to a message about the place `at` of the script. Returns -1. */
 #define BT_WRONG(B, AT, ERR, ...) source_error(&(B)->source, AT, ERR, __VA_ARGS__)

@@ -2,13 +2,15 @@
 /* The passes of a script, from its text to its programs. */
 #include "src/bt/passes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/bt/emit_own.h"
 #include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/show/table.h"
+#include "src/bt/tree_text.h"
+#include "src/lib/output/sink.h"
 
 #define TEXT_SIZE 64			/* bytes of a text that are read */
 #define CAT_BYTES 10240			/* of a file that cat() shows */
@@ -34,22 +36,36 @@ static int expand(struct bt *b, struct error *err)
 	return 0;
 }
 
+/* The script's text, with blanks where something was taken out. */
+static void print_text(FILE *to, const struct bt *b)
+{
+	fputs(b->source.text, to);
+	fputc('\n', to);
+}
+
 static const struct {
 	const char *name;
 	int (*run)(struct bt *b, struct error *err);
+	void (*print)(FILE *to, const struct bt *b);	/* what the pass leaves behind */
 } passes[] = {
-	{ "import", import },
-	{ "declare", bt_declarations },
-	{ "items", items },
-	{ "expand", expand },
-	{ "parse", bt_parse },
-	{ "attach", bt_find_probes },
-	{ "types", bt_types },
-	{ "results", bt_count_in_values },
-	{ "lengths", bt_check_lengths },
-	{ "maps", bt_make_maps },
-	{ "emit", bt_make_programs },
+	{ "import", import, print_text },
+	{ "declare", bt_declarations, print_text },
+	{ "items", items, print_text },
+	{ "expand", expand, print_text },
+	{ "parse", bt_parse, bt_print_read },
+	{ "attach", bt_find_probes, bt_print_read },
+	{ "types", bt_types, bt_print_bound },
+	{ "results", bt_count_in_values, bt_print_bound },
+	{ "lengths", bt_check_lengths, bt_print_bound },
+	{ "maps", bt_make_maps, bt_print_bound },
+	{ "emit", bt_make_programs, bt_print_bound },
 };
+#define PASSES (sizeof(passes) / sizeof(passes[0]))
+
+const char *bt_pass(size_t i)
+{
+	return i < PASSES ? passes[i].name : NULL;
+}
 
 static const struct bt_builtins builtins = {
 	.calls = bt_calls, .results = bt_results, .names = bt_names, .words = bt_words,
@@ -63,9 +79,12 @@ int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 	b->settings = (struct bt_settings){ .max_strlen = TEXT_SIZE, .print_maps_on_exit = true,
 					    .max_cat_bytes = CAT_BYTES };
 	b->source = (struct source){ .file = name, .text = text };
-	for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++)
+	for (size_t i = 0; i < PASSES; i++) {
 		if (passes[i].run(b, err))
 			return -1;
+		if (b->shown_passes & 1U << i)
+			passes[i].print(sink_out(), b);
+	}
 	return 0;
 }
 

@@ -364,6 +364,11 @@ int run_command_process(struct run *r, struct error *err)
 	       r->child.pid : -1;
 }
 
+bool run_dumps(const struct run *r)
+{
+	return r->dumps;
+}
+
 void run_dump(struct run *r)
 {
 	r->dumps = true;

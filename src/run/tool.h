@@ -309,6 +309,8 @@ int run_command_process(struct run *r, struct error *err);
 void run_end(struct run *r);
 /* Of prepare(): the run shows its programs and ends, as with --dump. */
 void run_dump(struct run *r);
+/* Returns true if the run shows programs, and traces nothing. */
+bool run_dumps(const struct run *r);
 /* Sets the exit status of a run that ends without an error. */
 void run_status(struct run *r, uint8_t status);
 /* Ends the run with an error, for functions that can't return one. The first error is reported. */

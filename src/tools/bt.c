@@ -96,7 +96,8 @@ static const struct option options[] = {
 	  "processes are on anyway", OPTION_FLAG },
 	{ 'B', "buffering", "for command lines of bpftrace: sonde prints what it has at once",
 	  OPTION_TEXT, "line|full|none", .names = buffering },
-	{ 'd', "debug", "codegen, codegen-opt, dis or all: show the instructions, as --dump",
+	{ 'd', "debug", "show the script behind a pass (import, expand, parse, attach, types ...), "
+	  "and trace nothing. ast: its trees; codegen and dis: the instructions, as --dump",
 	  OPTION_TEXT, "STAGE", .joins = ',', TO(debug) },
 	{ 0, "mode", "for command lines of bpftrace: scripts are neither tested nor measured here",
 	  OPTION_TEXT, "MODE", TO(mode) },
@@ -297,32 +298,72 @@ static int tell_info(struct run *r)
 	return 0;
 }
 
-/* bpftrace's stages; those that have instructions are --dump. */
+/* What bpftrace's stages show here: passes, or the instructions, as --dump. */
 static const struct {
 	const char *name;
-	bool shown;
+	const char *passes[2];
+	bool instructions;
 } stages[] = {
-	{ "all", true }, { "codegen", true }, { "codegen-opt", true }, { "dis", true },
-	{ "ast", false }, { "parse", false }, { "types", false }, { "libbpf", false },
-	{ "verifier", false },
+	{ "ast", { "parse", "types" }, false },
+	{ "codegen", { NULL }, true },
+	{ "codegen-opt", { NULL }, true },
+	{ "dis", { NULL }, true },
 };
-#define STAGES (sizeof(stages) / sizeof(stages[0]))
 
-/* -d STAGE,STAGE */
-static int show_stages(struct run *r, const char *list, struct error *err)
+static bool is_stage(const char *name, const char *list, size_t n)
+{
+	return name && strlen(name) == n && !memcmp(name, list, n);
+}
+
+/* Bits of the passes of this name. */
+static uint32_t passes_named(const char *name, size_t n)
+{
+	uint32_t bits = 0;
+
+	for (size_t i = 0; bt_pass(i); i++)
+		if (is_stage(bt_pass(i), name, n) || is_stage("all", name, n))
+			bits |= 1U << i;
+	return bits;
+}
+
+static int no_stage(const char *name, size_t n, struct error *err)
+{
+	char list[200] = "";
+
+	for (size_t i = 0; bt_pass(i); i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s", i ? ", " : "",
+			 bt_pass(i));
+	return fail(err, "bt: -d: sonde has no stage %.*s: it has the passes %s; ast is parse and "
+		    "types, codegen and dis are the instructions, and all is all\n"
+		    "What the kernel's verifier says is shown if it refuses them", (int)n, name,
+		    list);
+}
+
+/* One stage of -d STAGE,STAGE. Returns -1, with err set, if there is none of this name. */
+static int show_stage(struct run *r, struct bt *b, const char *name, size_t n, struct error *err)
+{
+	uint32_t bits = passes_named(name, n);
+	bool instructions = is_stage("all", name, n);
+
+	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+		if (!is_stage(stages[i].name, name, n))
+			continue;
+		for (size_t k = 0; k < 2 && stages[i].passes[k]; k++)
+			bits |= passes_named(stages[i].passes[k], strlen(stages[i].passes[k]));
+		instructions |= stages[i].instructions;
+	}
+	b->shown_passes |= bits;
+	if (instructions)
+		run_dump(r);
+	return bits || instructions ? 0 : no_stage(name, n, err);
+}
+
+static int show_stages(struct run *r, struct bt *b, const char *list, struct error *err)
 {
 	for (size_t n; *list; list += n + (list[n] == ',')) {
-		size_t i = 0;
-
 		n = strcspn(list, ",");
-		while (i < STAGES &&
-		       (strlen(stages[i].name) != n || memcmp(stages[i].name, list, n)))
-			i++;
-		if (i == STAGES || !stages[i].shown)
-			return fail(err, "bt: -d: sonde has no stage %.*s: codegen, codegen-opt "
-				    "and dis show the instructions, and what the kernel's "
-				    "verifier says is shown if it refuses them", (int)n, list);
-		run_dump(r);
+		if (show_stage(r, b, list, n, err))
+			return -1;
 	}
 	return 0;
 }
@@ -350,7 +391,7 @@ static int prepare(struct run *r, struct error *err)
 
 	if (o->info)
 		return tell_info(r);
-	if (o->debug != NULL && show_stages(r, o->debug, err))
+	if (o->debug != NULL && show_stages(r, &s->bt, o->debug, err))
 		return -1;
 	if (o->mode != NULL)
 		return fail(err, "bt: --mode: sonde neither tests nor measures scripts: a BEGIN "
@@ -384,7 +425,8 @@ static int prepare(struct run *r, struct error *err)
 	}
 	if (o->probes)
 		return list_script(r, &s->bt);
-	if (o->dry_run) {
+	if (o->dry_run || (s->bt.shown_passes && !run_dumps(r) &&
+			   !common_of(run_options(r))->dump)) {
 		run_end(r);
 		return 0;
 	}

@@ -171,9 +171,25 @@ done
 # Stages of bpftrace: those that have instructions.
 "$SONDE" bt -d codegen,dis -e 't:sched:sched_switch { @ = count(); }' >"$TMP/got" 2>&1
 contains stage "$TMP/got" '^ *[0-9]+: \([0-9a-f]+\) exit'
-"$SONDE" bt -d ast -e 't:sched:sched_switch { @ = count(); }' >"$TMP/got" 2>&1
+"$SONDE" bt -d verifier -e 't:sched:sched_switch { @ = count(); }' >"$TMP/got" 2>&1
 equal stage-none-ends 2 $?
-contains stage-none "$TMP/got" 'sonde has no stage ast: codegen'
+contains stage-none "$TMP/got" 'sonde has no stage verifier: it has the passes import, '
+"$SONDE" bt -d ast -e 'BEGIN { $x = pid + 1; }' >"$TMP/got" 2>&1
+cat >"$TMP/want" <<-'END'
+BEGIN
+  =
+    variable: $x
+    +
+      name: pid
+      number: 1
+BEGIN
+  =
+    variable: $x
+    + :: unsigned long
+      input: tgid :: unsigned long
+      number: 1 :: unsigned long
+END
+same stage-trees "$TMP/want" "$TMP/got"
 
 # Accesses to memory, which the debug registers of the CPU tell.
 "$SONDE" bt -q -e 'watchpoint:0x1000:8:w { } interval:ms:1 { exit(); }' >"$TMP/got" 2>"$TMP/err"

@@ -11,6 +11,7 @@
 
 #include "src/bt/parse.h"
 #include "src/bt/scripts/scripts.h"
+#include "src/bt/tree_text.h"
 #include "tests/unit/rows/program_rows.h"
 #include "tests/unit/unit.h"
 
@@ -1198,6 +1199,70 @@ START_TEST(mistake)
 }
 END_TEST
 
+static const char every_kind[] =
+	"k:vfs_read, k:vfs_write /pid == 5 && comm != \"a\"/ { let $l: uint8 = 1; $x = (1, \"a\"); "
+	"@a[$x.1, -arg0] += $l++; @h = lhist(arg1, 0, 8, 2); "
+	"if (arg1) { printf(\"%d\", len(@a)); } else if (arg2) { return 1; } "
+	"while ($l < 9) { break; } unroll (2) { { delete(@a[\"\", 1]); } } "
+	"for ($i : 0..3) { $y = { $z = 2; $z ? (typeof($z))1 : has_key(@a, (\"\", 1)) }; } "
+	"for ($k : @m) { continue; } print(kstack(3)); @m[1] = ((struct file *)arg0)->f_mode; }";
+
+static const char every_kind_read[] =
+	"k:vfs_read\n"
+	"k:vfs_write\n"
+	"  predicate\n"
+	"    &&\n      ==\n        name: pid\n        number: 5\n"
+	"      !=\n        name: comm\n        string: \"a\"\n"
+	"  let\n    variable: $l\n    type: unsigned char\n    number: 1\n"
+	"  =\n    variable: $x\n    tuple\n      number: 1\n      string: \"a\"\n"
+	"  = +\n    map: @a\n      name: $x.1\n      -\n        name: arg0\n"
+	"    step\n      =\n        variable: $l\n        +\n          name: $l\n"
+	"          number: 1\n      -\n        name: $l\n        number: 1\n"
+	"  =\n    map: @h\n    call: lhist\n      name: arg1\n      number: 0\n      number: 8\n"
+	"      number: 2\n"
+	"  if\n    name: arg1\n    then\n      statement\n        call: printf\n"
+	"          string: \"%d\"\n          len: @a\n"
+	"    else\n      if\n        name: arg2\n        then\n          return\n"
+	"            number: 1\n"
+	"  while\n    <\n      name: $l\n      number: 9\n    then\n      break\n"
+	"  unroll\n    number: 2\n    then\n      block\n        then\n          statement\n"
+	"            call: delete\n              map: @a\n                string: \"\"\n"
+	"                number: 1\n"
+	"  for\n    variable: $i\n    number: 0\n    number: 3\n    then\n      =\n"
+	"        variable: $y\n        block\n          =\n            variable: $z\n"
+	"            number: 2\n          value\n            ? :\n              name: $z\n"
+	"              cast: typeof\n                name: $z\n                number: 1\n"
+	"              has_key: @a\n                tuple\n                  string: \"\"\n"
+	"                  number: 1\n"
+	"  for\n    variable: $k\n    map: @m\n    then\n      continue\n"
+	"  statement\n    call: print\n      name: kstack\n"
+	"  =\n    map: @m\n      number: 1\n    member: f_mode\n"
+	"      cast: struct file *\n        name: arg0\n";
+
+/* What was read is the same behind all passes; and each has a name of its own. */
+START_TEST(trees)
+{
+	struct kernel *k = trial_kernel("6.1");
+	struct bt b = { };
+	struct error err = { };
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	ck_assert_int_eq(script_begin(&b.script, k, NULL, NULL, &err), 0);
+	ck_assert_msg(!bt_make(&b, "stdin", every_kind, &err), "%s", err.text);
+	bt_print_read(to, &b);
+	fclose(to);
+	ck_assert_str_eq(text, every_kind_read);
+	free(text);
+	bt_free(&b);
+	kernel_free(k);
+	for (size_t i = 0; bt_pass(i); i++)
+		for (size_t other = 0; other < i; other++)
+			ck_assert_str_ne(bt_pass(i), bt_pass(other));
+}
+END_TEST
+
 static const struct {
 	const char *path, *text;
 } imported[] = {
@@ -1373,6 +1438,7 @@ Suite *suite_bt(void)
 
 	BT_TOOLS(ROWS_ADD)
 	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
+	add_tests(s, "trees", trees, 1);
 	add_tests(s, "imports", imports, 1);
 	add_tests(s, "functions", functions_tried, 1);
 	add_tests(s, "asked", asked_only, 3);
