@@ -11,9 +11,21 @@
 #include "insns/path.h"
 #include "src/run/run.h"
 #include "tests/unit/helpers/formats.h"
+#include "tests/unit/helpers/hook_inputs.h"
+#include "tests/unit/helpers/literals.h"
 #include "tests/unit/helpers/memory_output.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/unit.h"
+
+/* "HOOK:INPUT": some kernel has it. */
+static bool is_input(const char *name)
+{
+	const char *colon = strchr(name, ':');
+	char hook[64];
+
+	snprintf(hook, sizeof(hook), "%.*s", (int)strcspn(name, ":"), name);
+	return colon && hook_has_input(hook_by_name(hook), colon + 1);
+}
 
 /* Names differ, all is within the struct, and only one member has two names: that of two ids. */
 static void check_layout(const char *tool, const struct record_layout *l)
@@ -28,8 +40,9 @@ static void check_layout(const char *tool, const struct record_layout *l)
 			      l->name, f->name);
 		ck_assert_msg(layout_field(l, f->name) == f, "%s: %s.%s is there twice", tool,
 			      l->name, f->name);
-		ck_assert_msg(!f->input || strchr(f->input, ':'), "%s: %s.%s: %s names no hook",
-			      tool, l->name, f->name, f->input);
+		ck_assert_msg(!f->input || is_input(f->input),
+			      "%s: %s.%s: no hook has the input %s", tool, l->name, f->name,
+			      f->input);
 		for (const struct record_field *g = l->fields; g != f; g++) {
 			bool apart = g->offset + g->size <= f->offset ||
 				f->offset + f->size <= g->offset;
@@ -116,6 +129,87 @@ START_TEST(columns)
 				      c->field);
 			output_free(o);
 		}
+}
+END_TEST
+
+static const struct map *map_of(const struct tool *t, const char *name)
+{
+	for (const struct program_set *s = NULL; (s = tool_set_after(t, s));)
+		for (const struct map *m = s->maps; m && m->name; m++)
+			if (!strcmp(m->name, name))
+				return m;
+	return NULL;
+}
+
+/* Stacks and who has them: src/toolkit/stacks would leave out those with another name. */
+static void check_stacks(const struct tool *t)
+{
+	static const char read[] = " comm kernel_stack user_stack "
+		"waker_comm waker_kernel_stack waker_user_stack ";
+	static const unsigned int types = 1U << FIELD_STACK | 1U << FIELD_COMM;
+	const struct tool_stacks *s = t->stacks;
+	const struct map *m = map_of(t, s->map);
+	const struct record_layout *key = s->key ? s->key : m->key,
+				   *value = s->value ? s->value : m->value;
+	char name[64];
+
+	for (const struct record_field *f = key->fields; f->name; f++) {
+		snprintf(name, sizeof(name), " %s ", f->name);
+		ck_assert_msg(!(types >> f->type & 1) || strstr(read, name),
+			      "%s: %s.%s: nobody reads it", t->name, key->name, f->name);
+	}
+	ck_assert_msg(!layout_field(key, "user_stack") || layout_field(key, "tgid"),
+		      "%s: %s has no tgid, and user_stack no names", t->name, key->name);
+	ck_assert_msg(!layout_field(key, "waker_user_stack") || layout_field(key, "waker_tgid"),
+		      "%s: %s has no waker_tgid", t->name, key->name);
+	for (int i = 0; i < STACK_VALUES && s->values[i].unit; i++)
+		ck_assert_msg(!s->values[i].field || layout_field(value, s->values[i].field),
+			      "%s: there is no %s.%s", t->name, value->name, s->values[i].field);
+}
+
+START_TEST(stacks)
+{
+	for (const struct tool *const *t = tools; *t; t++)
+		if ((*t)->stacks)
+			check_stacks(*t);
+}
+END_TEST
+
+static bool is_field(const struct record_layout *l, const char *name)
+{
+	for (unsigned int i = 0; l && i < l->n_kinds; i++)
+		if (is_field(l->kinds[i], name))
+			return true;
+	return l && layout_field(l, name);
+}
+
+/* Has some tool a record, key or value with such a field? */
+static bool some_field(const char *name)
+{
+	for (const struct tool *const *t = tools; *t; t++) {
+		for (const struct program_set *s = NULL; (s = tool_set_after(*t, s));)
+			for (const struct map *m = s->maps; m && m->name; m++)
+				if (is_field(m->key, name) || is_field(m->value, name))
+					return true;
+		for (const struct part *p = (*t)->parts; p && p->layout; p++)
+			if (is_field(p->layout, name))
+				return true;
+		if ((*t)->stacks && (is_field((*t)->stacks->key, name) ||
+				     is_field((*t)->stacks->value, name)))
+			return true;
+	}
+	return false;
+}
+
+static void check_read(const char *path, const char *name)
+{
+	ck_assert_msg(some_field(name), "%s reads %s, which is no field", path, name);
+}
+
+/* A name that nothing has would be a value that is missing. */
+START_TEST(reads)
+{
+	ck_assert_uint_ge(literals_of("layout_field", check_read), 15);
 }
 END_TEST
 
@@ -339,6 +433,8 @@ Suite *suite_fields(void)
 
 	add_tests(suite, "layouts", layouts, 1);
 	add_tests(suite, "columns", columns, 1);
+	add_tests(suite, "stacks", stacks, 1);
+	add_tests(suite, "reads", reads, 1);
 	add_tests(suite, "cells", cells, 2 * (int)(sizeof(samples) / sizeof(samples[0])));
 	add_tests(suite, "mistakes", mistakes, 4);
 	add_tests(suite, "kinds of records", kinds_of_records,

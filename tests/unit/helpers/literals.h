@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_LITERALS_H
+#define SONDE_LITERALS_H
+
+/* Calls see() for each FUNCTION(ONE, "NAME" in the files of src. Returns how many there are. */
+unsigned int literals_of(const char *function, void (*see)(const char *path, const char *name));
+
+#endif
