@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tests/unit/helpers/named.h"
+#include "tests/unit/rows/nevers.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_registers(void);
@@ -244,34 +245,21 @@ static void step(struct walk *w, unsigned int at)
 		w->loop_end = 0;
 }
 
-/* Answers that no run has: a tool gives both. */
-static const struct never {
-	const char *file;
-	const char *asked[2];
-	int answers[2];
-} nevers[] = {
-	{ "insns/programs/cachestat.c", { "by-process", "tasks" }, { 1, 0 } },
-	{ "insns/programs/irqs.c", { "dist", "sums" }, { 1, 1 } },
-	{ "insns/programs/runqlat.c", { "slower", "histogram" }, { 1, 1 } },
-	{ "insns/programs/syscount.c", { "by_call", "slots" }, { 1, 0 } },
-};
-
 static bool in_nevers(const struct walk *w, const char *question)
 {
-	for (size_t i = 0; i < sizeof(nevers) / sizeof(nevers[0]); i++)
-		if (!strcmp(nevers[i].file, w->a->file) &&
-		    (!strcmp(nevers[i].asked[0], question) ||
-		     !strcmp(nevers[i].asked[1], question)))
+	for (const struct never *n = nevers; n->file; n++)
+		if (!strcmp(n->file, w->a->file) &&
+		    (!strcmp(n->asked[0], question) || !strcmp(n->asked[1], question)))
 			return true;
 	return false;
 }
 
 static bool never(const struct walk *w)
 {
-	for (size_t i = 0; i < sizeof(nevers) / sizeof(nevers[0]); i++)
-		if (!strcmp(nevers[i].file, w->a->file) &&
-		    answer(w, nevers[i].asked[0]) == nevers[i].answers[0] &&
-		    answer(w, nevers[i].asked[1]) == nevers[i].answers[1])
+	for (const struct never *n = nevers; n->file; n++)
+		if (!strcmp(n->file, w->a->file) &&
+		    answer(w, n->asked[0]) == n->answers[0] &&
+		    answer(w, n->asked[1]) == n->answers[1])
 			return true;
 	return false;
 }
