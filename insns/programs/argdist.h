@@ -63,7 +63,7 @@ extern const unsigned int argdist_enter_n, argdist_again_n, argdist_keep_n, argd
 extern const struct map argdist_start;
 
 /* The maps of argdist_programs: one of these a spec. */
-enum argdist_map { ARGDIST_COUNTS, ARGDIST_HIST, ARGDIST_SUMS };
+enum argdist_map { ARGDIST_COUNTS, ARGDIST_HIST, ARGDIST_SUMS, ARGDIST_KINDS };
 extern const struct program_set argdist_programs;
 
 #endif

@@ -118,7 +118,7 @@ bool run_shown(void *arg, const char *name)
 	for (unsigned int i = 0; i < r->n_constants; i++)
 		if (!strcmp(r->constants[i].name, name))
 			return r->constants[i].value;
-	return option_number(r->options, name);
+	return false;
 }
 
 bool run_has_hook(const struct run *r, const char *hook)
@@ -329,7 +329,7 @@ int run_walk(struct run *r, const char *hook, struct error *err)
 void run_interval_head(struct run *r)
 {
 	output_line(r->output, "%s", "");
-	if (option_number(r->options, "timestamp"))
+	if (common_of(r->options)->timestamp)
 		output_line(r->output, "%s", run_local(r, run_interval_clock(r)).time);
 }
 
@@ -442,7 +442,7 @@ int run_prepare(struct run *r, struct error *err)
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)
 		run_constant(r, c->name, c->value);
 	run_constant(r, "filtered", run_filtered(r));
-	if (option_number(r->options, "by-cgroup"))
+	if (common_of(r->options)->by_cgroup)
 		run_constant(r, "cgroup1", !cgroup_version2());
 	if (r->tool->state_size) {
 		r->state = calloc(1, r->tool->state_size);

@@ -2,13 +2,20 @@
 #include "src/session/listeners.h"
 
 #include "src/lib/output/sink.h"
+#include "src/run/options/common.h"
+
+static const char *tee(const struct common_options *o)
+{
+	return o->tee;
+}
 
 static const struct {
-	const char *option;			/* its value is for open() */
+	/* the option's value, which is for open(); NULL: it is not given */
+	const char *(*option)(const struct common_options *o);
 	const struct output_format *format;
 	FILE *(*open)(const char *value, struct error *err);
 } listeners[] = {
-	{ "tee", FORMAT_OF_FILES, sink_file },
+	{ tee, FORMAT_OF_FILES, sink_file },
 };
 
 int listeners_open(struct run *r, struct error *err)
@@ -17,7 +24,7 @@ int listeners_open(struct run *r, struct error *err)
 	if (!r->output)
 		return fail(err, "out of memory");
 	for (size_t i = 0; i < sizeof(listeners) / sizeof(listeners[0]); i++) {
-		const char *value = option_text(r->options, listeners[i].option);
+		const char *value = listeners[i].option(common_of(r->options));
 		struct output *listener;
 		FILE *file;
 

@@ -14,12 +14,12 @@ struct schedule schedule_of(struct run *r, int64_t now)
 		.due = INT64_MAX,
 	};
 
-	s.interval = option_number(r->options, "interval") * NS_PER_SECOND;
+	s.interval = common_of(r->options)->interval * NS_PER_SECOND;
 	if (!s.interval)
 		s.interval = r->tool->interval * NS_PER_SECOND;
 	s.interval = guests_every(r, s.interval);
 	if (r->tool->shape == SHAPE_INTERVALS)
-		s.left = option_number(r->options, "count");
+		s.left = common_of(r->options)->count;
 	if (s.interval)
 		s.next = now + s.interval;
 	if (r->tool->due)

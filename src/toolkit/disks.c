@@ -9,6 +9,7 @@
 #include "compat/base/array.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "src/run/options/common.h"
 
 int64_t disk_number(const char *asked, struct error *err)
 {
@@ -50,7 +51,7 @@ void disk_name(const struct run *r, uint64_t number, char *name, size_t size)
 
 int disk_option(struct run *r, struct error *err)
 {
-	const char *disk = option_text(run_options(r), "disk");
+	const char *disk = common_of(run_options(r))->disk;
 	int64_t dev = disk ? disk_number(disk, err) : 0;
 
 	if (dev < 0)

@@ -101,7 +101,8 @@ static int try_path(struct picture *p, struct error *err)
 	return 0;
 }
 
-struct picture *picture_open(const struct run *r, const char *option, struct error *err)
+struct picture *picture_open(const struct run *r, const char *option, const char *path,
+			     struct error *err)
 {
 	struct picture *p = calloc(1, sizeof(*p));
 
@@ -111,7 +112,7 @@ struct picture *picture_open(const struct run *r, const char *option, struct err
 	}
 	p->tool = r->tool->name;
 	p->option = option;
-	p->path = option_text(r->options, option);
+	p->path = path;
 	p->folder = -1;
 	if (!try_path(p, err))
 		return p;

@@ -12,9 +12,10 @@ struct picture;
 
 /*
  * Checks that the file can be written, so that this error comes before the run. `option` is the
- * name of the option with the path. Returns NULL and sets err on failure.
+ * name of the option with the path, for messages. Returns NULL and sets err on failure.
  */
-struct picture *picture_open(const struct run *r, const char *option, struct error *err);
+struct picture *picture_open(const struct run *r, const char *option, const char *path,
+			     struct error *err);
 /*
  * Calls `draw` to write the picture; draw() returns -1 and sets err if it can't draw. Errors of
  * writing to the file are found here. Returns -1 and sets err on failure.

@@ -4,41 +4,38 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 
-/* The options that list ports, and the maps of those ports. */
-static const struct {
-	const char *option, *map;
-} ports[] = { { "localport", "lports" }, { "remoteport", "rports" } };
-#define PORT_LISTS (sizeof(ports) / sizeof(ports[0]))
+#include "src/run/options/common.h"
 
 void tcp_family(struct run *r)
 {
-	const struct options *o = run_options(r);
+	const struct common_options *o = common_of(run_options(r));
 
-	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET :
-		     option_number(o, "ipv6") ? AF_INET6 : 0);
+	run_constant(r, "family", o->ipv4 ? AF_INET : o->ipv6 ? AF_INET6 : 0);
+}
+
+static int check_ports(const char *option, const struct option_list *ports, struct error *err)
+{
+	return ports->n <= TCP_PORTS ? 0 :
+	       fail(err, "--%s: %u ports are too many: it takes up to %u", option, ports->n,
+		    TCP_PORTS);
 }
 
 int tcp_prepare(struct run *r, struct error *err)
 {
-	for (unsigned int i = 0; i < PORT_LISTS; i++) {
-		unsigned int n;
+	const struct common_options *o = common_of(run_options(r));
 
-		option_list(run_options(r), ports[i].option, &n);
-		if (n > TCP_PORTS)
-			return fail(err, "--%s: %u ports are too many: it takes up to %u",
-				    ports[i].option, n, TCP_PORTS);
-	}
+	if (check_ports("localport", &o->localport, err) ||
+	    check_ports("remoteport", &o->remoteport, err))
+		return -1;
 	tcp_family(r);
 	return 0;
 }
 
-int tcp_set_ports(struct run *r, const char *option, const char *map, struct error *err)
+int tcp_set_ports(struct run *r, const struct option_list *ports, const char *map,
+		  struct error *err)
 {
-	unsigned int n;
-	const int64_t *list = option_list(run_options(r), option, &n);
-
-	for (unsigned int i = 0; i < n; i++) {
-		uint32_t port = (uint32_t)list[i], one = 1;
+	for (unsigned int i = 0; i < ports->n; i++) {
+		uint32_t port = (uint32_t)ports->values[i], one = 1;
 
 		if (run_set(r, map, &port, &one, err))
 			return -1;
@@ -48,10 +45,10 @@ int tcp_set_ports(struct run *r, const char *option, const char *map, struct err
 
 int tcp_started(struct run *r, struct error *err)
 {
-	for (unsigned int i = 0; i < PORT_LISTS; i++)
-		if (tcp_set_ports(r, ports[i].option, ports[i].map, err))
-			return -1;
-	return 0;
+	const struct common_options *o = common_of(run_options(r));
+
+	return tcp_set_ports(r, &o->localport, "lports", err) ||
+	       tcp_set_ports(r, &o->remoteport, "rports", err) ? -1 : 0;
 }
 
 struct text tcp_end_text(char text[TCP_END_TEXT], const struct address *a, unsigned int port,

@@ -41,8 +41,9 @@ struct text tcp_end_text(char text[TCP_END_TEXT], const struct address *a, unsig
 void tcp_family(struct run *r);
 /* For prepare(): sets the constants of TCP_ENDS. Returns -1 and sets err on failure. */
 int tcp_prepare(struct run *r, struct error *err);
-/* Puts the option's ports into this map. Returns -1 and sets err on failure. */
-int tcp_set_ports(struct run *r, const char *option, const char *map, struct error *err);
+/* Puts an option's ports into this map. Returns -1 and sets err on failure. */
+int tcp_set_ports(struct run *r, const struct option_list *ports, const char *map,
+		  struct error *err);
 /* For started(): fills the maps of ports from the options. Returns -1 and sets err on failure. */
 int tcp_started(struct run *r, struct error *err);
 

@@ -7,6 +7,7 @@
 
 #include "compat/base/array.h"
 #include "src/lib/output/terminal.h"
+#include "src/run/options/common.h"
 #include "src/toolkit/proc.h"
 
 #define CLEAR "\033[H\033[2J"
@@ -68,7 +69,7 @@ void top_by_cgroup(struct run *r, struct top *t, void (*merge)(void *to, const v
 {
 	char *row = t->rows;
 
-	if (!option_number(run_options(r), BY_CGROUP))
+	if (!common_of(run_options(r))->by_cgroup)
 		return;
 	for (size_t i = 0; i < t->n; i++, row += t->size) {
 		struct top_group *g = (struct top_group *)row;
@@ -88,7 +89,7 @@ void top_free(struct top *t)
 
 static bool clears(const struct run *r)
 {
-	return output_for_people(run_output(r)) && !option_number(run_options(r), "noclear") &&
+	return output_for_people(run_output(r)) && !common_of(run_options(r))->noclear &&
 		isatty(STDOUT_FILENO) && terminal_moves(getenv("TERM"));
 }
 
@@ -97,7 +98,7 @@ static void head(struct run *r)
 	char line[PROC_LOAD];
 	struct text load = load_average(r, line);
 
-	if (!option_number(run_options(r), "nosummary")) {
+	if (!common_of(run_options(r))->nosummary) {
 		output_line(run_output(r), "%s loadavg: %.*s",
 			    run_local(r, run_interval_clock(r)).time,
 			    load.s ? (int)load.length : 1, load.s ? load.s : "-");
@@ -109,8 +110,8 @@ static void head(struct run *r)
 void top_rows(struct run *r, struct top *t, size_t most,
 	      void (*print)(struct run *r, void *row))
 {
-	const bool limited = option_given(run_options(r), "maxrows"),
-		   grouped = option_number(run_options(r), BY_CGROUP);
+	const struct common_options *o = common_of(run_options(r));
+	const bool limited = o->maxrows_given;
 
 	for (unsigned int turn = 0; output_turn(run_output(r), &turn);) {
 		const size_t n = limited || output_for_people(run_output(r)) ? most : SIZE_MAX;
@@ -119,7 +120,7 @@ void top_rows(struct run *r, struct top *t, size_t most,
 		for (size_t i = 0; i < t->n && i < n; i++, row += t->size) {
 			struct top_group *g = (struct top_group *)row;
 
-			if (grouped)
+			if (o->by_cgroup)
 				g->text = group_text(r, g->path);
 			print(r, row);
 		}
@@ -129,7 +130,7 @@ void top_rows(struct run *r, struct top *t, size_t most,
 int top_show(struct run *r, struct top *t, int (*order)(const void *a, const void *b),
 	     void (*print)(struct run *r, void *row), struct error *err)
 {
-	size_t most = (size_t)option_number(run_options(r), "maxrows");
+	size_t most = (size_t)common_of(run_options(r))->maxrows;
 	unsigned int width, height;
 
 	if (clears(r)) {

@@ -71,17 +71,18 @@ struct argdist_options {
 	bool cumulative;
 	int64_t string_size, largest;
 	const char *include, *btf;
+	const char *specs[ARGDIST_KINDS];	/* one a line; shown in this order */
 };
 
 #define TO(MEMBER) .to = OPTION_MEMBER(struct argdist_options, MEMBER)
 
 static const struct option options[] = {
 	{ 'C', "counts", "count by values: PROBE(SIGNATURE):TYPE:VALUE:FILTER; repeatable",
-	  OPTION_TEXT, "SPEC", .joins = '\n', .alias = "count-spec" },
+	  OPTION_TEXT, "SPEC", .joins = '\n', .alias = "count-spec", TO(specs[ARGDIST_COUNTS]) },
 	{ 'H', "histogram", "a histogram of a value; repeatable", OPTION_TEXT, "SPEC",
-	  .joins = '\n' },
+	  .joins = '\n', TO(specs[ARGDIST_HIST]) },
 	{ 'A', "aggregate", "average, minimum, maximum and sum of a value, by the values behind "
-	  "it; repeatable", OPTION_TEXT, "SPEC", .joins = '\n' },
+	  "it; repeatable", OPTION_TEXT, "SPEC", .joins = '\n', TO(specs[ARGDIST_SUMS]) },
 	{ 'p', "pid" },
 	{ 't', "tid" },
 	{ 'z', "string-size", "count by the first N bytes of a text", OPTION_NUMBER, "N",
@@ -118,16 +119,11 @@ static unsigned int lines_in(const char *text)
 	return n;
 }
 
-/* Options that take specs, in the order in which these are shown. */
-static const char *const kinds[] = {
-	[ARGDIST_COUNTS] = "counts", [ARGDIST_HIST] = "histogram", [ARGDIST_SUMS] = "aggregate",
-};
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
-
 /* The specs of one option, one a line. */
 static int make_specs(struct run *r, struct argdist *a, enum argdist_map kind, struct error *err)
 {
-	const char *lines = option_text(run_options(r), kinds[kind]);
+	const struct argdist_options *o = run_asked(r);
+	const char *lines = o->specs[kind];
 	struct error why = { };
 	char *text, *at, *end;
 
@@ -157,11 +153,12 @@ static int make_specs(struct run *r, struct argdist *a, enum argdist_map kind, s
 /* Returns the number of specs; -1 and err: there are none, or they have different columns. */
 static int count_specs(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
+	const struct argdist_options *o = run_asked(r);
+	const struct output_format *f = options_format(run_options(r));
 	unsigned int n = 0, of_kinds = 0;
 
-	for (unsigned int i = 0; i < KINDS; i++) {
-		const unsigned int lines = lines_in(option_text(o, kinds[i]));
+	for (unsigned int i = 0; i < ARGDIST_KINDS; i++) {
+		const unsigned int lines = lines_in(o->specs[i]);
 
 		n += lines;
 		of_kinds += lines != 0;
@@ -169,9 +166,9 @@ static int count_specs(struct run *r, struct error *err)
 	if (!n)
 		return fail(err, "argdist: it needs a SPEC that says what to count: -C SPEC, "
 			    "-H SPEC or -A SPEC\n`sonde help argdist` says what it takes");
-	if (of_kinds > 1 && options_format(o)->one_table)
+	if (of_kinds > 1 && f->one_table)
 		return fail(err, "argdist: counts, histograms and sums have different columns: "
-			    "with --%s, one of -C, -H and -A", options_format(o)->option);
+			    "with --%s, one of -C, -H and -A", f->option);
 	return (int)n;
 }
 
@@ -214,9 +211,9 @@ static int prepare(struct run *r, struct error *err)
 	a->tables = calloc((unsigned int)n, sizeof(*a->tables));
 	if (!a->tables)
 		return fail(err, "out of memory");
-	for (unsigned int i = 0; i < KINDS; i++)
-		probe_expect(run_kernel(r), option_text(run_options(r), kinds[i]));
-	for (unsigned int i = 0; i < KINDS; i++)
+	for (unsigned int i = 0; i < ARGDIST_KINDS; i++)
+		probe_expect(run_kernel(r), o->specs[i]);
+	for (unsigned int i = 0; i < ARGDIST_KINDS; i++)
 		if (make_specs(r, a, i, err))
 			return -1;
 	for (unsigned int i = 0; i < a->n; i++)

@@ -121,7 +121,7 @@ static int started(struct run *r, struct error *err)
 	    !run_has_input(r, o->listen ? "listen.enter" : "bind.enter", "netns"))
 		return fail(err, "--netns-id: the network namespace of a socket is unavailable "
 			    "here: it takes type information (BTF) and, without BPF, kprobes");
-	return tcp_set_ports(r, "port", "ports", err);
+	return tcp_set_ports(r, &o->port, "ports", err);
 }
 
 static struct text protocol_of(const struct bindsnoop_record *rec, char number[8])

@@ -75,16 +75,16 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	static const char *const of_tables[] = { "noclear", "maxrows", "sort" };
+	static const char *const of_tables[] = { "noclear", "maxrows", "sort", NULL };
 	const struct cachestat_options *o = run_asked(r);
+	const char *of_table = option_first(run_options(r), of_tables);
 	bool by_process = o->by_process;
 
 	run_constant(r, "tasks", by_process || run_filtered(r));
 	run_constant(r, "sums", !by_process);
-	for (size_t i = 0; i < sizeof(of_tables) / sizeof(of_tables[0]) && !by_process; i++)
-		if (option_given(run_options(r), of_tables[i]))
-			return fail(err, "cachestat: --%s goes with --by-process: without it each "
-				    "interval is a line", of_tables[i]);
+	if (of_table && !by_process)
+		return fail(err, "cachestat: --%s goes with --by-process: without it each interval "
+			    "is a line", of_table);
 	return by_process && o->timestamp ?
 	       fail(err, "cachestat: --timestamp and --by-process exclude each other: the time is "
 		    "above each table") : 0;

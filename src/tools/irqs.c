@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "src/run/options/common.h"
 #include "src/run/tools.h"
 #include "src/toolkit/hists.h"
 
@@ -111,13 +112,13 @@ static const struct example softirq_examples[] = {
 /* Each slow one is a line: there is nothing to add up. */
 static int check_slower(const struct options *o, const char *tool, struct error *err)
 {
-	static const char *const sums[] = { "nanoseconds", "dist", "timestamp" };
+	static const char *const sums[] = { "nanoseconds", "dist", "timestamp", NULL };
+	const char *of_sums = option_first(o, sums);
 
-	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
-		if (option_given(o, sums[i]))
-			return fail(err, "%s: --min and --%s exclude each other: with --min each "
-				    "slow interrupt is a line", tool, sums[i]);
-	if (option_given(o, "interval"))
+	if (of_sums)
+		return fail(err, "%s: --min and --%s exclude each other: with --min each slow "
+			    "interrupt is a line", tool, of_sums);
+	if (common_of(o)->interval_given)
 		return fail(err, "%s: --min takes no interval: with --min each slow interrupt is a "
 			    "line; --duration ends it after a time", tool);
 	return 0;

@@ -86,14 +86,14 @@ static int check(const struct run *r, struct error *err)
 	const struct profile_options *o = run_asked(r);
 	static const char *const of_stacks[] = {
 		"user-stacks-only", "kernel-stacks-only", "delimited", "annotations", "offsets",
-		"addresses", "mangled", "stack-storage-size", "unwind",
+		"addresses", "mangled", STACK_STORAGE, "unwind", NULL
 	};
+	const char *of_stack = option_first(run_options(r), of_stacks);
 	const bool annotates = o->annotate != NULL;
 
-	for (size_t i = 0; i < sizeof(of_stacks) / sizeof(of_stacks[0]); i++)
-		if (shows_groups(r) && option_given(run_options(r), of_stacks[i]))
-			return fail(err, "profile: --%s goes with stacks, which --by-cgroup shows "
-				    "only with --folded or --flame", of_stacks[i]);
+	if (shows_groups(r) && of_stack)
+		return fail(err, "profile: --%s goes with stacks, which --by-cgroup shows only "
+			    "with --folded or --flame", of_stack);
 	if (annotates && !common_of(run_options(r))->top_given)
 		return fail(err, "profile: --annotate shows the hottest addresses of a function: "
 			    "it takes --top");

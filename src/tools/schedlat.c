@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
+#include "src/run/options/common.h"
 #include "src/run/tools.h"
 #include "src/toolkit/proc.h"
 #include "src/toolkit/top.h"
@@ -254,13 +255,10 @@ static void merge(struct top *t, bool pids)
 	t->n = n;
 }
 
-static bool listed(const struct run *r, const char *option, int64_t id)
+static bool listed(const struct option_list *ids, int64_t id)
 {
-	unsigned int n;
-	const int64_t *ids = option_list(run_options(r), option, &n);
-
-	for (unsigned int i = 0; i < n; i++)
-		if (ids[i] == id)
+	for (unsigned int i = 0; i < ids->n; i++)
+		if (ids->values[i] == id)
 			return true;
 	return false;
 }
@@ -268,8 +266,10 @@ static bool listed(const struct run *r, const char *option, int64_t id)
 /* Was this task asked for? Of a task that runs only its ids are known; in doubt it was not. */
 static bool asked_for(const struct run *r, int64_t tid, int64_t pid)
 {
-	return !run_filtered(r) || listed(r, "tid", tid) ||
-		(pid != NOTHING && listed(r, "pid", pid));
+	const struct common_options *o = common_of(run_options(r));
+
+	return !run_filtered(r) || listed(&o->tid, tid) ||
+		(pid != NOTHING && listed(&o->pid, pid));
 }
 
 static struct owed *owed_of(struct state *s, const struct schedlat_cpu *on)

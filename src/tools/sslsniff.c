@@ -57,9 +57,12 @@ static const struct part parts[] = {
 	{ }
 };
 
+/* Kinds of libraries. */
+enum { OPENSSL, GNUTLS, NSS, KINDS };
+
 /* What the functions below read of the options. */
 struct sslsniff_options {
-	bool hexdump, data, latency, max_buffer_size_given;
+	bool hexdump, data, latency, max_buffer_size_given, without[KINDS];
 	int64_t max_buffer_size;
 	const char *extra_lib;
 };
@@ -80,9 +83,9 @@ static const struct option options[] = {
 	{ 'x', "extra", "show user and thread", OPTION_FLAG },
 	{ 'l', "latency", "show the time that calls took, beside texts too", OPTION_FLAG,
 	  TO(latency) },
-	{ 'o', "no-openssl", "not OpenSSL", OPTION_FLAG },
-	{ 'g', "no-gnutls", "not GnuTLS", OPTION_FLAG },
-	{ 'n', "no-nss", "not NSS", OPTION_FLAG },
+	{ 'o', "no-openssl", "not OpenSSL", OPTION_FLAG, TO(without[OPENSSL]) },
+	{ 'g', "no-gnutls", "not GnuTLS", OPTION_FLAG, TO(without[GNUTLS]) },
+	{ 'n', "no-nss", "not NSS", OPTION_FLAG, TO(without[NSS]) },
 	{ 0, "extra-lib", "also this file, which has a library's functions; repeatable",
 	  OPTION_TEXT, "LIB:PATH,...", .joins = ',', TO(extra_lib) },
 	{ }
@@ -95,16 +98,15 @@ static const struct example examples[] = {
 };
 
 static const struct {
-	const char *name, *library, *without;
+	const char *name, *library;
 	const char *functions[7];
-} kinds[] = {
-	{ "openssl", "ssl", "no-openssl", { "SSL_read", "SSL_write", "SSL_read_ex",
-	  "SSL_write_ex", "SSL_do_handshake" } },
-	{ "gnutls", "gnutls", "no-gnutls", { "gnutls_record_recv", "gnutls_record_send",
-	  "gnutls_handshake" } },
-	{ "nss", "nspr", "no-nss", { "PR_Read", "PR_Write", "PR_Recv", "PR_Send" } },
+} kinds[KINDS] = {
+	[OPENSSL] = { "openssl", "ssl", { "SSL_read", "SSL_write", "SSL_read_ex", "SSL_write_ex",
+					  "SSL_do_handshake" } },
+	[GNUTLS] = { "gnutls", "gnutls", { "gnutls_record_recv", "gnutls_record_send",
+					   "gnutls_handshake" } },
+	[NSS] = { "nss", "nspr", { "PR_Read", "PR_Write", "PR_Recv", "PR_Send" } },
 };
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* One word of --extra-lib: a kind of library, a colon and a path. */
 static int add_library(struct run *r, const char *word, size_t n, struct error *err)
@@ -161,7 +163,7 @@ static int prepare(struct run *r, struct error *err)
 		list += n + (list[n] == ',');
 	}
 	for (unsigned int i = 0; i < KINDS; i++) {
-		if (!option_number(run_options(r), kinds[i].without))
+		if (!o->without[i])
 			continue;
 		off++;
 		if (run_binaries(r, kinds[i].library, "", NULL, err))

@@ -98,7 +98,9 @@ static int prepare(struct run *r, struct error *err)
 
 static int started(struct run *r, struct error *err)
 {
-	return tcp_set_ports(r, "port", "ports", err);
+	const struct tcpconnect_options *o = run_asked(r);
+
+	return tcp_set_ports(r, &o->port, "ports", err);
 }
 
 static void connected(struct run *r, const struct record *record)

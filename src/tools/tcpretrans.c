@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "compat/base/array.h"
+#include "src/run/options/common.h"
 #include "src/toolkit/tcp.h"
 
 /* A segment; or, with --count, the segments of a connection: only `flow` of the record is set. */
@@ -78,11 +79,10 @@ static const struct example examples[] = {
 static int prepare(struct run *r, struct error *err)
 {
 	const struct tcpretrans_options *o = run_asked(r);
-	const struct options *family = run_options(r);
+	const struct common_options *family = common_of(run_options(r));
 
 	(void)err;
-	run_constant(r, "version", option_number(family, "ipv4") ? 4 :
-		     option_number(family, "ipv6") ? 6 : 0);
+	run_constant(r, "version", family->ipv4 ? 4 : family->ipv6 ? 6 : 0);
 	/* the third quarter of ::ffff:192.0.2.1 */
 	run_constant(r, "mapped", htonl(0xffff));
 	run_constant(r, "counted_types", o->count && o->lossprobe);

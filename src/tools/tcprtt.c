@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 
+#include "src/run/options/common.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/tcp.h"
 
@@ -72,8 +73,7 @@ static int prepare(struct run *r, struct error *err)
 	run_constant(r, "mapped", htonl(0xffff));
 	run_constant(r, "grouped", grouped(o));
 	run_constant(r, "ends", grouped(o) || o->laddr || o->raddr ||
-		     option_number(run_options(r), "ipv4") ||
-		     option_number(run_options(r), "ipv6"));
+		     common_of(run_options(r))->ipv4 || common_of(run_options(r))->ipv6);
 	return 0;
 }
 

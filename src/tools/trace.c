@@ -208,17 +208,15 @@ static int make_columns(struct run *r, struct trace *t, struct error *err)
 static int check_options(const struct run *r, struct error *err)
 {
 	const struct trace_options *o = run_asked(r);
-	static const char *const times[] = { "time", "timestamp", "unix-timestamp" };
+	static const char *const times[] = { "time", "timestamp", "unix-timestamp", NULL };
+	const char *time = option_first(run_options(r), times);
 
 	if (!o->aggregate)
 		return 0;
 	if (!o->max_events)
 		return fail(err, "trace: -A shows what there was after a number of rows: add -M N");
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
-		if (option_number(run_options(r), times[i]))
-			return fail(err, "trace: with --%s no two rows are alike: leave it or -A "
-				    "out", times[i]);
-	return 0;
+	return !time ? 0 :
+	       fail(err, "trace: with --%s no two rows are alike: leave it or -A out", time);
 }
 
 static int prepare(struct run *r, struct error *err)

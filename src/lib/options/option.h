@@ -38,8 +38,8 @@ struct option_list {
  */
 enum member_type { MEMBER_NONE, MEMBER_BOOL, MEMBER_NUMBER, MEMBER_TEXT, MEMBER_LIST };
 struct option_member {
-	uint8_t offset;
-	uint8_t type;			/* enum member_type */
+	uint16_t offset : 13;
+	uint16_t type : 3;		/* enum member_type */
 };
 #define OPTION_MEMBER(STRUCT, MEMBER) \
 	{ offsetof(STRUCT, MEMBER), _Generic(((STRUCT *)0)->MEMBER, \
@@ -94,14 +94,13 @@ struct option {
 
 struct options;				/* values of a command line: options.h */
 
-/* Values by long name. If the option was not given: `initial`, NULL, and an empty list. */
-int64_t option_number(const struct options *o, const char *name);
-const char *option_text(const struct options *o, const char *name);
-const int64_t *option_list(const struct options *o, const char *name, unsigned int *n);
 /* The argv of OPTION_COMMAND, which ends with NULL. Returns NULL if it was not given. */
 char *const *option_command(const struct options *o);
-/* Returns true if the option is on the command line. */
-bool option_given(const struct options *o, const char *name);
+/*
+ * The first of these options that is on the command line; NULL: none. The list ends with NULL; the
+ * command line takes all that it names.
+ */
+const char *option_first(const struct options *o, const char *const *names);
 /* The format that an option asks for, or the first of `formats`. Never NULL. */
 const struct output_format *options_format(const struct options *o);
 

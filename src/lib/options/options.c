@@ -172,6 +172,21 @@ bool option_given(const struct options *o, const char *name)
 	return value && value->given;
 }
 
+const char *option_first(const struct options *o, const char *const *names)
+{
+	const char *first = NULL;
+
+	for (; *names; names++) {
+		const struct option *option;
+		const struct value *value = value_of(o, *names, &option);
+
+		assert(value);			/* even if another is the first */
+		if (!first && value && value->given)
+			first = *names;
+	}
+	return first;
+}
+
 const struct output_format *options_format(const struct options *o)
 {
 	for (const struct output_format *f = formats; f->writer; f++)

@@ -22,6 +22,18 @@ void options_free(struct options *o);
 /* The values that own rows and common rows name members for, as structs; owned by o. */
 const void *options_asked(const struct options *o);
 const void *options_common(const struct options *o);
+
+/*
+ * Values by long name, for tables whose rows are for an option each: a unit test knows these
+ * tables, and that there are such options. All else reads members. If the option was not given:
+ * `initial`, NULL, and an empty list.
+ */
+int64_t option_number(const struct options *o, const char *name);
+const char *option_text(const struct options *o, const char *name);
+const int64_t *option_list(const struct options *o, const char *name, unsigned int *n);
+/* Returns true if the option is on the command line. */
+bool option_given(const struct options *o, const char *name);
+
 /* The parsed command line, from the tool's name on; it ends with NULL and is owned by o. */
 char *const *options_words(const struct options *o);
 

@@ -118,6 +118,18 @@ static char free_letter(const struct table *t, char letter)
 	return option_by_letter(t->rows, t->n, letter) ? 0 : letter;
 }
 
+/* Where values go that no common row tells of. */
+static void add_members(struct table *t, const struct option_place *places)
+{
+	for (unsigned int i = 0; i < t->n; i++)
+		for (const struct option_place *p = places; p && p->name; p++)
+			if (t->rows[i].option.type == p->type &&
+			    !strcmp(t->rows[i].option.name, p->name)) {
+				t->rows[i].to = p->to;
+				t->rows[i].given = p->given;
+			}
+}
+
 struct option_row *option_rows(const struct option_source *s, unsigned int *n)
 {
 	unsigned int own = 0, n_common = 0, i;
@@ -143,6 +155,7 @@ struct option_row *option_rows(const struct option_source *s, unsigned int *n)
 				    .initial = i ? 0 : s->interval },
 			.positional = true,
 		};
+	add_members(&t, s->places);
 	*n = t.n;
 	return t.rows;
 }

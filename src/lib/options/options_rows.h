@@ -16,7 +16,10 @@ enum option_group { GROUP_OWN, GROUP_FILTERS, GROUP_OUTPUT, GROUP_ENGINE, GROUPS
 struct option_row {
 	struct option option;
 	enum option_group group;	/* of a common option */
-	/* members of the common options' struct: of its common row, and of own rows of that name */
+	/*
+	 * members of the common options' struct: of its common row, and of own rows of that name;
+	 * or its place
+	 */
 	struct option_member to;
 	uint8_t given;
 	/* the tool has a row for it, if only to add a letter */
@@ -36,12 +39,24 @@ struct common_option {
 	bool formats;			/* not an option: the formats' options take this place */
 };
 
+/*
+ * Where in the common options' struct the value of an option goes that not all tools have: of own
+ * rows and positionals of this name and type.
+ */
+struct option_place {
+	const char *name;
+	uint8_t type;			/* enum option_type */
+	uint8_t given;			/* as in struct option */
+	struct option_member to;
+};
+
 /* Where the rows of a command line come from. */
 struct option_source {
 	const char *name;		/* the command's name in messages: "opensnoop" */
 	/* the tool's own rows; ends with an empty row; NULL: none */
 	const struct option *own;
 	const struct common_option *common;	/* ends with an empty row */
+	const struct option_place *places;	/* the same; NULL: none */
 	unsigned int positionals;	/* 0 to 2 of [interval [count]] */
 	int64_t interval;		/* initial value of the interval, in seconds */
 	size_t size, common_size;	/* of the structs whose members own and common rows name */

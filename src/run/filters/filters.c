@@ -48,16 +48,15 @@ static int refuse_pids(struct kernel *k, const char *option, struct error *err)
 static int check_pids(struct kernel *k, const struct options *o, struct error *err)
 {
 	/* Options of tools that take such ids from the user, or from /proc. */
-	static const char *const by_id[] = { "pids", "pidnss",
-					     "user-threads-only", "kernel-threads-only" };
+	const struct common_options *c = common_of(o);
+	const char *by_id = c->pids ? "pids" : c->pidnss ? "pidnss" :
+			    c->user_threads_only ? "user-threads-only" :
+			    c->kernel_threads_only ? "kernel-threads-only" : NULL;
 
 	for (const struct filter_option *f = filter_options; f->row.option; f++)
 		if (f->row.of_pids && option_given(o, f->row.option))
 			return refuse_pids(k, f->row.option, err);
-	for (size_t i = 0; i < sizeof(by_id) / sizeof(by_id[0]); i++)
-		if (option_number(o, by_id[i]) || option_given(o, by_id[i]))
-			return refuse_pids(k, by_id[i], err);
-	return 0;
+	return by_id ? refuse_pids(k, by_id, err) : 0;
 }
 
 int filters_room(struct filters *f, struct asked_filter *a, unsigned int n, struct error *err)
@@ -124,7 +123,7 @@ int filters_read(struct filters *f, struct kernel *k, const struct options *o, s
 		return 0;
 	if (!kernel_has(k, FEATURE_ROOT_PIDNS))
 		return check_pids(k, o, err);
-	if (!option_number(o, "include-self"))
+	if (!common_of(o)->include_self)
 		f->filter.self = (uint32_t)getpid();
 	return 0;
 }

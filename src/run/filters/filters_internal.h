@@ -2,6 +2,7 @@
 #ifndef SONDE_FILTERS_INTERNAL_H
 #define SONDE_FILTERS_INTERNAL_H
 
+#include "src/lib/options/options.h"
 #include "src/run/filters/filters.h"
 
 /*

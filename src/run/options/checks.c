@@ -44,17 +44,11 @@ static int64_t process_of(int64_t tid)
 }
 
 /* A filter for a task that is not there would trace nothing, for ever. */
-static int check_tasks(const struct checked *c, const char *name, bool processes)
+static int check_tasks(const struct checked *c, const struct option_list *ids, bool processes)
 {
-	unsigned int n, i;
-	const int64_t *list = option_list(c->o, name, &n);
-	const int64_t number = option_number(c->o, name);
+	const int64_t *list = ids->values;
 
-	if (!n && option_given(c->o, name)) {	/* a tool that takes one only */
-		list = &number;
-		n = 1;
-	}
-	for (i = 0; i < n; i++) {
+	for (unsigned int i = 0; i < ids->n; i++) {
 		int64_t process = process_of(list[i]);
 
 		if (process < 0)
@@ -75,15 +69,11 @@ static int check_tasks(const struct checked *c, const char *name, bool processes
 /* A CPU that is not there would show nothing, for ever. An option --cpu may also be a flag. */
 static int check_cpu(const struct checked *c)
 {
-	unsigned int n;
-	const struct option_row *rows = options_rows(c->o, &n),
-				*row = option_by_name(rows, n, "cpu", strlen("cpu"));
-	long long cpu;
+	const long long cpu = common_of(c->o)->cpu;
 	char path[64];
 
-	if (!row || row->option.type != OPTION_NUMBER || !option_given(c->o, "cpu"))
+	if (!common_of(c->o)->cpu_given)
 		return 0;
-	cpu = option_number(c->o, "cpu");
 	snprintf(path, sizeof(path), CPU_FOLDER "/cpu%lld", cpu);
 	if (!access(CPU_FOLDER, F_OK) && access(path, F_OK))
 		return refuse(c, "CPU %lld does not exist: the CPUs here are those in " CPU_FOLDER,
@@ -103,9 +93,9 @@ static int check_served(const struct checked *c)
 	return 0;
 }
 
-static int check_picture(const struct checked *c, const char *option)
+static int check_picture(const struct checked *c, const char *option, const char *file)
 {
-	const char *file = option_text(c->o, option), *suffix = file ? strrchr(file, '.') : NULL;
+	const char *suffix = file ? strrchr(file, '.') : NULL;
 
 	if (file && (!suffix || strcmp(suffix, ".svg")))
 		return refuse(c, "--%s writes SVG: the name of its file has to end with .svg, "
@@ -150,7 +140,7 @@ static int check_heatmap(const struct checked *c)
 
 	if (!common_of(c->o)->heatmap_given)
 		return 0;
-	if (check_histograms(c, "heatmap") || check_picture(c, "heatmap"))
+	if (check_histograms(c, "heatmap") || check_picture(c, "heatmap", file))
 		return -1;
 	if (!file && !options_format(c->o)->people)
 		return refuse(c, "--heatmap would be drawn into the %s: give it a file, "
@@ -167,18 +157,17 @@ static int refuse_top(const struct checked *c, const char *other)
 /* It is for people, who see the time of day and names of functions there anyway. */
 static int check_top(const struct checked *c)
 {
-	static const char *const others[] = {
-		"folded", "delimited", "offsets", "timestamp", "heatmap", "by-cgroup", "tee",
-	};
+	const struct common_options *o = common_of(c->o);
+	const char *other = o->folded ? "folded" : o->delimited ? "delimited" :
+			    o->offsets ? "offsets" : o->timestamp ? "timestamp" :
+			    o->heatmap_given ? "heatmap" : o->by_cgroup ? "by-cgroup" :
+			    o->tee ? "tee" : NULL;
 
-	if (!common_of(c->o)->top_given || !tool_has_stacks(c->tool))
+	if (!o->top_given || !tool_has_stacks(c->tool))
 		return 0;
 	if (!options_format(c->o)->people && !options_format(c->o)->objects)
 		return refuse_top(c, options_format(c->o)->option);
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (option_given(c->o, others[i]))
-			return refuse_top(c, others[i]);
-	return 0;
+	return other ? refuse_top(c, other) : 0;
 }
 
 /* A file of records has no kernel, and is of no machine whose processes and disks can be asked. */
@@ -204,7 +193,7 @@ int tool_options_check(const struct tool *t, const struct options *o, struct err
 	if (common_of(o)->inverted && !common_of(o)->flame)
 		return refuse(&c, "--inverted goes with --flame=FILE.svg: it turns that picture");
 	if (check_served(&c) || check_heatmap(&c) || check_percentiles(&c) ||
-	    check_picture(&c, "flame") || check_top(&c))
+	    check_picture(&c, "flame", common_of(o)->flame) || check_top(&c))
 		return -1;
 	if (common_of(o)->input && check_input(&c))
 		return -1;
@@ -219,5 +208,6 @@ int tool_options_check(const struct tool *t, const struct options *o, struct err
 	/* In another pid namespace src/run/filters refuses all ids. */
 	if (access("/proc/self/status", R_OK) || !namespace_pid_initial())
 		return 0;
-	return check_tasks(&c, "pid", true) || check_tasks(&c, "tid", false) ? -1 : 0;
+	return check_tasks(&c, &common_of(o)->pid, true) ||
+	       check_tasks(&c, &common_of(o)->tid, false) ? -1 : 0;
 }

@@ -19,7 +19,8 @@ static const struct option_name unwinding[] = { { "frames", 0 }, { "dwarf", 0 },
 static const struct common_option common[] = {
 	{ GROUP_FILTERS, { .name = "pid", .type = OPTION_LIST, .arg = "PID,...", .min = 1,
 			   .max = PIDS,
-			  .help = "only these processes" } },
+			  .help = "only these processes",
+			  TO(pid) } },
 	{ GROUP_FILTERS, { .name = "tid", .type = OPTION_LIST, .arg = "TID,...", .min = 1,
 			   .max = PIDS,
 			  .help = "only these threads",
@@ -55,7 +56,8 @@ static const struct common_option common[] = {
 			  TO(duration) } },
 	{ GROUP_OUTPUT, .formats = true },
 	{ GROUP_OUTPUT, { .name = "tee", .type = OPTION_TEXT, .arg = "FILE", .excludes = "dump",
-			  .help = "also write JSON into this file" } },
+			  .help = "also write JSON into this file",
+			  TO(tee) } },
 	{ GROUP_OUTPUT, { .name = "heatmap", .type = OPTION_TEXT, .arg = "FILE.svg",
 			  .optional = true,
 			  .help =
@@ -135,10 +137,36 @@ static const struct common_option common[] = {
 	{ }
 };
 
+const struct option_place common_places[] = {
+	{ "timestamp", OPTION_FLAG, TO(timestamp) },
+	{ "by-cgroup", OPTION_FLAG, TO(by_cgroup) },
+	{ "stacks", OPTION_FLAG, TO(stacks) },
+	{ "include-self", OPTION_FLAG, TO(include_self) },
+	{ "interval", OPTION_NUMBER, TO(interval), GIVEN(interval_given) },
+	{ "count", OPTION_NUMBER, TO(count) },
+	{ "cpu", OPTION_NUMBER, TO(cpu), GIVEN(cpu_given) },
+	{ "noclear", OPTION_FLAG, TO(noclear) },
+	{ "nosummary", OPTION_FLAG, TO(nosummary) },
+	{ "maxrows", OPTION_NUMBER, TO(maxrows), GIVEN(maxrows_given) },
+	{ "pids", OPTION_FLAG, TO(pids) },
+	{ "pidnss", OPTION_FLAG, TO(pidnss) },
+	{ "user-threads-only", OPTION_FLAG, TO(user_threads_only) },
+	{ "kernel-threads-only", OPTION_FLAG, TO(kernel_threads_only) },
+	{ "regexp", OPTION_FLAG, TO(regexp) },
+	{ "ipv4", OPTION_FLAG, TO(ipv4) },
+	{ "ipv6", OPTION_FLAG, TO(ipv6) },
+	{ "pattern", OPTION_TEXT, TO(pattern) },
+	{ "disk", OPTION_TEXT, TO(disk) },
+	{ "annotate", OPTION_TEXT, TO(annotate) },
+	{ "localport", OPTION_LIST, TO(localport) },
+	{ "remoteport", OPTION_LIST, TO(remoteport) },
+	{ }
+};
+
 static struct option_source source_of(const struct tool *t)
 {
 	return (struct option_source){
-		.name = t->name, .own = t->options, .common = common,
+		.name = t->name, .own = t->options, .common = common, .places = common_places,
 		.positionals = t->positionals, .interval = t->interval,
 		.size = t->options_size, .common_size = sizeof(struct common_options),
 	};

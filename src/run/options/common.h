@@ -3,10 +3,12 @@
 #define SONDE_COMMON_OPTIONS_H
 
 #include "src/lib/options/options.h"
+#include "src/lib/options/options_rows.h"
 
 /*
  * What of the common options' values functions read; the table in common.c names the members. An
- * option of a tool that has the name and the type of a common one is here, too.
+ * option of a tool that has the name and the type of a common one is here, too. The second half has
+ * options that not all tools have, for what reads them of any tool.
  */
 struct common_options {
 	bool verbose, dump;
@@ -14,9 +16,20 @@ struct common_options {
 	bool inverted, top_given, heatmap_given, percentiles_given;
 	int64_t top, duration, buffer_pages;
 	const char *name, *flame, *heatmap, *percentiles, *unwind;
-	const char *backend, *without, *snapshot, *input;
-	struct option_list tid, uid;
+	const char *backend, *without, *snapshot, *input, *tee;
+	struct option_list pid, tid, uid;
+
+	bool timestamp, by_cgroup, stacks, include_self, interval_given, cpu_given;
+	bool noclear, nosummary, maxrows_given;			/* tables */
+	bool pids, pidnss, user_threads_only, kernel_threads_only;
+	bool regexp, ipv4, ipv6;
+	int64_t interval, count, cpu, maxrows;
+	const char *pattern, *disk, *annotate;
+	struct option_list localport, remoteport;
 };
+
+/* Where the values of the second half come from; ends with an empty row. */
+extern const struct option_place common_places[];
 
 /* The values of a command line's common options; owned by o. */
 static inline const struct common_options *common_of(const struct options *o)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/run/options/common.h"
+
 static int on_hooks(struct named *n, const struct program_set *set)
 {
 	const struct patterns *p = &n->patterns;
@@ -114,7 +116,7 @@ static int check_each(const struct named *n, const char *all, bool regex, struct
 static int find(struct run *r, struct named *n, struct error *err)
 {
 	const char *all = n->text, *several = strchr(all, '\n');
-	bool regex = option_number(run_options(r), "regexp");
+	bool regex = common_of(run_options(r))->regexp;
 
 	if (several && join_patterns(n, regex, err))
 		return -1;
@@ -127,7 +129,7 @@ int named_prepare(struct run *r, struct named *n, const struct program_set *set,
 {
 	struct error why = { };
 
-	n->text = option_text(run_options(r), "pattern");
+	n->text = common_of(run_options(r))->pattern;
 	if (!n->text)
 		return fail(err, "%s: it needs a PATTERN that says what to trace\n"
 			    "`sonde help %s` says what it takes", run_name(r), run_name(r));

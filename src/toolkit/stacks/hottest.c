@@ -75,7 +75,7 @@ static int hottest_open(struct run *r, void **state, struct error *err)
 	h->objects = !options_format(r->options)->people;
 	h->live = !h->objects && isatty(STDOUT_FILENO) && terminal_moves(getenv("TERM"));
 	h->unit = r->tool->stacks->values[0].unit;
-	h->annotated = option_text(r->options, "annotate");
+	h->annotated = common_of(r->options)->annotate;
 	return 0;
 }
 

@@ -5,15 +5,15 @@
 
 bool stacks_instead(const struct options *o)
 {
-	return option_number(o, "stacks") || common_of(o)->folded ||
+	return common_of(o)->stacks || common_of(o)->folded ||
 		common_of(o)->flame != NULL || common_of(o)->top_given;
 }
 
 int stacks_refuse(const struct run *r, const char *const *others, struct error *err)
 {
-	for (; *others; others++)
-		if (option_given(run_options(r), *others))
-			return fail(err, "%s: --%s goes with tables, and stacks are shown "
-				    "(--stacks, --folded, --flame, --top)", run_name(r), *others);
-	return 0;
+	const char *other = option_first(run_options(r), others);
+
+	return !other ? 0 :
+	       fail(err, "%s: --%s goes with tables, and stacks are shown (--stacks, --folded, "
+		    "--flame, --top)", run_name(r), other);
 }

@@ -292,9 +292,8 @@ static int by_value(const void *a, const void *b, void *exact)
 /* Makes one row of stacks with the same names. Rows with the largest values come last. */
 static void fold(struct stack_list *l)
 {
-	const struct options *o = l->run->options;
-	bool exact = common_of(o)->offsets || common_of(o)->addresses ||
-		option_given(o, "annotate");
+	const struct common_options *o = common_of(l->run->options);
+	bool exact = o->offsets || o->addresses || o->annotate;
 	unsigned int kept = 0;
 
 	if (!l->n)
@@ -361,7 +360,7 @@ static int print(const struct stack_list *l, struct error *err)
 	struct stack_shown waker = { }, shown = {
 		.name = l->run->tool->name, .style = &style,
 		.values = values, .n_values = l->n_values,
-		.clock_ns = option_number(l->run->options, "interval") ?
+		.clock_ns = common_of(l->run->options)->interval ?
 			    run_interval_clock(l->run) : NOTHING,
 		.grouped = l->owner,
 		.waker = l->n_sides > STACK_WAKER ? &waker : NULL,
@@ -432,7 +431,7 @@ static struct stack_list *list_of(struct run *r, const struct record_layout *lay
 	for (unsigned int i = 0; i < r->plan.plan.n_maps; i++)
 		l->walked |= r->plan.plan.maps[i].kind == MAP_WALKED;
 	l->tid = layout_field(layout, "tid");
-	if (option_number(r->options, BY_CGROUP))
+	if (common_of(r->options)->by_cgroup)
 		l->owner = layout_field(layout, "owner");
 	l->sides[STACK_TASK] = (struct stack_fields){
 		layout_field(layout, "tgid"), layout_field(layout, "comm"),

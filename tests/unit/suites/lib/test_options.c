@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "src/run/options/common.h"
 #include "src/run/options/tool_options.h"
 #include "tests/unit/unit.h"
 
@@ -629,6 +630,50 @@ START_TEST(members)
 }
 END_TEST
 
+/* Values of options that some tools have, as members of the common struct; and of positionals. */
+START_TEST(common_members)
+{
+	const struct common_options *c;
+	struct parsed p;
+
+	parse(&p, &events, "-T -p 7,8");
+	c = common_of(p.options);
+	ck_assert(c->timestamp && !c->by_cgroup && !c->interval && !c->cpu_given);
+	ck_assert(c->pid.n == 2 && c->pid.values[1] == 8);
+	options_free(p.options);
+
+	parse(&p, &intervals, "");
+	c = common_of(p.options);
+	ck_assert(!c->timestamp && c->interval == 1 && !c->interval_given && !c->count);
+	options_free(p.options);
+
+	parse(&p, &intervals, "3 9");
+	c = common_of(p.options);
+	ck_assert(c->interval == 3 && c->interval_given && c->count == 9);
+	options_free(p.options);
+
+	parse(&p, &unset, "");
+	c = common_of(p.options);
+	ck_assert(c->cpu == -1 && !c->cpu_given);
+	options_free(p.options);
+}
+END_TEST
+
+START_TEST(first_of_some)
+{
+	static const char *const names[] = { "extended", "timestamp", "pid", NULL };
+	struct parsed p;
+
+	parse(&p, &events, "-x");
+	ck_assert_ptr_null(option_first(p.options, names));
+	options_free(p.options);
+
+	parse(&p, &events, "-p 7 -T");
+	ck_assert_str_eq(option_first(p.options, names), "timestamp");
+	options_free(p.options);
+}
+END_TEST
+
 START_TEST(constants)
 {
 	static const struct {
@@ -867,6 +912,8 @@ Suite *suite_options(void)
 	add_case(suite, "command", command, N(commands));
 	add_case(suite, "threads", threads, 1);
 	add_case(suite, "members", members, 1);
+	add_case(suite, "common members", common_members, 1);
+	add_case(suite, "first of some", first_of_some, 1);
 	add_case(suite, "constants", constants, 1);
 	add_case(suite, "format_options", format_options, 1);
 	add_case(suite, "helps_to_the_byte", helps_to_the_byte, N(helps));
