@@ -15,6 +15,7 @@
 #define SCREEN_COLUMNS 512		/* then the oldest are dropped */
 #define SAVE_NS 10000000000LL		/* a SIGKILL loses no more than this ... */
 #define SAVE_SHARE 50		/* ... unless writing took more than this part of the time */
+#define SECOND_UNIT "msecs"		/* of HEAT_SLOT_MS */
 
 struct heat {
 	struct heatmap *map;
@@ -113,13 +114,15 @@ static void heat_begin(struct run *r)
 	}
 }
 
-static void end_column(struct run *r, int64_t start, int64_t end)
+/* counts: those of a second; NULL: the tool's histograms had them. */
+static void end_column(struct run *r, int64_t start, int64_t end, const uint64_t *counts)
 {
 	struct heat *h = run_guest(r, &heat_guest);
 	/* The time of a loss is not known more exactly. */
 	const struct heatmap_column column = { start, end, run_newly_lost(r, &h->lost) };
 
 	heatmap_end_column(h->map, &column);
+	output_map_column(r->output, &column, counts ? SECOND_UNIT : NULL, counts);
 	/* If it can't be written now, perhaps it can at the end, where an error is reported. */
 	if (h->file && clock_ns(CLOCK_MONOTONIC) >= h->save_again)
 		save(h, NULL);
@@ -134,7 +137,7 @@ static int heat_interval(struct run *r, struct error *err)
 	(void)err;
 	if (!h->on || r->tool->seconds)
 		return 0;
-	end_column(r, h->start, run_interval_clock(r));
+	end_column(r, h->start, run_interval_clock(r), NULL);
 	h->start = run_interval_clock(r);
 	return 0;
 }
@@ -145,8 +148,8 @@ void heat_second(struct run *r, int64_t start, const uint64_t counts[HEAT_SLOTS]
 	struct hist hist = { };
 
 	memcpy(hist.slots, counts, HEAT_SLOTS * sizeof(*counts));
-	heatmap_add(h->map, "msecs", NULL, &hist);
-	end_column(r, start, start + NS_PER_SECOND);
+	heatmap_add(h->map, SECOND_UNIT, NULL, &hist);
+	end_column(r, start, start + NS_PER_SECOND, counts);
 }
 
 /* The size of the window may have changed. */

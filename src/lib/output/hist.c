@@ -93,3 +93,19 @@ void output_linear(struct output *o, const char *name, const char *unit,
 		map_linear(o->map, &shown);
 	show(o, &shown);
 }
+
+void output_map_column(struct output *o, const struct heatmap_column *column, const char *unit,
+		       const uint64_t *counts)
+{
+	const struct histogram h = {
+		.name = o->map->tool, .unit = unit, .clock_ns = column->end, .counts = counts,
+		.n = counts ? o->map->slots : 0, .linear = true, .step = o->map->step,
+	};
+
+	for_each_listener(l, o) {
+		assert(!l->ended);
+		if (l->writer->map)
+			l->writer->map(l, column, &h);
+		put_end(l);
+	}
+}

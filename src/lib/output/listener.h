@@ -66,7 +66,9 @@ bool histogram_percentiles(const struct output *o, const struct histogram *h,
 
 /*
  * What a listener does with all that it hears: a format writes it, others may count it. Rows come
- * with the cells of the output, so values have their columns' types. A function may be NULL.
+ * with the cells of the output, so values have their columns' types. A heat map
+ * comes column by column: `h` has its name, and the counts that were in no histogram before (n is
+ * 0: there are none). A function may be NULL.
  */
 struct output_listener {
 	bool heads_again;		/* each interval's table has its own heads */
@@ -78,6 +80,8 @@ struct output_listener {
 	void (*row)(struct output *o, const void *row);
 	void (*line)(struct output *o, const struct text *line);
 	void (*hist)(struct output *o, const struct histogram *h);
+	/* a heat map has one more column */
+	void (*map)(struct output *o, const struct heatmap_column *c, const struct histogram *h);
 	void (*stack)(struct output *o, const struct stack_shown *s);
 	void (*end)(struct output *o, const struct output_end *end);
 	void (*members)(struct output *o, const char *name, const struct output_member *members,

@@ -272,6 +272,13 @@ void output_percentiles(struct output *o, const struct percentiles *p);
  */
 struct heatmap;
 void output_map(struct output *o, struct heatmap *map, bool only);
+/*
+ * Tells machines of a column that the map got: an interval that ended. counts: those of a map with
+ * slots of its own, in this unit; NULL: histograms had them. Text and CSV print nothing.
+ */
+struct heatmap_column;
+void output_map_column(struct output *o, const struct heatmap_column *column, const char *unit,
+		       const uint64_t *counts);
 /* Cuts rows and heads of text at that many columns of a terminal; 0: nowhere. */
 void output_fit(struct output *o, unsigned int columns);
 /* Prints n bytes as they are. */

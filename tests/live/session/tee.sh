@@ -33,6 +33,12 @@ for b in $ENGINES; do
 	if same_as_json histogram-$b runqlat --backend $b --duration 1; then
 		contains slots-$b "$TMP/tee" '^\{"histogram":.*"slots":\[\{'
 	fi
+	if same_as_json map-$b runqlat --backend $b --duration 2 --heatmap="$TMP/map.svg"; then
+		between map-columns-$b 2 "$(grep -c '^{"heatmap":"runqlat","start":"20.*,"lost":[0-9]*}$' "$TMP/tee")" 4
+	fi
+	if same_as_json seconds-$b profile --backend $b -F 99 --duration 3 --heatmap="$TMP/map.svg"; then
+		contains seconds-slots-$b "$TMP/tee" '^\{"heatmap":"profile",.*"unit":"msecs","slots":\[\{"low":[0-9]+,'
+	fi
 	if same_as_json stack-$b stackcount --backend $b --duration 1 t:sched:sched_switch; then
 		contains frames-$b "$TMP/tee" '"kernel_stack":\[\{"name":'
 	fi
@@ -46,6 +52,13 @@ for b in $ENGINES; do
 		equal path-$b 1 "$(fields "$TMP/tee" comm path | grep -cxF "cat	$TMP/known")"
 	fi
 done
+
+# A map on the screen; the histograms and the columns are in the file.
+if timeout $((60 * SLOW)) "$SONDE" runqlat --heatmap --tee "$TMP/tee" --duration 2 >"$TMP/text" 2>"$TMP/err" </dev/null; then
+	contains map-screen "$TMP/text" '^count: '
+	contains map-histogram "$TMP/tee" '^\{"histogram":'
+	contains map-column "$TMP/tee" '^\{"heatmap":'
+fi
 
 # People see the first 20 rows, by short names of groups; the file has all rows, and whole paths.
 crowd='for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.2 & sleep 0.2 & sleep 0.2 & done; wait'

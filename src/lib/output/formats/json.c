@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* JSON: an object a line, and one at the end that says what was seen and what was not. */
+#include "src/lib/output/heatmap.h"
 #include "src/lib/output/writer.h"
 
 #include <stdlib.h>
@@ -204,11 +205,10 @@ static void hist_percentiles(struct output *o, const struct histogram *h)
 	put(o, "}", 1);
 }
 
-static void hist(struct output *o, const struct histogram *h)
+static void put_slots(struct output *o, const struct histogram *h)
 {
 	const char *separator = "";
 
-	hist_heading(o, h);
 	put_string(o, ",\"slots\":[");
 	for (unsigned int i = 0; i < h->n; i++) {
 		if (!h->counts[i])
@@ -224,10 +224,35 @@ static void hist(struct output *o, const struct histogram *h)
 		separator = ",";
 	}
 	put(o, "]", 1);
+}
+
+static void hist(struct output *o, const struct histogram *h)
+{
+	hist_heading(o, h);
+	put_slots(o, h);
 	if (o->percentiles.n)
 		hist_percentiles(o, h);
 	if (h->totals)
 		hist_totals(o, h->totals);
+	put(o, "}\n", 2);
+}
+
+/* Its histograms are the objects before it. */
+static void map(struct output *o, const struct heatmap_column *c, const struct histogram *h)
+{
+	put_string(o, "{\"heatmap\":");
+	put_name(o, h->name);
+	put_string(o, ",\"start\":");
+	put_clock(o, c->start);
+	put_string(o, ",\"time\":");
+	put_clock(o, c->end);
+	put_string(o, ",\"lost\":");
+	put_unsigned(o, c->lost);
+	if (h->n) {
+		put_string(o, ",\"unit\":");
+		put_name(o, h->unit);
+		put_slots(o, h);
+	}
 	put(o, "}\n", 2);
 }
 
@@ -377,6 +402,7 @@ const struct output_listener json_writer = {
 	.begin = begin,
 	.row = row,
 	.hist = hist,
+	.map = map,
 	.stack = stack,
 	.end = end,
 	.members = members,

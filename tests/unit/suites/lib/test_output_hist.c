@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/lib/output/heatmap.h"
 #include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/memory_output.h"
 #include "tests/unit/unit.h"
@@ -441,6 +442,37 @@ START_TEST(percentiles_formats)
 }
 END_TEST
 
+/* A column of a heat map: machines get its interval, and counts that no histogram had. */
+static const struct {
+	const struct output_format *format;
+	bool counts;
+	const char *expected;
+} map_columns[] = {
+	{ OUTPUT_JSON, false, "{\"heatmap\":\"runqlat\",\"start\":\"1970-01-01T00:00:01.000000Z\","
+	  "\"time\":\"1970-01-01T00:00:02.500000Z\",\"lost\":3}\n" },
+	{ OUTPUT_JSON, true, "{\"heatmap\":\"runqlat\",\"start\":\"1970-01-01T00:00:01.000000Z\","
+	  "\"time\":\"1970-01-01T00:00:02.500000Z\",\"lost\":3,\"unit\":\"msecs\",\"slots\":["
+	  "{\"low\":20,\"high\":39,\"count\":4}]}\n" },
+	{ OUTPUT_TEXT, true, "" },
+	{ OUTPUT_CSV, true, "" },
+};
+
+START_TEST(map_column)
+{
+	static const struct heatmap_column column = { 1000000000, 2500000000, 3 };
+	static const uint64_t counts[] = { 0, 4, 0 };
+	struct heatmap map = { .tool = "runqlat", .slots = 3, .step = 20 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, map_columns[_i].format, NULL, NULL);
+	output_map(o, &map, false);
+	output_map_column(o, &column, "msecs", map_columns[_i].counts ? counts : NULL);
+	check_output(o, file, &s, map_columns[_i].expected);
+}
+END_TEST
+
 Suite *suite_output_hist(void)
 {
 	Suite *suite = suite_create("output_hist");
@@ -456,5 +488,7 @@ Suite *suite_output_hist(void)
 	add_tests(suite, "percentiles_of", percentiles_of, 9);
 	add_tests(suite, "percentiles_bound", percentiles_bound, 1);
 	add_tests(suite, "percentiles_formats", percentiles_formats, 1);
+	add_tests(suite, "map_column", map_column,
+		  sizeof(map_columns) / sizeof(map_columns[0]));
 	return suite;
 }
