@@ -95,6 +95,8 @@ void run_programs(struct run *r, const struct program_set *programs)
 
 void run_columns(struct run *r, const struct column *columns)
 {
+	for (const struct column *c = columns; c->head; c++)
+		assert(column_is_told(c));
 	r->columns = columns;
 }
 

@@ -46,19 +46,19 @@ struct row {
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 #define VALUE(N) \
-	{ "VALUE" #N, "value" #N, COLUMN_TEXT, 0, AT(values[N - 1]), .readers = FOR_MACHINES, \
-	  .option = "value" #N }
+	{ "VALUE" #N, "value" #N, COLUMN_TEXT, 0, AT(values[N - 1]), .role = IS_IDENTITY, \
+	  .readers = FOR_MACHINES, .option = "value" #N }
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
-	{ "SPEC", "spec", COLUMN_TEXT, 0, AT(spec), .readers = FOR_MACHINES },
+	{ "SPEC", "spec", COLUMN_TEXT, 0, AT(spec), .role = IS_IDENTITY, .readers = FOR_MACHINES },
 	{ "COUNT", "count", COLUMN_INTEGER, -10, AT(count), .readers = FOR_MACHINES,
 	  .help = "events with these values" },
-	{ "EVENT", "event", COLUMN_TEXT, 0, AT(event), .readers = FOR_MACHINES,
+	{ "EVENT", "event", COLUMN_TEXT, 0, AT(event), .role = IS_IDENTITY, .readers = FOR_MACHINES,
 	  .help = "the expressions and their values" },
 #define SUM(TITLE, NAME, MEMBER, HELP) \
-	{ TITLE, NAME, COLUMN_TEXT, 0, AT(MEMBER), .readers = FOR_MACHINES, .option = "sums", \
-	  .help = HELP }
+	{ TITLE, NAME, COLUMN_TEXT, 0, AT(MEMBER), .unit = IN_ANY, .readers = FOR_MACHINES, \
+	  .option = "sums", .help = HELP }
 	SUM("AVERAGE", "average", average, "with -A: of the first value"),
 	SUM("MIN", "min", min, "its minimum"), SUM("MAX", "max", max, "its maximum"),
 	SUM("TOTAL", "total", total, "its sum"),

@@ -31,18 +31,19 @@ struct state {
 };
 
 #define AT(MEMBER) offsetof(struct bt_line, MEMBER)
-#define MACHINES(HEAD, NAME, TYPE, MEMBER, HELP) \
-	{ HEAD, NAME, TYPE, 0, AT(MEMBER), .readers = FOR_MACHINES, .help = HELP }
+#define MACHINES(HEAD, NAME, TYPE, MEMBER, HELP, ...) \
+	{ HEAD, NAME, TYPE, 0, AT(MEMBER), .readers = FOR_MACHINES, .help = HELP, __VA_ARGS__ }
 
 static const struct column columns[] = {
 	MACHINES("TYPE", "type", COLUMN_TEXT, type,
 		 "printf, value, time, join, cat, syscall, map, hist or tseries"),
 	MACHINES("TEXT", "text", COLUMN_TEXT, text, "what the statement prints"),
-	MACHINES("MAP", "map", COLUMN_TEXT, map, "name of the map"),
-	MACHINES("KEY", "key", COLUMN_TEXT, key, "the entry's key"),
-	MACHINES("VALUE", "value", COLUMN_TEXT, value, "its value"),
-	MACHINES("LOW", "low", COLUMN_INTEGER, low, "of a histogram: the smallest value"),
-	MACHINES("HIGH", "high", COLUMN_INTEGER, high, "the largest value"),
+	MACHINES("MAP", "map", COLUMN_TEXT, map, "name of the map", .role = IS_IDENTITY),
+	MACHINES("KEY", "key", COLUMN_TEXT, key, "the entry's key", .role = IS_IDENTITY),
+	MACHINES("VALUE", "value", COLUMN_TEXT, value, "its value", .unit = IN_ANY),
+	MACHINES("LOW", "low", COLUMN_INTEGER, low, "of a histogram: the smallest value",
+		 .unit = IN_ANY),
+	MACHINES("HIGH", "high", COLUMN_INTEGER, high, "the largest value", .unit = IN_ANY),
 	MACHINES("COUNT", "count", COLUMN_INTEGER, count, "events with these values"),
 	{ }
 };

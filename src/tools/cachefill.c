@@ -31,9 +31,9 @@ static const struct column columns[] = {
 	{ "KB", "kb", COLUMN_INTEGER, 10, AT(kb), .help = "the same in units of 1024 bytes" },
 	{ "DEVICE", "device", COLUMN_TEXT, -10, AT(device), .unless = BY_CGROUP,
 	  .help = "of the file system: its disk, or the kernel's number" },
-	{ "INODE", "inode", COLUMN_INTEGER, -10, AT(inode), .unless = BY_CGROUP,
-	  .help = "number of the file" },
-	{ "FILE", "file", COLUMN_TEXT, 0, AT(file), .unless = BY_CGROUP,
+	{ "INODE", "inode", COLUMN_INTEGER, -10, AT(inode), .role = IS_IDENTITY,
+	  .unless = BY_CGROUP, .help = "number of the file" },
+	{ "FILE", "file", COLUMN_TEXT, 0, AT(file), .role = IS_IDENTITY, .unless = BY_CGROUP,
 	  .help = "its path; -: unknown" },
 	BY_CGROUP_COLUMN(AT(group.text)),
 	{ }

@@ -30,12 +30,14 @@ static const struct column columns[] = {
 	  .option = "timestamp", .help = "seconds since the first line" },
 	{ "COMM", "comm", COLUMN_TEXT, -14, .field = "comm", .help = "name of the task" },
 	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "tgid", .help = "process id" },
-	{ "NODE", "node", COLUMN_INTEGER, -4, AT(node), .help = "NUMA node of the zone" },
+	{ "NODE", "node", COLUMN_INTEGER, -4, AT(node), .role = IS_IDENTITY,
+	  .help = "NUMA node of the zone" },
 	{ "ZONE", "zone", COLUMN_TEXT, -12, AT(zone), .help = "zone of memory; -: unknown" },
-	{ "ORDER", "order", COLUMN_INTEGER, -5, AT(order),
+	{ "ORDER", "order", COLUMN_INTEGER, -5, AT(order), .role = IS_LABEL,
 	  .help = "2^order pages are wanted; -: as many as possible" },
 	{ "MODE", "mode", COLUMN_TEXT, -7, AT(mode), .help = "sync: waits for writing; async" },
-	{ "FRAGIDX", "frag_index", COLUMN_REAL, -8, AT(index), .digits = 3, .option = "extended",
+	{ "FRAGIDX", "frag_index", COLUMN_REAL, -8, AT(index), .digits = 3, .unit = IN_RATIO,
+	  .option = "extended",
 	  .help = "how fragmented it is, from -1 to 1; -: the kernel did not ask" },
 #define PAGES(HEAD, NAME, MEMBER, HELP) \
 	{ HEAD, NAME, COLUMN_INTEGER, -8, AT(MEMBER), .option = "extended", .help = HELP }

@@ -38,11 +38,11 @@ static const struct column columns[] = {
 	{ "EXIT_CODE", "exit", COLUMN_TEXT, 0, AT(exit),
 	  .readers = FOR_TABLES,
 	  .help = "0, code N, signal N (NAME), -: unknown; core dumped?: it may have" },
-	{ "EXIT", "exit_code", COLUMN_INTEGER, 0, AT(code),
+	{ "EXIT", "exit_code", COLUMN_INTEGER, 0, AT(code), .role = IS_LABEL,
 	  .readers = FOR_OBJECTS, .help = "the code, in JSON; null with a signal" },
 	{ "SIGNAL", "signal", COLUMN_INTEGER, 0, AT(signal),
 	  .readers = FOR_OBJECTS, .help = "its number, in JSON" },
-	{ "CORE", "core_dumped", COLUMN_INTEGER, 0, AT(core),
+	{ "CORE", "core_dumped", COLUMN_INTEGER, 0, AT(core), .role = IS_LABEL,
 	  .readers = FOR_OBJECTS, .help = "1, 0, or null: unknown, in JSON" },
 	{ }
 };

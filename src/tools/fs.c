@@ -74,7 +74,7 @@ struct row {
 	  .help = "name of the file, -F: with its directories; -: not known" }
 /* The first eight are those of bcc's CSV. */
 #define MACHINE_COLUMNS(OFFSET) \
-	{ "ENDTIME_us", "end_us", COLUMN_INTEGER, 0, AT(end_us), MACHINES, \
+	{ "ENDTIME_us", "end_us", COLUMN_INTEGER, 0, AT(end_us), .role = IS_TIME, MACHINES, \
 	  .help = "when it ended, since boot; this column and the next in JSON and CSV" }, \
 	{ "TASK", "comm", COLUMN_TEXT, 0, .field = "comm", MACHINES }, \
 	{ "PID", "pid", COLUMN_INTEGER, 0, .field = "pid", MACHINES }, \
@@ -90,7 +90,7 @@ struct row {
 	  .help = "error number, 0: none" }
 
 #define OFFSET_COLUMN \
-	{ "OFFSET_b", "offset", COLUMN_INTEGER, 0, .field = "pos", MACHINES },
+	{ "OFFSET_b", "offset", COLUMN_INTEGER, 0, .field = "pos", .unit = IN_BYTES, MACHINES },
 
 static const struct column fs_columns[] = {
 	{ "TIME", "", COLUMN_CLOCK, -8, .field = "time", PEOPLE,
@@ -106,7 +106,7 @@ static const struct column fs_columns[] = {
 	MACHINE_COLUMNS(OFFSET_COLUMN),
 	{ }
 }, file_columns[] = {
-	{ "TIME(s)", "", COLUMN_SECONDS, -8, .field = "time", .digits = 3, PEOPLE,
+	{ "TIME(s)", "", COLUMN_SECONDS, -8, .field = "time", .digits = 3, .role = IS_TIME, PEOPLE,
 	  .help = "seconds since the first line" },
 	{ "COMM", "", COLUMN_TEXT, -14, .field = "comm", PEOPLE, .help = "name of the task" },
 	{ "TID", "", COLUMN_INTEGER, -7, .field = "tid", PEOPLE, .help = "thread id" },

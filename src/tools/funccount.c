@@ -15,7 +15,8 @@ struct row {
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
-	{ "FUNC", "func", COLUMN_TEXT, -36, AT(function), .help = "the function or tracepoint" },
+	{ "FUNC", "func", COLUMN_TEXT, -36, AT(function), .role = IS_IDENTITY,
+	  .help = "the function or tracepoint" },
 	{ "COUNT", "count", COLUMN_INTEGER, 8, AT(count), .help = "number of its hits" },
 	{ }
 };

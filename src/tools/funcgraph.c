@@ -53,13 +53,13 @@ static const struct column columns[] = {
 	  .help = "the same in ns, in JSON and CSV" },
 	{ "SELF(ns)", "self_ns", COLUMN_INTEGER, 0, AT(self), .readers = FOR_MACHINES,
 	  .help = "without the calls in it" },
-	{ "DEPTH", "depth", COLUMN_INTEGER, 0, AT(depth), .readers = FOR_MACHINES,
+	{ "DEPTH", "depth", COLUMN_INTEGER, 0, AT(depth), .role = IS_LABEL, .readers = FOR_MACHINES,
 	  .help = "0: the function that was named; 1: what it calls" },
 	{ "FUNCTION", "call", COLUMN_TEXT, 0, AT(line), .readers = FOR_PEOPLE,
 	  .help = "the call; those in it follow" },
 	{ "FUNCTION", "function", COLUMN_TEXT, 0, AT(function), .readers = FOR_MACHINES,
 	  .help = "its name, in JSON and CSV" },
-	{ "GAP", "gap", COLUMN_INTEGER, 0, AT(gap), .readers = FOR_MACHINES,
+	{ "GAP", "gap", COLUMN_INTEGER, 0, AT(gap), .role = IS_LABEL, .readers = FOR_MACHINES,
 	  .help = "1: records were lost, and calls in it may be missing" },
 	{ }
 };

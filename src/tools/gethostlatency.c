@@ -11,7 +11,7 @@ static const struct column columns[] = {
 	  .help = "milliseconds that it took" },
 	{ "CALL", "call", COLUMN_TEXT, 0, .field = "call",
 	  .readers = FOR_MACHINES, .help = "the function, in JSON and CSV" },
-	{ "HOST", "host", COLUMN_TEXT, 0, .field = "host",
+	{ "HOST", "host", COLUMN_TEXT, 0, .field = "host", .role = IS_IDENTITY,
 	  .help = "the name or address that was looked up" },
 	{ }
 };

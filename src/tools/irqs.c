@@ -35,24 +35,25 @@ struct row {
 	SLOW_TIME, \
 	{ "STAGE", "stage", COLUMN_TEXT, -5, .field = "stage", .option = "min", \
 	  .help = "wait: from the request to the beginning; run: from there to the end" }, \
-	{ "SOFTIRQ", "softirq", COLUMN_TEXT, -8, .field = "softirq", .option = "min", \
-	  .help = "kind of interrupt" }, \
+	{ "SOFTIRQ", "softirq", COLUMN_TEXT, -8, .field = "softirq", .role = IS_IDENTITY, \
+	  .option = "min", .help = "kind of interrupt" }, \
 	SLOW_LAST
 #define SLOW_HARDIRQ \
 	SLOW_TIME, \
-	{ "HARDIRQ", "hardirq", COLUMN_TEXT, -26, .field = "name", .option = "min", \
-	  .help = "name of the handler" }, \
+	{ "HARDIRQ", "hardirq", COLUMN_TEXT, -26, .field = "name", .role = IS_IDENTITY, \
+	  .option = "min", .help = "name of the handler" }, \
 	SLOW_LAST
 
 #define COLUMNS(HEAD, NAME, WIDTH, WHAT, SLOW) { \
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .unless = "min", .readers = FOR_MACHINES, \
 	  .help = "end of the interval, in JSON and CSV" }, \
-	{ HEAD, NAME, COLUMN_TEXT, WIDTH, AT(name), .unless = "min", .help = WHAT }, \
+	{ HEAD, NAME, COLUMN_TEXT, WIDTH, AT(name), .role = IS_IDENTITY, .unless = "min", \
+	  .help = WHAT }, \
 	{ "TOTAL_usecs", "total_usecs", COLUMN_INTEGER, 11, AT(value), \
 	  .option = "usecs", .help = "its time, in microseconds" }, \
 	{ "TOTAL_nsecs", "total_nsecs", COLUMN_INTEGER, 11, AT(value), \
 	  .option = "nanoseconds", .help = "its time, in nanoseconds" }, \
-	{ "TOTAL_count", "total_count", COLUMN_INTEGER, 11, AT(value), \
+	{ "TOTAL_count", "total_count", COLUMN_INTEGER, 11, AT(value), .role = IS_COUNT, \
 	  .option = "events", .help = "how often it ran" }, \
 	SLOW, \
 	{ } \

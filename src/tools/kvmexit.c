@@ -39,7 +39,7 @@ static const struct column columns[] = {
 	  .help = "process of the guest" },
 	{ "TID", "tid", COLUMN_INTEGER, -8, AT(tid), .option = "threads",
 	  .help = "thread, which is a virtual CPU" },
-	{ "KVM_EXIT_REASON", "reason", COLUMN_TEXT, -26, AT(reason),
+	{ "KVM_EXIT_REASON", "reason", COLUMN_TEXT, -26, AT(reason), .role = IS_IDENTITY,
 	  .help = "why the guest was left" },
 	{ "COUNT", "count", COLUMN_INTEGER, 9, .field = "exits", .help = "how often" },
 	REAL("%COUNT", "count_percent", 6, exits_share, "their share of all exits"),

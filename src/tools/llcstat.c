@@ -20,9 +20,10 @@ static const struct column columns[] = {
 	{ "TID", "tid", COLUMN_INTEGER, -8, AT(tid), .option = "tid", .help = "thread id" },
 	{ "NAME", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
 	{ "CPU", "cpu", COLUMN_INTEGER, -4, AT(cpu), .help = "number of the CPU" },
-	{ "REFERENCE", "references", COLUMN_INTEGER, 12, AT(references),
+	{ "REFERENCE", "references", COLUMN_INTEGER, 12, AT(references), .role = IS_COUNT,
 	  .help = "uses of the last-level cache, about" },
-	{ "MISS", "misses", COLUMN_INTEGER, 12, AT(misses), .help = "its misses, about" },
+	{ "MISS", "misses", COLUMN_INTEGER, 12, AT(misses), .role = IS_COUNT,
+	  .help = "its misses, about" },
 	{ "HIT%", "hit_pct", COLUMN_REAL, 7, AT(hits), .digits = 2, .suffix = "%",
 	  .help = "percentage of uses that were not misses; -: too few samples" },
 	{ }

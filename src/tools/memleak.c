@@ -37,7 +37,7 @@ static const struct column columns[] = {
 	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
 	{ "EVENT", "event", COLUMN_TEXT, -6, AT(event),
 	  .help = "alloc, free; held: not freed" },
-	{ "ADDRESS", "address", COLUMN_TEXT, -18, AT(address),
+	{ "ADDRESS", "address", COLUMN_TEXT, -18, AT(address), .role = IS_IDENTITY,
 	  .help = "of the memory; for pages of the kernel, the number of the first" },
 	{ "BYTES", "bytes", COLUMN_INTEGER, 12, AT(size), .help = "size in bytes" },
 	{ }

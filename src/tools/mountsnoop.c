@@ -31,7 +31,7 @@ static const struct column columns[] = {
 	  .option = "parent", .help = "name of the parent" },
 	{ "PPID", "ppid", COLUMN_INTEGER, -7, .field = "ppid",
 	  .option = "parent", .help = "process id of the parent" },
-	{ "MNT_NS", "mnt_ns", COLUMN_INTEGER, -11, AT(mnt_ns),
+	{ "MNT_NS", "mnt_ns", COLUMN_INTEGER, -11, AT(mnt_ns), .role = IS_IDENTITY,
 	  .help = "number of the task's mount namespace" },
 	{ "CALL", "line", COLUMN_TEXT, 0, AT(line),
 	  .help = "the call and the returned value; [?]: could not be read" },
@@ -43,7 +43,8 @@ static const struct column columns[] = {
 	{ "FS", "fs", COLUMN_TEXT, 0, AT(fs), .readers = FOR_MACHINES },
 	{ "KEY", "key", COLUMN_TEXT, 0, AT(key), .readers = FOR_MACHINES },
 	{ "DATA", "data", COLUMN_TEXT, 0, AT(data), .readers = FOR_MACHINES },
-	{ "FLAGS", "flags", COLUMN_INTEGER, 0, AT(flags), .readers = FOR_MACHINES },
+	{ "FLAGS", "flags", COLUMN_INTEGER, 0, AT(flags), .role = IS_LABEL,
+	  .readers = FOR_MACHINES },
 	{ "FD", "fd", COLUMN_INTEGER, 0, AT(fd), .readers = FOR_MACHINES },
 	{ "RET", "ret", COLUMN_INTEGER, 0, .field = "ret", .readers = FOR_MACHINES },
 	{ }

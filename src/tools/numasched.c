@@ -15,9 +15,9 @@ static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, .field = "time", .help = "time of day" },
 	{ "PID", "pid", COLUMN_INTEGER, -8, .field = "pid", .help = "process id" },
 	{ "TID", "tid", COLUMN_INTEGER, -8, .field = "tid", .help = "thread id" },
-	{ "SRC_NID", "src_nid", COLUMN_INTEGER, -8, .field = "source",
+	{ "SRC_NID", "src_nid", COLUMN_INTEGER, -8, .field = "source", .role = IS_IDENTITY,
 	  .help = "node that the task leaves" },
-	{ "DST_NID", "dst_nid", COLUMN_INTEGER, -8, .field = "target",
+	{ "DST_NID", "dst_nid", COLUMN_INTEGER, -8, .field = "target", .role = IS_IDENTITY,
 	  .help = "node that it goes to" },
 	{ "REASON", "reason", COLUMN_TEXT, -6, .field = "reason",
 	  .help = "NUMA balancing: move, or swap with another task; else other" },
@@ -114,7 +114,7 @@ struct move_row {
 
 static const struct column move_columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -10, AT(clock), .help = "end of the interval" },
-	{ "NUMA_migrations", "migrations", COLUMN_INTEGER, 18, AT(calls),
+	{ "NUMA_migrations", "migrations", COLUMN_INTEGER, 18, AT(calls), .role = IS_COUNT,
 	  .help = "calls that move a page, or a larger piece, to the node of its user" },
 	{ "NUMA_migrations_ms", "migrations_ms", COLUMN_REAL, 19, AT(ms), .digits = 3,
 	  .help = "milliseconds in these calls" },

@@ -12,9 +12,9 @@ static const struct column columns[] = {
 	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .help = "thread id of this task" },
 	{ "LAT(us)", "lat_us", COLUMN_INTEGER, 14, .field = "latency",
 	  .help = "how long it waited, in microseconds" },
-	{ "PREV COMM", "prev_comm", COLUMN_TEXT, -16, .field = "prev_comm",
+	{ "PREV COMM", "prev_comm", COLUMN_TEXT, -16, .field = "prev_comm", .role = IS_IDENTITY,
 	  .option = "previous", .help = "name of the task that was on the CPU before" },
-	{ "PREV TID", "prev_tid", COLUMN_INTEGER, -6, .field = "prev_tid",
+	{ "PREV TID", "prev_tid", COLUMN_INTEGER, -6, .field = "prev_tid", .role = IS_IDENTITY,
 	  .option = "previous", .help = "thread id of that task" },
 	{ }
 };

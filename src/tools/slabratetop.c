@@ -45,11 +45,12 @@ struct state {
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
-	{ "CACHE", "cache", COLUMN_TEXT, -32, AT(text), .help = "name of the cache" },
-	{ "ALLOCS", "allocs", COLUMN_INTEGER, 6, AT(objects),
+	{ "CACHE", "cache", COLUMN_TEXT, -32, AT(text), .role = IS_IDENTITY,
+	  .help = "name of the cache" },
+	{ "ALLOCS", "allocs", COLUMN_INTEGER, 6, AT(objects), .role = IS_COUNT,
 	  .help = "objects that were asked for" },
 	{ "BYTES", "bytes", COLUMN_INTEGER, 10, AT(bytes), .help = "the memory they take" },
-	{ "SIZE", "size", COLUMN_INTEGER, 0, AT(size), .readers = FOR_MACHINES,
+	{ "SIZE", "size", COLUMN_INTEGER, 0, AT(size), .unit = IN_BYTES, .readers = FOR_MACHINES,
 	  .help = "bytes of an object" },
 	{ }
 };

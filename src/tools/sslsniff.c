@@ -41,7 +41,7 @@ static const struct column columns[] = {
 	  .help = "thread id" },
 	{ "CALL", "call", COLUMN_TEXT, 0, .field = "call", .readers = FOR_MACHINES,
 	  .help = "the function, in JSON and CSV" },
-	{ "LEN", "len", COLUMN_INTEGER, -6, .field = "bytes",
+	{ "LEN", "len", COLUMN_INTEGER, -6, .field = "bytes", .unit = IN_BYTES,
 	  .help = "bytes of text, -: none, or not known" },
 	{ "RET", "ret", COLUMN_INTEGER, -6, .field = "ret", .option = "failed",
 	  .help = "what the function returned" },

@@ -22,10 +22,10 @@ struct row {
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
-	{ "SYSCALL", "syscall", COLUMN_TEXT, -22, AT(call),
+	{ "SYSCALL", "syscall", COLUMN_TEXT, -22, AT(call), .role = IS_IDENTITY,
 	  .unless = "grouped", .help = "the call, -: not known" },
-	{ "NR", "nr", COLUMN_INTEGER, 0, AT(number),
-	  .unless = "grouped", .readers = FOR_MACHINES },
+	{ "NR", "nr", COLUMN_INTEGER, 0, AT(number), .role = IS_LABEL, .unless = "grouped",
+	  .readers = FOR_MACHINES },
 	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid),
 	  .option = "process", .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -15, AT(comm),

@@ -41,8 +41,8 @@ static const struct column columns[] = {
 	  .help = "remote address" },
 	{ "RPORT", "rport", COLUMN_INTEGER, -20, AT(dport), .option = "count",
 	  .help = "remote port" },
-	{ "CONNECTS", "connects", COLUMN_INTEGER, -10, AT(connects), .option = "count",
-	  .help = "number of attempts" },
+	{ "CONNECTS", "connects", COLUMN_INTEGER, -10, AT(connects), .role = IS_COUNT,
+	  .option = "count", .help = "number of attempts" },
 	{ }
 };
 

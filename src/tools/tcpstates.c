@@ -19,7 +19,7 @@ static const struct column columns[] = {
 	  .option = "time", .help = "time of day" },
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 6,
 	  .option = "timestamp", .help = "seconds since the first line" },
-	{ "SKADDR", "skaddr", COLUMN_TEXT, -16, AT(sk),
+	{ "SKADDR", "skaddr", COLUMN_TEXT, -16, AT(sk), .role = IS_IDENTITY,
 	  .help = "address of the socket in the kernel" },
 	{ "C-PID", "pid", COLUMN_INTEGER, -5, .field = "pid",
 	  .help = "process that changes the state, -: a packet or a timer does" },

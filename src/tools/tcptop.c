@@ -38,9 +38,9 @@ static const struct column columns[] = {
 	  .help = "name of the task that called" },
 	{ "PROTO", "proto", COLUMN_TEXT, -7, AT(protocol), .option = "all", .unless = "merged",
 	  .help = "TCP, UDP, UNIX or another protocol or family" },
-	{ "LADDR", "local", COLUMN_TEXT, -21, AT(local), .unless = "merged", .readers = FOR_PEOPLE,
-	  .help = "local address and port" },
-	{ "RADDR", "remote", COLUMN_TEXT, -21, AT(remote), .unless = "merged",
+	{ "LADDR", "local", COLUMN_TEXT, -21, AT(local), .role = IS_IDENTITY, .unless = "merged",
+	  .readers = FOR_PEOPLE, .help = "local address and port" },
+	{ "RADDR", "remote", COLUMN_TEXT, -21, AT(remote), .role = IS_IDENTITY, .unless = "merged",
 	  .readers = FOR_PEOPLE, .help = "remote address and port" },
 	{ "LADDR", "laddr", COLUMN_ADDRESS, 0, AT(laddr), .unless = "merged",
 	  .readers = FOR_MACHINES },
@@ -50,7 +50,7 @@ static const struct column columns[] = {
 	  .readers = FOR_MACHINES },
 	{ "RPORT", "rport", COLUMN_INTEGER, 0, AT(rport), .unless = "merged",
 	  .readers = FOR_MACHINES },
-	{ "SUBNET", "subnet", COLUMN_TEXT, -21, AT(subnet), .option = "subnet",
+	{ "SUBNET", "subnet", COLUMN_TEXT, -21, AT(subnet), .role = IS_IDENTITY, .option = "subnet",
 	  .help = "network of the remote address, with --subnet" },
 	{ "RX_KB", "rx_kb", COLUMN_INTEGER, 7, .field = "rx", .divisor = 1024,
 	  .help = "received by calls, in units of 1024 bytes" },
@@ -132,7 +132,7 @@ static int set_format(struct run *r, struct tcptop *t, const char *format, struc
 			 unit->value == 1 ? "" : unit->value == 1024 ? "K" : "M",
 			 t->bits == 8 ? "bit" : "B");
 		*++to = (struct column){ t->names[i], c->name, COLUMN_INTEGER, 10,
-					 AT(moved[i]), .readers = FOR_PEOPLE };
+					 AT(moved[i]), .unit = IN_ANY, .readers = FOR_PEOPLE };
 		i++;
 	}
 	run_columns(r, t->columns);

@@ -48,7 +48,7 @@ static const struct column columns[] = {
 	  .help = "time of day" },
 	{ "TIME", "time_s", COLUMN_SECONDS, -8, .field = "time", .digits = 6, .option = "timestamp",
 	  .unless = "unix-timestamp", .help = "seconds since the first row" },
-	{ "TIME", "unix_s", COLUMN_SECONDS, -17, ROW(unix_time), .digits = 6,
+	{ "TIME", "unix_s", COLUMN_SECONDS, -17, ROW(unix_time), .digits = 6, .role = IS_TIME,
 	  .option = "unix-timestamp", .help = "seconds since 1970" },
 	{ "CPU", "cpu", COLUMN_INTEGER, -3, .field = "cpu", .option = "print-cpu",
 	  .help = "CPU on which the probe was hit" },

@@ -26,8 +26,8 @@ static const struct part parts[] = {
 };
 
 static const struct column columns[] = {
-	{ "START", "start_s", COLUMN_SECONDS, -8, AT(began), .digits = 3, .unless = "hist",
-	  .help = "seconds from when sonde began to trace until it began" },
+	{ "START", "start_s", COLUMN_SECONDS, -8, AT(began), .digits = 3, .role = IS_TIME,
+	  .unless = "hist", .help = "seconds from when sonde began to trace until it began" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .unless = "hist",
 	  .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .readers = FOR_MACHINES,

@@ -14,7 +14,7 @@ struct row {
 #define CALL(HEAD, NAME, N, WIDTH, WHAT) \
 	{ HEAD "/s", "", COLUMN_INTEGER, WIDTH, AT(rate[N]), \
 	  .readers = FOR_PEOPLE, .help = WHAT }, \
-	{ HEAD, NAME, COLUMN_INTEGER, 8, AT(n[N]), .readers = FOR_MACHINES }
+	{ HEAD, NAME, COLUMN_INTEGER, 8, AT(n[N]), .role = IS_COUNT, .readers = FOR_MACHINES }
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .help = "end of the interval" },

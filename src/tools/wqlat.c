@@ -34,14 +34,16 @@ struct row {
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES,
 	  .help = "end of the interval, in JSON and CSV" },
-	{ "RUNS", "runs", COLUMN_INTEGER, 7, .field = "runs", .help = "works that ended" },
+	{ "RUNS", "runs", COLUMN_INTEGER, 7, .field = "runs", .role = IS_COUNT,
+	  .help = "works that ended" },
 	US("RUN(us)", "run_us", 12, run_us, "time that they ran"),
 	US("RUN_AVG", "run_avg_us", 10, average_run_us, "mean of these times"),
 	US("RUN_MAX", "run_max_us", 10, longest_run_us, "the longest of them"),
 	US("WAIT_AVG", "wait_avg_us", 10, average_wait_us,
 	   "mean time from queueing to the beginning; -: unknown"),
 	US("WAIT_MAX", "wait_max_us", 10, longest_wait_us, "the longest of these"),
-	{ "FUNCTION", "function", COLUMN_TEXT, 0, AT(name), .help = "function of the work" },
+	{ "FUNCTION", "function", COLUMN_TEXT, 0, AT(name), .role = IS_IDENTITY,
+	  .help = "function of the work" },
 	{ }
 };
 

@@ -17,14 +17,14 @@ struct row {
 static const struct column columns[] = {
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, 0, AT(since), 9, .option = "interval" },
 	{ "CPU", "cpu", COLUMN_INTEGER, 0, AT(cpu), .option = "cpu" },
-	{ "EVENT", "event", COLUMN_TEXT, 0, AT(event) },
-	{ "COUNT", "count", COLUMN_TEXT, 0, AT(count) },
+	{ "EVENT", "event", COLUMN_TEXT, 0, AT(event), .role = IS_IDENTITY },
+	{ "COUNT", "count", COLUMN_TEXT, 0, AT(count), .unit = IN_ANY },
 	{ "UNIT", "unit", COLUMN_TEXT, 0, AT(unit) },
 	{ "STATUS", "status", COLUMN_TEXT, 0, AT(status) },
 	{ "ENABLED(ns)", "enabled_ns", COLUMN_INTEGER, 0, AT(enabled) },
 	{ "RUNNING(ns)", "running_ns", COLUMN_INTEGER, 0, AT(running) },
 	{ "RUNNING(%)", "running_pct", COLUMN_REAL, 0, AT(running_pct), 2 },
-	{ "SHARE", "share", COLUMN_REAL, 0, AT(share), 3 },
+	{ "SHARE", "share", COLUMN_REAL, 0, AT(share), 3, .unit = IN_ANY },
 	{ "SHARE_UNIT", "share_unit", COLUMN_TEXT, 0, AT(share_unit) },
 	{ "NOISE(%)", "noise_pct", COLUMN_REAL, 0, AT(noise), 2, .option = "runs" },
 	{ }

@@ -32,6 +32,7 @@ struct cell {
 	const struct part *part;		/* the row's part with the field */
 	cell_reader read;			/* reads the field */
 	bool known;			/* this kernel provides the value */
+	uint8_t role, unit;		/* enum column_role, enum column_unit */
 	/* as in printf; at least as wide as the head */
 	int width;
 	const char *key;		/* JSON: `"name":`, with the comma before it */
@@ -66,7 +67,7 @@ bool histogram_percentiles(const struct output *o, const struct histogram *h,
 
 /*
  * What a listener does with all that it hears: a format writes it, others may count it. Rows come
- * with the cells of the output, so values have their columns' types. A heat map
+ * with the cells of the output, so values have their columns' types, roles and units. A heat map
  * comes column by column: `h` has its name, and the counts that were in no histogram before (n is
  * 0: there are none). A function may be NULL.
  */
@@ -74,7 +75,10 @@ struct output_listener {
 	bool heads_again;		/* each interval's table has its own heads */
 	/* how texts are escaped; how texts are whose backslashes are escapes already */
 	enum escape_style style, quoted;
-	/* after the columns are found; returns -1 if there is no memory */
+	/*
+	 * after the columns are found: the cells have their names, roles and units; returns -1 if
+	 * there is no memory
+	 */
 	int (*begin)(struct output *o);
 	void (*heads)(struct output *o);
 	void (*row)(struct output *o, const void *row);
@@ -105,6 +109,7 @@ struct output {
 	struct cell *cells;
 	char *keys;			/* memory of the cells' keys */
 	bool header_done, hist_header_done;
+	bool has_rows;
 	bool ended;			/* it heard the end; only assert() keeps it */
 	struct percentiles percentiles;	/* of output_percentiles(); n is 0: not called */
 	struct heatmap *map;		/* of output_map() */

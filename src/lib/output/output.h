@@ -9,6 +9,7 @@
 #include "compat/base/escape.h"
 #include "compat/time/zone.h"
 #include "insns/field.h"
+#include "src/lib/output/columns/roles.h"
 #include "src/lib/output/formats/formats.h"
 
 /*
@@ -66,6 +67,8 @@ struct column {
 	uint8_t digits;
 	int8_t wide;		/* the width with --wide; 0: the same */
 	uint8_t readers;	/* enum column_readers */
+	/* enum column_role, enum column_unit: what neither name nor type says (columns/roles.h) */
+	uint8_t role : 3, unit : 5;
 	const char *suffix;	/* text only: "%" */
 	/*
 	 * Name of a field (insns/field.h) in one of the row's parts, shown instead of the value at

@@ -62,7 +62,8 @@ struct output *output_new(FILE *file, const struct output_format *format,
 
 		if (!is_shown(format, c, source))
 			continue;
-		*cell = (struct cell){ .column = c, .width = column_width(c, source) };
+		*cell = (struct cell){ .column = c, .width = column_width(c, source),
+				       .role = column_role(c), .unit = column_unit(c) };
 		if (!cell_find(cell, source))
 			goto failed;
 		o->n_cells++;
@@ -164,6 +165,7 @@ void output_row(struct output *o, const void *row)
 {
 	for_each_listener(l, o) {
 		assert(row && !l->ended);
+		l->has_rows = true;
 		if (!l->n_cells || !l->writer->row)
 			continue;
 		l->writer->row(l, row);

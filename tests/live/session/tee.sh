@@ -28,13 +28,16 @@ same_as_json() {
 
 echo known >"$TMP/known"
 for b in $ENGINES; do
-	same_as_json table-$b opensnoop --backend $b --exec cat "$TMP/known"
+	if same_as_json table-$b opensnoop --backend $b --exec cat "$TMP/known"; then
+		contains columns-$b "$TMP/tee" '"columns":\[\{"name":"pid","role":"identity"\},.*\}\]\}\}$'
+	fi
 	same_as_json sums-$b syscount --backend $b --exec cat "$TMP/known"
 	if same_as_json histogram-$b runqlat --backend $b --duration 1; then
 		contains slots-$b "$TMP/tee" '^\{"histogram":.*"slots":\[\{'
 	fi
 	if same_as_json map-$b runqlat --backend $b --duration 2 --heatmap="$TMP/map.svg"; then
 		between map-columns-$b 2 "$(grep -c '^{"heatmap":"runqlat","start":"20.*,"lost":[0-9]*}$' "$TMP/tee")" 4
+		contains map-no-table-$b "$TMP/tee" '"columns":\[\]\}\}$'
 	fi
 	if same_as_json seconds-$b profile --backend $b -F 99 --duration 3 --heatmap="$TMP/map.svg"; then
 		contains seconds-slots-$b "$TMP/tee" '^\{"heatmap":"profile",.*"unit":"msecs","slots":\[\{"low":[0-9]+,'

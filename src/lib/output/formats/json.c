@@ -342,6 +342,28 @@ static void put_strings(struct output *o, const char *name, const char *const *s
 	put(o, "]", 1);
 }
 
+/* None of a tool that can show rows, and has shown something else. */
+static void put_columns(struct output *o)
+{
+	const unsigned int n = o->header_done || o->has_rows ? o->n_cells : 0;
+
+	put_string(o, ",\"columns\":[");
+	for (unsigned int i = 0; i < n; i++) {
+		const struct cell *cell = &o->cells[i];
+
+		put_string(o, i ? ",{\"name\":" : "{\"name\":");
+		put_name(o, cell->column->name);
+		put_string(o, ",\"role\":");
+		put_name(o, role_text(cell->role));
+		if (cell->unit) {
+			put_string(o, ",\"unit\":");
+			put_name(o, unit_text(cell->unit));
+		}
+		put(o, "}", 1);
+	}
+	put(o, "]", 1);
+}
+
 static void end(struct output *o, const struct output_end *end)
 {
 	const struct {
@@ -380,6 +402,7 @@ static void end(struct output *o, const struct output_end *end)
 			put(o, "null", 4);
 	}
 	put_strings(o, "missing", end->missing);
+	put_columns(o);
 	put_string(o, "}}\n");
 }
 

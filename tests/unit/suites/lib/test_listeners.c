@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/lib/output/heatmap.h"
 #include "src/lib/output/listener.h"
 #include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/memory_output.h"
@@ -20,9 +21,9 @@ struct row {
 static const struct column columns[] = {
 	{ "PID", "pid", COLUMN_INTEGER, 5, offsetof(struct row, pid) },
 	{ "LONG", "long_pid", COLUMN_INTEGER, 5, offsetof(struct row, long_pid),
-	  .readers = FOR_MACHINES },
+	  .role = IS_IDENTITY, .readers = FOR_MACHINES },
 	{ "SHARE", "share", COLUMN_REAL, 0, offsetof(struct row, share), .digits = 1,
-	  .option = "shares", .readers = FOR_ASKED },
+	  .unit = IN_RATIO, .option = "shares", .readers = FOR_ASKED },
 	{ "COMM", "comm", COLUMN_TEXT, 0, offsetof(struct row, comm) },
 	{ }
 };
@@ -33,6 +34,20 @@ static const struct row rows[] = {
 };
 
 static const struct output_member members[] = { { "kernel", { .s = "6.1", .length = 3 } } };
+
+/* Two columns of heat maps: one of histograms, and one that has counts of its own. */
+static void show_maps(struct output *o)
+{
+	struct heatmap map = { .tool = "profile", .slots = 3, .step = 20 };
+	const struct heatmap_column columns[] = { { 0, 1000000000, 0 },
+						  { 1000000000, 2000000000, 6 } };
+	const uint64_t counts[] = { 5, 0, 7 };
+
+	output_map(o, &map, false);
+	output_map_column(o, &columns[0], NULL, NULL);
+	output_map_column(o, &columns[1], "msecs", counts);
+	output_map(o, NULL, false);
+}
 
 /* Everything that a tool may print. */
 static void show(struct output *o)
@@ -56,6 +71,7 @@ static void show(struct output *o)
 		output_row(o, &rows[i]);
 	output_hist(o, "latency", "usecs", &section, NOTHING, &h, NULL);
 	output_linear(o, "length", "tasks", NULL, NOTHING, counts, 3, 0, 1);
+	show_maps(o);
 	output_stack(o, &stack);
 	output_frames(o, &stack);
 	output_picture(o, "picture\n", 8);
@@ -115,9 +131,21 @@ static struct heard {
 	int64_t pids, longs;
 	double shares;
 	unsigned int rows, missing, names;
-	uint64_t hist, linear, stack, lost, members;
+	uint64_t hist, linear, stack, lost, members, map, map_lost;
+	int64_t map_ns;
+	unsigned int identities, values, ratios;
 	char section[8], unit[8];
 } heard;
+
+static int hear_begin(struct output *o)
+{
+	for (unsigned int i = 0; i < o->n_cells; i++) {
+		heard.identities += o->cells[i].role == IS_IDENTITY;
+		heard.values += o->cells[i].role == IS_VALUE;
+		heard.ratios += o->cells[i].unit == IN_RATIO;
+	}
+	return 0;
+}
 
 static void hear_row(struct output *o, const void *row)
 {
@@ -150,6 +178,16 @@ static void hear_hist(struct output *o, const struct histogram *h)
 	strcpy(heard.unit, h->unit);
 }
 
+static void hear_map(struct output *o, const struct heatmap_column *c, const struct histogram *h)
+{
+	(void)o;
+	ck_assert_str_eq(h->name, "profile");
+	for (unsigned int i = 0; i < h->n; i++)
+		heard.map += h->counts[i] * histogram_low(h, i);
+	heard.map_lost += c->lost;
+	heard.map_ns += c->end - c->start;
+}
+
 static void hear_stack(struct output *o, const struct stack_shown *s)
 {
 	(void)o;
@@ -172,8 +210,8 @@ static void hear_members(struct output *o, const char *name, const struct output
 }
 
 static const struct output_listener counter = {
-	.row = hear_row, .hist = hear_hist, .stack = hear_stack, .end = hear_end,
-	.members = hear_members,
+	.begin = hear_begin, .row = hear_row, .hist = hear_hist, .map = hear_map,
+	.stack = hear_stack, .end = hear_end, .members = hear_members,
 };
 static const struct output_listener nothing = { };
 static const struct output_format counted = { .writer = &counter, .objects = true },
@@ -182,12 +220,12 @@ static const struct output_format counted = { .writer = &counter, .objects = tru
 START_TEST(values)
 {
 	const struct output_source source = { .columns = columns, .shown = shown_if_same };
-	struct output *o, *listener = output_new(NULL, &counted, &source),
-		      *deaf = output_new(NULL, &ignored, &source);
+	struct output *o, *listener, *deaf = output_new(NULL, &ignored, &source);
 	FILE *file;
 	char *s;
 
 	heard = (struct heard){ };
+	listener = output_new(NULL, &counted, &source);
 	o = memory_output(&s, &file, OUTPUT_TEXT, columns, NULL);
 	output_listen(o, deaf);
 	output_listen(o, listener);
@@ -205,6 +243,12 @@ START_TEST(values)
 	ck_assert(heard.shares > 2.4 && heard.shares < 2.6);
 	ck_assert_uint_eq(heard.hist, 27);
 	ck_assert_uint_eq(heard.linear, 8);
+	ck_assert_uint_eq(heard.identities, 3);
+	ck_assert_uint_eq(heard.values, 1);
+	ck_assert_uint_eq(heard.ratios, 1);
+	ck_assert_uint_eq(heard.map, 7 * 40);
+	ck_assert_uint_eq(heard.map_lost, 6);
+	ck_assert_int_eq(heard.map_ns, 2000000000);
 	ck_assert_uint_eq(heard.stack, 5);
 	ck_assert_uint_eq(heard.members, 1);
 	ck_assert_uint_eq(heard.lost, 2);

@@ -591,14 +591,15 @@ START_TEST(end)
 		     "\"a \\\"b\\\"\"],"
 		     "\"seen\":9007199254740992,\"lost\":\"18446744073709551615\",\"late\":1,"
 		     "\"unpaired\":5,\"full\":2,\"missed\":3,"
-		     "\"strings\":4,\"missing\":[]}}\n");
+		     "\"strings\":4,\"missing\":[],\"columns\":[]}}\n");
 	e = (struct output_end){ .tool = "x", .missing = missing };
 	o = memory_output(&s, &file, OUTPUT_JSON, columns, NULL);
 	output_end(o, &e);
 	check_output(o, file, &s,
 		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,"
 		     "\"late\":0,\"unpaired\":0,"
-		     "\"full\":0,\"missed\":null,\"strings\":0,\"missing\":[\"UID\"]}}\n");
+		     "\"full\":0,\"missed\":null,\"strings\":0,\"missing\":[\"UID\"],"
+		     "\"columns\":[]}}\n");
 	e.untraced_ms = 12;
 	e.stacks_lost = 7;
 	e.stacks_unrecorded = 8;
@@ -609,10 +610,50 @@ START_TEST(end)
 		     "\"late\":0,\"unpaired\":0,"
 		     "\"full\":0,\"missed\":null,\"strings\":0,\"untraced_ms\":12,"
 		     "\"stacks_lost\":7,\"stacks_unrecorded\":8,"
-		     "\"missing\":[\"UID\"]}}\n");
+		     "\"missing\":[\"UID\"],\"columns\":[]}}\n");
 	o = memory_output(&s, &file, OUTPUT_TEXT, columns, NULL);
 	output_end(o, &e);
 	check_output(o, file, &s, "");
+}
+END_TEST
+
+/* Those of the rows, with role and unit; a tool that had a head and no rows shows them too. */
+START_TEST(end_columns)
+{
+	static const struct output_end e = { .tool = "x", .engine = "bpf" };
+	char *s, *columns_shown;
+	struct output *o;
+	FILE *file;
+
+	o = memory_output(&s, &file, OUTPUT_JSON, columns, _i ? "time" : "tid");
+	if (_i)
+		output_row(o, &rows[0]);
+	else
+		output_header(o);
+	output_end(o, &e);
+	ck_assert_int_eq(output_flush(o), 0);
+	output_free(o);
+	fclose(file);
+	columns_shown = strstr(s, ",\"columns\":[");
+	ck_assert_ptr_nonnull(columns_shown);
+	ck_assert_str_eq(columns_shown, _i ?
+			 ",\"columns\":[{\"name\":\"time\",\"role\":\"time\"},"
+			 "{\"name\":\"pid\",\"role\":\"identity\"},"
+			 "{\"name\":\"comm\",\"role\":\"identity\"},"
+			 "{\"name\":\"mode\",\"role\":\"label\"},"
+			 "{\"name\":\"lat_s\",\"role\":\"value\",\"unit\":\"s\"},"
+			 "{\"name\":\"ratio_percent\",\"role\":\"value\",\"unit\":\"percent\"},"
+			 "{\"name\":\"address\",\"role\":\"identity\"},"
+			 "{\"name\":\"path\",\"role\":\"label\"}]}}\n" :
+			 ",\"columns\":[{\"name\":\"pid\",\"role\":\"identity\"},"
+			 "{\"name\":\"tid\",\"role\":\"identity\"},"
+			 "{\"name\":\"comm\",\"role\":\"identity\"},"
+			 "{\"name\":\"mode\",\"role\":\"label\"},"
+			 "{\"name\":\"lat_s\",\"role\":\"value\",\"unit\":\"s\"},"
+			 "{\"name\":\"ratio_percent\",\"role\":\"value\",\"unit\":\"percent\"},"
+			 "{\"name\":\"address\",\"role\":\"identity\"},"
+			 "{\"name\":\"path\",\"role\":\"label\"}]}}\n");
+	free(s);
 }
 END_TEST
 
@@ -682,6 +723,7 @@ Suite *suite_output(void)
 	add_tests(suite, "csv_reads_back", csv_reads_back, N(escaped));
 	add_tests(suite, "lines", lines, 1);
 	add_tests(suite, "end", end, 1);
+	add_tests(suite, "end_columns", end_columns, 2);
 	add_tests(suite, "full_disk", full_disk, 2);
 	add_tests(suite, "closed_pipe", closed_pipe, 2);
 	return suite;
