@@ -212,6 +212,12 @@ static void column_option(const struct help *h, const char *name, char *s, size_
 		snprintf(s, size, " (--%s)", row->option.name);
 }
 
+/* Others are forms of these: for other readers, or the manual says what they are. */
+static bool is_explained(const struct column *c)
+{
+	return !c->readers || c->help;
+}
+
 static void section_columns(const struct help *h)
 {
 	struct flow f = { .file = h->file, .indent = INDENT, .columns = h->columns };
@@ -222,13 +228,58 @@ static void section_columns(const struct help *h)
 		return;
 	flow_label(&f, "Columns:");
 	for (; c->head; c++) {
-		if (c->readers && !c->help)	/* another column or the manual says what it is */
+		if (!is_explained(c))
 			continue;
 		column_option(h, c->option, option, sizeof(option));
 		snprintf(text, sizeof(text), "%s%s%s%s.", c->head, c->help ? ": " : "",
 			 c->help ? c->help : "", option);
 		flow_text(&f, text);
 	}
+	flow_end(&f);
+}
+
+/* The same column below another option is one here. */
+static bool is_repeated(const struct column *columns, const struct column *c)
+{
+	for (const struct column *before = columns; before < c; before++)
+		if (is_explained(before) && !strcmp(before->head, c->head) &&
+		    column_role(before) == column_role(c))
+			return true;
+	return false;
+}
+
+/* "value: LAT(ms), HITRATIO (percent)." Returns false if no column has the role. */
+static bool role_line(const struct column *columns, enum column_role role, char *s, size_t size)
+{
+	const char *gap = ": ";
+	size_t used = (size_t)snprintf(s, size, "%s", role_text(role));
+
+	for (const struct column *c = columns; c->head && used < size; c++) {
+		const char *unit = column_shows_unit(c) ? NULL : unit_text(column_unit(c));
+
+		if (column_role(c) != role || !is_explained(c) || is_repeated(columns, c))
+			continue;
+		used += (size_t)snprintf(s + used, size - used, "%s%s%s%s%s", gap, c->head,
+					 unit ? " (" : "", unit ? unit : "", unit ? ")" : "");
+		gap = ", ";
+	}
+	if (used < size)
+		snprintf(s + used, size - used, ".");
+	return *gap == ',';
+}
+
+/* What the columns are to a program that knows no tool. */
+static void section_roles(const struct help *h)
+{
+	struct flow f = { .file = h->file, .indent = INDENT, .columns = h->columns };
+	char text[1024];
+
+	if (!h->tool->columns || !h->tool->columns->head)
+		return;
+	flow_label(&f, "Roles:");
+	for (enum column_role role = IS_NAMED + 1; role < COLUMN_ROLES; role++)
+		if (role_line(h->tool->columns, role, text, sizeof(text)))
+			flow_text(&f, text);
 	flow_end(&f);
 }
 
@@ -279,8 +330,8 @@ static unsigned int count_lines(const char *s)
 }
 
 static void (*const sections[])(const struct help *h) = {
-	section_usage, section_options, section_common, section_columns, section_notes,
-	section_examples,
+	section_usage, section_options, section_common, section_columns, section_roles,
+	section_notes, section_examples,
 };
 #define SECTIONS (sizeof(sections) / sizeof(sections[0]))
 

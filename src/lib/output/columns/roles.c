@@ -116,6 +116,11 @@ enum column_unit column_unit(const struct column *c)
 	       IN_NAMED;
 }
 
+bool column_shows_unit(const struct column *c)
+{
+	return column_unit(c) == IN_NAMED || column_unit(c) == unit_of(c->head);
+}
+
 bool column_is_told(const struct column *c)
 {
 	const enum column_role role = column_role(c);

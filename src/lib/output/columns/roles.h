@@ -35,6 +35,8 @@ enum column_unit {
 enum column_role column_role(const struct column *c);
 /* The unit of a value or a time; IN_NAMED: it has none. */
 enum column_unit column_unit(const struct column *c);
+/* Does the head of the column show its unit, as "LAT(ms)", or has it none? */
+bool column_shows_unit(const struct column *c);
 /* Does the column have a role, and a unit if it is a number that needs one? */
 bool column_is_told(const struct column *c);
 

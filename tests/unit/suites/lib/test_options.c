@@ -41,7 +41,8 @@ static const struct column event_columns[] = {
 	  .help = "since the start" },
 	{ .head = "PID", .name = "pid", .help = "process" },
 	{ .head = "COMM", .name = "comm", .type = COLUMN_TEXT },
-	{ .head = "N", .name = "n", .option = "max-args", .help = "how many" },
+	{ .head = "N", .name = "n", .option = "max-args", .help = "how many",
+	  .role = IS_COUNT },
 	{ 0 }
 };
 
@@ -782,6 +783,7 @@ static const struct {
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
 	  "--snapshot DIR\n          --input FILE\n"
 	  "Columns:  TIME(s): since the start (-T). PID: process. COMM. N: how many (--max-args).\n"
+	  "Roles:    identity: PID, COMM. count: N. time: TIME(s).\n"
 	  "A note.\n"
 	  "Another one.\n"
 	  "Examples: sonde events -x              what failed\n"
@@ -890,6 +892,38 @@ START_TEST(help_of_many)
 }
 END_TEST
 
+/* Each head once a role, with the unit that it does not show; other forms are left out. */
+START_TEST(help_of_roles)
+{
+	static const struct column columns[] = {
+		{ .head = "LAT(ms)", .name = "lat_ms", .type = COLUMN_REAL },
+		{ .head = "LAT(ms)", .name = "lat_ms", .type = COLUMN_REAL,
+		  .readers = FOR_MACHINES },
+		{ .head = "TYPE", .name = "type", .type = COLUMN_TEXT },
+		{ .head = "TYPE", .name = "type", .type = COLUMN_TEXT, .option = "max-args" },
+		{ .head = "HITS", .name = "hits", .unit = IN_PAGES },
+		{ .head = "RATIO", .name = "hit_percent", .type = COLUMN_REAL },
+		{ .head = "TID", .name = "tid", .readers = FOR_MACHINES },
+		{ .head = "CALLS", .name = "calls", .role = IS_COUNT },
+		{ .head = "END", .name = "end_us", .role = IS_TIME },
+		{ 0 }
+	};
+	struct tool t = events;
+	char *s;
+
+	t.columns = columns;
+	s = help(&t);
+	ck_assert_ptr_nonnull(strstr(s, "\nRoles:    label: TYPE. count: CALLS. "
+				     "value: LAT(ms), HITS (pages), RATIO (percent). "
+				     "time: END (us).\n"));
+	free(s);
+	t.columns = NULL;
+	s = help(&t);
+	ck_assert_ptr_null(strstr(s, "Roles:"));
+	free(s);
+}
+END_TEST
+
 #define N(ARRAY) (int)(sizeof(ARRAY) / sizeof((ARRAY)[0]))
 
 static void add_case(Suite *suite, const char *name, const TTest *test, int n)
@@ -918,5 +952,6 @@ Suite *suite_options(void)
 	add_case(suite, "format_options", format_options, 1);
 	add_case(suite, "helps_to_the_byte", helps_to_the_byte, N(helps));
 	add_case(suite, "help_of_many", help_of_many, 1);
+	add_case(suite, "help_of_roles", help_of_roles, 1);
 	return suite;
 }
