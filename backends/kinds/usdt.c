@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/binaries/binaries.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
@@ -13,10 +14,11 @@ static void title(const struct event *e, char *text, unsigned int size)
 
 static void place(const struct event *e, char *text, unsigned int size)
 {
-	int n = snprintf(text, size, ":0x%llx", (unsigned long long)e->address);
+	struct strbuf place = strbuf_over(text, size);
 
-	if (e->semaphore && e->kernel_counts && n > 0 && (unsigned int)n < size)
-		snprintf(text + n, size - (unsigned int)n, "(0x%x)", e->semaphore);
+	strbuf_addf(&place, ":0x%llx", (unsigned long long)e->address);
+	if (e->semaphore && e->kernel_counts)
+		strbuf_addf(&place, "(0x%x)", e->semaphore);
 }
 
 static const struct pmu pmu = PROBE_PMU(FEATURE_UPROBE_PMU, "uprobe");

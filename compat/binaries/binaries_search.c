@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/strbuf.h"
 #include "compat/binaries/binaries_looker.h"
 #include "compat/user/guard.h"
 
@@ -36,12 +37,12 @@ bool looker_late(const struct looker *l)
 static void say(const struct looker *l, struct message *m, int fd, const char *path,
 		const char *why)
 {
-	size_t n = (size_t)snprintf(m->text, sizeof(m->text) / 2, "%s", path) + 1;
+	struct strbuf first = strbuf_over(m->text, sizeof(m->text) / 2), second;
 
-	if (n > sizeof(m->text) / 2)
-		n = sizeof(m->text) / 2;
-	n += (size_t)snprintf(m->text + n, sizeof(m->text) - n, "%s", why) + 1;
-	guard_send(l->to, m, offsetof(struct message, text) + n, fd);
+	strbuf_addf(&first, "%s", path);
+	second = strbuf_over(m->text + first.n + 1, sizeof(m->text) - first.n - 1);
+	strbuf_addf(&second, "%s", why);
+	guard_send(l->to, m, offsetof(struct message, text) + first.n + second.n + 2, fd);
 }
 
 void looker_leaves_out(const struct looker *l, const char *path, const char *why)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/strbuf.h"
 
 static void say(struct refusal *to, const struct refusal *known, const char *format, va_list args)
 {
@@ -71,17 +72,16 @@ void refusals_add(struct refusals *refusals, const struct refusal *refusal)
 
 void refusals_words(const struct refusals *refusals, struct error *err)
 {
-	char text[sizeof(err->text)] = "";
-	size_t have = 0;
+	char room[sizeof(err->text)];
+	struct strbuf text = strbuf_over(room, sizeof(room));
 
-	for (unsigned int i = 0; i < refusals->n && have < sizeof(text); i++) {
+	for (unsigned int i = 0; i < refusals->n; i++) {
 		const struct refusal *f = &refusals->list[i];
 
-		have += (size_t)snprintf(text + have, sizeof(text) - have, "%s%s%s%s",
-					 i ? "\n" : "", f->hook ? f->hook : "",
-					 f->hook ? ": " : "", f->why.text);
+		strbuf_addf(&text, "%s%s%s%s", i ? "\n" : "", f->hook ? f->hook : "",
+			    f->hook ? ": " : "", f->why.text);
 	}
-	fail(err, "%s", text);
+	fail(err, "%s", text.s);
 }
 
 void refusals_free(struct refusals *refusals)

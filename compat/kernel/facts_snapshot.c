@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compat/base/file.h"
+#include "compat/base/strbuf.h"
 #include "compat/kernel/kernel_internal.h"
 
 /*
@@ -53,6 +54,7 @@ static const char *find_line(const char *text, const char *key, size_t *length)
 static bool snapshot_identity(struct kernel *k, struct kernel_identity *to)
 {
 	char *text = snapshot_file(k, "uname", NULL), *words[64], *word, *rest, *debian, *code;
+	struct strbuf version = strbuf_over(to->version, sizeof(to->version));
 	unsigned int n = 0;
 
 	if (!text)
@@ -70,9 +72,7 @@ static bool snapshot_identity(struct kernel *k, struct kernel_identity *to)
 	for (; n > 3 && !to->arch; n--)
 		to->arch = arch_by_name(words[n - 1]);
 	for (unsigned int i = 3; i < n; i++)
-		snprintf(to->version + strlen(to->version),
-			 sizeof(to->version) - strlen(to->version), "%s%s", i > 3 ? " " : "",
-			 words[i]);
+		strbuf_addf(&version, "%s%s", i > 3 ? " " : "", words[i]);
 	free(text);
 	code = snapshot_file(k, "version-code", NULL);
 	if (code)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/strbuf.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kernel/excerpt.h"
 #include "compat/kernel/kernel_internal.h"
@@ -503,19 +504,17 @@ static bool hide(struct kernel *k, const char *what)
 void feature_list(char *to, size_t size)
 {
 	static const char more[] = ", ...";
-	size_t length = 0, n;
+	struct strbuf list = strbuf_over(to, size);
 
-	*to = '\0';
-	for (enum feature f = 0; f < FEATURES; f++, length += n) {
+	for (enum feature f = 0; f < FEATURES; f++) {
 		/* Each name but the last leaves room for ", ...". */
-		size_t room = size - length - (f + 1 < FEATURES ? sizeof(more) - 1 : 0);
+		size_t room = size - list.n - (f + 1 < FEATURES ? sizeof(more) - 1 : 0);
 
-		n = (f ? 2 : 0) + strlen(feature_name(f));
-		if (n >= room) {
-			snprintf(to + length, size - length, "%s", f ? more : more + 2);
+		if ((f ? 2 : 0) + strlen(feature_name(f)) >= room) {
+			strbuf_addf(&list, "%s", f ? more : more + 2);
 			return;
 		}
-		snprintf(to + length, size - length, "%s%s", f ? ", " : "", feature_name(f));
+		strbuf_addf(&list, "%s%s", f ? ", " : "", feature_name(f));
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "compat/base/bpf.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/strbuf.h"
 
 static const char *const program_types[] = {
 	"unspec", "socket_filter", "kprobe", "sched_cls", "sched_act", "tracepoint", "xdp",
@@ -192,6 +193,7 @@ void bpf_event_place(const struct bpf_holder *h, char *place, size_t size)
 {
 	uint32_t length = (uint32_t)size - 24, program, type;
 	__u64 offset = 0, address = 0;
+	struct strbuf more;
 	size_t n;
 
 	*place = '\0';
@@ -199,12 +201,13 @@ void bpf_event_place(const struct bpf_holder *h, char *place, size_t size)
 			      &address))
 		return;
 	n = strlen(place);
+	more = strbuf_over(place + n, size - n);
 	if (type >= UPROBES)
-		snprintf(place + n, 24, ":0x%llx", (unsigned long long)offset);
+		strbuf_addf(&more, ":0x%llx", (unsigned long long)offset);
 	else if (!n && address)
-		snprintf(place, 24, "0x%llx", (unsigned long long)address);
+		strbuf_addf(&more, "0x%llx", (unsigned long long)address);
 	else if (offset)
-		snprintf(place + n, 24, "+0x%llx", (unsigned long long)offset);
+		strbuf_addf(&more, "+0x%llx", (unsigned long long)offset);
 }
 
 /* What a descriptor is, if it is an object of BPF. */

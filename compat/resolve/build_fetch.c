@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/resolve/argument.h"
 
 /*
@@ -102,11 +103,12 @@ int be_append_fetch(struct event *e, const char *name, const char *fetch, const 
 	size_t have = e->layout->fetch ? strlen(e->layout->fetch) : 0;
 	size_t more = strlen(name) + strlen(fetch) + strlen(type) + 4;
 	char *text = realloc(e->layout->fetch, have + more);
+	struct strbuf end;
 
 	if (!text)
 		return -1;
 	e->layout->fetch = text;
-	snprintf(text + have, more, "%s%s%s%s:%s", have ? " " : "", name, *name ? "=" : "",
-		 fetch, type);
+	end = strbuf_over(text + have, more);
+	strbuf_addf(&end, "%s%s%s%s:%s", have ? " " : "", name, *name ? "=" : "", fetch, type);
 	return 0;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/usdt/notes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/usdt/arguments.h"
 #include "compat/user/elf_file.h"
 
@@ -246,9 +246,10 @@ static const struct symbol *symbol_named(const struct reader *r, const char *nam
 /* Replaces symbols by distances from the probe. Unknown symbols stay. */
 static void place_symbols(const struct reader *r, uint64_t address, char text[USDT_TEXT])
 {
-	char done[USDT_TEXT] = "", *at = text;
+	char room[USDT_TEXT], *at = text;
+	struct strbuf done = strbuf_over(room, sizeof(room));
 	const char *name;
-	size_t n, length;
+	size_t length;
 
 	while ((name = usdt_symbol(at, &length))) {
 		const struct symbol *s = symbol_named(r, name, length);
@@ -260,19 +261,16 @@ static void place_symbols(const struct reader *r, uint64_t address, char text[US
 			more = strtoll(rest, &end, 10);
 			rest = end;
 		}
-		n = strlen(done);
 		if (s)
-			snprintf(done + n, sizeof(done) - n, "%.*s{%lld}", (int)(name - at), at,
-				 (long long)(s->address - address + (uint64_t)more));
+			strbuf_addf(&done, "%.*s{%lld}", (int)(name - at), at,
+				    (long long)(s->address - address + (uint64_t)more));
 		else
-			snprintf(done + n, sizeof(done) - n, "%.*s", (int)(rest - at), at);
+			strbuf_add(&done, at, (size_t)(rest - at));
 		at += rest - at;
 	}
-	n = strlen(done);
-	if (strlen(at) < sizeof(done) - n) {
-		strcpy(done + n, at);
-		strcpy(text, done);
-	}
+	strbuf_addf(&done, "%s", at);
+	if (!done.cut)
+		strcpy(text, done.s);
 }
 
 /* ---- notes ---- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/base/file.h"
+#include "compat/base/strbuf.h"
 #include "compat/user/task_stat.h"
 
 static bool is_ready(pid_t pid)
@@ -19,17 +20,16 @@ static bool is_ready(pid_t pid)
 
 void wait_words(pid_t pid, int64_t ms, char text[WAIT_TEXT])
 {
+	struct strbuf words = strbuf_over(text, WAIT_TEXT);
 	char path[64], place[80], load[80];
-	int n = snprintf(text, WAIT_TEXT, "not attached after %lld s: ", (long long)(ms / 1000));
 
+	strbuf_addf(&words, "not attached after %lld s: ", (long long)(ms / 1000));
 	snprintf(path, sizeof(path), "/proc/%d/wchan", (int)pid);
 	file_begin(AT_FDCWD, path, place, sizeof(place));
 	file_line("/proc/loadavg", load, sizeof(load));
 	if (is_ready(pid) || !*place || !strcmp(place, "0"))
-		snprintf(text + n, (size_t)(WAIT_TEXT - n),
-			 "it was at work, or waited for a CPU (load average %.*s)",
-			 (int)strcspn(load, " "), load);
+		strbuf_addf(&words, "it was at work, or waited for a CPU (load average %.*s)",
+			    (int)strcspn(load, " "), load);
 	else
-		snprintf(text + n, (size_t)(WAIT_TEXT - n), "it waited in %s() of the kernel",
-			 place);
+		strbuf_addf(&words, "it waited in %s() of the kernel", place);
 }

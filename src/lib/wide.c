@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/lib/wide.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "compat/base/strbuf.h"
 
 struct wide wide_of(uint64_t high, uint64_t low, bool is_signed)
 {
@@ -49,6 +50,7 @@ void wide_quotient_text(struct wide w, uint64_t n, char *to)
 {
 	const uint64_t rest = divide(&w, n);
 	uint64_t hundredths = (100 * rest + n / 2) / n;
+	struct strbuf fraction;
 	size_t length;
 
 	if (hundredths == 100) {
@@ -58,5 +60,6 @@ void wide_quotient_text(struct wide w, uint64_t n, char *to)
 	w.negative &= w.high || w.low || hundredths;
 	wide_text(w, to);
 	length = strlen(to);
-	snprintf(to + length, WIDE_TEXT - length, ".%02u", (unsigned int)hundredths);
+	fraction = strbuf_over(to + length, WIDE_TEXT - length);
+	strbuf_addf(&fraction, ".%02u", (unsigned int)hundredths);
 }

@@ -8,6 +8,7 @@
 #include "backends/tracefs/detach.h"
 #include "backends/tracefs/room.h"
 #include "backends/tracefs/tracefs.h"
+#include "compat/base/strbuf.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
@@ -114,12 +115,15 @@ static bool can_plan(struct run *r, const struct backend *const *engines, bool w
  */
 static bool beyond_last_resort(const struct run *r, char *to, size_t size)
 {
-	size_t n = 0;
+	struct strbuf given = strbuf_over(to, size);
 
-	for (const char *const *o = r->tool->last_resort->options; *o && n < size; o++)
-		if (option_given(r->options, *o))
-			n += (size_t)snprintf(to + n, size - n, "%s--%s", n ? " and " : "", *o);
-	return n;
+	for (const char *const *o = r->tool->last_resort->options; *o; o++) {
+		if (!option_given(r->options, *o))
+			continue;
+		strbuf_between(&given, " and ");
+		strbuf_addf(&given, "--%s", *o);
+	}
+	return given.n;
 }
 
 /*
@@ -144,17 +148,16 @@ static bool begin_last_round(struct run *r, const struct backend *const *engines
 static void last_resort_advice(struct run *r, const struct backend *const *engines, char *to,
 			       size_t size)
 {
+	struct strbuf advice = strbuf_over(to, size);
 	char options[100];
-	size_t n;
 
-	*to = '\0';
 	if (!in_last_round(r) || !beyond_last_resort(r, options, sizeof(options)) ||
 	    !can_plan(r, engines, true))
 		return;
-	n = (size_t)snprintf(to, size, "\nwithout %s it runs here", options);
-	for (const char *const *l = r->tool->last_resort->lacks; *l && n < size; l++)
-		n += (size_t)snprintf(to + n, size - n, "%s%s", l == r->tool->last_resort->lacks ?
-				      ", and does not show " : " and ", *l);
+	strbuf_addf(&advice, "\nwithout %s it runs here", options);
+	for (const char *const *l = r->tool->last_resort->lacks; *l; l++)
+		strbuf_addf(&advice, "%s%s", l == r->tool->last_resort->lacks ?
+			    ", and does not show " : " and ", *l);
 }
 
 /*

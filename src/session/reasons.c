@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/kernel/doubt.h"
 
 #define ROOT_ADVICE NEEDS_ROOT \
@@ -92,7 +93,7 @@ static const struct refusal *best_of(const struct refusals *refusals)
 static void make_brief(struct kernel *k, char *text, size_t size, const struct refusals *refusals)
 {
 	const struct refusal *best = best_of(refusals);
-	size_t n;
+	struct strbuf lines;
 
 	if (best->lacks) {
 		brief_feature(k, best->feature, text, size);
@@ -108,9 +109,10 @@ static void make_brief(struct kernel *k, char *text, size_t size, const struct r
 				     "CONFIG_DEBUG_INFO_BTF)");
 		return;
 	}
-	n = (size_t)snprintf(text, size, "%s", best->why.text);
-	while (++best < refusals->list + refusals->n && !best->hook && n < size)
-		n += (size_t)snprintf(text + n, size - n, "\n%s", best->why.text);
+	lines = strbuf_over(text, size);
+	strbuf_addf(&lines, "%s", best->why.text);
+	while (++best < refusals->list + refusals->n && !best->hook)
+		strbuf_addf(&lines, "\n%s", best->why.text);
 }
 
 /*
@@ -241,31 +243,32 @@ static bool told_before(const struct reasons *reasons, unsigned int n)
 	return false;
 }
 
+/* "perf, ftrace: REASON": the engines that have the reason of number i. */
+static void add_reason(struct strbuf *to, const struct reasons *reasons, unsigned int i)
+{
+	const char *brief = reasons->list[i].brief;
+
+	strbuf_between(to, "\n");
+	for (unsigned int j = i; j < reasons->n; j++)
+		if (!strcmp(reasons->list[j].brief, brief))
+			strbuf_addf(to, "%s%s", j == i ? "" : ", ", reasons->list[j].engine);
+	strbuf_addf(to, ": %s", brief);
+}
+
 bool reasons_brief(const struct reasons *reasons, char *to, size_t size)
 {
-	size_t n = 0;
+	struct strbuf lines = strbuf_over(to, size);
 
 	if (shared(reasons)) {
-		snprintf(to, size, "%s",
-			 needs_root(reasons) ? ROOT_ADVICE :
-			 reasons->n	     ? reasons->list[0].brief :
-					       "no engine was tried");
+		strbuf_addf(&lines, "%s",
+			    needs_root(reasons) ? ROOT_ADVICE :
+			    reasons->n		? reasons->list[0].brief :
+						  "no engine was tried");
 		return true;
 	}
-	*to = '\0';
-	for (unsigned int i = 0; i < reasons->n && n < size; i++) {
-		char engines[64] = "";
-
-		if (told_before(reasons, i))
-			continue;
-		for (unsigned int j = i; j < reasons->n; j++)
-			if (!strcmp(reasons->list[j].brief, reasons->list[i].brief))
-				snprintf(engines + strlen(engines),
-					 sizeof(engines) - strlen(engines), "%s%s",
-					 *engines ? ", " : "", reasons->list[j].engine);
-		n += (size_t)snprintf(to + n, size - n, "%s%s: %s", i ? "\n" : "", engines,
-				      reasons->list[i].brief);
-	}
+	for (unsigned int i = 0; i < reasons->n; i++)
+		if (!told_before(reasons, i))
+			add_reason(&lines, reasons, i);
 	return false;
 }
 
@@ -280,15 +283,17 @@ int reasons_number(const struct reasons *reasons)
 
 void reasons_line(const struct reasons *reasons, char *to, size_t size)
 {
+	struct strbuf joined = strbuf_over(to, size);
 	struct reasons own = { };
 	char text[900];
-	size_t n = 0;
 
 	for (unsigned int i = 0; i < reasons->n; i++)
 		if (reasons->list[i].of_tool)
 			own.list[own.n++] = reasons->list[i];
 	if (reasons_brief(own.n ? &own : reasons, text, sizeof(text)))
 		text[strcspn(text, "\n")] = '\0';
-	for (char *line = text, *rest = text; (line = strsep(&rest, "\n")) && n < size;)
-		n += (size_t)snprintf(to + n, size - n, "%s%s", n ? "; " : "", line);
+	for (char *line = text, *rest = text; (line = strsep(&rest, "\n"));) {
+		strbuf_between(&joined, "; ");
+		strbuf_addf(&joined, "%s", line);
+	}
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "insns/programs/uring.h"
 #include "src/lib/output/sink.h"
 #include "src/run/run.h"
@@ -25,12 +26,14 @@ struct uring {
 /* "opcode == 18 || opcode == 28": rings get no records of all other requests. */
 static void filter_text(uint64_t opcodes, char *to, size_t size)
 {
-	size_t n = 0;
+	struct strbuf filter = strbuf_over(to, size);
 
-	for (unsigned int i = 0; i < OPCODES; i++)
-		if (opcodes >> i & 1)
-			n += (size_t)snprintf(to + n, size - n, "%sopcode == %u", n ? " || " : "",
-					      i);
+	for (unsigned int i = 0; i < OPCODES; i++) {
+		if (!(opcodes >> i & 1))
+			continue;
+		strbuf_between(&filter, " || ");
+		strbuf_addf(&filter, "opcode == %u", i);
+	}
 }
 
 static void make_hook(struct uring *u)

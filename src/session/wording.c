@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/session/wording.h"
 
-#include <stdio.h>
-
+#include "compat/base/strbuf.h"
 #include "compat/binaries/binaries.h"
 #include "compat/hooks/hooks.h"
 #include "compat/kinds/costs.h"
@@ -12,10 +11,11 @@
 void event_place(const struct event *e, char *to, size_t size)
 {
 	const char *where = e->binary ? e->binary->path : e->system;
-	int n = snprintf(to, size, "%.300s%s%s", where, *where ? ":" : "", e->name);
+	struct strbuf place = strbuf_over(to, size);
 
-	if (e->many && e->many->n > 1 && (size_t)n < size)
-		snprintf(to + n, size - (size_t)n, " and %u more", e->many->n - 1);
+	strbuf_addf(&place, "%.300s%s%s", where, *where ? ":" : "", e->name);
+	if (e->many && e->many->n > 1)
+		strbuf_addf(&place, " and %u more", e->many->n - 1);
 }
 
 struct lines chosen_lines(const struct resolution *resolved)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/strbuf.h"
 #include "insns/combine.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/questions/probes/started.h"
@@ -400,18 +401,18 @@ static void show_row(struct run *r, const struct spec *s, const struct counted *
 		.spec = text_of(s->label, strlen(s->label)),
 	};
 	char numbers[SPEC_VALUES][24], rooms[4][WIDE_TEXT], event[EVENT];
-	size_t n = 0;
+	struct strbuf text = strbuf_over(event, sizeof(event));
 
-	for (unsigned int i = s->first; i < s->n && n < sizeof(event); i++) {
+	for (unsigned int i = s->first; i < s->n; i++) {
 		const struct text t = value_text(s, i, c, numbers[i]);
 
 		row.values[i - s->first] = t;
-		n += (size_t)snprintf(event + n, sizeof(event) - n, "%s%s = %.*s%s",
-				      n ? ", " : "", s->shown[i].name, t.s ? (int)t.length : 7,
-				      t.s ? t.s : "(fault)", t.cut ? "..." : "");
+		strbuf_between(&text, ", ");
+		strbuf_addf(&text, "%s = %.*s%s", s->shown[i].name, t.s ? (int)t.length : 7,
+			    t.s ? t.s : "(fault)", t.cut ? "..." : "");
 	}
 	if (s->n == s->first)
-		snprintf(event, sizeof(event), "total calls");
+		strbuf_addf(&text, "total calls");
 	row.event = text_of(event, sizeof(event));
 	if (s->kind == ARGDIST_SUMS)
 		add_sums(&row, &s->shown[0].type, &c->sums, rooms);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/biolatency.h"
 
-#include <stdio.h>
-
+#include "compat/base/strbuf.h"
 #include "src/run/tools.h"
 #include "src/toolkit/disks.h"
 #include "src/toolkit/hists.h"
@@ -45,18 +44,11 @@ static int prepare(struct run *r, struct error *err)
 	return disk_option(r, err);
 }
 
-static void add_word(char *words, size_t size, const char *word)
-{
-	size_t n = strlen(words);
-
-	snprintf(words + n, size - n, "%s", word);
-}
-
 /*
  * The letters of rwbs in words, the operation last, as bcc orders them. An F before the operation
  * is a flush that precedes it; one after the operation means forced unit access.
  */
-static void flag_words(uint64_t rwbs, char *words, size_t size)
+static void flag_words(uint64_t rwbs, char *to, size_t size)
 {
 	static const struct {
 		char letter;
@@ -68,13 +60,13 @@ static void flag_words(uint64_t rwbs, char *words, size_t size)
 		{ 'R', "Read" }, { 'W', "Write" }, { 'D', "Discard" }, { 'F', "Flush" },
 		{ 'N', "Other" },
 	};
+	struct strbuf words = strbuf_over(to, size);
 	char letters[9] = "";
 	const char *rest = letters, *operation = "Unknown";
 
 	memcpy(letters, &rwbs, 8);
-	words[0] = '\0';
 	if (rest[0] == 'F' && rest[1]) {
-		add_word(words, size, "PreFlush-");
+		strbuf_addf(&words, "PreFlush-");
 		rest++;
 	}
 	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
@@ -88,8 +80,8 @@ static void flag_words(uint64_t rwbs, char *words, size_t size)
 	}
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		if (strchr(rest, flags[i].letter))
-			add_word(words, size, flags[i].word);
-	add_word(words, size, operation);
+			strbuf_addf(&words, "%s", flags[i].word);
+	strbuf_addf(&words, "%s", operation);
 }
 
 static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)

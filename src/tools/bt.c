@@ -10,6 +10,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/escape.h"
+#include "compat/base/strbuf.h"
 #include "src/bt/run/run.h"
 #include "src/bt/scripts/scripts.h"
 #include "src/bt/show/list.h"
@@ -572,14 +573,14 @@ static void tell_lost(struct run *r)
 static void tell_endless(struct run *r, uint64_t of_probes, uint64_t own)
 {
 	const struct state *s = run_state(r);
-	char maps[120] = "";
-	size_t at = 0;
+	char maps[120];
+	struct strbuf list = strbuf_over(maps, sizeof(maps));
 	struct error err;
 
-	for (const struct bt_map *m = s->bt.maps; m && at < sizeof(maps); m = m->next)
+	for (const struct bt_map *m = s->bt.maps; m; m = m->next)
 		if (own ? m->changed_by_own : m->changed_by_kernel)
-			at += (size_t)snprintf(maps + at, sizeof(maps) - at, "%s %s", at ? "" :
-					       ", and these maps are not complete:", m->name);
+			strbuf_addf(&list, "%s %s", list.n ? "" :
+				    ", and these maps are not complete:", m->name);
 	if (own)
 		fail(&err, "bt: sonde was told to end while a loop of BEGIN, END, interval or iter "
 		     "went on. The action ended there: what it prints behind the loop is "

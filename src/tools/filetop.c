@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "compat/base/array.h"
+#include "compat/base/strbuf.h"
 #include "src/run/tools.h"
 #include "src/toolkit/files/mounts.h"
 #include "src/toolkit/top.h"
@@ -237,16 +238,16 @@ static bool join(const struct named *n, char *to, size_t size)
 {
 	unsigned int top = n->levels - 1;
 	bool whole = top && !strcmp(n->names[top], "/");
-	size_t at = 0;
+	struct strbuf path = strbuf_over(to, size);
 
 	if (!top) {
-		snprintf(to, size, "%s", n->names[0]);
+		strbuf_addf(&path, "%s", n->names[0]);
 		return false;
 	}
 	if (!whole)
-		at = (size_t)snprintf(to, size, "...");
-	for (unsigned int i = top + !whole; i-- > 0 && at < size;)
-		at += (size_t)snprintf(to + at, size - at, "/%s", n->names[i]);
+		strbuf_addf(&path, "...");
+	for (unsigned int i = top + !whole; i-- > 0;)
+		strbuf_addf(&path, "/%s", n->names[i]);
 	return whole && !n->broken;
 }
 

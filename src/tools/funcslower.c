@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "compat/base/strbuf.h"
 #include "src/lib/output/records.h"
 #include "src/run/tools.h"
 #include "src/toolkit/functions/named.h"
@@ -114,17 +115,16 @@ static void arguments(struct run *r, const struct funcslower_record *record, cha
 {
 	const struct funcslower_options *o = run_asked(r);
 	int64_t n = o->arguments;
-	size_t used = 0;
+	struct strbuf list = strbuf_over(text, size);
 
-	text[0] = '\0';
-	for (int i = 0; i < n && used < size; i++) {
+	for (int i = 0; i < n; i++) {
 		char input[8];
 		bool known;
 
 		snprintf(input, sizeof(input), "arg%d", i + 1);
 		known = run_has_input(r, "function.hit", input);
-		used += (size_t)snprintf(text + used, size - used, known ? "%s0x%llx" : "%s?",
-					 i ? " " : "", (unsigned long long)record->args[i]);
+		strbuf_addf(&list, known ? "%s0x%llx" : "%s?", i ? " " : "",
+			    (unsigned long long)record->args[i]);
 	}
 }
 

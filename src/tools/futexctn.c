@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/strbuf.h"
 #include "src/run/tools.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/proc.h"
@@ -184,7 +185,8 @@ static const char *kind_of(const char *name)
 static bool put_function(const struct futexctn_options *o, struct row *row,
 			 const struct stack_frame *f)
 {
-	size_t at = strlen(row->stack_text), room = STACK_TEXT - at;
+	const size_t at = strlen(row->stack_text), room = STACK_TEXT - at;
+	struct strbuf text;
 	char name[STACK_TEXT];
 
 	if (o->addresses)
@@ -198,7 +200,8 @@ static bool put_function(const struct futexctn_options *o, struct row *row,
 		return false;
 	if (strlen(name) + 4 > room)
 		return false;
-	snprintf(row->stack_text + at, room, "%s%s", at ? " < " : "", name);
+	text = strbuf_over(row->stack_text + at, room);
+	strbuf_addf(&text, "%s%s", at ? " < " : "", name);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/strbuf.h"
 #include "compat/kernel/kallsyms.h"
 #include "src/lib/symbols/kernel_symbols.h"
 #include "src/lib/symbols/kernel_wanted.h"
@@ -340,16 +341,15 @@ static void name_caller(const struct run *r, struct row *row, const struct stack
 {
 	const struct lockstat_options *o = run_asked(r);
 	const struct stack_frame *f = caller_of(a), *end = a->frames + a->n;
+	struct strbuf text = strbuf_over(row->place_text, PLACE_TEXT);
 	int64_t n = o->callers;
 	char one[PLACE_TEXT];
-	size_t used = 0;
 
 	for (; f && f < end && n-- && (f->name || f->address); f++) {
 		const int length = put_frame(o, one, sizeof(one), f);
-		const bool fits = used + (size_t)length + 8 < PLACE_TEXT;
+		const bool fits = text.n + (size_t)length + 8 < PLACE_TEXT;
 
-		used += (size_t)snprintf(row->place_text + used, PLACE_TEXT - used, "%s%s",
-					 used ? " < " : "", fits || !used ? one : "...");
+		strbuf_addf(&text, "%s%s", text.n ? " < " : "", fits || !text.n ? one : "...");
 		if (!fits)
 			break;
 	}

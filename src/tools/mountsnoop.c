@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/strbuf.h"
 #include "src/run/tools.h"
 #include "src/toolkit/numbered.h"
 
@@ -123,23 +123,6 @@ struct state {
 	struct pending *pending;	/* the newest first */
 };
 
-struct line {
-	char s[4096];
-	size_t n;
-};
-
-static void add(struct line *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct line *l, const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vsnprintf(l->s + l->n, sizeof(l->s) - l->n, format, args);
-	va_end(args);
-	l->n = l->n + (size_t)n < sizeof(l->s) ? l->n + (size_t)n : sizeof(l->s) - 1;
-}
-
 static struct pending **find(struct state *s, uint32_t tid)
 {
 	struct pending **p = &s->pending;
@@ -204,61 +187,61 @@ static struct text text_at(const struct pending *p, int index)
 	return read_text(t->text, t->length, MOUNT_SHOWN, MOUNT_READ);
 }
 
-static void add_text(struct line *l, const struct pending *p, int index)
+static void add_text(struct strbuf *l, const struct pending *p, int index)
 {
 	struct text t = text_at(p, index);
 
 	if (p && p->text[index].time && p->text[index].length == MOUNT_NULL) {
-		add(l, "NULL");
+		strbuf_addf(l, "NULL");
 		return;
 	}
 	if (!t.s) {
-		add(l, "[?]");
+		strbuf_addf(l, "[?]");
 		return;
 	}
-	add(l, "\"");
+	strbuf_addf(l, "\"");
 	for (uint32_t i = 0; i < t.length; i++)
-		add(l, t.s[i] == '"' || t.s[i] == '\\' ? "\\%c" : "%c", t.s[i]);
-	add(l, t.cut ? "...\"" : "\"");
+		strbuf_addf(l, t.s[i] == '"' || t.s[i] == '\\' ? "\\%c" : "%c", t.s[i]);
+	strbuf_addf(l, t.cut ? "...\"" : "\"");
 }
 
-static void add_flags(struct line *l, uint64_t flags, const char *const *names, unsigned int n)
+static void add_flags(struct strbuf *l, uint64_t flags, const char *const *names, unsigned int n)
 {
 	const char *between = "";
 
 	for (unsigned int i = 0; i < n; i++) {
 		if (!(flags & 1ULL << i) || !names[i])
 			continue;
-		add(l, "%s%s", between, names[i]);
+		strbuf_addf(l, "%s%s", between, names[i]);
 		between = "|";
 		flags &= ~(1ULL << i);
 	}
 	if (flags || !*between)
-		add(l, "%s0x%llx", between, (unsigned long long)flags);
+		strbuf_addf(l, "%s0x%llx", between, (unsigned long long)flags);
 }
 
-static void add_command(struct line *l, uint32_t command)
+static void add_command(struct strbuf *l, uint32_t command)
 {
 	if (command < COUNT(commands))
-		add(l, "%s", commands[command]);
+		strbuf_addf(l, "%s", commands[command]);
 	else
-		add(l, "%u", command);
+		strbuf_addf(l, "%u", command);
 }
 
-static void add_value(struct line *l, const struct mount_done *d, const struct pending *p)
+static void add_value(struct strbuf *l, const struct mount_done *d, const struct pending *p)
 {
 	if (d->args.numbers[1] == SET_BINARY)
-		add(l, "[?]");
+		strbuf_addf(l, "[?]");
 	else
 		add_text(l, p, 3);
 }
 
-static void add_descriptor(struct line *l, int fd)
+static void add_descriptor(struct strbuf *l, int fd)
 {
 	if (fd == AT_FDCWD)
-		add(l, "AT_FDCWD");
+		strbuf_addf(l, "AT_FDCWD");
 	else
-		add(l, "%d", fd);
+		strbuf_addf(l, "%d", fd);
 }
 
 /* The struct of mount_setattr could be read if the bytes could that come as text 0. */
@@ -268,7 +251,7 @@ static bool is_unknown(char letter, const uint64_t *n, const struct pending *p)
 		(letter == 's' && !text_at(p, 0).s);
 }
 
-static void add_number(struct line *l, char letter, const uint64_t *n)
+static void add_number(struct strbuf *l, char letter, const uint64_t *n)
 {
 	switch (letter) {
 	case 'm':
@@ -281,18 +264,18 @@ static void add_number(struct line *l, char letter, const uint64_t *n)
 		add_command(l, (uint32_t)n[1]);
 		break;
 	case 'i':
-		add(l, "%d", (int)n[2]);
+		strbuf_addf(l, "%d", (int)n[2]);
 		break;
 	case 's':
-		add(l, "{set 0x%llx, clear 0x%llx}", (unsigned long long)n[2],
+		strbuf_addf(l, "{set 0x%llx, clear 0x%llx}", (unsigned long long)n[2],
 		    (unsigned long long)n[3]);
 		break;
 	default:
-		add(l, "0x%x", (uint32_t)n[letter - 'a']);
+		strbuf_addf(l, "0x%x", (uint32_t)n[letter - 'a']);
 	}
 }
 
-static void add_argument(struct line *l, char letter, const struct mount_done *d,
+static void add_argument(struct strbuf *l, char letter, const struct mount_done *d,
 			 const struct pending *p)
 {
 	const uint64_t *n = d->args.numbers;
@@ -304,27 +287,26 @@ static void add_argument(struct line *l, char letter, const struct mount_done *d
 	else if (letter == 'v')
 		add_value(l, d, p);
 	else if (is_unknown(letter, n, p))
-		add(l, "[?]");
+		strbuf_addf(l, "[?]");
 	else
 		add_number(l, letter, n);
 }
 
-static void make_line(struct line *l, const struct mount_done *d, const struct pending *p)
+static void make_line(struct strbuf *l, const struct mount_done *d, const struct pending *p)
 {
 	const char *error = d->ret < 0 ? errno_name(-d->ret) : NULL;
 
-	l->n = 0;
-	add(l, "%s(", mount_calls[d->args.call]);
+	strbuf_addf(l, "%s(", mount_calls[d->args.call]);
 	for (const char *letter = calls[d->args.call].args; *letter; letter++) {
 		add_argument(l, *letter, d, p);
 		if (letter[1])
-			add(l, ", ");
+			strbuf_addf(l, ", ");
 	}
-	add(l, ") = ");
+	strbuf_addf(l, ") = ");
 	if (error)
-		add(l, "-%s", error);
+		strbuf_addf(l, "-%s", error);
 	else
-		add(l, "%d", d->ret);
+		strbuf_addf(l, "%d", d->ret);
 }
 
 /* As the kernel tells; else /proc does, as long as the process lives. */
@@ -362,7 +344,8 @@ static void show(struct run *r, const struct mount_done *d, const struct pending
 {
 	enum mount_call call = d->args.call;
 	bool config = call == CALL_FSCONFIG, from = call == CALL_MOUNT || call == CALL_MOVE_MOUNT;
-	struct line line;
+	char room[4096];
+	struct strbuf line = strbuf_over(room, sizeof(room));
 	struct row row;
 
 	if (!run_wanted(r, d))

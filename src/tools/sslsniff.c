@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/binaries/binaries.h"
 #include "src/run/tools.h"
 
@@ -251,15 +252,16 @@ static void show_lines(struct output *o, const char *text, size_t n)
 static void show_numbers(struct output *o, const uint8_t *text, size_t n)
 {
 	for (size_t at = 0; at < n; at += 16) {
-		char numbers[16 * 3 + 1] = "", letters[17] = "";
+		char room[16 * 3 + 1], letters[17] = "";
+		struct strbuf numbers = strbuf_over(room, sizeof(room));
 
 		for (size_t i = 0; i < 16 && at + i < n; i++) {
 			uint8_t c = text[at + i];
 
-			snprintf(numbers + 3 * i, 4, "%02x ", c);
+			strbuf_addf(&numbers, "%02x ", c);
 			letters[i] = c >= 0x20 && c < 0x7f ? (char)c : '.';
 		}
-		output_line(o, "  %04zx  %-48s %s", at, numbers, letters);
+		output_line(o, "  %04zx  %-48s %s", at, numbers.s, letters);
 	}
 }
 

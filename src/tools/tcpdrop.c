@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "compat/base/strbuf.h"
 #include "src/language/event_text/number_names.h"
 #include "src/toolkit/functions/stacked.h"
 #include "src/toolkit/net/protocols.h"
@@ -191,14 +192,12 @@ static const char *const flag_names[] = { "FIN", "SYN", "RST", "PSH", "ACK", "UR
 
 static struct text flags_text(char text[FLAGS_TEXT], uint8_t flags)
 {
-	size_t used = 0;
+	struct strbuf names = strbuf_over(text, FLAGS_TEXT);
 
-	text[0] = '\0';
 	for (unsigned int i = 0; i < 8; i++)
 		if (flags >> i & 1)
-			used += (size_t)snprintf(text + used, FLAGS_TEXT - used, "%s%s",
-						 used ? "|" : "", flag_names[i]);
-	return used ? text_of(text, FLAGS_TEXT) : (struct text){ };
+			strbuf_addf(&names, "%s%s", names.n ? "|" : "", flag_names[i]);
+	return names.n ? text_of(text, FLAGS_TEXT) : (struct text){ };
 }
 
 #define NUMBER_TEXT 48

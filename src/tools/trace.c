@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "src/language/event_text/own_texts.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/questions/probes/started.h"
@@ -310,21 +311,19 @@ static struct text add_function(struct run *r, struct message *m, const struct c
 {
 	struct stack_frame f = { };
 	struct error err = { };
-	char text[512];
-	struct text t = { .s = text };
+	char room[512];
+	struct strbuf text = strbuf_over(room, sizeof(room));
 
 	if (record_function(r, record->time, tgid_of(record->pid_tgid), address, c->letter == 'U',
 			    &f, &err))
 		run_fail(r, &err);
 	if (f.name)
-		snprintf(text, sizeof(text), "%.400s+0x%llx", f.name,
-			 (unsigned long long)f.offset);
+		strbuf_addf(&text, "%.400s+0x%llx", f.name, (unsigned long long)f.offset);
 	else
-		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+		strbuf_addf(&text, "0x%llx", (unsigned long long)address);
 	if (c->letter == 'U' && f.module)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), " [%.60s]", f.module);
-	t.length = (uint32_t)strlen(text);
-	return add_text(m, c, &t);
+		strbuf_addf(&text, " [%.60s]", f.module);
+	return add_text(m, c, &(struct text){ .s = text.s, .length = (uint32_t)text.n });
 }
 
 /* %S: the struct or array by its type. */

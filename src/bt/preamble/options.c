@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* getopt(): options of the script, among the arguments, become literals. */
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "src/bt/preamble/expand.h"
 
 /* The value of the argument --NAME=VALUE or --NAME, then ""; NULL: there is none. */
@@ -118,13 +118,12 @@ int option_call(struct writer *w, const char *p, const char **end, const char *l
 static int tell_options(struct writer *w, const char *unknown)
 {
 	const bool lines = !unknown;
-	char text[1024] = "";
-	size_t n = 0;
+	char text[1024];
+	struct strbuf list = strbuf_over(text, sizeof(text));
 
-	for (unsigned int i = 0; i < w->options.n && n < sizeof(text); i++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%.*s", lines ? "\n" :
-				      i ? ", " : " ", lines ? 200 :
-				      (int)strcspn(w->options.list[i], ":"), w->options.list[i]);
+	for (unsigned int i = 0; i < w->options.n; i++)
+		strbuf_addf(&list, "%s%.*s", lines ? "\n" : i ? ", " : " ", lines ? 200 :
+			    (int)strcspn(w->options.list[i], ":"), w->options.list[i]);
 	return lines ? fail(w->err, "HINT: expected program options:%s", text) :
 	       fail(w->err, "ERROR: unexpected program command line options: %s\n"
 		    "HINT: expected program options:%s", unknown, text);

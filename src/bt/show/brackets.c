@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/strbuf.h"
 
 int bt_keep_name(struct bt *b, const char **to, const char *text, size_t length,
 		 struct error *err)
@@ -40,8 +41,8 @@ void bt_path_of(const struct bt_shape *shapes, unsigned int i, bool within, char
 		unsigned int number;
 		const char *name;
 	} at[2 * BT_KEYS] = { };
+	struct strbuf path = strbuf_over(to, size);
 	unsigned int depth = within;
-	size_t n = 0;
 
 	for (unsigned int k = 0; k <= i; k++) {
 		const char *p = shapes[k].before, *name = p;
@@ -59,11 +60,11 @@ void bt_path_of(const struct bt_shape *shapes, unsigned int i, bool within, char
 		if (depth)
 			at[depth - 1].number++;
 	}
-	*to = '\0';
-	for (unsigned int d = 0; d < depth && n < size; d++)
-		n += (size_t)(at[d].name ? snprintf(to + n, size - n, ".%.*s",
-						    (int)strcspn(at[d].name, "="), at[d].name) :
-					   snprintf(to + n, size - n, ".%u", at[d].number));
+	for (unsigned int d = 0; d < depth; d++)
+		if (at[d].name)
+			strbuf_addf(&path, ".%.*s", (int)strcspn(at[d].name, "="), at[d].name);
+		else
+			strbuf_addf(&path, ".%u", at[d].number);
 }
 
 bool bt_is_one_record(const struct bt_shape *shapes, unsigned int n)

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/resolve/argument.h"
 
 #define NAME_MOST 31			/* letters of an argument's name */
@@ -153,10 +154,13 @@ static int as_kernel_memory(struct translation *t, const char *what)
 	if (!arch_of(t)->shared_addresses)
 		return wrong(t, "probes of this kernel can't read user memory (%s, since 5.3)",
 			     what);
-	if (!strstr(t->note, "this kernel has no"))
-		snprintf(t->note + strlen(t->note), t->note_size - strlen(t->note),
-			 "%sthis kernel has no %s: a text that is not in memory looks empty",
-			 *t->note ? "\n" : "", what);
+	if (!strstr(t->note, "this kernel has no")) {
+		const size_t n = strlen(t->note);
+		struct strbuf more = strbuf_over(t->note + n, t->note_size - n);
+
+		strbuf_addf(&more, "%sthis kernel has no %s: a text that is not in memory looks "
+			    "empty", n ? "\n" : "", what);
+	}
 	return 0;
 }
 

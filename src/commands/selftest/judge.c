@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "compat/base/strbuf.h"
+
 const char *verdict_name(enum verdict v)
 {
 	static const char *const names[] = {
@@ -211,18 +213,17 @@ static void tell_row(struct json want, struct json row, char *to, size_t size)
 {
 	struct json_walk w = json_walk(want);
 	struct json member, wanted, got;
+	struct strbuf text = strbuf_over(to, size);
 	char name[64];
-	size_t n = 0;
 
-	*to = '\0';
-	while (n < size && json_next(&w, &member, &wanted)) {
+	while (json_next(&w, &member, &wanted)) {
 		snprintf(name, sizeof(name), "%.*s", (int)member.n, member.s);
 		if (is_hook(member))
 			continue;
 		if (!json_member(row, name, &got))
 			got = (struct json){ "nothing", 7 };
-		n += (size_t)snprintf(to + n, size - n, "%s%s=%.*s", n ? " " : "", name,
-				      (int)got.n, got.s);
+		strbuf_between(&text, " ");
+		strbuf_addf(&text, "%s=%.*s", name, (int)got.n, got.s);
 	}
 }
 

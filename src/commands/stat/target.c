@@ -11,6 +11,7 @@
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/strbuf.h"
 #include "compat/user/task_stat.h"
 #include "src/lib/output/sink.h"
 
@@ -237,21 +238,19 @@ static int open_tasks(struct stat_target *t, struct stat_events *events, struct 
 static void say_tasks(struct stat_target *t)
 {
 	const struct lines *pids = &t->options->pids, *tids = &t->options->tids;
-	size_t n = 0;
+	struct strbuf what = strbuf_over(t->what, sizeof(t->what));
 
-	for (unsigned int i = 0; i < pids->n + tids->n && n < sizeof(t->what); i++)
-		n += (size_t)snprintf(t->what + n, sizeof(t->what) - n, "%s%s", i ? "," :
-				      pids->n ? "process id " : "thread id ", i < pids->n ?
-				      pids->list[i] : tids->list[i - pids->n]);
+	for (unsigned int i = 0; i < pids->n + tids->n; i++)
+		strbuf_addf(&what, "%s%s", i ? "," : pids->n ? "process id " : "thread id ",
+			    i < pids->n ? pids->list[i] : tids->list[i - pids->n]);
 }
 
 static void say_command(struct stat_target *t)
 {
-	size_t n = 0;
+	struct strbuf what = strbuf_over(t->what, sizeof(t->what));
 
-	for (char **word = t->options->command; *word && n < sizeof(t->what); word++)
-		n += (size_t)snprintf(t->what + n, sizeof(t->what) - n, "%s%s", n ? " " : "",
-				      *word);
+	for (char **word = t->options->command; *word; word++)
+		strbuf_addf(&what, "%s%s", what.n ? " " : "", *word);
 }
 
 static int open_child(struct stat_target *t, struct stat_events *events, int child,

@@ -2,6 +2,7 @@
 /* Counts for people, in perf stat's columns. */
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "src/commands/stat/report.h"
 
 #define HEADING_LINES 25		/* intervals have a heading again after so many */
@@ -23,7 +24,7 @@ void text_title(struct stat_report *r, const char *what)
 	fputs(":\n\n", r->file);
 }
 
-static int put_share(char *to, size_t size, const struct stat_line *l)
+static void put_share(struct strbuf *to, const struct stat_line *l)
 {
 	struct stat_share s = stat_share_of(l->counts, l->n, l->i, l->elapsed_ns);
 
@@ -31,13 +32,12 @@ static int put_share(char *to, size_t size, const struct stat_line *l)
 	case SHARE_NONE:
 		break;
 	case SHARE_PERCENT:
-		return snprintf(to, size, "# %7.2f%% %s", s.value, s.unit);
+		strbuf_addf(to, "# %7.2f%% %s", s.value, s.unit);
+		break;
 	case SHARE_RATIO:
 	case SHARE_RATE:
-		return snprintf(to, size, "# %8.3f %s", s.value, s.unit);
+		strbuf_addf(to, "# %8.3f %s", s.value, s.unit);
 	}
-	*to = '\0';
-	return 0;
 }
 
 /* What is behind the event's name: its share, how far the mean is off, how long it ran. */
@@ -45,16 +45,17 @@ static void put_rest(char *to, size_t size, const struct stat_report *r,
 		     const struct stat_line *l)
 {
 	const struct stat_count *c = &l->counts[l->i];
-	int n = put_share(to, size, l);
+	struct strbuf rest = strbuf_over(to, size);
 	char noise[32] = "", running[32] = "";
 
+	put_share(&rest, l);
 	if (r->repeated && c->state == STAT_COUNTED)
 		snprintf(noise, sizeof(noise), "  ( +- %5.2f%% )", c->noise);
 	if (c->state == STAT_COUNTED && c->scaled)
 		snprintf(running, sizeof(running), "  (%.2f%%)", count_running(c));
 	if (*noise || *running)
-		snprintf(to + n, size - (size_t)n, "%*s%s%s", SHARE_WIDTH - n > 0 ?
-			 SHARE_WIDTH - n : 0, "", noise, running);
+		strbuf_addf(&rest, "%*s%s%s", rest.n < SHARE_WIDTH ? SHARE_WIDTH - (int)rest.n :
+			    0, "", noise, running);
 }
 
 static void trim(char *line)

@@ -25,7 +25,7 @@ struct bytes {
 	size_t n;
 };
 
-static void add_unix(struct argument_text *w, const struct bytes *b)
+static void add_unix(struct strbuf *w, const struct bytes *b)
 {
 	const char *path = b->of + offsetof(struct sockaddr_un, sun_path);
 	size_t n = b->n - offsetof(struct sockaddr_un, sun_path);
@@ -34,54 +34,54 @@ static void add_unix(struct argument_text *w, const struct bytes *b)
 		n = sizeof(((struct sockaddr_un *)0)->sun_path);
 	/* A name that begins with a NUL is of no file, and has all bytes. */
 	if (n && !*path) {
-		add_argument(w, ", path: @");
+		strbuf_addf(w, ", path: @");
 		add_quoted(w, path + 1, n - 1);
 	} else if (n) {
-		add_argument(w, ", path: ");
+		strbuf_addf(w, ", path: ");
 		add_quoted(w, path, strnlen(path, n));
 	}
 }
 
-static void add_inet(struct argument_text *w, const struct bytes *b)
+static void add_inet(struct strbuf *w, const struct bytes *b)
 {
 	char text[INET6_ADDRSTRLEN];
 
 	inet_ntop(AF_INET, &b->in.sin_addr, text, sizeof(text));
-	add_argument(w, ", port: %u, addr: %s", ntohs(b->in.sin_port), text);
+	strbuf_addf(w, ", port: %u, addr: %s", ntohs(b->in.sin_port), text);
 }
 
-static void add_inet6(struct argument_text *w, const struct bytes *b)
+static void add_inet6(struct strbuf *w, const struct bytes *b)
 {
 	char text[INET6_ADDRSTRLEN];
 
 	inet_ntop(AF_INET6, &b->in6.sin6_addr, text, sizeof(text));
-	add_argument(w, ", port: %u, addr: %s", ntohs(b->in6.sin6_port), text);
+	strbuf_addf(w, ", port: %u, addr: %s", ntohs(b->in6.sin6_port), text);
 	if (b->in6.sin6_flowinfo)
-		add_argument(w, ", flowinfo: %#x", ntohl(b->in6.sin6_flowinfo));
+		strbuf_addf(w, ", flowinfo: %#x", ntohl(b->in6.sin6_flowinfo));
 	if (b->n >= sizeof(b->in6) && b->in6.sin6_scope_id)
-		add_argument(w, ", scope_id: %u", b->in6.sin6_scope_id);
+		strbuf_addf(w, ", scope_id: %u", b->in6.sin6_scope_id);
 }
 
-static void add_netlink(struct argument_text *w, const struct bytes *b)
+static void add_netlink(struct strbuf *w, const struct bytes *b)
 {
-	add_argument(w, ", pid: %u, groups: %#x", b->netlink.nl_pid, b->netlink.nl_groups);
+	strbuf_addf(w, ", pid: %u, groups: %#x", b->netlink.nl_pid, b->netlink.nl_groups);
 }
 
-static void add_packet(struct argument_text *w, const struct bytes *b)
+static void add_packet(struct strbuf *w, const struct bytes *b)
 {
-	add_argument(w, ", protocol: %#x, ifindex: %d", ntohs(b->packet.sll_protocol),
+	strbuf_addf(w, ", protocol: %#x, ifindex: %d", ntohs(b->packet.sll_protocol),
 		     b->packet.sll_ifindex);
 }
 
-static void add_vm(struct argument_text *w, const struct bytes *b)
+static void add_vm(struct strbuf *w, const struct bytes *b)
 {
-	add_argument(w, ", cid: %u, port: %u", b->vm.svm_cid, b->vm.svm_port);
+	strbuf_addf(w, ", cid: %u, port: %u", b->vm.svm_cid, b->vm.svm_port);
 }
 
 static const struct {
 	sa_family_t family;
 	size_t least;			/* bytes; of less only the family is shown */
-	void (*add)(struct argument_text *w, const struct bytes *b);
+	void (*add)(struct strbuf *w, const struct bytes *b);
 } families[] = {
 	{ AF_UNIX, offsetof(struct sockaddr_un, sun_path), add_unix },
 	{ AF_INET, sizeof(struct sockaddr_in), add_inet },
@@ -92,7 +92,7 @@ static const struct {
 	{ AF_VSOCK, offsetof(struct sockaddr_vm, svm_cid) + 4, add_vm },
 };
 
-bool add_address(struct argument_text *w, const struct systrace_address *a)
+bool add_address(struct strbuf *w, const struct systrace_address *a)
 {
 	const struct argument kind = { .kind = "family", .kind_length = strlen("family") };
 	struct bytes b = { .n = a->length > 0 ? (size_t)a->length : 0 };
@@ -106,10 +106,10 @@ bool add_address(struct argument_text *w, const struct systrace_address *a)
 	if (b.n < sizeof(b.family))
 		return false;
 	names_text(&kind, b.family, text, sizeof(text));
-	add_argument(w, "{ .family: %s", text);
+	strbuf_addf(w, "{ .family: %s", text);
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
 		if (families[i].family == b.family && b.n >= families[i].least)
 			families[i].add(w, &b);
-	add_argument(w, " }");
+	strbuf_addf(w, " }");
 	return true;
 }

@@ -4,64 +4,50 @@
 
 #include <fcntl.h>
 #include <sched.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "src/toolkit/signals.h"
 
-void add_argument(struct argument_text *w, const char *format, ...)
+void add_quoted(struct strbuf *w, const char *s, size_t length)
 {
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vsnprintf(w->to + w->n, w->size - w->n, format, args);
-	va_end(args);
-	if (n > 0)
-		w->n += (size_t)n < w->size - w->n ? (size_t)n : w->size - w->n - 1;
-}
-
-void add_quoted(struct argument_text *w, const char *s, size_t length)
-{
-	add_argument(w, "\"");
+	strbuf_addf(w, "\"");
 	for (size_t i = 0; i < length; i++)
 		if (s[i] == '"' || s[i] == '\\')
-			add_argument(w, "\\%c", s[i]);
+			strbuf_addf(w, "\\%c", s[i]);
 		else if ((unsigned char)s[i] < ' ' || s[i] == 0x7f)
-			add_argument(w, "\\x%02x", (unsigned char)s[i]);
+			strbuf_addf(w, "\\x%02x", (unsigned char)s[i]);
 		else
-			add_argument(w, "%c", s[i]);
-	add_argument(w, "\"");
+			strbuf_add(w, &s[i], 1);
+	strbuf_addf(w, "\"");
 }
 
 /* A text of which `most` bytes are shown. */
-static void add_text(struct argument_text *w, const char *text, size_t room, size_t most)
+static void add_text(struct strbuf *w, const char *text, size_t room, size_t most)
 {
 	size_t n = strnlen(text, room);
 
 	add_quoted(w, text, n > most ? most : n);
 	if (n > most)
-		add_argument(w, "...");
+		strbuf_addf(w, "...");
 }
 
-static void add_argv(struct argument_text *w, const struct systrace_argv *argv)
+static void add_argv(struct strbuf *w, const struct systrace_argv *argv)
 {
 	unsigned int n = (unsigned int)argv->length & ~ARGV_MORE;
 
-	add_argument(w, "[");
+	strbuf_addf(w, "[");
 	for (unsigned int i = 0; i < n && i < ARGV_READ; i++) {
-		add_argument(w, i ? ", " : "");
+		strbuf_addf(w, i ? ", " : "");
 		/* A helper ends what it reads with a NUL: a text that fills the room may go on. */
 		add_text(w, argv->text[i], ARGV_TEXT, ARGV_TEXT - 2);
 	}
 	if (argv->length & ARGV_MORE)
-		add_argument(w, n ? ", ..." : "...");
-	add_argument(w, "]");
+		strbuf_addf(w, n ? ", ..." : "...");
+	strbuf_addf(w, "]");
 }
 
 /* What was read of memory for an argument; false: nothing. */
-static bool add_memory(struct argument_text *w, const struct systrace_record *rec,
+static bool add_memory(struct strbuf *w, const struct systrace_record *rec,
 		       const struct argument *a)
 {
 	const uint64_t plan = rec->call.plan, at = a->at + 1U;
@@ -85,7 +71,7 @@ static bool add_memory(struct argument_text *w, const struct systrace_record *re
 }
 
 /* What mknod(2) makes, and its mode. */
-static void add_file_mode(struct argument_text *w, unsigned int mode)
+static void add_file_mode(struct strbuf *w, unsigned int mode)
 {
 	static const char *const names[16] = {
 		[001] = "FIFO|", [002] = "CHR|", [004] = "DIR|", [006] = "BLK|", [010] = "REG|",
@@ -93,57 +79,57 @@ static void add_file_mode(struct argument_text *w, unsigned int mode)
 	};
 	const char *name = names[mode >> 12 & 15];
 
-	add_argument(w, "%s%#o", name ? name : "", name ? mode & 07777 : mode & 0177777);
+	strbuf_addf(w, "%s%#o", name ? name : "", name ? mode & 07777 : mode & 0177777);
 }
 
 /* Numbers without names. */
-static bool add_plain(struct argument_text *w, const struct argument *a, uint64_t value, bool wide)
+static bool add_plain(struct strbuf *w, const struct argument *a, uint64_t value, bool wide)
 {
 	long long number = wide ? (long long)value : (long long)(int32_t)value;
 
 	if (argument_is(a, "dfd") && (int32_t)value == AT_FDCWD)
-		add_argument(w, "CWD");
+		strbuf_addf(w, "CWD");
 	else if (argument_is(a, "fd") || argument_is(a, "number") || argument_is(a, "dfd") ||
 		 argument_is(a, "id"))
-		add_argument(w, "%d", (int)(int32_t)value);
+		strbuf_addf(w, "%d", (int)(int32_t)value);
 	else if (argument_is(a, "long") || is_halves(a))
-		add_argument(w, "%lld", number);
+		strbuf_addf(w, "%lld", number);
 	else if (argument_is(a, "size"))
-		add_argument(w, "%llu", (unsigned long long)value);
+		strbuf_addf(w, "%llu", (unsigned long long)value);
 	else if (argument_is(a, "count"))
-		add_argument(w, "%u", (unsigned int)value);
+		strbuf_addf(w, "%u", (unsigned int)value);
 	else if (argument_is(a, "mode"))
-		add_argument(w, "%#o", (unsigned int)(value & 0177777));
+		strbuf_addf(w, "%#o", (unsigned int)(value & 0177777));
 	else if (argument_is(a, "kind_mode"))
 		add_file_mode(w, (unsigned int)value);
 	else if (argument_is(a, "hex"))
-		add_argument(w, "%#llx", (unsigned long long)value);
+		strbuf_addf(w, "%#llx", (unsigned long long)value);
 	else if (argument_is(a, "bits"))
-		add_argument(w, "%#x", (unsigned int)value);
+		strbuf_addf(w, "%#x", (unsigned int)value);
 	else
 		return false;
 	return true;
 }
 
-static void add_value(struct argument_text *w, const struct argument *a, uint64_t value, bool wide)
+static void add_value(struct strbuf *w, const struct argument *a, uint64_t value, bool wide)
 {
 	char text[512];
 
 	if (add_plain(w, a, value, wide))
 		return;
 	if (argument_is(a, "signal")) {
-		add_argument(w, "%s", signal_full_name((int)value, text));
+		strbuf_addf(w, "%s", signal_full_name((int)value, text));
 	} else if (argument_is(a, "clone") && value & CSIGNAL) {
 		/* The lowest byte is the signal that the child's end sends. */
 		if (value & ~(uint64_t)CSIGNAL && names_text(a, value & ~(uint64_t)CSIGNAL, text,
 							   sizeof(text)))
-			add_argument(w, "%s|", text);
-		add_argument(w, "%s", signal_full_name((int)(value & CSIGNAL), text));
+			strbuf_addf(w, "%s|", text);
+		strbuf_addf(w, "%s", signal_full_name((int)(value & CSIGNAL), text));
 	}
 	else if (names_text(a, value, text, sizeof(text)))
-		add_argument(w, "%s", text);
+		strbuf_addf(w, "%s", text);
 	else
-		add_argument(w, value ? "0x%llx" : "NULL", (unsigned long long)value);
+		strbuf_addf(w, value ? "0x%llx" : "NULL", (unsigned long long)value);
 }
 
 /* An argument's number, of one register or of two. */
@@ -167,11 +153,11 @@ static uint64_t value_of(const struct systrace_record *rec, const struct argumen
 }
 
 /* The arguments of a call that has no row: all registers. */
-static void unknown_arguments(struct argument_text *w, const struct systrace_record *rec,
+static void unknown_arguments(struct strbuf *w, const struct systrace_record *rec,
 			      const struct call_registers *registers)
 {
 	for (unsigned int i = 0; i < SYSTRACE_ARGUMENTS; i++)
-		add_argument(w, "%s%#llx", i ? ", " : "", (unsigned long long)
+		strbuf_addf(w, "%s%#llx", i ? ", " : "", (unsigned long long)
 			     (registers->size == 4 ? (uint32_t)rec->call.args[i] :
 			      rec->call.args[i]));
 }
@@ -184,11 +170,10 @@ void arguments_text(const struct systrace_record *rec, const struct arch *arch, 
 		.words = name ? call_words(name) : NULL,
 		.registers = call_registers(arch, (uint32_t)rec->call.slot),
 	};
-	struct argument_text w = { .to = to, .size = size };
+	struct strbuf w = strbuf_over(to, size);
 	struct argument a, selector = { };
 	uint64_t selected = 0;
 
-	*to = '\0';
 	if (!walk.words)
 		unknown_arguments(&w, rec, &walk.registers);
 	for (bool first = true; next_argument(&walk, &a); first = false) {
@@ -200,7 +185,7 @@ void arguments_text(const struct systrace_record *rec, const struct arch *arch, 
 			selector = a;
 			selected = value;
 		}
-		add_argument(&w, "%s%.*s: ", first ? "" : ", ", (int)a.name_length, a.name);
+		strbuf_addf(&w, "%s%.*s: ", first ? "" : ", ", (int)a.name_length, a.name);
 		if (!memory || !add_memory(&w, rec, &a))
 			add_value(&w, &a, value, walk.registers.word == 8 || a.registers == 2 ||
 				  walk.registers.size == 8);

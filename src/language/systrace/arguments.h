@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compat/base/strbuf.h"
 #include "insns/programs/systrace.h"
 #include "src/language/calls/calls.h"
 
@@ -50,23 +51,14 @@ bool selects_arguments(const struct argument *a);
  */
 bool argument_used(struct argument *a, const struct argument *selector, uint64_t value);
 
-/* Text that grows. What does not fit is cut. */
-struct argument_text {
-	char *to;
-	size_t n, size;
-};
-
-/* Adds text, as printf(3). */
-void add_argument(struct argument_text *w, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
 /* In quotes; control characters, quotes and backslashes are escaped. */
-void add_quoted(struct argument_text *w, const char *s, size_t length);
+void add_quoted(struct strbuf *w, const char *s, size_t length);
 /* A struct sockaddr; false: it was not read. */
-bool add_address(struct argument_text *w, const struct systrace_address *a);
+bool add_address(struct strbuf *w, const struct systrace_address *a);
 
 /*
  * Writes a call's arguments: `dfd: CWD, filename: "/etc/passwd"`. `memory` says whether the record
- * has what was read of memory. What does not fit is cut.
+ * has what was read of memory.
  */
 void arguments_text(const struct systrace_record *rec, const struct arch *arch, bool memory,
 		    char *to, size_t size);

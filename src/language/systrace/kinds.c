@@ -14,7 +14,6 @@
  *	_	a number that has no name
  *	%NAME	words that differ by machine (arch_flags in compat/arch/arch.h)
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -406,33 +405,20 @@ static const char *words_of(const struct argument *a)
 	return NULL;
 }
 
-static void join(char *to, size_t size, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-static void join(char *to, size_t size, const char *format, ...)
-{
-	size_t n = strlen(to);
-	va_list args;
-
-	if (n && n + 1 < size)
-		to[n++] = '|';
-	va_start(args, format);
-	vsnprintf(to + n, size - n, format, args);
-	va_end(args);
-}
-
 /* What a number is without a name: permissions of System V, a small number, or bits. */
-static void join_number(char *to, size_t size, uint64_t mask, uint32_t number)
+static void join_number(struct strbuf *to, uint64_t mask, uint32_t number)
 {
 	bool small = (int32_t)number > -4096 && (int32_t)number < 4096;
 
-	join(to, size, mask == 0777 ? "%#o" : small ? "%d" : "%#x", number);
+	strbuf_between(to, "|");
+	strbuf_addf(to, mask == 0777 ? "%#o" : small ? "%d" : "%#x", number);
 }
 
 /* The part of a number that is no flag. */
-static void join_unnamed(char *to, size_t size, const struct walk *w, bool *named, uint64_t number)
+static void join_unnamed(struct strbuf *to, const struct walk *w, bool *named, uint64_t number)
 {
 	if (!*named && w->mask && (number & w->mask || w->mask == UINT32_MAX))
-		join_number(to, size, w->mask, (uint32_t)(number & w->mask));
+		join_number(to, w->mask, (uint32_t)(number & w->mask));
 	*named = true;
 }
 
@@ -441,12 +427,13 @@ bool names_text(const struct argument *a, uint64_t number, char *to, size_t size
 	const char *words = words_of(a), *name, *zero;
 	struct walk w = { .at = words };
 	uint64_t value, rest;
+	struct strbuf text;
 	bool named = false;
 	size_t n;
 
 	if (!words)
 		return false;
-	*to = '\0';
+	text = strbuf_over(to, size);
 	number &= words[1] == '+' ? UINT64_MAX : UINT32_MAX;
 	rest = number;
 	while ((n = next_name(&w, &name, &value))) {
@@ -454,18 +441,18 @@ bool names_text(const struct argument *a, uint64_t number, char *to, size_t size
 				!value || (rest & value) != value)
 			continue;
 		if (!w.numbers)
-			join_unnamed(to, size, &w, &named, number);
-		join(to, size, "%.*s", (int)n, name);
+			join_unnamed(&text, &w, &named, number);
+		strbuf_between(&text, "|");
+		strbuf_add(&text, name, n);
 		named = true;
 		rest &= ~value;
 	}
-	join_unnamed(to, size, &w, &named, number);
+	join_unnamed(&text, &w, &named, number);
 	rest &= ~w.mask;
 	zero = strstr(words, " -");
 	if (rest && w.mask != UINT32_MAX)
-		join(to, size, "0x%llx", (unsigned long long)rest);
-	else if (!*to)
-		join(to, size, "%.*s", zero ? (int)strcspn(zero + 2, " ") : 1,
-		     zero ? zero + 2 : "0");
+		strbuf_addf(&text, "%s0x%llx", text.n ? "|" : "", (unsigned long long)rest);
+	else if (!text.n)
+		strbuf_add(&text, zero ? zero + 2 : "0", zero ? strcspn(zero + 2, " ") : 1);
 	return true;
 }

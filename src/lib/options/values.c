@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/strbuf.h"
 #include "src/lib/options/options_internal.h"
 
 bool read_number(const char *s, size_t length, int64_t *v)
@@ -101,14 +102,11 @@ static int user_id(struct parser *p, const struct given *g, const char *s, size_
 /* "A, B or C", for messages. */
 static void list_names(char *text, size_t size, const struct option_name *names)
 {
-	size_t used = 0;
-	unsigned int i;
+	struct strbuf list = strbuf_over(text, size);
 
-	*text = '\0';
-	for (i = 0; names[i].name && used < size; i++)
-		used += snprintf(text + used, size - used, "%s%s", !i ? "" : names[i + 1].name ?
-				 ", " : " or ",
-				 names[i].name);
+	for (unsigned int i = 0; names[i].name; i++)
+		strbuf_addf(&list, "%s%s", !i ? "" : names[i + 1].name ? ", " : " or ",
+			    names[i].name);
 }
 
 static int named_value(struct parser *p, const struct given *g, const char *s, size_t length,

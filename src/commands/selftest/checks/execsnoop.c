@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compat/base/strbuf.h"
 #include "src/commands/selftest/selftest.h"
 
 #define ARGS 24		/* more than the 20 that are shown */
@@ -16,17 +17,15 @@
 #define SHOWN 127	/* bytes of an argument */
 
 /* The arguments of a row: the path takes the place of the first one. */
-static size_t wanted_line(char *to, size_t size, const char *path, char *const *argv)
+static void wanted_line(struct strbuf *to, const char *path, char *const *argv)
 {
-	size_t n = (size_t)snprintf(to, size, "%.*s", SHOWN, path);
 	int i;
 
+	strbuf_addf(to, "%.*s", SHOWN, path);
 	for (i = 1; argv[i] && i < SHOWN_ARGS; i++)
-		n += (size_t)snprintf(to + n, size - n, " %.*s%s", SHOWN, argv[i],
-				      strlen(argv[i]) > SHOWN ? "..." : "");
+		strbuf_addf(to, " %.*s%s", SHOWN, argv[i], strlen(argv[i]) > SHOWN ? "..." : "");
 	if (argv[i])
-		n += (size_t)snprintf(to + n, size - n, " ...");
-	return n;
+		strbuf_addf(to, " ...");
 }
 
 /*
@@ -45,11 +44,13 @@ static void touch(const char *path, char *const *argv)
 
 static int exec_one(struct work *w, const char *path, char *const *argv, int error)
 {
-	char line[4096];
-	size_t n = wanted_line(line, sizeof(line), path, argv);
+	char room[4096];
+	struct strbuf line = strbuf_over(room, sizeof(room));
 	const char *last = strrchr(path, '/');
-	int status, child = work_fork();
+	int status, child;
 
+	wanted_line(&line, path, argv);
+	child = work_fork();
 	if (!child) {
 		int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
@@ -67,7 +68,7 @@ static int exec_one(struct work *w, const char *path, char *const *argv, int err
 	want_integer(w, "ppid", getpid());
 	want_text(w, "comm", error ? w->name : last + 1, strlen(error ? w->name : last + 1));
 	want_integer(w, "ret", -error);
-	want_text(w, "args", line, n);
+	want_text(w, "args", line.s, line.n);
 	want_end(w);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/kernel/doubt.h"
 #include "src/language/expressions/bind/binder.h"
 #include "src/language/questions/probes/traced_calls.h"
@@ -56,13 +57,11 @@ static bool told_by_kernel(struct binder *b, struct node *n)
 /* "file, buf, count": the names of the parameters. */
 static void list_parameters(const struct scope *s, unsigned int n, char *to, size_t size)
 {
-	size_t at = 0;
+	struct strbuf list = strbuf_over(to, size);
 
-	*to = '\0';
-	for (unsigned int i = 0; i < n && at < size; i++)
+	for (unsigned int i = 0; i < n; i++)
 		if (*s->parameters[i].name)
-			at += (size_t)snprintf(to + at, size - at, "%s%s", at ? ", " : "",
-					       s->parameters[i].name);
+			strbuf_addf(&list, "%s%s", list.n ? ", " : "", s->parameters[i].name);
 }
 
 /* GFP_ATOMIC: C's custom for macros and enumerators. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Calls of functions, with the arguments that the function's row demands. */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/expressions/parse/parser.h"
 #include "src/lib/options/words.h"
@@ -144,8 +144,8 @@ static struct node *unknown(struct parser *p)
 {
 	const char *near = nearest(p);
 	const int length = (int)p->now.length;
-	char list[200] = "";
-	size_t n = 0;
+	char list[200];
+	struct strbuf names = strbuf_over(list, sizeof(list));
 
 	if (near) {
 		source_error(&p->t->source, p->now.at, p->err, "there is no function `%.*s`; did "
@@ -153,9 +153,8 @@ static struct node *unknown(struct parser *p)
 		return NULL;
 	}
 	for (const struct function *const *family = p->t->functions; family && *family; family++)
-		for (const struct function *f = *family; f->name && n < sizeof(list); f++)
-			n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s", n ? ", " : "",
-					      f->name);
+		for (const struct function *f = *family; f->name; f++)
+			strbuf_addf(&names, "%s%s", names.n ? ", " : "", f->name);
 	source_error(&p->t->source, p->now.at, p->err, "there is no function `%.*s`; there are %s",
 		     length, parser_text(p), list);
 	return NULL;

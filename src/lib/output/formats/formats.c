@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/lib/output/formats/formats.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "compat/base/strbuf.h"
 
 /* Only the table below names writers. */
 extern const struct output_listener text_writer, json_writer, csv_writer;
@@ -16,35 +17,28 @@ const struct output_format formats[] = {
 
 void formats_list(char *text, unsigned int size, const char *last)
 {
-	unsigned int used = 0;
+	struct strbuf list = strbuf_over(text, size);
 
-	for (const struct output_format *f = formats; f->writer && used < size; f++)
+	for (const struct output_format *f = formats; f->writer; f++)
 		if (f->option)
-			used += (unsigned int)snprintf(text + used, size - used, "%s--%s",
-						       used ? ", " : "", f->option);
-	if (used < size)
-		snprintf(text + used, size - used, " and %s", last);
+			strbuf_addf(&list, "%s--%s", list.n ? ", " : "", f->option);
+	strbuf_addf(&list, " and %s", last);
 }
 
 char *formats_usage(const char *usage)
 {
 	static const char all[] = "[--FORMAT]";
 	const char *at = strstr(usage, all), *gap = "";
-	char *text = NULL;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	struct strbuf text = { };
 
-	if (!file)
-		return NULL;
-	fprintf(file, "%.*s", (int)(at ? (size_t)(at - usage) : strlen(usage)), usage);
+	strbuf_add(&text, usage, at ? (size_t)(at - usage) : strlen(usage));
 	for (const struct output_format *f = formats; at && f->writer; f++) {
 		if (!f->option)
 			continue;
-		fprintf(file, "%s[--%s]", gap, f->option);
+		strbuf_addf(&text, "%s[--%s]", gap, f->option);
 		gap = " ";
 	}
 	if (at)
-		fputs(at + strlen(all), file);
-	fclose(file);
-	return text;
+		strbuf_addf(&text, "%s", at + strlen(all));
+	return strbuf_take(&text);
 }

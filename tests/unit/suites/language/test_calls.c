@@ -148,7 +148,7 @@ START_TEST(each_address_is_shown)
 {
 	struct systrace_address a = { .length = addresses[_i].length & ~7, .whole = -1 };
 	char text[512];
-	struct argument_text w = { .to = text, .size = sizeof(text) };
+	struct strbuf w = strbuf_over(text, sizeof(text));
 
 	if (addresses[_i].length < 8)
 		a.length = 2;
