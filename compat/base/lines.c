@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/base/lines.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/strbuf.h"
 
 /* Keeps the line, which the list then owns. Returns -1 if the list does not keep it. */
 static int keep(struct lines *l, char *line)
@@ -26,9 +26,12 @@ static int keep(struct lines *l, char *line)
 
 void lines_vadd(struct lines *l, const char *format, va_list args)
 {
+	struct strbuf text = { };
 	char *line;
 
-	if (vasprintf(&line, format, args) >= 0 && keep(l, line))
+	strbuf_vaddf(&text, format, args);
+	line = strbuf_take(&text);
+	if (line && keep(l, line))
 		free(line);
 }
 
@@ -43,17 +46,15 @@ void lines_add(struct lines *l, const char *format, ...)
 
 const char *lines_text(struct lines *l)
 {
-	size_t size;
-	FILE *out;
+	struct strbuf text = { };
 
 	free(l->text);
-	l->text = NULL;
-	out = l->n ? open_memstream(&l->text, &size) : NULL;
-	for (unsigned int i = 0; out && i < l->n; i++)
-		fprintf(out, "%s%s", i ? "\n" : "", l->list[i]);
-	if (out && l->more)
-		fprintf(out, "\nand %u more", l->more);
-	return out && !fclose(out) ? l->text : NULL;
+	for (unsigned int i = 0; i < l->n; i++)
+		strbuf_addf(&text, "%s%s", i ? "\n" : "", l->list[i]);
+	if (l->n && l->more)
+		strbuf_addf(&text, "\nand %u more", l->more);
+	l->text = l->n ? strbuf_take(&text) : NULL;
+	return l->text;
 }
 
 void lines_free(struct lines *l)

@@ -15,6 +15,7 @@
 #include "compat/base/bpf.h"
 #include "compat/base/bpf_insn.h"
 #include "compat/base/perf_event.h"
+#include "compat/base/strbuf.h"
 #include "compat/kernel/doubt.h"
 #include "compat/probing/bpf_names.h"
 #include "compat/probing/probe.h"
@@ -748,49 +749,43 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 	memlock_restore(kernel_memlock(k));
 }
 
-static void list_helpers(struct kernel *k, FILE *out, const char *name, unsigned int type)
+static void list_helpers(struct kernel *k, struct strbuf *out, const char *name,
+			 unsigned int type)
 {
-	fprintf(out, "helpers %s:", name);
+	strbuf_addf(out, "helpers %s:", name);
 	for (const struct bpf_name *h = bpf_helpers; h->name; h++)
 		if (knows_helper(k, type, h->number))
-			fprintf(out, " %u", h->number);
-	fputc('\n', out);
+			strbuf_addf(out, " %u", h->number);
+	strbuf_addf(out, "\n");
 }
 
-static void line(FILE *out, const char *what, int result)
+static void line(struct strbuf *out, const char *what, int result)
 {
-	fprintf(out, "%-44s %s\n", what, result < 0 ? strerror(-result) : "ok");
+	strbuf_addf(out, "%-44s %s\n", what, result < 0 ? strerror(-result) : "ok");
 }
 
 char *probe_bpf_check(struct kernel *k, size_t *length)
 {
-	char *text = NULL;
-	FILE *out;
+	struct strbuf out = { };
 
 	if (!kernel_has(k, FEATURE_BPF))
 		return NULL;
-	out = open_memstream(&text, length);
-	if (!out)
-		return NULL;
-	line(out, "BPF_MAP_CREATE hash", done(try_map(k, 1, NULL)));
-	fprintf(out, "map types:");
+	line(&out, "BPF_MAP_CREATE hash", done(try_map(k, 1, NULL)));
+	strbuf_addf(&out, "map types:");
 	for (const struct bpf_name *m = bpf_map_types; m->name; m++)
 		if (done(try_map(k, m->number, NULL)) == 0)
-			fprintf(out, " %u", m->number);
-	fprintf(out, "\nprog types:");
+			strbuf_addf(&out, " %u", m->number);
+	strbuf_addf(&out, "\nprog types:");
 	for (const struct bpf_name *p = bpf_program_types; p->name; p++)
 		if (done(try_type(k, p->number)) == 0)
-			fprintf(out, " %u", p->number);
-	fputc('\n', out);
-	line(out, "PROG_LOAD kprobe", done(try_type(k, KPROBE_TYPE)));
-	line(out, "PROG_LOAD tracepoint", done(try_type(k, TRACEPOINT_TYPE)));
-	list_helpers(k, out, "kprobe", KPROBE_TYPE);
-	list_helpers(k, out, "tracepoint", TRACEPOINT_TYPE);
-	line(out, "BPF_RAW_TRACEPOINT_OPEN", knows_raw_tracepoints() ? 0 : -EINVAL);
+			strbuf_addf(&out, " %u", p->number);
+	strbuf_addf(&out, "\n");
+	line(&out, "PROG_LOAD kprobe", done(try_type(k, KPROBE_TYPE)));
+	line(&out, "PROG_LOAD tracepoint", done(try_type(k, TRACEPOINT_TYPE)));
+	list_helpers(k, &out, "kprobe", KPROBE_TYPE);
+	list_helpers(k, &out, "tracepoint", TRACEPOINT_TYPE);
+	line(&out, "BPF_RAW_TRACEPOINT_OPEN", knows_raw_tracepoints() ? 0 : -EINVAL);
 	memlock_restore(kernel_memlock(k));
-	if (fclose(out) != 0) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	*length = out.n;
+	return strbuf_take(&out);
 }

@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/strbuf.h"
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/facts.h"
 #include "compat/types/function.h"
@@ -145,21 +146,22 @@ static int write_features(struct writer *w)
 	static const char *const answers[] = {
 		[NO] = "no", [YES] = "yes", [UNEXPECTED] = "unexpected", [EXPECTED] = "expected",
 	};
-	char *text = NULL, words[FEATURE_REASON];
+	char *text, words[FEATURE_REASON];
+	struct strbuf lines = { };
 	size_t length;
 	int result;
-	FILE *out = open_memstream(&text, &length);
 
-	if (!out)
-		return failed(w, "features");
 	for (enum feature f = 0; f < FEATURES; f++) {
 		struct feature_reason reason = kernel_feature_reason(w->k, f);
 
 		feature_reason_words(&reason, words, sizeof(words));
-		fprintf(out, "%s %s%s%s\n", feature_name(f), answers[kernel_feature(w->k, f)],
-			*words ? " " : "", words);
+		strbuf_addf(&lines, "%s %s%s%s\n", feature_name(f),
+			    answers[kernel_feature(w->k, f)], *words ? " " : "", words);
 	}
-	fclose(out);
+	length = lines.n;
+	text = strbuf_take(&lines);
+	if (!text)
+		return failed(w, "features");
 	result = write_file(w, "features", text, length);
 	free(text);
 	return result;
@@ -421,22 +423,22 @@ static int compare_lines(const void *a, const void *b)
 static int write_functions(struct writer *w)
 {
 	struct lines l = { 0 };
+	struct strbuf names = { };
 	int result = 0;
-	char *text = NULL;
 	size_t length;
-	FILE *out;
+	char *text;
 
 	kernel_each_function(w->k, add_line, &l);
 	if (l.n)
 		qsort(l.at, l.n, sizeof(*l.at), compare_lines);
-	out = open_memstream(&text, &length);
 	for (size_t i = 0; i < l.n; i++) {
-		if (out)
-			fputs(l.at[i], out);
+		strbuf_add(&names, l.at[i], strlen(l.at[i]));
 		free(l.at[i]);
 	}
 	free(l.at);
-	if (l.failed || !out || fclose(out) != 0) {
+	length = names.n;
+	text = strbuf_take(&names);
+	if (l.failed || !text) {
 		errno = ENOMEM;
 		result = failed(w, "kallsyms-names.gz");
 	} else {
@@ -453,24 +455,24 @@ static int write_functions(struct writer *w)
 static int write_config(struct writer *w)
 {
 	const char *config = kernel_text(w->k, "config"), *line, *quote;
-	char *text = NULL;
+	struct strbuf kept = { };
 	size_t length, n;
 	int result;
-	FILE *out;
+	char *text;
 
 	if (!config)
 		return 0;
-	out = open_memstream(&text, &length);
-	if (!out)
-		return failed(w, "config.gz");
 	for (line = config; *line; line += n + (line[n] == '\n')) {
 		n = strcspn(line, "\n");
 		quote = memchr(line, '"', n);
 		if (!quote && (strncmp(line, "CONFIG_", 7) == 0 ||
 			       strncmp(line, "# CONFIG_", 9) == 0))
-			fprintf(out, "%.*s\n", (int)n, line);
+			strbuf_addf(&kept, "%.*s\n", (int)n, line);
 	}
-	fclose(out);
+	length = kept.n;
+	text = strbuf_take(&kept);
+	if (!text)
+		return failed(w, "config.gz");
 	result = write_file(w, "config.gz", text, length);
 	free(text);
 	return result;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/strbuf.h"
 #include "compat/types/btf.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kernel/keep.h"
@@ -364,35 +365,30 @@ int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct err
 char *offsets_unknown(struct kernel *k)
 {
 	const struct offsets *known = offsets_of(k);
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	struct strbuf text = { };
 
-	for (const struct offset *o = known ? known->list : NULL; out && o; o = o->next)
+	for (const struct offset *o = known ? known->list : NULL; o; o = o->next)
 		if (o->asked && o->origin == OFFSET_UNKNOWN)
-			fprintf(out, UNKNOWN "\n", o->path, o->reason);
-	if (out)
-		fclose(out);
-	return text;
+			strbuf_addf(&text, UNKNOWN "\n", o->path, o->reason);
+	return strbuf_take(&text);
 }
 
 char *offsets_text(struct kernel *k, size_t *length)
 {
-	char *text = NULL;
-	FILE *out = open_memstream(&text, length);
+	struct strbuf text = { };
 
-	for (const struct member *m = members; out && m->path; m++) {
+	for (const struct member *m = members; m->path; m++) {
 		const struct offset *o = member_of(k, m) ? kernel_member(k, m->path) : NULL;
 
 		if (!o)
 			continue;
-		fprintf(out, "%s %s ", m->path, origins[o->origin]);
+		strbuf_addf(&text, "%s %s ", m->path, origins[o->origin]);
 		if (o->origin == OFFSET_UNKNOWN)
-			fprintf(out, "%s\n", o->reason);
+			strbuf_addf(&text, "%s\n", o->reason);
 		else
-			fprintf(out, "%d%s%s\n", o->value, *o->pointed ? " *" : "", o->pointed);
+			strbuf_addf(&text, "%d%s%s\n", o->value, *o->pointed ? " *" : "",
+				    o->pointed);
 	}
-	if (out)
-		fclose(out);
-	return text;
+	*length = text.n;
+	return strbuf_take(&text);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/types/offsets.h"
 
 #define PREFIX "btf_trace_"
@@ -68,22 +69,19 @@ char *raw_arguments_text(struct kernel *k, size_t *length)
 {
 	struct error err = { };
 	struct btf *btf = kernel_btf(k, &err);
-	char *text = NULL, line[PROTOTYPE_LINE];
+	char line[PROTOTYPE_LINE];
+	struct strbuf text = { };
 	struct btf_type t;
-	FILE *out = btf ? open_memstream(&text, length) : NULL;
 
-	for (uint32_t id = 1; out && btf_type(btf, id, &t); id++) {
+	for (uint32_t id = 1; btf && btf_type(btf, id, &t); id++) {
 		FILE *one;
 
 		if (t.kind != BTF_TYPEDEF || strncmp(t.name, PREFIX, strlen(PREFIX)) ||
 		    !(one = fmemopen(line, sizeof(line), "w")))
 			continue;
 		if (write_line(btf, &t, one) & !fclose(one))
-			fprintf(out, "%s\n", line);
+			strbuf_addf(&text, "%s\n", line);
 	}
-	if (out && fclose(out)) {
-		free(text);
-		text = NULL;
-	}
-	return text;
+	*length = text.n;
+	return btf ? strbuf_take(&text) : NULL;
 }

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/strbuf.h"
+
 struct picture {
 	const char *tool, *option, *path;
 	/* of the file, even if its path changes; -1: none */
@@ -19,17 +21,12 @@ struct picture {
 /* The command line; words with blanks are in quotes. */
 char *picture_command(const struct run *r)
 {
-	char *line = NULL;
-	size_t size;
-	FILE *file = open_memstream(&line, &size);
+	struct strbuf line = { };
 
-	if (!file)
-		return NULL;
-	fprintf(file, "sonde %s", r->tool->name);
+	strbuf_addf(&line, "sonde %s", r->tool->name);
 	for (char *const *word = options_words(r->options) + 1; *word; word++)
-		fprintf(file, strpbrk(*word, " \t") ? " '%s'" : " %s", *word);
-	fclose(file);
-	return line;
+		strbuf_addf(&line, strpbrk(*word, " \t") ? " '%s'" : " %s", *word);
+	return strbuf_take(&line);
 }
 
 static int can_not_write(const struct picture *p, struct error *err)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "compat/base/array.h"
+#include "compat/base/strbuf.h"
 #include "src/run/options/common.h"
 #include "src/run/tools.h"
 #include "src/toolkit/disks.h"
@@ -119,16 +120,13 @@ static const char *frame_text(const struct options *o, const struct stack_frame 
 static char *folded(const struct options *o, const struct group *g, const char *pid,
 		    const char *disk, const struct stack_asked *a)
 {
-	size_t length;
-	char *text = NULL, name[FRAME_TEXT];
-	FILE *out = open_memstream(&text, &length);
+	struct strbuf line = { };
+	char name[FRAME_TEXT];
 
-	if (!out)
-		return NULL;
-	fprintf(out, "%.16s;%s;%s", *g->owner.comm ? g->owner.comm : "-", pid, disk);
+	strbuf_addf(&line, "%.16s;%s;%s", *g->owner.comm ? g->owner.comm : "-", pid, disk);
 	for (unsigned int i = a->n; i-- > 0;)
-		fprintf(out, ";%s", frame_text(o, &a->frames[i], name));
-	return fclose(out) ? NULL : text;
+		strbuf_addf(&line, ";%s", frame_text(o, &a->frames[i], name));
+	return strbuf_take(&line);
 }
 
 static int print(struct run *r, const struct group *g, const struct stack_asked *a,

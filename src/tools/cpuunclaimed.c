@@ -2,7 +2,6 @@
 #include "insns/programs/cpuunclaimed.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
+#include "compat/base/strbuf.h"
 #include "src/run/tools.h"
 
 #define CPUS 8192
@@ -119,18 +119,16 @@ static uint32_t tasks_on(const struct state *s, uint32_t cpu)
 
 static void print_lengths(struct run *r, const struct state *s)
 {
-	char *line = NULL;
-	size_t length;
-	FILE *out = open_memstream(&line, &length);
+	struct strbuf list = { };
+	char *line;
 
-	if (!out)
-		return;
 	for (uint32_t i = 0; i < s->n; i++)
 		if (is_online(s, i))
-			fprintf(out, ",%u", tasks_on(s, i));
+			strbuf_addf(&list, ",%u", tasks_on(s, i));
 		else
-			fputc(',', out);
-	if (!fclose(out))
+			strbuf_add(&list, ",", 1);
+	line = strbuf_take(&list);
+	if (line)
 		output_line(run_output(r), "%llu%s", (unsigned long long)s->next, line);
 	free(line);
 }
@@ -184,21 +182,19 @@ static void sample(struct run *r, const struct record *record)
 static int started(struct run *r, struct error *err)
 {
 	const struct cpuunclaimed_options *o = run_asked(r);
-	char *line = NULL;
-	size_t length;
-	FILE *out;
+	struct strbuf heads = { };
+	char *line;
 
 	if (!o->lengths) {
 		output_line(run_output(r), "Sampling run queues... Hit Ctrl-C to end.");
 		return 0;
 	}
-	out = open_memstream(&line, &length);
-	if (!out)
-		return fail(err, "out of memory");
 	for (long i = 0; i < sysconf(_SC_NPROCESSORS_CONF); i++)
-		fprintf(out, ",CPU%ld", i);
-	if (!fclose(out))
-		output_line(run_output(r), "TIMESTAMP_ns%s", line);
+		strbuf_addf(&heads, ",CPU%ld", i);
+	line = strbuf_take(&heads);
+	if (!line)
+		return fail(err, "out of memory");
+	output_line(run_output(r), "TIMESTAMP_ns%s", line);
 	free(line);
 	return 0;
 }

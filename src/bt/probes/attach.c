@@ -9,6 +9,7 @@
 #include "compat/arch/arch.h"
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
+#include "compat/base/strbuf.h"
 #include "compat/expressions/expression.h"
 #include "src/bt/probes/attach.h"
 #include "src/bt/text/text.h"
@@ -377,28 +378,26 @@ static int unknown(const struct attaching *w)
 static char *text_of(const struct bt *b, const struct bt_probe *p)
 {
 	const char *at = b->source.text + p->at, *end = at + p->length;
-	char *text = NULL;
-	size_t size;
-	FILE *to;
+	struct strbuf text = { };
 
 	if (p->match)
 		return strdup(p->match);
-	to = open_memstream(&text, &size);
-	while (to && at < end) {
+	while (at < end) {
 		char *behind;
 		unsigned long i;
 
 		if (*at == '$' && isdigit((unsigned char)at[1])) {
 			i = strtoul(at + 1, &behind, 10);
-			fputs(i && i <= b->n_arguments ? b->arguments[i - 1] : "", to);
+			if (i && i <= b->n_arguments)
+				strbuf_addf(&text, "%s", b->arguments[i - 1]);
 			at = behind;
 			continue;
 		}
 		if (*at != '"')
-			fputc(*at, to);
+			strbuf_add(&text, at, 1);
 		at++;
 	}
-	return to && !fclose(to) ? text : NULL;
+	return strbuf_take(&text);
 }
 
 /* The probe's name has its provider's whole name. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "src/bt/run/run.h"
 #include "src/lib/output/sink.h"
 
@@ -66,19 +67,21 @@ static void show_file(struct bt_run *r, const char *path)
 /* What the command prints comes in order with what the script prints. */
 static void run_shell(struct bt_run *r, const char *command)
 {
-	char *text = NULL, part[4096];
-	size_t size, n;
-	FILE *from, *to = open_memstream(&text, &size);
+	FILE *from = popen(command, "re");
+	struct strbuf said = { };
+	char *text, part[4096];
+	size_t n;
 
-	from = to ? popen(command, "re") : NULL;
 	if (!from)
 		run_note(r->run, "system(\"%s\"): %s", command, strerror(errno));
 	while (from && (n = fread(part, 1, sizeof(part), from)))
-		fwrite(part, 1, n, to);
+		strbuf_add(&said, part, n);
 	if (from)
 		pclose(from);
-	if (to && !fclose(to) && from)
-		show_lines(r, "syscall", text, size, size);
+	n = said.n;
+	text = strbuf_take(&said);
+	if (from && text)
+		show_lines(r, "syscall", text, n, n);
 	free(text);
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/user/task_stat.h"
 #include "src/run/options/common.h"
 #include "src/toolkit/proc.h"
@@ -180,11 +181,11 @@ static void seed_thread(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	s->result = run_set(s->r, "left", &tid, &left, s->err);
 }
 
-static void write_list(FILE *line, const char *what, const struct asked_filter *a)
+static void write_list(struct strbuf *line, const char *what, const struct asked_filter *a)
 {
-	fprintf(line, "%s", what);
+	strbuf_addf(line, "%s", what);
 	for (unsigned int i = 0; i < a->n; i++)
-		fprintf(line, "%s%u", i ? "," : " ", (uint32_t)a->ids[i]);
+		strbuf_addf(line, "%s%u", i ? "," : " ", (uint32_t)a->ids[i]);
 }
 
 static void say_banner(struct run *r, const struct offcpu_tool *tool)
@@ -194,20 +195,18 @@ static void say_banner(struct run *r, const struct offcpu_tool *tool)
 	const struct offcpu_options *o = run_asked(r);
 	const char *kind = o->user_threads_only ? "user " :
 			   o->kernel_threads_only ? "kernel " : "";
-	char *text = NULL;
-	size_t size;
-	FILE *line = open_memstream(&text, &size);
+	struct strbuf line = { };
+	char *text;
 
-	if (!line)
-		return;
 	if (tids)
-		write_list(line, "TID", tids);
+		write_list(&line, "TID", tids);
 	else if (tgids)
-		write_list(line, "PID", tgids);
+		write_list(&line, "PID", tgids);
 	else
-		fprintf(line, "%s%sthreads", run_filtered(r) ? "some " : *kind ? "" : "all ",
-			kind);
-	if (!fclose(line))
+		strbuf_addf(&line, "%s%sthreads", run_filtered(r) ? "some " : *kind ? "" : "all ",
+			    kind);
+	text = strbuf_take(&line);
+	if (text)
 		output_line(r->output, "%s of %s by %s stack... Hit Ctrl-C to end.", tool->banner,
 			    text, o->user_stacks_only ? "user" :
 			    o->kernel_stacks_only ? "kernel" : "user + kernel");

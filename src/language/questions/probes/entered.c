@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/kinds/syscall.h"
 #include "src/language/questions/probes/traced_calls.h"
 
@@ -29,7 +30,7 @@ static bool reads_memory(const struct scope *s)
 }
 
 /* Writes the input with the argument in the place of its field. Returns false if there is none. */
-static bool by_argument(const struct scope *s, const struct lang_input *in, FILE *out)
+static bool by_argument(const struct scope *s, const struct lang_input *in, struct strbuf *out)
 {
 	size_t length;
 	const size_t at = field_within(in->fetch, &length);
@@ -43,22 +44,22 @@ static bool by_argument(const struct scope *s, const struct lang_input *in, FILE
 	number = traced_call_argument(s->format, name, &f);
 	if (!number || in->bytes)
 		return false;
-	fprintf(out, " %s=%.*s$sys%d%s", in->name, (int)at, in->fetch, number,
+	strbuf_addf(out, " %s=%.*s$sys%d%s", in->name, (int)at, in->fetch, number,
 		in->fetch + at + length);
 	/* The record's field is cut to its C type, too. */
-	fputs(at || *in->type ? in->type : syscall_argument_type(f->type), out);
+	strbuf_addf(out, "%s", at || *in->type ? in->type : syscall_argument_type(f->type));
 	return true;
 }
 
 /* The same of the record, with the kernel's copy of the text. */
-static bool by_copy(const struct scope *s, const struct lang_input *in, FILE *out)
+static bool by_copy(const struct scope *s, const struct lang_input *in, struct strbuf *out)
 {
 	size_t length;
 	const size_t at = field_within(in->fetch, &length);
 	char name[64];
 
 	if (!at) {
-		fprintf(out, " %s=%s%s", in->name, in->fetch, in->type);
+		strbuf_addf(out, " %s=%s%s", in->name, in->fetch, in->type);
 		return true;
 	}
 	snprintf(name, sizeof(name), "__%.*s_val", (int)length, in->fetch + at);
@@ -66,24 +67,23 @@ static bool by_copy(const struct scope *s, const struct lang_input *in, FILE *ou
 	if (at != strlen("+0(") || strncmp(in->fetch, "+0(", at) || !strstr(in->type, "string") ||
 	    !format_field(s->format, name))
 		return false;
-	fprintf(out, " %s=%s", in->name, name);
+	strbuf_addf(out, " %s=%s", in->name, name);
 	return true;
 }
 
 static int translate(const struct scope *s,
-		     bool (*write)(const struct scope *s, const struct lang_input *in, FILE *out),
+		     bool (*write)(const struct scope *s, const struct lang_input *in,
+				   struct strbuf *out),
 		     char **to)
 {
-	size_t size;
-	FILE *out = open_memstream(to, &size);
+	struct strbuf out = { };
 	bool all = true;
 
-	if (!out)
-		return -1;
-	fputs("function=0", out);
+	strbuf_addf(&out, "function=0");
 	for (unsigned int i = 0; i < s->n_inputs && all; i++)
-		all = s->inputs[i].identity || write(s, &s->inputs[i], out);
-	if (fclose(out))
+		all = s->inputs[i].identity || write(s, &s->inputs[i], &out);
+	*to = strbuf_take(&out);
+	if (!*to)
 		return -1;
 	if (!all) {
 		free(*to);

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "src/language/types/types.h"
 
 struct writer {
 	const struct scope *scope;
 	enum filter_names names;
-	FILE *out;
+	struct strbuf out;
 };
 
 /* Returns true if every value of one type is the same number in the other type. */
@@ -109,7 +110,7 @@ static bool compare(struct writer *w, const struct node *n)
 	if (!name || !is_in(n->b->value, &n->b->type, &type, word) ||
 	    (w->names == FILTER_BY_FETCH && !strcmp(name, "$retval")))
 		return false;
-	fprintf(w->out, c_signed(&type) ? "%s %s %lld" : "%s %s %llu", name, operator(n->op),
+	strbuf_addf(&w->out, c_signed(&type) ? "%s %s %lld" : "%s %s %llu", name, operator(n->op),
 		(long long)n->b->value);
 	return true;
 }
@@ -123,26 +124,21 @@ static bool whole(struct writer *w, const struct node *n)
 		return false;
 	if (n->op != OP_AND && n->op != OP_OR)
 		return compare(w, n);
-	fputc('(', w->out);
+	strbuf_add(&w->out, "(", 1);
 	said = whole(w, n->a);
-	fprintf(w->out, n->op == OP_AND ? ") && (" : ") || (");
+	strbuf_addf(&w->out, n->op == OP_AND ? ") && (" : ") || (");
 	said = said && whole(w, n->b);
-	fputc(')', w->out);
+	strbuf_add(&w->out, ")", 1);
 	return said;
 }
 
 static char *text_of(const struct writer *from, const struct node *n)
 {
 	struct writer w = *from;
-	char *text = NULL;
-	size_t size;
-	bool said;
+	const bool said = whole(&w, n);
+	char *text = strbuf_take(&w.out);
 
-	w.out = open_memstream(&text, &size);
-	if (!w.out)
-		return NULL;
-	said = whole(&w, n);
-	if (!fclose(w.out) && said)
+	if (said)
 		return text;
 	free(text);
 	return NULL;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "src/language/questions/probes/ring_filter.h"
 #include "src/language/types/declared.h"
 #include "src/language/types/types.h"
@@ -119,35 +120,31 @@ static bool argument_of(const struct format *f, const char *arguments, unsigned 
 static int translate(const struct format *f, const char *arguments, const char *inputs,
 		     bool in_filter, char **to)
 {
-	size_t size;
-	FILE *out = open_memstream(to, &size);
+	struct strbuf text = { };
 	int result = 0;
 
-	if (!out)
-		return -1;
 	while (*inputs && !result) {
 		char word[64];
 		unsigned long number;
 
 		if (*inputs != '$') {
-			fputc(*inputs++, out);
+			strbuf_add(&text, inputs++, 1);
 		} else if (!strncmp(inputs, "$retval", 7)) {
-			fputs("ret", out);
+			strbuf_addf(&text, "ret");
 			inputs += 7;
 		} else if (!strncmp(inputs, "$sys", 4) || !strncmp(inputs, "$arg", 4)) {
 			number = strtoul(inputs + 4, (char **)&inputs, 10);
 			if (argument_of(f, arguments, (unsigned int)number, in_filter, word,
 					sizeof(word)))
-				fputs(word, out);
+				strbuf_addf(&text, "%s", word);
 			else
 				result = 1;
 		} else {
 			result = 1;
 		}
 	}
-	if (fclose(out))
-		result = -1;
-	return result;
+	*to = strbuf_take(&text);
+	return *to ? result : -1;
 }
 
 static int add(struct kernel *k, struct traced_calls *t, const struct serving *s, bool returns,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/language/questions/probes/typed_fields.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "compat/base/strbuf.h"
 
 #define TASK(MEMBER, ARGUMENT) "+{task_struct." MEMBER "}($arg" ARGUMENT "):s32"
 #define COMM(TASK) "+{task_struct.comm}(" TASK "):c16"
@@ -79,10 +80,8 @@ void typed_fields_mark(struct scope *s)
 
 char *typed_fields(const struct scope *s, const char *event, unsigned int way, bool *preempted)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	bool all = to, any = false, serves = !way, varies;
+	struct strbuf text = { };
+	bool all = true, serves = !way, varies;
 
 	*preempted = false;
 	for (unsigned int i = 0; all && i < s->n_inputs; i++) {
@@ -93,12 +92,12 @@ char *typed_fields(const struct scope *s, const char *event, unsigned int way, b
 		if (!fetch)
 			continue;
 		*preempted |= *fetch == '!';
-		fprintf(to, "%s%s=%s", any ? " " : "", in->name, fetch + (*fetch == '!'));
-		any = true;
+		strbuf_between(&text, " ");
+		strbuf_addf(&text, "%s=%s", in->name, fetch + (*fetch == '!'));
 		serves |= varies;
 	}
-	if (to && !fclose(to) && all && any && serves)
-		return text;
-	free(text);
+	if (all && text.n && serves)
+		return strbuf_take(&text);
+	free(strbuf_take(&text));
 	return NULL;
 }
