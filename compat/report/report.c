@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/base/escape.h"
 #include "compat/kernel/doubt.h"
 #include "compat/probing/bpf_names.h"
 #include "compat/types/offsets.h"
@@ -163,118 +162,132 @@ static void print_text(struct kernel *k, FILE *out)
 	}
 }
 
-struct json_list {
-	FILE *out;
-	bool any;
-};
-
 static void json_word(void *arg, const char *word)
 {
-	struct json_list *l = arg;
-
-	fputs(l->any ? ", " : "", l->out);
-	l->any = true;
-	json_string(l->out, word);
+	jsonw_text(arg, NULL, word);
 }
 
-static void json_member(FILE *out, const char *name, const char *value)
+static void json_feature(struct jsonw *w, struct kernel *k, enum feature f)
 {
-	fputs(", ", out);
-	json_string(out, name);
-	fputs(": ", out);
-	json_string(out, value);
+	struct feature_reason reason = kernel_feature_reason(k, f);
+	char words[FEATURE_REASON];
+
+	feature_reason_words(&reason, words, sizeof(words));
+	jsonw_open(w, feature_name(f), '{');
+	jsonw_text(w, "answer", answer_of(k, f));
+	jsonw_text(w, "what", feature_text(f));
+	if (*words)
+		jsonw_text(w, "reason", words);
+	jsonw_close(w, '}');
 }
 
-static void print_json(struct kernel *k, FILE *out)
+static void print_json(struct kernel *k, struct jsonw *w)
 {
 	unsigned int code = kernel_version_code(k);
-	char value[128], words[FEATURE_REASON];
+	char value[128];
 
-	fputs("{\"kernel\": ", out);
-	json_string(out, kernel_release(k));
+	jsonw_text(w, "kernel", kernel_release(k));
 	snprintf(value, sizeof(value), "%u.%u.%u", code >> 16, code >> 8 & 0xff, code & 0xff);
-	json_member(out, "version", value);
-	json_member(out, "arch", kernel_arch(k)->name);
-	fprintf(out, ", \"snapshot\": %s, \"features\": {", kernel_live(k) ? "false" : "true");
-	for (enum feature f = 0; f < FEATURES; f++) {
-		struct feature_reason reason = kernel_feature_reason(k, f);
-
-		feature_reason_words(&reason, words, sizeof(words));
-		fprintf(out, "%s\"%s\": {\"answer\": \"%s\"", f ? ", " : "", feature_name(f),
-			answer_of(k, f));
-		json_member(out, "what", feature_text(f));
-		if (*words)
-			json_member(out, "reason", words);
-		fputc('}', out);
-	}
-	fputs("}, \"bpf\": {", out);
+	jsonw_text(w, "version", value);
+	jsonw_text(w, "arch", kernel_arch(k)->name);
+	jsonw_bool(w, "snapshot", !kernel_live(k));
+	jsonw_open(w, "features", '{');
+	for (enum feature f = 0; f < FEATURES; f++)
+		json_feature(w, k, f);
+	jsonw_close(w, '}');
+	jsonw_open(w, "bpf", '{');
 	for (unsigned int i = 0; i < COUNT(lists); i++) {
-		struct json_list l = { out, false };
-
-		fprintf(out, "%s\"%s\": [", i ? ", " : "", lists[i].member);
-		each_listed(k, i, json_word, &l);
-		fputc(']', out);
+		jsonw_open(w, lists[i].member, '[');
+		each_listed(k, i, json_word, w);
+		jsonw_close(w, ']');
 	}
-	fputs("}, \"settings\": {", out);
-	for (unsigned int i = 0; i < COUNT(settings); i++) {
-		setting_value(k, i, value, sizeof(value));
-		fprintf(out, "%s\"%s\": ", i ? ", " : "", settings[i].name);
-		json_string(out, value);
-	}
-	fputc('}', out);
-	if (kernel_live(k)) {
-		struct json_list l = { out, false };
-
-		fputs(", \"capabilities\": [", out);
-		for (unsigned int i = 0; i < COUNT(capabilities); i++)
-			if (kernel_capable(k, capabilities[i].number))
-				json_word(&l, capabilities[i].name);
-		fputc(']', out);
-	}
+	jsonw_close(w, '}');
+	jsonw_open(w, "settings", '{');
+	for (unsigned int i = 0; i < COUNT(settings); i++)
+		jsonw_text(w, settings[i].name, setting_value(k, i, value, sizeof(value)));
+	jsonw_close(w, '}');
+	if (!kernel_live(k))
+		return;
+	jsonw_open(w, "capabilities", '[');
+	for (unsigned int i = 0; i < COUNT(capabilities); i++)
+		if (kernel_capable(k, capabilities[i].number))
+			jsonw_text(w, NULL, capabilities[i].name);
+	jsonw_close(w, ']');
 }
 
-void offsets_print(struct kernel *k, bool json, FILE *out)
+/* What is known of a member. NULL: it is unknown, and `reason` is why or NULL. */
+static const struct offset *known_offset(struct kernel *k, const struct member *m,
+					 const char **origin, const char **reason)
 {
-	fputs(json ? ", \"offsets\": {" : "\noffsets\n", out);
+	const struct offset *o = kernel_member(k, m->path);
+	const bool known = o && o->origin != OFFSET_UNKNOWN;
+
+	*origin = offset_origin_name(o ? o->origin : OFFSET_UNKNOWN);
+	*reason = o && !known ? o->reason : NULL;
+	return known ? o : NULL;
+}
+
+void offsets_print(struct kernel *k, FILE *out)
+{
+	const char *origin, *reason;
+
+	fputs("\noffsets\n", out);
 	for (const struct member *m = members; m->path; m++) {
-		const struct offset *o = member_of(k, m) ? kernel_member(k, m->path) : NULL;
-		const char *origin = offset_origin_name(o ? o->origin : OFFSET_UNKNOWN);
-		bool known = o && o->origin != OFFSET_UNKNOWN;
-		char number[16];
+		const struct offset *o;
+		char number[16] = "-";
 
 		if (!member_of(k, m))
 			continue;
-		snprintf(number, sizeof(number), "%d", known ? o->value : -1);
-		if (json) {
-			fprintf(out, "%s\"%s\": {\"offset\": %s", m == members ? "" : ", ", m->path,
-				known ? number : "null");
-			json_member(out, "origin", origin);
-			if (o && !known)
-				json_member(out, "reason", o->reason);
-			fputc('}', out);
-		} else {
-			fprintf(out, "%-32s %6s %s", m->path, known ? number : "-", origin);
-			if (o && !known)
-				fprintf(out, " (%s)", o->reason);
-			fputc('\n', out);
-		}
+		o = known_offset(k, m, &origin, &reason);
+		if (o)
+			snprintf(number, sizeof(number), "%d", o->value);
+		fprintf(out, "%-32s %6s %s", m->path, number, origin);
+		if (reason)
+			fprintf(out, " (%s)", reason);
+		fputc('\n', out);
 	}
-	if (json)
-		fputc('}', out);
 }
 
-int features_print(struct kernel *k, bool json, FILE *out, void (*more)(void *arg, FILE *out),
-		   void *arg)
+void offsets_json(struct kernel *k, struct jsonw *w)
 {
+	const char *origin, *reason;
+
+	jsonw_open(w, "offsets", '{');
+	for (const struct member *m = members; m->path; m++) {
+		const struct offset *o;
+
+		if (!member_of(k, m))
+			continue;
+		o = known_offset(k, m, &origin, &reason);
+		jsonw_open(w, m->path, '{');
+		if (o)
+			jsonw_integer(w, "offset", o->value);
+		else
+			jsonw_text(w, "offset", NULL);
+		jsonw_text(w, "origin", origin);
+		if (reason)
+			jsonw_text(w, "reason", reason);
+		jsonw_close(w, '}');
+	}
+	jsonw_close(w, '}');
+}
+
+int features_print(struct kernel *k, bool json, FILE *out,
+		   void (*more)(void *arg, FILE *out, struct jsonw *json), void *arg)
+{
+	struct jsonw w = { .to = out, .spaced = true };
+
 	if (kernel_live(k))
 		kernel_set_thorough(k);
-	if (json)
-		print_json(k, out);
-	else
+	if (json) {
+		jsonw_open(&w, NULL, '{');
+		print_json(k, &w);
+	} else {
 		print_text(k, out);
+	}
 	if (more)
-		more(arg, out);
+		more(arg, out, json ? &w : NULL);
 	if (json)
-		fputs("}\n", out);
+		jsonw_end(&w);
 	return fflush(out) != 0 || ferror(out) ? -1 : 0;
 }

@@ -13,7 +13,6 @@
 
 #include "backends/offsets/find.h"
 #include "backends/tracefs/try.h"
-#include "compat/base/escape.h"
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
@@ -45,86 +44,68 @@ static bool wanted(const struct request *r, const struct tool *t)
 	return !r->n_tools;
 }
 
-static void json_list(FILE *out, const struct lines *lines)
+static void json_list(struct jsonw *w, const char *name, const struct lines *lines)
 {
-	putc('[', out);
-	for (unsigned int i = 0; i < lines->n; i++) {
-		fputs(i ? ", " : "", out);
-		json_string(out, lines->list[i]);
-	}
-	putc(']', out);
+	jsonw_open(w, name, '[');
+	for (unsigned int i = 0; i < lines->n; i++)
+		jsonw_text(w, NULL, lines->list[i]);
+	jsonw_close(w, ']');
 }
 
 /* Uses the lines up. */
-static void json_lines(FILE *out, struct lines lines)
+static void json_lines(struct jsonw *w, const char *name, struct lines lines)
 {
-	json_list(out, &lines);
+	json_list(w, name, &lines);
 	lines_free(&lines);
 }
 
 /* The engines that were not chosen, each with all that was said of it. */
-static void json_not(FILE *out, const struct reasons *not)
+static void json_not(struct jsonw *w, const struct reasons *not)
 {
-	putc('[', out);
+	jsonw_open(w, "not", '[');
 	for (unsigned int i = 0; i < not->n; i++) {
-		fputs(i ? ", {\"engine\": " : "{\"engine\": ", out);
-		json_string(out, not->list[i].engine);
-		fputs(", \"why\": ", out);
-		json_list(out, &not->list[i].all);
-		putc('}', out);
+		jsonw_open(w, NULL, '{');
+		jsonw_text(w, "engine", not->list[i].engine);
+		json_list(w, "why", &not->list[i].all);
+		jsonw_close(w, '}');
 	}
-	putc(']', out);
+	jsonw_close(w, ']');
 }
 
 /* The probes, each with its kind. */
-static void json_probes(FILE *out, const struct resolution *resolution)
+static void json_probes(struct jsonw *w, const struct resolution *resolution)
 {
-	const char *before = "";
 	char place[EVENT_PLACE];
 
-	putc('[', out);
+	jsonw_open(w, "probes", '[');
 	for (unsigned int i = 0; i < resolution->n; i++) {
 		const struct event *e = resolution->events[i].event;
 
 		if (e->is_part)
 			continue;
 		event_place(e, place, sizeof(place));
-		fprintf(out, "%s{\"hook\": \"%s\", \"kind\": \"%s\", \"probe\": ", before,
-			resolution->events[i].hook, event_traits(e->kind)->title);
-		json_string(out, place);
-		putc('}', out);
-		before = ", ";
+		jsonw_open(w, NULL, '{');
+		jsonw_text(w, "hook", resolution->events[i].hook);
+		jsonw_text(w, "kind", event_traits(e->kind)->title);
+		jsonw_text(w, "probe", place);
+		jsonw_close(w, '}');
 	}
-	putc(']', out);
+	jsonw_close(w, ']');
 }
 
-static void json_text(FILE *out, const char *text)
+static void json_verdict(struct jsonw *w, const struct tool *t, const struct tool_verdict *v)
 {
-	if (text && *text)
-		json_string(out, text);
-	else
-		fputs("null", out);
-}
-
-static void json_verdict(FILE *out, const struct tool *t, const struct tool_verdict *v)
-{
-	fputs("{\"tool\": ", out);
-	json_string(out, t->name);
-	fputs(", \"engine\": ", out);
-	json_text(out, v->engine);
-	fputs(", \"only\": ", out);
-	json_text(out, v->only);
-	fputs(", \"hooks\": ", out);
-	json_lines(out, chosen_lines(&v->resolution));
-	fputs(", \"probes\": ", out);
-	json_probes(out, &v->resolution);
-	fputs(", \"others_pay\": ", out);
-	json_lines(out, cost_lines(&v->resolution));
-	fputs(", \"missing\": ", out);
-	json_lines(out, missing_lines(&v->resolution));
-	fputs(", \"not\": ", out);
-	json_not(out, &v->why);
-	fprintf(out, ", \"sees_32_bit\": %s}", v->resolution.no_compat ? "false" : "true");
+	jsonw_open(w, NULL, '{');
+	jsonw_text(w, "tool", t->name);
+	jsonw_words(w, "engine", v->engine);
+	jsonw_words(w, "only", v->only);
+	json_lines(w, "hooks", chosen_lines(&v->resolution));
+	json_probes(w, &v->resolution);
+	json_lines(w, "others_pay", cost_lines(&v->resolution));
+	json_lines(w, "missing", missing_lines(&v->resolution));
+	json_not(w, &v->why);
+	jsonw_bool(w, "sees_32_bit", !v->resolution.no_compat);
+	jsonw_close(w, '}');
 }
 
 static void print_each(FILE *out, const char *head, struct lines lines)
@@ -306,41 +287,49 @@ static void print_details(FILE *out, const struct tool *t, const struct tool_ver
 	reasons_print(&v->why, out, "  not        ");
 }
 
+static void print_tool(struct request *r, FILE *out, struct jsonw *json, const struct tool *t)
+{
+	struct tool_verdict v = { };
+
+	if (!wanted(r, t) || (json && t->list) ||
+	    (!t->list && choice_verdict(t, r->kernel, &v)))
+		return;
+	if (json)
+		json_verdict(json, t, &v);
+	else if (r->verbose || r->n_tools)
+		print_details(out, t, &v);
+	else
+		print_line(r, out, t, &v);
+	tool_verdict_free(&v);
+}
+
+static void print_head(const struct request *r, FILE *out)
+{
+	if (r->offsets)
+		offsets_print(r->kernel, out);
+	if (!r->n_tools)
+		fputs(r->verbose ? "\ntools\n" : "\ntool           engine  shows, or why it can't "
+						 "run here\n", out);
+}
+
 /* The part of the report that is about tools. */
-static void print_tools(void *arg, FILE *out)
+static void print_tools(void *arg, FILE *out, struct jsonw *json)
 {
 	struct request *r = arg;
 	struct error doubt = { };
-	bool first = true;
 
-	if (r->offsets)
-		offsets_print(r->kernel, r->json, out);
-	if (r->json)
-		fputs(", \"tools\": [", out);
-	else if (!r->n_tools)
-		fputs(r->verbose ? "\ntools\n" : "\ntool           engine  shows, or why it can't "
-						 "run here\n", out);
-	for (const struct tool *const *t = tools; *t; t++) {
-		struct tool_verdict v = { };
-
-		if (!wanted(r, *t) || (r->json && (*t)->list) ||
-		    (!(*t)->list && choice_verdict(*t, r->kernel, &v)))
-			continue;
-		if (r->json) {
-			fputs(first ? "" : ", ", out);
-			json_verdict(out, *t, &v);
-		} else if (r->verbose || r->n_tools) {
-			print_details(out, *t, &v);
-		} else {
-			print_line(r, out, *t, &v);
-		}
-		first = false;
-		tool_verdict_free(&v);
-	}
+	if (json && r->offsets)
+		offsets_json(r->kernel, json);
+	if (json)
+		jsonw_open(json, "tools", '[');
+	else
+		print_head(r, out);
+	for (const struct tool *const *t = tools; *t; t++)
+		print_tool(r, out, json, *t);
 	kernel_doubted(r->kernel, &doubt);
-	if (r->json) {
-		fputs("], \"unknown\": ", out);
-		json_text(out, doubt.text);
+	if (json) {
+		jsonw_close(json, ']');
+		jsonw_words(json, "unknown", doubt.text);
 	} else if (*doubt.text) {
 		fprintf(out, "\nunknown: sonde could not find out all that is here: %s\n",
 			doubt.text);
@@ -392,7 +381,7 @@ static int print_brief(struct request *r, FILE *out)
 {
 	if (!r->n_tools)
 		print_kernel(r->kernel, out);
-	print_tools(r, out);
+	print_tools(r, out, NULL);
 	if (!r->n_tools)
 		fprintf(out, "\n%u tools in full, %u with something missing, %u can't run here\n"
 			"in full: all that the tool shows on any kernel; CAVEATS of its page say "

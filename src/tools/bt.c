@@ -446,16 +446,14 @@ static void tell_attached(struct run *r)
 	const struct bt_options *o = run_asked(r);
 	const struct state *s = run_state(r);
 	unsigned int n = 0;
-	char line[128];
+	char line[64];
 
 	if (o->quiet)
 		return;
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
 		n += p->n_names;
 	if (s->bt.json)
-		output_picture(run_output(r), line, (size_t)snprintf(line, sizeof(line),
-			"{\"type\": \"attached_probes\", \"count\": %u, \"data\": "
-			"{\"probes\": %u}}\n", n, n));
+		bt_show_count(run_output(r), "attached_probes", "probes", n);
 	else if (s->bt.old && output_for_people(run_output(r)))
 		output_picture(run_output(r), line, (size_t)snprintf(line, sizeof(line),
 			"Attaching %u probe%s...\n", n, n == 1 ? "" : "s"));
@@ -557,13 +555,10 @@ static void add_failures(void *arg, const void *key, const void *value)
 /* {"type": "lost_events", ...}; for people sonde itself says it. */
 static void tell_lost(struct run *r)
 {
-	const unsigned long long n = run_stats(r).lost;
-	char line[128];
+	const uint64_t n = run_stats(r).lost;
 
 	if (n)
-		output_picture(run_output(r), line, (size_t)snprintf(line, sizeof(line),
-			"{\"type\": \"lost_events\", \"count\": %llu, \"data\": "
-			"{\"events\": %llu}}\n", n, n));
+		bt_show_count(run_output(r), "lost_events", "events", n);
 }
 
 /*

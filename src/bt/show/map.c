@@ -175,24 +175,33 @@ static void put_key(FILE *to, const struct map_show *s, const uint8_t *key, bool
 	bt_put_values(to, s->b, list, s->m->n_keys, people);
 }
 
-void bt_put_stats(FILE *to, const struct map_show *s, const union bt_amount *a,
-		  const char *const texts[4])
+void bt_stats_of(const struct map_show *s, const union bt_amount *a, uint64_t *average,
+		 uint64_t *total)
 {
-	const struct bt_shape shape = { .is_signed = s->m->value.is_signed };
-
-	fprintf(to, "%s%" PRIu64 "%s", texts[0], a->sums.count, texts[1]);
-	bt_put_number(to, &shape, divided(s, average_of(s->m, &a->sums)));
-	fputs(texts[2], to);
-	bt_put_number(to, &shape, divided(s, total_of(&a->sums)));
-	fputs(texts[3], to);
+	*average = divided(s, average_of(s->m, &a->sums));
+	*total = divided(s, total_of(&a->sums));
 }
 
-void bt_put_amount(FILE *to, const struct map_show *s, const struct bt_row *row, bool people)
+static void put_stats(FILE *to, const struct map_show *s, const union bt_amount *a)
 {
 	static const char *const texts[][4] = {
 		{ "{ .count = ", ", .average = ", ", .total = ", " }" },
 		{ "count ", ", average ", ", total ", "" },
 	};
+	const char *const *around = texts[s->b->old];
+	const struct bt_shape shape = { .is_signed = s->m->value.is_signed };
+	uint64_t average, total;
+
+	bt_stats_of(s, a, &average, &total);
+	fprintf(to, "%s%" PRIu64 "%s", around[0], a->sums.count, around[1]);
+	bt_put_number(to, &shape, average);
+	fputs(around[2], to);
+	bt_put_number(to, &shape, total);
+	fputs(around[3], to);
+}
+
+void bt_put_amount(FILE *to, const struct map_show *s, const struct bt_row *row, bool people)
+{
 	const union bt_amount *a = &row->amount;
 	const struct bt_shape shape = { .is_signed = s->m->value.is_signed };
 	struct bt_shown list[BT_KEYS];
@@ -202,7 +211,7 @@ void bt_put_amount(FILE *to, const struct map_show *s, const struct bt_row *row,
 		return;
 	}
 	if (s->m->kind == BT_STATS) {
-		bt_put_stats(to, s, a, texts[s->b->old]);
+		put_stats(to, s, a);
 		return;
 	}
 	bt_put_number(to, &shape, divided(s, bt_number_of(s->m, a)));

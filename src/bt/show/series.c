@@ -182,18 +182,19 @@ void bt_series_show(FILE *to, const struct map_show *of, const struct bt_interva
 
 /* ---- JSON ---- */
 
-void bt_series_json(FILE *to, const struct map_show *of, const struct bt_intervals *all)
+void bt_series_json(struct jsonw *w, const struct map_show *of, const struct bt_intervals *all)
 {
-	const char *between = "";
-
-	fputc('[', to);
+	jsonw_open(w, NULL, '[');
 	for (size_t i = 0; i < all->n; i++) {
 		if (!all->list[i].count)
 			continue;
-		fprintf(to, "%s{\"interval_start\": \"", between);
-		put_time(to, of, &all->list[i], "%F %H:%M:%S", 9);
-		fprintf(to, "\", \"value\": %" PRId64 "}", bt_series_value(of->m, &all->list[i]));
-		between = ", ";
+		jsonw_open(w, NULL, '{');
+		jsonw_name(w, "interval_start");
+		fputc('"', w->to);
+		put_time(w->to, of, &all->list[i], "%F %H:%M:%S", 9);
+		fputc('"', w->to);
+		jsonw_integer(w, "value", bt_series_value(of->m, &all->list[i]));
+		jsonw_close(w, '}');
 	}
-	fputc(']', to);
+	jsonw_close(w, ']');
 }

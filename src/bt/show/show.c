@@ -25,19 +25,43 @@ struct text bt_word(const char *s)
 /* {"type": "printf", "data": "text"}; what is JSON already has no quotes. */
 static void show_json(struct output *o, const char *type, const char *s, size_t n, bool is_json)
 {
+	struct jsonw w = { .spaced = true };
 	char *line = NULL;
 	size_t size;
-	FILE *to = open_memstream(&line, &size);
 
-	if (!to)
+	w.to = open_memstream(&line, &size);
+	if (!w.to)
 		return;
-	fprintf(to, "{\"type\": \"%s\", \"data\": ", type);
+	jsonw_open(&w, NULL, '{');
+	jsonw_text(&w, "type", type);
+	jsonw_name(&w, "data");
 	if (is_json)
-		fwrite(s, 1, n, to);
+		fwrite(s, 1, n, w.to);
 	else
-		escape_json(to, s, n);
-	fputs("}\n", to);
-	if (!fclose(to))
+		jsonw_bytes(&w, NULL, s, n);
+	jsonw_end(&w);
+	if (!fclose(w.to))
+		output_picture(o, line, size);
+	free(line);
+}
+
+void bt_show_count(struct output *o, const char *type, const char *what, uint64_t n)
+{
+	struct jsonw w = { .spaced = true };
+	char *line = NULL;
+	size_t size;
+
+	w.to = open_memstream(&line, &size);
+	if (!w.to)
+		return;
+	jsonw_open(&w, NULL, '{');
+	jsonw_text(&w, "type", type);
+	jsonw_unsigned(&w, "count", n);
+	jsonw_open(&w, "data", '{');
+	jsonw_unsigned(&w, what, n);
+	jsonw_close(&w, '}');
+	jsonw_end(&w);
+	if (!fclose(w.to))
 		output_picture(o, line, size);
 	free(line);
 }

@@ -46,6 +46,8 @@ char *bt_order_text(const struct bt *b, const struct bt_order *order,
 bool bt_shows_json(const struct output *o, const struct bt *b);
 /* Prints a text of sonde's own, for those whose turn it is (output_turn()). */
 void bt_show_text(struct output *o, const struct bt *b, const char *type, const char *s, size_t n);
+/* Prints a number in bpftrace's JSON: {"type": TYPE, "count": n, "data": {WHAT: n}} */
+void bt_show_count(struct output *o, const char *type, const char *what, uint64_t n);
 /*
  * Prints a map: the `top` largest entries (0: all), the largest last, divided by `divisor` (0: 1).
  * Returns -1 if there is no memory.

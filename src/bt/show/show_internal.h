@@ -2,6 +2,7 @@
 #ifndef SONDE_BT_SHOW_INTERNAL_H
 #define SONDE_BT_SHOW_INTERNAL_H
 
+#include "compat/base/jsonw.h"
 #include "src/bt/show/brackets.h"
 #include "src/bt/show/show.h"
 
@@ -51,9 +52,9 @@ struct map_show {
 bool bt_is_hist(const struct bt_map *m);
 /* Part number i of a key. */
 struct bt_shown bt_part_of(const struct bt_map *m, const uint8_t *key, unsigned int i);
-/* Writes count, average and total, with the texts before, between and behind them. */
-void bt_put_stats(FILE *to, const struct map_show *s, const union bt_amount *a,
-		  const char *const texts[4]);
+/* The average and the total, divided; they are signed if the map is. */
+void bt_stats_of(const struct map_show *s, const union bt_amount *a, uint64_t *average,
+		 uint64_t *total);
 /* The value of an entry of a map of values: of a tuple its parts. Returns how many there are. */
 unsigned int bt_values_of(const struct map_show *s, const struct bt_row *row,
 			  struct bt_shown list[BT_KEYS]);
@@ -73,7 +74,7 @@ struct bt_intervals {
 int bt_fill_series(const struct map_show *s, const struct group *g, struct bt_intervals *to);
 /* Shows them as a graph, or as JSON. */
 void bt_series_show(FILE *to, const struct map_show *s, const struct bt_intervals *all);
-void bt_series_json(FILE *to, const struct map_show *s, const struct bt_intervals *all);
+void bt_series_json(struct jsonw *w, const struct map_show *s, const struct bt_intervals *all);
 /* The number of an interval's beginning, and its value. */
 uint64_t bt_series_time(const struct bt_map *m, const struct bt_point *p);
 int64_t bt_series_value(const struct bt_map *m, const struct bt_point *p);

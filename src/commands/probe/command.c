@@ -10,7 +10,7 @@
 
 #include "backends/tracefs/holder.h"
 #include "backends/tracefs/tracefs.h"
-#include "compat/base/escape.h"
+#include "compat/base/jsonw.h"
 #include "compat/expressions/expression.h"
 #include "compat/kernel/format.h"
 #include "compat/kinds/kinds.h"
@@ -223,23 +223,19 @@ static int add_all(struct kernel *k, struct command_line *c, struct error *err)
 
 static void json_probe(FILE *out, const struct made_probe *p)
 {
-	const struct {
-		const char *name, *text;
-	} members[] = {
-		{ "event", NULL }, { "group", p->group }, { "name", p->name }, { "kind", p->kind },
-		{ "by", p->by }, { "definition", p->line },
-	};
+	struct jsonw w = { .to = out };
 	char event[2 * KEPT_NAME];
 
 	snprintf(event, sizeof(event), "%s:%s", p->group, p->name);
-	for (unsigned int i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-		fprintf(out, "%s\"%s\":", i ? "," : "{", members[i].name);
-		if (!i || members[i].text)
-			json_string(out, i ? members[i].text : event);
-		else
-			fputs("null", out);
-	}
-	fprintf(out, ",\"enabled\":%s}\n", p->enabled ? "true" : "false");
+	jsonw_open(&w, NULL, '{');
+	jsonw_text(&w, "event", event);
+	jsonw_text(&w, "group", p->group);
+	jsonw_text(&w, "name", p->name);
+	jsonw_text(&w, "kind", p->kind);
+	jsonw_text(&w, "by", p->by);
+	jsonw_text(&w, "definition", p->line);
+	jsonw_bool(&w, "enabled", p->enabled);
+	jsonw_end(&w);
 }
 
 static void print_probe(FILE *out, const struct made_probe *p, int width)

@@ -15,6 +15,7 @@
 #include "backends/tracefs/detach.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/clock.h"
+#include "compat/base/jsonw.h"
 #include "compat/kernel/kernel.h"
 #include "compat/probing/running.h"
 #include "compat/report/report.h"
@@ -189,44 +190,50 @@ static void text_head(struct kernel *k, const struct command_line *c, const stru
 
 static void json_head(struct kernel *k, const struct command_line *c, const struct machine *m)
 {
+	struct jsonw w = { .to = sink_out() };
 	char value[128];
 
-	fprintf(sink_out(), "{\"sonde\":\"%s\",\"bits\":%zu,\"kernel\":", SONDE_VERSION,
-		8 * sizeof(void *));
-	json_string(sink_out(), m->u.release);
-	fputs(",\"version\":", sink_out());
-	json_string(sink_out(), m->u.version);
-	fputs(",\"machine\":", sink_out());
-	json_string(sink_out(), m->u.machine);
-	fprintf(sink_out(), ",\"cpus\":%ld,\"memory_mb\":%llu,\"page_size\":%ld,\"uid\":%u,"
-		"\"container\":", m->cpus, m->memory_mb, m->page, m->user);
-	if (m->container)
-		json_string(sink_out(), m->container);
-	else
-		fputs("null", sink_out());
-	fprintf(sink_out(), ",\"initial_pid_namespace\":%s,\"without\":[",
-		m->foreign ? "false" : "true");
-	for (int i = 1; i < c->n_without; i += 2) {
-		fputs(i > 1 ? "," : "", sink_out());
-		json_string(sink_out(), c->without[i]);
-	}
-	fputs("],\"settings\":{", sink_out());
-	for (unsigned int i = 0; setting_name(i); i++) {
-		fprintf(sink_out(), "%s\"%s\":", i ? "," : "", setting_name(i));
-		json_string(sink_out(), setting_value(k, i, value, sizeof(value)));
-	}
-	fputs("}}\n", sink_out());
+	jsonw_open(&w, NULL, '{');
+	jsonw_text(&w, "sonde", SONDE_VERSION);
+	jsonw_unsigned(&w, "bits", 8 * sizeof(void *));
+	jsonw_text(&w, "kernel", m->u.release);
+	jsonw_text(&w, "version", m->u.version);
+	jsonw_text(&w, "machine", m->u.machine);
+	jsonw_integer(&w, "cpus", m->cpus);
+	jsonw_unsigned(&w, "memory_mb", m->memory_mb);
+	jsonw_integer(&w, "page_size", m->page);
+	jsonw_unsigned(&w, "uid", m->user);
+	jsonw_text(&w, "container", m->container);
+	jsonw_bool(&w, "initial_pid_namespace", !m->foreign);
+	jsonw_open(&w, "without", '[');
+	for (int i = 1; i < c->n_without; i += 2)
+		jsonw_text(&w, NULL, c->without[i]);
+	jsonw_close(&w, ']');
+	jsonw_open(&w, "settings", '{');
+	for (unsigned int i = 0; setting_name(i); i++)
+		jsonw_text(&w, setting_name(i), setting_value(k, i, value, sizeof(value)));
+	jsonw_close(&w, '}');
+	jsonw_end(&w);
 }
 
 /* ---- cells ---- */
 
-static void print_json(const char *name, const char *text)
+static void json_cell(const char *tool, const char *backend, const struct cell *c,
+		      const char *verdict, int64_t ms)
 {
-	fprintf(sink_out(), ",\"%s\":", name);
-	if (text && *text)
-		escape_json(sink_out(), text, strlen(text));
-	else
-		fputs("null", sink_out());
+	struct jsonw w = { .to = sink_out() };
+
+	jsonw_open(&w, NULL, '{');
+	jsonw_text(&w, "tool", tool);
+	jsonw_words(&w, "backend", backend);
+	jsonw_words(&w, "verdict", verdict);
+	jsonw_words(&w, "why", *c->why ? c->why : c->note);
+	jsonw_words(&w, "hooks", c->hooks);
+	jsonw_integer(&w, "wanted", c->wanted);
+	jsonw_integer(&w, "got", c->got);
+	jsonw_integer(&w, "lost", c->lost);
+	jsonw_integer(&w, "ms", ms);
+	jsonw_end(&w);
 }
 
 static void print_cell(const struct command_line *o, const char *tool, const char *backend,
@@ -238,14 +245,7 @@ static void print_cell(const struct command_line *o, const char *tool, const cha
 	size_t shown = first ? strcspn(why, ";") : strlen(why);
 
 	if (o->json) {
-		fputs("{\"tool\":", sink_out());
-		escape_json(sink_out(), tool, strlen(tool));
-		print_json("backend", backend);
-		print_json("verdict", verdict);
-		print_json("why", why);
-		print_json("hooks", c->hooks);
-		fprintf(sink_out(), ",\"wanted\":%" PRId64 ",\"got\":%" PRId64 ",\"lost\":%" PRId64
-			",\"ms\":%" PRId64 "}\n", c->wanted, c->got, c->lost, ms);
+		json_cell(tool, backend, c, verdict, ms);
 		return;
 	}
 	fprintf(sink_out(), "%-14s %-7s %s%s", tool, backend ? backend : "-", verdict,
@@ -314,13 +314,24 @@ static void run_tool_cells(struct runner *r, const struct command_line *o, const
 	free(c);
 }
 
+static void json_end(const struct counts *n)
+{
+	struct jsonw w = { .to = sink_out() };
+
+	jsonw_open(&w, NULL, '{');
+	jsonw_open(&w, "end", '{');
+	jsonw_unsigned(&w, "checks", n->cells);
+	for (int v = 0; v < VERDICTS; v++)
+		jsonw_unsigned(&w, verdict_name(v), n->verdicts[v]);
+	jsonw_unsigned(&w, "no check", n->unchecked);
+	jsonw_close(&w, '}');
+	jsonw_end(&w);
+}
+
 static void print_end(const struct command_line *o, const struct counts *n)
 {
 	if (o->json) {
-		fprintf(sink_out(), "{\"end\":{\"checks\":%u", n->cells);
-		for (int v = 0; v < VERDICTS; v++)
-			fprintf(sink_out(), ",\"%s\":%u", verdict_name(v), n->verdicts[v]);
-		fprintf(sink_out(), ",\"no check\":%u}}\n", n->unchecked);
+		json_end(n);
 		return;
 	}
 	fprintf(sink_out(), "\n%u check%s: ", n->cells, n->cells == 1 ? "" : "s");

@@ -37,7 +37,7 @@ struct part_run {
 
 static void send_said(struct work *w, int fd, char **said, size_t *n)
 {
-	fflush(w->said);
+	fflush(w->said.to);
 	for (size_t at = 0; at < *n;) {
 		ssize_t done = write(fd, *said + at, *n - at);
 
@@ -45,7 +45,15 @@ static void send_said(struct work *w, int fd, char **said, size_t *n)
 			_exit(1);
 		at += done > 0 ? (size_t)done : 0;
 	}
-	rewind(w->said);
+	rewind(w->said.to);
+}
+
+/* {"ready":true}: the runner waits for it. */
+static void say_passed(struct work *w, const char *what)
+{
+	jsonw_open(&w->said, NULL, '{');
+	jsonw_bool(&w->said, what, true);
+	jsonw_end(&w->said);
 }
 
 static void workload(const struct part_run *p, int out, int go) __attribute__((noreturn));
@@ -59,13 +67,13 @@ static void workload(const struct part_run *p, int out, int go)
 	signal(SIGPIPE, SIG_IGN);
 	prctl(PR_SET_NAME, w.name);
 	w.state = calloc(1, p->test->state_size + 1);
-	w.said = open_memstream(&said, &n);
-	if (!w.state || !w.said)
+	w.said.to = open_memstream(&said, &n);
+	if (!w.state || !w.said.to)
 		_exit(1);
 	say_integer(&w, "pid", getpid());
 	say_text(&w, "name", w.name);
 	if (!p->part->prepare || !p->part->prepare(&w))
-		fputs("{\"ready\":true}\n", w.said);
+		say_passed(&w, "ready");
 	send_said(&w, out, &said, &n);
 	if (read(go, &word, 1) != 1)
 		_exit(0);
@@ -75,7 +83,7 @@ static void workload(const struct part_run *p, int out, int go)
 	 */
 	prctl(PR_SET_NAME, w.name);
 	if (!p->part->work(&w))
-		fputs("{\"done\":true}\n", w.said);
+		say_passed(&w, "done");
 	send_said(&w, out, &said, &n);
 	/* What it holds open stays until the runner has judged, and kills it and its children. */
 	for (;;)

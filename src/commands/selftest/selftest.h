@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "compat/base/jsonw.h"
 #include "src/commands/selftest/json.h"
 
 /*
@@ -36,8 +37,7 @@ struct work {
 	/* the pid namespace is not the first: the tools show other pids */
 	bool foreign;
 	void *state;		/* from prepare() to work(): state_size zeroed bytes */
-	FILE *said;		/* a pipe to the runner */
-	unsigned int members;	/* members of the current row so far */
+	struct jsonw said;	/* a pipe to the runner */
 };
 
 /*

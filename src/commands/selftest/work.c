@@ -25,53 +25,50 @@
 
 void want_begin(struct work *w)
 {
-	fputs("{\"want\":{", w->said);
-	w->members = 0;
+	jsonw_open(&w->said, NULL, '{');
+	jsonw_open(&w->said, "want", '{');
 }
 
 void want_end(struct work *w)
 {
-	fputs("}}\n", w->said);
-}
-
-static void name_member(struct work *w, const char *member)
-{
-	fprintf(w->said, "%s\"%s\":", w->members++ ? "," : "", member);
+	jsonw_close(&w->said, '}');
+	jsonw_end(&w->said);
 }
 
 void want_integer(struct work *w, const char *member, int64_t value)
 {
-	name_member(w, member);
-	fprintf(w->said, "%" PRId64, value);
+	jsonw_integer(&w->said, member, value);
 }
 
 void want_text(struct work *w, const char *member, const char *s, size_t length)
 {
-	name_member(w, member);
-	escape_json(w->said, s, length);
+	jsonw_bytes(&w->said, member, s, length);
 }
 
 void want_hook(struct work *w, const char *hook)
 {
-	want_text(w, WANT_HOOK, hook, strlen(hook));
+	jsonw_text(&w->said, WANT_HOOK, hook);
 }
 
 void want_true(struct work *w, const char *member)
 {
-	name_member(w, member);
-	fputs("true", w->said);
+	jsonw_bool(&w->said, member, true);
 }
 
 void say_integer(struct work *w, const char *name, int64_t value)
 {
-	fprintf(w->said, "{\"say\":{\"%s\":%" PRId64 "}}\n", name, value);
+	jsonw_open(&w->said, NULL, '{');
+	jsonw_open(&w->said, "say", '{');
+	jsonw_integer(&w->said, name, value);
+	want_end(w);
 }
 
 void say_text(struct work *w, const char *name, const char *value)
 {
-	fprintf(w->said, "{\"say\":{\"%s\":", name);
-	escape_json(w->said, value, strlen(value));
-	fputs("}}\n", w->said);
+	jsonw_open(&w->said, NULL, '{');
+	jsonw_open(&w->said, "say", '{');
+	jsonw_text(&w->said, name, value);
+	want_end(w);
 }
 
 int not_here(struct work *w, const char *format, ...)
@@ -82,9 +79,9 @@ int not_here(struct work *w, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	fputs("{\"not_here\":", w->said);
-	escape_json(w->said, text, strlen(text));
-	fputs("}\n", w->said);
+	jsonw_open(&w->said, NULL, '{');
+	jsonw_text(&w->said, "not_here", text);
+	jsonw_end(&w->said);
 	return -1;
 }
 

@@ -130,6 +130,21 @@ START_TEST(offset_texts)
 }
 END_TEST
 
+/*
+ * JSON is written by compat/base/jsonw.h. Rows of tools have a writer that is faster; C values are
+ * written as text or as JSON by the same walk; the self-test looks for what workloads said.
+ */
+START_TEST(json_by_hand)
+{
+	const char *lines = "grep -rnE '([\"{,[]|, )\\\\\"[a-z_%.*]+\\\\\":' "
+			    "--include=*.[ch] src insns compat backends | "
+			    "grep -vE '^src/(lib/output/formats/json|language/types/shown|"
+			    "commands/selftest/run)\\.c:' || test $? = 1";
+
+	ck_assert_msg(!printed(lines, "JSON by hand"), "compat/base/jsonw.h writes it");
+}
+END_TEST
+
 START_TEST(heavy_functions)
 {
 	char command[256];
@@ -437,6 +452,7 @@ Suite *suite_style(void)
 	add_tests(suite, "heavy functions", heavy_functions,
 		  sizeof(heavy) / sizeof(heavy[0]));
 	add_tests(suite, "offset texts", offset_texts, 1);
+	add_tests(suite, "JSON by hand", json_by_hand, 1);
 	add_tests(suite, "folders", folders, 1);
 	add_tests(suite, "names", names, sizeof(named) / sizeof(named[0]));
 	add_tests(suite, "quoted", quoted, 1);
