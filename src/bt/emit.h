@@ -36,12 +36,14 @@ int bt_check_size(const struct bt *b, const struct bt_probe *p, const struct cod
  */
 int bt_add_maps(struct bt *b, struct error *err);
 
-/* ---- lengths.c ---- */
+/* ---- emit_lengths.c ---- */
 
 /* The number of the map's entries += by, of a map that is counted. */
 void bt_emit_length_changes(struct code *c, const struct bt_map *m, int by);
 /* Puts stack[cell] into the map that is counted. */
 void bt_emit_counted_store(struct code *c, const struct bt_map *m, int key, int cell);
+/* The instructions of bt_len, as code_value_at(). */
+void bt_emit_length(struct code *c, const struct node *n, int depth, const char *fault);
 
 /* ---- emit_text.c ---- */
 
