@@ -4,37 +4,44 @@
 
 #include "src/bt/bt.h"
 
+/* An offset from r10, or in what a register points to, as instructions have it. */
+#define AT(OFFSET) ((int16_t)(OFFSET))
+
 /* Adds a probe's statements; a script_probe's `body`, with the struct bt_probe. */
 void bt_emit(struct code *c, void *probe);
 /* The same of a loop through a map, which sonde runs. */
 void bt_emit_loop(struct code *c, const struct bt_statement *s);
+
+/* ---- emit_begin.c ---- */
+
 /* Makes the room of the variables, which are 0. */
 void bt_emit_variables(struct code *c, const struct bt_probe *p);
 /* Adds what is before the predicate; a script_probe's `begin`. */
 void bt_emit_begin(struct code *c, int bottom, void *probe);
-/* What runs before the value of a bt_inner; registers of lower depths are kept. */
-void bt_emit_before(struct code *c, const struct node *n, int depth);
-/* stack[off] = the stack, or the address n and its process; clobbers the register of the depth. */
-void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct node *n, int off,
-		   int depth);
-/* Adds the value to a result. */
-void bt_emit_aggregate(struct code *c, const struct bt_statement *s);
-/* The instructions of bt_map_read and so on, as code_value_at(). */
-void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *fault);
-void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char *fault);
-void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault);
-void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);
-void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault);
-
 /* Refuses a program that is too long, or needs too much stack. */
 int bt_check_size(const struct bt *b, const struct bt_probe *p, const struct code *c,
 		  struct error *err);
 
-/*
- * Adds the engine's maps of the script's maps to the programs' set, and makes sonde's tables of
- * them. Returns -1 and sets err on failure.
- */
-int bt_add_maps(struct bt *b, struct error *err);
+/* ---- emit_values.c ---- */
+
+/* Counts a value that could not be read or computed. */
+void bt_emit_failure(struct code *c);
+/* The register of this depth = the number; a number that can't be computed is 0, and counted. */
+void bt_emit_number(struct code *c, const struct node *n, int depth);
+/* What runs before the value of a bt_inner; registers of lower depths are kept. */
+void bt_emit_before(struct code *c, const struct node *n, int depth);
+/* The instructions of bt_inner, as code_value_at(). */
+void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *fault);
+
+/* ---- emit_maps.c ---- */
+
+/* stack[off] = the key, but for the slot of a histogram. */
+void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys, int off,
+		 int depth);
+/* The instructions of bt_map_read, bt_has_key and bt_deleted, as code_value_at(). */
+void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault);
+void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);
+void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char *fault);
 
 /* ---- emit_lengths.c ---- */
 
@@ -45,6 +52,17 @@ void bt_emit_counted_store(struct code *c, const struct bt_map *m, int key, int 
 /* The instructions of bt_len, as code_value_at(). */
 void bt_emit_length(struct code *c, const struct node *n, int depth, const char *fault);
 
+/* ---- emit_results.c ---- */
+
+/* Adds the value to a result. */
+void bt_emit_aggregate(struct code *c, const struct bt_statement *s);
+
+/* ---- emit_stacks.c ---- */
+
+/* stack[off] = the stack, or the address n and its process; clobbers the register of the depth. */
+void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct node *n, int off,
+		   int depth);
+
 /* ---- emit_text.c ---- */
 
 /*
@@ -54,19 +72,25 @@ void bt_emit_length(struct code *c, const struct node *n, int depth, const char 
  */
 void bt_emit_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
 		  bool exact);
-/* stack[off] = the key, but for the slot of a histogram. */
-void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys, int off,
-		 int depth);
+/* The same for the path() of an iterator of the kernel. */
+void bt_emit_path(struct code *c, const struct node *n, int off, unsigned int size, int depth);
+/* The instructions of bt_same, as code_value_at(). */
+void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault);
+
+/* ---- blocks.c, bytes.c ---- */
+
 /* As bt_emit_text(), for a block; r0 = its size. */
 void bt_emit_block(struct code *c, const struct node *n, int off, unsigned int size, int depth);
-/* The register of this depth = the number; a number that can't be computed is 0, and counted. */
-void bt_emit_number(struct code *c, const struct node *n, int depth);
 /* As code_value_at() and bt_emit_text(), for bt_element and bt_slice. */
 void bt_emit_element(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_slice(struct code *c, const struct node *n, int off, unsigned int size, int depth);
-/* As bt_emit_text(), for the path() of an iterator of the kernel. */
-void bt_emit_path(struct code *c, const struct node *n, int off, unsigned int size, int depth);
-/* Counts a value that could not be read or computed. */
-void bt_emit_failure(struct code *c);
+
+/* ---- emit/map_rows.c ---- */
+
+/*
+ * Adds the engine's maps of the script's maps to the programs' set, and makes sonde's tables of
+ * them. Returns -1 and sets err on failure.
+ */
+int bt_add_maps(struct bt *b, struct error *err);
 
 #endif

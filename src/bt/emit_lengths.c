@@ -6,7 +6,6 @@
 #include "src/bt/emit_own.h"
 #include "src/bt/parse.h"
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
 #define LENGTHS bt_programs.maps[BT_LENGTHS].name
 
 /* ---- changes ---- */

@@ -11,8 +11,6 @@
 #include "src/bt/parse.h"
 #include "src/bt/run/items.h"
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
-
 /* ---- maps ---- */
 
 static const struct map own_maps[] = {

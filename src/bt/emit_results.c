@@ -8,8 +8,6 @@
 #include "src/bt/parse.h"
 #include "src/language/questions/sums.h"
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
-
 static void count(struct code *c, const struct bt_map *m, int key)
 {
 	if (m->is_array) {

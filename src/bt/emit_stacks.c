@@ -6,8 +6,6 @@
 #include "src/bt/emit.h"
 #include "src/bt/parse.h"
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
-
 /* The process and the name of the task that a stack or an address of user space belongs to. */
 static void whose(struct code *c, int off, int reg)
 {

@@ -5,8 +5,6 @@
 #include "src/bt/parse.h"
 #include "src/language/expressions/functions/functions.h"
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
-
 /* Registers of what clears the bytes behind a NUL. */
 enum { ONES = R1, TOPS = R2, WORD = R3, NULS = R4, MASK = R5, REST = R0 };
 

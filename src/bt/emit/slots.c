@@ -18,7 +18,8 @@
 
 #include <stddef.h>
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
+#include "src/bt/emit.h"
+
 /* Offsets in a slot: of a member, and of word I of the key. */
 #define MEMBER(NAME) AT(offsetof(struct bt_slot, NAME))
 #define WORD(I) AT((int)sizeof(struct bt_slot) + 8 * (I))

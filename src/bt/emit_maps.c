@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Instructions that read and change entries of maps. */
+#include <stddef.h>
+
+#include "src/bt/emit.h"
+#include "src/bt/emit/slots.h"
+#include "src/bt/emit_own.h"
+#include "src/bt/emit_statements.h"
+#include "src/bt/parse.h"
+
+/*
+ * A key that is looked up has no bytes behind the end of a text, which would tell it from the same
+ * text elsewhere. Keys of results become one when they are taken.
+ */
+void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys, int off,
+		 int depth)
+{
+	unsigned int i = 0;
+
+	if (bt_key_offset(m, 0))
+		CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(off), 0));
+	for (const struct node *key = keys; key; key = key->b, i++) {
+		const int at = off + (int)bt_key_offset(m, i);
+
+		if (m->keys[i].kind == BT_TEXT) {
+			bt_emit_text(c, key->a, at, m->keys[i].size, depth, m->kind == BT_VALUES);
+		} else if (m->keys[i].kind == BT_STACK) {
+			bt_emit_stack(c, &m->keys[i], key->a, at, depth);
+		} else {
+			bt_emit_number(c, key->a, depth);
+			CODE(c, BPF_STX_MEM(BPF_DW, R10, code_register(depth), AT(at)));
+		}
+	}
+}
+
+/* Returns true if entries are in slots: programs of sonde's own ask it for maps. */
+static bool in_slots(const struct code *c, const struct bt_map *m)
+{
+	return *m->slots && !c->own;
+}
+
+/* The register of the depth = the value, or only whether there is one. */
+static void look_up(struct code *c, const struct node *n, int depth, bool is_there)
+{
+	const struct bt_map *m = bt_map_of(n);
+	const unsigned int frame = c->frame;
+	const int key = code_room(c, bt_key_size(m)), reg = code_register(depth);
+	const char *end = code_label(c);
+
+	bt_emit_key(c, m, n->b, key, depth);
+	if (in_slots(c, m)) {
+		bt_slots_read(c, m, key, reg, is_there);
+		c->frame = frame;
+		return;
+	}
+	CODE(c, BPF_MOV64_IMM(reg, 0));
+	CODE(c, LOOKUP_AT(m->name, AT(key)));
+	CODE(c, JEQ(R0, 0, end));
+	if (is_there)
+		CODE(c, BPF_MOV64_IMM(reg, 1));
+	else
+		CODE(c, BPF_LDX_MEM(BPF_DW, reg, R0, offsetof(struct bt_cell, value)));
+	CODE(c, LABEL(end));
+	c->frame = frame;
+}
+
+void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	(void)fault;
+	look_up(c, n, depth, false);
+}
+
+void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	(void)fault;
+	look_up(c, n, depth, true);
+}
+
+void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const struct bt_map *m = bt_map_of(n);
+	const unsigned int frame = c->frame;
+	const int key = code_room(c, bt_key_size(m));
+	const char *no = code_label(c);
+
+	(void)fault;
+	bt_emit_key(c, m, n->b, key, depth);
+	if (in_slots(c, m)) {
+		bt_slots_delete(c, m, key, code_register(depth));
+		c->frame = frame;
+		return;
+	}
+	CODE(c, DELETE_AT(m->name, AT(key)));
+	CODE(c, JNE(R0, 0, no));
+	bt_emit_length_changes(c, m, -1);
+	code_yes_or_no(c, code_register(depth), no);
+	c->frame = frame;
+}
+
+/* The parts of a tuple, behind the cell. */
+static void row(struct code *c, const struct bt_statement *s, int at)
+{
+	const struct bt_map *m = s->map;
+	unsigned int i = 0;
+
+	for (const struct node *part = s->row; part; part = part->b, at += m->parts[i++].size) {
+		if (m->parts[i].kind == BT_TEXT) {
+			bt_emit_text(c, part->a, at, m->parts[i].size, 0, true);
+			continue;
+		}
+		bt_emit_number(c, part->a, 0);
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
+	}
+	CODE(c, BPF_MOV64_IMM(R6, 0));
+}
+
+bool bt_emit_store(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+{
+	const unsigned int text = bt_text_size(s->map);
+	const int key = code_room(c, bt_key_size(s->map)),
+		  cell = code_room(c, (unsigned int)sizeof(struct bt_cell) + text);
+	const char *end = code_label(c);
+
+	(void)l;
+	bt_emit_key(c, s->map, s->keys, key, 0);
+	if (s->row) {
+		row(c, s, cell + (int)sizeof(struct bt_cell));
+	} else if (bt_keeps_stacks(s->map)) {
+		bt_emit_stack(c, &s->map->value, s->value, cell + (int)sizeof(struct bt_cell), 0);
+		CODE(c, BPF_MOV64_IMM(R6, 0));
+	} else if (text) {
+		bt_emit_text(c, s->value, cell + (int)sizeof(struct bt_cell), text, 0, true);
+		CODE(c, BPF_MOV64_IMM(R6, 0));
+	} else {
+		bt_emit_number(c, s->value, 0);
+	}
+	if (in_slots(c, s->map)) {
+		bt_slots_store(c, s->map, key, cell);
+		return false;
+	}
+	bt_emit_cell(c, cell);
+	if (s->map->counted && !c->own) {
+		bt_emit_counted_store(c, s->map, key, cell);
+		return false;
+	}
+	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_ANY));
+	CODE(c, JEQ(R0, 0, end));
+	CODE(c, COUNT_FULL);
+	CODE(c, LABEL(end));
+	return false;
+}
+
+/* If two CPUs make the entry at once, the second update fails, and the second look-up finds it. */
+bool bt_emit_add(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+{
+	const int key = code_room(c, bt_key_size(s->map)),
+		  cell = code_room(c, sizeof(struct bt_cell));
+	const char *found = code_label(c), *end = code_label(c),
+		   *made = s->map->counted ? code_label(c) : end;
+
+	(void)l;
+	if (c->own) {
+		bt_own_add(c, s);
+		return false;
+	}
+	bt_emit_key(c, s->map, s->keys, key, 0);
+	if (s->value)
+		bt_emit_number(c, s->value, 0);
+	else
+		CODE(c, BPF_MOV64_IMM(R6, 1));
+	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
+	CODE(c, JNE(R0, 0, found));
+	bt_emit_cell(c, cell);
+	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_NOEXIST));
+	CODE(c, JEQ(R0, 0, made));
+	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
+	CODE(c, JNE(R0, 0, found));
+	CODE(c, COUNT_FULL);
+	CODE(c, JUMP(end));
+	if (s->map->counted) {
+		CODE(c, LABEL(made));
+		bt_emit_length_changes(c, s->map, 1);
+		CODE(c, JUMP(end));
+	}
+	CODE(c, LABEL(found));
+	CODE(c, RAW(BPF_STX | BPF_XADD | BPF_DW, R0, R6, offsetof(struct bt_cell, value), 0));
+	CODE(c, LABEL(end));
+	return false;
+}
+
+bool bt_emit_delete(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+{
+	const int key = code_room(c, bt_key_size(s->map));
+	const char *end = code_label(c);
+
+	(void)l;
+	bt_emit_key(c, s->map, s->keys, key, 0);
+	if (in_slots(c, s->map)) {
+		bt_slots_delete(c, s->map, key, R6);
+		return false;
+	}
+	CODE(c, DELETE_AT(s->map->name, AT(key)));
+	if (s->map->counted) {
+		CODE(c, JNE(R0, 0, end));
+		bt_emit_length_changes(c, s->map, -1);
+		CODE(c, LABEL(end));
+	}
+	return false;
+}
