@@ -80,17 +80,22 @@ static bool leave(struct code *c, const struct bt_statement *s, struct bt_loop *
 	return true;
 }
 
-/* A value that only does something. */
+/* A tuple has no instructions of its own. */
+static bool is_tuple(const struct node *n)
+{
+	return n->kind == NODE_CALL && !n->function->emit && n->type.base == C_TEXT &&
+	       n->type.size == BT_TUPLE;
+}
+
+/* A value that only does something. What runs before a tuple runs before its innermost part. */
 static bool value(struct code *c, const struct bt_statement *s, struct bt_loop *l)
 {
 	const struct node *n = s->value;
-	struct node *const *first = NULL;
 
 	(void)l;
-	if (n->kind == NODE_CALL && n->function == &bt_tuple)
-		first = bt_innermost((struct node *)(uintptr_t)n);
-	n = first ? *first : n;
-	if (n->kind == NODE_CALL && n->function == &bt_inner)
+	while (is_tuple(n))
+		n = n->b->a;
+	if (n->kind == NODE_CALL && n->function->emit == bt_emit_inner)
 		bt_emit_before(c, n, 0);
 	else if (n->type.base != C_TEXT)
 		bt_emit_number(c, n, 0);
