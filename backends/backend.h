@@ -218,6 +218,14 @@ struct backend {
 	 */
 	int (*set)(struct engine *e, unsigned int map, const struct entry *entry,
 		   struct error *err);
+	/*
+	 * Adds the first u64 of the value to that of an entry, in one step: nothing is lost of what
+	 * programs add meanwhile. Without an entry the value becomes one. For maps that the plan
+	 * has for it (struct map, added). Returns 1 if it made the entry, 0 if not; -1, and sets
+	 * err, on failure. NULL: get() and set() do the same, since sonde runs the programs.
+	 */
+	int (*add)(struct engine *e, unsigned int map, const void *key, const void *value,
+		   struct error *err);
 	/* Reads an entry. Returns -1 if there is none. */
 	int (*get)(struct engine *e, unsigned int map, const void *key, void *value);
 	/*

@@ -109,6 +109,8 @@ struct map {
 	 * counted.
 	 */
 	bool calls;
+	/* Of a hash: sonde adds to its entries while programs change them (add() of engines). */
+	bool added;
 	/*
 	 * Of an output on rings: each record is followed by the whole record of the event, and up
 	 * to 8 bytes more.

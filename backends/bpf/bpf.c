@@ -21,6 +21,7 @@
 #include "backends/bpf/bpf_output.h"
 #include "backends/bpf/bpf_refuse.h"
 #include "backends/bpf/bpf_stacks.h"
+#include "backends/bpf/bpf_step.h"
 #include "backends/bpf/bpf_take.h"
 #include "backends/kinds/kinds.h"
 #include "backends/poll.h"
@@ -45,6 +46,7 @@ struct engine {
 	/* file descriptors of the plan's maps; outputs close theirs themselves */
 	int *maps;
 	unsigned int *cpus;	/* for each map: values of an entry */
+	struct bpf_step **steps;	/* of the maps that add() adds to */
 	unsigned int possible;	/* values of an entry of a per-CPU array; 0: not known yet */
 	int state, epoch;	/* the file descriptors of .state and .epoch; -1: there is none */
 	int epoll;
@@ -189,6 +191,22 @@ static int create_output(struct engine *e, unsigned int map, const struct engine
 	return 0;
 }
 
+static int create_step(struct engine *e, unsigned int map, struct memlock *memlock,
+		       struct error *err)
+{
+	const struct map *m = &e->plan->maps[map];
+	const struct bpf_step_setup setup = {
+		.kernel = e->kernel, .name = m->name, .key_size = m->key_size,
+		.map = e->maps[map], .memlock = memlock,
+	};
+
+	e->steps[map] = bpf_step_new(&setup, err);
+	if (e->steps[map] && e->verbose)
+		fprintf(e->verbose, "bpf: attached the program that adds to %s to a socket\n",
+			m->name);
+	return e->steps[map] ? 0 : -1;
+}
+
 static int create_maps(struct engine *e, const struct engine_options *o,
 		       struct memlock *memlock, struct error *err)
 {
@@ -197,6 +215,8 @@ static int create_maps(struct engine *e, const struct engine_options *o,
 
 		if (e->plan->maps[i].fd ? share_map(e, i, err) :
 		    output ? create_output(e, i, o, memlock, err) : create_map(e, i, memlock, err))
+			return -1;
+		if (e->plan->maps[i].added && create_step(e, i, memlock, err))
 			return -1;
 	}
 	return e->state < 0 ? fail(err, "the plan has no map " MAP_STATE) : 0;
@@ -280,12 +300,15 @@ static void end(void *arg)
 	bpf_take_free(e->take);
 	bpf_events_close(e->events);
 	bpf_programs_unload(&e->programs);
+	for (unsigned int i = 0; e->steps && i < e->plan->n_maps; i++)
+		bpf_step_free(e->steps[i]);
 	for (unsigned int i = 0; e->maps && i < e->plan->n_maps; i++)
 		if (e->maps[i] >= 0 && e->plan->maps[i].kind != MAP_OUTPUT)
 			close(e->maps[i]);
 	if (e->epoll >= 0)
 		close(e->epoll);
 	free(e->outputs);
+	free(e->steps);
 	free(e->maps);
 	free(e->cpus);
 	free(e);
@@ -317,10 +340,11 @@ static struct engine *allocate(struct kernel *k, const struct plan *plan, FILE *
 	e->order = bpf_order_new();
 	e->outputs = calloc(plan->n_maps + 1, sizeof(*e->outputs));
 	e->cpus = calloc(plan->n_maps + 1, sizeof(*e->cpus));
+	e->steps = calloc(plan->n_maps + 1, sizeof(*e->steps));
 	e->maps = malloc((plan->n_maps + 1) * sizeof(*e->maps));
 	for (unsigned int i = 0; e->maps && i < plan->n_maps; i++)
 		e->maps[i] = -1;
-	if (e->epoll >= 0 && e->order && e->outputs && e->cpus && e->maps)
+	if (e->epoll >= 0 && e->order && e->outputs && e->cpus && e->steps && e->maps)
 		return e;
 	bpf_close(e);
 	errno = error;
@@ -499,6 +523,13 @@ static int bpf_set(struct engine *e, unsigned int map, const struct entry *entry
 	return 0;
 }
 
+static int bpf_add(struct engine *e, unsigned int map, const void *key, const void *value,
+		   struct error *err)
+{
+	assert(map < e->plan->n_maps && e->steps[map] && key && value);
+	return bpf_step_add(e->steps[map], key, value, err);
+}
+
 /* Reads a stack in the form of MAP_STACKS: the addresses, and zeros behind them. */
 static int get_walked(int map, const void *key, void *value)
 {
@@ -641,6 +672,7 @@ const struct backend backend_bpf = {
 	.now = poll_now,
 	.take = bpf_take_map,
 	.set = bpf_set,
+	.add = bpf_add,
 	.get = bpf_get,
 	.walk = bpf_walk,
 	.renew = bpf_renew,

@@ -303,6 +303,26 @@ int run_set_from(struct run *r, const char *map, const void *key, const void *va
 	return n < 0 ? -1 : r->backend->set(r->engine, (unsigned int)n, &entry, err);
 }
 
+#define ADDED_MOST 8			/* u64 of such a value */
+
+int run_add(struct run *r, const char *map, const void *key, const void *value, struct error *err)
+{
+	const int n = map_number(r, map, err);
+	uint64_t entry[ADDED_MOST], by;
+
+	if (n < 0)
+		return -1;
+	assert(r->engine && key && r->plan.plan.maps[n].added &&
+	       r->plan.plan.maps[n].value_size <= sizeof(entry));
+	if (r->backend->add)
+		return r->backend->add(r->engine, (unsigned int)n, key, value, err);
+	if (run_get(r, map, key, entry))
+		return run_set(r, map, key, value, err) ? -1 : 1;
+	memcpy(&by, value, sizeof(by));
+	entry[0] += by;
+	return run_set(r, map, key, entry, err);
+}
+
 int run_get(struct run *r, const char *map, const void *key, void *value)
 {
 	int n = map_number(r, map, NULL);

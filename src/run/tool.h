@@ -257,6 +257,11 @@ int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct e
 int run_take_counts(struct run *r, const char *map, int64_t *counts, uint32_t n,
 		    struct error *err);
 int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err);
+/*
+ * As add() there: adds the first u64 of the value to that of an entry, or makes one with the value.
+ * Returns 1 if it made one, 0 if not; -1 and sets err on failure.
+ */
+int run_add(struct run *r, const char *map, const void *key, const void *value, struct error *err);
 int run_get(struct run *r, const char *map, const void *key, void *value);
 /*
  * Goes through the items of the iterator on this hook, and hands over the records of its program,

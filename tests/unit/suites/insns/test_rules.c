@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/bpf/bpf_step.h"
 #include "compat/kinds/kinds.h"
 #include "compat/types/function.h"
 #include "compat/types/raw.h"
@@ -284,6 +285,43 @@ START_TEST(filters_pass_the_rules)
 }
 END_TEST
 
+/*
+ * The program by which sonde adds to a map's entries. It is a socket's filter, and asks nothing of
+ * its packet: what programs on kprobes may do, all may.
+ */
+static void check_step(const struct generation *g, unsigned int key)
+{
+	const struct map maps[] = {
+		{ .kind = MAP_ARRAY, .key_size = 4, .entries = 1,
+		  .value_size = (uint16_t)(8 + (key + 7) / 8 * 8) },
+		{ .kind = MAP_HASH, .key_size = (uint16_t)key, .entries = 16, .value_size = 16 },
+	};
+	const struct check c = {
+		.generation = g, .type = TYPE_KPROBE, .maps = maps, .n_maps = 2,
+	};
+	struct bpf_insn insns[BPF_STEP_INSNS];
+	const unsigned int n = bpf_step_code(insns, key, 0, 1);
+	struct error err;
+
+	ck_assert_uint_gt(n, 0);
+	ck_assert_uint_le(n, BPF_STEP_INSNS);
+	ck_assert_msg(!check(insns, n, &c, &err), "keys of %u bytes, %s: %s", key, g->name,
+		      err.text);
+}
+
+START_TEST(steps_pass_the_rules)
+{
+	static const unsigned int keys[] = { 4, 8, 12, 64, 400, 512 };
+	struct bpf_insn insns[BPF_STEP_INSNS];
+
+	for (const struct generation *g = generations; g->name; g++)
+		for (int i = 0; i < COUNT(keys); i++)
+			check_step(g, keys[i]);
+	ck_assert_uint_eq(bpf_step_code(insns, 0, 0, 1), 0);
+	ck_assert_uint_eq(bpf_step_code(insns, 513, 0, 1), 0);
+}
+END_TEST
+
 /* Each generation is tried as `--without` makes it, as the lab's reduced forms run it. */
 START_TEST(all_generations)
 {
@@ -306,6 +344,7 @@ Suite *suite_rules(void)
 
 	add_tests(s, "all programs", passes_the_rules, COUNT(generation_kernels));
 	add_tests(s, "all filters", filters_pass_the_rules, COUNT(generation_kernels));
+	add_tests(s, "steps", steps_pass_the_rules, 1);
 	add_tests(s, "all generations", all_generations, 1);
 	return s;
 }
