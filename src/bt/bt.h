@@ -160,7 +160,8 @@ struct bt_map {
 	bool is_array;			/* a result without keys: its numbers are in an array */
 	/* programs look its entries up, which needs a map of values */
 	bool looked_up;
-	size_t stepped_at;		/* where such an event changes its old value; 0: nowhere */
+	/* where such an event changes its old value, and does not only add to it; 0: nowhere */
+	size_t stepped_at;
 	/* programs ask for its length, which is counted: by its number, from 1 on; 0: they don't */
 	uint32_t counted;
 	bool at_events;			/* some of its stacks are not of samples */

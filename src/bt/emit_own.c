@@ -7,7 +7,6 @@
 #include "compat/arch/arch.h"
 #include "compat/base/array.h"
 #include "src/bt/emit.h"
-#include "src/bt/emit/slots.h"
 #include "src/bt/parse.h"
 #include "src/bt/run/items.h"
 
@@ -59,25 +58,19 @@ static void give(struct code *c, const struct bt_map *m, int key, int value)
 	CODE(c, LABEL(end));
 }
 
-/* The old value is read behind the new part: what that does to the map counts. */
 void bt_own_add(struct code *c, const struct bt_statement *s)
 {
 	const struct bt_map *m = s->map;
 	const int key = code_room(c, bt_whole_key_size(m)),
 		  cell = code_room(c, sizeof(struct bt_cell));
-	const char *none = code_label(c);
 
 	bt_emit_key(c, m, s->keys, key, 0);
 	if (s->value)
 		bt_emit_number(c, s->value, 0);
 	else
 		CODE(c, BPF_MOV64_IMM(R6, 1));
-	CODE(c, LOOKUP_AT(m->name, AT(key)));
-	CODE(c, JEQ(R0, 0, none));
-	CODE(c, BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct bt_cell, value)));
-	CODE(c, BPF_ALU64_REG(BPF_ADD, R6, R1));
-	CODE(c, LABEL(none));
-	bt_emit_cell(c, cell);
+	put(c, cell, offsetof(struct bt_cell, value));
+	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(cell + (int)offsetof(struct bt_cell, present)), 0));
 	give(c, m, key, cell);
 }
 

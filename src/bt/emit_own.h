@@ -11,7 +11,10 @@
  * whole key and these values.
  */
 
-/* A look-up finds a struct bt_cell, with the text behind it, in all kinds of maps. */
+/*
+ * A look-up finds a struct bt_cell, with the text behind it, in all kinds of maps. Of values an
+ * update sets one, or adds the value of one that is not `present`.
+ */
 struct bt_entry {
 	struct bt_cell cell;
 	char text[BT_TEXT_MOST];

@@ -5,13 +5,16 @@
 #include "src/bt/passes.h"
 #include "src/language/types/types.h"
 
-/* Returns true if sonde may make entries while programs do, and can't tell who made one. */
+/*
+ * Returns true if sonde may make entries while programs do, and can't tell who made one. Who adds
+ * to an entry knows it.
+ */
 static bool is_uncounted(const struct bt_statement *s)
 {
 	const bool beside = s->probe->when == BT_INTERVAL || s->probe->when == BT_SIGNALLED;
 
 	return s->kind == BT_ORDER ? s->order->kind == BT_ZERO && s->order->map->counted :
-	       beside && (s->kind == BT_STORE || s->kind == BT_ADD) && s->map->counted;
+	       beside && s->kind == BT_STORE && s->map->counted;
 }
 
 int bt_check_lengths(struct bt *b, struct error *err)

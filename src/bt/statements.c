@@ -347,7 +347,7 @@ static int add_to_map(struct binder *b, struct bt_statement *s, bool minus)
 	if (bt_map_is(b, s->map, BT_VALUES, s->at) || bt_bind_number(b, &s->value) ||
 	    in_elements(b, s) || bt_bind_keys(b, s->map, s->keys, s->at))
 		return -1;
-	return bt_map_gets(b, s, &number, true);
+	return bt_map_gets(b, s, &number, false);
 }
 
 /* The value becomes `@map[key] op value`. */

@@ -97,10 +97,10 @@ static bool make_array(struct bt_map *m)
 }
 
 /* What another CPU stores while one deletes may stay in a free slot (emit/slots.c). */
-static bool is_added_to(const struct bt *b, const struct bt_map *m)
+static bool is_added_to(const struct bt *b, const struct bt_map *m, bool by_own)
 {
 	for (const struct bt_statement *s = b->statements; s; s = s->all)
-		if (s->kind == BT_ADD && s->map == m)
+		if (s->kind == BT_ADD && s->map == m && (!by_own || s->probe->when != BT_KERNEL))
 			return true;
 	return false;
 }
@@ -133,7 +133,7 @@ static bool takes_slots(const struct bt *b, const struct bt_map *m)
 	    bt_key_size(m) - m->words_at > 8 * BT_SLOT_WORDS)
 		return false;
 	if (!counts(m) && (m->kind != BT_VALUES || m->changed_by_own || bt_text_size(m) ||
-			   m->counted || may_be_preempted(b) || is_added_to(b, m)))
+			   m->counted || may_be_preempted(b) || is_added_to(b, m, false)))
 		return false;
 	return kernel_has(b->script.kernel, FEATURE_BPF_CMPXCHG);
 }
@@ -161,6 +161,7 @@ static void make_row(const struct bt *b, struct bt_map *m)
 	m->row.name = m->name;
 	m->row.key_size = (uint16_t)bt_engine_key_size(m);
 	m->row.value_size = (uint16_t)(m->row.value_size + bt_text_size(m));
+	m->row.added = m->changed_by_kernel && is_added_to(b, m, true);
 	if (bt_has_stacks(m))
 		lay_out_stacks(m);
 	if (bt_keeps_stacks(m))

@@ -82,6 +82,20 @@ static int set(struct bt_run *r, const struct bt_map *m, const uint8_t *key,
 	return 0;
 }
 
+/* Programs change the entry at the same time. */
+static int step_in_engine(struct bt_run *r, const struct bt_map *m, const uint8_t *key,
+			  const struct bt_cell *cell)
+{
+	struct error err;
+	const int made = run_add(r->run, m->name, key, cell, &err);
+
+	if (made < 0 && err.number)
+		run_fail(r->run, &err);
+	if (made > 0)
+		bt_length_changes(r, m, 1);
+	return made < 0 ? -E2BIG : 0;
+}
+
 /* Returns false if there is no such entry. */
 static bool get(struct bt_run *r, const struct bt_map *m, const uint8_t *key,
 		struct bt_entry *to)
@@ -98,6 +112,19 @@ static bool get(struct bt_run *r, const struct bt_map *m, const uint8_t *key,
 	if (row->text)
 		memcpy(to->text, row->text, bt_text_size(m));
 	return true;
+}
+
+/* Adds to an entry; without one makes it. */
+static int step(struct bt_run *r, const struct bt_map *m, const uint8_t *key, uint64_t by)
+{
+	struct bt_entry entry;
+
+	if (m->in_kernel && m->row.added)
+		return step_in_engine(r, m, key, &(struct bt_cell){ .value = by, .present = 1 });
+	get(r, m, key, &entry);
+	entry.cell.value += by;
+	entry.cell.present = 1;
+	return set(r, m, key, &entry);
 }
 
 static int delete(struct bt_run *r, const struct bt_map *m, const uint8_t *key)
@@ -306,7 +333,8 @@ static int update(void *arg, unsigned int map, const void *key, const void *valu
 
 	if (m->kind == BT_VALUES) {
 		memcpy(&entry, value, sizeof(entry.cell) + bt_text_size(m));
-		result = set(o->r, m, key, &entry);
+		result = entry.cell.present ? set(o->r, m, key, &entry) :
+			 step(o->r, m, key, entry.cell.value);
 	} else {
 		memcpy(&given, value, sizeof(given));
 		result = add(o->r, m, key, &given);

@@ -17,6 +17,9 @@ static const struct {
 } calls[] = {
 	{ "bpf", SYS_bpf }, { "perf_event_open", SYS_perf_event_open }, { "mount", SYS_mount },
 	{ "wait4", SYS_wait4 },
+#ifdef SYS_setsockopt
+	{ "setsockopt", SYS_setsockopt },
+#endif
 }, errors[] = {
 	{ "EPERM", EPERM }, { "ENOSYS", ENOSYS }, { "ECHILD", ECHILD },
 };

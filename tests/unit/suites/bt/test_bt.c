@@ -343,6 +343,13 @@ static const struct program_row bt_rows[] = {
 	       "k:vfs_read{print(buf(\"in\",2));@k=buf(\"x\",1)}", CALLS(NO_VALUES),
 	       "(hi, bye)\ntrue\ntrue\nhe\na\\x09b|\\x61\\x62\\x00\nin\n\n\n@k: x\n@m[k\\x00]: bye"
 	       "\n"),
+	SCRIPT("steps of own events and of probes",
+	       "BEGIN{@n+=5;@n--;@k[1]++;@k[9]-=2;@c=count();@s=sum(4);print(@n++)}"
+	       "k:vfs_read{@n++;@k[arg0]+=arg0;@c=count();@s=sum(arg0);"
+	       "if(@c>2&&@s>1){print(len(@k))}}"
+	       "interval:s:100{@k[7]++}END{@n-=3;++@k[2];@k[4]++}",
+	       CALLS(CALL(1000, 1) CALL(2000, 2)),
+	       "4\n3\n\n\n@c: 3\n@k[9]: -2\n@k[4]: 1\n@k[1]: 2\n@k[2]: 3\n@n: 4\n@s: 7\n"),
 	SCRIPT("names of enums", "enum\te{A=3,B,C=-1};enum{ONE=1};BEGIN{@a[A,ONE]=B;$x=C;print($x);"
 	       "print((A,ONE));printf(\"%d\t%s\t%-3s|\\n\",B,B,ONE);print((enum\te)4);print((enum"
 	       "\te)9);"
@@ -965,10 +972,10 @@ static const struct {
 	      "its own", "                        ~~"),
 	FAULT("BEGIN { @a = hist(1); print(@a + 1); }", "1:29-31", "an entry of @a is hist(), and "
 	      "no number: print(@a) shows it", "                            ~~"),
-	FAULT("kprobe:vfs_read { @a = count(); print(@a + 1); } BEGIN { @a = count(); }",
-	      "1:58-60", "@a is changed by probes at the same time, and BEGIN, END, interval and "
+	FAULT("kprobe:vfs_read { @a++; } interval:s:1 { @a += 2; @a *= 2; }",
+	      "1:51-53", "@a is changed by probes at the same time, and BEGIN, END, interval and "
 	      "iter change it in two steps, which would lose changes: assign a value, or take "
-	      "another map", "                                                         ~~"),
+	      "another map", "                                                  ~~"),
 	FAULT("kprobe:vfs_read { @a = 1; print(len(@a)); }", "1:33-36", "call to len() expects a "
 	      "map with explicit keys (non-scalar map)",
 	      "                                ~~~"),
@@ -1178,8 +1185,8 @@ static const struct {
 	      "cast", "                                        ~"),
 	FAULT("BEGIN { printf(\"%f\", 1); }", "1:17-18", "a format has %d %u %x %o %c %s %p, with "
 	      "hh, h, l, ll, j, z and t; a % is %%", "                ~"),
-	FAULT("kprobe:vfs_read { @ = 1; } BEGIN { @++; }", "1:36-37", "@ is changed by probes at "
-	      "the same time, and BEGIN, END, interval and iter change it in two steps, which "
+	FAULT("kprobe:vfs_read { @ = 1; } BEGIN { @ |= 1; }", "1:36-37", "@ is changed by probes "
+	      "at the same time, and BEGIN, END, interval and iter change it in two steps, which "
 	      "would lose changes: assign a value, or take another map",
 	      "                                   ~"),
 	FAULT("", "1:1-2", "the script has no probes: PROBE { STATEMENTS }", "~"),
