@@ -169,7 +169,9 @@ static int bound(struct binder *b, struct node **at)
 	return 0;
 }
 
-const struct function bt_block_function = { .name = "block", .infer = bound };
+const struct function bt_block_function = {
+	.name = "block", .infer = bound, .text = bt_emit_block,
+};
 
 /* ---- instructions ---- */
 

@@ -313,6 +313,8 @@ struct bt_probe {
 	int64_t frequency;
 };
 
+/* Where the variable is on the stack. */
+int bt_variable_at(const struct bt_probe *p, unsigned int variable);
 /* Returns true for iterators, those of /proc and those of the kernel. */
 static inline bool bt_goes_through(const struct bt_probe *p)
 {

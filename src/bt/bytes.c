@@ -327,7 +327,7 @@ int bt_place(struct binder *b, struct node **at)
 }
 
 const struct function bt_element = { .name = "[]", .infer = bt_bound, .emit = bt_emit_element };
-const struct function bt_slice = { .name = "[]", .infer = bt_bound };
+const struct function bt_slice = { .name = "[]", .infer = bt_bound, .text = bt_emit_slice };
 
 /* ---- instructions ---- */
 

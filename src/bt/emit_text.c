@@ -198,10 +198,6 @@ void bt_emit_text(struct code *c, const struct node *n, int off, unsigned int si
 		choice(c, n, off, size, depth, exact);
 	} else if (n->kind == NODE_CALL && n->function->text) {
 		n->function->text(c, n, off, size, depth);
-	} else if (n->kind == NODE_CALL && n->function == &bt_slice) {
-		bt_emit_slice(c, n, off, size, depth);
-	} else if (n->kind == NODE_CALL && n->function == &bt_block_function) {
-		bt_emit_block(c, n, off, size, depth);
 	} else if (n->kind == NODE_CALL && n->function->emit == bt_emit_inner) {
 		bt_emit_before(c, n, depth);
 		bt_emit_text(c, n->a, off, size, depth, exact);

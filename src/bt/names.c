@@ -46,15 +46,6 @@ int bt_variable(const struct bt_probe *p, const char *name, size_t length)
 	return found;
 }
 
-int bt_variable_at(const struct bt_probe *p, unsigned int variable)
-{
-	int at = 0;
-
-	for (unsigned int i = 0; i <= variable; i++)
-		at -= p->variables[i].shape.size;
-	return at;
-}
-
 void bt_read_variable(struct binder *b, struct node *n, const struct bt_variable *v)
 {
 	const struct bt_probe *now = bt_of(b->t)->now;

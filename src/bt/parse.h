@@ -353,7 +353,5 @@ int bt_variable(const struct bt_probe *p, const char *name, size_t length);
 int bt_read(const struct bt_probe *p, const char *name, size_t length);
 /* Makes n a reading of the variable. */
 void bt_read_variable(struct binder *b, struct node *n, const struct bt_variable *v);
-/* Where the variable is on the stack. */
-int bt_variable_at(const struct bt_probe *p, unsigned int variable);
 
 #endif
