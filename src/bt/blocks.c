@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"

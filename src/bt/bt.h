@@ -10,7 +10,7 @@
 /*
  * A script in bpftrace's language: docs/bt.md says how its text becomes programs.
  *
- * Its statements become programs (emit.c), which the kernel runs, or, those of BEGIN, END and
+ * Its statements become programs (emit/), which the kernel runs, or, those of BEGIN, END and
  * interval, sonde itself (run/own.c). What prints, and what has to be done in order with printing,
  * is an order to sonde: a program sends it as a record (struct bt_record), and orders.c carries it
  * out.
@@ -398,7 +398,7 @@ struct bt {
 	/* what is bound tells something of a map or variable that was not known when it began */
 	bool unsettled;
 	struct bt_map *maps;
-	struct bt_action *actions;	/* programs of sonde's own events (emit_own.h) */
+	struct bt_action *actions;	/* programs of sonde's own events (emit/own.h) */
 	unsigned int n_actions;
 	unsigned int n_lengths;		/* maps whose length programs ask for */
 	struct bt_statement *statements;	/* all */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compat/types/iterators.h"
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/run/items.h"
 #include "src/language/expressions/bind/binder.h"

@@ -2,7 +2,7 @@
 /* Binding statements within values: { STATEMENT; VALUE }, if with values, $x++, calls. */
 #include <string.h>
 
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
 
 struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *statements,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* len() of a map. Kernels tell programs no lengths, so they and sonde count entries. */
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/passes.h"
 #include "src/language/types/types.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/bt/emit_own.h"
+#include "src/bt/emit/own.h"
 #include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/show/table.h"

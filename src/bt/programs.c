@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/bt/emit.h"
-#include "src/bt/emit_own.h"
+#include "src/bt/emit/emit.h"
+#include "src/bt/emit/own.h"
 #include "src/bt/parse.h"
 #include "src/bt/passes.h"
 

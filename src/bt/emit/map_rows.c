@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "insns/programs/bt.h"
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/show/table.h"
 
 #define KEY_BYTES 400
@@ -96,7 +96,7 @@ static bool make_array(struct bt_map *m)
 	return true;
 }
 
-/* What another CPU stores while one deletes may stay in a free slot (emit/slots.c). */
+/* What another CPU stores while one deletes may stay in a free slot (slots.c). */
 static bool is_added_to(const struct bt *b, const struct bt_map *m, bool by_own)
 {
 	for (const struct bt_statement *s = b->statements; s; s = s->all)

@@ -18,7 +18,7 @@
 
 #include <stddef.h>
 
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 
 /* Offsets in a slot: of a member, and of word I of the key. */
 #define MEMBER(NAME) AT(offsetof(struct bt_slot, NAME))

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
 #include "src/language/types/types.h"
 

@@ -2,7 +2,7 @@
 /* TEXT[N]: a letter of a text. */
 #include <string.h>
 
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"

@@ -16,7 +16,7 @@
 
 #include "backends/vm/vm.h"
 #include "compat/base/clock.h"
-#include "src/bt/emit_own.h"
+#include "src/bt/emit/own.h"
 #include "src/bt/parse.h"
 #include "src/bt/run/items.h"
 #include "src/bt/run/run.h"

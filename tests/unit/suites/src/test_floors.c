@@ -53,6 +53,8 @@ static const struct {
 	{ { "src/toolkit/patterns", "src/language/event_text" } },
 	{ { "src/toolkit/files", "src/toolkit/functions" } },
 	{ { "src/language/questions", "src/language/systrace" } },
+	{ { "src/bt/layout", "src/bt/run/items", "src/bt/show" } },
+	{ { "src/bt/emit" } },
 	{ { "src/bt" } },
 	{ { "src/tools" } },
 	{ { "src/commands/probe", "src/commands/selftest", "src/commands/stat" } },

@@ -12,7 +12,7 @@ void bt_emit(struct code *c, void *probe);
 /* The same of a loop through a map, which sonde runs. */
 void bt_emit_loop(struct code *c, const struct bt_statement *s);
 
-/* ---- emit_begin.c ---- */
+/* ---- begin.c ---- */
 
 /* Makes the room of the variables, which are 0. */
 void bt_emit_variables(struct code *c, const struct bt_probe *p);
@@ -22,7 +22,7 @@ void bt_emit_begin(struct code *c, int bottom, void *probe);
 int bt_check_size(const struct bt *b, const struct bt_probe *p, const struct code *c,
 		  struct error *err);
 
-/* ---- emit_values.c ---- */
+/* ---- values.c ---- */
 
 /* Counts a value that could not be read or computed. */
 void bt_emit_failure(struct code *c);
@@ -33,7 +33,7 @@ void bt_emit_before(struct code *c, const struct node *n, int depth);
 /* The instructions of bt_inner, as code_value_at(). */
 void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *fault);
 
-/* ---- emit_maps.c ---- */
+/* ---- maps.c ---- */
 
 /* stack[off] = the key, but for the slot of a histogram. */
 void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys, int off,
@@ -43,7 +43,7 @@ void bt_emit_read(struct code *c, const struct node *n, int depth, const char *f
 void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char *fault);
 
-/* ---- emit_lengths.c ---- */
+/* ---- lengths.c ---- */
 
 /* The number of the map's entries += by, of a map that is counted. */
 void bt_emit_length_changes(struct code *c, const struct bt_map *m, int by);
@@ -52,18 +52,18 @@ void bt_emit_counted_store(struct code *c, const struct bt_map *m, int key, int 
 /* The instructions of bt_len, as code_value_at(). */
 void bt_emit_length(struct code *c, const struct node *n, int depth, const char *fault);
 
-/* ---- emit_results.c ---- */
+/* ---- results.c ---- */
 
 /* Adds the value to a result. */
 void bt_emit_aggregate(struct code *c, const struct bt_statement *s);
 
-/* ---- emit_stacks.c ---- */
+/* ---- stacks.c ---- */
 
 /* stack[off] = the stack, or the address n and its process; clobbers the register of the depth. */
 void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct node *n, int off,
 		   int depth);
 
-/* ---- emit_text.c ---- */
+/* ---- text.c ---- */
 
 /*
  * stack[off, size bytes] = the text, with zeros behind its end if `exact`. r0 = its length, or
@@ -85,7 +85,7 @@ void bt_emit_block(struct code *c, const struct node *n, int off, unsigned int s
 void bt_emit_element(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_slice(struct code *c, const struct node *n, int off, unsigned int size, int depth);
 
-/* ---- emit/map_rows.c ---- */
+/* ---- map_rows.c ---- */
 
 /*
  * Adds the engine's maps of the script's maps to the programs' set, and makes sonde's tables of

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "insns/programs/argdist.h"
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/emit/slots.h"
 #include "src/bt/parse.h"
 #include "src/language/questions/sums.h"

@@ -2,8 +2,8 @@
 /* Instructions of orders to sonde: the record with their values. */
 #include <stddef.h>
 
-#include "src/bt/emit.h"
-#include "src/bt/emit_statements.h"
+#include "src/bt/emit/emit.h"
+#include "src/bt/emit/statements.h"
 
 static void order_value(struct code *c, const struct bt_value *v, int off)
 {

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
 
 /* Returns true if programs change a map that has no keys with an epoch. */

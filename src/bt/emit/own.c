@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/bt/emit_own.h"
+#include "src/bt/emit/own.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "compat/arch/arch.h"
 #include "compat/base/array.h"
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
 #include "src/bt/run/items.h"
 

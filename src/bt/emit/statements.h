@@ -4,7 +4,7 @@
 
 #include "src/bt/bt.h"
 
-/* Kinds of statements: for the table of emit.c, and for statements that have others in them. */
+/* Kinds of statements: for the table, and for statements that have others in them. */
 
 /* The loop around a statement whose turn is made, and whether break and continue are used in it. */
 struct bt_loop {

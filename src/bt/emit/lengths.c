@@ -2,8 +2,8 @@
 /* Instructions of lengths: programs count the entries that they make and delete. */
 #include <stddef.h>
 
-#include "src/bt/emit.h"
-#include "src/bt/emit_own.h"
+#include "src/bt/emit/emit.h"
+#include "src/bt/emit/own.h"
 #include "src/bt/parse.h"
 
 #define LENGTHS bt_programs.maps[BT_LENGTHS].name

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Instructions of statements. */
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 
-#include "src/bt/emit_own.h"
-#include "src/bt/emit_statements.h"
+#include "src/bt/emit/own.h"
+#include "src/bt/emit/statements.h"
 #include "src/bt/parse.h"
 #include "src/language/types/types.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
 
 /* The process and the name of the task that a stack or an address of user space belongs to. */

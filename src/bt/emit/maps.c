@@ -2,10 +2,10 @@
 /* Instructions that read and change entries of maps. */
 #include <stddef.h>
 
-#include "src/bt/emit.h"
+#include "src/bt/emit/emit.h"
+#include "src/bt/emit/own.h"
 #include "src/bt/emit/slots.h"
-#include "src/bt/emit_own.h"
-#include "src/bt/emit_statements.h"
+#include "src/bt/emit/statements.h"
 #include "src/bt/parse.h"
 
 /*
