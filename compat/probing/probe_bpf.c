@@ -749,8 +749,7 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 	memlock_restore(kernel_memlock(k));
 }
 
-static void list_helpers(struct kernel *k, struct strbuf *out, const char *name,
-			 unsigned int type)
+static void list_helpers(struct kernel *k, struct strbuf *out, const char *name, unsigned int type)
 {
 	strbuf_addf(out, "helpers %s:", name);
 	for (const struct bpf_name *h = bpf_helpers; h->name; h++)

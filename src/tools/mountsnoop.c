@@ -268,7 +268,7 @@ static void add_number(struct strbuf *l, char letter, const uint64_t *n)
 		break;
 	case 's':
 		strbuf_addf(l, "{set 0x%llx, clear 0x%llx}", (unsigned long long)n[2],
-		    (unsigned long long)n[3]);
+			    (unsigned long long)n[3]);
 		break;
 	default:
 		strbuf_addf(l, "0x%x", (uint32_t)n[letter - 'a']);

@@ -70,7 +70,7 @@ static void add_netlink(struct strbuf *w, const struct bytes *b)
 static void add_packet(struct strbuf *w, const struct bytes *b)
 {
 	strbuf_addf(w, ", protocol: %#x, ifindex: %d", ntohs(b->packet.sll_protocol),
-		     b->packet.sll_ifindex);
+		    b->packet.sll_ifindex);
 }
 
 static void add_vm(struct strbuf *w, const struct bytes *b)

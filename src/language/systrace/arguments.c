@@ -158,8 +158,8 @@ static void unknown_arguments(struct strbuf *w, const struct systrace_record *re
 {
 	for (unsigned int i = 0; i < SYSTRACE_ARGUMENTS; i++)
 		strbuf_addf(w, "%s%#llx", i ? ", " : "", (unsigned long long)
-			     (registers->size == 4 ? (uint32_t)rec->call.args[i] :
-			      rec->call.args[i]));
+			    (registers->size == 4 ? (uint32_t)rec->call.args[i] :
+			     rec->call.args[i]));
 }
 
 void arguments_text(const struct systrace_record *rec, const struct arch *arch, bool memory,

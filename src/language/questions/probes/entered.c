@@ -45,7 +45,7 @@ static bool by_argument(const struct scope *s, const struct lang_input *in, stru
 	if (!number || in->bytes)
 		return false;
 	strbuf_addf(out, " %s=%.*s$sys%d%s", in->name, (int)at, in->fetch, number,
-		in->fetch + at + length);
+		    in->fetch + at + length);
 	/* The record's field is cut to its C type, too. */
 	strbuf_addf(out, "%s", at || *in->type ? in->type : syscall_argument_type(f->type));
 	return true;

@@ -111,7 +111,7 @@ static bool compare(struct writer *w, const struct node *n)
 	    (w->names == FILTER_BY_FETCH && !strcmp(name, "$retval")))
 		return false;
 	strbuf_addf(&w->out, c_signed(&type) ? "%s %s %lld" : "%s %s %llu", name, operator(n->op),
-		(long long)n->b->value);
+		    (long long)n->b->value);
 	return true;
 }
 
