@@ -62,6 +62,8 @@ struct kernel *kernel_snapshot(const char *dir, struct error *err)
 
 void kernel_free(struct kernel *k)
 {
+	char **symbol;
+
 	if (!k)
 		return;
 	for (struct text_entry *e = k->texts, *next; e; e = next) {
@@ -74,12 +76,9 @@ void kernel_free(struct kernel *k)
 		format_free(e->format);
 		free(e);
 	}
-	for (unsigned int slot = 0; slot < FUNCTION_SLOTS; slot++)
-		for (struct function_entry *e = k->functions[slot], *next; e; e = next) {
-			next = e->next;
-			free(e->symbol);
-			free(e);
-		}
+	for (uint32_t at = 0; (symbol = hash_next(&k->functions, &at));)
+		free(*symbol);
+	hash_clear(&k->functions);
 	for (struct hidden *h = k->hidden, *next; h; h = next) {
 		next = h->next;
 		free(h);
@@ -292,16 +291,6 @@ const struct format *kernel_format(struct kernel *k, const char *system, const c
 	return e->format;
 }
 
-/* A hash: callers may ask for thousands of functions. */
-static unsigned int function_slot(const char *name)
-{
-	unsigned int h = 0;
-
-	for (; *name; name++)
-		h = h * 31 + (unsigned char)*name;
-	return h % FUNCTION_SLOTS;
-}
-
 const struct names *kernel_names(struct kernel *k)
 {
 	if (k->names)
@@ -316,16 +305,16 @@ const struct names *kernel_names(struct kernel *k)
 /* Reads all names only if neither the kernel's own table nor the excerpt answers. */
 static const char *find_function(struct kernel *k, const char *name, bool suffixed)
 {
-	unsigned int slot = function_slot(name);
+	const size_t length = strlen(name);
 	enum look_up quick = LOOK_UP_UNKNOWN;
 	const struct excerpt *x = NULL;
-	struct function_entry *e;
+	char **symbol;
 
 	if (kernel_hides(k, "function:", name))
 		return NULL;
-	for (e = k->functions[slot]; e; e = e->next)
-		if (strcmp(e->name, name) == 0)
-			return e->symbol;
+	symbol = hash_find(&k->functions, name, length);
+	if (symbol)
+		return *symbol;
 	if (!k->names)
 		quick = kernel_look_up(k, name, NULL);
 	if (quick == LOOK_UP_NONE && !suffixed)
@@ -334,17 +323,15 @@ static const char *find_function(struct kernel *k, const char *name, bool suffix
 		x = kernel_excerpt(k, name);
 	if (quick != LOOK_UP_ONE && !x && !kernel_names(k))
 		return NULL;
-	e = calloc(1, sizeof(*e) + strlen(name) + 1);
-	if (!e) {
+	k->functions.value_size = sizeof(*symbol);
+	symbol = hash_add(&k->functions, name, length);
+	if (!symbol) {
 		kernel_doubt(k, name, ENOMEM);
 		return NULL;
 	}
-	strcpy(e->name, name);
-	e->symbol = quick == LOOK_UP_ONE ? strdup(name) :
-		    names_symbol(x ? x->names : k->names, name);
-	e->next = k->functions[slot];
-	k->functions[slot] = e;
-	return e->symbol;
+	*symbol = quick == LOOK_UP_ONE ? strdup(name) :
+		  names_symbol(x ? x->names : k->names, name);
+	return *symbol;
 }
 
 const char *kernel_function(struct kernel *k, const char *name)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "compat/base/error.h"
+#include "compat/base/hash.h"
 #include "compat/base/memlock.h"
 #include "compat/kernel/facts.h"
 #include "compat/kernel/kernel.h"
@@ -26,18 +27,10 @@ struct format_entry {
 	char name[];			/* "SYSTEM:EVENT" */
 };
 
-struct function_entry {
-	struct function_entry *next;
-	char *symbol;			/* NULL: absent */
-	char name[];
-};
-
 struct hidden {
 	struct hidden *next;
 	char what[];			/* a word of kernel_without() */
 };
-
-#define FUNCTION_SLOTS 512
 
 struct kernel {
 	const struct facts *facts;
@@ -52,8 +45,7 @@ struct kernel {
 	struct hidden *hidden;
 	struct text_entry *texts;
 	struct format_entry *formats;
-	/* by function_slot() of their names */
-	struct function_entry *functions[FUNCTION_SLOTS];
+	struct hash functions;		/* by name: the symbol, a char *; NULL: absent */
 	struct names *names;		/* all functions; NULL: not read yet */
 	struct excerpt *excerpt;	/* of kernel_expect(); NULL: not used */
 	struct looker *looker;		/* of kernel_look_up(); NULL: not used */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/hash.h"
 #include "compat/expressions/expression.h"
 #include "src/run/tools.h"
 #include "src/toolkit/proc.h"
@@ -93,7 +94,6 @@ struct told {
  * of no use. Neither may come, if records are lost: then the oldest give way.
  */
 struct pending {
-	struct pending *next;
 	struct pending *older, *newer;	/* by when they began */
 	uint32_t tid;
 	uint32_t args;			/* records so far; UINT32_MAX: one is missing */
@@ -106,13 +106,11 @@ struct pending {
 	char *bytes;
 };
 
-#define BUCKETS 256
 #define PENDING_MAX 2048	/* 37 MB at most, with 60 arguments each, read twice */
 
 struct state {
-	struct pending *pending[BUCKETS];
+	struct hash pending;		/* by tid */
 	struct pending *oldest, *newest;
-	unsigned int n_pending;
 	int64_t began;			/* ticks since boot; older processes only /proc knows */
 	struct expression *name, *line;	/* NULL: all */
 };
@@ -145,44 +143,36 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-static struct pending **find(struct state *s, uint32_t tid)
+static struct pending *find(const struct state *s, uint32_t tid)
 {
-	struct pending **p = &s->pending[tid % BUCKETS];
-
-	while (*p && (*p)->tid != tid)
-		p = &(*p)->next;
-	return p;
+	return hash_find(&s->pending, &tid, sizeof(tid));
 }
 
-static void drop(struct state *s, struct pending **at)
+static void drop(struct state *s, struct pending *p)
 {
-	struct pending *p = *at;
+	const uint32_t tid = p->tid;
 
-	*at = p->next;
 	*(p->older ? &p->older->newer : &s->oldest) = p->newer;
 	*(p->newer ? &p->newer->older : &s->newest) = p->older;
-	s->n_pending--;
 	free(p->bytes);
-	free(p);
+	hash_remove(&s->pending, &tid, sizeof(tid));
 }
 
 static struct pending *begin(struct state *s, uint32_t tid)
 {
-	struct pending *p = calloc(1, sizeof(*p)), **at;
+	struct pending *p;
 
+	if (s->pending.index.n == PENDING_MAX)
+		drop(s, s->oldest);
+	s->pending.value_size = sizeof(*p);
+	p = hash_add(&s->pending, &tid, sizeof(tid));
 	if (!p)
 		return NULL;
-	if (s->n_pending == PENDING_MAX)
-		drop(s, find(s, s->oldest->tid));
-	at = find(s, tid);
 	p->tid = tid;
 	p->file.length = UNREADABLE;
-	p->next = *at;
-	*at = p;
 	p->older = s->newest;
 	*(s->newest ? &s->newest->newer : &s->oldest) = p;
 	s->newest = p;
-	s->n_pending++;
 	return p;
 }
 
@@ -216,10 +206,10 @@ static struct told tell(struct pending *p, const struct exec_arg *a)
 static void argument(struct run *r, const struct exec_arg *a)
 {
 	struct state *s = run_state(r);
-	struct pending **at = find(s, a->tid), *p = *at;
+	struct pending *p = find(s, a->tid);
 
 	if (p && !a->index) {		/* the last record of the exec before was lost */
-		drop(s, at);
+		drop(s, p);
 		p = NULL;
 	}
 	if (!p) {
@@ -442,25 +432,25 @@ static void record(struct run *r, const struct record *record)
 {
 	const struct exec_done *d = record->bytes;
 	struct state *s = run_state(r);
-	struct pending **at;
+	struct pending *p;
 
 	switch (((const struct exec_record *)record->bytes)->type) {
 	case EXEC_ARG:
 		argument(r, record->bytes);
 		return;
 	case EXEC_GONE:
-		at = find(s, ((const struct exec_gone *)record->bytes)->tid);
-		if (*at)
-			drop(s, at);
+		p = find(s, ((const struct exec_gone *)record->bytes)->tid);
+		if (p)
+			drop(s, p);
 		return;
 	}
-	at = find(s, d->tid);
-	if (!*at)
+	p = find(s, d->tid);
+	if (!p)
 		return;
 	/* An exec is not shown if some of its arguments were lost; losses are counted elsewhere. */
-	if ((*at)->args == d->args)
-		show(r, d, *at);
-	drop(s, at);
+	if (p->args == d->args)
+		show(r, d, p);
+	drop(s, p);
 }
 
 static void cleanup(struct run *r)
@@ -468,7 +458,8 @@ static void cleanup(struct run *r)
 	struct state *s = run_state(r);
 
 	while (s->oldest)
-		drop(s, find(s, s->oldest->tid));
+		drop(s, s->oldest);
+	hash_clear(&s->pending);
 	expression_free(s->name);
 	expression_free(s->line);
 }

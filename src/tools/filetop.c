@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "compat/base/array.h"
+#include "compat/base/hash.h"
 #include "compat/base/strbuf.h"
 #include "src/run/tools.h"
 #include "src/toolkit/files/mounts.h"
@@ -17,16 +18,17 @@
  * The names of a file in this interval, the nearest first. Each thread tells those of its files,
  * one after the other.
  */
-struct named {
-	struct named *next;		/* of this bucket */
+struct named_key {
 	uint64_t inode, dentry, pid_tgid;
+};
+
+struct named {
 	uint64_t number;		/* the inode's; 0: unknown */
 	uint32_t dev;			/* of the file system, as the kernel has it; 0: unknown */
 	unsigned int levels;		/* names so far */
 	bool broken;			/* one was lost, or could not be read */
 	char *names[FILETOP_DIRECTORIES + 1];
 };
-#define BUCKETS 4096
 
 struct row {
 	struct top_group group;
@@ -112,7 +114,7 @@ static const struct example examples[] = {
 };
 
 struct state {
-	struct named *named[BUCKETS];
+	struct hash named;		/* by struct named_key */
 	struct mounts mounts;
 	struct top top;
 	bool failed;			/* out of memory */
@@ -152,21 +154,6 @@ static int started(struct run *r, struct error *err)
 
 /* Names. */
 
-static struct named **bucket_of(struct state *s, uint64_t inode, uint64_t pid_tgid)
-{
-	return &s->named[(inode >> 6 ^ pid_tgid) % BUCKETS];
-}
-
-static struct named *named_find(struct state *s, uint64_t inode, uint64_t dentry,
-				uint64_t pid_tgid)
-{
-	struct named *n = *bucket_of(s, inode, pid_tgid);
-
-	while (n && (n->inode != inode || n->dentry != dentry || n->pid_tgid != pid_tgid))
-		n = n->next;
-	return n;
-}
-
 static void named_clear(struct named *n)
 {
 	for (unsigned int i = 0; i < n->levels; i++)
@@ -177,37 +164,29 @@ static void named_clear(struct named *n)
 
 static void forget_names(struct state *s)
 {
-	for (size_t i = 0; i < BUCKETS; i++) {
-		struct named *n = s->named[i], *next;
+	struct named *n;
 
-		for (; n; n = next) {
-			next = n->next;
-			named_clear(n);
-			free(n);
-		}
-		s->named[i] = NULL;
-	}
+	for (uint32_t at = 0; (n = hash_next(&s->named, &at));)
+		named_clear(n);
+	hash_clear(&s->named);
 }
 
 static struct named *named_of(struct state *s, const struct filetop_name *rec)
 {
-	struct named *n = named_find(s, rec->inode, rec->dentry, rec->pid_tgid), **at;
+	const struct named_key key = { rec->inode, rec->dentry, rec->pid_tgid };
+	struct named *n = hash_find(&s->named, &key, sizeof(key));
 
 	if (n)
 		return n;
-	n = calloc(1, sizeof(*n));
+	s->named.value_size = sizeof(*n);
+	n = hash_add(&s->named, &key, sizeof(key));
 	if (!n) {
 		s->failed = true;
 		return NULL;
 	}
-	n->inode = rec->inode;
-	n->dentry = rec->dentry;
-	n->pid_tgid = rec->pid_tgid;
 	n->number = rec->number;
 	n->dev = rec->dev;
-	at = bucket_of(s, rec->inode, rec->pid_tgid);
-	n->next = *at;
-	return *at = n;
+	return n;
 }
 
 /* A thread with another name tells the names again. */
@@ -273,7 +252,8 @@ static char *unnamed(uint32_t mode, uint64_t number)
 
 static char *path_of(struct state *s, const struct filetop_key *key)
 {
-	const struct named *n = named_find(s, key->inode, key->dentry, key->pid_tgid);
+	const struct named_key of = { key->inode, key->dentry, key->pid_tgid };
+	const struct named *n = hash_find(&s->named, &of, sizeof(of));
 	char inner[PATH_ROOM], path[PATH_ROOM + 4096];
 
 	if (!n || !n->levels || (n->levels == 1 && !*n->names[0]))

@@ -4,12 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 #include "compat/base/array.h"
 #include "compat/base/error.h"
 
-#define SLOTS 1024			/* of a table at first */
 #define NO_ROOM "[left out: too many different frames]"
 #define RESERVED 1			/* frame and name for them */
 #define RESERVED_BYTES 64		/* and for where stacks are cut */
@@ -23,55 +21,12 @@ static uint64_t mix(uint64_t z)
 
 static uint32_t hash_name(const struct flame *f, const struct flame_frame *frame)
 {
-	uint64_t h = f->seed + (uint64_t)frame->kind;
-
-	for (size_t i = 0; i < frame->length; i++)
-		h = (h ^ (unsigned char)frame->name[i]) * 0x100000001b3ULL;
-	return (uint32_t)mix(h);
+	return hash_bytes(&f->seed, frame->name, frame->length) + (uint32_t)frame->kind;
 }
 
 static uint32_t hash_call(const struct flame *f, uint32_t caller, uint32_t name)
 {
-	return (uint32_t)mix(f->seed ^ ((uint64_t)caller << 32 | name));
-}
-
-static uint32_t hash_of_node(const struct flame *f, uint32_t n)
-{
-	return hash_call(f, f->nodes[n].parent, f->nodes[n].name);
-}
-
-static uint32_t hash_of_name(const struct flame *f, uint32_t n)
-{
-	return f->names[n].hash;
-}
-
-static void table_put(struct flame_table *t, uint32_t hash, uint32_t number)
-{
-	size_t at = hash & t->mask;
-
-	while (t->slots[at])
-		at = (at + 1) & t->mask;
-	t->slots[at] = number;
-}
-
-/* Room for one more behind the n that are in it: never more than half full. */
-static int table_room(struct flame *f, struct flame_table *t, uint32_t n,
-		      uint32_t (*hash_of)(const struct flame *f, uint32_t number))
-{
-	size_t slots = t->slots ? t->mask + 1 : 0;
-	struct flame_table more;
-
-	if (2 * ((size_t)n + 1) <= slots)
-		return 0;
-	slots = slots ? 2 * slots : SLOTS;
-	more = (struct flame_table){ calloc(slots, sizeof(*more.slots)), slots - 1 };
-	if (!more.slots)
-		return -1;
-	for (uint32_t i = 1; i < n; i++)
-		table_put(&more, hash_of(f, i), i);
-	free(t->slots);
-	*t = more;
-	return 0;
+	return (uint32_t)mix(f->seed.a ^ ((uint64_t)caller << 32 | name));
 }
 
 static int bytes_room(struct flame *f, size_t n)
@@ -95,28 +50,25 @@ static int new_name(struct flame *f, const struct flame_frame *frame, uint32_t h
 		    uint32_t *number)
 {
 	if (array_room(&f->names, f->n_names, sizeof(*f->names)) ||
-	    table_room(f, &f->by_name, f->n_names, hash_of_name) || bytes_room(f, frame->length))
+	    hash_index_room(&f->by_name) || bytes_room(f, frame->length))
 		return -1;
 	*number = f->n_names++;
 	f->names[*number] = (struct flame_name){ (uint32_t)f->n_bytes, (uint32_t)frame->length,
-						 hash, frame->kind };
+						 frame->kind };
 	if (frame->length)
 		memcpy(f->bytes + f->n_bytes, frame->name, frame->length);
 	f->n_bytes += frame->length;
 	if (*number)
-		table_put(&f->by_name, hash, *number);
+		hash_index_put(&f->by_name, hash, *number);
 	return 0;
 }
 
 static uint32_t find_name(const struct flame *f, const struct flame_frame *frame, uint32_t hash)
 {
-	uint32_t number;
-
-	for (size_t at = hash & f->by_name.mask; (number = f->by_name.slots[at]);
-	     at = (at + 1) & f->by_name.mask) {
+	for (uint32_t at = hash, number; (number = hash_index_next(&f->by_name, hash, &at));) {
 		const struct flame_name *n = &f->names[number];
 
-		if (n->hash == hash && n->kind == frame->kind && n->length == frame->length &&
+		if (n->kind == frame->kind && n->length == frame->length &&
 		    !memcmp(f->bytes + n->offset, frame->name, n->length))
 			return number;
 	}
@@ -125,25 +77,23 @@ static uint32_t find_name(const struct flame *f, const struct flame_frame *frame
 
 static int new_node(struct flame *f, uint32_t parent, uint32_t name, uint32_t *number)
 {
-	if (array_room(&f->nodes, f->n_nodes, sizeof(*f->nodes)) ||
-	    table_room(f, &f->by_caller, f->n_nodes, hash_of_node))
+	if (array_room(&f->nodes, f->n_nodes, sizeof(*f->nodes)) || hash_index_room(&f->by_caller))
 		return -1;
 	*number = f->n_nodes++;
 	f->nodes[*number] = (struct flame_node){ .name = name, .parent = parent };
 	if (*number)
-		table_put(&f->by_caller, hash_call(f, parent, name), *number);
+		hash_index_put(&f->by_caller, hash_call(f, parent, name), *number);
 	return 0;
 }
 
 static uint32_t find_node(const struct flame *f, uint32_t parent, uint32_t name)
 {
-	size_t at = hash_call(f, parent, name) & f->by_caller.mask;
-	uint32_t number;
+	const uint32_t hash = hash_call(f, parent, name);
 
-	while ((number = f->by_caller.slots[at]) &&
-	       (f->nodes[number].parent != parent || f->nodes[number].name != name))
-		at = (at + 1) & f->by_caller.mask;
-	return number;
+	for (uint32_t at = hash, number; (number = hash_index_next(&f->by_caller, hash, &at));)
+		if (f->nodes[number].parent == parent && f->nodes[number].name == name)
+			return number;
+	return 0;
 }
 
 /* The frame a caller calls; 0: there is none, and none is to be made. -1: no memory. */
@@ -168,14 +118,12 @@ static int out_of_memory(struct error *err)
 struct flame *flame_new(void)
 {
 	const struct flame_frame all = { "all", 3, FLAME_MARK };
-	const void *random = (const void *)getauxval(AT_RANDOM);
 	struct flame *f = calloc(1, sizeof(*f));
 	uint32_t number;
 
 	if (!f)
 		return NULL;
-	if (random)
-		memcpy(&f->seed, random, sizeof(f->seed));
+	f->seed = hash_seed();
 	if (new_name(f, &all, 0, &number) || new_node(f, 0, 0, &number)) {
 		flame_free(f);
 		return NULL;
@@ -190,8 +138,8 @@ void flame_free(struct flame *f)
 	free(f->nodes);
 	free(f->names);
 	free(f->bytes);
-	free(f->by_caller.slots);
-	free(f->by_name.slots);
+	hash_index_free(&f->by_caller);
+	hash_index_free(&f->by_name);
 	free(f);
 }
 

@@ -2,6 +2,8 @@
 #ifndef SONDE_FLAME_TREE_H
 #define SONDE_FLAME_TREE_H
 
+#include "compat/base/hash_bytes.h"
+#include "compat/base/hash_index.h"
 #include "src/lib/flame/flame.h"
 
 /*
@@ -18,14 +20,7 @@ struct flame_node {
 
 struct flame_name {
 	uint32_t offset, length;	/* in flame.bytes */
-	uint32_t hash;
 	enum flame_kind kind;
-};
-
-/* A hash table of node or name numbers; 0: an empty slot. */
-struct flame_table {
-	uint32_t *slots;
-	size_t mask;			/* number of slots - 1 */
 };
 
 struct flame {
@@ -34,8 +29,8 @@ struct flame {
 	char *bytes;			/* all names */
 	uint32_t n_nodes, n_names;
 	size_t n_bytes, room_bytes;	/* of `bytes`: used, allocated */
-	struct flame_table by_caller, by_name;
-	uint64_t seed;			/* random: nobody can prepare names with one hash */
+	struct hash_index by_caller, by_name;	/* of nodes, and of names, but the first */
+	struct hash_seed seed;
 	uint64_t totals[FLAME_SIDES];
 	uint64_t cut;			/* stacks deeper than FLAME_DEPTH */
 	uint64_t no_room;		/* stacks beyond the limits of frames and names */

@@ -2,6 +2,7 @@
 #ifndef SONDE_ALIKE_H
 #define SONDE_ALIKE_H
 
+#include "compat/base/hash.h"
 #include "src/toolkit/functions/stacked.h"
 
 /* Rows with the same content, shown as one row with their number. */
@@ -12,16 +13,13 @@ struct alike_row {
 	unsigned int n_kernel, n_user;
 	struct stacked stacked;		/* the frames as columns of JSON and CSV */
 	void *row;			/* the caller's, by malloc() */
-	size_t size;			/* bytes of `key` */
-	char key[];
 };
 
 struct alike {
 	struct run *run;
 	struct alike_row **list;
 	size_t n;
-	size_t *table;			/* hash table: index + 1; 0: free */
-	size_t room;			/* slots of the table, a power of two */
+	struct hash rows;		/* by key, text and stacks */
 };
 
 /*
@@ -32,7 +30,7 @@ struct alike {
 struct alike_row *alike_add(struct alike *a, const void *key, size_t size,
 			    const struct text *text, const struct record *record,
 			    struct error *err);
-/* Sorts by frequency, then by first occurrence. No row may be added after it. */
+/* Sorts by frequency, then by first occurrence. */
 void alike_sort(struct alike *a);
 /* Prints `row` with the stacks of `alike`. */
 void alike_show(const struct alike *a, const struct alike_row *alike, const void *row);

@@ -5,24 +5,14 @@
 
 #include "compat/base/array.h"
 
-/* Where the task's tree is in the list, or would be. */
-static struct calltree **place(struct calltrees *all, const struct funcgraph_record *record)
+static struct calltree *new_tree(struct calltrees *all, uint32_t task)
 {
-	const uint32_t task = record->pid_tgid ? (uint32_t)record->pid_tgid : ~record->cpu;
-	struct calltree **at = &all->slots[task % CALLTREE_SLOTS];
+	struct calltree *t;
 
-	while (*at && (*at)->task != task)
-		at = &(*at)->next;
-	return at;
-}
-
-static struct calltree *new_tree(struct calltree **at, const struct funcgraph_record *record)
-{
-	struct calltree *t = calloc(1, sizeof(*t));
-
+	all->trees.value_size = sizeof(*t);
+	t = hash_add(&all->trees, &task, sizeof(task));
 	if (t)
-		t->task = record->pid_tgid ? (uint32_t)record->pid_tgid : ~record->cpu;
-	*at = t;
+		t->task = task;
 	return t;
 }
 
@@ -114,10 +104,11 @@ static void end(struct calltree *t, const struct funcgraph_record *record)
 
 int calltrees_add(struct calltrees *all, const struct funcgraph_record *record)
 {
-	struct calltree **at = place(all, record), *t = *at;
+	const uint32_t task = record->pid_tgid ? (uint32_t)record->pid_tgid : ~record->cpu;
+	struct calltree *t = hash_find(&all->trees, &task, sizeof(task));
 
 	if (record->kind == GRAPH_BEGINS) {
-		t = t ? t : new_tree(at, record);
+		t = t ? t : new_tree(all, task);
 		return t ? begin(all, t, record) : -1;
 	}
 	if (!t)
@@ -126,24 +117,23 @@ int calltrees_add(struct calltrees *all, const struct funcgraph_record *record)
 	if (t->n_open || t->cut)
 		return 0;
 	hand_over(all, t);
-	*at = t->next;
-	free(t);
+	hash_remove(&all->trees, &task, sizeof(task));
 	return 0;
 }
 
 void calltrees_finish(struct calltrees *all)
 {
-	for (unsigned int i = 0; i < CALLTREE_SLOTS; i++)
-		for (struct calltree *t = all->slots[i]; t; t = t->next)
-			hand_over(all, t);
+	struct calltree *t;
+
+	for (uint32_t at = 0; (t = hash_next(&all->trees, &at));)
+		hand_over(all, t);
 }
 
 void calltrees_free(struct calltrees *all)
 {
-	for (unsigned int i = 0; i < CALLTREE_SLOTS; i++)
-		for (struct calltree *t = all->slots[i], *next; t; t = next) {
-			next = t->next;
-			free(t->calls);
-			free(t);
-		}
+	struct calltree *t;
+
+	for (uint32_t at = 0; (t = hash_next(&all->trees, &at));)
+		free(t->calls);
+	hash_clear(&all->trees);
 }

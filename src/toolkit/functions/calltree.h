@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compat/base/hash.h"
 #include "insns/programs/funcgraph.h"
 
 /*
@@ -26,7 +27,6 @@ struct call {
 
 /* The calls of a task since it is in a call, in the order of their beginnings. */
 struct calltree {
-	struct calltree *next;
 	uint32_t task;			/* the thread's id; of the idle ones ~CPU */
 	struct funcgraph_record first;	/* of the first call */
 	struct call *calls;
@@ -38,10 +38,8 @@ struct calltree {
 	uint16_t cut_at;		/* ... so those in it are left out, too */
 };
 
-#define CALLTREE_SLOTS 256
-
 struct calltrees {
-	struct calltree *slots[CALLTREE_SLOTS];
+	struct hash trees;		/* by task */
 	size_t n_calls;
 	uint64_t cut;			/* calls without room */
 	/* called when the first call of a tree has ended, or will not be known to end */

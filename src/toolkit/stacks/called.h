@@ -4,15 +4,15 @@
 
 #include <stdint.h>
 
+#include "compat/base/hash.h"
+
 /*
  * Names of processes' threads. A process has a known name only as long as all its threads have
  * the same one.
  */
-#define CALLED_MOST 262144u		/* processes (12 MB); names of more are unknown */
-struct called_process;
+#define CALLED_MOST 262144u		/* processes (19 MB); names of more are unknown */
 struct called {				/* all zero: no name is known */
-	struct called_process **buckets;
-	unsigned int n;
+	struct hash processes;
 };
 
 /* All threads of the process have this name; "": the name is unknown. */

@@ -9,6 +9,8 @@
 
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
+#include "compat/base/hash_bytes.h"
+#include "compat/base/hash_index.h"
 #include "src/lib/output/records.h"
 #include "src/lib/output/terminal.h"
 #include "src/run/options/common.h"
@@ -49,8 +51,8 @@ struct hottest {
 	/* the interval that is being added up */
 	struct function *functions;
 	unsigned int n_functions;
-	uint32_t *places;		/* hash table: the function's index + 1; 0: free */
-	unsigned int n_places;		/* a power of two */
+	struct hash_index places;	/* of the functions: index + 1 */
+	struct hash_seed seed;
 	uint32_t stacks;
 	uint64_t sum;
 	struct line coming[STACKS_MOST];
@@ -72,6 +74,7 @@ static int hottest_open(struct run *r, void **state, struct error *err)
 	*state = h = calloc(1, sizeof(*h));
 	if (!h)
 		return fail(err, "out of memory");
+	h->seed = hash_seed();
 	h->objects = !options_format(r->options)->people;
 	h->live = !h->objects && isatty(STDOUT_FILENO) && terminal_moves(getenv("TERM"));
 	h->unit = r->tool->stacks->values[0].unit;
@@ -86,44 +89,32 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static uint64_t hash_text(uint64_t hash, const char *s)
+static uint32_t hash_text(const struct hash_seed *seed, const char *s)
 {
-	for (; s && *s; s++)
-		hash = (hash ^ (unsigned char)*s) * 0x100000001b3ULL;
-	return hash ^ 0xff;
+	return s ? hash_bytes(seed, s, strlen(s)) : 0;
 }
 
-/* The place of a function, or the free place for it. */
-static uint32_t *place_of(struct hottest *h, const struct function *f)
+static uint32_t hash_function(const struct hash_seed *seed, const struct function *f)
 {
-	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325ULL +
-					    (f->address + f->place) * 31, f->name), f->module);
+	const uint64_t words[] = {
+		f->address, f->place, f->kind,
+		(uint64_t)hash_text(seed, f->name) << 32 | hash_text(seed, f->module),
+	};
 
-	for (uint64_t i = hash ^ hash >> 32;; i++) {
-		uint32_t *place = &h->places[i & (h->n_places - 1)];
-		const struct function *other = *place ? &h->functions[*place - 1] : NULL;
+	return hash_bytes(seed, words, sizeof(words));
+}
 
-		if (!other || (other->address == f->address && other->kind == f->kind &&
-			       other->place == f->place &&
-			       same_text(other->name, f->name) &&
-			       same_text(other->module, f->module)))
-			return place;
+static struct function *find_function(struct hottest *h, const struct function *f, uint32_t hash)
+{
+	for (uint32_t at = hash, number; (number = hash_index_next(&h->places, hash, &at));) {
+		struct function *other = &h->functions[number - 1];
+
+		if (other->address == f->address && other->kind == f->kind &&
+		    other->place == f->place && same_text(other->name, f->name) &&
+		    same_text(other->module, f->module))
+			return other;
 	}
-}
-
-static int more_places(struct hottest *h)
-{
-	unsigned int n = h->n_places ? 2 * h->n_places : 1024;
-	uint32_t *places = calloc(n, sizeof(*places));
-
-	if (!places)
-		return -1;
-	free(h->places);
-	h->places = places;
-	h->n_places = n;
-	for (unsigned int i = 0; i < h->n_functions; i++)
-		*place_of(h, &h->functions[i]) = i + 1;
-	return 0;
+	return NULL;
 }
 
 /* Finds or adds the function of a frame. Returns NULL if there is no memory. */
@@ -137,18 +128,17 @@ static struct function *function_of(struct hottest *h, const struct stack_frame 
 		.address = bare ? frame->address : 0,
 		.place = own ? frame->offset + 1 : 0,
 	};
-	uint32_t *place;
+	const uint32_t hash = hash_function(&h->seed, &f);
+	struct function *known = find_function(h, &f, hash);
 
-	if (2 * h->n_functions >= h->n_places && more_places(h))
+	if (known)
+		return known;
+	if (hash_index_room(&h->places) ||
+	    array_room(&h->functions, h->n_functions, sizeof(*h->functions)))
 		return NULL;
-	place = place_of(h, &f);
-	if (!*place) {
-		if (array_room(&h->functions, h->n_functions, sizeof(*h->functions)))
-			return NULL;
-		h->functions[h->n_functions++] = f;
-		*place = h->n_functions;
-	}
-	return &h->functions[*place - 1];
+	h->functions[h->n_functions++] = f;
+	hash_index_put(&h->places, hash, h->n_functions);
+	return &h->functions[h->n_functions - 1];
 }
 
 /* Counts the functions of a stack. A function that calls itself is counted once. */
@@ -527,8 +517,7 @@ static void forget(struct hottest *h)
 	h->n_functions = 0;
 	h->sum = 0;
 	h->stacks = 0;
-	if (h->n_places)
-		memset(h->places, 0, h->n_places * sizeof(*h->places));
+	hash_index_clear(&h->places);
 	free_lines(h->coming, &h->n_coming);
 }
 
@@ -627,7 +616,7 @@ static void hottest_free(void *state)
 	free_lines(h->function_lines, &h->n_function_lines);
 	free_lines(h->stack_lines, &h->n_stack_lines);
 	free(h->functions);
-	free(h->places);
+	hash_index_free(&h->places);
 	free(h);
 }
 

@@ -234,14 +234,14 @@ START_TEST(names_have_a_bound)
 
 	for (uint32_t pid = 1; pid <= CALLED_MOST + 10; pid++)
 		called_all(&c, pid, "x");
-	ck_assert_uint_eq(c.n, CALLED_MOST);
+	ck_assert_uint_eq(c.processes.index.n, CALLED_MOST);
 	ck_assert_str_eq(called_name(&c, CALLED_MOST), "x");
 	ck_assert_str_eq(called_name(&c, CALLED_MOST + 1), "");
 	called_all(&c, 7, "");
 	called_all(&c, CALLED_MOST + 1, "y");
 	ck_assert_str_eq(called_name(&c, CALLED_MOST + 1), "y");
 	called_one(&c, CALLED_MOST + 1, "z");
-	ck_assert_uint_eq(c.n, CALLED_MOST - 1);
+	ck_assert_uint_eq(c.processes.index.n, CALLED_MOST - 1);
 	called_free(&c);
 }
 END_TEST
