@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/types/iterators.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
@@ -25,16 +26,13 @@ static bool is_ctx(struct binder *b, const struct node *n)
 	return n->kind == NODE_NAME && is_name(b, n, "ctx");
 }
 
-/* "MEMBER.MEMBER", as the table has them; `to` has NAME bytes. */
-static void name_member(struct binder *b, const struct node *n, char *to)
+/* Adds "MEMBER.MEMBER", as the table has them. */
+static void name_member(struct binder *b, const struct node *n, struct strbuf *to)
 {
-	size_t length;
-
 	if (n->a->kind == NODE_MEMBER)
 		name_member(b, n->a, to);
-	length = strlen(to);
-	snprintf(to + length, NAME - length, "%s%.*s", length ? "." : "", n->length,
-		 name_of(b, n));
+	strbuf_between(to, ".");
+	strbuf_add(to, name_of(b, n), n->length);
 }
 
 /* The row of a member; NULL: /proc does not tell it. `number`: of the row. */
@@ -55,12 +53,14 @@ static int unknown(struct binder *b, const struct node *n, unsigned int walk, bo
 		   const char *name)
 {
 	const struct bt_member *m;
-	char list[300] = "";
+	char list[300];
+	struct strbuf names = strbuf_over(list, sizeof(list));
 
 	for (unsigned int i = 0; (m = bt_member_row(i)); i++)
-		if (m->walks & 1 << walk && m->is_path == path)
-			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-				 *list ? ", " : "", m->name);
+		if (m->walks & 1 << walk && m->is_path == path) {
+			strbuf_between(&names, ", ");
+			strbuf_addf(&names, "%s", m->name);
+		}
 	return WRONG(b, n, "/proc, which iter reads here, does not tell %s%s%s; it tells %s%s",
 		     path ? "the path " : "", *name ? "ctx." : "", *name ? name : "an address",
 		     *list ? list : "no paths of tasks", path ? "" : "; the kernel's own "
@@ -77,11 +77,12 @@ static int bind(struct binder *b, struct node *n, const struct node *member, boo
 		.exact = (uint16_t)most, .foreign = true,
 	};
 	const struct bt_member *m;
-	char name[NAME] = "";
+	char name[NAME];
+	struct strbuf text = strbuf_over(name, sizeof(name));
 	unsigned int i;
 
 	if (member->kind == NODE_MEMBER)
-		name_member(b, member, name);
+		name_member(b, member, &text);
 	m = row_of(name, walk, path, &i);
 	if (!m)
 		return unknown(b, n, walk, path, name);
@@ -101,7 +102,8 @@ static int bind_kernel(struct binder *b, struct node *n, const char *function)
 {
 	struct parameter list[PARAMETERS_MOST];
 	struct c_type result;
-	char names[200] = "";
+	char names[200];
+	struct strbuf all = strbuf_over(names, sizeof(names));
 	const int most = types_function(b->t->types, function, list, &result);
 	const bool member = n->kind == NODE_MEMBER;
 
@@ -109,8 +111,8 @@ static int bind_kernel(struct binder *b, struct node *n, const char *function)
 		if (member && strlen(list[i].name) == n->length &&
 		    !memcmp(list[i].name, name_of(b, n), n->length))
 			return bind_argument(b, n, i + 1, &list[i].type) ? -1 : 1;
-		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%sctx.%.*s",
-			 *names ? ", " : "", (int)sizeof(list[i].name) - 1, list[i].name);
+		strbuf_between(&all, ", ");
+		strbuf_addf(&all, "ctx.%.*s", (int)sizeof(list[i].name) - 1, list[i].name);
 	}
 	if (most < 0)
 		return WRONG(b, n, "the types of this iterator are unknown: --btf FILE tells them");
@@ -148,11 +150,12 @@ bool bt_asks_kernel(const struct bt_probe *of, unsigned int walk)
 	unsigned int row;
 
 	for (const struct node *n = a->tree.nodes; n; n = n->next) {
-		char name[NAME] = "";
+		char name[NAME];
+		struct strbuf text = strbuf_over(name, sizeof(name));
 
 		if (n->kind != NODE_MEMBER || !is_ctx(&b, n) || !is_whole(a, n))
 			continue;
-		name_member(&b, n, name);
+		name_member(&b, n, &text);
 		if (!row_of(name, walk, false, &row) && !row_of(name, walk, true, &row))
 			return true;
 	}

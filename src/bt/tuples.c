@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "src/bt/parse.h"
 #include "src/bt/show/brackets.h"
 #include "src/language/types/types.h"
@@ -113,7 +114,8 @@ static int pick_number(struct binder *b, struct node **at, struct node *tuple, u
 static int pick_name(struct binder *b, struct node **at, struct node *tuple)
 {
 	const struct node *n = *at, *key = tuple->b;
-	char list[200] = "";
+	char list[200];
+	struct strbuf names = strbuf_over(list, sizeof(list));
 
 	for (; key; key = key->b) {
 		const char *name = syntax_part_name(key);
@@ -122,8 +124,8 @@ static int pick_name(struct binder *b, struct node **at, struct node *tuple)
 			return WRONG(b, n, "parts of a tuple have numbers: .0, .1");
 		if (strlen(name) == n->length && !memcmp(name, name_of(b, n), n->length))
 			return pick(b, at, tuple, key);
-		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-			 *list ? ", " : "", name);
+		strbuf_between(&names, ", ");
+		strbuf_addf(&names, "%s", name);
 	}
 	return WRONG(b, n, "this record has no %.*s; it has %s", n->length, name_of(b, n), list);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/strbuf.h"
 #include "src/lib/output/pager.h"
 #include "src/lib/output/sink.h"
 #include "src/lib/output/terminal.h"
@@ -249,22 +250,21 @@ static bool is_repeated(const struct column *columns, const struct column *c)
 }
 
 /* "value: LAT(ms), HITRATIO (percent)." Returns false if no column has the role. */
-static bool role_line(const struct column *columns, enum column_role role, char *s, size_t size)
+static bool role_line(const struct column *columns, enum column_role role, struct strbuf *to)
 {
 	const char *gap = ": ";
-	size_t used = (size_t)snprintf(s, size, "%s", role_text(role));
 
-	for (const struct column *c = columns; c->head && used < size; c++) {
+	strbuf_addf(to, "%s", role_text(role));
+	for (const struct column *c = columns; c->head; c++) {
 		const char *unit = column_shows_unit(c) ? NULL : unit_text(column_unit(c));
 
 		if (column_role(c) != role || !is_explained(c) || is_repeated(columns, c))
 			continue;
-		used += (size_t)snprintf(s + used, size - used, "%s%s%s%s%s", gap, c->head,
-					 unit ? " (" : "", unit ? unit : "", unit ? ")" : "");
+		strbuf_addf(to, "%s%s%s%s%s", gap, c->head, unit ? " (" : "", unit ? unit : "",
+			    unit ? ")" : "");
 		gap = ", ";
 	}
-	if (used < size)
-		snprintf(s + used, size - used, ".");
+	strbuf_add(to, ".", 1);
 	return *gap == ',';
 }
 
@@ -277,9 +277,12 @@ static void section_roles(const struct help *h)
 	if (!h->tool->columns || !h->tool->columns->head)
 		return;
 	flow_label(&f, "Roles:");
-	for (enum column_role role = IS_NAMED + 1; role < COLUMN_ROLES; role++)
-		if (role_line(h->tool->columns, role, text, sizeof(text)))
+	for (enum column_role role = IS_NAMED + 1; role < COLUMN_ROLES; role++) {
+		struct strbuf line = strbuf_over(text, sizeof(text));
+
+		if (role_line(h->tool->columns, role, &line))
 			flow_text(&f, text);
+	}
 	flow_end(&f);
 }
 

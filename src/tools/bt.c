@@ -330,11 +330,13 @@ static uint32_t passes_named(const char *name, size_t n)
 
 static int no_stage(const char *name, size_t n, struct error *err)
 {
-	char list[200] = "";
+	char list[200];
+	struct strbuf all = strbuf_over(list, sizeof(list));
 
-	for (size_t i = 0; bt_pass(i); i++)
-		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s", i ? ", " : "",
-			 bt_pass(i));
+	for (size_t i = 0; bt_pass(i); i++) {
+		strbuf_between(&all, ", ");
+		strbuf_addf(&all, "%s", bt_pass(i));
+	}
 	return fail(err, "bt: -d: sonde has no stage %.*s: it has the passes %s; ast is parse and "
 		    "types, codegen and dis are the instructions, and all is all\n"
 		    "What the kernel's verifier says is shown if it refuses them", (int)n, name,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
 #include "src/bt/builtins.h"
 #include "src/bt/show/brackets.h"
 #include "src/bt/syntax/syntax.h"
@@ -317,7 +318,8 @@ static int word_of_name(struct parser *p, struct node *n)
 {
 	const struct bt_word_row *words = builtins(p)->words;
 	const char *name = p->t->source.text + n->at;
-	char list[80] = "";
+	char list[80];
+	struct strbuf all = strbuf_over(list, sizeof(list));
 
 	for (size_t i = 0; words[i].name; i++) {
 		if (strlen(words[i].name) != n->length || memcmp(words[i].name, name, n->length))
@@ -326,8 +328,8 @@ static int word_of_name(struct parser *p, struct node *n)
 			n->op = (uint8_t)(i + 1);
 			return parser_step(p);
 		}
-		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-			 *list ? ", " : "", words[i].word);
+		strbuf_between(&all, ", ");
+		strbuf_addf(&all, "%s", words[i].word);
 	}
 	return *list ? NOT_HERE(p, "%.*s() takes one of these words: %s", n->length, name, list) :
 	       NOT_HERE(p, "%.*s() takes no arguments here", n->length, name);

@@ -283,9 +283,9 @@ static int prepare_many(struct run *r, struct error *err)
 	s->programs[0] = (struct program)PROGRAM("called", on_call, .built = &s->hook);
 	s->set = (struct program_set){ s->programs, maps };
 	s->columns[0] = (struct column){ "FIRST", "first", COLUMN_INTEGER, 0,
-					 offsetof(struct many_row, first) };
+					 offsetof(struct many_row, first), .role = IS_COUNT };
 	s->columns[1] = (struct column){ "SECOND", "second", COLUMN_INTEGER, 0,
-					 offsetof(struct many_row, second) };
+					 offsetof(struct many_row, second), .role = IS_COUNT };
 	run_programs(r, &s->set);
 	run_columns(r, s->columns);
 	return 0;
