@@ -10,6 +10,7 @@
  * names are read (syntax/) and whose functions bind what was read. Each ends with an empty row.
  */
 struct bt_arguments;
+struct syntax;
 
 /* A function that is a statement. */
 struct bt_call_row {
@@ -33,16 +34,23 @@ struct bt_word_row {
 	int (*bind)(struct binder *b, struct node *n);	/* NULL: as without the word */
 };
 
+/* Binds a statement that was read: it becomes one, several or none. */
+typedef int bt_bind_fn(struct binder *b, const struct syntax *from, struct bt_statement **to);
+
+/* All tables, and what values and statements become, by enum syntax_value and enum syntax_kind. */
 struct bt_builtins {
 	const struct bt_call_row *calls;
 	const struct bt_result_row *results;
 	const struct bt_name_row *names;
 	const struct bt_word_row *words;
+	const struct function *const *values;
+	bt_bind_fn *const *statements;
 };
 
 extern const struct bt_call_row bt_calls[];
 extern const struct bt_result_row bt_results[];
 extern const struct bt_name_row bt_names[];
 extern const struct bt_word_row bt_words[];
+extern const struct bt_builtins bt_builtins;
 
 #endif

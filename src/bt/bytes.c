@@ -185,7 +185,7 @@ static struct node **root_of(struct binder *b, struct node **at)
 	int i;
 
 	/* A part of a record is bound already. */
-	if (n->kind == NODE_SLOT || (n->kind == NODE_CALL && n->function == &bt_inner))
+	if (n->kind == NODE_SLOT || bt_is(n, VALUE_INNER))
 		return bt_shape_of(b, (struct node *)(uintptr_t)n, &shape) ||
 		       shape.block != BT_BYTES ? NULL : at;
 	if (n->kind == NODE_MEMBER && n->a && !is_name(b, n->a, "args"))
@@ -194,7 +194,7 @@ static struct node **root_of(struct binder *b, struct node **at)
 		return root_of(b, &(*at)->a->a);
 	if (n->kind == NODE_CAST)
 		return n->type.n_dims ? at : NULL;
-	if (n->kind == NODE_CALL && n->function == &bt_map_read)
+	if (bt_is(n, VALUE_MAP))
 		return bt_map_of(n)->value.block == BT_BYTES ? at : NULL;
 	if (n->kind != NODE_NAME || *name_of(b, n) != '$')
 		return NULL;
@@ -258,7 +258,7 @@ static bool is_kept(struct binder *b, const struct node *n)
 	if (n->kind == NODE_MEMBER && n->a->kind == NODE_NAME && *name_of(b, n->a) == '$')
 		return bt_is_tuple(bt_of(b->t)->now, name_of(b, n->a), n->a->length);
 	return (n->kind == NODE_NAME && *name_of(b, n) == '$') ||
-	       (n->kind == NODE_CALL && n->function == &bt_map_read);
+	       bt_is(n, VALUE_MAP);
 }
 
 /*

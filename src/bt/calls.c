@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "src/bt/parse.h"
 #include "src/bt/show/shown.h"
@@ -18,37 +17,6 @@
 #define CLOCK_OF_TESTS "BPFTRACE_DUMMY_TS_MAP"
 #define SIGNALS_SINCE 0x050300		/* LINUX_VERSION_CODE of bpf_send_signal() */
 
-/* ---- orders ---- */
-
-struct bt_order *bt_order_new(struct binder *b, struct bt_statement *s, enum bt_order_kind kind)
-{
-	struct bt *bt = bt_of(b->t);
-	struct bt_order *o = calloc(1, sizeof(*o));
-
-	if (!o || array_room(&bt->orders, bt->n_orders, sizeof(struct bt_order *))) {
-		free(o);
-		fail(b->err, "out of memory");
-		return NULL;
-	}
-	o->kind = kind;
-	o->number = bt->n_orders;
-	o->sampled = bt->now->frequency;
-	s->order = bt->orders[bt->n_orders++] = o;
-	return o;
-}
-
-void bt_order_lay_out(struct bt_order *o)
-{
-	o->size = sizeof(struct bt_record);
-	for (unsigned int i = 0; i < o->n; i++) {
-		const struct bt_value *v = &o->values[i];
-
-		o->offsets[i] = (uint16_t)o->size;
-		if (!bt_is_literal(v))
-			o->size += v->shape.size + (v->shape.kind == BT_TEXT ? 8U : 0);
-	}
-}
-
 /* Of a stack, with a mark if it was cut: a text, but %d is what scripts have. */
 static bool is_length(const struct bt_value *v)
 {
@@ -56,22 +24,6 @@ static bool is_length(const struct bt_value *v)
 }
 
 /* ---- arguments ---- */
-
-void bt_arguments(struct bt_arguments *a, const struct syntax_arguments *from)
-{
-	*a = (struct bt_arguments){ from->list, from->list ? from->list->at : from->end };
-}
-
-const struct node *bt_argument(struct bt_arguments *a)
-{
-	const struct node *key = a->next;
-
-	if (!key)
-		return NULL;
-	a->next = key->b;
-	a->at = (size_t)key->value;
-	return key->a;
-}
 
 /* Returns true if the next argument is a text in quotes. */
 static bool is_quoted(const struct binder *b, const struct bt_arguments *a)
@@ -459,12 +411,8 @@ static struct node *time_of_tests(struct binder *b, size_t at)
 	for (struct bt_map *m = name ? bt_of(b->t)->maps : NULL; m; m = m->next) {
 		if (strcmp(m->name, name))
 			continue;
-		n = bt_node(b, NODE_CALL, at);
-		if (!n)
-			return NULL;
-		n->function = &bt_map_read;
-		n->value = (uint64_t)(uintptr_t)m;
-		return bind_node(b, &n) ? NULL : n;
+		n = bt_map_read_node(b, at, m, NULL);
+		return !n || bind_node(b, &n) ? NULL : n;
 	}
 	return NULL;
 }

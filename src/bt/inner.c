@@ -1,22 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Binding statements within values: { STATEMENT; VALUE }, if with values, $x++, calls. */
-#include <string.h>
 
 #include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
-
-struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *statements,
-			   struct node *value)
-{
-	struct node *n = value ? bt_node(b, NODE_CALL, at) : NULL;
-
-	if (!n)
-		return NULL;
-	n->function = &bt_inner;
-	n->value = (uint64_t)(uintptr_t)statements;
-	n->a = value;
-	return n;
-}
 
 /* *at becomes a bt_inner, which is bound. */
 static int replace(struct binder *b, struct node **at, struct bt_statement *statements,
@@ -109,7 +95,7 @@ static int branch(struct binder *b, struct node **at)
 {
 	struct bt_statement *s = NULL;
 
-	return bt_if(b, syntax_of(*at), &s) ? -1 : take_value(b, at, s);
+	return bt_bind_statement(b, syntax_of(*at), &s) ? -1 : take_value(b, at, s);
 }
 
 const struct function bt_if_value = { .name = "if", .infer = branch };
@@ -130,7 +116,7 @@ static int call(struct binder *b, struct node **at)
 {
 	struct bt_statement *s = NULL;
 
-	if (bt_call(b, syntax_of(*at), &s))
+	if (bt_bind_statement(b, syntax_of(*at), &s))
 		return -1;
 	return ends_action(s) ? WRONG(b, *at, "exit() is a statement, and no value") :
 	       replace(b, at, s, nothing(b, (*at)->at));
@@ -173,7 +159,7 @@ static int infer(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
-	if (n->a->kind == NODE_CALL && n->a->function == &bt_tuple && n->value)
+	if (bt_is(n->a, VALUE_TUPLE) && n->value)
 		return before_tuple(b, at);
 	if (!n->value) {
 		*at = n->a;
@@ -184,4 +170,5 @@ static int infer(struct binder *b, struct node **at)
 	return 0;
 }
 
-const struct function bt_inner = { .name = "{}", .infer = infer, .emit = bt_emit_inner };
+const struct function bt_inner = { .name = "{}", .infer = infer, .emit = bt_emit_inner,
+				   .own = VALUE_INNER };

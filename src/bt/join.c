@@ -6,7 +6,6 @@
  *	if (ARRAY[0]) { part 0; if (ARRAY[1]) { part 1; ... } }
  *	end
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/bt/parse.h"

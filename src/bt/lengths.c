@@ -46,9 +46,9 @@ static int of_stack(struct binder *b, struct node **at)
 
 	if (!read)
 		return -1;
-	n->function = &bt_kept_length;
+	n->function = bt_of(b->t)->builtins->values[VALUE_KEPT_LENGTH];
 	n->a = read;
-	return bt_kept_length.infer(b, at);
+	return n->function->infer(b, at);
 }
 
 static int len(struct binder *b, struct node **at)

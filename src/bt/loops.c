@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Binding loops: unroll, while, for over numbers and over maps. */
 #include <stdio.h>
-#include <string.h>
 
 #include "src/bt/parse.h"
 #include "src/bt/show/brackets.h"
-#include "src/language/expressions/functions/functions.h"
 
 #define UNROLL_MOST 100
 
@@ -153,8 +151,8 @@ static int check_value(const struct aside *l, const struct node *n)
 	case NODE_SLOT:
 		return is_own(l, n->op) ? 0 : unknown(l, n->at);
 	case NODE_CALL:
-		if (n->function == &bt_inner || n->function == &bt_deleted ||
-		    n->function == &bt_text)
+		if (bt_is(n, VALUE_INNER) || bt_is(n, VALUE_DELETED) ||
+		    bt_is(n, VALUE_MEMORY_TEXT))
 			return unknown(l, n->at);
 	}
 	return check_value(l, n->a) || check_value(l, n->b) || check_value(l, n->c) ? -1 : 0;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Maps of a script: what each holds, by all its uses. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/bt/emit/emit.h"
 #include "src/bt/parse.h"
@@ -177,7 +175,8 @@ static int read_map(struct binder *b, struct node **at)
 	return m->value.kind == BT_TUPLE ? bt_read_tuple(b, at) : 0;
 }
 
-const struct function bt_map_read = { .name = "@", .infer = read_map, .emit = bt_emit_read };
+const struct function bt_map_read = { .name = "@", .infer = read_map, .emit = bt_emit_read,
+				      .own = VALUE_MAP };
 
 /* ---- functions ---- */
 
@@ -195,7 +194,7 @@ static int has_key(struct binder *b, struct node **at)
 	struct node *n = *at;
 
 	n->type = c_bool();
-	if (n->function == &bt_has_key && n->b && bt_without_keys(b, n))
+	if (bt_is(n, VALUE_HAS_KEY) && n->b && bt_without_keys(b, n))
 		return -1;
 	return bt_bind_entry(b, bt_map_of(n), n->b, n->at);
 }
@@ -207,19 +206,7 @@ static int deleted(struct binder *b, struct node **at)
 	return has_key(b, at);
 }
 
-const struct function bt_has_key = { .name = "has_key", .infer = has_key, .emit = bt_emit_has_key };
+const struct function bt_has_key = { .name = "has_key", .infer = has_key, .emit = bt_emit_has_key,
+				     .own = VALUE_HAS_KEY };
 const struct function bt_deleted = { .name = "delete", .infer = deleted,
-				     .emit = bt_emit_deleted };
-
-struct node *bt_map_read_node(struct binder *b, size_t at, struct bt_map *m, struct node *keys)
-{
-	struct node *n = bt_node(b, NODE_CALL, at);
-
-	if (!n)
-		return NULL;
-	n->function = &bt_map_read;
-	n->value = (uint64_t)(uintptr_t)m;
-	n->length = (uint16_t)strlen(m->name);
-	n->b = keys;
-	return n;
-}
+				     .emit = bt_emit_deleted, .own = VALUE_DELETED };

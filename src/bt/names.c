@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names and values that bpftrace has and C has not: builtins, $variables, @maps, $1. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,62 +17,6 @@
 static bool is_number(const struct bt_shape *shape)
 {
 	return shape->kind == BT_NUMBER || shape->kind == BT_UNSET;
-}
-
-int bt_nearness(const struct bt_probe *p, const struct bt_variable *v)
-{
-	if (!v->scope)
-		return 0;
-	for (unsigned int i = p->n_scopes; i; i--)
-		if (p->scopes[i - 1] == v->scope)
-			return (int)i;
-	return -1;
-}
-
-int bt_variable(const struct bt_probe *p, const char *name, size_t length)
-{
-	int found = -1, nearest = -1;
-
-	for (unsigned int i = 0; i < p->n_variables; i++) {
-		const struct bt_variable *v = &p->variables[i];
-
-		if (strlen(v->name) != length || memcmp(v->name, name, length) ||
-		    bt_nearness(p, v) <= nearest)
-			continue;
-		found = (int)i;
-		nearest = bt_nearness(p, v);
-	}
-	return found;
-}
-
-void bt_read_variable(struct binder *b, struct node *n, const struct bt_variable *v)
-{
-	const struct bt_probe *now = bt_of(b->t)->now;
-
-	/* More inputs than a probe may have are read where the variable points. */
-	if (v->is && b->s->n_inputs < INPUTS_MOST / 2) {
-		n->kind = v->is->kind;
-		n->value = v->is->value;
-		n->a = v->is->a;
-		n->type = v->is->type;
-		return;
-	}
-	n->kind = NODE_SLOT;
-	n->op = (uint8_t)(v - now->variables);
-	n->value = (uint64_t)(int64_t)bt_variable_at(now, n->op);
-	bt_type_read(n, &v->shape, &v->pointer);
-}
-
-int bt_read(const struct bt_probe *p, const char *name, size_t length)
-{
-	const char *dot = memchr(name, '.', length);
-	const int i = bt_variable(p, name, length);
-	int tuple;
-
-	if ((i >= 0 && p->variables[i].assigned) || !dot)
-		return i;
-	tuple = bt_variable(p, name, (size_t)(dot - name));
-	return tuple >= 0 && p->variables[tuple].open ? tuple : i;
 }
 
 static int variable(struct binder *b, struct node *n)

@@ -22,21 +22,31 @@ static inline struct bt *bt_of(const struct tree *t)
 /* Sets the binder's err to a message about the place AT of the script. Returns -1. */
 #define WRONG_AT(B, AT, ...) source_error(&(B)->t->source, AT, (B)->err, __VA_ARGS__)
 
-/* ---- statements.c ---- */
+/* Returns true for a NODE_CALL that is such a value. */
+static inline bool bt_is(const struct node *n, enum syntax_value what)
+{
+	return n->kind == NODE_CALL && n->function->own == what;
+}
+
+/* ---- binding.c ---- */
 
 /* Makes a statement; a node. */
 struct bt_statement *bt_statement(struct binder *b, enum bt_kind kind, size_t at);
 struct node *bt_node(struct binder *b, enum node_kind kind, size_t at);
 /* *to = a copy of a node that was read, whose values have functions; of NULL NULL. */
 int bt_copy(struct binder *b, const struct node *n, struct node **to);
-/* Bind a statement, which may become several or none; an if; the statements of a block. */
-int bt_bind_statement(struct binder *b, const struct syntax *from, struct bt_statement **to);
-int bt_if(struct binder *b, const struct syntax *from, struct bt_statement **to);
+/* Bind a statement, which may become several or none; the statements of a block. */
+bt_bind_fn bt_bind_statement;
 int bt_block(struct binder *b, const struct syntax *list, struct bt_statement **to);
 /* A block begins, whose variables are its own; it ends with now->n_scopes--. */
 int bt_begin_block(struct binder *b, size_t at);
+/* ---- statements.c ---- */
+
+bt_bind_fn bt_set, bt_let, bt_store, bt_if, bt_value_statement, bt_return, bt_nested;
 /* The type of a value; of struct language. */
 int bt_typeof(struct binder *b, const struct node *n, struct c_type *type);
+
+/* ---- variables.c ---- */
 
 /*
  * A variable gets a value of this shape; it is made if it is new. Returns its number. `at` is for
@@ -44,7 +54,9 @@ int bt_typeof(struct binder *b, const struct node *n, struct c_type *type);
  */
 int bt_declare(struct binder *b, const char *name, size_t length, size_t at,
 	       const struct bt_shape *shape);
-/* The same of the block that is being bound. */
+/* Makes the variable that `let` declares in this block. Returns its number. */
+int bt_declare_new(struct binder *b, const char *name, size_t length, size_t at);
+/* As bt_declare(), for the block that is being bound. */
 int bt_declare_here(struct binder *b, const char *name, size_t length, size_t at,
 		    const struct bt_shape *shape);
 
@@ -55,7 +67,7 @@ extern const struct function bt_tuple, bt_tuple_part;
 /* Returns true for a tuple or a record. */
 static inline bool bt_is_tuple_node(const struct node *n)
 {
-	return n->kind == NODE_CALL && n->function == &bt_tuple;
+	return bt_is(n, VALUE_TUPLE);
 }
 /* Makes n the tuple of these parts. */
 void bt_make_tuple(struct node *n, struct node *parts);
@@ -111,12 +123,7 @@ struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *sta
 /* Why a loop of a probe through a map, which sonde runs, has not what its body asks for. */
 #define BT_ASIDE "sonde runs this loop, behind the event: it has the values of the map, and none " \
 	"of the event"
-/* Bind a loop; break and continue. */
-int bt_unroll(struct binder *b, const struct syntax *from, struct bt_statement **to);
-int bt_while(struct binder *b, const struct syntax *from, struct bt_statement **to);
-int bt_for(struct binder *b, const struct syntax *from, struct bt_statement **to);
-int bt_each(struct binder *b, const struct syntax *from, struct bt_statement **to);
-int bt_jump(struct binder *b, const struct syntax *from, struct bt_statement **to);
+bt_bind_fn bt_unroll, bt_while, bt_for, bt_each, bt_jump;
 
 /* ---- calls.c ---- */
 
@@ -131,9 +138,8 @@ void bt_arguments(struct bt_arguments *a, const struct syntax_arguments *from);
 /* Takes the next argument, as it was read. NULL: there are no more. */
 const struct node *bt_argument(struct bt_arguments *a);
 
-/* Bind the call of a function that is a statement, or that only maps have. */
-int bt_call(struct binder *b, const struct syntax *from, struct bt_statement **to);
-int bt_aggregate(struct binder *b, const struct syntax *from, struct bt_statement **to);
+/* Functions that are statements, and that only maps have. */
+bt_bind_fn bt_call, bt_aggregate;
 
 /* Makes the order of a statement. Returns NULL and sets err if there is no memory. */
 struct bt_order *bt_order_new(struct binder *b, struct bt_statement *s, enum bt_order_kind kind);

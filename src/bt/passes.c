@@ -67,13 +67,9 @@ const char *bt_pass(size_t i)
 	return i < PASSES ? passes[i].name : NULL;
 }
 
-static const struct bt_builtins builtins = {
-	.calls = bt_calls, .results = bt_results, .names = bt_names, .words = bt_words,
-};
-
 int bt_make(struct bt *b, const char *name, const char *text, struct error *err)
 {
-	b->builtins = &builtins;
+	b->builtins = &bt_builtins;
 	b->script.functions = bt_functions;
 	b->script.may_be_long = true;
 	b->settings = (struct bt_settings){ .max_strlen = TEXT_SIZE, .print_maps_on_exit = true,

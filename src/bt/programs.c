@@ -78,7 +78,6 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 	return script_add(&b->script, on) ? fail(err, "out of memory") : 0;
 }
 
-
 static bool names_map(const struct code *c, const struct bt_map *m)
 {
 	for (unsigned int i = 0; i < c->n; i++)

@@ -1,134 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Binding statements: conditions, assignments, steps; and blocks of them. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/bt/parse.h"
 #include "src/language/types/types.h"
 
-struct bt_statement *bt_statement(struct binder *b, enum bt_kind kind, size_t at)
-{
-	struct bt *bt = bt_of(b->t);
-	struct bt_statement *s = calloc(1, sizeof(*s));
-
-	if (!s) {
-		fail(b->err, "out of memory");
-		return NULL;
-	}
-	s->kind = kind;
-	s->at = at;
-	s->probe = bt->now;
-	s->all = bt->statements;
-	return bt->statements = s;
-}
-
-struct node *bt_node(struct binder *b, enum node_kind kind, size_t at)
-{
-	struct node *n = new_node(b, kind, at);
-
-	if (!n)
-		fail(b->err, "out of memory");
-	return n;
-}
-
-static const struct function *const values[VALUES] = {
-	[VALUE_MAP] = &bt_map_read,
-	[VALUE_HAS_KEY] = &bt_has_key,
-	[VALUE_DELETED] = &bt_deleted,
-	[VALUE_LENGTH] = &bt_len,
-	[VALUE_KEPT_LENGTH] = &bt_kept_length,
-	[VALUE_TUPLE] = &bt_tuple,
-	[VALUE_PART] = &bt_tuple_part,
-	[VALUE_BLOCK] = &bt_block_value,
-	[VALUE_IF] = &bt_if_value,
-	[VALUE_CALL] = &bt_call_value,
-	[VALUE_STEP] = &bt_step_value,
-};
-
-static void give_functions(struct node *n)
-{
-	if (!n)
-		return;
-	if (n->kind == NODE_OWN) {
-		n->kind = NODE_CALL;
-		n->function = values[n->op];
-	}
-	give_functions(n->a);
-	give_functions(n->b);
-	give_functions(n->c);
-}
-
-int bt_copy(struct binder *b, const struct node *n, struct node **to)
-{
-	*to = n ? tree_copy(b->t, n) : NULL;
-	give_functions(*to);
-	return n && !*to ? fail(b->err, "out of memory") : 0;
-}
-
 /* ---- variables ---- */
-
-static int new_variable(struct binder *b, const char *name, size_t length, size_t at,
-			uint16_t scope)
-{
-	struct bt_probe *now = bt_of(b->t)->now;
-
-	if (length >= BT_NAME || now->n_variables == BT_VARIABLES)
-		return WRONG_AT(b, at, "an action has %d variables "
-				"at most, with names of up to %d letters", BT_VARIABLES,
-				BT_NAME - 2);
-	memcpy(now->variables[now->n_variables].name, name, length);
-	now->variables[now->n_variables].shape.size = 8;
-	now->variables[now->n_variables].scope = scope;
-	now->variables[now->n_variables].declared.base = C_VOID;
-	return (int)now->n_variables++;
-}
-
-/* The variable that `let` declares in this block. */
-static int declared_here(struct binder *b, const char *name, size_t length, size_t at)
-{
-	const struct bt_probe *now = bt_of(b->t)->now;
-	const uint16_t scope = now->scopes[now->n_scopes - 1];
-	const int i = bt_variable(now, name, length);
-
-	if (i < 0 || now->variables[i].scope != scope)
-		return new_variable(b, name, length, at, scope);
-	return !now->variables[i].assigned ? i :
-	       WRONG_AT(b, at, "this block has a %.*s already", (int)length, name);
-}
-
-/* Variable number i gets a value of this shape. */
-static int gets(struct binder *b, int i, size_t at, const struct bt_shape *shape)
-{
-	struct bt_variable *v = i < 0 ? NULL : &bt_of(b->t)->now->variables[i];
-
-	if (!v)
-		return -1;
-	v->assigned = true;
-	v->sets += v->sets < 2;
-	if (bt_shape_join(bt_of(b->t), &v->shape, shape))
-		return i;
-	return WRONG_AT(b, at, "%s is %s here, and %s elsewhere", v->name, bt_kind_of(shape),
-			bt_kind_of(&v->shape));
-}
-
-int bt_declare(struct binder *b, const char *name, size_t length, size_t at,
-	       const struct bt_shape *shape)
-{
-	const int i = bt_variable(bt_of(b->t)->now, name, length);
-
-	return gets(b, i < 0 ? new_variable(b, name, length, at, 0) : i, at, shape);
-}
-
-int bt_declare_here(struct binder *b, const char *name, size_t length, size_t at,
-		    const struct bt_shape *shape)
-{
-	const struct bt_probe *now = bt_of(b->t)->now;
-	const uint16_t scope = now->scopes[now->n_scopes - 1];
-	const int i = bt_variable(now, name, length);
-
-	return gets(b, i < 0 || now->variables[i].scope != scope ?
-		    new_variable(b, name, length, at, scope) : i, at, shape);
-}
 
 /* A number becomes one of the type that `let` gave the variable. */
 static int as_declared(struct binder *b, struct bt_value *v, const char *name, size_t length)
@@ -188,7 +65,7 @@ static int set_variable(struct binder *b, struct bt_statement **to, const char *
 	return bt_takes(b, &now->variables[i].pointer, v.node, now->variables[i].name);
 }
 
-static int set(struct binder *b, const struct syntax *from, struct bt_statement **to)
+int bt_set(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
 	const char *name = b->t->source.text + from->set.name.at;
 
@@ -244,21 +121,21 @@ static int set_new(struct binder *b, struct bt_statement **to, const char *name,
 
 	if (bt_bind_value(b, &v))
 		return -1;
-	if (v.shape.kind != BT_TUPLE && declared_here(b, name, length, (*to)->at) < 0)
+	if (v.shape.kind != BT_TUPLE && bt_declare_new(b, name, length, (*to)->at) < 0)
 		return -1;
 	(*to)->value = bt_inner_node(b, (*to)->at, NULL, v.node);
 	return (*to)->value ? set_variable(b, to, name, length) : -1;
 }
 
 /* Variables begin as 0, or as an empty text. */
-static int let(struct binder *b, const struct syntax *from, struct bt_statement **to)
+int bt_let(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
 	struct bt_probe *now = bt_of(b->t)->now;
 	const char *name = b->t->source.text + from->set.name.at;
 	const size_t length = from->set.name.length;
 	const bool typed = from->set.type, only = typed || !from->set.value;
 	struct c_type type;
-	int i = only ? declared_here(b, name, length, from->at) : 0;
+	int i = only ? bt_declare_new(b, name, length, from->at) : 0;
 
 	if (i < 0)
 		return -1;
@@ -353,14 +230,11 @@ static int add_to_map(struct binder *b, struct bt_statement *s, bool minus)
 /* The value becomes `@map[key] op value`. */
 static int operate(struct binder *b, struct bt_statement *s, uint8_t op)
 {
-	struct node *read = bt_node(b, NODE_CALL, s->at),
+	struct node *read = bt_map_read_node(b, s->at, s->map, s->keys),
 		    *n = read ? bt_node(b, NODE_BINARY, s->at) : NULL;
 
 	if (!n)
 		return -1;
-	read->function = &bt_map_read;
-	read->value = (uint64_t)(uintptr_t)s->map;
-	read->b = s->keys;
 	n->op = op;
 	n->a = read;
 	n->b = s->value;
@@ -387,7 +261,7 @@ static int assign_to_map(struct binder *b, struct bt_statement *s, uint8_t op)
 	       bt_takes(b, &s->map->pointer, v.node, s->map->name);
 }
 
-static int store(struct binder *b, const struct syntax *from, struct bt_statement **to)
+int bt_store(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
 	const uint8_t op = from->store.op;
 	struct bt_statement *s = *to = bt_statement(b, BT_STORE, from->at);
@@ -413,7 +287,7 @@ int bt_if(struct binder *b, const struct syntax *from, struct bt_statement **to)
 	       bt_block(b, otherwise, &s->otherwise);
 }
 
-static int value(struct binder *b, const struct syntax *from, struct bt_statement **to)
+int bt_value_statement(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
 	struct bt_statement *s = *to = bt_statement(b, BT_VALUE, from->at);
 	const unsigned int before = b->s->n_inputs;
@@ -423,10 +297,10 @@ static int value(struct binder *b, const struct syntax *from, struct bt_statemen
 	       bt_side(b, s->value, before) || bt_shape_of(b, s->value, &shape) ? -1 : 0;
 }
 
-static int leave(struct binder *b, const struct syntax *from, struct bt_statement **to)
+int bt_return(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
 	if (from->value) {
-		if (value(b, from, to))
+		if (bt_value_statement(b, from, to))
 			return -1;
 		to = &(*to)->next;
 	}
@@ -434,55 +308,7 @@ static int leave(struct binder *b, const struct syntax *from, struct bt_statemen
 	return *to ? 0 : -1;
 }
 
-static int block(struct binder *b, const struct syntax *from, struct bt_statement **to)
+int bt_nested(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
 	return bt_block(b, from->branch.then, to);
-}
-
-static int (*const kinds[])(struct binder *b, const struct syntax *from,
-			    struct bt_statement **to) = {
-	[SYNTAX_SET] = set,
-	[SYNTAX_LET] = let,
-	[SYNTAX_STORE] = store,
-	[SYNTAX_AGGREGATE] = bt_aggregate,
-	[SYNTAX_VALUE] = value,
-	[SYNTAX_CALL] = bt_call,
-	[SYNTAX_BLOCK] = block,
-	[SYNTAX_IF] = bt_if,
-	[SYNTAX_UNROLL] = bt_unroll,
-	[SYNTAX_WHILE] = bt_while,
-	[SYNTAX_FOR] = bt_for,
-	[SYNTAX_EACH] = bt_each,
-	[SYNTAX_RETURN] = leave,
-	[SYNTAX_BREAK] = bt_jump,
-	[SYNTAX_CONTINUE] = bt_jump,
-};
-
-int bt_bind_statement(struct binder *b, const struct syntax *from, struct bt_statement **to)
-{
-	return kinds[from->kind](b, from, to);
-}
-
-int bt_begin_block(struct binder *b, size_t at)
-{
-	struct bt_probe *now = bt_of(b->t)->now;
-
-	if (now->n_scopes == BT_NESTED)
-		return WRONG_AT(b, at, "this is nested too deeply");
-	now->scopes[now->n_scopes++] = ++now->last_scope;
-	return 0;
-}
-
-int bt_block(struct binder *b, const struct syntax *list, struct bt_statement **to)
-{
-	if (bt_begin_block(b, list ? list->at : 0))
-		return -1;
-	for (; list; list = list->next) {
-		if (bt_bind_statement(b, list, to))
-			return -1;
-		while (*to)
-			to = &(*to)->next;
-	}
-	bt_of(b->t)->now->n_scopes--;
-	return 0;
 }

@@ -94,7 +94,7 @@ static void put_own(const struct printing *p, const struct node *n)
 
 static void put_call(const struct printing *p, const struct node *n)
 {
-	if (n->function == &bt_map_read)
+	if (bt_is(n, VALUE_MAP))
 		fprintf(p->to, "map: %s", bt_map_of(n)->name);
 	else
 		fprintf(p->to, "call: %s", n->function->name);
@@ -171,7 +171,7 @@ static void below(struct printing *p, const struct node *n)
 	p->depth++;
 	if (has_own_statements(n))
 		read_list(p, syntax_of(n));
-	if (n->kind == NODE_CALL && n->function == &bt_inner)
+	if (bt_is(n, VALUE_INNER))
 		bound_list(p, bt_inner_statements(n));
 	if (n->type.base == C_TYPEOF)
 		value(p, n->type.of);

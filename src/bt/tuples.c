@@ -72,7 +72,7 @@ static int bind(struct binder *b, struct node **at)
 	return 0;
 }
 
-const struct function bt_tuple = { .name = "()", .infer = bind };
+const struct function bt_tuple = { .name = "()", .infer = bind, .own = VALUE_TUPLE };
 
 /* ---- one part ---- */
 
@@ -91,10 +91,10 @@ static int pick(struct binder *b, struct node **at, struct node *tuple, const st
 	const struct node *first = *bt_innermost(tuple);
 	struct node *found = key->a;
 
-	if (first->kind == NODE_CALL && first->function == &bt_inner && key != tuple->b) {
+	if (bt_is(first, VALUE_INNER) && key != tuple->b) {
 		found = bt_inner_node(b, (*at)->at,
 				      (struct bt_statement *)(uintptr_t)first->value, found);
-		if (!found || bt_inner.infer(b, &found))
+		if (!found || found->function->infer(b, &found))
 			return -1;
 	}
 	*at = found;
@@ -147,7 +147,7 @@ static int part(struct binder *b, struct node **at)
 	return pick_number(b, at, n->a, n->value);
 }
 
-const struct function bt_tuple_part = { .name = ".", .infer = part };
+const struct function bt_tuple_part = { .name = ".", .infer = part, .own = VALUE_PART };
 
 /* Returns true for what is a tuple, or may become one, and is not bound yet. */
 static bool will_be_tuple(struct binder *b, const struct node *n)
@@ -162,9 +162,8 @@ static bool will_be_tuple(struct binder *b, const struct node *n)
 		       (i >= 0 && now->variables[i].assigned &&
 			now->variables[i].shape.kind == BT_UNSET);
 	}
-	if (n->kind != NODE_CALL || n->function != &bt_map_read)
-		return n->kind == NODE_CALL &&
-		       (n->function == &bt_tuple_part || n->function == &bt_tuple);
+	if (!bt_is(n, VALUE_MAP))
+		return bt_is(n, VALUE_PART) || bt_is(n, VALUE_TUPLE);
 	m = bt_map_of(n);
 	return m->value.kind == BT_TUPLE ||
 	       (m->value.kind == BT_UNSET && (m->kind == BT_UNKNOWN || m->kind == BT_VALUES));

@@ -14,93 +14,6 @@ static unsigned int rounded(unsigned int n)
 	return (n + 7) / 8 * 8;
 }
 
-const char *bt_kind_of(const struct bt_shape *shape)
-{
-	static const char *const kinds[] = {
-		[BT_UNSET] = "unknown", [BT_NUMBER] = "a number", [BT_TEXT] = "a text",
-		[BT_PROBE] = "probe", [BT_FUNCTION] = "func", [BT_STACK] = "a stack",
-		[BT_TUPLE] = "a tuple", [BT_NOTHING] = "nothing",
-	};
-	static const char *const blocks[] = {
-		[BT_INET] = "ntop()", [BT_MAC] = "macaddr()", [BT_BUFFER] = "buf()",
-		[BT_BYTES] = "a struct or an array",
-	};
-
-	if (shape->kind == BT_STACK && shape->way == BT_STACK_SYMBOL)
-		return "usym()";
-	if (shape->kind == BT_STACK && shape->way == BT_STACK_LENGTH)
-		return "the length of a stack, known when it is shown";
-	if (shape->kind == BT_TEXT && shape->block)
-		return blocks[shape->block];
-	if (shape->kind != BT_SHOWN)
-		return kinds[shape->kind];
-	return shape->show == BT_SHOW_USER ? "username" : bt_shown_functions[shape->show].form;
-}
-
-/* ---- shapes ---- */
-
-/* func and ksym() are kept together, as func. */
-static bool is_function(const struct bt_shape *shape)
-{
-	return shape->kind == BT_FUNCTION ||
-	       (shape->kind == BT_SHOWN && shape->show == BT_SHOW_KSYM);
-}
-
-static bool join_functions(struct bt *b, struct bt_shape *to, const struct bt_shape *more)
-{
-	if (to->kind == BT_FUNCTION)
-		return true;
-	if (b)
-		b->unsettled = true;
-	*to = *more;
-	return true;
-}
-
-bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *more)
-{
-	struct bt_shape new = to->kind == BT_UNSET ? *more : *to;
-
-	if (more->kind == BT_UNSET) {	/* which tells nothing */
-		to->size = more->size > to->size ? more->size : to->size;
-		if (to->kind == BT_UNSET && !to->before && !to->behind) {
-			to->before = more->before;
-			to->behind = more->behind;
-		}
-		return true;
-	}
-	if (to->kind != more->kind && is_function(to) && is_function(more))
-		return join_functions(b, to, more);
-	if (to->kind != BT_UNSET &&
-	    (to->kind != more->kind || to->block != more->block || to->show != more->show ||
-	     to->format != more->format ||
-	     (to->kind == BT_STACK && !bt_same_stack(to, more))))
-		return false;
-	new.is_signed |= more->is_signed;
-	new.is_pointer |= more->is_pointer;
-	new.is_bool &= more->is_bool;
-	new.foreign |= more->foreign;
-	if (new.enum_id != more->enum_id || new.enum_source != more->enum_source)
-		new.enum_id = new.enum_source = 0;
-	new.width = to->width > more->width ? to->width : more->width;
-	new.size = to->size > more->size ? to->size : more->size;
-	new.shown = to->shown > more->shown ? to->shown : more->shown;
-	new.exact = to->exact > more->exact ? to->exact : more->exact;
-	if (b)
-		b->unsettled |= new.kind != to->kind || new.is_signed != to->is_signed ||
-				new.is_pointer != to->is_pointer || new.is_bool != to->is_bool ||
-				new.enum_id != to->enum_id ||
-				new.foreign != to->foreign || new.width != to->width ||
-				new.size != to->size || new.shown != to->shown ||
-				new.exact != to->exact;
-	*to = new;
-	return true;
-}
-
-bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b)
-{
-	return a->user == b->user && a->way == b->way && a->most == b->most;
-}
-
 int bt_keep(struct binder *b, const struct bt_value *v)
 {
 	return v->shape.kind != BT_TUPLE ? 0 :
@@ -108,46 +21,9 @@ int bt_keep(struct binder *b, const struct bt_value *v)
 		     "of a map");
 }
 
-/* A text's type has its shape in members that types of texts do not use. */
-void bt_type_text(struct node *n, const struct bt_shape *shape)
-{
-	n->type = (struct c_type){ .base = C_TEXT, .size = shape->kind, .bytes = shape->size,
-				   .dims = { shape->shown, shape->exact }, .user = shape->foreign,
-				   .id = shape->show | (uint32_t)shape->format << 8 |
-					 (uint32_t)shape->block << 16 };
-	if (shape->kind != BT_STACK)
-		return;
-	n->type.user = shape->user;
-	n->type.id = shape->way | (uint32_t)shape->most << 8;
-}
-
-void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_type *pointer)
-{
-	n->type = c_integer(8, shape->is_signed || shape->kind == BT_UNSET);
-	n->type.align = shape->width;
-	n->type.is_bool = shape->is_bool && shape->kind == BT_NUMBER;
-	n->type.id = shape->kind == BT_NUMBER ? shape->enum_id : 0;
-	n->type.source = shape->kind == BT_NUMBER ? shape->enum_source : 0;
-	if (shape->kind == BT_NUMBER && pointer->pointers)
-		n->type = *pointer;
-	else if (shape->kind != BT_NUMBER && shape->kind != BT_UNSET)
-		bt_type_text(n, shape);
-}
-
 static bool is_text(const struct node *n)
 {
 	return n->type.base == C_TEXT && !n->type.pointers;
-}
-
-static int of_literal(struct binder *b, const struct node *n, struct bt_shape *shape)
-{
-	const unsigned int size = rounded(n->length + 1U);
-
-	if (size > BT_TEXT_MOST)
-		return WRONG(b, n, "a text has %d letters at most here", BT_TEXT_MOST - 1);
-	*shape = (struct bt_shape){ .kind = BT_TEXT, .size = (uint16_t)size,
-				    .shown = (uint16_t)size, .exact = (uint16_t)(n->length + 1) };
-	return 0;
 }
 
 /* A text of the event or of memory. One byte more than is shown tells that it was cut. */
@@ -215,71 +91,6 @@ int bt_side(struct binder *b, struct node *n, unsigned int before)
 	if (field_text(b, n, &text))
 		return -1;
 	make_text(b, n, &text);
-	return 0;
-}
-
-/* What has no value yet: maps and variables that only later statements assign to. */
-static bool is_unset(struct binder *b, const struct node *n)
-{
-	const struct bt_probe *now = bt_of(b->t)->now;
-
-	if (n->kind == NODE_CHOICE)
-		return is_unset(b, n->b) && is_unset(b, n->c);
-	if (n->kind == NODE_CALL && n->function == &bt_inner)
-		return is_unset(b, n->a);
-	if (n->kind == NODE_CALL && n->function == &bt_map_read)
-		return bt_map_of(n)->value.kind == BT_UNSET;
-	return n->kind == NODE_SLOT && now->variables[n->op].shape.kind == BT_UNSET;
-}
-
-/* What is read of a variable or map has 64 bits, and the width of what was assigned beside them. */
-uint8_t bt_width(const struct node *n, unsigned int word)
-{
-	/* A negative literal is signed: a bit less is left for its value. */
-	const bool below = c_signed(&n->type) && n->value > INT64_MAX;
-	const uint64_t value = below ? ~n->value << 1 : n->value;
-
-	if (n->kind == NODE_NUMBER && n->type.size == 8 && !n->type.align)
-		return value <= UINT8_MAX ? 1 : value <= UINT16_MAX ? 2 :
-		       value <= UINT32_MAX ? 4 : 8;
-	return (uint8_t)(n->type.align && n->type.align <= 8 ? n->type.align :
-			 c_size(&n->type, word));
-}
-
-int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
-{
-	const struct c_type *t = &n->type;
-
-	if (n->kind == NODE_TEXT)
-		return of_literal(b, n, shape);
-	if (t->base == C_VOID && !t->pointers && !t->row)
-		*shape = (struct bt_shape){ .kind = BT_NOTHING, .size = 8 };
-	else if (is_text(n) && n->kind == NODE_MEMBER)	/* a field that bt_side() has not seen */
-		*shape = (struct bt_shape){ .kind = BT_TEXT };
-	else if (is_text(n) && t->size == BT_STACK)
-		*shape = (struct bt_shape){ .kind = BT_STACK, .size = (uint16_t)t->bytes,
-					    .user = t->user, .way = (uint8_t)t->id,
-					    .most = (uint8_t)(t->id >> 8) };
-	else if (is_text(n))
-		*shape = (struct bt_shape){ .kind = t->size, .size = (uint16_t)t->bytes,
-					    .shown = (uint16_t)t->dims[0],
-					    .exact = (uint16_t)t->dims[1], .foreign = t->user,
-					    .show = (uint8_t)t->id,
-					    .block = (uint8_t)(t->id >> 16),
-					    .format = (uint8_t)(t->id >> 8) };
-	else
-		*shape = (struct bt_shape){ .kind = is_unset(b, n) ? BT_UNSET : BT_NUMBER,
-					    .size = 8, .is_signed = c_signed(t),
-					    .width = bt_width(n, b->s->word),
-					    .is_bool = t->is_bool && !t->pointers &&
-						       !t->n_dims && !bt_of(b->t)->old,
-					    .is_pointer = t->pointers };
-	if (shape->kind == BT_NUMBER && t->base == C_INTEGER && !t->pointers && !t->n_dims) {
-		if (t->id)
-			types_stay(b->t->types);
-		shape->enum_id = t->id;
-		shape->enum_source = t->source;
-	}
 	return 0;
 }
 
@@ -409,28 +220,6 @@ int bt_bind_number(struct binder *b, struct node **n)
 	return 0;
 }
 
-int bt_takes(struct binder *b, struct c_type *type, const struct node *value, const char *name)
-{
-	char old[100], new[100];
-
-	if (!value->type.pointers)
-		return 0;
-	if (!type->pointers) {
-		*type = value->type;
-		bt_of(b->t)->unsettled = true;
-		return 0;
-	}
-	/* What a pointer to a function points to has a size of its own, and is void too. */
-	if (type->pointers == value->type.pointers && type->base == value->type.base &&
-	    (type->size == value->type.size || type->base == C_VOID) &&
-	    !strcmp(type->tag, value->type.tag))
-		return 0;
-	c_type_text(type, BT_WORD, old, sizeof(old));
-	c_type_text(&value->type, BT_WORD, new, sizeof(new));
-	return WRONG(b, value, "%s holds %s, and this is %s: take another name, or a cast", name,
-		     old, new);
-}
-
 /* ---- functions ---- */
 
 /*
@@ -525,7 +314,9 @@ static int str(struct binder *b, struct node **at)
 	return 0;
 }
 
-const struct function bt_text = { .name = "str", .infer = bt_bound };
+const struct function bt_text = {
+	.name = "str", .infer = bt_bound, .own = VALUE_MEMORY_TEXT,
+};
 
 const struct function bt_str_functions[] = {
 	{ "str", "str(ADDRESS, LENGTH)", { ARGUMENT_VALUE, ARGUMENT_VALUE }, str, NULL,

@@ -8,7 +8,7 @@
 
 static bool is_tuple(const struct node *n)
 {
-	return n->kind == NODE_CALL && n->function == &bt_tuple;
+	return bt_is(n, VALUE_TUPLE);
 }
 
 /* What is larger than a byte begins at a multiple of this in a tuple. Structs begin anywhere. */

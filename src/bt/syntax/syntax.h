@@ -19,11 +19,12 @@ enum syntax_kind {
 };
 
 /*
- * What a NODE_OWN is, its `op`. Of a map `b` is the list of NODE_KEYs of a key, or NULL, and
- * `value` the map. Those that have statements have them as their `value` (syntax_of()).
+ * What a NODE_OWN is, its `op`, and what a NODE_CALL is that became of it, by its function. Of a
+ * map `b` is the list of NODE_KEYs of a key, or NULL, and `value` the map. Those that have
+ * statements have them as their `value` (syntax_of()).
  */
 enum syntax_value {
-	VALUE_MAP, VALUE_HAS_KEY, VALUE_DELETED, VALUE_LENGTH,
+	VALUE_OTHER, VALUE_MAP, VALUE_HAS_KEY, VALUE_DELETED, VALUE_LENGTH,
 	VALUE_KEPT_LENGTH,		/* the length of the stack that `a` keeps */
 	VALUE_TUPLE,			/* `b`: its parts, NODE_KEYs (syntax_part_name()) */
 	VALUE_PART,			/* part number `value` of `a` */
@@ -31,6 +32,8 @@ enum syntax_value {
 	VALUE_IF,			/* if (a) { b } else { c } */
 	VALUE_CALL,			/* a call that is a statement */
 	VALUE_STEP,			/* a step, whose value is `a` then */
+	/* what is made when values are bound: statements before `a`; a text of memory */
+	VALUE_INNER, VALUE_MEMORY_TEXT,
 	VALUES
 };
 

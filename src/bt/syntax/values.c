@@ -2,7 +2,6 @@
 /* Reading values that begin in bpftrace's way. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +103,6 @@ static struct node *branch(struct parser *p)
 {
 	const size_t at = p->now.at;
 	struct syntax *s = NULL;
-
 
 	return syntax_if(p, &s) ? NULL : with_statements(p, at, VALUE_IF, s);
 }

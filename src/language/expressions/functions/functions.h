@@ -38,6 +38,7 @@ struct function {
 	 * or more. Clobbers r8 and the registers from this depth on.
 	 */
 	void (*text)(struct code *c, const struct node *n, int off, unsigned int size, int depth);
+	uint8_t own;			/* of src/bt: enum syntax_value */
 };
 
 /* Families: each ends with an empty row. */

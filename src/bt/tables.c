@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What is known by name, and what becomes of what was read. */
+#include "src/bt/builtins.h"
+#include "src/bt/parse.h"
+
+static const struct function *const values[VALUES] = {
+	[VALUE_MAP] = &bt_map_read,
+	[VALUE_HAS_KEY] = &bt_has_key,
+	[VALUE_DELETED] = &bt_deleted,
+	[VALUE_LENGTH] = &bt_len,
+	[VALUE_KEPT_LENGTH] = &bt_kept_length,
+	[VALUE_TUPLE] = &bt_tuple,
+	[VALUE_PART] = &bt_tuple_part,
+	[VALUE_BLOCK] = &bt_block_value,
+	[VALUE_IF] = &bt_if_value,
+	[VALUE_CALL] = &bt_call_value,
+	[VALUE_STEP] = &bt_step_value,
+	[VALUE_INNER] = &bt_inner,
+	[VALUE_MEMORY_TEXT] = &bt_text,
+};
+
+static bt_bind_fn *const statements[] = {
+	[SYNTAX_SET] = bt_set,
+	[SYNTAX_LET] = bt_let,
+	[SYNTAX_STORE] = bt_store,
+	[SYNTAX_AGGREGATE] = bt_aggregate,
+	[SYNTAX_VALUE] = bt_value_statement,
+	[SYNTAX_CALL] = bt_call,
+	[SYNTAX_BLOCK] = bt_nested,
+	[SYNTAX_IF] = bt_if,
+	[SYNTAX_UNROLL] = bt_unroll,
+	[SYNTAX_WHILE] = bt_while,
+	[SYNTAX_FOR] = bt_for,
+	[SYNTAX_EACH] = bt_each,
+	[SYNTAX_RETURN] = bt_return,
+	[SYNTAX_BREAK] = bt_jump,
+	[SYNTAX_CONTINUE] = bt_jump,
+};
+
+const struct bt_builtins bt_builtins = {
+	.calls = bt_calls, .results = bt_results, .names = bt_names, .words = bt_words,
+	.values = values, .statements = statements,
+};
