@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where the grammar of scripts differs from C's. */
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/text/text.h"
 
 const struct language bt_language = {

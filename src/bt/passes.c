@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/own.h"
-#include "src/bt/parse.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/show/table.h"
 #include "src/bt/tree_text.h"

@@ -11,13 +11,13 @@
 /* probes/lists.c: reads probes and actions; finds what the probes name. */
 int bt_parse(struct bt *b, struct error *err);
 int bt_find_probes(struct bt *b, struct error *err);
-/* types.c: binds all actions, until no type is unknown. */
+/* bind/types.c: binds all actions, until no type is unknown. */
 int bt_types(struct bt *b, struct error *err);
 /* Frees what it made. */
 void bt_statements_free(struct bt *b);
-/* maps.c: what programs count or sum, and look up, is a map of values from now on. */
+/* bind/maps.c: what programs count or sum, and look up, is a map of values from now on. */
 int bt_count_in_values(struct bt *b, struct error *err);
-/* lengths.c: refuses changes of a map whose length programs ask for that nobody can count. */
+/* bind/lengths.c: refuses changes of a map whose length programs ask for that nobody can count. */
 int bt_check_lengths(struct bt *b, struct error *err);
 /* programs.c: the engine's maps; the programs. */
 int bt_make_maps(struct bt *b, struct error *err);

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/own.h"
-#include "src/bt/parse.h"
 #include "src/bt/passes.h"
 
 /* Keeps a warning about a place of the script. */

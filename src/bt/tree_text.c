@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compat/base/escape.h"
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/types/types.h"
 
 struct printing {

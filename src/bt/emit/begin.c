@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 
 /* Returns true if programs change a map that has no keys with an epoch. */
 static bool changes_values(const struct bt *b)

@@ -2,9 +2,9 @@
 /* Instructions of lengths: programs count the entries that they make and delete. */
 #include <stddef.h>
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/own.h"
-#include "src/bt/parse.h"
 
 #define LENGTHS bt_programs.maps[BT_LENGTHS].name
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Instructions of loops. */
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/own.h"
 #include "src/bt/emit/statements.h"
-#include "src/bt/parse.h"
 
 #define BACK_JUMPS 0x050300	/* LINUX_VERSION_CODE of the first kernel with them */
 

@@ -2,11 +2,11 @@
 /* Instructions that read and change entries of maps. */
 #include <stddef.h>
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/own.h"
 #include "src/bt/emit/slots.h"
 #include "src/bt/emit/statements.h"
-#include "src/bt/parse.h"
 
 /*
  * A key that is looked up has no bytes behind the end of a text, which would tell it from the same

@@ -6,8 +6,8 @@
 
 #include "compat/arch/arch.h"
 #include "compat/base/array.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 #include "src/bt/run/items.h"
 
 /* ---- maps ---- */

@@ -3,9 +3,9 @@
 #include <stddef.h>
 
 #include "insns/programs/argdist.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/slots.h"
-#include "src/bt/parse.h"
 #include "src/language/questions/sums.h"
 
 static void count(struct code *c, const struct bt_map *m, int key)

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 
 /* The process and the name of the task that a stack or an address of user space belongs to. */
 static void whose(struct code *c, int off, int reg)

@@ -2,9 +2,9 @@
 /* Instructions of statements. */
 #include "src/bt/emit/emit.h"
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/own.h"
 #include "src/bt/emit/statements.h"
-#include "src/bt/parse.h"
 #include "src/language/types/types.h"
 
 static bool aggregate(struct code *c, const struct bt_statement *s, struct bt_loop *l)

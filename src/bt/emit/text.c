@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Instructions of texts, which are on the stack with a fixed size. */
 #include "insns/programs/bt.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 #include "src/language/expressions/functions/functions.h"
 
 /* Registers of what clears the bytes behind a NUL. */

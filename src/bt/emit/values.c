@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Instructions of numbers. One that can't be read or computed is 0, and counted. */
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/statements.h"
-#include "src/bt/parse.h"
 
 void bt_emit_failure(struct code *c)
 {

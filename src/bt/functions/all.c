@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* All functions of expressions. */
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 
 const struct function *const bt_functions[] = {
 	bt_str_functions, bt_shown_functions, bt_symbol_functions, bt_number_functions,

@@ -2,8 +2,8 @@
 /* TEXT[N]: a letter of a text. */
 #include <string.h>
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"
 

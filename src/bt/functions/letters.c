@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "insns/lower/lower.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 #include "src/language/types/types.h"
 
 #define AT(OFFSET) ((int16_t)(OFFSET))

@@ -6,7 +6,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/kernel/kallsyms.h"
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/types/types.h"
 #include "src/run/tool.h"
 

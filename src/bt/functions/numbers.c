@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compat/tasks/cgroup.h"
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"
 

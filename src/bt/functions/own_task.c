@@ -10,7 +10,7 @@
 #include "compat/probing/kcore.h"
 #include "compat/tasks/cgroup.h"
 #include "compat/types/offsets.h"
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/types/members.h"
 #include "src/language/types/types.h"
 #include "src/run/tool.h"

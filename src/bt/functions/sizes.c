@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* sizeof of values, and container_of(). */
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/types/members.h"
 #include "src/language/types/types.h"
 

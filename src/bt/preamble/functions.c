@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/preamble/expand.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/text/text.h"

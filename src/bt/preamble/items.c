@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/text/text.h"
 

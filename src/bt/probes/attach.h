@@ -2,7 +2,7 @@
 #ifndef SONDE_BT_ATTACH_H
 #define SONDE_BT_ATTACH_H
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 
 /*
  * Where a probe is: attach.c has the providers that patterns and sonde's own events serve, events.c

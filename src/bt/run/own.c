@@ -16,8 +16,8 @@
 
 #include "backends/vm/vm.h"
 #include "compat/base/clock.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/own.h"
-#include "src/bt/parse.h"
 #include "src/bt/run/items.h"
 #include "src/bt/run/run.h"
 #include "src/lib/output/records.h"

@@ -8,8 +8,8 @@
 /*
  * The text of a script as trees, which are read once and stay as they are: statements (struct
  * syntax) and, in them, values (struct node). What a name means is not known here. It is told by
- * the binding of an action, which each of its probes has of its own (statements.c), and which
- * copies the values. Functions that return int return 0, or -1 with err set; those that return a
+ * the binding of an action, which each of its probes has of its own (bind/), and which copies the
+ * values. Functions that return int return 0, or -1 with err set; those that return a
  * node return NULL, with err set.
  */
 enum syntax_kind {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/scripts/scripts.h"
 #include "src/bt/tree_text.h"
 #include "tests/unit/rows/program_rows.h"

@@ -160,7 +160,6 @@ static const struct {
 	const char *folders, *each;		/* what has a file there */
 } lists[] = {
 	{ "src/tools", "a tool" },
-	{ "src/bt", "a part of the language" },
 	{ "insns/programs", "a tool, or a part of programs that several have" },
 	{ "src/commands/selftest/checks", "a tool" },
 	{ "tests/live/tools", "a tool" },

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "compat/base/strbuf.h"
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/show/brackets.h"
 #include "src/language/types/types.h"
 

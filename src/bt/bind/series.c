@@ -2,7 +2,7 @@
 /* tseries(VALUE, INTERVAL, NUMBER, "HOW"): the last intervals, each with a number of its own. */
 #include <string.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/types/types.h"
 
 #define INTERVALS_MOST 1000

@@ -8,8 +8,8 @@
 
 #include "compat/base/strbuf.h"
 #include "compat/types/iterators.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 #include "src/bt/run/items.h"
 #include "src/language/expressions/bind/binder.h"
 #include "src/language/types/members.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef SONDE_BT_PARSE_H
-#define SONDE_BT_PARSE_H
+#ifndef SONDE_BT_BIND_H
+#define SONDE_BT_BIND_H
 
 #include "src/bt/bt.h"
 #include "src/bt/builtins.h"

@@ -2,7 +2,7 @@
 /* The pass that gives all values of the actions their types, and maps and variables theirs. */
 #include <stdlib.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/passes.h"
 
 void bt_statements_free(struct bt *b)

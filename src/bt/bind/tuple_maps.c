@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/show/brackets.h"
 
 int bt_store_tuple(struct binder *b, struct bt_statement *s, const struct node *tuple)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What is known by name, and what becomes of what was read. */
+#include "src/bt/bind/bind.h"
 #include "src/bt/builtins.h"
-#include "src/bt/parse.h"
 
 static const struct function *const values[VALUES] = {
 	[VALUE_MAP] = &bt_map_read,

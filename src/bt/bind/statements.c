@@ -2,7 +2,7 @@
 /* Binding statements: conditions, assignments, steps; and blocks of them. */
 #include <string.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/types/types.h"
 
 /* ---- variables ---- */

@@ -2,7 +2,7 @@
 /* Questions about the names that probe and func are: they are questions of their numbers. */
 #include <string.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/types/types.h"
 
 static enum bt_shape_kind kind_of(const struct node *n)

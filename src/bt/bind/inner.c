@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Binding statements within values: { STATEMENT; VALUE }, if with values, $x++, calls. */
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 
 /* *at becomes a bt_inner, which is bound. */
 static int replace(struct binder *b, struct node **at, struct bt_statement *statements,

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "compat/base/clock.h"
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/show/shown.h"
 #include "src/bt/text/text.h"
 #include "src/language/types/types.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 
 struct bt_statement *bt_statement(struct binder *b, enum bt_kind kind, size_t at)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Maps of a script: what each holds, by all its uses. */
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 #include "src/bt/passes.h"
 #include "src/bt/show/brackets.h"
 #include "src/language/expressions/functions/functions.h"

@@ -2,7 +2,7 @@
 /* Shapes of values: which kind, how large, how shown; and the types of nodes that keep them. */
 #include <string.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/types/members.h"
 #include "src/language/types/types.h"
 

@@ -2,7 +2,7 @@
 /* Variables of an action: which one a name is, and what it becomes by all that it gets. */
 #include <string.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 
 int bt_nearness(const struct bt_probe *p, const struct bt_variable *v)
 {

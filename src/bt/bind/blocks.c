@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"
 

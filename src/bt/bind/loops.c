@@ -2,7 +2,7 @@
 /* Binding loops: unroll, while, for over numbers and over maps. */
 #include <stdio.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/show/brackets.h"
 
 #define UNROLL_MOST 100

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/members.h"
 #include "src/language/types/types.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/show/shown.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"

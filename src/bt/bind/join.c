@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* len() of a map. Kernels tell programs no lengths, so they and sonde count entries. */
+#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/parse.h"
 #include "src/bt/passes.h"
 #include "src/language/types/types.h"
 

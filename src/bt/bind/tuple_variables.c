@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/bt/parse.h"
+#include "src/bt/bind/bind.h"
 #include "src/bt/show/brackets.h"
 
 /* Returns true if the variable is a part of NAME, of n letters. */
