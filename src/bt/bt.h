@@ -2,6 +2,8 @@
 #ifndef SONDE_BT_H
 #define SONDE_BT_H
 
+#include <string.h>
+
 #include "compat/base/lines.h"
 #include "insns/programs/bt.h"
 #include "src/language/questions/format.h"
@@ -86,6 +88,16 @@ struct bt_shape {
 	 */
 	const char *before, *behind;
 };
+
+/* The shape of a type that is C_TEXT; of a text in quotes BT_UNSET. */
+static inline struct bt_shape bt_shape_in(const struct c_type *t)
+{
+	struct bt_shape shape;
+
+	_Static_assert(sizeof(shape) <= sizeof(t->shape), "a type has room for a shape");
+	memcpy(&shape, t->shape, sizeof(shape));
+	return shape;
+}
 
 /* An expression, bound, whose value is kept or shown. */
 struct bt_value {

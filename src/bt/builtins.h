@@ -27,6 +27,7 @@ struct bt_name_row {
 	const char *name;
 	int (*infer)(struct binder *b, struct node *n, const struct bt_name_row *row);
 	const char *input;
+	uint8_t value;			/* which of the values that infer() makes it is */
 };
 /* What names take in brackets: nsecs(boot), pid(init). */
 struct bt_word_row {

@@ -67,8 +67,8 @@ static void put_type(const struct printing *p, const struct c_type *t)
 		return;
 	}
 	if (t->base == C_TEXT && !t->pointers) {
-		fputs(kinds[t->size], p->to);
-		if (t->size == BT_TEXT)
+		fputs(kinds[bt_shape_in(t).kind], p->to);
+		if (bt_shape_in(t).kind == BT_TEXT)
 			fprintf(p->to, "[%u]", t->bytes);
 		return;
 	}

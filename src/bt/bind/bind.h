@@ -113,7 +113,7 @@ extern const struct function bt_block_value, bt_if_value, bt_call_value, bt_step
 extern const struct function bt_inner;
 static inline const struct bt_statement *bt_inner_statements(const struct node *n)
 {
-	return (const struct bt_statement *)(uintptr_t)n->value;
+	return n->own;
 }
 /* Makes such a node. */
 struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *statements,
@@ -180,7 +180,7 @@ int bt_without_keys(struct binder *b, const struct node *n);
 struct node *bt_map_read_node(struct binder *b, size_t at, struct bt_map *m, struct node *keys);
 static inline struct bt_map *bt_map_of(const struct node *read)
 {
-	return (struct bt_map *)(uintptr_t)read->value;
+	return read->own;
 }
 
 /* ---- values.c ---- */

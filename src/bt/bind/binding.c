@@ -59,7 +59,7 @@ struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *sta
 	if (!n)
 		return NULL;
 	n->function = bt_of(b->t)->builtins->values[VALUE_INNER];
-	n->value = (uint64_t)(uintptr_t)statements;
+	n->own = statements;
 	n->a = value;
 	return n;
 }
@@ -71,7 +71,7 @@ struct node *bt_map_read_node(struct binder *b, size_t at, struct bt_map *m, str
 	if (!n)
 		return NULL;
 	n->function = bt_of(b->t)->builtins->values[VALUE_MAP];
-	n->value = (uint64_t)(uintptr_t)m;
+	n->own = m;
 	n->length = (uint16_t)strlen(m->name);
 	n->b = keys;
 	return n;

@@ -177,7 +177,7 @@ const struct function bt_block_function = {
 
 unsigned int bt_block_at(const struct node *n)
 {
-	return kinds[(n->type.id >> 16) & 0xff].at;
+	return kinds[bt_shape_in(&n->type).block].at;
 }
 
 void bt_emit_block(struct code *c, const struct node *n, int off, unsigned int size, int depth)

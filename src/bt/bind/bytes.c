@@ -322,7 +322,7 @@ int bt_place(struct binder *b, struct node **at)
 		return WRONG(b, n, "this is no number: print the whole");
 	n->function = &bt_element;
 	n->type = place.type;
-	n->type.align = 0;
+	n->type.width = 0;
 	return 1;
 }
 

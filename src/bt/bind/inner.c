@@ -148,7 +148,7 @@ static int before_tuple(struct binder *b, struct node **at)
 	if (!inner)
 		return fail(b->err, "out of memory");
 	inner->function = &bt_inner;
-	inner->value = n->value;
+	inner->own = n->own;
 	inner->a = *first;
 	*at = tuple;
 	*first = inner;
@@ -159,9 +159,9 @@ static int infer(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
-	if (bt_is(n->a, VALUE_TUPLE) && n->value)
+	if (bt_is(n->a, VALUE_TUPLE) && n->own)
 		return before_tuple(b, at);
-	if (!n->value) {
+	if (!n->own) {
 		*at = n->a;
 		return 0;
 	}

@@ -50,7 +50,7 @@ static int short_identity(struct binder *b, struct node *n, const struct bt_name
 {
 	if (bind_identity(b, n, row->input, 8))
 		return -1;
-	n->type.align = 4;
+	n->type.width = 4;
 	return 1;
 }
 
@@ -77,7 +77,7 @@ static int text(struct binder *b, struct node *n, const struct bt_name_row *row)
 
 static int named(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
-	return bt_bind_probe(b, n, *row->name == 'p' ? BT_PROBE : BT_FUNCTION) ? -1 : 1;
+	return bt_bind_probe(b, n, row->value) ? -1 : 1;
 }
 
 static int stack(struct binder *b, struct node *n, const struct bt_name_row *row)
@@ -105,7 +105,7 @@ static int of_task(struct binder *b, struct node *n, const struct bt_name_row *r
 		return identity(b, n, row);
 	if (!row->input)
 		return bt_bind_own_task(b, n) ? -1 : 1;
-	if (*row->name == 'c')
+	if (row->value)
 		return bt_bind_own_cgroup(b, n) ? -1 : 1;
 	make_number(n, (uint64_t)getppid(), c_integer(8, false));
 	return 1;
@@ -121,7 +121,7 @@ static int user_mode(struct binder *b, struct node *n, const struct bt_name_row 
 		return WRONG(b, n, "only functions tell where they run: the kstack of a sample in "
 			     "user space is empty");
 	make_number(n, p->when != BT_KERNEL || b->s->user_space || b->s->usdt, c_integer(8, false));
-	n->type.align = 1;
+	n->type.width = 1;
 	return 1;
 }
 
@@ -141,8 +141,8 @@ static int command_process(struct binder *b, struct node *n, const struct bt_nam
 
 	if (pid < 0)
 		return -1;
-	make_number(n, *row->name == 'h' ? pid != 0 : (uint64_t)pid,
-		    *row->name == 'h' ? c_bool() : c_integer(8, false));
+	make_number(n, row->value ? pid != 0 : (uint64_t)pid,
+		    row->value ? c_bool() : c_integer(8, false));
 	return 1;
 }
 
@@ -193,13 +193,13 @@ static int other_name(struct binder *b, struct node *n, const struct bt_name_row
 static int truth(struct binder *b, struct node *n, const struct bt_name_row *row)
 {
 	(void)b;
-	make_number(n, *row->name == 't', c_bool());
+	make_number(n, row->value, c_bool());
 	return 1;
 }
 
 const struct bt_name_row bt_names[] = {
-	{ "true", truth, NULL },
-	{ "false", truth, NULL },
+	{ "true", truth, NULL, true },
+	{ "false", truth, NULL, false },
 	{ "pid", short_identity, "tgid" },
 	{ "tid", short_identity, "tid" },
 	{ "uid", identity, "uid" },
@@ -208,15 +208,15 @@ const struct bt_name_row bt_names[] = {
 	{ "nsecs", identity, "time" },
 	{ "elapsed", elapsed, "time" },
 	{ "comm", text, NULL },
-	{ "probe", named, NULL },
-	{ "func", named, NULL },
+	{ "probe", named, NULL, BT_PROBE },
+	{ "func", named, NULL, BT_FUNCTION },
 	{ "ppid", of_task, "ppid" },
-	{ "cgroup", of_task, "cgroup" },
+	{ "cgroup", of_task, "cgroup", true },
 	{ "curtask", of_task, NULL },
 	{ "usermode", user_mode, NULL },
 	{ "ncpus", cpus, NULL },
 	{ "cpid", command_process, NULL },
-	{ "has_cpid", command_process, NULL },
+	{ "has_cpid", command_process, NULL, true },
 	{ "rand", random_number, NULL },
 	{ "numaid", numa_node, NULL },
 	{ "jiffies", jiffies, NULL },
@@ -265,7 +265,7 @@ static int constant(struct binder *b, struct node *n)
 	type = c_integer(8, c_signed(&n->type));
 	type.source = n->type.source;
 	type.id = n->type.id;
-	type.align = type.id ? 8 : 0;	/* a macro is as wide as its text, an enumerator is not */
+	type.width = type.id ? 8 : 0;	/* a macro is as wide as its text, an enumerator is not */
 	n->kind = NODE_NUMBER;
 	n->type = type;
 	return 1;

@@ -7,7 +7,7 @@
 
 static enum bt_shape_kind kind_of(const struct node *n)
 {
-	return n->type.base == C_TEXT && !n->type.pointers ? n->type.size : BT_NUMBER;
+	return n->type.base == C_TEXT && !n->type.pointers ? bt_shape_in(&n->type).kind : BT_NUMBER;
 }
 
 bool bt_is_name_of_probe(const struct binder *b, const struct node *n)

@@ -93,23 +93,24 @@ bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b)
 	return a->user == b->user && a->way == b->way && a->most == b->most;
 }
 
-/* A text's type has its shape in members that types of texts do not use. */
 void bt_type_text(struct node *n, const struct bt_shape *shape)
 {
-	n->type = (struct c_type){ .base = C_TEXT, .size = shape->kind, .bytes = shape->size,
-				   .dims = { shape->shown, shape->exact }, .user = shape->foreign,
-				   .id = shape->show | (uint32_t)shape->format << 8 |
-					 (uint32_t)shape->block << 16 };
-	if (shape->kind != BT_STACK)
-		return;
-	n->type.user = shape->user;
-	n->type.id = shape->way | (uint32_t)shape->most << 8;
+	/* What is of numbers only, and what is around a part of a tuple, are no text's. */
+	const struct bt_shape text = {
+		.kind = shape->kind, .size = shape->size, .shown = shape->shown,
+		.exact = shape->exact, .foreign = shape->foreign, .show = shape->show,
+		.format = shape->format, .block = shape->block, .user = shape->user,
+		.way = shape->way, .most = shape->most,
+	};
+
+	n->type = (struct c_type){ .base = C_TEXT, .bytes = shape->size };
+	memcpy(n->type.shape, &text, sizeof(text));
 }
 
 void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_type *pointer)
 {
 	n->type = c_integer(8, shape->is_signed || shape->kind == BT_UNSET);
-	n->type.align = shape->width;
+	n->type.width = shape->width;
 	n->type.is_bool = shape->is_bool && shape->kind == BT_NUMBER;
 	n->type.id = shape->kind == BT_NUMBER ? shape->enum_id : 0;
 	n->type.source = shape->kind == BT_NUMBER ? shape->enum_source : 0;
@@ -156,11 +157,10 @@ uint8_t bt_width(const struct node *n, unsigned int word)
 	const bool below = c_signed(&n->type) && n->value > INT64_MAX;
 	const uint64_t value = below ? ~n->value << 1 : n->value;
 
-	if (n->kind == NODE_NUMBER && n->type.size == 8 && !n->type.align)
+	if (n->kind == NODE_NUMBER && n->type.size == 8 && !n->type.width)
 		return value <= UINT8_MAX ? 1 : value <= UINT16_MAX ? 2 :
 		       value <= UINT32_MAX ? 4 : 8;
-	return (uint8_t)(n->type.align && n->type.align <= 8 ? n->type.align :
-			 c_size(&n->type, word));
+	return n->type.width ? n->type.width : (uint8_t)c_size(&n->type, word);
 }
 
 int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
@@ -173,17 +173,8 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 		*shape = (struct bt_shape){ .kind = BT_NOTHING, .size = 8 };
 	else if (is_text(n) && n->kind == NODE_MEMBER)	/* a field that bt_side() has not seen */
 		*shape = (struct bt_shape){ .kind = BT_TEXT };
-	else if (is_text(n) && t->size == BT_STACK)
-		*shape = (struct bt_shape){ .kind = BT_STACK, .size = (uint16_t)t->bytes,
-					    .user = t->user, .way = (uint8_t)t->id,
-					    .most = (uint8_t)(t->id >> 8) };
 	else if (is_text(n))
-		*shape = (struct bt_shape){ .kind = t->size, .size = (uint16_t)t->bytes,
-					    .shown = (uint16_t)t->dims[0],
-					    .exact = (uint16_t)t->dims[1], .foreign = t->user,
-					    .show = (uint8_t)t->id,
-					    .block = (uint8_t)(t->id >> 16),
-					    .format = (uint8_t)(t->id >> 8) };
+		*shape = bt_shape_in(t);
 	else
 		*shape = (struct bt_shape){ .kind = is_unset(b, n) ? BT_UNSET : BT_NUMBER,
 					    .size = 8, .is_signed = c_signed(t),

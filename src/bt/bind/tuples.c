@@ -30,7 +30,7 @@ int bt_append_part(struct binder *b, struct node ***end, struct node *part, cons
 	if (!key)
 		return fail(b->err, "out of memory");
 	key->a = part;
-	key->value = (uint64_t)(uintptr_t)name;
+	key->own = (void *)(uintptr_t)name;
 	**end = key;
 	*end = &key->b;
 	return 0;
@@ -64,7 +64,7 @@ static int bind(struct binder *b, struct node **at)
 			return WRONG(b, part->a, "a stack is no part of a tuple");
 		part->a = v.node;
 		if (v.shape.kind == BT_NUMBER && !v.node->type.pointers)
-			v.node->type.align = v.shape.width;	/* for sizeof */
+			v.node->type.width = v.shape.width;	/* for sizeof */
 	}
 	bt_make_tuple(n, n->b);
 	if (depth_of(n) > BT_KEYS)
@@ -93,7 +93,7 @@ static int pick(struct binder *b, struct node **at, struct node *tuple, const st
 
 	if (bt_is(first, VALUE_INNER) && key != tuple->b) {
 		found = bt_inner_node(b, (*at)->at,
-				      (struct bt_statement *)(uintptr_t)first->value, found);
+				      first->own, found);
 		if (!found || found->function->infer(b, &found))
 			return -1;
 	}
@@ -273,7 +273,7 @@ static struct node *chosen(struct binder *b, struct node *cond, struct node *x, 
 	}
 	end = &n->b;
 	for (key = x->b, other = bt_is_tuple_node(y) ? y->b : NULL;
-	     key && other && key->value == other->value; key = key->b, other = other->b) {
+	     key && other && key->own == other->own; key = key->b, other = other->b) {
 		one = chosen(b, cond, key->a, other->a);
 		if (!one || bt_append_part(b, &end, one, syntax_part_name(key)))
 			return NULL;

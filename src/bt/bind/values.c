@@ -287,6 +287,7 @@ static int behind(struct binder *b, struct node **at)
 static int str(struct binder *b, struct node **at)
 {
 	struct node *n = *at, *length = n->b;
+	struct bt_shape shape;
 	struct text_node text;
 	unsigned int exact = b->s->text_size;
 
@@ -309,7 +310,9 @@ static int str(struct binder *b, struct node **at)
 		return n->text ? 0 : fail(b->err, "out of memory");
 	}
 	make_text(b, n, &text);
-	n->type.dims[1] = exact;
+	shape = bt_shape_in(&n->type);
+	shape.exact = (uint16_t)exact;
+	bt_type_text(n, &shape);
 	n->b = length;
 	return 0;
 }

@@ -30,7 +30,8 @@ static void address_at(struct code *c, const struct node *n, int off, int depth)
 /* A stack of a variable or a map. */
 static bool is_kept_stack(const struct node *n)
 {
-	return n->type.base == C_TEXT && !n->type.pointers && n->type.size == BT_STACK;
+	return n->type.base == C_TEXT && !n->type.pointers &&
+	       bt_shape_in(&n->type).kind == BT_STACK;
 }
 
 /* If there is no such entry, there is no stack. */

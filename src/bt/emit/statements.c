@@ -84,7 +84,7 @@ static bool leave(struct code *c, const struct bt_statement *s, struct bt_loop *
 static bool is_tuple(const struct node *n)
 {
 	return n->kind == NODE_CALL && !n->function->emit && n->type.base == C_TEXT &&
-	       n->type.size == BT_TUPLE;
+	       bt_shape_in(&n->type).kind == BT_TUPLE;
 }
 
 /* A value that only does something. What runs before a tuple runs before its innermost part. */

@@ -24,7 +24,7 @@ static int make_call(struct node *n, const struct function *f)
 	n->kind = NODE_CALL;
 	n->function = f;
 	n->type = c_integer(8, false);
-	n->type.align = 4;
+	n->type.width = 4;
 	return 1;
 }
 
@@ -152,7 +152,7 @@ int bt_bind_own_ids(struct binder *b, struct node *n)
 			     "of events are those of the first: take pid(init), tid(init)");
 	if (bind_identity(b, n, *name_of(b, n) == 'p' ? "tgid" : "tid", 8))
 		return -1;
-	n->type.align = 4;
+	n->type.width = 4;
 	return 1;
 }
 
@@ -209,7 +209,7 @@ int bt_bind_jiffies(struct binder *b, struct node *n)
 	    kernel_version_code(bt_of(b->t)->script.kernel) >= JIFFIES_SINCE) {
 		note_bpf(b, n, "only BPF programs are told the kernel's jiffies");
 		make_call(n, &jiffies);
-		n->type.align = 0;
+		n->type.width = 0;
 		return 1;
 	}
 	if (bt_symbol_address(b, n, "jiffies_64", &where))

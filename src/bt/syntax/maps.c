@@ -65,7 +65,7 @@ static struct node *of_map(struct parser *p, size_t at, enum syntax_value what, 
 
 	if (!n)
 		return NULL;
-	n->value = (uint64_t)(uintptr_t)m;
+	n->own = m;
 	n->length = (uint16_t)strlen(m->name);
 	n->b = list;
 	return n;

@@ -20,8 +20,8 @@ enum syntax_kind {
 
 /*
  * What a NODE_OWN is, its `op`, and what a NODE_CALL is that became of it, by its function. Of a
- * map `b` is the list of NODE_KEYs of a key, or NULL, and `value` the map. Those that have
- * statements have them as their `value` (syntax_of()).
+ * map `b` is the list of NODE_KEYs of a key, or NULL, and `own` the map. Those that have
+ * statements have them as their `own` (syntax_of()).
  */
 enum syntax_value {
 	VALUE_OTHER, VALUE_MAP, VALUE_HAS_KEY, VALUE_DELETED, VALUE_LENGTH,
@@ -177,13 +177,13 @@ struct node *syntax_value(struct parser *p, enum syntax_value what, size_t at);
 /* The statements of VALUE_BLOCK to VALUE_STEP. */
 static inline const struct syntax *syntax_of(const struct node *n)
 {
-	return (const struct syntax *)(uintptr_t)n->value;
+	return n->own;
 }
 
 /* The name of a tuple's part, a NODE_KEY; NULL: it has a number. */
 static inline const char *syntax_part_name(const struct node *key)
 {
-	return (const char *)(uintptr_t)key->value;
+	return key->own;
 }
 
 #endif

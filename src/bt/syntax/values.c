@@ -87,7 +87,7 @@ static struct node *with_statements(struct parser *p, size_t at, enum syntax_val
 	struct node *n = syntax_value(p, what, at);
 
 	if (n)
-		n->value = (uint64_t)(uintptr_t)list;
+		n->own = list;
 	return n;
 }
 
@@ -133,7 +133,7 @@ static struct node *stepped(struct parser *p, const struct syntax *s)
 	n = syntax_value(p, VALUE_MAP, s->at);
 	if (!n)
 		return NULL;
-	n->value = (uint64_t)(uintptr_t)s->store.map;
+	n->own = s->store.map;
 	n->length = (uint16_t)strlen(s->store.map->name);
 	n->b = s->store.keys;
 	return n;
@@ -203,7 +203,7 @@ static int part_name(struct parser *p, const struct node *record, struct node *k
 	for (const struct node *other = record->b; other; other = other->b)
 		if (syntax_part_name(other) == name)
 			return NOT_HERE(p, "this record has a %s already", name);
-	key->value = (uint64_t)(uintptr_t)name;
+	key->own = (void *)(uintptr_t)name;
 	if (parser_step(p))
 		return -1;
 	return parser_is(p, '=') ? parser_step(p) :

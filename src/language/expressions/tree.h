@@ -92,7 +92,12 @@ struct c_type {
 	uint32_t align;		/* of a typedef or struct; 0: the natural one */
 	uint32_t bytes;		/* C_STRUCT: its size; 0: unknown */
 	uint32_t id;		/* of a struct or enum: its number in its source */
-	char tag[64];
+	uint8_t width;		/* of a wide language: bytes of the value's own type; or 0 */
+	union {
+		char tag[64];
+		/* C_TEXT: what the front end knows of the text (bt_shape_in()) */
+		_Alignas(8) uint8_t shape[64];
+	};
 	const struct node *of;	/* C_TYPEOF: not bound, and of the tree that was read */
 };
 
@@ -128,7 +133,10 @@ struct node {
 	uint32_t at;		/* in the source */
 	uint16_t length;
 	struct c_type type;
-	uint64_t value;
+	union {
+		uint64_t value;
+		void *own;	/* what the front end has of its own values, and of keys */
+	};
 	char *text;		/* NODE_TEXT: the bytes, with a NUL at the end */
 	struct node *a, *b, *c;
 	const struct function *function;	/* NODE_CALL (functions/functions.h) */

@@ -322,7 +322,7 @@ static int check_index(struct binder *b, const struct node *n)
 
 static int bind_binary(struct binder *b, struct node *n)
 {
-	const bool typed = n->a->type.align || n->b->type.align;
+	const bool typed = n->a->type.width || n->b->type.width;
 	struct c_type type;
 	uint64_t value;
 	bool user;
@@ -364,7 +364,7 @@ static int bind_binary(struct binder *b, struct node *n)
 		make_number(n, value, n->type);
 		/* Of literals alone comes a literal, which is as wide as it needs. */
 		if (typed && is_wide(b))
-			n->type.align = n->type.size;
+			n->type.width = n->type.size;
 	}
 	return 0;
 }
@@ -525,8 +525,8 @@ static int cast(struct binder *b, struct node **at)
 		return own > 0 ? 0 : -1;
 	/* A literal is as wide as it needs; one with a cast is not. */
 	if ((*at)->kind == NODE_NUMBER && b->t->source.language && b->t->source.language->wide &&
-	    !(*at)->type.pointers && !(*at)->type.align)
-		(*at)->type.align = (*at)->type.size;
+	    !(*at)->type.pointers && !(*at)->type.width)
+		(*at)->type.width = (*at)->type.size;
 	return 0;
 }
 
