@@ -43,8 +43,9 @@ static bool is_same_place(const struct bt *b, const struct bt_probe *p, unsigned
 	const char *x = strchr(b->names[name].probe, ':'),
 		   *y = strchr(b->names[another].probe, ':');
 
-	return p->on && other->on && p->on->probe.scope.returns == other->on->probe.scope.returns &&
-	       x && y && !strcmp(x, y);
+	return p->on && other->on &&
+	       p->on->probe.scope.called.returns == other->on->probe.scope.called.returns && x &&
+	       y && !strcmp(x, y);
 }
 
 /*

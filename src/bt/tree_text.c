@@ -102,7 +102,7 @@ static void put_call(const struct printing *p, const struct node *n)
 
 static void put_input(const struct printing *p, const struct node *n)
 {
-	const struct lang_input *in = &p->probe->on->probe.scope.inputs[n->value];
+	const struct lang_input *in = &p->probe->on->probe.scope.needs.inputs[n->value];
 
 	fprintf(p->to, "input: %s%s", in->fetch, in->type);
 }

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/arch/arch.h"
 #include "compat/user/elf.h"
 #include "compat/usdt/arguments.h"
 #include "compat/usdt/notes.h"
@@ -203,7 +204,8 @@ static void note(void *arg, const struct usdt_note *n)
 	    n->position > 2 * (uint64_t)SIZE || n->semaphore > 2 * (uint64_t)SIZE)
 		abort();
 	for (unsigned int i = 1; i <= usdt_arguments(n->arguments); i++)
-		usdt_argument(n->arguments, i, i & 1 ? EM_X86_64 : EM_AARCH64, true, &a, &err);
+		usdt_argument(n->arguments, i, i & 1 ? EM_X86_64 : EM_AARCH64, arch_own(), &a,
+			      &err);
 	f->notes++;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/arch/arch.h"
 #include "compat/base/clock.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/questions/format.h"
@@ -99,7 +100,7 @@ static void expression(struct fuzz *f, struct tree *t, struct scope *s)
 	if (code.failed || !code.n)
 		abort();
 	code_free(&code);
-	free(inputs_text(s));
+	free(inputs_text(&s->needs));
 	f->accepted++;
 }
 
@@ -108,7 +109,7 @@ static void declared(struct fuzz *f)
 	static const char *const machines[] = { "x86_64", "i686", "aarch64", "armv7l", "s390x" };
 	static const char *const names[] = { "a", "b", "c", "N", "M", "t", "x", "y" };
 	const uint64_t which = below(f, 5);
-	const struct machine m = machine_of(machines[which], which % 2 ? 4 : 8, which == 4);
+	const struct machine m = machine_of(arch_by_name(machines[which]));
 	struct header *h = header_new(&m);
 	struct error err;
 
@@ -138,11 +139,13 @@ static void give(struct fuzz *f)
 {
 	struct tree t = { .source.text = f->text, .functions = lang_functions };
 	struct scope s = {
-		.word = below(f, 4) ? 8 : 4, .user_space = below(f, 2), .returns = !below(f, 4),
-		.tracepoint = !below(f, 8), .text_size = 80,
-		.parameters = { { "x", { .base = C_INTEGER, .size = 2, .is_signed = true } },
-				{ "p", { .base = C_INTEGER, .size = 4, .pointers = 2 } } },
-		.n_parameters = 2,
+		.word = below(f, 4) ? 8 : 4, .user_space = below(f, 2),
+		.called.returns = !below(f, 4), .event.tracepoint = !below(f, 8), .text_size = 80,
+		.called.parameters = {
+			{ "x", { .base = C_INTEGER, .size = 2, .is_signed = true } },
+			{ "p", { .base = C_INTEGER, .size = 4, .pointers = 2 } },
+		},
+		.called.n_parameters = 2,
 	};
 	struct parameter list[PARAMETERS_MOST];
 	struct format_text format = { };

@@ -63,7 +63,7 @@ static int record_bytes(struct binder *b, const struct block *k, const struct no
 	const struct field *f;
 
 	snprintf(in.fetch, sizeof(in.fetch), "%.*s", n->length, name_of(b, n));
-	f = format_field(b->s->format, in.fetch);
+	f = format_field(b->s->event.format, in.fetch);
 	if (f->is_data_loc || !is_taken(k, f->size))
 		return WRONG(b, n, "%s() takes an address of %u%s bytes, and this field has %s%u",
 			     k->name, k->sizes[0], k->sizes[1] ? " or 16" : "",
@@ -188,7 +188,7 @@ void bt_emit_block(struct code *c, const struct node *n, int off, unsigned int s
 
 	CODE(c, ZERO_AT(NULL, AT(off), (int)size));
 	if (n->value) {
-		const struct lang_input *in = &c->scope->inputs[n->value - 1];
+		const struct lang_input *in = &c->scope->needs.inputs[n->value - 1];
 
 		CODE(c, BYTES_AT(AT(at), in->name, in->size));
 	}

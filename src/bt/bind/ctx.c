@@ -173,7 +173,7 @@ static int kernel_path(struct binder *b, struct node *n)
 		.kind = BT_TEXT, .size = BT_TEXT_MOST, .shown = BT_STRLEN_MOST,
 		.exact = BT_STRLEN_MOST, .foreign = true,
 	};
-	const unsigned int before = b->s->n_inputs;
+	const unsigned int before = b->s->needs.n_inputs;
 	struct lang_input in = { .type = ":c16" };
 	struct node *at = n->a;
 	int number;
@@ -192,7 +192,7 @@ static int kernel_path(struct binder *b, struct node *n)
 	if (at->type.pointers != 1 || at->type.base != C_STRUCT || strcmp(at->type.tag, "path") ||
 	    !fetch_of(b, at, in.fetch, sizeof(in.fetch)))
 		return WRONG(b, n->a, "this is no struct path, as " PATHS);
-	b->s->n_inputs = before;
+	b->s->needs.n_inputs = before;
 	number = binder_input(b, n, in);
 	if (number < 0)
 		return -1;

@@ -117,10 +117,11 @@ static int user_mode(struct binder *b, struct node *n, const struct bt_name_row 
 	const struct bt_probe *p = bt_of(b->t)->now;
 
 	(void)row;
-	if (b->s->tracepoint || p->frequency || p->on->probe.raw)
+	if (b->s->event.tracepoint || p->frequency || p->on->probe.raw)
 		return WRONG(b, n, "only functions tell where they run: the kstack of a sample in "
 			     "user space is empty");
-	make_number(n, p->when != BT_KERNEL || b->s->user_space || b->s->usdt, c_integer(8, false));
+	make_number(n, p->when != BT_KERNEL || b->s->user_space || b->s->event.usdt,
+		    c_integer(8, false));
 	n->type.width = 1;
 	return 1;
 }
@@ -279,10 +280,10 @@ static int argument(struct binder *b, struct node *n, int number)
 
 	if (p->when != BT_KERNEL || p->frequency || p->on->probe.iterator)
 		return WRONG(b, n, "only functions have arguments: a kprobe or uprobe");
-	if (b->s->call)
+	if (b->s->called.call)
 		return WRONG(b, n, "a system call's function has its arguments elsewhere: take "
-			     "tracepoint:syscalls:sys_enter_%s and its args", b->s->call);
-	if (b->s->usdt)
+			     "tracepoint:syscalls:sys_enter_%s and its args", b->s->called.call);
+	if (b->s->event.usdt)
 		return bind_usdt_argument(b, n, (unsigned int)number + 1) ? -1 : 1;
 	if (number > 9)
 		return WRONG(b, n, "arguments of functions are arg0 to arg9");
@@ -296,11 +297,11 @@ static int typed_result(struct binder *b, struct node *n)
 	struct c_type type;
 	struct node *bits;
 
-	if (!b->s->function || types_function(b->t->types, b->s->function, list, &type) < 0)
+	if (!b->s->called.name || types_function(b->t->types, b->s->called.name, list, &type) < 0)
 		return WRONG(b, n, "the type of this result is unknown here: take kretprobe and "
 			     "(int32)retval, or another type");
 	if (!c_number(&type))
-		return WRONG(b, n, "%s has no number as its result", b->s->function);
+		return WRONG(b, n, "%s has no number as its result", b->s->called.name);
 	if (type.pointers)
 		return to_input(b, n, type, "$retval", ":uW") ? -1 : 1;
 	bits = new_node(b, NODE_NAME, n->at);
@@ -359,9 +360,9 @@ int bt_name(struct binder *b, struct node *n)
 	if (found >= 0)
 		return argument(b, n, found);
 	if (is_name(b, n, "retval"))
-		return bt_of(b->t)->now->typed && b->s->returns ? typed_result(b, n) : 0;
+		return bt_of(b->t)->now->typed && b->s->called.returns ? typed_result(b, n) : 0;
 	if (is_name(b, n, "args"))
-		return WRONG(b, n, b->s->tracepoint ? "a field is missing: args.NAME" :
+		return WRONG(b, n, b->s->event.tracepoint ? "a field is missing: args.NAME" :
 			     "only tracepoints have args; arguments of functions are arg0, arg1 "
 			     "...");
 	found = constant(b, n);

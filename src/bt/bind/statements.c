@@ -30,9 +30,9 @@ static void note_argument(const struct bt_probe *now, struct bt_variable *v, con
 
 	while (bottom->kind == NODE_CAST)
 		bottom = bottom->a;
-	if (v->once && now->when == BT_KERNEL && now->n_scopes == 1 &&
-	    v->declared.base == C_VOID && n->type.pointers == 1 && n->type.base == C_STRUCT &&
-	    bottom->kind == NODE_INPUT && !now->on->probe.scope.inputs[bottom->value].identity)
+	if (v->once && now->when == BT_KERNEL && now->n_scopes == 1 && v->declared.base == C_VOID &&
+	    n->type.pointers == 1 && n->type.base == C_STRUCT && bottom->kind == NODE_INPUT &&
+	    !now->on->probe.scope.needs.inputs[bottom->value].identity)
 		v->is = n;
 }
 
@@ -156,15 +156,15 @@ int bt_let(struct binder *b, const struct syntax *from, struct bt_statement **to
 int bt_typeof(struct binder *b, const struct node *n, struct c_type *type)
 {
 	const struct bt_probe *now = bt_of(b->t)->now;
-	const unsigned int before = b->s->n_inputs;
-	const bool follows = b->s->follows;
+	const unsigned int before = b->s->needs.n_inputs;
+	const bool follows = b->s->needs.follows;
 	struct node *copy;
 
 	/* The value is not read: its inputs are dropped. */
 	if (bt_copy(b, n, &copy) || bind_node(b, &copy))
 		return -1;
-	b->s->n_inputs = before;
-	b->s->follows = follows;
+	b->s->needs.n_inputs = before;
+	b->s->needs.follows = follows;
 	*type = copy->type;
 	if (copy->kind == NODE_SLOT && now->variables[copy->op].declared.base != C_VOID)
 		*type = now->variables[copy->op].declared;
@@ -290,7 +290,7 @@ int bt_if(struct binder *b, const struct syntax *from, struct bt_statement **to)
 int bt_value_statement(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
 	struct bt_statement *s = *to = bt_statement(b, BT_VALUE, from->at);
-	const unsigned int before = b->s->n_inputs;
+	const unsigned int before = b->s->needs.n_inputs;
 	struct bt_shape shape;
 
 	return !s || bt_copy(b, from->value, &s->value) || bind_node(b, &s->value) ||

@@ -30,7 +30,7 @@ static bool is_text(const struct node *n)
 static void make_text(struct binder *b, struct node *n, const struct text_node *text)
 {
 	const unsigned int most = b->s->text_size,
-			   bytes = text->way == TEXT_BYTES ? b->s->inputs[text->input].size :
+			   bytes = text->way == TEXT_BYTES ? b->s->needs.inputs[text->input].size :
 				   text->limit ? text->limit + 1U : most + 2;
 	const bool whole = bytes <= most;
 	const struct bt_shape shape = {
@@ -133,8 +133,9 @@ int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind)
 	struct node *input, *first;
 	int number;
 
-	if (kind == BT_FUNCTION && (p->when != BT_KERNEL || p->frequency || b->s->tracepoint ||
-				    b->s->usdt || b->s->walked || p->on->probe.raw))
+	if (kind == BT_FUNCTION &&
+	    (p->when != BT_KERNEL || p->frequency || b->s->event.tracepoint || b->s->event.usdt ||
+	     b->s->event.walked || p->on->probe.raw))
 		return WRONG(b, n, "only probes of functions have func; probe is the probe's name");
 	if (p->n_names == 1) {
 		make_number(n, from, type);
@@ -159,7 +160,7 @@ int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind)
 
 int bt_bind_value(struct binder *b, struct bt_value *v)
 {
-	const unsigned int before = b->s->n_inputs;
+	const unsigned int before = b->s->needs.n_inputs;
 
 	if ((v->node->kind == NODE_NAME && (is_name(b, v->node, "kstack") ||
 					    is_name(b, v->node, "ustack"))) ||

@@ -35,7 +35,7 @@ void bt_read_variable(struct binder *b, struct node *n, const struct bt_variable
 	const struct bt_probe *now = bt_of(b->t)->now;
 
 	/* More inputs than a probe may have are read where the variable points. */
-	if (v->is && b->s->n_inputs < INPUTS_MOST / 2) {
+	if (v->is && b->s->needs.n_inputs < INPUTS_MOST / 2) {
 		n->kind = v->is->kind;
 		n->value = v->is->value;
 		n->a = v->is->a;

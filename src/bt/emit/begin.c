@@ -44,9 +44,9 @@ void bt_emit_begin(struct code *c, int bottom, void *probe)
 	for (unsigned int i = 0; !p->on->probe.iterator && i < bt_begin_n; i++)
 		code_add(c, bt_begin[i]);
 	c->pid_tgid = 0;
-	for (unsigned int i = 0; i < c->scope->n_inputs && !c->pid_tgid; i++)
-		if (!strcmp(c->scope->inputs[i].name, "tid") ||
-		    !strcmp(c->scope->inputs[i].name, "tgid"))
+	for (unsigned int i = 0; i < c->scope->needs.n_inputs && !c->pid_tgid; i++)
+		if (!strcmp(c->scope->needs.inputs[i].name, "tid") ||
+		    !strcmp(c->scope->needs.inputs[i].name, "tgid"))
 			c->pid_tgid = code_room(c, 8);
 	if (c->pid_tgid)
 		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(c->pid_tgid)));

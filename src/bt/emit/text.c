@@ -126,7 +126,7 @@ static void event_text(struct code *c, const struct node *n, int off, unsigned i
 {
 	const struct text_node text = text_of_call(n);
 	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
-	const bool comm = c->scope->inputs[text.input].identity && text.way == TEXT_BYTES;
+	const bool comm = c->scope->needs.inputs[text.input].identity && text.way == TEXT_BYTES;
 	const char *end = code_label(c);
 
 	zeros(c, off, kept, size);
@@ -148,7 +148,7 @@ void bt_emit_path(struct code *c, const struct node *n, int off, unsigned int si
 
 	(void)depth;
 	zeros(c, off, 0, size);
-	CODE(c, PATH_AT(AT(off), c->scope->inputs[n->value].name, (int)kept));
+	CODE(c, PATH_AT(AT(off), c->scope->needs.inputs[n->value].name, (int)kept));
 	unless_read(c, off, kept, end);
 	clear_behind_end(c, off, kept);
 	CODE(c, LABEL(end));

@@ -38,7 +38,7 @@ static struct node *offset_of_cpu(struct binder *b, const struct node *n, struct
 		return NULL;
 	}
 	place->type.kernel = (uint8_t)word;
-	return read_memory(b, read, place, &type, b->s->n_inputs) ? NULL : read;
+	return read_memory(b, read, place, &type, b->s->needs.n_inputs) ? NULL : read;
 }
 
 /* percpu_kaddr("SYMBOL", CPU): where this CPU has its own one; without a number the current CPU. */
@@ -71,9 +71,9 @@ static const char *not_known(struct binder *b, const struct bt_probe *p)
 {
 	const struct found *found = p->on->probe.patterns.found;
 
-	if (p->when != BT_KERNEL || !(b->s->user_space || b->s->usdt))
+	if (p->when != BT_KERNEL || !(b->s->user_space || b->s->event.usdt))
 		return "only probes in a file of user space have its symbols: a uprobe";
-	if (b->s->returns)
+	if (b->s->called.returns)
 		return "a return does not tell where the file was loaded: keep the address at the "
 		       "uprobe of the call";
 	return found && found->listing.n == 1 ? NULL :
@@ -121,7 +121,7 @@ static int machine_register(struct binder *b, struct node **at)
 	struct node *n = *at;
 	const char *name = n->a->text;
 
-	if (p->when != BT_KERNEL || b->s->tracepoint || p->frequency || p->on->probe.raw)
+	if (p->when != BT_KERNEL || b->s->event.tracepoint || p->frequency || p->on->probe.raw)
 		return WRONG(b, n, "only functions have registers here: a kprobe or uprobe");
 	if (!strcmp(name, "sp"))
 		return to_input(b, n, c_integer(b->s->word, false), "$sp", ":uW");
@@ -192,16 +192,16 @@ static bool answer(const struct bt_value *v, enum question question)
 /* The value is not read: its inputs are dropped. */
 static int is_of_kind(struct binder *b, struct node **at)
 {
-	const unsigned int before = b->s->n_inputs;
-	const bool follows = b->s->follows;
+	const unsigned int before = b->s->needs.n_inputs;
+	const bool follows = b->s->needs.follows;
 	struct node *n = *at;
 	struct bt_value v = { .node = n->a };
 
 	if (bind_node(b, &v.node) || (!bt_is_bytes(&v.node->type) && bt_side(b, v.node, before)) ||
 	    bt_shape_of(b, v.node, &v.shape))
 		return -1;
-	b->s->n_inputs = before;
-	b->s->follows = follows;
+	b->s->needs.n_inputs = before;
+	b->s->needs.follows = follows;
 	make_number(n, answer(&v, (enum question)(n->function - bt_question_functions)),
 		    c_integer(4, true));
 	return 0;

@@ -35,7 +35,7 @@ static int field_bytes(struct binder *b, const struct node *n, unsigned int *siz
 	const struct field *f;
 
 	snprintf(in.fetch, sizeof(in.fetch), "%.*s", n->length, name_of(b, n));
-	f = format_field(b->s->format, in.fetch);
+	f = format_field(b->s->event.format, in.fetch);
 	if (f->is_data_loc)
 		return WRONG(b, n, "buf() takes an address, or an array of a known size, and this "
 			     "field has as many bytes as it needs: str() shows it as text");
@@ -238,7 +238,7 @@ static void emit_buffer(struct code *c, const struct node *n, int off, unsigned 
 	CODE(c, ZERO_AT(NULL, AT(off), (int)size));
 	make_head(c, n, &m, depth);
 	if (n->value) {
-		const struct lang_input *in = &c->scope->inputs[n->value - 1];
+		const struct lang_input *in = &c->scope->needs.inputs[n->value - 1];
 
 		CODE(c, BYTES_AT(AT(off + 8), in->name, in->size < kept ? in->size : (int)kept));
 	} else {

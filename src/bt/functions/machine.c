@@ -218,5 +218,5 @@ int bt_bind_jiffies(struct binder *b, struct node *n)
 	if (!address)
 		return fail(b->err, "out of memory");
 	address->type.kernel = (uint8_t)b->s->kernel_word;
-	return read_memory(b, n, address, &type, b->s->n_inputs) ? -1 : 1;
+	return read_memory(b, n, address, &type, b->s->needs.n_inputs) ? -1 : 1;
 }

@@ -80,22 +80,22 @@ static int tuple_size(struct binder *b, const struct node *tuple, unsigned int *
 /* The operand is not read: its inputs are dropped. */
 static int size(struct binder *b, struct node **at)
 {
-	const unsigned int before = b->s->n_inputs;
-	const bool follows = b->s->follows, outer = bt_of(b->t)->measures;
+	const unsigned int before = b->s->needs.n_inputs;
+	const bool follows = b->s->needs.follows, outer = bt_of(b->t)->measures;
 	struct node *n = *at;
 	unsigned int bytes = 0, align;
 	int result;
 
 	if (n->a->kind == NODE_TYPE)
 		return infer_sizeof(b, at);
-	b->s->sized = true;
+	b->s->needs.sized = true;
 	bt_of(b->t)->measures = true;
 	result = bind_node(b, &n->a) || value_size(b, n->a, &bytes, &align) ? -1 : 0;
 	bt_of(b->t)->measures = outer;
 	if (result)
 		return -1;
-	b->s->n_inputs = before;
-	b->s->follows = follows;
+	b->s->needs.n_inputs = before;
+	b->s->needs.follows = follows;
 	make_number(n, bytes, c_integer(b->s->word, false));
 	return 0;
 }

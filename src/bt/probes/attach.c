@@ -183,15 +183,16 @@ static int add_names(struct attaching *w, const struct provider *row)
 	w->p->first_name = w->b->n_names;
 	for (unsigned int i = 0; i < n; i++) {
 		const char *function = probe_function(found, i),
-			   *name = found->scope.tracepoint ? found->patterns.names[i] : function;
+			   *name = found->scope.event.tracepoint ? found->patterns.names[i] :
+								   function;
 		char *probe;
 
 		if (found->call)
 			name = function = strrchr(w->text, ':') + 1;
 		/* Where several providers have the probe, its name has the provider's already. */
-		if (found->scope.usdt && !found->call && strchr(name, ':'))
+		if (found->scope.event.usdt && !found->call && strchr(name, ':'))
 			name = function = strchr(name, ':') + 1;
-		if (row->typed || found->scope.usdt)
+		if (row->typed || found->scope.event.usdt)
 			provider = provider_of(found, i, row->typed ? "vmlinux" : NULL);
 		if (asprintf(&probe, "%s:%s%s%s%s%s", row->shown ? row->shown : row->name,
 			     file ? w->parts[1] : "", file ? ":" : "",
@@ -268,7 +269,7 @@ static int function(struct attaching *w, const struct provider *row)
 		return bt_wrong_form(w, row);
 	snprintf(pattern, sizeof(pattern), "%s:%s", row->pattern, w->parts[w->n - 1]);
 	w->p->typed = row->typed;
-	w->p->on->probe.scope.keeps_arguments = row->typed;
+	w->p->on->probe.scope.called.keeps_arguments = row->typed;
 	return find(w, pattern, row) || (w->n == 3 && check_module(w)) ? -1 : 0;
 }
 

@@ -55,7 +55,7 @@ static int attach(struct attaching *w, const char *function)
 
 	probe->iterator = script_keep(&w->b->script, strdup(function));
 	probe->kernel = w->b->script.kernel;
-	probe->scope.walked = true;
+	probe->scope.event.walked = true;
 	return !probe->iterator ? fail(w->err, "out of memory") :
 	       bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
 }

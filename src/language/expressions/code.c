@@ -337,7 +337,7 @@ static void text_address(struct code *c, const struct text_node *text, int depth
 			 const char *fault)
 {
 	if (!text->address) {
-		CODE(c, STRING(R8, c->scope->inputs[text->input].name));
+		CODE(c, STRING(R8, c->scope->needs.inputs[text->input].name));
 		return;
 	}
 	code_value_at(c, text->address, depth, text->address->faults ? fault : NULL);
@@ -375,7 +375,7 @@ static void read_text(struct code *c, const struct text_node *text, int off, uns
 void code_text_at(struct code *c, const struct text_node *text, int off, unsigned int size,
 		  int depth)
 {
-	const struct lang_input *in = &c->scope->inputs[text->input];
+	const struct lang_input *in = &c->scope->needs.inputs[text->input];
 
 	CODE(c, ZERO_AT(NULL, (int16_t)off, (int)size));
 	if (text->way == TEXT_BYTES) {
@@ -461,7 +461,7 @@ static bool kept_id(struct code *c, const struct lang_input *in, int reg)
 
 static void input(struct code *c, const struct node *n, int depth, const char *fault)
 {
-	const struct lang_input *in = &c->scope->inputs[n->value];
+	const struct lang_input *in = &c->scope->needs.inputs[n->value];
 
 	(void)fault;
 	if (kept_id(c, in, regs[depth]))
@@ -492,7 +492,7 @@ static void follow(struct code *c, const struct node *n, int depth, const char *
 static void slot(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	if (n->faults && fault) {
-		CODE(c, BPF_LDX_MEM(BPF_W, R0, R10, (int16_t)c->scope->unknown));
+		CODE(c, BPF_LDX_MEM(BPF_W, R0, R10, (int16_t)c->scope->frame.unknown));
 		CODE(c, BPF_ALU64_IMM(BPF_AND, R0, 1 << n->op));
 		CODE(c, JNE(R0, 0, fault));
 	}

@@ -33,18 +33,18 @@ int binder_input(struct binder *b, const struct node *n, struct lang_input wante
 	struct scope *s = b->s;
 	unsigned int number;
 
-	for (number = 0; number < s->n_inputs; number++)
+	for (number = 0; number < s->needs.n_inputs; number++)
 		/* A field may have the name of an identity: uid, comm. */
-		if (s->inputs[number].identity == wanted.identity &&
-		    !strcmp(s->inputs[number].fetch, wanted.fetch) &&
-		    !strcmp(s->inputs[number].type, wanted.type))
+		if (s->needs.inputs[number].identity == wanted.identity &&
+		    !strcmp(s->needs.inputs[number].fetch, wanted.fetch) &&
+		    !strcmp(s->needs.inputs[number].type, wanted.type))
 			return (int)number;
 	if (number >= INPUTS_MOST)
 		return WRONG(b, n, "a probe may read %d different values", INPUTS_MOST);
 	if (!wanted.identity)
 		snprintf(wanted.name, sizeof(wanted.name), "a%u", number);
-	s->inputs[number] = wanted;
-	s->n_inputs = number + 1;
+	s->needs.inputs[number] = wanted;
+	s->needs.n_inputs = number + 1;
 	return (int)number;
 }
 
@@ -68,26 +68,28 @@ int to_input(struct binder *b, struct node *n, struct c_type type, const char *f
 
 const char *binder_function(const struct binder *b)
 {
-	return b->s->written ? b->s->written : b->s->function ? b->s->function : "FUNCTION";
+	const struct scope_function *f = &b->s->called;
+
+	return f->written ? f->written : f->name ? f->name : "FUNCTION";
 }
 
-char *inputs_text(const struct scope *s)
+char *inputs_text(const struct scope_needs *n)
 {
-	char *text = calloc(s->n_inputs + 1, INPUT_FETCH + 24), *end = text;
+	char *text = calloc(n->n_inputs + 1, INPUT_FETCH + 24), *end = text;
 
-	for (unsigned int i = 0; text && i < s->n_inputs; i++)
-		if (!s->inputs[i].identity)
+	for (unsigned int i = 0; text && i < n->n_inputs; i++)
+		if (!n->inputs[i].identity)
 			end += sprintf(end, "%s%s=%s%s", end == text ? "" : " ",
-				       s->inputs[i].name, s->inputs[i].fetch, s->inputs[i].type);
+				       n->inputs[i].name, n->inputs[i].fetch, n->inputs[i].type);
 	return text;
 }
 
-bool inputs_may_fail(const struct scope *s)
+bool inputs_may_fail(const struct scope_needs *n)
 {
-	if (s->follows)
+	if (n->follows)
 		return true;
-	for (unsigned int i = 0; i < s->n_inputs; i++)
-		if (s->inputs[i].memory)
+	for (unsigned int i = 0; i < n->n_inputs; i++)
+		if (n->inputs[i].memory)
 			return true;
 	return false;
 }

@@ -35,25 +35,18 @@ struct kept_values {
 	int at;				/* stack offset of the first at the return; 8 bytes each */
 };
 
-/* What expressions of a probe may use, and what they use. */
-struct scope {
-	unsigned int word;		/* bytes of a long and a pointer at the probe */
-	unsigned int kernel_word;	/* the same for the kernel */
-	unsigned int in_registers;	/* arguments in registers; others are on the stack */
-	bool even_pairs;		/* as in struct arch */
-	bool inside;			/* the probe is behind the function's beginning */
-	bool big_endian;
-	bool binary;			/* STRCMP compares bytes, which may be 0 */
-	bool user_space;		/* a function of a library or program */
+/* The function that is probed: where its arguments are, and which types they have. */
+struct scope_function {
+	const char *name;		/* for messages */
+	/* the name with its library, as written; NULL: no library */
+	const char *written;
+	const char *call;		/* the system call; NULL: none */
 	bool syscall;			/* arguments are $sysN, and point to user space */
+	bool inside;			/* the probe is behind the function's beginning */
 	bool returns;
 	bool keeps_arguments;		/* a return (fexit) that has the arguments of its call */
-	bool tracepoint;
-	bool walked;			/* an iterator: members of ctx are arguments */
-	/* arguments have the types below; size 0: no such argument */
-	bool usdt;
-	struct c_type arguments[USDT_ARGUMENTS];
-	const struct format *format;	/* of the tracepoint; NULL: none, or several tracepoints */
+	bool even_pairs;		/* as in struct arch */
+	unsigned int in_registers;	/* arguments in registers; others are on the stack */
 	/* leading arguments that are those of the function that the user named; 0: all */
 	uint8_t same_arguments;
 	bool unknown_arguments;		/* where arguments are is unknown */
@@ -62,23 +55,50 @@ struct scope {
 	unsigned int n_parameters;
 	/* parameters from the kernel, where the signature has none */
 	unsigned int n_told;
-	const char *function;		/* its name, for messages */
-	/* the name with its library, as written; NULL: no library */
-	const char *written;
-	struct kernel *kernel;		/* of system calls and tracepoints; else NULL */
-	const char *call;		/* the system call; NULL: none */
+};
+
+/* The event that is no function's. */
+struct scope_event {
+	bool tracepoint;
+	const struct format *format;	/* of the tracepoint; NULL: none, or several tracepoints */
+	bool walked;			/* an iterator: members of ctx are arguments */
+	/* arguments have the types below; size 0: no such argument */
+	bool usdt;
+	struct c_type arguments[USDT_ARGUMENTS];
+};
+
+/* What a program keeps for its expressions on its stack. */
+struct scope_frame {
 	struct kept_values *kept;	/* of a return with a probe on its calls; NULL: none */
-	int latency;			/* offset of $latency on the stack; 0: there is none */
-	/* stack offset of bits of slots without a value; a slot's node has its bit in `op` */
+	int latency;			/* offset of $latency; 0: there is none */
+	/* offset of bits of slots without a value; a slot's node has its bit in `op` */
 	int unknown;
-	unsigned int text_size;		/* bytes to read of a text, 256 at most */
+};
+
+/* What the expressions need that are bound. */
+struct scope_needs {
+	struct lang_input inputs[INPUTS_MOST];
+	unsigned int n_inputs;
 	bool follows;			/* memory is read at computed addresses */
 	bool bpf_only;			/* rings can't serve it; `why` is the reason */
 	bool sized;			/* sizeof was used */
 	bool knows_function;		/* parameters were looked up in the kernel's types */
 	char why[400];			/* why rings can't serve; or empty */
-	struct lang_input inputs[INPUTS_MOST];
-	unsigned int n_inputs;
+};
+
+/* What expressions of a probe may use, and what they use. */
+struct scope {
+	unsigned int word;		/* bytes of a long and a pointer at the probe */
+	unsigned int kernel_word;	/* the same for the kernel */
+	bool big_endian;
+	bool user_space;		/* a function of a library or program */
+	bool binary;			/* STRCMP compares bytes, which may be 0 */
+	unsigned int text_size;		/* bytes to read of a text, 256 at most */
+	struct kernel *kernel;		/* of system calls and tracepoints; else NULL */
+	struct scope_function called;
+	struct scope_event event;
+	struct scope_frame frame;
+	struct scope_needs needs;
 };
 
 /*
@@ -128,9 +148,9 @@ int bind_whole(struct tree *t, struct scope *s, struct node *n, unsigned int mos
  * The text of all inputs, "a0=$arg1:uW a1=...". The caller frees. Returns NULL if there is no
  * memory.
  */
-char *inputs_text(const struct scope *s);
+char *inputs_text(const struct scope_needs *n);
 /* Returns true if an input is read from memory, which may fail. Rings do not see the failure. */
-bool inputs_may_fail(const struct scope *s);
+bool inputs_may_fail(const struct scope_needs *n);
 
 /* Computes an operator on constants. Returns false if the result is undefined (division by 0). */
 bool fold(uint8_t op, uint64_t a, uint64_t b, const struct c_type *type, unsigned int word,

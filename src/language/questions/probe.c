@@ -24,32 +24,33 @@ static int find_named(struct kernel *k, struct lang_probe *p, struct error *err)
 		return -1;
 	p->scope.user_space = found->file != NULL;
 	if (p->patterns.row)
-		p->scope.user_arguments = p->patterns.row->user_arguments;
+		p->scope.called.user_arguments = p->patterns.row->user_arguments;
 	if (*p->patterns.renamed)
-		p->scope.same_arguments = p->patterns.row->same;
+		p->scope.called.same_arguments = p->patterns.row->same;
 	if (found->file && asprintf(&p->written, "%s:%s", found->file, found->name) < 0)
 		return fail(err, "out of memory");
-	p->scope.written = p->written;
-	p->scope.usdt = found->kind == PATTERN_USDT;
-	for (unsigned int i = 0; p->scope.usdt && i < USDT_ARGUMENTS; i++) {
+	p->scope.called.written = p->written;
+	p->scope.event.usdt = found->kind == PATTERN_USDT;
+	for (unsigned int i = 0; p->scope.event.usdt && i < USDT_ARGUMENTS; i++) {
 		unsigned int size;
 		bool is_signed;
 
 		if (patterns_argument(k, &p->patterns, i + 1, &size, &is_signed))
-			p->scope.arguments[i] = c_integer(size, is_signed);
+			p->scope.event.arguments[i] = c_integer(size, is_signed);
 	}
-	p->scope.tracepoint = found->kind == PATTERN_TRACEPOINT;
-	p->scope.returns = found->returns;
+	p->scope.event.tracepoint = found->kind == PATTERN_TRACEPOINT;
+	p->scope.called.returns = found->returns;
 	if (p->patterns.n == 1)
-		p->scope.function = p->patterns.names[0];
-	if (!p->scope.tracepoint || p->patterns.n != 1)
+		p->scope.called.name = p->patterns.names[0];
+	if (!p->scope.event.tracepoint || p->patterns.n != 1)
 		return 0;
-	snprintf(system, sizeof(system), "%s", p->scope.function);
+	snprintf(system, sizeof(system), "%s", p->scope.called.name);
 	colon = strchr(system, ':');
 	if (colon) {
 		*colon = '\0';
 		p->scope.kernel = k;
-		p->scope.format = kernel_format(k, system, strchr(p->scope.function, ':') + 1);
+		p->scope.event.format = kernel_format(k, system,
+						      strchr(p->scope.called.name, ':') + 1);
 	}
 	return 0;
 }
@@ -93,15 +94,15 @@ static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 		call = call_of(k, pattern.name);
 		if (call) {
 			p->call = strdup(call);
-			p->scope.syscall = true;
-			p->scope.call = p->call;
+			p->scope.called.syscall = true;
+			p->scope.called.call = p->call;
 			p->scope.kernel = k;
-			p->scope.returns = pattern.returns;
-			p->scope.function = p->spec + (strlen(p->spec) - strlen(pattern.name));
+			p->scope.called.returns = pattern.returns;
+			p->scope.called.name = p->spec + (strlen(p->spec) - strlen(pattern.name));
 			pattern_free(&pattern);
 			return p->call ? 0 : fail(err, "out of memory");
 		}
-		p->scope.unknown_arguments = is_call_elsewhere(k, pattern.name);
+		p->scope.called.unknown_arguments = is_call_elsewhere(k, pattern.name);
 	}
 	pattern_free(&pattern);
 	return find_named(k, p, err);
@@ -113,13 +114,13 @@ static int set_machine(struct kernel *k, struct lang_probe *p, struct error *err
 	const struct arch *arch = kernel_arch(k);
 	const struct arch_abi *abi = arch->abis;
 	struct scope *s = &p->scope;
-	const unsigned int word = s->syscall ? arch->word : patterns_word(k, &p->patterns);
+	const unsigned int word = s->called.syscall ? arch->word : patterns_word(k, &p->patterns);
 
 	p->several_words = !word;
 	s->word = s->kernel_word = arch->word;
 	s->big_endian = arch->big_endian;
-	s->in_registers = arch->n_args;
-	s->even_pairs = arch->even_pairs;
+	s->called.in_registers = arch->n_args;
+	s->called.even_pairs = arch->even_pairs;
 	if (!s->user_space)
 		return 0;
 	if (word && word != arch->word) {
@@ -130,7 +131,7 @@ static int set_machine(struct kernel *k, struct lang_probe *p, struct error *err
 			return -1;
 	}
 	if (abi->on_stack)
-		s->in_registers = 0;
+		s->called.in_registers = 0;
 	return 0;
 }
 
@@ -150,7 +151,7 @@ static int take_offset(struct lang_probe *p, size_t at, struct error *err)
 				    "FUNCTION+16 or FUNCTION+0x10");
 	*plus = '\0';
 	p->offset = (uint32_t)offset;
-	p->scope.inside = offset;
+	p->scope.called.inside = offset;
 	return 0;
 }
 
@@ -236,21 +237,21 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 		return !p->wants_signature ? 0 :
 		       source_error(&p->tree.source, *at, err, "'(' is missing here: the "
 				    "function's signature, or ()");
-	if ((p->scope.tracepoint || p->scope.usdt) && text[*at + 1] == ')') {
+	if ((p->scope.event.tracepoint || p->scope.event.usdt) && text[*at + 1] == ')') {
 		*at += 2;
 		return 0;
 	}
-	if (p->scope.usdt)
+	if (p->scope.event.usdt)
 		return source_error(&p->tree.source, *at, err, "a probe (USDT) says itself what "
 				    "its arguments are: arg1, arg2 ...; put a blank before a "
 				    "filter");
-	if (p->scope.tracepoint)
+	if (p->scope.event.tracepoint)
 		return source_error(&p->tree.source, *at, err, "a tracepoint's fields have their "
 				    "names and types: args->NAME; put a blank before a filter");
-	count = parse_parameters(&p->tree, at, p->scope.word, p->scope.parameters, err);
+	count = parse_parameters(&p->tree, at, p->scope.word, p->scope.called.parameters, err);
 	if (count < 0)
 		return -1;
-	p->scope.n_parameters = (unsigned int)count;
+	p->scope.called.n_parameters = (unsigned int)count;
 	return 0;
 }
 
@@ -262,9 +263,9 @@ int probe_calls(struct kernel *k, const struct lang_probe *p, struct lang_probe 
 	calls->kernel = k;
 	calls->several_words = p->several_words;
 	calls->scope = p->scope;
-	calls->scope.returns = false;
-	calls->scope.n_inputs = 0;
-	calls->scope.latency = 0;
+	calls->scope.called.returns = false;
+	calls->scope.needs.n_inputs = 0;
+	calls->scope.frame.latency = 0;
 	if (p->call) {
 		calls->call = strdup(p->call);
 		return calls->call ? 0 : fail(err, "out of memory");
@@ -299,10 +300,10 @@ const char *probe_function(const struct lang_probe *p, uint64_t number)
 	const char *name = number < p->patterns.n ? p->patterns.names[number] : "?";
 
 	if (p->call)
-		return p->scope.function;
+		return p->scope.called.name;
 	if (p->named)
 		return p->named;
-	return p->scope.tracepoint && strchr(name, ':') ? strchr(name, ':') + 1 : name;
+	return p->scope.event.tracepoint && strchr(name, ':') ? strchr(name, ':') + 1 : name;
 }
 
 /* ---- hooks ---- */
@@ -310,7 +311,7 @@ const char *probe_function(const struct lang_probe *p, uint64_t number)
 /* Adds the functions of a system call. Calls of 32-bit tasks have functions of their own. */
 static void add_syscall(struct lang_probe *p)
 {
-	const bool returns = p->scope.returns;
+	const bool returns = p->scope.called.returns;
 
 	p->syscalls[0] = (struct probe){
 		.kind = returns ? PROBE_SYSRET : PROBE_SYSCALL, .name = p->call,
@@ -322,8 +323,8 @@ static void add_syscall(struct lang_probe *p)
 	};
 	/* Structs of 32-bit tasks have other layouts. */
 	p->ways[p->hook.n_alternatives++] = (struct alternative){
-		.probes = p->syscalls, .n_probes = inputs_may_fail(&p->scope) ? 1 : 2,
-		.inputs = p->inputs, .no_compat = inputs_may_fail(&p->scope),
+		.probes = p->syscalls, .n_probes = inputs_may_fail(&p->scope.needs) ? 1 : 2,
+		.inputs = p->inputs, .no_compat = inputs_may_fail(&p->scope.needs),
 		.family = "functions",
 	};
 }
@@ -331,11 +332,11 @@ static void add_syscall(struct lang_probe *p)
 /* Adds the tracepoints of system calls. They show no calls of 32-bit tasks. */
 static int add_traced_calls(struct lang_probe *p, const char *inputs)
 {
-	if (p->scope.user_space || p->scope.tracepoint || p->scope.usdt || p->offset ||
+	if (p->scope.user_space || p->scope.event.tracepoint || p->scope.event.usdt || p->offset ||
 	    (!p->call && !p->patterns.n))
 		return 0;
 	if (traced_calls_find(p->kernel, &p->traced, p->call, p->call ? NULL : p->patterns.names[0],
-			      p->scope.returns, inputs, p->filters[FILTER_BY_FETCH],
+			      p->scope.called.returns, inputs, p->filters[FILTER_BY_FETCH],
 			      p->more != NULL))
 		return -1;
 	if (!p->traced.n && !*p->traced.never)
@@ -415,7 +416,7 @@ static void add_typed(struct lang_probe *p)
 {
 	static const enum feature whole = FEATURE_RAW_WHOLE;
 
-	if (!p->without_record || !p->scope.tracepoint || p->patterns.n != 1 || p->more)
+	if (!p->without_record || !p->scope.event.tracepoint || p->patterns.n != 1 || p->more)
 		return;
 	p->place = (struct probe){ .kind = PROBE_TYPED, .name = p->patterns.names[0],
 				   .inputs = "function=0", .named = true };
@@ -435,8 +436,8 @@ static void add_typed(struct lang_probe *p)
 /* Inputs that a program asks for beside those of its expressions. */
 static const char *more_inputs(const struct lang_probe *p)
 {
-	for (unsigned int i = 0; i < p->scope.n_inputs; i++)
-		if (p->scope.inputs[i].made)
+	for (unsigned int i = 0; i < p->scope.needs.n_inputs; i++)
+		if (p->scope.needs.inputs[i].made)
 			return NOT_OF_RECORDS;
 	return "";
 }
@@ -485,11 +486,11 @@ static void serve_only(struct lang_probe *p, uint8_t targets, uint8_t others, co
 /* Returns true if the probe depends on C's types. A USDT probe has types of its own. */
 static bool reads_types(const struct lang_probe *p)
 {
-	if (p->scope.n_parameters || p->scope.sized)
+	if (p->scope.called.n_parameters || p->scope.needs.sized)
 		return true;
-	for (unsigned int i = 0; i < p->scope.n_inputs; i++)
-		if (!p->scope.inputs[i].identity)
-			return !p->scope.usdt;
+	for (unsigned int i = 0; i < p->scope.needs.n_inputs; i++)
+		if (!p->scope.needs.inputs[i].identity)
+			return !p->scope.event.usdt;
 	return p->more != NULL;
 }
 
@@ -500,12 +501,12 @@ int probe_hook(struct lang_probe *p, const char *name)
 	struct error why;
 
 	if (p->several_words && reads_types(p)) {
-		p->scope.function = NULL;	/* this function may be left out */
+		p->scope.called.name = NULL;	/* this function may be left out */
 		p->left_out = true;
 		if (patterns_keep(p->kernel, &p->patterns, p->scope.word, &why))
 			return -1;
 	}
-	inputs = inputs_text(&p->scope);
+	inputs = inputs_text(&p->scope.needs);
 	if (!inputs || asprintf(&p->inputs, "%s%s%s", inputs, more_inputs(p),
 				p->more ? p->more : "") < 0)
 		p->inputs = NULL;
@@ -543,10 +544,10 @@ int probe_hook(struct lang_probe *p, const char *name)
 	 * Before 4.20 a number that can't be read is 0 in a ring's record. Since then its bytes are
 	 * those that were in the ring's memory before, and the record does not tell.
 	 */
-	p->zeros = inputs_may_fail(&p->scope) && !p->scope.follows &&
+	p->zeros = inputs_may_fail(&p->scope.needs) && !p->scope.needs.follows &&
 		   kernel_has(p->kernel, FEATURE_FETCH_ZERO);
-	if ((inputs_may_fail(&p->scope) && !p->zeros) || p->scope.bpf_only)
-		serve_only(p, FOR_BPF, FOR_RING, p->scope.why);
+	if ((inputs_may_fail(&p->scope.needs) && !p->zeros) || p->scope.needs.bpf_only)
+		serve_only(p, FOR_BPF, FOR_RING, p->scope.needs.why);
 	else if (p->whole)
 		serve_only(p, FOR_RING, FOR_BPF, "its own text is made of its whole record, which "
 			   "BPF programs do not hand over; give it a format");

@@ -126,7 +126,7 @@ int question_make(struct script *s, struct question *q, const char *text, unsign
 	if (make_program(q, s, err))
 		return -1;
 	/* A filter that reads memory is for BPF alone. */
-	q->own = p->scope.tracepoint && !q->has_format && !inputs_may_fail(&p->scope);
+	q->own = p->scope.event.tracepoint && !q->has_format && !inputs_may_fail(&p->scope.needs);
 	p->whole = q->own;
 	p->filter = q->on->predicate;
 	return script_add(s, q->on) ? fail(err, "out of memory") : 0;

@@ -66,7 +66,7 @@ static int look_for_calls(struct script *script, struct spec *s, size_t from, st
 
 	if (!latency && !entry)
 		return 0;
-	if (!s->on->probe.scope.returns)
+	if (!s->on->probe.scope.called.returns)
 		return source_error(source, (size_t)((entry ? entry : latency) - text), err, entry ?
 				    "$entry is of argdist's returns: r:LIBRARY:FUNCTION" :
 				    "only a return tells how long its call took: "
@@ -78,9 +78,9 @@ static int look_for_calls(struct script *script, struct spec *s, size_t from, st
 		.calls = &s->calls->probe.scope, .list = s->entries, .most = ARGDIST_ENTRIES,
 		.at = START(values),
 	};
-	s->on->probe.scope.kept = &s->kept;
-	s->on->probe.scope.latency = START(time);
-	s->on->probe.scope.unknown = START(unknown);
+	s->on->probe.scope.frame.kept = &s->kept;
+	s->on->probe.scope.frame.latency = START(time);
+	s->on->probe.scope.frame.unknown = START(unknown);
 	s->on->probe.more = " sp=$sp:uW popped=$popped thread=0";
 	s->calls->probe.more = " sp=$sp:uW thread=0";
 	return probe_calls(script->kernel, &s->on->probe, &s->calls->probe, &why) ?
@@ -148,7 +148,7 @@ static int read_default(struct spec *s, struct error *err)
 	static const char name[] = "retval";
 	struct node *n;
 
-	if (!s->on->probe.scope.returns)
+	if (!s->on->probe.scope.called.returns)
 		return s->kind == ARGDIST_COUNTS ? 0 :
 		       source_error(&t->source, 0, err, "%s of a value: PROBE():TYPE:VALUE",
 				    s->kind == ARGDIST_HIST ? "a histogram is" : "sums are");

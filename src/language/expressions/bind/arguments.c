@@ -15,10 +15,10 @@ static unsigned int word_of_argument(const struct scope *s, int number)
 	unsigned int word = 1;
 
 	for (int i = 0; i < number; i++) {
-		const bool known = i < (int)s->n_parameters,
-			   wide = known && c_size(&s->parameters[i].type, s->word) > s->word;
+		const bool known = i < (int)s->called.n_parameters,
+			   wide = known && c_size(&s->called.parameters[i].type, s->word) > s->word;
 
-		if (wide && (s->even_pairs ? word % 2 == 0 : word == s->in_registers))
+		if (wide && (s->called.even_pairs ? word % 2 == 0 : word == s->called.in_registers))
 			word++;
 		if (i < number - 1)
 			word += wide ? 2 : 1;
@@ -31,10 +31,10 @@ static int argument_word(struct binder *b, struct node *n, unsigned int word)
 {
 	char fetch[16];
 
-	snprintf(fetch, sizeof(fetch), b->s->syscall ? "$sys%u" : "$arg%u", word);
+	snprintf(fetch, sizeof(fetch), b->s->called.syscall ? "$sys%u" : "$arg%u", word);
 	if (to_input(b, n, c_integer(b->s->word, false), fetch, ":uW"))
 		return -1;
-	if (!b->s->syscall && b->s->user_space && word > b->s->in_registers) {
+	if (!b->s->called.syscall && b->s->user_space && word > b->s->called.in_registers) {
 		/* The stack's page may be missing. BPF programs are told that. */
 		n->kind = NODE_READ;
 		n->faults = true;
@@ -87,27 +87,28 @@ int wide_return(struct binder *b, struct node *n)
 int bind_argument(struct binder *b, struct node *n, int number, const struct c_type *type)
 {
 	const unsigned int word = word_of_argument(b->s, number);
-	const bool wide = number <= (int)b->s->n_parameters &&
-			  c_size(&b->s->parameters[number - 1].type, b->s->word) > b->s->word;
+	const bool wide = number <= (int)b->s->called.n_parameters &&
+			  c_size(&b->s->called.parameters[number - 1].type, b->s->word) >
+				  b->s->word;
 	struct node *inner = NULL;
 
-	if (b->s->tracepoint)
+	if (b->s->event.tracepoint)
 		return WRONG(b, n, "a tracepoint has fields, not arguments: args->NAME");
-	if (b->s->returns && !b->s->keeps_arguments)
+	if (b->s->called.returns && !b->s->called.keeps_arguments)
 		return WRONG(b, n, "arguments are gone when the function returns: it has retval; "
 			     "probe its call for them");
-	if (b->s->inside)
+	if (b->s->called.inside)
 		return WRONG(b, n, "behind a function's beginning registers have other values "
 			     "than its arguments");
-	if (b->s->same_arguments && number > b->s->same_arguments)
+	if (b->s->called.same_arguments && number > b->s->called.same_arguments)
 		return WRONG(b, n, "%s() has other arguments behind arg%u: write its own name",
-			     binder_function(b), b->s->same_arguments);
-	if (b->s->unknown_arguments)
+			     binder_function(b), b->s->called.same_arguments);
+	if (b->s->called.unknown_arguments)
 		return WRONG(b, n, "functions of system calls have their arguments elsewhere on "
 			     "this kernel");
-	if (b->s->syscall && number > 6)
+	if (b->s->called.syscall && number > 6)
 		return WRONG(b, n, "a system call has six arguments at most");
-	if (b->s->syscall && word + wide != (unsigned int)number)
+	if (b->s->called.syscall && word + wide != (unsigned int)number)
 		return WRONG(b, n, "an argument of 64 bits takes two places of a system call, and "
 			     "their order is not known");
 	if (type && (c_size(type, b->s->word) < b->s->word ||
@@ -130,7 +131,7 @@ int bind_argument(struct binder *b, struct node *n, int number, const struct c_t
 	/* A bool is in one byte of the register. The bytes above could make a 1 of a 0. */
 	if (n->type.is_bool && !n->type.pointers)
 		n->type = c_integer(1, false);
-	n->type.user |= b->s->syscall || (b->s->user_arguments >> (number - 1) & 1);
+	n->type.user |= b->s->called.syscall || (b->s->called.user_arguments >> (number - 1) & 1);
 	return 0;
 }
 
@@ -144,7 +145,7 @@ int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number)
 	if (number > USDT_ARGUMENTS)
 		return WRONG(b, n, "arguments of probes (USDT) are arg%u to arg%u", first,
 			     USDT_ARGUMENTS - 1 + first);
-	type = &b->s->arguments[number - 1];
+	type = &b->s->event.arguments[number - 1];
 	if (!type->size)
 		return WRONG(b, n, "the probe has no arg%u; `sonde tplist -v -l FILE` shows what "
 			     "it has", number - 1 + first);

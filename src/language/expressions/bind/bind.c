@@ -94,7 +94,7 @@ static int bind_cast(struct binder *b, struct node *n)
 	struct c_type type = n->type;
 
 	/* On a 32-bit machine a cast of retval to 64 bits means that two registers return it. */
-	if (b->s->returns && b->s->word == 4 && !type.pointers && type.size == 8 &&
+	if (b->s->called.returns && b->s->word == 4 && !type.pointers && type.size == 8 &&
 	    (is_name(b, n->a, "retval") || is_name(b, n->a, "$retval"))) {
 		if (wide_return(b, n->a))
 			return -1;
@@ -201,9 +201,9 @@ static bool has_no_type(const struct binder *b, const struct node *n)
 
 	if (n->kind != NODE_INPUT && n->kind != NODE_READ)
 		return false;
-	for (unsigned int i = 0; i < b->s->n_parameters; i++)
-		if (strlen(b->s->parameters[i].name) == n->length &&
-		    !memcmp(b->s->parameters[i].name, name, n->length))
+	for (unsigned int i = 0; i < b->s->called.n_parameters; i++)
+		if (strlen(b->s->called.parameters[i].name) == n->length &&
+		    !memcmp(b->s->called.parameters[i].name, name, n->length))
 			return false;
 	return !strncmp(name, "arg", 3) || !strncmp(name + (*name == '$'), "retval", 6);
 }
@@ -214,14 +214,15 @@ static bool type_by_kernel(struct binder *b, const struct node *n, struct c_type
 	const struct scope *s = b->s;
 	struct parameter list[PARAMETERS_MOST];
 
-	if (!s->returns || s->user_space || s->tracepoint || s->usdt || !s->function)
+	if (!s->called.returns || s->user_space || s->event.tracepoint || s->event.usdt ||
+	    !s->called.name)
 		return false;
-	if (s->syscall) {
+	if (s->called.syscall) {
 		*type = c_integer(s->word, true);
 		return true;
 	}
-	return strncmp(name_of(b, n), "arg", 3) && !strchr(s->function, '.') &&
-	       types_function(b->t->types, s->function, list, type) >= 0 && c_number(type) &&
+	return strncmp(name_of(b, n), "arg", 3) && !strchr(s->called.name, '.') &&
+	       types_function(b->t->types, s->called.name, list, type) >= 0 && c_number(type) &&
 	       !type->pointers;
 }
 
@@ -462,7 +463,7 @@ static int unary(struct binder *b, struct node **at)
 static int side(struct binder *b, struct node **at)
 {
 	const struct language *language = b->t->source.language;
-	const unsigned int before = b->s->n_inputs;
+	const unsigned int before = b->s->needs.n_inputs;
 
 	if (bind_node(b, at))
 		return -1;

@@ -38,7 +38,7 @@ static int identity(struct binder *b, struct node *n, const struct builtin *row)
 
 static int of_function(struct binder *b, struct node *n, const struct builtin *row)
 {
-	return b->s->tracepoint ? WRONG(b, n, "a tracepoint has no %s", row->name) :
+	return b->s->event.tracepoint ? WRONG(b, n, "a tracepoint has no %s", row->name) :
 	       identity(b, n, row);
 }
 
@@ -101,9 +101,9 @@ static int unknown(struct binder *b, const struct node *n)
 
 int bind_builtin(struct binder *b, struct node *n)
 {
-	if (is_name(b, n, "$latency") && b->s->latency) {
+	if (is_name(b, n, "$latency") && b->s->frame.latency) {
 		n->kind = NODE_SLOT;
-		n->value = (uint64_t)b->s->latency;
+		n->value = (uint64_t)b->s->frame.latency;
 		n->type = c_integer(8, false);
 		return 0;
 	}

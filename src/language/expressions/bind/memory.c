@@ -20,7 +20,7 @@ static int place_of(struct binder *b, const struct node *n, char *base, size_t s
 		    int64_t *offset)
 {
 	if ((n->kind == NODE_INPUT || n->kind == NODE_READ) && is_wide_enough(b, &n->type)) {
-		const struct lang_input *in = &b->s->inputs[n->value];
+		const struct lang_input *in = &b->s->needs.inputs[n->value];
 
 		if (in->identity)
 			return -1;
@@ -69,8 +69,8 @@ void note_memory(struct binder *b, const struct node *n, bool follows)
 {
 	struct error why;
 
-	b->s->follows |= follows;
-	if (*b->s->why)
+	b->s->needs.follows |= follows;
+	if (*b->s->needs.why)
 		return;
 	source_error(&b->t->source, n->at, &why, !b->t->source.language && is_kept(n) ?
 		     "what $entry's address leads to is read when the call returns, which only "
@@ -79,18 +79,20 @@ void note_memory(struct binder *b, const struct node *n, bool follows)
 		     "so many pointers" :
 		     "it reads memory through a pointer, and since 4.20 only BPF programs are told "
 		     "whether that could be read");
-	snprintf(b->s->why, sizeof(b->s->why), "%.*s", (int)sizeof(b->s->why) - 1, why.text);
+	snprintf(b->s->needs.why, sizeof(b->s->needs.why), "%.*s", (int)sizeof(b->s->needs.why) - 1,
+		 why.text);
 }
 
 void note_bpf(struct binder *b, const struct node *n, const char *why)
 {
 	struct error text;
 
-	b->s->bpf_only = true;
-	if (*b->s->why)
+	b->s->needs.bpf_only = true;
+	if (*b->s->needs.why)
 		return;
 	source_error(&b->t->source, n->at, &text, "%s", why);
-	snprintf(b->s->why, sizeof(b->s->why), "%.*s", (int)sizeof(b->s->why) - 1, text.text);
+	snprintf(b->s->needs.why, sizeof(b->s->needs.why), "%.*s", (int)sizeof(b->s->needs.why) - 1,
+		 text.text);
 }
 
 int read_memory(struct binder *b, struct node *n, struct node *a, const struct c_type *type,
@@ -121,7 +123,7 @@ int read_memory(struct binder *b, struct node *n, struct node *a, const struct c
 		n->kind = NODE_FOLLOW;
 		return 0;
 	}
-	b->s->n_inputs = before;
+	b->s->needs.n_inputs = before;
 	note_memory(b, n, false);
 	strcpy(in.type, types[__builtin_ctz(size)][c_signed(type)]);
 	number = binder_input(b, n, in);

@@ -28,8 +28,8 @@ static int number_of(const char *name, unsigned int length)
  */
 static bool kernel_function_named(const struct scope *s)
 {
-	return !s->user_space && !s->tracepoint && !s->syscall && s->function &&
-	       !strchr(s->function, '.');
+	return !s->user_space && !s->event.tracepoint && !s->called.syscall && s->called.name &&
+	       !strchr(s->called.name, '.');
 }
 
 /*
@@ -42,16 +42,19 @@ static bool told_by_kernel(struct binder *b, struct node *n)
 	struct c_type result;
 	int count;
 
-	if (s->n_parameters || s->knows_function || (!s->call && !kernel_function_named(s)))
+	if (s->called.n_parameters || s->needs.knows_function ||
+	    (!s->called.call && !kernel_function_named(s)))
 		return 0;
-	count = s->call ? traced_call_parameters(s->kernel, s->call, s->word, s->parameters) :
-			  types_function(b->t->types, s->function, s->parameters, &result);
-	s->knows_function = count < 0;
-	s->n_told = count < 0 ? 0 : (unsigned int)count;
+	count = s->called.call ?
+			traced_call_parameters(s->kernel, s->called.call, s->word,
+					       s->called.parameters) :
+			types_function(b->t->types, s->called.name, s->called.parameters, &result);
+	s->needs.knows_function = count < 0;
+	s->called.n_told = count < 0 ? 0 : (unsigned int)count;
 	for (int i = 0; i < count; i++)
-		if (is_name(b, n, s->parameters[i].name))
-			s->n_parameters = (unsigned int)count;
-	return s->n_parameters;
+		if (is_name(b, n, s->called.parameters[i].name))
+			s->called.n_parameters = (unsigned int)count;
+	return s->called.n_parameters;
 }
 
 /* "file, buf, count": the names of the parameters. */
@@ -60,8 +63,9 @@ static void list_parameters(const struct scope *s, unsigned int n, char *to, siz
 	struct strbuf list = strbuf_over(to, size);
 
 	for (unsigned int i = 0; i < n; i++)
-		if (*s->parameters[i].name)
-			strbuf_addf(&list, "%s%s", list.n ? ", " : "", s->parameters[i].name);
+		if (*s->called.parameters[i].name)
+			strbuf_addf(&list, "%s%s", list.n ? ", " : "",
+				    s->called.parameters[i].name);
 }
 
 /* GFP_ATOMIC: C's custom for macros and enumerators. */
@@ -82,26 +86,27 @@ static int unknown_name(struct binder *b, const struct node *n)
 	const char *name = name_of(b, n);
 	char list[200];
 
-	if (b->s->tracepoint)
+	if (b->s->event.tracepoint)
 		return WRONG(b, n, "there is no `%.*s`; fields are args->NAME", n->length, name);
-	if (b->s->usdt)
+	if (b->s->event.usdt)
 		return WRONG(b, n, "there is no `%.*s`; arguments of probes (USDT) are arg1, arg2 "
 			     "...", n->length, name);
 	if (is_constant(name, n->length))
 		return WRONG(b, n, "no number `%.*s` is known: write it as digits, or -I "
 			     "FILE.h with its enum or #define", n->length, name);
-	if (b->s->returns)
+	if (b->s->called.returns)
 		return WRONG(b, n, "there is no `%.*s`; a return has retval, and no arguments",
 			     n->length, name);
-	if (b->s->inside)
+	if (b->s->called.inside)
 		return WRONG(b, n, "there is no `%.*s`; behind a function's beginning no arguments "
 			     "are known", n->length, name);
-	list_parameters(b->s, b->s->n_parameters ? b->s->n_parameters : b->s->n_told, list,
-			sizeof(list));
+	list_parameters(b->s,
+			b->s->called.n_parameters ? b->s->called.n_parameters : b->s->called.n_told,
+			list, sizeof(list));
 	if (*list)
 		return WRONG(b, n, "there is no `%.*s`; %s has %s", n->length, name,
-			     b->s->n_parameters ? "the signature" : "this function", list);
-	if (b->s->unknown_arguments || !b->s->function)
+			     b->s->called.n_parameters ? "the signature" : "this function", list);
+	if (b->s->called.unknown_arguments || !b->s->called.name)
 		return WRONG(b, n, "there is no `%.*s` here", n->length, name);
 	if (b->wants_struct)
 		return WRONG(b, n, "`%.*s` has no type here: give a signature with the arguments "
@@ -123,30 +128,30 @@ int bind_name(struct binder *b, struct node *n)
 
 	if (*name == '$' && !is_name(b, n, "$retval"))
 		return bind_builtin(b, n);
-	for (unsigned int i = 0; i < s->n_parameters; i++)
-		if (is_name(b, n, s->parameters[i].name))
-			return bind_argument(b, n, (int)i + 1, &s->parameters[i].type);
+	for (unsigned int i = 0; i < s->called.n_parameters; i++)
+		if (is_name(b, n, s->called.parameters[i].name))
+			return bind_argument(b, n, (int)i + 1, &s->called.parameters[i].type);
 	number = number_of(name, n->length);
-	if (number && s->usdt)
+	if (number && s->event.usdt)
 		return bind_usdt_argument(b, n, (unsigned int)number);
 	if (number > PARAMETERS_MOST)
 		return WRONG(b, n, "arguments are arg1 to arg%d", PARAMETERS_MOST);
 	if (number)
 		return bind_argument(b, n, number, NULL);
 	if (is_name(b, n, "retval") || is_name(b, n, "$retval")) {
-		if (!s->returns)
-			return WRONG(b, n, "only a return has a value: r:%s", s->tracepoint ?
+		if (!s->called.returns)
+			return WRONG(b, n, "only a return has a value: r:%s", s->event.tracepoint ?
 				     "FUNCTION" : binder_function(b));
 		type = c_integer(s->word, false);
 		/* The value is a number, unless a member of it is wanted. */
 		if (b->wants_struct && kernel_function_named(s) &&
-		    (types_function(b->t->types, s->function, list, &type) < 0 ||
+		    (types_function(b->t->types, s->called.name, list, &type) < 0 ||
 		     !type.pointers))
 			type = c_integer(s->word, false);
 		return to_input(b, n, type, "$retval", ":uW");
 	}
 	if (is_name(b, n, "args"))
-		return WRONG(b, n, s->tracepoint ? "a field is missing: args->NAME" :
+		return WRONG(b, n, s->event.tracepoint ? "a field is missing: args->NAME" :
 			     "only tracepoints have args; arguments of functions are arg1, arg2 "
 			     "...");
 	/* As in C, a parameter hides a constant of the same name. */
@@ -165,22 +170,23 @@ static int bind_parameter(struct binder *b, struct node *n)
 	const struct scope *s = b->s;
 	char list[200];
 
-	if (!s->function || s->user_space || s->usdt)
+	if (!s->called.name || s->user_space || s->event.usdt)
 		return WRONG(b, n, "only tracepoints and functions of the kernel have args, one at "
 			     "a time; arguments of others are arg0, arg1 ...");
-	if (s->returns && !s->keeps_arguments)
+	if (s->called.returns && !s->called.keeps_arguments)
 		return WRONG(b, n, "a return has no args: keep them in a map when the function "
 			     "begins");
 	n->kind = NODE_NAME;
 	n->a = NULL;
 	told_by_kernel(b, n);
-	for (unsigned int i = 0; i < s->n_parameters; i++)
-		if (is_name(b, n, s->parameters[i].name))
-			return bind_argument(b, n, (int)i + 1, &s->parameters[i].type);
-	list_parameters(s, s->n_parameters ? s->n_parameters : s->n_told, list, sizeof(list));
+	for (unsigned int i = 0; i < s->called.n_parameters; i++)
+		if (is_name(b, n, s->called.parameters[i].name))
+			return bind_argument(b, n, (int)i + 1, &s->called.parameters[i].type);
+	list_parameters(s, s->called.n_parameters ? s->called.n_parameters : s->called.n_told, list,
+			sizeof(list));
 	return WRONG(b, n, *list ? "%s() has no such argument; it has %s" :
 		     "the arguments of %s() have no names here, without type information (BTF): "
-		     "they are arg0, arg1 ...%s", s->function, list);
+		     "they are arg0, arg1 ...%s", s->called.name, list);
 }
 
 /* Fields that have another name in other kernels. */
@@ -243,7 +249,7 @@ static int field_element(struct binder *b, struct node *n, const struct field *f
 			     (long long)index->value, f->size / size);
 	snprintf(fetch, sizeof(fetch), "%s[%u]", f->name, (unsigned int)index->value);
 	/* Registers of system calls: where they are addresses, these are of user space. */
-	type.user = !strcmp(b->s->format->system, "raw_syscalls");
+	type.user = !strcmp(b->s->event.format->system, "raw_syscalls");
 	n->a = n->b = NULL;
 	return to_input(b, n, type, fetch, types[__builtin_ctz(size)][c_signed(&type)]);
 }
@@ -256,11 +262,11 @@ int bind_element(struct binder *b, struct node *n)
 	char name[48];
 
 	if (!array || array->kind != NODE_MEMBER || !array->a || !is_name(b, array->a, "args") ||
-	    !b->s->tracepoint || !b->s->format)
+	    !b->s->event.tracepoint || !b->s->event.format)
 		return 0;
 	snprintf(name, sizeof(name), "%.*s", array->length, name_of(b, array));
 	if (array->length < sizeof(name))
-		f = field_named(b->s->format, name);
+		f = field_named(b->s->event.format, name);
 	if (!f || !(f->is_array || f->is_data_loc))
 		return 0;
 	if (bind_node(b, &n->a->b))
@@ -277,25 +283,26 @@ int bind_field(struct binder *b, struct node *n)
 	struct error doubt;
 	bool syscalls, known;
 
-	if (!s->tracepoint && b->t->source.language)
+	if (!s->event.tracepoint && b->t->source.language)
 		return bind_parameter(b, n);
-	if (!s->tracepoint)
+	if (!s->event.tracepoint)
 		return WRONG(b, n, "only tracepoints have args; arguments of functions are arg1, "
 			     "arg2 ...");
-	if (!s->format && s->kernel && kernel_doubted(s->kernel, &doubt))
-		return WRONG(b, n, "the fields of %s are unknown: %s", s->function, doubt.text);
-	if (!s->format && s->function)
+	if (!s->event.format && s->kernel && kernel_doubted(s->kernel, &doubt))
+		return WRONG(b, n, "the fields of %s are unknown: %s", s->called.name, doubt.text);
+	if (!s->event.format && s->called.name)
 		return WRONG(b, n, "the fields of %s are unknown: its format is not readable in "
-			     "tracefs, or not in the snapshot", s->function);
-	if (!s->format)
+			     "tracefs, or not in the snapshot", s->called.name);
+	if (!s->event.format)
 		return WRONG(b, n, "several tracepoints have different fields: name one");
 	snprintf(name, sizeof(name), "%.*s", n->length, name_of(b, n));
-	f = n->length < sizeof(name) ? field_named(s->format, name) : NULL;
+	f = n->length < sizeof(name) ? field_named(s->event.format, name) : NULL;
 	if (!f)
 		return WRONG(b, n, "%s:%s has no field %s; `cat "
 			     "/sys/kernel/tracing/events/%s/%s/format` shows what it has",
-			     s->format->system, s->format->event, name, s->format->system,
-			     s->format->event);
+			     s->event.format->system, s->event.format->event, name,
+			     s->event.format->system,
+			     s->event.format->event);
 	n->a = NULL;
 	if (f->is_data_loc || f->is_array) {
 		n->type = (struct c_type){ .base = C_TEXT };
@@ -305,7 +312,7 @@ int bind_field(struct binder *b, struct node *n)
 		return WRONG(b, n, "%s is neither a number nor a text", name);
 	raw = field_number(b, f);
 	/* A field of a system call is as large as a register, whatever the argument's type is. */
-	syscalls = !strcmp(s->format->system, "syscalls");
+	syscalls = !strcmp(s->event.format->system, "syscalls");
 	known = declared_type(f, s->word, &type);
 	if (known && type.pointers)
 		type.user = syscalls;

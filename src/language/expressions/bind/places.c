@@ -71,7 +71,7 @@ static int struct_at(struct binder *b, struct node *n, struct place *to)
 /* Where a dot is behind a struct or a pointer to one. */
 static int dotted(struct binder *b, struct node *n, struct place *to, bool is_place)
 {
-	const unsigned int before = b->s->n_inputs;
+	const unsigned int before = b->s->needs.n_inputs;
 
 	if (is_place) {
 		if (find_place(b, n->a, to))
@@ -93,7 +93,7 @@ static int dotted(struct binder *b, struct node *n, struct place *to, bool is_pl
 /* Returns true if members of this name are inputs, whose types they have. */
 static bool has_inputs(const struct binder *b, const struct node *n)
 {
-	return is_name(b, n, "args") || (b->s->walked && is_name(b, n, "ctx"));
+	return is_name(b, n, "args") || (b->s->event.walked && is_name(b, n, "ctx"));
 }
 
 /* Finds the struct of a member. */
@@ -240,7 +240,7 @@ static int read_place(struct binder *b, struct node **at, const struct place *p,
 
 int bind_place(struct binder *b, struct node **at)
 {
-	const unsigned int before = b->s->n_inputs;
+	const unsigned int before = b->s->needs.n_inputs;
 	const int element = bind_element(b, *at);
 	struct place p = { };
 

@@ -13,7 +13,7 @@ int field_text(struct binder *b, struct node *n, struct text_node *text)
 	int number;
 
 	snprintf(in.fetch, sizeof(in.fetch), "%.*s", n->length, name_of(b, n));
-	f = format_field(b->s->format, in.fetch);
+	f = format_field(b->s->event.format, in.fetch);
 	if (strncmp(f->type, "char", 4) && strncmp(f->type, "unsigned char", 13))
 		return WRONG(b, n, "this is no text but %s[]", f->type);
 	text->way = f->is_data_loc ? TEXT_INPUT : TEXT_BYTES;
@@ -51,13 +51,13 @@ int memory_text(struct binder *b, const struct node *n, unsigned int before,
 	if (text_limit(b, n, text))
 		return -1;
 	text->way = n->type.user || (s->user_space && !n->type.kernel) ? TEXT_USER :
-		    s->tracepoint ? TEXT_INPUT : TEXT_EITHER;
+		    s->event.tracepoint ? TEXT_INPUT : TEXT_EITHER;
 	if (!fetch_of(b, n, in.fetch, sizeof(in.fetch))) {
 		note_memory(b, n, true);
 		text->address = n;
 		return 0;
 	}
-	s->n_inputs = before;
+	s->needs.n_inputs = before;
 	/* The outermost address is that of the text itself: its type says where it is. */
 	if (in.fetch[1] == 'u')
 		memmove(in.fetch + 1, in.fetch + 2, strlen(in.fetch + 1));
@@ -73,7 +73,7 @@ int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node 
 {
 	struct binder b = { .t = t, .s = s, .err = err };
 	struct lang_input in = { "comm", "comm", "", true, false, true, 16 };
-	const unsigned int before = s->n_inputs;
+	const unsigned int before = s->needs.n_inputs;
 	int number;
 
 	*text = (struct text_node){ };

@@ -27,7 +27,7 @@ static int add_part(struct binder *b, const struct node *n, unsigned int at, uns
 	cast->type.user = n->type.user;
 	cast->type.kernel = n->type.kernel;
 	cast->faults = sum->faults;
-	if (read_memory(b, read, cast, &type, b->s->n_inputs))
+	if (read_memory(b, read, cast, &type, b->s->needs.n_inputs))
 		return -1;
 	part->a = read;
 	part->value = width;

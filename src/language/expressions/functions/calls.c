@@ -21,7 +21,7 @@ static int check(struct binder *b, const struct node *n)
 /* $entry(a): the value of a when the function began. The probe on the call has kept it. */
 static int entry(struct binder *b, struct node **at)
 {
-	struct kept_values *kept = b->s->kept;
+	struct kept_values *kept = b->s->frame.kept;
 	struct lang_value *v;
 	struct node *n = *at;
 

@@ -39,14 +39,14 @@ static int size_of_type(struct binder *b, struct node *n, struct node *type)
 /* The operand is not read: its inputs are dropped. */
 static int size_of_value(struct binder *b, struct node *n)
 {
-	const unsigned int before = b->s->n_inputs;
-	const bool follows = b->s->follows;
+	const unsigned int before = b->s->needs.n_inputs;
+	const bool follows = b->s->needs.follows;
 	unsigned int bytes;
 
 	if (bind_node(b, &n->a))
 		return -1;
-	b->s->n_inputs = before;
-	b->s->follows = follows;
+	b->s->needs.n_inputs = before;
+	b->s->needs.follows = follows;
 	bytes = n->a->kind == NODE_TEXT ? n->a->length + 1U :
 		n->a->type.base == C_TEXT && !n->a->type.pointers ? n->a->type.bytes :
 		c_size(&n->a->type, b->s->word);
@@ -60,7 +60,7 @@ int infer_sizeof(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
-	b->s->sized = true;
+	b->s->needs.sized = true;
 	if (n->a->kind != NODE_TYPE)
 		return size_of_value(b, n);
 	return n->a->a ? size_of_array(b, n, n->a) : size_of_type(b, n, n->a);

@@ -63,7 +63,7 @@ static int compare_memory(struct binder *b, struct node *n)
 		cast->type.pointers = 1;
 		cast->type.user = address->type.user;
 		cast->faults = sum->faults;
-		if (read_memory(b, read, cast, &type, b->s->n_inputs))
+		if (read_memory(b, read, cast, &type, b->s->needs.n_inputs))
 			return -1;
 		value = number_node(b, n->at, bytes, read->type);
 		same = binary_node(b, n->at, OP_EQ, read, value, c_integer(4, true));

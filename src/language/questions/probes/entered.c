@@ -23,8 +23,8 @@ static size_t field_within(const char *fetch, size_t *length)
 
 static bool reads_memory(const struct scope *s)
 {
-	for (unsigned int i = 0; i < s->n_inputs; i++)
-		if (!s->inputs[i].identity && strchr(s->inputs[i].fetch, '('))
+	for (unsigned int i = 0; i < s->needs.n_inputs; i++)
+		if (!s->needs.inputs[i].identity && strchr(s->needs.inputs[i].fetch, '('))
 			return true;
 	return false;
 }
@@ -41,7 +41,7 @@ static bool by_argument(const struct scope *s, const struct lang_input *in, stru
 	if (length >= sizeof(name))
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)length, in->fetch + at);
-	number = traced_call_argument(s->format, name, &f);
+	number = traced_call_argument(s->event.format, name, &f);
 	if (!number || in->bytes)
 		return false;
 	strbuf_addf(out, " %s=%.*s$sys%d%s", in->name, (int)at, in->fetch, number,
@@ -65,7 +65,7 @@ static bool by_copy(const struct scope *s, const struct lang_input *in, struct s
 	snprintf(name, sizeof(name), "__%.*s_val", (int)length, in->fetch + at);
 	/* Nothing but the text at the pointer itself. */
 	if (at != strlen("+0(") || strncmp(in->fetch, "+0(", at) || !strstr(in->type, "string") ||
-	    !format_field(s->format, name))
+	    !format_field(s->event.format, name))
 		return false;
 	strbuf_addf(out, " %s=%s", in->name, name);
 	return true;
@@ -80,8 +80,8 @@ static int translate(const struct scope *s,
 	bool all = true;
 
 	strbuf_addf(&out, "function=0");
-	for (unsigned int i = 0; i < s->n_inputs && all; i++)
-		all = s->inputs[i].identity || write(s, &s->inputs[i], &out);
+	for (unsigned int i = 0; i < s->needs.n_inputs && all; i++)
+		all = s->needs.inputs[i].identity || write(s, &s->needs.inputs[i], &out);
 	*to = strbuf_take(&out);
 	if (!*to)
 		return -1;
@@ -94,15 +94,18 @@ static int translate(const struct scope *s,
 
 int entered_find(const struct scope *s, struct entered *e)
 {
-	if (!s->tracepoint || !s->format || strcmp(s->format->system, system_name) ||
-	    strncmp(s->format->event, prefix, strlen(prefix)) || !reads_memory(s))
+	if (!s->event.tracepoint || !s->event.format ||
+	    strcmp(s->event.format->system, system_name) ||
+	    strncmp(s->event.format->event, prefix, strlen(prefix)) || !reads_memory(s))
 		return 0;
 	if (translate(s, by_argument, &e->inputs[0]) || translate(s, by_copy, &e->inputs[1]))
 		return -1;
-	e->probes[0] = (struct probe){ .kind = PROBE_SYSCALL, .inputs = e->inputs[0],
-				       .name = s->format->event + strlen(prefix), .named = true };
+	e->probes[0] = (struct probe){ .kind = PROBE_SYSCALL,
+				       .inputs = e->inputs[0],
+				       .name = s->event.format->event + strlen(prefix),
+				       .named = true };
 	e->probes[1] = (struct probe){ .kind = PROBE_TRACEPOINT, .inputs = e->inputs[1],
-				       .name = s->function, .named = true };
+				       .name = s->called.name, .named = true };
 	return 0;
 }
 

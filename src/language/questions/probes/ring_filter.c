@@ -56,15 +56,15 @@ bool ring_compares(const struct field *f)
 /* The name of an input in an event filter; NULL: no field has it. */
 static const char *name_of_input(const struct writer *w, const struct lang_input *in)
 {
-	const char *name = w->names == FILTER_BY_INPUT && !w->scope->tracepoint ? in->name :
+	const char *name = w->names == FILTER_BY_INPUT && !w->scope->event.tracepoint ? in->name :
 			   in->fetch;
 
 	if (in->identity)
 		return strcmp(in->name, "tid") ? NULL : "common_pid";
 	if (in->memory || in->bytes || is_special(name))
 		return NULL;
-	if (w->scope->format) {
-		const struct field *f = format_field(w->scope->format, name);
+	if (w->scope->event.format) {
+		const struct field *f = format_field(w->scope->event.format, name);
 
 		if (f && !ring_compares(f))
 			return NULL;
@@ -103,7 +103,7 @@ static bool compare(struct writer *w, const struct node *n)
 		value = value->a;
 	if (value->kind != NODE_INPUT)
 		return false;
-	in = &w->scope->inputs[value->value];
+	in = &w->scope->needs.inputs[value->value];
 	name = name_of_input(w, in);
 	/* The record has a thread's id as an int, and a system call's result as a long. */
 	type = in->identity ? c_integer(4, true) : value->type;
@@ -166,5 +166,5 @@ char *ring_filter(const struct node *filter, const struct scope *s, enum filter_
 	const struct writer w = { .scope = s, .names = names };
 
 	/* An argument of a probe (USDT) may have another size at each of its places. */
-	return filter && !s->usdt ? part(&w, filter) : NULL;
+	return filter && !s->event.usdt ? part(&w, filter) : NULL;
 }

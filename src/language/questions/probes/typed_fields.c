@@ -72,10 +72,11 @@ static const char *way_of(const char *event, const char *field, unsigned int num
 
 void typed_fields_mark(struct scope *s)
 {
-	for (unsigned int i = 0; s->tracepoint && s->function && i < s->n_inputs; i++)
-		s->inputs[i].made = !s->inputs[i].identity &&
-				    !strcmp(s->function, fields[0].event) &&
-				    !strcmp(s->inputs[i].fetch, fields[0].field);
+	for (unsigned int i = 0; s->event.tracepoint && s->called.name && i < s->needs.n_inputs;
+	     i++)
+		s->needs.inputs[i].made = !s->needs.inputs[i].identity &&
+				    !strcmp(s->called.name, fields[0].event) &&
+				    !strcmp(s->needs.inputs[i].fetch, fields[0].field);
 }
 
 char *typed_fields(const struct scope *s, const char *event, unsigned int way, bool *preempted)
@@ -84,8 +85,8 @@ char *typed_fields(const struct scope *s, const char *event, unsigned int way, b
 	bool all = true, serves = !way, varies;
 
 	*preempted = false;
-	for (unsigned int i = 0; all && i < s->n_inputs; i++) {
-		const struct lang_input *in = &s->inputs[i];
+	for (unsigned int i = 0; all && i < s->needs.n_inputs; i++) {
+		const struct lang_input *in = &s->needs.inputs[i];
 		const char *fetch = in->identity ? NULL : way_of(event, in->fetch, way, &varies);
 
 		all = in->identity || fetch;

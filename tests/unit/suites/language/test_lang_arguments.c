@@ -8,10 +8,10 @@
 #include "tests/unit/unit.h"
 
 #define PROGRAM32 { .word = 4, .kernel_word = 8, .user_space = true }
-#define KERNEL32 { .word = 4, .kernel_word = 4, .in_registers = 3 }
-#define ARM { .word = 4, .kernel_word = 4, .in_registers = 4, .even_pairs = true }
-#define KERNEL64 { .word = 8, .kernel_word = 8, .in_registers = 6 }
-#define RETURN(WORD) { .word = WORD, .kernel_word = 8, .user_space = true, .returns = true }
+#define KERNEL32 { .word = 4, .kernel_word = 4, .called.in_registers = 3 }
+#define ARM { .word = 4, .kernel_word = 4, .called.in_registers = 4, .called.even_pairs = true }
+#define KERNEL64 { .word = 8, .kernel_word = 8, .called.in_registers = 6 }
+#define RETURN(WORD) { .word = WORD, .kernel_word = 8, .user_space = true, .called.returns = true }
 
 static const struct {
 	struct scope scope;
@@ -58,12 +58,12 @@ START_TEST(places)
 	int count;
 
 	snprintf(text, sizeof(text), "%s %s", rows[_i].signature, rows[_i].expression);
-	count = parse_parameters(&t, &at, s.word, s.parameters, &err);
+	count = parse_parameters(&t, &at, s.word, s.called.parameters, &err);
 	ck_assert_msg(count >= 0, "%s", err.text);
-	s.n_parameters = (unsigned int)count;
+	s.called.n_parameters = (unsigned int)count;
 	n = parse_expression(&t, &at, s.word, &err);
 	ck_assert_msg(n && !bind_number(&t, &s, &n, &err), "%s: %s", text, err.text);
-	inputs = inputs_text(&s);
+	inputs = inputs_text(&s.needs);
 	ck_assert_str_eq(inputs, rows[_i].inputs);
 	ck_assert_uint_eq(n->type.size, rows[_i].size);
 	free(inputs);

@@ -81,10 +81,10 @@ static const struct {
 static struct scope scope_of(void)
 {
 	return (struct scope){
-		.word = 8, .in_registers = 6, .text_size = 80, .function = "f",
-		.parameters = { { "n", { .base = C_STRUCT, .pointers = 1, .tag = "node" } },
+		.word = 8, .called.in_registers = 6, .text_size = 80, .called.name = "f",
+		.called.parameters = { { "n", { .base = C_STRUCT, .pointers = 1, .tag = "node" } },
 				{ "i", { .base = C_INTEGER, .size = 8, .is_signed = true } } },
-		.n_parameters = 2,
+		.called.n_parameters = 2,
 	};
 }
 
@@ -116,7 +116,7 @@ static int bind_one(const char *expression, struct scope *s, struct node *n, cha
 
 	if (!result) {
 		*n = *root;
-		*inputs = inputs_text(s);
+		*inputs = inputs_text(&s->needs);
 	}
 	types_free(t.types);
 	tree_free(&t);
@@ -134,7 +134,7 @@ START_TEST(reads)
 
 	ck_assert_msg(!bind_one(rows[_i].expression, &s, &n, &inputs, &err), "%s", err.text);
 	ck_assert_msg(!strcmp(inputs, rows[_i].inputs), "%s: %s", rows[_i].expression, inputs);
-	ck_assert_msg(s.follows == rows[_i].follows, "%s", rows[_i].expression);
+	ck_assert_msg(s.needs.follows == rows[_i].follows, "%s", rows[_i].expression);
 	if (!*inputs)
 		ck_assert_msg(n.kind == NODE_NUMBER && (int64_t)n.value == rows[_i].value,
 			      "%s: %lld", rows[_i].expression, (long long)n.value);
