@@ -40,6 +40,28 @@ bt_bind_fn bt_bind_statement;
 int bt_block(struct binder *b, const struct syntax *list, struct bt_statement **to);
 /* A block begins, whose variables are its own; it ends with now->n_scopes--. */
 int bt_begin_block(struct binder *b, size_t at);
+
+/* Makes a node of bt_inner, with the list of statements; one of bt_map_read, not bound. */
+struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *statements,
+			   struct node *value);
+struct node *bt_map_read_node(struct binder *b, size_t at, struct bt_map *m, struct node *keys);
+
+/* The arguments of a call, which are taken one by one. */
+struct bt_arguments {
+	const struct node *next;	/* NODE_KEY; NULL: there are no more */
+	size_t at;			/* the place of the next one, or behind the last taken */
+};
+
+/* Begins with the first one. */
+void bt_arguments(struct bt_arguments *a, const struct syntax_arguments *from);
+/* Takes the next argument, as it was read. NULL: there are no more. */
+const struct node *bt_argument(struct bt_arguments *a);
+
+/* Makes the order of a statement. Returns NULL and sets err if there is no memory. */
+struct bt_order *bt_order_new(struct binder *b, struct bt_statement *s, enum bt_order_kind kind);
+/* Sets where the values are in the record. */
+void bt_order_lay_out(struct bt_order *o);
+
 /* ---- statements.c ---- */
 
 bt_bind_fn bt_set, bt_let, bt_store, bt_if, bt_value_statement, bt_return, bt_nested;
@@ -107,7 +129,7 @@ int bt_flat(struct binder *b, const struct node *tuple, struct bt_value *list, u
 extern const struct function bt_block_value, bt_if_value, bt_call_value, bt_step_value;
 
 /*
- * The function of a NODE_CALL that runs statements, the list that its `value` is, and then has the
+ * The function of a NODE_CALL that runs statements, the list that its `own` is, and then has the
  * value `a`, which is bound.
  */
 extern const struct function bt_inner;
@@ -115,9 +137,7 @@ static inline const struct bt_statement *bt_inner_statements(const struct node *
 {
 	return n->own;
 }
-/* Makes such a node. */
-struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *statements,
-			   struct node *value);
+
 /* ---- loops.c ---- */
 
 /* Why a loop of a probe through a map, which sonde runs, has not what its body asks for. */
@@ -127,24 +147,8 @@ bt_bind_fn bt_unroll, bt_while, bt_for, bt_each, bt_jump;
 
 /* ---- calls.c ---- */
 
-/* The arguments of a call, which are taken one by one. */
-struct bt_arguments {
-	const struct node *next;	/* NODE_KEY; NULL: there are no more */
-	size_t at;			/* the place of the next one, or behind the last taken */
-};
-
-/* Begins with the first one. */
-void bt_arguments(struct bt_arguments *a, const struct syntax_arguments *from);
-/* Takes the next argument, as it was read. NULL: there are no more. */
-const struct node *bt_argument(struct bt_arguments *a);
-
 /* Functions that are statements, and that only maps have. */
 bt_bind_fn bt_call, bt_aggregate;
-
-/* Makes the order of a statement. Returns NULL and sets err if there is no memory. */
-struct bt_order *bt_order_new(struct binder *b, struct bt_statement *s, enum bt_order_kind kind);
-/* Sets where the values are in the record. */
-void bt_order_lay_out(struct bt_order *o);
 
 /* ---- series.c ---- */
 
@@ -176,25 +180,15 @@ void bt_map_changes(struct bt *b, struct bt_map *m);
 extern const struct function bt_map_read, bt_has_key, bt_len, bt_deleted, bt_kept_length;
 /* Refuses a map that has one value and no keys, of a call of these. */
 int bt_without_keys(struct binder *b, const struct node *n);
-/* Makes a NODE_CALL of bt_map_read, not bound. */
-struct node *bt_map_read_node(struct binder *b, size_t at, struct bt_map *m, struct node *keys);
 static inline struct bt_map *bt_map_of(const struct node *read)
 {
 	return read->own;
 }
 
-/* ---- values.c ---- */
+/* ---- shapes.c ---- */
 
-/* Binds an expression of any shape; v->node is set before. */
-int bt_bind_value(struct binder *b, struct bt_value *v);
-/* Binds an argument that is a text, or a map without a shape yet. */
-int bt_bind_text(struct binder *b, struct node **at);
 /* The shape of a bound node. */
 int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape);
-/* Makes a number one of 64 bits. */
-int bt_widen(struct binder *b, struct bt_value *v);
-/* Binds a number. */
-int bt_bind_number(struct binder *b, struct node **n);
 /*
  * A variable or map called `name` gets a value. Its type becomes that of a pointer; pointers to
  * other things are an error.
@@ -206,8 +200,6 @@ int bt_takes(struct binder *b, struct c_type *type, const struct node *value, co
  */
 bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *more);
 bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b);
-/* Refuses a value that variables and maps can't keep. */
-int bt_keep(struct binder *b, const struct bt_value *v);
 /* Bytes of a number's type; of a literal as many as it needs. */
 uint8_t bt_width(const struct node *n, unsigned int word);
 /* Gives a node that reads a variable or a map its type. */
@@ -216,11 +208,24 @@ void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_t
 const char *bt_kind_of(const struct bt_shape *shape);
 /* Gives a node the type of a text, a probe or a function. */
 void bt_type_text(struct node *n, const struct bt_shape *shape);
-/* Bind comm, probe and func. */
+
+/* ---- values.c ---- */
+
+/* Binds an expression of any shape; v->node is set before. */
+int bt_bind_value(struct binder *b, struct bt_value *v);
+/* Binds an argument that is a text, or a map without a shape yet. */
+int bt_bind_text(struct binder *b, struct node **at);
+/* Makes a number one of 64 bits. */
+int bt_widen(struct binder *b, struct bt_value *v);
+/* Binds a number. */
+int bt_bind_number(struct binder *b, struct node **n);
+/* Refuses a value that variables and maps can't keep. */
+int bt_keep(struct binder *b, const struct bt_value *v);
+/* Bind comm; probe and func. */
 int bt_bind_comm(struct binder *b, struct node *n);
+int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind);
 /* Binds the text at this place of the kernel, in the notation of compat/events/fetch.h. */
 int bt_bind_task_name(struct binder *b, struct node *n, const char *fetch);
-int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind);
 /*
  * The function of a NODE_CALL that reads a text of the event or of memory (text_of_call()). Its `b`
  * is a length that only the program knows, with the NUL; NULL: none.
