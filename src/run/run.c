@@ -55,7 +55,7 @@ int run_binaries(struct run *r, const char *library, const char *list,
 			     kernel_binary(r->kernel, library, path, functions, &why);
 
 		free(path);
-		r->unfit = result;
+		r->outcome.unfit = result;
 		if (result)
 			return fail_with(err, why.number, "%s: %s", r->tool->name, why.text);
 		list = list[n] ? list + n + 1 : NULL;
@@ -209,7 +209,7 @@ void run_record(void *run, unsigned int output, const void *bytes, uint32_t size
 	};
 
 	assert(output < r->plan.plan.n_maps && r->plan.plan.maps[output].kind == MAP_OUTPUT);
-	if (r->ended || (map->value && !record.layout))
+	if (r->outcome.ended || (map->value && !record.layout))
 		return;
 	if (r->tool->record)
 		r->tool->record(r, &record);
@@ -340,7 +340,7 @@ int run_walk(struct run *r, const char *hook, struct error *err)
 		const struct plan_program *of = p->attachments[i].program;
 		int more = of && !strcmp(of->program->hook, hook);
 
-		while (more > 0 && !r->ended && !stop_signal)
+		while (more > 0 && !r->outcome.ended && !stop_signal)
 			more = r->backend->walk(r->engine, i, run_record, r, err);
 		if (more < 0)
 			return -1;
@@ -388,41 +388,41 @@ int run_command_process(struct run *r, struct error *err)
 
 bool run_dumps(const struct run *r)
 {
-	return r->dumps;
+	return r->outcome.dumps;
 }
 
 void run_dump(struct run *r)
 {
-	r->dumps = true;
+	r->outcome.dumps = true;
 }
 
 void run_end(struct run *r)
 {
-	r->ended = true;
+	r->outcome.ended = true;
 }
 
 void run_status(struct run *r, uint8_t status)
 {
-	r->status = status;
+	r->outcome.status = status;
 }
 
 void run_fail(struct run *r, const struct error *err)
 {
-	if (!r->failed)
-		r->error = *err;
-	r->failed = true;
+	if (!r->outcome.failed)
+		r->outcome.error = *err;
+	r->outcome.failed = true;
 	run_end(r);
 }
 
 void run_unfit(struct run *r)
 {
-	r->unfit = true;
+	r->outcome.unfit = true;
 }
 
 void run_unfit_text(struct run *r)
 {
-	r->unfit = true;
-	r->own_text = true;
+	r->outcome.unfit = true;
+	r->outcome.own_text = true;
 }
 
 struct engine_stats run_stats(const struct run *r)
@@ -475,7 +475,9 @@ int run_prepare(struct run *r, struct error *err)
 	r->columns = r->tool->columns;
 	if (r->tool->prepare && r->tool->prepare(r, err))
 		return -1;
-	return r->failed ? fail_with(err, r->error.number, "%s", r->error.text) : 0;
+	const struct run_outcome *o = &r->outcome;
+
+	return o->failed ? fail_with(err, o->error.number, "%s", o->error.text) : 0;
 }
 
 struct plan_request run_request(const struct run *r)

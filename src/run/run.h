@@ -30,6 +30,17 @@ struct run_time {
 	struct zone zone;		/* of local times */
 };
 
+/* How the run ends, by what the tool says. */
+struct run_outcome {
+	bool ended;			/* run_end() was called */
+	bool dumps;			/* run_dump() was called */
+	bool failed;			/* run_fail() was called */
+	bool unfit;			/* run_unfit() was called: the exit status is 1 */
+	bool own_text;			/* run_unfit_text() was called */
+	uint8_t status;			/* exit status of a run without an error */
+	struct error error;		/* of run_fail() */
+};
+
 /* One run of a tool: session.c drives it, and the functions of tool.h read it. */
 struct run {
 	const struct tool *tool;
@@ -56,14 +67,7 @@ struct run {
 	uint64_t untimed;			/* sum of run_untimed() */
 	uint64_t read_again;			/* sum of run_read_again() */
 	bool live;				/* its events are this machine's */
-	bool ended;				/* run_end() was called */
-	bool dumps;				/* run_dump() was called */
-	bool failed;				/* run_fail() was called */
-	uint8_t status;				/* exit status of a run without an error */
-	struct error error;			/* of run_fail() */
-	/* run_unfit() was called: the exit status is 1 */
-	bool unfit;
-	bool own_text;				/* run_unfit_text() was called */
+	struct run_outcome outcome;
 };
 
 /*

@@ -105,7 +105,7 @@ static void flush(struct session *s)
 
 	if (output_flush(r->output)) {
 		s->gone = true;
-		r->ended = true;
+		r->outcome.ended = true;
 		if (errno != EPIPE) {
 			fail(&err, "%s: can't write the output: %s", r->tool->name,
 			     sink_error(errno));
@@ -151,7 +151,7 @@ static int loop(struct session *session, struct error *err)
 	struct schedule s = schedule_of(r, now);
 
 	run_intervals_begin(r, now);
-	while (!r->ended && !stop_signal) {
+	while (!r->outcome.ended && !stop_signal) {
 		if (r->backend->poll(r->engine, schedule_until(&s), run_record, r, err) < 0)
 			return -1;
 		local_clock_look(r->clock);
@@ -322,14 +322,14 @@ static int run_tool(struct session *s, struct error *err)
 	kernel_set_says(r->kernel, sink_err());
 	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err)) {
 		/* What could not be found out is no mistake of the user's. */
-		s->misused = !r->unfit && !kernel_doubted(r->kernel, &doubt);
+		s->misused = !r->outcome.unfit && !kernel_doubted(r->kernel, &doubt);
 		return -1;
 	}
-	if (r->ended)
+	if (r->outcome.ended)
 		return 0;
 	if (r->tool->list)
 		return list(s, err);
-	if (r->dumps || common_of(r->options)->dump)
+	if (r->outcome.dumps || common_of(r->options)->dump)
 		return choice_dump(r, &s->source, err);
 	if (!kernel_live(r->kernel) && !s->source.records)
 		return fail(err, "%s: --snapshot goes with --dump or --input: another kernel can't "
@@ -371,13 +371,13 @@ int session_main(const struct tool *t, int argc, char **argv)
 		break;
 	case ACTION_RUN:
 		if (run_tool(s, &err)) {
-			sink_complain(s->run.own_text ? "" : "sonde: ", &err);
+			sink_complain(s->run.outcome.own_text ? "" : "sonde: ", &err);
 			status = s->misused ? 2 : 1;
-		} else if (s->run.failed) {
-			sink_complain("sonde: ", &s->run.error);
+		} else if (s->run.outcome.failed) {
+			sink_complain("sonde: ", &s->run.outcome.error);
 			status = 1;
 		} else {
-			status = s->run.status ? s->run.status : s->command_status;
+			status = s->run.outcome.status ? s->run.outcome.status : s->command_status;
 		}
 		has_started(s);
 		child_abandon(&s->run.child);
