@@ -139,12 +139,14 @@ int bt_make_array(struct binder *b, struct node *n, const uint8_t *bytes, unsign
 /* (int8[8])NUMBER, (int8[])"text" */
 static int cast(struct binder *b, struct node *n)
 {
-	struct c_type type = n->type;
 	struct node *from = n->a;
-	unsigned int size, element = type.pointers ? 8 : type.size;
+	unsigned int size, element;
+	struct c_type type;
 
-	if (bind_node(b, &from))
+	if (bind_type(b, &n->type) || bind_node(b, &from))
 		return -1;
+	type = n->type;
+	element = type.pointers ? 8 : type.size;
 	size = from->kind == NODE_TEXT ? from->length + 1U : 8;
 	if (from->kind != NODE_TEXT && want_number(b, from))
 		return -1;
@@ -154,9 +156,10 @@ static int cast(struct binder *b, struct node *n)
 		return WRONG(b, n, "numbers and texts become arrays of numbers: (uint8[8])VALUE");
 	if (!type.dims[0])
 		type.dims[0] = size / element;
-	if (type.dims[0] * element != size && from->kind == NODE_NUMBER)
+	/* A literal has as many as the array, up to those of a number. */
+	if (type.dims[0] * element <= sizeof(from->value) && from->kind == NODE_NUMBER)
 		size = type.dims[0] * element;
-	if (type.dims[0] * element != size || (from->kind != NODE_TEXT && size > 8))
+	if (type.dims[0] * element != size)
 		return WRONG(b, n, "this has %u bytes, and the array %u", size,
 			     type.dims[0] * element);
 	if (from->kind == NODE_TEXT)

@@ -1175,6 +1175,8 @@ static const struct {
 	FAULT("t:tcp:tcp_retransmit_skb { print(args.saddr[args.sport]) }", "1:44-45",
 	      "an element of saddr has an index that is a number, from 0 to 3",
 	      "                                           ~"),
+	FAULT("BEGIN { $n = 1; print(((typeof($n)[2])0x200000001)[1]) }", "1:24-25",
+	      "this has 8 bytes, and the array 16", "                       ~"),
 	FAULT("BEGIN { $x = 1; print($x->y) }", "1:27-28", "this has no type that has members: a "
 	      "cast gives one, ((struct NAME *)VALUE)->MEMBER", "                          ~"),
 	FAULT("kprobe:vfs_read { $x = (struct a *)arg0; $x = (struct b *)arg0; }", "1:47-48",
