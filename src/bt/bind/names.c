@@ -422,17 +422,26 @@ int bt_binary(struct binder *b, struct node *n)
 	return bt_make_comparison(b, n, n->op, true, 0) ? -1 : 1;
 }
 
+static int different(struct binder *b, const struct node *n, const struct bt_shape *x,
+		     const struct bt_shape *y)
+{
+	return WRONG(b, n, "the first value is %s, and the other one %s", bt_kind_of(x),
+		     bt_kind_of(y));
+}
+
 /* NUMBER ? TEXT : TEXT */
 int bt_choice(struct binder *b, struct node *n)
 {
 	struct bt_shape shape, other;
 
-	if (bt_shape_of(b, n->b, &shape) || bt_shape_of(b, n->c, &other))
+	if (bt_shape_of(b, n->b ? n->b : n->a, &shape) || bt_shape_of(b, n->c, &other))
 		return -1;
 	if (is_number(&shape) && is_number(&other))
 		return 0;
 	if (want_number(b, n->a))
 		return -1;
+	if (!n->b)			/* it is a number */
+		return different(b, n, &shape, &other);
 	if (shape.kind == BT_TUPLE && other.kind == BT_TUPLE)
 		return bt_choose_tuple(b, n) ? -1 : 1;
 	if (shape.kind == BT_NOTHING && other.kind == BT_NOTHING) {
@@ -440,8 +449,7 @@ int bt_choice(struct binder *b, struct node *n)
 		return 1;
 	}
 	if (!bt_shape_join(NULL, &shape, &other))
-		return WRONG(b, n, "the first value is %s, and the other one %s",
-			     bt_kind_of(&shape), bt_kind_of(&other));
+		return different(b, n, &shape, &other);
 	n->faults = n->a->faults || n->b->faults || n->c->faults;
 	bt_type_text(n, &shape);
 	return 1;

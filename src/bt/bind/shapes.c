@@ -142,7 +142,7 @@ static bool is_unset(struct binder *b, const struct node *n)
 	const struct bt_probe *now = bt_of(b->t)->now;
 
 	if (n->kind == NODE_CHOICE)
-		return is_unset(b, n->b) && is_unset(b, n->c);
+		return is_unset(b, n->b ? n->b : n->a) && is_unset(b, n->c);
 	if (bt_is(n, VALUE_INNER))
 		return is_unset(b, n->a);
 	if (bt_is(n, VALUE_MAP))

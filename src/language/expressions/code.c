@@ -172,9 +172,13 @@ static void choice(struct code *c, const struct node *n, int depth, const char *
 	const char *no = code_label(c), *end = code_label(c);
 
 	code_value_at(c, n->a, depth, fault);
-	CODE(c, JEQ(regs[depth], 0, no));
-	code_value_at(c, n->b, depth, fault);
-	CODE(c, JUMP(end));
+	if (n->b) {
+		CODE(c, JEQ(regs[depth], 0, no));
+		code_value_at(c, n->b, depth, fault);
+		CODE(c, JUMP(end));
+	} else {
+		CODE(c, JNE(regs[depth], 0, end));
+	}
 	CODE(c, LABEL(no));
 	code_value_at(c, n->c, depth, fault);
 	CODE(c, LABEL(end));

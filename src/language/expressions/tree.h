@@ -109,7 +109,7 @@ enum node_kind {
 	NODE_USER,		/* a@user: the value is an address of user space */
 	NODE_UNARY,		/* op a: - + ~ ! * & */
 	NODE_BINARY,		/* a op b */
-	NODE_CHOICE,		/* a ? b : c */
+	NODE_CHOICE,		/* a ? b : c; without b a ?: c, whose `a` is computed once */
 	NODE_CAST,		/* (type)a */
 	NODE_TYPE,		/* an argument: the type; of an array: b times the type of a */
 	NODE_CALL,		/* function(a, b, c) */

@@ -168,6 +168,11 @@ for e in "u:$WORK:chain_inner no.symbol" "ur:$WORK:chain_inner a.return.does.not
 	contains "symbol-wrong-${e#* }" "$TMP/got" "${e#* }|can.t be probed|takes no BPF programs"
 done
 
+# The first value of ?: is computed once.
+"$SONDE" bt -q -e 'BEGIN { $x = 1; $y = $x++ ?: 3; $z = @n++ ?: 5; print(($x, $y, $z, @n, 0 ?: 7)); exit(); }' \
+	>"$TMP/got" 2>&1
+contains once "$TMP/got" '^\(2, 1, 5, 1, 7\)$'
+
 # Stages of bpftrace: those that have instructions.
 "$SONDE" bt -d codegen,dis -e 't:sched:sched_switch { @ = count(); }' >"$TMP/got" 2>&1
 contains stage "$TMP/got" '^ *[0-9]+: \([0-9a-f]+\) exit'

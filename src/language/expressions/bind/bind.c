@@ -372,17 +372,18 @@ static int bind_binary(struct binder *b, struct node *n)
 
 static int bind_choice(struct binder *b, struct node *n)
 {
+	struct node **first = n->b ? &n->b : &n->a;
 	struct c_type type;
 
-	if (want_number(b, n->a) || want_number(b, n->b) || want_number(b, n->c))
+	if (want_number(b, n->a) || want_number(b, *first) || want_number(b, n->c))
 		return -1;
-	type = n->b->type.is_bool && n->c->type.is_bool && is_wide(b) ? c_bool() : is_wide(b) ?
-	       c_integer(8, c_signed(&n->b->type) || c_signed(&n->c->type)) :
-	       c_common(&n->b->type, &n->c->type, b->s->word);
-	if (convert(b, &n->b, type) || convert(b, &n->c, type))
+	type = (*first)->type.is_bool && n->c->type.is_bool && is_wide(b) ? c_bool() : is_wide(b) ?
+	       c_integer(8, c_signed(&(*first)->type) || c_signed(&n->c->type)) :
+	       c_common(&(*first)->type, &n->c->type, b->s->word);
+	if (convert(b, first, type) || convert(b, &n->c, type))
 		return -1;
 	n->type = type;
-	n->faults = n->a->faults || n->b->faults || n->c->faults;
+	n->faults = n->a->faults || (*first)->faults || n->c->faults;
 	return 0;
 }
 
@@ -490,7 +491,7 @@ static int choice(struct binder *b, struct node **at)
 	struct node *n = *at;
 	int own;
 
-	if (bind_node(b, &n->a) || side(b, &n->b) || side(b, &n->c))
+	if (bind_node(b, &n->a) || (n->b && side(b, &n->b)) || side(b, &n->c))
 		return -1;
 	own = language && language->choice ? language->choice(b, n) : 0;
 	return own ? own < 0 ? -1 : 0 : bind_choice(b, n);

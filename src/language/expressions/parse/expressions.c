@@ -231,19 +231,10 @@ static struct node *binary(struct parser *p, int least)
 	return n;
 }
 
-/* a ?: b is a ? a : b. */
-static struct node *again(struct parser *p, const struct node *n)
-{
-	struct node *copy = tree_copy(p->t, n);
-
-	if (!copy)
-		fail(p->err, "out of memory");
-	return copy;
-}
-
 struct node *parser_expression(struct parser *p)
 {
 	struct node *n, *outer;
+	bool short_form;
 
 	if (++p->depth > DEPTH)
 		return parser_wrong(p, "this is nested too deeply");
@@ -253,9 +244,9 @@ struct node *parser_expression(struct parser *p)
 		if (!outer || parser_step(p))
 			return NULL;
 		outer->a = n;
-		outer->b = p->t->source.language && parser_is(p, ':') ? again(p, n) :
-			   parser_expression(p);
-		if (!outer->b || parser_expect(p, ':'))
+		short_form = p->t->source.language && parser_is(p, ':');
+		outer->b = short_form ? NULL : parser_expression(p);
+		if ((!outer->b && !short_form) || parser_expect(p, ':'))
 			return NULL;
 		outer->c = parser_expression(p);
 		n = outer->c ? outer : NULL;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/strbuf.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/scripts/scripts.h"
 #include "src/bt/tree_text.h"
@@ -1272,6 +1273,29 @@ START_TEST(trees)
 }
 END_TEST
 
+/* Whoever read or bound the first value of ?: twice would do it 2^28 times. */
+START_TEST(nested_choices)
+{
+	struct kernel *k = trial_kernel("6.1");
+	struct bt b = { };
+	struct error err = { };
+	struct strbuf text = { };
+
+	strbuf_addf(&text, "BEGIN { $x = ");
+	for (int i = 0; i < 28; i++)
+		strbuf_addf(&text, "(");
+	strbuf_addf(&text, "pid");
+	for (int i = 0; i < 28; i++)
+		strbuf_addf(&text, " ?: %d)", i);
+	strbuf_addf(&text, " }");
+	ck_assert_int_eq(script_begin(&b.script, k, NULL, NULL, &err), 0);
+	ck_assert_msg(!bt_make(&b, "stdin", text.s, &err), "%s", err.text);
+	bt_free(&b);
+	free(text.s);
+	kernel_free(k);
+}
+END_TEST
+
 static const struct {
 	const char *path, *text;
 } imported[] = {
@@ -1448,6 +1472,7 @@ Suite *suite_bt(void)
 	BT_TOOLS(ROWS_ADD)
 	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
 	add_tests(s, "trees", trees, 1);
+	add_tests(s, "nested choices", nested_choices, 1);
 	add_tests(s, "imports", imports, 1);
 	add_tests(s, "functions", functions_tried, 1);
 	add_tests(s, "asked", asked_only, 3);
