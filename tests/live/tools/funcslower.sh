@@ -31,7 +31,7 @@ for b in $ENGINES; do
 	rows=$(grep -c "^$(pid w)	work	hrtimer_nanosleep	0x0	" "$TMP/rows")
 	equal rows-$b 100 $((rows + $(without_return "$TMP/s.out")))
 	equal shorter-$b 0 "$(awk -F '\t' '$5 < 1000 { n++ } END { print n + 0 }' "$TMP/rows")"
-	equal faster-$b 0 "$(grep -c '"func"' "$TMP/n.out")"
+	equal faster-$b 0 "$(grep -c '"func":' "$TMP/n.out")"
 	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
 
 	contains text-head-$b "$TMP/t.out" '^TIME +COMM +PID +LAT\(us\) +RVAL FUNC$'
@@ -45,7 +45,7 @@ for b in $ENGINES; do
 	go w
 	stop k
 	equal threads-lost-$b 0 "$(reported "$TMP/k.out" lost)"
-	equal threads-$b 200 $(($(grep -c '"func"' "$TMP/k.out") + $(without_return "$TMP/k.out")))
+	equal threads-$b 200 $(($(grep -c '"func":' "$TMP/k.out") + $(without_return "$TMP/k.out")))
 
 	# By itself: where others probe the function's return, too, old kernels see no further than their trampoline.
 	load w "$WORK" sleeps 100

@@ -47,7 +47,7 @@ for b in $ENGINES; do
 	equal names-$b "work	other" "$(fields "$TMP/p.out" comm reason | sort -u)"
 	contains heads-$b "$TMP/c.out" '^TIME +PID +TID +SRC_NID +DST_NID +REASON COMM$'
 	between comm-$b $((4 * hops)) "$(grep -c ' work$' "$TMP/c.out")" $((4 * hops + 4))
-	equal nobody-$b 0 "$(grep -c src_nid "$TMP/o.out")"
+	equal nobody-$b 0 "$(grep -c '"src_nid":' "$TMP/o.out")"
 done
 clean left
 quiet kernel-log
