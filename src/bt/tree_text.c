@@ -238,8 +238,7 @@ static void block(struct printing *p, const char *name, const struct syntax *lis
 
 static void read_below(struct printing *p, const struct syntax *s)
 {
-	const struct bt_builtins *names = p->tree->source.front ?
-		((const struct bt *)p->tree->source.front)->builtins : NULL;
+	const struct bt_builtins *names = syntax_builtins(p->tree);
 
 	switch (s->kind) {
 	case SYNTAX_SET:
@@ -253,8 +252,8 @@ static void read_below(struct printing *p, const struct syntax *s)
 		value(p, s->store.value);
 		break;
 	case SYNTAX_AGGREGATE:
-		of_map(p, "map", s->aggregate.map, s->aggregate.keys);
-		arguments(p, names->results[s->aggregate.row].name, &s->aggregate.arguments);
+		of_map(p, "map", s->store.map, s->store.keys);
+		arguments(p, names->results[s->store.row].name, &s->store.arguments);
 		break;
 	case SYNTAX_CALL:
 		arguments(p, names->calls[s->call.row].name, &s->call.arguments);

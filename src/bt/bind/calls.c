@@ -459,18 +459,18 @@ static int more(struct binder *b, struct bt_statement *s, struct bt_arguments *a
 
 int bt_aggregate(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
-	const enum bt_map_kind kind = bt_results[from->aggregate.row].kind;
-	const size_t at = from->aggregate.name;
+	const enum bt_map_kind kind = bt_results[from->store.row].kind;
+	const size_t at = from->store.function;
 	struct bt_shape number = { .kind = BT_NUMBER, .size = 8 };
 	struct bt_statement *s = *to = bt_statement(b, BT_AGGREGATE, from->at);
 	struct bt_arguments a;
 	bool known;
 
-	if (!s || bt_copy(b, from->aggregate.keys, &s->keys))
+	if (!s || bt_copy(b, from->store.keys, &s->keys))
 		return -1;
-	s->map = from->aggregate.map;
+	s->map = from->store.map;
 	known = s->map->kind == kind;
-	bt_arguments(&a, &from->aggregate.arguments);
+	bt_arguments(&a, &from->store.arguments);
 	if (bt_map_is(b, s->map, kind, at))
 		return -1;
 	if (kind != BT_COUNT) {
@@ -483,7 +483,7 @@ int bt_aggregate(struct binder *b, const struct syntax *from, struct bt_statemen
 		return -1;
 	if (a.next && kind != BT_COUNT)
 		return WRONG_AT(b, a.at, "%s() takes one value here",
-				bt_results[from->aggregate.row].name);
+				bt_results[from->store.row].name);
 	bt_map_changes(bt_of(b->t), s->map);
 	return bt_bind_keys(b, s->map, s->keys, at) || no_more(b, &a) ? -1 : 0;
 }

@@ -38,6 +38,8 @@ void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *
 /* stack[off] = the key, but for the slot of a histogram. */
 void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys, int off,
 		 int depth);
+/* map[stack[key]] = stack[value]; that there is no room is counted. */
+void bt_emit_put(struct code *c, const struct bt_map *m, int key, int value);
 /* The instructions of bt_map_read, bt_has_key and bt_deleted, as code_value_at(). */
 void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);

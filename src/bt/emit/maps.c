@@ -114,12 +114,21 @@ static void row(struct code *c, const struct bt_statement *s, int at)
 	CODE(c, BPF_MOV64_IMM(R6, 0));
 }
 
+void bt_emit_put(struct code *c, const struct bt_map *m, int key, int value)
+{
+	const char *end = code_label(c);
+
+	CODE(c, UPDATE_AT(m->name, AT(key), AT(value), BPF_ANY));
+	CODE(c, JEQ(R0, 0, end));
+	CODE(c, COUNT_FULL);
+	CODE(c, LABEL(end));
+}
+
 bool bt_emit_store(struct code *c, const struct bt_statement *s, struct bt_loop *l)
 {
 	const unsigned int text = bt_text_size(s->map);
 	const int key = code_room(c, bt_key_size(s->map)),
 		  cell = code_room(c, (unsigned int)sizeof(struct bt_cell) + text);
-	const char *end = code_label(c);
 
 	(void)l;
 	bt_emit_key(c, s->map, s->keys, key, 0);
@@ -143,10 +152,7 @@ bool bt_emit_store(struct code *c, const struct bt_statement *s, struct bt_loop 
 		bt_emit_counted_store(c, s->map, key, cell);
 		return false;
 	}
-	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_ANY));
-	CODE(c, JEQ(R0, 0, end));
-	CODE(c, COUNT_FULL);
-	CODE(c, LABEL(end));
+	bt_emit_put(c, s->map, key, cell);
 	return false;
 }
 

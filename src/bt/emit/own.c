@@ -47,17 +47,6 @@ static void put(struct code *c, int off, size_t member)
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(off + (int)member)));
 }
 
-/* map[key] = stack[value] */
-static void give(struct code *c, const struct bt_map *m, int key, int value)
-{
-	const char *end = code_label(c);
-
-	CODE(c, UPDATE_AT(m->name, AT(key), AT(value), BPF_ANY));
-	CODE(c, JEQ(R0, 0, end));
-	CODE(c, COUNT_FULL);
-	CODE(c, LABEL(end));
-}
-
 void bt_own_add(struct code *c, const struct bt_statement *s)
 {
 	const struct bt_map *m = s->map;
@@ -71,7 +60,7 @@ void bt_own_add(struct code *c, const struct bt_statement *s)
 		CODE(c, BPF_MOV64_IMM(R6, 1));
 	put(c, cell, offsetof(struct bt_cell, value));
 	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(cell + (int)offsetof(struct bt_cell, present)), 0));
-	give(c, m, key, cell);
+	bt_emit_put(c, m, key, cell);
 }
 
 /* A value that can't be computed is not added, but counted. */
@@ -96,7 +85,7 @@ void bt_own_aggregate(struct code *c, const struct bt_statement *s)
 		code_value(c, s->value, faults ? fault : NULL);
 		put(c, given, offsetof(struct bt_given, value));
 	}
-	give(c, m, key, given);
+	bt_emit_put(c, m, key, given);
 	if (!faults)
 		return;
 	CODE(c, JUMP(end));

@@ -110,9 +110,7 @@ static void series(struct code *c, const struct bt_statement *s, int key, const 
 	begin_point(c, point);
 	CODE(c, JUMP(end));
 	CODE(c, LABEL(new));
-	CODE(c, UPDATE_AT(m->name, AT(key), AT(point), BPF_ANY));
-	CODE(c, JEQ(R0, 0, end));
-	CODE(c, COUNT_FULL);
+	bt_emit_put(c, m, key, point);
 	CODE(c, LABEL(end));
 }
 

@@ -22,48 +22,58 @@ struct text bt_word(const char *s)
 	return bt_text_in(s, strlen(s));
 }
 
+/* A line of bpftrace's own JSON, which begins with its type. */
+struct json_line {
+	struct jsonw w;			/* w.to is NULL: there is no memory */
+	char *text;
+	size_t size;
+};
+
+static bool line_begin(struct json_line *l, const char *type)
+{
+	*l = (struct json_line){ .w.spaced = true };
+	l->w.to = open_memstream(&l->text, &l->size);
+	if (!l->w.to)
+		return false;
+	jsonw_open(&l->w, NULL, '{');
+	jsonw_text(&l->w, "type", type);
+	return true;
+}
+
+static void line_end(struct output *o, struct json_line *l)
+{
+	jsonw_end(&l->w);
+	if (!fclose(l->w.to))
+		output_picture(o, l->text, l->size);
+	free(l->text);
+}
+
 /* {"type": "printf", "data": "text"}; what is JSON already has no quotes. */
 static void show_json(struct output *o, const char *type, const char *s, size_t n, bool is_json)
 {
-	struct jsonw w = { .spaced = true };
-	char *line = NULL;
-	size_t size;
+	struct json_line l;
 
-	w.to = open_memstream(&line, &size);
-	if (!w.to)
+	if (!line_begin(&l, type))
 		return;
-	jsonw_open(&w, NULL, '{');
-	jsonw_text(&w, "type", type);
-	jsonw_name(&w, "data");
+	jsonw_name(&l.w, "data");
 	if (is_json)
-		fwrite(s, 1, n, w.to);
+		fwrite(s, 1, n, l.w.to);
 	else
-		jsonw_bytes(&w, NULL, s, n);
-	jsonw_end(&w);
-	if (!fclose(w.to))
-		output_picture(o, line, size);
-	free(line);
+		jsonw_bytes(&l.w, NULL, s, n);
+	line_end(o, &l);
 }
 
 void bt_show_count(struct output *o, const char *type, const char *what, uint64_t n)
 {
-	struct jsonw w = { .spaced = true };
-	char *line = NULL;
-	size_t size;
+	struct json_line l;
 
-	w.to = open_memstream(&line, &size);
-	if (!w.to)
+	if (!line_begin(&l, type))
 		return;
-	jsonw_open(&w, NULL, '{');
-	jsonw_text(&w, "type", type);
-	jsonw_unsigned(&w, "count", n);
-	jsonw_open(&w, "data", '{');
-	jsonw_unsigned(&w, what, n);
-	jsonw_close(&w, '}');
-	jsonw_end(&w);
-	if (!fclose(w.to))
-		output_picture(o, line, size);
-	free(line);
+	jsonw_unsigned(&l.w, "count", n);
+	jsonw_open(&l.w, "data", '{');
+	jsonw_unsigned(&l.w, what, n);
+	jsonw_close(&l.w, '}');
+	line_end(o, &l);
 }
 
 bool bt_shows_json(const struct output *o, const struct bt *b)

@@ -57,9 +57,8 @@ int syntax_map(struct parser *p, struct bt_map **m, struct node **list)
 	return parser_step(p) || (parser_is(p, '[') && keys(p, list)) ? -1 : 0;
 }
 
-/* A value of a map and a key. */
-static struct node *of_map(struct parser *p, size_t at, enum syntax_value what, struct bt_map *m,
-			   struct node *list)
+struct node *syntax_map_value(struct parser *p, size_t at, enum syntax_value what,
+			      struct bt_map *m, struct node *list)
 {
 	struct node *n = syntax_value(p, what, at);
 
@@ -77,7 +76,7 @@ struct node *syntax_map_read(struct parser *p)
 	struct bt_map *m;
 	struct node *list;
 
-	return syntax_map(p, &m, &list) ? NULL : of_map(p, at, VALUE_MAP, m, list);
+	return syntax_map(p, &m, &list) ? NULL : syntax_map_value(p, at, VALUE_MAP, m, list);
 }
 
 /* @map[key] or @map, key */
@@ -124,8 +123,8 @@ static struct node *length(struct parser *p, size_t at)
 		return length_of_kept(p, at, parser_expression(p));
 	if (entry(p, &m, &list, "len(@map), len(kstack)"))
 		return NULL;
-	return list ? length_of_kept(p, at, of_map(p, at, VALUE_MAP, m, list)) :
-	       of_map(p, at, VALUE_LENGTH, m, NULL);
+	return list ? length_of_kept(p, at, syntax_map_value(p, at, VALUE_MAP, m, list)) :
+	       syntax_map_value(p, at, VALUE_LENGTH, m, NULL);
 }
 
 struct node *syntax_map_function(struct parser *p, bool *is)
@@ -142,7 +141,7 @@ struct node *syntax_map_function(struct parser *p, bool *is)
 		n = length(p, at);
 	else
 		n = entry(p, &m, &list, "has_key(@map, key)") ? NULL :
-		    of_map(p, at, is_delete ? VALUE_DELETED : VALUE_HAS_KEY, m, list);
+		    syntax_map_value(p, at, is_delete ? VALUE_DELETED : VALUE_HAS_KEY, m, list);
 	return n && !parser_expect(p, ')') ? n : NULL;
 }
 

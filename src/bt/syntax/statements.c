@@ -11,11 +11,6 @@
 
 #define NESTED 32			/* blocks in each other */
 
-static const struct bt_builtins *builtins(const struct parser *p)
-{
-	return ((const struct bt *)p->t->source.front)->builtins;
-}
-
 struct syntax *syntax_new(struct parser *p, enum syntax_kind kind, size_t at)
 {
 	struct bt *b = p->t->source.front;
@@ -31,8 +26,7 @@ struct syntax *syntax_new(struct parser *p, enum syntax_kind kind, size_t at)
 	return b->syntax->all = s;
 }
 
-/* A number that the script does not write: of @x++. */
-static struct node *one(struct parser *p, size_t at)
+struct node *syntax_one(struct parser *p, size_t at)
 {
 	struct node *n = parser_node(p, NODE_NUMBER, at);
 
@@ -43,7 +37,7 @@ static struct node *one(struct parser *p, size_t at)
 	return n;
 }
 
-static struct node *operation(struct parser *p, size_t at, uint8_t op, struct node *left,
+struct node *syntax_operation(struct parser *p, size_t at, uint8_t op, struct node *left,
 			      struct node *right)
 {
 	struct node *n = left && right ? parser_node(p, NODE_BINARY, at) : NULL;
@@ -94,6 +88,15 @@ static struct syntax *set(struct parser *p, const struct token *name)
 	return s;
 }
 
+/* The value of $NAME++: $NAME + 1 */
+static int step_variable(struct parser *p, struct syntax *s, const struct token *name,
+			 const struct token *op)
+{
+	s->set.value = syntax_operation(p, op->at, step_operator(op), variable_read(p, name),
+					syntax_one(p, op->at));
+	return s->set.value ? 0 : -1;
+}
+
 /* $NAME = VALUE, $NAME += VALUE, $NAME++ */
 static int variable(struct parser *p, struct syntax **to)
 {
@@ -113,17 +116,14 @@ static int variable(struct parser *p, struct syntax **to)
 	if (!s)
 		return -1;
 	*to = s;
-	if (syntax_is_step(p)) {
-		s->set.value = operation(p, op.at, step_operator(&op), variable_read(p, &name),
-					 one(p, op.at));
-		return s->set.value ? parser_step(p) : -1;
-	}
+	if (syntax_is_step(p))
+		return step_variable(p, s, &name, &op) ? -1 : parser_step(p);
 	if (parser_step(p))
 		return -1;
 	s->set.value = parser_expression(p);
 	if (s->set.value && assigns)
-		s->set.value = operation(p, op.at, assigns, variable_read(p, &name),
-					 s->set.value);
+		s->set.value = syntax_operation(p, op.at, assigns, variable_read(p, &name),
+						s->set.value);
 	return s->set.value ? 0 : -1;
 }
 
@@ -198,7 +198,7 @@ static int unknown(struct parser *p)
 		if (parser_is_word(p, missing[i][0]))
 			return NOT_HERE(p, "%s() is not in sonde's language: %s", missing[i][0],
 					missing[i][1]);
-	for (const struct bt_call_row *row = builtins(p)->calls; row->name; row++)
+	for (const struct bt_call_row *row = syntax_builtins(p->t)->calls; row->name; row++)
 		nearest_of(&near, row->name);
 	if (near.name)
 		return NOT_HERE(p, "there is no statement `%.*s`; did you mean %s?", length,
@@ -214,7 +214,6 @@ static int arguments(struct parser *p, struct syntax_arguments *to)
 
 	if (parser_expect(p, '('))
 		return -1;
-	to->begin = p->now.at;
 	for (bool more = !parser_is(p, ')'); more;) {
 		struct node *key = parser_node(p, NODE_KEY, p->now.at);
 
@@ -254,7 +253,7 @@ int syntax_call(struct parser *p, struct syntax **to)
 /* The row of the function that only maps have; -1: the token names none. */
 static int result_row(const struct parser *p)
 {
-	const struct bt_result_row *rows = builtins(p)->results;
+	const struct bt_result_row *rows = syntax_builtins(p->t)->results;
 	int i = 0;
 
 	while (rows[i].name && !parser_is_word(p, rows[i].name))
@@ -264,15 +263,10 @@ static int result_row(const struct parser *p)
 
 static int aggregate(struct parser *p, struct syntax *s, unsigned int row)
 {
-	struct bt_map *const map = s->store.map;
-	struct node *const keys = s->store.keys;
-
 	s->kind = SYNTAX_AGGREGATE;
-	s->aggregate.map = map;
-	s->aggregate.keys = keys;
-	s->aggregate.row = row;
-	s->aggregate.name = p->now.at;
-	return parser_step(p) || arguments(p, &s->aggregate.arguments) ? -1 : 0;
+	s->store.row = row;
+	s->store.function = p->now.at;
+	return parser_step(p) || arguments(p, &s->store.arguments) ? -1 : 0;
 }
 
 /* @map[key] = VALUE, @map[key] = count(), @map[key]++ ... */
@@ -288,7 +282,7 @@ static int map(struct parser *p, struct syntax **to)
 	op = p->now;
 	if (syntax_is_step(p)) {
 		s->store.op = step_operator(&op);
-		s->store.value = one(p, op.at);
+		s->store.value = syntax_one(p, op.at);
 		return s->store.value ? parser_step(p) : -1;
 	}
 	s->store.op = bt_assigns(&op);
@@ -322,15 +316,13 @@ static int step_before(struct parser *p, struct syntax **to)
 		if (!s)
 			return -1;
 		s->store.op = step_operator(&op);
-		s->store.value = one(p, op.at);
+		s->store.value = syntax_one(p, op.at);
 		return s->store.value ? syntax_map(p, &s->store.map, &s->store.keys) : -1;
 	}
 	*to = s = set(p, &name);
 	if (!s || parser_step(p))
 		return -1;
-	s->set.value = operation(p, op.at, step_operator(&op), variable_read(p, &name),
-				 one(p, op.at));
-	return s->set.value ? 0 : -1;
+	return step_variable(p, s, &name, &op);
 }
 
 /* ---- blocks ---- */

@@ -45,7 +45,7 @@ struct syntax_name {
 /* What is between ( and ). */
 struct syntax_arguments {
 	struct node *list;		/* NODE_KEYs; the `value` of each is the place behind it */
-	size_t begin, end;		/* behind the first bracket; the other one */
+	size_t end;			/* the closing bracket */
 };
 
 struct syntax {
@@ -62,16 +62,14 @@ struct syntax {
 		struct {
 			struct bt_map *map;
 			struct node *keys;	/* list of NODE_KEYs; NULL: none */
+			/* @map[keys] op= value */
 			uint8_t op;		/* the operator before =; 0: none */
 			struct node *value;
-		} store;		/* @map[keys] op= value */
-		struct {
-			struct bt_map *map;
-			struct node *keys;
+			/* AGGREGATE: @map[keys] = FUNCTION(arguments) */
 			unsigned int row;	/* of the functions that only maps have */
-			size_t name;		/* its place */
+			size_t function;	/* its place */
 			struct syntax_arguments arguments;
-		} aggregate;		/* @map[keys] = NAME(arguments) */
+		} store;
 		struct {
 			unsigned int row;	/* of the functions that are statements */
 			struct syntax_arguments arguments;
@@ -109,6 +107,12 @@ struct syntax_action {
 struct syntax_action *syntax_action(struct bt *b, size_t *at, struct error *err);
 void syntax_free(struct bt *b);
 
+/* The tables of what has names. */
+static inline const struct bt_builtins *syntax_builtins(const struct tree *t)
+{
+	return ((const struct bt *)t->source.front)->builtins;
+}
+
 /* Set the parser's err to a message about its token, or about the place AT. Return -1. */
 #define NOT_HERE(P, ...) NOT_AT(P, (P)->now.at, __VA_ARGS__)
 #define NOT_AT(P, AT, ...) source_error(&(P)->t->source, AT, (P)->err, __VA_ARGS__)
@@ -144,11 +148,18 @@ int syntax_unroll(struct parser *p, struct syntax **to);
 int syntax_while(struct parser *p, struct syntax **to);
 int syntax_for(struct parser *p, struct syntax **to);
 
+/* Makes the 1 of a step; LEFT op RIGHT, where NULL says that there was no memory. */
+struct node *syntax_one(struct parser *p, size_t at);
+struct node *syntax_operation(struct parser *p, size_t at, uint8_t op, struct node *left,
+			      struct node *right);
+
 /* ---- maps.c ---- */
 
 /* Reads @NAME and the key behind it. The map is added if it is new. */
 int syntax_map(struct parser *p, struct bt_map **m, struct node **keys);
-/* Reads a map and its key as a NODE_CALL of bt_map_read. */
+/* Makes a value of a map and a key; reads a map and its key as VALUE_MAP. */
+struct node *syntax_map_value(struct parser *p, size_t at, enum syntax_value what,
+			      struct bt_map *m, struct node *keys);
 struct node *syntax_map_read(struct parser *p);
 /* Reads has_key(), delete() and len() as values; *is: the token was the name of one. */
 struct node *syntax_map_function(struct parser *p, bool *is);

@@ -126,33 +126,14 @@ static bool is_stepped(const struct parser *p)
 /* What the statement `$x++` or `@x++` steps. */
 static struct node *stepped(struct parser *p, const struct syntax *s)
 {
-	struct node *n;
-
-	if (s->kind == SYNTAX_SET)
-		return tree_copy(p->t, s->set.value->a);
-	n = syntax_value(p, VALUE_MAP, s->at);
-	if (!n)
-		return NULL;
-	n->own = s->store.map;
-	n->length = (uint16_t)strlen(s->store.map->name);
-	n->b = s->store.keys;
-	return n;
+	return s->kind == SYNTAX_SET ? tree_copy(p->t, s->set.value->a) :
+	       syntax_map_value(p, s->at, VALUE_MAP, s->store.map, s->store.keys);
 }
 
 /* OPERAND - 1 of OPERAND++, which has stepped already. */
 static struct node *before_step(struct parser *p, struct node *read, bool up)
 {
-	struct node *one = parser_node(p, NODE_NUMBER, read->at),
-		    *n = one ? parser_node(p, NODE_BINARY, read->at) : NULL;
-
-	if (!n)
-		return NULL;
-	one->value = 1;
-	one->type = c_integer(8, true);
-	n->op = up ? '-' : '+';
-	n->a = read;
-	n->b = one;
-	return n;
+	return syntax_operation(p, read->at, up ? '-' : '+', read, syntax_one(p, read->at));
 }
 
 /* $x++ steps as a statement does, and then the value is that of $x, or of what it was before. */
@@ -285,14 +266,9 @@ int syntax_argument_number(const char *name, size_t length)
 	return length == 4 ? name[3] - '0' : 10 * (name[3] - '0') + name[4] - '0';
 }
 
-static const struct bt_builtins *builtins(const struct parser *p)
-{
-	return ((const struct bt *)p->t->source.front)->builtins;
-}
-
 int syntax_call_row(const struct parser *p)
 {
-	const struct bt_call_row *rows = builtins(p)->calls;
+	const struct bt_call_row *rows = syntax_builtins(p->t)->calls;
 	int i = 0;
 
 	if (p->now.kind != TOKEN_NAME || !syntax_has_bracket(p))
@@ -304,7 +280,7 @@ int syntax_call_row(const struct parser *p)
 
 static bool is_builtin(const struct parser *p)
 {
-	for (const struct bt_name_row *row = builtins(p)->names; row->name; row++)
+	for (const struct bt_name_row *row = syntax_builtins(p->t)->names; row->name; row++)
 		if (parser_is_word(p, row->name))
 			return true;
 	return parser_is_word(p, "retval") ||
@@ -314,7 +290,7 @@ static bool is_builtin(const struct parser *p)
 /* The token is between the brackets of a name. n->op becomes the row's number plus 1. */
 static int word_of_name(struct parser *p, struct node *n)
 {
-	const struct bt_word_row *words = builtins(p)->words;
+	const struct bt_word_row *words = syntax_builtins(p->t)->words;
 	const char *name = p->t->source.text + n->at;
 	char list[80];
 	struct strbuf all = strbuf_over(list, sizeof(list));
