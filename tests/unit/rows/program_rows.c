@@ -47,9 +47,8 @@ void program_row_shows(const struct program_row *row)
 	ck_assert_msg(!trial_replay(&t, row->records, row->format), "%s: %s", row->what,
 		      t.err.text);
 	ck_assert_msg(row->begins ? !strncmp(t.text, row->prints, strlen(row->prints)) :
-		      !strcmp(t.text,
-		row->prints),
-		      "%s: printed\n%s", row->what, t.text);
+		      !strcmp(t.text, row->prints), "%s: printed\n%sand not\n%s", row->what,
+		      t.text, row->prints);
 	ck_assert_msg(t.stats.lost == row->lost && t.stats.late == row->late &&
 		      t.stats.unpaired == row->unpaired && t.stats.strings == row->strings &&
 		      !t.stats.full,

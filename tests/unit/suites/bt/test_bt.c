@@ -1396,21 +1396,47 @@ START_TEST(imports)
 }
 END_TEST
 
-/* The live test has them all, in sonde's own events and in probes. */
-START_TEST(functions_tried)
+static void read_file(const char *path, char *to, size_t size)
 {
-	static char tried[1 << 16];
-	FILE *f = fopen("tests/live/tools/bt_functions.sh", "r");
+	FILE *f = fopen(path, "r");
 
 	ck_assert_ptr_nonnull(f);
-	tried[fread(tried, 1, sizeof(tried) - 1, f)] = '\0';
+	to[fread(to, 1, size - 1, f)] = '\0';
 	fclose(f);
+}
+
+/* Returns true if the page shows the name as a word to be typed, mdoc's Cm. */
+static bool is_in_page(const char *page, const char *name)
+{
+	const size_t n = strlen(name);
+
+	for (const char *at = page; (at = strstr(at, name)); at += n) {
+		const char *line = at;
+
+		while (line > page && line[-1] != '\n')
+			line--;
+		if (at[-1] == ' ' && strchr("( \n", at[n]) &&
+		    (!strncmp(line, ".It Cm ", 7) || !strncmp(line, ".Cm ", 4)))
+			return true;
+	}
+	return false;
+}
+
+/* The page names them all; the live test has them all, in sonde's own events and in probes. */
+START_TEST(functions_tried)
+{
+	static char tried[1 << 16], page[1 << 18];
+
+	read_file("tests/live/tools/bt_functions.sh", tried, sizeof(tried));
+	read_file("man/man8/bt.8", page, sizeof(page));
 	for (const struct function *const *family = bt_functions; *family; family++)
 		for (const struct function *row = *family; row->name; row++) {
 			char line[64];
 
 			snprintf(line, sizeof(line), "\n\t%s ;", row->name);
 			ck_assert_msg(strstr(tried, line) != NULL, "%s() is not in bt_functions.sh",
+				      row->name);
+			ck_assert_msg(is_in_page(page, row->name), "%s() is not in bt.8",
 				      row->name);
 		}
 }
