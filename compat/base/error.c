@@ -3,14 +3,15 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "compat/base/text.h"
 
 static int set(struct error *err, int number, const char *format, va_list args)
 {
 	if (!err)
 		return -1;
 	errno = number;		/* for %m */
-	vsnprintf(err->text, sizeof(err->text), format, args);
+	text_vcut(err->text, sizeof(err->text), format, args);
 	err->number = number;
 	return -1;
 }

@@ -125,10 +125,21 @@ int file_begin(int dir, const char *path, char *to, size_t size)
 
 bool file_line(const char *path, char *to, size_t size)
 {
-	int n = file_begin(AT_FDCWD, path, to, size);
+	const int n = file_begin(AT_FDCWD, path, to, size);
+	const size_t length = strcspn(to, "\n");
+	const bool whole = n >= 0 && length < size - 1;
 
-	to[strcspn(to, "\n")] = '\0';
-	return n >= 0;
+	to[whole ? length : 0] = '\0';
+	return whole;
+}
+
+int file_link(int dir, const char *path, char *to, size_t size)
+{
+	const ssize_t n = readlinkat(dir, path, to, size);
+	const int result = n < 0 ? -errno : (size_t)n == size ? -ENAMETOOLONG : (int)n;
+
+	to[result < 0 ? 0 : result] = '\0';
+	return result;
 }
 
 int file_write(const char *path, const char *text)

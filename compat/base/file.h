@@ -20,8 +20,16 @@ int file_read(const char *path, char *to, size_t size);
  * size - 1 bytes, and adds a NUL. Returns the length, or -errno; then `to` is empty.
  */
 int file_begin(int dir, const char *path, char *to, size_t size);
-/* Reads the first line, without its newline. Returns false if the file can't be read. */
+/*
+ * Reads the first line, without its newline. Returns false if the file can't be read, or if the
+ * line is longer than size - 2 bytes; then `to` is empty.
+ */
 bool file_line(const char *path, char *to, size_t size);
+/*
+ * Where a link below an open directory (or AT_FDCWD) leads, with a NUL. Returns the length, or
+ * -errno; then `to` is empty. -ENAMETOOLONG: that has more than size - 1 bytes.
+ */
+int file_link(int dir, const char *path, char *to, size_t size);
 /*
  * Returns the content, at most its first `max` bytes, with a NUL behind it. The caller frees.
  * `length` may be NULL. Returns NULL and sets errno on failure. gz_text() also uncompresses.

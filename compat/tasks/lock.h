@@ -18,7 +18,7 @@
 /* A process with a lock. Where several share it: one of them. */
 struct lock_holder {
 	uint32_t pid;		/* 0: unknown, as behind another pid namespace */
-	char name[64];		/* "": unknown, as of a process that has ended */
+	char name[65];		/* "": unknown, as of a process that has ended */
 	bool stopped;		/* by a signal, or by a debugger */
 };
 

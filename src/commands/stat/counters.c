@@ -82,7 +82,7 @@ static bool listed(const char *list, unsigned int cpu)
 /* All CPUs of a package count the same: is this the first of its one? */
 static bool first_of_package(unsigned int cpu)
 {
-	char path[128], text[256];
+	char path[128], text[4096];
 	unsigned int first, last;
 	const char *at = text;
 

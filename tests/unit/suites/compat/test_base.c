@@ -67,6 +67,34 @@ START_TEST(beginning)
 	ck_assert_int_eq(file_begin(AT_FDCWD, "/proc/self/none", text, sizeof(text)), -ENOENT);
 	ck_assert_str_eq(text, "");
 	ck_assert(!file_line("/proc/self/none", text, sizeof(text)));
+	ck_assert(file_line(piped(path, ends, "6 byte\n"), text, sizeof(text)));
+	ck_assert_str_eq(text, "6 byte");
+	close(ends[0]);
+	ck_assert(!file_line(piped(path, ends, "7 bytes\n"), text, sizeof(text)));
+	ck_assert_str_eq(text, "");
+	close(ends[0]);
+}
+END_TEST
+
+START_TEST(links)
+{
+	char folder[] = "/tmp/sonde-links-XXXXXX", to[8];
+	int dir;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	dir = open(folder, O_RDONLY | O_DIRECTORY);
+	ck_assert_int_eq(symlinkat("7 bytes", dir, "short"), 0);
+	ck_assert_int_eq(symlinkat("8 bytes.", dir, "long"), 0);
+	ck_assert_int_eq(file_link(dir, "short", to, sizeof(to)), 7);
+	ck_assert_str_eq(to, "7 bytes");
+	ck_assert_int_eq(file_link(dir, "long", to, sizeof(to)), -ENAMETOOLONG);
+	ck_assert_str_eq(to, "");
+	ck_assert_int_eq(file_link(dir, "none", to, sizeof(to)), -ENOENT);
+	ck_assert_str_eq(to, "");
+	unlinkat(dir, "short", 0);
+	unlinkat(dir, "long", 0);
+	close(dir);
+	rmdir(folder);
 }
 END_TEST
 
@@ -164,6 +192,7 @@ Suite *suite_base(void)
 
 	add_tests(suite, "whole files", whole, 1);
 	add_tests(suite, "beginnings", beginning, 1);
+	add_tests(suite, "links", links, 1);
 	add_tests(suite, "writing", writing, 1);
 	add_tests(suite, "arrays", arrays, 1);
 	add_tests(suite, "no room", no_room, 1);
