@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where a probe is, in bpftrace's words: a pattern, samples, or an event of sonde's own. */
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/expressions/expression.h"
 #include "src/bt/probes/attach.h"
 #include "src/bt/text/text.h"
@@ -205,7 +207,7 @@ static int add_names(struct attaching *w, const struct provider *row)
 }
 
 /* Finds the pattern. Its message shows the pattern; the script has the place. */
-static int find(struct attaching *w, const char *pattern, const struct provider *row)
+static int find_pattern(struct attaching *w, const char *pattern, const struct provider *row)
 {
 	struct lang_probe *probe = &w->p->on->probe;
 	struct error why = { };
@@ -225,11 +227,27 @@ static int find(struct attaching *w, const char *pattern, const struct provider 
 	return result;
 }
 
+/* Paths and names of functions may be as long as they like. */
+__attribute__((format(printf, 3, 4)))
+static int find(struct attaching *w, const struct provider *row, const char *format, ...)
+{
+	struct strbuf pattern = { };
+	va_list args;
+	int result;
+
+	va_start(args, format);
+	strbuf_vaddf(&pattern, format, args);
+	va_end(args);
+	result = pattern.cut ? fail(w->err, "out of memory") : find_pattern(w, pattern.s, row);
+	free(pattern.s);
+	return result;
+}
+
 static bool is_loaded(const char *module)
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), "/sys/module/%s", module);
+	text_all(path, sizeof(path), "/sys/module/%s", module);
 	return !strcmp(module, "vmlinux") || strpbrk(module, "*/") || !access(path, F_OK);
 }
 
@@ -263,53 +281,44 @@ static int check_module(struct attaching *w)
 
 static int function(struct attaching *w, const struct provider *row)
 {
-	char pattern[256];
-
 	if (w->n < 2 || w->n > 3)
 		return bt_wrong_form(w, row);
-	snprintf(pattern, sizeof(pattern), "%s:%s", row->pattern, w->parts[w->n - 1]);
 	w->p->typed = row->typed;
 	w->p->on->probe.scope.called.keeps_arguments = row->typed;
-	return find(w, pattern, row) || (w->n == 3 && check_module(w)) ? -1 : 0;
+	return find(w, row, "%s:%s", row->pattern, w->parts[w->n - 1]) ||
+	       (w->n == 3 && check_module(w)) ? -1 : 0;
 }
 
 static int tracepoint(struct attaching *w, const struct provider *row)
 {
-	char pattern[256];
-
 	if (w->n != 3)
 		return bt_wrong_form(w, row);
-	snprintf(pattern, sizeof(pattern), "%s%s:%s", row->pattern, w->parts[1], w->parts[2]);
-	return find(w, pattern, row);
+	return find(w, row, "%s%s:%s", row->pattern, w->parts[1], w->parts[2]);
 }
 
 /* libc and libc.so.6 are libraries, sh a program, /lib/x.so a file. */
 static int user_function(struct attaching *w, const struct provider *row)
 {
 	const char *file = w->parts[1];
-	char pattern[1024];
 
 	if (w->n != 3)
 		return bt_wrong_form(w, row);
 	if (!strncmp(file, "lib", 3) && !strpbrk(file, "/."))
 		file += 3;
-	snprintf(pattern, sizeof(pattern), "%s%s:%s", row->pattern, file, w->parts[2]);
-	return find(w, pattern, row);
+	return find(w, row, "%s%s:%s", row->pattern, file, w->parts[2]);
 }
 
 /* usdt:FILE:PROBE, usdt:FILE:PROVIDER:PROBE; with -p FILE may be empty. */
 static int usdt(struct attaching *w, const struct provider *row)
 {
 	const char *file = w->n > 1 ? w->parts[1] : "";
-	char pattern[1024];
 
 	if (w->n < 3)
 		return bt_wrong_form(w, row);
 	if (!strncmp(file, "lib", 3) && !strpbrk(file, "/."))
 		file += 3;
-	snprintf(pattern, sizeof(pattern), "%s%s:%s%s%s", row->pattern, file, w->parts[2],
-		 w->n == 4 ? ":" : "", w->n == 4 ? w->parts[3] : "");
-	return find(w, pattern, row);
+	return find(w, row, "%s%s:%s%s%s", row->pattern, file, w->parts[2], w->n == 4 ? ":" : "",
+		    w->n == 4 ? w->parts[3] : "");
 }
 
 static const struct provider providers[] = {

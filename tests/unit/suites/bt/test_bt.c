@@ -1209,6 +1209,23 @@ START_TEST(mistake)
 }
 END_TEST
 
+/* A name of 300 letters, as Rust's functions may have, is looked for as a whole. */
+START_TEST(long_name)
+{
+	struct kernel *k = trial_kernel("6.1");
+	struct bt b = { };
+	struct error err = { };
+	char program[400];
+
+	snprintf(program, sizeof(program), "kprobe:%0300d_end { }", 0);
+	ck_assert_int_eq(script_begin(&b.script, k, NULL, NULL, &err), 0);
+	ck_assert_int_eq(bt_make(&b, "stdin", program, &err), -1);
+	ck_assert_msg(strstr(err.text, "0_end'\nkprobe:0") != NULL, "%s", err.text);
+	bt_free(&b);
+	kernel_free(k);
+}
+END_TEST
+
 static const char every_kind[] =
 	"k:vfs_read, k:vfs_write /pid == 5 && comm != \"a\"/ { let $l: uint8 = 1; $x = (1, \"a\"); "
 	"@a[$x.1, -arg0] += $l++; @h = lhist(arg1, 0, 8, 2); "
@@ -1497,6 +1514,7 @@ Suite *suite_bt(void)
 
 	BT_TOOLS(ROWS_ADD)
 	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
+	add_tests(s, "long names", long_name, 1);
 	add_tests(s, "trees", trees, 1);
 	add_tests(s, "nested choices", nested_choices, 1);
 	add_tests(s, "imports", imports, 1);
