@@ -16,6 +16,7 @@
 #include "backends/rings/perf_ring.h"
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
+#include "compat/base/text.h"
 #include "compat/probing/bpf_permission.h"
 
 #define RING_BYTES (256 * 1024)		/* for each CPU, unless --buffer-pages sets another size */
@@ -250,7 +251,7 @@ static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, st
 		o->cpus[cpu] = (struct cpu_ring){ .fd = -1 };
 	if (create_map(o, s, &map, "perf event array", err))
 		return -1;
-	snprintf(o->follow_name, sizeof(o->follow_name), "bpf: %s", s->name);
+	text_all(o->follow_name, sizeof(o->follow_name), "bpf: %s", s->name);
 	o->follow = (struct cpu_follow){
 		.owner = &owner,
 		.arg = o,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@
 #include "backends/tracefs/holder.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "compat/resolve/identity.h"
 
 #define BUFFER_KB 1024		/* of each CPU's ring */
@@ -166,7 +168,7 @@ static int make_source(struct engine *e, unsigned int which, const struct plan *
 	struct ftrace_reader *r = &e->readers[which];
 	struct source *s = &e->sources[which];
 	const char *path, *clock;
-	char file[512];
+	char file[PATH_MAX];
 
 	s->instance = instance_new(e->kernel, err);
 	if (!s->instance)
@@ -175,11 +177,11 @@ static int make_source(struct engine *e, unsigned int which, const struct plan *
 	if (is_graph(plan) && begin_graph(e, r, &path, err))
 		return -1;
 	r->instance = path;
-	snprintf(file, sizeof(file), "%s/tracing_on", path);
+	text_all(file, sizeof(file), "%s/tracing_on", path);
 	s->tracing_on = open(file, O_WRONLY | O_CLOEXEC);
 	if (s->tracing_on < 0 || write(s->tracing_on, "0", 1) != 1)
 		return tracefs_fail(err, errno, "can't write %s", file);
-	snprintf(file, sizeof(file), "%s/tracing_cpumask", path);
+	text_all(file, sizeof(file), "%s/tracing_cpumask", path);
 	s->cpus = r->shared ? -1 : open(file, O_WRONLY | O_CLOEXEC);
 	if (ftrace_settings(e->kernel, r, pages, kb, &clock, err))
 		return -1;

@@ -7,6 +7,7 @@
 
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "compat/kernel/doubt.h"
 
 static struct ftrace_event *find(struct ftrace_events *all, int id)
@@ -39,7 +40,7 @@ int ftrace_events_add(struct ftrace_events *all, struct kernel *k, const char *s
 	h = find(all, format->id);
 	if (!h || event_filter_add(&h->filter, filter))
 		return fail(err, "out of memory");
-	snprintf(h->dir, sizeof(h->dir), "events/%s/%s", system, name);
+	text_all(h->dir, sizeof(h->dir), "events/%s/%s", system, name);
 	target->pid_offset = pid->offset;
 	return ftrace_targets_add(targets, format->id, target, err);
 }
@@ -62,11 +63,11 @@ static int check_filter(const char *path, const struct ftrace_event *h, bool *sh
 	char file[192], text[8];
 	int n;
 
-	snprintf(file, sizeof(file), "%s/trigger", h->dir);
+	text_all(file, sizeof(file), "%s/trigger", h->dir);
 	*shared = !is_own(h) && tracefs_read(path, file, text, sizeof(text)) == -ENOENT;
 	if (!*shared)
 		return 0;
-	snprintf(file, sizeof(file), "%s/filter", h->dir);
+	text_all(file, sizeof(file), "%s/filter", h->dir);
 	n = tracefs_read(path, file, text, sizeof(text));
 	if (n == -ENOENT || (n > 0 && !strcmp(text, "none\n")))
 		return 0;
@@ -78,7 +79,7 @@ static void set_filter(const char *path, FILE *verbose, const struct ftrace_even
 {
 	char file[192];
 
-	snprintf(file, sizeof(file), "%s/filter", h->dir);
+	text_all(file, sizeof(file), "%s/filter", h->dir);
 	if (!tracefs_write(path, file, event_filter(&h->filter)))
 		return;
 	tracefs_write(path, file, "0");
@@ -102,7 +103,7 @@ int ftrace_events_enable(const struct ftrace_events *all, const char *path, cons
 		/* A filter would stay in a ring that is not sonde's own. */
 		if (event_filter(&h->filter) && !shared && !mark)
 			set_filter(path, verbose, h);
-		snprintf(file, sizeof(file), "%s/enable", h->dir);
+		text_all(file, sizeof(file), "%s/enable", h->dir);
 		error = mark ? tracefs_write(mark, file, "1") : 0;
 		if (!error)
 			error = tracefs_write(path, file, "1");

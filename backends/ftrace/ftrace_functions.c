@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "backends/tracefs/tracefs.h"
+#include "compat/base/text.h"
 
 #define FILTER "set_ftrace_filter"
 /* On all machines the call to the tracer is at most so many bytes behind a function's beginning. */
@@ -57,10 +59,10 @@ static int check_filter(const char *instance, const struct many *functions, stru
 
 int ftrace_functions_set(const char *instance, const struct many *functions, struct error *err)
 {
-	char path[512];
+	char path[PATH_MAX];
 	int file, error;
 
-	snprintf(path, sizeof(path), "%s/" FILTER, instance);
+	text_all(path, sizeof(path), "%s/" FILTER, instance);
 	file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (file < 0)
 		return tracefs_fail(err, errno, "can't open %s", path);

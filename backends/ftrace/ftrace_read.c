@@ -16,6 +16,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/rare.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 
 /*
  * Time to wait for an event's stacks. A task that is preempted right behind an event may continue
@@ -90,7 +91,7 @@ static int list_cpus(struct ftrace_reader *r, struct error *err)
 	int error;
 	DIR *dir;
 
-	snprintf(path, sizeof(path), "%s/per_cpu", r->instance);
+	text_all(path, sizeof(path), "%s/per_cpu", r->instance);
 	dir = opendir(path);
 	if (!dir)
 		return tracefs_fail(err, errno, "can't read %s", path);
@@ -129,7 +130,7 @@ static void open_stats(const struct ftrace_reader *r)
 	char path[PATH_MAX];
 
 	for (unsigned int i = 0; i < r->n_cpus && (long)r->n_cpus <= most / 8; i++) {
-		snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/stats", r->instance, r->cpus[i].cpu);
+		text_all(path, sizeof(path), "%s/per_cpu/cpu%u/stats", r->instance, r->cpus[i].cpu);
 		r->cpus[i].stats = open(path, O_RDONLY | O_CLOEXEC);
 	}
 }
@@ -149,7 +150,7 @@ int ftrace_reader_open(struct ftrace_reader *r, struct error *err)
 	for (i = 0; i < r->n_cpus; i++) {
 		struct ftrace_cpu *c = &r->cpus[i];
 
-		snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/trace_pipe_raw",
+		text_all(path, sizeof(path), "%s/per_cpu/cpu%u/trace_pipe_raw",
 			 r->instance, c->cpu);
 		c->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 		if (c->fd < 0)

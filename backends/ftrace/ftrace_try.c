@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "backends/tracefs/tracefs.h"
+#include "compat/base/text.h"
 
 /* An event that every kernel has since 3.4, and that a task can make happen by itself. */
 #define EVENT "events/task/task_rename/enable"
@@ -33,7 +33,7 @@ static int empty(const char *instance, struct error *err)
 	char path[PATH_MAX];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/trace", instance);
+	text_all(path, sizeof(path), "%s/trace", instance);
 	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (fd < 0)
 		return tracefs_fail(err, errno, "can't empty %s", path);
@@ -71,7 +71,7 @@ bool ftrace_stack_whole(struct kernel *k, const char *trace)
 	char line[32];
 
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		snprintf(line, sizeof(line), "=> %s", functions[i]);
+		text_all(line, sizeof(line), "=> %s", functions[i]);
 		if (strstr(trace, line))
 			return true;
 		there |= kernel_function(k, functions[i]) != NULL;

@@ -3,9 +3,10 @@
 
 #include <limits.h>
 #include <poll.h>
-#include <stdio.h>
 #include <sys/epoll.h>
 #include <unistd.h>
+
+#include "compat/base/text.h"
 
 #define NAP_MIN 2		/* ms */
 #define NAP_MAX 100
@@ -23,7 +24,7 @@ void ftrace_waiter_open(struct ftrace_waiter *w, const struct ftrace_reader *rea
 	unsigned int i, j;
 
 	*w = (struct ftrace_waiter){ .epoll = -1, .nap = NAP_MAX };
-	snprintf(path, sizeof(path), "%s/buffer_percent", readers->instance);
+	text_all(path, sizeof(path), "%s/buffer_percent", readers->instance);
 	if (!access(path, F_OK))
 		w->epoll = epoll_create1(EPOLL_CLOEXEC);
 	for (i = 0; i < n; i++)

@@ -3,15 +3,15 @@
  * A program on a function is loaded for it, by event->prototype. It may be refused when it is
  * attached: other code may hold the function's beginning, or too many programs are on it.
  */
-#include <stdio.h>
 
 #include "backends/kinds/kinds.h"
 #include "backends/kinds/links.h"
 #include "compat/base/bpf.h"
+#include "compat/base/text.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	snprintf(text, size, "%s of %s", event_traits(e->kind)->title, e->name);
+	text_cut(text, size, "%s of %s", event_traits(e->kind)->title, e->name);
 }
 
 #define FUNCTION_OPS(TYPE) { \

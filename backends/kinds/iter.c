@@ -3,16 +3,16 @@
  * A program on an iterator is loaded for it, by event->prototype. The engine has a file descriptor
  * for it, at whose reads the kernel runs the program (bpf_events_walk()). It skips no item.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "backends/kinds/kinds.h"
 #include "compat/base/bpf.h"
+#include "compat/base/text.h"
 #include "compat/types/iterators.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	snprintf(text, size, "iterator %s", e->name + strlen(ITERATOR_FUNCTION));
+	text_cut(text, size, "iterator %s", e->name + strlen(ITERATOR_FUNCTION));
 }
 
 const struct event_ops iter_ops = {

@@ -4,15 +4,17 @@
 
 #include <stdio.h>
 
+#include "compat/base/text.h"
+
 static void title(const struct event *e, char *text, unsigned int size)
 {
 	const char *kind = event_traits(e->kind)->title;
 
 	if (e->address)
-		snprintf(text, size, "%s at %s+0x%llx", kind, e->name,
+		text_cut(text, size, "%s at %s+0x%llx", kind, e->name,
 			 (unsigned long long)e->address);
 	else
-		snprintf(text, size, "%s of %s", kind, e->name);
+		text_cut(text, size, "%s of %s", kind, e->name);
 }
 
 static void place(const struct event *e, char *text, unsigned int size)

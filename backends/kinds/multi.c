@@ -12,6 +12,7 @@
 #include "backends/kinds/links.h"
 #include "compat/base/bpf.h"
 #include "compat/base/perf_event.h"
+#include "compat/base/text.h"
 #include "compat/binaries/binaries.h"
 #include "compat/kinds/many.h"
 
@@ -20,7 +21,7 @@
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	snprintf(text, size, "%s of %u functions%s%s", event_traits(e->kind)->title, e->many->n,
+	text_cut(text, size, "%s of %u functions%s%s", event_traits(e->kind)->title, e->many->n,
 		 e->binary ? " in " : "", e->binary ? e->binary->path : "");
 }
 

@@ -4,15 +4,15 @@
  * event->prototype. The kernel skips neither for other programs. Since 6.1 it skips a program that
  * runs already on the CPU, and counts that.
  */
-#include <stdio.h>
 
 #include "backends/kinds/kinds.h"
 #include "backends/kinds/links.h"
+#include "compat/base/text.h"
 #include "compat/kinds/kinds.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	snprintf(text, size, "%s %s:%s", event_traits(e->kind)->title, e->system, e->name);
+	text_cut(text, size, "%s %s:%s", event_traits(e->kind)->title, e->system, e->name);
 }
 
 static int attach(struct bpf_links *l, struct event *event, int program)

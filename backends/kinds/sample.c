@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "backends/kinds/kinds.h"
+#include "compat/base/text.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
@@ -10,11 +11,11 @@ static void title(const struct event *e, char *text, unsigned int size)
 		snprintf(text, size, "accesses to %u bytes at 0x%llx", WATCH_LENGTH(e->frequency),
 			 (unsigned long long)e->address);
 	else if (e->period && e->by)
-		snprintf(text, size, "samples of each CPU, one in %u %s", e->period, e->name);
+		text_cut(text, size, "samples of each CPU, one in %u %s", e->period, e->name);
 	else if (e->period)
 		snprintf(text, size, "samples of each CPU, one in %u ns", e->period);
 	else
-		snprintf(text, size, "samples of each CPU, %u a second%s", e->frequency,
+		text_cut(text, size, "samples of each CPU, %u a second%s", e->frequency,
 			 e->by == BY_CYCLES ? ", by its cycles" : "");
 }
 

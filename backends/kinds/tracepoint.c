@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tracepoints: the kernel has them already, each with a number. */
-#include <stdio.h>
 
 #include "backends/kinds/kinds.h"
+#include "compat/base/text.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	snprintf(text, size, "%s:%s", e->system, e->name);
+	text_cut(text, size, "%s:%s", e->system, e->name);
 }
 
 const struct event_ops tracepoint_ops = {

@@ -4,11 +4,12 @@
 
 #include <stdio.h>
 
+#include "compat/base/text.h"
 #include "compat/binaries/binaries.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	snprintf(text, size, "%s of %s in %s", event_traits(e->kind)->title, e->name,
+	text_cut(text, size, "%s of %s in %s", event_traits(e->kind)->title, e->name,
 		 e->binary->path);
 }
 

@@ -2,14 +2,13 @@
 /* USDT: uprobes with the offset of their semaphore, in which the kernel counts the tracers. */
 #include "backends/kinds/probe.h"
 
-#include <stdio.h>
-
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/binaries/binaries.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	snprintf(text, size, "usdt %s in %s", e->name, e->binary->path);
+	text_cut(text, size, "usdt %s in %s", e->name, e->binary->path);
 }
 
 static void place(const struct event *e, char *text, unsigned int size)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/offsets/find.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/offsets/find_internal.h"
+#include "compat/base/text.h"
 
 int find_add(struct kernel *k, struct tap *t, const char *const functions[], uint32_t size,
 	     struct error *err)
@@ -52,7 +52,7 @@ void find_offsets(struct kernel *k, enum object object, struct finding *found)
 			continue;
 		if (!failed)
 			found[i].offset = find_member(&members[i], kernel_arch(k), samples, &why);
-		snprintf(found[i].reason, sizeof(found[i].reason), "%.*s",
+		text_cut(found[i].reason, sizeof(found[i].reason), "%.*s",
 			 (int)strcspn(failed ? err.text : why.text, "\n"),
 			 failed ? err.text : why.text);
 	}

@@ -6,13 +6,13 @@
  */
 #include "backends/offsets/find_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 
 #define CACHE_BYTES 256
 #define NAME_BYTES 64
@@ -46,7 +46,7 @@ static bool is_listed(const char *list, const struct memory *m)
 
 	if (m->size < NAME_BYTES || !m->bytes[0] || !memchr(m->bytes, 0, NAME_BYTES))
 		return false;
-	snprintf(word, sizeof(word), "\n%s ", (const char *)m->bytes);
+	text_all(word, sizeof(word), "\n%s ", (const char *)m->bytes);
 	return strstr(list, word);
 }
 

@@ -9,6 +9,7 @@
 #include "backends/kinds/kinds.h"
 #include "backends/stream/probe_order.h"
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "compat/resolve/identity.h"
 
 /*
@@ -57,7 +58,7 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 		s->address = e->address;
 		for (unsigned int i = 0; i + 1 < g->n_sources; i++)
 			g->numbered |= !id && !g->sources[i].id;
-		snprintf(s->name, sizeof(s->name), "%s%s%s", e->system,
+		text_all(s->name, sizeof(s->name), "%s%s%s", e->system,
 			 e->system[0] ? ":" : "", e->name);
 	}
 	s->breakpoint = e->binary;

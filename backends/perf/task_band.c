@@ -2,6 +2,7 @@
 #include "backends/perf/task_band.h"
 
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 
 static int begin(struct task_band *b, struct kernel *k, enum side_band_subject subject,
 		 struct stream *stream, const struct local_clock *clock, FILE *verbose,
@@ -54,7 +55,7 @@ static void on_event(void *arg, const struct side_band_event *e)
 	case SIDE_BAND_EXEC:
 	case SIDE_BAND_NAME:
 		life.what = TASK_RENAME;
-		snprintf(life.comm, sizeof(life.comm), "%s", e->path);
+		text_cut(life.comm, sizeof(life.comm), "%s", e->path);
 		break;
 	default:
 		return;

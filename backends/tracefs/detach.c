@@ -17,6 +17,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "compat/user/task_stat.h"
 
 #define MOMENT_MS 50		/* time to wait for the detacher's end */
@@ -35,15 +36,17 @@ static bool first_collects(void)
 	static const char *const kinds[] = { "SigBlk: ", "SigIgn: ", "SigCgt: " };
 	FILE *status = fopen("/proc/1/status", "re");
 	uint64_t signals, noticed = 0;
-	char line[256];
+	char *line = NULL;
+	size_t size = 0;
 
-	while (status && fgets(line, sizeof(line), status))
+	while (status && getline(&line, &size, status) > 0)
 		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 			const char *at = line;
 
 			if (scan_text(&at, kinds[i]) && scan_hex(&at, UINT64_MAX, &signals))
 				noticed |= signals;
 		}
+	free(line);
 	if (status)
 		fclose(status);
 	return noticed >> (SIGCHLD - 1) & 1;
@@ -103,7 +106,7 @@ static void rename_process(void)
 	    !task_stat_number(&s, 49, UINTPTR_MAX, &end) || !start || end <= start)
 		return;
 	memset((char *)(uintptr_t)start, 0, (size_t)(end - start));
-	snprintf((char *)(uintptr_t)start, (size_t)(end - start), DETACHER_NAME);
+	text_cut((char *)(uintptr_t)start, (size_t)(end - start), DETACHER_NAME);
 }
 
 void detacher_begin(bool (*kept)(void *arg, int fd), void *arg)

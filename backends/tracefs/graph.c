@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "backends/tracefs/detach.h"
+#include "compat/base/text.h"
 
 #define MARK_MS 3000			/* a detacher puts the last one's settings back */
 #define FUNCTIONS "set_graph_function"
@@ -70,7 +71,7 @@ static bool has_records(const char *tracefs)
 	bool found = false;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/trace", tracefs);
+	text_all(path, sizeof(path), "%s/trace", tracefs);
 	file = fopen(path, "re");
 	while (file && !found && getline(&line, &size, file) > 0)
 		found = *line != '#' && *line != '\n';
@@ -96,7 +97,7 @@ static bool instance_traces(const char *tracefs)
 	bool found = false;
 	DIR *dir;
 
-	snprintf(path, sizeof(path), "%s/instances", tracefs);
+	text_all(path, sizeof(path), "%s/instances", tracefs);
 	dir = opendir(path);
 	while (dir && !found && (d = readdir(dir)))
 		if (*d->d_name != '.' &&
@@ -143,7 +144,7 @@ static void clock_of(const char *dir, char name[32])
 
 	tracefs_read(dir, "trace_clock", text, sizeof(text));
 	at = strchr(text, '[');
-	snprintf(name, 32, "%.*s", at ? (int)strcspn(at + 1, "]") : 0, at ? at + 1 : "");
+	text_all(name, 32, "%.*s", at ? (int)strcspn(at + 1, "]") : 0, at ? at + 1 : "");
 }
 
 struct instance *graph_mark(struct kernel *k, bool shared, struct error *err)
@@ -152,7 +153,7 @@ struct instance *graph_mark(struct kernel *k, bool shared, struct error *err)
 	struct instance *mark;
 	char name[32], path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/instances/" GRAPH_MARK, tracefs);
+	text_all(path, sizeof(path), "%s/instances/" GRAPH_MARK, tracefs);
 	if (!access(path, F_OK))
 		detach_wait(k, MARK_MS);
 	tracefs_sweep_instances(k);
@@ -177,7 +178,7 @@ static void clear(const char *tracefs, const char *file)
 	char path[PATH_MAX];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/%s", tracefs, file);
+	text_all(path, sizeof(path), "%s/%s", tracefs, file);
 	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (fd >= 0)
 		close(fd);
@@ -200,13 +201,13 @@ static bool is_set(const char *tracefs)
 static int set_functions(const char *tracefs, const struct many *functions, unsigned int *refused,
 			 struct error *err)
 {
-	char path[PATH_MAX], name[512];
+	char path[PATH_MAX], name[576];
 
 	*refused = 0;
-	snprintf(path, sizeof(path), "%s/" FUNCTIONS, tracefs);
+	text_all(path, sizeof(path), "%s/" FUNCTIONS, tracefs);
 	for (unsigned int i = 0; i < functions->n; i++) {
 		int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-		int n = snprintf(name, sizeof(name), "%.500s\n", functions->names[i]);
+		int n = snprintf(name, sizeof(name), "%s\n", functions->names[i]);
 
 		if (file < 0)
 			return tracefs_fail(err, errno, "can't open %s", path);

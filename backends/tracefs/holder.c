@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "backends/tracefs/detach.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "compat/binaries/binaries.h"
 
 #define PAUSE_MS 2
@@ -70,7 +70,7 @@ struct holder *holder_new(struct kernel *k, const char *group, struct error *err
 		free(h);
 		return NULL;
 	}
-	snprintf(h->group, sizeof(h->group), "%s", group);
+	text_all(h->group, sizeof(h->group), "%s", group);
 	h->alive = alive[1];
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);

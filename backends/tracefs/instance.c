@@ -2,6 +2,7 @@
 #include "backends/tracefs/tracefs.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,13 @@
 #include <unistd.h>
 
 #include "backends/tracefs/room.h"
+#include "compat/base/text.h"
 
 #define TRIES 32
 
 struct instance {
 	int lock;		/* of the directory: while it is held, the instance is in use */
-	char path[256];
+	char path[PATH_MAX];
 };
 
 struct instance *instance_new(struct kernel *k, struct error *err)
@@ -70,7 +72,7 @@ struct instance *instance_alone(struct kernel *k, const char *name)
 	if (!i)
 		return NULL;
 	room_for_instance(k);
-	snprintf(i->path, sizeof(i->path), "%s/instances/%s", kernel_tracefs(k), name);
+	text_all(i->path, sizeof(i->path), "%s/instances/%s", kernel_tracefs(k), name);
 	if (!mkdir(i->path, 0700)) {
 		i->lock = tracefs_lock(i->path);
 		if (i->lock >= 0)

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "backends/tracefs/try.h"
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "compat/binaries/binaries.h"
 
 #define TRIES 32
@@ -68,7 +70,7 @@ static void new_group(struct probes *p)
 	char name[7];
 
 	tracefs_random(name);
-	snprintf(p->group, sizeof(p->group), "sonde_%s", name);
+	text_all(p->group, sizeof(p->group), "sonde_%s", name);
 	p->lock = -1;
 }
 
@@ -109,7 +111,7 @@ const char *probes_name(const struct event *event, char *buffer, unsigned int si
 	for (i = 0; from[i] && i < sizeof(what) - 1; i++)
 		what[i] = isalnum((unsigned char)from[i]) ? from[i] : '_';
 	what[i] = '\0';
-	snprintf(buffer, size, "%c_%s_%08x", definition_of(event)->letter, what, event->probe);
+	text_cut(buffer, size, "%c_%s_%08x", definition_of(event)->letter, what, event->probe);
 	return buffer;
 }
 
@@ -170,7 +172,7 @@ static void remove_probe(const struct probes *p, const char *group, const struct
 	char line[128];
 	int try;
 
-	snprintf(line, sizeof(line), "-:%s/%s\n", group, m->name);
+	text_all(line, sizeof(line), "-:%s/%s\n", group, m->name);
 	/* The probe is in use a moment longer: the kernel ends a perf event after its close(2). */
 	for (try = 0; try < 200 && tracefs_write(p->tracefs, m->list, line) == -EBUSY; try++)
 		nanosleep(&pause, NULL);
@@ -215,12 +217,12 @@ static bool removed_elsewhere(const struct probes *p, const struct made *m)
 	     pattern[NAME_SIZE + 2];
 	bool found = false;
 
-	snprintf(pattern, sizeof(pattern), "/%s ", m->name);
+	text_all(pattern, sizeof(pattern), "/%s ", m->name);
 	at = text ? strstr(text, pattern) : NULL;
 	if (at) {
 		for (start = at; start > text && start[-1] != ':' && start[-1] != '\n'; start--)
 			;
-		snprintf(group, sizeof(group), "%.*s", (int)(at - start), start);
+		text_all(group, sizeof(group), "%.*s", (int)(at - start), start);
 		found = strcmp(group, p->group) != 0;
 		if (found)
 			remove_probe(p, group, m);
@@ -301,7 +303,7 @@ static enum found read_back(const struct probes *p, struct event *e, const struc
 	struct format *format;
 	enum found result = WRONG;
 
-	snprintf(path, sizeof(path), "events/%s/%s/format", p->group, m->name);
+	text_all(path, sizeof(path), "events/%s/%s/format", p->group, m->name);
 	text = tracefs_text(p->tracefs, path);
 	if (!text)
 		return MISSING;
@@ -364,13 +366,13 @@ static int add_again(const struct probes *p, struct event *e, struct made *m, st
  */
 static int try_add(struct probes *p, struct event *e, struct made *m, struct error *err)
 {
-	char path[256];
+	char path[PATH_MAX];
 	enum found result;
 
 	if (hold(p, e, err) || define(p, e, m, err))
 		return -1;
 	if (p->lock < 0) {
-		snprintf(path, sizeof(path), "%s/events/%s", p->tracefs, p->group);
+		text_all(path, sizeof(path), "%s/events/%s", p->tracefs, p->group);
 		p->lock = tracefs_lock(path);
 		if (p->lock < 0 && p->lock != -ENOENT && p->lock != -EWOULDBLOCK) {
 			remove_probe(p, p->group, m);

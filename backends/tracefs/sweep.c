@@ -13,6 +13,7 @@
 #include "backends/tracefs/turn.h"
 #include "compat/base/clock.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 
 #define PATIENCE_MS 5000	/* without a removal; the next sonde tries again */
 #define PAUSE_MS 10
@@ -171,7 +172,7 @@ static void remove_probe(struct pass *p, const char *list, const char *group, co
 	if (strcmp(group, dead))
 		return;
 	rest(p);
-	snprintf(line, sizeof(line), "-:%s/%s\n", group, name);
+	text_all(line, sizeof(line), "-:%s/%s\n", group, name);
 	count(p, !tracefs_write(p->tracefs, list, line));
 }
 
@@ -281,7 +282,7 @@ bool tracefs_has_uprobes(const char *tracefs, const char *group)
 	char *text = tracefs_text(tracefs, UPROBES), pattern[NAME_ROOM];
 	bool has;
 
-	snprintf(pattern, sizeof(pattern), ":%s/", group);
+	text_all(pattern, sizeof(pattern), ":%s/", group);
 	has = text && strstr(text, pattern);
 	free(text);
 	return has;

@@ -12,6 +12,7 @@
 #include "backends/rings/perf_ring.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/perf_event.h"
+#include "compat/base/text.h"
 #include "compat/kernel/doubt.h"
 
 #define PIECES 64
@@ -125,7 +126,7 @@ static const char *argument(struct tap *t, unsigned int arg, char *text, size_t 
 	if (kernel_has(t->k, FEATURE_FETCH_ARG))
 		snprintf(text, size, "$arg%u", arg);
 	else if (reg.offset != 0xffff && !reg.word)
-		snprintf(text, size, "%%%s", reg.name);
+		text_cut(text, size, "%%%s", reg.name);
 	else
 		return NULL;
 	return text;
@@ -160,7 +161,7 @@ static struct tapped *event_for(struct tap *t, const struct piece *p, uint32_t w
 		fail(err, "argument %u of %s is on the stack", p->arg, p->function);
 		return NULL;
 	}
-	snprintf(text, sizeof(text), "address=%s:u%u", name, a->word * 8U);
+	text_cut(text, sizeof(text), "address=%s:u%u", name, a->word * 8U);
 	if (add_text(&e->layout, text)) {
 		fail(err, "out of memory");
 		return NULL;
@@ -180,12 +181,12 @@ static int add_chunk(struct tap *t, unsigned int piece, uint32_t at, uint32_t wo
 		return e ? fail(err, "too much memory to read at once") : -1;
 	argument(t, p->arg, name, sizeof(name));
 	if (p->via < 0)
-		snprintf(from, sizeof(from), "+%u(%s)", at, name);
+		text_cut(from, sizeof(from), "+%u(%s)", at, name);
 	else
-		snprintf(from, sizeof(from), "+%u(+%d(%s))", at, p->via, name);
+		text_cut(from, sizeof(from), "+%u(+%d(%s))", at, p->via, name);
 	if (words > 1)
 		snprintf(array, sizeof(array), "[%u]", words);
-	snprintf(text, sizeof(text), " w%u=%s:%s%s", t->n_chunks, from, words > 1 ? "x64" : "u64",
+	text_cut(text, sizeof(text), " w%u=%s:%s%s", t->n_chunks, from, words > 1 ? "x64" : "u64",
 		 array);
 	if (add_text(&e->layout, text))
 		return fail(err, "out of memory");

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "compat/probing/random.h"
 
 #define TEXT_MOST (64u << 20)
@@ -105,7 +106,7 @@ int tracefs_fail(struct error *err, int error, const char *format, ...)
 	unsigned int i;
 
 	va_start(args, format);
-	vsnprintf(what, sizeof(what), format, args);
+	text_vcut(what, sizeof(what), format, args);
 	va_end(args);
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++)
 		if (table[i].error == error)
@@ -122,7 +123,7 @@ bool tracefs_words(const char *tracefs, const char *name, char *words, size_t si
 		last = next;
 	found = last && !strncmp(last, "error: ", 7) && strstr(last, name);
 	if (found)
-		snprintf(words, size, "%.*s", (int)strcspn(last + 7, "\n"), last + 7);
+		text_cut(words, size, "%.*s", (int)strcspn(last + 7, "\n"), last + 7);
 	free(text);
 	return found;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "compat/tasks/lock.h"
 
 /* Starting sondes share the lock of one file of tracefs; a process that removes locks the other. */
@@ -52,7 +53,7 @@ int turn_starting(struct kernel *k)
 
 	if (fd < 0)
 		return -1;
-	snprintf(path, sizeof(path), "%s/" STARTING, tracefs);
+	text_all(path, sizeof(path), "%s/" STARTING, tracefs);
 	lock_for_run(k, fd, LOCK_SH, path);
 	return fd;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "compat/binaries/binaries_looker.h"
 #include "compat/user/open_file.h"
 #include "compat/user/rooted.h"
@@ -87,7 +88,7 @@ static void scan_path(struct looker *l)
 		size_t n = strcspn(list, ":");
 
 		if (n && n < sizeof(path) - 64) {
-			snprintf(path, sizeof(path), "%.*s/%s", (int)n, list,
+			text_all(path, sizeof(path), "%.*s/%s", (int)n, list,
 				 l->s->library->files[0]);
 			if (is_program(l, path)) {
 				add_path(l, path);
@@ -117,7 +118,7 @@ bool looker_scan_roots(struct looker *l)
 
 	for (unsigned int i = 0; i < l->s->n_processes; i++) {
 		l->root = open_root_of(l->s->processes[i]);
-		snprintf(text, sizeof(text), "the root of process %u: %s", l->s->processes[i],
+		text_cut(text, sizeof(text), "the root of process %u: %s", l->s->processes[i],
 			 errno == ENOENT ? "it has ended" : strerror(errno));
 		if (l->root < 0) {
 			looker_limit(l, text);

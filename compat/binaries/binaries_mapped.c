@@ -2,13 +2,16 @@
 /* Finds the files of a library that processes have mapped. */
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "compat/binaries/binaries_looker.h"
 #include "compat/user/open_file.h"
 #include "compat/user/rooted.h"
@@ -79,7 +82,7 @@ static void note_mapping(struct looker *l, const char *pid, const struct mapping
 		c->mapped = m->file;
 		c->from = m->from;
 		c->to = m->to;
-		snprintf(c->pid, sizeof(c->pid), "%s", pid);
+		text_all(c->pid, sizeof(c->pid), "%s", pid);
 	}
 	c->processes += c->last != l->process;
 	c->last = l->process;
@@ -92,7 +95,7 @@ void looker_scan_process(struct looker *l, const char *pid)
 	size_t size = 0;
 	FILE *maps;
 
-	snprintf(path, sizeof(path), "/proc/%.20s/maps", pid);
+	text_all(path, sizeof(path), "/proc/%.20s/maps", pid);
 	if (!looker_looks_at(l, path))
 		return;
 	l->process++;
@@ -138,7 +141,7 @@ static int open_mapping(const struct candidate *c)
 	struct stat st;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%s/map_files/%llx-%llx", c->pid, c->from, c->to);
+	text_all(path, sizeof(path), "/proc/%s/map_files/%llx-%llx", c->pid, c->from, c->to);
 	fd = open_file(path);
 	if (fd >= 0)
 		return fd;
@@ -176,19 +179,22 @@ static const char *path_there(const struct candidate *c, int fd, char *path, siz
 {
 	const char *there = c->path;
 	char root[32];
-	ssize_t n;
+	int n;
 
-	snprintf(root, sizeof(root), "/proc/%s/root", c->pid);
-	n = readlink(root, path, size);
+	text_all(root, sizeof(root), "/proc/%s/root", c->pid);
+	n = file_link(AT_FDCWD, root, path, size);
 	if (n > 1 && !strncmp(there, path, (size_t)n) && there[n] == '/')
 		there += n;
 	if (is_seen_at(c, there, fd))
 		return there;
-	snprintf(path, size, "/proc/%s/map_files/%llx-%llx", c->pid, c->from, c->to);
+	text_all(path, size, "/proc/%s/map_files/%llx-%llx", c->pid, c->from, c->to);
 	return access(path, R_OK) ? c->path : path;
 }
 
-/* The path as sonde has to write it. A path in another root goes through the process. */
+/*
+ * The path as sonde has to write it. A path in another root goes through the process. NULL: such a
+ * path would be too long.
+ */
 static const char *own_path(const struct candidate *c, int fd, char *path, size_t size)
 {
 	struct stat there, here;
@@ -196,13 +202,13 @@ static const char *own_path(const struct candidate *c, int fd, char *path, size_
 	if (!fstat(fd, &there) && !stat(c->path, &here) && here.st_dev == there.st_dev &&
 	    here.st_ino == there.st_ino)
 		return c->path;
-	snprintf(path, size, "/proc/%s/root%s", c->pid, c->path);
-	return path;
+	return text_all(path, size, "/proc/%s/root%s", c->pid, c->path) ? path : NULL;
 }
 
 static void try_candidate(struct looker *l, const struct candidate *c)
 {
 	char buffer[PATH_MAX];
+	const char *path;
 	int fd;
 
 	for (const struct file *f = l->s->files; f; f = f->next)
@@ -215,8 +221,12 @@ static void try_candidate(struct looker *l, const struct candidate *c)
 		looker_leaves_out(l, c->path, "a process has mapped it, but it can't be opened");
 		return;
 	}
-	looker_considers(l, fd, l->s->n_processes ? path_there(c, fd, buffer, sizeof(buffer)) :
-		 own_path(c, fd, buffer, sizeof(buffer)), &c->mapped);
+	path = l->s->n_processes ? path_there(c, fd, buffer, sizeof(buffer)) :
+	       own_path(c, fd, buffer, sizeof(buffer));
+	if (path)
+		looker_considers(l, fd, path, &c->mapped);
+	else
+		looker_leaves_out(l, c->path, "its path in another root is too long");
 	close(fd);
 }
 
@@ -226,11 +236,11 @@ int open_replaced(uint32_t pid, int fd)
 	struct candidate c = { };
 	struct mapping m;
 	size_t size = 0;
-	ssize_t n;
 	FILE *maps;
+	int n;
 
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	n = readlink(name, path, sizeof(path));
+	n = file_link(AT_FDCWD, name, path, sizeof(path));
 	snprintf(c.pid, sizeof(c.pid), "%u", pid);
 	snprintf(name, sizeof(name), "/proc/%u/maps", pid);
 	maps = n < 0 ? NULL : fopen(name, "re");
@@ -266,7 +276,7 @@ void looker_try_candidates(struct looker *l)
 	while (tries < l->n_candidates && tries < TRIES_MOST && !looker_full(l) && !looker_late(l))
 		try_candidate(l, &l->candidates[tries++]);
 	l->unlisted += l->n_candidates - tries;
-	snprintf(text, sizeof(text),
+	text_cut(text, sizeof(text),
 		 "%u files that processes have mapped as %s: no more than %d are (-p takes a "
 		 "process's own)", l->unlisted, l->s->library->name, FILES_MOST);
 	if (l->unlisted)

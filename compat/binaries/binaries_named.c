@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "compat/user/guard.h"
 #include "compat/user/open_file.h"
 #include "compat/user/rooted.h"
@@ -41,7 +42,7 @@ static void read_named(void *arg, int to)
 	struct error err = { };
 
 	n->answer.failed = elf_functions(n->fd, saw_function, n, &err);
-	snprintf(n->answer.why, sizeof(n->answer.why), "%.500s", err.text);
+	text_cut(n->answer.why, sizeof(n->answer.why), "%s", err.text);
 	guard_send(to, &n->answer, sizeof(n->answer), -1);
 }
 

@@ -7,11 +7,12 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "compat/user/guard.h"
 #include "compat/usdt/notes.h"
 
@@ -116,7 +117,7 @@ static void found_note(void *arg, const struct usdt_note *note)
 	} else if (file_touch(f->file, note->position)) {
 		f->found[f->n] = note->position;
 		f->semaphores[f->n] = note->semaphore;
-		snprintf(f->arguments[f->n++], USDT_TEXT, "%s", note->arguments);
+		text_all(f->arguments[f->n++], USDT_TEXT, "%s", note->arguments);
 	}
 }
 
@@ -138,7 +139,7 @@ static void symbol_text(const char *list, unsigned int number, char *to, size_t 
 {
 	while (number--)
 		list += strcspn(list, "|") + 1;
-	snprintf(to, size, "%.*s", (int)strcspn(list, "|"), list);
+	text_cut(to, size, "%.*s", (int)strcspn(list, "|"), list);
 }
 
 static void find(void *arg, int to)
@@ -164,7 +165,7 @@ static void find(void *arg, int to)
 		}
 		f->said.ended = true;
 		if (f->said.failed)
-			snprintf(f->said.text, sizeof(f->said.text), "%.500s", err.text);
+			text_cut(f->said.text, sizeof(f->said.text), "%s", err.text);
 		guard_send(to, &f->said, sizeof(f->said), -1);
 	}
 }

@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "compat/base/clock.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/binaries/binaries_looker.h"
 #include "compat/user/guard.h"
 
@@ -180,7 +182,7 @@ static void take(void *arg, const void *message, size_t size, int fd)
 		return;
 	switch (m->said) {
 	case SAID_LOOKS:
-		snprintf(l->now, sizeof(l->now), "%.*s", PATH_MAX, m->text);
+		text_cut(l->now, sizeof(l->now), "%.*s", PATH_MAX, m->text);
 		break;
 	case SAID_FOUND:
 		s->found(s, fd, m->text, &m->kind, &m->own, m->mapped.ino ? &m->mapped : NULL);

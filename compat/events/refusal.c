@@ -2,19 +2,19 @@
 #include "compat/events/refusal.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/array.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 
 static void say(struct refusal *to, const struct refusal *known, const char *format, va_list args)
 {
 	if (!to)
 		return;
 	*to = *known;
-	vsnprintf(to->why.text, sizeof(to->why.text), format, args);
+	text_vcut(to->why.text, sizeof(to->why.text), format, args);
 }
 
 int not_served(struct refusal *to, const char *hook, const char *format, ...)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "compat/kernel/kernel_internal.h"
 
 static const int passing[] = { EMFILE, ENFILE, ENOMEM, EIO, EINTR, EAGAIN, ENOBUFS };
@@ -49,7 +50,7 @@ int kernel_lacks(const struct kernel *k, struct error *err, const char *format, 
 		return fail_with(err, k->doubt.number, "sonde could not find out what is here: %s",
 				 k->doubt.text);
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	text_vcut(text, sizeof(text), format, args);
 	va_end(args);
 	return fail(err, "%s", text);
 }

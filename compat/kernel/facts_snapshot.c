@@ -5,6 +5,7 @@
 
 #include "compat/base/file.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/kernel/kernel_internal.h"
 
 /*
@@ -68,7 +69,7 @@ static bool snapshot_identity(struct kernel *k, struct kernel_identity *to)
 		if (*word)
 			words[n++] = word;
 	if (n >= 4)
-		snprintf(to->release, sizeof(to->release), "%s", words[2]);
+		text_cut(to->release, sizeof(to->release), "%s", words[2]);
 	for (; n > 3 && !to->arch; n--)
 		to->arch = arch_by_name(words[n - 1]);
 	for (unsigned int i = 3; i < n; i++)
@@ -145,7 +146,7 @@ static char *snapshot_pmu(struct kernel *k, const char *path, size_t *length)
 		text = snapshot_file(k, "pmu-formats", NULL);
 		value = copy_line(text, path, length);
 	} else {
-		snprintf(name, sizeof(name), "%.*s", (int)(n - 5), path);
+		text_all(name, sizeof(name), "%.*s", (int)(n - 5), path);
 		text = snapshot_file(k, "pmu", NULL);
 		value = copy_line(text, name, length);
 	}
@@ -169,7 +170,7 @@ static char *snapshot_text(struct kernel *k, const char *path, size_t *length)
 		if (places[i].how == WHOLE)
 			return snapshot_file(k, places[i].file, length);
 		if (places[i].how == BELOW) {
-			snprintf(file, sizeof(file), "%s%s", places[i].file, path + n);
+			text_all(file, sizeof(file), "%s%s", places[i].file, path + n);
 			return snapshot_file(k, file, length);
 		}
 		text = snapshot_file(k, places[i].file, NULL);
@@ -242,7 +243,7 @@ static bool from_features(struct kernel *k, enum feature f, struct verdict *v)
 	word = strcspn(line, " \n");
 	for (enum answer a = NO; a <= EXPECTED; a++)
 		if (strlen(answers[a]) == word && strncmp(line, answers[a], word) == 0) {
-			snprintf(reason, sizeof(reason), "%.*s", (int)(length - word),
+			text_cut(reason, sizeof(reason), "%.*s", (int)(length - word),
 				 line + word + (line[word] == ' '));
 			reason[strcspn(reason, "\n")] = 0;
 			read_reason(v, a, reason);
@@ -277,7 +278,7 @@ static bool from_tries(struct kernel *k, enum feature f, struct verdict *v)
 	for (unsigned int i = 0; check && i < sizeof(tried) / sizeof(*tried); i++) {
 		if (tried[i].feature != f || !(line = find_line(check, tried[i].what, &length)))
 			continue;
-		snprintf(result, sizeof(result), "%.*s", (int)length, line);
+		text_cut(result, sizeof(result), "%.*s", (int)length, line);
 		verdict_set(v, strstr(result, tried[i].success) ? YES : NO,
 			    "tried there: %s", result);
 		v->cause = cause_in(result);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/kernel/kernel_internal.h"
 
 #define V(major, minor) ((major) << 16 | (minor) << 8)
@@ -313,7 +313,7 @@ bool feature_by_config(struct kernel *k, enum feature f, struct verdict *v)
 
 	if (!config)
 		return false;
-	snprintf(line, sizeof(line), "\n%s=y\n", option);
+	text_all(line, sizeof(line), "\n%s=y\n", option);
 	have = strstr(config, line);
 	verdict_set(v, have ? EXPECTED : UNEXPECTED, "%s is %sset there", option,
 		    have ? "" : "not ");

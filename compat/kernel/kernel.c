@@ -12,6 +12,7 @@
 
 #include "compat/base/scan.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kernel/excerpt.h"
 #include "compat/kernel/kernel_internal.h"
@@ -374,7 +375,7 @@ void verdict_set(struct verdict *v, enum answer answer, const char *reason, ...)
 	v->answer = answer;
 	v->cause = CAUSE_OTHER;
 	va_start(args, reason);
-	vsnprintf(v->reason, sizeof(v->reason), reason, args);
+	text_vcut(v->reason, sizeof(v->reason), reason, args);
 	va_end(args);
 }
 
@@ -385,7 +386,7 @@ void verdict_no(struct verdict *v, enum cause cause, const char *reason, ...)
 	v->answer = NO;
 	v->cause = cause;
 	va_start(args, reason);
-	vsnprintf(v->reason, sizeof(v->reason), reason, args);
+	text_vcut(v->reason, sizeof(v->reason), reason, args);
 	va_end(args);
 }
 
@@ -449,9 +450,9 @@ void feature_reason_words(const struct feature_reason *reason, char *to, size_t 
 	const char *text = reason->text ? reason->text : "";
 
 	if (reason->root == reason->feature)
-		snprintf(to, size, "%s", text);
+		text_cut(to, size, "%s", text);
 	else
-		snprintf(to, size, "needs %s%s%s", feature_name(reason->root), *text ? ": " : "",
+		text_cut(to, size, "needs %s%s%s", feature_name(reason->root), *text ? ": " : "",
 			 text);
 }
 

@@ -2,9 +2,9 @@
 /* Kprobes and kretprobes on the functions of system calls. */
 #include "compat/kinds/syscall.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/kinds/find.h"
 
 /* The function of a system call. Its prefix differs by machine, kernel and ABI. */
@@ -18,7 +18,7 @@ static const char *syscall_function(struct kernel *k, const struct arch_prefix *
 
 		if (kernel_version_code(k) < p->since)
 			continue;
-		snprintf(name, sizeof(name), "%s%s", p->prefix, call);
+		text_all(name, sizeof(name), "%s%s", p->prefix, call);
 		function = kernel_function_as_is(k, name);
 		if (!function)
 			continue;

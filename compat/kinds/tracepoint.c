@@ -2,9 +2,9 @@
 /* Tracepoints: the format of a tracepoint tells where its fields are. */
 #include "compat/kinds/find.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/kinds/numbered.h"
 
 /*
@@ -37,7 +37,7 @@ const struct format *find_tracepoint(struct builder *b)
 	const struct format *format;
 	char system[64];
 
-	snprintf(system, sizeof(system), "%.*s", (int)(event - b->probe->name), b->probe->name);
+	text_all(system, sizeof(system), "%.*s", (int)(event - b->probe->name), b->probe->name);
 	event++;
 	format = kernel_format(b->k, system, event);
 	if (!format) {

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 
 static const char *const program_types[] = {
 	"unspec", "socket_filter", "kprobe", "sched_cls", "sched_act", "tracepoint", "xdp",
@@ -213,12 +215,13 @@ void bpf_event_place(const struct bpf_holder *h, char *place, size_t size)
 /* What a descriptor is, if it is an object of BPF. */
 static bool held(uint32_t pid, const char *name, struct bpf_holder *h)
 {
-	char path[320], link[64] = "", text[1024];
+	char path[320], link[64], text[1024];
 	const char *at = name;
 	uint64_t number;
 
-	snprintf(path, sizeof(path), "/proc/%u/fd/%s", pid, name);
-	if (readlink(path, link, sizeof(link) - 1) < 0 || !scan_number(&at, INT32_MAX, &number))
+	text_all(path, sizeof(path), "/proc/%u/fd/%s", pid, name);
+	if (file_link(AT_FDCWD, path, link, sizeof(link)) < 0 ||
+	    !scan_number(&at, INT32_MAX, &number))
 		return false;
 	*h = (struct bpf_holder){ .pid = pid, .fd = (uint32_t)number };
 	if (!strcmp(link, "anon_inode:[perf_event]"))
@@ -227,7 +230,7 @@ static bool held(uint32_t pid, const char *name, struct bpf_holder *h)
 		h->kind++;
 	if (h->kind == BPF_KINDS)
 		return false;
-	snprintf(path, sizeof(path), "/proc/%u/fdinfo/%s", pid, name);
+	text_all(path, sizeof(path), "/proc/%u/fdinfo/%s", pid, name);
 	if (file_read(path, text, sizeof(text)) >= 0 &&
 	    number_of(text, kinds[h->kind].id, &number))
 		h->id = (uint32_t)number;

@@ -12,6 +12,7 @@
 
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "compat/kernel/excerpt.h"
 #include "compat/kernel/facts.h"
 #include "compat/kernel/kallsyms.h"
@@ -278,7 +279,7 @@ static int look_traced(struct kernel *k, const struct listing *l, bool one, stru
 	if (!counts)
 		return fail(err, "out of memory");
 	if (tracefs) {
-		snprintf(path, sizeof(path), "%s/available_filter_functions", tracefs);
+		text_all(path, sizeof(path), "%s/available_filter_functions", tracefs);
 		file = fopen(path, "re");
 	}
 	/* Without a function tracer it is unknown which functions it would see. */

@@ -4,10 +4,10 @@
  * be ended reads the files.
  */
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/listing/listing.h"
 #include "compat/listing/user_files.h"
 #include "compat/usdt/notes.h"
@@ -46,7 +46,7 @@ static void found_note(void *arg, const struct usdt_note *note)
 	char both[2 * USDT_TEXT];
 	size_t n;
 
-	snprintf(both, sizeof(both), "%s:%s", note->provider, note->name);
+	text_cut(both, sizeof(both), "%s:%s", note->provider, note->name);
 	if (!reading->w->wanted(reading->w->arg, both))
 		return;
 	if (!file_touch(reading->file, note->position))

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/user/guard.h"
 
 #define SILENCE_MS	5000		/* for reading the tables of one file */
@@ -118,8 +119,8 @@ static const struct library *named(struct kernel *k, const char *name, bool prog
 	n->library.name = n->name;
 	n->library.program = program;
 	/* The version is behind the name: libm.so.6, and libm-2.31.so before glibc 2.34. */
-	snprintf(n->files[0], sizeof(n->files[0]), program ? "%s" : "lib%s.so*", name);
-	snprintf(n->files[1], sizeof(n->files[1]), "lib%s-*.so", name);
+	text_all(n->files[0], sizeof(n->files[0]), program ? "%s" : "lib%s.so*", name);
+	text_all(n->files[1], sizeof(n->files[1]), "lib%s-*.so", name);
 	n->library.files[0] = n->files[0];
 	n->library.files[1] = program ? NULL : n->files[1];
 	/* musl's C library is its loader. */

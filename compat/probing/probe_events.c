@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tries which events of kprobes and uprobes tracefs takes. */
 #include <errno.h>
-#include <stdio.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "compat/probing/probe_internal.h"
 
 void probe_forget(struct kernel *k, const char *events, const char *name)
 {
-	char path[160], line[64];
+	char path[PATH_MAX], line[64];
 
-	snprintf(path, sizeof(path), "%s/events/sonde_try/%s", kernel_tracefs(k), name);
+	text_all(path, sizeof(path), "%s/events/sonde_try/%s", kernel_tracefs(k), name);
 	if (access(path, F_OK) != 0)
 		return;
-	snprintf(line, sizeof(line), "-:sonde_try/%s\n", name);
+	text_all(line, sizeof(line), "-:sonde_try/%s\n", name);
 	file_write(probe_file(k, events, path, sizeof(path)), line);
 }
 
@@ -23,14 +24,14 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 {
 	static const char *const functions[] = { "vfs_read", "do_nanosleep", "schedule" };
 	const char *events = uprobe ? "uprobe_events" : "kprobe_events", *function = NULL;
-	char path[128], line[256];
+	char path[PATH_MAX], line[256];
 	int result, lock;
 
 	for (size_t i = 0; !uprobe && !function && i < sizeof(functions) / sizeof(*functions); i++)
 		function = kernel_function(k, functions[i]);
 	if (!uprobe && !function)
 		return -ENOENT;
-	snprintf(line, sizeof(line), "p:sonde_try/try %s %s\n",
+	text_all(line, sizeof(line), "p:sonde_try/try %s %s\n",
 		 uprobe ? "/proc/self/exe:0x1000" : function, fetch);
 	lock = probe_take_turn(k);
 	probe_forget(k, events, "try");
@@ -43,7 +44,7 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 void probe_events(struct kernel *k, enum feature f, struct verdict *v)
 {
 	bool uprobe = f == FEATURE_UPROBES;
-	char path[128];
+	char path[PATH_MAX];
 	int error;
 
 	probe_file(k, uprobe ? "uprobe_events" : "kprobe_events", path, sizeof(path));
@@ -88,9 +89,9 @@ void probe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 		return;
 	}
 	if (f == FEATURE_FETCH_ARG)
-		snprintf(argument, sizeof(argument), "%s", fetch[f]);
+		text_all(argument, sizeof(argument), "%s", fetch[f]);
 	else
-		snprintf(argument, sizeof(argument), fetch[f], name);
+		text_all(argument, sizeof(argument), fetch[f], name);
 	error = probe_define(k, !kprobes, argument);
 	verdict_set(v, error ? NO : YES, "%s `%s`%s%s", kprobes ? "kprobe" : "uprobe", argument,
 		    error ? ": " : "", error ? strerror(-error) : "");
@@ -106,7 +107,7 @@ void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 	feature_by_version(k, f, v);
 	if (!name[0] || (v->answer == EXPECTED && !kernel_thorough(k)))
 		return;
-	snprintf(argument, sizeof(argument), "x=+0(%%%s):u64", name);
+	text_all(argument, sizeof(argument), "x=+0(%%%s):u64", name);
 	error = probe_define(k, true, argument);
 	verdict_set(v, error ? NO : YES, "uprobe `%s`%s%s", argument, error ? ": " : "",
 		    error ? strerror(-error) : "");
@@ -120,7 +121,7 @@ void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 void probe_room(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const char line[] = "r4097:sonde_try/try vfs_read x=%sonde\n";
-	char path[128];
+	char path[PATH_MAX];
 
 	if (!feature_by_readme(k, f, v)) {
 		feature_by_version(k, f, v);

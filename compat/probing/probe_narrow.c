@@ -26,6 +26,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/base/perf_event.h"
+#include "compat/base/text.h"
 #include "compat/probing/probe.h"
 
 #define ADDRESS		0x08048000
@@ -185,15 +186,15 @@ static int open_probe(struct kernel *k, unsigned int n, const struct try_probe *
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .disabled = 1,
 					.enable_on_exec = 1 };
-	char path[160], line[128], name[NAME_SIZE];
+	char path[PATH_MAX], line[128], name[NAME_SIZE];
 
 	probe_forget(k, EVENTS, name_of(n, name));
-	snprintf(path, sizeof(path), "%s/" EVENTS, kernel_tracefs(k));
-	snprintf(line, sizeof(line), "%c:sonde_try/%s /proc/self/fd/%d:0x%zx\n", p->type, name,
+	text_all(path, sizeof(path), "%s/" EVENTS, kernel_tracefs(k));
+	text_all(line, sizeof(line), "%c:sonde_try/%s /proc/self/fd/%d:0x%zx\n", p->type, name,
 		 file, offsetof(struct image, code) + p->at);
 	if (file_write(path, line))
 		return -1;
-	snprintf(path, sizeof(path), "%s/events/sonde_try/%s/id", kernel_tracefs(k), name);
+	text_all(path, sizeof(path), "%s/events/sonde_try/%s/id", kernel_tracefs(k), name);
 	if (!file_line(path, line, sizeof(line)))
 		return -1;
 	attr.config = strtoul(line, NULL, 10);

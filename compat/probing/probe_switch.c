@@ -6,6 +6,7 @@
  * the states by filters.
  */
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/base/perf_event.h"
+#include "compat/base/text.h"
 #include "compat/probing/probe.h"
 
 #define SLEEPS 5
@@ -45,11 +47,11 @@ static uint64_t count_of(int fd)
 
 void probe_switch_states(struct kernel *k, enum feature f, struct verdict *v)
 {
-	char path[128], id[24];
+	char path[PATH_MAX], id[24];
 	int sleeping, above;
 
 	feature_by_version(k, f, v);
-	snprintf(path, sizeof(path), "%s/events/sched/sched_switch/id", kernel_tracefs(k));
+	text_all(path, sizeof(path), "%s/events/sched/sched_switch/id", kernel_tracefs(k));
 	if (!file_line(path, id, sizeof(id)))
 		return;
 	sleeping = open_state(strtoul(id, NULL, 10), SLEEPING);

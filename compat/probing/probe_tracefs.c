@@ -2,9 +2,9 @@
 /* Tries tracefs, and the features that its files tell. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <linux/magic.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mount.h>
@@ -13,12 +13,13 @@
 #include <unistd.h>
 
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "compat/probing/probe_internal.h"
 #include "compat/tasks/lock.h"
 
 const char *probe_file(struct kernel *k, const char *file, char *path, size_t size)
 {
-	snprintf(path, size, "%s/%s", kernel_tracefs(k), file);
+	text_all(path, size, "%s/%s", kernel_tracefs(k), file);
 	return path;
 }
 
@@ -40,7 +41,7 @@ static const char *why_not_mounted(struct kernel *k)
 void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *dir = kernel_tracefs(k), *lockdown;
-	char path[128];
+	char path[PATH_MAX];
 	int fd, error;
 
 	(void)f;
@@ -99,7 +100,7 @@ void probe_not_built(enum feature f, const char *path, int error, struct verdict
 
 void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
 {
-	char path[128];
+	char path[PATH_MAX];
 
 	if (access(probe_file(k, "events/syscalls", path, sizeof(path)), X_OK) == 0)
 		verdict_set(v, YES, "%s", "");
@@ -115,7 +116,7 @@ void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
 
 int probe_take_turn(struct kernel *k)
 {
-	char path[128];
+	char path[PATH_MAX];
 	int lock = open(probe_file(k, TRYING, path, sizeof(path)), O_RDONLY | O_CLOEXEC);
 
 	/* Two trials at once may disturb each other; a stopped one must not stop all others. */
@@ -133,7 +134,7 @@ void probe_end_turn(int lock)
 /* A thorough trial makes an instance for a moment. */
 void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 {
-	char path[128];
+	char path[PATH_MAX];
 	int lock;
 
 	(void)f;

@@ -2,6 +2,7 @@
 /* Tries whether events of uprobes reach the instances of tracefs. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "compat/probing/probe_internal.h"
 
 /* The probed function: nothing calls it. */
@@ -41,10 +43,10 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
 /* Writes once: file_write() would write again after EINTR, which is an answer here. */
 static int enable_try(const char *instance)
 {
-	char path[160];
+	char path[PATH_MAX];
 	int fd, error;
 
-	snprintf(path, sizeof(path), "%s/events/sonde_try/try/enable", instance);
+	text_all(path, sizeof(path), "%s/events/sonde_try/try/enable", instance);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -55,9 +57,9 @@ static int enable_try(const char *instance)
 
 static void disable_try(const char *instance)
 {
-	char path[160];
+	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/events/sonde_try/try/enable", instance);
+	text_all(path, sizeof(path), "%s/events/sonde_try/try/enable", instance);
 	file_write(path, "0");
 }
 
@@ -74,12 +76,12 @@ static void disable_try(const char *instance)
 static int try_instances(struct kernel *k, uint64_t offset, bool *known)
 {
 	static const char file[] = "uprobe_events";
-	char events[128], one[128], two[128], line[128];
+	char events[PATH_MAX], one[PATH_MAX], two[PATH_MAX], line[128];
 	int error;
 
 	*known = false;
-	snprintf(one, sizeof(one), "%s/instances/sonde_try", kernel_tracefs(k));
-	snprintf(two, sizeof(two), "%s/instances/sonde_try2", kernel_tracefs(k));
+	text_cut(one, sizeof(one), "%s/instances/sonde_try", kernel_tracefs(k));
+	text_cut(two, sizeof(two), "%s/instances/sonde_try2", kernel_tracefs(k));
 	snprintf(line, sizeof(line), "p:sonde_try/try /proc/self/exe:0x%llx\n",
 		 (unsigned long long)offset);
 	disable_try(one);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "compat/kernel/kallsyms.h"
 #include "compat/probing/probe.h"
 
@@ -74,8 +75,8 @@ static bool live_identity(struct kernel *k, struct kernel_identity *to)
 		memset(&name, 0, sizeof(name));
 	if (lies)
 		personality(old);
-	snprintf(to->release, sizeof(to->release), "%s", name.release);
-	snprintf(to->version, sizeof(to->version), "%s", name.version);
+	text_cut(to->release, sizeof(to->release), "%s", name.release);
+	text_cut(to->version, sizeof(to->version), "%s", name.version);
 	to->arch = arch_by_name(name.machine);
 	to->version_code = vdso_version();
 	if (!to->version_code)
@@ -118,7 +119,7 @@ static char *live_config(struct kernel *k, size_t *length)
 	char path[128], *text = gz_text("/proc/config.gz", TEXT_MAX, length);
 
 	for (unsigned int i = 0; !text && i < sizeof(places) / sizeof(*places); i++) {
-		snprintf(path, sizeof(path), places[i], kernel_release(k));
+		text_all(path, sizeof(path), places[i], kernel_release(k));
 		text = file_text(path, TEXT_MAX, length);
 	}
 	return text;
@@ -143,7 +144,7 @@ static void write_pmus(FILE *out)
 	char path[384];
 
 	while (dir && (entry = readdir(dir))) {
-		snprintf(path, sizeof(path), DEVICES "/%s/type", entry->d_name);
+		text_all(path, sizeof(path), DEVICES "/%s/type", entry->d_name);
 		if (entry->d_name[0] != '.')
 			write_value(out, entry->d_name, path);
 	}
@@ -158,7 +159,7 @@ static void write_pmu_formats(FILE *out)
 	char path[96];
 
 	for (unsigned int i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		snprintf(path, sizeof(path), DEVICES "/%s", files[i]);
+		text_all(path, sizeof(path), DEVICES "/%s", files[i]);
 		write_value(out, files[i], path);
 	}
 }
@@ -178,7 +179,7 @@ static void write_limits(FILE *out)
 	char path[96];
 
 	for (unsigned int i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		snprintf(path, sizeof(path), "/proc/sys/%s", files[i]);
+		text_all(path, sizeof(path), "/proc/sys/%s", files[i]);
 		write_value(out, files[i], path);
 	}
 	write_value(out, "security/lockdown", "/sys/kernel/security/lockdown");

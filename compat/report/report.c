@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/kernel/doubt.h"
 #include "compat/probing/bpf_names.h"
 #include "compat/types/offsets.h"
@@ -62,7 +63,7 @@ const char *setting_value(struct kernel *k, unsigned int i, char *value, size_t 
 {
 	const char *text = kernel_text(k, settings[i].path), *open;
 
-	snprintf(value, size, "%s", text ? text : "not there");
+	text_cut(value, size, "%s", text ? text : "not there");
 	value[strcspn(value, "\n")] = 0;
 	open = strchr(value, '[');
 	if (open && strchr(open, ']')) {

@@ -13,6 +13,7 @@
 
 #include "compat/base/scan.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/facts.h"
 #include "compat/types/function.h"
@@ -134,7 +135,7 @@ static int write_identity(struct writer *w)
 	char text[320];
 	int result;
 
-	snprintf(text, sizeof(text), "Linux host %s %s %s GNU/Linux", kernel_release(w->k),
+	text_cut(text, sizeof(text), "Linux host %s %s %s GNU/Linux", kernel_release(w->k),
 		 kernel_version_text(w->k), kernel_arch(w->k)->name);
 	result = write_line(w, "uname", text);
 	snprintf(text, sizeof(text), "%u", kernel_version_code(w->k));
@@ -301,7 +302,7 @@ static int make_parents(struct writer *w, const char *system, const char *event)
 {
 	char path[256];
 
-	snprintf(path, sizeof(path), "formats/%s/%s/", system, event);
+	text_all(path, sizeof(path), "formats/%s/%s/", system, event);
 	for (char *slash = path; (slash = strchr(slash, '/')); slash++) {
 		*slash = 0;
 		if (mkdirat(w->fd, path, 0755) != 0 && errno != EEXIST)
@@ -317,11 +318,11 @@ static int write_format(struct writer *w, const char *system, const char *event)
 	size_t length;
 	int result;
 
-	snprintf(path, sizeof(path), "tracefs:events/%s/%s/format", system, event);
+	text_all(path, sizeof(path), "tracefs:events/%s/%s/format", system, event);
 	text = kernel_read(w->k, path, &length);
 	if (!text)
 		return 0;
-	snprintf(file, sizeof(file), "formats/%s/%s/format", system, event);
+	text_all(file, sizeof(file), "formats/%s/%s/format", system, event);
 	result = make_parents(w, system, event);
 	if (result == 0)
 		result = write_file(w, file, text, length);

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "compat/base/text.h"
+
 /* An argument in a register, or on the stack at the function's beginning. */
 static int by_place(const struct arch *arch, int n, bool user, char *to, size_t size)
 {
@@ -14,11 +16,11 @@ static int by_place(const struct arch *arch, int n, bool user, char *to, size_t 
 	if (reg.offset == 0xffff)
 		return -1;
 	if (reg.word && user)
-		snprintf(to, size, "+%d(%%%s)", (reg.word - 1) * arch->word, reg.name);
+		text_cut(to, size, "+%d(%%%s)", (reg.word - 1) * arch->word, reg.name);
 	else if (reg.word)
 		snprintf(to, size, "$stack%d", reg.word - 1);
 	else
-		snprintf(to, size, "%%%s", reg.name);
+		text_cut(to, size, "%%%s", reg.name);
 	return 0;
 }
 
@@ -39,6 +41,6 @@ int argument_of_user(const struct arch *arch, const struct arch_abi *abi, int n,
 {
 	if (!abi->on_stack)
 		return by_place(arch, n, true, to, size);
-	snprintf(to, size, "+%d(%%%s)", abi->word * n, arch->sp.name);
+	text_cut(to, size, "+%d(%%%s)", abi->word * n, arch->sp.name);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/resolve/argument.h"
 
 /*
@@ -18,17 +19,17 @@ static int user_base(struct builder *b, const struct fetch *f, char *text, size_
 	if (be_of_usdt(b, f))
 		return be_usdt_fetch(b, f, text, size);
 	if (f->base == FETCH_RETVAL && !kernel_has(b->k, FEATURE_UPROBE_FETCH))
-		snprintf(text, size, "%%%s", b->arch->result.name);
+		text_cut(text, size, "%%%s", b->arch->result.name);
 	else if (f->base == FETCH_RETVAL)
 		snprintf(text, size, "$retval");
 	else if (f->base == FETCH_RETHIGH)
-		snprintf(text, size, "%%%s", b->arch->result_high.name);
+		text_cut(text, size, "%%%s", b->arch->result_high.name);
 	else if (f->base == FETCH_SP)
-		snprintf(text, size, "%%%s", b->arch->sp.name);
+		text_cut(text, size, "%%%s", b->arch->sp.name);
 	else if (f->base == FETCH_CALLER && b->arch->link.name)
-		snprintf(text, size, "%%%s", b->arch->link.name);
+		text_cut(text, size, "%%%s", b->arch->link.name);
 	else if (f->base == FETCH_CALLER)
-		snprintf(text, size, "+0(%%%s)", b->arch->sp.name);
+		text_cut(text, size, "+0(%%%s)", b->arch->sp.name);
 	else if (argument_of_user(b->arch, b->abi, (int)f->number, text, size))
 		return be_no_input(b, "passes where it is not known:", f->name);
 	return 0;
@@ -44,16 +45,16 @@ static int kernel_base(struct builder *b, const struct fetch *f, unsigned int ex
 	if (f->base == FETCH_RETVAL)
 		snprintf(text, size, "$retval");
 	else if (f->base == FETCH_RETHIGH)
-		snprintf(text, size, "%%%s", b->arch->result_high.name);
+		text_cut(text, size, "%%%s", b->arch->result_high.name);
 	else if (f->base == FETCH_SP)
-		snprintf(text, size, "%%%s", b->arch->sp.name);
+		text_cut(text, size, "%%%s", b->arch->sp.name);
 	else if (argument_of_kernel(b->k, through_regs ? 1 : (int)f->number, regs, sizeof(regs)))
 		return be_no_input(b, "passes where it is not known:", f->name);
 	else if (through_regs)
-		snprintf(text, size, "+%u(%s)",
+		text_cut(text, size, "+%u(%s)",
 			 b->syscall_args[f->number - 1] + (f->derefs ? 0U : extra), regs);
 	else
-		snprintf(text, size, "%s", regs);
+		text_cut(text, size, "%s", regs);
 	return 0;
 }
 
@@ -74,7 +75,7 @@ static int add_derefs(struct builder *b, const struct fetch *f, int index, unsig
 						      "kernel's probes can't, for", f->name);
 			user = false;
 		}
-		snprintf(whole, sizeof(whole), "+%s%d(%s)", user ? "u" : "", offset, inner);
+		text_all(whole, sizeof(whole), "+%s%d(%s)", user ? "u" : "", offset, inner);
 		memcpy(inner, whole, size);
 	}
 	return 0;

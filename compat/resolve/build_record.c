@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/resolve/argument.h"
 
 /* Bytes of a name in a ring: an event must not become too large, whatever a program passes. */
@@ -45,7 +46,7 @@ static int words_input(struct builder *b, const struct fetch *f, int index, unsi
 
 		for (unsigned int at = 0; at < bytes; at += size) {
 			size = bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : bytes - at >= 2 ? 2 : 1;
-			snprintf(name, sizeof(name), at ? "%s_%u" : "%s", word, at);
+			text_all(name, sizeof(name), at ? "%s_%u" : "%s", word, at);
 			snprintf(type, sizeof(type), "u%u", size * 8);
 			if (be_fetch_text(b, f, index, at, text, sizeof(text)) ||
 			    be_append_fetch(b->main, name, text, type))
@@ -69,7 +70,7 @@ static int pad_text(struct builder *b, struct event *e, unsigned int *record)
 	if ((*record + 4) % 8 == 4 || b->arch->args[0].offset == 0xffff)
 		return 0;
 	*record += 4;
-	snprintf(reg, sizeof(reg), "%%%s", b->arch->args[0].name);
+	text_cut(reg, sizeof(reg), "%%%s", b->arch->args[0].name);
 	return be_append_fetch(e, "pad", reg, "u32");
 }
 

@@ -4,7 +4,7 @@
  */
 #include "compat/resolve/build_internal.h"
 
-#include <stdio.h>
+#include "compat/base/text.h"
 
 static int refused(struct builder *b, const char *why)
 {
@@ -74,7 +74,7 @@ int be_usdt_fetch(struct builder *b, const struct fetch *f, char *text, size_t s
 
 	(void)f;
 	if (a->where == USDT_REGISTER) {
-		snprintf(text, size, "%%%s", a->base.name);
+		text_cut(text, size, "%%%s", a->base.name);
 		return 0;
 	}
 	if (a->has_index)
@@ -83,6 +83,6 @@ int be_usdt_fetch(struct builder *b, const struct fetch *f, char *text, size_t s
 	if (!kernel_has(b->k, FEATURE_UPROBE_FETCH))
 		return refused(b, "its argument is in memory, which uprobes of this kernel can't "
 				  "read");
-	snprintf(text, size, "+%d(%%%s)", (int)a->value, a->base.name);
+	text_cut(text, size, "+%d(%%%s)", (int)a->value, a->base.name);
 	return 0;
 }

@@ -3,8 +3,8 @@
 
 #include <assert.h>
 #include <stddef.h>
-#include <stdio.h>
 
+#include "compat/base/text.h"
 #include "compat/events/fetch.h"
 #include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
@@ -153,7 +153,7 @@ struct input *identity_add(struct layout *l, const struct identity *id)
 	assert(id >= rows && id < rows + sizeof(rows) / sizeof(rows[0]));
 	if (!in)
 		return NULL;
-	snprintf(in->name, sizeof(in->name), "%s", id->name);
+	text_all(in->name, sizeof(in->name), "%s", id->name);
 	in->kind = id->kind;
 	in->place = PLACE_IDENTITY;
 	in->identity = (uint8_t)(id - rows);

@@ -6,11 +6,11 @@
 #include "compat/resolve/resolve.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kinds/find.h"
 #include "compat/kinds/syscall.h"
@@ -214,7 +214,7 @@ static void add_missing_inputs(struct resolver *r, unsigned int from, const stru
 		if (!found) {
 			struct lack lack = { .hook = d->hook->name };
 
-			snprintf(lack.input, sizeof(lack.input), "%.*s", (int)n - 1, name);
+			text_cut(lack.input, sizeof(lack.input), "%.*s", (int)n - 1, name);
 			add_lack(r->out, &lack);
 		}
 	}

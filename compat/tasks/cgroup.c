@@ -14,6 +14,7 @@
 
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 
 #define CGROUP1 0x27e0eb		/* types of file systems, from statfs(2) */
 #define CGROUP2 0x63677270
@@ -112,12 +113,9 @@ char *cgroup_path_of(uint64_t id)
 			       open_by_handle_at(mount, &h.handle, O_PATH | O_CLOEXEC);
 		char link[64], full[LONGEST];
 		const char *rest;
-		ssize_t n;
 
 		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-		n = fd < 0 ? -1 : readlink(link, full, sizeof(full) - 1);
-		if (n > 0) {
-			full[n] = '\0';
+		if (fd >= 0 && file_link(AT_FDCWD, link, full, sizeof(full)) > 0) {
 			rest = below(full, mounts[i]);
 			path = rest ? strdup(*rest ? rest : "/") : NULL;
 		}
@@ -285,7 +283,7 @@ static char *from_root(const struct mount *m, const char *path)
 	char *text = malloc(n);
 
 	if (text)
-		snprintf(text, n, "%s%s", *root || *rest ? root : "/", rest);
+		text_cut(text, n, "%s%s", *root || *rest ? root : "/", rest);
 	return text;
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -43,13 +44,14 @@ static bool has_lock(const char *line, const struct stat *file, uint32_t *pid)
 void lock_holder(int fd, struct lock_holder *h)
 {
 	FILE *locks = fopen("/proc/locks", "re");
-	char line[160], path[32];
+	char *line = NULL, path[32];
+	size_t size = 0;
 	struct task_stat s;
 	struct stat file;
 	uint32_t pid;
 
 	*h = (struct lock_holder){ };
-	while (locks && !fstat(fd, &file) && fgets(line, sizeof(line), locks)) {
+	while (locks && !fstat(fd, &file) && getline(&line, &size, locks) > 0) {
 		if (!has_lock(line, &file, &pid))
 			continue;
 		*h = (struct lock_holder){ .pid = pid };
@@ -61,6 +63,7 @@ void lock_holder(int fd, struct lock_holder *h)
 		if (h->stopped)
 			break;
 	}
+	free(line);
 	if (locks)
 		fclose(locks);
 }

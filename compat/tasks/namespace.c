@@ -2,13 +2,13 @@
 #include "compat/tasks/namespace.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "compat/kernel/doubt.h"
 
 #define NSFS 0x6e736673			/* file system of /proc/PID/ns/TYPE since 3.19 */
@@ -53,7 +53,7 @@ static int by_process(uint64_t pid, const char *type, uint32_t *number, struct e
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%llu/ns/%s", (unsigned long long)pid, type);
+	text_all(path, sizeof(path), "/proc/%llu/ns/%s", (unsigned long long)pid, type);
 	if (access("/proc/self/stat", F_OK))
 		return fail(err, "/proc is not mounted");
 	if (access(path, F_OK) && errno == ENOENT)
@@ -89,6 +89,6 @@ uint64_t namespace_of(int dir, const char *type)
 	char path[32];
 	struct stat s;
 
-	snprintf(path, sizeof(path), "ns/%s", type);
+	text_all(path, sizeof(path), "ns/%s", type);
 	return fstatat(dir, path, &s, 0) ? 0 : s.st_ino;
 }

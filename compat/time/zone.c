@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "compat/time/date.h"
 
 #define DAY 86400
@@ -233,7 +233,7 @@ bool zone_of_file(const char *bytes, size_t n, int64_t moment, struct zone_time 
 		return false;
 	to->offset = number(types + 6 * type, 4) - leap;
 	letter = (uint8_t)types[6 * type + 5];
-	snprintf(to->name, sizeof(to->name), "%.*s",
+	text_all(to->name, sizeof(to->name), "%.*s",
 		 letter < h.letters ? (int)(h.letters - letter) : 0,
 		 types + (ptrdiff_t)h.types * 6 + letter);
 	return true;
@@ -250,7 +250,7 @@ int zone_open(struct zone *z, struct error *err)
 	*z = (struct zone){ };
 	if (name) {
 		name += *name == ':';
-		snprintf(below, sizeof(below), "%s/%s", folder ? folder : "/usr/share/zoneinfo",
+		text_all(below, sizeof(below), "%s/%s", folder ? folder : "/usr/share/zoneinfo",
 			 name);
 		path = *name == '/' ? name : below;
 		z->rule = strdup(name);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <linux/magic.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "compat/types/btf_internal.h"
 
 #define MAGIC 0xeb9f
@@ -439,7 +439,7 @@ static void name_pointed(struct btf *b, uint32_t id, char pointed[BTF_POINTED])
 		if (found && t.kind == BTF_STRUCT)
 			name = btf_string(b, t.name);
 	}
-	snprintf(pointed, BTF_POINTED, "%s", strlen(name) < BTF_POINTED ? name : "");
+	text_all(pointed, BTF_POINTED, "%s", strlen(name) < BTF_POINTED ? name : "");
 }
 
 int32_t btf_offset(struct btf *b, const char *path, char pointed[BTF_POINTED], struct error *err)

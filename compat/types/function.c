@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "compat/base/bpf.h"
+#include "compat/base/text.h"
 #include "compat/kernel/keep.h"
 #include "compat/types/offsets.h"
 
@@ -89,7 +90,7 @@ static struct btf *open_module(struct btf *base, const char *module, struct erro
 	char path[96];
 	int fd;
 
-	snprintf(path, sizeof(path), "/sys/kernel/btf/%s", module);
+	text_all(path, sizeof(path), "/sys/kernel/btf/%s", module);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0)
 		return btf_split(fd, base, err);

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/scan.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/types/btf.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kernel/keep.h"
@@ -219,7 +219,7 @@ static bool from_btf(struct kernel *k, struct offset *o)
 	if (value >= 0)
 		set(o, OFFSET_BTF, value);
 	else
-		snprintf(o->reason, sizeof(o->reason), "%.200s", err.text);
+		text_cut(o->reason, sizeof(o->reason), "%s", err.text);
 	return btf;
 }
 
@@ -255,9 +255,10 @@ static void find_out(struct kernel *k, struct offset *wanted)
 	struct finding found[MEMBERS];
 	char why[112];
 
-	snprintf(why, sizeof(why), "%.100s, ", wanted->reason);
+	text_cut(why, sizeof(why) - strlen(", "), "%s", wanted->reason);
+	strcpy(strchr(why, '\0'), ", ");
 	if (!asked || !finder || !member_of(k, asked)) {
-		snprintf(wanted->reason, sizeof(wanted->reason),
+		text_cut(wanted->reason, sizeof(wanted->reason),
 			 "%sand it is not among those found at run time", why);
 		return;
 	}
@@ -274,7 +275,7 @@ static void find_out(struct kernel *k, struct offset *wanted)
 		if (found[i].offset >= 0)
 			set(o, OFFSET_FOUND, found[i].offset);
 		else
-			snprintf(o->reason, sizeof(o->reason), "%snot found at run time (%.150s)",
+			text_cut(o->reason, sizeof(o->reason), "%snot found at run time (%s)",
 				 why, found[i].reason);
 	}
 }
@@ -283,7 +284,7 @@ static void find_out(struct kernel *k, struct offset *wanted)
 static void take_reason(struct offset *o, const char *from, const char *end)
 {
 	if (from + 1 < end)
-		snprintf(o->reason, sizeof(o->reason), "%.*s", (int)(end - from - 1), from + 1);
+		text_cut(o->reason, sizeof(o->reason), "%.*s", (int)(end - from - 1), from + 1);
 	else
 		strcpy(o->reason, "the snapshot gives no reason");
 	o->needs_btf = strstr(o->reason, "no BTF, and it is not among");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 
 #define BEGINNINGS 3		/* structs that a struct begins with, each within the one before */
 
@@ -114,7 +115,7 @@ bool prototype_find(const char *text, const char *name, char line[PROTOTYPE_LINE
 
 	for (; text && *text; text += strcspn(text, "\n"), text += *text == '\n')
 		if (!strncmp(text, name, n) && (text[n] == ' ' || text[n] == '\n')) {
-			snprintf(line, PROTOTYPE_LINE, "%.*s", (int)strcspn(text, "\n"), text);
+			text_cut(line, PROTOTYPE_LINE, "%.*s", (int)strcspn(text, "\n"), text);
 			return true;
 		}
 	return false;

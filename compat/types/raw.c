@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/types/offsets.h"
 
 #define PREFIX "btf_trace_"
@@ -33,7 +34,7 @@ static bool line_of_running(struct kernel *k, const char *name, char line[PROTOT
 
 	if (!btf)
 		return false;
-	snprintf(wanted, sizeof(wanted), PREFIX "%s", name);
+	text_all(wanted, sizeof(wanted), PREFIX "%s", name);
 	*id = btf_named(btf, 1 << BTF_TYPEDEF, wanted, strlen(wanted), &found);
 	out = *id ? fmemopen(line, PROTOTYPE_LINE, "w") : NULL;
 	known = out && btf_type(btf, *id, &t) && write_line(btf, &t, out);

@@ -2,8 +2,9 @@
 /* The registers of each machine by their assembler names (compat/arch). */
 #include "compat/usdt/registers.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "compat/base/text.h"
 
 static bool number(const char *s, size_t length, unsigned int most, unsigned int *n)
 {
@@ -42,9 +43,9 @@ bool usdt_register(const struct arch *arch, const char *name, size_t length,
 			.offset = (uint16_t)(row->offset + (int)i * row->step), .size = row->size,
 		};
 		if (row->n)
-			snprintf(reg->name, sizeof(reg->name), "%s%u", row->name, row->number + i);
+			text_all(reg->name, sizeof(reg->name), "%s%u", row->name, row->number + i);
 		else
-			snprintf(reg->name, sizeof(reg->name), "%s", row->name);
+			text_all(reg->name, sizeof(reg->name), "%s", row->name);
 		return true;
 	}
 	return false;

@@ -11,6 +11,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "compat/base/file.h"
+
 #define LINKS_MOST 40		/* links that the kernel follows in a path */
 #define FOLDERS_MOST 128
 
@@ -33,10 +35,11 @@ static void leave(struct walk *w)
 static int enter_link(struct walk *w, int link)
 {
 	char to[PATH_MAX];
-	ssize_t n = readlinkat(link, "", to, sizeof(to));
+	const int n = file_link(link, "", to, sizeof(to));
 	size_t rest = strlen(w->rest);
 	struct statfs fs;
 
+	errno = -n;
 	if (n < 0)
 		return -1;
 	errno = ELOOP;

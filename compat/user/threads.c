@@ -13,6 +13,7 @@
 
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "compat/user/task_stat.h"
 
 /* 0, or -errno: a process that has ended has no threads to read. */
@@ -70,7 +71,7 @@ static bool is_killed(int threads, const char *tid)
 	const char *at;
 	uint64_t pending;
 
-	snprintf(path, sizeof(path), "%s/status", tid);
+	text_all(path, sizeof(path), "%s/status", tid);
 	if (file_begin(threads, path, text, sizeof(text)) <= 0)
 		return true;
 	at = strstr(text, "\nSigPnd:\t");
@@ -86,7 +87,7 @@ static bool thread_goes_on(int threads, const char *tid)
 	uint64_t flags;
 	char path[64];
 
-	snprintf(path, sizeof(path), "%s/stat", tid);
+	text_all(path, sizeof(path), "%s/stat", tid);
 	return !killed && task_stat_read(threads, path, &s) && *s.state != 'Z' && *s.state != 'X' &&
 	       task_stat_number(&s, 9, UINT32_MAX, &flags) && !(flags & EXITING);
 }

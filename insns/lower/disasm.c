@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "insns/lower/helpers.h"
 #include "insns/lower/notes.h"
 
@@ -44,16 +45,16 @@ static void disasm_alu(const struct bpf_insn *insn, char *text, size_t size)
 	const char *sign = alu_signs[BPF_OP(insn->code) >> 4];
 
 	if (BPF_OP(insn->code) == BPF_END)
-		snprintf(text, size, "r%d = %s%d r%d", insn->dst_reg,
+		text_cut(text, size, "r%d = %s%d r%d", insn->dst_reg,
 			 BPF_SRC(insn->code) == BPF_TO_BE ? "be" : "le", insn->imm, insn->dst_reg);
 	else if (BPF_OP(insn->code) == BPF_NEG)
 		snprintf(text, size, "%c%d = -%c%d", reg, insn->dst_reg, reg, insn->dst_reg);
 	else if (!sign)
 		unknown(insn, text, size);
 	else if (BPF_SRC(insn->code) == BPF_X)
-		snprintf(text, size, "%c%d %s %c%d", reg, insn->dst_reg, sign, reg, insn->src_reg);
+		text_cut(text, size, "%c%d %s %c%d", reg, insn->dst_reg, sign, reg, insn->src_reg);
 	else
-		snprintf(text, size, "%c%d %s %d", reg, insn->dst_reg, sign, insn->imm);
+		text_cut(text, size, "%c%d %s %d", reg, insn->dst_reg, sign, insn->imm);
 }
 
 static void disasm_jump(const struct bpf_insn *insn, char *text, size_t size)
@@ -66,23 +67,23 @@ static void disasm_jump(const struct bpf_insn *insn, char *text, size_t size)
 	else if (BPF_OP(insn->code) == BPF_JA)
 		snprintf(text, size, "goto pc%+d", insn->off);
 	else if (BPF_OP(insn->code) == BPF_CALL && h)
-		snprintf(text, size, "call %s", h->name);
+		text_cut(text, size, "call %s", h->name);
 	else if (BPF_OP(insn->code) == BPF_CALL)
 		snprintf(text, size, "call %d", insn->imm);
 	else if (!sign)
 		unknown(insn, text, size);
 	else if (BPF_SRC(insn->code) == BPF_X)
-		snprintf(text, size, "if r%d %s r%d goto pc%+d", insn->dst_reg, sign, insn->src_reg,
+		text_cut(text, size, "if r%d %s r%d goto pc%+d", insn->dst_reg, sign, insn->src_reg,
 			 insn->off);
 	else
-		snprintf(text, size, "if r%d %s 0x%x goto pc%+d", insn->dst_reg, sign,
+		text_cut(text, size, "if r%d %s 0x%x goto pc%+d", insn->dst_reg, sign,
 			 (unsigned int)insn->imm, insn->off);
 }
 
 static void disasm_load(const struct bpf_insn *insn, char *text, size_t size)
 {
 	if (BPF_MODE(insn->code) == BPF_ABS)
-		snprintf(text, size, "r%d = *(%s *)record[%d]", insn->dst_reg,
+		text_cut(text, size, "r%d = *(%s *)record[%d]", insn->dst_reg,
 			 insn->src_reg ? signed_types[BPF_SIZE(insn->code) >> 3] : type(insn),
 			 insn->imm);
 	else if (insn->code != (BPF_LD | BPF_IMM | BPF_DW))
@@ -107,7 +108,7 @@ static void disasm_ring(const struct bpf_insn *insn, const struct map *maps, cha
 	char name[48];
 
 	if (maps && map >= 0)
-		snprintf(name, sizeof(name), "map[%s]", maps[map].name);
+		text_cut(name, sizeof(name), "map[%s]", maps[map].name);
 	else
 		snprintf(name, sizeof(name), "map[%d]", map);
 	switch (insn->code) {
@@ -115,22 +116,22 @@ static void disasm_ring(const struct bpf_insn *insn, const struct map *maps, cha
 		snprintf(text, size, "r%d = r10 %+d", insn->dst_reg, insn->off);
 		break;
 	case RING_LOOKUP:
-		snprintf(text, size, "r0 = &%s[*(r10 %+d)]", name, insn->off);
+		text_cut(text, size, "r0 = &%s[*(r10 %+d)]", name, insn->off);
 		break;
 	case RING_UPDATE:
-		snprintf(text, size, "r0 = %s[*(r10 %+d)] = *(r10 %+d)%s", name, insn->off,
+		text_cut(text, size, "r0 = %s[*(r10 %+d)] = *(r10 %+d)%s", name, insn->off,
 			 RING_UPDATE_VALUE(insn->imm),
 			 insn->dst_reg == BPF_NOEXIST ? " if new" : "");
 		break;
 	case RING_DELETE:
-		snprintf(text, size, "r0 = delete %s[*(r10 %+d)]", name, insn->off);
+		text_cut(text, size, "r0 = delete %s[*(r10 %+d)]", name, insn->off);
 		break;
 	case RING_ADD:
 		if (insn->src_reg)
-			snprintf(text, size, "%s[*(r10 %+d)] += r%d", name, insn->off,
+			text_cut(text, size, "%s[*(r10 %+d)] += r%d", name, insn->off,
 				 insn->src_reg);
 		else
-			snprintf(text, size, "%s[*(r10 %+d)]++", name, insn->off);
+			text_cut(text, size, "%s[*(r10 %+d)]++", name, insn->off);
 		break;
 	case RING_COPY:
 		snprintf(text, size, "copy r%d %+d, r%d %+d, %d bytes", insn->dst_reg, insn->off,
@@ -170,24 +171,24 @@ void disasm(const struct bpf_insn *insn, char *text, size_t size)
 	case BPF_LDX:
 		if (BPF_MODE(insn->code) != BPF_MEM)
 			break;
-		snprintf(text, size, "r%d = *(%s *)(r%d %+d)", insn->dst_reg, type(insn),
+		text_cut(text, size, "r%d = *(%s *)(r%d %+d)", insn->dst_reg, type(insn),
 			 insn->src_reg, insn->off);
 		return;
 	case BPF_ST:
 		if (BPF_MODE(insn->code) != BPF_MEM)
 			break;
-		snprintf(text, size, "*(%s *)(r%d %+d) = %d", type(insn), insn->dst_reg, insn->off,
+		text_cut(text, size, "*(%s *)(r%d %+d) = %d", type(insn), insn->dst_reg, insn->off,
 			 insn->imm);
 		return;
 	case BPF_STX:
 		if (BPF_IS_CMPXCHG(insn))
-			snprintf(text, size, "r0 = cmpxchg(*(%s *)(r%d %+d), r0, r%d)", type(insn),
+			text_cut(text, size, "r0 = cmpxchg(*(%s *)(r%d %+d), r0, r%d)", type(insn),
 				 insn->dst_reg, insn->off, insn->src_reg);
 		else if (BPF_MODE(insn->code) == BPF_XADD)
-			snprintf(text, size, "lock *(%s *)(r%d %+d) += r%d", type(insn),
+			text_cut(text, size, "lock *(%s *)(r%d %+d) += r%d", type(insn),
 				 insn->dst_reg, insn->off, insn->src_reg);
 		else if (BPF_MODE(insn->code) == BPF_MEM)
-			snprintf(text, size, "*(%s *)(r%d %+d) = r%d", type(insn), insn->dst_reg,
+			text_cut(text, size, "*(%s *)(r%d %+d) = r%d", type(insn), insn->dst_reg,
 				 insn->off, insn->src_reg);
 		else
 			break;
@@ -288,7 +289,7 @@ void dump(FILE *out, const struct program *p, const struct lowered *l, const str
 			note = told_name(source);
 		last = l->source[i];
 		if (wide && BPF_HAS_MAP(insn))
-			snprintf(text, sizeof(text), "r%d = map[%s]%s", insn->dst_reg,
+			text_cut(text, sizeof(text), "r%d = map[%s]%s", insn->dst_reg,
 				 maps[insn->imm].name,
 				 insn->src_reg == BPF_OF_MAP_VALUE ? "[0]+0" : "");
 		else if (BPF_CLASS(insn->code) == RING_INSN(0))

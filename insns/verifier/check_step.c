@@ -3,8 +3,8 @@
 #include "insns/verifier/check_state.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
+#include "compat/base/text.h"
 #include "insns/lower/disasm.h"
 
 /* The limit of a tracepoint program's context: the largest record of perf (PERF_MAX_TRACE_SIZE). */
@@ -28,7 +28,7 @@ int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(rule, sizeof(rule), format, args);
+	text_vcut(rule, sizeof(rule), format, args);
 	va_end(args);
 	disasm(pair, text, sizeof(text));
 	if (ck->g->target == TARGET_RING)

@@ -6,6 +6,7 @@
 #include "src/commands/checklist.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,6 +18,8 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/escape.h"
+#include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "compat/kernel/kernel.h"
 #include "compat/probing/running.h"
 #include "src/commands/checklist_forms.h"
@@ -70,7 +73,6 @@ static void run_check(const struct tour *t, const struct check *c, int out, int 
 {
 	char path[PATH_MAX], options[64], *argv[WORDS + 1] = { "sonde", (char *)c->tool },
 		*rest = options;
-	ssize_t length;
 	int n = 2;
 
 	if (t->without) {
@@ -82,8 +84,7 @@ static void run_check(const struct tour *t, const struct check *c, int out, int 
 	options_of(t, c, options, sizeof(options));
 	while (n < WORDS && (argv[n] = strsep(&rest, " ")))
 		n++;
-	length = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	path[length > 0 ? length : 0] = '\0';
+	file_link(AT_FDCWD, "/proc/self/exe", path, sizeof(path));
 	process_run_self(path, argv, out, err);
 }
 
@@ -251,7 +252,7 @@ static void why_not(const struct tour *t, unsigned int i, char *why, size_t size
 {
 	boil_down(t->processes[i].texts[1].s, why, size);
 	if (*t->waited[i])
-		snprintf(why, size, "%s", t->waited[i]);
+		text_cut(why, size, "%s", t->waited[i]);
 	else if (!*why)
 		snprintf(why, size, "it ended without a message");
 }

@@ -12,6 +12,7 @@
 
 #include "backends/offsets/find.h"
 #include "compat/base/escape.h"
+#include "compat/base/file.h"
 #include "compat/probing/running.h"
 #include "compat/report/snapshot_write.h"
 #include "compat/types/offsets.h"
@@ -203,16 +204,15 @@ static int install_links(int argc, char **argv)
 {
 	char self[PATH_MAX];
 	struct error err = { };
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	const int n = file_link(AT_FDCWD, "/proc/self/exe", self, sizeof(self));
 	int status = 0, folder;
 
 	if (argc != 2 || argv[1][0] == '-')
 		return command_misused(argv[0]);
 	if (n < 0) {
-		fail_with(&err, errno, "/proc/self/exe can't be read: %m\nmount /proc");
+		fail_with(&err, -n, "/proc/self/exe can't be read: %m\nmount /proc");
 		return command_failed(&err);
 	}
-	self[n] = '\0';
 	folder = open(argv[1], O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0) {
 		fail_with(&err, errno, "can't open the folder %s: %m", argv[1]);
@@ -221,8 +221,7 @@ static int install_links(int argc, char **argv)
 	for (const struct tool *const *t = tools; *t; t++) {
 		char old[PATH_MAX];
 
-		n = readlinkat(folder, (*t)->name, old, sizeof(old) - 1);
-		if (n > 0 && (size_t)n == strlen(self) && !memcmp(old, self, (size_t)n))
+		if (file_link(folder, (*t)->name, old, sizeof(old)) > 0 && !strcmp(old, self))
 			continue;
 		if (symlinkat(self, folder, (*t)->name)) {
 			fail_with(&err, errno, "can't make %s/%s: %m", argv[1], (*t)->name);

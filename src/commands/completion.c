@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "compat/kernel/kernel.h"
 #include "compat/listing/listing.h"
 #include "compat/probing/running.h"
@@ -71,18 +73,13 @@ static void offer_directories(const struct question *q)
 /* A process's name without its line end. */
 static void offer_process(const struct question *q, const char *pid)
 {
-	char path[64], name[32] = "";
-	FILE *file;
+	char path[64], name[65];
 
-	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
-	file = fopen(path, "re");
-	if (file && !fgets(name, sizeof(name), file))
-		*name = '\0';
-	if (file)
-		fclose(file);
+	text_all(path, sizeof(path), "/proc/%.20s/comm", pid);
+	file_line(path, name, sizeof(name));
 	for (char *c = name; *c; c++)
 		if (!isprint((unsigned char)*c))
-			*c = *c == '\n' ? '\0' : '?';
+			*c = '?';
 	offer(q, pid, name);
 }
 
@@ -183,7 +180,7 @@ static void offer_kind(const struct question *q, const char *arg)
 		size_t capitals = strspn(arg, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), i;
 
 		length = strcspn(arg, "|");
-		snprintf(word, sizeof(word), "%.*s", (int)(capitals ? capitals : length), arg);
+		text_all(word, sizeof(word), "%.*s", (int)(capitals ? capitals : length), arg);
 		for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && strcmp(kinds[i].arg, word); i++)
 			;
 		if (i < sizeof(kinds) / sizeof(kinds[0]))
@@ -203,8 +200,9 @@ static void offer_value(const struct question *of, const struct option *o)
 	char keep[1024];
 
 	if (several && comma) {
-		snprintf(keep, sizeof(keep), "%.*s%.*s", (int)of->n_keep, of->keep ? of->keep : "",
-			 (int)(comma + 1 - of->begin), of->begin);
+		if (!text_all(keep, sizeof(keep), "%.*s%.*s", (int)of->n_keep,
+			      of->keep ? of->keep : "", (int)(comma + 1 - of->begin), of->begin))
+			return;
 		q = (struct question){ of->out, comma + 1, keep, strlen(keep) };
 	}
 	for (const struct option_name *name = o->names; name && name->name; name++)
@@ -249,7 +247,7 @@ static void offer_options(const struct question *q, const struct tool *t,
 		if (rows[i].positional == 1 || !option_served(t, &rows[i]) ||
 		    given_already(words, n, o))
 			continue;
-		snprintf(word, sizeof(word), "--%s", o->name);
+		text_all(word, sizeof(word), "--%s", o->name);
 		offer(q, word, o->help);
 	}
 }

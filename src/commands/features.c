@@ -13,6 +13,7 @@
 
 #include "backends/offsets/find.h"
 #include "backends/tracefs/try.h"
+#include "compat/base/text.h"
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
@@ -165,18 +166,18 @@ static void missing_text(const struct lack *lack, char *to, size_t size)
 	char name[128];
 	const struct hook *h;
 
-	snprintf(name, sizeof(name), "%s%s%s", lack->hook, *lack->input ? "." : "", lack->input);
+	text_all(name, sizeof(name), "%s%s%s", lack->hook, *lack->input ? "." : "", lack->input);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (ends_with(name, words[i].name)) {
-			snprintf(to, size, "no %s", words[i].what);
+			text_cut(to, size, "no %s", words[i].what);
 			return;
 		}
 	}
 	h = *lack->input ? NULL : hook_by_name(lack->hook);
 	if (h)
-		snprintf(to, size, "not when %s", h->what);
+		text_cut(to, size, "not when %s", h->what);
 	else
-		snprintf(to, size, "no %s", *lack->input ? lack->input : lack->hook);
+		text_cut(to, size, "no %s", *lack->input ? lack->input : lack->hook);
 }
 
 /* What the tool shows may also be asked of io_uring, and it would not see that. */
@@ -222,7 +223,7 @@ static void print_missing(struct request *r, FILE *out, const struct tool *t,
 			sprintf(all + strlen(all), "%s%s", *all ? ", " : "", text);
 	}
 	if (*all && kernel_doubted(r->kernel, &doubt)) {
-		snprintf(all, sizeof(all), "unknown what is missing: %.300s", doubt.text);
+		text_cut(all, sizeof(all), "unknown what is missing: %.300s", doubt.text);
 		print_once(r, out, t, all);
 	} else {
 		fprintf(out, "%s\n", *all ? all : "in full");

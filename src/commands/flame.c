@@ -8,6 +8,7 @@
 
 #include "compat/base/error.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "src/lib/flame/flame.h"
 #include "src/lib/flame/folded.h"
 #include "src/lib/output/sink.h"
@@ -248,7 +249,7 @@ static void note_broken(char *note, size_t size, const struct folded_lines lines
 	uint64_t broken = lines[FLAME_NEW].broken + lines[FLAME_OLD].broken;
 
 	if (broken)
-		snprintf(note, size, "%llu %s of the input left out: no stack, or no count",
+		text_cut(note, size, "%llu %s of the input left out: no stack, or no count",
 			 (unsigned long long)broken, broken == 1 ? "line" : "lines");
 }
 

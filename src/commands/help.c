@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "src/lib/output/pager.h"
 #include "src/lib/output/sink.h"
 #include "src/lib/output/terminal.h"
@@ -69,7 +70,7 @@ static void spell(char *s, size_t size, const struct option *o, const char *no_l
 {
 	char letter[] = { '-', o->letter, ',', ' ', '\0' };
 
-	snprintf(s, size, "%s--%s%s%s%s", o->letter ? letter : no_letter, o->name,
+	text_cut(s, size, "%s--%s%s%s%s", o->letter ? letter : no_letter, o->name,
 		 o->optional ? "[=" : o->arg ? " " : "", o->arg ? o->arg : "",
 		 o->optional ? "]" : "");
 }
@@ -210,7 +211,7 @@ static void column_option(const struct help *h, const char *name, char *s, size_
 	if (row && row->option.letter)
 		snprintf(s, size, " (-%c)", row->option.letter);
 	else if (row)
-		snprintf(s, size, " (--%s)", row->option.name);
+		text_cut(s, size, " (--%s)", row->option.name);
 }
 
 /* Others are forms of these: for other readers, or the manual says what they are. */
@@ -232,7 +233,7 @@ static void section_columns(const struct help *h)
 		if (!is_explained(c))
 			continue;
 		column_option(h, c->option, option, sizeof(option));
-		snprintf(text, sizeof(text), "%s%s%s%s.", c->head, c->help ? ": " : "",
+		text_cut(text, sizeof(text), "%s%s%s%s.", c->head, c->help ? ": " : "",
 			 c->help ? c->help : "", option);
 		flow_text(&f, text);
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/base/error.h"
+#include "compat/base/text.h"
 #include "src/commands/commands.h"
 #include "src/lib/output/sink.h"
 #include "src/session/session.h"
@@ -107,7 +108,7 @@ const char *plain_name(const char *name, char plain[OTHER_WORD])
 
 		if (length > n && length - n < OTHER_WORD &&
 		    !strcmp(name + length - n, endings[i])) {
-			snprintf(plain, OTHER_WORD, "%.*s", (int)(length - n), name);
+			text_all(plain, OTHER_WORD, "%.*s", (int)(length - n), name);
 			return plain;
 		}
 	}
@@ -124,7 +125,7 @@ const struct other_name *other_named(const char *name)
 
 const char *other_word(const struct other_name *o, char word[OTHER_WORD])
 {
-	snprintf(word, OTHER_WORD, "%.*s", (int)strcspn(o->command, " "), o->command);
+	text_all(word, OTHER_WORD, "%.*s", (int)strcspn(o->command, " "), o->command);
 	return word;
 }
 

@@ -9,6 +9,7 @@
 #include "backends/tracefs/room.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
@@ -343,7 +344,7 @@ static void find_else(const struct tool *t, struct kernel *k, struct tool_verdic
 	if (programs && *other.brief)
 		memcpy(v->brief, other.brief, sizeof(v->brief));
 	tool_verdict_free(&other);
-	snprintf(v->only, sizeof(v->only), "%s%s%s", tracepoints ? "tracepoints" : "",
+	text_cut(v->only, sizeof(v->only), "%s%s%s", tracepoints ? "tracepoints" : "",
 		 tracepoints && programs ? " and " : "", programs ? t->also : "");
 }
 

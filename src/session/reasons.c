@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/kernel/doubt.h"
 
 #define ROOT_ADVICE NEEDS_ROOT \
@@ -42,7 +43,7 @@ static const char *const absences[FEATURES] = {
 static void root_words(const struct feature_reason *why, char *to, size_t size)
 {
 	if (why->text)
-		snprintf(to, size, "%s", why->text);
+		text_cut(to, size, "%s", why->text);
 	else
 		feature_reason_words(why, to, size);
 }
@@ -57,18 +58,18 @@ static void brief_feature(struct kernel *k, enum feature f, char *text, size_t s
 		why = kernel_feature_reason(k, f);
 	root_words(&why, words, sizeof(words));
 	if (k && kernel_unknown(k, f))
-		snprintf(text, size, "it needs %s, and sonde could not find out whether it is "
+		text_cut(text, size, "it needs %s, and sonde could not find out whether it is "
 			 "here: %s", feature_name(f), words);
 	else if (why.cause == CAUSE_WITHOUT)
-		snprintf(text, size, "it needs %s, which --without takes away",
+		text_cut(text, size, "it needs %s, which --without takes away",
 			 feature_name(why.root));
 	else if (lacks[f].what && !feature_config(f))	/* a feature of the machine */
-		snprintf(text, size, "%s: %s%s%s", lacks[f].what, words,
+		text_cut(text, size, "%s: %s%s%s", lacks[f].what, words,
 			 lacks[f].advice ? "\n" : "", lacks[f].advice ? lacks[f].advice : "");
 	else if (!*words || why.cause == CAUSE_NOT_BUILT)
-		snprintf(text, size, "%s (%s)", lacks[f].what, feature_config(f));
+		text_cut(text, size, "%s (%s)", lacks[f].what, feature_config(f));
 	else
-		snprintf(text, size, "it needs `%s` (%s): %s", feature_name(f), feature_text(f),
+		text_cut(text, size, "it needs `%s` (%s): %s", feature_name(f), feature_text(f),
 			 words);
 }
 
@@ -100,7 +101,7 @@ static void make_brief(struct kernel *k, char *text, size_t size, const struct r
 		return;
 	}
 	if (best->function) {
-		snprintf(text, size, "%s is not loaded (modprobe %s), or has no %s() here",
+		text_cut(text, size, "%s is not loaded (modprobe %s), or has no %s() here",
 			 best->module, best->module, best->function);
 		return;
 	}
@@ -140,18 +141,18 @@ void reasons_add_feature(struct reasons *reasons, const char *engine,
 		return;
 	feature_reason_words(why, words, sizeof(words));
 	if (!*words && absences[why->feature])
-		snprintf(words, sizeof(words), "%s", absences[why->feature]);
+		text_cut(words, sizeof(words), "%s", absences[why->feature]);
 	else if (!*words)
-		snprintf(words, sizeof(words), "this kernel has no %s", feature_name(why->feature));
+		text_cut(words, sizeof(words), "this kernel has no %s", feature_name(why->feature));
 	lines_add(&reason->all, "%s%s%s", unknown ? "unknown: " : "", words,
 		  why->cause == CAUSE_WITHOUT ? " takes it away" : "");
 	if (why->cause == CAUSE_NO_CALL)
 		snprintf(reason->brief, sizeof(reason->brief), "this kernel has none");
 	else if (why->cause == CAUSE_WITHOUT)
-		snprintf(reason->brief, sizeof(reason->brief), "--without takes %s away",
+		text_cut(reason->brief, sizeof(reason->brief), "--without takes %s away",
 			 feature_name(why->root));
 	else
-		snprintf(reason->brief, sizeof(reason->brief), "%s%s", unknown ?
+		text_cut(reason->brief, sizeof(reason->brief), "%s%s", unknown ?
 			 "sonde could not find out what is here: " : "",
 			 why->text ? why->text : words);
 	reason->rights = why->cause == CAUSE_RIGHTS;
@@ -179,7 +180,7 @@ void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine,
 	if (!refused) {
 		reason->of_tool = refusals;
 		add_text(&reason->all, NULL, why->text);
-		snprintf(reason->brief, sizeof(reason->brief), "%.*s",
+		text_cut(reason->brief, sizeof(reason->brief), "%.*s",
 			 (int)sizeof(reason->brief) - 1, why->text);
 		reason->number = why->number;
 		return;
@@ -190,7 +191,7 @@ void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine,
 	/* What could not be read looks like something that the kernel lacks. */
 	if (k && kernel_doubted(k, &doubt)) {
 		lines_add(&reason->all, "unknown: %s", doubt.text);
-		snprintf(reason->brief, sizeof(reason->brief), "sonde could not find out what is "
+		text_cut(reason->brief, sizeof(reason->brief), "sonde could not find out what is "
 			 "here: %.300s", doubt.text);
 		reason->number = doubt.number;
 		return;
@@ -205,7 +206,7 @@ void reasons_print(const struct reasons *reasons, FILE *out, const char *head)
 			char engine[16] = "";
 
 			if (!line)
-				snprintf(engine, sizeof(engine), "%s:", reasons->list[i].engine);
+				text_cut(engine, sizeof(engine), "%s:", reasons->list[i].engine);
 			fprintf(out, "%s%-8s%s\n", head, engine, reasons->list[i].all.list[line]);
 		}
 }

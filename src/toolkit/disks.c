@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/toolkit/disks.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 #include "compat/base/array.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "src/run/options/common.h"
 
 int64_t disk_number(const char *asked, struct error *err)
@@ -21,11 +24,11 @@ int64_t disk_number(const char *asked, struct error *err)
 	if (strchr(name, '/') || strlen(name) > 255)
 		return fail(err, "%.64s is not the name of a disk\n"
 			    "`ls /sys/class/block` shows their names", asked);
-	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
+	text_all(path, sizeof(path), "/sys/class/block/%s/partition", name);
 	if (!access(path, F_OK))
 		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk "
 				 "of the partition", asked);
-	snprintf(path, sizeof(path), "/sys/class/block/%s/dev", name);
+	text_all(path, sizeof(path), "/sys/class/block/%s/dev", name);
 	if (file_read(path, dev, sizeof(dev)) < 0)
 		return fail(err, "there is no disk %s\n`ls /sys/class/block` shows their names",
 			    asked);
@@ -37,16 +40,14 @@ int64_t disk_number(const char *asked, struct error *err)
 
 void disk_name(const struct run *r, uint64_t number, char *name, size_t size)
 {
-	char path[64], link[256], *last;
-	ssize_t n = 0;
+	char path[64], link[PATH_MAX] = "", *last;
 
 	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u", (unsigned int)(number >> 20),
 		 (unsigned int)(number & 0xfffff));
 	if (run_is_live(r))
-		n = readlink(path, link, sizeof(link) - 1);
-	link[n > 0 ? n : 0] = '\0';
+		file_link(AT_FDCWD, path, link, sizeof(link));
 	last = strrchr(link, '/');
-	snprintf(name, size, "%s", last ? last + 1 : "?");
+	text_cut(name, size, "%s", last ? last + 1 : "?");
 }
 
 int disk_option(struct run *r, struct error *err)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "src/lib/output/records.h"
 #include "src/run/tools.h"
 
@@ -43,7 +44,7 @@ static void add(struct hists *h, uint64_t id, const char *name, uint32_t slot, u
 		memmove(h->groups + at + 1, h->groups + at, (h->n - at) * sizeof(*h->groups));
 		h->groups[at] = g;
 		g->id = id;
-		snprintf(g->name, sizeof(g->name), "%s", name);
+		text_cut(g->name, sizeof(g->name), "%s", name);
 		h->n++;
 	}
 	h->groups[at]->hist.slots[slot] += count;

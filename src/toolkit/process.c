@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "src/lib/output/sink.h"
 
 #define TICK_MS 100		/* a signal may come just before the wait */
@@ -220,7 +221,7 @@ void boil_down(const char *text, char *to, size_t size)
 	said = said ? strstr(said, ": ") : NULL;
 	if (said && said < at + strcspn(at, "\n")) {
 		said += strlen(": ");
-		snprintf(to, size, "%.*s", (int)strcspn(said, "\n"), said);
+		text_cut(to, size, "%.*s", (int)strcspn(said, "\n"), said);
 		return;
 	}
 	while (at && *at) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 
 /* Numbers differ by machine: the kernel has those of this binary. */
 static const char *const names[SIGNALS] = {
@@ -54,7 +55,7 @@ const char *signal_full_name(int number, char buffer[SIGNAL_NAME])
 	const char *name = signal_name(number);
 
 	if (name)
-		snprintf(buffer, SIGNAL_NAME, "SIG%s", name);
+		text_cut(buffer, SIGNAL_NAME, "SIG%s", name);
 	else if (number == REAL_TIME_FIRST)
 		snprintf(buffer, SIGNAL_NAME, "SIGRTMIN");
 	else if (number > REAL_TIME_FIRST && number <= REAL_TIME_LAST)

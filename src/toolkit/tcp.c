@@ -2,8 +2,8 @@
 #include "src/toolkit/tcp.h"
 
 #include <arpa/inet.h>
-#include <stdio.h>
 
+#include "compat/base/text.h"
 #include "src/run/options/common.h"
 
 void tcp_family(struct run *r)
@@ -64,7 +64,7 @@ struct text tcp_end_text(char text[TCP_END_TEXT], const struct address *a, unsig
 	} else if (a->family) {
 		inet_ntop(a->family, a->bytes, shown, sizeof(shown));
 	}
-	snprintf(text, TCP_END_TEXT, brackets ? "[%s]%c%u" : "%s%c%u", shown, counted ? '#' : ':',
+	text_cut(text, TCP_END_TEXT, brackets ? "[%s]%c%u" : "%s%c%u", shown, counted ? '#' : ':',
 		 port);
 	return text_of(text, TCP_END_TEXT);
 }

@@ -6,6 +6,7 @@
 
 #include "compat/base/array.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "src/run/options/common.h"
 #include "src/run/tools.h"
 #include "src/toolkit/disks.h"
@@ -110,9 +111,9 @@ static const char *frame_text(const struct options *o, const struct stack_frame 
 	if (common_of(o)->addresses)
 		snprintf(to, FRAME_TEXT, "0x%llx", (unsigned long long)f->address);
 	else if (f->name && common_of(o)->offsets)
-		snprintf(to, FRAME_TEXT, "%s+0x%llx", f->name, (unsigned long long)f->offset);
+		text_cut(to, FRAME_TEXT, "%s+0x%llx", f->name, (unsigned long long)f->offset);
 	else
-		snprintf(to, FRAME_TEXT, "%s", f->name ? f->name : "[unknown]");
+		text_cut(to, FRAME_TEXT, "%s", f->name ? f->name : "[unknown]");
 	return to;
 }
 

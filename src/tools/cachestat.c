@@ -104,11 +104,12 @@ static int started(struct run *r, struct error *err)
 static void read_meminfo(const struct run *r, struct row *row)
 {
 	FILE *f = run_is_live(r) ? fopen("/proc/meminfo", "re") : NULL;
-	char line[128];
+	char *line = NULL;
+	size_t size = 0;
 	uint64_t kb;
 
 	row->buffers = row->cached = NAN;
-	while (f && fgets(line, sizeof(line), f)) {
+	while (f && getline(&line, &size, f) > 0) {
 		const char *at = line;
 		double *mb = scan_text(&at, "Buffers: ") ? &row->buffers :
 			     scan_text(&at, "Cached: ") ? &row->cached : NULL;
@@ -116,6 +117,7 @@ static void read_meminfo(const struct run *r, struct row *row)
 		if (mb && scan_number(&at, UINT64_MAX, &kb))
 			*mb = (double)kb / 1024;
 	}
+	free(line);
 	if (f)
 		fclose(f);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "compat/user/task_stat.h"
 #include "src/run/tools.h"
 #include "src/toolkit/proc.h"
@@ -189,7 +190,7 @@ static void decode(const struct exitsnoop_record *rec, struct row *row, char *te
 		row->signal = number;
 		if (!(rec->known & CODE_NO_CORE) || !may_dump(number))
 			row->core = !!(rec->code & CORE_BIT);
-		snprintf(text, size, "signal %d (%s)%s", number, name ? name : "unknown",
+		text_cut(text, size, "signal %d (%s)%s", number, name ? name : "unknown",
 			 row->core == NOTHING ? ", core dumped?" :
 			 row->core ? ", core dumped" : "");
 	} else {

@@ -8,6 +8,7 @@
 #include "compat/base/array.h"
 #include "compat/base/hash.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "src/run/tools.h"
 #include "src/toolkit/files/mounts.h"
 #include "src/toolkit/top.h"
@@ -244,9 +245,9 @@ static char *unnamed(uint32_t mode, uint64_t number)
 	if (!kind)
 		return NULL;
 	if (number)
-		snprintf(text, sizeof(text), "%s:[%llu]", kind, (unsigned long long)number);
+		text_cut(text, sizeof(text), "%s:[%llu]", kind, (unsigned long long)number);
 	else
-		snprintf(text, sizeof(text), "%s", kind);
+		text_cut(text, sizeof(text), "%s", kind);
 	return strdup(text);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compat/base/text.h"
 #include "src/run/tools.h"
 #include "src/toolkit/hists.h"
 
@@ -349,7 +350,7 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 	(void)r;
 	s->name = "operation";
-	snprintf(value, HISTS_VALUE, "%s", g->id < FS_OPERATIONS ? names[g->id] : "?");
+	text_cut(value, HISTS_VALUE, "%s", g->id < FS_OPERATIONS ? names[g->id] : "?");
 }
 
 static int show(struct run *r, struct error *err)

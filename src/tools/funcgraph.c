@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/kernel/kallsyms.h"
 #include "src/lib/output/records.h"
 #include "src/lib/symbols/symbols.h"
@@ -193,17 +194,17 @@ static void print_line(struct printing *p, const struct call *c, const char *nam
 {
 	const struct funcgraph_options *o = run_asked(p->r);
 	const bool tails = o->tails;
-	char text[32], line[LINE];
+	char text[32], line[LINE], shown[204];
 	struct row *row = &p->row;
 
+	text_cut(shown, sizeof(shown), "%s", name);
 	row->duration = ends ? duration(c, text, sizeof(text)) : (struct text){ .s = "" };
 	if (begins)
-		snprintf(line, sizeof(line), "%*s%.*s()%s%s", 2 * c->depth, "", 200, name,
+		text_cut(line, sizeof(line), "%*s%s()%s%s", 2 * c->depth, "", shown,
 			 ends ? ";" : " {", ends ? remark(c) : "");
 	else
-		snprintf(line, sizeof(line), "%*s}%s%.*s%s%s", 2 * c->depth, "",
-			 tails ? " /* " : "", 200, tails ? name : "", tails ? " */" : "",
-			 remark(c));
+		text_cut(line, sizeof(line), "%*s}%s%s%s%s", 2 * c->depth, "", tails ? " /* " : "",
+			 tails ? shown : "", tails ? " */" : "", remark(c));
 	row->line = text_of(line, sizeof(line));
 	output_row(run_output(p->r), row);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/funclatency.h"
 
-#include <stdio.h>
-
+#include "compat/base/text.h"
 #include "src/run/tools.h"
 #include "src/toolkit/functions/named.h"
 #include "src/toolkit/hists.h"
@@ -59,13 +58,14 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 {
 	const struct named *n = run_state(r);
 	unsigned int tgid = (unsigned int)g->id;
-	const char *name = named_name(n, g->id >> 32);
+	char name[104];
 
+	text_cut(name, sizeof(name), "%s", named_name(n, g->id >> 32));
 	*s = (struct hist_section){ .name = "function", .head = "Function" };
 	if (named_in_user_space(n))
-		snprintf(value, HISTS_VALUE, "%.100s [%u]", name, tgid);
+		text_cut(value, HISTS_VALUE, "%s [%u]", name, tgid);
 	else
-		snprintf(value, HISTS_VALUE, "%.120s", name);
+		text_cut(value, HISTS_VALUE, "%s", name);
 }
 
 static int show(struct run *r, struct error *err)

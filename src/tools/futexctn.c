@@ -7,6 +7,7 @@
 
 #include "compat/base/scan.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "src/run/tools.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/proc.h"
@@ -14,6 +15,7 @@
 #include "src/toolkit/top.h"
 
 #define STACK_TEXT 256
+#define NAME_TEXT 104		/* of a function */
 #define FUNCTIONS 5		/* of a stack, that a row shows */
 
 struct row {
@@ -181,21 +183,27 @@ static const char *kind_of(const char *name)
 	return k->kind;
 }
 
+static const char *shortened(char to[NAME_TEXT], const char *name)
+{
+	text_cut(to, NAME_TEXT, "%s", name);
+	return to;
+}
+
 /* Appends a function to the row's text. Returns false if that is full, or if it has no name. */
 static bool put_function(const struct futexctn_options *o, struct row *row,
 			 const struct stack_frame *f)
 {
 	const size_t at = strlen(row->stack_text), room = STACK_TEXT - at;
 	struct strbuf text;
-	char name[STACK_TEXT];
+	char name[STACK_TEXT], part[NAME_TEXT];
 
 	if (o->addresses)
 		snprintf(name, sizeof(name), "0x%llx", (unsigned long long)f->address);
 	else if (f->name && o->offsets)
-		snprintf(name, sizeof(name), "%.80s+0x%llx", f->name,
+		text_cut(name, sizeof(name), "%s+0x%llx", shortened(part, f->name),
 			 (unsigned long long)f->offset);
 	else if (f->name)
-		snprintf(name, sizeof(name), "%.100s", f->name);
+		text_cut(name, sizeof(name), "%s", shortened(part, f->name));
 	else
 		return false;
 	if (strlen(name) + 4 > room)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/language/event_text/number_names.h"
 #include "src/run/tools.h"
 #include "src/toolkit/hists.h"
@@ -145,7 +146,7 @@ static void put_reason(const struct state *s, uint64_t what, char *text, size_t 
 	if (!name && isa == KVM_SVM)
 		name = number_names_name(&s->svm, (uint64_t)(int32_t)reason);
 	if (name)
-		snprintf(text, size, "%.40s%s", name, isa == KVM_VMX && reason != basic ?
+		text_cut(text, size, "%.40s%s", name, isa == KVM_VMX && reason != basic ?
 			 " FAILED_VMENTRY" : "");
 	else
 		snprintf(text, size, "0x%x", isa == KVM_ARM64 && kind != KVM_TRAP ? kind : reason);

@@ -7,6 +7,7 @@
 
 #include "compat/base/scan.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/kernel/kallsyms.h"
 #include "src/lib/symbols/kernel_symbols.h"
 #include "src/lib/symbols/kernel_wanted.h"
@@ -326,14 +327,15 @@ static const struct stack_frame *caller_of(const struct stack_asked *a)
 	return &a->frames[i];
 }
 
-static int put_frame(const struct lockstat_options *o, char *text, size_t size,
-		     const struct stack_frame *f)
+static void put_frame(const struct lockstat_options *o, char *text, size_t size,
+		      const struct stack_frame *f)
 {
 	if (f->name && o->offsets)
-		return snprintf(text, size, "%s+0x%llx", f->name, (unsigned long long)f->offset);
-	if (f->name && !o->addresses)
-		return snprintf(text, size, "%s", f->name);
-	return snprintf(text, size, "0x%llx", (unsigned long long)f->address);
+		text_cut(text, size, "%s+0x%llx", f->name, (unsigned long long)f->offset);
+	else if (f->name && !o->addresses)
+		text_cut(text, size, "%s", f->name);
+	else
+		snprintf(text, size, "0x%llx", (unsigned long long)f->address);
 }
 
 /* The caller, its own caller and so on, as many as the user wants. */
@@ -346,9 +348,10 @@ static void name_caller(const struct run *r, struct row *row, const struct stack
 	char one[PLACE_TEXT];
 
 	for (; f && f < end && n-- && (f->name || f->address); f++) {
-		const int length = put_frame(o, one, sizeof(one), f);
-		const bool fits = text.n + (size_t)length + 8 < PLACE_TEXT;
+		bool fits;
 
+		put_frame(o, one, sizeof(one), f);
+		fits = text.n + strlen(one) + 8 < PLACE_TEXT;
 		strbuf_addf(&text, "%s%s", text.n ? " < " : "", fits || !text.n ? one : "...");
 		if (!fits)
 			break;
@@ -401,8 +404,8 @@ static int name_locks(struct run *r, struct top *t, struct error *err)
 			 (unsigned long long)rows[i].key.lock);
 		if (!kernel_wanted_find(&names, rows[i].key.lock, name, &start, &module))
 			continue;
-		snprintf(rows[i].place_text, PLACE_TEXT, rows[i].key.lock == start ? "%.100s" :
-			 "%.100s+0x%llx", name, (unsigned long long)(rows[i].key.lock - start));
+		text_cut(rows[i].place_text, PLACE_TEXT, rows[i].key.lock == start ? "%s" :
+			 "%s+0x%llx", name, (unsigned long long)(rows[i].key.lock - start));
 	}
 	kernel_wanted_free(&names);
 	return 0;
@@ -519,7 +522,7 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 	(void)r;
 	*s = (struct hist_section){ .name = "type" };
-	snprintf(value, HISTS_VALUE, "%s", type.s ? type.s : "?");
+	text_cut(value, HISTS_VALUE, "%s", type.s ? type.s : "?");
 }
 
 static int show(struct run *r, struct error *err)

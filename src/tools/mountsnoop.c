@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/file.h"
 #include "compat/base/scan.h"
 #include "compat/base/strbuf.h"
 #include "src/run/tools.h"
@@ -312,7 +313,7 @@ static void make_line(struct strbuf *l, const struct mount_done *d, const struct
 /* As the kernel tells; else /proc does, as long as the process lives. */
 static int64_t mount_ns(struct run *r, const struct mount_done *d)
 {
-	char path[64], link[64] = "";
+	char path[64], link[64];
 	int64_t pid = tgid_of(d->pid_tgid);
 	const char *at = link;
 	uint64_t number;
@@ -323,7 +324,7 @@ static int64_t mount_ns(struct run *r, const struct mount_done *d)
 		return NOTHING;
 	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/ns/mnt", (long)pid,
 		 (long)tid_of(d->pid_tgid));
-	if (readlink(path, link, sizeof(link) - 1) <= 0 || !scan_text(&at, "mnt:[") ||
+	if (file_link(AT_FDCWD, path, link, sizeof(link)) < 0 || !scan_text(&at, "mnt:[") ||
 	    !scan_number(&at, UINT32_MAX, &number) || !scan_text(&at, "]"))
 		return NOTHING;
 	return (int64_t)number;

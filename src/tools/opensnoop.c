@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "src/run/tools.h"
 
 struct row {
@@ -114,14 +116,9 @@ static int64_t without_largefile(struct run *r, uint64_t flags)
 static bool read_link(char *to, size_t size, const char *format, long pid, long number)
 {
 	char path[64];
-	ssize_t n;
 
-	snprintf(path, sizeof(path), format, pid, number);
-	n = readlink(path, to, size - 1);
-	if (n <= 0)
-		return false;
-	to[n] = '\0';
-	return true;
+	text_all(path, sizeof(path), format, pid, number);
+	return file_link(AT_FDCWD, path, to, size) > 0;
 }
 
 /*

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/runqlat.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "compat/base/file.h"
 #include "compat/base/scan.h"
 #include "src/run/tools.h"
 #include "src/toolkit/hists.h"
@@ -61,13 +63,9 @@ static uint64_t pid_namespace(uint64_t tid)
 	char path[64], link[64];
 	const char *at = link;
 	uint64_t number;
-	ssize_t n;
 
 	snprintf(path, sizeof(path), "/proc/%llu/ns/pid", (unsigned long long)tid);
-	n = readlink(path, link, sizeof(link) - 1);
-	if (n <= 0)
-		return 0;
-	link[n] = '\0';
+	file_link(AT_FDCWD, path, link, sizeof(link));
 	return scan_text(&at, "pid:[") && scan_number(&at, UINT64_MAX, &number) &&
 	       scan_text(&at, "]") ? number : 0;
 }

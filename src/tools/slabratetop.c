@@ -8,6 +8,7 @@
 #include "compat/base/array.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "src/run/tools.h"
 #include "src/toolkit/top.h"
 
@@ -109,7 +110,7 @@ static void name(struct run *r, const struct record *record)
 		return;
 	*c = (struct cache){ .address = rec->cache, .size = rec->size };
 	if (rec->length > 0)
-		snprintf(c->name, sizeof(c->name), "%s", rec->name);
+		text_cut(c->name, sizeof(c->name), "%s", rec->name);
 }
 
 static bool is_kmalloc(const char *name)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/sslsniff.h"
 
-#include <stdio.h>
-
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/binaries/binaries.h"
 #include "src/run/tools.h"
 
@@ -121,7 +120,7 @@ static int add_library(struct run *r, const char *word, size_t n, struct error *
 			continue;
 		if (n - head - 1 >= sizeof(path))
 			break;
-		snprintf(path, sizeof(path), "%.*s", (int)(n - head - 1), word + head + 1);
+		text_all(path, sizeof(path), "%.*s", (int)(n - head - 1), word + head + 1);
 		if (!kernel_binary(run_kernel(r), kinds[i].library, path, kinds[i].functions, &why))
 			return 0;
 		run_unfit(r);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "compat/expressions/expression.h"
 #include "src/language/systrace/arguments.h"
 #include "src/run/tools.h"
@@ -173,7 +174,7 @@ static int read_list(struct run *r, const char *list, struct error *err)
 		if (*list == '!')
 			return fail(err, "systrace: -e: a `!` is only before the whole list, as in "
 				    "'!read,write'");
-		snprintf(word, sizeof(word), "%.*s", (int)n, list);
+		text_cut(word, sizeof(word), "%.*s", (int)n, list);
 		if (add_wanted(r, word, err))
 			return -1;
 		list += n + (list[n] == ',');
@@ -284,7 +285,7 @@ static void add_result(const struct row *row, const struct systrace_call *call, 
 	if (call->plan & PLAN_NO_RETURN)
 		snprintf(to, size, " = ?");
 	else if (error)
-		snprintf(to, size, " = -1 %s (%s)", error, restart_of(row->ret) >= 0 ?
+		text_cut(to, size, " = -1 %s (%s)", error, restart_of(row->ret) >= 0 ?
 			 restarts[restart_of(row->ret)].meaning : strerror((int)-row->ret));
 	else if (failed(row->ret))
 		snprintf(to, size, " = -1 errno %lld", (long long)-row->ret);

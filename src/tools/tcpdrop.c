@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "src/language/event_text/number_names.h"
 #include "src/toolkit/functions/stacked.h"
 #include "src/toolkit/net/protocols.h"
@@ -243,7 +244,7 @@ static struct text place_text(struct run *r, char text[PLACE_TEXT], uint64_t add
 		return (struct text){ };
 	}
 	if (f.name && !o->addresses)
-		snprintf(text, PLACE_TEXT, o->offsets ? "%s+0x%llx" :
+		text_cut(text, PLACE_TEXT, o->offsets ? "%s+0x%llx" :
 			 "%s", f.name, (unsigned long long)f.offset + 1);
 	else
 		snprintf(text, PLACE_TEXT, "0x%llx", (unsigned long long)address);
@@ -276,7 +277,7 @@ static void dropped(struct run *r, const struct record *record)
 		row.protocol = protocol_text(AF_INET, rec->protocol, number);
 	row.state = state_text(state, rec->state);
 	row.flags = flags_text(flags, rec->flags);
-	snprintf(both, sizeof(both), "%.*s (%.*s)", row.state.s ? (int)row.state.length : 1,
+	text_cut(both, sizeof(both), "%.*s (%.*s)", row.state.s ? (int)row.state.length : 1,
 		 row.state.s ? row.state.s : "-", row.flags.s ? (int)row.flags.length : 1,
 		 row.flags.s ? row.flags.s : "-");
 	row.state_flags = text_of(both, sizeof(both));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/tcptop.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/toolkit/net/protocols.h"
 #include "src/toolkit/net/subnets.h"
 #include "src/toolkit/tcp.h"
@@ -128,7 +128,7 @@ static int set_format(struct run *r, struct tcptop *t, const char *format, struc
 		if (!c->divisor)
 			continue;
 		to->readers = FOR_MACHINES;
-		snprintf(t->names[i], sizeof(t->names[i]), "%s_%s%s", heads[i],
+		text_all(t->names[i], sizeof(t->names[i]), "%s_%s%s", heads[i],
 			 unit->value == 1 ? "" : unit->value == 1024 ? "K" : "M",
 			 t->bits == 8 ? "bit" : "B");
 		*++to = (struct column){ t->names[i], c->name, COLUMN_INTEGER, 10,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/expressions/expression.h"
 #include "compat/listing/listing.h"
 #include "compat/usdt/arguments.h"
@@ -93,11 +94,11 @@ static void field_type(const struct field *f, char to[96])
 	const char *end = strchr(f->type, '\0');
 
 	if (f->is_data_loc)
-		snprintf(to, 96, "__data_loc %s[]", f->type);
+		text_cut(to, 96, "__data_loc %s[]", f->type);
 	else if (f->is_array && end - f->type >= 4 && !strcmp(end - 4, "char"))
-		snprintf(to, 96, "%s[%u]", f->type, f->size);
+		text_cut(to, 96, "%s[%u]", f->type, f->size);
 	else
-		snprintf(to, 96, "%s%s", f->type, f->is_array ? "[]" : "");
+		text_cut(to, 96, "%s%s", f->type, f->is_array ? "[]" : "");
 }
 
 static void show_fields(struct run *r, const struct format *format, struct row *row)
@@ -130,7 +131,7 @@ static void show_tracepoint(struct run *r, const char *name)
 			   .semaphore = NOTHING };
 	char system[64];
 
-	snprintf(system, sizeof(system), "%.*s", colon ? (int)(colon - name) : 0, name);
+	text_all(system, sizeof(system), "%.*s", colon ? (int)(colon - name) : 0, name);
 	row.system = text(system);
 	row.name = text(colon ? colon + 1 : name);
 	output_line(run_output(r), "%s", name);
@@ -156,7 +157,7 @@ static void show_arguments(struct run *r, const struct listed *one, struct row *
 
 		if (!size)
 			size = one->binary->abi->word;
-		snprintf(where, sizeof(where), "%.*s", (int)length, operand);
+		text_cut(where, sizeof(where), "%.*s", (int)length, operand);
 		row->number = i;
 		row->field = text(where);
 		row->type = text(NULL);
@@ -165,7 +166,7 @@ static void show_arguments(struct run *r, const struct listed *one, struct row *
 			output_row(run_output(r), row);
 			continue;
 		}
-		snprintf(type, sizeof(type), "%u %s bytes", size,
+		text_cut(type, sizeof(type), "%u %s bytes", size,
 			 is_signed ? "signed" : "unsigned");
 		output_line(run_output(r), "    argument #%u %s @ %s", i, type, where);
 		snprintf(type, sizeof(type), "%c%u", is_signed ? 's' : 'u', size * 8);

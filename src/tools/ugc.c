@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/run/options/common.h"
 #include "src/run/tools.h"
 #include "src/toolkit/hists.h"
@@ -131,12 +132,12 @@ static void describe(const struct ugc_record *rec, char *text, size_t size)
 		snprintf(text, size, "GC sweep stage");
 		break;
 	case UGC_POOL:
-		snprintf(text, size, "%.*s used=%lld->%lld committed=%lld",
+		text_cut(text, size, "%.*s used=%lld->%lld committed=%lld",
 			 rec->pool.length > 0 ? PATH_SHOWN : 1,
 			 rec->pool.length > 0 ? rec->pool.path : "-", before, after, most);
 		break;
 	default:
-		snprintf(text, size, "%s", before ? "full GC" : "GC");
+		text_cut(text, size, "%s", before ? "full GC" : "GC");
 	}
 }
 
@@ -163,7 +164,7 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 {
 	(void)r;
 	*s = (struct hist_section){ .name = "what" };
-	snprintf(value, HISTS_VALUE, "%s", ugc_whats[g->id]);
+	text_cut(value, HISTS_VALUE, "%s", ugc_whats[g->id]);
 }
 
 static int show(struct run *r, struct error *err)

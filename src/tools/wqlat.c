@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/kernel/kallsyms.h"
 #include "src/lib/symbols/symbols.h"
 #include "src/run/tools.h"
@@ -154,7 +155,7 @@ static void put_name(struct run *r, uint64_t address, char *text, size_t size)
 	if (run_is_live(r))
 		symbols_kernel(state->symbols, address, false, &symbol);
 	if (symbol.name && !symbol.offset)
-		snprintf(text, size, "%.120s", symbol.name);
+		text_cut(text, size, "%s", symbol.name);
 	else
 		snprintf(text, size, "0x%llx", (unsigned long long)address);
 }
@@ -249,7 +250,7 @@ static void section(struct run *r, const struct hist_group *g, struct hist_secti
 
 	if (o->workqueues) {
 		*s = (struct hist_section){ .name = "wqname" };
-		snprintf(value, HISTS_VALUE, "%s", *g->name ? g->name : "?");
+		text_cut(value, HISTS_VALUE, "%s", *g->name ? g->name : "?");
 		return;
 	}
 	*s = (struct hist_section){ .name = "function" };

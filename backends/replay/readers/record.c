@@ -5,10 +5,10 @@
 #include <ctype.h>
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/resolve/identity.h"
 
 static bool in_record(const struct input *in)
@@ -172,7 +172,7 @@ static int read_inputs(struct reader *r, const struct event *e, struct made_reco
 		const struct input *in;
 
 		n = strcspn(r->at, "=");
-		snprintf(name, sizeof(name), "%.*s", (int)(n < sizeof(name) ? n : 0), r->at);
+		text_all(name, sizeof(name), "%.*s", (int)(n < sizeof(name) ? n : 0), r->at);
 		in = event_input(e, name);
 		if ((!in && !record->shared) || r->at[n] != '=')
 			return reader_fails(r, "no such input of this event");

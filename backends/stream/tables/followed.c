@@ -2,9 +2,10 @@
 #include "backends/stream/tables/followed.h"
 #include "compat/kernel/doubt.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "compat/base/text.h"
 
 static int add_input(struct layout *l, const struct field *f)
 {
@@ -12,7 +13,7 @@ static int add_input(struct layout *l, const struct field *f)
 
 	if (!in)
 		return -1;
-	snprintf(in->name, sizeof(in->name), "%.*s", INPUT_NAME - 1, f->name);
+	text_all(in->name, sizeof(in->name), "%.*s", INPUT_NAME - 1, f->name);
 	in->kind = f->is_data_loc ? INPUT_STRING : f->is_array ? INPUT_BYTES : INPUT_NUMBER;
 	in->place = f->is_data_loc ? PLACE_DATA_LOC : PLACE_RECORD;
 	in->offset = f->offset;

@@ -4,9 +4,9 @@
  * texts.
  */
 #include <stddef.h>
-#include <stdio.h>
 #include <sys/socket.h>
 
+#include "compat/base/text.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/language/expressions/functions/functions.h"
@@ -62,7 +62,7 @@ static int record_bytes(struct binder *b, const struct block *k, const struct no
 	struct lang_input in = { .bytes = true };
 	const struct field *f;
 
-	snprintf(in.fetch, sizeof(in.fetch), "%.*s", n->length, name_of(b, n));
+	text_all(in.fetch, sizeof(in.fetch), "%.*s", n->length, name_of(b, n));
 	f = format_field(b->s->event.format, in.fetch);
 	if (f->is_data_loc || !is_taken(k, f->size))
 		return WRONG(b, n, "%s() takes an address of %u%s bytes, and this field has %s%u",

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/show/shown.h"
 #include "src/bt/text/text.h"
@@ -146,7 +147,7 @@ static int complain(struct binder *b, struct bt_statement *s, struct bt_argument
 		end--;
 	while (to > behind.text && to[-1] != '-')
 		to--;
-	snprintf(s->order->place, sizeof(s->order->place), "%.*s%.*s %s: ",
+	text_cut(s->order->place, sizeof(s->order->place), "%.*s%.*s %s: ",
 		 (int)(end - place.text), place.text, (int)strcspn(to, " "), to, what);
 	return 0;
 }

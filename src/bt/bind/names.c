@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names and values that bpftrace has and C has not: builtins, $variables, @maps, $1. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/language/expressions/functions/functions.h"
@@ -28,7 +28,7 @@ static int variable(struct binder *b, struct node *n)
 	int tuple = 0;
 
 	if (n->length < BT_NAME) {
-		snprintf(text, sizeof(text), "%.*s", n->length, name);
+		text_cut(text, sizeof(text), "%.*s", n->length, name);
 		tuple = bt_tuple_variable(b, n, text);
 	}
 	if (tuple)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/show/brackets.h"
 
@@ -114,7 +115,7 @@ bool bt_is_tuple(const struct bt_probe *p, const char *name, size_t length)
 	const char *list[BT_VARIABLES];
 	char text[2 * BT_NAME];
 
-	snprintf(text, sizeof(text), "%.*s", (int)length, name);
+	text_cut(text, sizeof(text), "%.*s", (int)length, name);
 	return parts_of(p, text, list);
 }
 
@@ -196,6 +197,6 @@ int bt_set_tuple(struct binder *b, struct bt_statement **to, size_t at, const ch
 	if (reads(now, tuple, name, length))
 		return WRONG_AT(b, at, "a tuple is not made of its own parts: keep them in "
 				"variables before");
-	snprintf(text, sizeof(text), "%.*s", (int)length, name);
+	text_cut(text, sizeof(text), "%.*s", (int)length, name);
 	return set_parts(b, to, at, text, tuple);
 }

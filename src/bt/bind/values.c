@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Values: numbers, texts, names of probes. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/bt/bind/bind.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/members.h"
@@ -112,7 +112,7 @@ int bt_bind_task_name(struct binder *b, struct node *n, const char *fetch)
 	struct lang_input in = { .type = ":string" };
 	int number;
 
-	snprintf(in.fetch, sizeof(in.fetch), "%s", fetch);
+	text_all(in.fetch, sizeof(in.fetch), "%s", fetch);
 	note_bpf(b, n, "only BPF programs are told the task's struct");
 	number = binder_input(b, n, in);
 	if (number < 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The engine's maps of a script's maps: hashes, arrays, slots. */
-#include <stdio.h>
 
+#include "compat/base/text.h"
 #include "insns/programs/bt.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/show/table.h"
@@ -145,7 +145,7 @@ static void make_slots(const struct bt *b, struct bt_map *m)
 	m->words_at = bt_has_slots(m) ? 0 : bt_key_offset(m, 0);
 	if (!takes_slots(b, m))
 		return;
-	snprintf(m->slots, sizeof(m->slots), "%s.slots", m->name);
+	text_all(m->slots, sizeof(m->slots), "%s.slots", m->name);
 	if (m->n_keys != 1 || !is_number(&m->keys[0]) || bt_has_slots(m))
 		m->words = (bt_key_size(m) - m->words_at) / 8;
 }

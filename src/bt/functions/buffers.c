@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* buf(): bytes of memory or of a field, with their number in front. */
 #include <stddef.h>
-#include <stdio.h>
 
+#include "compat/base/text.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/language/types/types.h"
@@ -34,7 +34,7 @@ static int field_bytes(struct binder *b, const struct node *n, unsigned int *siz
 	struct lang_input in = { .bytes = true };
 	const struct field *f;
 
-	snprintf(in.fetch, sizeof(in.fetch), "%.*s", n->length, name_of(b, n));
+	text_all(in.fetch, sizeof(in.fetch), "%.*s", n->length, name_of(b, n));
 	f = format_field(b->s->event.format, in.fetch);
 	if (f->is_data_loc)
 		return WRONG(b, n, "buf() takes an address, or an array of a known size, and this "

@@ -2,11 +2,11 @@
 /* Values of the task that runs BEGIN, END and interval, which is sonde's own. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "compat/probing/kcore.h"
 #include "compat/tasks/cgroup.h"
 #include "compat/types/offsets.h"
@@ -99,7 +99,7 @@ int bt_bind_own_cgroup(struct binder *b, struct node *n)
 		struct cgroup c = { };
 		struct error why = { };
 
-		snprintf(path, sizeof(path), "%s%.4096s", mounts[i], below);
+		text_all(path, sizeof(path), "%s%.4096s", mounts[i], below);
 		if (!cgroup_open(path, &c, &why) && !c.hierarchy)
 			id = cgroup_id(c.fd, "");
 		cgroup_close(&c);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/text/text.h"
 
@@ -66,7 +67,7 @@ static bool may_be_changed(const char *path, const struct stat *st)
 	char folder[PATH_MAX];
 	struct stat of;
 
-	snprintf(folder, sizeof(folder), "%.*s.", folder_length(path), path);
+	text_all(folder, sizeof(folder), "%.*s.", folder_length(path), path);
 	return st->st_mode & S_IWOTH || stat(folder, &of) || of.st_mode & S_IWOTH;
 }
 
@@ -195,7 +196,7 @@ static int imports_of(struct importing *in, const struct part *by)
 		if (end - quoted < 3 || end[-1] != '"' || end - quoted > PATH_MAX)
 			return WRONG_IN(by, (size_t)(p - text), "a file is imported as import "
 					"\"FILE.bt\";");
-		snprintf(name, sizeof(name), "%.*s", (int)(end - quoted) - 2, quoted + 1);
+		text_all(name, sizeof(name), "%.*s", (int)(end - quoted) - 2, quoted + 1);
 		end += strspn(end, BT_BLANKS);
 		end += *end == ';';
 		for (char *at = text + (p - text); at < end; at++)

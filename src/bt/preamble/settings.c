@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/lib/options/words.h"
@@ -160,7 +161,7 @@ static int pair(struct parser *p)
 	quoted = p->now.kind == TOKEN_TEXT;
 	if (p->now.kind == TOKEN_END || p->now.kind == TOKEN_OPERATOR)
 		return NOT_HERE(p, "the setting's value belongs here");
-	snprintf(value, sizeof(value), "%.*s", (int)p->now.length - 2 * quoted,
+	text_cut(value, sizeof(value), "%.*s", (int)p->now.length - 2 * quoted,
 		 parser_text(p) + quoted);
 	return set(&bt_of(p->t)->settings, s, value) ? parser_step(p) :
 	       NOT_HERE(p, "%s is %s", s->name, s->wants);

@@ -3,10 +3,10 @@
  * iter: what /proc tells is read there, which all engines can, and all else is asked of the
  * kernel's own iterators, which only BPF programs get.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/types/function.h"
 #include "compat/types/iterators.h"
 #include "src/bt/probes/attach.h"
@@ -26,7 +26,7 @@ static int look(void *arg, const char *name)
 
 	nearest_of(&s->near, name);
 	if (s->near.name == name) {
-		snprintf(s->name, sizeof(s->name), "%s", name);
+		text_all(s->name, sizeof(s->name), "%s", name);
 		s->near.name = s->name;
 	}
 	return 0;
@@ -76,7 +76,7 @@ int bt_attach_iterator(struct attaching *w, const struct provider *row)
 		return bt_wrong_form(w, row);
 	while (walk < BT_WALKS && strcmp(w->parts[1], bt_walk_names[walk]))
 		walk++;
-	snprintf(function, sizeof(function), ITERATOR_FUNCTION "%s", w->parts[1]);
+	text_all(function, sizeof(function), ITERATOR_FUNCTION "%s", w->parts[1]);
 	known = !kernel_function_prototype(w->b->script.kernel, function, NULL, &prototype, &why);
 	if (known && iterator_of_elements(&prototype))
 		return bt_wrong_probe(w, "this iterator goes through the elements of one map, "

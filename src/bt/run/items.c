@@ -121,7 +121,7 @@ static bool file_path(const struct bt_item *i, char *to, size_t size)
 	char link[64];
 
 	snprintf(link, sizeof(link), "%u/fd/%llu", i->tid, (unsigned long long)i->fd);
-	return readlinkat(i->threads, link, to, size - 1) >= 0;
+	return file_link(i->threads, link, to, size) >= 0;
 }
 
 static bool mapped_path(const struct bt_item *i, char *to, size_t size)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/bt/show/show.h"
 
 #define BAR 52				/* columns */
@@ -114,9 +115,9 @@ static void label_of_hist(char *to, size_t size, const struct bt_map *m, unsigne
 	if (!shift)
 		snprintf(to, size, "[%llu]", (unsigned long long)from);
 	else if (from + (1ULL << shift))
-		snprintf(to, size, "[%s, %s)", low, high);
+		text_cut(to, size, "[%s, %s)", low, high);
 	else
-		snprintf(to, size, "[%s, 16E)", low);
+		text_cut(to, size, "[%s, 16E)", low);
 }
 
 static void label_of_lhist(char *to, size_t size, const struct bt_map *m, unsigned int row,
@@ -126,18 +127,18 @@ static void label_of_lhist(char *to, size_t size, const struct bt_map *m, unsign
 
 	if (!row) {
 		bound_text(low, sizeof(low), m, m->min);
-		snprintf(to, size, "(..., %s)", low);
+		text_cut(to, size, "(..., %s)", low);
 		return;
 	}
 	bound_text(low, sizeof(low), m, row > steps_of(m) ? m->max :
 		   m->min + (int64_t)(row - 1) * m->step);
 	bound_text(high, sizeof(high), m, m->min + (int64_t)row * m->step);
 	if (row > steps_of(m))
-		snprintf(to, size, "[%s, ...)", low);
+		text_cut(to, size, "[%s, ...)", low);
 	else if (m->step == 1 && !old)
-		snprintf(to, size, "[%s]", low);
+		text_cut(to, size, "[%s]", low);
 	else
-		snprintf(to, size, "[%s, %s)", low, high);
+		text_cut(to, size, "[%s, %s)", low, high);
 }
 
 void bt_hist_show(FILE *to, const struct bt_map *m, const struct bt_hist *h, bool old)

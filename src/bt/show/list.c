@@ -9,6 +9,7 @@
 
 #include "compat/arch/arch.h"
 #include "compat/base/escape.h"
+#include "compat/base/text.h"
 #include "compat/expressions/expression.h"
 #include "compat/kinds/kinds.h"
 #include "compat/listing/listing.h"
@@ -42,7 +43,7 @@ static int add_word(struct listing *to, const struct wanted_names *w, const char
 {
 	char text[40];
 
-	snprintf(text, sizeof(text), "%s:", word);
+	text_cut(text, sizeof(text), "%s:", word);
 	return !w->wanted(w->arg, text) ? 0 :
 	       listing_add(to, &(struct listed){ }, text, strlen(text));
 }
@@ -193,7 +194,7 @@ static void put_fields(const struct lister *l, const char *name)
 	const struct format *format;
 	char system[64];
 
-	snprintf(system, sizeof(system), "%.*s", colon ? (int)(colon - name) : 0, name);
+	text_all(system, sizeof(system), "%.*s", colon ? (int)(colon - name) : 0, name);
 	format = colon ? kernel_format(l->kernel, system, colon + 1) : NULL;
 	for (unsigned int i = 0; format && i < format->n_fields; i++) {
 		const struct field *f = &format->fields[i];
@@ -241,7 +242,7 @@ static void put_items(const struct lister *l, const char *name)
 	const struct bt_member *m;
 	unsigned int walk = 0;
 
-	snprintf(function, sizeof(function), ITERATOR_FUNCTION "%s", name);
+	text_all(function, sizeof(function), ITERATOR_FUNCTION "%s", name);
 	if (types_function(l->types, function, list, &result) > 0) {
 		put_arguments(l, function);
 		return;
@@ -404,7 +405,7 @@ static int list_struct(struct lister *l, const char *name, struct error *err)
 	char text[100];
 	const char *member;
 
-	snprintf(type.tag, sizeof(type.tag), "%s", strchr(name, ' ') + 1);
+	text_all(type.tag, sizeof(type.tag), "%s", strchr(name, ' ') + 1);
 	if (types_complete(l->types, &type, false, &why))
 		return fail(err, "bt: -l: %s", why.text);
 	if (!l->verbose) {

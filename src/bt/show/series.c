@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "src/bt/show/show_internal.h"
 #include "src/bt/show/shown.h"
 
@@ -168,7 +169,7 @@ void bt_series_show(FILE *to, const struct map_show *of, const struct bt_interva
 	edge[GRAPH] = '\0';
 	edge[0] = edge[GRAPH - 1] = '|';
 	put_bounds(to, &s, before + 1);
-	snprintf(head, sizeof(head), "hh:mm:ss%s", units[digits / 3]);
+	text_cut(head, sizeof(head), "hh:mm:ss%s", units[digits / 3]);
 	fprintf(to, "%-*s %s\n", (int)before, head, edge);
 	for (size_t i = 0; i < all->n; i++) {
 		put_time(to, of, &all->list[i], "%H:%M:%S", digits);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/resolve/argument.h"
 
 #define NAME_MOST 31			/* letters of an argument's name */
@@ -47,7 +48,7 @@ static int wrong(const struct translation *t, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(why, sizeof(why), format, args);
+	text_vcut(why, sizeof(why), format, args);
 	va_end(args);
 	return fail(t->err, "'%s': %s", t->text, why);
 }
@@ -83,7 +84,7 @@ static int in_call(struct translation *t, int n, char *to, size_t size)
 		return wrong(t, "a system call has no more than %d arguments", ARCH_SYSCALL_ARGS);
 	if (argument_of_kernel(t->k, 1, regs, sizeof(regs)))
 		return not_known(t, 1);
-	snprintf(to, size, "+%u(%s)", t->place->call.arguments[n - 1] + (t->depth ? 0 : t->shift),
+	text_cut(to, size, "+%u(%s)", t->place->call.arguments[n - 1] + (t->depth ? 0 : t->shift),
 		 regs);
 	return 0;
 }
@@ -133,7 +134,7 @@ static int base(struct translation *t, const char *text, char *to, size_t size)
 	else if (retval)
 		snprintf(t->base, sizeof(t->base), "retval");
 	else if (*text == '%' && strlen(text) <= NAME_MOST)
-		snprintf(t->base, sizeof(t->base), "%.*s", NAME_MOST, text + 1);
+		text_all(t->base, sizeof(t->base), "%.*s", NAME_MOST, text + 1);
 	if (n)
 		return argument(t, n, to, size);
 	if (retval && !t->place->returns)
@@ -211,7 +212,7 @@ static int text_type(struct translation *t, const char *type, char *to, size_t s
 		return wrong(t, "this kernel has no texts in probes (type string)");
 	if (user && !has_user(t) && as_kernel_memory(t, "ustring"))
 		return -1;
-	snprintf(to, size, ":%s%s", user && has_user(t) ? "u" : "", user ? type + 1 : type);
+	text_cut(to, size, ":%s%s", user && has_user(t) ? "u" : "", user ? type + 1 : type);
 	return 0;
 }
 
@@ -229,7 +230,7 @@ static int translate_type(struct translation *t, const char *type, char *to, siz
 		return wrong(t, "this kernel has no arrays in probes (since 4.20)");
 	if (!strncmp(type, "string", 6) || !strncmp(type, "ustring", 7))
 		return text_type(t, type, to, size);
-	snprintf(to, size, ":%s", type);
+	text_cut(to, size, ":%s", type);
 	if (*type == 'x' && !(readme && strstr(readme, "x8/16")))
 		to[1] = 'u';
 	return 0;

@@ -14,6 +14,7 @@
 
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 
 /* ---- who uses a probe ---- */
 
@@ -64,14 +65,11 @@ static bool has_perf_events(const char *pid)
 	struct dirent *d;
 	DIR *dir;
 
-	snprintf(path, sizeof(path), "/proc/%.20s/fd", pid);
+	text_all(path, sizeof(path), "/proc/%.20s/fd", pid);
 	dir = opendir(path);
-	while (dir && !found && (d = readdir(dir))) {
-		ssize_t n = readlinkat(dirfd(dir), d->d_name, target, sizeof(target) - 1);
-
-		target[n < 0 ? 0 : n] = '\0';
-		found = !strcmp(target, "anon_inode:[perf_event]");
-	}
+	while (dir && !found && (d = readdir(dir)))
+		found = file_link(dirfd(dir), d->d_name, target, sizeof(target)) > 0 &&
+			!strcmp(target, "anon_inode:[perf_event]");
 	if (dir)
 		closedir(dir);
 	return found;
@@ -83,11 +81,11 @@ static void look_processes(struct lines *users)
 	struct dirent *d;
 
 	while (dir && (d = readdir(dir))) {
-		char path[64], name[32] = "";
+		char path[64], name[65];
 
 		if (!isdigit((unsigned char)*d->d_name) || !has_perf_events(d->d_name))
 			continue;
-		snprintf(path, sizeof(path), "/proc/%.20s/comm", d->d_name);
+		text_all(path, sizeof(path), "/proc/%.20s/comm", d->d_name);
 		file_line(path, name, sizeof(name));
 		lines_add(users, "process %.20s (%s) has perf events open", d->d_name, name);
 	}
@@ -121,7 +119,7 @@ static int try_remove(const char *tracefs, const struct made_probe *p)
 	char line[2 * KEPT_NAME + 8];
 	int error;
 
-	snprintf(line, sizeof(line), "-:%s/%s\n", p->group, p->name);
+	text_all(line, sizeof(line), "-:%s/%s\n", p->group, p->name);
 	error = tracefs_write(tracefs, p->list, line);
 	/* It is in use a moment longer: the kernel ends a perf event after its close(2). */
 	for (int i = 0; i < 50 && error == -EBUSY && !p->enabled; i++) {
@@ -150,7 +148,7 @@ static int refused(const char *tracefs, const struct kept *p, int error, struct 
 	    (error == ENOENT && access(tracefs, R_OK)))
 		return tracefs_fail(err, error, "can't add %s:%s", p->group, p->name);
 	if (!tracefs_words(tracefs, p->name, words, sizeof(words)))
-		snprintf(words, sizeof(words), "%s; the kernel log (dmesg) may say more",
+		text_cut(words, sizeof(words), "%s; the kernel log (dmesg) may say more",
 			 strerror(error));
 	return fail(err, "can't add %s:%s, the kernel says: %s\nits definition: %.500s", p->group,
 		    p->name, words, p->definition);
@@ -167,7 +165,7 @@ static int define(const char *tracefs, const struct kept *p, struct error *err)
 	free(text);
 	if (error)
 		return refused(tracefs, p, -error, err);
-	snprintf(path, sizeof(path), "events/%s/%s/format", p->group, p->name);
+	text_all(path, sizeof(path), "events/%s/%s/format", p->group, p->name);
 	format = tracefs_text(tracefs, path);
 	free(format);
 	return format ? 0 :

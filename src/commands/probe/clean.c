@@ -13,6 +13,7 @@
 #include "backends/tracefs/holder.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "src/commands/probe/made.h"
 #include "src/lib/output/sink.h"
 
@@ -74,7 +75,7 @@ static void find(const char *tracefs, struct all_left *all)
 		while (dir && (d = readdir(dir))) {
 			if (strncmp(d->d_name, places[i].begin, strlen(places[i].begin)))
 				continue;
-			snprintf(l.name, sizeof(l.name), "%s", d->d_name);
+			text_all(l.name, sizeof(l.name), "%s", d->d_name);
 			look(tracefs, &l, all);
 		}
 		if (dir)

@@ -11,6 +11,7 @@
 #include "backends/tracefs/holder.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/jsonw.h"
+#include "compat/base/text.h"
 #include "compat/expressions/expression.h"
 #include "compat/kernel/format.h"
 #include "compat/kinds/kinds.h"
@@ -163,7 +164,7 @@ static void say_unprinted(struct kernel *k, const struct kept *p)
 	for (unsigned int i = 0; f && f->print && i < f->n_fields; i++) {
 		const struct field *field = &f->fields[i];
 
-		snprintf(text, sizeof(text), "__get_str(%s)", field->name);
+		text_cut(text, sizeof(text), "__get_str(%s)", field->name);
 		if (field->is_data_loc && !strcmp(field->type, "char") && !strstr(f->print, text))
 			fprintf(sink_err(), "sonde: perf and trace-cmd show %s as an empty text, "
 					    "because this kernel's format does not mark it as a "
@@ -226,7 +227,7 @@ static void json_probe(FILE *out, const struct made_probe *p)
 	struct jsonw w = { .to = out };
 	char event[2 * KEPT_NAME];
 
-	snprintf(event, sizeof(event), "%s:%s", p->group, p->name);
+	text_all(event, sizeof(event), "%s:%s", p->group, p->name);
 	jsonw_open(&w, NULL, '{');
 	jsonw_text(&w, "event", event);
 	jsonw_text(&w, "group", p->group);
@@ -242,7 +243,7 @@ static void print_probe(FILE *out, const struct made_probe *p, int width)
 {
 	char event[2 * KEPT_NAME];
 
-	snprintf(event, sizeof(event), "%s:%s", p->group, p->name);
+	text_all(event, sizeof(event), "%s:%s", p->group, p->name);
 	fprintf(out, "%-*s %-9s %-9s %-7s %s\n", width, event, p->kind, p->by ? p->by : "-",
 		p->enabled ? "yes" : "no", p->place);
 }
@@ -345,8 +346,8 @@ static int del_one(struct kernel *k, const char *what, struct error *err)
 	unsigned int n = 0;
 	int result;
 
-	if (colon)
-		snprintf(group, sizeof(group), "%.*s", (int)(colon - what), what);
+	if (colon && !text_all(group, sizeof(group), "%.*s", (int)(colon - what), what))
+		return fail(err, "there is no group of probes with so long a name: %s", what);
 	if (kept_is_private(group))
 		return del_private(k, what, group, err);
 	names = expression_of_glob(strcmp(what, "all") ? name : "*", err);

@@ -3,12 +3,12 @@
 #include "src/commands/probe/made.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 
 static const struct {
 	const char *file, *letters;	/* of lines that are probes on functions */
@@ -55,7 +55,7 @@ static void look_enabled(const char *tracefs, struct made_probe *p)
 {
 	char path[2 * KEPT_NAME + 32], text[8];
 
-	snprintf(path, sizeof(path), "events/%s/%s/enable", p->group, p->name);
+	text_all(path, sizeof(path), "events/%s/%s/enable", p->group, p->name);
 	p->enabled = tracefs_read(tracefs, path, text, sizeof(text)) > 0 && *text != '0';
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "compat/base/text.h"
 #include "compat/binaries/narrow_stacks.h"
 #include "src/toolkit/patterns/found.h"
 
@@ -84,7 +85,7 @@ static int of_kernel(struct kernel *k, const struct pattern *p, struct kept_plac
 	if (!place->is_call && one_function(k, p, &symbol, err))
 		return -1;
 	if (place->is_call && place->call.wrapped)
-		snprintf(note, size, "%s() gets its arguments in a struct pt_regs; $arg1 is the "
+		text_cut(note, size, "%s() gets its arguments in a struct pt_regs; $arg1 is the "
 				     "first argument of the system call", place->call.name);
 	if (place->offset)
 		snprintf(offset, sizeof(offset), "+%llu", (unsigned long long)place->offset);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/loop.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 #include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "compat/base/file.h"
+#include "compat/base/text.h"
 
 #define TRIES 5		/* another process may take the device first */
 
@@ -26,7 +30,7 @@ static bool exists(const char *format, const char *name)
 {
 	char path[512];
 
-	snprintf(path, sizeof(path), format, name);
+	text_all(path, sizeof(path), format, name);
 	return !access(path, F_OK);
 }
 
@@ -35,7 +39,7 @@ static int backing_file(struct work *w, size_t size)
 	char path[4096];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/disk", w->folder);
+	text_all(path, sizeof(path), "%s/disk", w->folder);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd >= 0 && ftruncate(fd, (off_t)size)) {
 		close(fd);
@@ -79,7 +83,7 @@ static int open_loop(struct work *w, int control, int file, int flags, char *nam
 	if (number == next)
 		say_integer(w, "made_loop", number);
 	snprintf(name, room, "loop%d", number);
-	snprintf(path, sizeof(path), "/dev/%s", name);
+	text_all(path, sizeof(path), "/dev/%s", name);
 	loop = open(path, O_RDWR | O_CLOEXEC | flags);
 	if (loop >= 0 && attach(loop, file)) {
 		close(loop);
@@ -141,24 +145,20 @@ int disk_direct(struct work *w, size_t size, size_t unit, void **bytes, char *na
 
 bool disk_of(int fd, char *name, size_t size)
 {
-	char path[64], link[512], *last;
+	char path[64], link[PATH_MAX], *last;
 	struct stat st;
-	ssize_t n;
 
 	if (fstat(fd, &st))
 		return false;
 	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u", major(st.st_dev), minor(st.st_dev));
-	n = readlink(path, link, sizeof(link) - 1);
-	if (n <= 0)
-		return false;
-	link[n] = '\0';
+	file_link(AT_FDCWD, path, link, sizeof(link));
 	last = strrchr(link, '/');
 	/* .../sda/sda1 */
 	if (last && exists("/sys/class/block/%s/partition", last + 1)) {
 		*last = '\0';
 		last = strrchr(link, '/');
 	}
-	snprintf(name, size, "%s", last ? last + 1 : "");
+	text_all(name, size, "%s", last ? last + 1 : "");
 	return last && exists("/sys/block/%s", name);
 }
 

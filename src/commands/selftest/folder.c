@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/runner.h"
 #include "src/lib/output/sink.h"
 
@@ -78,7 +79,7 @@ int folder_make(struct folder *f)
 			strerror(errno));
 		return -1;
 	}
-	snprintf(f->name, sizeof(f->name), "selftest.%s", strrchr(f->path, '.') + 1);
+	text_all(f->name, sizeof(f->name), "selftest.%s", strrchr(f->path, '.') + 1);
 	if (!pipe2(alive, O_CLOEXEC)) {
 		f->keeper = fork();
 		if (!f->keeper) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/commands/selftest/json.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 
 /* A reader's place in a text, and the text's end. */
 struct scan {
@@ -267,7 +267,7 @@ bool json_decimal(struct json v, unsigned int places, int64_t *n)
 	const char *at = text;
 	uint64_t number;
 
-	snprintf(text, sizeof(text), "%.*s", (int)v.n, v.s);
+	text_cut(text, sizeof(text), "%.*s", (int)v.n, v.s);
 	if (!scan_decimal(&at, places, INT64_MAX, &number) || !scan_end(&at))
 		return false;
 	*n = (int64_t)number;

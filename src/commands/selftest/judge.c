@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 
 const char *verdict_name(enum verdict v)
 {
@@ -59,7 +60,7 @@ void cell_verdict(struct cell *c, enum verdict v, const char *format, ...)
 		c->why[0] = '\0';
 	c->verdict = v;
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	text_vcut(text, sizeof(text), format, args);
 	va_end(args);
 	add_pieces(c->why, sizeof(c->why), text);
 }
@@ -190,7 +191,7 @@ static bool same_row(const struct found *f, struct json want, struct json row, s
 	char name[64];
 
 	while (json_next(&w, &member, &wanted)) {
-		snprintf(name, sizeof(name), "%.*s", (int)member.n, member.s);
+		text_all(name, sizeof(name), "%.*s", (int)member.n, member.s);
 		if (is_hook(member))
 			continue;
 		if (f->foreign && is_id(member)) {
@@ -217,7 +218,7 @@ static void tell_row(struct json want, struct json row, char *to, size_t size)
 	char name[64];
 
 	while (json_next(&w, &member, &wanted)) {
-		snprintf(name, sizeof(name), "%.*s", (int)member.n, member.s);
+		text_all(name, sizeof(name), "%.*s", (int)member.n, member.s);
 		if (is_hook(member))
 			continue;
 		if (!json_member(row, name, &got))
@@ -329,7 +330,7 @@ bool said_text(const struct found *f, const char *name, char *to, size_t size)
 	if (!said(f, name, &v))
 		return false;
 	if (!json_text(v, to, size))
-		snprintf(to, size, "%.*s", (int)v.n, v.s);
+		text_cut(to, size, "%.*s", (int)v.n, v.s);
 	return true;
 }
 

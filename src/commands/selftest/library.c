@@ -7,12 +7,12 @@
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "compat/arch/arch.h"
+#include "compat/base/text.h"
 
 #define BYTE_ORDER_OF_ELF \
 	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB)
@@ -88,7 +88,7 @@ static void add_note(struct note *n, const char *name, uintptr_t address)
 		.owner_size = sizeof(n->owner), .type = 3, .owner = "stapsdt",
 		.size = sizeof(*n) - offsetof(struct note, address), .address = address,
 	};
-	snprintf(n->texts, sizeof(n->texts), "%.*s%c%s%c%s %s", (int)strcspn(provider, ":"),
+	text_cut(n->texts, sizeof(n->texts), "%.*s%c%s%c%s %s", (int)strcspn(provider, ":"),
 		 provider, 0, function, 0, at, at);
 }
 
@@ -128,7 +128,7 @@ int library_write(const char *path, const char *const *names)
 	f.head.e_ident[EI_DATA] = BYTE_ORDER_OF_ELF;
 	f.head.e_ident[EI_VERSION] = EV_CURRENT;
 	for (unsigned int i = 0; i < LIBRARY_FUNCTIONS && names[i]; i++) {
-		snprintf(f.names[i + 1], NAME_SIZE, "%s", function_name(names[i]));
+		text_all(f.names[i + 1], NAME_SIZE, "%s", function_name(names[i]));
 		f.symbols[i + 1] = (ElfW(Sym)){
 			.st_name = (i + 1) * NAME_SIZE, .st_value = offsetof(struct file, code) +
 			i * CODE_SIZE,

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "src/commands/selftest/library.h"
 #include "src/lib/output/output.h"
 
@@ -77,7 +78,7 @@ int not_here(struct work *w, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	text_vcut(text, sizeof(text), format, args);
 	va_end(args);
 	jsonw_open(&w->said, NULL, '{');
 	jsonw_text(&w->said, "not_here", text);
@@ -117,7 +118,7 @@ int work_terminal(struct work *w, struct terminal *t, char path[WORK_PATH])
 	name = t->ours < 0 || grantpt(t->ours) || unlockpt(t->ours) ? NULL : ptsname(t->ours);
 	if (!name)
 		return not_here(w, "no terminal: %s", strerror(errno));
-	snprintf(path, WORK_PATH, "%s", name);
+	text_all(path, WORK_PATH, "%s", name);
 	t->other = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
 	return t->other < 0 ? not_here(w, "no terminal: %s", strerror(errno)) : 0;
 }
@@ -127,7 +128,7 @@ void *work_library(struct work *w, const char *file, const char *const *names,
 {
 	void *base;
 
-	snprintf(path, WORK_PATH, "%s/%s", w->folder, file);
+	text_all(path, WORK_PATH, "%s/%s", w->folder, file);
 	if (library_write(path, names)) {
 		not_here(w, "can't make a library: %s", strerror(errno));
 		return NULL;

@@ -12,6 +12,7 @@
 
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "src/commands/stat/event.h"
 #include "src/commands/stat/names.h"
 #include "src/commands/stat/pmu.h"
@@ -175,7 +176,7 @@ static int add_of_kinds(struct parser *p, const char *name, const struct stat_na
 
 		if (!pmu->core)
 			continue;
-		snprintf(full, sizeof(full), "%s/%s/", pmu->name, name);
+		text_all(full, sizeof(full), "%s/%s/", pmu->name, name);
 		if (add_plain(p, full, raw ? pmu->type : found->type,
 			      raw ? found->config : found->config | (uint64_t)pmu->type << 32))
 			return -1;
@@ -207,7 +208,7 @@ static int parse_name(struct parser *p, const char *text)
 
 	if (n >= sizeof(name))
 		return unknown(p, text, n);
-	snprintf(name, sizeof(name), "%.*s", (int)n, text);
+	text_all(name, sizeof(name), "%.*s", (int)n, text);
 	if (stat_name_find(name, n, &found) || read_raw(name, &found)) {
 		if (add_of_kinds(p, name, &found))
 			return -1;

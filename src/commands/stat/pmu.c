@@ -3,13 +3,13 @@
 #include "src/commands/stat/pmu.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/array.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 
 #define CPUS_TEXT 4096
 
@@ -18,7 +18,7 @@ static bool pmu_line(const char *folder, const char *pmu, const char *file, char
 {
 	char path[512];
 
-	snprintf(path, sizeof(path), "%s/%s/%s", folder, pmu, file);
+	text_all(path, sizeof(path), "%s/%s/%s", folder, pmu, file);
 	return file_line(path, to, size);
 }
 
@@ -32,7 +32,7 @@ static int add(const char *folder, const char *name, struct pmus *to)
 	if (strlen(name) >= sizeof(p.name) || !pmu_line(folder, name, "type", line, sizeof(line)) ||
 	    !scan_number(&at, UINT32_MAX, &type))
 		return 0;
-	snprintf(p.name, sizeof(p.name), "%s", name);
+	text_all(p.name, sizeof(p.name), "%s", name);
 	p.type = (uint32_t)type;
 	/* `cpus` has those of a kind of CPUs; `cpumask` one that counts for each package. */
 	p.core = pmu_line(folder, name, "cpus", line, sizeof(line));

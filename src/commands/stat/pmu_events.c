@@ -5,6 +5,7 @@
 
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "compat/expressions/expression.h"
 #include "src/commands/stat/names.h"
 #include "src/commands/stat/pmu.h"
@@ -27,7 +28,7 @@ static bool pmu_file(const struct making *m, const char *folder, const char *nam
 
 	if (strchr(name, '/') || *name == '.')
 		return false;
-	snprintf(path, sizeof(path), "%s/%s/%s/%s%s", m->folder, m->pmu->name, folder, name,
+	text_all(path, sizeof(path), "%s/%s/%s/%s%s", m->folder, m->pmu->name, folder, name,
 		 suffix);
 	return file_line(path, to, size);
 }
@@ -104,7 +105,7 @@ static void read_unit(struct making *m, const char *name)
 	if (pmu_file(m, "events", name, ".scale", text, sizeof(text)))
 		pmu_scale(text, &m->event->scale);
 	if (pmu_file(m, "events", name, ".unit", text, sizeof(text)))
-		snprintf(m->event->unit, sizeof(m->event->unit), "%.15s", text);
+		text_all(m->event->unit, sizeof(m->event->unit), "%s", text);
 	if (pmu_file(m, "events", name, ".per-pkg", text, sizeof(text)))
 		m->event->per_package = *text == '1';
 }
@@ -147,7 +148,7 @@ static int make_event(struct making *m, const char *terms, struct error *err)
 
 	if (strlen(terms) >= sizeof(copy))
 		return fail(err, "%s/.../: more than %d bytes of terms", m->pmu->name, TERMS - 1);
-	snprintf(copy, sizeof(copy), "%s", terms);
+	text_all(copy, sizeof(copy), "%s", terms);
 	for (char *term, *value; (term = strsep(&rest, ","));) {
 		value = strchr(term, '=');
 		if (value)
@@ -174,7 +175,7 @@ static int add_event(const struct stat_source *from, const struct pmus *pmus,
 	char name[TERMS + 80];
 	struct making m = { .folder = from->pmus, .pmus = pmus, .pmu = pmu };
 
-	snprintf(name, sizeof(name), "%s/%s/", pmu->name, terms);
+	text_all(name, sizeof(name), "%s/%s/", pmu->name, terms);
 	m.event = stat_event_add(to, name, err);
 	if (!m.event)
 		return -1;

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/commands/stat/report.h"
 #include "src/lib/output/sink.h"
 
@@ -76,7 +77,7 @@ void rows_line(struct stat_report *r, const struct stat_line *l)
 	}
 	row.unit = text_of(*count_unit(c) ? count_unit(c) : NULL);
 	if (share.kind) {
-		snprintf(unit, sizeof(unit), "%s%s", share.kind == SHARE_PERCENT ? "% " : "",
+		text_cut(unit, sizeof(unit), "%s%s", share.kind == SHARE_PERCENT ? "% " : "",
 			 share.unit);
 		row.share_unit = text_of(unit);
 	}

@@ -10,6 +10,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 #include "compat/probing/running.h"
 #include "src/commands/stat/names.h"
 #include "src/commands/stat/notes.h"
@@ -88,7 +89,7 @@ static bool left_out(const char *name)
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), PMU_FOLDER "/cpu/events/%s", name);
+	text_all(path, sizeof(path), PMU_FOLDER "/cpu/events/%s", name);
 	return !strncmp(name, "stalled-", 8) && access(path, F_OK);
 }
 

@@ -12,6 +12,7 @@
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/user/task_stat.h"
 #include "src/lib/output/sink.h"
 
@@ -72,7 +73,7 @@ static int open_cpus(struct stat_target *t, struct stat_events *events, struct e
 		.verbose = t->options->verbose ? sink_err() : NULL,
 	};
 	if (t->options->cpus)
-		snprintf(t->what, sizeof(t->what), "CPU(s) %s", t->options->cpus);
+		text_cut(t->what, sizeof(t->what), "CPU(s) %s", t->options->cpus);
 	else
 		snprintf(t->what, sizeof(t->what), "system wide");
 	return cpu_follow_begin(&t->follow, err);
@@ -296,7 +297,7 @@ static bool group_lives(int task)
 	snprintf(path, sizeof(path), "/proc/%d/task", task);
 	dir = opendir(path);
 	while (dir && !any && (e = readdir(dir))) {
-		snprintf(path, sizeof(path), "%s/stat", e->d_name);
+		text_all(path, sizeof(path), "%s/stat", e->d_name);
 		any = *e->d_name != '.' && task_lives(dirfd(dir), path);
 	}
 	if (dir)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "src/commands/stat/report.h"
 
 #define HEADING_LINES 25		/* intervals have a heading again after so many */
@@ -86,7 +87,7 @@ void text_line(struct stat_report *r, const struct stat_line *l)
 		snprintf(where, sizeof(where), "CPU%-4d", l->cpu);
 	count_text(c, true, r->repeated, count);
 	put_rest(rest, sizeof(rest), r, l);
-	snprintf(line, sizeof(line), "%s%s%18s %-*s %-*s %s", when, where, count, r->unit_width,
+	text_cut(line, sizeof(line), "%s%s%18s %-*s %-*s %s", when, where, count, r->unit_width,
 		 c->state == STAT_NOT_SUPPORTED ? "" : count_unit(c), r->name_width,
 		 c->event->name, rest);
 	trim(line);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/language/calls/calls.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/language/calls/tables.h"
 
 #define COMMON_FIRST	424		/* from here on all machines have the same numbers */
@@ -99,5 +99,5 @@ void call_unnamed(const struct arch *arch, uint32_t slot, int64_t number, char *
 	/* Only x86 has calls with such numbers; elsewhere they are only too large. */
 	if (which == CALLS_X32 && !arch->tables.x32)
 		which = CALLS_NATIVE;
-	snprintf(to, size, formats[which], (long long)number);
+	text_cut(to, size, formats[which], (long long)number);
 }

@@ -8,6 +8,7 @@
 #include <traceevent/trace-seq.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 
 /*
  * Offsets in records have 16 bits, and elements of arrays are looked up below INDEX_MOST of
@@ -101,7 +102,7 @@ static char *format_text(struct event_texts *t, const struct format *f)
 	char path[256], *print = f->print ? print_fmt_plain(f->print, word, f) : NULL, *text = NULL;
 	const char *whole, *end;
 
-	snprintf(path, sizeof(path), "tracefs:events/%s/%s/format", f->system, f->event);
+	text_all(path, sizeof(path), "tracefs:events/%s/%s/format", f->system, f->event);
 	whole = print ? kernel_text(t->k, path) : NULL;
 	end = whole ? strstr(whole, "print fmt:") : NULL;
 	if (end && asprintf(&text, "%.*sprint fmt: %s\n", (int)(end - whole), whole, print) < 0)
@@ -201,11 +202,11 @@ bool event_text_field(const struct event_text *e, unsigned int number, char *to,
 		if (!strncmp(f->name, "common_", 7) || number--)
 			continue;
 		if (f->is_data_loc)
-			snprintf(to, size, "%s %s[]", f->type, f->name);
+			text_cut(to, size, "%s %s[]", f->type, f->name);
 		else if (f->is_array)
-			snprintf(to, size, "%s %s[] (%u bytes)", f->type, f->name, f->size);
+			text_cut(to, size, "%s %s[] (%u bytes)", f->type, f->name, f->size);
 		else
-			snprintf(to, size, "%s %s", f->type, f->name);
+			text_cut(to, size, "%s %s", f->type, f->name);
 		return true;
 	}
 	return false;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
+
 struct out {
 	char *to;
 	size_t room, n;			/* n: what was to be added */
@@ -55,7 +57,7 @@ static void add_array(struct out *o, const struct field *f, const uint8_t *at, s
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		snprintf(text, sizeof(text), "%s%02x", i ? " " : "", at[i]);
+		text_cut(text, sizeof(text), "%s%02x", i ? " " : "", at[i]);
 		add_text(o, text);
 	}
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/language/event_text/number_names.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 
 static int add(struct number_names *s, uint64_t number, const char *name, size_t length)
 {
@@ -66,7 +66,7 @@ int number_names_read(struct number_names *s, const struct format *f, const char
 	const char *at;
 
 	*s = (struct number_names){ };
-	snprintf(begin, sizeof(begin), "__print_symbolic(REC->%s,", field);
+	text_all(begin, sizeof(begin), "__print_symbolic(REC->%s,", field);
 	at = strstr(f->print, begin);
 	return at ? read_rows(s, at + strlen(begin)) : 0;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/language/expressions/bind/binder.h"
 
 const char *name_of(const struct binder *b, const struct node *n)
@@ -54,7 +55,7 @@ int to_input(struct binder *b, struct node *n, struct c_type type, const char *f
 	struct lang_input in = { };
 	int number;
 
-	snprintf(in.type, sizeof(in.type), "%s", input_type);
+	text_all(in.type, sizeof(in.type), "%s", input_type);
 	if ((size_t)snprintf(in.fetch, sizeof(in.fetch), "%s", fetch) >= sizeof(in.fetch))
 		return WRONG(b, n, "this name is too long");
 	number = binder_input(b, n, in);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/language/expressions/parse/token.h"
 #include "src/language/types/types.h"
 
@@ -181,7 +182,7 @@ int format_number(const struct conversion *c, uint64_t value, char *to)
 		*to = (char)value;
 		return 1;
 	}
-	snprintf(format, sizeof(format), "%%%s*.*ll%c", c->letter == 'p' ? "#" : c->flags,
+	text_all(format, sizeof(format), "%%%s*.*ll%c", c->letter == 'p' ? "#" : c->flags,
 		 c->letter == 'p' ? 'x' : c->letter);
 	return snprintf(to, FORMAT_NUMBER, format, c->width < 0 ? 0 : c->width, c->precision,
 			(unsigned long long)value);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/arch/arch.h"
+#include "compat/base/text.h"
 #include "compat/kinds/syscall.h"
 #include "src/language/questions/probes/ring_filter.h"
 #include "src/language/types/members.h"
@@ -44,7 +45,7 @@ static int find_named(struct kernel *k, struct lang_probe *p, struct error *err)
 		p->scope.called.name = p->patterns.names[0];
 	if (!p->scope.event.tracepoint || p->patterns.n != 1)
 		return 0;
-	snprintf(system, sizeof(system), "%s", p->scope.called.name);
+	text_all(system, sizeof(system), "%s", p->scope.called.name);
 	colon = strchr(system, ':');
 	if (colon) {
 		*colon = '\0';

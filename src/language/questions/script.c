@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/language/questions/script.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "compat/arch/arch.h"
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "src/language/types/members.h"
 
 int script_begin(struct script *s, struct kernel *k, const char *include, const char *btf,
@@ -55,7 +55,7 @@ struct script_probe *script_probe(struct script *s, const char *text, const char
 
 	if (!p)
 		return NULL;
-	snprintf(p->hook, sizeof(p->hook), "%s", hook);
+	text_all(p->hook, sizeof(p->hook), "%s", hook);
 	p->probe.tree.source.text = text;
 	p->probe.tree.types = s->types;
 	p->probe.tree.functions = s->functions;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/language/expressions/bind/binder.h"
 #include "src/language/types/types.h"
 
@@ -381,7 +382,7 @@ int spec_make(struct script *script, struct spec *s, const char *text, unsigned 
 	      struct error *err)
 {
 	snprintf(s->calls_hook, sizeof(s->calls_hook), "spec%u.enter", number + 1);
-	snprintf(s->map_name, sizeof(s->map_name), "%s%u", argdist_programs.maps[s->kind].name,
+	text_all(s->map_name, sizeof(s->map_name), "%s%u", argdist_programs.maps[s->kind].name,
 		 number + 1);
 	snprintf(s->start_name, sizeof(s->start_name), "start%u", number + 1);
 	if (!join_any(script, s, text) && make_probe(script, s, text, number, err))

@@ -2,10 +2,10 @@
 /* Tokens of a file of declarations: directives are followed, macros replaced. */
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/language/types/header_internal.h"
 
 int header_wrong(struct header_reader *r, const char *format, ...)
@@ -14,7 +14,7 @@ int header_wrong(struct header_reader *r, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
+	text_vcut(message, sizeof(message), format, args);
 	va_end(args);
 	return source_error(&r->file->source, r->now.at, r->err, "%s", message);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/language/types/types.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "compat/base/text.h"
 
 /* Types with names of one word. Size 0: of a pointer. */
 static const struct {
@@ -278,7 +279,7 @@ void c_type_text(const struct c_type *t, unsigned int word, char *to, size_t siz
 						[8] = "long long" };
 	const bool is_long = t->size == word && word == 8;
 
-	snprintf(to, size, "%s%s%s%.*s%s",
+	text_cut(to, size, "%s%s%s%.*s%s",
 		 t->base == C_STRUCT ? t->is_union ? "union " : "struct " :
 		 t->base == C_INTEGER && !t->is_signed && !t->is_bool ? "unsigned " : "",
 		 t->base == C_STRUCT ? *t->tag ? t->tag : "{...}" : t->base == C_VOID ? "void" :

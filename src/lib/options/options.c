@@ -4,10 +4,10 @@
 
 #include <assert.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/lib/options/options_internal.h"
 
 int options_refuse(const struct options *o, struct error *err, const char *format, ...)
@@ -16,7 +16,7 @@ int options_refuse(const struct options *o, struct error *err, const char *forma
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	text_vcut(text, sizeof(text), format, args);
 	va_end(args);
 	return fail(err, "%s: %s\n`sonde help %s` says what it takes", o->source.name, text,
 		    o->source.name);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The walk along a command line: options by name and by letter, positionals, a command. */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/lib/options/options_internal.h"
 
 static void take_flag(struct parser *p, unsigned int row)
@@ -82,7 +82,7 @@ static int take_long(struct parser *p, char *argument)
 	if (!row)
 		return unknown_long(p, name, length);
 	g.row = row - p->o->rows;
-	snprintf(spelled, sizeof(spelled), "--%.*s", (int)length, name);
+	text_cut(spelled, sizeof(spelled), "--%.*s", (int)length, name);
 	if (row->option.optional && !equals)
 		return take_alone(p, &g);
 	if (row->option.type != OPTION_FLAG)
@@ -160,7 +160,7 @@ static int take_positional(struct parser *p, char *argument)
 	char spelled[64];
 
 	if (bare) {
-		snprintf(spelled, sizeof(spelled), "--%s", bare->option.name);
+		text_cut(spelled, sizeof(spelled), "--%s", bare->option.name);
 		g.row = bare - p->o->rows;
 		g.spelled = spelled;
 		return take_value(p, &g);
@@ -176,7 +176,7 @@ static int take_positional(struct parser *p, char *argument)
 	if (next) {
 		p->n_positionals++;
 		g.row = next - p->o->rows;
-		snprintf(spelled, sizeof(spelled), "%s", next->option.arg);
+		text_cut(spelled, sizeof(spelled), "%s", next->option.arg);
 		g.spelled = spelled;
 		return take_value(p, &g);
 	}

@@ -2,6 +2,7 @@
 /* Heat maps in colours, for terminals. */
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/lib/output/heatmap.h"
 
 #define LEFT 8				/* the labels of the rows, and the axis */
@@ -212,10 +213,10 @@ static void draw_title(struct picture *p, const struct heatmap_group *g, bool la
 	char title[512], unit[64] = "", more[64] = "";
 
 	if (!heatmap_unit_is_time(g->unit))
-		snprintf(unit, sizeof(unit), "%s%s", *g->name ? ", " : "", g->unit);
+		text_cut(unit, sizeof(unit), "%s%s", *g->name ? ", " : "", g->unit);
 	if (last && left_out)
 		snprintf(more, sizeof(more), "  (no room for %u more)", left_out);
-	snprintf(title, sizeof(title), "%8llu  %s%s%s", (unsigned long long)shown_total(p, g),
+	text_cut(title, sizeof(title), "%8llu  %s%s%s", (unsigned long long)shown_total(p, g),
 		 g->name, unit, more);
 	put_cut(p, title);
 }
@@ -236,7 +237,7 @@ static void draw_status(struct picture *p)
 		snprintf(parts[0], sizeof(parts[0]), "! out of memory");
 	if (m->lost)
 		snprintf(parts[1], sizeof(parts[1]), "! lost %llu", (unsigned long long)m->lost);
-	snprintf(parts[2], sizeof(parts[2]), "%s", time);
+	text_cut(parts[2], sizeof(parts[2]), "%s", time);
 	snprintf(parts[3], sizeof(parts[3]), "total %llu", (unsigned long long)m->total);
 	snprintf(parts[4], sizeof(parts[4]), "last %llu", (unsigned long long)last);
 	fputs(m->tool, p->file);

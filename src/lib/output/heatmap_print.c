@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/lib/output/heatmap.h"
 
 #define TIME 11				/* columns for the time and the bar behind it */
@@ -79,7 +80,7 @@ static void put_group(FILE *file, const struct heatmap *m, const struct heatmap_
 	heatmap_scale(&s, SERIES_1_3, LARGEST);
 	if (lines->n % HEADING == 0 || strncmp(lines->unit, unit, sizeof(lines->unit) - 1)) {
 		put_heading(file, &r, unit, &s);
-		snprintf(lines->unit, sizeof(lines->unit), "%s", unit);
+		text_cut(lines->unit, sizeof(lines->unit), "%s", unit);
 		lines->n = 0;
 	}
 	lines->n++;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "compat/time/date.h"
 #include "src/lib/output/heatmap.h"
 
@@ -146,7 +147,7 @@ void heatmap_label(char *s, size_t size, uint64_t value, const char *unit)
 	i = time ? i : 0;
 	for (; value && value % 1000 == 0; value /= 1000)
 		i++;
-	snprintf(s, size, "%llu%s", (unsigned long long)value, value ||
+	text_cut(s, size, "%llu%s", (unsigned long long)value, value ||
 		 time ? (time ? seconds[i] : plain[i]) : "");
 	if (!value)
 		snprintf(s, size, "0");
@@ -218,7 +219,7 @@ void heatmap_time(const struct heatmap *m, char *s, size_t size, int64_t ns)
 	struct date date = date_local(&m->zone, ns);
 
 	if (long_run)
-		snprintf(s, size, "%s %.5s", date.day + 5, date.time);
+		text_cut(s, size, "%s %.5s", date.day + 5, date.time);
 	else
-		snprintf(s, size, "%s", date.time);
+		text_cut(s, size, "%s", date.time);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Percentiles of histograms, as exact as the slots. */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/lib/output/writer.h"
 
 #define WHOLE 100000U			/* 100 %: three digits behind the point */
@@ -38,7 +38,7 @@ bool percentiles_read(const char *text, struct percentiles *p)
 		if (p->n == PERCENTILES || length > sizeof(one->name) - 2 ||
 		    !read_percentage(s, length, &one->parts))
 			return false;
-		snprintf(one->name, sizeof(one->name), "p%.*s", (int)length, s);
+		text_cut(one->name, sizeof(one->name), "p%.*s", (int)length, s);
 		p->n++;
 		s += length;
 		if (!*s)

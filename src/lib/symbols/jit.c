@@ -84,7 +84,8 @@ struct owner {
 
 static bool read_owner(uint32_t pid, struct owner *o)
 {
-	char path[32], line[256];
+	char path[32], *line = NULL;
+	size_t size = 0;
 	bool found = false;
 	uint64_t uid, effective;
 	FILE *f;
@@ -92,7 +93,7 @@ static bool read_owner(uint32_t pid, struct owner *o)
 	*o = (struct owner){ .pid = pid };
 	snprintf(path, sizeof(path), "/proc/%u/status", pid);
 	f = fopen(path, "re");
-	while (f && fgets(line, sizeof(line), f)) {
+	while (f && getline(&line, &size, f) > 0) {
 		const char *at = line;
 
 		if (scan_text(&at, "Uid: ") && scan_number(&at, UINT32_MAX, &uid) &&
@@ -105,6 +106,7 @@ static bool read_owner(uint32_t pid, struct owner *o)
 		if (!strncmp(line, "NSpid:", 6) && strrchr(line, '\t'))
 			o->pid = (unsigned int)strtoul(strrchr(line, '\t') + 1, NULL, 10);
 	}
+	free(line);
 	if (f)
 		fclose(f);
 	return found;

@@ -9,6 +9,7 @@
 #include "compat/base/array.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "src/lib/symbols/kernel_line.h"
 #include "src/lib/symbols/kernel_wanted.h"
 #include "src/lib/symbols/words.h"
@@ -328,7 +329,7 @@ static void say_hidden(struct kernel_symbols *k)
 
 	if (!file_line("/proc/sys/kernel/kptr_restrict", value, sizeof(value)))
 		strcpy(value, "unknown");
-	snprintf(k->lack, sizeof(k->lack),
+	text_cut(k->lack, sizeof(k->lack),
 		 "the kernel hides its addresses (kernel.kptr_restrict is %s): with 1 only root "
 		 "with CAP_SYSLOG may see them, with 2 no user may", value);
 }
@@ -336,7 +337,7 @@ static void say_hidden(struct kernel_symbols *k)
 static void end_reading(struct kernel_symbols *k, int got, int error)
 {
 	if (got < 0 && !k->lack[0])
-		snprintf(k->lack, sizeof(k->lack), "/proc/kallsyms can't be read: %s",
+		text_cut(k->lack, sizeof(k->lack), "/proc/kallsyms can't be read: %s",
 			 strerror(error));
 	else if (!got && !k->found)
 		say_hidden(k);
@@ -356,7 +357,7 @@ static void begin_reading(struct kernel_symbols *k)
 	} else if (kallsyms_open(k->reader, k->kallsyms)) {
 		free(k->reader);
 		k->reader = NULL;
-		snprintf(k->lack, sizeof(k->lack), "/proc/kallsyms can't be read: %s%s",
+		text_cut(k->lack, sizeof(k->lack), "/proc/kallsyms can't be read: %s%s",
 			 strerror(errno), errno == ENOENT ?
 			 " (the kernel was built without CONFIG_KALLSYMS)" : "");
 	}

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "compat/user/guard.h"
 #include "src/lib/unwind/elf_unwind.h"
 
@@ -163,7 +164,7 @@ static void work(void *arg, int to)
 
 	if (l->fd < 0 ? read_vdso(&m, &err) : elf_unwind_read(l->fd, &m, &err)) {
 		said.number = err.number;
-		snprintf(said.why, sizeof(said.why), "%.*s", (int)sizeof(said.why) - 1, err.text);
+		text_cut(said.why, sizeof(said.why), "%.*s", (int)sizeof(said.why) - 1, err.text);
 	} else if (m.full) {
 		snprintf(said.why, sizeof(said.why), "its tables have more than %u rows",
 			 UNWIND_ROWS_MOST);

@@ -2,10 +2,10 @@
 /* Filters by namespace: the option's name without "ns" is what /proc/PID/ns calls the type. */
 #include "src/run/filters/filters_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/tasks/namespace.h"
 
 static int read_words(char *words, const struct filter_row *row, struct asked_filter *a,
@@ -16,7 +16,7 @@ static int read_words(char *words, const struct filter_row *row, struct asked_fi
 	uint32_t number;
 	char *word;
 
-	snprintf(type, sizeof(type), "%.*s", (int)(strlen(row->option) - strlen("ns")),
+	text_all(type, sizeof(type), "%.*s", (int)(strlen(row->option) - strlen("ns")),
 		 row->option);
 	while ((word = strsep(&words, ","))) {
 		if (namespace_number(word, type, &number, &why))

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,7 +26,8 @@ struct checked {
 /* The process a thread belongs to; 0 if there is none of this id; -errno if that is unknown. */
 static int64_t process_of(int64_t tid)
 {
-	char path[64], line[128];
+	char path[64], *line = NULL;
+	size_t size = 0;
 	uint64_t tgid = 0;
 	FILE *file;
 
@@ -33,12 +35,13 @@ static int64_t process_of(int64_t tid)
 	file = fopen(path, "re");
 	if (!file)
 		return errno == ENOENT && !access("/proc/self/stat", F_OK) ? 0 : -errno;
-	while (!tgid && fgets(line, sizeof(line), file)) {
+	while (!tgid && getline(&line, &size, file) > 0) {
 		const char *at = line;
 
 		if (scan_text(&at, "Tgid: "))
 			scan_number(&at, INT32_MAX, &tgid);
 	}
+	free(line);
 	fclose(file);
 	return (int64_t)tgid;
 }

@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/file.h"
+#include "compat/base/text.h"
+
 /*
  * What these file systems make of a file for NFS (FILEID_INO32_GEN of the kernel's exportfs.h): its
  * number, and its generation, where 0 stands for any.
@@ -47,7 +50,7 @@ static bool leads_to(const char *root, const char *path, const struct stat *file
 	char whole[PATH_MAX];
 	struct stat at;
 
-	snprintf(whole, sizeof(whole), "%s%s", root, path);
+	text_all(whole, sizeof(whole), "%s%s", root, path);
 	return !lstat(whole, &at) && at.st_dev == file->st_dev && at.st_ino == file->st_ino;
 }
 
@@ -57,7 +60,7 @@ bool inode_path(const struct mounts *m, uint32_t dev, uint64_t inode, char *to, 
 	int place = inode <= UINT32_MAX ? mounts_open(m, dev, &root) : -1, fd;
 	char link[32];
 	struct stat file;
-	ssize_t n = -1;
+	int n = -1;
 
 	if (place < 0)
 		return false;
@@ -67,10 +70,7 @@ bool inode_path(const struct mounts *m, uint32_t dev, uint64_t inode, char *to, 
 		return false;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	if (!fstat(fd, &file) && file.st_ino == inode)
-		n = readlink(link, to, size - 1);
+		n = file_link(AT_FDCWD, link, to, size);
 	close(fd);
-	if (n < 0)
-		return false;
-	to[n] = '\0';
-	return leads_to(root, to, &file);
+	return n >= 0 && leads_to(root, to, &file);
 }

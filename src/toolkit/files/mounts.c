@@ -12,6 +12,7 @@
 
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "compat/user/rooted.h"
 
 struct mount {
@@ -133,7 +134,7 @@ bool mounts_path(const struct mounts *m, uint32_t dev, const char *path, char *t
 	if (!best)
 		return false;
 	rest = below(path, best->root);
-	snprintf(to, size, "%s%s", strcmp(best->place, "/") || !*rest ? best->place : "", rest);
+	text_cut(to, size, "%s%s", strcmp(best->place, "/") || !*rest ? best->place : "", rest);
 	return true;
 }
 
@@ -160,7 +161,7 @@ int mounts_open(const struct mounts *m, uint32_t dev, const char **root)
 		    !at->place || hidden(m, i))
 			continue;
 		*root = at->firsts ? FIRSTS_ROOT : "";
-		snprintf(path, sizeof(path), "%s%s", *root, at->place);
+		text_all(path, sizeof(path), "%s%s", *root, at->place);
 		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (fd >= 0 && !fstat(fd, &found) &&
 		    found.st_dev == makedev(dev >> 20, dev & 0xfffff))

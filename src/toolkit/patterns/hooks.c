@@ -2,9 +2,10 @@
 /* Hooks of a pattern's matches. Their alternatives are the ways to probe many functions. */
 #include "src/toolkit/patterns/found.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "compat/base/text.h"
 
 #define SP "sp=$sp:uW "
 #define ARG_INPUTS \
@@ -277,7 +278,7 @@ int patterns_hooks(struct patterns *p)
 
 	if (all_at_once(p) && make_many(f))
 		return -1;
-	snprintf(f->too_many, sizeof(f->too_many),
+	text_cut(f->too_many, sizeof(f->too_many),
 		 "%u %s match, and this kernel needs a probe for each: no more than %d are made; "
 		 "name fewer", f->listing.n, patterns_what(p, f->listing.n), SINGLES_MOST);
 	if (build(p, &f->hit, p->pattern.returns, "function.hit", "what was named is hit"))

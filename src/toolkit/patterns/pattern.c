@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
+
 #define PLAIN_MOST 64			/* of names that are compared letter by letter */
 
 static const char glob_letters[] = "*?[";
@@ -134,7 +136,7 @@ const char *pattern_name(const struct pattern *p, const char *name)
 
 	if (!colon)
 		return name;
-	snprintf(provider, sizeof(provider), "%.*s", (int)(colon - name), name);
+	text_all(provider, sizeof(provider), "%.*s", (int)(colon - name), name);
 	return !p->providers || expression_matches(p->providers, provider) ? colon + 1 : NULL;
 }
 

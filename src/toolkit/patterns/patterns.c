@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "compat/kernel/doubt.h"
 #include "compat/usdt/arguments.h"
 #include "src/toolkit/patterns/found.h"
@@ -52,7 +53,7 @@ static int follow_renamed(struct kernel *k, struct patterns *p, struct error *er
 	now = p->row ? renamed_now(k, p->row) : NULL;
 	if (!now)
 		return 0;
-	snprintf(p->renamed, sizeof(p->renamed), "%s() is %s() on this kernel", p->row->name, now);
+	text_cut(p->renamed, sizeof(p->renamed), "%s() is %s() on this kernel", p->row->name, now);
 	return rename_pattern(p, now, err);
 }
 

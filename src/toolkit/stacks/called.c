@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/toolkit/stacks/called.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "compat/base/text.h"
 
 #define NAME 16
 
@@ -16,7 +17,7 @@ void called_all(struct called *c, uint32_t pid, const char *name)
 	known = *name && c->processes.index.n < CALLED_MOST ?
 		hash_add(&c->processes, &pid, sizeof(pid)) : NULL;
 	if (known)
-		snprintf(known, NAME, "%s", name);
+		text_cut(known, NAME, "%s", name);
 }
 
 void called_one(struct called *c, uint32_t pid, const char *name)

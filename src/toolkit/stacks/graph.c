@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/lib/flame/flame.h"
 #include "src/run/options/common.h"
 #include "src/toolkit/picture.h"
@@ -69,7 +70,7 @@ static void put_frame(const struct graph *g, struct flame_frame *to, const struc
 	const char *name = f->name;
 
 	if (!name && f->module) {
-		snprintf(room, size, "[%s]", f->module);
+		text_cut(room, size, "[%s]", f->module);
 		name = room;
 	} else if (!name) {
 		name = "[unknown]";

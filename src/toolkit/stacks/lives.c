@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/toolkit/stacks/lives.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 
 #define LIVES_KEPT 1000000u		/* 32 MB; if there are more, the older half is dropped */
 
@@ -50,7 +50,7 @@ static void add(struct lives *l, const struct life *life)
 
 static void begin(struct lives *l, struct life life, const char *name)
 {
-	snprintf(life.was, sizeof(life.was), "%s", called_name(&l->called, life.pid));
+	text_cut(life.was, sizeof(life.was), "%s", called_name(&l->called, life.pid));
 	add(l, &life);
 	called_all(&l->called, life.pid, name);
 }
@@ -64,7 +64,7 @@ void lives_fork(struct lives *l, uint32_t parent, uint32_t child, uint64_t time)
 {
 	char name[16];
 
-	snprintf(name, sizeof(name), "%s", called_name(&l->called, parent));
+	text_cut(name, sizeof(name), "%s", called_name(&l->called, parent));
 	begin(l, (struct life){ .from = time, .pid = child, .forked = true }, name);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* argdist: counts of a library's function by its argument. */
-#include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/library.h"
 #include "src/commands/selftest/selftest.h"
 
@@ -21,7 +21,7 @@ static int prepare(struct work *w)
 	s->base = work_library(w, "libargdist.so", functions, path);
 	if (!s->base)
 		return -1;
-	snprintf(spec, sizeof(spec), "p:%s:argdist_call(char *name):char*:name#calls", path);
+	text_all(spec, sizeof(spec), "p:%s:argdist_call(char *name):char*:name#calls", path);
 	say_text(w, "spec", spec);
 	return 0;
 }

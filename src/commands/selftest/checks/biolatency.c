@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "src/commands/selftest/disk.h"
 
 #define WRITES 40
@@ -32,7 +33,7 @@ static int disk_file(struct work *w, struct state *s)
 {
 	char path[4096], name[64];
 
-	snprintf(path, sizeof(path), "%s/file", w->folder);
+	text_all(path, sizeof(path), "%s/file", w->folder);
 	s->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (s->fd < 0 || !disk_of(s->fd, name, sizeof(name)) || !disk_has_requests(name))
 		return not_here(w, "no block device to use: no loop device (modprobe loop), and "

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/library.h"
 #include "src/commands/selftest/selftest.h"
 
@@ -26,7 +27,7 @@ static int prepare_for(struct work *w, const char *before, const char *behind)
 	s->base = work_library(w, "libbt.so", functions, path);
 	if (!s->base)
 		return -1;
-	snprintf(script, sizeof(script), "%s%s%s", before, path, behind);
+	text_all(script, sizeof(script), "%s%s%s", before, path, behind);
 	say_text(w, "script", script);
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/disk.h"
 
 #define BYTES (4 << 20)
@@ -48,7 +49,7 @@ static int open_pages(struct work *w, struct state *s)
 	s->fd = disk_own(w, 2 * s->size * (size_t)s->pages, 0, name, sizeof(name));
 	if (s->fd >= 0)
 		return 0;
-	snprintf(path, sizeof(path), "%s/file", w->folder);
+	text_all(path, sizeof(path), "%s/file", w->folder);
 	s->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (s->fd < 0)
 		return not_here(w, "%s: %s", path, strerror(errno));

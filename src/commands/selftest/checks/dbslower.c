@@ -3,12 +3,12 @@
  * dbslower and dbstat: a row, or a count, for each query of a server that is a library of our own:
  * PostgreSQL's probes (USDT), and the function that dispatches commands of MySQL and MariaDB.
  */
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "src/commands/selftest/library.h"
 #include "src/commands/selftest/selftest.h"
 
@@ -111,7 +111,7 @@ static void run_course(struct work *w, const struct course *c)
 	const struct state *s = w->state;
 	char text[TEXT];	/* on the stack: a program can't read a page that nobody touched */
 
-	snprintf(text, sizeof(text), "%s", c->text);
+	text_cut(text, sizeof(text), "%s", c->text);
 	for (unsigned int i = 0; i < sizeof(c->probes) && c->probes[i]; i++) {
 		unsigned int probe = c->probes[i] - 1U;
 		bool sleeps = probe == RUNS && c->probes[i - 1] != AT(RUNS) && *text == 's';
@@ -150,7 +150,7 @@ static void text_command(struct work *w, uintptr_t number, const char *kind, con
 {
 	char packet[TEXT];
 
-	snprintf(packet, sizeof(packet), "%s", text);
+	text_cut(packet, sizeof(packet), "%s", text);
 	command(w->state, number, packet, *text == 's' ? slow : nothing);
 	want(w, kind, text);
 	want_end(w);

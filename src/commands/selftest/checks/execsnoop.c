@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 #define ARGS 24		/* more than the 20 that are shown */
@@ -98,7 +99,7 @@ static int fail_too(struct work *w)
 	char missing[4096];
 	char *plain[] = PLAIN(w);
 
-	snprintf(missing, sizeof(missing), "%s/not-there", w->folder);
+	text_all(missing, sizeof(missing), "%s/not-there", w->folder);
 	return exec_one(w, missing, plain, ENOENT) || exec_one(w, "/proc/self/exe", plain, 0) ||
 	       exec_one(w, w->folder, plain, EACCES) ? -1 : 0;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 static void want_row(struct work *w, const char *action, const char *file, const char *to)
@@ -31,9 +32,9 @@ static int work(struct work *w)
 	char file[4096], other[4096], folder[4096];
 	int fd;
 
-	snprintf(file, sizeof(file), "%s/a \"file\"\t\377", w->folder);
-	snprintf(other, sizeof(other), "%s/another", w->folder);
-	snprintf(folder, sizeof(folder), "%s/folder", w->folder);
+	text_all(file, sizeof(file), "%s/a \"file\"\t\377", w->folder);
+	text_cut(other, sizeof(other), "%s/another", w->folder);
+	text_all(folder, sizeof(folder), "%s/folder", w->folder);
 	fd = open(file, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
 	if (fd < 0 || close(fd) || mkdir(folder, 0700))
 		return failed(w, "making files");

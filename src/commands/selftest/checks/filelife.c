@@ -9,13 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 static int make(struct work *w, const char *name, char path[4096])
 {
 	int fd;
 
-	snprintf(path, 4096, "%s/%s", w->folder, name);
+	text_all(path, 4096, "%s/%s", w->folder, name);
 	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return not_here(w, "%s: %s", path, strerror(errno));
@@ -53,7 +54,7 @@ static int work(struct work *w)
 		return -1;
 	if (make(w, "not \"old\"\t\377", path) || remove_wanted(w, path) || make(w, "one", path))
 		return -1;
-	snprintf(other, sizeof(other), "%s/another", w->folder);
+	text_cut(other, sizeof(other), "%s/another", w->folder);
 	if (rename(path, other) || mkfifo(path, 0600) || unlink(path))
 		return not_here(w, "%s: %s", path, strerror(errno));
 	return remove_wanted(w, other);

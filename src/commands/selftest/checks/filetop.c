@@ -2,10 +2,10 @@
 /* filetop: bytes that calls moved, not those that were asked for. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 #define WRITES 5
@@ -20,7 +20,7 @@ static int prepare(struct work *w)
 	struct state *s = w->state;
 	char path[WORK_PATH];
 
-	snprintf(path, sizeof(path), "%s/file", w->folder);
+	text_all(path, sizeof(path), "%s/file", w->folder);
 	s->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	return s->fd < 0 ? not_here(w, "can't make a file: %s", strerror(errno)) : 0;
 }

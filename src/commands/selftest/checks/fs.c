@@ -9,6 +9,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 #define NAME "a \"name\"\t\377"
@@ -56,7 +57,7 @@ static void want(struct work *w, const char *type, int64_t bytes, int64_t offset
 
 	want_begin(w);
 	if (hook && fs) {
-		snprintf(name, sizeof(name), "%s.%s", fs, hook);
+		text_all(name, sizeof(name), "%s.%s", fs, hook);
 		want_hook(w, name);
 	}
 	want_integer(w, "pid", getpid());
@@ -77,7 +78,7 @@ static int operate(struct work *w, bool all)
 	int fd, failed;
 
 	memset(bytes, 's', sizeof(bytes));
-	snprintf(path, sizeof(path), "%s/" NAME, w->folder);
+	text_all(path, sizeof(path), "%s/" NAME, w->folder);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return not_here(w, "can't make a file: %s", strerror(errno));
@@ -115,7 +116,7 @@ static void check_dist(struct found *f)
 
 	said_text(f, "type", type, sizeof(type));
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		snprintf(hook, sizeof(hook), "%s.%s_enter", type, wanted[i].what);
+		text_all(hook, sizeof(hook), "%s.%s_enter", type, wanted[i].what);
 		if (!found_missing(f, hook))
 			found_between(f, wanted[i].what, wanted[i].n,
 				      found_counted(f, "operation", wanted[i].what),

@@ -4,12 +4,12 @@
  * library of our own; a tracepoint.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/library.h"
 #include "src/commands/selftest/selftest.h"
 
@@ -57,7 +57,7 @@ static int prepare(struct work *w)
 	s->base = work_library(w, "libfunccount.so", functions, path);
 	if (!s->base)
 		return -1;
-	snprintf(pattern, sizeof(pattern), "%s:get*", path);
+	text_all(pattern, sizeof(pattern), "%s:get*", path);
 	say_text(w, "pattern", pattern);
 	return 0;
 }

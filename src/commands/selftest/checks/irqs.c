@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 struct state {
@@ -72,10 +73,10 @@ static int open_disk(void)
 	int fd = -1;
 
 	while (disks && fd < 0 && (e = readdir(disks))) {
-		snprintf(path, sizeof(path), "/sys/block/%s/device", e->d_name);
+		text_all(path, sizeof(path), "/sys/block/%s/device", e->d_name);
 		if (access(path, F_OK))
 			continue;
-		snprintf(path, sizeof(path), "/dev/%s", e->d_name);
+		text_all(path, sizeof(path), "/dev/%s", e->d_name);
 		fd = open(path, O_RDONLY | O_DIRECT | O_NONBLOCK | O_CLOEXEC);
 	}
 	if (disks)
@@ -92,7 +93,7 @@ static int work(struct work *w, bool numbered)
 	int disk = open_disk(), fd;
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/file", w->folder);
+	text_all(path, sizeof(path), "%s/file", w->folder);
 	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	for (int i = 0; i < 50; i++) {
 		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);

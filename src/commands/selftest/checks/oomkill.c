@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 #define MB (1 << 20)
@@ -31,7 +32,7 @@ static bool put(const char *group, const char *file, const char *text)
 	bool done;
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/%s", group, file);
+	text_all(path, sizeof(path), "%s/%s", group, file);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
@@ -43,7 +44,7 @@ static bool put(const char *group, const char *file, const char *text)
 /* A group with a limit below a root of control groups, of version 1 or 2. */
 static bool make_group(struct state *s, const char *root)
 {
-	snprintf(s->group, sizeof(s->group), "%.200s/sonde-selftest-%d", root, getpid());
+	text_all(s->group, sizeof(s->group), "%.200s/sonde-selftest-%d", root, getpid());
 	if (mkdir(s->group, 0700))
 		return false;
 	if (put(s->group, "memory.max", LIMIT) || put(s->group, "memory.limit_in_bytes", LIMIT)) {

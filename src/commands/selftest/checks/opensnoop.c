@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 #define SHOWN 255	/* bytes of a path */
@@ -90,14 +91,14 @@ static int work(struct work *w)
 	for (enum call c = 0; c < CALLS; c++) {
 		int flags = c == CREAT ? O_CREAT | O_WRONLY | O_TRUNC : O_CREAT | O_RDWR;
 
-		snprintf(path, sizeof(path), "%s/%s", w->folder, names[c]);
+		text_all(path, sizeof(path), "%s/%s", w->folder, names[c]);
 		open_one(w, c, AT_FDCWD, path, flags, 0640);
-		snprintf(path, sizeof(path), "%s/not-there/%s", w->folder, names[c]);
+		text_all(path, sizeof(path), "%s/not-there/%s", w->folder, names[c]);
 		open_one(w, c, AT_FDCWD, path, c == CREAT ? flags : O_RDONLY,
 			 c == CREAT ? 0600 : 0);
 		if (c == CREAT)
 			continue;
-		snprintf(path, sizeof(path), "%s/%s", w->folder, names[c]);
+		text_all(path, sizeof(path), "%s/%s", w->folder, names[c]);
 		open_one(w, c, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 		/* ENOTDIR */
 		open_one(w, c, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);

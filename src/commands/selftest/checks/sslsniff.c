@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* sslsniff: one row for each call of our own library that moves bytes, with their number. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/library.h"
 #include "src/commands/selftest/selftest.h"
 
@@ -23,7 +23,7 @@ static int prepare(struct work *w)
 	s->base = work_library(w, "libssl.so.3", functions, path);
 	if (!s->base)
 		return -1;
-	snprintf(lib, sizeof(lib), "openssl:%s", path);
+	text_all(lib, sizeof(lib), "openssl:%s", path);
 	say_text(w, "lib", lib);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 #define SHOWN 255	/* bytes of a path */
@@ -62,7 +63,7 @@ static int work(struct work *w)
 
 	for (enum call c = 0; c < CALLS; c++) {
 		stat_one(w, c, w->folder);
-		snprintf(path, sizeof(path), "%s/not \"there\"\t\377", w->folder);
+		text_all(path, sizeof(path), "%s/not \"there\"\t\377", w->folder);
 		stat_one(w, c, path);
 	}
 	memset(path, '/', 500);

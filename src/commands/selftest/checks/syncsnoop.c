@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 #define PAGE 4096
@@ -21,7 +22,7 @@ static int prepare(struct work *w)
 	struct state *s = w->state;
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/file", w->folder);
+	text_all(path, sizeof(path), "%s/file", w->folder);
 	s->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (s->fd < 0 || ftruncate(s->fd, PAGE))
 		return not_here(w, "%s: %s", path, strerror(errno));

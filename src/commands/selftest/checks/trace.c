@@ -4,10 +4,10 @@
  * library of our own, with its text; then for each call of its function, with two texts, which the
  * rings get as events of their own.
  */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/library.h"
 #include "src/commands/selftest/sleeps.h"
 
@@ -29,7 +29,7 @@ static int prepare_for(struct work *w, const char *before, const char *behind)
 	if (!base)
 		return -1;
 	s->ask = library_at(base, 0);
-	snprintf(question, sizeof(question), "%s%s%s", before, path, behind);
+	text_all(question, sizeof(question), "%s%s%s", before, path, behind);
 	say_text(w, "question", question);
 	return 0;
 }
@@ -58,7 +58,7 @@ static int asks(struct work *w)
 		/* On the stack: a program can't read a page that nobody has touched yet. */
 		char text[16];
 
-		snprintf(text, sizeof(text), "%s", texts[i]);
+		text_cut(text, sizeof(text), "%s", texts[i]);
 		s->ask(text, answer);
 		want_begin(w);
 		want_integer(w, "pid", getpid());
@@ -75,9 +75,9 @@ static void two_texts(struct work *w, const char *one, const char *other)
 	const struct state *s = w->state;
 	char texts[2][16], message[32];
 
-	snprintf(texts[0], sizeof(texts[0]), "%s", one);
-	snprintf(texts[1], sizeof(texts[1]), "%s", other);
-	snprintf(message, sizeof(message), "%s, %s", one, other);
+	text_cut(texts[0], sizeof(texts[0]), "%s", one);
+	text_cut(texts[1], sizeof(texts[1]), "%s", other);
+	text_cut(message, sizeof(message), "%s, %s", one, other);
 	((function *)(void (*)(void))s->ask)(texts[0], answer, texts[1]);
 	want_begin(w);
 	want_integer(w, "pid", getpid());

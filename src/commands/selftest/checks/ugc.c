@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/text.h"
 #include "src/commands/selftest/library.h"
 #include "src/commands/selftest/selftest.h"
 
@@ -106,7 +107,7 @@ static void want_pool(struct work *w, const char *pool)
 {
 	char text[160];
 
-	snprintf(text, sizeof(text), "%s used=%" PRIuPTR "->%" PRIuPTR " committed=%" PRIuPTR,
+	text_cut(text, sizeof(text), "%s used=%" PRIuPTR "->%" PRIuPTR " committed=%" PRIuPTR,
 		 pool, (uintptr_t)nothing, (uintptr_t)nothing_else, (uintptr_t)pool);
 	want(w, a_pool, text);
 }

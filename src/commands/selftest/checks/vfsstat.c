@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/text.h"
 #include "src/commands/selftest/selftest.h"
 
 #define ROUNDS 10
@@ -16,7 +17,7 @@ static int work(struct work *w)
 {
 	char path[4096], byte = 'v';
 
-	snprintf(path, sizeof(path), "%s/file", w->folder);
+	text_all(path, sizeof(path), "%s/file", w->folder);
 	for (int i = 0; i < ROUNDS; i++) {
 		/* The second time the file exists already. */
 		for (int again = 0; again < 2; again++) {

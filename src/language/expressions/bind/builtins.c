@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names that begin with a $: values that all kinds of events have, or nearly all. */
-#include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/language/expressions/bind/binder.h"
 #include "src/language/types/members.h"
 #include "src/language/types/types.h"
@@ -20,8 +20,8 @@ int bind_identity(struct binder *b, struct node *n, const char *input, unsigned 
 	struct lang_input in = { .identity = true };
 	int number;
 
-	snprintf(in.name, sizeof(in.name), "%s", input);
-	snprintf(in.fetch, sizeof(in.fetch), "%s", input);
+	text_all(in.name, sizeof(in.name), "%s", input);
+	text_all(in.fetch, sizeof(in.fetch), "%s", input);
 	number = binder_input(b, n, in);
 	if (number < 0)
 		return -1;

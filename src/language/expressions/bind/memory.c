@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/language/expressions/bind/binder.h"
 #include "src/language/types/types.h"
 
@@ -24,7 +25,7 @@ static int place_of(struct binder *b, const struct node *n, char *base, size_t s
 
 		if (in->identity)
 			return -1;
-		snprintf(base, size, "%s", in->fetch);
+		text_all(base, size, "%s", in->fetch);
 		return 0;
 	}
 	if (n->kind == NODE_CAST && is_wide_enough(b, &n->type))
@@ -79,7 +80,7 @@ void note_memory(struct binder *b, const struct node *n, bool follows)
 		     "so many pointers" :
 		     "it reads memory through a pointer, and since 4.20 only BPF programs are told "
 		     "whether that could be read");
-	snprintf(b->s->needs.why, sizeof(b->s->needs.why), "%.*s", (int)sizeof(b->s->needs.why) - 1,
+	text_cut(b->s->needs.why, sizeof(b->s->needs.why), "%.*s", (int)sizeof(b->s->needs.why) - 1,
 		 why.text);
 }
 
@@ -91,7 +92,7 @@ void note_bpf(struct binder *b, const struct node *n, const char *why)
 	if (*b->s->needs.why)
 		return;
 	source_error(&b->t->source, n->at, &text, "%s", why);
-	snprintf(b->s->needs.why, sizeof(b->s->needs.why), "%.*s", (int)sizeof(b->s->needs.why) - 1,
+	text_cut(b->s->needs.why, sizeof(b->s->needs.why), "%.*s", (int)sizeof(b->s->needs.why) - 1,
 		 text.text);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/kernel/doubt.h"
 #include "src/language/expressions/bind/binder.h"
 #include "src/language/questions/probes/traced_calls.h"
@@ -247,7 +248,7 @@ static int field_element(struct binder *b, struct node *n, const struct field *f
 	if (index->value >= f->size / size)
 		return WRONG(b, n, "the index %lld is out of bounds for array of size %u",
 			     (long long)index->value, f->size / size);
-	snprintf(fetch, sizeof(fetch), "%s[%u]", f->name, (unsigned int)index->value);
+	text_all(fetch, sizeof(fetch), "%s[%u]", f->name, (unsigned int)index->value);
 	/* Registers of system calls: where they are addresses, these are of user space. */
 	type.user = !strcmp(b->s->event.format->system, "raw_syscalls");
 	n->a = n->b = NULL;
@@ -264,7 +265,7 @@ int bind_element(struct binder *b, struct node *n)
 	if (!array || array->kind != NODE_MEMBER || !array->a || !is_name(b, array->a, "args") ||
 	    !b->s->event.tracepoint || !b->s->event.format)
 		return 0;
-	snprintf(name, sizeof(name), "%.*s", array->length, name_of(b, array));
+	text_all(name, sizeof(name), "%.*s", array->length, name_of(b, array));
 	if (array->length < sizeof(name))
 		f = field_named(b->s->event.format, name);
 	if (!f || !(f->is_array || f->is_data_loc))
@@ -295,7 +296,7 @@ int bind_field(struct binder *b, struct node *n)
 			     "tracefs, or not in the snapshot", s->called.name);
 	if (!s->event.format)
 		return WRONG(b, n, "several tracepoints have different fields: name one");
-	snprintf(name, sizeof(name), "%.*s", n->length, name_of(b, n));
+	text_cut(name, sizeof(name), "%.*s", n->length, name_of(b, n));
 	f = n->length < sizeof(name) ? field_named(s->event.format, name) : NULL;
 	if (!f)
 		return WRONG(b, n, "%s:%s has no field %s; `cat "

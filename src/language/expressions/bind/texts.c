@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/base/text.h"
 #include "src/language/expressions/bind/binder.h"
 #include "src/language/types/types.h"
 
@@ -12,7 +13,7 @@ int field_text(struct binder *b, struct node *n, struct text_node *text)
 	struct lang_input in = { };
 	int number;
 
-	snprintf(in.fetch, sizeof(in.fetch), "%.*s", n->length, name_of(b, n));
+	text_all(in.fetch, sizeof(in.fetch), "%.*s", n->length, name_of(b, n));
 	f = format_field(b->s->event.format, in.fetch);
 	if (strncmp(f->type, "char", 4) && strncmp(f->type, "unsigned char", 13))
 		return WRONG(b, n, "this is no text but %s[]", f->type);

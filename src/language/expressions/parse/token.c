@@ -3,8 +3,9 @@
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "compat/base/text.h"
 
 #define SHOWN 64			/* letters of the source on each side of the caret */
 
@@ -12,7 +13,7 @@ static int show(const struct source *s, size_t at, struct error *err, const char
 {
 	const char *text = s->raw ? s->raw : s->text;
 	size_t begin = 0, length = strlen(text), from, n, number = 1;
-	char line[2 * SHOWN + 1], place[160] = "";
+	char line[2 * SHOWN + 1], file[124], place[160] = "";
 
 	if (s->language && s->language->message) {
 		s->language->message(s, at, message, err);
@@ -25,7 +26,8 @@ static int show(const struct source *s, size_t at, struct error *err, const char
 				number++;
 			}
 		length = begin + strcspn(text + begin, "\n");
-		snprintf(place, sizeof(place), "%.120s:%zu: ", s->file, number);
+		text_cut(file, sizeof(file), "%s", s->file);
+		text_cut(place, sizeof(place), "%s:%zu: ", file, number);
 	}
 	from = at - begin > SHOWN ? at - SHOWN : begin;
 	n = length - from < 2 * SHOWN ? length - from : 2 * SHOWN;
@@ -41,7 +43,7 @@ int source_error(const struct source *s, size_t at, struct error *err, const cha
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
+	text_vcut(message, sizeof(message), format, args);
 	va_end(args);
 	return show(s, at, err, message);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/language/questions/probes/entered.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "compat/kinds/syscall.h"
 #include "src/language/questions/probes/traced_calls.h"
 
@@ -40,7 +40,7 @@ static bool by_argument(const struct scope *s, const struct lang_input *in, stru
 
 	if (length >= sizeof(name))
 		return false;
-	snprintf(name, sizeof(name), "%.*s", (int)length, in->fetch + at);
+	text_all(name, sizeof(name), "%.*s", (int)length, in->fetch + at);
 	number = traced_call_argument(s->event.format, name, &f);
 	if (!number || in->bytes)
 		return false;
@@ -62,7 +62,7 @@ static bool by_copy(const struct scope *s, const struct lang_input *in, struct s
 		strbuf_addf(out, " %s=%s%s", in->name, in->fetch, in->type);
 		return true;
 	}
-	snprintf(name, sizeof(name), "__%.*s_val", (int)length, in->fetch + at);
+	text_all(name, sizeof(name), "__%.*s_val", (int)length, in->fetch + at);
 	/* Nothing but the text at the pointer itself. */
 	if (at != strlen("+0(") || strncmp(in->fetch, "+0(", at) || !strstr(in->type, "string") ||
 	    !format_field(s->event.format, name))

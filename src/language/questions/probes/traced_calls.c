@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/base/text.h"
 #include "src/language/questions/probes/ring_filter.h"
 #include "src/language/types/declared.h"
 #include "src/language/types/types.h"
@@ -34,7 +35,7 @@ static const struct format *format_of(struct kernel *k, const char *call, bool r
 {
 	char event[80];
 
-	snprintf(event, sizeof(event), "sys_%s_%s", returns ? "exit" : "enter", call);
+	text_all(event, sizeof(event), "sys_%s_%s", returns ? "exit" : "enter", call);
 	return kernel_format(k, "syscalls", event);
 }
 
@@ -103,13 +104,13 @@ static bool argument_of(const struct format *f, const char *arguments, unsigned 
 	if (!arguments)
 		return false;
 	if (!islower((unsigned char)*arguments)) {
-		snprintf(to, size, "%.*s", (int)strcspn(arguments, " "), arguments);
+		text_cut(to, size, "%.*s", (int)strcspn(arguments, " "), arguments);
 		return true;
 	}
 	field = field_of(f, (unsigned int)(*arguments - 'a'));
 	if (!field || (in_filter && !ring_compares(field)))
 		return false;
-	snprintf(to, size, "%s", field->name);
+	text_cut(to, size, "%s", field->name);
 	return true;
 }
 
@@ -165,7 +166,7 @@ static int add(struct kernel *k, struct traced_calls *t, const struct serving *s
 		result = -1;
 	free(text);
 	if (result > 0)
-		snprintf(t->never, sizeof(t->never), "the tracepoint of %s does not tell what is "
+		text_cut(t->never, sizeof(t->never), "the tracepoint of %s does not tell what is "
 			 "asked for", s->call);
 	if (result) {
 		free(name);

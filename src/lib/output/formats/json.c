@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/text.h"
+
 static int begin(struct output *o)
 {
 	size_t size;
@@ -99,7 +101,7 @@ static void put_clock(struct output *o, int64_t ns)
 	char s[64];
 
 	part += part < 0 ? NS_PER_SECOND : 0;
-	snprintf(s, sizeof(s), "\"%sT%s.%06dZ\"", date.day, date.time, (int)(part / 1000));
+	text_cut(s, sizeof(s), "\"%sT%s.%06dZ\"", date.day, date.time, (int)(part / 1000));
 	put_string(o, s);
 }
 

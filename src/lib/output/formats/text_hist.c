@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Histograms as bcc prints them: a row a power of two, with a bar. */
+#include "compat/base/text.h"
 #include "src/lib/output/writer.h"
 
 #define ROWS 65			/* row i holds the values of i bits; row 1 holds 0 too */
@@ -68,7 +69,7 @@ static void put_log2(struct output *o, const struct histogram *h)
 		return;
 	narrow = last <= NARROW_ROWS;
 	put_section(o, h->section);
-	snprintf(s, sizeof(s), narrow ? "     %-19s : count     distribution\n" :
+	text_cut(s, sizeof(s), narrow ? "     %-19s : count     distribution\n" :
 		 "               %-29s : count     distribution\n", h->unit);
 	put_string(o, s);
 	for (i = 1; i <= last; i++) {
@@ -114,7 +115,7 @@ static void put_linear(struct output *o, const struct histogram *h)
 	if (!rows)
 		return;
 	put_section(o, h->section);
-	snprintf(s, sizeof(s), "     %-13s : count     distribution\n", h->unit);
+	text_cut(s, sizeof(s), "     %-13s : count     distribution\n", h->unit);
 	put_string(o, s);
 	for (unsigned int i = 0; i < rows; i++) {
 		snprintf(s, sizeof(s), "        %-10lld", (long long)histogram_low(h, i));

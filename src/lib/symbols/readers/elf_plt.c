@@ -123,7 +123,7 @@ static void read_relocations(struct plt *p, const GElf_Shdr *section)
 static void add_entry(struct plt *p, const struct slot *s, uint64_t address, uint64_t size)
 {
 	const int64_t at = elf_file_position(p->file, address);
-	char name[TABLE_NAME_MOST];
+	char name[TABLE_NAME_MOST + 1];
 	const char *symbol;
 	GElf_Sym sym;
 	int n;
@@ -132,8 +132,8 @@ static void add_entry(struct plt *p, const struct slot *s, uint64_t address, uin
 	if (at < 0 || !s->symbol || !gelf_getsym(p->symbols, (int)s->symbol, &sym))
 		return;
 	symbol = elf_name(&p->names, sym.st_name);
-	n = symbol && *symbol ? snprintf(name, sizeof(name), "%.4000s" SUFFIX, symbol) : 0;
-	if (n > 0)
+	n = symbol && *symbol ? snprintf(name, sizeof(name), "%s" SUFFIX, symbol) : 0;
+	if (n > 0 && (size_t)n < sizeof(name))
 		table_add(p->maker, (uint64_t)at, size, TABLE_LOCAL, name, (size_t)n);
 }
 

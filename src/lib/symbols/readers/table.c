@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/lib/symbols/readers/table.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/text.h"
 #include "compat/user/guard.h"
 
 /* Symbols may lie within others: so many symbols are tried, from the nearest one down. */
@@ -259,7 +259,7 @@ bool table_send(struct table_maker *m, int to, const struct error *why)
 	bool sent = make(m, &t);
 	struct table_head head = { t.n, t.names_size, why->number };
 
-	snprintf(head.why, sizeof(head.why), "%.*s", TABLE_WHY - 1, m->full && !*why->text ?
+	text_cut(head.why, sizeof(head.why), "%.*s", TABLE_WHY - 1, m->full && !*why->text ?
 		 "it has too many symbols" : why->text);
 	table_maker_free(m);
 	sent = sent && guard_send(to, &head, sizeof(head), -1) &&

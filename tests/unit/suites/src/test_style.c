@@ -128,6 +128,28 @@ START_TEST(offset_texts)
 END_TEST
 
 /*
+ * A text that is cut looks like a whole one: another file, another name, a message without its end.
+ * So calls of snprintf() whose result nobody looks at write numbers only.
+ */
+START_TEST(cut_texts)
+{
+	const char *calls = "find src insns compat backends -name '*.[ch]' | xargs awk '"
+			    "FNR == 1 { on = 0 } "
+			    "/^\t+v?snprintf\\(/ { on = 1; text = \"\" } "
+			    "on { text = text $0 } "
+			    "on && /;$/ { on = 0; if (text ~ /%[-+ #0-9.*]*s/ || "
+			    "text ~ /^[^\"]*$/) print FILENAME \":\" FNR \": \" text }'";
+	const char *readers = "grep -rnE '\\<(readlink(at)?|fgets|strlcpy|stpncpy|memccpy) ?"
+			      "\\([^)]' --include=*.[ch] src insns compat backends | "
+			      "grep -vE '^(compat/base/file|backends/replay/readers/records)"
+			      "\\.c:' || test $? = 1";
+
+	ck_assert_msg(!printed(calls, "may be cut"), "compat/base/text.h has what is seen");
+	ck_assert_msg(!printed(readers, "may be cut"), "compat/base/file.h, getline()");
+}
+END_TEST
+
+/*
  * JSON is written by compat/base/jsonw.h. Rows of tools have a writer that is faster; C values are
  * written as text or as JSON by the same walk; the self-test looks for what workloads said.
  */
@@ -448,6 +470,7 @@ Suite *suite_style(void)
 	add_tests(suite, "heavy functions", heavy_functions,
 		  sizeof(heavy) / sizeof(heavy[0]));
 	add_tests(suite, "offset texts", offset_texts, 1);
+	add_tests(suite, "cut texts", cut_texts, 1);
 	add_tests(suite, "JSON by hand", json_by_hand, 1);
 	add_tests(suite, "folders", folders, 1);
 	add_tests(suite, "names", names, sizeof(named) / sizeof(named[0]));
