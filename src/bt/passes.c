@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "src/bt/bind/bind.h"
-#include "src/bt/emit/own.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/show/table.h"
 #include "src/bt/tree_text.h"
@@ -99,7 +98,7 @@ void bt_free(struct bt *b)
 		bt_table_free(m->table);
 		free(m);
 	}
-	bt_own_programs_free(b);
+	bt_programs_free(b);
 	bt_statements_free(b);
 	syntax_free(b);
 	free(b->orders);

@@ -22,6 +22,8 @@ int bt_check_lengths(struct bt *b, struct error *err);
 /* programs.c: the engine's maps; the programs. */
 int bt_make_maps(struct bt *b, struct error *err);
 int bt_make_programs(struct bt *b, struct error *err);
+/* Frees the programs of sonde's own events. */
+void bt_programs_free(struct bt *b);
 
 /* warnings.c: keeps a message as a warning: of a probe that is left out too. */
 void bt_warn(struct bt *b, const struct error *why);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/arch/arch.h"
+#include "compat/base/array.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/own.h"
@@ -79,6 +81,47 @@ static int add_program(struct bt *b, struct bt_probe *p, struct error *err)
 	return script_add(&b->script, on) ? fail(err, "out of memory") : 0;
 }
 
+/* ---- events of sonde's own ---- */
+
+static int compile_own(struct bt *b, struct bt_probe *p, const struct bt_statement *loop,
+		   struct error *err)
+{
+	struct bt_action *a;
+	struct code *c;
+
+	if (array_room(&b->actions, b->n_actions, sizeof(*b->actions)))
+		return fail(err, "out of memory");
+	a = &b->actions[b->n_actions++];
+	*a = (struct bt_action){ .probe = p, .loop = loop };
+	c = &a->code;
+	c->scope = &p->on->probe.scope;
+	c->big_endian = kernel_arch(b->script.kernel)->big_endian;
+	c->own = true;
+	bt_emit_variables(c, p);
+	if (!loop && p->on->predicate)
+		code_condition(c, p->on->predicate, "out", p->on->predicate->faults ? "out" : NULL);
+	if (loop)
+		bt_emit_loop(c, loop);
+	else
+		bt_emit(c, p);
+	return code_end(c) ? fail(err, "out of memory") : bt_check_size(b, p, c, err);
+}
+
+static int own_programs(struct bt *b, struct error *err)
+{
+	for (struct bt_probe *p = b->probes; p; p = p->next)
+		if (p->when != BT_KERNEL && compile_own(b, p, NULL, err))
+			return -1;
+	for (unsigned int i = 0; i < b->n_orders; i++)
+		if (b->orders[i]->kind == BT_LOOP &&
+		    compile_own(b, (struct bt_probe *)(uintptr_t)b->orders[i]->loop->probe,
+			    b->orders[i]->loop, err))
+			return -1;
+	return 0;
+}
+
+/* ---- passes ---- */
+
 static bool names_map(const struct code *c, const struct bt_map *m)
 {
 	for (unsigned int i = 0; i < c->n; i++)
@@ -110,8 +153,15 @@ int bt_make_programs(struct bt *b, struct error *err)
 	for (struct bt_probe *p = b->probes; p; p = p->next)
 		if (p->when == BT_KERNEL && add_program(b, p, err))
 			return -1;
-	if (bt_own_programs(b, err))
+	if (own_programs(b, err))
 		return -1;
 	settle_places(b);
 	return 0;
+}
+
+void bt_programs_free(struct bt *b)
+{
+	for (unsigned int i = 0; i < b->n_actions; i++)
+		code_free(&b->actions[i].code);
+	free(b->actions);
 }

@@ -12,8 +12,6 @@
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
-
 /* ---- reading ---- */
 
 struct block {
@@ -161,18 +159,6 @@ const struct function bt_block_functions[] = {
 	{ }
 };
 
-/* Bound already. */
-static int bound(struct binder *b, struct node **at)
-{
-	(void)b;
-	(void)at;
-	return 0;
-}
-
-const struct function bt_block_function = {
-	.name = "block", .infer = bound, .text = bt_emit_block,
-};
-
 /* ---- instructions ---- */
 
 unsigned int bt_block_at(const struct node *n)
@@ -180,12 +166,14 @@ unsigned int bt_block_at(const struct node *n)
 	return kinds[bt_shape_in(&n->type).block].at;
 }
 
-void bt_emit_block(struct code *c, const struct node *n, int off, unsigned int size, int depth)
+static void emit_block(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		       bool exact)
 {
 	static const int widths[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
 	const int reg = code_register(depth);
 	int at = off + (int)bt_block_at(n);
 
+	(void)exact;
 	CODE(c, ZERO_AT(NULL, AT(off), (int)size));
 	if (n->value) {
 		const struct lang_input *in = &c->scope->needs.inputs[n->value - 1];
@@ -203,3 +191,7 @@ void bt_emit_block(struct code *c, const struct node *n, int off, unsigned int s
 	}
 	CODE(c, BPF_MOV64_IMM(R0, (int)size));
 }
+
+const struct function bt_block_function = {
+	.name = "block", .infer = bt_bound, .text = emit_block,
+};

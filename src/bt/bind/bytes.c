@@ -11,8 +11,6 @@
 #include "src/language/types/members.h"
 #include "src/language/types/types.h"
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
-
 static bool is_struct(const struct c_type *t)
 {
 	return t->base == C_STRUCT && !t->pointers && !t->row && !t->n_dims;
@@ -329,13 +327,10 @@ int bt_place(struct binder *b, struct node **at)
 	return 1;
 }
 
-const struct function bt_element = { .name = "[]", .infer = bt_bound, .emit = bt_emit_element };
-const struct function bt_slice = { .name = "[]", .infer = bt_bound, .text = bt_emit_slice };
-
 /* ---- instructions ---- */
 
 /* The register = a number in the bytes of `a`, by its type. */
-void bt_emit_element(struct code *c, const struct node *n, int depth, const char *fault)
+static void emit_element(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	static const int sizes[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
 	const unsigned int frame = c->frame, size = c_size(&n->type, c->scope->word);
@@ -352,11 +347,13 @@ void bt_emit_element(struct code *c, const struct node *n, int depth, const char
 }
 
 /* stack[off, size bytes] = a part of the bytes of `a`. */
-void bt_emit_slice(struct code *c, const struct node *n, int off, unsigned int size, int depth)
+static void emit_slice(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		       bool exact)
 {
 	const unsigned int frame = c->frame;
 	const int whole = code_room(c, n->a->type.bytes);
 
+	(void)exact;
 	bt_emit_text(c, n->a, whole, n->a->type.bytes, depth, true);
 	CODE(c, ZERO_AT(NULL, AT(off), (int)size));
 	for (unsigned int i = 0; i < n->length; i++) {
@@ -366,3 +363,6 @@ void bt_emit_slice(struct code *c, const struct node *n, int off, unsigned int s
 	CODE(c, BPF_MOV64_IMM(R0, (int)size));
 	c->frame = frame;
 }
+
+const struct function bt_element = { .name = "[]", .infer = bt_bound, .emit = emit_element };
+const struct function bt_slice = { .name = "[]", .infer = bt_bound, .text = emit_slice };

@@ -171,4 +171,4 @@ static int infer(struct binder *b, struct node **at)
 }
 
 const struct function bt_inner = { .name = "{}", .infer = infer, .emit = bt_emit_inner,
-				   .own = VALUE_INNER };
+				   .text = bt_emit_inner_text, .own = VALUE_INNER };

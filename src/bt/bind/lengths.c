@@ -2,6 +2,7 @@
 /* len() of a map. Kernels tell programs no lengths, so they and sonde count entries. */
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
+#include "src/bt/emit/own.h"
 #include "src/bt/passes.h"
 #include "src/language/types/types.h"
 
@@ -51,6 +52,11 @@ static int of_stack(struct binder *b, struct node **at)
 	return n->function->infer(b, at);
 }
 
+static int len(struct binder *b, struct node **at);
+
+/* Of sonde's own events. */
+static const struct function own_len = { .name = "len", .infer = len, .emit = bt_own_length };
+
 static int len(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
@@ -62,7 +68,10 @@ static int len(struct binder *b, struct node **at)
 	if (bt_without_keys(b, n))
 		return -1;
 	n->type = c_integer(8, true);
-	return bt_of(b->t)->now->when == BT_KERNEL ? count_entries(b, n, m) : 0;
+	if (bt_of(b->t)->now->when == BT_KERNEL)
+		return count_entries(b, n, m);
+	n->function = &own_len;
+	return 0;
 }
 
 const struct function bt_len = { .name = "len", .infer = len, .emit = bt_emit_length };

@@ -176,7 +176,7 @@ static int read_map(struct binder *b, struct node **at)
 }
 
 const struct function bt_map_read = { .name = "@", .infer = read_map, .emit = bt_emit_read,
-				      .own = VALUE_MAP };
+				      .text = bt_emit_map_text, .own = VALUE_MAP };
 
 /* ---- functions ---- */
 

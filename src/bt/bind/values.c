@@ -5,6 +5,7 @@
 
 #include "compat/base/text.h"
 #include "src/bt/bind/bind.h"
+#include "src/bt/emit/emit.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/members.h"
 #include "src/language/types/types.h"
@@ -319,7 +320,7 @@ static int str(struct binder *b, struct node **at)
 }
 
 const struct function bt_text = {
-	.name = "str", .infer = bt_bound, .own = VALUE_MEMORY_TEXT,
+	.name = "str", .infer = bt_bound, .text = bt_emit_event_text, .own = VALUE_MEMORY_TEXT,
 };
 
 const struct function bt_str_functions[] = {

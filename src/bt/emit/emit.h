@@ -11,6 +11,10 @@
 void bt_emit(struct code *c, void *probe);
 /* The same of a loop through a map, which sonde runs. */
 void bt_emit_loop(struct code *c, const struct bt_statement *s);
+/* The instructions of bt_inner, as code_value_at(); as bt_emit_text(). */
+void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *fault);
+void bt_emit_inner_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+			bool exact);
 
 /* ---- begin.c ---- */
 
@@ -28,10 +32,6 @@ int bt_check_size(const struct bt *b, const struct bt_probe *p, const struct cod
 void bt_emit_failure(struct code *c);
 /* The register of this depth = the number; a number that can't be computed is 0, and counted. */
 void bt_emit_number(struct code *c, const struct node *n, int depth);
-/* What runs before the value of a bt_inner; registers of lower depths are kept. */
-void bt_emit_before(struct code *c, const struct node *n, int depth);
-/* The instructions of bt_inner, as code_value_at(). */
-void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *fault);
 
 /* ---- maps.c ---- */
 
@@ -40,10 +40,15 @@ void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys
 		 int depth);
 /* map[stack[key]] = stack[value]; that there is no room is counted. */
 void bt_emit_put(struct code *c, const struct bt_map *m, int key, int value);
+/* @map[key] += value */
+void bt_emit_add(struct code *c, const struct bt_statement *s);
 /* The instructions of bt_map_read, bt_has_key and bt_deleted, as code_value_at(). */
 void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char *fault);
+/* Those of bt_map_read, as bt_emit_text(). */
+void bt_emit_map_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		      bool exact);
 
 /* ---- lengths.c ---- */
 
@@ -74,18 +79,13 @@ void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct no
  */
 void bt_emit_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
 		  bool exact);
-/* The same for the path() of an iterator of the kernel. */
-void bt_emit_path(struct code *c, const struct node *n, int off, unsigned int size, int depth);
+/* The same for bt_text, and for the path() of an iterator of the kernel. */
+void bt_emit_event_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+			bool exact);
+void bt_emit_path(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		  bool exact);
 /* The instructions of bt_same, as code_value_at(). */
 void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault);
-
-/* ---- blocks.c, bytes.c ---- */
-
-/* As bt_emit_text(), for a block; r0 = its size. */
-void bt_emit_block(struct code *c, const struct node *n, int off, unsigned int size, int depth);
-/* As code_value_at() and bt_emit_text(), for bt_element and bt_slice. */
-void bt_emit_element(struct code *c, const struct node *n, int depth, const char *fault);
-void bt_emit_slice(struct code *c, const struct node *n, int off, unsigned int size, int depth);
 
 /* ---- map_rows.c ---- */
 

@@ -4,7 +4,6 @@
 
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/emit/own.h"
 
 #define LENGTHS bt_programs.maps[BT_LENGTHS].name
 
@@ -70,14 +69,9 @@ void bt_emit_length(struct code *c, const struct node *n, int depth, const char 
 	const struct bt_map *m = bt_map_of(n);
 	const int reg = code_register(depth);
 	const unsigned int frame = c->frame;
-	int key;
+	const int key = code_room(c, 8);
 
 	(void)fault;
-	if (c->own) {
-		bt_own_length(c, m, depth);
-		return;
-	}
-	key = code_room(c, 8);
 	CODE(c, BPF_MOV64_IMM(reg, 0));
 	add_length(c, bt_length_by_programs(m), key, reg);
 	add_length(c, bt_length_by_sonde(m), key, reg);

@@ -4,7 +4,6 @@
 
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/emit/own.h"
 #include "src/bt/emit/slots.h"
 #include "src/bt/emit/statements.h"
 
@@ -97,6 +96,25 @@ void bt_emit_deleted(struct code *c, const struct node *n, int depth, const char
 	c->frame = frame;
 }
 
+void bt_emit_map_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		      bool exact)
+{
+	const struct bt_map *m = bt_map_of(n);
+	const unsigned int frame = c->frame, kept = n->type.bytes < size ? n->type.bytes : size;
+	const int key = code_room(c, bt_key_size(m));
+	const char *end = code_label(c);
+
+	(void)exact;
+	bt_emit_key(c, m, n->b, key, depth);
+	CODE(c, ZERO_AT(NULL, AT(off), (int)size));
+	CODE(c, LOOKUP_AT(m->name, AT(key)));
+	CODE(c, JEQ(R0, 0, end));
+	CODE(c, COPY_AT(NULL, R10, AT(off), R0, AT(sizeof(struct bt_cell)), kept));
+	CODE(c, LABEL(end));
+	CODE(c, BPF_MOV64_IMM(R0, (int)size));
+	c->frame = frame;
+}
+
 /* The parts of a tuple, behind the cell. */
 static void row(struct code *c, const struct bt_statement *s, int at)
 {
@@ -157,18 +175,13 @@ bool bt_emit_store(struct code *c, const struct bt_statement *s, struct bt_loop 
 }
 
 /* If two CPUs make the entry at once, the second update fails, and the second look-up finds it. */
-bool bt_emit_add(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+void bt_emit_add(struct code *c, const struct bt_statement *s)
 {
 	const int key = code_room(c, bt_key_size(s->map)),
 		  cell = code_room(c, sizeof(struct bt_cell));
 	const char *found = code_label(c), *end = code_label(c),
 		   *made = s->map->counted ? code_label(c) : end;
 
-	(void)l;
-	if (c->own) {
-		bt_own_add(c, s);
-		return false;
-	}
 	bt_emit_key(c, s->map, s->keys, key, 0);
 	if (s->value)
 		bt_emit_number(c, s->value, 0);
@@ -191,7 +204,6 @@ bool bt_emit_add(struct code *c, const struct bt_statement *s, struct bt_loop *l
 	CODE(c, LABEL(found));
 	CODE(c, RAW(BPF_STX | BPF_XADD | BPF_DW, R0, R6, offsetof(struct bt_cell, value), 0));
 	CODE(c, LABEL(end));
-	return false;
 }
 
 bool bt_emit_delete(struct code *c, const struct bt_statement *s, struct bt_loop *l)

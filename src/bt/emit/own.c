@@ -2,10 +2,7 @@
 #include "src/bt/emit/own.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 
-#include "compat/arch/arch.h"
-#include "compat/base/array.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/run/items.h"
@@ -107,13 +104,14 @@ static void look_up(struct code *c, enum bt_own_map map, uint64_t number)
 	c->frame = frame;
 }
 
-void bt_own_length(struct code *c, const struct bt_map *m, int depth)
+void bt_own_length(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const int reg = code_register(depth);
 	const char *end = code_label(c);
 
+	(void)fault;
 	CODE(c, BPF_MOV64_IMM(reg, 0));
-	look_up(c, BT_OWN_LENGTHS, m->number);
+	look_up(c, BT_OWN_LENGTHS, bt_map_of(n)->number);
 	CODE(c, JEQ(R0, 0, end));
 	CODE(c, BPF_LDX_MEM(BPF_DW, reg, R0, 0));
 	CODE(c, LABEL(end));
@@ -132,12 +130,14 @@ static void emit_member(struct code *c, const struct node *n, int depth, const c
 }
 
 /* A member that can't be read is an empty text, and counted. */
-static void text_member(struct code *c, const struct node *n, int off, unsigned int size, int depth)
+static void text_member(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+			bool exact)
 {
 	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
 	const char *found = code_label(c), *end = code_label(c);
 
 	(void)depth;
+	(void)exact;
 	CODE(c, ZERO_AT(NULL, AT(off), (int)size));
 	look_up(c, BT_OWN_MEMBERS, n->value);
 	CODE(c, JNE(R0, 0, found));
@@ -197,50 +197,4 @@ void bt_own_rows_next(struct code *c, const struct bt_statement *s, int key, con
 		     m->parts[i].size);
 	if (!tuple)
 		keep(c, s->probe, s->parts[m->n_keys], value, text ? text : 8);
-}
-
-/* ---- programs ---- */
-
-static int compile(struct bt *b, struct bt_probe *p, const struct bt_statement *loop,
-		   struct error *err)
-{
-	struct bt_action *a;
-	struct code *c;
-
-	if (array_room(&b->actions, b->n_actions, sizeof(*b->actions)))
-		return fail(err, "out of memory");
-	a = &b->actions[b->n_actions++];
-	*a = (struct bt_action){ .probe = p, .loop = loop };
-	c = &a->code;
-	c->scope = &p->on->probe.scope;
-	c->big_endian = kernel_arch(b->script.kernel)->big_endian;
-	c->own = true;
-	bt_emit_variables(c, p);
-	if (!loop && p->on->predicate)
-		code_condition(c, p->on->predicate, "out", p->on->predicate->faults ? "out" : NULL);
-	if (loop)
-		bt_emit_loop(c, loop);
-	else
-		bt_emit(c, p);
-	return code_end(c) ? fail(err, "out of memory") : bt_check_size(b, p, c, err);
-}
-
-int bt_own_programs(struct bt *b, struct error *err)
-{
-	for (struct bt_probe *p = b->probes; p; p = p->next)
-		if (p->when != BT_KERNEL && compile(b, p, NULL, err))
-			return -1;
-	for (unsigned int i = 0; i < b->n_orders; i++)
-		if (b->orders[i]->kind == BT_LOOP &&
-		    compile(b, (struct bt_probe *)(uintptr_t)b->orders[i]->loop->probe,
-			    b->orders[i]->loop, err))
-			return -1;
-	return 0;
-}
-
-void bt_own_programs_free(struct bt *b)
-{
-	for (unsigned int i = 0; i < b->n_actions; i++)
-		code_free(&b->actions[i].code);
-	free(b->actions);
 }

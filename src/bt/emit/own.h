@@ -56,14 +56,11 @@ struct bt_action {
 
 /* The map's row for the host of the machine. */
 struct map bt_own_map(const struct bt *b, unsigned int number);
-/* Makes the programs of all own events. Returns -1 and sets err on failure. */
-int bt_own_programs(struct bt *b, struct error *err);
-void bt_own_programs_free(struct bt *b);
 
 /* Statements and values that differ from those of other probes. */
 void bt_own_add(struct code *c, const struct bt_statement *s);
 void bt_own_aggregate(struct code *c, const struct bt_statement *s);
-void bt_own_length(struct code *c, const struct bt_map *m, int depth);
+void bt_own_length(struct code *c, const struct node *n, int depth, const char *fault);
 /* Begins to go through the map: `key` has room for a struct bt_rows_key. */
 void bt_own_rows_begin(struct code *c, const struct bt_statement *s, int key);
 /* The next row goes to the variables of the loop; without one goto end. */

@@ -7,6 +7,16 @@
 #include "src/bt/emit/statements.h"
 #include "src/language/types/types.h"
 
+static bool add(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+{
+	(void)l;
+	if (c->own)
+		bt_own_add(c, s);
+	else
+		bt_emit_add(c, s);
+	return false;
+}
+
 static bool aggregate(struct code *c, const struct bt_statement *s, struct bt_loop *l)
 {
 	(void)l;
@@ -80,6 +90,35 @@ static bool leave(struct code *c, const struct bt_statement *s, struct bt_loop *
 	return true;
 }
 
+/* ---- values ---- */
+
+/* What runs before the value of a bt_inner; registers of lower depths are kept. */
+static void before(struct code *c, const struct node *n, int depth)
+{
+	const unsigned int frame = c->frame;
+	const int kept = code_room(c, 8 * (unsigned int)depth);
+
+	for (int i = 0; i < depth; i++)
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, code_register(i), AT(kept + 8 * i)));
+	bt_emit_statements(c, bt_inner_statements(n), NULL);
+	for (int i = 0; i < depth; i++)
+		CODE(c, BPF_LDX_MEM(BPF_DW, code_register(i), R10, AT(kept + 8 * i)));
+	c->frame = frame;
+}
+
+void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	before(c, n, depth);
+	code_value_at(c, n->a, depth, n->a->faults ? fault : NULL);
+}
+
+void bt_emit_inner_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+			bool exact)
+{
+	before(c, n, depth);
+	bt_emit_text(c, n->a, off, size, depth, exact);
+}
+
 /* A tuple has no instructions of its own. */
 static bool is_tuple(const struct node *n)
 {
@@ -95,15 +134,17 @@ static bool value(struct code *c, const struct bt_statement *s, struct bt_loop *
 	(void)l;
 	while (is_tuple(n))
 		n = n->b->a;
-	if (n->kind == NODE_CALL && n->function->emit == bt_emit_inner)
-		bt_emit_before(c, n, 0);
+	if (bt_is(n, VALUE_INNER))
+		before(c, n, 0);
 	else if (n->type.base != C_TEXT)
 		bt_emit_number(c, n, 0);
 	return false;
 }
 
+/* ---- kinds ---- */
+
 static bool (*const kinds[])(struct code *c, const struct bt_statement *s, struct bt_loop *l) = {
-	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = bt_emit_store, [BT_ADD] = bt_emit_add,
+	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = bt_emit_store, [BT_ADD] = add,
 	[BT_DELETE] = bt_emit_delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = bt_emit_order,
 	[BT_EACH] = bt_emit_each, [BT_RETURN] = leave, [BT_UNROLL] = bt_emit_unroll,
 	[BT_FOR] = bt_emit_for, [BT_BREAK] = bt_emit_jump, [BT_CONTINUE] = bt_emit_jump,

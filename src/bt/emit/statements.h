@@ -17,7 +17,6 @@ bool bt_emit_statements(struct code *c, const struct bt_statement *s, struct bt_
 
 /* Add one. They return the same. */
 bool bt_emit_store(struct code *c, const struct bt_statement *s, struct bt_loop *l);
-bool bt_emit_add(struct code *c, const struct bt_statement *s, struct bt_loop *l);
 bool bt_emit_delete(struct code *c, const struct bt_statement *s, struct bt_loop *l);
 bool bt_emit_order(struct code *c, const struct bt_statement *s, struct bt_loop *l);
 bool bt_emit_unroll(struct code *c, const struct bt_statement *s, struct bt_loop *l);

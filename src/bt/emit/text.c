@@ -121,8 +121,8 @@ static void unless_read(struct code *c, int off, unsigned int kept, const char *
 }
 
 /* The text may be longer than what is kept of it: then it is cut. */
-static void event_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
-		       bool exact)
+void bt_emit_event_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+			bool exact)
 {
 	const struct text_node text = text_of_call(n);
 	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
@@ -141,34 +141,19 @@ static void event_text(struct code *c, const struct node *n, int off, unsigned i
 }
 
 /* What has no path, as memory without a file, is an empty text. */
-void bt_emit_path(struct code *c, const struct node *n, int off, unsigned int size, int depth)
+void bt_emit_path(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		  bool exact)
 {
 	const unsigned int kept = n->type.bytes < size ? n->type.bytes : size;
 	const char *end = code_label(c);
 
 	(void)depth;
+	(void)exact;
 	zeros(c, off, 0, size);
 	CODE(c, PATH_AT(AT(off), c->scope->needs.inputs[n->value].name, (int)kept));
 	unless_read(c, off, kept, end);
 	clear_behind_end(c, off, kept);
 	CODE(c, LABEL(end));
-}
-
-static void map_text(struct code *c, const struct node *n, int off, unsigned int size, int depth)
-{
-	const struct bt_map *m = bt_map_of(n);
-	const unsigned int frame = c->frame, kept = n->type.bytes < size ? n->type.bytes : size;
-	const int key = code_room(c, bt_key_size(m));
-	const char *end = code_label(c);
-
-	bt_emit_key(c, m, n->b, key, depth);
-	zeros(c, off, 0, size);
-	CODE(c, LOOKUP_AT(m->name, AT(key)));
-	CODE(c, JEQ(R0, 0, end));
-	CODE(c, COPY_AT(NULL, R10, AT(off), R0, AT(sizeof(struct bt_cell)), kept));
-	CODE(c, LABEL(end));
-	CODE(c, BPF_MOV64_IMM(R0, (int)size));
-	c->frame = frame;
 }
 
 static void choice(struct code *c, const struct node *n, int off, unsigned int size, int depth,
@@ -196,15 +181,8 @@ void bt_emit_text(struct code *c, const struct node *n, int off, unsigned int si
 
 	if (n->kind == NODE_CHOICE) {
 		choice(c, n, off, size, depth, exact);
-	} else if (n->kind == NODE_CALL && n->function->text) {
-		n->function->text(c, n, off, size, depth);
-	} else if (n->kind == NODE_CALL && n->function->emit == bt_emit_inner) {
-		bt_emit_before(c, n, depth);
-		bt_emit_text(c, n->a, off, size, depth, exact);
-	} else if (n->kind == NODE_CALL && n->function->emit == bt_emit_read) {
-		map_text(c, n, off, size, depth);
 	} else if (n->kind == NODE_CALL) {
-		event_text(c, n, off, size, depth, exact);
+		n->function->text(c, n, off, size, depth, exact);
 	} else {
 		if (n->kind == NODE_TEXT) {
 			literal(c, n, off, size);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Instructions of numbers. One that can't be read or computed is 0, and counted. */
-#include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
-#include "src/bt/emit/statements.h"
 
 void bt_emit_failure(struct code *c)
 {
@@ -30,23 +28,4 @@ void bt_emit_number(struct code *c, const struct node *n, int depth)
 	bt_emit_failure(c);
 	CODE(c, BPF_MOV64_IMM(code_register(depth), 0));
 	CODE(c, LABEL(end));
-}
-
-void bt_emit_before(struct code *c, const struct node *n, int depth)
-{
-	const unsigned int frame = c->frame;
-	const int kept = code_room(c, 8 * (unsigned int)depth);
-
-	for (int i = 0; i < depth; i++)
-		CODE(c, BPF_STX_MEM(BPF_DW, R10, code_register(i), AT(kept + 8 * i)));
-	bt_emit_statements(c, bt_inner_statements(n), NULL);
-	for (int i = 0; i < depth; i++)
-		CODE(c, BPF_LDX_MEM(BPF_DW, code_register(i), R10, AT(kept + 8 * i)));
-	c->frame = frame;
-}
-
-void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *fault)
-{
-	bt_emit_before(c, n, depth);
-	code_value_at(c, n->a, depth, n->a->faults ? fault : NULL);
 }

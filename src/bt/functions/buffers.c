@@ -7,7 +7,6 @@
 #include "src/bt/emit/emit.h"
 #include "src/language/types/types.h"
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
 #define MOST (BT_TEXT_MOST - sizeof(struct bt_buffer))
 
 /* ---- reading ---- */
@@ -228,13 +227,15 @@ static void make_head(struct code *c, const struct node *n, const struct making 
 	CODE(c, BPF_STX_MEM(BPF_W, R10, m->reg, AT(m->off)));
 }
 
-static void emit_buffer(struct code *c, const struct node *n, int off, unsigned int size, int depth)
+static void emit_buffer(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+			bool exact)
 {
 	const unsigned int frame = c->frame,
 			   kept = n->type.bytes - (unsigned int)sizeof(struct bt_buffer);
 	const struct making m = { .off = off, .size = kept, .reg = code_register(depth),
 				  .address = code_room(c, 8) };
 
+	(void)exact;
 	CODE(c, ZERO_AT(NULL, AT(off), (int)size));
 	make_head(c, n, &m, depth);
 	if (n->value) {

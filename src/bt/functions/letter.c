@@ -7,8 +7,6 @@
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
-
 static void emit(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const unsigned int frame = c->frame, size = n->a->type.bytes;

@@ -7,8 +7,6 @@
 #include "src/bt/emit/emit.h"
 #include "src/language/types/types.h"
 
-#define AT(OFFSET) ((int16_t)(OFFSET))
-
 /* Bytes of the stack that the text takes. */
 static unsigned int room_of(const struct node *n)
 {

@@ -34,10 +34,12 @@ struct function {
 	void (*emit)(struct code *c, const struct node *n, int depth, const char *fault);
 	uint8_t least;			/* arguments that must be there; 0: all */
 	/*
-	 * Of src/bt. The value is a text or a block: stack[off, size bytes] = it; r0 = its length,
-	 * or more. Clobbers r8 and the registers from this depth on.
+	 * Of src/bt. The value is a text or a block: stack[off, size bytes] = it, with zeros behind
+	 * its end if `exact`; r0 = its length, or more. Clobbers r8 and the registers from this
+	 * depth on.
 	 */
-	void (*text)(struct code *c, const struct node *n, int off, unsigned int size, int depth);
+	void (*text)(struct code *c, const struct node *n, int off, unsigned int size, int depth,
+		     bool exact);
 	uint8_t own;			/* of src/bt: enum syntax_value */
 };
 
