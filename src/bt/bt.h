@@ -68,26 +68,52 @@ enum bt_stack_way {
  */
 struct bt_shape {
 	uint8_t kind;			/* enum bt_shape_kind */
-	bool is_signed, is_pointer, is_bool;	/* BT_NUMBER */
-	uint8_t width;			/* BT_NUMBER: bytes of its type, for bswap() */
-	uint8_t enum_source;		/* BT_NUMBER: as its type has them; id 0: of no enum */
-	uint32_t enum_id;
-	bool user;			/* BT_STACK: of user space */
-	uint8_t way, most;		/* BT_STACK: enum bt_stack_way; functions that are shown */
-	uint8_t block;			/* BT_TEXT: enum bt_block_kind */
-	/* BT_SHOWN: enum bt_show; its number in bt->formats. BT_BYTES: its number in bt->types */
-	uint8_t show, format;
-	bool foreign;			/* BT_TEXT: not of the script alone */
 	uint16_t size;			/* bytes on the stack, a multiple of 8 */
-	uint16_t shown;			/* BT_TEXT: a longer text was cut */
-	/* BT_TEXT: bytes of the longest one with its NUL, for sizeof(); 0: unknown */
-	uint16_t exact;
+	union {
+		struct {
+			bool is_signed, is_pointer, is_bool;
+			uint8_t width;	/* bytes of its type, for bswap() */
+			uint8_t enum_source;	/* as its type has them; id 0: of no enum */
+			uint32_t enum_id;
+		} number;		/* BT_NUMBER, and BT_UNSET, which may become one */
+		struct {
+			uint8_t block;	/* enum bt_block_kind */
+			uint8_t type;	/* BT_BYTES: its number in bt->types */
+			bool foreign;	/* not of the script alone */
+			uint16_t shown;	/* a longer text was cut */
+			/* bytes of the longest one with its NUL, for sizeof(); 0: unknown */
+			uint16_t exact;
+		} text;			/* BT_TEXT */
+		struct {
+			bool user;	/* of user space */
+			uint8_t way, most;	/* enum bt_stack_way; functions that are shown */
+		} stack;		/* BT_STACK */
+		struct {
+			uint8_t show;	/* enum bt_show */
+			uint8_t format;	/* BT_SHOW_TIME: its number in bt->formats */
+		} shown;		/* BT_SHOWN */
+	};
 	/*
 	 * What is around it in tuples and records, as "{a=(" and ")}": brackets that begin or end
 	 * here, and names. NULL: nothing. Each text is there once (bt_keep_name()).
 	 */
 	const char *before, *behind;
 };
+
+/* The shape of a number, which may be signed. */
+static inline struct bt_shape bt_number_shape(bool is_signed)
+{
+	return (struct bt_shape){ .kind = BT_NUMBER, .size = 8, .number.is_signed = is_signed };
+}
+static inline bool bt_is_signed(const struct bt_shape *shape)
+{
+	return shape->kind == BT_NUMBER && shape->number.is_signed;
+}
+/* Which block it is; BT_PLAIN: a text, or no block. */
+static inline enum bt_block_kind bt_block_of(const struct bt_shape *shape)
+{
+	return shape->kind == BT_TEXT ? (enum bt_block_kind)shape->text.block : BT_PLAIN;
+}
 
 /* The shape of a type that is C_TEXT; of a text in quotes BT_UNSET. */
 static inline struct bt_shape bt_shape_in(const struct c_type *t)
@@ -159,10 +185,19 @@ struct bt_map {
 	struct bt_shape parts[BT_KEYS];	/* of values that are tuples: the innermost parts */
 	unsigned int n_parts;
 	struct c_type pointer;		/* values that are pointers: their type */
-	int64_t min, max, step;		/* BT_LHIST; BT_SERIES: step is an interval, ns */
-	uint32_t intervals;		/* BT_SERIES: how many are kept */
-	uint8_t series;			/* BT_SERIES: enum bt_series */
-	uint8_t bits;			/* BT_HIST: a power of two has 2^bits rows */
+	union {
+		struct {
+			int64_t min, max, step;
+		} lhist;		/* BT_LHIST */
+		struct {
+			uint8_t bits;	/* a power of two has 2^bits rows */
+		} hist;			/* BT_HIST */
+		struct {
+			uint64_t length;	/* of an interval, ns */
+			uint32_t n;	/* how many are kept */
+			uint8_t way;	/* enum bt_series */
+		} series;		/* BT_SERIES */
+	};
 	/* programs of the kernel change it; sonde does while they run */
 	bool changed_by_kernel, changed_by_own;
 	/* the array with the slots of its entries (struct bt_slot); empty: all are in the hash */
@@ -208,6 +243,11 @@ static inline bool bt_has_slots(const struct bt_map *m)
 {
 	return m->kind == BT_HIST || m->kind == BT_LHIST || m->kind == BT_SERIES;
 }
+/* The steps between the bounds of lhist(). */
+static inline int64_t bt_steps_of(const struct bt_map *m)
+{
+	return (m->lhist.max - m->lhist.min) / m->lhist.step;
+}
 bool bt_has_stacks(const struct bt_map *m);
 /* The offset of a part in the key. */
 unsigned int bt_key_offset(const struct bt_map *m, unsigned int part);
@@ -234,8 +274,7 @@ static inline bool bt_is_sums(enum bt_map_kind kind)
 enum bt_order_kind {
 	BT_PRINTF, BT_PRINT_VALUE, BT_PRINT_MAP, BT_CLEAR, BT_ZERO, BT_TIME, BT_EXIT,
 	BT_CAT, BT_SYSTEM, BT_ERRORF,
-	/* text number `top` of join(), and its end; the format's text is between two texts */
-	BT_JOIN_PART, BT_JOIN,
+	BT_JOIN_PART, BT_JOIN,		/* a text of join(), and its end */
 	BT_LOOP,			/* a loop through a map */
 };
 
@@ -250,8 +289,8 @@ enum bt_kind {
 	BT_RETURN,			/* the action ends here */
 	BT_UNROLL,			/* unroll (value) { then } */
 	BT_WHILE,			/* while (value) { then } */
-	BT_FOR,				/* for ($variable : value..limit) { then } */
-	BT_EACH,			/* for ($parts : @map) { then } */
+	BT_FOR,				/* for ($variable : from..to) { body } */
+	BT_EACH,			/* for ($parts : @map) { body } */
 	BT_BREAK, BT_CONTINUE,
 	BT_SIGNAL,			/* signal(value): to the current process, or thread */
 	BT_VALUE,			/* value; what its statements do */
@@ -262,35 +301,73 @@ enum bt_kind {
 struct bt_order {
 	enum bt_order_kind kind;
 	uint32_t number;
-	struct format_text format;	/* BT_PRINTF; of BT_TIME only its text */
 	struct bt_value values[BT_ORDER_VALUES];
 	unsigned int n;
 	uint16_t offsets[BT_ORDER_VALUES];	/* of the values in the record */
 	bool sampled;			/* it comes from samples */
 	unsigned int size;		/* bytes of the record */
-	char place[160];		/* BT_ERRORF: "FILE:LINE:FROM-TO: ERROR: " */
-	bool warns;			/* BT_ERRORF: it is a warning */
-	struct bt_map *map;
-	const struct bt_statement *loop;	/* BT_LOOP */
-	uint64_t top, divisor;		/* print(@, top, divisor); 0: all, 1 */
+	union {
+		struct {
+			struct format_text format;
+			/* BT_ERRORF: "FILE:LINE:FROM-TO: ERROR: "; it is a warning */
+			char place[160];
+			bool warns;
+		} text;			/* BT_PRINTF, BT_CAT, BT_SYSTEM, BT_ERRORF */
+		struct {
+			struct bt_map *map;
+			uint64_t top, divisor;	/* print(@, top, divisor); 0: all, 1 */
+		} whole;		/* BT_PRINT_MAP, BT_CLEAR, BT_ZERO */
+		struct {
+			unsigned int number;
+			char *between;	/* the text between two parts */
+		} part;			/* BT_JOIN_PART */
+		char *time;		/* BT_TIME: the format */
+		const struct bt_statement *loop;	/* BT_LOOP */
+	};
 };
 
 struct bt_statement {
 	enum bt_kind kind;
 	size_t at;
-	struct node *value;		/* NULL: it has none */
-	struct bt_map *map;
-	struct node *keys;		/* list of NODE_KEY; NULL: no key */
 	const struct bt_probe *probe;	/* whose action it is in */
-	unsigned int variable;
-	struct node *limit;		/* BT_FOR; of tseries() the interval's number */
-	struct node *time;		/* of tseries(): ns since 1970 */
-	uint8_t parts[2 * BT_KEYS];	/* BT_EACH: the variables of the key, and of the value */
-	struct node *row;		/* BT_STORE of a tuple: list of NODE_KEY, its parts */
-	struct bt_statement *then, *otherwise;
-	struct bt_order *order;
 	struct bt_statement *next;	/* the statement behind it */
 	struct bt_statement *all;	/* list of all statements of the script */
+	union {
+		struct {
+			struct node *value;
+			unsigned int variable;
+		} set;			/* BT_SET */
+		struct {
+			struct bt_map *map;
+			struct node *keys;	/* list of NODE_KEY; NULL: no key */
+			struct node *value;	/* NULL: of BT_DELETE and count() */
+			union {
+				/* BT_STORE of a tuple: list of NODE_KEY, its parts */
+				struct node *row;
+				/* BT_AGGREGATE, tseries(): the interval's number; ns since 1970 */
+				struct {
+					struct node *interval, *time;
+				};
+			};
+		} entry;		/* BT_STORE, BT_ADD, BT_DELETE, BT_AGGREGATE */
+		struct {
+			struct node *value;
+			struct bt_statement *then, *otherwise;
+		} branch;		/* BT_IF, BT_UNROLL, BT_WHILE */
+		struct {
+			struct node *from, *to;
+			unsigned int variable;
+			struct bt_statement *body;
+		} range;		/* BT_FOR */
+		struct {
+			struct bt_map *map;
+			uint8_t parts[2 * BT_KEYS];	/* variables of the key, and of the value */
+			struct bt_statement *body;
+			struct bt_order *order;	/* in a probe: sonde runs it then */
+		} each;			/* BT_EACH */
+		struct bt_order *order;	/* BT_ORDER */
+		struct node *value;	/* BT_SIGNAL, BT_VALUE */
+	};
 };
 
 /* ---- probes ---- */
@@ -303,8 +380,12 @@ struct bt_probe {
 	struct bt_probe *next;
 	struct bt *bt;
 	enum bt_when when;
-	uint64_t period, due;		/* BT_INTERVAL, ns: its length; when it is to run next */
-	uint8_t walk;			/* BT_WALKED: enum bt_walk (run/items.h) */
+	union {
+		struct {
+			uint64_t length, due;	/* ns; when it is to run next */
+		} interval;		/* BT_INTERVAL */
+		uint8_t walk;		/* BT_WALKED: enum bt_walk (run/items.h) */
+	};
 	bool typed;			/* a result has the type that the kernel tells */
 	size_t at, length;		/* of the text in the script */
 	/* the one that this is, of several that the text matches; NULL: the text is the name */

@@ -16,6 +16,7 @@ struct syntax;
 struct bt_call_row {
 	const char *name;
 	int (*bind)(struct binder *b, struct bt_statement *s, struct bt_arguments *a);
+	int order;			/* enum bt_order_kind of s->order; -1: s has none yet */
 };
 /* A function that only maps have. */
 struct bt_result_row {

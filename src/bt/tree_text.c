@@ -3,6 +3,7 @@
 #include "src/bt/tree_text.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,10 +23,16 @@ static void indent(const struct printing *p)
 	fprintf(p->to, "%*s", 2 * (int)p->depth, "");
 }
 
-static void line(const struct printing *p, const char *text)
+__attribute__((format(printf, 2, 3)))
+static void line(const struct printing *p, const char *format, ...)
 {
+	va_list args;
+
 	indent(p);
-	fprintf(p->to, "%s\n", text);
+	va_start(args, format);
+	vfprintf(p->to, format, args);
+	va_end(args);
+	fputc('\n', p->to);
 }
 
 /* ---- values ---- */
@@ -197,44 +204,55 @@ static void value(struct printing *p, const struct node *n)
 	below(p, n);
 }
 
-/* ---- statements as they were read ---- */
-
-static void arguments(struct printing *p, const char *name, const struct syntax_arguments *a)
+static void values_below(struct printing *p, const struct node *n)
 {
-	indent(p);
-	fprintf(p->to, "call: %s\n", name);
 	p->depth++;
-	value(p, a->list);
+	value(p, n);
 	p->depth--;
 }
 
-static void named(struct printing *p, const char *what, const struct syntax_name *name)
+/* ---- statements ---- */
+
+static void arguments(struct printing *p, const char *name, const struct syntax_arguments *a)
+{
+	line(p, "call: %s", name);
+	values_below(p, a->list);
+}
+
+static void named(const struct printing *p, const struct syntax_name *name)
 {
 	indent(p);
-	fprintf(p->to, "%s: ", what);
+	fputs("variable: ", p->to);
 	put_name(p, name->at, name->length);
 	fputc('\n', p->to);
 }
 
-static void of_map(struct printing *p, const char *what, const struct bt_map *m,
-		   const struct node *keys)
+static void variable(const struct printing *p, unsigned int number)
 {
-	indent(p);
-	fprintf(p->to, "%s: %s\n", what, m->name);
-	p->depth++;
-	value(p, keys);
-	p->depth--;
+	line(p, "variable: %s", p->probe->variables[number].name);
 }
 
-static void block(struct printing *p, const char *name, const struct syntax *list)
+static void map(struct printing *p, const struct bt_map *m, const struct node *keys)
+{
+	line(p, "map: %s", m->name);
+	values_below(p, keys);
+}
+
+/* Statements, read or bound. */
+static void block(struct printing *p, const char *name, const void *list)
 {
 	if (!list)
 		return;
-	line(p, name);
+	line(p, "%s", name);
 	p->depth++;
-	read_list(p, list);
+	if (p->probe)
+		bound_list(p, list);
+	else
+		read_list(p, list);
 	p->depth--;
 }
+
+/* ---- as they were read ---- */
 
 static void read_below(struct printing *p, const struct syntax *s)
 {
@@ -243,16 +261,16 @@ static void read_below(struct printing *p, const struct syntax *s)
 	switch (s->kind) {
 	case SYNTAX_SET:
 	case SYNTAX_LET:
-		named(p, "variable", &s->set.name);
+		named(p, &s->set.name);
 		value(p, s->set.type);
 		value(p, s->set.value);
 		break;
 	case SYNTAX_STORE:
-		of_map(p, "map", s->store.map, s->store.keys);
+		map(p, s->store.map, s->store.keys);
 		value(p, s->store.value);
 		break;
 	case SYNTAX_AGGREGATE:
-		of_map(p, "map", s->store.map, s->store.keys);
+		map(p, s->store.map, s->store.keys);
 		arguments(p, names->results[s->store.row].name, &s->store.arguments);
 		break;
 	case SYNTAX_CALL:
@@ -264,11 +282,11 @@ static void read_below(struct printing *p, const struct syntax *s)
 		break;
 	case SYNTAX_FOR:
 	case SYNTAX_EACH:
-		named(p, "variable", &s->loop.name);
+		named(p, &s->loop.name);
 		value(p, s->loop.from);
 		value(p, s->loop.to);
 		if (s->kind == SYNTAX_EACH)
-			of_map(p, "map", s->loop.map, NULL);
+			map(p, s->loop.map, NULL);
 		block(p, "then", s->loop.body);
 		break;
 	case SYNTAX_BLOCK:
@@ -310,7 +328,7 @@ static void read_list(struct printing *p, const struct syntax *s)
 	}
 }
 
-/* ---- statements that are bound ---- */
+/* ---- as they are bound ---- */
 
 static void order(struct printing *p, const struct bt_order *o)
 {
@@ -321,40 +339,63 @@ static void order(struct printing *p, const struct bt_order *o)
 		[BT_JOIN_PART] = "join, a part", [BT_JOIN] = "join", [BT_LOOP] = "loop",
 	};
 
-	indent(p);
-	fprintf(p->to, "order: %s%s%s\n", names[o->kind], o->map ? " " : "",
-		o->map ? o->map->name : "");
-	p->depth++;
+	if (o->kind == BT_PRINT_MAP || o->kind == BT_CLEAR || o->kind == BT_ZERO)
+		line(p, "order: %s %s", names[o->kind], o->whole.map->name);
+	else
+		line(p, "order: %s", names[o->kind]);
 	for (unsigned int i = 0; i < o->n; i++)
-		value(p, o->values[i].node);
-	p->depth--;
-}
-
-static void bound_block(struct printing *p, const char *name, const struct bt_statement *list)
-{
-	if (!list)
-		return;
-	line(p, name);
-	p->depth++;
-	bound_list(p, list);
-	p->depth--;
+		values_below(p, o->values[i].node);
 }
 
 static void bound_below(struct printing *p, const struct bt_statement *s)
 {
-	if (s->kind == BT_SET || s->kind == BT_FOR) {
-		indent(p);
-		fprintf(p->to, "variable: %s\n", p->probe->variables[s->variable].name);
-	}
-	if (s->map)
-		of_map(p, "map", s->map, s->keys);
-	value(p, s->value);
-	value(p, s->limit);
-	value(p, s->row);
-	if (s->order)
+	switch (s->kind) {
+	case BT_SET:
+		variable(p, s->set.variable);
+		value(p, s->set.value);
+		break;
+	case BT_STORE:
+	case BT_ADD:
+	case BT_DELETE:
+	case BT_AGGREGATE:
+		map(p, s->entry.map, s->entry.keys);
+		value(p, s->entry.value);
+		if (s->kind == BT_STORE)
+			value(p, s->entry.row);
+		else if (s->kind == BT_AGGREGATE)
+			value(p, s->entry.interval);
+		break;
+	case BT_IF:
+	case BT_UNROLL:
+	case BT_WHILE:
+		value(p, s->branch.value);
+		block(p, "then", s->branch.then);
+		block(p, "else", s->branch.otherwise);
+		break;
+	case BT_FOR:
+		variable(p, s->range.variable);
+		value(p, s->range.from);
+		value(p, s->range.to);
+		block(p, "then", s->range.body);
+		break;
+	case BT_EACH:
+		map(p, s->each.map, NULL);
+		if (s->each.order)
+			order(p, s->each.order);
+		block(p, "then", s->each.body);
+		break;
+	case BT_ORDER:
 		order(p, s->order);
-	bound_block(p, "then", s->then);
-	bound_block(p, "else", s->otherwise);
+		break;
+	case BT_SIGNAL:
+	case BT_VALUE:
+		value(p, s->value);
+		break;
+	case BT_RETURN:
+	case BT_BREAK:
+	case BT_CONTINUE:
+		break;
+	}
 }
 
 static void bound_list(struct printing *p, const struct bt_statement *s)
@@ -368,7 +409,7 @@ static void bound_list(struct printing *p, const struct bt_statement *s)
 	};
 
 	for (; s; s = s->next) {
-		line(p, names[s->kind]);
+		line(p, "%s", names[s->kind]);
 		p->depth++;
 		bound_below(p, s);
 		p->depth--;
@@ -391,9 +432,7 @@ static void predicate(struct printing *p, const struct node *n)
 	if (!n)
 		return;
 	line(p, "predicate");
-	p->depth++;
-	value(p, n);
-	p->depth--;
+	values_below(p, n);
 }
 
 void bt_print_read(FILE *to, const struct bt *b)

@@ -35,6 +35,8 @@ struct bt_statement *bt_statement(struct binder *b, enum bt_kind kind, size_t at
 struct node *bt_node(struct binder *b, enum node_kind kind, size_t at);
 /* *to = a copy of a node that was read, whose values have functions; of NULL NULL. */
 int bt_copy(struct binder *b, const struct node *n, struct node **to);
+/* The same of a number, which is bound. */
+int bt_copy_number(struct binder *b, const struct node *n, struct node **to);
 /* Bind a statement, which may become several or none; the statements of a block. */
 bt_bind_fn bt_bind_statement;
 int bt_block(struct binder *b, const struct syntax *list, struct bt_statement **to);
@@ -57,8 +59,9 @@ void bt_arguments(struct bt_arguments *a, const struct syntax_arguments *from);
 /* Takes the next argument, as it was read. NULL: there are no more. */
 const struct node *bt_argument(struct bt_arguments *a);
 
-/* Makes the order of a statement. Returns NULL and sets err if there is no memory. */
-struct bt_order *bt_order_new(struct binder *b, struct bt_statement *s, enum bt_order_kind kind);
+/* Makes an order. Returns NULL and sets err if there is no memory. */
+struct bt_order *bt_order_new(struct binder *b, enum bt_order_kind kind);
+void bt_order_free(struct bt_order *o);
 /* Sets where the values are in the record. */
 void bt_order_lay_out(struct bt_order *o);
 
@@ -152,7 +155,7 @@ bt_bind_fn bt_call, bt_aggregate;
 
 /* ---- series.c ---- */
 
-/* Binds INTERVAL, NUMBER and "HOW" of tseries(), s->time is set; `known`: the map has these. */
+/* Binds INTERVAL, NUMBER and "HOW" of tseries(), with s->entry.time; `known`: the map has these. */
 int bt_series(struct binder *b, struct bt_statement *s, struct bt_arguments *a, size_t at,
 	      bool known);
 

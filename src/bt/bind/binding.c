@@ -51,6 +51,11 @@ int bt_copy(struct binder *b, const struct node *n, struct node **to)
 	return n && !*to ? fail(b->err, "out of memory") : 0;
 }
 
+int bt_copy_number(struct binder *b, const struct node *n, struct node **to)
+{
+	return bt_copy(b, n, to) || bt_bind_number(b, to) ? -1 : 0;
+}
+
 struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *statements,
 			   struct node *value)
 {
@@ -128,7 +133,7 @@ const struct node *bt_argument(struct bt_arguments *a)
 
 /* ---- orders ---- */
 
-struct bt_order *bt_order_new(struct binder *b, struct bt_statement *s, enum bt_order_kind kind)
+struct bt_order *bt_order_new(struct binder *b, enum bt_order_kind kind)
 {
 	struct bt *bt = bt_of(b->t);
 	struct bt_order *o = calloc(1, sizeof(*o));
@@ -141,8 +146,7 @@ struct bt_order *bt_order_new(struct binder *b, struct bt_statement *s, enum bt_
 	o->kind = kind;
 	o->number = bt->n_orders;
 	o->sampled = bt->now->frequency;
-	s->order = bt->orders[bt->n_orders++] = o;
-	return o;
+	return bt->orders[bt->n_orders++] = o;
 }
 
 void bt_order_lay_out(struct bt_order *o)
@@ -155,4 +159,16 @@ void bt_order_lay_out(struct bt_order *o)
 		if (!bt_is_literal(v))
 			o->size += v->shape.size + (v->shape.kind == BT_TEXT ? 8U : 0);
 	}
+}
+
+void bt_order_free(struct bt_order *o)
+{
+	if (o->kind == BT_PRINTF || o->kind == BT_CAT || o->kind == BT_SYSTEM ||
+	    o->kind == BT_ERRORF)
+		format_text_free(&o->text.format);
+	if (o->kind == BT_JOIN_PART)
+		free(o->part.between);
+	if (o->kind == BT_TIME)
+		free(o->time);
+	free(o);
 }

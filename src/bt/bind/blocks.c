@@ -98,7 +98,8 @@ static int make_block(struct binder *b, struct node *n, enum bt_block_kind kind,
 {
 	const struct block *k = &kinds[kind];
 	const struct bt_shape shape = { .kind = BT_TEXT, .size = (uint16_t)k->size,
-					.shown = (uint16_t)k->size, .block = (uint8_t)kind };
+					.text = { .block = (uint8_t)kind,
+						  .shown = (uint16_t)k->size } };
 	unsigned int size = 0;
 	int input = -1;
 
@@ -163,7 +164,7 @@ const struct function bt_block_functions[] = {
 
 unsigned int bt_block_at(const struct node *n)
 {
-	return kinds[bt_shape_in(&n->type).block].at;
+	return kinds[bt_shape_in(&n->type).text.block].at;
 }
 
 static void emit_block(struct code *c, const struct node *n, int off, unsigned int size, int depth,

@@ -59,15 +59,15 @@ static int type_bytes(struct binder *b, struct node *n, const struct c_type *typ
 {
 	const unsigned int size = c_size(type, b->s->word);
 	const int number = number_of(b, n, type);
-	struct bt_shape shape = { .kind = BT_TEXT, .block = BT_BYTES };
+	struct bt_shape shape = { .kind = BT_TEXT, .text.block = BT_BYTES };
 
 	if (number < 0)
 		return -1;
 	if (!size || size > BT_TEXT_MOST)
 		return WRONG(b, n, "this has %u bytes, and a value has from 1 to %d: take a member",
 			     size, BT_TEXT_MOST);
-	shape.size = shape.shown = (uint16_t)((size + 7) / 8 * 8);
-	shape.format = (uint8_t)number;
+	shape.size = shape.text.shown = (uint16_t)((size + 7) / 8 * 8);
+	shape.text.type = (uint8_t)number;
 	bt_type_text(n, &shape);
 	return 0;
 }
@@ -188,7 +188,7 @@ static struct node **root_of(struct binder *b, struct node **at)
 	/* A part of a record is bound already. */
 	if (n->kind == NODE_SLOT || bt_is(n, VALUE_INNER))
 		return bt_shape_of(b, (struct node *)(uintptr_t)n, &shape) ||
-		       shape.block != BT_BYTES ? NULL : at;
+		       bt_block_of(&shape) != BT_BYTES ? NULL : at;
 	if (n->kind == NODE_MEMBER && n->a && !is_name(b, n->a, "args"))
 		return root_of(b, &(*at)->a);
 	if (n->kind == NODE_UNARY && n->op == '*' && n->a->kind == NODE_BINARY && n->a->op == '+')
@@ -196,11 +196,11 @@ static struct node **root_of(struct binder *b, struct node **at)
 	if (n->kind == NODE_CAST)
 		return n->type.n_dims ? at : NULL;
 	if (bt_is(n, VALUE_MAP))
-		return bt_map_of(n)->value.block == BT_BYTES ? at : NULL;
+		return bt_block_of(&bt_map_of(n)->value) == BT_BYTES ? at : NULL;
 	if (n->kind != NODE_NAME || *name_of(b, n) != '$')
 		return NULL;
 	i = bt_variable(now, name_of(b, n), n->length);
-	return i >= 0 && now->variables[i].shape.block == BT_BYTES ? at : NULL;
+	return i >= 0 && bt_block_of(&now->variables[i].shape) == BT_BYTES ? at : NULL;
 }
 
 struct within {
@@ -306,7 +306,7 @@ int bt_place(struct binder *b, struct node **at)
 	*root = bytes;
 	if (bt_shape_of(b, bytes, &shape))
 		return -1;
-	place.type = bt_of(b->t)->types[shape.format];
+	place.type = bt_of(b->t)->types[shape.text.type];
 	if (within(b, n, bytes, &place))
 		return -1;
 	n->kind = NODE_CALL;

@@ -21,7 +21,7 @@
 /* Of a stack, with a mark if it was cut: a text, but %d is what scripts have. */
 static bool is_length(const struct bt_value *v)
 {
-	return v->shape.kind == BT_STACK && v->shape.way == BT_STACK_LENGTH;
+	return v->shape.kind == BT_STACK && v->shape.stack.way == BT_STACK_LENGTH;
 }
 
 /* ---- arguments ---- */
@@ -79,55 +79,37 @@ static int format_is_known(struct binder *b, const struct format_text *f)
 	return 0;
 }
 
-static int formatted(struct binder *b, struct bt_statement *s, struct bt_arguments *a,
-		     enum bt_order_kind kind)
+static int formatted(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	struct bt_order *o = bt_order_new(b, s, kind);
+	struct bt_order *o = s->order;
 	size_t at = a->at;
 
-	if (!o)
-		return -1;
 	if (!is_quoted(b, a))
 		return WRONG_AT(b, at, "a format in quotes belongs here: \"%%d\\n\", pid");
 	bt_argument(a);
-	if (format_text_parse(b->t, &at, BT_WORD, &o->format, b->err) ||
-	    format_is_known(b, &o->format))
+	if (format_text_parse(b->t, &at, BT_WORD, &o->text.format, b->err) ||
+	    format_is_known(b, &o->text.format))
 		return -1;
-	for (unsigned int i = 0; i < o->format.n; i++) {
-		struct conversion *c = &o->format.list[i];
+	for (unsigned int i = 0; i < o->text.format.n; i++) {
+		struct conversion *c = &o->text.format.list[i];
+		const struct bt_value *v = &o->values[o->n];
 
 		if (!a->next)
 			return WRONG_AT(b, c->at, "there is no value for this conversion");
 		if (value(b, o, a, format_is_text(c) ? NULL : &c->type))
 			return -1;
-		if (is_length(&o->values[o->n - 1]))
+		if (is_length(v))
 			c->letter = 's';
-		if (c->letter != 's' && format_is_text(c) &&
-		    o->values[o->n - 1].shape.block != BT_BUFFER)
-			return WRONG(b, o->values[o->n - 1].node, "%%r prints bytes: buf("
-				     "ADDRESS, LENGTH)");
+		if (c->letter != 's' && format_is_text(c) && bt_block_of(&v->shape) != BT_BUFFER)
+			return WRONG(b, v->node, "%%r prints bytes: buf(ADDRESS, LENGTH)");
 	}
-	if (a->next)
-		return WRONG_AT(b, a->at, "the format has no conversion for more values");
-	bt_order_lay_out(o);
-	return 0;
-}
-
-static int print_text(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
-{
-	return formatted(b, s, a, BT_PRINTF);
-}
-
-static int cat(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
-{
-	return formatted(b, s, a, BT_CAT);
+	return a->next ? WRONG_AT(b, a->at, "the format has no conversion for more values") : 0;
 }
 
 static int run_command(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	if (!bt_of(b->t)->unsafe)
-		return WRONG_AT(b, s->at, "system() runs commands as root: --unsafe allows it");
-	return formatted(b, s, a, BT_SYSTEM);
+	return bt_of(b->t)->unsafe ? formatted(b, s, a) :
+	       WRONG_AT(b, s->at, "system() runs commands as root: --unsafe allows it");
 }
 
 static int complain(struct binder *b, struct bt_statement *s, struct bt_arguments *a,
@@ -136,7 +118,7 @@ static int complain(struct binder *b, struct bt_statement *s, struct bt_argument
 	struct error place = { }, behind = { };
 	const char *end, *to;
 
-	if (formatted(b, s, a, BT_ERRORF))
+	if (formatted(b, s, a))
 		return -1;
 	bt_message(&b->t->source, s->at, "", &place);
 	bt_message(&b->t->source, a->at, "", &behind);
@@ -147,7 +129,7 @@ static int complain(struct binder *b, struct bt_statement *s, struct bt_argument
 		end--;
 	while (to > behind.text && to[-1] != '-')
 		to--;
-	text_cut(s->order->place, sizeof(s->order->place), "%.*s%.*s %s: ",
+	text_cut(s->order->text.place, sizeof(s->order->text.place), "%.*s%.*s %s: ",
 		 (int)(end - place.text), place.text, (int)strcspn(to, " "), to, what);
 	return 0;
 }
@@ -159,10 +141,8 @@ static int error_text(struct binder *b, struct bt_statement *s, struct bt_argume
 
 static int warning_text(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	if (complain(b, s, a, "WARNING"))
-		return -1;
-	s->order->warns = true;
-	return 0;
+	s->order->text.warns = true;
+	return complain(b, s, a, "WARNING");
 }
 
 /* ---- maps ---- */
@@ -184,12 +164,12 @@ static struct bt_map *next_map(const struct binder *b, const struct bt_arguments
 
 static int whole_map(struct binder *b, struct bt_order *o, struct bt_arguments *a)
 {
-	o->map = next_map(b, a);
-	if (!o->map)
+	struct bt_map *m = o->whole.map = next_map(b, a);
+
+	if (!m)
 		return WRONG_AT(b, a->at, "a whole map belongs here: @NAME, without a key");
 	bt_argument(a);
-	o->map->named = true;
-	bt_order_lay_out(o);
+	m->named = true;
 	return 0;
 }
 
@@ -207,39 +187,22 @@ static int more_number(struct binder *b, struct bt_arguments *a, uint64_t *to)
 
 static int print(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	struct bt_order *o = bt_order_new(b, s, next_map(b, a) ? BT_PRINT_MAP : BT_PRINT_VALUE);
+	struct bt_order *o = s->order;
 
-	if (!o)
-		return -1;
-	if (o->kind == BT_PRINT_MAP)
-		return whole_map(b, o, a) || more_number(b, a, &o->top) ||
-		       more_number(b, a, &o->divisor) ? -1 : 0;
-	if (value(b, o, a, NULL))
-		return -1;
-	bt_order_lay_out(o);
-	return 0;
+	if (!next_map(b, a))
+		return value(b, o, a, NULL);
+	o->kind = BT_PRINT_MAP;
+	return whole_map(b, o, a) || more_number(b, a, &o->whole.top) ||
+	       more_number(b, a, &o->whole.divisor) ? -1 : 0;
 }
 
 /* Programs of the kernel still run when sonde carries the order out, but not at the end. */
-static int change_map(struct binder *b, struct bt_statement *s, struct bt_arguments *a,
-		      enum bt_order_kind kind)
+static int change_map(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	struct bt_order *o = bt_order_new(b, s, kind);
-
-	if (!o || whole_map(b, o, a))
+	if (whole_map(b, s->order, a))
 		return -1;
-	o->map->changed_by_own |= bt_of(b->t)->now->when != BT_END;
+	s->order->whole.map->changed_by_own |= bt_of(b->t)->now->when != BT_END;
 	return 0;
-}
-
-static int clear(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
-{
-	return change_map(b, s, a, BT_CLEAR);
-}
-
-static int zero(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
-{
-	return change_map(b, s, a, BT_ZERO);
 }
 
 /* delete(@map[key]), delete(@map), delete(@map, key) */
@@ -247,50 +210,43 @@ static int delete(struct binder *b, struct bt_statement *s, struct bt_arguments 
 {
 	const size_t at = a->at;
 	const struct node *n;
+	struct node *key;
 
 	s->kind = BT_DELETE;
 	if (!is_map(b, a))
 		return WRONG_AT(b, at, "an entry of a map belongs here: delete(@map[key])");
 	n = bt_argument(a);
-	s->map = bt_map_of(n);
-	if (bt_copy(b, n->b, &s->keys))
+	s->entry.map = bt_map_of(n);
+	if (bt_copy(b, n->b, &s->entry.keys))
 		return -1;
-	if (!s->keys && a->next) {
-		s->keys = bt_node(b, NODE_KEY, a->next->at);
-		if (!s->keys || wanted(b, a, &s->keys->a))
+	if (!s->entry.keys && a->next) {
+		key = s->entry.keys = new_node(b, NODE_KEY, a->next->at);
+		if (!key || wanted(b, a, &key->a))
 			return -1;
 	}
-	bt_map_changes(bt_of(b->t), s->map);
-	return bt_bind_entry(b, s->map, s->keys, at);
+	bt_map_changes(bt_of(b->t), s->entry.map);
+	return bt_bind_entry(b, s->entry.map, s->entry.keys, at);
 }
 
 /* ---- others ---- */
 
 static int time_of_day(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
-	struct bt_order *o = bt_order_new(b, s, BT_TIME);
 	const size_t at = a->at;
 
-	if (!o)
-		return -1;
-	bt_order_lay_out(o);
 	if (a->next && !is_quoted(b, a))
 		return WRONG_AT(b, at, "time() takes a text: time(\"%%H:%%M:%%S\\n\")");
-	o->format.text = strdup(a->next ? bt_argument(a)->text : "%H:%M:%S\n");
-	if (!o->format.text)
+	s->order->time = strdup(a->next ? bt_argument(a)->text : "%H:%M:%S\n");
+	if (!s->order->time)
 		return fail(b->err, "out of memory");
-	return bt_time_known(o->format.text) ? 0 : WRONG_AT(b, at, BT_TIME_LETTERS, "time");
+	return bt_time_known(s->order->time) ? 0 : WRONG_AT(b, at, BT_TIME_LETTERS, "time");
 }
 
 static int end(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 {
 	const struct c_type type = c_integer(8, true);
-	struct bt_order *o = bt_order_new(b, s, BT_EXIT);
 
-	if (!o || (a->next && value(b, o, a, &type)))
-		return -1;
-	bt_order_lay_out(o);
-	return 0;
+	return a->next ? value(b, s->order, a, &type) : 0;
 }
 
 /* signal(9), signal("KILL"), signal("SIGKILL") */
@@ -322,19 +278,33 @@ static int send_signal(struct binder *b, struct bt_statement *s, struct bt_argum
 }
 
 const struct bt_call_row bt_calls[] = {
-	{ "printf", print_text }, { "print", print }, { "clear", clear }, { "zero", zero },
-	{ "delete", delete }, { "time", time_of_day }, { "exit", end }, { "join", bt_join },
-	{ "cat", cat }, { "system", run_command }, { "errorf", error_text },
-	{ "warnf", warning_text }, { "signal", send_signal }, { }
+	{ "printf", formatted, BT_PRINTF }, { "print", print, BT_PRINT_VALUE },
+	{ "clear", change_map, BT_CLEAR }, { "zero", change_map, BT_ZERO },
+	{ "delete", delete, -1 }, { "time", time_of_day, BT_TIME }, { "exit", end, BT_EXIT },
+	{ "join", bt_join, -1 }, { "cat", formatted, BT_CAT },
+	{ "system", run_command, BT_SYSTEM }, { "errorf", error_text, BT_ERRORF },
+	{ "warnf", warning_text, BT_ERRORF }, { "signal", send_signal, -1 }, { }
 };
 
 int bt_call(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
+	const struct bt_call_row *row = &bt_calls[from->call.row];
+	struct bt_statement *s = *to = bt_statement(b, BT_ORDER, from->at);
 	struct bt_arguments a;
 
 	bt_arguments(&a, &from->call.arguments);
-	*to = bt_statement(b, BT_ORDER, from->at);
-	return !*to || bt_calls[from->call.row].bind(b, *to, &a) || no_more(b, &a) ? -1 : 0;
+	if (!s)
+		return -1;
+	if (row->order >= 0) {
+		s->order = bt_order_new(b, (enum bt_order_kind)row->order);
+		if (!s->order)
+			return -1;
+	}
+	if (row->bind(b, s, &a) || no_more(b, &a))
+		return -1;
+	if (row->order >= 0)
+		bt_order_lay_out(s->order);
+	return 0;
 }
 
 /* ---- functions of maps ---- */
@@ -362,20 +332,29 @@ static int bound(struct binder *b, struct bt_arguments *a, int64_t *to)
 	return 0;
 }
 
+static int other_elsewhere(struct binder *b, const struct bt_map *m, size_t at, const char *what)
+{
+	return WRONG_AT(b, at, "%s has other %s elsewhere: give these a map of their own", m->name,
+			what);
+}
+
 static int bounds(struct binder *b, struct bt_map *m, struct bt_arguments *a, size_t at,
 		  bool known)
 {
-	const int64_t before[] = { m->min, m->max, m->step };
+	const int64_t before[] = { m->lhist.min, m->lhist.max, m->lhist.step };
+	int64_t min, max, step;
 
-	if (bound(b, a, &m->min) || bound(b, a, &m->max) || bound(b, a, &m->step))
+	if (bound(b, a, &min) || bound(b, a, &max) || bound(b, a, &step))
 		return -1;
-	if (known && (m->min != before[0] || m->max != before[1] || m->step != before[2]))
-		return WRONG_AT(b, at, "%s has other bounds elsewhere: give these a map of their "
-				"own", m->name);
-	if (m->step < 1 || m->max <= m->min || m->max - m->min < m->step)
+	m->lhist.min = min;
+	m->lhist.max = max;
+	m->lhist.step = step;
+	if (known && (min != before[0] || max != before[1] || step != before[2]))
+		return other_elsewhere(b, m, at, "bounds");
+	if (step < 1 || max <= min || max - min < step)
 		return WRONG_AT(b, at, "lhist(VALUE, MIN, MAX, STEP): MIN is below MAX, and a STEP "
 				"is between them");
-	if ((m->max - m->min) / m->step > 1000)
+	if ((max - min) / step > 1000)
 		return WRONG_AT(b, at, "a histogram has 1000 steps at most: take a larger STEP");
 	return 0;
 }
@@ -384,17 +363,15 @@ static int bounds(struct binder *b, struct bt_map *m, struct bt_arguments *a, si
 static int power_rows(struct binder *b, struct bt_map *m, struct bt_arguments *a, size_t at,
 		      bool known)
 {
-	const uint8_t before = m->bits;
+	const uint8_t before = m->hist.bits;
 	const size_t place = a->next ? a->next->at : 0;
 	const struct node *n = bt_argument(a);
 
 	if (n && (n->kind != NODE_NUMBER || n->value > HIST_BITS))
 		return WRONG_AT(b, place, "hist(VALUE, K) has 2^K rows for each power of two, "
 				"and K is 0 to %d", HIST_BITS);
-	m->bits = n ? (uint8_t)n->value : 0;
-	return known && m->bits != before ?
-	       WRONG_AT(b, at, "%s has other rows elsewhere: give these a map of their own",
-			m->name) : 0;
+	m->hist.bits = n ? (uint8_t)n->value : 0;
+	return known && m->hist.bits != before ? other_elsewhere(b, m, at, "rows") : 0;
 }
 
 /* What CLOCK_REALTIME is ahead of the clock of events. */
@@ -436,8 +413,8 @@ static struct node *time_now(struct binder *b, size_t at)
 static int series(struct binder *b, struct bt_statement *s, struct bt_arguments *a, size_t at,
 		  bool known)
 {
-	s->time = time_now(b, at);
-	if (!s->time)
+	s->entry.time = time_now(b, at);
+	if (!s->entry.time)
 		return *b->err->text ? -1 : fail(b->err, "out of memory");
 	return bt_series(b, s, a, at, known);
 }
@@ -446,11 +423,11 @@ static int series(struct binder *b, struct bt_statement *s, struct bt_arguments 
 static int more(struct binder *b, struct bt_statement *s, struct bt_arguments *a, size_t at,
 		bool known)
 {
-	switch (s->map->kind) {
+	switch (s->entry.map->kind) {
 	case BT_LHIST:
-		return bounds(b, s->map, a, at, known);
+		return bounds(b, s->entry.map, a, at, known);
 	case BT_HIST:
-		return power_rows(b, s->map, a, at, known);
+		return power_rows(b, s->entry.map, a, at, known);
 	case BT_SERIES:
 		return series(b, s, a, at, known);
 	default:
@@ -462,29 +439,29 @@ int bt_aggregate(struct binder *b, const struct syntax *from, struct bt_statemen
 {
 	const enum bt_map_kind kind = bt_results[from->store.row].kind;
 	const size_t at = from->store.function;
-	struct bt_shape number = { .kind = BT_NUMBER, .size = 8 };
+	struct bt_shape number = bt_number_shape(false);
 	struct bt_statement *s = *to = bt_statement(b, BT_AGGREGATE, from->at);
 	struct bt_arguments a;
 	bool known;
 
-	if (!s || bt_copy(b, from->store.keys, &s->keys))
+	if (!s || bt_copy(b, from->store.keys, &s->entry.keys))
 		return -1;
-	s->map = from->store.map;
-	known = s->map->kind == kind;
+	s->entry.map = from->store.map;
+	known = s->entry.map->kind == kind;
 	bt_arguments(&a, &from->store.arguments);
-	if (bt_map_is(b, s->map, kind, at))
+	if (bt_map_is(b, s->entry.map, kind, at))
 		return -1;
 	if (kind != BT_COUNT) {
-		if (wanted(b, &a, &s->value) || bt_bind_number(b, &s->value))
+		if (wanted(b, &a, &s->entry.value) || bt_bind_number(b, &s->entry.value))
 			return -1;
-		number.is_signed = c_signed(&s->value->type);
+		number.number.is_signed = c_signed(&s->entry.value->type);
 	}
-	bt_shape_join(bt_of(b->t), &s->map->value, &number);
+	bt_shape_join(bt_of(b->t), &s->entry.map->value, &number);
 	if (more(b, s, &a, at, known))
 		return -1;
 	if (a.next && kind != BT_COUNT)
 		return WRONG_AT(b, a.at, "%s() takes one value here",
 				bt_results[from->store.row].name);
-	bt_map_changes(bt_of(b->t), s->map);
-	return bt_bind_keys(b, s->map, s->keys, at) || no_more(b, &a) ? -1 : 0;
+	bt_map_changes(bt_of(b->t), s->entry.map);
+	return bt_bind_keys(b, s->entry.map, s->entry.keys, at) || no_more(b, &a) ? -1 : 0;
 }

@@ -73,8 +73,8 @@ static int bind(struct binder *b, struct node *n, const struct node *member, boo
 	const unsigned int walk = bt_of(b->t)->now->walk,
 			   most = path ? BT_STRLEN_MOST : BT_COMM;
 	const struct bt_shape shape = {
-		.kind = BT_TEXT, .size = path ? BT_TEXT_MOST : BT_COMM, .shown = (uint16_t)most,
-		.exact = (uint16_t)most, .foreign = true,
+		.kind = BT_TEXT, .size = path ? BT_TEXT_MOST : BT_COMM,
+		.text = { .foreign = true, .shown = (uint16_t)most, .exact = (uint16_t)most },
 	};
 	const struct bt_member *m;
 	char name[NAME];
@@ -170,8 +170,8 @@ const struct function bt_kernel_path = {
 static int kernel_path(struct binder *b, struct node *n)
 {
 	const struct bt_shape shape = {
-		.kind = BT_TEXT, .size = BT_TEXT_MOST, .shown = BT_STRLEN_MOST,
-		.exact = BT_STRLEN_MOST, .foreign = true,
+		.kind = BT_TEXT, .size = BT_TEXT_MOST,
+		.text = { .foreign = true, .shown = BT_STRLEN_MOST, .exact = BT_STRLEN_MOST },
 	};
 	const unsigned int before = b->s->needs.n_inputs;
 	struct lang_input in = { .type = ":c16" };

@@ -36,11 +36,11 @@ static struct node *choice(struct binder *b, const struct bt_statement *s)
 
 	if (!n)
 		return NULL;
-	n->a = bt_inner_node(b, s->at, NULL, s->value);
+	n->a = bt_inner_node(b, s->at, NULL, s->branch.value);
 	if (!n->a)
 		return NULL;
-	n->b = value_of(b, s->at, s->then);
-	n->c = n->b ? value_of(b, s->at, s->otherwise) : NULL;
+	n->b = value_of(b, s->at, s->branch.then);
+	n->c = n->b ? value_of(b, s->at, s->branch.otherwise) : NULL;
 	return n->c && !bind_node(b, &n) ? n : NULL;
 }
 
@@ -53,7 +53,7 @@ static struct node *value_of(struct binder *b, size_t at, struct bt_statement *l
 	while (*last && (*last)->next)
 		last = &(*last)->next;
 	s = *last;
-	if (!s || (s->kind != BT_VALUE && (s->kind != BT_IF || !s->otherwise))) {
+	if (!s || (s->kind != BT_VALUE && (s->kind != BT_IF || !s->branch.otherwise))) {
 		WRONG_AT(b, at, "this block has no value: it ends with one, as { $x = pid; $x + 1 "
 			 "}");
 		return NULL;

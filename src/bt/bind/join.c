@@ -37,7 +37,7 @@ static struct node *element(struct binder *b, const struct node *array, unsigned
 static int part(struct binder *b, const struct node *array, unsigned int i, const char *between,
 		struct bt_statement *s)
 {
-	struct bt_order *o = bt_order_new(b, s, BT_JOIN_PART);
+	struct bt_order *o = s->order = bt_order_new(b, BT_JOIN_PART);
 	struct node *call = bt_node(b, NODE_CALL, array->at);
 
 	if (!o || !call)
@@ -49,10 +49,10 @@ static int part(struct binder *b, const struct node *array, unsigned int i, cons
 	if (!call->a || bt_bind_value(b, &o->values[0]))
 		return -1;
 	o->n = 1;
-	o->top = i;
-	o->format.text = strdup(between);
+	o->part.number = i;
+	o->part.between = strdup(between);
 	bt_order_lay_out(o);
-	return o->format.text ? 0 : fail(b->err, "out of memory");
+	return o->part.between ? 0 : fail(b->err, "out of memory");
 }
 
 int bt_join(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
@@ -73,20 +73,21 @@ int bt_join(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 				"\" \")");
 	for (unsigned int i = 0; i < PARTS; i++) {
 		in->kind = BT_IF;
-		in->value = element(b, array, i);
-		in->then = bt_statement(b, BT_ORDER, begin);
-		if (!in->value || bt_bind_number(b, &in->value) || !in->then ||
-		    part(b, array, i, separator ? separator->text : " ", in->then))
+		in->branch.value = element(b, array, i);
+		in->branch.then = bt_statement(b, BT_ORDER, begin);
+		if (!in->branch.value || bt_bind_number(b, &in->branch.value) ||
+		    !in->branch.then ||
+		    part(b, array, i, separator ? separator->text : " ", in->branch.then))
 			return -1;
 		if (i == PARTS - 1)
 			break;
-		in->then->next = bt_statement(b, BT_IF, begin);
-		in = in->then->next;
+		in = in->branch.then->next = bt_statement(b, BT_IF, begin);
 		if (!in)
 			return -1;
 	}
 	s->next = end;
-	if (!bt_order_new(b, end, BT_JOIN))
+	end->order = bt_order_new(b, BT_JOIN);
+	if (!end->order)
 		return -1;
 	bt_order_lay_out(end->order);
 	return 0;

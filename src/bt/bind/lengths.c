@@ -14,8 +14,8 @@ static bool is_uncounted(const struct bt_statement *s)
 {
 	const bool beside = s->probe->when == BT_INTERVAL || s->probe->when == BT_SIGNALLED;
 
-	return s->kind == BT_ORDER ? s->order->kind == BT_ZERO && s->order->map->counted :
-	       beside && s->kind == BT_STORE && s->map->counted;
+	return s->kind == BT_ORDER ? s->order->kind == BT_ZERO && s->order->whole.map->counted :
+	       beside && s->kind == BT_STORE && s->entry.map->counted;
 }
 
 int bt_check_lengths(struct bt *b, struct error *err)

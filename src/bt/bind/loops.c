@@ -8,12 +8,12 @@
 #define UNROLL_MOST 100
 
 /* `loop`: break and continue are for it. */
-static int body(struct binder *b, const struct syntax *list, struct bt_statement *s, bool loop)
+static int body(struct binder *b, const struct syntax *list, struct bt_statement **to, bool loop)
 {
 	struct bt_probe *now = bt_of(b->t)->now;
 
 	now->loops += loop;
-	if (bt_block(b, list, &s->then))
+	if (bt_block(b, list, to))
 		return -1;
 	now->loops -= loop;
 	return 0;
@@ -22,24 +22,26 @@ static int body(struct binder *b, const struct syntax *list, struct bt_statement
 int bt_unroll(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
 	struct bt_statement *s = *to = bt_statement(b, BT_UNROLL, from->at);
+	const struct node *n;
 
-	if (!s || bt_copy(b, from->branch.value, &s->value) || bt_bind_number(b, &s->value))
+	if (!s || bt_copy_number(b, from->branch.value, &s->branch.value))
 		return -1;
-	if (s->value->kind != NODE_NUMBER)
-		return WRONG(b, s->value, "unroll() takes a number that the script tells, "
-			     "from 1 to %d", UNROLL_MOST);
-	if (!s->value->value || s->value->value > UNROLL_MOST)
-		return WRONG(b, s->value, "unroll %simum value is %d", s->value->value ?
-			     "max" : "min", s->value->value ? UNROLL_MOST : 1);
-	return body(b, from->branch.then, s, false);
+	n = s->branch.value;
+	if (n->kind != NODE_NUMBER)
+		return WRONG(b, n, "unroll() takes a number that the script tells, from 1 to %d",
+			     UNROLL_MOST);
+	if (!n->value || n->value > UNROLL_MOST)
+		return WRONG(b, n, "unroll %simum value is %d", n->value ? "max" : "min",
+			     n->value ? UNROLL_MOST : 1);
+	return body(b, from->branch.then, &s->branch.then, false);
 }
 
 int bt_while(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
 	struct bt_statement *s = *to = bt_statement(b, BT_WHILE, from->at);
 
-	return s && !bt_copy(b, from->branch.value, &s->value) &&
-	       !bt_bind_number(b, &s->value) && !body(b, from->branch.then, s, true) ? 0 : -1;
+	return s && !bt_copy_number(b, from->branch.value, &s->branch.value) &&
+	       !body(b, from->branch.then, &s->branch.then, true) ? 0 : -1;
 }
 
 /* ---- for ---- */
@@ -61,7 +63,7 @@ static int part(struct binder *b, const struct syntax_name *name, unsigned int s
 /* The variables of all parts. */
 static int parts(struct binder *b, struct bt_statement *s, const struct syntax_name *name)
 {
-	const struct bt_map *m = s->map;
+	const struct bt_map *m = s->each.map;
 	const bool tuple = m->value.kind == BT_TUPLE;
 	const unsigned int n_values = tuple ? m->n_parts : 1;
 	const bool record = bt_is_one_record(m->keys, m->n_keys);
@@ -81,7 +83,7 @@ static int parts(struct binder *b, struct bt_statement *s, const struct syntax_n
 				&m->value);
 		if (variable < 0)
 			return -1;
-		s->parts[i] = (uint8_t)variable;
+		s->each.parts[i] = (uint8_t)variable;
 	}
 	return 0;
 }
@@ -90,25 +92,25 @@ static int entries(struct binder *b, struct bt_statement *s, const struct syntax
 {
 	static const struct bt_shape unset = { .size = 8 };
 	const struct syntax_name *name = &from->loop.name;
+	struct bt_map *m = s->each.map;
 	int open;
 
-	s->map->named = true;
+	m->named = true;
 	if (from->loop.has_keys)
 		return WRONG_AT(b, from->loop.over, "for goes through a whole map: for ($kv : "
 				"@map)");
-	if (s->map->kind == BT_STATS || bt_has_slots(s->map) || bt_has_stacks(s->map) ||
-	    bt_keeps_stacks(s->map))
+	if (m->kind == BT_STATS || bt_has_slots(m) || bt_has_stacks(m) || bt_keeps_stacks(m))
 		return WRONG_AT(b, from->loop.over, "for goes through maps of numbers and texts: "
-				"print(%s) shows this one", s->map->name);
-	if (!s->map->used) {		/* what its parts are is told later in the script */
+				"print(%s) shows this one", m->name);
+	if (!m->used) {		/* what its parts are is told later in the script */
 		open = bt_declare_here(b, b->t->source.text + name->at, name->length, name->at,
 				       &unset);
 		if (open >= 0)
 			bt_of(b->t)->now->variables[open].open = true;
 		return open < 0 ? -1 : 0;
 	}
-	if (!s->map->n_keys)
-		return WRONG_AT(b, from->loop.over, "%s has no keys to go through", s->map->name);
+	if (!m->n_keys)
+		return WRONG_AT(b, from->loop.over, "%s has no keys to go through", m->name);
 	return parts(b, s, name);
 }
 
@@ -160,27 +162,29 @@ static int check_value(const struct aside *l, const struct node *n)
 
 static int check_one(const struct aside *l, const struct bt_statement *s)
 {
-	const struct bt_order *o = s->order;
-
 	switch (s->kind) {
 	case BT_ORDER:
-		for (unsigned int i = 0; i < o->n; i++)
-			if (check_value(l, o->values[i].node))
+		for (unsigned int i = 0; i < s->order->n; i++)
+			if (check_value(l, s->order->values[i].node))
 				return -1;
 		return 0;
 	case BT_SET:
-		if (!is_own(l, s->variable))
+		if (!is_own(l, s->set.variable))
 			break;
-		return check_value(l, s->value);
+		return check_value(l, s->set.value);
 	case BT_IF:
-	case BT_FOR:
-	case BT_EACH:
 	case BT_UNROLL:
 	case BT_WHILE:
+		return check_value(l, s->branch.value) || check(l, s->branch.then) ||
+		       check(l, s->branch.otherwise) ? -1 : 0;
+	case BT_FOR:
+		return check_value(l, s->range.from) || check_value(l, s->range.to) ||
+		       check(l, s->range.body) ? -1 : 0;
+	case BT_EACH:
+		return check(l, s->each.body);
 	case BT_BREAK:
 	case BT_CONTINUE:
-		return check_value(l, s->value) || check_value(l, s->limit) ||
-		       check(l, s->then) || check(l, s->otherwise) ? -1 : 0;
+		return 0;
 	default:
 		break;
 	}
@@ -204,16 +208,17 @@ static int body_of_each(struct binder *b, const struct syntax *list, struct bt_s
 	int result;
 
 	if (now->when != BT_KERNEL)
-		return body(b, list, s, true);
-	if (!bt_order_new(b, s, BT_LOOP))
+		return body(b, list, &s->each.body, true);
+	s->each.order = bt_order_new(b, BT_LOOP);
+	if (!s->each.order)
 		return -1;
-	s->order->loop = s;
-	bt_order_lay_out(s->order);
+	s->each.order->loop = s;
+	bt_order_lay_out(s->each.order);
 	for (unsigned int i = 0; i < now->n_variables; i++)
 		l.before |= (uint32_t)now->variables[i].assigned << i;
 	now->when = BT_BEGIN;
 	now->aside = true;
-	result = body(b, list, s, true) || check(&l, s->then) ? -1 : 0;
+	result = body(b, list, &s->each.body, true) || check(&l, s->each.body) ? -1 : 0;
 	now->when = BT_KERNEL;
 	now->aside = before;
 	/* What the program has of the others is no value of the loop's. */
@@ -229,7 +234,7 @@ int bt_each(struct binder *b, const struct syntax *from, struct bt_statement **t
 
 	if (!s || bt_begin_block(b, from->at))
 		return -1;
-	s->map = from->loop.map;
+	s->each.map = from->loop.map;
 	if (entries(b, s, from) || body_of_each(b, from->loop.body, s))
 		return -1;
 	bt_of(b->t)->now->n_scopes--;
@@ -239,20 +244,20 @@ int bt_each(struct binder *b, const struct syntax *from, struct bt_statement **t
 /* The bounds are computed once. */
 int bt_for(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
-	static const struct bt_shape number = { .kind = BT_NUMBER, .is_signed = true, .size = 8 };
+	const struct bt_shape number = bt_number_shape(true);
 	const struct syntax_name *name = &from->loop.name;
 	struct bt_statement *s = *to = bt_statement(b, BT_FOR, from->at);
 	int variable;
 
-	if (!s || bt_begin_block(b, from->at) || bt_copy(b, from->loop.from, &s->value) ||
-	    bt_bind_number(b, &s->value) || bt_copy(b, from->loop.to, &s->limit) ||
-	    bt_bind_number(b, &s->limit))
+	if (!s || bt_begin_block(b, from->at) ||
+	    bt_copy_number(b, from->loop.from, &s->range.from) ||
+	    bt_copy_number(b, from->loop.to, &s->range.to))
 		return -1;
 	variable = bt_declare(b, b->t->source.text + name->at, name->length, name->at, &number);
 	if (variable < 0)
 		return -1;
-	s->variable = (unsigned int)variable;
-	if (body(b, from->loop.body, s, true))
+	s->range.variable = (unsigned int)variable;
+	if (body(b, from->loop.body, &s->range.body, true))
 		return -1;
 	bt_of(b->t)->now->n_scopes--;
 	return 0;

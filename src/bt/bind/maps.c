@@ -153,7 +153,7 @@ int bt_count_in_values(struct bt *b, struct error *err)
 {
 	(void)err;
 	for (struct bt_statement *s = b->statements; s; s = s->all)
-		if (s->kind == BT_AGGREGATE && s->map->looked_up)
+		if (s->kind == BT_AGGREGATE && s->entry.map->looked_up)
 			s->kind = BT_ADD;
 	for (struct bt_map *m = b->maps; m; m = m->next)
 		if (m->looked_up && m->kind != BT_UNKNOWN)

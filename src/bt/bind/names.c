@@ -408,11 +408,13 @@ int bt_binary(struct binder *b, struct node *n)
 		return WRONG(b, n, "texts can be compared with == and != only");
 	if (bt_is_name_of_probe(b, n->a) || bt_is_name_of_probe(b, n->b))
 		return bt_compare_names(b, n) ? -1 : 1;
-	if (shapes[0].block == shapes[1].block && shapes[0].format == shapes[1].format &&
-	    (shapes[0].block == BT_BYTES || shapes[0].block == BT_BUFFER))
+	if ((bt_block_of(&shapes[0]) == BT_BYTES || bt_block_of(&shapes[0]) == BT_BUFFER) &&
+	    shapes[1].kind == BT_TEXT && shapes[0].text.block == shapes[1].text.block &&
+	    shapes[0].text.type == shapes[1].text.type)
 		return bt_make_comparison(b, n, n->op, true, 0) ? -1 : 1;
 	for (int i = 0; i < 2; i++)
-		if (shapes[i].block || shapes[i].kind == BT_SHOWN || shapes[i].kind == BT_STACK)
+		if (bt_block_of(&shapes[i]) || shapes[i].kind == BT_SHOWN ||
+		    shapes[i].kind == BT_STACK)
 			return WRONG(b, sides[i], "%s can be shown and be a key, not compared: "
 				     "compare the numbers that it is made of",
 				     bt_kind_of(&shapes[i]));

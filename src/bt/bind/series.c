@@ -49,21 +49,21 @@ static int way(struct binder *b, struct bt_arguments *a, uint8_t *to)
 int bt_series(struct binder *b, struct bt_statement *s, struct bt_arguments *a, size_t at,
 	      bool known)
 {
-	struct bt_map *m = s->map;
+	struct bt_map *m = s->entry.map;
 	const struct bt_map before = *m;
 	uint64_t length, n;
 
 	if (number(b, a, INT64_MAX, &length) || number(b, a, INTERVALS_MOST, &n) ||
-	    way(b, a, &m->series))
+	    way(b, a, &m->series.way))
 		return -1;
-	m->step = (int64_t)length;
-	m->intervals = (uint32_t)n;
-	if (known && (m->step != before.step || m->intervals != before.intervals ||
-		      m->series != before.series))
+	m->series.length = length;
+	m->series.n = (uint32_t)n;
+	if (known && (length != before.series.length || n != before.series.n ||
+		      m->series.way != before.series.way))
 		return WRONG_AT(b, at, "%s has other intervals elsewhere: give these a map of "
 				"their own", m->name);
-	s->limit = binary_node(b, at, '/', s->time,
+	s->entry.interval = binary_node(b, at, '/', s->entry.time,
 			       number_node(b, at, length, c_integer(8, false)),
 			       c_integer(8, false));
-	return s->limit ? 0 : fail(b->err, "out of memory");
+	return s->entry.interval ? 0 : fail(b->err, "out of memory");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Shapes of values: which kind, how large, how shown; and the types of nodes that keep them. */
+#include <assert.h>
 #include <string.h>
 
 #include "src/bt/bind/bind.h"
@@ -18,15 +19,16 @@ const char *bt_kind_of(const struct bt_shape *shape)
 		[BT_BYTES] = "a struct or an array",
 	};
 
-	if (shape->kind == BT_STACK && shape->way == BT_STACK_SYMBOL)
+	if (shape->kind == BT_STACK && shape->stack.way == BT_STACK_SYMBOL)
 		return "usym()";
-	if (shape->kind == BT_STACK && shape->way == BT_STACK_LENGTH)
+	if (shape->kind == BT_STACK && shape->stack.way == BT_STACK_LENGTH)
 		return "the length of a stack, known when it is shown";
-	if (shape->kind == BT_TEXT && shape->block)
-		return blocks[shape->block];
+	if (bt_block_of(shape))
+		return blocks[bt_block_of(shape)];
 	if (shape->kind != BT_SHOWN)
 		return kinds[shape->kind];
-	return shape->show == BT_SHOW_USER ? "username" : bt_shown_functions[shape->show].form;
+	return shape->shown.show == BT_SHOW_USER ? "username" :
+	       bt_shown_functions[shape->shown.show].form;
 }
 
 /* ---- shapes ---- */
@@ -35,7 +37,7 @@ const char *bt_kind_of(const struct bt_shape *shape)
 static bool is_function(const struct bt_shape *shape)
 {
 	return shape->kind == BT_FUNCTION ||
-	       (shape->kind == BT_SHOWN && shape->show == BT_SHOW_KSYM);
+	       (shape->kind == BT_SHOWN && shape->shown.show == BT_SHOW_KSYM);
 }
 
 static bool join_functions(struct bt *b, struct bt_shape *to, const struct bt_shape *more)
@@ -48,76 +50,123 @@ static bool join_functions(struct bt *b, struct bt_shape *to, const struct bt_sh
 	return true;
 }
 
-bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *more)
+/* What has no value yet tells nothing. */
+static bool join_unset(struct bt_shape *to, const struct bt_shape *more)
 {
-	struct bt_shape new = to->kind == BT_UNSET ? *more : *to;
+	to->size = more->size > to->size ? more->size : to->size;
+	if (to->kind == BT_UNSET && !to->before && !to->behind) {
+		to->before = more->before;
+		to->behind = more->behind;
+	}
+	return true;
+}
 
-	if (more->kind == BT_UNSET) {	/* which tells nothing */
-		to->size = more->size > to->size ? more->size : to->size;
-		if (to->kind == BT_UNSET && !to->before && !to->behind) {
-			to->before = more->before;
-			to->behind = more->behind;
-		}
+/* The halves of two shapes of this kind: may they be one? */
+static bool fit(enum bt_shape_kind kind, const struct bt_shape *a, const struct bt_shape *b)
+{
+	switch (kind) {
+	case BT_TEXT:
+		return a->text.block == b->text.block && a->text.type == b->text.type;
+	case BT_SHOWN:
+		return a->shown.show == b->shown.show && a->shown.format == b->shown.format;
+	case BT_STACK:
+		return bt_same_stack(a, b);
+	default:
 		return true;
 	}
-	if (to->kind != more->kind && is_function(to) && is_function(more))
+}
+
+/* Returns true if that tells something new. */
+static bool join_numbers(struct bt_shape *to, const struct bt_shape *more)
+{
+	const struct bt_shape old = *to;
+
+	to->number.is_signed |= more->number.is_signed;
+	to->number.is_pointer |= more->number.is_pointer;
+	to->number.is_bool &= more->number.is_bool;
+	if (to->number.enum_id != more->number.enum_id ||
+	    to->number.enum_source != more->number.enum_source)
+		to->number.enum_id = to->number.enum_source = 0;
+	if (to->number.width < more->number.width)
+		to->number.width = more->number.width;
+	return to->number.is_signed != old.number.is_signed ||
+	       to->number.is_pointer != old.number.is_pointer ||
+	       to->number.is_bool != old.number.is_bool ||
+	       to->number.enum_id != old.number.enum_id || to->number.width != old.number.width;
+}
+
+static bool join_texts(struct bt_shape *to, const struct bt_shape *more)
+{
+	const struct bt_shape old = *to;
+
+	to->text.foreign |= more->text.foreign;
+	if (to->text.shown < more->text.shown)
+		to->text.shown = more->text.shown;
+	if (to->text.exact < more->text.exact)
+		to->text.exact = more->text.exact;
+	return to->text.foreign != old.text.foreign || to->text.shown != old.text.shown ||
+	       to->text.exact != old.text.exact;
+}
+
+bool bt_shape_join(struct bt *b, struct bt_shape *to, const struct bt_shape *more)
+{
+	const struct bt_shape old = *to;
+	bool new = to->kind != more->kind;
+
+	if (more->kind == BT_UNSET)
+		return join_unset(to, more);
+	if (new && is_function(to) && is_function(more))
 		return join_functions(b, to, more);
-	if (to->kind != BT_UNSET &&
-	    (to->kind != more->kind || to->block != more->block || to->show != more->show ||
-	     to->format != more->format ||
-	     (to->kind == BT_STACK && !bt_same_stack(to, more))))
+	if (to->kind != BT_UNSET && (new || !fit(more->kind, to, more)))
 		return false;
-	new.is_signed |= more->is_signed;
-	new.is_pointer |= more->is_pointer;
-	new.is_bool &= more->is_bool;
-	new.foreign |= more->foreign;
-	if (new.enum_id != more->enum_id || new.enum_source != more->enum_source)
-		new.enum_id = new.enum_source = 0;
-	new.width = to->width > more->width ? to->width : more->width;
-	new.size = to->size > more->size ? to->size : more->size;
-	new.shown = to->shown > more->shown ? to->shown : more->shown;
-	new.exact = to->exact > more->exact ? to->exact : more->exact;
+	if (to->kind == BT_UNSET)
+		*to = *more;
+	if (to->kind == BT_NUMBER && old.kind == BT_UNSET && to->number.width < old.number.width)
+		to->number.width = old.number.width;
+	to->size = to->size > old.size ? to->size : old.size;
+	to->size = to->size > more->size ? to->size : more->size;
+	new |= to->size != old.size;
+	if (to->kind == BT_NUMBER)
+		new |= join_numbers(to, more);
+	else if (to->kind == BT_TEXT)
+		new |= join_texts(to, more);
 	if (b)
-		b->unsettled |= new.kind != to->kind || new.is_signed != to->is_signed ||
-				new.is_pointer != to->is_pointer || new.is_bool != to->is_bool ||
-				new.enum_id != to->enum_id ||
-				new.foreign != to->foreign || new.width != to->width ||
-				new.size != to->size || new.shown != to->shown ||
-				new.exact != to->exact;
-	*to = new;
+		b->unsettled |= new;
 	return true;
 }
 
 bool bt_same_stack(const struct bt_shape *a, const struct bt_shape *b)
 {
-	return a->user == b->user && a->way == b->way && a->most == b->most;
+	assert(a->kind == BT_STACK && b->kind == BT_STACK);
+	return a->stack.user == b->stack.user && a->stack.way == b->stack.way &&
+	       a->stack.most == b->stack.most;
 }
 
 void bt_type_text(struct node *n, const struct bt_shape *shape)
 {
-	/* What is of numbers only, and what is around a part of a tuple, are no text's. */
-	const struct bt_shape text = {
-		.kind = shape->kind, .size = shape->size, .shown = shape->shown,
-		.exact = shape->exact, .foreign = shape->foreign, .show = shape->show,
-		.format = shape->format, .block = shape->block, .user = shape->user,
-		.way = shape->way, .most = shape->most,
-	};
+	struct bt_shape text = *shape;
 
+	assert(shape->kind != BT_NUMBER && shape->kind != BT_UNSET);
+	text.before = text.behind = NULL;	/* what is around a part of a tuple is no text's */
 	n->type = (struct c_type){ .base = C_TEXT, .bytes = shape->size };
 	memcpy(n->type.shape, &text, sizeof(text));
 }
 
 void bt_type_read(struct node *n, const struct bt_shape *shape, const struct c_type *pointer)
 {
-	n->type = c_integer(8, shape->is_signed || shape->kind == BT_UNSET);
-	n->type.width = shape->width;
-	n->type.is_bool = shape->is_bool && shape->kind == BT_NUMBER;
-	n->type.id = shape->kind == BT_NUMBER ? shape->enum_id : 0;
-	n->type.source = shape->kind == BT_NUMBER ? shape->enum_source : 0;
-	if (shape->kind == BT_NUMBER && pointer->pointers)
-		n->type = *pointer;
-	else if (shape->kind != BT_NUMBER && shape->kind != BT_UNSET)
+	if (shape->kind != BT_NUMBER && shape->kind != BT_UNSET) {
 		bt_type_text(n, shape);
+		return;
+	}
+	n->type = c_integer(8, shape->number.is_signed || shape->kind == BT_UNSET);
+	n->type.width = shape->number.width;
+	if (shape->kind == BT_UNSET)
+		return;
+	n->type.is_bool = shape->number.is_bool;
+	n->type.id = shape->number.enum_id;
+	n->type.source = shape->number.enum_source;
+	if (pointer->pointers)
+		n->type = *pointer;
 }
 
 static bool is_text(const struct node *n)
@@ -132,7 +181,8 @@ static int of_literal(struct binder *b, const struct node *n, struct bt_shape *s
 	if (size > BT_TEXT_MOST)
 		return WRONG(b, n, "a text has %d letters at most here", BT_TEXT_MOST - 1);
 	*shape = (struct bt_shape){ .kind = BT_TEXT, .size = (uint16_t)size,
-				    .shown = (uint16_t)size, .exact = (uint16_t)(n->length + 1) };
+				    .text.shown = (uint16_t)size,
+				    .text.exact = (uint16_t)(n->length + 1) };
 	return 0;
 }
 
@@ -163,6 +213,25 @@ uint8_t bt_width(const struct node *n, unsigned int word)
 	return n->type.width ? n->type.width : (uint8_t)c_size(&n->type, word);
 }
 
+static void number_shape(struct binder *b, const struct node *n, struct bt_shape *shape)
+{
+	const struct c_type *t = &n->type;
+	const bool plain = !t->pointers && !t->n_dims;
+
+	*shape = (struct bt_shape){
+		.kind = is_unset(b, n) ? BT_UNSET : BT_NUMBER, .size = 8,
+		.number = { .is_signed = c_signed(t), .is_pointer = t->pointers,
+			    .is_bool = t->is_bool && plain && !bt_of(b->t)->old,
+			    .width = bt_width(n, b->s->word) },
+	};
+	if (shape->kind == BT_UNSET || t->base != C_INTEGER || !plain)
+		return;
+	if (t->id)
+		types_stay(b->t->types);
+	shape->number.enum_id = t->id;
+	shape->number.enum_source = t->source;
+}
+
 int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 {
 	const struct c_type *t = &n->type;
@@ -176,18 +245,7 @@ int bt_shape_of(struct binder *b, struct node *n, struct bt_shape *shape)
 	else if (is_text(n))
 		*shape = bt_shape_in(t);
 	else
-		*shape = (struct bt_shape){ .kind = is_unset(b, n) ? BT_UNSET : BT_NUMBER,
-					    .size = 8, .is_signed = c_signed(t),
-					    .width = bt_width(n, b->s->word),
-					    .is_bool = t->is_bool && !t->pointers &&
-						       !t->n_dims && !bt_of(b->t)->old,
-					    .is_pointer = t->pointers };
-	if (shape->kind == BT_NUMBER && t->base == C_INTEGER && !t->pointers && !t->n_dims) {
-		if (t->id)
-			types_stay(b->t->types);
-		shape->enum_id = t->id;
-		shape->enum_source = t->source;
-	}
+		number_shape(b, n, shape);
 	return 0;
 }
 

@@ -29,8 +29,8 @@ static int format_number_of(struct bt *b, const char *text)
 static int make_shown(struct binder *b, struct node *n, struct node *value, enum bt_show show,
 		      uint8_t format)
 {
-	const struct bt_shape shape = { .kind = BT_SHOWN, .size = 8, .show = (uint8_t)show,
-					.format = format };
+	const struct bt_shape shape = { .kind = BT_SHOWN, .size = 8,
+					.shown = { .show = (uint8_t)show, .format = format } };
 
 	if (bind_node(b, &value) || want_number(b, value) ||
 	    (!value->type.pointers &&

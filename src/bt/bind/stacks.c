@@ -13,10 +13,10 @@ static int kept_length(struct binder *b, struct node **at)
 	*at = n;
 	if (shape.kind == BT_UNSET)
 		return 0;
-	if (shape.kind != BT_STACK || shape.way == BT_STACK_SYMBOL)
+	if (shape.kind != BT_STACK || shape.stack.way == BT_STACK_SYMBOL)
 		return WRONG(b, n, "this is %s, and len() takes a map or a stack",
 			     bt_kind_of(&shape));
-	shape.way = BT_STACK_LENGTH;
+	shape.stack.way = BT_STACK_LENGTH;
 	bt_type_text(n, &shape);
 	return 0;
 }
@@ -37,8 +37,8 @@ static int of_symbol(struct binder *b, struct bt_value *v)
 {
 	v->node = v->node->a;
 	v->shape = (struct bt_shape){
-		.kind = BT_STACK, .user = true, .way = BT_STACK_SYMBOL, .most = 1,
-		.size = sizeof(struct bt_user_stack),
+		.kind = BT_STACK, .size = sizeof(struct bt_user_stack),
+		.stack = { .user = true, .way = BT_STACK_SYMBOL, .most = 1 },
 	};
 	return bind_node(b, &v->node) || want_number(b, v->node) ? -1 : 0;
 }
@@ -58,8 +58,8 @@ int bt_of_stack(struct binder *b, struct bt_value *v)
 	if (n->kind == NODE_CALL)
 		return of_symbol(b, v);
 	v->shape = (struct bt_shape){
-		.kind = BT_STACK, .user = user, .way = n->op, .most = (uint8_t)n->value,
-		.size = user ? sizeof(struct bt_user_stack) : 8,
+		.kind = BT_STACK, .size = user ? sizeof(struct bt_user_stack) : 8,
+		.stack = { .user = user, .way = n->op, .most = (uint8_t)n->value },
 	};
 	return 0;
 }

@@ -42,7 +42,7 @@ static int set_variable(struct binder *b, struct bt_statement **to, const char *
 {
 	struct bt_statement *s = *to;
 	struct bt_probe *now = bt_of(b->t)->now;
-	struct bt_value v = { .node = s->value };
+	struct bt_value v = { .node = s->set.value };
 	int i;
 
 	if (bt_bind_value(b, &v))
@@ -59,8 +59,8 @@ static int set_variable(struct binder *b, struct bt_statement **to, const char *
 	i = bt_declare(b, name, length, s->at, &v.shape);
 	if (i < 0)
 		return -1;
-	s->value = v.node;
-	s->variable = (unsigned int)i;
+	s->set.value = v.node;
+	s->set.variable = (unsigned int)i;
 	note_argument(now, &now->variables[i], v.node);
 	return bt_takes(b, &now->variables[i].pointer, v.node, now->variables[i].name);
 }
@@ -70,7 +70,7 @@ int bt_set(struct binder *b, const struct syntax *from, struct bt_statement **to
 	const char *name = b->t->source.text + from->set.name.at;
 
 	*to = bt_statement(b, BT_SET, from->at);
-	return !*to || bt_copy(b, from->set.value, &(*to)->value) ? -1 :
+	return !*to || bt_copy(b, from->set.value, &(*to)->set.value) ? -1 :
 	       set_variable(b, to, name, from->set.name.length);
 }
 
@@ -79,12 +79,14 @@ int bt_set(struct binder *b, const struct syntax *from, struct bt_statement **to
 /* Gives the variable what its type tells. */
 static int take_type(struct binder *b, struct bt_variable *v, size_t at, const struct c_type *type)
 {
-	struct bt_shape shape = { .kind = BT_NUMBER, .size = 8, .is_signed = c_signed(type),
-				  .is_pointer = type->pointers, .width = type->size,
-				  .is_bool = type->is_bool && !type->pointers };
+	struct bt_shape shape = {
+		.kind = BT_NUMBER, .size = 8,
+		.number = { .is_signed = c_signed(type), .is_pointer = type->pointers,
+			    .is_bool = type->is_bool && !type->pointers, .width = type->size },
+	};
 
 	if (type->base == C_TEXT)
-		shape = (struct bt_shape){ .kind = BT_TEXT, .size = 8, .shown = 8 };
+		shape = (struct bt_shape){ .kind = BT_TEXT, .size = 8, .text.shown = 8 };
 	else if (!c_number(type))
 		return WRONG_AT(b, at, "a variable is declared as a number, a pointer or a string");
 	if (!bt_shape_join(bt_of(b->t), &v->shape, &shape))
@@ -108,8 +110,8 @@ static int clear_again(struct binder *b, struct bt_statement **to, size_t at,
 		return -1;
 	n->type = text ? (struct c_type){ .base = C_TEXT } : c_integer(8, true);
 	n->text = text ? strdup("") : NULL;
-	s->value = n;
-	s->variable = variable;
+	s->set.value = n;
+	s->set.variable = variable;
 	*to = s;
 	return text && !n->text ? fail(b->err, "out of memory") : 0;
 }
@@ -117,14 +119,14 @@ static int clear_again(struct binder *b, struct bt_statement **to, size_t at,
 /* The value of a variable that `let` declares may still read one of an outer block. */
 static int set_new(struct binder *b, struct bt_statement **to, const char *name, size_t length)
 {
-	struct bt_value v = { .node = (*to)->value };
+	struct bt_value v = { .node = (*to)->set.value };
 
 	if (bt_bind_value(b, &v))
 		return -1;
 	if (v.shape.kind != BT_TUPLE && bt_declare_new(b, name, length, (*to)->at) < 0)
 		return -1;
-	(*to)->value = bt_inner_node(b, (*to)->at, NULL, v.node);
-	return (*to)->value ? set_variable(b, to, name, length) : -1;
+	(*to)->set.value = bt_inner_node(b, (*to)->at, NULL, v.node);
+	return (*to)->set.value ? set_variable(b, to, name, length) : -1;
 }
 
 /* Variables begin as 0, or as an empty text. */
@@ -149,7 +151,7 @@ int bt_let(struct binder *b, const struct syntax *from, struct bt_statement **to
 		return now->n_scopes > 1 ? clear_again(b, to, from->at, (unsigned int)i) : 0;
 	}
 	*to = bt_statement(b, BT_SET, from->at);
-	return !*to || bt_copy(b, from->set.value, &(*to)->value) ? -1 :
+	return !*to || bt_copy(b, from->set.value, &(*to)->set.value) ? -1 :
 	       set_new(b, to, name, length);
 }
 
@@ -175,14 +177,15 @@ int bt_typeof(struct binder *b, const struct node *n, struct c_type *type)
 
 int bt_map_gets(struct binder *b, struct bt_statement *s, const struct bt_shape *shape, bool step)
 {
+	struct bt_map *m = s->entry.map;
 	struct bt *bt = bt_of(b->t);
 
-	if (!bt_shape_join(bt, &s->map->value, shape))
-		return WRONG_AT(b, s->at, "a value of %s is %s here, and %s elsewhere",
-				s->map->name, bt_kind_of(shape), bt_kind_of(&s->map->value));
-	bt_map_changes(bt, s->map);
+	if (!bt_shape_join(bt, &m->value, shape))
+		return WRONG_AT(b, s->at, "a value of %s is %s here, and %s elsewhere", m->name,
+				bt_kind_of(shape), bt_kind_of(&m->value));
+	bt_map_changes(bt, m);
 	if (step && bt->now->when != BT_KERNEL)
-		s->map->stepped_at = s->at;
+		m->stepped_at = s->at;
 	return 0;
 }
 
@@ -190,7 +193,7 @@ int bt_map_gets(struct binder *b, struct bt_statement *s, const struct bt_shape 
 static int in_elements(struct binder *b, struct bt_statement *s)
 {
 	const struct c_type type = c_integer(8, true);
-	const struct node pointer = { .at = s->value->at, .type = s->map->pointer };
+	const struct node pointer = { .at = s->entry.value->at, .type = s->entry.map->pointer };
 	struct c_type element;
 	unsigned int size;
 
@@ -199,30 +202,30 @@ static int in_elements(struct binder *b, struct bt_statement *s)
 	if (pointed_type(b, &pointer, &element))
 		return -1;
 	size = element.base == C_VOID && !element.pointers ? 1 : c_size(&element, b->s->word);
-	if (s->value->kind == NODE_NUMBER)
-		s->value->value *= size;
+	if (s->entry.value->kind == NODE_NUMBER)
+		s->entry.value->value *= size;
 	else
-		s->value = binary_node(b, s->at, '*', s->value,
+		s->entry.value = binary_node(b, s->at, '*', s->entry.value,
 				       number_node(b, s->at, size, type), type);
-	return s->value ? 0 : fail(b->err, "out of memory");
+	return s->entry.value ? 0 : fail(b->err, "out of memory");
 }
 
 static int add_to_map(struct binder *b, struct bt_statement *s, bool minus)
 {
-	static const struct bt_shape number = { .kind = BT_NUMBER, .is_signed = true, .size = 8 };
+	const struct bt_shape number = bt_number_shape(true);
 
 	s->kind = BT_ADD;
 	if (minus) {
-		struct node *n = bt_node(b, NODE_UNARY, s->value->at);
+		struct node *n = bt_node(b, NODE_UNARY, s->entry.value->at);
 
 		if (!n)
 			return -1;
 		n->op = '-';
-		n->a = s->value;
-		s->value = n;
+		n->a = s->entry.value;
+		s->entry.value = n;
 	}
-	if (bt_map_is(b, s->map, BT_VALUES, s->at) || bt_bind_number(b, &s->value) ||
-	    in_elements(b, s) || bt_bind_keys(b, s->map, s->keys, s->at))
+	if (bt_map_is(b, s->entry.map, BT_VALUES, s->at) || bt_bind_number(b, &s->entry.value) ||
+	    in_elements(b, s) || bt_bind_keys(b, s->entry.map, s->entry.keys, s->at))
 		return -1;
 	return bt_map_gets(b, s, &number, false);
 }
@@ -230,15 +233,15 @@ static int add_to_map(struct binder *b, struct bt_statement *s, bool minus)
 /* The value becomes `@map[key] op value`. */
 static int operate(struct binder *b, struct bt_statement *s, uint8_t op)
 {
-	struct node *read = bt_map_read_node(b, s->at, s->map, s->keys),
+	struct node *read = bt_map_read_node(b, s->at, s->entry.map, s->entry.keys),
 		    *n = read ? bt_node(b, NODE_BINARY, s->at) : NULL;
 
 	if (!n)
 		return -1;
 	n->op = op;
 	n->a = read;
-	n->b = s->value;
-	s->value = n;
+	n->b = s->entry.value;
+	s->entry.value = n;
 	return 0;
 }
 
@@ -248,17 +251,17 @@ static int assign_to_map(struct binder *b, struct bt_statement *s, uint8_t op)
 
 	if (op && operate(b, s, op))
 		return -1;
-	v.node = s->value;
-	if (bt_map_is(b, s->map, BT_VALUES, s->at) || bt_bind_value(b, &v) ||
-	    (!op && bt_bind_keys(b, s->map, s->keys, s->at)))
+	v.node = s->entry.value;
+	if (bt_map_is(b, s->entry.map, BT_VALUES, s->at) || bt_bind_value(b, &v) ||
+	    (!op && bt_bind_keys(b, s->entry.map, s->entry.keys, s->at)))
 		return -1;
 	if (v.shape.kind == BT_TUPLE)
 		return bt_store_tuple(b, s, v.node);
 	if (bt_keep(b, &v) || bt_widen(b, &v))
 		return -1;
-	s->value = v.node;
+	s->entry.value = v.node;
 	return bt_map_gets(b, s, &v.shape, op) ? -1 :
-	       bt_takes(b, &s->map->pointer, v.node, s->map->name);
+	       bt_takes(b, &s->entry.map->pointer, v.node, s->entry.map->name);
 }
 
 int bt_store(struct binder *b, const struct syntax *from, struct bt_statement **to)
@@ -266,10 +269,10 @@ int bt_store(struct binder *b, const struct syntax *from, struct bt_statement **
 	const uint8_t op = from->store.op;
 	struct bt_statement *s = *to = bt_statement(b, BT_STORE, from->at);
 
-	if (!s || bt_copy(b, from->store.keys, &s->keys) ||
-	    bt_copy(b, from->store.value, &s->value))
+	if (!s || bt_copy(b, from->store.keys, &s->entry.keys) ||
+	    bt_copy(b, from->store.value, &s->entry.value))
 		return -1;
-	s->map = from->store.map;
+	s->entry.map = from->store.map;
 	return op == '+' || op == '-' ? add_to_map(b, s, op == '-') : assign_to_map(b, s, op);
 }
 
@@ -280,11 +283,11 @@ int bt_if(struct binder *b, const struct syntax *from, struct bt_statement **to)
 	struct bt_statement *s = *to = bt_statement(b, BT_IF, from->at);
 	const struct syntax *otherwise = from->branch.otherwise;
 
-	if (!s || bt_copy(b, from->branch.value, &s->value) || bt_bind_number(b, &s->value) ||
-	    bt_block(b, from->branch.then, &s->then))
+	if (!s || bt_copy_number(b, from->branch.value, &s->branch.value) ||
+	    bt_block(b, from->branch.then, &s->branch.then))
 		return -1;
-	return from->branch.chain ? bt_if(b, otherwise, &s->otherwise) :
-	       bt_block(b, otherwise, &s->otherwise);
+	return from->branch.chain ? bt_if(b, otherwise, &s->branch.otherwise) :
+	       bt_block(b, otherwise, &s->branch.otherwise);
 }
 
 int bt_value_statement(struct binder *b, const struct syntax *from, struct bt_statement **to)

@@ -10,8 +10,8 @@ int bt_store_tuple(struct binder *b, struct bt_statement *s, const struct node *
 {
 	struct bt_shape whole = { .kind = BT_TUPLE };
 	struct bt_value list[BT_KEYS];
-	struct bt_map *m = s->map;
-	struct node **to = &s->row;
+	struct bt_map *m = s->entry.map;
+	struct node **to = &s->entry.row;
 	unsigned int n = 0;
 
 	if (bt_flat(b, tuple, list, &n, BT_KEYS))
@@ -59,12 +59,12 @@ static struct node *part_of_copy(struct binder *b, const struct bt_statement *co
 				 const struct bt_map *m, unsigned int i)
 {
 	static const struct c_type no_pointer;
-	const int at = bt_variable_at(bt_of(b->t)->now, copy->variable);
+	const int at = bt_variable_at(bt_of(b->t)->now, copy->set.variable);
 	struct node *n = new_node(b, NODE_SLOT, copy->at);
 
 	if (!n)
 		return NULL;
-	n->op = (uint8_t)copy->variable;
+	n->op = (uint8_t)copy->set.variable;
 	n->value = (uint64_t)(int64_t)(at + (int)bt_part_offset(m, i));
 	bt_type_read(n, &m->parts[i], &no_pointer);
 	return n;
@@ -139,8 +139,8 @@ int bt_read_tuple(struct binder *b, struct node **at)
 
 	if (!v)
 		return -1;
-	copy->value = *at;
-	copy->variable = (unsigned int)(v - bt_of(b->t)->now->variables);
+	copy->set.value = *at;
+	copy->set.variable = (unsigned int)(v - bt_of(b->t)->now->variables);
 	tuple = parts_of_copy(b, copy, bt_map_of(*at));
 	if (tuple)
 		*at = tuple;

@@ -141,8 +141,8 @@ static int set_part(struct binder *b, struct bt_statement **to, size_t at, const
 	*to = bt_statement(b, BT_SET, at);
 	if (!*to || variable < 0)
 		return -1;
-	(*to)->value = (struct node *)(uintptr_t)value;
-	(*to)->variable = (unsigned int)variable;
+	(*to)->set.value = (struct node *)(uintptr_t)value;
+	(*to)->set.variable = (unsigned int)variable;
 	return bt_takes(b, &bt_of(b->t)->now->variables[variable].pointer, value, name);
 }
 

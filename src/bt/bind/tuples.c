@@ -64,7 +64,7 @@ static int bind(struct binder *b, struct node **at)
 			return WRONG(b, part->a, "a stack is no part of a tuple");
 		part->a = v.node;
 		if (v.shape.kind == BT_NUMBER && !v.node->type.pointers)
-			v.node->type.width = v.shape.width;	/* for sizeof */
+			v.node->type.width = v.shape.number.width;	/* for sizeof */
 	}
 	bt_make_tuple(n, n->b);
 	if (depth_of(n) > BT_KEYS)
@@ -214,7 +214,7 @@ static struct node *same_part(struct binder *b, const struct bt_value *x, const 
 		fail(b->err, "out of memory");
 		return NULL;
 	}
-	if (x->shape.kind != y->shape.kind || x->shape.block || y->shape.block ||
+	if (x->shape.kind != y->shape.kind || bt_block_of(&x->shape) || bt_block_of(&y->shape) ||
 	    (numbers && x->shape.kind != BT_NUMBER)) {
 		WRONG(b, x->node, "%s and %s can't be compared", bt_kind_of(&x->shape),
 		      bt_kind_of(&y->shape));

@@ -14,10 +14,7 @@ void bt_statements_free(struct bt *b)
 		free(s);
 	}
 	while (b->n_orders) {
-		struct bt_order *o = b->orders[--b->n_orders];
-
-		format_text_free(&o->format);
-		free(o);
+		bt_order_free(b->orders[--b->n_orders]);
 	}
 }
 
@@ -82,7 +79,7 @@ static bool make_numbers(struct bt *b)
 			if (!v->assigned || v->open || v->shape.kind != BT_UNSET)
 				continue;
 			v->shape.kind = BT_NUMBER;
-			v->shape.is_signed = found = true;
+			v->shape.number.is_signed = found = true;
 		}
 	return found;
 }

@@ -36,10 +36,12 @@ static void make_text(struct binder *b, struct node *n, const struct text_node *
 	const bool whole = bytes <= most;
 	const struct bt_shape shape = {
 		.kind = BT_TEXT, .size = (uint16_t)rounded(whole ? bytes : most + 2),
-		.shown = (uint16_t)(whole ? rounded(bytes) : most), .foreign = true,
-		/* The letters of an array end without a NUL. */
-		.exact = (uint16_t)(!whole ? most : text->way == TEXT_BYTES || !text->limit ?
-				    bytes : text->limit),
+		.text = {
+			.foreign = true, .shown = (uint16_t)(whole ? rounded(bytes) : most),
+			/* The letters of an array end without a NUL. */
+			.exact = (uint16_t)(!whole ? most : text->way == TEXT_BYTES ||
+					    !text->limit ? bytes : text->limit),
+		},
 	};
 
 	n->kind = NODE_CALL;
@@ -171,7 +173,7 @@ int bt_bind_value(struct binder *b, struct bt_value *v)
 	    bt_shape_of(b, v->node, &v->shape))
 		return -1;
 	if (bt_of(b->t)->measures && bt_is_aggregate(&v->node->type)) {
-		v->shape.kind = BT_TEXT;
+		v->shape = (struct bt_shape){ .kind = BT_TEXT, .size = v->shape.size };
 		return 0;
 	}
 	if (v->shape.kind == BT_NOTHING)
@@ -187,7 +189,7 @@ int bt_bind_text(struct binder *b, struct node **at)
 
 	if (bt_bind_value(b, &v))
 		return -1;
-	if (v.shape.kind != BT_UNSET && (v.shape.kind != BT_TEXT || v.shape.block))
+	if (v.shape.kind != BT_UNSET && (v.shape.kind != BT_TEXT || v.shape.text.block))
 		return WRONG(b, v.node, "this is %s, and a text belongs here",
 			     bt_kind_of(&v.shape));
 	*at = v.node;
@@ -198,12 +200,12 @@ int bt_widen(struct binder *b, struct bt_value *v)
 {
 	if (v->shape.kind != BT_NUMBER || v->node->type.pointers)
 		return 0;
-	if (convert(b, &v->node, c_integer(8, v->shape.is_signed)))
+	if (convert(b, &v->node, c_integer(8, v->shape.number.is_signed)))
 		return -1;
 	/* It is still one of an enum, or true or false. */
-	v->node->type.is_bool = v->shape.is_bool;
-	v->node->type.id = v->shape.enum_id;
-	v->node->type.source = v->shape.enum_source;
+	v->node->type.is_bool = v->shape.number.is_bool;
+	v->node->type.id = v->shape.number.enum_id;
+	v->node->type.source = v->shape.number.enum_source;
 	return 0;
 }
 
@@ -313,7 +315,7 @@ static int str(struct binder *b, struct node **at)
 	}
 	make_text(b, n, &text);
 	shape = bt_shape_in(&n->type);
-	shape.exact = (uint16_t)exact;
+	shape.text.exact = (uint16_t)exact;
 	bt_type_text(n, &shape);
 	n->b = length;
 	return 0;

@@ -40,8 +40,10 @@ void bt_emit_key(struct code *c, const struct bt_map *m, const struct node *keys
 		 int depth);
 /* map[stack[key]] = stack[value]; that there is no room is counted. */
 void bt_emit_put(struct code *c, const struct bt_map *m, int key, int value);
-/* @map[key] += value */
+/* @map[key] = value, @map[key] += value, delete(@map[key]) */
+void bt_emit_store(struct code *c, const struct bt_statement *s);
 void bt_emit_add(struct code *c, const struct bt_statement *s);
+void bt_emit_delete(struct code *c, const struct bt_statement *s);
 /* The instructions of bt_map_read, bt_has_key and bt_deleted, as code_value_at(). */
 void bt_emit_read(struct code *c, const struct node *n, int depth, const char *fault);
 void bt_emit_has_key(struct code *c, const struct node *n, int depth, const char *fault);
@@ -63,6 +65,11 @@ void bt_emit_length(struct code *c, const struct node *n, int depth, const char 
 
 /* Adds the value to a result. */
 void bt_emit_aggregate(struct code *c, const struct bt_statement *s);
+
+/* ---- orders.c ---- */
+
+/* Sends the order's record. Returns true if the program ends there. */
+bool bt_emit_order(struct code *c, const struct bt_order *o);
 
 /* ---- stacks.c ---- */
 

@@ -28,13 +28,13 @@ static void begin_loop(struct code *c, const struct bt_statement *s, struct bt_l
  * The body and the end. A loop that is cut counts, and nothing behind it runs. `jumps`: where break
  * and continue of the body go.
  */
-static void end_loop(struct code *c, const struct bt_statement *s, const struct bt_loop *inner,
+static void end_loop(struct code *c, const struct bt_statement *body, const struct bt_loop *inner,
 		     struct bt_loop *jumps)
 {
 	const unsigned int frame = c->frame;
 	int key;
 
-	bt_emit_statements(c, s->then, jumps);
+	bt_emit_statements(c, body, jumps);
 	CODE(c, LABEL(inner->next));
 	CODE(c, NEXT_TURN);
 	key = code_room(c, 8);
@@ -54,10 +54,10 @@ static bool counted_turns(struct code *c, const struct bt_statement *s, struct b
 	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(turn), 0));
 	begin_loop(c, s, &inner);
 	CODE(c, BPF_LDX_MEM(BPF_DW, R6, R10, AT(turn)));
-	CODE(c, JSGE(R6, (int32_t)s->value->value, inner.end));
+	CODE(c, JSGE(R6, (int32_t)s->branch.value->value, inner.end));
 	CODE(c, BPF_ALU64_IMM(BPF_ADD, R6, 1));
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(turn)));
-	end_loop(c, s, &inner, l);
+	end_loop(c, s->branch.then, &inner, l);
 	return false;
 }
 
@@ -67,8 +67,8 @@ bool bt_emit_unroll(struct code *c, const struct bt_statement *s, struct bt_loop
 
 	if (c->own)
 		return counted_turns(c, s, l);
-	for (uint64_t i = 0; i < s->value->value && !ends; i++)
-		ends = bt_emit_statements(c, s->then, l);
+	for (uint64_t i = 0; i < s->branch.value->value && !ends; i++)
+		ends = bt_emit_statements(c, s->branch.then, l);
 	return ends;
 }
 
@@ -78,28 +78,29 @@ bool bt_emit_while(struct code *c, const struct bt_statement *s, struct bt_loop 
 
 	(void)l;
 	begin_loop(c, s, &inner);
-	bt_emit_number(c, s->value, 0);
+	bt_emit_number(c, s->branch.value, 0);
 	CODE(c, JEQ(R6, 0, inner.end));
-	end_loop(c, s, &inner, &inner);
+	end_loop(c, s->branch.then, &inner, &inner);
 	return false;
 }
 
 /* FROM..TO, computed once: the next number and the end are on the stack. */
 static bool computed_range(struct code *c, const struct bt_statement *s)
 {
-	const int at = bt_variable_at(s->probe, s->variable), next = code_room(c, 8),
+	const int at = bt_variable_at(s->probe, s->range.variable), next = code_room(c, 8),
 		  limit = code_room(c, 8);
+	const struct node *to = s->range.to;
 	struct bt_loop inner = { };
 
-	bt_emit_number(c, s->value, 0);
+	bt_emit_number(c, s->range.from, 0);
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(next)));
-	bt_emit_number(c, s->limit, 0);
+	bt_emit_number(c, to, 0);
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(limit)));
 	CODE(c, UNKNOWN_AT(AT(next)));
 	begin_loop(c, s, &inner);
 	CODE(c, BPF_LDX_MEM(BPF_DW, R6, R10, AT(next)));
-	if (s->limit->kind == NODE_NUMBER && (int64_t)s->limit->value == (int32_t)s->limit->value) {
-		CODE(c, JSGE(R6, (int32_t)s->limit->value, inner.end));
+	if (to->kind == NODE_NUMBER && (int64_t)to->value == (int32_t)to->value) {
+		CODE(c, JSGE(R6, (int32_t)to->value, inner.end));
 	} else {
 		CODE(c, BPF_LDX_MEM(BPF_DW, R7, R10, AT(limit)));
 		CODE(c, JSGE_REG(R6, R7, inner.end));
@@ -107,7 +108,7 @@ static bool computed_range(struct code *c, const struct bt_statement *s)
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
 	CODE(c, BPF_ALU64_IMM(BPF_ADD, R6, 1));
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(next)));
-	end_loop(c, s, &inner, &inner);
+	end_loop(c, s->range.body, &inner, &inner);
 	return false;
 }
 
@@ -132,18 +133,18 @@ static unsigned int turns_most(const struct bt_statement *s)
  */
 static bool made_turns(struct code *c, const struct bt_statement *s, bool *ends)
 {
-	const int at = bt_variable_at(s->probe, s->variable);
+	const int at = bt_variable_at(s->probe, s->range.variable);
 	const unsigned int begin = c->n;
 	struct bt_loop inner = { .end = code_label(c) };
-	struct node turn = *s->value;
+	struct node turn = *s->range.from;
 
 	*ends = false;
-	for (; (int64_t)turn.value < (int64_t)s->limit->value && !*ends; turn.value++) {
+	for (; (int64_t)turn.value < (int64_t)s->range.to->value && !*ends; turn.value++) {
 		inner.next = code_label(c);
 		inner.went_on = false;
 		bt_emit_number(c, &turn, 0);
 		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
-		*ends = bt_emit_statements(c, s->then, &inner) && !inner.went_on;
+		*ends = bt_emit_statements(c, s->range.body, &inner) && !inner.went_on;
 		CODE(c, LABEL(inner.next));
 		if (c->n - begin > turns_most(s) || has_loop(c, begin)) {
 			c->n = begin;
@@ -157,8 +158,8 @@ static bool made_turns(struct code *c, const struct bt_statement *s, bool *ends)
 
 bool bt_emit_for(struct code *c, const struct bt_statement *s, struct bt_loop *l)
 {
-	const bool known = !c->own && s->value->kind == NODE_NUMBER &&
-			   s->limit->kind == NODE_NUMBER;
+	const bool known = !c->own && s->range.from->kind == NODE_NUMBER &&
+			   s->range.to->kind == NODE_NUMBER;
 	bool ends;
 
 	(void)l;
@@ -182,12 +183,13 @@ bool bt_emit_each(struct code *c, const struct bt_statement *s, struct bt_loop *
 	struct bt_loop inner = { };
 	int key;
 
+	(void)l;
 	if (!c->own)
-		return bt_emit_order(c, s, l);
+		return bt_emit_order(c, s->each.order);
 	key = code_room(c, sizeof(struct bt_rows_key));
 	bt_own_rows_begin(c, s, key);
 	begin_loop(c, s, &inner);
 	bt_own_rows_next(c, s, key, inner.end);
-	end_loop(c, s, &inner, &inner);
+	end_loop(c, s->each.body, &inner, &inner);
 	return false;
 }

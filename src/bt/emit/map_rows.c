@@ -74,7 +74,7 @@ static uint32_t entries(const struct bt *b, const struct bt_map *m)
 static uint32_t numbers(const struct bt_map *m)
 {
 	const uint64_t n = m->kind == BT_COUNT ? 1 : m->kind == BT_HIST ? ARGDIST_NEGATIVE + 1 :
-			   (uint64_t)(m->max - m->min) / (uint64_t)m->step + 2;
+			   (uint64_t)bt_steps_of(m) + 2;
 
 	return n <= BT_NUMBERS ? (uint32_t)n : 0;
 }
@@ -100,7 +100,8 @@ static bool make_array(struct bt_map *m)
 static bool is_added_to(const struct bt *b, const struct bt_map *m, bool by_own)
 {
 	for (const struct bt_statement *s = b->statements; s; s = s->all)
-		if (s->kind == BT_ADD && s->map == m && (!by_own || s->probe->when != BT_KERNEL))
+		if (s->kind == BT_ADD && s->entry.map == m &&
+		    (!by_own || s->probe->when != BT_KERNEL))
 			return true;
 	return false;
 }
@@ -166,7 +167,7 @@ static void make_row(const struct bt *b, struct bt_map *m)
 		lay_out_stacks(m);
 	if (bt_keeps_stacks(m))
 		lay_out_kept(m);
-	if (m->value.is_signed && bt_is_sums(m->kind)) {
+	if (bt_is_signed(&m->value) && bt_is_sums(m->kind)) {
 		m->row.combine[3] = COMBINE_MIN_SIGNED;
 		m->row.combine[4] = COMBINE_MAX_SIGNED;
 	}

@@ -5,7 +5,6 @@
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/slots.h"
-#include "src/bt/emit/statements.h"
 
 /*
  * A key that is looked up has no bytes behind the end of a text, which would tell it from the same
@@ -118,10 +117,11 @@ void bt_emit_map_text(struct code *c, const struct node *n, int off, unsigned in
 /* The parts of a tuple, behind the cell. */
 static void row(struct code *c, const struct bt_statement *s, int at)
 {
-	const struct bt_map *m = s->map;
+	const struct bt_map *m = s->entry.map;
 	unsigned int i = 0;
 
-	for (const struct node *part = s->row; part; part = part->b, at += m->parts[i++].size) {
+	for (const struct node *part = s->entry.row; part;
+	     part = part->b, at += m->parts[i++].size) {
 		if (m->parts[i].kind == BT_TEXT) {
 			bt_emit_text(c, part->a, at, m->parts[i].size, 0, true);
 			continue;
@@ -142,63 +142,61 @@ void bt_emit_put(struct code *c, const struct bt_map *m, int key, int value)
 	CODE(c, LABEL(end));
 }
 
-bool bt_emit_store(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+void bt_emit_store(struct code *c, const struct bt_statement *s)
 {
-	const unsigned int text = bt_text_size(s->map);
-	const int key = code_room(c, bt_key_size(s->map)),
+	const struct bt_map *m = s->entry.map;
+	const unsigned int text = bt_text_size(m);
+	const int key = code_room(c, bt_key_size(m)),
 		  cell = code_room(c, (unsigned int)sizeof(struct bt_cell) + text);
 
-	(void)l;
-	bt_emit_key(c, s->map, s->keys, key, 0);
-	if (s->row) {
+	bt_emit_key(c, m, s->entry.keys, key, 0);
+	if (s->entry.row) {
 		row(c, s, cell + (int)sizeof(struct bt_cell));
-	} else if (bt_keeps_stacks(s->map)) {
-		bt_emit_stack(c, &s->map->value, s->value, cell + (int)sizeof(struct bt_cell), 0);
+	} else if (bt_keeps_stacks(m)) {
+		bt_emit_stack(c, &m->value, s->entry.value, cell + (int)sizeof(struct bt_cell), 0);
 		CODE(c, BPF_MOV64_IMM(R6, 0));
 	} else if (text) {
-		bt_emit_text(c, s->value, cell + (int)sizeof(struct bt_cell), text, 0, true);
+		bt_emit_text(c, s->entry.value, cell + (int)sizeof(struct bt_cell), text, 0, true);
 		CODE(c, BPF_MOV64_IMM(R6, 0));
 	} else {
-		bt_emit_number(c, s->value, 0);
+		bt_emit_number(c, s->entry.value, 0);
 	}
-	if (in_slots(c, s->map)) {
-		bt_slots_store(c, s->map, key, cell);
-		return false;
+	if (in_slots(c, m)) {
+		bt_slots_store(c, m, key, cell);
+		return;
 	}
 	bt_emit_cell(c, cell);
-	if (s->map->counted && !c->own) {
-		bt_emit_counted_store(c, s->map, key, cell);
-		return false;
-	}
-	bt_emit_put(c, s->map, key, cell);
-	return false;
+	if (m->counted && !c->own)
+		bt_emit_counted_store(c, m, key, cell);
+	else
+		bt_emit_put(c, m, key, cell);
 }
 
 /* If two CPUs make the entry at once, the second update fails, and the second look-up finds it. */
 void bt_emit_add(struct code *c, const struct bt_statement *s)
 {
-	const int key = code_room(c, bt_key_size(s->map)),
+	const int key = code_room(c, bt_key_size(s->entry.map)),
 		  cell = code_room(c, sizeof(struct bt_cell));
 	const char *found = code_label(c), *end = code_label(c),
-		   *made = s->map->counted ? code_label(c) : end;
+		   *made = s->entry.map->counted ? code_label(c) : end;
 
-	bt_emit_key(c, s->map, s->keys, key, 0);
-	if (s->value)
-		bt_emit_number(c, s->value, 0);
+	bt_emit_key(c, s->entry.map, s->entry.keys, key, 0);
+	if (s->entry.value)
+		bt_emit_number(c, s->entry.value, 0);
 	else
 		CODE(c, BPF_MOV64_IMM(R6, 1));
-	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
+	CODE(c, LOOKUP_AT(s->entry.map->name, AT(key)));
 	CODE(c, JNE(R0, 0, found));
 	bt_emit_cell(c, cell);
-	CODE(c, UPDATE_AT(s->map->name, AT(key), AT(cell), BPF_NOEXIST));
+	CODE(c, UPDATE_AT(s->entry.map->name, AT(key), AT(cell), BPF_NOEXIST));
 	CODE(c, JEQ(R0, 0, made));
-	CODE(c, LOOKUP_AT(s->map->name, AT(key)));
+	CODE(c, LOOKUP_AT(s->entry.map->name, AT(key)));
 	CODE(c, JNE(R0, 0, found));
 	CODE(c, COUNT_FULL);
 	CODE(c, JUMP(end));
-	if (s->map->counted) {
+	if (s->entry.map->counted) {
 		CODE(c, LABEL(made));
-		bt_emit_length_changes(c, s->map, 1);
+		bt_emit_length_changes(c, s->entry.map, 1);
 		CODE(c, JUMP(end));
 	}
 	CODE(c, LABEL(found));
@@ -206,22 +204,20 @@ void bt_emit_add(struct code *c, const struct bt_statement *s)
 	CODE(c, LABEL(end));
 }
 
-bool bt_emit_delete(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+void bt_emit_delete(struct code *c, const struct bt_statement *s)
 {
-	const int key = code_room(c, bt_key_size(s->map));
+	const int key = code_room(c, bt_key_size(s->entry.map));
 	const char *end = code_label(c);
 
-	(void)l;
-	bt_emit_key(c, s->map, s->keys, key, 0);
-	if (in_slots(c, s->map)) {
-		bt_slots_delete(c, s->map, key, R6);
-		return false;
+	bt_emit_key(c, s->entry.map, s->entry.keys, key, 0);
+	if (in_slots(c, s->entry.map)) {
+		bt_slots_delete(c, s->entry.map, key, R6);
+		return;
 	}
-	CODE(c, DELETE_AT(s->map->name, AT(key)));
-	if (s->map->counted) {
+	CODE(c, DELETE_AT(s->entry.map->name, AT(key)));
+	if (s->entry.map->counted) {
 		CODE(c, JNE(R0, 0, end));
-		bt_emit_length_changes(c, s->map, -1);
+		bt_emit_length_changes(c, s->entry.map, -1);
 		CODE(c, LABEL(end));
 	}
-	return false;
 }

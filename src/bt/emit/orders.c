@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "src/bt/emit/emit.h"
-#include "src/bt/emit/statements.h"
 
 static void order_value(struct code *c, const struct bt_value *v, int off)
 {
@@ -20,12 +19,10 @@ static void order_value(struct code *c, const struct bt_value *v, int off)
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(off)));
 }
 
-bool bt_emit_order(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+bool bt_emit_order(struct code *c, const struct bt_order *o)
 {
-	const struct bt_order *o = s->order;
 	const int record = code_room(c, o->size);
 
-	(void)l;
 	CODE(c, FIELD(R0, "time"));
 	CODE(c, BPF_STX_MEM(BPF_DW, R10, R0, AT(record)));
 	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(record + (int)offsetof(struct bt_record, order)),

@@ -46,13 +46,13 @@ static void put(struct code *c, int off, size_t member)
 
 void bt_own_add(struct code *c, const struct bt_statement *s)
 {
-	const struct bt_map *m = s->map;
+	const struct bt_map *m = s->entry.map;
 	const int key = code_room(c, bt_whole_key_size(m)),
 		  cell = code_room(c, sizeof(struct bt_cell));
 
-	bt_emit_key(c, m, s->keys, key, 0);
-	if (s->value)
-		bt_emit_number(c, s->value, 0);
+	bt_emit_key(c, m, s->entry.keys, key, 0);
+	if (s->entry.value)
+		bt_emit_number(c, s->entry.value, 0);
 	else
 		CODE(c, BPF_MOV64_IMM(R6, 1));
 	put(c, cell, offsetof(struct bt_cell, value));
@@ -63,23 +63,23 @@ void bt_own_add(struct code *c, const struct bt_statement *s)
 /* A value that can't be computed is not added, but counted. */
 void bt_own_aggregate(struct code *c, const struct bt_statement *s)
 {
-	const struct bt_map *m = s->map;
+	const struct bt_map *m = s->entry.map;
 	const int key = code_room(c, bt_whole_key_size(m)),
 		  given = code_room(c, sizeof(struct bt_given));
 	const char *fault = code_label(c), *end = code_label(c);
-	const bool faults = s->value && s->value->faults;
+	const bool faults = s->entry.value && s->entry.value->faults;
 
 	CODE(c, ZERO_AT(NULL, AT(key), (int)bt_whole_key_size(m)));
-	bt_emit_key(c, m, s->keys, key, 0);
+	bt_emit_key(c, m, s->entry.keys, key, 0);
 	CODE(c, ZERO_AT(NULL, AT(given), sizeof(struct bt_given)));
 	if (m->kind == BT_SERIES) {
-		bt_emit_number(c, s->limit, 0);
+		bt_emit_number(c, s->entry.interval, 0);
 		put(c, given, offsetof(struct bt_given, epoch));
-		bt_emit_number(c, s->time, 0);
+		bt_emit_number(c, s->entry.time, 0);
 		put(c, given, offsetof(struct bt_given, time));
 	}
-	if (s->value) {
-		code_value(c, s->value, faults ? fault : NULL);
+	if (s->entry.value) {
+		code_value(c, s->entry.value, faults ? fault : NULL);
 		put(c, given, offsetof(struct bt_given, value));
 	}
 	bt_emit_put(c, m, key, given);
@@ -160,7 +160,7 @@ const struct function bt_of_item = {
 
 void bt_own_rows_begin(struct code *c, const struct bt_statement *s, int key)
 {
-	CODE(c, BPF_ST_MEM(BPF_W, R10, IN_KEY(map), (int32_t)s->map->number));
+	CODE(c, BPF_ST_MEM(BPF_W, R10, IN_KEY(map), (int32_t)s->each.map->number));
 	CODE(c, BPF_ST_MEM(BPF_W, R10, IN_KEY(loop), (int32_t)c->loops++));
 	CODE(c, BPF_ST_MEM(BPF_DW, R10, IN_KEY(begins), 1));
 	CODE(c, LOOKUP_AT(own_maps[BT_OWN_ROWS].name, AT(key)));
@@ -183,7 +183,7 @@ static void keep(struct code *c, const struct bt_probe *p, unsigned int variable
 void bt_own_rows_next(struct code *c, const struct bt_statement *s, int key, const char *end)
 {
 	const size_t value = offsetof(struct bt_own_row, value);
-	const struct bt_map *m = s->map;
+	const struct bt_map *m = s->each.map;
 	const bool tuple = m->value.kind == BT_TUPLE;
 	const unsigned int text = bt_text_size(m);
 
@@ -191,10 +191,10 @@ void bt_own_rows_next(struct code *c, const struct bt_statement *s, int key, con
 	CODE(c, JEQ(R0, 0, end));
 	CODE(c, BPF_MOV64_REG(R8, R0));
 	for (unsigned int i = 0; i < m->n_keys; i++)
-		keep(c, s->probe, s->parts[i], bt_key_offset(m, i), m->keys[i].size);
+		keep(c, s->probe, s->each.parts[i], bt_key_offset(m, i), m->keys[i].size);
 	for (unsigned int i = 0; tuple && i < m->n_parts; i++)
-		keep(c, s->probe, s->parts[m->n_keys + i], value + bt_part_offset(m, i),
+		keep(c, s->probe, s->each.parts[m->n_keys + i], value + bt_part_offset(m, i),
 		     m->parts[i].size);
 	if (!tuple)
-		keep(c, s->probe, s->parts[m->n_keys], value, text ? text : 8);
+		keep(c, s->probe, s->each.parts[m->n_keys], value, text ? text : 8);
 }

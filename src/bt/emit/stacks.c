@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Instructions of stacks, which are on the stack as a number, or with whose they are. */
+#include <assert.h>
 #include <errno.h>
 #include <stddef.h>
 
@@ -65,19 +66,20 @@ void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct no
 		   int depth)
 {
 	const int reg = code_register(depth);
-	const char *input = shape->user ? "user_stack" : "kernel_stack";
+	const char *input = shape->stack.user ? "user_stack" : "kernel_stack";
 
+	assert(shape->kind == BT_STACK);
 	if (is_kept_stack(n)) {
 		kept_stack(c, shape, n, off, depth);
 		return;
 	}
-	if (shape->way == BT_STACK_SYMBOL) {
+	if (shape->stack.way == BT_STACK_SYMBOL) {
 		address_at(c, n, off, depth);
 		return;
 	}
 	CODE(c, SYMBOLIC(SYM_STACK, input, reg, 0, 0, 0));
 	CODE(c, BPF_STX_MEM(BPF_W, R10, reg, AT(off)));
-	if (!shape->user) {
+	if (!shape->stack.user) {
 		CODE(c, BPF_ST_MEM(BPF_W, R10, AT(off + 4), 0));
 		return;
 	}

@@ -2,44 +2,34 @@
 /* Instructions of statements. */
 #include "src/bt/emit/emit.h"
 
+#include <assert.h>
+
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/own.h"
 #include "src/bt/emit/statements.h"
 #include "src/language/types/types.h"
 
-static bool add(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+static void add(struct code *c, const struct bt_statement *s)
 {
-	(void)l;
-	if (c->own)
-		bt_own_add(c, s);
-	else
-		bt_emit_add(c, s);
-	return false;
+	(c->own ? bt_own_add : bt_emit_add)(c, s);
 }
 
-static bool aggregate(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+static void aggregate(struct code *c, const struct bt_statement *s)
 {
-	(void)l;
-	if (c->own)
-		bt_own_aggregate(c, s);
-	else
-		bt_emit_aggregate(c, s);
-	return false;
+	(c->own ? bt_own_aggregate : bt_emit_aggregate)(c, s);
 }
 
 /* A signal that is not sent is counted. */
-static bool send_signal(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+static void send_signal(struct code *c, const struct bt_statement *s)
 {
 	const char *sent = code_label(c);
 
-	(void)l;
 	bt_emit_number(c, s->value, 0);
 	CODE(c, BPF_MOV64_REG(R1, R6));
 	CODE(c, RAW(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_send_signal));
 	CODE(c, JEQ(R0, 0, sent));
 	bt_emit_failure(c);
 	CODE(c, LABEL(sent));
-	return false;
 }
 
 /* Verifiers refuse instructions that no way leads to: behind an end there is no jump. */
@@ -48,38 +38,35 @@ static bool condition(struct code *c, const struct bt_statement *s, struct bt_lo
 	const char *otherwise = code_label(c), *end = code_label(c);
 	bool then_ends, otherwise_ends;
 
-	if (s->value->faults) {
-		bt_emit_number(c, s->value, 0);
+	if (s->branch.value->faults) {
+		bt_emit_number(c, s->branch.value, 0);
 		CODE(c, JEQ(R6, 0, otherwise));
 	} else {
-		code_condition(c, s->value, otherwise, NULL);
+		code_condition(c, s->branch.value, otherwise, NULL);
 	}
-	then_ends = bt_emit_statements(c, s->then, l);
-	if (s->otherwise && !then_ends)
+	then_ends = bt_emit_statements(c, s->branch.then, l);
+	if (s->branch.otherwise && !then_ends)
 		CODE(c, JUMP(end));
 	CODE(c, LABEL(otherwise));
-	otherwise_ends = bt_emit_statements(c, s->otherwise, l);
+	otherwise_ends = bt_emit_statements(c, s->branch.otherwise, l);
 	CODE(c, LABEL(end));
 	return then_ends && otherwise_ends;
 }
 
-static bool set(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+static void set(struct code *c, const struct bt_statement *s)
 {
 	const struct bt_probe *p = s->probe;
-	const struct bt_variable *v = &p->variables[s->variable];
-	const int at = bt_variable_at(p, s->variable);
+	const struct bt_variable *v = &p->variables[s->set.variable];
+	const int at = bt_variable_at(p, s->set.variable);
 
-	(void)l;
-	if (v->shape.kind == BT_TEXT || v->shape.kind == BT_STACK) {
-		if (v->shape.kind == BT_TEXT)
-			bt_emit_text(c, s->value, at, v->shape.size, 0, true);
-		else
-			bt_emit_stack(c, &v->shape, s->value, at, 0);
-		return false;
+	if (v->shape.kind == BT_TEXT) {
+		bt_emit_text(c, s->set.value, at, v->shape.size, 0, true);
+	} else if (v->shape.kind == BT_STACK) {
+		bt_emit_stack(c, &v->shape, s->set.value, at, 0);
+	} else {
+		bt_emit_number(c, s->set.value, 0);
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
 	}
-	bt_emit_number(c, s->value, 0);
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
-	return false;
 }
 
 static bool leave(struct code *c, const struct bt_statement *s, struct bt_loop *l)
@@ -127,28 +114,37 @@ static bool is_tuple(const struct node *n)
 }
 
 /* A value that only does something. What runs before a tuple runs before its innermost part. */
-static bool value(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+static void value(struct code *c, const struct bt_statement *s)
 {
 	const struct node *n = s->value;
 
-	(void)l;
 	while (is_tuple(n))
 		n = n->b->a;
 	if (bt_is(n, VALUE_INNER))
 		before(c, n, 0);
 	else if (n->type.base != C_TEXT)
 		bt_emit_number(c, n, 0);
-	return false;
 }
 
 /* ---- kinds ---- */
 
-static bool (*const kinds[])(struct code *c, const struct bt_statement *s, struct bt_loop *l) = {
-	[BT_IF] = condition, [BT_SET] = set, [BT_STORE] = bt_emit_store, [BT_ADD] = add,
-	[BT_DELETE] = bt_emit_delete, [BT_AGGREGATE] = aggregate, [BT_ORDER] = bt_emit_order,
-	[BT_EACH] = bt_emit_each, [BT_RETURN] = leave, [BT_UNROLL] = bt_emit_unroll,
-	[BT_FOR] = bt_emit_for, [BT_BREAK] = bt_emit_jump, [BT_CONTINUE] = bt_emit_jump,
-	[BT_SIGNAL] = send_signal, [BT_WHILE] = bt_emit_while, [BT_VALUE] = value,
+static bool order(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+{
+	(void)l;
+	return bt_emit_order(c, s->order);
+}
+
+/* Those that the program goes on behind. */
+static void (*const simple[])(struct code *c, const struct bt_statement *s) = {
+	[BT_SET] = set, [BT_STORE] = bt_emit_store, [BT_ADD] = add, [BT_DELETE] = bt_emit_delete,
+	[BT_AGGREGATE] = aggregate, [BT_SIGNAL] = send_signal, [BT_VALUE] = value,
+};
+
+static bool (*const others[BT_VALUE + 1])(struct code *c, const struct bt_statement *s,
+					  struct bt_loop *l) = {
+	[BT_IF] = condition, [BT_ORDER] = order, [BT_EACH] = bt_emit_each, [BT_RETURN] = leave,
+	[BT_UNROLL] = bt_emit_unroll, [BT_FOR] = bt_emit_for, [BT_BREAK] = bt_emit_jump,
+	[BT_CONTINUE] = bt_emit_jump, [BT_WHILE] = bt_emit_while,
 };
 
 bool bt_emit_statements(struct code *c, const struct bt_statement *s, struct bt_loop *l)
@@ -159,7 +155,10 @@ bool bt_emit_statements(struct code *c, const struct bt_statement *s, struct bt_
 	for (; s && !ends && c->n <= BT_INSTRUCTIONS_NEW; s = s->next) {
 		const unsigned int frame = c->frame;
 
-		ends = kinds[s->kind](c, s, l);
+		if (others[s->kind])
+			ends = others[s->kind](c, s, l);
+		else
+			simple[s->kind](c, s);
 		c->frame = frame;
 	}
 	return ends;
@@ -167,6 +166,7 @@ bool bt_emit_statements(struct code *c, const struct bt_statement *s, struct bt_
 
 void bt_emit_loop(struct code *c, const struct bt_statement *s)
 {
+	assert(s->kind == BT_EACH);
 	bt_emit_each(c, s, NULL);
 }
 

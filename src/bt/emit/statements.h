@@ -4,7 +4,7 @@
 
 #include "src/bt/bt.h"
 
-/* Kinds of statements: for the table, and for statements that have others in them. */
+/* Statements that have others in them. */
 
 /* The loop around a statement whose turn is made, and whether break and continue are used in it. */
 struct bt_loop {
@@ -15,10 +15,7 @@ struct bt_loop {
 /* Adds the statements. Returns true if the program never gets behind them. */
 bool bt_emit_statements(struct code *c, const struct bt_statement *s, struct bt_loop *l);
 
-/* Add one. They return the same. */
-bool bt_emit_store(struct code *c, const struct bt_statement *s, struct bt_loop *l);
-bool bt_emit_delete(struct code *c, const struct bt_statement *s, struct bt_loop *l);
-bool bt_emit_order(struct code *c, const struct bt_statement *s, struct bt_loop *l);
+/* Add a loop. They return the same. */
 bool bt_emit_unroll(struct code *c, const struct bt_statement *s, struct bt_loop *l);
 bool bt_emit_while(struct code *c, const struct bt_statement *s, struct bt_loop *l);
 bool bt_emit_for(struct code *c, const struct bt_statement *s, struct bt_loop *l);

@@ -177,9 +177,9 @@ static bool answer(const struct bt_value *v, enum question question)
 	case IS_POINTER:
 		return v->shape.kind == BT_NUMBER && t->pointers && !c_array(t);
 	case IS_TEXT:
-		return v->shape.kind == BT_TEXT && !v->shape.block;
+		return v->shape.kind == BT_TEXT && !v->shape.text.block;
 	case IS_ARRAY:
-		return c_array(t) || v->shape.block == BT_BYTES;
+		return c_array(t) || bt_block_of(&v->shape) == BT_BYTES;
 	case IS_INTEGER:
 		return number;
 	case IS_UNSIGNED:

@@ -81,7 +81,7 @@ static int of_literal(struct binder *b, struct node *n)
 {
 	const struct node *text = n->a;
 	struct node *parts = NULL, **end = &parts;
-	struct bt_shape shape = { .kind = BT_TEXT, .block = BT_BUFFER };
+	struct bt_shape shape = { .kind = BT_TEXT, .text.block = BT_BUFFER };
 	unsigned int length;
 
 	if (n->b && (bind_node(b, &n->b) || want_number(b, n->b)))
@@ -98,7 +98,7 @@ static int of_literal(struct binder *b, struct node *n)
 	for (unsigned int i = 0; i < length; i++)
 		if (append(b, &end, (uint8_t)text->text[i], 1, n))
 			return -1;
-	shape.size = shape.shown = (uint16_t)(sizeof(struct bt_buffer) + (length + 7) / 8 * 8);
+	shape.size = shape.text.shown = (uint16_t)(sizeof(struct bt_buffer) + (length + 7) / 8 * 8);
 	n->function = &bt_block_function;
 	n->a = NULL;
 	n->b = parts;
@@ -136,10 +136,10 @@ static int buffer(struct binder *b, struct node **at)
 	if (n->b->kind == NODE_NUMBER && n->b->value < size)
 		size = (unsigned int)(n->b->value + 7) / 8 * 8;
 	shape = (struct bt_shape){
-		.kind = BT_TEXT, .block = BT_BUFFER,
+		.kind = BT_TEXT, .text.block = BT_BUFFER,
 		.size = (uint16_t)(sizeof(struct bt_buffer) + size),
 	};
-	shape.shown = shape.size;
+	shape.text.shown = shape.size;
 	n->function = &bt_buffer;
 	n->value = (uint64_t)(input + 1);
 	n->faults = false;

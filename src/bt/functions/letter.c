@@ -41,7 +41,7 @@ int bt_letter(struct binder *b, struct node *n)
 	if (bt_bind_value(b, &v) || bind_node(b, &sum->b))
 		return -1;
 	sum->a = v.node;
-	if (v.shape.kind != BT_TEXT || v.shape.block)
+	if (v.shape.kind != BT_TEXT || v.shape.text.block)
 		return 1;
 	if (sum->b->kind != NODE_NUMBER || sum->b->value >= v.shape.size)
 		return WRONG(b, n, "a letter of this text is at a number that is known, from 0 to "

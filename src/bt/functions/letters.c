@@ -187,11 +187,11 @@ static int bytes_side(struct binder *b, struct node *n, unsigned int side, struc
 	*at = v.node;
 	if (v.shape.kind == BT_UNSET || bt_is_literal(&v))
 		return 0;
-	if (v.shape.kind != BT_TEXT || (v.shape.block && v.shape.block != BT_BYTES &&
-					v.shape.block != BT_BUFFER))
+	if (v.shape.kind != BT_TEXT || (v.shape.text.block && v.shape.text.block != BT_BYTES &&
+					v.shape.text.block != BT_BUFFER))
 		return WRONG(b, v.node, "this is %s, and memcmp() compares texts, arrays and "
 			     "buf()", bt_kind_of(&v.shape));
-	if (v.shape.block == BT_BUFFER)
+	if (v.shape.text.block == BT_BUFFER)
 		n->value |= 1U << (16 + side);
 	size = v.node->type.bytes - HEAD_OF(n, side);
 	return BYTES_OF(n) <= size ? 0 :

@@ -47,13 +47,13 @@ static int value_size(struct binder *b, struct node *n, unsigned int *size, unsi
 	if (bt_shape_of(b, n, &shape))
 		return -1;
 	if (shape.kind == BT_NUMBER || shape.kind == BT_UNSET) {
-		*size = *align = shape.width;
+		*size = *align = shape.number.width;
 		return 0;
 	}
-	kept = shape.block == BT_BYTES ? &bt_of(b->t)->types[shape.format] : NULL;
-	*size = kept ? c_size(kept, b->s->word) : shape.exact;
+	kept = bt_block_of(&shape) == BT_BYTES ? &bt_of(b->t)->types[shape.text.type] : NULL;
+	*size = kept ? c_size(kept, b->s->word) : shape.kind == BT_TEXT ? shape.text.exact : 0;
 	*align = kept ? alignment(kept) : 1;
-	if (shape.kind != BT_TEXT || (shape.block && !kept) || !*size)
+	if (shape.kind != BT_TEXT || (shape.text.block && !kept) || !*size)
 		return WRONG(b, n, "this is %s, which has no size: numbers, texts, structs, arrays "
 			     "and tuples of them have one", bt_kind_of(&shape));
 	return 0;

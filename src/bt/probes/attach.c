@@ -95,8 +95,8 @@ static int own(struct attaching *w, const struct provider *row)
 	return bt_machine(w) || bt_only_name(w, w->b->old ? row->form : row->name);
 }
 
-/* hz:99, s:1, ms:10, us:500, or one duration: 1s. Sets the length of a period, in ns. */
-static int period(struct attaching *w, const struct provider *row)
+/* hz:99, s:1, ms:10, us:500, or one duration: 1s. *to = the length of a period, in ns. */
+static int period(const struct attaching *w, const struct provider *row, uint64_t *to)
 {
 	static const struct {
 		const char *unit;
@@ -116,20 +116,20 @@ static int period(struct attaching *w, const struct provider *row)
 	if (i == 4)
 		return bt_wrong_probe(w, "units of time are s, ms, us and hz");
 	if (w->n == 2)
-		w->p->period = t.value;
+		*to = t.value;
 	else if (!units[i].ns)
-		w->p->period = t.value > NS_PER_SECOND ? 0 : NS_PER_SECOND / t.value;
-	else if (__builtin_mul_overflow(t.value, units[i].ns, &w->p->period))
-		w->p->period = 0;
-	if (w->p->period < 1000 || w->p->period > INT64_MAX / 2)
-		return bt_wrong_probe(w, "a period has at least a microsecond");
-	return 0;
+		*to = t.value > NS_PER_SECOND ? 0 : NS_PER_SECOND / t.value;
+	else if (__builtin_mul_overflow(t.value, units[i].ns, to))
+		*to = 0;
+	return *to >= 1000 && *to <= INT64_MAX / 2 ? 0 :
+	       bt_wrong_probe(w, "a period has at least a microsecond");
 }
 
 static int interval(struct attaching *w, const struct provider *row)
 {
 	w->p->when = BT_INTERVAL;
-	return period(w, row) || bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
+	return period(w, row, &w->p->interval.length) || bt_machine(w) ||
+	       bt_only_name(w, w->text) ? -1 : 0;
 }
 
 static int signalled(struct attaching *w, const struct provider *row)
@@ -143,14 +143,15 @@ static int signalled(struct attaching *w, const struct provider *row)
 static int profile(struct attaching *w, const struct provider *row)
 {
 	const bool hertz = w->n == 3 && !strcmp(w->parts[1], "hz");
+	uint64_t length;
 
-	if (period(w, row))
+	if (period(w, row, &length))
 		return -1;
 	/* A period that is no whole number a second is one of the CPU's clock. */
-	if (!hertz && NS_PER_SECOND % w->p->period)
-		return bt_sampled(w, "cpu-clock", w->p->period);
+	if (!hertz && NS_PER_SECOND % length)
+		return bt_sampled(w, "cpu-clock", length);
 	w->p->frequency = hertz ? (int64_t)strtoull(w->parts[2], NULL, 0) :
-			  (int64_t)(NS_PER_SECOND / w->p->period);
+			  (int64_t)(NS_PER_SECOND / length);
 	snprintf(w->p->constant, sizeof(w->p->constant), "hz-%lld", (long long)w->p->frequency);
 	w->p->on->probe.kernel = w->b->script.kernel;
 	w->p->on->probe.sampled = w->p->constant;

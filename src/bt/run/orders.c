@@ -65,7 +65,7 @@ static void show(struct bt_run *r, const struct bt_map *m, uint64_t top, uint64_
 static void show_now(struct bt_run *r, const struct bt_order *o)
 {
 	static const uint8_t key[sizeof(struct argdist_key)];
-	const struct bt_map *m = o->map;
+	const struct bt_map *m = o->whole.map;
 	const bool empty = !m->n_keys && !bt_has_slots(m) &&
 			   !bt_take(r, m) && !m->table->n;
 
@@ -74,8 +74,8 @@ static void show_now(struct bt_run *r, const struct bt_order *o)
 		return;
 	}
 	if (!empty || !m->in_kernel)
-		show(r, m, o->top, o->divisor);
-	else if (bt_show_map(run_output(r->run), r->bt, m, o->top, o->divisor))
+		show(r, m, o->whole.top, o->whole.divisor);
+	else if (bt_show_map(run_output(r->run), r->bt, m, o->whole.top, o->whole.divisor))
 		no_memory(r);
 	if (empty)
 		bt_table_delete(m->table, key);
@@ -179,7 +179,7 @@ static void tell_time(struct bt_run *r, const struct bt_order *o, uint64_t time)
 	FILE *to = open_memstream(&text, &n);
 
 	if (to)
-		bt_put_time(to, r->run, o->format.text, run_wall_clock(r->run, time));
+		bt_put_time(to, r->run, o->time, run_wall_clock(r->run, time));
 	if (!to || fclose(to))
 		no_memory(r);
 	else
@@ -207,10 +207,10 @@ void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time, uin
 		show_now(r, o);
 		break;
 	case BT_CLEAR:
-		clear(r, o->map);
+		clear(r, o->whole.map);
 		break;
 	case BT_ZERO:
-		zero(r, o->map);
+		zero(r, o->whole.map);
 		break;
 	case BT_TIME:
 		tell_time(r, o, time);
@@ -242,10 +242,11 @@ static struct bt_shown value_of(struct bt_run *r, const struct bt_order *o, unsi
 	if (v->shape.kind == BT_STACK)
 		shown.text = bt_stack_text(r, o, &v->shape, at,
 					   ((const struct bt_record *)record)->time);
-	if (v->shape.kind == BT_TEXT && v->shape.block)
+	if (bt_block_of(&v->shape))
 		shown.text = bt_kept_text(at + 8, &v->shape);
 	else if (v->shape.kind == BT_TEXT)
-		shown.text = read_text(at + 8, (int64_t)shown.bits, v->shape.shown, v->shape.size);
+		shown.text = read_text(at + 8, (int64_t)shown.bits, v->shape.text.shown,
+				       v->shape.size);
 	return shown;
 }
 

@@ -135,14 +135,14 @@ static void add_part(struct bt_run *r, const struct bt_order *o, const struct bt
 
 	if (!j || !j->to)
 		return;
-	if (!o->top && j->parts) {
+	if (!o->part.number && j->parts) {
 		free_join(r, j);	/* its end was lost */
 		add_part(r, o, value, tid);
 		return;
 	}
-	j->broken |= j->parts++ != o->top || !value->text.s;
-	if (o->top)
-		fputs(o->format.text, j->to);
+	j->broken |= j->parts++ != o->part.number || !value->text.s;
+	if (o->part.number)
+		fputs(o->part.between, j->to);
 	if (value->text.s)
 		fwrite(value->text.s, 1, value->text.length, j->to);
 	if (value->text.cut)
@@ -190,7 +190,7 @@ void bt_outside(struct bt_run *r, const struct bt_order *o, const struct bt_show
 		show_file(r, text);
 	else if (text && o->kind == BT_SYSTEM)
 		run_shell(r, text);
-	else if (text && (!r->bt->silent || !o->warns))
-		fprintf(sink_err(), "%s%s\n", o->place, text);
+	else if (text && (!r->bt->silent || !o->text.warns))
+		fprintf(sink_err(), "%s%s\n", o->text.place, text);
 	free(text);
 }

@@ -163,8 +163,9 @@ static uint64_t slot_of(const struct bt_map *m, int64_t value)
 	unsigned int slot = 0;
 
 	if (m->kind == BT_LHIST)
-		return value < m->min ? 0 :
-		       (uint64_t)(((value < m->max ? value : m->max) - m->min) / m->step + 1);
+		return value < m->lhist.min ? 0 :
+		       (uint64_t)(((value < m->lhist.max ? value : m->lhist.max) - m->lhist.min) /
+				  m->lhist.step + 1);
 	if (value < 0)
 		return ARGDIST_NEGATIVE;
 	while (hist_slot_high(slot) < (uint64_t)value)
@@ -182,7 +183,7 @@ static int add_to_series(struct bt_run *r, const struct bt_map *m, uint8_t *key,
 			.count = 1,
 		},
 	};
-	const uint64_t slot = given->epoch % m->intervals | (m->in_kernel ? UINT64_MAX << 32 : 0);
+	const uint64_t slot = given->epoch % m->series.n | (m->in_kernel ? UINT64_MAX << 32 : 0);
 	union bt_amount kept = { };
 	struct bt_row *row;
 	struct error err;
@@ -221,7 +222,8 @@ static int add(struct bt_run *r, const struct bt_map *m, const uint8_t *given_ke
 	if (bt_is_sums(m->kind))
 		amount.sums = (struct argdist_sums){
 			.count = 1, .low = value & UINT32_MAX, .min = value, .max = value,
-			.high = m->value.is_signed ? (uint64_t)((int64_t)value >> 32) : value >> 32,
+			.high = bt_is_signed(&m->value) ? (uint64_t)((int64_t)value >> 32) :
+				value >> 32,
 		};
 	/* A histogram has a row for each slot; an engine's map has room for what sonde adds. */
 	row = m->in_kernel || m->kind == BT_HIST || m->kind == BT_LHIST ?
@@ -560,9 +562,9 @@ static struct bt_probe *next_interval(const struct bt_run *r, uint64_t now)
 	for (struct bt_probe *p = r->bt->probes; p; p = p->next) {
 		if (p->when != BT_INTERVAL)
 			continue;
-		if (!p->due)
-			p->due = now + p->period;
-		if (!next || p->due < next->due)
+		if (!p->interval.due)
+			p->interval.due = now + p->interval.length;
+		if (!next || p->interval.due < next->interval.due)
 			next = p;
 	}
 	return next;
@@ -610,10 +612,12 @@ static int64_t take_signals(struct bt_run *r, int64_t now)
 static void leave_out(struct bt_run *r, uint64_t now)
 {
 	for (struct bt_probe *p = r->bt->probes; p; p = p->next) {
-		const uint64_t late = p->when == BT_INTERVAL && p->due < now ?
-				      (now - p->due) / p->period : 0;
+		uint64_t late;
 
-		p->due += late * p->period;
+		if (p->when != BT_INTERVAL || p->interval.due >= now)
+			continue;
+		late = (now - p->interval.due) / p->interval.length;
+		p->interval.due += late * p->interval.length;
 		r->late += late;
 	}
 }
@@ -623,12 +627,14 @@ int64_t bt_own_due(struct bt_run *r, int64_t now)
 	struct bt_probe *next = next_interval(r, (uint64_t)now);
 	const int64_t look = take_signals(r, now);
 
-	for (int i = 0; next && next->due <= (uint64_t)now && !r->over && i < AT_ONCE; i++) {
+	for (int i = 0; i < AT_ONCE && !r->over; i++) {
+		if (!next || next->interval.due > (uint64_t)now)
+			break;
 		run_action(r, next, NULL);
-		next->due += next->period;
+		next->interval.due += next->interval.length;
 		next = next_interval(r, (uint64_t)now);
 		if (i == AT_ONCE - 1)
 			leave_out(r, (uint64_t)now);
 	}
-	return next && (int64_t)next->due < look ? (int64_t)next->due : look;
+	return next && (int64_t)next->interval.due < look ? (int64_t)next->interval.due : look;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The texts that numbers of stacks become. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +17,15 @@ static struct stack_asked asked_of(const struct bt_shape *shape, const void *val
 {
 	struct bt_user_stack s = { };
 
+	assert(shape->kind == BT_STACK);
 	memcpy(&s, value, shape->size);
 	return (struct stack_asked){
-		.number = s.number, .user = shape->user, .value = 1,
-		.caller = shape->way == BT_STACK_SYMBOL ? 0 : s.caller,
-		.address = shape->way == BT_STACK_SYMBOL ? s.caller : 0,
+		.number = s.number, .user = shape->stack.user, .value = 1,
+		.caller = shape->stack.way == BT_STACK_SYMBOL ? 0 : s.caller,
+		.address = shape->stack.way == BT_STACK_SYMBOL ? s.caller : 0,
 		.pid = s.tgid == UINT32_MAX ? NOTHING : s.tgid,
-		.comm = shape->user ? (const char *)value + offsetof(struct bt_user_stack, comm) :
-			NULL,
+		.comm = shape->stack.user ?
+			(const char *)value + offsetof(struct bt_user_stack, comm) : NULL,
 	};
 }
 
@@ -31,20 +33,20 @@ static void put_frame(FILE *to, const struct stack_frame *f, const struct bt_sha
 {
 	static const char *const indents[] = { "        ", "\t", "" };
 
-	fputs(f->kind == FRAME_MARK ? indents[0] : indents[shape->way], to);
-	if (f->kind != FRAME_MARK && shape->way != BT_STACK_NAMES)
+	fputs(f->kind == FRAME_MARK ? indents[0] : indents[shape->stack.way], to);
+	if (f->kind != FRAME_MARK && shape->stack.way != BT_STACK_NAMES)
 		fprintf(to, "%" PRIx64, f->address);
 	if (f->kind == FRAME_MARK) {
 		fputs(f->name, to);
-	} else if (shape->way != BT_STACK_RAW) {
-		fputs(shape->way == BT_STACK_PERF ? " " : "", to);
+	} else if (shape->stack.way != BT_STACK_RAW) {
+		fputs(shape->stack.way == BT_STACK_PERF ? " " : "", to);
 		if (f->name) {
 			escape_text(to, f->name, strlen(f->name));
 			fprintf(to, "+%" PRIu64, f->offset);
 		} else {
 			fprintf(to, "0x%" PRIx64, f->address);
 		}
-		if (shape->way == BT_STACK_PERF && shape->user && f->module) {
+		if (shape->stack.way == BT_STACK_PERF && shape->stack.user && f->module) {
 			fputs(" (", to);
 			escape_text(to, f->module, strlen(f->module));
 			fputs(")", to);
@@ -56,7 +58,7 @@ static void put_frame(FILE *to, const struct stack_frame *f, const struct bt_sha
 static void put_frames(FILE *to, const struct stack_asked *a, const struct bt_shape *shape)
 {
 	fputc('\n', to);
-	for (unsigned int i = 0; i < a->n && i < shape->most; i++)
+	for (unsigned int i = 0; i < a->n && i < shape->stack.most; i++)
 		put_frame(to, &a->frames[i], shape);
 }
 
@@ -72,9 +74,10 @@ static void put_symbol(FILE *to, const struct stack_asked *a)
 static void put_length(FILE *to, const struct stack_asked *a, const struct bt_shape *shape)
 {
 	const struct stack_frame *last = a->n ? &a->frames[a->n - 1] : NULL;
-	const bool cut = last && last->kind == FRAME_MARK && a->n <= shape->most;
+	const unsigned int most = shape->stack.most;
+	const bool cut = last && last->kind == FRAME_MARK && a->n <= most;
 
-	fprintf(to, "%u", (a->n < shape->most ? a->n : shape->most) - (unsigned int)cut);
+	fprintf(to, "%u", (a->n < most ? a->n : most) - (unsigned int)cut);
 	if (cut)
 		fprintf(to, " %s", last->name);
 }
@@ -90,9 +93,9 @@ static const char *text_of_frames(struct bt_run *r, const struct stack_asked *a,
 
 	if (!to)
 		return NULL;
-	if (shape->way == BT_STACK_SYMBOL)
+	if (shape->stack.way == BT_STACK_SYMBOL)
 		put_symbol(to, a);
-	else if (shape->way == BT_STACK_LENGTH)
+	else if (shape->stack.way == BT_STACK_LENGTH)
 		put_length(to, a, shape);
 	else
 		put_frames(to, a, shape);

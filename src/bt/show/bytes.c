@@ -30,5 +30,5 @@ void bt_put_bytes(FILE *to, const struct bt *b, const struct bt_shown *v, bool p
 		.way = json ? C_SHOWN_JSON : people ? C_SHOWN_ESCAPED : C_SHOWN_RAW,
 	};
 
-	c_show(&s, &b->types[v->shape.format], v->text.s);
+	c_show(&s, &b->types[v->shape.text.type], v->text.s);
 }

@@ -20,7 +20,7 @@ static unsigned int power_of(uint64_t value)
  */
 static unsigned int row_of(const struct bt_map *m, uint64_t value)
 {
-	const unsigned int k = m->bits;
+	const unsigned int k = m->hist.bits;
 	unsigned int shift;
 
 	if (value < 1ULL << k)
@@ -31,20 +31,15 @@ static unsigned int row_of(const struct bt_map *m, uint64_t value)
 
 static uint64_t low_of(const struct bt_map *m, unsigned int row, unsigned int *shift)
 {
-	const unsigned int k = m->bits, of = row - 1;
+	const unsigned int k = m->hist.bits, of = row - 1;
 
 	*shift = of >> k ? (of >> k) - 1 : 0;
 	return of >> k ? ((1ULL << k) + (of & ((1U << k) - 1))) << *shift : of;
 }
 
-static int64_t steps_of(const struct bt_map *m)
-{
-	return (m->max - m->min) / m->step;
-}
-
 unsigned int bt_hist_rows(const struct bt_map *m)
 {
-	return m->kind == BT_HIST ? row_of(m, UINT64_MAX) + 1 : (unsigned int)steps_of(m) + 2;
+	return m->kind == BT_HIST ? row_of(m, UINT64_MAX) + 1 : (unsigned int)bt_steps_of(m) + 2;
 }
 
 unsigned int bt_hist_row(const struct bt_map *m, uint64_t slot)
@@ -65,10 +60,10 @@ void bt_hist_bounds(const struct bt_map *m, unsigned int row, int64_t *low, int6
 		*high = row == NEGATIVE ? -1 : (int64_t)((uint64_t)*low + (1ULL << shift) - 1);
 		return;
 	}
-	*low = row ? m->min + (int64_t)(row - 1) * m->step : NOTHING;
-	*high = row ? *low + m->step - 1 : m->min - 1;
-	if (row > steps_of(m)) {
-		*low = m->max;
+	*low = row ? m->lhist.min + (int64_t)(row - 1) * m->lhist.step : NOTHING;
+	*high = row ? *low + m->lhist.step - 1 : m->lhist.min - 1;
+	if (row > bt_steps_of(m)) {
+		*low = m->lhist.max;
 		*high = NOTHING;
 	}
 }
@@ -89,7 +84,7 @@ static void number_text(char *to, size_t size, uint64_t number)
 /* A bound; 1024, 1048576 as 1K, 1M if all steps are such numbers. */
 static void bound_text(char *to, size_t size, const struct bt_map *m, int64_t bound)
 {
-	const bool large = m->step % 1024 == 0;
+	const bool large = m->lhist.step % 1024 == 0;
 
 	if (large && bound && bound % (1024 * 1024) == 0)
 		snprintf(to, size, "%lldM", (long long)bound / (1024 * 1024));
@@ -126,16 +121,16 @@ static void label_of_lhist(char *to, size_t size, const struct bt_map *m, unsign
 	char low[24], high[24];
 
 	if (!row) {
-		bound_text(low, sizeof(low), m, m->min);
+		bound_text(low, sizeof(low), m, m->lhist.min);
 		text_cut(to, size, "(..., %s)", low);
 		return;
 	}
-	bound_text(low, sizeof(low), m, row > steps_of(m) ? m->max :
-		   m->min + (int64_t)(row - 1) * m->step);
-	bound_text(high, sizeof(high), m, m->min + (int64_t)row * m->step);
-	if (row > steps_of(m))
+	bound_text(low, sizeof(low), m, row > bt_steps_of(m) ? m->lhist.max :
+		   m->lhist.min + (int64_t)(row - 1) * m->lhist.step);
+	bound_text(high, sizeof(high), m, m->lhist.min + (int64_t)row * m->lhist.step);
+	if (row > bt_steps_of(m))
 		text_cut(to, size, "[%s, ...)", low);
-	else if (m->step == 1 && !old)
+	else if (m->lhist.step == 1 && !old)
 		text_cut(to, size, "[%s]", low);
 	else
 		text_cut(to, size, "[%s, %s)", low, high);

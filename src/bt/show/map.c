@@ -21,7 +21,7 @@ static uint64_t divided(const struct map_show *s, uint64_t n)
 {
 	if (s->divisor <= 1 || !has_numbers(s->m))
 		return n;
-	return s->m->value.is_signed ? (uint64_t)((int64_t)n / (int64_t)s->divisor) :
+	return bt_is_signed(&s->m->value) ? (uint64_t)((int64_t)n / (int64_t)s->divisor) :
 	       n / s->divisor;
 }
 
@@ -34,7 +34,7 @@ static uint64_t average_of(const struct bt_map *m, const struct argdist_sums *s)
 {
 	if (!s->count)
 		return 0;
-	return m->value.is_signed ? (uint64_t)((int64_t)total_of(s) / (int64_t)s->count) :
+	return bt_is_signed(&m->value) ? (uint64_t)((int64_t)total_of(s) / (int64_t)s->count) :
 	       total_of(s) / s->count;
 }
 
@@ -108,7 +108,7 @@ static int compare_keys(const struct map_show *s, const uint8_t *a, const uint8_
 		int result;
 
 		if (x.shape.kind == BT_NUMBER || x.shape.kind == BT_SHOWN) {
-			result = compare_numbers(x.bits, y.bits, x.shape.is_signed);
+			result = compare_numbers(x.bits, y.bits, bt_is_signed(&x.shape));
 		} else {
 			t = bt_shown_text(s->b, &x);
 			u = bt_shown_text(s->b, &y);
@@ -125,7 +125,7 @@ static int by_rank(const void *a, const void *b, void *arg)
 {
 	const struct map_show *s = arg;
 	const struct group *x = a, *y = b;
-	const bool is_signed = s->m->value.is_signed && !bt_has_slots(s->m);
+	const bool is_signed = bt_is_signed(&s->m->value) && !bt_has_slots(s->m);
 	const int result = has_numbers(s->m) ? compare_numbers(x->rank, y->rank, is_signed) : 0;
 
 	return result ? result : compare_keys(s, x->rows->key, y->rows->key);
@@ -189,7 +189,7 @@ static void put_stats(FILE *to, const struct map_show *s, const union bt_amount 
 		{ "count ", ", average ", ", total ", "" },
 	};
 	const char *const *around = texts[s->b->old];
-	const struct bt_shape shape = { .is_signed = s->m->value.is_signed };
+	const struct bt_shape shape = bt_number_shape(bt_is_signed(&s->m->value));
 	uint64_t average, total;
 
 	bt_stats_of(s, a, &average, &total);
@@ -203,7 +203,7 @@ static void put_stats(FILE *to, const struct map_show *s, const union bt_amount 
 void bt_put_amount(FILE *to, const struct map_show *s, const struct bt_row *row, bool people)
 {
 	const union bt_amount *a = &row->amount;
-	const struct bt_shape shape = { .is_signed = s->m->value.is_signed };
+	const struct bt_shape shape = bt_number_shape(bt_is_signed(&s->m->value));
 	struct bt_shown list[BT_KEYS];
 
 	if (s->m->kind == BT_VALUES) {
@@ -284,7 +284,7 @@ static int put_intervals(struct map_show *s, const struct group *g, struct bt_li
 		line->value = bt_word(text);
 		line->value.is_number = true;
 		line->low = (int64_t)bt_series_time(s->m, &all.list[i]);
-		line->high = line->low + s->m->step - 1;
+		line->high = line->low + (int64_t)s->m->series.length - 1;
 		output_row(s->o, line);
 	}
 	free(all.list);
@@ -344,7 +344,7 @@ static int show_group(struct map_show *s, const struct group *g)
 		line.key = s->m->n_keys ? bt_text_in(texts[0], sizes[0]) : (struct text){ };
 		line.value = bt_text_in(texts[1], sizes[1]);
 		line.value.is_number = s->m->kind != BT_STATS && has_numbers(s->m) &&
-				       !s->m->value.is_pointer;
+				       !s->m->value.number.is_pointer;
 		result = put_rows(s, g, &line);
 	}
 	free(texts[0]);

@@ -45,7 +45,7 @@ static void json_series(struct jsonw *w, const struct map_show *s, const struct 
 
 static void json_stats(struct jsonw *w, const struct map_show *s, const union bt_amount *a)
 {
-	const struct bt_shape shape = { .is_signed = s->m->value.is_signed };
+	const struct bt_shape shape = bt_number_shape(bt_is_signed(&s->m->value));
 	uint64_t average, total;
 
 	bt_stats_of(s, a, &average, &total);

@@ -16,7 +16,7 @@
 
 static uint64_t oldest_of(const struct map_show *s, const struct group *g)
 {
-	const uint64_t n = s->m->intervals;
+	const uint64_t n = s->m->series.n;
 	uint64_t oldest = UINT64_MAX;
 
 	for (size_t i = 0; i < g->n; i++) {
@@ -61,14 +61,14 @@ int bt_fill_series(const struct map_show *s, const struct group *g, struct bt_in
 
 uint64_t bt_series_time(const struct bt_map *m, const struct bt_point *p)
 {
-	return p->epoch * (uint64_t)m->step;
+	return p->epoch * m->series.length;
 }
 
 int64_t bt_series_value(const struct bt_map *m, const struct bt_point *p)
 {
-	if (m->series != BT_SERIES_AVG || !p->count)
+	if (m->series.way != BT_SERIES_AVG || !p->count)
 		return (int64_t)p->value;
-	return m->value.is_signed ? (int64_t)p->value / (int64_t)p->count :
+	return bt_is_signed(&m->value) ? (int64_t)p->value / (int64_t)p->count :
 	       (int64_t)(p->value / p->count);
 }
 
@@ -77,8 +77,8 @@ int64_t bt_series_value(const struct bt_map *m, const struct bt_point *p)
 /* Digits behind the seconds: as many as the length of an interval needs. */
 static unsigned int digits_of(const struct bt_map *m)
 {
-	return m->step % NS_PER_SECOND == 0 ? 0 : m->step % NS_PER_MS == 0 ? 3 :
-	       m->step % 1000 == 0 ? 6 : 9;
+	return m->series.length % NS_PER_SECOND == 0 ? 0 : m->series.length % NS_PER_MS == 0 ? 3 :
+	       m->series.length % 1000 == 0 ? 6 : 9;
 }
 
 /* The time of an interval, with so many digits behind the seconds. */
@@ -118,7 +118,7 @@ static struct scale scale_of(const struct bt_map *m, const struct bt_intervals *
 		s.most = value > s.most ? value : s.most;
 	}
 	if (s.least == s.most) {	/* room on both sides of a number */
-		s.least -= s.least != (m->value.is_signed ? INT64_MIN : 0);
+		s.least -= s.least != (bt_is_signed(&m->value) ? INT64_MIN : 0);
 		s.most += s.most != INT64_MAX;
 	}
 	if (s.least < 0 && s.most > 0)

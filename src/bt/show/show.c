@@ -2,6 +2,7 @@
 /* Texts and values, and the lines that orders of the script make of them. */
 #include "src/bt/show/show_internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,18 +99,19 @@ void bt_show_text(struct output *o, const struct bt *b, const char *type, const 
 
 void bt_put_number(FILE *to, const struct bt_shape *shape, uint64_t bits)
 {
-	if (shape->is_bool && !shape->is_pointer) {
+	assert(shape->kind == BT_NUMBER);
+	if (shape->number.is_bool && !shape->number.is_pointer)
 		fputs(bits ? "true" : "false", to);
-		return;
-	}
-	fprintf(to, shape->is_pointer ? "0x%" PRIx64 : shape->is_signed ? "%" PRId64 : "%" PRIu64,
-		bits);
+	else
+		fprintf(to, shape->number.is_pointer ? "0x%" PRIx64 : shape->number.is_signed ?
+			"%" PRId64 : "%" PRIu64, bits);
 }
 
 struct text bt_kept_text(const char *bytes, const struct bt_shape *shape)
 {
-	return shape->block ? bt_text_in(bytes, shape->size) :
-	       read_text(bytes, shape->size, shape->shown, shape->size);
+	assert(shape->kind == BT_TEXT);
+	return shape->text.block ? bt_text_in(bytes, shape->size) :
+	       read_text(bytes, shape->size, shape->text.shown, shape->size);
 }
 
 /* The name of a probe or function. NULL: it is the address of a function, of ksym(). */
@@ -162,8 +164,8 @@ static void put_enumerator(FILE *to, const struct bt *b, const struct bt_shown *
 {
 	const struct bt_shape *s = &v->shape;
 	size_t n;
-	const char *name = types_enumerator(b->script.types, s->enum_source, s->enum_id, v->bits,
-					    &n);
+	const char *name = types_enumerator(b->script.types, s->number.enum_source,
+					    s->number.enum_id, v->bits, &n);
 
 	if (name)
 		fwrite(name, 1, n, to);
@@ -185,24 +187,24 @@ void bt_put_value(FILE *to, const struct bt *b, const struct bt_shown *v, bool p
 	}
 	if (v->shape.kind == BT_FUNCTION && !named(b, v)) {
 		const struct bt_shown address = {
-			.shape = { .kind = BT_SHOWN, .show = BT_SHOW_KSYM }, .bits = v->bits,
+			.shape = { .kind = BT_SHOWN, .shown.show = BT_SHOW_KSYM }, .bits = v->bits,
 		};
 
 		put_shown(to, b, &address, people);
 		return;
 	}
-	if (v->shape.block == BT_BYTES) {
+	if (bt_block_of(&v->shape) == BT_BYTES) {
 		bt_put_bytes(to, b, v, people, false);
 		return;
 	}
-	if (v->shape.block) {
-		bt_put_block(to, (enum bt_block_kind)v->shape.block, v->text.s, 'r');
+	if (bt_block_of(&v->shape)) {
+		bt_put_block(to, bt_block_of(&v->shape), v->text.s, 'r');
 		return;
 	}
 	t = bt_shown_text(b, v);
 	/* The text of a stack has lines, and its names are escaped. */
 	put_text(to, &t, people && v->shape.kind != BT_STACK &&
-		 (v->shape.kind != BT_TEXT || v->shape.foreign));
+		 (v->shape.kind != BT_TEXT || v->shape.text.foreign));
 }
 
 void bt_put_values(FILE *to, const struct bt *b, const struct bt_shown *values, unsigned int n,
@@ -260,7 +262,7 @@ static void put_padded(FILE *to, const struct conversion *c, const struct bt *b,
 static void put_format(FILE *to, const struct bt *b, const struct bt_order *order,
 		       const struct bt_shown *values, bool people)
 {
-	const struct format_text *f = &order->format;
+	const struct format_text *f = &order->text.format;
 	char text[FORMAT_NUMBER];
 	size_t from = 0;
 
@@ -299,7 +301,7 @@ static void json_value(FILE *to, const struct bt *b, const struct bt_shown *v)
 	size_t n;
 	FILE *value;
 
-	if (shape.block == BT_BYTES) {
+	if (bt_block_of(&shape) == BT_BYTES) {
 		bt_put_bytes(to, b, v, false, true);
 		return;
 	}
@@ -307,11 +309,12 @@ static void json_value(FILE *to, const struct bt *b, const struct bt_shown *v)
 	if (!value)
 		return;
 	/* Machines read numbers as numbers: no names of enums, no hexadecimal addresses. */
-	shape.is_pointer = false;
-	if (shape.kind == BT_NUMBER)
+	if (shape.kind == BT_NUMBER) {
+		shape.number.is_pointer = false;
 		bt_put_number(value, &shape, v->bits);
-	else
+	} else {
 		bt_put_value(value, b, v, false);
+	}
 	if (!fclose(value) && shape.kind == BT_NUMBER)
 		fwrite(text, 1, n, to);
 	else

@@ -126,7 +126,7 @@ static void put_cgroup(FILE *to, const struct bt *b, const struct bt_shape *shap
 
 static void put_moment(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
 {
-	bt_put_time(to, b->run, b->formats[shape->format], run_wall_clock(b->run, bits));
+	bt_put_time(to, b->run, b->formats[shape->shown.format], run_wall_clock(b->run, bits));
 }
 
 /* A static binary can't load the modules that getpwuid() asks. An unknown user has no name. */
@@ -156,7 +156,7 @@ static void (*const shows[])(FILE *to, const struct bt *b, const struct bt_shape
 
 void bt_put_shown(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
 {
-	shows[shape->show](to, b, shape, bits);
+	shows[shape->shown.show](to, b, shape, bits);
 }
 
 /* ---- blocks ---- */

@@ -40,7 +40,7 @@ void bt_table_free(struct bt_table *t)
 /* Of two intervals the newer one stays; two values of one become one. */
 static void add_point(const struct bt_map *m, struct bt_point *to, const struct bt_point *from)
 {
-	const bool less = m->value.is_signed ? (int64_t)from->value < (int64_t)to->value :
+	const bool less = bt_is_signed(&m->value) ? (int64_t)from->value < (int64_t)to->value :
 			  from->value < to->value;
 
 	if (from->epoch != to->epoch) {
@@ -48,10 +48,10 @@ static void add_point(const struct bt_map *m, struct bt_point *to, const struct 
 			*to = *from;
 		return;
 	}
-	if (m->series == BT_SERIES_SUM || m->series == BT_SERIES_AVG)
+	if (m->series.way == BT_SERIES_SUM || m->series.way == BT_SERIES_AVG)
 		to->value += from->value;
-	else if (m->series == BT_LAST ? from->time > to->time :
-		 !to->count || less == (m->series == BT_SERIES_MIN))
+	else if (m->series.way == BT_LAST ? from->time > to->time :
+		 !to->count || less == (m->series.way == BT_SERIES_MIN))
 		to->value = from->value;
 	to->time = from->time > to->time ? from->time : to->time;
 	to->count += from->count;
@@ -187,7 +187,7 @@ static void clean(const struct bt *b, const struct bt_map *m, uint8_t *key)
 		uint64_t number;
 		size_t n;
 
-		if (m->keys[i].kind == BT_TEXT && !m->keys[i].block) {
+		if (m->keys[i].kind == BT_TEXT && !m->keys[i].text.block) {
 			n = strnlen((char *)part, size);
 			memset(part + n, 0, size - n);
 			continue;
