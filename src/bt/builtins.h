@@ -23,12 +23,13 @@ struct bt_result_row {
 	const char *name;
 	enum bt_map_kind kind;
 };
-/* A name that is a value. Returns 1, or -1 with err set. */
+/* A name that is a value. The functions return 1, or -1 with err set. */
 struct bt_name_row {
 	const char *name;
 	int (*infer)(struct binder *b, struct node *n, const struct bt_name_row *row);
 	const char *input;
 	uint8_t value;			/* which of the values that infer() makes it is */
+	int (*bind)(struct binder *b, struct node *n);	/* in the place of infer() */
 };
 /* What names take in brackets: nsecs(boot), pid(init). */
 struct bt_word_row {

@@ -8,7 +8,6 @@
 #include "src/bt/bind/bind.h"
 #include "src/bt/preamble/preamble.h"
 #include "src/bt/show/table.h"
-#include "src/bt/tree_text.h"
 #include "src/lib/output/sink.h"
 
 #define TEXT_SIZE 64			/* bytes of a text that are read */

@@ -2,6 +2,8 @@
 #ifndef SONDE_BT_PASSES_H
 #define SONDE_BT_PASSES_H
 
+#include <stdio.h>
+
 #include "src/bt/bt.h"
 
 /*
@@ -25,7 +27,8 @@ int bt_make_programs(struct bt *b, struct error *err);
 /* Frees the programs of sonde's own events. */
 void bt_programs_free(struct bt *b);
 
-/* warnings.c: keeps a message as a warning: of a probe that is left out too. */
-void bt_warn(struct bt *b, const struct error *why);
+/* tree_text.c: write the actions as they were read; as they are bound, with the types of values. */
+void bt_print_read(FILE *to, const struct bt *b);
+void bt_print_bound(FILE *to, const struct bt *b);
 
 #endif

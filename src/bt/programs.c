@@ -9,6 +9,7 @@
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/own.h"
 #include "src/bt/passes.h"
+#include "src/bt/text/text.h"
 
 /* Keeps a warning about a place of the script. */
 static void warn_of(struct bt *b, size_t at, const char *what, const char *name)

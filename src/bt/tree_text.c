@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A script's trees as text, behind a pass: a line for each node, further right than what has it. */
-#include "src/bt/tree_text.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,6 +7,7 @@
 
 #include "compat/base/escape.h"
 #include "src/bt/bind/bind.h"
+#include "src/bt/passes.h"
 #include "src/language/types/types.h"
 
 struct printing {

@@ -30,18 +30,29 @@ static inline bool bt_is(const struct node *n, enum syntax_value what)
 
 /* ---- binding.c ---- */
 
-/* Makes a statement; a node. */
+/* Makes a statement. */
 struct bt_statement *bt_statement(struct binder *b, enum bt_kind kind, size_t at);
-struct node *bt_node(struct binder *b, enum node_kind kind, size_t at);
 /* *to = a copy of a node that was read, whose values have functions; of NULL NULL. */
 int bt_copy(struct binder *b, const struct node *n, struct node **to);
-/* The same of a number, which is bound. */
-int bt_copy_number(struct binder *b, const struct node *n, struct node **to);
 /* Bind a statement, which may become several or none; the statements of a block. */
 bt_bind_fn bt_bind_statement;
 int bt_block(struct binder *b, const struct syntax *list, struct bt_statement **to);
 /* A block begins, whose variables are its own; it ends with now->n_scopes--. */
 int bt_begin_block(struct binder *b, size_t at);
+
+/* Makes n the call of the function, with this `value` and nothing else; it never faults. */
+void bt_make_call(struct node *n, const struct function *f, uint64_t value);
+/* Appends a part of a block, a number of so many bytes, to the list that ends at *end. */
+int bt_append_bytes(struct binder *b, struct node ***end, struct node *number, unsigned int bytes);
+/* Makes n a text that is known. */
+int bt_make_literal(struct binder *b, struct node *n, const char *text);
+/* What only asked for the type of a value drops its inputs: how they were before. */
+struct bt_inputs {
+	unsigned int n;
+	bool follows;
+};
+struct bt_inputs bt_inputs_of(const struct binder *b);
+void bt_drop_inputs(struct binder *b, struct bt_inputs before);
 
 /* Makes a node of bt_inner, with the list of statements; one of bt_map_read, not bound. */
 struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *statements,
@@ -220,12 +231,14 @@ int bt_bind_value(struct binder *b, struct bt_value *v);
 int bt_bind_text(struct binder *b, struct node **at);
 /* Makes a number one of 64 bits. */
 int bt_widen(struct binder *b, struct bt_value *v);
-/* Binds a number. */
+/* Binds a number; *to = a copy of one that was read, which is bound. */
 int bt_bind_number(struct binder *b, struct node **n);
+int bt_copy_number(struct binder *b, const struct node *n, struct node **to);
 /* Refuses a value that variables and maps can't keep. */
 int bt_keep(struct binder *b, const struct bt_value *v);
-/* Bind comm; probe and func. */
+/* Binds comm. Returns 1, or -1 with err set. */
 int bt_bind_comm(struct binder *b, struct node *n);
+/* Binds probe or func. */
 int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind);
 /* Binds the text at this place of the kernel, in the notation of compat/events/fetch.h. */
 int bt_bind_task_name(struct binder *b, struct node *n, const char *fetch);
@@ -256,7 +269,7 @@ int bt_of_stack(struct binder *b, struct bt_value *v);
 extern const struct function bt_shown_functions[];
 /* The function of a NODE_CALL whose value is the number `a`, which is shown as a text. */
 extern const struct function bt_shown_number;
-/* Binds the name of the user. */
+/* Binds the name of the user. Returns 1, or -1 with err set. */
 int bt_bind_username(struct binder *b, struct node *n);
 
 /* ---- blocks.c ---- */
@@ -272,7 +285,7 @@ unsigned int bt_block_at(const struct node *n);
 
 /* ---- functions/ ---- */
 
-/* The functions of expressions (all.c); families of them. */
+/* The functions of expressions; families of them. */
 extern const struct function *const bt_functions[];
 extern const struct function bt_number_functions[], bt_buffer_functions[], bt_letter_functions[],
 			     bt_known_functions[], bt_question_functions[], bt_size_functions[],

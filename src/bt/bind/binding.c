@@ -22,15 +22,6 @@ struct bt_statement *bt_statement(struct binder *b, enum bt_kind kind, size_t at
 	return bt->statements = s;
 }
 
-struct node *bt_node(struct binder *b, enum node_kind kind, size_t at)
-{
-	struct node *n = new_node(b, kind, at);
-
-	if (!n)
-		fail(b->err, "out of memory");
-	return n;
-}
-
 static void give_functions(const struct bt *b, struct node *n)
 {
 	if (!n)
@@ -51,15 +42,52 @@ int bt_copy(struct binder *b, const struct node *n, struct node **to)
 	return n && !*to ? fail(b->err, "out of memory") : 0;
 }
 
-int bt_copy_number(struct binder *b, const struct node *n, struct node **to)
+void bt_make_call(struct node *n, const struct function *f, uint64_t value)
 {
-	return bt_copy(b, n, to) || bt_bind_number(b, to) ? -1 : 0;
+	n->kind = NODE_CALL;
+	n->function = f;
+	n->value = value;
+	n->a = n->b = n->c = NULL;
+	n->faults = false;
+}
+
+int bt_append_bytes(struct binder *b, struct node ***end, struct node *number, unsigned int bytes)
+{
+	struct node *part = number ? new_node(b, NODE_KEY, number->at) : NULL;
+
+	if (!part)
+		return -1;
+	part->a = number;
+	part->value = bytes;
+	**end = part;
+	*end = &part->b;
+	return 0;
+}
+
+int bt_make_literal(struct binder *b, struct node *n, const char *text)
+{
+	n->kind = NODE_TEXT;
+	n->text = strdup(text);		/* the tree owns it */
+	n->length = (uint16_t)strlen(text);
+	n->type = (struct c_type){ .base = C_TEXT };
+	return n->text ? 0 : fail(b->err, "out of memory");
+}
+
+struct bt_inputs bt_inputs_of(const struct binder *b)
+{
+	return (struct bt_inputs){ b->s->needs.n_inputs, b->s->needs.follows };
+}
+
+void bt_drop_inputs(struct binder *b, struct bt_inputs before)
+{
+	b->s->needs.n_inputs = before.n;
+	b->s->needs.follows = before.follows;
 }
 
 struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *statements,
 			   struct node *value)
 {
-	struct node *n = value ? bt_node(b, NODE_CALL, at) : NULL;
+	struct node *n = value ? new_node(b, NODE_CALL, at) : NULL;
 
 	if (!n)
 		return NULL;
@@ -71,7 +99,7 @@ struct node *bt_inner_node(struct binder *b, size_t at, struct bt_statement *sta
 
 struct node *bt_map_read_node(struct binder *b, size_t at, struct bt_map *m, struct node *keys)
 {
-	struct node *n = bt_node(b, NODE_CALL, at);
+	struct node *n = new_node(b, NODE_CALL, at);
 
 	if (!n)
 		return NULL;

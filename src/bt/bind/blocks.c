@@ -72,20 +72,6 @@ static int record_bytes(struct binder *b, const struct block *k, const struct no
 	return *input < 0 ? -1 : 0;
 }
 
-static int one_number(struct binder *b, struct node *n, struct node **to)
-{
-	struct node *part = new_node(b, NODE_KEY, n->at);
-
-	if (!part)
-		return fail(b->err, "out of memory");
-	if (want_number(b, n))
-		return -1;
-	part->a = n;
-	part->value = 4;
-	*to = part;
-	return 0;
-}
-
 static bool is_address(const struct binder *b, const struct node *n)
 {
 	return bt_of(b->t)->now->when == BT_KERNEL && c_number(&n->type) &&
@@ -100,29 +86,29 @@ static int make_block(struct binder *b, struct node *n, enum bt_block_kind kind,
 	const struct bt_shape shape = { .kind = BT_TEXT, .size = (uint16_t)k->size,
 					.text = { .block = (uint8_t)kind,
 						  .shown = (uint16_t)k->size } };
+	struct node *parts = NULL, **end = &parts;
 	unsigned int size = 0;
 	int input = -1;
 
 	if (bind_node(b, &bytes))
 		return -1;
-	n->b = n->c = NULL;
 	if (bytes->kind == NODE_MEMBER && bytes->type.base == C_TEXT) {
 		if (record_bytes(b, k, bytes, &size, &input))
 			return -1;
 	} else if (is_taken(k, array_size(bytes))) {
 		size = array_size(bytes);
-		if (bind_parts(b, bytes, size, &n->b))
+		if (bind_parts(b, bytes, size, &parts))
 			return -1;
 	} else if (is_taken(k, constants_size(bytes))) {
 		size = constants_size(bytes);
-		n->b = bytes->b;
+		parts = bytes->b;
 	} else if (kind == BT_INET && !array_size(bytes)) {
 		size = 4;
-		if (one_number(b, bytes, &n->b))
+		if (want_number(b, bytes) || bt_append_bytes(b, &end, bytes, size))
 			return -1;
 	} else if (kind == BT_MAC && is_address(b, bytes)) {
 		size = 6;
-		if (bind_parts(b, bytes, size, &n->b))
+		if (bind_parts(b, bytes, size, &parts))
 			return -1;
 	} else {
 		return WRONG(b, bytes, "%s() takes an array of %u%s bytes%s", k->name, k->sizes[0],
@@ -133,10 +119,9 @@ static int make_block(struct binder *b, struct node *n, enum bt_block_kind kind,
 				     c_integer(8, false));
 	if (!family || bind_node(b, &family) || want_number(b, family))
 		return -1;
-	n->function = &bt_block_function;
+	bt_make_call(n, &bt_block_function, (uint64_t)(input + 1));
 	n->a = family;
-	n->value = (uint64_t)(input + 1);
-	n->faults = false;
+	n->b = parts;
 	bt_type_text(n, &shape);
 	return 0;
 }

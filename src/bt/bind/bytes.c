@@ -79,7 +79,7 @@ int bt_make_bytes(struct binder *b, struct node *n)
 	struct error why;
 
 	if (!place)
-		return fail(b->err, "out of memory");
+		return -1;
 	if (bt_of(b->t)->now->when != BT_KERNEL)
 		return WRONG(b, n, "BEGIN, END, interval and iter have no memory to read: they are "
 			     "sonde's own");
@@ -91,13 +91,9 @@ int bt_make_bytes(struct binder *b, struct node *n)
 	next = place->next;
 	*place = *n;
 	place->next = next;
-	n->a = n->c = NULL;
+	bt_make_call(n, &bt_block_function, 0);
 	if (type_bytes(b, n, &type))
 		return -1;
-	n->kind = NODE_CALL;
-	n->function = &bt_block_function;
-	n->value = 0;
-	n->faults = false;
 	return bind_parts(b, place, c_size(&type, b->s->word), &n->b);
 }
 
@@ -107,21 +103,11 @@ static int make_constants(struct binder *b, struct node *n, const struct c_type 
 {
 	struct node **end = &n->b;
 
-	n->kind = NODE_CALL;
-	n->function = &bt_block_function;
-	n->value = 0;
-	n->faults = false;
-	n->a = n->b = NULL;
-	for (unsigned int i = 0; i < size; i++, end = &(*end)->b) {
-		*end = new_node(b, NODE_KEY, n->at);
-		if (!*end)
-			return fail(b->err, "out of memory");
-		(*end)->value = 1;
-		(*end)->a = number_node(b, n->at, ((const uint8_t *)bytes)[i],
-					c_integer(1, false));
-		if (!(*end)->a)
-			return fail(b->err, "out of memory");
-	}
+	bt_make_call(n, &bt_block_function, 0);
+	for (unsigned int i = 0; i < size; i++)
+		if (bt_append_bytes(b, &end, number_node(b, n->at, ((const uint8_t *)bytes)[i],
+							 c_integer(1, false)), 1))
+			return -1;
 	return type_bytes(b, n, type);
 }
 
@@ -137,7 +123,7 @@ int bt_make_array(struct binder *b, struct node *n, const uint8_t *bytes, unsign
 /* (int8[8])NUMBER, (int8[])"text" */
 static int cast(struct binder *b, struct node *n)
 {
-	struct node *from = n->a;
+	struct node *from = n->a, **end;
 	unsigned int size, element;
 	struct c_type type;
 
@@ -162,17 +148,9 @@ static int cast(struct binder *b, struct node *n)
 			     type.dims[0] * element);
 	if (from->kind == NODE_TEXT)
 		return make_constants(b, n, &type, from->text, size);
-	n->kind = NODE_CALL;
-	n->function = &bt_block_function;
-	n->value = 0;
-	n->faults = false;
-	n->a = NULL;
-	n->b = new_node(b, NODE_KEY, n->at);
-	if (!n->b)
-		return fail(b->err, "out of memory");
-	n->b->value = size;
-	n->b->a = from;
-	return type_bytes(b, n, &type);
+	bt_make_call(n, &bt_block_function, 0);
+	end = &n->b;
+	return bt_append_bytes(b, &end, from, size) || type_bytes(b, n, &type) ? -1 : 0;
 }
 
 /* ---- members and elements ---- */
@@ -309,19 +287,13 @@ int bt_place(struct binder *b, struct node **at)
 	place.type = bt_of(b->t)->types[shape.text.type];
 	if (within(b, n, bytes, &place))
 		return -1;
-	n->kind = NODE_CALL;
+	bt_make_call(n, bt_is_bytes(&place.type) ? &bt_slice : &bt_element, place.offset);
 	n->a = bytes;
-	n->b = NULL;
-	n->value = place.offset;
 	n->length = (uint16_t)c_size(&place.type, b->s->word);
-	n->faults = false;
-	if (bt_is_bytes(&place.type)) {
-		n->function = &bt_slice;
+	if (bt_is_bytes(&place.type))
 		return type_bytes(b, n, &place.type) ? -1 : 1;
-	}
 	if (!c_number(&place.type))
 		return WRONG(b, n, "this is no number: print the whole");
-	n->function = &bt_element;
 	n->type = place.type;
 	n->type.width = 0;
 	return 1;

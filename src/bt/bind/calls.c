@@ -8,7 +8,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/text.h"
 #include "src/bt/bind/bind.h"
-#include "src/bt/show/shown.h"
+#include "src/bt/show/show.h"
 #include "src/bt/text/text.h"
 #include "src/language/types/types.h"
 #include "src/toolkit/signals.h"
@@ -402,7 +402,7 @@ static struct node *time_now(struct binder *b, size_t at)
 
 	if (n)
 		return n;
-	n = bt_node(b, NODE_NAME, at);
+	n = new_node(b, NODE_NAME, at);
 	more = number_node(b, at, ahead(), type);
 	if (!n || !more || bind_identity(b, n, "time", 8))
 		return NULL;
@@ -415,7 +415,7 @@ static int series(struct binder *b, struct bt_statement *s, struct bt_arguments 
 {
 	s->entry.time = time_now(b, at);
 	if (!s->entry.time)
-		return *b->err->text ? -1 : fail(b->err, "out of memory");
+		return -1;
 	return bt_series(b, s, a, at, known);
 }
 

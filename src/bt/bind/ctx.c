@@ -86,10 +86,7 @@ static int bind(struct binder *b, struct node *n, const struct node *member, boo
 	m = row_of(name, walk, path, &i);
 	if (!m)
 		return unknown(b, n, walk, path, name);
-	n->kind = NODE_CALL;
-	n->function = &bt_of_item;
-	n->value = i;
-	n->a = n->b = NULL;
+	bt_make_call(n, &bt_of_item, i);
 	n->faults = true;
 	n->type = c_integer(m->size, m->is_signed);
 	if (m->text)
@@ -181,7 +178,7 @@ static int kernel_path(struct binder *b, struct node *n)
 	if (at->kind != NODE_UNARY || at->op != '&') {
 		at = new_node(b, NODE_UNARY, n->a->at);
 		if (!at)
-			return fail(b->err, "out of memory");
+			return -1;
 		at->op = '&';
 		at->a = n->a;
 	}
@@ -196,10 +193,7 @@ static int kernel_path(struct binder *b, struct node *n)
 	number = binder_input(b, n, in);
 	if (number < 0)
 		return -1;
-	n->kind = NODE_CALL;
-	n->function = &bt_kernel_path;
-	n->value = (uint64_t)number;
-	n->a = n->b = NULL;
+	bt_make_call(n, &bt_kernel_path, (uint64_t)number);
 	n->faults = true;
 	bt_type_text(n, &shape);
 	return 0;

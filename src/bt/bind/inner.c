@@ -32,7 +32,7 @@ static struct node *value_of(struct binder *b, size_t at, struct bt_statement *l
 /* An if whose both blocks have values. */
 static struct node *choice(struct binder *b, const struct bt_statement *s)
 {
-	struct node *n = bt_node(b, NODE_CHOICE, s->at);
+	struct node *n = new_node(b, NODE_CHOICE, s->at);
 
 	if (!n)
 		return NULL;
@@ -105,7 +105,7 @@ const struct function bt_if_value = { .name = "if", .infer = branch };
 /* What a statement gives that is in the place of a value: nothing. */
 static struct node *nothing(struct binder *b, size_t at)
 {
-	struct node *n = bt_node(b, NODE_NUMBER, at);
+	struct node *n = new_node(b, NODE_NUMBER, at);
 
 	if (n)
 		n->type = (struct c_type){ .base = C_VOID };
@@ -146,7 +146,7 @@ static int before_tuple(struct binder *b, struct node **at)
 	struct node *inner = new_node(b, NODE_CALL, n->at);
 
 	if (!inner)
-		return fail(b->err, "out of memory");
+		return -1;
 	inner->function = &bt_inner;
 	inner->own = n->own;
 	inner->a = *first;

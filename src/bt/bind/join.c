@@ -17,9 +17,9 @@
 /* *(ARRAY + i); binding changes the nodes, so each has a copy of the array. */
 static struct node *element(struct binder *b, const struct node *array, unsigned int i)
 {
-	struct node *n, *sum = bt_node(b, NODE_BINARY, array->at),
-		    *read = bt_node(b, NODE_UNARY, array->at),
-		    *by = bt_node(b, NODE_NUMBER, array->at);
+	struct node *n, *sum = new_node(b, NODE_BINARY, array->at),
+		    *read = new_node(b, NODE_UNARY, array->at),
+		    *by = new_node(b, NODE_NUMBER, array->at);
 
 	if (!sum || !read || !by || bt_copy(b, array, &n))
 		return NULL;
@@ -38,7 +38,7 @@ static int part(struct binder *b, const struct node *array, unsigned int i, cons
 		struct bt_statement *s)
 {
 	struct bt_order *o = s->order = bt_order_new(b, BT_JOIN_PART);
-	struct node *call = bt_node(b, NODE_CALL, array->at);
+	struct node *call = new_node(b, NODE_CALL, array->at);
 
 	if (!o || !call)
 		return -1;

@@ -109,7 +109,7 @@ int bt_bind_keys(struct binder *b, struct bt_map *m, struct node *list, size_t a
 		if (i + 1 < n && !key->b)
 			key->b = new_node(b, NODE_KEY, key->at);
 		if (i + 1 < n && !key->b)
-			return fail(b->err, "out of memory");
+			return -1;
 	}
 	m->n_keys = n;
 	m->used = m->named = true;

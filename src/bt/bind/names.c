@@ -61,18 +61,10 @@ static int elapsed(struct binder *b, struct node *n, const struct bt_name_row *r
 	struct node *now = new_node(b, NODE_NAME, n->at),
 		    *start = number_node(b, n->at, bt_of(b->t)->started, type);
 
-	if (!now || !start)
-		return fail(b->err, "out of memory");
-	if (identity(b, now, row) < 0)
+	if (!now || !start || identity(b, now, row) < 0)
 		return -1;
 	make_binary(n, '-', now, start, type);
 	return 1;
-}
-
-static int text(struct binder *b, struct node *n, const struct bt_name_row *row)
-{
-	(void)row;
-	return bt_bind_comm(b, n) ? -1 : 1;
 }
 
 static int named(struct binder *b, struct node *n, const struct bt_name_row *row)
@@ -88,12 +80,6 @@ static int stack(struct binder *b, struct node *n, const struct bt_name_row *row
 			     "counted");
 	return WRONG(b, n, "%s is a stack: print it with %%s or print(), or take it as the key of "
 		     "what is counted", row->name);
-}
-
-static int user_name(struct binder *b, struct node *n, const struct bt_name_row *row)
-{
-	(void)row;
-	return bt_bind_username(b, n) ? -1 : 1;
 }
 
 /* What events of the kernel have, and sonde's own task for its own events. */
@@ -112,11 +98,10 @@ static int of_task(struct binder *b, struct node *n, const struct bt_name_row *r
 }
 
 /* 1 where an event is of user space. */
-static int user_mode(struct binder *b, struct node *n, const struct bt_name_row *row)
+static int user_mode(struct binder *b, struct node *n)
 {
 	const struct bt_probe *p = bt_of(b->t)->now;
 
-	(void)row;
 	if (b->s->event.tracepoint || p->frequency || p->on->probe.raw)
 		return WRONG(b, n, "only functions tell where they run: the kstack of a sample in "
 			     "user space is empty");
@@ -126,10 +111,9 @@ static int user_mode(struct binder *b, struct node *n, const struct bt_name_row 
 	return 1;
 }
 
-static int cpus(struct binder *b, struct node *n, const struct bt_name_row *row)
+static int cpus(struct binder *b, struct node *n)
 {
 	(void)b;
-	(void)row;
 	make_number(n, (uint64_t)sysconf(_SC_NPROCESSORS_CONF), c_integer(8, false));
 	return 1;
 }
@@ -147,39 +131,13 @@ static int command_process(struct binder *b, struct node *n, const struct bt_nam
 	return 1;
 }
 
-static int random_number(struct binder *b, struct node *n, const struct bt_name_row *row)
-{
-	(void)row;
-	return bt_bind_random(b, n);
-}
-
-static int numa_node(struct binder *b, struct node *n, const struct bt_name_row *row)
-{
-	(void)row;
-	return bt_bind_numa_node(b, n);
-}
-
-static int jiffies(struct binder *b, struct node *n, const struct bt_name_row *row)
-{
-	(void)row;
-	return bt_bind_jiffies(b, n);
-}
-
 /* A text that is known: "kprobe". */
-static int probe_type(struct binder *b, struct node *n, const struct bt_name_row *row)
+static int probe_type(struct binder *b, struct node *n)
 {
 	const struct bt_probe *p = bt_of(b->t)->now;
 	const bool special = p->when == BT_BEGIN || p->when == BT_END || p->when == BT_SIGNALLED;
-	const char *type = special ? "special" : p->type;
 
-	(void)row;
-	n->kind = NODE_TEXT;
-	n->text = strdup(type);
-	if (!n->text)
-		return fail(b->err, "out of memory");
-	n->length = (uint16_t)strlen(type);
-	n->type = (struct c_type){ .base = C_TEXT };
-	return 1;
+	return bt_make_literal(b, n, special ? "special" : p->type) ? -1 : 1;
 }
 
 /* The name of another task, which the current one's struct leads to. */
@@ -208,23 +166,23 @@ const struct bt_name_row bt_names[] = {
 	{ "cpu", short_identity, "cpu" },
 	{ "nsecs", identity, "time" },
 	{ "elapsed", elapsed, "time" },
-	{ "comm", text, NULL },
+	{ "comm", .bind = bt_bind_comm },
 	{ "probe", named, NULL, BT_PROBE },
 	{ "func", named, NULL, BT_FUNCTION },
 	{ "ppid", of_task, "ppid" },
 	{ "cgroup", of_task, "cgroup", true },
 	{ "curtask", of_task, NULL },
-	{ "usermode", user_mode, NULL },
-	{ "ncpus", cpus, NULL },
+	{ "usermode", .bind = user_mode },
+	{ "ncpus", .bind = cpus },
 	{ "cpid", command_process, NULL },
 	{ "has_cpid", command_process, NULL, true },
-	{ "rand", random_number, NULL },
-	{ "numaid", numa_node, NULL },
-	{ "jiffies", jiffies, NULL },
-	{ "probetype", probe_type, NULL },
+	{ "rand", .bind = bt_bind_random },
+	{ "numaid", .bind = bt_bind_numa_node },
+	{ "jiffies", .bind = bt_bind_jiffies },
+	{ "probetype", .bind = probe_type },
 	{ "pcomm", other_name, "+{task_struct.comm}(+{task_struct.real_parent}($current))" },
 	{ "leader_comm", other_name, "+{task_struct.comm}(+{task_struct.group_leader}($current))" },
-	{ "username", user_name, NULL },
+	{ "username", .bind = bt_bind_username },
 	{ "kstack", stack, NULL },
 	{ "ustack", stack, NULL },
 	{ }
@@ -305,9 +263,7 @@ static int typed_result(struct binder *b, struct node *n)
 	if (type.pointers)
 		return to_input(b, n, type, "$retval", ":uW") ? -1 : 1;
 	bits = new_node(b, NODE_NAME, n->at);
-	if (!bits)
-		return fail(b->err, "out of memory");
-	if (to_input(b, bits, c_integer(b->s->word, false), "$retval", ":uW"))
+	if (!bits || to_input(b, bits, c_integer(b->s->word, false), "$retval", ":uW"))
 		return -1;
 	n->kind = NODE_CAST;
 	n->a = bits;
@@ -355,7 +311,7 @@ int bt_name(struct binder *b, struct node *n)
 		return bt_words[n->op - 1].bind(b, n);
 	for (const struct bt_name_row *row = bt_names; row->name; row++)
 		if (is_name(b, n, row->name))
-			return row->infer(b, n, row);
+			return row->bind ? row->bind(b, n) : row->infer(b, n, row);
 	found = syntax_argument_number(name, n->length);
 	if (found >= 0)
 		return argument(b, n, found);
@@ -378,7 +334,7 @@ int bt_make_comparison(struct binder *b, struct node *n, uint8_t op, bool with, 
 		    *other = number_node(b, n->at, with, type);
 
 	if (!same || !other)
-		return fail(b->err, "out of memory");
+		return -1;
 	same->function = &bt_same;
 	same->a = n->a;
 	same->b = n->b;

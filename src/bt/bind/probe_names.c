@@ -38,7 +38,7 @@ int bt_ask_names(struct binder *b, struct node *n, struct node *name,
 		      binary_node(b, n->at, OP_OR, any, one, c_bool());
 	}
 	if (!any)
-		return fail(b->err, "out of memory");
+		return -1;
 	name->type = type;
 	if (any->kind == NODE_NUMBER || name->kind == NODE_NUMBER) {
 		make_number(n, any->kind != NODE_NUMBER, c_bool());
@@ -46,7 +46,7 @@ int bt_ask_names(struct binder *b, struct node *n, struct node *name,
 	}
 	one = number_node(b, n->at, 0, c_bool());
 	if (!one)
-		return fail(b->err, "out of memory");
+		return -1;
 	make_binary(n, OP_NE, any, one, c_bool());
 	return 0;
 }
@@ -74,7 +74,7 @@ int bt_compare_names(struct binder *b, struct node *n)
 	inner = new_node(b, NODE_BINARY, n->at);
 	zero = number_node(b, n->at, 0, c_bool());
 	if (!inner || !zero)
-		return fail(b->err, "out of memory");
+		return -1;
 	if (bt_ask_names(b, inner, sides[!literal], is_same, sides[literal]->text))
 		return -1;
 	make_binary(n, differs ? OP_EQ : OP_NE, inner, zero, c_bool());

@@ -65,5 +65,5 @@ int bt_series(struct binder *b, struct bt_statement *s, struct bt_arguments *a, 
 	s->entry.interval = binary_node(b, at, '/', s->entry.time,
 			       number_node(b, at, length, c_integer(8, false)),
 			       c_integer(8, false));
-	return s->entry.interval ? 0 : fail(b->err, "out of memory");
+	return s->entry.interval ? 0 : -1;
 }

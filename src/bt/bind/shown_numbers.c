@@ -4,7 +4,7 @@
 
 #include "compat/base/array.h"
 #include "src/bt/bind/bind.h"
-#include "src/bt/show/shown.h"
+#include "src/bt/show/show.h"
 #include "src/language/expressions/functions/functions.h"
 #include "src/language/types/types.h"
 
@@ -36,10 +36,8 @@ static int make_shown(struct binder *b, struct node *n, struct node *value, enum
 	    (!value->type.pointers &&
 	     convert(b, &value, c_integer(8, c_signed(&value->type)))))
 		return -1;
-	n->kind = NODE_CALL;
-	n->function = &bt_shown_number;
+	bt_make_call(n, &bt_shown_number, 0);
 	n->a = value;
-	n->b = n->c = NULL;
 	n->faults = value->faults;
 	bt_type_text(n, &shape);
 	return 0;
@@ -71,9 +69,8 @@ int bt_bind_username(struct binder *b, struct node *n)
 {
 	struct node *uid = new_node(b, NODE_NAME, n->at);
 
-	if (!uid)
-		return fail(b->err, "out of memory");
-	return bind_identity(b, uid, "uid", 8) ? -1 : make_shown(b, n, uid, BT_SHOW_USER, 0);
+	return !uid || bind_identity(b, uid, "uid", 8) || make_shown(b, n, uid, BT_SHOW_USER, 0) ?
+	       -1 : 1;
 }
 
 const struct function bt_shown_functions[] = {

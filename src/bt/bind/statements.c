@@ -103,17 +103,13 @@ static int clear_again(struct binder *b, struct bt_statement **to, size_t at,
 		       unsigned int variable)
 {
 	const bool text = bt_of(b->t)->now->variables[variable].shape.kind == BT_TEXT;
-	struct bt_statement *s = bt_statement(b, BT_SET, at);
-	struct node *n = s ? bt_node(b, text ? NODE_TEXT : NODE_NUMBER, at) : NULL;
+	struct bt_statement *s = *to = bt_statement(b, BT_SET, at);
 
-	if (!n)
+	if (!s)
 		return -1;
-	n->type = text ? (struct c_type){ .base = C_TEXT } : c_integer(8, true);
-	n->text = text ? strdup("") : NULL;
-	s->set.value = n;
 	s->set.variable = variable;
-	*to = s;
-	return text && !n->text ? fail(b->err, "out of memory") : 0;
+	s->set.value = number_node(b, at, 0, c_integer(8, true));
+	return !s->set.value || (text && bt_make_literal(b, s->set.value, "")) ? -1 : 0;
 }
 
 /* The value of a variable that `let` declares may still read one of an outer block. */
@@ -158,15 +154,12 @@ int bt_let(struct binder *b, const struct syntax *from, struct bt_statement **to
 int bt_typeof(struct binder *b, const struct node *n, struct c_type *type)
 {
 	const struct bt_probe *now = bt_of(b->t)->now;
-	const unsigned int before = b->s->needs.n_inputs;
-	const bool follows = b->s->needs.follows;
+	const struct bt_inputs before = bt_inputs_of(b);
 	struct node *copy;
 
-	/* The value is not read: its inputs are dropped. */
 	if (bt_copy(b, n, &copy) || bind_node(b, &copy))
 		return -1;
-	b->s->needs.n_inputs = before;
-	b->s->needs.follows = follows;
+	bt_drop_inputs(b, before);
 	*type = copy->type;
 	if (copy->kind == NODE_SLOT && now->variables[copy->op].declared.base != C_VOID)
 		*type = now->variables[copy->op].declared;
@@ -207,7 +200,7 @@ static int in_elements(struct binder *b, struct bt_statement *s)
 	else
 		s->entry.value = binary_node(b, s->at, '*', s->entry.value,
 				       number_node(b, s->at, size, type), type);
-	return s->entry.value ? 0 : fail(b->err, "out of memory");
+	return s->entry.value ? 0 : -1;
 }
 
 static int add_to_map(struct binder *b, struct bt_statement *s, bool minus)
@@ -216,7 +209,7 @@ static int add_to_map(struct binder *b, struct bt_statement *s, bool minus)
 
 	s->kind = BT_ADD;
 	if (minus) {
-		struct node *n = bt_node(b, NODE_UNARY, s->entry.value->at);
+		struct node *n = new_node(b, NODE_UNARY, s->entry.value->at);
 
 		if (!n)
 			return -1;
@@ -234,7 +227,7 @@ static int add_to_map(struct binder *b, struct bt_statement *s, bool minus)
 static int operate(struct binder *b, struct bt_statement *s, uint8_t op)
 {
 	struct node *read = bt_map_read_node(b, s->at, s->entry.map, s->entry.keys),
-		    *n = read ? bt_node(b, NODE_BINARY, s->at) : NULL;
+		    *n = read ? new_node(b, NODE_BINARY, s->at) : NULL;
 
 	if (!n)
 		return -1;

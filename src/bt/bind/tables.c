@@ -2,6 +2,7 @@
 /* What is known by name, and what becomes of what was read. */
 #include "src/bt/bind/bind.h"
 #include "src/bt/builtins.h"
+#include "src/bt/text/text.h"
 
 static const struct function *const values[VALUES] = {
 	[VALUE_MAP] = &bt_map_read,
@@ -40,4 +41,18 @@ static bt_bind_fn *const statements[] = {
 const struct bt_builtins bt_builtins = {
 	.calls = bt_calls, .results = bt_results, .names = bt_names, .words = bt_words,
 	.values = values, .statements = statements,
+};
+
+const struct function *const bt_functions[] = {
+	bt_str_functions, bt_shown_functions, bt_symbol_functions, bt_number_functions,
+	bt_block_functions, bt_buffer_functions, bt_letter_functions, bt_known_functions,
+	bt_question_functions, bt_item_functions, bt_size_functions, size_functions, NULL
+};
+
+/* Where the grammar of scripts differs from C's. */
+const struct language bt_language = {
+	.token = bt_token, .message = bt_message, .primary = syntax_primary, .name = bt_name,
+	.binary = bt_binary, .choice = bt_choice, .side = bt_side, .letter = bt_letter,
+	.place = bt_place, .parts = syntax_parts, .type_word = "typeof", .type = syntax_typeof,
+	.type_of = bt_typeof, .wide = true, .dots = true,
 };

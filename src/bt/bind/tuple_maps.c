@@ -29,7 +29,7 @@ int bt_store_tuple(struct binder *b, struct bt_statement *s, const struct node *
 					bt_kind_of(&m->parts[i]));
 		*to = new_node(b, NODE_KEY, s->at);
 		if (!*to)
-			return fail(b->err, "out of memory");
+			return -1;
 		(*to)->a = list[i].node;
 		to = &(*to)->b;
 		whole.size = (uint16_t)(whole.size + m->parts[i].size);
@@ -98,9 +98,7 @@ static int open_brackets(struct binder *b, struct making *k, size_t at, const ch
 			continue;
 		}
 		tuple = new_node(b, NODE_CALL, at);
-		if (!tuple)
-			return fail(b->err, "out of memory");
-		if (k->depth && append(b, k, tuple))
+		if (!tuple || (k->depth && append(b, k, tuple)))
 			return -1;
 		k->tuples[k->depth] = tuple;
 		k->ends[k->depth++] = &tuple->b;

@@ -84,7 +84,7 @@ static int read_part(struct binder *b, const struct node *n, const char *name, c
 		return 0;
 	value = new_node(b, NODE_CALL, n->at);
 	if (!value)
-		return fail(b->err, "out of memory");
+		return -1;
 	if (!v->name[length])
 		bt_read_variable(b, value, v);
 	else if (bt_tuple_variable(b, value, text) < 0)

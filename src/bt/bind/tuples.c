@@ -28,7 +28,7 @@ int bt_append_part(struct binder *b, struct node ***end, struct node *part, cons
 	struct node *key = part ? new_node(b, NODE_KEY, part->at) : NULL;
 
 	if (!key)
-		return fail(b->err, "out of memory");
+		return -1;
 	key->a = part;
 	key->own = (void *)(uintptr_t)name;
 	**end = key;
@@ -210,10 +210,8 @@ static struct node *same_part(struct binder *b, const struct bt_value *x, const 
 	struct node *n = new_node(b, NODE_BINARY, x->node->at);
 	const bool numbers = x->shape.kind != BT_TEXT;
 
-	if (!n) {
-		fail(b->err, "out of memory");
+	if (!n)
 		return NULL;
-	}
 	if (x->shape.kind != y->shape.kind || bt_block_of(&x->shape) || bt_block_of(&y->shape) ||
 	    (numbers && x->shape.kind != BT_NUMBER)) {
 		WRONG(b, x->node, "%s and %s can't be compared", bt_kind_of(&x->shape),
@@ -248,7 +246,7 @@ int bt_compare_tuples(struct binder *b, struct node *n)
 	}
 	one = number_node(b, n->at, 0, c_bool());
 	if (!all || !one)
-		return fail(b->err, "out of memory");
+		return -1;
 	/* a == b is (all are the same) != 0 */
 	make_binary(n, n->op == OP_EQ ? OP_NE : OP_EQ, all, one, c_bool());
 	return 0;
@@ -261,10 +259,8 @@ static struct node *chosen(struct binder *b, struct node *cond, struct node *x, 
 	struct node *n = new_node(b, tuple ? NODE_CALL : NODE_CHOICE, x->at), **end, *one;
 	struct node *key, *other;
 
-	if (!n) {
-		fail(b->err, "out of memory");
+	if (!n)
 		return NULL;
-	}
 	if (!tuple) {
 		n->a = cond;
 		n->b = x;

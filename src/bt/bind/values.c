@@ -67,7 +67,7 @@ static int make_array_text(struct binder *b, struct node *n, unsigned int before
 	struct text_node text = { };
 
 	if (!array)
-		return fail(b->err, "out of memory");
+		return -1;
 	next = array->next;
 	*array = *n;
 	array->next = next;
@@ -107,7 +107,7 @@ int bt_bind_comm(struct binder *b, struct node *n)
 	if (number < 0)
 		return -1;
 	make_text(b, n, &(struct text_node){ .input = (uint8_t)number, .way = TEXT_BYTES });
-	return 0;
+	return 1;
 }
 
 int bt_bind_task_name(struct binder *b, struct node *n, const char *fetch)
@@ -151,7 +151,7 @@ int bt_bind_probe(struct binder *b, struct node *n, enum bt_shape_kind kind)
 	if (number < 0)
 		return -1;
 	if (!input || !first)
-		return fail(b->err, "out of memory");
+		return -1;
 	input->value = (uint64_t)number;
 	input->type = type;
 	make_binary(n, '+', input, first, type);
@@ -222,6 +222,11 @@ int bt_bind_number(struct binder *b, struct node **n)
 		return -1;
 	*n = v.node;
 	return 0;
+}
+
+int bt_copy_number(struct binder *b, const struct node *n, struct node **to)
+{
+	return bt_copy(b, n, to) || bt_bind_number(b, to) ? -1 : 0;
 }
 
 /* ---- functions ---- */
@@ -307,12 +312,8 @@ static int str(struct binder *b, struct node **at)
 	    (length && limit_text(b, &length, &text, &exact)))
 		return -1;
 	/* Of a length of 1 there is the NUL alone. */
-	if (exact <= 2) {
-		n->kind = NODE_TEXT;
-		n->text = calloc(1, 1);		/* the tree owns it */
-		n->length = 0;
-		return n->text ? 0 : fail(b->err, "out of memory");
-	}
+	if (exact <= 2)
+		return bt_make_literal(b, n, "");
 	make_text(b, n, &text);
 	shape = bt_shape_in(&n->type);
 	shape.text.exact = (uint16_t)exact;

@@ -16,6 +16,25 @@ void bt_emit_inner(struct code *c, const struct node *n, int depth, const char *
 void bt_emit_inner_text(struct code *c, const struct node *n, int off, unsigned int size, int depth,
 			bool exact);
 
+/* ---- statements.c, loops.c: statements that have others in them ---- */
+
+/* The loop around a statement whose turn is made, and whether break and continue are used in it. */
+struct bt_loop {
+	const char *end, *next;
+	bool broke, went_on;
+};
+
+/* Adds the statements. Returns true if the program never gets behind them. */
+bool bt_emit_statements(struct code *c, const struct bt_statement *s, struct bt_loop *l);
+
+/* Add a loop. They return the same. */
+bool bt_emit_unroll(struct code *c, const struct bt_statement *s, struct bt_loop *l);
+bool bt_emit_while(struct code *c, const struct bt_statement *s, struct bt_loop *l);
+bool bt_emit_for(struct code *c, const struct bt_statement *s, struct bt_loop *l);
+bool bt_emit_each(struct code *c, const struct bt_statement *s, struct bt_loop *l);
+/* The same for break and continue. */
+bool bt_emit_jump(struct code *c, const struct bt_statement *s, struct bt_loop *l);
+
 /* ---- begin.c ---- */
 
 /* Makes the room of the variables, which are 0. */
@@ -30,6 +49,8 @@ int bt_check_size(const struct bt *b, const struct bt_probe *p, const struct cod
 
 /* Counts a value that could not be read or computed. */
 void bt_emit_failure(struct code *c);
+/* The same at the label `fault`, which nothing else gets to. */
+void bt_emit_fault(struct code *c, const char *fault);
 /* The register of this depth = the number; a number that can't be computed is 0, and counted. */
 void bt_emit_number(struct code *c, const struct node *n, int depth);
 

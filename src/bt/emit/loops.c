@@ -3,7 +3,6 @@
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/own.h"
-#include "src/bt/emit/statements.h"
 
 #define BACK_JUMPS 0x050300	/* LINUX_VERSION_CODE of the first kernel with them */
 

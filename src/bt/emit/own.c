@@ -66,7 +66,7 @@ void bt_own_aggregate(struct code *c, const struct bt_statement *s)
 	const struct bt_map *m = s->entry.map;
 	const int key = code_room(c, bt_whole_key_size(m)),
 		  given = code_room(c, sizeof(struct bt_given));
-	const char *fault = code_label(c), *end = code_label(c);
+	const char *fault = code_label(c);
 	const bool faults = s->entry.value && s->entry.value->faults;
 
 	CODE(c, ZERO_AT(NULL, AT(key), (int)bt_whole_key_size(m)));
@@ -83,12 +83,8 @@ void bt_own_aggregate(struct code *c, const struct bt_statement *s)
 		put(c, given, offsetof(struct bt_given, value));
 	}
 	bt_emit_put(c, m, key, given);
-	if (!faults)
-		return;
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(fault));
-	bt_emit_failure(c);
-	CODE(c, LABEL(end));
+	if (faults)
+		bt_emit_fault(c, fault);
 }
 
 /* ---- values ---- */

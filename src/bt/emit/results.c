@@ -120,7 +120,7 @@ void bt_emit_aggregate(struct code *c, const struct bt_statement *s)
 	const struct bt_map *m = s->entry.map;
 	const int key = code_room(c, bt_engine_key_size(m));
 	const bool faults = s->entry.value && s->entry.value->faults;
-	const char *fault = code_label(c), *done = code_label(c), *end = code_label(c);
+	const char *fault = code_label(c), *done = code_label(c);
 
 	if (bt_is_sums(m->kind)) {
 		const int sums = code_room(c, sizeof(struct argdist_sums));
@@ -149,10 +149,6 @@ void bt_emit_aggregate(struct code *c, const struct bt_statement *s)
 			bt_slots_count(c, m, key);
 		count(c, m, key);
 	}
-	if (!faults)
-		return;
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(fault));
-	bt_emit_failure(c);
-	CODE(c, LABEL(end));
+	if (faults)
+		bt_emit_fault(c, fault);
 }

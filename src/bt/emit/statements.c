@@ -6,7 +6,6 @@
 
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/own.h"
-#include "src/bt/emit/statements.h"
 #include "src/language/types/types.h"
 
 static void add(struct code *c, const struct bt_statement *s)

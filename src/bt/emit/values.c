@@ -12,6 +12,16 @@ void bt_emit_failure(struct code *c)
 	c->frame = frame;
 }
 
+void bt_emit_fault(struct code *c, const char *fault)
+{
+	const char *end = code_label(c);
+
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(fault));
+	bt_emit_failure(c);
+	CODE(c, LABEL(end));
+}
+
 void bt_emit_number(struct code *c, const struct node *n, int depth)
 {
 	const char *fault, *end;

@@ -33,10 +33,8 @@ static struct node *offset_of_cpu(struct binder *b, const struct node *n, struct
 		return NULL;
 	place = binary_node(b, n->at, '*', cpu, number_node(b, n->at, word, type), type);
 	place = binary_node(b, n->at, '+', place, number_node(b, n->at, offsets, type), type);
-	if (!read || !place) {
-		fail(b->err, "out of memory");
+	if (!read || !place)
 		return NULL;
-	}
 	place->type.kernel = (uint8_t)word;
 	return read_memory(b, read, place, &type, b->s->needs.n_inputs) ? NULL : read;
 }
@@ -52,7 +50,7 @@ static int own_symbol(struct binder *b, struct node **at)
 		return -1;
 	symbol = number_node(b, n->at, address, type);
 	if (!cpu || !symbol)
-		return fail(b->err, "out of memory");
+		return -1;
 	if (n->b ? bind_node(b, &cpu) || want_number(b, cpu) || convert(b, &cpu, type) :
 	    bind_identity(b, cpu, "cpu", 8))
 		return -1;
@@ -100,9 +98,7 @@ static int user_symbol(struct binder *b, struct node **at)
 			  &s, &err))
 		return CAUSE(b, n->a, &err);
 	behind = number_node(b, n->at, s.address - s.code - p->on->probe.offset, number);
-	if (!ip || !behind)
-		return fail(b->err, "out of memory");
-	if (bind_identity(b, ip, "ip", 8))
+	if (!ip || !behind || bind_identity(b, ip, "ip", 8))
 		return -1;
 	type = c_integer(s.size == 1 || s.size == 2 || s.size == 4 ? (unsigned int)s.size : 8,
 			 false);
@@ -158,9 +154,7 @@ static int is_error(struct binder *b, struct node **at)
 	const struct c_type type = c_integer(8, false);
 	struct node *n = *at, *least = number_node(b, n->at, (uint64_t)-4095, type);
 
-	if (!least)
-		return fail(b->err, "out of memory");
-	if (bind_node(b, &n->a) || want_number(b, n->a) || convert(b, &n->a, type))
+	if (!least || bind_node(b, &n->a) || want_number(b, n->a) || convert(b, &n->a, type))
 		return -1;
 	make_binary(n, OP_GE, n->a, least, c_bool());
 	return 0;
@@ -189,19 +183,17 @@ static bool answer(const struct bt_value *v, enum question question)
 	}
 }
 
-/* The value is not read: its inputs are dropped. */
 static int is_of_kind(struct binder *b, struct node **at)
 {
-	const unsigned int before = b->s->needs.n_inputs;
-	const bool follows = b->s->needs.follows;
+	const struct bt_inputs before = bt_inputs_of(b);
 	struct node *n = *at;
 	struct bt_value v = { .node = n->a };
 
-	if (bind_node(b, &v.node) || (!bt_is_bytes(&v.node->type) && bt_side(b, v.node, before)) ||
+	if (bind_node(b, &v.node) ||
+	    (!bt_is_bytes(&v.node->type) && bt_side(b, v.node, before.n)) ||
 	    bt_shape_of(b, v.node, &v.shape))
 		return -1;
-	b->s->needs.n_inputs = before;
-	b->s->needs.follows = follows;
+	bt_drop_inputs(b, before);
 	make_number(n, answer(&v, (enum question)(n->function - bt_question_functions)),
 		    c_integer(4, true));
 	return 0;

@@ -52,7 +52,7 @@ static int bind_length(struct binder *b, struct node *n, unsigned int array)
 	if (!n->b)
 		n->b = number_node(b, n->at, array, c_integer(8, false));
 	if (!n->b)
-		return fail(b->err, "out of memory");
+		return -1;
 	return bind_node(b, &n->b) || want_number(b, n->b) ||
 	       convert(b, &n->b, c_integer(8, false)) ? -1 : 0;
 }
@@ -63,17 +63,7 @@ static const struct function bt_buffer;
 static int append(struct binder *b, struct node ***end, uint64_t value, unsigned int bytes,
 		  const struct node *at)
 {
-	struct node *part = new_node(b, NODE_KEY, at->at);
-
-	if (!part)
-		return fail(b->err, "out of memory");
-	part->value = bytes;
-	part->a = number_node(b, at->at, value, c_integer(8, false));
-	if (!part->a)
-		return fail(b->err, "out of memory");
-	**end = part;
-	*end = &part->b;
-	return 0;
+	return bt_append_bytes(b, end, number_node(b, at->at, value, c_integer(8, false)), bytes);
 }
 
 /* The bytes of a text in quotes are known, so they are a block of constants. */
@@ -99,11 +89,8 @@ static int of_literal(struct binder *b, struct node *n)
 		if (append(b, &end, (uint8_t)text->text[i], 1, n))
 			return -1;
 	shape.size = shape.text.shown = (uint16_t)(sizeof(struct bt_buffer) + (length + 7) / 8 * 8);
-	n->function = &bt_block_function;
-	n->a = NULL;
+	bt_make_call(n, &bt_block_function, 0);
 	n->b = parts;
-	n->value = 0;
-	n->faults = false;
 	bt_type_text(n, &shape);
 	return 0;
 }

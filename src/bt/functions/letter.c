@@ -46,11 +46,8 @@ int bt_letter(struct binder *b, struct node *n)
 	if (sum->b->kind != NODE_NUMBER || sum->b->value >= v.shape.size)
 		return WRONG(b, n, "a letter of this text is at a number that is known, from 0 to "
 			     "%u", v.shape.size - 1U);
-	n->kind = NODE_CALL;
-	n->function = &letter;
-	n->value = sum->b->value;
+	bt_make_call(n, &letter, sum->b->value);
 	n->a = v.node;
 	n->type = c_integer(1, true);
-	n->faults = false;
 	return 0;
 }

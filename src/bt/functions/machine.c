@@ -12,56 +12,40 @@
 
 #define JIFFIES_SINCE 0x050900		/* LINUX_VERSION_CODE of bpf_jiffies64() on probes */
 
-/* The register of the depth = what the helper returns. */
-static void call(struct code *c, int depth, int32_t helper)
+/* The register of the depth = what the helper with the number `value` returns. */
+static void emit_helper(struct code *c, const struct node *n, int depth, const char *fault)
 {
-	CODE(c, RAW(BPF_JMP | BPF_CALL, 0, 0, 0, helper));
+	(void)fault;
+	CODE(c, RAW(BPF_JMP | BPF_CALL, 0, 0, 0, (int32_t)n->value));
 	CODE(c, BPF_MOV64_REG(code_register(depth), R0));
 }
 
-static int make_call(struct node *n, const struct function *f)
+#define TOLD(NAME) { .name = NAME, .infer = bt_bound, .emit = emit_helper }
+
+/* n is told by the helper; `width`: bytes of its type, 0 if it has 64 bits. */
+static int make_call(struct node *n, const struct function *f, uint64_t helper, uint8_t width)
 {
 	n->kind = NODE_CALL;
 	n->function = f;
+	n->value = helper;
 	n->type = c_integer(8, false);
-	n->type.width = 4;
+	n->type.width = width;
 	return 1;
 }
 
-/* ---- rand ---- */
-
-static void emit_random(struct code *c, const struct node *n, int depth, const char *fault)
-{
-	(void)n;
-	(void)fault;
-	call(c, depth, BPF_FUNC_get_prandom_u32);
-}
-
-static const struct function random_function = {
-	.name = "rand", .infer = bt_bound, .emit = emit_random,
-};
+/* ---- rand, numaid ---- */
 
 int bt_bind_random(struct binder *b, struct node *n)
 {
+	static const struct function f = TOLD("rand");
+
 	(void)b;
-	return make_call(n, &random_function);
+	return make_call(n, &f, BPF_FUNC_get_prandom_u32, 4);
 }
-
-/* ---- numaid ---- */
-
-static void emit_node(struct code *c, const struct node *n, int depth, const char *fault)
-{
-	(void)n;
-	(void)fault;
-	call(c, depth, BPF_FUNC_get_numa_node_id);
-}
-
-static const struct function node_number = {
-	.name = "numaid", .infer = bt_bound, .emit = emit_node,
-};
 
 int bt_bind_numa_node(struct binder *b, struct node *n)
 {
+	static const struct function f = TOLD("numaid");
 	const char *nodes = kernel_text(bt_of(b->t)->script.kernel,
 					"/sys/devices/system/node/online");
 
@@ -71,35 +55,22 @@ int bt_bind_numa_node(struct binder *b, struct node *n)
 		return 1;
 	}
 	note_bpf(b, n, "only BPF programs are told the node of memory");
-	return make_call(n, &node_number);
+	return make_call(n, &f, BPF_FUNC_get_numa_node_id, 4);
 }
 
 /* ---- clocks ---- */
 
-static void emit_boot(struct code *c, const struct node *n, int depth, const char *fault)
-{
-	(void)n;
-	(void)fault;
-	call(c, depth, BPF_FUNC_ktime_get_boot_ns);
-}
-
-static void emit_tai(struct code *c, const struct node *n, int depth, const char *fault)
-{
-	(void)n;
-	(void)fault;
-	call(c, depth, BPF_FUNC_ktime_get_tai_ns);
-}
-
 /* A clock that programs are told by a helper. */
 static const struct told_clock {
 	struct function function;
+	uint64_t helper;
 	unsigned int since;		/* LINUX_VERSION_CODE */
 	const char *missing;
 } boot_clock = {
-	{ .name = "boot", .infer = bt_bound, .emit = emit_boot }, 0x050800,
+	TOLD("boot"), BPF_FUNC_ktime_get_boot_ns, 0x050800,
 	"BPF programs of this kernel are not told CLOCK_BOOTTIME (since 5.8): take nsecs",
 }, tai_clock = {
-	{ .name = "tai", .infer = bt_bound, .emit = emit_tai }, 0x060100,
+	TOLD("tai"), BPF_FUNC_ktime_get_tai_ns, 0x060100,
 	"BPF programs of this kernel are not told CLOCK_TAI (since 6.1): take nsecs(sw_tai)",
 };
 
@@ -109,10 +80,7 @@ static int bind_clock(struct binder *b, struct node *n, const struct told_clock 
 	    kernel_version_code(bt_of(b->t)->script.kernel) < clock->since)
 		return WRONG(b, n, "%s", clock->missing);
 	note_bpf(b, n, "only BPF programs are told other clocks than CLOCK_MONOTONIC");
-	n->kind = NODE_CALL;
-	n->function = &clock->function;
-	n->type = c_integer(8, false);
-	return 1;
+	return make_call(n, &clock->function, clock->helper, 0);
 }
 
 int bt_bind_boot(struct binder *b, struct node *n)
@@ -133,9 +101,7 @@ int bt_bind_sw_tai(struct binder *b, struct node *n)
 		    *ahead = number_node(b, n->at, (uint64_t)clock_ns(CLOCK_TAI) - monotonic_ns(),
 					 type);
 
-	if (!now || !ahead)
-		return fail(b->err, "out of memory");
-	if (bind_identity(b, now, "time", 8))
+	if (!now || !ahead || bind_identity(b, now, "time", 8))
 		return -1;
 	make_binary(n, '+', now, ahead, type);
 	return 1;
@@ -187,20 +153,10 @@ int bt_symbol_address(struct binder *b, const struct node *n, const char *name, 
 			       "says from whom");
 }
 
-static void emit_jiffies(struct code *c, const struct node *n, int depth, const char *fault)
-{
-	(void)n;
-	(void)fault;
-	call(c, depth, BPF_FUNC_jiffies64);
-}
-
-static const struct function jiffies = {
-	.name = "jiffies", .infer = bt_bound, .emit = emit_jiffies,
-};
-
 /* The kernel's own counter: by a helper, or read where it is. */
 int bt_bind_jiffies(struct binder *b, struct node *n)
 {
+	static const struct function f = TOLD("jiffies");
 	const struct c_type type = c_integer(8, false);
 	struct node *address;
 	uint64_t where;
@@ -208,15 +164,13 @@ int bt_bind_jiffies(struct binder *b, struct node *n)
 	if (bt_of(b->t)->now->when == BT_KERNEL &&
 	    kernel_version_code(bt_of(b->t)->script.kernel) >= JIFFIES_SINCE) {
 		note_bpf(b, n, "only BPF programs are told the kernel's jiffies");
-		make_call(n, &jiffies);
-		n->type.width = 0;
-		return 1;
+		return make_call(n, &f, BPF_FUNC_jiffies64, 0);
 	}
 	if (bt_symbol_address(b, n, "jiffies_64", &where))
 		return -1;
 	address = number_node(b, n->at, where, c_integer(b->s->kernel_word, false));
 	if (!address)
-		return fail(b->err, "out of memory");
+		return -1;
 	address->type.kernel = (uint8_t)b->s->kernel_word;
 	return read_memory(b, n, address, &type, b->s->needs.n_inputs) ? -1 : 1;
 }

@@ -6,11 +6,6 @@
 
 /* ---- sizeof ---- */
 
-static bool is_tuple(const struct node *n)
-{
-	return bt_is(n, VALUE_TUPLE);
-}
-
 /* What is larger than a byte begins at a multiple of this in a tuple. Structs begin anywhere. */
 static unsigned int alignment(const struct c_type *t)
 {
@@ -42,7 +37,7 @@ static int value_size(struct binder *b, struct node *n, unsigned int *size, unsi
 
 	if (bt_is_aggregate(&n->type))
 		return whole_size(b, n, size, align);
-	if (is_tuple(n))
+	if (bt_is_tuple_node(n))
 		return tuple_size(b, n, size, align);
 	if (bt_shape_of(b, n, &shape))
 		return -1;
@@ -77,11 +72,10 @@ static int tuple_size(struct binder *b, const struct node *tuple, unsigned int *
 	return 0;
 }
 
-/* The operand is not read: its inputs are dropped. */
 static int size(struct binder *b, struct node **at)
 {
-	const unsigned int before = b->s->needs.n_inputs;
-	const bool follows = b->s->needs.follows, outer = bt_of(b->t)->measures;
+	const struct bt_inputs before = bt_inputs_of(b);
+	const bool outer = bt_of(b->t)->measures;
 	struct node *n = *at;
 	unsigned int bytes = 0, align;
 	int result;
@@ -94,8 +88,7 @@ static int size(struct binder *b, struct node **at)
 	bt_of(b->t)->measures = outer;
 	if (result)
 		return -1;
-	b->s->needs.n_inputs = before;
-	b->s->needs.follows = follows;
+	bt_drop_inputs(b, before);
 	make_number(n, bytes, c_integer(b->s->word, false));
 	return 0;
 }
@@ -111,9 +104,7 @@ static int container(struct binder *b, struct node **at)
 		    *minus = new_node(b, NODE_BINARY, n->at);
 	struct c_type type;
 
-	if (!offset || !from || !by || !minus)
-		return fail(b->err, "out of memory");
-	if (bind_node(b, &n->a) || want_number(b, n->a))
+	if (!offset || !from || !by || !minus || bind_node(b, &n->a) || want_number(b, n->a))
 		return -1;
 	type = c_pointer(&n->b->type);
 	type.user = n->a->type.user;

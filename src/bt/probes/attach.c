@@ -68,22 +68,22 @@ static int add_name(struct attaching *w, char *probe, char *function)
 	return 0;
 }
 
-int bt_only_name(struct attaching *w, const char *name)
-{
-	w->p->first_name = w->b->n_names;
-	return add_name(w, strdup(name), strdup(""));
-}
-
 /* ---- events of sonde's own, and samples ---- */
 
-int bt_machine(struct attaching *w)
+int bt_only_name(struct attaching *w, const char *name)
 {
 	struct scope *s = &w->p->on->probe.scope;
 	const struct arch *arch = kernel_arch(w->b->script.kernel);
 
 	s->word = s->kernel_word = arch->word;
 	s->big_endian = arch->big_endian;
-	return 0;
+	w->p->first_name = w->b->n_names;
+	return add_name(w, strdup(name), strdup(""));
+}
+
+int bt_alone(struct attaching *w)
+{
+	return bt_only_name(w, w->text);
 }
 
 static int own(struct attaching *w, const struct provider *row)
@@ -92,7 +92,7 @@ static int own(struct attaching *w, const struct provider *row)
 		return bt_wrong_form(w, row);
 	w->p->when = row->when;
 	/* In older versions these were the only names in upper case. */
-	return bt_machine(w) || bt_only_name(w, w->b->old ? row->form : row->name);
+	return bt_only_name(w, w->b->old ? row->form : row->name);
 }
 
 /* hz:99, s:1, ms:10, us:500, or one duration: 1s. *to = the length of a period, in ns. */
@@ -128,8 +128,7 @@ static int period(const struct attaching *w, const struct provider *row, uint64_
 static int interval(struct attaching *w, const struct provider *row)
 {
 	w->p->when = BT_INTERVAL;
-	return period(w, row, &w->p->interval.length) || bt_machine(w) ||
-	       bt_only_name(w, w->text) ? -1 : 0;
+	return period(w, row, &w->p->interval.length) ? -1 : bt_alone(w);
 }
 
 static int signalled(struct attaching *w, const struct provider *row)
@@ -137,7 +136,7 @@ static int signalled(struct attaching *w, const struct provider *row)
 	if (w->n != 3 || strcmp(w->parts[1], "signal") || strcmp(w->parts[2], "SIGUSR1"))
 		return bt_wrong_form(w, row);
 	w->p->when = row->when;
-	return bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
+	return bt_alone(w);
 }
 
 static int profile(struct attaching *w, const struct provider *row)
@@ -155,7 +154,7 @@ static int profile(struct attaching *w, const struct provider *row)
 	snprintf(w->p->constant, sizeof(w->p->constant), "hz-%lld", (long long)w->p->frequency);
 	w->p->on->probe.kernel = w->b->script.kernel;
 	w->p->on->probe.sampled = w->p->constant;
-	return bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
+	return bt_alone(w);
 }
 
 /* ---- patterns ---- */
@@ -297,19 +296,10 @@ static int tracepoint(struct attaching *w, const struct provider *row)
 	return find(w, row, "%s%s:%s", row->pattern, w->parts[1], w->parts[2]);
 }
 
-/* libc and libc.so.6 are libraries, sh a program, /lib/x.so a file. */
-static int user_function(struct attaching *w, const struct provider *row)
-{
-	const char *file = w->parts[1];
-
-	if (w->n != 3)
-		return bt_wrong_form(w, row);
-	if (!strncmp(file, "lib", 3) && !strpbrk(file, "/."))
-		file += 3;
-	return find(w, row, "%s%s:%s", row->pattern, file, w->parts[2]);
-}
-
-/* usdt:FILE:PROBE, usdt:FILE:PROVIDER:PROBE; with -p FILE may be empty. */
+/*
+ * usdt:FILE:PROBE, usdt:FILE:PROVIDER:PROBE; with -p FILE may be empty. libc and libc.so.6 are
+ * libraries, sh a program, /lib/x.so a file.
+ */
 static int usdt(struct attaching *w, const struct provider *row)
 {
 	const char *file = w->n > 1 ? w->parts[1] : "";
@@ -320,6 +310,11 @@ static int usdt(struct attaching *w, const struct provider *row)
 		file += 3;
 	return find(w, row, "%s%s:%s%s%s", row->pattern, file, w->parts[2], w->n == 4 ? ":" : "",
 		    w->n == 4 ? w->parts[3] : "");
+}
+
+static int user_function(struct attaching *w, const struct provider *row)
+{
+	return w->n == 3 ? usdt(w, row) : bt_wrong_form(w, row);
 }
 
 static const struct provider providers[] = {

@@ -43,10 +43,12 @@ int bt_wrong_probe(const struct attaching *w, const char *why);
 int bt_wrong_form(const struct attaching *w, const struct provider *row);
 /* The same of something that is not there. */
 int bt_no_matches(const struct attaching *w, const char *why);
-/* Sets the machine's calling convention, for events that are of no function. */
-int bt_machine(struct attaching *w);
-/* Gives the probe its only name. Returns -1, with err set, if there is no memory. */
+/*
+ * The event is of no function: it has the machine's calling convention, and one name, the second
+ * one its own text. Return -1, with err set, if there is no memory.
+ */
 int bt_only_name(struct attaching *w, const char *name);
+int bt_alone(struct attaching *w);
 
 /* ---- events.c ---- */
 

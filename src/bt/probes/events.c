@@ -51,7 +51,7 @@ int bt_sampled(struct attaching *w, const char *name, uint64_t period)
 	w->p->on->probe.kernel = w->b->script.kernel;
 	w->p->on->probe.sampled = name;
 	w->p->on->probe.period = (uint32_t)period;
-	return bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
+	return bt_alone(w);
 }
 
 static int counted(struct attaching *w, const struct provider *row, bool hardware)
@@ -159,7 +159,7 @@ int bt_attach_raw(struct attaching *w, const struct provider *row)
 		probe->raw = script_keep(&w->b->script, strdup(found.list->name));
 		probe->kernel = w->b->script.kernel;
 		result = !probe->raw ? fail(w->err, "out of memory") :
-			 bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
+			 bt_alone(w);
 	}
 	listing_free(&found);
 	return result;

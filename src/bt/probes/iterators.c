@@ -57,7 +57,7 @@ static int attach(struct attaching *w, const char *function)
 	probe->kernel = w->b->script.kernel;
 	probe->scope.event.walked = true;
 	return !probe->iterator ? fail(w->err, "out of memory") :
-	       bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
+	       bt_alone(w);
 }
 
 /* bpftrace has a file behind the name, at whose reads the kernel runs the program. */
@@ -91,5 +91,5 @@ int bt_attach_iterator(struct attaching *w, const struct provider *row)
 				      "kernel: sonde runs in a namespace of its own");
 	w->p->when = row->when;
 	w->p->walk = (uint8_t)walk;
-	return bt_machine(w) || bt_only_name(w, w->text) ? -1 : 0;
+	return bt_alone(w);
 }

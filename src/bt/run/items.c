@@ -14,6 +14,7 @@
 
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/base/text.h"
 #include "src/toolkit/proc.h"
 
 /* Of the kernel's flags of tasks. */
@@ -29,40 +30,19 @@ static bool number(const struct bt_item *i, const struct bt_member *m, uint64_t 
 	return task_stat_number(&i->stat, m->field, UINT64_MAX, to);
 }
 
-static bool tid(const struct bt_item *i, const struct bt_member *m, uint64_t *to)
-{
-	(void)m;
-	*to = i->tid;
-	return true;
+#define OF_ITEM(MEMBER) \
+static bool MEMBER(const struct bt_item *i, const struct bt_member *m, uint64_t *to) \
+{ \
+	(void)m; \
+	*to = i->MEMBER; \
+	return true; \
 }
 
-static bool tgid(const struct bt_item *i, const struct bt_member *m, uint64_t *to)
-{
-	(void)m;
-	*to = i->tgid;
-	return true;
-}
-
-static bool descriptor(const struct bt_item *i, const struct bt_member *m, uint64_t *to)
-{
-	(void)m;
-	*to = i->fd;
-	return true;
-}
-
-static bool start(const struct bt_item *i, const struct bt_member *m, uint64_t *to)
-{
-	(void)m;
-	*to = i->start;
-	return true;
-}
-
-static bool end(const struct bt_item *i, const struct bt_member *m, uint64_t *to)
-{
-	(void)m;
-	*to = i->end;
-	return true;
-}
+OF_ITEM(tid)
+OF_ITEM(tgid)
+OF_ITEM(fd)
+OF_ITEM(start)
+OF_ITEM(end)
 
 /* Reads the number behind this word in a file of the task. */
 static bool in_file(const struct bt_item *i, const char *file, const char *word, uint64_t *to)
@@ -151,7 +131,7 @@ static const struct bt_member members[] = {
 	OF_STAT("policy", 4, false, 41),
 	{ "task.nvcsw", ALL, 8, false, .number = switches },
 	{ "task.nivcsw", ALL, 8, false, .field = true, .number = switches },
-	{ "fd", FILES, 4, false, .number = descriptor },
+	{ "fd", FILES, 4, false, .number = fd },
 	{ "file.f_pos", FILES, 8, true, .number = position },
 	{ "file.f_path", FILES, .is_path = true, .text = file_path },
 	{ "vma.vm_start", MAPPED, 8, false, .number = start },
@@ -185,20 +165,30 @@ static void failed(struct walk *w)
 	w->unread += errno != ENOENT && errno != ESRCH;
 }
 
+/* Opens a file or directory of the task. */
+static int open_of(const struct walk *w, const char *name)
+{
+	char path[32];
+
+	text_all(path, sizeof(path), "%u/%s", w->item.tid, name);
+	return openat(w->item.threads, path, O_RDONLY | O_CLOEXEC);
+}
+
+static void not_opened(struct walk *w, int file)
+{
+	failed(w);
+	if (file >= 0)
+		close(file);
+}
+
 static void each_file(struct walk *w)
 {
+	const int file = open_of(w, "fd");
+	DIR *list = file < 0 ? NULL : fdopendir(file);
 	struct dirent *d;
-	char path[32];
-	DIR *list;
-	int fd;
 
-	snprintf(path, sizeof(path), "%u/fd", w->item.tid);
-	fd = openat(w->item.threads, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	list = fd < 0 ? NULL : fdopendir(fd);
 	if (!list) {
-		failed(w);
-		if (fd >= 0)
-			close(fd);
+		not_opened(w, file);
 		return;
 	}
 	errno = 0;
@@ -247,18 +237,13 @@ static bool mapping(struct bt_item *i, const char *line)
 
 static void each_mapping(struct walk *w)
 {
-	char path[32], *line = NULL;
+	const int file = open_of(w, "maps");
+	FILE *from = file < 0 ? NULL : fdopen(file, "r");
+	char *line = NULL;
 	size_t size = 0;
-	FILE *from;
-	int fd;
 
-	snprintf(path, sizeof(path), "%u/maps", w->item.tid);
-	fd = openat(w->item.threads, path, O_RDONLY | O_CLOEXEC);
-	from = fd < 0 ? NULL : fdopen(fd, "r");
 	if (!from) {
-		failed(w);
-		if (fd >= 0)
-			close(fd);
+		not_opened(w, file);
 		return;
 	}
 	errno = 0;

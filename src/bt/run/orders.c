@@ -5,20 +5,14 @@
 #include <string.h>
 
 #include "src/bt/run/run.h"
-#include "src/bt/show/shown.h"
 #include "src/lib/output/records.h"
 
-static void failed(struct bt_run *r, const struct error *err)
-{
-	run_fail(r->run, err);
-}
-
-static void no_memory(struct bt_run *r)
+void bt_no_memory(struct bt_run *r)
 {
 	struct error err = { };
 
 	fail(&err, "out of memory");
-	failed(r, &err);
+	run_fail(r->run, &err);
 }
 
 /* ---- maps ---- */
@@ -42,11 +36,11 @@ int bt_take(struct bt_run *r, const struct bt_map *m)
 		bt_table_clear(m->table);
 	from = m->table->n;
 	if (bt_slots_take(r, m, bt_table_take, &taking, &err)) {
-		failed(r, &err);
+		run_fail(r->run, &err);
 		return -1;
 	}
 	if (m->table->failed) {
-		no_memory(r);
+		bt_no_memory(r);
 		return -1;
 	}
 	if ((bt_has_stacks(m) || bt_keeps_stacks(m)) && bt_stacks_taken(r, m, from, now))
@@ -58,7 +52,7 @@ int bt_take(struct bt_run *r, const struct bt_map *m)
 static void show(struct bt_run *r, const struct bt_map *m, uint64_t top, uint64_t divisor)
 {
 	if (!bt_take(r, m) && bt_show_map(run_output(r->run), r->bt, m, top, divisor))
-		no_memory(r);
+		bt_no_memory(r);
 }
 
 /* print() of a map without a key shows it also if it has no value yet. */
@@ -70,13 +64,13 @@ static void show_now(struct bt_run *r, const struct bt_order *o)
 			   !bt_take(r, m) && !m->table->n;
 
 	if (empty && !bt_table_row(m->table, key)) {
-		no_memory(r);
+		bt_no_memory(r);
 		return;
 	}
 	if (!empty || !m->in_kernel)
 		show(r, m, o->whole.top, o->whole.divisor);
 	else if (bt_show_map(run_output(r->run), r->bt, m, o->whole.top, o->whole.divisor))
-		no_memory(r);
+		bt_no_memory(r);
 	if (empty)
 		bt_table_delete(m->table, key);
 }
@@ -94,7 +88,7 @@ void bt_length_changes(struct bt_run *r, const struct bt_map *m, int by)
 	run_get(r->run, lengths, &key, &length);
 	length += (uint64_t)(int64_t)by;
 	if (run_set(r->run, lengths, &key, &length, &err))
-		failed(r, &err);
+		run_fail(r->run, &err);
 }
 
 /* Puts the same value into all entries of the engine's map; NULL: deletes them. */
@@ -106,7 +100,7 @@ static void set_all(struct bt_run *r, const struct bt_map *m, const void *cell)
 		const int was = bt_slots_set(r, m, m->table->rows[i].key, cell, &err);
 
 		if (was < 0) {
-			failed(r, &err);
+			run_fail(r->run, &err);
 			return;
 		}
 		bt_length_changes(r, m, was || cell ? 0 : -1);
@@ -158,7 +152,7 @@ void bt_orders_end(struct bt_run *r)
 		n++;
 	list = calloc(n + 1, sizeof(struct bt_map *));
 	if (!list) {
-		no_memory(r);
+		bt_no_memory(r);
 		return;
 	}
 	n = 0;
@@ -181,7 +175,7 @@ static void tell_time(struct bt_run *r, const struct bt_order *o, uint64_t time)
 	if (to)
 		bt_put_time(to, r->run, o->time, run_wall_clock(r->run, time));
 	if (!to || fclose(to))
-		no_memory(r);
+		bt_no_memory(r);
 	else
 		for (unsigned int turn = 0; output_turn(run_output(r->run), &turn);)
 			bt_show_text(run_output(r->run), r->bt, "time", text, n);

@@ -254,16 +254,11 @@ static void end_loop(struct rows *l)
 /* What the turns do to the map does not change where they go. */
 static void begin_loop(struct bt_own *o, const struct bt_map *m, struct rows *l)
 {
-	struct error err = { };
-
 	end_loop(l);
-	if (bt_take(o->r, m))
-		return;
-	if (!bt_sorted_rows(o->r->bt, m, &l->rows, &l->n))
+	if (bt_take(o->r, m) || !bt_sorted_rows(o->r->bt, m, &l->rows, &l->n))
 		return;
 	end_loop(l);
-	fail(&err, "out of memory");
-	run_fail(o->r->run, &err);
+	bt_no_memory(o->r);
 }
 
 static const void *next_row(struct bt_own *o, const struct bt_rows_key *key)

@@ -22,6 +22,8 @@ struct bt_run {
 	struct bt_text line;		/* of the order that is carried out */
 };
 
+/* Memory ran out: the run ends. */
+void bt_no_memory(struct bt_run *r);
 /*
  * Takes what the engine has of the map. Values are looked at, and stay there. Returns -1 if the run
  * has failed.

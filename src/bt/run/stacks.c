@@ -109,14 +109,6 @@ static const char *text_of_frames(struct bt_run *r, const struct stack_asked *a,
 	return kept;
 }
 
-static void no_memory(struct bt_run *r)
-{
-	struct error err = { };
-
-	fail(&err, "out of memory");
-	run_fail(r->run, &err);
-}
-
 struct text bt_stack_text(struct bt_run *r, const struct bt_order *o, const struct bt_shape *shape,
 			  const void *value, uint64_t time)
 {
@@ -132,7 +124,7 @@ struct text bt_stack_text(struct bt_run *r, const struct bt_order *o, const stru
 	text = text_of_frames(r, &asked, shape);
 	free(asked.frames);
 	if (!text)
-		no_memory(r);
+		bt_no_memory(r);
 	return (struct text){ .s = text, .length = text ? (uint32_t)strlen(text) : 0 };
 }
 
@@ -212,7 +204,7 @@ int bt_stacks_taken(struct bt_run *r, const struct bt_map *m, size_t from, uint6
 
 	w.list = calloc((m->table->n - from) * (m->n_keys + 1) + 1, sizeof(*w.list));
 	if (!w.list) {
-		no_memory(r);
+		bt_no_memory(r);
 		return -1;
 	}
 	each_stack(&w, from, ask);
@@ -228,6 +220,6 @@ int bt_stacks_taken(struct bt_run *r, const struct bt_map *m, size_t from, uint6
 	m->table->taken = now;
 	stacks_forget(r->run, taken_first(r));
 	if (w.failed)
-		no_memory(r);
+		bt_no_memory(r);
 	return w.failed ? -1 : result;
 }

@@ -7,7 +7,6 @@
 #include "compat/base/clock.h"
 #include "compat/base/text.h"
 #include "src/bt/show/show_internal.h"
-#include "src/bt/show/shown.h"
 
 #define GRAPH 53			/* columns */
 #define SMALLEST 21			/* columns of the smallest value above the graph */

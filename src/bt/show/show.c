@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/bt/show/shown.h"
 #include "src/language/types/members.h"
 #include "src/lib/output/records.h"
 
@@ -153,7 +152,7 @@ static void put_shown(FILE *to, const struct bt *b, const struct bt_shown *v, bo
 
 	if (!text)
 		return;
-	bt_put_shown(text, b, &v->shape, v->bits);
+	bt_put_shown(text, b, v);
 	if (!fclose(text))
 		put_text(to, &(struct text){ .s = s, .length = (uint32_t)n }, people);
 	free(s);

@@ -81,10 +81,30 @@ struct bt_hist {
 unsigned int bt_hist_rows(const struct bt_map *m);
 /* The row of a slot, as programs number it. */
 unsigned int bt_hist_row(const struct bt_map *m, uint64_t slot);
-/* Prints all rows between the first and the last one that has a count. */
-/* `old`: as bpftrace 0.23 shows it. */
+/*
+ * Prints all rows between the first and the last one that has a count. `old`: as bpftrace 0.23
+ * shows it.
+ */
 void bt_hist_show(FILE *to, const struct bt_map *m, const struct bt_hist *h, bool old);
 /* The values of a row; NOTHING: it has no lowest or highest one. */
 void bt_hist_bounds(const struct bt_map *m, unsigned int row, int64_t *low, int64_t *high);
+
+/* ---- shown.c ---- */
+
+/* Returns true if time() and strftime() have all conversions of the format. */
+bool bt_time_known(const char *format);
+/* The message if they have not; its argument is the function. */
+#define BT_TIME_LETTERS \
+	"%s() has %%H %%M %%S %%T %%X %%R %%F %%Y %%y %%m %%b %%d %%s %%f %%Z here; a %% is %%%%"
+/* Writes a local time, ns since the epoch. */
+void bt_put_time(FILE *to, const struct run *run, const char *format, int64_t ns);
+
+/*
+ * Writes a block: its address, or nothing if it is all zeros. `way`, of a buffer: 'r' letters, and
+ * other bytes as \xNN; 'R' all as \xNN; 'H' all as NN, with blanks between.
+ */
+void bt_put_block(FILE *to, enum bt_block_kind kind, const char *bytes, char way);
+/* Writes a number of the kind BT_SHOWN. Bytes of names are not escaped. */
+void bt_put_shown(FILE *to, const struct bt *b, const struct bt_shown *v);
 
 #endif

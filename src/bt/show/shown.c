@@ -3,7 +3,7 @@
  * Numbers that are shown as something else: addresses as functions, errors and times as texts. Keys
  * and records have the numbers.
  */
-#include "src/bt/show/shown.h"
+#include "src/bt/show/show.h"
 
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -70,93 +70,86 @@ void bt_put_time(FILE *to, const struct run *run, const char *format, int64_t ns
 
 /* ---- how numbers are shown ---- */
 
-static void put_address(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+static void put_address(FILE *to, const struct bt *b, const struct bt_shown *v)
 {
 	struct stack_frame f = { };
 	struct error err = { };
 
-	(void)shape;
-	if (record_function(b->run, 0, 0, bits, false, &f, &err))
+	if (record_function(b->run, 0, 0, v->bits, false, &f, &err))
 		run_fail(b->run, &err);
 	if (f.name)
 		fputs(f.name, to);
 	else
-		fprintf(to, "0x%" PRIx64, bits);
+		fprintf(to, "0x%" PRIx64, v->bits);
 }
 
-static void put_error(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+static void put_error(FILE *to, const struct bt *b, const struct bt_shown *v)
 {
 	(void)b;
-	(void)shape;
-	fputs(strerror((int)bits), to);
+	fputs(strerror((int)v->bits), to);
 }
 
-static void put_call(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+static void put_call(FILE *to, const struct bt *b, const struct bt_shown *v)
 {
 	const struct arch *arch = kernel_arch(b->script.kernel);
-	const char *name = bits < CALLS ? call_name(arch, (uint32_t)bits) : NULL;
+	const char *name = v->bits < CALLS ? call_name(arch, (uint32_t)v->bits) : NULL;
 
-	(void)shape;
 	if (name)
 		fputs(name, to);
 	else
-		fprintf(to, "%" PRIu64, bits);
+		fprintf(to, "%" PRIu64, v->bits);
 }
 
-static void put_signal(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+static void put_signal(FILE *to, const struct bt *b, const struct bt_shown *v)
 {
 	(void)b;
-	(void)shape;
-	fputs(bits < (uint64_t)NSIG ? strsignal((int)bits) : "N/A", to);
+	fputs(v->bits < (uint64_t)NSIG ? strsignal((int)v->bits) : "N/A", to);
 }
 
 /* One that is gone has its number only. */
-static void put_cgroup(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+static void put_cgroup(FILE *to, const struct bt *b, const struct bt_shown *v)
 {
-	char *path = cgroup_path_of(bits);
+	char *path = cgroup_path_of(v->bits);
 
 	(void)b;
-	(void)shape;
 	if (path)
 		fprintf(to, "unified:%s", path);
 	else
-		fprintf(to, "%" PRIu64, bits);
+		fprintf(to, "%" PRIu64, v->bits);
 	free(path);
 }
 
-static void put_moment(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+static void put_moment(FILE *to, const struct bt *b, const struct bt_shown *v)
 {
-	bt_put_time(to, b->run, b->formats[shape->shown.format], run_wall_clock(b->run, bits));
+	bt_put_time(to, b->run, b->formats[v->shape.shown.format], run_wall_clock(b->run, v->bits));
 }
 
 /* A static binary can't load the modules that getpwuid() asks. An unknown user has no name. */
-static void put_user(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+static void put_user(FILE *to, const struct bt *b, const struct bt_shown *v)
 {
 	FILE *file = fopen("/etc/passwd", "re");
 	const struct passwd *entry = NULL;
 
 	(void)b;
-	(void)shape;
 	if (!file)
 		return;
 	do
 		entry = fgetpwent(file);
-	while (entry && entry->pw_uid != bits);
+	while (entry && entry->pw_uid != v->bits);
 	if (entry)
 		fputs(entry->pw_name, to);
 	fclose(file);
 }
 
-static void (*const shows[])(FILE *to, const struct bt *b, const struct bt_shape *shape,
-			     uint64_t bits) = {
+static void (*const shows[])(FILE *to, const struct bt *b, const struct bt_shown *v) = {
 	[BT_SHOW_KSYM] = put_address, [BT_SHOW_ERROR] = put_error, [BT_SHOW_CALL] = put_call,
 	[BT_SHOW_SIGNAL] = put_signal, [BT_SHOW_CGROUP] = put_cgroup,
 	[BT_SHOW_TIME] = put_moment, [BT_SHOW_USER] = put_user,
 };
 
-void bt_put_shown(FILE *to, const struct bt *b, const struct bt_shape *shape, uint64_t bits)
+void bt_put_shown(FILE *to, const struct bt *b, const struct bt_shown *v)
 {
-	shows[shape->shown.show](to, b, shape, bits);
+	shows[v->shape.shown.show](to, b, v);
 }
 
 /* ---- blocks ---- */

@@ -5,24 +5,17 @@
 
 int syntax_unroll(struct parser *p, struct syntax **to)
 {
-	struct syntax *s = syntax_new(p, SYNTAX_UNROLL, p->now.at);
+	struct syntax *s = syntax_begin(p, SYNTAX_UNROLL, to);
 
-	if (!s || parser_step(p) || parser_expect(p, '('))
-		return -1;
-	*to = s;
-	s->branch.value = parser_expression(p);
-	return s->branch.value && !parser_expect(p, ')') ? syntax_block(p, &s->branch.then) : -1;
+	return s && !parser_expect(p, '(') && !syntax_expression(p, &s->branch.value) &&
+	       !parser_expect(p, ')') ? syntax_block(p, &s->branch.then) : -1;
 }
 
 int syntax_while(struct parser *p, struct syntax **to)
 {
-	struct syntax *s = syntax_new(p, SYNTAX_WHILE, p->now.at);
+	struct syntax *s = syntax_begin(p, SYNTAX_WHILE, to);
 
-	if (!s || parser_step(p))
-		return -1;
-	*to = s;
-	s->branch.value = parser_expression(p);
-	return s->branch.value ? syntax_block(p, &s->branch.then) : -1;
+	return s && !syntax_expression(p, &s->branch.value) ? syntax_block(p, &s->branch.then) : -1;
 }
 
 /* FROM..TO, without TO. */
@@ -52,12 +45,11 @@ static int each(struct parser *p, struct syntax *s)
 
 int syntax_for(struct parser *p, struct syntax **to)
 {
-	struct syntax *s = syntax_new(p, SYNTAX_FOR, p->now.at);
+	struct syntax *s = syntax_begin(p, SYNTAX_FOR, to);
 	bool bracket;
 
-	if (!s || parser_step(p))
+	if (!s)
 		return -1;
-	*to = s;
 	bracket = parser_is(p, '(');
 	if (bracket && parser_step(p))
 		return -1;

@@ -19,13 +19,8 @@ static int keys(struct parser *p, struct node **to)
 			return -1;
 		if (n++ == BT_KEYS)
 			return NOT_HERE(p, "a key has %d parts at most", BT_KEYS);
-		*to = parser_node(p, NODE_KEY, p->now.at);
-		if (!*to)
+		if (!syntax_key(p, &to))
 			return -1;
-		(*to)->a = parser_expression(p);
-		if (!(*to)->a)
-			return -1;
-		to = &(*to)->b;
 	} while (parser_is(p, ','));
 	return parser_expect(p, ']');
 }
@@ -89,10 +84,7 @@ static int entry(struct parser *p, struct bt_map **m, struct node **list, const 
 	if (!parser_is(p, ',') || *list)
 		return 0;
 	*list = parser_node(p, NODE_KEY, p->now.at);
-	if (!*list || parser_step(p))
-		return -1;
-	(*list)->a = parser_expression(p);
-	return (*list)->a ? 0 : -1;
+	return *list && !parser_step(p) ? syntax_expression(p, &(*list)->a) : -1;
 }
 
 /* len() of a variable or an entry, which keeps a stack. */

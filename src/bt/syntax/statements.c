@@ -26,6 +26,41 @@ struct syntax *syntax_new(struct parser *p, enum syntax_kind kind, size_t at)
 	return b->syntax->all = s;
 }
 
+struct syntax *syntax_begin(struct parser *p, enum syntax_kind kind, struct syntax **to)
+{
+	*to = syntax_new(p, kind, p->now.at);
+	return *to && !parser_step(p) ? *to : NULL;
+}
+
+int syntax_expression(struct parser *p, struct node **to)
+{
+	*to = parser_expression(p);
+	return *to ? 0 : -1;
+}
+
+struct node *syntax_key(struct parser *p, struct node ***end)
+{
+	struct node *key = parser_node(p, NODE_KEY, p->now.at);
+
+	if (!key || syntax_expression(p, &key->a))
+		return NULL;
+	**end = key;
+	*end = &key->b;
+	return key;
+}
+
+int syntax_row(const struct parser *p, const void *rows, size_t size)
+{
+	const char *const *name = rows;
+	int i = 0;
+
+	while (*name && !parser_is_word(p, *name)) {
+		name = (const char *const *)((const char *)name + size);
+		i++;
+	}
+	return *name ? i : -1;
+}
+
 struct node *syntax_one(struct parser *p, size_t at)
 {
 	struct node *n = parser_node(p, NODE_NUMBER, at);
@@ -118,10 +153,9 @@ static int variable(struct parser *p, struct syntax **to)
 	*to = s;
 	if (syntax_is_step(p))
 		return step_variable(p, s, &name, &op) ? -1 : parser_step(p);
-	if (parser_step(p))
+	if (parser_step(p) || syntax_expression(p, &s->set.value))
 		return -1;
-	s->set.value = parser_expression(p);
-	if (s->set.value && assigns)
+	if (assigns)
 		s->set.value = syntax_operation(p, op.at, assigns, variable_read(p, &name),
 						s->set.value);
 	return s->set.value ? 0 : -1;
@@ -168,10 +202,8 @@ static int let(struct parser *p, struct syntax **to)
 		if (!s->set.type)
 			return -1;
 	}
-	if (!parser_is(p, '='))
-		return 0;
-	s->set.value = parser_step(p) ? NULL : parser_expression(p);
-	return s->set.value ? 0 : -1;
+	return !parser_is(p, '=') ? 0 :
+	       parser_step(p) || syntax_expression(p, &s->set.value) ? -1 : 0;
 }
 
 /* ---- calls ---- */
@@ -215,16 +247,11 @@ static int arguments(struct parser *p, struct syntax_arguments *to)
 	if (parser_expect(p, '('))
 		return -1;
 	for (bool more = !parser_is(p, ')'); more;) {
-		struct node *key = parser_node(p, NODE_KEY, p->now.at);
+		struct node *key = syntax_key(p, &end);
 
 		if (!key)
 			return -1;
-		key->a = parser_expression(p);
-		if (!key->a)
-			return -1;
 		key->value = p->now.at;
-		*end = key;
-		end = &key->b;
 		more = parser_is(p, ',');
 		if (more && parser_step(p))
 			return -1;
@@ -250,17 +277,6 @@ int syntax_call(struct parser *p, struct syntax **to)
 
 /* ---- maps ---- */
 
-/* The row of the function that only maps have; -1: the token names none. */
-static int result_row(const struct parser *p)
-{
-	const struct bt_result_row *rows = syntax_builtins(p->t)->results;
-	int i = 0;
-
-	while (rows[i].name && !parser_is_word(p, rows[i].name))
-		i++;
-	return rows[i].name ? i : -1;
-}
-
 static int aggregate(struct parser *p, struct syntax *s, unsigned int row)
 {
 	s->kind = SYNTAX_AGGREGATE;
@@ -272,9 +288,10 @@ static int aggregate(struct parser *p, struct syntax *s, unsigned int row)
 /* @map[key] = VALUE, @map[key] = count(), @map[key]++ ... */
 static int map(struct parser *p, struct syntax **to)
 {
+	const struct bt_result_row *results = syntax_builtins(p->t)->results;
 	struct syntax *s = syntax_new(p, SYNTAX_STORE, p->now.at);
 	struct token op;
-	int row = -1;
+	int row;
 
 	if (!s || syntax_map(p, &s->store.map, &s->store.keys))
 		return -1;
@@ -291,12 +308,9 @@ static int map(struct parser *p, struct syntax **to)
 				s->store.map->name, s->store.map->name, s->store.map->name);
 	if (parser_step(p))
 		return -1;
-	if (!s->store.op)
-		row = result_row(p);
-	if (row >= 0)
-		return aggregate(p, s, (unsigned int)row);
-	s->store.value = parser_expression(p);
-	return s->store.value ? 0 : -1;
+	row = s->store.op ? -1 : syntax_row(p, results, sizeof(*results));
+	return row >= 0 ? aggregate(p, s, (unsigned int)row) :
+	       syntax_expression(p, &s->store.value);
 }
 
 /* ++@x, --$x: as behind the name. */
@@ -329,13 +343,9 @@ static int step_before(struct parser *p, struct syntax **to)
 
 int syntax_if(struct parser *p, struct syntax **to)
 {
-	struct syntax *s = syntax_new(p, SYNTAX_IF, p->now.at);
+	struct syntax *s = syntax_begin(p, SYNTAX_IF, to);
 
-	if (!s || parser_step(p))
-		return -1;
-	*to = s;
-	s->branch.value = parser_expression(p);
-	if (!s->branch.value || syntax_block(p, &s->branch.then))
+	if (!s || syntax_expression(p, &s->branch.value) || syntax_block(p, &s->branch.then))
 		return -1;
 	if (!parser_is_word(p, "else"))
 		return 0;
@@ -349,38 +359,29 @@ int syntax_if(struct parser *p, struct syntax **to)
 /* A value whose statements or calls do something, or the value of a block; `_ = VALUE`. */
 static int value(struct parser *p, struct syntax **to)
 {
-	struct syntax *s = syntax_new(p, SYNTAX_VALUE, p->now.at);
+	struct syntax *s = *to = syntax_new(p, SYNTAX_VALUE, p->now.at);
 
-	if (!s)
+	if (!s || (parser_is_word(p, "_") && (parser_step(p) || parser_expect(p, '='))) ||
+	    syntax_expression(p, &s->value))
 		return -1;
-	*to = s;
-	if (parser_is_word(p, "_") && (parser_step(p) || parser_expect(p, '=')))
-		return -1;
-	s->value = parser_expression(p);
-	if (s->value && (parser_is(p, '=') || bt_assigns(&p->now)))
-		return NOT_HERE(p, "only whole variables and entries of maps get values");
-	return s->value ? 0 : -1;
+	return parser_is(p, '=') || bt_assigns(&p->now) ?
+	       NOT_HERE(p, "only whole variables and entries of maps get values") : 0;
 }
 
 /* return; a value behind it is computed, and means nothing to anyone. */
 static int leave(struct parser *p, struct syntax **to)
 {
-	struct syntax *s = syntax_new(p, SYNTAX_RETURN, p->now.at);
+	struct syntax *s = syntax_begin(p, SYNTAX_RETURN, to);
 
-	if (!s || parser_step(p))
+	if (!s)
 		return -1;
-	*to = s;
-	if (parser_is(p, ';') || parser_is(p, '}'))
-		return 0;
-	s->value = parser_expression(p);
-	return s->value ? 0 : -1;
+	return parser_is(p, ';') || parser_is(p, '}') ? 0 : syntax_expression(p, &s->value);
 }
 
 static int jump(struct parser *p, struct syntax **to)
 {
-	*to = syntax_new(p, parser_is_word(p, "break") ? SYNTAX_BREAK : SYNTAX_CONTINUE,
-			 p->now.at);
-	return *to ? parser_step(p) : -1;
+	return syntax_begin(p, parser_is_word(p, "break") ? SYNTAX_BREAK : SYNTAX_CONTINUE, to) ?
+	       0 : -1;
 }
 
 /* `ends`: a block ends it, so no semicolon follows. */
@@ -506,10 +507,7 @@ int syntax_block(struct parser *p, struct syntax **to)
 
 static int predicate(struct parser *p, struct syntax_action *a)
 {
-	if (parser_step(p))
-		return -1;
-	a->predicate = parser_expression(p);
-	if (!a->predicate)
+	if (parser_step(p) || syntax_expression(p, &a->predicate))
 		return -1;
 	if (!parser_is(p, BT_OP_CLOSE))
 		return NOT_HERE(p, "the predicate's '/' is missing before the block");

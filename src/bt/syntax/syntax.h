@@ -131,6 +131,17 @@ int syntax_call(struct parser *p, struct syntax **to);
 int syntax_to_closing(struct parser *p, const char *within);
 /* Makes a statement. Returns NULL and sets err if there is no memory. */
 struct syntax *syntax_new(struct parser *p, enum syntax_kind kind, size_t at);
+/* The same of one that begins at the token, which is read. *to is it. */
+struct syntax *syntax_begin(struct parser *p, enum syntax_kind kind, struct syntax **to);
+/* Reads an expression. */
+int syntax_expression(struct parser *p, struct node **to);
+/* Reads one as a NODE_KEY, which is appended to the list that ends at *end. */
+struct node *syntax_key(struct parser *p, struct node ***end);
+/*
+ * The number of the row, `size` bytes, whose name is the token; the name is a row's first member,
+ * and the last one has none. -1: there is no such row.
+ */
+int syntax_row(const struct parser *p, const void *rows, size_t size);
 /* Refuses $t.0 as the name of a variable that gets a value. */
 int syntax_is_whole(struct parser *p, const struct token *name);
 /* Returns true for ++ and --. */

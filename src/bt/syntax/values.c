@@ -91,28 +91,14 @@ static struct node *with_statements(struct parser *p, size_t at, enum syntax_val
 	return n;
 }
 
-static struct node *block(struct parser *p)
+/* A value whose statements `read` reads. */
+static struct node *read_value(struct parser *p, enum syntax_value what,
+			       int (*read)(struct parser *p, struct syntax **to))
 {
 	const size_t at = p->now.at;
 	struct syntax *list = NULL;
 
-	return syntax_block(p, &list) ? NULL : with_statements(p, at, VALUE_BLOCK, list);
-}
-
-static struct node *branch(struct parser *p)
-{
-	const size_t at = p->now.at;
-	struct syntax *s = NULL;
-
-	return syntax_if(p, &s) ? NULL : with_statements(p, at, VALUE_IF, s);
-}
-
-static struct node *statement_call(struct parser *p)
-{
-	const size_t at = p->now.at;
-	struct syntax *s = NULL;
-
-	return syntax_call(p, &s) ? NULL : with_statements(p, at, VALUE_CALL, s);
+	return read(p, &list) ? NULL : with_statements(p, at, what, list);
 }
 
 /* The token is the name of a variable or map: is ++ or -- behind it? */
@@ -173,18 +159,15 @@ static bool is_record(const struct parser *p)
 }
 
 /* Reads NAME= of a record. */
-static int part_name(struct parser *p, const struct node *record, struct node *key)
+static int part_name(struct parser *p, const struct node *record, const char **name)
 {
-	const char *name;
-
 	if (p->now.kind != TOKEN_NAME || strchr("$@", *parser_text(p)))
 		return NOT_HERE(p, "all values of a record have names: (a=1, b=2)");
-	if (bt_keep_name(p->t->source.front, &name, parser_text(p), p->now.length, p->err))
+	if (bt_keep_name(p->t->source.front, name, parser_text(p), p->now.length, p->err))
 		return -1;
 	for (const struct node *other = record->b; other; other = other->b)
-		if (syntax_part_name(other) == name)
-			return NOT_HERE(p, "this record has a %s already", name);
-	key->own = (void *)(uintptr_t)name;
+		if (syntax_part_name(other) == *name)
+			return NOT_HERE(p, "this record has a %s already", *name);
 	if (parser_step(p))
 		return -1;
 	return parser_is(p, '=') ? parser_step(p) :
@@ -202,20 +185,19 @@ static struct node *brackets(struct parser *p)
 		return NULL;
 	to = &n->b;
 	do {
+		const char *name = NULL;
 		struct node *key;
 
 		if (parser_step(p))
 			return NULL;
 		if (parser_is(p, ')') && n->b)
 			break;
-		key = parser_node(p, NODE_KEY, p->now.at);
-		if (!key || (record && part_name(p, n, key)))
+		if (record && part_name(p, n, &name))
 			return NULL;
-		key->a = parser_expression(p);
-		if (!key->a)
+		key = syntax_key(p, &to);
+		if (!key)
 			return NULL;
-		*to = key;
-		to = &key->b;
+		key->own = (void *)(uintptr_t)name;
 		tuple |= parser_is(p, ',');
 	} while (parser_is(p, ','));
 	if (parser_expect(p, ')'))
@@ -269,21 +251,16 @@ int syntax_argument_number(const char *name, size_t length)
 int syntax_call_row(const struct parser *p)
 {
 	const struct bt_call_row *rows = syntax_builtins(p->t)->calls;
-	int i = 0;
 
-	if (p->now.kind != TOKEN_NAME || !syntax_has_bracket(p))
-		return -1;
-	while (rows[i].name && !parser_is_word(p, rows[i].name))
-		i++;
-	return rows[i].name ? i : -1;
+	return p->now.kind == TOKEN_NAME && syntax_has_bracket(p) ?
+	       syntax_row(p, rows, sizeof(*rows)) : -1;
 }
 
 static bool is_builtin(const struct parser *p)
 {
-	for (const struct bt_name_row *row = syntax_builtins(p->t)->names; row->name; row++)
-		if (parser_is_word(p, row->name))
-			return true;
-	return parser_is_word(p, "retval") ||
+	const struct bt_name_row *rows = syntax_builtins(p->t)->names;
+
+	return syntax_row(p, rows, sizeof(*rows)) >= 0 || parser_is_word(p, "retval") ||
 	       syntax_argument_number(parser_text(p), p->now.length) >= 0;
 }
 
@@ -349,7 +326,7 @@ static struct node *call(struct parser *p, bool *own)
 	if (is_builtin(p))
 		return name_with_brackets(p);
 	if (syntax_call_row(p) >= 0)
-		return statement_call(p);
+		return read_value(p, VALUE_CALL, syntax_call);
 	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
 		if (parser_is_word(p, missing[i].name)) {
 			NOT_HERE(p, "%s() is not in sonde's language yet: %s", missing[i].name,
@@ -371,9 +348,8 @@ bool syntax_is_function(const struct parser *p)
 		if (parser_is_word(p, others[i]) && syntax_call_row(p) < 0)
 			return true;
 	for (const struct function *const *family = p->t->functions; *family; family++)
-		for (const struct function *f = *family; f->name; f++)
-			if (parser_is_word(p, f->name))
-				return true;
+		if (syntax_row(p, *family, sizeof(**family)) >= 0)
+			return true;
 	return is_builtin(p);
 }
 
@@ -390,7 +366,7 @@ static struct node *named(struct parser *p, bool *own)
 	if (*text == '$' && (isdigit((unsigned char)text[1]) || text[1] == '#'))
 		return syntax_parameter(p);
 	if (parser_is_word(p, "if"))
-		return branch(p);
+		return read_value(p, VALUE_IF, syntax_if);
 	if (parser_is_word(p, "kstack") || parser_is_word(p, "ustack"))
 		return syntax_stack(p);
 	n = syntax_map_function(p, own);
@@ -405,7 +381,7 @@ struct node *syntax_primary(struct parser *p, bool *own)
 	if (syntax_is_step(p))
 		return step(p);
 	if (parser_is(p, '{'))
-		return block(p);
+		return read_value(p, VALUE_BLOCK, syntax_block);
 	if (parser_is(p, '('))
 		return brackets(p);
 	*own = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The letters of a script: comments, tokens that C has not, messages about a place. */
+/* The letters of a script: comments, tokens that C has not, messages and warnings. */
 #include "src/bt/text/text.h"
 
 #include <ctype.h>
@@ -276,4 +276,18 @@ void bt_message(const struct source *s, size_t at, const char *message, struct e
 	marks[column + n < LINE ? column + n : LINE] = '\0';
 	fail(err, "%.200s:%zu:%zu-%zu: ERROR: %s\n%s\n%s", file, line, column + 1,
 	     column + n + 1, message, shown, column < LINE ? marks : "");
+}
+
+void bt_warn(struct bt *b, const struct error *why)
+{
+	static const char error[] = ": ERROR: ", missing[] = "No matches for ";
+	const char *at = strstr(why->text, error), *text = at ? at + strlen(error) : "", *detail;
+
+	detail = strncmp(text, missing, strlen(missing)) ? NULL : strstr(text, ": ");
+	if (detail)
+		lines_add(&b->warnings, "%.*s: WARNING: %.*s. Skipping%s", (int)(at - why->text),
+			  why->text, (int)(detail - text), text, detail);
+	else if (at)
+		lines_add(&b->warnings, "%.*s: WARNING: %s", (int)(at - why->text), why->text,
+			  text);
 }

@@ -39,4 +39,8 @@ size_t bt_probe_length(const char *p);
 int bt_token(const struct source *s, struct token *t, struct error *err);
 void bt_message(const struct source *s, size_t at, const char *message, struct error *err);
 
+struct bt;
+/* Keeps a message as a warning, in bpftrace's form: of a probe that is left out too. */
+void bt_warn(struct bt *b, const struct error *why);
+
 #endif

@@ -23,7 +23,7 @@ struct binder {
 /* The name of a NODE_NAME; whether it is `name`. */
 const char *name_of(const struct binder *b, const struct node *n);
 bool is_name(const struct binder *b, const struct node *n, const char *name);
-/* Makes a node; returns NULL without setting err if there is no memory. */
+/* Makes a node. Returns NULL and sets err if there is no memory. */
 struct node *new_node(struct binder *b, enum node_kind kind, size_t at);
 /*
  * Make a number, or an operator on nodes. A node of NULL is accepted: memory ran out before, and

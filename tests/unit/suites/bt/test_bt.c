@@ -11,8 +11,8 @@
 
 #include "compat/base/strbuf.h"
 #include "src/bt/bind/bind.h"
+#include "src/bt/passes.h"
 #include "src/bt/scripts/scripts.h"
-#include "src/bt/tree_text.h"
 #include "tests/unit/rows/program_rows.h"
 #include "tests/unit/unit.h"
 
