@@ -438,20 +438,13 @@ struct bt_settings {
 
 #define BT_PARAMETERS 8			/* of a macro or function */
 
-struct bt_part {
-	size_t at, end;			/* places of the script */
-};
-
 /* macro NAME(PARAMETER, ...) { BODY }, and fn NAME($PARAMETER : TYPE, ...) : TYPE { BODY } */
 struct bt_macro {
 	char name[BT_NAME];
 	char parameters[BT_PARAMETERS][BT_NAME];
 	unsigned int n;
-	size_t at, end;			/* of the body, without its brackets */
-	size_t begin, behind;		/* of the declaration */
-	/* fn: parameters are variables, and a `return` with the value, or nothing, ends the body */
+	size_t at, end;			/* of the brackets of the body; fn: from ( on */
 	bool is_function;
-	struct bt_part types[BT_PARAMETERS], type, value;
 };
 
 /* The text from `at` on is from place `from` of the script; `fixed`: each letter of it. */
@@ -478,10 +471,15 @@ struct bt {
 	struct source declarations;	/* the same, with C declarations only */
 	char *const *arguments;		/* $1 ..., and behind them the script's options, --NAME */
 	unsigned int n_arguments, n_options;
+	uint64_t known_options;		/* bits of those that the script reads */
+	struct lines options;		/* that it reads: --NAME: DESCRIPTION */
 	struct bt_settings settings;
 	struct bt_macro *macros;
 	unsigned int n_macros;
-	struct bt_piece *pieces;	/* of the text, if macros were replaced */
+	const struct syntax_call *call;	/* of the macro whose body is being read; NULL: none */
+	unsigned int calls;		/* of macros */
+	size_t letters;			/* that calls have read */
+	struct bt_piece *pieces;	/* of the text, if macros of C's were replaced */
 	unsigned int n_pieces;
 	struct lines warnings;		/* about probes that are left out */
 	struct bt_probe *probes;	/* in the script's order */

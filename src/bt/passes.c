@@ -21,12 +21,7 @@ static int import(struct bt *b, struct error *err)
 /* Settings, macros, declarations of maps. */
 static int items(struct bt *b, struct error *err)
 {
-	return bt_items(b, err) || bt_environment(b, err) ? -1 : 0;
-}
-
-static int expand(struct bt *b, struct error *err)
-{
-	if (bt_expand(b, err))
+	if (bt_items(b, err) || bt_environment(b, err))
 		return -1;
 	b->old |= b->settings.compat == BT_0_23;
 	b->script.text_size = (unsigned int)(b->settings.max_strlen < BT_STRLEN_MOST ?
@@ -48,8 +43,8 @@ static const struct {
 } passes[] = {
 	{ "import", import, print_text },
 	{ "declare", bt_declarations, print_text },
+	{ "expand", bt_expand, print_text },
 	{ "items", items, print_text },
-	{ "expand", expand, print_text },
 	{ "parse", bt_parse, bt_print_read },
 	{ "attach", bt_find_probes, bt_print_read },
 	{ "types", bt_types, bt_print_bound },
@@ -109,6 +104,7 @@ void bt_free(struct bt *b)
 	free(b->macros);
 	free(b->pieces);
 	lines_free(&b->warnings);
+	lines_free(&b->options);
 	free(b->formats);
 	free(b->words);
 	script_free(&b->script);

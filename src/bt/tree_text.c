@@ -40,9 +40,9 @@ static void value(struct printing *p, const struct node *n);
 static void read_list(struct printing *p, const struct syntax *s);
 static void bound_list(struct printing *p, const struct bt_statement *s);
 
-static void put_name(const struct printing *p, size_t at, size_t length)
+static void put_name(const struct printing *p, const struct node *n)
 {
-	escape_text(p->to, p->tree->source.text + at, length);
+	escape_text(p->to, n->text ? n->text : p->tree->source.text + n->at, n->length);
 }
 
 static void put_operator(const struct printing *p, uint8_t op)
@@ -126,11 +126,11 @@ static void put_node(const struct printing *p, const struct node *n)
 		break;
 	case NODE_NAME:
 		fputs("name: ", p->to);
-		put_name(p, n->at, n->length);
+		put_name(p, n);
 		break;
 	case NODE_MEMBER:
 		fputs("member: ", p->to);
-		put_name(p, n->at, n->length);
+		put_name(p, n);
 		break;
 	case NODE_UNARY:
 	case NODE_BINARY:
@@ -222,7 +222,7 @@ static void named(const struct printing *p, const struct syntax_name *name)
 {
 	indent(p);
 	fputs("variable: ", p->to);
-	put_name(p, name->at, name->length);
+	escape_text(p->to, name->text, name->length);
 	fputc('\n', p->to);
 }
 

@@ -53,7 +53,7 @@ static int part(struct binder *b, const struct syntax_name *name, unsigned int s
 	char text[2 * BT_NAME];
 	struct bt_shape alone = *shape;
 	const int n = snprintf(text, sizeof(text), "%.*s.%u%s", (int)name->length,
-			       b->t->source.text + name->at, side, path);
+			       name->text, side, path);
 
 	alone.before = alone.behind = NULL;
 	return bt_declare_here(b, text, n < (int)sizeof(text) ? (size_t)n : sizeof(text), name->at,
@@ -103,7 +103,7 @@ static int entries(struct binder *b, struct bt_statement *s, const struct syntax
 		return WRONG_AT(b, from->loop.over, "for goes through maps of numbers and texts: "
 				"print(%s) shows this one", m->name);
 	if (!m->used) {		/* what its parts are is told later in the script */
-		open = bt_declare_here(b, b->t->source.text + name->at, name->length, name->at,
+		open = bt_declare_here(b, name->text, name->length, name->at,
 				       &unset);
 		if (open >= 0)
 			bt_of(b->t)->now->variables[open].open = true;
@@ -253,7 +253,7 @@ int bt_for(struct binder *b, const struct syntax *from, struct bt_statement **to
 	    bt_copy_number(b, from->loop.from, &s->range.from) ||
 	    bt_copy_number(b, from->loop.to, &s->range.to))
 		return -1;
-	variable = bt_declare(b, b->t->source.text + name->at, name->length, name->at, &number);
+	variable = bt_declare(b, name->text, name->length, name->at, &number);
 	if (variable < 0)
 		return -1;
 	s->range.variable = (unsigned int)variable;

@@ -67,7 +67,7 @@ static int set_variable(struct binder *b, struct bt_statement **to, const char *
 
 int bt_set(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
-	const char *name = b->t->source.text + from->set.name.at;
+	const char *name = from->set.name.text;
 
 	*to = bt_statement(b, BT_SET, from->at);
 	return !*to || bt_copy(b, from->set.value, &(*to)->set.value) ? -1 :
@@ -129,7 +129,7 @@ static int set_new(struct binder *b, struct bt_statement **to, const char *name,
 int bt_let(struct binder *b, const struct syntax *from, struct bt_statement **to)
 {
 	struct bt_probe *now = bt_of(b->t)->now;
-	const char *name = b->t->source.text + from->set.name.at;
+	const char *name = from->set.name.text;
 	const size_t length = from->set.name.length;
 	const bool typed = from->set.type, only = typed || !from->set.value;
 	struct c_type type;

@@ -68,48 +68,40 @@ static int parameters(struct parser *p, struct bt_macro *m)
 	return parser_step(p);
 }
 
-int bt_macro_body(struct parser *p, struct bt_macro *m)
-{
-	const struct bt *b = bt_of(p->t);
-
-	for (unsigned int i = 0; i < b->n_macros; i++)
-		if (!strcmp(b->macros[i].name, m->name))
-			return NOT_AT(p, m->begin, "there is a macro or fn %s already", m->name);
-	if (!parser_is(p, '{'))
-		return NOT_HERE(p, "'{' is missing here: the body of %s is between { and }",
-				m->name);
-	m->at = p->now.at + 1;
-	if (syntax_to_closing(p, m->is_function ? "fn" : "macro"))
-		return -1;
-	m->end = p->now.at;
-	m->behind = m->end + 1;
-	return parser_step(p);
-}
-
-int bt_macro_keep(struct parser *p, const struct bt_macro *m)
+int bt_macro_keep(struct parser *p, struct bt_macro *m, size_t begin)
 {
 	struct bt *b = bt_of(p->t);
 
+	for (unsigned int i = 0; i < b->n_macros; i++)
+		if (!strcmp(b->macros[i].name, m->name))
+			return NOT_AT(p, begin, "there is a macro or fn %s already", m->name);
+	if (!parser_is(p, '{'))
+		return NOT_HERE(p, "'{' is missing here: the body of %s is between { and }",
+				m->name);
+	m->at = m->is_function ? m->at : p->now.at;
+	if (syntax_to_closing(p, m->is_function ? "fn" : "macro"))
+		return -1;
+	m->end = p->now.at;
 	if (array_room(&b->macros, b->n_macros, sizeof(*b->macros)))
 		return fail(p->err, "out of memory");
 	b->macros[b->n_macros++] = *m;
-	return 0;
+	return parser_step(p);
 }
 
-/* macro NAME(PARAMETER, ...) { BODY }; it stays in the text until macros are replaced. */
+/* macro NAME(PARAMETER, ...) { BODY } */
 static int macro(struct parser *p)
 {
-	struct bt_macro m = { .begin = p->now.at };
+	const size_t begin = p->now.at;
+	struct bt_macro m = { };
 
 	return parser_step(p) || bt_macro_name(p, m.name, false) ||
-	       (parser_is(p, '(') && parameters(p, &m)) || bt_macro_body(p, &m) ||
-	       bt_macro_keep(p, &m) ? -1 : 0;
+	       (parser_is(p, '(') && parameters(p, &m)) || bt_macro_keep(p, &m, begin) ? -1 : 0;
 }
 
 static const struct item {
 	const char *word;
 	int (*read)(struct parser *p);
-	bool stays;			/* in the text */
+	bool stays;			/* in the text, which its calls read */
 } items[] = {
 	{ "config", bt_config, false }, { "let", map_declaration, false }, { "macro", macro, true },
 	{ "fn", bt_function, true },
@@ -144,6 +136,11 @@ const char *bt_probe_end(const char *p)
 			break;
 	}
 	return p;
+}
+
+const char *bt_macro_end(const char *p)
+{
+	return item_at(p) ? bt_probe_end(p) : p;
 }
 
 int bt_items(struct bt *b, struct error *err)

@@ -30,24 +30,24 @@ const char *bt_declarations_end(const struct source *s, const char *p, struct er
 
 /*
  * `config = { ... }`, `let @map = hash(N);`, `macro NAME(...) { ... }` and `fn ...`, each an item
- * between probes. Settings of the environment (BPFTRACE_...) come before those of the script.
+ * between probes. Macros and functions stay in the text, which their calls read. Settings of the
+ * environment (BPFTRACE_...) come before those of the script.
  */
 int bt_items(struct bt *b, struct error *err);
-/* Behind the block of the probe that begins at p. */
+/* Behind the block of the probe that begins at p; behind the macro or function, or p if none is. */
 const char *bt_probe_end(const char *p);
+const char *bt_macro_end(const char *p);
 /*
- * Replaces macros by what they are for, those of C too that are no numbers. Declarations of macros
- * are left out of the text. Places in messages stay those of the script.
+ * Replaces macros of C's that are no numbers by what they are for. Places in messages stay those of
+ * the script.
  */
 int bt_expand(struct bt *b, struct error *err);
 /* Reads `fn NAME(...) : TYPE { ... }`; the token is its first word. */
 int bt_function(struct parser *p);
 /* Reads the NAME of a macro or function, or of a parameter, which may have @ or $. */
 int bt_macro_name(struct parser *p, char *to, bool parameter);
-/* Reads the body, from its { on. */
-int bt_macro_body(struct parser *p, struct bt_macro *m);
-/* Adds it to those of the script. */
-int bt_macro_keep(struct parser *p, const struct bt_macro *m);
+/* Reads the body, from its { on, of a macro that begins at `begin`, and adds it to the script's. */
+int bt_macro_keep(struct parser *p, struct bt_macro *m, size_t begin);
 /* Reads `config = { KEY = VALUE; ... }`; the token is its first word. */
 int bt_config(struct parser *p);
 /* Takes over the settings of the environment. */

@@ -7,6 +7,7 @@
 #include "compat/expressions/expression.h"
 #include "src/bt/builtins.h"
 #include "src/bt/passes.h"
+#include "src/bt/preamble/preamble.h"
 #include "src/bt/probes/attach.h"
 #include "src/bt/syntax/syntax.h"
 #include "src/bt/text/text.h"
@@ -112,9 +113,14 @@ int bt_parse(struct bt *b, struct error *err)
 	struct reader in = { .b = b, .err = err };
 
 	for (skip_blanks(&in); letter(&in); skip_blanks(&in)) {
+		const char *text = b->source.text, *behind = bt_macro_end(text + in.at);
 		struct bt_probe *first;
 		const struct syntax_action *action;
 
+		if (behind > text + in.at) {
+			in.at = (size_t)(behind - text);
+			continue;
+		}
 		if (refuse_others(&in))
 			return -1;
 		first = read_probes(&in);
@@ -124,8 +130,8 @@ int bt_parse(struct bt *b, struct error *err)
 		for (struct bt_probe *p = first; p; p = p->next)
 			p->action = action;
 	}
-	return b->probes ? 0 : BT_WRONG(b, 0, err, "the script has no probes: PROBE { STATEMENTS "
-					"}");
+	return b->probes ? syntax_unknown_option(b, err) :
+	       BT_WRONG(b, 0, err, "the script has no probes: PROBE { STATEMENTS }");
 }
 
 /* ---- attaching ---- */

@@ -55,7 +55,7 @@ int syntax_for(struct parser *p, struct syntax **to)
 		return -1;
 	if (p->now.kind != TOKEN_NAME || *parser_text(p) != '$')
 		return NOT_HERE(p, "a variable belongs here: for ($i : 0..10)");
-	s->loop.name = (struct syntax_name){ p->now.at, p->now.length };
+	s->loop.name = syntax_name(&p->t->source, &p->now);
 	if (syntax_is_whole(p, &p->now) || parser_step(p) || parser_expect(p, ':'))
 		return -1;
 	if (p->now.kind == TOKEN_NAME && *parser_text(p) == '@' ? each(p, s) : range(p, s))

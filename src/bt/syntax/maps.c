@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reading maps with their keys, functions of maps, and stacks. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,34 +143,23 @@ static const char *const ways[] = {
 };
 #define WAYS (sizeof(ways) / sizeof(ways[0]))
 
-static int wrong(struct parser *p)
-{
-	return NOT_HERE(p, "kstack and ustack take a form (bpftrace, perf or raw), and how many "
-			"functions they show, up to %d: kstack(perf, 5)", STACK_DEPTH);
-}
-
 static int argument(struct parser *p, struct node *n)
 {
-	const struct node *parameter;
+	const size_t at = p->now.at;
+	const struct node *most;
 
-	if (p->now.kind == TOKEN_NUMBER) {
-		if (!p->now.value || p->now.value > STACK_DEPTH)
-			return wrong(p);
-		n->value = p->now.value;
-		return parser_step(p);
-	}
-	if (p->now.kind == TOKEN_NAME && *parser_text(p) == '$' &&
-	    isdigit((unsigned char)parser_text(p)[1])) {
-		parameter = syntax_parameter(p);
-		n->value = parameter ? parameter->value : 0;
-		return !parameter ? -1 : n->value && n->value <= STACK_DEPTH ? 0 : wrong(p);
-	}
 	for (uint8_t i = 0; i < WAYS; i++)
 		if (parser_is_word(p, ways[i])) {
 			n->op = i;
 			return parser_step(p);
 		}
-	return wrong(p);
+	most = parser_operand(p);
+	if (!most || most->kind != NODE_NUMBER || !most->value || most->value > STACK_DEPTH)
+		return NOT_AT(p, at, "kstack and ustack take a form (bpftrace, perf or raw), and "
+			      "how many functions they show, up to %d: kstack(perf, 5)",
+			      STACK_DEPTH);
+	n->value = most->value;
+	return 0;
 }
 
 struct node *syntax_stack(struct parser *p)

@@ -99,19 +99,9 @@ static uint8_t step_operator(const struct token *t)
 
 int syntax_is_whole(struct parser *p, const struct token *name)
 {
-	return !memchr(p->t->source.text + name->at, '.', name->length) ? 0 :
+	return !memchr(syntax_name(&p->t->source, name).text, '.', name->length) ? 0 :
 	       NOT_AT(p, name->at, "parts of a tuple get no values of their own: assign the whole "
 		      "tuple");
-}
-
-/* What reads the variable whose name is the token. */
-static struct node *variable_read(struct parser *p, const struct token *name)
-{
-	struct node *n = parser_node(p, NODE_NAME, name->at);
-
-	if (n)
-		n->length = (uint16_t)name->length;
-	return n;
 }
 
 static struct syntax *set(struct parser *p, const struct token *name)
@@ -119,7 +109,7 @@ static struct syntax *set(struct parser *p, const struct token *name)
 	struct syntax *s = syntax_is_whole(p, name) ? NULL : syntax_new(p, SYNTAX_SET, name->at);
 
 	if (s)
-		s->set.name = (struct syntax_name){ name->at, name->length };
+		s->set.name = syntax_name(&p->t->source, name);
 	return s;
 }
 
@@ -127,7 +117,7 @@ static struct syntax *set(struct parser *p, const struct token *name)
 static int step_variable(struct parser *p, struct syntax *s, const struct token *name,
 			 const struct token *op)
 {
-	s->set.value = syntax_operation(p, op->at, step_operator(op), variable_read(p, name),
+	s->set.value = syntax_operation(p, op->at, step_operator(op), parser_named(p, name),
 					syntax_one(p, op->at));
 	return s->set.value ? 0 : -1;
 }
@@ -146,7 +136,7 @@ static int variable(struct parser *p, struct syntax **to)
 	assigns = bt_assigns(&op);
 	if (!parser_is(p, '=') && !assigns && !syntax_is_step(p))
 		return NOT_HERE(p, "a statement assigns to a variable: %.*s = VALUE",
-				(int)name.length, p->t->source.text + name.at);
+				(int)name.length, syntax_name(&p->t->source, &name).text);
 	s = set(p, &name);
 	if (!s)
 		return -1;
@@ -156,13 +146,12 @@ static int variable(struct parser *p, struct syntax **to)
 	if (parser_step(p) || syntax_expression(p, &s->set.value))
 		return -1;
 	if (assigns)
-		s->set.value = syntax_operation(p, op.at, assigns, variable_read(p, &name),
+		s->set.value = syntax_operation(p, op.at, assigns, parser_named(p, &name),
 						s->set.value);
 	return s->set.value ? 0 : -1;
 }
 
-/* string, string[N], or a type of C. */
-static struct node *declared_type(struct parser *p)
+struct node *syntax_type(struct parser *p)
 {
 	struct node *n = parser_node(p, NODE_TYPE, p->now.at);
 
@@ -172,24 +161,18 @@ static struct node *declared_type(struct parser *p)
 		n->type = (struct c_type){ .base = C_TEXT };
 		if (parser_step(p))
 			return NULL;
-		if (parser_is(p, '[') &&
-		    (parser_step(p) || parser_step(p) || parser_expect(p, ']')))
-			return NULL;
-		return parser_is(p, ';') || parser_is(p, '=') || parser_is(p, '}') ? n :
-		       parser_wrong(p, "';' is missing before this");
+		return parser_is(p, '[') &&
+		       (parser_step(p) || parser_step(p) || parser_expect(p, ']')) ? NULL : n;
 	}
 	if (!parser_names_type(p))
 		return parser_wrong(p, "no type is here that is known: let $NAME: uint32 = VALUE");
 	return parser_type(p, &n->type) ? NULL : n;
 }
 
-/* let $x; let $x = VALUE; let $x: TYPE = VALUE */
-static int let(struct parser *p, struct syntax **to)
+int syntax_let(struct parser *p, struct syntax **to)
 {
 	struct syntax *s;
 
-	if (parser_step(p))
-		return -1;
 	if (p->now.kind != TOKEN_NAME || *parser_text(p) != '$')
 		return NOT_HERE(p, "the name of a variable belongs here: let $NAME = VALUE");
 	s = set(p, &p->now);
@@ -198,12 +181,17 @@ static int let(struct parser *p, struct syntax **to)
 	s->kind = SYNTAX_LET;
 	*to = s;
 	if (parser_is(p, ':')) {
-		s->set.type = parser_step(p) ? NULL : declared_type(p);
+		s->set.type = parser_step(p) ? NULL : syntax_type(p);
 		if (!s->set.type)
 			return -1;
 	}
 	return !parser_is(p, '=') ? 0 :
 	       parser_step(p) || syntax_expression(p, &s->set.value) ? -1 : 0;
+}
+
+static int let(struct parser *p, struct syntax **to)
+{
+	return parser_step(p) ? -1 : syntax_let(p, to);
 }
 
 /* ---- calls ---- */
@@ -308,7 +296,7 @@ static int map(struct parser *p, struct syntax **to)
 				s->store.map->name, s->store.map->name, s->store.map->name);
 	if (parser_step(p))
 		return -1;
-	row = s->store.op ? -1 : syntax_row(p, results, sizeof(*results));
+	row = s->store.op || syntax_macro(p) ? -1 : syntax_row(p, results, sizeof(*results));
 	return row >= 0 ? aggregate(p, s, (unsigned int)row) :
 	       syntax_expression(p, &s->store.value);
 }
@@ -375,7 +363,9 @@ static int leave(struct parser *p, struct syntax **to)
 
 	if (!s)
 		return -1;
-	return parser_is(p, ';') || parser_is(p, '}') ? 0 : syntax_expression(p, &s->value);
+	if (!parser_is(p, ';') && !parser_is(p, '}') && syntax_expression(p, &s->value))
+		return -1;
+	return syntax_returned(p, s);
 }
 
 static int jump(struct parser *p, struct syntax **to)
@@ -395,6 +385,11 @@ static const struct {
 	{ "for", syntax_for, true }, { "break", jump, false }, { "continue", jump, false },
 };
 
+static bool is_either(const struct parser *p, char a, char b)
+{
+	return parser_is(p, a) || parser_is(p, b);
+}
+
 bool syntax_behind_name(const struct parser *p, struct parser *to)
 {
 	unsigned int depth = 0;
@@ -404,10 +399,10 @@ bool syntax_behind_name(const struct parser *p, struct parser *to)
 	do {
 		if (parser_step(to))
 			return false;
-		if (parser_is(to, ']') && !depth--)
+		if (is_either(to, ']', ')') && !depth--)
 			return true;
-		depth += parser_is(to, '[');
-	} while (to->now.kind != TOKEN_END && (depth || parser_is(to, ']')));
+		depth += is_either(to, '[', '(');
+	} while (to->now.kind != TOKEN_END && (depth || is_either(to, ']', ')')));
 	return true;
 }
 
@@ -421,9 +416,18 @@ static bool is_changed(const struct parser *p)
 	       syntax_is_step(&q) || q.now.kind == TOKEN_END;
 }
 
+/* The token is the name of a macro: is its call a statement? */
+static bool is_whole_call(const struct parser *p)
+{
+	struct parser q;
+
+	return syntax_behind_name(p, &q) && is_either(&q, ';', '}');
+}
+
 static bool begins_value(const struct parser *p)
 {
 	return p->now.kind == TOKEN_NUMBER || p->now.kind == TOKEN_TEXT ||
+	       p->now.kind == TOKEN_TREE ||
 	       (p->now.kind == TOKEN_OPERATOR && p->now.op < 128 && strchr("(!-~*&", p->now.op));
 }
 
@@ -457,7 +461,8 @@ static int any(struct parser *p, struct syntax **to, bool *ends)
 			*ends = words[i].ends;
 			return words[i].read(p, to);
 		}
-	return syntax_simple(p, to);
+	return syntax_macro(p) && is_whole_call(p) ? syntax_macro_statement(p, to) :
+						     syntax_simple(p, to);
 }
 
 int syntax_to_closing(struct parser *p, const char *within)

@@ -37,9 +37,10 @@ enum syntax_value {
 	VALUES
 };
 
-/* A name in the source. */
+/* A name: its place in the source, and its letters, which end at length. */
 struct syntax_name {
 	size_t at, length;
+	const char *text;
 };
 
 /* What is between ( and ). */
@@ -113,6 +114,12 @@ static inline const struct bt_builtins *syntax_builtins(const struct tree *t)
 	return ((const struct bt *)t->source.front)->builtins;
 }
 
+/* The name that the token is. */
+static inline struct syntax_name syntax_name(const struct source *s, const struct token *t)
+{
+	return (struct syntax_name){ t->at, t->length, t->name ? t->name : s->text + t->at };
+}
+
 /* Set the parser's err to a message about its token, or about the place AT. Return -1. */
 #define NOT_HERE(P, ...) NOT_AT(P, (P)->now.at, __VA_ARGS__)
 #define NOT_AT(P, AT, ...) source_error(&(P)->t->source, AT, (P)->err, __VA_ARGS__)
@@ -124,6 +131,9 @@ int syntax_block(struct parser *p, struct syntax **to);
 int syntax_simple(struct parser *p, struct syntax **to);
 int syntax_if(struct parser *p, struct syntax **to);
 int syntax_call(struct parser *p, struct syntax **to);
+/* Reads $NAME, $NAME: TYPE, $NAME: TYPE = VALUE behind `let`; string, string[N] or a type of C. */
+int syntax_let(struct parser *p, struct syntax **to);
+struct node *syntax_type(struct parser *p);
 /*
  * Moves to the bracket that closes the block from the token on; `within` is what it is, for the
  * message.
@@ -177,14 +187,35 @@ struct node *syntax_map_function(struct parser *p, bool *is);
 /* Reads kstack, kstack(LIMIT), ustack(perf, LIMIT) as a NODE_NAME. */
 struct node *syntax_stack(struct parser *p);
 
+/* ---- macros.c ---- */
+
+/* The macro or function of the script whose name the token is; NULL: there is none. */
+const struct bt_macro *syntax_macro(const struct parser *p);
+/* Read its call as a value; as a statement, a block. */
+struct node *syntax_macro_value(struct parser *p);
+int syntax_macro_statement(struct parser *p, struct syntax **to);
+/* A function of struct language: gives names of a macro's body their meaning. */
+int syntax_replace(const struct source *s, struct token *t, struct error *err);
+/* Reads a TOKEN_TREE as a value. */
+struct node *syntax_argument(struct parser *p);
+/* Makes `return` within a function, with its value, what ends its body. */
+int syntax_returned(struct parser *p, struct syntax *s);
+
+/* ---- options.c ---- */
+
+/* Reads getopt(). */
+struct node *syntax_option(struct parser *p);
+/* Refuses options that the script, when all of it is read, has not. */
+int syntax_unknown_option(const struct bt *b, struct error *err);
+
 /* ---- values.c ---- */
 
 /* Functions of struct language. */
 struct node *syntax_primary(struct parser *p, bool *own);
 struct node *syntax_parts(struct parser *p, struct node *n);
 int syntax_typeof(struct parser *p, struct c_type *type);
-/* Reads $1, $2 ... and $#. */
-struct node *syntax_parameter(struct parser *p);
+/* Makes a text that the script has not in quotes. */
+struct node *syntax_literal(struct parser *p, size_t at, const char *text);
 /* Returns true if the token names a function that has a value; if a bracket is behind it. */
 bool syntax_is_function(const struct parser *p);
 bool syntax_has_bracket(const struct parser *p);
@@ -193,8 +224,10 @@ bool syntax_has_bracket(const struct parser *p);
 int syntax_argument_number(const char *name, size_t length);
 /* The row of the function that is a statement; -1: the token names none. */
 int syntax_call_row(const struct parser *p);
-/* Makes a NODE_OWN. */
+/* Makes a NODE_OWN; one with statements. */
 struct node *syntax_value(struct parser *p, enum syntax_value what, size_t at);
+struct node *syntax_with_statements(struct parser *p, size_t at, enum syntax_value what,
+				    struct syntax *list);
 
 /* The statements of VALUE_BLOCK to VALUE_STEP. */
 static inline const struct syntax *syntax_of(const struct node *n)

@@ -23,19 +23,21 @@ struct node *syntax_value(struct parser *p, enum syntax_value what, size_t at)
 
 /* ---- parameters ---- */
 
-/* Returns true if the token is the argument of str(). */
+/* Returns true if the token, or the macro's parameter for which it is, is the argument of str(). */
 static bool within_str(const struct parser *p)
 {
-	const char *text = p->t->source.text, *at = text + p->now.at;
+	const char *text = p->t->source.text, *at = text + p->now.behind;
 
+	while (at > text && (bt_is_letter(at[-1]) || at[-1] == '$'))
+		at--;
 	while (at > text && isspace((unsigned char)at[-1]))
 		at--;
 	return at - text >= 4 && !memcmp(at - 4, "str(", 4);
 }
 
-static struct node *literal(struct parser *p, const char *text)
+struct node *syntax_literal(struct parser *p, size_t at, const char *text)
 {
-	struct node *n = parser_node(p, NODE_TEXT, p->now.at);
+	struct node *n = parser_node(p, NODE_TEXT, at);
 
 	if (!n)
 		return NULL;
@@ -48,14 +50,14 @@ static struct node *literal(struct parser *p, const char *text)
 	}
 	n->length = (uint16_t)strlen(text);
 	n->type.base = C_TEXT;
-	return parser_step(p) ? NULL : n;
+	return n;
 }
 
 /*
  * $1, $2 ...: a number if it is one, else a text, with str() always; without an argument 0 or "".
  * $#: how many.
  */
-struct node *syntax_parameter(struct parser *p)
+static struct node *parameter(struct parser *p)
 {
 	const struct bt *b = p->t->source.front;
 	const char *name = parser_text(p), *text;
@@ -68,8 +70,10 @@ struct node *syntax_parameter(struct parser *p)
 	text = i && i <= b->n_arguments ? b->arguments[i - 1] : NULL;
 	errno = 0;
 	value = count ? b->n_arguments : text ? strtoull(text, &end, 0) : 0;
-	if (!count && (within_str(p) || (text && (*end || errno))))
-		return literal(p, text ? text : "");
+	if (!count && (within_str(p) || (text && (*end || errno)))) {
+		n = syntax_literal(p, p->now.at, text ? text : "");
+		return n && !parser_step(p) ? n : NULL;
+	}
 	n = parser_node(p, NODE_NUMBER, p->now.at);
 	if (!n)
 		return NULL;
@@ -81,7 +85,7 @@ struct node *syntax_parameter(struct parser *p)
 
 /* ---- statements within values ---- */
 
-static struct node *with_statements(struct parser *p, size_t at, enum syntax_value what,
+struct node *syntax_with_statements(struct parser *p, size_t at, enum syntax_value what,
 				    struct syntax *list)
 {
 	struct node *n = syntax_value(p, what, at);
@@ -98,7 +102,7 @@ static struct node *read_value(struct parser *p, enum syntax_value what,
 	const size_t at = p->now.at;
 	struct syntax *list = NULL;
 
-	return read(p, &list) ? NULL : with_statements(p, at, what, list);
+	return read(p, &list) ? NULL : syntax_with_statements(p, at, what, list);
 }
 
 /* The token is the name of a variable or map: is ++ or -- behind it? */
@@ -131,7 +135,7 @@ static struct node *step(struct parser *p)
 
 	if (syntax_simple(p, &s))
 		return NULL;
-	n = with_statements(p, s->at, VALUE_STEP, s);
+	n = syntax_with_statements(p, s->at, VALUE_STEP, s);
 	read = n ? stepped(p, s) : NULL;
 	if (read && behind)
 		read = before_step(p, read, (s->kind == SYNTAX_SET ? s->set.value->op :
@@ -154,7 +158,7 @@ static bool is_record(const struct parser *p)
 
 	return !token_next(s, p->now.at + 1, &name, NULL) && name.kind == TOKEN_NAME &&
 	       !strchr("$@", s->text[name.at]) &&
-	       !token_next(s, name.at + name.length, &equals, NULL) &&
+	       !token_next(s, name.behind, &equals, NULL) &&
 	       equals.kind == TOKEN_OPERATOR && equals.op == '=';
 }
 
@@ -288,7 +292,7 @@ static int word_of_name(struct parser *p, struct node *n)
 
 bool syntax_has_bracket(const struct parser *p)
 {
-	const char *behind = parser_text(p) + p->now.length;
+	const char *behind = p->t->source.text + p->now.behind;
 
 	return behind[strspn(behind, BT_BLANKS)] == '(';
 }
@@ -339,7 +343,7 @@ static struct node *call(struct parser *p, bool *own)
 
 bool syntax_is_function(const struct parser *p)
 {
-	static const char *const others[] = { "has_key", "len", "delete", "if" };
+	static const char *const others[] = { "has_key", "len", "delete", "if", "getopt" };
 
 	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
 		if (parser_is_word(p, missing[i].name))
@@ -350,7 +354,7 @@ bool syntax_is_function(const struct parser *p)
 	for (const struct function *const *family = p->t->functions; *family; family++)
 		if (syntax_row(p, *family, sizeof(**family)) >= 0)
 			return true;
-	return is_builtin(p);
+	return is_builtin(p) || syntax_macro(p);
 }
 
 /* The token is a name. */
@@ -359,14 +363,18 @@ static struct node *named(struct parser *p, bool *own)
 	const char *text = parser_text(p);
 	struct node *n;
 
+	if (syntax_macro(p))
+		return syntax_macro_value(p);
 	if (strchr("@$", *text) && is_stepped(p))
 		return step(p);
 	if (*text == '@')
 		return syntax_map_read(p);
 	if (*text == '$' && (isdigit((unsigned char)text[1]) || text[1] == '#'))
-		return syntax_parameter(p);
+		return parameter(p);
 	if (parser_is_word(p, "if"))
 		return read_value(p, VALUE_IF, syntax_if);
+	if (parser_is_word(p, "getopt") && syntax_has_bracket(p))
+		return syntax_option(p);
 	if (parser_is_word(p, "kstack") || parser_is_word(p, "ustack"))
 		return syntax_stack(p);
 	n = syntax_map_function(p, own);
@@ -378,6 +386,8 @@ struct node *syntax_primary(struct parser *p, bool *own)
 	*own = true;
 	if (p->now.kind == TOKEN_NAME)
 		return named(p, own);
+	if (p->now.kind == TOKEN_TREE)
+		return syntax_argument(p);
 	if (syntax_is_step(p))
 		return step(p);
 	if (parser_is(p, '{'))

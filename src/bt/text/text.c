@@ -32,6 +32,17 @@ bool bt_is_word(const char *p, const char *word)
 	return !strncmp(p, word, n) && !bt_is_letter(p[n]);
 }
 
+bool bt_is_member(const char *text, size_t at)
+{
+	char c, before;
+
+	while (at && isspace((unsigned char)text[at - 1]))
+		at--;
+	c = at ? text[at - 1] : 0;
+	before = at > 1 ? text[at - 2] : 0;
+	return (c == '.' && before != '.') || (c == '>' && before == '-');
+}
+
 const char *bt_text_end(const char *p)
 {
 	for (p++; *p && *p != '"' && *p != '\n'; p++)
@@ -233,7 +244,7 @@ static size_t marked(const struct source *s, size_t at)
 	return !token_next(&quiet, at, &t, NULL) && t.at == at && t.length ? t.length : 1;
 }
 
-/* The place in the script of a place in the text, in which macros are replaced. */
+/* The place in the script of a place in the text, in which macros of C's are replaced. */
 static size_t place(const struct bt *b, size_t at)
 {
 	const struct bt_piece *p;

@@ -30,6 +30,8 @@ static inline bool bt_is_letter(char c)
 
 /* Returns true if the name at p is this word. */
 bool bt_is_word(const char *p, const char *word);
+/* Returns true if a name at this place is that of a member: behind `.` or `->`, not behind `..` */
+bool bt_is_member(const char *text, size_t at);
 /* The end of the text in quotes that begins at p. */
 const char *bt_text_end(const char *p);
 /* The length of a word that tells a probe. A slash belongs to a path if a colon is before it. */

@@ -11,7 +11,7 @@
 
 const char *name_of(const struct binder *b, const struct node *n)
 {
-	return b->t->source.text + n->at;
+	return n->text && n->kind != NODE_TEXT ? n->text : b->t->source.text + n->at;
 }
 
 bool is_name(const struct binder *b, const struct node *n, const char *name)

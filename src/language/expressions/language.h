@@ -23,6 +23,8 @@ struct language {
 	 * err set, if it is invalid.
 	 */
 	int (*token)(const struct source *s, struct token *t, struct error *err);
+	/* Makes a name the token that it stands for. Returns 0, or -1 with err set. */
+	int (*replace)(const struct source *s, struct token *t, struct error *err);
 	/* Sets err to a message about the letters at `at`, in the language's own form. */
 	void (*message)(const struct source *s, size_t at, const char *message, struct error *err);
 	/* Reads a value that begins with a token of the language; *own is false for all others. */

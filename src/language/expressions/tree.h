@@ -137,7 +137,11 @@ struct node {
 		uint64_t value;
 		void *own;	/* what the front end has of its own values, and of keys */
 	};
-	char *text;		/* NODE_TEXT: the bytes, with a NUL at the end */
+	/*
+	 * NODE_TEXT: the bytes, with a NUL at the end; NODE_NAME: the name, if it is not the one in
+	 * the source, or NULL
+	 */
+	char *text;
 	struct node *a, *b, *c;
 	const struct function *function;	/* NODE_CALL (functions/functions.h) */
 	struct node *next;	/* list of all nodes of the tree */

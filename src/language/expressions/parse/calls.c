@@ -61,7 +61,9 @@ static struct node *argument(struct parser *p, const struct function *f, enum ar
 	if (kind == ARGUMENT_LITERAL && p->now.kind == TOKEN_TEXT)
 		return parser_literal(p);
 	if (kind == ARGUMENT_LITERAL && p->t->source.language && p->now.kind == TOKEN_NAME) {
-		n = parser_expression(p);	/* str($1) */
+		n = parser_expression(p);	/* str($1), and what is such a text itself */
+		if (n && n->kind == NODE_TEXT)
+			return n;
 		if (!n || (n->kind == NODE_CALL && n->a && n->a->kind == NODE_TEXT && !n->b))
 			return n ? n->a : NULL;
 	}
@@ -167,7 +169,7 @@ struct node *parser_call(struct parser *p, bool *is_call)
 		for (const struct function *f = *family; f->name; f++)
 			if (parser_is_word(p, f->name))
 				return call(p, f);
-	if (p->t->source.text[p->now.at + p->now.length] == '(')
+	if (p->t->source.text[p->now.behind] == '(')
 		return unknown(p);
 	*is_call = false;
 	return NULL;

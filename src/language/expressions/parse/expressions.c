@@ -40,14 +40,26 @@ struct node *parser_literal(struct parser *p)
 	return parser_step(p) ? NULL : n;
 }
 
-struct node *parser_name(struct parser *p)
+struct node *parser_named(struct parser *p, const struct token *name)
 {
-	struct node *n = parser_node(p, NODE_NAME, p->now.at);
+	struct node *n = parser_node(p, NODE_NAME, name->at);
 
 	if (!n)
 		return NULL;
-	n->length = (uint16_t)p->now.length;
-	return parser_step(p) ? NULL : n;
+	n->length = (uint16_t)name->length;
+	n->text = name->name ? strdup(name->name) : NULL;
+	if (name->name && !n->text) {
+		fail(p->err, "out of memory");
+		return NULL;
+	}
+	return n;
+}
+
+struct node *parser_name(struct parser *p)
+{
+	struct node *n = parser_named(p, &p->now);
+
+	return n && !parser_step(p) ? n : NULL;
 }
 
 static struct node *name(struct parser *p)

@@ -12,12 +12,12 @@ int parser_begin(struct parser *p, size_t at)
 
 int parser_step(struct parser *p)
 {
-	return token_next(&p->t->source, p->now.at + p->now.length, &p->now, p->err);
+	return token_next(&p->t->source, p->now.behind, &p->now, p->err);
 }
 
 const char *parser_text(const struct parser *p)
 {
-	return p->t->source.text + p->now.at;
+	return p->now.name ? p->now.name : p->t->source.text + p->now.at;
 }
 
 bool parser_is(const struct parser *p, int op)

@@ -26,7 +26,7 @@ bool parser_is(const struct parser *p, int op);
 bool parser_is_word(const struct parser *p, const char *word);
 /* Steps over an operator of one letter; another token is an error. */
 int parser_expect(struct parser *p, int op);
-/* The rest of the source, from the token on. */
+/* The rest of the source, from the token on; or the name that the token is. */
 const char *parser_text(const struct parser *p);
 /* Sets err to this message, at the token. Returns NULL. */
 struct node *parser_wrong(struct parser *p, const char *what);
@@ -51,7 +51,8 @@ struct node *parser_expression(struct parser *p);
 /* Reads an operand of a binary operator; a literal. */
 struct node *parser_operand(struct parser *p);
 struct node *parser_literal(struct parser *p);
-/* Reads the token, a name, as NODE_NAME: no call and no member. */
+/* Makes a NODE_NAME of a token, a name; reads the token as one: no call and no member. */
+struct node *parser_named(struct parser *p, const struct token *name);
 struct node *parser_name(struct parser *p);
 /* Reads members and elements behind n; `pointers`: also `->`. */
 struct node *parser_members(struct parser *p, struct node *n, bool pointers);

@@ -149,16 +149,11 @@ static int literal(const struct source *s, struct token *t, struct error *err)
 	return 0;
 }
 
-int token_next(const struct source *s, size_t at, struct token *t, struct error *err)
+/* Reads the token at t->at. */
+static int read(const struct source *s, struct token *t, struct error *err)
 {
-	const char *p;
+	const char *p = s->text + t->at;
 
-	while (isspace((unsigned char)s->text[at]))
-		at++;
-	*t = (struct token){ .at = at };
-	p = s->text + at;
-	if (!*p)
-		return 0;
 	if (s->language && s->language->token) {
 		const int own = s->language->token(s, t, err);
 
@@ -184,8 +179,22 @@ int token_next(const struct source *s, size_t at, struct token *t, struct error 
 		}
 	if (!strchr(s->file ? "+-*/%&|^~!<>=?:(),.[]@#;{}" :
 				 "+-*/%&|^~!<>=?:(),.[]@#;", *p))
-		return source_error(s, at, err, "'%c' has no meaning here", *p);
+		return source_error(s, t->at, err, "'%c' has no meaning here", *p);
 	t->op = (uint8_t)*p;
 	t->length = 1;
 	return 0;
+}
+
+int token_next(const struct source *s, size_t at, struct token *t, struct error *err)
+{
+	while (isspace((unsigned char)s->text[at]))
+		at++;
+	*t = (struct token){ .at = at, .behind = at };
+	if (!s->text[at])
+		return 0;
+	if (read(s, t, err))
+		return -1;
+	t->behind = at + t->length;
+	return t->kind == TOKEN_NAME && s->language && s->language->replace ?
+	       s->language->replace(s, t, err) : 0;
 }

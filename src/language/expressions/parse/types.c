@@ -8,6 +8,12 @@
 
 #define TYPE_WORDS 6
 
+/* The token stands for a type. */
+static bool is_read(const struct parser *p)
+{
+	return p->now.kind == TOKEN_TREE && p->now.tree->kind == NODE_TYPE;
+}
+
 static bool is_of_language(const struct parser *p)
 {
 	const struct language *l = p->t->source.language;
@@ -19,9 +25,9 @@ bool parser_begins_type(const struct parser *p)
 {
 	struct c_type type;
 
-	return p->now.kind == TOKEN_NAME &&
+	return is_read(p) || (p->now.kind == TOKEN_NAME &&
 	       (is_of_language(p) || c_type_word(parser_text(p), p->now.length) ||
-		types_declared(p->t->types, parser_text(p), p->now.length, &type));
+		types_declared(p->t->types, parser_text(p), p->now.length, &type)));
 }
 
 bool parser_names_type(const struct parser *p)
@@ -41,7 +47,7 @@ bool parser_begins_cast(const struct parser *p)
 	if (parser_begins_type(p))
 		return true;
 	if (p->now.kind != TOKEN_NAME ||
-	    token_next(&p->t->source, p->now.at + p->now.length, &star, NULL) ||
+	    token_next(&p->t->source, p->now.behind, &star, NULL) ||
 	    star.kind != TOKEN_OPERATOR || star.op != '*' ||
 	    token_next(&p->t->source, star.at + 1, &behind, NULL) ||
 	    behind.kind != TOKEN_OPERATOR || (behind.op != ')' && behind.op != '*'))
@@ -87,6 +93,10 @@ int parser_type(struct parser *p, struct c_type *type)
 		if (parser_step(p))
 			return -1;
 	at = p->now.at;
+	if (is_read(p)) {
+		*type = p->now.tree->type;
+		return parser_step(p) ? -1 : pointers(p, type);
+	}
 	if (is_of_language(p))
 		return p->t->source.language->type(p, type) ? -1 : pointers(p, type);
 	/* Types that files declare (-I) come before the types that are always known. */

@@ -369,6 +369,11 @@ static const struct program_row bt_rows[] = {
 	       "BEGIN{$a=1;$b=inc($a);print(($a,$b));print(twice(inc($a))+1);@x[1]=5;@x[2]=6;"
 	       "print(sum(@x));print(add3({$a++;1}));inc($a);print($a)}", "",
 	       "(2, 2)\n7\n11\n3\n6\n\n\n@x[1]: 5\n@x[2]: 6\n"),
+	SCRIPT("what parameters of macros are: types, formats, not members",
+	       "macro\tsize(t){sizeof(t*)+sizeof(t)}macro\tsay(f,a){$t=(a,a+1);printf(f,$t.0,$t.1)}"
+	       "macro\tb(b,$r){$r.b+b}macro\tall(do){do;do}macro\tstep($x){$x++}"
+	       "BEGIN{print(size(typeof(uint16)));say(\"%d\t%d\\n\",2*3);$r=(b=7);print(b(1,$r));"
+	       "$n=0;all(print(step($n)))}", "", "10\n6\t7\n8\n0\n1\n\n\n"),
 	SCRIPT("functions are written instead of their calls",
 	       "fn\ttwice($x:int64):int64{return\t$x*2}fn\tbig($a:uint64,$b:uint64):uint64{$r=$a;"
 	       "if($b>$a){$r=$b}@calls++;return\t$r;}fn\tname():string{return\tcomm;}"
@@ -1103,6 +1108,12 @@ static const struct {
 	      "nothing before this assigns one", "                                     ~~"),
 	FAULT("macro m { print(nosuch) } BEGIN { m }", "1:17-23", "there is no `nosuch` here",
 	      "                ~~~~~~"),
+	FAULT("macro m(a) { a } BEGIN { print(m(typeof(1))) }", "1:34-40", "a type is no value",
+	      "                                 ~~~~~~"),
+	FAULT("macro m(a, b) { a } BEGIN { print(m(1,)) }", "1:39-40", "an argument of m is "
+	      "missing here", "                                      ~"),
+	{ "macro d(x) { (x) + (x) } BEGIN { print(d(d(d(d(d(d(d(d(d(d(d(d(d(1)))))))))))))); }",
+	  "ERROR: with its macros the script has more than 65535 letters" },
 	FAULT("macro 1 { }", "1:7-8", "a macro is written as macro NAME(PARAMETER, ...) { ... }",
 	      "      ~"),
 	FAULT("macro m { } macro m { }", "1:13-18", "there is a macro or fn m already",
