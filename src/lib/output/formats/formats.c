@@ -5,15 +5,17 @@
 
 #include "compat/base/strbuf.h"
 
-/* Only the table below names writers. */
-extern const struct output_listener text_writer, json_writer, csv_writer;
+/* FORMAT(WRITER, option, title, help, properties): only these rows name writers. */
+#define FORMATS(FORMAT) \
+	FORMAT(text_writer, NULL, "text", NULL, .people = true) \
+	FORMAT(json_writer, "json", "JSON", "JSON, an object a line", .objects = true) \
+	FORMAT(csv_writer, "csv", "CSV", "comma-separated values", .one_table = true)
 
-const struct output_format formats[] = {
-	{ NULL, "text", NULL, &text_writer, .people = true },
-	{ "json", "JSON", "JSON, an object a line", &json_writer, .objects = true },
-	{ "csv", "CSV", "comma-separated values", &csv_writer, .one_table = true },
-	{ }
-};
+#define DECLARE(WRITER, ...) extern const struct output_listener WRITER;
+FORMATS(DECLARE)
+#define ROW(WRITER, OPTION, TITLE, HELP, ...) \
+	{ OPTION, TITLE, HELP, &WRITER, __VA_ARGS__ },
+const struct output_format formats[] = { FORMATS(ROW) { } };
 
 void formats_list(char *text, unsigned int size, const char *last)
 {
