@@ -1,42 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/session/listeners.h"
 
+#include "src/lib/options/options_rows.h"
 #include "src/lib/output/sink.h"
-#include "src/run/options/common.h"
 
-static const char *tee(const struct common_options *o)
+/* One that the option of this row asks for. */
+static int add(struct run *r, const struct option_row *row, struct error *err)
 {
-	return o->tee;
-}
+	const struct option_listener *l = row->listener;
+	FILE *file = l->open ? l->open(option_text(r->options, row->option.name), err) : NULL;
+	struct output *listener;
 
-static const struct {
-	/* the option's value, which is for open(); NULL: it is not given */
-	const char *(*option)(const struct common_options *o);
-	const struct output_format *format;
-	FILE *(*open)(const char *value, struct error *err);
-} listeners[] = {
-	{ tee, FORMAT_OF_FILES, sink_file },
-};
+	if (l->open && !file)
+		return -1;
+	listener = run_output_new(r, file, l->format);
+	if (!listener)
+		return fail(err, "out of memory");
+	output_listen(r->output, listener);
+	return 0;
+}
 
 int listeners_open(struct run *r, struct error *err)
 {
+	unsigned int n;
+	const struct option_row *row = options_rows(r->options, &n);
+
 	r->output = run_output_new(r, sink_rows(), options_format(r->options));
 	if (!r->output)
 		return fail(err, "out of memory");
-	for (size_t i = 0; i < sizeof(listeners) / sizeof(listeners[0]); i++) {
-		const char *value = listeners[i].option(common_of(r->options));
-		struct output *listener;
-		FILE *file;
-
-		if (!value)
-			continue;
-		file = listeners[i].open(value, err);
-		if (!file)
+	for (; n; n--, row++)
+		if (row->listener && option_given(r->options, row->option.name) &&
+		    add(r, row, err))
 			return -1;
-		listener = run_output_new(r, file, listeners[i].format);
-		if (!listener)
-			return fail(err, "out of memory");
-		output_listen(r->output, listener);
-	}
 	return 0;
 }

@@ -78,10 +78,12 @@ static bool is_last(const struct common_option *c)
 static void add_common(struct table *t, const struct common_option *common)
 {
 	for (const struct common_option *c = common; !is_last(c); c++) {
+		struct option_row *row = c->formats ? NULL : add(t, c->group, &c->option);
+
 		if (c->formats)
 			add_formats(t, c->group);
-		else
-			add(t, c->group, &c->option);
+		if (row)
+			row->listener = c->listener;
 	}
 }
 

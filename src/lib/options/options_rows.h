@@ -3,7 +3,9 @@
 #define SONDE_OPTIONS_ROWS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
+#include "compat/base/error.h"
 #include "src/lib/options/option.h"
 
 /* The headings of --help. */
@@ -30,6 +32,15 @@ struct option_row {
 	const char *shadows;
 	/* the format it asks for; NULL: not such an option */
 	const struct output_format *format;
+	/* who listens if it is given; NULL: not such an option */
+	const struct option_listener *listener;
+};
+
+/* A listener to all that a tool shows, beside the screen. */
+struct option_listener {
+	const struct output_format *format;	/* its properties, and what it does */
+	/* returns where it writes; gets the option's value; NULL: it writes into no file */
+	FILE *(*open)(const char *value, struct error *err);
 };
 
 /* An option of all command lines. It has its letter unless another row has that letter. */
@@ -37,6 +48,7 @@ struct common_option {
 	enum option_group group;
 	struct option option;
 	bool formats;			/* not an option: the formats' options take this place */
+	const struct option_listener *listener;
 };
 
 /*

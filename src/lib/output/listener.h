@@ -9,8 +9,8 @@
 
 /*
  * Listeners to what a tool shows: the format on the screen is the first one. A listener is a table
- * of functions (struct output_listener) at the end of its file, and a row of `listeners`
- * (src/session/listeners.c) for the option that adds it.
+ * of functions (struct output_listener) at the end of its file. One that is no format of the screen
+ * has an option: a row with `.listener` in src/run/options/common.c.
  */
 
 /* The value of a column in a row, by the column's type. */
@@ -108,6 +108,7 @@ struct output {
 	unsigned int n_cells;
 	struct cell *cells;
 	char *keys;			/* memory of the cells' keys */
+	void *state;			/* what its listener keeps: begin() makes it; freed here */
 	bool header_done, hist_header_done;
 	bool has_rows;
 	bool ended;			/* it heard the end; only assert() keeps it */

@@ -82,6 +82,7 @@ void output_free(struct output *o)
 	output_free(o->next);
 	free(o->cells);
 	free(o->keys);
+	free(o->state);
 	free(o);
 }
 

@@ -157,6 +157,16 @@ static int refuse_top(const struct checked *c, const char *other)
 		      "functions", other);
 }
 
+static const char *listener_given(const struct options *o)
+{
+	unsigned int n;
+
+	for (const struct option_row *row = options_rows(o, &n); n; n--, row++)
+		if (row->listener && option_given(o, row->option.name))
+			return row->option.name;
+	return NULL;
+}
+
 /* It is for people, who see the time of day and names of functions there anyway. */
 static int check_top(const struct checked *c)
 {
@@ -164,7 +174,7 @@ static int check_top(const struct checked *c)
 	const char *other = o->folded ? "folded" : o->delimited ? "delimited" :
 			    o->offsets ? "offsets" : o->timestamp ? "timestamp" :
 			    o->heatmap_given ? "heatmap" : o->by_cgroup ? "by-cgroup" :
-			    o->tee ? "tee" : NULL;
+			    listener_given(c->o);
 
 	if (!o->top_given || !tool_has_stacks(c->tool))
 		return 0;

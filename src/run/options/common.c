@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "src/lib/output/sink.h"
 #include "src/run/options/checks.h"
 #include "src/run/options/common.h"
 
@@ -56,8 +57,8 @@ static const struct common_option common[] = {
 			  TO(duration) } },
 	{ GROUP_OUTPUT, .formats = true },
 	{ GROUP_OUTPUT, { .name = "tee", .type = OPTION_TEXT, .arg = "FILE", .excludes = "dump",
-			  .help = "also write JSON into this file",
-			  TO(tee) } },
+			  .help = "also write JSON into this file" },
+	  .listener = &(const struct option_listener){ FORMAT_OF_FILES, sink_file } },
 	{ GROUP_OUTPUT, { .name = "heatmap", .type = OPTION_TEXT, .arg = "FILE.svg",
 			  .optional = true,
 			  .help =

@@ -64,7 +64,7 @@ static bool shows_names(const struct tool *t)
 
 static bool lists_with(const struct option_row *row)
 {
-	return row->own || row->format || !strcmp(row->option.name, "tee") ||
+	return row->own || row->format || row->listener ||
 	       !strcmp(row->option.name, "help") || !strcmp(row->option.name, "version");
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/lib/options/options_rows.h"
 #include "src/lib/output/heatmap.h"
 #include "src/lib/output/listener.h"
 #include "tests/unit/helpers/formats.h"
@@ -135,10 +136,12 @@ static struct heard {
 	int64_t map_ns;
 	unsigned int identities, values, ratios;
 	char section[8], unit[8];
+	unsigned int kept;		/* of the listener's own state */
 } heard;
 
 static int hear_begin(struct output *o)
 {
+	o->state = calloc(1, sizeof(heard.kept));
 	for (unsigned int i = 0; i < o->n_cells; i++) {
 		heard.identities += o->cells[i].role == IS_IDENTITY;
 		heard.values += o->cells[i].role == IS_VALUE;
@@ -150,6 +153,7 @@ static int hear_begin(struct output *o)
 static void hear_row(struct output *o, const void *row)
 {
 	heard.rows++;
+	++*(unsigned int *)o->state;
 	for (unsigned int i = 0; i < o->n_cells; i++) {
 		const struct column *c = o->cells[i].column;
 		union value room, value = { };
@@ -196,8 +200,8 @@ static void hear_stack(struct output *o, const struct stack_shown *s)
 
 static void hear_end(struct output *o, const struct output_end *end)
 {
-	(void)o;
 	heard.lost = end->lost;
+	heard.kept = *(unsigned int *)o->state;
 }
 
 static void hear_members(struct output *o, const char *name, const struct output_member *list,
@@ -235,6 +239,7 @@ START_TEST(values)
 	fclose(file);
 	free(s);
 	ck_assert_uint_eq(heard.rows, 2);
+	ck_assert_uint_eq(heard.kept, 2);
 	ck_assert_int_eq(heard.pids, 7);
 	ck_assert_uint_eq(heard.missing, 1);
 	ck_assert_int_eq(heard.longs, 70001);
@@ -310,6 +315,35 @@ START_TEST(turn_by_turn)
 }
 END_TEST
 
+/* The common row of an option says who listens, also if the tool adds a letter to it. */
+START_TEST(of_options)
+{
+	static const struct option_listener counts = { &counted, NULL };
+	static const struct common_option common[] = {
+		{ GROUP_OUTPUT, { .name = "count", .type = OPTION_FLAG, .help = "count" },
+		  .listener = &counts },
+		{ GROUP_OUTPUT, { .name = "other", .type = OPTION_FLAG, .help = "another" } },
+		{ }
+	};
+	static const struct option own[] = { { 'c', "count" }, { } },
+				   another[] = { { 'c', "count", "what the tool means" }, { } };
+	const struct option *const tables[] = { NULL, own, another };
+
+	for (int i = 0; i < 3; i++) {
+		const struct option_source source = { .name = "x", .own = tables[i],
+						      .common = common };
+		unsigned int n;
+		struct option_row *rows = option_rows(&source, &n);
+
+		ck_assert_uint_eq(n, 2);
+		ck_assert_str_eq(rows[0].option.name, "count");
+		ck_assert_ptr_eq(rows[0].listener, i < 2 ? &counts : NULL);
+		ck_assert_ptr_null(rows[1].listener);
+		free(rows);
+	}
+}
+END_TEST
+
 /* What a listener can't write is no error of the screen's. */
 START_TEST(broken)
 {
@@ -340,6 +374,7 @@ Suite *suite_listeners(void)
 	add_tests(s, "same as alone", same_as_alone, sizeof(pairs) / sizeof(pairs[0]));
 	add_tests(s, "values", values, 1);
 	add_tests(s, "turns", turn_by_turn, sizeof(turns) / sizeof(turns[0]));
+	add_tests(s, "of options", of_options, 1);
 	add_tests(s, "broken", broken, 1);
 	return s;
 }

@@ -24,6 +24,7 @@ static const char *const readers[] = {
 	"src/run/filters/pinned.c",
 	"src/run/options/checks.c",	/* all rows; `distribution` */
 	"src/session/choice.c",		/* `last_resort` */
+	"src/session/listeners.c",	/* all rows */
 	"src/session/uring.c",		/* `requests` */
 	"src/toolkit/stacks/list.c",	/* `stacks` */
 };
@@ -229,6 +230,32 @@ START_TEST(members)
 }
 END_TEST
 
+/*
+ * sonde(8) has each format, and each option by which somebody listens to a tool; tools that only
+ * list take these, too.
+ */
+START_TEST(listeners)
+{
+	const struct tool *t = tool_named("tplist");
+	unsigned int n, found = 0;
+	struct option_row *rows = tool_option_rows(t, &n);
+	char *page = all_of("man/man8/sonde.8"), item[64];
+
+	for (unsigned int i = 0; i < n; i++) {
+		if (!rows[i].format && !rows[i].listener)
+			continue;
+		ck_assert_msg(option_served(t, &rows[i]), "%s refuses --%s", t->name,
+			      rows[i].option.name);
+		snprintf(item, sizeof(item), "\n.It Fl -%s", rows[i].option.name);
+		ck_assert_msg(strstr(page, item), "sonde(8) has no --%s", rows[i].option.name);
+		found++;
+	}
+	ck_assert_uint_ge(found, 3);		/* --json, --csv, --tee */
+	free(page);
+	free(rows);
+}
+END_TEST
+
 Suite *suite_option_names(void)
 {
 	Suite *s = suite_create("option_names");
@@ -238,5 +265,6 @@ Suite *suite_option_names(void)
 	add_tests(s, "filters", filters, 1);
 	add_tests(s, "places", places, 1);
 	add_tests(s, "members", members, 1);
+	add_tests(s, "listeners", listeners, 1);
 	return s;
 }
