@@ -126,8 +126,13 @@ START_TEST(tables)
 		unsigned int n;
 		struct option_row *rows = tool_option_rows(t, &n);
 
-		for (unsigned int i = 0; i < n; i++)
+		for (unsigned int i = 0; i < n; i++) {
 			check(t, rows[i].option.name, rows[i].option.excludes);
+			/* a row without it is completed by the common one of its name */
+			ck_assert_msg(rows[i].option.help || rows[i].positional,
+				      "%s: --%s has no help, and no common option has its name",
+				      t->name, rows[i].option.name);
+		}
 		free(rows);
 		check(t, "distribution", distribution && *distribution == '!' ? distribution + 1 :
 		      distribution);
