@@ -201,8 +201,9 @@ static bool some_field(const char *name)
 	return false;
 }
 
-static void check_read(const char *path, const char *name)
+static void check_read(const char *path, const char *name, const char *second)
 {
+	(void)second;
 	ck_assert_msg(some_field(name), "%s reads %s, which is no field", path, name);
 }
 

@@ -403,12 +403,33 @@ static void check_line(const char *line)
 }
 
 /* run_shown(r, "NAME") */
-static void check_shown(const char *path, const char *name)
+static void check_shown(const char *path, const char *name, const char *second)
 {
+	(void)second;
 	for (const struct tool *const *t = tools; *t; t++)
 		if (noted("known", (*t)->name, name))
 			return;
 	fprintf(stderr, "%s asks for what is no option, and no constant: %s\n", path, name);
+	wrong++;
+}
+
+/* One of the table, or of programs: such a hook may be made at run time. */
+static bool is_hook(const char *name)
+{
+	for (const struct tool *const *t = tools; *t; t++)
+		for (const struct program_set *s = NULL; (s = tool_set_after(*t, s));)
+			for (const struct program *p = s->programs; p && p->hook; p++)
+				if (!strcmp(p->hook, name))
+					return true;
+	return hook_by_name(name);
+}
+
+/* run_has_hook(r, "HOOK"), run_has_input(r, "HOOK", "INPUT") */
+static void check_hook(const char *path, const char *hook, const char *input)
+{
+	if (is_hook(hook) && (!*input || hook_has_input(hook_by_name(hook), input)))
+		return;
+	fprintf(stderr, "%s asks for what no hook has: %s %s\n", path, hook, input);
 	wrong++;
 }
 
@@ -424,6 +445,8 @@ START_TEST(names)
 	kernel_free(k);
 	ck_assert_uint_gt(n_lines, 5000);
 	ck_assert_uint_ge(literals_of("run_shown", check_shown), 6);
+	ck_assert_uint_ge(literals_of("run_has_hook", check_hook), 10);
+	ck_assert_uint_ge(literals_of("run_has_input", check_hook), 10);
 	ck_assert_msg(!wrong, "%u names", wrong);
 }
 END_TEST

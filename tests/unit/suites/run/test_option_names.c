@@ -155,10 +155,11 @@ static bool is_option(const char *name, enum option_type type)
 }
 
 /* filter_asked(f, "NAME") */
-static void check_filter(const char *path, const char *name)
+static void check_filter(const char *path, const char *name, const char *second)
 {
 	const struct filter_option *f = filter_options;
 
+	(void)second;
 	while (f->row.option && strcmp(f->row.option, name))
 		f++;
 	ck_assert_msg(f->row.option, "%s: there is no filter %s", path, name);
