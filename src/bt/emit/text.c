@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Instructions of texts, which are on the stack with a fixed size. */
+#include <assert.h>
+
 #include "insns/programs/bt.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/emit/emit.h"
@@ -16,6 +18,7 @@ static void zeros(struct code *c, int off, unsigned int from, unsigned int size)
 
 static void literal(struct code *c, const struct node *n, int off, unsigned int size)
 {
+	assert(n->length < size);
 	zeros(c, off, 0, size);
 	for (unsigned int i = 0; i < n->length; i++)
 		CODE(c, BPF_ST_MEM(BPF_B, R10, AT(off + (int)i), n->text[i]));
@@ -212,16 +215,22 @@ static void same_bytes(struct code *c, int off, int other, int size, const char 
 	}
 }
 
+/* Bytes that a text takes, in words. */
+static unsigned int room_for(const struct node *n)
+{
+	const unsigned int literal = n->kind == NODE_TEXT ? (n->length + 8U) / 8 * 8 : 0;
+
+	return literal > n->type.bytes ? literal : n->type.bytes;
+}
+
 /* All bytes of a literal are compared, with its NUL, or only the first n->value letters. */
 void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const struct node *literal = n->a->kind == NODE_TEXT ? n->a :
 				     n->b->kind == NODE_TEXT ? n->b : NULL;
 	const struct node *sides[] = { literal == n->a ? n->b : n->a, n->b };
-	const unsigned int frame = c->frame, most = n->a->type.bytes > n->b->type.bytes ?
-			   n->a->type.bytes : n->b->type.bytes,
-			   size = literal && literal->length + 1U > most ?
-			   (literal->length + 8U) / 8 * 8 : most;
+	const unsigned int frame = c->frame, a = room_for(n->a), b = room_for(n->b),
+			   size = a > b ? a : b;
 	const int off = code_room(c, size), other = literal ? 0 : code_room(c, size);
 	const char *no = code_label(c);
 

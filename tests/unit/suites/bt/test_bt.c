@@ -590,6 +590,10 @@ static const struct program_row bt_rows[] = {
 	       "(8001, 8004)\n\n\n"),
 	ALONE("usermode", "0"),
 	ALONE("strncmp(\"abcd\",\"abce\",3)", "0"),
+	ALONE("strncmp(\"ab\",\"ab-procABCDEFGHI\",2)", "0"),
+	SCRIPT("a literal longer than the one that it is compared with", "BEGIN{$x=pid;$y=7;"
+	       "if(strncmp(\"ab\",\"ab-procABCDEFGHI\",2)==0){print(($x==pid,$y))}}", "",
+	       "(true, 7)\n\n\n"),
 	ALONE("strcontains(comm,comm)", "true"),
 	ALONE("strstr(\"acat\",comm)", "1"),
 	ALONE("probe==\"kprobe:vfs_read\"", "true"),
