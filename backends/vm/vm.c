@@ -17,7 +17,7 @@ struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn outp
 	if (!vm)
 		goto no_memory;
 	vm->machine.vm = vm;
-	vm->machine.r[10] = (uintptr_t)vm->machine.stack + VM_STACK;
+	vm->machine.r[10] = (uintptr_t)vm->stack + VM_STACK;
 	vm->output = output;
 	vm->arg = arg;
 	vm->maps_declared = calloc(n_maps + 1, sizeof(*vm->maps_declared));

@@ -4,6 +4,7 @@
 
 #include <linux/bpf.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "backends/vm/vm.h"
@@ -50,7 +51,6 @@ struct code {
 /* The state of a running program. */
 struct machine {
 	uint64_t r[11];
-	uint64_t stack[VM_STACK / 8];
 	const uint8_t *record;
 	struct vm *vm;
 	const struct sample *sample;
@@ -61,6 +61,11 @@ struct machine {
 };
 
 struct vm {
+	/*
+	 * The programs' stack ends where their registers are: its end, which they use most, is then
+	 * no multiple of 4 KB away from these. Some processors take two such addresses for one.
+	 */
+	uint64_t stack[VM_STACK / 8];
 	struct machine machine;
 	struct map *maps_declared;
 	struct vm_map *maps;
@@ -142,6 +147,6 @@ static inline uint64_t quotient(uint64_t n, uint64_t d, uint64_t inverse)
 #define SRC m->r[op->src]
 /* The memory of one of the kernel's instructions, and of one of sonde's own: its stack. */
 #define MEMORY(REG, OFF) address(m->r[REG] + (uint64_t)(int64_t)(OFF))
-#define ON_STACK(OFF) ((uint8_t *)m->stack + VM_STACK + (OFF))
+#define ON_STACK(OFF) ((uint8_t *)m - offsetof(struct vm, machine) + VM_STACK + (OFF))
 
 #endif
