@@ -4,6 +4,7 @@
 #include <linux/bpf.h>
 
 #include "compat/kernel/doubt.h"
+#include "compat/kinds/kinds.h"
 #include "compat/resolve/identity.h"
 
 static bool asks_who(const struct plan *plan)
@@ -72,7 +73,7 @@ static const struct event *event_of_several(const struct plan *plan)
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
 		const struct attachment *a = &plan->attachments[i];
 
-		if (a->program && a->event->kind == EVENT_TRACEPOINT && taken(plan, i))
+		if (a->program && event_traits(a->event->kind)->shared && taken(plan, i))
 			return a->event;
 	}
 	return NULL;

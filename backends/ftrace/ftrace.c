@@ -144,7 +144,7 @@ static bool has_kernel_stack(const struct event *event)
  */
 static bool may_be_cut(const struct event *event)
 {
-	return event->kind == EVENT_TRACEPOINT && has_kernel_stack(event) &&
+	return event_traits(event->kind)->shared && has_kernel_stack(event) &&
 	       layout_wants(event->layout, IDENTITY_KERNEL_STACK);
 }
 

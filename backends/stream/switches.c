@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/kinds/kinds.h"
+
 static bool is_switch(const struct event *e)
 {
-	return e->kind == EVENT_TRACEPOINT && !strcmp(e->system, "sched") &&
+	return event_traits(e->kind)->shared && !strcmp(e->system, "sched") &&
 		!strcmp(e->name, "sched_switch");
 }
 

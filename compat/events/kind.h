@@ -6,7 +6,8 @@
 
 /*
  * The kinds of events that the kernel attaches to. Files of compat/kinds/ know how to find one,
- * files of backends/kinds/ how to make and attach it. No other code asks for the kind.
+ * files of backends/kinds/ how to make and attach it. Other code asks for traits
+ * (compat/kinds/kinds.h).
  */
 #define EVENT_KINDS(KIND) \
 	KIND(TRACEPOINT, tracepoint) \

@@ -53,7 +53,7 @@ static int find(struct builder *b)
 
 const struct event_traits fentry_traits = {
 	.title = "fentry", .arguments = true, .typed = true, .typed_function = true,
-	.preempted = true, .without = &fentry,
+	.begins = true, .preempted = true, .without = &fentry,
 };
 const struct event_traits fexit_traits = {
 	.title = "fexit", .arguments = true, .typed = true, .typed_function = true,

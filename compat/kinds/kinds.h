@@ -41,8 +41,14 @@ struct event_traits {
 	bool traced;
 	/* of the function graph tracer, which has one set of functions for the whole machine */
 	bool graph;
+	/* hit at the address that is probed: with no offset, when a function is called */
+	bool begins;
 	/* hit when a function returns: in its record the return address follows */
 	bool returns;
+	/* calls take a slot until they return: returns are missed if all slots are taken */
+	bool slots;
+	/* all programs on one share an event of the kernel, which writes its record */
+	bool shared;
 	/* its BPF programs may be preempted, or run within another */
 	bool preempted;
 	/* hit in user space: there is no kernel stack then */

@@ -59,10 +59,11 @@ static int find(struct builder *b)
 	return find_function(b, by_name);
 }
 
-const struct event_traits kprobe_traits = { .title = "kprobe", .function = true,
-					       .registers = true };
+const struct event_traits kprobe_traits = {
+	.title = "kprobe", .function = true, .begins = true, .registers = true,
+};
 const struct event_traits kretprobe_traits = {
-	.title = "kretprobe", .function = true, .returns = true, .registers = true,
+	.title = "kretprobe", .function = true, .returns = true, .slots = true, .registers = true,
 };
 const struct probe_finder kprobe_finder = {
 	.event = EVENT_KPROBE, .find = find, .bypassed = true, .cheaper = &fentry_finder,

@@ -46,14 +46,14 @@ static const char *risk_of_returns(struct kernel *k)
 }
 
 const struct event_traits kmulti_traits = {
-	.title = "kprobe.multi", .function = true, .numbered = true,
+	.title = "kprobe.multi", .function = true, .numbered = true, .begins = true,
 };
 const struct event_traits kretmulti_traits = {
 	.title = "kretprobe.multi", .function = true, .numbered = true, .returns = true,
 };
 const struct event_traits umulti_traits = {
-	.title = "uprobe.multi", .function = true, .numbered = true, .preempted = true,
-	.user = true, .cost = &cost_of_traps,
+	.title = "uprobe.multi", .function = true, .numbered = true, .begins = true,
+	.preempted = true, .user = true, .cost = &cost_of_traps,
 };
 const struct event_traits uretmulti_traits = {
 	.title = "uretprobe.multi", .function = true, .numbered = true, .returns = true,

@@ -76,5 +76,5 @@ static int find(struct builder *b)
 	return 0;
 }
 
-const struct event_traits tracepoint_traits = { .title = "tracepoint" };
+const struct event_traits tracepoint_traits = { .title = "tracepoint", .shared = true };
 const struct probe_finder tracepoint_finder = { .event = EVENT_TRACEPOINT, .find = find };

@@ -133,7 +133,7 @@ static const char *risk_of_returns(struct kernel *k)
 }
 
 const struct event_traits uprobe_traits = {
-	.title = "uprobe", .function = true, .preempted = true, .user = true,
+	.title = "uprobe", .function = true, .begins = true, .preempted = true, .user = true,
 	.registers = true, .cost = &cost_of_traps,
 };
 const struct event_traits uretprobe_traits = {

@@ -267,9 +267,7 @@ static bool tells_sp(const struct builder *b)
 
 static bool begins(const struct builder *b)
 {
-	const enum event_kind kind = b->main->kind;
-
-	return b->place && !b->probe->offset && (kind == EVENT_UPROBE || kind == EVENT_UMULTI);
+	return b->place && !b->probe->offset && event_traits(b->main->kind)->begins;
 }
 
 /*

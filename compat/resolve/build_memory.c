@@ -113,7 +113,8 @@ static bool may_load(const struct builder *b, const struct fetch *f, unsigned in
 static bool agrees(const struct builder *b, const struct fetch *f,
 		   const struct prototype_argument *a)
 {
-	const bool function = event_traits(b->main->kind)->typed_function;
+	const struct event_traits *traits = event_traits(b->main->kind);
+	const bool function = traits->typed_function;
 	const char *member = f->derefs ? f->deref[0].member : "";
 	const char *end = strchr(member, '.');
 	const uint8_t size = be_number_size(b, f);
@@ -122,7 +123,7 @@ static bool agrees(const struct builder *b, const struct fetch *f,
 	 * A user who names a raw tracepoint or an iterator takes its arguments as they are, 64 bits
 	 * each.
 	 */
-	if (b->probe->named && (b->main->kind == EVENT_RAW || event_traits(b->main->kind)->walked))
+	if (b->probe->named && traits->arguments && !traits->typed)
 		return true;
 	if (a->opaque || (!a->pointer && !a->size))
 		return false;

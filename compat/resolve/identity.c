@@ -135,7 +135,7 @@ const char *identity_missing(const struct identity *id, struct kernel *k, enum t
 			     enum event_kind kind)
 {
 	/* A sample is taken in an interrupt, where the walk never waits. */
-	if (id == &rows[IDENTITY_USER_STACK] && kind != EVENT_SAMPLE &&
+	if (id == &rows[IDENTITY_USER_STACK] && !event_traits(kind)->timed &&
 	    !kernel_has(k, FEATURE_USER_WALK))
 		return "this kernel may hang when it walks a stack of user space (user-walk in "
 		       "`sonde features -v`); option -K of some tools leaves out these stacks";

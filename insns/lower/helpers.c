@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "compat/kernel/kernel.h"
 #include "insns/verifier/check.h"
 
 #define ENTRIES	(1 << MAP_HASH | 1 << MAP_ARRAY | 1 << MAP_PERCPU_ARRAY | 1 << MAP_WALKED)
@@ -45,6 +46,8 @@ static const struct helper helpers[] = {
 	  0, RESULT_NUMBER, V(5, 8), V(5, 8), HELPER_OWN },
 	{ BPF_FUNC_ktime_get_tai_ns, "ktime_get_tai_ns", { ARG_NONE },
 	  0, RESULT_NUMBER, V(6, 1), V(6, 1), HELPER_OWN },
+	{ BPF_FUNC_jiffies64, "jiffies64", { ARG_NONE },
+	  0, RESULT_NUMBER, V(5, 9), V(5, 9), HELPER_NO },
 	{ BPF_FUNC_send_signal, "send_signal", { ARG_NUMBER },
 	  0, RESULT_NUMBER, V(5, 3), V(5, 3), HELPER_NO },
 	{ BPF_FUNC_current_task_under_cgroup, "current_task_under_cgroup", { ARG_MAP, ARG_NUMBER },
@@ -118,4 +121,11 @@ const struct helper *helper_by_number(int32_t number)
 		if (helpers[i].number == number)
 			return &helpers[i];
 	return NULL;
+}
+
+bool helper_in(struct kernel *k, int32_t number)
+{
+	const struct helper *h = helper_by_number(number);
+
+	return h && h->kprobe && kernel_version_code(k) >> 8 >= h->kprobe;
 }

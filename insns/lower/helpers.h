@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct kernel;
+
 /*
  * The functions that programs may call, with arguments and results: the kernel's, and those of
  * sonde's virtual machine.
@@ -54,5 +56,7 @@ struct helper {
 
 /* Returns NULL for an unknown number. */
 const struct helper *helper_by_number(int32_t number);
+/* Returns true if programs on kprobes of this kernel may call it, by the kernel's release. */
+bool helper_in(struct kernel *k, int32_t number);
 
 #endif

@@ -2,6 +2,7 @@
 /* Lowering: what names of constants mean, also those that are no option. */
 #include <string.h>
 
+#include "compat/kinds/kinds.h"
 #include "insns/lower/lower_internal.h"
 
 #define ON_BPF "target:bpf"
@@ -25,7 +26,9 @@ static bool on_bpf(const struct lowering *l)
 
 static bool returns_untold(const struct lowering *l)
 {
-	return (l->kind == EVENT_KPROBE || l->kind == EVENT_FENTRY) && !l->returns_told &&
+	const struct event_traits *t = event_traits(l->kind);
+
+	return t->begins && !t->user && !t->numbered && !l->returns_told &&
 		!kernel_has(l->kernel, FEATURE_KRETPROBE_MISSED);
 }
 

@@ -342,11 +342,12 @@ static bool returns_told(const struct maker *m)
 	bool told = false;
 
 	for (unsigned int i = 0; i < m->out->resolution.n; i++) {
-		const uint8_t kind = m->out->resolution.events[i].event->kind;
+		const struct event_traits *t =
+			event_traits(m->out->resolution.events[i].event->kind);
 
-		if (kind == EVENT_KRETPROBE)
+		if (t->slots)
 			return false;
-		told |= kind == EVENT_FEXIT;
+		told |= t->returns && t->typed_function;
 	}
 	return told;
 }
@@ -653,7 +654,7 @@ int plan_map(const struct plan *p, const char *name)
 bool plan_waits_for_returns(const struct plan *p)
 {
 	for (unsigned int i = 0; i < p->n_attachments; i++)
-		if (p->attachments[i].event->kind == EVENT_KRETPROBE)
+		if (event_traits(p->attachments[i].event->kind)->slots)
 			return true;
 	return false;
 }

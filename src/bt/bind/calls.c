@@ -7,6 +7,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/text.h"
+#include "insns/lower/helpers.h"
 #include "src/bt/bind/bind.h"
 #include "src/bt/show/show.h"
 #include "src/bt/text/text.h"
@@ -16,7 +17,6 @@
 #define HIST_BITS 3			/* the slots of programs are no finer */
 /* bpftrace's tests of tseries() set it: the map whose value is the time. */
 #define CLOCK_OF_TESTS "BPFTRACE_DUMMY_TS_MAP"
-#define SIGNALS_SINCE 0x050300		/* LINUX_VERSION_CODE of bpf_send_signal() */
 
 /* Of a stack, with a mark if it was cut: a text, but %d is what scripts have. */
 static bool is_length(const struct bt_value *v)
@@ -261,7 +261,7 @@ static int send_signal(struct binder *b, struct bt_statement *s, struct bt_argum
 	if (bt_of(b->t)->now->when != BT_KERNEL)
 		return WRONG_AT(b, s->at, "signals go to the task that runs, and BEGIN, END, "
 				"interval and iter have none: they are sonde's own");
-	if (kernel_version_code(bt_of(b->t)->script.kernel) < SIGNALS_SINCE)
+	if (!helper_in(bt_of(b->t)->script.kernel, BPF_FUNC_send_signal))
 		return WRONG_AT(b, s->at, "BPF programs of this kernel send no signals (since "
 				"5.3)");
 	s->kind = BT_SIGNAL;

@@ -4,8 +4,6 @@
 #include "src/bt/emit/emit.h"
 #include "src/bt/emit/own.h"
 
-#define BACK_JUMPS 0x050300	/* LINUX_VERSION_CODE of the first kernel with them */
-
 /*
  * Begins a loop. What changes from turn to turn is unknown to the kernel's verifier, which would
  * follow each turn otherwise.
@@ -122,8 +120,8 @@ static bool has_loop(const struct code *c, unsigned int at)
 /* How many instructions the turns of a loop may come to that are made one by one. */
 static unsigned int turns_most(const struct bt_statement *s)
 {
-	return kernel_version_code(s->probe->bt->script.kernel) < BACK_JUMPS ? BT_INSTRUCTIONS :
-	       BT_ROLLED;
+	return kernel_has(s->probe->bt->script.kernel, FEATURE_BPF_BACK) ? BT_ROLLED :
+	       BT_INSTRUCTIONS;
 }
 
 /*

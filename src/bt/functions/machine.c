@@ -6,11 +6,10 @@
 
 #include "compat/base/clock.h"
 #include "compat/kernel/kallsyms.h"
+#include "insns/lower/helpers.h"
 #include "src/bt/bind/bind.h"
 #include "src/language/types/types.h"
 #include "src/run/tool.h"
-
-#define JIFFIES_SINCE 0x050900		/* LINUX_VERSION_CODE of bpf_jiffies64() on probes */
 
 /* The register of the depth = what the helper with the number `value` returns. */
 static void emit_helper(struct code *c, const struct node *n, int depth, const char *fault)
@@ -63,21 +62,20 @@ int bt_bind_numa_node(struct binder *b, struct node *n)
 /* A clock that programs are told by a helper. */
 static const struct told_clock {
 	struct function function;
-	uint64_t helper;
-	unsigned int since;		/* LINUX_VERSION_CODE */
+	int32_t helper;
 	const char *missing;
 } boot_clock = {
-	TOLD("boot"), BPF_FUNC_ktime_get_boot_ns, 0x050800,
+	TOLD("boot"), BPF_FUNC_ktime_get_boot_ns,
 	"BPF programs of this kernel are not told CLOCK_BOOTTIME (since 5.8): take nsecs",
 }, tai_clock = {
-	TOLD("tai"), BPF_FUNC_ktime_get_tai_ns, 0x060100,
+	TOLD("tai"), BPF_FUNC_ktime_get_tai_ns,
 	"BPF programs of this kernel are not told CLOCK_TAI (since 6.1): take nsecs(sw_tai)",
 };
 
 static int bind_clock(struct binder *b, struct node *n, const struct told_clock *clock)
 {
 	if (bt_of(b->t)->now->when == BT_KERNEL &&
-	    kernel_version_code(bt_of(b->t)->script.kernel) < clock->since)
+	    !helper_in(bt_of(b->t)->script.kernel, clock->helper))
 		return WRONG(b, n, "%s", clock->missing);
 	note_bpf(b, n, "only BPF programs are told other clocks than CLOCK_MONOTONIC");
 	return make_call(n, &clock->function, clock->helper, 0);
@@ -162,7 +160,7 @@ int bt_bind_jiffies(struct binder *b, struct node *n)
 	uint64_t where;
 
 	if (bt_of(b->t)->now->when == BT_KERNEL &&
-	    kernel_version_code(bt_of(b->t)->script.kernel) >= JIFFIES_SINCE) {
+	    helper_in(bt_of(b->t)->script.kernel, BPF_FUNC_jiffies64)) {
 		note_bpf(b, n, "only BPF programs are told the kernel's jiffies");
 		return make_call(n, &f, BPF_FUNC_jiffies64, 0);
 	}

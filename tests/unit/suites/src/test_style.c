@@ -102,6 +102,32 @@ START_TEST(includes)
 END_TEST
 
 /*
+ * Questions that few files ask. Others ask for a trait or a feature: docs/kinds.md, docs/hooks.md.
+ */
+static const struct {
+	const char *question, *may_ask, *instead;
+} questions[] = {
+	{ "(case|[!=]=) EVENT_[A-Z]", "(compat|backends)/kinds/", "a trait of the kind" },
+	{ "(case|[!=]=) PROBE_[A-Z]", "compat/kinds/|src/language/questions/probe\\.c|"
+	  "compat/report/snapshot_write\\.c", "a trait of the kind" },
+	{ "kernel_version_code\\(.*\\) *[<>]",
+	  "compat/kernel/features\\.c|compat/kinds/syscall\\.c|"
+	  "compat/resolve/build_(identity|memory)\\.c|insns/lower/(helpers|lower)\\.c",
+	  "a feature, or a row of a table" },
+};
+
+START_TEST(asked)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command), "grep -rnE '%s' --include=*.[ch] src insns compat "
+		 "backends | grep -vE '^(%s)' || test $? = 1", questions[_i].question,
+		 questions[_i].may_ask);
+	ck_assert_msg(!printed(command, "asked"), "ask for %s", questions[_i].instead);
+}
+END_TEST
+
+/*
  * Each of these brings 8 to 14 KB of variants and of what it could do as well into a static binary,
  * or takes numbers that nobody wrote: snprintf() and compat/base do it.
  */
@@ -467,6 +493,7 @@ Suite *suite_style(void)
 
 	add_tests(suite, "lines", lines, 1);
 	add_tests(suite, "includes", includes, sizeof(arrows) / sizeof(arrows[0]));
+	add_tests(suite, "asked", asked, sizeof(questions) / sizeof(questions[0]));
 	add_tests(suite, "heavy functions", heavy_functions,
 		  sizeof(heavy) / sizeof(heavy[0]));
 	add_tests(suite, "offset texts", offset_texts, 1);
