@@ -217,7 +217,7 @@ static int set_functions(const char *tracefs, const struct many *functions, unsi
 	if (*refused < functions->n && is_set(tracefs))
 		return 0;
 	return fail(err, "the kernel's function tracer does not see %s%s\n"
-			 "available_filter_functions of tracefs lists what it sees",
+			 "available_filter_functions of tracefs lists its functions",
 		    functions->names[0], functions->n > 1 ? " and the others" : "");
 }
 

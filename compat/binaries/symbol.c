@@ -81,7 +81,7 @@ int binary_symbol(struct kernel *k, const struct binary *b, const char *name, ui
 		return fail_with(err, s.answer.err.number, "%s: %.200s", b->path,
 				 s.answer.err.text);
 	if (!s.answer.found)
-		return fail(err, "%s has no symbol `%s` (`nm` and `nm -D` show those that it has)",
+		return fail(err, "%s has no symbol `%s` (`nm` and `nm -D` list its symbols)",
 			    b->path, name);
 	if (s.answer.several)
 		return fail(err, "%s has several symbols `%s`", b->path, name);

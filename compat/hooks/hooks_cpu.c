@@ -22,7 +22,7 @@ const struct hook hooks_cpu[] = {
 	 * hit on the task's CPU, and the current task there is any task.
 	 */
 	HOT_HOOK("each wakeup of a task", "sched.waking",
-		 "a task is woken up; who wakes it is current",
+		 "a task is woken up; its waker is current",
 		ONE(TYPED_TP("sched:sched_waking", "pid=" TASK_PID("$arg1"))),	/* 5.5 */
 		ONE(TRACEPOINT("sched:sched_waking", "pid=pid")),		/* 4.3 */
 		ONE(TRACEPOINT("sched:sched_wakeup", "pid=pid")),

@@ -20,7 +20,7 @@
 #define DATA	"mysql:_Z16dispatch_commandP3THDPK8COM_DATA19enum_server_command"
 
 const struct hook hooks_databases[] = {
-	HOOK("query.told", "PostgreSQL tells what it works on, or that it works on nothing",
+	HOOK("query.told", "PostgreSQL tells its activity, or that it has none",
 		POSTGRES("statement__status", "pointer=$arg1:uW query=+0($arg1):uname"),
 	),
 	HOOK("query.begin", "PostgreSQL begins a query that came as text",
@@ -35,7 +35,7 @@ const struct hook hooks_databases[] = {
 	HOOK("query.ran", "PostgreSQL has executed it",
 		POSTGRES("query__execute__done", ""),
 	),
-	HOOK("query.asked", "MySQL or MariaDB begins what a client asked for",
+	HOOK("query.asked", "MySQL or MariaDB begins a client's command",
 		{ PROBES(UPROBE(PACKETS, "command=$arg1:u8 packet=1 number=+0($arg3):u32 "
 				"query=+0($arg3):uname", OPTIONAL),
 			 UPROBE(DATA, "command=$arg3:u8 packet=0 number=+0($arg2):uW "

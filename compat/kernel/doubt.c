@@ -47,7 +47,7 @@ int kernel_lacks(const struct kernel *k, struct error *err, const char *format, 
 	va_list args;
 
 	if (*k->doubt.text)
-		return fail_with(err, k->doubt.number, "sonde could not find out what is here: %s",
+		return fail_with(err, k->doubt.number, "sonde could not examine this kernel: %s",
 				 k->doubt.text);
 	va_start(args, format);
 	text_vcut(text, sizeof(text), format, args);

@@ -33,7 +33,7 @@ static int find(struct builder *b)
 				     "this kernel takes no BPF programs on its iterators (5.8)");
 	if (wants_path(b) && !kernel_has(b->k, FEATURE_BPF_PATH))
 		return not_served(b->refusal, b->hook, "programs on iterators of this kernel can't "
-				  "ask for a path (5.12): take what /proc tells, or a dentry's "
+				  "ask for a path (5.12): take a path of /proc, or a dentry's "
 				  "name");
 	if (kernel_function_prototype(b->k, b->probe->name, NULL, &b->prototype, &why))
 		return not_served(b->refusal, b->hook, "the iterator %s is unknown: %s", name,

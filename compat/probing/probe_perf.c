@@ -152,7 +152,7 @@ void probe_user_registers(struct kernel *k, enum feature f, struct verdict *v)
 
 	(void)f;
 	if (!arch || !arch->perf_sp) {
-		verdict_set(v, NO, "what they mean on this machine is not known");
+		verdict_set(v, NO, "their meaning on this machine is not known");
 		return;
 	}
 	if (!registers_try(arch->perf_sp, &why)) {

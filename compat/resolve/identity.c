@@ -63,7 +63,7 @@ static const struct identity rows[] = {
 	/* The process that made the task, or that took it over. */
 	[IDENTITY_PPID] = {
 		"ppid", INPUT_NUMBER, 4, .of_task = true, .bpf = FEATURE_BPF_TASK,
-		.no_ring = "the ring buffers do not tell who a task's parent is",
+		.no_ring = "the ring buffers do not tell a task's parent",
 		.no_bpf = no_current_task,
 		.no_members = "neither type information (BTF) nor a look at processes of "
 			      "sonde's own tells where this kernel keeps a task's parent",

@@ -90,7 +90,7 @@ int loop_return(struct checker *ck, const struct state *s, unsigned int at)
 	if (call == ck->n)
 		return 0;
 	if (s->regs[BPF_REG_0].max > 1)
-		return refuse(ck, at, "r0, what a function returns, must be 0 or 1");
+		return refuse(ck, at, "r0, the result of a function, must be 0 or 1");
 	turn.regs[BPF_REG_2] = (struct reg){ .type = REG_FRAME };
 	return loop_back(ck, ck->calls[call], &turn) || loop_back(ck, call, &turn) ? -1 : 0;
 }

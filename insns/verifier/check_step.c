@@ -445,7 +445,7 @@ int step_jump(struct checker *ck, const struct state *s, unsigned int at)
 
 	if (insn->code == (BPF_JMP | BPF_EXIT)) {
 		if (s->regs[BPF_REG_0].type != REG_NUMBER)
-			return refuse(ck, at, "r0, what the program returns, is %s",
+			return refuse(ck, at, "r0, the program's result, is %s",
 				      reg_text(&s->regs[BPF_REG_0]));
 		return 0;
 	}

@@ -307,7 +307,7 @@ static int print_none(const struct tour *t)
 		waited_for(t) ? "has anything to show" : "can run here",
 		same ? ": " : "",
 		same ? first : "",
-		geteuid() ? "run it as root" : "`sonde features` shows what this kernel has");
+		geteuid() ? "run it as root" : "`sonde features` shows this kernel's features");
 	return 1;
 }
 
@@ -338,7 +338,7 @@ static void print_head(const struct tour *t)
 		sysconf(_SC_NPROCESSORS_ONLN));
 	fflush(sink_out());
 	if (isatty(STDERR_FILENO))
-		fputs("Ctrl-C shows what there is until then.\n", sink_err());
+		fputs("Ctrl-C shows the results so far.\n", sink_err());
 }
 
 static int tour(struct tour *t)
@@ -374,8 +374,8 @@ static int tour(struct tour *t)
 
 static int help(void)
 {
-	fputs("checklist: a first look at a machine: ten tools at once, how to read them, and what "
-	      "to run next\n"
+	fputs("checklist: a first look at a machine: ten tools at once, how to read them, and the "
+	      "next tools\n"
 	      "Usage: sonde checklist [general|disk|network] [SECONDS] [--without FEATURE,...]\n\n",
 	      sink_out());
 	for (const struct checklist *l = checklists; l->name; l++) {
@@ -385,7 +385,7 @@ static int help(void)
 		fputc('\n', sink_out());
 	}
 	fputs("\nWithout one of these words it is the first.\n"
-	      "Shows what each tool has most of, and last the tools that can't run here, with the "
+	      "Shows the top rows of each tool, and last the tools that can't run here, with the "
 	      "reason.\n"
 	      "Takes 30 seconds unless told otherwise; Ctrl-C ends it earlier. Exit status 1: no "
 	      "tool can run.\n", sink_out());
@@ -412,7 +412,7 @@ static int misused(const char *word)
 	fputs("sonde: checklist: it takes general, disk or network, and a number of seconds from 1 "
 	      "to 3600, not \"", sink_err());
 	escape_text(sink_err(), word, strlen(word));
-	fputs("\"\n`sonde help checklist` says what it takes\n", sink_err());
+	fputs("\"\n`sonde help checklist` lists its options\n", sink_err());
 	return 2;
 }
 

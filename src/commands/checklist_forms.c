@@ -6,7 +6,7 @@
 #define FILESLOWER(NEXT) \
 	{ "fileslower", "10 --duration %s", "reads and writes of files that take 10 ms or more", \
 	  10, .by = "TASK,TYPE,FILE", .order = "LATENCY_us", \
-	  .read = "What programs wait for: file system, locks and disk together. Nothing " \
+	  .read = "Waits of programs: file system, locks and disk together. Nothing " \
 	  "here: disks are not the problem.", .next = NEXT }
 #define CACHESTAT(NEXT) \
 	{ "cachestat", "%p %n", "hits and misses of the page cache", 7, \
@@ -15,12 +15,13 @@
 #define TCPCONNECT(NEXT) \
 	{ "tcpconnect", "--duration %s", "TCP connections begun here", 10, \
 	  .by = "COMM,DADDR,DPORT", \
-	  .read = "Who connects where. Many connections to one place: a pool would save them.", \
+	  .read = "Processes and their peers. Many connections to one place: a pool would save " \
+		  "them.", \
 	  .next = NEXT }
 #define TCPACCEPT(NEXT) \
 	{ "tcpaccept", "--duration %s", "TCP connections that come in", 10, \
 	  .by = "COMM,LADDR,LPORT,RADDR", \
-	  .read = "Who is served, and by what. An unknown address or port is worth a question.", \
+	  .read = "Clients and servers. An unknown address or port is worth a question.", \
 	  .next = NEXT }
 #define TCPRETRANS(NEXT) \
 	{ "tcpretrans", "--duration %s", "TCP segments sent again", 10, \
@@ -33,8 +34,8 @@ const struct checklist checklists[] = {
 	  .by = "COMM,RET,ARGS",
 	  .read = "top shows no short-lived processes; many a second cost more than their "
 	  "work. RET below 0: it failed.",
-	  .next = "exitsnoop: how long they lived, and how they ended; sigsnoop: who sent "
-	  "signals",
+	  .next = "exitsnoop: how long they lived, and how they ended; sigsnoop: senders "
+	  "of signals",
 	  .last = true },
 	{ "opensnoop", "--duration %s", "files that are opened", 10,
 	  .by = "COMM,ERR,PATH",
@@ -50,13 +51,13 @@ const struct checklist checklists[] = {
 	  .next = "biolatency -D: by disk; --heatmap: over time; -Q: with the time in queues" },
 	{ "biosnoop", "--duration %s", "each I/O of the disks", 10,
 	  .by = "COMM,DISK,T", .order = "LAT(ms)",
-	  .read = "Who waits longest, and for which disk. One name far above all others: its "
+	  .read = "Longest waits, by process and disk. One name far above all others: its "
 	  "requests queue.",
 	  .next = "biotop: sums by process; bitesize: sizes; biopattern: random or in sequence" },
 	CACHESTAT("cachestat --by-process: whose they are; cachefill: of which files"),
 	TCPCONNECT("sonde checklist network; tcpconnlat: how long each took"),
 	TCPACCEPT("tcplife: bytes and duration; tcpstates: where they hang"),
-	TCPRETRANS("tcpretrans -c: by flow; tcpdrop -c: what this kernel drops, and why"),
+	TCPRETRANS("tcpretrans -c: by flow; tcpdrop -c: drops of this kernel, and why"),
 	{ "runqlat", "%s 1", "how long tasks wait for a CPU", 24,
 	  .read = "Above a few ms under load: too few CPUs, a cgroup's limit, or tasks tied to "
 	  "one CPU.",
@@ -71,7 +72,7 @@ const struct checklist checklists[] = {
 	  .next = "funccount 'vfs_*': all functions; syscount -p PID: the calls of a process",
 	  .last = true },
 	{ "filetop", "-C %s 1", "files that are read and written most", 13, 3,
-	  .read = "Which files, whatever served them: the page cache or a disk.",
+	  .read = "Files with most bytes, from the page cache and disks alike.",
 	  .next = "filetop --by-dir: by directory; filetop -s writes: by calls", .last = true },
 	FILESLOWER("fsdist -t TYPE: all of them as a distribution; fsslower -t TYPE: opens and "
 		"syncs too"),
@@ -81,18 +82,18 @@ const struct checklist checklists[] = {
 	  "call fsync for each transaction.",
 	  .next = "fsslower -t TYPE: how long they took; offcputime -p PID: where a process "
 	  "waits" },
-	CACHESTAT("cachestat --by-process: whose they are; drsnoop: who waits for memory"),
-	{ "biotop", "-C %s 1", "who does most I/O of disks", 13, 3,
+	CACHESTAT("cachestat --by-process: by process; drsnoop: waits for memory"),
+	{ "biotop", "-C %s 1", "processes with most disk I/O", 13, 3,
 	  .read = "A process that only writes to the cache is not here: kworkers write for it. "
 	  "AVGms far above the others': a queue, or the disk.",
-	  .next = "biosnoop -p PID: each I/O of a process; filetop: who wrote to the cache" },
+	  .next = "biosnoop -p PID: each I/O of a process; filetop: writers to the cache" },
 	{ "biolatency", "-D %s 1", "how long each disk takes", 40,
 	  .read = "One hill is one kind of I/O; two are hits and misses of the device's cache, "
 	  "or reads and writes.",
 	  .next = "biolatency -F: by kind of I/O; -Q: with the time in queues; --percentiles" },
 	{ "biosnoop", "--duration %s", "each I/O of the disks", 10,
 	  .by = "COMM,DISK,T", .order = "LAT(ms)",
-	  .read = "Who waits longest, and for which disk. One name far above all others: its "
+	  .read = "Longest waits, by process and disk. One name far above all others: its "
 	  "requests queue.",
 	  .next = "biosnoop -Q: the time in the queue apart" },
 	{ "biopattern", "%s 1", "random or in sequence", 10, 1,
@@ -103,7 +104,7 @@ const struct checklist checklists[] = {
 	  .by = "COMM,FILE",
 	  .read = "Files that live for milliseconds are work for the disk that memory could "
 	  "do: tmpfs.",
-	  .next = "filegone: all that are removed or renamed, and by whom" },
+	  .next = "filegone: all removed and renamed files, with tasks" },
 	} },
 
 	{ "network", {
@@ -111,7 +112,7 @@ const struct checklist checklists[] = {
 	  .read = "AVG low, PACKETS high: small packets cost CPU time. One device alone may be "
 	  "the limit.",
 	  .next = "nettop -q: by queue of a device" },
-	{ "tcptop", "-C %s 1", "who moves most bytes over TCP", 13, 3,
+	{ "tcptop", "-C %s 1", "connections with most bytes over TCP", 13, 3,
 	  .read = "Whose traffic it is. Bytes are those of programs, without headers and "
 	  "resends.",
 	  .next = "tcptop --subnet: by network; tcplife: sums of each connection" },
@@ -130,7 +131,7 @@ const struct checklist checklists[] = {
 	{ "tcpdrop", "-c --duration %s", "packets that this kernel drops", 10,
 	  .read = "REASON and LOCATION say why: NO_SOCKET: nobody listens; NETFILTER_DROP: a "
 	  "rule of a firewall; SOCKET_RCVBUFF: the program reads too slowly.",
-	  .next = "tcpdrop: each, with its addresses; tcpdrop --resets: who sends resets" },
+	  .next = "tcpdrop: each, with its addresses; tcpdrop --resets: senders of resets" },
 	{ "tcprtt", "-i %s -d %s", "round trip times", 24,
 	  .read = "The way there and back. A second hill: another network, or full queues on "
 	  "the way.",
@@ -140,7 +141,7 @@ const struct checklist checklists[] = {
 	  .by = "COMM,CALL,HOST", .order = "LATms",
 	  .read = "A look-up delays all that comes after it. 5000 ms: a name server does not "
 	  "answer.",
-	  .next = "systrace -p PID: what a process does meanwhile" },
+	  .next = "systrace -p PID: calls of a process" },
 	} },
 	{ }
 };

@@ -57,7 +57,7 @@ int no_such_option(const char *name, const char *word)
 {
 	fprintf(sink_err(), "sonde: %s: there is no option ", name);
 	escape_text(sink_err(), word, strlen(word));
-	fprintf(sink_err(), ", or its value is missing\n`sonde help %s` says what it takes\n",
+	fprintf(sink_err(), ", or its value is missing\n`sonde help %s` lists its options\n",
 		name);
 	return 2;
 }
@@ -238,10 +238,10 @@ const struct command commands[] = {
 	  .helps = true },
 	{ "features",
 	  "[TOOL...] [--json] [--offsets] [--snapshot DIR] [--without FEATURE,...] [-v]",
-	  "what this kernel has, and what each tool can do with it", features_main,
-	  "Prints a line for each tool: the engine it would use, and what is missing from its "
+	  "features of this kernel, and tools that can run on it", features_main,
+	  "Prints a line for each tool: the engine it would use, and the missing parts of its "
 	  "output.\n"
-	  "With a TOOL: what it is attached to, and why other engines are not used. With -v: the "
+	  "With a TOOL: its probes, and why other engines are not used. With -v: the "
 	  "same of\n"
 	  "all tools, and all that is known of the kernel.\n" },
 	{ "selftest", "[TOOL...] [--backend bpf|perf|ftrace] [--without FEATURE,...] [--json] [-v]",
@@ -261,7 +261,7 @@ const struct command commands[] = {
 	  "bash:  . <(sonde completion bash)\n"
 	  "zsh:   sonde completion zsh >DIR/_sonde, in a DIR of $fpath\n"
 	  "fish:  sonde completion fish | source\n" },
-	{ "help", "[TOOL|COMMAND]", "this list, or what a tool takes and shows", help },
+	{ "help", "[TOOL|COMMAND]", "this list, or a tool's options and columns", help },
 	{ "version", "", "the version of sonde", version },
 	{ }
 };

@@ -140,8 +140,8 @@ static const struct {
 	{ ".laddr6", "local IPv6 addresses" }, { ".raddr6", "remote IPv6 addresses" },
 	{ ".saddr", "local addresses" }, { ".sport", "local ports" }, { ".tx", "bytes sent" },
 	{ ".rx", "bytes received" },
-	{ "aligned.call", "what posix_memalign() got" },
-	{ "aligned.return", "what posix_memalign() got" },
+	{ "aligned.call", "allocations of posix_memalign()" },
+	{ "aligned.return", "allocations of posix_memalign()" },
 	{ "maps.call", "mappings" }, { "maps.return", "mappings" }, { "pages.alloc", "pages" },
 	{ "slab.bulk", "objects that are allocated many at once" },
 	{ "oom.kill", "PAGES" }, { ".seq", "sequence numbers" },
@@ -223,7 +223,7 @@ static void print_missing(struct request *r, FILE *out, const struct tool *t,
 			sprintf(all + strlen(all), "%s%s", *all ? ", " : "", text);
 	}
 	if (*all && kernel_doubted(r->kernel, &doubt)) {
-		text_cut(all, sizeof(all), "unknown what is missing: %.300s", doubt.text);
+		text_cut(all, sizeof(all), "not examined: %.300s", doubt.text);
 		print_once(r, out, t, all);
 	} else {
 		fprintf(out, "%s\n", *all ? all : "in full");
@@ -275,7 +275,7 @@ static void print_details(FILE *out, const struct tool *t, const struct tool_ver
 {
 	fprintf(out, "%-12s ", t->name);
 	if (t->list)
-		fputs("needs no engine: it lists what there is\n", out);
+		fputs("needs no engine: it only lists\n", out);
 	else if (*v->only)
 		fprintf(out, "only %s\n", v->only);
 	else
@@ -361,7 +361,7 @@ static void print_kernel(struct kernel *k, FILE *out)
 	fprintf(out, "Linux %s, %s%s\n\n", kernel_release(k), kernel_arch(k)->name,
 		kernel_live(k) ? "" : ", from a snapshot");
 	if (kernel_live(k) && geteuid() && !kernel_has(k, FEATURE_TRACEFS)) {
-		fprintf(out, "You are not root: this is what user %u can use.\n",
+		fprintf(out, "You are not root: this is true of user %u.\n",
 			(unsigned int)geteuid());
 		return;
 	}
@@ -385,10 +385,10 @@ static int print_brief(struct request *r, FILE *out)
 	print_tools(r, out, NULL);
 	if (!r->n_tools)
 		fprintf(out, "\n%u tools in full, %u with something missing, %u can't run here\n"
-			"in full: all that the tool shows on any kernel; CAVEATS of its page say "
-			"what it shows on none\n"
-			"`sonde features TOOL` says what a tool is attached to and why; `sonde "
-			"features -v` says all\n",
+			"in full: all that the tool shows on any kernel; CAVEATS of its page "
+			"list its limits on all kernels\n"
+			"`sonde features TOOL` shows a tool's probes and why; `sonde features "
+			"-v` shows all\n",
 			r->full, r->part, r->none);
 	return fflush(out) || ferror(out) ? -1 : 0;
 }

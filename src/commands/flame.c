@@ -28,7 +28,7 @@ static int usage(const char *format, const char *what)
 {
 	fputs("sonde: flame: ", sink_err());
 	fprintf(sink_err(), format, what);
-	fputs("\n`sonde help flame` says what it takes\n", sink_err());
+	fputs("\n`sonde help flame` lists its options\n", sink_err());
 	return 2;
 }
 
@@ -42,7 +42,7 @@ static void print_help(FILE *file)
 		"                         than there, blue ones a smaller\n"
 		"      --title TEXT       the title of the picture (default: the names of the "
 		"files)\n"
-		"      --unit WORD        what the counts count (default samples)\n"
+		"      --unit WORD        the unit of the counts (default samples)\n"
 		"      --colors kinds     a colour for each kind: user, kernel, library, JIT ... "
 		"(default)\n"
 		"      --colors off-cpu   blue: for time that is not spent on a CPU\n"
@@ -50,7 +50,8 @@ static void print_help(FILE *file)
 		"      --min-width PX     leave out narrower frames, and say how many (default "
 		"%g); or a share,\n"
 		"                         as 0.5%%\n"
-		"      --reverse          merge stacks from their other end: who calls a function\n"
+		"      --reverse          merge stacks from their other end: callers of a "
+		"function\n"
 		"      --inverted         the first caller is on top, as in every high picture\n"
 		"  -h, --help             this text\n\n"
 		"FILE has a stack a line; - is standard input. A line has frames with semicolons "

@@ -33,10 +33,10 @@ const struct other_name other_names[] = {
 	  "127.0.0.1/32,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,0.0.0.0/0" },
 	{ "vfscount", "funccount vfs_*", NULL },
 
-	{ "bps", NULL, "bpflist shows programs and maps, bpflist --top what they cost" },
+	{ "bps", NULL, "bpflist shows programs and maps, bpflist --top their costs" },
 	{ "criticalstat", NULL,
-	  "few kernels have its tracepoints: hardirqs and softirqs show what delays tasks, and "
-	  "runqlat shows how long" },
+	  "few kernels have its tracepoints: hardirqs and softirqs show delays by interrupts, "
+	  "and runqlat those of tasks" },
 	{ "dcsnoop", NULL, "opensnoop -x and statsnoop -x show the paths that do not exist" },
 	{ "deadlock", NULL,
 	  "futexctn -o shows which thread waits for a lock of which other one" },
@@ -64,7 +64,7 @@ const struct other_name other_names[] = {
 	{ "rdmaucma", NULL, "trace prints the kernel's tracepoints rdma_cma:*" },
 	{ "sofdsnoop", NULL, "systrace -e sendmsg,recvmsg shows the calls that pass descriptors" },
 	{ "tcpcong", NULL,
-	  "tcpretrans -c counts what is sent again, and tcprtt shows round trips by address" },
+	  "tcpretrans -c counts retransmissions, and tcprtt shows round trips by address" },
 	{ "tcptracer", NULL,
 	  "tcpstates shows how connections begin and end; tcplife sums them up" },
 	{ "ucalls uflow uobjnew ustat uthreads cobjnew cthreads "

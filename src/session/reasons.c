@@ -153,7 +153,7 @@ void reasons_add_feature(struct reasons *reasons, const char *engine,
 			 feature_name(why->root));
 	else
 		text_cut(reason->brief, sizeof(reason->brief), "%s%s", unknown ?
-			 "sonde could not find out what is here: " : "",
+			 "sonde could not examine this kernel: " : "",
 			 why->text ? why->text : words);
 	reason->rights = why->cause == CAUSE_RIGHTS;
 	reason->number = why->error;
@@ -191,8 +191,8 @@ void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine,
 	/* What could not be read looks like something that the kernel lacks. */
 	if (k && kernel_doubted(k, &doubt)) {
 		lines_add(&reason->all, "unknown: %s", doubt.text);
-		text_cut(reason->brief, sizeof(reason->brief), "sonde could not find out what is "
-			 "here: %.300s", doubt.text);
+		text_cut(reason->brief, sizeof(reason->brief), "sonde could not examine this "
+			 "kernel: %.300s", doubt.text);
 		reason->number = doubt.number;
 		return;
 	}

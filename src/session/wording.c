@@ -83,8 +83,8 @@ struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool liv
 	const struct { uint64_t n; const char *what; } losses[] = {
 		{ s->lost - s->left_out - s->undecided,
 		  live && shared ?
-			 "of all tasks lost between the kernel and sonde: at most so many of those "
-			 "that were asked for (--buffer-pages N makes the buffers larger)" :
+			 "of all tasks lost between the kernel and sonde: at most so many of the "
+			 "wanted tasks (--buffer-pages N makes the buffers larger)" :
 		  live ? "lost between the kernel and sonde (--buffer-pages N makes the buffers "
 			 "larger)" : "lost between the kernel and the records" },
 		{ s->left_out, ftrace ? "lost: the kernel counted them, and left them out of "

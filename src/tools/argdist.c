@@ -165,8 +165,8 @@ static int count_specs(struct run *r, struct error *err)
 		of_kinds += lines != 0;
 	}
 	if (!n)
-		return fail(err, "argdist: it needs a SPEC that says what to count: -C SPEC, "
-			    "-H SPEC or -A SPEC\n`sonde help argdist` says what it takes");
+		return fail(err, "argdist: it needs a SPEC: -C SPEC, "
+			    "-H SPEC or -A SPEC\n`sonde help argdist` lists its options");
 	if (of_kinds > 1 && f->one_table)
 		return fail(err, "argdist: counts, histograms and sums have different columns: "
 			    "with --%s, one of -C, -H and -A", f->option);

@@ -26,8 +26,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde bashreadline", "what is typed into every bash" },
-	{ "sonde bashreadline -s /opt/bin/bash", "what is typed into this one" },
+	{ "sonde bashreadline", "lines typed into every bash" },
+	{ "sonde bashreadline -s /opt/bin/bash", "lines typed into this one" },
 	{ }
 };
 
@@ -63,7 +63,7 @@ static void typed(struct run *r, const struct record *record)
 
 /* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace (3.14): [2] [11] |
  *	    perf, ftrace (3.14): [2] [11] */
-TOOL(bashreadline, "processes", "print what is typed into every bash",
+TOOL(bashreadline, "processes", "print lines typed into every bash",
 	.shape = SHAPE_EVENTS,
 	.programs = &bashreadline_programs,
 	.options = options,

@@ -90,8 +90,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde bindsnoop", "which program binds which port, and who fails to" },
-	{ "sonde bindsnoop -l", "who begins to listen" },
+	{ "sonde bindsnoop", "programs, their ports, and binds that fail" },
+	{ "sonde bindsnoop -l", "sockets that begin to listen" },
 	{ }
 };
 

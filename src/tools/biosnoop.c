@@ -268,7 +268,7 @@ static const struct option top_options[] = {
 };
 
 static const struct example top_examples[] = {
-	{ "sonde biotop", "each second, who reads and writes most" },
+	{ "sonde biotop", "each second, processes with most I/O" },
 	{ "sonde biotop -C -r 8 5 3", "three tables of 8 rows, of 5 seconds each" },
 	{ }
 };
@@ -344,7 +344,7 @@ static int show_top(struct run *r, struct error *err)
 }
 
 /* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: [2] | perf, ftrace: [2] */
-TOOL(biotop, "disks", "who does most block I/O, as top shows it",
+TOOL(biotop, "disks", "processes with most block I/O, as top shows them",
 	.banner = "Tracing... Hit Ctrl-C to end",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,

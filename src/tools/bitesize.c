@@ -57,9 +57,10 @@ TOOL(bitesize, "disks", "sizes of block I/O by process name, as histograms",
 	.programs = &bitesize_programs,
 	.options = options,
 	.options_size = sizeof(struct bitesize_options),
-	.notes = "The name is that of the task that made the request, whoever hands it to the "
-		 "device. What a program leaves in the page cache is written later by a task of "
-		 "the kernel, and has its name. A request has no name (-, null in JSON) if it was "
+	.notes = "The name is that of the task that made the request, even if another one "
+		 "hands it to the device. Data that a program leaves in the page cache is written "
+		 "later by a task of the kernel, and has its name. A request has no name (-, null "
+		 "in JSON) if it was "
 		 "made before the start, or if two tasks had one for the same place at the same "
 		 "time. A flush, or a command for the device, has the name of the task that "
 		 "issues it.",

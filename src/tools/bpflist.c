@@ -80,7 +80,7 @@ static const struct option options[] = {
 	{ 'P', "programs", "list programs", OPTION_FLAG, .excludes = "maps", TO(programs) },
 	{ 'M', "maps", "list maps", OPTION_FLAG, .excludes = "links", TO(maps) },
 	{ 'L', "links", "list links", OPTION_FLAG, .excludes = "programs", TO(links) },
-	{ 't', "time", "show how often programs run, and what that costs", OPTION_FLAG,
+	{ 't', "time", "show how often programs run, and the costs", OPTION_FLAG,
 	  .excludes = "maps", TO(time) },
 	{ 0, "top", "the same again and again, until Ctrl-C", OPTION_FLAG, .excludes = "maps",
 	  TO(top) },
@@ -93,7 +93,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde bpflist", "which processes use BPF" },
-	{ "sonde bpflist --top", "what BPF programs cost, each second" },
+	{ "sonde bpflist --top", "costs of BPF programs, each second" },
 	{ }
 };
 
@@ -244,7 +244,7 @@ static void show_others(struct run *r, struct found *f)
 
 		f->n = bpf_objects(kind, &f->objects, &why);
 		if (f->n < 0 && kind == BPF_KIND_PROGRAM)
-			run_note(r, "what no process has open is missing: %s", why.text);
+			run_note(r, "objects that no process has open are missing: %s", why.text);
 		for (int i = 0; i < f->n; i++)
 			alone += !is_held(f, &f->objects[i]);
 		if (alone)
@@ -430,8 +430,8 @@ static int prepare(struct run *r, struct error *err)
 			    "or --top");
 	objects = measured || maps || links || o->programs;
 	if (objects && times)
-		return fail(err, "bpflist: --probes goes with counts, or alone as -vv: what "
-			    "programs, maps and links are is listed without it");
+		return fail(err, "bpflist: --probes goes with counts, or alone as -vv: without "
+			    "it programs, maps and links are listed");
 	run_constant(r, "measured", measured);
 	run_constant(r, "objects", objects);
 	run_constant(r, "counts", !objects && times < 2);
@@ -462,7 +462,7 @@ static const struct map maps[] = { { } };
 static const struct program_set none = { programs, maps };
 
 /* support: full (5.8) | full (5.8) | full (5.8) | full (5.8) */
-TOOL(bpflist, "functions", "list BPF programs, maps and links: who holds them, what they cost",
+TOOL(bpflist, "functions", "list BPF programs, maps and links: holders and costs",
 	.shape = SHAPE_INTERVALS,
 	.programs = &none,
 	.options = options,

@@ -38,7 +38,7 @@ struct state {
 static const struct column columns[] = {
 	MACHINES("TYPE", "type", COLUMN_TEXT, type,
 		 "printf, value, time, join, cat, syscall, map, hist or tseries"),
-	MACHINES("TEXT", "text", COLUMN_TEXT, text, "what the statement prints"),
+	MACHINES("TEXT", "text", COLUMN_TEXT, text, "output of the statement"),
 	MACHINES("MAP", "map", COLUMN_TEXT, map, "name of the map", .role = IS_IDENTITY),
 	MACHINES("KEY", "key", COLUMN_TEXT, key, "the entry's key", .role = IS_IDENTITY),
 	MACHINES("VALUE", "value", COLUMN_TEXT, value, "its value", .unit = IN_ANY),
@@ -81,22 +81,22 @@ static const struct option options[] = {
 	  TO(list) },
 	{ 'c', "command", "run this command, and end with it", OPTION_TEXT, "COMMAND",
 	  .alias = "cmd", .excludes = "exec", TO(command) },
-	{ 'o', "output", "write into this file what the script prints", OPTION_TEXT, "FILE",
+	{ 'o', "output", "write the script's output into this file", OPTION_TEXT, "FILE",
 	  TO(output) },
-	{ 0, "compat", "print what bpftrace 0.23 prints, not the newest", OPTION_TEXT,
+	{ 0, "compat", "print as bpftrace 0.23 does, not as the newest", OPTION_TEXT,
 	  "0.23|newest", .names = versions, TO(compat) },
 	{ 0, "dry-run", "read the script, and trace nothing", OPTION_FLAG, TO(dry_run) },
-	{ 0, "no-warnings", "do not say what is left out of the script", OPTION_FLAG,
+	{ 0, "no-warnings", "do not report parts that are left out", OPTION_FLAG,
 	  TO(no_warnings) },
 	{ 0, "probe-filter", "only probes whose names match this regular expression", OPTION_TEXT,
 	  "REGEX", TO(probe_filter) },
-	{ 0, "info", "what bpftrace's --info tells first: kernel, machine, version", OPTION_FLAG,
+	{ 0, "info", "kernel, machine and version, as bpftrace's --info", OPTION_FLAG,
 	  TO(info) },
-	{ 'k', "kernel-errors", "for command lines of bpftrace: what can't be read is counted "
+	{ 'k', "kernel-errors", "for command lines of bpftrace: failed reads are counted "
 	  "anyway", OPTION_FLAG },
 	{ 0, "usdt-file-activation", "for command lines of bpftrace: probes (USDT) of all "
 	  "processes are on anyway", OPTION_FLAG },
-	{ 'B', "buffering", "for command lines of bpftrace: sonde prints what it has at once",
+	{ 'B', "buffering", "for command lines of bpftrace: sonde prints at once",
 	  OPTION_TEXT, "line|full|none", .names = buffering },
 	{ 'd', "debug", "show the script behind a pass (import, expand, parse, attach, types ...), "
 	  "and trace nothing. ast: its trees; codegen and dis: the instructions, as --dump",
@@ -195,7 +195,7 @@ static const char *script_of(struct run *r, struct state *s, const char **name, 
 	*name = "stdin";
 	if (!program && !n) {
 		fail(err, "bt: it needs a script: FILE, or -e 'PROGRAM'\n"
-		     "`sonde help bt` says what it takes");
+		     "`sonde help bt` lists its options");
 		return NULL;
 	}
 	if (program) {
@@ -294,7 +294,8 @@ static int tell_info(struct run *r)
 	struct kernel *k = run_kernel(r);
 
 	fprintf(sink_out(), "System\n  OS: Linux %s %s\n  Arch: %s\n\nBuild\n  version: sonde "
-		SONDE_VERSION "\n\n`sonde features` says what this kernel has\n", kernel_release(k),
+		SONDE_VERSION "\n\n`sonde features` lists this kernel's "
+			      "features\n", kernel_release(k),
 		kernel_version_text(k), kernel_arch(k)->name);
 	run_end(r);
 	return 0;
@@ -339,7 +340,7 @@ static int no_stage(const char *name, size_t n, struct error *err)
 	}
 	return fail(err, "bt: -d: sonde has no stage %.*s: it has the passes %s; ast is parse and "
 		    "types, codegen and dis are the instructions, and all is all\n"
-		    "What the kernel's verifier says is shown if it refuses them", (int)n, name,
+		    "The kernel's verifier explains itself if it refuses them", (int)n, name,
 		    list);
 }
 
@@ -399,7 +400,7 @@ static int prepare(struct run *r, struct error *err)
 		return -1;
 	if (o->mode != NULL)
 		return fail(err, "bt: --mode: sonde neither tests nor measures scripts: a BEGIN "
-			    "with if and errorf() tests, and --dump shows what a probe costs");
+			    "with if and errorf() tests, and --dump shows the cost of a probe");
 	if (o->output != NULL && sink_into(o->output, err)) {
 		run_unfit_text(r);
 		return -1;
@@ -580,12 +581,12 @@ static void tell_endless(struct run *r, uint64_t of_probes, uint64_t own)
 				    ", and these maps are not complete:", m->name);
 	if (own)
 		fail(&err, "bt: sonde was told to end while a loop of BEGIN, END, interval or iter "
-		     "went on. The action ended there: what it prints behind the loop is "
+		     "went on. The action ended there: its output behind the loop is "
 		     "missing%s", maps);
 	else
 		fail(&err, "bt: %llu times a loop of a probe was left before its end: the kernel "
 		     "makes 8388607 turns at most, and sonde's own machine goes no further when "
-		     "sonde is to end. The actions ended there: what they print behind the loop is "
+		     "sonde is to end. The actions ended there: their output behind the loop is "
 		     "missing%s\nmake the loop shorter, or try --backend perf",
 		     (unsigned long long)of_probes, maps);
 	run_fail(r, &err);
@@ -650,8 +651,8 @@ TOOL(bt, "functions", "run scripts in bpftrace's language",
 	.options = options,
 	.options_size = sizeof(struct bt_options),
 	.columns = columns,
-	.notes = "Each script of bpftrace's that uses what this language has runs unchanged; bt(8) "
-		 "says what that is.",
+	.notes = "Each script of bpftrace's within this language runs unchanged; bt(8) describes "
+		 "the language.",
 	.examples = examples,
 	.state_size = sizeof(struct state),
 	.prepare = prepare,

@@ -162,7 +162,7 @@ TOOL(cachefill, "memory", "which files fill the page cache, as top shows it",
 	.parts = parts,
 	.tables = true,
 	.notes = "A page counts when it comes into the cache: because it is read, also ahead, or "
-		 "written for the first time. What is in the cache already does not count.",
+		 "written for the first time. Pages that are in the cache already do not count.",
 	.examples = examples,
 	.state_size = sizeof(struct state),
 	.started = started,

@@ -57,8 +57,8 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde capable", "checks of capabilities" },
-	{ "sonde capable -K -U -p 181", "who asks, with the stacks" },
-	{ "sonde capable --unique --exec ./server", "what a program requires" },
+	{ "sonde capable -K -U -p 181", "checks, with their stacks" },
+	{ "sonde capable --unique --exec ./server", "capabilities of a program" },
 	{ }
 };
 
@@ -87,7 +87,7 @@ static void checked(struct run *r, const struct record *record)
 
 /* support: bpf: full (4.4) | bpf: [15] (6.18) | perf, ftrace: [2] |
  *	    perf, ftrace (6.18): [2] [15] */
-TOOL(capable, "processes", "trace checks of capabilities: who asks for which privilege",
+TOOL(capable, "processes", "trace checks of capabilities: tasks and privileges",
 	.shape = SHAPE_EVENTS,
 	.programs = &capable_programs,
 	.options = options,

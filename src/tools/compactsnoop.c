@@ -76,7 +76,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde compactsnoop", "tasks that compact memory" },
-	{ "sonde compactsnoop -T -K", "with the time, and who asked for memory" },
+	{ "sonde compactsnoop -T -K", "with the time, and the kernel's stacks" },
 	{ }
 };
 

@@ -134,7 +134,7 @@ static int show(struct run *r, struct error *err)
 }
 
 /* support: full (4.9) | full (4.9) | full | no */
-TOOL(cpufreq, "CPU", "what frequency CPUs run at, sampled, by name of the process",
+TOOL(cpufreq, "CPU", "frequencies of CPUs, sampled, by name of the process",
 	.banner = "Sampling CPU freq system-wide & by process. Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,

@@ -63,12 +63,12 @@ struct dbslower_options {
 
 static const struct option slower_options[] = {
 	OPTION_DATABASE,
-	{ 'm', "threshold", "only what takes MS milliseconds or more; 0: all", OPTION_NUMBER, "MS",
+	{ 'm', "threshold", "only queries of MS milliseconds or more; 0: all", OPTION_NUMBER, "MS",
 	  0, INT32_MAX, 1000, .positional = 3, .parts = 1000, TO(threshold) },
 	{ }
 }, stat_options[] = {
 	OPTION_DATABASE,
-	{ 'm', "threshold", "only what takes MS milliseconds or more", OPTION_NUMBER, "MS", 0,
+	{ 'm', "threshold", "only queries of MS milliseconds or more", OPTION_NUMBER, "MS", 0,
 	  INT32_MAX, .parts = 1000, TO(threshold) },
 	{ 'u', "microseconds", "in microseconds, not milliseconds", OPTION_FLAG,
 	  TO(microseconds) },

@@ -26,8 +26,8 @@ static const struct column columns[] = {
 	{ "SECONDS", "seconds", COLUMN_SECONDS, 8, AT(length), .digits = 3,
 	  .readers = FOR_MACHINES, .help = "length of the interval, in JSON and CSV" },
 	NAMES("REFS", "refs", REFS, "names of files that were looked up"),
-	NAMES("SLOW", "slow", SLOW, "those that were not found without a lock"),
-	NAMES("MISS", "misses", MISSES, "those that were not in the cache"),
+	NAMES("SLOW", "slow", SLOW, "names that were not found without a lock"),
+	NAMES("MISS", "misses", MISSES, "names that were not in the cache"),
 	{ "HIT%", "hit_percent", COLUMN_REAL, 8, AT(hits), .digits = 2,
 	  .help = "names in the cache, in percent" },
 	{ }

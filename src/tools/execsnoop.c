@@ -470,7 +470,7 @@ static const struct tool_last_resort last_resort = { &execsnoop_alone, unseen, o
 
 /* support: bpf: full (4.7) | bpf (4.14): [1]; [29] (4.7) |
  * perf (to 4.19, from 5.15), ftrace: [2] [6] | perf, ftrace: [2] [29] */
-TOOL(execsnoop, "processes", "trace new processes: who executes which file with which arguments",
+TOOL(execsnoop, "processes", "trace new processes: tasks, files and arguments",
 	.shape = SHAPE_EVENTS,
 	.programs = &execsnoop_programs,
 	.last_resort = &last_resort,

@@ -74,7 +74,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde exitsnoop -x", "processes that fail, and how" },
-	{ "sonde exitsnoop -t --exec make", "what make starts, and for how long" },
+	{ "sonde exitsnoop -t --exec make", "children of make, and their lives" },
 	{ }
 };
 

@@ -50,8 +50,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde filegone", "who removes and renames files" },
-	{ "sonde filegone -p 181", "what one process removes and renames" },
+	{ "sonde filegone", "removed and renamed files" },
+	{ "sonde filegone -p 181", "files that one process removes and renames" },
 	{ }
 };
 
@@ -132,7 +132,7 @@ static void gone(struct run *r, const struct record *record)
 
 /* support: bpf: full (4.6) | bpf (4.14): [1] | perf (to 4.19, from 5.15), ftrace: [2] |
  *	    no; perf, ftrace from 7.x: [1] [2] */
-TOOL(filegone, "files", "trace files that are removed or renamed: by whom, and which",
+TOOL(filegone, "files", "trace files that are removed or renamed: tasks and names",
 	.shape = SHAPE_EVENTS,
 	.programs = &filegone_programs,
 	.options = options,

@@ -56,9 +56,9 @@ static const struct column columns[] = {
 	{ "WRITES", "writes", COLUMN_INTEGER, -6, .field = "writes", .role = IS_COUNT,
 	  .help = "calls that wrote, and did not fail" },
 	{ "R_Kb", "read_kb", COLUMN_INTEGER, -7, .field = "read_bytes", .divisor = 1024,
-	  .readers = FOR_PEOPLE, .help = "what they read, in units of 1024 bytes" },
+	  .readers = FOR_PEOPLE, .help = "bytes read, in units of 1024" },
 	{ "W_Kb", "written_kb", COLUMN_INTEGER, -7, .field = "written_bytes", .divisor = 1024,
-	  .readers = FOR_PEOPLE, .help = "what they wrote" },
+	  .readers = FOR_PEOPLE, .help = "bytes written, in units of 1024" },
 	{ "R_BYTES", "read_bytes", COLUMN_INTEGER, 0, .field = "read_bytes",
 	  .readers = FOR_MACHINES },
 	{ "W_BYTES", "written_bytes", COLUMN_INTEGER, 0, .field = "written_bytes",
@@ -94,7 +94,7 @@ struct filetop_options {
 static const struct option options[] = {
 	TOP_OPTIONS,
 	{ 'a', "all", "show sockets, pipes, terminals and the like too", OPTION_FLAG, TO(all) },
-	{ 's', "sort", "what is sorted by (default all: bytes)", OPTION_TEXT,
+	{ 's', "sort", "sort key (default all: bytes)", OPTION_TEXT,
 	  "all|reads|writes|rbytes|wbytes", .names = orders, TO(sort) },
 	{ 'p', "pid" },
 	{ 'd', "directory", "only files in this directory, and below it; requires BPF",
@@ -102,9 +102,9 @@ static const struct option options[] = {
 	{ 0, "by-dir", "add up the files of each directory; requires BPF", OPTION_FLAG,
 	  TO(by_dir) },
 	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, .excludes = "by-dir", TO(by_cgroup) },
-	{ 0, "read-only", "only what is read", OPTION_FLAG, .excludes = "write-only",
+	{ 0, "read-only", "only reads", OPTION_FLAG, .excludes = "write-only",
 	  TO(read_only) },
-	{ 0, "write-only", "only what is written", OPTION_FLAG, TO(write_only) },
+	{ 0, "write-only", "only writes", OPTION_FLAG, TO(write_only) },
 	{ }
 };
 
@@ -442,7 +442,7 @@ TOOL(filetop, "files", "which files are read and written most, as top shows it",
 	.columns = columns,
 	.parts = parts,
 	.tables = true,
-	.notes = "Bytes are those that calls moved. Memory that is mapped, io_uring and AIO are "
+	.notes = "Bytes count as calls move them. Memory that is mapped, io_uring and AIO are "
 		 "not counted.",
 	.requests = { REQUESTS_READ | REQUESTS_WRITE, "reads and writes" },
 	.examples = examples,

@@ -44,7 +44,7 @@ static const struct option options[] = {
 static const struct example examples[] = {
 	{ "sonde funccount 'vfs_*'", "functions of the kernel" },
 	{ "sonde funccount -i 1 c:malloc", "calls of malloc() each second" },
-	{ "sonde funccount 't:block:*'", "what disks do" },
+	{ "sonde funccount 't:block:*'", "block I/O" },
 	{ }
 };
 

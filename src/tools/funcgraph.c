@@ -55,7 +55,7 @@ static const struct column columns[] = {
 	{ "SELF(ns)", "self_ns", COLUMN_INTEGER, 0, AT(self), .readers = FOR_MACHINES,
 	  .help = "without the calls in it" },
 	{ "DEPTH", "depth", COLUMN_INTEGER, 0, AT(depth), .role = IS_LABEL, .readers = FOR_MACHINES,
-	  .help = "0: the function that was named; 1: what it calls" },
+	  .help = "0: the named function; 1: its callees" },
 	{ "FUNCTION", "call", COLUMN_TEXT, 0, AT(line), .readers = FOR_PEOPLE,
 	  .help = "the call; those in it follow" },
 	{ "FUNCTION", "function", COLUMN_TEXT, 0, AT(function), .readers = FOR_MACHINES,
@@ -77,7 +77,7 @@ struct funcgraph_options {
 static const struct option options[] = {
 	OPTION_PATTERN("FUNCTION of the kernel; * stands for anything"),
 	OPTION_REGEXP,
-	{ 'm', "max-depth", "show N levels of calls; 1: only what is named", OPTION_NUMBER, "N",
+	{ 'm', "max-depth", "show N levels of calls; 1: only named functions", OPTION_NUMBER, "N",
 	  1, CALLTREE_DEPTH, TO(max_depth) },
 	{ 'p', "pid" },
 	{ 'L', "tid" },
@@ -359,8 +359,8 @@ static void finish(struct run *r)
 
 	calltrees_finish(&state->trees);
 	if (state->left_out)
-		run_note(r, "%llu calls are left out: they are in no traced call of what was "
-			 "named",
+		run_note(r, "%llu calls are left out: they are in no traced call of a named "
+			 "function",
 			 (unsigned long long)state->left_out);
 	if (state->trees.cut)
 		run_note(r, "%llu calls are left out: the trees were too large; take -m",

@@ -86,12 +86,12 @@ static const struct option options[] = {
 	  TO(lock) },
 	{ 's', "summary", "rows without functions: cheaper", OPTION_FLAG, TO(summary) },
 	{ 'P', "per-thread", "a row for each thread that waits", OPTION_FLAG, TO(per_thread) },
-	{ 'o', "owners", "who waits for whom: a row for each two threads", OPTION_FLAG,
+	{ 'o', "owners", "waiters and owners: a row for each two threads", OPTION_FLAG,
 	  TO(owners) },
 	{ 'K', "stacks", "show stacks instead", OPTION_FLAG, .excludes = "summary" },
 	{ 'H', "hist", "a histogram of the waits of each process", OPTION_FLAG,
 	  .excludes = "stacks", TO(hist) },
-	{ 'S', "sort", "what is sorted by (default total)", OPTION_TEXT,
+	{ 'S', "sort", "sort key (default total)", OPTION_TEXT,
 	  "total|max|waits|avg|timeouts", .names = orders, TO(sort) },
 	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX,
 	  TO(maxrows) },
@@ -106,7 +106,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde futexctn -p 181", "where threads of a process wait" },
-	{ "sonde futexctn -o 5", "who waits for whom, each five seconds" },
+	{ "sonde futexctn -o 5", "waiters and owners, each five seconds" },
 	{ }
 };
 
@@ -420,7 +420,7 @@ static int show(struct run *r, struct error *err)
 }
 
 /* support: bpf: full (4.6) | bpf (4.14): [1] | perf, ftrace: [27] | perf, ftrace: [1] [27] */
-TOOL(futexctn, "functions", "where threads wait for locks of programs, how long, and for whom",
+TOOL(futexctn, "functions", "waits of threads for locks of programs: places, times, owners",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
 	.programs = &futexctn_programs,

@@ -31,7 +31,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde gethostlatency", "who looks up which host, how long" },
+	{ "sonde gethostlatency", "look-ups of hosts, and their times" },
 	{ "sonde gethostlatency -p 181", "of one process" },
 	{ }
 };
@@ -46,7 +46,7 @@ static int prepare(struct run *r, struct error *err)
 
 /* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace (3.14): [2] [11] |
  *	    perf, ftrace (3.14): [2] [11] */
-TOOL(gethostlatency, "network", "trace look-ups of host names: who, which, how long",
+TOOL(gethostlatency, "network", "trace look-ups of host names: tasks, hosts and times",
 	.shape = SHAPE_EVENTS,
 	.programs = &gethostlatency_programs,
 	.options = options,

@@ -91,7 +91,7 @@ static const struct option options[] = {
 	{ }
 }, slower_options[] = {
 	OPTION_CPU,
-	{ 0, "min", "only those that take min_us or more; 0: all", OPTION_NUMBER, "min_us", 0,
+	{ 0, "min", "only runs of min_us or more; 0: all", OPTION_NUMBER, "min_us", 0,
 	  INT32_MAX, 10000, .positional = true, TO(min), GIVEN(min_given) },
 	{ }
 };
@@ -101,7 +101,7 @@ static const struct example softirq_examples[] = {
 	{ "sonde softirqs -d -c 0", "histograms of CPU 0, until Ctrl-C" },
 	{ }
 }, slower_examples[] = {
-	{ "sonde softirqslower", "those that wait or run for 10 ms" },
+	{ "sonde softirqslower", "waits and runs of 10 ms and more" },
 	{ "sonde softirqslower -c 0 500", "of CPU 0, for half a millisecond" },
 	{ }
 }, hardirq_examples[] = {

@@ -42,9 +42,9 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde killsnoop", "who sends which signal to whom" },
+	{ "sonde killsnoop", "senders, signals and targets" },
 	{ "sonde killsnoop -x -s 9", "kills that failed" },
-	{ "sonde killsnoop -T 181", "who sends signals to a process" },
+	{ "sonde killsnoop -T 181", "senders of signals to a process" },
 	{ }
 };
 
@@ -89,7 +89,7 @@ static void sent(struct run *r, const struct record *record)
 }
 
 /* support: bpf: full (4.6) | bpf (4.14): [1] | perf, ftrace: [2] | perf, ftrace: [1] [2] */
-TOOL(killsnoop, "processes", "trace kill() calls: who sends which signal to whom",
+TOOL(killsnoop, "processes", "trace kill() calls: senders, signals and targets",
 	.shape = SHAPE_EVENTS,
 	.programs = &killsnoop_programs,
 	.options = options,

@@ -81,8 +81,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde memleak -p 181", "what a process does not free" },
-	{ "sonde memleak -a -c ./program", "what a program leaves at its end" },
+	{ "sonde memleak -p 181", "memory that a process does not free" },
+	{ "sonde memleak -a -c ./program", "memory that a program leaves at its end" },
 	{ "sonde memleak 30 1", "the kernel, after 30 seconds" },
 	{ }
 };
@@ -157,8 +157,8 @@ static int check_options(struct run *r, const struct state *s, struct error *err
 				 "a size",
 			    run_name(r));
 	if (s->user && (common->tid.n || common->uid.n))
-		return fail(err, "%s: --tid and --uid: any thread may free what another one has "
-			    "allocated; name processes with --pid", run_name(r));
+		return fail(err, "%s: --tid and --uid: any thread may free memory of another "
+			    "one; name processes with --pid", run_name(r));
 	if (f->one_table && (each || o->trace))
 		return fail(err, "%s: --%s and --%s exclude each other: %s is one table, that of "
 			    "stacks; take --json instead", run_name(r),
@@ -211,10 +211,12 @@ static int started(struct run *r, struct error *err)
 
 	(void)err;
 	if (s->user && !run_has_hook(r, "aligned.return"))
-		run_note(r, "what posix_memalign() got is missing: only a BPF program can read "
+		run_note(r, "allocations of posix_memalign() are missing: only a BPF program can "
+			    "read "
 			    "where the call stores its address");
 	if (!o->folded)
-		output_line(run_output(r), "Tracing what %s not freed... Hit Ctrl-C to end.",
+		output_line(run_output(r), "Tracing allocations that %s not freed... Hit Ctrl-C to "
+					   "end.",
 			    s->user ? "processes have" : "the kernel has");
 	if (o->trace)
 		run_table_head(r);
@@ -387,7 +389,8 @@ static void show_head(struct run *r, const struct view *v)
 	const struct memleak_options *o = run_asked(r);
 
 	if (!o->folded)
-		output_line(run_output(r), "[%s] Top %" PRId64 " stacks with what was not freed:",
+		output_line(run_output(r), "[%s] Top %" PRId64 " stacks with outstanding "
+			"allocations:",
 			    run_local(r, run_interval_clock(r)).time, o->most);
 	if (v->each)
 		output_heads(run_output(r));

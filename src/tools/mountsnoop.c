@@ -63,8 +63,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde mountsnoop", "what is mounted, and by whom" },
-	{ "sonde mountsnoop -P --name umount", "who calls umount" },
+	{ "sonde mountsnoop", "mounts, with their tasks" },
+	{ "sonde mountsnoop -P --name umount", "calls of umount, with their tasks" },
 	{ }
 };
 
@@ -399,7 +399,7 @@ static void cleanup(struct run *r)
 
 /* support: bpf: full (5.4); [14] (4.6) | bpf (4.14): [1] |
  *	    perf (to 4.19, from 5.15), ftrace: [2] [14] | no */
-TOOL(mountsnoop, "files", "trace mounts: what is mounted where, by whom, in which namespace",
+TOOL(mountsnoop, "files", "trace mounts: sources, targets, tasks and namespaces",
 	.shape = SHAPE_EVENTS,
 	.programs = &mountsnoop_programs,
 	.options = options,

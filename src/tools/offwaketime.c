@@ -24,7 +24,7 @@ static int started(struct run *r, struct error *err)
 }
 
 /* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
-TOOL(offwaketime, "CPU", "where threads wait, and who wakes them, by both stacks",
+TOOL(offwaketime, "CPU", "time that threads wait, by their stacks and their wakers'",
 	.shape = SHAPE_INTERVALS,
 	.programs = &offwaketime_programs,
 	.options = offcpu_options,

@@ -35,7 +35,7 @@ static const struct part parts[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde oomkill", "who is killed, and who asked for memory" },
+	{ "sonde oomkill", "processes that the kernel kills" },
 	{ "sonde oomkill --json", "the same for a program" },
 	{ }
 };

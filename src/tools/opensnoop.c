@@ -82,7 +82,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde opensnoop -x", "opens that fail" },
-	{ "sonde opensnoop -T --exec make", "what make and its children open" },
+	{ "sonde opensnoop -T --exec make", "files that make and its children open" },
 	{ }
 };
 
@@ -188,7 +188,7 @@ static void opened(struct run *r, const struct record *record)
 
 /* support: bpf: full (4.6) | bpf (4.14): [1] | perf, ftrace: [2] |
  *	    no; perf, ftrace from 7.x: [1] [2] [3] */
-TOOL(opensnoop, "files", "trace open() calls: who opens which file, and did it work",
+TOOL(opensnoop, "files", "trace open() calls: tasks, files and errors",
 	.shape = SHAPE_EVENTS,
 	.programs = &opensnoop_programs,
 	.options = options,

@@ -37,7 +37,7 @@ static const struct column columns[] = {
 	{ "RUNQOCC", "runqocc_percent", COLUMN_REAL, 8, AT(occupied), .digits = 2,
 	  .readers = FOR_MACHINES, .help = "samples that found waiting tasks, in percent" },
 	{ "SAMPLES", "samples", COLUMN_INTEGER, 8, AT(samples), .readers = FOR_MACHINES,
-	  .help = "how many samples there were; of idle CPUs also those that are left out" },
+	  .help = "number of samples, with those of idle CPUs that are left out" },
 	{ }
 };
 

@@ -84,7 +84,7 @@ struct schedlat_options {
 
 static const struct option options[] = {
 	TOP_OPTIONS,
-	{ 's', "sort", "what is sorted by (default max)", OPTION_TEXT, "max|run|switch|avg|moves",
+	{ 's', "sort", "sort key (default max)", OPTION_TEXT, "max|run|switch|avg|moves",
 	  .names = orders, TO(sort) },
 	{ 'p', "pid" },
 	{ 't', "tid" },
@@ -98,7 +98,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde schedlat 5", "who waited longest, in five seconds" },
+	{ "sonde schedlat 5", "the longest waits in five seconds" },
 	{ "sonde schedlat --timehist -p 181", "each stay on a CPU" },
 	{ }
 };

@@ -77,7 +77,7 @@ static const struct option options[] = {
 	{ 's', "signal", "only these signals: 9, KILL, RTMIN+1; all but this one: '!CHLD'",
 	  OPTION_TEXT, "SIGNAL,...", .joins = ',', TO(signal) },
 	{ 'n', "name", "show names of signals, not numbers", OPTION_FLAG },
-	{ 'd', "delivered", "also show when a task takes a signal, and what it does then",
+	{ 'd', "delivered", "also show when a task takes a signal, and its action",
 	  OPTION_FLAG },
 	{ 'T', "threads", "show the threads that send signals, and get them", OPTION_FLAG },
 	{ }
@@ -85,7 +85,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde sigsnoop -n -s '!CHLD'", "all signals but ends of children" },
-	{ "sonde sigsnoop -d -t 181", "what a process gets and does" },
+	{ "sonde sigsnoop -d -t 181", "signals of a process, and its actions" },
 	{ }
 };
 
@@ -231,7 +231,7 @@ static void show(struct run *r, const struct record *record)
 }
 
 /* support: bpf: full (4.7) | bpf: full (4.7); -k: [1] | perf, ftrace: [2] | perf, ftrace: [2] */
-TOOL(sigsnoop, "processes", "trace signals: who sends which to whom, why, and with what result",
+TOOL(sigsnoop, "processes", "trace signals: senders, targets, reasons and results",
 	.shape = SHAPE_EVENTS,
 	.programs = &sigsnoop_programs,
 	.options = options,

@@ -69,7 +69,7 @@ struct slabratetop_options {
 
 static const struct option options[] = {
 	TOP_OPTIONS,
-	{ 's', "sort", "what is sorted by (default size: bytes)", OPTION_TEXT, "name|count|size",
+	{ 's', "sort", "sort key (default size: bytes)", OPTION_TEXT, "name|count|size",
 	  .names = orders, TO(sort) },
 	{ 'p', "pid" },
 	{ }

@@ -44,7 +44,7 @@ static const struct column columns[] = {
 	{ "LEN", "len", COLUMN_INTEGER, -6, .field = "bytes", .unit = IN_BYTES,
 	  .help = "bytes of text, -: none, or not known" },
 	{ "RET", "ret", COLUMN_INTEGER, -6, .field = "ret", .option = "failed",
-	  .help = "what the function returned" },
+	  .help = "result of the function" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000,
 	  .digits = 3, .option = "times", .help = "milliseconds that the call took" },
 	{ "DATA", "data", COLUMN_TEXT, 0, AT(data), .option = "data", .readers = FOR_MACHINES,
@@ -92,7 +92,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde sslsniff", "who sends and receives how much over TLS" },
+	{ "sonde sslsniff", "bytes sent and received over TLS" },
 	{ "sonde sslsniff --data -p 181", "the text of one process" },
 	{ }
 };
@@ -317,7 +317,7 @@ static void called(struct run *r, const struct record *record)
 
 /* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace (3.14): [2] [11] [28] |
  *	    perf, ftrace (3.14): [2] [11] [28] */
-TOOL(sslsniff, "network", "trace TLS: who sends and receives how much, with --data the text",
+TOOL(sslsniff, "network", "trace TLS: bytes sent and received, with --data the text",
 	.shape = SHAPE_EVENTS,
 	.programs = &sslsniff_programs,
 	.options = options,

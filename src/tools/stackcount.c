@@ -37,8 +37,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde stackcount ip_output", "who sends packets" },
-	{ "sonde stackcount t:block:block_rq_issue", "who has disks work" },
+	{ "sonde stackcount ip_output", "senders of packets" },
+	{ "sonde stackcount t:block:block_rq_issue", "callers of block I/O" },
 	{ }
 };
 
@@ -74,7 +74,7 @@ static int show(struct run *r, struct error *err)
 }
 
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf: full | perf: full */
-TOOL(stackcount, "functions", "who calls functions, and how often, by stack",
+TOOL(stackcount, "functions", "count callers of functions, by stack",
 	.asks = "vfs_read",
 	.also = "functions of programs",
 	.asks_tracepoint = "t:sched:sched_switch",

@@ -60,7 +60,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde stacksnoop -v ext4_sync_fs", "who syncs a file system" },
+	{ "sonde stacksnoop -v ext4_sync_fs", "callers that sync a file system" },
 	{ "sonde stacksnoop -p 181 c:abort", "where a program gives up" },
 	{ }
 };

@@ -18,7 +18,7 @@ static const struct column columns[] = {
 	  .option = "timestamp", .help = "seconds since the first line" },
 	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
-	{ "FD", "ret", COLUMN_INTEGER, 4, AT(ret), .help = "what it returned, -1: it failed" },
+	{ "FD", "ret", COLUMN_INTEGER, 4, AT(ret), .help = "its result, -1: it failed" },
 	{ "ERR", "errno", COLUMN_INTEGER, 3, AT(error), .help = "error number, 0: none" },
 	{ "PATH", "path", COLUMN_TEXT, 0, AT(path),
 	  .help = "as the program gave it, -: could not be read" },
@@ -64,7 +64,7 @@ static void looked(struct run *r, const struct record *record)
 
 /* support: bpf: full (4.6) | bpf (4.14): [1] | perf, ftrace: [2] |
  *	    no; perf, ftrace from 7.x: [1] [2] */
-TOOL(statsnoop, "files", "trace stat() calls: who asks for which file, and is it there",
+TOOL(statsnoop, "files", "trace stat() calls: tasks, files and errors",
 	.shape = SHAPE_EVENTS,
 	.programs = &statsnoop_programs,
 	.options = options,

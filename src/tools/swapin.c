@@ -28,7 +28,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde swapin", "who waits for memory from swap, each second" },
+	{ "sonde swapin", "processes that read from swap, each second" },
 	{ "sonde swapin -T 5 12", "for a minute, with the time" },
 	{ }
 };

@@ -35,7 +35,7 @@ static const struct column columns[] = {
 	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .readers = FOR_MACHINES },
 	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the thread" },
 	{ "CALL", "", COLUMN_TEXT, 0, AT(line), .option = "lines", .readers = FOR_PEOPLE,
-	  .help = "the call, its arguments, and what it returned" },
+	  .help = "the call, its arguments and result" },
 	{ "SYSCALL", "syscall", COLUMN_TEXT, 0, AT(name), .role = IS_IDENTITY, .option = "lines",
 	  .readers = FOR_MACHINES },
 	{ "ARGS", "args", COLUMN_TEXT, 0, AT(arguments), .option = "lines",
@@ -96,7 +96,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde systrace -x ls /tmp", "calls of a command that fail" },
-	{ "sonde systrace -e 'open*,stat*' -p 181", "what a process opens" },
+	{ "sonde systrace -e 'open*,stat*' -p 181", "files that a process opens" },
 	{ }
 };
 

@@ -33,7 +33,7 @@ static const struct example examples[] = {
 };
 
 /* support: bpf: full (4.4) | no | perf, ftrace: [2] | no */
-TOOL(tcpaccept, "network", "trace passive TCP connections: who accepts from where",
+TOOL(tcpaccept, "network", "trace passive TCP connections: processes and addresses",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpaccept_programs,
 	.options = options,

@@ -155,7 +155,7 @@ static int count_end(struct run *r, struct error *err)
 
 /* support: bpf: full (4.16); [4] (4.4) | bpf: full (4.16) |
  *	    perf, ftrace: [2]; [2] [4] before 4.16 | perf, ftrace (4.16): [2] */
-TOOL(tcpconnect, "network", "trace active TCP connections: who connects where",
+TOOL(tcpconnect, "network", "trace active TCP connections: processes and addresses",
 	.banner = "Tracing connect ... Hit Ctrl-C to end",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpconnect_programs,

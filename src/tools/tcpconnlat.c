@@ -52,7 +52,7 @@ static const struct option options[] = {
 	{ 'd', "dist", "show a histogram of the times instead", OPTION_FLAG, TO(dist) },
 	{ 0, "interval", "with --dist: seconds between histograms", OPTION_NUMBER, "SECONDS",
 	  1, INT32_MAX, GIVEN(interval_given) },
-	{ 0, "min-ms", "only what takes longer, in milliseconds: 0.1", OPTION_TEXT, "min_ms",
+	{ 0, "min-ms", "only longer connects, in milliseconds: 0.1", OPTION_TEXT, "min_ms",
 	  .positional = true, TO(min_ms) },
 	{ }
 };

@@ -98,7 +98,7 @@ static const struct option options[] = {
 	  .excludes = "resets", TO(count) },
 	{ 'K', "kernel-stacks", "show the kernel's stack of each packet", OPTION_FLAG,
 	  .excludes = "count", TO(kernel_stacks) },
-	{ 0, "resets", "show resets (RST) instead: who sends them", OPTION_FLAG, TO(resets) },
+	{ 0, "resets", "show resets (RST) and their senders instead", OPTION_FLAG, TO(resets) },
 	{ 0, "netns-id", "only this network namespace, by its inode number", OPTION_NUMBER, "N", 1,
 	  UINT32_MAX, .local = true, .excludes = "resets", TO(netns_id) },
 	{ 0, "pid-netns", "only the network namespace of this process", OPTION_NUMBER, "PID", 1,

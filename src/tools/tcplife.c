@@ -18,7 +18,7 @@ static const struct column columns[] = {
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 6,
 	  .option = "timestamp", .help = "seconds since the first line" },
 	{ "PID", "pid", COLUMN_INTEGER, -5, .field = "pid",
-	  .help = "process that connected, or closed what it accepted" },
+	  .help = "process that connected, or closed an accepted session" },
 	{ "COMM", "comm", COLUMN_TEXT, -10, .field = "comm", .wide = -16,
 	  .help = "name of the task" },
 	COLUMNS_IP,

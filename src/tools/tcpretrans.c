@@ -71,7 +71,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde tcpretrans", "what is sent again, as it happens" },
+	{ "sonde tcpretrans", "retransmissions, as they happen" },
 	{ "sonde tcpretrans -c --duration 60", "counts of a minute, by connection" },
 	{ }
 };

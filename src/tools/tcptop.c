@@ -103,7 +103,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde tcptop", "each second, who moves most bytes" },
+	{ "sonde tcptop", "the busiest connections" },
 	{ "sonde tcptop --subnet 10.0.0.0/8 60", "with one network, each minute" },
 	{ }
 };
@@ -306,7 +306,7 @@ static void cleanup(struct run *r)
 
 /* support: bpf: full (6.5); [21] (4.6) | bpf (6.5): full | perf, ftrace: [21] |
  *	    perf, ftrace (6.5): [22] */
-TOOL(tcptop, "network", "who moves most bytes over TCP, and with whom, as top shows it",
+TOOL(tcptop, "network", "connections with most bytes over TCP, as top shows them",
 	.banner = "Tracing... Hit Ctrl-C to end",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
@@ -317,7 +317,8 @@ TOOL(tcptop, "network", "who moves most bytes over TCP, and with whom, as top sh
 	.columns = columns,
 	.parts = parts,
 	.tables = true,
-	.notes = "Counts what calls have moved, not what they asked for. Both ends of a connection "
+	.notes = "Counts bytes as calls move them, which may be fewer than they asked for. Both "
+		 "ends of a connection "
 		 "within this machine have a row.",
 	.examples = examples,
 	.state_size = sizeof(struct tcptop),

@@ -56,8 +56,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde threadsnoop", "which threads are made, and for what" },
-	{ "sonde threadsnoop -U -p 181", "by whom, of one process" },
+	{ "sonde threadsnoop", "new threads, and their functions" },
+	{ "sonde threadsnoop -U -p 181", "new threads of one process" },
 	{ }
 };
 
@@ -97,7 +97,7 @@ static void record(struct run *r, const struct record *record)
 }
 
 /* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace: full | perf, ftrace: full */
-TOOL(threadsnoop, "processes", "trace threads that are made: by whom, for which function",
+TOOL(threadsnoop, "processes", "trace new threads: their makers and functions",
 	.shape = SHAPE_EVENTS,
 	.programs = &threadsnoop_programs,
 	.options = options,

@@ -54,7 +54,7 @@ struct tplist_options {
 #define TO(MEMBER) .to = OPTION_MEMBER(struct tplist_options, MEMBER)
 
 static const struct option options[] = {
-	{ 0, "filter", "only what this matches, [t:]SYSTEM:NAME with * ? [...]", OPTION_TEXT,
+	{ 0, "filter", "only names that match: [t:]SYSTEM:NAME with * ? [...]", OPTION_TEXT,
 	  "FILTER", .positional = true, TO(filter) },
 	{ 'p', "pid", "the probes of these processes' programs and libraries", OPTION_LIST,
 	  "PID,...", 1, INT32_MAX, TO(pid) },

@@ -59,7 +59,7 @@ static const struct column columns[] = {
 	{ "FUNC", "func", COLUMN_TEXT, -16, ROW(function),
 	  .help = "the function or tracepoint that was hit" },
 	{ "-", "message", COLUMN_TEXT, 0, ROW(message), .option = "message",
-	  .help = "what the format makes of the values; JSON and CSV have the values too" },
+	  .help = "the format with the values; JSON and CSV have the values too" },
 	{ "COUNT", "count", COLUMN_INTEGER, 0, ROW(count), .readers = FOR_MACHINES,
 	  .option = "aggregate", .help = "number of equal rows" },
 	STACKED_COLUMNS(ROW(stacks.kernel), ROW(stacks.user), "kernel-stack", "user-stack"),
@@ -76,7 +76,7 @@ struct trace_options {
 #define TO(MEMBER) .to = OPTION_MEMBER(struct trace_options, MEMBER)
 
 static const struct option options[] = {
-	{ 0, "probe", "what to trace: FUNCTION (FILTER) \"FORMAT\", VALUE...; repeatable",
+	{ 0, "probe", "the probe: FUNCTION (FILTER) \"FORMAT\", VALUE...; repeatable",
 	  OPTION_TEXT, "PROBE", .positional = true, .joins = '\n', TO(probe) },
 	{ 'p', "pid" },
 	{ 'L', "tid" },
@@ -215,7 +215,7 @@ static int check_options(const struct run *r, struct error *err)
 	if (!o->aggregate)
 		return 0;
 	if (!o->max_events)
-		return fail(err, "trace: -A shows what there was after a number of rows: add -M N");
+		return fail(err, "trace: -A counts rows up to a number: add -M N");
 	return !time ? 0 :
 	       fail(err, "trace: with --%s no two rows are alike: leave it or -A out", time);
 }
@@ -234,8 +234,8 @@ static int prepare(struct run *r, struct error *err)
 	if (check_options(r, err))
 		return -1;
 	if (!text)
-		return fail(err, "trace: it needs a PROBE that says what to trace\n"
-			    "`sonde help trace` says what it takes");
+		return fail(err, "trace: it needs a PROBE to trace\n"
+			    "`sonde help trace` lists its options");
 	if (make_questions(r, t, text, err) ||
 	    own_texts_make(&t->own, r, t->list, t->n, err) || add_maps(r, t, err) ||
 	    make_columns(r, t, err))
@@ -557,7 +557,7 @@ static void cleanup(struct run *r)
 }
 
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
-TOOL(trace, "functions", "trace what you ask for: functions and tracepoints, with their values",
+TOOL(trace, "functions", "trace functions and tracepoints, with values of your choice",
 	.asks = "vfs_read",
 	.also = "functions of programs",
 	.asks_tracepoint = "t:sched:sched_switch",

@@ -79,7 +79,7 @@ static const struct option options[] = {
 	{ 0, "terminal", "the terminal; N: /dev/pts/N", OPTION_TEXT, "/dev/TTY|N",
 	  .positional = true, TO(terminal) },
 	{ 'C', "noclear", "do not clear the screen", OPTION_FLAG, TO(noclear) },
-	{ 0, "escape", "a line for each write, with escapes for what terminals act on",
+	{ 0, "escape", "a line for each write, with escapes for control characters",
 	  OPTION_FLAG, TO(escape) },
 	{ 's', "datasize", "with --datacount: bytes of a write that are shown", OPTION_NUMBER, "N",
 	  1, 65536, 256, TO(datasize) },
@@ -89,8 +89,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde ttysnoop /dev/tty1", "what the first console shows" },
-	{ "sonde ttysnoop --escape 3", "what is written to /dev/pts/3, by lines" },
+	{ "sonde ttysnoop /dev/tty1", "output of the first console" },
+	{ "sonde ttysnoop --escape 3", "output to /dev/pts/3, by lines" },
 	{ }
 };
 
@@ -335,7 +335,7 @@ static void cleanup(struct run *r)
 }
 
 /* support: bpf: full (4.6) | bpf: full (5.5) | perf, ftrace: full | no */
-TOOL(ttysnoop, "processes", "show what is written to a terminal, as it shows it",
+TOOL(ttysnoop, "processes", "show the output of a terminal, as it shows it",
 	.asks = "0",
 	.shape = SHAPE_EVENTS,
 	.programs = &ttysnoop_programs,

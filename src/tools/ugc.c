@@ -42,7 +42,7 @@ static const struct column columns[] = {
 	  .unless = "hist",
 	  .help = "the runtime and the part of it, in JSON and CSV" },
 	{ "DESCRIPTION", "description", COLUMN_TEXT, 0, AT(description), .unless = "hist",
-	  .help = "what was collected" },
+	  .help = "the collected memory" },
 	{ }
 };
 
@@ -64,7 +64,7 @@ static const struct option options[] = {
 	{ 'l', "language", "only this one", OPTION_TEXT, "java|python|ruby", .names = languages,
 	  .bare = true, TO(language) },
 	{ 'm', "milliseconds", "show milliseconds", OPTION_FLAG, TO(milliseconds) },
-	{ 'M', "minimum", "only what takes MS milliseconds or more", OPTION_NUMBER, "MS", 0,
+	{ 'M', "minimum", "only events of MS milliseconds or more", OPTION_NUMBER, "MS", 0,
 	  INT32_MAX, TO(minimum) },
 	{ 'F', "filter", "only where DESCRIPTION has this text", OPTION_TEXT, "TEXT", TO(filter) },
 	{ 'H', "hist", "a histogram of the times for each part of a runtime", OPTION_FLAG,
@@ -209,7 +209,7 @@ static const struct column java_columns[] = {
 
 static const struct option java_options[] = {
 	{ 'p', "pid" },
-	{ 't', "time", "only what takes so long or longer", OPTION_NUMBER, "US", 0,
+	{ 't', "time", "only events of so many microseconds or more", OPTION_NUMBER, "US", 0,
 	  INT32_MAX, 1000, TO(time) },
 	{ }
 };

@@ -37,7 +37,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde vfsstat", "what is done with files, each second" },
+	{ "sonde vfsstat", "calls on files, each second" },
 	{ "sonde vfsstat -p 181 5 12", "by one process, for a minute" },
 	{ }
 };

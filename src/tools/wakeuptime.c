@@ -24,7 +24,7 @@ static int started(struct run *r, struct error *err)
 }
 
 /* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
-TOOL(wakeuptime, "CPU", "who wakes threads that sleep, and how long they slept, by stack",
+TOOL(wakeuptime, "CPU", "time that threads sleep, by the stacks of their wakers",
 	.shape = SHAPE_INTERVALS,
 	.programs = &wakeuptime_programs,
 	.options = offcpu_options,

@@ -75,7 +75,7 @@ static const struct option options[] = {
 	  TO(workqueue) },
 	{ 'f', "function", "only this function", OPTION_TEXT, "FUNCTION", .local = true,
 	  TO(function) },
-	{ 'S', "sort", "what is sorted by (default run)", OPTION_TEXT,
+	{ 'S', "sort", "sort key (default run)", OPTION_TEXT,
 	  "run|runs|maxrun|wait|maxwait", .names = orders, TO(sort) },
 	{ 'n', "maxrows", "rows of a table; 0: all", OPTION_NUMBER, "N", 0, INT32_MAX,
 	  TO(maxrows), GIVEN(maxrows_given) },
@@ -84,7 +84,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde wqlat 5", "what kworkers do, each five seconds" },
+	{ "sonde wqlat 5", "work of kworkers, each five seconds" },
 	{ "sonde wqlat -H -F", "histograms of waits, by function" },
 	{ }
 };
@@ -287,7 +287,7 @@ static void cleanup(struct run *r)
 }
 
 /* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
-TOOL(wqlat, "CPU", "what workqueues do: how long works wait and run, by function",
+TOOL(wqlat, "CPU", "works of workqueues: how long they wait and run, by function",
 	.shape = SHAPE_INTERVALS,
 	.banner = "Tracing works of workqueues... Hit Ctrl-C to end.",
 	.positionals = 2,

@@ -189,7 +189,7 @@ static int check_one(const struct aside *l, const struct bt_statement *s)
 		break;
 	}
 	return WRONG_AT(l->b, s->at, "sonde runs this loop, behind the event: it can print, and "
-		      "change only what is declared in it");
+		      "change only variables declared in it");
 }
 
 static int check(const struct aside *l, const struct bt_statement *s)

@@ -58,7 +58,7 @@ static int join_part(struct binder *b, struct bt_map *m, struct node *key, unsig
 		return WRONG(b, key, "part %u of the key of %s is %s here, and %s elsewhere", i + 1,
 			     m->name, bt_kind_of(shape), bt_kind_of(&m->keys[i]));
 	if (shape->kind == BT_STACK && m->kind == BT_VALUES)
-		return WRONG(b, key, "a stack is the key of what is counted, not of %s, which is "
+		return WRONG(b, key, "a stack is the key of an aggregation, not of %s, which is "
 			     "looked up: %s[kstack] = count()", m->name, m->name);
 	if (shape->kind == BT_STACK && bt_of(b->t)->now->when != BT_KERNEL)
 		return WRONG(b, key, "BEGIN, END, interval and iter take no stack as a key");
@@ -145,7 +145,7 @@ int bt_bind_entry(struct binder *b, struct bt_map *m, struct node *list, size_t 
 	if (can_look_up(b, m, at) || bt_bind_keys(b, m, list, at))
 		return -1;
 	return bt_has_stacks(m) ? source_error(&b->t->source, at, b->err, "a stack is the key of "
-					       "what is counted, not of %s, which is looked up",
+					       "an aggregation, not of %s, which is looked up",
 					       m->name) : 0;
 }
 

@@ -76,10 +76,10 @@ static int stack(struct binder *b, struct node *n, const struct bt_name_row *row
 {
 	if (n->op == BT_STACK_LENGTH)
 		return WRONG(b, n, "how long a stack is becomes known when it is shown: print the "
-			     "length with %%d or print(), or take it as the key of what is "
-			     "counted");
+			     "length with %%d or print(), or take it as the key of an "
+			     "aggregation");
 	return WRONG(b, n, "%s is a stack: print it with %%s or print(), or take it as the key of "
-		     "what is counted", row->name);
+		     "an aggregation", row->name);
 }
 
 /* What events of the kernel have, and sonde's own task for its own events. */

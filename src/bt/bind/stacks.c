@@ -25,7 +25,7 @@ const struct function bt_kept_length = { .name = "len", .infer = kept_length };
 
 static int within(struct binder *b, struct node **at)
 {
-	return WRONG(b, *at, "usym() can be printed, and be the key of what is counted");
+	return WRONG(b, *at, "usym() can be printed, and be the key of an aggregation");
 }
 
 const struct function bt_symbol_functions[] = {

@@ -147,8 +147,8 @@ int bt_symbol_address(struct binder *b, const struct node *n, const char *name, 
 		return WRONG(b, n, "/proc/kallsyms can't be read: %s", strerror(errno));
 	if (!found)
 		return no_symbol(b, n, name);
-	return *to ? 0 : WRONG(b, n, "the kernel hides addresses: /proc/sys/kernel/kptr_restrict "
-			       "says from whom");
+	return *to ? 0 : WRONG(b, n, "the kernel hides addresses "
+			       "(/proc/sys/kernel/kptr_restrict)");
 }
 
 /* The kernel's own counter: by a helper, or read where it is. */

@@ -91,8 +91,8 @@ static int import_file(struct importing *in, const struct part *by, size_t at, c
 
 	if (!ends_with(path, ".bt") && !bt_is_header(path))
 		return WRONG_IN(by, at, "a script imports FILE.bt, FILE.h or a folder of these: "
-				"sonde does not compile C for BPF (.bpf.c), and a macro does what "
-				"its functions do");
+				"sonde does not compile C for BPF (.bpf.c), and a macro can "
+				"replace its functions");
 	if (!is_new(in, st))
 		return 0;
 	if (in->n_seen == FILES_MOST)
@@ -233,7 +233,7 @@ static int append(struct importing *in, const struct source *s)
 	if (!script_keep(&in->b->script, (char *)file))
 		return fail(in->err, "out of memory");
 	if (n + 1 > BT_SCRIPT_MOST - in->n)
-		return fail(in->err, "ERROR: with what it imports the script has more than %d "
+		return fail(in->err, "ERROR: with its imports the script has more than %d "
 			    "letters", BT_SCRIPT_MOST);
 	while (*end)
 		end = (const struct source_file **)(uintptr_t)&(*end)->next;

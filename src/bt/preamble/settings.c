@@ -152,8 +152,8 @@ static int pair(struct parser *p)
 		return NOT_HERE(p, "there is no setting `%.*s`; did you mean %s?", (int)key.length,
 				parser_text(p), near.name);
 	if (!s)
-		return NOT_HERE(p, "%.*s: not a known configuration option; those that do "
-				"something here are max_strlen, max_map_keys, compat, "
+		return NOT_HERE(p, "%.*s: not a known configuration option; options with "
+				"an effect here: max_strlen, max_map_keys, compat, "
 				"max_cat_bytes, missing_probes, print_maps_on_exit and stack_mode",
 				(int)key.length, parser_text(p));
 	if (parser_step(p) || parser_expect(p, '='))

@@ -70,8 +70,8 @@ int bt_attach_iterator(struct attaching *w, const struct provider *row)
 	bool known;
 
 	if (w->n == 3)
-		return bt_wrong_probe(w, "sonde pins no iterators: iter prints what there is when "
-				      "the script runs");
+		return bt_wrong_probe(w, "sonde pins no iterators: iter prints the items at the "
+				      "time of the run");
 	if (w->n != 2)
 		return bt_wrong_form(w, row);
 	while (walk < BT_WALKS && strcmp(w->parts[1], bt_walk_names[walk]))

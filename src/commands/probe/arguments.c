@@ -128,7 +128,7 @@ static int base(struct translation *t, const char *text, char *to, size_t size)
 	const bool retval = !strcmp(text, "$retval") || !strcmp(text, "retval");
 
 	if (!*text)
-		return wrong(t, "what is to be read is missing");
+		return wrong(t, "the value to read is missing");
 	if (n)
 		snprintf(t->base, sizeof(t->base), "arg%d", n);
 	else if (retval)

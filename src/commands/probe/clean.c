@@ -139,5 +139,5 @@ int probe_clean(struct kernel *k, const char *tracefs, int loud, struct error *e
 	if (loud >= 0)
 		tell_others(tracefs);
 	free(all.list);
-	return stay ? fail(err, "what is in use will be removed by a later run of sonde") : 0;
+	return stay ? fail(err, "probes in use will be removed by a later run of sonde") : 0;
 }

@@ -35,7 +35,7 @@ static int usage(const char *format, const char *what)
 {
 	fputs("sonde: probe: ", sink_err());
 	fprintf(sink_err(), format, what);
-	fputs("\n`sonde help probe` says what it takes\n", sink_err());
+	fputs("\n`sonde help probe` lists its options\n", sink_err());
 	return 2;
 }
 
@@ -52,9 +52,9 @@ static void print_help(FILE *file)
 	      "      --json             the same as JSON, an object a line\n"
 	      "      --del NAME         remove a probe; NAME may have * and ?; all: all of group "
 	      KEPT_GROUP "\n"
-	      "      --clean            remove what killed runs of sonde left in tracefs\n"
-	      "  -q, --quiet            with --clean: say only what stays\n"
-	      "  -v, --verbose          with --clean: say as well what running sondes have\n"
+	      "      --clean            remove remains of killed runs of sonde in tracefs\n"
+	      "  -q, --quiet            with --clean: list only remains that stay\n"
+	      "  -v, --verbose          with --clean: list probes of running sondes too\n"
 	      "      --dump             print the definition for this kernel, and add nothing\n"
 	      "      --snapshot DIR     with --dump: for the kernel of this snapshot\n"
 	      "      --without FEATURE,...  as if this kernel had none of these\n"

@@ -69,7 +69,7 @@ static int define(struct kernel *k, const struct kept_place *place, const char *
 		return fail(err, "out of memory");
 	}
 	if (strchr(p->definition, '#'))
-		return fail(err, "the kernel takes '#' and what is behind it as a comment: it "
+		return fail(err, "the kernel takes '#' and the text behind it as a comment: it "
 				 "can't be in a path or an argument");
 	return strlen(p->definition) <= DEFINITION_MOST ? 0 :
 		fail(err, "the definition has %zu letters, and the kernel takes %d: name fewer "

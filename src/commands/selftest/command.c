@@ -43,8 +43,8 @@ struct counts {
 
 static void print_help(FILE *file)
 {
-	fputs("selftest: run the tools on a small known workload here, and compare what they show "
-	      "with what was done\n"
+	fputs("selftest: run the tools on a small known workload here, and compare it with their "
+	      "output\n"
 	      "Usage: sonde selftest [TOOL...] [options]\n\n"
 	      "      --backend bpf|perf|ftrace  with this engine only\n"
 	      "      --without FEATURE,...      behave as on a kernel that lacks these\n"
@@ -65,7 +65,7 @@ static int usage(const char *format, const char *what)
 {
 	fputs("sonde: selftest: ", sink_err());
 	fprintf(sink_err(), format, what);
-	fputs("\n`sonde help selftest` says what it takes\n", sink_err());
+	fputs("\n`sonde help selftest` lists its options\n", sink_err());
 	return 2;
 }
 

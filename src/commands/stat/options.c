@@ -221,7 +221,7 @@ static int check(const struct stat_options *o, struct error *err)
 		return fail(err, "%s exclude each other", list);
 	}
 	if (o->separator && !*o->separator)
-		return fail(err, "-x takes what is to be between the fields, as in -x,");
+		return fail(err, "-x takes the separator of fields, as in -x,");
 	return 0;
 }
 
@@ -285,8 +285,8 @@ void stat_help(FILE *file)
 	      "The counts go to standard output; those of a COMMAND to standard error, because\n"
 	      "standard output is the COMMAND's. Its exit status is handed through. With -a, -C, "
 	      "-p or -t\n"
-	      "it says how long is counted, and is not what is counted.\n\n"
-	      "Examples: sonde stat make            what it takes, when it has ended\n"
+	      "the COMMAND says how long is counted, and is not counted itself.\n\n"
+	      "Examples: sonde stat make            its counts, when it has ended\n"
 	      "          sonde stat -I 1000 -e page-faults,context-switches,"
 	      "syscalls:sys_enter_read\n", file);
 }

@@ -428,7 +428,7 @@ int stat_main(int argc, char **argv)
 	int status = 0;
 
 	if (stat_options(argc, argv, &run.options, &err)) {
-		fprintf(sink_err(), "sonde: stat: %s\n`sonde help stat` says what it takes\n",
+		fprintf(sink_err(), "sonde: stat: %s\n`sonde help stat` lists its options\n",
 			err.text);
 		stat_options_free(&run.options);
 		return 2;

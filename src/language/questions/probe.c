@@ -243,8 +243,8 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 		return 0;
 	}
 	if (p->scope.event.usdt)
-		return source_error(&p->tree.source, *at, err, "a probe (USDT) says itself what "
-				    "its arguments are: arg1, arg2 ...; put a blank before a "
+		return source_error(&p->tree.source, *at, err, "a probe (USDT) declares its "
+				    "arguments itself: arg1, arg2 ...; put a blank before a "
 				    "filter");
 	if (p->scope.event.tracepoint)
 		return source_error(&p->tree.source, *at, err, "a tracepoint's fields have their "
@@ -517,7 +517,7 @@ int probe_hook(struct lang_probe *p, const char *name)
 	}
 	for (int i = 0; i < 2; i++)
 		p->filters[i] = ring_filter(p->filter, &p->scope, i);
-	p->hook = (struct hook){ .name = name, .what = "what was asked for",
+	p->hook = (struct hook){ .name = name, .what = "the probe of the question",
 				 .alternatives = p->ways };
 	if (p->sampled)
 		add_samples(p);
@@ -526,8 +526,8 @@ int probe_hook(struct lang_probe *p, const char *name)
 			    "tracepoint: a tracepoint's fields are in its record");
 	else if (p->iterator)
 		add_for_bpf(p, PROBE_ITER, p->iterator, "only BPF programs run for the items of "
-			    "the kernel's iterators; what /proc tells of tasks, files and mappings "
-			    "is for all engines");
+			    "the kernel's iterators; tasks, files and mappings of /proc are for "
+			    "all engines");
 	else if (p->call)
 		add_syscall(p);
 	else if (p->offset)

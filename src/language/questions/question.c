@@ -96,7 +96,7 @@ static int make_program(struct question *q, const struct script *s, struct error
 	if (script_compile(s, on))
 		return fail(err, "out of memory");
 	if (on->code.full)
-		return fail(err, "%s: what it computes comes to %u bytes, and a program has %d: "
+		return fail(err, "%s: its values come to %u bytes, and a program has %d: "
 			    "show less of texts (--string-size), or fewer", on->probe.spec,
 			    on->code.least, FRAME_BYTES);
 	return 0;

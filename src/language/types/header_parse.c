@@ -54,7 +54,8 @@ static int attribute(struct header_reader *r, struct attributes *to)
 {
 	if (header_one_of(r, "mode __mode__ vector_size __vector_size__ ms_struct randomize_layout "
 		   "scalar_storage_order __scalar_storage_order__ "))
-		return header_wrong(r, "what this attribute does to a layout is not known here");
+		return header_wrong(r, "the effect of this attribute on a layout is not known "
+				       "here");
 	if (header_one_of(r, "packed __packed__ ")) {
 		to->packed = true;
 		return header_step(r);

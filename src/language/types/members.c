@@ -81,7 +81,8 @@ static int read_header(struct types *t, const char *path, bool has_btf, struct e
 		return header_read(t->header, path, err);
 	if (!has_btf && !types_has_btf(t))
 		return fail(err, "-I %s: there is no such file here, and this kernel has no BTF, "
-			    "which has what the kernel's headers declare: write the structs that "
+			    "which has the declarations of the kernel's headers: write the structs "
+			    "that "
 			    "you need into a file (-I FILE.h), or give BTF of this kernel (--btf "
 			    "FILE)", path);
 	lines_add(&t->not_read, "%s", path);

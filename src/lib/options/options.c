@@ -18,7 +18,7 @@ int options_refuse(const struct options *o, struct error *err, const char *forma
 	va_start(args, format);
 	text_vcut(text, sizeof(text), format, args);
 	va_end(args);
-	return fail(err, "%s: %s\n`sonde help %s` says what it takes", o->source.name, text,
+	return fail(err, "%s: %s\n`sonde help %s` lists its options", o->source.name, text,
 		    o->source.name);
 }
 

@@ -190,8 +190,8 @@ static int check_input(const struct checked *c)
 	const struct option_row *row = options_rows(c->o, &n);
 
 	if (!common_of(c->o)->snapshot)
-		return refuse(c, "--input goes with --snapshot: a file of records does not tell "
-				 "what its kernel has");
+		return refuse(c, "--input goes with --snapshot: a file of records has no facts "
+				 "of its kernel");
 	for (; n; n--, row++)
 		if (row->option.local && option_given(c->o, row->option.name))
 			return refuse(c, "--%s and --input exclude each other: records of a file "

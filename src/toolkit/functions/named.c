@@ -131,8 +131,8 @@ int named_prepare(struct run *r, struct named *n, const struct program_set *set,
 
 	n->text = common_of(run_options(r))->pattern;
 	if (!n->text)
-		return fail(err, "%s: it needs a PATTERN that says what to trace\n"
-			    "`sonde help %s` says what it takes", run_name(r), run_name(r));
+		return fail(err, "%s: it needs a PATTERN to trace\n"
+			    "`sonde help %s` lists its options", run_name(r), run_name(r));
 	if (find(r, n, &why)) {
 		run_unfit(r);
 		return fail_with(err, why.number, "%s: %s", run_name(r), why.text);

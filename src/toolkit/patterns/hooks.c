@@ -281,12 +281,12 @@ int patterns_hooks(struct patterns *p)
 	text_cut(f->too_many, sizeof(f->too_many),
 		 "%u %s match, and this kernel needs a probe for each: no more than %d are made; "
 		 "name fewer", f->listing.n, patterns_what(p, f->listing.n), SINGLES_MOST);
-	if (build(p, &f->hit, p->pattern.returns, "function.hit", "what was named is hit"))
+	if (build(p, &f->hit, p->pattern.returns, "function.hit", "a named place is hit"))
 		return -1;
 	p->hook = &f->hit.hook;
 	if (p->pattern.kind == PATTERN_TRACEPOINT || p->pattern.kind == PATTERN_USDT)
 		return 0;
-	if (build(p, &f->returns, true, "function.return", "what was named returns"))
+	if (build(p, &f->returns, true, "function.return", "a named function returns"))
 		return -1;
 	p->returns = &f->returns.hook;
 	return 0;

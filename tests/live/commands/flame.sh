@@ -90,7 +90,7 @@ misused() {
 	shift
 	flame "$@"
 	equal "$name" 2 $STATUS
-	contains "$name-said" "$TMP/err" '^`sonde help flame` says what it takes$'
+	contains "$name-said" "$TMP/err" '^`sonde help flame` lists its options$'
 }
 misused nothing
 misused two "$TMP/old" "$TMP/new"

@@ -76,7 +76,7 @@ equal gone 0 "$("$SONDE" bpflist --json | "$WORK" json pid | grep -c "^$holder$"
 # Who may not look into others' processes is told so.
 if setpriv --reuid 65534 --clear-groups "$SONDE" bpflist >"$TMP/nobody" 2>"$TMP/nobody.err"; then
 	contains denied "$TMP/nobody.err" 'processes are missing, because only root may look into them'
-	contains unheld "$TMP/nobody.err" 'what no process has open is missing: no permission'
+	contains unheld "$TMP/nobody.err" 'objects that no process has open are missing: no permission'
 else
 	skip denied "sonde can't be run as another user here"
 fi

@@ -74,7 +74,7 @@ if has bpf-path; then
 	same path "$TMP/wanted" "$TMP/got"
 else
 	skip path "$(feature bpf-path 3)"
-	says path 'take what /proc tells' -e 'iter:task { print(path(ctx->task->mm->exe_file->f_path)) }'
+	says path 'take a path of /proc' -e 'iter:task { print(path(ctx->task->mm->exe_file->f_path)) }'
 fi
 printf '%s\n' "7 $(stat -c %i "$TMP/a file") 5" '@[7]: 1' >"$TMP/wanted"
 same file "$TMP/wanted" "$TMP/file"

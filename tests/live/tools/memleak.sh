@@ -59,7 +59,7 @@ for b in $ENGINES; do
 	contains each-free-$b "$TMP/got" "^1	$(said w 2)	free	5000\$"
 	equal few-$b '400	4' "$(held "$TMP/f.out" | cut -f 2,3)"
 	equal full-$b 14 "$(reported "$TMP/f.out" full)"
-	contains text-head-$b "$TMP/t.out" '^\[..:..:..\] Top 1 stacks with what was not freed:$'
+	contains text-head-$b "$TMP/t.out" '^\[..:..:..\] Top 1 stacks with outstanding allocations:$'
 	contains text-frame-$b "$TMP/t.out" '^    heap_realloc[.a-z0-9]* \[work\]$'
 	contains text-sum-$b "$TMP/t.out" '^        1000000 bytes, 1 allocations$'
 	equal young-$b 0 "$(grep -c ';' "$TMP/y.out")"

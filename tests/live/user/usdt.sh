@@ -162,7 +162,7 @@ else
 	"$SONDE" trace "u:$work:beet" 2>"$TMP/said"
 	contains near "$TMP/said" "did you mean 'beat'"
 	"$SONDE" trace "u:$work:beat(int n)" 2>"$TMP/said"
-	contains signature "$TMP/said" 'says itself what its arguments are'
+	contains signature "$TMP/said" 'declares its arguments itself'
 	"$SONDE" trace "u:$work:beat \"%d\", arg4" 2>"$TMP/said"
 	contains arguments "$TMP/said" 'the probe has no arg4'
 	"$SONDE" funclatency "u:$work:beat" 2>"$TMP/said"

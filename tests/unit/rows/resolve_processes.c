@@ -179,7 +179,7 @@ static const struct resolve_row lacking[] = {
 	  .refused = "cap.check: this kernel has no kprobes, for cap_capable()" },
 	{ "6.1", "syscount", BPF, .without = "btf", .refused = NO_ABI "--without btf" },
 	{ "6.1", "syscount -P -c 5", RING, .refused = "the ring buffers do not tell "
-	  "who a task's parent is, which --ppid needs" },
+	  "a task's parent, which --ppid needs" },
 	/* Entry and exit are of one family; calls of 32-bit tasks have functions of their own. */
 	{ "4.19", "execsnoop", BPF, COMPAT_EXECS(FLUSH_OLD),
 	  .without = "function:__x64_sys_execve" },

@@ -147,8 +147,8 @@ int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number)
 			     USDT_ARGUMENTS - 1 + first);
 	type = &b->s->event.arguments[number - 1];
 	if (!type->size)
-		return WRONG(b, n, "the probe has no arg%u; `sonde tplist -v -l FILE` shows what "
-			     "it has", number - 1 + first);
+		return WRONG(b, n, "the probe has no arg%u; `sonde tplist -v -l FILE` shows its "
+			     "arguments", number - 1 + first);
 	snprintf(fetch, sizeof(fetch), "$arg%u", number);
 	if (to_input(b, n, *type, fetch, ":uW"))
 		return -1;

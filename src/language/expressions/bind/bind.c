@@ -285,7 +285,7 @@ static int pointer_step(struct binder *b, struct node *n)
 		return -1;
 	size = element.base == C_VOID && !element.pointers ? 1 : c_size(&element, b->s->word);
 	if (!size)
-		return WRONG(b, n, "the size of what it points to is not known");
+		return WRONG(b, n, "the size of its target is not known");
 	if (difference)
 		return pointer_difference(b, n, size);
 	if (convert(b, by, c_integer(b->s->word, true)))

@@ -74,7 +74,7 @@ void note_memory(struct binder *b, const struct node *n, bool follows)
 	if (*b->s->needs.why)
 		return;
 	source_error(&b->t->source, n->at, &why, !b->t->source.language && is_kept(n) ?
-		     "what $entry's address leads to is read when the call returns, which only "
+		     "memory at $entry's address is read when the call returns, which only "
 		     "BPF programs can do" : follows ?
 		     "only BPF programs can read memory at an address that is computed, or behind "
 		     "so many pointers" :

@@ -300,7 +300,7 @@ int bind_field(struct binder *b, struct node *n)
 	f = n->length < sizeof(name) ? field_named(s->event.format, name) : NULL;
 	if (!f)
 		return WRONG(b, n, "%s:%s has no field %s; `cat "
-			     "/sys/kernel/tracing/events/%s/%s/format` shows what it has",
+			     "/sys/kernel/tracing/events/%s/%s/format` shows its fields",
 			     s->event.format->system, s->event.format->event, name,
 			     s->event.format->system,
 			     s->event.format->event);

@@ -44,14 +44,14 @@ static int dereferenced(struct binder *b, struct node *n, struct place *to)
 	}
 	if (!n->a->type.pointers && !n->a->type.row) {
 		c_type_text(&n->a->type, b->s->word, text, sizeof(text));
-		return WRONG(b, n, "this is no pointer but %s: say what it points to, as in "
+		return WRONG(b, n, "this is no pointer but %s: give its type, as in "
 			     "*(u32 *)arg1", text);
 	}
 	to->base = n->a;
 	if (pointed_type(b, n->a, &to->type))
 		return -1;
 	return to->type.base != C_VOID || to->type.pointers ? 0 :
-	       WRONG(b, n, "it points to no number: say what it points to, as in *(u32 *)arg1");
+	       WRONG(b, n, "it points to no number: give its type, as in *(u32 *)arg1");
 }
 
 /* n->a is a value: finds the struct that it points to. */
@@ -258,7 +258,7 @@ int bind_address(struct binder *b, struct node **at)
 			      (of->kind == NODE_UNARY && of->op == '*');
 
 	if (!is_place)
-		return WRONG(b, n, "an address of a value can't be taken, only of what is in "
+		return WRONG(b, n, "an address of a value can't be taken, only of "
 			     "memory: &POINTER->MEMBER");
 	if (find_place(b, of, &p))
 		return -1;

@@ -19,7 +19,7 @@ void probe_files(const struct run *r, const struct types *t)
 	const struct lines *files = types_not_read(t);
 
 	for (unsigned int i = 0; i < files->n; i++)
-		run_note(r, "-I %s is not read: type information (BTF) has what it declares, but "
+		run_note(r, "-I %s is not read: type information (BTF) has its declarations, but "
 			 "for macros", files->list[i]);
 }
 

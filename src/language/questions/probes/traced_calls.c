@@ -166,8 +166,8 @@ static int add(struct kernel *k, struct traced_calls *t, const struct serving *s
 		result = -1;
 	free(text);
 	if (result > 0)
-		text_cut(t->never, sizeof(t->never), "the tracepoint of %s does not tell what is "
-			 "asked for", s->call);
+		text_cut(t->never, sizeof(t->never), "the tracepoint of %s does not tell the "
+			 "wanted values", s->call);
 	if (result) {
 		free(name);
 		return result < 0 ? -1 : 0;

@@ -739,8 +739,8 @@ static const struct {
 	      "bt -l 'iter:*'` shows all", "~~"),
 	FAULT("it { }", "1:1-3", "this probe is written as iter:task; `sonde bt -l 'iter:*'` shows "
 	      "all", "~~"),
-	FAULT("iter:task:/sys/fs/bpf/x { }", "1:1-5", "sonde pins no iterators: iter prints what "
-	      "there is when the script runs", "~~~~"),
+	FAULT("iter:task:/sys/fs/bpf/x { }", "1:1-5", "sonde pins no iterators: iter prints the "
+	      "items at the time of the run", "~~~~"),
 	FAULT("k:vfs_read { print(path(arg0)) }", "1:20-24", "only iter:task_file and "
 	      "iter:task_vma have path() here: elsewhere str() shows the name of a dentry",
 	      "                   ~~~~"),
@@ -768,8 +768,8 @@ static const struct {
 	FAULT("BEGIN { @a = 1; print(&@a); }", "1:23-24", "maps have no addresses here: functions "
 	      "of maps take the map itself, as has_key(@x, KEY)", "                      ~"),
 	FAULT("import \"/proc/version\"; BEGIN { }", "1:8-23", "a script imports FILE.bt, FILE.h "
-	      "or a folder of these: sonde does not compile C for BPF (.bpf.c), and a macro does "
-	      "what its functions do", "       ~~~~~~~~~~~~~~~"),
+	      "or a folder of these: sonde does not compile C for BPF (.bpf.c), and a macro can "
+	      "replace its functions", "       ~~~~~~~~~~~~~~~"),
 	FAULT("import \"/nosuch.bt\"; BEGIN { }", "1:8-20", "/nosuch.bt can't be imported: No "
 	      "such file or directory", "       ~~~~~~~~~~~~"),
 	FAULT("import 5; BEGIN { }", "1:1-7", "import \"FILE.bt\"; comes before macros, maps and "
@@ -873,8 +873,8 @@ static const struct {
 	      "                          ~~~~~~"),
 	FAULT("k:vfs_read { print(len(kstack) > 1) }", "1:24-30", "how long a stack is becomes "
 	      "known when it is shown: print the length with %d or print(), or take it as the key "
-	      "of what is counted", "                       ~~~~~~"),
-	FAULT("k:vfs_read { @[ustack]++ }", "1:16-22", "a stack is the key of what is counted, not "
+	      "of an aggregation", "                       ~~~~~~"),
+	FAULT("k:vfs_read { @[ustack]++ }", "1:16-22", "a stack is the key of an aggregation, not "
 	      "of @, which is looked up: @[kstack] = count()", "               ~~~~~~"),
 	FAULT("k:vfs_read { @[kstack] = count(); @[kstack(2)] = count() }", "1:37-43",
 	      "part 1 of the key of @ is another stack here than elsewhere: give it a map of its "
@@ -883,7 +883,7 @@ static const struct {
 	      "(bpftrace, perf or raw), and how many functions they show, up to 127: kstack(perf, "
 	      "5)", "                          ~"),
 	FAULT("k:vfs_read { @ = sum(ustack + 1) }", "1:22-28", "ustack is a stack: print it with "
-	      "%s or print(), or take it as the key of what is counted",
+	      "%s or print(), or take it as the key of an aggregation",
 	      "                     ~~~~~~"),
 	FAULT("kprobe:vfs_read { unroll (100) { unroll (100) { @[comm]++; } } }",
 	      "1:1-7", "this action has more than 16000 instructions, which a program can't have: "
@@ -895,7 +895,7 @@ static const struct {
 	      "sonde runs this loop, behind the event: it has the values of the map, and none of "
 	      "the event", "                                                          ~~"),
 	FAULT("k:vfs_read { @x[1] = 1; for ($kv : @x) { @n++; } }", "1:42-44", "sonde runs this "
-	      "loop, behind the event: it can print, and change only what is declared in it",
+	      "loop, behind the event: it can print, and change only variables declared in it",
 	      "                                         ~~"),
 	FAULT("k:vfs_read { @x[1] = 1; for ($kv : @x) { print(arg0); } }", "1:48-52", "sonde "
 	      "runs this loop, behind the event: it has the values of the map, and none of the "
@@ -1001,7 +1001,7 @@ static const struct {
 	      "END change it: ask for it in interval, or change the map in a probe",
 	      "                                             ~~~~"),
 	FAULT("kprobe:vfs_read { @a[kstack] = count(); print(@a[kstack] + 1); }", "1:47-49",
-	      "a stack is the key of what is counted, not of @a, which is looked up",
+	      "a stack is the key of an aggregation, not of @a, which is looked up",
 	      "                                              ~~"),
 	FAULT("BEGIN { @a[1] = 1; print(len(@a[1])); }", "1:26-29", "this is a number, and len() "
 	      "takes a map or a stack", "                         ~~~"),
@@ -1152,8 +1152,8 @@ static const struct {
 	      "              ~~~~~~"),
 	FAULT("config = { max_map_kyes = 1 }", "1:12-24", "there is no setting `max_map_kyes`; "
 	      "did you mean max_map_keys?", "           ~~~~~~~~~~~~"),
-	FAULT("config = { xyz = 1 }", "1:12-15", "xyz: not a known configuration option; those "
-	      "that do something here are max_strlen, max_map_keys, compat, max_cat_bytes, "
+	FAULT("config = { xyz = 1 }", "1:12-15", "xyz: not a known configuration option; options "
+	      "with an effect here: max_strlen, max_map_keys, compat, max_cat_bytes, "
 	      "missing_probes, print_maps_on_exit and stack_mode",
 	      "           ~~~"),
 	FAULT("config = { missing_probes = 1 }", "1:29-30", "missing_probes is error, warn or "

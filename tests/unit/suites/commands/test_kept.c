@@ -18,7 +18,7 @@ Suite *suite_kept(void);
 
 #define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
 #define TEXT "myopen=do_sys_open path=+0($arg2):ustring n=$arg3:x32 %di"
-#define COMMENT "the kernel takes '#' and what is behind it as a comment: it can't be in a path " \
+#define COMMENT "the kernel takes '#' and the text behind it as a comment: it can't be in a path " \
 		"or an argument"
 #define CALL "c=sys_read buf=+u0($arg2):x8 $arg3:u32"
 
@@ -106,7 +106,7 @@ static const struct {
 	{ "6.1", "x=vfs_reed", NULL,
 	  "no function of the kernel matches 'vfs_reed'; did you mean 'vfs_read'?" },
 	{ "6.1", "x=vfs_read a=$arg1 a=$arg2", NULL, "two arguments have the name 'a'" },
-	{ "6.1", "x=vfs_read a=", NULL, "'a=': what is to be read is missing" },
+	{ "6.1", "x=vfs_read a=", NULL, "'a=': the value to read is missing" },
 	{ "6.1", "x=vfs_read a=$arg1:", NULL,
 	  "'a=$arg1:': a type is wanted behind ':', as u32, s64, string or ustring" },
 	{ "6.1", "x=vfs_read a=+8$arg1", NULL, "'a=+8$arg1': memory is +OFFSET(ADDRESS), as "

@@ -342,7 +342,7 @@ START_TEST(reasons)
 	static const struct { const char *said, *why; } cases[] = {
 		{ "bpf: events: ring\nsonde: a can't run here:\nperf: x: no kprobes, for f()\n"
 		  "        x: no field g\n"
-		  "`sonde features` shows what this kernel has\n",
+		  "`sonde features` shows this kernel's features\n",
 		  "perf: x: no kprobes, for f(); x: no field g" },
 		{ "bpf: events: ring\nsonde: a can't run here: there is no c\nperf: x: no "
 		  "kprobes, for f()\n"

@@ -61,7 +61,7 @@ static const struct map maps[] = {
 
 static const struct row kernel_rows[] = {
 	ACCEPTED("the shortest program", EXIT),
-	REFUSED("nothing returned", "r0, what the program returns, is not set", OUT),
+	REFUSED("nothing returned", "r0, the program's result, is not set", OUT),
 	REFUSED("an address returned", "is the frame pointer", BPF_MOV64_REG(R0, R10), OUT),
 	REFUSED("no end", "does not end here", BPF_MOV64_IMM(R0, 0)),
 	REFUSED("a jump as the end", "r1 is the context, not a number", IF(BPF_JEQ, R1, 0, 0), OUT),
@@ -445,7 +445,7 @@ static const struct row typed_refused[] = {
 	REFUSED("a struct in a map", "maps keep data", STRUCT(R6), FIND, IF(BPF_JEQ, R0, 0, 1),
 		BPF_STX_MEM(BPF_DW, R0, R6, 0), EXIT),
 	REFUSED("a struct compared", "not a number", STRUCT(R3), IF(BPF_JEQ, R3, 0, 0), EXIT),
-	REFUSED("a struct returned", "what the program returns", STRUCT(R0), OUT),
+	REFUSED("a struct returned", "the program's result", STRUCT(R0), OUT),
 };
 
 static unsigned int plain(const struct row *row, struct bpf_insn *insns)

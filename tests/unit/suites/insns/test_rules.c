@@ -239,7 +239,7 @@ static bool served(const struct filter_row *row, const struct generation *g, str
 		"not told the control group (4.18), which --cgroupmap needs",
 		"where this kernel keeps a task's namespaces, which --",
 		"where this kernel keeps a task's parent, which --ppid needs",
-		"the ring buffers do not tell who a task's parent is, which --ppid needs",
+		"the ring buffers do not tell a task's parent, which --ppid needs",
 		"not told the current task's struct (4.8), which --",
 		"the ring buffers carry no user ids, which --uid needs",
 		"the ring buffers do not tell namespaces, which --",

@@ -338,7 +338,7 @@ static const struct {
 	{ "#pragma pack(push, x, 1)\n", "a #pragma pack is (1)" },
 	{ "#pragma pack(pop)\n", "no #pragma pack(push) is before this" },
 	{ "#pragma pack 1\n", "a #pragma pack is (1)" },
-	{ "struct a { int x __attribute__((mode(DI))); };", "what this attribute does" },
+	{ "struct a { int x __attribute__((mode(DI))); };", "the effect of this attribute" },
 	{ "struct a { char x; } __randomize_layout;", "is random" },
 	{ "struct a { int x __attribute__((aligned(3))); };", "a power of two" },
 	{ "struct __aligned(8) a { int x; } __aligned(16);", "different alignments" },

@@ -419,7 +419,7 @@ START_TEST(refuses)
 	parse(&p, refused[_i].tool, refused[_i].line);
 	ck_assert_int_eq(p.action, ACTION_USAGE_ERROR);
 	ck_assert_ptr_null(p.options);
-	snprintf(expected, sizeof(expected), "%s: %s\n`sonde help %s` says what it takes",
+	snprintf(expected, sizeof(expected), "%s: %s\n`sonde help %s` lists its options",
 		 refused[_i].tool->name,
 		 refused[_i].message, refused[_i].tool->name);
 	ck_assert_str_eq(p.err.text, expected);
@@ -558,7 +558,7 @@ static void *in_thread(void *text)
 	parse(&p, &events, line);
 	snprintf(expected, sizeof(expected),
 		 "events: %ld is a thread of process %d; --tid takes threads\n`sonde help events` "
-		 "says what it takes",
+		 "lists its options",
 		 tid, getpid());
 	if (strcmp(p.err.text, expected))
 		sprintf(text, "-p: %s", p.err.text);

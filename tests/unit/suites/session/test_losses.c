@@ -231,7 +231,7 @@ static const struct {
 	{ .text = NULL },
 	{ .stats.lost = 3, .shared = true,
 	  .text = "3 events of all tasks lost between the kernel and sonde: at most so many of "
-		  "those that were asked for (--buffer-pages N makes the buffers larger)" },
+		  "the wanted tasks (--buffer-pages N makes the buffers larger)" },
 	{ .stats.lost = 3, .text = "3 events lost between the kernel and sonde (--buffer-pages N "
 				   "makes the buffers larger)" },
 	{ .stats = { .lost = 1, .left_out = 1 },

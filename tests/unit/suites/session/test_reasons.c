@@ -106,8 +106,8 @@ static const struct {
 	/* Nobody knows whether the kernel has it. */
 	{ .bpf = { .lacks = true, .feature = { FEATURE_BPF, FEATURE_BPF, CAUSE_OTHER,
 					       .text = "Too many open files" }, .unknown = true },
-	  .brief = "sonde could not find out what is here: Too many open files",
-	  .line = "sonde could not find out what is here: Too many open files" },
+	  .brief = "sonde could not examine this kernel: Too many open files",
+	  .line = "sonde could not examine this kernel: Too many open files" },
 	/* A call that is missing behind one that was made is no missing engine. */
 	{ .bpf = TEXT("can't attach: Function not implemented"),
 	  .brief = "can't attach: Function not implemented",

@@ -372,16 +372,25 @@ static const struct {
 
 #define MEANS " for"			/* one thing may stand for another */
 
+static char *read_whole(const char *path, ssize_t *length)
+{
+	FILE *f = fopen(path, "r");
+	char *text = NULL;
+	size_t room = 0;
+
+	*length = f ? getdelim(&text, &room, '\0', f) : -1;
+	ck_assert_msg(*length >= 0 || (f && feof(f)), "%s can't be read", path);
+	fclose(f);
+	return text;
+}
+
 /* The text of a file, with a blank for each end of a line and what begins the next. */
 static char *read_flat(const char *path)
 {
-	FILE *f = fopen(path, "r");
-	size_t n = 0, room = 0;
-	char *text = NULL;
-	ssize_t length = f ? getdelim(&text, &room, '\0', f) : -1;
+	size_t n = 0;
+	ssize_t length;
+	char *text = read_whole(path, &length);
 
-	ck_assert_msg(length >= 0 || (f && feof(f)), "%s can't be read", path);
-	fclose(f);
 	for (ssize_t i = 0; i < length; i++) {
 		bool ends = text[i] == '\n';
 
@@ -437,6 +446,77 @@ START_TEST(words)
 	regfree(&phrase);
 	ck_assert_msg(files > 300, "only %u files were found", files);
 	ck_assert_msg(!found, "%u texts are not plain English", found);
+}
+END_TEST
+
+/* Leaves the strings of a C file, a line each: their parts are joined, escapes become blanks. */
+static void keep_strings(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from; from++) {
+		const char quote = *from;
+
+		if (!strncmp(from, "//", 2)) {
+			from += strcspn(from, "\n") - 1;
+		} else if (!strncmp(from, "/*", 2)) {
+			from = strstr(from, "*/") + 1;
+		} else if (quote == '"' || quote == '\'') {
+			for (from++; *from != quote; from++) {
+				const char c = *from;
+
+				from += c == '\\';
+				if (quote == '"')
+					*to++ = c == '\\' ? ' ' : c;
+			}
+		} else if (!strchr(" \t\n\\", quote) && to > text && to[-1] != '\n') {
+			*to++ = '\n';
+		}
+	}
+	*to = '\0';
+}
+
+/* A clause that takes the place of a noun: "what is lost", "who waits", "those that failed". */
+#define CLAUSE "(^|[^a-z])(what(ever)?|who(m|ever)?|those (that|which|who)) [a-z]"
+
+static unsigned int clauses_in(const char *path, const regex_t *clause)
+{
+	unsigned int found = 0;
+	ssize_t length;
+	char *rest, *text = read_whole(path, &length);
+
+	if (length > 0)
+		keep_strings(text);
+	for (const char *s = length > 0 ? strtok_r(text, "\n", &rest) : NULL; s;
+	     s = strtok_r(NULL, "\n", &rest)) {
+		if (regexec(clause, s, 0, NULL, 0))
+			continue;
+		fprintf(stderr, "%s: \"%s\"\n", path, s);
+		found++;
+	}
+	free(text);
+	return found;
+}
+
+/* People read strings in messages and --help. */
+START_TEST(clauses)
+{
+	FILE *f = popen("find src insns compat backends -name '*.[ch]' -o -name '*.def'", "r");
+	unsigned int found = 0, files = 0;
+	regex_t clause;
+	char path[512];
+
+	ck_assert_int_eq(regcomp(&clause, CLAUSE, REG_EXTENDED | REG_ICASE), 0);
+	ck_assert_ptr_nonnull(f);
+	while (fgets(path, sizeof(path), f)) {
+		path[strcspn(path, "\n")] = '\0';
+		files++;
+		found += clauses_in(path, &clause);
+	}
+	pclose(f);
+	regfree(&clause);
+	ck_assert_msg(files > 300, "only %u files were found", files);
+	ck_assert_msg(!found, "%u strings have a clause for a noun: name the thing", found);
 }
 END_TEST
 
@@ -508,5 +588,6 @@ Suite *suite_style(void)
 	add_tests(suite, "programs", readable_programs, sizeof(programs) / sizeof(programs[0]));
 	add_tests(suite, "snippets", snippets, 1);
 	add_tests(suite, "words", words, sizeof(phrases) / sizeof(phrases[0]));
+	add_tests(suite, "clauses", clauses, 1);
 	return suite;
 }
