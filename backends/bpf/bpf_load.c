@@ -74,7 +74,10 @@ static void show_log(FILE *verbose, const char *title, const char *log)
 		*from && from[strlen(from) - 1] != '\n' ? "\n" : "");
 }
 
-/* Returns true if the program has a loop whose turns the verifier follows, one after the other. */
+/*
+ * Returns true if the program has a loop whose iterations the verifier follows, one after the
+ * other.
+ */
 static bool goes_back(const struct bpf_code *p)
 {
 	for (unsigned int i = 0; i < p->n; i++)
@@ -101,8 +104,8 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 			    title, length > 300 ? 300 : length, essence);
 	/* EFAULT: more branches wait to be followed than it keeps. */
 	if ((error == E2BIG || error == EFAULT) && goes_back(p))
-		return fail(err, "the kernel refused the program for %s: a loop has more turns "
-				 "than its verifier follows (since 5.17 it need not)\n"
+		return fail(err, "the kernel refused the program for %s: a loop has more "
+				 "iterations than its verifier follows (since 5.17 it need not)\n"
 			    "try --backend perf or --backend ftrace", title);
 	switch (error) {
 	case EPERM:

@@ -21,7 +21,7 @@ static int refuse_texts(struct kernel *k, const struct plan *plan, struct error 
 		for (unsigned int j = 0; l->fetch && j < l->n_inputs; j++)
 			if (l->inputs[j].place == PLACE_DATA_LOC && !l->inputs[j].is_short)
 				return fail(err, "perf's records of this kernel are too short for "
-						 "texts of 4 KB, which %s may have (%s; since "
+						 "strings of 4 KB, which %s may have (%s; since "
 						 "5.15): use --backend ftrace or bpf", e->name,
 					    l->inputs[j].name);
 	}

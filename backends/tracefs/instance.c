@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/tracefs/room.h"
+#include "backends/tracefs/memory.h"
 #include "compat/base/text.h"
 
 #define TRIES 32
@@ -30,7 +30,7 @@ struct instance *instance_new(struct kernel *k, struct error *err)
 		fail(err, "out of memory");
 		return NULL;
 	}
-	room_for_instance(k);
+	memory_for_instance(k);
 	for (try = 0; tracefs && try < TRIES; try++) {
 		tracefs_random(name);
 		if (snprintf(i->path, sizeof(i->path), "%s/instances/sonde-%s", tracefs, name) >=
@@ -71,7 +71,7 @@ struct instance *instance_alone(struct kernel *k, const char *name)
 
 	if (!i)
 		return NULL;
-	room_for_instance(k);
+	memory_for_instance(k);
 	text_all(i->path, sizeof(i->path), "%s/instances/%s", kernel_tracefs(k), name);
 	if (!mkdir(i->path, 0700)) {
 		i->lock = tracefs_lock(i->path);

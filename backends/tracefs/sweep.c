@@ -10,7 +10,7 @@
 
 #include "backends/tracefs/graph.h"
 #include "backends/tracefs/holder.h"
-#include "backends/tracefs/turn.h"
+#include "backends/tracefs/locks.h"
 #include "compat/base/clock.h"
 #include "compat/base/scan.h"
 #include "compat/base/text.h"
@@ -39,7 +39,7 @@ struct pass {
 static void rest(struct pass *p)
 {
 	if (p->rest_ms > 0)
-		turn_rest(p->tracefs, &p->rest_ms);
+		removal_rest(p->tracefs, &p->rest_ms);
 }
 
 static bool is_over(struct pass *p)
@@ -239,14 +239,14 @@ void tracefs_sweep_at(const char *tracefs, const char *uprobes)
 bool tracefs_sweep(struct kernel *k)
 {
 	const char *tracefs = kernel_live(k) ? kernel_tracefs(k) : NULL;
-	const int turn = tracefs ? turn_share(tracefs) : -1;
+	const int lock = tracefs ? removal_lock_shared(tracefs) : -1;
 	struct pass p = { .tracefs = tracefs, .uprobes = holder_uprobes(k, NULL),
 			  .until = monotonic_ms() + START_MS, .stop = kernel_stop(k) };
 
-	if (turn < 0)
+	if (lock < 0)
 		return true;
 	sweep(&p);
-	close(turn);
+	close(lock);
 	return !p.cut;
 }
 
@@ -295,8 +295,8 @@ static bool is_left(const struct pass *p)
 }
 
 /*
- * A process without the turn leaves its things to the process with the turn, maybe after the last
- * pass of the latter. So the process with the turn makes another pass after its turn. Things that
+ * A process without the lock leaves its things to the process with the lock, maybe after the last
+ * pass of the latter. So the process with the lock makes another pass after its lock. Things that
  * it finds then may still be in use.
  */
 void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone)
@@ -305,13 +305,13 @@ void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone)
 	unsigned int in_use;
 
 	do {
-		const int turn = is_left(&p) ? turn_wait(tracefs) : turn_take(tracefs);
+		const int lock = is_left(&p) ? removal_lock_wait(tracefs) : removal_lock(tracefs);
 
-		if (turn < 0)
+		if (lock < 0)
 			return;
 		sweep_patiently(&p);
 		in_use = p.left;
-		close(turn);
+		close(lock);
 		sweep(&p);
 	} while (p.removed || p.left > in_use || (alone && is_left(&p)));
 }

@@ -31,7 +31,7 @@ void tracefs_sweep_instances(struct kernel *k);
 /*
  * Removes until nothing is left, or until the rest is in use. One process does so at a time: others
  * return at once, and it also removes their things. But a process that alone may remove the
- * `uprobes` of a group waits for its turn. `alone`: this is a process of its own, which rests while
+ * `uprobes` of a group waits for its lock. `alone`: this is a process of its own, which rests while
  * sondes start, ten seconds in all, and stays until those uprobes are gone.
  */
 void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone);

@@ -57,7 +57,7 @@ struct machine {
 	const uint64_t *parts;	/* handles of the texts of the event's parts */
 	unsigned int n_parts;
 	const struct op *next;	/* what is run when this operation has ended; NULL: nothing */
-	uint64_t turns;		/* jumps back of this run since sonde is to end */
+	uint64_t iterations;		/* jumps back of this run since sonde is to end */
 };
 
 struct vm {
@@ -84,7 +84,7 @@ struct vm {
 };
 
 /* The run took as long as so many jumps back take. */
-void vm_took(struct machine *m, uint64_t turns);
+void vm_took(struct machine *m, uint64_t iterations);
 
 /* Returns true for a division by a constant that an operation can replace by its inverse: not 1. */
 static inline bool has_inverse(const struct bpf_insn *insn)

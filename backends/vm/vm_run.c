@@ -167,19 +167,19 @@ void vm_hurry(void)
 	vm_ends = true;
 }
 
-/* Turns that a run has from then on, half a second's: a loop that has an end is whole. */
+/* Iterations that a run has from then on, half a second's: a loop that has an end is whole. */
 #define TURNS_SURE (1 << 24)
 
-void vm_took(struct machine *m, uint64_t turns)
+void vm_took(struct machine *m, uint64_t iterations)
 {
 	if (vm_ends)
-		m->turns += turns;
+		m->iterations += iterations;
 }
 
 OP(again)
 {
 	vm_took(m, 1);
-	m->next = m->turns > TURNS_SURE ? op + 1 : op->to;
+	m->next = m->iterations > TURNS_SURE ? op + 1 : op->to;
 }
 
 OP(log2_of)
@@ -244,7 +244,7 @@ int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *p
 	m->parts = parts;
 	m->n_parts = n_parts;
 	m->r[1] = 0;	/* A program may copy r1, the context. This machine has no context. */
-	m->turns = 0;
+	m->iterations = 0;
 	for (const struct op *op = code->ops; op; op = m->next) {
 		m->next = NULL;
 		op->run(op, m);

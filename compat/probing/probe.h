@@ -21,10 +21,10 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch);
 void probe_forget(struct kernel *k, const char *events, const char *name);
 /*
  * Takes a lock, so that only one sonde tries at one time, and removes what a killed sonde has left.
- * probe_end_turn() releases the lock. Waits for a moment at most (compat/tasks/lock.h).
+ * probe_lock_end() releases the lock. Waits for a moment at most (compat/tasks/lock.h).
  */
-int probe_take_turn(struct kernel *k);
-void probe_end_turn(int lock);
+int probe_lock_take(struct kernel *k);
+void probe_lock_end(int lock);
 /* Tries where the bits of task states are; called by probe_feature(). */
 void probe_switch_states(struct kernel *k, enum feature f, struct verdict *v);
 /* Tries 32-bit programs under probes; called by probe_feature(). */

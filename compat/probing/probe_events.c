@@ -33,11 +33,11 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 		return -ENOENT;
 	text_all(line, sizeof(line), "p:sonde_try/try %s %s\n",
 		 uprobe ? "/proc/self/exe:0x1000" : function, fetch);
-	lock = probe_take_turn(k);
+	lock = probe_lock_take(k);
 	probe_forget(k, events, "try");
 	result = file_write(probe_file(k, events, path, sizeof(path)), line);
 	probe_forget(k, events, "try");
-	probe_end_turn(lock);
+	probe_lock_end(lock);
 	return result;
 }
 

@@ -286,9 +286,9 @@ void probe_narrow(struct kernel *k, enum feature f, struct verdict *v)
 	file = make_file();
 	if (file < 0)
 		return;
-	lock = probe_take_turn(k);
+	lock = probe_lock_take(k);
 	status = try_program(k, f == FEATURE_UPROBE_32 ? pushes : returns, file, &hits);
-	probe_end_turn(lock);
+	probe_lock_end(lock);
 	close(file);
 	if (status < 0)
 		return;

@@ -109,12 +109,12 @@ void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
 }
 
 /*
- * This is not the lock for removing (turn.h): a process that removes waits for a sonde that starts.
- * If trials took the same lock, that sonde would wait for the process.
+ * This is not the lock for removing (locks.h): a process that removes waits for a sonde that
+ * starts. If trials took the same lock, that sonde would wait for the process.
  */
 #define TRYING "options"
 
-int probe_take_turn(struct kernel *k)
+int probe_lock_take(struct kernel *k)
 {
 	char path[PATH_MAX];
 	int lock = open(probe_file(k, TRYING, path, sizeof(path)), O_RDONLY | O_CLOEXEC);
@@ -125,7 +125,7 @@ int probe_take_turn(struct kernel *k)
 	return lock;
 }
 
-void probe_end_turn(int lock)
+void probe_lock_end(int lock)
 {
 	if (lock >= 0)
 		close(lock);
@@ -145,7 +145,7 @@ void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 	verdict_set(v, EXPECTED, "the folder `instances` is there");
 	if (!kernel_thorough(k))
 		return;
-	lock = probe_take_turn(k);
+	lock = probe_lock_take(k);
 	probe_file(k, "instances/sonde_try", path, sizeof(path));
 	if (mkdir(path, 0700) != 0 && errno != EEXIST)
 		verdict_set(v, NO, "making one: %s", strerror(errno));
@@ -155,5 +155,5 @@ void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, YES, "%s", "");
 	if (v->answer == NO)
 		verdict_error(v, errno);
-	probe_end_turn(lock);
+	probe_lock_end(lock);
 }

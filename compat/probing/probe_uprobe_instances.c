@@ -118,9 +118,9 @@ void probe_uprobe_instances(struct kernel *k, enum feature f, struct verdict *v)
 	dl_iterate_phdr(look_at, &at);
 	if (!at.offset)
 		return;
-	lock = probe_take_turn(k);
+	lock = probe_lock_take(k);
 	error = try_instances(k, at.offset, &known);
-	probe_end_turn(lock);
+	probe_lock_end(lock);
 	if (known && !error)
 		verdict_set(v, YES, "%s", "");
 	else if (known && error == -EINTR)

@@ -75,9 +75,9 @@ static int add_inputs(struct builder *b)
 	b->in_pieces = ring && !b->place && !b->format && !kernel_has(b->k, FEATURE_FETCH_ARRAY);
 	b->text_last = ring && b->place && !b->format && !texts_apart;
 	b->record = be_record_head(b, b->main->kind);
-	for (int turn = 0; turn < PIECES_TURNS; turn++) {
+	for (int pass = 0; pass < PIECES_PASSES; pass++) {
 		for (unsigned int i = 0; i < d->n_inputs; i++)
-			if (be_pieces_turn(b, &d->inputs[i]) == turn &&
+			if (be_pieces_pass(b, &d->inputs[i]) == pass &&
 			    be_add_input(b, &d->inputs[i], texts_apart))
 				return -1;
 	}

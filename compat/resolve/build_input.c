@@ -97,7 +97,7 @@ static int only_pointer(struct builder *b, const char *field)
 	return not_served(b->refusal, b->hook, "%s carries only a pointer to %s%s",
 			  b->probe->name, field, strcmp(b->format->system, "syscalls") ? "" :
 			  ": BPF can follow it, and so can a probe on the call's function "
-			  "(kprobes); records of newer kernels (7.x) have the texts");
+			  "(kprobes); records of newer kernels (7.x) have the strings");
 }
 
 /* A field of a tracepoint's record, taken from the record as it is. */
@@ -119,12 +119,12 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 		return be_element(b, f, field, in);
 	if (field->is_data_loc) {
 		if (w->kind == INPUT_NUMBER)
-			return be_no_input(b, "has text, not a number, in", f->field);
+			return be_no_input(b, "has a string, not a number, in", f->field);
 		in->place = PLACE_DATA_LOC;
 	} else if (w->kind == INPUT_STRING && pointer && b->target == TARGET_RING) {
 		return only_pointer(b, f->field);
 	} else if (w->kind == INPUT_STRING && !pointer && !field->is_array) {
-		return be_no_input(b, "has no text in", f->field);
+		return be_no_input(b, "has no string in", f->field);
 	} else if (w->kind == INPUT_NUMBER && field->size > 8) {
 		return be_no_input(b, "has no number in", f->field);
 	}

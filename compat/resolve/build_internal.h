@@ -83,11 +83,11 @@ int be_pieces(struct builder *b, const struct fetch *f, int index, const char *n
 int be_row(struct builder *b, const struct fetch *f, const char *name);
 void be_row_ends(struct builder *b);
 /*
- * The turn, below PIECES_TURNS, in which an input is added: the row, numbers, texts. Without pieces
- * inputs have the order of the demand, but a text that must be the last argument comes last.
+ * The pass, below PIECES_PASSES, in which an input is added: the row, numbers, texts. Without
+ * pieces inputs have the order of the demand, but a text that must be the last argument comes last.
  */
-#define PIECES_TURNS 3
-int be_pieces_turn(struct builder *b, const struct wanted_input *w);
+#define PIECES_PASSES 3
+int be_pieces_pass(struct builder *b, const struct wanted_input *w);
 /* Adds a part. Returns NULL if there is no room. */
 struct event *be_new_part(struct builder *b);
 

@@ -29,7 +29,7 @@ bool be_in_pieces(const struct builder *b, const struct fetch *f)
 		b->arch->shared_addresses;
 }
 
-int be_pieces_turn(struct builder *b, const struct wanted_input *w)
+int be_pieces_pass(struct builder *b, const struct wanted_input *w)
 {
 	struct fetch f;
 	int index;

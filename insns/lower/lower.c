@@ -62,7 +62,7 @@ int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *na
 {
 	int i = find_label(lo, insn, name);
 
-	if (i >= 0 && lo->turn && (unsigned int)i > lo->turn->to)
+	if (i >= 0 && lo->iteration && (unsigned int)i > lo->iteration->to)
 		return lo_label_outside(lo, insn, name);
 	if (i >= 0 && lo->labels[i] < 0)
 		lo->labels[i] = emit_new_label(&lo->e);
@@ -319,7 +319,7 @@ static int lower_all(struct lowerer *lo, bool keep_context)
 	lo->exit_label = -1;
 	lo->context_in_r1 = true;
 	lo->dead = false;
-	lo->n_turns = 0;
+	lo->n_iterations = 0;
 	lo->e.raised = lo->calls ? -STACK_BOTTOM - (int)lo->p->frame : 0;
 	if (keep_context && lo->context)
 		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, lo->context, BPF_REG_1, 0, 0);
@@ -332,7 +332,7 @@ static int lower_all(struct lowerer *lo, bool keep_context)
 		load_result(lo);
 		emit(&lo->e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 	}
-	return lo_turns(lo);
+	return lo_iterations(lo);
 }
 
 /* Returns true if the emitted program reads the context from where it was saved. */
@@ -386,9 +386,9 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 		     "kernels before 5.2 take");
 	else
 		result = 0;
-	for (; out->n_functions < lo.n_turns; out->n_functions++)
+	for (; out->n_functions < lo.n_iterations; out->n_functions++)
 		out->functions[out->n_functions] =
-			(uint16_t)lo.e.labels[lo.turns[out->n_functions].begin];
+			(uint16_t)lo.e.labels[lo.iterations[out->n_functions].begin];
 out:
 	if (result)
 		lowered_free(out);

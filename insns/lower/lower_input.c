@@ -529,7 +529,7 @@ static int lower_string_ring(struct lowerer *lo, const struct insn *insn, const 
 		lo_load_constant(lo, BPF_REG_4, in->pointer_size);
 		lo_call(lo, (int32_t)(in->place == PLACE_ROW ? RING_ROW_ENDS : RING_STRING_PIECES));
 	} else {
-		return lo_broken(lo, insn, "no text in the record for", insn->name);
+		return lo_broken(lo, insn, "no string in the record for", insn->name);
 	}
 	lo_move(lo, insn->bpf.dst_reg, BPF_REG_0);
 	return 0;
@@ -553,7 +553,7 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 	if (lo_ring(lo))
 		return lower_string_ring(lo, insn, in);
 	if (in->place == PLACE_IDENTITY)
-		return lo_broken(lo, insn, "not a text:", insn->name);
+		return lo_broken(lo, insn, "not a string:", insn->name);
 	if (insn->bpf.src_reg) {
 		lo_move(lo, reg, insn->bpf.src_reg);
 	} else if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT) {

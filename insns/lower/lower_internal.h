@@ -8,8 +8,8 @@
 #include "insns/lower/emit.h"
 #include "insns/lower/lower.h"
 
-/* A loop whose turns are a function: where it is in the program, and the function's labels. */
-struct lo_turn {
+/* A loop whose iterations are a function: where it is in the program, and the function's labels. */
+struct lo_iteration {
 	unsigned int from, to;	/* its SYM_LOOP and SYM_AGAIN */
 	int begin, broke, left;	/* `left`: the program goes on at `out`. -1: no jump goes there */
 };
@@ -28,9 +28,10 @@ struct lowerer {
 				   CONTEXT_SLOT */
 	bool context_in_r1;	/* r1 is still the context, as on entry */
 	unsigned int next;	/* index of the one that is lowered next */
-	bool calls;		/* turns of loops are functions */
-	struct lo_turn turns[LOOPS_MOST], *turn;	/* turn: being lowered; NULL: the program */
-	unsigned int n_turns;
+	bool calls;		/* iterations of loops are functions */
+	/* iteration: being lowered; NULL: the program */
+	struct lo_iteration iterations[LOOPS_MOST], *iteration;
+	unsigned int n_iterations;
 	bool dead;		/* unreachable: behind a jump, before the next used label */
 };
 
@@ -68,10 +69,10 @@ bool lo_constant_now(const struct constant *options, enum target target, const c
 
 /* ---- lower_loop.c ---- */
 
-/* Returns true if turns of the program's loops are to be functions. */
+/* Returns true if iterations of the program's loops are to be functions. */
 bool lo_calls_loops(const struct lowerer *lo);
 /* Lowers the functions of all loops; behind the program. */
-int lo_turns(struct lowerer *lo);
+int lo_iterations(struct lowerer *lo);
 /* The emitter's label for one behind the loop whose function is being lowered. */
 int lo_label_outside(struct lowerer *lo, const struct insn *insn, const char *name);
 

@@ -2,24 +2,24 @@
 /*
  * Lowering of loops.
  *
- * sonde's machine, and kernels since 5.3, jump back. Such a kernel follows each turn before it
+ * sonde's machine, and kernels since 5.3, jump back. Such a kernel follows each iteration before it
  * takes the program: a loop must end by what it knows then, and not be too long.
  *
- * Since 5.17 a turn is a function, which bpf_loop() calls. It has no stack of its own: r9 is the
- * program's r10 there, so its stores stay. A jump out of the loop is a result of the function, and
- * a number on the stack tells the program where to go on:
+ * Since 5.17 an iteration is a function, which bpf_loop() calls. It has no stack of its own: r9 is
+ * the program's r10 there, so its stores stay. A jump out of the loop is a result of the function,
+ * and a number on the stack tells the program where to go on:
  *
  *	*flag = 0
- *	r0 = bpf_loop(LOOP_TURNS, turn, r10)	turn: r9 = r2
+ *	r0 = bpf_loop(LOOP_ITERATIONS, iteration, r10)	iteration: r9 = r2
  *	if (*flag) goto out				...	an end:	r0 = 1
- *	if (r0 < LOOP_TURNS) goto end			...	`out`:	*flag = 1, r0 = 1
+ *	if (r0 < LOOP_ITERATIONS) goto end			...	`out`:	*flag = 1, r0 = 1
  *	(the loop was cut)				...	again:	r0 = 0
  */
 #include "insns/lower/lower_internal.h"
 
 #include "insns/lower/helpers.h"
 
-#define LOOP_TURNS	(1 << 23)	/* BPF_MAX_LOOPS */
+#define LOOP_ITERATIONS	(1 << 23)	/* BPF_MAX_LOOPS */
 #define TURN_FRAME	BPF_REG_9
 #define FRAME_UNIT	32		/* the kernel rounds each function's stack up to it */
 #define STACK_MOST	512
@@ -78,10 +78,10 @@ bool lo_calls_loops(const struct lowerer *lo)
 
 int lo_label_outside(struct lowerer *lo, const struct insn *insn, const char *name)
 {
-	struct lo_turn *turn = lo->turn;
-	const struct insn *loop = &lo->p->insns[turn->from];
-	int *label = !strcmp(name, loop[0].name) ? &turn->broke :
-		     !strcmp(name, loop[1].name) ? &turn->left : NULL;
+	struct lo_iteration *iteration = lo->iteration;
+	const struct insn *loop = &lo->p->insns[iteration->from];
+	int *label = !strcmp(name, loop[0].name) ? &iteration->broke :
+		     !strcmp(name, loop[1].name) ? &iteration->left : NULL;
 
 	if (!label)
 		return lo_broken(lo, insn, "a jump leaves the loop for", name);
@@ -91,19 +91,19 @@ int lo_label_outside(struct lowerer *lo, const struct insn *insn, const char *na
 }
 
 /* Calls bpf_loop(); goes on with what is behind the loop, which is run if it was cut. */
-static int call_turns(struct lowerer *lo, const struct insn *insn)
+static int call_iterations(struct lowerer *lo, const struct insn *insn)
 {
-	struct lo_turn *turn = &lo->turns[lo->n_turns++];
+	struct lo_iteration *iteration = &lo->iterations[lo->n_iterations++];
 	const int flag = insn->bpf.off;
 	int out, end;
 
-	*turn = (struct lo_turn){
+	*iteration = (struct lo_iteration){
 		.from = lo->at, .to = loop_end(lo->p, lo->at), .broke = -1, .left = -1,
 		.begin = emit_new_label(&lo->e),
 	};
 	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, flag, 0);
-	lo_load_constant(lo, BPF_REG_1, LOOP_TURNS);
-	emit_function(&lo->e, BPF_REG_2, turn->begin);
+	lo_load_constant(lo, BPF_REG_1, LOOP_ITERATIONS);
+	emit_function(&lo->e, BPF_REG_2, iteration->begin);
 	lo_move(lo, BPF_REG_3, BPF_REG_10);
 	lo_load_constant(lo, BPF_REG_4, 0);
 	lo_call(lo, HELPER_LOOP);
@@ -113,15 +113,15 @@ static int call_turns(struct lowerer *lo, const struct insn *insn)
 		return -1;
 	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, flag, 0);
 	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_1, 0, 0, out);
-	emit_jump(&lo->e, BPF_JMP | BPF_JLT | BPF_K, BPF_REG_0, 0, LOOP_TURNS, end);
-	lo->next = turn->to + 1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JLT | BPF_K, BPF_REG_0, 0, LOOP_ITERATIONS, end);
+	lo->next = iteration->to + 1;
 	return 0;
 }
 
 int lo_loop(struct lowerer *lo, const struct insn *insn)
 {
 	if (lo->calls)
-		return call_turns(lo, insn);
+		return call_iterations(lo, insn);
 	if (!lo_ring(lo) && !kernel_has(lo->l->kernel, FEATURE_BPF_BACK))
 		return fail(lo->err, "this kernel's BPF programs have no loops (since 5.3)");
 	lo->labels[lo->at] = emit_new_label(&lo->e);
@@ -140,7 +140,7 @@ int lo_again(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* A verifier follows each turn that changes a number it knows. */
+/* A verifier follows each iteration that changes a number it knows. */
 int lo_unknown(struct lowerer *lo, const struct insn *insn)
 {
 	if (!lo->calls)
@@ -157,43 +157,43 @@ int lo_unknown(struct lowerer *lo, const struct insn *insn)
 }
 
 /* The end of a function: r0 = result. */
-static void end_turn(struct lowerer *lo, int result)
+static void end_iteration(struct lowerer *lo, int result)
 {
 	lo_load_constant(lo, BPF_REG_0, result);
 	emit(&lo->e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
-static int lower_turn(struct lowerer *lo, struct lo_turn *turn)
+static int lower_iteration(struct lowerer *lo, struct lo_iteration *iteration)
 {
-	lo->turn = turn;
+	lo->iteration = iteration;
 	lo->e.frame = TURN_FRAME;
 	lo->dead = lo->context_in_r1 = false;
-	emit_source(&lo->e, (uint16_t)turn->from);
-	emit_place(&lo->e, turn->begin);
+	emit_source(&lo->e, (uint16_t)iteration->from);
+	emit_place(&lo->e, iteration->begin);
 	lo_move(lo, TURN_FRAME, BPF_REG_2);
-	if (lo_range(lo, turn->from + 2, turn->to))
+	if (lo_range(lo, iteration->from + 2, iteration->to))
 		return -1;
 	if (!lo->dead)
-		end_turn(lo, 0);
-	if (turn->broke >= 0) {
-		emit_place(&lo->e, turn->broke);
-		end_turn(lo, 1);
+		end_iteration(lo, 0);
+	if (iteration->broke >= 0) {
+		emit_place(&lo->e, iteration->broke);
+		end_iteration(lo, 1);
 	}
-	if (turn->left >= 0) {
-		emit_place(&lo->e, turn->left);
+	if (iteration->left >= 0) {
+		emit_place(&lo->e, iteration->left);
 		emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0,
-		     lo->p->insns[turn->from].bpf.off, 1);
-		end_turn(lo, 1);
+		     lo->p->insns[iteration->from].bpf.off, 1);
+		end_iteration(lo, 1);
 	}
-	lo->turn = NULL;
+	lo->iteration = NULL;
 	lo->e.frame = 0;
 	return 0;
 }
 
-int lo_turns(struct lowerer *lo)
+int lo_iterations(struct lowerer *lo)
 {
-	for (unsigned int i = 0; i < lo->n_turns; i++)
-		if (lower_turn(lo, &lo->turns[i]))
+	for (unsigned int i = 0; i < lo->n_iterations; i++)
+		if (lower_iteration(lo, &lo->iterations[i]))
 			return -1;
 	return 0;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number that is another one in the next turn may be any. */
+/* A number that is another one in the next iteration may be any. */
 static void widen(struct reg *now, const struct reg *before)
 {
 	if (now->type == REG_NUMBER && (now->min != before->min || now->max != before->max))
@@ -60,16 +60,16 @@ static void begin(const struct checker *ck, struct state *of, const struct state
 int loop_call(struct checker *ck, struct state *s, unsigned int at)
 {
 	const unsigned int function = (unsigned int)s->regs[BPF_REG_2].off;
-	struct state turn, after;
+	struct state again, after;
 
-	begin(ck, &turn, s);
+	begin(ck, &again, s);
 	for (unsigned int i = 0; i < ck->n; i++)
 		if (i != at && ck->calls[i] == function)
 			return refuse(ck, at, "another call has this function");
 	ck->calls[at] = function;
-	if (loop_back(ck, function, &turn))
+	if (loop_back(ck, function, &again))
 		return -1;
-	/* Its turns may have written, or forgotten, what the program had on its stack. */
+	/* Its iterations may have written, or forgotten, what the program had on its stack. */
 	state_copy(ck, &after, s);
 	loop_enter(ck, at, &after, true);
 	memcpy(after.regs, s->regs, sizeof(after.regs));
@@ -80,9 +80,9 @@ int loop_call(struct checker *ck, struct state *s, unsigned int at)
 int loop_return(struct checker *ck, const struct state *s, unsigned int at)
 {
 	unsigned int call = ck->n;
-	struct state turn;
+	struct state again;
 
-	begin(ck, &turn, s);
+	begin(ck, &again, s);
 	for (unsigned int i = 0; i < ck->n; i++)
 		if (ck->calls[i] && ck->calls[i] <= at &&
 		    (call == ck->n || ck->calls[i] > ck->calls[call]))
@@ -91,6 +91,6 @@ int loop_return(struct checker *ck, const struct state *s, unsigned int at)
 		return 0;
 	if (s->regs[BPF_REG_0].max > 1)
 		return refuse(ck, at, "r0, the result of a function, must be 0 or 1");
-	turn.regs[BPF_REG_2] = (struct reg){ .type = REG_FRAME };
-	return loop_back(ck, ck->calls[call], &turn) || loop_back(ck, call, &turn) ? -1 : 0;
+	again.regs[BPF_REG_2] = (struct reg){ .type = REG_FRAME };
+	return loop_back(ck, ck->calls[call], &again) || loop_back(ck, call, &again) ? -1 : 0;
 }

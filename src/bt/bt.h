@@ -22,7 +22,7 @@
 #define BT_INSTRUCTIONS_NEW 16000	/* since then; jumps have 16 bits, and some become more */
 #define BT_VARIABLES 32			/* of an action */
 #define BT_NESTED 33			/* blocks in each other */
-#define BT_ROLLED 500			/* instructions of a loop whose turns are made one by one */
+#define BT_ROLLED 500			/* instructions of a loop that is unrolled */
 #define BT_NAME 128			/* bytes of a map's or variable's name, with @ or $ */
 #define BT_STRLEN_MOST 200		/* of a text in memory, bytes that are read */
 #define BT_COMM 16			/* bytes of a task's name */

@@ -13,7 +13,7 @@
 struct plan_request {
 	struct kernel *kernel;
 	/*
-	 * the tool's, or those that it has otherwise; the session's own; and those of the guest
+	 * the tool's, or those that it has otherwise; the session's own; and those of the listener
 	 * that counts requests of io_uring; may be NULL
 	 */
 	const struct program_set *sets[PLAN_SETS];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/run/plan_memory.h"
 
-#include "backends/tracefs/room.h"
+#include "backends/tracefs/memory.h"
 #include "compat/kernel/kernel.h"
 
 #define LEAST_ENTRIES 256
@@ -11,7 +11,7 @@ uint64_t tables_memory(struct kernel *k)
 {
 	uint64_t bytes;
 
-	if (!kernel_live(k) || !room_now(k, &bytes))
+	if (!kernel_live(k) || !memory_now(k, &bytes))
 		return 0;
 	return bytes < 3 ? 1 : bytes / 3;
 }

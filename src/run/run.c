@@ -493,7 +493,7 @@ struct plan_request run_request(const struct run *r)
 		.memory = tables_memory(r->kernel),
 	};
 
-	guests_request(r, &request);
+	run_listeners_request(r, &request);
 	return request;
 }
 
@@ -503,7 +503,7 @@ void run_free(struct run *r)
 		r->tool->cleanup(r);
 	for (unsigned int i = 0; i < r->n_constants; i++)
 		free((char *)r->constants[i].name);
-	guests_free(&r->guests);
+	run_listeners_free(&r->listeners);
 	local_clock_close(r->clock);
 	plan_free(&r->plan);
 	output_free(r->output);

@@ -10,7 +10,7 @@
 #include "src/lib/options/options.h"
 #include "src/run/child.h"
 #include "src/run/filters/filters.h"
-#include "src/run/guest.h"
+#include "src/run/run_listener.h"
 #include "src/run/plan.h"
 #include "src/run/tool.h"
 
@@ -55,14 +55,14 @@ struct run {
 	/* for rings without a clock of their own; NULL: not needed */
 	struct local_clock *clock;
 	struct made_plan plan;
-	struct unwinder unwinder;	/* unwinds user stacks; a guest fills it in */
+	struct unwinder unwinder;	/* unwinds user stacks; a listener fills it in */
 	struct filters filters;
 	struct constant constants[RUN_CONSTANTS];	/* of the options and of run_constant() */
 	unsigned int n_constants;
 	char *const *command;			/* of run_command() */
 	struct child child;			/* of --exec, or of `command` */
 	void *state;				/* the tool's */
-	struct guests guests;
+	struct run_listeners listeners;
 	struct run_time time;
 	uint64_t untimed;			/* sum of run_untimed() */
 	uint64_t read_again;			/* sum of run_read_again() */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "backends/tracefs/detach.h"
-#include "backends/tracefs/room.h"
+#include "backends/tracefs/memory.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/strbuf.h"
 #include "compat/base/text.h"
@@ -18,7 +18,7 @@
 #include "src/run/options/tool_options.h"
 #include "src/run/plan_dump.h"
 #include "src/run/run.h"
-#include "src/session/guests.h"
+#include "src/session/run_listeners.h"
 #include "src/session/notices.h"
 #include "src/session/wording.h"
 
@@ -250,7 +250,7 @@ int choice_open(struct run *r, const struct source *source, struct error *err)
 	    !kernel_has(r->kernel, FEATURE_PERF_CLOCKID))
 		o.clock = r->clock = local_clock_open(NULL);
 	if (kernel_live(r->kernel))
-		room_for_run(r->kernel);
+		memory_for_run(r->kernel);
 	if (!tracefs_sweep(r->kernel))
 		detach_sweep(r->kernel);
 	do {
@@ -308,7 +308,7 @@ static int verdict(const struct tool *t, const char *question, struct kernel *k,
 		return -1;
 	r->tool = t;
 	r->kernel = k;
-	r->guests.list = all_guests;
+	r->listeners.list = all_run_listeners;
 	if (tool_options(t, question ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
 	    run_prepare(r, &err)) {
 		reasons_add(not, k, backends[0]->name, &err, NULL);

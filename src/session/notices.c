@@ -153,7 +153,7 @@ void notices_chosen(const struct run *r)
 			 "the probes used here see only calls of 64-bit programs" :
 			 "without kprobes this kernel shows only calls of 64-bit programs");
 	if (unproven_pieces(r))
-		run_note(r, "--without fetch-array: a text may be wrong, because since 4.20 a "
+		run_note(r, "--without fetch-array: a string may be wrong, because since 4.20 a "
 			    "probe that can't read memory leaves the bytes of an earlier event");
 }
 
@@ -252,7 +252,7 @@ void notices_end(struct run *r, const struct engine_stats *s)
 		.untraced_ms = whole_ms(s->uncovered) + whole_ms(s->removed), .untimed = r->untimed,
 	};
 
-	guests_losses(r, &end);
+	run_listeners_losses(r, &end);
 	output_end(r->output, &end);
 	lines_free(&hooks);
 	lines_free(&missing);

@@ -17,7 +17,7 @@ struct schedule schedule_of(struct run *r, int64_t now)
 	s.interval = common_of(r->options)->interval * NS_PER_SECOND;
 	if (!s.interval)
 		s.interval = r->tool->interval * NS_PER_SECOND;
-	s.interval = guests_every(r, s.interval);
+	s.interval = run_listeners_every(r, s.interval);
 	if (r->tool->shape == SHAPE_INTERVALS)
 		s.left = common_of(r->options)->count;
 	if (s.interval)

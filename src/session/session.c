@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "backends/semaphores/semaphores.h"
-#include "backends/tracefs/turn.h"
+#include "backends/tracefs/locks.h"
 #include "compat/kernel/doubt.h"
 #include "compat/probing/running.h"
 #include "insns/programs/family.h"
@@ -22,7 +22,7 @@
 #include "src/run/run.h"
 #include "src/run/stop.h"
 #include "src/session/choice.h"
-#include "src/session/guests.h"
+#include "src/session/run_listeners.h"
 #include "src/session/limits.h"
 #include "src/session/listeners.h"
 #include "src/session/notices.h"
@@ -52,7 +52,7 @@ struct session {
 	struct run run;
 	struct source source;
 	struct limits limits;
-	int starting;			/* until it traces, detachers rest (turn.h); -1: it does */
+	int starting;			/* until it traces, detachers rest (locks.h); -1: it does */
 	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */
 	bool gone;			/* nobody reads the output any more */
 	bool misused;			/* the command line is wrong: exit status 2 */
@@ -119,7 +119,8 @@ static int end_interval(struct session *s, struct error *err)
 	struct run *r = &s->run;
 
 	run_interval_ended(r, (int64_t)run_now(r));
-	if ((r->tool->interval_end && r->tool->interval_end(r, err)) || guests_interval(r, err))
+	if ((r->tool->interval_end && r->tool->interval_end(r, err)) ||
+	    run_listeners_interval(r, err))
 		return -1;
 	flush(s);
 	return 0;
@@ -156,20 +157,20 @@ static int loop(struct session *session, struct error *err)
 			return -1;
 		local_clock_look(r->clock);
 		run_wall_look(r);
-		if (guests_poll(r, err))
+		if (run_listeners_poll(r, err))
 			return -1;
 		flush(session);
 		now = (int64_t)run_now(r);
 		schedule_due(&s, r, now);
 		if (now >= s.end || command_ended(session) || run_is_over(r))
 			break;
-		if (schedule_renews(&s, now) && guests_renew(r, false, err))
+		if (schedule_renews(&s, now) && run_listeners_renew(r, false, err))
 			return -1;
 		if (now < s.next)
 			continue;
 		if (s.left == 1)
 			break;		/* finish() takes the last one, after all events */
-		if (end_interval(session, err) || guests_renew(r, true, err))
+		if (end_interval(session, err) || run_listeners_renew(r, true, err))
 			return -1;
 		schedule_next(&s, now);
 	}
@@ -234,7 +235,7 @@ static int finish(struct session *session, struct error *err)
 		if (r->tool->finish)
 			r->tool->finish(r);
 	}
-	if (guests_end(r, err))
+	if (run_listeners_end(r, err))
 		result = -1;
 	r->backend->stats(r->engine, &s);
 	if (count_unreturned(r, &s.unreturned, err))
@@ -244,13 +245,13 @@ static int finish(struct session *session, struct error *err)
 		flush(session);
 	}
 	notices_losses(r, &s);
-	guests_report(r);
+	run_listeners_report(r);
 	return result;
 }
 
 static void has_started(struct session *s)
 {
-	turn_started(s->starting);
+	start_unlock(s->starting);
 	s->starting = -1;
 }
 
@@ -261,7 +262,7 @@ static int traced(struct session *s, struct error *err)
 	int result;
 
 	run_wall_look(r);		/* opened() may show times */
-	if (filters_fill(&r->filters, r, err) || guests_attach(r, err) ||
+	if (filters_fill(&r->filters, r, err) || run_listeners_attach(r, err) ||
 	    (r->tool->opened && r->tool->opened(r, err)) || r->backend->start(r->engine, err))
 		return -1;
 	run_wall_look(r);
@@ -281,7 +282,7 @@ static int traced(struct session *s, struct error *err)
 	if (verbose)
 		fprintf(verbose, "sonde: tracing\n");
 	has_started(s);
-	guests_begin(r);
+	run_listeners_begin(r);
 	result = release_command(s, err) || loop(s, err) ? -1 : 0;
 	/* Events from before a failure of the engine are valid, and are printed. */
 	if (finish(s, result ? NULL : err))
@@ -335,11 +336,11 @@ static int run_tool(struct session *s, struct error *err)
 		return fail(err, "%s: --snapshot goes with --dump or --input: another kernel can't "
 			    "be traced from here", r->tool->name);
 	catch_signals();
-	if (guests_open(r, err))
+	if (run_listeners_open(r, err))
 		return -1;
 	if (kernel_live(r->kernel)) {
 		limits_raise(&s->limits);
-		s->starting = turn_starting(r->kernel);
+		s->starting = start_lock(r->kernel);
 	}
 	if (choice_open(r, &s->source, err))
 		return -1;
@@ -356,7 +357,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 	if (!s)
 		return 1;
 	s->run.tool = t;
-	s->run.guests.list = all_guests;
+	s->run.listeners.list = all_run_listeners;
 	s->starting = -1;
 	switch (tool_options(t, argc, argv, &s->run.options, &err)) {
 	case ACTION_HELP:

@@ -105,7 +105,7 @@ struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool liv
 		{ s->switches, "left out: switches of tasks that the kernel did not record" },
 		{ untimed, "could not be told apart from others at the same place: they are "
 			   "counted here, and have no time" },
-		{ s->strings, "without a text: the text was gone before sonde read it" },
+		{ s->strings, "without a string: the string was gone before sonde read it" },
 	};
 	struct lines lines = { };
 

@@ -8,7 +8,7 @@
  * --heatmap: makes columns of the session's intervals, for pictures by src/lib/output/heatmap.h. A
  * file that can't be written is an error before the engine is opened.
  */
-extern const struct guest heat_guest;
+extern const struct run_listener heat_listener;
 
 /*
  * For tools with `seconds` that have the option: adds the column of a second, which began at

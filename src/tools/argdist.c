@@ -86,7 +86,7 @@ static const struct option options[] = {
 	  "it; repeatable", OPTION_TEXT, "SPEC", .joins = '\n', TO(specs[ARGDIST_SUMS]) },
 	{ 'p', "pid" },
 	{ 't', "tid" },
-	{ 'z', "string-size", "count by the first N bytes of a text", OPTION_NUMBER, "N",
+	{ 'z', "string-size", "count by the first N bytes of a string", OPTION_NUMBER, "N",
 	  1, 240, 80, TO(string_size) },
 	{ 'i', "interval", "seconds between outputs", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 1 },
 	{ 'd', "duration" },

@@ -67,7 +67,7 @@ struct bt_options {
 
 static const struct option options[] = {
 	{ 0, "script", "the script's file, and words for $1, $2 ...; - is standard input. Or the "
-	  "name of a script that comes along",
+	  "name of a bundled script",
 	  OPTION_TEXT, "FILE", .positional = true, .joins = BETWEEN, TO(script) },
 	{ 'e', "execute", "the script itself, instead of a file", OPTION_TEXT, "PROGRAM",
 	  TO(execute) },
@@ -77,7 +77,7 @@ static const struct option options[] = {
 	  .names = forms, .excludes = "json", TO(format) },
 	{ 'l', "probes", "list the probes that match FILE, a pattern: 'k:vfs_*'; all",
 	  OPTION_FLAG, TO(probes) },
-	{ 0, "list", "list the scripts that come along; with FILE print that one", OPTION_FLAG,
+	{ 0, "list", "list the bundled scripts; with FILE print that one", OPTION_FLAG,
 	  TO(list) },
 	{ 'c', "command", "run this command, and end with it", OPTION_TEXT, "COMMAND",
 	  .alias = "cmd", .excludes = "exec", TO(command) },
@@ -121,7 +121,7 @@ static const struct example examples[] = {
 
 /* ---- before the engine ---- */
 
-/* The script that comes along under this name, if there is no such file. */
+/* The bundled script under this name, if there is no such file. */
 static const struct bt_script *comes_along(const char *name)
 {
 	return access(name, F_OK) ? bt_script_named(name) : NULL;
@@ -142,9 +142,10 @@ static char *read_file(const char *path, struct error *err)
 	if (broken)
 		fail_with(err, number, "ERROR: failed to open file '%s': %m%s", path,
 			  strpbrk(path, "/.") ? "" :
-			  "\n`sonde bt --list` shows the scripts that come along");
+			  "\n`sonde bt --list` shows the bundled scripts");
 	else
-		fail(err, "ERROR: %s is no script: a script is a text of %d letters at most", path,
+		fail(err, "ERROR: %s is no script: a script is a text of %d characters at "
+			  "most", path,
 		     SCRIPT_BYTES);
 	free(text);
 	return NULL;
@@ -279,7 +280,7 @@ static int list_scripts(struct run *r, struct error *err)
 	const struct bt_script *script = name ? bt_script_named(name) : NULL;
 
 	if (name && !script)
-		return fail(err, "bt: --list: no script that comes along is called `%s`\n"
+		return fail(err, "bt: --list: no bundled script is called `%s`\n"
 			    "`sonde bt --list` shows them", name);
 	run_end(r);
 	if (script)
@@ -517,7 +518,7 @@ static int started(struct run *r, struct error *err)
 	     i < s->bt.warnings.n && !s->bt.silent; i++)
 		fprintf(sink_err(), "%s\n", s->bt.warnings.list[i]);
 	if (s->bt.settings.max_strlen > BT_STRLEN_MOST)
-		run_note(r, "texts have %d letters at most here, and not %llu (max_strlen)",
+		run_note(r, "strings have %d characters at most here, and not %llu (max_strlen)",
 			 BT_STRLEN_MOST, (unsigned long long)s->bt.settings.max_strlen);
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next) {
 		if (p->when != BT_KERNEL || p->frequency || p->on->probe.raw || bt_goes_through(p))
@@ -585,7 +586,8 @@ static void tell_endless(struct run *r, uint64_t of_probes, uint64_t own)
 		     "missing%s", maps);
 	else
 		fail(&err, "bt: %llu times a loop of a probe was left before its end: the kernel "
-		     "makes 8388607 turns at most, and sonde's own machine goes no further when "
+		     "makes 8388607 iterations at most, and sonde's own machine goes no further "
+		     "when "
 		     "sonde is to end. The actions ended there: their output behind the loop is "
 		     "missing%s\nmake the loop shorter, or try --backend perf",
 		     (unsigned long long)of_probes, maps);
@@ -615,7 +617,7 @@ static void finish(struct run *r)
 	if (failures[BT_ENDLESS] + s->run.endless)
 		tell_endless(r, failures[BT_ENDLESS], s->run.endless);
 	if (s->run.late)
-		run_note(r, "%llu turns of intervals were left out: they take longer than they "
+		run_note(r, "%llu runs of intervals were left out: they take longer than they "
 			 "are apart", (unsigned long long)s->run.late);
 	if (s->run.unread)
 		run_note(r, "iter could not read the files or mappings of %llu tasks (permission "

@@ -432,7 +432,7 @@ TOOL(systrace, "processes", "trace system calls: their arguments, results and ti
 	.options_size = sizeof(struct systrace_options),
 	.columns = columns,
 	.parts = parts,
-	.notes = "With perf, texts in memory are not read: addresses are shown instead.",
+	.notes = "With perf, strings in memory are not read: addresses are shown instead.",
 	.examples = examples,
 	.state_size = sizeof(struct state),
 	.prepare = prepare,

@@ -84,7 +84,7 @@ static const struct option options[] = {
 	{ 'c', "cgroup", .alias = "cgroup-path" },
 	{ 'f', "msg-filter", "only rows with TEXT in their message", OPTION_TEXT, "TEXT",
 	  TO(msg_filter) },
-	{ 'Z', "string-size", "show the first N bytes of a text", OPTION_NUMBER, "N",
+	{ 'Z', "string-size", "show the first N bytes of a string", OPTION_NUMBER, "N",
 	  1, 240, 80, TO(string_size) },
 	{ 'M', "max-events", "end after N rows", OPTION_NUMBER, "N", 1, INT32_MAX,
 	  TO(max_events) },

@@ -103,7 +103,7 @@ static int want_queue(struct run *r, const char *name, struct error *err)
 	int64_t quarter;
 
 	if (name && strlen(name) >= sizeof(queue))
-		return fail(err, "--workqueue: a workqueue's name has at most %zu letters",
+		return fail(err, "--workqueue: a workqueue's name has at most %zu characters",
 			    sizeof(queue) - 1);
 	memcpy(queue, name ? name : "", name ? strlen(name) : 0);
 	for (size_t i = 0; i < 4; i++) {

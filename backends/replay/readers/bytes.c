@@ -46,7 +46,7 @@ int reader_text(struct reader *r, uint8_t *bytes, uint32_t room, uint32_t *size)
 {
 	for (*size = 0; *r->at != '"'; (*size)++) {
 		if (!*r->at || *size >= room)
-			return reader_fails(r, "a text without end, or too long");
+			return reader_fails(r, "a string without end, or too long");
 		if (*r->at != '\\') {
 			bytes[*size] = *r->at++;
 			continue;

@@ -137,7 +137,7 @@ static int cast(struct binder *b, struct node *n)
 	if (from->kind != NODE_TEXT && type.dims[0])
 		size = c_size(&from->type, b->s->word);
 	if (type.n_dims != 1 || type.base != C_INTEGER || !element)
-		return WRONG(b, n, "numbers and texts become arrays of numbers: (uint8[8])VALUE");
+		return WRONG(b, n, "numbers and strings become arrays of numbers: (uint8[8])VALUE");
 	if (!type.dims[0])
 		type.dims[0] = size / element;
 	/* A literal has as many as the array, up to those of a number. */

@@ -66,7 +66,7 @@ static int value(struct binder *b, struct bt_order *o, struct bt_arguments *a,
 	if (is_length(v))
 		return 0;
 	if (type && v->shape.kind != BT_NUMBER && v->shape.kind != BT_UNSET)
-		return WRONG(b, v->node, "this is a text: %%s prints it");
+		return WRONG(b, v->node, "this is a string: %%s prints it");
 	return type ? convert(b, &v->node, *type) : 0;
 }
 
@@ -235,7 +235,7 @@ static int time_of_day(struct binder *b, struct bt_statement *s, struct bt_argum
 	const size_t at = a->at;
 
 	if (a->next && !is_quoted(b, a))
-		return WRONG_AT(b, at, "time() takes a text: time(\"%%H:%%M:%%S\\n\")");
+		return WRONG_AT(b, at, "time() takes a string: time(\"%%H:%%M:%%S\\n\")");
 	s->order->time = strdup(a->next ? bt_argument(a)->text : "%H:%M:%S\n");
 	if (!s->order->time)
 		return fail(b->err, "out of memory");

@@ -213,7 +213,8 @@ static int path(struct binder *b, struct node **at)
 		return WRONG(b, n, "only iter:task_file and iter:task_vma have path() here: "
 			     "elsewhere str() shows the name of a dentry");
 	if (n->b)
-		return WRONG(b, n->b, "path() takes no length here: a path has %d letters at most",
+		return WRONG(b, n->b, "path() takes no length here: a path has %d characters at "
+				      "most",
 			     BT_STRLEN_MOST);
 	return is_ctx(b, of) ? bind(b, n, of, true) :
 	       WRONG(b, n->a, "path() takes a path of ctx: " PATHS);

@@ -69,7 +69,7 @@ int bt_join(struct binder *b, struct bt_statement *s, struct bt_arguments *a)
 	at = a->next ? a->next->at : 0;
 	separator = bt_argument(a);
 	if (separator && separator->kind != NODE_TEXT)
-		return WRONG_AT(b, at, "the text between the parts belongs here: join(args.argv, "
+		return WRONG_AT(b, at, "the string between the parts belongs here: join(args.argv, "
 				"\" \")");
 	for (unsigned int i = 0; i < PARTS; i++) {
 		in->kind = BT_IF;

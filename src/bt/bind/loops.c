@@ -100,7 +100,7 @@ static int entries(struct binder *b, struct bt_statement *s, const struct syntax
 		return WRONG_AT(b, from->loop.over, "for goes through a whole map: for ($kv : "
 				"@map)");
 	if (m->kind == BT_STATS || bt_has_slots(m) || bt_has_stacks(m) || bt_keeps_stacks(m))
-		return WRONG_AT(b, from->loop.over, "for goes through maps of numbers and texts: "
+		return WRONG_AT(b, from->loop.over, "for goes through maps of numbers and strings: "
 				"print(%s) shows this one", m->name);
 	if (!m->used) {		/* what its parts are is told later in the script */
 		open = bt_declare_here(b, name->text, name->length, name->at,

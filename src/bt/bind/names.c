@@ -361,7 +361,7 @@ int bt_binary(struct binder *b, struct node *n)
 			return WRONG(b, sides[i], "this is %s, and the other side is none",
 				     bt_kind_of(&shapes[i]));
 	if (n->op != OP_EQ && n->op != OP_NE)
-		return WRONG(b, n, "texts can be compared with == and != only");
+		return WRONG(b, n, "strings can be compared with == and != only");
 	if (bt_is_name_of_probe(b, n->a) || bt_is_name_of_probe(b, n->b))
 		return bt_compare_names(b, n) ? -1 : 1;
 	if ((bt_block_of(&shapes[0]) == BT_BYTES || bt_block_of(&shapes[0]) == BT_BUFFER) &&
@@ -375,8 +375,8 @@ int bt_binary(struct binder *b, struct node *n)
 				     "compare the numbers that it is made of",
 				     bt_kind_of(&shapes[i]));
 		else if (shapes[i].kind == BT_NUMBER)
-			return WRONG(b, sides[i], "this is a number: str() makes a text of an "
-				     "address");
+			return WRONG(b, sides[i], "this is a number: str() makes a string of "
+				     "an address");
 	return bt_make_comparison(b, n, n->op, true, 0) ? -1 : 1;
 }
 

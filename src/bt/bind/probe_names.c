@@ -64,7 +64,7 @@ int bt_compare_names(struct binder *b, struct node *n)
 	struct node *inner, *zero;
 
 	if (literal < 0 && kind_of(n->a) != kind_of(n->b))
-		return WRONG(b, n, "probe and func are compared with texts in quotes, or with "
+		return WRONG(b, n, "probe and func are compared with strings in quotes, or with "
 			     "themselves");
 	if (literal < 0) {
 		n->a->type = n->b->type = c_integer(8, false);

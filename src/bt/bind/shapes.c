@@ -10,7 +10,7 @@
 const char *bt_kind_of(const struct bt_shape *shape)
 {
 	static const char *const kinds[] = {
-		[BT_UNSET] = "unknown", [BT_NUMBER] = "a number", [BT_TEXT] = "a text",
+		[BT_UNSET] = "unknown", [BT_NUMBER] = "a number", [BT_TEXT] = "a string",
 		[BT_PROBE] = "probe", [BT_FUNCTION] = "func", [BT_STACK] = "a stack",
 		[BT_TUPLE] = "a tuple", [BT_NOTHING] = "nothing",
 	};
@@ -179,7 +179,7 @@ static int of_literal(struct binder *b, const struct node *n, struct bt_shape *s
 	const unsigned int size = (n->length + 8U) / 8 * 8;
 
 	if (size > BT_TEXT_MOST)
-		return WRONG(b, n, "a text has %d letters at most here", BT_TEXT_MOST - 1);
+		return WRONG(b, n, "a string has %d characters at most here", BT_TEXT_MOST - 1);
 	*shape = (struct bt_shape){ .kind = BT_TEXT, .size = (uint16_t)size,
 				    .text.shown = (uint16_t)size,
 				    .text.exact = (uint16_t)(n->length + 1) };

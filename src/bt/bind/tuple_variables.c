@@ -170,7 +170,7 @@ static int set_parts(struct binder *b, struct bt_statement **to, size_t at, cons
 			return WRONG_AT(b, at, "%s has other parts elsewhere", name);
 		if (n >= BT_NAME)
 			return WRONG_AT(b, at, own ? "%s is too long: with its record a name has "
-					"%d letters at most" : "this is nested too deeply", text,
+					"%d characters at most" : "this is nested too deeply", text,
 					BT_NAME - 1);
 		if (shape.kind == BT_TUPLE ? set_parts(b, to, at, text, part->a) :
 					     set_part(b, to, at, text, part->a, &shape))
@@ -190,7 +190,7 @@ int bt_set_tuple(struct binder *b, struct bt_statement **to, size_t at, const ch
 	char text[BT_NAME];
 
 	if (length >= BT_NAME - 4)
-		return WRONG_AT(b, at, "names of tuples have %d letters at most", BT_NAME - 6);
+		return WRONG_AT(b, at, "names of tuples have %d characters at most", BT_NAME - 6);
 	if (whole >= 0 && now->variables[whole].shape.kind != BT_UNSET)
 		return WRONG_AT(b, at, "%.*s is a tuple here, and %s elsewhere", (int)length, name,
 			      bt_kind_of(&now->variables[whole].shape));

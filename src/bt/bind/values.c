@@ -190,7 +190,7 @@ int bt_bind_text(struct binder *b, struct node **at)
 	if (bt_bind_value(b, &v))
 		return -1;
 	if (v.shape.kind != BT_UNSET && (v.shape.kind != BT_TEXT || v.shape.text.block))
-		return WRONG(b, v.node, "this is %s, and a text belongs here",
+		return WRONG(b, v.node, "this is %s, and a string belongs here",
 			     bt_kind_of(&v.shape));
 	*at = v.node;
 	return 0;
@@ -262,7 +262,8 @@ static int shorter(struct binder *b, struct node **at)
 	if (bind_node(b, &length) || want_number(b, length))
 		return -1;
 	if (length->kind != NODE_NUMBER)
-		return WRONG(b, length, "of a text in quotes str() takes a length that the script "
+		return WRONG(b, length, "of a string in quotes str() takes a length that the "
+			     "script "
 			     "tells");
 	if (length->value && length->value - 1 < literal->length)
 		literal->length = (uint16_t)(length->value - 1);
@@ -285,7 +286,7 @@ static int behind(struct binder *b, struct node **at)
 	const uint64_t by = sum->b->value;
 
 	if (by > literal->length)
-		return WRONG(b, sum, "this text has %u letters", literal->length);
+		return WRONG(b, sum, "this string has %u characters", literal->length);
 	memmove(literal->text, literal->text + by, literal->length - by + 1);
 	literal->length = (uint16_t)(literal->length - by);
 	*at = literal;

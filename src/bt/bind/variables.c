@@ -67,7 +67,7 @@ static int new_variable(struct binder *b, const char *name, size_t length, size_
 
 	if (length >= BT_NAME || now->n_variables == BT_VARIABLES)
 		return WRONG_AT(b, at, "an action has %d variables "
-				"at most, with names of up to %d letters", BT_VARIABLES,
+				"at most, with names of up to %d characters", BT_VARIABLES,
 				BT_NAME - 2);
 	memcpy(now->variables[now->n_variables].name, name, length);
 	now->variables[now->n_variables].shape.size = 8;

@@ -63,11 +63,11 @@ int bt_check_size(const struct bt *b, const struct bt_probe *p, const struct cod
 {
 	if (c->full)
 		return BT_WRONG(b, p->at, err, "the values of this action come to %u bytes, and a "
-				"program has %u: make the keys shorter, or print fewer texts at "
-				"once", c->least, code_frame_most(c));
+				"program has %u: make the keys shorter, or print fewer strings "
+				"at once", c->least, code_frame_most(c));
 	/* One between the two is for rings: lowering says why BPF programs can't have it here. */
 	return c->n <= BT_INSTRUCTIONS_NEW ? 0 :
 	       BT_WRONG(b, p->at, err, "this action has more than %d instructions, which a "
-			"program can't have: take two probes, or fewer turns",
+			"program can't have: take two probes, or fewer iterations",
 			BT_INSTRUCTIONS_NEW);
 }

@@ -18,7 +18,10 @@ void bt_emit_inner_text(struct code *c, const struct node *n, int off, unsigned 
 
 /* ---- statements.c, loops.c: statements that have others in them ---- */
 
-/* The loop around a statement whose turn is made, and whether break and continue are used in it. */
+/*
+ * The loop around a statement whose iteration is made, and whether break and continue are used in
+ * it.
+ */
 struct bt_loop {
 	const char *end, *next;
 	bool broke, went_on;

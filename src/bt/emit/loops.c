@@ -5,8 +5,8 @@
 #include "src/bt/emit/own.h"
 
 /*
- * Begins a loop. What changes from turn to turn is unknown to the kernel's verifier, which would
- * follow each turn otherwise.
+ * Begins a loop. What changes from iteration to iteration is unknown to the kernel's verifier,
+ * which would follow each iteration otherwise.
  */
 static void begin_loop(struct code *c, const struct bt_statement *s, struct bt_loop *inner)
 {
@@ -43,17 +43,17 @@ static void end_loop(struct code *c, const struct bt_statement *body, const stru
 }
 
 /* unroll() of sonde's own events, whose break and continue are for the loop around it. */
-static bool counted_turns(struct code *c, const struct bt_statement *s, struct bt_loop *l)
+static bool counted_iterations(struct code *c, const struct bt_statement *s, struct bt_loop *l)
 {
-	const int turn = code_room(c, 8);
+	const int iteration = code_room(c, 8);
 	struct bt_loop inner = { };
 
-	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(turn), 0));
+	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(iteration), 0));
 	begin_loop(c, s, &inner);
-	CODE(c, BPF_LDX_MEM(BPF_DW, R6, R10, AT(turn)));
+	CODE(c, BPF_LDX_MEM(BPF_DW, R6, R10, AT(iteration)));
 	CODE(c, JSGE(R6, (int32_t)s->branch.value->value, inner.end));
 	CODE(c, BPF_ALU64_IMM(BPF_ADD, R6, 1));
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(turn)));
+	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(iteration)));
 	end_loop(c, s->branch.then, &inner, l);
 	return false;
 }
@@ -63,7 +63,7 @@ bool bt_emit_unroll(struct code *c, const struct bt_statement *s, struct bt_loop
 	bool ends = false;
 
 	if (c->own)
-		return counted_turns(c, s, l);
+		return counted_iterations(c, s, l);
 	for (uint64_t i = 0; i < s->branch.value->value && !ends; i++)
 		ends = bt_emit_statements(c, s->branch.then, l);
 	return ends;
@@ -117,33 +117,34 @@ static bool has_loop(const struct code *c, unsigned int at)
 	return at < c->n;
 }
 
-/* How many instructions the turns of a loop may come to that are made one by one. */
-static unsigned int turns_most(const struct bt_statement *s)
+/* How many instructions the iterations of a loop may come to that are made one by one. */
+static unsigned int iterations_most(const struct bt_statement *s)
 {
 	return kernel_has(s->probe->bt->script.kernel, FEATURE_BPF_BACK) ? BT_ROLLED :
 	       BT_INSTRUCTIONS;
 }
 
 /*
- * Makes each turn, as long as they come to few instructions: kernels before 5.3 have nothing else.
- * Returns false if they are too many.
+ * Makes each iteration, as long as they come to few instructions: kernels before 5.3 have nothing
+ * else. Returns false if they are too many.
  */
-static bool made_turns(struct code *c, const struct bt_statement *s, bool *ends)
+static bool made_iterations(struct code *c, const struct bt_statement *s, bool *ends)
 {
 	const int at = bt_variable_at(s->probe, s->range.variable);
 	const unsigned int begin = c->n;
 	struct bt_loop inner = { .end = code_label(c) };
-	struct node turn = *s->range.from;
+	struct node iteration = *s->range.from;
 
 	*ends = false;
-	for (; (int64_t)turn.value < (int64_t)s->range.to->value && !*ends; turn.value++) {
+	for (; (int64_t)iteration.value < (int64_t)s->range.to->value && !*ends;
+	     iteration.value++) {
 		inner.next = code_label(c);
 		inner.went_on = false;
-		bt_emit_number(c, &turn, 0);
+		bt_emit_number(c, &iteration, 0);
 		CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(at)));
 		*ends = bt_emit_statements(c, s->range.body, &inner) && !inner.went_on;
 		CODE(c, LABEL(inner.next));
-		if (c->n - begin > turns_most(s) || has_loop(c, begin)) {
+		if (c->n - begin > iterations_most(s) || has_loop(c, begin)) {
 			c->n = begin;
 			return false;
 		}
@@ -160,7 +161,7 @@ bool bt_emit_for(struct code *c, const struct bt_statement *s, struct bt_loop *l
 	bool ends;
 
 	(void)l;
-	if (known && made_turns(c, s, &ends))
+	if (known && made_iterations(c, s, &ends))
 		return ends;
 	return computed_range(c, s);
 }

@@ -77,11 +77,11 @@ static int of_literal(struct binder *b, struct node *n)
 	if (n->b && (bind_node(b, &n->b) || want_number(b, n->b)))
 		return -1;
 	if (n->b && n->b->kind != NODE_NUMBER)
-		return WRONG(b, n->b, "of a text in quotes buf() takes a length that the script "
+		return WRONG(b, n->b, "of a string in quotes buf() takes a length that the script "
 			     "tells");
 	length = n->b ? (unsigned int)n->b->value : text->length;
 	if (length > text->length + 1U || length > most_of(b))
-		return WRONG(b, n, "this text has %u bytes, with its NUL, and buf() %u at most",
+		return WRONG(b, n, "this string has %u bytes, with its NUL, and buf() %u at most",
 			     text->length + 1U, most_of(b));
 	if (append(b, &end, length, 4, n) || append(b, &end, length, 4, n))
 		return -1;

@@ -44,7 +44,8 @@ int bt_letter(struct binder *b, struct node *n)
 	if (v.shape.kind != BT_TEXT || v.shape.text.block)
 		return 1;
 	if (sum->b->kind != NODE_NUMBER || sum->b->value >= v.shape.size)
-		return WRONG(b, n, "a letter of this text is at a number that is known, from 0 to "
+		return WRONG(b, n, "a character of this string is at a number that is known, from "
+			     "0 to "
 			     "%u", v.shape.size - 1U);
 	bt_make_call(n, &letter, sum->b->value);
 	n->a = v.node;

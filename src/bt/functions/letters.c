@@ -189,7 +189,7 @@ static int bytes_side(struct binder *b, struct node *n, unsigned int side, struc
 		return 0;
 	if (v.shape.kind != BT_TEXT || (v.shape.text.block && v.shape.text.block != BT_BYTES &&
 					v.shape.text.block != BT_BUFFER))
-		return WRONG(b, v.node, "this is %s, and memcmp() compares texts, arrays and "
+		return WRONG(b, v.node, "this is %s, and memcmp() compares strings, arrays and "
 			     "buf()", bt_kind_of(&v.shape));
 	if (v.shape.text.block == BT_BUFFER)
 		n->value |= 1U << (16 + side);

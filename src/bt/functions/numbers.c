@@ -73,7 +73,7 @@ static int compare(struct binder *b, struct node **at)
 		return -1;
 	length = n->c->value;
 	if (n->c->kind != NODE_NUMBER || !length)
-		return WRONG(b, n->c, "strncmp() compares as many letters as a number says that "
+		return WRONG(b, n->c, "strncmp() compares as many characters as a number says that "
 			     "the script tells: strncmp(comm, \"ssh\", 3)");
 	n->c = NULL;
 	literal = n->a->kind == NODE_TEXT ? n->a : n->b->kind == NODE_TEXT ? n->b : NULL;

@@ -49,7 +49,8 @@ static int value_size(struct binder *b, struct node *n, unsigned int *size, unsi
 	*size = kept ? c_size(kept, b->s->word) : shape.kind == BT_TEXT ? shape.text.exact : 0;
 	*align = kept ? alignment(kept) : 1;
 	if (shape.kind != BT_TEXT || (shape.text.block && !kept) || !*size)
-		return WRONG(b, n, "this is %s, which has no size: numbers, texts, structs, arrays "
+		return WRONG(b, n, "this is %s, which has no size: numbers, strings, structs, "
+			     "arrays "
 			     "and tuples of them have one", bt_kind_of(&shape));
 	return 0;
 }

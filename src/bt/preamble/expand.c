@@ -44,7 +44,7 @@ static int put(struct writer *w, const char *p, const char *end)
 			  last->from + (new.fixed ? 0 : new.at - last->at) == new.from;
 
 	if (n > BT_SCRIPT_MOST - w->n)
-		return fail(w->err, "ERROR: with its macros the script has more than %d letters",
+		return fail(w->err, "ERROR: with its macros the script has more than %d characters",
 			    BT_SCRIPT_MOST);
 	if (!same) {
 		if (array_room(&b->pieces, b->n_pieces, sizeof(*b->pieces)))

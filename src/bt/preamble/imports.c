@@ -234,7 +234,7 @@ static int append(struct importing *in, const struct source *s)
 		return fail(in->err, "out of memory");
 	if (n + 1 > BT_SCRIPT_MOST - in->n)
 		return fail(in->err, "ERROR: with its imports the script has more than %d "
-			    "letters", BT_SCRIPT_MOST);
+			    "characters", BT_SCRIPT_MOST);
 	while (*end)
 		end = (const struct source_file **)(uintptr_t)&(*end)->next;
 	*end = file;

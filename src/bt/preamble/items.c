@@ -47,7 +47,7 @@ int bt_macro_name(struct parser *p, char *to, bool parameter)
 		return NOT_HERE(p, parameter ? "a parameter is $NAME, @NAME or NAME" :
 				"a macro is written as macro NAME(PARAMETER, ...) { ... }");
 	if (p->now.length >= BT_NAME)
-		return NOT_HERE(p, "a name has %d letters at most here", BT_NAME - 1);
+		return NOT_HERE(p, "a name has %d characters at most here", BT_NAME - 1);
 	memcpy(to, parser_text(p), p->now.length);
 	to[p->now.length] = '\0';
 	return parser_step(p);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The scripts that come along, as C: scripts.awk FILE.bt... A script's name is its file's.
+# The bundled scripts, as C: scripts.awk FILE.bt... A script's name is its file's.
 
 function c_text(line) {
 	gsub(/\\/, "&&", line)

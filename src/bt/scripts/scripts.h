@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /*
- * The scripts that come along: the files src/bt/scripts/NAME.bt, in the order of their names. A
+ * The bundled scripts: the files src/bt/scripts/NAME.bt, in the order of their names. A
  * text begins with a comment, whose first line is the question that the script answers.
  */
 struct bt_script {

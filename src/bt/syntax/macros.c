@@ -100,7 +100,7 @@ static int count(struct parser *p, size_t letters)
 
 	b->letters += letters;
 	return b->letters <= LETTERS_MOST ? 0 :
-	       fail(p->err, "ERROR: with its macros the script has more than %d letters",
+	       fail(p->err, "ERROR: with its macros the script has more than %d characters",
 		    LETTERS_MOST);
 }
 

@@ -43,7 +43,7 @@ static struct bt_map *map_named(struct bt *b, const char *name, size_t length, s
 int syntax_map(struct parser *p, struct bt_map **m, struct node **list)
 {
 	if (p->now.length >= BT_NAME)
-		return NOT_HERE(p, "a map's name has %d letters at most", BT_NAME - 2);
+		return NOT_HERE(p, "a map's name has %d characters at most", BT_NAME - 2);
 	*m = map_named(p->t->source.front, parser_text(p), p->now.length, p->now.at);
 	if (!*m)
 		return fail(p->err, "out of memory");

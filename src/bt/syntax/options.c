@@ -9,7 +9,7 @@
 #include "src/language/types/types.h"
 
 #define FORM "an option is read as getopt(\"NAME\", DEFAULT, \"DESCRIPTION\"); the default is " \
-	"true, false, a number or a text in quotes"
+	"true, false, a number or a string in quotes"
 
 /* The value of the argument --NAME=VALUE or --NAME, then ""; NULL: there is none. */
 static const char *option(struct bt *b, const char *name)

@@ -42,7 +42,7 @@ struct node *syntax_literal(struct parser *p, size_t at, const char *text)
 	if (!n)
 		return NULL;
 	if (strlen(text) > UINT8_MAX)
-		return parser_wrong(p, "a text has 255 letters at most");
+		return parser_wrong(p, "a string has 255 characters at most");
 	n->text = strdup(text);
 	if (!n->text) {
 		fail(p->err, "out of memory");

@@ -208,7 +208,7 @@ int bt_token(const struct source *s, struct token *t, struct error *err)
 		return number(s, t, err);
 	if (*p == '\'')
 		return source_error(s, t->at, err, "there are no characters in quotes: write the "
-				    "number, or a text in \"...\"");
+				    "number, or a string in \"...\"");
 	if (*p == '@' || *p == '$') {
 		t->kind = TOKEN_NAME;
 		t->length = p[1] == '#' && *p == '$' ? 2 : 1 + name_length(p + 1);

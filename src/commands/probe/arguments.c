@@ -159,8 +159,8 @@ static int as_kernel_memory(struct translation *t, const char *what)
 		const size_t n = strlen(t->note);
 		struct strbuf more = strbuf_over(t->note + n, t->note_size - n);
 
-		strbuf_addf(&more, "%sthis kernel has no %s: a text that is not in memory looks "
-			    "empty", n ? "\n" : "", what);
+		strbuf_addf(&more, "%sthis kernel has no %s: a string that is not in memory "
+			    "looks empty", n ? "\n" : "", what);
 	}
 	return 0;
 }
@@ -209,7 +209,7 @@ static int text_type(struct translation *t, const char *type, char *to, size_t s
 	const bool user = *type == 'u';
 
 	if (!kernel_has(t->k, FEATURE_FETCH_STRING))
-		return wrong(t, "this kernel has no texts in probes (type string)");
+		return wrong(t, "this kernel has no strings in probes (type string)");
 	if (user && !has_user(t) && as_kernel_memory(t, "ustring"))
 		return -1;
 	text_cut(to, size, ":%s%s", user && has_user(t) ? "u" : "", user ? type + 1 : type);
@@ -258,7 +258,7 @@ static int check_name(const struct translation *t, const char *name)
 	if (!*name)
 		return wrong(t, "it needs a name: NAME=%s", t->text);
 	if (strlen(name) > NAME_MOST)
-		return wrong(t, "its name is too long: the kernel takes %d letters", NAME_MOST);
+		return wrong(t, "its name is too long: the kernel takes %d characters", NAME_MOST);
 	if (!is_word(name, strlen(name)))
 		return wrong(t, "'%s' is no name: letters, digits and _ are wanted, and no digit "
 				"first", name);

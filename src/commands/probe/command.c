@@ -166,9 +166,9 @@ static void say_unprinted(struct kernel *k, const struct kept *p)
 
 		text_cut(text, sizeof(text), "__get_str(%s)", field->name);
 		if (field->is_data_loc && !strcmp(field->type, "char") && !strstr(f->print, text))
-			fprintf(sink_err(), "sonde: perf and trace-cmd show %s as an empty text, "
-					    "because this kernel's format does not mark it as a "
-					    "text; sonde trace shows the text\n", field->name);
+			fprintf(sink_err(), "sonde: perf and trace-cmd show %s as an empty "
+					    "string, because this kernel's format does not mark it "
+					    "as a string; sonde trace shows it\n", field->name);
 	}
 }
 

@@ -26,7 +26,7 @@ static int check_name(const char *what, const char *name, size_t n, char to[KEPT
 		return fail(err, "the name of the %s is missing: NAME=FUNCTION is wanted", what);
 	if (n >= KEPT_NAME)
 		return fail(err, "'%.*s' is too long for the name of a %s: the kernel takes %d "
-				 "letters", (int)n, name, what, KEPT_NAME - 1);
+				 "characters", (int)n, name, what, KEPT_NAME - 1);
 	for (i = 0; i < n && (isalpha((unsigned char)name[i]) || name[i] == '_' ||
 			      (i && isdigit((unsigned char)name[i]))); i++)
 		;
@@ -72,7 +72,7 @@ static int define(struct kernel *k, const struct kept_place *place, const char *
 		return fail(err, "the kernel takes '#' and the text behind it as a comment: it "
 				 "can't be in a path or an argument");
 	return strlen(p->definition) <= DEFINITION_MOST ? 0 :
-		fail(err, "the definition has %zu letters, and the kernel takes %d: name fewer "
+		fail(err, "the definition has %zu characters, and the kernel takes %d: name fewer "
 			  "arguments", strlen(p->definition), DEFINITION_MOST);
 }
 

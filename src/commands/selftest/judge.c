@@ -150,7 +150,7 @@ static bool same_words(const struct found *f, struct json want, struct json got)
 	if (*w || *g)
 		return false;
 	if (unknown)
-		cell_verdict(f->cell, VERDICT_DEGRADED, "some texts are shown as %s",
+		cell_verdict(f->cell, VERDICT_DEGRADED, "some strings are shown as %s",
 			     f->test->unknown);
 	return true;
 }

@@ -236,7 +236,7 @@ static bool dynamic_named(struct look *l, const char *name)
 {
 	struct tep_format_field *f = name ? tep_find_any_field(l->event, name) : NULL;
 
-	return (f && f->flags & TEP_FIELD_IS_DYNAMIC) || no(l, "a text is no field");
+	return (f && f->flags & TEP_FIELD_IS_DYNAMIC) || no(l, "a string is no field");
 }
 
 static bool text_of_kind(struct look *l, struct tep_print_arg *a);
@@ -258,7 +258,7 @@ static bool text_field(struct look *l, struct tep_print_arg *a)
 
 	/* A pointer's text may be among those that the kernel tells (printk_formats). */
 	return (f && (f->flags & TEP_FIELD_IS_ARRAY ? f->size > 0 :
-		      (unsigned int)f->size == l->word)) || no(l, "a text is no field");
+		      (unsigned int)f->size == l->word)) || no(l, "a string is no field");
 }
 
 static bool text_of_kind(struct look *l, struct tep_print_arg *a)
@@ -289,9 +289,9 @@ static bool text_of_kind(struct look *l, struct tep_print_arg *a)
 		right = a->op.right;
 		return a->op.op && *a->op.op == '?' && right && right->type == TEP_PRINT_OP ?
 			number(l, a->op.left) && text(l, right->op.left) &&
-			text(l, right->op.right) : no(l, "it has a text that is computed");
+			text(l, right->op.right) : no(l, "it has a string that is computed");
 	default:
-		return no(l, "it has a text that can't be read");
+		return no(l, "it has a string that can't be read");
 	}
 }
 

@@ -90,14 +90,14 @@ static int make_program(struct question *q, const struct script *s, struct error
 
 	if (q->statement->size > FRAME_BYTES)
 		return fail(err, "%s: its values come to %u bytes, and a program has %d: show less "
-			    "of texts (--string-size), or fewer", on->probe.spec,
+			    "of strings (--string-size), or fewer", on->probe.spec,
 			    q->statement->size, FRAME_BYTES);
 	on->begin = begin;
 	if (script_compile(s, on))
 		return fail(err, "out of memory");
 	if (on->code.full)
 		return fail(err, "%s: its values come to %u bytes, and a program has %d: "
-			    "show less of texts (--string-size), or fewer", on->probe.spec,
+			    "show less of strings (--string-size), or fewer", on->probe.spec,
 			    on->code.least, FRAME_BYTES);
 	return 0;
 }

@@ -49,7 +49,7 @@ static int read_types(struct spec *s, size_t *at, struct error *err)
 			return -1;
 		if (!c_number(type))
 			return source_error(&t->source, *at, err, "values are integers, pointers "
-					    "and texts (char *)");
+					    "and strings (char *)");
 		s->values[s->n++].is_text = type->pointers == 1 && type->is_char;
 	} while (take(t->source.text, at, ','));
 	return 0;
@@ -237,7 +237,7 @@ static int make_program(struct script *script, struct spec *s, struct error *err
 		return fail(err, "out of memory");
 	return !on->code.full && !(s->calls && s->calls->code.full) ? 0 :
 	       fail(err, "%s: its values come to %u bytes, and a program has %d: count by less of "
-		    "texts (--string-size), or by fewer", on->probe.spec, on->code.least,
+		    "strings (--string-size), or by fewer", on->probe.spec, on->code.least,
 		    FRAME_BYTES);
 }
 

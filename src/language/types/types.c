@@ -285,7 +285,7 @@ void c_type_text(const struct c_type *t, unsigned int word, char *to, size_t siz
 		 t->base == C_STRUCT ? *t->tag ? t->tag : "{...}" : t->base == C_VOID ? "void" :
 		 t->base == C_OTHER ? t->size < 16 ? "a floating-point number" :
 		 "a number of 128 bits" :
-		 t->base == C_TEXT ? "a text" : t->is_bool ? "bool" : is_long ? "long" :
+		 t->base == C_TEXT ? "a string" : t->is_bool ? "bool" : is_long ? "long" :
 		 integers[t->size & 15],
 		 t->pointers || t->n_dims ? " " : "", t->pointers, "********",
 		 t->row ? "(*)[]" : t->n_dims ? "[]" : "");

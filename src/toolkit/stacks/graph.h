@@ -8,7 +8,7 @@
  * --flame: all stacks of a run as a flame graph, in a file that is written when the run ends. If
  * the file can't be written, that is an error before the engine is opened.
  */
-extern const struct guest graph_guest;
+extern const struct run_listener graph_listener;
 
 /*
  * Adds a shown stack to the graph; does nothing without the option. Returns -1 and sets err if

@@ -9,12 +9,12 @@
  * terminal each table replaces the one before; otherwise tables follow each other. Each interval is
  * counted by itself; only the table on the screen is kept.
  */
-extern const struct guest hottest_guest;
+extern const struct run_listener hottest_listener;
 
 /* Returns true if the run has the option. The functions below are for such runs. */
 static inline bool hottest_shown(const struct run *r)
 {
-	return run_guest(r, &hottest_guest);
+	return run_listener(r, &hottest_listener);
 }
 
 /* Adds a stack of this interval, least values first; `left` more calls follow. */

@@ -372,7 +372,7 @@ static void stacks_report(struct run *r)
 			"\n" : "");
 }
 
-const struct guest stacks_guest = {
+const struct run_listener stacks_listener = {
 	.request = stacks_request, .open = stacks_open, .attach = stacks_attach,
 	.poll = stacks_poll, .interval = stacks_interval, .renew = stacks_renew,
 	.losses = stacks_losses, .report = stacks_report, .free = stacks_free,

@@ -8,7 +8,7 @@
  * Stacks that tools count by: names of their functions, and printing. What processes map is
  * followed while they are traced. So functions of processes that have ended have names too.
  */
-extern const struct guest stacks_guest;
+extern const struct run_listener stacks_listener;
 
 /* Returns true if the tool has a map of stacks. */
 bool stacks_wanted(const struct run *r);

@@ -37,10 +37,10 @@ struct stacks {
 	uint64_t user, lonely;
 };
 
-/* The guest's state. Returns NULL if the tool has no stacks. */
+/* The listener's state. Returns NULL if the tool has no stacks. */
 static inline struct stacks *stacks_of(const struct run *r)
 {
-	return run_guest(r, &stacks_guest);
+	return run_listener(r, &stacks_listener);
 }
 
 /* A task and its stacks. */

@@ -472,7 +472,7 @@ equal options-arguments '(one, 3, two, 2)' "$(head -n 1 "$TMP/got")"
 # Intervals that are too close together leave turns out, and do not hold up others.
 "$SONDE" bt -q -e 'i:us:1 { @[rand % 5] = count(); } i:ms:300 { exit(); } END { clear(@); }' >"$TMP/got" 2>"$TMP/err"
 equal late-ends 0 $?
-contains late "$TMP/err" 'turns of intervals were left out'
+contains late "$TMP/err" 'runs of intervals were left out'
 "$SONDE" bt -q "$TMP/options.bt" -- --dept=3 >"$TMP/got" 2>"$TMP/err"
 equal options-unknown 'ERROR: unexpected program command line options: --dept=3' "$(head -n 1 "$TMP/err")"
 "$SONDE" bt -q "$TMP/options.bt" -- --depth=x >"$TMP/got" 2>"$TMP/err"

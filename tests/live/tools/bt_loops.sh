@@ -46,7 +46,7 @@ for b in $ENGINES; do
 	# Without bpf_loop() the verifier follows each turn, and keeps the branches that it has still to follow.
 	turns=$body wanted=$TMP/wanted
 	if [ $b = bpf ] && ! has bpf-loop; then
-		refused many-turns 'no loops .since 5.3|a loop has more turns than its verifier follows' \
+		refused many-turns 'no loops .since 5.3|a loop has more iterations than its verifier follows' \
 			bt --backend bpf -e "tracepoint:sched:sched_process_exec { $body }"
 		turns=$(printf '%s' "$body" | sed 's/5000/500/; s/900/90/; s/0\.\.3000/0..300/') wanted=$TMP/wanted.few
 	fi

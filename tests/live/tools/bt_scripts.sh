@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 480
 #
-# bt: each script that comes along, by its name, on every engine that can: it sees what is made for it.
+# bt: each bundled script, by its name, on every engine that can: it sees what is made for it.
 . "${0%/*}/../lib.sh"
 
 # rows PATTERN: the sum of the counts of rows that match, "KEY: COUNT" or of a histogram "[LOW, HIGH)  COUNT |@@@".
@@ -108,7 +108,7 @@ equal from-file "$(printf 'tracepoint:sched:sched_wakeup\nend')" "$(cat "$TMP/go
 same by-name "$TMP/got" "$TMP/named"
 "$SONDE" bt --list nosuch >"$TMP/out" 2>"$TMP/err"
 equal unknown 2 $?
-contains unknown-why "$TMP/err" 'no script that comes along is called `nosuch`'
+contains unknown-why "$TMP/err" 'no bundled script is called `nosuch`'
 contains list "$TMP/list" '^wakers +Who wakes whom, and how often\?$'
 clean left
 quiet kernel-log

@@ -69,7 +69,7 @@ done
 for b in $ENGINES; do
 	timeout $((60 * SLOW)) "$SONDE" memleak --backend $b --json -T 1000 -c "$WORK" heap >"$TMP/c.out" 2>"$TMP/c.err"
 	[ $? = 0 ] || { skip command-$b "$(head -n 1 "$TMP/c.err")"; continue; }
-	[ $b = bpf ] || contains aligned-said-$b "$TMP/c.err" 'what posix_memalign\(\) got is missing'
+	[ $b = bpf ] || contains aligned-said-$b "$TMP/c.err" 'allocations of posix_memalign\(\) are missing'
 	grep '^held' "$TMP/c.out" >"$TMP/c.said"
 	grep '^{' "$TMP/c.out" >"$TMP/c.rows"
 	nothing_lost command-lost-$b $b "$(reported "$TMP/c.rows" lost)" || continue

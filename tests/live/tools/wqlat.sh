@@ -14,7 +14,7 @@ for b in $ENGINES; do
 	start H wqlat --backend $b --buffer-pages 256 --json -H -f flush_to_ldisc
 	# The name of the queue: of older kernels only bpf knows it, by type information.
 	queues=
-	if start_or_skip queues-$b "$(absences $b)|has no text in workqueue|no workqueue_struct.name" W wqlat --backend $b --buffer-pages 256 --json -W; then
+	if start_or_skip queues-$b "$(absences $b)|has no string in workqueue|no workqueue_struct.name" W wqlat --backend $b --buffer-pages 256 --json -W; then
 		start w1 wqlat --backend $b --buffer-pages 256 --json -w events_unbound 1
 		start w0 wqlat --backend $b --buffer-pages 256 --json -w events_unboun 1
 		queues="W w1 w0"

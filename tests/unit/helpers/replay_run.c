@@ -2,7 +2,7 @@
 #include "src/run/filters/fill.h"
 #include "src/run/options/tool_options.h"
 #include "src/session/choice.h"
-#include "src/session/guests.h"
+#include "src/session/run_listeners.h"
 #include "tests/unit/helpers/replay_run.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ int trial_start(struct trial *t, const char *command, struct kernel *k)
 	snprintf(t->words, sizeof(t->words), "%s", command);
 	while (argc < 31 && (argv[argc] = strsep(&rest, " ")))
 		argc++;
-	t->run.guests.list = all_guests;
+	t->run.listeners.list = all_run_listeners;
 	t->run.tool = tool_by_name(argv[0]);
 	if (!t->run.tool)
 		return fail(&t->err, "there is no tool %s", argv[0]);
@@ -107,8 +107,8 @@ int trial_open(struct trial *t, const char *records, const struct output_format 
 		return -1;
 	/* Whoever runs the tests may do so in a terminal. */
 	setenv("TERM", "dumb", 1);
-	if (guests_open(r, &t->err) || filters_fill(&r->filters, r, &t->err) ||
-	    guests_attach(r, &t->err) ||
+	if (run_listeners_open(r, &t->err) || filters_fill(&r->filters, r, &t->err) ||
+	    run_listeners_attach(r, &t->err) ||
 	    (r->tool->opened && r->tool->opened(r, &t->err)) ||
 	    r->backend->start(r->engine, &t->err) ||
 	    (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
@@ -133,7 +133,7 @@ int trial_replay(struct trial *t, const char *records, const struct output_forma
 		return -1;
 	r->time.interval.ended = RUN_NS;
 	if ((r->tool->interval_end && r->tool->interval_end(r, &t->err)) ||
-	    guests_interval(r, &t->err))
+	    run_listeners_interval(r, &t->err))
 		return -1;
 	if (r->tool->finish)
 		r->tool->finish(r);

@@ -59,7 +59,7 @@ int want_number(struct binder *b, struct node *n)
 	c_type_text(&n->type, b->s->word, text, sizeof(text));
 	return n->type.base == C_TEXT ?
 		WRONG(b, n, b->t->source.language ? "this is no number" :
-		      "this is a text, not a number; STRCMP(\"...\", TEXT) compares") :
+		      "this is a string, not a number; STRCMP(\"...\", TEXT) compares") :
 		WRONG(b, n, "this is %s, not a number", text);
 }
 
@@ -402,7 +402,8 @@ static int bind_letter(struct binder *b, struct node *n)
 		return -1;
 	sum = text == sum->a ? sum->b : sum->a;
 	if (sum->kind != NODE_NUMBER || sum->value > text->length)
-		return WRONG(b, n, "a letter of a text is at a number that is known, from 0 to %u",
+		return WRONG(b, n, "a character of a string is at a number that is known, from 0 "
+				   "to %u",
 			     text->length);
 	make_number(n, (uint64_t)(int64_t)(signed char)text->text[sum->value],
 		    c_integer(1, true));

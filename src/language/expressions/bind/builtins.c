@@ -45,7 +45,7 @@ static int of_function(struct binder *b, struct node *n, const struct builtin *r
 static int comm(struct binder *b, struct node *n, const struct builtin *row)
 {
 	(void)row;
-	return WRONG(b, n, "$comm is a text: show it with %%s");
+	return WRONG(b, n, "$comm is a string: show it with %%s");
 }
 
 int bind_task(struct binder *b, struct node *n)

@@ -113,7 +113,8 @@ int read_memory(struct binder *b, struct node *n, struct node *a, const struct c
 	size = c_size(&read, b->s->word);
 	if (!c_number(type) || !size || size > 8 || size & (size - 1)) {
 		c_type_text(type, b->s->word, text, sizeof(text));
-		return WRONG(b, n, "this is %s, and only integers, pointers and texts can be read",
+		return WRONG(b, n, "this is %s, and only integers, pointers and strings can be "
+				   "read",
 			     text);
 	}
 	n->faults = true;

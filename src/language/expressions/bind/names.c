@@ -310,7 +310,7 @@ int bind_field(struct binder *b, struct node *n)
 		return 0;
 	}
 	if (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8)
-		return WRONG(b, n, "%s is neither a number nor a text", name);
+		return WRONG(b, n, "%s is neither a number nor a string", name);
 	raw = field_number(b, f);
 	/* A field of a system call is as large as a register, whatever the argument's type is. */
 	syscalls = !strcmp(s->event.format->system, "syscalls");

@@ -16,7 +16,7 @@ int field_text(struct binder *b, struct node *n, struct text_node *text)
 	text_all(in.fetch, sizeof(in.fetch), "%.*s", n->length, name_of(b, n));
 	f = format_field(b->s->event.format, in.fetch);
 	if (strncmp(f->type, "char", 4) && strncmp(f->type, "unsigned char", 13))
-		return WRONG(b, n, "this is no text but %s[]", f->type);
+		return WRONG(b, n, "this is no string but %s[]", f->type);
 	text->way = f->is_data_loc ? TEXT_INPUT : TEXT_BYTES;
 	in.bytes = !f->is_data_loc;
 	in.size = (uint16_t)f->size;
@@ -37,7 +37,7 @@ static int text_limit(struct binder *b, const struct node *n, struct text_node *
 		   !c_number(t) || t->row ||
 		   (t->pointers && (t->pointers > 1 || t->base == C_STRUCT))) {
 		c_type_text(t, b->s->word, what, sizeof(what));
-		return WRONG(b, n, "this is no address of a text but %s", what);
+		return WRONG(b, n, "this is no address of a string but %s", what);
 	}
 	return 0;
 }
@@ -79,7 +79,7 @@ int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node 
 
 	*text = (struct text_node){ };
 	if (n->kind == NODE_TEXT)
-		return WRONG(&b, n, "this text is known already: write it into the format");
+		return WRONG(&b, n, "this string is known already: write it into the format");
 	if (is_name(&b, n, "$comm") || is_name(&b, n, "$COMM")) {
 		text->way = TEXT_BYTES;
 		number = binder_input(&b, n, in);
@@ -91,5 +91,5 @@ int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node 
 	if (n->type.base != C_TEXT || n->type.pointers)
 		return memory_text(&b, n, before, text);
 	return n->kind == NODE_MEMBER ? field_text(&b, n, text) :
-	       WRONG(&b, n, "this is a text already, not its address");
+	       WRONG(&b, n, "this is a string already, not its address");
 }

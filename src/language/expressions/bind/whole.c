@@ -60,7 +60,7 @@ static int whole_type(struct binder *b, const struct node *n, struct c_type *typ
 	if (!c_array(type) && (type->base != C_STRUCT || type->pointers)) {
 		c_type_text(&n->type, b->s->word, what, sizeof(what));
 		return WRONG(b, n, "this is %s, and %%S shows structs and arrays: %%d, %%x and %%s "
-			     "show numbers and texts", what);
+			     "show numbers and strings", what);
 	}
 	if (types_complete(b->t->types, type, b->s->user_space && !type->kernel, &why))
 		return CAUSE(b, n, &why);

@@ -14,8 +14,8 @@ static int check(struct binder *b, const struct node *n)
 	if (!comm && n->kind != NODE_TEXT)
 		return 0;
 	return WRONG(b, n, "$entry keeps numbers and addresses: %s",
-		     comm ? "$COMM is the same text without it" :
-		     "this text is known without it");
+		     comm ? "$COMM is the same string without it" :
+		     "this string is known without it");
 }
 
 /* $entry(a): the value of a when the function began. The probe on the call has kept it. */

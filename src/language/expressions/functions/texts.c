@@ -95,7 +95,7 @@ static int compare_bytes(struct binder *b, struct node *n)
 	if (field_text(b, n->b, &text))
 		return -1;
 	if (text.way != TEXT_BYTES)
-		return WRONG(b, n->b, "this text ends with its first 0: leave out -B");
+		return WRONG(b, n->b, "this string ends with its first 0: leave out -B");
 	n->value = text.input | (uint64_t)text.way << 8;
 	n->type = c_integer(4, true);
 	n->faults = true;
@@ -125,9 +125,9 @@ static int compare(struct binder *b, struct node **at)
 	if (bind_text(b->t, b->s, n->b, &text, b->err))
 		return -1;
 	if (!n->a->length)
-		return WRONG(b, n->a, "every text begins with an empty one");
+		return WRONG(b, n->a, "every string begins with an empty one");
 	if (n->a->length > 64)
-		return WRONG(b, n->a, "a text to compare with has 64 letters at most");
+		return WRONG(b, n->a, "a string to compare with has 64 characters at most");
 	text_to_call(n, &text);
 	n->type = c_integer(4, true);
 	n->faults = true;

@@ -49,7 +49,7 @@ static struct node *member(struct parser *p)
 static struct node *argument(struct parser *p, const struct function *f, enum argument_kind kind)
 {
 	const char *wanted = kind == ARGUMENT_TYPE ? "no type is here that is known" :
-			     "a text in quotes belongs here";
+			     "a string in quotes belongs here";
 	struct node *n;
 
 	if (kind == ARGUMENT_VALUE)

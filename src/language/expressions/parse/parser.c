@@ -6,7 +6,7 @@
 int parser_begin(struct parser *p, size_t at)
 {
 	if (strlen(p->t->source.text) > UINT16_MAX)
-		return fail(p->err, "an expression is longer than 65535 letters");
+		return fail(p->err, "an expression is longer than 65535 characters");
 	return token_next(&p->t->source, at, &p->now, p->err);
 }
 

@@ -13,7 +13,7 @@
 
 #include "backends/tracefs/detach.h"
 #include "backends/tracefs/tracefs.h"
-#include "backends/tracefs/turn.h"
+#include "backends/tracefs/locks.h"
 #include "compat/base/clock.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kernel/kernel_internal.h"
@@ -193,13 +193,13 @@ static char *with_dead_instance(void)
 START_TEST(one_sweeps_at_a_time)
 {
 	char *dir = with_dead_instance();
-	int turn = turn_take(dir);
+	int lock = removal_lock(dir);
 
-	ck_assert_int_ge(turn, 0);
-	ck_assert_int_eq(turn_take(dir), -1);
+	ck_assert_int_ge(lock, 0);
+	ck_assert_int_eq(removal_lock(dir), -1);
 	tracefs_sweep_all(dir, NULL, false);
 	ck_assert(exists(dir, "instances/sonde-dead00"));
-	close(turn);
+	close(lock);
 	tracefs_sweep_all(dir, NULL, false);
 	ck_assert(!exists(dir, "instances/sonde-dead00"));
 	remove_all(dir);
@@ -210,7 +210,7 @@ END_TEST
 START_TEST(who_starts_is_waited_for)
 {
 	char *dir = with_dead_instance();
-	int one = turn_share(dir), two = turn_share(dir), status = -1;
+	int one = removal_lock_shared(dir), two = removal_lock_shared(dir), status = -1;
 	pid_t sweeper;
 
 	ck_assert_int_ge(one, 0);
@@ -229,9 +229,9 @@ START_TEST(who_starts_is_waited_for)
 	ck_assert_int_eq(waitpid(sweeper, &status, 0), sweeper);
 	ck_assert_int_eq(status, 0);
 	ck_assert(!exists(dir, "instances/sonde-dead00"));
-	one = turn_take(dir);
+	one = removal_lock(dir);
 	ck_assert_int_ge(one, 0);
-	ck_assert_int_eq(turn_share(dir), -1);
+	ck_assert_int_eq(removal_lock_shared(dir), -1);
 	close(one);
 	remove_all(dir);
 }
@@ -242,14 +242,14 @@ START_TEST(who_tries_does_not_wait_for_who_removes)
 {
 	char *dir = with_dead_instance();
 	struct kernel k = { .tracefs_known = true, .tracefs = dir };
-	int turn = turn_take(dir), trying;
+	int lock = removal_lock(dir), trying;
 
-	ck_assert_int_ge(turn, 0);
+	ck_assert_int_ge(lock, 0);
 	make_dir(dir, "options");
-	trying = probe_take_turn(&k);
+	trying = probe_lock_take(&k);
 	ck_assert_int_ge(trying, 0);
-	probe_end_turn(trying);
-	close(turn);
+	probe_lock_end(trying);
+	close(lock);
 	remove_all(dir);
 }
 END_TEST
@@ -271,7 +271,7 @@ START_TEST(sweep_rests_while_a_sonde_starts)
 	pause_ms(100);
 	ck_assert(exists(dir, "instances/sonde-dead00"));
 	/* The sweeper has inherited it, too. */
-	turn_started(starting);
+	start_unlock(starting);
 	ck_assert_int_eq(waitpid(sweeper, &status, 0), sweeper);
 	ck_assert_int_eq(status, 0);
 	ck_assert(!exists(dir, "instances/sonde-dead00"));
@@ -316,19 +316,19 @@ START_TEST(uprobes_of_others_stay)
 }
 END_TEST
 
-/* Who has the file waits for its turn, and does not go before: a fake list never gets shorter. */
-START_TEST(who_has_files_waits_for_its_turn)
+/* Who has the file waits for its lock, and does not go before: a fake list never gets shorter. */
+START_TEST(who_has_files_waits_for_its_lock)
 {
 	char *dir = with_dead_instance();
 	const char *list = "p:sonde_dead00/p_one /proc/self/fd/3:0x10\n";
-	int turn = turn_take(dir);
+	int lock = removal_lock(dir);
 	pid_t sweeper;
 
 	make_dir(dir, "events/sonde_dead00");
 	write_text(dir, "uprobe_events", list);
 	sweeper = fork();
 	if (!sweeper) {
-		close(turn);
+		close(lock);
 		tracefs_sweep_all(dir, "sonde_dead00", false);
 		_exit(0);
 	}
@@ -336,7 +336,7 @@ START_TEST(who_has_files_waits_for_its_turn)
 	ck_assert_int_eq(waitpid(sweeper, NULL, WNOHANG), 0);
 	ask_beginning(dir, "uprobe_events", list);
 	write_text(dir, "uprobe_events", "");
-	close(turn);
+	close(lock);
 	ck_assert_int_eq(waitpid(sweeper, NULL, 0), sweeper);
 	ck_assert(!exists(dir, "instances/sonde-dead00"));
 	remove_all(dir);
@@ -386,7 +386,9 @@ static int take_events(const char *dir)
 /* Whatever a stopped sonde has locked, others remove what is dead, in some seconds. */
 START_TEST(who_is_stopped_stops_nobody)
 {
-	static int (*const locks[])(const char *) = { turn_take, turn_wait, turn_share, start };
+	static int (*const locks[])(const char *) = {
+		removal_lock, removal_lock_wait, removal_lock_shared, start
+	};
 	char *dir = with_dead_instance();
 	pid_t pid = stopped_with(locks[_i], dir);
 	const int64_t begin = monotonic_ms();
@@ -409,16 +411,16 @@ START_TEST(rests_are_bounded)
 	snprintf(path, sizeof(path), "%s/events", dir);
 	starting = open(path, O_RDONLY | O_DIRECTORY);
 	ck_assert_int_eq(flock(starting, LOCK_SH), 0);
-	turn_rest(dir, &ms);
+	removal_rest(dir, &ms);
 	ck_assert_int_ge(monotonic_ms() - begin, 250);
 	ck_assert_int_le(ms, 0);
 	begin = monotonic_ms();
 	for (int i = 0; i < 100; i++)
-		turn_rest(dir, &ms);
+		removal_rest(dir, &ms);
 	ck_assert_int_lt(monotonic_ms() - begin, 500);
-	turn_started(starting);
+	start_unlock(starting);
 	ms = 300;
-	turn_rest(dir, &ms);
+	removal_rest(dir, &ms);
 	ck_assert_int_eq(ms, 300);
 	remove_all(dir);
 }
@@ -464,9 +466,9 @@ START_TEST(waits_are_said_and_end)
 
 	kernel_set_says(&k, open_memstream(&said, &length));
 	snprintf(wanted, sizeof(wanted), "/events, which process %d (", pid);
-	fd = turn_starting(&k);
+	fd = start_lock(&k);
 	ck_assert_int_ge(fd, 0);
-	turn_started(fd);
+	start_unlock(fd);
 	fflush(kernel_says(&k));
 	ck_assert_msg(strstr(said, wanted), "%s", said);
 	ck_assert_msg(strstr(said, "that process is stopped"), "%s", said);
@@ -478,7 +480,7 @@ START_TEST(waits_are_said_and_end)
 	signal(SIGALRM, on_alarm);
 	ualarm(200000, 0);
 	begin = monotonic_ms();
-	turn_started(turn_starting(&k));
+	start_unlock(start_lock(&k));
 	ck_assert_int_lt(monotonic_ms() - begin, 900);
 	end_stopped(pid);
 	free(said);
@@ -570,7 +572,7 @@ Suite *suite_tracefs(void)
 	tcase_add_test(c, who_tries_does_not_wait_for_who_removes);
 	tcase_add_test(c, sweep_rests_while_a_sonde_starts);
 	tcase_add_test(c, uprobes_of_others_stay);
-	tcase_add_test(c, who_has_files_waits_for_its_turn);
+	tcase_add_test(c, who_has_files_waits_for_its_lock);
 	tcase_add_loop_test(c, who_is_stopped_stops_nobody, 0, 4);
 	tcase_add_test(c, rests_are_bounded);
 	tcase_add_test(c, start_does_not_sweep_for_ever);

@@ -723,7 +723,7 @@ static const struct {
 	FAULT("iter:task { print(path(ctx->mm->f_path)) }", "1:29-31", "the types of this iterator "
 	      "are unknown: --btf FILE tells them", "                            ~~"),
 	FAULT("iter:task { print(path(ctx->mm, 8)) }", "1:33-34", "path() takes no length here: a "
-	      "path has 200 letters at most", "                                ~"),
+	      "path has 200 characters at most", "                                ~"),
 	FAULT("iter:task { print(path(pid)); print(ctx->mm) }", "1:24-27", "path() takes a path of "
 	      "ctx: path(ctx->file->f_path), path(ctx->vma->vm_file->f_path)",
 	      "                       ~~~"),
@@ -757,7 +757,8 @@ static const struct {
 	      "of bytes: buf(arg1, arg2)", "                   ~~~"),
 	FAULT("k:vfs_read { printf(\"%r\", arg1) }", "1:27-31", "%r prints bytes: buf(ADDRESS, "
 	      "LENGTH)", "                          ~~~~"),
-	FAULT("BEGIN { print(strlen(5)) }", "1:22-23", "this is a number, and a text belongs here",
+	FAULT("BEGIN { print(strlen(5)) }", "1:22-23", "this is a number, and a string belongs "
+						       "here",
 	      "                     ~"),
 	FAULT("BEGIN { $a = 1; $b = &$a; }", "1:22-23", "variables have no addresses here: take "
 	      "the variable itself; memory has some, as in &POINTER->MEMBER",
@@ -798,8 +799,8 @@ static const struct {
 	      "is in other brackets elsewhere", "                               ~"),
 	FAULT("BEGIN { $t = (1, 2); print($t[pid]) }", "1:30-31", "a part of a tuple has a number "
 	      "that the script tells", "                             ~"),
-	FAULT("BEGIN { print(strstr(comm, pid)) }", "1:28-31", "this is a number, and a text "
-	      "belongs here", "                           ~~~"),
+	FAULT("BEGIN { print(strstr(comm, pid)) }", "1:28-31", "this is a number, and a "
+	      "string belongs here", "                           ~~~"),
 	FAULT("BEGIN { print(pton(\"::x\")) }", "1:20-25", "pton() takes an address of IPv4 or "
 	      "IPv6: \"127.0.0.1\", \"::1\"",
 	      "                   ~~~~~"),
@@ -832,7 +833,8 @@ static const struct {
 	FAULT("BEGIN { override(1) }", "1:9-17", "override() is not in sonde's language: sonde "
 	      "changes no results of functions: the kernel's fault injection "
 	      "(/sys/kernel/debug/fail_function) does", "        ~~~~~~~~"),
-	FAULT("k:vfs_read { join(arg0, 1) }", "1:25-26", "the text between the parts belongs here: "
+	FAULT("k:vfs_read { join(arg0, 1) }", "1:25-26", "the string between the parts belongs "
+	      "here: "
 	      "join(args.argv, \" \")", "                        ~"),
 	FAULT("BEGIN { print(1) print(2) }", "1:18-23", "';' is missing before this",
 	      "                 ~~~~~"),
@@ -857,12 +859,12 @@ static const struct {
 	      "                      ~"),
 	FAULT("BEGIN { @a = ntop(1); @a = \"x\"; }", "1:23-25", "a value of @a is a text here, and "
 	      "ntop() elsewhere", "                      ~~"),
-	FAULT("BEGIN { print(ksym(1) + 1) }", "1:23-24", "texts can be compared with == and != "
+	FAULT("BEGIN { print(ksym(1) + 1) }", "1:23-24", "strings can be compared with == and != "
 	      "only", "                      ~"),
 	FAULT("BEGIN { @a = strerror(1); @a = ksym(1); }", "1:27-29", "a value of @a is "
 	      "ksym(ADDRESS) here, and strerror(NUMBER) elsewhere", "                          ~~"),
 	FAULT("BEGIN { print(strncmp(comm, 5, 1)) }", "1:29-30", "this is a number, and a "
-	      "text belongs here", "                            ~"),
+	      "string belongs here", "                            ~"),
 	FAULT("BEGIN { print(usym(1)) }", "1:15-19", "BEGIN, END, interval and iter have no usym: "
 	      "they are sonde's own", "              ~~~~"),
 	FAULT("k:vfs_read { $x = kstack; print($x == 1) }", "1:33-35", "a stack can be shown and "
@@ -887,7 +889,7 @@ static const struct {
 	      "                     ~~~~~~"),
 	FAULT("kprobe:vfs_read { unroll (100) { unroll (100) { @[comm]++; } } }",
 	      "1:1-7", "this action has more than 16000 instructions, which a program can't have: "
-	      "take two probes, or fewer turns", "~~~~~~"),
+	      "take two probes, or fewer iterations", "~~~~~~"),
 	FAULT("k:vfs_read { @x[1] = 1; for ($kv : @x) { print(pid); } }", "1:48-51", "sonde runs "
 	      "this loop, behind the event: it has the values of the map, and none of the event",
 	      "                                               ~~~"),
@@ -905,7 +907,7 @@ static const struct {
 	      "                           ~~"),
 	FAULT("BEGIN { @x[1] = hist(1); for ($kv : @x) { } }", "1:37-39",
 	      "for goes through maps of "
-	      "numbers and texts: print(@x) shows this one",
+	      "numbers and strings: print(@x) shows this one",
 	      "                                    ~~"),
 	FAULT("BEGIN { $t = (1, 2); $t = ($t.1, 3); }", "1:22-24", "a tuple is not made of its own "
 	      "parts: keep them in variables before", "                     ~~"),
@@ -1008,11 +1010,11 @@ static const struct {
 	FAULT("k:vfs_read { print(memcmp(comm, \"a\", 17)); }", "1:27-31", "memcmp() compares 17 "
 	      "bytes, and this has 16", "                          ~~~~"),
 	FAULT("BEGIN { print(memcmp(1, \"a\", 1)); }", "1:22-23", "this is a number, and memcmp() "
-	      "compares texts, arrays and buf()", "                     ~"),
+	      "compares strings, arrays and buf()", "                     ~"),
 	FAULT("BEGIN { print(memcmp(comm, \"a\", 0)); }", "1:33-34", "memcmp() compares as many "
 	      "bytes as a number says that the script tells, up to 200: memcmp($a, $b, 4)",
 	      "                                ~"),
-	FAULT("BEGIN { exit(comm); }", "1:14-18", "this is a text: %s prints it",
+	FAULT("BEGIN { exit(comm); }", "1:14-18", "this is a string: %s prints it",
 	      "             ~~~~"),
 	FAULT("BEGIN { @a = count(); @a = sum(1); }", "1:28-31", "@a holds count() already: give "
 	      "sum() a map of its own", "                           ~~~"),
@@ -1024,8 +1026,8 @@ static const struct {
 	      "              ~~"),
 	FAULT("BEGIN { @ = lhist(1, 5, 2, 1); }", "1:13-18", "lhist(VALUE, MIN, MAX, STEP): MIN is "
 	      "below MAX, and a STEP is between them", "            ~~~~~"),
-	FAULT("BEGIN { $a = comm; print($a[99]); }", "1:28-29", "a letter of this text is at a "
-	      "number that is known, from 0 to 15", "                           ~"),
+	FAULT("BEGIN { $a = comm; print($a[99]); }", "1:28-29", "a character of this string is "
+	      "at a number that is known, from 0 to 15", "                           ~"),
 	FAULT("BEGIN { @ = hist(1, 4); }", "1:21-22", "hist(VALUE, K) has 2^K rows for each power "
 	      "of two, and K is 0 to 3", "                    ~"),
 	FAULT("BEGIN { @ = hist(1, 2); @ = hist(1); }", "1:29-33", "@ has other rows elsewhere: "
@@ -1034,17 +1036,18 @@ static const struct {
 	      "                ~"),
 	FAULT("BEGIN { printf(\"a\", 1); }", "1:19-20", "the format has no conversion for more "
 	      "values", "                  ~"),
-	FAULT("BEGIN { printf(\"%d\", comm); }", "1:22-26", "this is a text: %s prints it",
+	FAULT("BEGIN { printf(\"%d\", comm); }", "1:22-26", "this is a string: %s prints it",
 	      "                     ~~~~"),
 	FAULT("BEGIN { $x = comm; $x = 1; }", "1:20-22", "$x is a number here, and a text "
 	      "elsewhere", "                   ~~"),
 	FAULT("BEGIN { @x = 1; @y = @x; @x = \"a\"; }", "1:26-28", "a value of @x is a text here, "
 	      "and a number elsewhere", "                         ~~"),
-	FAULT("BEGIN { $x = comm; print($x + 1); }", "1:29-30", "texts can be compared with == and "
+	FAULT("BEGIN { $x = comm; print($x + 1); }", "1:29-30", "strings can be compared with == "
+	      "and "
 	      "!= only", "                            ~"),
 	FAULT("BEGIN { $x = comm; print($x == 1); }", "1:32-33", "this is a number: str() makes a "
-	      "text of an address", "                               ~"),
-	FAULT("BEGIN { @x = sum(comm); }", "1:18-22", "this is a text, and a number belongs here",
+	      "string of an address", "                               ~"),
+	FAULT("BEGIN { @x = sum(comm); }", "1:18-22", "this is a string, and a number belongs here",
 	      "                 ~~~~"),
 	FAULT("BEGIN { print(1 ? comm : 2); }", "1:17-18", "the first value is a text, and the "
 	      "other one a number", "                ~"),
@@ -1054,7 +1057,7 @@ static const struct {
 	      "                     ~~"),
 	FAULT("BEGIN { @x = @y; }", "1:9-11", "nothing is ever put into @x", "        ~~"),
 	FAULT("BEGIN { print(probe == comm); }", "1:21-23", "probe and func are compared with "
-	      "texts in quotes, or with themselves", "                    ~~"),
+	      "strings in quotes, or with themselves", "                    ~~"),
 	FAULT("BEGIN { print(arg0) }", "1:15-19", "only functions have arguments: a kprobe or "
 	      "uprobe", "              ~~~~"),
 	FAULT("k:vfs_read { print(arg10) }", "1:20-25", "arguments of functions are arg0 to arg9",
@@ -1063,13 +1066,13 @@ static const struct {
 	      "the index 4 is out of bounds for array of size 4", "                  "
 	      "                                            ~"),
 	FAULT("k:vfs_read { print(sizeof((1, ksym(arg0)))) }", "1:31-35", "this is ksym(ADDRESS), "
-	      "which has no size: numbers, texts, structs, arrays and tuples of them have one",
+	      "which has no size: numbers, strings, structs, arrays and tuples of them have one",
 	      "                              ~~~~"),
 	FAULT("BEGIN { print(args.x) }", "1:20-21", "only tracepoints and functions of the "
 	      "kernel have args, one at a time; arguments of others are arg0, arg1 ...",
 	      "                   ~"),
 	FAULT("BEGIN { print('a') }", "1:15-18", "there are no characters in quotes: write the "
-	      "number, or a text in \"...\"", "              ~~~"),
+	      "number, or a string in \"...\"", "              ~~~"),
 	FAULT("interval:s:0 { }", "1:1-9", "this probe is written as interval:s:1, interval:ms:100 "
 	      "or interval:hz:10", "~~~~~~~~"),
 	FAULT("usdt:a:b { }", "1:1-5", "No matches for usdt a:b: a snapshot has no files, "
@@ -1148,7 +1151,8 @@ static const struct {
 	{ "#define A B\n#define B A\nBEGIN { print(A) }", "stdin:3:15-16: ERROR: macros are "
 	  "nested too deeply\nBEGIN { print(A) }\n              ~" },
 	FAULT("BEGIN { print(getopt(1)) }", "1:15-21", "an option is read as getopt(\"NAME\", "
-	      "DEFAULT, \"DESCRIPTION\"); the default is true, false, a number or a text in quotes",
+	      "DEFAULT, \"DESCRIPTION\"); the default is true, false, a number or a string in "
+	      "quotes",
 	      "              ~~~~~~"),
 	FAULT("config = { max_map_kyes = 1 }", "1:12-24", "there is no setting `max_map_kyes`; "
 	      "did you mean max_map_keys?", "           ~~~~~~~~~~~~"),
@@ -1499,7 +1503,7 @@ START_TEST(asked_only)
 }
 END_TEST
 
-/* Scripts that come along, on the oldest and the newest kernel. */
+/* Bundled scripts, on the oldest and the newest kernel. */
 START_TEST(comes_along)
 {
 	static const char *const kernels[] = { "3.10", "4.9", "6.1", "7.2" };

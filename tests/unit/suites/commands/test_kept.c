@@ -218,8 +218,8 @@ START_TEST(notes)
 	ck_assert_int_eq(kept_parse(k, CALL, &p, NULL), 0);
 	ck_assert_str_eq(p.note, "__x64_sys_read() gets its arguments in a struct pt_regs; $arg1 "
 				 "is the first argument of the system call\n"
-				 "this kernel has no +uOFFSET(): a text that is not in memory "
-				 "looks empty");
+				 "this kernel has no +uOFFSET(): a string that is not in "
+				 "memory looks empty");
 	kept_free(&p);
 	kernel_free(k);
 }

@@ -106,13 +106,13 @@ static const struct lower_row broken[] = {
 	RING("this event has no input uid", pointer, P(FIELD(R1, "uid"), EXIT), NULL),
 	BPF("not a number: comm", record, P(FIELD(R1, "comm"), EXIT), NULL),
 	BPF("not bytes: tid", record, P(BYTES_AT(-8, "tid", 8), EXIT), NULL),
-	BPF("not a text: comm", record, P(STRING(R1, "comm"), EXIT), NULL),
+	BPF("not a string: comm", record, P(STRING(R1, "comm"), EXIT), NULL),
 	BPF("this event has no input nowhere", record, P(BYTES_AT(-8, "nowhere", 8), EXIT), NULL),
 	BPF("this event has no input nowhere", record, P(STRING(R1, "nowhere"), EXIT), NULL),
 	BPF("not a number: bytes", record, P(FIELD(R1, "bytes"), EXIT), NULL),
 	RING("not a number: text", record, P(FIELD(R1, "text"), EXIT), NULL),
 	BPF("not bytes: small", record, P(BYTES_AT(-8, "small", 8), EXIT), NULL),
-	RING("no text in the record for text", call, P(STRING(R1, "text"), EXIT), NULL),
+	RING("no string in the record for text", call, P(STRING(R1, "text"), EXIT), NULL),
 };
 
 START_TEST(says_what_is_wrong)

@@ -128,7 +128,7 @@ static bool may_refuse(const char *why, bool family)
 		"no tracepoint tcp:tcp_probe",
 		"no tracepoint sock:sock_send_length", "no tracepoint tcp:tcp_send_reset",
 		"no tracepoint net:net_dev_start_xmit", "no tracepoint compaction:mm_compaction_",
-		"does not tell netns", "has no text in workqueue",
+		"does not tell netns", "has no string in workqueue",
 		"offset of zone._watermark", "on raw tracepoints", "no field zone",
 		"sock.sk_max_ack_backlog is not known",
 		"no BPF programs on syscalls:*", "has no kprobes",

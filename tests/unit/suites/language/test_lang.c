@@ -368,7 +368,7 @@ static const struct {
 	{ "vfs_read\t\"%y\",1", "a format has", NULL },
 	{ "vfs_read\t\"%d", "does not end", NULL },
 	{ "vfs_read\t\"\\q\"", "no escape of C", NULL },
-	{ "vfs_read\t\"%s\",\"x\"", "this text is known already", NULL },
+	{ "vfs_read\t\"%s\",\"x\"", "this string is known already", NULL },
 	{ "vfs_read\t\"%s\",(int)arg1", "no address of a text", NULL },
 	{ "vfs_read\t\"%d\",*arg1", "this is no pointer", NULL },
 	{ "vfs_read\t\"%d\",&arg1", "can't be taken", NULL },

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "backends/tracefs/room.h"
+#include "backends/tracefs/memory.h"
 #include "insns/hist.h"
 #include "src/run/options/tool_options.h"
 #include "src/run/plan_dump.h"
@@ -533,7 +533,7 @@ START_TEST(available)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		ck_assert_uint_eq(room_available(cases[i].text, cases[i].kept_kb),
+		ck_assert_uint_eq(memory_available(cases[i].text, cases[i].kept_kb),
 				  cases[i].kb * 1024);
 }
 END_TEST

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/tracefs/turn.h"
+#include "backends/tracefs/locks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define LOOK_MS 20
 #define STOPPED_MS 1000		/* then it looks whether the process that starts is stopped */
-#define TURNS_MS 60000		/* for a process that removes what only it may remove */
+#define REMOVAL_MS 60000		/* for a process that removes what only it may remove */
 
 static int open_in(const char *tracefs, const char *file)
 {
@@ -44,8 +44,8 @@ static int locked(const char *tracefs, const char *file, int how)
 	return -1;
 }
 
-/* turn_rest() of another process holds the lock alone, but only for a moment. */
-int turn_starting(struct kernel *k)
+/* removal_rest() of another process holds the lock alone, but only for a moment. */
+int start_lock(struct kernel *k)
 {
 	const char *tracefs = kernel_tracefs(k);
 	const int fd = open_in(tracefs, STARTING);
@@ -58,7 +58,7 @@ int turn_starting(struct kernel *k)
 	return fd;
 }
 
-void turn_started(int fd)
+void start_unlock(int fd)
 {
 	if (fd < 0)
 		return;
@@ -66,7 +66,7 @@ void turn_started(int fd)
 	close(fd);
 }
 
-int turn_share(const char *tracefs)
+int removal_lock_shared(const char *tracefs)
 {
 	return locked(tracefs, REMOVING, LOCK_SH);
 }
@@ -80,14 +80,14 @@ static bool is_working(int fd)
 	return !h.stopped;
 }
 
-int turn_take(const char *tracefs)
+int removal_lock(const char *tracefs)
 {
 	const int fd = open_in(tracefs, REMOVING);
 
 	if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
 		return fd;
 	/*
-	 * If the turn can be shared, only starting sondes have it, for a moment. Each instance and
+	 * If the lock can be shared, only starting sondes have it, for a moment. Each instance and
 	 * each group of probes has a lock of its own, so two may sweep at once; it only costs more.
 	 */
 	if (!flock(fd, LOCK_SH | LOCK_NB)) {
@@ -100,17 +100,17 @@ int turn_take(const char *tracefs)
 	return -1;
 }
 
-int turn_wait(const char *tracefs)
+int removal_lock_wait(const char *tracefs)
 {
 	const int fd = open_in(tracefs, REMOVING);
 
-	for (int waited = 0; fd >= 0 && waited < TURNS_MS; waited += LOCK_PATIENCE_MS)
+	for (int waited = 0; fd >= 0 && waited < REMOVAL_MS; waited += LOCK_PATIENCE_MS)
 		if (lock_patiently(fd, LOCK_EX) || !is_working(fd))
 			break;
 	return fd;
 }
 
-void turn_rest(const char *tracefs, int *ms)
+void removal_rest(const char *tracefs, int *ms)
 {
 	bool busy = true;
 	int fd = open_in(tracefs, STARTING);

@@ -4,7 +4,7 @@
  * ftrace has up to two instances. Maps of BPF programs may take as much. Until the detacher of an
  * ended sonde has removed them, the next one may find no memory, and the kernel ends processes.
  */
-#include "backends/tracefs/room.h"
+#include "backends/tracefs/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static uint64_t bytes_of(const char *meminfo, const char *line)
  * MemAvailable (3.14) has memory that the kernel seems to be able to take back, and can't: that of
  * tracefs's files, also in instances. Cached has files in memory.
  */
-uint64_t room_available(const char *meminfo, uint64_t kept_kb)
+uint64_t memory_available(const char *meminfo, uint64_t kept_kb)
 {
 	const uint64_t said = bytes_of(meminfo, "\nMemAvailable:");
 	const uint64_t cached = bytes_of(meminfo, "\nCached:");
@@ -49,7 +49,7 @@ uint64_t room_available(const char *meminfo, uint64_t kept_kb)
 	return said && said < here ? said : here;
 }
 
-bool room_now(struct kernel *k, uint64_t *bytes)
+bool memory_now(struct kernel *k, uint64_t *bytes)
 {
 	char *meminfo = kernel_read(k, "/proc/meminfo", NULL);
 	const char *kept = kernel_text(k, "/proc/sys/vm/min_free_kbytes");
@@ -59,7 +59,7 @@ bool room_now(struct kernel *k, uint64_t *bytes)
 		return false;
 	if (kept)
 		scan_number(&kept, UINT32_MAX, &kb);
-	*bytes = room_available(meminfo, kb);
+	*bytes = memory_available(meminfo, kb);
 	free(meminfo);
 	return true;
 }
@@ -68,7 +68,7 @@ static void wait_for(struct kernel *k, uint64_t bytes)
 {
 	uint64_t now, before = 0;
 
-	for (int waited = 0; waited < MOST_MS && room_now(k, &now) && now < bytes;
+	for (int waited = 0; waited < MOST_MS && memory_now(k, &now) && now < bytes;
 	     waited += STEP_MS) {
 		if (kernel_stopped(k, NULL))
 			return;
@@ -81,13 +81,13 @@ static void wait_for(struct kernel *k, uint64_t bytes)
 	}
 }
 
-void room_for_run(struct kernel *k)
+void memory_for_run(struct kernel *k)
 {
 	wait_for(k, RUN_BYTES);
 }
 
 /* Each CPU has a ring, which sonde makes smaller as soon as the instance is there. */
-void room_for_instance(struct kernel *k)
+void memory_for_instance(struct kernel *k)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
 

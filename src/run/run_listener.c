@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/run/run_listener.h"
+
+#include <stddef.h>
+
+#include "src/run/run.h"
+
+/* Listener number i; NULL: there are no more. */
+static const struct run_listener *listener_at(const struct run *r, unsigned int i)
+{
+	return r->listeners.list ? r->listeners.list[i] : NULL;
+}
+
+/* The first listener from number *i on that has a state, *i becomes its number; NULL: none has. */
+static const struct run_listener *listener(const struct run *r, unsigned int *i)
+{
+	while (listener_at(r, *i) && !r->listeners.states[*i])
+		++*i;
+	return listener_at(r, *i);
+}
+
+void *run_listener(const struct run *r, const struct run_listener *g)
+{
+	for (unsigned int i = 0; listener_at(r, i); i++)
+		if (listener_at(r, i) == g)
+			return r->listeners.states[i];
+	return NULL;
+}
+
+void run_listeners_request(const struct run *r, struct plan_request *request)
+{
+	const struct run_listener *g;
+
+	for (unsigned int i = 0; (g = listener_at(r, i)); i++)
+		if (g->request)
+			g->request(r, request);
+}
+
+int run_listeners_open(struct run *r, struct error *err)
+{
+	const struct run_listener *g;
+
+	for (unsigned int i = 0; (g = listener_at(r, i)); i++)
+		if (g->open && g->open(r, &r->listeners.states[i], err))
+			return -1;
+	return 0;
+}
+
+int run_listeners_attach(struct run *r, struct error *err)
+{
+	const struct run_listener *g;
+
+	for (unsigned int i = 0; (g = listener_at(r, i)); i++)
+		if (g->attach && g->attach(r, &r->listeners.states[i], err))
+			return -1;
+	return 0;
+}
+
+int64_t run_listeners_every(const struct run *r, int64_t ns)
+{
+	const struct run_listener *g;
+
+	for (unsigned int i = 0; (g = listener(r, &i)); i++)
+		if (g->every)
+			ns = g->every(r, ns);
+	return ns;
+}
+
+void run_listeners_begin(struct run *r)
+{
+	const struct run_listener *g;
+
+	for (unsigned int i = 0; (g = listener(r, &i)); i++)
+		if (g->begin)
+			g->begin(r);
+}
+
+int run_listeners_poll(struct run *r, struct error *err)
+{
+	const struct run_listener *g;
+
+	for (unsigned int i = 0; (g = listener(r, &i)); i++)
+		if (g->poll && g->poll(r, err))
+			return -1;
+	return 0;
+}
+
+int run_listeners_interval(struct run *r, struct error *err)
+{
+	const struct run_listener *g;
+
+	for (unsigned int i = 0; (g = listener(r, &i)); i++)
+		if (g->interval && g->interval(r, err))
+			return -1;
+	return 0;
+}
+
+int run_listeners_renew(struct run *r, bool taken, struct error *err)
+{
+	const struct run_listener *g;
+
+	for (unsigned int i = 0; (g = listener(r, &i)); i++)
+		if (g->renew && g->renew(r, taken, err))
+			return -1;
+	return 0;
+}
+
+int run_listeners_end(struct run *r, struct error *err)
+{
+	const struct run_listener *g;
+	int result = 0;
+
+	for (unsigned int i = 0; (g = listener(r, &i)); i++)
+		if (g->end && g->end(r, err))
+			result = -1;
+	return result;
+}
+
+void run_listeners_losses(const struct run *r, struct output_end *end)
+{
+	const struct run_listener *g;
+
+	for (unsigned int i = 0; (g = listener(r, &i)); i++)
+		if (g->losses)
+			g->losses(r, end);
+}
+
+void run_listeners_report(struct run *r)
+{
+	const struct run_listener *g;
+
+	for (unsigned int i = 0; (g = listener(r, &i)); i++)
+		if (g->report)
+			g->report(r);
+}
+
+void run_listeners_free(struct run_listeners *listeners)
+{
+	for (unsigned int i = 0; listeners->list && listeners->list[i]; i++)
+		if (listeners->states[i])
+			listeners->list[i]->free(listeners->states[i]);
+}
