@@ -154,10 +154,10 @@ else
 		"$WORK" opens 1 "$TMP/dir" | sed -n "s|^open.*	\($TMP/dir[^	]*\)	.*|path=\"\1\"|p" >"$TMP/wanted"
 		# Some kernels do not say that a `ustring` is a text: sonde says that nobody else prints it.
 		if grep -q '__get_str(path)' "$TRACEFS/events/probes/$kernel/format"; then
-			equal kernel-said 0 "$(grep -c 'show path as an empty text' "$TMP/add.err")"
+			equal kernel-said 0 "$(grep -c 'show path as an empty string' "$TMP/add.err")"
 			recorded kernel $kernel path "$TMP/wanted" "$WORK" opens 1 "$TMP/dir"
 		else
-			contains kernel-said "$TMP/add.err" 'perf and trace-cmd show path as an empty text'
+			contains kernel-said "$TMP/add.err" 'perf and trace-cmd show path as an empty string'
 		fi
 		expect kernel-del "$SONDE" probe --del $kernel --del $call
 		equal kernel-gone '' "$(listed $kernel)$(listed $call)"

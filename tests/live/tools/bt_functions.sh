@@ -69,7 +69,7 @@ refusals() {
 	sed 's/  *;  */;/g' <<-'REFUSALS'
 	usym ; usym(@one) ; have no usym ; -
 	buf ; buf(@one, 4) ; have no memory to read ; -
-	str ; str(@text) ; is a text already ; is a text already
+	str ; str(@text) ; is a string already ; is a string already
 	macaddr ; macaddr(@one) ; takes an array of 6 bytes ; -
 	path ; path(@one) ; only iter:task_file ; only iter:task_file
 	reg ; reg("ip") ; only functions have registers ; only functions have registers

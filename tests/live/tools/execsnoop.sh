@@ -96,8 +96,8 @@ for b in $engines; do
 	[ $b = bpf ] || equal missed-$b 0 "${missed:-0}"
 	for job in $jobs; do
 		# Pieces of texts on a kernel that does not tell what can't be read: sonde says so, and is right to.
-		if [ $job = cold ] && grep -q 'a text may be wrong' "$TMP/s.err"; then
-			skip cold-$b "$(grep 'a text may be wrong' "$TMP/s.err" | head -n 1)"
+		if [ $job = cold ] && grep -q 'a string may be wrong' "$TMP/s.err"; then
+			skip cold-$b "$(grep 'a string may be wrong' "$TMP/s.err" | head -n 1)"
 			continue
 		fi
 		wanted_rows 20 "$TMP/$job.said" >"$TMP/wanted"

@@ -16,8 +16,8 @@ for b in $ENGINES; do
 	fi
 	# A machine made to look like an older one, whose kernel keeps what it could not read.
 	start s mountsnoop --backend $b && stop s
-	if grep -q 'a text may be wrong' "$TMP/s.err"; then
-		skip rows-$b "$(grep 'a text may be wrong' "$TMP/s.err" | head -n 1)"
+	if grep -q 'a string may be wrong' "$TMP/s.err"; then
+		skip rows-$b "$(grep 'a string may be wrong' "$TMP/s.err" | head -n 1)"
 		continue
 	fi
 	both_abis $b "mounts $TMP/mnt" "mounts $TMP/mnt" mountsnoop || continue

@@ -63,7 +63,7 @@ for b in $ENGINES; do
 		}' | sort >"$TMP/wanted"
 		fields "$TMP/s.out" message | sort | uniq -c | sed 's/^ *//' | sort >"$TMP/got"
 		same texts-$b "$TMP/wanted" "$TMP/got"
-		equal texts-unknown-$b 0 "$(grep -c 'without a text' "$TMP/s.err")"
+		equal texts-unknown-$b 0 "$(grep -c 'without a string' "$TMP/s.err")"
 		grep '\][0-9]' "$TMP/wanted" >"$TMP/usdt"
 		fields "$TMP/u.out" message | sort | uniq -c | sed 's/^ *//' | sort >"$TMP/got"
 		same texts-usdt-$b "$TMP/usdt" "$TMP/got"

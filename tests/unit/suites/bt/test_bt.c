@@ -857,7 +857,7 @@ static const struct {
 	      "not compared: compare the numbers that it is made of", "              ~~~~"),
 	FAULT("BEGIN { print(macaddr(1)) }", "1:23-24", "macaddr() takes an array of 6 bytes",
 	      "                      ~"),
-	FAULT("BEGIN { @a = ntop(1); @a = \"x\"; }", "1:23-25", "a value of @a is a text here, and "
+	FAULT("BEGIN { @a = ntop(1); @a = \"x\"; }", "1:23-25", "a value of @a is a string here, and "
 	      "ntop() elsewhere", "                      ~~"),
 	FAULT("BEGIN { print(ksym(1) + 1) }", "1:23-24", "strings can be compared with == and != "
 	      "only", "                      ~"),
@@ -918,7 +918,7 @@ static const struct {
 	FAULT("BEGIN { $t = (1, 2); $t = ((1, 2), 2); }", "1:22-24", "$t has other parts elsewhere",
 	      "                     ~~"),
 	FAULT("BEGIN { $t = (1, \"a\"); $t = (1, 2); }", "1:24-26", "$t.1 is a number here, and a "
-	      "text elsewhere", "                       ~~"),
+	      "string elsewhere", "                       ~~"),
 	FAULT("BEGIN { $t = (1, 2); $t = 1; }", "1:22-24", "$t is a number here, and a tuple "
 	      "elsewhere", "                     ~~"),
 	FAULT("BEGIN { $t = 1; $t = (1, 2); }", "1:17-19", "$t is a tuple here, and a number "
@@ -947,8 +947,8 @@ static const struct {
 	FAULT("BEGIN { @x = (1, 2); @x = (1, 2, 3); }", "1:22-24", "a value of @x has other parts "
 	      "elsewhere", "                     ~~"),
 	FAULT("BEGIN { @x = (1, 2); @x = (1, \"a\"); }", "1:22-24", "part 2 of a value of @x is a "
-	      "text here, and a number elsewhere", "                     ~~"),
-	FAULT("BEGIN { print(buf(\"ab\", 4)); }", "1:15-18", "this text has 3 bytes, with its NUL"
+	      "string here, and a number elsewhere", "                     ~~"),
+	FAULT("BEGIN { print(buf(\"ab\", 4)); }", "1:15-18", "this string has 3 bytes, with its NUL"
 	      ", and "
 	      "buf() 64 at most", "              ~~~"),
 	FAULT("BEGIN { $x = (int8[8])1; print($x[8]); }", "1:34-35", "the index 8 is out of bound"
@@ -1020,7 +1020,7 @@ static const struct {
 	      "sum() a map of its own", "                           ~~~"),
 	FAULT("BEGIN { @a[1] = 1; @a = 1; }", "1:20-22", "@a has 0 parts in its key here, and 1 "
 	      "elsewhere", "                   ~~"),
-	FAULT("BEGIN { @a[1] = 1; @a[comm] = 1; }", "1:23-27", "part 1 of the key of @a is a text "
+	FAULT("BEGIN { @a[1] = 1; @a[comm] = 1; }", "1:23-27", "part 1 of the key of @a is a string "
 	      "here, and a number elsewhere", "                      ~~~~"),
 	FAULT("BEGIN { print(@a); }", "1:15-17", "nothing is ever put into @a",
 	      "              ~~"),
@@ -1038,9 +1038,9 @@ static const struct {
 	      "values", "                  ~"),
 	FAULT("BEGIN { printf(\"%d\", comm); }", "1:22-26", "this is a string: %s prints it",
 	      "                     ~~~~"),
-	FAULT("BEGIN { $x = comm; $x = 1; }", "1:20-22", "$x is a number here, and a text "
+	FAULT("BEGIN { $x = comm; $x = 1; }", "1:20-22", "$x is a number here, and a string "
 	      "elsewhere", "                   ~~"),
-	FAULT("BEGIN { @x = 1; @y = @x; @x = \"a\"; }", "1:26-28", "a value of @x is a text here, "
+	FAULT("BEGIN { @x = 1; @y = @x; @x = \"a\"; }", "1:26-28", "a value of @x is a string here, "
 	      "and a number elsewhere", "                         ~~"),
 	FAULT("BEGIN { $x = comm; print($x + 1); }", "1:29-30", "strings can be compared with == "
 	      "and "
@@ -1049,7 +1049,7 @@ static const struct {
 	      "string of an address", "                               ~"),
 	FAULT("BEGIN { @x = sum(comm); }", "1:18-22", "this is a string, and a number belongs here",
 	      "                 ~~~~"),
-	FAULT("BEGIN { print(1 ? comm : 2); }", "1:17-18", "the first value is a text, and the "
+	FAULT("BEGIN { print(1 ? comm : 2); }", "1:17-18", "the first value is a string, and the "
 	      "other one a number", "                ~"),
 	FAULT("kprobe:vfs_read { $x = kstack; $x = kstack(3); }", "1:32-34", "$x is a stack here, "
 	      "and a stack elsewhere", "                               ~~"),
@@ -1120,7 +1120,7 @@ static const struct {
 	FAULT("macro m(a, b) { a } BEGIN { print(m(1,)) }", "1:39-40", "an argument of m is "
 	      "missing here", "                                      ~"),
 	{ "macro d(x) { (x) + (x) } BEGIN { print(d(d(d(d(d(d(d(d(d(d(d(d(d(1)))))))))))))); }",
-	  "ERROR: with its macros the script has more than 65535 letters" },
+	  "ERROR: with its macros the script has more than 65535 characters" },
 	FAULT("macro 1 { }", "1:7-8", "a macro is written as macro NAME(PARAMETER, ...) { ... }",
 	      "      ~"),
 	FAULT("macro m { } macro m { }", "1:13-18", "there is a macro or fn m already",
@@ -1141,7 +1141,7 @@ static const struct {
 	FAULT("fn f() : int8 { return f(); } BEGIN { f(); }", "1:24-25",
 	      "f is nested too deeply: does it contain itself?", "                       ~"),
 	FAULT("fn f($x : int8) : int8 { return $x; } BEGIN { f(\"a\"); print(f(1)); }", "1:47-48",
-	      "$x__1 is a text here, and a number elsewhere",
+	      "$x__1 is a string here, and a number elsewhere",
 	      "                                              ~"),
 	FAULT("macro m {", "1:10-11", "'}' is missing: the script ends within a macro",
 	      "         ~"),

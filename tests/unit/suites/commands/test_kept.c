@@ -235,7 +235,7 @@ START_TEST(too_long)
 	for (unsigned int i = 0; i < 100; i++)
 		sprintf(text + strlen(text), " a%u=+0(+0(+0(+0(+0(+0(+0(+0($arg1)))))))):u8", i);
 	ck_assert_int_eq(kept_parse(k, text, &p, &err), -1);
-	ck_assert_msg(strstr(err.text, "letters, and the kernel takes"), "%s", err.text);
+	ck_assert_msg(strstr(err.text, "characters, and the kernel takes"), "%s", err.text);
 	kept_free(&p);
 	for (unsigned int i = 100; i < 129; i++)
 		sprintf(text + strlen(text), " a%u=%%di", i);
