@@ -20,7 +20,7 @@
  * there is no tracefs.
  */
 int start_lock(struct kernel *k);
-/* Ends that lock, also for children that have inherited the file descriptor. */
+/* Releases it, also for children that have inherited the file descriptor. */
 void start_unlock(int fd);
 
 /*

@@ -296,8 +296,8 @@ static bool is_left(const struct pass *p)
 
 /*
  * A process without the lock leaves its things to the process with the lock, maybe after the last
- * pass of the latter. So the process with the lock makes another pass after its lock. Things that
- * it finds then may still be in use.
+ * pass of the latter. So the process with the lock makes another pass after releasing it. Things
+ * that it finds then may still be in use.
  */
 void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone)
 {

@@ -168,7 +168,7 @@ void vm_hurry(void)
 }
 
 /* Iterations that a run has from then on, half a second's: a loop that has an end is whole. */
-#define TURNS_SURE (1 << 24)
+#define ITERATIONS_SURE (1 << 24)
 
 void vm_took(struct machine *m, uint64_t iterations)
 {
@@ -179,7 +179,7 @@ void vm_took(struct machine *m, uint64_t iterations)
 OP(again)
 {
 	vm_took(m, 1);
-	m->next = m->iterations > TURNS_SURE ? op + 1 : op->to;
+	m->next = m->iterations > ITERATIONS_SURE ? op + 1 : op->to;
 }
 
 OP(log2_of)
