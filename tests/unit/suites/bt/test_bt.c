@@ -857,8 +857,8 @@ static const struct {
 	      "not compared: compare the numbers that it is made of", "              ~~~~"),
 	FAULT("BEGIN { print(macaddr(1)) }", "1:23-24", "macaddr() takes an array of 6 bytes",
 	      "                      ~"),
-	FAULT("BEGIN { @a = ntop(1); @a = \"x\"; }", "1:23-25", "a value of @a is a string here, and "
-	      "ntop() elsewhere", "                      ~~"),
+	FAULT("BEGIN { @a = ntop(1); @a = \"x\"; }", "1:23-25", "a value of @a is a string here, "
+	      "and ntop() elsewhere", "                      ~~"),
 	FAULT("BEGIN { print(ksym(1) + 1) }", "1:23-24", "strings can be compared with == and != "
 	      "only", "                      ~"),
 	FAULT("BEGIN { @a = strerror(1); @a = ksym(1); }", "1:27-29", "a value of @a is "
@@ -1020,8 +1020,8 @@ static const struct {
 	      "sum() a map of its own", "                           ~~~"),
 	FAULT("BEGIN { @a[1] = 1; @a = 1; }", "1:20-22", "@a has 0 parts in its key here, and 1 "
 	      "elsewhere", "                   ~~"),
-	FAULT("BEGIN { @a[1] = 1; @a[comm] = 1; }", "1:23-27", "part 1 of the key of @a is a string "
-	      "here, and a number elsewhere", "                      ~~~~"),
+	FAULT("BEGIN { @a[1] = 1; @a[comm] = 1; }", "1:23-27", "part 1 of the key of @a is a "
+	      "string here, and a number elsewhere", "                      ~~~~"),
 	FAULT("BEGIN { print(@a); }", "1:15-17", "nothing is ever put into @a",
 	      "              ~~"),
 	FAULT("BEGIN { @ = lhist(1, 5, 2, 1); }", "1:13-18", "lhist(VALUE, MIN, MAX, STEP): MIN is "
@@ -1040,8 +1040,8 @@ static const struct {
 	      "                     ~~~~"),
 	FAULT("BEGIN { $x = comm; $x = 1; }", "1:20-22", "$x is a number here, and a string "
 	      "elsewhere", "                   ~~"),
-	FAULT("BEGIN { @x = 1; @y = @x; @x = \"a\"; }", "1:26-28", "a value of @x is a string here, "
-	      "and a number elsewhere", "                         ~~"),
+	FAULT("BEGIN { @x = 1; @y = @x; @x = \"a\"; }", "1:26-28", "a value of @x is a string "
+	      "here, and a number elsewhere", "                         ~~"),
 	FAULT("BEGIN { $x = comm; print($x + 1); }", "1:29-30", "strings can be compared with == "
 	      "and "
 	      "!= only", "                            ~"),
