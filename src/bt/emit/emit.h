@@ -103,6 +103,12 @@ void bt_emit_stack(struct code *c, const struct bt_shape *shape, const struct no
 
 /* ---- text.c ---- */
 
+/* Bytes of the stack that a text takes, a literal in words. */
+static inline unsigned int bt_text_room(const struct node *n)
+{
+	return n->kind == NODE_TEXT ? (n->length + 8U) / 8 * 8 : n->type.bytes;
+}
+
 /*
  * stack[off, size bytes] = the text, with zeros behind its end if `exact`. r0 = its length, or
  * more; negative if the text can't be read: then it is empty. Clobbers r8 and the registers from

@@ -215,21 +215,13 @@ static void same_bytes(struct code *c, int off, int other, int size, const char 
 	}
 }
 
-/* Bytes that a text takes, in words. */
-static unsigned int room_for(const struct node *n)
-{
-	const unsigned int literal = n->kind == NODE_TEXT ? (n->length + 8U) / 8 * 8 : 0;
-
-	return literal > n->type.bytes ? literal : n->type.bytes;
-}
-
 /* All bytes of a literal are compared, with its NUL, or only the first n->value letters. */
 void bt_emit_same(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const struct node *literal = n->a->kind == NODE_TEXT ? n->a :
 				     n->b->kind == NODE_TEXT ? n->b : NULL;
 	const struct node *sides[] = { literal == n->a ? n->b : n->a, n->b };
-	const unsigned int frame = c->frame, a = room_for(n->a), b = room_for(n->b),
+	const unsigned int frame = c->frame, a = bt_text_room(n->a), b = bt_text_room(n->b),
 			   size = a > b ? a : b;
 	const int off = code_room(c, size), other = literal ? 0 : code_room(c, size);
 	const char *no = code_label(c);

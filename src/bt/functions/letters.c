@@ -7,12 +7,6 @@
 #include "src/bt/emit/emit.h"
 #include "src/language/types/types.h"
 
-/* Bytes of the stack that the text takes. */
-static unsigned int room_of(const struct node *n)
-{
-	return n->kind == NODE_TEXT ? (n->length + 8U) / 8 * 8 : n->type.bytes;
-}
-
 /* ---- strlen ---- */
 
 static int length(struct binder *b, struct node **at)
@@ -35,7 +29,7 @@ static void emit_length(struct code *c, const struct node *n, int depth, const c
 {
 	enum { ONES = R1, SEVENS = R2, WORD = R3, TOPS = R4 };
 	const int reg = code_register(depth);
-	const unsigned int frame = c->frame, size = room_of(n->a);
+	const unsigned int frame = c->frame, size = bt_text_room(n->a);
 	const int off = code_room(c, size);
 
 	(void)fault;
@@ -95,7 +89,8 @@ static int search(struct binder *b, struct node **at)
 static void search_text(struct code *c, const struct node *n, int depth, int off,
 			const char *end)
 {
-	const int reg = code_register(depth), size = (int)room_of(n->a), most = (int)room_of(n->b);
+	const int reg = code_register(depth), size = (int)bt_text_room(n->a),
+		  most = (int)bt_text_room(n->b);
 	const int letters = code_room(c, (unsigned int)most);
 
 	bt_emit_text(c, n->b, letters, (unsigned int)most, depth, true);
@@ -118,14 +113,14 @@ static void search_text(struct code *c, const struct node *n, int depth, int off
 /* The same by sonde's machine, which has a helper for it. */
 static void search_here(struct code *c, const struct node *n, int depth, int off)
 {
-	const int reg = code_register(depth), most = (int)room_of(n->b),
+	const int reg = code_register(depth), most = (int)bt_text_room(n->b),
 		  letters = code_room(c, (unsigned int)most);
 	const char *no = code_label(c);
 
 	bt_emit_text(c, n->b, letters, (unsigned int)most, depth, true);
 	CODE(c, BPF_MOV64_REG(R1, R10));
 	CODE(c, BPF_ALU64_IMM(BPF_ADD, R1, off));
-	CODE(c, BPF_MOV64_IMM(R2, (int)room_of(n->a)));
+	CODE(c, BPF_MOV64_IMM(R2, (int)bt_text_room(n->a)));
 	CODE(c, BPF_MOV64_REG(R3, R10));
 	CODE(c, BPF_ALU64_IMM(BPF_ADD, R3, letters));
 	CODE(c, BPF_MOV64_IMM(R4, most));
@@ -141,7 +136,7 @@ static void search_here(struct code *c, const struct node *n, int depth, int off
 static void emit_search(struct code *c, const struct node *n, int depth, const char *fault)
 {
 	const int reg = code_register(depth);
-	const unsigned int frame = c->frame, size = room_of(n->a);
+	const unsigned int frame = c->frame, size = bt_text_room(n->a);
 	const int off = code_room(c, size);
 	const char *end = code_label(c);
 
@@ -218,7 +213,7 @@ static int bytes_on_stack(struct code *c, const struct node *n, const struct nod
 			  unsigned int number, int depth)
 {
 	const unsigned int head = HEAD_OF(n, number), least = head + (BYTES_OF(n) + 7) / 8 * 8,
-			   own = room_of(side), size = own > least ? own : least;
+			   own = bt_text_room(side), size = own > least ? own : least;
 	const int off = code_room(c, size);
 
 	bt_emit_text(c, side, off, size, depth, true);
