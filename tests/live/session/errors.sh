@@ -35,7 +35,7 @@ wrong help-near-tool 2 'did you mean opensnoop' "$SONDE" help opensnop
 wrong no-own-option 2 'no option --nosuch' "$SONDE" --nosuch
 wrong no-option 2 '\-\-nosuch' "$SONDE" opensnoop --nosuch
 wrong no-letter 2 '\-Z' "$SONDE" opensnoop -Z
-contains no-option-help "$TMP/wrong.err" "help opensnoop. says"
+contains no-option-help "$TMP/wrong.err" "help opensnoop. lists its options"
 wrong near-option 2 '\-\-duration' "$SONDE" opensnoop --durration 3
 wrong no-value 2 '\-p needs a value' "$SONDE" opensnoop -p
 wrong operand 2 '"file"' "$SONDE" opensnoop file
