@@ -10,6 +10,9 @@
  */
 #undef fail
 
+/* Elements of an array, as add_tests() takes their number. */
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof(*(array))))
+
 /* Adds a test of n rows, with _i as the index, as a case of its own: verdicts have its name. */
 void add_tests(Suite *s, const char *name, const TTest *test, int n);
 

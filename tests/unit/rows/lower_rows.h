@@ -41,8 +41,6 @@ extern const struct constant lower_options[];
 #define P(...) __VA_ARGS__
 #define END "r0 = 1\n" "exit\n"
 
-#define COUNT_OF(array) (int)(sizeof(array) / sizeof((array)[0]))
-
 /* Kernel 6.1 without a feature; NULL: with all it has. */
 struct kernel *lower_kernel(const char *without);
 /* Lowers a row's program. Returns -1 and sets err on failure. */

@@ -40,7 +40,6 @@ struct program_row {
 
 #define X10(S)	S S S S S S S S S S
 
-#define COUNT_OF(array) (int)(sizeof(array) / sizeof((array)[0]))
 
 /*
  * Makes the row's kernel, and reads a command line for it, which may have more options than the

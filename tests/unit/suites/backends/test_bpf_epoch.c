@@ -29,8 +29,6 @@ static const struct {
 	{ 10000, { 9000, 1000 } },
 };
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static struct map shape(unsigned int entries)
 {
 	return (struct map){
@@ -110,6 +108,6 @@ Suite *suite_bpf_epoch(void)
 {
 	Suite *s = suite_create("bpf_epoch");
 
-	add_tests(s, "epochs", epochs, COUNT(sizes));
+	add_tests(s, "epochs", epochs, COUNT_OF(sizes));
 	return s;
 }

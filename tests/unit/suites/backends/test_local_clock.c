@@ -4,8 +4,6 @@
 
 Suite *suite_local_clock(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 static const struct {
 	int64_t before, after;
 	uint64_t since, time, ns;
@@ -43,7 +41,7 @@ Suite *suite_local_clock(void)
 	Suite *s = suite_create("local_clock");
 	TCase *c = tcase_create("clock");
 
-	tcase_add_loop_test(c, times, 0, COUNT(rows));
+	tcase_add_loop_test(c, times, 0, COUNT_OF(rows));
 	tcase_add_test(c, nothing_to_do);
 	suite_add_tcase(s, c);
 	return s;

@@ -11,8 +11,6 @@
 
 Suite *suite_completion(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 /*
  * A command line by blanks, with a last word that may be empty; the words offered, without what
  * they are.
@@ -103,7 +101,7 @@ START_TEST(formats_offered)
 {
 	static const char *const names[] = { "opensnoop", "tplist", "stat" };
 
-	for (int i = 0; i < COUNT(names); i++)
+	for (int i = 0; i < COUNT_OF(names); i++)
 		for (const struct output_format *f = formats + 1; f->writer; f++) {
 			char name[16], option[32], *given[] = { name, option }, *s = NULL;
 			size_t size;
@@ -136,7 +134,7 @@ START_TEST(scripts_know_all_tools)
 {
 	static const char *const scripts[] = { completion_bash, completion_zsh, completion_fish };
 
-	for (int i = 0; i < COUNT(scripts); i++) {
+	for (int i = 0; i < COUNT_OF(scripts); i++) {
 		ck_assert(has_word(scripts[i], "sonde"));
 		for (const struct tool *const *t = tools; *t; t++)
 			ck_assert_msg(has_word(scripts[i], (*t)->name), "completion/%s lacks %s",
@@ -150,7 +148,7 @@ Suite *suite_completion(void)
 {
 	Suite *suite = suite_create("completion");
 
-	add_tests(suite, "words", words, COUNT(rows));
+	add_tests(suite, "words", words, COUNT_OF(rows));
 	add_tests(suite, "formats_offered", formats_offered, 1);
 	add_tests(suite, "scripts_know_all_tools", scripts_know_all_tools, 1);
 	return suite;

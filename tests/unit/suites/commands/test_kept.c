@@ -16,7 +16,6 @@
 
 Suite *suite_kept(void);
 
-#define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
 #define TEXT "myopen=do_sys_open path=+0($arg2):ustring n=$arg3:x32 %di"
 #define COMMENT "the kernel takes '#' and the text behind it as a comment: it can't be in a path " \
 		"or an argument"
@@ -279,7 +278,7 @@ START_TEST(list)
 		   "p:probe/p vfs_read+4 a=%di\n"
 		   "f:fprobes/f vfs_read%return\n");
 	ck_assert_msg(!made_read(dir, &all, &err), "%s", err.text);
-	ck_assert_int_eq(all.n, COUNT(listed));
+	ck_assert_int_eq(all.n, COUNT_OF(listed));
 	for (unsigned int i = 0; i < all.n; i++) {
 		const struct made_probe *p = &all.list[i];
 
@@ -323,8 +322,8 @@ Suite *suite_kept(void)
 {
 	Suite *s = suite_create("kept");
 
-	add_tests(s, "definition", definition, COUNT(rows));
-	add_tests(s, "machine", machine, COUNT(machines));
+	add_tests(s, "definition", definition, COUNT_OF(rows));
+	add_tests(s, "machine", machine, COUNT_OF(machines));
 	add_tests(s, "notes", notes, 1);
 	add_tests(s, "too_long", too_long, 1);
 	add_tests(s, "list", list, 1);

@@ -14,8 +14,6 @@
 
 Suite *suite_stat(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 /* ---- events ---- */
 
 /* A PMU's files: all of a folder, named PMU/FILE. */
@@ -54,7 +52,7 @@ static const struct { const char *folder, *file, *text; } hybrid_machine[] = {
 static char *folder_of(bool hybrid)
 {
 	char *dir = temporary();
-	int n = hybrid ? COUNT(hybrid_machine) : COUNT(plain_machine);
+	int n = hybrid ? COUNT_OF(hybrid_machine) : COUNT_OF(plain_machine);
 
 	for (int i = 0; i < n; i++) {
 		const char *folder = hybrid ? hybrid_machine[i].folder : plain_machine[i].folder;
@@ -299,7 +297,7 @@ START_TEST(repeats)
 	struct stat_repeats all = { };
 	struct stat_count c;
 
-	for (int i = 0; i < COUNT(runs); i++) {
+	for (int i = 0; i < COUNT_OF(runs); i++) {
 		c = runs[i];
 		repeats_add(&all, &c);
 		ck_assert_int_eq(c.state, STAT_COUNTED);
@@ -368,9 +366,9 @@ static const struct counted all[] = {
 /* All of them in one go, by these options. */
 static char *printed(const struct stat_options *o, int cpu)
 {
-	struct stat_event list[COUNT(all)] = { };
-	struct stat_count counts[COUNT(all)];
-	const struct stat_events events = { COUNT(all), list, 0 };
+	struct stat_event list[COUNT_OF(all)] = { };
+	struct stat_count counts[COUNT_OF(all)];
+	const struct stat_events events = { COUNT_OF(all), list, 0 };
 	struct stat_ending end = { .command = true, .counted = true, .user_s = 1.2,
 				   .system_s = 0.034, .status = 3 };
 	struct stat_report r;
@@ -379,7 +377,7 @@ static char *printed(const struct stat_options *o, int cpu)
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
-	for (int i = 0; i < COUNT(all); i++) {
+	for (int i = 0; i < COUNT_OF(all); i++) {
 		struct stat_state state = { .opened = !all[i].error, .error = all[i].error };
 
 		list[i] = (struct stat_event){
@@ -394,9 +392,9 @@ static char *printed(const struct stat_options *o, int cpu)
 	}
 	ck_assert_int_eq(report_begin(&r, o, &events, f, &err), 0);
 	report_title(&r, "make -j2");
-	for (unsigned int i = 0; i < COUNT(all); i++) {
+	for (unsigned int i = 0; i < COUNT_OF(all); i++) {
 		const struct stat_line line = {
-			.counts = counts, .n = COUNT(all), .i = i, .since_ns = 1000123456,
+			.counts = counts, .n = COUNT_OF(all), .i = i, .since_ns = 1000123456,
 			.elapsed_ns = 2468e6, .cpu = cpu, .first = !i,
 		};
 
@@ -562,15 +560,15 @@ Suite *suite_stat(void)
 {
 	Suite *s = suite_create("stat");
 
-	add_tests(s, "events", events, COUNT(parsed));
-	add_tests(s, "wrong_events", wrong_events, COUNT(mistakes));
-	add_tests(s, "scale_files", scale_files, COUNT(scales));
-	add_tests(s, "numbers", numbers, COUNT(texts));
-	add_tests(s, "scaling", scaling, COUNT(scaled));
+	add_tests(s, "events", events, COUNT_OF(parsed));
+	add_tests(s, "wrong_events", wrong_events, COUNT_OF(mistakes));
+	add_tests(s, "scale_files", scale_files, COUNT_OF(scales));
+	add_tests(s, "numbers", numbers, COUNT_OF(texts));
+	add_tests(s, "scaling", scaling, COUNT_OF(scaled));
 	add_tests(s, "means", means, 1);
 	add_tests(s, "repeats", repeats, 1);
-	add_tests(s, "output", output, COUNT(outputs));
-	add_tests(s, "output_lines", output_lines, COUNT(lines_of));
-	add_tests(s, "command_line", command_line, COUNT(command_lines));
+	add_tests(s, "output", output, COUNT_OF(outputs));
+	add_tests(s, "output_lines", output_lines, COUNT_OF(lines_of));
+	add_tests(s, "command_line", command_line, COUNT_OF(command_lines));
 	return s;
 }

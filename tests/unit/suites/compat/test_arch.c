@@ -9,8 +9,6 @@
 
 Suite *suite_arch(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 /* Equal strings, or both NULL. */
 static void assert_same(const char *a, const char *b)
 {
@@ -293,9 +291,9 @@ Suite *suite_arch(void)
 	add_tests(s, "whole", rows_are_whole, n);
 	add_tests(s, "own", own_machine, 1);
 	add_tests(s, "calls", calls_by_function, 1);
-	add_tests(s, "machines", machines_by_name, COUNT(machines));
-	add_tests(s, "registers", registers_of_machines, COUNT(registers));
-	add_tests(s, "stack", arguments_on_stack, COUNT(on_stack));
-	add_tests(s, "programs", programs_of_machines, COUNT(programs));
+	add_tests(s, "machines", machines_by_name, COUNT_OF(machines));
+	add_tests(s, "registers", registers_of_machines, COUNT_OF(registers));
+	add_tests(s, "stack", arguments_on_stack, COUNT_OF(on_stack));
+	add_tests(s, "programs", programs_of_machines, COUNT_OF(programs));
 	return s;
 }

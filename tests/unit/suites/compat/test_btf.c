@@ -15,8 +15,6 @@
 
 Suite *suite_btf(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 struct blob {
 	bool big;
 	uint8_t types[32768], whole[65536];
@@ -353,7 +351,7 @@ START_TEST(types_by_name)
 	finish(&blob);
 	b = btf_new(file_of(blob.whole, blob.size), &err);
 	ck_assert_msg(b != NULL, "%s", err.text);
-	for (int i = 0; i < COUNT(named); i++) {
+	for (int i = 0; i < COUNT_OF(named); i++) {
 		unsigned int found;
 		uint32_t id = btf_named(b, named[i].kinds, named[i].name, strlen(named[i].name),
 					&found);
@@ -464,13 +462,13 @@ START_TEST(broken_anywhere)
 	build(&blob, false);
 	finish(&blob);
 	for (uint32_t at = 0; at < blob.size; at++)
-		for (int i = 0; i < COUNT(values); i++) {
+		for (int i = 0; i < COUNT_OF(values); i++) {
 			uint8_t old = blob.whole[at];
 			struct btf *b;
 
 			blob.whole[at] = values[i];
 			b = btf_new(file_of(blob.whole, blob.size), NULL);
-			for (int p = 0; b && p < COUNT(paths) - 1; p++)
+			for (int p = 0; b && p < COUNT_OF(paths) - 1; p++)
 				btf_offset(b, paths[p].path, NULL, NULL);
 			for (uint32_t offset = 0; b && offset < 64; offset += 4)
 				scalar_at(b, "file", 4, offset, 4);
@@ -607,19 +605,19 @@ Suite *suite_btf(void)
 	Suite *s = suite_create("btf");
 	TCase *t = tcase_create("btf");
 
-	tcase_add_loop_test(t, members_by_path, 0, 2 * COUNT(paths));
+	tcase_add_loop_test(t, members_by_path, 0, 2 * COUNT_OF(paths));
 	tcase_add_loop_test(t, what_members_point_to, 0, 2);
-	tcase_add_loop_test(t, what_programs_may_load, 0, 2 * COUNT(loads));
+	tcase_add_loop_test(t, what_programs_may_load, 0, 2 * COUNT_OF(loads));
 	tcase_add_loop_test(t, through_many_types, 0, 64);
 	tcase_add_test(t, numbers);
 	tcase_add_test(t, types_by_name);
 	tcase_add_test(t, types_of_a_module);
-	tcase_add_loop_test(t, signs_of_enums, 0, 2 * COUNT(signs));
+	tcase_add_loop_test(t, signs_of_enums, 0, 2 * COUNT_OF(signs));
 	tcase_add_loop_test(t, shrinks, 0, 48);
 	tcase_add_loop_test(t, changes, 0, 4);
 	tcase_add_test(t, cut_off_anywhere);
 	tcase_add_test(t, broken_anywhere);
-	tcase_add_loop_test(t, wrong_heads, 0, COUNT(heads));
+	tcase_add_loop_test(t, wrong_heads, 0, COUNT_OF(heads));
 	suite_add_tcase(s, t);
 	return s;
 }

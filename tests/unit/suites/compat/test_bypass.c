@@ -13,8 +13,6 @@
 
 Suite *suite_bypass(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 static int runs(struct kernel *k, const char *symbol, enum act act, struct error *err)
 {
 	(void)k, (void)symbol, (void)act, (void)err;
@@ -176,9 +174,9 @@ Suite *suite_bypass(void)
 	Suite *s = suite_create("bypass");
 	TCase *t = tcase_create("bypass");
 
-	tcase_add_loop_test(t, signs, 0, COUNT(rows));
+	tcase_add_loop_test(t, signs, 0, COUNT_OF(rows));
 	tcase_add_loop_test(t, signs_have_acts, 0, 10);
-	tcase_add_loop_test(t, chosen, 0, COUNT(choices));
+	tcase_add_loop_test(t, chosen, 0, COUNT_OF(choices));
 	suite_add_tcase(s, t);
 	return s;
 }

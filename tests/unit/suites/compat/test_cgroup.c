@@ -13,8 +13,6 @@
 
 Suite *suite_cgroup(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 static const struct {
 	const char *path, *above;
 	bool below;
@@ -113,8 +111,8 @@ Suite *suite_cgroup(void)
 {
 	Suite *s = suite_create("cgroup");
 
-	add_tests(s, "below", below, COUNT(pairs));
-	add_tests(s, "tasks", tasks, COUNT(files));
-	add_tests(s, "called", called, COUNT(names));
+	add_tests(s, "below", below, COUNT_OF(pairs));
+	add_tests(s, "tasks", tasks, COUNT_OF(files));
+	add_tests(s, "called", called, COUNT_OF(names));
 	return s;
 }

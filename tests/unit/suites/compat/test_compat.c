@@ -25,7 +25,6 @@ Suite *suite_compat(void);
 
 #define OLD KERNELS "/3.10"
 #define NEW KERNELS "/6.1"
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
 
 static struct kernel *snapshot(const char *dir)
 {
@@ -469,7 +468,7 @@ START_TEST(a_written_snapshot_answers_alike)
 	ck_assert_str_eq(kernel_arch(copy)->name, kernel_arch(k)->name);
 	ck_assert_uint_eq(kernel_version_code(copy), kernel_version_code(k));
 	ck_assert_str_eq(kernel_tracefs(copy), kernel_tracefs(k));
-	for (int i = 0; i < COUNT(same); i++) {
+	for (int i = 0; i < COUNT_OF(same); i++) {
 		ck_assert_msg(kernel_text(k, same[i]) && kernel_text(copy, same[i]),
 			      "no %s", same[i]);
 		ck_assert_str_eq(kernel_text(copy, same[i]), kernel_text(k, same[i]));
@@ -483,7 +482,7 @@ START_TEST(a_written_snapshot_answers_alike)
 		ck_assert_int_eq(read.root, written.root);
 		ck_assert_int_eq(read.cause, written.cause);
 	}
-	for (int i = 0; i < COUNT(snapshot_functions); i++)
+	for (int i = 0; i < COUNT_OF(snapshot_functions); i++)
 		assert_same(kernel_function(copy, snapshot_functions[i].name),
 			    kernel_function(k, snapshot_functions[i].name));
 	ck_assert_str_eq(kernel_format(copy, "sched", "sched_switch")->print,
@@ -787,30 +786,30 @@ Suite *suite_compat(void)
 {
 	Suite *s = suite_create("compat");
 
-	add_tests(s, "words", words_of_lists, COUNT(words));
-	add_tests(s, "identity", identity_of_snapshots, COUNT(identities));
-	add_tests(s, "identity by uname", identity_by_uname, COUNT(unames));
+	add_tests(s, "words", words_of_lists, COUNT_OF(words));
+	add_tests(s, "identity", identity_of_snapshots, COUNT_OF(identities));
+	add_tests(s, "identity by uname", identity_by_uname, COUNT_OF(unames));
 	add_tests(s, "no snapshot", no_snapshot_there, 1);
-	add_tests(s, "texts", texts_of_snapshots, COUNT(texts));
+	add_tests(s, "texts", texts_of_snapshots, COUNT_OF(texts));
 	add_tests(s, "formats", formats_of_snapshots, 1);
-	add_tests(s, "functions", functions_of_snapshots, COUNT(snapshot_functions));
-	add_tests(s, "features of kernels", features_of_kernels, COUNT(known));
-	add_tests(s, "constants of kernels", constants_of_kernels, COUNT(known));
-	add_tests(s, "without features", without_features, COUNT(taken));
+	add_tests(s, "functions", functions_of_snapshots, COUNT_OF(snapshot_functions));
+	add_tests(s, "features of kernels", features_of_kernels, COUNT_OF(known));
+	add_tests(s, "constants of kernels", constants_of_kernels, COUNT_OF(known));
+	add_tests(s, "without features", without_features, COUNT_OF(taken));
 	add_tests(s, "without events and functions", without_events_and_functions, 1);
 	add_tests(s, "without events of later releases", without_events_of_later_releases, 1);
-	add_tests(s, "without unknown", without_unknown_features, COUNT(wrong_lists));
-	add_tests(s, "names in a room", names_in_a_room, COUNT(rooms));
+	add_tests(s, "without unknown", without_unknown_features, COUNT_OF(wrong_lists));
+	add_tests(s, "names in a room", names_in_a_room, COUNT_OF(rooms));
 	add_tests(s, "names of all", names_of_all, 1);
 	add_tests(s, "needs and names", needs_and_names_are_sound, 1);
-	add_tests(s, "written snapshot", a_written_snapshot_answers_alike, COUNT(snapshots));
+	add_tests(s, "written snapshot", a_written_snapshot_answers_alike, COUNT_OF(snapshots));
 	add_tests(s, "nothing private", nothing_private_is_written, 1);
 	add_tests(s, "unsteady list", tracepoints_while_probes_come_and_go, 1);
 	add_tests(s, "nowhere to write", nowhere_to_write, 1);
 	add_tests(s, "report", report_of_a_snapshot, 2);
 	add_tests(s, "JSON strings", json_strings, 1);
 	add_tests(s, "running kernel", the_running_kernel, 1);
-	add_tests(s, "refusals of bpf(2)", refusals_of_bpf, COUNT(bpf_refusals));
+	add_tests(s, "refusals of bpf(2)", refusals_of_bpf, COUNT_OF(bpf_refusals));
 	add_tests(s, "doubts", doubts, 1);
 	return s;
 }

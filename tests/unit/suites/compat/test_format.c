@@ -279,20 +279,18 @@ START_TEST(preempted_bit_of_kernels)
 }
 END_TEST
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 Suite *suite_format(void)
 {
 	Suite *s = suite_create("format");
 
 	add_tests(s, "sample", parses_all_of_a_format, 1);
-	add_tests(s, "declarations", takes_declarations_apart, COUNT(declarations));
-	add_tests(s, "no format", refuses_what_is_no_format, COUNT(no_formats));
+	add_tests(s, "declarations", takes_declarations_apart, COUNT_OF(declarations));
+	add_tests(s, "no format", refuses_what_is_no_format, COUNT_OF(no_formats));
 	add_tests(s, "cut text", refuses_text_that_was_cut, 1);
 	add_tests(s, "broken bytes", survives_broken_bytes, 1);
-	add_tests(s, "preempted bit", finds_the_preempted_bit, COUNT(preempted));
+	add_tests(s, "preempted bit", finds_the_preempted_bit, COUNT_OF(preempted));
 	add_tests(s, "parentheses", refuses_endless_parentheses, 1);
 	add_tests(s, "formats of kernels", parses_formats_of_kernels, 1);
-	add_tests(s, "preempted bit of kernels", preempted_bit_of_kernels, COUNT(bits));
+	add_tests(s, "preempted bit of kernels", preempted_bit_of_kernels, COUNT_OF(bits));
 	return s;
 }

@@ -12,8 +12,6 @@
 
 Suite *suite_identity(void);
 
-#define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
-
 static const char *const kernels[] = {
 	"3.10", "4.1", "4.4", "4.9", "4.12", "4.19", "5.10", "6.1", "6.12", "7.2",
 };
@@ -93,7 +91,7 @@ static void address_of(struct kernel *k, int i, const char *name)
 
 START_TEST(function)
 {
-	for (int i = 0; i < COUNT(kernels); i++) {
+	for (int i = 0; i < COUNT_OF(kernels); i++) {
 		struct kernel *k = trial_kernel(kernels[i]);
 
 		if (has_probe(k, _i)) {
@@ -109,6 +107,6 @@ Suite *suite_identity(void)
 {
 	Suite *s = suite_create("identity");
 
-	add_tests(s, "function", function, COUNT(rows));
+	add_tests(s, "function", function, COUNT_OF(rows));
 	return s;
 }

@@ -9,8 +9,6 @@
 
 Suite *suite_names(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 /* Equal strings, or both NULL. */
 static void assert_same(const char *a, const char *b)
 {
@@ -51,7 +49,7 @@ START_TEST(symbols_of_functions)
 	struct names *n = names_new();
 	char *symbol;
 
-	for (int i = 0; i < COUNT(symbols); i++)
+	for (int i = 0; i < COUNT_OF(symbols); i++)
 		names_add(n, 't', symbols[i], strlen(symbols[i]));
 	symbol = names_symbol(n, functions[_i].name);
 	assert_same(symbol, functions[_i].symbol);
@@ -88,7 +86,7 @@ Suite *suite_names(void)
 {
 	Suite *s = suite_create("names");
 
-	add_tests(s, "symbols", symbols_of_functions, COUNT(functions));
+	add_tests(s, "symbols", symbols_of_functions, COUNT_OF(functions));
 	add_tests(s, "many functions", many_functions, 1);
 	return s;
 }

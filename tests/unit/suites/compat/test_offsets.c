@@ -18,8 +18,6 @@
 
 Suite *suite_offsets(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 /* Finding */
 
 enum { ABSENT = -1 };
@@ -593,22 +591,22 @@ Suite *suite_offsets(void)
 	Suite *s = suite_create("offsets");
 	TCase *t = tcase_create("offsets");
 
-	tcase_add_loop_test(t, found_in_dumps, 0, COUNT(finds));
-	tcase_add_loop_test(t, found_by_bits, 0, COUNT(bits));
+	tcase_add_loop_test(t, found_in_dumps, 0, COUNT_OF(finds));
+	tcase_add_loop_test(t, found_by_bits, 0, COUNT_OF(bits));
 	tcase_add_test(t, nothing_known);
-	tcase_add_loop_test(t, addresses_of_sockets, 0, COUNT(sockets));
+	tcase_add_loop_test(t, addresses_of_sockets, 0, COUNT_OF(sockets));
 	tcase_add_loop_test(t, modes_of_files, 0, 2);
-	tcase_add_loop_test(t, flags_of_tasks, 0, COUNT(tasks));
+	tcase_add_loop_test(t, flags_of_tasks, 0, COUNT_OF(tasks));
 	tcase_add_test(t, byte_orders);
-	tcase_add_loop_test(t, pointers, 0, COUNT(addresses));
+	tcase_add_loop_test(t, pointers, 0, COUNT_OF(addresses));
 	tcase_add_test(t, addresses_of_texts);
 	tcase_add_test(t, texts_of_dentries);
 	tcase_add_test(t, members_of_the_table);
-	tcase_add_loop_test(t, notation, 0, COUNT(notations));
+	tcase_add_loop_test(t, notation, 0, COUNT_OF(notations));
 	tcase_add_test(t, offsets_of_a_snapshot);
 	tcase_add_loop_test(t, offsets_of_damaged_snapshots, 0, 8);
 	tcase_add_loop_test(t, lowered_alike, 0, 2);
-	tcase_add_loop_test(t, addresses_on_3_10, 0, COUNT(old_sockets));
+	tcase_add_loop_test(t, addresses_on_3_10, 0, COUNT_OF(old_sockets));
 	suite_add_tcase(s, t);
 	return s;
 }

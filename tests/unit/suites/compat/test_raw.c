@@ -11,8 +11,6 @@
 
 Suite *suite_raw(void);
 
-#define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
-
 /* What the snapshot of 6.1 says of them. */
 static const struct {
 	const char *name;
@@ -175,7 +173,7 @@ Suite *suite_raw(void)
 {
 	Suite *s = suite_create("raw");
 
-	add_tests(s, "prototypes", prototype, COUNT(prototypes));
-	add_tests(s, "rows", agrees, COUNT(rows));
+	add_tests(s, "prototypes", prototype, COUNT_OF(prototypes));
+	add_tests(s, "rows", agrees, COUNT_OF(rows));
 	return s;
 }

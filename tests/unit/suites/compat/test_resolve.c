@@ -19,8 +19,6 @@
 
 Suite *suite_resolve(void);
 
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
-
 /* By version, lacking some features. */
 static struct kernel *kernel(const char *version, const char *without)
 {
@@ -848,20 +846,20 @@ Suite *suite_resolve(void)
 	add_tests(s, "chosen without", chosen_without, count_rows(true));
 	add_tests(s, "raw", raw, resolve_raw.n_whole);
 	add_tests(s, "all combinations", rows_cover_everything, 1);
-	add_tests(s, "definitions", definition, COUNT(definitions));
+	add_tests(s, "definitions", definition, COUNT_OF(definitions));
 	add_tests(s, "limits of definitions", definition_limits, 15);
-	add_tests(s, "inputs", input_found, COUNT(found));
+	add_tests(s, "inputs", input_found, COUNT_OF(found));
 	add_tests(s, "another machine", another_machine, 1);
-	add_tests(s, "parts of machines", part_of_machine, COUNT(part_machines));
+	add_tests(s, "parts of machines", part_of_machine, COUNT_OF(part_machines));
 	add_tests(s, "fetched_of_user", fetched_of_user,
 		  sizeof(user_fetches) / sizeof(user_fetches[0]));
-	add_tests(s, "user space of machines", user_of_machine, COUNT(user_machines));
+	add_tests(s, "user space of machines", user_of_machine, COUNT_OF(user_machines));
 	add_tests(s, "arguments", arguments_of_machine,
 		  sizeof(argument_machines) / sizeof(argument_machines[0]));
 	add_tests(s, "returns of user space", user_returns_of_arm, 1);
-	add_tests(s, "lethal returns", lethal_returns_are_refused, COUNT(lethal_returns));
-	add_tests(s, "calls of machines", call_of_machine, COUNT(calls));
+	add_tests(s, "lethal returns", lethal_returns_are_refused, COUNT_OF(lethal_returns));
+	add_tests(s, "calls of machines", call_of_machine, COUNT_OF(calls));
 	add_tests(s, "a number of a call", number_of_call, 1);
-	add_tests(s, "32-bit tasks of machines", compat_tasks_of_machine, COUNT(compat_tasks));
+	add_tests(s, "32-bit tasks of machines", compat_tasks_of_machine, COUNT_OF(compat_tasks));
 	return s;
 }

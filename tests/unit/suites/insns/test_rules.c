@@ -17,8 +17,6 @@
 
 Suite *suite_rules(void);
 
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
-
 /*
  * Kernels of each generation: a snapshot of it, if there is one, and a newer one that is taken for
  * it.
@@ -146,7 +144,7 @@ static bool may_refuse(const char *why, bool family)
 		"module kvm is not loaded", "has no function migrate_misplaced_",
 	};
 
-	for (int i = 0; i < COUNT(reasons); i++)
+	for (int i = 0; i < COUNT_OF(reasons); i++)
 		if (strstr(why, reasons[i]))
 			return true;
 	return family && strstr(why, "take one BPF program");
@@ -252,12 +250,12 @@ static bool served(const struct filter_row *row, const struct generation *g, str
 	ck_assert(!trial_start(&t, "opensnoop --backend bpf", k));
 	ask(&t.run.filters.filter, row, 1);
 	refused = trial_plan(&t, g->target) != 0;
-	while (refused && i < COUNT(reasons) && !strstr(t.err.text, reasons[i]))
+	while (refused && i < COUNT_OF(reasons) && !strstr(t.err.text, reasons[i]))
 		i++;
 	t.run.filters.filter.n = 0;
 	t.run.kernel = NULL;
 	trial_end(&t);
-	return !refused || i == COUNT(reasons);
+	return !refused || i == COUNT_OF(reasons);
 }
 
 /* Each tool with all filters that the kernel can serve at the same time. */
@@ -315,7 +313,7 @@ START_TEST(steps_pass_the_rules)
 	struct bpf_insn insns[BPF_STEP_INSNS];
 
 	for (const struct generation *g = generations; g->name; g++)
-		for (int i = 0; i < COUNT(keys); i++)
+		for (int i = 0; i < COUNT_OF(keys); i++)
 			check_step(g, keys[i]);
 	ck_assert_uint_eq(bpf_step_code(insns, 0, 0, 1), 0);
 	ck_assert_uint_eq(bpf_step_code(insns, 513, 0, 1), 0);
@@ -328,7 +326,7 @@ START_TEST(all_generations)
 	for (const struct generation *g = generations; g->name; g++) {
 		bool found = false;
 
-		for (int i = 0; i < COUNT(generation_kernels); i++)
+		for (int i = 0; i < COUNT_OF(generation_kernels); i++)
 			found |= !strcmp(generation_kernels[i].generation, g->name) &&
 				 !strcmp(generation_kernels[i].version, "6.1") &&
 				 generation_kernels[i].without &&
@@ -342,8 +340,8 @@ Suite *suite_rules(void)
 {
 	Suite *s = suite_create("rules");
 
-	add_tests(s, "all programs", passes_the_rules, COUNT(generation_kernels));
-	add_tests(s, "all filters", filters_pass_the_rules, COUNT(generation_kernels));
+	add_tests(s, "all programs", passes_the_rules, COUNT_OF(generation_kernels));
+	add_tests(s, "all filters", filters_pass_the_rules, COUNT_OF(generation_kernels));
 	add_tests(s, "steps", steps_pass_the_rules, 1);
 	add_tests(s, "all generations", all_generations, 1);
 	return s;

@@ -12,8 +12,6 @@
 
 Suite *suite_event_text(void);
 
-#define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
-
 /* ---- print formats ---- */
 
 static const struct {
@@ -230,7 +228,7 @@ START_TEST(record)
 	e = event_text_find(texts, "s", "e");
 	ck_assert_ptr_nonnull(e);
 	ck_assert_pstr_eq(event_text_why_fields(e), records[_i].why);
-	for (unsigned int i = 0; i < COUNT(records[_i].parts); i++)
+	for (unsigned int i = 0; i < COUNT_OF(records[_i].parts); i++)
 		put(bytes, &records[_i].parts[i]);
 	/* One behind the other: nothing stays of the one before. */
 	memset(format, 'x', sizeof(format));
@@ -362,11 +360,11 @@ Suite *suite_event_text(void)
 {
 	Suite *s = suite_create("event_text");
 
-	add_tests(s, "plain", plain, COUNT(plains));
-	add_tests(s, "deep", deep, COUNT(nested));
-	add_tests(s, "record", record, COUNT(records));
-	add_tests(s, "printk_formats", printk_formats, COUNT(printk));
-	add_tests(s, "sched_switch", sched_switch, COUNT(switches));
+	add_tests(s, "plain", plain, COUNT_OF(plains));
+	add_tests(s, "deep", deep, COUNT_OF(nested));
+	add_tests(s, "record", record, COUNT_OF(records));
+	add_tests(s, "printk_formats", printk_formats, COUNT_OF(printk));
+	add_tests(s, "sched_switch", sched_switch, COUNT_OF(switches));
 	add_tests(s, "fields", fields, 1);
 	return s;
 }

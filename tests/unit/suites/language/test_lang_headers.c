@@ -17,7 +17,6 @@
 
 #define STRUCTS 60
 #define LEAVES 40
-#define COUNT_OF(a) ((int)(sizeof(a) / sizeof(*(a))))
 #define PLACE 64			/* each variable of the compiler's begins at a multiple */
 
 struct maker {

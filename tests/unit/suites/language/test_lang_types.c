@@ -13,8 +13,6 @@
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"
 
-#define COUNT_OF(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 static const char header[] =
 	"enum kind { KIND_A = 3, KIND_B };\n"
 	"#define MAGIC (KIND_B << 8)\n"

@@ -14,8 +14,6 @@
 
 Suite *suite_filters(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 static bool serves(const struct tool *t, const char *option)
 {
 	bool served = false;
@@ -186,7 +184,7 @@ Suite *suite_filters(void)
 	Suite *s = suite_create("filters");
 
 	add_tests(s, "programs", programs_show_wanted_tasks, 1);
-	add_tests(s, "all_tools", each_filter_is_known, COUNT(asked));
-	add_tests(s, "headings", headings_tell_of_filters, COUNT(headings));
+	add_tests(s, "all_tools", each_filter_is_known, COUNT_OF(asked));
+	add_tests(s, "headings", headings_tell_of_filters, COUNT_OF(headings));
 	return s;
 }

@@ -11,8 +11,6 @@
 
 Suite *suite_refused(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 static const struct {
 	const char *command, *message;
 } rows[] = {
@@ -128,7 +126,7 @@ Suite *suite_refused(void)
 {
 	Suite *s = suite_create("refused");
 
-	add_tests(s, "messages", refusals, COUNT(rows));
+	add_tests(s, "messages", refusals, COUNT_OF(rows));
 	add_tests(s, "help", refused_is_not_offered, 1);
 	return s;
 }

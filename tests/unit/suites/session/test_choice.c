@@ -14,8 +14,6 @@
 
 Suite *suite_choice(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 /* Without options, or asked for what users would name. */
 static const struct {
 	const char *kernel, *tool, *engine, *first, *bpf;
@@ -208,10 +206,10 @@ Suite *suite_choice(void)
 	Suite *s = suite_create("choice");
 	TCase *t = tcase_create("verdicts");
 
-	tcase_add_loop_test(t, verdicts, 0, COUNT(rows));
-	tcase_add_loop_test(t, last_resort, 0, COUNT(last_resorts));
-	tcase_add_loop_test(t, more_than_the_last_resort, 0, COUNT(beyond));
-	tcase_add_loop_test(t, others_pay, 0, COUNT(costs));
+	tcase_add_loop_test(t, verdicts, 0, COUNT_OF(rows));
+	tcase_add_loop_test(t, last_resort, 0, COUNT_OF(last_resorts));
+	tcase_add_loop_test(t, more_than_the_last_resort, 0, COUNT_OF(beyond));
+	tcase_add_loop_test(t, others_pay, 0, COUNT_OF(costs));
 	tcase_add_test(t, traps);
 	suite_add_tcase(s, t);
 	return s;

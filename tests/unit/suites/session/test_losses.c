@@ -13,7 +13,6 @@
 
 Suite *suite_losses(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
 #define TYPE 7		/* the number of the event */
 #define FILLER 1000	/* of a ring of one page, with other records */
 
@@ -286,10 +285,10 @@ Suite *suite_losses(void)
 	Suite *s = suite_create("losses");
 	TCase *rings_case = tcase_create("rings"), *words_case = tcase_create("words");
 
-	tcase_add_loop_test(rings_case, a_ring_that_had_room_lost_nothing, 0, COUNT(rings));
+	tcase_add_loop_test(rings_case, a_ring_that_had_room_lost_nothing, 0, COUNT_OF(rings));
 	tcase_add_test(rings_case, a_ring_is_read_by_parts);
 	tcase_add_test(rings_case, late_ones_are_not_appended);
-	tcase_add_loop_test(words_case, users_are_told_why, 0, COUNT(words));
+	tcase_add_loop_test(words_case, users_are_told_why, 0, COUNT_OF(words));
 	suite_add_tcase(s, rings_case);
 	suite_add_tcase(s, words_case);
 	return s;

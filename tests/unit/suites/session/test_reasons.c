@@ -11,8 +11,6 @@
 
 Suite *suite_reasons(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
 #define SAYS(HOOK, TEXT) { .hook = HOOK, .why = { TEXT } }
 #define NO_KPROBES_TEXT "this kernel has no kprobes, for do_sys_open()"
 
@@ -225,7 +223,7 @@ Suite *suite_reasons(void)
 {
 	Suite *suite = suite_create("reasons");
 
-	add_tests(suite, "brief", brief, COUNT(rows));
+	add_tests(suite, "brief", brief, COUNT_OF(rows));
 	add_tests(suite, "numbers", numbers, 2);
 	add_tests(suite, "all", all, 1);
 	add_tests(suite, "bounds", bounds, 1);

@@ -11,7 +11,6 @@
 
 Suite *suite_registry(void);
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
 #define REGISTRY "awk -f src/run/registry.awk"
 #define TOOLS "src/tools/*.c"
 
@@ -270,12 +269,12 @@ Suite *suite_registry(void)
 	add_tests(suite, "checklist_tools", checklist_tools, 1);
 	add_tests(suite, "table", table, 1);
 	add_tests(suite, "checks_are_of_tools", checks_are_of_tools, 1);
-	add_tests(suite, "lists", lists, COUNT(documents));
+	add_tests(suite, "lists", lists, COUNT_OF(documents));
 	add_tests(suite, "sonde_8", sonde_8, 1);
 	add_tests(suite, "pages", pages, 1);
 	add_tests(suite, "page_options", page_options, 1);
 	add_tests(suite, "joined", joined, 1);
 	add_tests(suite, "examples", examples, 1);
-	add_tests(suite, "refusals", refusals, COUNT(refused));
+	add_tests(suite, "refusals", refusals, COUNT_OF(refused));
 	return suite;
 }

@@ -12,8 +12,6 @@
 
 Suite *suite_patterns(void);
 
-#define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
-
 /* ---- the grammar ---- */
 
 static const struct {
@@ -251,9 +249,9 @@ Suite *suite_patterns(void)
 {
 	Suite *s = suite_create("patterns");
 
-	add_tests(s, "forms", form, COUNT(forms));
-	add_tests(s, "names", name, COUNT(names));
-	add_tests(s, "finds", find, COUNT(finds));
-	add_tests(s, "hooks", built, COUNT(traced));
+	add_tests(s, "forms", form, COUNT_OF(forms));
+	add_tests(s, "names", name, COUNT_OF(names));
+	add_tests(s, "finds", find, COUNT_OF(finds));
+	add_tests(s, "hooks", built, COUNT_OF(traced));
 	return s;
 }
