@@ -7,11 +7,11 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Locks on keeping the kernel busy. Making and removing instances and probes takes locks that the
- * kernel has one of: several processes that remove at a time spin for them, and a sonde that starts
- * waits for all. So one process removes for all, and rests while a sonde starts. Both are
- * locks (flock) of files that each tracefs has; they end with their process. A lock saves time
- * only: nobody waits for a process that is stopped, nor for long (compat/tasks/lock.h).
+ * Making and removing instances and probes takes locks that the kernel has one of: several
+ * processes that remove at a time spin for them, and a sonde that starts waits for all. So one
+ * process removes for all, and rests while a sonde starts. There is a lock to remove and a lock to
+ * start (flock, of files that each tracefs has); they end with their process. They save time only:
+ * nobody waits for a process that is stopped, nor for long (compat/tasks/lock.h).
  */
 
 /*

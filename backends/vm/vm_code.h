@@ -57,7 +57,7 @@ struct machine {
 	const uint64_t *parts;	/* handles of the texts of the event's parts */
 	unsigned int n_parts;
 	const struct op *next;	/* what is run when this operation has ended; NULL: nothing */
-	uint64_t iterations;		/* jumps back of this run since sonde is to end */
+	uint64_t iterations;	/* jumps back of this run since sonde is to end */
 };
 
 struct vm {

@@ -80,8 +80,8 @@ static int try_instances(struct kernel *k, uint64_t offset, bool *known)
 	int error;
 
 	*known = false;
-	text_cut(one, sizeof(one), "%s/instances/sonde_try", kernel_tracefs(k));
-	text_cut(two, sizeof(two), "%s/instances/sonde_try2", kernel_tracefs(k));
+	text_all(one, sizeof(one), "%s/instances/sonde_try", kernel_tracefs(k));
+	text_all(two, sizeof(two), "%s/instances/sonde_try2", kernel_tracefs(k));
 	snprintf(line, sizeof(line), "p:sonde_try/try /proc/self/exe:0x%llx\n",
 		 (unsigned long long)offset);
 	disable_try(one);

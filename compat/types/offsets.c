@@ -255,11 +255,10 @@ static void find_out(struct kernel *k, struct offset *wanted)
 	struct finding found[MEMBERS];
 	char why[112];
 
-	text_cut(why, sizeof(why) - strlen(", "), "%s", wanted->reason);
-	strcpy(strchr(why, '\0'), ", ");
+	text_cut(why, sizeof(why), "%s", wanted->reason);
 	if (!asked || !finder || !member_of(k, asked)) {
 		text_cut(wanted->reason, sizeof(wanted->reason),
-			 "%sand it is not among those found at run time", why);
+			 "%s, and it is not among those found at run time", why);
 		return;
 	}
 	wanted->needs_btf = false;
@@ -275,7 +274,7 @@ static void find_out(struct kernel *k, struct offset *wanted)
 		if (found[i].offset >= 0)
 			set(o, OFFSET_FOUND, found[i].offset);
 		else
-			text_cut(o->reason, sizeof(o->reason), "%snot found at run time (%s)",
+			text_cut(o->reason, sizeof(o->reason), "%s, not found at run time (%s)",
 				 why, found[i].reason);
 	}
 }

@@ -39,9 +39,10 @@ static int enter_link(struct walk *w, int link)
 	size_t rest = strlen(w->rest);
 	struct statfs fs;
 
-	errno = -n;
-	if (n < 0)
+	if (n < 0) {
+		errno = -n;
 		return -1;
+	}
 	errno = ELOOP;
 	/* Links of /proc lead elsewhere than their text says, also out of this root. */
 	if (++w->links > LINKS_MOST || fstatfs(link, &fs) || fs.f_type == PROC_SUPER_MAGIC)

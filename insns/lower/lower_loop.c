@@ -12,7 +12,7 @@
  *	*flag = 0
  *	r0 = bpf_loop(LOOP_ITERATIONS, iteration, r10)	iteration: r9 = r2
  *	if (*flag) goto out				...	an end:	r0 = 1
- *	if (r0 < LOOP_ITERATIONS) goto end			...	`out`:	*flag = 1, r0 = 1
+ *	if (r0 < LOOP_ITERATIONS) goto end		...	`out`:	*flag = 1, r0 = 1
  *	(the loop was cut)				...	again:	r0 = 0
  */
 #include "insns/lower/lower_internal.h"
@@ -20,7 +20,7 @@
 #include "insns/lower/helpers.h"
 
 #define LOOP_ITERATIONS	(1 << 23)	/* BPF_MAX_LOOPS */
-#define TURN_FRAME	BPF_REG_9
+#define CALLED_FRAME	BPF_REG_9
 #define FRAME_UNIT	32		/* the kernel rounds each function's stack up to it */
 #define STACK_MOST	512
 
@@ -166,11 +166,11 @@ static void end_iteration(struct lowerer *lo, int result)
 static int lower_iteration(struct lowerer *lo, struct lo_iteration *iteration)
 {
 	lo->iteration = iteration;
-	lo->e.frame = TURN_FRAME;
+	lo->e.frame = CALLED_FRAME;
 	lo->dead = lo->context_in_r1 = false;
 	emit_source(&lo->e, (uint16_t)iteration->from);
 	emit_place(&lo->e, iteration->begin);
-	lo_move(lo, TURN_FRAME, BPF_REG_2);
+	lo_move(lo, CALLED_FRAME, BPF_REG_2);
 	if (lo_range(lo, iteration->from + 2, iteration->to))
 		return -1;
 	if (!lo->dead)

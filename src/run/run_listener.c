@@ -19,119 +19,119 @@ static const struct run_listener *listener(const struct run *r, unsigned int *i)
 	return listener_at(r, *i);
 }
 
-void *run_listener(const struct run *r, const struct run_listener *g)
+void *run_listener_state(const struct run *r, const struct run_listener *l)
 {
 	for (unsigned int i = 0; listener_at(r, i); i++)
-		if (listener_at(r, i) == g)
+		if (listener_at(r, i) == l)
 			return r->listeners.states[i];
 	return NULL;
 }
 
 void run_listeners_request(const struct run *r, struct plan_request *request)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 
-	for (unsigned int i = 0; (g = listener_at(r, i)); i++)
-		if (g->request)
-			g->request(r, request);
+	for (unsigned int i = 0; (l = listener_at(r, i)); i++)
+		if (l->request)
+			l->request(r, request);
 }
 
 int run_listeners_open(struct run *r, struct error *err)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 
-	for (unsigned int i = 0; (g = listener_at(r, i)); i++)
-		if (g->open && g->open(r, &r->listeners.states[i], err))
+	for (unsigned int i = 0; (l = listener_at(r, i)); i++)
+		if (l->open && l->open(r, &r->listeners.states[i], err))
 			return -1;
 	return 0;
 }
 
 int run_listeners_attach(struct run *r, struct error *err)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 
-	for (unsigned int i = 0; (g = listener_at(r, i)); i++)
-		if (g->attach && g->attach(r, &r->listeners.states[i], err))
+	for (unsigned int i = 0; (l = listener_at(r, i)); i++)
+		if (l->attach && l->attach(r, &r->listeners.states[i], err))
 			return -1;
 	return 0;
 }
 
 int64_t run_listeners_every(const struct run *r, int64_t ns)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 
-	for (unsigned int i = 0; (g = listener(r, &i)); i++)
-		if (g->every)
-			ns = g->every(r, ns);
+	for (unsigned int i = 0; (l = listener(r, &i)); i++)
+		if (l->every)
+			ns = l->every(r, ns);
 	return ns;
 }
 
 void run_listeners_begin(struct run *r)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 
-	for (unsigned int i = 0; (g = listener(r, &i)); i++)
-		if (g->begin)
-			g->begin(r);
+	for (unsigned int i = 0; (l = listener(r, &i)); i++)
+		if (l->begin)
+			l->begin(r);
 }
 
 int run_listeners_poll(struct run *r, struct error *err)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 
-	for (unsigned int i = 0; (g = listener(r, &i)); i++)
-		if (g->poll && g->poll(r, err))
+	for (unsigned int i = 0; (l = listener(r, &i)); i++)
+		if (l->poll && l->poll(r, err))
 			return -1;
 	return 0;
 }
 
 int run_listeners_interval(struct run *r, struct error *err)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 
-	for (unsigned int i = 0; (g = listener(r, &i)); i++)
-		if (g->interval && g->interval(r, err))
+	for (unsigned int i = 0; (l = listener(r, &i)); i++)
+		if (l->interval && l->interval(r, err))
 			return -1;
 	return 0;
 }
 
 int run_listeners_renew(struct run *r, bool taken, struct error *err)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 
-	for (unsigned int i = 0; (g = listener(r, &i)); i++)
-		if (g->renew && g->renew(r, taken, err))
+	for (unsigned int i = 0; (l = listener(r, &i)); i++)
+		if (l->renew && l->renew(r, taken, err))
 			return -1;
 	return 0;
 }
 
 int run_listeners_end(struct run *r, struct error *err)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 	int result = 0;
 
-	for (unsigned int i = 0; (g = listener(r, &i)); i++)
-		if (g->end && g->end(r, err))
+	for (unsigned int i = 0; (l = listener(r, &i)); i++)
+		if (l->end && l->end(r, err))
 			result = -1;
 	return result;
 }
 
 void run_listeners_losses(const struct run *r, struct output_end *end)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 
-	for (unsigned int i = 0; (g = listener(r, &i)); i++)
-		if (g->losses)
-			g->losses(r, end);
+	for (unsigned int i = 0; (l = listener(r, &i)); i++)
+		if (l->losses)
+			l->losses(r, end);
 }
 
 void run_listeners_report(struct run *r)
 {
-	const struct run_listener *g;
+	const struct run_listener *l;
 
-	for (unsigned int i = 0; (g = listener(r, &i)); i++)
-		if (g->report)
-			g->report(r);
+	for (unsigned int i = 0; (l = listener(r, &i)); i++)
+		if (l->report)
+			l->report(r);
 }
 
 void run_listeners_free(struct run_listeners *listeners)

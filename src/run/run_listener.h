@@ -57,7 +57,7 @@ struct run_listeners {
 };
 
 /* The state of a listener in this run. Returns NULL if it has none. */
-void *run_listener(const struct run *r, const struct run_listener *g);
+void *run_listener_state(const struct run *r, const struct run_listener *l);
 
 /*
  * Each calls the function of that name (struct run_listener) of all listeners; the first error ends
@@ -75,6 +75,6 @@ int run_listeners_renew(struct run *r, bool taken, struct error *err);
 int run_listeners_end(struct run *r, struct error *err);
 void run_listeners_losses(const struct run *r, struct output_end *end);
 void run_listeners_report(struct run *r);
-void run_listeners_free(struct run_listeners *g);
+void run_listeners_free(struct run_listeners *l);
 
 #endif

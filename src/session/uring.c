@@ -77,7 +77,7 @@ static int uring_open(struct run *r, void **state, struct error *err)
 
 static void uring_request(const struct run *r, struct plan_request *request)
 {
-	struct uring *u = run_listener(r, &uring_listener);
+	struct uring *u = run_listener_state(r, &uring_listener);
 
 	if (u)
 		request->sets[PLAN_SETS - 1] = &u->set;
@@ -93,7 +93,7 @@ bool uring_shown(const struct tool *t, const struct resolution *res)
 
 static int uring_interval(struct run *r, struct error *err)
 {
-	struct uring *u = run_listener(r, &uring_listener);
+	struct uring *u = run_listener_state(r, &uring_listener);
 	int64_t n = 0;
 
 	if (!run_map(r, URING_COUNT) || uring_shown(r->tool, &r->plan.resolution))
@@ -106,14 +106,14 @@ static int uring_interval(struct run *r, struct error *err)
 
 static void uring_losses(const struct run *r, struct output_end *end)
 {
-	const struct uring *u = run_listener(r, &uring_listener);
+	const struct uring *u = run_listener_state(r, &uring_listener);
 
 	end->requests = (uint64_t)u->count;
 }
 
 static void uring_report(struct run *r)
 {
-	const struct uring *u = run_listener(r, &uring_listener);
+	const struct uring *u = run_listener_state(r, &uring_listener);
 
 	if (u->count)
 		fprintf(sink_err(), "sonde: %s: %lld %s by io_uring are not shown: here it sees "

@@ -78,7 +78,7 @@ static int heat_open(struct run *r, void **state, struct error *err)
 /* A picture is written in one piece: half a picture on a terminal flickers. */
 static void show(struct run *r, bool live)
 {
-	struct heat *h = run_listener(r, &heat_listener);
+	struct heat *h = run_listener_state(r, &heat_listener);
 	struct heatmap_look look = {
 		.colours = terminal_colours(getenv("TERM"), getenv("COLORTERM"),
 					    getenv("NO_COLOR")),
@@ -102,7 +102,7 @@ static void show(struct run *r, bool live)
 
 static void heat_begin(struct run *r)
 {
-	struct heat *h = run_listener(r, &heat_listener);
+	struct heat *h = run_listener_state(r, &heat_listener);
 
 	h->on = true;
 	h->start = clock_ns(CLOCK_REALTIME);
@@ -117,7 +117,7 @@ static void heat_begin(struct run *r)
 /* counts: those of a second; NULL: the tool's histograms had them. */
 static void end_column(struct run *r, int64_t start, int64_t end, const uint64_t *counts)
 {
-	struct heat *h = run_listener(r, &heat_listener);
+	struct heat *h = run_listener_state(r, &heat_listener);
 	/* The time of a loss is not known more exactly. */
 	const struct heatmap_column column = { start, end, run_newly_lost(r, &h->lost) };
 
@@ -132,7 +132,7 @@ static void end_column(struct run *r, int64_t start, int64_t end, const uint64_t
 
 static int heat_interval(struct run *r, struct error *err)
 {
-	struct heat *h = run_listener(r, &heat_listener);
+	struct heat *h = run_listener_state(r, &heat_listener);
 
 	(void)err;
 	if (!h->on || r->tool->seconds)
@@ -144,7 +144,7 @@ static int heat_interval(struct run *r, struct error *err)
 
 void heat_second(struct run *r, int64_t start, const uint64_t counts[HEAT_SLOTS])
 {
-	struct heat *h = run_listener(r, &heat_listener);
+	struct heat *h = run_listener_state(r, &heat_listener);
 	struct hist hist = { };
 
 	memcpy(hist.slots, counts, HEAT_SLOTS * sizeof(*counts));
@@ -155,7 +155,7 @@ void heat_second(struct run *r, int64_t start, const uint64_t counts[HEAT_SLOTS]
 /* The size of the window may have changed. */
 static int heat_poll(struct run *r, struct error *err)
 {
-	const struct heat *h = run_listener(r, &heat_listener);
+	const struct heat *h = run_listener_state(r, &heat_listener);
 
 	(void)err;
 	if (h->live && terminal_changed())
@@ -166,7 +166,7 @@ static int heat_poll(struct run *r, struct error *err)
 /* Writes the picture and restores the terminal. */
 static int heat_end(struct run *r, struct error *err)
 {
-	struct heat *h = run_listener(r, &heat_listener);
+	struct heat *h = run_listener_state(r, &heat_listener);
 
 	if (!h->on)
 		return 0;

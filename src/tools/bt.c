@@ -587,9 +587,8 @@ static void tell_endless(struct run *r, uint64_t of_probes, uint64_t own)
 	else
 		fail(&err, "bt: %llu times a loop of a probe was left before its end: the kernel "
 		     "makes 8388607 iterations at most, and sonde's own machine goes no further "
-		     "when "
-		     "sonde is to end. The actions ended there: their output behind the loop is "
-		     "missing%s\nmake the loop shorter, or try --backend perf",
+		     "when sonde is to end. The actions ended there: their output behind the loop "
+		     "is missing%s\nmake the loop shorter, or try --backend perf",
 		     (unsigned long long)of_probes, maps);
 	run_fail(r, &err);
 }

@@ -203,7 +203,7 @@ static bool put_function(const struct futexctn_options *o, struct row *row,
 		text_cut(name, sizeof(name), "%s+0x%llx", shortened(part, f->name),
 			 (unsigned long long)f->offset);
 	else if (f->name)
-		text_cut(name, sizeof(name), "%s", shortened(part, f->name));
+		shortened(name, f->name);
 	else
 		return false;
 	if (strlen(name) + 4 > room)

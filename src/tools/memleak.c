@@ -212,8 +212,7 @@ static int started(struct run *r, struct error *err)
 	(void)err;
 	if (s->user && !run_has_hook(r, "aligned.return"))
 		run_note(r, "allocations of posix_memalign() are missing: only a BPF program can "
-			    "read "
-			    "where the call stores its address");
+			    "read where the call stores its address");
 	if (!o->folded)
 		output_line(run_output(r), "Tracing allocations that %s not freed... Hit Ctrl-C to "
 					   "end.",

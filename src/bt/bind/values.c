@@ -263,8 +263,7 @@ static int shorter(struct binder *b, struct node **at)
 		return -1;
 	if (length->kind != NODE_NUMBER)
 		return WRONG(b, length, "of a string in quotes str() takes a length that the "
-			     "script "
-			     "tells");
+			     "script tells");
 	if (length->value && length->value - 1 < literal->length)
 		literal->length = (uint16_t)(length->value - 1);
 	literal->text[literal->length] = '\0';

@@ -45,8 +45,7 @@ int bt_letter(struct binder *b, struct node *n)
 		return 1;
 	if (sum->b->kind != NODE_NUMBER || sum->b->value >= v.shape.size)
 		return WRONG(b, n, "a character of this string is at a number that is known, from "
-			     "0 to "
-			     "%u", v.shape.size - 1U);
+			     "0 to %u", v.shape.size - 1U);
 	bt_make_call(n, &letter, sum->b->value);
 	n->a = v.node;
 	n->type = c_integer(1, true);

@@ -50,8 +50,7 @@ static int value_size(struct binder *b, struct node *n, unsigned int *size, unsi
 	*align = kept ? alignment(kept) : 1;
 	if (shape.kind != BT_TEXT || (shape.text.block && !kept) || !*size)
 		return WRONG(b, n, "this is %s, which has no size: numbers, strings, structs, "
-			     "arrays "
-			     "and tuples of them have one", bt_kind_of(&shape));
+			     "arrays and tuples of them have one", bt_kind_of(&shape));
 	return 0;
 }
 

@@ -82,9 +82,8 @@ static int read_header(struct types *t, const char *path, bool has_btf, struct e
 	if (!has_btf && !types_has_btf(t))
 		return fail(err, "-I %s: there is no such file here, and this kernel has no BTF, "
 			    "which has the declarations of the kernel's headers: write the structs "
-			    "that "
-			    "you need into a file (-I FILE.h), or give BTF of this kernel (--btf "
-			    "FILE)", path);
+			    "that you need into a file (-I FILE.h), or give BTF of this kernel "
+			    "(--btf FILE)", path);
 	lines_add(&t->not_read, "%s", path);
 	return 0;
 }

@@ -94,7 +94,7 @@ int graph_add(struct run *r, const struct stack_shown *shown, struct error *err)
 			       (w ? w->n_user + w->n_kernel : 0);
 	struct flame_frame frames[n];
 	char room[n][MODULE_MOST];
-	struct graph *g = run_listener(r, &graph_listener);
+	struct graph *g = run_listener_state(r, &graph_listener);
 	unsigned int at = 0;
 
 	if (!g)
@@ -130,7 +130,7 @@ static int draw(FILE *file, void *graph, struct error *err)
 
 static int graph_end(struct run *r, struct error *err)
 {
-	struct graph *g = run_listener(r, &graph_listener);
+	struct graph *g = run_listener_state(r, &graph_listener);
 
 	return picture_save(g->file, draw, g, err);
 }

@@ -227,7 +227,7 @@ static char *stack_text(const struct stack_shown *s)
 void hottest_add(struct run *r, const struct stack_shown *s, unsigned int left)
 {
 	const uint64_t value = s->values[0].value;
-	struct hottest *h = run_listener(r, &hottest_listener);
+	struct hottest *h = run_listener_state(r, &hottest_listener);
 	bool newest = true;
 
 	h->stacks++;
@@ -480,7 +480,7 @@ static void put_page(struct run *r, const struct page *p, unsigned int height)
 static void show(struct run *r, bool live)
 {
 	unsigned int width = UINT32_MAX, height = 0;
-	struct hottest *h = run_listener(r, &hottest_listener);
+	struct hottest *h = run_listener_state(r, &hottest_listener);
 	char *picture = NULL;
 	size_t size = 0;
 	FILE *file = open_memstream(&picture, &size);
@@ -524,7 +524,7 @@ static void forget(struct hottest *h)
 int hottest_show(struct run *r, struct error *err)
 {
 	const struct stack_style style = stacks_style(r->options);
-	struct hottest *h = run_listener(r, &hottest_listener);
+	struct hottest *h = run_listener_state(r, &hottest_listener);
 
 	if (h->objects && !h->failed) {
 		put_objects(r, h);
@@ -552,7 +552,7 @@ int hottest_show(struct run *r, struct error *err)
 
 static void hottest_begin(struct run *r)
 {
-	struct hottest *h = run_listener(r, &hottest_listener);
+	struct hottest *h = run_listener_state(r, &hottest_listener);
 
 	h->on = true;
 	h->clock = clock_ns(CLOCK_REALTIME);
@@ -579,7 +579,7 @@ static bool quits(void)
 /* Looks whether the size of the window has changed, and whether the user wants to quit. */
 static int hottest_poll(struct run *r, struct error *err)
 {
-	const struct hottest *h = run_listener(r, &hottest_listener);
+	const struct hottest *h = run_listener_state(r, &hottest_listener);
 
 	(void)err;
 	if (!h->live || !h->on)
@@ -595,7 +595,7 @@ static int hottest_poll(struct run *r, struct error *err)
 /* Restores the terminal, and prints the last picture on it. */
 static int hottest_end(struct run *r, struct error *err)
 {
-	struct hottest *h = run_listener(r, &hottest_listener);
+	struct hottest *h = run_listener_state(r, &hottest_listener);
 
 	(void)err;
 	if (!h->on)

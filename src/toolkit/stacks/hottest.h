@@ -14,7 +14,7 @@ extern const struct run_listener hottest_listener;
 /* Returns true if the run has the option. The functions below are for such runs. */
 static inline bool hottest_shown(const struct run *r)
 {
-	return run_listener(r, &hottest_listener);
+	return run_listener_state(r, &hottest_listener);
 }
 
 /* Adds a stack of this interval, least values first; `left` more calls follow. */

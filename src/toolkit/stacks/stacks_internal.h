@@ -40,7 +40,7 @@ struct stacks {
 /* The listener's state. Returns NULL if the tool has no stacks. */
 static inline struct stacks *stacks_of(const struct run *r)
 {
-	return run_listener(r, &stacks_listener);
+	return run_listener_state(r, &stacks_listener);
 }
 
 /* A task and its stacks. */
