@@ -11,6 +11,7 @@
 #include "compat/base/error.h"
 #include "compat/events/event.h"
 #include "compat/kernel/kernel.h"
+#include "compat/recordings/recording.h"
 #include "compat/time/wall.h"
 #include "insns/lower/lower.h"
 #include "insns/program.h"
@@ -102,6 +103,8 @@ struct engine_options {
 	const struct local_clock *clock;
 	/* the file of records that the replay engine runs (backends/replay/replay.h) */
 	const char *replay;
+	/* a recording that it runs instead; must stay as long as the engine */
+	struct recording *recording;
 };
 
 /* Counts since start(). */

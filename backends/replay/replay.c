@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/replay/readers/recorded.h"
 #include "backends/replay/readers/records.h"
 
 struct engine {
@@ -18,9 +19,23 @@ static void replay_close(struct engine *e)
 {
 	if (e->records.file)
 		fclose(e->records.file);
+	recorded_close(e->records.recorded);
 	stream_free(e->stream);
 	free(e->records.path);
 	free(e);
+}
+
+static int open_text(struct records *records, const char *path, struct error *err)
+{
+	records->path = strdup(path);
+	records->file = records->path ? fopen(path, "re") : NULL;
+	return records->file ? 0 :
+	       fail_with(err, errno, "can't read the records of %s: %m", path);
+}
+
+static int read_part(struct records *records, struct error *err)
+{
+	return records->recorded ? recorded_read(records, err) : records_read(records, err);
 }
 
 static struct engine *replay_open(struct kernel *k, struct plan *plan,
@@ -37,13 +52,10 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 	records->kernel = k;
 	records->plan = plan;
 	records->oldest = UINT64_MAX;
-	records->path = strdup(o->replay);
-	records->file = records->path ? fopen(records->path, "re") : NULL;
-	if (!records->file)
-		fail_with(err, errno, "can't read the records of %s: %m", o->replay);
-	else
-		records->stream = e->stream = stream_new(k, plan, RECORDS_CPUS, err);
-	if (!e->stream) {
+	records->stream = e->stream = stream_new(k, plan, o->recording ?
+						 recording_cpus(o->recording) : RECORDS_CPUS, err);
+	if (!e->stream || (o->recording ? recorded_open(records, o->recording, err) :
+			   open_text(records, o->replay, err))) {
 		replay_close(e);
 		return NULL;
 	}
@@ -53,7 +65,7 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 
 static int replay_start(struct engine *e, struct error *err)
 {
-	if (records_read(&e->records, err))
+	if (read_part(&e->records, err))
 		return -1;
 	e->now = e->records.oldest == UINT64_MAX ? 0 : e->records.oldest;
 	return 0;
@@ -79,7 +91,7 @@ static int replay_poll(struct engine *e, uint64_t until, record_fn record, void 
 		return stream_run(e->stream, e->ended ? UINT64_MAX : e->now, record, arg);
 	n = run_to(e, until, record, arg);
 	while (!records->read && records->until < until && !kernel_stopped(records->kernel, NULL)) {
-		if (records_read(&e->records, err))
+		if (read_part(&e->records, err))
 			return -1;
 		n += run_to(e, until, record, arg);
 	}

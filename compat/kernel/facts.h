@@ -59,6 +59,7 @@ struct kernel_identity {
  */
 struct facts {
 	bool live;
+	bool recorded;		/* see kernel_recorded() */
 	/* Fills *to, all zeros before. Returns false if it can't be read. */
 	bool (*identity)(struct kernel *k, struct kernel_identity *to);
 	char *(*tracefs)(struct kernel *k);

@@ -142,6 +142,11 @@ bool kernel_live(const struct kernel *k)
 	return k->facts->live;
 }
 
+bool kernel_recorded(const struct kernel *k)
+{
+	return k->facts->recorded;
+}
+
 static void know_identity(struct kernel *k)
 {
 	if (!k->identity_known)

@@ -64,6 +64,11 @@ int kernel_stopped(const struct kernel *k, struct error *err);
 
 /* Returns true for the running kernel. */
 bool kernel_live(const struct kernel *k);
+/*
+ * Returns true for the kernel of a recording: it has the events that were recorded, and no probes
+ * can be made. The lives of tasks come beside the events, without tracepoints.
+ */
+bool kernel_recorded(const struct kernel *k);
 const char *kernel_release(struct kernel *k);		/* as in uname -r */
 const char *kernel_version_text(struct kernel *k);	/* as in uname -v */
 /* LINUX_VERSION_CODE, for BPF_PROG_LOAD's kern_version */

@@ -21,6 +21,9 @@ static int no_tracepoint(struct builder *b)
 	unsigned int since = kernel_tracepoint_since(b->probe->name);
 	const char *module = b->demand->hook->module;
 
+	if (kernel_recorded(b->k))
+		return not_served(b->refusal, b->hook, "the recording has no %s: `perf record -a "
+				  "-e %s` records it", b->probe->name, b->probe->name);
 	if (module)
 		return not_served(b->refusal, b->hook, "this kernel has no tracepoint %s: module "
 				  "%s is not loaded", b->probe->name, module);

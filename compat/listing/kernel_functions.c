@@ -307,7 +307,8 @@ int list_kernel_functions(struct kernel *k, const struct wanted_names *w, struct
 		if (!collect_one(&c) && !collect_excerpt(&c) && collect_live(&c, err))
 			return -1;
 	} else if (kernel_each_function(k, collect_name, &c)) {
-		return fail(err, "the snapshot has no names of functions");
+		return fail(err, "the %s has no names of functions",
+			    kernel_recorded(k) ? "recording" : "snapshot");
 	}
 	if (c.failed)
 		return fail(err, to->n == LISTED_MOST ? "more than %d functions have such a name" :

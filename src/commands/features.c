@@ -425,12 +425,13 @@ static int parse(struct request *r, int argc, char **argv)
 
 int features_main(int argc, char **argv)
 {
+	const struct source here = { };
 	struct request r = { };
 	struct error err = { };
 	int status = parse(&r, argc, argv);
 
 	if (!status)
-		r.kernel = source_kernel(r.snapshot, &err);
+		r.kernel = source_kernel(&here, r.snapshot, &err);
 	if (!r.kernel && !status)
 		status = command_failed(&err);
 	else if (r.without && r.kernel && kernel_without(r.kernel, r.without, &err))

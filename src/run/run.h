@@ -27,6 +27,7 @@ struct run_time {
 	/* the engine's stop: later events are left out; 0: it runs */
 	uint64_t stopped;
 	struct wall wall;		/* converts to ns since the epoch */
+	bool shown;			/* a time of day was asked for */
 	struct zone zone;		/* of local times */
 };
 

@@ -9,11 +9,17 @@ int64_t run_since_start(struct run *r, uint64_t time)
 	return (int64_t)(time - r->time.first);
 }
 
-int64_t run_wall_clock(struct run *r, uint64_t time)
+static int64_t clock_at(struct run *r, uint64_t time)
 {
 	if (r->time.wall.on && (int64_t)time > r->time.wall.seen)
 		wall_look(&r->time.wall);
 	return wall_clock(&r->time.wall, (int64_t)time);
+}
+
+int64_t run_wall_clock(struct run *r, uint64_t time)
+{
+	r->time.shown = true;
+	return clock_at(r, time);
 }
 
 struct date run_local(const struct run *r, int64_t ns)
@@ -43,13 +49,14 @@ void run_intervals_begin(struct run *r, int64_t now)
 
 void run_interval_ended(struct run *r, int64_t now)
 {
-	r->time.interval.clock = run_wall_clock(r, (uint64_t)now);
+	r->time.interval.clock = clock_at(r, (uint64_t)now);
 	r->time.interval.began = r->time.interval.ended;
 	r->time.interval.ended = now;
 }
 
-int64_t run_interval_clock(const struct run *r)
+int64_t run_interval_clock(struct run *r)
 {
+	r->time.shown = true;
 	return r->time.interval.clock;
 }
 

@@ -281,7 +281,7 @@ int64_t run_wall_clock(struct run *r, uint64_t time);
 /* Local date and time of ns since the epoch. */
 struct date run_local(const struct run *r, int64_t ns);
 /* End of the current interval, ns since the epoch. */
-int64_t run_interval_clock(const struct run *r);
+int64_t run_interval_clock(struct run *r);
 /* Beginning of the current interval, ns of the engine's clock; for interval_end(). */
 int64_t run_interval_began(const struct run *r);
 /* Length of the current interval, ns. */

@@ -172,6 +172,9 @@ static int cant_run(struct run *r, const struct backend *const *engines, const s
 	char brief[900], advice[200];
 	bool one = reasons_brief(why, brief, sizeof(brief));
 
+	if (kernel_recorded(r->kernel))
+		return fail_with(err, reasons_number(why), "%s can't run on this recording:%s%s",
+				 r->tool->name, one ? " " : "\n", brief);
 	last_resort_advice(r, engines, advice, sizeof(advice));
 	return fail_with(err, reasons_number(why), "%s can't run here%s%s:%s%s%s\n"
 			 "`sonde features %s` says more", r->tool->name,
@@ -241,6 +244,7 @@ int choice_open(struct run *r, const struct source *source, struct error *err)
 		.verbose = common_of(r->options)->verbose ? sink_err() : NULL,
 		.unwinder = &r->unwinder,
 		.replay = source->records,
+		.recording = source->recording,
 	};
 	struct reasons not = { };
 	int result;

@@ -220,6 +220,18 @@ void notices_losses(const struct run *r, const struct engine_stats *s)
 	}
 }
 
+void notices_recording(const struct run *r, struct recording *recording)
+{
+	const struct lines *notes = recording ? recording_notes(recording) : NULL;
+
+	for (unsigned int i = 0; notes && i < notes->n; i++)
+		fprintf(sink_err(), "sonde: %s: %s\n", r->tool->name, notes->list[i]);
+	if (recording && !recording_wall(recording)->n && r->time.shown)
+		fprintf(sink_err(), "sonde: %s: the recording does not tell the time of day "
+			"(`perf record -k mono` does): times of day count from the start of its "
+			"machine\n", r->tool->name);
+}
+
 /* The hooks and inputs that are missing, and the files that were not probed. */
 static struct lines all_missing(const struct run *r)
 {

@@ -26,5 +26,7 @@ void notices_lines(FILE *file, const char *prefix, struct lines lines);
 void notices_end(struct run *r, const struct engine_stats *s);
 /* The losses alone. */
 void notices_losses(const struct run *r, const struct engine_stats *s);
+/* What the recording lacks, as far as it was read; NULL: there is none. */
+void notices_recording(const struct run *r, struct recording *recording);
 
 #endif

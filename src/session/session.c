@@ -245,6 +245,7 @@ static int finish(struct session *session, struct error *err)
 		flush(session);
 	}
 	notices_losses(r, &s);
+	notices_recording(r, session->source.recording);
 	run_listeners_report(r);
 	return result;
 }
@@ -313,9 +314,10 @@ static int run_tool(struct session *s, struct error *err)
 	const char *without = common_of(r->options)->without;
 	struct error doubt;
 
-	if (source_open(&s->source, common_of(r->options)->input, err))
+	if (source_open(&s->source, common_of(r->options)->input, common_of(r->options)->snapshot,
+			&stop_signal, err))
 		return -1;
-	r->kernel = source_kernel(common_of(r->options)->snapshot, err);
+	r->kernel = source_kernel(&s->source, common_of(r->options)->snapshot, err);
 	if (!r->kernel)
 		return -1;
 	r->live = kernel_live(r->kernel);
@@ -388,6 +390,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 		break;
 	}
 	run_free(&s->run);
+	source_close(&s->source);
 	free(s);
 	return status;
 }

@@ -9,27 +9,50 @@
 #include "backends/tracefs/try.h"
 #include "compat/probing/running.h"
 
-int source_open(struct source *s, const char *input, struct error *err)
+int source_open(struct source *s, const char *input, const char *snapshot,
+		const volatile sig_atomic_t *stop, struct error *err)
 {
 	static const struct backend *const replay[] = { &backend_replay, NULL };
 
-	*s = (struct source){ input ? replay : backends, input };
-	return input && access(input, R_OK) ?
-		fail_with(err, errno, "can't read the records of %s: %m", input) : 0;
+	*s = (struct source){ .backends = input ? replay : backends, .records = input };
+	if (!input)
+		return 0;
+	if (!snapshot) {
+		s->recording = recording_open(input, stop, err);
+		return s->recording ? 0 : -1;
+	}
+	if (recording_is(input))
+		return fail(err, "--snapshot does not go with %s: a recording has the facts of its "
+				 "kernel", input);
+	return access(input, R_OK) ?
+	       fail_with(err, errno, "can't read the records of %s: %m", input) : 0;
 }
 
-struct kernel *source_kernel(const char *snapshot, struct error *err)
+void source_close(struct source *s)
 {
-	struct kernel *k = snapshot ? kernel_snapshot(snapshot, err) : kernel_running();
+	recording_close(s->recording);
+	s->recording = NULL;
+}
 
-	if (!k) {
-		if (!snapshot)
-			fail(err, "out of memory");
-		return NULL;
+static struct kernel *running_kernel(void)
+{
+	struct kernel *k = kernel_running();
+
+	if (k) {
+		kernel_set_finder(k, find_offsets);
+		kernel_set_trier(k, try_function);
 	}
+	return k;
+}
+
+struct kernel *source_kernel(const struct source *s, const char *snapshot, struct error *err)
+{
+	struct kernel *k;
+
 	if (snapshot)
-		return k;
-	kernel_set_finder(k, find_offsets);
-	kernel_set_trier(k, try_function);
+		return kernel_snapshot(snapshot, err);
+	k = s->recording ? recording_kernel(s->recording) : running_kernel();
+	if (!k)
+		fail(err, "out of memory");
 	return k;
 }

@@ -2,24 +2,31 @@
 #ifndef SONDE_SOURCE_H
 #define SONDE_SOURCE_H
 
+#include <signal.h>
+
 #include "backends/backend.h"
 
-/* Where a run's events come from: this machine's kernel, or a file of records (--input). */
+/* Where a run's events come from: the kernel of this machine, a recording, a text of records. */
 struct source {
 	const struct backend *const *backends;	/* in order of preference; ends with NULL */
-	const char *records;			/* the file; NULL: events of the kernel */
+	const char *records;			/* the file (--input); NULL: none */
+	struct recording *recording;		/* the same, opened; NULL: a text */
 };
 
 /*
- * `input`: the file of records; NULL: this machine's kernel. Returns -1 and sets err if the file
- * can't be read.
+ * `input`: a recording of another program, or with `snapshot`, the facts of its kernel, a text of
+ * records; NULL: this machine's kernel. Reading ends when *stop is not 0. Returns -1 and sets err
+ * if the file can't be read. The caller calls source_close() in any case.
  */
-int source_open(struct source *s, const char *input, struct error *err);
+int source_open(struct source *s, const char *input, const char *snapshot,
+		const volatile sig_atomic_t *stop, struct error *err);
+/* No engine and no kernel of it may be in use. */
+void source_close(struct source *s);
 /*
- * The facts of a kernel, by the snapshot in a folder. NULL: of the running kernel, with the
- * functions that find more facts at run time. The caller calls kernel_free(). Returns NULL and sets
- * err if the folder has no snapshot, or if there is no memory.
+ * The facts of a kernel: that of the recording; or by the snapshot in a folder; or the running
+ * kernel, with the functions that find more facts at run time. The caller calls kernel_free().
+ * Returns NULL and sets err if the folder has no snapshot, or if there is no memory.
  */
-struct kernel *source_kernel(const char *snapshot, struct error *err);
+struct kernel *source_kernel(const struct source *s, const char *snapshot, struct error *err);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "backends/backend.h"
 #include "backends/stream/stream.h"
+#include "compat/recordings/recording.h"
 
 #define RECORDS_CPUS 64
 
@@ -16,7 +17,7 @@ struct records {
 	struct kernel *kernel;
 	const struct plan *plan;
 	struct stream *stream;		/* what is read goes there */
-	FILE *file;
+	FILE *file;			/* of text; NULL: a recording */
 	char *path;			/* for messages */
 	unsigned int line;
 	uint64_t oldest, newest;	/* times of the lines read; oldest UINT64_MAX: none */
@@ -24,6 +25,7 @@ struct records {
 	uint64_t until;
 	bool read;			/* the whole file was read */
 	struct wall wall;
+	struct recorded_targets *recorded;	/* of a recording (recorded.h); NULL: text */
 };
 
 /*

@@ -96,7 +96,7 @@ struct tasks *tasks_new(struct kernel *k, unsigned int cpus, struct error *err)
 		tasks_free(t);
 		return NULL;
 	}
-	t->told = !kernel_has(k, FEATURE_TRACEFS);
+	t->told = kernel_recorded(k) || !kernel_has(k, FEATURE_TRACEFS);
 	if (!t->told &&
 	    followed_make(k, followed, TASK_EVENTS, t->events, t->layouts,
 			  "process ids and names", err)) {

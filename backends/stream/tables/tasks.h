@@ -36,8 +36,8 @@ struct tasks *tasks_new(struct kernel *k, unsigned int cpus, struct error *err);
 void tasks_free(struct tasks *t);
 
 /*
- * Returns true if tracefs is missing, so the table has no tracepoints: it has to be told the lives
- * of tasks (tasks_live()).
+ * Returns true if the table has no tracepoints, because tracefs is missing or something else tells
+ * the lives of tasks: it is told them (tasks_live()).
  */
 bool tasks_are_told(const struct tasks *t);
 

@@ -75,6 +75,17 @@ struct kernel_symbols *kernel_symbols_new(const char *kallsyms, const char *modu
 	return k;
 }
 
+struct kernel_symbols *kernel_symbols_none(const char *lack)
+{
+	struct kernel_symbols *k = calloc(1, sizeof(*k));
+
+	if (k) {
+		k->begun = true;
+		text_cut(k->lack, sizeof(k->lack), "%s", lack);
+	}
+	return k;
+}
+
 static void stop_reading(struct kernel_symbols *k)
 {
 	if (k->reader)

@@ -29,6 +29,8 @@ struct kernel_symbols;
  * if there is no memory.
  */
 struct kernel_symbols *kernel_symbols_new(const char *kallsyms, const char *modules);
+/* Without names, which are lacking for this reason. */
+struct kernel_symbols *kernel_symbols_none(const char *lack);
 void kernel_symbols_free(struct kernel_symbols *k);
 
 /*

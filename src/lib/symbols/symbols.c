@@ -29,7 +29,9 @@ struct symbols *symbols_new(const struct symbols_setup *setup)
 	if (!s)
 		return NULL;
 	s->setup = *setup;
-	s->kernel = kernel_symbols_new(setup->kallsyms, setup->modules);
+	s->kernel = setup->elsewhere && !setup->kallsyms ?
+		    kernel_symbols_none("the events are of another machine") :
+		    kernel_symbols_new(setup->kallsyms, setup->modules);
 	s->history = history_new();
 	s->files = files_new(!setup->foreign, setup->stop);
 	s->jits = jits_new(setup->stop);

@@ -25,6 +25,8 @@ struct symbols;
 
 struct symbols_setup {
 	bool foreign;			/* the events are of other processes than those in /proc */
+	/* they are of another machine: its kernel has other names, unless `kallsyms` has them */
+	bool elsewhere;
 	bool mangled;			/* C++ and Rust names stay mangled */
 	/* ends long reading; may be NULL */
 	const volatile sig_atomic_t *stop;

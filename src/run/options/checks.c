@@ -183,15 +183,12 @@ static int check_top(const struct checked *c)
 	return other ? refuse_top(c, other) : 0;
 }
 
-/* A file of records has no kernel, and is of no machine whose processes and disks can be asked. */
+/* What was recorded is of no machine whose processes and disks can be asked. */
 static int check_input(const struct checked *c)
 {
 	unsigned int n;
 	const struct option_row *row = options_rows(c->o, &n);
 
-	if (!common_of(c->o)->snapshot)
-		return refuse(c, "--input goes with --snapshot: a file of records has no facts "
-				 "of its kernel");
 	for (; n; n--, row++)
 		if (row->option.local && option_given(c->o, row->option.name))
 			return refuse(c, "--%s and --input exclude each other: records of a file "

@@ -91,6 +91,7 @@ static int new_symbols(struct run *r, struct error *err)
 	struct stacks *s = stacks_of(r);
 	struct symbols_setup setup = {
 		.foreign = !run_ids_are_procs(r),
+		.elsewhere = !run_is_live(r),
 		.mangled = common_of(r->options)->mangled,
 	};
 

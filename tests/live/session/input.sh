@@ -61,7 +61,7 @@ wrong() {
 	contains "$of" "$TMP/err" "$pattern"
 }
 
-wrong no-snapshot 2 'input goes with --snapshot' --input "$TMP/records"
+wrong no-snapshot 1 'records is no recording: .*goes with --snapshot' --input "$TMP/records"
 wrong no-file 1 "can't read the records of $TMP/none: No such file" --input "$TMP/none" --snapshot "$TMP/kernel"
 wrong folder 1 'Is a directory' --input "$TMP" --snapshot "$TMP/kernel"
 wrong zeros 1 'too long, or has a NUL' --input /dev/zero --snapshot "$TMP/kernel"

@@ -99,7 +99,8 @@ int trial_open(struct trial *t, const char *records, const struct output_format 
 	written = dprintf(fd, "%s\nrun %d\n", records, RUN_NS) > 0;
 	close(fd);
 	result = !written ? fail(&t->err, "can't write the records") :
-		 source_open(&source, t->records, &t->err) || choice_open(r, &source, &t->err);
+		 source_open(&source, t->records, "", NULL, &t->err) ||
+		 choice_open(r, &source, &t->err);
 	unlink(t->records);
 	t->out = open_memstream(&t->text, &t->size);
 	r->output = result ? NULL : run_output_new(r, t->out, format);

@@ -126,7 +126,7 @@ START_TEST(more_than_the_last_resort)
 
 	ck_assert_msg(!trial_start(&t, beyond[_i].command, trial_kernel("6.1")), "%s", t.err.text);
 	ck_assert_int_eq(kernel_without(t.run.kernel, beyond[_i].without, &t.err), 0);
-	ck_assert_int_eq(source_open(&source, NULL, &t.err), 0);
+	ck_assert_int_eq(source_open(&source, NULL, NULL, NULL, &t.err), 0);
 	ck_assert_int_eq(choice_dump(&t.run, &source, &t.err), -1);
 	ck_assert_str_eq(t.err.text, beyond[_i].refused);
 	trial_end(&t);

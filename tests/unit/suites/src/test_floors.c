@@ -21,7 +21,7 @@ static const struct {
 	{ { "compat/base" } },
 	{ { "compat/time", "compat/expressions", "compat/hooks", "compat/events" } },
 	{ { "compat/kernel" } },
-	{ { "compat/types", "compat/user", "compat/tasks" } },
+	{ { "compat/types", "compat/user", "compat/tasks", "compat/recordings" } },
 	{ { "compat/binaries", "compat/usdt", "compat/probing" } },
 	{ { "compat/kinds", "compat/listing", "compat/report" } },
 	{ { "compat/resolve" } },

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/replay/readers/recorded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/array.h"
+#include "compat/kinds/kinds.h"
+#include "compat/resolve/identity.h"
+
+/* An event of the plan, or of the table of tasks, that takes the records of an event. */
+struct recorded_target {
+	uint32_t recorded;		/* the event's number in the recording */
+	uint32_t event;			/* of stream_push() */
+	bool stacked;
+};
+
+struct recorded_targets {
+	struct recording *recording;
+	const struct recorded_event *events;
+	unsigned int n_events;
+	struct recorded_target *list;		/* in the order of the events of the recording */
+	unsigned int n;
+	unsigned int *first;		/* by event of the recording: its first target */
+};
+
+static bool is_named(const struct event *e, const char *name)
+{
+	const size_t system = strlen(e->system);
+
+	return !strncmp(name, e->system, system) && name[system] == ':' &&
+	       !strcmp(name + system + 1, e->name);
+}
+
+static int add_target(struct recorded_targets *t, uint32_t recorded,
+		      const struct event *e, uint32_t number)
+{
+	if (!is_named(e, t->events[recorded].name))
+		return 0;
+	if (array_room(&t->list, t->n, sizeof(*t->list)))
+		return -1;
+	t->list[t->n++] = (struct recorded_target){
+		.recorded = recorded, .event = number, .stacked = layout_wants_stack(e->layout),
+	};
+	return 0;
+}
+
+static int add_targets(struct recorded_targets *t, const struct records *records)
+{
+	const struct plan *plan = records->plan;
+	unsigned int n_tasks;
+	const struct event *tasks = stream_task_events(records->stream, &n_tasks);
+	int result = 0;
+
+	for (uint32_t i = 0; i < t->n_events && !result; i++) {
+		t->first[i] = t->n;
+		for (unsigned int j = 0; j < n_tasks && !result; j++)
+			result = add_target(t, i, &tasks[j], STREAM_TASK_EVENT + j);
+		for (unsigned int j = 0; j < plan->n_attachments && !result; j++)
+			result = add_target(t, i, plan->attachments[j].event, j);
+		t->first[i + 1] = t->n;
+	}
+	return result;
+}
+
+static int check_events(const struct plan *plan, struct error *err)
+{
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		if (event_traits(plan->attachments[i].event->kind)->timed)
+			return fail(err, "it needs samples, and sonde reads only the tracepoints "
+					 "of a recording");
+	return 0;
+}
+
+int recorded_open(struct records *records, struct recording *recording, struct error *err)
+{
+	struct recorded_targets *t = records->recorded = calloc(1, sizeof(*t));
+
+	if (!t)
+		return fail(err, "out of memory");
+	t->recording = recording;
+	t->events = recording_events(recording, &t->n_events);
+	t->first = calloc(t->n_events + 1, sizeof(*t->first));
+	if (!t->first || add_targets(t, records))
+		return fail(err, "out of memory");
+	records->wall = *recording_wall(recording);
+	return check_events(records->plan, err);
+}
+
+void recorded_close(struct recorded_targets *t)
+{
+	if (!t)
+		return;
+	free(t->list);
+	free(t->first);
+	free(t);
+}
+
+static void saw(struct records *records, uint64_t time)
+{
+	if (time < records->oldest)
+		records->oldest = time;
+	if (time > records->newest)
+		records->newest = time;
+}
+
+static int push(struct records *records, const struct recorded *rec,
+		const struct recorded_target *target, struct error *err)
+{
+	struct sample s = {
+		.time = rec->time, .cpu = rec->cpu, .tid = rec->tid, .tgid = (uint32_t)-1,
+		.event = target->event, .record = rec->event.record, .size = rec->event.size,
+	};
+
+	if (target->stacked && !rec->event.stack)
+		return fail(err, "the recording has no stacks of %s: `perf record -g` records them",
+			    records->recorded->events[target->recorded].name);
+	if (target->stacked) {
+		s.record = rec->event.stack;
+		s.size += (uint32_t)(rec->event.record - rec->event.stack);
+	}
+	stream_push(records->stream, &s);	/* what has no room counts as lost */
+	return 0;
+}
+
+static int read_event(struct records *records, const struct recorded *rec, struct error *err)
+{
+	const struct recorded_targets *t = records->recorded;
+	const unsigned int end = t->first[rec->event.number + 1];
+	int result = 0;
+
+	for (unsigned int i = t->first[rec->event.number]; i < end && !result; i++)
+		result = push(records, rec, &t->list[i], err);
+	return result;
+}
+
+/* A task of time 0 was there before the first event. */
+static void read_life(struct records *records, const struct recorded *rec)
+{
+	struct task_life life = { .tid = rec->tid, .tgid = rec->pid };
+
+	if (!rec->time && rec->kind == RECORDED_NAME)
+		stream_task(records->stream, rec->tid, rec->pid, rec->name.comm);
+	if (!rec->time || !stream_wants_lives(records->stream))
+		return;
+	switch (rec->kind) {
+	case RECORDED_NEW:
+		life.what = TASK_NEW;
+		life.maker = rec->made.maker;
+		break;
+	case RECORDED_NAME:
+		life.what = TASK_RENAME;
+		memcpy(life.comm, rec->name.comm, sizeof(life.comm));
+		break;
+	default:
+		life.what = TASK_EXIT;
+	}
+	stream_life(records->stream, rec->cpu, rec->time, &life);
+}
+
+static int read_one(struct records *records, const struct recorded *rec, struct error *err)
+{
+	switch (rec->kind) {
+	case RECORDED_EVENT:
+		saw(records, rec->time);
+		return read_event(records, rec, err);
+	case RECORDED_LOST:
+		stream_gap(records->stream, rec->cpu, rec->lost.from, rec->time, rec->lost.count);
+		return 0;
+	case RECORDED_ROUND:
+		return 0;
+	default:
+		read_life(records, rec);
+		return 0;
+	}
+}
+
+/*
+ * A record may be late in its ring (delay.h), and the recorder read on meanwhile. Here nobody waits
+ * for rows, so the delay is the longest.
+ */
+static void end_round(struct records *records, uint64_t time)
+{
+	records->until = time > DELAY_MOST_NS ? time - DELAY_MOST_NS : 0;
+}
+
+int recorded_read(struct records *records, struct error *err)
+{
+	struct recording *recording = records->recorded->recording;
+	struct recorded rec;
+	int result = 1;
+
+	while (result > 0 && !kernel_stopped(records->kernel, NULL)) {
+		result = recording_next(recording, &rec, err);
+		if (result <= 0)
+			break;
+		if (rec.kind == RECORDED_ROUND) {
+			end_round(records, rec.time);
+			return 0;
+		}
+		if (read_one(records, &rec, err))
+			return -1;
+	}
+	records->read = true;
+	records->until = records->newest;
+	return result < 0 ? -1 : 0;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The events of perf.data, and the ids that lead from records to them. */
+#include <linux/perf_event.h>
+
+#include "compat/base/array.h"
+#include "compat/recordings/perf/perf_data.h"
+
+#define ATTR_SIZE_VER0 64
+
+/* The flags of an attr are bits of one u64, which the compiler of a big-endian machine reverses. */
+static bool flag(const struct recording *r, uint64_t flags, unsigned int bit)
+{
+	const bool big = r->swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+
+	return flags >> (big ? 63 - bit : bit) & 1;
+}
+#define FLAG_SAMPLE_ID_ALL 18
+
+static int add_ids(struct recording *r, struct cursor *ids, struct error *err)
+{
+	struct perf_data *p = perf_data_of(r);
+
+	while (ids->end - ids->at >= (ptrdiff_t)sizeof(uint64_t)) {
+		const uint64_t id = cursor_u64(ids);
+		unsigned int *number = hash_add(&p->ids, &id, sizeof(id));
+
+		if (!number)
+			return fail(err, "out of memory");
+		*number = p->n_attrs;
+	}
+	return 0;
+}
+
+int perf_attr_add(struct recording *r, const uint8_t *attr, size_t size, struct cursor *ids,
+		  struct error *err)
+{
+	struct perf_data *p = perf_data_of(r);
+	struct cursor c = cursor_over(attr, size, r->swapped);
+	struct perf_attr to;
+
+	if (size < ATTR_SIZE_VER0)
+		return recording_fails(r, "an event is too short", err);
+	cursor_bytes(&c, 24);		/* type, size, config, period */
+	to.sample_type = cursor_u64(&c);
+	to.read_format = cursor_u64(&c);
+	to.id_all = flag(r, cursor_u64(&c), FLAG_SAMPLE_ID_ALL);
+	if (array_room(&p->attrs, p->n_attrs, sizeof(*p->attrs)))
+		return fail(err, "out of memory");
+	if (add_ids(r, ids, err))
+		return -1;
+	p->attrs[p->n_attrs++] = to;
+	return 0;
+}
+
+const struct perf_attr *perf_attr_of(struct perf_data *p, uint64_t id)
+{
+	const unsigned int *number = p->n_attrs > 1 ? hash_find(&p->ids, &id, sizeof(id)) : NULL;
+
+	return number ? &p->attrs[*number] : p->n_attrs == 1 ? p->attrs : NULL;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/* perf.data: the header of a file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/recordings/perf/perf_data.h"
+
+#define MAGIC 0x32454c4946524550ULL	/* "PERFILE2" */
+#define PIPE_HEADER 16
+#define FILE_HEADER 104
+#define FEATURE_WORDS 4
+
+struct section {
+	uint64_t offset, size;
+};
+
+static bool is_perf_data(const uint8_t *head, size_t n)
+{
+	uint64_t magic;
+
+	if (n < sizeof(magic))
+		return false;
+	memcpy(&magic, head, sizeof(magic));
+	return magic == MAGIC || magic == __builtin_bswap64(MAGIC);
+}
+
+static struct section read_section(struct cursor *c)
+{
+	struct section s;
+
+	s.offset = cursor_u64(c);
+	s.size = cursor_u64(c);
+	return s;
+}
+
+/* An entry of the table of events: the attr, and the section of its ids. */
+static int read_attr(struct recording *r, const uint8_t *entry, size_t size, struct error *err)
+{
+	struct cursor c = cursor_over(entry + size, sizeof(struct section), r->swapped), ids;
+	const struct section s = read_section(&c);
+	uint8_t *bytes = bytes_at(&r->bytes, s.offset, s.size, PERF_SECTION_MOST, err);
+	int result;
+
+	if (!bytes)
+		return -1;
+	ids = cursor_over(bytes, s.size, r->swapped);
+	result = perf_attr_add(r, entry, size, &ids, err);
+	free(bytes);
+	return result;
+}
+
+static int read_attrs(struct recording *r, struct section s, uint64_t entry, struct error *err)
+{
+	uint8_t *bytes;
+	int result = 0;
+
+	if (entry <= sizeof(struct section) || entry > s.size)
+		return recording_fails(r, "it has no events", err);
+	bytes = bytes_at(&r->bytes, s.offset, s.size, PERF_SECTION_MOST, err);
+	if (!bytes)
+		return -1;
+	for (uint64_t at = 0; s.size - at >= entry && !result; at += entry)
+		result = read_attr(r, bytes + at, entry - sizeof(struct section), err);
+	free(bytes);
+	return result;
+}
+
+static int read_feature(struct recording *r, unsigned int feature, struct section s,
+			struct error *err)
+{
+	uint8_t *bytes = bytes_at(&r->bytes, s.offset, s.size, PERF_SECTION_MOST, err);
+	struct cursor c;
+	int result;
+
+	if (!bytes)
+		return -1;
+	c = cursor_over(bytes, s.size, r->swapped);
+	result = perf_feature_read(r, feature, &c, err);
+	free(bytes);
+	return result;
+}
+
+/* The places of sections are behind the records, one for each bit, in the order of bits. */
+static int read_features(struct recording *r, const uint64_t *bits, uint64_t at, struct error *err)
+{
+	int result = 0;
+
+	for (unsigned int i = 0; i < 64 * FEATURE_WORDS && !result; i++) {
+		uint8_t *bytes;
+		struct cursor c;
+
+		if (!(bits[i / 64] >> i % 64 & 1))
+			continue;
+		bytes = bytes_at(&r->bytes, at, sizeof(struct section), sizeof(struct section),
+				 err);
+		if (!bytes)
+			return -1;
+		c = cursor_over(bytes, sizeof(struct section), r->swapped);
+		if (perf_feature_known(i))
+			result = read_feature(r, i, read_section(&c), err);
+		free(bytes);
+		at += sizeof(struct section);
+	}
+	return result;
+}
+
+/* A recorder that died has written no size of its records, and none of the sections behind them. */
+static int read_header(struct recording *r, struct cursor *c, struct error *err)
+{
+	struct perf_data *p = perf_data_of(r);
+	const uint64_t entry = cursor_u64(c);
+	const struct section attrs = read_section(c), data = read_section(c);
+	uint64_t bits[FEATURE_WORDS];
+
+	read_section(c);		/* names of events: perf writes none */
+	for (unsigned int i = 0; i < FEATURE_WORDS; i++)
+		bits[i] = cursor_u64(c);
+	p->end = data.offset + data.size;
+	if (p->end < data.offset)
+		return recording_fails(r, "its records are not in the file", err);
+	if (!data.size || p->end >= r->bytes.size)
+		return fail(err, "the end of %s is missing, which has the formats of its events: "
+				 "perf was killed, or the file was cut", r->bytes.path);
+	if (read_attrs(r, attrs, entry, err) || read_features(r, bits, p->end, err))
+		return -1;
+	bytes_seek(&r->bytes, data.offset);
+	return 0;
+}
+
+static int perf_data_open(struct recording *r, struct error *err)
+{
+	struct perf_data *p = r->own = calloc(1, sizeof(*p));
+	uint64_t magic;
+	uint8_t *head;
+	struct cursor c;
+
+	if (!p)
+		return fail(err, "out of memory");
+	p->ids.value_size = sizeof(unsigned int);
+	if (bytes_take(&r->bytes, PIPE_HEADER, &head, err) <= 0)
+		return recording_fails(r, "it ends in its header", err);
+	memcpy(&magic, head, sizeof(magic));
+	r->swapped = magic != MAGIC;
+	c = cursor_over(head + sizeof(magic), sizeof(magic), r->swapped);
+	p->piped = cursor_u64(&c) == PIPE_HEADER;
+	if (p->piped && perf_pipe_open(r, err))
+		return -1;
+	if (!p->piped && !r->bytes.file)
+		return fail(err, "%s is a file of perf, which can't be read from a pipe\n"
+				 "give the file itself, or record with `perf record -o -`",
+			    r->bytes.path);
+	if (!p->piped) {
+		if (bytes_take(&r->bytes, FILE_HEADER - PIPE_HEADER, &head, err) <= 0)
+			return recording_fails(r, "it ends in its header", err);
+		c = cursor_over(head, FILE_HEADER - PIPE_HEADER, r->swapped);
+		if (read_header(r, &c, err))
+			return -1;
+	}
+	if (!p->n_attrs)
+		return recording_fails(r, "it has no events", err);
+	if (!r->cpus)
+		r->cpus = RECORDING_CPUS;
+	p->seen = calloc(r->cpus, sizeof(*p->seen));
+	if (!p->seen)
+		return fail(err, "out of memory");
+	return 0;
+}
+
+static void perf_data_close(struct recording *r)
+{
+	struct perf_data *p = perf_data_of(r);
+
+	if (!p)
+		return;
+	hash_clear(&p->ids);
+	free(p->attrs);
+	free(p->seen);
+	free(p);
+}
+
+const struct recording_format perf_data_format = {
+	.name = "perf.data",
+	.is = is_perf_data,
+	.open = perf_data_open,
+	.next = perf_records_next,
+	.close = perf_data_close,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PERF_DATA_H
+#define SONDE_PERF_DATA_H
+
+#include "compat/base/hash.h"
+#include "compat/recordings/cursor.h"
+#include "compat/recordings/recording_internal.h"
+
+/*
+ * Reading perf.data, as a file and as a stream (`perf record -o -`). The layout is that of
+ * tools/perf/Documentation/perf.data-file-format.txt; records are those of perf_event_open(2), and
+ * with types from 64 on perf's own.
+ */
+
+#define PERF_SECTION_MOST (64U << 20)	/* a section with all formats of events has 2 MB */
+
+/* Types of perf's own records. */
+enum {
+	PERF_HEADER_ATTR = 64,
+	PERF_HEADER_TRACING_DATA = 66,
+	PERF_FINISHED_ROUND = 68,
+	PERF_AUXTRACE = 71,
+	PERF_HEADER_FEATURE = 80,
+	PERF_COMPRESSED = 81,
+	PERF_COMPRESSED2 = 83,
+	PERF_OWN = 64,			/* the first of them */
+};
+
+/* What an event's records have (struct perf_event_attr). */
+struct perf_attr {
+	uint64_t sample_type, read_format;
+	bool id_all;			/* all its records end with what a sample has */
+};
+
+struct perf_data {
+	bool piped;
+	uint64_t end;			/* of a file: the offset behind its records */
+	struct perf_attr *attrs;
+	unsigned int n_attrs;
+	struct hash ids;		/* u64, of an event on a CPU: the number of its attr */
+	uint64_t *seen;			/* by CPU: the time of its last record */
+	uint64_t newest, round;		/* the newest time; that before the last round */
+};
+
+/* The format's part of a recording. */
+static inline struct perf_data *perf_data_of(const struct recording *r)
+{
+	return r->own;
+}
+
+/* A record: its header, and what is behind it. */
+struct perf_record {
+	uint32_t type;
+	uint16_t misc, size;
+	struct cursor body;
+};
+
+/*
+ * Adds an event: `size` bytes of a struct perf_event_attr. The ids of its records are all that is
+ * left in `ids`. Return -1 and set err if it is damaged.
+ */
+int perf_attr_add(struct recording *r, const uint8_t *attr, size_t size, struct cursor *ids,
+		  struct error *err);
+/* The event of an id, or without ids the only one. Returns NULL if there is none. */
+const struct perf_attr *perf_attr_of(struct perf_data *p, uint64_t id);
+
+/* Reads a section about the machine (a bit of the header). Returns -1 and sets err on failure. */
+int perf_feature_read(struct recording *r, unsigned int feature, struct cursor *c,
+		      struct error *err);
+/* Returns true if sonde reads this section. */
+bool perf_feature_known(unsigned int feature);
+
+/* Reads what a stream has before the kernel's records. Returns -1 and sets err on failure. */
+int perf_pipe_open(struct recording *r, struct error *err);
+
+/*
+ * Reads the next record. Returns 1; 0 at the end; -1 and sets err if it is damaged. `peek`: it
+ * stays the next one.
+ */
+int perf_record_read(struct recording *r, bool peek, struct perf_record *record,
+		     struct error *err);
+/* recording_next() */
+int perf_records_next(struct recording *r, struct recorded *to, struct error *err);
+
+/* What a sample has, beside an event's record. */
+struct perf_sample {
+	uint64_t time;
+	uint32_t pid, tid, cpu;
+	uint8_t *stack;			/* the number of its addresses, and these; NULL: none */
+	uint8_t *record;		/* NULL: none */
+	uint32_t size;			/* of the record */
+};
+
+/* Reads a sample. Returns false if it is damaged, or of an unknown event. */
+bool perf_sample_read(const struct recording *r, struct cursor c, struct perf_sample *to);
+/* The same of the end of the kernel's other records, of which no event is known. */
+bool perf_sample_end(const struct recording *r, const struct perf_record *record,
+		     struct perf_sample *to);
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The records of perf.data, one after the other. */
+#include <linux/perf_event.h>
+
+#include "compat/recordings/perf/perf_data.h"
+#include "compat/recordings/swaps.h"
+
+#define HEADER 8	/* struct perf_event_header: u32 type, u16 misc, u16 size */
+
+static int cut(struct recording *r)
+{
+	if (r->bytes.stop && *r->bytes.stop)
+		return 0;	/* the user ends it */
+	lines_add(&r->notes, "the end of %s is missing",
+		  r->bytes.path);
+	return 0;
+}
+
+
+int perf_record_read(struct recording *r, bool peek, struct perf_record *record, struct error *err)
+{
+	struct perf_data *p = perf_data_of(r);
+	uint8_t *bytes;
+	struct cursor c;
+	int result;
+
+	if (!p->piped && r->bytes.offset >= p->end)
+		return 0;
+	result = bytes_look(&r->bytes, HEADER, &bytes, err);
+	/* A stream ends behind any record. */
+	if (result <= 0)
+		return result < 0 ? -1 : p->piped && !bytes_left(&r->bytes) ? 0 : cut(r);
+	c = cursor_over(bytes, HEADER, r->swapped);
+	record->type = cursor_u32(&c);
+	record->misc = cursor_u16(&c);
+	record->size = cursor_u16(&c);
+	if (record->size < HEADER)
+		return recording_fails(r, "a record is too short", err);
+	if (peek)
+		return 1;
+	result = bytes_take(&r->bytes, record->size, &bytes, err);
+	if (result <= 0)
+		return result < 0 ? -1 : cut(r);
+	record->body = cursor_over(bytes + HEADER, record->size - HEADER, r->swapped);
+	return 1;
+}
+
+/* A record of a CPU that the machine does not have is damaged, or its section about CPUs is. */
+static int on_cpu(struct recording *r, const struct perf_sample *s, struct recorded *to,
+		  struct error *err)
+{
+	struct perf_data *p = perf_data_of(r);
+
+	if (s->cpu >= r->cpus)
+		return recording_fails(r, "a record is of a CPU that the machine does not have",
+				       err);
+	to->cpu = s->cpu;
+	to->time = s->time;
+	if (to->kind == RECORDED_LOST)
+		to->lost.from = p->seen[s->cpu];
+	p->seen[s->cpu] = s->time;
+	p->newest = s->time > p->newest ? s->time : p->newest;
+	return 1;
+}
+
+/*
+ * Samples without a record are of other events than tracepoints, and so are those of an event whose
+ * format is not there.
+ */
+static int read_sample(struct recording *r, struct perf_record *record, struct recorded *to,
+		       struct error *err)
+{
+	const struct recorded_event *e;
+	struct perf_sample s;
+	struct cursor c;
+
+	if (!perf_sample_read(r, record->body, &s))
+		return recording_fails(r, "an event can't be read", err);
+	c = cursor_over(s.record, s.record ? s.size : 0, r->swapped);
+	e = recording_event(r, cursor_u16(&c));
+	if (c.broken || !e)
+		return 0;
+	to->kind = RECORDED_EVENT;
+	to->event.number = (uint32_t)(e - r->events);
+	to->event.stack = s.stack;
+	to->event.record = s.record;
+	to->event.size = s.size;
+	if (r->swapped)
+		swaps_turn(r, to->event.number, s.record, s.size);
+	if (s.size >= 8)
+		memcpy(&to->tid, s.record + 4, sizeof(to->tid));	/* common_pid */
+	to->pid = s.pid;
+	return on_cpu(r, &s, to, err);
+}
+
+/* The id of the event, and the number of its records that are missing. */
+static int read_lost(struct recording *r, struct perf_record *record, struct recorded *to,
+		     struct error *err)
+{
+	struct perf_sample s;
+
+	if (record->type == PERF_RECORD_LOST)
+		cursor_u64(&record->body);
+	to->kind = RECORDED_LOST;
+	to->lost.count = cursor_u64(&record->body);
+	if (record->body.broken || !perf_sample_end(r, record, &s))
+		return recording_fails(r, "a note of losses can't be read", err);
+	return on_cpu(r, &s, to, err);
+}
+
+static int read_name(struct recording *r, struct perf_record *record, struct recorded *to,
+		     struct error *err)
+{
+	struct perf_sample s;
+	const char *comm;
+
+	to->kind = RECORDED_NAME;
+	to->pid = cursor_u32(&record->body);
+	to->tid = cursor_u32(&record->body);
+	comm = cursor_text(&record->body);
+	if (!comm || !perf_sample_end(r, record, &s))
+		return recording_fails(r, "the name of a task can't be read", err);
+	memset(to->name.comm, 0, sizeof(to->name.comm));
+	memcpy(to->name.comm, comm, strnlen(comm, sizeof(to->name.comm) - 1));
+	return on_cpu(r, &s, to, err);
+}
+
+static int read_life(struct recording *r, struct perf_record *record, struct recorded *to,
+		     struct error *err)
+{
+	struct perf_sample s;
+
+	to->kind = record->type == PERF_RECORD_FORK ? RECORDED_NEW : RECORDED_EXIT;
+	to->pid = cursor_u32(&record->body);
+	cursor_u32(&record->body);		/* the process that made it */
+	to->tid = cursor_u32(&record->body);
+	to->made.maker = cursor_u32(&record->body);
+	cursor_u64(&record->body);		/* the time, which is at the end, too */
+	if (record->body.broken || !perf_sample_end(r, record, &s))
+		return recording_fails(r, "the life of a task can't be read", err);
+	return on_cpu(r, &s, to, err);
+}
+
+/*
+ * perf has read all rings once more: nothing later is older than what it had read the last time.
+ */
+static int read_round(struct recording *r, struct perf_record *record, struct recorded *to,
+		      struct error *err)
+{
+	struct perf_data *p = perf_data_of(r);
+
+	(void)record;
+	(void)err;
+	*to = (struct recorded){ .kind = RECORDED_ROUND, .time = p->round };
+	p->round = p->newest;
+	return 1;
+}
+
+/* The record has the size of the bytes behind it. */
+static int pass_auxtrace(struct recording *r, struct perf_record *record, struct recorded *to,
+			 struct error *err)
+{
+	(void)to;
+	return bytes_skip(&r->bytes, cursor_u64(&record->body), err) < 0 ? -1 : 0;
+}
+
+static int refuse_compressed(struct recording *r, struct perf_record *record, struct recorded *to,
+			     struct error *err)
+{
+	(void)record;
+	(void)to;
+	return fail(err, "%s is compressed (`perf record -z`), which sonde can't read\n"
+			 "`perf inject -i FILE -o NEW` writes it without compression",
+		    r->bytes.path);
+}
+
+/* Return 1; 0: there is nothing to tell; -1 and set err. */
+static const struct {
+	uint32_t type;
+	int (*read)(struct recording *r, struct perf_record *record, struct recorded *to,
+		    struct error *err);
+} readers[] = {
+	{ PERF_RECORD_SAMPLE, read_sample },
+	{ PERF_RECORD_LOST, read_lost },
+	{ PERF_RECORD_LOST_SAMPLES, read_lost },
+	{ PERF_RECORD_COMM, read_name },
+	{ PERF_RECORD_FORK, read_life },
+	{ PERF_RECORD_EXIT, read_life },
+	{ PERF_FINISHED_ROUND, read_round },
+	{ PERF_AUXTRACE, pass_auxtrace },
+	{ PERF_COMPRESSED, refuse_compressed },
+	{ PERF_COMPRESSED2, refuse_compressed },
+};
+
+static int read_one(struct recording *r, struct perf_record *record, struct recorded *to,
+		    struct error *err)
+{
+	for (unsigned int i = 0; i < sizeof(readers) / sizeof(*readers); i++)
+		if (readers[i].type == record->type)
+			return readers[i].read(r, record, to, err);
+	return 0;
+}
+
+int perf_records_next(struct recording *r, struct recorded *to, struct error *err)
+{
+	struct perf_record record;
+	int result;
+
+	do {
+		result = perf_record_read(r, false, &record, err);
+		if (result <= 0)
+			return result;
+		result = read_one(r, &record, to, err);
+	} while (!result);
+	return result;
+}

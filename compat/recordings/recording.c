@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/recordings/recording.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/recordings/recording_internal.h"
+#include "compat/recordings/swaps.h"
+
+#define HEAD 16			/* all formats are known by their first bytes */
+
+static const struct recording_format *const formats[] = { &perf_data_format };
+
+static const struct recording_format *format_of(const uint8_t *head, size_t n)
+{
+	for (unsigned int i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (formats[i]->is(head, n))
+			return formats[i];
+	return NULL;
+}
+
+/* Only a regular file is looked into: what is read of a pipe is gone. */
+bool recording_is(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	uint8_t head[HEAD];
+	ssize_t n = fd < 0 ? 0 : pread(fd, head, sizeof(head), 0);
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && format_of(head, (size_t)n);
+}
+
+static int open_format(struct recording *r, const volatile sig_atomic_t *stop,
+		       struct error *err)
+{
+	uint8_t *head;
+
+	if (bytes_look(&r->bytes, HEAD, &head, err) < 0)
+		return -1;
+	r->format = format_of(head, bytes_left(&r->bytes));
+	if (!r->format)
+		return fail(err, "%s is no recording: sonde reads what `perf record` wrote; a text "
+				 "of records goes with --snapshot",
+			    r->bytes.path);
+	if (r->format->open(r, err))
+		return -1;
+	return r->n_events || (stop && *stop) ? 0 :
+	       fail(err, "%s has no tracepoints: `perf record -a -e SYSTEM:EVENT` records them",
+		    r->bytes.path);
+}
+
+struct recording *recording_open(const char *path, const volatile sig_atomic_t *stop,
+				 struct error *err)
+{
+	struct recording *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		fail(err, "out of memory");
+		return NULL;
+	}
+	if (bytes_open(&r->bytes, path, stop, err) || open_format(r, stop, err)) {
+		recording_close(r);
+		return NULL;
+	}
+	return r;
+}
+
+void recording_close(struct recording *r)
+{
+	if (!r)
+		return;
+	if (r->format)
+		r->format->close(r);
+	for (unsigned int i = 0; i < r->n_facts; i++) {
+		free(r->facts[i].path);
+		free(r->facts[i].text);
+	}
+	for (unsigned int i = 0; i < r->n_events; i++)
+		free(r->events[i].name);
+	swaps_free(r);
+	free(r->facts);
+	free(r->events);
+	free(r->types);
+	lines_free(&r->notes);
+	bytes_close(&r->bytes);
+	free(r);
+}
+
+const struct recorded_event *recording_events(const struct recording *r, unsigned int *n)
+{
+	*n = r->n_events;
+	return r->events;
+}
+
+unsigned int recording_cpus(const struct recording *r)
+{
+	return r->cpus;
+}
+
+const struct wall *recording_wall(const struct recording *r)
+{
+	return &r->wall;
+}
+
+int recording_next(struct recording *r, struct recorded *to, struct error *err)
+{
+	return r->format->next(r, to, err);
+}
+
+const struct lines *recording_notes(const struct recording *r)
+{
+	return &r->notes;
+}

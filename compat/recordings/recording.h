@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_RECORDING_H
+#define SONDE_RECORDING_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compat/base/error.h"
+#include "compat/base/lines.h"
+#include "compat/kernel/kernel.h"
+#include "compat/time/wall.h"
+
+/*
+ * A recording: a file, or a pipe, in which another program wrote what it read from the rings of a
+ * kernel. It has the facts of that kernel which its events need. Other people's recordings may be
+ * damaged, or made to hurt: a reader trusts no number in them.
+ */
+struct recording;
+
+enum recorded_kind {
+	RECORDED_EVENT,			/* an event of recording_events() */
+	RECORDED_LOST,			/* events of this CPU were lost up to this time */
+	RECORDED_NEW,			/* a task was made */
+	RECORDED_NAME,			/* a task got its name */
+	RECORDED_EXIT,			/* a task ended */
+	RECORDED_ROUND,			/* nothing that comes later is older than its time */
+};
+
+/* One thing of a recording. Bytes are in this machine's order, and stay until the next one. */
+struct recorded {
+	enum recorded_kind kind;
+	uint32_t cpu;
+	/* ns of the recorder's clock; 0 for a task: it was there before the first event */
+	uint64_t time;
+	uint32_t tid, pid;		/* a task: the one that is made, named, or ends */
+	union {
+		struct {
+			uint32_t number;	/* of recording_events() */
+			const uint8_t *record;	/* from common_type on */
+			uint32_t size;
+			/*
+			 * u64 the number of addresses, and these (struct sample of
+			 * backends/vm/vm.h); u32 `size` and the record follow. NULL: none
+			 */
+			const uint8_t *stack;
+		} event;
+		struct {
+			uint64_t from, count;	/* 0: unknown */
+		} lost;
+		struct {
+			uint32_t maker;		/* the thread that made it */
+		} made;
+		struct {
+			char comm[16];
+		} name;
+	};
+};
+
+/* A tracepoint that was recorded. */
+struct recorded_event {
+	char *name;			/* SYSTEM:EVENT */
+	uint16_t id;			/* its common_type */
+};
+
+/*
+ * Returns true if the file begins like a recording. Other files are texts of records, or nothing
+ * that sonde reads.
+ */
+bool recording_is(const char *path);
+/*
+ * Opens a recording; "-" is standard input. Reads what is before the first event. Reading ends
+ * when *stop is not 0. Returns NULL and sets err if it is no recording, or can't be read.
+ */
+struct recording *recording_open(const char *path, const volatile sig_atomic_t *stop,
+				 struct error *err);
+/* Accepts NULL. No kernel of it may be in use. */
+void recording_close(struct recording *r);
+/*
+ * The facts of the kernel that was recorded. The caller calls kernel_free() before
+ * recording_close(). Returns NULL if there is no memory.
+ */
+struct kernel *recording_kernel(struct recording *r);
+
+/* The tracepoints that it has, or may have; owned by the recording. */
+const struct recorded_event *recording_events(const struct recording *r, unsigned int *n);
+/* The CPUs that the machine may have had. */
+unsigned int recording_cpus(const struct recording *r);
+/* The time of day of the recorder's clock; not on: the recording does not tell it. */
+const struct wall *recording_wall(const struct recording *r);
+
+/* Reads the next thing. Returns 1; 0 at the end; -1 and sets err if the recording is damaged. */
+int recording_next(struct recording *r, struct recorded *to, struct error *err);
+/* What the user has to know of the recording as far as it was read, as that its end is missing. */
+const struct lines *recording_notes(const struct recording *r);
+
+#endif

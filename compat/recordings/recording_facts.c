@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The facts of a kernel that a recording has of it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/strbuf.h"
+#include "compat/base/text.h"
+#include "compat/kernel/facts.h"
+#include "compat/kernel/keep.h"
+#include "compat/recordings/recording_internal.h"
+
+struct kept_recording {
+	struct recording *recording;
+};
+
+/* The recording stays: it is its opener's. */
+static void forget(void *kept)
+{
+	(void)kept;
+}
+
+static const struct kernel_key key = { .size = sizeof(struct kept_recording), .end = forget };
+
+static struct recording *recording_of(const struct kernel *k)
+{
+	const struct kept_recording *kept = kernel_kept(k, &key);
+
+	return kept->recording;
+}
+
+/* Records whose release is unknown can still be read: what goes by the version is absent. */
+static bool recorded_identity(struct kernel *k, struct kernel_identity *to)
+{
+	const struct recording *r = recording_of(k);
+
+	text_cut(to->release, sizeof(to->release), "%s", r->release);
+	to->version_code = version_parse(r->release);
+	to->arch = *r->machine ? arch_by_name(r->machine) : NULL;
+	return true;
+}
+
+static char *recorded_tracefs(struct kernel *k)
+{
+	(void)k;
+	return strdup("");
+}
+
+/* The list of events is that of the recording. */
+static char *events_text(const struct recording *r, size_t *length)
+{
+	struct strbuf text = { };
+
+	for (unsigned int i = 0; i < r->n_events; i++)
+		strbuf_addf(&text, "%s\n", r->events[i].name);
+	*length = text.n;
+	return strbuf_take(&text);
+}
+
+static char *recorded_text(struct kernel *k, const char *path, size_t *length)
+{
+	const struct recording *r = recording_of(k);
+
+	if (!strcmp(path, "tracefs:available_events"))
+		return events_text(r, length);
+	for (unsigned int i = 0; i < r->n_facts; i++)
+		if (!strcmp(r->facts[i].path, path)) {
+			char *text = malloc(r->facts[i].length + 1);
+
+			if (text)
+				memcpy(text, r->facts[i].text, r->facts[i].length + 1);
+			*length = r->facts[i].length;
+			return text;
+		}
+	return NULL;
+}
+
+/* A recording has no functions to probe. */
+static int recorded_functions(struct kernel *k, symbol_fn each, void *arg)
+{
+	(void)k;
+	(void)each;
+	(void)arg;
+	return -1;
+}
+
+/* What made the records is over: only what their programs rely on counts. */
+static void recorded_feature(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *events;
+
+	switch (f) {
+	case FEATURE_TRACEFS:
+		verdict_set(v, YES, "the recording has formats of events");
+		return;
+	case FEATURE_SYSCALLS:
+		events = kernel_text(k, "tracefs:available_events");
+		verdict_set(v, events && strstr(events, "syscalls:sys_enter_") ? YES : NO,
+			    "the recording's events");
+		return;
+	case FEATURE_KPROBES:
+	case FEATURE_UPROBES:
+		verdict_set(v, NO, "a recording has tracepoints only");
+		return;
+	default:
+		feature_by_version(k, f, v);
+	}
+}
+
+static const struct facts facts_recording = {
+	.live = false,
+	.recorded = true,
+	.identity = recorded_identity,
+	.tracefs = recorded_tracefs,
+	.text = recorded_text,
+	.functions = recorded_functions,
+	.feature = recorded_feature,
+};
+
+struct kernel *recording_kernel(struct recording *r)
+{
+	struct kernel *k = kernel_new(&facts_recording);
+	struct kept_recording *kept = k ? kernel_keep(k, &key) : NULL;
+
+	if (!kept) {
+		kernel_free(k);
+		return NULL;
+	}
+	kept->recording = r;
+	return k;
+}

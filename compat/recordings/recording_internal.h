@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_RECORDING_INTERNAL_H
+#define SONDE_RECORDING_INTERNAL_H
+
+#include "compat/base/lines.h"
+#include "compat/kernel/format.h"
+#include "compat/recordings/bytes.h"
+#include "compat/recordings/recording.h"
+
+/* Shared by the files of this folder. Other folders use recording.h. */
+
+#define RECORDING_CPUS 8192		/* as many as Linux can be built for */
+
+/* A text of the recorded kernel, by a path as in compat/kernel/facts.h. */
+struct recorded_fact {
+	char *path, *text;
+	size_t length;
+};
+
+/* How the type of a record leads to its event; 0: none. */
+struct recorded_types {
+	uint32_t numbers[UINT16_MAX + 1];	/* the number in the list of events, plus 1 */
+};
+
+struct recording {
+	const struct recording_format *format;
+	struct bytes bytes;
+	bool swapped;			/* the recorder's byte order is not this machine's */
+	char release[65];		/* as in uname -r; "": unknown */
+	char machine[65];		/* as in uname -m; "": unknown */
+	unsigned int long_size;		/* bytes of a long; 0: unknown */
+	unsigned int cpus;
+	struct wall wall;
+	struct recorded_fact *facts;
+	unsigned int n_facts;
+	struct recorded_event *events;
+	unsigned int n_events;
+	struct recorded_types *types;	/* NULL: there are no events */
+	struct swaps *swaps;		/* one for each event, if swapped */
+	unsigned int n_swaps;
+	struct lines notes;
+	void *own;			/* of the format */
+};
+
+/* A format of recordings. */
+struct recording_format {
+	const char *name;
+	bool (*is)(const uint8_t *head, size_t n);	/* of the first bytes of a file */
+	/* Reads what is before the first event. close() is called in any case. */
+	int (*open)(struct recording *r, struct error *err);
+	int (*next)(struct recording *r, struct recorded *to, struct error *err);
+	void (*close)(struct recording *r);
+};
+extern const struct recording_format perf_data_format;
+
+/* Returns -1 and sets err, which tells where the recording is wrong. */
+int recording_fails(struct recording *r, const char *what, struct error *err);
+/* Keeps a text of the kernel, copied. Returns -1 if there is no memory. */
+int recording_fact(struct recording *r, const char *path, const void *text, size_t length);
+/*
+ * Adds a tracepoint, whose format is a fact already; a second one of its id is left out. Returns -1
+ * and sets err if there is no memory.
+ */
+int recording_add_event(struct recording *r, const struct format *f, struct error *err);
+/* The event of a record's type; NULL: none. */
+static inline const struct recorded_event *recording_event(const struct recording *r, uint16_t type)
+{
+	const unsigned int number = r->types ? r->types->numbers[type] : 0;
+
+	return number ? &r->events[number - 1] : NULL;
+}
+
+#endif

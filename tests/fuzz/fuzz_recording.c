@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fuzz_recording SECONDS [SEED]: reads recordings in which bytes were changed, moved or left out.
+ * Meant for a build with ASan and UBSan: whatever it finds ends the process. The same seed makes
+ * the same.
+ */
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/base/clock.h"
+#include "compat/recordings/recording.h"
+#include "tests/fuzz/random.h"
+#include "tests/unit/helpers/perf_file.h"
+
+#define USUAL (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
+	       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW)
+
+static const struct perf_form forms[] = {
+	{ "file", .sample_type = USUAL, .attrs = 2 },
+	{ "stream", true, .sample_type = USUAL, .attrs = 2 },
+	{ "foreign file", false, true, .sample_type = USUAL, .attrs = 2 },
+	{ "foreign stream", true, true, .sample_type = USUAL | PERF_SAMPLE_READ, .attrs = 1,
+	  .read_format = PERF_FORMAT_GROUP },
+};
+#define FORMS (sizeof(forms) / sizeof(forms[0]))
+
+struct fuzz {
+	uint64_t state, whole, damaged, records;
+};
+
+static uint64_t below(struct fuzz *f, uint64_t n)
+{
+	return random_next(&f->state) % n;
+}
+
+static void damage(struct fuzz *f, struct perf_file *file)
+{
+	static const uint8_t odd[] = { 0, 1, 4, 7, 8, 0x7f, 0x80, 0xff };
+
+	for (uint64_t n = below(f, 8); n; n--) {
+		const size_t at = below(f, file->size), from = below(f, file->size);
+		const size_t room = file->size - (at > from ? at : from);
+
+		switch (below(f, 4)) {
+		case 0:
+			file->bytes[at] = (uint8_t)below(f, 256);
+			break;
+		case 1:
+			file->bytes[at] = odd[below(f, sizeof(odd))];
+			break;
+		case 2:
+			memmove(file->bytes + at, file->bytes + from, below(f, room + 1) % 64);
+			break;
+		default:
+			file->size -= below(f, 8) ? 0 : below(f, file->size);
+		}
+		if (!file->size)
+			file->size = 1;
+	}
+}
+
+/* The facts are read as well: a format that was damaged. */
+static void read_facts(struct recording *r)
+{
+	unsigned int n;
+	const struct recorded_event *events = recording_events(r, &n);
+	struct kernel *k = recording_kernel(r);
+
+	for (unsigned int i = 0; k && i < n; i++)
+		if (!strncmp(events[i].name, "t:", 2))
+			kernel_format(k, "t", events[i].name + 2);
+	kernel_free(k);
+}
+
+static void one(struct fuzz *f)
+{
+	struct perf_file file;
+	struct error err = { };
+	struct recording *r;
+	struct recorded to;
+	char *path;
+	int result = 1;
+
+	perf_file_make(&file, &forms[below(f, FORMS)]);
+	damage(f, &file);
+	path = perf_file_write(&file, file.size);
+	r = recording_open(path, NULL, &err);
+	if (r)
+		read_facts(r);
+	while (r && (result = recording_next(r, &to, &err)) > 0)
+		f->records++;
+	if (r && !result && !recording_notes(r)->n)
+		f->whole++;
+	else
+		f->damaged++;
+	recording_close(r);
+	unlink(path);
+	free(path);
+	perf_file_free(&file);
+}
+
+int main(int argc, char **argv)
+{
+	struct fuzz f = { .state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1 };
+	const uint64_t end = monotonic_ns() +
+		(argc > 1 ? strtoull(argv[1], NULL, 0) : 10) * 1000000000ULL;
+
+	while (monotonic_ns() < end)
+		one(&f);
+	printf("%" PRIu64 " records; %" PRIu64 " recordings to their end; %" PRIu64
+	       " refused, or without their end\n", f.records, f.whole, f.damaged);
+	return f.whole && f.damaged ? 0 : 1;
+}

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "tests/unit/helpers/perf_file.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/base/strbuf.h"
+#include "compat/recordings/recording.h"
+
+#define HEADER 104
+#define EVENT_ID 300	/* common_type of t:one */
+#define RECORD 44	/* its bytes: with its size a multiple of 8, as the kernel has it */
+
+static const char format[] =
+	"name: one\nID: 300\nformat:\n"
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	"\tfield:char comm[8];\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:unsigned long args[2];\toffset:16;\tsize:16;\tsigned:0;\n"
+	"\tfield:u16 port;\toffset:32;\tsize:2;\tsigned:0;\n"
+	"\tfield:__u8 mac[6];\toffset:34;\tsize:6;\tsigned:0;\n"
+	"\tfield:__data_loc char[] name;\toffset:40;\tsize:4;\tsigned:0;\n"
+	"\nprint fmt: \"%s\", REC->comm\n";
+
+const char perf_file_text[] =
+	"name 7 7 at 0 on 0: old\n"
+	"event 0 of 7 at 100 on 0: 4 11 22 513 abcdef 2 stack 9 8\n"
+	"new 8 8 by 7 at 110 on 0\n"
+	"name 8 8 at 120 on 0: young\n"
+	"event 0 of 8 at 90 on 1: 4 11 22 513 abcdef 2 stack 9 8\n"
+	"round up to 0\n"
+	"lost 3 from 90 to 130 on 1\n"
+	"exit 8 8 at 140 on 1\n"
+	"round up to 120\n";
+const char perf_file_plain[] =
+	"name 7 7 at 0 on 0: old\n"
+	"event 0 of 7 at 100 on 0: 4 11 22 513 abcdef 2\n"
+	"new 8 8 by 7 at 110 on 0\n"
+	"name 8 8 at 120 on 0: young\n"
+	"event 0 of 8 at 90 on 1: 4 11 22 513 abcdef 2\n"
+	"round up to 0\n"
+	"lost 3 from 90 to 130 on 1\n"
+	"exit 8 8 at 140 on 1\n"
+	"round up to 120\n";
+
+static void put(struct perf_file *f, const void *bytes, size_t n)
+{
+	if (f->size + n > f->room) {
+		f->room = 2 * (f->size + n);
+		f->bytes = realloc(f->bytes, f->room);
+	}
+	if (!f->bytes)
+		abort();
+	memcpy(f->bytes + f->size, bytes, n);
+	f->size += n;
+}
+
+static void put_u16(struct perf_file *f, uint16_t value)
+{
+	value = f->form->swapped ? __builtin_bswap16(value) : value;
+	put(f, &value, sizeof(value));
+}
+
+static void put_u32(struct perf_file *f, uint32_t value)
+{
+	value = f->form->swapped ? __builtin_bswap32(value) : value;
+	put(f, &value, sizeof(value));
+}
+
+static void put_u64(struct perf_file *f, uint64_t value)
+{
+	value = f->form->swapped ? __builtin_bswap64(value) : value;
+	put(f, &value, sizeof(value));
+}
+
+/* Zeros up to this size. */
+static void pad(struct perf_file *f, size_t size)
+{
+	while (f->size < size)
+		put(f, "", 1);
+}
+
+static void put_attr(struct perf_file *f)
+{
+	const bool big = f->form->swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	const size_t begin = f->size;
+	const uint32_t size = f->form->attr_size ? f->form->attr_size : 112;
+
+	put_u32(f, PERF_TYPE_TRACEPOINT);
+	put_u32(f, size);
+	put_u64(f, EVENT_ID);
+	put_u64(f, 1);
+	put_u64(f, f->form->sample_type);
+	put_u64(f, f->form->read_format);
+	put_u64(f, 1ULL << (big ? 63 - 18 : 18));	/* sample_id_all */
+	pad(f, begin + size);
+}
+
+static void put_tracing_data(struct perf_file *f)
+{
+	const uint8_t big = f->form->swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+
+	put(f, "\x17\x08\x44tracing0.6", 14);
+	put(f, &big, 1);
+	put(f, "\x08", 1);
+	put_u32(f, 4096);
+	put(f, "header_page", 12);
+	put_u64(f, 2);
+	put(f, "x\n", 2);
+	put(f, "header_event", 13);
+	put_u64(f, 0);
+	put_u32(f, 0);			/* formats of ftrace */
+	put_u32(f, 1);			/* systems */
+	put(f, "t", 2);
+	put_u32(f, 1);
+	put_u64(f, sizeof(format) - 1);
+	put(f, format, sizeof(format) - 1);
+	put_u32(f, 0);
+	put_u32(f, 0);
+	put_u64(f, 0);
+}
+
+/* The header of a record of `size` bytes with it; size 0: set by end_record(). */
+static size_t begin_record(struct perf_file *f, uint32_t type)
+{
+	put_u32(f, type);
+	put_u16(f, 0);
+	put_u16(f, 0);
+	return f->size - 8;
+}
+
+static void end_record(struct perf_file *f, size_t begin)
+{
+	const size_t end = f->size;
+
+	f->size = begin + 6;
+	put_u16(f, (uint16_t)(end - begin));
+	f->size = end;
+}
+
+static void put_id(struct perf_file *f)
+{
+	put_u64(f, 1000 + f->form->attrs - 1);	/* of the last event */
+}
+
+/* What all records but samples end with. */
+static void put_end(struct perf_file *f, uint32_t pid, uint64_t time, uint32_t cpu)
+{
+	const uint64_t type = f->form->sample_type;
+
+	put_u32(f, pid);
+	put_u32(f, pid);
+	put_u64(f, time);
+	if (type & PERF_SAMPLE_ID)
+		put_id(f);
+	put_u32(f, cpu);
+	put_u32(f, 0);
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		put_id(f);
+}
+
+static void put_counters(struct perf_file *f)
+{
+	const uint64_t form = f->form->read_format;
+	const unsigned int n = form & PERF_FORMAT_GROUP ? 2 : 1;
+
+	if (form & PERF_FORMAT_GROUP)
+		put_u64(f, n);
+	else
+		put_u64(f, 5);
+	if (form & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		put_u64(f, 6);
+	for (unsigned int i = 0; i < n; i++) {
+		if (form & PERF_FORMAT_GROUP)
+			put_u64(f, 5);
+		if (form & PERF_FORMAT_ID)
+			put_id(f);
+	}
+}
+
+static void put_raw(struct perf_file *f, uint32_t pid)
+{
+	put_u32(f, RECORD);
+	put_u16(f, EVENT_ID);
+	put_u16(f, 0);
+	put_u32(f, pid);
+	put(f, "comm\0\0\0", 8);
+	put_u64(f, 11);
+	put_u64(f, 22);
+	put_u16(f, 0x201);
+	put(f, "abcdef", 6);
+	put_u32(f, 2);
+}
+
+static void put_sample(struct perf_file *f, uint32_t pid, uint64_t time, uint32_t cpu)
+{
+	const uint64_t type = f->form->sample_type;
+	const size_t begin = begin_record(f, PERF_RECORD_SAMPLE);
+
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		put_id(f);
+	if (type & PERF_SAMPLE_IP)
+		put_u64(f, 9);
+	put_u32(f, pid);
+	put_u32(f, pid);
+	put_u64(f, time);
+	if (type & PERF_SAMPLE_ADDR)
+		put_u64(f, 1);
+	if (type & PERF_SAMPLE_ID)
+		put_id(f);
+	put_u32(f, cpu);
+	put_u32(f, 0);
+	if (type & PERF_SAMPLE_PERIOD)
+		put_u64(f, 1);
+	if (type & PERF_SAMPLE_READ)
+		put_counters(f);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		put_u64(f, 2);
+		put_u64(f, 9);
+		put_u64(f, 8);
+	}
+	put_raw(f, pid);
+	end_record(f, begin);
+}
+
+static void put_name(struct perf_file *f, uint32_t pid, const char *name, uint64_t time)
+{
+	const size_t begin = begin_record(f, PERF_RECORD_COMM);
+	char comm[8] = "";
+
+	memcpy(comm, name, strlen(name));
+	put_u32(f, pid);
+	put_u32(f, pid);
+	put(f, comm, sizeof(comm));
+	put_end(f, pid, time, 0);
+	end_record(f, begin);
+}
+
+static void put_life(struct perf_file *f, uint32_t type, uint64_t time, uint32_t cpu)
+{
+	const size_t begin = begin_record(f, type);
+
+	put_u32(f, 8);
+	put_u32(f, 7);
+	put_u32(f, 8);
+	put_u32(f, 7);
+	put_u64(f, time);
+	put_end(f, 7, time, cpu);
+	end_record(f, begin);
+}
+
+static void put_lost(struct perf_file *f)
+{
+	const size_t begin = begin_record(f, PERF_RECORD_LOST);
+
+	put_id(f);
+	put_u64(f, 3);
+	put_end(f, 7, 130, 1);
+	end_record(f, begin);
+}
+
+/* A record that nobody knows, then those of perf_file_text. */
+static void put_records(struct perf_file *f)
+{
+	size_t begin;
+
+	put_name(f, 7, "old", 0);
+	put_sample(f, 7, 100, 0);
+	begin = begin_record(f, 63);
+	put_u64(f, 0);
+	end_record(f, begin);
+	put_life(f, PERF_RECORD_FORK, 110, 0);
+	put_name(f, 8, "young", 120);
+	put_sample(f, 8, 90, 1);
+	end_record(f, begin_record(f, 68));
+	put_lost(f);
+	put_life(f, PERF_RECORD_EXIT, 140, 1);
+	end_record(f, begin_record(f, 68));
+}
+
+static void put_ids(struct perf_file *f, unsigned int i)
+{
+	put_u64(f, 1000 + i);
+}
+
+static void put_string(struct perf_file *f, const char *text)
+{
+	put_u32(f, 16);
+	put(f, text, strlen(text));
+	pad(f, f->size + 16 - strlen(text));
+}
+
+/* Sections of a file: where each is, is written over the zeros of its table. */
+static void put_section(struct perf_file *f, size_t entry, size_t begin)
+{
+	const size_t end = f->size;
+
+	f->size = entry;
+	put_u64(f, begin);
+	put_u64(f, end - begin);
+	f->size = end;
+}
+
+static void make_file(struct perf_file *f)
+{
+	const uint32_t entry = (f->form->attr_size ? f->form->attr_size : 112) + 16;
+	const size_t ids = HEADER, attrs = ids + 8 * f->form->attrs;
+	const size_t data = attrs + (size_t)entry * f->form->attrs;
+	size_t end, at;
+
+	put_u64(f, 0x32454c4946524550ULL);
+	put_u64(f, HEADER);
+	put_u64(f, entry);
+	pad(f, 72);
+	put_u64(f, 1 << 1 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 29);
+	pad(f, HEADER);
+	for (unsigned int i = 0; i < f->form->attrs; i++)
+		put_ids(f, i);
+	for (unsigned int i = 0; i < f->form->attrs; i++) {
+		put_attr(f);
+		put_u64(f, ids + 8 * i);
+		put_u64(f, 8);
+	}
+	put_section(f, 24, attrs);
+	put_records(f);
+	put_section(f, 40, data);
+	end = f->size;
+	pad(f, end + 5 * 16);
+	at = f->size;
+	put_tracing_data(f);
+	put_section(f, end, at);
+	at = f->size;
+	put_string(f, "6.1.0-test");
+	put_section(f, end + 16, at);
+	at = f->size;
+	put_string(f, "x86_64");
+	put_section(f, end + 32, at);
+	at = f->size;
+	put_u32(f, 2);
+	put_u32(f, 2);
+	put_section(f, end + 48, at);
+	at = f->size;
+	put_u32(f, 1);
+	put_u32(f, 1);
+	put_u64(f, 1790000000000000000ULL);
+	put_u64(f, 100);
+	put_section(f, end + 64, at);
+}
+
+static size_t begin_feature(struct perf_file *f, uint64_t feature)
+{
+	const size_t begin = begin_record(f, 80);
+
+	put_u64(f, feature);
+	return begin;
+}
+
+static void make_stream(struct perf_file *f)
+{
+	struct perf_file data = { .form = f->form };
+	size_t begin;
+
+	put_u64(f, 0x32454c4946524550ULL);
+	put_u64(f, 16);
+	for (unsigned int i = 0; i < f->form->attrs; i++) {
+		begin = begin_record(f, 64);
+		put_attr(f);
+		put_ids(f, i);
+		end_record(f, begin);
+	}
+	begin = begin_feature(f, 4);
+	put_string(f, "6.1.0-test");
+	end_record(f, begin);
+	begin = begin_feature(f, 6);
+	put_string(f, "x86_64");
+	end_record(f, begin);
+	begin = begin_feature(f, 7);
+	put_u32(f, 2);
+	put_u32(f, 2);
+	end_record(f, begin);
+	put_tracing_data(&data);
+	begin = begin_record(f, 66);
+	put_u32(f, (uint32_t)data.size);
+	put_u32(f, 0);
+	end_record(f, begin);
+	put(f, data.bytes, data.size);
+	pad(f, f->size + (8 - data.size % 8) % 8);
+	free(data.bytes);
+	put_records(f);
+}
+
+void perf_file_make(struct perf_file *f, const struct perf_form *form)
+{
+	*f = (struct perf_file){ .form = form };
+	if (form->piped)
+		make_stream(f);
+	else
+		make_file(f);
+}
+
+void perf_file_free(struct perf_file *f)
+{
+	free(f->bytes);
+}
+
+char *perf_file_write(const struct perf_file *f, size_t n)
+{
+	char *path = strdup("/tmp/sonde-unit.XXXXXX");
+	const int fd = path ? mkstemp(path) : -1;
+
+	if (fd < 0 || write(fd, f->bytes, n) != (ssize_t)n)
+		abort();
+	close(fd);
+	return path;
+}
+
+/* The fields of t:one, which are in this machine's order. */
+static void print_event(struct strbuf *to, const struct recorded *r)
+{
+	const uint8_t *at = r->event.record;
+	uint64_t args[2], stack[3];
+	uint32_t name;
+	uint16_t port;
+
+	memcpy(args, at + 16, sizeof(args));
+	memcpy(&port, at + 32, sizeof(port));
+	memcpy(&name, at + 40, sizeof(name));
+	strbuf_addf(to, "event %u of %u at %llu on %u: %zu %llu %llu %u %.6s %u", r->event.number,
+		    r->tid, (unsigned long long)r->time, r->cpu, strlen((const char *)at + 8),
+		    (unsigned long long)args[0], (unsigned long long)args[1], port, at + 34, name);
+	if (r->event.stack) {
+		memcpy(stack, r->event.stack, sizeof(stack));
+		strbuf_addf(to, stack[0] == 2 ? " stack %llu %llu" : " wrong stack %llu",
+			    (unsigned long long)stack[1], (unsigned long long)stack[2]);
+	}
+	strbuf_addf(to, "\n");
+}
+
+static void print(struct strbuf *to, const struct recorded *r)
+{
+	const unsigned long long time = r->time;
+
+	switch (r->kind) {
+	case RECORDED_EVENT:
+		print_event(to, r);
+		break;
+	case RECORDED_LOST:
+		strbuf_addf(to, "lost %llu from %llu to %llu on %u\n",
+			    (unsigned long long)r->lost.count, (unsigned long long)r->lost.from,
+			    time, r->cpu);
+		break;
+	case RECORDED_NEW:
+		strbuf_addf(to, "new %u %u by %u at %llu on %u\n", r->tid, r->pid, r->made.maker,
+			    time, r->cpu);
+		break;
+	case RECORDED_NAME:
+		strbuf_addf(to, "name %u %u at %llu on %u: %.16s\n", r->tid, r->pid, time, r->cpu,
+			    r->name.comm);
+		break;
+	case RECORDED_EXIT:
+		strbuf_addf(to, "exit %u %u at %llu on %u\n", r->tid, r->pid, time, r->cpu);
+		break;
+	case RECORDED_ROUND:
+		strbuf_addf(to, "round up to %llu\n", time);
+	}
+}
+
+char *perf_file_read(const char *path)
+{
+	struct error err = { };
+	struct recording *r = recording_open(path, NULL, &err);
+	struct strbuf text = { };
+	struct recorded rec;
+	int result = r ? 1 : -1;
+
+	while (r && (result = recording_next(r, &rec, &err)) > 0)
+		print(&text, &rec);
+	for (unsigned int i = 0; r && i < recording_notes(r)->n; i++)
+		strbuf_addf(&text, "note: %s\n", recording_notes(r)->list[i]);
+	if (result < 0)
+		strbuf_addf(&text, "error: %s\n", err.text);
+	recording_close(r);
+	return strbuf_take(&text);
+}

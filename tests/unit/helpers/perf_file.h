@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PERF_FILE_H
+#define SONDE_PERF_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A small perf.data in memory, as a file and as a stream, of either byte order. */
+struct perf_form {
+	const char *name;
+	bool piped, swapped;
+	uint64_t sample_type, read_format;
+	unsigned int attrs;		/* events; all have the same form */
+	uint32_t attr_size;		/* bytes of a struct perf_event_attr; 0: 112 */
+};
+
+struct perf_file {
+	const struct perf_form *form;
+	uint8_t *bytes;
+	size_t size, room;
+};
+
+/* What the records of perf_file_make() are, as text: a line each. */
+extern const char perf_file_text[];
+/* The same without stacks, of which the form has none. */
+extern const char perf_file_plain[];
+
+/* Makes it; the caller calls perf_file_free(). */
+void perf_file_make(struct perf_file *f, const struct perf_form *form);
+void perf_file_free(struct perf_file *f);
+/* Writes its first n bytes into a new file, whose name the caller frees and removes. */
+char *perf_file_write(const struct perf_file *f, size_t n);
+/*
+ * Reads a recording to its end: a line each, then the notes, then the error. Returns the text,
+ * which the caller frees.
+ */
+char *perf_file_read(const char *path);
+
+#endif

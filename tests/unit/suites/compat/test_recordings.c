@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Recordings of perf: all forms of the same file, files that end too early, and what is refused. */
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/kernel/kernel.h"
+#include "compat/recordings/recording.h"
+#include "tests/unit/helpers/perf_file.h"
+#include "tests/unit/unit.h"
+
+#include <check.h>	/* last: it has a macro fail() */
+
+Suite *suite_recordings(void);
+
+#define LEAST (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
+#define USUAL (LEAST | PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD)
+#define STACKS (USUAL | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CALLCHAIN)
+
+static const struct perf_form forms[] = {
+	{ "least", .sample_type = LEAST, .attrs = 1 },
+	{ "usual", .sample_type = USUAL, .attrs = 1 },
+	{ "stream", true, .sample_type = USUAL, .attrs = 1 },
+	{ "foreign", false, true, .sample_type = USUAL, .attrs = 1 },
+	{ "foreign stream", true, true, .sample_type = USUAL, .attrs = 1 },
+	{ "attr of the first kernels", .sample_type = USUAL, .attrs = 1, .attr_size = 64 },
+	{ "attr of the last ones", .sample_type = USUAL, .attrs = 1, .attr_size = 136 },
+	{ "ids first", .sample_type = USUAL | PERF_SAMPLE_IDENTIFIER, .attrs = 3 },
+	{ "ids behind fields", .sample_type = USUAL | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID,
+	  .attrs = 3 },
+	{ "stacks", .sample_type = STACKS, .attrs = 2 },
+	{ "foreign stacks", true, true, .sample_type = STACKS, .attrs = 2 },
+	{ "a counter", .sample_type = STACKS | PERF_SAMPLE_READ, .attrs = 1,
+	  .read_format = PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED },
+	{ "counters of a group", .sample_type = STACKS | PERF_SAMPLE_READ, .attrs = 1,
+	  .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED },
+};
+
+static const char *wanted(const struct perf_form *form)
+{
+	return form->sample_type & PERF_SAMPLE_CALLCHAIN ? perf_file_text : perf_file_plain;
+}
+
+/* The caller frees. */
+static char *text_of(const struct perf_file *f, size_t n)
+{
+	char *path = perf_file_write(f, n), *text = perf_file_read(path);
+
+	unlink(path);
+	free(path);
+	return text;
+}
+
+START_TEST(each_form_has_the_same_records)
+{
+	struct perf_file f;
+	char *text;
+
+	perf_file_make(&f, &forms[_i]);
+	text = text_of(&f, f.size);
+	ck_assert_msg(!strcmp(text, wanted(&forms[_i])), "%s:\n%s", forms[_i].name, text);
+	free(text);
+	perf_file_free(&f);
+}
+END_TEST
+
+/* What is told of a file without its end is the beginning of the whole, and the end is missed. */
+START_TEST(a_file_without_its_end_tells_so)
+{
+	struct perf_file f;
+
+	perf_file_make(&f, &forms[_i]);
+	for (size_t n = 0; n < f.size; n++) {
+		char *text = text_of(&f, n);
+		const char *note = strstr(text, "note: "), *error = strstr(text, "error: ");
+		const size_t told = (size_t)((note ? note : error ? error : text + strlen(text)) -
+					     text);
+
+		ck_assert_msg(!strncmp(text, wanted(&forms[_i]), told), "%s, %zu bytes:\n%s",
+			      forms[_i].name, n, text);
+		/* A stream may end behind any record. */
+		ck_assert_msg(note || error || forms[_i].piped, "%s, %zu bytes:\n%s",
+			      forms[_i].name, n, text);
+		free(text);
+	}
+	perf_file_free(&f);
+}
+END_TEST
+
+/* The formats of events are at the end of a file, which is missing then. */
+START_TEST(a_recorder_that_died_is_told)
+{
+	static const uint8_t none[8];
+	struct perf_file f;
+	char *text;
+
+	perf_file_make(&f, &forms[1]);
+	memcpy(f.bytes + 48, none, sizeof(none));	/* the size of its records */
+	text = text_of(&f, f.size);
+	ck_assert_ptr_nonnull(strstr(text, "perf was killed, or the file was cut"));
+	free(text);
+	perf_file_free(&f);
+}
+END_TEST
+
+START_TEST(the_kernel_is_the_recorded_one)
+{
+	struct perf_file f;
+	struct recording *r;
+	struct kernel *k;
+	unsigned int n;
+	char *path;
+
+	perf_file_make(&f, &forms[_i]);
+	path = perf_file_write(&f, f.size);
+	r = recording_open(path, NULL, NULL);
+	k = recording_kernel(r);
+	ck_assert_ptr_nonnull(k);
+	ck_assert_str_eq(kernel_release(k), "6.1.0-test");
+	ck_assert_str_eq(kernel_arch(k)->name, "x86_64");
+	ck_assert(!kernel_live(k) && kernel_recorded(k));
+	ck_assert_ptr_nonnull(kernel_format(k, "t", "one"));
+	ck_assert_ptr_null(kernel_format(k, "t", "two"));
+	ck_assert_ptr_null(kernel_function(k, "vfs_read"));
+	ck_assert_str_eq(kernel_text(k, "tracefs:available_events"), "t:one\n");
+	ck_assert_str_eq(recording_events(r, &n)->name, "t:one");
+	ck_assert_uint_eq(n, 1);
+	ck_assert_uint_eq(recording_cpus(r), 2);
+	ck_assert_uint_eq(recording_wall(r)->n, !forms[_i].piped);
+	kernel_free(k);
+	recording_close(r);
+	unlink(path);
+	free(path);
+	perf_file_free(&f);
+}
+END_TEST
+
+/* Where a record of the file is, by its place in the file of `usual`. */
+#define FIRST_RECORD 240
+
+static const struct {
+	size_t at;			/* of the byte that is changed */
+	uint8_t to;
+	const char *error;
+} damages[] = {
+	{ FIRST_RECORD, 81, "is compressed (`perf record -z`)" },
+	{ FIRST_RECORD + 6, 4, "a record is too short" },
+	{ FIRST_RECORD + 6, 16, "the name of a task can't be read" },
+	{ FIRST_RECORD + 40, 9, "is of a CPU that the machine does not have" },
+	{ 16, 0, "it has no events" },
+	{ 31, 1, "it tells of" },
+	{ 47, 1, "is missing, which has the formats" },
+};
+
+START_TEST(damage_is_told)
+{
+	struct perf_file f;
+	char *text;
+
+	perf_file_make(&f, &forms[1]);
+	f.bytes[damages[_i].at] = damages[_i].to;
+	text = text_of(&f, f.size);
+	ck_assert_msg(strstr(text, damages[_i].error), "%zu:\n%s", damages[_i].at, text);
+	free(text);
+	perf_file_free(&f);
+}
+END_TEST
+
+START_TEST(other_files_are_none)
+{
+	struct error err = { };
+
+	ck_assert(!recording_is("/proc/version"));
+	ck_assert_ptr_null(recording_open("/proc/version", NULL, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "/proc/version is no recording"));
+	ck_assert_ptr_null(recording_open("/nonexistent", NULL, &err));
+	ck_assert_str_eq(err.text, "can't read /nonexistent: No such file or directory");
+	ck_assert_ptr_null(recording_open("/", NULL, &err));
+	ck_assert_str_eq(err.text, "can't read /: Is a directory");
+}
+END_TEST
+
+Suite *suite_recordings(void)
+{
+	Suite *s = suite_create("recordings");
+	TCase *t = tcase_create("recordings");
+
+	tcase_add_loop_test(t, each_form_has_the_same_records, 0, COUNT_OF(forms));
+	tcase_add_loop_test(t, a_file_without_its_end_tells_so, 0, COUNT_OF(forms));
+	tcase_add_test(t, a_recorder_that_died_is_told);
+	tcase_add_loop_test(t, the_kernel_is_the_recorded_one, 0, COUNT_OF(forms));
+	tcase_add_loop_test(t, damage_is_told, 0, COUNT_OF(damages));
+	tcase_add_test(t, other_files_are_none);
+	suite_add_tcase(s, t);
+	return s;
+}
