@@ -3,6 +3,7 @@
 #include <linux/perf_event.h>
 
 #include "compat/base/array.h"
+#include "compat/base/rare.h"
 #include "compat/recordings/perf/perf_data.h"
 
 #define ATTR_SIZE_VER0 64
@@ -52,9 +53,18 @@ int perf_attr_add(struct recording *r, const uint8_t *attr, size_t size, struct 
 	return 0;
 }
 
+static RARE const struct perf_attr *find(const struct perf_data *p, uint64_t id)
+{
+	const unsigned int *number = hash_find(&p->ids, &id, sizeof(id));
+
+	return number ? &p->attrs[*number] : NULL;
+}
+
 const struct perf_attr *perf_attr_of(struct perf_data *p, uint64_t id)
 {
-	const unsigned int *number = p->n_attrs > 1 ? hash_find(&p->ids, &id, sizeof(id)) : NULL;
+	struct perf_found *found = &p->found[id % PERF_FOUND];
 
-	return number ? &p->attrs[*number] : p->n_attrs == 1 ? p->attrs : NULL;
+	if (found->id != id || !found->attr)
+		*found = (struct perf_found){ id, find(p, id) };
+	return found->attr;
 }

@@ -14,6 +14,8 @@
 
 #define PERF_SECTION_MOST (64U << 20)	/* a section with all formats of events has 2 MB */
 
+#define PERF_FOUND 64
+
 /* Types of perf's own records. */
 enum {
 	PERF_HEADER_ATTR = 64,
@@ -38,6 +40,11 @@ struct perf_data {
 	struct perf_attr *attrs;
 	unsigned int n_attrs;
 	struct hash ids;		/* u64, of an event on a CPU: the number of its attr */
+	/* what was found there, by the id: records of a few events follow each other */
+	struct perf_found {
+		uint64_t id;
+		const struct perf_attr *attr;
+	} found[PERF_FOUND];
 	uint64_t *seen;			/* by CPU: the time of its last record */
 	uint64_t newest, round;		/* the newest time; that before the last round */
 };
@@ -61,7 +68,7 @@ struct perf_record {
  */
 int perf_attr_add(struct recording *r, const uint8_t *attr, size_t size, struct cursor *ids,
 		  struct error *err);
-/* The event of an id, or without ids the only one. Returns NULL if there is none. */
+/* The event of an id, once all are added. Returns NULL if there is none. */
 const struct perf_attr *perf_attr_of(struct perf_data *p, uint64_t id);
 
 /* Reads a section about the machine (a bit of the header). Returns -1 and sets err on failure. */
