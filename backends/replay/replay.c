@@ -63,6 +63,11 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 	return e;
 }
 
+static int replay_refuse(struct kernel *k, const struct plan *plan, struct error *err)
+{
+	return kernel_recorded(k) ? recorded_refuse(k, plan, err) : 0;
+}
+
 static int replay_start(struct engine *e, struct error *err)
 {
 	if (read_part(&e->records, err))
@@ -154,6 +159,7 @@ const struct backend backend_replay = {
 	.name = "replay",
 	.target = TARGET_RING,
 	.needs = (const enum feature[]){ FEATURES },
+	.refuse = replay_refuse,
 	.open = replay_open,
 	.start = replay_start,
 	.poll = replay_poll,

@@ -61,6 +61,7 @@ struct recorded {
 struct recorded_event {
 	char *name;			/* SYSTEM:EVENT */
 	uint16_t id;			/* its common_type */
+	bool stacks;			/* its records have stacks */
 };
 
 /*

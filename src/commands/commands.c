@@ -20,6 +20,7 @@
 #include "src/commands/completion.h"
 #include "src/commands/features.h"
 #include "src/commands/flame.h"
+#include "src/commands/info.h"
 #include "src/commands/names.h"
 #include "src/commands/probe/command.h"
 #include "src/commands/selftest/selftest.h"
@@ -253,6 +254,7 @@ const struct command commands[] = {
 	  flame_main, .helps = true },
 	{ "probe", PROBE_USAGE,
 	  "probes that stay, for trace, stat, perf and trace-cmd", probe_main, .helps = true },
+	{ "info", INFO_USAGE, "events of a recording, and tools that run on it", info_main },
 	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump "
 			     "elsewhere", snapshot },
 	{ "install-links", "DIR", "make a symbolic link to sonde for each tool", install_links },

@@ -28,6 +28,7 @@
 #include "src/session/wording.h"
 
 struct request {
+	struct source source;
 	struct kernel *kernel;
 	bool json, offsets, verbose;
 	const char *snapshot, *without;
@@ -293,7 +294,7 @@ static void print_tool(struct request *r, FILE *out, struct jsonw *json, const s
 	struct tool_verdict v = { };
 
 	if (!wanted(r, t) || (json && t->list) ||
-	    (!t->list && choice_verdict(t, r->kernel, &v)))
+	    (!t->list && choice_verdict(t, &r->source, r->kernel, &v)))
 		return;
 	if (json)
 		json_verdict(json, t, &v);
@@ -425,13 +426,12 @@ static int parse(struct request *r, int argc, char **argv)
 
 int features_main(int argc, char **argv)
 {
-	const struct source here = { };
 	struct request r = { };
 	struct error err = { };
 	int status = parse(&r, argc, argv);
 
-	if (!status)
-		r.kernel = source_kernel(&here, r.snapshot, &err);
+	if (!status && !source_open(&r.source, NULL, NULL, NULL, &err))
+		r.kernel = source_kernel(&r.source, r.snapshot, &err);
 	if (!r.kernel && !status)
 		status = command_failed(&err);
 	else if (r.without && r.kernel && kernel_without(r.kernel, r.without, &err))

@@ -298,8 +298,8 @@ int choice_dump(struct run *r, const struct source *source, struct error *err)
 }
 
 /* `question`: the tool's argument; NULL: none. */
-static int verdict(const struct tool *t, const char *question, struct kernel *k,
-		   struct tool_verdict *v)
+static int verdict(const struct tool *t, const char *question, const struct source *source,
+		   struct kernel *k, struct tool_verdict *v)
 {
 	struct run *r = calloc(1, sizeof(*r));
 	char *argv[] = { (char *)t->name, (char *)question, NULL };
@@ -315,12 +315,12 @@ static int verdict(const struct tool *t, const char *question, struct kernel *k,
 	r->listeners.list = all_run_listeners;
 	if (tool_options(t, question ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
 	    run_prepare(r, &err)) {
-		reasons_add(not, k, backends[0]->name, &err, NULL);
+		reasons_add(not, k, source->backends[0]->name, &err, NULL);
 		goto out;
 	}
 	do {
-		b = first_plan(r, backends, true, true, not);
-	} while (!b && begin_last_round(r, backends));
+		b = first_plan(r, source->backends, true, true, not);
+	} while (!b && begin_last_round(r, source->backends));
 	if (b) {
 		v->engine = b->name;
 		v->resolution = r->plan.resolution;
@@ -336,13 +336,14 @@ out:
 }
 
 /* It can't trace what is asked of it in general: what else it can. */
-static void find_else(const struct tool *t, struct kernel *k, struct tool_verdict *v)
+static void find_else(const struct tool *t, const struct source *source, struct kernel *k,
+		      struct tool_verdict *v)
 {
 	const bool programs = t->also && kernel_has(k, FEATURE_UPROBES);
 	struct tool_verdict other = { };
 	bool tracepoints;
 
-	tracepoints = t->asks_tracepoint && !verdict(t, t->asks_tracepoint, k, &other) &&
+	tracepoints = t->asks_tracepoint && !verdict(t, t->asks_tracepoint, source, k, &other) &&
 		      other.engine;
 	/* Functions of programs remain, and the reason is that of tracepoints. */
 	if (programs && *other.brief)
@@ -352,12 +353,13 @@ static void find_else(const struct tool *t, struct kernel *k, struct tool_verdic
 		 tracepoints && programs ? " and " : "", programs ? t->also : "");
 }
 
-int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v)
+int choice_verdict(const struct tool *t, const struct source *source, struct kernel *k,
+		   struct tool_verdict *v)
 {
-	if (verdict(t, t->asks, k, v))
+	if (verdict(t, t->asks, source, k, v))
 		return -1;
 	if (!v->engine)
-		find_else(t, k, v);
+		find_else(t, source, k, v);
 	return 0;
 }
 

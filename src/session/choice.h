@@ -18,8 +18,9 @@ int choice_open(struct run *r, const struct source *source, struct error *err);
 int choice_dump(struct run *r, const struct source *source, struct error *err);
 
 /*
- * Which engine this kernel gives to a tool without options, and through which probes; or why none.
- * For `sonde features`: nothing is made in the kernel. tool_verdict_free() frees its memory.
+ * Which engine of the source this kernel gives to a tool without options, and through which probes;
+ * or why none. For `sonde features` and `sonde info`: nothing is made in the kernel.
+ * tool_verdict_free() frees its memory.
  */
 struct tool_verdict {
 	const char *engine;	/* NULL: the tool can't run */
@@ -30,7 +31,8 @@ struct tool_verdict {
 	char brief[900];	/* why the tool can't run: one line for people */
 	char only[64];		/* without an engine: what it can trace nevertheless; "": nothing */
 };
-int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v);
+int choice_verdict(const struct tool *t, const struct source *source, struct kernel *k,
+		   struct tool_verdict *v);
 void tool_verdict_free(struct tool_verdict *v);
 
 #endif

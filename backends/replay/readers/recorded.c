@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/text.h"
+#include "compat/kernel/facts.h"
 #include "compat/kinds/kinds.h"
 #include "compat/resolve/identity.h"
 
@@ -63,12 +65,27 @@ static int add_targets(struct recorded_targets *t, const struct records *records
 	return result;
 }
 
-static int check_events(const struct plan *plan, struct error *err)
+static bool has_stacks(struct kernel *k, const struct event *e)
 {
-	for (unsigned int i = 0; i < plan->n_attachments; i++)
-		if (event_traits(plan->attachments[i].event->kind)->timed)
+	const char *list = kernel_text(k, "stacks");
+	char name[160];
+
+	return list && text_all(name, sizeof(name), "%s:%s", e->system, e->name) &&
+	       has_word(list, name);
+}
+
+int recorded_refuse(struct kernel *k, const struct plan *plan, struct error *err)
+{
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		const struct event *e = plan->attachments[i].event;
+
+		if (event_traits(e->kind)->timed)
 			return fail(err, "it needs samples, and sonde reads only the tracepoints "
 					 "of a recording");
+		if (layout_wants_stack(e->layout) && !has_stacks(k, e))
+			return fail(err, "the recording has no stacks of %s:%s: `perf record -g` "
+					 "records them", e->system, e->name);
+	}
 	return 0;
 }
 
@@ -84,7 +101,7 @@ int recorded_open(struct records *records, struct recording *recording, struct e
 	if (!t->first || add_targets(t, records))
 		return fail(err, "out of memory");
 	records->wall = *recording_wall(recording);
-	return check_events(records->plan, err);
+	return 0;
 }
 
 void recorded_close(struct recorded_targets *t)
@@ -113,7 +130,7 @@ static int push(struct records *records, const struct recorded *rec,
 	};
 
 	if (target->stacked && !rec->event.stack)
-		return fail(err, "the recording has no stacks of %s: `perf record -g` records them",
+		return fail(err, "the recording is damaged: an event of %s has no stack",
 			    records->recorded->events[target->recorded].name);
 	if (target->stacked) {
 		s.record = rec->event.stack;

@@ -10,10 +10,9 @@
  */
 struct recorded_targets;
 
-/*
- * The recording must stay as long as the records. Returns -1 and sets err if the plan has events
- * that no recording has.
- */
+/* Returns -1 and sets err if the recording of this kernel can't serve the plan. */
+int recorded_refuse(struct kernel *k, const struct plan *plan, struct error *err);
+/* The recording must stay as long as the records. Returns -1 and sets err without memory. */
 int recorded_open(struct records *records, struct recording *recording, struct error *err);
 /* As records_read(). */
 int recorded_read(struct records *records, struct error *err);

@@ -41,7 +41,10 @@ int perf_attr_add(struct recording *r, const uint8_t *attr, size_t size, struct 
 
 	if (size < ATTR_SIZE_VER0)
 		return recording_fails(r, "an event is too short", err);
-	cursor_bytes(&c, 24);		/* type, size, config, period */
+	to.type = cursor_u32(&c);
+	cursor_u32(&c);			/* its size */
+	to.config = cursor_u64(&c);
+	cursor_u64(&c);			/* period, or frequency */
 	to.sample_type = cursor_u64(&c);
 	to.read_format = cursor_u64(&c);
 	to.id_all = flag(r, cursor_u64(&c), FLAG_SAMPLE_ID_ALL);
@@ -51,6 +54,18 @@ int perf_attr_add(struct recording *r, const uint8_t *attr, size_t size, struct 
 		return -1;
 	p->attrs[p->n_attrs++] = to;
 	return 0;
+}
+
+void perf_attrs_end(struct recording *r)
+{
+	const struct perf_data *p = perf_data_of(r);
+
+	for (unsigned int i = 0; i < p->n_attrs; i++)
+		for (unsigned int j = 0; j < r->n_events; j++)
+			if (p->attrs[i].type == PERF_TYPE_TRACEPOINT &&
+			    p->attrs[i].config == r->events[j].id)
+				r->events[j].stacks = p->attrs[i].sample_type &
+						      PERF_SAMPLE_CALLCHAIN;
 }
 
 static RARE const struct perf_attr *find(const struct perf_data *p, uint64_t id)

@@ -158,6 +158,7 @@ static int perf_data_open(struct recording *r, struct error *err)
 	}
 	if (!p->n_attrs)
 		return recording_fails(r, "it has no events", err);
+	perf_attrs_end(r);
 	if (!r->cpus)
 		r->cpus = RECORDING_CPUS;
 	p->seen = calloc(r->cpus, sizeof(*p->seen));

@@ -30,6 +30,8 @@ enum {
 
 /* What an event's records have (struct perf_event_attr). */
 struct perf_attr {
+	uint32_t type;
+	uint64_t config;
 	uint64_t sample_type, read_format;
 	bool id_all;			/* all its records end with what a sample has */
 };
@@ -68,6 +70,8 @@ struct perf_record {
  */
 int perf_attr_add(struct recording *r, const uint8_t *attr, size_t size, struct cursor *ids,
 		  struct error *err);
+/* Tells the recording's events, once all are read, what their records have. */
+void perf_attrs_end(struct recording *r);
 /* The event of an id, once all are added. Returns NULL if there is none. */
 const struct perf_attr *perf_attr_of(struct perf_data *p, uint64_t id);
 

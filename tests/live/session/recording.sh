@@ -75,3 +75,14 @@ awk '$1 == "exec" && $8 == 0 { print $2, $9 }' "$TMP/job" | sort >"$TMP/wanted"
 awk -F, 'NR == FNR { split($0, f, "\t"); mine[f[2]] = 1; next } $2 in mine { sub(/ .*/, "", $5); print $2, $5 }' \
 	"$TMP/job" "$TMP/out" | sort >"$TMP/got"
 same execsnoop "$TMP/wanted" "$TMP/got"
+
+# sonde info: the same numbers as perf's, and tools that do run.
+perf record -q -a -e 'sched:*' -o "$TMP/data" "$WORK" pingpong 200 >"$TMP/job" 2>"$TMP/perf" || notes "$TMP/perf"
+"$SONDE" info --json "$TMP/data" >"$TMP/info" || fail info "status $?"
+perf script -i "$TMP/data" -F event 2>/dev/null | sort | uniq -c | awk '{ sub(/:$/, "", $2); print $2, $1 }' | sort >"$TMP/wanted"
+tr '{' '\n' <"$TMP/info" | sed -n 's/^"event": "\(.*\)", "count": \([1-9][0-9]*\)}.*/\1 \2/p' | sort >"$TMP/got"
+same info "$TMP/wanted" "$TMP/got"
+for tool in $(sed 's/.*"tools"//' "$TMP/info" | tr '{' '\n' | sed -n 's/^"tool": "\(.*\)", "runs": true, "why": null.*/\1/p'); do
+	"$SONDE" "$tool" --dump --input "$TMP/data" >"$TMP/out" 2>"$TMP/err" || notes "$TMP/err"
+	contains "info-$tool" "$TMP/out" '^engine replay'
+done

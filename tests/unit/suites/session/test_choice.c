@@ -39,13 +39,15 @@ static struct kernel *verdict_on(const char *version, const char *without, const
 	char path[200];
 	struct error err;
 	struct kernel *k;
+	struct source here;
 
+	ck_assert_int_eq(source_open(&here, NULL, NULL, NULL, &err), 0);
 	snprintf(path, sizeof(path), KERNELS "/%s", version);
 	k = kernel_snapshot(path, &err);
 	ck_assert_ptr_nonnull(k);
 	if (without)
 		ck_assert_int_eq(kernel_without(k, without, &err), 0);
-	ck_assert_int_eq(choice_verdict(tool_named(tool), k, v), 0);
+	ck_assert_int_eq(choice_verdict(tool_named(tool), &here, k, v), 0);
 	return k;
 }
 
