@@ -152,6 +152,26 @@ int perf_ring_read(struct perf_ring *ring, perf_record_fn fn, void *arg)
 	return perf_ring_read_by(ring, UINT64_MAX, fn, arg);
 }
 
+unsigned int perf_ring_unread_pieces(const struct perf_ring *ring, struct iovec pieces[2])
+{
+	const uint64_t tail = ring->control->data_tail, unread = perf_ring_head(ring) - tail;
+	const uint64_t offset = tail & (ring->size - 1), to_end = ring->size - offset;
+	const uint64_t first = unread < to_end ? unread : to_end;
+
+	pieces[0] = (struct iovec){ (void *)(ring->data + offset), first };
+	pieces[1] = (struct iovec){ (void *)ring->data, unread - first };
+	return (first > 0) + (unread > first);
+}
+
+void perf_ring_passed(struct perf_ring *ring, const struct iovec *pieces, unsigned int n)
+{
+	uint64_t tail = ring->control->data_tail;
+
+	while (n--)
+		tail += pieces++->iov_len;
+	__atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
+}
+
 static int not_permitted(int error, const char *what, struct error *err)
 {
 	char paranoid[32], lockdown[64];

@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #include "compat/base/error.h"
 
@@ -93,6 +94,12 @@ static inline __attribute__((always_inline)) int perf_ring_read_by(struct perf_r
 	return more < 0 ? -1 : n;
 }
 
+/*
+ * All unread records as they are in the ring: one piece, or two where it wraps around. Returns the
+ * number of pieces; 0: there is nothing to read. perf_ring_passed() frees their space.
+ */
+unsigned int perf_ring_unread_pieces(const struct perf_ring *ring, struct iovec pieces[2]);
+void perf_ring_passed(struct perf_ring *ring, const struct iovec *pieces, unsigned int n);
 /* The bytes of the ring's data; its unread bytes. */
 uint64_t perf_ring_bytes(const struct perf_ring *ring);
 uint64_t perf_ring_unread(const struct perf_ring *ring);

@@ -23,6 +23,7 @@
 #include "src/commands/info.h"
 #include "src/commands/names.h"
 #include "src/commands/probe/command.h"
+#include "src/commands/record/record.h"
 #include "src/commands/selftest/selftest.h"
 #include "src/commands/stat/stat.h"
 #include "src/lib/options/words.h"
@@ -254,6 +255,8 @@ const struct command commands[] = {
 	  flame_main, .helps = true },
 	{ "probe", PROBE_USAGE,
 	  "probes that stay, for trace, stat, perf and trace-cmd", probe_main, .helps = true },
+	{ "record", RECORD_USAGE, "write events into a file, for --input and perf", record_main,
+	  .helps = true },
 	{ "info", INFO_USAGE, "events of a recording, and tools that run on it", info_main },
 	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump "
 			     "elsewhere", snapshot },

@@ -273,6 +273,20 @@ int choice_open(struct run *r, const struct source *source, struct error *err)
 	return result;
 }
 
+int choice_plan(struct run *r, const struct source *source, char *why, size_t size)
+{
+	const struct backend *b;
+	struct reasons not = { };
+
+	do {
+		b = first_plan(r, source->backends, true, true, &not);
+	} while (!b && begin_last_round(r, source->backends));
+	if (!b)
+		reasons_line(&not, why, size);
+	reasons_free(&not);
+	return b ? 0 : -1;
+}
+
 int choice_dump(struct run *r, const struct source *source, struct error *err)
 {
 	const struct backend *b;

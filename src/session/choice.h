@@ -14,6 +14,12 @@
  */
 int choice_open(struct run *r, const struct source *source, struct error *err);
 
+/*
+ * Makes the plan of the first wanted engine of the source that can make one, r->plan, and opens
+ * nothing. Returns -1 and writes the reasons, one line, if none can.
+ */
+int choice_plan(struct run *r, const struct source *source, char *why, size_t size);
+
 /* Prints the plan of the first wanted engine that can make one, instead of running it (--dump). */
 int choice_dump(struct run *r, const struct source *source, struct error *err);
 

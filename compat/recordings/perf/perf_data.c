@@ -5,15 +5,6 @@
 
 #include "compat/recordings/perf/perf_data.h"
 
-#define MAGIC 0x32454c4946524550ULL	/* "PERFILE2" */
-#define PIPE_HEADER 16
-#define FILE_HEADER 104
-#define FEATURE_WORDS 4
-
-struct section {
-	uint64_t offset, size;
-};
-
 static bool is_perf_data(const uint8_t *head, size_t n)
 {
 	uint64_t magic;
@@ -21,12 +12,12 @@ static bool is_perf_data(const uint8_t *head, size_t n)
 	if (n < sizeof(magic))
 		return false;
 	memcpy(&magic, head, sizeof(magic));
-	return magic == MAGIC || magic == __builtin_bswap64(MAGIC);
+	return magic == PERF_MAGIC || magic == __builtin_bswap64(PERF_MAGIC);
 }
 
-static struct section read_section(struct cursor *c)
+static struct perf_section read_section(struct cursor *c)
 {
-	struct section s;
+	struct perf_section s;
 
 	s.offset = cursor_u64(c);
 	s.size = cursor_u64(c);
@@ -36,8 +27,8 @@ static struct section read_section(struct cursor *c)
 /* An entry of the table of events: the attr, and the section of its ids. */
 static int read_attr(struct recording *r, const uint8_t *entry, size_t size, struct error *err)
 {
-	struct cursor c = cursor_over(entry + size, sizeof(struct section), r->swapped), ids;
-	const struct section s = read_section(&c);
+	struct cursor c = cursor_over(entry + size, sizeof(struct perf_section), r->swapped), ids;
+	const struct perf_section s = read_section(&c);
 	uint8_t *bytes = bytes_at(&r->bytes, s.offset, s.size, PERF_SECTION_MOST, err);
 	int result;
 
@@ -49,23 +40,23 @@ static int read_attr(struct recording *r, const uint8_t *entry, size_t size, str
 	return result;
 }
 
-static int read_attrs(struct recording *r, struct section s, uint64_t entry, struct error *err)
+static int read_attrs(struct recording *r, struct perf_section s, uint64_t entry, struct error *err)
 {
 	uint8_t *bytes;
 	int result = 0;
 
-	if (entry <= sizeof(struct section) || entry > s.size)
+	if (entry <= sizeof(struct perf_section) || entry > s.size)
 		return recording_fails(r, "it has no events", err);
 	bytes = bytes_at(&r->bytes, s.offset, s.size, PERF_SECTION_MOST, err);
 	if (!bytes)
 		return -1;
 	for (uint64_t at = 0; s.size - at >= entry && !result; at += entry)
-		result = read_attr(r, bytes + at, entry - sizeof(struct section), err);
+		result = read_attr(r, bytes + at, entry - sizeof(struct perf_section), err);
 	free(bytes);
 	return result;
 }
 
-static int read_feature(struct recording *r, unsigned int feature, struct section s,
+static int read_feature(struct recording *r, unsigned int feature, struct perf_section s,
 			struct error *err)
 {
 	uint8_t *bytes = bytes_at(&r->bytes, s.offset, s.size, PERF_SECTION_MOST, err);
@@ -85,43 +76,60 @@ static int read_features(struct recording *r, const uint64_t *bits, uint64_t at,
 {
 	int result = 0;
 
-	for (unsigned int i = 0; i < 64 * FEATURE_WORDS && !result; i++) {
+	for (unsigned int i = 0; i < 64 * PERF_FEATURE_WORDS && !result; i++) {
 		uint8_t *bytes;
 		struct cursor c;
 
 		if (!(bits[i / 64] >> i % 64 & 1))
 			continue;
-		bytes = bytes_at(&r->bytes, at, sizeof(struct section), sizeof(struct section),
+		bytes = bytes_at(&r->bytes, at, sizeof(struct perf_section), sizeof(struct perf_section),
 				 err);
 		if (!bytes)
 			return -1;
-		c = cursor_over(bytes, sizeof(struct section), r->swapped);
+		c = cursor_over(bytes, sizeof(struct perf_section), r->swapped);
 		if (perf_feature_known(i))
 			result = read_feature(r, i, read_section(&c), err);
 		free(bytes);
-		at += sizeof(struct section);
+		at += sizeof(struct perf_section);
 	}
 	return result;
 }
 
-/* A recorder that died has written no size of its records, and none of the sections behind them. */
+/* Where sonde's copy of the table of sections is, which is before the records; 0: there is none. */
+static uint64_t early_table(struct recording *r)
+{
+	uint64_t word;
+	uint8_t *bytes = bytes_at(&r->bytes, PERF_FILE_HEADER, sizeof(word), sizeof(word), NULL);
+	struct cursor c = cursor_over(bytes, bytes ? sizeof(word) : 0, r->swapped);
+
+	word = cursor_u64(&c);
+	free(bytes);
+	return word == PERF_EARLY_TABLE ? PERF_FILE_HEADER + sizeof(word) : 0;
+}
+
+/* A recorder that died has written no size of its records, and no table behind them. */
 static int read_header(struct recording *r, struct cursor *c, struct error *err)
 {
 	struct perf_data *p = perf_data_of(r);
 	const uint64_t entry = cursor_u64(c);
-	const struct section attrs = read_section(c), data = read_section(c);
-	uint64_t bits[FEATURE_WORDS];
+	const struct perf_section attrs = read_section(c), data = read_section(c);
+	uint64_t bits[PERF_FEATURE_WORDS], table;
 
 	read_section(c);		/* names of events: perf writes none */
-	for (unsigned int i = 0; i < FEATURE_WORDS; i++)
+	for (unsigned int i = 0; i < PERF_FEATURE_WORDS; i++)
 		bits[i] = cursor_u64(c);
 	p->end = data.offset + data.size;
 	if (p->end < data.offset)
 		return recording_fails(r, "its records are not in the file", err);
-	if (!data.size || p->end >= r->bytes.size)
+	table = p->end;
+	if (!data.size || p->end >= r->bytes.size) {
+		p->end = UINT64_MAX;
+		table = early_table(r);
+	}
+	if (!table)
 		return fail(err, "the end of %s is missing, which has the formats of its events: "
 				 "perf was killed, or the file was cut", r->bytes.path);
-	if (read_attrs(r, attrs, entry, err) || read_features(r, bits, p->end, err))
+	if (read_attrs(r, attrs, entry, err) || read_features(r, bits, table, err))
 		return -1;
 	bytes_seek(&r->bytes, data.offset);
 	return 0;
@@ -137,12 +145,12 @@ static int perf_data_open(struct recording *r, struct error *err)
 	if (!p)
 		return fail(err, "out of memory");
 	p->ids.value_size = sizeof(unsigned int);
-	if (bytes_take(&r->bytes, PIPE_HEADER, &head, err) <= 0)
+	if (bytes_take(&r->bytes, PERF_PIPE_HEADER, &head, err) <= 0)
 		return recording_fails(r, "it ends in its header", err);
 	memcpy(&magic, head, sizeof(magic));
-	r->swapped = magic != MAGIC;
+	r->swapped = magic != PERF_MAGIC;
 	c = cursor_over(head + sizeof(magic), sizeof(magic), r->swapped);
-	p->piped = cursor_u64(&c) == PIPE_HEADER;
+	p->piped = cursor_u64(&c) == PERF_PIPE_HEADER;
 	if (p->piped && perf_pipe_open(r, err))
 		return -1;
 	if (!p->piped && !r->bytes.file)
@@ -150,9 +158,9 @@ static int perf_data_open(struct recording *r, struct error *err)
 				 "give the file itself, or record with `perf record -o -`",
 			    r->bytes.path);
 	if (!p->piped) {
-		if (bytes_take(&r->bytes, FILE_HEADER - PIPE_HEADER, &head, err) <= 0)
+		if (bytes_take(&r->bytes, PERF_FILE_HEADER - PERF_PIPE_HEADER, &head, err) <= 0)
 			return recording_fails(r, "it ends in its header", err);
-		c = cursor_over(head, FILE_HEADER - PIPE_HEADER, r->swapped);
+		c = cursor_over(head, PERF_FILE_HEADER - PERF_PIPE_HEADER, r->swapped);
 		if (read_header(r, &c, err))
 			return -1;
 	}

@@ -16,6 +16,27 @@
 
 #define PERF_FOUND 64
 
+#define PERF_MAGIC 0x32454c4946524550ULL	/* "PERFILE2" */
+#define PERF_PIPE_HEADER 16
+#define PERF_FILE_HEADER 104
+#define PERF_DATA_SIZE_AT 48			/* in the header: the size of the records */
+#define PERF_FEATURE_WORDS 4			/* u64, of the bits of sections */
+/*
+ * Behind the header sonde writes this word, and the table of sections that is behind the records,
+ * too: its recorder may be killed before these have an end.
+ */
+#define PERF_EARLY_TABLE 0x3174656b61747374ULL
+
+/* Where a part of the file is. */
+struct perf_section {
+	uint64_t offset, size;
+};
+#define PERF_SECTIONS 16
+struct perf_sections {
+	struct perf_section list[PERF_SECTIONS];
+	unsigned int n;
+};
+
 /* Types of perf's own records. */
 enum {
 	PERF_HEADER_ATTR = 64,

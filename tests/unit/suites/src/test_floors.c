@@ -32,7 +32,7 @@ static const struct {
 	{ { "backends/tracefs", "backends/vm" } },
 	{ { "backends/offsets", "backends/stream" } },
 	{ { "backends/replay/readers" } },
-	{ { "backends/ftrace", "backends/perf", "backends/replay" } },
+	{ { "backends/ftrace", "backends/perf", "backends/recorder", "backends/replay" } },
 	{ { "backends/bpf" } },
 	{ { "backends" } },
 	{ { "src/lib" } },
@@ -59,7 +59,8 @@ static const struct {
 	{ { "src/bt/bind", "src/bt/functions" } },
 	{ { "src/bt" } },
 	{ { "src/tools" } },
-	{ { "src/commands/probe", "src/commands/selftest", "src/commands/stat" } },
+	{ { "src/commands/probe", "src/commands/record", "src/commands/selftest",
+	    "src/commands/stat" } },
 	{ { "src/commands", "src/session" } },
 	{ { "src/main" } },
 };

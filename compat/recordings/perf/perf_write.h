@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PERF_WRITE_H
+#define SONDE_PERF_WRITE_H
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "compat/base/error.h"
+#include "compat/kernel/kernel.h"
+
+/*
+ * Writes perf.data: the kernel's records go into it as they are. What perf has behind the records is
+ * before them here, and only its table is behind: a file whose recorder was killed can be read up to
+ * its last record (perf_data.c).
+ */
+
+/* A tracepoint that is recorded: its attr is the same on all CPUs, and each of these has an id. */
+struct perf_written {
+	const char *system, *name;
+	struct perf_event_attr attr;
+	const uint64_t *ids;
+	unsigned int n_ids;
+};
+
+/* What a recording tells of its machine. */
+struct perf_head {
+	struct kernel *kernel;
+	const struct perf_written *events;	/* events of one system follow each other */
+	unsigned int n_events;
+	unsigned int possible, online;		/* CPUs */
+	bool clock;				/* times are those of CLOCK_MONOTONIC */
+	char *const *command;			/* the words of the command line */
+};
+
+struct perf_writer;
+
+/*
+ * Makes the file, or with "-" a stream to standard output, and writes what is before the records.
+ * Returns NULL and sets err on failure.
+ */
+struct perf_writer *perf_writer_open(const char *path, const struct perf_head *head,
+				     struct error *err);
+/* Writes the name of a task that was there before the first event. Returns -1 and sets err. */
+int perf_writer_name(struct perf_writer *w, uint32_t tid, uint32_t tgid, const char *comm,
+		     struct error *err);
+/* Writes whole records. Returns -1 and sets err on failure. */
+int perf_writer_records(struct perf_writer *w, const struct iovec *pieces, int n,
+			struct error *err);
+/* All rings were read once: see RECORDED_ROUND. Returns -1 and sets err on failure. */
+int perf_writer_round(struct perf_writer *w, struct error *err);
+/* The bytes written so far. */
+uint64_t perf_writer_bytes(const struct perf_writer *w);
+/* Ends the file, and frees the writer. Returns -1 and sets err if it could not be written. */
+int perf_writer_close(struct perf_writer *w, struct error *err);
+
+#endif

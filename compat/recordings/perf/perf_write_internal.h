@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PERF_WRITE_INTERNAL_H
+#define SONDE_PERF_WRITE_INTERNAL_H
+
+#include "compat/base/strbuf.h"
+#include "compat/recordings/perf/perf_write.h"
+
+/* A section about the machine. */
+struct perf_feature_row {
+	unsigned int feature;		/* its bit; 0: the end */
+	void (*write)(struct strbuf *to, const struct perf_head *head);
+	bool of_clock;			/* only where the clock is known (head->clock) */
+};
+extern const struct perf_feature_row perf_written_features[];
+
+/* Add a number in this machine's byte order, or n zeros. */
+void put_u32(struct strbuf *to, uint32_t value);
+void put_u64(struct strbuf *to, uint64_t value);
+void put_zeros(struct strbuf *to, size_t n);
+
+#endif

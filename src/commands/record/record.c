@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/commands/record/record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/recorder/recorder.h"
+#include "compat/base/clock.h"
+#include "compat/base/cpus.h"
+#include "compat/base/file.h"
+#include "compat/probing/running.h"
+#include "compat/user/threads.h"
+#include "src/commands/record/record_events.h"
+#include "src/commands/record/record_options.h"
+#include "src/lib/output/sink.h"
+#include "src/run/child.h"
+#include "src/run/stop.h"
+#include "src/session/limits.h"
+
+#define WAIT_MS 100
+#define COMM 16
+
+struct record {
+	struct record_options options;
+	struct kernel *kernel;
+	struct record_events events;
+	struct recorder *recorder;
+	struct perf_writer *writer;
+	struct limits limits;
+	struct child child;
+	char **words;			/* the command line, as it was written */
+	struct error *err;		/* of names, while they are read */
+	int status;			/* of the command; 0: it has none */
+	bool misused;			/* the command line is wrong: exit status 2 */
+};
+
+/* Set by the signal handler: a child has ended. */
+static volatile sig_atomic_t child_signal;
+
+static void on_child(int number)
+{
+	(void)number;
+	child_signal = 1;
+}
+
+/* ---- what is recorded ---- */
+
+/* Takes the words of a tool, up to a comma: one that is a word, or at the end of one. */
+static unsigned int tool_words(char **words, char **to)
+{
+	unsigned int n = 0;
+
+	for (; words[n]; n++) {
+		const size_t length = strlen(words[n]);
+
+		if (!strcmp(words[n], ","))
+			break;
+		to[n] = words[n];
+		if (length > 1 && words[n][length - 1] == ',') {
+			words[n][length - 1] = '\0';
+			n++;
+			break;
+		}
+	}
+	return n;
+}
+
+static int add_tools(struct record *r, struct error *err)
+{
+	char **at = r->options.rest, *words[256];
+	int result = 0;
+
+	while (*at && !result) {
+		unsigned int n = 0, of_line = 0;
+
+		while (at[of_line])
+			of_line++;
+		if (of_line >= sizeof(words) / sizeof(words[0]))
+			return fail(err, "the command line has too many words");
+		n = tool_words(at, words);
+		if (!n)
+			return fail(err, "a TOOL is missing before a comma");
+		words[n] = NULL;
+		result = record_events_tool((int)n, words, &r->events, err);
+		at += n;
+		if (*at && !strcmp(*at, ","))
+			at++;
+	}
+	return result;
+}
+
+static int choose_events(struct record *r, struct error *err)
+{
+	const struct record_options *o = &r->options;
+
+	for (unsigned int i = 0; i < o->events.n; i++)
+		if (record_events_match(r->kernel, o->events.list[i], &r->events, err))
+			return -1;
+	if (!o->events.n && add_tools(r, err))
+		return -1;
+	record_events_sort(&r->events);
+	for (unsigned int i = 0; o->verbose && i < r->events.n; i++)
+		fprintf(sink_err(), "sonde: record: %s:%s\n", r->events.list[i].system,
+			r->events.list[i].name);
+	return 0;
+}
+
+/* ---- a recording ---- */
+
+static int open_all(struct record *r, struct error *err)
+{
+	const struct recorder_options o = {
+		.pages = (unsigned int)r->options.pages,
+		.stacks = r->options.stacks || r->events.stacks,
+	};
+	struct perf_head head = {
+		.kernel = r->kernel, .events = r->events.list, .n_events = r->events.n,
+		.possible = cpu_list_limit(kernel_text(r->kernel, CPUS_POSSIBLE)),
+		.command = r->words,
+	};
+
+	r->recorder = recorder_open(r->kernel, r->events.list, r->events.n, &o, err);
+	if (!r->recorder)
+		return -1;
+	head.online = recorder_cpus(r->recorder);
+	head.clock = recorder_clocked(r->recorder);
+	r->writer = perf_writer_open(r->options.output, &head, err);
+	return r->writer ? 0 : -1;
+}
+
+static void put_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
+{
+	struct record *r = arg;
+	char path[32], name[COMM + 1];
+	int n;
+
+	snprintf(path, sizeof(path), "%u/comm", tid);
+	n = *r->err->text ? -1 : file_begin(threads, path, name, sizeof(name));
+	if (n <= 0)
+		return;
+	name[strcspn(name, "\n")] = '\0';
+	perf_writer_name(r->writer, tid, tgid, name, r->err);
+}
+
+/* Later changes of names are in the rings already while the names of now are read. */
+static int start(struct record *r, struct error *err)
+{
+	struct error why = { };
+
+	r->err = &why;
+	if (recorder_follow(r->recorder, err))
+		return -1;
+	if (each_task(put_name, r))
+		return fail(err, "can't read the names of tasks: mount /proc");
+	if (*why.text)
+		return fail_with(err, why.number, "%s", why.text);
+	return recorder_start(r->recorder, err);
+}
+
+static int write_records(void *arg, const struct iovec *pieces, int n, struct error *err)
+{
+	return perf_writer_records(arg, pieces, n, err);
+}
+
+/* A round of all rings. */
+static int read_rings(struct record *r, struct error *err)
+{
+	const int n = recorder_read(r->recorder, write_records, r->writer, err);
+
+	return n <= 0 ? n : perf_writer_round(r->writer, err);
+}
+
+static bool command_ended(struct record *r)
+{
+	struct child_end end = { };
+
+	if (!child_signal)
+		return false;
+	child_signal = 0;
+	if (!child_ended(&r->child, &end))
+		return false;
+	r->status = child_status(&end);
+	return true;
+}
+
+static int loop(struct record *r, struct error *err)
+{
+	const uint64_t until = r->options.seconds ?
+			       monotonic_ns() + r->options.seconds * NS_PER_SECOND : UINT64_MAX;
+
+	while (!stop_signal && monotonic_ns() < until && !command_ended(r)) {
+		recorder_wait(r->recorder, WAIT_MS);
+		if (read_rings(r, err))
+			return -1;
+	}
+	if (read_rings(r, err))
+		return -1;
+	recorder_stop(r->recorder);
+	return read_rings(r, err);
+}
+
+static void tell(const struct record *r)
+{
+	const struct recorder_counts c = recorder_counts(r->recorder);
+	const bool stream = !strcmp(r->options.output, "-");
+
+	fprintf(sink_err(), "sonde: record: %" PRIu64 " events, %.1f MB%s%s\n", c.events,
+		(double)perf_writer_bytes(r->writer) / 1e6, stream ? "" : " in ",
+		stream ? "" : r->options.output);
+	if (c.lost)
+		fprintf(sink_err(), "sonde: record: %" PRIu64 " events lost (--buffer-pages: larger "
+			"rings)\n", c.lost);
+}
+
+static int record(struct record *r, struct error *err)
+{
+	const struct sigaction action = { .sa_handler = on_child };
+	char **command = r->options.events.n ? r->options.rest : NULL;
+
+	stop_on_signals();
+	sigaction(SIGCHLD, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	limits_raise(&r->limits);
+	if (open_all(r, err) || start(r, err))
+		return -1;
+	if (command && child_start(&r->child, command, limits_restore, &r->limits, err))
+		return -1;
+	fprintf(sink_err(), "sonde: record: %u tracepoints on %u CPUs%s\n", r->events.n,
+		recorder_cpus(r->recorder),
+		command || r->options.seconds ? "" : "... Hit Ctrl-C to end.");
+	if (child_release(&r->child, NULL, NULL, err) || loop(r, err))
+		return -1;
+	tell(r);
+	return 0;
+}
+
+/* A copy: commas are taken off the words of tools. */
+static char **words_of(int argc, char **argv)
+{
+	char **words = calloc((size_t)argc + 2, sizeof(*words));
+
+	for (int i = 0; words && i <= argc; i++)
+		words[i] = strdup(i ? argv[i - 1] : "sonde");
+	return words;
+}
+
+static int run(struct record *r, int argc, char **argv, struct error *err)
+{
+	r->words = words_of(argc, argv);
+	if (!r->words)
+		return fail(err, "out of memory");
+	if (record_options_read(&r->options, argc, argv, err)) {
+		r->misused = true;
+		return -1;
+	}
+	if (r->options.help) {
+		record_help(sink_out());
+		return 0;
+	}
+	if (!strcmp(r->options.output, "-") && isatty(STDOUT_FILENO)) {
+		r->misused = true;
+		return fail(err, "a recording is not for a terminal: give a FILE (-o)");
+	}
+	r->kernel = kernel_running();
+	if (!r->kernel)
+		return fail(err, "out of memory");
+	return choose_events(r, err) || record(r, err) ? -1 : 0;
+}
+
+int record_main(int argc, char **argv)
+{
+	struct record *r = calloc(1, sizeof(*r));
+	struct error err = { };
+	int status;
+
+	if (!r)
+		return 1;
+	status = run(r, argc, argv, &err) ? 1 : r->status;
+	if (r->writer && perf_writer_close(r->writer, status && *err.text ? NULL : &err))
+		status = 1;
+	if (*err.text) {
+		sink_complain("sonde: record: ", &err);
+		if (r->misused)
+			fputs("`sonde help record` lists its options\n", sink_err());
+		status = r->misused ? 2 : 1;
+	}
+	child_abandon(&r->child);
+	if (r->recorder)
+		recorder_close(r->recorder);
+	record_events_free(&r->events);
+	record_options_free(&r->options);
+	for (char **word = r->words; word && *word; word++)
+		free(*word);
+	free(r->words);
+	kernel_free(r->kernel);
+	free(r);
+	return status;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_COMMAND_RECORD_H
+#define SONDE_COMMAND_RECORD_H
+
+#define RECORD_USAGE "[-o FILE] [-g] [--duration SECONDS] TOOL [OPTION...] [, TOOL...] | " \
+	"-e EVENT,... [COMMAND...]"
+
+/* `sonde record`: writes events of this kernel into a perf.data. Returns the exit status. */
+int record_main(int argc, char **argv);
+
+#endif

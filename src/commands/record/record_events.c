@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/commands/record/record_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/kinds/kinds.h"
+#include "compat/base/array.h"
+#include "compat/base/text.h"
+#include "compat/expressions/expression.h"
+#include "compat/kernel/doubt.h"
+#include "compat/listing/listing.h"
+#include "compat/probing/running.h"
+#include "compat/resolve/identity.h"
+#include "src/run/options/tool_options.h"
+#include "src/run/run.h"
+#include "src/session/choice.h"
+#include "src/session/run_listeners.h"
+
+static int add(struct record_events *to, const char *name, struct error *err)
+{
+	const char *colon = strchr(name, ':');
+	struct perf_written e = { };
+
+	for (unsigned int i = 0; i < to->n; i++)
+		if (!strncmp(to->list[i].system, name, (size_t)(colon - name)) &&
+		    !to->list[i].system[colon - name] && !strcmp(to->list[i].name, colon + 1))
+			return 0;
+	e.system = strndup(name, (size_t)(colon - name));
+	e.name = strdup(colon + 1);
+	if (!e.system || !e.name || array_room(&to->list, to->n, sizeof(*to->list))) {
+		free((char *)e.system);
+		free((char *)e.name);
+		return fail(err, "out of memory");
+	}
+	to->list[to->n++] = e;
+	return 0;
+}
+
+static bool matches(void *glob, const char *name)
+{
+	return expression_matches(glob, name);
+}
+
+/* Some tracepoints are listed and have no number: perf can't take them. */
+static bool has_number(struct kernel *k, const char *name)
+{
+	char *system = strndup(name, strcspn(name, ":"));
+	const struct format *format = system ? kernel_format(k, system, strchr(name, ':') + 1) :
+				      NULL;
+
+	free(system);
+	return format;
+}
+
+int record_events_match(struct kernel *k, const char *pattern, struct record_events *to,
+			struct error *err)
+{
+	struct expression *glob = expression_of_glob(pattern, err);
+	const struct wanted_names w = { matches, glob, NULL };
+	const unsigned int before = to->n;
+	struct listing l = { };
+	int result = glob ? list_tracepoints(k, &w, &l, err) : -1;
+
+	for (unsigned int i = 0; i < l.n && !result; i++)
+		if (has_number(k, l.list[i].name))
+			result = add(to, l.list[i].name, err);
+	if (!result && !l.n)
+		result = kernel_lacks(k, err, "no tracepoint of this kernel matches %s\n`sonde "
+				      "tplist` lists all tracepoints", pattern);
+	else if (!result && to->n == before && !to->n)
+		result = fail(err, "perf has no number for tracepoints that match %s", pattern);
+	listing_free(&l);
+	expression_free(glob);
+	return result;
+}
+
+static int add_plan(const struct plan *plan, struct record_events *to, struct error *err)
+{
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		const struct event *e = plan->attachments[i].event;
+		char name[160];
+
+		if (event_traits(e->kind)->timed)
+			return fail(err, "it needs samples, and sonde records only tracepoints");
+		if (!text_all(name, sizeof(name), "%s:%s", e->system, e->name))
+			return fail(err, "the name of a tracepoint is too long");
+		to->stacks |= layout_wants_stack(e->layout);
+		if (add(to, name, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* The tool as it is going to run over the recording: without probes, which that will not have. */
+static int plan_tool(struct run *r, int argc, char **argv, struct error *err)
+{
+	static const struct backend *const rings[] = { &backend_perf, NULL };
+	const struct source source = { .backends = rings };
+	char brief[900];
+
+	if (tool_options(r->tool, argc, argv, &r->options, err) != ACTION_RUN)
+		return *err->text ? -1 : fail(err, "give options of a run");
+	r->kernel = kernel_running();
+	if (!r->kernel)
+		return fail(err, "out of memory");
+	if (kernel_without(r->kernel, "kprobes,uprobes", err) || run_prepare(r, err))
+		return -1;
+	if (!choice_plan(r, &source, brief, sizeof(brief)))
+		return 0;
+	return fail(err, "sonde records only tracepoints, and they do not serve it: %s",
+		    strstr(brief, "--without") ? "it needs probes on functions" : brief);
+}
+
+int record_events_tool(int argc, char **argv, struct record_events *to, struct error *err)
+{
+	const struct tool *t = tool_named(argv[0]);
+	struct run *r = t ? calloc(1, sizeof(*r)) : NULL;
+	struct error why = { };
+	int result;
+
+	if (!t)
+		return fail(err, "there is no tool %s\n`sonde help` lists the tools", argv[0]);
+	if (t->list || !r) {
+		free(r);
+		return fail(err, t->list ? "%s only lists: it needs no events" : "out of memory",
+			    t->name);
+	}
+	r->tool = t;
+	r->listeners.list = all_run_listeners;
+	result = plan_tool(r, argc, argv, &why);
+	if (!result)
+		result = add_plan(&r->plan.plan, to, &why);
+	if (result)
+		fail_with(err, why.number, "%s: %s", t->name, why.text);
+	run_free(r);
+	free(r);
+	return result;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct perf_written *x = a, *y = b;
+	const int systems = strcmp(x->system, y->system);
+
+	return systems ? systems : strcmp(x->name, y->name);
+}
+
+void record_events_sort(struct record_events *e)
+{
+	qsort(e->list, e->n, sizeof(*e->list), by_name);
+}
+
+void record_events_free(struct record_events *e)
+{
+	for (unsigned int i = 0; i < e->n; i++) {
+		free((char *)e->list[i].system);
+		free((char *)e->list[i].name);
+	}
+	free(e->list);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_RECORD_EVENTS_H
+#define SONDE_RECORD_EVENTS_H
+
+#include "compat/kernel/kernel.h"
+#include "compat/recordings/perf/perf_write.h"
+
+/* The tracepoints that are recorded, each once. */
+struct record_events {
+	struct perf_written *list;
+	unsigned int n;
+	bool stacks;			/* a tool needs them */
+};
+
+/* Adds all tracepoints of a pattern. Returns -1 and sets err if there are none. */
+int record_events_match(struct kernel *k, const char *pattern, struct record_events *to,
+			struct error *err);
+/*
+ * Adds what a tool needs on this kernel. `argv`: its command line, from its name on, which ends
+ * with NULL. Returns -1 and sets err if tracepoints do not serve the tool.
+ */
+int record_events_tool(int argc, char **argv, struct record_events *to, struct error *err);
+/* Puts the events of a system next to each other. */
+void record_events_sort(struct record_events *e);
+void record_events_free(struct record_events *e);
+
+#endif

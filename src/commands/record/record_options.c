@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/commands/record/record_options.h"
+
+#include <getopt.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/scan.h"
+
+#define PAGES 512	/* 2 MB a CPU, as four times of what tools have: nobody waits for rows */
+
+static const struct option longs[] = {
+	{ "output", required_argument, NULL, 'o' }, { "event", required_argument, NULL, 'e' },
+	{ "call-graph", no_argument, NULL, 'g' }, { "duration", required_argument, NULL, 'd' },
+	{ "buffer-pages", required_argument, NULL, 'm' }, { "verbose", no_argument, NULL, 'v' },
+	{ "help", no_argument, NULL, 'h' }, { },
+};
+
+void record_help(FILE *file)
+{
+	fputs("record: write events of this kernel into a file, for --input and perf\n"
+	      "Usage: sonde record [options] TOOL [OPTION...] [, TOOL [OPTION...]]...\n"
+	      "       sonde record [options] -e EVENT,... [--] [COMMAND [ARG...]]\n\n"
+	      "  -o, --output FILE       the file (default: perf.data); -: standard output\n"
+	      "  -e, --event EVENT,...   tracepoints, SYSTEM:NAME, with * and ?; repeatable\n"
+	      "  -g, --call-graph        stacks of the kernel and of user space with each event\n"
+	      "  -d, --duration SECONDS  end after this time (default: at the end of COMMAND, or\n"
+	      "                          by Ctrl-C)\n"
+	      "  -m, --buffer-pages N    size of each CPU's ring (default: 512)\n"
+	      "  -v, --verbose           list the events\n"
+	      "  -h, --help              this text\n\n"
+	      "With a TOOL, what this tool needs is recorded: `sonde TOOL --input FILE` shows it\n"
+	      "later, here or on another machine. perf reads the file, too. All CPUs are recorded.\n\n"
+	      "Examples: sonde record -d 10 runqlat, biolatency\n"
+	      "          sonde record -e 'sched:*' make\n"
+	      "          ssh board sonde record -o - exitsnoop | sonde exitsnoop --input -\n", file);
+}
+
+static int number(const char *text, const char *what, uint64_t most, uint64_t *to,
+		  struct error *err)
+{
+	const char *at = text;
+
+	return scan_number(&at, most, to) && *to && !*at ? 0 :
+	       fail(err, "--%s takes a number from 1 to %llu, not \"%s\"", what,
+		    (unsigned long long)most, text);
+}
+
+static int add_events(struct record_options *o, char *list, struct error *err)
+{
+	char *word;
+
+	while ((word = strsep(&list, ","))) {
+		if (!strchr(word, ':'))
+			return fail(err, "-e takes tracepoints, as sched:sched_switch, not \"%s\"",
+				    word);
+		lines_add(&o->events, "%s", word);
+	}
+	return 0;
+}
+
+static int take(struct record_options *o, int letter, struct error *err)
+{
+	switch (letter) {
+	case 'o':
+		o->output = optarg;
+		return 0;
+	case 'e':
+		return add_events(o, optarg, err);
+	case 'g':
+		o->stacks = true;
+		return 0;
+	case 'd':
+		return number(optarg, "duration", INT32_MAX, &o->seconds, err);
+	case 'm':
+		return number(optarg, "buffer-pages", 65536, &o->pages, err);
+	case 'v':
+		o->verbose = true;
+		return 0;
+	default:
+		o->help = true;
+		return 0;
+	}
+}
+
+int record_options_read(struct record_options *o, int argc, char **argv, struct error *err)
+{
+	int letter;
+
+	*o = (struct record_options){ .output = "perf.data", .pages = PAGES };
+	opterr = 0;
+	/* `+`: options behind the first other word are the tool's, or the command's. */
+	while ((letter = getopt_long(argc, argv, "+:o:e:gd:m:vh", longs, NULL)) != -1) {
+		const char *word = argv[optind - 1];
+
+		if (letter == ':')
+			return fail(err, "the value of %s is missing", word);
+		if (letter == '?')
+			return fail(err, "there is no option %s", word);
+		if (take(o, letter, err))
+			return -1;
+	}
+	o->rest = argv[optind] ? argv + optind : NULL;
+	if (!o->help && !o->events.n && !o->rest)
+		return fail(err, "it needs a TOOL, or events (-e)");
+	return 0;
+}
+
+void record_options_free(struct record_options *o)
+{
+	lines_free(&o->events);
+}

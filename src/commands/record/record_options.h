@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_RECORD_OPTIONS_H
+#define SONDE_RECORD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "compat/base/error.h"
+#include "compat/base/lines.h"
+
+/* The command line of `sonde record`. */
+struct record_options {
+	const char *output;		/* "-": standard output */
+	struct lines events;		/* of -e, as written: a pattern each */
+	bool stacks, verbose, help;
+	uint64_t seconds;		/* 0: until a signal */
+	uint64_t pages;			/* of each CPU's ring */
+	char **rest;			/* the words behind the options; NULL: there are none */
+};
+
+/* Returns -1 and sets err to a mistake. record_options_free() in any case. */
+int record_options_read(struct record_options *o, int argc, char **argv, struct error *err);
+void record_options_free(struct record_options *o);
+/* Prints --help. */
+void record_help(FILE *file);
+
+#endif
