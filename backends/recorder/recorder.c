@@ -18,9 +18,9 @@
 #define CPUS_MOST 8192	/* as many as Linux can be built for */
 
 /*
- * What kernels learned one after the other; a kernel gets the newest form that it takes. FORM_CLOCK:
- * CLOCK_MONOTONIC (4.1). FORM_EXEC: mappings with their files, and execs that are marked as such
- * (3.16). FORM_FIRST: ids at a fixed place (3.12). FORM_OLD: before that.
+ * What kernels learned one after the other; a kernel gets the newest form that it takes.
+ * FORM_CLOCK: CLOCK_MONOTONIC (4.1). FORM_EXEC: mappings with their files, and marked execs (3.16).
+ * FORM_FIRST: ids at a fixed place (3.12). FORM_OLD: before that.
  */
 enum form { FORM_CLOCK, FORM_EXEC, FORM_FIRST, FORM_OLD, FORMS };
 

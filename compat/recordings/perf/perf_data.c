@@ -82,7 +82,7 @@ static int read_features(struct recording *r, const uint64_t *bits, uint64_t at,
 
 		if (!(bits[i / 64] >> i % 64 & 1))
 			continue;
-		bytes = bytes_at(&r->bytes, at, sizeof(struct perf_section), sizeof(struct perf_section),
+		bytes = bytes_at(&r->bytes, at, sizeof(struct perf_section), PERF_SECTION_MOST,
 				 err);
 		if (!bytes)
 			return -1;

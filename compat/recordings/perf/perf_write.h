@@ -10,9 +10,9 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Writes perf.data: the kernel's records go into it as they are. What perf has behind the records is
- * before them here, and only its table is behind: a file whose recorder was killed can be read up to
- * its last record (perf_data.c).
+ * Writes perf.data: the kernel's records go into it as they are. What perf has behind the records
+ * is before them here, and only its table is behind: a file whose recorder was killed can be read
+ * up to its last record (perf_data.c).
  */
 
 /* A tracepoint that is recorded: its attr is the same on all CPUs, and each of these has an id. */

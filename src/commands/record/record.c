@@ -212,8 +212,18 @@ static void tell(const struct record *r)
 		(double)perf_writer_bytes(r->writer) / 1e6, stream ? "" : " in ",
 		stream ? "" : r->options.output);
 	if (c.lost)
-		fprintf(sink_err(), "sonde: record: %" PRIu64 " events lost (--buffer-pages: larger "
-			"rings)\n", c.lost);
+		fprintf(sink_err(), "sonde: record: %" PRIu64 " events lost (--buffer-pages: "
+				    "larger rings)\n", c.lost);
+}
+
+/* In the process of the command: a stream has standard output for itself. */
+static void prepare(void *arg)
+{
+	struct record *r = arg;
+
+	limits_restore(&r->limits);
+	if (!strcmp(r->options.output, "-"))
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
 static int record(struct record *r, struct error *err)
@@ -227,7 +237,7 @@ static int record(struct record *r, struct error *err)
 	limits_raise(&r->limits);
 	if (open_all(r, err) || start(r, err))
 		return -1;
-	if (command && child_start(&r->child, command, limits_restore, &r->limits, err))
+	if (command && child_start(&r->child, command, prepare, r, err))
 		return -1;
 	fprintf(sink_err(), "sonde: record: %u tracepoints on %u CPUs%s\n", r->events.n,
 		recorder_cpus(r->recorder),

@@ -93,20 +93,20 @@ static int add_plan(const struct plan *plan, struct record_events *to, struct er
 }
 
 /* The tool as it is going to run over the recording: without probes, which that will not have. */
-static int plan_tool(struct run *r, int argc, char **argv, struct error *err)
+static int plan_tool(struct run *run, int argc, char **argv, struct error *err)
 {
 	static const struct backend *const rings[] = { &backend_perf, NULL };
 	const struct source source = { .backends = rings };
 	char brief[900];
 
-	if (tool_options(r->tool, argc, argv, &r->options, err) != ACTION_RUN)
+	if (tool_options(run->tool, argc, argv, &run->options, err) != ACTION_RUN)
 		return *err->text ? -1 : fail(err, "give options of a run");
-	r->kernel = kernel_running();
-	if (!r->kernel)
+	run->kernel = kernel_running();
+	if (!run->kernel)
 		return fail(err, "out of memory");
-	if (kernel_without(r->kernel, "kprobes,uprobes", err) || run_prepare(r, err))
+	if (kernel_without(run->kernel, "kprobes,uprobes", err) || run_prepare(run, err))
 		return -1;
-	if (!choice_plan(r, &source, brief, sizeof(brief)))
+	if (!choice_plan(run, &source, brief, sizeof(brief)))
 		return 0;
 	return fail(err, "sonde records only tracepoints, and they do not serve it: %s",
 		    strstr(brief, "--without") ? "it needs probes on functions" : brief);
@@ -115,26 +115,26 @@ static int plan_tool(struct run *r, int argc, char **argv, struct error *err)
 int record_events_tool(int argc, char **argv, struct record_events *to, struct error *err)
 {
 	const struct tool *t = tool_named(argv[0]);
-	struct run *r = t ? calloc(1, sizeof(*r)) : NULL;
+	struct run *run = t ? calloc(1, sizeof(*run)) : NULL;
 	struct error why = { };
 	int result;
 
 	if (!t)
 		return fail(err, "there is no tool %s\n`sonde help` lists the tools", argv[0]);
-	if (t->list || !r) {
-		free(r);
+	if (t->list || !run) {
+		free(run);
 		return fail(err, t->list ? "%s only lists: it needs no events" : "out of memory",
 			    t->name);
 	}
-	r->tool = t;
-	r->listeners.list = all_run_listeners;
-	result = plan_tool(r, argc, argv, &why);
+	run->tool = t;
+	run->listeners.list = all_run_listeners;
+	result = plan_tool(run, argc, argv, &why);
 	if (!result)
-		result = add_plan(&r->plan.plan, to, &why);
+		result = add_plan(&run->plan.plan, to, &why);
 	if (result)
 		fail_with(err, why.number, "%s: %s", t->name, why.text);
-	run_free(r);
-	free(r);
+	run_free(run);
+	free(run);
 	return result;
 }
 

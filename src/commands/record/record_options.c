@@ -30,11 +30,12 @@ void record_help(FILE *file)
 	      "  -m, --buffer-pages N    size of each CPU's ring (default: 512)\n"
 	      "  -v, --verbose           list the events\n"
 	      "  -h, --help              this text\n\n"
-	      "With a TOOL, what this tool needs is recorded: `sonde TOOL --input FILE` shows it\n"
-	      "later, here or on another machine. perf reads the file, too. All CPUs are recorded.\n\n"
+	      "With a TOOL, its events are recorded: `sonde TOOL --input FILE` shows them later,\n"
+	      "here or on another machine. perf reads the file, too. All CPUs are recorded.\n\n"
 	      "Examples: sonde record -d 10 runqlat, biolatency\n"
 	      "          sonde record -e 'sched:*' make\n"
-	      "          ssh board sonde record -o - exitsnoop | sonde exitsnoop --input -\n", file);
+	      "          ssh board sonde record -o - exitsnoop | sonde exitsnoop --input -\n",
+	      file);
 }
 
 static int number(const char *text, const char *what, uint64_t most, uint64_t *to,

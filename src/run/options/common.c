@@ -133,7 +133,7 @@ static const struct common_option common[] = {
 			  .help = "with --dump or --input: for the kernel of this snapshot",
 			  TO(snapshot) } },
 	{ GROUP_ENGINE, { .name = "input", .type = OPTION_TEXT, .arg = "FILE",
-			  .help = "trace what `perf record` wrote, not this machine",
+			  .help = "trace a recording of sonde or perf, not this machine",
 			  TO(input) } },
 	{ }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Recordings of perf: all forms of the same file, files that end too early, and what is refused. */
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +8,10 @@
 #include <unistd.h>
 
 #include "compat/kernel/kernel.h"
+#include "compat/recordings/perf/perf_write.h"
 #include "compat/recordings/recording.h"
 #include "tests/unit/helpers/perf_file.h"
+#include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/unit.h"
 
 #include <check.h>	/* last: it has a macro fail() */
@@ -182,6 +185,91 @@ START_TEST(other_files_are_none)
 }
 END_TEST
 
+/* ---- what sonde writes ---- */
+
+static const char *const words[] = { "sonde", "record", NULL };
+
+/* Two events on two CPUs, of the kernel of a snapshot. Returns the path, which the caller frees. */
+static char *written(struct kernel *k)
+{
+	static const uint64_t ids[] = { 1, 2, 3, 4 };
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .sample_id_all = 1,
+		.sample_type = LEAST | PERF_SAMPLE_IDENTIFIER,
+	};
+	struct perf_written events[] = {
+		{ "sched", "sched_switch", attr, ids, 2 },
+		{ "sched", "sched_wakeup", attr, ids + 2, 2 },
+	};
+	const struct perf_head head = {
+		.kernel = k, .events = events, .n_events = COUNT_OF(events), .possible = 2,
+		.online = 2, .clock = true, .command = (char *const *)words,
+	};
+	char *path = strdup("/tmp/sonde-unit.XXXXXX");
+	struct perf_writer *w;
+
+	for (size_t i = 0; i < COUNT_OF(events); i++)
+		events[i].attr.config = (uint64_t)kernel_format(k, "sched", events[i].name)->id;
+	close(mkstemp(path));
+	w = perf_writer_open(path, &head, NULL);
+	ck_assert_ptr_nonnull(w);
+	ck_assert_int_eq(perf_writer_name(w, 7, 7, "old", NULL), 0);
+	ck_assert_int_eq(perf_writer_name(w, 9, 8, "a name of fifteen", NULL), 0);
+	ck_assert_int_eq(perf_writer_round(w, NULL), 0);
+	ck_assert_int_eq(perf_writer_close(w, &(struct error){ }), 0);
+	return path;
+}
+
+static const char written_text[] =
+	"name 7 7 at 0 on 0: old\nname 9 8 at 0 on 0: a name of fifte\nround up to 0\n";
+
+START_TEST(what_is_written_is_read)
+{
+	struct kernel *k = trial_kernel("6.1"), *recorded;
+	char *path = written(k), *text = perf_file_read(path);
+	struct recording *r = recording_open(path, NULL, NULL);
+	unsigned int n;
+
+	ck_assert_str_eq(text, written_text);
+	recorded = recording_kernel(r);
+	ck_assert_str_eq(kernel_release(recorded), kernel_release(k));
+	ck_assert_str_eq(kernel_arch(recorded)->name, kernel_arch(k)->name);
+	ck_assert_uint_eq(recording_cpus(r), 2);
+	ck_assert_uint_eq(recording_wall(r)->n, 1);
+	recording_events(r, &n);
+	ck_assert_uint_eq(n, 2);
+	ck_assert_ptr_nonnull(kernel_format(recorded, "sched", "sched_wakeup"));
+	kernel_free(recorded);
+	recording_close(r);
+	kernel_free(k);
+	unlink(path);
+	free(path);
+	free(text);
+}
+END_TEST
+
+/* The file as it is when its recorder is killed: no size of the records, and no end. */
+START_TEST(a_killed_recorder_leaves_what_it_wrote)
+{
+	static const uint64_t none;
+	struct kernel *k = trial_kernel("6.1");
+	char *path = written(k), *text;
+	const int fd = open(path, O_RDWR | O_CLOEXEC);
+	const off_t size = lseek(fd, 0, SEEK_END) - 9 * 16;	/* without the table */
+
+	ck_assert_int_eq(pwrite(fd, &none, sizeof(none), 48), sizeof(none));
+	ck_assert_int_eq(ftruncate(fd, size - 8), 0);	/* and without the round */
+	text = perf_file_read(path);
+	ck_assert_int_eq(strncmp(text, written_text, strlen(written_text) - 14), 0);
+	ck_assert_ptr_nonnull(strstr(text, "note: the end of /tmp/sonde-unit."));
+	close(fd);
+	kernel_free(k);
+	unlink(path);
+	free(path);
+	free(text);
+}
+END_TEST
+
 Suite *suite_recordings(void)
 {
 	Suite *s = suite_create("recordings");
@@ -193,6 +281,8 @@ Suite *suite_recordings(void)
 	tcase_add_loop_test(t, the_kernel_is_the_recorded_one, 0, COUNT_OF(forms));
 	tcase_add_loop_test(t, damage_is_told, 0, COUNT_OF(damages));
 	tcase_add_test(t, other_files_are_none);
+	tcase_add_test(t, what_is_written_is_read);
+	tcase_add_test(t, a_killed_recorder_leaves_what_it_wrote);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -59,8 +59,7 @@ static const struct {
 	{ { "src/bt/bind", "src/bt/functions" } },
 	{ { "src/bt" } },
 	{ { "src/tools" } },
-	{ { "src/commands/probe", "src/commands/record", "src/commands/selftest",
-	    "src/commands/stat" } },
+	{ { "src/commands/probe", "src/commands/selftest", "src/commands/stat" } },
 	{ { "src/commands", "src/session" } },
 	{ { "src/main" } },
 };

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# sonde record: a tool shows the same rows of its file as the tool that ran beside it; however the recorder ends, the file
+# can be read.
+. "${0%/*}/../lib.sh"
+
+if ! has perf; then
+	skip record "$(feature perf 3-)"
+	exit
+fi
+recording() { grep -q '^sonde: record: [0-9]* tracepoints' "$TMP/record.err" || ! alive recorder; }
+# begin ARGS...: starts a recorder, and waits until all is on.
+begin() {
+	: >"$TMP/record.err"
+	"$WORK" signals "$SONDE" record "$@" 2>"$TMP/record.err" </dev/null &
+	pid_recorder=$!
+	running="$running $pid_recorder"
+	wait_for 30 recording
+	alive recorder || notes "$TMP/record.err"
+}
+
+# record FILE EVENTS JOB...: what the tool needs; the workload runs in a process that begins when all is on.
+record() {
+	to=$1
+	shift 2
+	# shellcheck disable=SC2086
+	begin -o "$to" $tool
+	sh -c '"$@" & wait' sh "$WORK" "$@" >"$TMP/job"
+	stop recorder
+}
+. "$LIVE/recorded.sh"
+same_rows
+
+# A command: its exit status, what it did, and what the recorder says of it.
+"$SONDE" record -o "$TMP/data" -e sched:sched_process_exit,sched:sched_process_exec sh -c '"$@"; exit 3' sh "$WORK" execs 20 \
+	>"$TMP/job" 2>"$TMP/err"
+equal command-status 3 $?
+"$SONDE" info --json "$TMP/data" >"$TMP/info"
+equal command-said "$("$WORK" json seen <"$TMP/info")" "$(sed -n 's/^sonde: record: \([0-9]*\) events, .*/\1/p' "$TMP/err")"
+awk '$1 == "exec" && $8 == 0 { print $2 }' "$TMP/job" | sort >"$TMP/wanted"
+"$SONDE" execsnoop --csv --input "$TMP/data" 2>"$TMP/err" | awk -F, 'NR == FNR { split($0, f, "\t"); mine[f[2]] = 1; next }
+	$2 in mine { print $2 }' "$TMP/job" - | sort >"$TMP/got"
+same command "$TMP/wanted" "$TMP/got"
+equal mode 600 "$(stat -c %a "$TMP/data")"
+
+# A stream, from one sonde to the other.
+"$SONDE" record -o - -e sched:sched_process_exit "$WORK" execs 20 2>"$TMP/err" | "$SONDE" exitsnoop --csv --input - >"$TMP/out" 2>"$TMP/err2"
+equal stream "$(($(grep -c '^exec' "$TMP/err") + 1))" "$(grep -c '^work,' "$TMP/out")"
+# Of what it prints and its reader does not read nothing hangs.
+"$SONDE" record -o - -e 'sched:*' 2>"$TMP/err" | head -c 100 >"$TMP/out"
+contains closed "$TMP/err" "^sonde: record: can't write standard output: Broken pipe"
+
+# A recorder that is killed.
+begin -o "$TMP/data" -e 'sched:*'
+"$WORK" pingpong 500 >"$TMP/job"
+sleep 1
+stop recorder KILL
+"$SONDE" cpudist -P --csv --input "$TMP/data" >"$TMP/out" 2>"$TMP/err"
+equal killed 0 $?
+contains killed-said "$TMP/err" "^sonde: cpudist: the end of $TMP/data is missing$"
+between killed-rows 500 "$(awk -F, -v pid="$(cut -f 2 "$TMP/job")" '$5 == pid { n += $8 } END { print n + 0 }' "$TMP/out")" 100000
+
+# wrong NAME STATUS PATTERN ARGS...
+wrong() {
+	of=$1 wanted=$2 pattern=$3
+	shift 3
+	timeout $((10 * SLOW)) "$SONDE" record "$@" >"$TMP/out" 2>"$TMP/err"
+	STATUS=$?
+	equal "$of-status" "$wanted" $STATUS
+	contains "$of" "$TMP/err" "$pattern"
+	equal "$of-file" no "$([ -e "$TMP/none" ] && echo yes || echo no)"
+}
+wrong nothing 2 'it needs a TOOL, or events'
+wrong option 2 'there is no option --nosuch' --nosuch
+wrong value 2 'the value of -o is missing' -o
+wrong tool 1 'there is no tool nosuch' -o "$TMP/none" nosuch
+wrong probes 1 'opensnoop: sonde records only tracepoints, .* it needs probes on functions' -o "$TMP/none" opensnoop
+wrong samples 1 'profile: it needs samples' -o "$TMP/none" profile
+wrong pattern 1 'no tracepoint of this kernel matches nosuch:' -o "$TMP/none" -e 'nosuch:*'
+wrong folder 1 "can't make $TMP/no/file: No such file" -o "$TMP/no/file" -e sched:sched_switch
