@@ -4,7 +4,7 @@
 # run.sh: measures sonde beside what else is installed (`make bench-deps`), and prints a table of medians and ratios.
 # All tools of a measure take turns under the same work, round by round, so that what disturbs the machine disturbs all
 # of them. Figures are shown, not judged by the exit status: machines are noisy. ROUNDS=N takes more of them; ONLY="cost
-# pairs slowdown questions start vm cpu stacks memory symbols size end prompt" some of the measures,
+# pairs slowdown questions start vm cpu stacks memory symbols size record end prompt" some of the measures,
 # WORKS="pingpong getppid" some works of slowdown.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -16,7 +16,7 @@ BENCH=$root/$BUILD/tests/bench
 WORKS=${WORKS:-}		# of slowdown; empty: all
 slowdown_rounds=${ROUNDS:-15}	# what is added to a work is a difference of two times
 ROUNDS=${ROUNDS:-5}
-ONLY=${ONLY:-cost pairs slowdown questions start vm cpu stacks memory symbols size end prompt}
+ONLY=${ONLY:-cost pairs slowdown questions start vm cpu stacks memory symbols size record end prompt}
 CPU=$(($(nproc) - 1))		# the work's; the tools have the first one
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-bench.XXXXXX") || exit 1
 loop= web=
@@ -577,8 +577,53 @@ measure_prompt() {
 	done
 }
 
+# ---- recordings: what the recorder takes, what its events take in the file, and reading them ----
+
+# recorded WHO COMMAND...: it records for three seconds beside a ping-pong.
+recorded() {
+	who=$1
+	shift
+	rm -f "$TMP/recording"
+	children "$* sleep 3" >"$TMP/children" &
+	sleep 1
+	began=$(date +%s%N)
+	"$WORK" pingpong 100000 $CPU >/dev/null
+	keep record "$who" work_ms $((($(date +%s%N) - began) / 1000000))
+	wait $!
+	seen=$("$SONDE" info --json "$TMP/recording" 2>/dev/null | "$WORK" json seen)
+	[ "${seen:-0}" -gt 100000 ] || { none record "$who" "recorded ${seen:-no} events"; return; }
+	keep record "$who" million "$(awk -v n="$seen" '{ print $1 * 1e6 / n }' "$TMP/children")"
+	keep record "$who" bytes "$(($(stat -c %s "$TMP/recording") / seen))"
+}
+# asked: CPU ms of a tool over the last recording, for each of a million events.
+asked() {
+	keep input sonde million "$(children '"$SONDE" runqlat --input "$TMP/recording"' |
+		awk -v n="$seen" '{ print $1 * 1e6 / n }')"
+}
+
+measure_record() {
+	for _ in $(seq "$ROUNDS"); do
+		for peer in perf trace-cmd; do
+			has $peer || none record $peer "not installed"
+		done
+		events=sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new
+		has perf && recorded perf perf record -q -a -m 1024 -e $events -o '"$TMP/recording"'
+		has trace-cmd && recorded trace-cmd trace-cmd record -q -b 4096 -e sched:sched_switch -e sched:sched_wakeup \
+			-e sched:sched_wakeup_new -o '"$TMP/recording"'
+		recorded sonde '"$SONDE"' record -m 1024 -e $events -o '"$TMP/recording"'
+		asked
+	done
+	line "recordings" sonde against figure ratio goal "" ""
+	for peer in perf trace-cmd; do
+		against "the recorder's CPU for a million events, ms" record million $peer $peer "<=" 1.00
+		against "an event in the file, bytes" record bytes $peer $peer "<=" 1.00
+		against "the recorded ping-pong, ms" record work_ms $peer $peer "<=" 1.05
+	done
+	goal "runqlat --input, CPU of a million events, ms" input million "<=" 100
+}
+
 echo "$(uname -r) $(uname -m), $(nproc) CPUs, load $(cut -d ' ' -f 1 /proc/loadavg); medians, n samples each"
-for m in cost pairs slowdown questions start vm cpu stacks memory symbols size end prompt; do
+for m in cost pairs slowdown questions start vm cpu stacks memory symbols size record end prompt; do
 	wanted $m || continue
 	echo
 	measure_$m

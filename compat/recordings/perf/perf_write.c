@@ -17,6 +17,8 @@
  * is recorded needs what came later (PERF_ATTR_SIZE_VER5).
  */
 #define ATTR_SIZE 112
+/* In a stream, of each event: a record has a size of 16 bits. */
+#define IDS_MOST 8000
 #define ENTRY (ATTR_SIZE + sizeof(struct perf_section))
 
 struct perf_writer {
@@ -214,7 +216,8 @@ static void put_tracing_data(const struct perf_head *head, struct strbuf *to)
 	perf_written_features[0].write(&text, head);
 	put_zeros(&text, -text.n % 8);
 	put_header(to, PERF_HEADER_TRACING_DATA, sizeof(struct perf_event_header) + 8);
-	put_u64(to, text.n);
+	put_u32(to, (uint32_t)text.n);
+	put_u32(to, 0);
 	strbuf_add(to, text.s, text.n);
 	free(text.s);
 }
@@ -223,6 +226,8 @@ static int begin_stream(struct perf_writer *w, const struct perf_head *head, str
 {
 	struct strbuf text = { };
 
+	if (head->events[0].n_ids > IDS_MOST)
+		return fail(err, "a stream can't have more than %d CPUs: write a file", IDS_MOST);
 	put_u64(&text, PERF_MAGIC);
 	put_u64(&text, PERF_PIPE_HEADER);
 	for (unsigned int i = 0; i < head->n_events; i++)
