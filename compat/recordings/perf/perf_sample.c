@@ -51,7 +51,7 @@ static uint8_t *read_stack(struct cursor *c)
 	uint8_t *at = (uint8_t *)c->at;	/* in the buffer of the recording's bytes */
 	const uint64_t n = cursor_u64(c);
 
-	if (n > UINT16_MAX || !cursor_bytes(c, 8 * n)) {
+	if (c->broken || n > UINT16_MAX || !cursor_bytes(c, 8 * n)) {
 		c->broken = true;
 		return NULL;
 	}
@@ -66,7 +66,7 @@ static void read_raw(struct cursor *c, struct perf_sample *to)
 
 	to->size = cursor_u32(c);
 	to->record = (uint8_t *)cursor_bytes(c, to->size);
-	if (to->record && c->swapped)
+	if (!c->broken && c->swapped)
 		memcpy(at, &to->size, sizeof(to->size));
 }
 

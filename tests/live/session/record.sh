@@ -53,7 +53,8 @@ contains closed "$TMP/err" "^sonde: record: can't write standard output: Broken 
 # A recorder that is killed.
 begin -o "$TMP/data" -e 'sched:*'
 "$WORK" pingpong 500 >"$TMP/job"
-sleep 1
+written() { [ "$("$SONDE" info --json "$TMP/data" 2>"$TMP/err" | "$WORK" json seen)" -gt 1500 ]; }
+wait_for 20 written || notes "$TMP/err"
 stop recorder KILL
 "$SONDE" cpudist -P --csv --input "$TMP/data" >"$TMP/out" 2>"$TMP/err"
 equal killed 0 $?
