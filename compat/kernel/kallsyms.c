@@ -100,12 +100,17 @@ int kallsyms_next(struct kallsyms_reader *r, struct kallsyms_line *line)
 
 int kallsyms_find(const char *name, uint64_t *address)
 {
+	return kallsyms_find_in(NULL, name, address);
+}
+
+int kallsyms_find_in(const char *path, const char *name, uint64_t *address)
+{
 	struct kallsyms_reader *r = malloc(sizeof(*r));
 	const size_t length = strlen(name);
 	struct kallsyms_line line;
 	int found = -1;
 
-	if (!r || kallsyms_open(r, NULL)) {
+	if (!r || kallsyms_open(r, path)) {
 		free(r);
 		return -1;
 	}

@@ -39,6 +39,8 @@ void kallsyms_close(struct kallsyms_reader *r);
  * sets errno, on failure.
  */
 int kallsyms_find(const char *name, uint64_t *address);
+/* The same in a copy of the file; path NULL: /proc/kallsyms. */
+int kallsyms_find_in(const char *path, const char *name, uint64_t *address);
 
 /* Returns true for a function. */
 bool kallsyms_is_code(const struct kallsyms_line *line);

@@ -81,6 +81,7 @@ void recording_close(struct recording *r)
 	}
 	for (unsigned int i = 0; i < r->n_events; i++)
 		free(r->events[i].name);
+	recording_free_functions(r);
 	swaps_free(r);
 	free(r->facts);
 	free(r->events);

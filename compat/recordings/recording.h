@@ -8,6 +8,7 @@
 
 #include "compat/base/error.h"
 #include "compat/base/lines.h"
+#include "compat/kernel/build_id.h"
 #include "compat/kernel/kernel.h"
 #include "compat/time/wall.h"
 
@@ -89,6 +90,30 @@ const struct recorded_event *recording_events(const struct recording *r, unsigne
 unsigned int recording_cpus(const struct recording *r);
 /* The time of day of the recorder's clock; not on: the recording does not tell it. */
 const struct wall *recording_wall(const struct recording *r);
+
+/* Where the code of the recorded kernel was, as far as the recording was read. */
+struct recorded_code {
+	uint64_t start, end;		/* of the kernel itself; 0: the recording does not tell */
+	uint64_t base;			/* the address of `symbol` */
+	char symbol[16];		/* "_text" or "_stext" */
+	uint8_t build_id[BUILD_ID];
+	bool identified;		/* build_id is known */
+};
+
+/* Valid until recording_close(); the next recording_next() may fill in more. */
+const struct recorded_code *recording_code(const struct recording *r);
+/* Code that the kernel made while it ran, as BPF programs: a record names it. */
+struct recorded_function {
+	uint64_t start, end;
+	const char *name;
+	bool bpf;
+};
+
+/*
+ * The function of this address. Returns NULL if no record names one, or if several that were there
+ * one after the other do. Valid until the next recording_next().
+ */
+const struct recorded_function *recording_function(const struct recording *r, uint64_t address);
 
 /* Reads the next thing. Returns 1; 0 at the end; -1 and sets err if the recording is damaged. */
 int recording_next(struct recording *r, struct recorded *to, struct error *err);

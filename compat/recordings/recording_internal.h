@@ -38,6 +38,10 @@ struct recording {
 	struct recorded_types *types;	/* NULL: there are no events */
 	struct swaps *swaps;		/* one for each event, if swapped */
 	unsigned int n_swaps;
+	struct recorded_code code;
+	struct recorded_function *functions;
+	unsigned int n_functions;
+	bool too_many_functions;	/* none of them has a name then */
 	struct lines notes;
 	void *own;			/* of the format */
 };
@@ -62,6 +66,13 @@ int recording_fact(struct recording *r, const char *path, const void *text, size
  * and sets err if there is no memory.
  */
 int recording_add_event(struct recording *r, const struct format *f, struct error *err);
+/*
+ * Adds a function; the one that is there already is not added again. Returns -1 if there is no
+ * memory.
+ */
+int recording_add_function(struct recording *r, const struct recorded_function *f);
+/* Frees all functions. */
+void recording_free_functions(struct recording *r);
 /* The event of a record's type; NULL: none. */
 static inline const struct recorded_event *recording_event(const struct recording *r, uint16_t type)
 {

@@ -68,6 +68,7 @@ struct run {
 	uint64_t untimed;			/* sum of run_untimed() */
 	uint64_t read_again;			/* sum of run_read_again() */
 	bool live;				/* its events are this machine's */
+	const struct recording *recording;	/* its events are of it; NULL: of none */
 	struct run_outcome outcome;
 };
 

@@ -321,6 +321,7 @@ static int run_tool(struct session *s, struct error *err)
 	if (!r->kernel)
 		return -1;
 	r->live = kernel_live(r->kernel);
+	r->recording = s->source.recording;
 	kernel_set_stop(r->kernel, &stop_signal);
 	kernel_set_says(r->kernel, sink_err());
 	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err)) {

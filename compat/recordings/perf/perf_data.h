@@ -41,11 +41,13 @@ struct perf_sections {
 enum {
 	PERF_HEADER_ATTR = 64,
 	PERF_HEADER_TRACING_DATA = 66,
+	PERF_HEADER_BUILD_ID = 67,
 	PERF_FINISHED_ROUND = 68,
 	PERF_AUXTRACE = 71,
 	PERF_HEADER_FEATURE = 80,
 	PERF_COMPRESSED = 81,
 	PERF_COMPRESSED2 = 83,
+	PERF_KSYMBOL = 17,		/* the kernel's, which older headers lack */
 	PERF_OWN = 64,			/* the first of them */
 };
 
@@ -101,6 +103,15 @@ int perf_feature_read(struct recording *r, unsigned int feature, struct cursor *
 		      struct error *err);
 /* Returns true if sonde reads this section. */
 bool perf_feature_known(unsigned int feature);
+
+/*
+ * About the code of the kernel (perf_code.c): a section of build ids, and records. Return 0; -1 and
+ * set err if it is damaged.
+ */
+int perf_code_build_ids(struct recording *r, struct cursor *c, struct error *err);
+int perf_code_build_id(struct recording *r, struct perf_record *record, struct error *err);
+int perf_code_mapped(struct recording *r, struct perf_record *record, struct error *err);
+int perf_code_named(struct recording *r, struct perf_record *record, struct error *err);
 
 /* Reads what a stream has before the kernel's records. Returns -1 and sets err on failure. */
 int perf_pipe_open(struct recording *r, struct error *err);

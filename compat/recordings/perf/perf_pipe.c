@@ -44,6 +44,7 @@ static const struct {
 } readers[] = {
 	{ PERF_HEADER_ATTR, read_attr },
 	{ PERF_HEADER_TRACING_DATA, read_tracing_data },
+	{ PERF_HEADER_BUILD_ID, perf_code_build_id },
 	{ PERF_HEADER_FEATURE, read_feature },
 };
 

@@ -156,6 +156,27 @@ static int read_round(struct recording *r, struct perf_record *record, struct re
 	return 1;
 }
 
+static int read_mapping(struct recording *r, struct perf_record *record, struct recorded *to,
+			struct error *err)
+{
+	(void)to;
+	return perf_code_mapped(r, record, err);
+}
+
+static int read_function(struct recording *r, struct perf_record *record, struct recorded *to,
+			 struct error *err)
+{
+	(void)to;
+	return perf_code_named(r, record, err);
+}
+
+static int read_build_id(struct recording *r, struct perf_record *record, struct recorded *to,
+			 struct error *err)
+{
+	(void)to;
+	return perf_code_build_id(r, record, err);
+}
+
 /* The record has the size of the bytes behind it. */
 static int pass_auxtrace(struct recording *r, struct perf_record *record, struct recorded *to,
 			 struct error *err)
@@ -186,6 +207,10 @@ static const struct {
 	{ PERF_RECORD_COMM, read_name },
 	{ PERF_RECORD_FORK, read_life },
 	{ PERF_RECORD_EXIT, read_life },
+	{ PERF_RECORD_MMAP, read_mapping },
+	{ PERF_RECORD_MMAP2, read_mapping },
+	{ PERF_KSYMBOL, read_function },
+	{ PERF_HEADER_BUILD_ID, read_build_id },
 	{ PERF_FINISHED_ROUND, read_round },
 	{ PERF_AUXTRACE, pass_auxtrace },
 	{ PERF_COMPRESSED, refuse_compressed },

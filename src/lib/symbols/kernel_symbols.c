@@ -61,7 +61,7 @@ struct kernel_symbols {
 	uint32_t n_loose;
 	char *names;			/* of the loose symbols */
 	size_t n_names, names_room;
-	char lack[256];
+	char lack[512];
 };
 
 struct kernel_symbols *kernel_symbols_new(const char *kallsyms, const char *modules)

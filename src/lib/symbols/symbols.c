@@ -11,10 +11,12 @@
 #include "src/lib/symbols/kernel_symbols.h"
 #include "src/lib/symbols/maps.h"
 #include "src/lib/symbols/pool.h"
+#include "src/lib/symbols/recorded/recorded_kernel.h"
 
 struct symbols {
 	struct symbols_setup setup;
-	struct kernel_symbols *kernel;
+	struct kernel_symbols *kernel;		/* NULL: `recorded` has the names */
+	struct recorded_kernel *recorded;
 	struct history *history;
 	struct files *files;
 	struct jits *jits;
@@ -29,13 +31,16 @@ struct symbols *symbols_new(const struct symbols_setup *setup)
 	if (!s)
 		return NULL;
 	s->setup = *setup;
-	s->kernel = setup->elsewhere && !setup->kallsyms ?
-		    kernel_symbols_none("the events are of another machine") :
-		    kernel_symbols_new(setup->kallsyms, setup->modules);
+	if (setup->recording)
+		s->recorded = recorded_kernel_new(setup->recording, setup->kallsyms);
+	else
+		s->kernel = setup->elsewhere && !setup->kallsyms ?
+			    kernel_symbols_none("the events are of another machine") :
+			    kernel_symbols_new(setup->kallsyms, setup->modules);
 	s->history = history_new();
 	s->files = files_new(!setup->foreign, setup->stop);
 	s->jits = jits_new(setup->stop);
-	if (s->kernel && s->history && s->files && s->jits)
+	if ((s->kernel || s->recorded) && s->history && s->files && s->jits)
 		return s;
 	symbols_free(s);
 	return NULL;
@@ -46,6 +51,7 @@ void symbols_free(struct symbols *s)
 	if (!s)
 		return;
 	kernel_symbols_free(s->kernel);
+	recorded_kernel_free(s->recorded);
 	history_free(s->history);
 	files_free(s->files);
 	jits_free(s->jits);
@@ -155,6 +161,13 @@ static const char *shown(struct symbols *s, const char *symbol, bool mangled)
 	return pool_add(&s->names, symbol, symbol);
 }
 
+static bool find_kernel(struct symbols *s, uint64_t address, char name[KERNEL_NAME],
+			uint64_t *start, const char **module)
+{
+	return s->recorded ? recorded_kernel_find(s->recorded, address, name, start, module) :
+	       kernel_symbols_find(s->kernel, address, name, start, module);
+}
+
 void symbols_kernel(struct symbols *s, uint64_t address, bool caller, struct symbol *symbol)
 {
 	char name[KERNEL_NAME];
@@ -162,7 +175,7 @@ void symbols_kernel(struct symbols *s, uint64_t address, bool caller, struct sym
 	uint64_t start;
 
 	*symbol = (struct symbol){ .kind = SYMBOL_KERNEL };
-	if (!kernel_symbols_find(s->kernel, address - caller, name, &start, &module))
+	if (!find_kernel(s, address - caller, name, &start, &module))
 		return;
 	/* names of Rust code in the kernel are mangled, too */
 	symbol->name = shown(s, name, s->setup.mangled);
@@ -276,7 +289,10 @@ void symbols_want_user(struct symbols *s, uint32_t pid, uint64_t since, uint64_t
 
 void symbols_want_kernel(struct symbols *s, const uint64_t *addresses, size_t n)
 {
-	kernel_symbols_want(s->kernel, addresses, n);
+	if (s->recorded)
+		recorded_kernel_want(s->recorded, addresses, n);
+	else
+		kernel_symbols_want(s->kernel, addresses, n);
 }
 
 void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address, bool caller,
@@ -358,7 +374,12 @@ bool symbols_code(struct symbols *s, uint32_t pid, uint64_t time, uint64_t addre
 
 const char *symbols_kernel_lack(const struct symbols *s)
 {
-	return kernel_symbols_lack(s->kernel);
+	return s->recorded ? recorded_kernel_lack(s->recorded) : kernel_symbols_lack(s->kernel);
+}
+
+int symbols_check(struct symbols *s, struct error *err)
+{
+	return s->recorded ? recorded_kernel_check(s->recorded, err) : 0;
 }
 
 const char *symbols_lacks(struct symbols *s)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compat/base/error.h"
+
 /*
  * Names of addresses: a session has one store. The store knows no engine. An engine that has the
  * kernel's side band (perf's mmap2, comm and task events) hands its records over as plain structs,
@@ -23,10 +25,15 @@ struct symbols;
 
 #define SYMBOLS_NOW UINT64_MAX
 
+struct recording;
 struct symbols_setup {
 	bool foreign;			/* the events are of other processes than those in /proc */
-	/* they are of another machine: its kernel has other names, unless `kallsyms` has them */
+	/*
+	 * they are of another machine: its kernel has other names, unless `kallsyms` has them, or a
+	 * recording tells that it is this machine's
+	 */
 	bool elsewhere;
+	const struct recording *recording;	/* the events are of it; NULL: of none */
 	bool mangled;			/* C++ and Rust names stay mangled */
 	/* ends long reading; may be NULL */
 	const volatile sig_atomic_t *stop;
@@ -136,6 +143,11 @@ const struct unwind_row *symbols_unwind(struct symbols *s, uint32_t pid, uint64_
  */
 bool symbols_code(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address);
 
+/*
+ * Returns -1 and sets err if `kallsyms` is of another kernel than that of the recording, as far as
+ * this was read.
+ */
+int symbols_check(struct symbols *s, struct error *err);
 /* Why the kernel's names are unavailable, after the first lookup. NULL: they are available. */
 const char *symbols_kernel_lack(const struct symbols *s);
 /*

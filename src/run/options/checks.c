@@ -196,6 +196,17 @@ static int check_input(const struct checked *c)
 	return 0;
 }
 
+/* This machine's kernel has its own, and a snapshot has no addresses. */
+static int check_kallsyms(const struct checked *c)
+{
+	const struct common_options *o = common_of(c->o);
+
+	if (!o->kallsyms || (o->input && !o->snapshot))
+		return 0;
+	return refuse(c, "--kallsyms goes with --input of a recording: it names functions of the "
+			 "kernel that was recorded");
+}
+
 int tool_options_check(const struct tool *t, const struct options *o, struct error *err)
 {
 	const struct checked c = { t, o, err };
@@ -205,7 +216,7 @@ int tool_options_check(const struct tool *t, const struct options *o, struct err
 	if (check_served(&c) || check_heatmap(&c) || check_percentiles(&c) ||
 	    check_picture(&c, "flame", common_of(o)->flame) || check_top(&c))
 		return -1;
-	if (common_of(o)->input && check_input(&c))
+	if (check_kallsyms(&c) || (common_of(o)->input && check_input(&c)))
 		return -1;
 	if (common_of(o)->snapshot) {
 		if (common_of(o)->dump || common_of(o)->input)

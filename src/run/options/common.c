@@ -135,6 +135,9 @@ static const struct common_option common[] = {
 	{ GROUP_ENGINE, { .name = "input", .type = OPTION_TEXT, .arg = "FILE",
 			  .help = "trace a recording of sonde or perf, not this machine",
 			  TO(input) } },
+	{ GROUP_ENGINE, { .name = "kallsyms", .type = OPTION_TEXT, .arg = "FILE",
+			  .help = "with --input: a copy of the recorded machine's /proc/kallsyms",
+			  TO(kallsyms) } },
 	{ }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/toolkit/stacks/stacks.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,9 +93,13 @@ static int new_symbols(struct run *r, struct error *err)
 	struct symbols_setup setup = {
 		.foreign = !run_ids_are_procs(r),
 		.elsewhere = !run_is_live(r),
+		.recording = r->recording,
+		.kallsyms = common_of(r->options)->kallsyms,
 		.mangled = common_of(r->options)->mangled,
 	};
 
+	if (setup.kallsyms && access(setup.kallsyms, R_OK))
+		return fail_with(err, errno, "can't read %s: %m", setup.kallsyms);
 	symbols_free(s->symbols);
 	s->symbols = symbols_new(&setup);
 	if (!s->symbols)
@@ -186,7 +191,7 @@ static int follow(struct run *r, uint64_t until, struct error *err)
 	struct stacks *s = stacks_of(r);
 
 	if (!s->side_band)
-		return 0;
+		return symbols_check(s->symbols, err);
 	if (side_band_read(s->side_band, until, on_event, s, err))
 		return -1;
 	if (side_band_losses(s->side_band) != s->losses) {

@@ -264,6 +264,64 @@ static void put_lost(struct perf_file *f)
 	end_record(f, begin);
 }
 
+static void put_function(struct perf_file *f, uint64_t start, const char *name, uint16_t flags)
+{
+	const size_t begin = begin_record(f, 17);
+
+	put_u64(f, start);
+	put_u32(f, 0x100);
+	put_u16(f, 1);			/* a BPF program */
+	put_u16(f, flags);
+	put(f, name, 8);
+	put_end(f, 7, 105, 0);
+	end_record(f, begin);
+}
+
+/* Where the kernel is; functions that come, one that goes, and one that comes where it was. */
+static void put_code(struct perf_file *f)
+{
+	const size_t begin = begin_record(f, PERF_RECORD_MMAP);
+
+	put_u32(f, UINT32_MAX);
+	put_u32(f, 0);
+	put_u64(f, PERF_FILE_KERNEL);
+	put_u64(f, 0x10000);
+	put_u64(f, PERF_FILE_KERNEL + 0x100);
+	put(f, "[kernel.kallsyms]_stext\0", 24);
+	put_end(f, 0, 0, 0);
+	end_record(f, begin);
+	put_function(f, 0x5000, "stays\0\0", 0);
+	put_function(f, 0x5000, "stays\0\0", 0);
+	put_function(f, 0x6000, "goes\0\0\0", 0);
+	put_function(f, 0x6000, "goes\0\0\0", 1);
+	put_function(f, 0x6080, "comes\0\0", 0);
+}
+
+/* An entry of a file's section of build ids, or what is behind the header of a stream's record. */
+static void put_build_id(struct perf_file *f, const char *name, uint8_t byte)
+{
+	const size_t begin = f->size;
+
+	put_u32(f, UINT32_MAX);
+	while (f->size < begin + 4 + 20)
+		put(f, &byte, 1);
+	put_u32(f, 0);
+	put(f, name, strlen(name));
+	pad(f, begin + 56);
+}
+
+static void put_build_ids(struct perf_file *f)
+{
+	static const char *const names[] = { "/bin/a", "[kernel.kallsyms]", "[vdso]" };
+
+	for (unsigned int i = 0; i < 3; i++) {
+		put_u32(f, 0);
+		put_u16(f, 1);
+		put_u16(f, 64);
+		put_build_id(f, names[i], (uint8_t)(0xa0 + i));
+	}
+}
+
 /* A record that nobody knows, then those of perf_file_text. */
 static void put_records(struct perf_file *f)
 {
@@ -274,6 +332,7 @@ static void put_records(struct perf_file *f)
 	begin = begin_record(f, 63);
 	put_u64(f, 0);
 	end_record(f, begin);
+	put_code(f);
 	put_life(f, PERF_RECORD_FORK, 110, 0);
 	put_name(f, 8, "young", 120);
 	put_sample(f, 8, 90, 1);
@@ -317,7 +376,7 @@ static void make_file(struct perf_file *f)
 	put_u64(f, HEADER);
 	put_u64(f, entry);
 	pad(f, 72);
-	put_u64(f, 1 << 1 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 29);
+	put_u64(f, 1 << 1 | 1 << 2 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 29);
 	pad(f, HEADER);
 	for (unsigned int i = 0; i < f->form->attrs; i++)
 		put_ids(f, i);
@@ -330,9 +389,13 @@ static void make_file(struct perf_file *f)
 	put_records(f);
 	put_section(f, 40, data);
 	end = f->size;
-	pad(f, end + 5 * 16);
+	pad(f, end + 6 * 16);
 	at = f->size;
 	put_tracing_data(f);
+	put_section(f, end, at);
+	end += 16;
+	at = f->size;
+	put_build_ids(f);
 	put_section(f, end, at);
 	at = f->size;
 	put_string(f, "6.1.0-test");
@@ -382,6 +445,9 @@ static void make_stream(struct perf_file *f)
 	begin = begin_feature(f, 7);
 	put_u32(f, 2);
 	put_u32(f, 2);
+	end_record(f, begin);
+	begin = begin_record(f, 67);
+	put_build_id(f, "[kernel.kallsyms]", 0xa1);
 	end_record(f, begin);
 	put_tracing_data(&data);
 	begin = begin_record(f, 66);

@@ -21,6 +21,9 @@ struct perf_file {
 	size_t size, room;
 };
 
+/* Where its kernel is; _stext is 256 bytes behind it. The build id is of bytes 0xa1. */
+#define PERF_FILE_KERNEL 0xffffffff81000000ULL
+
 /* What the records of perf_file_make() are, as text: a line each. */
 extern const char perf_file_text[];
 /* The same without stacks, of which the form has none. */

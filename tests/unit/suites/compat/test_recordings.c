@@ -140,6 +140,47 @@ START_TEST(the_kernel_is_the_recorded_one)
 }
 END_TEST
 
+static const char *function_at(const struct recording *r, uint64_t address)
+{
+	const struct recorded_function *f = recording_function(r, address);
+
+	return f ? f->name : "";
+}
+
+START_TEST(the_code_of_the_kernel_is_told)
+{
+	const struct recorded_code *code;
+	struct recorded rec;
+	struct recording *r;
+	struct perf_file f;
+	uint8_t id[BUILD_ID];
+	char *path;
+
+	perf_file_make(&f, &forms[_i]);
+	path = perf_file_write(&f, f.size);
+	r = recording_open(path, NULL, NULL);
+	while (recording_next(r, &rec, NULL) > 0)
+		continue;
+	code = recording_code(r);
+	ck_assert_uint_eq(code->start, PERF_FILE_KERNEL);
+	ck_assert_uint_eq(code->end, PERF_FILE_KERNEL + 0x10000);
+	ck_assert_uint_eq(code->base, PERF_FILE_KERNEL + 0x100);
+	ck_assert_str_eq(code->symbol, "_stext");
+	memset(id, 0xa1, sizeof(id));
+	ck_assert(code->identified && !memcmp(code->build_id, id, sizeof(id)));
+	ck_assert_str_eq(function_at(r, 0x5000), "stays");
+	ck_assert_str_eq(function_at(r, 0x50ff), "stays");
+	ck_assert_str_eq(function_at(r, 0x5100), "");
+	ck_assert_str_eq(function_at(r, 0x6000), "goes");
+	ck_assert_str_eq(function_at(r, 0x6080), "");	/* who was it? */
+	ck_assert_str_eq(function_at(r, 0x6100), "comes");
+	recording_close(r);
+	unlink(path);
+	free(path);
+	perf_file_free(&f);
+}
+END_TEST
+
 /* Where a record of the file is, by its place in the file of `usual`. */
 #define FIRST_RECORD 240
 
@@ -279,6 +320,7 @@ Suite *suite_recordings(void)
 	tcase_add_loop_test(t, a_file_without_its_end_tells_so, 0, COUNT_OF(forms));
 	tcase_add_test(t, a_recorder_that_died_is_told);
 	tcase_add_loop_test(t, the_kernel_is_the_recorded_one, 0, COUNT_OF(forms));
+	tcase_add_loop_test(t, the_code_of_the_kernel_is_told, 0, COUNT_OF(forms));
 	tcase_add_loop_test(t, damage_is_told, 0, COUNT_OF(damages));
 	tcase_add_test(t, other_files_are_none);
 	tcase_add_test(t, what_is_written_is_read);
