@@ -54,7 +54,6 @@ struct kernel_identity {
  *	"offsets"	of a snapshot: offsets_text() of its kernel
  *	"raw-tracepoints"	of a snapshot: raw_arguments_text() of its kernel
  *	"functions-typed"	of a snapshot: function_prototype_line() of functions
- *	"stacks"	of a recording: SYSTEM:EVENT of the events that have stacks
  *	"bpf-check"	results of trying bpf(2): lines of `WHAT   ok` or `WHAT   error`, and
  *			lists `WHAT: numbers`
  */

@@ -49,7 +49,8 @@ static int open_format(struct recording *r, const volatile sig_atomic_t *stop,
 	if (r->format->open(r, err))
 		return -1;
 	return r->n_events || (stop && *stop) ? 0 :
-	       fail(err, "%s has no tracepoints: `perf record -a -e SYSTEM:EVENT` records them",
+	       fail(err, "%s has no tracepoints and no samples: `perf record -a -e SYSTEM:EVENT` "
+			 "and `perf record -a -g -F 99` record them",
 		    r->bytes.path);
 }
 

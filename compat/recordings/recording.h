@@ -41,6 +41,7 @@ struct recorded {
 			const uint8_t *record;	/* from common_type on */
 			uint32_t size;
 			/*
+			 * of a sample, nothing of it is behind the stack: size is 0.
 			 * u64 the number of addresses, and these (struct sample of
 			 * backends/vm/vm.h); u32 `size` and the record follow. NULL: none
 			 */
@@ -58,11 +59,19 @@ struct recorded {
 	};
 };
 
-/* A tracepoint that was recorded. */
+/* A tracepoint, or samples by a clock or counter, that were recorded. */
 struct recorded_event {
-	char *name;			/* SYSTEM:EVENT */
+	char *name;			/* SYSTEM:EVENT; NULL: samples */
 	uint16_t id;			/* its common_type */
 	bool stacks;			/* its records have stacks */
+	/* samples: as in struct perf_event_attr */
+	uint32_t type;
+	uint64_t config;
+	uint64_t rate;			/* samples a second, or counts (ns) for each sample */
+	bool by_frequency;		/* `rate` is of a second */
+	/* what was left out: samples in the kernel, in user space; stacks of user space */
+	bool no_kernel, no_user, no_user_stack;
+	bool no_cpu;			/* records do not tell their CPU: it is 0 */
 };
 
 /*
@@ -83,8 +92,10 @@ void recording_close(struct recording *r);
  * recording_close(). Returns NULL if there is no memory.
  */
 struct kernel *recording_kernel(struct recording *r);
+/* The recording of such a kernel. */
+struct recording *recording_of(const struct kernel *k);
 
-/* The tracepoints that it has, or may have; owned by the recording. */
+/* The events that it has, or may have; owned by the recording. */
 const struct recorded_event *recording_events(const struct recording *r, unsigned int *n);
 /* The CPUs that the machine may have had. */
 unsigned int recording_cpus(const struct recording *r);

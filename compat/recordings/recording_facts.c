@@ -21,7 +21,7 @@ static void forget(void *kept)
 
 static const struct kernel_key key = { .size = sizeof(struct kept_recording), .end = forget };
 
-static struct recording *recording_of(const struct kernel *k)
+struct recording *recording_of(const struct kernel *k)
 {
 	const struct kept_recording *kept = kernel_kept(k, &key);
 
@@ -45,13 +45,13 @@ static char *recorded_tracefs(struct kernel *k)
 	return strdup("");
 }
 
-/* The list of events is that of the recording; `stacks`: of those that have them. */
-static char *events_text(const struct recording *r, bool stacks, size_t *length)
+/* The list of events is that of the recording. */
+static char *events_text(const struct recording *r, size_t *length)
 {
 	struct strbuf text = { };
 
 	for (unsigned int i = 0; i < r->n_events; i++)
-		if (!stacks || r->events[i].stacks)
+		if (r->events[i].name)
 			strbuf_addf(&text, "%s\n", r->events[i].name);
 	*length = text.n;
 	return strbuf_take(&text);
@@ -62,9 +62,7 @@ static char *recorded_text(struct kernel *k, const char *path, size_t *length)
 	const struct recording *r = recording_of(k);
 
 	if (!strcmp(path, "tracefs:available_events"))
-		return events_text(r, false, length);
-	if (!strcmp(path, "stacks"))
-		return events_text(r, true, length);
+		return events_text(r, length);
 	for (unsigned int i = 0; i < r->n_facts; i++)
 		if (!strcmp(r->facts[i].path, path)) {
 			char *text = malloc(r->facts[i].length + 1);

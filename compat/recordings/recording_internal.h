@@ -67,6 +67,11 @@ int recording_fact(struct recording *r, const char *path, const void *text, size
  */
 int recording_add_event(struct recording *r, const struct format *f, struct error *err);
 /*
+ * Adds samples: *e is copied. Returns its number in the list of events, or -1 and sets err if there
+ * is no memory.
+ */
+int recording_add_samples(struct recording *r, const struct recorded_event *e, struct error *err);
+/*
  * Adds a function; the one that is there already is not added again. Returns -1 if there is no
  * memory.
  */

@@ -56,3 +56,14 @@ int recording_add_event(struct recording *r, const struct format *f, struct erro
 	r->types->numbers[id] = r->n_events;
 	return 0;
 }
+
+int recording_add_samples(struct recording *r, const struct recorded_event *e, struct error *err)
+{
+	static const struct format none;
+
+	if (array_room(&r->events, r->n_events, sizeof(*r->events)) ||
+	    (r->swapped && swaps_add(r, &none)))
+		return fail(err, "out of memory");
+	r->events[r->n_events] = *e;
+	return (int)r->n_events++;
+}

@@ -5,6 +5,7 @@
 
 #include "src/run/options/common.h"
 #include "src/run/tools.h"
+#include "src/toolkit/recorded/sampling.h"
 #include "src/toolkit/stacks/moments.h"
 #include "src/toolkit/stacks/stacks.h"
 #include "src/toolkit/top.h"
@@ -33,7 +34,7 @@ static const struct column columns[] = {
 /* What the functions below read of the options. */
 struct profile_options {
 	bool by_cgroup, addresses, include_idle, user_stacks_only, kernel_stacks_only, folded,
-		heatmap_given, cpu_given;
+		heatmap_given, cpu_given, frequency_given;
 	int64_t period, duration, frequency;
 	const char *annotate, *heatmap;
 };
@@ -48,7 +49,7 @@ static const struct option options[] = {
 	{ 'K', "kernel-stacks-only", "no stacks of user space", OPTION_FLAG,
 	  .excludes = "user-stacks-only", TO(kernel_stacks_only) },
 	{ 'F', "frequency", "samples a second of each CPU", OPTION_NUMBER, "N", 1, 10000, 49,
-	  TO(frequency) },
+	  TO(frequency), GIVEN(frequency_given) },
 	{ 'c', "period", "a sample every N ns of a CPU's time instead", OPTION_NUMBER, "N",
 	  10000, INT32_MAX, .alias = "count", .excludes = "frequency", TO(period) },
 	{ 'I', "include-idle", "show idle CPUs as well", OPTION_FLAG, TO(include_idle) },
@@ -81,6 +82,16 @@ static bool shows_groups(const struct run *r)
 	return o->by_cgroup && !stacks_instead(run_options(r));
 }
 
+struct state {
+	struct moments moments;
+	struct sampling sampling;
+};
+
+static struct state *state_of(struct run *r)
+{
+	return run_state(r);
+}
+
 static int check(const struct run *r, struct error *err)
 {
 	const struct profile_options *o = run_asked(r);
@@ -106,8 +117,10 @@ static int check(const struct run *r, struct error *err)
 static int prepare(struct run *r, struct error *err)
 {
 	const struct profile_options *o = run_asked(r);
+	struct sampling *s = &state_of(r)->sampling;
 
-	if (check(r, err))
+	*s = (struct sampling){ .frequency = o->frequency, .period = o->period };
+	if (check(r, err) || sampling_prepare(r, s, o->period || o->frequency_given, err))
 		return -1;
 	if (shows_groups(r))
 		run_programs(r, &profile_group_programs);
@@ -115,7 +128,7 @@ static int prepare(struct run *r, struct error *err)
 	run_constant(r, "stacks", !o->heatmap_given || o->heatmap ||
 		     common_of(run_options(r))->flame != NULL);
 	/* A CPU that has nothing to do has no cycles, and ns are those of a clock. */
-	run_constant(r, "cycles", !o->include_idle && !o->period);
+	run_constant(r, "cycles", !o->include_idle && !s->period);
 	run_constant(r, "busy", !o->include_idle);
 	run_constant(r, "one_cpu", o->cpu_given);
 	run_constant(r, "kernel_stacks", !o->user_stacks_only);
@@ -134,10 +147,12 @@ static const char *counted_by(const struct run *r)
 	return o->kernel_stacks_only ? "kernel stack" : "user + kernel stack";
 }
 
-static const char *sampled_by(const struct run *r)
+static const char *sampled_by(struct run *r)
 {
 	const struct plan *p = run_plan(r);
 
+	if (state_of(r)->sampling.by)
+		return state_of(r)->sampling.by;
 	for (unsigned int i = 0; i < p->n_attachments; i++)
 		if (p->attachments[i].event->by == BY_CYCLES)
 			return "cycles";
@@ -147,23 +162,27 @@ static const char *sampled_by(const struct run *r)
 static int started(struct run *r, struct error *err)
 {
 	const struct profile_options *o = run_asked(r);
-	const long long period = o->period;
+	const struct sampling *s = &state_of(r)->sampling;
 	char until[40] = "... Hit Ctrl-C to end.", often[48];
 
 	(void)err;
-	moments_start(r, run_state(r));
+	if (o->heatmap_given)
+		moments_start(r, &state_of(r)->moments);
 	if (common_of(run_options(r))->verbose)
-		run_note(r, "samples are taken by the CPUs' %s", sampled_by(r));
+		run_note(r, "samples %s taken by the CPUs' %s", s->by ? "were" : "are",
+			 sampled_by(r));
+	sampling_notes(r, o->include_idle);
 	if (o->folded)
 		return 0;
 	if (o->duration)
 		snprintf(until, sizeof(until), " for %lld secs.", (long long)o->duration);
-	if (period)
-		snprintf(often, sizeof(often), "every %lld ns", period);
+	if (s->period)
+		snprintf(often, sizeof(often), "every %lld ns", (long long)s->period);
 	else
-		snprintf(often, sizeof(often), "at %lld Hertz", (long long)o->frequency);
-	output_line(run_output(r), "Sampling %s of %s by %s%s", often,
-		    run_filtered(r) ? "some threads" : "all threads", counted_by(r), until);
+		snprintf(often, sizeof(often), "at %lld Hertz", (long long)s->frequency);
+	output_line(run_output(r), "%s %s of %s by %s%s", s->by ? "Samples" : "Sampling", often,
+		    run_filtered(r) ? "some threads" : s->by ? "the recorded threads" :
+		    "all threads", counted_by(r), until);
 	return 0;
 }
 
@@ -230,14 +249,14 @@ static int show(struct run *r, struct error *err)
 		return show_groups(r, err);
 	if (!o->heatmap_given)
 		return stacks_show(r, &stacks, err);
-	if (moments_show(r, run_state(r), "moments", err))
+	if (moments_show(r, &state_of(r)->moments, "moments", err))
 		return -1;
 	return run_stopped(r) && run_shown(r, "stacks") ? stacks_show(r, &stacks, err) : 0;
 }
 
 static void cleanup(struct run *r)
 {
-	moments_free(run_state(r));
+	moments_free(&state_of(r)->moments);
 }
 
 /* support: full (4.9) | full (4.9) | full | no */
@@ -254,7 +273,7 @@ TOOL(profile, "CPU", "which functions CPUs execute, sampled, by stack",
 	.started = started,
 	.stacks = &stacks,
 	.seconds = true,
-	.state_size = sizeof(struct moments),
+	.state_size = sizeof(struct state),
 	.interval_end = show,
 	.cleanup = cleanup,
 );

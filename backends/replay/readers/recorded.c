@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "compat/base/array.h"
-#include "compat/base/text.h"
-#include "compat/kernel/facts.h"
 #include "compat/kinds/kinds.h"
+#include "compat/kinds/recorded_sample.h"
 #include "compat/resolve/identity.h"
 
 /* An event of the plan, or of the table of tasks, that takes the records of an event. */
@@ -24,21 +23,20 @@ struct recorded_targets {
 	struct recorded_target *list;		/* in the order of the events of the recording */
 	unsigned int n;
 	unsigned int *first;		/* by event of the recording: its first target */
+	int *samples;			/* by attachment: its samples; -1: none */
 };
 
 static bool is_named(const struct event *e, const char *name)
 {
 	const size_t system = strlen(e->system);
 
-	return !strncmp(name, e->system, system) && name[system] == ':' &&
-	       !strcmp(name + system + 1, e->name);
+	return name && !event_traits(e->kind)->timed && !strncmp(name, e->system, system) &&
+	       name[system] == ':' && !strcmp(name + system + 1, e->name);
 }
 
-static int add_target(struct recorded_targets *t, uint32_t recorded,
-		      const struct event *e, uint32_t number)
+static int add_target(struct recorded_targets *t, uint32_t recorded, const struct event *e,
+		      uint32_t number)
 {
-	if (!is_named(e, t->events[recorded].name))
-		return 0;
 	if (array_room(&t->list, t->n, sizeof(*t->list)))
 		return -1;
 	t->list[t->n++] = (struct recorded_target){
@@ -57,34 +55,72 @@ static int add_targets(struct recorded_targets *t, const struct records *records
 	for (uint32_t i = 0; i < t->n_events && !result; i++) {
 		t->first[i] = t->n;
 		for (unsigned int j = 0; j < n_tasks && !result; j++)
-			result = add_target(t, i, &tasks[j], STREAM_TASK_EVENT + j);
+			if (is_named(&tasks[j], t->events[i].name))
+				result = add_target(t, i, &tasks[j], STREAM_TASK_EVENT + j);
 		for (unsigned int j = 0; j < plan->n_attachments && !result; j++)
-			result = add_target(t, i, plan->attachments[j].event, j);
+			if (t->samples[j] == (int)i ||
+			    is_named(plan->attachments[j].event, t->events[i].name))
+				result = add_target(t, i, plan->attachments[j].event, j);
 		t->first[i + 1] = t->n;
 	}
 	return result;
 }
 
-static bool has_stacks(struct kernel *k, const struct event *e)
+static const char *name_of(const struct recorded_event *e)
 {
-	const char *list = kernel_text(k, "stacks");
-	char name[160];
+	return e->name ? e->name : recorded_counter(e);
+}
 
-	return list && text_all(name, sizeof(name), "%s:%s", e->system, e->name) &&
-	       has_word(list, name);
+/* The number of a tracepoint in the recording; -1: it is not there. */
+static int find_event(const struct recorded_event *events, unsigned int n, const struct event *e)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (events[i].name && is_named(e, events[i].name))
+			return (int)i;
+	return -1;
+}
+
+static int refuse_event(struct recording *recording, const struct event *e, struct error *err)
+{
+	const bool timed = event_traits(e->kind)->timed;
+	unsigned int n;
+	const struct recorded_event *events = recording_events(recording, &n);
+	const int number = timed ? recorded_samples_for(recording, e, err) :
+			   find_event(events, n, e);
+
+	if (number < 0)
+		return timed ? -1 : 0;
+	if (timed && events[number].no_cpu && event_input(e, "cpu"))
+		return fail(err, "the recording does not tell the CPUs of its samples: `perf "
+				 "record -a` and `--sample-cpu` do");
+	if (layout_wants_stack(e->layout) && !events[number].stacks)
+		return fail(err, "the recording has no stacks of %s: `perf record -g` records them",
+			    name_of(&events[number]));
+	return 0;
 }
 
 int recorded_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
+	struct recording *recording = recording_of(k);
+
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		if (refuse_event(recording, plan->attachments[i].event, err))
+			return -1;
+	return 0;
+}
+
+/* The samples of each event that takes some. Returns -1 and sets err if they were not recorded. */
+static int find_samples(struct recorded_targets *t, const struct plan *plan, struct error *err)
+{
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
 		const struct event *e = plan->attachments[i].event;
 
-		if (event_traits(e->kind)->timed)
-			return fail(err, "it needs samples, and sonde reads only the tracepoints "
-					 "of a recording");
-		if (layout_wants_stack(e->layout) && !has_stacks(k, e))
-			return fail(err, "the recording has no stacks of %s:%s: `perf record -g` "
-					 "records them", e->system, e->name);
+		t->samples[i] = -1;
+		if (!event_traits(e->kind)->timed)
+			continue;
+		t->samples[i] = recorded_samples_for(t->recording, e, err);
+		if (t->samples[i] < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -98,7 +134,12 @@ int recorded_open(struct records *records, struct recording *recording, struct e
 	t->recording = recording;
 	t->events = recording_events(recording, &t->n_events);
 	t->first = calloc(t->n_events + 1, sizeof(*t->first));
-	if (!t->first || add_targets(t, records))
+	t->samples = calloc(records->plan->n_attachments + 1, sizeof(*t->samples));
+	if (!t->first || !t->samples)
+		return fail(err, "out of memory");
+	if (find_samples(t, records->plan, err))
+		return -1;
+	if (add_targets(t, records))
 		return fail(err, "out of memory");
 	records->wall = *recording_wall(recording);
 	return 0;
@@ -110,6 +151,7 @@ void recorded_close(struct recorded_targets *t)
 		return;
 	free(t->list);
 	free(t->first);
+	free(t->samples);
 	free(t);
 }
 
@@ -131,7 +173,7 @@ static int push(struct records *records, const struct recorded *rec,
 
 	if (target->stacked && !rec->event.stack)
 		return fail(err, "the recording is damaged: an event of %s has no stack",
-			    records->recorded->events[target->recorded].name);
+			    name_of(&records->recorded->events[target->recorded]));
 	if (target->stacked) {
 		s.record = rec->event.stack;
 		s.size += (uint32_t)(rec->event.record - rec->event.stack);

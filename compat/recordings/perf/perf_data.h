@@ -57,6 +57,8 @@ struct perf_attr {
 	uint64_t config;
 	uint64_t sample_type, read_format;
 	bool id_all;			/* all its records end with what a sample has */
+	bool samples;			/* it is no tracepoint; `event`: its number in the list */
+	uint32_t event;
 };
 
 struct perf_data {
@@ -72,6 +74,7 @@ struct perf_data {
 	} found[PERF_FOUND];
 	uint64_t *seen;			/* by CPU: the time of its last record */
 	uint64_t newest, round;		/* the newest time; that before the last round */
+	uint8_t stack[UINT16_MAX + 8];	/* of a sample, with the u32 size 0 behind it */
 };
 
 /* The format's part of a recording. */
@@ -130,6 +133,7 @@ struct perf_sample {
 	uint64_t time;
 	uint32_t pid, tid, cpu;
 	uint8_t *stack;			/* the number of its addresses, and these; NULL: none */
+	const struct perf_attr *attr;
 	uint8_t *record;		/* NULL: none */
 	uint32_t size;			/* of the record */
 };

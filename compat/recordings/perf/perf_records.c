@@ -63,10 +63,33 @@ static int on_cpu(struct recording *r, const struct perf_sample *s, struct recor
 	return 1;
 }
 
-/*
- * Samples without a record are of other events than tracepoints, and so are those of an event whose
- * format is not there.
- */
+/* A stack is followed by the size of a record. Here that is 0, whatever the sample has there. */
+static int take_sample(struct recording *r, const struct perf_sample *s, struct recorded *to,
+		       struct error *err)
+{
+	struct perf_data *p = perf_data_of(r);
+	uint64_t n = 0;
+	size_t size;
+
+	if (s->stack)
+		memcpy(&n, s->stack, sizeof(n));
+	size = (size_t)(1 + n) * sizeof(n);
+	if (size > UINT16_MAX)
+		return recording_fails(r, "a stack can't be read", err);
+	if (s->stack)
+		memcpy(p->stack, s->stack, size);
+	memset(p->stack + size, 0, sizeof(uint32_t));
+	to->kind = RECORDED_EVENT;
+	to->event.number = s->attr->event;
+	to->event.stack = s->stack ? p->stack : NULL;
+	to->event.record = p->stack + size + sizeof(uint32_t);
+	to->event.size = 0;
+	to->tid = s->tid;
+	to->pid = s->pid;
+	return on_cpu(r, s, to, err);
+}
+
+/* An event whose format is not there is left out. */
 static int read_sample(struct recording *r, struct perf_record *record, struct recorded *to,
 		       struct error *err)
 {
@@ -76,6 +99,8 @@ static int read_sample(struct recording *r, struct perf_record *record, struct r
 
 	if (!perf_sample_read(r, record->body, &s))
 		return recording_fails(r, "an event can't be read", err);
+	if (s.attr->samples)
+		return take_sample(r, &s, to, err);
 	c = cursor_over(s.record, s.record ? s.size : 0, r->swapped);
 	e = recording_event(r, cursor_u16(&c));
 	if (c.broken || !e)

@@ -76,7 +76,7 @@ bool perf_sample_read(const struct recording *r, struct cursor c, struct perf_sa
 	const struct perf_attr *attr = attr_of(perf_data_of(r), c);
 	const uint64_t type = attr ? attr->sample_type : 0;
 
-	*to = (struct perf_sample){ };
+	*to = (struct perf_sample){ .attr = attr };
 	if (!attr)
 		return false;
 	if (type & PERF_SAMPLE_IDENTIFIER)
@@ -106,12 +106,25 @@ bool perf_sample_read(const struct recording *r, struct cursor c, struct perf_sa
 	return !c.broken;
 }
 
+/* Samples of a counter may lack the CPU, which tracepoints have. An identifier is at the end. */
+static const struct perf_attr *attr_of_end(struct perf_data *p, const struct perf_record *record)
+{
+	const struct perf_attr *attr = NULL;
+	struct cursor c = record->body;
+
+	if (p->attrs->sample_type & PERF_SAMPLE_IDENTIFIER && c.end - c.at >= 8) {
+		c.at = c.end - 8;
+		attr = perf_attr_of(p, cursor_u64(&c));
+	}
+	return attr ? attr : p->attrs;
+}
+
 bool perf_sample_end(const struct recording *r, const struct perf_record *record,
 		     struct perf_sample *to)
 {
 	const uint64_t fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
 				PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
-	const struct perf_attr *attr = perf_data_of(r)->attrs;
+	const struct perf_attr *attr = attr_of_end(perf_data_of(r), record);
 	const uint64_t type = attr->sample_type & fields;
 	const uint64_t size = 8 * (uint64_t)__builtin_popcountll(type);
 	struct cursor c = record->body;

@@ -9,15 +9,29 @@ if ! perf record -q -a -g -e sched:sched_process_exit -o "$TMP/data" true >"$TMP
 	exit
 fi
 
+# alike FILE...: functions of one address have one name, the first one in kallsyms: perf takes another one of them.
+alike() {
+	awk 'NR == FNR { if ($1 in first) other[$3] = first[$1]; else { first[$1] = $3; own[$3] = 1 } next }
+	     { n = split($1, f, ";"); stack = ""
+	       for (i = 1; i <= n; i++) stack = stack (i > 1 ? ";" : "") (f[i] in other && !(f[i] in own) ? other[f[i]] : f[i])
+	       sums[stack] += $2 }
+	     END { for (stack in sums) print stack, sums[stack] }' /proc/kallsyms "$1" | sort
+}
+
 # kernel_stacks FILE EVENT: the kernel's stacks by perf script, as `--folded -K` has them: "first;second;last COUNT".
-# Functions without a name are left out: of BPF programs perf may know names that come from nowhere certain.
 kernel_stacks() {
 	perf script -i "$1" -F event,ip,sym 2>"$TMP/script.err" | awk -v event="$2" '
 		function end() { if (on && stack != "") sums[stack]++; stack = ""; on = 0 }
 		NF == 0 { end(); next }
 		/^[^ \t].*:/ || /:[ \t]*$/ { end(); on = index($0, event) > 0; next }
-		on && $1 ~ /^ffff/ { stack = stack == "" ? $2 : $2 ";" stack }
+		on && $1 ~ /^ffffffff[89a-f]/ { stack = stack == "" ? $2 : $2 ";" stack }
 		END { end(); for (stack in sums) print stack, sums[stack] }' | sort
+}
+
+same_stacks() {
+	alike "$TMP/wanted" >"$TMP/wanted.alike"
+	alike "$TMP/got" >"$TMP/got.alike"
+	same "$1" "$TMP/wanted.alike" "$TMP/got.alike"
 }
 
 perf record -q -a -g -e sched:sched_switch -o "$TMP/data" -- "$WORK" pingpong 300 >"$TMP/job" 2>"$TMP/perf"
@@ -27,7 +41,7 @@ if grep -q 'have no names' "$TMP/err"; then
 	notes "$TMP/err"
 	skip names "perf does not tell where the kernel is"
 else
-	[ -s "$TMP/wanted" ] && same names "$TMP/wanted" "$TMP/got"
+	[ -s "$TMP/wanted" ] && same_stacks names
 fi
 
 # A stream has no build id. Root's copy of the names goes with it, and one of another start does not.
@@ -38,8 +52,27 @@ if perf record -q -a -g -e sched:sched_switch -o - -- "$WORK" pingpong 100 2>"$T
 	"$SONDE" stackcount -K t:sched:sched_switch --folded --kallsyms /proc/kallsyms --input "$TMP/stream" 2>"$TMP/err" |
 		sed '/^Tracing/d; s/^[^;]*;//' | sort >"$TMP/got"
 	kernel_stacks "$TMP/stream" sched_switch >"$TMP/wanted"
-	same given "$TMP/wanted" "$TMP/got"
+	same_stacks given
 	sed 's/^fff\(.*\) T _\(s*\)text$/ffe\1 T _\2text/' /proc/kallsyms >"$TMP/kallsyms"
 	"$SONDE" stackcount -K t:sched:sched_switch --folded --kallsyms "$TMP/kallsyms" --input "$TMP/stream" >"$TMP/got" 2>"$TMP/err"
 	contains refused "$TMP/err" 'and the recorded kernel had it at'
 fi
+
+# Samples: as many as perf has of each command, and the same stacks of the kernel.
+perf record -q -a -g -F 499 -o "$TMP/samples" -- "$WORK" flood getppid 300000 >"$TMP/job" 2>"$TMP/perf"
+"$SONDE" profile --folded -I --input "$TMP/samples" 2>"$TMP/err" |
+	awk '{ n = $NF; sub(/ [0-9]+$/, ""); sub(/;.*/, ""); sums[$0] += n } END { for (c in sums) print c, sums[c] }' | sort >"$TMP/got"
+perf script -i "$TMP/samples" -F comm,pid 2>"$TMP/script.err" |
+	awk '/^ *[^ ]/ { pid = $NF; sub(/ +[0-9]+ *$/, ""); sub(/^ +/, ""); sums[pid == 0 ? "swapper" : $0]++ }
+	     END { for (c in sums) print c, sums[c] }' | sort >"$TMP/wanted"
+sed -i 's/^swapper.[0-9]* /swapper /' "$TMP/got"
+same samples "$TMP/wanted" "$TMP/got"
+"$SONDE" profile --folded -K -I --input "$TMP/samples" 2>"$TMP/err" | grep ';' | sed 's/^[^;]*;//' |
+	awk '{ n = $NF; sub(/ [0-9]+$/, ""); sums[$0] += n } END { for (s in sums) print s, sums[s] }' | sort >"$TMP/got"
+kernel_stacks "$TMP/samples" cpu-clock >"$TMP/wanted"
+[ -s "$TMP/wanted" ] || kernel_stacks "$TMP/samples" cycles >"$TMP/wanted"
+same_stacks sampled-stacks
+"$SONDE" profile -F 49 --input "$TMP/samples" >"$TMP/got" 2>"$TMP/err"
+contains rate "$TMP/err" 'at 49 Hertz were asked for, and those of the recording were taken at 499 Hertz'
+"$SONDE" profile --input "$TMP/samples" 2>"$TMP/err" | head -n 1 >"$TMP/got"
+contains head "$TMP/got" '^Samples at 499 Hertz of the recorded threads'

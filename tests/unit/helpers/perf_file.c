@@ -48,6 +48,17 @@ const char perf_file_plain[] =
 	"exit 8 8 at 140 on 1\n"
 	"round up to 120\n";
 
+const char perf_file_sampled[] =
+	"name 7 7 at 0 on 0: old\n"
+	"sample 0 of 7 at 100 on 0: stack 9 8\n"
+	"new 8 8 by 7 at 110 on 0\n"
+	"name 8 8 at 120 on 0: young\n"
+	"sample 0 of 8 at 90 on 1: stack 9 8\n"
+	"round up to 0\n"
+	"lost 3 from 90 to 130 on 1\n"
+	"exit 8 8 at 140 on 1\n"
+	"round up to 120\n";
+
 static void put(struct perf_file *f, const void *bytes, size_t n)
 {
 	if (f->size + n > f->room) {
@@ -91,13 +102,14 @@ static void put_attr(struct perf_file *f)
 	const size_t begin = f->size;
 	const uint32_t size = f->form->attr_size ? f->form->attr_size : 112;
 
-	put_u32(f, PERF_TYPE_TRACEPOINT);
+	put_u32(f, f->form->sampled ? PERF_TYPE_SOFTWARE : PERF_TYPE_TRACEPOINT);
 	put_u32(f, size);
-	put_u64(f, EVENT_ID);
-	put_u64(f, 1);
+	put_u64(f, f->form->sampled ? PERF_COUNT_SW_CPU_CLOCK : EVENT_ID);
+	put_u64(f, f->form->sampled ? 99 : 1);
 	put_u64(f, f->form->sample_type);
 	put_u64(f, f->form->read_format);
-	put_u64(f, 1ULL << (big ? 63 - 18 : 18));	/* sample_id_all */
+	put_u64(f, 1ULL << (big ? 63 - 18 : 18) |	/* sample_id_all */
+		(f->form->sampled ? 1ULL << (big ? 63 - 10 : 10) : 0));		/* freq */
 	pad(f, begin + size);
 }
 
@@ -224,7 +236,8 @@ static void put_sample(struct perf_file *f, uint32_t pid, uint64_t time, uint32_
 		put_u64(f, 9);
 		put_u64(f, 8);
 	}
-	put_raw(f, pid);
+	if (type & PERF_SAMPLE_RAW)
+		put_raw(f, pid);
 	end_record(f, begin);
 }
 
@@ -485,11 +498,34 @@ char *perf_file_write(const struct perf_file *f, size_t n)
 	return path;
 }
 
+static void print_stack(struct strbuf *to, const struct recorded *r)
+{
+	uint64_t stack[3];
+
+	if (!r->event.stack)
+		return;
+	memcpy(stack, r->event.stack, sizeof(stack));
+	strbuf_addf(to, stack[0] == 2 ? " stack %llu %llu" : " wrong stack %llu",
+		    (unsigned long long)stack[1], (unsigned long long)stack[2]);
+}
+
+/* Of a sample only the size of its record is behind the stack. */
+static void print_sample(struct strbuf *to, const struct recorded *r)
+{
+	const bool none = r->event.stack && !memcmp(r->event.record - 4, "\0\0\0\0", 4) &&
+			  r->event.record == r->event.stack + 3 * sizeof(uint64_t) + 4;
+
+	strbuf_addf(to, "sample %u of %u at %llu on %u:", r->event.number, r->tid,
+		    (unsigned long long)r->time, r->cpu);
+	print_stack(to, r);
+	strbuf_addf(to, none || !r->event.stack ? "\n" : " with a record\n");
+}
+
 /* The fields of t:one, which are in this machine's order. */
 static void print_event(struct strbuf *to, const struct recorded *r)
 {
 	const uint8_t *at = r->event.record;
-	uint64_t args[2], stack[3];
+	uint64_t args[2];
 	uint32_t name;
 	uint16_t port;
 
@@ -499,11 +535,7 @@ static void print_event(struct strbuf *to, const struct recorded *r)
 	strbuf_addf(to, "event %u of %u at %llu on %u: %zu %llu %llu %u %.6s %u", r->event.number,
 		    r->tid, (unsigned long long)r->time, r->cpu, strlen((const char *)at + 8),
 		    (unsigned long long)args[0], (unsigned long long)args[1], port, at + 34, name);
-	if (r->event.stack) {
-		memcpy(stack, r->event.stack, sizeof(stack));
-		strbuf_addf(to, stack[0] == 2 ? " stack %llu %llu" : " wrong stack %llu",
-			    (unsigned long long)stack[1], (unsigned long long)stack[2]);
-	}
+	print_stack(to, r);
 	strbuf_addf(to, "\n");
 }
 
@@ -513,7 +545,10 @@ static void print(struct strbuf *to, const struct recorded *r)
 
 	switch (r->kind) {
 	case RECORDED_EVENT:
-		print_event(to, r);
+		if (r->event.size)
+			print_event(to, r);
+		else
+			print_sample(to, r);
 		break;
 	case RECORDED_LOST:
 		strbuf_addf(to, "lost %llu from %llu to %llu on %u\n",

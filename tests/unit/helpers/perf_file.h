@@ -13,6 +13,7 @@ struct perf_form {
 	uint64_t sample_type, read_format;
 	unsigned int attrs;		/* events; all have the same form */
 	uint32_t attr_size;		/* bytes of a struct perf_event_attr; 0: 112 */
+	bool sampled;			/* samples by a clock, 99 a second, not a tracepoint */
 };
 
 struct perf_file {
@@ -28,6 +29,8 @@ struct perf_file {
 extern const char perf_file_text[];
 /* The same without stacks, of which the form has none. */
 extern const char perf_file_plain[];
+/* The same of samples, with stacks. */
+extern const char perf_file_sampled[];
 
 /* Makes it; the caller calls perf_file_free(). */
 void perf_file_make(struct perf_file *f, const struct perf_form *form);

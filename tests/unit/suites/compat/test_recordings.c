@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "compat/kernel/kernel.h"
+#include "compat/kinds/recorded_sample.h"
 #include "compat/recordings/perf/perf_write.h"
 #include "compat/recordings/recording.h"
 #include "tests/unit/helpers/perf_file.h"
@@ -41,8 +42,19 @@ static const struct perf_form forms[] = {
 	  .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED },
 };
 
+/* Samples by a clock; the last ones have a record that says nothing of them. */
+#define CLOCK (STACKS & ~PERF_SAMPLE_RAW)
+static const struct perf_form sampled[] = {
+	{ "samples", .sample_type = CLOCK, .attrs = 1, .sampled = true },
+	{ "a stream of samples", true, .sample_type = CLOCK, .attrs = 1, .sampled = true },
+	{ "foreign samples", false, true, .sample_type = CLOCK, .attrs = 1, .sampled = true },
+	{ "raw samples", .sample_type = STACKS, .attrs = 1, .sampled = true },
+};
+
 static const char *wanted(const struct perf_form *form)
 {
+	if (form->sampled)
+		return perf_file_sampled;
 	return form->sample_type & PERF_SAMPLE_CALLCHAIN ? perf_file_text : perf_file_plain;
 }
 
@@ -56,39 +68,101 @@ static char *text_of(const struct perf_file *f, size_t n)
 	return text;
 }
 
-START_TEST(each_form_has_the_same_records)
+static void check_whole(const struct perf_form *form)
 {
 	struct perf_file f;
 	char *text;
 
-	perf_file_make(&f, &forms[_i]);
+	perf_file_make(&f, form);
 	text = text_of(&f, f.size);
-	ck_assert_msg(!strcmp(text, wanted(&forms[_i])), "%s:\n%s", forms[_i].name, text);
+	ck_assert_msg(!strcmp(text, wanted(form)), "%s:\n%s", form->name, text);
 	free(text);
+	perf_file_free(&f);
+}
+
+START_TEST(each_form_has_the_same_records)
+{
+	check_whole(&forms[_i]);
+}
+END_TEST
+
+START_TEST(samples_are_events)
+{
+	check_whole(&sampled[_i]);
+}
+END_TEST
+
+static const struct {
+	struct event event;
+	const char *error;		/* NULL: they serve */
+} asked[] = {
+	{ { .name = "frequency", .frequency = 99 }, NULL },
+	{ { .name = "frequency", .frequency = 99, .by = BY_CYCLES }, NULL },
+	{ { .name = "frequency", .frequency = 49 },
+	  "it needs samples of cpu-clock at 49 Hertz, and those of the recording are at 99" },
+	{ { .name = "frequency", .frequency = 99, .period = 1000 },
+	  "it needs samples of cpu-clock one in 1000 ns, and those of the recording are at 99" },
+	{ { .name = "cycles", .period = 1000, .by = BY_CYCLES },
+	  "it needs samples of cycles, and the recording has none" },
+	{ { .name = "cache-misses", .period = 10, .by = BY_CACHE_MISSES },
+	  "`perf record -a -e cache-misses -c 10` takes them" },
+	{ { .name = "watchpoint", .period = 1, .by = BY_WATCH }, "it needs samples of watchpoint" },
+};
+
+START_TEST(samples_serve_who_asks_for_them)
+{
+	struct error err = { };
+	struct recording *r;
+	struct perf_file f;
+	char *path;
+
+	perf_file_make(&f, &sampled[_i]);
+	path = perf_file_write(&f, f.size);
+	r = recording_open(path, NULL, NULL);
+	for (unsigned int i = 0; i < COUNT_OF(asked); i++) {
+		const int got = recorded_samples_for(r, &asked[i].event, &err);
+
+		ck_assert_int_eq(got, asked[i].error ? -1 : 0);
+		ck_assert_msg(!asked[i].error || strstr(err.text, asked[i].error), "%s", err.text);
+	}
+	recording_close(r);
+	unlink(path);
+	free(path);
 	perf_file_free(&f);
 }
 END_TEST
 
 /* What is told of a file without its end is the beginning of the whole, and the end is missed. */
-START_TEST(a_file_without_its_end_tells_so)
+static void check_cut(const struct perf_form *form)
 {
 	struct perf_file f;
 
-	perf_file_make(&f, &forms[_i]);
+	perf_file_make(&f, form);
 	for (size_t n = 0; n < f.size; n++) {
 		char *text = text_of(&f, n);
 		const char *note = strstr(text, "note: "), *error = strstr(text, "error: ");
 		const size_t told = (size_t)((note ? note : error ? error : text + strlen(text)) -
 					     text);
 
-		ck_assert_msg(!strncmp(text, wanted(&forms[_i]), told), "%s, %zu bytes:\n%s",
-			      forms[_i].name, n, text);
+		ck_assert_msg(!strncmp(text, wanted(form), told), "%s, %zu bytes:\n%s",
+			      form->name, n, text);
 		/* A stream may end behind any record. */
-		ck_assert_msg(note || error || forms[_i].piped, "%s, %zu bytes:\n%s",
-			      forms[_i].name, n, text);
+		ck_assert_msg(note || error || form->piped, "%s, %zu bytes:\n%s", form->name, n,
+			      text);
 		free(text);
 	}
 	perf_file_free(&f);
+}
+
+START_TEST(a_file_without_its_end_tells_so)
+{
+	check_cut(&forms[_i]);
+}
+END_TEST
+
+START_TEST(samples_without_their_end_tell_so)
+{
+	check_cut(&sampled[_i]);
 }
 END_TEST
 
@@ -318,6 +392,9 @@ Suite *suite_recordings(void)
 
 	tcase_add_loop_test(t, each_form_has_the_same_records, 0, COUNT_OF(forms));
 	tcase_add_loop_test(t, a_file_without_its_end_tells_so, 0, COUNT_OF(forms));
+	tcase_add_loop_test(t, samples_are_events, 0, COUNT_OF(sampled));
+	tcase_add_loop_test(t, samples_without_their_end_tell_so, 0, COUNT_OF(sampled));
+	tcase_add_loop_test(t, samples_serve_who_asks_for_them, 0, COUNT_OF(sampled));
 	tcase_add_test(t, a_recorder_that_died_is_told);
 	tcase_add_loop_test(t, the_kernel_is_the_recorded_one, 0, COUNT_OF(forms));
 	tcase_add_loop_test(t, the_code_of_the_kernel_is_told, 0, COUNT_OF(forms));
