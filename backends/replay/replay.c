@@ -70,8 +70,12 @@ static int replay_refuse(struct kernel *k, const struct plan *plan, struct error
 
 static int replay_start(struct engine *e, struct error *err)
 {
-	if (read_part(&e->records, err))
-		return -1;
+	/* What a recorder writes first may have no events: the run begins at the first one. */
+	do {
+		if (read_part(&e->records, err))
+			return -1;
+	} while (e->records.oldest == UINT64_MAX && !e->records.read &&
+		 !kernel_stopped(e->records.kernel, NULL));
 	e->now = e->records.oldest == UINT64_MAX ? 0 : e->records.oldest;
 	return 0;
 }

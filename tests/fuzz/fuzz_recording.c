@@ -25,11 +25,14 @@ static const struct perf_form forms[] = {
 	{ "foreign file", false, true, .sample_type = USUAL, .attrs = 2 },
 	{ "foreign stream", true, true, .sample_type = USUAL | PERF_SAMPLE_READ, .attrs = 1,
 	  .read_format = PERF_FORMAT_GROUP },
+	{ "samples", .sample_type = USUAL & ~PERF_SAMPLE_RAW, .attrs = 1, .sampled = true },
+	{ "foreign samples", true, true, .sample_type = USUAL & ~PERF_SAMPLE_RAW, .attrs = 2,
+	  .sampled = true },
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 
 struct fuzz {
-	uint64_t state, whole, damaged, records;
+	uint64_t state, whole, damaged, records, named;
 };
 
 static uint64_t below(struct fuzz *f, uint64_t n)
@@ -71,7 +74,7 @@ static void read_facts(struct recording *r)
 	struct kernel *k = recording_kernel(r);
 
 	for (unsigned int i = 0; k && i < n; i++)
-		if (!strncmp(events[i].name, "t:", 2))
+		if (events[i].name && !strncmp(events[i].name, "t:", 2))
 			kernel_format(k, "t", events[i].name + 2);
 	kernel_free(k);
 }
@@ -93,6 +96,9 @@ static void one(struct fuzz *f)
 		read_facts(r);
 	while (r && (result = recording_next(r, &to, &err)) > 0)
 		f->records++;
+	/* where code may be, and is not */
+	for (uint64_t at = 0x4f80; r && at < 0x6200; at += 0x40)
+		f->named += recording_function(r, at) != NULL;
 	if (r && !result && !recording_notes(r)->n)
 		f->whole++;
 	else

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "backends/perf/side_band.h"
@@ -87,6 +88,17 @@ static void seed_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	lives_seed(&stacks_of(r)->lives, tgid, name, tid == tgid);
 }
 
+/* It is read more than once. */
+static int check_file(const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) || access(path, R_OK))
+		return fail_with(err, errno, "can't read %s: %m", path);
+	return S_ISREG(st.st_mode) ? 0 :
+	       fail(err, "%s is no file: --kallsyms takes a copy of /proc/kallsyms", path);
+}
+
 static int new_symbols(struct run *r, struct error *err)
 {
 	struct stacks *s = stacks_of(r);
@@ -98,8 +110,8 @@ static int new_symbols(struct run *r, struct error *err)
 		.mangled = common_of(r->options)->mangled,
 	};
 
-	if (setup.kallsyms && access(setup.kallsyms, R_OK))
-		return fail_with(err, errno, "can't read %s: %m", setup.kallsyms);
+	if (setup.kallsyms && check_file(setup.kallsyms, err))
+		return -1;
 	symbols_free(s->symbols);
 	s->symbols = symbols_new(&setup);
 	if (!s->symbols)

@@ -14,6 +14,7 @@ struct recorded_kernel {
 	struct kernel_symbols *names;	/* NULL: it was not decided yet */
 	bool has_names;
 	bool checked;			/* the file is of the recorded kernel */
+	bool doubted;			/* a name was not given that may be wrong */
 };
 
 struct recorded_kernel *recorded_kernel_new(const struct recording *recording,
@@ -125,13 +126,14 @@ static bool of_recording(struct recorded_kernel *k, uint64_t address, char name[
 	return true;
 }
 
-/* Is the function one that was there when it was recorded? */
-static bool was_there(const struct recorded_kernel *k, uint64_t address, const char *module)
+/*
+ * Is the function one that was there when it was recorded? All of the kernel itself was; callers in
+ * its beginning, as start_kernel(), are behind the end that the recording tells.
+ */
+static bool was_there(const struct recorded_kernel *k, const char *module)
 {
-	const struct recorded_code *code = recording_code(k->recording);
-
 	if (!*module)
-		return address >= code->start && address < code->end;
+		return true;
 	return k->kallsyms && strcmp(module, "bpf") && strncmp(module, "__builtin__", 11);
 }
 
@@ -141,9 +143,13 @@ bool recorded_kernel_find(struct recorded_kernel *k, uint64_t address, char name
 	choose(k);
 	if (of_recording(k, address, name, start, module))
 		return true;
-	return k->has_names && k->names &&
-	       kernel_symbols_find(k->names, address, name, start, module) &&
-	       was_there(k, address, *module);
+	if (!k->has_names || !k->names ||
+	    !kernel_symbols_find(k->names, address, name, start, module))
+		return false;
+	if (was_there(k, *module))
+		return true;
+	k->doubted = true;
+	return false;
 }
 
 void recorded_kernel_want(struct recorded_kernel *k, const uint64_t *addresses, size_t n)
@@ -157,5 +163,11 @@ void recorded_kernel_want(struct recorded_kernel *k, const uint64_t *addresses, 
 
 const char *recorded_kernel_lack(const struct recorded_kernel *k)
 {
-	return k->names ? kernel_symbols_lack(k->names) : NULL;
+	const char *lack = k->names ? kernel_symbols_lack(k->names) : NULL;
+
+	if (lack || !k->doubted)
+		return lack;
+	return k->kallsyms ? "some are in BPF programs, which may be others than those recorded" :
+	       "some are in modules or BPF programs, which may be others than those recorded "
+	       "(--kallsyms FILE names those in modules)";
 }
