@@ -61,20 +61,20 @@ const struct recorded_event *recorded_cpu_time(const struct recording *recording
 	return e;
 }
 
-/* "at 99 Hertz", "one in 1000000 cycles" */
-static void how_often(char *to, size_t size, uint64_t rate, bool by_frequency, const char *of)
+/* "at 99 Hertz", "one in 1000000", "one in 1000000 ns" */
+static void how_often(char *to, size_t size, uint64_t rate, bool by_frequency, const char *unit)
 {
 	if (by_frequency)
 		text_cut(to, size, "at %llu Hertz", (unsigned long long)rate);
 	else
-		text_cut(to, size, "one in %llu %s", (unsigned long long)rate, of);
+		text_cut(to, size, "one in %llu%s", (unsigned long long)rate, unit);
 }
 
 static int check_rate(const struct recorded_event *found, const struct event *e, const char *name,
 		      struct error *err)
 {
 	const uint64_t rate = e->period ? e->period : e->frequency;
-	const char *unit = found->type == PERF_TYPE_SOFTWARE && !e->by ? "ns" : name;
+	const char *unit = e->by == BY_CLOCK ? " ns" : "";
 	char wanted[80], has[80];
 
 	if (found->rate == rate && found->by_frequency == !e->period)
