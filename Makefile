@@ -109,7 +109,8 @@ LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/lib
 # What runs for each of millions of events a second, or for each of the kernel's types, is worth its size.
 HOT := $(wildcard backends/vm/*.c compat/types/btf*.c) $(addprefix backends/,stream/stream.c stream/stream_output.c \
 	stream/stacked.c stream/merge.c perf/perf_channel.c ftrace/ftrace_read.c replay/readers/recorded.c) \
-	$(wildcard compat/recordings/perf/perf_[rs]*.c)
+	$(wildcard compat/recordings/perf/perf_[rs]*.c) compat/recordings/trace/trace_records.c \
+	compat/recordings/trace/trace_types.c
 # To write two neighbours at once takes gcc longer than to write both.
 HOT_FLAGS := -O2 -fno-tree-slp-vectorize
 

@@ -3,7 +3,7 @@
 #define SONDE_FTRACE_READ_H
 
 #include "backends/ftrace/ftrace_hold.h"
-#include "backends/ftrace/ftrace_page.h"
+#include "compat/rings/ftrace_page.h"
 #include "backends/perf/local_clock.h"
 #include "backends/stream/stream.h"
 #include "compat/base/error.h"

@@ -57,9 +57,11 @@ struct kernel_identity {
  *	"bpf-check"	results of trying bpf(2): lines of `WHAT   ok` or `WHAT   error`, and
  *			lists `WHAT: numbers`
  */
+struct recorded_by;
+
 struct facts {
 	bool live;
-	bool recorded;		/* see kernel_recorded() */
+	const struct recorded_by *recorder;	/* see kernel_recorder() */
 	/* Fills *to, all zeros before. Returns false if it can't be read. */
 	bool (*identity)(struct kernel *k, struct kernel_identity *to);
 	char *(*tracefs)(struct kernel *k);

@@ -144,7 +144,12 @@ bool kernel_live(const struct kernel *k)
 
 bool kernel_recorded(const struct kernel *k)
 {
-	return k->facts->recorded;
+	return k->facts->recorder;
+}
+
+const struct recorded_by *kernel_recorder(const struct kernel *k)
+{
+	return k->facts->recorder;
 }
 
 static void know_identity(struct kernel *k)

@@ -64,11 +64,22 @@ int kernel_stopped(const struct kernel *k, struct error *err);
 
 /* Returns true for the running kernel. */
 bool kernel_live(const struct kernel *k);
+/* The program that recorded a kernel. */
+struct recorded_by {
+	const char *event;	/* a command; the name of a tracepoint, which it records, follows */
+	bool stacks;		/* stacks may be there, with the events that they are of */
+	const char *date;	/* a command that records the time of day, too */
+	/* a command that records the lives of tasks, if it does not do so without */
+	const char *tasks;
+};
+
 /*
  * Returns true for the kernel of a recording: it has the events that were recorded, and no probes
- * can be made. The lives of tasks come beside the events, without tracepoints.
+ * can be made.
  */
 bool kernel_recorded(const struct kernel *k);
+/* What recorded the kernel of a recording; NULL: the kernel is another's. */
+const struct recorded_by *kernel_recorder(const struct kernel *k);
 const char *kernel_release(struct kernel *k);		/* as in uname -r */
 const char *kernel_version_text(struct kernel *k);	/* as in uname -v */
 /* LINUX_VERSION_CODE, for BPF_PROG_LOAD's kern_version */

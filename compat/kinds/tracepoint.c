@@ -20,10 +20,11 @@ static int no_tracepoint(struct builder *b)
 {
 	unsigned int since = kernel_tracepoint_since(b->probe->name);
 	const char *module = b->demand->hook->module;
+	const struct recorded_by *recorder = kernel_recorder(b->k);
 
-	if (kernel_recorded(b->k))
-		return not_served(b->refusal, b->hook, "the recording has no %s: `perf record -a "
-				  "-e %s` records it", b->probe->name, b->probe->name);
+	if (recorder)
+		return not_served(b->refusal, b->hook, "the recording has no %s: `%s %s` records "
+				  "it", b->probe->name, recorder->event, b->probe->name);
 	if (module)
 		return not_served(b->refusal, b->hook, "this kernel has no tracepoint %s: module "
 				  "%s is not loaded", b->probe->name, module);

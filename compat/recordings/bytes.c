@@ -120,6 +120,21 @@ void bytes_seek(struct bytes *b, uint64_t offset)
 	b->from = b->to = 0;
 }
 
+ssize_t bytes_read(const struct bytes *b, uint64_t offset, uint8_t *to, size_t n,
+		   struct error *err)
+{
+	size_t have = 0;
+	ssize_t got = 1;
+
+	while (have < n && got) {
+		got = pread(b->fd, to + have, n - have, (off_t)(offset + have));
+		if (got < 0 && errno != EINTR)
+			return fail_with(err, errno, "can't read %s: %m", b->path);
+		have += got > 0 ? (size_t)got : 0;
+	}
+	return (ssize_t)have;
+}
+
 uint8_t *bytes_at(struct bytes *b, uint64_t offset, uint64_t n, size_t most, struct error *err)
 {
 	uint8_t *to;
@@ -132,14 +147,12 @@ uint8_t *bytes_at(struct bytes *b, uint64_t offset, uint64_t n, size_t most, str
 		return NULL;
 	}
 	to = malloc(n + 1);
-	got = to ? 0 : -1;
-	for (size_t have = 0; got >= 0 && have < n; have += (size_t)got) {
-		got = pread(b->fd, to + have, n - have, (off_t)(offset + have));
-		if (!got)
-			got = -1;	/* it was cut meanwhile */
-	}
+	if (!to)
+		fail(err, "out of memory");
+	got = to ? bytes_read(b, offset, to, n, err) : -1;
+	if (got >= 0 && (uint64_t)got < n)
+		got = fail(err, "%s was cut while sonde read it", b->path);
 	if (got < 0) {
-		fail_with(err, errno, "can't read %s: %m", b->path);
 		free(to);
 		return NULL;
 	}

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "compat/base/error.h"
 
@@ -48,6 +49,12 @@ static inline size_t bytes_left(const struct bytes *b)
 
 /* A file goes on at this offset. */
 void bytes_seek(struct bytes *b, uint64_t offset);
+/*
+ * Reads up to n bytes at an offset of a file. Returns how many; -1 and sets err if they can't be
+ * read.
+ */
+ssize_t bytes_read(const struct bytes *b, uint64_t offset, uint8_t *to, size_t n,
+		   struct error *err);
 /*
  * Reads n bytes at an offset of a file, and adds a NUL. The caller frees. Returns NULL and sets err
  * if the file does not have them, or has more than `most`.

@@ -12,7 +12,9 @@
 
 #define HEAD 16			/* all formats are known by their first bytes */
 
-static const struct recording_format *const formats[] = { &perf_data_format };
+static const struct recording_format *const formats[] = {
+	&perf_data_format, &trace_dat_format,
+};
 
 static const struct recording_format *format_of(const uint8_t *head, size_t n)
 {
@@ -43,15 +45,15 @@ static int open_format(struct recording *r, const volatile sig_atomic_t *stop,
 		return -1;
 	r->format = format_of(head, bytes_left(&r->bytes));
 	if (!r->format)
-		return fail(err, "%s is no recording: sonde reads what `perf record` wrote; a text "
-				 "of records goes with --snapshot",
+		return fail(err, "%s is no recording: sonde reads what `perf record` or `trace-cmd "
+				 "record` wrote; a text of records goes with --snapshot",
 			    r->bytes.path);
 	if (r->format->open(r, err))
 		return -1;
 	return r->n_events || (stop && *stop) ? 0 :
-	       fail(err, "%s has no tracepoints and no samples: `perf record -a -e SYSTEM:EVENT` "
-			 "and `perf record -a -g -F 99` record them",
-		    r->bytes.path);
+	       fail(err, "%s has nothing that sonde reads: `%s SYSTEM:EVENT` records tracepoints, "
+			 "`perf record -a -g -F 99` samples",
+		    r->bytes.path, r->format->recorder.event);
 }
 
 struct recording *recording_open(const char *path, const volatile sig_atomic_t *stop,
@@ -111,6 +113,17 @@ const struct wall *recording_wall(const struct recording *r)
 int recording_next(struct recording *r, struct recorded *to, struct error *err)
 {
 	return r->format->next(r, to, err);
+}
+
+void recording_note_absent(struct recording *r, const struct recorded_event *e)
+{
+	lines_add(&r->notes, "%s has no record of %s", r->bytes.path, e->name);
+}
+
+void recording_note_tasks(struct recording *r)
+{
+	lines_add(&r->notes, "%s does not tell processes and names of tasks: `%s` records them",
+		  r->bytes.path, r->format->recorder.tasks);
 }
 
 const struct lines *recording_notes(const struct recording *r)

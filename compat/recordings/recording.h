@@ -72,6 +72,7 @@ struct recorded_event {
 	/* what was left out: samples in the kernel, in user space; stacks of user space */
 	bool no_kernel, no_user, no_user_stack;
 	bool no_cpu;			/* records do not tell their CPU: it is 0 */
+	bool absent;			/* the recording has no record of it */
 };
 
 /*
@@ -128,6 +129,10 @@ const struct recorded_function *recording_function(const struct recording *r, ui
 
 /* Reads the next thing. Returns 1; 0 at the end; -1 and sets err if the recording is damaged. */
 int recording_next(struct recording *r, struct recorded *to, struct error *err);
+/* Notes that an event that is wanted is absent. */
+void recording_note_absent(struct recording *r, const struct recorded_event *e);
+/* Notes that it does not tell the lives of tasks, which are wanted. */
+void recording_note_tasks(struct recording *r);
 /* What the user has to know of the recording as far as it was read, as that its end is missing. */
 const struct lines *recording_notes(const struct recording *r);
 

@@ -107,20 +107,21 @@ static void recorded_feature(struct kernel *k, enum feature f, struct verdict *v
 	}
 }
 
-static const struct facts facts_recording = {
-	.live = false,
-	.recorded = true,
-	.identity = recorded_identity,
-	.tracefs = recorded_tracefs,
-	.text = recorded_text,
-	.functions = recorded_functions,
-	.feature = recorded_feature,
-};
-
 struct kernel *recording_kernel(struct recording *r)
 {
-	struct kernel *k = kernel_new(&facts_recording);
-	struct kept_recording *kept = k ? kernel_keep(k, &key) : NULL;
+	struct kernel *k;
+	struct kept_recording *kept;
+
+	r->kernel = (struct facts){
+		.recorder = &r->format->recorder,
+		.identity = recorded_identity,
+		.tracefs = recorded_tracefs,
+		.text = recorded_text,
+		.functions = recorded_functions,
+		.feature = recorded_feature,
+	};
+	k = kernel_new(&r->kernel);
+	kept = k ? kernel_keep(k, &key) : NULL;
 
 	if (!kept) {
 		kernel_free(k);

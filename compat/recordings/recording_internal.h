@@ -3,6 +3,7 @@
 #define SONDE_RECORDING_INTERNAL_H
 
 #include "compat/base/lines.h"
+#include "compat/kernel/facts.h"
 #include "compat/kernel/format.h"
 #include "compat/recordings/bytes.h"
 #include "compat/recordings/recording.h"
@@ -31,6 +32,7 @@ struct recording {
 	unsigned int long_size;		/* bytes of a long; 0: unknown */
 	unsigned int cpus;
 	struct wall wall;
+	struct facts kernel;		/* of recording_kernel() */
 	struct recorded_fact *facts;
 	unsigned int n_facts;
 	struct recorded_event *events;
@@ -48,14 +50,14 @@ struct recording {
 
 /* A format of recordings. */
 struct recording_format {
-	const char *name;
+	struct recorded_by recorder;
 	bool (*is)(const uint8_t *head, size_t n);	/* of the first bytes of a file */
 	/* Reads what is before the first event. close() is called in any case. */
 	int (*open)(struct recording *r, struct error *err);
 	int (*next)(struct recording *r, struct recorded *to, struct error *err);
 	void (*close)(struct recording *r);
 };
-extern const struct recording_format perf_data_format;
+extern const struct recording_format perf_data_format, trace_dat_format;
 
 /* Returns -1 and sets err, which tells where the recording is wrong. */
 int recording_fails(struct recording *r, const char *what, struct error *err);

@@ -15,24 +15,26 @@
 #define BIG_ENDIAN_HERE 0
 #endif
 
-static int read_head(struct recording *r, struct cursor *c, struct error *err)
+const char *tracing_head_read(struct recording *r, struct cursor *c, uint32_t *page,
+			      struct error *err)
 {
 	const uint8_t *magic = cursor_bytes(c, sizeof(MAGIC) - 1), *order, *size;
+	const char *version = magic ? cursor_text(c) : NULL;
 
-	if (!magic || memcmp(magic, MAGIC, sizeof(MAGIC) - 1) || !cursor_text(c))
-		return recording_fails(r, "its formats of events begin wrongly", err);
 	order = cursor_bytes(c, 1);
 	size = cursor_bytes(c, 1);
-	if (!size || *order > 1 || (*size != 4 && *size != 8))
-		return recording_fails(r, "its formats of events begin wrongly", err);
+	if (!version || memcmp(magic, MAGIC, sizeof(MAGIC) - 1) || !size || *order > 1 ||
+	    (*size != 4 && *size != 8)) {
+		recording_fails(r, "its formats of events begin wrongly", err);
+		return NULL;
+	}
 	c->swapped = *order != BIG_ENDIAN_HERE;
 	r->long_size = *size;
-	cursor_u32(c);			/* the size of a page */
-	return 0;
+	*page = cursor_u32(c);
+	return version;
 }
 
-/* A text behind its length of 8 bytes. */
-static const char *read_text(struct cursor *c, size_t *length)
+const char *tracing_text_read(struct cursor *c, size_t *length)
 {
 	const uint64_t n = cursor_u64(c);
 
@@ -40,17 +42,14 @@ static const char *read_text(struct cursor *c, size_t *length)
 	return (const char *)cursor_bytes(c, n);
 }
 
-/* header_page and header_event: the name, then the text. */
-static void pass_header(struct cursor *c)
+const char *tracing_header_read(struct cursor *c, size_t *length)
 {
-	size_t length;
-
 	cursor_text(c);
-	read_text(c, &length);
+	return tracing_text_read(c, length);
 }
 
-static int add_event(struct recording *r, const char *system, const char *text, size_t length,
-		     struct error *err)
+int tracing_event_add(struct recording *r, const char *system, const char *text, size_t length,
+		      struct error *err)
 {
 	struct format *format = format_parse(system, text, length);
 	char path[256];
@@ -67,8 +66,8 @@ static int add_event(struct recording *r, const char *system, const char *text, 
 	return result;
 }
 
-/* A count of formats, and these. */
-static int read_events(struct recording *r, struct cursor *c, const char *system, struct error *err)
+int tracing_events_each(struct recording *r, struct cursor *c, const char *system,
+			tracing_format_fn each, struct error *err)
 {
 	uint32_t n = cursor_u32(c);
 	const char *text;
@@ -76,14 +75,15 @@ static int read_events(struct recording *r, struct cursor *c, const char *system
 	int result = 0;
 
 	for (; n && !c->broken && !result; n--) {
-		text = read_text(c, &length);
+		text = tracing_text_read(c, &length);
 		if (text)
-			result = add_event(r, system, text, length, err);
+			result = each ? each(r, system, text, length, err) : 0;
 	}
 	return result;
 }
 
-static int read_systems(struct recording *r, struct cursor *c, struct error *err)
+int tracing_systems_each(struct recording *r, struct cursor *c, tracing_format_fn each,
+			 struct error *err)
 {
 	uint32_t n = cursor_u32(c);
 	const char *system;
@@ -92,23 +92,32 @@ static int read_systems(struct recording *r, struct cursor *c, struct error *err
 	for (; n && !c->broken && !result; n--) {
 		system = cursor_text(c);
 		if (system)
-			result = read_events(r, c, system, err);
+			result = tracing_events_each(r, c, system, each, err);
 	}
 	return result;
 }
 
-int tracing_data_read(struct recording *r, struct cursor *c, struct error *err)
+void tracing_rest_pass(struct cursor *c)
 {
 	size_t length;
 
-	if (read_head(r, c, err))
-		return -1;
-	pass_header(c);
-	pass_header(c);
-	if (read_events(r, c, "ftrace", err) || read_systems(r, c, err))
-		return -1;
 	cursor_bytes(c, cursor_u32(c));		/* kallsyms; perf has none */
 	cursor_bytes(c, cursor_u32(c));		/* formats of trace_printk() */
-	read_text(c, &length);			/* names of tasks */
+	tracing_text_read(c, &length);		/* names of tasks */
+}
+
+int tracing_data_read(struct recording *r, struct cursor *c, struct error *err)
+{
+	uint32_t page;
+	size_t length;
+
+	if (!tracing_head_read(r, c, &page, err))
+		return -1;
+	tracing_header_read(c, &length);
+	tracing_header_read(c, &length);
+	if (tracing_events_each(r, c, "ftrace", tracing_event_add, err) ||
+	    tracing_systems_each(r, c, tracing_event_add, err))
+		return -1;
+	tracing_rest_pass(c);
 	return c->broken ? recording_fails(r, "its formats of events are cut short", err) : 0;
 }

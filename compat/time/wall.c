@@ -55,5 +55,6 @@ int64_t wall_clock(const struct wall *w, int64_t time)
 		return time;
 	while (i > 1 && time <= w->steps[i - 1].since)
 		i--;
-	return time + w->steps[i - 1].offset;
+	/* The time of a damaged record may be any number. */
+	return (int64_t)((uint64_t)time + (uint64_t)w->steps[i - 1].offset);
 }

@@ -228,8 +228,8 @@ void notices_recording(const struct run *r, struct recording *recording)
 		fprintf(sink_err(), "sonde: %s: %s\n", r->tool->name, notes->list[i]);
 	if (recording && !recording_wall(recording)->n && r->time.shown)
 		fprintf(sink_err(), "sonde: %s: the recording does not tell the time of day "
-			"(`perf record -k mono` does): times of day count from the start of its "
-			"machine\n", r->tool->name);
+			"(`%s` does): times of day count from the start of its machine\n",
+			r->tool->name, kernel_recorder(r->kernel)->date);
 }
 
 /* The hooks and inputs that are missing, and the files that were not probed. */

@@ -15,6 +15,7 @@
 #include "compat/recordings/recording.h"
 #include "tests/fuzz/random.h"
 #include "tests/unit/helpers/perf_file.h"
+#include "tests/unit/helpers/trace_file.h"
 
 #define USUAL (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 	       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW)
@@ -30,6 +31,15 @@ static const struct perf_form forms[] = {
 	  .sampled = true },
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
+
+static const struct trace_form traces[] = {
+	{ { "v6" }, 6, 8, 256 },
+	{ { "v7" }, 7, 8, 256 },
+	{ { "foreign v6", .swapped = true }, 6, 4, 256, .instance = true },
+	{ { "foreign v7", .swapped = true }, 7, 8, 256, .all = true },
+	{ { "v7 by zlib" }, 7, 8, 256, .packer = "zlib" },
+};
+#define TRACES (sizeof(traces) / sizeof(traces[0]))
 
 struct fuzz {
 	uint64_t state, whole, damaged, records, named;
@@ -79,6 +89,16 @@ static void read_facts(struct recording *r)
 	kernel_free(k);
 }
 
+static void make(struct fuzz *f, struct perf_file *file)
+{
+	const uint64_t form = below(f, FORMS + TRACES);
+
+	if (form < FORMS)
+		perf_file_make(file, &forms[form]);
+	else
+		trace_file_make(file, &traces[form - FORMS]);
+}
+
 static void one(struct fuzz *f)
 {
 	struct perf_file file;
@@ -88,7 +108,7 @@ static void one(struct fuzz *f)
 	char *path;
 	int result = 1;
 
-	perf_file_make(&file, &forms[below(f, FORMS)]);
+	make(f, &file);
 	damage(f, &file);
 	path = perf_file_write(&file, file.size);
 	r = recording_open(path, NULL, &err);

@@ -45,6 +45,26 @@ static int add_target(struct recorded_targets *t, uint32_t recorded, const struc
 	return 0;
 }
 
+/* A tool shows nothing of an event without records, and this is why. */
+static void note_absent(struct recorded_targets *t, const struct plan *plan)
+{
+	for (unsigned int i = 0; i < t->n_events; i++) {
+		bool wanted = false;
+
+		for (unsigned int j = 0; j < plan->n_attachments && t->events[i].absent; j++)
+			wanted |= is_named(plan->attachments[j].event, t->events[i].name);
+		if (wanted)
+			recording_note_absent(t->recording, &t->events[i]);
+	}
+}
+
+/* Nor of what it can't know of tasks. */
+static void note_tasks(struct recorded_targets *t, const struct records *records)
+{
+	if (kernel_recorder(records->kernel)->tasks && stream_wants_lives(records->stream))
+		recording_note_tasks(t->recording);
+}
+
 static int add_targets(struct recorded_targets *t, const struct records *records)
 {
 	const struct plan *plan = records->plan;
@@ -80,8 +100,9 @@ static int find_event(const struct recorded_event *events, unsigned int n, const
 	return -1;
 }
 
-static int refuse_event(struct recording *recording, const struct event *e, struct error *err)
+static int refuse_event(struct kernel *k, const struct event *e, struct error *err)
 {
+	struct recording *recording = recording_of(k);
 	const bool timed = event_traits(e->kind)->timed;
 	unsigned int n;
 	const struct recorded_event *events = recording_events(recording, &n);
@@ -94,17 +115,17 @@ static int refuse_event(struct recording *recording, const struct event *e, stru
 		return fail(err, "the recording does not tell the CPUs of its samples: `perf "
 				 "record -a` and `--sample-cpu` do");
 	if (layout_wants_stack(e->layout) && !events[number].stacks)
-		return fail(err, "the recording has no stacks of %s: `perf record -g` records them",
-			    name_of(&events[number]));
+		return fail(err, kernel_recorder(k)->stacks ?
+			    "the recording has no stacks of %s: `perf record -g` records them" :
+			    "sonde reads no stacks of %s from this recording, only from one of "
+			    "`perf record -g`", name_of(&events[number]));
 	return 0;
 }
 
 int recorded_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
-	struct recording *recording = recording_of(k);
-
 	for (unsigned int i = 0; i < plan->n_attachments; i++)
-		if (refuse_event(recording, plan->attachments[i].event, err))
+		if (refuse_event(k, plan->attachments[i].event, err))
 			return -1;
 	return 0;
 }
@@ -141,6 +162,8 @@ int recorded_open(struct records *records, struct recording *recording, struct e
 		return -1;
 	if (add_targets(t, records))
 		return fail(err, "out of memory");
+	note_absent(t, records->plan);
+	note_tasks(t, records);
 	records->wall = *recording_wall(recording);
 	return 0;
 }

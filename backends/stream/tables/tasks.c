@@ -85,6 +85,22 @@ static int name_idle(struct tasks *t, struct kernel *k)
 	return 0;
 }
 
+/*
+ * Returns true if the kernel has tracepoints for all that happens to tasks. A recording may have
+ * some of them: what happened besides would make a wrong name of a right one.
+ */
+static bool has_events(struct kernel *k)
+{
+	const struct recorded_by *recorder = kernel_recorder(k);
+
+	if (!recorder)
+		return kernel_has(k, FEATURE_TRACEFS);
+	for (unsigned int i = 0; i < TASK_EVENTS && recorder->tasks; i++)
+		if (!kernel_format(k, followed[i].system, followed[i].name))
+			return false;
+	return recorder->tasks;
+}
+
 struct tasks *tasks_new(struct kernel *k, unsigned int cpus, struct error *err)
 {
 	struct tasks *t = calloc(1, sizeof(*t));
@@ -96,7 +112,7 @@ struct tasks *tasks_new(struct kernel *k, unsigned int cpus, struct error *err)
 		tasks_free(t);
 		return NULL;
 	}
-	t->told = kernel_recorded(k) || !kernel_has(k, FEATURE_TRACEFS);
+	t->told = !has_events(k);
 	if (!t->told &&
 	    followed_make(k, followed, TASK_EVENTS, t->events, t->layouts,
 			  "process ids and names", err)) {

@@ -188,7 +188,7 @@ static void perf_data_close(struct recording *r)
 }
 
 const struct recording_format perf_data_format = {
-	.name = "perf.data",
+	.recorder = { "perf record -a -e", true, "perf record -k mono" },
 	.is = is_perf_data,
 	.open = perf_data_open,
 	.next = perf_records_next,

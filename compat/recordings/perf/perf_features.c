@@ -54,7 +54,7 @@ static int read_clock(struct recording *r, struct cursor *c, struct error *err)
 	time = cursor_u64(c);
 	if (c->broken)
 		return recording_fails(r, "its time of day is cut short", err);
-	if (realtime > INT64_MAX || time > INT64_MAX)
+	if (realtime > INT64_MAX / 2 || time > INT64_MAX / 2)
 		return recording_fails(r, "its time of day is impossible", err);
 	wall_note(&r->wall, (int64_t)time, (int64_t)realtime);
 	return 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/ftrace/ftrace_page.h"
+#include "compat/rings/ftrace_page.h"
 #include "tests/unit/unit.h"
 
 /* Pages of ftrace's ring buffer, made by hand. */

@@ -14,7 +14,7 @@
 #define EVENT_ID 300	/* common_type of t:one */
 #define RECORD 44	/* its bytes: with its size a multiple of 8, as the kernel has it */
 
-static const char format[] =
+const char perf_file_format[] =
 	"name: one\nID: 300\nformat:\n"
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
 	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
@@ -59,7 +59,7 @@ const char perf_file_sampled[] =
 	"exit 8 8 at 140 on 1\n"
 	"round up to 120\n";
 
-static void put(struct perf_file *f, const void *bytes, size_t n)
+void perf_file_put(struct perf_file *f, const void *bytes, size_t n)
 {
 	if (f->size + n > f->room) {
 		f->room = 2 * (f->size + n);
@@ -71,29 +71,28 @@ static void put(struct perf_file *f, const void *bytes, size_t n)
 	f->size += n;
 }
 
-static void put_u16(struct perf_file *f, uint16_t value)
+void perf_file_put_u16(struct perf_file *f, uint16_t value)
 {
 	value = f->form->swapped ? __builtin_bswap16(value) : value;
-	put(f, &value, sizeof(value));
+	perf_file_put(f, &value, sizeof(value));
 }
 
-static void put_u32(struct perf_file *f, uint32_t value)
+void perf_file_put_u32(struct perf_file *f, uint32_t value)
 {
 	value = f->form->swapped ? __builtin_bswap32(value) : value;
-	put(f, &value, sizeof(value));
+	perf_file_put(f, &value, sizeof(value));
 }
 
-static void put_u64(struct perf_file *f, uint64_t value)
+void perf_file_put_u64(struct perf_file *f, uint64_t value)
 {
 	value = f->form->swapped ? __builtin_bswap64(value) : value;
-	put(f, &value, sizeof(value));
+	perf_file_put(f, &value, sizeof(value));
 }
 
-/* Zeros up to this size. */
-static void pad(struct perf_file *f, size_t size)
+void perf_file_pad(struct perf_file *f, size_t size)
 {
 	while (f->size < size)
-		put(f, "", 1);
+		perf_file_put(f, "", 1);
 }
 
 static void put_attr(struct perf_file *f)
@@ -102,47 +101,47 @@ static void put_attr(struct perf_file *f)
 	const size_t begin = f->size;
 	const uint32_t size = f->form->attr_size ? f->form->attr_size : 112;
 
-	put_u32(f, f->form->sampled ? PERF_TYPE_SOFTWARE : PERF_TYPE_TRACEPOINT);
-	put_u32(f, size);
-	put_u64(f, f->form->sampled ? PERF_COUNT_SW_CPU_CLOCK : EVENT_ID);
-	put_u64(f, f->form->sampled ? 99 : 1);
-	put_u64(f, f->form->sample_type);
-	put_u64(f, f->form->read_format);
-	put_u64(f, 1ULL << (big ? 63 - 18 : 18) |	/* sample_id_all */
+	perf_file_put_u32(f, f->form->sampled ? PERF_TYPE_SOFTWARE : PERF_TYPE_TRACEPOINT);
+	perf_file_put_u32(f, size);
+	perf_file_put_u64(f, f->form->sampled ? PERF_COUNT_SW_CPU_CLOCK : EVENT_ID);
+	perf_file_put_u64(f, f->form->sampled ? 99 : 1);
+	perf_file_put_u64(f, f->form->sample_type);
+	perf_file_put_u64(f, f->form->read_format);
+	perf_file_put_u64(f, 1ULL << (big ? 63 - 18 : 18) |	/* sample_id_all */
 		(f->form->sampled ? 1ULL << (big ? 63 - 10 : 10) : 0));		/* freq */
-	pad(f, begin + size);
+	perf_file_pad(f, begin + size);
 }
 
 static void put_tracing_data(struct perf_file *f)
 {
 	const uint8_t big = f->form->swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 
-	put(f, "\x17\x08\x44tracing0.6", 14);
-	put(f, &big, 1);
-	put(f, "\x08", 1);
-	put_u32(f, 4096);
-	put(f, "header_page", 12);
-	put_u64(f, 2);
-	put(f, "x\n", 2);
-	put(f, "header_event", 13);
-	put_u64(f, 0);
-	put_u32(f, 0);			/* formats of ftrace */
-	put_u32(f, 1);			/* systems */
-	put(f, "t", 2);
-	put_u32(f, 1);
-	put_u64(f, sizeof(format) - 1);
-	put(f, format, sizeof(format) - 1);
-	put_u32(f, 0);
-	put_u32(f, 0);
-	put_u64(f, 0);
+	perf_file_put(f, "\x17\x08\x44tracing0.6", 14);
+	perf_file_put(f, &big, 1);
+	perf_file_put(f, "\x08", 1);
+	perf_file_put_u32(f, 4096);
+	perf_file_put(f, "header_page", 12);
+	perf_file_put_u64(f, 2);
+	perf_file_put(f, "x\n", 2);
+	perf_file_put(f, "header_event", 13);
+	perf_file_put_u64(f, 0);
+	perf_file_put_u32(f, 0);			/* formats of ftrace */
+	perf_file_put_u32(f, 1);			/* systems */
+	perf_file_put(f, "t", 2);
+	perf_file_put_u32(f, 1);
+	perf_file_put_u64(f, sizeof(perf_file_format) - 1);
+	perf_file_put(f, perf_file_format, sizeof(perf_file_format) - 1);
+	perf_file_put_u32(f, 0);
+	perf_file_put_u32(f, 0);
+	perf_file_put_u64(f, 0);
 }
 
 /* The header of a record of `size` bytes with it; size 0: set by end_record(). */
 static size_t begin_record(struct perf_file *f, uint32_t type)
 {
-	put_u32(f, type);
-	put_u16(f, 0);
-	put_u16(f, 0);
+	perf_file_put_u32(f, type);
+	perf_file_put_u16(f, 0);
+	perf_file_put_u16(f, 0);
 	return f->size - 8;
 }
 
@@ -151,13 +150,13 @@ static void end_record(struct perf_file *f, size_t begin)
 	const size_t end = f->size;
 
 	f->size = begin + 6;
-	put_u16(f, (uint16_t)(end - begin));
+	perf_file_put_u16(f, (uint16_t)(end - begin));
 	f->size = end;
 }
 
 static void put_id(struct perf_file *f)
 {
-	put_u64(f, 1000 + f->form->attrs - 1);	/* of the last event */
+	perf_file_put_u64(f, 1000 + f->form->attrs - 1);	/* of the last event */
 }
 
 /* What all records but samples end with. */
@@ -165,13 +164,13 @@ static void put_end(struct perf_file *f, uint32_t pid, uint64_t time, uint32_t c
 {
 	const uint64_t type = f->form->sample_type;
 
-	put_u32(f, pid);
-	put_u32(f, pid);
-	put_u64(f, time);
+	perf_file_put_u32(f, pid);
+	perf_file_put_u32(f, pid);
+	perf_file_put_u64(f, time);
 	if (type & PERF_SAMPLE_ID)
 		put_id(f);
-	put_u32(f, cpu);
-	put_u32(f, 0);
+	perf_file_put_u32(f, cpu);
+	perf_file_put_u32(f, 0);
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		put_id(f);
 }
@@ -182,14 +181,14 @@ static void put_counters(struct perf_file *f)
 	const unsigned int n = form & PERF_FORMAT_GROUP ? 2 : 1;
 
 	if (form & PERF_FORMAT_GROUP)
-		put_u64(f, n);
+		perf_file_put_u64(f, n);
 	else
-		put_u64(f, 5);
+		perf_file_put_u64(f, 5);
 	if (form & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		put_u64(f, 6);
+		perf_file_put_u64(f, 6);
 	for (unsigned int i = 0; i < n; i++) {
 		if (form & PERF_FORMAT_GROUP)
-			put_u64(f, 5);
+			perf_file_put_u64(f, 5);
 		if (form & PERF_FORMAT_ID)
 			put_id(f);
 	}
@@ -197,16 +196,16 @@ static void put_counters(struct perf_file *f)
 
 static void put_raw(struct perf_file *f, uint32_t pid)
 {
-	put_u32(f, RECORD);
-	put_u16(f, EVENT_ID);
-	put_u16(f, 0);
-	put_u32(f, pid);
-	put(f, "comm\0\0\0", 8);
-	put_u64(f, 11);
-	put_u64(f, 22);
-	put_u16(f, 0x201);
-	put(f, "abcdef", 6);
-	put_u32(f, 2);
+	perf_file_put_u32(f, RECORD);
+	perf_file_put_u16(f, EVENT_ID);
+	perf_file_put_u16(f, 0);
+	perf_file_put_u32(f, pid);
+	perf_file_put(f, "comm\0\0\0", 8);
+	perf_file_put_u64(f, 11);
+	perf_file_put_u64(f, 22);
+	perf_file_put_u16(f, 0x201);
+	perf_file_put(f, "abcdef", 6);
+	perf_file_put_u32(f, 2);
 }
 
 static void put_sample(struct perf_file *f, uint32_t pid, uint64_t time, uint32_t cpu)
@@ -217,24 +216,24 @@ static void put_sample(struct perf_file *f, uint32_t pid, uint64_t time, uint32_
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		put_id(f);
 	if (type & PERF_SAMPLE_IP)
-		put_u64(f, 9);
-	put_u32(f, pid);
-	put_u32(f, pid);
-	put_u64(f, time);
+		perf_file_put_u64(f, 9);
+	perf_file_put_u32(f, pid);
+	perf_file_put_u32(f, pid);
+	perf_file_put_u64(f, time);
 	if (type & PERF_SAMPLE_ADDR)
-		put_u64(f, 1);
+		perf_file_put_u64(f, 1);
 	if (type & PERF_SAMPLE_ID)
 		put_id(f);
-	put_u32(f, cpu);
-	put_u32(f, 0);
+	perf_file_put_u32(f, cpu);
+	perf_file_put_u32(f, 0);
 	if (type & PERF_SAMPLE_PERIOD)
-		put_u64(f, 1);
+		perf_file_put_u64(f, 1);
 	if (type & PERF_SAMPLE_READ)
 		put_counters(f);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
-		put_u64(f, 2);
-		put_u64(f, 9);
-		put_u64(f, 8);
+		perf_file_put_u64(f, 2);
+		perf_file_put_u64(f, 9);
+		perf_file_put_u64(f, 8);
 	}
 	if (type & PERF_SAMPLE_RAW)
 		put_raw(f, pid);
@@ -247,9 +246,9 @@ static void put_name(struct perf_file *f, uint32_t pid, const char *name, uint64
 	char comm[8] = "";
 
 	memcpy(comm, name, strlen(name));
-	put_u32(f, pid);
-	put_u32(f, pid);
-	put(f, comm, sizeof(comm));
+	perf_file_put_u32(f, pid);
+	perf_file_put_u32(f, pid);
+	perf_file_put(f, comm, sizeof(comm));
 	put_end(f, pid, time, 0);
 	end_record(f, begin);
 }
@@ -258,11 +257,11 @@ static void put_life(struct perf_file *f, uint32_t type, uint64_t time, uint32_t
 {
 	const size_t begin = begin_record(f, type);
 
-	put_u32(f, 8);
-	put_u32(f, 7);
-	put_u32(f, 8);
-	put_u32(f, 7);
-	put_u64(f, time);
+	perf_file_put_u32(f, 8);
+	perf_file_put_u32(f, 7);
+	perf_file_put_u32(f, 8);
+	perf_file_put_u32(f, 7);
+	perf_file_put_u64(f, time);
 	put_end(f, 7, time, cpu);
 	end_record(f, begin);
 }
@@ -272,7 +271,7 @@ static void put_lost(struct perf_file *f)
 	const size_t begin = begin_record(f, PERF_RECORD_LOST);
 
 	put_id(f);
-	put_u64(f, 3);
+	perf_file_put_u64(f, 3);
 	put_end(f, 7, 130, 1);
 	end_record(f, begin);
 }
@@ -281,11 +280,11 @@ static void put_function(struct perf_file *f, uint64_t start, const char *name, 
 {
 	const size_t begin = begin_record(f, 17);
 
-	put_u64(f, start);
-	put_u32(f, 0x100);
-	put_u16(f, 1);			/* a BPF program */
-	put_u16(f, flags);
-	put(f, name, 8);
+	perf_file_put_u64(f, start);
+	perf_file_put_u32(f, 0x100);
+	perf_file_put_u16(f, 1);			/* a BPF program */
+	perf_file_put_u16(f, flags);
+	perf_file_put(f, name, 8);
 	put_end(f, 7, 105, 0);
 	end_record(f, begin);
 }
@@ -295,12 +294,12 @@ static void put_code(struct perf_file *f)
 {
 	const size_t begin = begin_record(f, PERF_RECORD_MMAP);
 
-	put_u32(f, UINT32_MAX);
-	put_u32(f, 0);
-	put_u64(f, PERF_FILE_KERNEL);
-	put_u64(f, 0x10000);
-	put_u64(f, PERF_FILE_KERNEL + 0x100);
-	put(f, "[kernel.kallsyms]_stext\0", 24);
+	perf_file_put_u32(f, UINT32_MAX);
+	perf_file_put_u32(f, 0);
+	perf_file_put_u64(f, PERF_FILE_KERNEL);
+	perf_file_put_u64(f, 0x10000);
+	perf_file_put_u64(f, PERF_FILE_KERNEL + 0x100);
+	perf_file_put(f, "[kernel.kallsyms]_stext\0", 24);
 	put_end(f, 0, 0, 0);
 	end_record(f, begin);
 	put_function(f, 0x5000, "stays\0\0", 0);
@@ -315,12 +314,12 @@ static void put_build_id(struct perf_file *f, const char *name, uint8_t byte)
 {
 	const size_t begin = f->size;
 
-	put_u32(f, UINT32_MAX);
+	perf_file_put_u32(f, UINT32_MAX);
 	while (f->size < begin + 4 + 20)
-		put(f, &byte, 1);
-	put_u32(f, 0);
-	put(f, name, strlen(name));
-	pad(f, begin + 56);
+		perf_file_put(f, &byte, 1);
+	perf_file_put_u32(f, 0);
+	perf_file_put(f, name, strlen(name));
+	perf_file_pad(f, begin + 56);
 }
 
 static void put_build_ids(struct perf_file *f)
@@ -328,9 +327,9 @@ static void put_build_ids(struct perf_file *f)
 	static const char *const names[] = { "/bin/a", "[kernel.kallsyms]", "[vdso]" };
 
 	for (unsigned int i = 0; i < 3; i++) {
-		put_u32(f, 0);
-		put_u16(f, 1);
-		put_u16(f, 64);
+		perf_file_put_u32(f, 0);
+		perf_file_put_u16(f, 1);
+		perf_file_put_u16(f, 64);
 		put_build_id(f, names[i], (uint8_t)(0xa0 + i));
 	}
 }
@@ -343,7 +342,7 @@ static void put_records(struct perf_file *f)
 	put_name(f, 7, "old", 0);
 	put_sample(f, 7, 100, 0);
 	begin = begin_record(f, 63);
-	put_u64(f, 0);
+	perf_file_put_u64(f, 0);
 	end_record(f, begin);
 	put_code(f);
 	put_life(f, PERF_RECORD_FORK, 110, 0);
@@ -357,14 +356,14 @@ static void put_records(struct perf_file *f)
 
 static void put_ids(struct perf_file *f, unsigned int i)
 {
-	put_u64(f, 1000 + i);
+	perf_file_put_u64(f, 1000 + i);
 }
 
 static void put_string(struct perf_file *f, const char *text)
 {
-	put_u32(f, 16);
-	put(f, text, strlen(text));
-	pad(f, f->size + 16 - strlen(text));
+	perf_file_put_u32(f, 16);
+	perf_file_put(f, text, strlen(text));
+	perf_file_pad(f, f->size + 16 - strlen(text));
 }
 
 /* Sections of a file: where each is, is written over the zeros of its table. */
@@ -373,8 +372,8 @@ static void put_section(struct perf_file *f, size_t entry, size_t begin)
 	const size_t end = f->size;
 
 	f->size = entry;
-	put_u64(f, begin);
-	put_u64(f, end - begin);
+	perf_file_put_u64(f, begin);
+	perf_file_put_u64(f, end - begin);
 	f->size = end;
 }
 
@@ -385,24 +384,24 @@ static void make_file(struct perf_file *f)
 	const size_t data = attrs + (size_t)entry * f->form->attrs;
 	size_t end, at;
 
-	put_u64(f, 0x32454c4946524550ULL);
-	put_u64(f, HEADER);
-	put_u64(f, entry);
-	pad(f, 72);
-	put_u64(f, 1 << 1 | 1 << 2 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 29);
-	pad(f, HEADER);
+	perf_file_put_u64(f, 0x32454c4946524550ULL);
+	perf_file_put_u64(f, HEADER);
+	perf_file_put_u64(f, entry);
+	perf_file_pad(f, 72);
+	perf_file_put_u64(f, 1 << 1 | 1 << 2 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 29);
+	perf_file_pad(f, HEADER);
 	for (unsigned int i = 0; i < f->form->attrs; i++)
 		put_ids(f, i);
 	for (unsigned int i = 0; i < f->form->attrs; i++) {
 		put_attr(f);
-		put_u64(f, ids + 8 * i);
-		put_u64(f, 8);
+		perf_file_put_u64(f, ids + 8 * i);
+		perf_file_put_u64(f, 8);
 	}
 	put_section(f, 24, attrs);
 	put_records(f);
 	put_section(f, 40, data);
 	end = f->size;
-	pad(f, end + 6 * 16);
+	perf_file_pad(f, end + 6 * 16);
 	at = f->size;
 	put_tracing_data(f);
 	put_section(f, end, at);
@@ -417,14 +416,14 @@ static void make_file(struct perf_file *f)
 	put_string(f, "x86_64");
 	put_section(f, end + 32, at);
 	at = f->size;
-	put_u32(f, 2);
-	put_u32(f, 2);
+	perf_file_put_u32(f, 2);
+	perf_file_put_u32(f, 2);
 	put_section(f, end + 48, at);
 	at = f->size;
-	put_u32(f, 1);
-	put_u32(f, 1);
-	put_u64(f, 1790000000000000000ULL);
-	put_u64(f, 100);
+	perf_file_put_u32(f, 1);
+	perf_file_put_u32(f, 1);
+	perf_file_put_u64(f, 1790000000000000000ULL);
+	perf_file_put_u64(f, 100);
 	put_section(f, end + 64, at);
 }
 
@@ -432,7 +431,7 @@ static size_t begin_feature(struct perf_file *f, uint64_t feature)
 {
 	const size_t begin = begin_record(f, 80);
 
-	put_u64(f, feature);
+	perf_file_put_u64(f, feature);
 	return begin;
 }
 
@@ -441,8 +440,8 @@ static void make_stream(struct perf_file *f)
 	struct perf_file data = { .form = f->form };
 	size_t begin;
 
-	put_u64(f, 0x32454c4946524550ULL);
-	put_u64(f, 16);
+	perf_file_put_u64(f, 0x32454c4946524550ULL);
+	perf_file_put_u64(f, 16);
 	for (unsigned int i = 0; i < f->form->attrs; i++) {
 		begin = begin_record(f, 64);
 		put_attr(f);
@@ -456,19 +455,19 @@ static void make_stream(struct perf_file *f)
 	put_string(f, "x86_64");
 	end_record(f, begin);
 	begin = begin_feature(f, 7);
-	put_u32(f, 2);
-	put_u32(f, 2);
+	perf_file_put_u32(f, 2);
+	perf_file_put_u32(f, 2);
 	end_record(f, begin);
 	begin = begin_record(f, 67);
 	put_build_id(f, "[kernel.kallsyms]", 0xa1);
 	end_record(f, begin);
 	put_tracing_data(&data);
 	begin = begin_record(f, 66);
-	put_u32(f, (uint32_t)data.size);
-	put_u32(f, 0);
+	perf_file_put_u32(f, (uint32_t)data.size);
+	perf_file_put_u32(f, 0);
 	end_record(f, begin);
-	put(f, data.bytes, data.size);
-	pad(f, f->size + (8 - data.size % 8) % 8);
+	perf_file_put(f, data.bytes, data.size);
+	perf_file_pad(f, f->size + (8 - data.size % 8) % 8);
 	free(data.bytes);
 	put_records(f);
 }

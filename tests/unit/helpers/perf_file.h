@@ -32,6 +32,16 @@ extern const char perf_file_plain[];
 /* The same of samples, with stacks. */
 extern const char perf_file_sampled[];
 
+/* The format of its event. */
+extern const char perf_file_format[];
+
+/* Add bytes; numbers in the byte order of its form; zeros up to this size of all. */
+void perf_file_put(struct perf_file *f, const void *bytes, size_t n);
+void perf_file_put_u16(struct perf_file *f, uint16_t value);
+void perf_file_put_u32(struct perf_file *f, uint32_t value);
+void perf_file_put_u64(struct perf_file *f, uint64_t value);
+void perf_file_pad(struct perf_file *f, size_t size);
+
 /* Makes it; the caller calls perf_file_free(). */
 void perf_file_make(struct perf_file *f, const struct perf_form *form);
 void perf_file_free(struct perf_file *f);

@@ -9,7 +9,7 @@
 
 #include "backends/backend.h"
 #include "backends/ftrace/ftrace_functions.h"
-#include "backends/ftrace/ftrace_page.h"
+#include "compat/rings/ftrace_page.h"
 #include "backends/ftrace/ftrace_read.h"
 #include "backends/ftrace/ftrace_try.h"
 #include "backends/tracefs/tracefs.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Recordings of perf: all forms of the same file, files that end too early, and what is refused. */
+/*
+ * Recordings of perf and trace-cmd: all forms of the same file, files that end too early, and what
+ * is refused.
+ */
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -13,6 +16,7 @@
 #include "compat/recordings/recording.h"
 #include "tests/unit/helpers/perf_file.h"
 #include "tests/unit/helpers/replay_run.h"
+#include "tests/unit/helpers/trace_file.h"
 #include "tests/unit/unit.h"
 
 #include <check.h>	/* last: it has a macro fail() */
@@ -286,6 +290,153 @@ START_TEST(damage_is_told)
 }
 END_TEST
 
+static const struct trace_form traces[] = {
+	{ { "v6" }, 6, 8, 256 },
+	{ { "v7" }, 7, 8, 256 },
+	{ { "foreign v6", .swapped = true }, 6, 8, 256 },
+	{ { "foreign v7", .swapped = true }, 7, 8, 256 },
+	{ { "v6 of 32 bits" }, 6, 4, 4096 },
+	{ { "foreign v7 of 32 bits", .swapped = true }, 7, 4, 256 },
+	{ { "v6 with all formats" }, 6, 8, 256, .all = true },
+	{ { "v7 with all formats" }, 7, 8, 65536, .all = true },
+	{ { "v6 with an instance" }, 6, 8, 256, .instance = true },
+	{ { "foreign v7 with an instance", .swapped = true }, 7, 8, 256, .instance = true },
+	{ { "v7 with its own clock" }, 7, 8, 256, .clock = "boot" },
+	{ { "foreign v6 of x86-tsc", .swapped = true }, 6, 8, 256, .clock = "x86-tsc",
+	  .scaled = true },
+	{ { "v7 by zlib" }, 7, 8, 256, .packer = "zlib" },
+	{ { "foreign v7 by zlib", .swapped = true }, 7, 4, 4096, .packer = "zlib" },
+};
+
+START_TEST(each_trace_has_the_same_records)
+{
+	struct perf_file f;
+	char *text;
+
+	trace_file_make(&f, &traces[_i]);
+	text = text_of(&f, f.size);
+	ck_assert_msg(!strcmp(text, trace_file_text), "%s:\n%s", f.form->name, text);
+	free(text);
+	perf_file_free(&f);
+}
+END_TEST
+
+/* Pages are large: not each byte of these. */
+START_TEST(a_trace_without_its_end_tells_so)
+{
+	struct perf_file f;
+
+	trace_file_make(&f, &traces[_i]);
+	for (size_t n = 0; n < f.size; n += traces[_i].page > 256 ? 101 : 1) {
+		char *text = text_of(&f, n);
+		const char *note = strstr(text, "note: "), *error = strstr(text, "error: ");
+		const size_t told = (size_t)((note ? note : error ? error : text + strlen(text)) -
+					     text);
+
+		ck_assert_msg(!strncmp(text, trace_file_text, told), "%s, %zu bytes:\n%s",
+			      f.form->name, n, text);
+		ck_assert_msg(note || error, "%s, %zu bytes:\n%s", f.form->name, n, text);
+		free(text);
+	}
+	perf_file_free(&f);
+}
+END_TEST
+
+START_TEST(the_traced_kernel_is_the_recorded_one)
+{
+	struct perf_file f;
+	struct recording *r;
+	struct kernel *k;
+	unsigned int n;
+	char *path;
+
+	trace_file_make(&f, &traces[_i]);
+	path = perf_file_write(&f, f.size);
+	ck_assert(recording_is(path));
+	r = recording_open(path, NULL, NULL);
+	k = recording_kernel(r);
+	ck_assert_ptr_nonnull(k);
+	ck_assert_str_eq(kernel_release(k), "6.1.0-test");
+	ck_assert_str_eq(kernel_arch(k)->name, "x86_64");
+	ck_assert(!kernel_live(k) && kernel_recorded(k));
+	ck_assert_ptr_nonnull(kernel_format(k, "t", "one"));
+	/* Of chosen formats, all were recorded; of all formats, those that have records. */
+	ck_assert(!kernel_format(k, "t", "two") == traces[_i].all);
+	ck_assert_ptr_null(kernel_format(k, "sched", "sched_switch"));
+	for (const struct recorded_event *e = recording_events(r, &n); n; n--, e++)
+		ck_assert(e->absent == !strcmp(e->name, "t:two"));
+	ck_assert_uint_eq(recording_cpus(r), 2);
+	ck_assert_uint_eq(recording_wall(r)->n, 1);
+	ck_assert_int_eq(wall_clock(recording_wall(r), 1), 0x6616e44fd01ecLL * 1000 + 1);
+	kernel_free(k);
+	recording_close(r);
+	unlink(path);
+	free(path);
+	perf_file_free(&f);
+}
+END_TEST
+
+static const struct {
+	struct trace_form form;
+	const char *text;		/* that what is read of it has */
+} refused[] = {
+	{ { { "twice" }, 7, 8, 256, .instance = true, .twice = true },
+	  "note: the instance inst of " },
+	{ { { "twice" }, 6, 8, 256, .instance = true, .twice = true },
+	  "is not read: an event is in another buffer, too\n" },
+	{ { { "counter" }, 6, 8, 256, .clock = "counter" },
+	  "are of the clock counter, which does not count ns" },
+	{ { { "tsc" }, 7, 8, 256, .clock = "x86-tsc" },
+	  "are of the clock x86-tsc, which does not count ns" },
+	{ { { "zstd" }, 7, 8, 256, .packer = "zstd" },
+	  "is compressed in a way that sonde can't read\n`trace-cmd convert -i" },
+};
+
+START_TEST(what_a_trace_does_not_serve_is_told)
+{
+	struct perf_file f;
+	char *text;
+
+	trace_file_make(&f, &refused[_i].form);
+	text = text_of(&f, f.size);
+	ck_assert_msg(strstr(text, refused[_i].text), "%s:\n%s", f.form->name, text);
+	free(text);
+	perf_file_free(&f);
+}
+END_TEST
+
+/* Bytes of the file of `v7`: where its first section is, and its first list of options. */
+#define FIRST_SECTION 32
+
+static const struct {
+	size_t at;			/* of the byte that is changed */
+	uint8_t to;
+	const char *error;
+} trace_damages[] = {
+	{ 10, '8', "has a version of trace.dat that sonde does not know" },
+	{ 12, 2, "begin wrongly" },
+	{ 13, 3, "begin wrongly" },
+	{ FIRST_SECTION, 1, "a section is not where it should be" },
+	{ FIRST_SECTION + 2, 1, "a compressed part has a wrong size" },
+	{ FIRST_SECTION + 15, 1, "it tells of" },
+	{ 31, 1, "is missing, which tells where its records are" },
+};
+
+START_TEST(damage_of_a_trace_is_told)
+{
+	struct perf_file f;
+	char *text;
+
+	trace_file_make(&f, &traces[1]);
+	f.bytes[trace_damages[_i].at] = trace_damages[_i].to;
+	text = text_of(&f, f.size);
+	ck_assert_msg(strstr(text, trace_damages[_i].error), "%zu:\n%s", trace_damages[_i].at,
+		      text);
+	free(text);
+	perf_file_free(&f);
+}
+END_TEST
+
 START_TEST(other_files_are_none)
 {
 	struct error err = { };
@@ -399,6 +550,11 @@ Suite *suite_recordings(void)
 	tcase_add_loop_test(t, the_kernel_is_the_recorded_one, 0, COUNT_OF(forms));
 	tcase_add_loop_test(t, the_code_of_the_kernel_is_told, 0, COUNT_OF(forms));
 	tcase_add_loop_test(t, damage_is_told, 0, COUNT_OF(damages));
+	tcase_add_loop_test(t, each_trace_has_the_same_records, 0, COUNT_OF(traces));
+	tcase_add_loop_test(t, a_trace_without_its_end_tells_so, 0, COUNT_OF(traces));
+	tcase_add_loop_test(t, the_traced_kernel_is_the_recorded_one, 0, COUNT_OF(traces));
+	tcase_add_loop_test(t, what_a_trace_does_not_serve_is_told, 0, COUNT_OF(refused));
+	tcase_add_loop_test(t, damage_of_a_trace_is_told, 0, COUNT_OF(trace_damages));
 	tcase_add_test(t, other_files_are_none);
 	tcase_add_test(t, what_is_written_is_read);
 	tcase_add_test(t, a_killed_recorder_leaves_what_it_wrote);

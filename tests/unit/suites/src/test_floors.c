@@ -19,7 +19,8 @@ static const struct {
 } floors[] = {
 	{ { "compat/arch" } },
 	{ { "compat/base" } },
-	{ { "compat/time", "compat/expressions", "compat/hooks", "compat/events" } },
+	{ { "compat/time", "compat/expressions", "compat/hooks", "compat/events",
+	    "compat/rings" } },
 	{ { "compat/kernel" } },
 	{ { "compat/types", "compat/user", "compat/tasks", "compat/recordings" } },
 	{ { "compat/binaries", "compat/usdt", "compat/probing" } },

@@ -7,7 +7,8 @@
 #include <string.h>
 
 /*
- * The binary pages of ftrace's ring buffer, as read(2) of trace_pipe_raw returns them: a header
+ * The binary pages of ftrace's ring buffer, as read(2) of trace_pipe_raw returns them, and as
+ * trace-cmd writes them to files, also of machines with the other byte order: a header
  * (time of the first event, length of the data, marks of lost events), then events, each with a
  * compressed head of 4 bytes. Pages may have any content: the reader stays inside, and ends.
  */
@@ -19,17 +20,22 @@ struct ftrace_layout {
 	uint32_t commit;	/* offset of the length of the data */
 	uint32_t commit_size;	/* bytes of that length: a long of the kernel */
 	bool big_endian;	/* the two parts of an event's head are in the other order */
+	bool swapped;		/* the bytes of numbers are in the other order than here */
 };
 
-/* Parses the text of events/header_page. Returns -1 if the layout is unknown. */
+/*
+ * Parses the text of events/header_page, of a kernel whose numbers are as here; the caller sets
+ * `swapped` if not. Returns -1 if the layout is unknown.
+ */
 int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endian);
 
 struct ftrace_page {
 	const uint8_t *bytes;
 	uint32_t at, end;	/* the events that are left */
 	uint64_t time;		/* of the event before `at`; at the beginning, of the page */
+	uint64_t lost;		/* the number of these; 0: the page does not tell */
 	bool missed;		/* events were lost right before this page */
-	bool big_endian;
+	bool big_endian, swapped;
 };
 
 struct ftrace_record {

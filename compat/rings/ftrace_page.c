@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/ftrace/ftrace_page.h"
+#include "compat/rings/ftrace_page.h"
 
 #include <string.h>
 
@@ -8,10 +8,7 @@
 /* The types that are no length (ftrace_page.h). */
 enum event_type { TYPE_PADDING = FTRACE_LENGTH_MAX + 1, TYPE_TIME_EXTEND, TYPE_TIME_STAMP };
 
-/*
- * Flags in the length of the data. MISSED_STORED: the count of lost events is behind the data; it
- * is not needed here.
- */
+/* Flags in the length of the data. MISSED_STORED: the count of lost events is behind the data. */
 #define MISSED_EVENTS (1U << 31)
 #define MISSED_STORED (1U << 30)
 
@@ -27,6 +24,7 @@ int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endi
 
 	memset(l, 0, sizeof(*l));
 	l->big_endian = big_endian;
+	l->swapped = false;
 	for (line = text; *line; line = next) {
 		next = strchr(line, '\n');
 		next = next ? next + 1 : line + strlen(line);
@@ -54,38 +52,50 @@ int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endi
 	return 0;
 }
 
-static uint32_t word(const uint8_t *bytes)
+static uint32_t word(const uint8_t *bytes, bool swapped)
 {
 	uint32_t value;
 
 	memcpy(&value, bytes, sizeof(value));
-	return value;
+	return swapped ? __builtin_bswap32(value) : value;
+}
+
+static uint64_t wide_word(const uint8_t *bytes, bool swapped)
+{
+	uint64_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return swapped ? __builtin_bswap64(value) : value;
+}
+
+/* A long of the kernel. Of a length, the kernel's flags are in the lower half too. */
+static uint64_t long_word(const struct ftrace_layout *l, const uint8_t *bytes)
+{
+	return l->commit_size == 8 ? wide_word(bytes, l->swapped) : word(bytes, l->swapped);
 }
 
 int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const void *bytes,
 		     uint32_t size)
 {
 	const uint8_t *head = bytes;
-	uint32_t commit;
-	uint64_t wide;
+	uint32_t length, commit;
 
 	if (size < l->data)
 		return -1;
-	if (l->commit_size == 8) {
-		memcpy(&wide, head + l->commit, sizeof(wide));
-		commit = (uint32_t)wide;	/* the kernel's flags are in the lower half too */
-	} else {
-		commit = word(head + l->commit);
-	}
-	p->missed = commit & MISSED_EVENTS;
-	commit &= ~(MISSED_EVENTS | MISSED_STORED);
+	length = (uint32_t)long_word(l, head + l->commit);
+	commit = length & ~(MISSED_EVENTS | MISSED_STORED);
 	if (commit > size - l->data)
 		return -1;
-	memcpy(&p->time, head, sizeof(p->time));
+	p->missed = length & MISSED_EVENTS;
+	p->lost = p->missed && length & MISSED_STORED &&
+		  size - l->data - commit >= l->commit_size ?
+		  long_word(l, head + l->data + commit) : 0;
+	p->time = wide_word(head, l->swapped);
 	p->bytes = head;
 	p->at = l->data;
 	p->end = l->data + commit;
 	p->big_endian = l->big_endian;
+	p->swapped = l->swapped;
 	return 0;
 }
 
@@ -104,7 +114,7 @@ static int skip_padding(struct ftrace_page *p, uint32_t left, uint32_t delta)
 	}
 	if (left < 8)
 		return -1;
-	length = word(p->bytes + p->at + 4);
+	length = word(p->bytes + p->at + 4, p->swapped);
 	if (length < 4 || length % 4 || length > left - 4)
 		return -1;
 	if (delta > 1)
@@ -121,7 +131,7 @@ static int take_data(struct ftrace_page *p, uint32_t left, uint32_t words,
 	if (!words) {
 		if (left < 8)
 			return -1;
-		size = word(p->bytes + p->at + 4);	/* with the 4 bytes of this word */
+		size = word(p->bytes + p->at + 4, p->swapped);	/* with the 4 bytes of this word */
 		if (size < 4 || size % 4)
 			return -1;
 		size -= 4;
@@ -144,7 +154,7 @@ int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *record)
 
 		if (left < 4)
 			return -1;
-		head = word(p->bytes + p->at);
+		head = word(p->bytes + p->at, p->swapped);
 		type = p->big_endian ? head >> FTRACE_TIME_BITS : head & FTRACE_TYPE_MASK;
 		delta = p->big_endian ? head & FTRACE_TIME_MASK : head >> FTRACE_TYPE_BITS;
 		if (type <= FTRACE_LENGTH_MAX) {
@@ -158,7 +168,7 @@ int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *record)
 		}
 		if (left < 8)
 			return -1;
-		wide = (uint64_t)word(p->bytes + p->at + 4) << FTRACE_TIME_BITS | delta;
+		wide = (uint64_t)word(p->bytes + p->at + 4, p->swapped) << FTRACE_TIME_BITS | delta;
 		p->time = type == TYPE_TIME_EXTEND ? p->time + wide
 						   : (p->time & ~STAMP_MASK) | (wide & STAMP_MASK);
 		p->at += 8;
