@@ -7,7 +7,6 @@
 #include "compat/recordings/perf/perf_data.h"
 
 #define KERNEL "[kernel.kallsyms]"
-#define HAS_SIZE (1U << 15)	/* of a build id: its size is behind it */
 #define HAS_BUILD_ID (1U << 14)	/* of a mapping: a build id, not the file's numbers */
 #define ID_ROOM 24		/* the build id, its size, and padding */
 #define KIND_BPF 1		/* of a function: a BPF program */
@@ -33,7 +32,7 @@ static void read_build_id(struct recording *r, uint16_t misc, struct cursor *c)
 	id = cursor_bytes(c, ID_ROOM);
 	name = cursor_text(c);
 	if (!c->broken && !strcmp(name, KERNEL))
-		note_id(r, id, misc & HAS_SIZE ? id[BUILD_ID] : BUILD_ID);
+		note_id(r, id, misc & PERF_HAS_ID_SIZE ? id[BUILD_ID] : BUILD_ID);
 }
 
 int perf_code_build_ids(struct recording *r, struct cursor *c, struct error *err)

@@ -16,6 +16,8 @@
 
 #define PERF_FOUND 64
 
+#define PERF_HAS_ID_SIZE (1U << 15)	/* misc of a build id: its size is behind it */
+
 #define PERF_MAGIC 0x32454c4946524550ULL	/* "PERFILE2" */
 #define PERF_PIPE_HEADER 16
 #define PERF_FILE_HEADER 104

@@ -73,7 +73,7 @@ static void put_header(struct strbuf *to, uint32_t type, size_t size)
 
 static bool wanted(const struct perf_feature_row *row, const struct perf_head *head)
 {
-	return !row->of_clock || head->clock;
+	return (!row->of_clock || head->clock) && (!row->of_code || head->code);
 }
 
 /* ---- a file ---- */
@@ -199,6 +199,10 @@ static void put_feature_record(const struct perf_feature_row *row, const struct 
 {
 	struct strbuf text = { };
 
+	if (row->records) {
+		row->write(to, head);
+		return;
+	}
 	row->write(&text, head);
 	put_zeros(&text, -text.n % 8);
 	put_header(to, PERF_HEADER_FEATURE,
@@ -239,6 +243,51 @@ static int begin_stream(struct perf_writer *w, const struct perf_head *head, str
 	return write_text(w, &text, err);
 }
 
+/* What a record has at its end, of no time. */
+static void put_end(const struct perf_writer *w, uint32_t tid, uint32_t tgid, struct strbuf *to)
+{
+	put_u32(to, tgid);
+	put_u32(to, tid);
+	put_u64(to, 0);
+	if (w->sample_type & PERF_SAMPLE_ID)
+		put_u64(to, w->id);
+	put_u64(to, 0);			/* the CPU */
+	if (w->sample_type & PERF_SAMPLE_IDENTIFIER)
+		put_u64(to, w->id);
+}
+
+/* Writes a record with this body, and frees the body. */
+static int put_record(struct perf_writer *w, uint32_t type, uint16_t misc, struct strbuf *body,
+		      struct error *err)
+{
+	struct strbuf record = { };
+	const struct perf_event_header header = {
+		.type = type, .misc = misc, .size = (uint16_t)(sizeof(header) + body->n),
+	};
+
+	strbuf_add(&record, (const char *)&header, sizeof(header));
+	strbuf_add(&record, body->s, body->n);
+	record.cut |= body->cut;
+	free(body->s);
+	return write_text(w, &record, err);
+}
+
+/* The mapping of the kernel, as perf has it: its offset is the address of the symbol _text. */
+static int put_code(struct perf_writer *w, const struct perf_written_code *code, struct error *err)
+{
+	static const char name[24] = "[kernel.kallsyms]_text";
+	struct strbuf body = { };
+
+	put_u32(&body, UINT32_MAX);	/* of no process */
+	put_u32(&body, 0);
+	put_u64(&body, code->start);
+	put_u64(&body, code->end - code->start);
+	put_u64(&body, code->start);
+	strbuf_add(&body, name, sizeof(name));
+	put_end(w, 0, 0, &body);
+	return put_record(w, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, &body, err);
+}
+
 /* What other users do is for its owner alone. */
 static int create(const char *path)
 {
@@ -270,7 +319,8 @@ struct perf_writer *perf_writer_open(const char *path, const struct perf_head *h
 		free(w);
 		return NULL;
 	}
-	if (w->stream ? begin_stream(w, head, err) : begin_file(w, head, err)) {
+	if ((w->stream ? begin_stream(w, head, err) : begin_file(w, head, err)) ||
+	    (head->code && put_code(w, head->code, err))) {
 		perf_writer_close(w, NULL);
 		return NULL;
 	}
@@ -279,23 +329,10 @@ struct perf_writer *perf_writer_open(const char *path, const struct perf_head *h
 
 /* ---- records ---- */
 
-/* What a record has at its end, of no time. */
-static void put_end(const struct perf_writer *w, uint32_t tid, uint32_t tgid, struct strbuf *to)
-{
-	put_u32(to, tgid);
-	put_u32(to, tid);
-	put_u64(to, 0);
-	if (w->sample_type & PERF_SAMPLE_ID)
-		put_u64(to, w->id);
-	put_u64(to, 0);			/* the CPU */
-	if (w->sample_type & PERF_SAMPLE_IDENTIFIER)
-		put_u64(to, w->id);
-}
-
 int perf_writer_name(struct perf_writer *w, uint32_t tid, uint32_t tgid, const char *comm,
 		     struct error *err)
 {
-	struct strbuf body = { }, record = { };
+	struct strbuf body = { };
 	const size_t n = strnlen(comm, COMM - 1);
 
 	put_u32(&body, tgid);
@@ -303,11 +340,7 @@ int perf_writer_name(struct perf_writer *w, uint32_t tid, uint32_t tgid, const c
 	strbuf_add(&body, comm, n);
 	put_zeros(&body, 8 - n % 8);
 	put_end(w, tid, tgid, &body);
-	put_header(&record, PERF_RECORD_COMM, sizeof(struct perf_event_header) + body.n);
-	strbuf_add(&record, body.s, body.n);
-	record.cut |= body.cut;
-	free(body.s);
-	return write_text(w, &record, err);
+	return put_record(w, PERF_RECORD_COMM, 0, &body, err);
 }
 
 int perf_writer_records(struct perf_writer *w, const struct iovec *pieces, int n,

@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 
 #include "compat/base/error.h"
+#include "compat/kernel/build_id.h"
 #include "compat/kernel/kernel.h"
 
 /*
@@ -23,6 +24,12 @@ struct perf_written {
 	unsigned int n_ids;
 };
 
+/* Where the kernel's code is, for names of functions: its symbols _text and _etext. */
+struct perf_written_code {
+	uint64_t start, end;
+	uint8_t build_id[BUILD_ID];
+};
+
 /* What a recording tells of its machine. */
 struct perf_head {
 	struct kernel *kernel;
@@ -30,6 +37,7 @@ struct perf_head {
 	unsigned int n_events;
 	unsigned int possible, online;		/* CPUs */
 	bool clock;				/* times are those of CLOCK_MONOTONIC */
+	const struct perf_written_code *code;	/* NULL: unknown, or not needed */
 	char *const *command;			/* the words of the command line */
 };
 

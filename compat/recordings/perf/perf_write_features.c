@@ -9,6 +9,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/text.h"
+#include "compat/recordings/perf/perf_data.h"
 
 #define STRING_ROOM 64	/* texts are padded to a multiple of it */
 
@@ -101,6 +102,23 @@ static void tracing_data(struct strbuf *to, const struct perf_head *head)
 	put_u64(to, 0);			/* names of tasks: the records have them */
 }
 
+/* An entry of the table of build ids: its process, id and file. */
+static void build_ids(struct strbuf *to, const struct perf_head *head)
+{
+	static const char kernel[STRING_ROOM] = "[kernel.kallsyms]";
+	const struct perf_event_header header = {
+		.type = PERF_HEADER_BUILD_ID,
+		.misc = PERF_RECORD_MISC_KERNEL | PERF_HAS_ID_SIZE,
+		.size = sizeof(header) + 4 + BUILD_ID + 4 + sizeof(kernel),
+	};
+
+	strbuf_add(to, (const char *)&header, sizeof(header));
+	put_u32(to, UINT32_MAX);	/* of no process */
+	strbuf_add(to, (const char *)head->code->build_id, BUILD_ID);
+	strbuf_add(to, (const char []){ BUILD_ID, 0, 0, 0 }, 4);
+	strbuf_add(to, kernel, sizeof(kernel));
+}
+
 static void host(struct strbuf *to, const struct perf_head *head)
 {
 	char name[256] = "";
@@ -162,7 +180,7 @@ static void clock_data(struct strbuf *to, const struct perf_head *head)
 }
 
 const struct perf_feature_row perf_written_features[] = {
-	{ 1, tracing_data, false }, { 3, host, false }, { 4, release, false },
-	{ 5, version, false }, { 6, machine, false }, { 7, cpus, false }, { 11, command, false },
-	{ 23, clock_resolution, true }, { 29, clock_data, true }, { 0 },
+	{ 1, tracing_data }, { 2, build_ids, .of_code = true, .records = true }, { 3, host },
+	{ 4, release }, { 5, version }, { 6, machine }, { 7, cpus }, { 11, command },
+	{ 23, clock_resolution, .of_clock = true }, { 29, clock_data, .of_clock = true }, { 0 },
 };

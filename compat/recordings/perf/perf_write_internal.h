@@ -10,6 +10,8 @@ struct perf_feature_row {
 	unsigned int feature;		/* its bit; 0: the end */
 	void (*write)(struct strbuf *to, const struct perf_head *head);
 	bool of_clock;			/* only where the clock is known (head->clock) */
+	bool of_code;			/* only where the kernel's code is (head->code) */
+	bool records;			/* its content is records, which a stream has as they are */
 };
 extern const struct perf_feature_row perf_written_features[];
 

@@ -12,6 +12,8 @@
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
+#include "compat/kernel/build_id.h"
+#include "compat/kernel/kallsyms.h"
 #include "compat/probing/running.h"
 #include "compat/user/threads.h"
 #include "src/commands/record/record_events.h"
@@ -111,6 +113,14 @@ static int choose_events(struct record *r, struct error *err)
 
 /* ---- a recording ---- */
 
+/* Returns -1 if the kernel hides it: functions in stacks have no names then. */
+static int find_code(struct perf_written_code *code)
+{
+	return kallsyms_find("_text", &code->start) > 0 && code->start &&
+	       kallsyms_find("_etext", &code->end) > 0 && code->end > code->start &&
+	       !kernel_build_id(code->build_id) ? 0 : -1;
+}
+
 static int open_all(struct record *r, struct error *err)
 {
 	const struct recorder_options o = {
@@ -122,7 +132,10 @@ static int open_all(struct record *r, struct error *err)
 		.possible = cpu_list_limit(kernel_text(r->kernel, CPUS_POSSIBLE)),
 		.command = r->words,
 	};
+	struct perf_written_code code;
 
+	if (o.stacks && !find_code(&code))
+		head.code = &code;
 	r->recorder = recorder_open(r->kernel, r->events.list, r->events.n, &o, err);
 	if (!r->recorder)
 		return -1;

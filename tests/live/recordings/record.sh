@@ -50,6 +50,17 @@ equal stream "$(($(grep -c '^exec' "$TMP/err") + 1))" "$(grep -c '^work,' "$TMP/
 "$SONDE" record -o - -e 'sched:*' 2>"$TMP/err" | head -c 100 >"$TMP/out"
 contains closed "$TMP/err" "^sonde: record: can't write standard output: Broken pipe"
 
+# Stacks, with the names that the kernel's functions have here.
+begin -o "$TMP/data" offcputime -K
+"$WORK" pingpong 200 >"$TMP/job"
+stop recorder
+"$SONDE" offcputime -K --folded --input "$TMP/data" >"$TMP/out" 2>"$TMP/err"
+if [ -n "$("$SONDE" offcputime -K --dump --backend perf 2>/dev/null)" ] && grep -q ' T _text$' /proc/kallsyms; then
+	contains stacks "$TMP/out" '^work;.*;schedule.* [0-9]*$'
+else
+	skip stacks "$(head -n 1 "$TMP/record.err")"
+fi
+
 # A ring that is too small: each event is in the file, or it is told that it was lost.
 "$SONDE" record -m 1 -o "$TMP/data" -e syscalls:sys_enter_getppid "$WORK" flood getppid 100000 2 >"$TMP/job" 2>"$TMP/err"
 if grep -q 'no tracepoint of this kernel' "$TMP/err"; then

@@ -459,6 +459,7 @@ static const char *const words[] = { "sonde", "record", NULL };
 static char *written(struct kernel *k)
 {
 	static const uint64_t ids[] = { 1, 2, 3, 4 };
+	static const struct perf_written_code code = { 0x1000, 0x3000, { 0xa1, 0xa2 } };
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .sample_id_all = 1,
 		.sample_type = LEAST | PERF_SAMPLE_IDENTIFIER,
@@ -469,7 +470,7 @@ static char *written(struct kernel *k)
 	};
 	const struct perf_head head = {
 		.kernel = k, .events = events, .n_events = COUNT_OF(events), .possible = 2,
-		.online = 2, .clock = true, .command = (char *const *)words,
+		.online = 2, .clock = true, .code = &code, .command = (char *const *)words,
 	};
 	char *path = strdup("/tmp/sonde-unit.XXXXXX");
 	struct perf_writer *w;
@@ -494,6 +495,7 @@ START_TEST(what_is_written_is_read)
 	struct kernel *k = trial_kernel("6.1"), *recorded;
 	char *path = written(k), *text = perf_file_read(path);
 	struct recording *r = recording_open(path, NULL, NULL);
+	struct recorded first;
 	unsigned int n;
 
 	ck_assert_str_eq(text, written_text);
@@ -502,6 +504,11 @@ START_TEST(what_is_written_is_read)
 	ck_assert_str_eq(kernel_arch(recorded)->name, kernel_arch(k)->name);
 	ck_assert_uint_eq(recording_cpus(r), 2);
 	ck_assert_uint_eq(recording_wall(r)->n, 1);
+	ck_assert(recording_code(r)->identified);
+	ck_assert_uint_eq(recording_code(r)->build_id[1], 0xa2);
+	ck_assert_int_gt(recording_next(r, &first, NULL), 0);
+	ck_assert_uint_eq(recording_code(r)->base, 0x1000);
+	ck_assert_uint_eq(recording_code(r)->end, 0x3000);
 	recording_events(r, &n);
 	ck_assert_uint_eq(n, 2);
 	ck_assert_ptr_nonnull(kernel_format(recorded, "sched", "sched_wakeup"));
@@ -521,7 +528,7 @@ START_TEST(a_killed_recorder_leaves_what_it_wrote)
 	struct kernel *k = trial_kernel("6.1");
 	char *path = written(k), *text;
 	const int fd = open(path, O_RDWR | O_CLOEXEC);
-	const off_t size = lseek(fd, 0, SEEK_END) - 9 * 16;	/* without the table */
+	const off_t size = lseek(fd, 0, SEEK_END) - 10 * 16;	/* without the table */
 
 	ck_assert_int_eq(pwrite(fd, &none, sizeof(none), 48), sizeof(none));
 	ck_assert_int_eq(ftruncate(fd, size - 8), 0);	/* and without the round */
