@@ -216,8 +216,7 @@ static int refuse_compressed(struct recording *r, struct perf_record *record, st
 	(void)record;
 	(void)to;
 	return fail(err, "%s is compressed (`perf record -z`), which sonde can't read\n"
-			 "`perf inject -i FILE -o NEW` writes it without compression",
-		    r->bytes.path);
+			 "record without -z: perf 6.1 has no way to unpack it", r->bytes.path);
 }
 
 /* Return 1; 0: there is nothing to tell; -1 and set err. */
