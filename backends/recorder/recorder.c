@@ -54,19 +54,21 @@ static void set_form(struct perf_event_attr *attr, enum form form)
 
 /*
  * A small record is a fast one: perf's own have the address and the period of the event beside.
- * The first event also tells the lives of tasks and their mappings.
+ * The first event also tells the lives of tasks and their mappings. format NULL: samples.
  */
 static struct perf_event_attr attr_of(const struct recorder *r, unsigned int event,
 				      const struct format *format)
 {
 	const uint64_t ring = perf_ring_size(r->options.pages);
+	const struct perf_event_attr *samples = &r->events[event].attr;
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT,
+		.type = format ? PERF_TYPE_TRACEPOINT : samples->type,
 		.size = sizeof(attr),
-		.config = (uint64_t)format->id,
-		.sample_period = 1,
+		.config = format ? (uint64_t)format->id : samples->config,
+		.sample_period = format ? 1 : samples->sample_period,
+		.freq = !format && samples->freq,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
-			       PERF_SAMPLE_RAW |
+			       (format ? PERF_SAMPLE_RAW : PERF_SAMPLE_CALLCHAIN) |
 			       (r->options.stacks ? PERF_SAMPLE_CALLCHAIN : 0),
 		.read_format = PERF_FORMAT_ID,
 		.disabled = 1,
@@ -116,7 +118,8 @@ static int open_on(struct recorder *r, struct kernel *k, struct recorder_cpu *c,
 {
 	for (unsigned int i = 0; i < r->n_events; i++) {
 		struct perf_written *e = &r->events[i];
-		const struct format *format = kernel_format(k, e->system, e->name);
+		const struct format *format = *e->system ? kernel_format(k, e->system, e->name) :
+					      NULL;
 
 		if (i)
 			e->attr = attr_of(r, i, format);

@@ -10,20 +10,21 @@
 #include "compat/recordings/perf/perf_write.h"
 
 /*
- * Records tracepoints of this kernel in perf's rings, one for each CPU, and hands out what the
- * kernel wrote there as it is: no record is taken apart. CPUs that come online later are not
- * recorded.
+ * Records tracepoints and samples of this kernel in perf's rings, one for each CPU, and hands out
+ * what the kernel wrote there as it is: no record is taken apart. CPUs that come online later are
+ * not recorded.
  */
 struct recorder;
 
 struct recorder_options {
 	unsigned int pages;		/* of each CPU's ring */
-	bool stacks;			/* of the kernel and of user space, with each event */
+	/* of the kernel and of user space, with each tracepoint; samples always have them */
+	bool stacks;
 };
 
 /*
  * Opens these events, which are off: fills attr, ids and n_ids of each; the recorder owns the ids.
- * Returns NULL and sets err on failure.
+ * Of samples the attr tells what is sampled, and how often. Returns NULL and sets err on failure.
  */
 struct recorder *recorder_open(struct kernel *k, struct perf_written *events, unsigned int n,
 			       const struct recorder_options *o, struct error *err);

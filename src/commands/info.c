@@ -7,6 +7,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/jsonw.h"
+#include "compat/kinds/recorded_sample.h"
 #include "compat/recordings/recording.h"
 #include "compat/time/date.h"
 #include "src/commands/commands.h"
@@ -103,6 +104,11 @@ static void print_times(struct info *info)
 				    "unknown\n", seconds(c->first));
 }
 
+static const char *name_of(const struct recorded_event *e)
+{
+	return e->name ? e->name : recorded_counter(e);
+}
+
 static void print_events(struct info *info)
 {
 	const struct counts *c = &info->counts;
@@ -112,7 +118,7 @@ static void print_events(struct info *info)
 		fprintf(sink_out(), "; %" PRIu64 " were lost", c->lost);
 	fputs("\n", sink_out());
 	for (unsigned int i = 0; i < info->n_events; i++)
-		fprintf(sink_out(), "%20" PRIu64 " %s\n", c->events[i], info->events[i].name);
+		fprintf(sink_out(), "%20" PRIu64 " %s\n", c->events[i], name_of(&info->events[i]));
 }
 
 /* Calls `each` for all tools that trace, with what they would do. */
@@ -176,7 +182,7 @@ static void json_events(struct info *info, struct jsonw *w)
 	jsonw_open(w, "events", '[');
 	for (unsigned int i = 0; i < info->n_events; i++) {
 		jsonw_open(w, NULL, '{');
-		jsonw_text(w, "event", info->events[i].name);
+		jsonw_text(w, "event", name_of(&info->events[i]));
 		jsonw_unsigned(w, "count", info->counts.events[i]);
 		jsonw_close(w, '}');
 	}

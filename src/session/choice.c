@@ -326,6 +326,7 @@ static int verdict(const struct tool *t, const char *question, const struct sour
 		return -1;
 	r->tool = t;
 	r->kernel = k;
+	r->recording = source->recording;
 	r->listeners.list = all_run_listeners;
 	if (tool_options(t, question ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
 	    run_prepare(r, &err)) {

@@ -16,9 +16,12 @@
  * up to its last record (perf_data.c).
  */
 
-/* A tracepoint that is recorded: its attr is the same on all CPUs, and each of these has an id. */
+/*
+ * A tracepoint, or samples, that are recorded: the attr is the same on all CPUs, and each of these
+ * has an id.
+ */
 struct perf_written {
-	const char *system, *name;
+	const char *system, *name;	/* system "": samples, `name` is the counter's */
 	struct perf_event_attr attr;
 	const uint64_t *ids;
 	unsigned int n_ids;
@@ -33,7 +36,7 @@ struct perf_written_code {
 /* What a recording tells of its machine. */
 struct perf_head {
 	struct kernel *kernel;
-	const struct perf_written *events;	/* events of one system follow each other */
+	const struct perf_written *events;	/* in the order of their systems */
 	unsigned int n_events;
 	unsigned int possible, online;		/* CPUs */
 	bool clock;				/* times are those of CLOCK_MONOTONIC */

@@ -61,13 +61,15 @@ static unsigned int of_system(const struct perf_head *head, unsigned int first)
 
 static void put_formats(struct strbuf *to, const struct perf_head *head)
 {
-	unsigned int systems = 0, n;
+	unsigned int systems = 0, n, first = 0;
 	char path[256];
 
-	for (unsigned int i = 0; i < head->n_events; i += of_system(head, i))
+	while (first < head->n_events && !*head->events[first].system)
+		first++;		/* samples have no format; they are before the others */
+	for (unsigned int i = first; i < head->n_events; i += of_system(head, i))
 		systems++;
 	put_u32(to, systems);
-	for (unsigned int i = 0; i < head->n_events; i += n) {
+	for (unsigned int i = first; i < head->n_events; i += n) {
 		n = of_system(head, i);
 		strbuf_add(to, head->events[i].system, strlen(head->events[i].system) + 1);
 		put_u32(to, n);

@@ -95,6 +95,12 @@ static int add_tools(struct record *r, struct error *err)
 	return result;
 }
 
+/* Behind events and samples that are named there is a command. */
+static bool names_tools(const struct record_options *o)
+{
+	return !o->events.n && !o->frequency;
+}
+
 static int choose_events(struct record *r, struct error *err)
 {
 	const struct record_options *o = &r->options;
@@ -102,7 +108,9 @@ static int choose_events(struct record *r, struct error *err)
 	for (unsigned int i = 0; i < o->events.n; i++)
 		if (record_events_match(r->kernel, o->events.list[i], &r->events, err))
 			return -1;
-	if (!o->events.n && add_tools(r, err))
+	if (o->frequency && record_events_clock(o->frequency, &r->events, err))
+		return -1;
+	if (names_tools(o) && add_tools(r, err))
 		return -1;
 	record_events_sort(&r->events);
 	for (unsigned int i = 0; o->verbose && i < r->events.n; i++)
@@ -134,7 +142,7 @@ static int open_all(struct record *r, struct error *err)
 	};
 	struct perf_written_code code;
 
-	if (o.stacks && !find_code(&code))
+	if ((o.stacks || r->events.samples) && !find_code(&code))
 		head.code = &code;
 	r->recorder = recorder_open(r->kernel, r->events.list, r->events.n, &o, err);
 	if (!r->recorder)
@@ -242,7 +250,7 @@ static void prepare(void *arg)
 static int record(struct record *r, struct error *err)
 {
 	const struct sigaction action = { .sa_handler = on_child };
-	char **command = r->options.events.n ? r->options.rest : NULL;
+	char **command = names_tools(&r->options) ? NULL : r->options.rest;
 
 	stop_on_signals();
 	sigaction(SIGCHLD, &action, NULL);
@@ -252,7 +260,7 @@ static int record(struct record *r, struct error *err)
 		return -1;
 	if (command && child_start(&r->child, command, prepare, r, err))
 		return -1;
-	fprintf(sink_err(), "sonde: record: %u tracepoints on %u CPUs%s\n", r->events.n,
+	fprintf(sink_err(), "sonde: record: %u events on %u CPUs%s\n", r->events.n,
 		recorder_cpus(r->recorder),
 		command || r->options.seconds ? "" : "... Hit Ctrl-C to end.");
 	if (child_release(&r->child, NULL, NULL, err) || loop(r, err))

@@ -17,6 +17,21 @@
 #include "src/session/choice.h"
 #include "src/session/run_listeners.h"
 
+/* Adds *e with these names, copied; n: bytes of that of the system. */
+static int keep(struct record_events *to, struct perf_written *e, const char *system, size_t n,
+		const char *name, struct error *err)
+{
+	e->system = strndup(system, n);
+	e->name = strdup(name);
+	if (!e->system || !e->name || array_room(&to->list, to->n, sizeof(*to->list))) {
+		free((char *)e->system);
+		free((char *)e->name);
+		return fail(err, "out of memory");
+	}
+	to->list[to->n++] = *e;
+	return 0;
+}
+
 static int add(struct record_events *to, const char *name, struct error *err)
 {
 	const char *colon = strchr(name, ':');
@@ -26,15 +41,31 @@ static int add(struct record_events *to, const char *name, struct error *err)
 		if (!strncmp(to->list[i].system, name, (size_t)(colon - name)) &&
 		    !to->list[i].system[colon - name] && !strcmp(to->list[i].name, colon + 1))
 			return 0;
-	e.system = strndup(name, (size_t)(colon - name));
-	e.name = strdup(colon + 1);
-	if (!e.system || !e.name || array_room(&to->list, to->n, sizeof(*to->list))) {
-		free((char *)e.system);
-		free((char *)e.name);
-		return fail(err, "out of memory");
-	}
-	to->list[to->n++] = e;
-	return 0;
+	return keep(to, &e, name, (size_t)(colon - name), colon + 1, err);
+}
+
+static int add_samples(struct record_events *to, const struct event *sampled, struct error *err)
+{
+	struct perf_written e = { };
+
+	sampled_attr(sampled->by, sampled->address, sampled->frequency, &e.attr);
+	e.attr.freq = !sampled->period;
+	e.attr.sample_period = sampled->period ? sampled->period : sampled->frequency;
+	for (unsigned int i = 0; i < to->n; i++)
+		if (!*to->list[i].system && to->list[i].attr.type == e.attr.type &&
+		    to->list[i].attr.config == e.attr.config &&
+		    to->list[i].attr.freq == e.attr.freq &&
+		    to->list[i].attr.sample_period == e.attr.sample_period)
+			return 0;
+	to->samples = true;
+	return keep(to, &e, "", 0, counter_row(sampled->by)->name, err);
+}
+
+int record_events_clock(uint64_t frequency, struct record_events *to, struct error *err)
+{
+	const struct event clock = { .by = BY_CLOCK, .frequency = (uint32_t)frequency };
+
+	return add_samples(to, &clock, err);
 }
 
 static bool matches(void *glob, const char *name)
@@ -81,8 +112,13 @@ static int add_plan(const struct plan *plan, struct record_events *to, struct er
 		const struct event *e = plan->attachments[i].event;
 		char name[160];
 
-		if (event_traits(e->kind)->timed)
-			return fail(err, "it needs samples, and sonde records only tracepoints");
+		if (e->by == BY_WATCH)
+			return fail(err, "it watches memory, which sonde does not record");
+		if (event_traits(e->kind)->timed) {
+			if (add_samples(to, e, err))
+				return -1;
+			continue;
+		}
 		if (!text_all(name, sizeof(name), "%s:%s", e->system, e->name))
 			return fail(err, "the name of a tracepoint is too long");
 		to->stacks |= layout_wants_stack(e->layout);
@@ -108,7 +144,7 @@ static int plan_tool(struct run *run, int argc, char **argv, struct error *err)
 		return -1;
 	if (!choice_plan(run, &source, brief, sizeof(brief)))
 		return 0;
-	return fail(err, "sonde records only tracepoints, and they do not serve it: %s",
+	return fail(err, "sonde records tracepoints and samples, and they do not serve it: %s",
 		    strstr(brief, "--without") ? "it needs probes on functions" : brief);
 }
 

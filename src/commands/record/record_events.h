@@ -5,11 +5,12 @@
 #include "compat/kernel/kernel.h"
 #include "compat/recordings/perf/perf_write.h"
 
-/* The tracepoints that are recorded, each once. */
+/* The tracepoints and samples that are recorded, each once. */
 struct record_events {
 	struct perf_written *list;
 	unsigned int n;
-	bool stacks;			/* a tool needs them */
+	bool stacks;			/* a tool needs them with tracepoints */
+	bool samples;			/* there are some */
 };
 
 /* Adds all tracepoints of a pattern. Returns -1 and sets err if there are none. */
@@ -20,7 +21,9 @@ int record_events_match(struct kernel *k, const char *pattern, struct record_eve
  * with NULL. Returns -1 and sets err if tracepoints do not serve the tool.
  */
 int record_events_tool(int argc, char **argv, struct record_events *to, struct error *err);
-/* Puts the events of a system next to each other. */
+/* Adds samples of CPU time, so many a second. Returns -1 and sets err if there is no memory. */
+int record_events_clock(uint64_t frequency, struct record_events *to, struct error *err);
+/* Puts the events of a system next to each other, behind samples. */
 void record_events_sort(struct record_events *e);
 void record_events_free(struct record_events *e);
 

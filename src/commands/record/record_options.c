@@ -13,6 +13,7 @@
 static const struct option longs[] = {
 	{ "output", required_argument, NULL, 'o' }, { "event", required_argument, NULL, 'e' },
 	{ "call-graph", no_argument, NULL, 'g' }, { "duration", required_argument, NULL, 'd' },
+	{ "freq", required_argument, NULL, 'F' },
 	{ "buffer-pages", required_argument, NULL, 'm' }, { "verbose", no_argument, NULL, 'v' },
 	{ "help", no_argument, NULL, 'h' }, { },
 };
@@ -21,9 +22,10 @@ void record_help(FILE *file)
 {
 	fputs("record: write events of this kernel into a file, for --input and perf\n"
 	      "Usage: sonde record [options] TOOL [OPTION...] [, TOOL [OPTION...]]...\n"
-	      "       sonde record [options] -e EVENT,... [--] [COMMAND [ARG...]]\n\n"
+	      "       sonde record [options] -e EVENT,... | -F HZ [--] [COMMAND [ARG...]]\n\n"
 	      "  -o, --output FILE       the file (default: perf.data); -: standard output\n"
 	      "  -e, --event EVENT,...   tracepoints, SYSTEM:NAME, with * and ?; repeatable\n"
+	      "  -F, --freq HZ           samples of CPU time so often a second, with stacks\n"
 	      "  -g, --call-graph        stacks of the kernel and of user space with each event\n"
 	      "  -d, --duration SECONDS  end after this time (default: at the end of COMMAND, or\n"
 	      "                          by Ctrl-C)\n"
@@ -74,6 +76,8 @@ static int take(struct record_options *o, int letter, struct error *err)
 		return 0;
 	case 'd':
 		return number(optarg, "duration", INT32_MAX, &o->seconds, err);
+	case 'F':
+		return number(optarg, "freq", 100000, &o->frequency, err);
 	case 'm':
 		return number(optarg, "buffer-pages", 65536, &o->pages, err);
 	case 'v':
@@ -92,7 +96,7 @@ int record_options_read(struct record_options *o, int argc, char **argv, struct 
 	*o = (struct record_options){ .output = "perf.data", .pages = PAGES };
 	opterr = 0;
 	/* `+`: options behind the first other word are the tool's, or the command's. */
-	while ((letter = getopt_long(argc, argv, "+:o:e:gd:m:vh", longs, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, "+:o:e:F:gd:m:vh", longs, NULL)) != -1) {
 		const char *word = argv[optind - 1];
 
 		if (letter == ':')
@@ -103,8 +107,8 @@ int record_options_read(struct record_options *o, int argc, char **argv, struct 
 			return -1;
 	}
 	o->rest = argv[optind] ? argv + optind : NULL;
-	if (!o->help && !o->events.n && !o->rest)
-		return fail(err, "it needs a TOOL, or events (-e)");
+	if (!o->help && !o->events.n && !o->frequency && !o->rest)
+		return fail(err, "it needs a TOOL, or events (-e), or samples (-F)");
 	return 0;
 }
 

@@ -16,6 +16,7 @@ struct record_options {
 	bool stacks, verbose, help;
 	uint64_t seconds;		/* 0: until a signal */
 	uint64_t pages;			/* of each CPU's ring */
+	uint64_t frequency;		/* samples a second; 0: none */
 	char **rest;			/* the words behind the options; NULL: there are none */
 };
 

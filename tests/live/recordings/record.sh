@@ -8,7 +8,7 @@ if ! has perf; then
 	skip record "$(feature perf 3-)"
 	exit
 fi
-recording() { grep -q '^sonde: record: [0-9]* tracepoints' "$TMP/record.err" || ! alive recorder; }
+recording() { grep -q '^sonde: record: [0-9]* events on' "$TMP/record.err" || ! alive recorder; }
 # begin ARGS...: starts a recorder, and waits until all is on.
 begin() {
 	: >"$TMP/record.err"
@@ -61,12 +61,23 @@ else
 	skip stacks "$(head -n 1 "$TMP/record.err")"
 fi
 
+# Samples, with the rate of the recording.
+"$SONDE" record -o "$TMP/data" -d 2 profile -F 97 2>"$TMP/err" &
+recorder=$!
+sleep 1
+"$WORK" spin 1 500 >"$TMP/job"
+wait $recorder || notes "$TMP/err"
+"$SONDE" info "$TMP/data" >"$TMP/info"
+contains samples-info "$TMP/info" ' profile( |$)'
+"$SONDE" profile --folded --input "$TMP/data" >"$TMP/out" 2>"$TMP/err"
+between samples 30 "$(awk '/^work;/ { n += $NF } END { print n + 0 }' "$TMP/out")" 70
+
 # A ring that is too small: each event is in the file, or it is told that it was lost.
 "$SONDE" record -m 1 -o "$TMP/data" -e syscalls:sys_enter_getppid "$WORK" flood getppid 100000 2 >"$TMP/job" 2>"$TMP/err"
 if grep -q 'no tracepoint of this kernel' "$TMP/err"; then
 	skip losses "$(head -n 1 "$TMP/err")"
 else
-	between losses 200000 "$(awk '$3 == "record:" || $2 == "record:" { n += $3 } END { print n }' "$TMP/err")" 200200
+	between losses 200000 "$(awk '$2 == "record:" && / events(,| lost )/ { n += $3 } END { print n }' "$TMP/err")" 200200
 	equal losses-read "$(awk '/ events lost / { print $3 }' "$TMP/err")" "$("$SONDE" info --json "$TMP/data" | "$WORK" json lost)"
 fi
 
@@ -98,7 +109,6 @@ wrong nothing 2 'it needs a TOOL, or events'
 wrong option 2 'there is no option --nosuch' --nosuch
 wrong value 2 'the value of -o is missing' -o
 wrong tool 1 'there is no tool nosuch' -o "$TMP/none" nosuch
-wrong probes 1 'opensnoop: sonde records only tracepoints, .* it needs probes on functions' -o "$TMP/none" opensnoop
-wrong samples 1 'profile: it needs samples' -o "$TMP/none" profile
+wrong probes 1 'opensnoop: sonde records tracepoints and samples, .* it needs probes on functions' -o "$TMP/none" opensnoop
 wrong pattern 1 'no tracepoint of this kernel matches nosuch:' -o "$TMP/none" -e 'nosuch:*'
 wrong folder 1 "can't make $TMP/no/file: No such file" -o "$TMP/no/file" -e sched:sched_switch
