@@ -11,6 +11,7 @@
 #include "src/run/tools.h"
 #include "src/toolkit/functions/calltree.h"
 #include "src/toolkit/functions/named.h"
+#include "src/toolkit/stacks/exports.h"
 #include "src/toolkit/stacks/graph.h"
 
 #define LINE 512
@@ -252,7 +253,7 @@ static int add_flame(struct printing *p, const struct call *c)
 			       false, &symbol);
 		frames[i] = (struct stack_frame){ .kind = FRAME_KERNEL, .name = symbol.name };
 	}
-	if (graph_add(p->r, &shown, &err)) {
+	if (graph_add(p->r, &shown, &err) || exports_add(p->r, &shown, &err)) {
 		run_fail(p->r, &err);
 		return -1;
 	}

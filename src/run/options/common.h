@@ -15,7 +15,7 @@ struct common_options {
 	bool folded, delimited, annotations, offsets, addresses, mangled;	/* stacks */
 	bool inverted, top_given, heatmap_given, percentiles_given;
 	int64_t top, duration, buffer_pages;
-	const char *name, *flame, *heatmap, *percentiles, *unwind;
+	const char *name, *flame, *heatmap, *percentiles, *unwind, *pprof, *speedscope;
 	const char *backend, *without, *snapshot, *input, *kallsyms;
 	struct option_list pid, tid, uid;
 

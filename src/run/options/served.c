@@ -39,8 +39,19 @@ static bool of_stacks(const char *option)
 	static const char *const names[] = {
 		"flame", "inverted", "top", "folded", "delimited", "annotations", "offsets",
 		"addresses", "mangled", STACK_STORAGE, "unwind",
-		"kallsyms",
+		"kallsyms", "pprof", "speedscope",
 	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], option))
+			return true;
+	return false;
+}
+
+/* Pictures, files and tables are of sums, a live table of what each second adds. */
+static bool of_sums(const char *option)
+{
+	static const char *const names[] = { "flame", "inverted", "top", "pprof", "speedscope" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(names[i], option))
@@ -82,9 +93,7 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	if (of_histograms(row->option.name))
 		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
 					   !tool_has_stacks(t));
-	/* Pictures and tables are of sums, a live table of what each second adds. */
-	if ((!strcmp(row->option.name, "flame") || !strcmp(row->option.name, "inverted") ||
-	     !strcmp(row->option.name, "top")) && t->shape == SHAPE_EVENTS)
+	if (of_sums(row->option.name) && t->shape == SHAPE_EVENTS)
 		return false;
 	/* A tool that shows all that is held adds nothing each second. */
 	if (!strcmp(row->option.name, "top") && shows_totals(t))

@@ -10,6 +10,7 @@
 #include "insns/stack_mark.h"
 #include "src/lib/output/records.h"
 #include "src/run/options/common.h"
+#include "src/toolkit/stacks/exports.h"
 #include "src/toolkit/stacks/graph.h"
 #include "src/toolkit/stacks/hottest.h"
 #include "src/toolkit/stacks/stacks_internal.h"
@@ -353,6 +354,12 @@ static void show(const struct stack_list *l, struct stack_shown s, const char *g
 	}
 }
 
+/* The flame graph, and files of other programs. */
+static int add_to_files(struct run *r, const struct stack_shown *shown, struct error *err)
+{
+	return graph_add(r, shown, err) || exports_add(r, shown, err) ? -1 : 0;
+}
+
 static int print(const struct stack_list *l, struct error *err)
 {
 	const struct stack_style style = stacks_style(l->run->options);
@@ -385,7 +392,7 @@ static int print(const struct stack_list *l, struct error *err)
 			hottest_add(l->run, &shown, l->n - 1 - i);
 		else
 			show(l, shown, row->group);
-		if ((!l->of->state || l->run->time.stopped) && graph_add(l->run, &shown, err))
+		if ((!l->of->state || l->run->time.stopped) && add_to_files(l->run, &shown, err))
 			return -1;
 	}
 	return hottest_shown(l->run) ? hottest_show(l->run, err) : 0;

@@ -16,7 +16,8 @@ for b in $ENGINES; do
 	[ $b != ftrace ] || { refused refused-$b '' profile --backend $b; continue; }
 	# It has ended when its functions are named.
 	load w "$WORK" chain 2000
-	start_or_skip sampling-$b 'no BPF programs on samples|do not tell tasks' s profile --backend $b -F 199 -f -p "$(pid w)" --flame="$TMP/$b.svg" || { go w; continue; }
+	start_or_skip sampling-$b 'no BPF programs on samples|do not tell tasks' s profile --backend $b -F 199 -f -p "$(pid w)" --flame="$TMP/$b.svg" \
+		--pprof="$TMP/$b.pb.gz" --speedscope="$TMP/$b.json" || { go w; continue; }
 	go w
 	stop s && equal ends-$b 0 "$STATUS"
 	grep -o 'main;job_chain;chain_outer;chain_inner;[^; ]*' "$TMP/s.out" | sort -u >"$TMP/got"
@@ -30,6 +31,10 @@ for b in $ENGINES; do
 	contains by-$b "$TMP/s.err" 'profile: samples are taken by the CPUs. (cycles|clock)$'
 	contains picture-$b "$TMP/$b.svg" '<title>chain_often \('
 	expect complete-$b [ "$(tail -n 1 "$TMP/$b.svg")" = '</svg>' ]
+	# Files of other programs have all samples, and the names of functions.
+	equal speedscope-$b "$(samples "$TMP/s.out")" "$(sed 's/.*"endValue":\([0-9]*\).*/\1/' "$TMP/$b.json")"
+	gzip -dc "$TMP/$b.pb.gz" >"$TMP/pb"
+	equal pprof-$b 1 "$(grep -ac 'chain_often' "$TMP/pb" | awk '{ print ($1 > 0) }')"
 
 	# When within each second: a program that stalls from 400 to 600 ms of each shows a band; all samples are in the map.
 	load w "$WORK" pulse 4

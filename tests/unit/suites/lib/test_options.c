@@ -385,6 +385,8 @@ static const struct {
 	{ &table, "--heatmap", "--heatmap" NO_HISTOGRAMS },
 	{ &table, "--top", "--top" NO_STACKS },
 	{ &table, "--flame=x.svg", "--flame" NO_STACKS },
+	{ &table, "--pprof=x.pb.gz", "--pprof" NO_STACKS },
+	{ &events, "--speedscope=x.json", "--speedscope" NO_STACKS },
 	{ &events, "--heatmap=x.svg", "--heatmap" NO_HISTOGRAMS },
 	{ &plain, "1 2", "it takes no more than an interval, not \"2\" too" },
 	{ &plain, "-p 1", "there is no option -p" },
