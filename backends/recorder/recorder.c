@@ -34,6 +34,7 @@ struct recorder {
 	struct perf_written *events;
 	unsigned int n_events;
 	struct recorder_options options;
+	bool has_samples;
 	enum form form;
 	bool form_known;
 	struct recorder_cpu *cpus;
@@ -54,6 +55,7 @@ static void set_form(struct perf_event_attr *attr, enum form form)
 
 /*
  * A small record is a fast one: perf's own have the address and the period of the event beside.
+ * Beside samples all have the address: perf script asks for it, and before 3.12 ids are behind it.
  * The first event also tells the lives of tasks and their mappings. format NULL: samples.
  */
 static struct perf_event_attr attr_of(const struct recorder *r, unsigned int event,
@@ -69,7 +71,8 @@ static struct perf_event_attr attr_of(const struct recorder *r, unsigned int eve
 		.freq = !format && samples->freq,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
 			       (format ? PERF_SAMPLE_RAW : PERF_SAMPLE_CALLCHAIN) |
-			       (r->options.stacks ? PERF_SAMPLE_CALLCHAIN : 0),
+			       (r->options.stacks ? PERF_SAMPLE_CALLCHAIN : 0) |
+			       (r->has_samples ? PERF_SAMPLE_IP : 0),
 		.read_format = PERF_FORMAT_ID,
 		.disabled = 1,
 		.sample_id_all = 1,
@@ -198,6 +201,8 @@ struct recorder *recorder_open(struct kernel *k, struct perf_written *events, un
 		return NULL;
 	}
 	*r = (struct recorder){ .events = events, .n_events = n, .options = *o };
+	for (unsigned int i = 0; i < n; i++)
+		r->has_samples |= !*events[i].system;
 	if (find_cpus(r, k, err) || open_all(r, k, err)) {
 		recorder_close(r);
 		return NULL;

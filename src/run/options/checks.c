@@ -216,10 +216,13 @@ int tool_options_check(const struct tool *t, const struct options *o, struct err
 	if (check_served(&c) || check_heatmap(&c) || check_percentiles(&c) ||
 	    check_picture(&c, "flame", common_of(o)->flame) || check_top(&c))
 		return -1;
-	if (check_kallsyms(&c) || (common_of(o)->input && check_input(&c)))
+	if (check_kallsyms(&c))
 		return -1;
+	/* Its tasks and CPUs are those of another machine. */
+	if (common_of(o)->input)
+		return check_input(&c);
 	if (common_of(o)->snapshot) {
-		if (common_of(o)->dump || common_of(o)->input)
+		if (common_of(o)->dump)
 			return 0;
 		return refuse(&c, "--snapshot goes with --dump or --input: a program can't run on "
 			      "a kernel that is not there");
