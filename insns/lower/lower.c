@@ -9,10 +9,12 @@
 #include "insns/lower/lower.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/kernel/constants.h"
+#include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
 #include "compat/kinds/numbered.h"
 #include "insns/lower/lower_internal.h"
@@ -360,6 +362,14 @@ static unsigned int most_instructions(const struct lowerer *lo)
 	return lo->p->may_be_long && takes ? INT16_MAX : BPF_MAXINSNS;
 }
 
+/* Without memory it is unknown whether the kernel would serve the program. */
+static void not_emitted(const struct lowerer *lo)
+{
+	if (errno == ENOMEM)
+		kernel_doubt(lo->l->kernel, "memory for programs", ENOMEM);
+	fail(lo->err, "program %s (%s): too long, or out of memory", lo->p->hook, lo->p->file);
+}
+
 int lower(const struct program *p, const struct lowering *l, struct lowered *out, struct error *err)
 {
 	struct lowerer lo = { .p = p, .l = l, .err = err };
@@ -367,6 +377,7 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 
 	assert(p->insns && l->layout);
 	memset(out, 0, sizeof(*out));
+	errno = 0;
 	lo.labels = calloc(p->n_insns, sizeof(*lo.labels));
 	if (!lo.labels)
 		return fail(err, "out of memory");
@@ -378,7 +389,7 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 	if (!lo_ring(&lo) && !lo.calls && !uses_saved_context(&lo) && lower_all(&lo, false))
 		goto out;
 	if (emit_finish(&lo.e, &out->insns, &out->source, &out->n))
-		fail(err, "program %s (%s): too long, or out of memory", p->hook, p->file);
+		not_emitted(&lo);
 	else if (out->n > most_instructions(&lo))
 		fail(err, "program %s comes to %u instructions here, more than the %u that %s",
 		     p->hook, out->n, most_instructions(&lo),

@@ -2,6 +2,7 @@
 /* Chooses the engine of a tool: the first wanted engine whose plan this kernel can run. */
 #include "src/session/choice.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -322,14 +323,19 @@ static int verdict(const struct tool *t, const char *question, const struct sour
 	struct error err = { };
 
 	memset(v, 0, sizeof(*v));
-	if (!r)
+	if (!r) {
+		kernel_doubt(k, "memory", ENOMEM);
 		return -1;
+	}
+	errno = 0;
 	r->tool = t;
 	r->kernel = k;
 	r->recording = source->recording;
 	r->listeners.list = all_run_listeners;
-	if (tool_options(t, question ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
-	    run_prepare(r, &err)) {
+	/* A tool's own example is right: only memory can be missing. */
+	if (tool_options(t, question ? 2 : 1, argv, &r->options, &err) != ACTION_RUN)
+		errno = ENOMEM;
+	if (!r->options || run_prepare(r, &err)) {
 		reasons_add(not, k, source->backends[0]->name, &err, NULL);
 		goto out;
 	}
@@ -343,6 +349,9 @@ static int verdict(const struct tool *t, const char *question, const struct sour
 	}
 	plan_free(&r->plan);
 out:
+	/* Without memory it is unknown what the kernel serves. */
+	if (!v->engine && errno == ENOMEM)
+		kernel_doubt(k, "memory", ENOMEM);
 	if (!v->engine)
 		reasons_line(not, v->brief, sizeof(v->brief));
 	r->kernel = NULL;
@@ -356,6 +365,7 @@ static void find_else(const struct tool *t, const struct source *source, struct 
 {
 	const bool programs = t->also && kernel_has(k, FEATURE_UPROBES);
 	struct tool_verdict other = { };
+	struct error doubt;
 	bool tracepoints;
 
 	tracepoints = t->asks_tracepoint && !verdict(t, t->asks_tracepoint, source, k, &other) &&
@@ -364,6 +374,11 @@ static void find_else(const struct tool *t, const struct source *source, struct 
 	if (programs && *other.brief)
 		memcpy(v->brief, other.brief, sizeof(v->brief));
 	tool_verdict_free(&other);
+	if (kernel_doubted(k, &doubt)) {
+		text_cut(v->brief, sizeof(v->brief), "sonde could not examine this kernel: %s",
+			 doubt.text);
+		return;
+	}
 	text_cut(v->only, sizeof(v->only), "%s%s%s", tracepoints ? "tracepoints" : "",
 		 tracepoints && programs ? " and " : "", programs ? t->also : "");
 }

@@ -66,11 +66,12 @@ for b in $ENGINES; do
 			start s syscount --backend $b --buffer-pages 1024 --json -T 1000 -p "$(pid c)"
 			go c
 			stop s
-			awk -F '\t' -v OFS='\t' '$1 == "call" { print "[32-bit:\\x20" $3 "]", $4 }' "$TMP/c.said" | sort >"$TMP/wanted"
+			# They have the names that they have on their own machine.
+			awk -F '\t' -v OFS='\t' '$1 == "call" { print $2, $4 }' "$TMP/c.said" | sort >"$TMP/wanted"
 			fields "$TMP/s.out" syscall count | sort >"$TMP/got"
 			grep -Fxf "$TMP/wanted" "$TMP/got" >"$TMP/both"
 			same rows-32-$b "$TMP/wanted" "$TMP/both"
-			equal no-names-32-$b 0 "$(grep -vc -e '^\[32-bit:' -e '^-	' "$TMP/got")"
+			equal unnamed-32-$b 0 "$(grep -c '^\[32-bit:' "$TMP/got")"
 		fi
 
 		load w "$WORK" calls 20
