@@ -52,26 +52,32 @@ function put(table, number)
 		size[table] = number + 1
 }
 
+# gcc has a macro `i386` on that machine.
+function array(table)
+{
+	return "of_" table
+}
+
 function dense(table,	n)
 {
-	print "static const uint16_t " table "[] = {"
+	print "static const uint16_t " array(table) "[] = {"
 	for (n = 0; n < size[table]; n++)
 		printf "%s%d,", n % 16 ? " " : (n ? "\n\t" : "\t"), places[table, n]
 	print "\n};"
-	rows = rows "\t{ \"" table "\", NULL, " table ", " size[table] " },\n"
+	rows = rows "\t{ \"" table "\", NULL, " array(table) ", " size[table] " },\n"
 }
 
 function other(table,	n, most)
 {
 	most = size[table] > size[like[table]] ? size[table] : size[like[table]]
-	print "static const uint16_t " table "[] = {"
+	print "static const uint16_t " array(table) "[] = {"
 	for (n = 0; n < most; n++)
 		if (places[table, n] != places[like[table], n]) {
 			print "\t" n ", " places[table, n] + 0 ","
 			differ[table]++
 		}
 	print "};"
-	rows = rows "\t{ \"" table "\", \"" like[table] "\", " table ", " 2 * differ[table] " },\n"
+	rows = rows "\t{ \"" table "\", \"" like[table] "\", " array(table) ", " 2 * differ[table] " },\n"
 }
 
 END {
