@@ -21,7 +21,7 @@ static const struct call {
 	CALL(getdents64, "f"), CALL(fcntl, "-x"), CALL(flock, "fx"), CALL(ioctl, "fx"),
 	CALL(mkdirat, "-p"), CALL(unlinkat, "-p"), CALL(faccessat, "-p"), CALL(readlinkat, "-p"),
 	CALL(fstat, "f"), CALL(statfs, "p"), CALL(fstatfs, "f"), CALL(chdir, "p"),
-	CALL(ftruncate, "f"), CALL(mmap, "-sxx"), CALL(mprotect, "--x"), CALL(munmap, "-s"),
+	CALL(ftruncate, "f"), CALL(mprotect, "--x"), CALL(munmap, "-s"),
 	CALL(mremap, "-s"), CALL(madvise, "--x"), CALL(bpf, "xb"), CALL(perf_event_open, "a"),
 	CALL(clone, "x"), CALL(wait4, "--x"), CALL(kill, "-x"), CALL(tgkill, "--x"),
 	CALL(prctl, "x"), CALL(prlimit64, "-x"), CALL(setsid, ""), CALL(setpgid, ""),
@@ -40,6 +40,10 @@ static const struct call {
 	CALL(sched_setscheduler, "-x"), CALL(setitimer, "x"), CALL(copy_file_range, "f-f"),
 	CALL(sendfile, "ff"), CALL(personality, "x"), CALL(membarrier, "x"),
 	CALL(capget, ""), CALL(capset, ""), CALL(clock_getres, "x"),
+	/* machines of 32 bits have others of these */
+#ifdef SYS_mmap
+	CALL(mmap, "-sxx"),
+#endif
 #ifdef SYS_newfstatat
 	CALL(newfstatat, "fp"),
 #endif
@@ -47,7 +51,10 @@ static const struct call {
 	CALL(open, "px"), CALL(stat, "p"), CALL(lstat, "p"), CALL(access, "p"),
 	CALL(readlink, "p"), CALL(mkdir, "p"), CALL(rmdir, "p"), CALL(unlink, "p"),
 	CALL(poll, "-x"), CALL(epoll_wait, "--x"), CALL(dup2, "fx"), CALL(fork, ""),
-	CALL(vfork, ""), CALL(pipe, ""), CALL(select, "x"), CALL(rename, "pp"),
+	CALL(vfork, ""), CALL(pipe, ""), CALL(rename, "pp"),
+#endif
+#ifdef SYS_select
+	CALL(select, "x"),
 #endif
 #ifdef SYS_clone3
 	CALL(clone3, ""),
