@@ -73,15 +73,9 @@ static bool is_time(const char *unit)
 
 static const char *unit_of(const char *unit)
 {
-	static const char *const units[][2] = {
-		{ "us", "microseconds" }, { "ns", "nanoseconds" }, { "ms", "milliseconds" },
-		{ "bytes", "bytes" },
-	};
+	const char *name = profile_unit(unit);
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (!strcmp(units[i][0], unit))
-			return units[i][1];
-	return "count";
+	return name ? name : "count";
 }
 
 /* The strings behind those of the profile are: two keys, then a name and a unit of each value. */

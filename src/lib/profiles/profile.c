@@ -125,3 +125,16 @@ void profile_each_stack(const struct profile *p,
 	for (uint32_t at = 0; (s = hash_next(&p->stacks, &at));)
 		each(arg, s);
 }
+
+const char *profile_unit(const char *unit)
+{
+	static const char *const units[][2] = {
+		{ "us", "microseconds" }, { "ns", "nanoseconds" }, { "ms", "milliseconds" },
+		{ "bytes", "bytes" },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(units[i][0], unit))
+			return units[i][1];
+	return NULL;
+}

@@ -69,6 +69,9 @@ void profile_each_frame(const struct profile *p,
 void profile_each_stack(const struct profile *p,
 			void (*each)(void *arg, const struct profile_stack *s), void *arg);
 
+/* What both formats call a unit of time or size; NULL: values of this unit are counts. */
+const char *profile_unit(const char *unit);
+
 /*
  * Write a file: pprof's, which `go tool pprof`, Pyroscope, Parca and Grafana read; speedscope.app's
  * JSON. Return -1 and set err if there is no memory; errors of writing stay with the file.

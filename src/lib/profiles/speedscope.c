@@ -24,15 +24,9 @@ struct speedscope {
 
 static const char *unit_of(const char *unit)
 {
-	static const char *const units[][2] = {
-		{ "us", "microseconds" }, { "ns", "nanoseconds" }, { "ms", "milliseconds" },
-		{ "bytes", "bytes" },
-	};
+	const char *name = profile_unit(unit);
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (!strcmp(units[i][0], unit))
-			return units[i][1];
-	return "none";
+	return name ? name : "none";
 }
 
 static void keep_string(void *arg, const char *s, size_t n)
