@@ -194,9 +194,8 @@ static void put_counters(struct perf_file *f)
 	}
 }
 
-static void put_raw(struct perf_file *f, uint32_t pid)
+void perf_file_put_record(struct perf_file *f, uint32_t pid)
 {
-	perf_file_put_u32(f, RECORD);
 	perf_file_put_u16(f, EVENT_ID);
 	perf_file_put_u16(f, 0);
 	perf_file_put_u32(f, pid);
@@ -235,8 +234,10 @@ static void put_sample(struct perf_file *f, uint32_t pid, uint64_t time, uint32_
 		perf_file_put_u64(f, 9);
 		perf_file_put_u64(f, 8);
 	}
-	if (type & PERF_SAMPLE_RAW)
-		put_raw(f, pid);
+	if (type & PERF_SAMPLE_RAW) {
+		perf_file_put_u32(f, RECORD);
+		perf_file_put_record(f, pid);
+	}
 	end_record(f, begin);
 }
 

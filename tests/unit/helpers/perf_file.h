@@ -40,6 +40,8 @@ void perf_file_put(struct perf_file *f, const void *bytes, size_t n);
 void perf_file_put_u16(struct perf_file *f, uint16_t value);
 void perf_file_put_u32(struct perf_file *f, uint32_t value);
 void perf_file_put_u64(struct perf_file *f, uint64_t value);
+/* A record of t:one, as the kernel lays it out: 44 bytes. */
+void perf_file_put_record(struct perf_file *f, uint32_t pid);
 void perf_file_pad(struct perf_file *f, size_t size);
 
 /* Makes it; the caller calls perf_file_free(). */

@@ -65,23 +65,10 @@ static void put_word(struct perf_file *f, uint32_t type, uint32_t delta)
 	perf_file_put_u32(f, big(f) ? type << 27 | delta : delta << 5 | type);
 }
 
-static void put_event(struct perf_file *f, uint16_t type, uint32_t pid)
-{
-	perf_file_put_u16(f, type);
-	perf_file_put_u16(f, 0);
-	perf_file_put_u32(f, pid);
-	perf_file_put(f, "comm\0\0\0", 8);
-	perf_file_put_u64(f, 11);
-	perf_file_put_u64(f, 22);
-	perf_file_put_u16(f, 0x201);
-	perf_file_put(f, "abcdef", 6);
-	perf_file_put_u32(f, 2);
-}
-
 static void put_record(struct perf_file *f, uint32_t pid, uint32_t delta)
 {
 	put_word(f, RECORD / 4, delta);
-	put_event(f, EVENT_ID, pid);
+	perf_file_put_record(f, pid);
 }
 
 /* Returns where its length is. */
@@ -117,7 +104,7 @@ static void put_cpu0(struct perf_file *f)
 	perf_file_put_u32(f, 2);	/* 2 << 27 */
 	put_word(f, 0, 50);		/* its length is behind it */
 	perf_file_put_u32(f, RECORD + 4);
-	put_event(f, EVENT_ID, 7);
+	perf_file_put_record(f, 7);
 	put_word(f, 2, 0);
 	perf_file_put_u16(f, 5);
 	perf_file_put_u16(f, 0);
