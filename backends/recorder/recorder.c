@@ -15,8 +15,6 @@
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
 
-#define CPUS_MOST 8192	/* as many as Linux can be built for */
-
 /*
  * What kernels learned one after the other; a kernel gets the newest form that it takes.
  * FORM_CLOCK: CLOCK_MONOTONIC (4.1). FORM_EXEC: mappings with their files, and marked execs (3.16).
@@ -172,7 +170,7 @@ static int find_cpus(struct recorder *r, struct kernel *k, struct error *err)
 	return 0;
 }
 
-/* A CPU that has gone offline meanwhile is left out. */
+/* A CPU that has gone offline meanwhile would be a gap that the file does not tell of: an error. */
 static int open_all(struct recorder *r, struct kernel *k, struct error *err)
 {
 	for (unsigned int i = 0; i < r->n_cpus; i++) {

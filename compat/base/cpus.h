@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define CPUS_MOST 8192		/* as many as Linux can be built for */
+
 /* Lists of the online CPUs, and of all possible CPUs. */
 #define CPUS_ONLINE	"/sys/devices/system/cpu/online"
 #define CPUS_POSSIBLE	"/sys/devices/system/cpu/possible"

@@ -2,6 +2,7 @@
 #ifndef SONDE_RECORDING_INTERNAL_H
 #define SONDE_RECORDING_INTERNAL_H
 
+#include "compat/base/cpus.h"
 #include "compat/base/lines.h"
 #include "compat/kernel/facts.h"
 #include "compat/kernel/format.h"
@@ -9,8 +10,6 @@
 #include "compat/recordings/recording.h"
 
 /* Shared by the files of this folder. Other folders use recording.h. */
-
-#define RECORDING_CPUS 8192		/* as many as Linux can be built for */
 
 /* A text of the recorded kernel, by a path as in compat/kernel/facts.h. */
 struct recorded_fact {

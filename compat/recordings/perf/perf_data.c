@@ -168,7 +168,7 @@ static int perf_data_open(struct recording *r, struct error *err)
 		return recording_fails(r, "it has no events", err);
 	perf_attrs_end(r);
 	if (!r->cpus)
-		r->cpus = RECORDING_CPUS;
+		r->cpus = CPUS_MOST;
 	p->seen = calloc(r->cpus, sizeof(*p->seen));
 	if (!p->seen)
 		return fail(err, "out of memory");

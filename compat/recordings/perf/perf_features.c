@@ -38,7 +38,7 @@ static int read_cpus(struct recording *r, struct cursor *c, struct error *err)
 {
 	const uint32_t n = cursor_u32(c);
 
-	if (c->broken || !n || n > RECORDING_CPUS)
+	if (c->broken || !n || n > CPUS_MOST)
 		return recording_fails(r, "it has an impossible number of CPUs", err);
 	r->cpus = n;
 	return 0;

@@ -31,7 +31,7 @@ static bool may_be(const struct trace_data *t, const struct trace_ring *ring, ui
 {
 	const uint64_t each = ring->packed ? TRACE_CHUNK * t->layout.size : t->layout.size;
 
-	return ring->cpu < RECORDING_CPUS && ring->end >= size && ring->end <= INT64_MAX &&
+	return ring->cpu < CPUS_MOST && ring->end >= size && ring->end <= INT64_MAX &&
 	       (t->n_rings + 1) * each <= TRACE_MEMORY &&
 	       (ring->packed ? size > 4 : !(size % t->layout.size));
 }

@@ -42,9 +42,9 @@ int trace_stats_read(struct recording *r, const char *text, struct error *err)
 			*t->lossy = '\0';
 		return 0;
 	}
-	if (!scan_text(&text, "CPU: ") || !scan_number(&text, RECORDING_CPUS, &cpu))
+	if (!scan_text(&text, "CPU: ") || !scan_number(&text, CPUS_MOST, &cpu))
 		return 0;
-	if (t->n_losses > TRACE_BUFFERS * RECORDING_CPUS ||
+	if (t->n_losses > TRACE_BUFFERS * CPUS_MOST ||
 	    array_room(&t->losses, t->n_losses, sizeof(*t->losses)))
 		return fail(err, "out of memory");
 	loss = (struct trace_loss){ .cpu = (uint32_t)cpu, .count = sum_of(text) };

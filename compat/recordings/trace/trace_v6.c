@@ -99,7 +99,7 @@ static int read_tail(struct recording *r, struct cursor *c, struct error *err)
 	const uint32_t cpus = r->cpus;
 	const bool optioned = is_mark(mark, "options  ");
 
-	if (!cpus || cpus > RECORDING_CPUS)
+	if (!cpus || cpus > CPUS_MOST)
 		return trace_fails(r, "it has an impossible number of CPUs", err);
 	if (optioned) {
 		if (read_options(r, c, false, err))

@@ -117,7 +117,7 @@ static int read_buffer(struct recording *r, struct cursor c, struct error *err)
 	clock = cursor_text(&c);
 	cursor_u32(&c);			/* the size of a page of memory */
 	n = cursor_u32(&c);
-	if (!name || !clock || n > RECORDING_CPUS)
+	if (!name || !clock || n > CPUS_MOST)
 		return trace_fails(r, "the place of its records can't be read", err);
 	result = trace_buffer_add(r, name, clock, err);
 	for (; n && !c.broken && !result; n--) {
