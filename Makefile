@@ -38,6 +38,8 @@
 # CROSS_COMPILE=aarch64-linux-gnu-     the same with a compiler of yours
 # CC, STRIP, CPPFLAGS, CFLAGS, LDFLAGS     as everywhere; from the environment too
 # STATIC=0           links with shared libraries
+# ZSTD=1             reads recordings that zstd compressed: 220 KB more, from libzstd; ZSTD=0: refuses them. Without it, as
+#                    the libelf here is: if that was made with zstd, libzstd is here, too
 # WERROR=1           warnings are errors, as in make test
 # BUILD=DIR          builds there: DIR/sonde, and DIR/sonde.stripped, which is what is installed
 # DESTDIR, PREFIX=/usr/local, bindir, datadir, mandir, docdir     where things are installed
@@ -114,7 +116,13 @@ HOT := $(wildcard backends/vm/*.c compat/types/btf*.c) $(addprefix backends/,str
 # To write two neighbours at once takes gcc longer than to write both.
 HOT_FLAGS := -O2 -fno-tree-slp-vectorize
 
+ZSTD ?= $(shell nm $$($(CC) -print-file-name=libelf.a) 2>/dev/null | grep -q ZSTD_ && echo 1 || echo 0)
+LIBS += $(if $(filter 1,$(ZSTD)),-lzstd)
+
 SOURCES := $(sort $(shell find src insns compat backends -name '*.c'))
+# One of the two is in sonde.
+ZSTDS := compat/recordings/zstd.c compat/recordings/zstd_absent.c
+SOURCES := $(filter-out $(if $(filter 1,$(ZSTD)),$(lastword $(ZSTDS)),$(firstword $(ZSTDS))),$(SOURCES))
 MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/calls.o $(BUILD)/errnos.o $(BUILD)/scripts.o \
 	$(BUILD)/bt_scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
@@ -219,7 +227,7 @@ $(MADE): %.o: %.c $(BUILD)/flags | $(BUILD)/deps
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 DEPS := CC="$(CC)" FLAGS="$(SYSROOT:%=-I%/include) $(SYSROOT:%=-L%/lib) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)" \
-	STATIC=$(STATIC) ARCH=$(ARCH) SYSROOT=$(SYSROOT) tests/deps.sh
+	STATIC=$(STATIC) ZSTD=$(ZSTD) ARCH=$(ARCH) SYSROOT=$(SYSROOT) tests/deps.sh
 BUILD_DEPS := $(if $(ARCH)$(CROSS),cross,build)
 
 $(BUILD)/deps: tests/deps.sh tests/libraries

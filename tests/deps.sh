@@ -70,12 +70,15 @@ missing_libraries() {
 			"$here"/../src/language/event_text/lib*_weak.c -l$l || echo $l
 	done
 }
+zstd='#include <zstd.h>
+int main(void) { return ZSTD_versionNumber() == 0; }'
 has() { command -v "$1" >/dev/null 2>&1; }
 
 # Prints one word for each thing that is missing.
 missing_build() {
 	links 'int main(void) { return 0; }' $static || echo compiler
 	missing_libraries
+	[ "${ZSTD:-0}" != 1 ] || links "$zstd" $static -lzstd || echo libzstd
 	has awk || echo awk
 }
 
@@ -97,6 +100,8 @@ missing_cross() {
 missing_test() {
 	links '#include <check.h>
 	int main(void) { return 0; }' -lcheck || echo check
+	# A sonde with it is tested, too.
+	links "$zstd" $static -lzstd || echo libzstd
 	sh "$here/cc32.sh" native -static -o "$try/main" -x c - 2>/dev/null <<-'C' || echo cc32
 	int main(void) { return 0; }
 	C
@@ -170,6 +175,7 @@ packages() {
 	qemu-system-s390x    qemu-system-misc  qemu-system-s390x-core   qemu-system-s390x        qemu-system-s390x
 	xz            xz-utils               xz                         xz                       xz
 	zstd          zstd                   zstd                       zstd                     zstd
+	libzstd       libzstd-dev            libzstd-static                 zstd-dev,zstd-static        zstd
 	modprobe      kmod                   kmod                       kmod                     kmod
 	ip            iproute2               iproute                    iproute2                 iproute2
 	mke2fs        e2fsprogs              e2fsprogs                  e2fsprogs                e2fsprogs

@@ -29,6 +29,8 @@ static const struct perf_form forms[] = {
 	{ "samples", .sample_type = USUAL & ~PERF_SAMPLE_RAW, .attrs = 1, .sampled = true },
 	{ "foreign samples", true, true, .sample_type = USUAL & ~PERF_SAMPLE_RAW, .attrs = 2,
 	  .sampled = true },
+	{ "compressed", .sample_type = USUAL, .attrs = 1, .compressed = 81 },
+	{ "padded", .piped = true, .sample_type = USUAL, .attrs = 1, .compressed = 83 },
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 
@@ -38,6 +40,7 @@ static const struct trace_form traces[] = {
 	{ { "foreign v6", .swapped = true }, 6, 4, 256, .instance = true },
 	{ { "foreign v7", .swapped = true }, 7, 8, 256, .all = true },
 	{ { "v7 by zlib" }, 7, 8, 256, .packer = "zlib" },
+	{ { "v7 by zstd" }, 7, 8, 256, .packer = "zstd" },
 };
 #define TRACES (sizeof(traces) / sizeof(traces[0]))
 

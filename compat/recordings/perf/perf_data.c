@@ -182,6 +182,7 @@ static void perf_data_close(struct recording *r)
 	if (!p)
 		return;
 	hash_clear(&p->ids);
+	perf_unpacked_free(p->unpacked);
 	free(p->attrs);
 	free(p->seen);
 	free(p);

@@ -63,6 +63,8 @@ struct perf_attr {
 	uint32_t event;
 };
 
+struct perf_unpacked;
+
 struct perf_data {
 	bool piped;
 	uint64_t end;			/* of a file: the offset behind its records */
@@ -76,6 +78,7 @@ struct perf_data {
 	} found[PERF_FOUND];
 	uint64_t *seen;			/* by CPU: the time of its last record */
 	uint64_t newest, round;		/* the newest time; that before the last round */
+	struct perf_unpacked *unpacked;	/* NULL: no record was compressed until now */
 	uint8_t stack[UINT16_MAX + 8];	/* of a sample, with the u32 size 0 behind it */
 };
 
@@ -127,6 +130,21 @@ int perf_pipe_open(struct recording *r, struct error *err);
  */
 int perf_record_read(struct recording *r, bool peek, struct perf_record *record,
 		     struct error *err);
+/*
+ * Takes a compressed record (perf record -z), which has a part of a stream of records: it may end
+ * within one. Returns 0; -1 and sets err on failure.
+ */
+int perf_unpack(struct recording *r, struct perf_record *record, struct error *err);
+/*
+ * Once that was called: sets *to to the next n bytes of that stream, as bytes_look() does.
+ * perf_unpacked_pass() goes behind n of them.
+ */
+int perf_unpacked_look(struct recording *r, size_t n, uint8_t **to, struct error *err);
+void perf_unpacked_pass(struct perf_unpacked *u, size_t n);
+/* Returns true if there are bytes that were not taken. Both accept NULL. */
+bool perf_unpacked_left(const struct perf_unpacked *u);
+void perf_unpacked_free(struct perf_unpacked *u);
+
 /* recording_next() */
 int perf_records_next(struct recording *r, struct recorded *to, struct error *err);
 

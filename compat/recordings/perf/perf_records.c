@@ -11,31 +11,65 @@ static int cut(struct recording *r)
 {
 	if (r->bytes.stop && *r->bytes.stop)
 		return 0;	/* the user ends it */
-	lines_add(&r->notes, "the end of %s is missing",
-		  r->bytes.path);
+	lines_add(&r->notes, "the end of %s is missing", r->bytes.path);
 	return 0;
 }
 
-
-int perf_record_read(struct recording *r, bool peek, struct perf_record *record, struct error *err)
+static int read_header(struct recording *r, const uint8_t *bytes, struct perf_record *record,
+		       struct error *err)
 {
-	struct perf_data *p = perf_data_of(r);
-	uint8_t *bytes;
-	struct cursor c;
-	int result;
+	struct cursor c = cursor_over(bytes, HEADER, r->swapped);
 
-	if (!p->piped && r->bytes.offset >= p->end)
-		return 0;
-	result = bytes_look(&r->bytes, HEADER, &bytes, err);
-	/* A stream ends behind any record. */
-	if (result <= 0)
-		return result < 0 ? -1 : p->piped && !bytes_left(&r->bytes) ? 0 : cut(r);
-	c = cursor_over(bytes, HEADER, r->swapped);
 	record->type = cursor_u32(&c);
 	record->misc = cursor_u16(&c);
 	record->size = cursor_u16(&c);
 	if (record->size < HEADER)
 		return recording_fails(r, "a record is too short", err);
+	return 0;
+}
+
+/* The next of the records that were compressed. Returns 0 if it goes on in the next part. */
+static int read_unpacked(struct recording *r, struct perf_record *record, struct error *err)
+{
+	uint8_t *bytes;
+	int result = perf_unpacked_look(r, HEADER, &bytes, err);
+
+	if (result <= 0)
+		return result;
+	if (read_header(r, bytes, record, err))
+		return -1;
+	result = perf_unpacked_look(r, record->size, &bytes, err);
+	if (result <= 0)
+		return result;
+	record->body = cursor_over(bytes + HEADER, record->size - HEADER, r->swapped);
+	perf_unpacked_pass(perf_data_of(r)->unpacked, record->size);
+	return 1;
+}
+
+/* A stream ends behind any record. */
+static bool ends_here(const struct recording *r)
+{
+	const struct perf_data *p = perf_data_of(r);
+
+	return !perf_unpacked_left(p->unpacked) &&
+	       (p->piped ? !bytes_left(&r->bytes) : r->bytes.offset >= p->end);
+}
+
+int perf_record_read(struct recording *r, bool peek, struct perf_record *record, struct error *err)
+{
+	struct perf_data *p = perf_data_of(r);
+	uint8_t *bytes;
+	int result = p->unpacked ? read_unpacked(r, record, err) : 0;
+
+	if (result)
+		return result;
+	if (!p->piped && r->bytes.offset >= p->end)
+		return ends_here(r) ? 0 : cut(r);
+	result = bytes_look(&r->bytes, HEADER, &bytes, err);
+	if (result <= 0)
+		return result < 0 ? -1 : ends_here(r) ? 0 : cut(r);
+	if (read_header(r, bytes, record, err))
+		return -1;
 	if (peek)
 		return 1;
 	result = bytes_take(&r->bytes, record->size, &bytes, err);
@@ -210,13 +244,11 @@ static int pass_auxtrace(struct recording *r, struct perf_record *record, struct
 	return bytes_skip(&r->bytes, cursor_u64(&record->body), err) < 0 ? -1 : 0;
 }
 
-static int refuse_compressed(struct recording *r, struct perf_record *record, struct recorded *to,
-			     struct error *err)
+static int read_compressed(struct recording *r, struct perf_record *record, struct recorded *to,
+			   struct error *err)
 {
-	(void)record;
 	(void)to;
-	return fail(err, "%s is compressed (`perf record -z`), which sonde can't read\n"
-			 "record without -z: perf 6.1 has no way to unpack it", r->bytes.path);
+	return perf_unpack(r, record, err);
 }
 
 /* Return 1; 0: there is nothing to tell; -1 and set err. */
@@ -237,8 +269,8 @@ static const struct {
 	{ PERF_HEADER_BUILD_ID, read_build_id },
 	{ PERF_FINISHED_ROUND, read_round },
 	{ PERF_AUXTRACE, pass_auxtrace },
-	{ PERF_COMPRESSED, refuse_compressed },
-	{ PERF_COMPRESSED2, refuse_compressed },
+	{ PERF_COMPRESSED, read_compressed },
+	{ PERF_COMPRESSED2, read_compressed },
 };
 
 static int read_one(struct recording *r, struct perf_record *record, struct recorded *to,

@@ -55,7 +55,7 @@ struct trace_clock {
 };
 
 struct trace_data {
-	bool zlib;			/* what is compressed, is by zlib */
+	const struct trace_packing *packing;	/* of what is compressed; NULL: it is unknown */
 	uint8_t *head, *ftrace, *systems;	/* bytes of the file which these are in: */
 	struct cursor own_formats, formats;	/* ftrace's formats; those of tracepoints */
 	bool chosen;			/* the formats are those of events that were recorded */
@@ -95,6 +95,8 @@ int trace_fails(struct recording *r, const char *what, struct error *err);
 int trace_v6_open(struct recording *r, struct error *err);
 int trace_v7_open(struct recording *r, struct error *err);
 
+/* How parts are compressed. Returns NULL if sonde does not know this name. */
+const struct trace_packing *trace_packing_of(const char *name);
 /*
  * Unpacks `size` bytes into exactly `n`, if sonde can do it. Returns -1 and sets err if not, or if
  * they are damaged.

@@ -189,7 +189,7 @@ static int read_head(struct recording *r, uint64_t *offset, struct error *err)
 	}
 	r->swapped = c.swapped;
 	packer = cursor_text(&c);
-	trace_data_of(r)->zlib = packer && !strcmp(packer, "zlib");
+	trace_data_of(r)->packing = packer ? trace_packing_of(packer) : NULL;
 	cursor_text(&c);		/* its version */
 	*offset = cursor_u64(&c);
 	free(head);

@@ -28,6 +28,21 @@ awk -F, 'NR == FNR { split($0, f, "\t"); mine[f[2]] = 1; next } $2 in mine { sub
 	"$TMP/job" "$TMP/out" | sort >"$TMP/got"
 same execsnoop "$TMP/wanted" "$TMP/got"
 
+# What zstd compressed, by a sonde that was built with it, has the same events as perf reads of it.
+zstd=$BUILD/tests/sonde-zstd
+if ! perf record -q -a -z -e 'sched:*' -o "$TMP/packed" "$WORK" pingpong 2000 >"$TMP/job" 2>"$TMP/perf"; then
+	skip zstd "$(head -n 1 "$TMP/perf")"
+else
+	"$SONDE" info "$TMP/packed" >"$TMP/out" 2>"$TMP/err" ||
+		contains zstd-refused "$TMP/err" 'is compressed by zstd .* built without it'
+fi
+if [ ! -x "$zstd" ]; then
+	skip zstd "no libzstd to build sonde with"
+elif [ -s "$TMP/packed" ]; then
+	"$zstd" info --json "$TMP/packed" >"$TMP/info" || fail zstd "status $?"
+	equal zstd "$(perf script -i "$TMP/packed" -F event 2>/dev/null | wc -l)" "$("$WORK" json seen <"$TMP/info")"
+fi
+
 # sonde info: the same numbers as perf's, and tools that do run.
 perf record -q -a -e 'sched:*' -o "$TMP/data" "$WORK" pingpong 200 >"$TMP/job" 2>"$TMP/perf" || notes "$TMP/perf"
 "$SONDE" info --json "$TMP/data" >"$TMP/info" || fail info "status $?"

@@ -336,7 +336,7 @@ static void put_build_ids(struct perf_file *f)
 }
 
 /* A record that nobody knows, then those of perf_file_text. */
-static void put_records(struct perf_file *f)
+static void put_plain_records(struct perf_file *f)
 {
 	size_t begin;
 
@@ -353,6 +353,52 @@ static void put_records(struct perf_file *f)
 	put_lost(f);
 	put_life(f, PERF_RECORD_EXIT, 140, 1);
 	end_record(f, begin_record(f, 68));
+}
+
+void perf_file_put_block(struct perf_file *f, const uint8_t *bytes, size_t n, bool first,
+			 bool last)
+{
+	const uint8_t head[PERF_FILE_BLOCK_HEAD] = {
+		(uint8_t)(n << 3 | last), (uint8_t)(n >> 5), (uint8_t)(n >> 13)
+	};
+
+	if (first)
+		perf_file_put(f, "\x28\xb5\x2f\xfd\0\x50", PERF_FILE_FRAME_HEAD);
+	perf_file_put(f, head, sizeof(head));
+	perf_file_put(f, bytes, n);
+}
+
+#define PART 50		/* bytes in a compressed record: records begin and end within */
+
+/* One frame for all, which perf never ends. */
+static void put_compressed(struct perf_file *f, const struct perf_file *plain)
+{
+	size_t begin, n;
+
+	for (size_t at = 0; at < plain->size; at += n) {
+		n = plain->size - at < PART ? plain->size - at : PART;
+		begin = begin_record(f, f->form->compressed);
+		if (f->form->compressed == 83)
+			perf_file_put_u64(f, n + PERF_FILE_BLOCK_HEAD +
+					  (at ? 0 : PERF_FILE_FRAME_HEAD));
+		perf_file_put_block(f, plain->bytes + at, n, !at, false);
+		if (f->form->compressed == 83)
+			perf_file_pad(f, (f->size - begin + 7) / 8 * 8 + begin);
+		end_record(f, begin);
+	}
+}
+
+static void put_records(struct perf_file *f)
+{
+	struct perf_file plain = { .form = f->form };
+
+	if (!f->form->compressed) {
+		put_plain_records(f);
+		return;
+	}
+	put_plain_records(&plain);
+	put_compressed(f, &plain);
+	perf_file_free(&plain);
 }
 
 static void put_ids(struct perf_file *f, unsigned int i)

@@ -14,6 +14,7 @@ struct perf_form {
 	unsigned int attrs;		/* events; all have the same form */
 	uint32_t attr_size;		/* bytes of a struct perf_event_attr; 0: 112 */
 	bool sampled;			/* samples by a clock, 99 a second, not a tracepoint */
+	uint32_t compressed;		/* the type of records that have all others in them; 0 */
 };
 
 struct perf_file {
@@ -43,6 +44,14 @@ void perf_file_put_u64(struct perf_file *f, uint64_t value);
 /* A record of t:one, as the kernel lays it out: 44 bytes. */
 void perf_file_put_record(struct perf_file *f, uint32_t pid);
 void perf_file_pad(struct perf_file *f, size_t size);
+/*
+ * A block of zstd, which is stored as it is. A frame of them begins with its magic and the size of
+ * its window: with `first`. It ends with `last`.
+ */
+void perf_file_put_block(struct perf_file *f, const uint8_t *bytes, size_t n, bool first,
+			 bool last);
+#define PERF_FILE_FRAME_HEAD 6
+#define PERF_FILE_BLOCK_HEAD 3
 
 /* Makes it; the caller calls perf_file_free(). */
 void perf_file_make(struct perf_file *f, const struct perf_form *form);

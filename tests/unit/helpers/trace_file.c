@@ -333,7 +333,7 @@ static void pack(struct perf_file *f, size_t section)
 	f->size = end;
 }
 
-static void put_packed(struct perf_file *f, const uint8_t *bytes, size_t n)
+static void put_deflated(struct perf_file *f, const uint8_t *bytes, size_t n)
 {
 	uLongf size = compressBound(n);
 	uint8_t *packed = malloc(size);
@@ -344,6 +344,17 @@ static void put_packed(struct perf_file *f, const uint8_t *bytes, size_t n)
 	perf_file_put_u32(f, (uint32_t)n);
 	perf_file_put(f, packed, size);
 	free(packed);
+}
+
+static void put_packed(struct perf_file *f, const uint8_t *bytes, size_t n)
+{
+	if (strcmp(form_of(f)->packer, "zstd")) {
+		put_deflated(f, bytes, n);
+		return;
+	}
+	perf_file_put_u32(f, (uint32_t)(PERF_FILE_FRAME_HEAD + PERF_FILE_BLOCK_HEAD + n));
+	perf_file_put_u32(f, (uint32_t)n);
+	perf_file_put_block(f, bytes, n, true, true);
 }
 
 static size_t put_section(struct perf_file *f, uint16_t id, void (*put)(struct perf_file *f))

@@ -14,6 +14,7 @@
 #include "compat/kinds/recorded_sample.h"
 #include "compat/recordings/perf/perf_write.h"
 #include "compat/recordings/recording.h"
+#include "compat/recordings/zstd.h"
 #include "tests/unit/helpers/perf_file.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/helpers/trace_file.h"
@@ -53,6 +54,15 @@ static const struct perf_form sampled[] = {
 	{ "a stream of samples", true, .sample_type = CLOCK, .attrs = 1, .sampled = true },
 	{ "foreign samples", false, true, .sample_type = CLOCK, .attrs = 1, .sampled = true },
 	{ "raw samples", .sample_type = STACKS, .attrs = 1, .sampled = true },
+};
+
+/* By zstd, before and since Linux 6.17. */
+static const struct perf_form compressed[] = {
+	{ "compressed", .sample_type = STACKS, .attrs = 2, .compressed = 81 },
+	{ "a compressed stream", true, .sample_type = STACKS, .attrs = 2, .compressed = 81 },
+	{ "compressed and foreign", false, true, .sample_type = USUAL, .attrs = 1,
+	  .compressed = 81 },
+	{ "compressed and padded", .sample_type = USUAL, .attrs = 1, .compressed = 83 },
 };
 
 static const char *wanted(const struct perf_form *form)
@@ -170,6 +180,78 @@ START_TEST(samples_without_their_end_tell_so)
 }
 END_TEST
 
+START_TEST(compressed_records_are_the_same_or_refused)
+{
+	const struct perf_form *form = &compressed[_i];
+	struct perf_file f;
+	char *text;
+
+	if (zstd_there()) {
+		check_whole(form);
+		check_cut(form);
+		return;
+	}
+	perf_file_make(&f, form);
+	text = text_of(&f, f.size);
+	ck_assert_msg(strstr(text, "this sonde was built without it\nuse a sonde that was built "
+				   "with `make ZSTD=1`"), "%s", text);
+	free(text);
+	perf_file_free(&f);
+}
+END_TEST
+
+static const struct {
+	size_t at;			/* from the first compressed record on */
+	uint8_t to;
+	const char *error;
+} compressed_damages[] = {
+	{ 8, 0, "a compressed record can't be unpacked" },	/* the magic */
+	{ 14, 7, "a compressed record can't be unpacked" },	/* the type of its first block */
+	{ 17, 81, "a compressed record" },			/* the first record in it */
+	{ 23, 0, "a record is too short" },
+};
+
+START_TEST(damage_of_compressed_records_is_told)
+{
+	static const uint8_t first[] = { 81, 0, 0, 0, 0, 0 };
+	struct perf_file f;
+	uint8_t *record;
+	char *text;
+
+	perf_file_make(&f, &compressed[0]);
+	record = memmem(f.bytes, f.size, first, sizeof(first));
+	ck_assert_ptr_nonnull(record);
+	record[compressed_damages[_i].at] = compressed_damages[_i].to;
+	text = text_of(&f, f.size);
+	ck_assert_msg(!zstd_there() || strstr(text, compressed_damages[_i].error), "%zu:\n%s",
+		      compressed_damages[_i].at, text);
+	free(text);
+	perf_file_free(&f);
+}
+END_TEST
+
+START_TEST(zstd_packs_traces)
+{
+	static const struct trace_form forms[] = {
+		{ { "v7 by zstd" }, 7, 8, 256, .packer = "zstd" },
+		{ { "foreign v7 by zstd", .swapped = true }, 7, 4, 4096, .packer = "zstd" },
+	};
+
+	for (unsigned int i = 0; i < COUNT_OF(forms); i++) {
+		struct perf_file f;
+		char *text;
+
+		trace_file_make(&f, &forms[i]);
+		text = text_of(&f, f.size);
+		ck_assert_msg(zstd_there() ? !strcmp(text, trace_file_text) :
+			      strstr(text, "it was built without zstd (make ZSTD=1)") != NULL,
+			      "%s", text);
+		free(text);
+		perf_file_free(&f);
+	}
+}
+END_TEST
+
 /* The formats of events are at the end of a file, which is missing then. */
 START_TEST(a_recorder_that_died_is_told)
 {
@@ -267,7 +349,6 @@ static const struct {
 	uint8_t to;
 	const char *error;
 } damages[] = {
-	{ FIRST_RECORD, 81, "is compressed (`perf record -z`)" },
 	{ FIRST_RECORD + 6, 4, "a record is too short" },
 	{ FIRST_RECORD + 6, 16, "the name of a task can't be read" },
 	{ FIRST_RECORD + 40, 9, "is of a CPU that the machine does not have" },
@@ -388,7 +469,7 @@ static const struct {
 	  "are of the clock counter, which does not count ns" },
 	{ { { "tsc" }, 7, 8, 256, .clock = "x86-tsc" },
 	  "are of the clock x86-tsc, which does not count ns" },
-	{ { { "zstd" }, 7, 8, 256, .packer = "zstd" },
+	{ { { "lzma" }, 7, 8, 256, .packer = "lzma" },
 	  "is compressed in a way that sonde can't read\n`trace-cmd convert -i" },
 };
 
@@ -553,6 +634,11 @@ Suite *suite_recordings(void)
 	tcase_add_loop_test(t, samples_are_events, 0, COUNT_OF(sampled));
 	tcase_add_loop_test(t, samples_without_their_end_tell_so, 0, COUNT_OF(sampled));
 	tcase_add_loop_test(t, samples_serve_who_asks_for_them, 0, COUNT_OF(sampled));
+	tcase_add_loop_test(t, compressed_records_are_the_same_or_refused, 0,
+			    COUNT_OF(compressed));
+	tcase_add_loop_test(t, damage_of_compressed_records_is_told, 0,
+			    COUNT_OF(compressed_damages));
+	tcase_add_test(t, zstd_packs_traces);
 	tcase_add_test(t, a_recorder_that_died_is_told);
 	tcase_add_loop_test(t, the_kernel_is_the_recorded_one, 0, COUNT_OF(forms));
 	tcase_add_loop_test(t, the_code_of_the_kernel_is_told, 0, COUNT_OF(forms));
