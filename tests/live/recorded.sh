@@ -35,12 +35,12 @@ once() {
 # total FILE: the sum of its last column.
 total() { awk '{ n += $NF } END { print n + 0 }' "$1"; }
 
-# both KEY COLUMNS SUM EVENTS "TOOL OPTION..." JOB...
+# both KEY COLUMNS SUM EVENTS "TOOL OPTION..." JOB...: the test is named as the tool, or $label.
 # Two tracers share what the kernel has for perf: now and then it leaves out a sample, which nobody counts.
 both() {
 	KEY=$1 COLUMNS=$2 SUM=$3
 	shift 3
-	name=${2%% *}
+	name=${label:-${2%% *}}
 	for _ in 1 2 3; do
 		once "$@"
 		result=$?
