@@ -24,6 +24,7 @@ struct run_time {
 		int64_t began, ended;
 		int64_t clock;		/* its end, ns since the epoch */
 	} interval;
+	uint64_t started;		/* the beginning of the first interval */
 	/* the engine's stop: later events are left out; 0: it runs */
 	uint64_t stopped;
 	struct wall wall;		/* converts to ns since the epoch */

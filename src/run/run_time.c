@@ -44,6 +44,7 @@ void run_wall_look(struct run *r)
 
 void run_intervals_begin(struct run *r, int64_t now)
 {
+	r->time.started = (uint64_t)now;
 	r->time.interval.ended = now;
 }
 

@@ -264,6 +264,8 @@ void notices_end(struct run *r, const struct engine_stats *s)
 		.untraced_ms = whole_ms(s->uncovered) + whole_ms(s->removed), .untimed = r->untimed,
 	};
 
+	if ((r->live || r->recording) && r->time.stopped > r->time.started)
+		end.ran_ms = whole_ms(r->time.stopped - r->time.started);
 	run_listeners_losses(r, &end);
 	output_end(r->output, &end);
 	lines_free(&hooks);

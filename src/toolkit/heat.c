@@ -71,7 +71,7 @@ static int heat_open(struct run *r, void **state, struct error *err)
 	h->map->zone = r->time.zone;
 	h->map->host = gethostname(h->host, sizeof(h->host) - 1) ? NULL : h->host;
 	if (path)
-		h->file = picture_open(r, "heatmap", path, err);
+		h->file = picture_open(r->tool->name, "heatmap", path, err);
 	return path && !h->file ? -1 : 0;
 }
 

@@ -11,7 +11,7 @@
 #include "compat/base/strbuf.h"
 
 struct picture {
-	const char *tool, *option, *path;
+	const char *who, *option, *path;
 	/* of the file, even if its path changes; -1: none */
 	int folder;
 	const char *name;		/* of the file in the folder */
@@ -32,7 +32,7 @@ char *picture_command(const struct run *r)
 static int can_not_write(const struct picture *p, struct error *err)
 {
 	return fail_with(err, errno, "%s: can't write %s: %m\ngive --%s a file in a directory you "
-			 "may write to", p->tool, p->path, p->option);
+			 "may write to", p->who, p->path, p->option);
 }
 
 /* A new file of our own, even if others have put one there. */
@@ -89,7 +89,7 @@ static int try_path(struct picture *p, struct error *err)
 	if (!fstatat(p->folder, p->name, &s, AT_SYMLINK_NOFOLLOW) && !S_ISREG(s.st_mode))
 		return fail(err, "%s: %s is not a regular file, and would be replaced\ngive --%s "
 				 "another name",
-			    p->tool, p->path, p->option);
+			    p->who, p->path, p->option);
 	file = open_temporary(p);
 	if (!file)
 		return can_not_write(p, err);
@@ -98,7 +98,7 @@ static int try_path(struct picture *p, struct error *err)
 	return 0;
 }
 
-struct picture *picture_open(const struct run *r, const char *option, const char *path,
+struct picture *picture_open(const char *who, const char *option, const char *path,
 			     struct error *err)
 {
 	struct picture *p = calloc(1, sizeof(*p));
@@ -107,7 +107,7 @@ struct picture *picture_open(const struct run *r, const char *option, const char
 		fail(err, "out of memory");
 		return NULL;
 	}
-	p->tool = r->tool->name;
+	p->who = who;
 	p->option = option;
 	p->path = path;
 	p->folder = -1;

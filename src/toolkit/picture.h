@@ -11,10 +11,11 @@
 struct picture;
 
 /*
- * Checks that the file can be written, so that this error comes before the run. `option` is the
- * name of the option with the path, for messages. Returns NULL and sets err on failure.
+ * Checks that the file can be written, so that this error comes before the run. `who` is the tool
+ * and `option` the name of the option with the path, for messages. Returns NULL and sets err on
+ * failure.
  */
-struct picture *picture_open(const struct run *r, const char *option, const char *path,
+struct picture *picture_open(const char *who, const char *option, const char *path,
 			     struct error *err);
 /*
  * Calls `draw` to write the picture; draw() returns -1 and sets err if it can't draw. Errors of

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "compat/base/jsonw.h"
-#include "src/commands/selftest/json.h"
+#include "compat/base/jsonr.h"
 
 /*
  * The contract of a check: `sonde selftest` runs a small workload whose every detail is known while

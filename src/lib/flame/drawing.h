@@ -38,7 +38,10 @@ struct place {
 /* margin on both sides in px; flame.js has the same number */
 #define FLAME_LEFT 10
 
-/* The share of a value in the total of a side; 1 is the whole. */
+/*
+ * The share of a value in the total of a side; 1 is the whole. By seconds: of a value per second in
+ * the total of FLAME_NEW per second.
+ */
 double drawing_share(const struct drawing *d, enum flame_side side, uint64_t value);
 /* The width of a value in px. */
 double drawing_width(const struct drawing *d, uint64_t value);

@@ -65,6 +65,11 @@ struct flame_look {
 	const char *note;		/* a remark above the picture; NULL: none */
 	/* name of the FLAME_OLD side: colours show the difference to it; NULL: no difference */
 	const char *old;
+	/*
+	 * How long both sides took: the difference is that of their values per second. 0: it is
+	 * that of shares in the whole side.
+	 */
+	double seconds[FLAME_SIDES];
 	unsigned int width;		/* px */
 	/*
 	 * Narrower frames are left out, with all frames above them: px, or per cent of the total.

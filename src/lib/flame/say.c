@@ -86,18 +86,27 @@ static void say_left_out(struct drawing *d)
 
 static void say_difference(struct drawing *d)
 {
+	const struct flame_look *look = d->look;
+	const bool by_time = look->seconds[FLAME_NEW] > 0 && look->seconds[FLAME_OLD] > 0;
 	const struct flame *f = d->f;
 	char text[NUMBER];
 
-	if (!d->look->old)
+	if (!look->old)
 		return;
-	say(d, "compared with %s (%s %s): red frames have a larger own share than there, blue ones "
-	       "a smaller", d->look->old, value_text(f, text, f->totals[FLAME_OLD]),
-	    d->look->unit);
+	value_text(f, text, f->totals[FLAME_OLD]);
+	if (by_time)
+		say(d, "%.3f s, compared with the %.3f s of %s (%s %s): red frames have more of "
+		       "their own in a second than there, blue ones less",
+		    look->seconds[FLAME_NEW], look->seconds[FLAME_OLD], look->old, text,
+		    look->unit);
+	else
+		say(d, "compared with %s (%s %s): red frames have a larger own share than there, "
+		       "blue ones a smaller", look->old, text, look->unit);
 	if (d->seen.gone)
-		say(d, "only there, and not shown: %s %s, with %.2f %% of its %s",
+		say(d, "only there, and not shown: %s %s, with %.2f %% of %s %s%s",
 		    SAY(text, d->seen.gone, "stack", "stacks"),
-		    100 * drawing_share(d, FLAME_OLD, d->seen.gone_value), d->look->unit);
+		    100 * drawing_share(d, FLAME_OLD, d->seen.gone_value),
+		    by_time ? "this picture's" : "its", look->unit, by_time ? " in a second" : "");
 }
 
 void drawing_say(struct drawing *d)

@@ -4,9 +4,13 @@
 
 double drawing_share(const struct drawing *d, enum flame_side side, uint64_t value)
 {
-	uint64_t total = d->f->totals[side];
+	const double *seconds = d->look->seconds;
+	double total = (double)d->f->totals[side];
 
-	return total ? (double)value / (double)total : 0;
+	/* The same share of FLAME_NEW's total is then the same value per second. */
+	if (seconds[FLAME_NEW] > 0 && seconds[FLAME_OLD] > 0)
+		total = (double)d->f->totals[FLAME_NEW] * seconds[side] / seconds[FLAME_NEW];
+	return total > 0 ? (double)value / total : 0;
 }
 
 double drawing_width(const struct drawing *d, uint64_t value)

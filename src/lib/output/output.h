@@ -298,6 +298,7 @@ struct output_end {
 	uint64_t unreturned;
 	/* time without probes: CPUs came online, or others removed programs; shown if not 0 */
 	uint64_t untraced_ms;
+	uint64_t ran_ms;		/* for how long events were shown; shown if not 0 */
 	/* events without a time: overlapping ones that can't be told apart; shown if not 0 */
 	uint64_t untimed;
 	/* requests of io_uring that did what the tool shows, and are not shown; shown if not 0 */

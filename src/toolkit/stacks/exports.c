@@ -58,7 +58,8 @@ static int exports_open(struct run *r, void **state, struct error *err)
 	for (size_t i = 0; i < EXPORTS; i++) {
 		const char *path = path_of(r->options, &exports[i]);
 
-		if (path && !(e->files[i] = picture_open(r, exports[i].option, path, err)))
+		if (path && !(e->files[i] = picture_open(r->tool->name, exports[i].option, path,
+							 err)))
 			return -1;
 	}
 	return 0;

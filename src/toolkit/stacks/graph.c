@@ -38,7 +38,7 @@ static int graph_open(struct run *r, void **state, struct error *err)
 		.subtitle = gethostname(g->host, sizeof(g->host) - 1) ? NULL : g->host,
 		.unit = r->tool->stacks ? r->tool->stacks->values[0].unit : "samples",
 	};
-	g->file = picture_open(r, "flame", common_of(r->options)->flame, err);
+	g->file = picture_open(r->tool->name, "flame", common_of(r->options)->flame, err);
 	return g->file ? 0 : -1;
 }
 

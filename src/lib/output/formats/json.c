@@ -381,6 +381,7 @@ static void end(struct output *o, const struct output_end *end)
 		{ "missed", end->missed, true, end->missed_known },
 		{ "strings", end->strings, true, true },
 		{ "unreturned", end->unreturned, end->unreturned, true },
+		{ "ran_ms", end->ran_ms, end->ran_ms, true },
 		{ "untraced_ms", end->untraced_ms, end->untraced_ms, true },
 		{ "untimed", end->untimed, end->untimed, true },
 		{ "requests", end->requests, end->requests, true },

@@ -600,6 +600,7 @@ START_TEST(end)
 		     "\"late\":0,\"unpaired\":0,"
 		     "\"full\":0,\"missed\":null,\"strings\":0,\"missing\":[\"UID\"],"
 		     "\"columns\":[]}}\n");
+	e.ran_ms = 1500;
 	e.untraced_ms = 12;
 	e.stacks_lost = 7;
 	e.stacks_unrecorded = 8;
@@ -608,7 +609,7 @@ START_TEST(end)
 	check_output(o, file, &s,
 		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,"
 		     "\"late\":0,\"unpaired\":0,"
-		     "\"full\":0,\"missed\":null,\"strings\":0,\"untraced_ms\":12,"
+		     "\"full\":0,\"missed\":null,\"strings\":0,\"ran_ms\":1500,\"untraced_ms\":12,"
 		     "\"stacks_lost\":7,\"stacks_unrecorded\":8,"
 		     "\"missing\":[\"UID\"],\"columns\":[]}}\n");
 	o = memory_output(&s, &file, OUTPUT_TEXT, columns, NULL);

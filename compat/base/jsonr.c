@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/commands/selftest/json.h"
+#include "compat/base/jsonr.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef SONDE_SELFTEST_JSON_H
-#define SONDE_SELFTEST_JSON_H
+#ifndef SONDE_JSONR_H
+#define SONDE_JSONR_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /*
- * A reader of JSON rows that allocates no memory: a value is a piece of the caller's text. The
+ * Reads JSON, and allocates no memory: a value is a piece of the caller's text. The
  * other functions expect values that json_read() found valid. They never read past a value's end.
  */
 struct json {
