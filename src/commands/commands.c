@@ -18,6 +18,7 @@
 #include "compat/types/offsets.h"
 #include "src/commands/checklist.h"
 #include "src/commands/completion.h"
+#include "src/commands/diff/diff.h"
 #include "src/commands/features.h"
 #include "src/commands/flame.h"
 #include "src/commands/info.h"
@@ -256,6 +257,8 @@ const struct command commands[] = {
 	{ "probe", PROBE_USAGE,
 	  "probes that stay, for trace, stat, perf and trace-cmd", probe_main, .helps = true },
 	{ "record", RECORD_USAGE, "write events into a file, for --input and perf", record_main,
+	  .helps = true },
+	{ "diff", DIFF_USAGE, "two recordings through one tool, beside each other", diff_main,
 	  .helps = true },
 	{ "info", INFO_USAGE, "events of a recording, and tools that run on it", info_main },
 	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump "

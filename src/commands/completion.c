@@ -166,7 +166,8 @@ static const struct {
 	{ "PID", offer_processes }, { "PPID", offer_processes }, { "TID", offer_processes },
 	{ "USER", offer_users },
 	{ "DISK", offer_disks }, { "FEATURE", offer_features }, { "FILE", offer_files },
-	{ "PATH", offer_files }, { "FILTER", offer_tracepoints },
+	{ "PATH", offer_files }, { "OLD", offer_files },
+	{ "NEW", offer_files }, { "FILTER", offer_tracepoints },
 	{ "DIR", offer_directories }, { "TOOL", offer_tools }, { "COMMAND", offer_commands },
 };
 
