@@ -132,6 +132,8 @@ static int compare(struct diff *d, struct error *err)
 	if (open_picture(d, err) || open_files(d, err) ||
 	    diff_files_read(d->files, &d->reader, d->options.words, &d->status, err))
 		return -1;
+	for (unsigned int i = 0; i < DIFF_SIDES; i++)
+		diff_file_ran(&d->files[i], d->reader.ends[i].seconds);
 	return check_columns(d, err) ||
 	       diff_report(sink_rows(), &d->options, d->files, &d->reader, err) ||
 	       save_picture(d, err) ? -1 : 0;

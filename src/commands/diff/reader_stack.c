@@ -5,7 +5,7 @@
 #include "compat/base/text.h"
 #include "src/commands/diff/reader.h"
 
-#define FRAMES 600
+#define FRAMES 1200
 #define NAME 512
 
 /* A stack of a line, the outermost function first. */

@@ -32,22 +32,38 @@ static void note_sampling(struct diff_file *f, const struct recording *recording
 				    (unsigned long long)e[i].rate);
 }
 
+struct range {
+	uint64_t first, last;
+};
+
+static void widen(struct range *to, uint64_t time)
+{
+	to->first = time < to->first ? time : to->first;
+	to->last = time > to->last ? time : to->last;
+}
+
+static double length(const struct range *of)
+{
+	return of->last > of->first ? (double)(of->last - of->first) / NS_PER_SECOND : 0;
+}
+
 /* Tasks and losses have times, too: the recorder was there. */
 static int read_through(struct diff_file *f, struct recording *recording, struct error *err)
 {
-	uint64_t first = UINT64_MAX, last = 0;
+	struct range all = { UINT64_MAX, 0 }, events = { UINT64_MAX, 0 };
 	struct recorded rec;
 	int result;
 
 	while ((result = recording_next(recording, &rec, err)) > 0) {
 		if (rec.kind == RECORDED_LOST)
 			f->lost += rec.lost.count;
-		if (rec.kind == RECORDED_ROUND || !rec.time)
-			continue;
-		first = rec.time < first ? rec.time : first;
-		last = rec.time > last ? rec.time : last;
+		if (rec.kind == RECORDED_EVENT)
+			widen(&events, rec.time);
+		if (rec.kind != RECORDED_ROUND && rec.time)
+			widen(&all, rec.time);
 	}
-	f->seconds = last > first ? (double)(last - first) / NS_PER_SECOND : 0;
+	f->seconds = length(&all);
+	f->events = length(&events);
 	return result;
 }
 
@@ -146,6 +162,15 @@ int diff_file_open(struct diff_file *f, enum diff_side side, struct diff_reader 
 				   "trace-cmd record) nor the JSON of a tool (--json, --tee)");
 	fclose(file);
 	return result;
+}
+
+/* The tool runs from the first event to the last one; its time has whole ms. */
+void diff_file_ran(struct diff_file *f, double seconds)
+{
+	if (!f->recording || seconds <= 0 || seconds + 0.1 > f->events)
+		return;
+	f->seconds = seconds;
+	lines_add(&f->notes, "the tool ended after %.3f s of it", seconds);
 }
 
 void diff_file_free(struct diff_file *f)

@@ -10,6 +10,7 @@ struct diff_file {
 	const char *path;
 	bool recording;
 	double seconds;			/* its length */
+	double events;			/* of a recording: from its first to its last event */
 	/* of a recording: the machine, "" or 0 if it is unknown; events that the recorder lost */
 	char release[80], machine[32];
 	unsigned int cpus;
@@ -26,6 +27,11 @@ struct diff_file {
 int diff_file_open(struct diff_file *f, enum diff_side side, struct diff_reader *r,
 		   struct error *err);
 void diff_file_free(struct diff_file *f);
+/*
+ * For how long the tool ran, as its last line says: its options may end it before the end of the
+ * recording, whose length that is then.
+ */
+void diff_file_ran(struct diff_file *f, double seconds);
 /*
  * The tool's option for the number of rows in each table, the largest ones; a recording is read
  * with all of them. NULL: it shows all anyway.
