@@ -218,7 +218,7 @@ struct diff_member *diff_key_member(struct diff_reader *r, const char *name)
 
 /* ---- rows ---- */
 
-/* With three decimals, as thousandths; *decimals: the text has a point. */
+/* With six decimals, as millionths; *decimals: the text has a point. */
 static bool number_of(struct json v, int64_t *n, bool *decimals)
 {
 	const bool minus = v.n && *v.s == '-';
@@ -227,7 +227,7 @@ static bool number_of(struct json v, int64_t *n, bool *decimals)
 	*decimals = memchr(v.s, '.', v.n);
 	if (!*decimals)
 		return json_integer(v, n);
-	if (!json_decimal(rest, 3, n))
+	if (!json_decimal(rest, 6, n))
 		return false;
 	*n = minus ? -*n : *n;
 	return true;
@@ -246,14 +246,14 @@ static int add_number(struct diff_reader *r, enum diff_side side, const struct d
 		return 0;
 	if (!of->scaled) {
 		of->scaled = true;
-		of->thousandths = decimals;
+		of->fine = decimals;
 	}
-	if (diff_add(r, side, m->measure, decimals ? (double)n / 1000 : (double)n))
+	if (diff_add(r, side, m->measure, decimals ? (double)n / DIFF_FINE : (double)n))
 		return -1;
 	if (!of->spread)
 		return 0;
-	if (of->thousandths != decimals)
-		n = decimals ? n / 1000 : n < INT64_MAX / 1000 ? n * 1000 : n;
+	if (of->fine != decimals)
+		n = decimals ? n / DIFF_FINE : n < INT64_MAX / DIFF_FINE ? n * DIFF_FINE : n;
 	slot = diff_slot_of(n);
 	a = diff_amount(&r->table, r->key.s ? r->key.s : "", r->key.n, (unsigned int)m->measure);
 	return a && !diff_spread(&r->table, &a->spread[side], &slot) ? 0 :

@@ -50,9 +50,9 @@ struct report {
 #define MOVE(HEAD, NAME, I, OPTION) \
 	{ HEAD, NAME, COLUMN_TEXT, 15, AT(moved[I]), .option = OPTION, .readers = FOR_PEOPLE, \
 	  .role = IS_LABEL }, \
-	{ HEAD "_OLD", NAME "_old", COLUMN_REAL, 0, AT(at[I][DIFF_OLD]), 3, .unit = IN_ANY, \
+	{ HEAD "_OLD", NAME "_old", COLUMN_REAL, 0, AT(at[I][DIFF_OLD]), 6, .unit = IN_ANY, \
 	  .option = OPTION, .readers = FOR_MACHINES }, \
-	{ HEAD "_NEW", NAME "_new", COLUMN_REAL, 0, AT(at[I][DIFF_NEW]), 3, .unit = IN_ANY, \
+	{ HEAD "_NEW", NAME "_new", COLUMN_REAL, 0, AT(at[I][DIFF_NEW]), 6, .unit = IN_ANY, \
 	  .option = OPTION, .readers = FOR_MACHINES }
 
 static const unsigned int parts[MOVES] = { 500, 900, 990, 1000 };
@@ -129,9 +129,10 @@ static int make_columns(struct report *rp, FILE *file, struct error *err)
 
 /* ---- the heading ---- */
 
-static void number_member(struct output_member *m, const char *name, char room[32], double v)
+static void number_member(struct output_member *m, const char *name, char room[32], int digits,
+			  double v)
 {
-	snprintf(room, 32, "%.3f", v);
+	snprintf(room, 32, "%.*f", digits, v);
 	*m = (struct output_member){ name, text_of(room) };
 	m->value.is_number = true;
 }
@@ -148,8 +149,9 @@ static void put_side(struct report *rp, const struct diff_file *f, enum diff_sid
 		text_cut(of, sizeof(of), "; Linux %s, %s, %u CPUs",
 			 *f->release ? f->release : "of an unknown release", f->machine, f->cpus);
 	output_line(rp->output, "%s  %s: %.3f s%s", heads[side], f->path, f->seconds, of);
-	number_member(&m[1], "seconds", seconds, f->seconds);
-	number_member(&m[2], "losses", lost, (double)rp->reader->ends[side].losses);
+	number_member(&m[1], "seconds", seconds, 6, f->seconds);
+	number_member(&m[2], "losses", lost, 0,
+		      (double)rp->reader->ends[side].losses);
 	output_members(rp->output, names[side], m, sizeof(m) / sizeof(m[0]));
 }
 
@@ -230,7 +232,7 @@ static int rank(struct report *rp, unsigned int measure, struct error *err)
 static void put_moves(const struct report *rp, struct shown *to, const struct diff_measure *m,
 		      const struct diff_amount *a)
 {
-	const double scale = m->thousandths ? 1000 : 1;
+	const double scale = m->fine ? DIFF_FINE : 1;
 
 	for (unsigned int i = 0; i < MOVES; i++) {
 		bool had[DIFF_SIDES];

@@ -14,6 +14,7 @@ enum diff_side { DIFF_OLD, DIFF_NEW, DIFF_SIDES };
 #define DIFF_KEYS 100000u
 #define DIFF_SLOTS 2000000u
 #define DIFF_MEASURES 24
+#define DIFF_FINE 1000000		/* ns of a value in ms: six decimals are kept */
 
 enum diff_kind {
 	DIFF_SUM,			/* adds up: it is compared per second */
@@ -26,7 +27,7 @@ struct diff_measure {
 	char name[64], unit[32];
 	enum diff_kind kind;
 	bool spread;			/* slots of its values are kept, for percentiles */
-	bool scaled, thousandths;	/* values in slots are thousandths; scaled: known */
+	bool scaled, fine;		/* values in slots are millionths; scaled: it is known */
 };
 
 /* Counts of values from `low` to `high`, in order; slots of one run don't overlap. */

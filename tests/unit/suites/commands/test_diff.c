@@ -113,7 +113,8 @@ static const struct {
 	  "{\"comm\":\"x\",\"tid\":1,\"lat_us\":1000,\"prev_comm\":\"y\",\"prev_tid\":2}\n",
 	  "MEASURE,UNIT,OLD,NEW,CHANGE,RATIO,STATE,P50_OLD,P50_NEW,P99_OLD,P99_NEW,COMM,PREV_COMM\n"
 	  "rows,,0.100,0.100,0.000,1.000,,,,,,x,y\n"
-	  "lat_us,us,10.000,55.150,45.150,5.515,,103.000,103.000,103.000,1023.000,x,y\n" },
+	  "lat_us,us,10.000,55.150,45.150,5.515,,103.000000,103.000000,103.000000,1023.000000,"
+	  "x,y\n" },
 	/* Histograms: of two intervals, by their section; the pid is no part of the key. */
 	{ { "diff", "a", "b", "runqlat" },
 	  "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"pid\":1,\"slots\":"
@@ -148,8 +149,8 @@ static const struct {
 	  "{\"stack\":\"profile\",\"pid\":1,\"comm\":\"x\",\"kernel_stack\":[{\"name\":\"k\","
 	  "\"module\":null,\"offset\":1,\"address\":\"0x1\"}],\"user_stack\":[{\"name\":\"f\","
 	  "\"module\":\"x\",\"offset\":1,\"address\":\"0x1\"}],\"samples\":10}\n", "",
-	  "{\"old\":{\"file\":\"old\",\"seconds\":10.000,\"losses\":0.000,\"release\":null}}\n"
-	  "{\"new\":{\"file\":\"new\",\"seconds\":20.000,\"losses\":0.000,\"release\":null}}\n"
+	  "{\"old\":{\"file\":\"old\",\"seconds\":10.000000,\"losses\":0,\"release\":null}}\n"
+	  "{\"new\":{\"file\":\"new\",\"seconds\":20.000000,\"losses\":0,\"release\":null}}\n"
 	  "{\"measure\":\"own\",\"unit\":\"samples\",\"old\":1.000,\"new\":0.000,\"change\":-1.000,"
 	  "\"ratio\":null,\"state\":\"gone\",\"stack\":\"x;f;k\"}\n" },
 	/* A percentage is a mean, and losses are in the heading. */
