@@ -86,7 +86,7 @@ static int open_picture(struct diff *d, struct error *err)
 	d->reader.flame = flame_new();
 	if (!d->reader.flame)
 		return fail(err, "out of memory");
-	d->picture = picture_open("diff", "flame", d->options.flame, err);
+	d->picture = picture_open(d->options.tool->name, "flame", d->options.flame, err);
 	return d->picture ? 0 : -1;
 }
 
