@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "src/commands/boot/boot.h"
 #include "src/commands/commands.h"
 #include "src/commands/names.h"
 #include "src/lib/output/sink.h"
@@ -107,7 +108,11 @@ static bool has_stack(void)
 
 int main(int argc, char **argv)
 {
+	char plain[OTHER_WORD];
+
 	sink_begin();
+	if (argc && !strcmp(plain_name(argv[0], plain), BOOT_NAME))
+		return sink_end(boot_main(argc, argv));
 	own_signals();
 	if (!has_stack()) {
 		fprintf(sink_err(), "sonde: it needs a stack of %d KB, and RLIMIT_STACK allows "

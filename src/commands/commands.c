@@ -16,6 +16,7 @@
 #include "compat/probing/running.h"
 #include "compat/report/snapshot_write.h"
 #include "compat/types/offsets.h"
+#include "src/commands/bootchart.h"
 #include "src/commands/checklist.h"
 #include "src/commands/completion.h"
 #include "src/commands/diff/diff.h"
@@ -261,6 +262,11 @@ const struct command commands[] = {
 	{ "diff", DIFF_USAGE, "two recordings through one tool, beside each other", diff_main,
 	  .helps = true },
 	{ "info", INFO_USAGE, "events of a recording, and tools that run on it", info_main },
+	{ "bootchart", BOOTCHART_USAGE, "processes of a recording on a time axis, with CPUs and "
+					"disks", bootchart_main,
+	  "Prints the longest processes, those with most CPU time, and when nothing ran.\n"
+	  "With -o: draws all as an SVG picture; -o -: to standard output.\n"
+	  "sonde-boot(7) tells how to record a machine from its first process on.\n" },
 	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump "
 			     "elsewhere", snapshot },
 	{ "install-links", "DIR", "make a symbolic link to sonde for each tool", install_links },

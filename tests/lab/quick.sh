@@ -39,6 +39,8 @@ case ${1:-} in
 	guest "newest-$arch" opensnoop
 	./luck.sh "newest-$arch" &
 	going="$going $!"
+	./boot.sh "6.1-$arch" &
+	going="$going $!"
 	;;
 long)
 	guest "5.10-$arch" opensnoop loss netem

@@ -38,6 +38,8 @@ struct record {
 	struct error *err;		/* of names, while they are read */
 	int status;			/* of the command; 0: it has none */
 	bool misused;			/* the command line is wrong: exit status 2 */
+	void (*begun)(void *arg);	/* of record_and_tell() */
+	void *arg;
 };
 
 /* Set by the signal handler: a child has ended. */
@@ -260,6 +262,8 @@ static int record(struct record *r, struct error *err)
 		return -1;
 	if (command && child_start(&r->child, command, prepare, r, err))
 		return -1;
+	if (r->begun)
+		r->begun(r->arg);
 	fprintf(sink_err(), "sonde: record: %u events on %u CPUs%s\n", r->events.n,
 		recorder_cpus(r->recorder),
 		command || r->options.seconds ? "" : "... Hit Ctrl-C to end.");
@@ -302,7 +306,7 @@ static int run(struct record *r, int argc, char **argv, struct error *err)
 	return choose_events(r, err) || record(r, err) ? -1 : 0;
 }
 
-int record_main(int argc, char **argv)
+int record_and_tell(int argc, char **argv, void (*begun)(void *arg), void *arg)
 {
 	struct record *r = calloc(1, sizeof(*r));
 	struct error err = { };
@@ -310,6 +314,8 @@ int record_main(int argc, char **argv)
 
 	if (!r)
 		return 1;
+	r->begun = begun;
+	r->arg = arg;
 	status = run(r, argc, argv, &err) ? 1 : r->status;
 	if (r->writer && perf_writer_close(r->writer, status && *err.text ? NULL : &err))
 		status = 1;
@@ -330,4 +336,9 @@ int record_main(int argc, char **argv)
 	kernel_free(r->kernel);
 	free(r);
 	return status;
+}
+
+int record_main(int argc, char **argv)
+{
+	return record_and_tell(argc, argv, NULL, NULL);
 }

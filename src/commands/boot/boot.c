@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * init=/sonde-init. Process 1 forks the recorder, waits until it records, and executes the real
+ * init. It changes nothing that init would see: the recorder has mounts of its own.
+ */
+#include "src/commands/boot/boot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <linux/magic.h>
+
+#include "compat/base/clock.h"
+#include "compat/base/file.h"
+#include "compat/base/strbuf.h"
+#include "compat/base/text.h"
+#include "src/commands/boot/boot_file.h"
+#include "src/commands/boot/boot_line.h"
+#include "src/commands/boot/boot_room.h"
+#include "src/commands/record/record.h"
+#include "src/lib/output/sink.h"
+#include "src/run/stop.h"
+
+#define FILE_IN_ROOM "/boot.perf"
+#define WAIT_MS 30000		/* for the recorder; emulated machines take a second */
+#define LINE_MOST 16384
+#define WORDS_MOST 250
+
+/* ---- the recorder ---- */
+
+/* Events of a boot's picture: those that this kernel has. */
+static const char *const chart_events[] = {
+	"sched/sched_process_fork", "sched/sched_process_exec", "sched/sched_process_exit",
+	"sched/sched_switch", "block/block_rq_issue", "block/block_rq_complete",
+};
+
+/* `events` becomes the value of -e; empty: there are none. */
+static void list_chart_events(struct strbuf *events)
+{
+	for (size_t i = 0; i < sizeof(chart_events) / sizeof(chart_events[0]); i++) {
+		const char *name = strchr(chart_events[i], '/');
+		const int system = (int)(name - chart_events[i]);
+		char own[100], debug[100];
+
+		text_all(own, sizeof(own), "/sys/kernel/tracing/events/%s", chart_events[i]);
+		text_all(debug, sizeof(debug), "/sys/kernel/debug/tracing/events/%s",
+			 chart_events[i]);
+		if (access(own, F_OK) && access(debug, F_OK))
+			continue;
+		strbuf_between(events, ",");
+		strbuf_addf(events, "%.*s:%s", system, chart_events[i], name + 1);
+	}
+}
+
+/* Until all is on, messages go to process 1, which shows them; then to the kernel's log. */
+struct recorder_end {
+	int to;				/* the pipe; -1: process 1 executes init */
+	int log;			/* -1: there is none */
+};
+
+static void begun(void *arg)
+{
+	struct recorder_end *e = arg;
+
+	/* An error: init has gone on without waiting. */
+	if (write(e->to, "", 1) != 1)
+		errno = 0;
+	dup2(e->log >= 0 ? e->log : STDIN_FILENO, STDERR_FILENO);
+	close(e->to);
+	e->to = -1;
+}
+
+static int record(const struct boot_line *l, struct recorder_end *e)
+{
+	char *words[WORDS_MOST + 16] = {
+		(char *)"record", (char *)"-d", l->duration, (char *)"-o", (char *)FILE_IN_ROOM,
+	};
+	struct strbuf events = { };
+	unsigned int n = 5;
+	int status;
+
+	if (!l->record)
+		list_chart_events(&events);
+	if (events.n) {
+		words[n++] = (char *)"-e";
+		words[n++] = events.s;
+	}
+	for (char **word = l->record; word && *word && n < WORDS_MOST; word++)
+		words[n++] = *word;
+	status = record_and_tell((int)n, words, begun, e);
+	free(events.s);
+	return status;
+}
+
+static int keep(const struct boot_line *l, const struct recorder_end *e)
+{
+	/* A level that consoles show. */
+	const char *level = e->to < 0 ? "<3>" : "";
+	const int fd = open(FILE_IN_ROOM, O_RDONLY | O_CLOEXEC);
+	struct error err = { };
+	const char *path = NULL;
+
+	if (fd < 0)
+		fail_with(&err, errno, "there is no recording: %m");
+	else if (!boot_room_leave(&err))
+		path = boot_file_keep(fd, l->output, &err);
+	if (*err.text)
+		fprintf(sink_err(), "%ssonde-init: %s\n", level, err.text);
+	if (path)
+		fprintf(sink_err(), "sonde-init: the recording is in %s\n", path);
+	if (fd >= 0)
+		close(fd);
+	return path ? 0 : 1;
+}
+
+static int read_line(struct boot_line *l, struct error *err)
+{
+	char *text = file_text("/proc/cmdline", LINE_MOST, NULL);
+	const int result = text ? boot_line_read(l, text, err) :
+			   fail_with(err, errno, "can't read /proc/cmdline: %m");
+
+	free(text);
+	return result;
+}
+
+static bool kept(void *arg, int fd)
+{
+	return fd == *(int *)arg;
+}
+
+static struct recorder_end use_pipe(int to)
+{
+	struct recorder_end e = { to, -1 };
+
+	file_close_all(kept, &to);
+	dup2(to, STDERR_FILENO);
+	e.log = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
+	return e;
+}
+
+static bool in_memory(void)
+{
+	struct statfs s;
+
+	return !statfs("/", &s) && (s.f_type == RAMFS_MAGIC || s.f_type == TMPFS_MAGIC);
+}
+
+static int tell(int to, const struct boot_line *l, const struct error *err)
+{
+	const char *init = l->init ? l->init : "";
+
+	if (write(to, init, strlen(init) + 1) < 0)
+		return -1;
+	for (unsigned int i = 0; i < l->mistakes.n; i++)
+		dprintf(to, "sonde-init: %s\n", l->mistakes.list[i]);
+	if (*err->text)
+		dprintf(to, "sonde-init: %s\n", err->text);
+	return *err->text ? -1 : 0;
+}
+
+/*
+ * The child. The first letter of its name is a sign to systemd: in an initramfs it kills all others
+ * before it goes to the real root.
+ */
+static int run_recorder(int to, char **argv)
+{
+	const bool initramfs = in_memory();
+	struct boot_line line = { };
+	struct error err = { };
+	int status = 1;
+
+	setsid();
+	if (initramfs)
+		argv[0][0] = '@';
+	if (!boot_room(&err))
+		read_line(&line, &err);
+	if (!tell(to, &line, &err)) {
+		struct recorder_end e = use_pipe(to);
+
+		status = record(&line, &e);
+		status |= keep(&line, &e);
+	}
+	boot_line_free(&line);
+	return status;
+}
+
+/* ---- process 1 ---- */
+
+/*
+ * What the recorder says: the path of init, then messages, a line each. A byte 0 ends either.
+ * Returns false if it ended before, or after a time.
+ */
+static bool read_said(int from, char *said, size_t size, size_t *n)
+{
+	const int64_t until = monotonic_ms() + WAIT_MS;
+	struct pollfd p = { .fd = from, .events = POLLIN };
+
+	for (*n = 0; *n < size;) {
+		const int64_t left = until - monotonic_ms();
+		ssize_t got;
+
+		if (left <= 0 || poll(&p, 1, (int)left) <= 0)
+			return false;
+		got = read(from, said + *n, size - *n);
+		if (got <= 0)
+			return false;
+		*n += (size_t)got;
+		if (said[*n - 1] == '\0' && memchr(said, '\0', *n - 1))
+			return true;
+	}
+	return false;
+}
+
+static void wait_for_recorder(int from, char *init, size_t size)
+{
+	char said[4096];
+	size_t n, path;
+	const bool records = read_said(from, said, sizeof(said) - 1, &n);
+
+	said[n] = '\0';
+	path = strlen(said);
+	text_all(init, size, "%s", said);
+	if (n > path + 1)
+		fputs(said + path + 1, sink_err());
+	if (!records)
+		fputs("sonde-init: the recorder ended, or took more than 30 s: the boot goes on\n",
+		      sink_err());
+}
+
+static void record_beside(char **argv, char *init, size_t size)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC)) {
+		fprintf(sink_err(), "sonde-init: nothing is recorded: can't make a pipe: %s\n",
+			strerror(errno));
+		return;
+	}
+	pid = fork();
+	if (!pid) {
+		close(ends[0]);
+		_exit(sink_end(run_recorder(ends[1], argv)));
+	}
+	close(ends[1]);
+	if (pid < 0)
+		fprintf(sink_err(), "sonde-init: nothing is recorded: can't fork: %s\n",
+			strerror(errno));
+	else
+		wait_for_recorder(ends[0], init, size);
+	close(ends[0]);
+}
+
+/* A link that leads back here would execute itself for ever. */
+static bool is_this(const char *path, const char *own)
+{
+	struct stat a, b;
+
+	return !stat(path, &a) && !stat(own, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static void execute(const char *path, const char *own, char **argv)
+{
+	if (is_this(path, own))
+		return;
+	argv[0] = (char *)path;
+	execve(path, argv, environ);
+	if (errno != ENOENT)
+		fprintf(sink_err(), "sonde-init: can't execute %s: %s\n", path, strerror(errno));
+}
+
+/* In the kernel's order: of an initramfs its own, then those of a root. */
+static void execute_init(const char *init, const char *own, char **argv)
+{
+	static const char *const usual[] = { "/sbin/init", "/etc/init", "/bin/init", "/bin/sh" };
+
+	if (*init)
+		execute(init, own, argv);
+	if (in_memory())
+		execute("/init", own, argv);
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+		execute(usual[i], own, argv);
+	fputs("sonde-init: there is no init: give sonde.init=PATH on the kernel's command line\n",
+	      sink_err());
+}
+
+int boot_main(int argc, char **argv)
+{
+	char init[4096] = "", own[4096];
+
+	(void)argc;
+	if (getpid() != 1) {
+		fputs("sonde-init: it is for the kernel's command line, init=/sonde-init: "
+		      "sonde-boot(7)\n", sink_err());
+		return 2;
+	}
+	text_all(own, sizeof(own), "%s", argv[0]);
+	record_beside(argv, init, sizeof(init));
+	execute_init(init, own, argv);
+	return 1;
+}

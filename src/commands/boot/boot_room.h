@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BOOT_ROOM_H
+#define SONDE_BOOT_ROOM_H
+
+#include "compat/base/error.h"
+
+/*
+ * Gives this process a root of its own, which nobody else sees: a file system in memory with /proc,
+ * /sys, tracefs or debugfs, and /dev. Init finds its mounts as they were, whatever it mounts, moves
+ * or deletes later. Returns -1 and sets err on failure.
+ */
+int boot_room(struct error *err);
+/* Leaves it for the root that process 1 has now. Returns -1 and sets err on failure. */
+int boot_room_leave(struct error *err);
+
+#endif
