@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,7 +26,6 @@
 #include "src/commands/boot/boot_room.h"
 #include "src/commands/record/record.h"
 #include "src/lib/output/sink.h"
-#include "src/run/stop.h"
 
 #define FILE_IN_ROOM "/boot.perf"
 #define WAIT_MS 30000		/* for the recorder; emulated machines take a second */
@@ -68,7 +68,7 @@ static void begun(void *arg)
 {
 	struct recorder_end *e = arg;
 
-	/* An error: init has gone on without waiting. */
+	/* An error: process 1 does not wait any more. */
 	if (write(e->to, "", 1) != 1)
 		errno = 0;
 	dup2(e->log >= 0 ? e->log : STDIN_FILENO, STDERR_FILENO);
@@ -175,6 +175,8 @@ static int run_recorder(int to, char **argv)
 	struct error err = { };
 	int status = 1;
 
+	/* Process 1 may have gone on without waiting. */
+	signal(SIGPIPE, SIG_IGN);
 	setsid();
 	if (initramfs)
 		argv[0][0] = '@';
@@ -219,7 +221,7 @@ static bool read_said(int from, char *said, size_t size, size_t *n)
 
 static void wait_for_recorder(int from, char *init, size_t size)
 {
-	char said[4096];
+	char said[8192];
 	size_t n, path;
 	const bool records = read_said(from, said, sizeof(said) - 1, &n);
 

@@ -51,7 +51,7 @@ void chart_free(struct chart *c)
 /* Makes bins wide enough for this time. */
 static void reach(struct chart *c, uint64_t time)
 {
-	while ((time - c->start) >> c->shift >= BINS) {
+	while ((time - c->start) >> c->shift >= BINS - 1) {
 		for (uint32_t i = 0; i < c->n; i++)
 			bins_halve(&c->list[i].bins);
 		bins_halve(&c->all);
@@ -189,6 +189,9 @@ static int take_name(struct chart *c, const struct chart_event *e)
 
 	if (!t)
 		return -1;
+	/* A thread that executes a program becomes the first of its process. */
+	if (e->what == CHART_RUNS && e->cpu < c->n_cpus && c->cpus[e->cpu].tid)
+		c->cpus[e->cpu].tid = e->tid;
 	if (is_leader(c, t, e->tid)) {
 		struct chart_process *p = &c->list[t->process];
 
@@ -297,6 +300,10 @@ static int switch_tasks(struct chart *c, const struct chart_event *e)
 		if (e->tid && !cpu->lost)
 			forget_gaps(c);
 		*cpu = (struct chart_cpu){ .known = true, .ever = true };
+	} else if (cpu->tid != e->tid) {
+		c->partial = true;
+		c->running -= cpu->tid != 0;
+		forget_gaps(c);
 	} else if (leave(c, cpu, e)) {
 		return -1;
 	}
@@ -308,7 +315,7 @@ static int switch_tasks(struct chart *c, const struct chart_event *e)
 	}
 	if (enter(c, cpu, e))
 		return -1;
-	if (!c->running && !c->lost && !c->idle_since)
+	if (!c->running && !c->lost && !c->partial && !c->idle_since)
 		c->idle_since = e->time;
 	return 0;
 }

@@ -57,6 +57,7 @@ struct chart {
 	struct chart_gap gaps[CHART_GAPS];	/* longest first; `to` 0: no more */
 	uint64_t gap_sum;
 	uint64_t losses;
+	bool partial;			/* tasks came to a CPU without a switch to them */
 };
 
 /* Life up to now, or to its end. */

@@ -113,7 +113,7 @@ void chart_say(const struct chart *c, const struct chart_rows *rows, const struc
 
 	for (uint32_t i = 1; i < c->n; i++)
 		made += !c->list[i].before && !c->list[i].kernel;
-	if (cpus && span)
+	if (cpus && span && !c->partial)
 		text_cut(ran, sizeof(ran), "; %u CPU%s ran %.0f %% of the time", cpus,
 			 cpus == 1 ? "" : "s",
 			 100 * (double)c->run / ((double)span * cpus));
@@ -129,6 +129,9 @@ void chart_say(const struct chart *c, const struct chart_rows *rows, const struc
 			  c->more, CHART_PROCESSES);
 	if (c->losses)
 		lines_add(to, "events were lost: some processes ran, waited and ended unseen");
+	if (c->partial && !c->losses)
+		lines_add(to, "switches are missing, and CPU times with them: was all recorded "
+			  "(perf record -a)?");
 	if (!look->switches)
 		lines_add(to, "sched:sched_switch was not recorded: CPU times are unknown");
 	for (unsigned int i = 0; look->notes && i < look->notes->n; i++)

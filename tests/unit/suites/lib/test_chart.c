@@ -158,6 +158,24 @@ START_TEST(loses)
 }
 END_TEST
 
+/* A recording of some tasks has no switches to them: what ran before them is unknown. */
+START_TEST(partial)
+{
+	const struct chart_event events[] = {
+		{ .time = AT(10), .what = CHART_SWITCH, .tid = 7, .other = 8, .comm = "a" },
+		{ .time = AT(50), .what = CHART_SWITCH, .tid = 7, .other = 0 },
+		{ .time = AT(60), .what = CHART_SWITCH, .tid = 7, .other = 8 },
+		{ .time = AT(70), .what = CHART_SWITCH, .tid = 8, .other = 0 },
+	};
+	struct chart *c = make(events, sizeof(events) / sizeof(events[0]));
+
+	ck_assert(c->partial);
+	ck_assert_uint_eq(c->list[1].run, AT(10));
+	ck_assert_uint_eq(c->gap_sum, 0);
+	chart_free(c);
+}
+END_TEST
+
 /* Times that go back, tasks without end, and a CPU that there can't be. */
 START_TEST(hostile)
 {
@@ -337,6 +355,7 @@ Suite *suite_chart(void)
 	tcase_add_test(t, merges);
 	tcase_add_test(t, grows);
 	tcase_add_test(t, loses);
+	tcase_add_test(t, partial);
 	tcase_add_test(t, hostile);
 	tcase_add_test(t, svg);
 	tcase_add_test(t, print);
