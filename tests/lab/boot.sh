@@ -54,9 +54,9 @@ verdict cpu 'grep -q "^MOST CPU" "$tmp/said"'
 
 # Other events, another place, and parameters with mistakes.
 boot tools "sonde.record=execsnoop,runqlat sonde.duration=3 sonde.output=/root/my sonde.foo=1 sonde.init=/no/init" \
-	"$(wait_for /root/my); ./sonde execsnoop --input /root/my | grep -c hostname"
+	"$(wait_for /root/my); [ \$(./sonde execsnoop --csv --input /root/my | wc -l) -gt 5 ] && echo rows"
 verdict place 'grep -q "the recording is in /root/my" "$tmp/said"'
-verdict rows 'grep -q "^1$" "$tmp/said"'
+verdict rows 'grep -q "^rows$" "$tmp/said"'
 
 # Nothing can be recorded.
 boot fails "sonde.record=nosuchtool" 'ps | grep "[s]onde-init"; ls /tmp/sonde-boot.perf; true'

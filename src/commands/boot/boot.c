@@ -148,7 +148,7 @@ static bool in_memory(void)
 {
 	struct statfs s;
 
-	return !statfs("/", &s) && (s.f_type == RAMFS_MAGIC || s.f_type == TMPFS_MAGIC);
+	return !statfs("/", &s) && ((uint32_t)s.f_type == RAMFS_MAGIC || s.f_type == TMPFS_MAGIC);
 }
 
 static int tell(int to, const struct boot_line *l, const struct error *err)

@@ -76,7 +76,7 @@ static void list(const struct layout *l, struct chart_rows *to)
 
 int chart_rows(const struct chart *c, uint32_t most, struct chart_rows *to)
 {
-	uint32_t *numbers = calloc((size_t)c->n * 6, sizeof(*numbers)), n;
+	uint32_t *numbers = calloc((size_t)c->n * 6, sizeof(*numbers)), n = 0;
 	struct layout l = {
 		.shown = calloc(c->n, sizeof(*l.shown)),
 		.above = numbers, .depth = numbers + c->n, .merged = numbers + 2 * c->n,
