@@ -30,7 +30,7 @@
 #define FILE_IN_ROOM "/boot.perf"
 #define WAIT_MS 30000		/* for the recorder; emulated machines take a second */
 #define LINE_MOST 16384
-#define WORDS_MOST 250
+#define OWN_WORDS 8		/* of `record`, at most */
 
 /* ---- the recorder ---- */
 
@@ -76,32 +76,46 @@ static void begun(void *arg)
 	e->to = -1;
 }
 
+static unsigned int count_words(char *const *words)
+{
+	unsigned int n = 0;
+
+	while (words && words[n])
+		n++;
+	return n;
+}
+
 static int record(const struct boot_line *l, struct recorder_end *e)
 {
-	char *words[WORDS_MOST + 16] = {
-		(char *)"record", (char *)"-d", l->duration, (char *)"-o", (char *)FILE_IN_ROOM,
-	};
+	const unsigned int n_record = count_words(l->record);
+	char **words = calloc(n_record + OWN_WORDS, sizeof(*words));
 	struct strbuf events = { };
-	unsigned int n = 5;
+	unsigned int n = 0;
 	int status;
 
+	if (!words)
+		return 1;
+	words[n++] = (char *)"record";
+	words[n++] = (char *)"-d";
+	words[n++] = l->duration;
+	words[n++] = (char *)"-o";
+	words[n++] = (char *)FILE_IN_ROOM;
 	if (!l->record)
 		list_chart_events(&events);
 	if (events.n) {
 		words[n++] = (char *)"-e";
 		words[n++] = events.s;
 	}
-	for (char **word = l->record; word && *word && n < WORDS_MOST; word++)
-		words[n++] = *word;
+	for (unsigned int i = 0; i < n_record; i++)
+		words[n++] = l->record[i];
 	status = record_and_tell((int)n, words, begun, e);
 	free(events.s);
+	free(words);
 	return status;
 }
 
-static int keep(const struct boot_line *l, const struct recorder_end *e)
+static int keep(const struct boot_line *l)
 {
-	/* A level that consoles show. */
-	const char *level = e->to < 0 ? "<3>" : "";
 	const int fd = open(FILE_IN_ROOM, O_RDONLY | O_CLOEXEC);
 	struct error err = { };
 	const char *path = NULL;
@@ -111,7 +125,8 @@ static int keep(const struct boot_line *l, const struct recorder_end *e)
 	else if (!boot_room_leave(&err))
 		path = boot_file_keep(fd, l->output, &err);
 	if (*err.text)
-		fprintf(sink_err(), "%ssonde-init: %s\n", level, err.text);
+		/* of a level that consoles show */
+		fprintf(sink_err(), "<3>sonde-init: %s\n", err.text);
 	if (path)
 		fprintf(sink_err(), "sonde-init: the recording is in %s\n", path);
 	if (fd >= 0)
@@ -186,7 +201,9 @@ static int run_recorder(int to, char **argv)
 		struct recorder_end e = use_pipe(to);
 
 		status = record(&line, &e);
-		status |= keep(&line, &e);
+		/* If it did not begin, process 1 waits. */
+		if (e.to < 0)
+			status |= keep(&line);
 	}
 	boot_line_free(&line);
 	return status;
