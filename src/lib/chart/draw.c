@@ -64,6 +64,19 @@ static void put_tenths(const struct drawing *d, unsigned int tenths)
 	fprintf(d->file, tenths % TENTHS ? "%u.%u" : "%u", tenths / TENTHS, tenths % TENTHS);
 }
 
+/* A part of a path: a box from y on, downwards, or with a negative height upwards. */
+static void put_box(const struct drawing *d, unsigned int x, unsigned int y, unsigned int width,
+		    int height)
+{
+	fputc('M', d->file);
+	put_tenths(d, x);
+	fprintf(d->file, " %uh", y);
+	put_tenths(d, width);
+	fprintf(d->file, "v%dh-", height);
+	put_tenths(d, width);
+	fputc('z', d->file);
+}
+
 static unsigned int place_of_bin(const struct drawing *d, uint32_t bin)
 {
 	const uint64_t time = d->c->start + ((uint64_t)bin << d->c->shift);
@@ -142,7 +155,9 @@ static void put_times(const struct drawing *d)
 static unsigned int put_key(const struct drawing *d, unsigned int x, unsigned int y, char class,
 			    const char *text)
 {
-	fprintf(d->file, "<path class=\"%c\" d=\"M%u %uh11v11h-11z\"/>", class, x, y - 10);
+	fprintf(d->file, "<path class=\"%c\" d=\"", class);
+	put_box(d, x * TENTHS, y - 10, 11 * TENTHS, 11);
+	fputs("\"/>", d->file);
 	put_text(d, "", x + 16, y, text);
 	return x + 16 + (unsigned int)strlen(text) * CHARACTER + 18;
 }
@@ -164,13 +179,7 @@ static void put_column(const struct drawing *d, struct columns *k, unsigned int 
 	if (!k->open)
 		fprintf(d->file, "<path class=\"%c\" d=\"", k->class);
 	k->open = true;
-	fputc('M', d->file);
-	put_tenths(d, LEFT * TENTHS + k->from);
-	fprintf(d->file, " %uh", k->base - k->shift);
-	put_tenths(d, to - k->from);
-	fprintf(d->file, "v-%uh-", k->height);
-	put_tenths(d, to - k->from);
-	fputc('z', d->file);
+	put_box(d, LEFT * TENTHS + k->from, k->base - k->shift, to - k->from, -(int)k->height);
 }
 
 static void add_column(const struct drawing *d, struct columns *k, unsigned int at,
@@ -270,13 +279,9 @@ static void put_row(const struct drawing *d, unsigned int number)
 	fputs("<g>", d->file);
 	put_story(d, p);
 	put_name(d, row, y);
-	fputs("<path class=\"l\" d=\"M", d->file);
-	put_tenths(d, LEFT * TENTHS + from);
-	fprintf(d->file, " %uh", y + 1);
-	put_tenths(d, to - from);
-	fprintf(d->file, "v%uh-", BAR);
-	put_tenths(d, to - from);
-	fputs("z\"/>", d->file);
+	fputs("<path class=\"l\" d=\"", d->file);
+	put_box(d, LEFT * TENTHS + from, y + 1, to - from, BAR);
+	fputs("\"/>", d->file);
 	put_bins(d, &p->bins, "uw", y + 1 + BAR, BAR, whole);
 	if (p->end && to < (PLOT - 44) * TENTHS) {
 		fputs("<text class=\"p\" x=\"", d->file);
@@ -293,8 +298,9 @@ static void put_row(const struct drawing *d, unsigned int number)
 static void put_graph(const struct drawing *d, unsigned int y, const struct bins *b,
 		      const char classes[2], double full, const char *most)
 {
-	fprintf(d->file, "<path class=\"g\" fill=\"none\" d=\"M%u %uh%uv%uh-%uz\"/>", LEFT, y, PLOT,
-		GRAPH, PLOT);
+	fputs("<path class=\"g\" fill=\"none\" d=\"", d->file);
+	put_box(d, LEFT * TENTHS, y, PLOT * TENTHS, GRAPH);
+	fputs("\"/>", d->file);
 	put_text(d, "r", LEFT - 6, y + 9, most);
 	put_text(d, "r", LEFT - 6, y + GRAPH, "0");
 	put_bins(d, b, classes, y + GRAPH, GRAPH, full);
