@@ -294,6 +294,7 @@ static int switch_tasks(struct chart *c, const struct chart_event *e)
 
 	if (!cpu)
 		return -1;
+	c->switches++;
 	if (!cpu->known) {
 		c->seen++;
 		c->lost -= cpu->lost;
@@ -301,7 +302,7 @@ static int switch_tasks(struct chart *c, const struct chart_event *e)
 			forget_gaps(c);
 		*cpu = (struct chart_cpu){ .known = true, .ever = true };
 	} else if (cpu->tid != e->tid) {
-		c->partial = true;
+		c->missed++;
 		c->running -= cpu->tid != 0;
 		forget_gaps(c);
 	} else if (leave(c, cpu, e)) {
@@ -315,7 +316,7 @@ static int switch_tasks(struct chart *c, const struct chart_event *e)
 	}
 	if (enter(c, cpu, e))
 		return -1;
-	if (!c->running && !c->lost && !c->partial && !c->idle_since)
+	if (!c->running && !c->lost && !c->idle_since)
 		c->idle_since = e->time;
 	return 0;
 }
@@ -396,6 +397,7 @@ void chart_end(struct chart *c)
 	for (uint32_t at = 0; (t = hash_next(&c->threads, &at));)
 		wake(c, t, c->now);
 	end_gap(c, c->now, 0);
+	c->partial = c->missed * 20 > c->switches;
 }
 
 bool chart_is_empty(const struct chart *c)

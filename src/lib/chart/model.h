@@ -57,7 +57,9 @@ struct chart {
 	struct chart_gap gaps[CHART_GAPS];	/* longest first; `to` 0: no more */
 	uint64_t gap_sum;
 	uint64_t losses;
-	bool partial;			/* tasks came to a CPU without a switch to them */
+	/* tasks came to a CPU without a switch to them, now and then or often */
+	uint64_t switches, missed;
+	bool partial;
 };
 
 /* Life up to now, or to its end. */
