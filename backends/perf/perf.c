@@ -12,10 +12,10 @@
 #include "backends/perf/cpu_follow.h"
 #include "backends/perf/task_band.h"
 #include "backends/perf/perf_channel.h"
+#include "backends/perf/perf_probes.h"
 #include "backends/perf/perf_refuse.h"
 #include "backends/perf/perf_sources.h"
 #include "backends/poll.h"
-#include "backends/stream/probe_order.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/detach.h"
 #include "backends/tracefs/tracefs.h"
@@ -106,36 +106,6 @@ static int make_groups(struct engine *e, const struct engine_options *o, struct 
 		e->groups[EVENTS].wants = e->plan;
 	return perf_group_index(&e->groups[EVENTS], err) ? -1 :
 		perf_group_index(&e->groups[TASKS], err);
-}
-
-static int make_probes(struct engine *e, struct error *err)
-{
-	unsigned int n = e->plan->n_attachments;
-	unsigned int *order = calloc(n + 1, sizeof(*order));
-	int result = order ? 0 : fail(err, "out of memory");
-
-	if (order)
-		stream_probe_order(e->plan, order);
-	for (unsigned int i = 0; i < n && !result; i++) {
-		struct event *event = e->plan->attachments[order[i]].event;
-
-		if (!event_ops(event)->definition)
-			continue;
-		if (kernel_stopped(e->kernel, err)) {
-			result = -1;
-			break;
-		}
-		if (!e->probes) {
-			tracefs_sweep(e->kernel);
-			e->probes = probes_new(e->kernel, false, err);
-		}
-		event->refused = 0;
-		result = e->probes ? probes_add(e->probes, event, err) : -1;
-		if (result && e->probes)
-			result = event_refused(event, err, e->verbose);
-	}
-	free(order);
-	return result ? result : plan_events_left(e->plan);
 }
 
 /* NULL: it is closed. */
@@ -314,7 +284,8 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 		stream_cgroups(e->stream, cgroup_ids_find, &e->cgroups);
 	if (e->clock)
 		stream_clock(e->stream, monotonic_ns);
-	if (make_probes(e, err) || make_groups(e, o, err) ||
+	if (perf_probes_make(e->kernel, e->plan, &e->probes, e->verbose, err) ||
+	    make_groups(e, o, err) ||
 	    task_band_of_namespaces(&e->namespaces, e->kernel, e->plan, e->stream, e->verbose,
 				    err) ||
 	    task_band_of_lives(&e->lives, e->kernel, e->stream, e->clock ? NULL : o->clock,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/binaries/binaries.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,29 @@ bool kernel_has_binary(const struct kernel *k, int fd)
 	while (f && f->fd != fd)
 		f = f->next;
 	return f;
+}
+
+void kernel_each_place(const struct kernel *k,
+		       void (*each)(void *arg, const char *name, const struct place *p), void *arg)
+{
+	const struct binaries *o = binaries_known(k);
+
+	for (const struct places *p = o ? o->places : NULL; p; p = p->next)
+		for (unsigned int i = 0; i < p->n; i++)
+			each(arg, p->name, &p->places[i]);
+}
+
+const char *binary_library(const struct binary *b)
+{
+	const struct file *f = (const struct file *)((const char *)b -
+						     offsetof(struct file, binary));
+
+	return f->library ? f->library->name : NULL;
+}
+
+int binary_fd(const struct binary *b)
+{
+	return ((const struct file *)((const char *)b - offsetof(struct file, binary)))->fd;
 }
 
 const char *kernel_binaries_left_out(const struct kernel *k)

@@ -30,6 +30,7 @@ struct place {
 	uint64_t address;		/* in the file */
 	/* USDT: its arguments (compat/usdt/arguments.h); NULL: a function */
 	const char *arguments;
+	const char *provider;		/* USDT, of a listing; NULL: its name tells it */
 	/* USDT: place in the file of the number of tracers; 0: none */
 	uint64_t semaphore;
 };
@@ -78,6 +79,21 @@ const struct lines *kernel_binaries_limits(const struct kernel *k);
 /* Add such a line for a file, or for one function of a file. */
 void kernel_leave_out(struct kernel *k, struct binary *o, const char *why);
 void kernel_leave_out_place(struct kernel *k, const struct place *p, const char *why);
+
+/* Calls `each` for all places that kernel_places() found, with what it was asked for. */
+void kernel_each_place(const struct kernel *k,
+		       void (*each)(void *arg, const char *name, const struct place *p), void *arg);
+/* The library, program or path as which the file was looked for; NULL: unknown. */
+const char *binary_library(const struct binary *b);
+/* The open file. */
+int binary_fd(const struct binary *b);
+/*
+ * Of a recording: the places that it has of a `library`, program or path that the user named, or
+ * NULL and err. The name of a place (USDT) is PROVIDER:PROBE.
+ */
+int kernel_recorded_places(struct kernel *k, const char *library,
+			   int (*each)(void *arg, const struct place *p), void *arg,
+			   struct error *err);
 
 /* Returns true if the descriptor is the open file of a binary. */
 bool kernel_has_binary(const struct kernel *k, int fd);

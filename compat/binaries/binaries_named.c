@@ -278,6 +278,8 @@ int kernel_binary(struct kernel *k, const char *library, const char *path,
 
 	if (!l || !binaries_of(k))
 		return fail(err, "out of memory");
+	if (path && kernel_recorded(k))
+		return recorded_named(k, l, path, err);
 	if (path)
 		return binaries_add(k, l, path, symbols, err);
 	*binaries_searched(k, l) = true;

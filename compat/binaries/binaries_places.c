@@ -255,6 +255,9 @@ static int no_places(struct kernel *k, const struct library *l, const char *symb
 	const char *why = lines_text(&binaries_of(k)->left_out);
 	const bool some = of_some_processes(k);
 
+	if (kernel_recorded(k))
+		return fail(err, "the recording has no probe of %.*s() of %s",
+			    (int)strcspn(symbols, "|"), symbols, l->called ? l->called : l->name);
 	while (f && f->library != l)
 		f = f->next;
 	if (f && probe_in(symbols))
@@ -333,7 +336,9 @@ int kernel_places(struct kernel *k, const char *name, const struct place **list,
 		strcpy(p->name, name);
 		p->next = binaries_of(k)->places;
 		binaries_of(k)->places = p;
-		if (!kernel_live(k)) {
+		if (kernel_recorded(k)) {
+			result = recorded_find(k, l, p);
+		} else if (!kernel_live(k)) {
 			result = snapshot_place(k, l, p);
 		} else if (search(k, l, err) || find_all(k, l, colon + 1, p, err)) {
 			forget_places(k, p);

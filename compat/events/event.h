@@ -8,6 +8,7 @@
 #include "compat/events/kind.h"
 
 struct many;
+struct place;
 
 /*
  * Where the program runs: in the kernel, or in sonde's own machine over ring buffers. Inputs come
@@ -179,6 +180,7 @@ struct event {
 	const char *name;	/* tracepoint: its name; others: the function */
 	/* uprobe: its file (compat/binaries/binaries.h); owned by the kernel */
 	const struct binary *binary;
+	const struct place *place;	/* the same; NULL: a probe of the kernel */
 	/* uprobe: offset in the file; kprobe: offset in the function; BY_WATCH: what is accessed */
 	uint64_t address;
 	const struct many *many;	/* the functions it is on; NULL: one */

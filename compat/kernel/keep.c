@@ -52,3 +52,24 @@ void keep_free(struct kernel *k)
 		free(kept);
 	}
 }
+
+/* ---- what can be learned of it elsewhere ---- */
+
+/* What --without hides is there: it is no fact of the kernel. */
+static bool is_fact(const struct verdict *v)
+{
+	return v->known && !v->unknown && v->cause != CAUSE_WITHOUT;
+}
+
+void kernel_learned(struct kernel *k, struct strbuf *to)
+{
+	char **symbol;
+
+	for (enum feature f = 0; f < FEATURES; f++)
+		if (is_fact(&k->verdicts[f]))
+			strbuf_addf(to, "feature %s %s\n", feature_name(f),
+				    kernel_has(k, f) ? "yes" : "no");
+	for (uint32_t at = 0; (symbol = hash_next(&k->functions, &at));)
+		if (*symbol)
+			strbuf_addf(to, "function %s\n", *symbol);
+}

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "compat/base/strbuf.h"
 #include "compat/kernel/kernel.h"
 
 /*
@@ -22,5 +23,12 @@ struct kernel_key {
 void *kernel_keep(struct kernel *k, const struct kernel_key *key);
 /* The same struct. Returns NULL if it was not made yet. */
 void *kernel_kept(const struct kernel *k, const struct kernel_key *key);
+
+/*
+ * Adds to a text what was learned of this kernel so far, a line for each fact: `feature NAME yes`
+ * or `no`, `function SYMBOL` for a function that was looked up and is there. A recording has these
+ * lines (compat/recordings/recorded_probes.h).
+ */
+void kernel_learned(struct kernel *k, struct strbuf *to);
 
 #endif

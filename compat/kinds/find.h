@@ -34,6 +34,8 @@ extern const struct probe_finder fentry_finder, fexit_finder;
 /* Returns true if functions of the kernel can be probed by their names. */
 bool kernel_function_probed(struct kernel *k, enum target target);
 
+#define NO_RECORDED "the recording has no probe of %s()"
+
 /* Sets the refusal: this kernel has no such function. Returns -1. */
 int no_function(struct builder *b);
 

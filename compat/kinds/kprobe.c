@@ -22,6 +22,8 @@ int no_function(struct builder *b)
 {
 	const char *name = b->probe->name, *module = b->demand->hook->module;
 
+	if (kernel_recorded(b->k))
+		return not_served(b->refusal, b->hook, NO_RECORDED, name);
 	if (module && kernel_knows_filesystem(b->k, module))
 		return not_served(b->refusal, b->hook, "%s of this kernel has no %s() to "
 				  "probe\nfileslower shows files of all types of file "
@@ -35,6 +37,8 @@ int find_function(struct builder *b, const char *(*look_up)(struct builder *b))
 {
 	const char *function;
 
+	if (!has_kprobes(b->k, b->target) && kernel_recorded(b->k))
+		return not_served(b->refusal, b->hook, NO_RECORDED, b->probe->name);
 	if (!has_kprobes(b->k, b->target))
 		return lacks_feature(b->refusal, b->hook, FEATURE_KPROBES,
 				     "this kernel has no kprobes, for %s()", b->probe->name);

@@ -28,6 +28,9 @@ int find_places(struct kernel *k, enum target target, const struct probe *p,
 	int n = (int)strcspn(function, "|"), found;
 	struct error why = { };
 
+	if (!kernel_has(k, FEATURE_UPROBES) && kernel_recorded(k))
+		return not_served(refusal, d->hook->name, "the recording has no probe of %.*s()",
+				  n, function);
 	if (!kernel_has(k, FEATURE_UPROBES))
 		return lacks_feature(refusal, d->hook->name, FEATURE_UPROBES,
 				     "this kernel has no uprobes, for %.*s()", n, function);
@@ -100,6 +103,7 @@ int find_place(struct builder *b)
 
 	b->main->name = b->place->symbol;
 	b->main->binary = b->place->binary;
+	b->main->place = b->place;
 	b->main->address = b->place->address + b->probe->offset;
 	if (!returns && find_spared(b, false))
 		return -1;

@@ -9,6 +9,7 @@
 
 #include "compat/base/text.h"
 #include "compat/listing/listing.h"
+#include "compat/listing/listing_recorded.h"
 #include "compat/listing/user_files.h"
 #include "compat/usdt/notes.h"
 
@@ -102,6 +103,8 @@ int list_usdt(struct kernel *k, const char *file, const struct wanted_names *w, 
 {
 	struct reading reading = { .w = w, .to = to };
 
+	if (kernel_recorded(k))
+		return list_recorded(k, file, w, to, err);
 	if (!kernel_live(k))
 		return fail(err, "a snapshot has no files, for %s", file);
 	if (!binaries_of(k))

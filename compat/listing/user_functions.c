@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/listing/listing_recorded.h"
 #include "compat/listing/user_files.h"
 
 #define NAME_MOST	4096		/* bytes of a name: C++ and Rust have long names */
@@ -162,6 +163,8 @@ int list_user_functions(struct kernel *k, const char *file, const struct wanted_
 {
 	struct reading reading = { .w = w, .to = to };
 
+	if (kernel_recorded(k))
+		return list_recorded(k, file, w, to, err);
 	if (!kernel_live(k))
 		return list_snapshot(k, file, w, to, err);
 	if (!binaries_of(k))

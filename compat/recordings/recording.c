@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/recordings/recorded_probes.h"
 #include "compat/recordings/recording_internal.h"
 #include "compat/recordings/swaps.h"
 
@@ -85,6 +86,7 @@ void recording_close(struct recording *r)
 	for (unsigned int i = 0; i < r->n_events; i++)
 		free(r->events[i].name);
 	recording_free_functions(r);
+	recorded_probes_free(r);
 	swaps_free(r);
 	free(r->facts);
 	free(r->events);

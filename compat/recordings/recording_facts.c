@@ -7,6 +7,7 @@
 #include "compat/base/text.h"
 #include "compat/kernel/facts.h"
 #include "compat/kernel/keep.h"
+#include "compat/recordings/recorded_side.h"
 #include "compat/recordings/recording_internal.h"
 
 struct kept_recording {
@@ -75,18 +76,20 @@ static char *recorded_text(struct kernel *k, const char *path, size_t *length)
 	return NULL;
 }
 
-/* A recording has no functions to probe. */
+/* The functions that were probed, and those that resolving found beside them. */
 static int recorded_functions(struct kernel *k, symbol_fn each, void *arg)
 {
-	(void)k;
-	(void)each;
-	(void)arg;
-	return -1;
+	const struct recorded_side *side = recording_of(k)->side;
+
+	for (unsigned int i = 0; side && i < side->n_functions; i++)
+		each(arg, 't', side->functions[i], strlen(side->functions[i]));
+	return side ? 0 : -1;
 }
 
 /* What made the records is over: only what their programs rely on counts. */
 static void recorded_feature(struct kernel *k, enum feature f, struct verdict *v)
 {
+	const struct recorded_side *side = recording_of(k)->side;
 	const char *events;
 
 	switch (f) {
@@ -98,12 +101,13 @@ static void recorded_feature(struct kernel *k, enum feature f, struct verdict *v
 		verdict_set(v, events && strstr(events, "syscalls:sys_enter_") ? YES : NO,
 			    "the recording's events");
 		return;
-	case FEATURE_KPROBES:
-	case FEATURE_UPROBES:
-		verdict_set(v, NO, "a recording has tracepoints only");
-		return;
 	default:
-		feature_by_version(k, f, v);
+		if (side && side->known[f])
+			verdict_set(v, side->has[f] ? YES : NO, "the recorded kernel");
+		else if (f == FEATURE_KPROBES || f == FEATURE_UPROBES)
+			verdict_set(v, NO, "the recording has no probes");
+		else
+			feature_by_version(k, f, v);
 	}
 }
 

@@ -43,6 +43,7 @@ struct recording {
 	struct recorded_function *functions;
 	unsigned int n_functions;
 	bool too_many_functions;	/* none of them has a name then */
+	struct recorded_side *side;	/* of its probes; NULL: it has none */
 	struct lines notes;
 	void *own;			/* of the format */
 };

@@ -200,7 +200,8 @@ static int compat_input(struct builder *b, const struct wanted_input *w, struct 
 	int32_t offset;
 
 	in->kind = w->kind;
-	if (!kernel_has_compat_tasks(b->k)) {
+	/* perf's other recordings do not tell it either. */
+	if (!kernel_has_compat_tasks(b->k) || kernel_recorded(b->k)) {
 		in->place = PLACE_CONSTANT;
 		return 0;
 	}

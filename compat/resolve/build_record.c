@@ -113,6 +113,7 @@ struct event *be_new_part(struct builder *b)
 	e->kind = b->main->kind;
 	e->name = b->main->name;
 	e->binary = b->main->binary;
+	e->place = b->main->place;
 	e->address = b->main->address;
 	e->semaphore = b->main->semaphore;
 	e->kernel_counts = b->main->kernel_counts;

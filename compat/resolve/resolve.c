@@ -17,6 +17,7 @@
 #include "compat/resolve/build_event.h"
 #include "compat/resolve/bypass.h"
 #include "compat/resolve/identity.h"
+#include "compat/resolve/recorded.h"
 
 struct resolver {
 	struct kernel *k;
@@ -79,11 +80,17 @@ static int add_probe(struct resolver *r, unsigned int number, const struct alter
 		     const struct probe *p, const struct place *place, struct refusal *refusal)
 {
 	struct event *events[LAYOUT_INPUTS];
+	const char *hook = r->demands[number].hook->name;
 	int n = build_events(r->k, r->target, a, p, &r->demands[number], place, r->skipped,
 			     &r->out->layouts, events, LAYOUT_INPUTS, refusal);
 
+	if (n > 0 && recorded_has(r->k, events, n, hook, refusal)) {
+		while (n)
+			free(events[--n]);
+		return -1;
+	}
 	for (int i = 0; i < n; i++)
-		if (add_event(r->out, number, r->demands[number].hook->name, events[i],
+		if (add_event(r->out, number, hook, events[i],
 			      i == n - 1 ? (unsigned int)n - 1 : 0))
 			return not_served(refusal, NULL, "out of memory");
 	return n < 0 ? -1 : 0;

@@ -373,6 +373,16 @@ char *offsets_unknown(struct kernel *k)
 	return strbuf_take(&text);
 }
 
+/* The line of a member, as a snapshot and a recording have it. */
+static void add_line(const struct offset *o, const char *before, struct strbuf *to)
+{
+	strbuf_addf(to, "%s%s %s ", before, o->path, origins[o->origin]);
+	if (o->origin == OFFSET_UNKNOWN)
+		strbuf_addf(to, "%s\n", o->reason);
+	else
+		strbuf_addf(to, "%d%s%s\n", o->value, *o->pointed ? " *" : "", o->pointed);
+}
+
 char *offsets_text(struct kernel *k, size_t *length)
 {
 	struct strbuf text = { };
@@ -380,15 +390,18 @@ char *offsets_text(struct kernel *k, size_t *length)
 	for (const struct member *m = members; m->path; m++) {
 		const struct offset *o = member_of(k, m) ? kernel_member(k, m->path) : NULL;
 
-		if (!o)
-			continue;
-		strbuf_addf(&text, "%s %s ", m->path, origins[o->origin]);
-		if (o->origin == OFFSET_UNKNOWN)
-			strbuf_addf(&text, "%s\n", o->reason);
-		else
-			strbuf_addf(&text, "%d%s%s\n", o->value, *o->pointed ? " *" : "",
-				    o->pointed);
+		if (o)
+			add_line(o, "", &text);
 	}
 	*length = text.n;
 	return strbuf_take(&text);
+}
+
+void offsets_learned(struct kernel *k, struct strbuf *to)
+{
+	const struct offsets *known = offsets_of(k);
+
+	for (const struct offset *o = known ? known->list : NULL; o; o = o->next)
+		if (o->origin != OFFSET_UNKNOWN)
+			add_line(o, "offset ", to);
 }

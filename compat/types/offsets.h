@@ -48,6 +48,9 @@ const char *offset_origin_name(enum offset_origin o);
  * snapshot. The caller frees.
  */
 char *offsets_text(struct kernel *k, size_t *length);
+/* Adds the same lines behind "offset " for all members that were asked for and are known. */
+struct strbuf;
+void offsets_learned(struct kernel *k, struct strbuf *to);
 
 /* The objects that sonde makes, and their structs. */
 enum object { OBJECT_NONE, OBJECT_FILE, OBJECT_LINK, OBJECT_SOCKET, OBJECT_TASK, OBJECT_CALL,

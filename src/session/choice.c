@@ -174,8 +174,11 @@ static int cant_run(struct run *r, const struct backend *const *engines, const s
 	bool one = reasons_brief(why, brief, sizeof(brief));
 
 	if (kernel_recorded(r->kernel))
-		return fail_with(err, reasons_number(why), "%s can't run on this recording:%s%s",
-				 r->tool->name, one ? " " : "\n", brief);
+		return fail_with(err, reasons_number(why), "%s can't run on this recording:%s%s"
+				 "%s%s%s", r->tool->name, one ? " " : "\n", brief,
+				 strchr(brief, '`') ? "" : "\n`sonde record ",
+				 strchr(brief, '`') ? "" : r->tool->name,
+				 strchr(brief, '`') ? "" : "` records its events");
 	last_resort_advice(r, engines, advice, sizeof(advice));
 	return fail_with(err, reasons_number(why), "%s can't run here%s%s:%s%s%s\n"
 			 "`sonde features %s` says more", r->tool->name,

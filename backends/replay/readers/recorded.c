@@ -4,9 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
+#include "compat/base/text.h"
+#include "compat/binaries/binaries.h"
 #include "compat/kinds/kinds.h"
 #include "compat/kinds/recorded_sample.h"
+#include "compat/recordings/recorded_probes.h"
 #include "compat/resolve/identity.h"
 
 /* An event of the plan, or of the table of tasks, that takes the records of an event. */
@@ -23,14 +27,15 @@ struct recorded_targets {
 	struct recorded_target *list;		/* in the order of the events of the recording */
 	unsigned int n;
 	unsigned int *first;		/* by event of the recording: its first target */
-	int *samples;			/* by attachment: its samples; -1: none */
+	/* by attachment: the number of its samples, or of its probe; -1: a tracepoint */
+	int *numbers;
 };
 
 static bool is_named(const struct event *e, const char *name)
 {
 	const size_t system = strlen(e->system);
 
-	return name && !event_traits(e->kind)->timed && !strncmp(name, e->system, system) &&
+	return name && *e->system && !event_traits(e->kind)->timed && !strncmp(name, e->system, system) &&
 	       name[system] == ':' && !strcmp(name + system + 1, e->name);
 }
 
@@ -78,7 +83,7 @@ static int add_targets(struct recorded_targets *t, const struct records *records
 			if (is_named(&tasks[j], t->events[i].name))
 				result = add_target(t, i, &tasks[j], STREAM_TASK_EVENT + j);
 		for (unsigned int j = 0; j < plan->n_attachments && !result; j++)
-			if (t->samples[j] == (int)i ||
+			if (t->numbers[j] == (int)i ||
 			    is_named(plan->attachments[j].event, t->events[i].name))
 				result = add_target(t, i, plan->attachments[j].event, j);
 		t->first[i + 1] = t->n;
@@ -86,14 +91,31 @@ static int add_targets(struct recorded_targets *t, const struct records *records
 	return result;
 }
 
+/* Parts go with their main event: another one may have the same. */
+static const struct recorded_probe *find_probe(struct recording *recording, const struct event *e)
+{
+	const char *file = e->binary ? e->binary->file : NULL;
+	const struct recorded_probe *p = recorded_probe_of(recording, e, file, true);
+
+	return p ? p : recorded_probe_of(recording, e, file, false);
+}
+
 static const char *name_of(const struct recorded_event *e)
 {
 	return e->name ? e->name : recorded_counter(e);
 }
 
-/* The number of a tracepoint in the recording; -1: it is not there. */
-static int find_event(const struct recorded_event *events, unsigned int n, const struct event *e)
+/* The number of a tracepoint or probe in the recording; -1: it is not there. */
+static int find_event(struct recording *recording, const struct event *e)
 {
+	unsigned int n;
+	const struct recorded_event *events = recording_events(recording, &n);
+
+	if (recorded_kind(e->kind)) {
+		const struct recorded_probe *p = find_probe(recording, e);
+
+		return p ? p->number : -1;
+	}
 	for (unsigned int i = 0; i < n; i++)
 		if (events[i].name && is_named(e, events[i].name))
 			return (int)i;
@@ -107,7 +129,7 @@ static int refuse_event(struct kernel *k, const struct event *e, struct error *e
 	unsigned int n;
 	const struct recorded_event *events = recording_events(recording, &n);
 	const int number = timed ? recorded_samples_for(recording, e, err) :
-			   find_event(events, n, e);
+			   find_event(recording, e);
 
 	if (number < 0)
 		return timed ? -1 : 0;
@@ -130,17 +152,39 @@ int recorded_refuse(struct kernel *k, const struct plan *plan, struct error *err
 	return 0;
 }
 
-/* The samples of each event that takes some. Returns -1 and sets err if they were not recorded. */
-static int find_samples(struct recorded_targets *t, const struct plan *plan, struct error *err)
+/* The recorded format has the last word: anybody may have written the list of probes. */
+static int check_probe(struct kernel *k, const struct event *e, const char *name, struct error *err)
 {
+	const char *colon = strchr(name, ':');
+	char system[64];
+	const struct format *format;
+
+	text_all(system, sizeof(system), "%.*s", (int)(colon - name), name);
+	format = kernel_format(k, system, colon + 1);
+	return format ? probes_check(e, format, err) :
+	       fail(err, "the recording has no format of %s", name);
+}
+
+/* The samples of each event that takes some, and the probes. Returns -1 and sets err. */
+static int find_numbers(struct recorded_targets *t, struct records *records, struct error *err)
+{
+	const struct plan *plan = records->plan;
+
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
 		const struct event *e = plan->attachments[i].event;
 
-		t->samples[i] = -1;
-		if (!event_traits(e->kind)->timed)
+		t->numbers[i] = -1;
+		if (event_traits(e->kind)->timed) {
+			t->numbers[i] = recorded_samples_for(t->recording, e, err);
+			if (t->numbers[i] < 0)
+				return -1;
+		}
+		if (!recorded_kind(e->kind))
 			continue;
-		t->samples[i] = recorded_samples_for(t->recording, e, err);
-		if (t->samples[i] < 0)
+		t->numbers[i] = find_event(t->recording, e);
+		if (t->numbers[i] < 0)
+			return fail(err, "the recording has no probe of %s", e->name);
+		if (check_probe(records->kernel, e, t->events[t->numbers[i]].name, err))
 			return -1;
 	}
 	return 0;
@@ -155,10 +199,10 @@ int recorded_open(struct records *records, struct recording *recording, struct e
 	t->recording = recording;
 	t->events = recording_events(recording, &t->n_events);
 	t->first = calloc(t->n_events + 1, sizeof(*t->first));
-	t->samples = calloc(records->plan->n_attachments + 1, sizeof(*t->samples));
-	if (!t->first || !t->samples)
+	t->numbers = calloc(records->plan->n_attachments + 1, sizeof(*t->numbers));
+	if (!t->first || !t->numbers)
 		return fail(err, "out of memory");
-	if (find_samples(t, records->plan, err))
+	if (find_numbers(t, records, err))
 		return -1;
 	if (add_targets(t, records))
 		return fail(err, "out of memory");
@@ -174,7 +218,7 @@ void recorded_close(struct recorded_targets *t)
 		return;
 	free(t->list);
 	free(t->first);
-	free(t->samples);
+	free(t->numbers);
 	free(t);
 }
 

@@ -185,6 +185,7 @@ static void perf_data_close(struct recording *r)
 	perf_unpacked_free(p->unpacked);
 	free(p->attrs);
 	free(p->seen);
+	free(p->probes.s);
 	free(p);
 }
 

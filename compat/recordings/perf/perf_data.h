@@ -3,6 +3,7 @@
 #define SONDE_PERF_DATA_H
 
 #include "compat/base/hash.h"
+#include "compat/base/strbuf.h"
 #include "compat/recordings/cursor.h"
 #include "compat/recordings/recording_internal.h"
 
@@ -28,6 +29,13 @@
  * too: its recorder may be killed before these have an end.
  */
 #define PERF_EARLY_TABLE 0x3174656b61747374ULL
+
+/*
+ * In a stream the section with the probes is in records of this type that begin with this word, a
+ * part each.
+ */
+#define PERF_PROBES_ROUND 0x65626f7270646e73ULL
+#define PERF_PROBES_PART (32U << 10)
 
 /* Where a part of the file is. */
 struct perf_section {
@@ -76,6 +84,7 @@ struct perf_data {
 		uint64_t id;
 		const struct perf_attr *attr;
 	} found[PERF_FOUND];
+	struct strbuf probes;		/* of a stream: the section with its probes */
 	uint64_t *seen;			/* by CPU: the time of its last record */
 	uint64_t newest, round;		/* the newest time; that before the last round */
 	struct perf_unpacked *unpacked;	/* NULL: no record was compressed until now */

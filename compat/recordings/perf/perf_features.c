@@ -5,6 +5,7 @@
 
 #include "compat/base/text.h"
 #include "compat/recordings/perf/perf_data.h"
+#include "compat/recordings/recorded_probes.h"
 #include "compat/recordings/tracing_data.h"
 
 /* bits of the header */
@@ -60,13 +61,20 @@ static int read_clock(struct recording *r, struct cursor *c, struct error *err)
 	return 0;
 }
 
+static int read_probes(struct recording *r, struct cursor *c, struct error *err)
+{
+	const size_t n = (size_t)(c->end - c->at);
+
+	return recorded_probes_read(r, cursor_bytes(c, n), n, err);
+}
+
 static const struct {
 	unsigned int feature;
 	int (*read)(struct recording *r, struct cursor *c, struct error *err);
 } readers[] = {
 	{ TRACING_DATA, tracing_data_read }, { OSRELEASE, read_release }, { ARCH, read_machine },
 	{ NRCPUS, read_cpus }, { CLOCK_DATA, read_clock },
-	{ BUILD_ID_TABLE, perf_code_build_ids },
+	{ BUILD_ID_TABLE, perf_code_build_ids }, { PROBES_FEATURE, read_probes },
 };
 
 bool perf_feature_known(unsigned int feature)

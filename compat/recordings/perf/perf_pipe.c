@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a stream of perf has before the kernel's records: the same as the header of a file. */
+#include <string.h>
+
 #include "compat/recordings/perf/perf_data.h"
+#include "compat/recordings/recorded_probes.h"
 #include "compat/recordings/tracing_data.h"
 
 /* The attr, whose size is its second u32, and its ids. */
@@ -38,6 +41,22 @@ static int read_feature(struct recording *r, struct perf_record *record, struct 
 	       perf_feature_read(r, (unsigned int)feature, &record->body, err);
 }
 
+/* A part of the section with the probes. */
+static int read_round(struct recording *r, struct perf_record *record, struct error *err)
+{
+	struct strbuf *probes = &perf_data_of(r)->probes;
+	const char *part;
+	size_t n;
+
+	if (cursor_u64(&record->body) != PERF_PROBES_ROUND)
+		return 0;
+	n = (size_t)(record->body.end - record->body.at);
+	part = (const char *)cursor_bytes(&record->body, n);
+	strbuf_add(probes, part, strnlen(part, n));
+	return probes->cut || probes->n > PERF_SECTION_MOST ?
+	       fail(err, "the list of probes of %s is too long", r->bytes.path) : 0;
+}
+
 static const struct {
 	uint32_t type;
 	int (*read)(struct recording *r, struct perf_record *record, struct error *err);
@@ -46,6 +65,7 @@ static const struct {
 	{ PERF_HEADER_TRACING_DATA, read_tracing_data },
 	{ PERF_HEADER_BUILD_ID, perf_code_build_id },
 	{ PERF_HEADER_FEATURE, read_feature },
+	{ PERF_FINISHED_ROUND, read_round },
 };
 
 static int read_one(struct recording *r, struct perf_record *record, struct error *err)
@@ -69,5 +89,8 @@ int perf_pipe_open(struct recording *r, struct error *err)
 		if (read_one(r, &record, err))
 			return -1;
 	}
+	if (result >= 0 && perf_data_of(r)->probes.n)
+		return recorded_probes_read(r, perf_data_of(r)->probes.s,
+					    perf_data_of(r)->probes.n, err);
 	return result < 0 ? -1 : 0;
 }

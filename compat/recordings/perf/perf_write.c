@@ -73,7 +73,8 @@ static void put_header(struct strbuf *to, uint32_t type, size_t size)
 
 static bool wanted(const struct perf_feature_row *row, const struct perf_head *head)
 {
-	return (!row->of_clock || head->clock) && (!row->of_code || head->code);
+	return (!row->of_clock || head->clock) && (!row->of_code || head->code) &&
+	       (!row->of_probes || head->probes);
 }
 
 /* ---- a file ---- */
@@ -226,6 +227,24 @@ static void put_tracing_data(const struct perf_head *head, struct strbuf *to)
 	free(text.s);
 }
 
+/*
+ * perf refuses a feature that it does not know, and an unknown type of record. It takes the end of
+ * a round of any size.
+ */
+static void put_probes(const struct perf_head *head, struct strbuf *to)
+{
+	const struct strbuf *text = head->probes;
+
+	for (size_t at = 0, n; at < text->n; at += n) {
+		n = text->n - at < PERF_PROBES_PART ? text->n - at : PERF_PROBES_PART;
+		put_header(to, PERF_FINISHED_ROUND,
+			   sizeof(struct perf_event_header) + sizeof(uint64_t) + n + -n % 8);
+		put_u64(to, PERF_PROBES_ROUND);
+		strbuf_add(to, text->s + at, n);
+		put_zeros(to, -n % 8);
+	}
+}
+
 static int begin_stream(struct perf_writer *w, const struct perf_head *head, struct error *err)
 {
 	struct strbuf text = { };
@@ -237,9 +256,11 @@ static int begin_stream(struct perf_writer *w, const struct perf_head *head, str
 	for (unsigned int i = 0; i < head->n_events; i++)
 		put_attr_record(&head->events[i], &text);
 	for (const struct perf_feature_row *row = perf_written_features + 1; row->feature; row++)
-		if (wanted(row, head))
+		if (wanted(row, head) && !row->of_probes)
 			put_feature_record(row, head, &text);
 	put_tracing_data(head, &text);
+	if (head->probes)
+		put_probes(head, &text);
 	return write_text(w, &text, err);
 }
 

@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 
 #include "compat/base/error.h"
+#include "compat/base/strbuf.h"
 #include "compat/kernel/build_id.h"
 #include "compat/kernel/kernel.h"
 
@@ -42,6 +43,7 @@ struct perf_head {
 	bool clock;				/* times are those of CLOCK_MONOTONIC */
 	const struct perf_written_code *code;	/* NULL: unknown, or not needed */
 	char *const *command;			/* the words of the command line */
+	const struct strbuf *probes;		/* recorded_probes.h; NULL: there are none */
 };
 
 struct perf_writer;

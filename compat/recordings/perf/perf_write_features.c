@@ -10,6 +10,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/text.h"
 #include "compat/recordings/perf/perf_data.h"
+#include "compat/recordings/recorded_probes.h"
 
 #define STRING_ROOM 64	/* texts are padded to a multiple of it */
 
@@ -181,8 +182,14 @@ static void clock_data(struct strbuf *to, const struct perf_head *head)
 	put_u64(to, (uint64_t)clock_ns(CLOCK_MONOTONIC));
 }
 
+static void probes(struct strbuf *to, const struct perf_head *head)
+{
+	strbuf_add(to, head->probes->s, head->probes->n);
+}
+
 const struct perf_feature_row perf_written_features[] = {
 	{ 1, tracing_data }, { 2, build_ids, .of_code = true, .records = true }, { 3, host },
 	{ 4, release }, { 5, version }, { 6, machine }, { 7, cpus }, { 11, command },
-	{ 23, clock_resolution, .of_clock = true }, { 29, clock_data, .of_clock = true }, { 0 },
+	{ 23, clock_resolution, .of_clock = true }, { 29, clock_data, .of_clock = true },
+	{ PROBES_FEATURE, probes, .of_probes = true }, { 0 },
 };

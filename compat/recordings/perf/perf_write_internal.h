@@ -11,6 +11,7 @@ struct perf_feature_row {
 	void (*write)(struct strbuf *to, const struct perf_head *head);
 	bool of_clock;			/* only where the clock is known (head->clock) */
 	bool of_code;			/* only where the kernel's code is (head->code) */
+	bool of_probes;			/* only where there are some (head->probes) */
 	bool records;			/* its content is records, which a stream has as they are */
 };
 extern const struct perf_feature_row perf_written_features[];

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "backends/recorder/recorder.h"
+#include "backends/tracefs/locks.h"
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
@@ -18,6 +19,7 @@
 #include "compat/user/threads.h"
 #include "src/commands/record/record_events.h"
 #include "src/commands/record/record_options.h"
+#include "src/commands/record/record_probes.h"
 #include "src/lib/output/sink.h"
 #include "src/run/child.h"
 #include "src/run/stop.h"
@@ -30,6 +32,7 @@ struct record {
 	struct record_options options;
 	struct kernel *kernel;
 	struct record_events events;
+	struct record_probes *probes;	/* NULL: there are none */
 	struct recorder *recorder;
 	struct perf_writer *writer;
 	struct limits limits;
@@ -100,7 +103,7 @@ static int add_tools(struct record *r, struct error *err)
 /* Behind events and samples that are named there is a command. */
 static bool names_tools(const struct record_options *o)
 {
-	return !o->events.n && !o->frequency;
+	return !o->events.n && !o->frequency && !o->script;
 }
 
 static int choose_events(struct record *r, struct error *err)
@@ -108,8 +111,10 @@ static int choose_events(struct record *r, struct error *err)
 	const struct record_options *o = &r->options;
 
 	for (unsigned int i = 0; i < o->events.n; i++)
-		if (record_events_match(r->kernel, o->events.list[i], &r->events, err))
+		if (record_events_named(r->kernel, o->events.list[i], &r->events, err))
 			return -1;
+	if (o->script && record_events_by("bt", o->script, &r->events, err))
+		return -1;
 	if (o->frequency && record_events_clock(o->frequency, &r->events, err))
 		return -1;
 	if (names_tools(o) && add_tools(r, err))
@@ -137,8 +142,9 @@ static int open_all(struct record *r, struct error *err)
 		.pages = (unsigned int)r->options.pages,
 		.stacks = r->options.stacks || r->events.stacks,
 	};
+	const int starting = start_lock(r->kernel);
 	struct perf_head head = {
-		.kernel = r->kernel, .events = r->events.list, .n_events = r->events.n,
+		.kernel = r->kernel,
 		.possible = cpu_list_limit(kernel_text(r->kernel, CPUS_POSSIBLE)),
 		.command = r->words,
 	};
@@ -146,9 +152,15 @@ static int open_all(struct record *r, struct error *err)
 
 	if ((o.stacks || r->events.samples) && !find_code(&code))
 		head.code = &code;
-	r->recorder = recorder_open(r->kernel, r->events.list, r->events.n, &o, err);
+	if (!record_probes_make(r->kernel, &r->events, &r->probes,
+				r->options.verbose ? sink_err() : NULL, err))
+		r->recorder = recorder_open(r->kernel, r->events.list, r->events.n, &o, err);
+	start_unlock(starting);
 	if (!r->recorder)
 		return -1;
+	head.events = r->events.list;
+	head.n_events = r->events.n;
+	head.probes = record_probes_section(r->probes);
 	head.online = recorder_cpus(r->recorder);
 	head.clock = recorder_clocked(r->recorder);
 	r->writer = perf_writer_open(r->options.output, &head, err);
@@ -303,6 +315,7 @@ static int run(struct record *r, int argc, char **argv, struct error *err)
 	r->kernel = kernel_running();
 	if (!r->kernel)
 		return fail(err, "out of memory");
+	kernel_set_stop(r->kernel, &stop_signal);
 	return choose_events(r, err) || record(r, err) ? -1 : 0;
 }
 
@@ -326,8 +339,7 @@ int record_and_tell(int argc, char **argv, void (*begun)(void *arg), void *arg)
 		status = r->misused ? 2 : 1;
 	}
 	child_abandon(&r->child);
-	if (r->recorder)
-		recorder_close(r->recorder);
+	record_probes_end(r->kernel, r->probes, r->recorder);
 	record_events_free(&r->events);
 	record_options_free(&r->options);
 	for (char **word = r->words; word && *word; word++)

@@ -3,7 +3,7 @@
 #define SONDE_COMMAND_RECORD_H
 
 #define RECORD_USAGE "[-o FILE] [-g] [--duration SECONDS] TOOL [OPTION...] [, TOOL...] | " \
-	"-e EVENT,...|-F HZ [COMMAND...]"
+	"-e EVENT,...|-F HZ|-s FILE [COMMAND...]"
 
 /* `sonde record`: writes events of this kernel into a perf.data. Returns the exit status. */
 int record_main(int argc, char **argv);

@@ -14,6 +14,7 @@
 #include "compat/resolve/identity.h"
 #include "src/run/options/tool_options.h"
 #include "src/run/run.h"
+#include "src/run/stop.h"
 #include "src/session/choice.h"
 #include "src/session/run_listeners.h"
 
@@ -30,6 +31,17 @@ static int keep(struct record_events *to, struct perf_written *e, const char *sy
 	}
 	to->list[to->n++] = *e;
 	return 0;
+}
+
+int record_events_probe(struct record_events *to, const char *group, const char *name,
+			struct error *err)
+{
+	struct perf_written e = { };
+
+	for (unsigned int i = 0; i < to->n; i++)
+		if (!strcmp(to->list[i].system, group) && !strcmp(to->list[i].name, name))
+			return 0;
+	return keep(to, &e, group, strlen(group), name, err);
 }
 
 static int add(struct record_events *to, const char *name, struct error *err)
@@ -84,8 +96,8 @@ static bool has_number(struct kernel *k, const char *name)
 	return format;
 }
 
-int record_events_match(struct kernel *k, const char *pattern, struct record_events *to,
-			struct error *err)
+static int match(struct kernel *k, const char *pattern, struct record_events *to,
+		 struct error *err)
 {
 	struct expression *glob = expression_of_glob(pattern, err);
 	const struct wanted_names w = { matches, glob, NULL };
@@ -106,7 +118,9 @@ int record_events_match(struct kernel *k, const char *pattern, struct record_eve
 	return result;
 }
 
-static int add_plan(const struct plan *plan, struct record_events *to, struct error *err)
+/* Probes become events when they are made (record_probes.c): their plan has to stay until then. */
+static int add_plan(const struct plan *plan, struct record_events *to, bool *probes,
+		    struct error *err)
 {
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
 		const struct event *e = plan->attachments[i].event;
@@ -119,16 +133,19 @@ static int add_plan(const struct plan *plan, struct record_events *to, struct er
 				return -1;
 			continue;
 		}
+		to->stacks |= layout_wants_stack(e->layout);
+		*probes |= event_ops(e)->definition != NULL;
+		if (event_ops(e)->definition)
+			continue;
 		if (!text_all(name, sizeof(name), "%s:%s", e->system, e->name))
 			return fail(err, "the name of a tracepoint is too long");
-		to->stacks |= layout_wants_stack(e->layout);
 		if (add(to, name, err))
 			return -1;
 	}
 	return 0;
 }
 
-/* The tool as it is going to run over the recording: without probes, which that will not have. */
+/* The tool as it is going to run over the recording: from perf's rings. */
 static int plan_tool(struct run *run, int argc, char **argv, struct error *err)
 {
 	static const struct backend *const rings[] = { &backend_perf, NULL };
@@ -140,12 +157,12 @@ static int plan_tool(struct run *run, int argc, char **argv, struct error *err)
 	run->kernel = kernel_running();
 	if (!run->kernel)
 		return fail(err, "out of memory");
-	if (kernel_without(run->kernel, "kprobes,uprobes", err) || run_prepare(run, err))
+	kernel_set_stop(run->kernel, &stop_signal);
+	if (run_prepare(run, err))
 		return -1;
 	if (!choice_plan(run, &source, brief, sizeof(brief)))
 		return 0;
-	return fail(err, "sonde records tracepoints and samples, and they do not serve it: %s",
-		    strstr(brief, "--without") ? "it needs probes on functions" : brief);
+	return fail(err, "sonde records from perf's rings, and they do not serve it: %s", brief);
 }
 
 int record_events_tool(int argc, char **argv, struct record_events *to, struct error *err)
@@ -153,6 +170,7 @@ int record_events_tool(int argc, char **argv, struct record_events *to, struct e
 	const struct tool *t = tool_named(argv[0]);
 	struct run *run = t ? calloc(1, sizeof(*run)) : NULL;
 	struct error why = { };
+	bool probes = false;
 	int result;
 
 	if (!t)
@@ -166,12 +184,34 @@ int record_events_tool(int argc, char **argv, struct record_events *to, struct e
 	run->listeners.list = all_run_listeners;
 	result = plan_tool(run, argc, argv, &why);
 	if (!result)
-		result = add_plan(&run->plan.plan, to, &why);
+		result = add_plan(&run->plan.plan, to, &probes, &why);
+	if (!result && probes && array_room(&to->runs, to->n_runs, sizeof(*to->runs)))
+		result = fail(&why, "out of memory");
 	if (result)
 		fail_with(err, why.number, "%s: %s", t->name, why.text);
+	else if (probes)
+		to->runs[to->n_runs++] = run;
+	if (!result && probes)
+		return 0;
 	run_free(run);
 	free(run);
 	return result;
+}
+
+int record_events_by(const char *tool, const char *argument, struct record_events *to,
+		     struct error *err)
+{
+	char *argv[] = { (char *)tool, (char *)argument, NULL };
+
+	return record_events_tool(2, argv, to, err);
+}
+
+/* A probe begins with its kind, a letter; no system of tracepoints is so short. */
+int record_events_named(struct kernel *k, const char *name, struct record_events *to,
+			struct error *err)
+{
+	return name[0] && name[1] == ':' && strchr("pru", name[0]) ?
+	       record_events_by("trace", name, to, err) : match(k, name, to, err);
 }
 
 static int by_name(const void *a, const void *b)
@@ -193,5 +233,10 @@ void record_events_free(struct record_events *e)
 		free((char *)e->list[i].system);
 		free((char *)e->list[i].name);
 	}
+	for (unsigned int i = 0; i < e->n_runs; i++) {
+		run_free(e->runs[i]);
+		free(e->runs[i]);
+	}
+	free(e->runs);
 	free(e->list);
 }

@@ -5,24 +5,37 @@
 #include "compat/kernel/kernel.h"
 #include "compat/recordings/perf/perf_write.h"
 
-/* The tracepoints and samples that are recorded, each once. */
+struct run;
+
+/* The tracepoints, samples and probes that are recorded, each once. */
 struct record_events {
 	struct perf_written *list;
 	unsigned int n;
+	struct run **runs;		/* of tools whose plans have probes (record_probes.h) */
+	unsigned int n_runs;
 	bool stacks;			/* a tool needs them with tracepoints */
 	bool samples;			/* there are some */
 };
 
-/* Adds all tracepoints of a pattern. Returns -1 and sets err if there are none. */
-int record_events_match(struct kernel *k, const char *pattern, struct record_events *to,
+/*
+ * Adds all tracepoints of a pattern; or a probe, as `sonde trace` takes it. Returns -1 and sets err
+ * if there is none.
+ */
+int record_events_named(struct kernel *k, const char *name, struct record_events *to,
 			struct error *err);
 /*
  * Adds what a tool needs on this kernel. `argv`: its command line, from its name on, which ends
- * with NULL. Returns -1 and sets err if tracepoints do not serve the tool.
+ * with NULL. Returns -1 and sets err if the rings do not serve the tool.
  */
 int record_events_tool(int argc, char **argv, struct record_events *to, struct error *err);
+/* The same of a tool with one argument. Both texts stay as long as the events. */
+int record_events_by(const char *tool, const char *argument, struct record_events *to,
+		     struct error *err);
 /* Adds samples of CPU time, so many a second. Returns -1 and sets err if there is no memory. */
 int record_events_clock(uint64_t frequency, struct record_events *to, struct error *err);
+/* Adds the event of a probe. Returns -1 and sets err if there is no memory. */
+int record_events_probe(struct record_events *to, const char *group, const char *name,
+			struct error *err);
 /* Puts the events of a system next to each other, behind samples. */
 void record_events_sort(struct record_events *e);
 void record_events_free(struct record_events *e);

@@ -13,7 +13,7 @@
 static const struct option longs[] = {
 	{ "output", required_argument, NULL, 'o' }, { "event", required_argument, NULL, 'e' },
 	{ "call-graph", no_argument, NULL, 'g' }, { "duration", required_argument, NULL, 'd' },
-	{ "freq", required_argument, NULL, 'F' },
+	{ "freq", required_argument, NULL, 'F' }, { "script", required_argument, NULL, 's' },
 	{ "buffer-pages", required_argument, NULL, 'm' }, { "verbose", no_argument, NULL, 'v' },
 	{ "help", no_argument, NULL, 'h' }, { },
 };
@@ -22,9 +22,11 @@ void record_help(FILE *file)
 {
 	fputs("record: write events of this kernel into a file, for --input and perf\n"
 	      "Usage: sonde record [options] TOOL [OPTION...] [, TOOL [OPTION...]]...\n"
-	      "       sonde record [options] -e EVENT,... | -F HZ [--] [COMMAND [ARG...]]\n\n"
+	      "       sonde record [options] -e EVENT,... | -F HZ | -s FILE [--] [COMMAND [ARG...]]\n\n"
 	      "  -o, --output FILE       the file (default: perf.data); -: standard output\n"
 	      "  -e, --event EVENT,...   tracepoints, SYSTEM:NAME, with * and ?; repeatable\n"
+	      "                          and probes: p:FUNCTION, r:FUNCTION, p:LIBRARY:FUNCTION\n"
+	      "  -s, --script FILE       the events of a script, for `sonde bt FILE --input`\n"
 	      "  -F, --freq HZ           samples of CPU time so often a second, with stacks\n"
 	      "  -g, --call-graph        stacks of the kernel and of user space with each event\n"
 	      "  -d, --duration SECONDS  end after this time (default: at the end of COMMAND, or\n"
@@ -56,8 +58,8 @@ static int add_events(struct record_options *o, char *list, struct error *err)
 
 	while ((word = strsep(&list, ","))) {
 		if (!strchr(word, ':'))
-			return fail(err, "-e takes tracepoints, as sched:sched_switch, not \"%s\"",
-				    word);
+			return fail(err, "-e takes tracepoints, as sched:sched_switch, and probes, "
+				    "as p:vfs_read, not \"%s\"", word);
 		lines_add(&o->events, "%s", word);
 	}
 	return 0;
@@ -80,6 +82,9 @@ static int take(struct record_options *o, int letter, struct error *err)
 		return number(optarg, "freq", 100000, &o->frequency, err);
 	case 'm':
 		return number(optarg, "buffer-pages", 65536, &o->pages, err);
+	case 's':
+		o->script = optarg;
+		return 0;
 	case 'v':
 		o->verbose = true;
 		return 0;
@@ -96,7 +101,7 @@ int record_options_read(struct record_options *o, int argc, char **argv, struct 
 	*o = (struct record_options){ .output = "perf.data", .pages = PAGES };
 	opterr = 0;
 	/* `+`: options behind the first other word are the tool's, or the command's. */
-	while ((letter = getopt_long(argc, argv, "+:o:e:F:gd:m:vh", longs, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, "+:o:e:F:gd:m:s:vh", longs, NULL)) != -1) {
 		const char *word = argv[optind - 1];
 
 		if (letter == ':')
@@ -107,8 +112,9 @@ int record_options_read(struct record_options *o, int argc, char **argv, struct 
 			return -1;
 	}
 	o->rest = argv[optind] ? argv + optind : NULL;
-	if (!o->help && !o->events.n && !o->frequency && !o->rest)
-		return fail(err, "it needs a TOOL, or events (-e), or samples (-F)");
+	if (!o->help && !o->events.n && !o->frequency && !o->script && !o->rest)
+		return fail(err, "it needs a TOOL, or events (-e), or samples (-F), or a script "
+			    "(-s)");
 	return 0;
 }
 

@@ -12,10 +12,11 @@
 /* The command line of `sonde record`. */
 struct record_options {
 	const char *output;		/* "-": standard output */
-	struct lines events;		/* of -e, as written: a pattern each */
+	struct lines events;		/* of -e, as written: a pattern or a probe each */
 	bool stacks, verbose, help;
 	uint64_t seconds;		/* 0: until a signal */
 	uint64_t pages;			/* of each CPU's ring */
+	const char *script;		/* a file; NULL: none */
 	uint64_t frequency;		/* samples a second; 0: none */
 	char **rest;			/* the words behind the options; NULL: there are none */
 };

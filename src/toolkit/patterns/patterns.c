@@ -258,7 +258,8 @@ static int make_places(struct found *f)
 		f->places[i] = (struct place){
 			.binary = l->list[i].binary, .symbol = l->list[i].name,
 			.address = l->list[i].address,
-			.arguments = l->list[i].arguments, .semaphore = l->list[i].semaphore,
+			.arguments = l->list[i].arguments, .provider = l->list[i].module,
+			.semaphore = l->list[i].semaphore,
 		};
 	return f->places ? 0 : -1;
 }
