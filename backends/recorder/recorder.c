@@ -83,13 +83,28 @@ static struct perf_event_attr attr_of(const struct recorder *r, unsigned int eve
 	return attr;
 }
 
+/*
+ * The first event is on before the others, for the lives of tasks. Its own records would lack those
+ * of the others, as a call without its return: until then it waits for more hits than there can be.
+ */
+#define QUIET_PERIOD (1ULL << 62)
+
+static bool is_quiet(const struct recorder *r, unsigned int event)
+{
+	return !event && *r->events[event].system;
+}
+
 static int open_event(struct recorder *r, struct recorder_cpu *c, unsigned int event,
 		      struct perf_event_attr *attr)
 {
-	int fd = perf_event_open(attr, ANY_TASK, (int)c->cpu);
+	struct perf_event_attr as = *attr;
+	int fd;
 	uint64_t *id = &r->ids[event * r->n_cpus + (unsigned int)(c - r->cpus)];
 	uint64_t counts[2];
 
+	if (is_quiet(r, event))
+		as.sample_period = QUIET_PERIOD;
+	fd = perf_event_open(&as, ANY_TASK, (int)c->cpu);
 	c->fds[event] = fd;
 	if (fd < 0)
 		return -1;
@@ -251,6 +266,12 @@ int recorder_follow(struct recorder *r, struct error *err)
 
 int recorder_start(struct recorder *r, struct error *err)
 {
+	uint64_t each = 1;
+
+	for (unsigned int i = 0; i < r->n_cpus && is_quiet(r, 0); i++)
+		if (ioctl(r->cpus[i].fds[0], PERF_EVENT_IOC_PERIOD, &each))
+			return fail_with(err, errno, "can't switch the perf event %s on: %m",
+					 r->events[0].name);
 	return enable(r, 1, r->n_events, err);
 }
 

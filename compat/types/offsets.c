@@ -304,7 +304,8 @@ static void from_snapshot(struct kernel *k, struct offset *o)
 	char origin[16];
 	uint64_t value;
 
-	strcpy(o->reason, "the snapshot does not tell");
+	strcpy(o->reason, kernel_recorded(k) ? "the recording does not tell" :
+			  "the snapshot does not tell");
 	for (const char *line = text; line && *line; line += line[strcspn(line, "\n")] == '\n') {
 		const char *at = line;
 

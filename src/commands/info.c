@@ -8,7 +8,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/jsonw.h"
 #include "compat/kinds/recorded_sample.h"
-#include "compat/recordings/recording.h"
+#include "compat/recordings/recorded_probes.h"
 #include "compat/time/date.h"
 #include "src/commands/commands.h"
 #include "src/lib/output/sink.h"
@@ -109,6 +109,38 @@ static const char *name_of(const struct recorded_event *e)
 	return e->name ? e->name : recorded_counter(e);
 }
 
+/* The probe that an event of the recording is; NULL: it is none. */
+static const struct recorded_probe *probe_of(const struct info *info, unsigned int number)
+{
+	unsigned int n;
+	const struct recorded_probe *list = recorded_probes(info->source.recording, &n);
+
+	for (unsigned int i = 0; i < n; i++)
+		if (list[i].number == (int)number)
+			return &list[i];
+	return NULL;
+}
+
+static const char *path_of(const struct info *info, const struct recorded_probe *p)
+{
+	unsigned int n;
+	const struct recorded_binary *list = recorded_binaries(info->source.recording, &n);
+
+	return p->binary < 0 ? NULL : list[p->binary].path;
+}
+
+/* Behind its name, which the kernel wants short. */
+static void print_probe(const struct info *info, unsigned int number)
+{
+	const struct recorded_probe *p = probe_of(info, number);
+
+	if (!p)
+		return;
+	fprintf(sink_out(), ": %s of %s", recorded_kind(p->kind), p->function);
+	if (p->binary >= 0)
+		fprintf(sink_out(), " in %s", path_of(info, p));
+}
+
 static void print_events(struct info *info)
 {
 	const struct counts *c = &info->counts;
@@ -117,8 +149,11 @@ static void print_events(struct info *info)
 	if (c->losses)
 		fprintf(sink_out(), "; %" PRIu64 " were lost", c->lost);
 	fputs("\n", sink_out());
-	for (unsigned int i = 0; i < info->n_events; i++)
-		fprintf(sink_out(), "%20" PRIu64 " %s\n", c->events[i], name_of(&info->events[i]));
+	for (unsigned int i = 0; i < info->n_events; i++) {
+		fprintf(sink_out(), "%20" PRIu64 " %s", c->events[i], name_of(&info->events[i]));
+		print_probe(info, i);
+		fputs("\n", sink_out());
+	}
 }
 
 /* Calls `each` for all tools that trace, with what they would do. */
@@ -177,6 +212,17 @@ static void json_tool(void *arg, const struct tool *t, const struct tool_verdict
 	jsonw_close(w, '}');
 }
 
+static void json_probe(const struct info *info, unsigned int number, struct jsonw *w)
+{
+	const struct recorded_probe *p = probe_of(info, number);
+
+	if (!p)
+		return;
+	jsonw_text(w, "probe", recorded_kind(p->kind));
+	jsonw_text(w, "function", p->function);
+	jsonw_text(w, "file", path_of(info, p));
+}
+
 static void json_events(struct info *info, struct jsonw *w)
 {
 	jsonw_open(w, "events", '[');
@@ -184,6 +230,7 @@ static void json_events(struct info *info, struct jsonw *w)
 		jsonw_open(w, NULL, '{');
 		jsonw_text(w, "event", name_of(&info->events[i]));
 		jsonw_unsigned(w, "count", info->counts.events[i]);
+		json_probe(info, i, w);
 		jsonw_close(w, '}');
 	}
 	jsonw_close(w, ']');

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "backends/recorder/recorder.h"
-#include "backends/tracefs/locks.h"
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
@@ -142,25 +141,18 @@ static int open_all(struct record *r, struct error *err)
 		.pages = (unsigned int)r->options.pages,
 		.stacks = r->options.stacks || r->events.stacks,
 	};
-	const int starting = start_lock(r->kernel);
 	struct perf_head head = {
-		.kernel = r->kernel,
+		.kernel = r->kernel, .events = r->events.list, .n_events = r->events.n,
 		.possible = cpu_list_limit(kernel_text(r->kernel, CPUS_POSSIBLE)),
-		.command = r->words,
+		.command = r->words, .probes = record_probes_section(r->probes),
 	};
 	struct perf_written_code code;
 
 	if ((o.stacks || r->events.samples) && !find_code(&code))
 		head.code = &code;
-	if (!record_probes_make(r->kernel, &r->events, &r->probes,
-				r->options.verbose ? sink_err() : NULL, err))
-		r->recorder = recorder_open(r->kernel, r->events.list, r->events.n, &o, err);
-	start_unlock(starting);
+	r->recorder = recorder_open(r->kernel, r->events.list, r->events.n, &o, err);
 	if (!r->recorder)
 		return -1;
-	head.events = r->events.list;
-	head.n_events = r->events.n;
-	head.probes = record_probes_section(r->probes);
 	head.online = recorder_cpus(r->recorder);
 	head.clock = recorder_clocked(r->recorder);
 	r->writer = perf_writer_open(r->options.output, &head, err);
@@ -266,7 +258,6 @@ static int record(struct record *r, struct error *err)
 	const struct sigaction action = { .sa_handler = on_child };
 	char **command = names_tools(&r->options) ? NULL : r->options.rest;
 
-	stop_on_signals();
 	sigaction(SIGCHLD, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	limits_raise(&r->limits);
@@ -316,7 +307,11 @@ static int run(struct record *r, int argc, char **argv, struct error *err)
 	if (!r->kernel)
 		return fail(err, "out of memory");
 	kernel_set_stop(r->kernel, &stop_signal);
-	return choose_events(r, err) || record(r, err) ? -1 : 0;
+	stop_on_signals();
+	return choose_events(r, err) ||
+	       record_probes_make(r->kernel, &r->events, &r->probes,
+				  r->options.verbose ? sink_err() : NULL, err) ||
+	       record(r, err) ? -1 : 0;
 }
 
 int record_and_tell(int argc, char **argv, void (*begun)(void *arg), void *arg)

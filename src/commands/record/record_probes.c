@@ -8,6 +8,7 @@
 #include "backends/perf/perf_probes.h"
 #include "backends/stream/probe_order.h"
 #include "backends/tracefs/detach.h"
+#include "backends/tracefs/locks.h"
 #include "src/commands/record/record_section.h"
 #include "src/run/run.h"
 
@@ -56,10 +57,17 @@ static int make_all(struct kernel *k, struct record_probes *p, struct record_eve
 int record_probes_make(struct kernel *k, struct record_events *events, struct record_probes **to,
 		       FILE *verbose, struct error *err)
 {
+	int starting, result;
+
 	if (!events->n_runs)
 		return 0;
 	*to = calloc(1, sizeof(**to));
-	return *to ? make_all(k, *to, events, verbose, err) : fail(err, "out of memory");
+	if (!*to)
+		return fail(err, "out of memory");
+	starting = start_lock(k);
+	result = make_all(k, *to, events, verbose, err);
+	start_unlock(starting);
+	return result;
 }
 
 const struct strbuf *record_probes_section(const struct record_probes *p)
