@@ -27,6 +27,16 @@ const char perf_file_format[] =
 	"\tfield:__data_loc char[] name;\toffset:40;\tsize:4;\tsigned:0;\n"
 	"\nprint fmt: \"%s\", REC->comm\n";
 
+const char perf_file_probe_format[] =
+	"name: p_vfs_read_1\nID: 300\nformat:\n"
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	"\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:u64 arg3;\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\nprint fmt: \"(%lx)\", REC->__probe_ip\n";
+
 const char perf_file_text[] =
 	"name 7 7 at 0 on 0: old\n"
 	"event 0 of 7 at 100 on 0: 4 11 22 513 abcdef 2 stack 9 8\n"
@@ -114,6 +124,8 @@ static void put_attr(struct perf_file *f)
 
 static void put_tracing_data(struct perf_file *f)
 {
+	const char *format = f->form->probes ? perf_file_probe_format : perf_file_format;
+	const char *system = f->form->probes ? "sonde_u" : "t";
 	const uint8_t big = f->form->swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 
 	perf_file_put(f, "\x17\x08\x44tracing0.6", 14);
@@ -127,10 +139,10 @@ static void put_tracing_data(struct perf_file *f)
 	perf_file_put_u64(f, 0);
 	perf_file_put_u32(f, 0);			/* formats of ftrace */
 	perf_file_put_u32(f, 1);			/* systems */
-	perf_file_put(f, "t", 2);
+	perf_file_put(f, system, strlen(system) + 1);
 	perf_file_put_u32(f, 1);
-	perf_file_put_u64(f, sizeof(perf_file_format) - 1);
-	perf_file_put(f, perf_file_format, sizeof(perf_file_format) - 1);
+	perf_file_put_u64(f, strlen(format));
+	perf_file_put(f, format, strlen(format));
 	perf_file_put_u32(f, 0);
 	perf_file_put_u32(f, 0);
 	perf_file_put_u64(f, 0);
@@ -207,6 +219,18 @@ void perf_file_put_record(struct perf_file *f, uint32_t pid)
 	perf_file_put_u32(f, 2);
 }
 
+/* A record of the probe: 24 bytes, and 4 that make its size as the kernel has it. */
+static void put_probe(struct perf_file *f, uint32_t pid)
+{
+	perf_file_put_u32(f, 28);
+	perf_file_put_u16(f, EVENT_ID);
+	perf_file_put_u16(f, 0);
+	perf_file_put_u32(f, pid);
+	perf_file_put_u64(f, PERF_FILE_KERNEL);
+	perf_file_put_u64(f, 7);
+	perf_file_put_u32(f, 0);
+}
+
 static void put_sample(struct perf_file *f, uint32_t pid, uint64_t time, uint32_t cpu)
 {
 	const uint64_t type = f->form->sample_type;
@@ -234,7 +258,9 @@ static void put_sample(struct perf_file *f, uint32_t pid, uint64_t time, uint32_
 		perf_file_put_u64(f, 9);
 		perf_file_put_u64(f, 8);
 	}
-	if (type & PERF_SAMPLE_RAW) {
+	if (f->form->probes) {
+		put_probe(f, pid);
+	} else if (type & PERF_SAMPLE_RAW) {
 		perf_file_put_u32(f, RECORD);
 		perf_file_put_record(f, pid);
 	}
@@ -436,7 +462,8 @@ static void make_file(struct perf_file *f)
 	perf_file_put_u64(f, entry);
 	perf_file_pad(f, 72);
 	perf_file_put_u64(f, 1 << 1 | 1 << 2 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 29);
-	perf_file_pad(f, HEADER);
+	perf_file_pad(f, HEADER - 8);
+	perf_file_put_u64(f, f->form->probes ? 1 << (200 - 192) : 0);
 	for (unsigned int i = 0; i < f->form->attrs; i++)
 		put_ids(f, i);
 	for (unsigned int i = 0; i < f->form->attrs; i++) {
@@ -448,7 +475,7 @@ static void make_file(struct perf_file *f)
 	put_records(f);
 	put_section(f, 40, data);
 	end = f->size;
-	perf_file_pad(f, end + 6 * 16);
+	perf_file_pad(f, end + (f->form->probes ? 7 : 6) * 16);
 	at = f->size;
 	put_tracing_data(f);
 	put_section(f, end, at);
@@ -472,6 +499,28 @@ static void make_file(struct perf_file *f)
 	perf_file_put_u64(f, 1790000000000000000ULL);
 	perf_file_put_u64(f, 100);
 	put_section(f, end + 64, at);
+	if (!f->form->probes)
+		return;
+	at = f->size;
+	perf_file_put(f, f->form->probes, strlen(f->form->probes));
+	put_section(f, end + 80, at);
+}
+
+/* In a stream the section is in parts, ends of rounds: here one of 16 bytes, and one of the rest. */
+static void put_parts(struct perf_file *f)
+{
+	const char *at = f->form->probes;
+
+	for (size_t n = 16; at && *at; n = strlen(at)) {
+		const size_t begin = begin_record(f, 68);
+
+		perf_file_put_u64(f, 0x65626f7270646e73ULL);
+		n = strnlen(at, n);
+		perf_file_put(f, at, n);
+		perf_file_pad(f, f->size + (8 - n % 8) % 8);
+		end_record(f, begin);
+		at += n;
+	}
 }
 
 static size_t begin_feature(struct perf_file *f, uint64_t feature)
@@ -516,6 +565,7 @@ static void make_stream(struct perf_file *f)
 	perf_file_put(f, data.bytes, data.size);
 	perf_file_pad(f, f->size + (8 - data.size % 8) % 8);
 	free(data.bytes);
+	put_parts(f);
 	put_records(f);
 }
 

@@ -13,6 +13,8 @@ struct perf_form {
 	uint64_t sample_type, read_format;
 	unsigned int attrs;		/* events; all have the same form */
 	uint32_t attr_size;		/* bytes of a struct perf_event_attr; 0: 112 */
+	/* its event is a probe of sonde's, sonde_u:p_vfs_read_1, and this is the section of it */
+	const char *probes;
 	bool sampled;			/* samples by a clock, 99 a second, not a tracepoint */
 	uint32_t compressed;		/* the type of records that have all others in them; 0 */
 };
@@ -33,8 +35,8 @@ extern const char perf_file_plain[];
 /* The same of samples, with stacks. */
 extern const char perf_file_sampled[];
 
-/* The format of its event. */
-extern const char perf_file_format[];
+/* The format of its event, and that of the probe: the record has the number 7 behind its head. */
+extern const char perf_file_format[], perf_file_probe_format[];
 
 /* Add bytes; numbers in the byte order of its form; zeros up to this size of all. */
 void perf_file_put(struct perf_file *f, const void *bytes, size_t n);
