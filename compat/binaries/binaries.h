@@ -88,8 +88,9 @@ const char *binary_library(const struct binary *b);
 /* The open file. */
 int binary_fd(const struct binary *b);
 /*
- * Of a recording: the places that it has of a `library`, program or path that the user named, or
- * NULL and err. The name of a place (USDT) is PROVIDER:PROBE.
+ * Of a recording: calls `each` for the places that it has of a library, program or path that the
+ * user named. The symbol of a place (USDT) is PROVIDER:PROBE. Returns -1 and sets err if there are
+ * none, or if `each` returns another value than 0.
  */
 int kernel_recorded_places(struct kernel *k, const char *library,
 			   int (*each)(void *arg, const struct place *p), void *arg,

@@ -138,7 +138,7 @@ int open_replaced(uint32_t pid, int fd);
 /* Runs the search. Returns -1 and sets err if it was interrupted, or impossible. */
 int search_files(struct search *s, struct error *err);
 
-/* Of a recording: finds the places of a name as the hook table has it. Returns -1 without memory. */
+/* Of a recording: finds the places of a hook table's name. Returns -1 if there is no memory. */
 int recorded_find(struct kernel *k, const struct library *library, struct places *out);
 /* Restricts the library to the files of this path. Returns -1 and sets err if there is none. */
 int recorded_named(struct kernel *k, const struct library *library, const char *path,

@@ -102,6 +102,11 @@ const struct recorded_event *recording_events(const struct recording *r, unsigne
 	return r->events;
 }
 
+bool recording_foreign(const struct recording *r)
+{
+	return r->swapped;
+}
+
 unsigned int recording_cpus(const struct recording *r)
 {
 	return r->cpus;

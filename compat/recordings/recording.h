@@ -98,6 +98,8 @@ struct recording *recording_of(const struct kernel *k);
 
 /* The events that it has, or may have; owned by the recording. */
 const struct recorded_event *recording_events(const struct recording *r, unsigned int *n);
+/* Returns true if the recorder's byte order is not this machine's. */
+bool recording_foreign(const struct recording *r);
 /* The CPUs that the machine may have had. */
 unsigned int recording_cpus(const struct recording *r);
 /* The time of day of the recorder's clock; not on: the recording does not tell it. */

@@ -22,7 +22,7 @@ void record_help(FILE *file)
 {
 	fputs("record: write events of this kernel into a file, for --input and perf\n"
 	      "Usage: sonde record [options] TOOL [OPTION...] [, TOOL [OPTION...]]...\n"
-	      "       sonde record [options] -e EVENT,... | -F HZ | -s FILE [--] [COMMAND [ARG...]]\n\n"
+	      "       sonde record [options] -e EVENT,...|-F HZ|-s FILE [--] [COMMAND [ARG...]]\n\n"
 	      "  -o, --output FILE       the file (default: perf.data); -: standard output\n"
 	      "  -e, --event EVENT,...   tracepoints, SYSTEM:NAME, with * and ?; repeatable\n"
 	      "                          and probes: p:FUNCTION, r:FUNCTION, p:LIBRARY:FUNCTION\n"

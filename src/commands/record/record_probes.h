@@ -15,16 +15,16 @@
 struct record_probes;
 
 /*
- * Makes the probes of all plans, and adds their events behind the others. *to is NULL if no plan has
- * one. Returns -1 and sets err on failure; record_probes_end() in any case.
+ * Makes the probes of all plans, and adds their events behind the others. *to is NULL if no plan
+ * has one. Returns -1 and sets err on failure; record_probes_end() in any case.
  */
 int record_probes_make(struct kernel *k, struct record_events *events, struct record_probes **to,
 		       FILE *verbose, struct error *err);
 /* The section of the recording with them, valid as long as the probes; NULL: there are none. */
 const struct strbuf *record_probes_section(const struct record_probes *p);
 /*
- * Closes the recorder, which may be NULL, and removes the probes: as the engines do it, in a process
- * of its own that outlives this one.
+ * Closes the recorder, which may be NULL, and removes the probes: as the engines do it, in a
+ * process of its own that outlives this one.
  */
 void record_probes_end(struct kernel *k, struct record_probes *p, struct recorder *recorder);
 

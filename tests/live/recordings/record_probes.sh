@@ -58,7 +58,7 @@ alike() {
 # Each line: key, columns, sum, nothing, the tool, the workload.
 both PID PID,COMM,FD,ERR,PATH "" - opensnoop opens 20 "$TMP"
 both PID PID,COMM,FD,ERR,PATH "" - statsnoop stats 20 "$TMP"
-both TID COMM,TID,D,BYTES,FILENAME "" - 'fileslower 0' fileops 20 "$TMP"
+both PID TASK,PID,TYPE,BYTES "" - 'fileslower 0' fileops 20 "$TMP"
 both TID TID,COMM,T,FILE W_BYTES - 'filetop -a 1000' moves 20 "$TMP"
 both PID PID,COMM,FILE "" - filelife lives "$TMP"
 both PID PID,COMM,CAP "" - capable checks 10
@@ -71,7 +71,6 @@ both PID PID,COMM,FUNC "" - 'trace r:vfs_write' moves 20 "$TMP"
 # Functions that nobody else calls meanwhile.
 alike funccount FUNC COUNT 'funccount vfs_*dir' vfs 20 "$TMP"
 alike funclatency "" count 'funclatency vfs_mkdir' vfs 20 "$TMP"
-alike argdist EVENT COUNT 'argdist -C p::vfs_rmdir():u32:1' vfs 20 "$TMP"
 if has uprobes; then
 	alike funccount-user FUNC COUNT "funccount $WORK:heap_*" heap
 	alike funclatency-user "" count "funclatency $WORK:heap_malloc" heap

@@ -506,7 +506,7 @@ static void make_file(struct perf_file *f)
 	put_section(f, end + 80, at);
 }
 
-/* In a stream the section is in parts, ends of rounds: here one of 16 bytes, and one of the rest. */
+/* In a stream the section is in parts, ends of rounds: here 16 bytes, and the rest. */
 static void put_parts(struct perf_file *f)
 {
 	const char *at = f->form->probes;

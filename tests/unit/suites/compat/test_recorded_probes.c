@@ -63,8 +63,8 @@ static char *section(void)
 	e = t.run.plan.plan.attachments[0].event;
 	strbuf_addf(&text, "%s", PROBES_HEAD);
 	kernel_learned(t.run.kernel, &text);
-	strbuf_addf(&text, "function vfs_read\nprobe kprobe sonde_u:p_vfs_read_1 0 0 - vfs_read %s\n",
-		    e->layout->fetch);
+	strbuf_addf(&text, "function vfs_read\nprobe kprobe sonde_u:p_vfs_read_1 0 0 - "
+		    "vfs_read %s\n", e->layout->fetch);
 	trial_end(&t);
 	return strbuf_take(&text);
 }
@@ -109,8 +109,8 @@ START_TEST(another_tool_is_refused)
 {
 	static const char *const others[][2] = {
 		{ "opensnoop", "the recording has no" },
-		{ "trace p:vfs_read\t(arg2>5)", "the recording has no kprobe of vfs_read() with these" },
-		{ "trace r:vfs_read", "the recording has no kretprobe of vfs_read() with these" },
+		{ "trace p:vfs_read\t(arg2>5)", "has no kprobe of vfs_read() with these" },
+		{ "trace r:vfs_read", "has no kretprobe of vfs_read() with these" },
 		{ "gethostlatency", "the recording has no probe of getaddrinfo()" },
 	};
 	char *probes = section();
