@@ -75,10 +75,11 @@ static struct perf_event_attr attr_of(const struct recorder *r, unsigned int eve
 		.disabled = 1,
 		.sample_id_all = 1,
 		.watermark = 1,
-		.wakeup_watermark = (uint32_t)(ring / 4),
-		.comm = !event, .task = !event, .mmap = !event,
+		.wakeup_watermark = r->options.backward ? UINT32_MAX : (uint32_t)(ring / 4),
+		.write_backward = r->options.backward,
 	};
 
+	attr.comm = attr.task = attr.mmap = !event && !r->options.backward;
 	set_form(&attr, r->form);
 	return attr;
 }
@@ -120,7 +121,8 @@ static int open_first(struct recorder *r, struct recorder_cpu *c, const struct f
 	struct perf_event_attr attr = attr_of(r, 0, format);
 
 	while (open_event(r, c, 0, &attr)) {
-		if (errno != EINVAL || r->form_known || r->form + 1 == FORMS)
+		if (errno != EINVAL || r->form_known || r->options.backward ||
+		    r->form + 1 == FORMS)
 			return -1;
 		r->form++;
 		attr = attr_of(r, 0, format);
@@ -142,7 +144,9 @@ static int open_on(struct recorder *r, struct kernel *k, struct recorder_cpu *c,
 		if (i ? open_event(r, c, i, &e->attr) : open_first(r, c, format))
 			return errno == ENODEV ? 1 : perf_open_failed(errno, e->name, err);
 		if (!i) {
-			c->ring = perf_ring_map(c->fds[0], r->options.pages, err);
+			c->ring = r->options.backward ?
+				  perf_ring_map_backward(c->fds[0], r->options.pages, err) :
+				  perf_ring_map(c->fds[0], r->options.pages, err);
 			if (!c->ring)
 				return -1;
 		} else if (ioctl(c->fds[i], PERF_EVENT_IOC_SET_OUTPUT, c->fds[0])) {
@@ -359,6 +363,20 @@ int recorder_read(struct recorder *r,
 		all += (int)n;
 	}
 	return all;
+}
+
+/* All events of a CPU write into the ring of the first one. */
+int recorder_pause(struct recorder *r, unsigned int n, bool paused, struct error *err)
+{
+	return ioctl(r->cpus[n].fds[0], PERF_EVENT_IOC_PAUSE_OUTPUT, paused) ?
+	       fail_with(err, errno, "can't %s the ring of CPU %u: %m",
+			 paused ? "pause" : "resume", r->cpus[n].cpu) : 0;
+}
+
+const struct perf_ring *recorder_ring(const struct recorder *r, unsigned int n, unsigned int *cpu)
+{
+	*cpu = r->cpus[n].cpu;
+	return r->cpus[n].ring;
 }
 
 struct recorder_counts recorder_counts(const struct recorder *r)

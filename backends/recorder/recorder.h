@@ -20,6 +20,11 @@ struct recorder_options {
 	unsigned int pages;		/* of each CPU's ring */
 	/* of the kernel and of user space, with each tracepoint; samples always have them */
 	bool stacks;
+	/*
+	 * The rings overwrite their oldest records (4.7), and wake nobody: see recorder_pause().
+	 * The lives of tasks are not in them: see lives.h.
+	 */
+	bool backward;
 };
 
 /*
@@ -55,6 +60,15 @@ void recorder_wait(const struct recorder *r, int ms);
 int recorder_read(struct recorder *r,
 		  int (*write)(void *arg, const struct iovec *pieces, int n, struct error *err),
 		  void *arg, struct error *err);
+
+/*
+ * Of the ring of the n-th CPU, from 0 on, which overwrites its oldest records. While it is paused,
+ * the kernel leaves out all events of the CPU, and tells their number with the first one behind.
+ * Returns -1 and sets err on failure.
+ */
+int recorder_pause(struct recorder *r, unsigned int n, bool paused, struct error *err);
+/* The ring of the n-th CPU, and that CPU's number. */
+const struct perf_ring *recorder_ring(const struct recorder *r, unsigned int n, unsigned int *cpu);
 
 /* Counts of all records that were handed out. */
 struct recorder_counts {

@@ -46,7 +46,7 @@ static int map_failed(int error, uint64_t bytes, struct error *err)
 			 (unsigned long long)bytes / 1024);
 }
 
-struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err)
+static struct perf_ring *map(int fd, unsigned int pages, int access, struct error *err)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	struct perf_ring *ring = calloc(1, sizeof(*ring));
@@ -57,7 +57,7 @@ struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err)
 	}
 	ring->size = perf_ring_size(pages);
 	ring->mapped = ring->size + page;
-	ring->control = mmap(NULL, ring->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ring->control = mmap(NULL, ring->mapped, access, MAP_SHARED, fd, 0);
 	if (ring->control == MAP_FAILED) {
 		map_failed(errno, ring->size, err);
 		free(ring);
@@ -66,6 +66,17 @@ struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err)
 	/* The data begins behind one page. The control page has this offset only since 4.1. */
 	ring->data = (const uint8_t *)ring->control + page;
 	return ring;
+}
+
+struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err)
+{
+	return map(fd, pages, PROT_READ | PROT_WRITE, err);
+}
+
+/* The kernel overwrites what nobody can tell it to have read: a mapping for reading alone. */
+struct perf_ring *perf_ring_map_backward(int fd, unsigned int pages, struct error *err)
+{
+	return map(fd, pages, PROT_READ, err);
 }
 
 void perf_ring_unmap(struct perf_ring *ring)

@@ -30,6 +30,11 @@ typedef void (*perf_record_fn)(void *arg, const struct perf_event_header *record
  * failure.
  */
 struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err);
+/*
+ * The same for an event with attr.write_backward, whose ring overwrites its oldest records: nobody
+ * tells the kernel what was read. Only perf_ring_bytes(), perf_ring_head() and `data` are of use.
+ */
+struct perf_ring *perf_ring_map_backward(int fd, unsigned int pages, struct error *err);
 void perf_ring_unmap(struct perf_ring *ring);
 
 /*

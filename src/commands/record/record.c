@@ -16,6 +16,7 @@
 #include "compat/kernel/kallsyms.h"
 #include "compat/probing/running.h"
 #include "compat/user/threads.h"
+#include "src/commands/record/flight.h"
 #include "src/commands/record/record_events.h"
 #include "src/commands/record/record_options.h"
 #include "src/commands/record/record_probes.h"
@@ -99,12 +100,6 @@ static int add_tools(struct record *r, struct error *err)
 	return result;
 }
 
-/* Behind events and samples that are named there is a command. */
-static bool names_tools(const struct record_options *o)
-{
-	return !o->events.n && !o->frequency && !o->script;
-}
-
 static int choose_events(struct record *r, struct error *err)
 {
 	const struct record_options *o = &r->options;
@@ -135,6 +130,11 @@ static int find_code(struct perf_written_code *code)
 	       !kernel_build_id(code->build_id) ? 0 : -1;
 }
 
+static bool with_code(const struct record *r)
+{
+	return r->options.stacks || r->events.stacks || r->events.samples;
+}
+
 static int open_all(struct record *r, struct error *err)
 {
 	const struct recorder_options o = {
@@ -148,7 +148,7 @@ static int open_all(struct record *r, struct error *err)
 	};
 	struct perf_written_code code;
 
-	if ((o.stacks || r->events.samples) && !find_code(&code))
+	if (with_code(r) && !find_code(&code))
 		head.code = &code;
 	r->recorder = recorder_open(r->kernel, r->events.list, r->events.n, &o, err);
 	if (!r->recorder)
@@ -276,6 +276,22 @@ static int record(struct record *r, struct error *err)
 	return 0;
 }
 
+static int record_last(struct record *r, struct error *err)
+{
+	struct perf_written_code code;
+	const struct flight_setup setup = {
+		.options = &r->options.flight, .kernel = r->kernel, .events = &r->events,
+		.folder = r->options.output, .pages = (unsigned int)r->options.pages,
+		.stacks = r->options.stacks || r->events.stacks, .seconds = r->options.seconds,
+		.command = names_tools(&r->options) ? r->options.flight.command :
+			   r->options.rest,
+		.words = r->words, .code = with_code(r) && !find_code(&code) ? &code : NULL,
+		.probes = record_probes_section(r->probes),
+	};
+
+	return flight_record(&setup, &r->status, err);
+}
+
 /* A copy: commas are taken off the words of tools. */
 static char **words_of(int argc, char **argv)
 {
@@ -308,10 +324,11 @@ static int run(struct record *r, int argc, char **argv, struct error *err)
 		return fail(err, "out of memory");
 	kernel_set_stop(r->kernel, &stop_signal);
 	stop_on_signals();
-	return choose_events(r, err) ||
-	       record_probes_make(r->kernel, &r->events, &r->probes,
-				  r->options.verbose ? sink_err() : NULL, err) ||
-	       record(r, err) ? -1 : 0;
+	if (choose_events(r, err) ||
+	    record_probes_make(r->kernel, &r->events, &r->probes,
+			       r->options.verbose ? sink_err() : NULL, err))
+		return -1;
+	return r->options.flight.last_ns ? record_last(r, err) : record(r, err);
 }
 
 int record_and_tell(int argc, char **argv, void (*begun)(void *arg), void *arg)

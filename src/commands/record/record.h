@@ -3,7 +3,7 @@
 #define SONDE_COMMAND_RECORD_H
 
 #define RECORD_USAGE "[-o FILE] [-g] [--duration SECONDS] TOOL [OPTION...] [, TOOL...] | " \
-	"-e EVENT,...|-F HZ|-s FILE [COMMAND...]"
+	"-e EVENT,...|-F HZ|-s FILE [COMMAND...] | --last TIME [--when LINE] ..."
 
 /* `sonde record`: writes events of this kernel into a perf.data. Returns the exit status. */
 int record_main(int argc, char **argv);

@@ -15,7 +15,7 @@ static const struct option longs[] = {
 	{ "call-graph", no_argument, NULL, 'g' }, { "duration", required_argument, NULL, 'd' },
 	{ "freq", required_argument, NULL, 'F' }, { "script", required_argument, NULL, 's' },
 	{ "buffer-pages", required_argument, NULL, 'm' }, { "verbose", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' }, { },
+	{ "help", no_argument, NULL, 'h' }, FLIGHT_LONGS, { },
 };
 
 void record_help(FILE *file)
@@ -34,10 +34,12 @@ void record_help(FILE *file)
 	      "  -m, --buffer-pages N    size of each CPU's ring (default: 512)\n"
 	      "  -v, --verbose           list the events\n"
 	      "  -h, --help              this text\n\n"
+	      FLIGHT_HELP
 	      "With a TOOL, its events are recorded: `sonde TOOL --input FILE` shows them later,\n"
 	      "here or on another machine. perf reads the file, too. All CPUs are recorded.\n\n"
 	      "Examples: sonde record -d 10 runqlat, biolatency\n"
 	      "          sonde record -e 'sched:*' make\n"
+	      "          sonde record --last 30s --when 'runqslower 50000' -o /var/stalls runqlat\n"
 	      "          ssh board sonde record -o - exitsnoop | sonde exitsnoop --input -\n",
 	      file);
 }
@@ -88,9 +90,11 @@ static int take(struct record_options *o, int letter, struct error *err)
 	case 'v':
 		o->verbose = true;
 		return 0;
-	default:
+	case 'h':
 		o->help = true;
 		return 0;
+	default:
+		return flight_option(&o->flight, letter, optarg, err);
 	}
 }
 
@@ -98,7 +102,7 @@ int record_options_read(struct record_options *o, int argc, char **argv, struct 
 {
 	int letter;
 
-	*o = (struct record_options){ .output = "perf.data", .pages = PAGES };
+	*o = (struct record_options){ .pages = PAGES };
 	opterr = 0;
 	/* `+`: options behind the first other word are the tool's, or the command's. */
 	while ((letter = getopt_long(argc, argv, "+:o:e:F:gd:m:s:vh", longs, NULL)) != -1) {
@@ -115,10 +119,13 @@ int record_options_read(struct record_options *o, int argc, char **argv, struct 
 	if (!o->help && !o->events.n && !o->frequency && !o->script && !o->rest)
 		return fail(err, "it needs a TOOL, or events (-e), or samples (-F), or a script "
 			    "(-s)");
-	return 0;
+	if (!o->output)
+		o->output = o->flight.last_ns ? "." : "perf.data";
+	return flight_options_end(&o->flight, names_tools(o) ? o->rest : NULL, err);
 }
 
 void record_options_free(struct record_options *o)
 {
+	flight_options_free(&o->flight);
 	lines_free(&o->events);
 }

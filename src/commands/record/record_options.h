@@ -8,22 +8,29 @@
 
 #include "compat/base/error.h"
 #include "compat/base/lines.h"
+#include "src/commands/record/flight_options.h"
 
 /* The command line of `sonde record`. */
 struct record_options {
-	const char *output;		/* "-": standard output */
+	const char *output;		/* "-": standard output; with --last a folder */
 	struct lines events;		/* of -e, as written: a pattern or a probe each */
 	bool stacks, verbose, help;
 	uint64_t seconds;		/* 0: until a signal */
 	uint64_t pages;			/* of each CPU's ring */
 	const char *script;		/* a file; NULL: none */
 	uint64_t frequency;		/* samples a second; 0: none */
+	struct flight_options flight;
 	char **rest;			/* the words behind the options; NULL: there are none */
 };
 
 /* Returns -1 and sets err to a mistake. record_options_free() in any case. */
 int record_options_read(struct record_options *o, int argc, char **argv, struct error *err);
 void record_options_free(struct record_options *o);
+/* Words behind the options are tools; behind events, samples or a script they are a command. */
+static inline bool names_tools(const struct record_options *o)
+{
+	return !o->events.n && !o->frequency && !o->script;
+}
 /* Prints --help. */
 void record_help(FILE *file);
 
