@@ -4,7 +4,7 @@
 # run.sh: measures sonde beside what else is installed (`make bench-deps`), and prints a table of medians and ratios.
 # All tools of a measure take turns under the same work, round by round, so that what disturbs the machine disturbs all
 # of them. Figures are shown, not judged by the exit status: machines are noisy. ROUNDS=N takes more of them; ONLY="cost
-# pairs slowdown questions start vm cpu stacks memory symbols size record end prompt" some of the measures,
+# pairs slowdown questions start vm cpu stacks memory symbols size record flight end prompt" some of the measures,
 # WORKS="pingpong getppid" some works of slowdown.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -16,7 +16,7 @@ BENCH=$root/$BUILD/tests/bench
 WORKS=${WORKS:-}		# of slowdown; empty: all
 slowdown_rounds=${ROUNDS:-15}	# what is added to a work is a difference of two times
 ROUNDS=${ROUNDS:-5}
-ONLY=${ONLY:-cost pairs slowdown questions start vm cpu stacks memory symbols size record end prompt}
+ONLY=${ONLY:-cost pairs slowdown questions start vm cpu stacks memory symbols size record flight end prompt}
 CPU=$(($(nproc) - 1))		# the work's; the tools have the first one
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-bench.XXXXXX") || exit 1
 loop= web=
@@ -622,8 +622,51 @@ measure_record() {
 	goal "runqlat --input, CPU of a million events, ms" input million "<=" 100
 }
 
+# ---- the flight recorder while nothing happens: what it adds to a ping-pong, beside rings that nobody reads ----
+
+# flown WHO [COMMAND...]: the ping-pong beside a recorder, which says something when it is on.
+flown() {
+	who=$1
+	shift
+	recorder=
+	if [ $# != 0 ]; then
+		: >"$TMP/on"
+		"$@" >"$TMP/on" 2>&1 &
+		recorder=$!
+		for _ in $(seq 100); do
+			[ ! -s "$TMP/on" ] || break
+			sleep 0.1
+		done
+		sleep 0.5		# perf says nothing
+	fi
+	if [ -z "$recorder" ] || kill -0 $recorder 2>/dev/null; then
+		keep flight "$who" ms "$(children '"$WORK" pingpong 100000 $CPU')"
+	else
+		none flight "$who" "does not run here: $(head -n 1 "$TMP/on" | tr -cd ' -~')"
+	fi
+	[ -z "$recorder" ] || { kill -TERM $recorder 2>/dev/null; wait $recorder 2>/dev/null; }
+}
+
+measure_flight() {
+	events=sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new
+	for _ in $(seq "$ROUNDS"); do
+		flown nothing
+		flown unread "$BENCH/unread" sched/sched_switch sched/sched_wakeup sched/sched_wakeup_new
+		flown sonde "$SONDE" record --last 30s -o "$TMP/flight" -e $events
+		if has perf; then
+			flown perf perf record -q -a --overwrite --switch-output=signal -m 512 -e $events -o "$TMP/perf.data"
+		else
+			none flight perf "not installed"
+		fi
+	done
+	line "flight recorder" sonde against figure ratio goal "" ""
+	against "CPU of the ping-pong beside it, ms" flight ms unread "unread rings" "<=" 1.05
+	against "CPU of the ping-pong beside it, ms" flight ms perf "perf --overwrite" "<=" 1.05
+	against "CPU of the ping-pong beside it, ms" flight ms nothing "no recorder"
+}
+
 echo "$(uname -r) $(uname -m), $(nproc) CPUs, load $(cut -d ' ' -f 1 /proc/loadavg); medians, n samples each"
-for m in cost pairs slowdown questions start vm cpu stacks memory symbols size record end prompt; do
+for m in cost pairs slowdown questions start vm cpu stacks memory symbols size record flight end prompt; do
 	wanted $m || continue
 	echo
 	measure_$m
