@@ -207,6 +207,24 @@ static int job_spin(int argc, char **argv)
 }
 
 /*
+ * rival PID MS: for so long nobody else has the CPU. A task of real time may have one for 0.95 of a
+ * second.
+ */
+static int job_rival(int argc, char **argv)
+{
+	const double end = seconds() + number(argv[1]) / 1e3;
+
+	(void)argc;
+	pin(number(argv[2]));
+	if (sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 50 }))
+		die("sched_setscheduler");
+	while (seconds() < end)
+		;
+	say("rival\t%d\t%s\n", getpid(), argv[1]);
+	return 0;
+}
+
+/*
  * pingpong PID CHILD N SWITCHES CHILD-SWITCHES: a byte goes N times to a child and back, both on
  * one CPU: each turn puts either of them on the run queue once, by a wakeup, or by preemption where
  * the woken one takes the CPU at once.
@@ -331,7 +349,8 @@ static int job_naps(int argc, char **argv)
 {
 	const struct { long s, ns; } nap = { .ns = number(argv[2]) };	/* the kernel's own words */
 
-	(void)argc;
+	if (argc > 3)
+		pin(number(argv[3]));
 	for (long i = 0, n = number(argv[1]); i < n; i++)
 		if (syscall(SYS_nanosleep, &nap, NULL))
 			die("nanosleep");
@@ -396,13 +415,14 @@ const struct job load_jobs[] = {
 	{ "swap", "N", 1, job_swap, "swap N SUM: pages; or `no`: this kernel can't be asked to" },
 	{ "reclaim", "", 0, job_reclaim, "reclaim PID COMM STALLS PAGES" },
 	{ "faults", "N", 1, job_faults, "faults PID N" },
-	{ "naps", "N NS", 2, job_naps, "naps PID N" },
+	{ "naps", "N NS [CPU]", 2, job_naps, "naps PID N" },
 	{ "vectors", "N SEGMENTS", 2, job_vectors, "vectors PID N BYTES: of each list" },
 	{ "flood", "CALL N [THREADS]", 2, job_flood,
 	  "flood PID CALL TOTAL (openat names execve getppid connect nap)" },
 	{ "churn", "DIR FORKS FILES", 3, job_churn, "churn PID FORKS WRAPS FILES" },
 	{ "sleeps", "N [CPU]", 1, job_sleeps, "sleeps PID N SWITCHES BEFORE" },
 	{ "spin", "THREADS MS [CPU]", 2, job_spin, "spin PID THREADS MS CPU-US WALL-US" },
+	{ "rival", "MS CPU", 2, job_rival, "rival PID MS" },
 	{ "pingpong", "N [CPU]", 1, job_pingpong, "pingpong PID CHILD N SWITCHES CHILD-SWITCHES" },
 	{ 0 }
 };
