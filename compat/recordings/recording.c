@@ -87,6 +87,8 @@ void recording_close(struct recording *r)
 		free(r->events[i].name);
 	recording_free_functions(r);
 	recorded_probes_free(r);
+	recording_free_changes(r);
+	recording_free_symbols(r);
 	swaps_free(r);
 	free(r->facts);
 	free(r->events);

@@ -3,11 +3,14 @@
 #define SONDE_RECORDING_INTERNAL_H
 
 #include "compat/base/cpus.h"
+#include "compat/base/hash.h"
 #include "compat/base/lines.h"
 #include "compat/kernel/facts.h"
 #include "compat/kernel/format.h"
 #include "compat/recordings/bytes.h"
 #include "compat/recordings/recording.h"
+#include "compat/recordings/recording_changes.h"
+#include "compat/recordings/recording_symbols.h"
 
 /* Shared by the files of this folder. Other folders use recording.h. */
 
@@ -20,6 +23,17 @@ struct recorded_fact {
 /* How the type of a record leads to its event; 0: none. */
 struct recorded_types {
 	uint32_t numbers[UINT16_MAX + 1];	/* the number in the list of events, plus 1 */
+};
+
+/* What processes did, as far as it was read and not handed out. */
+struct recorded_changes {
+	bool wanted;
+	bool untimed;			/* records do not tell their times: no change is kept */
+	bool lost;
+	struct recorded_change *list;
+	size_t n, taken, sorted;
+	uint64_t order;
+	struct hash texts;		/* by text with its NUL: true */
 };
 
 struct recording {
@@ -44,6 +58,9 @@ struct recording {
 	unsigned int n_functions;
 	bool too_many_functions;	/* none of them has a name then */
 	struct recorded_side *side;	/* of its probes; NULL: it has none */
+	struct recorded_changes changes;
+	struct hash build_ids;		/* by path (recording_changes.c) */
+	struct hash symbols;		/* by path: struct recorded_symbols */
 	struct lines notes;
 	void *own;			/* of the format */
 };
@@ -80,6 +97,11 @@ int recording_add_samples(struct recording *r, const struct recorded_event *e, s
 int recording_add_function(struct recording *r, const struct recorded_function *f);
 /* Frees all functions. */
 void recording_free_functions(struct recording *r);
+/* Keeps a change: *change and its text are copied. Returns -1 if there is no memory. */
+int recording_add_change(struct recording *r, const struct recorded_change *change);
+/* Notes the build id of a path. Returns -1 if there is no memory. */
+int recording_add_build_id(struct recording *r, const char *path, const uint8_t *id, size_t size);
+void recording_free_changes(struct recording *r);
 /* The event of a record's type; NULL: none. */
 static inline const struct recorded_event *recording_event(const struct recording *r, uint16_t type)
 {

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
-#include "compat/recordings/recording.h"
+#include "compat/recordings/recording_changes.h"
+#include "compat/recordings/recording_symbols.h"
 #include "tests/fuzz/random.h"
 #include "tests/unit/helpers/perf_file.h"
 #include "tests/unit/helpers/trace_file.h"
@@ -45,7 +46,7 @@ static const struct trace_form traces[] = {
 #define TRACES (sizeof(traces) / sizeof(traces[0]))
 
 struct fuzz {
-	uint64_t state, whole, damaged, records, named;
+	uint64_t state, whole, damaged, records, named;	/* named: places with a name */
 };
 
 static uint64_t below(struct fuzz *f, uint64_t n)
@@ -77,6 +78,19 @@ static void damage(struct fuzz *f, struct perf_file *file)
 		if (!file->size)
 			file->size = 1;
 	}
+}
+
+/* What processes did, and names that the recording has itself. */
+static void read_user(struct fuzz *f, struct recording *r)
+{
+	const struct recorded_change *c;
+	const char *module;
+	uint64_t start;
+
+	while ((c = recording_change(r, UINT64_MAX)))
+		for (uint64_t at = 0x1000; c->text && at < 0x1400; at += 0x80)
+			f->named += recording_symbol(r, c->text, at, &start) != NULL;
+	f->named += recording_kernel_symbol(r, PERF_FILE_KERNEL + 0x2000, &start, &module) != NULL;
 }
 
 /* The facts are read as well: a format that was damaged. */
@@ -115,10 +129,14 @@ static void one(struct fuzz *f)
 	damage(f, &file);
 	path = perf_file_write(&file, file.size);
 	r = recording_open(path, NULL, &err);
-	if (r)
+	if (r) {
 		read_facts(r);
+		recording_follow(r);
+	}
 	while (r && (result = recording_next(r, &to, &err)) > 0)
 		f->records++;
+	if (r)
+		read_user(f, r);
 	/* where code may be, and is not */
 	for (uint64_t at = 0x4f80; r && at < 0x6200; at += 0x40)
 		f->named += recording_function(r, at) != NULL;
@@ -140,7 +158,7 @@ int main(int argc, char **argv)
 
 	while (monotonic_ns() < end)
 		one(&f);
-	printf("%" PRIu64 " records; %" PRIu64 " recordings to their end; %" PRIu64
-	       " refused, or without their end\n", f.records, f.whole, f.damaged);
+	printf("%" PRIu64 " records, %" PRIu64 " names; %" PRIu64 " recordings to their end; %"
+	       PRIu64 " refused, or without their end\n", f.records, f.named, f.whole, f.damaged);
 	return f.whole && f.damaged ? 0 : 1;
 }

@@ -22,17 +22,26 @@ static void note_id(struct recording *r, const uint8_t *id, unsigned int size)
 	r->code.identified = true;
 }
 
-/* What is behind a header in a table of build ids: the process, the build id, and the file. */
-static void read_build_id(struct recording *r, uint16_t misc, struct cursor *c)
+/*
+ * What is behind a header in a table of build ids: the process, the build id, and the file. Returns
+ * -1 and sets err without memory.
+ */
+static int read_build_id(struct recording *r, uint16_t misc, struct cursor *c, struct error *err)
 {
 	const uint8_t *id;
 	const char *name;
+	unsigned int size;
 
 	cursor_u32(c);
 	id = cursor_bytes(c, ID_ROOM);
 	name = cursor_text(c);
-	if (!c->broken && !strcmp(name, KERNEL))
-		note_id(r, id, misc & PERF_HAS_ID_SIZE ? id[BUILD_ID] : BUILD_ID);
+	if (c->broken)
+		return 0;
+	size = misc & PERF_HAS_ID_SIZE ? id[BUILD_ID] : BUILD_ID;
+	if (strcmp(name, KERNEL))
+		return recording_add_build_id(r, name, id, size) ? fail(err, "out of memory") : 0;
+	note_id(r, id, size);
+	return 0;
 }
 
 int perf_code_build_ids(struct recording *r, struct cursor *c, struct error *err)
@@ -47,16 +56,15 @@ int perf_code_build_ids(struct recording *r, struct cursor *c, struct error *err
 		if (size < 8 || !cursor_bytes(c, size))
 			return recording_fails(r, "its build ids are cut short", err);
 		entry.end = c->at;
-		read_build_id(r, misc, &entry);
+		if (read_build_id(r, misc, &entry, err))
+			return -1;
 	}
 	return 0;
 }
 
 int perf_code_build_id(struct recording *r, struct perf_record *record, struct error *err)
 {
-	(void)err;
-	read_build_id(r, record->misc, &record->body);
-	return 0;
+	return read_build_id(r, record->misc, &record->body, err);
 }
 
 /* The kernel's mapping is perf's own record. Its offset is the address of a symbol. */

@@ -130,6 +130,17 @@ int perf_code_build_id(struct recording *r, struct perf_record *record, struct e
 int perf_code_mapped(struct recording *r, struct perf_record *record, struct error *err);
 int perf_code_named(struct recording *r, struct perf_record *record, struct error *err);
 
+/*
+ * What records tell of processes, kept if recording_follow() was called (perf_changes.c). Return
+ * -1 and set err if the record is damaged, or without memory.
+ */
+int perf_change_mapped(struct recording *r, const struct perf_record *record, struct error *err);
+int perf_change_named(struct recording *r, const struct perf_record *record, struct error *err);
+int perf_change_lived(struct recording *r, const struct perf_record *record, struct error *err);
+
+/* Reads a section with names of functions (perf_symbols.c). Returns -1 and sets err on failure. */
+int perf_symbols_read(struct recording *r, struct cursor *c, struct error *err);
+
 /* Reads what a stream has before the kernel's records. Returns -1 and sets err on failure. */
 int perf_pipe_open(struct recording *r, struct error *err);
 

@@ -9,7 +9,8 @@
 #include "compat/recordings/tracing_data.h"
 
 /* bits of the header */
-enum { TRACING_DATA = 1, BUILD_ID_TABLE = 2, OSRELEASE = 4, ARCH = 6, NRCPUS = 7, CLOCK_DATA = 29 };
+enum { TRACING_DATA = 1, BUILD_ID_TABLE = 2, OSRELEASE = 4, ARCH = 6, NRCPUS = 7, CLOCK_DATA = 29,
+       FILE2 = 132 };
 
 /* A length, and so many bytes with NULs at the end. */
 static int read_string(struct recording *r, struct cursor *c, char *to, size_t size,
@@ -74,7 +75,8 @@ static const struct {
 } readers[] = {
 	{ TRACING_DATA, tracing_data_read }, { OSRELEASE, read_release }, { ARCH, read_machine },
 	{ NRCPUS, read_cpus }, { CLOCK_DATA, read_clock },
-	{ BUILD_ID_TABLE, perf_code_build_ids }, { PROBES_FEATURE, read_probes },
+	{ BUILD_ID_TABLE, perf_code_build_ids }, { FILE2, perf_symbols_read },
+	{ PROBES_FEATURE, read_probes },
 };
 
 bool perf_feature_known(unsigned int feature)

@@ -164,6 +164,7 @@ static int read_lost(struct recording *r, struct perf_record *record, struct rec
 	to->lost.count = cursor_u64(&record->body);
 	if (record->body.broken || !perf_sample_end(r, record, &s))
 		return recording_fails(r, "a note of losses can't be read", err);
+	r->changes.lost = true;
 	return on_cpu(r, &s, to, err);
 }
 
@@ -173,6 +174,8 @@ static int read_name(struct recording *r, struct perf_record *record, struct rec
 	struct perf_sample s;
 	const char *comm;
 
+	if (perf_change_named(r, record, err))
+		return -1;
 	to->kind = RECORDED_NAME;
 	to->pid = cursor_u32(&record->body);
 	to->tid = cursor_u32(&record->body);
@@ -189,6 +192,8 @@ static int read_life(struct recording *r, struct perf_record *record, struct rec
 {
 	struct perf_sample s;
 
+	if (perf_change_lived(r, record, err))
+		return -1;
 	to->kind = record->type == PERF_RECORD_FORK ? RECORDED_NEW : RECORDED_EXIT;
 	to->pid = cursor_u32(&record->body);
 	cursor_u32(&record->body);		/* the process that made it */
@@ -219,7 +224,7 @@ static int read_mapping(struct recording *r, struct perf_record *record, struct 
 			struct error *err)
 {
 	(void)to;
-	return perf_code_mapped(r, record, err);
+	return perf_code_mapped(r, record, err) ? -1 : perf_change_mapped(r, record, err);
 }
 
 static int read_function(struct recording *r, struct perf_record *record, struct recorded *to,

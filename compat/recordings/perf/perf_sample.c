@@ -129,7 +129,7 @@ bool perf_sample_end(const struct recording *r, const struct perf_record *record
 	const uint64_t size = 8 * (uint64_t)__builtin_popcountll(type);
 	struct cursor c = record->body;
 
-	*to = (struct perf_sample){ };
+	*to = (struct perf_sample){ .attr = attr };
 	if (!attr->id_all)
 		return true;
 	if (size > (size_t)(c.end - c.at))

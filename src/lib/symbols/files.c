@@ -53,10 +53,18 @@ void files_free(struct files *f)
 		unwind_rows_free(&f->vdso[i].unwind.rows);
 	}
 	lacks_free(&f->lacks);
+	hash_clear(&f->paths);
 	free(f->files);
 	free(f->slots);
 	free(f->images);
 	free(f);
+}
+
+void files_of_recording(struct files *f, const struct recording *recording, const char *symfs)
+{
+	f->recording = recording;
+	f->symfs = symfs;
+	f->paths.value_size = sizeof(uint32_t);
 }
 
 struct lacks *files_lacks(struct files *f)
@@ -82,6 +90,7 @@ static bool is_same(const struct file *f, const struct file_key *key, const char
 	return f->key.inode == key->inode && f->key.major == key->major &&
 		f->key.minor == key->minor && (!f->key.generation || !key->generation ||
 					       f->key.generation == key->generation) &&
+		!memcmp(f->key.build_id, key->build_id, sizeof(key->build_id)) &&
 		!strcmp(f->path, path);
 }
 
@@ -165,9 +174,10 @@ static uint32_t add_file(struct files *f, const struct file_key *key, char *path
 	return FILES_FIRST + f->n++;
 }
 
-uint32_t files_number(struct files *f, const struct file_key *key, const char *path,
+uint32_t files_number(struct files *f, const struct file_key *told, const char *path,
 		      const struct file_mapped *by)
 {
+	struct file_key own_key = *told, *key = &own_key;
 	uint32_t *slot, number;
 	char *own;
 
@@ -182,10 +192,15 @@ uint32_t files_number(struct files *f, const struct file_key *key, const char *p
 		free(own);
 		return FILES_NOTHING;
 	}
+	if (f->recording)
+		files_recorded_key(f, key, own);
 	slot = slot_of(f, key, own);
 	number = *slot;
-	if (!number)
+	if (!number) {
 		*slot = number = add_file(f, key, own, by);
+		if (f->recording && number >= FILES_FIRST)
+			files_recorded_new(f, number);
+	}
 	if (number < FILES_FIRST || f->files[number - FILES_FIRST].path != own)
 		free(own);
 	return number;
@@ -253,6 +268,8 @@ static void load_file(struct files *f, struct image *m)
 	snprintf(root, sizeof(root), "/proc/%u/root", file->by.pid);
 	if (f->proc)
 		source.root = root;
+	else if (f->symfs)
+		source.root = f->symfs;
 	load(f, m, load_elf, &source, source.fd, file->path);
 }
 
@@ -260,7 +277,9 @@ static struct image *image_of(struct files *f, uint32_t number)
 {
 	if (number < FILES_FIRST)
 		return NULL;
-	if (number - FILES_FIRST >= f->opened)
+	if (f->recording)
+		files_recorded_open(f, &f->files[number - FILES_FIRST]);
+	else if (number - FILES_FIRST >= f->opened)
 		files_open(f);
 	if (f->files[number - FILES_FIRST].image < 0)
 		return NULL;
@@ -283,8 +302,13 @@ static void want_all(struct image *m)
 
 void files_want(struct files *f, uint32_t number, uint64_t position)
 {
-	struct image *m = image_of(f, number);
+	const char *name;
+	struct image *m;
+	uint64_t offset;
 
+	if (files_recorded_find(f, number, position, &name, &offset))
+		return;
+	m = image_of(f, number);
 	if (!m || m->reads)
 		return;
 	if (array_room(&m->wanted, m->n_wanted, sizeof(*m->wanted))) {
@@ -303,11 +327,12 @@ static bool is_wanted(const struct image *m, uint64_t position)
 bool files_find(struct files *f, uint32_t number, uint64_t position, bool caller,
 		const char **name, uint64_t *offset)
 {
-	struct image *m = image_of(f, number);
+	struct image *m;
 
-	if (!m)
-		return false;
-	if (m->failed)
+	if (files_recorded_find(f, number, position, name, offset))
+		return true;
+	m = image_of(f, number);
+	if (!m || m->failed)
 		return false;
 	m->used = ++f->clock;
 	if (!m->loaded && m->wanted)
@@ -370,11 +395,9 @@ const struct unwind_row *files_unwind(struct files *f, uint32_t number, uint64_t
 	if (number < FILES_FIRST && !m)
 		return NULL;
 	if (!m) {
-		if (number - FILES_FIRST >= f->opened)
-			files_open(f);
-		if (f->files[number - FILES_FIRST].image < 0)
+		m = image_of(f, number);
+		if (!m)
 			return NULL;
-		m = &f->images[f->files[number - FILES_FIRST].image];
 		what = f->files[m->number - FILES_FIRST].path;
 	}
 	m->unwind.used = ++f->clock;

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "compat/kernel/build_id.h"
+#include "compat/recordings/recording.h"
 #include "src/lib/symbols/lacks.h"
 #include "src/lib/symbols/readers/load.h"
 #include "src/lib/unwind/rows.h"
@@ -25,6 +27,8 @@ struct file_key {			/* as in /proc/PID/maps and in events */
 	uint32_t major, minor;
 	uint64_t inode;			/* 0: unknown */
 	uint64_t generation;		/* 0: unknown */
+	bool identified;		/* the build id is known; the numbers above are then 0 */
+	uint8_t build_id[BUILD_ID];	/* filled with zeros */
 };
 
 struct file_mapped {			/* a mapping through which the file can be opened */
@@ -38,6 +42,12 @@ struct file_mapped {			/* a mapping through which the file can be opened */
  */
 struct files *files_new(bool proc, const volatile sig_atomic_t *stop);
 void files_free(struct files *f);
+/*
+ * The processes are those of a recording. Their files are opened when they are asked for, below the
+ * folder `symfs` (NULL: on this machine), and only if their build id is known and right. Both must
+ * stay. To be called before all others.
+ */
+void files_of_recording(struct files *f, const struct recording *recording, const char *symfs);
 
 /* The number of a file. The path ends with " (deleted)" if the file was removed. */
 uint32_t files_number(struct files *f, const struct file_key *key, const char *path,
@@ -68,6 +78,15 @@ bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_sourc
  * if the file has none there.
  */
 const struct unwind_row *files_unwind(struct files *f, uint32_t number, uint64_t position);
+
+/* Files of a recording whose functions were asked for, and that could not be opened. */
+struct files_absent {
+	uint32_t n;
+	const char *path;		/* of the first */
+};
+/* Those without a build id, and those that are not here. */
+struct files_absent files_unidentified(const struct files *f);
+struct files_absent files_unfound(const struct files *f);
 
 /* The files that could not be read, and why. */
 struct lacks *files_lacks(struct files *f);

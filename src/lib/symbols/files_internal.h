@@ -5,6 +5,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "compat/base/hash.h"
 #include "src/lib/symbols/files.h"
 
 /* What files.c and files_open.c share. */
@@ -38,7 +39,8 @@ struct file {
 	char *path;
 	uint32_t name;			/* where the file's name begins in the path */
 	uint32_t next;			/* next file in the same slot of the hash table */
-	bool tried;			/* files_open() has tried to open it */
+	bool tried;			/* of a recording: it was opened, or could not be */
+	bool several;			/* of a recording: another file has the same path */
 	int32_t image;			/* index in files.images; -1: none */
 };
 
@@ -54,7 +56,26 @@ struct files {
 	size_t bytes;			/* of all tables */
 	uint64_t clock;			/* counts uses */
 	bool proc;			/* see files_new() */
+	const struct recording *recording;	/* see files_of_recording(); NULL: of none */
+	const char *symfs;
+	struct hash paths;		/* of a recording: uint32_t, a file of this path, plus 1 */
+	/* of a recording: files that were asked for, without a build id; that are not here */
+	struct files_absent unidentified, unfound;
 	struct lacks lacks;		/* see files_lacks() */
 };
+
+/* Opens the files from this index on, before `to`; what hangs is told. */
+void files_open_range(struct files *f, uint32_t from, uint32_t to);
+
+/*
+ * Of a recording (recorded/recorded_names.c): completes the key of a file, tells of a new one, and
+ * opens one if that was not tried.
+ */
+void files_recorded_key(const struct files *f, struct file_key *key, const char *path);
+void files_recorded_new(struct files *f, uint32_t number);
+void files_recorded_open(struct files *f, struct file *file);
+/* files_find() in the recording itself. */
+bool files_recorded_find(const struct files *f, uint32_t number, uint64_t position,
+			 const char **name, uint64_t *offset);
 
 #endif

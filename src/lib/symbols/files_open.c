@@ -18,6 +18,7 @@
 #include "compat/base/array.h"
 #include "compat/user/guard.h"
 #include "compat/user/open_file.h"
+#include "src/lib/symbols/recorded/recorded_files.h"
 
 #define SILENCE_MS 5000
 #define HANGS_MOST 3		/* files that hang, before the rest is given up */
@@ -25,7 +26,7 @@
 
 struct opening {
 	struct files *files;
-	uint32_t from;			/* files with smaller indices were tried */
+	uint32_t from, to;		/* files with smaller indices were tried; the end */
 };
 
 struct opened {
@@ -83,6 +84,8 @@ static int open_mapped(const struct files *f, const struct file *file)
 	char path[PATH_MAX];
 	int fd = -1;
 
+	if (f->recording)
+		return recorded_file_open(f->symfs, file->path, file->key.build_id);
 	if (f->proc) {
 		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", file->by.pid,
 			 (unsigned long long)file->by.start, (unsigned long long)file->by.end);
@@ -104,7 +107,7 @@ static void open_all(void *arg, int to)
 {
 	const struct opening *o = arg;
 
-	for (uint32_t i = o->from; i < o->files->n; i++) {
+	for (uint32_t i = o->from; i < o->to; i++) {
 		struct opened said = { .index = i };
 		int fd;
 
@@ -176,25 +179,32 @@ static void take_opened(void *arg, const void *message, size_t size, int fd)
 		keep_image(o->files, said->index, fd);
 }
 
-void files_open(struct files *f)
+void files_open_range(struct files *f, uint32_t from, uint32_t to)
 {
-	struct opening o = { .files = f, .from = f->opened };
+	struct opening o = { .files = f, .from = from, .to = to };
 	const struct guarded g = { .work = open_all, .take = take_opened, .arg = &o,
 				   .opens = true, .stop = f->stop, .ms = SILENCE_MS };
 	enum guard_end end = GUARD_HANGS;
 
-	for (unsigned int i = 0; o.from < f->n && end == GUARD_HANGS && i < HANGS_MOST; i++) {
-		const uint32_t from = o.from;
+	for (unsigned int i = 0; o.from < to && end == GUARD_HANGS && i < HANGS_MOST; i++) {
+		const uint32_t before = o.from;
 
 		end = guard_run(&g);
-		if (end == GUARD_HANGS && o.from > from)
+		if (end == GUARD_HANGS && o.from > before)
 			lacks_add(&f->lacks, 0, "%s: it can't be opened within %d s",
 				  f->files[o.from - 1].path, SILENCE_MS / 1000);
 	}
-	if (o.from < f->n && (end == GUARD_HANGS || end == GUARD_FAILED))
+	if (o.from < to && (end == GUARD_HANGS || end == GUARD_FAILED))
 		lacks_add(&f->lacks, end == GUARD_FAILED ? errno : 0,
 			  "%u files could not be opened: their symbols are unknown%s%s",
-			  f->n - o.from, end == GUARD_FAILED ? ": " : "",
+			  to - o.from, end == GUARD_FAILED ? ": " : "",
 			  end == GUARD_FAILED ? strerror(errno) : "");
+}
+
+void files_open(struct files *f)
+{
+	if (f->recording)
+		return;		/* they are opened when they are asked for */
+	files_open_range(f, f->opened, f->n);
 	f->opened = f->n;
 }

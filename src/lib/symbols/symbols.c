@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/strbuf.h"
+#include "compat/recordings/recording_symbols.h"
 #include "src/lib/symbols/demangle.h"
 #include "src/lib/symbols/files.h"
 #include "src/lib/symbols/history.h"
@@ -22,6 +24,7 @@ struct symbols {
 	struct jits *jits;
 	struct pool names;
 	struct lacks lacks;
+	char absent[512];		/* of symbols_files_lack() */
 };
 
 struct symbols *symbols_new(const struct symbols_setup *setup)
@@ -40,8 +43,11 @@ struct symbols *symbols_new(const struct symbols_setup *setup)
 	s->history = history_new();
 	s->files = files_new(!setup->foreign, setup->stop);
 	s->jits = jits_new(setup->stop);
-	if ((s->kernel || s->recorded) && s->history && s->files && s->jits)
+	if ((s->kernel || s->recorded) && s->history && s->files && s->jits) {
+		if (setup->recording)
+			files_of_recording(s->files, setup->recording, setup->symfs);
 		return s;
+	}
 	symbols_free(s);
 	return NULL;
 }
@@ -74,10 +80,13 @@ static void see_jit(struct symbols *s, uint32_t pid, uint64_t address)
 void symbols_mapped(struct symbols *s, const struct symbols_mapping *m)
 {
 	const uint64_t end = m->length > UINT64_MAX - m->start ? UINT64_MAX : m->start + m->length;
-	const struct file_key key = { m->major, m->minor, m->inode, m->generation };
+	struct file_key key = { m->major, m->minor, m->inode, m->generation, m->build_id, { } };
 	const struct file_mapped by = { m->pid, m->start, end };
-	const uint32_t file = m->code ? files_number(s->files, &key, m->path, &by) : FILES_NOTHING;
+	uint32_t file;
 
+	if (m->build_id)
+		memcpy(key.build_id, m->build_id, sizeof(key.build_id));
+	file = m->code ? files_number(s->files, &key, m->path, &by) : FILES_NOTHING;
 	history_map(s->history, m->pid, m->time, m->start, end, m->offset, file);
 	if (file == FILES_ANONYMOUS)
 		see_jit(s, m->pid, m->start);
@@ -232,6 +241,18 @@ static bool find_vdso(struct symbols *s, struct question *q, const struct mappin
 			       &q->offset);
 }
 
+/* The vDSO is a part of the kernel. */
+static bool find_recorded_vdso(struct symbols *s, struct question *q, const struct mapping *m)
+{
+	const uint64_t position = q->address - m->start;
+	uint64_t start;
+
+	q->name = recording_symbol(s->setup.recording, "[vdso]", position, &start);
+	if (q->name)
+		q->offset = position - start;
+	return q->name || (recorded_kernel_runs(s->recorded) && find_vdso(s, q, m));
+}
+
 static bool find_in(struct symbols *s, struct question *q, const struct mapping *m,
 		    struct symbol *symbol)
 {
@@ -240,7 +261,7 @@ static bool find_in(struct symbols *s, struct question *q, const struct mapping 
 	symbol->module = file ? shown(s, file, true) : NULL;
 	if (m->file == FILES_VDSO) {
 		symbol->kind = SYMBOL_VDSO;
-		return find_vdso(s, q, m);
+		return s->recorded ? find_recorded_vdso(s, q, m) : find_vdso(s, q, m);
 	}
 	if (m->file == FILES_ANONYMOUS) {
 		symbol->kind = SYMBOL_JIT;
@@ -395,6 +416,24 @@ const char *symbols_lacks(struct symbols *s)
 	if (l.mappings)
 		lacks_add(&s->lacks, 0, "a process maps code too often: its mappings are unknown");
 	return lines_text(&s->lacks.all);
+}
+
+const char *symbols_files_lack(struct symbols *s)
+{
+	const struct files_absent unidentified = files_unidentified(s->files),
+		unfound = files_unfound(s->files);
+	struct strbuf b = strbuf_over(s->absent, sizeof(s->absent));
+
+	if (unidentified.n)
+		strbuf_addf(&b, "the recording has no build ids of %u files, as %s: `sonde record` "
+				"and `perf record --buildid-mmap` note them", unidentified.n,
+			    unidentified.path);
+	strbuf_between(&b, "\n");
+	if (unfound.n)
+		strbuf_addf(&b, "%u files of the recorded machine are not here, as %s: --symfs DIR "
+				"takes a copy of its files, or a cache of `perf buildid-cache`",
+			    unfound.n, unfound.path);
+	return b.n ? s->absent : NULL;
 }
 
 const char *symbols_unread(struct symbols *s)

@@ -39,6 +39,8 @@ struct symbols_setup {
 	const volatile sig_atomic_t *stop;
 	/* paths; NULL: the running kernel's files. They must stay valid. */
 	const char *kallsyms, *modules;
+	/* of a recording: a folder with files of its machine; NULL: this machine's files */
+	const char *symfs;
 };
 
 /* Returns NULL if there is no memory. */
@@ -53,6 +55,7 @@ struct symbols_mapping {		/* PERF_RECORD_MMAP2, or what PERF_RECORD_MMAP has of 
 	uint64_t start, length, offset;
 	uint32_t major, minor;
 	uint64_t inode, generation;	/* 0: unknown */
+	const uint8_t *build_id;	/* of a recording, BUILD_ID bytes; NULL: unknown */
 	bool code;			/* executable; always true for PERF_RECORD_MMAP */
 	/* with the kernel's names of other memory: //anon, [vdso] */
 	const char *path;
@@ -155,6 +158,11 @@ const char *symbols_kernel_lack(const struct symbols *s);
  * if there are none.
  */
 const char *symbols_lacks(struct symbols *s);
+/*
+ * Why functions of user space of a recording have no names, as far as they were asked for. Valid
+ * until the next call. NULL: nothing lacks.
+ */
+const char *symbols_files_lack(struct symbols *s);
 /* One of these lines that tells of an error of the moment; NULL: none does. */
 const char *symbols_unread(struct symbols *s);
 

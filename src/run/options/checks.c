@@ -201,10 +201,10 @@ static int check_kallsyms(const struct checked *c)
 {
 	const struct common_options *o = common_of(c->o);
 
-	if (!o->kallsyms || (o->input && !o->snapshot))
+	if ((!o->kallsyms && !o->symfs) || (o->input && !o->snapshot))
 		return 0;
-	return refuse(c, "--kallsyms goes with --input of a recording: it names functions of the "
-			 "kernel that was recorded");
+	return refuse(c, "--%s goes with --input of a recording: it names functions of the "
+			 "machine that was recorded", o->kallsyms ? "kallsyms" : "symfs");
 }
 
 int tool_options_check(const struct tool *t, const struct options *o, struct error *err)

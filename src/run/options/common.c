@@ -144,6 +144,9 @@ static const struct common_option common[] = {
 	{ GROUP_ENGINE, { .name = "kallsyms", .type = OPTION_TEXT, .arg = "FILE",
 			  .help = "with --input: a copy of the recorded machine's /proc/kallsyms",
 			  TO(kallsyms) } },
+	{ GROUP_ENGINE, { .name = "symfs", .type = OPTION_TEXT, .arg = "DIR",
+			  .help = "with --input: a copy of the recorded machine's files",
+			  TO(symfs) } },
 	{ }
 };
 

@@ -16,7 +16,7 @@ struct common_options {
 	bool inverted, top_given, heatmap_given, percentiles_given;
 	int64_t top, duration, buffer_pages;
 	const char *name, *flame, *heatmap, *percentiles, *unwind, *pprof, *speedscope;
-	const char *backend, *without, *snapshot, *input, *kallsyms;
+	const char *backend, *without, *snapshot, *input, *kallsyms, *symfs;
 	struct option_list pid, tid, uid;
 
 	bool timestamp, by_cgroup, stacks, include_self, interval_given, cpu_given;

@@ -39,7 +39,7 @@ static bool of_stacks(const char *option)
 	static const char *const names[] = {
 		"flame", "inverted", "top", "folded", "delimited", "annotations", "offsets",
 		"addresses", "mangled", STACK_STORAGE, "unwind",
-		"kallsyms", "pprof", "speedscope",
+		"kallsyms", "symfs", "pprof", "speedscope",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

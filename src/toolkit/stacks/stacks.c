@@ -11,6 +11,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/kernel/doubt.h"
+#include "compat/recordings/recording_changes.h"
 #include "src/lib/output/records.h"
 #include "src/lib/output/sink.h"
 #include "src/run/options/common.h"
@@ -99,6 +100,16 @@ static int check_file(const char *path, struct error *err)
 	       fail(err, "%s is no file: --kallsyms takes a copy of /proc/kallsyms", path);
 }
 
+static int check_folder(const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return fail_with(err, errno, "can't read %s: %m", path);
+	return S_ISDIR(st.st_mode) ? 0 :
+	       fail(err, "%s is no folder: --symfs takes one with a copy of files", path);
+}
+
 static int new_symbols(struct run *r, struct error *err)
 {
 	struct stacks *s = stacks_of(r);
@@ -107,10 +118,12 @@ static int new_symbols(struct run *r, struct error *err)
 		.elsewhere = !run_is_live(r),
 		.recording = r->recording,
 		.kallsyms = common_of(r->options)->kallsyms,
+		.symfs = common_of(r->options)->symfs,
 		.mangled = common_of(r->options)->mangled,
 	};
 
-	if (setup.kallsyms && check_file(setup.kallsyms, err))
+	if ((setup.kallsyms && check_file(setup.kallsyms, err)) ||
+	    (setup.symfs && check_folder(setup.symfs, err)))
 		return -1;
 	symbols_free(s->symbols);
 	s->symbols = symbols_new(&setup);
@@ -143,6 +156,8 @@ static int stacks_attach(struct run *r, void **state, struct error *err)
 	if (why.text[0])
 		run_note(r, "functions of processes that end while they are traced have no names: "
 			 "%s", why.text);
+	if (r->recording)
+		recording_follow(recording_of(r->kernel));
 	if (r->child.pid)
 		add_own(s, (uint32_t)r->child.pid);
 	if (new_symbols(r, err))
@@ -194,6 +209,17 @@ static void on_event(void *arg, const struct side_band_event *e)
 	}
 }
 
+/* What was recorded of processes up to a time of the run. */
+static void follow_recording(struct run *r, uint64_t until)
+{
+	struct recording *recording = recording_of(r->kernel);
+	const uint64_t now = run_now(r);
+	const struct recorded_change *c;
+
+	while ((c = recording_change(recording, until < now ? until : now)))
+		stacks_changed(stacks_of(r), c);
+}
+
 /*
  * Reads the side band. After a loss all mappings and names may be wrong: they are read from /proc
  * again.
@@ -202,6 +228,8 @@ static int follow(struct run *r, uint64_t until, struct error *err)
 {
 	struct stacks *s = stacks_of(r);
 
+	if (r->recording)
+		follow_recording(r, until);
 	if (!s->side_band)
 		return symbols_check(s->symbols, err);
 	if (side_band_read(s->side_band, until, on_event, s, err))
@@ -236,7 +264,7 @@ int stacks_reach(struct run *r, uint64_t time, struct error *err)
 
 	if (time <= s->known)
 		return 0;
-	s->known = monotonic_ns();
+	s->known = r->recording ? run_now(r) : monotonic_ns();
 	return follow(r, UINT64_MAX, err);
 }
 
@@ -380,6 +408,13 @@ static void stacks_report(struct run *r)
 	if (lacks)
 		fprintf(sink_err(), "sonde: %s: functions of the kernel have no names: %s\n",
 			r->tool->name, lacks);
+	lacks = symbols_files_lack(s->symbols);
+	if (lacks)
+		fprintf(sink_err(), "sonde: %s: functions of user space have no names: %s\n",
+			r->tool->name, lacks);
+	lacks = r->recording && s->user ? recording_changes_lack(r->recording) : NULL;
+	if (lacks)
+		fprintf(sink_err(), "sonde: %s: %s\n", r->tool->name, lacks);
 	lacks = common_of(r->options)->verbose ? NULL : symbols_unread(s->symbols);
 	if (lacks)
 		fprintf(sink_err(), "sonde: %s: names of functions are missing: %s\n",

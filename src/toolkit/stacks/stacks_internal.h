@@ -116,6 +116,10 @@ void stacks_request(const struct run *r, struct plan_request *request);
  */
 int stacks_open(struct run *r, void **state, struct error *err);
 
+/* Takes a change of a process that a recording tells (recorded_stacks.c); in the order of time. */
+struct recorded_change;
+void stacks_changed(struct stacks *s, const struct recorded_change *c);
+
 /* Reads all events of processes up to now, and sorts lives. Returns -1 and sets err on failure. */
 int stacks_now(struct run *r, struct error *err);
 /*

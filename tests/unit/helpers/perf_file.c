@@ -9,6 +9,7 @@
 
 #include "compat/base/strbuf.h"
 #include "compat/recordings/recording.h"
+#include "tests/unit/helpers/recordings/perf_user.h"
 
 #define HEADER 104
 #define EVENT_ID 300	/* common_type of t:one */
@@ -361,6 +362,11 @@ static void put_build_ids(struct perf_file *f)
 	}
 }
 
+static void put_user_end(struct perf_file *f, uint32_t pid, uint64_t time)
+{
+	put_end(f, pid, time, 0);
+}
+
 /* A record that nobody knows, then those of perf_file_text. */
 static void put_plain_records(struct perf_file *f)
 {
@@ -372,6 +378,7 @@ static void put_plain_records(struct perf_file *f)
 	perf_file_put_u64(f, 0);
 	end_record(f, begin);
 	put_code(f);
+	perf_user_maps(f, put_user_end);
 	put_life(f, PERF_RECORD_FORK, 110, 0);
 	put_name(f, 8, "young", 120);
 	put_sample(f, 8, 90, 1);
@@ -462,7 +469,8 @@ static void make_file(struct perf_file *f)
 	perf_file_put_u64(f, entry);
 	perf_file_pad(f, 72);
 	perf_file_put_u64(f, 1 << 1 | 1 << 2 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 29);
-	perf_file_pad(f, HEADER - 8);
+	perf_file_put_u64(f, 0);
+	perf_file_put_u64(f, 1 << 4);		/* 132: names of functions */
 	perf_file_put_u64(f, f->form->probes ? 1 << (200 - 192) : 0);
 	for (unsigned int i = 0; i < f->form->attrs; i++)
 		put_ids(f, i);
@@ -475,7 +483,7 @@ static void make_file(struct perf_file *f)
 	put_records(f);
 	put_section(f, 40, data);
 	end = f->size;
-	perf_file_pad(f, end + (f->form->probes ? 7 : 6) * 16);
+	perf_file_pad(f, end + (f->form->probes ? 8 : 7) * 16);
 	at = f->size;
 	put_tracing_data(f);
 	put_section(f, end, at);
@@ -499,11 +507,14 @@ static void make_file(struct perf_file *f)
 	perf_file_put_u64(f, 1790000000000000000ULL);
 	perf_file_put_u64(f, 100);
 	put_section(f, end + 64, at);
+	at = f->size;
+	perf_user_names(f);
+	put_section(f, end + 80, at);
 	if (!f->form->probes)
 		return;
 	at = f->size;
 	perf_file_put(f, f->form->probes, strlen(f->form->probes));
-	put_section(f, end + 80, at);
+	put_section(f, end + 96, at);
 }
 
 /* In a stream the section is in parts, ends of rounds: here 16 bytes, and the rest. */

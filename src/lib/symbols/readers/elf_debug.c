@@ -37,7 +37,8 @@ static size_t padded(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-static bool id_of_notes(const uint8_t *p, size_t n, struct id *id)
+/* `swapped`: the notes are of the other byte order. */
+static bool id_of_notes(const uint8_t *p, size_t n, bool swapped, struct id *id)
 {
 	uint32_t head[3];		/* sizes of name and text, type */
 
@@ -45,6 +46,8 @@ static bool id_of_notes(const uint8_t *p, size_t n, struct id *id)
 		size_t name, text;
 
 		memcpy(head, p, sizeof(head));
+		for (unsigned int i = 0; i < 3 && swapped; i++)
+			head[i] = __builtin_bswap32(head[i]);
 		p += sizeof(head);
 		n -= sizeof(head);
 		if (head[0] > n || padded(head[0]) > n || head[1] > n - padded(head[0]))
@@ -67,6 +70,8 @@ static bool id_of_notes(const uint8_t *p, size_t n, struct id *id)
 
 static void read_id(const struct elf_file *e, struct id *id)
 {
+	const bool big = e->head.e_ident[EI_DATA] == ELFDATA2MSB;
+	const bool swapped = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	GElf_Shdr s;
 
 	id->n = 0;
@@ -78,9 +83,23 @@ static void read_id(const struct elf_file *e, struct id *id)
 		if (s.sh_type != SHT_NOTE || !s.sh_size || s.sh_size > NOTES_MOST)
 			continue;
 		data = elf_file_part(e, s.sh_offset, s.sh_size, ELF_T_BYTE);
-		if (data && id_of_notes(data->d_buf, data->d_size, id))
+		if (data && id_of_notes(data->d_buf, data->d_size, swapped, id))
 			return;
 	}
+}
+
+int elf_build_id(int fd, uint8_t id[BUILD_ID])
+{
+	struct elf_file e;
+	struct id whole;
+
+	if (elf_file_open(&e, fd, NULL))
+		return -1;
+	read_id(&e, &whole);
+	elf_file_close(&e);
+	memset(id, 0, BUILD_ID);
+	memcpy(id, whole.bytes, whole.n < BUILD_ID ? whole.n : BUILD_ID);
+	return whole.n ? 0 : -1;
 }
 
 static bool crc_of(int fd, uint32_t *crc)

@@ -7,6 +7,7 @@
 
 #include "compat/base/text.h"
 #include "compat/kernel/kallsyms.h"
+#include "compat/recordings/recording_symbols.h"
 
 struct recorded_kernel {
 	const struct recording *recording;
@@ -15,6 +16,7 @@ struct recorded_kernel {
 	bool has_names;
 	bool checked;			/* the file is of the recorded kernel */
 	bool doubted;			/* a name was not given that may be wrong */
+	bool missed;			/* an address has no name */
 };
 
 struct recorded_kernel *recorded_kernel_new(const struct recording *recording,
@@ -72,6 +74,14 @@ static int is_running(const struct recorded_code *code, struct error *err)
 	return is_where(code, NULL, err);
 }
 
+bool recorded_kernel_runs(const struct recorded_kernel *k)
+{
+	const struct recorded_code *code = recording_code(k->recording);
+	uint8_t id[BUILD_ID];
+
+	return code->identified && !kernel_build_id(id) && !memcmp(id, code->build_id, sizeof(id));
+}
+
 static int decide(const struct recorded_kernel *k, struct error *err)
 {
 	const struct recorded_code *code = recording_code(k->recording);
@@ -117,13 +127,18 @@ static bool of_recording(struct recorded_kernel *k, uint64_t address, char name[
 			 uint64_t *start, const char **module)
 {
 	const struct recorded_function *f = recording_function(k->recording, address);
+	const char *found;
 
-	if (!f)
-		return false;
-	text_cut(name, KERNEL_NAME, "%s", f->name);
-	*start = f->start;
-	*module = f->bpf ? "bpf" : "";
-	return true;
+	if (f) {
+		text_cut(name, KERNEL_NAME, "%s", f->name);
+		*start = f->start;
+		*module = f->bpf ? "bpf" : "";
+		return true;
+	}
+	found = recording_kernel_symbol(k->recording, address, start, module);
+	if (found)
+		text_cut(name, KERNEL_NAME, "%s", found);
+	return found;
 }
 
 /*
@@ -144,8 +159,10 @@ bool recorded_kernel_find(struct recorded_kernel *k, uint64_t address, char name
 	if (of_recording(k, address, name, start, module))
 		return true;
 	if (!k->has_names || !k->names ||
-	    !kernel_symbols_find(k->names, address, name, start, module))
+	    !kernel_symbols_find(k->names, address, name, start, module)) {
+		k->missed = true;
 		return false;
+	}
 	if (was_there(k, *module))
 		return true;
 	k->doubted = true;
@@ -163,8 +180,11 @@ void recorded_kernel_want(struct recorded_kernel *k, const uint64_t *addresses, 
 
 const char *recorded_kernel_lack(const struct recorded_kernel *k)
 {
-	const char *lack = k->names ? kernel_symbols_lack(k->names) : NULL;
+	const char *lack = k->names && k->missed &&
+		!recording_names(k->recording, "[kernel.kallsyms]") ?
+		kernel_symbols_lack(k->names) : NULL;
 
+	/* What the recording itself does not name, its recorder did not know either. */
 	if (lack || !k->doubted)
 		return lack;
 	return k->kallsyms ? "some are in BPF programs, which may be others than those recorded" :

@@ -26,6 +26,8 @@ bool recorded_kernel_find(struct recorded_kernel *k, uint64_t address, char name
 void recorded_kernel_want(struct recorded_kernel *k, const uint64_t *addresses, size_t n);
 const char *recorded_kernel_lack(const struct recorded_kernel *k);
 
+/* Returns true if the running kernel is the recorded build, wherever that was. */
+bool recorded_kernel_runs(const struct recorded_kernel *k);
 /* Returns -1 and sets err if the file is of another kernel, as far as the recording was read. */
 int recorded_kernel_check(struct recorded_kernel *k, struct error *err);
 
