@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -17,10 +18,11 @@
 
 /*
  * What kernels learned one after the other; a kernel gets the newest form that it takes.
- * FORM_CLOCK: CLOCK_MONOTONIC (4.1). FORM_EXEC: mappings with their files, and marked execs (3.16).
+ * FORM_BUILD_ID: build ids of mapped files (5.12), which only stacks need. FORM_CLOCK:
+ * CLOCK_MONOTONIC (4.1). FORM_EXEC: mappings with their files, and marked execs (3.16).
  * FORM_FIRST: ids at a fixed place (3.12). FORM_OLD: before that.
  */
-enum form { FORM_CLOCK, FORM_EXEC, FORM_FIRST, FORM_OLD, FORMS };
+enum form { FORM_BUILD_ID, FORM_CLOCK, FORM_EXEC, FORM_FIRST, FORM_OLD, FORMS };
 
 struct recorder_cpu {
 	unsigned int cpu;
@@ -42,10 +44,24 @@ struct recorder {
 	struct recorder_counts counts;
 };
 
+/* A bit of the flags, which older headers lack. Big-endian machines have it at the other end. */
+static void ask_build_ids(struct perf_event_attr *attr)
+{
+	const unsigned int bit = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 63 - 34 : 34;
+	uint8_t *flags = (uint8_t *)attr + offsetof(struct perf_event_attr, read_format) + 8;
+	uint64_t word;
+
+	memcpy(&word, flags, sizeof(word));
+	word |= 1ULL << bit;
+	memcpy(flags, &word, sizeof(word));
+}
+
 static void set_form(struct perf_event_attr *attr, enum form form)
 {
-	attr->use_clockid = form == FORM_CLOCK;
-	attr->clockid = form == FORM_CLOCK ? CLOCK_MONOTONIC : 0;
+	attr->use_clockid = form <= FORM_CLOCK;
+	attr->clockid = form <= FORM_CLOCK ? CLOCK_MONOTONIC : 0;
+	if (attr->mmap && form == FORM_BUILD_ID)
+		ask_build_ids(attr);
 	attr->sample_type |= form == FORM_OLD ? PERF_SAMPLE_ID : PERF_SAMPLE_IDENTIFIER;
 	if (attr->mmap && form <= FORM_EXEC)
 		attr->mmap2 = attr->comm_exec = 1;
@@ -220,6 +236,7 @@ struct recorder *recorder_open(struct kernel *k, struct perf_written *events, un
 	*r = (struct recorder){ .events = events, .n_events = n, .options = *o };
 	for (unsigned int i = 0; i < n; i++)
 		r->has_samples |= !*events[i].system;
+	r->form = o->stacks || r->has_samples ? FORM_BUILD_ID : FORM_CLOCK;
 	if (find_cpus(r, k, err) || open_all(r, k, err)) {
 		recorder_close(r);
 		return NULL;
@@ -250,7 +267,7 @@ unsigned int recorder_cpus(const struct recorder *r)
 
 bool recorder_clocked(const struct recorder *r)
 {
-	return r->form == FORM_CLOCK;
+	return r->form <= FORM_CLOCK;
 }
 
 static int enable(struct recorder *r, unsigned int from, unsigned int to, struct error *err)

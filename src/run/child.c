@@ -114,7 +114,6 @@ static void run(struct child_gate *gate, char *const *command, int failed)
 	signal(SIGPIPE, SIG_DFL);
 	if (child_file(command[0], path))
 		shell = shell_words(path, command);
-	name_process(command[0]);
 	wait_for_order(gate);
 	if (shell)
 		execute(path, command, shell);
@@ -178,6 +177,8 @@ int child_start(struct child *c, char *const *command, void (*prepare)(void *arg
 			_exit(1);
 		if (prepare)
 			prepare(arg);
+		if (!c->keeps_name)
+			name_process(command[0]);
 		run(c->gate, command, failed[1]);
 	}
 	close(go[0]);

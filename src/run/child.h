@@ -19,6 +19,11 @@ struct child {
 	int failed;
 	struct child_gate *gate;
 	bool released;		/* it executes the command */
+	/*
+	 * It has sonde's name until it executes the command, not the command's. To be set before
+	 * child_start().
+	 */
+	bool keeps_name;
 };
 
 /* Finds the file that the command executes, by $PATH. Returns false if there is none. */

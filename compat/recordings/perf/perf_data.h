@@ -23,6 +23,7 @@
 #define PERF_PIPE_HEADER 16
 #define PERF_FILE_HEADER 104
 #define PERF_DATA_SIZE_AT 48			/* in the header: the size of the records */
+#define PERF_FEATURES_AT 72			/* and the bits of sections */
 #define PERF_FEATURE_WORDS 4			/* u64, of the bits of sections */
 /*
  * Behind the header sonde writes this word, and the table of sections that is behind the records,
@@ -43,7 +44,8 @@ struct perf_section {
 };
 #define PERF_SECTIONS 16
 struct perf_sections {
-	struct perf_section list[PERF_SECTIONS];
+	struct perf_section list[PERF_SECTIONS];	/* in the order of their features */
+	unsigned int features[PERF_SECTIONS];
 	unsigned int n;
 };
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,8 @@
 #include "compat/recordings/perf/perf_write_internal.h"
 
 #define COMM 16
+/* PERF_RECORD_MISC_MMAP_BUILD_ID, which older headers lack */
+#define MMAP_BUILD_ID (1U << 14)
 /*
  * Bytes of an attr that are written: perf 6.1 refuses more than it knows, even zeros. Nothing that
  * is recorded needs what came later (PERF_ATTR_SIZE_VER5).
@@ -28,6 +31,7 @@ struct perf_writer {
 	uint64_t size;			/* written so far */
 	uint64_t sample_type, id;	/* of the first event */
 	uint64_t data;			/* offset of the records */
+	uint64_t records;		/* their bytes, once a section is behind them; 0: none is */
 	struct perf_sections sections;
 };
 
@@ -152,6 +156,7 @@ static void put_features(struct perf_writer *w, const struct perf_head *head, si
 		if (!wanted(row, head))
 			continue;
 		row->write(to, head);
+		w->sections.features[w->sections.n] = row->feature;
 		w->sections.list[w->sections.n++] = (struct perf_section){
 			at + begin, to->n - begin,
 		};
@@ -309,6 +314,36 @@ static int put_code(struct perf_writer *w, const struct perf_written_code *code,
 	return put_record(w, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, &body, err);
 }
 
+int perf_writer_mapping(struct perf_writer *w, const struct perf_written_mapping *m,
+			struct error *err)
+{
+	const size_t n = strlen(m->path) + 1;
+	struct strbuf body = { };
+
+	put_u32(&body, m->pid);
+	put_u32(&body, m->pid);
+	put_u64(&body, m->start);
+	put_u64(&body, m->end - m->start);
+	put_u64(&body, m->offset);
+	if (m->build_id) {
+		put_u32(&body, 0);
+		body.s[body.n - sizeof(uint32_t)] = BUILD_ID;
+		strbuf_add(&body, (const char *)m->build_id, BUILD_ID);
+	} else {
+		put_u32(&body, m->major);
+		put_u32(&body, m->minor);
+		put_u64(&body, m->inode);
+		put_u64(&body, 0);	/* its generation */
+	}
+	put_u32(&body, PROT_READ | PROT_EXEC);
+	put_u32(&body, MAP_PRIVATE);
+	strbuf_add(&body, m->path, n);
+	put_zeros(&body, (8 - n % 8) % 8);
+	put_end(w, m->pid, m->pid, &body);
+	return put_record(w, PERF_RECORD_MMAP2, (uint16_t)(PERF_RECORD_MISC_USER |
+			  (m->build_id ? MMAP_BUILD_ID : 0)), &body, err);
+}
+
 /* What other users do is for its owner alone. */
 static int create(const char *path)
 {
@@ -385,16 +420,79 @@ uint64_t perf_writer_bytes(const struct perf_writer *w)
 	return w->size;
 }
 
-/* The table of sections goes behind the records, and their size into the header. */
+static int write_at(struct perf_writer *w, uint64_t at, const void *bytes, size_t n,
+		    struct error *err)
+{
+	return pwrite(w->fd, bytes, n, (off_t)at) == (ssize_t)n ? 0 :
+	       fail_with(err, errno, "can't write %s: %m", w->path);
+}
+
+/* The table of sections, then in the header what makes it valid: the size of the records, bits. */
+static int write_table(struct perf_writer *w, struct error *err)
+{
+	uint64_t header[1 + 2 + PERF_FEATURE_WORDS] = { }, *bits = header + 3;
+	const struct perf_sections *s = &w->sections;
+
+	header[0] = w->records;
+	for (unsigned int i = 0; i < s->n; i++)
+		bits[s->features[i] / 64] |= 1ULL << s->features[i] % 64;
+	return write_at(w, w->data + w->records, s->list, s->n * sizeof(*s->list), err) ||
+	       write_at(w, PERF_DATA_SIZE_AT, header, sizeof(header), err) ? -1 : 0;
+}
+
+/*
+ * The table is right behind the records. Sections that come later are behind it: it has room for
+ * all of them. The file is whole from here on, whenever the recorder is killed.
+ */
+static int leave_table(struct perf_writer *w, struct error *err)
+{
+	static const uint8_t none[PERF_SECTIONS * sizeof(struct perf_section)];
+	struct iovec room = { (void *)none, sizeof(none) };
+
+	if (w->records)
+		return 0;
+	w->records = w->size - w->data;
+	return write_pieces(w, &room, 1, err) || write_table(w, err) ? -1 : 0;
+}
+
+static void add_section(struct perf_sections *s, unsigned int feature, uint64_t at, size_t n)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->n && s->features[i] < feature; i++)
+		continue;
+	if (i == s->n || s->features[i] != feature) {
+		memmove(s->list + i + 1, s->list + i, (s->n - i) * sizeof(*s->list));
+		memmove(s->features + i + 1, s->features + i, (s->n - i) * sizeof(*s->features));
+		s->n++;
+	}
+	s->list[i] = (struct perf_section){ at, n };
+	s->features[i] = feature;
+}
+
+int perf_writer_section(struct perf_writer *w, unsigned int feature, const void *bytes, size_t n,
+			struct error *err)
+{
+	struct iovec piece = { (void *)bytes, n };
+
+	if (w->sections.n == PERF_SECTIONS)
+		return fail(err, "the recording has too many sections");
+	if (leave_table(w, err))
+		return -1;
+	add_section(&w->sections, feature, w->size, n);
+	return write_pieces(w, &piece, 1, err);
+}
+
 static int end_file(struct perf_writer *w, struct error *err)
 {
-	const uint64_t size = w->size - w->data;
 	struct iovec table = { w->sections.list, w->sections.n * sizeof(*w->sections.list) };
 
-	if (write_pieces(w, &table, 1, err))
-		return -1;
-	return pwrite(w->fd, &size, sizeof(size), PERF_DATA_SIZE_AT) == sizeof(size) ? 0 :
-	       fail_with(err, errno, "can't write %s: %m", w->path);
+	if (!w->records) {
+		w->records = w->size - w->data;
+		if (write_pieces(w, &table, 1, err))
+			return -1;
+	}
+	return write_table(w, err);
 }
 
 int perf_writer_close(struct perf_writer *w, struct error *err)

@@ -57,6 +57,26 @@ struct perf_writer *perf_writer_open(const char *path, const struct perf_head *h
 /* Writes the name of a task that was there before the first event. Returns -1 and sets err. */
 int perf_writer_name(struct perf_writer *w, uint32_t tid, uint32_t tgid, const char *comm,
 		     struct error *err);
+/* A mapping of code that was there before the first event. */
+struct perf_written_mapping {
+	uint32_t pid;
+	uint64_t start, end, offset;
+	uint32_t major, minor;
+	uint64_t inode;
+	const uint8_t *build_id;	/* BUILD_ID bytes; NULL: unknown */
+	const char *path;
+};
+/* Writes one. Returns -1 and sets err. */
+int perf_writer_mapping(struct perf_writer *w, const struct perf_written_mapping *m,
+			struct error *err);
+/*
+ * Writes a section behind the records, in place of an earlier one of this feature. A stream has no
+ * such place. Behind it no more records may come. Returns -1 and sets err.
+ */
+int perf_writer_section(struct perf_writer *w, unsigned int feature, const void *bytes, size_t n,
+			struct error *err);
+/* Adds an entry of the table of build ids; path NULL: of the kernel. */
+void perf_write_build_id(struct strbuf *to, const char *path, const uint8_t id[BUILD_ID]);
 /* Writes whole records. Returns -1 and sets err on failure. */
 int perf_writer_records(struct perf_writer *w, const struct iovec *pieces, int n,
 			struct error *err);

@@ -105,21 +105,27 @@ static void tracing_data(struct strbuf *to, const struct perf_head *head)
 	put_u64(to, 0);			/* names of tasks: the records have them */
 }
 
-/* An entry of the table of build ids: its process, id and file. */
-static void build_ids(struct strbuf *to, const struct perf_head *head)
+void perf_write_build_id(struct strbuf *to, const char *path, const uint8_t id[BUILD_ID])
 {
-	static const char kernel[STRING_ROOM] = "[kernel.kallsyms]";
+	const char *name = path ? path : "[kernel.kallsyms]";
+	const size_t n = strlen(name), room = (n / STRING_ROOM + 1) * STRING_ROOM;
 	const struct perf_event_header header = {
 		.type = PERF_HEADER_BUILD_ID,
-		.misc = PERF_RECORD_MISC_KERNEL | PERF_HAS_ID_SIZE,
-		.size = sizeof(header) + 4 + BUILD_ID + 4 + sizeof(kernel),
+		.misc = (path ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL) | PERF_HAS_ID_SIZE,
+		.size = (uint16_t)(sizeof(header) + 4 + BUILD_ID + 4 + room),
 	};
 
 	strbuf_add(to, (const char *)&header, sizeof(header));
 	put_u32(to, UINT32_MAX);	/* of no process */
-	strbuf_add(to, (const char *)head->code->build_id, BUILD_ID);
+	strbuf_add(to, (const char *)id, BUILD_ID);
 	strbuf_add(to, (const char []){ BUILD_ID, 0, 0, 0 }, 4);
-	strbuf_add(to, kernel, sizeof(kernel));
+	strbuf_add(to, name, n);
+	put_zeros(to, room - n);
+}
+
+static void build_ids(struct strbuf *to, const struct perf_head *head)
+{
+	perf_write_build_id(to, NULL, head->code->build_id);
 }
 
 static void host(struct strbuf *to, const struct perf_head *head)

@@ -18,6 +18,7 @@
 #include "compat/user/threads.h"
 #include "src/commands/record/flight.h"
 #include "src/commands/record/record_events.h"
+#include "src/commands/record/record_names.h"
 #include "src/commands/record/record_options.h"
 #include "src/commands/record/record_probes.h"
 #include "src/lib/output/sink.h"
@@ -39,6 +40,8 @@ struct record {
 	struct child child;
 	char **words;			/* the command line, as it was written */
 	struct error *err;		/* of names, while they are read */
+	struct perf_head head;		/* of the file */
+	struct perf_written_code code;
 	int status;			/* of the command; 0: it has none */
 	bool misused;			/* the command line is wrong: exit status 2 */
 	void (*begun)(void *arg);	/* of record_and_tell() */
@@ -130,9 +133,14 @@ static int find_code(struct perf_written_code *code)
 	       !kernel_build_id(code->build_id) ? 0 : -1;
 }
 
-static bool with_code(const struct record *r)
+static bool has_stacks(const struct record *r)
 {
 	return r->options.stacks || r->events.stacks || r->events.samples;
+}
+
+static bool is_stream(const struct record *r)
+{
+	return !strcmp(r->options.output, "-");
 }
 
 static int open_all(struct record *r, struct error *err)
@@ -141,21 +149,21 @@ static int open_all(struct record *r, struct error *err)
 		.pages = (unsigned int)r->options.pages,
 		.stacks = r->options.stacks || r->events.stacks,
 	};
-	struct perf_head head = {
+	struct perf_head *head = &r->head;
+
+	*head = (struct perf_head){
 		.kernel = r->kernel, .events = r->events.list, .n_events = r->events.n,
 		.possible = cpu_list_limit(kernel_text(r->kernel, CPUS_POSSIBLE)),
 		.command = r->words, .probes = record_probes_section(r->probes),
 	};
-	struct perf_written_code code;
-
-	if (with_code(r) && !find_code(&code))
-		head.code = &code;
+	if (has_stacks(r) && !find_code(&r->code))
+		head->code = &r->code;
 	r->recorder = recorder_open(r->kernel, r->events.list, r->events.n, &o, err);
 	if (!r->recorder)
 		return -1;
-	head.online = recorder_cpus(r->recorder);
-	head.clock = recorder_clocked(r->recorder);
-	r->writer = perf_writer_open(r->options.output, &head, err);
+	head->online = recorder_cpus(r->recorder);
+	head->clock = recorder_clocked(r->recorder);
+	r->writer = perf_writer_open(r->options.output, head, err);
 	return r->writer ? 0 : -1;
 }
 
@@ -185,6 +193,8 @@ static int start(struct record *r, struct error *err)
 		return fail(err, "can't read the names of tasks: mount /proc");
 	if (*why.text)
 		return fail_with(err, why.number, "%s", why.text);
+	if (has_stacks(r) && record_names_begin(r->writer, &stop_signal, err))
+		return -1;
 	return recorder_start(r->recorder, err);
 }
 
@@ -230,10 +240,23 @@ static int loop(struct record *r, struct error *err)
 	return read_rings(r, err);
 }
 
+/* The names of functions go behind the records. */
+static int end(struct record *r, struct error *err)
+{
+	if (!has_stacks(r))
+		return 0;
+	stop_signal = 0;		/* the next one ends it */
+	if (!is_stream(r))
+		return record_names_end(r->writer, r->options.output, &r->head, &stop_signal, err);
+	fputs("sonde: record: a stream has no names of functions: its reader needs the files "
+	      "(--symfs) and --kallsyms, or the same machine\n", sink_err());
+	return 0;
+}
+
 static void tell(const struct record *r)
 {
 	const struct recorder_counts c = recorder_counts(r->recorder);
-	const bool stream = !strcmp(r->options.output, "-");
+	const bool stream = is_stream(r);
 
 	fprintf(sink_err(), "sonde: record: %" PRIu64 " events, %.1f MB%s%s\n", c.events,
 		(double)perf_writer_bytes(r->writer) / 1e6, stream ? "" : " in ",
@@ -263,6 +286,8 @@ static int record(struct record *r, struct error *err)
 	limits_raise(&r->limits);
 	if (open_all(r, err) || start(r, err))
 		return -1;
+	/* Code of both programs may be at the same addresses: the name tells them apart. */
+	r->child.keeps_name = true;
 	if (command && child_start(&r->child, command, prepare, r, err))
 		return -1;
 	if (r->begun)
@@ -273,19 +298,18 @@ static int record(struct record *r, struct error *err)
 	if (child_release(&r->child, NULL, NULL, err) || loop(r, err))
 		return -1;
 	tell(r);
-	return 0;
+	return end(r, err);
 }
 
 static int record_last(struct record *r, struct error *err)
 {
-	struct perf_written_code code;
 	const struct flight_setup setup = {
 		.options = &r->options.flight, .kernel = r->kernel, .events = &r->events,
 		.folder = r->options.output, .pages = (unsigned int)r->options.pages,
 		.stacks = r->options.stacks || r->events.stacks, .seconds = r->options.seconds,
 		.command = names_tools(&r->options) ? r->options.flight.command :
 			   r->options.rest,
-		.words = r->words, .code = with_code(r) && !find_code(&code) ? &code : NULL,
+		.words = r->words, .code = has_stacks(r) && !find_code(&r->code) ? &r->code : NULL,
 		.probes = record_probes_section(r->probes),
 	};
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "compat/base/strbuf.h"
+#include "compat/base/protobuf.h"
 #include "src/lib/profiles/profile.h"
 
 /* Fields of the messages. */
@@ -19,7 +19,6 @@ enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_HAS_FUNCTIONS = 7 };
 enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_LINE = 4, LINE_FUNCTION = 1 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME };
 
-#define BYTES 2			/* the wire type of messages, strings and packed numbers */
 #define BLOCK_MOST 65535
 
 /* The strings behind those of the profile. */
@@ -35,33 +34,10 @@ struct pprof {
 	uint32_t n_mappings;
 };
 
-static void put_number(struct strbuf *to, uint64_t value)
-{
-	do {
-		const char byte = (char)((value & 0x7f) | (value > 0x7f ? 0x80 : 0));
-
-		strbuf_add(to, &byte, 1);
-		value >>= 7;
-	} while (value);
-}
-
-static void put_field(struct strbuf *to, unsigned int field, uint64_t value)
-{
-	put_number(to, field << 3);
-	put_number(to, value);
-}
-
-static void put_bytes(struct strbuf *to, unsigned int field, const void *bytes, size_t n)
-{
-	put_number(to, field << 3 | BYTES);
-	put_number(to, n);
-	strbuf_add(to, bytes, n);
-}
-
 /* Ends the part as a field of the message. */
 static void end_part(struct pprof *pb, unsigned int field)
 {
-	put_bytes(&pb->message, field, pb->part.s ? pb->part.s : "", pb->part.n);
+	protobuf_bytes(&pb->message, field, pb->part.s ? pb->part.s : "", pb->part.n);
 	pb->part.n = 0;
 }
 
@@ -82,8 +58,8 @@ static const char *unit_of(const char *unit)
 static void put_types(struct pprof *pb)
 {
 	for (unsigned int i = 0; i < pb->n_values; i++) {
-		put_field(&pb->part, TYPE_NAME, pb->extra + 2 + 2 * i);
-		put_field(&pb->part, TYPE_UNIT, pb->extra + 3 + 2 * i);
+		protobuf_field(&pb->part, TYPE_NAME, pb->extra + 2 + 2 * i);
+		protobuf_field(&pb->part, TYPE_UNIT, pb->extra + 3 + 2 * i);
 		end_part(pb, SAMPLE_TYPE);
 	}
 }
@@ -92,7 +68,7 @@ static void put_string(void *arg, const char *s, size_t n)
 {
 	struct pprof *pb = arg;
 
-	put_bytes(&pb->message, STRING, s, n);
+	protobuf_bytes(&pb->message, STRING, s, n);
 }
 
 static void put_strings(struct pprof *pb)
@@ -114,21 +90,21 @@ static void put_stack(void *arg, const struct profile_stack *s)
 	struct strbuf numbers = { };
 
 	for (uint32_t i = 0; i < s->n; i++)
-		put_number(&numbers, s->frames[i] + 1);
-	put_bytes(&pb->part, SAMPLE_LOCATION, numbers.s ? numbers.s : "", numbers.n);
+		protobuf_number(&numbers, s->frames[i] + 1);
+	protobuf_bytes(&pb->part, SAMPLE_LOCATION, numbers.s ? numbers.s : "", numbers.n);
 	numbers.n = 0;
 	for (unsigned int i = 0; i < pb->n_values; i++)
-		put_number(&numbers, s->values[i]);
-	put_bytes(&pb->part, SAMPLE_VALUE, numbers.s, numbers.n);
+		protobuf_number(&numbers, s->values[i]);
+	protobuf_bytes(&pb->part, SAMPLE_VALUE, numbers.s, numbers.n);
 	numbers.n = 0;
-	put_field(&numbers, LABEL_KEY, pb->extra);
-	put_field(&numbers, LABEL_STRING, s->comm);
-	put_bytes(&pb->part, SAMPLE_LABEL, numbers.s, numbers.n);
+	protobuf_field(&numbers, LABEL_KEY, pb->extra);
+	protobuf_field(&numbers, LABEL_STRING, s->comm);
+	protobuf_bytes(&pb->part, SAMPLE_LABEL, numbers.s, numbers.n);
 	numbers.n = 0;
-	put_field(&numbers, LABEL_KEY, pb->extra + 1);
-	put_field(&numbers, LABEL_NUMBER, (uint64_t)s->pid);
+	protobuf_field(&numbers, LABEL_KEY, pb->extra + 1);
+	protobuf_field(&numbers, LABEL_NUMBER, (uint64_t)s->pid);
 	if (s->pid >= 0)
-		put_bytes(&pb->part, SAMPLE_LABEL, numbers.s, numbers.n);
+		protobuf_bytes(&pb->part, SAMPLE_LABEL, numbers.s, numbers.n);
 	pb->part.cut |= numbers.cut;
 	free(numbers.s);
 	end_part(pb, SAMPLE);
@@ -138,9 +114,9 @@ static void put_stack(void *arg, const struct profile_stack *s)
 static void put_mapping(struct pprof *pb, uint32_t module)
 {
 	pb->mappings[module] = ++pb->n_mappings;
-	put_field(&pb->part, MAPPING_ID, pb->n_mappings);
-	put_field(&pb->part, MAPPING_FILE, module);
-	put_field(&pb->part, MAPPING_HAS_FUNCTIONS, 1);
+	protobuf_field(&pb->part, MAPPING_ID, pb->n_mappings);
+	protobuf_field(&pb->part, MAPPING_FILE, module);
+	protobuf_field(&pb->part, MAPPING_HAS_FUNCTIONS, 1);
 	end_part(pb, MAPPING);
 }
 
@@ -153,16 +129,16 @@ static void put_frame(void *arg, uint32_t name, uint32_t module)
 
 	if (!pb->mappings[module])
 		put_mapping(pb, module);
-	put_field(&line, LINE_FUNCTION, number);
-	put_field(&pb->part, LOCATION_ID, number);
-	put_field(&pb->part, LOCATION_MAPPING, pb->mappings[module]);
-	put_bytes(&pb->part, LOCATION_LINE, line.s, line.n);
+	protobuf_field(&line, LINE_FUNCTION, number);
+	protobuf_field(&pb->part, LOCATION_ID, number);
+	protobuf_field(&pb->part, LOCATION_MAPPING, pb->mappings[module]);
+	protobuf_bytes(&pb->part, LOCATION_LINE, line.s, line.n);
 	pb->part.cut |= line.cut;
 	free(line.s);
 	end_part(pb, LOCATION);
-	put_field(&pb->part, FUNCTION_ID, number);
-	put_field(&pb->part, FUNCTION_NAME, name);
-	put_field(&pb->part, FUNCTION_SYSTEM_NAME, name);
+	protobuf_field(&pb->part, FUNCTION_ID, number);
+	protobuf_field(&pb->part, FUNCTION_NAME, name);
+	protobuf_field(&pb->part, FUNCTION_SYSTEM_NAME, name);
 	end_part(pb, FUNCTION);
 }
 
@@ -208,8 +184,8 @@ int profile_pprof(FILE *file, const struct profile *p, struct error *err)
 	profile_each_stack(p, put_stack, &pb);
 	profile_each_frame(p, put_frame, &pb);
 	put_strings(&pb);
-	put_field(&pb.message, TIME, (uint64_t)p->began);
-	put_field(&pb.message, DURATION, p->duration);
+	protobuf_field(&pb.message, TIME, (uint64_t)p->began);
+	protobuf_field(&pb.message, DURATION, p->duration);
 	if (pb.message.cut || pb.part.cut)
 		result = fail(err, "out of memory");
 	else

@@ -49,6 +49,15 @@ void files_free(struct files *f);
  */
 void files_of_recording(struct files *f, const struct recording *recording, const char *symfs);
 
+/* Files that are opened from now on are asked for their build ids. */
+void files_identify(struct files *f);
+/* The build id of a file as far as it is known; NULL: it is not. */
+const uint8_t *files_build_id(const struct files *f, uint32_t number);
+/* Returns true if other files of the recording have the same path. */
+bool files_several(const struct files *f, uint32_t number);
+/* The path of a file; NULL: it has none. */
+const char *files_path(const struct files *f, uint32_t number);
+
 /* The number of a file. The path ends with " (deleted)" if the file was removed. */
 uint32_t files_number(struct files *f, const struct file_key *key, const char *path,
 		      const struct file_mapped *by);

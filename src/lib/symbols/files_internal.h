@@ -40,6 +40,8 @@ struct file {
 	uint32_t name;			/* where the file's name begins in the path */
 	uint32_t next;			/* next file in the same slot of the hash table */
 	bool tried;			/* of a recording: it was opened, or could not be */
+	bool identified;		/* its build id was read from it */
+	uint8_t build_id[BUILD_ID];
 	bool several;			/* of a recording: another file has the same path */
 	int32_t image;			/* index in files.images; -1: none */
 };
@@ -58,6 +60,7 @@ struct files {
 	bool proc;			/* see files_new() */
 	const struct recording *recording;	/* see files_of_recording(); NULL: of none */
 	const char *symfs;
+	bool identify;			/* build ids of files that are opened are read */
 	struct hash paths;		/* of a recording: uint32_t, a file of this path, plus 1 */
 	/* of a recording: files that were asked for, without a build id; that are not here */
 	struct files_absent unidentified, unfound;

@@ -18,6 +18,7 @@
 #include "compat/base/array.h"
 #include "compat/user/guard.h"
 #include "compat/user/open_file.h"
+#include "src/lib/symbols/readers/elf_symbols.h"
 #include "src/lib/symbols/recorded/recorded_files.h"
 
 #define SILENCE_MS 5000
@@ -32,6 +33,8 @@ struct opening {
 struct opened {
 	uint32_t index;
 	bool found;			/* false: the process only begins to open it */
+	bool identified;
+	uint8_t build_id[BUILD_ID];
 };
 
 /*
@@ -67,7 +70,8 @@ static int open_right(const char *path, const struct file *file, bool own_root)
 {
 	int fd = open_file(path);
 
-	if (fd >= 0 && !is_right(fd, file, own_root)) {
+	if (fd >= 0 && !(file->key.identified ? recorded_file_is(fd, file->key.build_id) :
+			 is_right(fd, file, own_root))) {
 		close(fd);
 		fd = -1;
 	}
@@ -84,7 +88,7 @@ static int open_mapped(const struct files *f, const struct file *file)
 	char path[PATH_MAX];
 	int fd = -1;
 
-	if (f->recording)
+	if (f->recording && !f->proc)
 		return recorded_file_open(f->symfs, file->path, file->key.build_id);
 	if (f->proc) {
 		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", file->by.pid,
@@ -116,6 +120,7 @@ static void open_all(void *arg, int to)
 		if (fd < 0)
 			continue;
 		said.found = true;
+		said.identified = o->files->identify && !elf_build_id(fd, said.build_id);
 		guard_send(to, &said, sizeof(said), fd);
 		close(fd);
 	}
@@ -175,8 +180,11 @@ static void take_opened(void *arg, const void *message, size_t size, int fd)
 		return;
 	}
 	o->from = said->index + 1;
-	if (said->found)
-		keep_image(o->files, said->index, fd);
+	if (!said->found)
+		return;
+	o->files->files[said->index].identified = said->identified;
+	memcpy(o->files->files[said->index].build_id, said->build_id, BUILD_ID);
+	keep_image(o->files, said->index, fd);
 }
 
 void files_open_range(struct files *f, uint32_t from, uint32_t to)

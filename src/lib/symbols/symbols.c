@@ -87,6 +87,12 @@ void symbols_mapped(struct symbols *s, const struct symbols_mapping *m)
 	if (m->build_id)
 		memcpy(key.build_id, m->build_id, sizeof(key.build_id));
 	file = m->code ? files_number(s->files, &key, m->path, &by) : FILES_NOTHING;
+	/* A recorder reads all mappings of a process at its beginning, as symbols_seed() does. */
+	if (s->recorded && !m->time) {
+		history_seed(s->history, m->pid, 0);
+		history_seed_mapping(s->history, m->pid, m->start, end, m->offset, file);
+		return;
+	}
 	history_map(s->history, m->pid, m->time, m->start, end, m->offset, file);
 	if (file == FILES_ANONYMOUS)
 		see_jit(s, m->pid, m->start);
@@ -241,13 +247,14 @@ static bool find_vdso(struct symbols *s, struct question *q, const struct mappin
 			       &q->offset);
 }
 
-/* The vDSO is a part of the kernel. */
+/* The vDSO is a part of the kernel. Names that the recording has are those of 64 bits. */
 static bool find_recorded_vdso(struct symbols *s, struct question *q, const struct mapping *m)
 {
 	const uint64_t position = q->address - m->start;
 	uint64_t start;
 
-	q->name = recording_symbol(s->setup.recording, "[vdso]", position, &start);
+	q->name = m->end > UINT32_MAX ?
+		recording_symbol(s->setup.recording, "[vdso]", position, &start) : NULL;
 	if (q->name)
 		q->offset = position - start;
 	return q->name || (recorded_kernel_runs(s->recorded) && find_vdso(s, q, m));

@@ -9,7 +9,8 @@
 /* A build id identifies a file. Its numbers are those of the recorded machine. */
 void files_recorded_key(const struct files *f, struct file_key *key, const char *path)
 {
-	const uint8_t *id = key->identified ? NULL : recording_build_id(f->recording, path);
+	const uint8_t *id = key->identified || f->proc ? NULL :
+			    recording_build_id(f->recording, path);
 
 	if (id)
 		memcpy(key->build_id, id, BUILD_ID);
@@ -49,7 +50,8 @@ void files_recorded_open(struct files *f, struct file *file)
 	if (file->tried)
 		return;
 	file->tried = true;
-	if (file->key.identified)
+	/* on the machine that is recorded, its inode tells as well */
+	if (file->key.identified || (f->proc && file->key.inode))
 		files_open_range(f, index, index + 1);
 	if (file->image < 0 && !named)
 		lack(file->key.identified ? &f->unfound : &f->unidentified, file);
@@ -69,6 +71,32 @@ bool files_recorded_find(const struct files *f, uint32_t number, uint64_t positi
 	*name = found;
 	*offset = position - start;
 	return true;
+}
+
+void files_identify(struct files *f)
+{
+	f->identify = true;
+}
+
+const uint8_t *files_build_id(const struct files *f, uint32_t number)
+{
+	const struct file *file;
+
+	if (number < FILES_FIRST)
+		return NULL;
+	file = &f->files[number - FILES_FIRST];
+	return file->key.identified ? file->key.build_id :
+	       file->identified ? file->build_id : NULL;
+}
+
+bool files_several(const struct files *f, uint32_t number)
+{
+	return number >= FILES_FIRST && f->files[number - FILES_FIRST].several;
+}
+
+const char *files_path(const struct files *f, uint32_t number)
+{
+	return number < FILES_FIRST ? NULL : f->files[number - FILES_FIRST].path;
 }
 
 struct files_absent files_unidentified(const struct files *f)

@@ -16,7 +16,9 @@
 
 Suite *suite_recorded_kernel(void);
 
+/* A stream: a file of this form has names of the kernel itself. */
 static const struct perf_form form = {
+	.piped = true,
 	.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW,
 	.attrs = 1,
 };

@@ -14,12 +14,14 @@
 #include <unistd.h>
 
 #include "compat/base/strbuf.h"
+#include "compat/recordings/perf/perf_write.h"
 #include "compat/recordings/recording_changes.h"
 #include "compat/recordings/recording_internal.h"
 #include "compat/recordings/recording_symbols.h"
 #include "src/lib/symbols/readers/elf_symbols.h"
 #include "src/lib/symbols/symbols.h"
 #include "tests/unit/helpers/recordings/perf_user.h"
+#include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"
 
@@ -318,6 +320,70 @@ START_TEST(only_the_same_file_names)
 }
 END_TEST
 
+/* What sonde writes: a mapping of the beginning, and a section behind the records. */
+START_TEST(what_is_written_is_read)
+{
+	static const uint64_t ids[] = { 1, 2 };
+	static const char *const words[] = { "sonde", NULL };
+	static const uint8_t id[BUILD_ID] = { 1, 2, 3 };
+	struct kernel *k = trial_kernel("6.1");
+	const struct perf_written event = {
+		"", "cpu-clock", { .type = PERF_TYPE_SOFTWARE, .sample_id_all = 1,
+				   .sample_type = TYPE | PERF_SAMPLE_IDENTIFIER }, ids, 2,
+	};
+	const struct perf_head head = {
+		.kernel = k, .events = &event, .n_events = 1, .possible = 2, .online = 2,
+		.command = (char *const *)words,
+	};
+	const struct perf_written_mapping maps[] = {
+		{ 7, 0x1000, 0x3000, 0x1000, 8, 1, 4711, NULL, "/bin/c" },
+		{ 7, 0x5000, 0x8000, 0, 0, 0, 0, id, "/bin/a" },
+	};
+	char *path = strdup("/tmp/sonde-unit.XXXXXX"), *text;
+	const struct recorded_change *c;
+	struct perf_file names = { .form = &forms[0] };
+	struct perf_writer *w;
+	struct recorded rec;
+	struct recording *r;
+	struct error err = { };
+	uint64_t start;
+
+	close(mkstemp(path));
+	w = perf_writer_open(path, &head, NULL);
+	for (unsigned int i = 0; i < COUNT_OF(maps); i++)
+		ck_assert_int_eq(perf_writer_mapping(w, &maps[i], NULL), 0);
+	perf_user_names(&names);
+	ck_assert_int_eq(perf_writer_section(w, 200, "old", 3, NULL), 0);
+	/* a recorder that is killed here leaves a whole file */
+	text = perf_file_read(path);
+	ck_assert_str_eq(text, "");
+	free(text);
+	ck_assert_int_eq(perf_writer_section(w, 132, names.bytes, names.size, NULL), 0);
+	ck_assert_int_eq(perf_writer_close(w, &err), 0);
+	r = recording_open(path, NULL, NULL);
+	recording_follow(r);
+	ck_assert_int_eq(recording_next(r, &rec, NULL), 0);
+	ck_assert_uint_eq(recording_notes(r)->n, 0);
+	for (unsigned int i = 0; i < COUNT_OF(maps); i++) {
+		c = recording_change(r, 0);
+		ck_assert(c && c->pid == 7 && c->start == maps[i].start && c->code);
+		ck_assert_uint_eq(c->length, maps[i].end - maps[i].start);
+		ck_assert_uint_eq(c->offset, maps[i].offset);
+		ck_assert_uint_eq(c->inode, maps[i].inode);
+		ck_assert_str_eq(c->text, maps[i].path);
+		ck_assert(c->identified == (maps[i].build_id != NULL));
+		ck_assert(!c->identified || !memcmp(c->build_id, id, sizeof(id)));
+	}
+	ck_assert_str_eq(recording_symbol(r, "/bin/a", 0x1180, &start), "function_a");
+	ck_assert_uint_eq(start, 0x1100);
+	recording_close(r);
+	kernel_free(k);
+	perf_file_free(&names);
+	unlink(path);
+	free(path);
+}
+END_TEST
+
 Suite *suite_recorded_user(void)
 {
 	Suite *s = suite_create("recorded_user");
@@ -328,6 +394,7 @@ Suite *suite_recorded_user(void)
 	add_tests(s, "memory", changes_that_were_taken_are_dropped, 1);
 	add_tests(s, "times", each_time_has_its_mappings, 1);
 	add_tests(s, "two files", two_files_of_one_path_have_no_names, 1);
+	add_tests(s, "written", what_is_written_is_read, 1);
 	add_tests(s, "files", only_the_same_file_names, COUNT_OF(places));
 	return s;
 }
