@@ -16,7 +16,7 @@
 #include "compat/kernel/kallsyms.h"
 #include "compat/probing/running.h"
 #include "compat/user/threads.h"
-#include "src/commands/record/flight.h"
+#include "src/commands/record/flight/flight.h"
 #include "src/commands/record/record_events.h"
 #include "src/commands/record/record_names.h"
 #include "src/commands/record/record_options.h"

@@ -8,7 +8,7 @@
 
 #include "compat/base/error.h"
 #include "compat/base/lines.h"
-#include "src/commands/record/flight_options.h"
+#include "src/commands/record/flight/flight_options.h"
 
 /* The command line of `sonde record`. */
 struct record_options {

@@ -120,7 +120,7 @@ static void open_all(void *arg, int to)
 		if (fd < 0)
 			continue;
 		said.found = true;
-		said.identified = o->files->identify && !elf_build_id(fd, said.build_id);
+		said.identified = o->files->identify && !symbols_build_id(fd, said.build_id);
 		guard_send(to, &said, sizeof(said), fd);
 		close(fd);
 	}

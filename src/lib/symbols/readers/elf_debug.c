@@ -88,7 +88,7 @@ static void read_id(const struct elf_file *e, struct id *id)
 	}
 }
 
-int elf_build_id(int fd, uint8_t id[BUILD_ID])
+int symbols_build_id(int fd, uint8_t id[BUILD_ID])
 {
 	struct elf_file e;
 	struct id whole;

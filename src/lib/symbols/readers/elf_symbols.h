@@ -30,7 +30,7 @@ struct elf_source {
 /* Adds the names. Returns -1 if the file could not be read; some names may have been added. */
 int elf_symbols(struct table_maker *m, const struct elf_source *source, struct error *err);
 /* The build id of an ELF file, cut or filled with zeros. Returns -1 if it has none. */
-int elf_build_id(int fd, uint8_t id[BUILD_ID]);
+int symbols_build_id(int fd, uint8_t id[BUILD_ID]);
 /* elf_symbols() for an image in memory, the vDSO: its .dynsym and .symtab. */
 int elf_image_symbols(struct table_maker *m, void *image, size_t n, struct error *err);
 

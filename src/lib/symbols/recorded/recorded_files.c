@@ -15,7 +15,7 @@ bool recorded_file_is(int fd, const uint8_t id[BUILD_ID])
 {
 	uint8_t own[BUILD_ID];
 
-	return !elf_build_id(fd, own) && !memcmp(own, id, sizeof(own));
+	return !symbols_build_id(fd, own) && !memcmp(own, id, sizeof(own));
 }
 
 static int open_right(const char *path, const uint8_t id[BUILD_ID])

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "compat/recordings/perf/perf_data.h"
-#include "src/commands/record/flight_files.h"
-#include "src/commands/record/flight_names.h"
-#include "src/commands/record/flight_options.h"
+#include "src/commands/record/flight/flight_files.h"
+#include "src/commands/record/flight/flight_names.h"
+#include "src/commands/record/flight/flight_options.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_flight(void);

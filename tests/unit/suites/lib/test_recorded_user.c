@@ -300,7 +300,7 @@ START_TEST(only_the_same_file_names)
 	struct code code = { };
 	uint64_t address = (uint64_t)(uintptr_t)named_here;
 
-	ck_assert_int_eq(elf_build_id(fd, id), 0);
+	ck_assert_int_eq(symbols_build_id(fd, id), 0);
 	close(fd);
 	dl_iterate_phdr(find_code, &code);
 	memcpy(recorded, id, sizeof(id));
@@ -353,7 +353,7 @@ START_TEST(what_is_written_is_read)
 	for (unsigned int i = 0; i < COUNT_OF(maps); i++)
 		ck_assert_int_eq(perf_writer_mapping(w, &maps[i], NULL), 0);
 	perf_user_names(&names);
-	ck_assert_int_eq(perf_writer_section(w, 200, "old", 3, NULL), 0);
+	ck_assert_int_eq(perf_writer_section(w, 201, "old", 3, NULL), 0);
 	/* a recorder that is killed here leaves a whole file */
 	text = perf_file_read(path);
 	ck_assert_str_eq(text, "");

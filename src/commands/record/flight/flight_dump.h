@@ -5,7 +5,7 @@
 #include "backends/recorder/recorder.h"
 #include "backends/recorder/ring_backward.h"
 #include "compat/recordings/perf/perf_write.h"
-#include "src/commands/record/flight_names.h"
+#include "src/commands/record/flight/flight_names.h"
 
 /* Copies of all rings, taken at one time. */
 struct flight_rings {

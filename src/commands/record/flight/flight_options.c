@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/commands/record/flight_options.h"
+#include "src/commands/record/flight/flight_options.h"
 
 #include <string.h>
 

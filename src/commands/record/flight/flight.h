@@ -7,7 +7,7 @@
 
 #include "compat/base/error.h"
 #include "compat/recordings/perf/perf_write.h"
-#include "src/commands/record/flight_options.h"
+#include "src/commands/record/flight/flight_options.h"
 #include "src/commands/record/record_events.h"
 
 /* What a flight recorder records, and for whom. */

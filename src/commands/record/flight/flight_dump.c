@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/commands/record/flight_dump.h"
+#include "src/commands/record/flight/flight_dump.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/commands/record/flight_internal.h"
+#include "src/commands/record/flight/flight_internal.h"
 
 #include <inttypes.h>
 #include <unistd.h>

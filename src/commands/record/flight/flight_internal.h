@@ -4,11 +4,11 @@
 
 #include "backends/recorder/lives.h"
 #include "compat/base/clock.h"
-#include "src/commands/record/flight.h"
-#include "src/commands/record/flight_dump.h"
-#include "src/commands/record/flight_files.h"
-#include "src/commands/record/flight_names.h"
-#include "src/commands/record/flight_trigger.h"
+#include "src/commands/record/flight/flight.h"
+#include "src/commands/record/flight/flight_dump.h"
+#include "src/commands/record/flight/flight_files.h"
+#include "src/commands/record/flight/flight_names.h"
+#include "src/commands/record/flight/flight_trigger.h"
 #include "src/run/child.h"
 
 #define REASON 1024

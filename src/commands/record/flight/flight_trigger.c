@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/commands/record/flight_trigger.h"
+#include "src/commands/record/flight/flight_trigger.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "compat/base/file.h"
-#include "src/commands/selftest/json.h"
+#include "compat/base/jsonr.h"
 
 #define WORDS 64
 #define END_MS 10000		/* taking probes off may last */
