@@ -1,27 +1,81 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/base/protobuf.h"
 
-#define BYTES 2			/* the wire type of messages, strings and packed numbers */
+#include <string.h>
 
-void protobuf_number(struct strbuf *to, uint64_t value)
+/* Wire types. */
+enum { NUMBER, EIGHT_BYTES, BYTES };
+#define NUMBER_MOST 10			/* bytes of a number */
+
+static unsigned int encode(char *to, uint64_t value)
 {
-	do {
-		const char byte = (char)((value & 0x7f) | (value > 0x7f ? 0x80 : 0));
+	unsigned int n = 0;
 
-		strbuf_add(to, &byte, 1);
-		value >>= 7;
-	} while (value);
+	for (; value > 0x7f; value >>= 7)
+		to[n++] = (char)(value | 0x80);
+	to[n++] = (char)value;
+	return n;
 }
 
-void protobuf_field(struct strbuf *to, unsigned int field, uint64_t value)
+void proto_packed(struct strbuf *to, uint64_t value)
 {
-	protobuf_number(to, field << 3);
-	protobuf_number(to, value);
+	char bytes[NUMBER_MOST];
+
+	strbuf_add(to, bytes, encode(bytes, value));
 }
 
-void protobuf_bytes(struct strbuf *to, unsigned int field, const void *bytes, size_t n)
+static void put_key(struct strbuf *to, unsigned int field, unsigned int type)
 {
-	protobuf_number(to, field << 3 | BYTES);
-	protobuf_number(to, n);
-	strbuf_add(to, bytes, n);
+	proto_packed(to, (uint64_t)field << 3 | type);
+}
+
+void proto_number(struct strbuf *to, unsigned int field, uint64_t value)
+{
+	put_key(to, field, NUMBER);
+	proto_packed(to, value);
+}
+
+void proto_real(struct strbuf *to, unsigned int field, double value)
+{
+	char bytes[8];
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	for (unsigned int i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (char)(bits >> 8 * i);
+	put_key(to, field, EIGHT_BYTES);
+	strbuf_add(to, bytes, sizeof(bytes));
+}
+
+void proto_bytes(struct strbuf *to, unsigned int field, const void *bytes, size_t n)
+{
+	put_key(to, field, BYTES);
+	proto_packed(to, n);
+	if (n)
+		strbuf_add(to, bytes, n);
+}
+
+void proto_string(struct strbuf *to, unsigned int field, const char *s)
+{
+	proto_bytes(to, field, s, strlen(s));
+}
+
+size_t proto_open(struct strbuf *to, unsigned int field)
+{
+	put_key(to, field, BYTES);
+	return to->n;
+}
+
+/* The length is known only now: the bytes behind it move. */
+void proto_close(struct strbuf *to, size_t at)
+{
+	const size_t n = to->n - at;
+	char length[NUMBER_MOST];
+	const unsigned int size = encode(length, n);
+
+	strbuf_add(to, length, size);
+	if (to->cut)
+		return;
+	memmove(to->s + at + size, to->s + at, n);
+	memcpy(to->s + at, length, size);
 }

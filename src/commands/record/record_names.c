@@ -59,17 +59,17 @@ static int add_file(void *arg, const struct hit_file *f)
 	struct strbuf file = { }, symbol = { };
 	uint32_t size;
 
-	protobuf_bytes(&file, FILE_PATH, f->path, strlen(f->path));
-	protobuf_field(&file, FILE_TYPE, f->kernel ? TYPE_KERNEL : TYPE_ELF);
-	protobuf_field(&file, FILE_MIN_ADDRESS, 0);
+	proto_bytes(&file, FILE_PATH, f->path, strlen(f->path));
+	proto_number(&file, FILE_TYPE, f->kernel ? TYPE_KERNEL : TYPE_ELF);
+	proto_number(&file, FILE_MIN_ADDRESS, 0);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct hit *h = &f->list[i];
 
 		symbol.n = 0;
-		protobuf_field(&symbol, SYMBOL_ADDRESS, h->at);
-		protobuf_field(&symbol, SYMBOL_LENGTH, h->end - h->at);
-		protobuf_bytes(&symbol, SYMBOL_NAME, h->name, strlen(h->name));
-		protobuf_bytes(&file, FILE_SYMBOL, symbol.s, symbol.n);
+		proto_number(&symbol, SYMBOL_ADDRESS, h->at);
+		proto_number(&symbol, SYMBOL_LENGTH, h->end - h->at);
+		proto_bytes(&symbol, SYMBOL_NAME, h->name, strlen(h->name));
+		proto_bytes(&file, FILE_SYMBOL, symbol.s, symbol.n);
 	}
 	e->functions += f->n;
 	size = (uint32_t)file.n;

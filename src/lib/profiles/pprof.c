@@ -37,7 +37,7 @@ struct pprof {
 /* Ends the part as a field of the message. */
 static void end_part(struct pprof *pb, unsigned int field)
 {
-	protobuf_bytes(&pb->message, field, pb->part.s ? pb->part.s : "", pb->part.n);
+	proto_bytes(&pb->message, field, pb->part.s, pb->part.n);
 	pb->part.n = 0;
 }
 
@@ -58,8 +58,8 @@ static const char *unit_of(const char *unit)
 static void put_types(struct pprof *pb)
 {
 	for (unsigned int i = 0; i < pb->n_values; i++) {
-		protobuf_field(&pb->part, TYPE_NAME, pb->extra + 2 + 2 * i);
-		protobuf_field(&pb->part, TYPE_UNIT, pb->extra + 3 + 2 * i);
+		proto_number(&pb->part, TYPE_NAME, pb->extra + 2 + 2 * i);
+		proto_number(&pb->part, TYPE_UNIT, pb->extra + 3 + 2 * i);
 		end_part(pb, SAMPLE_TYPE);
 	}
 }
@@ -68,7 +68,7 @@ static void put_string(void *arg, const char *s, size_t n)
 {
 	struct pprof *pb = arg;
 
-	protobuf_bytes(&pb->message, STRING, s, n);
+	proto_bytes(&pb->message, STRING, s, n);
 }
 
 static void put_strings(struct pprof *pb)
@@ -90,21 +90,21 @@ static void put_stack(void *arg, const struct profile_stack *s)
 	struct strbuf numbers = { };
 
 	for (uint32_t i = 0; i < s->n; i++)
-		protobuf_number(&numbers, s->frames[i] + 1);
-	protobuf_bytes(&pb->part, SAMPLE_LOCATION, numbers.s ? numbers.s : "", numbers.n);
+		proto_packed(&numbers, s->frames[i] + 1);
+	proto_bytes(&pb->part, SAMPLE_LOCATION, numbers.s, numbers.n);
 	numbers.n = 0;
 	for (unsigned int i = 0; i < pb->n_values; i++)
-		protobuf_number(&numbers, s->values[i]);
-	protobuf_bytes(&pb->part, SAMPLE_VALUE, numbers.s, numbers.n);
+		proto_packed(&numbers, s->values[i]);
+	proto_bytes(&pb->part, SAMPLE_VALUE, numbers.s, numbers.n);
 	numbers.n = 0;
-	protobuf_field(&numbers, LABEL_KEY, pb->extra);
-	protobuf_field(&numbers, LABEL_STRING, s->comm);
-	protobuf_bytes(&pb->part, SAMPLE_LABEL, numbers.s, numbers.n);
+	proto_number(&numbers, LABEL_KEY, pb->extra);
+	proto_number(&numbers, LABEL_STRING, s->comm);
+	proto_bytes(&pb->part, SAMPLE_LABEL, numbers.s, numbers.n);
 	numbers.n = 0;
-	protobuf_field(&numbers, LABEL_KEY, pb->extra + 1);
-	protobuf_field(&numbers, LABEL_NUMBER, (uint64_t)s->pid);
+	proto_number(&numbers, LABEL_KEY, pb->extra + 1);
+	proto_number(&numbers, LABEL_NUMBER, (uint64_t)s->pid);
 	if (s->pid >= 0)
-		protobuf_bytes(&pb->part, SAMPLE_LABEL, numbers.s, numbers.n);
+		proto_bytes(&pb->part, SAMPLE_LABEL, numbers.s, numbers.n);
 	pb->part.cut |= numbers.cut;
 	free(numbers.s);
 	end_part(pb, SAMPLE);
@@ -114,9 +114,9 @@ static void put_stack(void *arg, const struct profile_stack *s)
 static void put_mapping(struct pprof *pb, uint32_t module)
 {
 	pb->mappings[module] = ++pb->n_mappings;
-	protobuf_field(&pb->part, MAPPING_ID, pb->n_mappings);
-	protobuf_field(&pb->part, MAPPING_FILE, module);
-	protobuf_field(&pb->part, MAPPING_HAS_FUNCTIONS, 1);
+	proto_number(&pb->part, MAPPING_ID, pb->n_mappings);
+	proto_number(&pb->part, MAPPING_FILE, module);
+	proto_number(&pb->part, MAPPING_HAS_FUNCTIONS, 1);
 	end_part(pb, MAPPING);
 }
 
@@ -129,16 +129,16 @@ static void put_frame(void *arg, uint32_t name, uint32_t module)
 
 	if (!pb->mappings[module])
 		put_mapping(pb, module);
-	protobuf_field(&line, LINE_FUNCTION, number);
-	protobuf_field(&pb->part, LOCATION_ID, number);
-	protobuf_field(&pb->part, LOCATION_MAPPING, pb->mappings[module]);
-	protobuf_bytes(&pb->part, LOCATION_LINE, line.s, line.n);
+	proto_number(&line, LINE_FUNCTION, number);
+	proto_number(&pb->part, LOCATION_ID, number);
+	proto_number(&pb->part, LOCATION_MAPPING, pb->mappings[module]);
+	proto_bytes(&pb->part, LOCATION_LINE, line.s, line.n);
 	pb->part.cut |= line.cut;
 	free(line.s);
 	end_part(pb, LOCATION);
-	protobuf_field(&pb->part, FUNCTION_ID, number);
-	protobuf_field(&pb->part, FUNCTION_NAME, name);
-	protobuf_field(&pb->part, FUNCTION_SYSTEM_NAME, name);
+	proto_number(&pb->part, FUNCTION_ID, number);
+	proto_number(&pb->part, FUNCTION_NAME, name);
+	proto_number(&pb->part, FUNCTION_SYSTEM_NAME, name);
 	end_part(pb, FUNCTION);
 }
 
@@ -184,8 +184,8 @@ int profile_pprof(FILE *file, const struct profile *p, struct error *err)
 	profile_each_stack(p, put_stack, &pb);
 	profile_each_frame(p, put_frame, &pb);
 	put_strings(&pb);
-	protobuf_field(&pb.message, TIME, (uint64_t)p->began);
-	protobuf_field(&pb.message, DURATION, p->duration);
+	proto_number(&pb.message, TIME, (uint64_t)p->began);
+	proto_number(&pb.message, DURATION, p->duration);
 	if (pb.message.cut || pb.part.cut)
 		result = fail(err, "out of memory");
 	else
