@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/clock.h"
 #include "compat/binaries/binaries.h"
 #include "compat/tasks/cgroup.h"
 #include "insns/programs/family.h"
@@ -165,12 +166,40 @@ static int64_t wall_clock_of(void *arg, uint64_t time)
 	return run_wall_clock(arg, time);
 }
 
+/* Of a recording only its own time is known, and maybe the time of day. */
+static void moment(void *arg, struct output_moment *now)
+{
+	struct run *r = arg;
+	const bool wall = run_is_live(r) || r->time.wall.n;
+
+	*now = (struct output_moment){
+		.engine = (int64_t)run_now(r), .monotonic = NOTHING, .boot = NOTHING,
+		.wall = NOTHING,
+	};
+	if (run_is_live(r)) {
+		now->monotonic = clock_ns(CLOCK_MONOTONIC);
+		now->boot = clock_ns(CLOCK_BOOTTIME);
+	}
+	if (wall)
+		now->wall = run_wall_clock(r, (uint64_t)now->engine);
+}
+
+static bool interval(void *arg, int64_t *began, int64_t *ended)
+{
+	const struct run *r = arg;
+
+	*began = r->time.interval.began;
+	*ended = r->time.interval.ended;
+	return *began && *ended > *began;
+}
+
 struct output *run_output_new(struct run *r, FILE *file, const struct output_format *format)
 {
 	const struct output_source source = {
 		.columns = r->columns, .parts = r->tool->parts,
 		.shown = run_shown, .known = is_known,
 		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r,
+		.moment = moment, .interval = interval, .name = r->tool->name,
 		.zone = r->time.zone,
 	};
 	struct output *o = output_new(file, format, &source);

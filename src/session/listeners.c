@@ -8,7 +8,8 @@
 static int add(struct run *r, const struct option_row *row, struct error *err)
 {
 	const struct option_listener *l = row->listener;
-	FILE *file = l->open ? l->open(option_text(r->options, row->option.name), err) : NULL;
+	const char *name = row->option.name;
+	FILE *file = l->open ? l->open(name, option_text(r->options, name), err) : NULL;
 	struct output *listener;
 
 	if (l->open && !file)

@@ -69,7 +69,7 @@ static const struct column columns[] = {
 	{ "COMM", "comm", COLUMN_TEXT, -14, .field = "comm",
 	  .help = "name of the task that made the request" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "its process id" },
-	{ "DISK", "disk", COLUMN_TEXT, -9, AT(disk),
+	{ "DISK", "disk", COLUMN_TEXT, -9, AT(disk), .span = SPAN_TRACK,
 	  .help = "the whole disk, also for a partition" },
 	{ "T", "type", COLUMN_TEXT, -1, AT(type), .help = "R read, W write, D discard, F flush" },
 	{ "FLAGS", "flags", COLUMN_TEXT, 0, .field = "flags", .readers = FOR_MACHINES },
@@ -82,11 +82,11 @@ static const struct column columns[] = {
 	{ "QUE(ms)", "que_ms", COLUMN_REAL, 7, .field = "queued", .divisor = 1000000, .digits = 2,
 	  .option = "queue", .readers = FOR_PEOPLE, .help = "ms before it was issued" },
 	{ "QUE(ms)", "que_ms", COLUMN_REAL, 7, .field = "queued", .divisor = 1000000, .digits = 6,
-	  .option = "queue", .readers = FOR_MACHINES },
+	  .span = SPAN_PART, .option = "queue", .readers = FOR_MACHINES },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 7, .field = "latency", .divisor = 1000000, .digits = 2,
 	  .readers = FOR_PEOPLE, .help = "ms from its issue to its end" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 7, .field = "latency", .divisor = 1000000, .digits = 6,
-	  .readers = FOR_MACHINES },
+	  .span = SPAN_LENGTH, .readers = FOR_MACHINES },
 	{ }
 };
 

@@ -46,7 +46,7 @@ static const struct column columns[] = {
 	PAGES("HIGH", "high_pages", high, "of the high one"),
 	PAGES("FREE", "free_pages", free, "that were free at first"),
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 9, .field = "latency", .divisor = 1000000, .digits = 3,
-	  .help = "ms that it took" },
+	  .span = SPAN_LENGTH, .help = "ms that it took" },
 	{ "STATUS", "status", COLUMN_TEXT, -16, AT(status), .help = "why it ended" },
 	STACKED_COLUMNS(AT(stacks.kernel), AT(stacks.user), "kernel-stacks", "never"),
 	{ }

@@ -30,7 +30,7 @@ static const struct column columns[] = {
 	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .readers = FOR_MACHINES,
 	  .help = "name of the thread, in JSON and CSV" },
 	{ "MS", "lat_ms", COLUMN_REAL, 8, .field = "latency", .divisor = 1000000, .digits = 3,
-	  .help = "milliseconds that it took" },
+	  .span = SPAN_LENGTH, .help = "milliseconds that it took" },
 	{ "KIND", "kind", COLUMN_TEXT, 0, .field = "kind", .readers = FOR_MACHINES,
 	  .help = "query, or of a prepared statement execute, prepare or fetch; in JSON and CSV" },
 	{ "STATEMENT", "statement", COLUMN_INTEGER, 0, AT(statement), .role = IS_LABEL,
@@ -38,7 +38,8 @@ static const struct column columns[] = {
 	  .help = "number of a prepared statement without text, in JSON and CSV" },
 	{ "FAILED", "failed", COLUMN_INTEGER, 0, AT(failed), .role = IS_LABEL,
 	  .readers = FOR_MACHINES, .help = "1: PostgreSQL ended it by an error, in JSON and CSV" },
-	{ "QUERY", "query", COLUMN_TEXT, 0, .field = "query", .readers = FOR_MACHINES },
+	{ "QUERY", "query", COLUMN_TEXT, 0, .field = "query", .span = SPAN_NAME,
+	  .readers = FOR_MACHINES },
 	{ "QUERY", "query", COLUMN_TEXT, 0, AT(query), .readers = FOR_PEOPLE,
 	  .help = "its text, or (statement N): MySQL's number of a prepared statement" },
 	{ }

@@ -14,7 +14,7 @@ static const struct column columns[] = {
 	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid",
 	  .option = "tid", .help = "thread id" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 8, .field = "latency", .divisor = 1000000, .digits = 2,
-	  .help = "ms that reclaim took" },
+	  .span = SPAN_LENGTH, .help = "ms that reclaim took" },
 	{ "PAGES", "pages", COLUMN_INTEGER, 5, .field = "pages", .help = "pages it reclaimed" },
 	{ }
 };

@@ -36,7 +36,7 @@ static const struct column columns[] = {
 	  .option = "cpu", .help = "the one that ran it" },
 	{ "RET", "ret", COLUMN_INTEGER, 3, .field = "ret",
 	  .help = "0, or minus the error number" },
-	{ "ARGS", "args", COLUMN_TEXT, 0, AT(args),
+	{ "ARGS", "args", COLUMN_TEXT, 0, AT(args), .span = SPAN_NAME,
 	  .help = "the file and its arguments; ...: cut, [?]: could not be read" },
 	{ }
 };

@@ -34,7 +34,7 @@ static const struct column columns[] = {
 	  .help = "DELETE, RMDIR, RENAME, or EXCHANGE: both names stay" },
 	{ "FILE", "", COLUMN_TEXT, 0, AT(file), PEOPLE,
 	  .help = "path as the program gave it, of a rename both; -: could not be read" },
-	{ "FILE", "file", COLUMN_TEXT, 0, AT(from), MACHINES },
+	{ "FILE", "file", COLUMN_TEXT, 0, AT(from), .span = SPAN_NAME, MACHINES },
 	{ "TO", "to", COLUMN_TEXT, 0, AT(to), MACHINES },
 	{ }
 };

@@ -8,9 +8,9 @@ static const struct column columns[] = {
 	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid",
 	  .help = "process that removed the file" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of its task" },
-	{ "AGE(s)", "age_s", COLUMN_SECONDS, -7, .field = "age", .digits = 2,
+	{ "AGE(s)", "age_s", COLUMN_SECONDS, -7, .field = "age", .span = SPAN_LENGTH, .digits = 2,
 	  .help = "seconds since the file was made" },
-	{ "FILE", "file", COLUMN_TEXT, 0, .field = "file",
+	{ "FILE", "file", COLUMN_TEXT, 0, .field = "file", .span = SPAN_NAME,
 	  .help = "name of the file, without its directory" },
 	{ }
 };

@@ -82,9 +82,9 @@ struct row {
 	{ "TYPE", "type", COLUMN_TEXT, 0, .field = "operation", MACHINES }, \
 	{ "BYTES", "bytes", COLUMN_INTEGER, 0, AT(bytes), MACHINES }, \
 	OFFSET \
-	{ "LATENCY_us", "lat_us", COLUMN_INTEGER, 0, .field = "nsecs", .divisor = 1000, \
-	  MACHINES }, \
-	{ "FILE", "file", COLUMN_TEXT, 0, AT(file), MACHINES }, \
+	{ "LATENCY_us", "lat_us", COLUMN_INTEGER, 0, .field = "nsecs", \
+	  .span = SPAN_LENGTH, .divisor = 1000, MACHINES }, \
+	{ "FILE", "file", COLUMN_TEXT, 0, AT(file), .span = SPAN_NAME, MACHINES }, \
 	{ "TIME", "time", COLUMN_CLOCK, 0, .field = "time", .digits = 6, MACHINES }, \
 	{ "TID", "tid", COLUMN_INTEGER, 0, .field = "tid", MACHINES }, \
 	{ "ERRNO", "errno", COLUMN_INTEGER, 0, AT(error), MACHINES, \

@@ -8,10 +8,10 @@ static const struct column columns[] = {
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
 	{ "LATms", "lat_ms", COLUMN_REAL, 10, .field = "latency", .divisor = 1000000, .digits = 2,
-	  .help = "milliseconds that it took" },
+	  .span = SPAN_LENGTH, .help = "milliseconds that it took" },
 	{ "CALL", "call", COLUMN_TEXT, 0, .field = "call",
 	  .readers = FOR_MACHINES, .help = "the function, in JSON and CSV" },
-	{ "HOST", "host", COLUMN_TEXT, 0, .field = "host", .role = IS_IDENTITY,
+	{ "HOST", "host", COLUMN_TEXT, 0, .field = "host", .span = SPAN_NAME, .role = IS_IDENTITY,
 	  .help = "the name or address that was looked up" },
 	{ }
 };

@@ -24,8 +24,8 @@ struct row {
 	  .help = "time of day when it ended" }
 #define SLOW_LAST \
 	{ "LAT(us)", "lat_us", COLUMN_INTEGER, -14, .field = "latency", .divisor = 1000, \
-	  .option = "min", .help = "how long it took" }, \
-	{ "CPU", "cpu", COLUMN_INTEGER, -6, .field = "cpu", .option = "min", \
+	  .span = SPAN_LENGTH, .option = "min", .help = "how long it took" }, \
+	{ "CPU", "cpu", COLUMN_INTEGER, -6, .field = "cpu", .span = SPAN_TRACK, .option = "min", \
 	  .help = "number of the CPU" }, \
 	{ "PID", "pid", COLUMN_INTEGER, 0, .field = "pid", .option = "min", \
 	  .readers = FOR_MACHINES }, \
@@ -36,12 +36,12 @@ struct row {
 	{ "STAGE", "stage", COLUMN_TEXT, -5, .field = "stage", .option = "min", \
 	  .help = "wait: from the request to the beginning; run: from there to the end" }, \
 	{ "SOFTIRQ", "softirq", COLUMN_TEXT, -8, .field = "softirq", .role = IS_IDENTITY, \
-	  .option = "min", .help = "kind of interrupt" }, \
+	  .span = SPAN_NAME, .option = "min", .help = "kind of interrupt" }, \
 	SLOW_LAST
 #define SLOW_HARDIRQ \
 	SLOW_TIME, \
 	{ "HARDIRQ", "hardirq", COLUMN_TEXT, -26, .field = "name", .role = IS_IDENTITY, \
-	  .option = "min", .help = "name of the handler" }, \
+	  .span = SPAN_NAME, .option = "min", .help = "name of the handler" }, \
 	SLOW_LAST
 
 #define COLUMNS(HEAD, NAME, WIDTH, WHAT, SLOW) { \

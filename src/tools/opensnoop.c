@@ -40,7 +40,7 @@ static const struct column columns[] = {
 	  .option = "extended_fields", .help = "mode, octal, -: nothing is created" },
 	{ "?", "path_unsure", COLUMN_TEXT, -1, AT(unsure),
 	  .option = "full-path", .help = "the directory is not certain" },
-	{ "PATH", "path", COLUMN_TEXT, 0, AT(path),
+	{ "PATH", "path", COLUMN_TEXT, 0, AT(path), .span = SPAN_NAME,
 	  .help = "as the program gave it, -: could not be read" },
 	{ }
 };

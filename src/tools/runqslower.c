@@ -10,7 +10,7 @@ static const struct column columns[] = {
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm",
 	  .help = "name of the task that waited" },
 	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .help = "thread id of this task" },
-	{ "LAT(us)", "lat_us", COLUMN_INTEGER, 14, .field = "latency",
+	{ "LAT(us)", "lat_us", COLUMN_INTEGER, 14, .field = "latency", .span = SPAN_LENGTH,
 	  .help = "how long it waited, in microseconds" },
 	{ "PREV COMM", "prev_comm", COLUMN_TEXT, -16, .field = "prev_comm", .role = IS_IDENTITY,
 	  .option = "previous", .help = "name of the task that was on the CPU before" },

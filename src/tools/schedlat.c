@@ -57,11 +57,11 @@ static const struct column columns[] = {
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm" },
 	{ "WAIT(ms)", "wait_ms", COLUMN_REAL, 10, .field = "off", .divisor = 1000000, .digits = 3,
-	  .help = "time off the CPUs before" },
+	  .span = SPAN_PART, .help = "time off the CPUs before" },
 	{ "DELAY(ms)", "delay_ms", COLUMN_REAL, 10, .field = "delay", .divisor = 1000000,
-	  .digits = 3, .help = "the part of it in which it waited for a CPU" },
+	  .span = SPAN_PART, .digits = 3, .help = "the part of it in which it waited for a CPU" },
 	{ "RUN(ms)", "run_ms", COLUMN_REAL, 10, .field = "run", .divisor = 1000000, .digits = 3,
-	  .help = "time on the CPU" },
+	  .span = SPAN_LENGTH, .help = "time on the CPU" },
 	{ }
 };
 

@@ -30,7 +30,7 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "FUNC", "func", COLUMN_TEXT, -12, AT(function),
+	{ "FUNC", "func", COLUMN_TEXT, -12, AT(function), .span = SPAN_NAME,
 	  .help = "READ/RECV, WRITE/SEND or HANDSHAKE" },
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, -12, .field = "time", .digits = 6,
 	  .help = "seconds since the first line" },
@@ -46,7 +46,8 @@ static const struct column columns[] = {
 	{ "RET", "ret", COLUMN_INTEGER, -6, .field = "ret", .option = "failed",
 	  .help = "result of the function" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000,
-	  .digits = 3, .option = "times", .help = "milliseconds that the call took" },
+	  .span = SPAN_LENGTH, .digits = 3, .option = "times",
+	  .help = "milliseconds that the call took" },
 	{ "DATA", "data", COLUMN_TEXT, 0, AT(data), .option = "data", .readers = FOR_MACHINES,
 	  .help = "the text, in JSON and CSV" },
 	{ }

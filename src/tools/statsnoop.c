@@ -20,7 +20,7 @@ static const struct column columns[] = {
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
 	{ "FD", "ret", COLUMN_INTEGER, 4, AT(ret), .help = "its result, -1: it failed" },
 	{ "ERR", "errno", COLUMN_INTEGER, 3, AT(error), .help = "error number, 0: none" },
-	{ "PATH", "path", COLUMN_TEXT, 0, AT(path),
+	{ "PATH", "path", COLUMN_TEXT, 0, AT(path), .span = SPAN_NAME,
 	  .help = "as the program gave it, -: could not be read" },
 	{ }
 };

@@ -29,7 +29,7 @@ static const struct column columns[] = {
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000, .digits = 2,
 	  .unless = "dist", .readers = FOR_PEOPLE, .help = "milliseconds until the answer" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000, .digits = 3,
-	  .unless = "dist", .readers = FOR_MACHINES },
+	  .span = SPAN_LENGTH, .unless = "dist", .readers = FOR_MACHINES },
 	{ "ANSWER", "answer", COLUMN_TEXT, 0, .field = "answer",
 	  .unless = "dist", .readers = FOR_MACHINES, .help = "accepted or reset, in JSON and CSV" },
 	{ }

@@ -19,7 +19,7 @@ static const struct column columns[] = {
 	  .readers = FOR_PEOPLE,
 	  .help = "ms from the arrival of the oldest data to the read" },
 	{ "MS", "ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000, .digits = 6,
-	  .readers = FOR_MACHINES },
+	  .span = SPAN_LENGTH, .readers = FOR_MACHINES },
 	{ }
 };
 

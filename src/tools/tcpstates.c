@@ -19,7 +19,7 @@ static const struct column columns[] = {
 	  .option = "time", .help = "time of day" },
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 6,
 	  .option = "timestamp", .help = "seconds since the first line" },
-	{ "SKADDR", "skaddr", COLUMN_TEXT, -16, AT(sk), .role = IS_IDENTITY,
+	{ "SKADDR", "skaddr", COLUMN_TEXT, -16, AT(sk), .span = SPAN_TRACK, .role = IS_IDENTITY,
 	  .help = "address of the socket in the kernel" },
 	{ "C-PID", "pid", COLUMN_INTEGER, -5, .field = "pid",
 	  .help = "process that changes the state, -: a packet or a timer does" },
@@ -33,10 +33,11 @@ static const struct column columns[] = {
 	{ "RADDR", "raddr", COLUMN_ADDRESS, -15, .field = "raddr", .wide = -26,
 	  .help = "remote address" },
 	{ "RPORT", "rport", COLUMN_INTEGER, -5, .field = "rport", .help = "remote port" },
-	{ "OLDSTATE", "oldstate", COLUMN_TEXT, -11, AT(oldstate), .help = "state that ends" },
+	{ "OLDSTATE", "oldstate", COLUMN_TEXT, -11, AT(oldstate), .span = SPAN_NAME,
+	  .help = "state that ends" },
 	{ "->", "", COLUMN_TEXT, -2, AT(arrow), .readers = FOR_PEOPLE },
 	{ "NEWSTATE", "newstate", COLUMN_TEXT, -11, AT(newstate), .help = "state that begins" },
-	{ "MS", "ms", COLUMN_REAL, 0, AT(ms), .digits = 3,
+	{ "MS", "ms", COLUMN_REAL, 0, AT(ms), .span = SPAN_LENGTH, .digits = 3,
 	  .help = "milliseconds in the old state, -: not known" },
 	{ }
 };

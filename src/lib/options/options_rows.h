@@ -39,8 +39,9 @@ struct option_row {
 /* A listener to all that a tool shows, beside the screen. */
 struct option_listener {
 	const struct output_format *format;	/* its properties, and what it does */
-	/* returns where it writes; gets the option's value; NULL: it writes into no file */
-	FILE *(*open)(const char *value, struct error *err);
+	/* returns where it writes; gets the option and its value; NULL: it writes into no file */
+	FILE *(*open)(const char *option, const char *value, struct error *err);
+	bool times;			/* it shows things in time: rows need one */
 };
 
 /* An option of all command lines. It has its letter unless another row has that letter. */

@@ -90,6 +90,8 @@ struct output_listener {
 	void (*end)(struct output *o, const struct output_end *end);
 	void (*members)(struct output *o, const char *name, const struct output_member *members,
 			unsigned int n);
+	/* frees what the state has; the state itself is freed after it */
+	void (*free)(struct output *o);
 };
 
 /* Output is buffered in whole lines: a tool may print a million rows a second. */

@@ -77,6 +77,7 @@ struct column {
 	 */
 	const char *field;
 	uint32_t divisor;	/* 0: 1 */
+	uint8_t span;		/* enum column_span */
 	const char *option;	/* the column is shown only if this option is set ... */
 	const char *unless;	/* ... and this one is not */
 	const char *help;	/* the column's meaning for --help, one line */
@@ -108,6 +109,13 @@ struct part {
 /* The parts of a row that is a whole record. */
 #define RECORD_AS_ROW(STRUCT) (const struct part[]){ { &STRUCT##_layout }, { } }
 
+/* A moment by the clocks that are known, in ns; NOTHING: this one is not. */
+struct output_moment {
+	int64_t engine;			/* the clock of the records */
+	int64_t monotonic, boot;	/* this machine's */
+	int64_t wall;			/* since the epoch */
+};
+
 /* Where rows come from. columns and parts end with an empty row; NULL: no table, no fields. */
 struct output_source {
 	const struct column *columns;
@@ -119,7 +127,12 @@ struct output_source {
 	/* convert a program's time to ns since the start, and to ns since the epoch */
 	int64_t (*since_start)(void *arg, uint64_t time);
 	int64_t (*wall_clock)(void *arg, uint64_t time);
+	/* for listeners with a time axis; NULL: there are none */
+	void (*moment)(void *arg, struct output_moment *now);
+	/* the interval whose rows are shown, by the engine's clock; false: none has ended */
+	bool (*interval)(void *arg, int64_t *began, int64_t *ended);
 	void *arg;
+	const char *name;		/* the tool's */
 	struct zone zone;		/* of local times; owned by the caller */
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/lib/output/sink.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,6 +16,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/escape.h"
 #include "compat/base/file.h"
+#include "compat/base/text.h"
 
 #define HURRY_MS 250
 #define PATIENCE_MS 1000	/* for a reader, once sonde is asked to end */
@@ -46,8 +48,10 @@ static struct sink sinks[] = {
 	{ .fd = STDOUT_FILENO, .escaped = escaped[0] },
 	{ .fd = STDERR_FILENO, .escaped = escaped[1] },
 	{ .fd = STDOUT_FILENO, .escaped = escaped[2], .raw = true },
-	{ .raw = true },
+	{ .raw = true }, { .raw = true }, { .raw = true },
 };
+#define SINK_FILES (&sinks[3])		/* of options, up to the end */
+#define SINKS (sizeof(sinks) / sizeof(sinks[0]))
 
 void sink_hurry(void)
 {
@@ -67,7 +71,7 @@ const char *sink_error(int error)
 
 	if (error != ECANCELED)
 		return strerror(error);
-	for (size_t i = 0; i < sizeof(sinks) / sizeof(sinks[0]); i++)
+	for (size_t i = 0; i < SINKS; i++)
 		if (sinks[i].fd != STDERR_FILENO)
 			lines += sinks[i].unwritten;
 	snprintf(text, sizeof(text), "its reader does not read: the last %llu lines or more are "
@@ -282,11 +286,16 @@ int sink_into(const char *path, struct error *err)
 	return 0;
 }
 
-FILE *sink_file(const char *path, struct error *err)
+FILE *sink_file(const char *option, const char *path, struct error *err)
 {
-	struct sink *s = &sinks[3];
+	struct sink *s = SINK_FILES;
+	char who[32];
 
-	s->fd = create("--tee", path, err);
+	while (s->file)
+		s++;
+	assert(s < sinks + SINKS);
+	text_cut(who, sizeof(who), "--%s", option);
+	s->fd = create(who, path, err);
 	s->path = path;
 	return s->fd < 0 ? NULL : sink(s);
 }
@@ -317,5 +326,7 @@ int sink_end(int status)
 		status = status ? status : 1;
 	}
 	finish(&sinks[1]);
-	return status || !sinks[3].error ? status : 1;
+	for (const struct sink *s = SINK_FILES; s < sinks + SINKS && !status; s++)
+		status = s->error ? 1 : 0;
+	return status;
 }

@@ -31,9 +31,10 @@ void sink_begin(void);
 int sink_into(const char *path, struct error *err);
 /*
  * A stream into another file, as sink_rows(). The first write that fails is told on stderr, and
- * sink_end() returns 1 then. Returns NULL and sets err if it can't be made.
+ * sink_end() returns 1 then. There are as many as options that have one. Returns NULL and sets err
+ * if it can't be made.
  */
-FILE *sink_file(const char *path, struct error *err);
+FILE *sink_file(const char *option, const char *path, struct error *err);
 /* Writes an error to stderr, behind `who`, and what to do if it is one of open files. */
 void sink_complain(const char *who, const struct error *err);
 /*

@@ -80,6 +80,8 @@ void output_free(struct output *o)
 	if (!o)
 		return;
 	output_free(o->next);
+	if (o->state && o->writer->free)
+		o->writer->free(o);
 	free(o->cells);
 	free(o->keys);
 	free(o->state);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "src/lib/output/sink.h"
+#include "src/lib/output/timelines/timelines.h"
 #include "src/run/options/checks.h"
 #include "src/run/options/common.h"
 
@@ -59,6 +60,14 @@ static const struct common_option common[] = {
 	{ GROUP_OUTPUT, { .name = "tee", .type = OPTION_TEXT, .arg = "FILE", .excludes = "dump",
 			  .help = "also write JSON into this file" },
 	  .listener = &(const struct option_listener){ FORMAT_OF_FILES, sink_file } },
+	{ GROUP_OUTPUT, { .name = "perfetto", .type = OPTION_TEXT, .arg = "FILE",
+			  .excludes = "dump",
+			  .help = "also write a timeline for ui.perfetto.dev" },
+	  .listener = &(const struct option_listener){ &timeline_perfetto, sink_file, true } },
+	{ GROUP_OUTPUT, { .name = "chrome", .type = OPTION_TEXT, .arg = "FILE.json",
+			  .excludes = "dump",
+			  .help = "the same as JSON for chrome://tracing" },
+	  .listener = &(const struct option_listener){ &timeline_chrome, sink_file, true } },
 	{ GROUP_OUTPUT, { .name = "heatmap", .type = OPTION_TEXT, .arg = "FILE.svg",
 			  .optional = true,
 			  .help =

@@ -2,6 +2,7 @@
 /* Options that would do nothing with a tool. */
 #include <string.h>
 
+#include "src/lib/output/timelines/timelines.h"
 #include "src/run/options/tool_options.h"
 
 static bool uses(const struct program_set *set, enum symbolic symbol)
@@ -76,8 +77,15 @@ static bool shows_names(const struct tool *t)
 
 static bool lists_with(const struct option_row *row)
 {
-	return row->own || row->format || row->listener ||
+	return row->own || row->format || (row->listener && !row->listener->times) ||
 	       !strcmp(row->option.name, "help") || !strcmp(row->option.name, "version");
+}
+
+/* On a time axis: rows with times, and what intervals count. */
+static bool shows_times(const struct tool *t)
+{
+	return t->shape == SHAPE_EVENTS ? timeline_has_times(t->columns) :
+	       !t->list && (t->columns || t->distribution || !tool_has_stacks(t));
 }
 
 bool option_served(const struct tool *t, const struct option_row *row)
@@ -86,6 +94,8 @@ bool option_served(const struct tool *t, const struct option_row *row)
 		return false;
 	if (t->list)
 		return lists_with(row);
+	if (row->listener && row->listener->times)
+		return shows_times(t);
 	/* A tool's own option may have the name of a common one: syscount's --top is bcc's. */
 	if (row->own && (of_stacks(row->option.name) ||
 			 !strcmp(row->option.name, "heatmap")))
@@ -133,6 +143,9 @@ const char *option_not_served(const struct tool *t, const struct option_row *row
 		return "this tool only lists, and traces nothing";
 	if (row->group == GROUP_FILTERS)
 		return filter_not_served(t, row->option.name);
+	if (row->listener)
+		return t->shape == SHAPE_EVENTS ? "this tool's rows have no time" :
+		       "sums by stack have no place in time: take --pprof or --speedscope instead";
 	return of_stacks(row->option.name) ? stacks_not_served(t) :
 	       "this tool prints no histograms; biolatency, runqlat and funclatency do";
 }

@@ -31,6 +31,19 @@ enum column_unit {
 	COLUMN_UNITS
 };
 
+/*
+ * What a column is to a reader with a time axis. The row's time is that of the record, which a
+ * column `time` or `time_s` shows.
+ */
+enum column_span {
+	SPAN_NONE,
+	SPAN_LENGTH,		/* how long it took; the row's time is when it ended */
+	SPAN_LENGTH_FROM,	/* the same; the row's time is when it began */
+	SPAN_PART,		/* a part of that time, or one before: no span of its own */
+	SPAN_NAME,		/* what took that long */
+	SPAN_TRACK,		/* to what it belongs, rather than to a task */
+};
+
 /* The role; IS_NAMED: nothing says it. */
 enum column_role column_role(const struct column *c);
 /* The unit of a value or a time; IN_NAMED: it has none. */

@@ -806,8 +806,9 @@ static const struct {
 	  "Filters:  --pid PID,...  --tid TID,...  --uid USER,...  -c, --cgroup DIR  "
 	  "--mntns PID,...\n"
 	  "          --pidns PID,...  --cgroupmap FILE  --mntnsmap FILE  --exec CMD ARG...\n"
-	  "Output:   --duration SECONDS  --csv  --tee FILE  --heatmap[=FILE.svg]  "
-	  "--percentiles[=P,...]\n          --verbose  --help\n"
+	  "Output:   --duration SECONDS  --csv  --tee FILE  --perfetto FILE  "
+	  "--chrome FILE.json\n          --heatmap[=FILE.svg]  --percentiles[=P,...]  "
+	  "--verbose  --help\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
 	  "--snapshot DIR\n          --input FILE\n" },
 	{ &plain,

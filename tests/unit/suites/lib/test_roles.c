@@ -147,6 +147,31 @@ START_TEST(all_tools)
 }
 END_TEST
 
+/* A time axis needs to know of each time in a row whether, and from when to when, it lasted. */
+START_TEST(spans)
+{
+	unsigned int lengths = 0;
+
+	wrong = 0;
+	for (const struct tool *const *t = tools; *t; t++)
+		for (const struct column *c = (*t)->columns; c && c->head; c++) {
+			const enum column_unit unit = column_unit(c);
+			const bool is_length = column_role(c) == IS_VALUE && unit >= IN_NS &&
+					       unit <= IN_S && c->readers != FOR_PEOPLE;
+
+			lengths += c->span == SPAN_LENGTH || c->span == SPAN_LENGTH_FROM;
+			if ((*t)->shape != SHAPE_EVENTS || !c->field)
+				continue;
+			if (is_length && !c->span)
+				is_wrong(*t, c, "does not say whether it is a span");
+			if (c->span && c->span < SPAN_NAME && !is_length)
+				is_wrong(*t, c, "is no length of time");
+		}
+	ck_assert_uint_gt(lengths, 30);
+	ck_assert_msg(!wrong, "%u columns are wrong", wrong);
+}
+END_TEST
+
 /* Each has a text of its own. */
 START_TEST(texts)
 {
@@ -190,6 +215,7 @@ Suite *suite_roles(void)
 
 	add_tests(s, "by name and type", by_name_and_type, sizeof(derived) / sizeof(derived[0]));
 	add_tests(s, "all tools", all_tools, 1);
+	add_tests(s, "spans", spans, 1);
 	add_tests(s, "texts", texts, 1);
 	add_tests(s, "documented", documented, 1);
 	return s;
