@@ -20,6 +20,7 @@
 #include "src/commands/checklist.h"
 #include "src/commands/completion.h"
 #include "src/commands/diff/diff.h"
+#include "src/commands/convert.h"
 #include "src/commands/features.h"
 #include "src/commands/flame.h"
 #include "src/commands/info.h"
@@ -267,6 +268,9 @@ const struct command commands[] = {
 	  "Prints the longest processes, those with most CPU time, and when nothing ran.\n"
 	  "With -o: draws all as an SVG picture; -o -: to standard output.\n"
 	  "sonde-boot(7) tells how to record a machine from its first process on.\n" },
+	{ "convert", CONVERT_USAGE, "write a recording for other programs", convert_main,
+	  "pprof, speedscope, folded: stacks of samples, as `sonde profile` counts them\n"
+	  "perfetto: tracepoints in time, for ui.perfetto.dev\n" },
 	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump "
 			     "elsewhere", snapshot },
 	{ "install-links", "DIR", "make a symbolic link to sonde for each tool", install_links },
