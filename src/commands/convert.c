@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "src/commands/commands.h"
+#include "src/commands/convert/perfetto.h"
 #include "src/lib/output/sink.h"
 #include "src/run/stop.h"
 #include "src/run/tools.h"

@@ -13,7 +13,7 @@
 #include "compat/arch/arch.h"
 #include "compat/base/hash.h"
 #include "compat/recordings/recording.h"
-#include "src/commands/convert.h"
+#include "src/commands/convert/perfetto.h"
 #include "src/lib/output/sink.h"
 #include "src/lib/output/timelines/packets.h"
 #include "src/run/stop.h"
