@@ -119,8 +119,13 @@ fi
 # A process that sleeps more: 20 ms, then 200 ms, by stacks.
 if twice "-g -e sched:sched_switch" "$WORK -c napper naps 4 5000000" "$WORK -c napper naps 40 5000000"; then
 	diff_of --by comm "$TMP/old" "$TMP/new" offcputime -K
-	between naps-old 20000 "$(number old '"comm":"napper"')" $((200000 * SLOW))
-	between naps-new 200000 "$(number new '"comm":"napper"')" $((2000000 * SLOW))
+	# Where the end of a sleep is missing, so is the sleep.
+	if perf_leaves_out; then
+		skip naps "this kernel leaves out samples of perf events"
+	else
+		between naps-old 20000 "$(number old '"comm":"napper"')" $((200000 * SLOW))
+		between naps-new 200000 "$(number new '"comm":"napper"')" $((2000000 * SLOW))
+	fi
 	for side in old new; do
 		"$SONDE" offcputime -K --json --input "$TMP/$side" 2>/dev/null | grep '"comm":"napper"' | member us |
 			awk '{ n += $1 } END { print n + 0 }' >"$TMP/sum"

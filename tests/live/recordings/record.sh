@@ -120,6 +120,6 @@ wrong nothing 2 'it needs a TOOL, or events'
 wrong option 2 'there is no option --nosuch' --nosuch
 wrong value 2 'the value of -o is missing' -o
 wrong tool 1 'there is no tool nosuch' -o "$TMP/none" nosuch
-wrong probes 1 'opensnoop: sonde records tracepoints and samples, .* it needs probes on functions' -o "$TMP/none" opensnoop
+wrong probes 1 'opensnoop: sonde records from perf.s rings, and they do not serve it: ' -o "$TMP/none" opensnoop
 wrong pattern 1 'no tracepoint of this kernel matches nosuch:' -o "$TMP/none" -e 'nosuch:*'
 wrong folder 1 "can't make $TMP/no/file: No such file" -o "$TMP/no/file" -e sched:sched_switch

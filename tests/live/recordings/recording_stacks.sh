@@ -64,11 +64,11 @@ fi
 # Samples: as many as perf has of each command, and the same stacks of the kernel.
 perf record -q -a -g -F 499 -o "$TMP/samples" -- "$WORK" flood getppid 300000 >"$TMP/job" 2>"$TMP/perf"
 "$SONDE" profile --folded -I --input "$TMP/samples" 2>"$TMP/err" |
-	awk '{ n = $NF; sub(/ [0-9]+$/, ""); sub(/;.*/, ""); sums[$0] += n } END { for (c in sums) print c, sums[c] }' | sort >"$TMP/got"
+	awk '{ n = $NF; sub(/ [0-9]+$/, ""); sub(/;.*/, ""); sums[$0] += n } END { for (c in sums) print c, sums[c] }' |
+	sed 's/^- /swapper /' | sort >"$TMP/got"
 perf script -i "$TMP/samples" -F comm,pid 2>"$TMP/script.err" |
 	awk '/^ *[^ ]/ { pid = $NF; sub(/ +[0-9]+ *$/, ""); sub(/^ +/, ""); sums[pid == 0 ? "swapper" : $0]++ }
 	     END { for (c in sums) print c, sums[c] }' | sort >"$TMP/wanted"
-sed -i 's/^- /swapper /' "$TMP/got"
 same samples "$TMP/wanted" "$TMP/got"
 # With an end that is far: the run begins with the first sample, not with what perf writes before it.
 "$SONDE" profile --folded -K -I --input "$TMP/samples" 3600 2>"$TMP/err" | grep ';' | sed 's/^[^;]*;//' |
