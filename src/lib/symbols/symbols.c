@@ -432,14 +432,14 @@ const char *symbols_files_lack(struct symbols *s)
 	struct strbuf b = strbuf_over(s->absent, sizeof(s->absent));
 
 	if (unidentified.n)
-		strbuf_addf(&b, "the recording has no build ids of %u files, as %s: `sonde record` "
-				"and `perf record --buildid-mmap` note them", unidentified.n,
-			    unidentified.path);
+		strbuf_addf(&b, "the recording has no build id of %s%s: `sonde record` and "
+				"`perf record --buildid-mmap` note it", unidentified.path,
+			    unidentified.n > 1 ? " and of other files" : "");
 	strbuf_between(&b, "\n");
 	if (unfound.n)
-		strbuf_addf(&b, "%u files of the recorded machine are not here, as %s: --symfs DIR "
-				"takes a copy of its files, or a cache of `perf buildid-cache`",
-			    unfound.n, unfound.path);
+		strbuf_addf(&b, "this machine has not the same %s%s: --symfs DIR takes a copy of "
+				"the recorded machine's files, or a cache of `perf buildid-cache`",
+			    unfound.path, unfound.n > 1 ? ", nor other files" : "");
 	return b.n ? s->absent : NULL;
 }
 

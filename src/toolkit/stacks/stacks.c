@@ -375,6 +375,15 @@ static void stacks_losses(const struct run *r, struct output_end *end)
 	end->stacks_unrecorded = absent(r, ABSENCE_UNRECORDED);
 }
 
+/* A recording has the stacks that it has. */
+static const char *how_to_unwind(const struct run *r)
+{
+	if (!run_is_live(r))
+		return "";
+	return stacks_unwound(r) ? " (--unwind dwarf finds callers in files that have tables)" :
+	       " (--unwind dwarf finds them)";
+}
+
 /* Reports the losses, and which names are unknown and why. */
 static void stacks_report(struct run *r)
 {
@@ -393,10 +402,7 @@ static void stacks_report(struct run *r)
 	if (s->lonely > s->user / 2)
 		fprintf(sink_err(), "sonde: %s: most stacks of user space have one function "
 			"only: programs or libraries were built without frame pointers, and "
-			"callers are missing (%s)\n", r->tool->name,
-			stacks_unwound(r) ? "--unwind dwarf finds callers in files that have "
-					    "tables" :
-			"--unwind dwarf finds them");
+			"callers are missing%s\n", r->tool->name, how_to_unwind(r));
 	if (s->several)
 		fprintf(sink_err(), "sonde: %s: some functions of user space are unknown: within "
 			"an interval their process mapped other code at the same address, or ran "
@@ -410,7 +416,8 @@ static void stacks_report(struct run *r)
 			r->tool->name, lacks);
 	lacks = symbols_files_lack(s->symbols);
 	if (lacks)
-		fprintf(sink_err(), "sonde: %s: functions of user space have no names: %s\n",
+		fprintf(sink_err(), "sonde: %s: some functions of user space have no names: "
+				    "%s\n",
 			r->tool->name, lacks);
 	lacks = r->recording && s->user ? recording_changes_lack(r->recording) : NULL;
 	if (lacks)
