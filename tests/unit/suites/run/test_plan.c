@@ -387,7 +387,7 @@ START_TEST(thousands_of_events)
 	ck_assert_uint_eq(t.run.plan.resolution.layouts.n, 1);
 	for (unsigned int i = 0; i < FUNCTIONS; i++)
 		ck_assert_ptr_eq(p->attachments[i].program, p->programs);
-	ck_assert_uint_le(sizeof(struct event), 96);
+	ck_assert_uint_le(sizeof(struct event), 104);
 	trial_end(&t);
 	remove_all(dir);
 }
