@@ -75,7 +75,6 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde execsnoop -T", "new processes with the time of day" },
 	{ "sonde execsnoop -x -n '^mount'", "mount commands, failures too" },
 	{ }
 };

@@ -75,7 +75,6 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde tcpconnect -P 80,443", "connections to web servers" },
 	{ "sonde tcpconnect -c", "which servers, how often, until Ctrl-C" },
 	{ }
 };
