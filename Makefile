@@ -116,7 +116,9 @@ HOT := $(wildcard backends/vm/*.c compat/types/btf*.c) $(addprefix backends/,str
 # To write two neighbours at once takes gcc longer than to write both.
 HOT_FLAGS := -O2 -fno-tree-slp-vectorize
 
-ZSTD ?= $(shell nm $$($(CC) -print-file-name=libelf.a) 2>/dev/null | grep -q ZSTD_ && echo 1 || echo 0)
+ifndef ZSTD
+ZSTD := $(shell nm $$($(CC) -print-file-name=libelf.a) 2>/dev/null | grep -q ZSTD_ && echo 1 || echo 0)
+endif
 LIBS += $(if $(filter 1,$(ZSTD)),-lzstd)
 
 SOURCES := $(sort $(shell find src insns compat backends -name '*.c'))

@@ -6,6 +6,13 @@
 
 #include "compat/base/array.h"
 
+bool tracepoint_named(const char *name, const char *system, const char *event)
+{
+	const size_t n = strlen(system);
+
+	return !strncmp(name, system, n) && name[n] == ':' && !strcmp(name + n + 1, event);
+}
+
 bool input_named(const char *wanted, const char *name)
 {
 	size_t n = strlen(name);

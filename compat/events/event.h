@@ -234,6 +234,9 @@ struct input *layout_add(struct layout *l);
 struct layout *layouts_share(struct layouts *all, struct layout *l);
 void layouts_free(struct layouts *all);
 
+/* Returns true if `name` is SYSTEM:EVENT of this tracepoint. */
+bool tracepoint_named(const char *name, const char *system, const char *event);
+
 /*
  * Programs write a `?` behind the name of an optional input. Return whether `wanted` is this input,
  * and whether it is optional.

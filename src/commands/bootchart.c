@@ -81,20 +81,11 @@ static int show(const char *file, const char *output, struct error *err)
 int bootchart_main(int argc, char **argv)
 {
 	const char *file = NULL, *output = NULL;
+	const struct command_option options[] = { { "-o", "--output", &output }, { } };
 	struct error err = { };
 
-	for (int i = 1; i < argc; i++) {
-		if ((!strcmp(argv[i], "-o") || !strcmp(argv[i], "--output")) && argv[i + 1])
-			output = argv[++i];
-		else if (*argv[i] == '-' && argv[i][1])
-			return no_such_option(argv[0], argv[i]);
-		else if (file)
-			return command_misused(argv[0]);
-		else
-			file = argv[i];
-	}
-	if (!file)
-		return command_misused(argv[0]);
+	if (command_words(argc, argv, options, &file))
+		return 2;
 	stop_on_signals();
 	return show(file, output, &err) ? command_failed(&err) : 0;
 }

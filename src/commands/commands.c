@@ -67,6 +67,33 @@ int no_such_option(const char *name, const char *word)
 	return 2;
 }
 
+static const struct command_option *option_of(const struct command_option *o, const char *word)
+{
+	for (; o->name; o++)
+		if ((o->letter && !strcmp(o->letter, word)) || !strcmp(o->name, word))
+			return o;
+	return NULL;
+}
+
+int command_words(int argc, char **argv, const struct command_option *options, const char **file)
+{
+	for (int i = 1; i < argc; i++) {
+		const struct command_option *o = option_of(options, argv[i]);
+
+		if (o && o->value && argv[i + 1])
+			*o->value = argv[++i];
+		else if (o && !o->value)
+			*o->given = true;
+		else if (*argv[i] == '-' && argv[i][1])
+			return no_such_option(argv[0], argv[i]);
+		else if (*file)
+			return command_misused(argv[0]);
+		else
+			*file = argv[i];
+	}
+	return *file ? 0 : command_misused(argv[0]);
+}
+
 /* Those with more to say of themselves than their row have a --help of their own. */
 static void command_help(const struct command *c)
 {

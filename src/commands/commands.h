@@ -28,6 +28,19 @@ int command_misused(const char *name);
 int no_such_option(const char *name, const char *word);
 int no_such_command(const char *word);
 
+/* An option of a command: -LETTER and --NAME. */
+struct command_option {
+	const char *letter;		/* NULL: none */
+	const char *name;
+	const char **value;		/* NULL: it takes none */
+	bool *given;			/* of an option without a value */
+};
+/*
+ * Reads the words of a command that takes one FILE and these options, which end with an empty row.
+ * "-" is a FILE. Returns 0; 2, the exit status, of a mistake, which it has told.
+ */
+int command_words(int argc, char **argv, const struct command_option *options, const char **file);
+
 /* Prints an error on stderr. Returns the exit status 1. */
 struct error;
 int command_failed(const struct error *err);

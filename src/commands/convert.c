@@ -61,39 +61,21 @@ static int events(const struct asked *a, struct error *err)
 	return !to || a->format->events(a->file, to, err) ? -1 : 0;
 }
 
-/* Returns false if the word is of no use. */
-static bool take(struct asked *a, const char *word, const char *value)
-{
-	if (!strcmp(word, "--to"))
-		a->to = value;
-	else if (!strcmp(word, "-o") || !strcmp(word, "--output"))
-		a->output = value;
-	else
-		return false;
-	return value;
-}
-
 int convert_main(int argc, char **argv)
 {
 	struct asked a = { };
+	const struct command_option options[] = {
+		{ NULL, "--to", &a.to }, { "-o", "--output", &a.output }, { }
+	};
 	struct error err = { };
 	int result;
 
-	for (int i = 1; i < argc; i++) {
-		if (*argv[i] == '-' && argv[i][1]) {
-			if (!take(&a, argv[i], argv[i + 1]))
-				return no_such_option(argv[0], argv[i]);
-			i++;
-		} else if (a.file) {
-			return command_misused(argv[0]);
-		} else {
-			a.file = argv[i];
-		}
-	}
+	if (command_words(argc, argv, options, &a.file))
+		return 2;
 	for (size_t i = 0; a.to && i < FORMATS_TO; i++)
 		if (!strcmp(formats_to[i].name, a.to))
 			a.format = &formats_to[i];
-	if (!a.file || !a.format)
+	if (!a.format)
 		return command_misused(argv[0]);
 	result = (a.format->events ? events : samples)(&a, &err);
 	return result < 0 ? command_failed(&err) : result;

@@ -283,21 +283,12 @@ static int show(const char *file, bool json, struct error *err)
 int info_main(int argc, char **argv)
 {
 	const char *file = NULL;
-	struct error err = { };
 	bool json = false;
+	const struct command_option options[] = { { .name = "--json", .given = &json }, { } };
+	struct error err = { };
 
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--json"))
-			json = true;
-		else if (*argv[i] == '-' && argv[i][1])
-			return no_such_option(argv[0], argv[i]);
-		else if (file)
-			return command_misused(argv[0]);
-		else
-			file = argv[i];
-	}
-	if (!file)
-		return command_misused(argv[0]);
+	if (command_words(argc, argv, options, &file))
+		return 2;
 	stop_on_signals();
 	return show(file, json, &err) ? command_failed(&err) : 0;
 }

@@ -14,12 +14,10 @@
 static bool is_named(const struct event *e, const char *name)
 {
 	const struct definition *d = event_ops(e)->definition;
-	size_t system = strlen(e->system);
 
 	if (d)
 		return name[0] == d->letter && name[1] == ':' && !strcmp(name + 2, e->name);
-	return !strncmp(name, e->system, system) && name[system] == ':' &&
-		!strcmp(name + system + 1, e->name);
+	return tracepoint_named(name, e->system, e->name);
 }
 
 /* Writes stacks and record in the form that stream_push() takes. */

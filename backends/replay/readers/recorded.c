@@ -33,11 +33,8 @@ struct recorded_targets {
 
 static bool is_named(const struct event *e, const char *name)
 {
-	const size_t system = strlen(e->system);
-
-	return name && system && !event_traits(e->kind)->timed &&
-	       !strncmp(name, e->system, system) && name[system] == ':' &&
-	       !strcmp(name + system + 1, e->name);
+	return name && *e->system && !event_traits(e->kind)->timed &&
+	       tracepoint_named(name, e->system, e->name);
 }
 
 static int add_target(struct recorded_targets *t, uint32_t recorded, const struct event *e,

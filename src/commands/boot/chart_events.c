@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/events/event.h"
 #include "src/run/stop.h"
 
 #define HELD (1U << 20)			/* events, of a recording without rounds */
@@ -229,12 +230,10 @@ static void find_sources(struct reader *r, const struct recorded_event *events, 
 {
 	for (enum source s = 0; s < SOURCES; s++) {
 		const struct format *f = kernel_format(k, sources[s].system, sources[s].event);
-		const size_t system = strlen(sources[s].system);
 
 		for (unsigned int i = 0; f && i < n; i++) {
-			if (!events[i].name || strncmp(events[i].name, f->system, system) ||
-			    events[i].name[system] != ':' ||
-			    strcmp(events[i].name + system + 1, f->event))
+			if (!events[i].name ||
+			    !tracepoint_named(events[i].name, f->system, f->event))
 				continue;
 			r->has[s] = true;
 			if (!r->lives || !sources[s].life)

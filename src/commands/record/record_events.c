@@ -50,8 +50,7 @@ static int add(struct record_events *to, const char *name, struct error *err)
 	struct perf_written e = { };
 
 	for (unsigned int i = 0; i < to->n; i++)
-		if (!strncmp(to->list[i].system, name, (size_t)(colon - name)) &&
-		    !to->list[i].system[colon - name] && !strcmp(to->list[i].name, colon + 1))
+		if (tracepoint_named(name, to->list[i].system, to->list[i].name))
 			return 0;
 	return keep(to, &e, name, (size_t)(colon - name), colon + 1, err);
 }

@@ -22,17 +22,12 @@ struct beginning {
 	int result;
 };
 
-static void begin_mapping(void *arg, const struct hits_mapping *m)
+static void begin_mapping(void *arg, const struct perf_written_mapping *m)
 {
-	const struct perf_written_mapping written = {
-		.pid = m->pid, .start = m->start, .end = m->end, .offset = m->offset,
-		.major = m->major, .minor = m->minor, .inode = m->inode,
-		.build_id = m->build_id, .path = m->path,
-	};
 	struct beginning *b = arg;
 
 	if (!b->result)
-		b->result = perf_writer_mapping(b->writer, &written, b->err);
+		b->result = perf_writer_mapping(b->writer, m, b->err);
 }
 
 int record_names_begin(struct perf_writer *w, const volatile sig_atomic_t *stop,

@@ -45,11 +45,11 @@ static void see(void *arg, const struct maps_line *line)
 }
 
 static void tell(const struct seen *s, const struct mapped *m,
-		 void (*each)(void *arg, const struct hits_mapping *m), void *arg)
+		 void (*each)(void *arg, const struct perf_written_mapping *m), void *arg)
 {
 	const char *path = files_path(s->files, m->file);
 
-	each(arg, &(struct hits_mapping){
+	each(arg, &(struct perf_written_mapping){
 		.pid = m->pid, .start = m->start, .end = m->end, .offset = m->offset,
 		.major = m->key.major, .minor = m->key.minor, .inode = m->key.inode,
 		.build_id = files_build_id(s->files, m->file),
@@ -58,7 +58,7 @@ static void tell(const struct seen *s, const struct mapped *m,
 }
 
 int hits_mappings(const volatile sig_atomic_t *stop,
-		  void (*each)(void *arg, const struct hits_mapping *m), void *arg,
+		  void (*each)(void *arg, const struct perf_written_mapping *m), void *arg,
 		  struct error *err)
 {
 	struct seen s = { .files = files_new(true, stop) };

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "compat/base/error.h"
+#include "compat/recordings/perf/perf_write.h"
 #include "compat/recordings/recording.h"
 
 /*
@@ -14,21 +15,12 @@
  * its end the names of the functions that the recorded stacks have.
  */
 
-struct hits_mapping {
-	uint32_t pid;
-	uint64_t start, end, offset;
-	uint32_t major, minor;
-	uint64_t inode;
-	const uint8_t *build_id;	/* BUILD_ID bytes; NULL: unknown */
-	const char *path;
-};
-
 /*
  * Calls `each` for all mappings of code that processes have now. Returns -1 and sets err without
  * memory. What can't be read is left out.
  */
 int hits_mappings(const volatile sig_atomic_t *stop,
-		  void (*each)(void *arg, const struct hits_mapping *m), void *arg,
+		  void (*each)(void *arg, const struct perf_written_mapping *m), void *arg,
 		  struct error *err);
 
 /* A function that was hit, by the addresses of the stacks that are in it. */
