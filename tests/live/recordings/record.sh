@@ -8,27 +8,7 @@ if ! has perf; then
 	skip record "$(feature perf 3-)"
 	exit
 fi
-recording() { grep -q '^sonde: record: [0-9]* events on' "$TMP/record.err" || ! alive recorder; }
-# begin ARGS...: starts a recorder, and waits until all is on.
-begin() {
-	: >"$TMP/record.err"
-	"$WORK" signals "$SONDE" record "$@" 2>"$TMP/record.err" </dev/null &
-	pid_recorder=$!
-	running="$running $pid_recorder"
-	wait_for 30 recording
-	alive recorder || notes "$TMP/record.err"
-}
-
-# record FILE EVENTS JOB...: what the tool needs; the workload runs in a process that begins when all is on.
-record() {
-	to=$1
-	shift 2
-	# shellcheck disable=SC2086
-	begin -o "$to" $tool
-	sh -c '"$@" & wait' sh "$WORK" "$@" >"$TMP/job"
-	stop recorder
-}
-. "$LIVE/recorded.sh"
+. "$LIVE/recorder.sh"
 same_rows
 
 # A command: its exit status, what it did, and what the recorder says of it.

@@ -4,19 +4,7 @@
 # compared: the kernel reads its clock once more for each of them.
 . "${0%/*}/../lib.sh"
 
-if ! perf record -q -a -e sched:sched_process_exit -o "$TMP/data" true >"$TMP/perf" 2>&1; then
-	skip perf "$(head -n 1 "$TMP/perf")"
-	exit
-fi
-
-# record FILE EVENTS JOB...: the workload runs in a process that begins when all is on; its lines go to $TMP/job.
-record() {
-	to=$1 events=$2
-	shift 2
-	perf record -q -a -k mono -e "$events" -o "$to" -- sh -c '"$@" & wait' sh "$WORK" "$@" >"$TMP/job" 2>"$TMP/perf" ||
-		notes "$TMP/perf"
-}
-. "$LIVE/recorded.sh"
+. "$LIVE/perf_recorder.sh"
 same_rows
 
 # Where no tool runs beside it: the workload tells what it did.
