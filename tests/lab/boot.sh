@@ -35,14 +35,15 @@ verdict() {
 		tail -n 20 "$tmp/said" | sed 's/^/# /'
 	fi
 }
-# wait_for FILE, in the guest; then what there is to see of the recorder.
+# until_there FILE, in the guest; wait_for FILE: then what there is to see of the recorder.
+until_there() { echo "i=0; while [ \$i -lt 60 ] && ! [ -s $1 ]; do sleep 1; i=\$((i + 1)); done; sleep 1"; }
 wait_for() {
-	echo "i=0; while [ \$i -lt 60 ] && ! [ -s $1 ]; do sleep 1; i=\$((i + 1)); done; sleep 1; dmesg | grep sonde; \
+	echo "$(until_there "$1"); dmesg | grep sonde; \
 		cp $1 \$RESULTS/boot; ./sonde bootchart $1; ./sonde bootchart $1 -o - >\$RESULTS/svg; ps | grep '[s]onde-init'; true"
 }
 
 # The rest goes on as if nothing were: the file system it covers, the mounts, the name of the first process.
-boot chart "sonde.duration=4" "$(wait_for /tmp/sonde-boot.perf); mount | grep -c '^sonde' ; cat /proc/1/comm"
+boot chart "sonde.duration=10" "$(wait_for /tmp/sonde-boot.perf); mount | grep -c '^sonde' ; cat /proc/1/comm"
 verdict file '[ -s "$tmp/left/boot" ]'
 verdict said 'grep -q "sonde-init: the recording is in /tmp/sonde-boot.perf" "$tmp/said"'
 verdict no-mount 'grep -q "^0$" "$tmp/said"'
@@ -54,9 +55,11 @@ verdict cpu 'grep -q "^MOST CPU" "$tmp/said"'
 
 # Other events, another place, and parameters with mistakes.
 boot tools "sonde.record=execsnoop,runqlat sonde.duration=3 sonde.output=/root/my sonde.foo=1 sonde.init=/no/init" \
-	"$(wait_for /root/my); [ \$(./sonde execsnoop --csv --input /root/my | wc -l) -gt 5 ] && echo rows"
+	"$(wait_for /root/my); [ \$(./sonde execsnoop --csv --input /root/my | wc -l) -gt 5 ] && echo rows; \
+	mount -t tmpfs tmpfs /root; $(until_there /root/my); [ -s /root/my ] && echo uncovered"
 verdict place 'grep -q "the recording is in /root/my" "$tmp/said"'
 verdict rows 'grep -q "^rows$" "$tmp/said"'
+verdict covered 'grep -q "^uncovered$" "$tmp/said"'
 
 # Nothing can be recorded.
 boot fails "sonde.record=nosuchtool" 'ps | grep "[s]onde-init"; ls /tmp/sonde-boot.perf; true'

@@ -21,7 +21,7 @@
 #include "compat/base/file.h"
 #include "compat/base/strbuf.h"
 #include "compat/base/text.h"
-#include "src/commands/boot/boot_file.h"
+#include "src/commands/boot/boot_keep.h"
 #include "src/commands/boot/boot_line.h"
 #include "src/commands/boot/boot_room.h"
 #include "src/commands/record/record.h"
@@ -114,26 +114,6 @@ static int record(const struct boot_line *l, struct recorder_end *e)
 	return status;
 }
 
-static int keep(const struct boot_line *l)
-{
-	const int fd = open(FILE_IN_ROOM, O_RDONLY | O_CLOEXEC);
-	struct error err = { };
-	const char *path = NULL;
-
-	if (fd < 0)
-		fail_with(&err, errno, "there is no recording: %m");
-	else if (!boot_room_leave(&err))
-		path = boot_file_keep(fd, l->output, &err);
-	if (*err.text)
-		/* of a level that consoles show */
-		fprintf(sink_err(), "<3>sonde-init: %s\n", err.text);
-	if (path)
-		fprintf(sink_err(), "sonde-init: the recording is in %s\n", path);
-	if (fd >= 0)
-		close(fd);
-	return path ? 0 : 1;
-}
-
 static int read_line(struct boot_line *l, struct error *err)
 {
 	char *text = file_text("/proc/cmdline", LINE_MOST, NULL);
@@ -203,7 +183,7 @@ static int run_recorder(int to, char **argv)
 		status = record(&line, &e);
 		/* If it did not begin, process 1 waits. */
 		if (e.to < 0)
-			status |= keep(&line);
+			status |= boot_keep(FILE_IN_ROOM, line.output);
 	}
 	boot_line_free(&line);
 	return status;

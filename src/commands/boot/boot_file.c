@@ -3,16 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
+#include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "compat/base/clock.h"
 #include "compat/base/file.h"
-#include "src/run/stop.h"
-
-#define WAIT_S 60
+#include "compat/base/text.h"
 
 /* The first is in memory wherever there is a service manager. */
 static const char *const usual[] = {
@@ -46,14 +42,23 @@ static int copy_bytes(int from, int to)
 	return n < 0 ? -1 : 0;
 }
 
+static int stat_folder(const char *path, struct stat *s)
+{
+	char folder[PATH_MAX];
+
+	text_all(folder, sizeof(folder), "%.*s/.", (int)(strrchr(path, '/') - path), path);
+	return stat(folder, s);
+}
+
 /* A part of a copy would pass for the whole: it does not stay. */
-static int copy_to(int from, const char *path, struct error *err)
+static int copy_to(int from, const char *path, struct stat *folder, struct error *err)
 {
 	const int to = file_create(path);
 	int error = to < 0 ? -to : 0;
 
 	if (to >= 0) {
-		if (fchmod(to, 0600) || lseek(from, 0, SEEK_SET) || copy_bytes(from, to))
+		if (fchmod(to, 0600) || lseek(from, 0, SEEK_SET) || copy_bytes(from, to) ||
+		    stat_folder(path, folder))
 			error = errno;
 		if (close(to) && !error)
 			error = errno;
@@ -63,30 +68,34 @@ static int copy_to(int from, const char *path, struct error *err)
 	return error ? fail_with(err, error, "can't write %s: %m", path) : 0;
 }
 
-/* The file system may be mounted later, or become writable. */
-static bool may_come(int error)
-{
-	return error == ENOENT || error == EROFS || error == ENOTDIR;
-}
-
-const char *boot_file_keep(int fd, const char *path, struct error *err)
+/* The first of the usual places that can be written; err is that of the first. */
+static const char *copy_anywhere(int from, struct stat *folder, struct error *err)
 {
 	struct error why = { };
 
-	for (int i = 0; path && i <= WAIT_S; i++) {
-		if (!copy_to(fd, path, err)) {
+	for (const char *const *at = usual; *at; at++) {
+		if (!copy_to(from, *at, folder, at == usual ? err : &why)) {
 			*err = (struct error){ };
-			return path;
-		}
-		if (stop_signal || !may_come(err->number) || i == WAIT_S)
-			break;
-		sleep_ns(NS_PER_SECOND);
-	}
-	for (const char *const *at = usual; *at; at++)
-		if (!copy_to(fd, *at, path ? &why : err)) {
-			if (!path)
-				*err = (struct error){ };
 			return *at;
 		}
+	}
 	return NULL;
+}
+
+int boot_copy(struct boot_copy *c, int from, const char *path, struct error *err)
+{
+	c->path = path;
+	if (!path)
+		c->path = copy_anywhere(from, &c->folder, err);
+	else if (copy_to(from, path, &c->folder, err))
+		c->path = NULL;
+	return c->path ? 0 : -1;
+}
+
+bool boot_copy_covered(const struct boot_copy *c)
+{
+	struct stat s;
+
+	return stat_folder(c->path, &s) || s.st_dev != c->folder.st_dev ||
+	       s.st_ino != c->folder.st_ino;
 }

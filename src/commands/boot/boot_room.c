@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -57,8 +58,18 @@ int boot_room(struct error *err)
 	return 0;
 }
 
-/* Init may have moved to another root: so does its link. */
-int boot_room_leave(struct error *err)
+int boot_room_leave(int room, struct error *err)
 {
-	return chroot("/proc/1/root") || chdir("/") ? say("go to the root of init", err) : 0;
+	if (!fchdir(room) && !chroot("proc/1/root") && !chdir("/"))
+		return 0;
+	say("go to the root of init", err);
+	boot_room_return(room);
+	return -1;
+}
+
+void boot_room_return(int room)
+{
+	/* The first can't fail, and then the second can't. */
+	if (fchdir(room) || chroot("."))
+		abort();
 }

@@ -10,7 +10,12 @@
  * or deletes later. Returns -1 and sets err on failure.
  */
 int boot_room(struct error *err);
-/* Leaves it for the root that process 1 has now. Returns -1 and sets err on failure. */
-int boot_room_leave(struct error *err);
+/*
+ * Leaves it for the root that process 1 has now; `room` is its open root. Returns -1 and sets err
+ * on failure, and is in the room then. boot_room_return() is for coming back: whoever stays in a
+ * root of init keeps it from being unmounted.
+ */
+int boot_room_leave(int room, struct error *err);
+void boot_room_return(int room);
 
 #endif
