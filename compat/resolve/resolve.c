@@ -334,7 +334,9 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 			continue;
 		}
 		if (!has_needs(r, a)) {
-			not_served(&refusal, h->name, "this kernel has no %s()", a->needs);
+			not_served(&refusal, h->name, kernel_recorded(r->k) ?
+				   "the recording has no note of the function %s()" :
+				   "this kernel has no %s()", a->needs);
 			refuse(a, &refusal, why);
 			continue;
 		}
