@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/base/scan.h"
+#include "src/run/other_names.h"
 #include "src/run/tool.h"
 
 static const struct {
@@ -127,9 +128,9 @@ static int read_words(struct diff_options *o, char **argv, struct error *err)
 		return fail(err, "it needs two files and a TOOL: sonde diff OLD NEW TOOL");
 	o->paths[DIFF_OLD] = argv[0];
 	o->paths[DIFF_NEW] = argv[1];
-	o->tool = tool_named(argv[2]);
+	o->tool = tool_asked(argv[2], err);
 	if (!o->tool)
-		return fail(err, "there is no tool %s\n`sonde help` lists the tools", argv[2]);
+		return -1;
 	if (o->tool->list)
 		return fail(err, "%s is a list, and reads no recording", argv[2]);
 	if (o->tool->stacks && o->tool->stacks->state)

@@ -13,6 +13,7 @@
 #include "compat/probing/running.h"
 #include "compat/resolve/identity.h"
 #include "src/run/options/tool_options.h"
+#include "src/run/other_names.h"
 #include "src/run/run.h"
 #include "src/run/stop.h"
 #include "src/session/choice.h"
@@ -166,14 +167,14 @@ static int plan_tool(struct run *run, int argc, char **argv, struct error *err)
 
 int record_events_tool(int argc, char **argv, struct record_events *to, struct error *err)
 {
-	const struct tool *t = tool_named(argv[0]);
+	const struct tool *t = tool_asked(argv[0], err);
 	struct run *run = t ? calloc(1, sizeof(*run)) : NULL;
 	struct error why = { };
 	bool probes = false;
 	int result;
 
 	if (!t)
-		return fail(err, "there is no tool %s\n`sonde help` lists the tools", argv[0]);
+		return -1;
 	if (t->list || !run) {
 		free(run);
 		return fail(err, t->list ? "%s only lists: it needs no events" : "out of memory",

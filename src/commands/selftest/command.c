@@ -22,6 +22,7 @@
 #include "src/commands/selftest/runner.h"
 #include "src/lib/output/output.h"
 #include "src/lib/output/sink.h"
+#include "src/run/other_names.h"
 #include "src/run/stop.h"
 #include "src/run/tool.h"
 
@@ -93,6 +94,7 @@ static const char *value_of(char **argv, int *i, const char *name)
 /* 0, or the exit status. */
 static int parse(int argc, char **argv, struct command_line *c)
 {
+	struct error err = { };
 	unsigned int n = 0;
 
 	c->tools = calloc((size_t)argc + 1, sizeof(*c->tools));
@@ -121,9 +123,9 @@ static int parse(int argc, char **argv, struct command_line *c)
 		} else if (argv[i][0] == '-') {
 			return usage("there is no option %s, or its value is missing", argv[i]);
 		} else {
-			c->tools[n] = tool_named(argv[i]);
+			c->tools[n] = tool_asked(argv[i], &err);
 			if (!c->tools[n++])
-				return usage("there is no tool %s", argv[i]);
+				return usage("%s", err.text);
 		}
 	}
 	return 0;

@@ -127,6 +127,25 @@ START_TEST(told)
 }
 END_TEST
 
+/* A command that takes the name of a tool. */
+START_TEST(asked)
+{
+	static const char *const names[][2] = {
+		{ "nosuch", "there is no tool nosuch\n`sonde help` lists the tools" },
+		{ "solisten", "there is no tool solisten: use bindsnoop --listen" },
+		{ "virtiostat-bpfcc", "there is no tool virtiostat: biotop shows the traffic of "
+				      "disks, and tcplife that of connections" },
+	};
+	struct error err = { };
+
+	ck_assert_ptr_eq(tool_asked("./opensnoop.py", &err), tool_named("opensnoop"));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		ck_assert_ptr_null(tool_asked(names[i][0], &err));
+		ck_assert_str_eq(err.text, names[i][1]);
+	}
+}
+END_TEST
+
 START_TEST(plain)
 {
 	static const char *const names[][2] = {
@@ -151,6 +170,7 @@ Suite *suite_other_names(void)
 	add_tests(s, "commands", commands_are_taken, 1);
 	add_tests(s, "manual", manual, 1);
 	add_tests(s, "told", told, 1);
+	add_tests(s, "asked", asked, 1);
 	add_tests(s, "plain", plain, 1);
 	return s;
 }
