@@ -162,6 +162,8 @@ static int plan_tool(struct run *run, int argc, char **argv, struct error *err)
 		return -1;
 	if (!choice_plan(run, &source, brief, sizeof(brief)))
 		return 0;
+	if (stop_signal)
+		return fail(err, "ended by a signal before it recorded anything");
 	return fail(err, "sonde records from perf's rings, and they do not serve it: %s", brief);
 }
 
