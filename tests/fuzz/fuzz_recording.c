@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/recordings/recorded_probes.h"
 #include "compat/recordings/recording_changes.h"
 #include "compat/recordings/recording_symbols.h"
 #include "tests/fuzz/random.h"
@@ -20,6 +21,19 @@
 
 #define USUAL (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 	       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW)
+
+/* The form's event is sonde_u:p_vfs_read_1. */
+static const char probes[] = PROBES_HEAD
+	"feature kprobes yes\n"
+	"function vfs_read\n"
+	"offset TASK_TGID kallsyms 1256\n"
+	"binary 0 a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1 /usr/lib/my%20libc.so\n"
+	"binary 1 - /%00%zz%\n"
+	"place 0 4096 0 libc:getaddrinfo getaddrinfo\n"
+	"place 1 18446744073709551615 8 node:http__server__request usdt 8@%rdi -4@$5\n"
+	"news of later versions\n"
+	"probe kprobe sonde_u:p_vfs_read_1 0 0 - vfs_read a=%di:u64\n"
+	"probe uprobe sonde_u:p_other_2 1 4096 0 getaddrinfo\n";
 
 static const struct perf_form forms[] = {
 	{ "file", .sample_type = USUAL, .attrs = 2 },
@@ -31,6 +45,8 @@ static const struct perf_form forms[] = {
 	{ "foreign samples", true, true, .sample_type = USUAL & ~PERF_SAMPLE_RAW, .attrs = 2,
 	  .sampled = true },
 	{ "compressed", .sample_type = USUAL, .attrs = 1, .compressed = 81 },
+	{ "probes", .sample_type = USUAL, .attrs = 1, .probes = probes },
+	{ "foreign probes", true, true, .sample_type = USUAL, .attrs = 1, .probes = probes },
 	{ "padded", .piped = true, .sample_type = USUAL, .attrs = 1, .compressed = 83 },
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
@@ -103,7 +119,25 @@ static void read_facts(struct recording *r)
 	for (unsigned int i = 0; k && i < n; i++)
 		if (events[i].name && !strncmp(events[i].name, "t:", 2))
 			kernel_format(k, "t", events[i].name + 2);
+	if (k)
+		kernel_function(k, "vfs_read");
 	kernel_free(k);
+}
+
+/* All strings of sonde's own section, and whether a probe is the one of an event. */
+static void read_probes(struct fuzz *f, const struct recording *r)
+{
+	struct layout layout = { .fetch = "a=%di:u64" };
+	const struct event e = { .kind = EVENT_KPROBE, .name = "vfs_read", .layout = &layout };
+	unsigned int n;
+	const struct recorded_binary *binaries = recorded_binaries(r, &n);
+
+	for (unsigned int i = 0; i < n; i++)
+		f->named += strlen(binaries[i].path) && strlen(binaries[i].build_id);
+	for (const struct recorded_place *p = recorded_places(r, &n), *end = p + n; p < end; p++)
+		f->named += p->binary < UINT32_MAX && strlen(p->name) && strlen(p->symbol) &&
+			    (!p->arguments || strlen(p->arguments));
+	f->named += recorded_probe_of(r, &e, NULL, false) != NULL;
 }
 
 static void make(struct fuzz *f, struct perf_file *file)
@@ -131,6 +165,7 @@ static void one(struct fuzz *f)
 	r = recording_open(path, NULL, &err);
 	if (r) {
 		read_facts(r);
+		read_probes(f, r);
 		recording_follow(r);
 	}
 	while (r && (result = recording_next(r, &to, &err)) > 0)
