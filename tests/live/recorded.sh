@@ -17,12 +17,17 @@ of_job() {
 		END { for (row in sums) print row, sums[row] }' "$TMP/job" "$1" | sort
 }
 
+# $live: more options of the tool that runs beside.
+live=''
+# What a script makes anew before each try.
+before() { :; }
 # once EVENTS TOOL JOB...: rows of the workload, live in $TMP/rows.live and recorded in $TMP/rows.recorded. 2: it can't run.
 once() {
 	events=$1 tool=$2
 	shift 2
+	before
 	# shellcheck disable=SC2086
-	start_or_skip "$name" "$(absences)" live $tool --csv || return 2
+	start_or_skip "$name" "$(absences)" live $tool --csv $live || return 2
 	record "$TMP/data" "$events" "$@"
 	stop live
 	# shellcheck disable=SC2086
@@ -50,6 +55,7 @@ both() {
 	if [ $result = 1 ] && [ $((got * 100)) -ge $((wanted * 99)) ] && [ "$got" -lt "$wanted" ] && perf_leaves_out; then
 		skip "$name" "this kernel leaves out samples of perf events; $got of $wanted are here"
 	elif [ $result != 2 ]; then
+		[ -s "$TMP/rows.live" ] || fail "$name-rows" "the live tool has no row of the workload"
 		same "$name" "$TMP/rows.live" "$TMP/rows.recorded"
 	fi
 }
