@@ -743,8 +743,8 @@ echo "$mark" >/dev/kmsg
 # Lines of the kernel's log that say nothing of a test, whoever's it is: perf throttles its own samples, a busy machine is
 # late, a process is killed because memory ran out (a report with a trace of calls), other scripts begin; 4.12 is asked for more returns
 # than it keeps, which is how it tells that it can be asked (the feature kretprobe-room), and 4.12 to 4.20 say of each
-# definition that is tried why they refuse it, with a name of the file before it. And warnings of
-# functions of the kernel: an instance can't be made by a process that was killed meanwhile; ext4 wants a lock that uprobes
+# definition that is tried why they refuse it, with a name of the file before it, and 5.10 what some events of sched
+# need. And warnings of functions of the kernel: an instance can't be made by a process that was killed meanwhile; ext4 wants a lock that uprobes
 # don't take when they read a file (6.18); three counts of a ring's pages, touched, lost and read, which the kernel alone
 # keeps and reads one after the other while a CPU writes, do not fit (5.10).
 unremarkable() {
@@ -757,6 +757,7 @@ unremarkable() {
 		/hogged CPU for/d
 		/Lockdown: sonde: /d
 		/Maxactive is too big/d
+		/Scheduler tracepoints stat_sleep/d
 		/trace_[ku]probe: Parse error at argument/d
 		/trace_probe: Unsupported type: /d
 		/event trace: Could not enable event try/d
