@@ -433,8 +433,8 @@ const char *symbols_files_lack(struct symbols *s)
 
 	if (unidentified.n)
 		strbuf_addf(&b, "the recording has no build id of %s%s: `sonde record` and "
-				"`perf record --buildid-mmap` note it", unidentified.path,
-			    unidentified.n > 1 ? " and of other files" : "");
+				"`perf record --buildid-mmap` note it since Linux 5.12",
+			    unidentified.path, unidentified.n > 1 ? " and of other files" : "");
 	strbuf_between(&b, "\n");
 	if (unfound.n)
 		strbuf_addf(&b, "this machine has not the same %s%s: --symfs DIR takes a copy of "

@@ -247,7 +247,7 @@ static const struct job *const groups[] = {
 	json_jobs, samples_jobs, terminal_jobs, asleep_jobs, heap_jobs,
 	process_jobs, stall_jobs, user_jobs, mount_jobs, netem_jobs, prompt_jobs, probes_jobs,
 	structs_jobs, within_jobs, signals_jobs, vm_jobs, nodes_jobs, uring_jobs, inject_jobs,
-	refuse_jobs, main_jobs
+	refuse_jobs, as_kernel_jobs, main_jobs
 };
 
 static int usage(void)
