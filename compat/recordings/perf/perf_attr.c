@@ -26,11 +26,11 @@ static int add_ids(struct recording *r, struct cursor *ids, struct error *err)
 
 	while (ids->end - ids->at >= (ptrdiff_t)sizeof(uint64_t)) {
 		const uint64_t id = cursor_u64(ids);
-		unsigned int *number = hash_add(&p->ids, &id, sizeof(id));
+		struct perf_id *added = hash_add(&p->ids, &id, sizeof(id));
 
-		if (!number)
+		if (!added)
 			return fail(err, "out of memory");
-		*number = p->n_attrs;
+		added->attr = p->n_attrs;
 	}
 	return 0;
 }
@@ -99,9 +99,9 @@ void perf_attrs_end(struct recording *r)
 
 static RARE const struct perf_attr *find(const struct perf_data *p, uint64_t id)
 {
-	const unsigned int *number = hash_find(&p->ids, &id, sizeof(id));
+	const struct perf_id *known = hash_find(&p->ids, &id, sizeof(id));
 
-	return number ? &p->attrs[*number] : NULL;
+	return known ? &p->attrs[known->attr] : NULL;
 }
 
 const struct perf_attr *perf_attr_of(struct perf_data *p, uint64_t id)

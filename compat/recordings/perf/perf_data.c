@@ -144,7 +144,7 @@ static int perf_data_open(struct recording *r, struct error *err)
 
 	if (!p)
 		return fail(err, "out of memory");
-	p->ids.value_size = sizeof(unsigned int);
+	p->ids.value_size = sizeof(struct perf_id);
 	if (bytes_take(&r->bytes, PERF_PIPE_HEADER, &head, err) <= 0)
 		return recording_fails(r, "it ends in its header", err);
 	memcpy(&magic, head, sizeof(magic));
@@ -169,8 +169,8 @@ static int perf_data_open(struct recording *r, struct error *err)
 	perf_attrs_end(r);
 	if (!r->cpus)
 		r->cpus = CPUS_MOST;
-	p->seen = calloc(r->cpus, sizeof(*p->seen));
-	if (!p->seen)
+	p->cpus = calloc(r->cpus, sizeof(*p->cpus));
+	if (!p->cpus)
 		return fail(err, "out of memory");
 	return 0;
 }
@@ -184,7 +184,7 @@ static void perf_data_close(struct recording *r)
 	hash_clear(&p->ids);
 	perf_unpacked_free(p->unpacked);
 	free(p->attrs);
-	free(p->seen);
+	free(p->cpus);
 	free(p->probes.s);
 	free(p);
 }

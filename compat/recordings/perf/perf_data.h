@@ -55,6 +55,7 @@ enum {
 	PERF_HEADER_TRACING_DATA = 66,
 	PERF_HEADER_BUILD_ID = 67,
 	PERF_FINISHED_ROUND = 68,
+	PERF_ID_INDEX = 69,
 	PERF_AUXTRACE = 71,
 	PERF_HEADER_FEATURE = 80,
 	PERF_COMPRESSED = 81,
@@ -73,6 +74,17 @@ struct perf_attr {
 	uint32_t event;
 };
 
+/* An event on a CPU. */
+struct perf_id {
+	unsigned int attr;		/* its number */
+	uint32_t cpu;			/* 0: unknown */
+};
+
+struct perf_cpu {
+	uint64_t seen;			/* the time of its last record */
+	uint64_t told, counted;		/* records that are missing (perf_losses.c) */
+};
+
 struct perf_unpacked;
 
 struct perf_data {
@@ -80,14 +92,14 @@ struct perf_data {
 	uint64_t end;			/* of a file: the offset behind its records */
 	struct perf_attr *attrs;
 	unsigned int n_attrs;
-	struct hash ids;		/* u64, of an event on a CPU: the number of its attr */
+	struct hash ids;		/* u64: struct perf_id */
 	/* what was found there, by the id: records of a few events follow each other */
 	struct perf_found {
 		uint64_t id;
 		const struct perf_attr *attr;
 	} found[PERF_FOUND];
 	struct strbuf probes;		/* of a stream: the section with its probes */
-	uint64_t *seen;			/* by CPU: the time of its last record */
+	struct perf_cpu *cpus;
 	uint64_t newest, round;		/* the newest time; that before the last round */
 	struct perf_unpacked *unpacked;	/* NULL: no record was compressed until now */
 	uint8_t stack[UINT16_MAX + 8];	/* of a sample, with the u32 size 0 behind it */
@@ -98,6 +110,8 @@ static inline struct perf_data *perf_data_of(const struct recording *r)
 {
 	return r->own;
 }
+
+struct perf_sample;
 
 /* A record: its header, and what is behind it. */
 struct perf_record {
@@ -143,6 +157,18 @@ int perf_change_lived(struct recording *r, const struct perf_record *record, str
 /* Reads a section with names of functions (perf_symbols.c). Returns -1 and sets err on failure. */
 int perf_symbols_read(struct recording *r, struct cursor *c, struct error *err);
 
+/*
+ * Records that are missing (perf_losses.c). Return 1: *to is a loss; 0: there is nothing to tell;
+ * -1 and set err if the record is damaged.
+ */
+int perf_losses_index(struct recording *r, struct perf_record *record, struct error *err);
+int perf_losses_read(struct recording *r, struct perf_record *record, struct recorded *to,
+		     struct error *err);
+int perf_losses_counted(struct recording *r, struct perf_record *record, struct recorded *to,
+			struct error *err);
+/* At the end: the next CPU that lacks more than was told. Returns 0 behind the last. */
+int perf_losses_rest(struct recording *r, struct recorded *to);
+
 /* Reads what a stream has before the kernel's records. Returns -1 and sets err on failure. */
 int perf_pipe_open(struct recording *r, struct error *err);
 
@@ -167,6 +193,12 @@ void perf_unpacked_pass(struct perf_unpacked *u, size_t n);
 bool perf_unpacked_left(const struct perf_unpacked *u);
 void perf_unpacked_free(struct perf_unpacked *u);
 
+/*
+ * Sets the CPU and the time of *to. Returns 1; -1 and sets err if it is a CPU that the machine does
+ * not have.
+ */
+int perf_record_on_cpu(struct recording *r, const struct perf_sample *s, struct recorded *to,
+		       struct error *err);
 /* recording_next() */
 int perf_records_next(struct recording *r, struct recorded *to, struct error *err);
 
@@ -175,6 +207,7 @@ struct perf_sample {
 	uint64_t time;
 	uint32_t pid, tid, cpu;
 	uint8_t *stack;			/* the number of its addresses, and these; NULL: none */
+	uint64_t id;			/* of a record that is none; 0: it does not tell it */
 	const struct perf_attr *attr;
 	uint8_t *record;		/* NULL: none */
 	uint32_t size;			/* of the record */

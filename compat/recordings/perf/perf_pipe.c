@@ -66,6 +66,7 @@ static const struct {
 	{ PERF_HEADER_BUILD_ID, perf_code_build_id },
 	{ PERF_HEADER_FEATURE, read_feature },
 	{ PERF_FINISHED_ROUND, read_round },
+	{ PERF_ID_INDEX, perf_losses_index },
 };
 
 static int read_one(struct recording *r, struct perf_record *record, struct error *err)

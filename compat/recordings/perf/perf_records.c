@@ -79,9 +79,9 @@ int perf_record_read(struct recording *r, bool peek, struct perf_record *record,
 	return 1;
 }
 
-/* A record of a CPU that the machine does not have is damaged, or its section about CPUs is. */
-static int on_cpu(struct recording *r, const struct perf_sample *s, struct recorded *to,
-		  struct error *err)
+/* Such a record is damaged, or the section about CPUs is. */
+int perf_record_on_cpu(struct recording *r, const struct perf_sample *s, struct recorded *to,
+		       struct error *err)
 {
 	struct perf_data *p = perf_data_of(r);
 
@@ -91,8 +91,8 @@ static int on_cpu(struct recording *r, const struct perf_sample *s, struct recor
 	to->cpu = s->cpu;
 	to->time = s->time;
 	if (to->kind == RECORDED_LOST)
-		to->lost.from = p->seen[s->cpu];
-	p->seen[s->cpu] = s->time;
+		to->lost.from = p->cpus[s->cpu].seen;
+	p->cpus[s->cpu].seen = s->time;
 	p->newest = s->time > p->newest ? s->time : p->newest;
 	return 1;
 }
@@ -120,7 +120,7 @@ static int take_sample(struct recording *r, const struct perf_sample *s, struct 
 	to->event.size = 0;
 	to->tid = s->tid;
 	to->pid = s->pid;
-	return on_cpu(r, s, to, err);
+	return perf_record_on_cpu(r, s, to, err);
 }
 
 /* An event whose format is not there is left out. */
@@ -149,23 +149,7 @@ static int read_sample(struct recording *r, struct perf_record *record, struct r
 	if (s.size >= 8)
 		memcpy(&to->tid, s.record + 4, sizeof(to->tid));	/* common_pid */
 	to->pid = s.pid;
-	return on_cpu(r, &s, to, err);
-}
-
-/* The id of the event, and the number of its records that are missing. */
-static int read_lost(struct recording *r, struct perf_record *record, struct recorded *to,
-		     struct error *err)
-{
-	struct perf_sample s;
-
-	if (record->type == PERF_RECORD_LOST)
-		cursor_u64(&record->body);
-	to->kind = RECORDED_LOST;
-	to->lost.count = cursor_u64(&record->body);
-	if (record->body.broken || !perf_sample_end(r, record, &s))
-		return recording_fails(r, "a note of losses can't be read", err);
-	r->changes.lost = true;
-	return on_cpu(r, &s, to, err);
+	return perf_record_on_cpu(r, &s, to, err);
 }
 
 static int read_name(struct recording *r, struct perf_record *record, struct recorded *to,
@@ -184,7 +168,7 @@ static int read_name(struct recording *r, struct perf_record *record, struct rec
 		return recording_fails(r, "the name of a task can't be read", err);
 	memset(to->name.comm, 0, sizeof(to->name.comm));
 	memcpy(to->name.comm, comm, strnlen(comm, sizeof(to->name.comm) - 1));
-	return on_cpu(r, &s, to, err);
+	return perf_record_on_cpu(r, &s, to, err);
 }
 
 static int read_life(struct recording *r, struct perf_record *record, struct recorded *to,
@@ -202,7 +186,7 @@ static int read_life(struct recording *r, struct perf_record *record, struct rec
 	cursor_u64(&record->body);		/* the time, which is at the end, too */
 	if (record->body.broken || !perf_sample_end(r, record, &s))
 		return recording_fails(r, "the life of a task can't be read", err);
-	return on_cpu(r, &s, to, err);
+	return perf_record_on_cpu(r, &s, to, err);
 }
 
 /*
@@ -249,6 +233,13 @@ static int pass_auxtrace(struct recording *r, struct perf_record *record, struct
 	return bytes_skip(&r->bytes, cursor_u64(&record->body), err) < 0 ? -1 : 0;
 }
 
+static int read_index(struct recording *r, struct perf_record *record, struct recorded *to,
+		      struct error *err)
+{
+	(void)to;
+	return perf_losses_index(r, record, err);
+}
+
 static int read_compressed(struct recording *r, struct perf_record *record, struct recorded *to,
 			   struct error *err)
 {
@@ -263,8 +254,8 @@ static const struct {
 		    struct error *err);
 } readers[] = {
 	{ PERF_RECORD_SAMPLE, read_sample },
-	{ PERF_RECORD_LOST, read_lost },
-	{ PERF_RECORD_LOST_SAMPLES, read_lost },
+	{ PERF_RECORD_LOST, perf_losses_read },
+	{ PERF_RECORD_LOST_SAMPLES, perf_losses_counted },
 	{ PERF_RECORD_COMM, read_name },
 	{ PERF_RECORD_FORK, read_life },
 	{ PERF_RECORD_EXIT, read_life },
@@ -273,6 +264,7 @@ static const struct {
 	{ PERF_KSYMBOL, read_function },
 	{ PERF_HEADER_BUILD_ID, read_build_id },
 	{ PERF_FINISHED_ROUND, read_round },
+	{ PERF_ID_INDEX, read_index },
 	{ PERF_AUXTRACE, pass_auxtrace },
 	{ PERF_COMPRESSED, read_compressed },
 	{ PERF_COMPRESSED2, read_compressed },
@@ -295,7 +287,7 @@ int perf_records_next(struct recording *r, struct recorded *to, struct error *er
 	do {
 		result = perf_record_read(r, false, &record, err);
 		if (result <= 0)
-			return result;
+			return result < 0 ? -1 : perf_losses_rest(r, to);
 		result = read_one(r, &record, to, err);
 	} while (!result);
 	return result;

@@ -141,9 +141,15 @@ bool perf_sample_end(const struct recording *r, const struct perf_record *record
 	}
 	if (type & PERF_SAMPLE_TIME)
 		to->time = cursor_u64(&c);
-	cursor_bytes(&c, 8 * (uint64_t)__builtin_popcountll(
-		type & (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID)));
-	if (type & PERF_SAMPLE_CPU)
+	if (type & PERF_SAMPLE_ID)
+		to->id = cursor_u64(&c);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		cursor_u64(&c);
+	if (type & PERF_SAMPLE_CPU) {
 		to->cpu = cursor_u32(&c);
+		cursor_u32(&c);
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		to->id = cursor_u64(&c);
 	return !c.broken;
 }
