@@ -13,6 +13,7 @@
 #include "compat/recordings/recorded_probes.h"
 
 #define STRING_ROOM 64	/* texts are padded to a multiple of it */
+#define ID_PADDING 4	/* the size of a build id's record is a multiple of 8: perf 7.2 */
 
 void put_u32(struct strbuf *to, uint32_t value)
 {
@@ -30,7 +31,7 @@ void put_zeros(struct strbuf *to, size_t n)
 		strbuf_add(to, "", 1);
 }
 
-static void put_string(struct strbuf *to, const char *text)
+void put_padded(struct strbuf *to, const char *text)
 {
 	const size_t n = strlen(text), room = (n / STRING_ROOM + 1) * STRING_ROOM;
 
@@ -108,7 +109,7 @@ static void tracing_data(struct strbuf *to, const struct perf_head *head)
 void perf_write_build_id(struct strbuf *to, const char *path, const uint8_t id[BUILD_ID])
 {
 	const char *name = path ? path : "[kernel.kallsyms]";
-	const size_t n = strlen(name), room = (n / STRING_ROOM + 1) * STRING_ROOM;
+	const size_t n = strlen(name), room = (n / STRING_ROOM + 1) * STRING_ROOM + ID_PADDING;
 	const struct perf_event_header header = {
 		.type = PERF_HEADER_BUILD_ID,
 		.misc = (path ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL) | PERF_HAS_ID_SIZE,
@@ -134,23 +135,23 @@ static void host(struct strbuf *to, const struct perf_head *head)
 
 	(void)head;
 	gethostname(name, sizeof(name) - 1);
-	put_string(to, name);
+	put_padded(to, name);
 }
 
 static void release(struct strbuf *to, const struct perf_head *head)
 {
-	put_string(to, kernel_release(head->kernel));
+	put_padded(to, kernel_release(head->kernel));
 }
 
 static void version(struct strbuf *to, const struct perf_head *head)
 {
 	(void)head;
-	put_string(to, "sonde " SONDE_VERSION);
+	put_padded(to, "sonde " SONDE_VERSION);
 }
 
 static void machine(struct strbuf *to, const struct perf_head *head)
 {
-	put_string(to, kernel_arch(head->kernel)->name);
+	put_padded(to, kernel_arch(head->kernel)->name);
 }
 
 static void cpus(struct strbuf *to, const struct perf_head *head)
@@ -167,7 +168,7 @@ static void command(struct strbuf *to, const struct perf_head *head)
 		n++;
 	put_u32(to, n);
 	for (uint32_t i = 0; i < n; i++)
-		put_string(to, head->command[i]);
+		put_padded(to, head->command[i]);
 }
 
 static void clock_resolution(struct strbuf *to, const struct perf_head *head)
@@ -195,7 +196,8 @@ static void probes(struct strbuf *to, const struct perf_head *head)
 
 const struct perf_feature_row perf_written_features[] = {
 	{ 1, tracing_data }, { 2, build_ids, .of_code = true, .records = true }, { 3, host },
-	{ 4, release }, { 5, version }, { 6, machine }, { 7, cpus }, { 11, command },
+	{ 4, release }, { 5, version }, { 6, machine }, { 7, cpus },
+	{ 8, perf_cpu_name }, { 9, perf_cpu_id }, { 11, command },
 	{ 23, clock_resolution, .of_clock = true }, { 29, clock_data, .of_clock = true },
 	{ PROBES_FEATURE, probes, .of_probes = true }, { 0 },
 };

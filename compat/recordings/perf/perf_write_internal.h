@@ -21,4 +21,19 @@ void put_u32(struct strbuf *to, uint32_t value);
 void put_u64(struct strbuf *to, uint64_t value);
 void put_zeros(struct strbuf *to, size_t n);
 
+/* Adds a text as sections have it. */
+void put_padded(struct strbuf *to, const char *text);
+
+/* What /proc/cpuinfo tells of the first CPU; "": nothing. */
+struct perf_written_cpu {
+	char name[128], vendor[128], family[128], model[128], stepping[128];
+};
+void perf_cpu_read(struct perf_written_cpu *to, const char *path);
+/*
+ * Write the sections of the CPU's name and of its id. They are there even if the text is unknown:
+ * `perf data convert --to-json` of perf 6.1 dies without them.
+ */
+void perf_cpu_name(struct strbuf *to, const struct perf_head *head);
+void perf_cpu_id(struct strbuf *to, const struct perf_head *head);
+
 #endif
