@@ -16,6 +16,7 @@ struct perf_unpacked {
 	struct zstd_stream *stream;
 	size_t size, at;		/* the compressed bytes; those behind `at` were not used */
 	size_t from, to;		/* the unpacked bytes that were not taken */
+	bool more;			/* there was no room for all that the decoder has */
 	uint8_t compressed[UINT16_MAX];
 	uint8_t bytes[ROOM];
 };
@@ -67,12 +68,15 @@ int perf_unpack(struct recording *r, struct perf_record *record, struct error *e
 	return 0;
 }
 
-/* Unpacks as much as there is room. Returns 1; 0: there was nothing left; -1: it is damaged. */
+/*
+ * Unpacks as much as there is room. Returns 1; 0: there was nothing left; -1: it is damaged. zstd
+ * takes it for an error if it is asked 16 times for nothing, as by records that are not compressed.
+ */
 static int fill(struct recording *r, struct perf_unpacked *u, struct error *err)
 {
 	ssize_t n;
 
-	if (r->bytes.stop && *r->bytes.stop)
+	if ((u->at == u->size && !u->more) || (r->bytes.stop && *r->bytes.stop))
 		return 0;
 	memmove(u->bytes, u->bytes + u->from, u->to - u->from);
 	u->to -= u->from;
@@ -82,6 +86,7 @@ static int fill(struct recording *r, struct perf_unpacked *u, struct error *err)
 	if (n < 0)
 		return recording_fails(r, "a compressed record can't be unpacked", err);
 	u->to += (size_t)n;
+	u->more = u->to == ROOM;
 	return n > 0;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/recordings/zstd.h"
 #include "tests/unit/helpers/perf_file.h"
 #include "tests/unit/unit.h"
 
@@ -115,11 +116,37 @@ START_TEST(each_loss_counts_once)
 }
 END_TEST
 
+/* perf does not compress what it writes at the end. */
+START_TEST(many_records_behind_compressed_ones_are_read)
+{
+	static const struct perf_form form = {
+		"compressed", true, .sample_type = USUAL, .attrs = 1, .compressed = 81,
+	};
+	static const struct note note = { LOST_SAMPLES, BY_A_FILTER, .n = 1 };
+	struct perf_file f;
+	char *path, *text;
+
+	if (!zstd_there())
+		return;
+	perf_file_make(&f, &form);
+	for (unsigned int i = 0; i < 100; i++)
+		put_note(&f, &note);
+	path = perf_file_write(&f, f.size);
+	text = perf_file_read(path);
+	ck_assert_str_eq(text, perf_file_plain);
+	unlink(path);
+	free(path);
+	free(text);
+	perf_file_free(&f);
+}
+END_TEST
+
 Suite *suite_recorded_losses(void)
 {
 	Suite *s = suite_create("recorded_losses");
 	TCase *t = tcase_create("recorded_losses");
 
+	tcase_add_test(t, many_records_behind_compressed_ones_are_read);
 	tcase_add_loop_test(t, each_loss_counts_once, 0, COUNT_OF(rows));
 	suite_add_tcase(s, t);
 	return s;
