@@ -8,6 +8,8 @@
 # fetch.sh userland ARCH: the same for what a guest of this machine runs: bin/busybox, static.
 # fetch.sh sysroot ARCH: the same for what sonde is linked with beside the C library: include/ and lib/ with the
 # libraries of tests/libraries.
+# fetch.sh programs SUITE: other people's programs of a release, by the table programs, as scripts that run them here with
+# the libraries of that release, which are in root/.
 #
 # All come from the distribution's packages. The package lists are private (in the cache), and made of the addresses
 # this machine's own apt has: nothing on the machine changes. Only what is complete gets its place in the cache.
@@ -79,7 +81,12 @@ closure() {
 # download PACKAGE: it, and what it brings of a kernel, unpacked into $new/all.
 download() {
 	update
-	packages=$(closure "$1" 2>>"$lists/log" | sort -u)
+	unpack "$1" $(closure "$1" 2>>"$lists/log")
+}
+
+# unpack PACKAGE...: into $new/all; the first one is named in messages.
+unpack() {
+	packages=$(printf '%s\n' "$@" | sort -u)
 	mkdir -p "$new/debs" "$new/all"
 	# With stale lists a package may be gone from the archive: the next time they are fetched again.
 	(cd "$new/debs" && apt apt-get -qq download $packages) >"$lists/log" 2>&1 || {
@@ -131,8 +138,37 @@ sysroot() {
 	done
 }
 
+# Their loader is run, and told where their libraries are: what they start themselves has this machine's. The plugins of
+# libtraceevent are for one version of it.
+script() {
+	cat <<-'SCRIPT'
+	#!/bin/sh
+	root=$(dirname "$0")/root
+	libraries=$(echo "$root"/usr/lib/*-linux-gnu*)
+	export TRACEEVENT_PLUGIN_DIR="$libraries/traceevent/plugins" PERF_EXEC_PATH="$root/usr/libexec/perf-core"
+	exec "$libraries"/ld-linux*.so.? --library-path "$libraries" "$root/usr/bin/$(basename "$0")" "$@"
+	SCRIPT
+}
+programs() {
+	set -- $(row programs "$1")
+	suite=$1 arch=$(dpkg --print-architecture)
+	update
+	needed=$(apt apt-get -s --no-install-recommends install $(echo "$2" | tr , ' ') 2>>"$lists/log" | awk '$1 == "Inst" { print $2 }')
+	[ -n "$needed" ] || skip "apt knows no $2 in $suite: $(grep -m 1 '^[EW]:' "$lists/log")"
+	unpack ${2%%,*} $needed $(echo "$3" | tr , ' ')
+	mkdir -p "$new/root/usr"
+	for part in bin include lib libexec; do
+		[ ! -d "$new/all/usr/$part" ] || mv "$new/all/usr/$part" "$new/root/usr/"
+	done
+	for program in perf trace-cmd; do
+		script >"$new/$program"
+		chmod +x "$new/$program"
+		"$new/$program" --version 2>&1 | grep 'version [0-9]' >&2 || skip "$program of $suite does not run here"
+	done
+}
+
 case ${1:-} in
-kernel | userland | sysroot) [ $# = 2 ] ;;
+kernel | userland | sysroot | programs) [ $# = 2 ] ;;
 *) false ;;
 esac || { sed -n '/^# fetch.sh/,/^#$/p' "$0" | sed 's/^# \{0,1\}//' >&2; exit 2; }
 
@@ -142,7 +178,7 @@ mkdir -p "$cache/$what" || skip "can't write to $cache"
 exec 9>"$cache/$what/$name.lock"
 flock 9
 # What was made of another row, with another list of modules or libraries, or by another form of this script, is made again.
-case $what in kernel) table=kernels ;; *) table=machines ;; esac
+case $what in kernel) table=kernels ;; programs) table=programs ;; *) table=machines ;; esac
 made=$({ row $table "$name"; cat "$0" "$here/modules" "$here/modules.sh" "$here/../libraries"; } | cksum)
 if [ "$(cat "$dir/made" 2>/dev/null)" != "$made" ]; then
 	new=$cache/$what/$name.new

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# perf record beside a workload, where perf can record. To be sourced, behind lib.sh.
+# perf record beside a workload, where perf can record. PERF: which one. To be sourced, behind lib.sh.
 
-if ! perf record -q -a -e sched:sched_process_exit -o "$TMP/data" true >"$TMP/perf" 2>&1; then
+PERF=${PERF:-perf}
+if ! "$PERF" record -q -a -e sched:sched_process_exit -o "$TMP/data" true >"$TMP/perf" 2>&1; then
 	skip perf "$(head -n 1 "$TMP/perf")"
 	exit
 fi
@@ -14,7 +15,7 @@ record() {
 	to=$1 events=$2
 	shift 2
 	# shellcheck disable=SC2086
-	perf record -q -a -k mono $with -e "$events" -o "$to" -- sh -c '"$@" & wait' sh "$WORK" "$@" >"$TMP/job" 2>"$TMP/perf" ||
+	"$PERF" record -q -a -k mono $with -e "$events" -o "$to" -- sh -c '"$@" & wait' sh "$WORK" "$@" >"$TMP/job" 2>"$TMP/perf" ||
 		notes "$TMP/perf"
 	[ -z "$known" ] || printf 'known\t%s\n' "$known" >>"$TMP/job"
 }

@@ -56,9 +56,10 @@ us=$(cut -f 5 "$TMP/job")
 between samples $((us * 97 / 1000000 / 2)) "$(awk '{ n += $NF } END { print n + 0 }' "$TMP/out")" $((us * 97 / 1000000 * 5 / 4 + 10))
 
 # perf reads all of it.
-if command -v perf >/dev/null; then
+PERF=${PERF:-perf}
+if command -v "$PERF" >/dev/null; then
 	"$SONDE" record -F 199 -e sched:sched_switch,sched:sched_process_exit -o "$TMP/data" "$WORK" execs 20 >"$TMP/job" 2>"$TMP/err"
-	equal perf "$("$SONDE" info --json "$TMP/data" | "$WORK" json seen)" "$(perf script -i "$TMP/data" -F event 2>"$TMP/err" | wc -l)"
+	equal perf "$("$SONDE" info --json "$TMP/data" | "$WORK" json seen)" "$("$PERF" script -i "$TMP/data" -F event 2>"$TMP/err" | wc -l)"
 else
 	skip perf "perf is not installed"
 fi

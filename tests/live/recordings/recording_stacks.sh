@@ -4,7 +4,8 @@
 # not given.
 . "${0%/*}/../lib.sh"
 
-if ! perf record -q -a -g -e sched:sched_process_exit -o "$TMP/data" true >"$TMP/perf" 2>&1; then
+PERF=${PERF:-perf}
+if ! "$PERF" record -q -a -g -e sched:sched_process_exit -o "$TMP/data" true >"$TMP/perf" 2>&1; then
 	skip perf "$(head -n 1 "$TMP/perf")"
 	exit
 fi
@@ -23,7 +24,7 @@ alike() {
 
 # kernel_stacks FILE EVENT: the kernel's stacks by perf script, as `--folded -K` has them: "first;second;last COUNT".
 kernel_stacks() {
-	perf script -i "$1" -F event,ip,sym 2>"$TMP/script.err" | awk -v event="$2" '
+	"$PERF" script -i "$1" -F event,ip,sym 2>"$TMP/script.err" | awk -v event="$2" '
 		function end() { if (on && stack != "") sums[stack]++; stack = ""; on = 0 }
 		NF == 0 { end(); next }
 		/^[^ \t].*:/ || /:[ \t]*$/ { end(); on = index($0, event) > 0; next }
@@ -37,7 +38,7 @@ same_stacks() {
 	same "$1" "$TMP/wanted.alike" "$TMP/got.alike"
 }
 
-perf record -q -a -g -e sched:sched_switch -o "$TMP/data" -- "$WORK" pingpong 300 >"$TMP/job" 2>"$TMP/perf"
+"$PERF" record -q -a -g -e sched:sched_switch -o "$TMP/data" -- "$WORK" pingpong 300 >"$TMP/job" 2>"$TMP/perf"
 "$SONDE" stackcount -K t:sched:sched_switch --folded --input "$TMP/data" 2>"$TMP/err" | sed '/^Tracing/d; s/^[^;]*;//' | sort >"$TMP/got"
 kernel_stacks "$TMP/data" sched_switch >"$TMP/wanted"
 if grep -q 'have no names' "$TMP/err"; then
@@ -48,7 +49,7 @@ else
 fi
 
 # A stream has no build id. Root's copy of the names goes with it, and one of another start does not.
-if perf record -q -a -g -e sched:sched_switch -o - -- "$WORK" pingpong 100 2>"$TMP/perf" >"$TMP/stream"; then
+if "$PERF" record -q -a -g -e sched:sched_switch -o - -- "$WORK" pingpong 100 2>"$TMP/perf" >"$TMP/stream"; then
 	"$SONDE" stackcount -K t:sched:sched_switch --folded --input "$TMP/stream" >"$TMP/got" 2>"$TMP/err"
 	contains unnamed "$TMP/err" 'have no names: .*build id'
 	contains advised "$TMP/err" 'kallsyms FILE takes it'
@@ -62,11 +63,11 @@ if perf record -q -a -g -e sched:sched_switch -o - -- "$WORK" pingpong 100 2>"$T
 fi
 
 # Samples: as many as perf has of each command, and the same stacks of the kernel.
-perf record -q -a -g -F 499 -o "$TMP/samples" -- "$WORK" flood getppid 300000 >"$TMP/job" 2>"$TMP/perf"
+"$PERF" record -q -a -g -F 499 -o "$TMP/samples" -- "$WORK" flood getppid 300000 >"$TMP/job" 2>"$TMP/perf"
 "$SONDE" profile --folded -I --input "$TMP/samples" 2>"$TMP/err" |
 	awk '{ n = $NF; sub(/ [0-9]+$/, ""); sub(/;.*/, ""); sums[$0] += n } END { for (c in sums) print c, sums[c] }' |
 	sed 's/^- /swapper /' | sort >"$TMP/got"
-perf script -i "$TMP/samples" -F comm,pid 2>"$TMP/script.err" |
+"$PERF" script -i "$TMP/samples" -F comm,pid 2>"$TMP/script.err" |
 	awk '/^ *[^ ]/ { pid = $NF; sub(/ +[0-9]+ *$/, ""); sub(/^ +/, ""); sums[pid == 0 ? "swapper" : $0]++ }
 	     END { for (c in sums) print c, sums[c] }' | sort >"$TMP/wanted"
 same samples "$TMP/wanted" "$TMP/got"
@@ -82,9 +83,9 @@ contains rate "$TMP/err" 'at 49 Hertz were asked for, and those of the recording
 contains head "$TMP/got" '^Samples at 499 Hertz of the recorded threads'
 
 # Without -a perf does not note the CPUs.
-perf record -q -g -o "$TMP/own" -- "$WORK" flood getppid 100000 >"$TMP/job" 2>"$TMP/perf"
+"$PERF" record -q -g -o "$TMP/own" -- "$WORK" flood getppid 100000 >"$TMP/job" 2>"$TMP/perf"
 "$SONDE" profile --cpu 0 --input "$TMP/own" >"$TMP/got" 2>"$TMP/err"
 contains cpus "$TMP/err" 'does not tell the CPUs of its samples'
 "$SONDE" profile --folded --input "$TMP/own" 2>"$TMP/err" | awk '{ n += $NF } END { print n + 0 }' >"$TMP/got"
-perf script -i "$TMP/own" -F comm 2>"$TMP/script.err" | awk 'NF { n++ } END { print n + 0 }' >"$TMP/wanted"
+"$PERF" script -i "$TMP/own" -F comm 2>"$TMP/script.err" | awk 'NF { n++ } END { print n + 0 }' >"$TMP/wanted"
 same own "$TMP/wanted" "$TMP/got"

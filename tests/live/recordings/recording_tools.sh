@@ -65,7 +65,7 @@ script bt-names "sched:sched_wakeup,sched:sched_switch,$lives" 't:sched:sched_sw
 with=-g
 if perf_leaves_out; then
 	record "$TMP/data" sched:sched_switch -c recorded-work pingpong 500
-	perf script -i "$TMP/data" -F comm,event 2>/dev/null | grep -c '^ *recorded-work .*sched_switch' >"$TMP/wanted"
+	"$PERF" script -i "$TMP/data" -F comm,event 2>/dev/null | grep -c '^ *recorded-work .*sched_switch' >"$TMP/wanted"
 	"$SONDE" stackcount t:sched:sched_switch -P --csv --addresses --input "$TMP/data" 2>"$TMP/err" |
 		awk -F, '$3 == "recorded-work" { n += $NF } END { print n + 0 }' >"$TMP/got"
 	same stackcount "$TMP/wanted" "$TMP/got"

@@ -4,8 +4,9 @@
 # as `trace-cmd report` does. Both versions of the file are read, and what is not read is told.
 . "${0%/*}/../lib.sh"
 
-if ! command -v trace-cmd >/dev/null; then
-	skip trace-cmd "trace-cmd is not installed"
+TRACE_CMD=${TRACE_CMD:-trace-cmd}
+if ! command -v "$TRACE_CMD" >/dev/null; then
+	skip trace-cmd "$TRACE_CMD is not installed"
 	exit
 fi
 
@@ -18,7 +19,7 @@ trace_cmd_record() {
 	to=$1 events=$2
 	shift 2
 	# shellcheck disable=SC2046
-	trace-cmd record -q --compression none -C mono $(printf ' -e %s' $events) -o "$to" "$@"
+	"$TRACE_CMD" record -q --compression none -C mono $(printf ' -e %s' $events) -o "$to" "$@"
 }
 extract() {
 	to=$1 events=$2
@@ -30,7 +31,7 @@ extract() {
 	done
 	"$@"
 	echo 0 >"$instance/tracing_on"
-	trace-cmd extract --compression none -B "${instance##*/}" -o "$to" >/dev/null || return 1
+	"$TRACE_CMD" extract --compression none -B "${instance##*/}" -o "$to" >/dev/null || return 1
 	rmdir "$instance" 2>/dev/null
 	instance=
 }
@@ -85,13 +86,13 @@ both PID TID,PID,VOL 'sched:sched_switch sched:sched_wakeup sched:sched_wakeup_n
 # The same events as in trace-cmd's own report, and in a file of the older version.
 record "$TMP/data" "" execs 20
 "$SONDE" execsnoop --csv --input "$TMP/data" >"$TMP/out" 2>"$TMP/err" || notes "$TMP/err"
-trace-cmd report -i "$TMP/data" 2>/dev/null |
+"$TRACE_CMD" report -i "$TMP/data" 2>/dev/null |
 	sed -n 's/.* sched_process_exec: *filename=\([^ ]*\) pid=\([0-9]*\) .*/\2 \1/p' | sort >"$TMP/wanted"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { sub(/ .*/, "", $at["ARGS"]); print $at["PID"], $at["ARGS"] }' \
 	"$TMP/out" | sort >"$TMP/got"
 expect execs-in-report test "$(wc -l <"$TMP/wanted")" -ge 20
 same report "$TMP/wanted" "$TMP/got"
-if trace-cmd convert -i "$TMP/data" -o "$TMP/data6" --file-version 6 >"$TMP/trace" 2>&1; then
+if "$TRACE_CMD" convert -i "$TMP/data" -o "$TMP/data6" --file-version 6 >"$TMP/trace" 2>&1; then
 	"$SONDE" execsnoop --csv --input "$TMP/data6" >"$TMP/out6" 2>"$TMP/err"
 	same version-6 "$TMP/out" "$TMP/out6"
 else
@@ -99,10 +100,10 @@ else
 fi
 
 # What is not read, and what was not recorded.
-if trace-cmd convert -i "$TMP/data" -o "$TMP/dataz" --compression any >"$TMP/trace" 2>&1; then
+if "$TRACE_CMD" convert -i "$TMP/data" -o "$TMP/dataz" --compression any >"$TMP/trace" 2>&1; then
 	"$SONDE" execsnoop --input "$TMP/dataz" >"$TMP/out" 2>"$TMP/err"
 	contains compressed "$TMP/err" 'is compressed in a way that'
-	trace-cmd convert -i "$TMP/dataz" -o "$TMP/datan" --compression none >"$TMP/trace" 2>&1 || notes "$TMP/trace"
+	"$TRACE_CMD" convert -i "$TMP/dataz" -o "$TMP/datan" --compression none >"$TMP/trace" 2>&1 || notes "$TMP/trace"
 	"$SONDE" execsnoop --csv --input "$TMP/datan" >"$TMP/outn" 2>"$TMP/err"
 	same unpacked "$TMP/out6" "$TMP/outn"
 else

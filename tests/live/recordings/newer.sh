@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 600
+#
+# The test of readers with perf of later releases of the distribution (tests/lab/programs), which
+# runs here with its own libraries.
+. "${0%/*}/../lib.sh"
+
+fetch=$LIVE/../lab/fetch.sh
+if [ ! -x "$fetch" ]; then
+	skip programs "tests/lab, which fetches them, is not here"
+	exit
+fi
+# with SUITE TEST: runs it, and its verdicts have the release in their names.
+with() {
+	PERF=$programs/perf TRACE_CMD=$programs/trace-cmd sh "$LIVE/recordings/$2.sh" >"$TMP/said" 2>&1 ||
+		fail "$1-$2" "it ended with status $?"
+	sed "s/^\(PASS\|FAIL\|SKIP\) $2:/\1 $script:$1-$2-/" "$TMP/said"
+}
+for suite in $(awk '!/^(#|$)/ { print $1 }' "$LIVE/../lab/programs"); do
+	if ! programs=$("$fetch" programs "$suite" 2>"$TMP/why"); then
+		skip "$suite" "$(tail -n 1 "$TMP/why")"
+		continue
+	fi
+	for test in record_readers; do
+		with "$suite" $test
+	done
+done
