@@ -2,12 +2,9 @@
 #include "backends/backend.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/poll.h"
 #include "backends/tracefs/detach.h"
@@ -15,6 +12,7 @@
 #include "backends/ftrace/ftrace_functions.h"
 #include "backends/ftrace/ftrace_read.h"
 #include "backends/ftrace/ftrace_settings.h"
+#include "backends/ftrace/ftrace_source.h"
 #include "backends/ftrace/ftrace_try.h"
 #include "backends/kinds/kinds.h"
 #include "backends/stream/probe_order.h"
@@ -25,18 +23,10 @@
 #include "backends/tracefs/holder.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/clock.h"
-#include "compat/base/text.h"
 #include "compat/resolve/identity.h"
 
 #define BUFFER_KB 1024		/* of each CPU's ring */
 #define TASKS_BUFFER_KB 128
-/* An instance, and the events that are enabled in it. */
-struct source {
-	struct instance *instance;
-	struct ftrace_events events;
-	int tracing_on;
-	int cpus;		/* tracing_cpumask; -1: this kernel's instances have none */
-};
 
 /*
  * The plan's events and the task table's events have an instance each. So a flood of the plan's
@@ -50,7 +40,7 @@ struct engine {
 	struct probes *probes;
 	struct stream *stream;
 	unsigned int n_sources;
-	struct source sources[SOURCES];
+	struct ftrace_source sources[SOURCES];
 	struct ftrace_reader readers[SOURCES];
 	struct ftrace_waiter waiter;
 	/* the function graph tracer is set (graph.h), and who puts it back if sonde is killed */
@@ -166,9 +156,8 @@ static int make_source(struct engine *e, unsigned int which, const struct plan *
 		       unsigned int pages, unsigned int kb, struct error *err)
 {
 	struct ftrace_reader *r = &e->readers[which];
-	struct source *s = &e->sources[which];
+	struct ftrace_source *s = &e->sources[which];
 	const char *path, *clock;
-	char file[PATH_MAX];
 
 	s->instance = instance_new(e->kernel, err);
 	if (!s->instance)
@@ -177,13 +166,8 @@ static int make_source(struct engine *e, unsigned int which, const struct plan *
 	if (is_graph(plan) && begin_graph(e, r, &path, err))
 		return -1;
 	r->instance = path;
-	text_all(file, sizeof(file), "%s/tracing_on", path);
-	s->tracing_on = open(file, O_WRONLY | O_CLOEXEC);
-	if (s->tracing_on < 0 || write(s->tracing_on, "0", 1) != 1)
-		return tracefs_fail(err, errno, "can't write %s", file);
-	text_all(file, sizeof(file), "%s/tracing_cpumask", path);
-	s->cpus = r->shared ? -1 : open(file, O_WRONLY | O_CLOEXEC);
-	if (ftrace_settings(e->kernel, r, pages, kb, &clock, err))
+	if (ftrace_source_open(s, path, r->shared, err) ||
+	    ftrace_settings(e->kernel, r, pages, kb, &clock, err))
 		return -1;
 	if (r->stacks.wanted && try_stacks(e, r, plan, err))
 		return -1;
@@ -202,7 +186,7 @@ static int hook(struct engine *e, unsigned int which, const char *system, const 
 
 static int enable_events(struct engine *e, unsigned int which, struct error *err)
 {
-	const struct source *s = &e->sources[which];
+	const struct ftrace_source *s = &e->sources[which];
 	const struct ftrace_reader *r = &e->readers[which];
 
 	return ftrace_events_enable(&s->events, r->instance,
@@ -310,14 +294,8 @@ static void end(void *arg)
 	task_band_close(&e->band);
 	ftrace_waiter_close(&e->waiter);
 	for (i = 0; i < SOURCES; i++) {
-		struct source *s = &e->sources[i];
-
-		if (s->tracing_on >= 0)
-			close(s->tracing_on);
-		if (s->cpus >= 0)
-			close(s->cpus);
+		ftrace_source_close(&e->sources[i]);
 		ftrace_reader_close(&e->readers[i]);
-		ftrace_events_free(&s->events);
 	}
 	for (i = 0; i < SOURCES; i++)
 		instance_free(e->sources[i].instance);
@@ -404,13 +382,6 @@ static struct engine *ftrace_open(struct kernel *k, struct plan *plan,
 	return NULL;
 }
 
-static int switch_on(struct source *s, struct error *err)
-{
-	if (write(s->tracing_on, "1", 1) == 1)
-		return 0;
-	return tracefs_fail(err, errno, "can't start tracing in %s", instance_path(s->instance));
-}
-
 /*
  * All events are enabled already. So all events of the plan begin when their instance is switched
  * on, after the tasks are known.
@@ -423,10 +394,10 @@ static int ftrace_start(struct engine *e, struct error *err)
 	 */
 	if (e->probes)
 		probes_missed(e->probes, &e->missed_before);
-	if (e->n_sources > TASKS && switch_on(&e->sources[TASKS], err))
+	if (e->n_sources > TASKS && ftrace_source_on(&e->sources[TASKS], err))
 		return -1;
 	stream_seed(e->stream);
-	return switch_on(&e->sources[PLAN], err);
+	return ftrace_source_on(&e->sources[PLAN], err);
 }
 
 static int begin_reading(struct engine *e, bool writing, struct error *err)
@@ -567,22 +538,12 @@ static int ftrace_renew(struct engine *e, const struct stack_holders *holders, s
 	return stream_renew(e->stream, holders, err);
 }
 
-/*
- * Writing tracing_on takes a lock of the kernel. A process that makes or removes an instance or an
- * event holds this lock, for seconds, and rings overflow meanwhile. Writing an empty set of CPUs
- * takes no such lock.
- */
-static bool switch_off(const struct source *s)
-{
-	return (s->cpus >= 0 && write(s->cpus, "0", 1) == 1) || write(s->tracing_on, "0", 1) == 1;
-}
-
 static void ftrace_stop(struct engine *e)
 {
 	unsigned int i;
 
 	for (i = 0; i < e->n_sources; i++)
-		if (!switch_off(&e->sources[i]) && e->verbose)
+		if (!ftrace_source_off(&e->sources[i]) && e->verbose)
 			fprintf(e->verbose, "ftrace: can't stop tracing: %s\n", strerror(errno));
 	e->stopped = true;
 }

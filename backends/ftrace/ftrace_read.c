@@ -59,7 +59,7 @@ struct ftrace_stats ftrace_stats_parse(const char *text)
 		"commit overrun: ",	/* interrupts filled the ring in the middle of an event */
 		"dropped events: ",	/* the ring was full, and keeps the old ones */
 	};
-	static const char entries[] = "entries: ";
+	static const char entries[] = "entries: ", read[] = "read events: ";
 	struct ftrace_stats stats = { 0 };
 	const char *line;
 	unsigned int i;
@@ -71,6 +71,8 @@ struct ftrace_stats ftrace_stats_parse(const char *text)
 		/* A kernel that counts an overwritten event twice may have a count below 0. */
 		if (!strncmp(line, entries, strlen(entries)) && line[strlen(entries)] != '-')
 			stats.unread = strtoull(line + strlen(entries), NULL, 10);
+		if (!strncmp(line, read, strlen(read)))
+			stats.read = strtoull(line + strlen(read), NULL, 10);
 	}
 	return stats;
 }
@@ -185,19 +187,27 @@ static void gap(struct ftrace_reader *r, const struct ftrace_cpu *c, uint64_t fr
 	stream_gap_in(r->stream, r->share, c->cpu, from, to, r->share & STREAM_EVENTS ? count : 0);
 }
 
-static int read_stats(struct ftrace_reader *r, const struct ftrace_cpu *c,
-		      struct ftrace_stats *stats, struct error *err)
+int ftrace_stats_text(const struct ftrace_reader *r, const struct ftrace_cpu *c,
+		      char text[FTRACE_STATS], struct error *err)
 {
-	char file[64], text[1024];
-	ssize_t n = c->stats < 0 ? 0 : pread(c->stats, text, sizeof(text) - 1, 0);
+	char file[64];
+	ssize_t n = c->stats < 0 ? 0 : pread(c->stats, text, FTRACE_STATS - 1, 0);
 
 	snprintf(file, sizeof(file), "per_cpu/cpu%u/stats", c->cpu);
 	if (n > 0)
 		text[n] = '\0';
 	else
-		n = tracefs_read(r->instance, file, text, sizeof(text));
-	if (n < 0)
-		return tracefs_fail(err, (int)-n, "can't read %s/%s", r->instance, file);
+		n = tracefs_read(r->instance, file, text, FTRACE_STATS);
+	return n < 0 ? tracefs_fail(err, (int)-n, "can't read %s/%s", r->instance, file) : 0;
+}
+
+static int read_stats(struct ftrace_reader *r, const struct ftrace_cpu *c,
+		      struct ftrace_stats *stats, struct error *err)
+{
+	char text[FTRACE_STATS];
+
+	if (ftrace_stats_text(r, c, text, err))
+		return -1;
 	*stats = ftrace_stats_parse(text);
 	return 0;
 }

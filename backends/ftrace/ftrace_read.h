@@ -121,8 +121,13 @@ int ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, un
 struct ftrace_stats {
 	uint64_t lost;		/* sum of all losses */
 	uint64_t unread;	/* events in the ring */
+	uint64_t read;		/* events that were read; 0: none, or before 3.6 */
 };
 
+#define FTRACE_STATS 1024	/* bytes of its text, with a NUL */
+/* Reads its text. Returns -1 and sets err on failure. */
+int ftrace_stats_text(const struct ftrace_reader *r, const struct ftrace_cpu *c,
+		      char text[FTRACE_STATS], struct error *err);
 /* Parses that file's text. */
 struct ftrace_stats ftrace_stats_parse(const char *text);
 

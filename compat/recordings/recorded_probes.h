@@ -70,6 +70,8 @@ void recorded_binary_file(unsigned int number, char *to, size_t size);
 
 /* Adds a word as the section has it, and the space or newline behind it. */
 void recorded_word(struct strbuf *to, const char *word, char end);
+/* Puts %XX of a word back, in its place. */
+void recorded_word_back(char *word);
 /* The name of a kind of probes; NULL: events of this kind are no probes. */
 const char *recorded_kind(enum event_kind kind);
 

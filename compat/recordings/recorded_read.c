@@ -23,8 +23,8 @@ static int hex_digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Puts %XX of a word back, in its place. A NUL would end the word: it is not put back. */
-static void unescape(char *word)
+/* A NUL would end the word: it is not put back. */
+void recorded_word_back(char *word)
 {
 	char *to = word;
 
@@ -58,7 +58,7 @@ static const char *word(struct reading *g)
 	g->at += n;
 	if (*g->at)
 		*g->at++ = '\0';
-	unescape(begin);
+	recorded_word_back(begin);
 	return begin;
 }
 

@@ -579,21 +579,21 @@ measure_prompt() {
 
 # ---- recordings: what the recorder takes, what its events take in the file, and reading them ----
 
-# recorded WHO COMMAND...: it records for three seconds beside a ping-pong.
+# recorded MEASURE WHO COMMAND...: it records for three seconds beside a ping-pong.
 recorded() {
-	who=$1
-	shift
+	of=$1 who=$2
+	shift 2
 	rm -f "$TMP/recording"
 	children "$* sleep 3" >"$TMP/children" &
 	sleep 1
 	began=$(date +%s%N)
 	"$WORK" pingpong 100000 $CPU >/dev/null
-	keep record "$who" work_ms $((($(date +%s%N) - began) / 1000000))
+	keep "$of" "$who" work_ms $((($(date +%s%N) - began) / 1000000))
 	wait $!
 	seen=$("$SONDE" info --json "$TMP/recording" 2>/dev/null | "$WORK" json seen)
-	[ "${seen:-0}" -gt 100000 ] || { none record "$who" "recorded ${seen:-no} events"; return; }
-	keep record "$who" million "$(awk -v n="$seen" '{ print $1 * 1e6 / n }' "$TMP/children")"
-	keep record "$who" bytes "$(($(stat -c %s "$TMP/recording") / seen))"
+	[ "${seen:-0}" -gt 100000 ] || { none "$of" "$who" "recorded ${seen:-no} events"; return; }
+	keep "$of" "$who" million "$(awk -v n="$seen" '{ print $1 * 1e6 / n }' "$TMP/children")"
+	keep "$of" "$who" bytes "$(($(stat -c %s "$TMP/recording") / seen))"
 }
 # asked: CPU ms of a tool over the last recording, for each of a million events.
 asked() {
@@ -606,11 +606,15 @@ measure_record() {
 		for peer in perf trace-cmd; do
 			has $peer || none record $peer "not installed"
 		done
+		has trace-cmd || none pages trace-cmd "not installed"
 		events=sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new
-		has perf && recorded perf perf record -q -a -m 1024 -e $events -o '"$TMP/recording"'
-		has trace-cmd && recorded trace-cmd trace-cmd record -q -b 4096 -e sched:sched_switch -e sched:sched_wakeup \
-			-e sched:sched_wakeup_new -o '"$TMP/recording"'
-		recorded sonde '"$SONDE"' record -m 1024 -e $events -o '"$TMP/recording"'
+		has perf && recorded record perf perf record -q -a -m 1024 -e $events -o '"$TMP/recording"'
+		for of in record pages; do
+			has trace-cmd && recorded $of trace-cmd trace-cmd record -q -b 4096 -e sched:sched_switch \
+				-e sched:sched_wakeup -e sched:sched_wakeup_new -o '"$TMP/recording"'
+		done
+		recorded pages sonde '"$SONDE"' record --backend ftrace -m 1024 -e $events -o '"$TMP/recording"'
+		recorded record sonde '"$SONDE"' record -m 1024 -e $events -o '"$TMP/recording"'
 		asked
 	done
 	line "recordings" sonde against figure ratio goal "" ""
@@ -619,6 +623,8 @@ measure_record() {
 		against "an event in the file, bytes" record bytes $peer $peer "<=" 1.00
 		against "the recorded ping-pong, ms" record work_ms $peer $peer "<=" 1.05
 	done
+	against "the same of ftrace's rings: CPU, ms" pages million trace-cmd trace-cmd "<=" 1.00
+	against "an event in the trace.dat, bytes" pages bytes trace-cmd trace-cmd "<=" 1.00
 	goal "runqlat --input, CPU of a million events, ms" input million "<=" 100
 }
 

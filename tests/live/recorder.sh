@@ -13,12 +13,14 @@ begin() {
 	alive recorder || notes "$TMP/record.err"
 }
 
-# record FILE EVENTS JOB...: what the tool needs; the workload runs in a process that begins when all is on.
+# record FILE EVENTS JOB...: what the tool needs; the workload runs in a process that begins when all is on. $rings: options
+# of the recorder.
+rings=
 record() {
 	to=$1
 	shift 2
 	# shellcheck disable=SC2086
-	begin -o "$to" $tool
+	begin $rings -o "$to" $tool
 	sh -c '"$@" & wait' sh "$WORK" "$@" >"$TMP/job"
 	stop recorder
 }

@@ -15,22 +15,6 @@
 #define STRING_ROOM 64	/* texts are padded to a multiple of it */
 #define ID_PADDING 4	/* the size of a build id's record is a multiple of 8: perf 7.2 */
 
-void put_u32(struct strbuf *to, uint32_t value)
-{
-	strbuf_add(to, (const char *)&value, sizeof(value));
-}
-
-void put_u64(struct strbuf *to, uint64_t value)
-{
-	strbuf_add(to, (const char *)&value, sizeof(value));
-}
-
-void put_zeros(struct strbuf *to, size_t n)
-{
-	while (n--)
-		strbuf_add(to, "", 1);
-}
-
 void put_padded(struct strbuf *to, const char *text)
 {
 	const size_t n = strlen(text), room = (n / STRING_ROOM + 1) * STRING_ROOM;
@@ -40,70 +24,17 @@ void put_padded(struct strbuf *to, const char *text)
 	put_zeros(to, room - n);
 }
 
-/* A text of tracefs behind its length. */
-static void put_text(struct strbuf *to, struct kernel *k, const char *path)
-{
-	size_t length = 0;
-	const char *text = kernel_data(k, path, &length);
-
-	put_u64(to, text ? length : 0);
-	if (text)
-		strbuf_add(to, text, length);
-}
-
-static unsigned int of_system(const struct perf_head *head, unsigned int first)
-{
-	unsigned int n = 1;
-
-	while (first + n < head->n_events &&
-	       !strcmp(head->events[first + n].system, head->events[first].system))
-		n++;
-	return n;
-}
-
-static void put_formats(struct strbuf *to, const struct perf_head *head)
-{
-	unsigned int systems = 0, n, first = 0;
-	char path[256];
-
-	while (first < head->n_events && !*head->events[first].system)
-		first++;		/* samples have no format; they are before the others */
-	for (unsigned int i = first; i < head->n_events; i += of_system(head, i))
-		systems++;
-	put_u32(to, systems);
-	for (unsigned int i = first; i < head->n_events; i += n) {
-		n = of_system(head, i);
-		strbuf_add(to, head->events[i].system, strlen(head->events[i].system) + 1);
-		put_u32(to, n);
-		for (unsigned int j = i; j < i + n; j++)
-			if (text_all(path, sizeof(path), "tracefs:events/%s/%s/format",
-				     head->events[j].system, head->events[j].name))
-				put_text(to, head->kernel, path);
-			else
-				put_u64(to, 0);
-	}
-}
-
-/* tracing_data.c reads it. */
+/* perf needs no formats of ftrace's own events; names of tasks are in the records. */
 static void tracing_data(struct strbuf *to, const struct perf_head *head)
 {
-	const uint8_t machine[] = {
-		__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-		kernel_arch(head->kernel)->word,
+	const struct tracing_written written = {
+		.kernel = head->kernel, .events = head->events, .n_events = head->n_events,
+		.version = "0.6", .page = (uint32_t)sysconf(_SC_PAGESIZE),
+		.header_page = kernel_text(head->kernel, "tracefs:events/header_page"),
 	};
 
-	strbuf_add(to, "\x17\x08\x44tracing0.6", 14);
-	strbuf_add(to, (const char *)machine, sizeof(machine));
-	put_u32(to, (uint32_t)sysconf(_SC_PAGESIZE));
-	strbuf_add(to, "header_page", 12);
-	put_text(to, head->kernel, "tracefs:events/header_page");
-	strbuf_add(to, "header_event", 13);
-	put_text(to, head->kernel, "tracefs:events/header_event");
-	put_u32(to, 0);			/* formats of ftrace's own events */
-	put_formats(to, head);
-	put_u32(to, 0);			/* kallsyms */
-	put_u32(to, 0);			/* formats of trace_printk() */
-	put_u64(to, 0);			/* names of tasks: the records have them */
+	tracing_data_write(to, &written);
+	put_u64(to, 0);
 }
 
 void perf_write_build_id(struct strbuf *to, const char *path, const uint8_t id[BUILD_ID])

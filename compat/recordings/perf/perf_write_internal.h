@@ -4,6 +4,7 @@
 
 #include "compat/base/strbuf.h"
 #include "compat/recordings/perf/perf_write.h"
+#include "compat/recordings/perf/tracing_write.h"
 
 /* A section about the machine. */
 struct perf_feature_row {
@@ -15,11 +16,6 @@ struct perf_feature_row {
 	bool records;			/* its content is records, which a stream has as they are */
 };
 extern const struct perf_feature_row perf_written_features[];
-
-/* Add a number in this machine's byte order, or n zeros. */
-void put_u32(struct strbuf *to, uint32_t value);
-void put_u64(struct strbuf *to, uint64_t value);
-void put_zeros(struct strbuf *to, size_t n);
 
 /* Adds a text as sections have it. */
 void put_padded(struct strbuf *to, const char *text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* trace.dat: the beginning, which tells the version. */
 #include "compat/recordings/trace/trace_data.h"
+#include "compat/recordings/trace/trace_side.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static int trace_dat_open(struct recording *r, struct error *err)
 	for (unsigned int i = 0; i < t->n_rings; i++)
 		if (t->rings[i].cpu >= r->cpus)
 			r->cpus = t->rings[i].cpu + 1;
-	if (trace_clock_check(r, err) || trace_types_read(r, err))
+	if (trace_clock_check(r, err) || trace_types_read(r, err) || trace_side_read(r, err))
 		return -1;
 	return trace_rings_begin(r, err);
 }
@@ -93,6 +94,8 @@ static void trace_dat_close(struct recording *r)
 	free(t->head);
 	free(t->ftrace);
 	free(t->systems);
+	free(t->probes);
+	free(t->side);
 	free(t);
 }
 

@@ -75,6 +75,8 @@ struct trace_data {
 	unsigned int n_heap;
 	unsigned int pages;		/* that were read since the last round */
 	bool cut;			/* pages are missing at the end of the file */
+	char *probes, *side;		/* of sonde (trace_side.h); NULL: it recorded no such */
+	const char *tasks;		/* of `side`: the lines that were not handed out */
 };
 
 /* The format's part of a recording. */
@@ -137,6 +139,8 @@ void trace_ring_seek(struct trace_ring *ring, uint64_t offset);
 
 /* Reads counts of a CPU, or the name of their buffer. Returns -1 and sets err on failure. */
 int trace_stats_read(struct recording *r, const char *text, struct error *err);
+/* Adds events that a CPU of the kernel's buffer lost to those that were read of it. */
+void trace_losses_add(struct trace_data *t, uint32_t cpu, uint64_t n);
 /* The events that the ring lost in all, as far as it is known. */
 uint64_t trace_losses(const struct trace_data *t, const struct trace_ring *ring);
 

@@ -6,6 +6,7 @@
 #include "compat/base/scan.h"
 #include "compat/base/text.h"
 #include "compat/recordings/trace/trace_data.h"
+#include "compat/recordings/trace/trace_side.h"
 
 enum { OPTION_DATE = 1, OPTION_CPUSTAT = 2, OPTION_TRACECLOCK = 4, OPTION_UNAME = 5,
        OPTION_CPUCOUNT = 8, OPTION_TSC2NSEC = 14 };
@@ -109,6 +110,8 @@ static const struct {
 
 int trace_option_read(struct recording *r, uint16_t id, struct cursor c, struct error *err)
 {
+	if (id == TRACE_OPTION_SIDE || id == TRACE_OPTION_PROBES)
+		return trace_side_keep(r, id, c.at, (size_t)(c.end - c.at), err);
 	for (unsigned int i = 0; i < sizeof(readers) / sizeof(*readers); i++)
 		if (readers[i].id == id)
 			return readers[i].read(r, &c, err);

@@ -8,6 +8,7 @@
 
 #include "compat/recordings/swaps.h"
 #include "compat/recordings/trace/trace_data.h"
+#include "compat/recordings/trace/trace_side.h"
 
 #define ROUND 16		/* pages */
 
@@ -144,6 +145,8 @@ int trace_records_next(struct recording *r, struct recorded *to, struct error *e
 	struct trace_data *t = trace_data_of(r);
 	struct ftrace_record record;
 
+	if (t->tasks && trace_side_next(r, to))
+		return 1;
 	for (;;) {
 		struct trace_ring *ring = t->n_heap ? t->heap[0] : NULL;
 		int more;

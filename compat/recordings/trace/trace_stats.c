@@ -53,6 +53,15 @@ int trace_stats_read(struct recording *r, const char *text, struct error *err)
 	return 0;
 }
 
+void trace_losses_add(struct trace_data *t, uint32_t cpu, uint64_t n)
+{
+	for (unsigned int i = 0; i < t->n_losses; i++)
+		if (t->losses[i].cpu == cpu && !*t->losses[i].buffer) {
+			t->losses[i].count += n;
+			return;
+		}
+}
+
 uint64_t trace_losses(const struct trace_data *t, const struct trace_ring *ring)
 {
 	for (unsigned int i = 0; i < t->n_losses; i++)

@@ -136,7 +136,7 @@ int trace_types_read(struct recording *r, struct error *err)
 	if (tracing_events_each(r, &own, "ftrace", note_own, err) ||
 	    tracing_systems_each(r, &formats, look_for_common, err))
 		return -1;
-	t->chosen = t->common != (1U << EVERYWHERE) - 1;
+	t->chosen = t->side || t->common != (1U << EVERYWHERE) - 1;
 	for (unsigned int i = 0; i < t->n_rings; i++)
 		if (!t->buffers[t->rings[i].buffer].left_out)
 			look_at_ring(r, &t->rings[i]);

@@ -132,5 +132,6 @@ int trace_v6_open(struct recording *r, struct error *err)
 	} while (c.broken && n < r->bytes.size && n < TRACE_SECTION_MOST);
 	if (!c.broken && read_tail(r, &c, err))
 		return -1;
-	return c.broken ? trace_fails(r, "it ends before its records", err) : 0;
+	return c.broken ? trace_fails(r, "it ends before its records, as "
+					"when its recorder was killed", err) : 0;
 }

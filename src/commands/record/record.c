@@ -17,10 +17,12 @@
 #include "compat/probing/running.h"
 #include "compat/user/threads.h"
 #include "src/commands/record/flight/flight.h"
+#include "src/commands/record/record_command.h"
 #include "src/commands/record/record_events.h"
 #include "src/commands/record/record_names.h"
 #include "src/commands/record/record_options.h"
 #include "src/commands/record/record_probes.h"
+#include "src/commands/record/record_trace.h"
 #include "src/lib/output/sink.h"
 #include "src/run/child.h"
 #include "src/run/stop.h"
@@ -35,6 +37,7 @@ struct record {
 	struct record_events events;
 	struct record_probes *probes;	/* NULL: there are none */
 	struct recorder *recorder;
+	struct trace_recorder *trace;
 	struct perf_writer *writer;
 	struct limits limits;
 	struct child child;
@@ -47,15 +50,6 @@ struct record {
 	void (*begun)(void *arg);	/* of record_and_tell() */
 	void *arg;
 };
-
-/* Set by the signal handler: a child has ended. */
-static volatile sig_atomic_t child_signal;
-
-static void on_child(int number)
-{
-	(void)number;
-	child_signal = 1;
-}
 
 /* ---- what is recorded ---- */
 
@@ -77,6 +71,34 @@ static unsigned int tool_words(char **words, char **to)
 		}
 	}
 	return n;
+}
+
+static bool is_stream(const struct record *r)
+{
+	return !strcmp(r->options.output, "-");
+}
+
+/* Without perf's tracepoints there are those of ftrace. */
+static int choose_rings(struct record *r, struct error *err)
+{
+	struct record_options *o = &r->options;
+
+	r->events.ftrace = o->backend ? !strcmp(o->backend, "ftrace") :
+			   !o->frequency && !kernel_has(r->kernel, FEATURE_PERF) &&
+			   kernel_has(r->kernel, FEATURE_INSTANCES);
+	if (!o->output)
+		o->output = r->events.ftrace ? "trace.dat" : "perf.data";
+	r->misused = true;
+	if (r->events.ftrace && o->flight.last_ns)
+		return fail(err, "--last needs perf's rings: those of ftrace are written whole");
+	if (r->events.ftrace && is_stream(r))
+		return fail(err, "a trace.dat can't be a stream, as it has one CPU behind the "
+				 "other: give a FILE (-o), or record from perf's rings "
+				 "(--backend perf)");
+	if (is_stream(r) && isatty(STDOUT_FILENO))
+		return fail(err, "a recording is not for a terminal: give a FILE (-o)");
+	r->misused = false;
+	return 0;
 }
 
 static int add_tools(struct record *r, struct error *err)
@@ -116,6 +138,11 @@ static int choose_events(struct record *r, struct error *err)
 		return -1;
 	if (names_tools(o) && add_tools(r, err))
 		return -1;
+	if (r->events.ftrace && (r->events.stacks || r->events.samples || o->stacks))
+		return fail(err, "sonde reads no stacks and no samples from a trace.dat: record "
+				 "them from perf's rings (--backend perf)");
+	if (r->events.ftrace && record_trace_lives(r->kernel, &r->events, err))
+		return -1;
 	record_events_sort(&r->events);
 	for (unsigned int i = 0; o->verbose && i < r->events.n; i++)
 		fprintf(sink_err(), "sonde: record: %s:%s\n", r->events.list[i].system,
@@ -136,11 +163,6 @@ static int find_code(struct perf_written_code *code)
 static bool has_stacks(const struct record *r)
 {
 	return r->options.stacks || r->events.stacks || r->events.samples;
-}
-
-static bool is_stream(const struct record *r)
-{
-	return !strcmp(r->options.output, "-");
 }
 
 static int open_all(struct record *r, struct error *err)
@@ -211,25 +233,13 @@ static int read_rings(struct record *r, struct error *err)
 	return n <= 0 ? n : perf_writer_round(r->writer, err);
 }
 
-static bool command_ended(struct record *r)
-{
-	struct child_end end = { };
-
-	if (!child_signal)
-		return false;
-	child_signal = 0;
-	if (!child_ended(&r->child, &end))
-		return false;
-	r->status = child_status(&end);
-	return true;
-}
-
 static int loop(struct record *r, struct error *err)
 {
 	const uint64_t until = r->options.seconds ?
 			       monotonic_ns() + r->options.seconds * NS_PER_SECOND : UINT64_MAX;
 
-	while (!stop_signal && monotonic_ns() < until && !command_ended(r)) {
+	while (!stop_signal && monotonic_ns() < until && 
+	       !record_command_ended(&r->child, &r->status)) {
 		recorder_wait(r->recorder, WAIT_MS);
 		if (read_rings(r, err))
 			return -1;
@@ -278,10 +288,9 @@ static void prepare(void *arg)
 
 static int record(struct record *r, struct error *err)
 {
-	const struct sigaction action = { .sa_handler = on_child };
 	char **command = names_tools(&r->options) ? NULL : r->options.rest;
 
-	sigaction(SIGCHLD, &action, NULL);
+	record_command_watch();
 	signal(SIGPIPE, SIG_IGN);
 	limits_raise(&r->limits);
 	if (open_all(r, err) || start(r, err))
@@ -316,6 +325,21 @@ static int record_last(struct record *r, struct error *err)
 	return flight_record(&setup, &r->status, err);
 }
 
+static int record_pages(struct record *r, struct error *err)
+{
+	const struct trace_setup setup = {
+		.kernel = r->kernel, .events = &r->events, .output = r->options.output,
+		.pages = (unsigned int)r->options.pages, .seconds = r->options.seconds,
+		.command = names_tools(&r->options) ? NULL : r->options.rest, .child = &r->child,
+		.probes = record_probes_section(r->probes),
+		.verbose = r->options.verbose ? sink_err() : NULL,
+		.begun = r->begun, .arg = r->arg,
+	};
+
+	r->child.keeps_name = true;
+	return record_trace(&setup, &r->trace, &r->status, err);
+}
+
 /* A copy: commas are taken off the words of tools. */
 static char **words_of(int argc, char **argv)
 {
@@ -339,19 +363,17 @@ static int run(struct record *r, int argc, char **argv, struct error *err)
 		record_help(sink_out());
 		return 0;
 	}
-	if (!strcmp(r->options.output, "-") && isatty(STDOUT_FILENO)) {
-		r->misused = true;
-		return fail(err, "a recording is not for a terminal: give a FILE (-o)");
-	}
 	r->kernel = kernel_running();
 	if (!r->kernel)
 		return fail(err, "out of memory");
 	kernel_set_stop(r->kernel, &stop_signal);
 	stop_on_signals();
-	if (choose_events(r, err) ||
+	if (choose_rings(r, err) || choose_events(r, err) ||
 	    record_probes_make(r->kernel, &r->events, &r->probes,
 			       r->options.verbose ? sink_err() : NULL, err))
 		return -1;
+	if (r->events.ftrace)
+		return record_pages(r, err);
 	return r->options.flight.last_ns ? record_last(r, err) : record(r, err);
 }
 
@@ -375,7 +397,7 @@ int record_and_tell(int argc, char **argv, void (*begun)(void *arg), void *arg)
 		status = r->misused ? 2 : 1;
 	}
 	child_abandon(&r->child);
-	record_probes_end(r->kernel, r->probes, r->recorder);
+	record_probes_end(r->kernel, r->probes, r->recorder, r->trace);
 	record_events_free(&r->events);
 	record_options_free(&r->options);
 	for (char **word = r->words; word && *word; word++)

@@ -34,15 +34,15 @@ static int keep(struct record_events *to, struct perf_written *e, const char *sy
 	return 0;
 }
 
-int record_events_probe(struct record_events *to, const char *group, const char *name,
-			struct error *err)
+int record_events_add(struct record_events *to, const char *system, const char *name,
+		      struct error *err)
 {
 	struct perf_written e = { };
 
 	for (unsigned int i = 0; i < to->n; i++)
-		if (!strcmp(to->list[i].system, group) && !strcmp(to->list[i].name, name))
+		if (!strcmp(to->list[i].system, system) && !strcmp(to->list[i].name, name))
 			return 0;
-	return keep(to, &e, group, strlen(group), name, err);
+	return keep(to, &e, system, strlen(system), name, err);
 }
 
 static int add(struct record_events *to, const char *name, struct error *err)
@@ -112,7 +112,8 @@ static int match(struct kernel *k, const char *pattern, struct record_events *to
 		result = kernel_lacks(k, err, "no tracepoint of this kernel matches %s\n`sonde "
 				      "tplist` lists all tracepoints", pattern);
 	else if (!result && to->n == before && !to->n)
-		result = fail(err, "perf has no number for tracepoints that match %s", pattern);
+		result = fail(err, "the kernel has no number for tracepoints that match %s",
+			      pattern);
 	listing_free(&l);
 	expression_free(glob);
 	return result;
@@ -145,11 +146,24 @@ static int add_plan(const struct plan *plan, struct record_events *to, bool *pro
 	return 0;
 }
 
-/* The tool as it is going to run over the recording: from perf's rings. */
-static int plan_tool(struct run *run, int argc, char **argv, struct error *err)
+static int refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
-	static const struct backend *const rings[] = { &backend_perf, NULL };
-	const struct source source = { .backends = rings };
+	return backend_ftrace.refuse(k, plan, err);
+}
+
+/* Its rings with tracepoints and probes: of what its tracers write no program can be replayed. */
+static const struct backend ftrace_rings = {
+	.name = "ftrace",
+	.target = TARGET_RING,
+	.needs = (const enum feature[]){ FEATURE_TRACEFS, FEATURE_INSTANCES, FEATURES },
+	.refuse = refuse,
+};
+
+/* The tool as it is going to run over the recording. */
+static int plan_tool(struct run *run, int argc, char **argv, bool ftrace, struct error *err)
+{
+	static const struct backend *const rings[][2] = { { &backend_perf }, { &ftrace_rings } };
+	const struct source source = { .backends = rings[ftrace] };
 	char brief[900];
 
 	if (tool_options(run->tool, argc, argv, &run->options, err) != ACTION_RUN)
@@ -164,7 +178,8 @@ static int plan_tool(struct run *run, int argc, char **argv, struct error *err)
 		return 0;
 	if (stop_signal)
 		return fail(err, "ended by a signal before it recorded anything");
-	return fail(err, "sonde records from perf's rings, and they do not serve it: %s", brief);
+	return fail(err, "sonde records from %s's rings, and they do not serve it: %s",
+		    rings[ftrace][0]->name, brief);
 }
 
 int record_events_tool(int argc, char **argv, struct record_events *to, struct error *err)
@@ -184,7 +199,7 @@ int record_events_tool(int argc, char **argv, struct record_events *to, struct e
 	}
 	run->tool = t;
 	run->listeners.list = all_run_listeners;
-	result = plan_tool(run, argc, argv, &why);
+	result = plan_tool(run, argc, argv, to->ftrace, &why);
 	if (!result)
 		result = add_plan(&run->plan.plan, to, &probes, &why);
 	if (!result && probes && array_room(&to->runs, to->n_runs, sizeof(*to->runs)))

@@ -15,6 +15,7 @@ struct record_events {
 	unsigned int n_runs;
 	bool stacks;			/* a tool needs them with tracepoints */
 	bool samples;			/* there are some */
+	bool ftrace;			/* they are recorded from ftrace's rings, not from perf's */
 };
 
 /*
@@ -33,9 +34,9 @@ int record_events_by(const char *tool, const char *argument, struct record_event
 		     struct error *err);
 /* Adds samples of CPU time, so many a second. Returns -1 and sets err if there is no memory. */
 int record_events_clock(uint64_t frequency, struct record_events *to, struct error *err);
-/* Adds the event of a probe. Returns -1 and sets err if there is no memory. */
-int record_events_probe(struct record_events *to, const char *group, const char *name,
-			struct error *err);
+/* Adds an event of the kernel: of a probe, too. Returns -1 and sets err if there is no memory. */
+int record_events_add(struct record_events *to, const char *system, const char *name,
+		      struct error *err);
 /* Puts the events of a system next to each other, behind samples. */
 void record_events_sort(struct record_events *e);
 void record_events_free(struct record_events *e);

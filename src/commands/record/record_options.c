@@ -15,15 +15,17 @@ static const struct option longs[] = {
 	{ "call-graph", no_argument, NULL, 'g' }, { "duration", required_argument, NULL, 'd' },
 	{ "freq", required_argument, NULL, 'F' }, { "script", required_argument, NULL, 's' },
 	{ "buffer-pages", required_argument, NULL, 'm' }, { "verbose", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' }, FLIGHT_LONGS, { },
+	{ "backend", required_argument, NULL, 'b' }, { "help", no_argument, NULL, 'h' },
+	FLIGHT_LONGS, { },
 };
 
 void record_help(FILE *file)
 {
-	fputs("record: write events of this kernel into a file, for --input and perf\n"
+	fputs("record: write events of this kernel into a file, for --input, perf, trace-cmd\n"
 	      "Usage: sonde record [options] TOOL [OPTION...] [, TOOL [OPTION...]]...\n"
 	      "       sonde record [options] -e EVENT,...|-F HZ|-s FILE [--] [COMMAND [ARG...]]\n\n"
-	      "  -o, --output FILE       the file (default: perf.data); -: standard output\n"
+	      "  -o, --output FILE       the file (default: perf.data, or trace.dat of ftrace);\n"
+	      "                          -: standard output, only of perf\n"
 	      "  -e, --event EVENT,...   tracepoints, SYSTEM:NAME, with * and ?; repeatable\n"
 	      "                          and probes: p:FUNCTION, r:FUNCTION, p:LIBRARY:FUNCTION\n"
 	      "  -s, --script FILE       the events of a script, for `sonde bt FILE --input`\n"
@@ -32,11 +34,13 @@ void record_help(FILE *file)
 	      "  -d, --duration SECONDS  end after this time (default: at the end of COMMAND, or\n"
 	      "                          by Ctrl-C)\n"
 	      "  -m, --buffer-pages N    size of each CPU's ring (default: 512)\n"
+	      "      --backend ENGINE    from rings of perf (a perf.data), or of ftrace (a\n"
+	      "                          trace.dat of trace-cmd; default where perf is missing)\n"
 	      "  -v, --verbose           list the events\n"
 	      "  -h, --help              this text\n\n"
 	      FLIGHT_HELP
 	      "With a TOOL, its events are recorded: `sonde TOOL --input FILE` shows them later,\n"
-	      "here or on another machine. perf reads the file, too. All CPUs are recorded.\n\n"
+	      "here or elsewhere. perf or trace-cmd reads it, too. All CPUs are recorded.\n\n"
 	      "Examples: sonde record -d 10 runqlat, biolatency\n"
 	      "          sonde record -e 'sched:*' make\n"
 	      "          sonde record --last 30s --when 'runqslower 50000' -o /var/stalls runqlat\n"
@@ -84,6 +88,10 @@ static int take(struct record_options *o, int letter, struct error *err)
 		return number(optarg, "freq", 100000, &o->frequency, err);
 	case 'm':
 		return number(optarg, "buffer-pages", 65536, &o->pages, err);
+	case 'b':
+		o->backend = optarg;
+		return strcmp(optarg, "perf") && strcmp(optarg, "ftrace") ?
+		       fail(err, "--backend takes perf or ftrace, not \"%s\"", optarg) : 0;
 	case 's':
 		o->script = optarg;
 		return 0;
@@ -119,8 +127,8 @@ int record_options_read(struct record_options *o, int argc, char **argv, struct 
 	if (!o->help && !o->events.n && !o->frequency && !o->script && !o->rest)
 		return fail(err, "it needs a TOOL, or events (-e), or samples (-F), or a script "
 			    "(-s)");
-	if (!o->output)
-		o->output = o->flight.last_ns ? "." : "perf.data";
+	if (!o->output && o->flight.last_ns)
+		o->output = ".";
 	return flight_options_end(&o->flight, names_tools(o) ? o->rest : NULL, err);
 }
 

@@ -19,6 +19,7 @@ struct record_options {
 	uint64_t pages;			/* of each CPU's ring */
 	const char *script;		/* a file; NULL: none */
 	uint64_t frequency;		/* samples a second; 0: none */
+	const char *backend;		/* "perf", "ftrace"; NULL: the first that there is */
 	struct flight_options flight;
 	char **rest;			/* the words behind the options; NULL: there are none */
 };

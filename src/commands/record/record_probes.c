@@ -15,7 +15,8 @@
 struct record_probes {
 	struct probes *made;
 	struct strbuf section;
-	struct recorder *recorder;	/* while it is closed */
+	struct recorder *recorder;	/* while they are closed: */
+	struct trace_recorder *trace;
 };
 
 /* The events of a plan in the order in which they were made: they are opened in this order. */
@@ -33,8 +34,8 @@ static int add_events(const struct probes *made, const struct plan *plan,
 		char name[64];
 
 		if (event_ops(e)->definition && !e->refused)
-			result = record_events_probe(events, probes_group(made),
-						     probes_name(e, name, sizeof(name)), err);
+			result = record_events_add(events, probes_group(made),
+						   probes_name(e, name, sizeof(name)), err);
 	}
 	free(order);
 	return result;
@@ -81,17 +82,26 @@ static void end(void *arg)
 
 	if (p->recorder)
 		recorder_close(p->recorder);
+	if (p->trace)
+		trace_recorder_close(p->trace);
 	probes_free(p->made);
 	free(p->section.s);
 	free(p);
 }
 
-void record_probes_end(struct kernel *k, struct record_probes *p, struct recorder *recorder)
+void record_probes_end(struct kernel *k, struct record_probes *p, struct recorder *recorder,
+		       struct trace_recorder *trace)
 {
+	if (!p && trace)
+		p = calloc(1, sizeof(*p));
 	if (p) {
 		p->recorder = recorder;
-		detach(k, end, p, p->made, probes_holder(p->made));
-	} else if (recorder) {
-		recorder_close(recorder);
+		p->trace = trace;
+		detach(k, end, p, p->made || trace, probes_holder(p->made));
+		return;
 	}
+	if (recorder)
+		recorder_close(recorder);
+	if (trace)
+		trace_recorder_close(trace);
 }

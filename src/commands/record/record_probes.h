@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "backends/recorder/recorder.h"
+#include "backends/recorder/trace_recorder.h"
 #include "compat/base/strbuf.h"
 #include "src/commands/record/record_events.h"
 
@@ -23,9 +24,10 @@ int record_probes_make(struct kernel *k, struct record_events *events, struct re
 /* The section of the recording with them, valid as long as the probes; NULL: there are none. */
 const struct strbuf *record_probes_section(const struct record_probes *p);
 /*
- * Closes the recorder, which may be NULL, and removes the probes: as the engines do it, in a
- * process of its own that outlives this one.
+ * Closes a recorder, and removes the probes and the instance of tracefs: as the engines do it, in a
+ * process of its own that outlives this one. Each of them may be NULL.
  */
-void record_probes_end(struct kernel *k, struct record_probes *p, struct recorder *recorder);
+void record_probes_end(struct kernel *k, struct record_probes *p, struct recorder *recorder,
+		       struct trace_recorder *trace);
 
 #endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_RECORD_TASKS_H
+#define SONDE_RECORD_TASKS_H
+
+#include "compat/base/error.h"
+#include "compat/base/hash.h"
+#include "compat/base/strbuf.h"
+
+/* The tasks that are there when a trace.dat begins. */
+
+/*
+ * Adds all tasks of /proc to the table; a name of now takes the place of an earlier one. In another
+ * pid namespace than the kernel's, ids mean other tasks: then the table stays empty. Returns -1 and
+ * sets err on failure.
+ */
+int record_tasks_read(struct hash *tasks, struct error *err);
+#define RECORD_TASK 24			/* value_size of the table */
+
+/* Adds them as lines of trace_side.h. */
+void record_tasks_side(const struct hash *tasks, struct strbuf *to);
+/*
+ * Adds lines "TID NAME", each task once: those of `saved`, the kernel's saved_cmdlines, which may
+ * be NULL, and those of the table that are not there.
+ */
+void record_tasks_names(const struct hash *tasks, const char *saved, struct strbuf *to);
+
+#endif
