@@ -59,7 +59,7 @@ struct ftrace_stats ftrace_stats_parse(const char *text)
 		"commit overrun: ",	/* interrupts filled the ring in the middle of an event */
 		"dropped events: ",	/* the ring was full, and keeps the old ones */
 	};
-	static const char entries[] = "entries: ", read[] = "read events: ";
+	static const char entries[] = "entries: ", taken[] = "read events: ";
 	struct ftrace_stats stats = { 0 };
 	const char *line;
 	unsigned int i;
@@ -71,8 +71,8 @@ struct ftrace_stats ftrace_stats_parse(const char *text)
 		/* A kernel that counts an overwritten event twice may have a count below 0. */
 		if (!strncmp(line, entries, strlen(entries)) && line[strlen(entries)] != '-')
 			stats.unread = strtoull(line + strlen(entries), NULL, 10);
-		if (!strncmp(line, read, strlen(read)))
-			stats.read = strtoull(line + strlen(read), NULL, 10);
+		if (!strncmp(line, taken, strlen(taken)))
+			stats.read = strtoull(line + strlen(taken), NULL, 10);
 	}
 	return stats;
 }

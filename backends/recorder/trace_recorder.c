@@ -221,9 +221,21 @@ static int ring_failed(const struct ftrace_cpu *c, struct error *err)
 	return tracefs_fail(err, errno, "can't read the ring of CPU %u", c->cpu);
 }
 
-/* Reads a page, full or not. Returns 1; 0: there is none; -1 and sets err on failure. */
-static int read_page(struct trace_recorder *t, struct ftrace_cpu *c, trace_file_fn file,
-		     void *arg, struct error *err)
+static bool is_half_full(const struct trace_recorder *t)
+{
+	struct ftrace_page page;
+
+	return !ftrace_page_open(&page, &t->reader.layout, t->reader.page,
+				 t->reader.layout.size) &&
+	       page.end > t->reader.layout.size / 2;
+}
+
+/*
+ * Reads a page, full or not. A CPU that is at its newest page would fill the file with nearly empty
+ * ones: the next reading goes on. Returns 1 if there may be more; 0; -1 and sets err on failure.
+ */
+static int read_page(struct trace_recorder *t, struct ftrace_cpu *c, bool last,
+		     trace_file_fn file, void *arg, struct error *err)
 {
 	const uint32_t size = t->reader.layout.size;
 	ssize_t n;
@@ -239,7 +251,8 @@ static int read_page(struct trace_recorder *t, struct ftrace_cpu *c, trace_file_
 	memset(t->reader.page + n, 0, size - (size_t)n);
 	fd = file(arg, c->cpu, err);
 	c->pages++;
-	return fd < 0 || write_all(fd, t->reader.page, size, err) ? -1 : 1;
+	return fd < 0 || write_all(fd, t->reader.page, size, err) ? -1 :
+	       last || is_half_full(t);
 }
 
 static int splice_pages(struct trace_recorder *t, struct ftrace_cpu *c, trace_file_fn file,
@@ -269,10 +282,10 @@ static int drain(struct trace_recorder *t, struct ftrace_cpu *c, bool last, trac
 
 	c->pages = 0;
 	while (more > 0 && (last || c->pages <= t->reader.ring_pages))
-		more = t->unspliced ? read_page(t, c, file, arg, err) :
+		more = t->unspliced ? read_page(t, c, last, file, arg, err) :
 		       splice_pages(t, c, file, arg, err);
 	for (more = more < 0 ? -1 : last; more > 0; )
-		more = read_page(t, c, file, arg, err);
+		more = read_page(t, c, true, file, arg, err);
 	return more;
 }
 

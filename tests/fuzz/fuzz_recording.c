@@ -56,6 +56,7 @@ static const struct trace_form traces[] = {
 	{ { "v7" }, 7, 8, 256 },
 	{ { "foreign v6", .swapped = true }, 6, 4, 256, .instance = true },
 	{ { "foreign v7", .swapped = true }, 7, 8, 256, .all = true },
+	{ { "v6 of sonde" }, 6, 8, 256, .side = true },
 	{ { "v7 by zlib" }, 7, 8, 256, .packer = "zlib" },
 	{ { "v7 by zstd" }, 7, 8, 256, .packer = "zstd" },
 };

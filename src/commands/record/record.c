@@ -75,17 +75,25 @@ static unsigned int tool_words(char **words, char **to)
 
 static bool is_stream(const struct record *r)
 {
-	return !strcmp(r->options.output, "-");
+	return r->options.output && !strcmp(r->options.output, "-");
 }
 
-/* Without perf's tracepoints there are those of ftrace. */
+/* Without perf's tracepoints there are those of ftrace, for what these can do. */
+static bool takes_ftrace(struct record *r)
+{
+	const struct record_options *o = &r->options;
+
+	if (o->backend)
+		return !strcmp(o->backend, "ftrace");
+	return !o->frequency && !o->stacks && !o->flight.last_ns && !is_stream(r) &&
+	       !kernel_has(r->kernel, FEATURE_PERF) && kernel_has(r->kernel, FEATURE_INSTANCES);
+}
+
 static int choose_rings(struct record *r, struct error *err)
 {
 	struct record_options *o = &r->options;
 
-	r->events.ftrace = o->backend ? !strcmp(o->backend, "ftrace") :
-			   !o->frequency && !kernel_has(r->kernel, FEATURE_PERF) &&
-			   kernel_has(r->kernel, FEATURE_INSTANCES);
+	r->events.ftrace = takes_ftrace(r);
 	if (!o->output)
 		o->output = r->events.ftrace ? "trace.dat" : "perf.data";
 	r->misused = true;
@@ -238,7 +246,7 @@ static int loop(struct record *r, struct error *err)
 	const uint64_t until = r->options.seconds ?
 			       monotonic_ns() + r->options.seconds * NS_PER_SECOND : UINT64_MAX;
 
-	while (!stop_signal && monotonic_ns() < until && 
+	while (!stop_signal && monotonic_ns() < until &&
 	       !record_command_ended(&r->child, &r->status)) {
 		recorder_wait(r->recorder, WAIT_MS);
 		if (read_rings(r, err))

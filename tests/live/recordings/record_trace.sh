@@ -82,25 +82,28 @@ else
 fi
 
 # Nothing is left in the kernel, nor beside the file.
-left() { find "$TRACEFS/instances" "$TRACEFS/events" -maxdepth 1 -name 'sonde[-_]*' 2>/dev/null | wc -l; }
-gone() { [ "$(left)" = 0 ]; }
-wait_for 30 gone
-equal left 0 "$(left)"
+swept() { [ ! -e "$instance" ]; }
+# ends LABEL SIGNAL TOOL: a recorder ends so, which has made an instance.
+ends() {
+	begin $rings -v -o "$TMP/folder/data" "$3"
+	instance=$(sed -n 's/^ftrace: instance \([^,]*\), .*/\1/p' "$TMP/record.err")
+	expect "$1-instance" test -d "$instance"
+	"$WORK" execs 5 >"$TMP/job"
+	stop recorder "$2"
+}
 mkdir "$TMP/folder"
-begin $rings -o "$TMP/folder/data" runqlat
-"$WORK" pingpong 500 >"$TMP/job"
-stop recorder KILL
-equal killed-leaves 1 "$(left)"
+ends ended INT runqlat
+wait_for 30 swept
+expect ended-left swept
+equal ended-files data "$(ls -A "$TMP/folder")"
+ends killed KILL runqlat
 equal killed-files data "$(ls -A "$TMP/folder")"
 "$SONDE" runqlat --input "$TMP/folder/data" >"$TMP/out" 2>"$TMP/err"
 equal killed-status 1 $?
 contains killed "$TMP/err" 'it ends before its records, as when its recorder was killed'
-begin $rings -o "$TMP/folder/data" exitsnoop
-"$WORK" execs 5 >"$TMP/job"
-stop recorder
-wait_for 30 gone
-equal killed-left 0 "$(left)"
-equal files data "$(ls -A "$TMP/folder")"
+"$SONDE" record $rings -o "$TMP/folder/data" -e sched:sched_process_exit "$WORK" execs 5 >"$TMP/job" 2>"$TMP/err"
+wait_for 30 swept
+expect killed-left swept
 
 # wrong NAME STATUS PATTERN ARGS...
 wrong() {

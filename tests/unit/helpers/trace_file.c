@@ -13,7 +13,7 @@
 
 enum { TYPE_PADDING = 29, TYPE_EXTEND = 30, TYPE_STAMP = 31 };
 enum { DATE = 1, STATS = 2, BUFFER = 3, CLOCK = 4, UNAME = 5, CPUS = 8, SCALE = 14,
-       HEADER = 16, OWN = 17, SYSTEMS = 18 };
+       HEADER = 16, OWN = 17, SYSTEMS = 18, PROBES = 200, SIDE = 201 };
 
 const char trace_file_text[] =
 	"event 0 of 8 at 90 on 1: 4 11 22 513 abcdef 2\n"
@@ -240,6 +240,12 @@ static void put_options(struct perf_file *f)
 			"dropped events: 0\nread events: 0\n");
 	put_option_text(f, STATS, "CPU: 1\nentries: 3\noverrun: 2\ncommit overrun: 1\n"
 			"dropped events: 2\nread events: 0\n");
+	if (form_of(f)->side) {
+		put_option_text(f, SIDE, "sonde trace 1\nwall 1700000000000000000 5\nunread 1 3\n"
+				"task 7 7 a%20b\ntask 8 7 c\n");
+		put_option_text(f, PROBES, "sonde probes 1\nfeature kprobes yes\n"
+				"function vfs_read\n");
+	}
 	if (form_of(f)->scaled) {
 		perf_file_put_u16(f, SCALE);
 		perf_file_put_u32(f, 16);

@@ -16,6 +16,7 @@ struct trace_form {
 	const char *clock;		/* NULL: mono */
 	bool scaled;			/* it tells how times become ns: they are the same */
 	const char *packer;		/* NULL: nothing is compressed; only of version 7 */
+	bool side;			/* it has what sonde adds (trace_side.h) */
 };
 
 /* What the records of trace_file_make() are, as text: a line each. */
