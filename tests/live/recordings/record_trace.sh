@@ -31,7 +31,7 @@ fi
 sleep 60 &
 sleeper=$!
 running="$running $sleeper"
-"$SONDE" record $rings -o "$TMP/data" -e sched:sched_switch,signal:signal_generate sh -c '"$@"; kill -USR1 "$0"; exit 3' $sleeper \
+"$SONDE" record $rings -o "$TMP/data" -e sched:sched_switch,signal:signal_generate sh -c '"$@"; kill -USR1 "$0"; sleep 1; exit 3' $sleeper \
 	"$WORK" execs 20 >"$TMP/job" 2>"$TMP/err"
 equal command-status 3 $?
 "$SONDE" info --json "$TMP/data" >"$TMP/info"
