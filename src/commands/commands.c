@@ -297,7 +297,9 @@ const struct command commands[] = {
 	  "sonde-boot(7) tells how to record a machine from its first process on.\n" },
 	{ "convert", CONVERT_USAGE, "write a recording for other programs", convert_main,
 	  "pprof, speedscope, folded: stacks of samples, as `sonde profile` counts them\n"
-	  "perfetto: tracepoints in time, for ui.perfetto.dev\n" },
+	  "perfetto: samples and tracepoints in time, for ui.perfetto.dev\n"
+	  "chrome: tracepoints in time as JSON, for chrome://tracing\n"
+	  "perf-script: all events as text, as perf prints them\n" },
 	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump "
 			     "elsewhere", snapshot },
 	{ "install-links", "DIR", "make a symbolic link to sonde for each tool", install_links },

@@ -402,7 +402,7 @@ static int prepare(struct run *r, struct error *err)
 	if (o->mode != NULL)
 		return fail(err, "bt: --mode: sonde neither tests nor measures scripts: a BEGIN "
 			    "with if and errorf() tests, and --dump shows the cost of a probe");
-	if (o->output != NULL && sink_into(o->output, err)) {
+	if (o->output != NULL && sink_into("ERROR", o->output, err)) {
 		run_unfit_text(r);
 		return -1;
 	}

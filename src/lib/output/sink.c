@@ -64,6 +64,11 @@ void sink_hurry(void)
 	asked = 1;
 }
 
+int sink_rows_error(void)
+{
+	return sinks[2].error;
+}
+
 const char *sink_error(int error)
 {
 	static char text[96];
@@ -276,9 +281,9 @@ static int create(const char *who, const char *path, struct error *err)
 				  fd == -ELOOP ? FILE_FOREIGN_LINK : strerror(-fd)) : fd;
 }
 
-int sink_into(const char *path, struct error *err)
+int sink_into(const char *who, const char *path, struct error *err)
 {
-	const int fd = create("ERROR", path, err);
+	const int fd = create(who, path, err);
 
 	if (fd < 0)
 		return -1;

@@ -25,10 +25,10 @@ FILE *sink_rows(void);
  */
 void sink_begin(void);
 /*
- * Writes all that stdout would get into a file from now on. Returns -1 and sets err if it can't be
- * made.
+ * Writes all that stdout would get into a file from now on. Returns -1 and sets err, which begins
+ * with `who`, if it can't be made.
  */
-int sink_into(const char *path, struct error *err);
+int sink_into(const char *who, const char *path, struct error *err);
 /*
  * A stream into another file, as sink_rows(). The first write that fails is told on stderr, and
  * sink_end() returns 1 then. There are as many as options that have one. Returns NULL and sets err
@@ -50,6 +50,8 @@ int sink_end(int status);
  * both the process and its group.
  */
 void sink_hurry(void);
+/* The errno of the first write of sink_rows() that failed; 0: none did. */
+int sink_rows_error(void);
 /* The message for errno of a failed write. Valid until the next call. */
 const char *sink_error(int error);
 

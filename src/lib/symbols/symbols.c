@@ -341,6 +341,33 @@ void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t addre
 	symbol->offset = q.offset + caller;
 }
 
+const char *symbols_path(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address,
+			 uint64_t *position)
+{
+	struct question q = { .pid = pid, .address = address };
+	struct mapping copied;
+	const struct mapping *m = find_mapping(s, &q, time, &copied);
+
+	if (!m || m->file == FILES_NOTHING || m->file == FILES_ANONYMOUS)
+		return NULL;
+	*position = address - m->start + (m->file == FILES_VDSO ? 0 : m->offset);
+	return m->file == FILES_VDSO ? "[vdso]" : files_path(s->files, m->file);
+}
+
+bool symbol_is_returned_to(const struct symbol *symbol)
+{
+	static const char *const ends[] = { "trampoline", "ret_fast_syscall" };
+	const size_t length = symbol->name && !symbol->offset ? strlen(symbol->name) : 0;
+
+	for (unsigned int i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		const size_t end = strlen(ends[i]);
+
+		if (length >= end && !strcmp(symbol->name + length - end, ends[i]))
+			return true;
+	}
+	return false;
+}
+
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));

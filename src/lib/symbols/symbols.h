@@ -115,6 +115,19 @@ void symbols_kernel(struct symbols *s, uint64_t address, bool caller, struct sym
 void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address, bool caller,
 		  struct symbol *symbol);
 /*
+ * The path of the file that the process had mapped at the address at `time`, and the position in
+ * it. Returns NULL if no file was there, or if that is unknown.
+ */
+const char *symbols_path(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address,
+			 uint64_t *position);
+/*
+ * Returns true if the symbol of a return address is the beginning of a function to which calls
+ * return. The function in front of it has made no call then. While a probe waits for a function to
+ * return, the stack has the address of the probe's trampoline instead of the caller's. On ARM each
+ * system call returns to ret_fast_syscall.
+ */
+bool symbol_is_returned_to(const struct symbol *symbol);
+/*
  * Looks up an address that was seen at an unknown time from `since` to `time`. If code of several
  * files was there in that time, and their names differ, the kind is SYMBOL_SEVERAL.
  */

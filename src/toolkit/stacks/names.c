@@ -165,32 +165,12 @@ static struct symbol user_symbol(struct stack_list *l, const struct known *known
 	return symbol;
 }
 
-/*
- * Returns true if the return address is the beginning of a function to which calls return. The
- * function in front of it has made no call then. While a probe waits for a function to return, the
- * stack has the address of the probe's trampoline instead of the caller's. On ARM each system call
- * returns to ret_fast_syscall.
- */
-static bool is_returned_to(const struct symbol *symbol)
-{
-	static const char *const ends[] = { "trampoline", "ret_fast_syscall" };
-	const size_t length = symbol->name && !symbol->offset ? strlen(symbol->name) : 0;
-
-	for (unsigned int i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		const size_t end = strlen(ends[i]);
-
-		if (length >= end && !strcmp(symbol->name + length - end, ends[i]))
-			return true;
-	}
-	return false;
-}
-
 static struct symbol kernel_symbol(struct stack_list *l, const struct known *known,
 				   uint64_t address, bool caller)
 {
 	const struct symbol symbol = *symbol_of(l, known, address, 0, 0, false);
 
-	return !caller || is_returned_to(&symbol) ? symbol :
+	return !caller || symbol_is_returned_to(&symbol) ? symbol :
 		*symbol_of(l, known, address, 0, 0, true);
 }
 
