@@ -97,8 +97,8 @@ static const struct output_format *format_named(const char *word)
 static int tool_words(struct diff_options *o, char **words, struct error *err)
 {
 	static const char *const not[] = { "--input", "--tee", "--flame", "--pprof",
-					   "--speedscope", "--heatmap", "--snapshot", "--dump",
-					   "--help", "--version" };
+					   "--speedscope", "--perf-script", "--heatmap",
+					   "--snapshot", "--dump", "--help", "--version" };
 	char **to = words;
 
 	for (char **word = words; *word; word++) {

@@ -74,9 +74,11 @@ const char *profile_unit(const char *unit);
 
 /*
  * Write a file: pprof's, which `go tool pprof`, Pyroscope, Parca and Grafana read; speedscope.app's
- * JSON. Return -1 and set err if there is no memory; errors of writing stay with the file.
+ * JSON; the text of `perf script`. Return -1 and set err if there is no memory; errors of writing
+ * stay with the file.
  */
 int profile_pprof(FILE *file, const struct profile *p, struct error *err);
 int profile_speedscope(FILE *file, const struct profile *p, struct error *err);
+int profile_perf_script(FILE *file, const struct profile *p, struct error *err);
 
 #endif

@@ -16,6 +16,7 @@ struct common_options {
 	bool inverted, top_given, heatmap_given, percentiles_given;
 	int64_t top, duration, buffer_pages;
 	const char *name, *flame, *heatmap, *percentiles, *unwind, *pprof, *speedscope;
+	const char *perf_script;
 	const char *backend, *without, *snapshot, *input, *kallsyms, *symfs;
 	struct option_list pid, tid, uid;
 

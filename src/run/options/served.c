@@ -40,7 +40,7 @@ static bool of_stacks(const char *option)
 	static const char *const names[] = {
 		"flame", "inverted", "top", "folded", "delimited", "annotations", "offsets",
 		"addresses", "mangled", STACK_STORAGE, "unwind",
-		"kallsyms", "symfs", "pprof", "speedscope",
+		"kallsyms", "symfs", "pprof", "speedscope", "perf-script",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -52,7 +52,9 @@ static bool of_stacks(const char *option)
 /* Pictures, files and tables are of sums, a live table of what each second adds. */
 static bool of_sums(const char *option)
 {
-	static const char *const names[] = { "flame", "inverted", "top", "pprof", "speedscope" };
+	static const char *const names[] = {
+		"flame", "inverted", "top", "pprof", "speedscope", "perf-script",
+	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(names[i], option))

@@ -19,6 +19,7 @@ static const struct export {
 } exports[] = {
 	{ "pprof", offsetof(struct common_options, pprof), profile_pprof },
 	{ "speedscope", offsetof(struct common_options, speedscope), profile_speedscope },
+	{ "perf-script", offsetof(struct common_options, perf_script), profile_perf_script },
 };
 #define EXPORTS (sizeof(exports) / sizeof(exports[0]))
 

@@ -5,8 +5,9 @@
 #include "src/run/run.h"
 
 /*
- * --pprof, --speedscope: all stacks of a run in files of other programs, which are written when the
- * run ends. If a file can't be written, that is an error before the engine is opened.
+ * --pprof, --speedscope, --perf-script: all stacks of a run in files of other programs, which are
+ * written when the run ends. If a file can't be written, that is an error before the engine is
+ * opened.
  */
 extern const struct run_listener exports_listener;
 

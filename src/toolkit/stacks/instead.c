@@ -16,5 +16,5 @@ int stacks_refuse(const struct run *r, const char *const *others, struct error *
 
 	return !other ? 0 :
 	       fail(err, "%s: --%s goes with tables, and stacks are shown (--stacks, --folded, "
-		    "--flame, --top, --pprof, --speedscope)", run_name(r), other);
+		    "--flame, --top, --pprof, --speedscope, --perf-script)", run_name(r), other);
 }

@@ -17,7 +17,7 @@ for b in $ENGINES; do
 	# It has ended when its functions are named.
 	load w "$WORK" chain 2000
 	start_or_skip sampling-$b 'no BPF programs on samples|do not tell tasks' s profile --backend $b -F 199 -f -p "$(pid w)" --flame="$TMP/$b.svg" \
-		--pprof="$TMP/$b.pb.gz" --speedscope="$TMP/$b.json" || { go w; continue; }
+		--pprof="$TMP/$b.pb.gz" --speedscope="$TMP/$b.json" --perf-script="$TMP/$b.txt" || { go w; continue; }
 	go w
 	stop s && equal ends-$b 0 "$STATUS"
 	grep -o 'main;job_chain;chain_outer;chain_inner;[^; ]*' "$TMP/s.out" | sort -u >"$TMP/got"
@@ -33,6 +33,7 @@ for b in $ENGINES; do
 	expect complete-$b [ "$(tail -n 1 "$TMP/$b.svg")" = '</svg>' ]
 	# Files of other programs have all samples, and the names of functions.
 	equal speedscope-$b "$(samples "$TMP/s.out")" "$(sed 's/.*"endValue":\([0-9]*\).*/\1/' "$TMP/$b.json")"
+	equal perf-script-$b "$(samples "$TMP/s.out")" "$(grep -c '^[^	].* profile:samples:$' "$TMP/$b.txt")"
 	# A string is behind its length; the field that follows begins with the character 2.
 	gzip -dc "$TMP/$b.pb.gz" | tr -c '[:print:]' '\n' >"$TMP/pb"
 	contains pprof-$b "$TMP/pb" '^chain_often2?$'

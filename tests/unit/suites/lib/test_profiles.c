@@ -130,6 +130,38 @@ START_TEST(pprof)
 }
 END_TEST
 
+#define FRAMES									\
+	"\t               0 do\"\\x01it ([kernel.kallsyms])\n"			\
+	"\t               0 read (libc.so)\n\t               0 main (app)\n\n"
+
+/* A time is a period, a count is samples; an unknown process has the number 0. */
+START_TEST(perf_script)
+{
+	static const char wanted[] =
+		"app     7     0.001000:        200 offcputime:us:\n" FRAMES
+		"idle     0     0.001000:          5 offcputime:us:\n\n"
+		"app     7     0.002000: offcputime:count:\n" FRAMES
+		"app     7     0.003000: offcputime:count:\n" FRAMES
+		"app     7     0.004000: offcputime:count:\n" FRAMES;
+	static const char long_one[] = "app     7     0.001000:    1000001 profile:samples:\n\n";
+	struct profile *p = small();
+	size_t size;
+	char *text = written(p, profile_perf_script, &size);
+
+	ck_assert_str_eq(text, wanted);
+	free(text);
+	profile_free(p);
+	p = profile_new();
+	p->name = "profile";
+	p->units[0] = "samples";
+	add(p, "app", 7, NULL, 0, 1000001, 0);
+	text = written(p, profile_perf_script, &size);
+	ck_assert_str_eq(text, long_one);
+	free(text);
+	profile_free(p);
+}
+END_TEST
+
 /* A block of gzip has 65,535 bytes at most. */
 START_TEST(large)
 {
@@ -161,6 +193,7 @@ Suite *suite_profiles(void)
 	TCase *t = tcase_create("profiles");
 
 	tcase_add_test(t, speedscope);
+	tcase_add_test(t, perf_script);
 	tcase_add_test(t, pprof);
 	tcase_add_test(t, large);
 	suite_add_tcase(s, t);
