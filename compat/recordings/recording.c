@@ -37,40 +37,58 @@ bool recording_is(const char *path)
 	return n > 0 && format_of(head, (size_t)n);
 }
 
-static int open_format(struct recording *r, const volatile sig_atomic_t *stop,
-		       struct error *err)
+static int has_events(const struct recording *r, const volatile sig_atomic_t *stop,
+		      struct error *err)
+{
+	return r->n_events || (stop && *stop) ? 0 :
+	       fail(err, "%s has nothing that sonde reads: `%s SYSTEM:EVENT` records tracepoints%s",
+		    r->bytes.path, r->format->recorder.event,
+		    r->live ? "" : ", `perf record -a -g -F 99` samples");
+}
+
+static int find_format(struct recording *r, struct error *err)
 {
 	uint8_t *head;
 
 	if (bytes_look(&r->bytes, HEAD, &head, err) < 0)
 		return -1;
 	r->format = format_of(head, bytes_left(&r->bytes));
-	if (!r->format)
-		return fail(err, "%s is no recording: sonde reads what `perf record` or `trace-cmd "
-				 "record` wrote; a text of records goes with --snapshot",
-			    r->bytes.path);
-	if (r->format->open(r, err))
-		return -1;
-	return r->n_events || (stop && *stop) ? 0 :
-	       fail(err, "%s has nothing that sonde reads: `%s SYSTEM:EVENT` records tracepoints, "
-			 "`perf record -a -g -F 99` samples",
-		    r->bytes.path, r->format->recorder.event);
+	return r->format ? 0 :
+	       fail(err, "%s is no recording: sonde reads what `perf record` or `trace-cmd "
+			 "record` wrote; a text of records goes with --snapshot", r->bytes.path);
 }
 
-struct recording *recording_open(const char *path, const volatile sig_atomic_t *stop,
-				 struct error *err)
+/* k: of rings of this machine; NULL: the path is that of a file. */
+static struct recording *open_any(struct kernel *k, const char *path,
+				  const volatile sig_atomic_t *stop, struct error *err)
 {
 	struct recording *r = calloc(1, sizeof(*r));
+	int result;
 
 	if (!r) {
 		fail(err, "out of memory");
 		return NULL;
 	}
-	if (bytes_open(&r->bytes, path, stop, err) || open_format(r, stop, err)) {
+	result = k ? live_prepare(r, k, path, err) : bytes_open(&r->bytes, path, stop, err);
+	r->bytes.stop = stop;
+	if (result || (!k && find_format(r, err)) || r->format->open(r, err) ||
+	    has_events(r, stop, err)) {
 		recording_close(r);
 		return NULL;
 	}
 	return r;
+}
+
+struct recording *recording_open(const char *path, const volatile sig_atomic_t *stop,
+				 struct error *err)
+{
+	return open_any(NULL, path, stop, err);
+}
+
+struct recording *recording_live(struct kernel *k, const char *name,
+				 const volatile sig_atomic_t *stop, struct error *err)
+{
+	return open_any(k, name, stop, err);
 }
 
 void recording_close(struct recording *r)

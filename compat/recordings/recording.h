@@ -86,6 +86,19 @@ bool recording_is(const char *path);
  */
 struct recording *recording_open(const char *path, const volatile sig_atomic_t *stop,
 				 struct error *err);
+/*
+ * Returns true if the name is not that of a file, but of ftrace's rings on this machine: "tracefs",
+ * "tracefs:INSTANCE", or their folder.
+ */
+bool recording_is_live(const char *name);
+/*
+ * Copies the events of such rings, and opens the copy as a recording. `k` is the running kernel;
+ * it stays as long. Returns NULL and sets err on failure.
+ */
+struct recording *recording_live(struct kernel *k, const char *name,
+				 const volatile sig_atomic_t *stop, struct error *err);
+/* Returns true if the copying took the events out of the rings. */
+bool recording_taken(const struct recording *r);
 /* Accepts NULL. No kernel of it may be in use. */
 void recording_close(struct recording *r);
 /*

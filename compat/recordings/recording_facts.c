@@ -33,9 +33,10 @@ struct recording *recording_of(const struct kernel *k)
 static bool recorded_identity(struct kernel *k, struct kernel_identity *to)
 {
 	const struct recording *r = recording_of(k);
+	struct kernel *live = live_kernel(r);
 
 	text_cut(to->release, sizeof(to->release), "%s", r->release);
-	to->version_code = version_parse(r->release);
+	to->version_code = live ? kernel_version_code(live) : version_parse(r->release);
 	to->arch = *r->machine ? arch_by_name(r->machine) : NULL;
 	return true;
 }
@@ -73,7 +74,8 @@ static char *recorded_text(struct kernel *k, const char *path, size_t *length)
 			*length = r->facts[i].length;
 			return text;
 		}
-	return NULL;
+	/* Of tracefs only the formats of what is in the rings count. */
+	return live_kernel(r) && *path == '/' ? kernel_read(live_kernel(r), path, length) : NULL;
 }
 
 /* The functions that were probed, and those that resolving found beside them. */

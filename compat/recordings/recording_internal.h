@@ -62,6 +62,7 @@ struct recording {
 	struct hash build_ids;		/* by path (recording_changes.c) */
 	struct hash symbols;		/* by path: struct recorded_symbols */
 	struct lines notes;
+	struct live *live;		/* of rings of this machine; NULL: a file */
 	void *own;			/* of the format */
 };
 
@@ -74,7 +75,12 @@ struct recording_format {
 	int (*next)(struct recording *r, struct recorded *to, struct error *err);
 	void (*close)(struct recording *r);
 };
-extern const struct recording_format perf_data_format, trace_dat_format;
+extern const struct recording_format perf_data_format, trace_dat_format, live_format;
+
+/* Makes it one of rings: see recording_live(). Returns -1 and sets err on failure. */
+int live_prepare(struct recording *r, struct kernel *k, const char *name, struct error *err);
+/* The kernel of this machine, whose rings they are; NULL: it is a file. */
+struct kernel *live_kernel(const struct recording *r);
 
 /* Returns -1 and sets err, which tells where the recording is wrong. */
 int recording_fails(struct recording *r, const char *what, struct error *err);

@@ -8,8 +8,7 @@
 /* The types that are no length (ftrace_page.h). */
 enum event_type { TYPE_PADDING = FTRACE_LENGTH_MAX + 1, TYPE_TIME_EXTEND, TYPE_TIME_STAMP };
 
-/* Flags in the length of the data. MISSED_STORED: the count of lost events is behind the data. */
-#define MISSED_EVENTS (1U << 31)
+/* A flag beside FTRACE_MISSED: the count of lost events is behind the data. */
 #define MISSED_STORED (1U << 30)
 
 /* An absolute time has only these bits; the bits above them are those of the time before. */
@@ -83,10 +82,10 @@ int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const
 	if (size < l->data)
 		return -1;
 	length = (uint32_t)long_word(l, head + l->commit);
-	commit = length & ~(MISSED_EVENTS | MISSED_STORED);
+	commit = length & ~(FTRACE_MISSED | MISSED_STORED);
 	if (commit > size - l->data)
 		return -1;
-	p->missed = length & MISSED_EVENTS;
+	p->missed = length & FTRACE_MISSED;
 	p->lost = p->missed && length & MISSED_STORED &&
 		  size - l->data - commit >= l->commit_size ?
 		  long_word(l, head + l->data + commit) : 0;

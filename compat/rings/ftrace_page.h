@@ -29,6 +29,9 @@ struct ftrace_layout {
  */
 int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endian);
 
+/* A flag in the lower half of a page's length: events were lost right before this page. */
+#define FTRACE_MISSED (1U << 31)
+
 struct ftrace_page {
 	const uint8_t *bytes;
 	uint32_t at, end;	/* the events that are left */

@@ -11,12 +11,14 @@ struct source {
 	const struct backend *const *backends;	/* in order of preference; ends with NULL */
 	const char *records;			/* the file (--input); NULL: none */
 	struct recording *recording;		/* the same, opened; NULL: a text */
+	struct kernel *live;			/* of a recording of rings; NULL: it is a file */
 };
 
 /*
- * `input`: a recording of another program, or with `snapshot`, the facts of its kernel, a text of
- * records; NULL: this machine's kernel. Reading ends when *stop is not 0. Returns -1 and sets err
- * if the file can't be read. The caller calls source_close() in any case.
+ * `input`: a recording of another program, or the name of ftrace's rings; with `snapshot`, the
+ * facts of its kernel, a text of records; NULL: this machine's kernel. Reading ends when *stop is
+ * not 0. Returns -1 and sets err if the file can't be read. The caller calls source_close() in any
+ * case.
  */
 int source_open(struct source *s, const char *input, const char *snapshot,
 		const volatile sig_atomic_t *stop, struct error *err);

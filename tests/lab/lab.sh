@@ -8,7 +8,7 @@
 #
 # Options before --run: --add FILE puts a file into the guest's folder /lab (repeatable; programs must be static),
 # --time SECONDS is how long the guest may take (the variable GUEST_TIME, or 5400), --memory MB, --cpus N, --nodes N of
-# NUMA, --append 'PARAMETERS' of the kernel, --program PATH puts a program of this machine into the guest's /bin, with its libraries, if
+# NUMA, --append 'PARAMETERS' of the kernel, --bootconfig FILE is its boot configuration, --program PATH puts a program of this machine into the guest's /bin, with its libraries, if
 # the guest is of the same machine (repeatable), --results DIR is filled with what the guest leaves in $RESULTS. --icount: one CPU, and a
 # nanosecond of the guest's clock is one instruction, so that times are the same whatever this machine does.
 #
@@ -25,6 +25,7 @@ root=$(cd "$here/../.." && pwd)
 build=$root/build
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab
 name= run= tests= added= limit=${GUEST_TIME:-5400} memory=1024 cpus=2 append= results= form= icount= programs= nodes=1
+bootconfig=
 
 usage() { sed -n '/^# lab.sh/,/^$/p' "$0" | sed '/^[^#]/d; s/^# \{0,1\}//' >&2; exit 2; }
 
@@ -40,6 +41,7 @@ while [ $# -gt 0 ]; do
 	--cpus) cpus=$2; shift ;;
 	--nodes) nodes=$2; shift ;;
 	--append) append=$2; shift ;;
+	--bootconfig) [ $# -gt 1 ] && [ -f "$2" ] || usage; bootconfig=$2; append="$append bootconfig"; shift ;;
 	--icount) icount='-icount shift=0,sleep=off' ;;
 	--results) results=$2; shift ;;
 	--form) [ $# -gt 1 ] || usage; form=$2; shift ;;
@@ -211,6 +213,17 @@ else
 fi
 chmod -R a+rX "$guest"
 (cd "$guest" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/initramfs"
+# Behind the files: the text, zeros up to a multiple of 4, its size and the sum of its bytes, of 32 bits each, and a mark.
+if [ -n "$bootconfig" ]; then
+	cp "$bootconfig" "$work/bootconfig"
+	size=$((($(wc -c <"$work/initramfs") + $(wc -c <"$bootconfig") + 3) / 4 * 4 - $(wc -c <"$work/initramfs")))
+	truncate -s $size "$work/bootconfig"
+	od -A n -t u1 -v "$work/bootconfig" | awk -v size=$size '
+		function put(n,  i) { for (i = 0; i < 4; i++) { printf "\\%03o", n % 256; n = int(n / 256) } }
+		{ for (i = 1; i <= NF; i++) sum += $i }
+		END { put(size); put(sum % 4294967296); print "#BOOTCONFIG" }' >"$work/foot"
+	{ cat "$work/bootconfig"; printf "$(cat "$work/foot")\n"; } >>"$work/initramfs"
+fi
 truncate -s 64M "$work/disk"
 # Of an image that may not boot, all is wanted that the kernel says.
 quiet=${VERBOSE:-quiet} folder=

@@ -41,6 +41,8 @@ case ${1:-} in
 	going="$going $!"
 	./boot.sh "6.1-$arch" &
 	going="$going $!"
+	./early.sh "6.1-$arch" &
+	going="$going $!"
 	;;
 long)
 	guest "5.10-$arch" opensnoop loss netem

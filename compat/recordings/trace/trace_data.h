@@ -74,6 +74,9 @@ struct trace_data {
 	struct trace_ring **heap;	/* those with a page, the page that begins first on top */
 	unsigned int n_heap;
 	unsigned int pages;		/* that were read since the last round */
+	/* rings of this machine (live.h): full ones keep their oldest events; time of the newest */
+	bool keeps_oldest;
+	uint64_t newest;
 	bool cut;			/* pages are missing at the end of the file */
 	char *probes, *side;		/* of sonde (trace_side.h); NULL: it recorded no such */
 	const char *tasks;		/* of `side`: the lines that were not handed out */

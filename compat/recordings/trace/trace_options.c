@@ -159,5 +159,7 @@ int trace_clock_check(struct recording *r, struct error *err)
 	if (!strcmp(c->name, "x86-tsc") && c->mult)
 		return 0;
 	return fail(err, "the times in %s are of the clock %s, which does not count ns\n"
-			 "`trace-cmd record -C mono` records ns", r->bytes.path, c->name);
+			 "%s records ns", r->bytes.path, c->name,
+		    r->live ? "`echo mono >trace_clock`, before the events are on," :
+		    "`trace-cmd record -C mono`");
 }

@@ -89,13 +89,13 @@ static int read_lost(struct trace_ring *ring, struct recorded *to)
 	return 1;
 }
 
-/* Nobody knows where they were. */
-static int read_rest(struct trace_ring *ring, struct recorded *to)
+/* Nobody knows where they were, unless a full ring keeps its oldest events. */
+static int read_rest(const struct trace_data *t, struct trace_ring *ring, struct recorded *to)
 {
 	to->kind = RECORDED_LOST;
 	to->cpu = ring->cpu;
-	to->time = ring->last;
-	to->lost.from = 0;
+	to->time = t->keeps_oldest ? t->newest : ring->last;
+	to->lost.from = t->keeps_oldest ? ring->last : 0;
 	to->lost.count = ring->rest;
 	ring->rest = 0;
 	return 1;
@@ -163,7 +163,7 @@ int trace_records_next(struct recording *r, struct recorded *to, struct error *e
 		if (ring->page.missed)
 			return read_lost(ring, to);
 		if (ring->rest)
-			return read_rest(ring, to);
+			return read_rest(t, ring, to);
 		more = ftrace_page_next(&ring->page, &record);
 		if (more > 0 && read_event(r, ring, &record, to))
 			return 1;

@@ -140,12 +140,12 @@ static bool make(const struct reader *r, const struct recorded *rec, enum source
 		return true;
 	case FORK:
 		e->other = (uint32_t)number_of(r, rec, source, 1);
-		return !r->has[NEWTASK];
+		return !r->has[NEWTASK] && e->tid;
 	case NEWTASK:
 		e->other = (uint32_t)number_of(r, rec, source, 3);
 		if (number_of(r, rec, source, 1) & THREAD)
 			e->process = e->other;
-		return true;
+		return e->tid;		/* a CPU comes online with an idle task, which is 0 */
 	default:
 		return true;
 	}

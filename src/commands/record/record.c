@@ -17,6 +17,7 @@
 #include "compat/probing/running.h"
 #include "compat/user/threads.h"
 #include "src/commands/record/flight/flight.h"
+#include "src/commands/record/record_boot.h"
 #include "src/commands/record/record_command.h"
 #include "src/commands/record/record_events.h"
 #include "src/commands/record/record_names.h"
@@ -144,7 +145,9 @@ static int choose_events(struct record *r, struct error *err)
 		return -1;
 	if (o->frequency && record_events_clock(o->frequency, &r->events, err))
 		return -1;
-	if (names_tools(o) && add_tools(r, err))
+	if (o->rest && names_tools(o) && add_tools(r, err))
+		return -1;
+	if (o->bootconfig && record_boot_events(r->kernel, &r->events, err))
 		return -1;
 	if (r->events.ftrace && (r->events.stacks || r->events.samples || o->stacks))
 		return fail(err, "sonde reads no stacks and no samples from a trace.dat: record "
@@ -333,6 +336,13 @@ static int record_last(struct record *r, struct error *err)
 	return flight_record(&setup, &r->status, err);
 }
 
+static int print_bootconfig(struct record *r, struct error *err)
+{
+	return choose_events(r, err) ||
+	       record_boot_print(sink_out(), r->kernel, &r->events, r->words,
+				 r->options.pages * (uint64_t)sysconf(_SC_PAGESIZE), err) ? -1 : 0;
+}
+
 static int record_pages(struct record *r, struct error *err)
 {
 	const struct trace_setup setup = {
@@ -371,11 +381,14 @@ static int run(struct record *r, int argc, char **argv, struct error *err)
 		record_help(sink_out());
 		return 0;
 	}
+	r->events.tracepoints = r->options.bootconfig;
 	r->kernel = kernel_running();
 	if (!r->kernel)
 		return fail(err, "out of memory");
 	kernel_set_stop(r->kernel, &stop_signal);
 	stop_on_signals();
+	if (r->options.bootconfig)
+		return print_bootconfig(r, err);
 	if (choose_rings(r, err) || choose_events(r, err) ||
 	    record_probes_make(r->kernel, &r->events, &r->probes,
 			       r->options.verbose ? sink_err() : NULL, err))

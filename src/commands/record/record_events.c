@@ -160,10 +160,12 @@ static const struct backend ftrace_rings = {
 };
 
 /* The tool as it is going to run over the recording. */
-static int plan_tool(struct run *run, int argc, char **argv, bool ftrace, struct error *err)
+static int plan_tool(struct run *run, int argc, char **argv, const struct record_events *to,
+		     struct error *err)
 {
 	static const struct backend *const rings[][2] = { { &backend_perf }, { &ftrace_rings } };
-	const struct source source = { .backends = rings[ftrace] };
+	const struct source source = { .backends = rings[to->ftrace] };
+	static const enum feature probing[] = { FEATURE_KPROBES, FEATURE_UPROBES };
 	char brief[900];
 
 	if (tool_options(run->tool, argc, argv, &run->options, err) != ACTION_RUN)
@@ -172,14 +174,20 @@ static int plan_tool(struct run *run, int argc, char **argv, bool ftrace, struct
 	if (!run->kernel)
 		return fail(err, "out of memory");
 	kernel_set_stop(run->kernel, &stop_signal);
+	for (unsigned int i = 0; to->tracepoints && i < sizeof(probing) / sizeof(*probing); i++)
+		kernel_give_up(run->kernel, probing[i],
+			       "sonde records a kernel's start by tracepoints alone");
 	if (run_prepare(run, err))
 		return -1;
 	if (!choice_plan(run, &source, brief, sizeof(brief)))
 		return 0;
 	if (stop_signal)
 		return fail(err, "ended by a signal before it recorded anything");
+	if (to->tracepoints)
+		return fail(err, "%s\n`init=/sonde-init` (sonde-boot(7)) records probes from the "
+				 "first program on", brief);
 	return fail(err, "sonde records from %s's rings, and they do not serve it: %s",
-		    rings[ftrace][0]->name, brief);
+		    rings[to->ftrace][0]->name, brief);
 }
 
 int record_events_tool(int argc, char **argv, struct record_events *to, struct error *err)
@@ -199,7 +207,7 @@ int record_events_tool(int argc, char **argv, struct record_events *to, struct e
 	}
 	run->tool = t;
 	run->listeners.list = all_run_listeners;
-	result = plan_tool(run, argc, argv, to->ftrace, &why);
+	result = plan_tool(run, argc, argv, to, &why);
 	if (!result)
 		result = add_plan(&run->plan.plan, to, &probes, &why);
 	if (!result && probes && array_room(&to->runs, to->n_runs, sizeof(*to->runs)))

@@ -16,6 +16,7 @@ struct record_events {
 	bool stacks;			/* a tool needs them with tracepoints */
 	bool samples;			/* there are some */
 	bool ftrace;			/* they are recorded from ftrace's rings, not from perf's */
+	bool tracepoints;		/* tools have to do with these alone */
 };
 
 /*

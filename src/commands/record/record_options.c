@@ -15,7 +15,8 @@ static const struct option longs[] = {
 	{ "call-graph", no_argument, NULL, 'g' }, { "duration", required_argument, NULL, 'd' },
 	{ "freq", required_argument, NULL, 'F' }, { "script", required_argument, NULL, 's' },
 	{ "buffer-pages", required_argument, NULL, 'm' }, { "verbose", no_argument, NULL, 'v' },
-	{ "backend", required_argument, NULL, 'b' }, { "help", no_argument, NULL, 'h' },
+	{ "backend", required_argument, NULL, 'b' }, { "print-bootconfig", no_argument, NULL, 'B' },
+	{ "help", no_argument, NULL, 'h' },
 	FLIGHT_LONGS, { },
 };
 
@@ -36,6 +37,8 @@ void record_help(FILE *file)
 	      "  -m, --buffer-pages N    size of each CPU's ring (default: 512)\n"
 	      "      --backend ENGINE    from rings of perf (a perf.data), or of ftrace (a\n"
 	      "                          trace.dat of trace-cmd; default where perf is missing)\n"
+	      "      --print-bootconfig  print how a kernel records these events from its start\n"
+	      "                          on, for bootconfig(8) or its command line\n"
 	      "  -v, --verbose           list the events\n"
 	      "  -h, --help              this text\n\n"
 	      FLIGHT_HELP
@@ -98,12 +101,27 @@ static int take(struct record_options *o, int letter, struct error *err)
 	case 'v':
 		o->verbose = true;
 		return 0;
+	case 'B':
+		o->bootconfig = true;
+		return 0;
 	case 'h':
 		o->help = true;
 		return 0;
 	default:
 		return flight_option(&o->flight, letter, optarg, err);
 	}
+}
+
+/* Nothing runs, and nothing is written but to standard output. */
+static int check_bootconfig(const struct record_options *o, struct error *err)
+{
+	const char *other = o->output ? "-o" : o->seconds ? "-d" : o->stacks ? "-g" :
+			    o->frequency ? "-F" : o->flight.last_ns ? "--last" :
+			    o->backend ? "--backend" :
+			    o->rest && !names_tools(o) ? "a COMMAND" : NULL;
+
+	return other ? fail(err, "%s does not go with --print-bootconfig, which prints how a "
+				 "kernel records its own start", other) : 0;
 }
 
 int record_options_read(struct record_options *o, int argc, char **argv, struct error *err)
@@ -124,7 +142,9 @@ int record_options_read(struct record_options *o, int argc, char **argv, struct 
 			return -1;
 	}
 	o->rest = argv[optind] ? argv + optind : NULL;
-	if (!o->help && !o->events.n && !o->frequency && !o->script && !o->rest)
+	if (o->bootconfig && check_bootconfig(o, err))
+		return -1;
+	if (!o->help && !o->bootconfig && !o->events.n && !o->frequency && !o->script && !o->rest)
 		return fail(err, "it needs a TOOL, or events (-e), or samples (-F), or a script "
 			    "(-s)");
 	if (!o->output && o->flight.last_ns)

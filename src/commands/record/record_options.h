@@ -15,6 +15,7 @@ struct record_options {
 	const char *output;		/* "-": standard output; with --last a folder */
 	struct lines events;		/* of -e, as written: a pattern or a probe each */
 	bool stacks, verbose, help;
+	bool bootconfig;		/* print a configuration, and record nothing */
 	uint64_t seconds;		/* 0: until a signal */
 	uint64_t pages;			/* of each CPU's ring */
 	const char *script;		/* a file; NULL: none */

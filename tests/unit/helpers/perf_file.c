@@ -678,20 +678,25 @@ static void print(struct strbuf *to, const struct recorded *r)
 	}
 }
 
-char *perf_file_read(const char *path)
+char *perf_file_tell(struct recording *r, struct error *err)
 {
-	struct error err = { };
-	struct recording *r = recording_open(path, NULL, &err);
 	struct strbuf text = { };
 	struct recorded rec;
 	int result = r ? 1 : -1;
 
-	while (r && (result = recording_next(r, &rec, &err)) > 0)
+	while (r && (result = recording_next(r, &rec, err)) > 0)
 		print(&text, &rec);
 	for (unsigned int i = 0; r && i < recording_notes(r)->n; i++)
 		strbuf_addf(&text, "note: %s\n", recording_notes(r)->list[i]);
 	if (result < 0)
-		strbuf_addf(&text, "error: %s\n", err.text);
+		strbuf_addf(&text, "error: %s\n", err->text);
 	recording_close(r);
 	return strbuf_take(&text);
+}
+
+char *perf_file_read(const char *path)
+{
+	struct error err = { };
+
+	return perf_file_tell(recording_open(path, NULL, &err), &err);
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compat/recordings/recording.h"
+
 /* A small perf.data in memory, as a file and as a stream, of either byte order. */
 struct perf_form {
 	const char *name;
@@ -65,5 +67,7 @@ char *perf_file_write(const struct perf_file *f, size_t n);
  * which the caller frees.
  */
 char *perf_file_read(const char *path);
+/* The same of one that is open, which it closes; NULL: `err` tells why it is not. */
+char *perf_file_tell(struct recording *r, struct error *err);
 
 #endif
