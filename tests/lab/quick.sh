@@ -39,9 +39,9 @@ case ${1:-} in
 	guest "newest-$arch" opensnoop
 	./luck.sh "newest-$arch" &
 	going="$going $!"
-	./boot.sh "6.1-$arch" &
+	./guests/boot.sh "6.1-$arch" &
 	going="$going $!"
-	./early.sh "6.1-$arch" &
+	./guests/early.sh "6.1-$arch" &
 	going="$going $!"
 	;;
 long)

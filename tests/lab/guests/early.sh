@@ -4,7 +4,7 @@
 # early.sh KERNEL: a guest prints how its kernel records its own start; the next one is begun so, and sonde reads its rings.
 # By the kernel's command line, and by its boot configuration where it takes one. Prints verdicts.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")/.." && pwd)
 kernel=$1
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -5,7 +5,7 @@
 # in the guest, and perf, if it is here, the same events without a word of complaint. Prints verdicts. With FOLDER the
 # recordings stay there.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$here/../.." && pwd)
 kernel=$1 keep=${2:-}
 sonde=${SONDE:-$root/sonde}

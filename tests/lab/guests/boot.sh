@@ -4,7 +4,7 @@
 # boot.sh KERNEL: a guest that begins with sonde-init records its own boot; one whose recorder fails boots as well. Prints
 # verdicts.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$here/../.." && pwd)
 kernel=$1
 tmp=$(mktemp -d)
