@@ -35,10 +35,12 @@ verdict() {
 }
 # look FOLDER INPUT: a kernel before 6.10 gives its events once. The text of the rings tells when they begin.
 look() {
-	echo "grep -h -v '^#' $1/trace | head -n 1 | sed 's/.* \\([0-9]*[.][0-9]*\\): .*/began \\1/'
+	cat <<-LOOK
+		grep -h -v '^#' $1/trace | head -n 1 | sed 's/.* \\([0-9]*[.][0-9]*\\): .*/began \\1/'
 		dmesg | sed -n 's/^\\[ *\\([0-9.]*\\)\\] Run .* as init process.*/first \\1/p'
 		cat $1/per_cpu/cpu*/stats | sed -n '/^overrun/p; /^dropped/p'
-		./sonde bootchart $2 -o - >\$RESULTS/svg; ./sonde execsnoop --input $2 2>&1 | head -n 3; true"
+		./sonde bootchart $2 -o - >\$RESULTS/svg; ./sonde execsnoop --input $2 2>&1 | head -n 3; true
+	LOOK
 }
 # Records are from before the first program; what it began, and what that began, are processes of the picture.
 seen() {

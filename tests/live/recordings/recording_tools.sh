@@ -11,13 +11,13 @@
 lives=sched:sched_process_exec,sched:sched_process_exit,task:task_newtask
 both PID PID "" "$lives,task:task_rename" execsnoop execs 20
 both PID PID,COMM,TPID,SIG "" "syscalls:sys_enter_kill,syscalls:sys_exit_kill,$lives" killsnoop kills 20
-both PID PID,COMM "" "syscalls:sys_enter_*sync*,syscalls:sys_exit_*sync*,$lives" syncsnoop syncs 10 "$TMP"
+both PID PID,COMM,CALL "" "syscalls:sys_enter_*sync*,syscalls:sys_exit_*sync*,$lives" 'syncsnoop -a' syncs 10 "$TMP"
 known=7281
 both RPORT RPORT,OLDSTATE,NEWSTATE "" sock:inet_sock_set_state tcpstates connects 20 7281 4
 both DPORT PID,COMM,DPORT "" "sock:inet_sock_set_state,$lives" tcpconnect connects 20 7281 4
 both RPORT LPORT,RPORT "" sock:inet_sock_set_state tcplife sessions 5 7281 4 20480 5120 client
 known=''
-both PID PID,COMM "" "sched:sched_switch,sched:sched_wakeup*,$lives" 'runqslower 0' pingpong 500
+both TID TID,COMM "" "sched:sched_switch,sched:sched_wakeup*,$lives" 'runqslower 0' pingpong 500
 both PID PID,FUNC "" 'raw_syscalls:sys_enter,task:task_newtask' 'trace t:raw_syscalls:sys_enter' flood getppid 500
 # The names of disks are not in what perf records.
 if disk requests; then
