@@ -21,7 +21,7 @@ for suite in $(awk '!/^(#|$)/ { print $1 }' "$LIVE/../lab/programs"); do
 		skip "$suite" "$(tail -n 1 "$TMP/why")"
 		continue
 	fi
-	for test in record_readers; do
+	for test in record_readers recording recording_stacks recording_trace; do
 		with "$suite" $test
 	done
 done

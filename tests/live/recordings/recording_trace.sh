@@ -24,7 +24,7 @@ trace_cmd_record() {
 extract() {
 	to=$1 events=$2
 	shift 2
-	instance=$TRACEFS/instances/sonde-test-$$
+	instance=$TRACEFS/instances/test-of-sonde-$$
 	mkdir "$instance" && echo mono >"$instance/trace_clock" || return 1
 	for event in $events; do
 		echo 1 >"$instance/events/$(echo "$event" | tr : /)/enable" || return 1
@@ -90,8 +90,13 @@ record "$TMP/data" "" execs 20
 	sed -n 's/.* sched_process_exec: *filename=\([^ ]*\) pid=\([0-9]*\) .*/\2 \1/p' | sort >"$TMP/wanted"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { sub(/ .*/, "", $at["ARGS"]); print $at["PID"], $at["ARGS"] }' \
 	"$TMP/out" | sort >"$TMP/got"
-expect execs-in-report test "$(wc -l <"$TMP/wanted")" -ge 20
-same report "$TMP/wanted" "$TMP/got"
+# trace-cmd 3.4 reports nothing of an instance alone, whoever recorded it.
+if [ $how = extract ] && [ "$("$TRACE_CMD" report -i "$TMP/data" 2>/dev/null | grep -c .)" -lt 2 ]; then
+	skip report "trace-cmd reports nothing of its own recording of an instance"
+else
+	expect execs-in-report test "$(wc -l <"$TMP/wanted")" -ge 20
+	same report "$TMP/wanted" "$TMP/got"
+fi
 if "$TRACE_CMD" convert -i "$TMP/data" -o "$TMP/data6" --file-version 6 >"$TMP/trace" 2>&1; then
 	"$SONDE" execsnoop --csv --input "$TMP/data6" >"$TMP/out6" 2>"$TMP/err"
 	same version-6 "$TMP/out" "$TMP/out6"
