@@ -12,6 +12,7 @@
 #include "compat/listing/listing.h"
 #include "compat/probing/running.h"
 #include "compat/resolve/identity.h"
+#include "src/run/options/common.h"
 #include "src/run/options/tool_options.h"
 #include "src/run/other_names.h"
 #include "src/run/run.h"
@@ -159,21 +160,36 @@ static const struct backend ftrace_rings = {
 	.refuse = refuse,
 };
 
+/* Options of a run that is no recording would do nothing here. */
+static int check_options(const struct common_options *o, const char *rings, struct error *err)
+{
+	const char *other = o->input ? "--input" : o->snapshot ? "--snapshot" :
+			    o->dump ? "--dump" : NULL;
+
+	if (other)
+		return fail(err, "%s is for a run that is not recorded", other);
+	if (o->backend && strcmp(o->backend, rings))
+		return fail(err, "--backend %s: a recording is from rings of perf, or with `sonde "
+				 "record --backend ftrace` of ftrace", o->backend);
+	return 0;
+}
+
 /* The tool as it is going to run over the recording. */
-static int plan_tool(struct run *run, int argc, char **argv, const struct record_events *to,
-		     struct error *err)
+static int plan_tool(struct run *run, const struct record_events *to, struct error *err)
 {
 	static const struct backend *const rings[][2] = { { &backend_perf }, { &ftrace_rings } };
 	const struct source source = { .backends = rings[to->ftrace] };
 	static const enum feature probing[] = { FEATURE_KPROBES, FEATURE_UPROBES };
+	const struct common_options *o = common_of(run->options);
 	char brief[900];
 
-	if (tool_options(run->tool, argc, argv, &run->options, err) != ACTION_RUN)
-		return *err->text ? -1 : fail(err, "give options of a run");
 	run->kernel = kernel_running();
 	if (!run->kernel)
 		return fail(err, "out of memory");
 	kernel_set_stop(run->kernel, &stop_signal);
+	if (check_options(o, rings[to->ftrace][0]->name, err) ||
+	    (o->without && kernel_without(run->kernel, o->without, err)))
+		return -1;
 	for (unsigned int i = 0; to->tracepoints && i < sizeof(probing) / sizeof(*probing); i++)
 		kernel_give_up(run->kernel, probing[i],
 			       "sonde records a kernel's start by tracepoints alone");
@@ -207,7 +223,12 @@ int record_events_tool(int argc, char **argv, struct record_events *to, struct e
 	}
 	run->tool = t;
 	run->listeners.list = all_run_listeners;
-	result = plan_tool(run, argc, argv, to, &why);
+	if (tool_options(t, argc, argv, &run->options, err) != ACTION_RUN) {
+		run_free(run);
+		free(run);
+		return *err->text ? -1 : fail(err, "%s: give options of a run", t->name);
+	}
+	result = plan_tool(run, to, &why);
 	if (!result)
 		result = add_plan(&run->plan.plan, to, &probes, &why);
 	if (!result && probes && array_room(&to->runs, to->n_runs, sizeof(*to->runs)))
