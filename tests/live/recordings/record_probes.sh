@@ -36,8 +36,8 @@ alike() {
 	same "$name" "$TMP/rows.live" "$TMP/rows.recorded"
 }
 
-# The workload of filelife removes these.
-before() { : >"$TMP/old" && : >"$TMP/older"; }
+# The workload of filelife removes these, in a folder where no other workload has left its files.
+before() { mkdir -p "$TMP/own" && : >"$TMP/own/old" && : >"$TMP/own/older"; }
 # Each line: key, columns, sum, nothing, the tool, the workload.
 both PID PID,COMM,FD,ERR,PATH "" - opensnoop opens 20 "$TMP"
 both PID PID,COMM,FD,ERR,PATH "" - statsnoop stats 20 "$TMP"
@@ -46,7 +46,7 @@ both PID TASK,PID,TYPE,BYTES "" - 'fileslower 0' fileops 20 "$TMP"
 live='--backend perf'
 both TID TID,COMM,T,FILE W_BYTES - 'filetop -a 1000' moves 20 "$TMP"
 live=''
-both PID PID,COMM,FILE "" - filelife lives "$TMP"
+both PID PID,COMM,FILE "" - filelife lives "$TMP/own"
 both PID PID,COMM,CAP "" - 'capable -v' checks 10
 both PID PID,COMM,LADDR,LPORT,RADDR,RPORT,TX_KB,RX_KB "" - tcplife sessions 10 7101 4 5000 9000 client
 both PID PID,COMM,IP,DADDR,DPORT "" - tcpconnect connects 10 7102 4
