@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 600
 #
-# The test of readers with perf of later releases of the distribution (tests/lab/programs), which
-# runs here with its own libraries.
+# The tests of readers and recorders with perf, trace-cmd and KernelShark's library of later releases of the distribution
+# (tests/lab/programs), which run here with their own libraries.
 . "${0%/*}/../lib.sh"
 
 fetch=$LIVE/../lab/fetch.sh
@@ -12,7 +12,7 @@ if [ ! -x "$fetch" ]; then
 fi
 # with SUITE TEST: runs it, and its verdicts have the release in their names.
 with() {
-	PERF=$programs/perf TRACE_CMD=$programs/trace-cmd sh "$LIVE/recordings/$2.sh" >"$TMP/said" 2>&1 ||
+	PERF=$programs/perf TRACE_CMD=$programs/trace-cmd KSHARK_ROOT=$programs/root sh "$LIVE/recordings/$2.sh" >"$TMP/said" 2>&1 ||
 		fail "$1-$2" "it ended with status $?"
 	sed "s/^\(PASS\|FAIL\|SKIP\) $2:/\1 $script:$1-$2-/" "$TMP/said"
 }
@@ -27,7 +27,7 @@ for suite in $(awk '!/^(#|$)/ { print $1 }' "$LIVE/../lab/programs"); do
 		skip "$suite" "$(tail -n 1 "$TMP/why")"
 		continue
 	fi
-	for test in record_readers recording recording_stacks recording_trace; do
+	for test in record_readers recording recording_stacks recording_trace kshark; do
 		with "$suite" $test
 	done
 done

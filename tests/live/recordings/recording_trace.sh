@@ -90,9 +90,9 @@ record "$TMP/data" "" execs 20
 	sed -n 's/.* sched_process_exec: *filename=\([^ ]*\) pid=\([0-9]*\) .*/\2 \1/p' | sort >"$TMP/wanted"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { sub(/ .*/, "", $at["ARGS"]); print $at["PID"], $at["ARGS"] }' \
 	"$TMP/out" | sort >"$TMP/got"
-# trace-cmd 3.4 reports nothing of an instance alone, whoever recorded it.
+# trace-cmd 3.4 writes the kernel's BTF into the file, and can't read its own file if that is not compressed.
 if [ $how = extract ] && [ "$("$TRACE_CMD" report -i "$TMP/data" 2>/dev/null | grep -c .)" -lt 2 ]; then
-	skip report "trace-cmd reports nothing of its own recording of an instance"
+	skip report "trace-cmd reports nothing of its own recording"
 else
 	expect execs-in-report test "$(wc -l <"$TMP/wanted")" -ge 20
 	same report "$TMP/wanted" "$TMP/got"
