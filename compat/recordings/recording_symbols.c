@@ -84,6 +84,20 @@ void recording_free_symbols(struct recording *r)
 	hash_clear(&r->symbols);
 }
 
+int recording_each_symbols(const struct recording *r,
+			   int (*each)(void *arg, const char *path,
+				       const struct recorded_symbols *s),
+			   void *arg)
+{
+	const struct recorded_symbols *s;
+	int result = 0;
+
+	for (uint32_t at = 0; !result && (s = hash_next(&r->symbols, &at));)
+		if (s->n)
+			result = each(arg, hash_key(&r->symbols, s), s);
+	return result;
+}
+
 /* The last one that begins at the address or before, and reaches to it; of several, the first. */
 static const struct recorded_symbol *find(const struct recorded_symbols *s, uint64_t address)
 {

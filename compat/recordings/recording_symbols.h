@@ -31,6 +31,15 @@ const char *recording_symbol(const struct recording *r, const char *path, uint64
 /* The same of all of the kernel: *module gets the module's name, or "". */
 const char *recording_kernel_symbol(const struct recording *r, uint64_t address, uint64_t *start,
 				    const char **module);
+/*
+ * Calls `each` for every file whose functions the recording names, also of those with `several`,
+ * and for the kernel and its modules, until it returns something else than 0, which is returned.
+ * Addresses are positions plus `bias`.
+ */
+int recording_each_symbols(const struct recording *r,
+			   int (*each)(void *arg, const char *path,
+				       const struct recorded_symbols *s),
+			   void *arg);
 /* Returns true if the recording names functions of the file of this path. */
 bool recording_names(const struct recording *r, const char *path);
 

@@ -27,6 +27,7 @@ static const struct format_to {
 	{ "perfetto", NULL, &convert_perfetto, true },
 	{ "chrome", NULL, &convert_chrome, false },
 	{ "perf-script", NULL, &convert_perf_script, false },
+	{ "debug-tar", NULL, &convert_debug_tar, true },
 };
 #define FORMATS_TO (sizeof(formats_to) / sizeof(formats_to[0]))
 
@@ -66,10 +67,14 @@ static int samples(const struct asked *a, struct error *err)
 }
 
 /* They are opened when the first name is asked for: a mistake is told before. */
-static int check_names(const struct convert_asked *in, struct error *err)
+static int check_names(const struct format_to *format, const struct convert_asked *in,
+		       struct error *err)
 {
 	const char *const paths[] = { in->symfs, in->kallsyms };
 
+	if (!format->writer->stacks && (in->symfs || in->kallsyms))
+		return fail(err, "convert: --to %s has no names from %s: leave that option away",
+			    format->name, in->symfs ? "--symfs" : "--kallsyms");
 	for (size_t i = 0; i < 2; i++)
 		if (paths[i] && access(paths[i], R_OK))
 			return fail_with(err, errno, "convert: can't read %s: %m", paths[i]);
@@ -80,7 +85,7 @@ static int events(const struct asked *a, struct error *err)
 {
 	FILE *to;
 
-	if (check_names(&a->in, err))
+	if (check_names(a->format, &a->in, err))
 		return -1;
 	if (a->format->binary && !a->output && isatty(STDOUT_FILENO))
 		return fail(err, "convert: --to %s would write bytes on a terminal: give a file, "

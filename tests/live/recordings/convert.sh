@@ -2,7 +2,8 @@
 # timeout: 300
 #
 # sonde convert: stacks of samples as `profile` has them; samples, switches, wakeups and other tracepoints as
-# trace_processor finds them in a trace for Perfetto and in JSON; all as text, as perf itself prints it.
+# trace_processor finds them in a trace for Perfetto and in JSON; all as text, as perf itself prints it; names of
+# functions, as perf takes them where the program is not.
 . "${0%/*}/../lib.sh"
 
 recording=$TMP/recording
@@ -108,6 +109,46 @@ if "$SONDE" record -o "$TMP/samples" -F 99 -- sh -c 'i=0; while [ $i -lt 100000 
 else
 	skip samples "$(head -n 1 "$TMP/err")"
 fi
+# Names of a program that is not there any more. perf must not find the file in a cache of its own, either.
+# named DIR: the lines of the program's function, by the names of DIR alone.
+named() { perf --buildid-dir "$1" script -i "$TMP/gone" 2>/dev/null | grep -c 'chain_often+0x[0-9a-f]* (.*/goes)'; }
+cp "$WORK" "$TMP/goes"
+if ! command -v perf >/dev/null; then
+	skip names "there is no perf"
+elif ! "$SONDE" record -o "$TMP/gone" -F 499 -- "$TMP/goes" chain 500 >"$TMP/out" 2>"$TMP/err"; then
+	skip names "$(head -n 1 "$TMP/err")"
+else
+	rm "$TMP/goes"
+	mkdir "$TMP/empty" "$TMP/cache"
+	expect names "$SONDE" convert "$TMP/gone" --to debug-tar -o "$TMP/names.tar"
+	"$SONDE" convert "$TMP/gone" --to debug-tar 2>"$TMP/err" | cmp - "$TMP/names.tar" && pass names-piped || fail names-piped
+	expect names-unpacked tar xf "$TMP/names.tar" -C "$TMP/cache"
+	equal names-without 0 "$(named "$TMP/empty")"
+	ok=$(named "$TMP/cache")
+	[ "$ok" -gt 0 ] && pass names-with || fail names-with "perf names no function of $TMP/goes"
+	# The same of a kernel that is not here: as if it had another build id.
+	if command -v python3 >/dev/null; then
+		kernel=$(perf buildid-list -i "$TMP/gone" 2>/dev/null | awk '$2 == "[kernel.kallsyms]" { print $1 }')
+		functions() { perf --buildid-dir "$1" script -i "$2" -F ip,sym 2>/dev/null | grep -c '^	 *ffff.* [a-z_].*'; }
+		python3 - "$TMP/gone" "$kernel" "$TMP/foreign" <<-'PY'
+		import sys
+		data = open(sys.argv[1], "rb").read()
+		open(sys.argv[3], "wb").write(data.replace(bytes.fromhex(sys.argv[2]), b"\xaa" * 20))
+		PY
+		mkdir "$TMP/kernels"
+		"$SONDE" convert "$TMP/foreign" --to debug-tar 2>"$TMP/err" | tar xf - -C "$TMP/kernels"
+		equal kernel-without 0 "$(functions "$TMP/empty" "$TMP/foreign")"
+		ok=$(functions "$TMP/kernels" "$TMP/foreign")
+		[ "$ok" -gt 0 ] && pass kernel-with || fail kernel-with "perf names no function of the kernel"
+	else
+		skip kernel-with "there is no python3"
+	fi
+	"$SONDE" convert "$TMP/gone" --to debug-tar -o /dev/full 2>"$TMP/err"
+	equal names-full 1 $?
+fi
+"$SONDE" convert "$recording" --to debug-tar -o "$TMP/got" 2>"$TMP/err"
+equal no-names 1 $?
+contains no-names-says "$TMP/err" "^sonde: convert: the recording has no names of functions"
 "$SONDE" convert "$recording" --to pprof -o "$TMP/got" >"$TMP/out" 2>"$TMP/err"
 equal no-samples 1 $?
 "$SONDE" convert "$recording" --to perfetto -o /dev/full 2>"$TMP/err"
@@ -122,6 +163,9 @@ contains misused-says "$TMP/err" "^sonde: convert: there is no format nothing"
 "$SONDE" convert "$recording" --to perf-script --kallsyms /nowhere 2>"$TMP/err"
 equal nowhere 1 $?
 contains nowhere-says "$TMP/err" "can't read /nowhere: No such file"
+"$SONDE" convert "$recording" --to debug-tar --symfs / 2>"$TMP/err"
+equal no-names 1 $?
+contains no-names-says "$TMP/err" "^sonde: convert: --to debug-tar has no names from --symfs"
 head -c $(($(wc -c <"$recording") - 3000)) "$recording" >"$TMP/cut"
 "$SONDE" convert "$TMP/cut" --to perfetto -o "$TMP/got" >"$TMP/out" 2>"$TMP/err"
 contains cut "$TMP/err" "the end of .*/cut is missing"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Recordings as texts of other programs, to the byte; packets are for the live test. */
+/*
+ * Recordings as files of other programs: texts to the byte, names read back; packets are for the
+ * live test.
+ */
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +10,9 @@
 #include <unistd.h>
 
 #include "src/commands/convert/formats.h"
+#include "tests/unit/helpers/nm.h"
 #include "tests/unit/helpers/perf_file.h"
+#include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"
 
 #include <check.h>	/* last: it has a macro fail() */
@@ -91,12 +96,176 @@ START_TEST(texts)
 }
 END_TEST
 
+#define BLOCK 512
+#define TAR_ROOM 8192
+#define ID(PAIR) PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR
+#define LONG_NAME ".build-id/a0/" ID("a0") "a0a0a0a0/elf"
+#define SHORT_NAME ".build-id/a0/" ID("a0") "/elf"
+#define FILLED_NAME ".build-id/a0/" ID("a0") "00000000/elf"
+
+#define KALLSYMS_NAME "[kernel.kallsyms]/" ID("a1") "a1a1a1a1a1/kallsyms"
+
+/* The file to write, converted; returns its bytes, which the caller frees. */
+static char *to_tar(const struct perf_file *f, size_t *n)
+{
+	struct convert_asked asked = { };
+	struct error err = { };
+	char *path = perf_file_write(f, f->size), *bytes = calloc(1, TAR_ROOM);
+	FILE *to = tmpfile();
+
+	asked.file = path;
+	ck_assert_msg(!convert_events(&asked, to, &convert_debug_tar, &err), "%s", err.text);
+	rewind(to);
+	*n = fread(bytes, 1, TAR_ROOM, to);
+	fclose(to);
+	unlink(path);
+	free(path);
+	return bytes;
+}
+
+/* A header of this name, with a right checksum; returns the size that it tells. */
+static size_t check_header(const char *h, const char *name, char type)
+{
+	unsigned int sum = 0;
+
+	for (unsigned int i = 0; i < BLOCK; i++)
+		sum += i >= 148 && i < 156 ? ' ' : (unsigned char)h[i];
+	ck_assert_uint_eq(strtoul(h + 148, NULL, 8), sum);
+	ck_assert_str_eq(h, name);
+	ck_assert_int_eq(h[156], type);
+	ck_assert_mem_eq(h + 257, "ustar\00000", 8);
+	return strtoul(h + 124, NULL, 8);
+}
+
+/* Other programs find these functions in the ELF file. */
+static void check_elf(const char *bytes, size_t n, unsigned int functions)
+{
+	static const struct nm_symbol wanted[] = {
+		{ 0x1100, 0x100, "function_a" }, { 0x1300, 0x100, "function_d" },
+	};
+	char *dir = temporary(), path[256];
+	struct nm_symbol *list;
+
+	append_to(dir, "elf", bytes, n);
+	snprintf(path, sizeof(path), "%s/elf", dir);
+	ck_assert_uint_eq(nm_symbols(path, &list), functions);
+	for (unsigned int i = 0; i < functions; i++) {
+		ck_assert_uint_eq(list[i].at, wanted[i].at);
+		ck_assert_uint_eq(list[i].size, wanted[i].size);
+		ck_assert_str_eq(list[i].name, wanted[i].name);
+	}
+	free(list);
+	remove_all(dir);
+}
+
+/* Behind the files: names of the kernel, with what has none, and the end. */
+static void check_end(const char *tar, size_t n)
+{
+	static const char zeros[2 * BLOCK], kallsyms[] =
+		"ffffffff81000100 T _stext\nffffffff81000101 t (unknown)\n"
+		"ffffffff81002000 t function_k\nffffffff81002100 t (unknown)\n";
+
+	ck_assert_uint_eq(n, 4 * BLOCK);
+	ck_assert_uint_eq(check_header(tar, KALLSYMS_NAME, '0'), sizeof(kallsyms) - 1);
+	ck_assert_str_eq(tar + BLOCK, kallsyms);
+	ck_assert_mem_eq(tar + 2 * BLOCK, zeros, sizeof(zeros));
+}
+
+/* Only /bin/a has a build id in the table. */
+START_TEST(names_become_a_tar)
+{
+	struct perf_file f;
+	size_t n, size;
+	char *tar;
+
+	perf_file_make(&f, &sampled);
+	tar = to_tar(&f, &n);
+	size = check_header(tar, LONG_NAME, '0');
+	check_elf(tar + BLOCK, size, 1);
+	size = (size + BLOCK - 1) / BLOCK * BLOCK;
+	check_end(tar + BLOCK + size, n - BLOCK - size);
+	free(tar);
+	perf_file_free(&f);
+}
+END_TEST
+
+static uint8_t *find(struct perf_file *f, const uint8_t *from, const void *bytes, size_t n)
+{
+	uint8_t *at = memmem(from, (size_t)(f->bytes + f->size - from), bytes, n);
+
+	ck_assert_ptr_nonnull(at);
+	return at;
+}
+
+/* An entry of the table becomes one of 16 bytes 0xa0. */
+static void shorten_id(struct perf_file *f, uint8_t was)
+{
+	uint8_t id[20], *at;
+
+	memset(id, was, sizeof(id));
+	at = find(f, f->bytes, id, sizeof(id));
+	memset(at, 0xa0, 16);
+	memset(at + 16, 0, 4);
+}
+
+/* Two paths of one file are one file of the tar; its short build id has both names. */
+START_TEST(paths_of_one_file)
+{
+	static const uint8_t position[] = { 0x80, 0xa2, 0x80, 0x02 };	/* 0x401100 */
+	struct perf_file f;
+	uint8_t *at;
+	size_t n, size;
+	char *tar;
+
+	perf_file_make(&f, &sampled);
+	shorten_id(&f, 0xa0);
+	shorten_id(&f, 0xa2);
+	at = find(&f, f.bytes, "/bin/d", 6);
+	memcpy(at, "[vdso]", 6);		/* whose id the table has */
+	find(&f, at, position, sizeof(position))[1] = 0xa6;
+	tar = to_tar(&f, &n);
+	size = check_header(tar, SHORT_NAME, '0');
+	check_elf(tar + BLOCK, size, 2);
+	size = (size + BLOCK - 1) / BLOCK * BLOCK;
+	ck_assert_uint_eq(check_header(tar + BLOCK + size, FILLED_NAME, '1'), 0);
+	ck_assert_str_eq(tar + BLOCK + size + 157, SHORT_NAME);
+	check_end(tar + 2 * BLOCK + size, n - 2 * BLOCK - size);
+	free(tar);
+	perf_file_free(&f);
+}
+END_TEST
+
+/* A stream has no names. */
+START_TEST(no_names_no_tar)
+{
+	struct convert_asked asked = { };
+	struct error err = { };
+	struct perf_file f;
+	FILE *to = tmpfile();
+	char *path;
+
+	perf_file_make(&f, &piped);
+	path = perf_file_write(&f, f.size);
+	asked.file = path;
+	ck_assert_int_eq(convert_events(&asked, to, &convert_debug_tar, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "has no names of functions"));
+	ck_assert_int_eq(ftell(to), 0);
+	fclose(to);
+	unlink(path);
+	free(path);
+	perf_file_free(&f);
+}
+END_TEST
+
 Suite *suite_convert(void)
 {
 	Suite *s = suite_create("convert");
 	TCase *t = tcase_create("convert");
 
 	tcase_add_loop_test(t, texts, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_test(t, names_become_a_tar);
+	tcase_add_test(t, paths_of_one_file);
+	tcase_add_test(t, no_names_no_tar);
 	suite_add_tcase(s, t);
 	return s;
 }
