@@ -12,6 +12,7 @@
 #include "backends/ftrace/ftrace_source.h"
 #include "backends/stream/delay.h"
 #include "compat/base/clock.h"
+#include "compat/base/file.h"
 
 #define PIPE (1 << 20)		/* bytes; the kernel gives less to users without rights */
 
@@ -156,19 +157,12 @@ static int cant_write(struct error *err)
 	return fail_with(err, errno, "can't write the recording: %m");
 }
 
-static int write_all(int fd, const uint8_t *bytes, size_t n, struct error *err)
+static int write_page(struct trace_recorder *t, int fd, size_t n, struct error *err)
 {
-	while (n) {
-		const ssize_t done = write(fd, bytes, n);
+	const int error = file_write_all(fd, t->reader.page, n);
 
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return cant_write(err);
-		bytes += done;
-		n -= (size_t)done;
-	}
-	return 0;
+	errno = -error;
+	return error ? cant_write(err) : 0;
 }
 
 /* What a file system refuses to take by splice(2) is copied, as some network's do. */
@@ -182,7 +176,7 @@ static int copy_pipe(struct trace_recorder *t, int fd, size_t n, struct error *e
 			continue;
 		if (done <= 0)
 			return cant_write(err);
-		if (write_all(fd, t->reader.page, (size_t)done, err))
+		if (write_page(t, fd, (size_t)done, err))
 			return -1;
 		n -= (size_t)done;
 	}
@@ -251,7 +245,7 @@ static int read_page(struct trace_recorder *t, struct ftrace_cpu *c, bool last,
 	memset(t->reader.page + n, 0, size - (size_t)n);
 	fd = file(arg, c->cpu, err);
 	c->pages++;
-	return fd < 0 || write_all(fd, t->reader.page, size, err) ? -1 :
+	return fd < 0 || write_page(t, fd, size, err) ? -1 :
 	       last || is_half_full(t);
 }
 

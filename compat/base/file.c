@@ -182,6 +182,32 @@ int file_create(const char *path)
 	return error ? error : fd;
 }
 
+int file_create_private(const char *path)
+{
+	const mode_t before = umask(077);
+	const int fd = file_create(path);
+
+	umask(before);
+	return fd;
+}
+
+int file_write_all(int fd, const void *bytes, size_t n)
+{
+	const char *at = bytes;
+
+	while (n) {
+		const ssize_t done = write(fd, at, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return -errno;
+		at += done;
+		n -= (size_t)done;
+	}
+	return 0;
+}
+
 static void close_other(bool (*kept)(void *arg, int fd), void *arg, int fd, int null)
 {
 	if (fd == null || kept(arg, fd))

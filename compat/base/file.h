@@ -43,12 +43,17 @@ char *gz_text(const char *path, size_t max, size_t *length);
  */
 int file_write(const char *path, const char *text);
 
+/* Writes all bytes to an open file; signals make a write(2) short. Returns 0 or -errno. */
+int file_write_all(int fd, const void *bytes, size_t n);
+
 /*
  * Makes or empties a file that the user named, and opens it for writing. The path may be a link
  * only if root or this user made it: in /tmp a link of somebody else would choose which file is
  * emptied. Returns the descriptor, or -errno. -ELOOP: such a link.
  */
 int file_create(const char *path);
+/* The same, for what other users do: it can be read by its owner alone, unless it was there. */
+int file_create_private(const char *path);
 #define FILE_FOREIGN_LINK "it is a link that another user made"
 
 /*

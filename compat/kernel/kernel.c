@@ -302,6 +302,15 @@ const struct format *kernel_format(struct kernel *k, const char *system, const c
 	return e->format;
 }
 
+const struct format *kernel_format_named(struct kernel *k, const char *name)
+{
+	const char *colon = strchr(name, ':');
+	char system[192];
+
+	return colon && text_all(system, sizeof(system), "%.*s", (int)(colon - name), name) ?
+	       kernel_format(k, system, colon + 1) : NULL;
+}
+
 const struct names *kernel_names(struct kernel *k)
 {
 	if (k->names)

@@ -132,6 +132,8 @@ static inline bool kernel_has(struct kernel *k, enum feature f)
 
 /* The format of a tracepoint, owned by the kernel. Returns NULL if the kernel has none. */
 const struct format *kernel_format(struct kernel *k, const char *system, const char *event);
+/* The same of "SYSTEM:EVENT". */
+const struct format *kernel_format_named(struct kernel *k, const char *name);
 /*
  * The symbol to probe for a function, owned by the kernel: its name, or a symbol that the compiler
  * derived from it (`.isra.N`, `.part.N`, `.constprop.N`, never `.cold`). Returns NULL if there is

@@ -37,19 +37,14 @@ static int no_tracepoint(struct builder *b)
 
 const struct format *find_tracepoint(struct builder *b)
 {
-	const char *event = strchr(b->probe->name, ':');
-	const struct format *format;
-	char system[64];
+	const struct format *format = kernel_format_named(b->k, b->probe->name);
 
-	text_all(system, sizeof(system), "%.*s", (int)(event - b->probe->name), b->probe->name);
-	event++;
-	format = kernel_format(b->k, system, event);
 	if (!format) {
 		no_tracepoint(b);
 		return NULL;
 	}
 	b->main->system = format->system;
-	b->main->name = event;
+	b->main->name = strchr(b->probe->name, ':') + 1;
 	return format;
 }
 

@@ -135,7 +135,7 @@ static void show_tracepoint(struct run *r, const char *name)
 	row.system = text(system);
 	row.name = text(colon ? colon + 1 : name);
 	output_line(run_output(r), "%s", name);
-	format = o->variables && colon ? kernel_format(run_kernel(r), system, colon + 1) : NULL;
+	format = o->variables ? kernel_format_named(run_kernel(r), name) : NULL;
 	if (format)
 		show_fields(r, format, &row);
 	else

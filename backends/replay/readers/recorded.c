@@ -153,12 +153,8 @@ int recorded_refuse(struct kernel *k, const struct plan *plan, struct error *err
 /* The recorded format has the last word: anybody may have written the list of probes. */
 static int check_probe(struct kernel *k, const struct event *e, const char *name, struct error *err)
 {
-	const char *colon = strchr(name, ':');
-	char system[64];
-	const struct format *format;
+	const struct format *format = kernel_format_named(k, name);
 
-	text_all(system, sizeof(system), "%.*s", (int)(colon - name), name);
-	format = kernel_format(k, system, colon + 1);
 	return format ? probes_check(e, format, err) :
 	       fail(err, "the recording has no format of %s", name);
 }

@@ -47,6 +47,12 @@ static const struct followed followed[TASK_EVENTS] = {
 	[TASK_EXIT]   = { "sched", "sched_process_exit", { "pid" } },
 };
 
+const char *task_event_name(enum task_event what, const char **system)
+{
+	*system = followed[what].system;
+	return followed[what].name;
+}
+
 /* The table. */
 
 static bool keep(const void *entry, uint64_t now)

@@ -22,6 +22,8 @@
 struct tasks;
 
 enum task_event { TASK_NEW, TASK_RENAME, TASK_EXEC, TASK_EXIT, TASK_EVENTS };
+/* The kernel's event that tells it; *system gets its system. Of some alone names would be wrong. */
+const char *task_event_name(enum task_event what, const char **system);
 
 /* What perf's side band tells of a task: TASK_NEW, TASK_RENAME or TASK_EXIT. */
 struct task_life {

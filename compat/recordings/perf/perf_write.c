@@ -344,16 +344,6 @@ int perf_writer_mapping(struct perf_writer *w, const struct perf_written_mapping
 			  (m->build_id ? MMAP_BUILD_ID : 0)), &body, err);
 }
 
-/* What other users do is for its owner alone. */
-static int create(const char *path)
-{
-	const mode_t before = umask(077);
-	const int fd = file_create(path);
-
-	umask(before);
-	return fd;
-}
-
 struct perf_writer *perf_writer_open(const char *path, const struct perf_head *head,
 				     struct error *err)
 {
@@ -367,7 +357,7 @@ struct perf_writer *perf_writer_open(const char *path, const struct perf_head *h
 	w->path = strdup(w->stream ? "standard output" : path);
 	w->sample_type = head->events[0].attr.sample_type;
 	w->id = head->events[0].ids[0];
-	w->fd = w->stream ? STDOUT_FILENO : create(path);
+	w->fd = w->stream ? STDOUT_FILENO : file_create_private(path);
 	if (!w->path || w->fd < 0) {
 		fail_with(err, -w->fd, "can't make %s: %s", path, w->fd == -ELOOP ?
 			  FILE_FOREIGN_LINK : strerror(-w->fd));

@@ -174,8 +174,9 @@ static int copy_ring(struct recording *r, struct live *live, uint32_t cpu, struc
 	int fd, result;
 
 	text_all(path, sizeof(path), "%s/per_cpu/cpu%u/stats", live->folder, cpu);
-	if (file_read(path, stats, sizeof(stats)) < 0)
-		return fail_with(err, errno, "can't read %s: %m", path);
+	result = file_read(path, stats, sizeof(stats));
+	if (result < 0)
+		return fail_with(err, -result, "can't read %s: %m", path);
 	c.entries = count_of(stats, "entries: ");
 	c.missed = count_of(stats, "\noverrun: ");
 	text_all(path, sizeof(path), "%s/per_cpu/cpu%u/trace_pipe_raw", live->folder, cpu);
@@ -185,6 +186,8 @@ static int copy_ring(struct recording *r, struct live *live, uint32_t cpu, struc
 	/* Whoever owns another file can cut it while it is mapped. */
 	result = !c.entries ? 0 : fstatfs(fd, &fs) || (unsigned int)fs.f_type != TRACEFS_TYPE ? 1 :
 		 live_pages_map(fd, &t->layout, add_page, &c);
+	if (result < 0 && !*err->text)
+		fail(err, "out of memory");
 	if (result > 0) {
 		live->taken = true;
 		result = take_pages(&c, fd);

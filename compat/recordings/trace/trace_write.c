@@ -28,21 +28,12 @@ struct trace_writer {
 	int *pages;			/* files of CPUs; UNMADE: it has no pages yet */
 };
 
-/* Signals make a write short. */
 static int write_text(struct trace_writer *w, struct strbuf *text, struct error *err)
 {
-	int result = text->cut ? fail(err, "out of memory") : 0;
+	const int error = text->cut ? 0 : file_write_all(w->fd, text->s, text->n);
+	const int result = text->cut ? fail(err, "out of memory") :
+			   error ? fail_with(err, -error, "can't write %s: %m", w->path) : 0;
 
-	for (size_t at = 0; !result && at < text->n; ) {
-		const ssize_t n = write(w->fd, text->s + at, text->n - at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			result = fail_with(err, errno, "can't write %s: %m", w->path);
-		else
-			at += (size_t)n;
-	}
 	w->size += result ? 0 : text->n;
 	free(text->s);
 	*text = (struct strbuf){ };
@@ -68,14 +59,11 @@ static int write_head(struct trace_writer *w, struct error *err)
 	return 0;
 }
 
-/* What other users do is for its owner alone. */
 static int create(struct trace_writer *w, const char *path, struct error *err)
 {
-	const mode_t before = umask(077);
 	struct stat st;
 
-	w->fd = file_create(path);
-	umask(before);
+	w->fd = file_create_private(path);
 	if (w->fd < 0)
 		return fail_with(err, -w->fd, "can't make %s: %s", path, w->fd == -ELOOP ?
 				 FILE_FOREIGN_LINK : strerror(-w->fd));

@@ -190,12 +190,8 @@ static bool wanted(void *arg, const char *name)
 /* The fields, as the kernel's format has them. */
 static void put_fields(const struct lister *l, const char *name)
 {
-	const char *colon = strchr(name, ':');
-	const struct format *format;
-	char system[64];
+	const struct format *format = kernel_format_named(l->kernel, name);
 
-	text_all(system, sizeof(system), "%.*s", colon ? (int)(colon - name) : 0, name);
-	format = colon ? kernel_format(l->kernel, system, colon + 1) : NULL;
 	for (unsigned int i = 0; format && i < format->n_fields; i++) {
 		const struct field *f = &format->fields[i];
 		const bool letters = !strcmp(f->type, "char");

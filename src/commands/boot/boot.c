@@ -25,6 +25,7 @@
 #include "src/commands/boot/boot_line.h"
 #include "src/commands/boot/boot_room.h"
 #include "src/commands/record/record.h"
+#include "src/commands/record/record_boot.h"
 #include "src/lib/output/sink.h"
 
 #define FILE_IN_ROOM "/boot.perf"
@@ -34,28 +35,24 @@
 
 /* ---- the recorder ---- */
 
-/* Events of a boot's picture: those that this kernel has. */
-static const char *const chart_events[] = {
-	"sched/sched_process_fork", "sched/sched_process_exec", "sched/sched_process_exit",
-	"sched/sched_switch", "block/block_rq_issue", "block/block_rq_complete",
-};
-
-/* `events` becomes the value of -e; empty: there are none. */
+/* `events` becomes the value of -e: those that this kernel has; empty: there are none. */
 static void list_chart_events(struct strbuf *events)
 {
-	for (size_t i = 0; i < sizeof(chart_events) / sizeof(chart_events[0]); i++) {
-		const char *name = strchr(chart_events[i], '/');
-		const int system = (int)(name - chart_events[i]);
-		char own[100], debug[100];
+	static const char *const folders[] = { "tracing", "debug/tracing" };
 
-		text_all(own, sizeof(own), "/sys/kernel/tracing/events/%s", chart_events[i]);
-		text_all(debug, sizeof(debug), "/sys/kernel/debug/tracing/events/%s",
-			 chart_events[i]);
-		if (access(own, F_OK) && access(debug, F_OK))
-			continue;
-		strbuf_between(events, ",");
-		strbuf_addf(events, "%.*s:%s", system, chart_events[i], name + 1);
-	}
+	for (const char *const *name = record_chart_events; *name; name++)
+		for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+			const int system = (int)strcspn(*name, ":");
+			char path[120];
+
+			text_all(path, sizeof(path), "/sys/kernel/%s/events/%.*s/%s", folders[i],
+				 system, *name, *name + system + 1);
+			if (access(path, F_OK))
+				continue;
+			strbuf_between(events, ",");
+			strbuf_addf(events, "%s", *name);
+			break;
+		}
 }
 
 /* Until all is on, messages go to process 1, which shows them; then to the kernel's log. */

@@ -16,30 +16,16 @@ static const char *const usual[] = {
 	"/sonde-boot.perf", NULL
 };
 
-static int write_all(int to, const char *bytes, size_t n)
-{
-	while (n) {
-		const ssize_t done = write(to, bytes, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -1;
-		bytes += done;
-		n -= (size_t)done;
-	}
-	return 0;
-}
-
+/* Returns 0 or -errno. */
 static int copy_bytes(int from, int to)
 {
 	char bytes[16384];
+	int error = 0;
 	ssize_t n;
 
-	while ((n = read(from, bytes, sizeof(bytes))) > 0)
-		if (write_all(to, bytes, (size_t)n))
-			return -1;
-	return n < 0 ? -1 : 0;
+	while (!error && (n = read(from, bytes, sizeof(bytes))))
+		error = n < 0 ? -errno : file_write_all(to, bytes, (size_t)n);
+	return error;
 }
 
 static int stat_folder(const char *path, struct stat *s)
@@ -57,9 +43,10 @@ static int copy_to(int from, const char *path, struct stat *folder, struct error
 	int error = to < 0 ? -to : 0;
 
 	if (to >= 0) {
-		if (fchmod(to, 0600) || lseek(from, 0, SEEK_SET) || copy_bytes(from, to) ||
-		    stat_folder(path, folder))
+		if (fchmod(to, 0600) || lseek(from, 0, SEEK_SET) || stat_folder(path, folder))
 			error = errno;
+		else
+			error = -copy_bytes(from, to);
 		if (close(to) && !error)
 			error = errno;
 		if (error)

@@ -8,6 +8,7 @@
 #include "compat/base/array.h"
 #include "compat/events/event.h"
 #include "src/run/stop.h"
+#include "src/toolkit/recorded/fields.h"
 
 #define HELD (1U << 20)			/* events, of a recording without rounds */
 #define THREAD 0x10000			/* CLONE_THREAD */
@@ -60,18 +61,9 @@ static uint64_t number_of(const struct reader *r, const struct recorded *rec, en
 			  unsigned int field)
 {
 	const struct field *f = r->fields[source][field];
-	uint64_t u64 = 0;
-	uint32_t u32;
+	uint64_t n;
 
-	if (!f || f->offset > rec->event.size || f->size > rec->event.size - f->offset)
-		return 0;
-	if (f->size == sizeof(u64)) {
-		memcpy(&u64, rec->event.record + f->offset, sizeof(u64));
-	} else if (f->size == sizeof(u32)) {
-		memcpy(&u32, rec->event.record + f->offset, sizeof(u32));
-		u64 = u32;
-	}
-	return u64;
+	return f && recorded_number(f, rec, &n) ? n : 0;
 }
 
 /* The last part of a path, cut as the kernel cuts the name of a process. */
@@ -79,26 +71,14 @@ static void text_of(const struct reader *r, const struct recorded *rec, enum sou
 		    unsigned int field, char to[COMM])
 {
 	const struct field *f = r->fields[source][field];
-	uint32_t at, size;
 	const char *text, *slash;
+	size_t size;
 
-	if (!f)
+	if (!f || !recorded_chars(f, rec, &text, &size))
 		return;
-	at = f->offset;
-	size = f->size;
-	if (f->is_data_loc) {
-		const uint32_t where = (uint32_t)number_of(r, rec, source, field);
-
-		at = where & 0xffff;
-		size = where >> 16;
-	}
-	if (at > rec->event.size || size > rec->event.size - at)
-		return;
-	text = (const char *)rec->event.record + at;
-	size = (uint32_t)strnlen(text, size);
 	slash = source == EXEC && size ? memrchr(text, '/', size) : NULL;
 	if (slash) {
-		size -= (uint32_t)(slash + 1 - text);
+		size -= (size_t)(slash + 1 - text);
 		text = slash + 1;
 	}
 	memset(to, 0, COMM);

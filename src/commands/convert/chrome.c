@@ -12,6 +12,7 @@
 #include "compat/base/text.h"
 #include "src/commands/convert/formats.h"
 #include "src/lib/output/sink.h"
+#include "src/toolkit/recorded/fields.h"
 
 /* What belongs to no process: numbers that no process can have. */
 enum { CPUS = 4194305, NOBODY };
@@ -93,11 +94,11 @@ static void put_field(struct jsonw *w, const struct field *f, const struct recor
 	uint64_t v;
 	size_t n;
 
-	if (convert_number(f, rec, &v) && f->is_signed)
+	if (recorded_number(f, rec, &v) && f->is_signed)
 		jsonw_integer(w, f->name, (int64_t)v);
-	else if (convert_number(f, rec, &v))
+	else if (recorded_number(f, rec, &v))
 		jsonw_unsigned(w, f->name, v);
-	else if (convert_chars(f, rec, &s, &n))
+	else if (recorded_chars(f, rec, &s, &n))
 		jsonw_bytes(w, f->name, s, n);
 }
 
@@ -117,7 +118,7 @@ static bool field_of(const struct format *f, const char *name, const struct reco
 {
 	const struct field *field = format_field(f, name);
 
-	return field && convert_number(field, rec, to);
+	return field && recorded_number(field, rec, to);
 }
 
 static void end_span(struct chrome *ch, const struct running *r, const struct format *f,
@@ -151,7 +152,7 @@ static void put_switch(struct chrome *ch, const struct format *f, const struct r
 	memset(r, 0, sizeof(*r));
 	r->since = rec->time;
 	r->known = field_of(f, "next_pid", rec, &next) && next && comm &&
-		   convert_chars(comm, rec, &s, &n);
+		   recorded_chars(comm, rec, &s, &n);
 	if (!r->known)
 		return;
 	r->tid = (uint32_t)next;

@@ -265,12 +265,6 @@ static int put_kernel(struct convert *c)
 
 /* ---- the format ---- */
 
-static void put_event(struct convert *c, const struct recorded *rec)
-{
-	(void)c;
-	(void)rec;
-}
-
 /* Tables of the recording are whole only behind its events. */
 static int hand_over(struct convert *c, bool end, struct error *err)
 {
@@ -317,6 +311,6 @@ static void free_files(struct convert *c)
 }
 
 const struct convert_writer convert_debug_tar = {
-	.own = sizeof(struct debug_tar), .event = put_event, .hand_over = hand_over,
-	.report = report, .free = free_files,
+	.own = sizeof(struct debug_tar), .hand_over = hand_over, .report = report,
+	.free = free_files,
 };

@@ -12,48 +12,10 @@
 #include "src/lib/output/sink.h"
 #include "src/run/stop.h"
 #include "src/session/source.h"
+#include "src/toolkit/recorded/fields.h"
 
 #define ROOM 65536			/* bytes that are written at once */
 #define TASKS_MOST 65536		/* threads that are kept, unless all of them live */
-
-/* ---- fields of a record ---- */
-
-bool convert_number(const struct field *f, const struct recorded *rec, uint64_t *to)
-{
-	uint64_t v = 0;
-	const unsigned int bits = 8 * f->size;
-
-	if (f->is_array || f->is_data_loc || !f->size || f->size > 8 ||
-	    f->offset > rec->event.size || f->size > rec->event.size - f->offset)
-		return false;
-	memcpy((char *)&v + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - f->size : 0),
-	       rec->event.record + f->offset, f->size);
-	if (f->is_signed && bits < 64 && v >> (bits - 1))
-		v |= ~0ULL << bits;
-	*to = v;
-	return true;
-}
-
-bool convert_chars(const struct field *f, const struct recorded *rec, const char **s, size_t *n)
-{
-	uint64_t at = f->offset, size = f->size;
-	uint32_t where;
-
-	if (strcmp(f->type, "char") || (!f->is_array && !f->is_data_loc))
-		return false;
-	if (f->is_data_loc) {
-		if (f->offset > rec->event.size || rec->event.size - f->offset < sizeof(where))
-			return false;
-		memcpy(&where, rec->event.record + f->offset, sizeof(where));
-		at = where & 0xffff;
-		size = where >> 16;
-	}
-	if (at > rec->event.size || size > rec->event.size - at)
-		return false;
-	*s = (const char *)rec->event.record + at;
-	*n = strnlen(*s, size);
-	return true;
-}
 
 /* ---- tasks ---- */
 
@@ -139,7 +101,7 @@ static uint32_t thread_of(const struct convert_event *e, const struct recorded *
 	const struct field *pid = e->format ? format_field(e->format, "common_pid") : NULL;
 	uint64_t tid;
 
-	return pid && convert_number(pid, rec, &tid) ? (uint32_t)tid : rec->tid;
+	return pid && recorded_number(pid, rec, &tid) ? (uint32_t)tid : rec->tid;
 }
 
 static void take(struct convert *c, const struct merge_entry *e)
@@ -157,7 +119,8 @@ static void take(struct convert *c, const struct merge_entry *e)
 		rec.tid = thread_of(&c->events[rec.event.number], &rec);
 		if (c->stacks)
 			convert_stacks_until(c->stacks, rec.time);
-		c->writer->event(c, &rec);
+		if (c->writer->event)
+			c->writer->event(c, &rec);
 	} else if (rec.kind == RECORDED_LOST) {
 		c->lost += rec.lost.count ? rec.lost.count : 1;
 		if (c->writer->lost)
@@ -200,12 +163,7 @@ static int read_merged(struct convert *c, struct merge *m, struct error *err)
 static void find_event(struct convert *c, const struct recorded_event *from,
 		       struct convert_event *e)
 {
-	const char *colon = from->name ? strchr(from->name, ':') : NULL;
-	char *system = colon ? strndup(from->name, (size_t)(colon - from->name)) : NULL;
-
-	if (system)
-		e->format = kernel_format(c->kernel, system, colon + 1);
-	free(system);
+	e->format = from->name ? kernel_format_named(c->kernel, from->name) : NULL;
 	e->sampled = !from->name;
 	e->name = e->sampled ? recorded_counter(from) : from->name;
 }

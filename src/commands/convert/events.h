@@ -70,9 +70,6 @@ int convert_events(const struct convert_asked *asked, FILE *to,
 /* The thread as the recording tells it. Returns NULL if it does not. */
 struct convert_task *convert_task(struct convert *c, uint32_t tid);
 
-/* Fields of a record. Return false if the field is no such one, or not in the record. */
-bool convert_number(const struct field *f, const struct recorded *rec, uint64_t *to);
-bool convert_chars(const struct field *f, const struct recorded *rec, const char **s, size_t *n);
 /* Returns true if the event's own field number i is to be shown. */
 static inline bool convert_shows(const struct field *f)
 {

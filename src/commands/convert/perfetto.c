@@ -12,6 +12,7 @@
 #include "src/commands/convert/perfetto_samples.h"
 #include "src/lib/output/sink.h"
 #include "src/lib/output/timelines/packets.h"
+#include "src/toolkit/recorded/fields.h"
 
 #define ROUND 65536			/* bytes that are written at once */
 #define NO_CPU UINT32_MAX
@@ -84,9 +85,9 @@ static void put_field(struct strbuf *to, const struct field *f, const struct rec
 	uint64_t v;
 	size_t n;
 
-	if (convert_number(f, rec, &v))
+	if (recorded_number(f, rec, &v))
 		proto_number(to, number, v);
-	else if (convert_chars(f, rec, &s, &n))
+	else if (recorded_chars(f, rec, &s, &n))
 		packet_text(to, text, s, n, false);
 }
 

@@ -55,40 +55,14 @@ void convert_stacks_free(struct convert_stacks *s)
 	free(s);
 }
 
-static void change(struct convert_stacks *s, const struct recorded_change *c)
-{
-	switch (c->kind) {
-	case CHANGE_MAP:
-		symbols_mapped(s->symbols, &(struct symbols_mapping){
-			.pid = c->pid, .time = c->time,
-			.start = c->start, .length = c->length, .offset = c->offset,
-			.major = c->major, .minor = c->minor,
-			.inode = c->inode, .generation = c->generation,
-			.build_id = c->identified ? c->build_id : NULL,
-			.code = c->code, .path = c->text,
-		});
-		break;
-	case CHANGE_EXEC:
-		symbols_executed(s->symbols, c->pid, c->time);
-		break;
-	case CHANGE_FORK:
-		symbols_forked(s->symbols, c->parent, c->pid, c->time);
-		break;
-	case CHANGE_EXIT:
-		symbols_exited(s->symbols, c->pid, c->time);
-		break;
-	case CHANGE_NAME:
-		return;
-	}
-	s->changes++;
-}
-
 void convert_stacks_until(struct convert_stacks *s, uint64_t time)
 {
 	const struct recorded_change *c;
 
-	while ((c = recording_change(s->recording, time)))
-		change(s, c);
+	while ((c = recording_change(s->recording, time))) {
+		symbols_changed(s->symbols, c);
+		s->changes += c->kind != CHANGE_NAME;
+	}
 }
 
 static void find_kernel(struct convert_stacks *s, struct convert_frame *f, bool caller)

@@ -152,7 +152,7 @@ static int choose_events(struct record *r, struct error *err)
 	if (r->events.ftrace && (r->events.stacks || r->events.samples || o->stacks))
 		return fail(err, "sonde reads no stacks and no samples from a trace.dat: record "
 				 "them from perf's rings (--backend perf)");
-	if (r->events.ftrace && record_trace_lives(r->kernel, &r->events, err))
+	if (r->events.ftrace && record_events_lives(r->kernel, &r->events, err))
 		return -1;
 	record_events_sort(&r->events);
 	for (unsigned int i = 0; o->verbose && i < r->events.n; i++)

@@ -17,39 +17,24 @@
 #define LINE_MOST 900
 #define LINE 96
 
-static const char *const chart_events[] = {
-	"sched:sched_process_fork", "sched:sched_switch", "block:block_rq_issue",
-	"block:block_rq_complete", NULL,
-};
-/* All of them, or names are unknown: backends/stream/tables/tasks.c. */
-static const char *const task_events[] = {
-	"task:task_newtask", "task:task_rename", "sched:sched_process_exec",
-	"sched:sched_process_exit", NULL,
+const char *const record_chart_events[] = {
+	"sched:sched_process_fork", "sched:sched_process_exec", "sched:sched_process_exit",
+	"sched:sched_switch", "block:block_rq_issue", "block:block_rq_complete", NULL,
 };
 
-static bool has(struct kernel *k, const char *name)
+static int add_chart(struct kernel *k, struct record_events *events, struct error *err)
 {
-	char *system = strndup(name, strcspn(name, ":"));
-	const bool result = system && kernel_format(k, system, strchr(name, ':') + 1);
-
-	free(system);
-	return result;
-}
-
-static int add(struct kernel *k, const char *const *names, struct record_events *events,
-	       struct error *err)
-{
-	for (; *names; names++)
-		if (has(k, *names) && record_events_named(k, *names, events, err))
+	for (const char *const *name = record_chart_events; *name; name++)
+		if (kernel_format_named(k, *name) && record_events_named(k, *name, events, err))
 			return -1;
 	return 0;
 }
 
 int record_boot_events(struct kernel *k, struct record_events *events, struct error *err)
 {
-	if (!events->n && add(k, chart_events, events, err))
+	if (!events->n && add_chart(k, events, err))
 		return -1;
-	return add(k, task_events, events, err);
+	return record_events_lives(k, events, err);
 }
 
 /* The words of the user, as they are part of a comment. */

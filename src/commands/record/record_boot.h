@@ -14,6 +14,9 @@
 
 #define RECORD_BOOT_INSTANCE "sonde"
 
+/* Events of a boot's picture; ends with NULL. */
+extern const char *const record_chart_events[];
+
 /*
  * Adds the events that tell processes and their names, and if there are no events yet, those of a
  * boot's picture: as far as this kernel has them. Returns -1 and sets err on failure.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/kinds/kinds.h"
+#include "backends/stream/tables/tasks.h"
 #include "compat/base/array.h"
 #include "compat/base/text.h"
 #include "compat/expressions/expression.h"
@@ -86,17 +87,6 @@ static bool matches(void *glob, const char *name)
 	return expression_matches(glob, name);
 }
 
-/* Some tracepoints are listed and have no number: perf can't take them. */
-static bool has_number(struct kernel *k, const char *name)
-{
-	char *system = strndup(name, strcspn(name, ":"));
-	const struct format *format = system ? kernel_format(k, system, strchr(name, ':') + 1) :
-				      NULL;
-
-	free(system);
-	return format;
-}
-
 static int match(struct kernel *k, const char *pattern, struct record_events *to,
 		 struct error *err)
 {
@@ -107,7 +97,8 @@ static int match(struct kernel *k, const char *pattern, struct record_events *to
 	int result = glob ? list_tracepoints(k, &w, &l, err) : -1;
 
 	for (unsigned int i = 0; i < l.n && !result; i++)
-		if (has_number(k, l.list[i].name))
+		/* some are listed and have no number: perf can't take them */
+		if (kernel_format_named(k, l.list[i].name))
 			result = add(to, l.list[i].name, err);
 	if (!result && !l.n)
 		result = kernel_lacks(k, err, "no tracepoint of this kernel matches %s\n`sonde "
@@ -266,6 +257,17 @@ static int by_name(const void *a, const void *b)
 	const int systems = strcmp(x->system, y->system);
 
 	return systems ? systems : strcmp(x->name, y->name);
+}
+
+int record_events_lives(struct kernel *k, struct record_events *to, struct error *err)
+{
+	for (enum task_event i = 0; i < TASK_EVENTS; i++) {
+		const char *system, *name = task_event_name(i, &system);
+
+		if (kernel_format(k, system, name) && record_events_add(to, system, name, err))
+			return -1;
+	}
+	return 0;
 }
 
 void record_events_sort(struct record_events *e)

@@ -38,6 +38,8 @@ int record_events_clock(uint64_t frequency, struct record_events *to, struct err
 /* Adds an event of the kernel: of a probe, too. Returns -1 and sets err if there is no memory. */
 int record_events_add(struct record_events *to, const char *system, const char *name,
 		      struct error *err);
+/* Adds the events that tell the lives of tasks, as far as this kernel has them. The same. */
+int record_events_lives(struct kernel *k, struct record_events *to, struct error *err);
 /* Puts the events of a system next to each other, behind samples. */
 void record_events_sort(struct record_events *e);
 void record_events_free(struct record_events *e);

@@ -31,20 +31,6 @@ struct recording_trace {
 	struct limits limits;
 };
 
-int record_trace_lives(struct kernel *k, struct record_events *events, struct error *err)
-{
-	static const char *const names[][2] = {
-		{ "task", "task_newtask" }, { "task", "task_rename" },
-		{ "sched", "sched_process_exec" }, { "sched", "sched_process_exit" },
-	};
-
-	for (unsigned int i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (kernel_format(k, names[i][0], names[i][1]) &&
-		    record_events_add(events, names[i][0], names[i][1], err))
-			return -1;
-	return 0;
-}
-
 static int open_all(struct recording_trace *t, struct error *err)
 {
 	const struct trace_setup *s = t->setup;

@@ -24,8 +24,6 @@ struct trace_setup {
 	void *arg;
 };
 
-/* Adds the events that tell the lives of tasks. Returns -1 and sets err if there is no memory. */
-int record_trace_lives(struct kernel *k, struct record_events *events, struct error *err);
 /*
  * Writes a trace.dat. Sets the exit status of the command. *recorder: the caller closes it, also
  * after a failure; NULL: there is none. Returns -1 and sets err on failure.

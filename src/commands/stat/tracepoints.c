@@ -11,12 +11,9 @@
 
 static int add(struct kernel *k, const char *name, struct stat_events *to, struct error *err)
 {
-	const char *colon = strchr(name, ':');
-	char *system = strndup(name, (size_t)(colon - name));
-	const struct format *format = system ? kernel_format(k, system, colon + 1) : NULL;
+	const struct format *format = kernel_format_named(k, name);
 	struct stat_event *e;
 
-	free(system);
 	if (!format)
 		return kernel_lacks(k, err, "this kernel has no tracepoint %s\n`sonde tplist` "
 				    "lists all tracepoints", name);

@@ -69,6 +69,9 @@ void symbols_forked(struct symbols *s, uint32_t parent, uint32_t child, uint64_t
 void symbols_executed(struct symbols *s, uint32_t pid, uint64_t time);
 /* The last, or the leading, thread of a process has ended. */
 void symbols_exited(struct symbols *s, uint32_t pid, uint64_t time);
+/* The same of what a recording tells (recorded/recorded_changes.c). */
+struct recorded_change;
+void symbols_changed(struct symbols *s, const struct recorded_change *c);
 
 /*
  * Reads the mappings of these processes from /proc; pids NULL: all processes. `time` is now.
