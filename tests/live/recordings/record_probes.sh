@@ -138,8 +138,8 @@ fi
 # Nothing stays in the kernel: after an end, and after SIGKILL when the next sonde has swept.
 left_lines() { cat "$TRACEFS"/kprobe_events "$TRACEFS"/uprobe_events 2>/dev/null | grep 'sonde_'; }
 left() { left_lines | wc -l; }
-gone() { [ "$(left)" = 0 ]; }
-wait_for 30 gone
+none_left() { [ "$(left)" = 0 ]; }
+wait_for 30 none_left
 equal left 0 "$(left)" || { left_lines >"$TMP/left"; notes "$TMP/left"; }
 begin -o "$TMP/data" opensnoop
 "$WORK" opens 20 "$TMP" >"$TMP/job"
@@ -149,5 +149,5 @@ between killed-leaves 1 "$(left)" 100
 "$SONDE" opensnoop --csv --input "$TMP/data" 2>"$TMP/err" | grep -c ',work,' >"$TMP/out"
 between killed-rows 60 "$(cat "$TMP/out")" 1000
 "$SONDE" opensnoop --duration 1 >"$TMP/out" 2>&1
-wait_for 30 gone
+wait_for 30 none_left
 equal killed-left 0 "$(left)" || { left_lines >"$TMP/left"; notes "$TMP/left"; }
