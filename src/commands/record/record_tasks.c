@@ -67,35 +67,69 @@ void record_tasks_side(const struct hash *tasks, struct strbuf *to)
 		trace_side_task(to, tid_of(tasks, task), task->pid, task->name);
 }
 
-static void put_line(uint32_t tid, const char *name, size_t n, struct strbuf *to)
+struct saved {
+	const char *name;
+	size_t length;
+	bool doubtful;			/* other lines give it other names */
+};
+
+static void add_saved(struct hash *names, uint32_t tid, struct saved line, struct strbuf *to)
 {
-	strbuf_addf(to, "%u %.*s\n", tid, (int)n, name);
+	struct saved *kept = hash_find(names, &tid, sizeof(tid));
+
+	if (kept) {
+		kept->doubtful |= kept->length != line.length ||
+				  memcmp(kept->name, line.name, line.length) != 0;
+		return;
+	}
+	kept = hash_add(names, &tid, sizeof(tid));
+	to->cut |= !kept;
+	if (kept)
+		*kept = line;
+}
+
+/*
+ * The kernel writes names as they are, and a name may have newlines: what follows one is a line
+ * that is none, or one that looks like another task's. The kernel itself has a task once.
+ */
+static void read_saved(struct hash *names, const char *saved, struct strbuf *to)
+{
+	const char *end;
+
+	for (const char *line = saved; line && (end = strchr(line, '\n')); line = end + 1) {
+		const char *name = line;
+		uint64_t tid;
+
+		if (scan_number(&name, INT32_MAX, &tid) && *name++ == ' ' && name < end)
+			add_saved(names, (uint32_t)tid,
+				  (struct saved){ name, (size_t)(end - name), false }, to);
+	}
+}
+
+static void put_line(uint32_t tid, const char *name, size_t length, struct strbuf *to)
+{
+	strbuf_addf(to, "%u %.*s\n", tid, (int)length, name);
 }
 
 void record_tasks_names(const struct hash *tasks, const char *saved, struct strbuf *to)
 {
-	struct hash seen = { .value_size = 1 };
+	struct hash names = { .value_size = sizeof(struct saved) };
+	const struct saved *name;
 	const struct task *task;
-	uint32_t at = 0;
+	uint32_t at = 0, tid;
 
-	for (const char *line = saved; line && *line; line = strchr(line, '\n') + 1) {
-		const char *name = line, *end = strchr(line, '\n');
-		uint64_t number;
-		uint32_t tid;
-
-		if (!end || !scan_number(&name, INT32_MAX, &number) || *name++ != ' ')
-			break;
-		tid = (uint32_t)number;
-		if (hash_find(&seen, &tid, sizeof(tid)))
-			continue;
-		to->cut |= !hash_add(&seen, &tid, sizeof(tid));
-		put_line(tid, name, (size_t)(end - name), to);
+	read_saved(&names, saved, to);
+	while ((name = hash_next(&names, &at))) {
+		memcpy(&tid, hash_key(&names, name), sizeof(tid));
+		if (!name->doubtful)
+			put_line(tid, name->name, name->length, to);
 	}
+	at = 0;
 	while ((task = hash_next(tasks, &at))) {
-		const uint32_t tid = tid_of(tasks, task);
-
-		if (!hash_find(&seen, &tid, sizeof(tid)))
+		tid = tid_of(tasks, task);
+		name = hash_find(&names, &tid, sizeof(tid));
+		if (!name || name->doubtful)
 			put_line(tid, task->name, strlen(task->name), to);
 	}
-	hash_clear(&seen);
+	hash_clear(&names);
 }

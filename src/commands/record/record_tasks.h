@@ -20,7 +20,8 @@ int record_tasks_read(struct hash *tasks, struct error *err);
 void record_tasks_side(const struct hash *tasks, struct strbuf *to);
 /*
  * Adds lines "TID NAME", each task once: those of `saved`, the kernel's saved_cmdlines, which may
- * be NULL, and those of the table that are not there.
+ * be NULL, and those of the table that are not there. A task to which `saved` gives several names
+ * has none of them.
  */
 void record_tasks_names(const struct hash *tasks, const char *saved, struct strbuf *to);
 
