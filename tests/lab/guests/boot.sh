@@ -50,7 +50,7 @@ verdict no-mount 'grep -q "^0$" "$tmp/said"'
 verdict first 'grep -q "^init$" "$tmp/said"'
 verdict init "grep -q '^<g><title>init (1): ' \"\$tmp/left/svg\""
 verdict mount "grep -q '^<g><title>mount ([0-9]*) of init (1), from [0-9.]* s, to ' \"\$tmp/left/svg\""
-verdict modprobe "grep -q '^<g><title>modprobe ([0-9]*) of init (1)' \"\$tmp/left/svg\""
+verdict mkdir "grep -q '^<g><title>mkdir ([0-9]*) of init (1)' \"\$tmp/left/svg\""
 verdict cpu 'grep -q "^MOST CPU" "$tmp/said"'
 
 # Other events, another place, and parameters with mistakes.

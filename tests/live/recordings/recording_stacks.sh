@@ -3,9 +3,10 @@
 # Stacks of what `perf record -g` wrote: names and counts are those of `perf script`, and names that may be wrong are
 # not given.
 . "${0%/*}/../lib.sh"
+. "$LIVE/peer.sh"
 
 PERF=${PERF:-perf}
-if ! "$PERF" record -q -a -g -e sched:sched_process_exit -o "$TMP/data" true >"$TMP/perf" 2>&1; then
+if ! peer /dev/null "$TMP/perf" "$PERF" record -q -a -g -e sched:sched_process_exit -o "$TMP/data" true >"$TMP/why"; then
 	skip perf "$(head -n 1 "$TMP/perf")"
 	exit
 fi
@@ -22,13 +23,14 @@ alike() {
 	     END { for (stack in sums) print stack, sums[stack] }' /proc/kallsyms "$1.cut" | sort
 }
 
-# kernel_stacks FILE EVENT: the kernel's stacks by perf script, as `--folded -K` has them: "first;second;last COUNT".
+# kernel_stacks FILE EVENT: the kernel's stacks by perf script, as `--folded -K` has them: "first;second;last COUNT". What
+# calls several tracers one by one is no part of what is traced. What is no return address on a user's stack may be -1.
 kernel_stacks() {
 	"$PERF" script -i "$1" -F event,ip,sym 2>"$TMP/script.err" | awk -v event="$2" '
 		function end() { if (on && stack != "") sums[stack]++; stack = ""; on = 0 }
 		NF == 0 { end(); next }
 		/^[^ \t].*:/ || /:[ \t]*$/ { end(); on = index($0, event) > 0; next }
-		on && $1 ~ /^ffffffff[89a-f]/ { stack = stack == "" ? $2 : $2 ";" stack }
+		on && $1 ~ /^ffffffff[89a-e]/ && (stack != "" || $2 !~ /^__traceiter_/) { stack = stack == "" ? $2 : $2 ";" stack }
 		END { end(); for (stack in sums) print stack, sums[stack] }' | sort
 }
 
@@ -53,7 +55,7 @@ same_stacks() {
 	same "$1" "$TMP/wanted.alike" "$TMP/got.alike"
 }
 
-"$PERF" record -q -a -g -e sched:sched_switch -o "$TMP/data" -- "$WORK" pingpong 300 >"$TMP/job" 2>"$TMP/perf"
+peer "$TMP/job" "$TMP/perf" "$PERF" record -q -a -g -e sched:sched_switch -o "$TMP/data" -- "$WORK" pingpong 300
 "$SONDE" stackcount -K t:sched:sched_switch --folded --input "$TMP/data" 2>"$TMP/err" | sed '/^Tracing/d; s/^[^;]*;//' | sort >"$TMP/got"
 kernel_stacks "$TMP/data" sched_switch >"$TMP/wanted"
 if grep -q 'have no names' "$TMP/err"; then
@@ -64,7 +66,7 @@ else
 fi
 
 # A stream of perf before 7 has no build id: then there are no names. Root's copy of the names goes with it, and one of another start does not.
-if "$PERF" record -q -a -g -e sched:sched_switch -o - -- "$WORK" pingpong 100 2>"$TMP/perf" >"$TMP/stream"; then
+if peer "$TMP/stream" "$TMP/perf" "$PERF" record -q -a -g -e sched:sched_switch -o - -- "$WORK" pingpong 100; then
 	kernel_stacks "$TMP/stream" sched_switch >"$TMP/wanted"
 	if "$PERF" script -i "$TMP/stream" --show-mmap-events 2>/dev/null | grep -q '<[0-9a-f]*>.*kernel.kallsyms'; then
 		stream_stacks
@@ -82,7 +84,7 @@ if "$PERF" record -q -a -g -e sched:sched_switch -o - -- "$WORK" pingpong 100 2>
 fi
 
 # Samples: as many as perf has of each command, and the same stacks of the kernel.
-"$PERF" record -q -a -g -F 499 -o "$TMP/samples" -- "$WORK" flood getppid 300000 >"$TMP/job" 2>"$TMP/perf"
+peer "$TMP/job" "$TMP/perf" "$PERF" record -q -a -g -F 499 -o "$TMP/samples" -- "$WORK" flood getppid 300000
 "$SONDE" profile --folded -I --input "$TMP/samples" 2>"$TMP/err" |
 	awk '{ n = $NF; sub(/ [0-9]+$/, ""); sub(/;.*/, ""); sums[$0] += n } END { for (c in sums) print c, sums[c] }' |
 	sed 's/^- /swapper /' | sort >"$TMP/got"
@@ -102,7 +104,7 @@ contains rate "$TMP/err" 'at 49 Hertz were asked for, and those of the recording
 contains head "$TMP/got" '^Samples at 499 Hertz of the recorded threads'
 
 # Without -a perf does not note the CPUs.
-"$PERF" record -q -g -o "$TMP/own" -- "$WORK" flood getppid 100000 >"$TMP/job" 2>"$TMP/perf"
+peer "$TMP/job" "$TMP/perf" "$PERF" record -q -g -o "$TMP/own" -- "$WORK" flood getppid 100000
 "$SONDE" profile --cpu 0 --input "$TMP/own" >"$TMP/got" 2>"$TMP/err"
 contains cpus "$TMP/err" 'does not tell the CPUs of its samples'
 "$SONDE" profile --folded --input "$TMP/own" 2>"$TMP/err" | awk '{ n += $NF } END { print n + 0 }' >"$TMP/got"

@@ -3,6 +3,7 @@
 # --input FILE of what trace-cmd wrote: a tool shows the same rows of it as the tool that ran beside trace-cmd, and as many events
 # as `trace-cmd report` does. Both versions of the file are read, and what is not read is told.
 . "${0%/*}/../lib.sh"
+. "$LIVE/peer.sh"
 
 TRACE_CMD=${TRACE_CMD:-trace-cmd}
 if ! command -v "$TRACE_CMD" >/dev/null; then
@@ -25,6 +26,7 @@ extract() {
 	to=$1 events=$2
 	shift 2
 	instance=$TRACEFS/instances/test-of-sonde-$$
+	rmdir "$instance" 2>/dev/null
 	mkdir "$instance" && echo mono >"$instance/trace_clock" || return 1
 	for event in $events; do
 		echo 1 >"$instance/events/$(echo "$event" | tr : /)/enable" || return 1
@@ -36,8 +38,8 @@ extract() {
 	instance=
 }
 how=trace_cmd_record
-$how "$TMP/data" "$TASKS" true >"$TMP/trace" 2>&1 || how=extract
-if ! $how "$TMP/data" "$TASKS" true >"$TMP/trace" 2>&1; then
+peer /dev/null "$TMP/trace" $how "$TMP/data" "$TASKS" true >"$TMP/why" || how=extract
+if ! peer /dev/null "$TMP/trace" $how "$TMP/data" "$TASKS" true >"$TMP/why"; then
 	skip trace-cmd "$(head -n 1 "$TMP/trace")"
 	exit
 fi
@@ -46,7 +48,7 @@ fi
 record() {
 	to=$1 events="$2 $TASKS"
 	shift 2
-	$how "$to" "$events" sh -c '"$@" >'"'$TMP/job'"' & wait' sh "$WORK" "$@" >/dev/null 2>"$TMP/trace" || notes "$TMP/trace"
+	peer /dev/null "$TMP/trace" $how "$to" "$events" sh -c '"$@" >'"'$TMP/job'"' & wait' sh "$WORK" "$@"
 }
 # of_job FILE: rows whose KEY is a process of the workload, only the COLUMNS, each with its number.
 of_job() {
@@ -114,11 +116,8 @@ if "$TRACE_CMD" convert -i "$TMP/data" -o "$TMP/dataz" --compression any >"$TMP/
 else
 	skip compressed "$(head -n 1 "$TMP/trace")"
 fi
-if $how "$TMP/one" sched:sched_process_exit "$WORK" noop >"$TMP/trace" 2>&1; then
-	"$SONDE" exitsnoop --input "$TMP/one" >"$TMP/out" 2>"$TMP/err"
-	contains unknown-tasks "$TMP/err" 'does not tell processes and names of tasks: .trace-cmd record -e task '
-else
-	notes "$TMP/trace"
-fi
+peer /dev/null "$TMP/trace" $how "$TMP/one" sched:sched_process_exit "$WORK" noop
+"$SONDE" exitsnoop --input "$TMP/one" >"$TMP/out" 2>"$TMP/err"
+contains unknown-tasks "$TMP/err" 'does not tell processes and names of tasks: .trace-cmd record -e task '
 "$SONDE" hardirqs --input "$TMP/data" >"$TMP/out" 2>"$TMP/err"
 contains not-recorded "$TMP/err" 'no irq:irq_handler_entry: .trace-cmd record -e irq:irq_handler_entry. records it'
