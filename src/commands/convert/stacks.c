@@ -107,6 +107,7 @@ void convert_stack(struct convert *c, const struct recorded *rec,
 		   void (*each)(void *arg, const struct convert_frame *f), void *arg)
 {
 	const uint8_t *at = rec->event.stack;
+	const struct convert_frame *f;
 	bool user = false, caller = false;
 	uint64_t n = 0, address;
 
@@ -123,8 +124,9 @@ void convert_stack(struct convert *c, const struct recorded *rec,
 			caller = false;
 			continue;
 		}
-		each(arg, find(c->stacks, rec, address, !user, caller));
-		caller = true;
+		f = find(c->stacks, rec, address, !user, caller);
+		each(arg, f);
+		caller = user || !symbol_interrupts(f->symbol.name);
 	}
 }
 

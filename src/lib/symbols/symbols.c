@@ -476,3 +476,21 @@ const char *symbols_unread(struct symbols *s)
 
 	return own ? own : lines_text(&files_lacks(s->files)->unread);
 }
+
+bool symbol_interrupts(const char *name)
+{
+	static const char *const entries[] = {
+		/* x86: since 5.8, and before */
+		"asm_common_interrupt", "asm_exc_", "asm_sysvec_",
+		"apic_timer_interrupt", "async_page_fault", "common_interrupt", "page_fault",
+		"reschedule_interrupt", "ret_from_intr",
+		/* arm64: since 5.14, and before; arm */
+		"el1h_64_", "el1_irq", "el1_sync",
+		"__dabt_svc", "__irq_svc", "__pabt_svc",
+	};
+
+	for (size_t i = 0; name && i < sizeof(entries) / sizeof(entries[0]); i++)
+		if (!strncmp(name, entries[i], strlen(entries[i])))
+			return true;
+	return false;
+}

@@ -131,6 +131,12 @@ const char *symbols_path(struct symbols *s, uint32_t pid, uint64_t time, uint64_
  */
 bool symbol_is_returned_to(const struct symbol *symbol);
 /*
+ * Whether the kernel's function of this name, which may be NULL, is what an interrupt or a fault
+ * begins with: the next older address of the stack is then the interrupted instruction, which may
+ * be a function's first, and not behind a call.
+ */
+bool symbol_interrupts(const char *name);
+/*
  * Looks up an address that was seen at an unknown time from `since` to `time`. If code of several
  * files was there in that time, and their names differ, the kind is SYMBOL_SEVERAL.
  */

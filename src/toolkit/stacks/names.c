@@ -178,8 +178,9 @@ static void name_frame(struct stack_list *l, const struct known *known,
 		       const struct stack_side *side, unsigned int i)
 {
 	struct stack_frame *f = &side->frames[i];
-	/* the address of the newest function is not behind a call */
-	const bool caller = i > 0 && i != side->n_kernel;
+	/* the address of the newest function is not behind a call, nor what was interrupted */
+	const bool caller = i > 0 && i != side->n_kernel &&
+		(f->kind == FRAME_USER || !symbol_interrupts(f[-1].name));
 	const struct symbol symbol = f->kind == FRAME_USER ?
 		user_symbol(l, known, side, f->address, caller) :
 		kernel_symbol(l, known, f->address, caller);

@@ -96,6 +96,53 @@ START_TEST(texts)
 }
 END_TEST
 
+/*
+ * Function 8 called 9, or was interrupted at its first instruction: then the address is its own,
+ * and not that of a call at the end of 7.
+ */
+static const struct {
+	const char *newest, *older;
+} called[] = {
+	{ "handler", "seven+0x1" },
+	{ "asm_sysvec_apic_timer_interrupt", "eight+0x0" },
+	{ "el1h_64_irq", "eight+0x0" },
+};
+
+START_TEST(interrupted)
+{
+	struct convert_asked asked = { };
+	char *path, *folder = temporary(), kallsyms[256], text[256], wanted[128];
+	struct error err = { };
+	struct perf_file f;
+	FILE *to = tmpfile();
+
+	snprintf(text, sizeof(text), "%016x T seven\n%016x T eight\n%016x T %s\n%016x T ten\n"
+		 "ffffffff81000100 T _stext\n", 7, 8, 9, called[_i].newest, 10);
+	write_text(folder, "kallsyms", text);
+	snprintf(kallsyms, sizeof(kallsyms), "%s/kallsyms", folder);
+	perf_file_make(&f, &piped);
+	path = perf_file_write(&f, f.size);
+	asked.file = path;
+	asked.kallsyms = kallsyms;
+	ck_assert_msg(!convert_events(&asked, to, &convert_perf_script, &err), "%s", err.text);
+	rewind(to);
+	ck_assert_ptr_nonnull(fgets(text, sizeof(text), to));
+	ck_assert_ptr_nonnull(fgets(text, sizeof(text), to));
+	snprintf(wanted, sizeof(wanted), "\t               9 %s+0x0 ([kernel.kallsyms])\n",
+		 called[_i].newest);
+	ck_assert_str_eq(text, wanted);
+	ck_assert_ptr_nonnull(fgets(text, sizeof(text), to));
+	snprintf(wanted, sizeof(wanted), "\t               8 %s ([kernel.kallsyms])\n",
+		 called[_i].older);
+	ck_assert_str_eq(text, wanted);
+	fclose(to);
+	unlink(path);
+	free(path);
+	perf_file_free(&f);
+	remove_all(folder);
+}
+END_TEST
+
 #define BLOCK 512
 #define TAR_ROOM 8192
 #define ID(PAIR) PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR
@@ -263,6 +310,7 @@ Suite *suite_convert(void)
 	TCase *t = tcase_create("convert");
 
 	tcase_add_loop_test(t, texts, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_loop_test(t, interrupted, 0, sizeof(called) / sizeof(called[0]));
 	tcase_add_test(t, names_become_a_tar);
 	tcase_add_test(t, paths_of_one_file);
 	tcase_add_test(t, no_names_no_tar);
