@@ -112,6 +112,16 @@ void local_clock_close(struct local_clock *c)
 	free(c);
 }
 
+int64_t local_clock_apart(void)
+{
+	struct error ignored = { };
+	struct local_clock *c = local_clock_open(&ignored);
+	const int64_t apart = c ? c->after : 0;
+
+	local_clock_close(c);
+	return apart;
+}
+
 void local_clock_look(struct local_clock *c)
 {
 	uint64_t now = monotonic_ns(), since;

@@ -27,6 +27,8 @@ struct local_clock {
 /* Compares both clocks. To be used by this thread only. Returns NULL and sets err on failure. */
 struct local_clock *local_clock_open(struct error *err);
 void local_clock_close(struct local_clock *c);
+/* What to add now to times of the kernel's clock, in ns; 0 if perf does not tell it. */
+int64_t local_clock_apart(void);
 /*
  * Compares them again, if the last comparison was more than a second ago. To be called now and
  * then. c NULL: does nothing.

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/perf/local_clock.h"
 #include "backends/rings/perf_ring.h"
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
@@ -268,6 +269,11 @@ unsigned int recorder_cpus(const struct recorder *r)
 bool recorder_clocked(const struct recorder *r)
 {
 	return r->form <= FORM_CLOCK;
+}
+
+int64_t recorder_apart(const struct recorder *r)
+{
+	return recorder_clocked(r) ? 0 : local_clock_apart();
 }
 
 static int enable(struct recorder *r, unsigned int from, unsigned int to, struct error *err)

@@ -35,9 +35,13 @@ struct recorder *recorder_open(struct kernel *k, struct perf_written *events, un
 			       const struct recorder_options *o, struct error *err);
 void recorder_close(struct recorder *r);
 
-/* The CPUs that are recorded, and whether times are those of CLOCK_MONOTONIC. */
+/*
+ * The CPUs that are recorded; whether times are those of CLOCK_MONOTONIC, and else what they lack
+ * to those now, in ns: 0 if that is unknown.
+ */
 unsigned int recorder_cpus(const struct recorder *r);
 bool recorder_clocked(const struct recorder *r);
+int64_t recorder_apart(const struct recorder *r);
 
 /*
  * Switch on what tells the lives of tasks, then, once the names of all tasks were read, the rest.

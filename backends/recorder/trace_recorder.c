@@ -10,6 +10,7 @@
 #include "backends/ftrace/ftrace_read.h"
 #include "backends/ftrace/ftrace_settings.h"
 #include "backends/ftrace/ftrace_source.h"
+#include "backends/perf/local_clock.h"
 #include "backends/stream/delay.h"
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
@@ -136,6 +137,11 @@ uint32_t trace_recorder_page(const struct trace_recorder *t)
 bool trace_recorder_clocked(const struct trace_recorder *t)
 {
 	return t->reader.mono;
+}
+
+int64_t trace_recorder_apart(const struct trace_recorder *t)
+{
+	return trace_recorder_clocked(t) ? 0 : local_clock_apart();
 }
 
 char *trace_recorder_text(const struct trace_recorder *t, const char *file, struct error *err)

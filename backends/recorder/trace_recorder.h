@@ -36,10 +36,14 @@ int trace_recorder_start(struct trace_recorder *t, struct error *err);
 /* Ends it; what a CPU was writing is in its ring then. */
 void trace_recorder_stop(struct trace_recorder *t);
 
-/* The highest CPU + 1; bytes of a page; whether times are those of CLOCK_MONOTONIC. */
+/*
+ * The highest CPU + 1; bytes of a page; whether times are those of CLOCK_MONOTONIC, and else what
+ * they lack to those now, in ns: 0 if that is unknown.
+ */
 unsigned int trace_recorder_cpus(const struct trace_recorder *t);
 uint32_t trace_recorder_page(const struct trace_recorder *t);
 bool trace_recorder_clocked(const struct trace_recorder *t);
+int64_t trace_recorder_apart(const struct trace_recorder *t);
 /* A file of the instance, which the caller frees. Returns NULL and sets err on failure. */
 char *trace_recorder_text(const struct trace_recorder *t, const char *file, struct error *err);
 

@@ -77,8 +77,9 @@ static void put_header(struct strbuf *to, uint32_t type, size_t size)
 
 static bool wanted(const struct perf_feature_row *row, const struct perf_head *head)
 {
-	return (!row->of_clock || head->clock) && (!row->of_code || head->code) &&
-	       (!row->of_probes || head->probes);
+	return (!row->of_clock || head->clock) &&
+	       (!row->of_time || head->clock || head->apart) &&
+	       (!row->of_code || head->code) && (!row->of_probes || head->probes);
 }
 
 /* ---- a file ---- */

@@ -41,6 +41,7 @@ struct perf_head {
 	unsigned int n_events;
 	unsigned int possible, online;		/* CPUs */
 	bool clock;				/* times are those of CLOCK_MONOTONIC */
+	int64_t apart;				/* else what they lack to those, if not 0 */
 	const struct perf_written_code *code;	/* NULL: unknown, or not needed */
 	char *const *command;			/* the words of the command line */
 	const struct strbuf *probes;		/* recorded_probes.h; NULL: there are none */

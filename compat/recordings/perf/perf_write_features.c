@@ -12,6 +12,7 @@
 #include "compat/recordings/perf/perf_data.h"
 #include "compat/recordings/recorded_probes.h"
 
+#define NO_CLOCK UINT32_MAX	/* the kernel's own has no number; perf 6.1 shows (not found) */
 #define STRING_ROOM 64	/* texts are padded to a multiple of it */
 #define ID_PADDING 4	/* the size of a build id's record is a multiple of 8: perf 7.2 */
 
@@ -113,11 +114,10 @@ static void clock_resolution(struct strbuf *to, const struct perf_head *head)
 
 static void clock_data(struct strbuf *to, const struct perf_head *head)
 {
-	(void)head;
 	put_u32(to, 1);			/* its version */
-	put_u32(to, CLOCK_MONOTONIC);
+	put_u32(to, head->clock ? CLOCK_MONOTONIC : NO_CLOCK);
 	put_u64(to, (uint64_t)clock_ns(CLOCK_REALTIME));
-	put_u64(to, (uint64_t)clock_ns(CLOCK_MONOTONIC));
+	put_u64(to, (uint64_t)(clock_ns(CLOCK_MONOTONIC) - head->apart));
 }
 
 static void probes(struct strbuf *to, const struct perf_head *head)
@@ -129,6 +129,6 @@ const struct perf_feature_row perf_written_features[] = {
 	{ 1, tracing_data }, { 2, build_ids, .of_code = true, .records = true }, { 3, host },
 	{ 4, release }, { 5, version }, { 6, machine }, { 7, cpus },
 	{ 8, perf_cpu_name }, { 9, perf_cpu_id }, { 11, command },
-	{ 23, clock_resolution, .of_clock = true }, { 29, clock_data, .of_clock = true },
+	{ 23, clock_resolution, .of_clock = true }, { 29, clock_data, .of_time = true },
 	{ PROBES_FEATURE, probes, .of_probes = true }, { 0 },
 };

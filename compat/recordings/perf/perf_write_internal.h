@@ -10,7 +10,8 @@
 struct perf_feature_row {
 	unsigned int feature;		/* its bit; 0: the end */
 	void (*write)(struct strbuf *to, const struct perf_head *head);
-	bool of_clock;			/* only where the clock is known (head->clock) */
+	bool of_clock;			/* only where times are those of CLOCK_MONOTONIC */
+	bool of_time;			/* only where they can be told as times of day */
 	bool of_code;			/* only where the kernel's code is (head->code) */
 	bool of_probes;			/* only where there are some (head->probes) */
 	bool records;			/* its content is records, which a stream has as they are */

@@ -196,6 +196,7 @@ static int open_all(struct record *r, struct error *err)
 		return -1;
 	head->online = recorder_cpus(r->recorder);
 	head->clock = recorder_clocked(r->recorder);
+	head->apart = recorder_apart(r->recorder);
 	r->writer = perf_writer_open(r->options.output, head, err);
 	return r->writer ? 0 : -1;
 }

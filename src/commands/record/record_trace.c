@@ -111,10 +111,12 @@ static int end_file(struct recording_trace *t, struct error *err)
 {
 	struct trace_tail tail = { .stats = &t->stats, .side = &t->side };
 	char *saved = kernel_read(t->setup->kernel, "tracefs:saved_cmdlines", NULL);
+	const int64_t apart = trace_recorder_apart(t->recorder);
 
 	strbuf_addf(&t->side, TRACE_SIDE_HEAD);
-	if (t->head.clock)
-		trace_side_wall(&t->side, clock_ns(CLOCK_REALTIME), clock_ns(CLOCK_MONOTONIC));
+	if (t->head.clock || apart)
+		trace_side_wall(&t->side, clock_ns(CLOCK_REALTIME),
+				clock_ns(CLOCK_MONOTONIC) - apart);
 	record_tasks_side(&t->tasks, &t->side);
 	record_tasks_names(&t->tasks, saved, &t->names);
 	free(saved);

@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "compat/kernel/kernel.h"
 #include "compat/kinds/recorded_sample.h"
 #include "compat/recordings/perf/perf_write.h"
@@ -536,8 +538,14 @@ END_TEST
 
 static const char *const words[] = { "sonde", "record", NULL };
 
+struct times {
+	bool clock;
+	int64_t apart;
+};
+static const struct times monotonic = { .clock = true };
+
 /* Two events on two CPUs, of the kernel of a snapshot. Returns the path, which the caller frees. */
-static char *written(struct kernel *k)
+static char *written(struct kernel *k, const struct times *times)
 {
 	static const uint64_t ids[] = { 1, 2, 3, 4 };
 	static const struct perf_written_code code = { 0x1000, 0x3000, { 0xa1, 0xa2 } };
@@ -551,7 +559,8 @@ static char *written(struct kernel *k)
 	};
 	const struct perf_head head = {
 		.kernel = k, .events = events, .n_events = COUNT_OF(events), .possible = 2,
-		.online = 2, .clock = true, .code = &code, .command = (char *const *)words,
+		.online = 2, .clock = times->clock, .apart = times->apart, .code = &code,
+		.command = (char *const *)words,
 	};
 	char *path = strdup("/tmp/sonde-unit.XXXXXX");
 	struct perf_writer *w;
@@ -574,7 +583,7 @@ static const char written_text[] =
 START_TEST(what_is_written_is_read)
 {
 	struct kernel *k = trial_kernel("6.1"), *recorded;
-	char *path = written(k), *text = perf_file_read(path);
+	char *path = written(k, &monotonic), *text = perf_file_read(path);
 	struct recording *r = recording_open(path, NULL, NULL);
 	struct recorded first;
 	unsigned int n;
@@ -602,12 +611,42 @@ START_TEST(what_is_written_is_read)
 }
 END_TEST
 
+static const struct {
+	struct times times;
+	unsigned int known;
+} told[] = {
+	{ { .clock = true }, 1 },
+	{ { .apart = 3600 * NS_PER_SECOND }, 1 },
+	{ { .apart = -3600 * NS_PER_SECOND }, 1 },
+	{ { .apart = 0 }, 0 },
+};
+
+/* Of times of another clock, too, the time of day is told. */
+START_TEST(times_of_day)
+{
+	struct kernel *k = trial_kernel("6.1");
+	const int64_t now = clock_ns(CLOCK_REALTIME);
+	char *path = written(k, &told[_i].times);
+	struct recording *r = recording_open(path, NULL, NULL);
+	const struct wall *wall = recording_wall(r);
+	const int64_t then = clock_ns(CLOCK_MONOTONIC) - told[_i].times.apart;
+
+	ck_assert_uint_eq(wall->n, told[_i].known);
+	if (wall->n)
+		ck_assert_int_lt(llabs(wall_clock(wall, then) - now), 60 * NS_PER_SECOND);
+	recording_close(r);
+	kernel_free(k);
+	unlink(path);
+	free(path);
+}
+END_TEST
+
 /* The file as it is when its recorder is killed: no size of the records, and no end. */
 START_TEST(a_killed_recorder_leaves_what_it_wrote)
 {
 	static const uint64_t none;
 	struct kernel *k = trial_kernel("6.1");
-	char *path = written(k), *text;
+	char *path = written(k, &monotonic), *text;
 	const int fd = open(path, O_RDWR | O_CLOEXEC);
 	const off_t size = lseek(fd, 0, SEEK_END) - 12 * 16;	/* without the table */
 
@@ -650,6 +689,7 @@ Suite *suite_recordings(void)
 	tcase_add_loop_test(t, damage_of_a_trace_is_told, 0, COUNT_OF(trace_damages));
 	tcase_add_test(t, other_files_are_none);
 	tcase_add_test(t, what_is_written_is_read);
+	tcase_add_loop_test(t, times_of_day, 0, COUNT_OF(told));
 	tcase_add_test(t, a_killed_recorder_leaves_what_it_wrote);
 	suite_add_tcase(s, t);
 	return s;
