@@ -35,7 +35,8 @@ struct stacked_record {
 	struct perf_event_header header;
 	uint32_t pid, tid;	/* of sonde's own pid namespace */
 	uint64_t time;
-	uint64_t rest[];	/* the event's number, if the group is numbered; n; n addresses */
+	/* the event's number, if the group is numbered; ns, if it counts these; n; n addresses */
+	uint64_t rest[];
 };
 
 /* Ends with its time (u64), and if the group is numbered, behind it the event's number (u64). */
@@ -178,6 +179,7 @@ static int open_source(struct perf_channel *c, unsigned int i, unsigned int plac
 			(source->abi ? PERF_SAMPLE_REGS_USER : 0) |
 			(g->stacked ? PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN : 0) |
 			(g->numbered ? PERF_SAMPLE_ID : 0) |
+			(source->counts_ns ? PERF_SAMPLE_PERIOD : 0) |
 			(g->cgroups ? PERF_SAMPLE_CGROUP : 0),
 		.read_format = g->numbered ? PERF_FORMAT_ID : 0,
 		.exclude_callchain_kernel = !source->kernel_stack || bare,
@@ -398,8 +400,8 @@ static void push_stacked(struct perf_channel *c, const struct perf_source *sourc
 			 const struct sample *s, const struct sample *bare,
 			 const uint8_t *end)
 {
-	c->samples += source->id != 0;
-	c->tidied += source->tidies;
+	c->samples += source->id && !source->counts_ns;
+	c->tidied += source->tidies && !source->counts_ns;
 	for (unsigned int i = 0; i < source->n_events; i++) {
 		struct sample one = *s;
 
@@ -505,8 +507,11 @@ static void unwind(struct perf_channel *c, const struct perf_stacked *from, uint
 static void on_stacked(struct perf_channel *c, const struct stacked_record *record)
 {
 	const uint8_t *end = (const uint8_t *)record + record->header.size, *raw, *copies;
-	const uint64_t *n = record->rest + c->group->numbered;
-	const struct perf_source *source;
+	const struct perf_source *source = c->group->numbered &&
+		record->header.size >= sizeof(*record) + sizeof(record->rest[0]) ?
+		source_numbered(c, record->rest[0]) : NULL;
+	const bool counts_ns = source && source->counts_ns;
+	const uint64_t *n = record->rest + c->group->numbered + counts_ns;
 	struct common_fields common = { .pid = record->tid };
 	struct sample s = {
 		.time = local_clock_ns(c->group->clock, record->time),
@@ -515,7 +520,7 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 	uint32_t size;
 
 	on_time(c, record->header.size, s.time);
-	if ((size_t)(end - (const uint8_t *)n) < sizeof(*n) ||
+	if (end < (const uint8_t *)(n + 1) ||
 	    *n > (size_t)(end - (const uint8_t *)(n + 1)) / sizeof(*n))
 		return;
 	raw = (const uint8_t *)(n + 1 + *n);
@@ -527,10 +532,12 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 		return;
 	if (size >= sizeof(common))
 		memcpy(&common, raw, sizeof(common));
-	source = c->group->numbered ? source_numbered(c, record->rest[0]) :
-		source_of(c->group, common.type);
+	if (!c->group->numbered)
+		source = source_of(c->group, common.type);
 	if (!source)
 		return;
+	if (counts_ns)
+		c->ns += n[-1];
 	if ((source->is_twin || source->twinned) && came_as_twin(c, source, raw, size)) {
 		c->samples++;
 		return;
@@ -633,24 +640,26 @@ int perf_channel_drain(struct perf_channel *c, uint64_t most, uint64_t now)
  * reports the loss. Timed samples are left out: their events count time, or other things. Some
  * kernels count hits in interrupts of the idle task, and write no sample of them, however empty the
  * ring is. If no record reported losses, each source's losses are known, and sources that tidy are
- * left out.
+ * left out. Of sources that count ns it is known only whether hits are lost: one at least.
  */
 uint64_t perf_channel_settle(struct perf_channel *c, uint64_t now)
 {
 	ssize_t size = (c->group->numbered ? 2 : 1) * sizeof(uint64_t);
 	const uint64_t known = c->samples + c->told - (c->told ? 0 : c->tidied);
-	uint64_t total = 0, counts[2], lost;
+	uint64_t total = 0, ns = 0, counts[2], lost;
 
 	for (unsigned int i = 0; i < c->group->n_sources * c->width; i++) {
 		const struct perf_source *source = &c->group->sources[i / c->width];
 
 		if (source->id && c->fds[i] >= 0 && (c->told || !source->tidies) &&
 		    read(c->fds[i], counts, (size_t)size) == size)
-			total += counts[0];
+			*(source->counts_ns ? &ns : &total) += counts[0];
 	}
-	if (total <= known)
+	lost = total > known ? total - known : 0;
+	if (!lost && !c->told && ns > c->ns)
+		lost = 1;
+	if (!lost)
 		return 0;
-	lost = total - known;
 	tell(c, now, lost);
 	return c->crowded || c->group->share == STREAM_TASKS ? 0 : lost;
 }

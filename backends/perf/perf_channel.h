@@ -41,6 +41,7 @@ struct perf_source {
 	 */
 	bool twinned, is_twin;
 	bool tidies;		/* a lost hit changes nothing */
+	bool counts_ns;		/* perf_event.h: its records have the form with stacks */
 };
 
 /*
@@ -58,12 +59,12 @@ struct perf_group {
 	bool clockid;		/* times are of CLOCK_MONOTONIC */
 	const struct local_clock *clock;	/* converts other times; NULL: they are kept */
 	/*
-	 * Some sources want stacks, or are samples: then all records of the ring have the form with
-	 * stacks.
+	 * Some sources want stacks, are samples, or count ns: then all records of the ring have the
+	 * form with stacks.
 	 */
 	bool stacked;
 	bool cgroups;		/* each record ends with the id of its task's cgroup */
-	bool numbered;		/* there are several kinds of samples: each record has its number */
+	bool numbered;		/* there are several kinds of records: each has its number */
 	/* perf filters by its tasks (perf_tasks.h); NULL: all tasks */
 	const struct plan *wants;
 	FILE *verbose;
@@ -86,6 +87,7 @@ struct perf_channel {
 	bool was_full;		/* the ring may have been full at some time */
 	uint64_t samples;	/* records of tracepoints that were read */
 	uint64_t tidied;	/* of these: records of sources that tidy */
+	uint64_t ns;		/* what the records of sources that count ns have */
 	uint8_t *tailed;	/* a record, and the id of its task's cgroup behind it */
 	uint32_t tailed_size;
 	struct perf_unwound unwound;	/* the last sample that the unwinder changed */

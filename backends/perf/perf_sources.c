@@ -9,6 +9,7 @@
 #include "backends/kinds/kinds.h"
 #include "backends/stream/probe_order.h"
 #include "compat/base/array.h"
+#include "compat/base/perf_event.h"
 #include "compat/base/text.h"
 #include "compat/resolve/identity.h"
 
@@ -56,8 +57,10 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 		s->period = e->period;
 		s->by = e->by;
 		s->address = e->address;
+		s->counts_ns = id && perf_event_counts_ns(e->system, e->name);
 		for (unsigned int i = 0; i + 1 < g->n_sources; i++)
 			g->numbered |= !id && !g->sources[i].id;
+		g->numbered |= s->counts_ns;
 		text_all(s->name, sizeof(s->name), "%s%s%s", e->system,
 			 e->system[0] ? ":" : "", e->name);
 	}
@@ -71,7 +74,7 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 	s->abi |= e->layout->wants_abi;
 	s->kernel_stack |= layout_wants(e->layout, IDENTITY_KERNEL_STACK);
 	s->user_stack |= layout_wants(e->layout, IDENTITY_USER_STACK);
-	g->stacked |= s->kernel_stack || s->user_stack || !s->id;
+	g->stacked |= s->kernel_stack || s->user_stack || !s->id || s->counts_ns;
 	if (event_filter_add(&s->filter, e->filter) ||
 	    array_room(&s->events, s->n_events, sizeof(*s->events)))
 		return -1;

@@ -96,6 +96,8 @@ static struct perf_event_attr attr_of(const struct recorder *r, unsigned int eve
 		.write_backward = r->options.backward,
 	};
 
+	if (format && perf_event_counts_ns(r->events[event].system, r->events[event].name))
+		attr.sample_type |= PERF_SAMPLE_PERIOD;
 	attr.comm = attr.task = attr.mmap = !event && !r->options.backward;
 	set_form(&attr, r->form);
 	return attr;
@@ -104,12 +106,15 @@ static struct perf_event_attr attr_of(const struct recorder *r, unsigned int eve
 /*
  * The first event is on before the others, for the lives of tasks. Its own records would lack those
  * of the others, as a call without its return: until then it waits for more hits than there can be.
+ * One that counts ns can't wait: PERF_SAMPLE_PERIOD makes each hit a record, whatever the period.
  */
 #define QUIET_PERIOD (1ULL << 62)
 
 static bool is_quiet(const struct recorder *r, unsigned int event)
 {
-	return !event && *r->events[event].system;
+	const struct perf_written *e = &r->events[event];
+
+	return !event && *e->system && !perf_event_counts_ns(e->system, e->name);
 }
 
 static int open_event(struct recorder *r, struct recorder_cpu *c, unsigned int event,

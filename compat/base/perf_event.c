@@ -2,6 +2,7 @@
 #include "compat/base/perf_event.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,4 +20,9 @@ int perf_event_open_beside(struct perf_event_attr *attr, pid_t task, int cpu, in
 int perf_event_open(struct perf_event_attr *attr, pid_t task, int cpu)
 {
 	return perf_event_open_beside(attr, task, cpu, -1);
+}
+
+bool perf_event_counts_ns(const char *system, const char *name)
+{
+	return !strcmp(system, "sched") && !strncmp(name, "sched_stat_", strlen("sched_stat_"));
 }

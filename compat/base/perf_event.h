@@ -3,6 +3,7 @@
 #define SONDE_PERF_EVENT_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 #define ANY_TASK (-1)
@@ -15,5 +16,12 @@
 int perf_event_open(struct perf_event_attr *attr, pid_t task, int cpu);
 /* The same for an event in the group of another one, its leader: both count at the same times. */
 int perf_event_open_beside(struct perf_event_attr *attr, pid_t task, int cpu, int leader);
+
+/*
+ * Whether a hit of this tracepoint is not one for perf, but as many as it has ns (__perf_count() in
+ * the kernel's include/trace/events/sched.h). Such an event counts ns. A hit becomes one record
+ * only if records have its number of ns (PERF_SAMPLE_PERIOD); else it becomes up to thousands.
+ */
+bool perf_event_counts_ns(const char *system, const char *name);
 
 #endif

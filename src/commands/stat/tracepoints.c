@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/perf_event.h"
+#include "compat/base/text.h"
 #include "compat/expressions/expression.h"
 #include "compat/kernel/doubt.h"
 #include "compat/kernel/format.h"
@@ -22,6 +24,10 @@ static int add(struct kernel *k, const char *name, struct stat_events *to, struc
 		return -1;
 	e->attr.type = PERF_TYPE_TRACEPOINT;
 	e->attr.config = (uint64_t)format->id;
+	if (perf_event_counts_ns(format->system, name + strcspn(name, ":") + 1)) {
+		e->scale = 1;
+		text_cut(e->unit, sizeof(e->unit), "ns");
+	}
 	return 0;
 }
 
