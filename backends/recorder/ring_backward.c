@@ -20,7 +20,7 @@ static uint64_t torn_of(uint64_t size)
 int backward_serves(struct error *err)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .disabled = 1,
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK, .disabled = 1,
 	};
 	int fd = perf_event_open(&attr, 0, ANY_CPU);
 

@@ -46,6 +46,7 @@ struct stream {
 	unsigned int cpus;
 	bool has_joins;
 	bool clocked;		/* user space can read the clock of the times */
+	bool one_ring;		/* see stream_one_ring() */
 	bool running;
 	uint64_t ran;		/* time of the youngest event that was run */
 	bool in_gap;
@@ -84,6 +85,12 @@ static int load(struct stream *r, struct error *err)
 static unsigned int queue_of(const struct stream *r, bool is_task, uint32_t cpu)
 {
 	return is_task ? cpu : r->cpus + cpu;
+}
+
+/* Where an event goes. */
+static unsigned int queue_for(const struct stream *r, bool is_task, uint32_t cpu)
+{
+	return queue_of(r, is_task && !r->one_ring, cpu);
 }
 
 /* Makes the tables of tasks, and the list of the events that update them. */
@@ -250,6 +257,11 @@ static void late(struct stream *r, const struct sample *s)
 	drop_joins(r, r->ran);
 }
 
+void stream_one_ring(struct stream *r)
+{
+	r->one_ring = true;
+}
+
 struct merge_queue *stream_queue(struct stream *r, enum stream_share share, uint32_t cpu)
 {
 	const bool are_tasks = share == STREAM_TASKS;
@@ -257,7 +269,7 @@ struct merge_queue *stream_queue(struct stream *r, enum stream_share share, uint
 	assert(share == STREAM_EVENTS || share == STREAM_TASKS);
 	if (cpu >= r->cpus || r->running || (are_tasks && !r->n_followed))
 		return NULL;
-	return &r->merge->queues[queue_of(r, are_tasks, cpu)];
+	return &r->merge->queues[queue_for(r, are_tasks, cpu)];
 }
 
 int stream_push(struct stream *r, const struct sample *s)
@@ -275,7 +287,7 @@ int stream_push(struct stream *r, const struct sample *s)
 		late(r, s);
 		return 0;
 	}
-	e = merge_push(r->merge, queue_of(r, is_task, s->cpu), s->time, s->size);
+	e = merge_push(r->merge, queue_for(r, is_task, s->cpu), s->time, s->size);
 	if (e) {
 		e->kind = s->event;
 		e->tid = s->tid;

@@ -108,6 +108,11 @@ static inline bool stream_follows_tasks(const struct plan *plan)
 }
 const struct event *stream_task_events(struct stream *r, unsigned int *n);
 /*
+ * These events come in one order with the others of their CPU, as a recording has them, and not
+ * from a ring of their own: of equal times, which some clocks have for ms, the first is the older.
+ */
+void stream_one_ring(struct stream *r);
+/*
  * A task is in these namespaces from this time on; 0: unknown. Where the plan's scope asks for
  * namespaces, the caller pushes what perf tells (backends/perf/task_band.h).
  */

@@ -10,10 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/offsets/find.h"
 #include "compat/base/escape.h"
 #include "compat/base/file.h"
-#include "compat/probing/running.h"
 #include "compat/report/snapshot_write.h"
 #include "compat/types/offsets.h"
 #include "src/commands/bootchart.h"
@@ -33,6 +31,7 @@
 #include "src/lib/output/pager.h"
 #include "src/lib/output/sink.h"
 #include "src/run/options/tool_options.h"
+#include "src/session/source.h"
 
 int command_failed(const struct error *err)
 {
@@ -222,9 +221,7 @@ static int snapshot(int argc, char **argv)
 
 	if (argc != 2 || argv[1][0] == '-')
 		return command_misused(argv[0]);
-	k = kernel_running();
-	if (k)
-		kernel_set_finder(k, find_offsets);
+	k = source_running_kernel();
 	if (!k || snapshot_write(k, argv[1], &err))
 		status = command_failed(&err);
 	kernel_free(k);

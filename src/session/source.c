@@ -11,7 +11,7 @@
 #include "compat/probing/running.h"
 #include "src/lib/output/sink.h"
 
-static struct kernel *running_kernel(void)
+struct kernel *source_running_kernel(void)
 {
 	struct kernel *k = kernel_running();
 
@@ -72,7 +72,7 @@ struct kernel *source_kernel(const struct source *s, const char *snapshot, struc
 
 	if (snapshot)
 		return kernel_snapshot(snapshot, err);
-	k = s->recording ? recording_kernel(s->recording) : running_kernel();
+	k = s->recording ? recording_kernel(s->recording) : source_running_kernel();
 	if (!k)
 		fail(err, "out of memory");
 	return k;

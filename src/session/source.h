@@ -25,9 +25,14 @@ int source_open(struct source *s, const char *input, const char *snapshot,
 /* No engine and no kernel of it may be in use. */
 void source_close(struct source *s);
 /*
+ * The running kernel, with the functions that find more facts at run time. The caller calls
+ * kernel_free(). Returns NULL if there is no memory.
+ */
+struct kernel *source_running_kernel(void);
+/*
  * The facts of a kernel: that of the recording; or by the snapshot in a folder; or the running
- * kernel, with the functions that find more facts at run time. The caller calls kernel_free().
- * Returns NULL and sets err if the folder has no snapshot, or if there is no memory.
+ * kernel. The caller calls kernel_free(). Returns NULL and sets err if the folder has no snapshot,
+ * or if there is no memory.
  */
 struct kernel *source_kernel(const struct source *s, const char *snapshot, struct error *err);
 

@@ -202,6 +202,7 @@ int recorded_open(struct records *records, struct recording *recording, struct e
 		return fail(err, "out of memory");
 	note_absent(t, records->plan);
 	note_tasks(t, records);
+	stream_one_ring(records->stream);
 	records->wall = *recording_wall(recording);
 	return 0;
 }

@@ -14,7 +14,6 @@
 #include "compat/base/file.h"
 #include "compat/kernel/build_id.h"
 #include "compat/kernel/kallsyms.h"
-#include "compat/probing/running.h"
 #include "compat/user/threads.h"
 #include "src/commands/record/flight/flight.h"
 #include "src/commands/record/record_boot.h"
@@ -28,6 +27,7 @@
 #include "src/run/child.h"
 #include "src/run/stop.h"
 #include "src/session/limits.h"
+#include "src/session/source.h"
 
 #define WAIT_MS 100
 #define COMM 16
@@ -383,7 +383,7 @@ static int run(struct record *r, int argc, char **argv, struct error *err)
 		return 0;
 	}
 	r->events.tracepoints = r->options.bootconfig;
-	r->kernel = kernel_running();
+	r->kernel = source_running_kernel();
 	if (!r->kernel)
 		return fail(err, "out of memory");
 	kernel_set_stop(r->kernel, &stop_signal);

@@ -11,7 +11,6 @@
 #include "compat/expressions/expression.h"
 #include "compat/kernel/doubt.h"
 #include "compat/listing/listing.h"
-#include "compat/probing/running.h"
 #include "compat/resolve/identity.h"
 #include "src/run/options/common.h"
 #include "src/run/options/tool_options.h"
@@ -20,6 +19,7 @@
 #include "src/run/stop.h"
 #include "src/session/choice.h"
 #include "src/session/run_listeners.h"
+#include "src/session/source.h"
 
 /* Adds *e with these names, copied; n: bytes of that of the system. */
 static int keep(struct record_events *to, struct perf_written *e, const char *system, size_t n,
@@ -174,7 +174,7 @@ static int plan_tool(struct run *run, const struct record_events *to, struct err
 	const struct common_options *o = common_of(run->options);
 	char brief[900];
 
-	run->kernel = kernel_running();
+	run->kernel = source_running_kernel();
 	if (!run->kernel)
 		return fail(err, "out of memory");
 	kernel_set_stop(run->kernel, &stop_signal);

@@ -105,6 +105,6 @@ wrong other-tool 1 'there is no tool solisten: use bindsnoop --listen' -o "$TMP/
 wrong engine 1 'runqlat: --backend bpf: a recording is from rings of perf' -o "$TMP/none" runqlat --backend bpf
 wrong recorded 1 'runqlat: --input is for a run that is not recorded' -o "$TMP/none" runqlat --input "$TMP/none"
 wrong no-feature 1 'runqlat: --without: no feature is called .nosuch' -o "$TMP/none" runqlat --without nosuch
-wrong probes 1 'opensnoop: sonde records from perf.s rings, and they do not serve it: ' -o "$TMP/none" opensnoop
+wrong probes 1 'filetop: sonde records from perf.s rings, and they do not serve it: ' -o "$TMP/none" filetop --without kprobes
 wrong pattern 1 'no tracepoint of this kernel matches nosuch:' -o "$TMP/none" -e 'nosuch:*'
 wrong folder 1 "can't make $TMP/no/file: No such file" -o "$TMP/no/file" -e sched:sched_switch

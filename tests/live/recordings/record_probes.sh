@@ -107,7 +107,7 @@ begin -o "$TMP/data" stackcount -K vfs_mkdir
 "$WORK" vfs 5 "$TMP" >"$TMP/job"
 stop recorder
 "$SONDE" stackcount -K vfs_mkdir --input "$TMP/data" >"$TMP/out" 2>"$TMP/err"
-contains stacks "$TMP/out" 'do_mkdir|sys_mkdir'
+contains stacks "$TMP/out" 'do_mkdir|[sS][yY][sS]_mkdir'
 
 # A stream; and perf reads it, and the file.
 begin -o "$TMP/data" opensnoop
@@ -121,6 +121,7 @@ if command -v perf >/dev/null; then
 else
 	skip perf "perf is not installed"
 fi
+: >"$TMP/record.err"
 "$SONDE" record -o - opensnoop 2>"$TMP/record.err" >"$TMP/stream" &
 pid_recorder=$!
 wait_for 30 recording

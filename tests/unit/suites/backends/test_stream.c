@@ -122,6 +122,7 @@ static struct event events[] = {
 	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter", .layout = &identities },
 };
 #define EVENTS (sizeof(events) / sizeof(events[0]))
+#define WHO_EVENT 2
 
 static const struct program programs[EVENTS] = {
 	PROGRAM("test.enter", on_enter),
@@ -360,6 +361,45 @@ START_TEST(stream)
 		      (unsigned long long)stats.late, (unsigned long long)stats.strings,
 		      (unsigned long long)stats.unpaired);
 	backend_replay.close(e);
+	tear_down(&f);
+}
+END_TEST
+
+/* A new name of the time of two events: which of them have it. */
+static const struct {
+	bool one_ring;
+	const char *rows;
+} rings[] = {
+	{ false, "20 7 5 new\n20 7 5 new\n" },
+	{ true, "20 7 5 old\n20 7 5 new\n" },
+};
+
+START_TEST(order_within_a_time)
+{
+	const struct task_life renamed = {
+		.what = TASK_RENAME, .tid = 7, .tgid = 5, .comm = "new",
+	};
+	const uint8_t record[8] = { };
+	const struct sample event = {
+		.time = 20, .tid = 7, .event = WHO_EVENT, .size = sizeof(record), .record = record,
+	};
+	struct error err = { "" };
+	struct fixture f;
+	struct stream *r;
+
+	set_up(&f);
+	r = stream_new(f.kernel, &f.plan, 1, &err);
+	ck_assert_msg(r != NULL, "%s", err.text);
+	if (rings[_i].one_ring)
+		stream_one_ring(r);
+	stream_task(r, 7, 5, "old");
+	ck_assert_int_eq(stream_push(r, &event), 0);
+	ck_assert_int_eq(stream_life(r, 0, 20, &renamed), 0);
+	ck_assert_int_eq(stream_push(r, &event), 0);
+	ck_assert_int_eq(stream_run(r, UINT64_MAX, write_row, &f), 2);
+	fflush(f.rows);
+	ck_assert_str_eq(f.text, rings[_i].rows);
+	stream_free(r);
 	tear_down(&f);
 }
 END_TEST
@@ -809,6 +849,7 @@ Suite *suite_stream(void)
 	Suite *s = suite_create("stream");
 
 	add_tests(s, "stream", stream, EACH(streams));
+	add_tests(s, "order", order_within_a_time, COUNT_OF(rings));
 	add_tests(s, "take", takes_forget, 1);
 	add_tests(s, "clock", runs_by_its_clock, 1);
 	add_tests(s, "stop", stops_where_it_is, 1);
