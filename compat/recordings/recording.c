@@ -106,6 +106,7 @@ void recording_close(struct recording *r)
 	recording_free_functions(r);
 	recorded_probes_free(r);
 	recording_free_changes(r);
+	hash_clear(&r->tasks);
 	recording_free_symbols(r);
 	swaps_free(r);
 	free(r->facts);
@@ -137,9 +138,33 @@ const struct wall *recording_wall(const struct recording *r)
 	return &r->wall;
 }
 
+static int keep_task(struct recording *r, const struct recorded *rec, struct error *err)
+{
+	struct recorded_task *task;
+
+	r->tasks.value_size = sizeof(*task);
+	task = hash_add(&r->tasks, &rec->tid, sizeof(rec->tid));
+	if (!task)
+		return fail(err, "out of memory");
+	task->tid = rec->tid;
+	task->pid = rec->pid;
+	if (rec->kind == RECORDED_NEW)
+		task->ppid = rec->made.maker;
+	return 1;
+}
+
 int recording_next(struct recording *r, struct recorded *to, struct error *err)
 {
-	return r->format->next(r, to, err);
+	const int result = r->format->next(r, to, err);
+
+	return result > 0 && !to->time &&
+	       (to->kind == RECORDED_NEW || to->kind == RECORDED_NAME) ?
+	       keep_task(r, to, err) : result;
+}
+
+const struct recorded_task *recording_task(const struct recording *r, uint32_t *at)
+{
+	return hash_next(&r->tasks, at);
 }
 
 void recording_note_absent(struct recording *r, const struct recorded_event *e)

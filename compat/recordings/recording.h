@@ -118,6 +118,13 @@ unsigned int recording_cpus(const struct recording *r);
 /* The time of day of the recorder's clock; not on: the recording does not tell it. */
 const struct wall *recording_wall(const struct recording *r);
 
+/* A task that was there before the first event, as far as the recording was read. */
+struct recorded_task {
+	uint32_t tid, pid, ppid;	/* ppid 0: unknown, or there is none */
+};
+/* Returns NULL after the last task. *at is 0 at first. */
+const struct recorded_task *recording_task(const struct recording *r, uint32_t *at);
+
 /* Where the code of the recorded kernel was, as far as the recording was read. */
 struct recorded_code {
 	uint64_t start, end;		/* of the kernel itself; 0: the recording does not tell */

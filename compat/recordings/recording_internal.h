@@ -59,6 +59,7 @@ struct recording {
 	bool too_many_functions;	/* none of them has a name then */
 	struct recorded_side *side;	/* of its probes; NULL: it has none */
 	struct recorded_changes changes;
+	struct hash tasks;		/* by tid: struct recorded_task */
 	struct hash build_ids;		/* by path (recording_changes.c) */
 	struct hash symbols;		/* by path: struct recorded_symbols */
 	struct lines notes;

@@ -257,6 +257,16 @@ void run_note(const struct run *r, const char *format, ...)
 	va_end(args);
 }
 
+void run_each_recorded(const struct run *r, void (*each)(void *arg, uint32_t tid, uint32_t pid,
+							 uint32_t ppid), void *arg)
+{
+	const struct recorded_task *task;
+	uint32_t at = 0;
+
+	while (r->recording && (task = recording_task(r->recording, &at)))
+		each(arg, task->tid, task->pid, task->ppid);
+}
+
 bool run_is_live(const struct run *r)
 {
 	return r->live;

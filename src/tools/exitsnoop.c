@@ -152,12 +152,32 @@ static void seed_parent(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	s->result = run_set(s->r, "tasks", &tid, &known, s->err);
 }
 
+/* Of a recording's tasks it is not known when they began. */
+static void seed_recorded(void *arg, uint32_t tid, uint32_t pid, uint32_t ppid)
+{
+	const struct exitsnoop_task task = { .ppid = ppid };
+	struct exitsnoop_process process = { .threads = 1 };
+	struct seed *s = arg;
+
+	if (s->result)
+		return;
+	s->result = run_set(s->r, "tasks", &tid, &task, s->err);
+	if (tid == pid || s->result)
+		return;
+	run_get(s->r, "processes", &pid, &process);
+	process.threads++;
+	s->result = run_set(s->r, "processes", &pid, &process, s->err);
+}
+
 static int started(struct run *r, struct error *err)
 {
 	struct seed s = { r, err, clock_ns(CLOCK_MONOTONIC) - clock_ns(CLOCK_BOOTTIME), 0 };
 
-	if (!run_has_hook(r, "task.new") || !run_ids_are_procs(r))
+	if (!run_has_hook(r, "task.new"))
 		return 0;
+	run_each_recorded(r, seed_recorded, &s);
+	if (!run_ids_are_procs(r))
+		return s.result;
 	if (proc_each_task(seed_start, &s, err) || proc_each_task(seed_parent, &s, err))
 		return -1;
 	return s.result;

@@ -24,4 +24,24 @@ record() {
 	sh -c '"$@" & wait' sh "$WORK" "$@" >"$TMP/job"
 	stop recorder
 }
+
+# older_tasks: the parent of a process that began before the recording, and the end of one that has threads.
+older_tasks() {
+	sleep 60 &
+	older=$!
+	"$WORK" named 60000 old >"$TMP/threads" &
+	threads=$!
+	running="$running $older $threads"
+	wait_for 20 test -s "$TMP/threads"
+	# shellcheck disable=SC2086
+	begin $rings -o "$TMP/older" exitsnoop
+	kill "$older" "$threads"
+	wait "$older" "$threads" 2>/dev/null
+	stop recorder
+	"$SONDE" exitsnoop --csv --input "$TMP/older" 2>"$TMP/err" | awk -F, -v older="$older" -v threads="$threads" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["PID"] == older || $at["PID"] == threads { print $at["PID"], $at["PPID"], $NF }' | sort >"$TMP/got"
+	printf '%s\n' "$older $$ signal 15 (TERM)" "$threads $$ signal 15 (TERM)" | sort >"$TMP/wanted"
+	same older-tasks "$TMP/wanted" "$TMP/got" || notes "$TMP/err"
+}
 . "$LIVE/recorded.sh"

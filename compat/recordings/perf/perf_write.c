@@ -376,6 +376,19 @@ struct perf_writer *perf_writer_open(const char *path, const struct perf_head *h
 
 /* ---- records ---- */
 
+int perf_writer_parent(struct perf_writer *w, uint32_t pid, uint32_t ppid, struct error *err)
+{
+	struct strbuf body = { };
+
+	put_u32(&body, pid);
+	put_u32(&body, ppid);
+	put_u32(&body, pid);
+	put_u32(&body, ppid);
+	put_u64(&body, 0);		/* the time */
+	put_end(w, pid, pid, &body);
+	return put_record(w, PERF_RECORD_FORK, 0, &body, err);
+}
+
 int perf_writer_name(struct perf_writer *w, uint32_t tid, uint32_t tgid, const char *comm,
 		     struct error *err)
 {

@@ -19,6 +19,11 @@ void trace_side_unread(struct strbuf *to, unsigned int cpu, uint64_t n)
 	strbuf_addf(to, "unread %u %llu\n", cpu, (unsigned long long)n);
 }
 
+void trace_side_parent(struct strbuf *to, uint32_t pid, uint32_t ppid)
+{
+	strbuf_addf(to, "parent %u %u\n", pid, ppid);
+}
+
 void trace_side_task(struct strbuf *to, uint32_t tid, uint32_t pid, const char *name)
 {
 	strbuf_addf(to, "task %u %u ", tid, pid);
@@ -83,6 +88,20 @@ int trace_side_read(struct recording *r, struct error *err)
 	return 0;
 }
 
+static bool read_parent(const char *line, struct recorded *to)
+{
+	uint64_t pid, ppid;
+
+	if (!scan_text(&line, "parent ") || !two_numbers(line, INT32_MAX, &pid, &ppid) ||
+	    ppid > INT32_MAX)
+		return false;
+	*to = (struct recorded){
+		.kind = RECORDED_NEW, .tid = (uint32_t)pid, .pid = (uint32_t)pid,
+		.made = { (uint32_t)ppid },
+	};
+	return true;
+}
+
 /* A line that can't be a task's is passed over: it says nothing wrong. */
 static bool read_task(const char *line, struct recorded *to)
 {
@@ -109,7 +128,7 @@ bool trace_side_next(struct recording *r, struct recorded *to)
 		const char *line = t->tasks;
 
 		t->tasks = strchr(line, '\n') + 1;
-		if (read_task(line, to))
+		if (read_task(line, to) || read_parent(line, to))
 			return true;
 	}
 	t->tasks = NULL;

@@ -22,6 +22,7 @@
 #include "src/commands/record/record_names.h"
 #include "src/commands/record/record_options.h"
 #include "src/commands/record/record_probes.h"
+#include "src/commands/record/record_tasks.h"
 #include "src/commands/record/record_trace.h"
 #include "src/lib/output/sink.h"
 #include "src/run/child.h"
@@ -205,8 +206,11 @@ static void put_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
 	struct record *r = arg;
 	char path[32], name[COMM + 1];
+	uint32_t ppid;
 	int n;
 
+	if (tid == tgid && !*r->err->text && record_task_parent(threads, tid, &ppid))
+		perf_writer_parent(r->writer, tid, ppid, r->err);
 	snprintf(path, sizeof(path), "%u/comm", tid);
 	n = *r->err->text ? -1 : file_begin(threads, path, name, sizeof(name));
 	if (n <= 0)

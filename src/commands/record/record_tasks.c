@@ -8,12 +8,13 @@
 #include "compat/base/scan.h"
 #include "compat/recordings/trace/trace_side.h"
 #include "compat/tasks/namespace.h"
+#include "compat/user/task_stat.h"
 #include "compat/user/threads.h"
 
 #define COMM 16
 
 struct task {
-	uint32_t pid;
+	uint32_t pid, ppid;		/* ppid 0: unknown, or there is none */
 	char name[COMM + 1];		/* with the newline of /proc */
 };
 _Static_assert(sizeof(struct task) == RECORD_TASK, "the size of a value is known to callers");
@@ -22,6 +23,20 @@ struct reading {
 	struct hash *tasks;
 	bool full;			/* memory ran out */
 };
+
+bool record_task_parent(int threads, uint32_t pid, uint32_t *ppid)
+{
+	struct task_stat stat;
+	uint64_t number;
+	char path[32];
+
+	snprintf(path, sizeof(path), "%u/stat", pid);
+	if (!task_stat_read(threads, path, &stat) ||
+	    !task_stat_number(&stat, 4, INT32_MAX, &number) || !number)
+		return false;
+	*ppid = (uint32_t)number;
+	return true;
+}
 
 static void add(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
@@ -33,6 +48,8 @@ static void add(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	if (file_begin(threads, path, task.name, sizeof(task.name)) <= 0)
 		return;
 	task.name[strcspn(task.name, "\n")] = '\0';
+	if (tid == tgid && !record_task_parent(threads, tid, &task.ppid))
+		task.ppid = 0;
 	kept = hash_add(reading->tasks, &tid, sizeof(tid));
 	reading->full |= !kept;
 	if (kept)
@@ -63,8 +80,11 @@ void record_tasks_side(const struct hash *tasks, struct strbuf *to)
 	const struct task *task;
 	uint32_t at = 0;
 
-	while ((task = hash_next(tasks, &at)))
+	while ((task = hash_next(tasks, &at))) {
+		if (task->ppid)
+			trace_side_parent(to, task->pid, task->ppid);
 		trace_side_task(to, tid_of(tasks, task), task->pid, task->name);
+	}
 }
 
 struct saved {

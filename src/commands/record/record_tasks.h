@@ -2,6 +2,9 @@
 #ifndef SONDE_RECORD_TASKS_H
 #define SONDE_RECORD_TASKS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "compat/base/error.h"
 #include "compat/base/hash.h"
 #include "compat/base/strbuf.h"
@@ -14,8 +17,13 @@
  * sets err on failure.
  */
 int record_tasks_read(struct hash *tasks, struct error *err);
-#define RECORD_TASK 24			/* value_size of the table */
+#define RECORD_TASK 28			/* value_size of the table */
 
+/*
+ * The parent of a process, whose folder `threads` is open (each_task()). Returns false if it has
+ * none or has ended.
+ */
+bool record_task_parent(int threads, uint32_t pid, uint32_t *ppid);
 /* Adds them as lines of trace_side.h. */
 void record_tasks_side(const struct hash *tasks, struct strbuf *to);
 /*

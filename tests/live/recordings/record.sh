@@ -10,6 +10,7 @@ if ! has perf; then
 fi
 . "$LIVE/recorder.sh"
 same_rows
+older_tasks
 
 # A command: its exit status, what it did, and what the recorder says of it.
 "$SONDE" record -o "$TMP/data" -e sched:sched_process_exit,sched:sched_process_exec sh -c '"$@"; exit 3' sh "$WORK" execs 20 \

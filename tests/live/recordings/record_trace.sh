@@ -14,6 +14,7 @@ small=
 cleanup_hook() { [ -z "$small" ] || umount "$small" 2>/dev/null; }
 
 same_rows
+older_tasks
 both PID PID,COMM,FUNC "" - 'trace t:sched:sched_process_exit' execs 20
 both PID PID,PPID,RET "" - 'execsnoop -q' execs 20
 if has kprobes; then

@@ -570,6 +570,7 @@ static char *written(struct kernel *k, const struct times *times)
 	close(mkstemp(path));
 	w = perf_writer_open(path, &head, NULL);
 	ck_assert_ptr_nonnull(w);
+	ck_assert_int_eq(perf_writer_parent(w, 7, 2, NULL), 0);
 	ck_assert_int_eq(perf_writer_name(w, 7, 7, "old", NULL), 0);
 	ck_assert_int_eq(perf_writer_name(w, 9, 8, "a name of fifteen", NULL), 0);
 	ck_assert_int_eq(perf_writer_round(w, NULL), 0);
@@ -578,18 +579,22 @@ static char *written(struct kernel *k, const struct times *times)
 }
 
 static const char written_text[] =
-	"name 7 7 at 0 on 0: old\nname 9 8 at 0 on 0: a name of fifte\nround up to 0\n";
+	"new 7 7 by 2 at 0 on 0\nname 7 7 at 0 on 0: old\n"
+	"name 9 8 at 0 on 0: a name of fifte\nround up to 0\n";
 
 START_TEST(what_is_written_is_read)
 {
 	struct kernel *k = trial_kernel("6.1"), *recorded;
 	char *path = written(k, &monotonic), *text = perf_file_read(path);
 	struct recording *r = recording_open(path, NULL, NULL);
+	const struct recorded_task *task;
 	struct recorded first;
 	unsigned int n;
+	uint32_t at = 0;
 
 	ck_assert_str_eq(text, written_text);
 	recorded = recording_kernel(r);
+	ck_assert_ptr_null(recording_task(r, &(uint32_t){ 0 }));
 	ck_assert_str_eq(kernel_release(recorded), kernel_release(k));
 	ck_assert_str_eq(kernel_arch(recorded)->name, kernel_arch(k)->name);
 	ck_assert_uint_eq(recording_cpus(r), 2);
@@ -601,6 +606,8 @@ START_TEST(what_is_written_is_read)
 	ck_assert_uint_eq(recording_code(r)->end, 0x3000);
 	recording_events(r, &n);
 	ck_assert_uint_eq(n, 2);
+	task = recording_task(r, &at);
+	ck_assert(task && task->tid == 7 && task->pid == 7 && task->ppid == 2);
 	ck_assert_ptr_nonnull(kernel_format(recorded, "sched", "sched_wakeup"));
 	kernel_free(recorded);
 	recording_close(r);

@@ -34,6 +34,7 @@ static const char stats[] =
 	"CPU: 2\nentries: 3\noverrun: 1\ncommit overrun: 0\ndropped events: 0\n";
 static const char written_text[] =
 	"name 7 7 at 0 on 0: a b%c\n"
+	"new 8 8 by 7 at 0 on 0\n"
 	"name 9 8 at 0 on 0: fifteen-letters\n"
 	"event 0 of 9 at 50 on 2: 3 0 0 0  0\n"
 	"event 0 of 7 at 100 on 0: 3 0 0 0  0\n"
@@ -86,7 +87,8 @@ static void put_side(struct strbuf *side)
 	trace_side_unread(side, 2, 3);
 	strbuf_addf(side, "later 1 2 3\n");
 	trace_side_task(side, 7, 7, "a b%c");
-	strbuf_addf(side, "task 9 x y\n");
+	strbuf_addf(side, "task 9 x y\nparent 9\nparent 9 x\n");
+	trace_side_parent(side, 8, 7);
 	trace_side_task(side, 9, 8, "fifteen-letters");
 }
 
