@@ -17,6 +17,7 @@
 #include "src/commands/bootchart.h"
 #include "src/commands/checklist.h"
 #include "src/commands/completion.h"
+#include "src/commands/containers/containers.h"
 #include "src/commands/diff/diff.h"
 #include "src/commands/convert.h"
 #include "src/commands/features.h"
@@ -286,6 +287,11 @@ const struct command commands[] = {
 	  .helps = true },
 	{ "diff", DIFF_USAGE, "two recordings through one tool, beside each other", diff_main,
 	  .helps = true },
+	{ "containers", CONTAINERS_USAGE, "the running containers, their names and groups",
+	  containers_main,
+	  "Asks no daemon: the paths of control groups tell the containers, and files of the "
+	  "engines\n"
+	  "their names. --container and --pod of the tools take these.\n" },
 	{ "info", INFO_USAGE, "events of a recording, and tools that run on it", info_main },
 	{ "bootchart", BOOTCHART_USAGE, "processes of a recording on a time axis, with CPUs and "
 					"disks", bootchart_main,

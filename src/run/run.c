@@ -10,6 +10,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/binaries/binaries.h"
+#include "compat/containers/container_names.h"
 #include "compat/tasks/cgroup.h"
 #include "insns/programs/family.h"
 #include "src/lib/output/sink.h"
@@ -267,6 +268,11 @@ void run_each_recorded(const struct run *r, void (*each)(void *arg, uint32_t tid
 		each(arg, task->tid, task->pid, task->ppid);
 }
 
+const char *run_container_title(const struct run *r, const struct container_path *c)
+{
+	return r->containers ? container_title(r->containers, c) : NULL;
+}
+
 bool run_is_live(const struct run *r)
 {
 	return r->live;
@@ -503,8 +509,11 @@ int run_prepare(struct run *r, struct error *err)
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)
 		run_constant(r, c->name, c->value);
 	run_constant(r, "filtered", run_filtered(r));
-	if (common_of(r->options)->by_cgroup)
+	if (common_of(r->options)->by_cgroup) {
 		run_constant(r, "cgroup1", !cgroup_version2());
+		if (run_is_live(r))
+			r->containers = container_names_new(containers_root());
+	}
 	if (r->tool->state_size) {
 		r->state = calloc(1, r->tool->state_size);
 		if (!r->state)
@@ -550,5 +559,6 @@ void run_free(struct run *r)
 	options_free(r->options);
 	kernel_free(r->kernel);
 	filters_free(&r->filters);
+	container_names_free(r->containers);
 	free(r->state);
 }

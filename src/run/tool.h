@@ -7,6 +7,7 @@
 
 #include "backends/backend.h"
 #include "compat/base/error.h"
+#include "compat/containers/container_path.h"
 #include "compat/time/date.h"
 #include "insns/program.h"
 #include "src/lib/options/option.h"
@@ -242,6 +243,11 @@ bool run_has_hook(const struct run *r, const char *hook);
  */
 void run_note(const struct run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * How a container of this machine is called, for --by-cgroup: see container_title(). Returns NULL
+ * if events are another machine's.
+ */
+const char *run_container_title(const struct run *r, const struct container_path *c);
 /* Returns true if events are this machine's. Of others (--input) /proc and /sys know nothing. */
 bool run_is_live(const struct run *r);
 /*

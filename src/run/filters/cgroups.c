@@ -50,26 +50,45 @@ static int note_scope(struct filters *f, struct asked_filter *a, struct error *e
 	return 0;
 }
 
+/* --cgroup, and what names cgroups otherwise. */
+static int read_directories(const struct options *o, const char *option, struct lines *to,
+			    struct error *err)
+{
+	const char *text = option_text(o, option);
+	char *words = text ? strdup(text) : NULL, *rest = words, *word;
+
+	if (text && !words)
+		return fail(err, "out of memory");
+	while ((word = strsep(&rest, "\n")))
+		lines_add(to, "%s", word);
+	free(words);
+	return filter_containers(o, to, err);
+}
+
+static int open_all(struct filters *f, const struct lines *directories, struct asked_filter *a,
+		    struct error *err)
+{
+	f->cgroups = calloc(directories->n, sizeof(*f->cgroups));
+	if (!f->cgroups)
+		return fail(err, "out of memory");
+	if (filters_room(f, a, directories->n, err))
+		return -1;
+	for (unsigned int i = 0; i < directories->n; i++) {
+		if (open_one(f, directories->list[i], err))
+			return -1;
+		f->ids[f->filter.n][a->n++] = (uint64_t)f->cgroups[f->n_cgroups - 1].fd;
+	}
+	return note_scope(f, a, err);
+}
+
 int filter_cgroups(struct filters *f, const struct options *o, struct asked_filter *a,
 		   struct error *err)
 {
-	const char *text = option_text(o, a->row->option);
-	unsigned int most = 1;
-	char *words, *rest, *word;
-	int result;
+	struct lines directories = { };
+	int result = read_directories(o, a->row->option, &directories, err);
 
-	if (!text)
-		return 0;
-	for (const char *c = text; *c; c++)
-		most += *c == '\n';
-	rest = words = strdup(text);
-	f->cgroups = calloc(most, sizeof(*f->cgroups));
-	result = !words || !f->cgroups ? fail(err, "out of memory") :
-		 filters_room(f, a, most, err);
-	while (!result && (word = strsep(&rest, "\n"))) {
-		result = open_one(f, word, err);
-		f->ids[f->filter.n][a->n++] = (uint64_t)f->cgroups[f->n_cgroups - 1].fd;
-	}
-	free(words);
-	return result ? -1 : note_scope(f, a, err);
+	if (!result && directories.n)
+		result = open_all(f, &directories, a, err);
+	lines_free(&directories);
+	return result;
 }

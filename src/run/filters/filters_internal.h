@@ -2,6 +2,7 @@
 #ifndef SONDE_FILTERS_INTERNAL_H
 #define SONDE_FILTERS_INTERNAL_H
 
+#include "compat/base/lines.h"
 #include "src/lib/options/options.h"
 #include "src/run/filters/filters.h"
 
@@ -17,6 +18,11 @@ int filter_namespaces(struct filters *f, const struct options *o, struct asked_f
 		      struct error *err);
 int filter_pinned(struct filters *f, const struct options *o, struct asked_filter *a,
 		  struct error *err);
+/*
+ * Adds the directories of what --container, --pod and --unit name. Returns -1 and sets err if one
+ * names nothing that runs.
+ */
+int filter_containers(const struct options *o, struct lines *to, struct error *err);
 /* Closes the map of a row of FILTER_PINNED. */
 void filter_unpin(const struct asked_filter *a);
 

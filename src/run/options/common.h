@@ -17,6 +17,7 @@ struct common_options {
 	int64_t top, duration, buffer_pages;
 	const char *name, *flame, *heatmap, *percentiles, *unwind, *pprof, *speedscope;
 	const char *perf_script;
+	const char *container, *pod, *unit;
 	const char *backend, *without, *snapshot, *input, *kallsyms, *symfs;
 	struct option_list pid, tid, uid;
 

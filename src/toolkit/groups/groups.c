@@ -6,54 +6,25 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/containers/container_path.h"
 #include "compat/tasks/cgroup.h"
 #include "src/lib/output/records.h"
 #include "src/toolkit/proc.h"
 
-#define ID_DIGITS 64			/* of containers */
-#define ID_SHOWN 12
-
-static bool ends_with(const char *name, size_t n, const char *end)
-{
-	const size_t length = strlen(end);
-
-	return n > length && !memcmp(name + n - length, end, length);
-}
-
-/*
- * The id in a name such as docker-ID.scope. NULL: none. Mounts of images have such names, too, and
- * so have the runtime's own tasks (conmon).
- */
-static const char *container_in(const char *name, size_t n)
-{
-	if (ends_with(name, n, ".mount") || memmem(name, n, "conmon", 6))
-		return NULL;
-	for (size_t i = 0, digits; i < n; i += digits + 1) {
-		digits = strspn(name + i, "0123456789abcdef");
-		if (digits == ID_DIGITS)
-			return name + i;
-	}
-	return NULL;
-}
-
 /* The outermost container; otherwise the innermost unit; otherwise all of the path. */
 struct group_name group_name(const char *path)
 {
-	const size_t length = strlen(path);
-	struct group_name found = { path, length, length };
-	size_t n;
+	struct group_name found = { path, strlen(path), strlen(path) };
+	struct container_path c;
+	const char *unit;
 
-	for (const char *at = path; *at == '/'; at += n) {
-		const char *id;
-
-		n = strcspn(++at, "/");
-		id = container_in(at, n);
-		if (id)
-			return (struct group_name){ id, ID_SHOWN, (size_t)(at + n - path) };
-		if (ends_with(at, n, ".service") || ends_with(at, n, ".scope") ||
-		    ends_with(at, n, ".mount"))
-			found = (struct group_name){ at, n, (size_t)(at + n - path) };
-	}
+	if (container_of_path(path, &c))
+		return (struct group_name){
+			c.id, c.named ? c.n : CONTAINER_SHOWN, c.length,
+		};
+	unit = unit_of_path(path, &found.length, &found.path);
+	if (unit)
+		found.s = unit;
 	return found;
 }
 
@@ -100,11 +71,17 @@ void groups_free(struct groups *g)
 
 struct text group_text(const struct run *r, const char *path)
 {
+	struct container_path c;
 	struct group_name name;
+	const char *title;
 
 	if (!path)
 		return (struct text){ };
+	if (!output_for_people(run_output(r)))
+		return text_of(path, strlen(path));
+	title = container_of_path(path, &c) ? run_container_title(r, &c) : NULL;
+	if (title)
+		return text_of(title, strlen(title));
 	name = group_name(path);
-	return output_for_people(run_output(r)) ? text_of(name.s, name.length) :
-		text_of(path, strlen(path));
+	return text_of(name.s, name.length);
 }

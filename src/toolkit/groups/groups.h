@@ -34,7 +34,10 @@ struct groups {
  */
 const char *groups_find(struct run *r, struct groups *g, int64_t owner);
 void groups_free(struct groups *g);
-/* What rows show of it: JSON and CSV the path, text the unit or the first digits of the id. */
+/*
+ * What rows show of it: JSON and CSV the path; text the unit, or the container's name, else engine
+ * and the first digits of its id.
+ */
 struct text group_text(const struct run *r, const char *path);
 
 /* What is called a group: the name in a path, and how far the path leads to it. */

@@ -59,7 +59,7 @@ for b in $ENGINES; do
 			wanted 1000 750
 			whole calls-$b s && same calls-$b "$TMP/wanted" "$TMP/got"
 			whole calls-text-$b t && contains calls-unit-$b "$TMP/t.out" "^ +1000 +[0-9.]+ sonde-by-$$\\.service\$" &&
-				contains calls-box-$b "$TMP/t.out" '^ +750 +[0-9.]+ 0123456789ab$'
+				contains calls-box-$b "$TMP/t.out" '^ +750 +[0-9.]+ docker:0123456789ab$'
 		fi
 	else
 		go w x y
@@ -113,13 +113,13 @@ for b in $ENGINES; do
 				many=$((${run% *} * 199 / 1000))
 				name=${run#* }
 				between samples-${name%%-*}-$b $((many * 3 / (4 * SLOW))) "$(awk -v group="/$name" '$1 == group { print $2 }' "$TMP/got")" $((many * 5 * SLOW / 4 + 30))
-				[ "$name" = "sonde-by-$$.service" ] || name=0123456789ab
+				[ "$name" = "sonde-by-$$.service" ] || name=docker:0123456789ab
 				between stacks-${name%%-*}-$b $((many * 3 / (4 * SLOW))) "$(all "$name")" $((many * 5 * SLOW / 4 + 30))
 			done
 			fields "$TMP/j.out" pid cgroup | sort -u | sed 's|	/.*/|	/|' >"$TMP/got"
 			same stacks-$b "$TMP/wanted" "$TMP/got"
-			contains picture-$b "$TMP/$b.svg" '<title>0123456789ab \('
-			equal stacks-all-$b "$(all)" $(($(all "sonde-by-$$.service") + $(all 0123456789ab)))
+			contains picture-$b "$TMP/$b.svg" '<title>docker:0123456789ab \('
+			equal stacks-all-$b "$(all)" $(($(all "sonde-by-$$.service") + $(all docker:0123456789ab)))
 		fi
 		equal share-$b 100 "$(fields "$TMP/s.out" share_percent | awk '{ n += $1 } END { printf "%.0f", n }')"
 
@@ -138,7 +138,7 @@ for b in $ENGINES; do
 		forget w
 		forget x
 		sed -n 's/^ *[1-9][0-9]* *[0-9.]*% //p' "$TMP/s.out" | sort >"$TMP/got"
-		printf '0123456789ab\nsonde-by-%s.service\n' $$ >"$TMP/wanted"
+		printf 'docker:0123456789ab\nsonde-by-%s.service\n' $$ >"$TMP/wanted"
 		same stay-$b "$TMP/wanted" "$TMP/got"
 		contains samples-head-$b "$TMP/s.out" '^ SAMPLES   SHARE CGROUP$'
 	else

@@ -20,7 +20,7 @@ static const struct {
 	{ { "compat/arch" } },
 	{ { "compat/base" } },
 	{ { "compat/time", "compat/expressions", "compat/hooks", "compat/events",
-	    "compat/rings" } },
+	    "compat/rings", "compat/containers" } },
 	{ { "compat/kernel" } },
 	{ { "compat/types", "compat/user", "compat/tasks", "compat/recordings" } },
 	{ { "compat/binaries", "compat/usdt", "compat/probing" } },
