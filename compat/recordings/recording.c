@@ -138,10 +138,14 @@ const struct wall *recording_wall(const struct recording *r)
 	return &r->wall;
 }
 
+#define TIDS_MOST (1U << 22)		/* no kernel makes larger ids */
+
 static int keep_task(struct recording *r, const struct recorded *rec, struct error *err)
 {
 	struct recorded_task *task;
 
+	if (rec->tid > TIDS_MOST)
+		return 1;
 	r->tasks.value_size = sizeof(*task);
 	task = hash_add(&r->tasks, &rec->tid, sizeof(rec->tid));
 	if (!task)

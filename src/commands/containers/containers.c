@@ -29,7 +29,8 @@ static struct container *find(struct containers *all, const struct container_pat
 	for (size_t i = 0; i < all->n; i++) {
 		const struct container_path *is = &all->list[i].is;
 
-		if (is->n == c->n && !memcmp(is->id, c->id, c->n) && is->engine == c->engine)
+		if (is->n == c->n && !memcmp(is->id, c->id, c->n) &&
+		    !strcmp(is->engine, c->engine))
 			return &all->list[i];
 	}
 	return NULL;
