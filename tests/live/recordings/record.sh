@@ -70,7 +70,7 @@ fi
 if grep -q 'no tracepoint of this kernel' "$TMP/err"; then
 	skip losses "$(head -n 1 "$TMP/err")"
 else
-	between losses 200000 "$(awk '$2 == "record:" && / events(,| lost )/ { n += $3 } END { print n }' "$TMP/err")" 201000
+	between losses 200000 "$(awk '$2 == "record:" && / events(,| lost )/ { n += $3 } END { print n }' "$TMP/err")" 200200
 	equal losses-read "$(awk '/ events lost / { print $3 }' "$TMP/err")" "$("$SONDE" info --json "$TMP/data" | "$WORK" json lost)"
 fi
 

@@ -55,7 +55,7 @@ both PID PID,COMM,PROTO,ADDR,OPTS,ERROR "" - bindsnoop binds 7104 4
 both PID PID,COMM,FUNC "" - 'trace vfs_write' moves 20 "$TMP"
 both PID PID,COMM,FUNC "" - 'trace r:vfs_write' moves 20 "$TMP"
 # Functions that nobody else calls meanwhile.
-alike funccount FUNC COUNT 'funccount vfs_mk*' vfs 20 "$TMP"
+alike funccount FUNC COUNT 'funccount vfs_[mr][km]dir' vfs 20 "$TMP"
 alike funclatency "" count 'funclatency vfs_mkdir' vfs 20 "$TMP"
 if has uprobes; then
 	alike funccount-user FUNC COUNT "funccount $WORK:heap_*" heap

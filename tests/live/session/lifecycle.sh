@@ -41,7 +41,7 @@ for tool in opensnoop execsnoop biolatency runqlat tcpconnect cachestat; do
 	"$TMP/$tool" --help >"$TMP/by-link" 2>&1
 	"$SONDE" $tool --help >"$TMP/by-name" 2>&1
 	same link-$tool "$TMP/by-name" "$TMP/by-link"
-	between help-$tool 10 "$(wc -l <"$TMP/by-name")" 26
+	between help-$tool 10 "$(wc -l <"$TMP/by-name")" 25
 done
 "$SONDE" >"$TMP/list"
 contains list-version "$TMP/list" '^sonde [0-9]+\.[0-9]+'
