@@ -401,7 +401,7 @@ static void push_stacked(struct perf_channel *c, const struct perf_source *sourc
 			 const uint8_t *end)
 {
 	c->samples += source->id && !source->counts_ns;
-	c->tidied += source->tidies && !source->counts_ns;
+	c->tidied += source->tidies;
 	for (unsigned int i = 0; i < source->n_events; i++) {
 		struct sample one = *s;
 

@@ -69,7 +69,7 @@ int perf_source_add(struct perf_group *g, const struct event *e, uint32_t number
 		      a->filtered && (!s->n_events || s->of_tasks);
 	s->twinned = id && a && a->program && a->program->program->own_stacks &&
 		     (!s->n_events || s->twinned);
-	s->tidies = id && a && a->program && a->program->program->tidies &&
+	s->tidies = id && !s->counts_ns && a && a->program && a->program->program->tidies &&
 		    (!s->n_events || s->tidies);
 	s->abi |= e->layout->wants_abi;
 	s->kernel_stack |= layout_wants(e->layout, IDENTITY_KERNEL_STACK);

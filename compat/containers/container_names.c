@@ -184,14 +184,12 @@ static const struct source {
 /* The pattern with the root in front and the id in it. Returns NULL if there is no memory. */
 static char *path_of(const struct container_names *names, const char *pattern, const char *id)
 {
-	const char *percent = strchr(pattern, '%');
+	const size_t n = strcspn(pattern, "%");
+	const bool has_id = pattern[n];
 	char *path;
 
-	if (asprintf(&path, "%s%.*s%s%s", names->root,
-		     percent ? (int)(percent - pattern) : (int)strlen(pattern), pattern,
-		     percent ? id : "", percent ? percent + 1 : "") < 0)
-		return NULL;
-	return path;
+	return asprintf(&path, "%s%.*s%s%s", names->root, (int)n, pattern, has_id ? id : "",
+			pattern + n + has_id) < 0 ? NULL : path;
 }
 
 static void read_entry(const struct source *s, struct place *p, const char *folder,
@@ -207,11 +205,14 @@ static void read_entry(const struct source *s, struct place *p, const char *fold
 	free(path);
 }
 
-/* `folder` ends with /; what * stands for begins and ends as these do. */
+/*
+ * `folder` ends with /. What * stands for begins with `begins`, and ends with `ends` up to a /,
+ * from which on the path goes on.
+ */
 static void read_folder(const struct source *s, struct place *p, const char *folder,
-			const char *begins, const char *ends, const char *rest)
+			const char *begins, const char *ends)
 {
-	const size_t before = strlen(begins), behind = strlen(ends);
+	const size_t before = strlen(begins), behind = strcspn(ends, "/");
 	DIR *dir = opendir(folder);
 	struct dirent *e;
 
@@ -220,8 +221,8 @@ static void read_folder(const struct source *s, struct place *p, const char *fol
 
 		if (*e->d_name != '.' && n > before + behind &&
 		    !strncmp(e->d_name, begins, before) &&
-		    !strcmp(e->d_name + n - behind, ends))
-			read_entry(s, p, folder, e->d_name, rest);
+		    !memcmp(e->d_name + n - behind, ends, behind))
+			read_entry(s, p, folder, e->d_name, ends + behind);
 	}
 	if (dir)
 		closedir(dir);
@@ -230,8 +231,7 @@ static void read_folder(const struct source *s, struct place *p, const char *fol
 static void read_source(const struct container_names *names, const struct source *s,
 			struct place *p)
 {
-	char *path = path_of(names, s->pattern, p->id), *star, *slash, *rest, *begins = NULL,
-	     *ends = NULL, *folder = NULL;
+	char *path = path_of(names, s->pattern, p->id), *star, *begins, *folder;
 
 	if (!path)
 		return;
@@ -242,16 +242,11 @@ static void read_source(const struct container_names *names, const struct source
 		free(path);
 		return;
 	}
-	*star++ = '\0';
-	slash = strrchr(path, '/') + 1;
-	rest = star + strcspn(star, "/");
-	begins = strdup(slash);
-	ends = strndup(star, (size_t)(rest - star));
-	folder = strndup(path, (size_t)(slash - path));
-	if (begins && ends && folder)
-		read_folder(s, p, folder, begins, ends, rest);
-	free(begins);
-	free(ends);
+	*star = '\0';
+	begins = strrchr(path, '/') + 1;
+	folder = strndup(path, (size_t)(begins - path));
+	if (folder)
+		read_folder(s, p, folder, begins, star + 1);
 	free(folder);
 	free(path);
 }
@@ -311,13 +306,13 @@ void container_names_free(struct container_names *names)
 	free(names);
 }
 
-const struct container_facts *container_facts(struct container_names *names,
-					      const struct container_path *c)
+/* Reads what is to be read. Returns NULL if there is no memory. */
+static struct known *look_up(struct container_names *names, const struct container_path *c)
 {
 	struct known *k = hash_add(&names->known, c->id, c->n);
 
 	if (!k)
-		return &names->none;
+		return NULL;
 	if (c->named) {
 		if (!k->facts.name)
 			k->facts.name = strndup(c->id, c->n);
@@ -326,7 +321,15 @@ const struct container_facts *container_facts(struct container_names *names,
 		read_all(names, c, &k->facts);
 		k->looked = monotonic_ns();
 	}
-	return &k->facts;
+	return k;
+}
+
+const struct container_facts *container_facts(struct container_names *names,
+					      const struct container_path *c)
+{
+	const struct known *k = look_up(names, c);
+
+	return k ? &k->facts : &names->none;
 }
 
 static char *title_of(const struct container_facts *f)
@@ -340,14 +343,13 @@ static char *title_of(const struct container_facts *f)
 
 const char *container_title(struct container_names *names, const struct container_path *c)
 {
-	const struct container_facts *f = container_facts(names, c);
-	struct known *k = hash_find(&names->known, c->id, c->n);
+	struct known *k = look_up(names, c);
 
 	if (!k)
 		return NULL;
-	if (f->name) {
+	if (k->facts.name) {
 		if (!k->title)
-			k->title = title_of(f);
+			k->title = title_of(&k->facts);
 		return k->title;
 	}
 	if (!k->by_id && asprintf(&k->by_id, "%s:%.*s", c->engine, CONTAINER_SHOWN, c->id) < 0)

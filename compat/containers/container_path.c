@@ -164,6 +164,11 @@ bool container_of_path(const char *path, struct container_path *c)
 	return false;
 }
 
+bool container_at_path(const char *path, struct container_path *c)
+{
+	return container_of_path(path, c) && !path[c->length];
+}
+
 const char *unit_of_path(const char *path, size_t *n, size_t *length)
 {
 	const char *at = path, *unit = NULL;

@@ -25,6 +25,8 @@ struct container_path {
 
 /* Returns false if it is no container's. The answer points into `path`. */
 bool container_of_path(const char *path, struct container_path *c);
+/* The same of the container's own group alone, not of those below it. */
+bool container_at_path(const char *path, struct container_path *c);
 
 /*
  * The innermost unit of systemd in the path: a service, scope or mount. Returns NULL if there is

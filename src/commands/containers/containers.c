@@ -46,7 +46,7 @@ static int add(void *arg, const char *mount, const char *path)
 	struct container_path is;
 	struct container *c;
 
-	if (!container_of_path(path, &is) || path[is.length])
+	if (!container_at_path(path, &is))
 		return 0;
 	c = find(all, &is);
 	if (c && c->processes)

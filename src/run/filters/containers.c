@@ -42,17 +42,11 @@ static bool begins_id(const struct search *s, const char *id, size_t n)
 	return length >= ID_LEAST && length <= n && !memcmp(id, s->word, length);
 }
 
-/* The container whose own group this is. */
-static bool container_at(const char *path, struct container_path *c)
-{
-	return container_of_path(path, c) && !path[c->length];
-}
-
 static bool is_container(struct search *s, const char *path)
 {
 	struct container_path c;
 
-	return container_at(path, &c) &&
+	return container_at_path(path, &c) &&
 	       (matches(s, container_title(s->names, &c)) ||
 		matches(s, container_facts(s->names, &c)->name) ||
 		(!c.named && begins_id(s, c.id, c.n)));
@@ -63,7 +57,7 @@ static bool is_pod(struct search *s, const char *path)
 	const struct container_facts *f;
 	struct container_path c;
 
-	if (!container_at(path, &c))
+	if (!container_at_path(path, &c))
 		return false;
 	f = container_facts(s->names, &c);
 	return matches(s, f->pod) || (c.pod && begins_id(s, c.pod, c.n_pod));
