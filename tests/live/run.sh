@@ -99,6 +99,8 @@ run() {
 		fi
 	fi
 	group=
+	# What it and its children used of CPUs, which tells a test that works from one that waits.
+	times >"$log.cpu"
 	grep -qE '^(PASS|FAIL|SKIP) ' "$log" || echo "FAIL $1: the script gave no verdict" >>"$log"
 }
 
@@ -116,7 +118,7 @@ show() {
 		again="$again $1"
 		sed 's/^/# beside others: /' "$logs/$1"
 		echo "-- $1: failed beside others, and will run once more, alone"
-		rm -f "$logs/$1" "$logs/$1.turn"
+		rm -f "$logs/$1" "$logs/$1".*
 		return
 	elif grep -q '^FAIL ' "$logs/$1"; then
 		code=1
@@ -124,9 +126,10 @@ show() {
 	else
 		grep -E '^(PASS|SKIP) ' "$logs/$1"
 	fi
-	awk -v name="$1" -v took=$(($(uptime_s) - $(cat "$logs/$1.begun"))) '
+	cpu=$(awk -F '[ms ]+' '{ s += $1 * 60 + $2 + $3 * 60 + $4 } END { printf "%d", s }' "$logs/$1.cpu")
+	awk -v name="$1" -v took=$(($(uptime_s) - $(cat "$logs/$1.begun"))) -v cpu="$cpu" '
 		/^(PASS|FAIL|SKIP) / { n[$1]++ }
-		END { printf "-- %s: %d passed, %d failed, %d skipped in %d s\n", name, n["PASS"], n["FAIL"], n["SKIP"], took }
+		END { printf "-- %s: %d passed, %d failed, %d skipped in %d s, %d s of CPUs\n", name, n["PASS"], n["FAIL"], n["SKIP"], took, cpu }
 		' "$logs/$1"
 }
 # wait_below N: until fewer than N are going on; shows those that have ended.
