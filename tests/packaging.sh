@@ -475,7 +475,7 @@ buildroot() {
 	cat >"$tmp/buildroot/Makefile" <<-'MAKE'
 		BR2_EXTERNAL_SONDE_PATH := $(ROOT)/packaging/buildroot
 		BR2_PACKAGE_SONDE_LINKS := y
-		TARGET_CONFIGURE_OPTS := CC=gcc STRIP=strip CFLAGS=-Os CPPFLAGS=-D_LARGEFILE_SOURCE LDFLAGS=
+		TARGET_CONFIGURE_OPTS := CC=gcc STRIP=strip CFLAGS=-O0 CPPFLAGS=-D_LARGEFILE_SOURCE LDFLAGS=
 		TARGET_MAKE_ENV := LC_ALL=C
 		TARGET_DIR := $(CURDIR)/target
 		.RECIPEPREFIX := >
@@ -484,7 +484,7 @@ buildroot() {
 		>$(SONDE_INSTALL_TARGET_CMDS)
 		include $(BR2_EXTERNAL_SONDE_PATH)/external.mk
 	MAKE
-	run make -C "$tmp/buildroot" ROOT="$root" || { fails buildroot "sonde.mk"; return; }
+	run make -j"$(nproc)" -C "$tmp/buildroot" ROOT="$root" || { fails buildroot "sonde.mk"; return; }
 	installed buildroot "$tmp/buildroot/target" /usr/bin 8 || return
 	if ! run "$tmp/buildroot/target/usr/bin/opensnoop" --help || ! ldd "$tmp/buildroot/target/usr/bin/sonde" | grep -q libbpf ||
 			! ldd "$tmp/buildroot/target/usr/bin/sonde" | grep -q libz; then
@@ -502,7 +502,7 @@ openwrt() {
 	cp -a "$copy/build" "$copy/sonde" "$tmp/openwrt/build/sonde"
 	cat >"$tmp/openwrt/rules.mk" <<-'MAKE'
 		TARGET_CC := gcc
-		TARGET_CFLAGS := -Os
+		TARGET_CFLAGS := -O0
 		CP := cp -fpR
 		INSTALL_DIR := install -d -m0755
 		INSTALL_BIN := install -m0755
@@ -518,7 +518,7 @@ openwrt() {
 		>$$(call Package/$(1)/install,$(TOPDIR)/target)
 		endef
 	MAKE
-	run make -C packaging/openwrt/sonde TOPDIR="$tmp/openwrt" INCLUDE_DIR="$tmp/openwrt" || { fails openwrt "Makefile"; return; }
+	run make -j"$(nproc)" -C packaging/openwrt/sonde TOPDIR="$tmp/openwrt" INCLUDE_DIR="$tmp/openwrt" || { fails openwrt "Makefile"; return; }
 	if run "$tmp/openwrt/target/usr/bin/sonde" --version; then
 		pass openwrt
 	else

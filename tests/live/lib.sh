@@ -16,6 +16,7 @@ WORK32=${WORK}32
 TRACEFS=${TRACEFS:-/sys/kernel/tracing}
 [ -e $TRACEFS/README ] || mount -t tracefs tracefs $TRACEFS 2>/dev/null || TRACEFS=/sys/kernel/debug/tracing
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-test.XXXXXX") || exit 1
+: "${FEATURES:=$TMP/.features}"	# whoever runs many scripts asks once
 running= DISK= FOLDER= EXPORTED=
 
 # Runs at the end of every script, however it ends; cleanup_hook is for what a script made itself.
@@ -147,10 +148,16 @@ start_once() {
 }
 attached() { grep -q '^sonde: tracing' "$TMP/$1.err" || ! alive "$1"; }
 pid() { eval "echo \$pid_$1"; }
+# By the shell alone: whoever waits asks often.
 alive() {
 	# A zombie is not alive; the state is behind the name, which may hold anything.
-	state=$(sed 's/.*) //; s/ .*//' "/proc/$(pid "$1")/stat" 2>/dev/null)
-	[ -n "$state" ] && [ "$state" != Z ]
+	eval "_of=\$pid_$1"
+	_stat=
+	while IFS= read -r _line; do
+		_stat="$_stat $_line"
+	done 2>/dev/null <"/proc/$_of/stat"
+	_stat=${_stat##*) }
+	[ -n "$_stat" ] && [ "${_stat%% *}" != Z ]
 }
 gone() { ! alive "$1"; }
 forget() { running=$(echo " $running " | sed "s/ $(pid "$1") / /"); }
@@ -265,14 +272,19 @@ same_opens() {
 	same "$1" "$TMP/$4.sorted" "$TMP/got"
 }
 
-# wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does.
+# wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does. It asks less often after a second.
 wait_for() {
 	tries=$(($1 * SLOW * 20))
 	shift
+	for pause in 0.05 0.05 0.05 0.05 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.2; do
+		! "$@" || return 0
+		sleep $pause
+	done
+	tries=$((tries / 4 - 6))
 	while ! "$@"; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || return 1
-		sleep 0.05
+		sleep 0.2
 	done
 }
 
@@ -280,8 +292,8 @@ wait_for() {
 
 # As sonde sees it, which may have been told to do without some of it, or may not be allowed it.
 feature() {
-	[ -s "$TMP/.features" ] || "$SONDE" features --json >"$TMP/.features" 2>/dev/null
-	sed -n "s/.*\"$1\": {\"answer\": \"\([a-z]*\)\", \"what\": \"[^\"]*\"\(, \"reason\": \"\([^\"]*\)\"\)*}.*/\\$2/p" "$TMP/.features"
+	[ -s "$FEATURES" ] || "$SONDE" features --json >"$FEATURES" 2>/dev/null
+	sed -n "s/.*\"$1\": {\"answer\": \"\([a-z]*\)\", \"what\": \"[^\"]*\"\(, \"reason\": \"\([^\"]*\)\"\)*}.*/\\$2/p" "$FEATURES"
 }
 has() {
 	case $(feature "$1" 1) in
@@ -295,6 +307,10 @@ has_event() { [ -e "$TRACEFS/events/$1/$2/id" ]; }
 why() { feature "$1" 3 | sed 's/[][\.*+?^${}()|]/./g'; }
 # absences ENGINE: an expression for the reasons for which the engine may refuse a tool here; empty where it may not.
 absences() {
+	[ -e "$TMP/.absences.$1" ] || find_absences "$1" >"$TMP/.absences.$1"
+	cat "$TMP/.absences.$1"
+}
+find_absences() {
 	while read -r engines feature reason; do
 		case $engines in *$1*) ;; *) continue ;; esac
 		has "$feature" || echo "${reason:-$1:? +$(why "$feature")}"
@@ -687,7 +703,7 @@ family() {
 build() {
 	flood=$1
 	shift
-	load build "$WORK" build $((500 / SLOW)) 4
+	load build "$WORK" build $((200 / SLOW)) 4
 	start b "$@" --json || { go build; fail "$flood" "sonde $* ended with status $STATUS:"; notes "$TMP/b.err"; return 1; }
 	go build
 	cpu=$(cpu_ms b)

@@ -25,7 +25,10 @@ going= group=
 # process that may never come to collect them.
 members() {
 	for p in /proc/[0-9]*; do
-		stat=$(cat "$p/stat" 2>/dev/null) || continue
+		stat=
+		while IFS= read -r line; do
+			stat="$stat $line"
+		done 2>/dev/null <"$p/stat"
 		# After the name, which may hold anything: state, parent, group.
 		set -- "$1" ${stat##*) }
 		[ "$4" != "$1" ] || [ "$2" = Z ] || echo "${p#/proc/} ($(tr '\0' ' ' <"$p/cmdline" 2>/dev/null))"
@@ -47,8 +50,11 @@ end_group() {
 	ended "$group" 50 || kill -KILL "-$group" 2>/dev/null
 }
 
-# Whole seconds that no test sets to another time.
-uptime_s() { cut -d . -f 1 /proc/uptime; }
+# Sets $now, in whole seconds that no test sets to another time.
+look_at_clock() {
+	read -r now _ </proc/uptime
+	now=${now%.*}
+}
 # script_of NAME: its path.
 script_of() {
 	for path in "$here"/*/"$1.sh"; do
@@ -72,16 +78,18 @@ run() {
 	while kill -0 "$group" 2>/dev/null && [ ! -e "$log.turn" ]; do
 		sleep 0.1
 	done
-	begun=$(uptime_s) windows=4 said=$(wc -c <"$log")
+	look_at_clock
+	begun=$now windows=4 said=$(wc -c <"$log")
 	end=$((begun + limit))
 	while kill -0 "$group" 2>/dev/null; do
-		if [ "$(uptime_s)" -ge $end ]; then
+		look_at_clock
+		if [ "$now" -ge $end ]; then
 			# On a machine that others keep busy it takes long, and goes on.
 			windows=$((windows - 1)) before=$said said=$(wc -c <"$log")
 			[ "$said" -gt "$before" ] && [ $windows -gt 0 ] || break
 			end=$((end + limit))
 		fi
-		sleep 0.2
+		sleep 0.5
 	done
 	if kill -0 "$group" 2>/dev/null; then
 		last=$(grep -E '^(PASS|FAIL|SKIP) ' "$log" | tail -n 1)
@@ -108,7 +116,8 @@ run() {
 begin() {
 	number=$((number + 1))
 	echo "-- $1 ($number of $total)"
-	uptime_s >"$logs/$1.begun"
+	look_at_clock
+	echo "$now" >"$logs/$1.begun"
 	run "$1" &
 	going="$going $1:$!"
 }
@@ -126,8 +135,9 @@ show() {
 	else
 		grep -E '^(PASS|SKIP) ' "$logs/$1"
 	fi
+	look_at_clock
 	cpu=$(awk -F '[ms ]+' '{ s += $1 * 60 + $2 + $3 * 60 + $4 } END { printf "%d", s }' "$logs/$1.cpu")
-	awk -v name="$1" -v took=$(($(uptime_s) - $(cat "$logs/$1.begun"))) -v cpu="$cpu" '
+	awk -v name="$1" -v took=$((now - $(cat "$logs/$1.begun"))) -v cpu="$cpu" '
 		/^(PASS|FAIL|SKIP) / { n[$1]++ }
 		END { printf "-- %s: %d passed, %d failed, %d skipped in %d s, %d s of CPUs\n", name, n["PASS"], n["FAIL"], n["SKIP"], took, cpu }
 		' "$logs/$1"
@@ -147,7 +157,7 @@ wait_below() {
 		done
 		going=$left
 		[ $n -ge "$1" ] || return 0
-		sleep 0.2
+		sleep 0.5
 	done
 }
 finish() {
@@ -168,6 +178,9 @@ for name; do
 	[ -n "$(script_of "$name")" ] || { echo "FAIL $name: no folder of $here has a $name.sh"; exit 1; }
 done
 total=$# number=0 code=0 again=
+# Asking the kernel for all that it has takes a second of a CPU, and longer beside others.
+export FEATURES="$logs/features"
+"$SONDE" features --json >"$FEATURES" 2>/dev/null
 # Side by side, those that may take longest begin first.
 [ "$JOBS" = 1 ] || set -- $(for name; do
 	echo "$(timeout_of "$name") $name"
