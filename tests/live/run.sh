@@ -29,6 +29,7 @@ members() {
 		while IFS= read -r line; do
 			stat="$stat $line"
 		done 2>/dev/null <"$p/stat"
+		[ -n "$stat" ] || continue
 		# After the name, which may hold anything: state, parent, group.
 		set -- "$1" ${stat##*) }
 		[ "$4" != "$1" ] || [ "$2" = Z ] || echo "${p#/proc/} ($(tr '\0' ' ' <"$p/cmdline" 2>/dev/null))"

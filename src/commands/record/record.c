@@ -113,7 +113,7 @@ static int choose_rings(struct record *r, struct error *err)
 
 static int add_tools(struct record *r, struct error *err)
 {
-	char **at = r->options.rest, *words[256];
+	char **at = r->options.tools, *words[256];
 	int result = 0;
 
 	while (*at && !result) {
@@ -146,7 +146,7 @@ static int choose_events(struct record *r, struct error *err)
 		return -1;
 	if (o->frequency && record_events_clock(o->frequency, &r->events, err))
 		return -1;
-	if (o->rest && names_tools(o) && add_tools(r, err))
+	if (o->tools && add_tools(r, err))
 		return -1;
 	if (o->bootconfig && record_boot_events(r->kernel, &r->events, err))
 		return -1;
@@ -159,6 +159,22 @@ static int choose_events(struct record *r, struct error *err)
 	for (unsigned int i = 0; o->verbose && i < r->events.n; i++)
 		fprintf(sink_err(), "sonde: record: %s:%s\n", r->events.list[i].system,
 			r->events.list[i].name);
+	return 0;
+}
+
+/* Whoever says nothing of the end gets that of the tools' own lines. */
+static int choose_end(struct record *r, struct error *err)
+{
+	struct record_options *o = &r->options;
+	const struct record_ends *ends = &r->events.ends;
+
+	if (ends->command && o->command)
+		return fail(err, "a recording has one command: %s, or %s", o->command[0],
+			    ends->command[0]);
+	if (!o->command)
+		o->command = ends->command;
+	if (!o->seconds)
+		o->seconds = record_ends_seconds(ends);
 	return 0;
 }
 
@@ -304,7 +320,7 @@ static void prepare(void *arg)
 
 static int record(struct record *r, struct error *err)
 {
-	char **command = names_tools(&r->options) ? NULL : r->options.rest;
+	char **command = r->options.command;
 
 	record_command_watch();
 	signal(SIGPIPE, SIG_IGN);
@@ -332,9 +348,8 @@ static int record_last(struct record *r, struct error *err)
 		.options = &r->options.flight, .kernel = r->kernel, .events = &r->events,
 		.folder = r->options.output, .pages = (unsigned int)r->options.pages,
 		.stacks = r->options.stacks || r->events.stacks, .seconds = r->options.seconds,
-		.command = names_tools(&r->options) ? r->options.flight.command :
-			   r->options.rest,
-		.words = r->words, .code = has_stacks(r) && !find_code(&r->code) ? &r->code : NULL,
+		.command = r->options.command, .words = r->words,
+		.code = has_stacks(r) && !find_code(&r->code) ? &r->code : NULL,
 		.probes = record_probes_section(r->probes),
 	};
 
@@ -343,9 +358,13 @@ static int record_last(struct record *r, struct error *err)
 
 static int print_bootconfig(struct record *r, struct error *err)
 {
-	return choose_events(r, err) ||
-	       record_boot_print(sink_out(), r->kernel, &r->events, r->words,
-				 r->options.pages * (uint64_t)sysconf(_SC_PAGESIZE), err) ? -1 : 0;
+	if (choose_events(r, err))
+		return -1;
+	if (r->events.ends.command)
+		return fail(err, "--print-bootconfig runs nothing, not even %s",
+			    r->events.ends.command[0]);
+	return record_boot_print(sink_out(), r->kernel, &r->events, r->words,
+				 r->options.pages * (uint64_t)sysconf(_SC_PAGESIZE), err);
 }
 
 static int record_pages(struct record *r, struct error *err)
@@ -353,7 +372,7 @@ static int record_pages(struct record *r, struct error *err)
 	const struct trace_setup setup = {
 		.kernel = r->kernel, .events = &r->events, .output = r->options.output,
 		.pages = (unsigned int)r->options.pages, .seconds = r->options.seconds,
-		.command = names_tools(&r->options) ? NULL : r->options.rest, .child = &r->child,
+		.command = r->options.command, .child = &r->child,
 		.probes = record_probes_section(r->probes),
 		.verbose = r->options.verbose ? sink_err() : NULL,
 		.begun = r->begun, .arg = r->arg,
@@ -394,7 +413,7 @@ static int run(struct record *r, int argc, char **argv, struct error *err)
 	stop_on_signals();
 	if (r->options.bootconfig)
 		return print_bootconfig(r, err);
-	if (choose_rings(r, err) || choose_events(r, err) ||
+	if (choose_rings(r, err) || choose_events(r, err) || choose_end(r, err) ||
 	    record_probes_make(r->kernel, &r->events, &r->probes,
 			       r->options.verbose ? sink_err() : NULL, err))
 		return -1;

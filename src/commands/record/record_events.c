@@ -222,6 +222,8 @@ int record_events_tool(int argc, char **argv, struct record_events *to, struct e
 	result = plan_tool(run, to, &why);
 	if (!result)
 		result = add_plan(&run->plan.plan, to, &probes, &why);
+	if (!result)
+		result = record_ends_add(&to->ends, run, &why);
 	if (!result && probes && array_room(&to->runs, to->n_runs, sizeof(*to->runs)))
 		result = fail(&why, "out of memory");
 	if (result)
@@ -287,4 +289,5 @@ void record_events_free(struct record_events *e)
 	}
 	free(e->runs);
 	free(e->list);
+	record_ends_free(&e->ends);
 }

@@ -4,6 +4,7 @@
 
 #include "compat/kernel/kernel.h"
 #include "compat/recordings/perf/perf_write.h"
+#include "src/commands/record/record_ends.h"
 
 struct run;
 
@@ -17,6 +18,7 @@ struct record_events {
 	bool samples;			/* there are some */
 	bool ftrace;			/* they are recorded from ftrace's rings, not from perf's */
 	bool tracepoints;		/* tools have to do with these alone */
+	struct record_ends ends;
 };
 
 /*

@@ -23,7 +23,7 @@ static const struct option longs[] = {
 void record_help(FILE *file)
 {
 	fputs("record: write events of this kernel into a file, for --input, perf, trace-cmd\n"
-	      "Usage: sonde record [options] TOOL [OPTION...] [, TOOL [OPTION...]]...\n"
+	      "Usage: sonde record [options] TOOL [OPTION...] [, TOOL...]... [-- COMMAND...]\n"
 	      "       sonde record [options] -e EVENT,...|-F HZ|-s FILE [--] [COMMAND [ARG...]]\n\n"
 	      "  -o, --output FILE       the file (default: perf.data, or trace.dat of ftrace);\n"
 	      "                          -: standard output, only of perf\n"
@@ -32,8 +32,8 @@ void record_help(FILE *file)
 	      "  -s, --script FILE       the events of a script, for `sonde bt FILE --input`\n"
 	      "  -F, --freq HZ           samples of CPU time so often a second, with stacks\n"
 	      "  -g, --call-graph        stacks of the kernel and of user space with each event\n"
-	      "  -d, --duration SECONDS  end after this time (default: at the end of COMMAND, or\n"
-	      "                          by Ctrl-C)\n"
+	      "  -d, --duration SECONDS  end after this time (default: with COMMAND, when the\n"
+	      "                          last TOOL would end, or by Ctrl-C)\n"
 	      "  -m, --buffer-pages N    size of each CPU's ring (default: 512)\n"
 	      "      --backend ENGINE    from rings of perf (a perf.data), or of ftrace (a\n"
 	      "                          trace.dat of trace-cmd; default where perf is missing)\n"
@@ -112,13 +112,36 @@ static int take(struct record_options *o, int letter, struct error *err)
 	}
 }
 
+static bool has_events(const struct record_options *o)
+{
+	return o->events.n || o->frequency || o->script;
+}
+
+/* Behind events, samples or a script there is a command; else tools, and a command behind `--`. */
+static int take_words(struct record_options *o, char **words, struct error *err)
+{
+	if (has_events(o)) {
+		o->command = words;
+		return 0;
+	}
+	o->tools = words;
+	for (; *words; words++) {
+		if (strcmp(*words, "--"))
+			continue;
+		*words = NULL;
+		o->command = words[1] ? words + 1 : NULL;
+		return o->command ? 0 : fail(err, "a COMMAND is missing behind --");
+	}
+	return 0;
+}
+
 /* Nothing runs, and nothing is written but to standard output. */
 static int check_bootconfig(const struct record_options *o, struct error *err)
 {
 	const char *other = o->output ? "-o" : o->seconds ? "-d" : o->stacks ? "-g" :
 			    o->frequency ? "-F" : o->flight.last_ns ? "--last" :
 			    o->backend ? "--backend" :
-			    o->rest && !names_tools(o) ? "a COMMAND" : NULL;
+			    o->command ? "a COMMAND" : NULL;
 
 	return other ? fail(err, "%s does not go with --print-bootconfig, which prints how a "
 				 "kernel records its own start", other) : 0;
@@ -141,15 +164,16 @@ int record_options_read(struct record_options *o, int argc, char **argv, struct 
 		if (take(o, letter, err))
 			return -1;
 	}
-	o->rest = argv[optind] ? argv + optind : NULL;
+	if (argv[optind] && take_words(o, argv + optind, err))
+		return -1;
 	if (o->bootconfig && check_bootconfig(o, err))
 		return -1;
-	if (!o->help && !o->bootconfig && !o->events.n && !o->frequency && !o->script && !o->rest)
+	if (!o->help && !o->bootconfig && !has_events(o) && !o->tools)
 		return fail(err, "it needs a TOOL, or events (-e), or samples (-F), or a script "
 			    "(-s)");
 	if (!o->output && o->flight.last_ns)
 		o->output = ".";
-	return flight_options_end(&o->flight, names_tools(o) ? o->rest : NULL, err);
+	return flight_options_end(&o->flight, err);
 }
 
 void record_options_free(struct record_options *o)

@@ -22,17 +22,13 @@ struct record_options {
 	uint64_t frequency;		/* samples a second; 0: none */
 	const char *backend;		/* "perf", "ftrace"; NULL: the first that there is */
 	struct flight_options flight;
-	char **rest;			/* the words behind the options; NULL: there are none */
+	char **tools;			/* the words of the tools; NULL: there are none */
+	char **command;			/* NULL: none */
 };
 
 /* Returns -1 and sets err to a mistake. record_options_free() in any case. */
 int record_options_read(struct record_options *o, int argc, char **argv, struct error *err);
 void record_options_free(struct record_options *o);
-/* Words behind the options are tools; behind events, samples or a script they are a command. */
-static inline bool names_tools(const struct record_options *o)
-{
-	return !o->events.n && !o->frequency && !o->script;
-}
 /* Prints --help. */
 void record_help(FILE *file);
 

@@ -128,6 +128,7 @@ struct seed {
 	struct run *r;
 	struct error *err;
 	int result;
+	unsigned int kthreads;	/* that a recording tells */
 };
 
 static bool state_wanted(const struct offcpu_options *o, int state)
@@ -181,6 +182,18 @@ static void seed_thread(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	s->result = run_set(s->r, "left", &tid, &left, s->err);
 }
 
+/* Whether a recorded task slept when the recording began is not known. */
+static void seed_recorded(void *arg, uint32_t tid, uint32_t pid, uint32_t ppid)
+{
+	struct seed *s = arg;
+
+	(void)pid;
+	if (s->result || ppid != KTHREADD)
+		return;
+	s->kthreads++;
+	s->result = add_kthread(s->r, tid, s->err);
+}
+
 static void write_list(struct strbuf *line, const char *what, const struct asked_filter *a)
 {
 	strbuf_addf(line, "%s", what);
@@ -219,6 +232,10 @@ int offcpu_started(struct run *r, const struct offcpu_tool *tool, struct error *
 
 	if (!common_of(r->options)->folded)
 		say_banner(r, tool);
+	run_each_recorded(r, seed_recorded, &s);
+	if (!run_is_live(r) && run_shown(r, "threads") && !s.kthreads)
+		return fail(err, "%s: the recording does not tell which threads are the kernel's: "
+				 "record with `sonde record`, or show all threads", r->tool->name);
 	if (run_ids_are_procs(r) && proc_each_task(seed_thread, &s, err))
 		return -1;
 	return s.result ? s.result : add_kthread(r, KTHREADD, err);

@@ -24,6 +24,18 @@ awk '$1 == "exec" && $8 == 0 { print $2 }' "$TMP/job" | sort >"$TMP/wanted"
 same command "$TMP/wanted" "$TMP/got"
 equal mode 600 "$(stat -c %a "$TMP/data")"
 
+# The same by the tool's own option, and the end that it would have live.
+"$SONDE" record -o "$TMP/data" execsnoop --exec sh -c '"$@"; exit 3' sh "$WORK" execs 20 >"$TMP/job" 2>"$TMP/err"
+equal exec-status 3 $?
+awk '$1 == "exec" && $8 == 0 { print $2 }' "$TMP/job" | sort >"$TMP/wanted"
+"$SONDE" execsnoop --csv --input "$TMP/data" 2>"$TMP/err" | awk -F, 'NR == FNR { split($0, f, "\t"); mine[f[2]] = 1; next }
+	$2 in mine { print $2 }' "$TMP/job" - | sort >"$TMP/got"
+same exec "$TMP/wanted" "$TMP/got"
+timeout $((30 * SLOW)) "$SONDE" record -o "$TMP/data" runqlat 1 2, exitsnoop --duration 1 2>"$TMP/err"
+equal intervals-status 0 $?
+equal two-commands "sonde: record: a recording has one command: true, or false" \
+	"$("$SONDE" record -o "$TMP/none" execsnoop --exec false -- true 2>&1)"
+
 # A stream, from one sonde to the other.
 "$SONDE" record -o - -e sched:sched_process_exit "$WORK" execs 20 2>"$TMP/err" | "$SONDE" exitsnoop --csv --input - >"$TMP/out" 2>"$TMP/err2"
 awk -F '\t' '$1 == "exec" && $8 == 0 { print $2 }' "$TMP/err" | sort >"$TMP/wanted"

@@ -64,12 +64,12 @@ if has instances && [ -e $exits/filter ] && [ ! -e $exits/trigger ]; then
 fi
 
 # Some kernels before 4.14 remove a BPF program as another tracer of its tracepoint ends: it comes back, and a message says so.
-if start_or_skip removed "$(absences bpf)" s trace --backend bpf --json -n work 't:sched:sched_process_exit "%d", args->pid'; then
+if start_or_skip removed "$(absences bpf)" s trace --backend bpf --json -n "gone$$" 't:sched:sched_process_exit "%d", args->pid'; then
 	if start_or_skip removed-other "$(absences perf)" o trace --backend perf t:sched:sched_process_exit; then
 		stop o
 		sleep 1
 		for i in 1 2 3; do
-			"$WORK" noop
+			"$WORK" -c "gone$$" noop
 		done
 		stop s
 		equal removed 3 "$(fields "$TMP/s.out" comm | wc -l)"

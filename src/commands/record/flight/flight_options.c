@@ -87,7 +87,7 @@ int flight_option(struct flight_options *o, int letter, const char *value, struc
 	}
 }
 
-int flight_options_end(struct flight_options *o, char **rest, struct error *err)
+int flight_options_end(struct flight_options *o, struct error *err)
 {
 	if (!o->last_ns && (o->when.n || o->by_signal || o->given_every || o->files || o->bytes))
 		return fail(err, "--when, --signal, --every, --files and --max-size need --last");
@@ -96,13 +96,6 @@ int flight_options_end(struct flight_options *o, char **rest, struct error *err)
 	if (!o->given_every)
 		o->every_ns = o->last_ns;
 	o->by_signal |= !o->when.n;
-	for (; rest && *rest; rest++) {
-		if (strcmp(*rest, "--"))
-			continue;
-		*rest = NULL;
-		o->command = rest[1] ? rest + 1 : NULL;
-		return o->command ? 0 : fail(err, "a COMMAND is missing behind --");
-	}
 	return 0;
 }
 

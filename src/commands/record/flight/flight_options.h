@@ -17,7 +17,6 @@ struct flight_options {
 	uint64_t every_ns;		/* one file in this time at most; see given_every */
 	bool given_every;
 	uint64_t files, bytes;		/* limits of all files together; 0: none */
-	char **command;			/* behind the tools; NULL: none */
 };
 
 /* Values of getopt_long(3). */
@@ -42,11 +41,8 @@ enum flight_letter {
 
 /* Returns -1 and sets err to a mistake. */
 int flight_option(struct flight_options *o, int letter, const char *value, struct error *err);
-/*
- * Looks whether the options go together; `rest`: the words behind them, NULL: none. Takes the
- * command behind tools from there. Returns -1 and sets err to a mistake.
- */
-int flight_options_end(struct flight_options *o, char **rest, struct error *err);
+/* Looks whether the options go together. Returns -1 and sets err to a mistake. */
+int flight_options_end(struct flight_options *o, struct error *err);
 void flight_options_free(struct flight_options *o);
 
 #endif
