@@ -152,8 +152,10 @@ static int keep_task(struct recording *r, const struct recorded *rec, struct err
 		return fail(err, "out of memory");
 	task->tid = rec->tid;
 	task->pid = rec->pid;
-	if (rec->kind == RECORDED_NEW)
+	if (rec->kind == RECORDED_NEW) {
 		task->ppid = rec->made.maker;
+		task->began = rec->made.began;
+	}
 	return 1;
 }
 

@@ -52,6 +52,7 @@ struct recorded {
 		} lost;
 		struct {
 			uint32_t maker;		/* the thread that made it */
+			uint64_t began;		/* as `time`, also of older ones; 0: unknown */
 		} made;
 		struct {
 			char comm[16];
@@ -121,6 +122,7 @@ const struct wall *recording_wall(const struct recording *r);
 /* A task that was there before the first event, as far as the recording was read. */
 struct recorded_task {
 	uint32_t tid, pid, ppid;	/* ppid 0: unknown, or there is none */
+	uint64_t began;			/* ns of the recorder's clock; 0: unknown */
 };
 /* Returns NULL after the last task. *at is 0 at first. */
 const struct recorded_task *recording_task(const struct recording *r, uint32_t *at);

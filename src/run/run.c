@@ -258,14 +258,14 @@ void run_note(const struct run *r, const char *format, ...)
 	va_end(args);
 }
 
-void run_each_recorded(const struct run *r, void (*each)(void *arg, uint32_t tid, uint32_t pid,
-							 uint32_t ppid), void *arg)
+void run_each_recorded(const struct run *r, void (*each)(void *arg, const struct run_task *task),
+		       void *arg)
 {
 	const struct recorded_task *task;
 	uint32_t at = 0;
 
 	while (r->recording && (task = recording_task(r->recording, &at)))
-		each(arg, task->tid, task->pid, task->ppid);
+		each(arg, &(struct run_task){ task->tid, task->pid, task->ppid, task->began });
 }
 
 const char *run_container_title(const struct run *r, const struct container_path *c)

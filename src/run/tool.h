@@ -250,12 +250,14 @@ void run_note(const struct run *r, const char *format, ...) __attribute__((forma
 const char *run_container_title(const struct run *r, const struct container_path *c);
 /* Returns true if events are this machine's. Of others (--input) /proc and /sys know nothing. */
 bool run_is_live(const struct run *r);
-/*
- * Calls `each` for all tasks that a recording (--input) tells of from before its first event. ppid
- * 0: unknown.
- */
-void run_each_recorded(const struct run *r, void (*each)(void *arg, uint32_t tid, uint32_t pid,
-							 uint32_t ppid), void *arg);
+/* A task that a recording (--input) tells of from before its first event. */
+struct run_task {
+	uint32_t tid, pid;
+	uint32_t ppid;			/* 0: unknown, or a thread that is not the first */
+	uint64_t began;			/* in times of records; 0: unknown */
+};
+void run_each_recorded(const struct run *r, void (*each)(void *arg, const struct run_task *task),
+		       void *arg);
 /*
  * Returns true if process ids in records are those of /proc. They are not if sonde runs in a pid
  * namespace other than the first, or if the events are another machine's.

@@ -152,21 +152,32 @@ static void seed_parent(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	s->result = run_set(s->r, "tasks", &tid, &known, s->err);
 }
 
-/* Of a recording's tasks it is not known when they began. */
-static void seed_recorded(void *arg, uint32_t tid, uint32_t pid, uint32_t ppid)
+static void seed_recorded(void *arg, const struct run_task *of)
 {
-	const struct exitsnoop_task task = { .ppid = ppid };
+	const struct exitsnoop_task task = { .start = of->began };
 	struct exitsnoop_process process = { .threads = 1 };
 	struct seed *s = arg;
 
 	if (s->result)
 		return;
-	s->result = run_set(s->r, "tasks", &tid, &task, s->err);
-	if (tid == pid || s->result)
+	s->result = run_set(s->r, "tasks", &of->tid, &task, s->err);
+	if (of->tid == of->pid || s->result)
 		return;
-	run_get(s->r, "processes", &pid, &process);
+	run_get(s->r, "processes", &of->pid, &process);
 	process.threads++;
-	s->result = run_set(s->r, "processes", &pid, &process, s->err);
+	s->result = run_set(s->r, "processes", &of->pid, &process, s->err);
+}
+
+static void seed_recorded_parent(void *arg, const struct run_task *of)
+{
+	struct exitsnoop_task task = { .start = of->began, .ppid = of->ppid }, parent;
+	struct seed *s = arg;
+
+	if (s->result || !of->ppid)
+		return;
+	if (!run_get(s->r, "tasks", &of->ppid, &parent))
+		task.parent_start = parent.start;
+	s->result = run_set(s->r, "tasks", &of->tid, &task, s->err);
 }
 
 static int started(struct run *r, struct error *err)
@@ -176,6 +187,7 @@ static int started(struct run *r, struct error *err)
 	if (!run_has_hook(r, "task.new"))
 		return 0;
 	run_each_recorded(r, seed_recorded, &s);
+	run_each_recorded(r, seed_recorded_parent, &s);
 	if (!run_ids_are_procs(r))
 		return s.result;
 	if (proc_each_task(seed_start, &s, err) || proc_each_task(seed_parent, &s, err))
@@ -233,7 +245,9 @@ static void ended(struct run *r, const struct record *record)
 		return;
 	row = (struct row){
 		.record = rec,
-		.age = rec->start ? (int64_t)(rec->time - rec->start) : NOTHING,
+		/* a recording may have been made to hurt */
+		.age = rec->start && rec->start <= rec->time ?
+		       (int64_t)(rec->time - rec->start) : NOTHING,
 	};
 	if (label)
 		row.label = (struct text){ .s = label, .length = (uint32_t)strlen(label) };

@@ -206,7 +206,7 @@ else
 	[ -f "$guest/lab/sonde" ] && [ -f "$guest/lab/work" ] ||
 		skip "sonde is not built for $arch: \`make ARCH=$arch deps\`, then \`make ARCH=$arch all work\` does"
 	cat >"$guest/lab/command" <<-LIVE
-	export LAB=1 SONDE=$traced WORK=/lab/work SLOW=${SLOW:-4} BRIEF=${BRIEF:-} SOAK=${SOAK:-}
+	export LAB=1 SONDE=$traced WORK=/lab/work SLOW=${SLOW:-4} BRIEF=${BRIEF:-} SOAK=${SOAK:-} ENGINES='${ENGINES:-}'
 	$traced features --json >\$RESULTS/features.json 2>/dev/null
 	exec $enter sh live/run.sh $tests
 	LIVE

@@ -25,7 +25,7 @@ record() {
 	stop recorder
 }
 
-# older_tasks: the parent of a process that began before the recording, and the end of one that has threads.
+# older_tasks: the parent and the age of a process that began before the recording, and the end of one that has threads.
 older_tasks() {
 	sleep 60 &
 	older=$!
@@ -40,8 +40,10 @@ older_tasks() {
 	stop recorder
 	"$SONDE" exitsnoop --csv --input "$TMP/older" 2>"$TMP/err" | awk -F, -v older="$older" -v threads="$threads" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["PID"] == older || $at["PID"] == threads { print $at["PID"], $at["PPID"], $NF }' | sort >"$TMP/got"
-	printf '%s\n' "$older $$ signal 15 (TERM)" "$threads $$ signal 15 (TERM)" | sort >"$TMP/wanted"
+		$at["PID"] == older || $at["PID"] == threads {
+			age = $at["AGE(s)"]
+			print $at["PID"], $at["PPID"], (age ~ /^[0-9]/ && age < 60 ? "aged" : age), $NF }' | sort >"$TMP/got"
+	printf '%s\n' "$older $$ aged signal 15 (TERM)" "$threads $$ aged signal 15 (TERM)" | sort >"$TMP/wanted"
 	same older-tasks "$TMP/wanted" "$TMP/got" || notes "$TMP/err"
 }
 . "$LIVE/recorded.sh"

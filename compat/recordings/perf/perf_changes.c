@@ -23,6 +23,9 @@ static int keep(struct recording *r, const struct perf_record *record,
 		r->changes.untimed = true;
 		return 0;
 	}
+	/* Whoever was there before the first event has its own mappings told, not its maker's. */
+	if (change->kind == CHANGE_FORK && !s.time)
+		return 0;
 	change->time = s.time;
 	return recording_add_change(r, change) ? fail(err, "out of memory") : 0;
 }
@@ -85,10 +88,7 @@ int perf_change_named(struct recording *r, const struct perf_record *record, str
 	return keep(r, record, &change, "the name of a task can't be read", err);
 }
 
-/*
- * Of processes, not of their threads. A process of time 0 has its own mappings told, and none of
- * its maker's.
- */
+/* Of processes, not of their threads. */
 int perf_change_lived(struct recording *r, const struct perf_record *record, struct error *err)
 {
 	struct cursor c = record->body;

@@ -183,7 +183,7 @@ static int read_life(struct recording *r, struct perf_record *record, struct rec
 	cursor_u32(&record->body);		/* the process that made it */
 	to->tid = cursor_u32(&record->body);
 	to->made.maker = cursor_u32(&record->body);
-	cursor_u64(&record->body);		/* the time, which is at the end, too */
+	to->made.began = cursor_u64(&record->body);
 	if (record->body.broken || !perf_sample_end(r, record, &s))
 		return recording_fails(r, "the life of a task can't be read", err);
 	return perf_record_on_cpu(r, &s, to, err);

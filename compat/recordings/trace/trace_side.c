@@ -19,9 +19,9 @@ void trace_side_unread(struct strbuf *to, unsigned int cpu, uint64_t n)
 	strbuf_addf(to, "unread %u %llu\n", cpu, (unsigned long long)n);
 }
 
-void trace_side_parent(struct strbuf *to, uint32_t pid, uint32_t ppid)
+void trace_side_parent(struct strbuf *to, uint32_t pid, uint32_t ppid, int64_t began)
 {
-	strbuf_addf(to, "parent %u %u\n", pid, ppid);
+	strbuf_addf(to, "parent %u %u %lld\n", pid, ppid, began > 0 ? (long long)began : 0);
 }
 
 void trace_side_task(struct strbuf *to, uint32_t tid, uint32_t pid, const char *name)
@@ -90,14 +90,15 @@ int trace_side_read(struct recording *r, struct error *err)
 
 static bool read_parent(const char *line, struct recorded *to)
 {
-	uint64_t pid, ppid;
+	uint64_t pid, ppid, began;
 
-	if (!scan_text(&line, "parent ") || !two_numbers(line, INT32_MAX, &pid, &ppid) ||
-	    ppid > INT32_MAX)
+	if (!scan_text(&line, "parent ") || !scan_number(&line, INT32_MAX, &pid) ||
+	    !scan_text(&line, " ") || !scan_number(&line, INT32_MAX, &ppid) ||
+	    !scan_text(&line, " ") || !scan_number(&line, INT64_MAX, &began) || *line != '\n')
 		return false;
 	*to = (struct recorded){
 		.kind = RECORDED_NEW, .tid = (uint32_t)pid, .pid = (uint32_t)pid,
-		.made = { (uint32_t)ppid },
+		.made = { (uint32_t)ppid, began },
 	};
 	return true;
 }

@@ -218,15 +218,21 @@ static int open_all(struct record *r, struct error *err)
 	return r->writer ? 0 : -1;
 }
 
+/* A time of CLOCK_MONOTONIC as the file has it; 0: unknown. */
+static int64_t time_of(const struct record *r, int64_t ns)
+{
+	return ns && (r->head.clock || r->head.apart) ? ns - r->head.apart : 0;
+}
+
 static void put_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
 	struct record *r = arg;
 	char path[32], name[COMM + 1];
-	uint32_t ppid;
+	struct record_origin origin;
 	int n;
 
-	if (tid == tgid && !*r->err->text && record_task_parent(threads, tid, &ppid))
-		perf_writer_parent(r->writer, tid, ppid, r->err);
+	if (tid == tgid && !*r->err->text && record_task_origin(threads, tid, &origin))
+		perf_writer_parent(r->writer, tid, origin.ppid, time_of(r, origin.began), r->err);
 	snprintf(path, sizeof(path), "%u/comm", tid);
 	n = *r->err->text ? -1 : file_begin(threads, path, name, sizeof(name));
 	if (n <= 0)

@@ -3,7 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
 #include "compat/recordings/trace/trace_side.h"
@@ -14,7 +17,8 @@
 #define COMM 16
 
 struct task {
-	uint32_t pid, ppid;		/* ppid 0: unknown, or there is none */
+	struct record_origin origin;	/* ppid 0: unknown, or there is none */
+	uint32_t pid;
 	char name[COMM + 1];		/* with the newline of /proc */
 };
 _Static_assert(sizeof(struct task) == RECORD_TASK, "the size of a value is known to callers");
@@ -24,17 +28,20 @@ struct reading {
 	bool full;			/* memory ran out */
 };
 
-bool record_task_parent(int threads, uint32_t pid, uint32_t *ppid)
+bool record_task_origin(int threads, uint32_t pid, struct record_origin *to)
 {
+	const int64_t boot = clock_ns(CLOCK_MONOTONIC) - clock_ns(CLOCK_BOOTTIME);
 	struct task_stat stat;
-	uint64_t number;
+	uint64_t number, ticks;
 	char path[32];
 
 	snprintf(path, sizeof(path), "%u/stat", pid);
 	if (!task_stat_read(threads, path, &stat) ||
 	    !task_stat_number(&stat, 4, INT32_MAX, &number) || !number)
 		return false;
-	*ppid = (uint32_t)number;
+	*to = (struct record_origin){ .ppid = (uint32_t)number };
+	if (task_stat_number(&stat, 22, INT64_MAX / NS_PER_SECOND, &ticks))
+		to->began = boot + (int64_t)ticks * (NS_PER_SECOND / sysconf(_SC_CLK_TCK));
 	return true;
 }
 
@@ -48,8 +55,8 @@ static void add(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	if (file_begin(threads, path, task.name, sizeof(task.name)) <= 0)
 		return;
 	task.name[strcspn(task.name, "\n")] = '\0';
-	if (tid == tgid && !record_task_parent(threads, tid, &task.ppid))
-		task.ppid = 0;
+	if (tid == tgid && !record_task_origin(threads, tid, &task.origin))
+		task.origin.ppid = 0;
 	kept = hash_add(reading->tasks, &tid, sizeof(tid));
 	reading->full |= !kept;
 	if (kept)
@@ -75,14 +82,17 @@ static uint32_t tid_of(const struct hash *tasks, const struct task *task)
 	return tid;
 }
 
-void record_tasks_side(const struct hash *tasks, struct strbuf *to)
+void record_tasks_side(const struct hash *tasks, bool timed, int64_t apart, struct strbuf *to)
 {
 	const struct task *task;
 	uint32_t at = 0;
 
 	while ((task = hash_next(tasks, &at))) {
-		if (task->ppid)
-			trace_side_parent(to, task->pid, task->ppid);
+		const struct record_origin *origin = &task->origin;
+
+		if (origin->ppid)
+			trace_side_parent(to, task->pid, origin->ppid,
+					  timed && origin->began ? origin->began - apart : 0);
 		trace_side_task(to, tid_of(tasks, task), task->pid, task->name);
 	}
 }

@@ -17,15 +17,20 @@
  * sets err on failure.
  */
 int record_tasks_read(struct hash *tasks, struct error *err);
-#define RECORD_TASK 28			/* value_size of the table */
+#define RECORD_TASK 40			/* value_size of the table */
 
+/* Where a process comes from that was there before the recording. */
+struct record_origin {
+	uint32_t ppid;			/* 0: it has none, or has ended */
+	int64_t began;			/* CLOCK_MONOTONIC, ns, in whole ticks; 0: unknown */
+};
+/* Of a process whose folder `threads` is open (each_task()). Returns false if it has no parent. */
+bool record_task_origin(int threads, uint32_t pid, struct record_origin *to);
 /*
- * The parent of a process, whose folder `threads` is open (each_task()). Returns false if it has
- * none or has ended.
+ * Adds them as lines of trace_side.h. `apart`: what times of the recording lack to those of
+ * CLOCK_MONOTONIC; `timed`: it is known.
  */
-bool record_task_parent(int threads, uint32_t pid, uint32_t *ppid);
-/* Adds them as lines of trace_side.h. */
-void record_tasks_side(const struct hash *tasks, struct strbuf *to);
+void record_tasks_side(const struct hash *tasks, bool timed, int64_t apart, struct strbuf *to);
 /*
  * Adds lines "TID NAME", each task once: those of `saved`, the kernel's saved_cmdlines, which may
  * be NULL, and those of the table that are not there. A task to which `saved` gives several names

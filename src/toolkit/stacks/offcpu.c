@@ -183,15 +183,14 @@ static void seed_thread(void *arg, uint32_t tid, uint32_t tgid, int threads)
 }
 
 /* Whether a recorded task slept when the recording began is not known. */
-static void seed_recorded(void *arg, uint32_t tid, uint32_t pid, uint32_t ppid)
+static void seed_recorded(void *arg, const struct run_task *task)
 {
 	struct seed *s = arg;
 
-	(void)pid;
-	if (s->result || ppid != KTHREADD)
+	if (s->result || task->ppid != KTHREADD)
 		return;
 	s->kthreads++;
-	s->result = add_kthread(s->r, tid, s->err);
+	s->result = add_kthread(s->r, task->tid, s->err);
 }
 
 static void write_list(struct strbuf *line, const char *what, const struct asked_filter *a)

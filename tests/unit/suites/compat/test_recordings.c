@@ -570,7 +570,7 @@ static char *written(struct kernel *k, const struct times *times)
 	close(mkstemp(path));
 	w = perf_writer_open(path, &head, NULL);
 	ck_assert_ptr_nonnull(w);
-	ck_assert_int_eq(perf_writer_parent(w, 7, 2, NULL), 0);
+	ck_assert_int_eq(perf_writer_parent(w, 7, 2, 77, NULL), 0);
 	ck_assert_int_eq(perf_writer_name(w, 7, 7, "old", NULL), 0);
 	ck_assert_int_eq(perf_writer_name(w, 9, 8, "a name of fifteen", NULL), 0);
 	ck_assert_int_eq(perf_writer_round(w, NULL), 0);
@@ -607,7 +607,7 @@ START_TEST(what_is_written_is_read)
 	recording_events(r, &n);
 	ck_assert_uint_eq(n, 2);
 	task = recording_task(r, &at);
-	ck_assert(task && task->tid == 7 && task->pid == 7 && task->ppid == 2);
+	ck_assert(task && task->tid == 7 && task->pid == 7 && task->ppid == 2 && task->began == 77);
 	ck_assert_ptr_nonnull(kernel_format(recorded, "sched", "sched_wakeup"));
 	kernel_free(recorded);
 	recording_close(r);

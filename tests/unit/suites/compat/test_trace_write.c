@@ -87,8 +87,8 @@ static void put_side(struct strbuf *side)
 	trace_side_unread(side, 2, 3);
 	strbuf_addf(side, "later 1 2 3\n");
 	trace_side_task(side, 7, 7, "a b%c");
-	strbuf_addf(side, "task 9 x y\nparent 9\nparent 9 x\n");
-	trace_side_parent(side, 8, 7);
+	strbuf_addf(side, "task 9 x y\nparent 9\nparent 9 x\nparent 9 8\nparent 9 8 -1\n");
+	trace_side_parent(side, 8, 7, 5);
 	trace_side_task(side, 9, 8, "fifteen-letters");
 }
 
