@@ -55,6 +55,17 @@ const struct recorded_place *recorded_places(const struct recording *r, unsigned
 	return r->side ? r->side->places : NULL;
 }
 
+const struct recorded_disk *recorded_disk(const struct recording *r, uint64_t number,
+					  const char *name)
+{
+	const struct recorded_side *side = r->side;
+
+	for (unsigned int i = 0; side && i < side->n_disks; i++)
+		if (name ? !strcmp(side->disks[i].name, name) : side->disks[i].number == number)
+			return &side->disks[i];
+	return NULL;
+}
+
 static bool is_at(const struct recorded_probe *p, const char *file)
 {
 	char own[32];
@@ -91,6 +102,7 @@ void recorded_probes_free(struct recording *r)
 	free(r->side->functions);
 	free(r->side->binaries);
 	free(r->side->places);
+	free(r->side->disks);
 	free(r->side);
 	r->side = NULL;
 }

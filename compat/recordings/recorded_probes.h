@@ -7,8 +7,9 @@
 #include "compat/recordings/recording.h"
 
 /*
- * The probes of a recording, and what resolving hooks to them asks of its kernel. `sonde record`
- * writes it into a section of its own: lines of words, behind the line PROBES_HEAD.
+ * The probes of a recording, what resolving hooks to them asks of its kernel, and names of its
+ * disks. `sonde record` writes it into a section of its own: lines of words, behind the line
+ * PROBES_HEAD.
  *
  *	feature NAME yes|no		of compat/kernel/features.def
  *	function SYMBOL			a function of the kernel
@@ -18,6 +19,7 @@
  *					what NAME, as in the hook table, was there
  *	probe KIND EVENT GROUP ADDRESS BINARY FUNCTION [FETCH]
  *					EVENT: of the formats; BINARY -: of the kernel
+ *	disk|partition MAJOR:MINOR NAME	as in /sys/dev/block
  *
  * In words, bytes up to the space, %, and those from 127 on are %XX. The last one is as it is.
  * Numbers are decimal. Lines that begin with another word are passed over.
@@ -54,10 +56,19 @@ struct recorded_place {
 int recorded_probes_read(struct recording *r, const void *text, size_t n, struct error *err);
 void recorded_probes_free(struct recording *r);
 
+struct recorded_disk {
+	uint64_t number;		/* major << 20 | minor */
+	const char *name;
+	bool partition;
+};
+
 /* The probes; n is 0 without the section. They are valid as long as the recording. */
 const struct recorded_probe *recorded_probes(const struct recording *r, unsigned int *n);
 const struct recorded_binary *recorded_binaries(const struct recording *r, unsigned int *n);
 const struct recorded_place *recorded_places(const struct recording *r, unsigned int *n);
+/* A disk, by its number, or else by its name. NULL: the recording does not have it. */
+const struct recorded_disk *recorded_disk(const struct recording *r, uint64_t number,
+					  const char *name);
 
 /*
  * The probe that an event of the resolver is: of its kind, at its place, with its inputs. A `file`

@@ -130,6 +130,30 @@ static void read_place(struct reading *g)
 		g->side->places[g->side->n_places++] = p;
 }
 
+static void read_device(struct reading *g, bool partition)
+{
+	const char *at = word(g);
+	struct recorded_disk d = { .partition = partition };
+	uint64_t major = 0, minor = 0;
+
+	g->wrong |= !scan_number(&at, 0xfff, &major) || !scan_text(&at, ":") ||
+		    !scan_number(&at, 0xfffff, &minor) || *at;
+	d.number = major << 20 | minor;
+	d.name = word(g);
+	if (room(g, &g->side->disks, g->side->n_disks, sizeof(d)))
+		g->side->disks[g->side->n_disks++] = d;
+}
+
+static void read_disk(struct reading *g)
+{
+	read_device(g, false);
+}
+
+static void read_partition(struct reading *g)
+{
+	read_device(g, true);
+}
+
 static int event_number(const struct recording *r, const char *name)
 {
 	for (unsigned int i = 0; i < r->n_events; i++)
@@ -173,6 +197,7 @@ static const struct {
 } lines[] = {
 	{ "feature ", read_feature }, { "function ", read_function }, { "offset ", read_offset },
 	{ "binary ", read_binary }, { "place ", read_place }, { "probe ", read_probe },
+	{ "disk ", read_disk }, { "partition ", read_partition },
 };
 
 static void read_line(struct reading *g, char *line)
@@ -205,6 +230,9 @@ static int read_lines(struct reading *g, struct error *err)
 		return recording_fails(g->r, "its list of probes can't be read", err);
 	if (g->full || g->offsets.cut)
 		return fail(err, "%s has too many probes, or memory ran out", g->r->bytes.path);
+	/* Without probes nothing is resolved: nothing was asked of the kernel. */
+	if (!g->side->n_probes)
+		return 0;
 	return recording_fact(g->r, "offsets", g->offsets.s ? g->offsets.s : "", g->offsets.n) ?
 	       fail(err, "out of memory") : 0;
 }

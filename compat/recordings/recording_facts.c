@@ -85,7 +85,7 @@ static int recorded_functions(struct kernel *k, symbol_fn each, void *arg)
 
 	for (unsigned int i = 0; side && i < side->n_functions; i++)
 		each(arg, 't', side->functions[i], strlen(side->functions[i]));
-	return side ? 0 : -1;
+	return side && side->n_probes ? 0 : -1;
 }
 
 /* What made the records is over: only what their programs rely on counts. */

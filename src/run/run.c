@@ -11,6 +11,7 @@
 #include "compat/base/clock.h"
 #include "compat/binaries/binaries.h"
 #include "compat/containers/container_names.h"
+#include "compat/recordings/recorded_probes.h"
 #include "compat/tasks/cgroup.h"
 #include "insns/programs/family.h"
 #include "src/lib/output/sink.h"
@@ -256,6 +257,22 @@ void run_note(const struct run *r, const char *format, ...)
 	vfprintf(sink_err(), format, args);
 	fputc('\n', sink_err());
 	va_end(args);
+}
+
+const char *run_recorded_disk(const struct run *r, uint64_t number)
+{
+	const struct recorded_disk *disk = r->recording ?
+					   recorded_disk(r->recording, number, NULL) : NULL;
+
+	return disk ? disk->name : NULL;
+}
+
+int64_t run_recorded_disk_number(const struct run *r, const char *name)
+{
+	const struct recorded_disk *disk = r->recording ?
+					   recorded_disk(r->recording, 0, name) : NULL;
+
+	return !disk ? -1 : disk->partition ? -2 : (int64_t)disk->number;
 }
 
 void run_each_recorded(const struct run *r, void (*each)(void *arg, const struct run_task *task),

@@ -250,6 +250,12 @@ void run_note(const struct run *r, const char *format, ...) __attribute__((forma
 const char *run_container_title(const struct run *r, const struct container_path *c);
 /* Returns true if events are this machine's. Of others (--input) /proc and /sys know nothing. */
 bool run_is_live(const struct run *r);
+/*
+ * A disk of a recording (--input): its name, NULL if the recording does not tell it; and its
+ * number, major << 20 | minor, -1: unknown, -2: it is a partition.
+ */
+const char *run_recorded_disk(const struct run *r, uint64_t number);
+int64_t run_recorded_disk_number(const struct run *r, const char *name);
 /* A task that a recording (--input) tells of from before its first event. */
 struct run_task {
 	uint32_t tid, pid;

@@ -38,14 +38,40 @@ int64_t disk_number(const char *asked, struct error *err)
 	return (int64_t)(major << 20 | minor);
 }
 
+/* Of a file of records: by the name that it tells, or by numbers. */
+static int64_t recorded_number(const struct run *r, const char *asked, struct error *err)
+{
+	const char *name = strncmp(asked, "/dev/", 5) ? asked : asked + 5, *at = name;
+	int64_t number;
+	uint64_t major, minor;
+
+	if (scan_number(&at, 0xfff, &major) && scan_text(&at, ":") &&
+	    scan_number(&at, 0xfffff, &minor) && !*at)
+		return (int64_t)(major << 20 | minor);
+	number = run_recorded_disk_number(r, name);
+	if (number == -2)
+		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk "
+				 "of the partition", asked);
+	return number >= 0 ? number :
+	       fail(err, "the file does not tell which disk was %.64s\nwithout --disk its disks "
+			 "are shown; MAJOR:MINOR, as 8:0, names one by its number", asked);
+}
+
 void disk_name(const struct run *r, uint64_t number, char *name, size_t size)
 {
+	const unsigned int major = (unsigned int)(number >> 20), minor = number & 0xfffff;
+	const char *recorded = run_recorded_disk(r, number);
 	char path[64], link[PATH_MAX] = "", *last;
 
-	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u", (unsigned int)(number >> 20),
-		 (unsigned int)(number & 0xfffff));
-	if (run_is_live(r))
-		file_link(AT_FDCWD, path, link, sizeof(link));
+	if (!run_is_live(r)) {
+		if (recorded)
+			text_cut(name, size, "%s", recorded);
+		else
+			text_cut(name, size, "%u:%u", major, minor);
+		return;
+	}
+	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u", major, minor);
+	file_link(AT_FDCWD, path, link, sizeof(link));
 	last = strrchr(link, '/');
 	text_cut(name, size, "%s", last ? last + 1 : "?");
 }
@@ -53,7 +79,8 @@ void disk_name(const struct run *r, uint64_t number, char *name, size_t size)
 int disk_option(struct run *r, struct error *err)
 {
 	const char *disk = common_of(run_options(r))->disk;
-	int64_t dev = disk ? disk_number(disk, err) : 0;
+	int64_t dev = !disk ? 0 : run_is_live(r) ? disk_number(disk, err) :
+		      recorded_number(r, disk, err);
 
 	if (dev < 0)
 		return -1;

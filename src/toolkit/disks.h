@@ -20,7 +20,10 @@ int disk_option(struct run *r, struct error *err);
  * err if there is none, or if it is a partition.
  */
 int64_t disk_number(const char *asked, struct error *err);
-/* Writes the name of a device; "?" if it is gone, or if events are another machine's. */
+/*
+ * Writes the name of a device; "?" if it is gone. Of a file of records that does not tell names:
+ * MAJOR:MINOR.
+ */
 void disk_name(const struct run *r, uint64_t number, char *name, size_t size);
 
 /* A disk's name, and a tool's value for it. */

@@ -24,7 +24,7 @@ static const struct option options[] = {
 	  TO(flags) },
 	{ 'e', "extension", "show average, total and count", OPTION_FLAG, TO(extension) },
 	{ 'j', "json" },
-	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true, .bare = true },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .bare = true },
 	{ 'p', "percentiles" },
 	{ }
 };

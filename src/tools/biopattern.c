@@ -40,7 +40,7 @@ static const struct part parts[] = {
 };
 
 static const struct option options[] = {
-	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
 	{ 'T', "timestamp", "the time of day, which rows always have", OPTION_FLAG },
 	{ }
 };

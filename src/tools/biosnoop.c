@@ -97,7 +97,7 @@ static const struct part parts[] = {
 
 static const struct option options[] = {
 	{ 'Q', "queue", "show the time in the queue", OPTION_FLAG },
-	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
 	{ 'P', "pattern", "show whether requests are sequential or random", OPTION_FLAG },
 	{ 'm', "min", "only requests that take MS milliseconds or more", OPTION_NUMBER, "MS", 0,
 	  INT32_MAX, TO(min) },
@@ -262,7 +262,7 @@ static const struct part top_parts[] = {
 static const struct option top_options[] = {
 	TOP_OPTIONS,
 	{ 'p', "pid" },
-	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
 	{ 0, BY_CGROUP, BY_CGROUP_HELP, OPTION_FLAG, TO(by_cgroup) },
 	{ }
 };

@@ -20,7 +20,7 @@ struct biostacks_options {
 #define TO(MEMBER) .to = OPTION_MEMBER(struct biostacks_options, MEMBER)
 
 static const struct option options[] = {
-	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
 	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG,
 	  TO(milliseconds) },
 	{ 'p', "pid" },

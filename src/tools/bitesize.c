@@ -15,7 +15,7 @@ struct bitesize_options {
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'c', "comm", "only tasks of exactly this name", OPTION_TEXT, "COMM", TO(comm) },
-	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK", .local = true },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
 	{ }
 };
 

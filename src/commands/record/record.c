@@ -18,6 +18,7 @@
 #include "src/commands/record/flight/flight.h"
 #include "src/commands/record/record_boot.h"
 #include "src/commands/record/record_command.h"
+#include "src/commands/record/record_disks.h"
 #include "src/commands/record/record_events.h"
 #include "src/commands/record/record_names.h"
 #include "src/commands/record/record_options.h"
@@ -38,6 +39,7 @@ struct record {
 	struct kernel *kernel;
 	struct record_events events;
 	struct record_probes *probes;	/* NULL: there are none */
+	struct strbuf section;		/* sonde's own, of recorded_probes.h */
 	struct recorder *recorder;
 	struct trace_recorder *trace;
 	struct perf_writer *writer;
@@ -204,7 +206,7 @@ static int open_all(struct record *r, struct error *err)
 	*head = (struct perf_head){
 		.kernel = r->kernel, .events = r->events.list, .n_events = r->events.n,
 		.possible = cpu_list_limit(kernel_text(r->kernel, CPUS_POSSIBLE)),
-		.command = r->words, .probes = record_probes_section(r->probes),
+		.command = r->words, .probes = &r->section,
 	};
 	if (has_stacks(r) && !find_code(&r->code))
 		head->code = &r->code;
@@ -356,7 +358,7 @@ static int record_last(struct record *r, struct error *err)
 		.stacks = r->options.stacks || r->events.stacks, .seconds = r->options.seconds,
 		.command = r->options.command, .words = r->words,
 		.code = has_stacks(r) && !find_code(&r->code) ? &r->code : NULL,
-		.probes = record_probes_section(r->probes),
+		.probes = &r->section,
 	};
 
 	return flight_record(&setup, &r->status, err);
@@ -379,7 +381,7 @@ static int record_pages(struct record *r, struct error *err)
 		.kernel = r->kernel, .events = &r->events, .output = r->options.output,
 		.pages = (unsigned int)r->options.pages, .seconds = r->options.seconds,
 		.command = r->options.command, .child = &r->child,
-		.probes = record_probes_section(r->probes),
+		.probes = &r->section,
 		.verbose = r->options.verbose ? sink_err() : NULL,
 		.begun = r->begun, .arg = r->arg,
 	};
@@ -423,6 +425,10 @@ static int run(struct record *r, int argc, char **argv, struct error *err)
 	    record_probes_make(r->kernel, &r->events, &r->probes,
 			       r->options.verbose ? sink_err() : NULL, err))
 		return -1;
+	record_probes_section(r->probes, &r->section);
+	record_disks(&r->section);
+	if (r->section.cut)
+		return fail(err, "out of memory");
 	if (r->events.ftrace)
 		return record_pages(r, err);
 	return r->options.flight.last_ns ? record_last(r, err) : record(r, err);
@@ -450,6 +456,7 @@ int record_and_tell(int argc, char **argv, void (*begun)(void *arg), void *arg)
 	child_abandon(&r->child);
 	record_probes_end(r->kernel, r->probes, r->recorder, r->trace);
 	record_events_free(&r->events);
+	free(r->section.s);
 	record_options_free(&r->options);
 	for (char **word = r->words; word && *word; word++)
 		free(*word);

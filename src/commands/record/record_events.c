@@ -178,6 +178,7 @@ static int plan_tool(struct run *run, const struct record_events *to, struct err
 	if (!run->kernel)
 		return fail(err, "out of memory");
 	kernel_set_stop(run->kernel, &stop_signal);
+	run->live = kernel_live(run->kernel);
 	if (check_options(o, rings[to->ftrace][0]->name, err) ||
 	    (o->without && kernel_without(run->kernel, o->without, err)))
 		return -1;

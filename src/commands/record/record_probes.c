@@ -9,6 +9,7 @@
 #include "backends/stream/probe_order.h"
 #include "backends/tracefs/detach.h"
 #include "backends/tracefs/locks.h"
+#include "compat/recordings/recorded_probes.h"
 #include "src/commands/record/record_section.h"
 #include "src/run/run.h"
 
@@ -71,9 +72,12 @@ int record_probes_make(struct kernel *k, struct record_events *events, struct re
 	return result;
 }
 
-const struct strbuf *record_probes_section(const struct record_probes *p)
+void record_probes_section(const struct record_probes *p, struct strbuf *to)
 {
-	return p && p->section.n ? &p->section : NULL;
+	if (p && p->section.n)
+		strbuf_add(to, p->section.s, p->section.n);
+	else
+		strbuf_addf(to, PROBES_HEAD);
 }
 
 static void end(void *arg)

@@ -21,8 +21,8 @@ struct record_probes;
  */
 int record_probes_make(struct kernel *k, struct record_events *events, struct record_probes **to,
 		       FILE *verbose, struct error *err);
-/* The section of the recording with them, valid as long as the probes; NULL: there are none. */
-const struct strbuf *record_probes_section(const struct record_probes *p);
+/* Begins the recording's own section, with the probes; p NULL: there are none. */
+void record_probes_section(const struct record_probes *p, struct strbuf *to);
 /*
  * Closes a recorder, and removes the probes and the instance of tracefs: as the engines do it, in a
  * process of its own that outlives this one. Each of them may be NULL.

@@ -11,6 +11,11 @@ fi
 . "$LIVE/recorder.sh"
 same_rows
 older_tasks
+# Names of disks.
+if disk biosnoop; then
+	both PID PID,COMM,DISK,T,SECTOR,BYTES "" - "biosnoop -d ${DISK#/dev/}" block write "$DISK" 60
+	both PID PID,COMM,D,DISK,I/O,Kbytes "" - 'biotop 1000' block write "$DISK" 60
+fi
 
 # A command: its exit status, what it did, and what the recorder says of it.
 "$SONDE" record -o "$TMP/data" -e sched:sched_process_exit,sched:sched_process_exec sh -c '"$@"; exit 3' sh "$WORK" execs 20 \

@@ -143,6 +143,11 @@ static const struct {
 	{ PROBES_HEAD "probe later sonde_u:x 0 0 - vfs_read\nfeature later yes\n", NULL, 0 },
 	{ PROBES_HEAD "binary 0 - /a%20b%0a\n" PROBE "0 f\n", NULL, 1 },
 	{ PROBES_HEAD "binary 0 - /%00%zz%\nplace 0 1 0 libc:f f\n" PROBE "0 f\n", NULL, 1 },
+	{ PROBES_HEAD "disk 8:0 sda\npartition 8:1 sda1\ndisk 259:0 a%20b%0a\n", NULL, 0 },
+	{ PROBES_HEAD "disk 8 sda\n", "its list of probes can't be read" },
+	{ PROBES_HEAD "disk 8:1048576 sda\n", "its list of probes can't be read" },
+	{ PROBES_HEAD "disk 8:0:0 sda\n", "its list of probes can't be read" },
+	{ PROBES_HEAD "disk 8:0\n", "its list of probes can't be read" },
 	{ "sonde probes 2\n", "are those of another version of sonde" },
 	{ "nonsense", "are those of another version of sonde" },
 	{ PROBES_HEAD PROBE "- vfs_read", "its list of probes is cut short" },
@@ -171,6 +176,23 @@ START_TEST(sections_are_read_or_refused)
 	ck_assert_msg(o.recording, "%s", o.err.text);
 	recorded_probes(o.recording, &n);
 	ck_assert_uint_eq(n, sections[_i].probes);
+	recording_close(o.recording);
+}
+END_TEST
+
+START_TEST(disks_have_names)
+{
+	struct opened o = opened(&forms[0], PROBES_HEAD "disk 8:0 sda\npartition 8:1 sda1\n"
+				 "disk 259:7 a%20b%0a\n");
+	const struct recorded_disk *d;
+
+	ck_assert_msg(o.recording, "%s", o.err.text);
+	d = recorded_disk(o.recording, 259 << 20 | 7, NULL);
+	ck_assert(d && !strcmp(d->name, "a b\n") && !d->partition);
+	d = recorded_disk(o.recording, 0, "sda1");
+	ck_assert(d && d->number == (8 << 20 | 1) && d->partition);
+	ck_assert_ptr_null(recorded_disk(o.recording, 8, NULL));
+	ck_assert_ptr_null(recorded_disk(o.recording, 0, "sdb"));
 	recording_close(o.recording);
 }
 END_TEST
@@ -234,6 +256,7 @@ Suite *suite_recorded_probes(void)
 	tcase_add_loop_test(t, a_tool_finds_its_probe, 0, COUNT_OF(forms));
 	tcase_add_test(t, another_tool_is_refused);
 	tcase_add_loop_test(t, sections_are_read_or_refused, 0, COUNT_OF(sections));
+	tcase_add_test(t, disks_have_names);
 	tcase_add_loop_test(t, sections_may_end_anywhere, 0, COUNT_OF(forms));
 	tcase_add_test(t, the_format_has_the_last_word);
 	tcase_add_test(t, words_come_back);
