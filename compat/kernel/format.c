@@ -261,6 +261,19 @@ const struct field *format_field(const struct format *f, const char *name)
 	return NULL;
 }
 
+/* What is called, and where something happened: work, timers, packets that are dropped, memory. */
+bool format_field_is_code(const struct field *f)
+{
+	static const char *const names[] = {
+		"function", "location", "call_site", "func", "ip", "caller", "caller_ip",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(f->name, names[i]))
+			return f->size == sizeof(long) && !f->is_array && !f->is_data_loc;
+	return false;
+}
+
 /*
  * Integer constants joined by | & << + - and parentheses, with C's precedence. The kernel's macros
  * become such expressions in a print format. LEVEL_OR binds least; operators of one level bind to

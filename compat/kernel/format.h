@@ -34,6 +34,8 @@ struct format *format_parse(const char *system, const char *text, size_t length)
 void format_free(struct format *f);
 /* The field of that name. Returns NULL if there is none. */
 const struct field *format_field(const struct format *f, const char *name);
+/* Returns true if the field has the address of a function of the kernel, or one in it. */
+bool format_field_is_code(const struct field *f);
 
 /*
  * The bit of sched_switch's prev_state that marks a preempted task. It has moved four times, and

@@ -10,6 +10,7 @@
 #include "src/lib/symbols/symbols.h"
 #include "src/run/tools.h"
 #include "src/toolkit/hists.h"
+#include "src/toolkit/stacks/stacks.h"
 #include "src/toolkit/top.h"
 
 #define FUNCTION_TEXT 128
@@ -115,7 +116,6 @@ static int want_queue(struct run *r, const char *name, struct error *err)
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct symbols_setup setup = { };
 	struct state *state = run_state(r);
 	const struct wqlat_options *o = run_asked(r);
 	const char *function = o->function;
@@ -138,9 +138,9 @@ static int prepare(struct run *r, struct error *err)
 	run_constant(r, "hist", hist);
 	run_constant(r, "usecs", !o->nanoseconds);
 	run_constant(r, "named", o->workqueues || o->workqueue != NULL);
-	state->symbols = symbols_new(&setup);
+	state->symbols = run_symbols(r, err);
 	if (!state->symbols)
-		return fail(err, "out of memory");
+		return -1;
 	run_constant(r, "of_function", (int64_t)address);
 	run_constant(r, "of_waits", !o->runs);
 	return 0;
@@ -152,8 +152,7 @@ static void put_name(struct run *r, uint64_t address, char *text, size_t size)
 	const struct state *state = run_state(r);
 	struct symbol symbol = { };
 
-	if (run_is_live(r))
-		symbols_kernel(state->symbols, address, false, &symbol);
+	symbols_kernel(state->symbols, address, false, &symbol);
 	if (symbol.name && !symbol.offset)
 		text_cut(text, size, "%s", symbol.name);
 	else

@@ -230,5 +230,6 @@ int diff_files_read(struct diff_file files[DIFF_SIDES], struct diff_reader *r, c
 		result = end(&pair, files, status, err);
 	for (unsigned int i = 0; i < DIFF_SIDES; i++)
 		process_free(&pair.processes[i]);
+	r->err = NULL;
 	return result;
 }

@@ -195,6 +195,21 @@ static bool has_stacks(const struct record *r)
 	return r->options.stacks || r->events.stacks || r->events.samples;
 }
 
+/* Stacks, or fields with addresses of the kernel's code. */
+static bool has_functions(const struct record *r)
+{
+	for (unsigned int i = 0; i < r->events.n; i++) {
+		const struct perf_written *e = &r->events.list[i];
+		const struct format *f = *e->system ? kernel_format(r->kernel, e->system, e->name) :
+						      NULL;
+
+		for (unsigned int j = 0; f && j < f->n_fields; j++)
+			if (format_field_is_code(&f->fields[j]))
+				return true;
+	}
+	return has_stacks(r);
+}
+
 static int open_all(struct record *r, struct error *err)
 {
 	const struct recorder_options o = {
@@ -208,7 +223,7 @@ static int open_all(struct record *r, struct error *err)
 		.possible = cpu_list_limit(kernel_text(r->kernel, CPUS_POSSIBLE)),
 		.command = r->words, .probes = &r->section,
 	};
-	if (has_stacks(r) && !find_code(&r->code))
+	if (has_functions(r) && !find_code(&r->code))
 		head->code = &r->code;
 	r->recorder = recorder_open(r->kernel, r->events.list, r->events.n, &o, err);
 	if (!r->recorder)
@@ -293,7 +308,7 @@ static int loop(struct record *r, struct error *err)
 /* The names of functions go behind the records. */
 static int end(struct record *r, struct error *err)
 {
-	if (!has_stacks(r))
+	if (!has_functions(r))
 		return 0;
 	stop_signal = 0;		/* the next one ends it */
 	if (!is_stream(r))
@@ -357,7 +372,7 @@ static int record_last(struct record *r, struct error *err)
 		.folder = r->options.output, .pages = (unsigned int)r->options.pages,
 		.stacks = r->options.stacks || r->events.stacks, .seconds = r->options.seconds,
 		.command = r->options.command, .words = r->words,
-		.code = has_stacks(r) && !find_code(&r->code) ? &r->code : NULL,
+		.code = has_functions(r) && !find_code(&r->code) ? &r->code : NULL,
 		.probes = &r->section,
 	};
 

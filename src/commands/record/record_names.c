@@ -115,7 +115,7 @@ static int write_sections(struct perf_writer *w, const struct perf_head *head, s
 
 static void tell(const struct ending *e, const struct hits_lacks *l)
 {
-	fprintf(sink_err(), "sonde: record: %zu functions in stacks have their names in the file\n",
+	fprintf(sink_err(), "sonde: record: %zu functions have their names in the file\n",
 		e->functions);
 	if (l->unopened)
 		fprintf(sink_err(), "sonde: record: functions of %u files have no names in it: "

@@ -21,7 +21,6 @@ struct task {
 	uint32_t pid;
 	char name[COMM + 1];		/* with the newline of /proc */
 };
-_Static_assert(sizeof(struct task) == RECORD_TASK, "the size of a value is known to callers");
 
 struct reading {
 	struct hash *tasks;
@@ -67,6 +66,7 @@ int record_tasks_read(struct hash *tasks, struct error *err)
 {
 	struct reading reading = { tasks, false };
 
+	tasks->value_size = sizeof(struct task);
 	if (!namespace_pid_initial())
 		return 0;
 	if (each_task(add, &reading))

@@ -17,7 +17,6 @@
  * sets err on failure.
  */
 int record_tasks_read(struct hash *tasks, struct error *err);
-#define RECORD_TASK 40			/* value_size of the table */
 
 /* Where a process comes from that was there before the recording. */
 struct record_origin {

@@ -181,7 +181,6 @@ int record_trace(const struct trace_setup *setup, struct trace_recorder **record
 	if (!t)
 		return fail(err, "out of memory");
 	t->setup = setup;
-	t->tasks.value_size = RECORD_TASK;
 	record_command_watch();
 	signal(SIGXFSZ, SIG_IGN);	/* a limit of files is an error of write(2) */
 	limits_raise(&t->limits);

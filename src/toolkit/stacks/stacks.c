@@ -110,10 +110,9 @@ static int check_folder(const char *path, struct error *err)
 	       fail(err, "%s is no folder: --symfs takes one with a copy of files", path);
 }
 
-static int new_symbols(struct run *r, struct error *err)
+struct symbols *run_symbols(const struct run *r, struct error *err)
 {
-	struct stacks *s = stacks_of(r);
-	struct symbols_setup setup = {
+	const struct symbols_setup setup = {
 		.foreign = !run_ids_are_procs(r),
 		.elsewhere = !run_is_live(r),
 		.recording = r->recording,
@@ -121,14 +120,25 @@ static int new_symbols(struct run *r, struct error *err)
 		.symfs = common_of(r->options)->symfs,
 		.mangled = common_of(r->options)->mangled,
 	};
+	struct symbols *symbols;
 
 	if ((setup.kallsyms && check_file(setup.kallsyms, err)) ||
 	    (setup.symfs && check_folder(setup.symfs, err)))
-		return -1;
+		return NULL;
+	symbols = symbols_new(&setup);
+	if (!symbols)
+		fail(err, "out of memory");
+	return symbols;
+}
+
+static int new_symbols(struct run *r, struct error *err)
+{
+	struct stacks *s = stacks_of(r);
+
 	symbols_free(s->symbols);
-	s->symbols = symbols_new(&setup);
+	s->symbols = run_symbols(r, err);
 	if (!s->symbols)
-		return fail(err, "out of memory");
+		return -1;
 	if (!run_is_live(r))
 		return 0;
 	symbols_seed(s->symbols, r->filters.filter.processes, r->filters.filter.n_processes,

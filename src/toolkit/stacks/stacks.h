@@ -46,6 +46,11 @@ int record_stacks_read(struct run *r, const struct record *record, struct record
 		       struct error *err);
 
 /*
+ * Names of functions of the machine of the run's events, for a tool without stacks: symbols_free()
+ * ends them. Returns NULL and sets err on failure.
+ */
+struct symbols *run_symbols(const struct run *r, struct error *err);
+/*
  * The function at an address, in the kernel or (`user`) in a process, at the time of a record.
  * Returns -1 and sets err on failure.
  */

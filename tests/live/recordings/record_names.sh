@@ -24,7 +24,7 @@ functions() { tr ';' '\n' <"$TMP/got" | sed 's/ [0-9]*$//' | grep -o "${1}_[a-z]
 
 "$SONDE" record -o "$TMP/data" -F 499 "$TMP/program" chain 500 >"$TMP/job" 2>"$TMP/record.err"
 pid=$(cut -f 2 "$TMP/job")
-contains said "$TMP/record.err" '^sonde: record: [0-9]* functions in stacks have their names in the file$'
+contains said "$TMP/record.err" '^sonde: record: [0-9]* functions have their names in the file$'
 user "$TMP/data" >"$TMP/got"
 wanted=$(functions chain)
 contains here "$TMP/got" 'main;.*chain_outer;chain_inner;chain_often'
@@ -52,6 +52,19 @@ start_or_skip live "$(absences)" live profile -U --folded -F 499 && {
 "$SONDE" profile -K --folded --input "$TMP/data" 2>"$TMP/err" >"$TMP/got"
 if grep -q ' T _text$' /proc/kallsyms; then
 	equal kernel 0 "$(grep -c 'functions of the kernel have no names' "$TMP/err")"
+fi
+
+# So are those of functions that fields of events point to: the reader needs no kallsyms.
+"$SONDE" record -o "$TMP/works" -d $((2 * SLOW)) wqlat 2>"$TMP/record.err"
+if grep -q 'no tracepoint' "$TMP/record.err"; then
+	skip fields "$(head -n 1 "$TMP/record.err")"
+elif grep -q ' T _text$' /proc/kallsyms; then
+	"$SONDE" wqlat --csv --input "$TMP/works" 2>"$TMP/err" | sed '1d; s/.*,//' | sort -u >"$TMP/functions"
+	between fields 1 "$(grep -c '^[a-z_]' "$TMP/functions")" 10000 || notes "$TMP/err"
+	grep '^[a-z_]' "$TMP/functions" | while read -r f; do
+		grep -aqF "$f" "$TMP/works" || echo "$f"
+	done >"$TMP/got"
+	same fields-in-file /dev/null "$TMP/got"
 fi
 
 # A stream has build ids; the file with the right one gives the names.

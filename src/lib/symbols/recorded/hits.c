@@ -9,6 +9,7 @@
 #include "compat/base/hash.h"
 #include "compat/base/strbuf.h"
 #include "compat/base/text.h"
+#include "compat/kernel/kernel.h"
 #include "compat/recordings/recording_changes.h"
 #include "src/lib/symbols/files.h"
 #include "src/lib/symbols/history.h"
@@ -35,8 +36,15 @@ struct named {
 	size_t name, module;		/* in the text of all */
 };
 
+/* A field that has an address of the kernel's code. */
+struct code_field {
+	uint32_t event, offset;		/* event: its number in the recording */
+};
+
 struct reading {
 	struct recording *recording;
+	struct code_field *fields;
+	size_t n_fields;
 	struct history *history;
 	struct files *files;
 	struct address *waiting;	/* up to the end of their round */
@@ -175,6 +183,40 @@ static void take_stack(struct reading *h, const struct recorded *rec)
 	}
 }
 
+static int find_fields(struct reading *h, struct kernel *k)
+{
+	unsigned int n;
+	const struct recorded_event *events = recording_events(h->recording, &n);
+
+	for (unsigned int i = 0; i < n; i++) {
+		const struct format *f = events[i].name ?
+					 kernel_format_named(k, events[i].name) : NULL;
+
+		for (unsigned int j = 0; f && j < f->n_fields; j++) {
+			if (!format_field_is_code(&f->fields[j]))
+				continue;
+			if (array_room(&h->fields, h->n_fields, sizeof(*h->fields)))
+				return -1;
+			h->fields[h->n_fields++] = (struct code_field){ i, f->fields[j].offset };
+		}
+	}
+	return 0;
+}
+
+static void take_fields(struct reading *h, const struct recorded *rec)
+{
+	for (size_t i = 0; i < h->n_fields; i++) {
+		const struct code_field *f = &h->fields[i];
+		unsigned long address;
+
+		if (f->event != rec->event.number || rec->event.size < sizeof(address) ||
+		    f->offset > rec->event.size - sizeof(address))
+			continue;
+		memcpy(&address, rec->event.record + f->offset, sizeof(address));
+		add_place(h, 0, address);
+	}
+}
+
 static int read_all(struct reading *h, const volatile sig_atomic_t *stop, struct error *err)
 {
 	struct recorded rec;
@@ -184,6 +226,8 @@ static int read_all(struct reading *h, const volatile sig_atomic_t *stop, struct
 	while ((result = recording_next(h->recording, &rec, err)) > 0 && !h->failed && !*stop) {
 		if (rec.kind == RECORDED_EVENT && rec.event.stack)
 			take_stack(h, &rec);
+		if (rec.kind == RECORDED_EVENT)
+			take_fields(h, &rec);
 		else if (rec.kind == RECORDED_ROUND)
 			end_round(h, rec.time);
 	}
@@ -358,6 +402,7 @@ int hits_names(struct recording *recording, const volatile sig_atomic_t *stop,
 {
 	struct reading *h = calloc(1, sizeof(*h));
 	struct naming g = { .reading = h, .kernel = kernel_symbols_new(NULL, NULL) };
+	struct kernel *k = recording_kernel(recording);
 	int result = -1;
 
 	if (h) {
@@ -366,7 +411,7 @@ int hits_names(struct recording *recording, const volatile sig_atomic_t *stop,
 		h->files = files_new(true, stop);
 		h->lacks = lacks;
 	}
-	if (!h || !h->history || !h->files || !g.kernel) {
+	if (!h || !h->history || !h->files || !g.kernel || !k || find_fields(h, k)) {
 		fail(err, "out of memory");
 	} else {
 		files_identify(h->files);
@@ -382,7 +427,9 @@ int hits_names(struct recording *recording, const volatile sig_atomic_t *stop,
 			files_free(h->files);
 		hash_clear(&h->places);
 		free(h->waiting);
+		free(h->fields);
 	}
+	kernel_free(k);
 	kernel_symbols_free(g.kernel);
 	free(g.list);
 	free(g.text.s);

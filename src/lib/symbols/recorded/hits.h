@@ -12,7 +12,7 @@
 
 /*
  * For a recorder, on the machine that it records: what processes have mapped when it begins, and at
- * its end the names of the functions that the recorded stacks have.
+ * its end the names of the functions that the recorded stacks and fields of events have.
  */
 
 /*

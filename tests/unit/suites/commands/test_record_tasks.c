@@ -52,7 +52,7 @@ static void same_lines(char *got, const char *wanted)
 
 START_TEST(names_are_read)
 {
-	struct hash none = { .value_size = RECORD_TASK };
+	struct hash none = { };
 	struct strbuf names = { };
 
 	record_tasks_names(&none, read[_i].saved, &names);

@@ -279,6 +279,32 @@ START_TEST(preempted_bit_of_kernels)
 }
 END_TEST
 
+START_TEST(knows_fields_of_code)
+{
+	static const char text[] =
+		"name: event\nID: 7\nformat:\n"
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+		"\tfield:void * function;\toffset:8;\tsize:8;\tsigned:0;\n"
+		"\tfield:unsigned long call_site;\toffset:16;\tsize:8;\tsigned:0;\n"
+		"\tfield:u32 location;\toffset:24;\tsize:4;\tsigned:0;\n"
+		"\tfield:char func[8];\toffset:28;\tsize:8;\tsigned:1;\n"
+		"\tfield:void * work;\toffset:40;\tsize:8;\tsigned:0;\n"
+		"\nprint fmt: \"\"\n";
+	struct format *f = format_parse("system", text, strlen(text));
+	unsigned int n = 0;
+
+	ck_assert_ptr_nonnull(f);
+	for (unsigned int i = 0; i < f->n_fields; i++)
+		n += format_field_is_code(&f->fields[i]);
+	if (sizeof(long) == 8) {
+		ck_assert_uint_eq(n, 2);
+		ck_assert(format_field_is_code(format_field(f, "function")));
+		ck_assert(format_field_is_code(format_field(f, "call_site")));
+	}
+	format_free(f);
+}
+END_TEST
+
 Suite *suite_format(void)
 {
 	Suite *s = suite_create("format");
@@ -290,6 +316,7 @@ Suite *suite_format(void)
 	add_tests(s, "broken bytes", survives_broken_bytes, 1);
 	add_tests(s, "preempted bit", finds_the_preempted_bit, COUNT_OF(preempted));
 	add_tests(s, "parentheses", refuses_endless_parentheses, 1);
+	add_tests(s, "code", knows_fields_of_code, 1);
 	add_tests(s, "formats of kernels", parses_formats_of_kernels, 1);
 	add_tests(s, "preempted bit of kernels", preempted_bit_of_kernels, COUNT_OF(bits));
 	return s;
