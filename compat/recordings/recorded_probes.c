@@ -8,6 +8,7 @@
 #include "compat/base/array.h"
 #include "compat/base/text.h"
 #include "compat/recordings/recorded_side.h"
+#include "compat/recordings/swaps.h"
 
 static const char *const kinds[N_EVENT_KINDS] = {
 	[EVENT_KPROBE] = "kprobe", [EVENT_KRETPROBE] = "kretprobe", [EVENT_UPROBE] = "uprobe",
@@ -91,6 +92,13 @@ const struct recorded_probe *recorded_probe_of(const struct recording *r, const 
 			return p;
 	}
 	return NULL;
+}
+
+void recorded_bytes(struct recording *r, const struct recorded_probe *p, uint32_t offset,
+		    uint32_t size)
+{
+	if (p->number >= 0)
+		swaps_keep(r, (uint32_t)p->number, offset, size);
 }
 
 void recorded_probes_free(struct recording *r)

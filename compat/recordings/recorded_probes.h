@@ -77,6 +77,12 @@ const struct recorded_disk *recorded_disk(const struct recording *r, uint64_t nu
  */
 const struct recorded_probe *recorded_probe_of(const struct recording *r, const struct event *e,
 					       const char *file, bool grouped);
+/*
+ * Bytes of a probe's records are a text, or in the order of networks, whatever the recorder's byte
+ * order: they stay as they are.
+ */
+void recorded_bytes(struct recording *r, const struct recorded_probe *p, uint32_t offset,
+		    uint32_t size);
 void recorded_binary_file(unsigned int number, char *to, size_t size);
 
 /* Adds a word as the section has it, and the space or newline behind it. */

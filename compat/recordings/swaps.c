@@ -88,6 +88,18 @@ void swaps_turn(const struct recording *r, uint32_t number, uint8_t *record, uin
 		}
 }
 
+void swaps_keep(struct recording *r, uint32_t number, uint32_t offset, uint32_t size)
+{
+	struct swaps *s = number < r->n_swaps ? &r->swaps[number] : NULL;
+	unsigned int kept = 0;
+
+	for (unsigned int i = 0; s && i < s->n; i++)
+		if (s->list[i].offset < offset || s->list[i].offset >= offset + size)
+			s->list[kept++] = s->list[i];
+	if (s)
+		s->n = kept;
+}
+
 void swaps_free(struct recording *r)
 {
 	for (unsigned int i = 0; i < r->n_swaps; i++)

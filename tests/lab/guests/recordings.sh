@@ -26,7 +26,7 @@ files	fileops 10 /tmp	fileslower 0	: fileslower 0
 named	moves 10 /tmp	-e p:vfs_write,r:vfs_write	: trace p:vfs_write
 deep	vfs 5 /tmp	stackcount vfs_open	: stackcount vfs_open
 user	heap	funccount /lab/work:heap_*	: funccount /lab/work:heap_*
-net	sessions 5 7101 4 5000 9000	tcplife, tcpaccept	: tcplife : tcpaccept
+net	sessions 5 7101 4 5000 9000 client	tcplife, tcpaccept	: tcplife : tcpaccept
 JOBS
 # In the guest.
 cat >"$tmp/guest.sh" <<'GUEST'
@@ -114,15 +114,21 @@ while IFS="$(printf '\t')" read -r name _; do
 	verdict "$name-recorded" "[ \"\$(cat $left/$name.status)\" = 0 ]" "$left/$name.err"
 	for rows in "$left/$name"-[0-9].guest; do
 		mine=${rows%.guest}.here label=$(basename "${rows%.guest}")
-		verdict "$label-rows" "[ -s $rows ]" "$rows.err"
+		# Below a head, where there is one.
+		verdict "$label-rows" "[ $(wc -l <"$rows") -gt $(head -n 1 "$rows" | grep -c '^[A-Za-z_()]*,') ]" "$rows.err"
 		diff "$rows" "$mine" >"$tmp/diff" 2>&1
 		verdict "$label-same" "cmp -s $rows $mine" "$tmp/diff"
 	done
 	if command -v perf >/dev/null; then
 		perf script -i "$data" -F comm,pid,time,event --ns >"$tmp/out" 2>"$tmp/perf"
-		# The guest's kernel is not here, and perf looks for its functions. Of what its rings lost it warns, as sonde does.
-		grep -v '^No kallsyms or vmlinux with build-id' "$tmp/perf" >"$tmp/err"
+		# The guest's kernel is not here, and perf looks for its functions; some perfs can't unwind for other machines.
+		# Of what its rings lost it warns, as sonde does.
+		grep -v '^No kallsyms or vmlinux with build-id\|^unwind: target platform=.* is not supported' "$tmp/perf" >"$tmp/err"
 		! grep -q 'events lost' "$left/$name.err" || sed -i '/^Warning:/,/^Check IO/d; /^$/d' "$tmp/err"
+		if [ "$name" = stream ] && grep -q 'failed to process type: 3' "$tmp/err"; then
+			echo "SKIP lab:recordings-stream-perf: this perf reads no stream of the other byte order"
+			continue
+		fi
 		verdict "$name-perf-silent" "[ ! -s $tmp/err ]" "$tmp/err"
 		seen=$(sed -n 's/.*"seen": \([0-9]*\).*/\1/p' "$left/$name.info.here")
 		verdict "$name-perf" "[ -n '$seen' ] && [ '$seen' = $(grep -c . "$tmp/out") ]"

@@ -8,6 +8,7 @@
 #include "backends/replay/replay.h"
 #include "compat/kernel/keep.h"
 #include "compat/recordings/recorded_probes.h"
+#include "compat/recordings/swaps.h"
 #include "tests/unit/helpers/perf_file.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/unit.h"
@@ -197,6 +198,32 @@ START_TEST(disks_have_names)
 }
 END_TEST
 
+/* Of the other byte order numbers are turned round, but not texts that a probe read as words. */
+START_TEST(texts_in_words_stay)
+{
+	static const char text[] =
+		"name: event\nID: 7\nformat:\n"
+		"\tfield:u32 number;\toffset:0;\tsize:4;\tsigned:0;\n"
+		"\tfield:u16 port;\toffset:4;\tsize:2;\tsigned:0;\n"
+		"\tfield:u64 path[2];\toffset:8;\tsize:16;\tsigned:0;\n"
+		"\tfield:u64 last;\toffset:24;\tsize:8;\tsigned:0;\n"
+		"\nprint fmt: \"\"\n";
+	struct recording r = { .long_size = 8 };
+	struct format *f = format_parse("system", text, strlen(text));
+	uint8_t record[33] = "4321" "ba--" "/a/long/path.txt" "87654321";
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(swaps_add(&r, f), 0);
+	swaps_keep(&r, 0, 4, 2);
+	swaps_keep(&r, 0, 8, 16);
+	swaps_keep(&r, 1, 0, 32);
+	swaps_turn(&r, 0, record, 32);
+	ck_assert_str_eq((char *)record, "1234" "ba--" "/a/long/path.txt" "12345678");
+	swaps_free(&r);
+	format_free(f);
+}
+END_TEST
+
 /* Any part of a section is read, or refused. */
 START_TEST(sections_may_end_anywhere)
 {
@@ -257,6 +284,7 @@ Suite *suite_recorded_probes(void)
 	tcase_add_test(t, another_tool_is_refused);
 	tcase_add_loop_test(t, sections_are_read_or_refused, 0, COUNT_OF(sections));
 	tcase_add_test(t, disks_have_names);
+	tcase_add_test(t, texts_in_words_stay);
 	tcase_add_loop_test(t, sections_may_end_anywhere, 0, COUNT_OF(forms));
 	tcase_add_test(t, the_format_has_the_last_word);
 	tcase_add_test(t, words_come_back);
