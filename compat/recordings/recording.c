@@ -128,6 +128,11 @@ bool recording_foreign(const struct recording *r)
 	return r->swapped;
 }
 
+unsigned int recording_bits(const struct recording *r)
+{
+	return 8 * r->long_size;
+}
+
 unsigned int recording_cpus(const struct recording *r)
 {
 	return r->cpus;

@@ -114,6 +114,8 @@ struct recording *recording_of(const struct kernel *k);
 const struct recorded_event *recording_events(const struct recording *r, unsigned int *n);
 /* Returns true if the recorder's byte order is not this machine's. */
 bool recording_foreign(const struct recording *r);
+/* Bits of the recorder's words; 0: unknown. */
+unsigned int recording_bits(const struct recording *r);
 /* The CPUs that the machine may have had. */
 unsigned int recording_cpus(const struct recording *r);
 /* The time of day of the recorder's clock; not on: the recording does not tell it. */

@@ -373,6 +373,9 @@ engines_for_strings() {
 	done | xargs
 }
 
+# unrecorded NAME: the engine $b is `recording`, and a recording does not have what the test wants.
+unrecorded() { [ "$b" = recording ] && skip "$1" "a recording does not have it"; }
+
 # absent NAME ENGINE FILE: sonde refused, and said so in this file, for a reason that is known here; then it is skipped.
 absent() {
 	known=$(absences "$2")

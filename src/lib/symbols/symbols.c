@@ -247,13 +247,13 @@ static bool find_vdso(struct symbols *s, struct question *q, const struct mappin
 			       &q->offset);
 }
 
-/* The vDSO is a part of the kernel. Names that the recording has are those of 64 bits. */
+/* The vDSO is a part of the kernel. The recording has the names of the recorder's own. */
 static bool find_recorded_vdso(struct symbols *s, struct question *q, const struct mapping *m)
 {
 	const uint64_t position = q->address - m->start;
 	uint64_t start;
 
-	q->name = m->end > UINT32_MAX ?
+	q->name = (m->end > UINT32_MAX) == (recording_bits(s->setup.recording) != 32) ?
 		recording_symbol(s->setup.recording, "[vdso]", position, &start) : NULL;
 	if (q->name)
 		q->offset = position - start;

@@ -216,6 +216,7 @@ for b in $ENGINES; do
 	wanted_alone "$TMP/w.said" | sed 's/\([^	]*\)\\x20\[?\]$/"\1"\\x20[?]/' >"$TMP/wanted"
 	rows_alone "$TMP/n.out" >"$TMP/got"
 	same alone-filters-$b "$TMP/wanted" "$TMP/got"
+	! unrecorded alone-command-$b || continue
 	start c execsnoop --backend $b --json $alone --exec sh -c "'$WORK' execs 2 >/dev/null"
 	await c
 	equal alone-command-$b 4 "$(rows "$TMP/c.out" | wc -l)"

@@ -43,7 +43,7 @@ for b in $ENGINES; do
 	sleep 2
 	stop s
 	if lossless_said still-lost-$b $b "$TMP/s.err"; then
-		between before-$b 2000000 "$(us "$TMP/s.out" $asleep 'asleep before the trace')" $((30000000 * SLOW))
+		unrecorded before-$b || between before-$b 2000000 "$(us "$TMP/s.out" $asleep 'asleep before the trace')" $((30000000 * SLOW))
 		between still-$b 1000000 "$(us "$TMP/s.out" "$(pid w)" nanosleep)" $((30000000 * SLOW))
 	fi
 	kill -KILL "$(pid w)" $asleep

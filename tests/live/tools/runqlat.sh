@@ -69,6 +69,7 @@ for b in $ENGINES; do
 	contains text-row-$b "$TMP/text" '^         0 -> 1          : [0-9]+ +\|[*+ ]{40}\|$'
 	between text-times-$b 2 "$(grep -cE '^[0-9]{2}:[0-9]{2}:[0-9]{2}$' "$TMP/text")" 2
 
+	! unrecorded namespace-$b || continue
 	# By pid namespace; those of tasks that have ended are not known any more, and said so.
 	load w "$WORK" sleeps 1000000 $CPU
 	start s runqlat --backend $b --buffer-pages 1024 --json --pidnss

@@ -129,7 +129,7 @@ for b in $ENGINES; do
 	tail -n 1 "$TMP/s.out" >"$TMP/got"
 	same text-$b "$TMP/wanted" "$TMP/got"
 	contains text-head-$b "$TMP/s.out" '^PID     COMM         LADDR                 RADDR                   RX_KB   TX_KB$'
-	contains text-load-$b "$TMP/s.out" '^[0-9:]{8} loadavg: [0-9]'
+	unrecorded text-load-$b || contains text-load-$b "$TMP/s.out" '^[0-9:]{8} loadavg: [0-9]'
 	equal text-no-load-$b 0 "$(grep -c loadavg "$TMP/t.out")"
 	equal text-no-load-row-$b "$(cat "$TMP/wanted")" "$(tail -n 1 "$TMP/t.out")"
 done
