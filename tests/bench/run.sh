@@ -588,10 +588,11 @@ recorded() {
 	sleep 1
 	began=$(date +%s%N)
 	"$WORK" pingpong 100000 $CPU >/dev/null
-	keep "$of" "$who" work_ms $((($(date +%s%N) - began) / 1000000))
+	ms=$((($(date +%s%N) - began) / 1000000))
 	wait $!
 	seen=$("$SONDE" info --json "$TMP/recording" 2>/dev/null | "$WORK" json seen)
 	[ "${seen:-0}" -gt 100000 ] || { none "$of" "$who" "recorded ${seen:-no} events"; return; }
+	keep "$of" "$who" work_ms $ms
 	keep "$of" "$who" million "$(awk -v n="$seen" '{ print $1 * 1e6 / n }' "$TMP/children")"
 	keep "$of" "$who" bytes "$(($(stat -c %s "$TMP/recording") / seen))"
 }
