@@ -33,6 +33,7 @@
 
 #define WAIT_MS 100
 #define COMM 16
+#define PAGES 512	/* 2 MB a CPU, as four times of what tools have: nobody waits for rows */
 
 struct record {
 	struct record_options options;
@@ -157,6 +158,8 @@ static int choose_events(struct record *r, struct error *err)
 				 "them from perf's rings (--backend perf)");
 	if (r->events.ftrace && record_events_lives(r->kernel, &r->events, err))
 		return -1;
+	if (!r->options.pages)
+		r->options.pages = r->events.pages ? r->events.pages : PAGES;
 	record_events_sort(&r->events);
 	for (unsigned int i = 0; o->verbose && i < r->events.n; i++)
 		fprintf(sink_err(), "sonde: record: %s:%s\n", r->events.list[i].system,

@@ -225,6 +225,8 @@ int record_events_tool(int argc, char **argv, struct record_events *to, struct e
 		result = add_plan(&run->plan.plan, to, &probes, &why);
 	if (!result)
 		result = record_ends_add(&to->ends, run, &why);
+	if (!result && common_of(run->options)->buffer_pages > to->pages)
+		to->pages = (unsigned int)common_of(run->options)->buffer_pages;
 	if (!result && probes && array_room(&to->runs, to->n_runs, sizeof(*to->runs)))
 		result = fail(&why, "out of memory");
 	if (result)

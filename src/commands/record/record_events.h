@@ -18,6 +18,7 @@ struct record_events {
 	bool samples;			/* there are some */
 	bool ftrace;			/* they are recorded from ftrace's rings, not from perf's */
 	bool tracepoints;		/* tools have to do with these alone */
+	unsigned int pages;		/* of each CPU's ring, as tools ask for it; 0: none does */
 	struct record_ends ends;
 };
 

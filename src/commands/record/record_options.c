@@ -8,8 +8,6 @@
 
 #include "compat/base/scan.h"
 
-#define PAGES 512	/* 2 MB a CPU, as four times of what tools have: nobody waits for rows */
-
 static const struct option longs[] = {
 	{ "output", required_argument, NULL, 'o' }, { "event", required_argument, NULL, 'e' },
 	{ "call-graph", no_argument, NULL, 'g' }, { "duration", required_argument, NULL, 'd' },
@@ -151,7 +149,7 @@ int record_options_read(struct record_options *o, int argc, char **argv, struct 
 {
 	int letter;
 
-	*o = (struct record_options){ .pages = PAGES };
+	*o = (struct record_options){ };
 	opterr = 0;
 	/* `+`: options behind the first other word are the tool's, or the command's. */
 	while ((letter = getopt_long(argc, argv, "+:o:e:F:gd:m:s:vh", longs, NULL)) != -1) {

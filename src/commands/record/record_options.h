@@ -17,7 +17,7 @@ struct record_options {
 	bool stacks, verbose, help;
 	bool bootconfig;		/* print a configuration, and record nothing */
 	uint64_t seconds;		/* 0: until a signal */
-	uint64_t pages;			/* of each CPU's ring */
+	uint64_t pages;			/* of each CPU's ring; 0: not given */
 	const char *script;		/* a file; NULL: none */
 	uint64_t frequency;		/* samples a second; 0: none */
 	const char *backend;		/* "perf", "ftrace"; NULL: the first that there is */
