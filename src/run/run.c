@@ -259,6 +259,11 @@ void run_note(const struct run *r, const char *format, ...)
 	va_end(args);
 }
 
+bool run_is_recorded(const struct run *r)
+{
+	return r->recording != NULL;
+}
+
 const char *run_recorded_disk(const struct run *r, uint64_t number)
 {
 	const struct recorded_disk *disk = r->recording ?

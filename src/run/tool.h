@@ -250,6 +250,8 @@ void run_note(const struct run *r, const char *format, ...) __attribute__((forma
 const char *run_container_title(const struct run *r, const struct container_path *c);
 /* Returns true if events are this machine's. Of others (--input) /proc and /sys know nothing. */
 bool run_is_live(const struct run *r);
+/* Returns true if events are those of a recording, and not of a text with records. */
+bool run_is_recorded(const struct run *r);
 /*
  * A disk of a recording (--input): its name, NULL if the recording does not tell it; and its
  * number, major << 20 | minor, -1: unknown, -2: it is a partition.

@@ -63,15 +63,17 @@ void disk_name(const struct run *r, uint64_t number, char *name, size_t size)
 	const char *recorded = run_recorded_disk(r, number);
 	char path[64], link[PATH_MAX] = "", *last;
 
-	if (!run_is_live(r)) {
-		if (recorded)
-			text_cut(name, size, "%s", recorded);
-		else
-			text_cut(name, size, "%u:%u", major, minor);
+	if (recorded) {
+		text_cut(name, size, "%s", recorded);
+		return;
+	}
+	if (run_is_recorded(r)) {
+		text_cut(name, size, "%u:%u", major, minor);
 		return;
 	}
 	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u", major, minor);
-	file_link(AT_FDCWD, path, link, sizeof(link));
+	if (run_is_live(r))
+		file_link(AT_FDCWD, path, link, sizeof(link));
 	last = strrchr(link, '/');
 	text_cut(name, size, "%s", last ? last + 1 : "?");
 }

@@ -21,8 +21,8 @@ int disk_option(struct run *r, struct error *err);
  */
 int64_t disk_number(const char *asked, struct error *err);
 /*
- * Writes the name of a device; "?" if it is gone. Of a file of records that does not tell names:
- * MAJOR:MINOR.
+ * Writes the name of a device; "?" if it is gone, or if events are of a text with records. Of a
+ * recording that does not tell names: MAJOR:MINOR.
  */
 void disk_name(const struct run *r, uint64_t number, char *name, size_t size);
 

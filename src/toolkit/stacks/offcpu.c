@@ -232,7 +232,7 @@ int offcpu_started(struct run *r, const struct offcpu_tool *tool, struct error *
 	if (!common_of(r->options)->folded)
 		say_banner(r, tool);
 	run_each_recorded(r, seed_recorded, &s);
-	if (!run_is_live(r) && run_shown(r, "threads") && !s.kthreads)
+	if (run_is_recorded(r) && run_shown(r, "threads") && !s.kthreads)
 		return fail(err, "%s: the recording does not tell which threads are the kernel's: "
 				 "record with `sonde record`, or show all threads", r->tool->name);
 	if (run_ids_are_procs(r) && proc_each_task(seed_thread, &s, err))
