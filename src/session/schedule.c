@@ -5,21 +5,38 @@
 #include "src/run/options/common.h"
 #include "src/run/run.h"
 
+static int64_t interval_of(const struct run *r)
+{
+	const int64_t asked = common_of(r->options)->interval;
+
+	return run_listeners_every(r, (asked ? asked : r->tool->interval) * NS_PER_SECOND);
+}
+
+static int64_t count_of(const struct run *r)
+{
+	return r->tool->shape == SHAPE_INTERVALS ? common_of(r->options)->count : 0;
+}
+
+int64_t schedule_length(const struct run *r)
+{
+	const int64_t duration = common_of(r->options)->duration, interval = interval_of(r),
+		      count = count_of(r);
+	const int64_t end = duration ? duration * NS_PER_SECOND : INT64_MAX;
+
+	return count && interval && count < end / interval ? count * interval : end;
+}
+
 struct schedule schedule_of(struct run *r, int64_t now)
 {
 	int64_t duration = common_of(r->options)->duration;
 	struct schedule s = {
+		.interval = interval_of(r),
+		.left = count_of(r),
 		.end = duration ? now + duration * NS_PER_SECOND : INT64_MAX,
 		.next = INT64_MAX,
 		.due = INT64_MAX,
 	};
 
-	s.interval = common_of(r->options)->interval * NS_PER_SECOND;
-	if (!s.interval)
-		s.interval = r->tool->interval * NS_PER_SECOND;
-	s.interval = run_listeners_every(r, s.interval);
-	if (r->tool->shape == SHAPE_INTERVALS)
-		s.left = common_of(r->options)->count;
 	if (s.interval)
 		s.next = now + s.interval;
 	if (r->tool->due)

@@ -17,6 +17,8 @@ struct schedule {
 	int64_t renewal;
 };
 
+/* How long a run takes by its options, ns; INT64_MAX: they do not tell. */
+int64_t schedule_length(const struct run *r);
 /* The schedule of a run that begins at `now`. */
 struct schedule schedule_of(struct run *r, int64_t now);
 /* Calls the tool, if it is time for that. */

@@ -34,15 +34,12 @@ static char **copy_words(char *const *words)
 	return copy;
 }
 
-int record_ends_add(struct record_ends *e, struct run *run, struct error *err)
+int record_ends_add(struct record_ends *e, const struct run *run, struct error *err)
 {
 	char *const *asked = option_command(run->options);
 	char *const *command = asked ? asked : run->command;
-	const struct schedule s = schedule_of(run, 0);
-	int64_t ns = s.end;
+	const int64_t ns = schedule_length(run);
 
-	if (s.left && s.left * s.interval < ns)
-		ns = s.left * s.interval;
 	if (ns == INT64_MAX)
 		e->open = true;
 	else if ((uint64_t)ns / NS_PER_SECOND > e->seconds)

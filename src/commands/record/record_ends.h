@@ -20,7 +20,7 @@ struct record_ends {
  * Adds a tool, whose run is prepared. Returns -1 and sets err if this is the second command, or
  * there is no memory.
  */
-int record_ends_add(struct record_ends *e, struct run *run, struct error *err);
+int record_ends_add(struct record_ends *e, const struct run *run, struct error *err);
 /* How long the tools take, if each of them tells it; 0: until a signal. */
 static inline uint64_t record_ends_seconds(const struct record_ends *e)
 {
