@@ -14,6 +14,7 @@
 #include "compat/base/file.h"
 #include "compat/kernel/build_id.h"
 #include "compat/kernel/kallsyms.h"
+#include "compat/recordings/recorded_probes.h"
 #include "compat/user/threads.h"
 #include "src/commands/record/flight/flight.h"
 #include "src/commands/record/record_boot.h"
@@ -213,6 +214,11 @@ static bool has_functions(const struct record *r)
 	return has_stacks(r);
 }
 
+static const struct strbuf *section_of(const struct record *r)
+{
+	return r->section.n ? &r->section : NULL;
+}
+
 static int open_all(struct record *r, struct error *err)
 {
 	const struct recorder_options o = {
@@ -224,7 +230,7 @@ static int open_all(struct record *r, struct error *err)
 	*head = (struct perf_head){
 		.kernel = r->kernel, .events = r->events.list, .n_events = r->events.n,
 		.possible = cpu_list_limit(kernel_text(r->kernel, CPUS_POSSIBLE)),
-		.command = r->words, .probes = &r->section,
+		.command = r->words, .probes = section_of(r),
 	};
 	if (has_functions(r) && !find_code(&r->code))
 		head->code = &r->code;
@@ -376,7 +382,7 @@ static int record_last(struct record *r, struct error *err)
 		.stacks = r->options.stacks || r->events.stacks, .seconds = r->options.seconds,
 		.command = r->options.command, .words = r->words,
 		.code = has_functions(r) && !find_code(&r->code) ? &r->code : NULL,
-		.probes = &r->section,
+		.probes = section_of(r),
 	};
 
 	return flight_record(&setup, &r->status, err);
@@ -399,13 +405,34 @@ static int record_pages(struct record *r, struct error *err)
 		.kernel = r->kernel, .events = &r->events, .output = r->options.output,
 		.pages = (unsigned int)r->options.pages, .seconds = r->options.seconds,
 		.command = r->options.command, .child = &r->child,
-		.probes = &r->section,
+		.probes = section_of(r),
 		.verbose = r->options.verbose ? sink_err() : NULL,
 		.begun = r->begun, .arg = r->arg,
 	};
 
 	r->child.keeps_name = true;
 	return record_trace(&setup, &r->trace, &r->status, err);
+}
+
+static bool has_disks(const struct record *r)
+{
+	for (unsigned int i = 0; i < r->events.n; i++)
+		if (!strcmp(r->events.list[i].system, "block") ||
+		    !strcmp(r->events.list[i].system, "filemap"))
+			return true;
+	return false;
+}
+
+/* Only where there is something to tell: perf inject(1) crashes when it copies such a section. */
+static int make_section(struct record *r, struct error *err)
+{
+	record_probes_section(r->probes, &r->section);
+	if (has_disks(r)) {
+		if (!r->section.n)
+			strbuf_addf(&r->section, PROBES_HEAD);
+		record_disks(&r->section);
+	}
+	return r->section.cut ? fail(err, "out of memory") : 0;
 }
 
 /* A copy: commas are taken off the words of tools. */
@@ -443,10 +470,8 @@ static int run(struct record *r, int argc, char **argv, struct error *err)
 	    record_probes_make(r->kernel, &r->events, &r->probes,
 			       r->options.verbose ? sink_err() : NULL, err))
 		return -1;
-	record_probes_section(r->probes, &r->section);
-	record_disks(&r->section);
-	if (r->section.cut)
-		return fail(err, "out of memory");
+	if (make_section(r, err))
+		return -1;
 	if (r->events.ftrace)
 		return record_pages(r, err);
 	return r->options.flight.last_ns ? record_last(r, err) : record(r, err);

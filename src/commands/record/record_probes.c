@@ -9,7 +9,6 @@
 #include "backends/stream/probe_order.h"
 #include "backends/tracefs/detach.h"
 #include "backends/tracefs/locks.h"
-#include "compat/recordings/recorded_probes.h"
 #include "src/commands/record/record_section.h"
 #include "src/run/run.h"
 
@@ -74,10 +73,8 @@ int record_probes_make(struct kernel *k, struct record_events *events, struct re
 
 void record_probes_section(const struct record_probes *p, struct strbuf *to)
 {
-	if (p && p->section.n)
+	if (p)
 		strbuf_add(to, p->section.s, p->section.n);
-	else
-		strbuf_addf(to, PROBES_HEAD);
 }
 
 static void end(void *arg)

@@ -21,7 +21,7 @@ struct record_probes;
  */
 int record_probes_make(struct kernel *k, struct record_events *events, struct record_probes **to,
 		       FILE *verbose, struct error *err);
-/* Begins the recording's own section, with the probes; p NULL: there are none. */
+/* Adds the section with the probes, if there are some. */
 void record_probes_section(const struct record_probes *p, struct strbuf *to);
 /*
  * Closes a recorder, and removes the probes and the instance of tracefs: as the engines do it, in a
