@@ -17,6 +17,7 @@ struct row {
 	int64_t clock, tid, pid;
 	int64_t run;			/* ns */
 	uint64_t voluntary, involuntary, moves, delays, delay;
+	uint64_t named;			/* stays under the name `comm` */
 	uint64_t longest;		/* as in struct schedlat_times; 0: there was no wait */
 	int64_t longest_end;		/* ns since the epoch */
 	double run_ms, average_ms, max_ms;
@@ -185,6 +186,7 @@ static void add(void *arg, const void *k, const void *v)
 	row->run = (int64_t)times->run;
 	row->voluntary = times->voluntary;
 	row->involuntary = times->involuntary;
+	row->named = times->voluntary + times->involuntary;
 	row->moves = times->moves;
 	row->delays = times->delays;
 	row->delay = times->delay;
@@ -221,11 +223,22 @@ static int by_pid(const void *a, const void *b)
 	return by_tid(a, b);
 }
 
+/* A task that changed its name has the one of most of its stays. */
+static void choose_name(struct row *to, const struct row *from)
+{
+	if (from->tid != to->tid || from->named < to->named ||
+	    (from->named == to->named && memcmp(from->comm, to->comm, sizeof(to->comm)) <= 0))
+		return;
+	to->named = from->named;
+	memcpy(to->comm, from->comm, sizeof(to->comm));
+}
+
 static void add_row(void *sum, const void *row)
 {
 	const struct row *from = row;
 	struct row *to = sum;
 
+	choose_name(to, from);
 	to->run += from->run;
 	to->voluntary += from->voluntary;
 	to->involuntary += from->involuntary;

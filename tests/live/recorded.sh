@@ -68,6 +68,6 @@ same_rows() {
 	both PID PID,COMM,SIG,TPID "" signal:signal_generate,task:task_newtask,sched:sched_process_exit sigsnoop execs 5
 	both value section,value count 'sched:sched_switch,sched:sched_wakeup*,task:task_newtask' 'runqlat -P' pingpong 500
 	both value section,value count 'sched:sched_switch,task:task_newtask' 'cpudist -P' pingpong 500
-	# Whether a name is the old or the new one depends on where an interval begins.
-	both PID TID,PID VOL 'sched:*' schedlat pingpong 500
+	# One table: where intervals begin is not the same for both.
+	both PID TID,PID,COMM,VOL "" 'sched:*' 'schedlat 3600' pingpong 500
 }

@@ -110,6 +110,8 @@ static const struct program_row cpudist_rows[] = {
 	TIME " " CPU " " PREV " sched:sched_switch prev_pid=" PREV " prev_state=" STATE \
 	" next_pid=" NEXT " next_comm=\"n\"\n"
 #define CHANGE(TIME, PREV, STATE, NEXT) CHANGE_ON("0", TIME, PREV, STATE, NEXT)
+#define RENAMED(TIME, TID, COMM) \
+	TIME " 0 " TID " task:task_rename pid=" TID " newcomm=\"" COMM "\"\n"
 #define LAT(TID, PID, COMM, RUN, VOL, INVOL, MOVES, AVG, MAX, END) \
 	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"tid\":" TID ",\"pid\":" PID ",\"comm\":" COMM \
 	",\"run_ms\":" RUN ",\"voluntary\":" VOL ",\"involuntary\":" INVOL ",\"moves\":" MOVES \
@@ -156,6 +158,22 @@ static const struct program_row schedlat_rows[] = {
 	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":5,\"comm\":\"a\",\"run_ms\":3.000,"
 	     "\"voluntary\":2,\"involuntary\":0,\"moves\":0,\"avg_ms\":null,\"max_ms\":null,"
 	     "\"max_end\":null}\n"),
+	JSON("two names: that of most stays, and of as many the last in the alphabet",
+	     "schedlat --json -s run",
+	     THREADS CHANGE("10000000", "0", "0", "7") CHANGE("13000000", "7", "1", "0")
+	     CHANGE("14000000", "0", "0", "7") CHANGE("17000000", "7", "1", "0")
+	     RENAMED("18000000", "7", "z")
+	     CHANGE("20000000", "0", "0", "7") CHANGE("21000000", "7", "1", "0")
+	     CHANGE("22000000", "0", "0", "8") CHANGE("23000000", "8", "1", "0")
+	     RENAMED("24000000", "8", "z")
+	     CHANGE("26000000", "0", "0", "8") CHANGE("27000000", "8", "1", "0")
+	     CHANGE("28000000", "0", "0", "8") CHANGE("29000000", "8", "1", "0")
+	     CHANGE("30000000", "0", "0", "9") CHANGE("31000000", "9", "1", "0")
+	     RENAMED("32000000", "9", "a")
+	     CHANGE("34000000", "0", "0", "9") CHANGE("35000000", "9", "1", "0"),
+	     LAT("7", "5", "\"a\"", "7.000", "3", "0", "0", "null", "null", "null")
+	     LAT("8", "5", "\"z\"", "3.000", "3", "0", "0", "null", "null", "null")
+	     LAT("9", "6", "\"b\"", "2.000", "2", "0", "0", "null", "null", "null")),
 	JSON("one process; a name", "schedlat --json -p 6 -n b",
 	     THREADS CHANGE("12000000", "0", "0", "7") CHANGE("13000000", "7", "1", "9")
 	     CHANGE("15000000", "9", "1", "0"),
