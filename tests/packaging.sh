@@ -475,7 +475,7 @@ buildroot() {
 	cat >"$tmp/buildroot/Makefile" <<-'MAKE'
 		BR2_EXTERNAL_SONDE_PATH := $(ROOT)/packaging/buildroot
 		BR2_PACKAGE_SONDE_LINKS := y
-		TARGET_CONFIGURE_OPTS := CC=gcc STRIP=strip CFLAGS=-O0 CPPFLAGS=-D_LARGEFILE_SOURCE LDFLAGS=
+		TARGET_CONFIGURE_OPTS := CC=gcc STRIP=strip CFLAGS=-Os CPPFLAGS=-D_LARGEFILE_SOURCE LDFLAGS=
 		TARGET_MAKE_ENV := LC_ALL=C
 		TARGET_DIR := $(CURDIR)/target
 		.RECIPEPREFIX := >
@@ -502,7 +502,7 @@ openwrt() {
 	cp -a "$copy/build" "$copy/sonde" "$tmp/openwrt/build/sonde"
 	cat >"$tmp/openwrt/rules.mk" <<-'MAKE'
 		TARGET_CC := gcc
-		TARGET_CFLAGS := -O0
+		TARGET_CFLAGS := -Os
 		CP := cp -fpR
 		INSTALL_DIR := install -d -m0755
 		INSTALL_BIN := install -m0755

@@ -142,16 +142,17 @@ start_once() {
 	eval "pid_$id=$!"
 	running="$running $!"
 	wait_for 30 attached "$id"
-	if grep -q '^sonde: tracing' "$TMP/$id.err"; then
-		return 0
-	fi
-	if alive "$id"; then
-		echo "sonde: did not say within $((30 * SLOW)) s that it traces" >>"$TMP/$id.err"
-		stop "$id" KILL
+	grep -q '^sonde: tracing' "$TMP/$id.err" || give_up "$id"
+}
+# give_up ID: of one that has not begun; 1.
+give_up() {
+	if alive "$1"; then
+		echo "sonde: did not say within $((30 * SLOW)) s that it traces" >>"$TMP/$1.err"
+		stop "$1" KILL
 	else
-		wait "$(pid "$id")"
+		wait "$(pid "$1")"
 		STATUS=$?
-		forget "$id"
+		forget "$1"
 	fi
 	return 1
 }
@@ -284,17 +285,13 @@ same_opens() {
 
 # wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does. It asks less often after a second.
 wait_for() {
-	tries=$(($1 * SLOW * 20))
+	tries=$(($1 * SLOW * 20)) _pause=0.05 _part=1 _asked=0
 	shift
-	for pause in 0.05 0.05 0.05 0.05 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.2; do
-		! "$@" || return 0
-		sleep $pause
-	done
-	tries=$((tries / 4 - 6))
 	while ! "$@"; do
-		tries=$((tries - 1))
+		tries=$((tries - _part)) _asked=$((_asked + 1))
 		[ $tries -gt 0 ] || return 1
-		sleep 0.2
+		sleep $_pause
+		[ $_asked -lt 20 ] || _pause=0.2 _part=4
 	done
 }
 
@@ -718,7 +715,7 @@ family() {
 build() {
 	flood=$1
 	shift
-	load build "$WORK" build $((200 / SLOW)) 4
+	load build "$WORK" build $((500 / SLOW)) 4
 	start b "$@" --json || { go build; fail "$flood" "sonde $* ended with status $STATUS:"; notes "$TMP/b.err"; return 1; }
 	go build
 	cpu=$(cpu_ms b)

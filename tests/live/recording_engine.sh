@@ -43,18 +43,8 @@ record_instead() {
 	eval "pid_$id=$!"
 	running="$running $!"
 	wait_for 30 records_or_ends "$id"
-	if records "$TMP/$id.err"; then
-		eval "over_$id=\$over"
-		return 0
-	fi
-	if alive "$id"; then
-		stop "$id" KILL
-	else
-		wait "$(pid "$id")"
-		STATUS=$?
-		forget "$id"
-	fi
-	return 1
+	records "$TMP/$id.err" || { give_up "$id"; return; }
+	eval "over_$id=\$over"
 }
 records_or_ends() { records "$TMP/$1.err" || ! alive "$1"; }
 # over_recording ID: runs the tool, if that was recorded; its exit status is in $STATUS. Only what matters to the rows is
