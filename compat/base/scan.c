@@ -99,6 +99,19 @@ bool scan_decimal(const char **at, unsigned int places, uint64_t most, uint64_t 
 	return true;
 }
 
+bool scan_device(const char **at, uint64_t *number)
+{
+	const char *p = *at;
+	uint64_t major, minor;
+
+	if (!scan_number(&p, 0xfff, &major) || !scan_text(&p, ":") ||
+	    !scan_number(&p, 0xfffff, &minor))
+		return false;
+	*number = major << 20 | minor;
+	*at = p;
+	return true;
+}
+
 bool scan_pass(const char **at, unsigned int n)
 {
 	const char *p = *at;

@@ -24,6 +24,8 @@ bool scan_number(const char **at, uint64_t most, uint64_t *number);
 bool scan_hex(const char **at, uint64_t most, uint64_t *number);
 /* Reads a number with or without a point: with 3 places "1.5" is 1500. More places are dropped. */
 bool scan_decimal(const char **at, unsigned int places, uint64_t most, uint64_t *number);
+/* Reads MAJOR:MINOR of a device, as one number: major << 20 | minor, as the kernel's own events. */
+bool scan_device(const char **at, uint64_t *number);
 /* Skips n numbers, which may be negative, and the blanks behind each. */
 bool scan_pass(const char **at, unsigned int n);
 /*

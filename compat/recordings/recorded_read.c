@@ -134,11 +134,8 @@ static void read_device(struct reading *g, bool partition)
 {
 	const char *at = word(g);
 	struct recorded_disk d = { .partition = partition };
-	uint64_t major = 0, minor = 0;
 
-	g->wrong |= !scan_number(&at, 0xfff, &major) || !scan_text(&at, ":") ||
-		    !scan_number(&at, 0xfffff, &minor) || *at;
-	d.number = major << 20 | minor;
+	g->wrong |= !scan_device(&at, &d.number) || *at;
 	d.name = word(g);
 	if (room(g, &g->side->disks, g->side->n_disks, sizeof(d)))
 		g->side->disks[g->side->n_disks++] = d;

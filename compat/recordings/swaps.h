@@ -15,8 +15,8 @@ int swaps_add(struct recording *r, const struct format *f);
 void swaps_turn(const struct recording *r, uint32_t number, uint8_t *record, uint32_t size);
 /*
  * What an event has in these bytes are bytes, and no numbers, although its format says so: a probe
- * reads texts as words. They stay as they are from now on. Of this machine's byte
- * order nothing is turned anyway.
+ * reads texts as words. They stay as they are from now on. Of this machine's byte order nothing
+ * is turned anyway.
  */
 void swaps_keep(struct recording *r, uint32_t number, uint32_t offset, uint32_t size);
 void swaps_free(struct recording *r);

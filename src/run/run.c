@@ -264,20 +264,10 @@ bool run_is_recorded(const struct run *r)
 	return r->recording != NULL;
 }
 
-const char *run_recorded_disk(const struct run *r, uint64_t number)
+const struct recorded_disk *run_recorded_disk(const struct run *r, uint64_t number,
+					      const char *name)
 {
-	const struct recorded_disk *disk = r->recording ?
-					   recorded_disk(r->recording, number, NULL) : NULL;
-
-	return disk ? disk->name : NULL;
-}
-
-int64_t run_recorded_disk_number(const struct run *r, const char *name)
-{
-	const struct recorded_disk *disk = r->recording ?
-					   recorded_disk(r->recording, 0, name) : NULL;
-
-	return !disk ? -1 : disk->partition ? -2 : (int64_t)disk->number;
+	return r->recording ? recorded_disk(r->recording, number, name) : NULL;
 }
 
 void run_each_recorded(const struct run *r, void (*each)(void *arg, const struct run_task *task),

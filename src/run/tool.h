@@ -252,12 +252,10 @@ const char *run_container_title(const struct run *r, const struct container_path
 bool run_is_live(const struct run *r);
 /* Returns true if events are those of a recording, and not of a text with records. */
 bool run_is_recorded(const struct run *r);
-/*
- * A disk of a recording (--input): its name, NULL if the recording does not tell it; and its
- * number, major << 20 | minor, -1: unknown, -2: it is a partition.
- */
-const char *run_recorded_disk(const struct run *r, uint64_t number);
-int64_t run_recorded_disk_number(const struct run *r, const char *name);
+struct recorded_disk;
+/* recorded_disk() of the recording, if there is one. */
+const struct recorded_disk *run_recorded_disk(const struct run *r, uint64_t number,
+					      const char *name);
 /* A task that a recording (--input) tells of from before its first event. */
 struct run_task {
 	uint32_t tid, pid;

@@ -12,59 +12,67 @@
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
 #include "compat/base/text.h"
+#include "compat/recordings/recorded_probes.h"
 #include "src/run/options/common.h"
+
+static const char *without_dev(const char *asked)
+{
+	return strncmp(asked, "/dev/", 5) ? asked : asked + 5;
+}
+
+static int64_t refuse_partition(const char *asked, struct error *err)
+{
+	return fail(err, "%s is a partition, and requests go to whole disks\nname the disk of the "
+			 "partition", asked);
+}
 
 int64_t disk_number(const char *asked, struct error *err)
 {
-	const char *name = strncmp(asked, "/dev/", 5) ? asked : asked + 5;
+	const char *name = without_dev(asked);
 	char path[288], dev[32];
 	const char *at = dev;
-	uint64_t major, minor;
+	uint64_t number;
 
 	if (strchr(name, '/') || strlen(name) > 255)
 		return fail(err, "%.64s is not the name of a disk\n"
 			    "`ls /sys/class/block` shows their names", asked);
 	text_all(path, sizeof(path), "/sys/class/block/%s/partition", name);
 	if (!access(path, F_OK))
-		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk "
-				 "of the partition", asked);
+		return refuse_partition(asked, err);
 	text_all(path, sizeof(path), "/sys/class/block/%s/dev", name);
 	if (file_read(path, dev, sizeof(dev)) < 0)
 		return fail(err, "there is no disk %s\n`ls /sys/class/block` shows their names",
 			    asked);
-	if (!scan_number(&at, 0xfff, &major) || !scan_text(&at, ":") ||
-	    !scan_number(&at, 0xfffff, &minor) || !scan_end(&at))
+	if (!scan_device(&at, &number) || !scan_end(&at))
 		return fail(err, "%s can't be read", path);
-	return (int64_t)(major << 20 | minor);
+	return (int64_t)number;
 }
 
 /* Of a file of records: by the name that it tells, or by numbers. */
 static int64_t recorded_number(const struct run *r, const char *asked, struct error *err)
 {
-	const char *name = strncmp(asked, "/dev/", 5) ? asked : asked + 5, *at = name;
-	int64_t number;
-	uint64_t major, minor;
+	const char *name = without_dev(asked), *at = name;
+	const struct recorded_disk *disk;
+	uint64_t number;
 
-	if (scan_number(&at, 0xfff, &major) && scan_text(&at, ":") &&
-	    scan_number(&at, 0xfffff, &minor) && !*at)
-		return (int64_t)(major << 20 | minor);
-	number = run_recorded_disk_number(r, name);
-	if (number == -2)
-		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk "
-				 "of the partition", asked);
-	return number >= 0 ? number :
-	       fail(err, "the file does not tell which disk was %.64s\nwithout --disk its disks "
-			 "are shown; MAJOR:MINOR, as 8:0, names one by its number", asked);
+	if (scan_device(&at, &number) && !*at)
+		return (int64_t)number;
+	disk = run_recorded_disk(r, 0, name);
+	if (!disk)
+		return fail(err, "the file does not tell which disk was %.64s\nwithout --disk its "
+				 "disks are shown; MAJOR:MINOR, as 8:0, names one by its number",
+			    asked);
+	return disk->partition ? refuse_partition(asked, err) : (int64_t)disk->number;
 }
 
 void disk_name(const struct run *r, uint64_t number, char *name, size_t size)
 {
 	const unsigned int major = (unsigned int)(number >> 20), minor = number & 0xfffff;
-	const char *recorded = run_recorded_disk(r, number);
+	const struct recorded_disk *recorded = run_recorded_disk(r, number, NULL);
 	char path[64], link[PATH_MAX] = "", *last;
 
 	if (recorded) {
-		text_cut(name, size, "%s", recorded);
+		text_cut(name, size, "%s", recorded->name);
 		return;
 	}
 	if (run_is_recorded(r)) {

@@ -377,7 +377,7 @@ struct perf_writer *perf_writer_open(const char *path, const struct perf_head *h
 /* ---- records ---- */
 
 /* The record itself has time 0, as all that was there before the first event. */
-int perf_writer_parent(struct perf_writer *w, uint32_t pid, uint32_t ppid, int64_t began,
+int perf_writer_parent(struct perf_writer *w, uint32_t pid, uint32_t ppid, uint64_t began,
 		       struct error *err)
 {
 	struct strbuf body = { };
@@ -386,7 +386,7 @@ int perf_writer_parent(struct perf_writer *w, uint32_t pid, uint32_t ppid, int64
 	put_u32(&body, ppid);
 	put_u32(&body, pid);
 	put_u32(&body, ppid);
-	put_u64(&body, began > 0 ? (uint64_t)began : 0);
+	put_u64(&body, began);
 	put_end(w, pid, pid, &body);
 	return put_record(w, PERF_RECORD_FORK, 0, &body, err);
 }

@@ -59,7 +59,7 @@ struct perf_writer *perf_writer_open(const char *path, const struct perf_head *h
  * Writes which process made one that was there before the first event, and when, as times of the
  * file; 0: unknown. Returns -1 and sets err.
  */
-int perf_writer_parent(struct perf_writer *w, uint32_t pid, uint32_t ppid, int64_t began,
+int perf_writer_parent(struct perf_writer *w, uint32_t pid, uint32_t ppid, uint64_t began,
 		       struct error *err);
 /* Writes the name of a task that was there before the first event. Returns -1 and sets err. */
 int perf_writer_name(struct perf_writer *w, uint32_t tid, uint32_t tgid, const char *comm,

@@ -19,9 +19,9 @@ void trace_side_unread(struct strbuf *to, unsigned int cpu, uint64_t n)
 	strbuf_addf(to, "unread %u %llu\n", cpu, (unsigned long long)n);
 }
 
-void trace_side_parent(struct strbuf *to, uint32_t pid, uint32_t ppid, int64_t began)
+void trace_side_parent(struct strbuf *to, uint32_t pid, uint32_t ppid, uint64_t began)
 {
-	strbuf_addf(to, "parent %u %u %lld\n", pid, ppid, began > 0 ? (long long)began : 0);
+	strbuf_addf(to, "parent %u %u %llu\n", pid, ppid, (unsigned long long)began);
 }
 
 void trace_side_task(struct strbuf *to, uint32_t tid, uint32_t pid, const char *name)

@@ -24,7 +24,7 @@ enum { TRACE_OPTION_PROBES = 200, TRACE_OPTION_SIDE = 201 };
 /* Add lines. */
 void trace_side_wall(struct strbuf *to, int64_t wall, int64_t clock);
 void trace_side_unread(struct strbuf *to, unsigned int cpu, uint64_t n);
-void trace_side_parent(struct strbuf *to, uint32_t pid, uint32_t ppid, int64_t began);
+void trace_side_parent(struct strbuf *to, uint32_t pid, uint32_t ppid, uint64_t began);
 void trace_side_task(struct strbuf *to, uint32_t tid, uint32_t pid, const char *name);
 
 /* Keeps an option, n bytes. Returns -1 and sets err if there is no memory. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/argv.h"
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
 
@@ -71,13 +72,6 @@ static int take_duration(struct boot_line *l, const char *value)
 	return 0;
 }
 
-static void free_words(char **words)
-{
-	for (char **word = words; word && *word; word++)
-		free(*word);
-	free(words);
-}
-
 static int add_word(char ***words, size_t *n, const char *word, size_t length)
 {
 	if (array_room(words, *n, sizeof(**words)))
@@ -97,7 +91,7 @@ static int take_record(struct boot_line *l, const char *value)
 	size_t n = 0;
 	int result = 0;
 
-	free_words(l->record);
+	argv_free(l->record);
 	l->record = NULL;
 	if (events)
 		result = add_word(&l->record, &n, "-e", 2);
@@ -165,6 +159,6 @@ void boot_line_free(struct boot_line *l)
 	free(l->init);
 	free(l->output);
 	free(l->duration);
-	free_words(l->record);
+	argv_free(l->record);
 	lines_free(&l->mistakes);
 }

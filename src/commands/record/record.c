@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "backends/recorder/recorder.h"
+#include "compat/base/argv.h"
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
@@ -244,12 +245,6 @@ static int open_all(struct record *r, struct error *err)
 	return r->writer ? 0 : -1;
 }
 
-/* A time of CLOCK_MONOTONIC as the file has it; 0: unknown. */
-static int64_t time_of(const struct record *r, int64_t ns)
-{
-	return ns && (r->head.clock || r->head.apart) ? ns - r->head.apart : 0;
-}
-
 static void put_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
 	struct record *r = arg;
@@ -258,7 +253,8 @@ static void put_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	int n;
 
 	if (tid == tgid && !*r->err->text && record_task_origin(threads, tid, &origin))
-		perf_writer_parent(r->writer, tid, origin.ppid, time_of(r, origin.began), r->err);
+		perf_writer_parent(r->writer, tid, origin.ppid,
+				   record_began(&origin, r->head.clock, r->head.apart), r->err);
 	snprintf(path, sizeof(path), "%u/comm", tid);
 	n = *r->err->text ? -1 : file_begin(threads, path, name, sizeof(name));
 	if (n <= 0)
@@ -438,11 +434,15 @@ static int make_section(struct record *r, struct error *err)
 /* A copy: commas are taken off the words of tools. */
 static char **words_of(int argc, char **argv)
 {
-	char **words = calloc((size_t)argc + 2, sizeof(*words));
+	char **words = calloc((size_t)argc + 2, sizeof(*words)), **copy = NULL;
 
-	for (int i = 0; words && i <= argc; i++)
-		words[i] = strdup(i ? argv[i - 1] : "sonde");
-	return words;
+	if (words) {
+		words[0] = "sonde";
+		memcpy(words + 1, argv, (size_t)argc * sizeof(*words));
+		copy = argv_copy(words);
+	}
+	free(words);
+	return copy;
 }
 
 static int run(struct record *r, int argc, char **argv, struct error *err)
@@ -501,9 +501,7 @@ int record_and_tell(int argc, char **argv, void (*begun)(void *arg), void *arg)
 	record_events_free(&r->events);
 	free(r->section.s);
 	record_options_free(&r->options);
-	for (char **word = r->words; word && *word; word++)
-		free(*word);
-	free(r->words);
+	argv_free(r->words);
 	kernel_free(r->kernel);
 	free(r);
 	return status;

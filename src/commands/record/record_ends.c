@@ -1,38 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/commands/record/record_ends.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
+#include "compat/base/argv.h"
 #include "compat/base/clock.h"
 #include "src/run/run.h"
 #include "src/session/schedule.h"
-
-static void free_words(char **words)
-{
-	for (char **word = words; word && *word; word++)
-		free(*word);
-	free(words);
-}
-
-/* A copy: the words are the run's. */
-static char **copy_words(char *const *words)
-{
-	unsigned int n = 0;
-	char **copy;
-
-	while (words[n])
-		n++;
-	copy = calloc(n + 1, sizeof(*copy));
-	for (unsigned int i = 0; copy && i < n; i++) {
-		copy[i] = strdup(words[i]);
-		if (!copy[i]) {
-			free_words(copy);
-			return NULL;
-		}
-	}
-	return copy;
-}
 
 int record_ends_add(struct record_ends *e, const struct run *run, struct error *err)
 {
@@ -48,12 +22,12 @@ int record_ends_add(struct record_ends *e, const struct run *run, struct error *
 		return 0;
 	if (e->command)
 		return fail(err, "a recording has one command, and %s is the second", command[0]);
-	e->command = copy_words(command);
+	e->command = argv_copy(command);
 	return e->command ? 0 : fail(err, "out of memory");
 }
 
 void record_ends_free(struct record_ends *e)
 {
-	free_words(e->command);
+	argv_free(e->command);
 	e->command = NULL;
 }

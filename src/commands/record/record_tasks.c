@@ -82,7 +82,14 @@ static uint32_t tid_of(const struct hash *tasks, const struct task *task)
 	return tid;
 }
 
-void record_tasks_side(const struct hash *tasks, bool timed, int64_t apart, struct strbuf *to)
+uint64_t record_began(const struct record_origin *origin, bool clock, int64_t apart)
+{
+	const int64_t began = origin->began && (clock || apart) ? origin->began - apart : 0;
+
+	return began > 0 ? (uint64_t)began : 0;
+}
+
+void record_tasks_side(const struct hash *tasks, bool clock, int64_t apart, struct strbuf *to)
 {
 	const struct task *task;
 	uint32_t at = 0;
@@ -92,7 +99,7 @@ void record_tasks_side(const struct hash *tasks, bool timed, int64_t apart, stru
 
 		if (origin->ppid)
 			trace_side_parent(to, task->pid, origin->ppid,
-					  timed && origin->began ? origin->began - apart : 0);
+					  record_began(origin, clock, apart));
 		trace_side_task(to, tid_of(tasks, task), task->pid, task->name);
 	}
 }

@@ -26,10 +26,12 @@ struct record_origin {
 /* Of a process whose folder `threads` is open (each_task()). Returns false if it has no parent. */
 bool record_task_origin(int threads, uint32_t pid, struct record_origin *to);
 /*
- * Adds them as lines of trace_side.h. `apart`: what times of the recording lack to those of
- * CLOCK_MONOTONIC; `timed`: it is known.
+ * When it began in times of a recording: those of CLOCK_MONOTONIC (`clock`), or what they lack to
+ * those (`apart`; 0: unknown). 0: unknown, or before the recording's clock began.
  */
-void record_tasks_side(const struct hash *tasks, bool timed, int64_t apart, struct strbuf *to);
+uint64_t record_began(const struct record_origin *origin, bool clock, int64_t apart);
+/* Adds them as lines of trace_side.h, with such times. */
+void record_tasks_side(const struct hash *tasks, bool clock, int64_t apart, struct strbuf *to);
 /*
  * Adds lines "TID NAME", each task once: those of `saved`, the kernel's saved_cmdlines, which may
  * be NULL, and those of the table that are not there. A task to which `saved` gives several names

@@ -117,7 +117,7 @@ static int end_file(struct recording_trace *t, struct error *err)
 	if (t->head.clock || apart)
 		trace_side_wall(&t->side, clock_ns(CLOCK_REALTIME),
 				clock_ns(CLOCK_MONOTONIC) - apart);
-	record_tasks_side(&t->tasks, t->head.clock || apart, apart, &t->side);
+	record_tasks_side(&t->tasks, t->head.clock, apart, &t->side);
 	record_tasks_names(&t->tasks, saved, &t->names);
 	free(saved);
 	if (trace_recorder_ends(t->recorder, add_end, t, err))

@@ -221,6 +221,28 @@ END_TEST
 
 #define ROWS(TABLE) (sizeof(TABLE) / sizeof((TABLE)[0]))
 
+START_TEST(reads_devices)
+{
+	static const struct {
+		const char *text, *rest;
+		uint64_t number;
+	} rows[] = {
+		{ "8:0", "", 8 << 20 }, { "259:1048575 x", " x", 259 << 20 | 1048575 },
+		{ "4095:0\n", "\n", 4095ULL << 20 }, { "8" }, { "8:" }, { ":0" }, { "8-0" },
+		{ "4096:0" }, { "8:1048576" }, { "a:0" }, { "" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		const char *at = rows[i].text;
+		uint64_t number = 7;
+
+		ck_assert_msg(scan_device(&at, &number) == !!rows[i].rest, "%s", rows[i].text);
+		ck_assert_str_eq(at, rows[i].rest ? rows[i].rest : rows[i].text);
+		ck_assert_uint_eq(number, rows[i].rest ? rows[i].number : 7);
+	}
+}
+END_TEST
+
 Suite *suite_scan(void)
 {
 	Suite *suite = suite_create("scan");
@@ -228,6 +250,7 @@ Suite *suite_scan(void)
 	add_tests(suite, "text", text, ROWS(texts));
 	add_tests(suite, "number", number, ROWS(numbers));
 	add_tests(suite, "hex", hex, ROWS(hexes));
+	add_tests(suite, "device", reads_devices, 1);
 	add_tests(suite, "decimal", decimal, ROWS(decimals));
 	add_tests(suite, "pass", pass, ROWS(passed));
 	add_tests(suite, "until", until, ROWS(words));
