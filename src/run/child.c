@@ -245,10 +245,15 @@ void child_abandon(struct child *c)
 
 bool child_ended(struct child *c, struct child_end *end)
 {
-	pid_t got = c->pid ? wait4(c->pid, &end->status, WNOHANG, &end->usage) : 0;
+	pid_t got = 0;
 	char byte;
 
-	if (!got || (got < 0 && errno == EINTR))
+	/* The caller may not ask again: its SIGCHLD has come already. */
+	do
+		if (c->pid)
+			got = wait4(c->pid, &end->status, WNOHANG, &end->usage);
+	while (got < 0 && errno == EINTR);
+	if (!got)
 		return false;
 	if (got < 0) {
 		end->unknown = true;

@@ -103,7 +103,7 @@ inject() {
 	grep '^[A-Z][A-Z]* | ' "$TMP/$run.judged" >"$TMP/$run.wrong"
 	asked=$(wc -l <"$TMP/$run.cases") judged=$(sed -n 's/^\([0-9]*\) cases.*/\1/p' "$TMP/$run.first")
 	if [ -s "$TMP/$run.wrong" ]; then
-		fail "$run" "$(wc -l <"$TMP/$run.wrong") of $asked:"
+		fail "$run" "$(wc -l <"$TMP/$run.wrong") of $asked, first $(head -n 1 "$TMP/$run.wrong")"
 		sed 's/^/#   /' "$TMP/$run.wrong"
 	else
 		equal "$run" "$asked" "$judged"
