@@ -28,3 +28,21 @@ void argv_free(char **words)
 		free(*word);
 	free(words);
 }
+
+char *argv_word(char **at)
+{
+	char *to, *word, quote = 0;
+
+	*at += strspn(*at, " \t\n");
+	if (!**at)
+		return NULL;
+	for (word = to = *at; **at && (quote || !strchr(" \t\n", **at)); ++*at) {
+		if (quote ? **at == quote : **at == '\'' || **at == '"')
+			quote = quote ? 0 : **at;
+		else
+			*to++ = **at;
+	}
+	*at += **at != '\0';
+	*to = '\0';
+	return word;
+}

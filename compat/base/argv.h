@@ -8,5 +8,10 @@
 char **argv_copy(char *const *words);
 /* Accepts NULL. */
 void argv_free(char **words);
+/*
+ * Cuts the next word off a text, and goes behind it; within quotes of both kinds blanks are part of
+ * it. Returns NULL at the end.
+ */
+char *argv_word(char **at);
 
 #endif

@@ -22,31 +22,34 @@
 /* Not O_ACCMODE: musl's has O_PATH in it. */
 #define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 #define SENDMSG_OF_SOCKETCALL 16
+#define OPENS (1U << CONFINED_OPENS)
+#define SERVES (1U << CONFINED_SERVES)
 
 /* A call that is allowed. If `mask` is not 0: only if these bits of argument `arg` are `value`. */
 struct allowed {
 	uint16_t nr;
-	uint8_t opens, arg;		/* opens: only for a process that opens files */
+	uint8_t who, arg;		/* who: 0: all, or OPENS, SERVES: only such a process */
 	uint32_t mask, value;
 };
 
 static const struct allowed calls[] = {
 	/* open(2) flags: for reading only */
 #ifdef __NR_open
-	{ __NR_open, true, 1, WRITES, O_RDONLY },
+	{ __NR_open, OPENS, 1, WRITES, O_RDONLY },
 #endif
-	{ __NR_openat, true, 2, WRITES, O_RDONLY },
+	{ __NR_openat, OPENS, 2, WRITES, O_RDONLY },
 #ifdef __NR_stat
-	{ __NR_stat, true }, { __NR_lstat, true }, { __NR_access, true }, { __NR_readlink, true },
+	{ __NR_stat, OPENS }, { __NR_lstat, OPENS }, { __NR_access, OPENS },
+	{ __NR_readlink, OPENS },
 #endif
 #ifdef __NR_stat64
-	{ __NR_stat64, true }, { __NR_lstat64, true },
+	{ __NR_stat64, OPENS }, { __NR_lstat64, OPENS },
 #endif
-	{ __NR_faccessat, true }, { __NR_readlinkat, true }, { __NR_statfs, true },
+	{ __NR_faccessat, OPENS }, { __NR_readlinkat, OPENS }, { __NR_statfs, OPENS },
 #ifdef __NR_statfs64
-	{ __NR_statfs64, true },
+	{ __NR_statfs64, OPENS },
 #endif
-	{ __NR_getdents64, true },
+	{ __NR_getdents64, OPENS },
 	/* what is open; stat of a path is also stat of a descriptor */
 	{ __NR_read }, { __NR_readv }, { __NR_pread64 }, { __NR_lseek }, { __NR_close },
 	{ __NR_dup }, { __NR_fcntl }, { __NR_fstat }, { __NR_fstatfs },
@@ -79,7 +82,20 @@ static const struct allowed calls[] = {
 	/* messages to sonde; the end; those of a sanitizer */
 	{ __NR_sendmsg }, { __NR_write }, { __NR_exit }, { __NR_exit_group },
 #ifdef __NR_socketcall
-	{ __NR_socketcall, false, 0, UINT32_MAX, SENDMSG_OF_SOCKETCALL },
+	{ __NR_socketcall, SERVES },
+	{ __NR_socketcall, 0, 0, UINT32_MAX, SENDMSG_OF_SOCKETCALL },
+#endif
+	/* connections of clients */
+#ifdef __NR_accept4
+	{ __NR_accept4, SERVES }, { __NR_recvfrom, SERVES }, { __NR_recvmsg, SERVES },
+	{ __NR_sendto, SERVES },
+#endif
+#ifdef __NR_poll
+	{ __NR_poll, SERVES },
+#endif
+	{ __NR_ppoll, SERVES },
+#ifdef __NR_ppoll_time64
+	{ __NR_ppoll_time64, SERVES },
 #endif
 	/* signals, clocks, who it is */
 	{ __NR_rt_sigreturn }, { __NR_rt_sigprocmask }, { __NR_rt_sigaction },
@@ -99,7 +115,7 @@ static const struct allowed calls[] = {
 #define SKIP_UNLESS(value, n) (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, n)
 #define RETURN(what) (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, what)
 
-static void allow_calls(bool opens)
+static void allow_calls(enum confined who)
 {
 	/* Calls of another machine have other numbers: a filter only knows those of its own. */
 	const uint32_t machine = arch_own()->audit;
@@ -114,7 +130,7 @@ static void allow_calls(bool opens)
 	filter[n++] = RETURN(SECCOMP_RET_ERRNO | EPERM);
 	filter[n++] = LOAD(offsetof(struct seccomp_data, nr));
 	for (const struct allowed *c = calls; c < calls + N_CALLS; c++) {
-		if (c->opens && !opens)
+		if (c->who && !(c->who & 1U << who))
 			continue;
 		filter[n++] = SKIP_UNLESS(c->nr, c->mask ? 5 : 1);
 		if (c->mask) {
@@ -137,7 +153,7 @@ static void allow_calls(bool opens)
  * (SYS_PTRACE), and /proc/PID/map_files (SYS_ADMIN; CHECKPOINT_RESTORE since 5.9). A capability
  * that the process does not have can't be kept.
  */
-static void drop_capabilities(bool opens)
+static void drop_capabilities(enum confined who)
 {
 	static const uint8_t to_open[] = {
 		CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_SYS_ADMIN, CAP_CHECKPOINT_RESTORE
@@ -148,7 +164,7 @@ static void drop_capabilities(bool opens)
 	if (syscall(SYS_capget, &head, now))
 		return;
 	memset(kept, 0, sizeof(kept));
-	for (size_t i = 0; opens && i < sizeof(to_open); i++)
+	for (size_t i = 0; who == CONFINED_OPENS && i < sizeof(to_open); i++)
 		kept[CAP_TO_INDEX(to_open[i])].permitted |= CAP_TO_MASK(to_open[i]);
 	for (unsigned int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
 		kept[i].permitted &= now[i].permitted;
@@ -157,11 +173,11 @@ static void drop_capabilities(bool opens)
 	syscall(SYS_capset, &head, kept);
 }
 
-void confine(bool opens, bool (*kept)(void *arg, int fd), void *arg)
+void confine(enum confined who, bool (*kept)(void *arg, int fd), void *arg)
 {
 	file_close_all(kept, arg);
-	drop_capabilities(opens);
+	drop_capabilities(who);
 	/* A filter wants this of a process without rights. */
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	allow_calls(opens);
+	allow_calls(who);
 }

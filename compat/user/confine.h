@@ -5,14 +5,16 @@
 #include <stdbool.h>
 
 /*
- * For a forked process that reads files which may have been made to hurt: what it can still do if
- * such a file takes it over. It has no descriptors but those that it needs, can gain no rights, and
- * may only read, use memory and send messages. With `opens` it may also open files, of all users
- * and below the roots of all processes, but only for reading. Without it, it has no capabilities at
- * all. A call that it may not make fails with EPERM.
+ * For a forked process that reads what may have been made to hurt: what it can still do if that
+ * takes it over. It has no descriptors but those that it needs, can gain no rights, and may only
+ * read, use memory and send messages. CONFINED_OPENS: it may also open files, of all users and
+ * below the roots of all processes, but only for reading. The others have no capabilities at all.
+ * CONFINED_SERVES: it may also accept and read connections of sockets that it has. A call that it
+ * may not make fails with EPERM.
  *
  * Before Linux 3.5, and where the kernel has no seccomp filters, it may make all calls.
  */
-void confine(bool opens, bool (*kept)(void *arg, int fd), void *arg);
+enum confined { CONFINED_READS, CONFINED_OPENS, CONFINED_SERVES };
+void confine(enum confined who, bool (*kept)(void *arg, int fd), void *arg);
 
 #endif

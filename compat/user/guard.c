@@ -191,7 +191,8 @@ enum guard_end guard_run(const struct guarded *g)
 		close(ends[0]);
 		unsent = 0;
 		limit_memory();
-		confine(g->opens, is_kept, &(struct kept){ g, ends[1] });
+		confine(g->opens ? CONFINED_OPENS : CONFINED_READS, is_kept,
+			&(struct kept){ g, ends[1] });
 		if (getppid() == parent)
 			g->work(g->arg, ends[1]);
 		_exit(unsent);

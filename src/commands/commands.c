@@ -20,6 +20,7 @@
 #include "src/commands/containers/containers.h"
 #include "src/commands/diff/diff.h"
 #include "src/commands/convert.h"
+#include "src/commands/export/export.h"
 #include "src/commands/features.h"
 #include "src/commands/flame.h"
 #include "src/commands/info.h"
@@ -286,6 +287,8 @@ const struct command commands[] = {
 	{ "record", RECORD_USAGE, "write events into a file, for --input and perf", record_main,
 	  .helps = true },
 	{ "diff", DIFF_USAGE, "two recordings through one tool, beside each other", diff_main,
+	  .helps = true },
+	{ "export", EXPORT_USAGE, "metrics of tools that run for ever, for Prometheus", export_main,
 	  .helps = true },
 	{ "containers", CONTAINERS_USAGE, "the running containers, their names and groups",
 	  containers_main,

@@ -202,7 +202,8 @@ struct output *run_output_new(struct run *r, FILE *file, const struct output_for
 		.shown = run_shown, .known = is_known,
 		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r,
 		.moment = moment, .interval = interval, .name = r->tool->name,
-		.zone = r->time.zone,
+		.zone = r->time.zone, .metrics = r->metrics,
+		.summed = r->tool->shape == SHAPE_INTERVALS,
 	};
 	struct output *o = output_new(file, format, &source);
 	struct percentiles percentiles;

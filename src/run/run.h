@@ -42,6 +42,7 @@ struct run_outcome {
 	uint8_t status;			/* exit status of a run without an error */
 	struct error error;		/* of run_fail() */
 };
+struct export_feed;
 
 /* One run of a tool: session.c drives it, and the functions of tool.h read it. */
 struct run {
@@ -71,6 +72,8 @@ struct run {
 	bool live;				/* its events are this machine's */
 	struct container_names *containers;	/* NULL: other machines' events, or not asked for */
 	const struct recording *recording;	/* its events are of it; NULL: of none */
+	struct export_feed *feed;		/* of `sonde export`; NULL: rows are shown */
+	struct metrics *metrics;		/* of `feed`: rows are added there */
 	struct run_outcome outcome;
 };
 

@@ -137,6 +137,6 @@ void run_listeners_report(struct run *r)
 void run_listeners_free(struct run_listeners *listeners)
 {
 	for (unsigned int i = 0; listeners->list && listeners->list[i]; i++)
-		if (listeners->states[i])
+		if (listeners->states[i] && listeners->list[i]->free)
 			listeners->list[i]->free(listeners->states[i]);
 }

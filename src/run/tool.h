@@ -149,6 +149,7 @@ struct tool {
 	bool tables;
 	/* what it shows can be asked of io_uring as well; no opcodes: it can't */
 	struct tool_requests requests;
+	const char *no_metrics;		/* why `sonde export` can't take it; NULL: its rows say */
 	const char *notes;		/* text below the options in --help; NULL: none */
 	const struct example *examples;	/* two; ends with an empty row */
 	/* bytes of the tool's state: run_state(), zeroed at first */

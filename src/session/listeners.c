@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/session/listeners.h"
 
+#include "src/lib/metrics/metrics_listener.h"
 #include "src/lib/options/options_rows.h"
 #include "src/lib/output/sink.h"
 
@@ -26,7 +27,8 @@ int listeners_open(struct run *r, struct error *err)
 	unsigned int n;
 	const struct option_row *row = options_rows(r->options, &n);
 
-	r->output = run_output_new(r, sink_rows(), options_format(r->options));
+	r->output = r->metrics ? run_output_new(r, NULL, &metrics_format) :
+		    run_output_new(r, sink_rows(), options_format(r->options));
 	if (!r->output)
 		return fail(err, "out of memory");
 	for (; n; n--, row++)

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "src/session/export_feed.h"
 #include "src/session/uring.h"
 #include "src/toolkit/heat.h"
 #include "src/toolkit/stacks/exports.h"
@@ -13,7 +14,7 @@
 /* The stacks come first, because other listeners show them. */
 const struct run_listener *const all_run_listeners[] = {
 	&stacks_listener, &heat_listener, &hottest_listener, &graph_listener, &exports_listener,
-	&uring_listener, NULL
+	&uring_listener, &export_feed_listener, NULL
 };
 
 _Static_assert(sizeof(all_run_listeners) / sizeof(all_run_listeners[0]) - 1 <= RUN_LISTENERS_MOST,

@@ -22,6 +22,7 @@
 #include "src/run/run.h"
 #include "src/run/stop.h"
 #include "src/session/choice.h"
+#include "src/session/export_feed.h"
 #include "src/session/run_listeners.h"
 #include "src/session/limits.h"
 #include "src/session/listeners.h"
@@ -351,7 +352,7 @@ static int run_tool(struct session *s, struct error *err)
 	return listeners_open(r, err) ? -1 : traced(s, err);
 }
 
-int session_main(const struct tool *t, int argc, char **argv)
+static int run_session(const struct tool *t, int argc, char **argv, struct export_feed *feed)
 {
 	struct session *s = calloc(1, sizeof(*s));
 	struct error err = { };
@@ -360,6 +361,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 	if (!s)
 		return 1;
 	s->run.tool = t;
+	s->run.feed = feed;
 	s->run.listeners.list = all_run_listeners;
 	s->starting = -1;
 	switch (tool_options(t, argc, argv, &s->run.options, &err)) {
@@ -393,5 +395,19 @@ int session_main(const struct tool *t, int argc, char **argv)
 	run_free(&s->run);
 	source_close(&s->source);
 	free(s);
+	return status;
+}
+
+int session_main(const struct tool *t, int argc, char **argv)
+{
+	return run_session(t, argc, argv, NULL);
+}
+
+int session_export(const struct tool *t, int argc, char **argv, int to, const char *labels)
+{
+	struct export_feed *feed = export_feed_new(to, labels);
+	const int status = feed ? run_session(t, argc, argv, feed) : 1;
+
+	export_feed_free(feed);
 	return status;
 }

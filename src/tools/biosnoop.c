@@ -73,7 +73,7 @@ static const struct column columns[] = {
 	  .help = "the whole disk, also for a partition" },
 	{ "T", "type", COLUMN_TEXT, -1, AT(type), .help = "R read, W write, D discard, F flush" },
 	{ "FLAGS", "flags", COLUMN_TEXT, 0, .field = "flags", .readers = FOR_MACHINES },
-	{ "SECTOR", "sector", COLUMN_INTEGER, -10, AT(sector), .unit = IN_SECTORS,
+	{ "SECTOR", "sector", COLUMN_INTEGER, -10, AT(sector), .unit = IN_SECTORS, .level = true,
 	  .help = "its first sector, in units of 512 bytes" },
 	{ "BYTES", "bytes", COLUMN_INTEGER, -7, .field = "bytes", .help = "its size" },
 	{ "P", "pattern", COLUMN_TEXT, -1, AT(pattern),

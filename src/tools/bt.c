@@ -652,6 +652,7 @@ TOOL(bt, "functions", "run scripts in bpftrace's language",
 	.options = options,
 	.options_size = sizeof(struct bt_options),
 	.columns = columns,
+	.no_metrics = "its rows have no units, and no names that stay",
 	.notes = "Each script of bpftrace's within this language runs unchanged; bt(8) describes "
 		 "the language.",
 	.examples = examples,

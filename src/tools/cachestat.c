@@ -41,9 +41,11 @@ static const struct column columns[] = {
 	  .help = "pages that became dirty" },
 	{ "HITRATIO", "hit_percent", COLUMN_REAL, 8, AT(ratio), .digits = 2, .suffix = "%",
 	  .help = "HITS in percent of HITS and MISSES" },
-	{ "BUFFERS_MB", "buffers_mb", COLUMN_REAL, 12, AT(buffers), .unless = "by-process",
+	{ "BUFFERS_MB", "buffers_mb", COLUMN_REAL, 12, AT(buffers), .level = true,
+	  .unless = "by-process",
 	  .help = "Buffers of /proc/meminfo, in units of 1048576 bytes" },
-	{ "CACHED_MB", "cached_mb", COLUMN_REAL, 10, AT(cached), .unless = "by-process",
+	{ "CACHED_MB", "cached_mb", COLUMN_REAL, 10, AT(cached), .level = true,
+	  .unless = "by-process",
 	  .help = "Cached of it" },
 	{ }
 };

@@ -40,7 +40,8 @@ static const struct column columns[] = {
 	  .option = "extended",
 	  .help = "how fragmented it is, from -1 to 1; -: the kernel did not ask" },
 #define PAGES(HEAD, NAME, MEMBER, HELP) \
-	{ HEAD, NAME, COLUMN_INTEGER, -8, AT(MEMBER), .option = "extended", .help = HELP }
+	{ HEAD, NAME, COLUMN_INTEGER, -8, AT(MEMBER), .level = true, .option = "extended", \
+	  .help = HELP }
 	PAGES("MIN", "min_pages", min, "pages: of the lowest watermark"),
 	PAGES("LOW", "low_pages", low, "of the low one"),
 	PAGES("HIGH", "high_pages", high, "of the high one"),

@@ -91,7 +91,8 @@ struct row {
 	  .help = "error number, 0: none" }
 
 #define OFFSET_COLUMN \
-	{ "OFFSET_b", "offset", COLUMN_INTEGER, 0, .field = "pos", .unit = IN_BYTES, MACHINES },
+	{ "OFFSET_b", "offset", COLUMN_INTEGER, 0, .field = "pos", .unit = IN_BYTES, \
+	  .level = true, MACHINES },
 
 static const struct column fs_columns[] = {
 	{ "TIME", "", COLUMN_CLOCK, -8, .field = "time", PEOPLE,

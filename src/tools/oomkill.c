@@ -23,7 +23,7 @@ static const struct column columns[] = {
 	  .help = "process that was killed" },
 	{ "VICTIM_COMM", "victim_comm", COLUMN_TEXT, 0, AT(name), .role = IS_IDENTITY,
 	  .help = "name of the victim" },
-	{ "PAGES", "pages", COLUMN_INTEGER, 0, .field = "pages",
+	{ "PAGES", "pages", COLUMN_INTEGER, 0, .field = "pages", .level = true,
 	  .help = "size of the memory that ran out, in pages" },
 	{ "LOADAVG", "loadavg", COLUMN_TEXT, 0, AT(loadavg), .help = "text of /proc/loadavg" },
 	{ }

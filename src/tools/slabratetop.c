@@ -51,7 +51,8 @@ static const struct column columns[] = {
 	{ "ALLOCS", "allocs", COLUMN_INTEGER, 6, AT(objects), .role = IS_COUNT,
 	  .help = "objects that were asked for" },
 	{ "BYTES", "bytes", COLUMN_INTEGER, 10, AT(bytes), .help = "the memory they take" },
-	{ "SIZE", "size", COLUMN_INTEGER, 0, AT(size), .unit = IN_BYTES, .readers = FOR_MACHINES,
+	{ "SIZE", "size", COLUMN_INTEGER, 0, AT(size), .unit = IN_BYTES, .level = true,
+	  .readers = FOR_MACHINES,
 	  .help = "bytes of an object" },
 	{ }
 };

@@ -78,6 +78,8 @@ struct column {
 	const char *field;
 	uint32_t divisor;	/* 0: 1 */
 	uint8_t span;		/* enum column_span */
+	/* a place, or how much there is now: rows' values are not to be added up */
+	bool level;
 	const char *option;	/* the column is shown only if this option is set ... */
 	const char *unless;	/* ... and this one is not */
 	const char *help;	/* the column's meaning for --help, one line */
@@ -129,6 +131,8 @@ struct output_source {
 	int64_t (*wall_clock)(void *arg, uint64_t time);
 	/* for listeners with a time axis; NULL: there are none */
 	void (*moment)(void *arg, struct output_moment *now);
+	bool summed;			/* a row has sums of an interval; else it is an event */
+	struct metrics *metrics;	/* of the listener that adds up; NULL: there is none */
 	/* the interval whose rows are shown, by the engine's clock; false: none has ended */
 	bool (*interval)(void *arg, int64_t *began, int64_t *ended);
 	void *arg;

@@ -9,30 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compat/base/argv.h"
 #include "compat/base/file.h"
 #include "compat/base/jsonr.h"
 
 #define WORDS 64
 #define END_MS 10000		/* taking probes off may last */
-
-/* Cuts the next word off; quotes of both kinds keep blanks. Returns NULL at the end. */
-static char *next_word(char **at)
-{
-	char *to, *word, quote = 0;
-
-	*at += strspn(*at, " \t\n");
-	if (!**at)
-		return NULL;
-	for (word = to = *at; **at && (quote || !strchr(" \t\n", **at)); ++*at) {
-		if (quote ? **at == quote : **at == '\'' || **at == '"')
-			quote = quote ? 0 : **at;
-		else
-			*to++ = **at;
-	}
-	*at += **at != '\0';
-	*to = '\0';
-	return word;
-}
 
 static int split(char *text, char *words[WORDS], struct error *err)
 {
@@ -40,7 +22,7 @@ static int split(char *text, char *words[WORDS], struct error *err)
 	char *word;
 
 	words[n++] = (char *)"sonde";
-	while ((word = next_word(&text))) {
+	while ((word = argv_word(&text))) {
 		if (n + 2 >= WORDS)
 			return fail(err, "--when has too many words");
 		words[n++] = word;

@@ -116,6 +116,22 @@ enum column_unit column_unit(const struct column *c)
 	       IN_NAMED;
 }
 
+bool column_adds(const struct column *c)
+{
+	static const char *const words[] = { "avg", "average", "mean", "min", "max" };
+
+	if (c->level)
+		return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		const size_t n = strlen(words[i]);
+		const char *at = strstr(c->name, words[i]);
+
+		if (at && (at == c->name || at[-1] == '_') && (!at[n] || at[n] == '_'))
+			return false;
+	}
+	return true;
+}
+
 bool column_shows_unit(const struct column *c)
 {
 	return column_unit(c) == IN_NAMED || column_unit(c) == unit_of(c->head);

@@ -48,6 +48,11 @@ enum column_span {
 enum column_role column_role(const struct column *c);
 /* The unit of a value or a time; IN_NAMED: it has none. */
 enum column_unit column_unit(const struct column *c);
+/*
+ * Can the values of rows be added up? Not if a value is a mean, a limit, or `level` of struct
+ * column.
+ */
+bool column_adds(const struct column *c);
 /* Does the head of the column show its unit, as "LAT(ms)", or has it none? */
 bool column_shows_unit(const struct column *c);
 /* Does the column have a role, and a unit if it is a number that needs one? */

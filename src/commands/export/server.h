@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_EXPORT_SERVER_H
+#define SONDE_EXPORT_SERVER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/*
+ * The half of `sonde export` that has no rights: it adds up what the tools send, and answers
+ * clients. It is nobody, opens no files, and only reads and writes the descriptors here.
+ */
+struct server_setup {
+	const int *tools;		/* sockets of the tools, and one of the other half */
+	unsigned int n_tools;
+	const int *listeners;
+	unsigned int n_listeners;
+	bool local;			/* all listeners are for this machine alone */
+	int page;			/* a page goes there every so often; -1: nowhere */
+	pid_t parent;			/* when it ends, this half does */
+};
+
+/* What is written to `page`: a length of 32 bits, and so many bytes. */
+#define SERVER_PAGE_SECONDS 15
+
+/* Runs until it is killed, by the other half or with it. In a process of its own. */
+void server_run(const struct server_setup *setup) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * https://github.com/prometheus/docs, exposition_formats, and the OpenMetrics specification 1.0.0.
+ * They differ: in OpenMetrics a counter's family is named without _total, units are told, and the
+ * text has an end.
+ */
+#include "src/lib/metrics/metrics_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+const char *metrics_content_type(enum metrics_form form)
+{
+	return form == METRICS_OPEN ?
+	       "application/openmetrics-text; version=1.0.0; charset=utf-8" :
+	       "text/plain; version=0.0.4; charset=utf-8";
+}
+
+void metrics_buckets(const struct metric_about *about, unsigned int *first, unsigned int *last)
+{
+	const bool time = !strcmp(about->unit, "seconds");
+	const double least = time ? 1e-6 : 1;
+	const double most = time ? 128 : !strcmp(about->unit, "bytes") ? 1 << 30 : 1 << 20;
+
+	for (*first = 0; ldexp(about->scale, (int)*first) < least; ++*first)
+		;
+	for (*last = *first; ldexp(about->scale, (int)*last) < most; ++*last)
+		;
+}
+
+/* Counts are whole; the rest has more digits than clocks do. */
+static void add_number(struct strbuf *to, double value)
+{
+	if (value >= 0 && value < (double)(1ULL << 53) && value == (double)(uint64_t)value)
+		strbuf_addf(to, "%" PRIu64, (uint64_t)value);
+	else
+		strbuf_addf(to, "%.15g", value);
+}
+
+/* A text within quotes, or of HELP, whose quotes only OpenMetrics escapes. */
+static void add_escaped(struct strbuf *to, const char *s, bool quotes)
+{
+	for (; *s; s++) {
+		if (*s == '\n')
+			strbuf_add(to, "\\n", 2);
+		else if (*s == '\\' || (quotes && *s == '"'))
+			strbuf_addf(to, "\\%c", *s);
+		else
+			strbuf_add(to, s, 1);
+	}
+}
+
+static void add_head(struct strbuf *to, const struct metric_about *a, enum metrics_form form)
+{
+	static const char *const types[METRIC_TYPES] = {
+		[METRIC_COUNTER] = "counter", [METRIC_GAUGE] = "gauge",
+		[METRIC_HISTOGRAM] = "histogram",
+	};
+	const char *end = a->type == METRIC_COUNTER && form == METRICS_TEXT ? "_total" : "";
+
+	strbuf_addf(to, "# TYPE %s%s %s\n", a->name, end, types[a->type]);
+	if (*a->unit && form == METRICS_OPEN)
+		strbuf_addf(to, "# UNIT %s %s\n", a->name, a->unit);
+	strbuf_addf(to, "# HELP %s%s ", a->name, end);
+	add_escaped(to, a->help, form == METRICS_OPEN);
+	strbuf_add(to, "\n", 1);
+}
+
+/* Name and labels of a sample; le NAN: it has none. */
+static void add_name(struct strbuf *to, const struct metric_family *f,
+		     const struct metric_series *s, const char *end, double le)
+{
+	bool first = true;
+
+	strbuf_addf(to, "%s%s", f->about.name, end);
+	for (unsigned int i = 0; i < f->about.n_labels; i++) {
+		const char *value = metric_value_of(f, s, i);
+
+		/* An empty label is none. */
+		if (!*value)
+			continue;
+		strbuf_addf(to, "%s%s=\"", first ? "{" : ",", f->about.labels[i]);
+		add_escaped(to, value, true);
+		strbuf_add(to, "\"", 1);
+		first = false;
+	}
+	if (!isnan(le)) {
+		strbuf_addf(to, "%sle=\"", first ? "{" : ",");
+		if (isinf(le))
+			strbuf_addf(to, "+Inf");
+		else
+			add_number(to, le);
+		/* OpenMetrics writes 1.0; Prometheus 3 does so of both texts. */
+		if (!isinf(le) && le == (double)(int64_t)le)
+			strbuf_addf(to, ".0");
+		strbuf_add(to, "\"", 1);
+		first = false;
+	}
+	strbuf_addf(to, first ? " " : "} ");
+}
+
+static void add_histogram(struct strbuf *to, const struct metric_family *f,
+			  const struct metric_series *s)
+{
+	unsigned int first, last;
+	uint64_t n = 0;
+
+	metrics_buckets(&f->about, &first, &last);
+	for (unsigned int i = 0; i < METRIC_BUCKETS; i++) {
+		n += s->buckets[i];
+		if (i < first || i > last)
+			continue;
+		add_name(to, f, s, "_bucket", ldexp(f->about.scale, (int)i));
+		strbuf_addf(to, "%" PRIu64 "\n", n);
+	}
+	add_name(to, f, s, "_bucket", INFINITY);
+	strbuf_addf(to, "%" PRIu64 "\n", n);
+	/* OpenMetrics wants both or none; the last bucket has the count anyway. */
+	if (!f->about.sums)
+		return;
+	add_name(to, f, s, "_sum", NAN);
+	add_number(to, s->value * f->about.scale);
+	strbuf_add(to, "\n", 1);
+	add_name(to, f, s, "_count", NAN);
+	strbuf_addf(to, "%" PRIu64 "\n", n);
+}
+
+static void add_family(struct strbuf *to, const struct metric_family *f, enum metrics_form form)
+{
+	const struct metric_series *s;
+
+	add_head(to, &f->about, form);
+	for (uint32_t at = 0; (s = hash_next(&f->series, &at));) {
+		if (f->about.type == METRIC_HISTOGRAM) {
+			add_histogram(to, f, s);
+			continue;
+		}
+		add_name(to, f, s, f->about.type == METRIC_COUNTER ? "_total" : "", NAN);
+		add_number(to, s->value * f->about.scale);
+		strbuf_add(to, "\n", 1);
+	}
+}
+
+void metrics_text(const struct metrics *m, enum metrics_form form, struct strbuf *to)
+{
+	for (unsigned int i = 0; i < m->n; i++)
+		if (m->families[i]->series.index.n)
+			add_family(to, m->families[i], form);
+	if (form == METRICS_OPEN)
+		strbuf_addf(to, "# EOF\n");
+}
