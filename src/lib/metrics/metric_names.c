@@ -64,7 +64,8 @@ bool metric_unit_named(const char *unit, struct metric_unit *to)
 static size_t without_unit(const char *what, const char *unit)
 {
 	static const char *const ends[] = {
-		"seconds", "usecs", "nsecs", "kbytes", "bytes", "kb", "mb", "ns", "us", "ms", "s", "pages",
+		"seconds", "usecs", "nsecs", "kbytes", "bytes", "kb", "mb", "ns", "us", "ms", "s",
+		"pages",
 	};
 	size_t n = strlen(what);
 

@@ -234,7 +234,7 @@ static void show_hist(struct output *o, const struct histogram *h)
 		return;
 	metric_unit_named(h->unit, &unit);
 	metric_name(o->source.name, h->name, &unit, name, sizeof(name));
-	text_cut(help, sizeof(help), "%s: its histogram of %s%s%s", o->source.name, h->name,
+	text_cut(help, sizeof(help), "%s: a histogram, %s%s%s", o->source.name, h->name,
 		 *unit.name ? " as " : "", unit.name);
 	a.name = name;
 	a.help = help;
