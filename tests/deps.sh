@@ -124,6 +124,11 @@ missing_test() {
 missing_peers() {
 	has bpftrace || echo bpftrace
 	libbpf_tool execsnoop >"$try/log" || echo libbpf-tools
+	# A strict reader of metrics, for the distribution's own Python.
+	for p in /usr/bin/python3 python3; do
+		"$p" -c 'import prometheus_client' 2>"$try/log" && return
+	done
+	echo prometheus_client
 }
 
 # The emulator of the machine $MACHINE, or all; the compilers for other machines are installed by their own builds.
@@ -189,6 +194,7 @@ packages() {
 	bpftool       bpftool                bpftool                        bpftool                     bpf
 	clang         clang                  clang                          clang                       clang
 	libbpf-tools  libbpf-tools           libbpf-tools                   bcc-tools                   libbpf-tools
+	prometheus_client  python3-prometheus-client  python3-prometheus_client  py3-prometheus-client  python-prometheus_client
 	TABLE
 }
 
