@@ -199,6 +199,29 @@ nobody_left() {
 wait_for 20 nobody_left
 equal killed-leaves-nobody 0 $?
 
+# More values of a label than a metric has series, some of them made to hurt: the page stays valid, and no event is missing.
+tools=opensnoop
+if begin --listen 127.0.0.1:$PORT --label path opensnoop -p $$; then
+	{
+		for i in $(seq 700); do
+			true <"$TMP/none-$i"
+		done
+		true <"$TMP/$(printf 'quote\"back\\slash\nline\033[31m\377')"
+	} 2>"$TMP/none.err"
+	opens() { awk '/^sonde_opensnoop_events_total.*(none-|quote|_others)/ { n += $NF } END { print n + 0 }' "$TMP/page"; }
+	has_opens() { ask page /metrics && [ "$(opens)" -ge "$1" ]; }
+	wait_for 20 has_opens 701
+	# What this shell itself opened while it asked is in the last row.
+	between many-events 701 "$(opens)" 760
+	equal many-series 501 "$(grep -c '^sonde_opensnoop_events_total' "$TMP/page")"
+	contains many-limited "$TMP/page" '^sonde_series_limited_total{family="sonde_opensnoop_events"} [1-9]'
+	equal many-lines 0 "$(sed '1,/^$/d' "$TMP/page" | grep -c -v -E '^(# (TYPE|HELP) |[a-z_]+(\{([a-z_]+="([^"\\]|\\.)*",?)+\})? [-+0-9.e]+$)')"
+	stop e
+else
+	absent many-series bpf "$TMP/e.err" || absent many-series perf "$TMP/e.err" || fail many-series "$(tail -n 3 "$TMP/e.err")"
+	stop e
+fi
+
 # Mistakes are told before anything starts.
 wrong() {
 	name=$1 pattern=$2
