@@ -8,8 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compat/base/rare.h"
-
 #define ROOM (256U << 10)	/* fits into the second cache of small CPUs */
 
 int bytes_open(struct bytes *b, const char *path, const volatile sig_atomic_t *stop,
@@ -68,7 +66,7 @@ static ssize_t read_more(struct bytes *b)
 	       read(b->fd, to, n);
 }
 
-static RARE int fill(struct bytes *b, size_t n, struct error *err)
+int bytes_fill(struct bytes *b, size_t n, struct error *err)
 {
 	ssize_t got = 1;
 
@@ -81,25 +79,6 @@ static RARE int fill(struct bytes *b, size_t n, struct error *err)
 		b->to += got > 0 ? (size_t)got : 0;
 	}
 	return b->to - b->from >= n;
-}
-
-int bytes_look(struct bytes *b, size_t n, uint8_t **to, struct error *err)
-{
-	int result = b->to - b->from >= n ? 1 : fill(b, n, err);
-
-	*to = b->buffer + b->from;
-	return result;
-}
-
-int bytes_take(struct bytes *b, size_t n, uint8_t **to, struct error *err)
-{
-	const int result = bytes_look(b, n, to, err);
-
-	if (result > 0) {
-		b->from += n;
-		b->offset += n;
-	}
-	return result;
 }
 
 int bytes_skip(struct bytes *b, uint64_t n, struct error *err)

@@ -33,19 +33,41 @@ int bytes_open(struct bytes *b, const char *path, const volatile sig_atomic_t *s
 	       struct error *err);
 void bytes_close(struct bytes *b);
 
-/*
- * Set *to to the next n bytes; they stay until the next call. bytes_take() goes behind them.
- * Return 1; 0: fewer are left, or reading was stopped; -1 and set err if they can't be read.
- */
-int bytes_look(struct bytes *b, size_t n, uint8_t **to, struct error *err);
-int bytes_take(struct bytes *b, size_t n, uint8_t **to, struct error *err);
-/* Goes behind n bytes. Returns as above. */
-int bytes_skip(struct bytes *b, uint64_t n, struct error *err);
 /* The bytes behind the last ones that were taken which were read already. */
 static inline size_t bytes_left(const struct bytes *b)
 {
 	return b->to - b->from;
 }
+
+/* Reads on until n bytes are left so. Returns as bytes_look(). */
+int bytes_fill(struct bytes *b, size_t n, struct error *err);
+
+/*
+ * Sets *to to the next n bytes; they stay until the next call. Returns 1; 0: fewer are left, or
+ * reading was stopped; -1 and sets err if they can't be read.
+ */
+static inline int bytes_look(struct bytes *b, size_t n, uint8_t **to, struct error *err)
+{
+	const int result = bytes_left(b) >= n ? 1 : bytes_fill(b, n, err);
+
+	*to = b->buffer + b->from;
+	return result;
+}
+
+/* The same, and goes behind them. */
+static inline int bytes_take(struct bytes *b, size_t n, uint8_t **to, struct error *err)
+{
+	const int result = bytes_look(b, n, to, err);
+
+	if (result > 0) {
+		b->from += n;
+		b->offset += n;
+	}
+	return result;
+}
+
+/* Goes behind n bytes. Returns as above. */
+int bytes_skip(struct bytes *b, uint64_t n, struct error *err);
 
 /* A file goes on at this offset. */
 void bytes_seek(struct bytes *b, uint64_t offset);

@@ -37,6 +37,24 @@ static inline const uint8_t *cursor_bytes(struct cursor *c, uint64_t n)
 	return at;
 }
 
+/* The number of 4 bytes that is there. */
+static inline uint32_t ordered_u32(const uint8_t *at, bool swapped)
+{
+	uint32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return swapped ? __builtin_bswap32(value) : value;
+}
+
+/* The same of 8 bytes. */
+static inline uint64_t ordered_u64(const uint8_t *at, bool swapped)
+{
+	uint64_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return swapped ? __builtin_bswap64(value) : value;
+}
+
 /* Reads a number of 2 bytes, and goes behind it. */
 static inline uint16_t cursor_u16(struct cursor *c)
 {
@@ -52,22 +70,16 @@ static inline uint16_t cursor_u16(struct cursor *c)
 static inline uint32_t cursor_u32(struct cursor *c)
 {
 	const uint8_t *at = cursor_bytes(c, 4);
-	uint32_t value = 0;
 
-	if (at)
-		memcpy(&value, at, sizeof(value));
-	return c->swapped ? __builtin_bswap32(value) : value;
+	return at ? ordered_u32(at, c->swapped) : 0;
 }
 
 /* The same of 8 bytes. */
 static inline uint64_t cursor_u64(struct cursor *c)
 {
 	const uint8_t *at = cursor_bytes(c, 8);
-	uint64_t value = 0;
 
-	if (at)
-		memcpy(&value, at, sizeof(value));
-	return c->swapped ? __builtin_bswap64(value) : value;
+	return at ? ordered_u64(at, c->swapped) : 0;
 }
 
 /* A text with its NUL. Returns NULL if there is no NUL. */

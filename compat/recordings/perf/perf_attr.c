@@ -3,7 +3,6 @@
 #include <linux/perf_event.h>
 
 #include "compat/base/array.h"
-#include "compat/base/rare.h"
 #include "compat/recordings/perf/perf_data.h"
 
 #define ATTR_SIZE_VER0 64
@@ -54,6 +53,35 @@ static int add_samples(struct recording *r, struct recorded_event *samples, uint
 	return number < 0 ? -1 : 0;
 }
 
+/*
+ * Where a sample has the field: those that come before it have 8 bytes each. With 0, where they end
+ * (PERF_RECORD_SAMPLE).
+ */
+static uint8_t place_of(uint64_t sample_type, uint64_t field)
+{
+	static const uint64_t order[] = {
+		PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
+		PERF_SAMPLE_ADDR, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU,
+		PERF_SAMPLE_PERIOD,
+	};
+	uint8_t at = 0;
+
+	for (unsigned int i = 0; i < sizeof(order) / sizeof(*order) && order[i] != field; i++)
+		at += sample_type & order[i] ? 8 : 0;
+	return at;
+}
+
+static void find_places(struct perf_attr *to)
+{
+	const uint64_t type = to->sample_type;
+
+	to->id_at = type & PERF_SAMPLE_IDENTIFIER ? 0 : place_of(type, PERF_SAMPLE_ID);
+	to->tid_at = place_of(type, PERF_SAMPLE_TID);
+	to->time_at = place_of(type, PERF_SAMPLE_TIME);
+	to->cpu_at = place_of(type, PERF_SAMPLE_CPU);
+	to->head_size = place_of(type, 0);
+}
+
 int perf_attr_add(struct recording *r, const uint8_t *attr, size_t size, struct cursor *ids,
 		  struct error *err)
 {
@@ -70,6 +98,7 @@ int perf_attr_add(struct recording *r, const uint8_t *attr, size_t size, struct 
 	to.config = samples.config = cursor_u64(&c);
 	samples.rate = cursor_u64(&c);
 	to.sample_type = cursor_u64(&c);
+	find_places(&to);
 	to.read_format = cursor_u64(&c);
 	flags = cursor_u64(&c);
 	to.id_all = flag(r, flags, SAMPLE_ID_ALL);
@@ -97,18 +126,11 @@ void perf_attrs_end(struct recording *r)
 						      PERF_SAMPLE_CALLCHAIN;
 }
 
-static RARE const struct perf_attr *find(const struct perf_data *p, uint64_t id)
+const struct perf_attr *perf_attr_find(struct perf_data *p, uint64_t id)
 {
 	const struct perf_id *known = hash_find(&p->ids, &id, sizeof(id));
+	const struct perf_attr *attr = known ? &p->attrs[known->attr] : NULL;
 
-	return known ? &p->attrs[known->attr] : NULL;
-}
-
-const struct perf_attr *perf_attr_of(struct perf_data *p, uint64_t id)
-{
-	struct perf_found *found = &p->found[id % PERF_FOUND];
-
-	if (found->id != id || !found->attr)
-		*found = (struct perf_found){ id, find(p, id) };
-	return found->attr;
+	p->found[id % PERF_FOUND] = (struct perf_found){ id, attr };
+	return attr;
 }

@@ -69,6 +69,8 @@ struct perf_attr {
 	uint32_t type;
 	uint64_t config;
 	uint64_t sample_type, read_format;
+	/* offsets in its samples, and the size of the fields of 8 bytes that these begin with */
+	uint8_t id_at, tid_at, time_at, cpu_at, head_size;
 	bool id_all;			/* all its records end with what a sample has */
 	bool samples;			/* it is no tracepoint; `event`: its number in the list */
 	uint32_t event;
@@ -129,7 +131,14 @@ int perf_attr_add(struct recording *r, const uint8_t *attr, size_t size, struct 
 /* Tells the recording's events, once all are read, what their records have. */
 void perf_attrs_end(struct recording *r);
 /* The event of an id, once all are added. Returns NULL if there is none. */
-const struct perf_attr *perf_attr_of(struct perf_data *p, uint64_t id);
+const struct perf_attr *perf_attr_find(struct perf_data *p, uint64_t id);
+/* The same, most often without a search. */
+static inline const struct perf_attr *perf_attr_of(struct perf_data *p, uint64_t id)
+{
+	const struct perf_found *found = &p->found[id % PERF_FOUND];
+
+	return found->id == id && found->attr ? found->attr : perf_attr_find(p, id);
+}
 
 /* Reads a section about the machine (a bit of the header). Returns -1 and sets err on failure. */
 int perf_feature_read(struct recording *r, unsigned int feature, struct cursor *c,
@@ -214,7 +223,7 @@ struct perf_sample {
 };
 
 /* Reads a sample. Returns false if it is damaged, or of an unknown event. */
-bool perf_sample_read(const struct recording *r, struct cursor c, struct perf_sample *to);
+bool perf_sample_read(const struct recording *r, const struct cursor *body, struct perf_sample *to);
 /* The same of the end of the kernel's other records, of which no event is known. */
 bool perf_sample_end(const struct recording *r, const struct perf_record *record,
 		     struct perf_sample *to);

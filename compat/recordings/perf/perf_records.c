@@ -131,7 +131,7 @@ static int read_sample(struct recording *r, struct perf_record *record, struct r
 	struct perf_sample s;
 	struct cursor c;
 
-	if (!perf_sample_read(r, record->body, &s))
+	if (!perf_sample_read(r, &record->body, &s))
 		return recording_fails(r, "an event can't be read", err);
 	if (s.attr->samples)
 		return take_sample(r, &s, to, err);

@@ -5,19 +5,16 @@
 #include "compat/recordings/perf/perf_data.h"
 
 /* A sample has its id at its beginning, or behind fields that all events of the file have. */
-static const struct perf_attr *attr_of(struct perf_data *p, struct cursor c)
+static const struct perf_attr *attr_of(struct perf_data *p, const struct cursor *body)
 {
-	const uint64_t type = p->attrs[0].sample_type;
-	const uint64_t before = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-				PERF_SAMPLE_ADDR;
+	const struct perf_attr *first = p->attrs;
 
 	if (p->n_attrs == 1)
-		return p->attrs;
-	if (!(type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID)))
+		return first;
+	if (!(first->sample_type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID)) ||
+	    body->end - body->at < first->id_at + 8)
 		return NULL;
-	if (!(type & PERF_SAMPLE_IDENTIFIER))
-		cursor_bytes(&c, 8 * (uint64_t)__builtin_popcountll(type & before));
-	return perf_attr_of(p, cursor_u64(&c));
+	return perf_attr_of(p, ordered_u64(body->at + first->id_at, body->swapped));
 }
 
 /* One counter: its value, or those of a group, each with what read_format asks for. */
@@ -70,33 +67,28 @@ static void read_raw(struct cursor *c, struct perf_sample *to)
 		memcpy(at, &to->size, sizeof(to->size));
 }
 
-/* The fields are in this order (PERF_RECORD_SAMPLE); none of those behind the last is read. */
-bool perf_sample_read(const struct recording *r, struct cursor c, struct perf_sample *to)
+/* The first fields have their places. The others are in this order; none behind them is read. */
+bool perf_sample_read(const struct recording *r, const struct cursor *body, struct perf_sample *to)
 {
-	const struct perf_attr *attr = attr_of(perf_data_of(r), c);
-	const uint64_t type = attr ? attr->sample_type : 0;
+	const struct perf_attr *attr = attr_of(perf_data_of(r), body);
+	const uint8_t *head = body->at;
+	uint64_t type;
+	struct cursor c;
 
 	*to = (struct perf_sample){ .attr = attr };
-	if (!attr)
+	if (!attr || body->end - head < attr->head_size)
 		return false;
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		cursor_u64(&c);
-	if (type & PERF_SAMPLE_IP)
-		cursor_u64(&c);
+	type = attr->sample_type;
 	if (type & PERF_SAMPLE_TID) {
-		to->pid = cursor_u32(&c);
-		to->tid = cursor_u32(&c);
+		to->pid = ordered_u32(head + attr->tid_at, body->swapped);
+		to->tid = ordered_u32(head + attr->tid_at + 4, body->swapped);
 	}
 	if (type & PERF_SAMPLE_TIME)
-		to->time = cursor_u64(&c);
-	cursor_bytes(&c, 8 * (uint64_t)__builtin_popcountll(
-		type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID)));
-	if (type & PERF_SAMPLE_CPU) {
-		to->cpu = cursor_u32(&c);
-		cursor_u32(&c);
-	}
-	if (type & PERF_SAMPLE_PERIOD)
-		cursor_u64(&c);
+		to->time = ordered_u64(head + attr->time_at, body->swapped);
+	if (type & PERF_SAMPLE_CPU)
+		to->cpu = ordered_u32(head + attr->cpu_at, body->swapped);
+	head += attr->head_size;
+	c = cursor_over(head, (size_t)(body->end - head), body->swapped);
 	if (type & PERF_SAMPLE_READ)
 		pass_counters(&c, attr->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN)

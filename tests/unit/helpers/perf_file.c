@@ -182,6 +182,8 @@ static void put_end(struct perf_file *f, uint32_t pid, uint64_t time, uint32_t c
 	perf_file_put_u64(f, time);
 	if (type & PERF_SAMPLE_ID)
 		put_id(f);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		perf_file_put_u64(f, 3);
 	perf_file_put_u32(f, cpu);
 	perf_file_put_u32(f, 0);
 	if (type & PERF_SAMPLE_IDENTIFIER)
@@ -248,6 +250,8 @@ static void put_sample(struct perf_file *f, uint32_t pid, uint64_t time, uint32_
 		perf_file_put_u64(f, 1);
 	if (type & PERF_SAMPLE_ID)
 		put_id(f);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		perf_file_put_u64(f, 3);
 	perf_file_put_u32(f, cpu);
 	perf_file_put_u32(f, 0);
 	if (type & PERF_SAMPLE_PERIOD)

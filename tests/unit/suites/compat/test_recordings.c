@@ -29,6 +29,7 @@ Suite *suite_recordings(void);
 #define LEAST (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
 #define USUAL (LEAST | PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD)
 #define STACKS (USUAL | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CALLCHAIN)
+#define ALL (PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_READ)
 
 static const struct perf_form forms[] = {
 	{ "least", .sample_type = LEAST, .attrs = 1 },
@@ -41,6 +42,9 @@ static const struct perf_form forms[] = {
 	{ "ids first", .sample_type = USUAL | PERF_SAMPLE_IDENTIFIER, .attrs = 3 },
 	{ "ids behind fields", .sample_type = USUAL | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID,
 	  .attrs = 3 },
+	{ "all fields", .sample_type = STACKS | ALL, .attrs = 3 },
+	{ "all fields but an id at their beginning", .attrs = 3,
+	  .sample_type = (STACKS | ALL) & ~PERF_SAMPLE_IDENTIFIER },
 	{ "stacks", .sample_type = STACKS, .attrs = 2 },
 	{ "foreign stacks", true, true, .sample_type = STACKS, .attrs = 2 },
 	{ "a counter", .sample_type = STACKS | PERF_SAMPLE_READ, .attrs = 1,
