@@ -30,6 +30,7 @@
 #include "compat/base/bpf.h"
 #include "compat/base/clock.h"
 #include "compat/probing/bpf_permission.h"
+#include "insns/lower/whose.h"
 
 /*
  * Bytes of records that may wait to be put in order, beside two fillings of the rings. If more
@@ -62,6 +63,7 @@ struct engine {
 	uint64_t base[STATE_SLOTS];	/* the counters of .state at start() */
 	uint64_t final[STATE_SLOTS];	/* and at stop() */
 	uint64_t seen;
+	int whose;			/* MAP_WHOSE, whose records are no events; -1: none */
 	record_fn record;		/* during poll() */
 	void *arg;
 };
@@ -335,6 +337,7 @@ static struct engine *allocate(struct kernel *k, const struct plan *plan, FILE *
 	e->plan = plan;
 	e->verbose = verbose;
 	e->state = e->epoch = -1;
+	e->whose = whose_map(plan->maps, plan->n_maps);
 	e->epoll = epoll_create1(EPOLL_CLOEXEC);
 	error = e->epoll < 0 ? errno : ENOMEM;
 	e->order = bpf_order_new();
@@ -411,7 +414,7 @@ static void deliver(void *arg, unsigned int output, const void *record, uint32_t
 	memcpy(&time, record, size < sizeof(time) ? size : sizeof(time));
 	if (time < e->started_at || (e->stopped && time > e->stopped_at))
 		return;
-	e->seen++;
+	e->seen += (int)output != e->whose;
 	e->record(e->arg, output, record, size);
 }
 

@@ -7,11 +7,20 @@
 #include "compat/base/array.h"
 #include "compat/tasks/cgroup.h"
 
+static bool told_of(struct kernel *k, unsigned int hierarchy)
+{
+	return kernel_has(k, FEATURE_PERF_CGROUP) && kernel_has(k, FEATURE_PERF_CLOCKID) &&
+	       cgroup_hierarchy("perf_event") == hierarchy;
+}
+
 bool cgroup_ids_told(struct kernel *k, const struct task_scope *scope)
 {
-	return scope && scope->n && kernel_has(k, FEATURE_PERF_CGROUP) &&
-	       kernel_has(k, FEATURE_PERF_CLOCKID) &&
-	       cgroup_hierarchy("perf_event") == scope->hierarchy;
+	return scope && scope->n && told_of(k, scope->hierarchy);
+}
+
+bool cgroup_ids_version2(struct kernel *k)
+{
+	return told_of(k, 0) && cgroup_version2();
 }
 
 /* Returns the index of the id in ids[], or the index where it must be inserted. */

@@ -26,6 +26,8 @@ struct cgroup_ids {
 
 /* Do perf's samples of this kernel tell the cgroups of the scope's tree? False of NULL. */
 bool cgroup_ids_told(struct kernel *k, const struct task_scope *scope);
+/* The same of the tree of version 2, whatever the scope. */
+bool cgroup_ids_version2(struct kernel *k);
 /* The scope must stay. Returns -1 and sets err on failure. */
 int cgroup_ids_open(struct cgroup_ids *c, struct kernel *k, const struct task_scope *scope,
 		    FILE *verbose, struct error *err);

@@ -22,6 +22,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
+#include "insns/lower/whose.h"
 
 #define TASK_BYTES (128U << 10)
 
@@ -46,7 +47,8 @@ struct engine {
 	struct cpu *cpus;
 	struct cpu_follow follow;
 	struct task_band namespaces, lives;
-	struct cgroup_ids cgroups;	/* open if samples have the cgroup of their task */
+	struct cgroup_ids cgroups;	/* open if samples tell the cgroups of the scope */
+	bool tells_whose;		/* samples tell cgroups of version 2, for MAP_WHOSE */
 	struct task_scope rest;		/* the part of the scope that samples do not tell */
 	struct plan plan_of_rest;	/* the plan with this part as its scope */
 	int epoll;
@@ -78,7 +80,7 @@ static int make_group(struct engine *e, const struct engine_options *o, struct p
 	g->clock = e->clock ? NULL : o->clock;
 	g->verbose = e->verbose;
 	g->unwinder = o->unwinder && o->unwinder->walk ? o->unwinder : NULL;
-	g->cgroups = share == STREAM_EVENTS && e->cgroups.scope;
+	g->cgroups = share == STREAM_EVENTS && (e->cgroups.scope || e->tells_whose);
 	/* each may have a twin */
 	g->sources = calloc(2 * most + 1, sizeof(*g->sources));
 	return g->sources ? 0 : fail(err, "out of memory");
@@ -280,8 +282,10 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	e->stream = stream_new(e->kernel, e->plan, e->n_cpus, err);
 	if (!e->stream || stream_follow_switches(e->stream, e->kernel, err))
 		return -1;
-	if (e->cgroups.scope)
-		stream_cgroups(e->stream, cgroup_ids_find, &e->cgroups);
+	if (e->cgroups.scope || e->tells_whose)
+		stream_cgroups(e->stream, e->cgroups.scope ? cgroup_ids_find : NULL, &e->cgroups);
+	if (e->tells_whose)
+		stream_tells_whose(e->stream);
 	if (e->clock)
 		stream_clock(e->stream, monotonic_ns);
 	if (perf_probes_make(e->kernel, e->plan, &e->probes, e->verbose, err) ||
@@ -323,6 +327,7 @@ static struct engine *engine_open(struct kernel *k, struct plan *plan,
 	e->verbose = o->verbose;
 	e->epoll = -1;
 	e->clock = kernel_has(k, FEATURE_PERF_CLOCKID);
+	e->tells_whose = whose_map(plan->maps, plan->n_maps) >= 0 && cgroup_ids_version2(k);
 	if (know_cgroups(e, err) || set_up(e, o, err)) {
 		engine_close(e);
 		return NULL;

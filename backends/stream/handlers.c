@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/resolve/identity.h"
+#include "insns/lower/whose.h"
 
 static const char *definition(const struct event *e)
 {
@@ -94,7 +95,7 @@ static void set_handler(struct handler *handlers, const struct plan *plan, unsig
 	}
 	t->program = a->program && !t->is_part ? (int)(a->program - plan->programs) : -1;
 	t->plain = t->program >= 0 && !plan->needs_tasks && !plan->scope && !t->n_texts &&
-		   !t->stacked;
+		   whose_map(plan->maps, plan->n_maps) < 0 && !t->stacked;
 }
 
 struct handler *handlers_new(const struct plan *plan)

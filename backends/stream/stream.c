@@ -15,6 +15,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/rare.h"
 #include "compat/resolve/identity.h"
+#include "insns/lower/whose.h"
 
 /* beside the numbers of attachments and task events */
 #define KIND_GAP UINT32_MAX
@@ -35,9 +36,12 @@ struct stream {
 	struct merge *merge;
 	struct tasks *tasks;	/* NULL: the plan needs none */
 	struct members *members;	/* NULL: the plan has no scope */
-	/* of the id in the last 8 bytes of each record; NULL: records have no id */
+	bool has_cgroups;	/* the last 8 bytes of each record are the id of a cgroup */
+	/* of such an id; NULL: the plan's scope has no cgroups */
 	enum in_scope (*find_cgroup)(void *arg, uint64_t id);
 	void *cgroups;
+	uint64_t cgroup;	/* of the event that a program runs on; 0: unknown */
+	int whose;		/* the plan's MAP_WHOSE; -1: nothing is told there */
 	struct event *followed;	/* the events of `tasks`, and then those of `members` */
 	unsigned int n_tasks, n_followed;
 	struct parts *parts;	/* NULL: no event has parts */
@@ -56,11 +60,23 @@ struct stream {
 	uint64_t seen, lost, late, unpaired;
 };
 
+static void tell_whose(struct stream *r, const void *record)
+{
+	struct whose_record whose = {
+		.pid_tgid = (uint64_t)r->event->tgid << 32 | r->event->tid, .cgroup = r->cgroup,
+	};
+
+	memcpy(&whose.time, record, sizeof(whose.time));
+	stream_output(&r->output, (unsigned int)r->whose, &whose, sizeof(whose));
+}
+
 /* Gets the records of programs from the virtual machine. */
 static void take_output(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	struct stream *r = arg;
 
+	if (r->whose >= 0 && r->cgroup)
+		tell_whose(r, record);
 	if (r->plan->maps[output].whole)
 		stream_output_whole(&r->output, output, record, size, r->event);
 	else
@@ -155,6 +171,7 @@ struct stream *stream_new(struct kernel *k, const struct plan *plan, unsigned in
 	r->plan = plan;
 	r->cpus = cpus;
 	r->delay.ns = DELAY_NS;
+	r->whose = -1;
 	if (set_up(r, k, err)) {
 		stream_free(r);
 		return NULL;
@@ -202,8 +219,14 @@ void stream_clock(struct stream *r, uint64_t (*now)(void))
 
 void stream_cgroups(struct stream *r, enum in_scope (*find)(void *arg, uint64_t id), void *arg)
 {
+	r->has_cgroups = true;
 	r->find_cgroup = find;
 	r->cgroups = arg;
+}
+
+void stream_tells_whose(struct stream *r)
+{
+	r->whose = whose_map(r->plan->maps, r->plan->n_maps);
 }
 
 uint64_t stream_delay(const struct stream *r)
@@ -423,7 +446,7 @@ static uint64_t take_cgroup(const struct stream *r, struct sample *s)
 {
 	uint64_t id = 0;
 
-	if (r->find_cgroup && s->size >= sizeof(id)) {
+	if (r->has_cgroups && s->size >= sizeof(id)) {
 		s->size -= (uint32_t)sizeof(id);
 		memcpy(&id, (const uint8_t *)s->record + s->size, sizeof(id));
 	}
@@ -434,8 +457,8 @@ static uint64_t take_cgroup(const struct stream *r, struct sample *s)
 static RARE void run_rich(struct stream *r, const struct handler *t, struct sample *s)
 {
 	const uint64_t *handles = NULL;
-	const uint64_t cgroup = take_cgroup(r, s);
 
+	r->cgroup = take_cgroup(r, s);
 	if (t->is_part)
 		run_part(r, t, s);
 	if (t->program < 0)
@@ -443,7 +466,7 @@ static RARE void run_rich(struct stream *r, const struct handler *t, struct samp
 	if (r->tasks)
 		tasks_find(r->tasks, s);
 	if (r->members)
-		s->scope = scope_of(r, s, cgroup);
+		s->scope = scope_of(r, s, r->cgroup);
 	if (t->n_texts && r->parts)
 		handles = parts_take(r->parts, thread_of(s), s->event);
 	if (t->stacked && stacked_apart(s)) {

@@ -38,9 +38,12 @@ void stream_clock(struct stream *r, uint64_t (*now)(void));
 /*
  * For an engine whose records have the cgroup of their task. The plan's scope then asks for
  * namespaces alone, or for nothing. Each record of the plan ends with 8 bytes that are no part of
- * it, the id of the cgroup. `find` tells whether the id is one of those that are wanted.
+ * it, the id of the cgroup. `find` tells whether the id is one of those that are wanted; NULL: the
+ * user asked for none.
  */
 void stream_cgroups(struct stream *r, enum in_scope (*find)(void *arg, uint64_t id), void *arg);
+/* These ids are of version 2: the plan's MAP_WHOSE gets them. */
+void stream_tells_whose(struct stream *r);
 
 /* The delay in ns, for records whose times are of CLOCK_MONOTONIC. */
 uint64_t stream_delay(const struct stream *r);

@@ -12,10 +12,12 @@
 #include "compat/base/hash.h"
 #include "compat/base/jsonr.h"
 #include "compat/base/text.h"
+#include "compat/containers/container_storage.h"
 
 #define LARGEST (16U << 20)		/* of an engine's file */
 #define AGAIN_NS (5 * NS_PER_SECOND)
 #define TEXT 256			/* the longest text that is kept */
+#define KEPT 4096			/* containers, in a run of days */
 
 struct known {
 	struct container_facts facts;
@@ -26,13 +28,18 @@ struct known {
 struct container_names {
 	char *root;
 	struct hash known;		/* by id */
+	struct container_storage *storage;	/* Podman's */
 	struct container_facts none;	/* where there is no memory */
+	unsigned int most;		/* containers that are looked for each second; 0: all */
+	unsigned int looks;		/* in the second that began then, CLOCK_MONOTONIC */
+	uint64_t second;
 };
 
 /* A place where a file may be, and what it tells. */
 struct place {
 	const char *path, *entry;	/* entry: what * stands for */
 	char id[CONTAINER_ID + 1];
+	struct container_storage *storage;
 	struct container_facts *to;
 };
 
@@ -120,28 +127,17 @@ static void read_oci(struct place *p)
 	free(text);
 }
 
-/* Podman's: [ { "id": ..., "names": [ ... ], "metadata": "{\"image-name\": ...}" } ] */
+/* Podman's list of all containers. */
 static void read_storage(struct place *p)
 {
-	struct json all, v, names, one, name;
-	char *text = read_json(p->path, &all), id[TEXT];
-	struct json_walk w, each;
+	const struct stored_container *c = container_stored(p->storage, p->path, p->id);
 
-	if (!text)
+	if (!c)
 		return;
-	for (w = json_walk(all); json_next(&w, &name, &one);) {
-		if (!json_member(one, "id", &v) || !json_text(v, id, sizeof(id)) ||
-		    strcmp(id, p->id) != 0)
-			continue;
-		keep_member(&p->to->image, one, "image");
-		if (!json_member(one, "names", &names))
-			break;
-		each = json_walk(names);
-		if (json_next(&each, &name, &v) && json_text(v, id, sizeof(id)))
-			keep(&p->to->name, id);
-		break;
-	}
-	free(text);
+	if (c->image)
+		keep(&p->to->image, c->image);
+	if (c->name)
+		keep(&p->to->name, c->name);
 }
 
 /* POD_NAMESPACE_CONTAINER-ID.log: names of Kubernetes have no _. */
@@ -254,7 +250,7 @@ static void read_source(const struct container_names *names, const struct source
 static void read_all(const struct container_names *names, const struct container_path *c,
 		     struct container_facts *to)
 {
-	struct place p = { .to = to };
+	struct place p = { .storage = names->storage, .to = to };
 
 	text_cut(p.id, sizeof(p.id), "%.*s", (int)c->n, c->id);
 	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources) && !whole(to); i++)
@@ -279,20 +275,19 @@ struct container_names *container_names_new(const char *root)
 		return NULL;
 	names->known.value_size = sizeof(struct known);
 	names->root = strdup(root);
-	if (!names->root) {
-		free(names);
+	names->storage = container_storage_new();
+	if (!names->root || !names->storage) {
+		container_names_free(names);
 		return NULL;
 	}
 	return names;
 }
 
-void container_names_free(struct container_names *names)
+static void forget(struct container_names *names)
 {
 	struct known *k;
 	uint32_t at = 0;
 
-	if (!names)
-		return;
 	while ((k = hash_next(&names->known, &at))) {
 		free(k->facts.name);
 		free(k->facts.image);
@@ -302,24 +297,60 @@ void container_names_free(struct container_names *names)
 		free(k->by_id);
 	}
 	hash_clear(&names->known);
+}
+
+void container_names_free(struct container_names *names)
+{
+	if (!names)
+		return;
+	forget(names);
+	container_storage_free(names->storage);
 	free(names->root);
 	free(names);
+}
+
+void container_names_limit(struct container_names *names, unsigned int most)
+{
+	names->most = most;
+}
+
+void container_names_tidy(struct container_names *names)
+{
+	if (names->known.index.n > KEPT)
+		forget(names);
+}
+
+/* Of very many new containers not all are looked for at once: some have no name yet. */
+static bool may_look(struct container_names *names, uint64_t now)
+{
+	if (now - names->second >= NS_PER_SECOND) {
+		names->second = now;
+		names->looks = 0;
+	}
+	return !names->most || names->looks++ < names->most;
+}
+
+static bool is_due(const struct known *k, uint64_t now)
+{
+	return !k->looked || now - k->looked >= AGAIN_NS;
 }
 
 /* Reads what is to be read. Returns NULL if there is no memory. */
 static struct known *look_up(struct container_names *names, const struct container_path *c)
 {
 	struct known *k = hash_add(&names->known, c->id, c->n);
+	uint64_t now;
 
-	if (!k)
-		return NULL;
+	if (!k || whole(&k->facts))
+		return k;
 	if (c->named) {
-		if (!k->facts.name)
-			k->facts.name = strndup(c->id, c->n);
-	} else if (!whole(&k->facts) &&
-		   (!k->looked || monotonic_ns() - k->looked >= AGAIN_NS)) {
+		k->facts.name = strndup(c->id, c->n);
+		return k;
+	}
+	now = monotonic_ns();
+	if (is_due(k, now) && may_look(names, now)) {
 		read_all(names, c, &k->facts);
-		k->looked = monotonic_ns();
+		k->looked = now;
 	}
 	return k;
 }

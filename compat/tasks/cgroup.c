@@ -246,6 +246,16 @@ bool cgroup_version2(void)
 	return found;
 }
 
+bool cgroup_version2_alone(void)
+{
+	char *text = file_text("/proc/self/cgroup", 1 << 20, NULL);
+	const char *end = text ? strchr(text, '\n') : NULL;
+	const bool alone = end && !strncmp(text, "0::", 3) && !end[1];
+
+	free(text);
+	return alone;
+}
+
 unsigned int cgroup_hierarchy(const char *controller)
 {
 	char *text = file_text("/proc/self/cgroup", 1 << 20, NULL);

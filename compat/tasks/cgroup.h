@@ -30,6 +30,8 @@ void cgroup_close(struct cgroup *c);
 
 /* Returns true if version 2 has been mounted since boot. If not, all tasks are in its root. */
 bool cgroup_version2(void);
+/* Returns true if there is no other tree. */
+bool cgroup_version2_alone(void);
 
 /*
  * The id of a cgroup below an open directory; an empty name: of the directory itself. It is unique

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include "insns/lower/whose.h"
+
 int lo_look_up_state(struct lowerer *lo, enum state_slot slot)
 {
 	assert(slot < STATE_SLOTS);
@@ -60,31 +62,60 @@ static int output_ringbuf(struct lowerer *lo, const char *map)
 	return lo_load_map(lo, BPF_REG_1, map);
 }
 
-int lo_output(struct lowerer *lo, const struct insn *insn)
+/* r0 = 0: a record of `size` bytes of the stack is in the output */
+static int write_record(struct lowerer *lo, const char *map, int off, int32_t size)
 {
-	int delivered = emit_new_label(&lo->e), data = BPF_REG_2, size = BPF_REG_3;
+	int data = BPF_REG_2, length = BPF_REG_3;
 	int32_t helper = lo_ring(lo) ? (int32_t)RING_OUTPUT : BPF_FUNC_ringbuf_output;
 
 	if (lo_ring(lo)) {
-		if (lo_load_map(lo, BPF_REG_1, insn->name))
+		if (lo_load_map(lo, BPF_REG_1, map))
 			return -1;
 	} else if (kernel_has(lo->l->kernel, FEATURE_BPF_RINGBUF)) {
-		if (output_ringbuf(lo, insn->name))
+		if (output_ringbuf(lo, map))
 			return -1;
 	} else {
 		helper = BPF_FUNC_perf_event_output;
 		data = BPF_REG_4;
-		size = BPF_REG_5;
+		length = BPF_REG_5;
 		/* All kernels take the number of the CPU; BPF_F_CURRENT_CPU is new in 4.7. */
 		lo_call(lo, BPF_FUNC_get_smp_processor_id);
 		lo_move(lo, BPF_REG_3, BPF_REG_0);
 		lo_move(lo, BPF_REG_1, lo_context(lo));
-		if (lo_load_map(lo, BPF_REG_2, insn->name))
+		if (lo_load_map(lo, BPF_REG_2, map))
 			return -1;
 	}
-	lo_stack_address(lo, data, insn->bpf.off);
-	lo_load_constant(lo, size, insn->bpf.imm);
+	lo_stack_address(lo, data, off);
+	lo_load_constant(lo, length, size);
 	lo_call(lo, helper);
+	return 0;
+}
+
+/* A struct whose_record, in the three slots of the stack that are free between instructions. */
+#define WHOSE (-512)
+_Static_assert(WHOSE + (int)offsetof(struct whose_record, pid_tgid) == KEY_SCRATCH &&
+	       WHOSE + (int)offsetof(struct whose_record, cgroup) == SCRATCH, "slots are in order");
+
+/* Where it has no room the record's task is unknown: nothing is lost of the tool's. */
+static int tell_whose(struct lowerer *lo, int record)
+{
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, (int16_t)record, 0);
+	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_1, WHOSE, 0);
+	lo_call(lo, BPF_FUNC_get_current_pid_tgid);
+	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_0, KEY_SCRATCH, 0);
+	lo_call(lo, BPF_FUNC_get_current_cgroup_id);
+	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_0, SCRATCH, 0);
+	return write_record(lo, MAP_WHOSE, WHOSE, sizeof(struct whose_record));
+}
+
+int lo_output(struct lowerer *lo, const struct insn *insn)
+{
+	int delivered = emit_new_label(&lo->e);
+	const bool whose = !lo_ring(lo) && whose_map(lo->l->maps, lo->l->n_maps) >= 0;
+
+	if ((whose && tell_whose(lo, insn->bpf.off)) ||
+	    write_record(lo, insn->name, insn->bpf.off, insn->bpf.imm))
+		return -1;
 	if (!lo_ring(lo)) {
 		emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, delivered);
 		if (lo_count(lo, STATE_FAILED))

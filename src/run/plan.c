@@ -10,6 +10,7 @@
 #include "compat/kernel/doubt.h"
 #include "compat/kinds/kinds.h"
 #include "compat/resolve/identity.h"
+#include "insns/lower/whose.h"
 #include "src/run/plan_memory.h"
 
 struct maker {
@@ -226,13 +227,28 @@ static int add_filter_map(struct maker *m, const struct asked_filter *a)
 	return filter_map(a, m->backend->target, &map) ? add_map(&m->out->plan, &map) : 0;
 }
 
+/* Not where a BPF program is not told ids of groups, or all tasks are in one (version 1). */
+static bool tells_whose(const struct maker *m)
+{
+	return asked(m->request, "container-names") &&
+	       (m->backend->target == TARGET_RING ||
+		(!asked(m->request, "cgroup1") &&
+		 kernel_has(m->request->kernel, FEATURE_BPF_CGROUP)));
+}
+
 static int add_maps(struct maker *m)
 {
 	static const struct map state = { MAP_STATE, MAP_ARRAY, ROLE_TABLE, 4, 8, STATE_SLOTS };
 	static const struct map epoch = { MAP_EPOCH, MAP_ARRAY, ROLE_TABLE, 4, 8, 1 };
+	static const struct map whose = {
+		MAP_WHOSE, MAP_OUTPUT, ROLE_TABLE, .value = &whose_record_layout,
+	};
 	static const struct map callers = { MAP_CALLERS, MAP_ARRAY, ROLE_TABLE, 4, 8, CALLERS };
 	int failed = add_map(&m->out->plan, &state) || add_map(&m->out->plan, &epoch);
 
+	/* Before the tool's: of records with the same time those of the first output come first. */
+	if (tells_whose(m))
+		failed |= add_map(&m->out->plan, &whose);
 	for (int set = 0; set < PLAN_SETS; set++) {
 		const struct program_set *s = m->request->sets[set];
 
@@ -491,6 +507,8 @@ static int drop_idle_maps(struct maker *m)
 	if (!number)
 		return fail(m->err, "out of memory");
 	number[plan_map(plan, MAP_STATE)] = 1;
+	if (plan_map(plan, MAP_WHOSE) >= 0)
+		number[plan_map(plan, MAP_WHOSE)] = 1;	/* ring engines fill it themselves */
 	for (unsigned int i = 0; i < plan->n_programs; i++)
 		for (unsigned int j = 0; j < plan->programs[i].code.n; j++)
 			if (insn_map(&plan->programs[i].code.insns[j]) >= 0)

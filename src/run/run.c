@@ -13,8 +13,10 @@
 #include "compat/containers/container_names.h"
 #include "compat/recordings/recorded_probes.h"
 #include "compat/tasks/cgroup.h"
+#include "compat/tasks/owners.h"
 #include "insns/programs/family.h"
 #include "src/lib/output/sink.h"
+#include "src/run/container_column.h"
 #include "src/run/options/common.h"
 #include "src/run/plan_memory.h"
 #include "src/run/stop.h"
@@ -202,7 +204,7 @@ struct output *run_output_new(struct run *r, FILE *file, const struct output_for
 		.shown = run_shown, .known = is_known,
 		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r,
 		.moment = moment, .interval = interval, .name = r->tool->name,
-		.zone = r->time.zone, .metrics = r->metrics,
+		.beside = owners_columns(r), .zone = r->time.zone, .metrics = r->metrics,
 		.summed = r->tool->shape == SHAPE_INTERVALS,
 	};
 	struct output *o = output_new(file, format, &source);
@@ -241,7 +243,7 @@ void run_record(void *run, unsigned int output, const void *bytes, uint32_t size
 	};
 
 	assert(output < r->plan.plan.n_maps && r->plan.plan.maps[output].kind == MAP_OUTPUT);
-	if (r->outcome.ended || (map->value && !record.layout))
+	if (r->outcome.ended || (map->value && !record.layout) || owners_took(r, &record))
 		return;
 	if (r->tool->record)
 		r->tool->record(r, &record);
@@ -532,6 +534,8 @@ int run_prepare(struct run *r, struct error *err)
 		if (!r->state)
 			return fail(err, "out of memory");
 	}
+	if (owners_prepare(r, err))
+		return -1;
 	r->programs = r->tool->programs;
 	r->columns = r->tool->columns;
 	if (r->tool->prepare && r->tool->prepare(r, err))
@@ -573,5 +577,6 @@ void run_free(struct run *r)
 	kernel_free(r->kernel);
 	filters_free(&r->filters);
 	container_names_free(r->containers);
+	owners_free(r->owners);
 	free(r->state);
 }

@@ -71,6 +71,7 @@ struct run {
 	uint64_t read_again;			/* sum of run_read_again() */
 	bool live;				/* its events are this machine's */
 	struct container_names *containers;	/* NULL: other machines' events, or not asked for */
+	struct owners *owners;			/* whose rows are; NULL: not asked for */
 	const struct recording *recording;	/* its events are of it; NULL: of none */
 	struct export_feed *feed;		/* of `sonde export`; NULL: rows are shown */
 	struct metrics *metrics;		/* of `feed`: rows are added there */

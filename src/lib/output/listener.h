@@ -30,7 +30,7 @@ struct cell {
 	const struct column *column;
 	const struct record_field *field;	/* NULL: the value is in the row */
 	const struct part *part;		/* the row's part with the field */
-	cell_reader read;			/* reads the field */
+	cell_reader read;			/* reads the field, or the row */
 	bool known;			/* this kernel provides the value */
 	uint8_t role, unit;		/* enum column_role, enum column_unit */
 	/* as in printf; at least as wide as the head */
@@ -41,6 +41,18 @@ struct cell {
 
 /* Finds the column's field. Returns false if no part has it, or the type can't show it. */
 bool cell_find(struct cell *cell, const struct output_source *source);
+
+/* What tells which task acts in a row: its column `pid`, and its first part. */
+struct cell_actor {
+	struct cell pid;			/* column NULL: the tool has none */
+	const struct part *part;
+	const struct record_field *time;	/* NULL: there is none */
+};
+struct cell_actor cell_actor_of(const struct output_source *source);
+/* Is it a column of the task that acts, before which those beside it belong? */
+bool cell_is_of_actor(const struct column *c);
+/* Reads a cell of output_source.beside. */
+void cell_read_beside(struct output *o, const struct cell *c, const void *row, union value *to);
 
 /* A histogram as a format gets it; a log2 histogram has HIST_SLOTS counts. */
 struct histogram {
@@ -109,6 +121,7 @@ struct output {
 	struct output_source source;
 	unsigned int n_cells;
 	struct cell *cells;
+	struct cell_actor actor;	/* for cells beside the tool's */
 	char *keys;			/* memory of the cells' keys */
 	void *state;			/* what its listener keeps: begin() makes it; freed here */
 	bool header_done, hist_header_done;
@@ -133,18 +146,25 @@ struct output *output_hearing(struct output *o);
 #define for_each_listener(L, O) \
 	for (struct output *L = output_hearing(O); L; L = output_hearing((L)->next))
 
+/* A part of a row. */
+static inline const void *row_part(const struct part *p, const void *row)
+{
+	const char *part = (const char *)row + p->offset;
+
+	if (p->pointer)
+		memcpy(&part, part, sizeof(part));
+	return part;
+}
+
 /* Returns where the value of a cell is: in the row, or in *room. */
 static inline const void *cell_value(struct output *o, const struct cell *c, const void *row,
 				     union value *room)
 {
 	const char *record = row;
 
-	if (!c->field)
+	if (!c->read)
 		return record + c->column->offset;
-	record += c->part->offset;
-	if (c->part->pointer)
-		memcpy(&record, record, sizeof(record));
-	c->read(o, c, record, room);
+	c->read(o, c, c->field ? row_part(c->part, row) : row, room);
 	return room;
 }
 

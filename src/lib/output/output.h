@@ -118,6 +118,22 @@ struct output_moment {
 	int64_t wall;			/* since the epoch */
 };
 
+/*
+ * Columns that are no tool's own, but tell more of the task that acts in a row: the process of the
+ * tool's column `pid`, at the time of the row's record. They are texts, in front of the first
+ * column of the task.
+ */
+struct output_actor {
+	int64_t pid;			/* NOTHING: unknown */
+	uint64_t time;			/* the record's; 0: it has none */
+};
+struct output_beside {
+	const struct column *columns;	/* ends with an empty row; NULL: there are none */
+	/* the value, for a format that has people or machines */
+	struct text (*text)(void *arg, const struct column *c, const struct output_actor *actor,
+			    bool people);
+};
+
 /* Where rows come from. columns and parts end with an empty row; NULL: no table, no fields. */
 struct output_source {
 	const struct column *columns;
@@ -135,6 +151,7 @@ struct output_source {
 	struct metrics *metrics;	/* of the listener that adds up; NULL: there is none */
 	/* the interval whose rows are shown, by the engine's clock; false: none has ended */
 	bool (*interval)(void *arg, int64_t *began, int64_t *ended);
+	struct output_beside beside;
 	void *arg;
 	const char *name;		/* the tool's */
 	struct zone zone;		/* of local times; owned by the caller */

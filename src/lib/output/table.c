@@ -39,11 +39,58 @@ static int column_width(const struct column *c, const struct output_source *s)
 	return width;
 }
 
+static unsigned int count(const struct column *c)
+{
+	unsigned int n = 0;
+
+	while (c && c[n].head)
+		n++;
+	return n;
+}
+
+/* Returns false if the column names a field that no part has. */
+static bool add_cell(struct output *o, const struct column *c, bool beside)
+{
+	const struct output_source *source = &o->source;
+	struct cell *cell = &o->cells[o->n_cells];
+
+	if (!is_shown(o->format, c, source))
+		return true;
+	*cell = (struct cell){ .column = c, .width = column_width(c, source),
+			       .role = column_role(c), .unit = column_unit(c),
+			       .read = beside ? cell_read_beside : NULL };
+	if (!beside && !cell_find(cell, source))
+		return false;
+	o->n_cells++;
+	return true;
+}
+
+/* Before which those beside the tool's are: the first that is shown of the task, or of all. */
+static const struct column *first_of_actor(const struct output *o)
+{
+	for (const struct column *c = o->source.columns; c && c->head; c++)
+		if (cell_is_of_actor(c) && is_shown(o->format, c, &o->source))
+			return c;
+	return o->source.columns;
+}
+
+static bool add_cells(struct output *o)
+{
+	const struct column *first = first_of_actor(o), *beside = o->source.beside.columns;
+
+	for (const struct column *c = o->source.columns; c && c->head; c++) {
+		for (; c == first && beside && beside->head; beside++)
+			add_cell(o, beside, true);
+		if (!add_cell(o, c, false))
+			return false;
+	}
+	return true;
+}
+
 struct output *output_new(FILE *file, const struct output_format *format,
 			  const struct output_source *source)
 {
 	struct output *o = calloc(1, sizeof(*o));
-	unsigned int n = 0;
 
 	assert(format->writer && source->shown);
 	if (!o)
@@ -52,22 +99,14 @@ struct output *output_new(FILE *file, const struct output_format *format,
 	o->format = format;
 	o->writer = format->writer;
 	o->source = *source;
-	while (source->columns && source->columns[n].head)
-		n++;
-	o->cells = calloc(n + 1, sizeof(*o->cells));
+	o->cells = calloc(count(source->columns) + count(source->beside.columns) + 1,
+			  sizeof(*o->cells));
 	if (!o->cells)
 		goto failed;
-	for (const struct column *c = source->columns; n && c->head; c++) {
-		struct cell *cell = &o->cells[o->n_cells];
-
-		if (!is_shown(format, c, source))
-			continue;
-		*cell = (struct cell){ .column = c, .width = column_width(c, source),
-				       .role = column_role(c), .unit = column_unit(c) };
-		if (!cell_find(cell, source))
-			goto failed;
-		o->n_cells++;
-	}
+	if (source->beside.columns)
+		o->actor = cell_actor_of(source);
+	if (!add_cells(o))
+		goto failed;
 	if (!o->writer->begin || !o->writer->begin(o))
 		return o;
 failed:

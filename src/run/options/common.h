@@ -18,6 +18,7 @@ struct common_options {
 	const char *name, *flame, *heatmap, *percentiles, *unwind, *pprof, *speedscope;
 	const char *perf_script;
 	const char *container, *pod, *unit;
+	bool container_names;
 	const char *backend, *without, *snapshot, *input, *kallsyms, *symfs;
 	struct option_list pid, tid, uid;
 

@@ -77,6 +77,15 @@ static bool shows_names(const struct tool *t)
 	return t->shape == SHAPE_EVENTS && (!c || c->head);
 }
 
+bool tool_shows_tasks(const struct tool *t)
+{
+	const struct column *c = t->columns;
+
+	while (c && c->head && strcmp(c->name, "pid"))
+		c++;
+	return t->shape == SHAPE_EVENTS && c && c->head;
+}
+
 static bool lists_with(const struct option_row *row)
 {
 	return row->own || row->format || (row->listener && !row->listener->times) ||
@@ -102,6 +111,8 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	if (row->own && (of_stacks(row->option.name) ||
 			 !strcmp(row->option.name, "heatmap")))
 		return true;
+	if (!strcmp(row->option.name, "container-names"))
+		return tool_shows_tasks(t);
 	if (of_histograms(row->option.name))
 		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
 					   !tool_has_stacks(t));
@@ -139,6 +150,12 @@ static const char *stacks_not_served(const struct tool *t)
 	return "this tool does not add up its stacks; stackcount does";
 }
 
+static const char *names_not_served(const struct tool *t)
+{
+	return t->shape == SHAPE_EVENTS ? "this tool's lines are of no single process" :
+	       "this tool adds up events: opensnoop, execsnoop and biosnoop show each";
+}
+
 const char *option_not_served(const struct tool *t, const struct option_row *row)
 {
 	if (t->list)
@@ -148,6 +165,8 @@ const char *option_not_served(const struct tool *t, const struct option_row *row
 	if (row->listener)
 		return t->shape == SHAPE_EVENTS ? "this tool's rows have no time" :
 		       "sums by stack have no place in time: take --pprof or --speedscope instead";
+	if (!strcmp(row->option.name, "container-names"))
+		return names_not_served(t);
 	return of_stacks(row->option.name) ? stacks_not_served(t) :
 	       "this tool prints no histograms; biolatency, runqlat and funclatency do";
 }

@@ -28,6 +28,8 @@ struct option_row *tool_option_rows(const struct tool *t, unsigned int *n);
 bool option_served(const struct tool *t, const struct option_row *row);
 /* Why the option does nothing for this tool, and what does instead. */
 const char *option_not_served(const struct tool *t, const struct option_row *row);
+/* Returns true if each line of the tool is of an event, with the process that acts. */
+bool tool_shows_tasks(const struct tool *t);
 /* Returns true if the tool has a map of stacks. */
 bool tool_has_stacks(const struct tool *t);
 

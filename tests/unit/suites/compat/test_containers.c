@@ -168,11 +168,121 @@ START_TEST(files_have_names)
 }
 END_TEST
 
+/* Bytes that this process has read; 0: the kernel does not tell. */
+static unsigned long bytes_read(void)
+{
+	char text[256] = "";
+	FILE *f = fopen("/proc/self/io", "re");
+	unsigned long n = 0;
+
+	if (f && fgets(text, sizeof(text), f))
+		sscanf(text, "rchar: %lu", &n);
+	if (f)
+		fclose(f);
+	return n;
+}
+
+#define MANY 300
+
+/* A list of MANY containers, called N0, N1, ... */
+static void write_list(const char *root, const char *name, bool again)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (unsigned int i = 0; i < MANY; i++)
+		fprintf(f, "%c{\"id\":\"%064x\",\"names\":[\"%s%u\"]}", i ? ',' : '[', i, name, i);
+	fputs("]", f);
+	fclose(f);
+	if (again)
+		write_text(root, STORAGE + 1, text);
+	else
+		write_below(root, STORAGE, text);
+	free(text);
+}
+
+static const char *title_of_number(struct container_names *names, unsigned int i)
+{
+	struct container_path c;
+	char path[100];
+
+	snprintf(path, sizeof(path), "/m/libpod-%064x.scope", i);
+	ck_assert(container_of_path(path, &c));
+	return container_title(names, &c);
+}
+
+/* Podman's list is read once for all its containers, and again when it has changed. */
+START_TEST(lists_are_read_once)
+{
+	char *root = temporary(), title[16];
+	struct container_names *names = container_names_new(root);
+	const unsigned long before = bytes_read();
+
+	write_list(root, "old", false);
+	for (unsigned int i = 0; i < MANY - 1; i++) {
+		snprintf(title, sizeof(title), "old%u", i);
+		ck_assert_str_eq(title_of_number(names, i), title);
+	}
+	/* 300 times 90 bytes; read for each it would be 8 MB */
+	ck_assert_uint_lt(bytes_read() - before, 200000);
+	write_list(root, "young", true);
+	ck_assert_str_eq(title_of_number(names, MANY - 1), "young299");
+	ck_assert_str_eq(title_of_number(names, MANY), "podman:000000000000");
+	container_names_free(names);
+	remove_all(root);
+}
+END_TEST
+
+/* While events come only so many are looked for each second; the others have their turn later. */
+START_TEST(looks_are_limited)
+{
+	char *root = temporary();
+	struct container_names *names = container_names_new(root);
+
+	write_list(root, "c", false);
+	container_names_limit(names, 2);
+	ck_assert_str_eq(title_of_number(names, 0), "c0");
+	ck_assert_str_eq(title_of_number(names, 1), "c1");
+	ck_assert_str_eq(title_of_number(names, 2), "podman:000000000000");
+	ck_assert_str_eq(title_of_number(names, 1), "c1");
+	container_names_limit(names, 0);
+	ck_assert_str_eq(title_of_number(names, 2), "c2");
+	container_names_free(names);
+	remove_all(root);
+}
+END_TEST
+
+/* A run of days has no end of containers. */
+START_TEST(memory_is_limited)
+{
+	char *root = temporary();
+	struct container_names *names = container_names_new(root);
+
+	container_names_limit(names, 1);
+	write_list(root, "c", false);
+	ck_assert_str_eq(title_of_number(names, 0), "c0");
+	for (unsigned int i = MANY; i < 5000; i++)
+		title_of_number(names, i);
+	container_names_tidy(names);
+	/* what was known is looked for again, when it is its turn */
+	ck_assert_str_eq(title_of_number(names, 0), "podman:000000000000");
+	container_names_tidy(names);
+	container_names_limit(names, 0);
+	ck_assert_str_eq(title_of_number(names, 0), "c0");
+	container_names_free(names);
+	remove_all(root);
+}
+END_TEST
+
 Suite *suite_containers(void)
 {
 	Suite *s = suite_create("containers");
 
 	add_tests(s, "paths", paths_have_containers, COUNT_OF(paths));
 	add_tests(s, "files", files_have_names, COUNT_OF(files));
+	add_tests(s, "lists", lists_are_read_once, 1);
+	add_tests(s, "looks", looks_are_limited, 1);
+	add_tests(s, "memory", memory_is_limited, 1);
 	return s;
 }
