@@ -222,6 +222,24 @@ else
 	stop e
 fi
 
+# Whose it was: the container, and the path of its group.
+tools=opensnoop group=$(cgroup2)/lxc.payload.sonde-$$
+cleanup_hook() { rmdir "$group" 2>/dev/null; }
+if ! has bpf-cgroup || ! mkdir "$group" 2>"$TMP/why"; then
+	skip container "BPF programs of this kernel do not tell the group, or there are no groups of version 2"
+elif begin --listen 127.0.0.1:$PORT opensnoop --backend bpf -K -n work; then
+	load in "$WORK" opens 1 "$TMP/folder"
+	into "$group" in
+	go in
+	labels="container=\"sonde-$$\",cgroup=\"/lxc.payload.sonde-$$\""
+	wait_for 20 values_are "sonde_opensnoop_events_total{$labels,errno=\"0\"} 8" "sonde_opensnoop_events_total{$labels,errno=\"2\"} 4"
+	equal container 0 $?
+	stop e
+else
+	absent container bpf "$TMP/e.err" || fail container "$(tail -n 3 "$TMP/e.err")"
+	stop e
+fi
+
 # Mistakes are told before anything starts.
 wrong() {
 	name=$1 pattern=$2
