@@ -287,7 +287,7 @@ static void on_child(int number)
 static void loop(struct exporter *e)
 {
 	const struct sigaction action = { .sa_handler = on_child };
-	struct pollfd page = { .fd = e->textfile.from, .events = POLLIN };
+	struct pollfd page = { .events = POLLIN };
 	const struct timespec tick = { .tv_sec = TICK_MS / 1000 };
 	sigset_t blocked, before;
 
@@ -300,8 +300,9 @@ static void loop(struct exporter *e)
 	sigprocmask(SIG_BLOCK, &blocked, &before);
 	while (!stop_signal) {
 		start_due(e);
+		page.fd = e->textfile.from;	/* -1 is passed over */
 		page.revents = 0;
-		ppoll(&page, page.fd >= 0, &tick, &before);
+		ppoll(&page, 1, &tick, &before);
 		if (page.revents)
 			textfile_take(&e->textfile);
 		collect(e);

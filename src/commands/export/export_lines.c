@@ -34,6 +34,7 @@ static const struct {
 	bool lifted;			/* it limits rows of JSON, too, unless it is given */
 } limits[] = {
 	{ "top", true }, { "maxrows" }, { "count" }, { "duration" }, { "exec" }, { "input" },
+	{ "dump" },
 };
 
 /* A tool that shows 10 rows of 100 shows all. Returns -1 and sets err. */

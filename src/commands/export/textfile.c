@@ -74,6 +74,14 @@ static void write_page(struct textfile *t)
 	t->error = error;
 }
 
+static void give_up(struct textfile *t)
+{
+	fprintf(sink_err(), "sonde: export: %s/" NAME " is not written any more: the page is too "
+			    "large, or memory ran out\n", t->path);
+	close(t->from);
+	t->from = -1;
+}
+
 void textfile_take(struct textfile *t)
 {
 	char bytes[65536];
@@ -85,7 +93,12 @@ void textfile_take(struct textfile *t)
 		if (t->page.n < sizeof(length))
 			continue;
 		memcpy(&length, t->page.s, sizeof(length));
-		if (length > PAGE_MOST || t->page.cut || t->page.n < sizeof(length) + length)
+		/* Nothing that the other half sends makes this one grow without an end. */
+		if (length > PAGE_MOST || t->page.cut) {
+			give_up(t);
+			return;
+		}
+		if (t->page.n < sizeof(length) + length)
 			continue;
 		write_page(t);
 		free(t->page.s);
