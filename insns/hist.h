@@ -34,14 +34,31 @@ RECORD_LAYOUT(totals,
 RECORD_LAYOUT(index_key,
 	FIELD_OF(index_key, index, NUMBER));
 
-/* reg (r6 to r9), in ns, becomes ms or us, by the user's options. */
+/*
+ * Of `exact`, which the exporter asks for, values stay as they are, in ns, and a histogram has
+ * their sum: in the slot behind the last one, so an array of slots has HIST_ENTRIES.
+ */
+#define HIST_ENTRIES (LOG2_SLOTS + 1)
+
+/* reg (r6 to r9), in ns, becomes ms or us, by the user's options; `exact`: it stays. */
 #define IN_UNIT(REG) \
+	JUMP_UNLESS("exact", ".divided"), \
+	JUMP(".unit"), \
+	LABEL(".divided"), \
 	JUMP_UNLESS("milliseconds", ".usecs"), \
 	BPF_ALU64_IMM(BPF_DIV, REG, 1000000), \
 	JUMP(".unit"), \
 	LABEL(".usecs"), \
 	BPF_ALU64_IMM(BPF_DIV, REG, 1000), \
 	LABEL(".unit")
+
+/* The same of what has one unit only: REG /= N, unless `exact`. */
+#define IN_UNIT_OF(REG, N) \
+	JUMP_UNLESS("exact", ".in_units"), \
+	JUMP(".as_it_is"), \
+	LABEL(".in_units"), \
+	BPF_ALU64_IMM(BPF_DIV, REG, N), \
+	LABEL(".as_it_is")
 
 /* frame.M = the epoch, the first member of result maps' keys. */
 #define SET_EPOCH(M)	EPOCH(R0), SET(M, R0)
@@ -59,10 +76,25 @@ RECORD_LAYOUT(index_key,
 	XADD(R0, struct totals, count, R1), \
 	LABEL(".added")
 
-/* map[epoch, slot, group]++: the members of KEY. Its group is already set. */
-#define COUNT_GROUP(NAME, KEY, SLOT) \
+/*
+ * map[epoch, slot, group]++: the members of KEY. Its group is already set. VALUE (r6 to r9) is what
+ * is in the slot.
+ */
+#define COUNT_GROUP(NAME, KEY, SLOT, VALUE) \
 	SET(KEY.slot, SLOT), \
 	SET_EPOCH(KEY.epoch), \
-	COUNT(NAME, KEY)
+	COUNT(NAME, KEY), \
+	JUMP_UNLESS("exact", ".no_sum"), \
+	SET_IMM(KEY.slot, LOG2_SLOTS), \
+	ADD(NAME, KEY, VALUE), \
+	LABEL(".no_sum")
+
+/* map[slot]++ of an array of HIST_ENTRIES; INDEX is a u32. */
+#define COUNT_VALUE(NAME, INDEX, SLOT, VALUE) \
+	COUNT_SLOT(NAME, INDEX, SLOT), \
+	JUMP_UNLESS("exact", ".no_total"), \
+	SET_IMM(INDEX, LOG2_SLOTS), \
+	ADD(NAME, INDEX, VALUE), \
+	LABEL(".no_total")
 
 #endif

@@ -8,7 +8,7 @@
 /* The results of biolatency, however its programs tell one request from others. */
 
 #define LATENCY_MAPS \
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout }, \
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, HIST_ENTRIES, .key = &slot_key_layout }, \
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct hist_key), 8, 10240, \
 	  .key = &hist_key_layout }, \
 	TOTALS_MAP(MAP_PERCPU_ARRAY), \
@@ -33,11 +33,11 @@ enum { LENGTH = R6, INDEX = R7 };
 	JUMP_UNLESS("grouped", ".one"), \
 	SET_GROUP,					/* group = rwbs or dev */ \
 	LOG2(INDEX, LENGTH), \
-	COUNT_GROUP("hists", hist, INDEX),		/* hists[group, slot]++ */ \
+	COUNT_GROUP("hists", hist, INDEX, LENGTH),		/* hists[group, slot]++ */ \
 	JUMP(".counted"), \
 	LABEL(".one"), \
 	LOG2(INDEX, LENGTH), \
-	COUNT_SLOT("hist", index, INDEX),		/* hist[slot]++ */ \
+	COUNT_VALUE("hist", index, INDEX, LENGTH),		/* hist[slot]++ */ \
 	LABEL(".counted")
 
 #endif

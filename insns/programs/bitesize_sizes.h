@@ -13,8 +13,8 @@
 
 /* sizes[size.name, slot(BYTES / 1024)]++; BYTES and SLOT are registers. */
 #define COUNT_SIZE(BYTES, SLOT) \
-	BPF_ALU64_IMM(BPF_DIV, BYTES, 1024), \
+	IN_UNIT_OF(BYTES, 1024), \
 	LOG2(SLOT, BYTES), \
-	COUNT_GROUP("sizes", size, SLOT)
+	COUNT_GROUP("sizes", size, SLOT, BYTES)
 
 #endif

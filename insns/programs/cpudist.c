@@ -27,7 +27,7 @@ struct left {
 static const struct map maps[] = {
 	{ "since", MAP_ARRAY, ROLE_JOIN, 4, LINE, CPUS, .of = OF_CPU },
 	TASK_MAPS("left", struct left, .of = OF_TASK),
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, HIST_ENTRIES, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct cpudist_key), 8, 65536,
 	  .key = &cpudist_key_layout },
 	TOTALS_MAP(MAP_PERCPU_ARRAY),
@@ -71,10 +71,10 @@ enum {
 	LOG2(SLOT, DELTA), \
 	JUMP_UNLESS("grouped", ".one"), \
 	SET(hist.id, ID), \
-	COUNT_GROUP("hists", hist, SLOT), \
+	COUNT_GROUP("hists", hist, SLOT, DELTA), \
 	JUMP(".was_counted"), \
 	LABEL(".one"), \
-	COUNT_SLOT("hist", index, SLOT), \
+	COUNT_VALUE("hist", index, SLOT, DELTA), \
 	LABEL(".was_counted")
 
 static const struct insn on_cpu[] = {

@@ -31,7 +31,7 @@ static const struct map slower_maps[] = {
 
 static const struct map stat_maps[] = {
 	QUERIES,
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, HIST_ENTRIES, .key = &slot_key_layout },
 	{ }
 };
 
@@ -87,7 +87,7 @@ enum { TASK = R6, BEGAN = R6, SLOT = R6, NOW = R7, DELTA = R7, TEXT = R8, DEPTH 
 	JUMP_UNLESS("histogram", OUT), \
 	IN_UNIT(DELTA), \
 	LOG2(SLOT, DELTA), \
-	COUNT_SLOT("hist", slot, SLOT)
+	COUNT_VALUE("hist", slot, SLOT, DELTA)
 
 static const struct insn on_told[] = {
 	THE_TASK,

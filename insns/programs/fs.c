@@ -142,7 +142,7 @@ LABEL("histogram"),
 	IN_UNIT(DELTA),
 	LOG2(SLOT, DELTA),
 	SET(hist.operation, ENDED),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[op, slot((now - s) / unit)]++ */
+	COUNT_GROUP("hists", hist, SLOT, DELTA),	/* hists[op, slot((now - s) / unit)]++ */
 	JUMP("out"),
 LABEL("drop"),
 	DELETE("start", key),

@@ -41,10 +41,10 @@ static const struct insn on_hit[] = {
 	COUNT_TIME(DELTA, SLOT),			/* totals += delta */
 	JUMP_UNLESS("functions", "one"),
 	SET(hist.id, FUNCTION),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[function, slot]++ */
+	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[function, slot]++ */
 	JUMP("out"),
 LABEL("one"),
-	COUNT_SLOT("hist", index, SLOT),		/* hist[slot]++ */
+	COUNT_VALUE("hist", index, SLOT, DELTA),		/* hist[slot]++ */
 	JUMP("out"),
 LABEL("first"),
 	SET(time, NOW),

@@ -229,10 +229,10 @@ LABEL("all"),
 	JUMP_UNLESS("functions", "one"),
 	FUNCTION_OF(FUNCTION, TASK),
 	SET(hist.id, FUNCTION),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[function, slot]++ */
+	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[function, slot]++ */
 	JUMP("out"),
 LABEL("one"),
-	COUNT_SLOT("hist", index, SLOT),		/* hist[slot]++ */
+	COUNT_VALUE("hist", index, SLOT, DELTA),		/* hist[slot]++ */
 LABEL("out"),
 	EXIT,
 };

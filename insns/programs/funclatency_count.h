@@ -7,7 +7,7 @@
 
 /* The results of funclatency, of calls or of the times between them. */
 #define TIME_MAPS \
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout }, \
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, HIST_ENTRIES, .key = &slot_key_layout }, \
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct funclatency_key), 8, 65536, \
 	  .key = &funclatency_key_layout }, \
 	TOTALS_MAP(MAP_PERCPU_ARRAY)
@@ -22,11 +22,14 @@
 	LABEL(".kernel")
 
 /*
- * totals += DELTA, a time in ns (r6 to r9); SLOT = its slot in the user's unit. The frame has
- * `index`.
+ * totals += DELTA, a time in ns (r6 to r9); SLOT = its slot in the user's unit, of `exact` in ns.
+ * The frame has `index`.
  */
 #define COUNT_TIME(DELTA, SLOT) \
 	ADD_TOTALS(index, DELTA), \
+	JUMP_UNLESS("exact", ".divided"), \
+	JUMP(".ns"), \
+	LABEL(".divided"), \
 	JUMP_UNLESS("milliseconds", ".us"), \
 	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000000), \
 	LABEL(".us"), \

@@ -170,7 +170,7 @@ LABEL("long"),
 	LOG2(SLOT, DELTA),
 	BPF_ALU64_IMM(BPF_RSH, TASK, 32),
 	SET(hist.tgid, TASK),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[process, slot(delta)]++ */
+	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[process, slot(delta)]++ */
 	JUMP("out"),
 LABEL("sum"),
 	SUM_OF,

@@ -121,10 +121,10 @@ LABEL("known"),
 	JUMP("out"),
 LABEL("hist"),
 	JUMP_UNLESS("dist", "out"),
-	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000),
+	IN_UNIT_OF(DELTA, 1000),
 	LOG2(SLOT, DELTA),
 	SET(hist.what, WHAT),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[l.reason, slot(delta)]++ */
+	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[l.reason, slot(delta)]++ */
 LABEL("out"),
 	EXIT,
 };

@@ -159,7 +159,7 @@ LABEL("type"),
 	JUMP_UNLESS("hist", "sum"),
 	LOG2(SLOT, DELTA),
 	SET(hist.flags, FLAGS),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[flags, slot(delta)]++ */
+	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[flags, slot(delta)]++ */
 	JUMP("out"),
 LABEL("sum"),
 	SUM_OF,

@@ -28,7 +28,7 @@ struct wait {
 
 static const struct map maps[] = {
 	TASK_MAPS("start", struct wait, .of = OF_TASK),
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, HIST_ENTRIES, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlat_key), 8, 65536,
 	  .key = &runqlat_key_layout },
 	TGIDS_MAP,
@@ -161,10 +161,10 @@ LABEL("histogram"),
 	BPF_LDX_MEM(BPF_W, ID, R0, 0),	/* id = tgids[next_pid], or next_pid itself */
 LABEL("by_tid"),
 	SET(hist.id, RENAME(ID, NEXT)),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[id, slot]++ */
+	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[id, slot]++ */
 	JUMP("out"),
 LABEL("one"),
-	COUNT_SLOT("hist", slot, SLOT),			/* hist[slot]++ */
+	COUNT_VALUE("hist", slot, SLOT, DELTA),			/* hist[slot]++ */
 LABEL("out"),
 	EXIT,
 };

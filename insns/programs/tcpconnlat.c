@@ -16,7 +16,7 @@
 
 static const struct map maps[] = {
 	{ "begun", MAP_HASH, ROLE_JOIN, 8, sizeof(struct tcpconnlat_begun), 10240 },
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, HIST_ENTRIES, .key = &slot_key_layout },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &tcpconnlat_record_layout },
 	{ }
 };
@@ -89,9 +89,9 @@ LABEL("any_time"),
 	FIELD(FAMILY, "family"),
 	TCP_FAMILY(FAMILY, "out"),
 	JUMP_UNLESS("dist", "each"),
-	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000),
+	IN_UNIT_OF(DELTA, 1000),
 	LOG2(SLOT, DELTA),
-	COUNT_SLOT("hist", slot, SLOT),			/* hist[slot(now - b.time)]++ */
+	COUNT_VALUE("hist", slot, SLOT, DELTA),			/* hist[slot(now - b.time)]++ */
 	JUMP("out"),
 LABEL("each"),
 	SET(record.nanoseconds, DELTA),

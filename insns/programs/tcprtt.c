@@ -12,7 +12,7 @@
 #include "insns/tcp.h"
 
 static const struct map maps[] = {
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, HIST_ENTRIES, .key = &slot_key_layout },
 	TOTALS_MAP(MAP_ARRAY),
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct tcprtt_key), 8, 65536,
 	  .key = &tcprtt_key_layout },
@@ -101,11 +101,11 @@ LABEL("any"),
 	FIELD(SRTT, "srtt"),
 	JEQ(SRTT, 0, "out"),				/* none was measured yet */
 	JUMP_UNLESS("milliseconds", "usecs"),
-	BPF_ALU64_IMM(BPF_DIV, SRTT, 1000),
+	IN_UNIT_OF(SRTT, 1000),
 LABEL("usecs"),
 	LOG2(SLOT, SRTT),
 	JUMP_UNLESS("grouped", "one"),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[address, slot]++ */
+	COUNT_GROUP("hists", hist, SLOT, SRTT),		/* hists[address, slot]++ */
 	JUMP_UNLESS("extension", "out"),
 	SET_IMM(hist.slot, 0),
 	ADD("sums", hist, SRTT),		/* sums[address, 0] += srtt; sums[address, 1]++ */
@@ -113,7 +113,7 @@ LABEL("usecs"),
 	COUNT("sums", hist),
 	JUMP("out"),
 LABEL("one"),
-	COUNT_SLOT("hist", index, SLOT),		/* hist[slot]++ */
+	COUNT_VALUE("hist", index, SLOT, SRTT),		/* hist[slot]++ */
 	JUMP_UNLESS("extension", "out"),
 	ADD_TOTALS(index, SRTT),		/* totals += srtt */
 LABEL("out"),

@@ -35,7 +35,7 @@ LABEL("any"),
 	SET_FIELD(hist.limit, "limit"),
 	FIELD(BACKLOG, "backlog"),
 	LOG2(SLOT, BACKLOG),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[limit, slot]++ */
+	COUNT_GROUP("hists", hist, SLOT, BACKLOG),		/* hists[limit, slot]++ */
 LABEL("out"),
 	EXIT,
 };

@@ -82,7 +82,7 @@ static const struct insn on_end[] = {
 	IN_UNIT(DELTA),
 	LOG2(SLOT, DELTA),
 	SET(hist.what, WHAT),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[what, slot(delta)]++ */
+	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[what, slot(delta)]++ */
 	JUMP("out"),
 LABEL("line"),
 	JUMP_UNLESS("lines", "out"),

@@ -36,7 +36,7 @@ static const struct map maps[] = {
 	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct wqlat_key), sizeof(struct wqlat_sums), 10240,
 	  .key = &wqlat_key_layout, .value = &wqlat_sums_layout,
 	  .combine = { [2] = COMBINE_MAX, [5] = COMBINE_MAX } },
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, HIST_ENTRIES, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct wqlat_slot), 8, 16384,
 	  .key = &wqlat_slot_layout },
 	{ "queue_hists", MAP_HASH, ROLE_RESULT, sizeof(struct wqlat_queue_slot), 8, 16384,
@@ -162,20 +162,20 @@ static const struct insn on_end[] = {
 	BPF_MOV64_REG(DELTA, WAIT),
 LABEL("slot"),
 	JUMP_UNLESS("usecs", "nsecs"),
-	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000),
+	IN_UNIT_OF(DELTA, 1000),
 LABEL("nsecs"),
 	LOG2(SLOT, DELTA),
 	JUMP_UNLESS("workqueues", "functions"),
 	COPY(queue_hist.queue, run.queue),
-	COUNT_GROUP("queue_hists", queue_hist, SLOT),	/* queue_hists[name, slot]++ */
+	COUNT_GROUP("queue_hists", queue_hist, SLOT, DELTA),	/* queue_hists[name, slot]++ */
 	JUMP("out"),
 LABEL("functions"),
 	JUMP_UNLESS("functions", "one"),
 	COPY(hist.function, run.function),
-	COUNT_GROUP("hists", hist, SLOT),		/* hists[function, slot]++ */
+	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[function, slot]++ */
 	JUMP("out"),
 LABEL("one"),
-	COUNT_SLOT("hist", index, SLOT),		/* hist[slot]++ */
+	COUNT_VALUE("hist", index, SLOT, DELTA),		/* hist[slot]++ */
 	JUMP("out"),
 LABEL("sum"),
 	SUMS_OF,

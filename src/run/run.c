@@ -73,6 +73,11 @@ bool run_filtered(const struct run *r)
 	return r->filters.filter.n;
 }
 
+bool run_is_exact(const struct run *r)
+{
+	return r->feed;
+}
+
 void run_constant(struct run *r, const char *name, int64_t value)
 {
 	struct error err;
@@ -524,6 +529,7 @@ int run_prepare(struct run *r, struct error *err)
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)
 		run_constant(r, c->name, c->value);
 	run_constant(r, "filtered", run_filtered(r));
+	run_constant(r, "exact", run_is_exact(r));
 	if (common_of(r->options)->by_cgroup) {
 		run_constant(r, "cgroup1", !cgroup_version2());
 		if (run_is_live(r))

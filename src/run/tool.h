@@ -213,6 +213,12 @@ struct kernel *run_kernel(const struct run *r);
 bool run_filtered(const struct run *r);
 
 /*
+ * Returns true if histograms are for `sonde export`: programs count values as they are, not in the
+ * user's unit, and have their sums (JUMP_UNLESS("exact"), insns/hist.h).
+ */
+bool run_is_exact(const struct run *r);
+
+/*
  * Adds a number that programs use as CONST(name) or JUMP_UNLESS(name), and columns as `option`,
  * like the options. For prepare().
  */

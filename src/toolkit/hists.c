@@ -31,7 +31,7 @@ static void add(struct hists *h, uint64_t id, const char *name, uint32_t slot, u
 {
 	unsigned int at = position(h, id, name);
 
-	if (slot >= HIST_SLOTS)
+	if (slot > HIST_SLOTS)
 		return;
 	if (at == h->n || h->groups[at]->id != id || strcmp(h->groups[at]->name, name)) {
 		struct hist_group *g = calloc(1, sizeof(*g));
@@ -47,7 +47,10 @@ static void add(struct hists *h, uint64_t id, const char *name, uint32_t slot, u
 		text_cut(g->name, sizeof(g->name), "%s", name);
 		h->n++;
 	}
-	h->groups[at]->hist.slots[slot] += count;
+	if (slot == HIST_SLOTS)
+		h->groups[at]->sum += count;
+	else
+		h->groups[at]->hist.slots[slot] += count;
 }
 
 void hists_add(struct hists *h, uint64_t id, uint32_t slot, uint64_t count)
@@ -129,10 +132,31 @@ static void set_totals(void *arg, const void *key, const void *value)
 	memcpy(t, value, sizeof(*t));
 }
 
+static const char *exact_unit(const struct hists_shown *s)
+{
+	static const char end[] = "secs";
+	const size_t n = strlen(s->unit);
+
+	if (s->exact)
+		return s->exact;
+	return n > strlen(end) && !strcmp(s->unit + n - strlen(end), end) ? "nsecs" : s->unit;
+}
+
+void hists_output(struct run *r, const struct hists_shown *s, const struct hist_section *section,
+		  const struct hist_group *g, const struct hist_totals *totals)
+{
+	const bool exact = run_is_exact(r);
+	struct hist_totals sums = { .sum = g->sum };
+
+	for (unsigned int i = 0; exact && i < HIST_SLOTS; i++)
+		sums.count += g->hist.slots[i];
+	output_hist(run_output(r), s->name, exact ? exact_unit(s) : s->unit, section,
+		    run_interval_clock(r), &g->hist, exact ? &sums : totals);
+}
+
 int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
 {
-	const struct hist empty = { };
-	int64_t clock = run_interval_clock(r);
+	const struct hist_group empty = { };
 	struct hist_totals totals = { }, *wanted = s->totals ? &totals : NULL;
 	struct hists h = { };
 	int result = hists_take(r, !s->grouped ? "hist" : s->groups ? s->groups : "hists", &h,
@@ -151,13 +175,10 @@ int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
 
 		s->section(r, h.groups[i], &section, value);
 		section.value = text_of(value, sizeof(value));
-		output_hist(run_output(r), s->name, s->unit, &section, clock,
-			    &h.groups[i]->hist, NULL);
+		hists_output(r, s, &section, h.groups[i], NULL);
 	}
 	if (!result && (!s->grouped || wanted))
-		output_hist(run_output(r), s->name, s->unit, NULL, clock, !s->grouped &&
-			    h.n ? &h.groups[0]->hist : &empty,
-			    wanted);
+		hists_output(r, s, NULL, !s->grouped && h.n ? h.groups[0] : &empty, wanted);
 	hists_free(&h);
 	return result;
 }

@@ -11,6 +11,7 @@ struct hist_group {
 	uint64_t id;
 	char name[HIST_NAME + 1];	/* of a group without an id; ends with a NUL */
 	struct hist hist;
+	uint64_t sum;			/* of all values, if run_is_exact() */
 };
 
 /* Histograms by group, sorted by id and name, as tools take them from a map and print them. */
@@ -20,7 +21,7 @@ struct hists {
 	bool failed;			/* out of memory */
 };
 
-/* Adds to one slot of a group's histogram. */
+/* Adds to one slot of a group's histogram; HIST_SLOTS: to its sum. */
 void hists_add(struct hists *h, uint64_t id, uint32_t slot, uint64_t count);
 /* The same for groups by name, a text of at most HIST_NAME bytes. */
 void hists_add_name(struct hists *h, const char *name, uint32_t slot, uint64_t count);
@@ -40,6 +41,7 @@ int hists_take(struct run *r, const char *map, struct hists *h, struct error *er
 #define HISTS_VALUE 128
 struct hists_shown {
 	const char *name, *unit;
+	const char *exact;		/* the unit if run_is_exact(); NULL: of times "nsecs" */
 	bool grouped, totals;
 	const char *groups;		/* the map of groups; NULL: "hists" */
 	/* merges groups; may be NULL */
@@ -50,6 +52,13 @@ struct hists_shown {
 	/* the sum of `totals` is divided by this before it is shown, ns to us; 0: 1 */
 	uint32_t divisor;
 };
+/*
+ * Prints a histogram of a group; section: NULL: there is one group only. If run_is_exact(), with
+ * the sum of its values and in the unit that is for them; otherwise with `totals`, which may be
+ * NULL.
+ */
+void hists_output(struct run *r, const struct hists_shown *s, const struct hist_section *section,
+		  const struct hist_group *g, const struct hist_totals *totals);
 /* For interval_end(): takes the map and prints. Returns -1 and sets err on failure. */
 int hists_show(struct run *r, const struct hists_shown *s, struct error *err);
 

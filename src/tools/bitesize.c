@@ -29,7 +29,7 @@ static int show(struct run *r, struct error *err)
 {
 	const struct bitesize_options *o = run_asked(r);
 	const char *comm = o->comm;
-	int64_t clock = run_interval_clock(r);
+	const struct hists_shown shown = { .name = "size", .unit = "Kbytes", .exact = "bytes" };
 	struct hists h = { };
 	int result = hists_take(r, "sizes", &h, err);
 
@@ -42,8 +42,7 @@ static int show(struct run *r, struct error *err)
 		};
 
 		if (!comm || !strcmp(g->name, comm))
-			output_hist(run_output(r), "size", "Kbytes", &section, clock, &g->hist,
-				    NULL);
+			hists_output(r, &shown, &section, g, NULL);
 	}
 	hists_free(&h);
 	return result;

@@ -81,6 +81,7 @@ static int by_namespace(struct hists *h, struct error *err)
 		for (uint32_t slot = 0; slot < HIST_SLOTS; slot++)
 			if (h->groups[i]->hist.slots[slot])
 				hists_add(&sum, id, slot, h->groups[i]->hist.slots[slot]);
+		hists_add(&sum, id, HIST_SLOTS, h->groups[i]->sum);
 	}
 	hists_free(h);
 	*h = sum;

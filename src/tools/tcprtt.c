@@ -89,7 +89,7 @@ static struct hist_totals totals_of(const struct hists *sums, const char *name)
 	return (struct hist_totals){ };
 }
 
-static int show_grouped(struct run *r, const char *unit, struct error *err)
+static int show_grouped(struct run *r, const struct hists_shown *shown, struct error *err)
 {
 	const struct tcprtt_options *o = run_asked(r);
 	bool local = o->byladdr, extension = o->extension;
@@ -108,8 +108,7 @@ static int show_grouped(struct run *r, const char *unit, struct error *err)
 			.value = text_of(name, HIST_NAME),
 		};
 
-		output_hist(run_output(r), "rtt", unit, &section, run_interval_clock(r),
-			    &h.groups[i]->hist, extension ? &totals : NULL);
+		hists_output(r, shown, &section, h.groups[i], extension ? &totals : NULL);
 	}
 	hists_free(&h);
 	hists_free(&sums);
@@ -120,11 +119,11 @@ static int show(struct run *r, struct error *err)
 {
 	const struct tcprtt_options *o = run_asked(r);
 	const struct hists_shown shown = {
-		.name = "rtt", .unit = o->milliseconds ? "msecs" : "usecs",
+		.name = "rtt", .unit = o->milliseconds ? "msecs" : "usecs", .exact = "usecs",
 		.totals = o->extension,
 	};
 
-	return grouped(o) ? show_grouped(r, shown.unit, err) : hists_show(r, &shown, err);
+	return grouped(o) ? show_grouped(r, &shown, err) : hists_show(r, &shown, err);
 }
 
 /* support: bpf: full (4.16) | bpf: full (4.16) | perf, ftrace: full (4.16) |

@@ -27,6 +27,7 @@ EOF
 load w "$WORK" sleeps 300
 "$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT \
 	trace --backend $served -n own-work 't:syscalls:sys_enter_getsid "%d", args->pid', \
+	runqlat --backend $served -p "$(pid w)", cpudist --backend $served -p "$(pid w)", \
 	funclatency --backend $served -u --between -p "$(pid w)" 't:syscalls:sys_enter_*nanosleep' >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
 pid_e=$! running="$running $!"
 prometheus --config.file="$TMP/prometheus.yml" --storage.tsdb.path="$TMP/tsdb" --web.listen-address=127.0.0.1:$ITS_PORT \
@@ -46,15 +47,19 @@ becomes() {
 	equal "$1" "$3" "$(answer "$2")"
 }
 becomes up 'up{job="sonde"}' 1
-becomes tools 'sum(sonde_tool_up)' 2
+becomes tools 'sum(sonde_tool_up)' 4
 "$OWN" calls 40 >"$TMP/calls"
 go w
 becomes events 'sonde_trace_events_total{func="sys_enter_getsid"}' 40
 becomes count 'sonde_funclatency_interval_seconds_bucket{le="+Inf"}' 299
 # From one sleep of a millisecond to the next.
-becomes shorter 'sonde_funclatency_interval_seconds_bucket{le="0.000512"}' 0
+becomes shorter 'sonde_funclatency_interval_seconds_bucket{le="0.000524288"}' 0
 between quantile 512 "$(answer 'histogram_quantile(0.5, sonde_funclatency_interval_seconds_bucket) * 1e6' | sed 's/\..*//')" 8192
 between mean 1000 "$(answer 'sonde_funclatency_interval_seconds_sum / sonde_funclatency_interval_seconds_count * 1e6' | sed 's/\..*//')" 20000
+# Each sleep is followed by a time on a CPU, which is short: the sum is of nanoseconds, not of rounded microseconds.
+between runs 300 "$(answer 'sonde_cpudist_time_seconds_count')" 20000
+expect runs-exact awk -v sum="$(answer 'sonde_cpudist_time_seconds_sum * 1e9')" 'BEGIN { exit !(sum > 0 && sum % 1000) }'
+between waits 300 "$(answer 'sonde_runqlat_latency_seconds_count')" 20000
 becomes lost 'sum(sonde_lost_events_total)' 0
 becomes limited 'count(sonde_series_limited_total)' ''
 # It knows the types, as it took OpenMetrics.

@@ -189,7 +189,7 @@ static void note_program(const struct run *r, const struct program *p)
 /* These are set for all tools, whether they ask or not. */
 static bool of_session(const char *name)
 {
-	return !strcmp(name, "filtered") || !strcmp(name, "cgroup1");
+	return !strcmp(name, "filtered") || !strcmp(name, "exact") || !strcmp(name, "cgroup1");
 }
 
 static void note_run(const struct run *r)
