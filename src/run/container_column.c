@@ -110,7 +110,7 @@ static int refuse(struct run *r, const struct column *pid, struct error *err)
 
 int owners_prepare(struct run *r, struct error *err)
 {
-	const struct column *none = hidden(r);
+	const struct column *none = is_asked(r) ? hidden(r) : NULL;
 	const bool asked = is_asked(r) && !none;
 
 	if (common_of(r->options)->container_names && none)

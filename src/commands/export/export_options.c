@@ -9,8 +9,6 @@
 #include "compat/base/argv.h"
 #include "src/commands/export/address.h"
 
-#define WORDS EXPORT_WORDS
-
 static const struct option longs[] = {
 	{ "file", required_argument, NULL, 'f' }, { "listen", required_argument, NULL, 'l' },
 	{ "textfile", required_argument, NULL, 't' }, { "label", required_argument, NULL, 'L' },
@@ -84,13 +82,13 @@ static int take_line_option(struct export_options *o, char **words, unsigned int
 
 static int take_line(struct export_options *o, char *text, struct error *err)
 {
-	char *words[WORDS], *word;
+	char *words[EXPORT_WORDS], *word;
 	unsigned int n = 0;
 
 	while ((word = argv_word(&text))) {
 		if (*word == '#' && !n)
 			return 0;
-		if (n + 1 == WORDS)
+		if (n + 1 == EXPORT_WORDS)
 			return fail(err, "too many words");
 		words[n++] = word;
 	}

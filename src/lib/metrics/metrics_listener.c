@@ -137,6 +137,12 @@ static int begin(struct output *o)
 	return c->metrics->failed ? -1 : 0;
 }
 
+/* A missing text is an empty label, which is none. */
+static void add_text(struct metric_labels *to, const struct text *text)
+{
+	metric_label(to, text->s ? text->s : "", text->s ? text->length : 0);
+}
+
 static void add_label(struct output *o, const struct cell *cell, const void *row,
 		      struct metric_labels *to)
 {
@@ -149,7 +155,7 @@ static void add_label(struct output *o, const struct cell *cell, const void *row
 		memcpy(&text, value, sizeof(text));
 	else
 		text.length = format_value(o, cell->column, value, s);
-	metric_label(to, text.s ? text.s : "", text.s ? text.length : 0);
+	add_text(to, &text);
 }
 
 /* Returns false if the value is missing, or is no amount. */
@@ -245,8 +251,7 @@ static void show_hist(struct output *o, const struct histogram *h)
 	if (label) {
 		a.labels[a.n_labels++] = label;
 		a.passing = metric_label_passes(label);
-		metric_label(&labels, h->section->value.s ? h->section->value.s : "",
-			     h->section->value.s ? h->section->value.length : 0);
+		add_text(&labels, &h->section->value);
 	}
 	f = metrics_family(c->metrics, &a);
 	s = f ? metric_series(f, &labels, monotonic_ns()) : NULL;
