@@ -84,6 +84,7 @@ enum symbolic {
 				   is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */
 	SYM_COUNT_CALL,		/* count a call without a return; imm: it may still return */
+	SYM_COUNT_SWITCH,	/* count a switch of tasks that no program saw */
 	SYM_EPOCH,		/* dst = the epoch of result maps: which half of the keys is
 				   being filled, 0 or 1; more than 1: the run has stopped. With
 				   imm: a number that changes whenever unused stacks are removed;
@@ -218,6 +219,7 @@ struct insn {
 #define OUTPUT_AT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
 #define COUNT_FULL			SYMBOLIC(SYM_COUNT_FULL, 0, 0, 0, 0, 0)
 #define COUNT_UNRETURNED(MAY_GO_ON)	SYMBOLIC(SYM_COUNT_CALL, 0, 0, 0, 0, MAY_GO_ON)
+#define COUNT_SWITCH			SYMBOLIC(SYM_COUNT_SWITCH, 0, 0, 0, 0, 0)
 #define EPOCH(REG)			SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 0)
 #define STACKS_ROUND(REG)		SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 1)
 #define STACKS_CLOSED			3

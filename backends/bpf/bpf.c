@@ -646,6 +646,7 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 		.seen = e->seen, .full = state[STATE_FULL] - e->base[STATE_FULL],
 		.returns = state[STATE_RETURNS] - e->base[STATE_RETURNS],
 		.unreturned = state[STATE_UNRETURNED] - e->base[STATE_UNRETURNED],
+		.switches = state[STATE_SWITCHES] - e->base[STATE_SWITCHES],
 	};
 	/*
 	 * The kernel reports to the reader how many records a full perf ring lost. Since 5.1 it
@@ -654,7 +655,7 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 	 */
 	s->lost = (told > failed ? told : failed) + dropped;
 	known = bpf_programs_missed(&e->programs, e->kernel, &s->missed);
-	s->missed += s->returns;
+	s->missed += s->returns + s->switches;
 	s->uncovered = bpf_events_uncovered(e->events);
 	s->removed = bpf_events_removed(e->events);
 	s->unseen = bpf_events_unseen(e->events);

@@ -245,6 +245,7 @@ static int (*const lowerings[])(struct lowerer *lo, const struct insn *insn) = {
 	[SYM_OUTPUT] = lo_output,
 	[SYM_COUNT_FULL] = lo_count_full,
 	[SYM_COUNT_CALL] = lo_count_call,
+	[SYM_COUNT_SWITCH] = lo_count_switch,
 	[SYM_EPOCH] = lo_epoch,
 	[SYM_LOOP] = lo_loop,
 	[SYM_AGAIN] = lo_again,

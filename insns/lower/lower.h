@@ -102,10 +102,11 @@ enum in_scope { SCOPE_UNKNOWN, SCOPE_OUT, SCOPE_IN };
  * FAILED: failed outputs. FULL: failed updates of maps. STACKS: a bit for each part of the tables
  * of stacks that is closed, because it is being emptied; above the bits, how often that was done.
  * RETURNS: calls whose return was missed. UNRETURNED: calls that may still return (insns/calls.h).
- * ITEM: the number of an iterator's item, with that of the run through the iterator.
+ * ITEM: the number of an iterator's item, with that of the run through the iterator. SWITCHES:
+ * switches of tasks that no program saw, as a later one proves.
  */
 enum state_slot { STATE_FAILED, STATE_FULL, STATE_STACKS, STATE_RETURNS, STATE_UNRETURNED,
-		  STATE_ITEM, STATE_SLOTS };
+		  STATE_ITEM, STATE_SWITCHES, STATE_SLOTS };
 /* The epoch when the run has stopped: results of this epoch are never taken. */
 #define EPOCH_STOPPED 2
 

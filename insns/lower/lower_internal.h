@@ -179,6 +179,7 @@ int lo_stack(struct lowerer *lo, const struct insn *insn);
 int lo_output(struct lowerer *lo, const struct insn *insn);
 int lo_count_full(struct lowerer *lo, const struct insn *insn);
 int lo_count_call(struct lowerer *lo, const struct insn *insn);
+int lo_count_switch(struct lowerer *lo, const struct insn *insn);
 int lo_epoch(struct lowerer *lo, const struct insn *insn);
 int lo_filter(struct lowerer *lo, const struct insn *insn);
 int lo_filter_other(struct lowerer *lo, const struct insn *insn);

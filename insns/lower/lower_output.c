@@ -139,6 +139,12 @@ int lo_count_call(struct lowerer *lo, const struct insn *insn)
 	return lo_count(lo, insn->bpf.imm ? STATE_UNRETURNED : STATE_RETURNS);
 }
 
+int lo_count_switch(struct lowerer *lo, const struct insn *insn)
+{
+	(void)insn;
+	return lo_count(lo, STATE_SWITCHES);
+}
+
 /* r0 = the value at r0, or 0 if there is none */
 static void load_found(struct lowerer *lo)
 {

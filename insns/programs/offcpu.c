@@ -67,7 +67,7 @@ struct frame {
 enum {
 	SINCE = R6, DELTA = R6,		/* of the next thread: when it left, and its time */
 	TASK = R6, TGID = R6, KERNEL_STACK = R6, KEPT = R6,	/* of the previous thread */
-	STATE = R7, USER_STACK = R7,
+	STATE = R7, USER_STACK = R7, ENTRY = R7,
 	NEXT = R8, PREV = R8,
 	NOW = R9,
 };
@@ -214,6 +214,24 @@ enum {
 
 _Static_assert(sizeof(struct offcpu_task) == 5 * 8, "it has as many words");
 
+/*
+ * r0: the entry of the previous thread. If it still says since when the thread is away, the switch
+ * back to it was not seen (backends/stream/switches.h), and that time is unknown: count it. In the
+ * rings the engine finds this. A thread that user space entered may never have been away.
+ */
+#define COUNT_UNSEEN(SINCE) \
+	JUMP_UNLESS("target:bpf", ".back"), \
+	LOAD(SINCE, R0, struct offcpu_left, time), \
+	JEQ(SINCE, 0, ".back"), \
+	LOAD(R1, R0, struct offcpu_left, sleeper.kernel_stack), \
+	BPF_ALU64_IMM(BPF_LSH, R1, 32), \
+	BPF_ALU64_IMM(BPF_ARSH, R1, 32), \
+	JEQ(R1, STACK_BEFORE, ".back"), \
+	BPF_MOV64_REG(ENTRY, R0), \
+	COUNT_SWITCH, \
+	BPF_MOV64_REG(R0, ENTRY), \
+	LABEL(".back")
+
 static const struct insn on_switch[] = {
 	UNLESS_STOPPED("out"),
 	FIELD(NOW, "time"),
@@ -236,6 +254,7 @@ LABEL("leaves"),
 	JUMP("out"),
 
 LABEL("known"),					/* writing to the entry is cheaper */
+	COUNT_UNSEEN(SINCE),
 	PUT(R0, struct offcpu_left, time, NOW),
 	UNLESS_KEPT("others"),
 	UNLESS_SAME_SLEEPER("flush"),

@@ -16,10 +16,15 @@ find_cpu naps || exit 0
 for b in $ENGINES; do
 	known=$(absences_of_stacks $b)
 
-	load w "$WORK" asleep 5 50 $CPU
-	start_or_skip life-$b "$known" s offcputime --backend $b --buffer-pages 1024 --csv -d -p "$(pid w)" || { go w; continue; }
-	go w
-	stop s && equal ends-$b 0 "$STATUS"
+	# Where another tracer hides a task, the kernel records no switch from it, and our thread may come next: sonde says so.
+	for try in 1 2 3 4; do
+		load w "$WORK" asleep 5 50 $CPU
+		start_or_skip life-$b "$known" s offcputime --backend $b --buffer-pages 1024 --csv -d -p "$(pid w)" || { go w; continue 2; }
+		go w
+		stop s
+		[ $b = bpf ] && grep -q '^sonde: seen .* missed [1-9]' "$TMP/s.err" && [ $try != 4 ] || break
+	done
+	equal ends-$b 0 "$STATUS"
 	if lossless_said lost-$b $b "$TMP/s.err"; then
 		tid=$(said w 3)
 		# Time in interrupts is none of its own by the kernel's account, but it is on its CPU then.
