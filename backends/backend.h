@@ -93,6 +93,8 @@ struct unwinder {
 struct engine_options {
 	/* pages of each CPU's ring; a ring buffer map has so many for each CPU; 0: the default */
 	unsigned int buffer_pages;
+	/* ms that records may wait in the rings; 0: a tenth of a second, as if somebody looks */
+	unsigned int wait_ms;
 	FILE *verbose;			/* -v: reports each step in a line; NULL: silent */
 	/* for user stacks; must stay as long as the engine; NULL or without walk(): none */
 	const struct unwinder *unwinder;
@@ -189,9 +191,9 @@ struct backend {
 			       struct error *err);
 	int (*start)(struct engine *e, struct error *err);
 	/*
-	 * Waits until now() is `until`, rings fill, a signal comes, or a tenth of a second is over.
-	 * Then delivers the complete records, in the order of time. Returns their number, or -1 and
-	 * sets err.
+	 * Waits until now() is `until`, rings fill, a signal comes, or engine_options.wait_ms are
+	 * over. Then delivers the complete records, in the order of time. Returns their number, or
+	 * -1 and sets err.
 	 */
 	int (*poll)(struct engine *e, uint64_t until, record_fn record, void *arg,
 		    struct error *err);

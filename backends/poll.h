@@ -11,12 +11,16 @@ struct engine;
 /* How long a record may wait to be printed: few records do not wake the reader. */
 #define POLL_MS 100
 
-/* How many ms poll() of backend.h may wait, for an engine with this machine's clock. */
-static inline int poll_ms(uint64_t until)
+/*
+ * How many ms poll() of backend.h may wait, for an engine with this machine's clock. `most`: as in
+ * engine_options, 0: POLL_MS.
+ */
+static inline int poll_ms(uint64_t until, unsigned int most)
 {
 	const uint64_t now = monotonic_ns(), ms = until > now ? (until - now) / NS_PER_MS + 1 : 0;
 
-	return ms < POLL_MS ? (int)ms : POLL_MS;
+	most = most ? most : POLL_MS;
+	return (int)(ms < most ? ms : most);
 }
 
 /* now() of backend.h, for an engine with this machine's clock. */

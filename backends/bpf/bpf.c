@@ -44,6 +44,7 @@ struct engine {
 	struct kernel *kernel;
 	const struct plan *plan;
 	FILE *verbose;
+	unsigned int wait_ms;		/* as in engine_options */
 	/* file descriptors of the plan's maps; outputs close theirs themselves */
 	int *maps;
 	unsigned int *cpus;	/* for each map: values of an entry */
@@ -365,6 +366,7 @@ static struct engine *bpf_open(struct kernel *k, struct plan *plan, const struct
 		fail_with(err, errno, "can't start the bpf engine: %m");
 		return NULL;
 	}
+	e->wait_ms = o->wait_ms;
 	result = make(e, o, &memlock, err);
 	memlock_restore(&memlock);
 	if (!result)
@@ -463,7 +465,7 @@ static int bpf_poll(struct engine *e, uint64_t until, record_fn record, void *ar
 		    struct error *err)
 {
 	struct epoll_event ready[8];
-	const int ms = poll_ms(until);
+	const int ms = poll_ms(until, e->wait_ms);
 	uint64_t complete, before = e->seen;
 	bool busy;
 

@@ -12,16 +12,26 @@ struct row {
 	unsigned int output;
 };
 
+#define STORE_LEAST 16384	/* bytes */
+#define ROWS_LEAST 256
+
 /* Bytes of records. There are two stores: after a run the remaining records move to the spare. */
 struct store {
 	unsigned char *bytes;
 	size_t used, room;
 };
 
+/* After so many runs what none of them needed is given back: a burst must not cost for ever. */
+#define TRIM_RUNS 64
+/* It is kept if the runs needed this part of it. */
+#define TRIM_PART 8
+
 struct bpf_order {
 	struct store store, spare;
 	struct row *rows, *spare_rows;
 	unsigned int n, room;
+	size_t peak;		/* the most bytes and rows since the last trim */
+	unsigned int peak_n, runs;
 	uint64_t last;		/* time of the last record handed over */
 	uint64_t late;
 };
@@ -54,7 +64,7 @@ uint64_t bpf_order_late(const struct bpf_order *o)
 
 static int store_reserve(struct store *s, size_t size)
 {
-	size_t room = s->room ? s->room : 16384;
+	size_t room = s->room ? s->room : STORE_LEAST;
 	unsigned char *bytes;
 
 	if (s->room - s->used >= size)
@@ -71,7 +81,7 @@ static int store_reserve(struct store *s, size_t size)
 
 static int rows_reserve(struct bpf_order *o)
 {
-	unsigned int room = o->room ? o->room * 2 : 256;
+	unsigned int room = o->room ? o->room * 2 : ROWS_LEAST;
 	struct row *rows;
 
 	if (o->n < o->room)
@@ -170,10 +180,49 @@ static void forget(struct bpf_order *o, unsigned int done)
 	o->spare.used = 0;
 }
 
+static void trim_store(struct store *s, size_t room)
+{
+	unsigned char *bytes = s->room > room ? realloc(s->bytes, room) : NULL;
+
+	if (!bytes)
+		return;
+	s->bytes = bytes;
+	s->room = room;
+}
+
+static void trim_rows(struct bpf_order *o, unsigned int room)
+{
+	struct row *rows = realloc(o->rows, room * sizeof(*rows));
+	struct row *spare = realloc(o->spare_rows, room * sizeof(*spare));
+
+	o->rows = rows ? rows : o->rows;
+	o->spare_rows = spare ? spare : o->spare_rows;
+	o->room = room;
+}
+
+static void trim(struct bpf_order *o)
+{
+	if (++o->runs < TRIM_RUNS)
+		return;
+	if (o->peak < o->store.room / TRIM_PART && o->store.room > STORE_LEAST) {
+		const size_t room = 2 * o->peak > STORE_LEAST ? 2 * o->peak : STORE_LEAST;
+
+		trim_store(&o->store, room);
+		trim_store(&o->spare, room);
+	}
+	if (o->peak_n < o->room / TRIM_PART && o->room > ROWS_LEAST)
+		trim_rows(o, 2 * o->peak_n > ROWS_LEAST ? 2 * o->peak_n : ROWS_LEAST);
+	o->peak = 0;
+	o->peak_n = o->runs = 0;
+}
+
 unsigned int bpf_order_run(struct bpf_order *o, uint64_t until, record_fn record, void *arg)
 {
 	unsigned int done;
 
+	o->peak = o->store.used > o->peak ? o->store.used : o->peak;
+	o->peak_n = o->n > o->peak_n ? o->n : o->peak_n;
+	trim(o);
 	if (!o->n)
 		return 0;
 	sort(o);

@@ -37,6 +37,7 @@ enum { PLAN, TASKS, SOURCES };
 struct engine {
 	struct kernel *kernel;
 	FILE *verbose;
+	unsigned int wait_ms;		/* as in engine_options */
 	struct probes *probes;
 	struct stream *stream;
 	unsigned int n_sources;
@@ -372,6 +373,7 @@ static struct engine *ftrace_open(struct kernel *k, struct plan *plan,
 	}
 	e->kernel = k;
 	e->verbose = o->verbose;
+	e->wait_ms = o->wait_ms;
 	e->waiter.epoll = -1;
 	for (i = 0; i < SOURCES; i++)
 		e->sources[i].tracing_on = e->sources[i].cpus = -1;
@@ -492,7 +494,7 @@ static int ftrace_poll(struct engine *e, uint64_t until, record_fn record, void 
 	if (e->stopped)
 		return e->finished ? deliver(e, UINT64_MAX, record, arg) :
 			finish(e, record, arg, err);
-	slept = ftrace_wait(&e->waiter, e->readers, e->n_sources, poll_ms(until));
+	slept = ftrace_wait(&e->waiter, e->readers, e->n_sources, poll_ms(until, e->wait_ms));
 	if (slept >= 0)
 		stream_saw(e->stream, began, (uint64_t)slept * NS_PER_MS);
 	return read_and_run(e, UINT64_MAX, record, arg, err);

@@ -40,6 +40,7 @@ struct engine {
 	struct kernel *kernel;
 	const struct plan *plan;
 	FILE *verbose;
+	unsigned int wait_ms;		/* as in engine_options */
 	struct stream *stream;
 	struct probes *probes;		/* NULL: the plan has none */
 	struct perf_group groups[GROUPS];	/* TASKS may have no sources */
@@ -325,6 +326,7 @@ static struct engine *engine_open(struct kernel *k, struct plan *plan,
 	e->kernel = k;
 	e->plan = plan;
 	e->verbose = o->verbose;
+	e->wait_ms = o->wait_ms;
 	e->epoll = -1;
 	e->clock = kernel_has(k, FEATURE_PERF_CLOCKID);
 	e->tells_whose = whose_map(plan->maps, plan->n_maps) >= 0 && cgroup_ids_version2(k);
@@ -465,7 +467,7 @@ static uint64_t deliverable(const struct engine *e, uint64_t now)
 static int engine_poll(struct engine *e, uint64_t until, record_fn record, void *arg,
 		       struct error *err)
 {
-	const int ms = poll_ms(until);
+	const int ms = poll_ms(until, e->wait_ms);
 	uint64_t began = monotonic_ns();
 	struct epoll_event woken[16];
 

@@ -19,6 +19,7 @@
 #include "src/run/options/tool_options.h"
 #include "src/run/plan_dump.h"
 #include "src/run/run.h"
+#include "src/session/export_feed.h"
 #include "src/session/run_listeners.h"
 #include "src/session/notices.h"
 #include "src/session/wording.h"
@@ -245,6 +246,7 @@ int choice_open(struct run *r, const struct source *source, struct error *err)
 {
 	struct engine_options o = {
 		.buffer_pages = (unsigned int)common_of(r->options)->buffer_pages,
+		.wait_ms = r->feed ? EXPORT_WAIT_MS : 0,
 		.verbose = common_of(r->options)->verbose ? sink_err() : NULL,
 		.unwinder = &r->unwinder,
 		.replay = source->records,

@@ -8,6 +8,12 @@
 struct export_feed;
 
 #define EXPORT_SECONDS 5		/* how often it is sent */
+/*
+ * How long records may wait in the rings: nobody sees them one by one, and each look at the rings
+ * costs as much as some hundred events. What is known of a process only while it lives has to be
+ * looked up soon.
+ */
+#define EXPORT_WAIT_MS 1000
 
 /*
  * `to`: the socket (src/lib/metrics/metrics_wire.h); the caller's. `labels`: those that the user

@@ -4,6 +4,7 @@
  * names, the order of records, and the reading of a ring buffer (one made here, in the layout the
  * kernel shows).
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -263,6 +264,41 @@ START_TEST(order_of_rounds)
 }
 END_TEST
 
+static void count_record(void *arg, unsigned int output, const void *record, uint32_t size)
+{
+	uint64_t *bytes = arg;
+
+	(void)output;
+	(void)record;
+	*bytes += size;
+}
+
+/* What a burst needs is given back after some quiet rounds, while records wait and come. */
+START_TEST(order_after_a_burst)
+{
+	struct bpf_order *o = bpf_order_new();
+	const struct mallinfo2 before = mallinfo2();
+	struct mallinfo2 after;
+	uint64_t bytes = 0, time = 0;
+
+	for (unsigned int i = 0; i < 100000; i++)
+		push(o, ++time, i);
+	bpf_order_run(o, time, count_record, &bytes);
+	for (unsigned int round = 0; round < 130; round++) {
+		push(o, ++time, round);
+		push(o, ++time, round);
+		bpf_order_run(o, time - 1, count_record, &bytes);
+	}
+	after = mallinfo2();
+	ck_assert_uint_le(after.uordblks + after.hblkhd,
+			  before.uordblks + before.hblkhd + 100000);
+	bpf_order_run(o, time, count_record, &bytes);
+	ck_assert_uint_eq(bytes, (100000 + 2 * 130) * RECORD_SIZE);
+	ck_assert_uint_eq(bpf_order_late(o), 0);
+	bpf_order_free(o);
+}
+END_TEST
+
 /* --- a ring buffer --- */
 
 #define RING 4096U
@@ -464,6 +500,7 @@ Suite *suite_bpf_patch(void)
 	tcase_add_loop_test(c, name, 0, LENGTH(names));
 	tcase_add_loop_test(c, order, 0, LENGTH(orders));
 	tcase_add_test(c, order_of_rounds);
+	tcase_add_test(c, order_after_a_burst);
 	tcase_add_test(c, ringbuf_flags);
 	tcase_add_loop_test(c, ringbuf_wraps, 0, 2);
 	tcase_add_test(c, ringbuf_position_wraps);
