@@ -134,6 +134,21 @@ done
 wait_for 10 values_are 'sonde_trace_events_total{func="sys_enter_getsid"} 5'
 equal among-slow-ones 0 $?
 
+# Ten thousand of them, 500 at a time: no memory and no descriptor stays with the server, and who asks gets an answer.
+for p in $(children); do [ "$(uid_of "$p")" = 0 ] || server=$p; done
+resident() { awk '/^VmRSS/ { print $2 }' "/proc/$server/status"; }
+before=$(resident)
+load w "$WORK" halves 10000 $PORT
+: >"$TMP/w.go"
+for i in 1 2; do
+	wait_for 20 values_are 'sonde_trace_events_total{func="sys_enter_getsid"} 5'
+	equal among-thousands-$i 0 $?
+done
+go w
+between thousands 1 "$(said w 2)" 10000
+between thousands-memory 1 "$(resident)" $((before + 300))
+between thousands-descriptors 1 "$(ls "/proc/$server/fd" | wc -l)" 64
+
 # Strict readers, where there are some.
 python=$(for p in /usr/bin/python3 python3; do "$p" -c 'import prometheus_client' 2>/dev/null && echo "$p" && break; done)
 if [ -n "$python" ]; then

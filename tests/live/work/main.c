@@ -243,7 +243,7 @@ static const struct job main_jobs[] = {
 };
 
 static const struct job *const groups[] = {
-	file_jobs, exec_jobs, net_jobs, load_jobs, chain_jobs, frameless_jobs, disk_jobs,
+	file_jobs, exec_jobs, net_jobs, asks_jobs, load_jobs, chain_jobs, frameless_jobs, disk_jobs,
 	json_jobs, samples_jobs, terminal_jobs, asleep_jobs, heap_jobs,
 	process_jobs, stall_jobs, user_jobs, mount_jobs, netem_jobs, prompt_jobs, probes_jobs,
 	structs_jobs, within_jobs, signals_jobs, vm_jobs, nodes_jobs, uring_jobs, inject_jobs,

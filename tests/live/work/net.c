@@ -711,29 +711,6 @@ static int job_names(int argc, char **argv)
 	return 0;
 }
 
-/* Of an answer that has no end it waits a second for more. */
-static int job_asks(int argc, char **argv)
-{
-	union address a;
-	struct sockaddr_un path = { .sun_family = AF_UNIX };
-	const bool is_path = argv[1][0] == '/';
-	const socklen_t size = is_path ? sizeof(path) : loopback(&a, AF_INET, number(argv[1]));
-	const int s = socket(is_path ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	struct pollfd p = { .fd = s, .events = POLLIN };
-	char bytes[4096];
-	ssize_t n;
-
-	(void)argc;
-	snprintf(path.sun_path, sizeof(path.sun_path), "%s", argv[1]);
-	if (s < 0 || connect(s, is_path ? (struct sockaddr *)&path : &a.any, size))
-		die("connect");
-	if (write(s, argv[2], strlen(argv[2])) < 0)
-		die("write");
-	while (poll(&p, 1, 1000) > 0 && (n = read(s, bytes, sizeof(bytes))) > 0)
-		fwrite(bytes, 1, n, stdout);
-	return 0;
-}
-
 const struct job net_jobs[] = {
 	{ "binds", "PORT 4|6", 2, job_binds, "bind, listens: see the source" },
 	{ "names", "FOLDER", 1, job_names, "name PID COMM ADDR ERRNO" },
@@ -749,7 +726,6 @@ const struct job net_jobs[] = {
 	  "life client|server PID COMM 4|6 LADDR LPORT RADDR RPORT TX RX" },
 	{ "transfers", "N PORT", 2, job_transfers,
 	  "life client|server PID COMM 4 LADDR LPORT RADDR RPORT TX RX SPLICED" },
-	{ "asks", "PORT|PATH TEXT", 2, job_asks, "what a server answers to these bytes" },
 	{ "connects", "N PORT 4|6 [refused]", 3, job_connects,
 	  "connect PID TID COMM 4|6 SADDR SPORT DADDR DPORT RESULT" },
 	{ 0 }

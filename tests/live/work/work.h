@@ -34,7 +34,7 @@ extern const struct job file_jobs[], exec_jobs[], net_jobs[], load_jobs[], disk_
 	prompt_jobs[], chain_jobs[], frameless_jobs[], asleep_jobs[], heap_jobs[],
 	probes_jobs[], structs_jobs[], within_jobs[], signals_jobs[],
 	vm_jobs[], nodes_jobs[], uring_jobs[], inject_jobs[], refuse_jobs[],
-	as_kernel_jobs[];
+	as_kernel_jobs[], asks_jobs[];
 
 /* Adds to the lines that are printed at the end. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
